@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT
+// One monotonic clock for every timer of the program.
+#pragma once
+
+#include <stdint.h>
+
+// Nanoseconds since an arbitrary start; never goes backwards. Any thread.
+int64_t odl_clock_now_ns (void);

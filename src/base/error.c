@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: MIT
+#include "base/error.h"
+
+G_DEFINE_QUARK (odl-error-quark, odl_error)

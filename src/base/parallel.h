@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// The one place for OpenMP.
+#pragma once
+
+// Put before a `for` over rows or tiles whose iterations are independent.
+#ifdef _OPENMP
+#define ODL_PARALLEL_FOR _Pragma ("omp parallel for schedule(static)")
+#else
+#define ODL_PARALLEL_FOR
+#endif
+
+// Number of threads that ODL_PARALLEL_FOR uses, at least 1. Any thread.
+int odl_parallel_threads (void);
+
+// Limits ODL_PARALLEL_FOR to `threads` (at least 1) for loops started by the calling thread.
+void odl_parallel_set_threads (int threads);

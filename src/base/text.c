@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include "base/text.h"
+
+#include <math.h>
+
+char *
+odl_number_to_text (double value)
+{
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+  for (int digits = 1; digits <= 9; digits++) {
+    char format[8];
+    g_snprintf (format, sizeof format, "%%.%dg", digits);
+    g_ascii_formatd (buffer, sizeof buffer, format, value);
+    if ((float) g_ascii_strtod (buffer, NULL) == (float) value)
+      break;
+  }
+  return g_strdup (buffer);
+}
+
+gboolean
+odl_number_from_text (const char *text, double *value)
+{
+  char *end = NULL;
+
+  if (text == NULL || *text == '\0' || g_ascii_isspace (*text))
+    return FALSE;
+
+  double parsed = g_ascii_strtod (text, &end);
+  if (*end != '\0' || !isfinite (parsed))
+    return FALSE;
+  *value = parsed;
+  return TRUE;
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// The contract of all engines and their registry.
+#pragma once
+
+#include <glib.h>
+
+#include "image/image.h"
+#include "plan/plan.h"
+
+G_BEGIN_DECLS
+
+typedef struct _OdlEngine OdlEngine;
+
+// Things that must not happen per frame; tests look at them before and after.
+typedef struct {
+  size_t allocations; // buffers of the working set
+  size_t programs;    // shader programs linked
+  size_t textures;    // textures created
+} OdlEngineCounters;
+
+// One row of the registry. Engines that need GL must be opened, used and closed with the same GL
+// context current; the others on any one thread at a time.
+typedef struct {
+  const char *name;        // "cpu"
+  const char *description; // translatable, one sentence
+  bool needs_gl;
+  // Opens an engine. Errors: ODL_ERROR_GPU, ODL_ERROR_UNSUPPORTED.
+  OdlEngine *(*open) (GError **error);
+  void (*close) (OdlEngine *engine);
+  // Allocates what `plan` needs; returns at once when the structure is the one in place.
+  // Errors: ODL_ERROR_TOO_LARGE (texture limit or memory), ODL_ERROR_GPU.
+  bool (*prepare) (OdlEngine *engine, const OdlPlan *plan, GError **error);
+  // Executes the prepared plan on slice 0, frame 0 of `input`, whose geometry is the plan's. GL
+  // work is queued, not finished.
+  bool (*run) (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error);
+  // The content of a slot as F32 image: channels of the slot, layout as in OdlSlot, values
+  // scaled. LL of a slot that THRESHOLD wrote is undefined.
+  OdlImage *(*read_back) (OdlEngine *engine, const OdlPlan *plan, int slot, GError **error);
+} OdlEngineClass;
+
+// First member of every engine.
+struct _OdlEngine {
+  const OdlEngineClass *klass;
+  OdlEngineCounters counters;
+  bool timing;      // set by the caller: measure steps (GL: needs timer queries)
+  int n_step_ns;    // 0 while unknown (GL: results of some frames ago)
+  int64_t *step_ns; // time of each step of the last measured run
+  int64_t frame_ns; // sum over the steps
+};
+
+// The registry, in the order in which people see it. Any thread.
+size_t odl_engine_count (void);
+const OdlEngineClass *odl_engine_at (size_t index);
+const OdlEngineClass *odl_engine_find (const char *name);
+
+// Wrappers over the table. odl_engine_close accepts NULL.
+OdlEngine *odl_engine_open (const OdlEngineClass *klass, GError **error);
+void odl_engine_close (OdlEngine *engine);
+bool odl_engine_prepare (OdlEngine *engine, const OdlPlan *plan, GError **error);
+bool odl_engine_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error);
+
+// prepare, run and read_back of the result, with the input's alpha, ranges, value map, spacing
+// and mark carried over: a scaled F32 image of the input's channels (1 for an analysis of luma).
+// stored_min … stored_max of the result are 0 … 1.
+OdlImage *odl_engine_process (OdlEngine *engine,
+                              const OdlPlan *plan,
+                              OdlImage *input,
+                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+// Geometry of an image: slice 0, frame 0.
+OdlGeometry odl_geometry_of (const OdlImage *image);
+
+// For engines: (re)sizes step_ns. Used inside prepare.
+void odl_engine_set_steps (OdlEngine *engine, int n_steps);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlEngine, odl_engine_close)
+
+G_END_DECLS

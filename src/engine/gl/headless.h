@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// An OpenGL context without a display, through EGL: for the command line, tests and benchmarks.
+#pragma once
+
+#include <glib.h>
+
+#include "base/error.h"
+
+G_BEGIN_DECLS
+
+typedef struct _OdlGlHeadless OdlGlHeadless;
+
+// Makes a context (desktop GL 3.3 core or later, else GLES 3.0 or later with float render targets)
+// current on this thread: device platform, then surfaceless. ODL_ERROR_GPU with a sentence otherwise.
+OdlGlHeadless *odl_gl_headless_new (GError **error);
+void odl_gl_headless_free (OdlGlHeadless *headless);
+
+// "NVIDIA H200, OpenGL 4.6" and whether it renders in software.
+const char *odl_gl_headless_renderer (const OdlGlHeadless *headless);
+gboolean odl_gl_headless_is_software (const OdlGlHeadless *headless);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlGlHeadless, odl_gl_headless_free)
+
+G_END_DECLS

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// The filter table and the parameter table: one const row per filter, one per parameter. The
+// same rows make sliders, command-line options, preset keys, validation and `list`.
+#pragma once
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+// Values of one filter in a recipe: every parameter owns values[offset … offset + count − 1].
+#define ODL_FILTER_MAX_VALUES 24
+
+typedef enum {
+  ODL_FILTER_PASS_THROUGH,
+  ODL_FILTER_GAUSSIAN,
+  ODL_FILTER_SHARPEN,
+  ODL_FILTER_SOFT_THRESHOLD,
+  ODL_FILTER_HARD_THRESHOLD,
+  ODL_FILTER_SHRINKAGE,
+} OdlFilterKind;
+
+typedef enum {
+  ODL_DOMAIN_SPATIAL,     // works on samples
+  ODL_DOMAIN_COEFFICIENT, // works on wavelet coefficients
+} OdlDomain;
+
+typedef enum {
+  ODL_PARAMETER_NUMBER,
+  ODL_PARAMETER_INTEGER,
+  ODL_PARAMETER_CHOICE,  // index into choices
+  ODL_PARAMETER_WAVELET, // index into the wavelet table
+  ODL_PARAMETER_LIST,    // numbers, one per wavelet level, finest first
+} OdlParameterKind;
+
+typedef struct {
+  const char *key;   // in recipes: "threshold"
+  const char *label; // for people, translatable: "Threshold"
+  const char *unit;  // translatable, "" where there is none
+  OdlParameterKind kind;
+  double minimum;
+  double maximum;
+  double step;
+  double default_value; // of the first value of a list; each further one is half of the previous
+  const char *const *choices; // keys, NULL-terminated; for ODL_PARAMETER_CHOICE
+  int offset;
+  int count; // 1, or the maximum of a list
+} OdlParameter;
+
+typedef struct {
+  OdlFilterKind kind;
+  const char *name;        // "soft-threshold"
+  const char *label;       // translatable
+  const char *description; // translatable, one sentence
+  OdlDomain domain;
+  const OdlParameter *parameters;
+  size_t n_parameters;
+} OdlFilter;
+
+size_t odl_filter_count (void);
+const OdlFilter *odl_filter_at (size_t index);
+const OdlFilter *odl_filter_find (const char *name); // NULL when unknown
+const OdlParameter *odl_filter_parameter (const OdlFilter *filter,
+                                          const char *key); // NULL when unknown
+
+// Default of the i-th value of a parameter.
+double odl_parameter_default (const OdlParameter *parameter, int i);
+
+// `value` clamped to the range; integers, choices and wavelets rounded.
+double odl_parameter_clamp (const OdlParameter *parameter, double value);

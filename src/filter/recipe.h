@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// OdlRecipe: what the user wants, as a plain value, with a text form.
+//
+// Text form: words separated by blanks or newlines; '#' starts a comment up to the line's end.
+//   NAME[:key=value[,key=value]…]   a filter; filters act in the order written
+//   view=synthesis|analysis|filtered-analysis
+//   colour=channels|luma            each colour channel, or the luma only
+//   precision=16|32                 bits of the intermediate pictures
+// A list (shrinkage's thresholds) is written with slashes, finest level first: 0.1/0.05/0.02; a
+// short list repeats its last value. The same text is a --filter argument, a preset file and
+// what the window copies.
+#pragma once
+
+#include <glib.h>
+
+#include "filter/filter.h"
+#include "wavelet/wavelet.h"
+
+G_BEGIN_DECLS
+
+#define ODL_RECIPE_MAX_FILTERS 16
+
+typedef enum {
+  ODL_VIEW_SYNTHESIS,
+  ODL_VIEW_ANALYSIS,
+  ODL_VIEW_FILTERED_ANALYSIS,
+} OdlViewKind;
+
+typedef enum {
+  ODL_COLOUR_CHANNELS,
+  ODL_COLOUR_LUMA,
+} OdlColourMode;
+
+typedef struct {
+  const OdlFilter *filter;
+  double values[ODL_FILTER_MAX_VALUES];
+} OdlRecipeItem;
+
+typedef struct {
+  OdlRecipeItem items[ODL_RECIPE_MAX_FILTERS];
+  int n_items; // 0: the image as it came
+  OdlViewKind view;
+  OdlColourMode colour;
+  int precision; // 16 or 32
+} OdlRecipe;
+
+// No filter, synthesis, channels, 32 bit.
+void odl_recipe_init (OdlRecipe *recipe);
+
+// Appends a filter with its defaults. False when the recipe is full.
+bool odl_recipe_append (OdlRecipe *recipe, const OdlFilter *filter);
+
+// Adds the words of `text` to `recipe`. On failure (ODL_ERROR_USAGE, the message names the word
+// and what would be right) `recipe` is unchanged.
+bool odl_recipe_parse (OdlRecipe *recipe, const char *text, GError **error);
+
+// Canonical text: every parameter written, canonical names, C locale. `separator` stands between
+// words (" " or "\n"). Parsing it gives an equal recipe. Transfer full.
+char *odl_recipe_to_text (const OdlRecipe *recipe, const char *separator);
+
+bool odl_recipe_equal (const OdlRecipe *a, const OdlRecipe *b);
+
+// True when the picture cannot differ from the source: no filter, or pass-through only.
+bool odl_recipe_is_identity (const OdlRecipe *recipe);
+
+// Index of the last filter in the coefficient domain, −1 when there is none; the analysis views
+// show this filter.
+int odl_recipe_last_wavelet_item (const OdlRecipe *recipe);
+
+// First value of the parameter, or of its i-th list entry. The key must exist.
+double odl_recipe_get (const OdlRecipe *recipe, int item, const char *key, int i);
+void odl_recipe_set (OdlRecipe *recipe, int item, const char *key, int i, double value);
+
+const OdlWavelet *odl_recipe_item_wavelet (const OdlRecipeItem *item); // NULL for spatial filters
+
+// Names of views and colour modes, in the order of their enums, NULL-terminated.
+extern const char *const odl_view_names[];
+extern const char *const odl_colour_names[];
+
+// Reads and writes a preset file: the text form, one word a line, at most 64 KiB.
+bool odl_recipe_load (OdlRecipe *recipe, const char *path, GError **error);
+bool odl_recipe_save (const OdlRecipe *recipe, const char *path, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// The contract of all sources and their registry. A source delivers frames as OdlImage.
+#pragma once
+
+#include <gio/gio.h>
+
+#include "image/image.h"
+
+G_BEGIN_DECLS
+
+typedef struct _OdlSource OdlSource;
+
+// What a source is, for people and for `info`.
+typedef struct {
+  char *name;        // short, for the title: base name of the file, or "phantom 512×512"
+  char *location;    // path or specification as given
+  char *format;      // such as "DICOM, JPEG-LS lossless" or "PNG, 16 bit"
+  int n_frames;      // that can be delivered; at least 1. A phantom counts one period
+  int declared_frames; // that the file claims to have
+  double frame_rate; // frames per second; 0 for a still
+  bool live;         // frames are made as they are asked for, for ever
+  char *warning;     // what is wrong or incomplete with it, for people; NULL for nothing
+  GPtrArray *details; // char * pairs key, value, for `info`; keys are stable English words
+} OdlSourceInfo;
+
+typedef struct {
+  const char *name;        // "still", "dicom", "phantom"
+  const char *description; // translatable
+  const char *const *examples; // patterns or specifications, NULL-terminated
+  // True when this source should try `location`; `head` holds the first `n_head` bytes of the
+  // file (none when it is not a readable file).
+  bool (*probe) (const char *location, const uint8_t *head, size_t n_head);
+  // Opens `location`. May take long: never call it on the main thread. Errors: any of ODL_ERROR.
+  OdlSource *(*open) (const char *location, GCancellable *cancellable, GError **error);
+  void (*close) (OdlSource *source);
+  // Frame `index` (0 … n_frames − 1; live sources accept any index >= 0). Transfer full.
+  OdlImage *(*read_frame) (OdlSource *source,
+                           int64_t index,
+                           GCancellable *cancellable,
+                           GError **error);
+} OdlSourceClass;
+
+// First member of every source.
+struct _OdlSource {
+  const OdlSourceClass *klass;
+  gatomicrefcount ref_count;
+  OdlSourceInfo info;
+};
+
+size_t odl_source_count (void);
+const OdlSourceClass *odl_source_at (size_t index);
+
+// Opens a path or a specification such as phantom:512x512,seed=3. Blocks; one call per thread.
+OdlSource *odl_source_open (const char *location,
+                            GCancellable *cancellable,
+                            GError **error) G_GNUC_WARN_UNUSED_RESULT;
+OdlSource *odl_source_ref (OdlSource *source);
+void odl_source_unref (OdlSource *source);
+
+OdlImage *odl_source_read_frame (OdlSource *source,
+                                 int64_t index,
+                                 GCancellable *cancellable,
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+// True when the name looks like something that a source could open: for folder listings.
+bool odl_source_is_candidate (const char *path);
+
+// For sources: initialises the common part.
+void odl_source_init (OdlSource *source, const OdlSourceClass *klass, const char *location);
+void odl_source_add_detail (OdlSource *source, const char *key, const char *format, ...)
+    G_GNUC_PRINTF (3, 4);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlSource, odl_source_unref)
+
+G_END_DECLS

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// The reference transform in double precision: plainly right, not fast.
+#pragma once
+
+#include "wavelet/wavelet.h"
+
+// Number of low- and high-pass coefficients of n samples: ⌈n/2⌉ and ⌊n/2⌋.
+static inline int
+odl_low_count (int n)
+{
+  return (n + 1) / 2;
+}
+
+static inline int
+odl_high_count (int n)
+{
+  return n / 2;
+}
+
+// Extent of one side after `level` halvings of the approximation.
+int odl_level_size (int n, int level);
+
+// How often an image can be halved until both sides are 1; at most ODL_MAX_LEVELS.
+#define ODL_MAX_LEVELS 16
+int odl_max_levels (int width, int height);
+
+// One level in one dimension. `x`: n samples at distance `stride`; `low` and `high` likewise with
+// their own stride. n = 1 passes the sample through as low. Any thread.
+void odl_transform_forward_1d (const OdlWavelet *wavelet,
+                               const double *x,
+                               size_t stride,
+                               int n,
+                               double *low,
+                               double *high,
+                               size_t out_stride);
+void odl_transform_inverse_1d (const OdlWavelet *wavelet,
+                               const double *low,
+                               const double *high,
+                               size_t stride,
+                               int n,
+                               double *x,
+                               size_t out_stride);
+
+// `levels` levels in place: `data` holds height rows of width samples (row stride in samples);
+// afterwards it holds the nested Mallat layout, LL top left, HL (horizontal detail) right of it,
+// LH (vertical detail) below, HH diagonal. Rows first, then columns; the inverse in the opposite
+// order. levels <= odl_max_levels. Any thread.
+void odl_transform_forward_2d (const OdlWavelet *wavelet,
+                               double *data,
+                               int width,
+                               int height,
+                               size_t row_stride,
+                               int levels);
+void odl_transform_inverse_2d (const OdlWavelet *wavelet,
+                               double *data,
+                               int width,
+                               int height,
+                               size_t row_stride,
+                               int levels);
