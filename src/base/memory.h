@@ -5,19 +5,21 @@
 #include <glib.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 G_BEGIN_DECLS
 
-// Alignment in bytes of every buffer from odl_aligned_alloc: one cache line, one AVX-512 vector.
+// Alignment in bytes of every buffer from odl_aligned_alloc: one cache line, one AVX-512
+// vector.
 #define ODL_ALIGNMENT 64
 
-// Multiplies the `n` factors. Returns false, and leaves *product alone, on overflow. Any thread.
-bool odl_size_product (const size_t *factors,
-                       size_t n,
-                       size_t *product) G_GNUC_WARN_UNUSED_RESULT;
+// Multiplies the `n` factors. Returns false, and leaves *product alone, on overflow. Any
+// thread.
+bool odl_size_product (const size_t *factors, size_t n, size_t *product)
+    G_GNUC_WARN_UNUSED_RESULT;
 
-// Allocates `size` bytes, zeroed, aligned to ODL_ALIGNMENT. Returns NULL when memory is short
-// (never aborts: sizes come from files). Free with odl_aligned_free. Any thread.
+// Allocates `size` bytes, zeroed, aligned to ODL_ALIGNMENT. Returns NULL when memory is
+// short (never aborts: sizes come from files). Free with odl_aligned_free. Any thread.
 void *odl_aligned_alloc (size_t size) G_GNUC_WARN_UNUSED_RESULT;
 void odl_aligned_free (void *data);
 

@@ -12,5 +12,6 @@
 // Number of threads that ODL_PARALLEL_FOR uses, at least 1. Any thread.
 int odl_parallel_threads (void);
 
-// Limits ODL_PARALLEL_FOR to `threads` (at least 1) for loops started by the calling thread.
+// Limits ODL_PARALLEL_FOR to `threads` (at least 1) for loops started by the calling
+// thread.
 void odl_parallel_set_threads (int threads);

@@ -4,13 +4,14 @@
 
 #include <glib.h>
 
-// Marks a string of a const table for translation; the widget or verb that shows it calls _().
+// Marks a string of a const table for translation; the widget or verb that shows it calls
+// _().
 #ifndef N_
 #define N_(string) (string)
 #endif
 
-// Shortest decimal text, in the C locale whatever the user's is, that reads back as `value`
-// to the precision of a float (so 0.05f gives "0.05"). Transfer full. Any thread.
+// Shortest decimal text, in the C locale whatever the user's is, that reads back as
+// `value` to the precision of a float (so 0.05f gives "0.05"). Transfer full. Any thread.
 char *odl_number_to_text (double value);
 
 // Reads the whole of `text` as a finite number in the C locale. Any thread.

@@ -14,14 +14,14 @@ typedef struct _OdlEngine OdlEngine;
 // Things that must not happen per frame; tests look at them before and after.
 typedef struct {
   size_t allocations; // buffers of the working set
-  size_t programs;    // shader programs linked
-  size_t textures;    // textures created
+  size_t programs; // shader programs linked
+  size_t textures; // textures created
 } OdlEngineCounters;
 
-// One row of the registry. Engines that need GL must be opened, used and closed with the same GL
-// context current; the others on any one thread at a time.
+// One row of the registry. Engines that need GL must be opened, used and closed with the
+// same GL context current; the others on any one thread at a time.
 typedef struct {
-  const char *name;        // "cpu"
+  const char *name; // "cpu"
   const char *description; // translatable, one sentence
   bool needs_gl;
   // Opens an engine. Errors: ODL_ERROR_GPU, ODL_ERROR_UNSUPPORTED.
@@ -30,20 +30,23 @@ typedef struct {
   // Allocates what `plan` needs; returns at once when the structure is the one in place.
   // Errors: ODL_ERROR_TOO_LARGE (texture limit or memory), ODL_ERROR_GPU.
   bool (*prepare) (OdlEngine *engine, const OdlPlan *plan, GError **error);
-  // Executes the prepared plan on slice 0, frame 0 of `input`, whose geometry is the plan's. GL
-  // work is queued, not finished.
+  // Executes the prepared plan on slice 0, frame 0 of `input`, whose geometry is the
+  // plan's. GL work is queued, not finished.
   bool (*run) (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error);
-  // The content of a slot as F32 image: channels of the slot, layout as in OdlSlot, values
-  // scaled. LL of a slot that THRESHOLD wrote is undefined.
-  OdlImage *(*read_back) (OdlEngine *engine, const OdlPlan *plan, int slot, GError **error);
+  // The content of a slot as F32 image: channels of the slot, layout as in OdlSlot,
+  // values scaled. LL of a slot that THRESHOLD wrote is undefined.
+  OdlImage *(*read_back) (OdlEngine *engine,
+                          const OdlPlan *plan,
+                          int slot,
+                          GError **error);
 } OdlEngineClass;
 
 // First member of every engine.
 struct _OdlEngine {
   const OdlEngineClass *klass;
   OdlEngineCounters counters;
-  bool timing;      // set by the caller: measure steps (GL: needs timer queries)
-  int n_step_ns;    // 0 while unknown (GL: results of some frames ago)
+  bool timing; // set by the caller: measure steps (GL: needs timer queries)
+  int n_step_ns; // 0 while unknown (GL: results of some frames ago)
   int64_t *step_ns; // time of each step of the last measured run
   int64_t frame_ns; // sum over the steps
 };
@@ -57,11 +60,12 @@ const OdlEngineClass *odl_engine_find (const char *name);
 OdlEngine *odl_engine_open (const OdlEngineClass *klass, GError **error);
 void odl_engine_close (OdlEngine *engine);
 bool odl_engine_prepare (OdlEngine *engine, const OdlPlan *plan, GError **error);
-bool odl_engine_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error);
+bool
+odl_engine_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error);
 
-// prepare, run and read_back of the result, with the input's alpha, ranges, value map, spacing
-// and mark carried over: a scaled F32 image of the input's channels (1 for an analysis of luma).
-// stored_min … stored_max of the result are 0 … 1.
+// prepare, run and read_back of the result, with the input's alpha, ranges, value map,
+// spacing and mark carried over: a scaled F32 image of the input's channels (1 for an
+// analysis of luma). stored_min … stored_max of the result are 0 … 1.
 OdlImage *odl_engine_process (OdlEngine *engine,
                               const OdlPlan *plan,
                               OdlImage *input,

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The filter table and the parameter table: one const row per filter, one per parameter. The
-// same rows make sliders, command-line options, preset keys, validation and `list`.
+// The filter table and the parameter table: one const row per filter, one per parameter.
+// The same rows make sliders, command-line options, preset keys, validation and `list`.
 #pragma once
 
 #include <glib.h>
 #include <stdbool.h>
 #include <stddef.h>
 
-// Values of one filter in a recipe: every parameter owns values[offset … offset + count − 1].
+// Values of one filter in a recipe: every parameter owns values[offset … offset + count −
+// 1].
 #define ODL_FILTER_MAX_VALUES 24
 
 typedef enum {
@@ -20,27 +21,28 @@ typedef enum {
 } OdlFilterKind;
 
 typedef enum {
-  ODL_DOMAIN_SPATIAL,     // works on samples
+  ODL_DOMAIN_SPATIAL, // works on samples
   ODL_DOMAIN_COEFFICIENT, // works on wavelet coefficients
 } OdlDomain;
 
 typedef enum {
   ODL_PARAMETER_NUMBER,
   ODL_PARAMETER_INTEGER,
-  ODL_PARAMETER_CHOICE,  // index into choices
+  ODL_PARAMETER_CHOICE, // index into choices
   ODL_PARAMETER_WAVELET, // index into the wavelet table
-  ODL_PARAMETER_LIST,    // numbers, one per wavelet level, finest first
+  ODL_PARAMETER_LIST, // numbers, one per wavelet level, finest first
 } OdlParameterKind;
 
 typedef struct {
-  const char *key;   // in recipes: "threshold"
+  const char *key; // in recipes: "threshold"
   const char *label; // for people, translatable: "Threshold"
-  const char *unit;  // translatable, "" where there is none
+  const char *unit; // translatable, "" where there is none
   OdlParameterKind kind;
   double minimum;
   double maximum;
   double step;
-  double default_value; // of the first value of a list; each further one is half of the previous
+  double default_value; // of the first value of a list; each further one is half of the
+                        // previous
   const char *const *choices; // keys, NULL-terminated; for ODL_PARAMETER_CHOICE
   int offset;
   int count; // 1, or the maximum of a list
@@ -48,8 +50,8 @@ typedef struct {
 
 typedef struct {
   OdlFilterKind kind;
-  const char *name;        // "soft-threshold"
-  const char *label;       // translatable
+  const char *name; // "soft-threshold"
+  const char *label; // translatable
   const char *description; // translatable, one sentence
   OdlDomain domain;
   const OdlParameter *parameters;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // OdlRecipe: what the user wants, as a plain value, with a text form.
 //
-// Text form: words separated by blanks or newlines; '#' starts a comment up to the line's end.
+// Text form: words separated by blanks or newlines; '#' starts a comment up to the line's
+// end.
 //   NAME[:key=value[,key=value]…]   a filter; filters act in the order written
 //   view=synthesis|analysis|filtered-analysis
 //   colour=channels|luma            each colour channel, or the luma only
 //   precision=16|32                 bits of the intermediate pictures
-// A list (shrinkage's thresholds) is written with slashes, finest level first: 0.1/0.05/0.02; a
-// short list repeats its last value. The same text is a --filter argument, a preset file and
-// what the window copies.
+// A list (shrinkage's thresholds) is written with slashes, finest level first:
+// 0.1/0.05/0.02; a short list repeats its last value. The same text is a --filter
+// argument, a preset file and what the window copies.
 #pragma once
 
 #include <glib.h>
@@ -50,12 +51,12 @@ void odl_recipe_init (OdlRecipe *recipe);
 // Appends a filter with its defaults. False when the recipe is full.
 bool odl_recipe_append (OdlRecipe *recipe, const OdlFilter *filter);
 
-// Adds the words of `text` to `recipe`. On failure (ODL_ERROR_USAGE, the message names the word
-// and what would be right) `recipe` is unchanged.
+// Adds the words of `text` to `recipe`. On failure (ODL_ERROR_USAGE, the message names
+// the word and what would be right) `recipe` is unchanged.
 bool odl_recipe_parse (OdlRecipe *recipe, const char *text, GError **error);
 
-// Canonical text: every parameter written, canonical names, C locale. `separator` stands between
-// words (" " or "\n"). Parsing it gives an equal recipe. Transfer full.
+// Canonical text: every parameter written, canonical names, C locale. `separator` stands
+// between words (" " or "\n"). Parsing it gives an equal recipe. Transfer full.
 char *odl_recipe_to_text (const OdlRecipe *recipe, const char *separator);
 
 bool odl_recipe_equal (const OdlRecipe *a, const OdlRecipe *b);
@@ -63,15 +64,16 @@ bool odl_recipe_equal (const OdlRecipe *a, const OdlRecipe *b);
 // True when the picture cannot differ from the source: no filter, or pass-through only.
 bool odl_recipe_is_identity (const OdlRecipe *recipe);
 
-// Index of the last filter in the coefficient domain, −1 when there is none; the analysis views
-// show this filter.
+// Index of the last filter in the coefficient domain, −1 when there is none; the analysis
+// views show this filter.
 int odl_recipe_last_wavelet_item (const OdlRecipe *recipe);
 
 // First value of the parameter, or of its i-th list entry. The key must exist.
 double odl_recipe_get (const OdlRecipe *recipe, int item, const char *key, int i);
 void odl_recipe_set (OdlRecipe *recipe, int item, const char *key, int i, double value);
 
-const OdlWavelet *odl_recipe_item_wavelet (const OdlRecipeItem *item); // NULL for spatial filters
+const OdlWavelet *
+odl_recipe_item_wavelet (const OdlRecipeItem *item); // NULL for spatial filters
 
 // Names of views and colour modes, in the order of their enums, NULL-terminated.
 extern const char *const odl_view_names[];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The display step: scaled values to grey levels or colours, on the CPU; the GL engine's display
-// shader does the same arithmetic.
+// The display step: scaled values to grey levels or colours, on the CPU; the GL engine's
+// display shader does the same arithmetic.
 #pragma once
 
 #include "image/image.h"
@@ -10,38 +10,38 @@ G_BEGIN_DECLS
 
 // Which part of the value range a person wants to see.
 typedef enum {
-  ODL_WINDOW_FILE,   // the image's own window, or the full range where it has none
-  ODL_WINDOW_FULL,   // stored_min … stored_max
+  ODL_WINDOW_FILE, // the image's own window, or the full range where it has none
+  ODL_WINDOW_FULL, // stored_min … stored_max
   ODL_WINDOW_CUSTOM, // centre and width given
 } OdlWindowMode;
 
 typedef struct {
   OdlWindowMode mode;
   double centre; // in values, for ODL_WINDOW_CUSTOM
-  double width;  // greater than 0
-  bool invert;   // on top of what the file says
+  double width; // greater than 0
+  bool invert; // on top of what the file says
 } OdlWindow;
 
 // shown = clamp (scaled · gain + offset), 1 − shown when `invert`. Pixels at or beyond
-// approx_width × approx_height hold detail coefficients of the Mallat layout and are shown as
-// clamp (0.5 + scaled · detail_gain), never inverted.
+// approx_width × approx_height hold detail coefficients of the Mallat layout and are
+// shown as clamp (0.5 + scaled · detail_gain), never inverted.
 typedef struct {
   float gain;
   float offset;
   bool invert;
-  int approx_width;  // 0: the whole image is picture
+  int approx_width; // 0: the whole image is picture
   int approx_height;
   float detail_gain;
 } OdlDisplay;
 
-// Gain of the detail bands in the analysis views, before the gain of the window: 4 shows a
-// coefficient of 1/8 of full scale in full black or white.
+// Gain of the detail bands in the analysis views, before the gain of the window: 4 shows
+// a coefficient of 1/8 of full scale in full black or white.
 #define ODL_DISPLAY_DETAIL_GAIN 4.0
 
 // The linear window function of DICOM PS3.3 C.11.2.1.2 for 0 … 1, applied to values:
-// x <= c − 0.5 − (w − 1)/2 gives 0, x > c − 0.5 + (w − 1)/2 gives 1. For windows that a person
-// or float data ask for (width < 1) and for colour the exact form (C.11.2.1.3.2) is used.
-// `approx_width` and `approx_height` as in OdlDisplay. Any thread.
+// x <= c − 0.5 − (w − 1)/2 gives 0, x > c − 0.5 + (w − 1)/2 gives 1. For windows that a
+// person or float data ask for (width < 1) and for colour the exact form (C.11.2.1.3.2)
+// is used. `approx_width` and `approx_height` as in OdlDisplay. Any thread.
 OdlDisplay odl_display_make (const OdlImageInfo *info,
                              const OdlWindow *window,
                              int approx_width,
@@ -53,19 +53,20 @@ void odl_display_window (const OdlImageInfo *info,
                          double *centre,
                          double *width);
 
-// A U8 (`bits` 8) or U16 (`bits` 16) image of the same extent and channels from scaled F32
-// samples; alpha passes through. Rounds to nearest. Any thread.
+// A U8 (`bits` 8) or U16 (`bits` 16) image of the same extent and channels from scaled
+// F32 samples; alpha passes through. Rounds to nearest. Any thread.
 OdlImage *odl_display_render (const OdlImage *scaled,
                               const OdlDisplay *display,
                               int bits,
                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-// What a person sees through `view`: fills width × height RGBA bytes (row stride 4 · width),
-// sampling slice 0, frame 0 at nearest sample (or bilinear when `smooth`), outside: the canvas
-// colour. Pixels left of wipe_x (pixels, 0: none) come from `original` with its own display.
-// Colour images give RGB, alpha is blended over the canvas colour. Any thread.
+// What a person sees through `view`: fills width × height RGBA bytes (row stride 4 ·
+// width), sampling slice 0, frame 0 at nearest sample (or bilinear when `smooth`),
+// outside: the canvas colour. Pixels left of wipe_x (pixels, 0: none) come from
+// `original` with its own display. Colour images give RGB, alpha is blended over the
+// canvas colour. Any thread.
 typedef struct {
-  const OdlImage *scaled;   // F32
+  const OdlImage *scaled; // F32
   OdlDisplay display;
   const OdlImage *original; // F32 or NULL
   OdlDisplay original_display;

@@ -29,8 +29,8 @@ typedef struct {
   int x, y, z, t;
 } OdlExtent;
 
-// Where the samples of one channel lie. Planar and interleaved storage are both described by
-// strides, so a foreign buffer is wrapped and not copied.
+// Where the samples of one channel lie. Planar and interleaved storage are both described
+// by strides, so a foreign buffer is wrapped and not copied.
 typedef struct {
   const void *data; // sample (0,0,0,0)
   size_t sample_stride_bytes;
@@ -39,49 +39,51 @@ typedef struct {
   size_t frame_stride_bytes;
 } OdlPlane;
 
-// Everything about an image. As an argument of the constructors, fields left zero mean the
-// default that stands beside them.
+// Everything about an image. As an argument of the constructors, fields left zero mean
+// the default that stands beside them.
 typedef struct {
   OdlExtent extent; // z and t: 1
-  int channels;     // 1 grey, 3 RGB, 4 RGBA (alpha not premultiplied)
+  int channels; // 1 grey, 3 RGB, 4 RGBA (alpha not premultiplied)
   OdlSampleType type;
   OdlPlane planes[ODL_IMAGE_MAX_CHANNELS]; // one per channel
-  // Stored values that mean 0 and 1 for the filters; both zero: the full range of the type,
-  // 0…1 for F32. stored_min < stored_max.
+  // Stored values that mean 0 and 1 for the filters; both zero: the full range of the
+  // type, 0…1 for F32. stored_min < stored_max.
   double stored_min;
   double stored_max;
-  OdlValueMap value_map;   // zero slope: 1
-  double spacing_mm[3];    // distance of sample centres in x, y, z; 0: unknown
+  OdlValueMap value_map; // zero slope: 1
+  double spacing_mm[3]; // distance of sample centres in x, y, z; 0: unknown
   double frame_interval_ms; // 0: unknown
-  double pixel_aspect;     // width of a pixel / its height; 0: 1
-  int64_t pts_ns;          // presentation time of the first frame
-  const char *mark;        // short text to show on the picture, such as "incomplete"; may be NULL
+  double pixel_aspect; // width of a pixel / its height; 0: 1
+  int64_t pts_ns; // presentation time of the first frame
+  const char
+      *mark; // short text to show on the picture, such as "incomplete"; may be NULL
 } OdlImageInfo;
 
 typedef struct _OdlImage OdlImage;
 
-// Wraps samples described by `info`. `release` (may be NULL) gets `release_data` once when the
-// last reference goes. On failure (ODL_ERROR_CORRUPT, ODL_ERROR_TOO_LARGE) returns NULL and does
-// not call `release`. `info->mark` is copied. Any thread.
+// Wraps samples described by `info`. `release` (may be NULL) gets `release_data` once
+// when the last reference goes. On failure (ODL_ERROR_CORRUPT, ODL_ERROR_TOO_LARGE)
+// returns NULL and does not call `release`. `info->mark` is copied. Any thread.
 OdlImage *odl_image_wrap (const OdlImageInfo *info,
                           GDestroyNotify release,
                           void *release_data,
                           GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-// Allocates zeroed, interleaved storage without padding between rows, ignoring `info->planes`.
-// *samples is writable until the image is handed to somebody else. Any thread.
-OdlImage *odl_image_alloc (const OdlImageInfo *info,
-                           void **samples,
-                           GError **error) G_GNUC_WARN_UNUSED_RESULT;
+// Allocates zeroed, interleaved storage without padding between rows, ignoring
+// `info->planes`. *samples is writable until the image is handed to somebody else. Any
+// thread.
+OdlImage *odl_image_alloc (const OdlImageInfo *info, void **samples, GError **error)
+    G_GNUC_WARN_UNUSED_RESULT;
 
 OdlImage *odl_image_ref (OdlImage *image);
 void odl_image_unref (OdlImage *image);
 
-// The complete description, with defaults filled in. Valid as long as `image`. Any thread.
+// The complete description, with defaults filled in. Valid as long as `image`. Any
+// thread.
 const OdlImageInfo *odl_image_info (const OdlImage *image);
 
-// A new image on the same samples with another description: `info` may change everything but
-// extent, channels, type and planes, which are taken from `image`. Any thread.
+// A new image on the same samples with another description: `info` may change everything
+// but extent, channels, type and planes, which are taken from `image`. Any thread.
 OdlImage *odl_image_with_info (OdlImage *image, const OdlImageInfo *info);
 
 // Bytes per sample of `type`.
@@ -92,7 +94,8 @@ bool odl_image_is_interleaved (const OdlImage *image);
 
 // One row of one channel as values scaled so that stored_min is 0 and stored_max is 1, in
 // single precision: scaled = (stored − stored_min) · (1 / (stored_max − stored_min)).
-// `row` has extent.x floats. NaN gives 0, infinities give 0 or 1. Slice z, frame t. Any thread.
+// `row` has extent.x floats. NaN gives 0, infinities give 0 or 1. Slice z, frame t. Any
+// thread.
 void odl_image_scaled_row (const OdlImage *image,
                            int channel,
                            int y,

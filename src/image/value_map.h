@@ -12,5 +12,5 @@ typedef struct {
   bool has_window;
   double window_centre;
   double window_width; // greater than 0
-  bool inverse;        // the smallest value is shown white (DICOM MONOCHROME1)
+  bool inverse; // the smallest value is shown white (DICOM MONOCHROME1)
 } OdlValueMap;

@@ -8,16 +8,16 @@ typedef struct {
   double x, y;
 } OdlPoint;
 
-// All lengths on the canvas are device pixels, origin at the top left; image positions are in
-// samples, (0,0) the top left corner of the first sample.
+// All lengths on the canvas are device pixels, origin at the top left; image positions
+// are in samples, (0,0) the top left corner of the first sample.
 typedef struct {
   int image_width;
   int image_height;
   double pixel_aspect; // width / height of an image pixel; 1: square
-  double zoom;         // canvas pixels per image sample along y; along x times pixel_aspect
-  bool fit;            // zoom and centre follow the canvas size
-  OdlPoint centre;     // image position in the middle of the canvas
-  int quarter_turns;   // clockwise, 0 … 3
+  double zoom; // canvas pixels per image sample along y; along x times pixel_aspect
+  bool fit; // zoom and centre follow the canvas size
+  OdlPoint centre; // image position in the middle of the canvas
+  int quarter_turns; // clockwise, 0 … 3
   bool flip_horizontal; // after the rotation, as seen
   bool flip_vertical;
 } OdlView;
@@ -28,7 +28,8 @@ typedef struct {
 // A view that fits an image of that size. pixel_aspect 0 means 1.
 OdlView odl_view_make (int image_width, int image_height, double pixel_aspect);
 
-// Recomputes zoom and centre of a fitting view for a canvas; keeps others inside the limits.
+// Recomputes zoom and centre of a fitting view for a canvas; keeps others inside the
+// limits.
 void odl_view_layout (OdlView *view, int canvas_width, int canvas_height);
 
 OdlPoint odl_view_to_image (const OdlView *view,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// OdlPlan: recipe + geometry -> an ordered list of steps, pure data. Every engine executes it.
+// OdlPlan: recipe + geometry -> an ordered list of steps, pure data. Every engine
+// executes it.
 #pragma once
 
 #include <glib.h>
@@ -17,35 +18,36 @@ typedef struct {
   int width;
   int height;
   int channels; // 1, 3 or 4; the fourth is alpha, which no step touches
-  int bits;     // significant bits of a sample: 8, 16, 32
+  int bits; // significant bits of a sample: 8, 16, 32
 } OdlGeometry;
 
 typedef enum {
   ODL_SLOT_PICTURE, // samples
-  ODL_SLOT_HALF,    // after a forward step along x: low | high
-  ODL_SLOT_BANDS,   // after the step along y: LL HL / LH HH of one level
+  ODL_SLOT_HALF, // after a forward step along x: low | high
+  ODL_SLOT_BANDS, // after the step along y: LL HL / LH HH of one level
 } OdlSlotKind;
 
-// A buffer. Whatever an engine's storage, its content is a width × height picture: PICTURE as it
-// is, HALF with the low half left, BANDS with LL, HL (horizontal detail, right), LH (vertical
-// detail, below), HH.
+// A buffer. Whatever an engine's storage, its content is a width × height picture:
+// PICTURE as it is, HALF with the low half left, BANDS with LL, HL (horizontal detail,
+// right), LH (vertical detail, below), HH.
 typedef struct {
   OdlSlotKind kind;
-  int level; // 0 for full-size pictures; half and bands of level l have the size of level l − 1
+  int level; // 0 for full-size pictures; half and bands of level l have the size of level
+             // l − 1
   int width;
   int height;
   int channels; // 1 or 3
 } OdlSlot;
 
 typedef enum {
-  ODL_STEP_LOAD,      // image -> scaled samples
-  ODL_STEP_LUMA,      // RGB -> Y = 0.299 R + 0.587 G + 0.114 B (BT.601)
-  ODL_STEP_CONVOLVE,  // symmetric kernel along one axis, whole-sample border
-  ODL_STEP_SHARPEN,   // f − amount · ∇²f
-  ODL_STEP_FORWARD,   // analysis along one axis
+  ODL_STEP_LOAD, // image -> scaled samples
+  ODL_STEP_LUMA, // RGB -> Y = 0.299 R + 0.587 G + 0.114 B (BT.601)
+  ODL_STEP_CONVOLVE, // symmetric kernel along one axis, whole-sample border
+  ODL_STEP_SHARPEN, // f − amount · ∇²f
+  ODL_STEP_FORWARD, // analysis along one axis
   ODL_STEP_THRESHOLD, // soft or hard, detail bands only; LL of `writes` is undefined
-  ODL_STEP_INVERSE,   // synthesis along one axis
-  ODL_STEP_LAYOUT,    // bands of one level -> their place in the Mallat picture
+  ODL_STEP_INVERSE, // synthesis along one axis
+  ODL_STEP_LAYOUT, // bands of one level -> their place in the Mallat picture
   ODL_STEP_RECOMBINE, // RGB + (Y' − Y)
 } OdlStepKind;
 
@@ -76,19 +78,19 @@ typedef enum {
 //   RECOMBINE  picture (3), luma before, luma after  -> picture (3)
 typedef struct {
   OdlStepKind kind;
-  OdlPart part;  // for timing tables
+  OdlPart part; // for timing tables
   OdlAxis axis;
-  int level;     // 1 is the finest; 0 for spatial steps
-  int reads[3];  // ODL_PLAN_NO_SLOT where unused
+  int level; // 1 is the finest; 0 for spatial steps
+  int reads[3]; // ODL_PLAN_NO_SLOT where unused
   int writes;
-  int item;      // index of the recipe's filter, −1 for none
+  int item; // index of the recipe's filter, −1 for none
   const OdlWavelet *wavelet;
   // Parameters: they may change without changing the structure.
-  bool hard;                // THRESHOLD
-  double threshold;         // THRESHOLD, fraction of full scale
-  double amount;            // SHARPEN
-  int neighbours;           // SHARPEN: 4 or 8
-  int radius;               // CONVOLVE: taps 0 … radius, tap[k] = tap[−k]
+  bool hard; // THRESHOLD
+  double threshold; // THRESHOLD, fraction of full scale
+  double amount; // SHARPEN
+  int neighbours; // SHARPEN: 4 or 8
+  int radius; // CONVOLVE: taps 0 … radius, tap[k] = tap[−k]
   double taps[ODL_PLAN_MAX_RADIUS + 1];
 } OdlStep;
 
@@ -103,15 +105,17 @@ typedef struct {
   OdlStep *steps;
   int source; // slot that LOAD wrote: the original, never reused for something else
   int result; // slot with the picture to show; == source for an identity recipe
-  int approx_width;  // analysis views: size of the LL corner; 0 for synthesis
+  int approx_width; // analysis views: size of the LL corner; 0 for synthesis
   int approx_height;
-  char *note; // translated text: what the plan had to change (levels, precision); NULL for nothing
+  char *note; // translated text: what the plan had to change (levels, precision); NULL
+              // for nothing
 } OdlPlan;
 
-// Pure function of its arguments. Levels beyond what the size allows are reduced, precision 16 of
-// deep images becomes 32, and `note` says so. Fails with ODL_ERROR_UNSUPPORTED for an analysis
-// view without a wavelet filter. Any thread.
-OdlPlan *odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **error);
+// Pure function of its arguments. Levels beyond what the size allows are reduced,
+// precision 16 of deep images becomes 32, and `note` says so. Fails with
+// ODL_ERROR_UNSUPPORTED for an analysis view without a wavelet filter. Any thread.
+OdlPlan *
+odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **error);
 OdlPlan *odl_plan_ref (OdlPlan *plan);
 void odl_plan_unref (OdlPlan *plan);
 
@@ -122,7 +126,7 @@ bool odl_plan_same_structure (const OdlPlan *a, const OdlPlan *b);
 char *odl_plan_to_text (const OdlPlan *plan);
 
 const char *odl_step_name (OdlStepKind kind); // "forward"
-const char *odl_part_name (OdlPart part);     // "forward"
+const char *odl_part_name (OdlPart part); // "forward"
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlPlan, odl_plan_unref)
 

@@ -12,25 +12,27 @@ typedef struct _OdlSource OdlSource;
 
 // What a source is, for people and for `info`.
 typedef struct {
-  char *name;        // short, for the title: base name of the file, or "phantom 512×512"
-  char *location;    // path or specification as given
-  char *format;      // such as "DICOM, JPEG-LS lossless" or "PNG, 16 bit"
-  int n_frames;      // that can be delivered; at least 1. A phantom counts one period
+  char *name; // short, for the title: base name of the file, or "phantom 512×512"
+  char *location; // path or specification as given
+  char *format; // such as "DICOM, JPEG-LS lossless" or "PNG, 16 bit"
+  int n_frames; // that can be delivered; at least 1. A phantom counts one period
   int declared_frames; // that the file claims to have
   double frame_rate; // frames per second; 0 for a still
-  bool live;         // frames are made as they are asked for, for ever
-  char *warning;     // what is wrong or incomplete with it, for people; NULL for nothing
-  GPtrArray *details; // char * pairs key, value, for `info`; keys are stable English words
+  bool live; // frames are made as they are asked for, for ever
+  char *warning; // what is wrong or incomplete with it, for people; NULL for nothing
+  GPtrArray
+      *details; // char * pairs key, value, for `info`; keys are stable English words
 } OdlSourceInfo;
 
 typedef struct {
-  const char *name;        // "still", "dicom", "phantom"
+  const char *name; // "still", "dicom", "phantom"
   const char *description; // translatable
   const char *const *examples; // patterns or specifications, NULL-terminated
-  // True when this source should try `location`; `head` holds the first `n_head` bytes of the
-  // file (none when it is not a readable file).
+  // True when this source should try `location`; `head` holds the first `n_head` bytes of
+  // the file (none when it is not a readable file).
   bool (*probe) (const char *location, const uint8_t *head, size_t n_head);
-  // Opens `location`. May take long: never call it on the main thread. Errors: any of ODL_ERROR.
+  // Opens `location`. May take long: never call it on the main thread. Errors: any of
+  // ODL_ERROR.
   OdlSource *(*open) (const char *location, GCancellable *cancellable, GError **error);
   void (*close) (OdlSource *source);
   // Frame `index` (0 … n_frames − 1; live sources accept any index >= 0). Transfer full.
@@ -50,7 +52,8 @@ struct _OdlSource {
 size_t odl_source_count (void);
 const OdlSourceClass *odl_source_at (size_t index);
 
-// Opens a path or a specification such as phantom:512x512,seed=3. Blocks; one call per thread.
+// Opens a path or a specification such as phantom:512x512,seed=3. Blocks; one call per
+// thread.
 OdlSource *odl_source_open (const char *location,
                             GCancellable *cancellable,
                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
@@ -66,7 +69,8 @@ OdlImage *odl_source_read_frame (OdlSource *source,
 bool odl_source_is_candidate (const char *path);
 
 // For sources: initialises the common part.
-void odl_source_init (OdlSource *source, const OdlSourceClass *klass, const char *location);
+void
+odl_source_init (OdlSource *source, const OdlSourceClass *klass, const char *location);
 void odl_source_add_detail (OdlSource *source, const char *key, const char *format, ...)
     G_GNUC_PRINTF (3, 4);
 

@@ -24,8 +24,8 @@ int odl_level_size (int n, int level);
 #define ODL_MAX_LEVELS 16
 int odl_max_levels (int width, int height);
 
-// One level in one dimension. `x`: n samples at distance `stride`; `low` and `high` likewise with
-// their own stride. n = 1 passes the sample through as low. Any thread.
+// One level in one dimension. `x`: n samples at distance `stride`; `low` and `high`
+// likewise with their own stride. n = 1 passes the sample through as low. Any thread.
 void odl_transform_forward_1d (const OdlWavelet *wavelet,
                                const double *x,
                                size_t stride,
@@ -41,10 +41,10 @@ void odl_transform_inverse_1d (const OdlWavelet *wavelet,
                                double *x,
                                size_t out_stride);
 
-// `levels` levels in place: `data` holds height rows of width samples (row stride in samples);
-// afterwards it holds the nested Mallat layout, LL top left, HL (horizontal detail) right of it,
-// LH (vertical detail) below, HH diagonal. Rows first, then columns; the inverse in the opposite
-// order. levels <= odl_max_levels. Any thread.
+// `levels` levels in place: `data` holds height rows of width samples (row stride in
+// samples); afterwards it holds the nested Mallat layout, LL top left, HL (horizontal
+// detail) right of it, LH (vertical detail) below, HH diagonal. Rows first, then columns;
+// the inverse in the opposite order. levels <= odl_max_levels. Any thread.
 void odl_transform_forward_2d (const OdlWavelet *wavelet,
                                double *data,
                                int width,

@@ -22,8 +22,8 @@ typedef enum {
 // Synthesis works on the interleaved signal z (z[2n] = low[n], z[2n + 1] = high[n]):
 // x[n] = Σ synthesis_even[k] z[n + k] for even n, synthesis_odd[k] for odd n.
 typedef struct {
-  const char *name;           // canonical: "cdf97"
-  const char *label;          // for people: "CDF 9/7"
+  const char *name; // canonical: "cdf97"
+  const char *label; // for people: "CDF 9/7"
   const char *const *aliases; // NULL-terminated
   OdlTaps analysis_low;
   OdlTaps analysis_high;
@@ -31,7 +31,7 @@ typedef struct {
   OdlTaps synthesis_odd;
   OdlBorder border;
   int vanishing_moments; // of the analysis high-pass
-  double l2_low;         // L2 norms of the analysis filters: the gain of white noise
+  double l2_low; // L2 norms of the analysis filters: the gain of white noise
   double l2_high;
 } OdlWavelet;
 

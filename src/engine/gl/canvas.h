@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Draws pictures, wherever they lie, through an OdlView into the bound framebuffer: the display
-// step in GL. All functions need the GL context that was current in odl_gl_canvas_new.
+// Draws pictures, wherever they lie, through an OdlView into the bound framebuffer: the
+// display step in GL. All functions need the GL context that was current in
+// odl_gl_canvas_new.
 #pragma once
 
 #include "engine/engine.h"
@@ -12,7 +13,7 @@ typedef struct _OdlGlCanvas OdlGlCanvas;
 
 // A picture on the GPU, borrowed from an engine or from the canvas.
 typedef struct {
-  unsigned texture;       // scaled values; R or RGBA
+  unsigned texture; // scaled values; R or RGBA
   unsigned alpha_texture; // alpha in its A channel; 0: opaque
   int width;
   int height;
@@ -24,9 +25,9 @@ typedef struct {
   OdlDisplay display;
   OdlGlPicture original; // texture 0: none
   OdlDisplay original_display;
-  int wipe_x;            // canvas pixels left of it show the original; 0: none
-  bool smooth;           // bilinear; nearest otherwise
-  bool overlay;          // draw the overlay at (overlay_x, overlay_y), canvas pixels, top left
+  int wipe_x; // canvas pixels left of it show the original; 0: none
+  bool smooth; // bilinear; nearest otherwise
+  bool overlay; // draw the overlay at (overlay_x, overlay_y), canvas pixels, top left
   int overlay_x;
   int overlay_y;
 } OdlGlScene;
@@ -44,9 +45,9 @@ const char *odl_gl_canvas_renderer (const OdlGlCanvas *canvas);
 // True for a rasteriser in software (llvmpipe, softpipe, swrast).
 bool odl_gl_canvas_is_software (const OdlGlCanvas *canvas);
 
-// Uploads an image of any sample type (slice 0, frame 0) as scaled values, for pictures that the
-// CPU made. `which` 0 or 1 selects one of two places, whose texture is reused while the geometry
-// stays. ODL_ERROR_TOO_LARGE beyond the texture limit.
+// Uploads an image of any sample type (slice 0, frame 0) as scaled values, for pictures
+// that the CPU made. `which` 0 or 1 selects one of two places, whose texture is reused
+// while the geometry stays. ODL_ERROR_TOO_LARGE beyond the texture limit.
 bool odl_gl_canvas_upload (OdlGlCanvas *canvas,
                            int which,
                            OdlImage *image,
@@ -60,16 +61,16 @@ void odl_gl_canvas_set_overlay (OdlGlCanvas *canvas,
                                 int height,
                                 int stride);
 
-// Draws into the framebuffer bound now, of width × height pixels, all of it; row 0 of the picture
-// is at the top of a window. Leaves no GL state behind that GTK would mind.
+// Draws into the framebuffer bound now, of width × height pixels, all of it; row 0 of the
+// picture is at the top of a window. Leaves no GL state behind that GTK would mind.
 void odl_gl_canvas_draw (OdlGlCanvas *canvas,
                          const OdlGlScene *scene,
                          const OdlView *view,
                          int width,
                          int height);
 
-// The picture in a slot of the gl-fragment engine after run; texture 0 when `engine` is no GL
-// engine. Valid until the next prepare or close.
+// The picture in a slot of the gl-fragment engine after run; texture 0 when `engine` is
+// no GL engine. Valid until the next prepare or close.
 OdlGlPicture odl_gl_engine_picture (OdlEngine *engine, const OdlPlan *plan, int slot);
 
 G_END_DECLS

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An OpenGL context without a display, through EGL: for the command line, tests and benchmarks.
+// An OpenGL context without a display, through EGL: for the command line, tests and
+// benchmarks.
 #pragma once
 
 #include <glib.h>
@@ -10,8 +11,9 @@ G_BEGIN_DECLS
 
 typedef struct _OdlGlHeadless OdlGlHeadless;
 
-// Makes a context (desktop GL 3.3 core or later, else GLES 3.0 or later with float render targets)
-// current on this thread: device platform, then surfaceless. ODL_ERROR_GPU with a sentence otherwise.
+// Makes a context (desktop GL 3.3 core or later, else GLES 3.0 or later with float render
+// targets) current on this thread: device platform, then surfaceless. ODL_ERROR_GPU with
+// a sentence otherwise.
 OdlGlHeadless *odl_gl_headless_new (GError **error);
 void odl_gl_headless_free (OdlGlHeadless *headless);
 
