@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "base/error.h"
 
-G_DEFINE_QUARK (odl-error-quark, odl_error)
+GQuark
+odl_error_quark (void)
+{
+  return g_quark_from_static_string ("odl-error-quark");
+}
