@@ -8,7 +8,12 @@ odl_number_to_text (double value)
 {
   char buffer[G_ASCII_DTOSTR_BUF_SIZE];
 
-  for (int digits = 1; digits <= 9; digits++) {
+  int digits = 1;
+
+  // As many digits as the integer part has, so that 10 is not written 1e+01.
+  for (double rest = fabs (value); rest >= 10 && digits < 9; rest /= 10)
+    digits++;
+  for (; digits <= 9; digits++) {
     char format[8];
     g_snprintf (format, sizeof format, "%%.%dg", digits);
     g_ascii_formatd (buffer, sizeof buffer, format, value);

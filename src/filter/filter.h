@@ -41,8 +41,8 @@ typedef struct {
   double minimum;
   double maximum;
   double step;
-  double default_value; // of the first value of a list; each further one is half of the
-                        // previous
+  double default_value; // of a list: of its first value; the second is half of it, all
+                        // others a quarter
   const char *const *choices; // keys, NULL-terminated; for ODL_PARAMETER_CHOICE
   int offset;
   int count; // 1, or the maximum of a list
@@ -66,6 +66,9 @@ const OdlParameter *odl_filter_parameter (const OdlFilter *filter,
 
 // Default of the i-th value of a parameter.
 double odl_parameter_default (const OdlParameter *parameter, int i);
+
+// Largest value; for a wavelet the last row of the wavelet table.
+double odl_parameter_maximum (const OdlParameter *parameter);
 
 // `value` clamped to the range; integers, choices and wavelets rounded.
 double odl_parameter_clamp (const OdlParameter *parameter, double value);

@@ -2,6 +2,8 @@
 // The reference transform in double precision: plainly right, not fast.
 #pragma once
 
+#include <stdbool.h>
+
 #include "wavelet/wavelet.h"
 
 // Number of low- and high-pass coefficients of n samples: ⌈n/2⌉ and ⌊n/2⌋.

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#include "engine/engine.h"
+
+#include <string.h>
+
+#include "engine/registry.h"
+
+static const OdlEngineClass *const engines[] = {
+  &odl_reference_engine,
+};
+
+size_t
+odl_engine_count (void)
+{
+  return G_N_ELEMENTS (engines);
+}
+
+const OdlEngineClass *
+odl_engine_at (size_t index)
+{
+  g_return_val_if_fail (index < G_N_ELEMENTS (engines), NULL);
+  return engines[index];
+}
+
+const OdlEngineClass *
+odl_engine_find (const char *name)
+{
+  g_return_val_if_fail (name != NULL, NULL);
+
+  for (size_t i = 0; i < G_N_ELEMENTS (engines); i++)
+    if (g_str_equal (engines[i]->name, name))
+      return engines[i];
+  return NULL;
+}
+
+OdlEngine *
+odl_engine_open (const OdlEngineClass *klass, GError **error)
+{
+  g_return_val_if_fail (klass != NULL, NULL);
+
+  OdlEngine *engine = klass->open (error);
+  if (engine != NULL)
+    engine->klass = klass;
+  return engine;
+}
+
+void
+odl_engine_close (OdlEngine *engine)
+{
+  if (engine == NULL)
+    return;
+  g_clear_pointer (&engine->step_ns, g_free);
+  engine->klass->close (engine);
+}
+
+bool
+odl_engine_prepare (OdlEngine *engine, const OdlPlan *plan, GError **error)
+{
+  g_return_val_if_fail (engine != NULL && plan != NULL, false);
+  return engine->klass->prepare (engine, plan, error);
+}
+
+bool
+odl_engine_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error)
+{
+  g_return_val_if_fail (engine != NULL && plan != NULL && input != NULL, false);
+
+  const OdlGeometry geometry = odl_geometry_of (input);
+  g_return_val_if_fail (geometry.width == plan->geometry.width
+                            && geometry.height == plan->geometry.height
+                            && geometry.channels == plan->geometry.channels,
+                        false);
+  return engine->klass->run (engine, plan, input, error);
+}
+
+void
+odl_engine_set_steps (OdlEngine *engine, int n_steps)
+{
+  g_return_if_fail (engine != NULL);
+  g_free (engine->step_ns);
+  engine->step_ns = g_new0 (int64_t, n_steps);
+  engine->n_step_ns = n_steps;
+  engine->frame_ns = 0;
+}
+
+OdlGeometry
+odl_geometry_of (const OdlImage *image)
+{
+  const OdlImageInfo *info = odl_image_info (image);
+  const OdlGeometry geometry = {
+    .width = info->extent.x,
+    .height = info->extent.y,
+    .channels = info->channels,
+    .bits = info->type == ODL_SAMPLE_U8    ? 8
+            : info->type == ODL_SAMPLE_F32 ? 32
+                                           : 16,
+  };
+  return geometry;
+}
+
+// Interleaves the channels of `picture` and the alpha of `input` into one image.
+static OdlImage *
+with_alpha (OdlImage *picture, OdlImage *input, GError **error)
+{
+  OdlImageInfo info = *odl_image_info (picture);
+  const OdlImageInfo from = info;
+  float *samples;
+
+  info.channels = 4;
+  OdlImage *result = odl_image_alloc (&info, (void **) &samples, error);
+  if (result == NULL)
+    return NULL;
+
+  g_autofree float *alpha = g_new (float, info.extent.x);
+  for (int y = 0; y < info.extent.y; y++) {
+    const float *row = (const float *) from.planes[0].data
+                       + y * from.planes[0].row_stride_bytes / sizeof (float);
+    odl_image_scaled_row (input, 3, y, 0, 0, alpha);
+    for (int x = 0; x < info.extent.x; x++, samples += 4) {
+      memcpy (samples, row + 3 * x, 3 * sizeof *samples);
+      samples[3] = alpha[x];
+    }
+  }
+  return result;
+}
+
+OdlImage *
+odl_engine_process (OdlEngine *engine,
+                    const OdlPlan *plan,
+                    OdlImage *input,
+                    GError **error)
+{
+  if (!odl_engine_prepare (engine, plan, error)
+      || !odl_engine_run (engine, plan, input, error))
+    return NULL;
+
+  g_autoptr (OdlImage) picture
+      = engine->klass->read_back (engine, plan, plan->result, error);
+  if (picture == NULL)
+    return NULL;
+  if (plan->geometry.channels == 4 && odl_image_info (picture)->channels == 3) {
+    OdlImage *whole = with_alpha (picture, input, error);
+    if (whole == NULL)
+      return NULL;
+    odl_image_unref (g_steal_pointer (&picture));
+    picture = whole;
+  }
+
+  OdlImageInfo info = *odl_image_info (input);
+  info.stored_min = 0;
+  info.stored_max = 1;
+  return odl_image_with_info (picture, &info);
+}

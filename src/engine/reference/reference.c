@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: MIT
+// The reference engine: scalar, double precision, one function per step, nothing clever.
+// Each slot is kept as the picture that engine.h describes, channel after channel.
+#include <math.h>
+#include <string.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "engine/registry.h"
+#include "wavelet/border.h"
+
+typedef struct {
+  OdlEngine base;
+  OdlPlan *plan; // the structure in place
+  double **slots;
+  double *line; // one row or column, twice
+} ReferenceEngine;
+
+// What one step works on.
+typedef struct {
+  ReferenceEngine *engine;
+  const OdlPlan *plan;
+  const OdlStep *step;
+  const OdlSlot *out;
+  OdlImage *input;
+} StepContext;
+
+static double *
+slot_channel (const StepContext *c, int slot, int channel)
+{
+  const OdlSlot *s = &c->plan->slots[slot];
+
+  return c->engine->slots[slot] + (size_t) channel * s->width * s->height;
+}
+
+static void
+step_load (const StepContext *c)
+{
+  const OdlSlot *out = c->out;
+  g_autofree float *row = g_new (float, out->width);
+
+  for (int channel = 0; channel < out->channels; channel++) {
+    double *to = slot_channel (c, c->step->writes, channel);
+    for (int y = 0; y < out->height; y++) {
+      odl_image_scaled_row (c->input, channel, y, 0, 0, row);
+      for (int x = 0; x < out->width; x++)
+        *to++ = row[x];
+    }
+  }
+}
+
+static void
+step_luma (const StepContext *c)
+{
+  const double *r = slot_channel (c, c->step->reads[0], 0);
+  const double *g = slot_channel (c, c->step->reads[0], 1);
+  const double *b = slot_channel (c, c->step->reads[0], 2);
+  double *y = slot_channel (c, c->step->writes, 0);
+
+  for (size_t i = 0; i < (size_t) c->out->width * c->out->height; i++)
+    y[i] = 0.299 * r[i] + 0.587 * g[i] + 0.114 * b[i];
+}
+
+static void
+step_recombine (const StepContext *c)
+{
+  const double *before = slot_channel (c, c->step->reads[1], 0);
+  const double *after = slot_channel (c, c->step->reads[2], 0);
+
+  for (int channel = 0; channel < 3; channel++) {
+    const double *from = slot_channel (c, c->step->reads[0], channel);
+    double *to = slot_channel (c, c->step->writes, channel);
+    for (size_t i = 0; i < (size_t) c->out->width * c->out->height; i++)
+      to[i] = from[i] + (after[i] - before[i]);
+  }
+}
+
+static double
+fetch (const double *picture, const OdlSlot *slot, int x, int y)
+{
+  return picture[(size_t) odl_border_fold (y, slot->height) * slot->width
+                 + odl_border_fold (x, slot->width)];
+}
+
+static void
+step_convolve (const StepContext *c)
+{
+  const OdlStep *step = c->step;
+  const int dx = step->axis == ODL_AXIS_X;
+  const int dy = step->axis == ODL_AXIS_Y;
+
+  for (int channel = 0; channel < c->out->channels; channel++) {
+    const double *from = slot_channel (c, step->reads[0], channel);
+    double *to = slot_channel (c, step->writes, channel);
+    for (int y = 0; y < c->out->height; y++)
+      for (int x = 0; x < c->out->width; x++) {
+        double sum = 0;
+        for (int k = -step->radius; k <= step->radius; k++)
+          sum += step->taps[ABS (k)] * fetch (from, c->out, x + k * dx, y + k * dy);
+        *to++ = sum;
+      }
+  }
+}
+
+static double
+laplacian (const double *picture, const OdlSlot *slot, int x, int y, int neighbours)
+{
+  double sum = -neighbours * fetch (picture, slot, x, y);
+
+  for (int dy = -1; dy <= 1; dy++)
+    for (int dx = -1; dx <= 1; dx++)
+      if ((dx != 0 || dy != 0) && (neighbours == 8 || dx == 0 || dy == 0))
+        sum += fetch (picture, slot, x + dx, y + dy);
+  return sum;
+}
+
+static void
+step_sharpen (const StepContext *c)
+{
+  const OdlStep *step = c->step;
+
+  for (int channel = 0; channel < c->out->channels; channel++) {
+    const double *from = slot_channel (c, step->reads[0], channel);
+    double *to = slot_channel (c, step->writes, channel);
+    for (int y = 0; y < c->out->height; y++)
+      for (int x = 0; x < c->out->width; x++)
+        *to++ = fetch (from, c->out, x, y)
+                - step->amount * laplacian (from, c->out, x, y, step->neighbours);
+  }
+}
+
+// One line of a forward or inverse step: gathers from two places, scatters to one.
+static void
+transform_line (const StepContext *c,
+                const double *first,
+                const double *second,
+                size_t from_stride,
+                double *to,
+                size_t to_stride,
+                int n)
+{
+  const int n_low = odl_low_count (n);
+  double *line = c->engine->line;
+
+  if (c->step->kind == ODL_STEP_FORWARD) {
+    for (int i = 0; i < n; i++)
+      line[i] = first[i * from_stride];
+    odl_transform_forward_1d (c->step->wavelet, line, 1, n, to, to + n_low * to_stride,
+                              to_stride);
+    return;
+  }
+  for (int i = 0; i < n_low; i++)
+    line[i] = first[i * from_stride];
+  for (int i = n_low; i < n; i++)
+    line[i] = second[i * from_stride];
+  odl_transform_inverse_1d (c->step->wavelet, line, line + n_low, 1, n, to, to_stride);
+}
+
+static void
+step_forward (const StepContext *c)
+{
+  const OdlSlot *in = &c->plan->slots[c->step->reads[0]];
+  const int width = c->out->width;
+  const int height = c->out->height;
+
+  for (int channel = 0; channel < c->out->channels; channel++) {
+    const double *from = slot_channel (c, c->step->reads[0], channel);
+    double *to = slot_channel (c, c->step->writes, channel);
+    if (c->step->axis == ODL_AXIS_X)
+      for (int y = 0; y < height; y++)
+        transform_line (c, from + (size_t) y * in->width, NULL, 1,
+                        to + (size_t) y * width, 1, width);
+    else
+      for (int x = 0; x < width; x++)
+        transform_line (c, from + x, NULL, in->width, to + x, width, height);
+  }
+}
+
+// Along y: the approximation fills the top left of what the details leave out.
+static void
+inverse_y (const StepContext *c, int channel)
+{
+  const OdlSlot *approx_slot = &c->plan->slots[c->step->reads[0]];
+  const double *approx = slot_channel (c, c->step->reads[0], channel);
+  const double *details = slot_channel (c, c->step->reads[1], channel);
+  double *to = slot_channel (c, c->step->writes, channel);
+  const int width = c->out->width;
+  const int n_low = odl_low_count (width);
+  const int rows_low = odl_low_count (c->out->height);
+  g_autofree double *column = g_new (double, c->out->height);
+
+  for (int x = 0; x < width; x++) {
+    for (int y = 0; y < c->out->height; y++)
+      column[y] = x < n_low && y < rows_low ? approx[(size_t) y * approx_slot->width + x]
+                                            : details[(size_t) y * width + x];
+    transform_line (c, column, column, 1, to + x, width, c->out->height);
+  }
+}
+
+static void
+step_inverse (const StepContext *c)
+{
+  const int width = c->out->width;
+
+  for (int channel = 0; channel < c->out->channels; channel++) {
+    if (c->step->axis == ODL_AXIS_Y) {
+      inverse_y (c, channel);
+      continue;
+    }
+    const double *from = slot_channel (c, c->step->reads[0], channel);
+    double *to = slot_channel (c, c->step->writes, channel);
+    for (int y = 0; y < c->out->height; y++)
+      transform_line (c, from + (size_t) y * width, from + (size_t) y * width, 1,
+                      to + (size_t) y * width, 1, width);
+  }
+}
+
+static bool
+is_approximation (const OdlSlot *bands, int x, int y)
+{
+  return x < odl_low_count (bands->width) && y < odl_low_count (bands->height);
+}
+
+static double
+shrink (double x, double threshold, bool hard)
+{
+  const double excess = fabs (x) - threshold;
+
+  if (excess <= 0)
+    return 0;
+  return hard ? x : copysign (excess, x);
+}
+
+static void
+step_threshold (const StepContext *c)
+{
+  for (int channel = 0; channel < c->out->channels; channel++) {
+    const double *from = slot_channel (c, c->step->reads[0], channel);
+    double *to = slot_channel (c, c->step->writes, channel);
+    for (int y = 0; y < c->out->height; y++)
+      for (int x = 0; x < c->out->width; x++, from++, to++)
+        *to = is_approximation (c->out, x, y)
+                  ? NAN // undefined by contract: whoever reads it shall be found out
+                  : shrink (*from, c->step->threshold, c->step->hard);
+  }
+}
+
+static void
+step_layout (const StepContext *c)
+{
+  const OdlSlot *bands = &c->plan->slots[c->step->reads[1]];
+  const int approx_slot = c->step->reads[0];
+
+  for (int channel = 0; channel < c->out->channels; channel++) {
+    const double *details = slot_channel (c, c->step->reads[1], channel);
+    double *to = slot_channel (c, c->step->writes, channel);
+    for (int y = 0; y < bands->height; y++)
+      for (int x = 0; x < bands->width; x++) {
+        const size_t i = (size_t) y * bands->width + x;
+        if (!is_approximation (bands, x, y))
+          to[(size_t) y * c->out->width + x] = details[i];
+        else if (approx_slot != ODL_PLAN_NO_SLOT)
+          to[(size_t) y * c->out->width + x] = slot_channel (c, approx_slot, channel)[i];
+      }
+  }
+}
+
+typedef void (*StepFunction) (const StepContext *context);
+
+static const StepFunction step_functions[] = {
+  [ODL_STEP_LOAD] = step_load,           [ODL_STEP_LUMA] = step_luma,
+  [ODL_STEP_CONVOLVE] = step_convolve,   [ODL_STEP_SHARPEN] = step_sharpen,
+  [ODL_STEP_FORWARD] = step_forward,     [ODL_STEP_THRESHOLD] = step_threshold,
+  [ODL_STEP_INVERSE] = step_inverse,     [ODL_STEP_LAYOUT] = step_layout,
+  [ODL_STEP_RECOMBINE] = step_recombine,
+};
+
+static void
+drop_slots (ReferenceEngine *self)
+{
+  if (self->plan != NULL)
+    for (int i = 0; i < self->plan->n_slots; i++)
+      odl_aligned_free (self->slots[i]);
+  g_clear_pointer (&self->slots, g_free);
+  g_clear_pointer (&self->line, g_free);
+  g_clear_pointer (&self->plan, odl_plan_unref);
+}
+
+static OdlEngine *
+reference_open (GError **error)
+{
+  ReferenceEngine *self = g_new0 (ReferenceEngine, 1);
+
+  return &self->base;
+}
+
+static void
+reference_close (OdlEngine *engine)
+{
+  ReferenceEngine *self = (ReferenceEngine *) engine;
+
+  drop_slots (self);
+  g_free (self);
+}
+
+static bool
+reference_prepare (OdlEngine *engine, const OdlPlan *plan, GError **error)
+{
+  ReferenceEngine *self = (ReferenceEngine *) engine;
+
+  if (self->plan != NULL && odl_plan_same_structure (self->plan, plan))
+    return true;
+
+  drop_slots (self);
+  self->plan = odl_plan_ref ((OdlPlan *) plan);
+  self->slots = g_new0 (double *, plan->n_slots);
+  for (int i = 0; i < plan->n_slots; i++) {
+    const OdlSlot *slot = &plan->slots[i];
+    const size_t factors[]
+        = { slot->width, slot->height, slot->channels, sizeof (double) };
+    size_t size;
+    if (odl_size_product (factors, G_N_ELEMENTS (factors), &size))
+      self->slots[i] = odl_aligned_alloc (size);
+    if (self->slots[i] == NULL) {
+      g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+                   _ ("there is not enough memory to filter %d × %d pixels in double "
+                      "precision; use the engine “cpu”"),
+                   plan->geometry.width, plan->geometry.height);
+      drop_slots (self);
+      return false;
+    }
+    self->base.counters.allocations++;
+  }
+  self->line = g_new (double, MAX (plan->geometry.width, plan->geometry.height));
+  odl_engine_set_steps (engine, plan->n_steps);
+  return true;
+}
+
+static bool
+reference_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error)
+{
+  ReferenceEngine *self = (ReferenceEngine *) engine;
+  StepContext context = { .engine = self, .plan = plan, .input = input };
+
+  g_return_val_if_fail (self->plan != NULL && odl_plan_same_structure (self->plan, plan),
+                        false);
+  engine->frame_ns = 0;
+  for (int i = 0; i < plan->n_steps; i++) {
+    const int64_t start_ns = odl_clock_now_ns ();
+    context.step = &plan->steps[i];
+    context.out = &plan->slots[context.step->writes];
+    step_functions[context.step->kind](&context);
+    engine->step_ns[i] = odl_clock_now_ns () - start_ns;
+    engine->frame_ns += engine->step_ns[i];
+  }
+  return true;
+}
+
+static OdlImage *
+reference_read_back (OdlEngine *engine, const OdlPlan *plan, int slot, GError **error)
+{
+  ReferenceEngine *self = (ReferenceEngine *) engine;
+  const OdlSlot *s = &plan->slots[slot];
+  const OdlImageInfo info = {
+    .extent = { s->width, s->height, 1, 1 },
+    .channels = s->channels,
+    .type = ODL_SAMPLE_F32,
+  };
+  const size_t pixels = (size_t) s->width * s->height;
+  float *samples;
+
+  OdlImage *image = odl_image_alloc (&info, (void **) &samples, error);
+  if (image == NULL)
+    return NULL;
+  for (int channel = 0; channel < s->channels; channel++)
+    for (size_t i = 0; i < pixels; i++)
+      samples[i * s->channels + channel]
+          = (float) self->slots[slot][channel * pixels + i];
+  return image;
+}
+
+const OdlEngineClass odl_reference_engine = {
+  .name = "reference",
+  .description = N_ ("scalar, double precision; slow, the measure for the others"),
+  .open = reference_open,
+  .close = reference_close,
+  .prepare = reference_prepare,
+  .run = reference_run,
+  .read_back = reference_read_back,
+};

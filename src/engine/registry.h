@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// One row per engine; engine.c lists them.
+#pragma once
+
+#include "engine/engine.h"
+
+G_BEGIN_DECLS
+
+extern const OdlEngineClass odl_reference_engine;
+
+G_END_DECLS

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+#include "filter/filter.h"
+
+#include <math.h>
+
+#include "base/text.h"
+#include "wavelet/transform.h"
+#include "wavelet/wavelet.h"
+
+static const char *const neighbour_names[] = { "4", "8", NULL };
+
+// Wavelet filters share their first two parameters.
+#define WAVELET_AND_LEVELS \
+  { \
+    .key = "wavelet", \
+    .label = N_ ("Wavelet"), \
+    .unit = "", \
+    .kind = ODL_PARAMETER_WAVELET, \
+    .minimum = 0, \
+    .maximum = 1, \
+    .step = 1, \
+    .count = 1, \
+  }, \
+  { \
+    .key = "levels", .label = N_ ("Levels"), .unit = "", .kind = ODL_PARAMETER_INTEGER, \
+    .minimum = 1, .maximum = ODL_MAX_LEVELS, .step = 1, .default_value = 3, .offset = 1, \
+    .count = 1, \
+  }
+
+#define THRESHOLD \
+  { \
+    .key = "threshold", .label = N_ ("Threshold"), .unit = N_ ("of full scale"), \
+    .kind = ODL_PARAMETER_NUMBER, .minimum = 0, .maximum = 1, .step = 0.001, \
+    .default_value = 0.05, .offset = 2, .count = 1, \
+  }
+
+static const OdlParameter gaussian_parameters[] = {
+  {
+      .key = "sigma",
+      .label = N_ ("Standard deviation"),
+      .unit = N_ ("pixels"),
+      .kind = ODL_PARAMETER_NUMBER,
+      .minimum = 0,
+      .maximum = 10,
+      .step = 0.05,
+      .default_value = 1,
+      .count = 1,
+  },
+};
+
+static const OdlParameter sharpen_parameters[] = {
+  {
+      .key = "amount",
+      .label = N_ ("Amount"),
+      .unit = "",
+      .kind = ODL_PARAMETER_NUMBER,
+      .minimum = 0,
+      .maximum = 4,
+      .step = 0.05,
+      .default_value = 0.5,
+      .count = 1,
+  },
+  {
+      .key = "neighbours",
+      .label = N_ ("Neighbours"),
+      .unit = "",
+      .kind = ODL_PARAMETER_CHOICE,
+      .minimum = 0,
+      .maximum = 1,
+      .step = 1,
+      .choices = neighbour_names,
+      .offset = 1,
+      .count = 1,
+  },
+};
+
+static const OdlParameter threshold_parameters[] = {
+  WAVELET_AND_LEVELS,
+  THRESHOLD,
+};
+
+static const OdlParameter shrinkage_parameters[] = {
+  WAVELET_AND_LEVELS,
+  {
+      .key = "thresholds",
+      .label = N_ ("Threshold of level"),
+      .unit = N_ ("of full scale"),
+      .kind = ODL_PARAMETER_LIST,
+      .minimum = 0,
+      .maximum = 1,
+      .step = 0.001,
+      .default_value = 0.1,
+      .offset = 2,
+      .count = ODL_MAX_LEVELS,
+  },
+};
+
+#define PARAMETERS(table) .parameters = (table), .n_parameters = G_N_ELEMENTS (table)
+
+static const OdlFilter filters[] = {
+  {
+      .kind = ODL_FILTER_PASS_THROUGH,
+      .name = "pass-through",
+      .label = N_ ("Pass-through"),
+      .description = N_ ("Leaves the image as it is."),
+      .domain = ODL_DOMAIN_SPATIAL,
+  },
+  {
+      .kind = ODL_FILTER_GAUSSIAN,
+      .name = "gaussian",
+      .label = N_ ("Gaussian"),
+      .description = N_ ("Smooths with a Gaussian kernel, along rows and columns."),
+      .domain = ODL_DOMAIN_SPATIAL,
+      PARAMETERS (gaussian_parameters),
+  },
+  {
+      .kind = ODL_FILTER_SHARPEN,
+      .name = "sharpen",
+      .label = N_ ("Sharpen"),
+      .description = N_ ("Subtracts the Laplacian, so that edges get steeper."),
+      .domain = ODL_DOMAIN_SPATIAL,
+      PARAMETERS (sharpen_parameters),
+  },
+  {
+      .kind = ODL_FILTER_SOFT_THRESHOLD,
+      .name = "soft-threshold",
+      .label = N_ ("Soft threshold"),
+      .description = N_ ("Moves every detail coefficient towards zero by the threshold."),
+      .domain = ODL_DOMAIN_COEFFICIENT,
+      PARAMETERS (threshold_parameters),
+  },
+  {
+      .kind = ODL_FILTER_HARD_THRESHOLD,
+      .name = "hard-threshold",
+      .label = N_ ("Hard threshold"),
+      .description = N_ ("Sets detail coefficients up to the threshold to zero."),
+      .domain = ODL_DOMAIN_COEFFICIENT,
+      PARAMETERS (threshold_parameters),
+  },
+  {
+      .kind = ODL_FILTER_SHRINKAGE,
+      .name = "shrinkage",
+      .label = N_ ("Wavelet shrinkage"),
+      .description = N_ ("Soft threshold with its own threshold for each level."),
+      .domain = ODL_DOMAIN_COEFFICIENT,
+      PARAMETERS (shrinkage_parameters),
+  },
+};
+
+size_t
+odl_filter_count (void)
+{
+  return G_N_ELEMENTS (filters);
+}
+
+const OdlFilter *
+odl_filter_at (size_t index)
+{
+  g_return_val_if_fail (index < G_N_ELEMENTS (filters), NULL);
+  return &filters[index];
+}
+
+const OdlFilter *
+odl_filter_find (const char *name)
+{
+  g_return_val_if_fail (name != NULL, NULL);
+
+  for (size_t i = 0; i < G_N_ELEMENTS (filters); i++)
+    if (g_ascii_strcasecmp (filters[i].name, name) == 0)
+      return &filters[i];
+  return NULL;
+}
+
+const OdlParameter *
+odl_filter_parameter (const OdlFilter *filter, const char *key)
+{
+  g_return_val_if_fail (filter != NULL && key != NULL, NULL);
+
+  for (size_t i = 0; i < filter->n_parameters; i++)
+    if (g_str_equal (filter->parameters[i].key, key))
+      return &filter->parameters[i];
+  return NULL;
+}
+
+double
+odl_parameter_default (const OdlParameter *parameter, int i)
+{
+  g_return_val_if_fail (parameter != NULL && i >= 0 && i < parameter->count, 0);
+  return ldexp (parameter->default_value, -MIN (i, 2));
+}
+
+double
+odl_parameter_maximum (const OdlParameter *parameter)
+{
+  g_return_val_if_fail (parameter != NULL, 0);
+  return parameter->kind == ODL_PARAMETER_WAVELET ? (double) odl_wavelet_count () - 1
+                                                  : parameter->maximum;
+}
+
+double
+odl_parameter_clamp (const OdlParameter *parameter, double value)
+{
+  g_return_val_if_fail (parameter != NULL, 0);
+
+  if (!isfinite (value))
+    value = parameter->default_value;
+  if (parameter->kind != ODL_PARAMETER_NUMBER && parameter->kind != ODL_PARAMETER_LIST)
+    value = round (value);
+  return CLAMP (value, parameter->minimum, odl_parameter_maximum (parameter));
+}

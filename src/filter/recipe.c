@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include "filter/recipe.h"
+
+#include <string.h>
+
+void
+odl_recipe_init (OdlRecipe *recipe)
+{
+  g_return_if_fail (recipe != NULL);
+  memset (recipe, 0, sizeof *recipe);
+  recipe->precision = 32;
+}
+
+bool
+odl_recipe_append (OdlRecipe *recipe, const OdlFilter *filter)
+{
+  g_return_val_if_fail (recipe != NULL && filter != NULL, false);
+
+  if (recipe->n_items == ODL_RECIPE_MAX_FILTERS)
+    return false;
+
+  OdlRecipeItem *item = &recipe->items[recipe->n_items++];
+  memset (item, 0, sizeof *item);
+  item->filter = filter;
+  for (size_t p = 0; p < filter->n_parameters; p++) {
+    const OdlParameter *parameter = &filter->parameters[p];
+    for (int i = 0; i < parameter->count; i++)
+      item->values[parameter->offset + i] = odl_parameter_default (parameter, i);
+  }
+  return true;
+}
+
+static bool
+items_equal (const OdlRecipeItem *a, const OdlRecipeItem *b)
+{
+  if (a->filter != b->filter)
+    return false;
+  for (int i = 0; i < ODL_FILTER_MAX_VALUES; i++)
+    if ((float) a->values[i] != (float) b->values[i]) // the text form keeps floats
+      return false;
+  return true;
+}
+
+bool
+odl_recipe_equal (const OdlRecipe *a, const OdlRecipe *b)
+{
+  g_return_val_if_fail (a != NULL && b != NULL, false);
+
+  if (a->n_items != b->n_items || a->view != b->view || a->colour != b->colour
+      || a->precision != b->precision)
+    return false;
+  for (int i = 0; i < a->n_items; i++)
+    if (!items_equal (&a->items[i], &b->items[i]))
+      return false;
+  return true;
+}
+
+bool
+odl_recipe_is_identity (const OdlRecipe *recipe)
+{
+  g_return_val_if_fail (recipe != NULL, true);
+
+  for (int i = 0; i < recipe->n_items; i++)
+    if (recipe->items[i].filter->kind != ODL_FILTER_PASS_THROUGH)
+      return false;
+  return true;
+}
+
+int
+odl_recipe_last_wavelet_item (const OdlRecipe *recipe)
+{
+  g_return_val_if_fail (recipe != NULL, -1);
+
+  for (int i = recipe->n_items - 1; i >= 0; i--)
+    if (recipe->items[i].filter->domain == ODL_DOMAIN_COEFFICIENT)
+      return i;
+  return -1;
+}
+
+static const OdlParameter *
+find_value (const OdlRecipe *recipe, int item, const char *key, int i)
+{
+  g_return_val_if_fail (recipe != NULL && item >= 0 && item < recipe->n_items, NULL);
+
+  const OdlParameter *parameter = odl_filter_parameter (recipe->items[item].filter, key);
+  g_return_val_if_fail (parameter != NULL && i >= 0 && i < parameter->count, NULL);
+  return parameter;
+}
+
+double
+odl_recipe_get (const OdlRecipe *recipe, int item, const char *key, int i)
+{
+  const OdlParameter *parameter = find_value (recipe, item, key, i);
+
+  return parameter == NULL ? 0 : recipe->items[item].values[parameter->offset + i];
+}
+
+void
+odl_recipe_set (OdlRecipe *recipe, int item, const char *key, int i, double value)
+{
+  const OdlParameter *parameter = find_value (recipe, item, key, i);
+
+  if (parameter != NULL)
+    recipe->items[item].values[parameter->offset + i]
+        = odl_parameter_clamp (parameter, value);
+}
+
+const OdlWavelet *
+odl_recipe_item_wavelet (const OdlRecipeItem *item)
+{
+  g_return_val_if_fail (item != NULL && item->filter != NULL, NULL);
+
+  if (item->filter->domain != ODL_DOMAIN_COEFFICIENT)
+    return NULL;
+  const OdlParameter *parameter = odl_filter_parameter (item->filter, "wavelet");
+  return odl_wavelet_at ((size_t) item->values[parameter->offset]);
+}

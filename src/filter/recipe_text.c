@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: MIT
+// The text form of a recipe: parsing, printing, preset files.
+#include <stdlib.h>
+#include <string.h>
+
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "filter/recipe.h"
+
+#define MAX_PRESET_BYTES 65536
+
+const char *const odl_view_names[]
+    = { "synthesis", "analysis", "filtered-analysis", NULL };
+const char *const odl_colour_names[] = { "channels", "luma", NULL };
+
+static const char *const precision_names[] = { "16", "32", NULL };
+
+static bool usage_error (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+static bool
+usage_error (GError **error, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  g_autofree char *message = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE, message);
+  return false;
+}
+
+// Index of `text` in `names`, or −1 with an error that lists what would be right.
+static int
+find_choice (const char *key, const char *text, const char *const *names, GError **error)
+{
+  for (int i = 0; names[i] != NULL; i++)
+    if (g_ascii_strcasecmp (names[i], text) == 0)
+      return i;
+
+  g_autofree char *known = g_strjoinv (", ", (char **) names);
+  usage_error (error, _ ("“%s” is no value for “%s”; choose one of: %s"), text, key,
+               known);
+  return -1;
+}
+
+static bool
+parse_number (const OdlParameter *parameter,
+              const char *text,
+              double *value,
+              GError **error)
+{
+  if (!odl_number_from_text (text, value))
+    return usage_error (error, _ ("“%s” is no number for “%s”"), text, parameter->key);
+  if (*value < parameter->minimum || *value > parameter->maximum) {
+    g_autofree char *low = odl_number_to_text (parameter->minimum);
+    g_autofree char *high = odl_number_to_text (parameter->maximum);
+    return usage_error (error, _ ("“%s” for “%s” is outside %s … %s"), text,
+                        parameter->key, low, high);
+  }
+  if (parameter->kind == ODL_PARAMETER_INTEGER && *value != (int) *value)
+    return usage_error (error, _ ("“%s” for “%s” must be a whole number"), text,
+                        parameter->key);
+  return true;
+}
+
+static bool
+parse_list (const OdlParameter *parameter,
+            const char *text,
+            double *values,
+            GError **error)
+{
+  g_auto (GStrv) entries = g_strsplit (text, "/", -1);
+  int n = (int) g_strv_length (entries);
+
+  if (n > parameter->count)
+    return usage_error (error, _ ("“%s” has %d entries, at most %d are possible"),
+                        parameter->key, n, parameter->count);
+  for (int i = 0; i < n; i++)
+    if (!parse_number (parameter, entries[i], &values[i], error))
+      return false;
+  for (int i = n; i < parameter->count; i++)
+    values[i] = values[n - 1];
+  return true;
+}
+
+static bool
+parse_wavelet (const char *text, double *value, GError **error)
+{
+  const OdlWavelet *wavelet = odl_wavelet_find (text);
+  GString *known = NULL;
+
+  for (size_t i = 0; i < odl_wavelet_count (); i++)
+    if (odl_wavelet_at (i) == wavelet) {
+      *value = (double) i;
+      return true;
+    }
+
+  known = g_string_new (NULL);
+  for (size_t i = 0; i < odl_wavelet_count (); i++)
+    g_string_append_printf (known, "%s%s", i == 0 ? "" : ", ", odl_wavelet_at (i)->name);
+  usage_error (error, _ ("“%s” is no wavelet; choose one of: %s"), text, known->str);
+  g_string_free (known, TRUE);
+  return false;
+}
+
+static bool
+parse_value (const OdlParameter *parameter,
+             const char *text,
+             double *values,
+             GError **error)
+{
+  int index;
+
+  switch (parameter->kind) {
+  case ODL_PARAMETER_NUMBER:
+  case ODL_PARAMETER_INTEGER:
+    return parse_number (parameter, text, values, error);
+  case ODL_PARAMETER_LIST:
+    return parse_list (parameter, text, values, error);
+  case ODL_PARAMETER_WAVELET:
+    return parse_wavelet (text, values, error);
+  case ODL_PARAMETER_CHOICE:
+    index = find_choice (parameter->key, text, parameter->choices, error);
+    *values = index;
+    return index >= 0;
+  }
+  g_return_val_if_reached (false);
+}
+
+static bool
+parse_assignment (OdlRecipeItem *item, const char *text, GError **error)
+{
+  g_auto (GStrv) pair = g_strsplit (text, "=", 2);
+  const OdlFilter *filter = item->filter;
+  const OdlParameter *parameter
+      = pair[0] == NULL ? NULL : odl_filter_parameter (filter, pair[0]);
+
+  if (parameter != NULL && pair[1] != NULL)
+    return parse_value (parameter, pair[1], item->values + parameter->offset, error);
+  if (parameter != NULL)
+    return usage_error (error, _ ("“%s” of filter “%s” needs a value: %s=…"), pair[0],
+                        filter->name, pair[0]);
+  if (filter->n_parameters == 0)
+    return usage_error (error, _ ("filter “%s” has no parameters, but “%s” was given"),
+                        filter->name, text);
+
+  g_autoptr (GString) known = g_string_new (NULL);
+  for (size_t i = 0; i < filter->n_parameters; i++)
+    g_string_append_printf (known, "%s%s", i == 0 ? "" : ", ", filter->parameters[i].key);
+  return usage_error (error, _ ("filter “%s” has no parameter “%s”; it has: %s"),
+                      filter->name, pair[0] == NULL ? "" : pair[0], known->str);
+}
+
+static bool
+parse_filter (OdlRecipe *recipe, const char *word, GError **error)
+{
+  const char *colon = strchr (word, ':');
+  g_autofree char *name
+      = colon == NULL ? g_strdup (word) : g_strndup (word, colon - word);
+  const OdlFilter *filter = odl_filter_find (name);
+
+  if (filter == NULL) {
+    g_autoptr (GString) known = g_string_new (NULL);
+    for (size_t i = 0; i < odl_filter_count (); i++)
+      g_string_append_printf (known, "%s%s", i == 0 ? "" : ", ", odl_filter_at (i)->name);
+    return usage_error (error, _ ("“%s” is no filter; choose one of: %s"), name,
+                        known->str);
+  }
+  if (!odl_recipe_append (recipe, filter))
+    return usage_error (error, _ ("a recipe holds at most %d filters"),
+                        ODL_RECIPE_MAX_FILTERS);
+  if (colon == NULL)
+    return true;
+
+  g_auto (GStrv) assignments = g_strsplit (colon + 1, ",", -1);
+  for (char **text = assignments; *text != NULL; text++)
+    if (!parse_assignment (&recipe->items[recipe->n_items - 1], *text, error))
+      return false;
+  return true;
+}
+
+// The words that concern the whole recipe.
+static bool
+parse_setting (OdlRecipe *recipe, const char *key, const char *value, GError **error)
+{
+  int index;
+
+  if (g_str_equal (key, "view")) {
+    index = find_choice (key, value, odl_view_names, error);
+    recipe->view = index < 0 ? recipe->view : (OdlViewKind) index;
+  } else if (g_str_equal (key, "colour")) {
+    index = find_choice (key, value, odl_colour_names, error);
+    recipe->colour = index < 0 ? recipe->colour : (OdlColourMode) index;
+  } else if (g_str_equal (key, "precision")) {
+    index = find_choice (key, value, precision_names, error);
+    recipe->precision = index == 0 ? 16 : 32;
+  } else {
+    return usage_error (
+        error, _ ("“%s” is no setting; choose one of: view, colour, precision"), key);
+  }
+  return index >= 0;
+}
+
+static bool
+parse_word (OdlRecipe *recipe, const char *word, GError **error)
+{
+  const char *equals = strchr (word, '=');
+  const char *colon = strchr (word, ':');
+
+  if (equals == NULL || (colon != NULL && colon < equals))
+    return parse_filter (recipe, word, error);
+
+  g_autofree char *key = g_strndup (word, equals - word);
+  return parse_setting (recipe, key, equals + 1, error);
+}
+
+bool
+odl_recipe_parse (OdlRecipe *recipe, const char *text, GError **error)
+{
+  g_return_val_if_fail (recipe != NULL && text != NULL, false);
+
+  OdlRecipe parsed = *recipe;
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+  for (char **line = lines; *line != NULL; line++) {
+    char *comment = strchr (*line, '#');
+    if (comment != NULL)
+      *comment = '\0';
+    g_auto (GStrv) words = g_strsplit_set (*line, " \t\r", -1);
+    for (char **word = words; *word != NULL; word++)
+      if (**word != '\0' && !parse_word (&parsed, *word, error))
+        return false;
+  }
+  *recipe = parsed;
+  return true;
+}
+
+static void
+append_value (GString *text, const OdlRecipeItem *item, const OdlParameter *parameter)
+{
+  const double *values = item->values + parameter->offset;
+  int n = 1;
+
+  if (parameter->kind == ODL_PARAMETER_WAVELET) {
+    g_string_append (text, odl_wavelet_at ((size_t) values[0])->name);
+    return;
+  }
+  if (parameter->kind == ODL_PARAMETER_CHOICE) {
+    g_string_append (text, parameter->choices[(int) values[0]]);
+    return;
+  }
+  // A list ends where the rest repeats its last entry: parsing repeats it again.
+  if (parameter->kind == ODL_PARAMETER_LIST)
+    for (int i = 1; i < parameter->count; i++)
+      if (values[i] != values[i - 1])
+        n = i + 1;
+  for (int i = 0; i < n; i++) {
+    g_autofree char *number = odl_number_to_text (values[i]);
+    g_string_append_printf (text, "%s%s", i == 0 ? "" : "/", number);
+  }
+}
+
+static void
+append_filter (GString *text, const OdlRecipeItem *item)
+{
+  const OdlFilter *filter = item->filter;
+
+  g_string_append (text, filter->name);
+  for (size_t p = 0; p < filter->n_parameters; p++) {
+    g_string_append_printf (text, "%c%s=", p == 0 ? ':' : ',', filter->parameters[p].key);
+    append_value (text, item, &filter->parameters[p]);
+  }
+}
+
+char *
+odl_recipe_to_text (const OdlRecipe *recipe, const char *separator)
+{
+  g_return_val_if_fail (recipe != NULL && separator != NULL, NULL);
+
+  GString *text = g_string_new (NULL);
+  for (int i = 0; i < recipe->n_items; i++) {
+    append_filter (text, &recipe->items[i]);
+    g_string_append (text, separator);
+  }
+  g_string_append_printf (text, "view=%s%scolour=%s%sprecision=%d",
+                          odl_view_names[recipe->view], separator,
+                          odl_colour_names[recipe->colour], separator, recipe->precision);
+  return g_string_free (text, FALSE);
+}
+
+bool
+odl_recipe_load (OdlRecipe *recipe, const char *path, GError **error)
+{
+  g_return_val_if_fail (recipe != NULL && path != NULL, false);
+
+  g_autofree char *text = NULL;
+  g_autoptr (GError) cause = NULL;
+  GStatBuf status;
+  gsize length = 0;
+
+  if (g_stat (path, &status) != 0 || !S_ISREG (status.st_mode)
+      || status.st_size > MAX_PRESET_BYTES) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
+                 _ ("%s: this is no preset: it is missing, no file, or larger than "
+                    "64 KiB"),
+                 path);
+    return false;
+  }
+  if (!g_file_get_contents (path, &text, &length, &cause)) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_IO, "%s: %s", path, cause->message);
+    return false;
+  }
+  if (strlen (text) != length || !g_utf8_validate (text, length, NULL)) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+                 _ ("%s: this is no preset: it is not a text file"), path);
+    return false;
+  }
+  if (!odl_recipe_parse (recipe, text, error)) {
+    g_prefix_error (error, "%s: ", path);
+    return false;
+  }
+  return true;
+}
+
+bool
+odl_recipe_save (const OdlRecipe *recipe, const char *path, GError **error)
+{
+  g_return_val_if_fail (recipe != NULL && path != NULL, false);
+
+  g_autofree char *words = odl_recipe_to_text (recipe, "\n");
+  g_autofree char *text = g_strconcat ("# Ondelette recipe\n", words, "\n", NULL);
+  g_autoptr (GError) cause = NULL;
+
+  if (!g_file_set_contents (path, text, -1, &cause)) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_IO, "%s: %s", path, cause->message);
+    return false;
+  }
+  return true;
+}

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: MIT
+#include "image/image.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+struct _OdlImage {
+  gatomicrefcount ref_count;
+  OdlImageInfo info;
+  char *mark;
+  GDestroyNotify release;
+  void *release_data;
+};
+
+typedef struct {
+  size_t size;
+  double minimum;
+  double maximum;
+} SampleTypeRow;
+
+static const SampleTypeRow sample_types[] = {
+  [ODL_SAMPLE_U8] = { 1, 0, 255 },
+  [ODL_SAMPLE_U16] = { 2, 0, 65535 },
+  [ODL_SAMPLE_S16] = { 2, -32768, 32767 },
+  [ODL_SAMPLE_F32] = { 4, 0, 1 },
+};
+
+size_t
+odl_sample_size (OdlSampleType type)
+{
+  g_return_val_if_fail (type <= ODL_SAMPLE_F32, 0);
+  return sample_types[type].size;
+}
+
+static bool
+check_extent (const OdlImageInfo *info, GError **error)
+{
+  const OdlExtent e = info->extent;
+  const size_t factors[] = { e.x, e.y, e.z, e.t, info->channels };
+  size_t samples;
+
+  if (e.x < 1 || e.y < 1 || e.z < 1 || e.t < 1 || info->type > ODL_SAMPLE_F32
+      || (info->channels != 1 && info->channels != 3 && info->channels != 4)) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+                 _ ("the image claims to have %d × %d pixels and %d channels"), e.x, e.y,
+                 info->channels);
+    return false;
+  }
+  if (e.x > ODL_IMAGE_MAX_SIDE || e.y > ODL_IMAGE_MAX_SIDE
+      || !odl_size_product (factors, G_N_ELEMENTS (factors), &samples)
+      || samples > ODL_IMAGE_MAX_SAMPLES) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+                 _ ("the image of %d × %d pixels is larger than this program handles"),
+                 e.x, e.y);
+    return false;
+  }
+  return true;
+}
+
+static bool
+check_values (const OdlImageInfo *info, GError **error)
+{
+  const OdlValueMap *map = &info->value_map;
+  const double numbers[] = {
+    info->stored_min,    info->stored_max,        map->slope,
+    map->intercept,      map->window_centre,      map->window_width,
+    info->spacing_mm[0], info->spacing_mm[1],     info->spacing_mm[2],
+    info->pixel_aspect,  info->frame_interval_ms, info->stored_max - info->stored_min
+  };
+  bool right = info->stored_min < info->stored_max && info->pixel_aspect > 0
+               && (!map->has_window || map->window_width > 0);
+
+  for (size_t i = 0; i < G_N_ELEMENTS (numbers); i++)
+    right = right && isfinite (numbers[i]);
+  if (!right)
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+                         _ ("the image's value range, window or spacing makes no sense"));
+  return right;
+}
+
+static OdlImageInfo
+complete_info (const OdlImageInfo *info)
+{
+  OdlImageInfo full = *info;
+
+  full.extent.z = full.extent.z == 0 ? 1 : full.extent.z;
+  full.extent.t = full.extent.t == 0 ? 1 : full.extent.t;
+  if (full.stored_min == 0 && full.stored_max == 0 && full.type <= ODL_SAMPLE_F32) {
+    full.stored_min = sample_types[full.type].minimum;
+    full.stored_max = sample_types[full.type].maximum;
+  }
+  if (full.value_map.slope == 0)
+    full.value_map.slope = 1;
+  if (full.pixel_aspect == 0)
+    full.pixel_aspect = 1;
+  return full;
+}
+
+OdlImage *
+odl_image_wrap (const OdlImageInfo *info,
+                GDestroyNotify release,
+                void *release_data,
+                GError **error)
+{
+  g_return_val_if_fail (info != NULL, NULL);
+
+  OdlImageInfo full = complete_info (info);
+  if (!check_extent (&full, error) || !check_values (&full, error))
+    return NULL;
+  for (int c = 0; c < full.channels; c++)
+    g_return_val_if_fail (full.planes[c].data != NULL, NULL);
+
+  OdlImage *image = g_new0 (OdlImage, 1);
+  g_atomic_ref_count_init (&image->ref_count);
+  image->info = full;
+  image->mark = g_strdup (full.mark);
+  image->info.mark = image->mark;
+  image->release = release;
+  image->release_data = release_data;
+  return image;
+}
+
+OdlImage *
+odl_image_alloc (const OdlImageInfo *info, void **samples, GError **error)
+{
+  g_return_val_if_fail (info != NULL && samples != NULL, NULL);
+
+  OdlImageInfo full = complete_info (info);
+  if (!check_extent (&full, error))
+    return NULL;
+
+  const size_t sample = sample_types[full.type].size;
+  const size_t pixel = sample * full.channels;
+  const size_t row = pixel * full.extent.x;
+  const size_t slice = row * full.extent.y;
+  const size_t frame = slice * full.extent.z;
+  uint8_t *data = odl_aligned_alloc (frame * full.extent.t);
+  if (data == NULL) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+                 _ ("there is not enough memory for an image of %d × %d pixels"),
+                 full.extent.x, full.extent.y);
+    return NULL;
+  }
+  for (int c = 0; c < full.channels; c++)
+    full.planes[c] = (OdlPlane){ data + c * sample, pixel, row, slice, frame };
+
+  OdlImage *image = odl_image_wrap (&full, odl_aligned_free, data, error);
+  if (image == NULL)
+    odl_aligned_free (data);
+  *samples = image == NULL ? NULL : data;
+  return image;
+}
+
+OdlImage *
+odl_image_ref (OdlImage *image)
+{
+  g_return_val_if_fail (image != NULL, NULL);
+  g_atomic_ref_count_inc (&image->ref_count);
+  return image;
+}
+
+void
+odl_image_unref (OdlImage *image)
+{
+  if (image == NULL || !g_atomic_ref_count_dec (&image->ref_count))
+    return;
+  if (image->release != NULL)
+    image->release (image->release_data);
+  g_free (image->mark);
+  g_free (image);
+}
+
+const OdlImageInfo *
+odl_image_info (const OdlImage *image)
+{
+  g_return_val_if_fail (image != NULL, NULL);
+  return &image->info;
+}
+
+static void
+release_parent (void *parent)
+{
+  odl_image_unref (parent);
+}
+
+OdlImage *
+odl_image_with_info (OdlImage *image, const OdlImageInfo *info)
+{
+  g_return_val_if_fail (image != NULL && info != NULL, NULL);
+
+  OdlImageInfo merged = *info;
+  merged.extent = image->info.extent;
+  merged.channels = image->info.channels;
+  merged.type = image->info.type;
+  memcpy (merged.planes, image->info.planes, sizeof merged.planes);
+
+  g_autoptr (GError) error = NULL;
+  OdlImage *view = odl_image_wrap (&merged, release_parent, image, &error);
+  g_return_val_if_fail (view != NULL, NULL);
+  odl_image_ref (image);
+  return view;
+}
+
+bool
+odl_image_is_interleaved (const OdlImage *image)
+{
+  g_return_val_if_fail (image != NULL, false);
+
+  const OdlImageInfo *info = &image->info;
+  const size_t sample = sample_types[info->type].size;
+  const uint8_t *first = info->planes[0].data;
+
+  for (int c = 0; c < info->channels; c++) {
+    const OdlPlane *plane = &info->planes[c];
+    if ((const uint8_t *) plane->data != first + c * sample
+        || plane->sample_stride_bytes != sample * info->channels
+        || plane->row_stride_bytes != info->planes[0].row_stride_bytes)
+      return false;
+  }
+  return true;
+}
+
+static float
+scale_float (float stored, double minimum, float inverse)
+{
+  // fmaxf and fminf return the number when the other operand is NaN.
+  return fminf (fmaxf ((stored - (float) minimum) * inverse, -G_MAXFLOAT), G_MAXFLOAT);
+}
+
+// One loop per sample type: SCALED turns `stored` into the scaled value.
+#define SCALE_ROW(type, SCALED) \
+  for (int x = 0; x < width; x++) { \
+    type stored; \
+    memcpy (&stored, source + x * step, sizeof stored); \
+    row[x] = (SCALED); \
+  }
+
+void
+odl_image_scaled_row (const OdlImage *image, int channel, int y, int z, int t, float *row)
+{
+  g_return_if_fail (image != NULL && row != NULL);
+
+  const OdlImageInfo *info = &image->info;
+  g_return_if_fail (channel >= 0 && channel < info->channels && y >= 0
+                    && y < info->extent.y && z >= 0 && z < info->extent.z && t >= 0
+                    && t < info->extent.t);
+
+  const OdlPlane *plane = &info->planes[channel];
+  const size_t step = plane->sample_stride_bytes;
+  const uint8_t *source = (const uint8_t *) plane->data + y * plane->row_stride_bytes
+                          + z * plane->slice_stride_bytes + t * plane->frame_stride_bytes;
+  const int width = info->extent.x;
+  const float minimum = (float) info->stored_min;
+  const float inverse = (float) (1 / (info->stored_max - info->stored_min));
+
+  switch (info->type) {
+  case ODL_SAMPLE_U8:
+    SCALE_ROW (uint8_t, ((float) stored - minimum) * inverse)
+    break;
+  case ODL_SAMPLE_U16:
+    SCALE_ROW (uint16_t, ((float) stored - minimum) * inverse)
+    break;
+  case ODL_SAMPLE_S16:
+    SCALE_ROW (int16_t, ((float) stored - minimum) * inverse)
+    break;
+  case ODL_SAMPLE_F32:
+    SCALE_ROW (float, isnan (stored)   ? 0
+                      : isinf (stored) ? (stored > 0 ? 1 : 0)
+                                       : scale_float (stored, info->stored_min, inverse))
+    break;
+  }
+}
+
+size_t
+odl_image_count_non_finite (const OdlImage *image)
+{
+  g_return_val_if_fail (image != NULL, 0);
+
+  const OdlImageInfo *info = &image->info;
+  size_t count = 0;
+
+  if (info->type != ODL_SAMPLE_F32)
+    return 0;
+  for (int c = 0; c < info->channels; c++)
+    for (int t = 0; t < info->extent.t; t++)
+      for (int z = 0; z < info->extent.z; z++)
+        for (int y = 0; y < info->extent.y; y++) {
+          const OdlPlane *plane = &info->planes[c];
+          const uint8_t *row
+              = (const uint8_t *) plane->data + t * plane->frame_stride_bytes
+                + z * plane->slice_stride_bytes + y * plane->row_stride_bytes;
+          for (int x = 0; x < info->extent.x; x++) {
+            float value;
+            memcpy (&value, row + x * plane->sample_stride_bytes, sizeof value);
+            count += !isfinite (value);
+          }
+        }
+  return count;
+}

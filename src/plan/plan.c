@@ -1,0 +1,444 @@
+// SPDX-License-Identifier: MIT
+#include "plan/plan.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "base/error.h"
+
+// Growing lists while a plan is made.
+typedef struct {
+  const OdlRecipe *recipe;
+  OdlGeometry geometry;
+  GArray *slots;
+  GArray *steps;
+  int picture; // slot with the current picture
+  GString *note;
+  int approx_width;
+  int approx_height;
+} Builder;
+
+static int
+add_slot (Builder *b, OdlSlotKind kind, int level, int width, int height, int channels)
+{
+  const OdlSlot slot = { kind, level, width, height, channels };
+
+  g_array_append_val (b->slots, slot);
+  return (int) b->slots->len - 1;
+}
+
+// A slot of another kind, or at another level, with as many channels as slot `like`.
+static int
+add_slot_like (Builder *b, int like, OdlSlotKind kind, int level)
+{
+  const int channels = g_array_index (b->slots, OdlSlot, like).channels;
+  const int halvings = kind == ODL_SLOT_PICTURE ? level : level - 1;
+
+  return add_slot (b, kind, level, odl_level_size (b->geometry.width, halvings),
+                   odl_level_size (b->geometry.height, halvings), channels);
+}
+
+static OdlStep *
+add_step (Builder *b, OdlStepKind kind, OdlPart part, int read, int write, int item)
+{
+  const OdlStep step = {
+    .kind = kind,
+    .part = part,
+    .reads = { read, ODL_PLAN_NO_SLOT, ODL_PLAN_NO_SLOT },
+    .writes = write,
+    .item = item,
+  };
+
+  g_array_append_val (b->steps, step);
+  return &g_array_index (b->steps, OdlStep, b->steps->len - 1);
+}
+
+static void add_note (Builder *b, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+static void
+add_note (Builder *b, const char *format, ...)
+{
+  va_list arguments;
+
+  if (b->note->len > 0)
+    g_string_append (b->note, "; ");
+  va_start (arguments, format);
+  g_string_append_vprintf (b->note, format, arguments);
+  va_end (arguments);
+}
+
+// Taps of a Gaussian integrated over the pixels (Nielsen 2007 gives them for σ = 1), cut
+// at 3 σ and normalised to a sum of 1. σ = 0 is the identity.
+static void
+gaussian_taps (double sigma, OdlStep *step)
+{
+  double sum = 0;
+
+  step->radius = MIN ((int) ceil (3 * sigma), ODL_PLAN_MAX_RADIUS);
+  memset (step->taps, 0, sizeof step->taps);
+  for (int k = 0; k <= step->radius; k++) {
+    const double scale = sigma > 0 ? 1 / (sigma * M_SQRT2) : INFINITY;
+    step->taps[k] = 0.5 * (erf ((k + 0.5) * scale) - erf ((k - 0.5) * scale));
+    sum += (k == 0 ? 1 : 2) * step->taps[k];
+  }
+  for (int k = 0; k <= step->radius; k++)
+    step->taps[k] /= sum;
+}
+
+static void
+plan_pass_through (Builder *b, int item)
+{
+  (void) b;
+  (void) item;
+}
+
+static void
+plan_gaussian (Builder *b, int item)
+{
+  const double sigma = odl_recipe_get (b->recipe, item, "sigma", 0);
+
+  for (OdlAxis axis = ODL_AXIS_X; axis <= ODL_AXIS_Y; axis++) {
+    const int out = add_slot_like (b, b->picture, ODL_SLOT_PICTURE, 0);
+    OdlStep *step
+        = add_step (b, ODL_STEP_CONVOLVE, ODL_PART_FILTER, b->picture, out, item);
+    step->axis = axis;
+    gaussian_taps (sigma, step);
+    b->picture = out;
+  }
+}
+
+static void
+plan_sharpen (Builder *b, int item)
+{
+  const int out = add_slot_like (b, b->picture, ODL_SLOT_PICTURE, 0);
+  OdlStep *step = add_step (b, ODL_STEP_SHARPEN, ODL_PART_FILTER, b->picture, out, item);
+
+  step->amount = odl_recipe_get (b->recipe, item, "amount", 0);
+  step->neighbours = odl_recipe_get (b->recipe, item, "neighbours", 0) == 0 ? 4 : 8;
+  b->picture = out;
+}
+
+static void
+plan_transform_step (Builder *b,
+                     OdlStepKind kind,
+                     OdlAxis axis,
+                     int level,
+                     int read,
+                     int details,
+                     int write,
+                     int item)
+{
+  OdlStep *step = add_step (
+      b, kind, kind == ODL_STEP_FORWARD ? ODL_PART_FORWARD : ODL_PART_BACKWARD, read,
+      write, item);
+
+  step->axis = axis;
+  step->level = level;
+  step->reads[1] = details;
+  step->wavelet = odl_recipe_item_wavelet (&b->recipe->items[item]);
+}
+
+static void
+plan_forward (Builder *b, int item, int levels, int bands[])
+{
+  int read = b->picture;
+
+  for (int level = 1; level <= levels; level++) {
+    const int half = add_slot_like (b, b->picture, ODL_SLOT_HALF, level);
+    bands[level] = add_slot_like (b, b->picture, ODL_SLOT_BANDS, level);
+    plan_transform_step (b, ODL_STEP_FORWARD, ODL_AXIS_X, level, read, ODL_PLAN_NO_SLOT,
+                         half, item);
+    plan_transform_step (b, ODL_STEP_FORWARD, ODL_AXIS_Y, level, half, ODL_PLAN_NO_SLOT,
+                         bands[level], item);
+    read = bands[level];
+  }
+}
+
+static void
+plan_thresholds (Builder *b, int item, int levels, const int bands[], int filtered[])
+{
+  const OdlFilterKind kind = b->recipe->items[item].filter->kind;
+
+  for (int level = 1; level <= levels; level++) {
+    filtered[level] = add_slot_like (b, bands[level], ODL_SLOT_BANDS, level);
+    OdlStep *step = add_step (b, ODL_STEP_THRESHOLD, ODL_PART_FILTER, bands[level],
+                              filtered[level], item);
+    step->level = level;
+    step->hard = kind == ODL_FILTER_HARD_THRESHOLD;
+    step->threshold = kind == ODL_FILTER_SHRINKAGE
+                          ? odl_recipe_get (b->recipe, item, "thresholds", level - 1)
+                          : odl_recipe_get (b->recipe, item, "threshold", 0);
+  }
+}
+
+static void
+plan_inverse (Builder *b, int item, int levels, const int bands[], const int filtered[])
+{
+  int approximation = bands[levels];
+
+  for (int level = levels; level >= 1; level--) {
+    const int half = add_slot_like (b, bands[level], ODL_SLOT_HALF, level);
+    const int out = add_slot_like (b, bands[level], ODL_SLOT_PICTURE, level - 1);
+    plan_transform_step (b, ODL_STEP_INVERSE, ODL_AXIS_Y, level, approximation,
+                         filtered[level], half, item);
+    plan_transform_step (b, ODL_STEP_INVERSE, ODL_AXIS_X, level, half, ODL_PLAN_NO_SLOT,
+                         out, item);
+    approximation = out;
+  }
+  b->picture = approximation;
+}
+
+static void
+plan_layout (Builder *b, int item, int levels, const int bands[], const int details[])
+{
+  const int out = add_slot_like (b, b->picture, ODL_SLOT_PICTURE, 0);
+
+  for (int level = levels; level >= 1; level--) {
+    OdlStep *step
+        = add_step (b, ODL_STEP_LAYOUT, ODL_PART_BACKWARD,
+                    level == levels ? bands[level] : ODL_PLAN_NO_SLOT, out, item);
+    step->reads[1] = details[level];
+    step->level = level;
+  }
+  b->picture = out;
+  b->approx_width = odl_level_size (b->geometry.width, levels);
+  b->approx_height = odl_level_size (b->geometry.height, levels);
+}
+
+static void
+plan_wavelet (Builder *b, int item)
+{
+  const bool last = item == odl_recipe_last_wavelet_item (b->recipe);
+  const OdlViewKind view = last ? b->recipe->view : ODL_VIEW_SYNTHESIS;
+  const int wanted = (int) odl_recipe_get (b->recipe, item, "levels", 0);
+  const int possible = odl_max_levels (b->geometry.width, b->geometry.height);
+  const int levels = MIN (wanted, possible);
+  int bands[ODL_MAX_LEVELS + 1] = { 0 };
+  int filtered[ODL_MAX_LEVELS + 1] = { 0 };
+
+  if (levels < wanted)
+    add_note (b, _ ("%d of %d levels: the image of %d × %d pixels has no more"), levels,
+              wanted, b->geometry.width, b->geometry.height);
+  if (levels == 0) // one pixel
+    return;
+  plan_forward (b, item, levels, bands);
+  if (view == ODL_VIEW_ANALYSIS) {
+    plan_layout (b, item, levels, bands, bands);
+    return;
+  }
+  plan_thresholds (b, item, levels, bands, filtered);
+  if (view == ODL_VIEW_FILTERED_ANALYSIS)
+    plan_layout (b, item, levels, bands, filtered);
+  else
+    plan_inverse (b, item, levels, bands, filtered);
+}
+
+typedef void (*PlanFunction) (Builder *b, int item);
+
+static const PlanFunction plan_functions[] = {
+  [ODL_FILTER_PASS_THROUGH] = plan_pass_through,
+  [ODL_FILTER_GAUSSIAN] = plan_gaussian,
+  [ODL_FILTER_SHARPEN] = plan_sharpen,
+  [ODL_FILTER_SOFT_THRESHOLD] = plan_wavelet,
+  [ODL_FILTER_HARD_THRESHOLD] = plan_wavelet,
+  [ODL_FILTER_SHRINKAGE] = plan_wavelet,
+};
+
+// The filters, one after the other; an analysis view ends the chain at its filter.
+static void
+plan_chain (Builder *b)
+{
+  const int last = b->recipe->view == ODL_VIEW_SYNTHESIS
+                       ? b->recipe->n_items - 1
+                       : odl_recipe_last_wavelet_item (b->recipe);
+
+  for (int item = 0; item <= last; item++)
+    plan_functions[b->recipe->items[item].filter->kind](b, item);
+}
+
+static void
+plan_luma_chain (Builder *b, int source)
+{
+  const int luma
+      = add_slot (b, ODL_SLOT_PICTURE, 0, b->geometry.width, b->geometry.height, 1);
+
+  add_step (b, ODL_STEP_LUMA, ODL_PART_FILTER, source, luma, -1);
+  b->picture = luma;
+  plan_chain (b);
+  if (b->picture == luma) // nothing acted
+    b->picture = source;
+  if (b->picture == source || b->recipe->view != ODL_VIEW_SYNTHESIS)
+    return; // coefficients of the luma are shown as they are
+
+  const int out = add_slot_like (b, source, ODL_SLOT_PICTURE, 0);
+  OdlStep *step = add_step (b, ODL_STEP_RECOMBINE, ODL_PART_FILTER, source, out, -1);
+  step->reads[1] = luma;
+  step->reads[2] = b->picture;
+  b->picture = out;
+}
+
+static bool
+slots_equal (const OdlSlot *a, const OdlSlot *b)
+{
+  return a->kind == b->kind && a->level == b->level && a->width == b->width
+         && a->height == b->height && a->channels == b->channels;
+}
+
+// Lets slots whose content is no longer read hold later content of the same shape: the
+// first slot (the original) and the result keep theirs. Slots and steps are renumbered.
+static void
+reuse_slots (Builder *b)
+{
+  const int n = (int) b->slots->len;
+  OdlStep *steps = (OdlStep *) (void *) b->steps->data;
+  OdlSlot *slots = (OdlSlot *) (void *) b->slots->data;
+  g_autofree int *last_read = g_new (int, n);
+  g_autofree int *place = g_new (int, n); // old slot -> new slot
+  g_autofree int *free_at = g_new0 (int, n); // new slot -> first step that may write it
+  int n_places = 0;
+
+  for (int i = 0; i < n; i++)
+    last_read[i] = place[i] = -1;
+  for (guint s = 0; s < b->steps->len; s++)
+    for (int r = 0; r < 3; r++)
+      if (steps[s].reads[r] != ODL_PLAN_NO_SLOT)
+        last_read[steps[s].reads[r]] = (int) s;
+  last_read[0] = last_read[b->picture] = G_MAXINT - 1;
+
+  g_autofree OdlSlot *kept = g_new (OdlSlot, n);
+  for (guint s = 0; s < b->steps->len; s++) {
+    const int written = steps[s].writes;
+    if (place[written] >= 0)
+      continue;
+    int found = -1;
+    for (int p = 0; p < n_places && found < 0; p++)
+      if (free_at[p] <= (int) s && slots_equal (&kept[p], &slots[written]))
+        found = p;
+    if (found < 0) {
+      found = n_places++;
+      kept[found] = slots[written];
+    }
+    place[written] = found;
+    free_at[found] = MAX (last_read[written], (int) s) + 1;
+  }
+
+  for (guint s = 0; s < b->steps->len; s++) {
+    steps[s].writes = place[steps[s].writes];
+    for (int r = 0; r < 3; r++)
+      if (steps[s].reads[r] != ODL_PLAN_NO_SLOT)
+        steps[s].reads[r] = place[steps[s].reads[r]];
+  }
+  b->picture = place[b->picture];
+  memcpy (slots, kept, n_places * sizeof *kept);
+  g_array_set_size (b->slots, n_places);
+}
+
+static OdlPlan *
+finish (Builder *b, int source, int precision)
+{
+  reuse_slots (b);
+
+  OdlPlan *plan = g_new0 (OdlPlan, 1);
+  plan->ref_count = 1;
+  plan->geometry = b->geometry;
+  plan->view = b->recipe->view;
+  plan->precision = precision;
+  plan->source = source;
+  plan->result = b->picture;
+  plan->approx_width = b->approx_width;
+  plan->approx_height = b->approx_height;
+  plan->n_slots = (int) b->slots->len;
+  plan->n_steps = (int) b->steps->len;
+  plan->slots = (OdlSlot *) (void *) g_array_free (b->slots, FALSE);
+  plan->steps = (OdlStep *) (void *) g_array_free (b->steps, FALSE);
+  plan->note = b->note->len > 0 ? g_strdup (b->note->str) : NULL;
+  g_string_free (b->note, TRUE);
+  return plan;
+}
+
+OdlPlan *
+odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **error)
+{
+  g_return_val_if_fail (recipe != NULL && geometry != NULL, NULL);
+  g_return_val_if_fail (geometry->width > 0 && geometry->height > 0, NULL);
+
+  if (recipe->view != ODL_VIEW_SYNTHESIS && odl_recipe_last_wavelet_item (recipe) < 0) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                 _ ("the view “%s” shows wavelet coefficients, but no filter of the "
+                    "recipe makes any; add one such as soft-threshold"),
+                 odl_view_names[recipe->view]);
+    return NULL;
+  }
+
+  Builder b = {
+    .recipe = recipe,
+    .geometry = *geometry,
+    .slots = g_array_new (FALSE, TRUE, sizeof (OdlSlot)),
+    .steps = g_array_new (FALSE, TRUE, sizeof (OdlStep)),
+    .note = g_string_new (NULL),
+  };
+  const int channels = geometry->channels == 1 ? 1 : 3;
+  const int source
+      = add_slot (&b, ODL_SLOT_PICTURE, 0, geometry->width, geometry->height, channels);
+  const bool deep = geometry->bits > 8;
+
+  if (deep && recipe->precision == 16)
+    add_note (&b, _ ("32-bit precision: 16 bits are exact for 8-bit images only"));
+  add_step (&b, ODL_STEP_LOAD, ODL_PART_LOAD, ODL_PLAN_NO_SLOT, source, -1);
+  b.picture = source;
+  if (channels == 3 && recipe->colour == ODL_COLOUR_LUMA
+      && !odl_recipe_is_identity (recipe))
+    plan_luma_chain (&b, source);
+  else
+    plan_chain (&b);
+  return finish (&b, source, deep ? 32 : recipe->precision);
+}
+
+OdlPlan *
+odl_plan_ref (OdlPlan *plan)
+{
+  g_return_val_if_fail (plan != NULL, NULL);
+  g_atomic_int_inc (&plan->ref_count);
+  return plan;
+}
+
+void
+odl_plan_unref (OdlPlan *plan)
+{
+  if (plan == NULL || !g_atomic_int_dec_and_test (&plan->ref_count))
+    return;
+  g_free (plan->slots);
+  g_free (plan->steps);
+  g_free (plan->note);
+  g_free (plan);
+}
+
+static bool
+steps_match (const OdlStep *a, const OdlStep *b)
+{
+  return a->kind == b->kind && a->axis == b->axis && a->level == b->level
+         && memcmp (a->reads, b->reads, sizeof a->reads) == 0 && a->writes == b->writes
+         && a->wavelet == b->wavelet;
+}
+
+bool
+odl_plan_same_structure (const OdlPlan *a, const OdlPlan *b)
+{
+  g_return_val_if_fail (a != NULL && b != NULL, false);
+
+  if (a->geometry.width != b->geometry.width || a->geometry.height != b->geometry.height
+      || a->geometry.channels != b->geometry.channels
+      || a->geometry.bits != b->geometry.bits || a->precision != b->precision
+      || a->n_slots != b->n_slots || a->n_steps != b->n_steps || a->source != b->source
+      || a->result != b->result)
+    return false;
+  for (int i = 0; i < a->n_slots; i++)
+    if (!slots_equal (&a->slots[i], &b->slots[i]))
+      return false;
+  for (int i = 0; i < a->n_steps; i++)
+    if (!steps_match (&a->steps[i], &b->steps[i]))
+      return false;
+  return true;
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+// Filter table, parameter table and the text form of recipes.
+#include <glib.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "filter/recipe.h"
+
+static OdlRecipe
+parse (const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  OdlRecipe recipe;
+
+  odl_recipe_init (&recipe);
+  odl_recipe_parse (&recipe, text, &error);
+  g_assert_no_error (error);
+  return recipe;
+}
+
+static void
+test_tables (void)
+{
+  for (size_t f = 0; f < odl_filter_count (); f++) {
+    const OdlFilter *filter = odl_filter_at (f);
+    int used = 0;
+    g_assert_true (odl_filter_find (filter->name) == filter);
+    g_assert_cmpstr (filter->label, !=, "");
+    g_assert_cmpstr (filter->description, !=, "");
+    for (size_t p = 0; p < filter->n_parameters; p++) {
+      const OdlParameter *parameter = &filter->parameters[p];
+      g_assert_true (odl_filter_parameter (filter, parameter->key) == parameter);
+      g_assert_cmpint (parameter->offset, ==, used); // no holes, no overlap
+      used += parameter->count;
+      g_assert_cmpint (used, <=, ODL_FILTER_MAX_VALUES);
+      g_assert_cmpfloat (parameter->step, >, 0);
+      for (int i = 0; i < parameter->count; i++) {
+        const double value = odl_parameter_default (parameter, i);
+        g_assert_cmpfloat (odl_parameter_clamp (parameter, value), ==, value);
+      }
+    }
+  }
+}
+
+static void
+test_defaults_round_trip (void)
+{
+  for (size_t f = 0; f < odl_filter_count (); f++) {
+    OdlRecipe recipe = parse (odl_filter_at (f)->name);
+    g_autofree char *text = odl_recipe_to_text (&recipe, " ");
+    OdlRecipe again = parse (text);
+    g_assert_true (odl_recipe_equal (&recipe, &again));
+  }
+}
+
+// Random values on the step grid of every parameter survive text and back.
+static void
+test_random_round_trip (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (3);
+
+  for (int round = 0; round < 300; round++) {
+    OdlRecipe recipe;
+    odl_recipe_init (&recipe);
+    recipe.view = g_rand_int_range (random, 0, 3);
+    recipe.colour = g_rand_int_range (random, 0, 2);
+    recipe.precision = g_rand_boolean (random) ? 16 : 32;
+    for (int n = g_rand_int_range (random, 0, 5); n > 0; n--) {
+      odl_recipe_append (&recipe, odl_filter_at (g_rand_int_range (
+                                      random, 0, (int) odl_filter_count ())));
+      const OdlFilter *filter = recipe.items[recipe.n_items - 1].filter;
+      for (size_t p = 0; p < filter->n_parameters; p++) {
+        const OdlParameter *parameter = &filter->parameters[p];
+        for (int i = 0; i < parameter->count; i++) {
+          const double span = odl_parameter_maximum (parameter) - parameter->minimum;
+          const double value = g_rand_double (random) * span + parameter->minimum;
+          g_autofree char *digits = odl_number_to_text (value);
+          odl_recipe_set (&recipe, recipe.n_items - 1, parameter->key, i,
+                          g_ascii_strtod (digits, NULL));
+        }
+      }
+    }
+    g_autofree char *text = odl_recipe_to_text (&recipe, round % 2 == 0 ? " " : "\n");
+    OdlRecipe again = parse (text);
+    if (!odl_recipe_equal (&recipe, &again))
+      g_error ("“%s” does not come back", text);
+  }
+}
+
+static void
+test_text_of_the_readme (void)
+{
+  OdlRecipe recipe = parse ("soft-threshold:wavelet=cdf97,levels=3,threshold=0.05");
+  g_autofree char *text = odl_recipe_to_text (&recipe, " ");
+
+  g_assert_cmpstr (text, ==,
+                   "soft-threshold:wavelet=cdf97,levels=3,threshold=0.05 "
+                   "view=synthesis colour=channels precision=32");
+}
+
+static void
+test_lists_and_comments (void)
+{
+  OdlRecipe recipe = parse ("# a preset\nshrinkage:wavelet=9/7,thresholds=0.3/0.1\n"
+                            "view=analysis # the bands\n");
+
+  g_assert_cmpint (recipe.n_items, ==, 1);
+  g_assert_cmpint (recipe.view, ==, ODL_VIEW_ANALYSIS);
+  g_assert_cmpfloat (odl_recipe_get (&recipe, 0, "thresholds", 0), ==, 0.3);
+  g_assert_cmpfloat (odl_recipe_get (&recipe, 0, "thresholds", 9), ==, 0.1);
+}
+
+static void
+test_bad_text (void)
+{
+  static const struct {
+    const char *text;
+    const char *says;
+  } cases[] = {
+    { "blur", "“blur” is no filter" },
+    { "gaussian:radius=3", "no parameter “radius”" },
+    { "gaussian:sigma", "needs a value" },
+    { "gaussian:sigma=", "is no number" },
+    { "gaussian:sigma=abc", "“abc” is no number" },
+    { "gaussian:sigma=1,5", "no parameter “5”" },
+    { "gaussian:sigma=nan", "is no number" },
+    { "gaussian:sigma=inf", "is no number" },
+    { "gaussian:sigma=-1", "outside 0 … 10" },
+    { "soft-threshold:levels=2.5", "whole number" },
+    { "soft-threshold:levels=0", "outside 1 … 16" },
+    { "soft-threshold:wavelet=haar9", "cdf97, cdf53" },
+    { "pass-through:x=1", "has no parameters" },
+    { "sharpen:neighbours=6", "choose one of: 4, 8" },
+    { "view=inside-out", "synthesis, analysis, filtered-analysis" },
+    { "precision=24", "16, 32" },
+    { "colour=", "channels, luma" },
+    { "speed=9", "view, colour, precision" },
+    { "shrinkage:thresholds=1/1/1/1/1/1/1/1/1/1/1/1/1/1/1/1/1", "at most 16" },
+    { "shrinkage:thresholds=0.1//0.2", "is no number" },
+    { "gaussian:,", "no parameter" },
+  };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (GError) error = NULL;
+    OdlRecipe recipe, before;
+    recipe = before = parse ("gaussian:sigma=2");
+    g_assert_false (odl_recipe_parse (&recipe, cases[i].text, &error));
+    g_assert_error (error, ODL_ERROR, ODL_ERROR_USAGE);
+    if (strstr (error->message, cases[i].says) == NULL)
+      g_error ("“%s”: “%s” does not say “%s”", cases[i].text, error->message,
+               cases[i].says);
+    g_assert_true (odl_recipe_equal (&recipe, &before));
+  }
+}
+
+static void
+test_too_many_filters (void)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+  OdlRecipe recipe;
+
+  for (int i = 0; i <= ODL_RECIPE_MAX_FILTERS; i++)
+    g_string_append (text, "sharpen ");
+  odl_recipe_init (&recipe);
+  g_assert_false (odl_recipe_parse (&recipe, text->str, &error));
+  g_assert_error (error, ODL_ERROR, ODL_ERROR_USAGE);
+}
+
+static void
+test_preset_files (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("odl-recipe-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "a preset.odl", NULL);
+  g_autoptr (GError) error = NULL;
+  OdlRecipe recipe = parse ("gaussian:sigma=0.7 shrinkage colour=luma precision=16");
+  OdlRecipe loaded;
+
+  g_assert_true (odl_recipe_save (&recipe, path, &error));
+  odl_recipe_init (&loaded);
+  g_assert_true (odl_recipe_load (&loaded, path, &error));
+  g_assert_true (odl_recipe_equal (&recipe, &loaded));
+
+  static const char junk[] = "gaussian\0sigma";
+  g_assert_true (g_file_set_contents (path, junk, sizeof junk, NULL));
+  g_assert_false (odl_recipe_load (&loaded, path, &error));
+  g_assert_nonnull (strstr (error->message, path));
+  g_clear_error (&error);
+  g_assert_false (odl_recipe_load (&loaded, folder, &error));
+  g_assert_error (error, ODL_ERROR, ODL_ERROR_IO);
+  g_assert_true (odl_recipe_equal (&recipe, &loaded));
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
+static void
+test_numbers (void)
+{
+  static const struct {
+    double value;
+    const char *text;
+  } cases[] = { { 0.05, "0.05" },     { 0.05f, "0.05" }, { 1, "1" },
+                { 0, "0" },           { 10, "10" },      { 4095, "4095" },
+                { -0.125, "-0.125" }, { 1e-5, "1e-05" }, { 1.0 / 3, "0.33333333" } };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *text = odl_number_to_text (cases[i].value);
+    g_assert_cmpstr (text, ==, cases[i].text);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/recipe/tables-are-consistent", test_tables);
+  g_test_add_func ("/recipe/defaults-round-trip", test_defaults_round_trip);
+  g_test_add_func ("/recipe/random-recipes-round-trip", test_random_round_trip);
+  g_test_add_func ("/recipe/text-is-canonical", test_text_of_the_readme);
+  g_test_add_func ("/recipe/lists-and-comments-are-read", test_lists_and_comments);
+  g_test_add_func ("/recipe/bad-text-is-explained", test_bad_text);
+  g_test_add_func ("/recipe/too-many-filters-are-refused", test_too_many_filters);
+  g_test_add_func ("/recipe/preset-files-round-trip", test_preset_files);
+  g_test_add_func ("/recipe/numbers-are-short", test_numbers);
+  return g_test_run ();
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+// The reference transform by property.
+#include <glib.h>
+#include <math.h>
+#include <string.h>
+
+#include "wavelet/border.h"
+#include "wavelet/transform.h"
+
+#define MAX_SIZE 67
+
+static void
+fill_random (GRand *random, double *data, int n)
+{
+  for (int i = 0; i < n; i++)
+    data[i] = g_rand_double (random);
+}
+
+static double
+largest_difference (const double *a, const double *b, int n)
+{
+  double largest = 0;
+
+  for (int i = 0; i < n; i++)
+    largest = MAX (largest, fabs (a[i] - b[i]));
+  return largest;
+}
+
+static void
+test_reconstructs (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (7);
+  double before[MAX_SIZE * 3], after[MAX_SIZE * 3];
+
+  for (size_t w = 0; w < odl_wavelet_count (); w++)
+    for (int n = 1; n <= MAX_SIZE; n++)
+      for (int h = 1; h <= 3; h++) {
+        fill_random (random, before, n * h);
+        memcpy (after, before, sizeof before);
+        const int levels = odl_max_levels (n, h);
+        odl_transform_forward_2d (odl_wavelet_at (w), after, n, h, n, levels);
+        odl_transform_inverse_2d (odl_wavelet_at (w), after, n, h, n, levels);
+        g_assert_cmpfloat (largest_difference (before, after, n * h), <, 1e-12);
+      }
+}
+
+// A polynomial of degree below the number of vanishing moments has no details inside.
+static void
+test_polynomials (void)
+{
+  const int n = 64;
+  double x[64], low[32], high[32];
+
+  for (size_t w = 0; w < odl_wavelet_count (); w++) {
+    const OdlWavelet *wavelet = odl_wavelet_at (w);
+    for (int degree = 0; degree <= wavelet->vanishing_moments; degree++) {
+      double largest = 0;
+      for (int i = 0; i < n; i++)
+        x[i] = pow (i / 64.0, degree);
+      odl_transform_forward_1d (wavelet, x, 1, n, low, high, 1);
+      for (int i = degree == 0 ? 0 : 3; i < (degree == 0 ? 32 : 29); i++)
+        largest = MAX (largest, fabs (high[i]));
+      if (degree < wavelet->vanishing_moments)
+        g_assert_cmpfloat (largest, <, 1e-13);
+      else
+        g_assert_cmpfloat (largest, >, 1e-9);
+    }
+  }
+}
+
+static void
+test_gains (void)
+{
+  double x[16], low[8], high[8];
+
+  for (size_t w = 0; w < odl_wavelet_count (); w++) {
+    for (int i = 0; i < 16; i++)
+      x[i] = 1;
+    odl_transform_forward_1d (odl_wavelet_at (w), x, 1, 16, low, high, 1);
+    for (int i = 0; i < 8; i++)
+      g_assert_cmpfloat (fabs (low[i] - 1), <, 1e-14);
+    for (int i = 0; i < 16; i++)
+      x[i] = i % 2 == 0 ? 1 : -1;
+    odl_transform_forward_1d (odl_wavelet_at (w), x, 1, 16, low, high, 1);
+    for (int i = 0; i < 8; i++)
+      g_assert_cmpfloat (fabs (high[i] + 2), <, 1e-14);
+  }
+}
+
+// JPEG 2000's lifting, written out on its own, gives low = s/K and high = K·d.
+static void
+lift (const double *x, int n, double *z)
+{
+  static const double steps[]
+      = { -1.586134342059924, -0.052980118572961, 0.882911075530934, 0.443506852043971 };
+  const double k = 1.230174104914001;
+
+  memcpy (z, x, n * sizeof *z);
+  for (int s = 0; s < 4; s++)
+    for (int i = 1 - s % 2; i < n; i += 2) {
+      const int left = i > 0 ? i - 1 : 1;
+      const int right = i < n - 1 ? i + 1 : n - 2;
+      z[i] += steps[s] * (z[left] + z[right]);
+    }
+  for (int i = 0; i < n; i++)
+    z[i] *= i % 2 == 0 ? 1 / k : k;
+}
+
+static void
+test_lifting (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (11);
+  double x[MAX_SIZE], z[MAX_SIZE], low[MAX_SIZE], high[MAX_SIZE];
+
+  for (int n = 2; n <= MAX_SIZE; n++) {
+    fill_random (random, x, n);
+    lift (x, n, z);
+    odl_transform_forward_1d (odl_wavelet_find ("cdf97"), x, 1, n, low, high, 1);
+    for (int i = 0; i < n; i++)
+      g_assert_cmpfloat (fabs (z[i] - (i % 2 == 0 ? low : high)[i / 2]), <, 1e-12);
+  }
+}
+
+static void
+test_flip (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (13);
+  double x[MAX_SIZE], y[MAX_SIZE], low[2][34], high[2][33];
+
+  for (size_t w = 0; w < odl_wavelet_count (); w++)
+    for (int n = 3; n <= MAX_SIZE; n += 2) { // odd: even samples stay even
+      fill_random (random, x, n);
+      for (int i = 0; i < n; i++)
+        y[i] = x[n - 1 - i];
+      odl_transform_forward_1d (odl_wavelet_at (w), x, 1, n, low[0], high[0], 1);
+      odl_transform_forward_1d (odl_wavelet_at (w), y, 1, n, low[1], high[1], 1);
+      for (int i = 0; i < odl_low_count (n); i++)
+        g_assert_cmpfloat (fabs (low[0][i] - low[1][odl_low_count (n) - 1 - i]), <,
+                           1e-13);
+      for (int i = 0; i < odl_high_count (n); i++)
+        g_assert_cmpfloat (fabs (high[0][i] - high[1][odl_high_count (n) - 1 - i]), <,
+                           1e-13);
+    }
+}
+
+static void
+test_norms (void)
+{
+  for (size_t w = 0; w < odl_wavelet_count (); w++) {
+    const OdlWavelet *wavelet = odl_wavelet_at (w);
+    double low = 0, high = 0;
+    for (int i = 0; i < wavelet->analysis_low.count; i++)
+      low += wavelet->analysis_low.value[i] * wavelet->analysis_low.value[i];
+    for (int i = 0; i < wavelet->analysis_high.count; i++)
+      high += wavelet->analysis_high.value[i] * wavelet->analysis_high.value[i];
+    g_assert_cmpfloat (fabs (sqrt (low) - wavelet->l2_low), <, 1e-6);
+    g_assert_cmpfloat (fabs (sqrt (high) - wavelet->l2_high), <, 1e-6);
+  }
+}
+
+static void
+test_names (void)
+{
+  for (size_t w = 0; w < odl_wavelet_count (); w++) {
+    const OdlWavelet *wavelet = odl_wavelet_at (w);
+    g_assert_true (odl_wavelet_find (wavelet->name) == wavelet);
+    for (const char *const *alias = wavelet->aliases; *alias != NULL; alias++)
+      g_assert_true (odl_wavelet_find (*alias) == wavelet);
+  }
+  g_assert_true (odl_wavelet_find ("CDF97") == odl_wavelet_find ("9/7"));
+  g_assert_null (odl_wavelet_find ("haar2000"));
+}
+
+static void
+test_border (void)
+{
+  for (int n = 1; n <= MAX_SIZE; n++)
+    for (int i = -300; i <= 300; i++) {
+      int j = i; // walk it, reflecting at the edges
+      while (n > 1 && (j < 0 || j >= n))
+        j = j < 0 ? -j : 2 * (n - 1) - j;
+      g_assert_cmpint (odl_border_fold (i, n), ==, n == 1 ? 0 : j);
+    }
+}
+
+static void
+test_levels (void)
+{
+  g_assert_cmpint (odl_max_levels (1, 1), ==, 0);
+  g_assert_cmpint (odl_max_levels (2, 1), ==, 1);
+  g_assert_cmpint (odl_max_levels (512, 512), ==, 9);
+  g_assert_cmpint (odl_max_levels (1, 513), ==, 10);
+  g_assert_cmpint (odl_level_size (511, 3), ==, 64);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/wavelet/reconstructs-every-size", test_reconstructs);
+  g_test_add_func ("/wavelet/polynomials-have-no-details", test_polynomials);
+  g_test_add_func ("/wavelet/gains-are-1-and-2", test_gains);
+  g_test_add_func ("/wavelet/cdf97-equals-jpeg2000-lifting", test_lifting);
+  g_test_add_func ("/wavelet/flips-commute-for-odd-sizes", test_flip);
+  g_test_add_func ("/wavelet/l2-norms-are-those-of-the-taps", test_norms);
+  g_test_add_func ("/wavelet/names-and-aliases-are-found", test_names);
+  g_test_add_func ("/wavelet/border-folds-like-a-walk", test_border);
+  g_test_add_func ("/wavelet/levels-end-at-one-pixel", test_levels);
+  return g_test_run ();
+}
