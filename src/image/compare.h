@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-// Differences in scaled values (fractions of the stored range of the first image) over
-// all channels, alpha included.
+// Differences in scaled values (each image scaled by its own stored range, so that the
+// same picture in 8 and 16 bits is equal) over all channels, alpha included.
 typedef struct {
   double max_abs; // largest |a − b|
   double rms; // √ mean (a − b)²
@@ -21,8 +21,8 @@ typedef struct {
 // Compares slice 0, frame 0. SSIM as in Wang, Bovik, Sheikh, Simoncelli, IEEE Trans.
 // Image Processing 13(4), 2004: 11 × 11 Gaussian window of σ 1.5, K1 = 0.01, K2 = 0.03,
 // dynamic range 1, mean over the positions where the window lies inside; images smaller
-// than the window use one window over the whole. Channels are averaged. Fails with
-// ODL_ERROR_UNSUPPORTED when size or channels differ. Any thread.
+// than the window use one window of equal weights over the whole. Channels are averaged.
+// Fails with ODL_ERROR_UNSUPPORTED when size or channels differ. Any thread.
 bool
 odl_compare (const OdlImage *a, const OdlImage *b, OdlComparison *result, GError **error);
 

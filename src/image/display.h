@@ -41,13 +41,19 @@ typedef struct {
 // The linear window function of DICOM PS3.3 C.11.2.1.2 for 0 … 1, applied to values:
 // x <= c − 0.5 − (w − 1)/2 gives 0, x > c − 0.5 + (w − 1)/2 gives 1. For windows that a
 // person or float data ask for (width < 1) and for colour the exact form (C.11.2.1.3.2)
-// is used. `approx_width` and `approx_height` as in OdlDisplay. Any thread.
+// is used; float data of any width and the full range use it too. A width of 1 (and
+// whatever is too narrow for single precision) is a threshold: a huge finite gain.
+// Windows that are not finite or not wider than 0 mean the full range. With a negative
+// slope the full range shows the greatest sample black. `info` describes the image that
+// came from the source, whose stored range and value map define what scaled values mean.
+// `approx_width` and `approx_height` as in OdlDisplay. Any thread.
 OdlDisplay odl_display_make (const OdlImageInfo *info,
                              const OdlWindow *window,
                              int approx_width,
                              int approx_height);
 
-// The window, in values, that `window` means for an image. Any thread.
+// The window, in values, that `window` means for an image; given back as
+// ODL_WINDOW_CUSTOM it shows the same picture. Any thread.
 void odl_display_window (const OdlImageInfo *info,
                          const OdlWindow *window,
                          double *centre,
@@ -61,10 +67,20 @@ OdlImage *odl_display_render (const OdlImage *scaled,
                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 // What a person sees through `view`: fills width × height RGBA bytes (row stride 4 ·
-// width), sampling slice 0, frame 0 at nearest sample (or bilinear when `smooth`),
-// outside: the canvas colour. Pixels left of wipe_x (pixels, 0: none) come from
-// `original` with its own display. Colour images give RGB, alpha is blended over the
-// canvas colour. Any thread.
+// width) from slice 0, frame 0. The GL canvas computes the same, in single precision and
+// in this order:
+//   shown (i, j)  the display of sample (i, j), each channel by OdlDisplay, grey
+//                 repeated; with alpha a: shown · a + canvas · (1 − a);
+//   at (x, y)     image = matrix · (x, y, 1) with odl_view_matrix; outside of the image
+//                 the canvas colour; else shown (floor image), or, when `smooth`,
+//                 the bilinear mix of the four shown samples around image − 0.5, their
+//                 indices clamped to the image: along x first, then along y;
+//   pixel (x, y)  n = 1: at (x + 0.5, y + 0.5). n > 1: mean over i, j < n of
+//                 at (x + (i + 0.5) / n, y + (j + 0.5) / n), never smooth. n, the same
+//                 for all pixels, is odl_display_taps of the matrix;
+//   byte          floor (255 · value + 0.5); the fourth is 255.
+// Pixels left of wipe_x (pixels, 0: none) come from `original` with its own display. Any
+// thread.
 typedef struct {
   const OdlImage *scaled; // F32
   OdlDisplay display;
@@ -79,6 +95,10 @@ void odl_display_render_view (const OdlDisplayScene *scene,
                               int width,
                               int height,
                               uint8_t *rgba);
+
+// Taps along each side of a canvas pixel: enough to meet every sample, at most 8; 1 when
+// a pixel is no larger than a sample. `matrix` from odl_view_matrix.
+int odl_display_taps (const double matrix[6]);
 
 // Grey level of the canvas around the picture, 0 … 255 in each channel.
 #define ODL_CANVAS_LEVEL 18

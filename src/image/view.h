@@ -28,8 +28,10 @@ typedef struct {
 // A view that fits an image of that size. pixel_aspect 0 means 1.
 OdlView odl_view_make (int image_width, int image_height, double pixel_aspect);
 
-// Recomputes zoom and centre of a fitting view for a canvas; keeps others inside the
-// limits.
+// Recomputes zoom and centre of a fitting view for a canvas; keeps the zoom of others
+// inside the limits (the lower one gives way where fitting needs less) and their centre
+// inside the picture. Where samples cover whole pixels (1:1, 2:1, …) the picture's corner
+// is moved to the nearest whole pixel. Call it before a picture is drawn.
 void odl_view_layout (OdlView *view, int canvas_width, int canvas_height);
 
 OdlPoint odl_view_to_image (const OdlView *view,
@@ -47,17 +49,19 @@ void odl_view_matrix (const OdlView *view,
                       int canvas_height,
                       double matrix[6]);
 
-// Multiplies the zoom by `factor`, keeping the image position under `canvas` where it is.
+// Multiplies the zoom by `factor`, within the limits, keeping the image position under
+// `canvas` where it is; the view stops fitting.
 void odl_view_zoom_at (OdlView *view,
                        int canvas_width,
                        int canvas_height,
                        OdlPoint canvas,
                        double factor);
 
-// Moves the picture by that many canvas pixels.
+// Moves the picture by that many canvas pixels; it stops fitting.
 void odl_view_pan (OdlView *view, double dx, double dy);
 
+// Fits again, at the next layout.
 void odl_view_fit (OdlView *view);
 
-// 1:1: one canvas pixel for one sample, keeping the centre.
+// 1:1: one canvas pixel for one sample, keeping the centre; the view stops fitting.
 void odl_view_actual_size (OdlView *view);

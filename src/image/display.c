@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+#include "image/display.h"
+
+#include <math.h>
+
+#include "base/parallel.h"
+#include "image/display_arithmetic.h"
+
+// The steepest window, as a slope over one stored step: a threshold with room for the
+// rounding of single precision on 16-bit data.
+#define STEEPEST 48.0
+
+// Beyond this, detail bands would be nothing but black and white.
+#define DETAIL_GAIN_MAX 64.0
+
+// Stored values of float data have no step; thresholds on them resolve this many.
+#define FLOAT_STEPS 65536.0
+
+static bool
+is_window (double centre, double width)
+{
+  return isfinite (centre) && isfinite (width) && width > 0;
+}
+
+// Whether the window means x = c ± w/2 (PS3.3 C.11.2.1.3.2) instead of c − 0.5 ± (w −
+// 1)/2.
+static bool
+is_exact (const OdlImageInfo *info, double width)
+{
+  return width < 1 || info->channels >= 3 || info->type == ODL_SAMPLE_F32;
+}
+
+// The window that applies; false when it is the full range.
+static bool
+chosen_window (const OdlImageInfo *info,
+               const OdlWindow *window,
+               double *centre,
+               double *width)
+{
+  const OdlValueMap *map = &info->value_map;
+
+  if (window->mode == ODL_WINDOW_CUSTOM && is_window (window->centre, window->width)) {
+    *centre = window->centre;
+    *width = window->width;
+    return true;
+  }
+  if (window->mode == ODL_WINDOW_FILE && map->has_window
+      && is_window (map->window_centre, map->window_width)) {
+    *centre = map->window_centre;
+    *width = map->window_width;
+    return true;
+  }
+  return false;
+}
+
+void
+odl_display_window (const OdlImageInfo *info,
+                    const OdlWindow *window,
+                    double *centre,
+                    double *width)
+{
+  if (chosen_window (info, window, centre, width))
+    return;
+
+  const OdlValueMap *map = &info->value_map;
+  double lowest = map->slope * info->stored_min + map->intercept;
+  double highest = map->slope * info->stored_max + map->intercept;
+
+  *centre = 0.5 * (lowest + highest);
+  *width = fabs (highest - lowest);
+  // The same two ends in the terms of the linear window function.
+  if (!is_exact (info, *width + 1)) {
+    *centre += 0.5;
+    *width += 1;
+  }
+}
+
+OdlDisplay
+odl_display_make (const OdlImageInfo *info,
+                  const OdlWindow *window,
+                  int approx_width,
+                  int approx_height)
+{
+  const OdlValueMap *map = &info->value_map;
+  double range = info->stored_max - info->stored_min;
+  double centre, width;
+  double gain = map->slope < 0 ? -1 : 1;
+  double offset = map->slope < 0 ? 1 : 0;
+
+  if (chosen_window (info, window, &centre, &width)) {
+    bool exact = is_exact (info, width);
+    double black = exact ? centre - 0.5 * width : centre - 0.5 - 0.5 * (width - 1);
+    double ramp = exact ? width : width - 1;
+    double step = info->type == ODL_SAMPLE_F32 ? range / FLOAT_STEPS : 1;
+    double steepest = STEEPEST / (fabs (map->slope) * step);
+    bool is_threshold = ramp * steepest <= 1;
+    double slope = is_threshold ? steepest : 1 / ramp;
+
+    gain = map->slope * range * slope;
+    offset = (map->slope * info->stored_min + map->intercept - black) * slope;
+    // Values equal to the threshold stay black whatever way they round.
+    if (is_threshold)
+      offset -= 1;
+  }
+
+  return (OdlDisplay){
+    .gain = (float) gain,
+    .offset = (float) offset,
+    .invert = window->invert != map->inverse,
+    .approx_width = approx_width,
+    .approx_height = approx_height,
+    .detail_gain = (float) MIN (ODL_DISPLAY_DETAIL_GAIN * fabs (gain), DETAIL_GAIN_MAX),
+  };
+}
+
+// Turns one row of scaled samples into shown ones, in place.
+static void
+show_row (const OdlDisplay *display, int y, int width, float *row)
+{
+  int picture = width;
+
+  if (display->approx_width > 0)
+    picture = y >= display->approx_height ? 0 : MIN (display->approx_width, width);
+  for (int x = 0; x < picture; x++)
+    row[x] = odl_display_picture (display, row[x]);
+  for (int x = picture; x < width; x++)
+    row[x] = odl_display_detail (display, row[x]);
+}
+
+static void
+store_row_u8 (uint8_t *out, const float *row, int width, int channels)
+{
+  for (int x = 0; x < width; x++)
+    out[(size_t) x * channels] = (uint8_t) (row[x] * 255.0f + 0.5f);
+}
+
+static void
+store_row_u16 (uint16_t *out, const float *row, int width, int channels)
+{
+  for (int x = 0; x < width; x++)
+    out[(size_t) x * channels] = (uint16_t) (row[x] * 65535.0f + 0.5f);
+}
+
+OdlImage *
+odl_display_render (const OdlImage *scaled,
+                    const OdlDisplay *display,
+                    int bits,
+                    GError **error)
+{
+  g_return_val_if_fail (bits == 8 || bits == 16, NULL);
+
+  const OdlImageInfo *from = odl_image_info (scaled);
+  OdlImageInfo info = {
+    .extent = from->extent,
+    .channels = from->channels,
+    .type = bits == 8 ? ODL_SAMPLE_U8 : ODL_SAMPLE_U16,
+    .spacing_mm = { from->spacing_mm[0], from->spacing_mm[1], from->spacing_mm[2] },
+    .frame_interval_ms = from->frame_interval_ms,
+    .pixel_aspect = from->pixel_aspect,
+    .pts_ns = from->pts_ns,
+    .mark = from->mark,
+  };
+  void *samples;
+  OdlImage *image = odl_image_alloc (&info, &samples, error);
+
+  if (image == NULL)
+    return NULL;
+
+  OdlExtent n = info.extent;
+  int64_t rows = (int64_t) n.y * n.z * n.t;
+
+  ODL_PARALLEL_FOR
+  for (int64_t i = 0; i < rows; i++) {
+    int y = (int) (i % n.y);
+    int z = (int) (i / n.y % n.z);
+    int t = (int) (i / n.y / n.z);
+    g_autofree float *row = g_new (float, n.x);
+    size_t first = (size_t) i * n.x * info.channels;
+
+    for (int c = 0; c < info.channels; c++) {
+      odl_image_scaled_row (scaled, c, y, z, t, row);
+      if (c == 3)
+        for (int x = 0; x < n.x; x++)
+          row[x] = odl_display_clamp (row[x]);
+      else
+        show_row (display, y, n.x, row);
+      if (bits == 8)
+        store_row_u8 ((uint8_t *) samples + first + c, row, n.x, info.channels);
+      else
+        store_row_u16 ((uint16_t *) samples + first + c, row, n.x, info.channels);
+    }
+  }
+  return image;
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+#include "image/view.h"
+
+#include <glib.h>
+#include <math.h>
+
+// The linear part of image -> canvas, row by row, and the canvas position of the view's
+// centre. Canvas offset = turn · (offset in samples · scale), then mirrored as seen.
+typedef struct {
+  double xx, xy, yx, yy;
+  OdlPoint middle;
+} ViewMap;
+
+// Clockwise turns with y pointing down, as columns of the images of (1,0) and (0,1).
+static const struct {
+  double xx, xy, yx, yy;
+} turns[4] = {
+  { 1, 0, 0, 1 },
+  { 0, -1, 1, 0 },
+  { -1, 0, 0, -1 },
+  { 0, 1, -1, 0 },
+};
+
+static ViewMap
+view_map (const OdlView *view, int canvas_width, int canvas_height)
+{
+  int turn = view->quarter_turns & 3;
+  double scale_x = view->zoom * view->pixel_aspect;
+  double scale_y = view->zoom;
+  double mirror_x = view->flip_horizontal ? -1 : 1;
+  double mirror_y = view->flip_vertical ? -1 : 1;
+
+  return (ViewMap){
+    .xx = mirror_x * turns[turn].xx * scale_x,
+    .xy = mirror_x * turns[turn].xy * scale_y,
+    .yx = mirror_y * turns[turn].yx * scale_x,
+    .yy = mirror_y * turns[turn].yy * scale_y,
+    .middle = { 0.5 * canvas_width, 0.5 * canvas_height },
+  };
+}
+
+// Zoom at which the whole picture just fits.
+static double
+fitting_zoom (const OdlView *view, int canvas_width, int canvas_height)
+{
+  double width = MAX (view->image_width, 1) * view->pixel_aspect;
+  double height = MAX (view->image_height, 1);
+  bool lies = (view->quarter_turns & 1) != 0;
+  double zoom_x = MAX (canvas_width, 1) / (lies ? height : width);
+  double zoom_y = MAX (canvas_height, 1) / (lies ? width : height);
+
+  return MIN (MIN (zoom_x, zoom_y), ODL_VIEW_ZOOM_MAX);
+}
+
+static void
+shift (OdlView *view, double dx, double dy)
+{
+  double m[6];
+
+  odl_view_matrix (view, 0, 0, m);
+  view->centre.x -= m[0] * dx + m[1] * dy;
+  view->centre.y -= m[3] * dx + m[4] * dy;
+}
+
+// Puts the corner of the picture on a whole canvas pixel where samples cover whole
+// pixels: otherwise nearest sampling would have to break ties at every pixel.
+static void
+snap_to_pixels (OdlView *view, int canvas_width, int canvas_height)
+{
+  double scale_x = view->zoom * view->pixel_aspect;
+
+  if (view->zoom < 1 || view->zoom != floor (view->zoom) || scale_x != floor (scale_x))
+    return;
+
+  OdlPoint corner
+      = odl_view_to_canvas (view, canvas_width, canvas_height, (OdlPoint){ 0, 0 });
+  OdlPoint whole = { floor (corner.x + 0.5), floor (corner.y + 0.5) };
+  if (whole.x != corner.x || whole.y != corner.y)
+    shift (view, whole.x - corner.x, whole.y - corner.y);
+}
+
+OdlView
+odl_view_make (int image_width, int image_height, double pixel_aspect)
+{
+  return (OdlView){
+    .image_width = image_width,
+    .image_height = image_height,
+    .pixel_aspect = pixel_aspect > 0 && isfinite (pixel_aspect) ? pixel_aspect : 1,
+    .zoom = 1,
+    .fit = true,
+    .centre = { 0.5 * image_width, 0.5 * image_height },
+  };
+}
+
+void
+odl_view_layout (OdlView *view, int canvas_width, int canvas_height)
+{
+  double fitting = fitting_zoom (view, canvas_width, canvas_height);
+
+  if (view->fit) {
+    view->zoom = fitting;
+    view->centre = (OdlPoint){ 0.5 * view->image_width, 0.5 * view->image_height };
+  } else {
+    view->zoom = CLAMP (view->zoom, MIN (ODL_VIEW_ZOOM_MIN, fitting), ODL_VIEW_ZOOM_MAX);
+    view->centre.x = CLAMP (view->centre.x, 0, view->image_width);
+    view->centre.y = CLAMP (view->centre.y, 0, view->image_height);
+  }
+  snap_to_pixels (view, canvas_width, canvas_height);
+}
+
+void
+odl_view_matrix (const OdlView *view,
+                 int canvas_width,
+                 int canvas_height,
+                 double matrix[6])
+{
+  ViewMap map = view_map (view, canvas_width, canvas_height);
+  double determinant = map.xx * map.yy - map.xy * map.yx;
+
+  matrix[0] = map.yy / determinant;
+  matrix[1] = -map.xy / determinant;
+  matrix[3] = -map.yx / determinant;
+  matrix[4] = map.xx / determinant;
+  matrix[2] = view->centre.x - matrix[0] * map.middle.x - matrix[1] * map.middle.y;
+  matrix[5] = view->centre.y - matrix[3] * map.middle.x - matrix[4] * map.middle.y;
+}
+
+OdlPoint
+odl_view_to_image (const OdlView *view,
+                   int canvas_width,
+                   int canvas_height,
+                   OdlPoint canvas)
+{
+  double m[6];
+
+  odl_view_matrix (view, canvas_width, canvas_height, m);
+  return (OdlPoint){
+    m[0] * canvas.x + m[1] * canvas.y + m[2],
+    m[3] * canvas.x + m[4] * canvas.y + m[5],
+  };
+}
+
+OdlPoint
+odl_view_to_canvas (const OdlView *view,
+                    int canvas_width,
+                    int canvas_height,
+                    OdlPoint image)
+{
+  ViewMap map = view_map (view, canvas_width, canvas_height);
+  double x = image.x - view->centre.x;
+  double y = image.y - view->centre.y;
+
+  return (OdlPoint){
+    map.middle.x + map.xx * x + map.xy * y,
+    map.middle.y + map.yx * x + map.yy * y,
+  };
+}
+
+void
+odl_view_zoom_at (OdlView *view,
+                  int canvas_width,
+                  int canvas_height,
+                  OdlPoint canvas,
+                  double factor)
+{
+  OdlPoint anchor = odl_view_to_image (view, canvas_width, canvas_height, canvas);
+  double fitting = fitting_zoom (view, canvas_width, canvas_height);
+
+  view->zoom
+      = CLAMP (view->zoom * factor, MIN (ODL_VIEW_ZOOM_MIN, fitting), ODL_VIEW_ZOOM_MAX);
+  view->fit = false;
+
+  OdlPoint moved = odl_view_to_canvas (view, canvas_width, canvas_height, anchor);
+  shift (view, canvas.x - moved.x, canvas.y - moved.y);
+}
+
+void
+odl_view_pan (OdlView *view, double dx, double dy)
+{
+  shift (view, dx, dy);
+  view->fit = false;
+}
+
+void
+odl_view_fit (OdlView *view)
+{
+  view->fit = true;
+}
+
+void
+odl_view_actual_size (OdlView *view)
+{
+  view->zoom = 1;
+  view->fit = false;
+}
