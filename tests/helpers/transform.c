@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// For tests in Python: transforms raw samples from standard input to standard output.
+// usage: odl-transform forward|inverse|ENGINE WAVELET WIDTH HEIGHT LEVELS
+// forward and inverse run the reference functions, an engine's name the analysis view of
+// that engine. Samples are doubles in host order, row by row; the result is the Mallat
+// layout.
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "engine/engine.h"
+#include "wavelet/transform.h"
+
+static void
+run_engine (const char *name,
+            const OdlWavelet *wavelet,
+            double *data,
+            int w,
+            int h,
+            int levels)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = g_strdup_printf (
+      "soft-threshold:wavelet=%s,levels=%d view=analysis", wavelet->name, levels);
+  OdlRecipe recipe;
+  float *samples;
+  const OdlImageInfo info
+      = { .extent = { w, h, 1, 1 }, .channels = 1, .type = ODL_SAMPLE_F32 };
+
+  odl_recipe_init (&recipe);
+  if (!odl_recipe_parse (&recipe, text, &error))
+    g_error ("%s", error->message);
+  g_autoptr (OdlImage) input = odl_image_alloc (&info, (void **) &samples, &error);
+  for (int i = 0; i < w * h; i++)
+    samples[i] = (float) data[i];
+
+  const OdlGeometry geometry = odl_geometry_of (input);
+  g_autoptr (OdlPlan) plan = odl_plan_new (&recipe, &geometry, &error);
+  const OdlEngineClass *klass = odl_engine_find (name);
+  if (klass == NULL || plan == NULL)
+    exit (2);
+  g_autoptr (OdlEngine) engine = odl_engine_open (klass, &error);
+  g_autoptr (OdlImage) result
+      = engine == NULL ? NULL : odl_engine_process (engine, plan, input, &error);
+  if (result == NULL)
+    g_error ("%s", error->message);
+  for (int y = 0; y < h; y++) {
+    g_autofree float *row = g_new (float, w);
+    odl_image_scaled_row (result, 0, y, 0, 0, row);
+    for (int x = 0; x < w; x++)
+      data[y * w + x] = row[x];
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  if (argc != 6)
+    return 2;
+
+  const OdlWavelet *wavelet = odl_wavelet_find (argv[2]);
+  const int w = atoi (argv[3]);
+  const int h = atoi (argv[4]);
+  const int levels = atoi (argv[5]);
+  const size_t n = (size_t) w * h;
+  g_autofree double *data = g_new (double, n);
+
+  if (wavelet == NULL || fread (data, sizeof *data, n, stdin) != n)
+    return 2;
+  if (g_str_equal (argv[1], "forward"))
+    odl_transform_forward_2d (wavelet, data, w, h, w, levels);
+  else if (g_str_equal (argv[1], "inverse"))
+    odl_transform_inverse_2d (wavelet, data, w, h, w, levels);
+  else
+    run_engine (argv[1], wavelet, data, w, h, levels);
+  return fwrite (data, sizeof *data, n, stdout) == n ? 0 : 1;
+}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+// The reference engine by property: what every filter must do whatever executes it.
+#include <glib.h>
+#include <math.h>
+#include <string.h>
+
+#include "engine/engine.h"
+
+static OdlImage *
+make_image (int width, int height, int channels, double (*value) (int x, int y, int c))
+{
+  const OdlImageInfo info = { .extent = { width, height, 1, 1 },
+                              .channels = channels,
+                              .type = ODL_SAMPLE_F32 };
+  float *samples;
+  OdlImage *image = odl_image_alloc (&info, (void **) &samples, NULL);
+
+  for (int y = 0; y < height; y++)
+    for (int x = 0; x < width; x++)
+      for (int c = 0; c < channels; c++)
+        *samples++ = (float) value (x, y, c);
+  return image;
+}
+
+static double
+texture (int x, int y, int c)
+{
+  return 0.5 + 0.3 * sin (x * 0.9 + c) * cos (y * 0.7)
+         + 0.1 * ((x * 7 + y * 13) % 5 - 2) / 2;
+}
+
+static double
+constant (int x, int y, int c)
+{
+  return 0.3 + 0.2 * c;
+}
+
+static double
+impulse (int x, int y, int c)
+{
+  return x == 8 && y == 8;
+}
+
+static OdlImage *
+process (const char *text, OdlImage *input)
+{
+  g_autoptr (GError) error = NULL;
+  const OdlGeometry geometry = odl_geometry_of (input);
+  OdlRecipe recipe;
+
+  odl_recipe_init (&recipe);
+  odl_recipe_parse (&recipe, text, &error);
+  g_assert_no_error (error);
+  g_autoptr (OdlPlan) plan = odl_plan_new (&recipe, &geometry, &error);
+  g_assert_no_error (error);
+  g_autoptr (OdlEngine) engine = odl_engine_open (odl_engine_find ("reference"), &error);
+  OdlImage *result = odl_engine_process (engine, plan, input, &error);
+  g_assert_no_error (error);
+  return result;
+}
+
+static float
+sample (OdlImage *image, int x, int y, int c)
+{
+  g_autofree float *row = g_new (float, odl_image_info (image)->extent.x);
+
+  odl_image_scaled_row (image, c, y, 0, 0, row);
+  return row[x];
+}
+
+static double
+difference (OdlImage *a, OdlImage *b)
+{
+  const OdlImageInfo *info = odl_image_info (a);
+  double largest = 0;
+
+  g_assert_cmpint (info->channels, ==, odl_image_info (b)->channels);
+  for (int c = 0; c < info->channels; c++)
+    for (int y = 0; y < info->extent.y; y++)
+      for (int x = 0; x < info->extent.x; x++)
+        largest = MAX (largest, fabs (sample (a, x, y, c) - sample (b, x, y, c)));
+  return largest;
+}
+
+// Neutral parameters change nothing.
+static void
+test_identities (void)
+{
+  static const char *const neutral[]
+      = { "",
+          "pass-through",
+          "gaussian:sigma=0",
+          "sharpen:amount=0",
+          "soft-threshold:threshold=0",
+          "hard-threshold:threshold=0,levels=16",
+          "shrinkage:thresholds=0,wavelet=cdf53",
+          "soft-threshold:threshold=0 gaussian:sigma=0 shrinkage:thresholds=0" };
+
+  for (int size = 1; size <= 41; size += 8)
+    for (int channels = 1; channels <= 4; channels += channels == 1 ? 2 : 1)
+      for (size_t i = 0; i < G_N_ELEMENTS (neutral); i++) {
+        g_autoptr (OdlImage) input = make_image (size, 42 - size, channels, texture);
+        g_autoptr (OdlImage) result = process (neutral[i], input);
+        g_assert_cmpfloat (difference (input, result), <, 1e-6);
+        g_autofree char *luma = g_strconcat (neutral[i], " colour=luma", NULL);
+        g_autoptr (OdlImage) second = process (luma, input);
+        g_assert_cmpfloat (difference (input, second), <, 1e-6);
+      }
+}
+
+static void
+test_constants (void)
+{
+  static const char *const any[] = { "gaussian:sigma=3", "sharpen:amount=3,neighbours=8",
+                                     "soft-threshold:threshold=0.2,levels=5",
+                                     "hard-threshold:threshold=1", "shrinkage" };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (any); i++) {
+    g_autoptr (OdlImage) input = make_image (37, 22, 3, constant);
+    g_autoptr (OdlImage) result = process (any[i], input);
+    g_assert_cmpfloat (difference (input, result), <, 1e-6);
+  }
+}
+
+static void
+test_sharpen_signs (void)
+{
+  g_autoptr (OdlImage) input = make_image (17, 17, 1, impulse);
+  g_autoptr (OdlImage) four = process ("sharpen:amount=0.5,neighbours=4", input);
+  g_autoptr (OdlImage) eight = process ("sharpen:amount=0.5,neighbours=8", input);
+
+  g_assert_cmpfloat_with_epsilon (sample (four, 8, 8, 0), 3, 1e-6);
+  g_assert_cmpfloat_with_epsilon (sample (four, 7, 8, 0), -0.5, 1e-6);
+  g_assert_cmpfloat_with_epsilon (sample (four, 7, 7, 0), 0, 1e-6);
+  g_assert_cmpfloat_with_epsilon (sample (eight, 8, 8, 0), 5, 1e-6);
+  g_assert_cmpfloat_with_epsilon (sample (eight, 7, 7, 0), -0.5, 1e-6);
+}
+
+static void
+test_thresholds (void)
+{
+  g_autoptr (OdlImage) input = make_image (40, 30, 1, texture);
+  g_autoptr (OdlImage) bands = process ("soft-threshold:levels=1 view=analysis", input);
+  g_autoptr (OdlImage) soft
+      = process ("soft-threshold:levels=1,threshold=0.1 view=filtered-analysis", input);
+  g_autoptr (OdlImage) hard
+      = process ("hard-threshold:levels=1,threshold=0.1 view=filtered-analysis", input);
+  int kept = 0;
+
+  for (int y = 0; y < 30; y++)
+    for (int x = 0; x < 40; x++) {
+      const double d = sample (bands, x, y, 0);
+      const bool approximation = x < 20 && y < 15;
+      const double s = fabs (d) <= 0.1 ? 0 : d - copysign (0.1, d);
+      const double h = fabs (d) <= 0.1 ? 0 : d;
+      g_assert_cmpfloat_with_epsilon (sample (soft, x, y, 0), approximation ? d : s,
+                                      1e-6);
+      g_assert_cmpfloat_with_epsilon (sample (hard, x, y, 0), approximation ? d : h,
+                                      1e-6);
+      kept += !approximation && h != 0;
+    }
+  g_assert_cmpint (kept, >, 10);
+  g_assert_cmpint (kept, <, 800);
+}
+
+// The threshold of level l acts on level l: shrinking one level leaves the others alone.
+static void
+test_levels_of_shrinkage (void)
+{
+  g_autoptr (OdlImage) input = make_image (64, 64, 1, texture);
+  g_autoptr (OdlImage) bands = process ("shrinkage:levels=3 view=analysis", input);
+
+  for (int level = 1; level <= 3; level++) {
+    g_autofree char *text = g_strdup_printf (
+        "shrinkage:levels=3,thresholds=%d/%d/%d view=filtered-analysis", level == 1,
+        level == 2, level == 3);
+    g_autoptr (OdlImage) shrunk = process (text, input);
+    for (int y = 0; y < 64; y++)
+      for (int x = 0; x < 64; x++) {
+        const int side = MAX (x, y);
+        const int at = side >= 32 ? 1 : side >= 16 ? 2 : side >= 8 ? 3 : 0;
+        const double want = at == level ? 0 : sample (bands, x, y, 0);
+        g_assert_cmpfloat_with_epsilon (sample (shrunk, x, y, 0), want, 1e-6);
+      }
+  }
+}
+
+// Luma filtering keeps colour differences.
+static void
+test_luma (void)
+{
+  g_autoptr (OdlImage) input = make_image (32, 32, 3, texture);
+  g_autoptr (OdlImage) result = process ("gaussian:sigma=2 colour=luma", input);
+  g_autoptr (OdlImage) each = process ("gaussian:sigma=2", input);
+
+  g_assert_cmpfloat (difference (input, result), >, 0.01);
+  g_assert_cmpfloat (difference (each, result), >, 0.01);
+  for (int y = 0; y < 32; y++)
+    for (int x = 0; x < 32; x++)
+      g_assert_cmpfloat_with_epsilon (sample (input, x, y, 0) - sample (input, x, y, 2),
+                                      sample (result, x, y, 0) - sample (result, x, y, 2),
+                                      1e-6);
+}
+
+static void
+test_alpha (void)
+{
+  g_autoptr (OdlImage) input = make_image (16, 16, 4, texture);
+  g_autoptr (OdlImage) result = process ("gaussian:sigma=3", input);
+
+  g_assert_cmpint (odl_image_info (result)->channels, ==, 4);
+  for (int y = 0; y < 16; y++)
+    for (int x = 0; x < 16; x++)
+      g_assert_cmpfloat (sample (result, x, y, 3), ==, sample (input, x, y, 3));
+}
+
+static void
+test_linearity (void)
+{
+  g_autoptr (OdlImage) input = make_image (33, 18, 1, texture);
+  g_autoptr (OdlImage) bands = process ("soft-threshold:levels=2 view=analysis", input);
+  g_autoptr (OdlImage) base = make_image (33, 18, 1, constant);
+  g_autoptr (OdlImage) base_bands
+      = process ("soft-threshold:levels=2 view=analysis", base);
+  OdlImageInfo info = *odl_image_info (input);
+  float *sum;
+  g_autoptr (OdlImage) both = odl_image_alloc (&info, (void **) &sum, NULL);
+
+  for (int y = 0; y < 18; y++)
+    for (int x = 0; x < 33; x++)
+      *sum++ = 2 * sample (input, x, y, 0) + sample (base, x, y, 0);
+  g_autoptr (OdlImage) both_bands
+      = process ("soft-threshold:levels=2 view=analysis", both);
+  for (int y = 0; y < 18; y++)
+    for (int x = 0; x < 33; x++)
+      g_assert_cmpfloat_with_epsilon (
+          sample (both_bands, x, y, 0),
+          2 * sample (bands, x, y, 0) + sample (base_bands, x, y, 0), 2e-6);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/filters/neutral-parameters-change-nothing", test_identities);
+  g_test_add_func ("/filters/constants-stay-constant", test_constants);
+  g_test_add_func ("/filters/sharpen-subtracts-the-laplacian", test_sharpen_signs);
+  g_test_add_func ("/filters/thresholds-act-on-details-only", test_thresholds);
+  g_test_add_func ("/filters/shrinkage-acts-on-its-level", test_levels_of_shrinkage);
+  g_test_add_func ("/filters/luma-keeps-colour-differences", test_luma);
+  g_test_add_func ("/filters/alpha-is-left-alone", test_alpha);
+  g_test_add_func ("/filters/analysis-is-linear", test_linearity);
+  return g_test_run ();
+}

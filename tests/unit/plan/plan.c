@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// Plans by property, and their text against tests/golden/plans.
+#include <glib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "plan/plan.h"
+
+static OdlPlan *
+make (const char *text, int width, int height, int channels, int bits, GError **error)
+{
+  const OdlGeometry geometry = { width, height, channels, bits };
+  OdlRecipe recipe;
+
+  odl_recipe_init (&recipe);
+  if (!odl_recipe_parse (&recipe, text, error))
+    return NULL;
+  return odl_plan_new (&recipe, &geometry, error);
+}
+
+static const struct {
+  const char *name;
+  const char *recipe;
+  int width, height, channels, bits;
+} golden[] = {
+  { "empty", "", 512, 512, 1, 8 },
+  { "gaussian", "gaussian:sigma=1.5", 64, 48, 3, 8 },
+  { "chain", "gaussian sharpen soft-threshold gaussian", 33, 65, 1, 16 },
+  { "soft-threshold", "soft-threshold precision=16", 512, 512, 1, 8 },
+  { "shrinkage-luma", "shrinkage colour=luma", 511, 333, 4, 8 },
+  { "analysis", "shrinkage view=analysis", 100, 75, 1, 8 },
+  { "filtered-analysis", "gaussian hard-threshold sharpen view=filtered-analysis", 100,
+    75, 3, 8 },
+};
+
+static void
+test_golden (gconstpointer data)
+{
+  const int i = GPOINTER_TO_INT (data);
+  g_autofree char *file = g_strconcat (golden[i].name, ".txt", NULL);
+  g_autofree char *path
+      = g_test_build_filename (G_TEST_DIST, "golden", "plans", file, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OdlPlan) plan = make (golden[i].recipe, golden[i].width, golden[i].height,
+                                   golden[i].channels, golden[i].bits, &error);
+  g_assert_no_error (error);
+
+  g_autofree char *got = odl_plan_to_text (plan);
+  g_autofree char *want = NULL;
+  if (g_getenv ("ODL_TEST_UPDATE") != NULL)
+    g_assert_true (g_file_set_contents (path, got, -1, NULL));
+  if (!g_file_get_contents (path, &want, NULL, &error))
+    g_error ("%s", error->message);
+  g_assert_cmpstr (got, ==, want);
+}
+
+// Every slot is written before it is read, with the shape that the step needs.
+static void
+check_flow (const OdlPlan *plan)
+{
+  g_autofree bool *written = g_new0 (bool, plan->n_slots);
+
+  for (int s = 0; s < plan->n_steps; s++) {
+    const OdlStep *step = &plan->steps[s];
+    for (int r = 0; r < 3; r++)
+      if (step->reads[r] != ODL_PLAN_NO_SLOT) {
+        g_assert_true (written[step->reads[r]]);
+        g_assert_cmpint (step->reads[r], !=, step->writes);
+      }
+    g_assert_true (s == 0 || step->writes != plan->source);
+    written[step->writes] = true;
+  }
+  g_assert_true (written[plan->result]);
+  g_assert_cmpint (plan->slots[plan->result].width, ==, plan->geometry.width);
+  g_assert_cmpint (plan->slots[plan->result].height, ==, plan->geometry.height);
+}
+
+static void
+test_flow (void)
+{
+  static const char *const recipes[]
+      = { "",
+          "pass-through",
+          "gaussian",
+          "sharpen gaussian sharpen gaussian sharpen",
+          "soft-threshold:levels=16",
+          "shrinkage hard-threshold soft-threshold",
+          "gaussian shrinkage sharpen",
+          "shrinkage view=analysis",
+          "hard-threshold gaussian shrinkage sharpen view=filtered-analysis" };
+  static const char *const colours[] = { "colour=channels", "colour=luma" };
+
+  for (size_t r = 0; r < G_N_ELEMENTS (recipes); r++)
+    for (int size = 1; size <= 67; size += size < 5 ? 1 : 13)
+      for (int channels = 1; channels <= 4; channels += channels == 1 ? 2 : 1)
+        for (int c = 0; c < 2; c++) {
+          g_autofree char *text = g_strjoin (" ", recipes[r], colours[c], NULL);
+          g_autoptr (GError) error = NULL;
+          g_autoptr (OdlPlan) plan = make (text, size, 68 - size, channels, 8, &error);
+          g_assert_no_error (error);
+          check_flow (plan);
+          g_autoptr (OdlPlan) tiny = make (text, 1, 1, channels, 8, &error);
+          g_assert_no_error (error);
+          check_flow (tiny);
+        }
+}
+
+static void
+test_structure (void)
+{
+  static const struct {
+    const char *a, *b;
+    bool same;
+  } cases[] = {
+    { "soft-threshold:threshold=0.1", "soft-threshold:threshold=0.2", true },
+    { "soft-threshold:threshold=0.1", "hard-threshold:threshold=0.1", true },
+    { "gaussian:sigma=1", "gaussian:sigma=5", true },
+    { "sharpen:neighbours=4", "sharpen:neighbours=8,amount=2", true },
+    { "soft-threshold:levels=3", "soft-threshold:levels=4", false },
+    { "soft-threshold:wavelet=cdf97", "soft-threshold:wavelet=cdf53", false },
+    { "soft-threshold", "soft-threshold view=analysis", false },
+    { "soft-threshold precision=16", "soft-threshold precision=32", false },
+    { "gaussian", "gaussian gaussian", false },
+    { "", "pass-through", true },
+  };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (OdlPlan) a = make (cases[i].a, 64, 64, 1, 8, NULL);
+    g_autoptr (OdlPlan) b = make (cases[i].b, 64, 64, 1, 8, NULL);
+    if (odl_plan_same_structure (a, b) != cases[i].same)
+      g_error ("“%s” and “%s”", cases[i].a, cases[i].b);
+  }
+}
+
+static void
+test_notes (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OdlPlan) small = make ("soft-threshold:levels=9", 8, 5, 1, 8, &error);
+  g_assert_nonnull (strstr (small->note, "3 of 9 levels"));
+  g_autoptr (OdlPlan) deep = make ("soft-threshold precision=16", 64, 64, 1, 16, &error);
+  g_assert_cmpint (deep->precision, ==, 32);
+  g_assert_nonnull (strstr (deep->note, "32-bit precision"));
+  g_autoptr (OdlPlan) plain = make ("soft-threshold precision=16", 64, 64, 1, 8, &error);
+  g_assert_cmpint (plain->precision, ==, 16);
+  g_assert_null (plain->note);
+  g_assert_null (make ("gaussian view=analysis", 64, 64, 1, 8, &error));
+  g_assert_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED);
+}
+
+// σ = 1 gives the kernel of Nielsen 2007: 0.383, 0.242, 0.061, 0.006.
+static void
+test_gaussian_kernel (void)
+{
+  static const double thesis[] = { 0.383, 0.242, 0.061, 0.006 };
+  g_autoptr (OdlPlan) plan = make ("gaussian:sigma=1", 64, 64, 1, 8, NULL);
+
+  g_assert_cmpint (plan->steps[1].radius, ==, 3);
+  for (int k = 0; k <= 3; k++)
+    g_assert_cmpfloat_with_epsilon (plan->steps[1].taps[k], thesis[k], 6e-4);
+  g_autoptr (OdlPlan) none = make ("gaussian:sigma=0", 64, 64, 1, 8, NULL);
+  g_assert_cmpint (none->steps[1].radius, ==, 0);
+  g_assert_cmpfloat (none->steps[1].taps[0], ==, 1);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (size_t i = 0; i < G_N_ELEMENTS (golden); i++) {
+    g_autofree char *path = g_strconcat ("/plan/golden/", golden[i].name, NULL);
+    g_test_add_data_func (path, GINT_TO_POINTER (i), test_golden);
+  }
+  g_test_add_func ("/plan/slots-are-written-before-they-are-read", test_flow);
+  g_test_add_func ("/plan/parameters-do-not-change-the-structure", test_structure);
+  g_test_add_func ("/plan/changes-are-noted", test_notes);
+  g_test_add_func ("/plan/gaussian-kernel-is-the-published-one", test_gaussian_kernel);
+  return g_test_run ();
+}
