@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Whole-sample reflection: maps any index to 0 .. n - 1 about samples 0 and n - 1, repeatedly.
 // The same as odl_border_fold in src/wavelet/border.c; a test compares them index by index.
 // (% of a negative number is undefined in GLSL, hence floor.)

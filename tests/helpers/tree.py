@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The files of the project, for the style test and lint."""
+import functools
 import os
 import pathlib
 import subprocess
@@ -7,15 +8,20 @@ import subprocess
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
+def git_list(*options):
+    command = ["git", "-c", "safe.directory=*", "-C", ROOT, "ls-files", "-z", *options]
+    out = subprocess.run(command, capture_output=True, check=True).stdout
+    found = [pathlib.Path(os.fsdecode(name)) for name in out.split(b"\0") if name]
+    return {path for path in found if (ROOT / path).is_file()}
+
+
+@functools.lru_cache
 def all_files():
-    """Every file that belongs to the project, relative to ROOT: git's view, new files
-    included; without git, everything outside build folders."""
-    command = ["git", "-c", "safe.directory=*", "-C", ROOT, "ls-files", "-z",
-               "--cached", "--others", "--exclude-standard"]
+    """Every file that belongs to the project, relative to ROOT: what git tracks, and new files
+    in the folders; without git, everything outside build folders."""
     try:
-        out = subprocess.run(command, capture_output=True, check=True).stdout
-        found = [pathlib.Path(os.fsdecode(name)) for name in out.split(b"\0") if name]
-        return sorted(path for path in found if (ROOT / path).is_file())
+        new = git_list("--others", "--exclude-standard")
+        return sorted(git_list("--cached") | {path for path in new if len(path.parts) > 1})
     except (OSError, subprocess.CalledProcessError):
         return sorted(walk())
 

@@ -1,0 +1,106 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Who may include whom, as the tables of src/README.md say."""
+import pathlib
+import re
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
+import tap  # noqa: E402
+import tree  # noqa: E402
+
+README = pathlib.Path("src/README.md")
+INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
+ANYWHERE = {"config.h"}
+
+
+def spans(cell):
+    return re.findall(r"`([^`]+)`", cell)
+
+
+def table(first_heading):
+    """The rows below the heading row that starts with `first_heading`, as lists of cells."""
+    rows, inside = [], False
+    for line in tree.text_of(README).splitlines():
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+        if line.startswith("|") and cells[0] == first_heading:
+            inside = True
+        elif inside and not line.startswith("|"):
+            break
+        elif inside and not set(cells[0]) <= set("- "):
+            rows.append(cells)
+    return rows
+
+
+def sources():
+    return [path for path in tree.files_with(".c", ".h", ".cpp", ".cc")
+            if path.parts[0] == "src"]
+
+
+def layer_of(path):
+    """src/engine/gl/pass.c -> engine; src/main.c -> main.c"""
+    return path.parts[1]
+
+
+def layers():
+    return {spans(row[0])[0]: set(spans(row[1])) for row in table("folder")}
+
+
+def every_folder_has_a_row():
+    known = layers()
+    found = {layer_of(path) for path in sources()}
+    for layer in sorted(found - set(known)):
+        yield f"src/{layer} has no row in {README}"
+    for layer in sorted(set(known)):
+        if "." not in layer and not (tree.ROOT / "src" / layer).is_dir():
+            yield f"{README} names {layer}, which is not there"
+
+
+def includes_obey_the_table():
+    known = layers()
+    for path in sources():
+        own = layer_of(path)
+        allowed = known.get(own, set()) | {own}
+        for name in INCLUDE.findall(tree.text_of(path)):
+            if name in ANYWHERE or name in allowed or name.split("/")[0] in allowed:
+                continue
+            yield f'{path} includes "{name}"; {own} may include {", ".join(sorted(allowed))}'
+
+
+def included_files_exist():
+    for path in sources():
+        for name in INCLUDE.findall(tree.text_of(path)):
+            if name not in ANYWHERE and not (tree.ROOT / "src" / name).is_file():
+                yield f'{path} includes "{name}", which is not below src/'
+
+
+def libraries_stay_in_their_place():
+    rules = [(row[0], spans(row[1]), spans(row[2])) for row in table("library")]
+    if not rules:
+        yield f"{README} has no table of libraries"
+    for path in sources():
+        text = tree.text_of(path)
+        inside = path.relative_to("src")
+        for library, places, signs in rules:
+            if any(inside == pathlib.Path(place) or pathlib.Path(place) in inside.parents
+                   for place in places):
+                continue
+            for sign in signs:
+                if sign in text:
+                    yield f"{path} uses {sign}: {library} belongs to {', '.join(places)}"
+
+
+def cplusplus_stays_in_the_decoder():
+    for path in tree.files_with(".cpp", ".cc", ".cxx", ".hpp"):
+        if path.parts[:2] != ("src", "decoder"):
+            yield f"{path} is C++; only src/decoder may be"
+
+
+if __name__ == "__main__":
+    sys.exit(tap.run([
+        ("/layers/every-folder-has-a-row-in-the-table", every_folder_has_a_row),
+        ("/layers/includes-obey-the-table", includes_obey_the_table),
+        ("/layers/included-files-exist", included_files_exist),
+        ("/layers/libraries-stay-in-their-place", libraries_stay_in_their_place),
+        ("/layers/cplusplus-stays-in-the-decoder", cplusplus_stays_in_the_decoder),
+    ]))

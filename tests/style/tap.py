@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: MIT
+"""A TAP producer: each case is a function that yields its problems as text."""
+import sys
+
+
+class Skip(Exception):
+    """Raised by a case that cannot be judged here."""
+
+
+def run(cases):
+    """cases: (sentence, function). The exit status is 1 when a case failed."""
+    print(f"1..{len(cases)}")
+    bad = False
+    for number, (sentence, case) in enumerate(cases, 1):
+        try:
+            problems = list(case())
+        except Skip as reason:
+            print(f"ok {number} {sentence} # SKIP {reason}")
+            continue
+        bad |= bool(problems)
+        print(f"{'not ok' if problems else 'ok'} {number} {sentence}")
+        for problem in problems:
+            print("# " + str(problem).replace("\n", "\n# "))
+    sys.stdout.flush()
+    return 1 if bad else 0
