@@ -7,6 +7,7 @@
 
 static const OdlEngineClass *const engines[] = {
   &odl_reference_engine,
+  &odl_cpu_engine,
 };
 
 size_t

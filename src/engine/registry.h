@@ -6,6 +6,7 @@
 
 G_BEGIN_DECLS
 
+extern const OdlEngineClass odl_cpu_engine;
 extern const OdlEngineClass odl_reference_engine;
 
 G_END_DECLS

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: MIT
+// Steps other than the transform, and the table of all.
+#include "engine/cpu/steps.h"
+
+#include <string.h>
+
+#include "base/parallel.h"
+#include "engine/cpu/kernels.h"
+#include "engine/cpu/work.h"
+#include "wavelet/border.h"
+#include "wavelet/transform.h"
+
+// Samples per band of rows: below this, starting a thread costs more than it saves.
+#define BAND_SAMPLES 16384
+#define MOST_BANDS 64
+
+// Columns of one pass of the horizontal kernel.
+#define SPAN 512
+
+static void
+load_rows (const OdlCpuWork *work, int channel, int from, int to)
+{
+  for (int y = from; y < to; y++)
+    odl_image_scaled_row (work->input, channel, y, 0, 0,
+                          odl_cpu_row (work->out, channel, y));
+}
+
+static void
+luma_rows (const OdlCpuWork *work, int channel, int from, int to)
+{
+  for (int y = from; y < to; y++) {
+    const float *r = odl_cpu_row (work->in[0], 0, y);
+    const float *g = odl_cpu_row (work->in[0], 1, y);
+    const float *b = odl_cpu_row (work->in[0], 2, y);
+    float *restrict out = odl_cpu_row (work->out, 0, y);
+
+    for (int x = 0; x < work->out->width; x++)
+      out[x] = 0.299f * r[x] + 0.587f * g[x] + 0.114f * b[x];
+  }
+}
+
+static void
+recombine_rows (const OdlCpuWork *work, int channel, int from, int to)
+{
+  for (int y = from; y < to; y++) {
+    const float *colour = odl_cpu_row (work->in[0], channel, y);
+    const float *before = odl_cpu_row (work->in[1], 0, y);
+    const float *after = odl_cpu_row (work->in[2], 0, y);
+    float *restrict out = odl_cpu_row (work->out, channel, y);
+
+    for (int x = 0; x < work->out->width; x++)
+      out[x] = colour[x] + (after[x] - before[x]);
+  }
+}
+
+static void
+convolve_rows_y (const OdlCpuWork *work, int channel, int from, int to)
+{
+  const OdlCpuTaps *taps = &work->taps[0];
+  const float *rows[ODL_CPU_MAX_TAPS];
+
+  for (int y = from; y < to; y++) {
+    for (int k = 0; k < taps->count; k++)
+      rows[k] = odl_cpu_row (work->in[0], channel,
+                             odl_border_fold (y + taps->first + k, work->out->height));
+    odl_cpu_combine (taps, rows, odl_cpu_row (work->out, channel, y), work->out->width);
+  }
+}
+
+// One row, copied piece by piece with its mirrored surroundings.
+static void
+convolve_line (const OdlCpuTaps *taps, const float *line, float *out, int n)
+{
+  float padded[SPAN + 2 * ODL_PLAN_MAX_RADIUS];
+  const float *rows[ODL_CPU_MAX_TAPS];
+  int radius = -taps->first;
+
+  for (int k = 0; k < taps->count; k++)
+    rows[k] = padded + k;
+  for (int from = 0; from < n; from += SPAN) {
+    int count = MIN (n - from, SPAN);
+    int first = from - radius, end = from + count + radius;
+    int inner_first = MAX (first, 0), inner_end = MIN (end, n);
+
+    memcpy (padded + inner_first - first, line + inner_first,
+            (inner_end - inner_first) * sizeof *line);
+    for (int i = first; i < inner_first; i++)
+      padded[i - first] = line[odl_border_fold (i, n)];
+    for (int i = inner_end; i < end; i++)
+      padded[i - first] = line[odl_border_fold (i, n)];
+    odl_cpu_combine (taps, rows, out + from, count);
+  }
+}
+
+static void
+convolve_rows (const OdlCpuWork *work, int channel, int from, int to)
+{
+  if (work->step->axis == ODL_AXIS_Y) {
+    convolve_rows_y (work, channel, from, to);
+    return;
+  }
+  for (int y = from; y < to; y++)
+    convolve_line (&work->taps[0], odl_cpu_row (work->in[0], channel, y),
+                   odl_cpu_row (work->out, channel, y), work->out->width);
+}
+
+static void
+sharpen_line (const float *const rows[3],
+              float *restrict out,
+              int from,
+              int to,
+              int left,
+              int right,
+              float amount,
+              float diagonal)
+{
+  const float *up = rows[0], *mid = rows[1], *down = rows[2];
+  float centre = 4.0f + 4.0f * diagonal;
+
+  for (int x = from; x < to; x++) {
+    // Summed by pairs so that a flipped picture gives the same sums.
+    float straight = (up[x] + down[x]) + (mid[x + left] + mid[x + right]);
+    float corners = (up[x + left] + up[x + right]) + (down[x + left] + down[x + right]);
+    out[x] = mid[x] - amount * (straight + diagonal * corners - centre * mid[x]);
+  }
+}
+
+static void
+sharpen_rows (const OdlCpuWork *work, int channel, int from, int to)
+{
+  int width = work->out->width, height = work->out->height;
+  float amount = (float) work->step->amount;
+  float diagonal = work->step->neighbours == 8 ? 1.0f : 0.0f;
+
+  for (int y = from; y < to; y++) {
+    const float *rows[3];
+    float *out = odl_cpu_row (work->out, channel, y);
+
+    for (int k = -1; k <= 1; k++)
+      rows[k + 1] = odl_cpu_row (work->in[0], channel, odl_border_fold (y + k, height));
+    if (width == 1) {
+      sharpen_line (rows, out, 0, 1, 0, 0, amount, diagonal);
+      continue;
+    }
+    // Beyond the border lies the neighbour on the other side.
+    sharpen_line (rows, out, 0, 1, 1, 1, amount, diagonal);
+    sharpen_line (rows, out, 1, width - 1, -1, 1, amount, diagonal);
+    sharpen_line (rows, out, width - 1, width, -1, -1, amount, diagonal);
+  }
+}
+
+static void
+threshold_rows (const OdlCpuWork *work, int channel, int from, int to)
+{
+  int width = work->out->width;
+
+  for (int y = from; y < to; y++) {
+    int first = y < odl_low_count (work->out->height) ? odl_low_count (width) : 0;
+
+    odl_cpu_shrink (odl_cpu_row (work->in[0], channel, y) + first,
+                    odl_cpu_row (work->out, channel, y) + first, width - first,
+                    (float) work->step->threshold, work->step->hard);
+  }
+}
+
+static void
+layout_rows (const OdlCpuWork *work, int channel, int from, int to)
+{
+  const OdlCpuPicture *approximation = work->in[0], *details = work->in[1];
+  int n_low = odl_low_count (details->width);
+
+  for (int y = from; y < to; y++) {
+    float *out = odl_cpu_row (work->out, channel, y);
+    int first = y < odl_low_count (details->height) ? n_low : 0;
+
+    memcpy (out + first, odl_cpu_row (details, channel, y) + first,
+            (details->width - first) * sizeof *out);
+    if (approximation != NULL && first > 0)
+      memcpy (out, odl_cpu_row (approximation, channel, y), first * sizeof *out);
+  }
+}
+
+static int
+all_rows (const OdlCpuWork *work)
+{
+  return work->out->height;
+}
+
+static int
+detail_rows (const OdlCpuWork *work)
+{
+  return work->in[1]->height;
+}
+
+// Along y a forward or inverse step goes by pairs of rows.
+static int
+transform_rows (const OdlCpuWork *work)
+{
+  return work->step->axis == ODL_AXIS_Y ? odl_low_count (work->out->height)
+                                        : work->out->height;
+}
+
+typedef struct {
+  void (*run) (const OdlCpuWork *work, int channel, int from, int to);
+  int (*count) (const OdlCpuWork *work); // units of work along y
+} StepRow;
+
+static const StepRow step_rows[] = {
+  [ODL_STEP_LOAD] = { load_rows, all_rows },
+  [ODL_STEP_LUMA] = { luma_rows, all_rows },
+  [ODL_STEP_CONVOLVE] = { convolve_rows, all_rows },
+  [ODL_STEP_SHARPEN] = { sharpen_rows, all_rows },
+  [ODL_STEP_FORWARD] = { odl_cpu_forward_rows, transform_rows },
+  [ODL_STEP_THRESHOLD] = { threshold_rows, all_rows },
+  [ODL_STEP_INVERSE] = { odl_cpu_inverse_rows, transform_rows },
+  [ODL_STEP_LAYOUT] = { layout_rows, detail_rows },
+  [ODL_STEP_RECOMBINE] = { recombine_rows, all_rows },
+};
+
+static void
+prepare_taps (OdlCpuWork *work)
+{
+  const OdlStep *step = work->step;
+
+  switch (step->kind) {
+  case ODL_STEP_CONVOLVE:
+    work->taps[0] = odl_cpu_taps_of_kernel (step->taps, step->radius);
+    break;
+  case ODL_STEP_FORWARD:
+    work->taps[0] = odl_cpu_taps_of_wavelet (&step->wavelet->analysis_low);
+    work->taps[1] = odl_cpu_taps_of_wavelet (&step->wavelet->analysis_high);
+    break;
+  case ODL_STEP_INVERSE:
+    work->taps[0] = odl_cpu_taps_of_wavelet (&step->wavelet->synthesis_even);
+    work->taps[1] = odl_cpu_taps_of_wavelet (&step->wavelet->synthesis_odd);
+    break;
+  default:
+    break;
+  }
+}
+
+void
+odl_cpu_run_step (const OdlPlan *plan,
+                  const OdlStep *step,
+                  const OdlCpuPicture *pictures,
+                  const OdlImage *input)
+{
+  OdlCpuWork work = { .step = step, .out = &pictures[step->writes], .input = input };
+  const StepRow *row = &step_rows[step->kind];
+
+  for (int i = 0; i < 3; i++)
+    if (step->reads[i] != ODL_PLAN_NO_SLOT)
+      work.in[i] = &pictures[step->reads[i]];
+  prepare_taps (&work);
+
+  int count = row->count (&work), channels = work.out->channels;
+  int64_t samples = (int64_t) work.out->width * work.out->height;
+  int bands = (int) CLAMP (samples / BAND_SAMPLES, 1, MIN (MOST_BANDS, count));
+
+  if (bands * channels == 1) {
+    row->run (&work, 0, 0, count);
+    return;
+  }
+
+  ODL_PARALLEL_FOR
+  for (int i = 0; i < bands * channels; i++) {
+    int channel = i / bands, band = i % bands;
+
+    row->run (&work, channel, (int) ((int64_t) count * band / bands),
+              (int) ((int64_t) count * (band + 1) / bands));
+  }
+}

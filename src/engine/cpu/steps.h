@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// The steps of a plan on pictures in memory.
+#pragma once
+
+#include "image/image.h"
+#include "plan/plan.h"
+
+// The storage of a slot: one plane after the other, rows `pitch` floats apart.
+typedef struct {
+  int width;
+  int height;
+  int channels;
+  size_t pitch;
+  float *samples;
+} OdlCpuPicture;
+
+static inline float *
+odl_cpu_row (const OdlCpuPicture *picture, int channel, int y)
+{
+  return picture->samples + ((size_t) channel * picture->height + y) * picture->pitch;
+}
+
+// Executes one step; pictures[i] is slot i of `plan`. `input` is read by LOAD alone.
+// Results do not depend on the number of threads. Any one thread at a time.
+void odl_cpu_run_step (const OdlPlan *plan,
+                       const OdlStep *step,
+                       const OdlCpuPicture *pictures,
+                       const OdlImage *input);

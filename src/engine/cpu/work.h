@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// What one step of the CPU engine works on; shared by the files that hold the steps.
+#pragma once
+
+#include "engine/cpu/kernels.h"
+#include "engine/cpu/steps.h"
+
+typedef struct {
+  const OdlStep *step;
+  const OdlCpuPicture *in[3]; // NULL where the step reads nothing
+  const OdlCpuPicture *out;
+  const OdlImage *input;
+  OdlCpuTaps taps[2]; // low and high, or even and odd
+} OdlCpuWork;
+
+// Rows from … to − 1 along x; pairs of rows from … to − 1 along y.
+void odl_cpu_forward_rows (const OdlCpuWork *work, int channel, int from, int to);
+void odl_cpu_inverse_rows (const OdlCpuWork *work, int channel, int from, int to);

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// Pictures and plans for tests of engines.
+#pragma once
+
+#include "engine/engine.h"
+
+// A deterministic F32 picture: uniform noise in minimum … maximum, whatever the machine.
+static inline OdlImage *
+make_noise (int width,
+            int height,
+            int channels,
+            guint32 seed,
+            float minimum,
+            float maximum)
+{
+  OdlImageInfo info
+      = { .extent = { width, height }, .channels = channels, .type = ODL_SAMPLE_F32 };
+  void *samples;
+  g_autoptr (GError) error = NULL;
+  OdlImage *image = odl_image_alloc (&info, &samples, &error);
+
+  g_assert_no_error (error);
+  for (size_t i = 0; i < (size_t) width * height * channels; i++) {
+    seed = seed * 1664525u + 1013904223u;
+    ((float *) samples)[i]
+        = minimum + (maximum - minimum) * (float) (seed >> 8) / 16777215.0f;
+  }
+  return image;
+}
+
+static inline OdlPlan *
+make_plan (const char *text, const OdlImage *image)
+{
+  OdlRecipe recipe;
+  OdlGeometry geometry = odl_geometry_of (image);
+  g_autoptr (GError) error = NULL;
+
+  odl_recipe_init (&recipe);
+  odl_recipe_parse (&recipe, text, &error);
+  g_assert_no_error (error);
+  OdlPlan *plan = odl_plan_new (&recipe, &geometry, &error);
+  g_assert_no_error (error);
+  return plan;
+}
+
+static inline OdlEngine *
+open_engine (const char *name)
+{
+  g_autoptr (GError) error = NULL;
+  const OdlEngineClass *klass = odl_engine_find (name);
+
+  g_assert_nonnull (klass);
+  OdlEngine *engine = odl_engine_open (klass, &error);
+  g_assert_no_error (error);
+  return engine;
+}
+
+// The picture that `engine` makes of `image`.
+static inline OdlImage *
+process (OdlEngine *engine, const char *text, OdlImage *image)
+{
+  g_autoptr (OdlPlan) plan = make_plan (text, image);
+  g_autoptr (GError) error = NULL;
+  OdlImage *result = odl_engine_process (engine, plan, image, &error);
+
+  g_assert_no_error (error);
+  return result;
+}
+
+static inline float
+sample_of (const OdlImage *image, int channel, int x, int y)
+{
+  const OdlPlane *plane = &odl_image_info (image)->planes[channel];
+
+  return *(const float *) (const void *) ((const char *) plane->data
+                                          + y * plane->row_stride_bytes
+                                          + x * plane->sample_stride_bytes);
+}
