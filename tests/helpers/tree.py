@@ -20,8 +20,10 @@ def all_files():
     """Every file that belongs to the project, relative to ROOT: what git tracks, and new files
     in the folders; without git, everything outside build folders."""
     try:
+        tracked = git_list("--cached")
+        folders = {path.parts[0] for path in tracked if len(path.parts) > 1}
         new = git_list("--others", "--exclude-standard")
-        return sorted(git_list("--cached") | {path for path in new if len(path.parts) > 1})
+        return sorted(tracked | {path for path in new if path.parts[0] in folders})
     except (OSError, subprocess.CalledProcessError):
         return sorted(walk())
 

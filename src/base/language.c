@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "base/language.h"
+
+#include "config.h"
+
+#include <libintl.h>
+#include <locale.h>
+
+// By descending precedence, as setlocale has it.
+static const char *const locale_variables[] = { "LC_ALL", "LC_MESSAGES", "LANG" };
+
+static const char *
+wanted_locale (void)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (locale_variables); i++) {
+    const char *value = g_getenv (locale_variables[i]);
+    if (value != NULL && *value != '\0')
+      return value;
+  }
+  return NULL;
+}
+
+static const char *
+messages_folder (void)
+{
+  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
+
+  if (program != NULL && g_str_has_prefix (program, ODL_BUILD_ROOT "/"))
+    return ODL_BUILD_ROOT "/po";
+  return ODL_LOCALE_DIR;
+}
+
+void
+odl_language_init (void)
+{
+  const char *wanted = wanted_locale ();
+
+  if (wanted == NULL) {
+    // Nothing chosen would mean ASCII, which cannot show "512 × 512".
+    g_setenv ("LANG", "C.UTF-8", TRUE);
+    setlocale (LC_ALL, "");
+  } else if (setlocale (LC_ALL, "") == NULL) {
+    // gettext needs only the name of the language, and any locale but "C".
+    g_setenv ("LANGUAGE", wanted, FALSE);
+    g_setenv ("LC_ALL", "C.UTF-8", TRUE);
+    setlocale (LC_ALL, "");
+  }
+  bindtextdomain (GETTEXT_PACKAGE, messages_folder ());
+  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
+  textdomain (GETTEXT_PACKAGE);
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// The user's language, in every executable.
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+// Sets the locale and binds the messages; the first call of main. In the build folder the
+// messages are those just built. Where the user's locale is not installed, the language
+// it names is used all the same, with C.UTF-8 for the rest; the environment is changed to
+// say so, for GTK and for child processes. Main thread, before any other thread.
+void odl_language_init (void);
+
+G_END_DECLS

@@ -1,0 +1,92 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""The translatable messages. `messages.py` alone writes po/POTFILES and po/ondelette.pot anew
+and merges the template into every translation; the style test compares without writing."""
+import pathlib
+import re
+import subprocess
+import tempfile
+
+import tree
+
+DOMAIN = "ondelette"
+TEMPLATE = pathlib.Path("po", DOMAIN + ".pot")
+POTFILES = pathlib.Path("po", "POTFILES")
+LINGUAS = pathlib.Path("po", "LINGUAS")
+# What marks a message in C, as GLib's <glib/gi18n-lib.h> has it.
+KEYWORDS = ["_", "N_", "C_:1c,2", "NC_:1c,2", "ngettext:1,2", "g_dngettext:2,3", "g_dcgettext:2",
+            "g_dpgettext2:2c,3"]
+FLAGS = ["g_set_error:4:c-format", "g_error_new:3:c-format", "g_strdup_printf:1:c-format"]
+MARKED = re.compile(r"\b(?:_|N_|C_|NC_|ngettext|g_dngettext|g_dcgettext|g_dpgettext2) \(\s*\"")
+ALWAYS = (".desktop.in", ".metainfo.xml.in", ".gschema.xml")
+
+
+def translatable_files():
+    """Every file that holds a message."""
+    for path in tree.all_files():
+        if path.parts[0] not in ("src", "ui", "resources"):
+            continue
+        if path.name.endswith(ALWAYS):
+            yield path
+        elif path.suffix in (".c", ".cpp", ".cc", ".h") and MARKED.search(tree.text_of(path)):
+            yield path
+        elif path.suffix == ".ui" and re.search(r'translatable="(yes|true)"', tree.text_of(path)):
+            yield path
+
+
+def potfiles_text():
+    return "".join(f"{path}\n" for path in translatable_files())
+
+
+def extract(output):
+    """Writes the template to `output`; raises when xgettext fails or warns."""
+    command = ["xgettext", f"--output={output}", f"--files-from={POTFILES}", "--from-code=UTF-8",
+               "--add-comments=Translators", f"--default-domain={DOMAIN}", "--sort-by-file",
+               f"--package-name={DOMAIN}", "--copyright-holder=The Ondelette developers",
+               "--no-wrap", *(f"--keyword={word}" for word in KEYWORDS),
+               *(f"--flag={flag}" for flag in FLAGS)]
+    subprocess.run(command, cwd=tree.ROOT, check=True)
+
+
+def messages_of(path):
+    """The (context, msgid, plural) of every message of a .po or .pot file, as a set."""
+    done = subprocess.run(["msgattrib", "--no-obsolete", "--no-wrap", "--no-location", path],
+                          cwd=tree.ROOT, capture_output=True, text=True, check=True)
+    found = set()
+    for block in done.stdout.split("\n\n"):
+        fields = {}
+        field = None
+        for line in block.splitlines():
+            start = re.match(r'(msgctxt|msgid_plural|msgid|msgstr\S*) "(.*)"$', line)
+            if start:
+                field = start.group(1)
+                fields[field] = start.group(2)
+            elif line.startswith('"') and field:
+                fields[field] += line[1:-1]
+        if fields.get("msgid"):
+            found.add((fields.get("msgctxt"), fields["msgid"], fields.get("msgid_plural")))
+    return found
+
+
+def current_messages():
+    """What the sources hold now."""
+    with tempfile.TemporaryDirectory() as folder:
+        fresh = pathlib.Path(folder, "fresh.pot")
+        extract(fresh)
+        return messages_of(fresh)
+
+
+def languages():
+    return [word for word in tree.text_of(LINGUAS).split() if not word.startswith("#")]
+
+
+def main():
+    (tree.ROOT / POTFILES).write_text(potfiles_text(), encoding="utf-8")
+    extract(TEMPLATE)
+    for language in languages():
+        subprocess.run(["msgmerge", "--update", "--backup=none", "--no-fuzzy-matching", "--no-wrap",
+                        f"po/{language}.po", TEMPLATE], cwd=tree.ROOT, check=True)
+
+
+if __name__ == "__main__":
+    main()
