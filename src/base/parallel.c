@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "base/parallel.h"
 
+#include <glib.h>
+#include <unistd.h>
+
 #ifdef _OPENMP
 #include <omp.h>
 #endif
@@ -23,4 +26,31 @@ odl_parallel_set_threads (int threads)
 #else
   (void) threads;
 #endif
+}
+
+// libgomp spins only as long as it manages no more threads than there are cores; the wait
+// policy itself can be set by the environment alone, before the program starts. One more
+// team, asleep for ever, keeps it above that number.
+static gpointer
+keep_a_team (gpointer data)
+{
+  odl_parallel_set_threads (2);
+
+  ODL_PARALLEL_FOR
+  for (int i = 0; i < 2; i++)
+    g_thread_yield ();
+  for (;;)
+    pause ();
+  return NULL;
+}
+
+void
+odl_parallel_share_cores (void)
+{
+  static gsize once = 0;
+
+  if (g_once_init_enter (&once)) {
+    g_thread_unref (g_thread_new ("odl-idle-team", keep_a_team, NULL));
+    g_once_init_leave (&once, 1);
+  }
 }

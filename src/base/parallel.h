@@ -15,3 +15,8 @@ int odl_parallel_threads (void);
 // Limits ODL_PARALLEL_FOR to `threads` (at least 1) for loops started by the calling
 // thread.
 void odl_parallel_set_threads (int threads);
+
+// Makes threads that wait for work sleep at once instead of spinning for milliseconds:
+// spinning threads starve the others as soon as the program does not own every core.
+// Costs two sleeping threads. Acts once; any thread.
+void odl_parallel_share_cores (void);

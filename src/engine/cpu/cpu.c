@@ -57,6 +57,7 @@ cpu_open (GError **error)
 {
   CpuEngine *self = g_new0 (CpuEngine, 1);
 
+  odl_parallel_share_cores ();
   return &self->base;
 }
 
