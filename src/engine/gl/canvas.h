@@ -18,6 +18,7 @@ typedef struct {
   int width;
   int height;
   int channels; // 1 or 3
+  float bias; // to add to what the texture holds, except to details
 } OdlGlPicture;
 
 typedef struct {

@@ -15,6 +15,15 @@ typedef struct _OdlGlHeadless OdlGlHeadless;
 // targets) current on this thread: device platform, then surfaceless. ODL_ERROR_GPU with
 // a sentence otherwise.
 OdlGlHeadless *odl_gl_headless_new (GError **error);
+
+// The same for one API only: tests run in both.
+typedef enum {
+  ODL_GL_API_ANY,
+  ODL_GL_API_DESKTOP,
+  ODL_GL_API_ES,
+} OdlGlApi;
+OdlGlHeadless *odl_gl_headless_new_for (OdlGlApi api, GError **error);
+
 void odl_gl_headless_free (OdlGlHeadless *headless);
 
 // "NVIDIA H200, OpenGL 4.6" and whether it renders in software.

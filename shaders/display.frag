@@ -1,0 +1,69 @@
+// The display step: scaled values to what is seen on the canvas, as odl_display_render_view
+// computes it. `column` and `row` make the position in the picture, in samples, from a position
+// on the canvas, in pixels from the top left: position = (dot (column, (x, y, 1)), dot (row, ...)).
+// TAPS > 1: mean over TAPS^2 positions in the pixel; SMOOTH: bilinear; else the nearest sample.
+uniform sampler2D picture; // R, or RGB with COLOUR
+#ifdef ALPHA
+uniform sampler2D alpha; // in the fourth channel
+#endif
+uniform vec3 column;
+uniform vec3 row;
+uniform ivec2 size; // samples of the picture
+uniform int canvas_height; // pixels
+uniform float canvas_level; // grey around the picture, 0 ... 1
+uniform float gain;
+uniform float offset;
+uniform float invert; // 0 or 1
+uniform float detail_gain;
+uniform ivec2 approx_size; // samples at or beyond are details; the picture's size: none
+
+layout (location = 0) out vec4 colour;
+
+vec3 shown (ivec2 p)
+{
+#ifdef COLOUR
+  vec3 scaled = texelFetch (picture, p, 0).rgb;
+#else
+  vec3 scaled = texelFetch (picture, p, 0).rrr;
+#endif
+  vec3 level;
+  if (p.x >= approx_size.x || p.y >= approx_size.y)
+    level = clamp (0.5 + scaled * detail_gain, 0.0, 1.0);
+  else
+    level = abs (invert - clamp (scaled * gain + offset, 0.0, 1.0));
+#ifdef ALPHA
+  float a = clamp (texelFetch (alpha, p, 0).a, 0.0, 1.0);
+  level = canvas_level * (1.0 - a) + level * a;
+#endif
+  return level;
+}
+
+vec3 at (vec2 canvas)
+{
+  vec2 position = vec2 (column.x * canvas.x + column.y * canvas.y + column.z,
+                        row.x * canvas.x + row.y * canvas.y + row.z);
+  if (any (lessThan (position, vec2 (0.0)))
+      || any (greaterThanEqual (position, vec2 (size))))
+    return vec3 (canvas_level);
+#ifdef SMOOTH
+  vec2 corner = floor (position - 0.5);
+  vec2 t = position - 0.5 - corner;
+  ivec2 p0 = max (ivec2 (corner), 0);
+  ivec2 p1 = min (ivec2 (corner) + 1, size - 1);
+  return mix (mix (shown (p0), shown (ivec2 (p1.x, p0.y)), t.x),
+              mix (shown (ivec2 (p0.x, p1.y)), shown (p1), t.x), t.y);
+#else
+  return shown (ivec2 (position));
+#endif
+}
+
+void main ()
+{
+  vec2 pixel = vec2 (floor (gl_FragCoord.x), float (canvas_height) - ceil (gl_FragCoord.y));
+  vec3 sum = vec3 (0.0);
+  const float pitch = 1.0 / float (TAPS);
+  for (int j = 0; j < TAPS; j++)
+    for (int i = 0; i < TAPS; i++)
+      sum += at (pixel + (vec2 (i, j) + 0.5) * pitch);
+  colour = vec4 (sum * (pitch * pitch), 1.0);
+}

@@ -1,0 +1,13 @@
+// The overlay (badge), premultiplied RGBA, unscaled; row 0 of the texture is the upper one.
+// `origin` is its top left pixel on the canvas, from the top left.
+uniform sampler2D overlay;
+uniform ivec2 origin;
+uniform int canvas_height;
+
+layout (location = 0) out vec4 colour;
+
+void main ()
+{
+  ivec2 pixel = ivec2 (int (gl_FragCoord.x), canvas_height - 1 - int (gl_FragCoord.y));
+  colour = texelFetch (overlay, pixel - origin, 0);
+}

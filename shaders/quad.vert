@@ -1,0 +1,6 @@
+// Covers the whole viewport with one triangle; the viewport says where. Reads nothing.
+void main ()
+{
+  vec2 corner = vec2 (gl_VertexID & 1, gl_VertexID >> 1);
+  gl_Position = vec4 (4.0 * corner - 1.0, 0.0, 1.0);
+}

@@ -1,0 +1,40 @@
+// Threshold of the detail bands, without a branch: with m = max (|x| - threshold, 0), soft gives
+// sign (x) m and hard (hard = 1) gives x sign (m).
+//   grey    RGBA (LL, LH, HL, HH) -> the same, LL as it was
+//   COLOUR  three textures (LH, HL, HH) -> three targets
+#include "include/store.glsl"
+
+uniform float threshold;
+uniform float hard;
+
+vec4 shrink (vec4 x)
+{
+  vec4 m = max (abs (x) - threshold, 0.0);
+  return mix (sign (x) * m, x * sign (m), hard);
+}
+
+#ifdef COLOUR
+uniform sampler2D lh;
+uniform sampler2D hl;
+uniform sampler2D hh;
+layout (location = 0) out vec4 lh_out;
+layout (location = 1) out vec4 hl_out;
+layout (location = 2) out vec4 hh_out;
+
+void main ()
+{
+  ivec2 p = ivec2 (gl_FragCoord.xy);
+  lh_out = store (shrink (texelFetch (lh, p, 0)));
+  hl_out = store (shrink (texelFetch (hl, p, 0)));
+  hh_out = store (shrink (texelFetch (hh, p, 0)));
+}
+#else
+uniform sampler2D bands;
+layout (location = 0) out vec4 bands_out;
+
+void main ()
+{
+  vec4 x = texelFetch (bands, ivec2 (gl_FragCoord.xy), 0);
+  bands_out = store (vec4 (x.r, shrink (x).gba));
+}
+#endif

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// What the current GL context can do.
+#pragma once
+
+#include <glib.h>
+#include <stdbool.h>
+
+// Floor of the program: desktop GL 3.3 or GLES 3.0, with textures of floats to draw into.
+typedef struct {
+  bool is_es;
+  int version; // 10 · major + minor
+  int max_side; // largest side of a texture and of a viewport
+  bool float_targets; // 32-bit floats can be drawn into; half floats always can
+  bool timer_queries;
+  bool buffer_storage; // persistently mapped buffers
+  bool is_software; // a rasteriser on the CPU
+  char renderer[160]; // for people: "NVIDIA H200, OpenGL 4.6"
+} OdlGlCaps;
+
+// Looks at the current context. ODL_ERROR_GPU where it is below the floor. GL current.
+bool odl_gl_caps_init (OdlGlCaps *caps, GError **error);
+
+// Forgets errors that others left behind. GL current.
+void odl_gl_forget_errors (void);
+
+// Turns a GL error since the last look into ODL_ERROR_GPU: "`what` failed: …". GL
+// current.
+bool odl_gl_check (const char *what, GError **error);

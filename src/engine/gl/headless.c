@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+#include "engine/gl/headless.h"
+
+#include <epoxy/egl.h>
+#include <epoxy/gl.h>
+
+#include "config.h"
+#include <glib/gi18n-lib.h>
+
+#include "base/debug.h"
+#include "engine/gl/caps.h"
+
+#define MOST_DEVICES 16
+
+struct _OdlGlHeadless {
+  EGLDisplay display; // shared by the process, never terminated
+  EGLContext context;
+  OdlGlCaps caps;
+};
+
+// One way to ask for a context.
+typedef struct {
+  OdlGlApi api;
+  EGLenum egl_api;
+  EGLint renderable;
+  EGLint attributes[7];
+} ContextKind;
+
+static const ContextKind kinds[] = {
+  { ODL_GL_API_DESKTOP,
+    EGL_OPENGL_API,
+    EGL_OPENGL_BIT,
+    { EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 3,
+      EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE } },
+  { ODL_GL_API_ES,
+    EGL_OPENGL_ES_API,
+    EGL_OPENGL_ES3_BIT,
+    { EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 0, EGL_NONE } },
+};
+
+// A context of one kind on a display, current; false when there is none.
+static bool
+try_kind (OdlGlHeadless *headless, EGLDisplay display, const ContextKind *kind)
+{
+  const EGLint wanted[]
+      = { EGL_SURFACE_TYPE, 0, EGL_RENDERABLE_TYPE, kind->renderable, EGL_NONE };
+  EGLConfig config = EGL_NO_CONFIG_KHR;
+  EGLint n = 0;
+
+  if (!eglBindAPI (kind->egl_api))
+    return false;
+  if (!eglChooseConfig (display, wanted, &config, 1, &n) || n < 1)
+    config = EGL_NO_CONFIG_KHR;
+  if (config == EGL_NO_CONFIG_KHR
+      && !epoxy_has_egl_extension (display, "EGL_KHR_no_config_context"))
+    return false;
+
+  EGLContext context
+      = eglCreateContext (display, config, EGL_NO_CONTEXT, kind->attributes);
+  if (context == EGL_NO_CONTEXT)
+    return false;
+  if (!eglMakeCurrent (display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
+    eglDestroyContext (display, context);
+    return false;
+  }
+  headless->display = display;
+  headless->context = context;
+  return true;
+}
+
+static void
+drop_context (OdlGlHeadless *headless)
+{
+  if (headless->context == EGL_NO_CONTEXT)
+    return;
+  eglMakeCurrent (headless->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+  eglDestroyContext (headless->display, headless->context);
+  headless->context = EGL_NO_CONTEXT;
+}
+
+// The best context of a display that reaches our floor, current.
+static bool
+try_display (OdlGlHeadless *headless, EGLDisplay display, OdlGlApi api, GError **error)
+{
+  if (display == EGL_NO_DISPLAY || !eglInitialize (display, NULL, NULL))
+    return false;
+  for (size_t i = 0; i < G_N_ELEMENTS (kinds); i++) {
+    if (api != ODL_GL_API_ANY && api != kinds[i].api)
+      continue;
+    if (!try_kind (headless, display, &kinds[i]))
+      continue;
+    g_clear_error (error);
+    if (odl_gl_caps_init (&headless->caps, error))
+      return true;
+    drop_context (headless);
+  }
+  return false;
+}
+
+static bool
+try_devices (OdlGlHeadless *headless, OdlGlApi api, GError **error)
+{
+  EGLDeviceEXT devices[MOST_DEVICES];
+  EGLint n = 0;
+
+  if (!epoxy_has_egl_extension (EGL_NO_DISPLAY, "EGL_EXT_platform_device")
+      || !epoxy_has_egl_extension (EGL_NO_DISPLAY, "EGL_EXT_device_enumeration")
+      || !eglQueryDevicesEXT (MOST_DEVICES, devices, &n))
+    return false;
+  for (EGLint i = 0; i < n; i++)
+    if (try_display (headless,
+                     eglGetPlatformDisplayEXT (EGL_PLATFORM_DEVICE_EXT, devices[i], NULL),
+                     api, error))
+      return true;
+  return false;
+}
+
+// eglGetPlatformDisplay would abort inside libepoxy before a display exists; the EXT form
+// belongs to client extensions, which can be asked for.
+static bool
+try_surfaceless (OdlGlHeadless *headless, OdlGlApi api, GError **error)
+{
+  if (!epoxy_has_egl_extension (EGL_NO_DISPLAY, "EGL_MESA_platform_surfaceless"))
+    return false;
+  return try_display (
+      headless,
+      eglGetPlatformDisplayEXT (EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL),
+      api, error);
+}
+
+OdlGlHeadless *
+odl_gl_headless_new_for (OdlGlApi api, GError **error)
+{
+  g_autofree OdlGlHeadless *headless = g_new0 (OdlGlHeadless, 1);
+  g_autoptr (GError) reason = NULL;
+
+  if (epoxy_has_egl ()
+      && epoxy_has_egl_extension (EGL_NO_DISPLAY, "EGL_EXT_platform_base")
+      && (try_devices (headless, api, &reason)
+          || try_surfaceless (headless, api, &reason))) {
+    odl_debug (ODL_DEBUG_SHADERS, "headless: %s", headless->caps.renderer);
+    return g_steal_pointer (&headless);
+  }
+  if (reason != NULL)
+    g_propagate_error (error, g_steal_pointer (&reason));
+  else
+    g_set_error (error, ODL_ERROR, ODL_ERROR_GPU,
+                 _ ("no OpenGL without a display: EGL offers neither a device nor a "
+                    "surfaceless context; install a graphics driver or choose the CPU "
+                    "engine"));
+  return NULL;
+}
+
+OdlGlHeadless *
+odl_gl_headless_new (GError **error)
+{
+  return odl_gl_headless_new_for (ODL_GL_API_ANY, error);
+}
+
+void
+odl_gl_headless_free (OdlGlHeadless *headless)
+{
+  if (headless == NULL)
+    return;
+  drop_context (headless);
+  g_free (headless);
+}
+
+const char *
+odl_gl_headless_renderer (const OdlGlHeadless *headless)
+{
+  return headless->caps.renderer;
+}
+
+gboolean
+odl_gl_headless_is_software (const OdlGlHeadless *headless)
+{
+  return headless->caps.is_software;
+}

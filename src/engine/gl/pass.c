@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+#include "engine/gl/pass.h"
+
+#include <glib.h>
+
+#include "engine/gl/program.h"
+
+#define UNIFORM(NAME, TYPE, FIELD) \
+  { \
+    NAME, ODL_GL_##TYPE, offsetof (OdlGlUniforms, FIELD), 1 \
+  }
+#define ARRAY(NAME, TYPE, FIELD, COUNT) \
+  { \
+    NAME, ODL_GL_##TYPE, offsetof (OdlGlUniforms, FIELD), COUNT \
+  }
+#define INVERSE_UNIFORMS \
+  { \
+    UNIFORM ("n", INT, n), ARRAY ("low_taps", VEC2, low_taps, ODL_GL_MAX_TAPS), \
+        ARRAY ("high_taps", VEC2, high_taps, ODL_GL_MAX_TAPS), \
+  }
+
+const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
+  [ODL_GL_PASS_LOAD] = {
+    .name = "load",
+    .fragment = "load.frag",
+    .samplers = { "source" },
+    .uniforms = { UNIFORM ("minimum", FLOAT, minimum), UNIFORM ("scale", FLOAT, scale), UNIFORM ("bias", FLOAT, bias) },
+  },
+  [ODL_GL_PASS_LUMA] = {
+    .name = "luma",
+    .fragment = "luma.frag",
+    .samplers = { "source" },
+    .uniforms = { UNIFORM ("weights", VEC3, weights) },
+  },
+  [ODL_GL_PASS_CONVOLVE] = {
+    .name = "convolve",
+    .fragment = "convolve.frag",
+    .defines = "#define RADIUS_MAX " G_STRINGIFY (ODL_GL_MAX_RADIUS) "\n",
+    .samplers = { "source" },
+    .uniforms = { UNIFORM ("size", IVEC2, size), UNIFORM ("radius", INT, radius),
+                  ARRAY ("taps", FLOAT, kernel, ODL_GL_MAX_RADIUS + 1) },
+  },
+  [ODL_GL_PASS_SHARPEN] = {
+    .name = "sharpen",
+    .fragment = "sharpen.frag",
+    .samplers = { "source" },
+    .uniforms = { UNIFORM ("size", IVEC2, size), UNIFORM ("amount", FLOAT, amount),
+                  UNIFORM ("diagonal", FLOAT, diagonal) },
+  },
+  [ODL_GL_PASS_FORWARD] = {
+    .name = "forward",
+    .fragment = "forward.frag",
+    .samplers = { "source" },
+    .uniforms = { UNIFORM ("n", INT, n), ARRAY ("taps", VEC2, taps, ODL_GL_MAX_TAPS) },
+  },
+  [ODL_GL_PASS_THRESHOLD] = {
+    .name = "threshold",
+    .fragment = "threshold.frag",
+    .samplers = { "bands" },
+    .uniforms = { UNIFORM ("threshold", FLOAT, threshold), UNIFORM ("hard", FLOAT, hard) },
+  },
+  [ODL_GL_PASS_THRESHOLD_COLOUR] = {
+    .name = "threshold-colour",
+    .fragment = "threshold.frag",
+    .defines = "#define COLOUR\n",
+    .samplers = { "lh", "hl", "hh" },
+    .uniforms = { UNIFORM ("threshold", FLOAT, threshold), UNIFORM ("hard", FLOAT, hard) },
+  },
+  [ODL_GL_PASS_INVERSE_X] = {
+    .name = "inverse-x",
+    .fragment = "inverse.frag",
+    .defines = "#define AXIS 0\n",
+    .samplers = { "halves" },
+    .uniforms = INVERSE_UNIFORMS,
+  },
+  [ODL_GL_PASS_INVERSE_Y] = {
+    .name = "inverse-y",
+    .fragment = "inverse.frag",
+    .defines = "#define AXIS 1\n",
+    .samplers = { "approx", "details" },
+    .uniforms = INVERSE_UNIFORMS,
+  },
+  [ODL_GL_PASS_INVERSE_X_COLOUR] = {
+    .name = "inverse-x-colour",
+    .fragment = "inverse.frag",
+    .defines = "#define AXIS 0\n#define COLOUR\n",
+    .samplers = { "low", "high" },
+    .uniforms = INVERSE_UNIFORMS,
+  },
+  [ODL_GL_PASS_INVERSE_Y_COLOUR] = {
+    .name = "inverse-y-colour",
+    .fragment = "inverse.frag",
+    .defines = "#define AXIS 1\n#define COLOUR\n",
+    .samplers = { "approx", "lh", "hl", "hh" },
+    .uniforms = INVERSE_UNIFORMS,
+  },
+  [ODL_GL_PASS_LAYOUT] = {
+    .name = "layout",
+    .fragment = "layout.frag",
+    .samplers = { "band" },
+    .uniforms = { UNIFORM ("origin", IVEC2, origin), UNIFORM ("pick", VEC4, pick) },
+  },
+  [ODL_GL_PASS_LAYOUT_COLOUR] = {
+    .name = "layout-colour",
+    .fragment = "layout.frag",
+    .defines = "#define COLOUR\n",
+    .samplers = { "band" },
+    .uniforms = { UNIFORM ("origin", IVEC2, origin) },
+  },
+  [ODL_GL_PASS_RECOMBINE] = {
+    .name = "recombine",
+    .fragment = "recombine.frag",
+    .samplers = { "source", "before", "after" },
+  },
+  [ODL_GL_PASS_DISPLAY] = {
+    .name = "display",
+    .fragment = "display.frag",
+    .samplers = { "picture", "alpha" },
+    .uniforms = { UNIFORM ("column", VEC3, column), UNIFORM ("row", VEC3, row),
+                  UNIFORM ("size", IVEC2, size),
+                  UNIFORM ("canvas_height", INT, canvas_height),
+                  UNIFORM ("canvas_level", FLOAT, canvas_level),
+                  UNIFORM ("gain", FLOAT, gain), UNIFORM ("offset", FLOAT, offset),
+                  UNIFORM ("invert", FLOAT, invert),
+                  UNIFORM ("detail_gain", FLOAT, detail_gain),
+                  UNIFORM ("approx_size", IVEC2, approx_size) },
+  },
+  [ODL_GL_PASS_OVERLAY] = {
+    .name = "overlay",
+    .fragment = "overlay.frag",
+    .samplers = { "overlay" },
+    .uniforms = { UNIFORM ("origin", IVEC2, origin),
+                  UNIFORM ("canvas_height", INT, canvas_height) },
+  },
+  [ODL_GL_PASS_FOLD_PROBE] = {
+    .name = "fold-probe",
+    .fragment = "fold_probe.frag",
+    .uniforms = { UNIFORM ("first", INT, first) },
+  },
+};
+
+const OdlGlUniform odl_gl_lines_uniforms[2] = { UNIFORM ("extent", IVEC2, extent) };
+
+GLenum
+odl_gl_uniform_gl_type (OdlGlUniformType type)
+{
+  static const GLenum types[] = {
+    [ODL_GL_INT] = GL_INT,         [ODL_GL_IVEC2] = GL_INT_VEC2,
+    [ODL_GL_FLOAT] = GL_FLOAT,     [ODL_GL_VEC2] = GL_FLOAT_VEC2,
+    [ODL_GL_VEC3] = GL_FLOAT_VEC3, [ODL_GL_VEC4] = GL_FLOAT_VEC4,
+  };
+
+  return types[type];
+}
+
+static void
+set_uniform (const OdlGlUniform *uniform, int location, int count, const void *values)
+{
+  switch (uniform->type) {
+  case ODL_GL_INT:
+    glUniform1iv (location, count, values);
+    break;
+  case ODL_GL_IVEC2:
+    glUniform2iv (location, count, values);
+    break;
+  case ODL_GL_FLOAT:
+    glUniform1fv (location, count, values);
+    break;
+  case ODL_GL_VEC2:
+    glUniform2fv (location, count, values);
+    break;
+  case ODL_GL_VEC3:
+    glUniform3fv (location, count, values);
+    break;
+  case ODL_GL_VEC4:
+    glUniform4fv (location, count, values);
+    break;
+  }
+}
+
+void
+odl_gl_set_uniforms (const OdlGlProgram *program, const OdlGlUniforms *uniforms)
+{
+  for (int i = 0; i < program->n_uniforms; i++) {
+    const OdlGlBoundUniform *bound = &program->uniforms[i];
+    set_uniform (bound->uniform, bound->location, bound->count,
+                 (const char *) uniforms + bound->uniform->offset);
+  }
+}
+
+void
+odl_gl_draw (const OdlGlDraw *draw)
+{
+  glBindFramebuffer (GL_DRAW_FRAMEBUFFER, draw->framebuffer);
+  glViewport (draw->viewport[0], draw->viewport[1], draw->viewport[2], draw->viewport[3]);
+  glUseProgram (draw->program->id);
+  for (int i = 0; i < ODL_GL_PASS_SAMPLERS && draw->textures[i] != 0; i++) {
+    glActiveTexture (GL_TEXTURE0 + i);
+    glBindTexture (GL_TEXTURE_2D, draw->textures[i]);
+  }
+  odl_gl_set_uniforms (draw->program, &draw->uniforms);
+  glDrawArrays (GL_TRIANGLES, 0, draw->vertices);
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Passes as data: a pass is a pair of shaders, its samplers and its uniforms.
+#pragma once
+
+#include <epoxy/gl.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#define ODL_GL_PASS_SAMPLERS 4
+#define ODL_GL_PASS_UNIFORMS 12
+
+// Pairs of taps that one program can hold: low- and high-pass taps (or even and odd ones)
+// about a common origin, at most ODL_WAVELET_MAX_TAPS each.
+#define ODL_GL_MAX_TAPS 36
+#define ODL_GL_MAX_RADIUS 32
+
+// The values of all uniforms of all passes; each pass reads those that its table row
+// names. What a name means stands in the shader.
+typedef struct {
+  int n;
+  int size[2];
+  int extent[2];
+  int origin[2];
+  int first;
+  float minimum, scale, bias;
+  float weights[3];
+  float amount, diagonal;
+  float threshold, hard;
+  int radius;
+  float kernel[ODL_GL_MAX_RADIUS + 1];
+  float taps[ODL_GL_MAX_TAPS][2];
+  float low_taps[ODL_GL_MAX_TAPS][2];
+  float high_taps[ODL_GL_MAX_TAPS][2];
+  float pick[4];
+  float column[3], row[3];
+  int canvas_height;
+  float canvas_level;
+  float gain, offset, invert, detail_gain;
+  int approx_size[2];
+} OdlGlUniforms;
+
+typedef enum {
+  ODL_GL_INT,
+  ODL_GL_IVEC2,
+  ODL_GL_FLOAT,
+  ODL_GL_VEC2,
+  ODL_GL_VEC3,
+  ODL_GL_VEC4,
+} OdlGlUniformType;
+
+typedef struct {
+  const char *name;
+  OdlGlUniformType type;
+  size_t offset; // in OdlGlUniforms
+  int count; // elements of an array; 1 otherwise
+} OdlGlUniform;
+
+typedef enum {
+  ODL_GL_PASS_LOAD,
+  ODL_GL_PASS_LUMA,
+  ODL_GL_PASS_CONVOLVE,
+  ODL_GL_PASS_SHARPEN,
+  ODL_GL_PASS_FORWARD,
+  ODL_GL_PASS_THRESHOLD,
+  ODL_GL_PASS_THRESHOLD_COLOUR,
+  ODL_GL_PASS_INVERSE_X,
+  ODL_GL_PASS_INVERSE_Y,
+  ODL_GL_PASS_INVERSE_X_COLOUR,
+  ODL_GL_PASS_INVERSE_Y_COLOUR,
+  ODL_GL_PASS_LAYOUT,
+  ODL_GL_PASS_LAYOUT_COLOUR,
+  ODL_GL_PASS_RECOMBINE,
+  ODL_GL_PASS_DISPLAY,
+  ODL_GL_PASS_OVERLAY,
+  ODL_GL_PASS_FOLD_PROBE,
+  ODL_GL_N_PASSES,
+} OdlGlPassId;
+
+typedef struct {
+  const char *name;
+  const char *fragment; // file of shaders/
+  const char *defines; // what this row asks of the file
+  const char *samplers[ODL_GL_PASS_SAMPLERS]; // sampler i reads texture unit i
+  OdlGlUniform uniforms[ODL_GL_PASS_UNIFORMS]; // ends with a NULL name
+} OdlGlPass;
+
+extern const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES];
+
+// Uniforms of shaders/lines.vert, which can stand before any fragment shader.
+extern const OdlGlUniform odl_gl_lines_uniforms[2];
+
+// GL's name of a type, as glGetActiveUniform reports it.
+GLenum odl_gl_uniform_gl_type (OdlGlUniformType type);
+
+typedef struct _OdlGlProgram OdlGlProgram;
+
+// One draw call, ready to be issued.
+typedef struct {
+  const OdlGlProgram *program;
+  GLuint framebuffer;
+  int viewport[4];
+  int vertices; // 3 for quad.vert, 6 per line for lines.vert
+  GLuint textures[ODL_GL_PASS_SAMPLERS]; // 0: none
+  OdlGlUniforms uniforms;
+} OdlGlDraw;
+
+// Uploads the uniforms that the pass of `program` names. The program must be in use.
+void odl_gl_set_uniforms (const OdlGlProgram *program, const OdlGlUniforms *uniforms);
+
+// Issues a draw call. An empty vertex array must be bound. GL current.
+void odl_gl_draw (const OdlGlDraw *draw);

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// From the steps of a plan to draw calls.
+#pragma once
+
+#include "engine/gl/program.h"
+#include "engine/gl/targets.h"
+
+typedef struct {
+  int first, count; // draw calls of one step
+} OdlGlStepDraws;
+
+typedef struct {
+  const OdlPlan *plan;
+  const OdlGlTargets *targets;
+  OdlGlPrograms *programs;
+  // Synthesis: false runs the even and the odd program over lines of their own, true one
+  // program over everything, which picks its taps. Software rasterisers shade blocks of 4
+  // × 4 pixels, of which a line one pixel wide uses a quarter.
+  bool whole_lines;
+  OdlGlStepDraws *steps; // plan->n_steps of them, filled here
+} OdlGlStepsParams;
+
+// The draw calls of all steps (OdlGlDraw), in their order; LOAD has one with a
+// framebuffer only, which odl_gl_upload_image completes. Links programs. ODL_ERROR_GPU.
+// GL current.
+GArray *odl_gl_steps_compile (const OdlGlStepsParams *params, GError **error);
+
+// Copies the parameters of `step` that may change from frame to frame.
+void odl_gl_step_parameters (const OdlStep *step, OdlGlUniforms *uniforms);

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: MIT
+#include "engine/gl/targets.h"
+
+#include "config.h"
+#include <glib/gi18n-lib.h>
+
+#include "base/error.h"
+
+static const OdlGlStorage storages[] = {
+  { ODL_SLOT_PICTURE, 1, 1, 1, 1, 1, { { 0, 1 } } },
+  { ODL_SLOT_PICTURE, 3, 4, 1, 1, 1, { { 0, 1 } } },
+  { ODL_SLOT_HALF, 1, 2, 1, 2, 1, { { 0, 1 } } },
+  { ODL_SLOT_HALF, 3, 4, 2, 2, 1, { { 0, 2 } } },
+  { ODL_SLOT_BANDS, 1, 4, 1, 2, 2, { { 0, 1 } } },
+  { ODL_SLOT_BANDS,
+    3,
+    4,
+    4,
+    2,
+    2,
+    {
+        [ODL_GL_BANDS_LOW] = { 0, 2 },
+        [ODL_GL_BANDS_HIGH] = { 2, 2 },
+        [ODL_GL_BANDS_DETAILS] = { 1, 3 },
+    } },
+};
+
+typedef struct {
+  int components;
+  GLenum format; // of client data, which there is none of
+  GLenum internal_16;
+  GLenum internal_32;
+} Format;
+
+static const Format formats[] = {
+  { 1, GL_RED, GL_R16F, GL_R32F },
+  { 2, GL_RG, GL_RG16F, GL_RG32F },
+  { 4, GL_RGBA, GL_RGBA16F, GL_RGBA32F },
+};
+
+typedef struct {
+  GLuint id;
+  int components, precision, width, height;
+  bool borrowed; // still owned by the previous set
+  bool lent; // taken over by the next set
+} Texture;
+
+struct _OdlGlTargets {
+  GArray *textures; // Texture
+  int n_slots;
+  OdlGlSlot *slots;
+};
+
+bool
+odl_gl_check_size (const OdlGlCaps *caps, int width, int height, GError **error)
+{
+  if (width <= caps->max_side && height <= caps->max_side)
+    return true;
+  g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+               _ ("the image of %d × %d pixels exceeds the texture limit of %d pixels a "
+                  "side of this graphics driver (%s); choose the CPU engine"),
+               width, height, caps->max_side, caps->renderer);
+  return false;
+}
+
+GLuint
+odl_gl_texture_new (int components, int precision, int width, int height)
+{
+  const Format *format = formats;
+  GLuint texture = 0;
+
+  while (format->components != components)
+    format++;
+  glGenTextures (1, &texture);
+  glActiveTexture (GL_TEXTURE0);
+  glBindTexture (GL_TEXTURE_2D, texture);
+  glTexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  glTexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+  glTexParameteri (GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+  glTexParameteri (GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+  glTexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
+  odl_gl_forget_errors ();
+  glTexImage2D (GL_TEXTURE_2D, 0,
+                (GLint) (precision == 16 ? format->internal_16 : format->internal_32),
+                width, height, 0, format->format, GL_FLOAT, NULL);
+  if (glGetError () != GL_NO_ERROR) {
+    glDeleteTextures (1, &texture);
+    return 0;
+  }
+  return texture;
+}
+
+GLuint
+odl_gl_framebuffer_new (const GLuint *textures, int count)
+{
+  static const GLenum buffers[] = { GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1,
+                                    GL_COLOR_ATTACHMENT2, GL_COLOR_ATTACHMENT3 };
+  GLuint framebuffer = 0;
+
+  glGenFramebuffers (1, &framebuffer);
+  glBindFramebuffer (GL_DRAW_FRAMEBUFFER, framebuffer);
+  for (int i = 0; i < count; i++)
+    glFramebufferTexture2D (GL_DRAW_FRAMEBUFFER, buffers[i], GL_TEXTURE_2D, textures[i],
+                            0);
+  glDrawBuffers (count, buffers);
+  if (glCheckFramebufferStatus (GL_DRAW_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
+    glDeleteFramebuffers (1, &framebuffer);
+    return 0;
+  }
+  return framebuffer;
+}
+
+static const OdlGlStorage *
+storage_of (const OdlSlot *slot)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (storages); i++)
+    if (storages[i].kind == slot->kind && storages[i].channels == slot->channels)
+      return &storages[i];
+  g_assert_not_reached ();
+}
+
+// Takes a texture over from the previous set, or makes one; 0 on failure.
+static GLuint
+obtain_texture (OdlGlTargets *targets,
+                OdlGlTargets *previous,
+                const Texture *wanted,
+                size_t *created)
+{
+  Texture texture = *wanted;
+
+  for (guint i = 0; previous != NULL && i < previous->textures->len; i++) {
+    Texture *old = &g_array_index (previous->textures, Texture, i);
+    if (old->lent || old->components != wanted->components
+        || old->precision != wanted->precision || old->width != wanted->width
+        || old->height != wanted->height)
+      continue;
+    old->lent = true;
+    texture.id = old->id;
+    texture.borrowed = true;
+    g_array_append_val (targets->textures, texture);
+    return texture.id;
+  }
+
+  texture.id = odl_gl_texture_new (wanted->components, wanted->precision, wanted->width,
+                                   wanted->height);
+  if (texture.id != 0) {
+    *created += 1;
+    g_array_append_val (targets->textures, texture);
+  }
+  return texture.id;
+}
+
+static void
+set_memory_error (const OdlGlSlot *slot, int precision, GError **error)
+{
+  g_set_error (error, ODL_ERROR, ODL_ERROR_GPU,
+               _ ("the graphics driver gave no %d-bit float texture of %d × %d pixels to "
+                  "draw into: its memory may be full; choose the CPU engine"),
+               precision, slot->width, slot->height);
+}
+
+static bool
+fill_slot (OdlGlTargets *targets,
+           OdlGlTargets *previous,
+           OdlGlSlot *slot,
+           int precision,
+           size_t *created,
+           GError **error)
+{
+  const OdlGlStorage *storage = slot->storage;
+
+  for (int i = 0; i < storage->n_textures; i++) {
+    const Texture wanted = { .components = storage->components,
+                             .precision = precision,
+                             .width = slot->width,
+                             .height = slot->height };
+    slot->textures[i] = obtain_texture (targets, previous, &wanted, created);
+    if (slot->textures[i] == 0) {
+      set_memory_error (slot, precision, error);
+      return false;
+    }
+  }
+  for (int i = 0; i < ODL_GL_SLOT_FRAMEBUFFERS; i++) {
+    if (storage->framebuffers[i].count == 0)
+      continue;
+    slot->framebuffers[i] = odl_gl_framebuffer_new (
+        slot->textures + storage->framebuffers[i].first, storage->framebuffers[i].count);
+    if (slot->framebuffers[i] == 0) {
+      set_memory_error (slot, precision, error);
+      return false;
+    }
+  }
+  return true;
+}
+
+OdlGlTargets *
+odl_gl_targets_new (const OdlGlCaps *caps,
+                    const OdlPlan *plan,
+                    OdlGlTargets *previous,
+                    size_t *created,
+                    GError **error)
+{
+  if (!odl_gl_check_size (caps, plan->geometry.width, plan->geometry.height, error))
+    return NULL;
+  if (plan->precision != 16 && !caps->float_targets) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_GPU,
+                 _ ("%s draws into half floats only; choose 16-bit precision for 8-bit "
+                    "images, or the CPU engine"),
+                 caps->renderer);
+    return NULL;
+  }
+
+  OdlGlTargets *targets = g_new0 (OdlGlTargets, 1);
+  targets->textures = g_array_new (FALSE, FALSE, sizeof (Texture));
+  targets->n_slots = plan->n_slots;
+  targets->slots = g_new0 (OdlGlSlot, plan->n_slots);
+  for (int i = 0; i < plan->n_slots; i++) {
+    const OdlSlot *wanted = &plan->slots[i];
+    OdlGlSlot *slot = &targets->slots[i];
+    slot->storage = storage_of (wanted);
+    slot->width = (wanted->width + slot->storage->divide_x - 1) / slot->storage->divide_x;
+    slot->height
+        = (wanted->height + slot->storage->divide_y - 1) / slot->storage->divide_y;
+    if (fill_slot (targets, previous, slot, plan->precision, created, error))
+      continue;
+    odl_gl_targets_rollback (targets, previous);
+    return NULL;
+  }
+  return targets;
+}
+
+void
+odl_gl_targets_commit (OdlGlTargets *targets, OdlGlTargets *previous)
+{
+  for (guint i = 0; i < targets->textures->len; i++)
+    g_array_index (targets->textures, Texture, i).borrowed = false;
+  if (previous == NULL)
+    return;
+  for (guint i = 0; i < previous->textures->len; i++) {
+    Texture *texture = &g_array_index (previous->textures, Texture, i);
+    texture->borrowed = texture->lent;
+  }
+  odl_gl_targets_free (previous);
+}
+
+void
+odl_gl_targets_rollback (OdlGlTargets *targets, OdlGlTargets *previous)
+{
+  odl_gl_targets_free (targets);
+  for (guint i = 0; previous != NULL && i < previous->textures->len; i++)
+    g_array_index (previous->textures, Texture, i).lent = false;
+}
+
+void
+odl_gl_targets_free (OdlGlTargets *targets)
+{
+  if (targets == NULL)
+    return;
+  for (int i = 0; i < targets->n_slots; i++)
+    glDeleteFramebuffers (ODL_GL_SLOT_FRAMEBUFFERS, targets->slots[i].framebuffers);
+  for (guint i = 0; i < targets->textures->len; i++) {
+    const Texture *texture = &g_array_index (targets->textures, Texture, i);
+    if (!texture->borrowed)
+      glDeleteTextures (1, &texture->id);
+  }
+  g_array_unref (targets->textures);
+  g_free (targets->slots);
+  g_free (targets);
+}
+
+const OdlGlSlot *
+odl_gl_targets_slot (const OdlGlTargets *targets, int slot)
+{
+  return &targets->slots[slot];
+}
+
+size_t
+odl_gl_targets_count (const OdlGlTargets *targets)
+{
+  return targets->textures->len;
+}

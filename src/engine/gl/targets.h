@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// Textures and framebuffers of a plan's slots.
+#pragma once
+
+#include "engine/gl/caps.h"
+#include "engine/gl/pass.h"
+#include "plan/plan.h"
+
+#define ODL_GL_SLOT_TEXTURES 4
+#define ODL_GL_SLOT_FRAMEBUFFERS 3
+
+// How a slot is stored. Grey: a picture is R; half is RG (low, high), half as wide; bands
+// are RGBA (LL, LH, HL, HH), half as wide and high. Colour: RGBA textures, one for each
+// of those.
+typedef struct {
+  OdlSlotKind kind;
+  int channels; // of the slot
+  int components; // of each texture: 1, 2, 4
+  int n_textures; // bands: LL, LH, HL, HH
+  int divide_x, divide_y; // of the slot's size, rounded up
+  struct {
+    int first, count; // textures that the framebuffer holds; count 0: no such one
+  } framebuffers[ODL_GL_SLOT_FRAMEBUFFERS];
+} OdlGlStorage;
+
+// Framebuffers of colour bands.
+#define ODL_GL_BANDS_LOW 0 // LL and LH: from the low half
+#define ODL_GL_BANDS_HIGH 1 // HL and HH: from the high half
+#define ODL_GL_BANDS_DETAILS 2 // LH, HL and HH
+
+typedef struct {
+  const OdlGlStorage *storage;
+  int width, height; // of the textures
+  GLuint textures[ODL_GL_SLOT_TEXTURES];
+  GLuint framebuffers[ODL_GL_SLOT_FRAMEBUFFERS];
+} OdlGlSlot;
+
+typedef struct _OdlGlTargets OdlGlTargets;
+
+// Textures and framebuffers for all slots of `plan`. Textures of `previous` (may be NULL)
+// are taken over where they fit; `previous` stays usable until odl_gl_targets_commit.
+// `created` counts new textures. ODL_ERROR_TOO_LARGE beyond the texture limit,
+// ODL_ERROR_GPU where the driver has no such targets or no memory; then `previous` is as
+// before. GL current.
+OdlGlTargets *odl_gl_targets_new (const OdlGlCaps *caps,
+                                  const OdlPlan *plan,
+                                  OdlGlTargets *previous,
+                                  size_t *created,
+                                  GError **error);
+
+// Frees `previous` but for what `targets` took over from it. GL current.
+void odl_gl_targets_commit (OdlGlTargets *targets, OdlGlTargets *previous);
+
+// Frees `targets` and gives `previous` (may be NULL) back what it lent. GL current.
+void odl_gl_targets_rollback (OdlGlTargets *targets, OdlGlTargets *previous);
+
+// Frees everything; what was taken over and not committed stays with its first owner. GL
+// current.
+void odl_gl_targets_free (OdlGlTargets *targets);
+
+const OdlGlSlot *odl_gl_targets_slot (const OdlGlTargets *targets, int slot);
+size_t odl_gl_targets_count (const OdlGlTargets *targets); // textures
+
+// What the pictures, LL bands and low halves in targets of `precision` lack: half floats
+// are twice as fine below 0.5 as above, so 16-bit plans work on scaled values − 0.5. All
+// steps are linear with a DC gain of 1 on these and 0 on details (but for THRESHOLD,
+// which sees details only): nothing but LOAD and who looks at results needs to know.
+static inline float
+odl_gl_bias (int precision)
+{
+  return precision == 16 ? 0.5f : 0.0f;
+}
+
+// A texture of `components` (1, 2, 4) floats of `precision` bits, not filtered; 0 when
+// the driver reports an error. GL current.
+GLuint odl_gl_texture_new (int components, int precision, int width, int height);
+
+// A framebuffer that holds `count` textures; 0 when the driver cannot draw into them. GL
+// current.
+GLuint odl_gl_framebuffer_new (const GLuint *textures, int count);
+
+// ODL_ERROR_TOO_LARGE, worded for people, when a side exceeds what the context can hold.
+bool odl_gl_check_size (const OdlGlCaps *caps, int width, int height, GError **error);

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: MIT
+#include "engine/gl/upload.h"
+
+#include <string.h>
+
+#include "config.h"
+#include <glib/gi18n-lib.h>
+
+#include "base/error.h"
+#include "engine/gl/targets.h"
+
+// Frames that may be on their way at once.
+#define RING 3
+#define FENCE_TIMEOUT_NS ((GLuint64) 1000000000)
+
+typedef struct {
+  OdlSampleType type;
+  int channels;
+  GLenum internal_format, format, data_type;
+} SampleFormat;
+
+// Stored samples stay as they are, integers as integers: GLES has no 16-bit fixed point.
+static const SampleFormat sample_formats[] = {
+  { ODL_SAMPLE_U8, 1, GL_R8UI, GL_RED_INTEGER, GL_UNSIGNED_BYTE },
+  { ODL_SAMPLE_U8, 3, GL_RGB8UI, GL_RGB_INTEGER, GL_UNSIGNED_BYTE },
+  { ODL_SAMPLE_U8, 4, GL_RGBA8UI, GL_RGBA_INTEGER, GL_UNSIGNED_BYTE },
+  { ODL_SAMPLE_U16, 1, GL_R16UI, GL_RED_INTEGER, GL_UNSIGNED_SHORT },
+  { ODL_SAMPLE_U16, 3, GL_RGB16UI, GL_RGB_INTEGER, GL_UNSIGNED_SHORT },
+  { ODL_SAMPLE_U16, 4, GL_RGBA16UI, GL_RGBA_INTEGER, GL_UNSIGNED_SHORT },
+  { ODL_SAMPLE_S16, 1, GL_R16I, GL_RED_INTEGER, GL_SHORT },
+  { ODL_SAMPLE_S16, 3, GL_RGB16I, GL_RGB_INTEGER, GL_SHORT },
+  { ODL_SAMPLE_S16, 4, GL_RGBA16I, GL_RGBA_INTEGER, GL_SHORT },
+  { ODL_SAMPLE_F32, 1, GL_R32F, GL_RED, GL_FLOAT },
+  { ODL_SAMPLE_F32, 3, GL_RGB32F, GL_RGB, GL_FLOAT },
+  { ODL_SAMPLE_F32, 4, GL_RGBA32F, GL_RGBA, GL_FLOAT },
+};
+
+static const char *const source_defines[] = {
+  [ODL_SAMPLE_U8] = "#define SOURCE usampler2D\n",
+  [ODL_SAMPLE_U16] = "#define SOURCE usampler2D\n",
+  [ODL_SAMPLE_S16] = "#define SOURCE isampler2D\n",
+  [ODL_SAMPLE_F32] = "#define SOURCE sampler2D\n#define FLOATING\n",
+};
+
+typedef struct {
+  GLuint id;
+  void *mapped; // persistently, or NULL
+  GLsync fence; // after the last read by the GPU
+} Buffer;
+
+struct _OdlGlUpload {
+  const OdlGlCaps *caps;
+  OdlGlPrograms *programs;
+  OdlEngineCounters *counters;
+  const SampleFormat *format; // of the texture; NULL: none yet
+  int width, height;
+  GLuint texture;
+  size_t size; // bytes of each buffer
+  Buffer ring[RING];
+  int next;
+  int precision;
+  const OdlGlProgram *program;
+};
+
+OdlGlUpload *
+odl_gl_upload_new (const OdlGlCaps *caps,
+                   OdlGlPrograms *programs,
+                   OdlEngineCounters *counters)
+{
+  OdlGlUpload *upload = g_new0 (OdlGlUpload, 1);
+
+  upload->caps = caps;
+  upload->programs = programs;
+  upload->counters = counters;
+  return upload;
+}
+
+static void
+free_storage (OdlGlUpload *upload)
+{
+  for (int i = 0; i < RING; i++) {
+    Buffer *buffer = &upload->ring[i];
+    if (buffer->fence != NULL)
+      glDeleteSync (buffer->fence);
+    glDeleteBuffers (1, &buffer->id); // unmaps
+    *buffer = (Buffer){ 0 };
+  }
+  glDeleteTextures (1, &upload->texture);
+  upload->texture = 0;
+  upload->format = NULL;
+}
+
+void
+odl_gl_upload_free (OdlGlUpload *upload)
+{
+  if (upload == NULL)
+    return;
+  free_storage (upload);
+  g_free (upload);
+}
+
+static bool
+create_buffer (OdlGlUpload *upload, Buffer *buffer)
+{
+  const GLbitfield flags = GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
+
+  glGenBuffers (1, &buffer->id);
+  glBindBuffer (GL_PIXEL_UNPACK_BUFFER, buffer->id);
+  upload->counters->allocations++;
+  if (!upload->caps->buffer_storage)
+    return true; // gets its storage anew with each image
+  if (upload->caps->is_es)
+    glBufferStorageEXT (GL_PIXEL_UNPACK_BUFFER, (GLsizeiptr) upload->size, NULL, flags);
+  else
+    glBufferStorage (GL_PIXEL_UNPACK_BUFFER, (GLsizeiptr) upload->size, NULL, flags);
+  buffer->mapped
+      = glMapBufferRange (GL_PIXEL_UNPACK_BUFFER, 0, (GLsizeiptr) upload->size, flags);
+  return buffer->mapped != NULL;
+}
+
+static bool
+create_storage (OdlGlUpload *upload, const SampleFormat *format, int width, int height)
+{
+  bool ok = true;
+
+  free_storage (upload);
+  upload->size
+      = (size_t) width * height * format->channels * odl_sample_size (format->type);
+  odl_gl_forget_errors ();
+  for (int i = 0; i < RING && ok; i++)
+    ok = create_buffer (upload, &upload->ring[i]);
+  glBindBuffer (GL_PIXEL_UNPACK_BUFFER, 0);
+
+  glGenTextures (1, &upload->texture);
+  upload->counters->textures++;
+  glActiveTexture (GL_TEXTURE0);
+  glBindTexture (GL_TEXTURE_2D, upload->texture);
+  glTexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  glTexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+  glTexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
+  glTexImage2D (GL_TEXTURE_2D, 0, (GLint) format->internal_format, width, height, 0,
+                format->format, format->data_type, NULL);
+  if (!ok || glGetError () != GL_NO_ERROR) {
+    free_storage (upload);
+    return false;
+  }
+  upload->format = format;
+  upload->width = width;
+  upload->height = height;
+  upload->program = NULL;
+  return true;
+}
+
+// Copies samples that do not lie as GL wants them, one by one but unconverted.
+static void
+gather_row (uint8_t *out, const OdlImageInfo *info, int y)
+{
+  const size_t size = odl_sample_size (info->type);
+
+  for (int c = 0; c < info->channels; c++) {
+    const OdlPlane *plane = &info->planes[c];
+    const uint8_t *in = (const uint8_t *) plane->data + y * plane->row_stride_bytes;
+    uint8_t *to = out + c * size;
+    for (int x = 0; x < info->extent.x; x++) {
+      memcpy (to, in, size);
+      in += plane->sample_stride_bytes;
+      to += info->channels * size;
+    }
+  }
+}
+
+static void
+pack (uint8_t *out, const OdlImage *image)
+{
+  const OdlImageInfo *info = odl_image_info (image);
+  const OdlPlane *plane = &info->planes[0];
+  const size_t row
+      = (size_t) info->extent.x * info->channels * odl_sample_size (info->type);
+
+  if (!odl_image_is_interleaved (image))
+    for (int y = 0; y < info->extent.y; y++)
+      gather_row (out + y * row, info, y);
+  else if (plane->row_stride_bytes == row)
+    memcpy (out, plane->data, row * info->extent.y);
+  else
+    for (int y = 0; y < info->extent.y; y++)
+      memcpy (out + y * row, (const uint8_t *) plane->data + y * plane->row_stride_bytes,
+              row);
+}
+
+// Leaves the buffer bound, filled and unmapped (or persistently mapped).
+static bool
+fill_buffer (OdlGlUpload *upload, Buffer *buffer, const OdlImage *image)
+{
+  glBindBuffer (GL_PIXEL_UNPACK_BUFFER, buffer->id);
+  if (buffer->mapped != NULL) {
+    if (buffer->fence != NULL) {
+      glClientWaitSync (buffer->fence, GL_SYNC_FLUSH_COMMANDS_BIT, FENCE_TIMEOUT_NS);
+      glDeleteSync (buffer->fence);
+      buffer->fence = NULL;
+    }
+    pack (buffer->mapped, image);
+    return true;
+  }
+
+  // Orphaning: the driver gives fresh memory while the GPU still reads the old.
+  glBufferData (GL_PIXEL_UNPACK_BUFFER, (GLsizeiptr) upload->size, NULL, GL_STREAM_DRAW);
+  void *mapped = glMapBufferRange (GL_PIXEL_UNPACK_BUFFER, 0, (GLsizeiptr) upload->size,
+                                   GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT);
+  if (mapped == NULL)
+    return false;
+  pack (mapped, image);
+  return glUnmapBuffer (GL_PIXEL_UNPACK_BUFFER);
+}
+
+static bool
+ensure_storage (OdlGlUpload *upload, const OdlImageInfo *info, GError **error)
+{
+  const SampleFormat *format = sample_formats;
+
+  while (format->type != info->type || format->channels != info->channels)
+    format++;
+  if (format == upload->format && upload->width == info->extent.x
+      && upload->height == info->extent.y)
+    return true;
+  if (!odl_gl_check_size (upload->caps, info->extent.x, info->extent.y, error))
+    return false;
+  if (create_storage (upload, format, info->extent.x, info->extent.y))
+    return true;
+  g_set_error (error, ODL_ERROR, ODL_ERROR_GPU,
+               _ ("the graphics driver gave no memory for an image of %d × %d pixels; "
+                  "choose the CPU engine"),
+               info->extent.x, info->extent.y);
+  return false;
+}
+
+static bool
+ensure_program (OdlGlUpload *upload, int precision, GError **error)
+{
+  if (upload->program != NULL && upload->precision == precision)
+    return true;
+
+  g_autofree char *defines = g_strdup_printf (
+      "%s#define CHANNELS %d\n%s", source_defines[upload->format->type],
+      upload->format->channels, precision == 16 ? "#define HALF_TARGET\n" : "");
+  upload->program
+      = odl_gl_programs_get (upload->programs, ODL_GL_PASS_LOAD, false, defines, error);
+  upload->precision = precision;
+  return upload->program != NULL;
+}
+
+bool
+odl_gl_upload_image (OdlGlUpload *upload,
+                     const OdlImage *image,
+                     int precision,
+                     OdlGlDraw *draw,
+                     GError **error)
+{
+  const OdlImageInfo *info = odl_image_info (image);
+
+  if (!ensure_storage (upload, info, error) || !ensure_program (upload, precision, error))
+    return false;
+
+  Buffer *buffer = &upload->ring[upload->next];
+  upload->next = (upload->next + 1) % RING;
+  if (!fill_buffer (upload, buffer, image)) {
+    glBindBuffer (GL_PIXEL_UNPACK_BUFFER, 0);
+    g_set_error (error, ODL_ERROR, ODL_ERROR_GPU,
+                 _ ("the graphics driver lent no memory to upload the image"));
+    return false;
+  }
+  glActiveTexture (GL_TEXTURE0);
+  glBindTexture (GL_TEXTURE_2D, upload->texture);
+  glTexSubImage2D (GL_TEXTURE_2D, 0, 0, 0, upload->width, upload->height,
+                   upload->format->format, upload->format->data_type, NULL);
+  glBindBuffer (GL_PIXEL_UNPACK_BUFFER, 0);
+  if (buffer->mapped != NULL)
+    buffer->fence = glFenceSync (GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+
+  draw->program = upload->program;
+  draw->viewport[0] = draw->viewport[1] = 0;
+  draw->viewport[2] = upload->width;
+  draw->viewport[3] = upload->height;
+  draw->vertices = 3;
+  draw->textures[0] = upload->texture;
+  draw->uniforms.minimum = (float) info->stored_min;
+  draw->uniforms.bias = odl_gl_bias (precision);
+  draw->uniforms.scale = (float) (1 / (info->stored_max - info->stored_min));
+  return true;
+}

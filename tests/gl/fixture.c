@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+#include "fixture.h"
+
+#include <epoxy/gl.h>
+#include <math.h>
+
+#include "wavelet/transform.h"
+
+typedef struct {
+  OdlGlApi api;
+  void (*test) (void);
+} Case;
+
+static OdlGlApi current_api;
+
+static void
+run_case (gconstpointer data)
+{
+  const Case *c = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OdlGlHeadless) headless = odl_gl_headless_new_for (c->api, &error);
+
+  if (headless == NULL) {
+    g_test_skip (error->message);
+    return;
+  }
+  current_api = c->api;
+  c->test ();
+  odl_gl_test_no_gl_error ();
+}
+
+void
+odl_gl_test_add (const char *path, void (*test) (void))
+{
+  static const struct {
+    OdlGlApi api;
+    const char *suffix;
+  } apis[] = { { ODL_GL_API_DESKTOP, "desktop" }, { ODL_GL_API_ES, "es" } };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (apis); i++) {
+    g_autofree char *name = g_strconcat (path, "/", apis[i].suffix, NULL);
+    Case *c = g_new (Case, 1);
+    *c = (Case){ apis[i].api, test };
+    g_test_add_data_func_full (name, c, run_case, g_free);
+  }
+}
+
+OdlGlApi
+odl_gl_test_api (void)
+{
+  return current_api;
+}
+
+void
+odl_gl_test_no_gl_error (void)
+{
+  g_assert_cmphex (glGetError (), ==, GL_NO_ERROR);
+}
+
+OdlEngine *
+odl_gl_test_engine (void)
+{
+  g_autoptr (GError) error = NULL;
+  OdlEngine *engine = odl_engine_open (odl_engine_find ("gl-fragment"), &error);
+
+  g_assert_no_error (error);
+  return engine;
+}
+
+OdlImage *
+odl_gl_test_noise (int width, int height, int channels, OdlSampleType type, guint32 seed)
+{
+  const OdlImageInfo info
+      = { .extent = { width, height, 1, 1 }, .channels = channels, .type = type };
+  g_autoptr (GRand) random = g_rand_new_with_seed (seed);
+  g_autoptr (GError) error = NULL;
+  void *samples;
+  OdlImage *image = odl_image_alloc (&info, &samples, &error);
+
+  g_assert_no_error (error);
+  for (size_t i = 0; i < (size_t) width * height * channels; i++)
+    switch (type) {
+    case ODL_SAMPLE_U8:
+      ((guint8 *) samples)[i] = (guint8) g_rand_int_range (random, 0, 256);
+      break;
+    case ODL_SAMPLE_U16:
+      ((guint16 *) samples)[i] = (guint16) g_rand_int_range (random, 0, 65536);
+      break;
+    case ODL_SAMPLE_S16:
+      ((gint16 *) samples)[i] = (gint16) g_rand_int_range (random, -32768, 32768);
+      break;
+    case ODL_SAMPLE_F32:
+      ((float *) samples)[i] = (float) g_rand_double (random);
+      break;
+    }
+  return image;
+}
+
+OdlPlan *
+odl_gl_test_plan (const char *text, const OdlImage *image)
+{
+  const OdlGeometry geometry = odl_geometry_of (image);
+  g_autoptr (GError) error = NULL;
+  OdlRecipe recipe;
+
+  odl_recipe_init (&recipe);
+  odl_recipe_parse (&recipe, text, &error);
+  g_assert_no_error (error);
+  OdlPlan *plan = odl_plan_new (&recipe, &geometry, &error);
+  g_assert_no_error (error);
+  return plan;
+}
+
+OdlGlTestDifference
+odl_gl_test_difference (const OdlImage *a,
+                        const OdlImage *b,
+                        int skip_width,
+                        int skip_height)
+{
+  const OdlImageInfo *info = odl_image_info (a);
+  const OdlImageInfo *other = odl_image_info (b);
+  const int width = info->extent.x;
+  OdlGlTestDifference result = { 0 };
+
+  if (other->extent.x != width || other->extent.y != info->extent.y
+      || other->channels != info->channels)
+    return (OdlGlTestDifference){ .max = INFINITY };
+
+  for (int c = 0; c < info->channels; c++)
+    for (int y = 0; y < info->extent.y; y++) {
+      const float *row_a = (const float *) ((const char *) info->planes[c].data
+                                            + y * info->planes[c].row_stride_bytes);
+      const float *row_b = (const float *) ((const char *) other->planes[c].data
+                                            + y * other->planes[c].row_stride_bytes);
+      for (int x = y < skip_height ? skip_width : 0; x < width; x++) {
+        const double d = fabs ((double) row_a[x * info->channels]
+                               - (double) row_b[x * other->channels]);
+        if (!(d <= result.max))
+          result = (OdlGlTestDifference){ isfinite (d) ? d : (double) INFINITY, x, y, c };
+      }
+    }
+  return result;
+}
+
+// The slot that step `s` wrote, in both engines.
+static double
+slot_distance (OdlEngine *engine, OdlEngine *reference, const OdlPlan *plan, int s)
+{
+  const OdlStep *step = &plan->steps[s];
+  const OdlSlot *slot = &plan->slots[step->writes];
+  const bool no_approx = step->kind == ODL_STEP_THRESHOLD;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OdlImage) got
+      = engine->klass->read_back (engine, plan, step->writes, &error);
+  g_assert_no_error (error);
+  g_autoptr (OdlImage) wanted
+      = reference->klass->read_back (reference, plan, step->writes, &error);
+  g_assert_no_error (error);
+
+  const OdlGlTestDifference d
+      = odl_gl_test_difference (got, wanted, no_approx ? odl_low_count (slot->width) : 0,
+                                no_approx ? odl_low_count (slot->height) : 0);
+  if (g_test_verbose () || d.max > 0.01)
+    g_test_message ("step %d %s level %d: %g at (%d, %d) channel %d", s,
+                    odl_step_name (step->kind), step->level, d.max, d.x, d.y, d.channel);
+  return d.max;
+}
+
+// Slots are reused: only the last writer of each still shows.
+static bool
+is_last_writer (const OdlPlan *plan, int s)
+{
+  for (int later = s + 1; later < plan->n_steps; later++)
+    if (plan->steps[later].writes == plan->steps[s].writes)
+      return false;
+  return true;
+}
+
+double
+odl_gl_test_distance (OdlEngine *engine,
+                      const char *recipe,
+                      OdlImage *image,
+                      bool stepwise)
+{
+  g_autoptr (OdlPlan) plan = odl_gl_test_plan (recipe, image);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OdlEngine) reference
+      = odl_engine_open (odl_engine_find ("reference"), &error);
+  OdlEngine *engines[] = { engine, reference };
+  double distance = 0;
+
+  for (size_t i = 0; i < G_N_ELEMENTS (engines); i++) {
+    odl_engine_prepare (engines[i], plan, &error);
+    g_assert_no_error (error);
+    odl_engine_run (engines[i], plan, image, &error);
+    g_assert_no_error (error);
+  }
+  for (int s = 0; s < plan->n_steps; s++)
+    if (is_last_writer (plan, s) && (stepwise || plan->steps[s].writes == plan->result))
+      distance = MAX (distance, slot_distance (engine, reference, plan, s));
+  return distance;
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// gl-fragment against the reference on every size 1 … 67, and on some large ones.
+#include "engine/gl/fragment.h"
+#include "fixture.h"
+
+#define MOST 67
+
+static void
+check (OdlEngine *engine, int width, int height, int channels, int precision)
+{
+  const double bound = precision == 16 ? 2e-3 : 1e-5;
+  g_autoptr (OdlImage) image
+      = odl_gl_test_noise (width, height, channels, ODL_SAMPLE_U8, width * 100 + height);
+
+  for (size_t w = 0; w < odl_wavelet_count (); w++) {
+    g_autofree char *recipe
+        = g_strdup_printf ("soft-threshold:wavelet=%s,levels=16,threshold=0.05 "
+                           "precision=%d",
+                           odl_wavelet_at (w)->name, precision);
+    const double distance = odl_gl_test_distance (engine, recipe, image, false);
+    if (distance > bound)
+      g_test_message ("%d × %d, %d channels, %s: %g", width, height, channels, recipe,
+                      distance);
+    g_assert_cmpfloat (distance, <=, bound);
+  }
+}
+
+static void
+check_sizes (int channels, int precision, OdlGlLines lines)
+{
+  g_autoptr (OdlEngine) engine = odl_gl_test_engine ();
+
+  odl_gl_fragment_set_lines (engine, lines);
+  for (int n = 1; n <= MOST; n++) {
+    check (engine, n, n, channels, precision);
+    check (engine, n, MOST + 1 - n, channels, precision);
+    check (engine, 1, n, channels, precision);
+    check (engine, n, 1, channels, precision);
+  }
+}
+
+static void
+grey_32 (void)
+{
+  check_sizes (1, 32, ODL_GL_LINES_SPLIT);
+}
+
+static void
+grey_16 (void)
+{
+  check_sizes (1, 16, ODL_GL_LINES_SPLIT);
+}
+
+static void
+colour_32 (void)
+{
+  check_sizes (3, 32, ODL_GL_LINES_SPLIT);
+}
+
+static void
+colour_16 (void)
+{
+  check_sizes (3, 16, ODL_GL_LINES_WHOLE);
+}
+
+static void
+whole_lines (void)
+{
+  check_sizes (1, 32, ODL_GL_LINES_WHOLE);
+}
+
+static void
+large_sizes (void)
+{
+  static const int sizes[][2] = { { 256, 256 }, { 511, 333 }, { 1955, 1841 } };
+  g_autoptr (OdlEngine) engine = odl_gl_test_engine ();
+
+  for (size_t i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    check (engine, sizes[i][0], sizes[i][1], 1, 32);
+    check (engine, sizes[i][0], sizes[i][1], 1, 16);
+    if (sizes[i][0] < 1000)
+      check (engine, sizes[i][0], sizes[i][1], 3, 32);
+  }
+}
+
+// With threshold 0 nothing is lost, borders included.
+static void
+reconstructs (void)
+{
+  static const int sizes[][2]
+      = { { 1, 1 }, { 2, 2 }, { 3, 5 }, { 67, 67 }, { 256, 256 }, { 511, 333 } };
+  g_autoptr (OdlEngine) engine = odl_gl_test_engine ();
+
+  for (size_t i = 0; i < G_N_ELEMENTS (sizes); i++)
+    for (size_t w = 0; w < odl_wavelet_count (); w++) {
+      g_autoptr (OdlImage) image
+          = odl_gl_test_noise (sizes[i][0], sizes[i][1], 1, ODL_SAMPLE_F32, 7);
+      g_autofree char *recipe = g_strdup_printf (
+          "soft-threshold:wavelet=%s,levels=16,threshold=0", odl_wavelet_at (w)->name);
+      g_autoptr (OdlPlan) plan = odl_gl_test_plan (recipe, image);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (OdlImage) result = odl_engine_process (engine, plan, image, &error);
+      g_assert_no_error (error);
+      const double distance = odl_gl_test_difference (result, image, 0, 0).max;
+      g_test_message ("%d × %d, %s: %g", sizes[i][0], sizes[i][1], recipe, distance);
+      g_assert_cmpfloat (distance, <, 2e-6);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  odl_gl_test_add ("/gl/sizes/reconstructs-perfectly", reconstructs);
+  odl_gl_test_add ("/gl/sizes/grey-in-32-bits-agrees-with-the-reference", grey_32);
+  odl_gl_test_add ("/gl/sizes/grey-in-16-bits-agrees-with-the-reference", grey_16);
+  odl_gl_test_add ("/gl/sizes/colour-in-32-bits-agrees-with-the-reference", colour_32);
+  odl_gl_test_add ("/gl/sizes/colour-in-16-bits-agrees-with-the-reference", colour_16);
+  odl_gl_test_add ("/gl/sizes/whole-lines-agree-with-the-reference", whole_lines);
+  odl_gl_test_add ("/gl/sizes/large-images-agree-with-the-reference", large_sizes);
+  return g_test_run ();
+}
