@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Convolution with a symmetric kernel along AXIS: taps[0] in the middle, taps[k] at distance k
 // on both sides, k <= radius; whole-sample border over the `size` samples of the picture.
 #include "include/border.glsl"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The display step: scaled values to what is seen on the canvas, as odl_display_render_view
 // computes it. `column` and `row` make the position in the picture, in samples, from a position
 // on the canvas, in pixels from the top left: position = (dot (column, (x, y, 1)), dot (row, ...)).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // For the test of the border: texel (x, y) holds the folded index x + first among y + 1 samples,
 // by the general rule and, where one reflection is enough, by the short one (elsewhere -1).
 #include "include/border.glsl"

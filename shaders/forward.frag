@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Analysis along AXIS, low- and high-pass together: texel m of the output along that axis holds
 // low[m] and high[m] of the n input samples. taps[k] weighs sample 2 m + FIRST + k: .x for low,
 // .y for high (which is centred on sample 2 m + 1). Whole-sample border.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Synthesis along AXIS with the interleaved kernels: output sample c of n, m = c >> 1, is
 //   sum over d of low_taps[d] low[m + LOW_FIRST + d] + high_taps[d] high[m + HIGH_FIRST + d],
 // where the .x taps are for even c and the .y taps for odd c. With PARITY 0 or 1 the geometry

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One band of one level to its place in the Mallat picture: the viewport is that place, `origin`
 // its first texel. A grey band is one channel of the bands texture, chosen by `pick` (a one
 // among zeros); a COLOUR band is a texture of its own.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Quads one sample wide over every second column (AXIS 0) or row (AXIS 1) of the viewport,
 // beginning with line PARITY: six vertices (two triangles) per line, no buffers. So each
 // parity runs its own fragment program and none of them branches.

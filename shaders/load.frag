@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Stored samples, in a texture of their own type (SOURCE: sampler2D, usampler2D, isampler2D),
 // to scaled ones: scaled = (stored - minimum) * scale, as in odl_image_scaled_row. NaN gives 0,
 // infinities 0 or 1. Colours (not alpha) are stored less `bias`. Texel (x, y) gives texel (x, y); CHANNELS is 1, 3 or 4 (with alpha).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Luma of scaled RGB samples; the weights (BT.601) come from the caller. Same coordinates.
 #include "include/store.glsl"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The overlay (badge), premultiplied RGBA, unscaled; row 0 of the texture is the upper one.
 // `origin` is its top left pixel on the canvas, from the top left.
 uniform sampler2D overlay;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Covers the whole viewport with one triangle; the viewport says where. Reads nothing.
 void main ()
 {

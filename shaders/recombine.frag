@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Puts a filtered luma back: colour + (after - before), the same for R, G and B.
 #include "include/store.glsl"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // f - amount * Laplacian of f. The Laplacian has weight 1 for the four neighbours, `diagonal`
 // (0 or 1) for the other four, and the sum of both, negative, in the middle. Whole-sample
 // border over the `size` samples of the picture.

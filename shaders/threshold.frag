@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Threshold of the detail bands, without a branch: with m = max (|x| - threshold, 0), soft gives
 // sign (x) m and hard (hard = 1) gives x sign (m).
 //   grey    RGBA (LL, LH, HL, HH) -> the same, LL as it was

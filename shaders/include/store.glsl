@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a pass writes. OpenGL leaves open how it rounds to half floats, and some drivers cut
 // off; the error of a chain of passes is then one-sided and adds up. So half floats (10 bits
 // behind the point, single floats have 13 more) are rounded here, to nearest, ties to even.

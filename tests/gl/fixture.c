@@ -4,6 +4,7 @@
 #include <epoxy/gl.h>
 #include <math.h>
 
+#include "engine/gl/fragment.h"
 #include "wavelet/transform.h"
 
 typedef struct {
@@ -11,16 +12,30 @@ typedef struct {
   void (*test) (void);
 } Case;
 
+// Software rasterisers compile every shader anew for every context and program: tests of
+// one API share a context, and an engine where they can.
 static OdlGlApi current_api;
+static OdlGlHeadless *current_context;
+static OdlEngine *shared_engine;
+
+static void
+close_context (void)
+{
+  g_clear_pointer (&shared_engine, odl_engine_close);
+  g_clear_pointer (&current_context, odl_gl_headless_free);
+}
 
 static void
 run_case (gconstpointer data)
 {
   const Case *c = data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (OdlGlHeadless) headless = odl_gl_headless_new_for (c->api, &error);
 
-  if (headless == NULL) {
+  if (current_api != c->api)
+    close_context ();
+  if (current_context == NULL)
+    current_context = odl_gl_headless_new_for (c->api, &error);
+  if (current_context == NULL) {
     g_test_skip (error->message);
     return;
   }
@@ -29,20 +44,35 @@ run_case (gconstpointer data)
   odl_gl_test_no_gl_error ();
 }
 
-void
-odl_gl_test_add (const char *path, void (*test) (void))
+int
+odl_gl_test_run (const OdlGlTest *tests, size_t n_tests)
 {
   static const struct {
     OdlGlApi api;
-    const char *suffix;
+    const char *name;
   } apis[] = { { ODL_GL_API_DESKTOP, "desktop" }, { ODL_GL_API_ES, "es" } };
 
-  for (size_t i = 0; i < G_N_ELEMENTS (apis); i++) {
-    g_autofree char *name = g_strconcat (path, "/", apis[i].suffix, NULL);
-    Case *c = g_new (Case, 1);
-    *c = (Case){ apis[i].api, test };
-    g_test_add_data_func_full (name, c, run_case, g_free);
-  }
+  for (size_t i = 0; i < G_N_ELEMENTS (apis); i++)
+    for (size_t t = 0; t < n_tests; t++) {
+      g_autofree char *path
+          = g_strconcat ("/gl/", apis[i].name, "/", tests[t].name, NULL);
+      Case *c = g_new (Case, 1);
+      *c = (Case){ apis[i].api, tests[t].test };
+      g_test_add_data_func_full (path, c, run_case, g_free);
+    }
+
+  const int status = g_test_run ();
+  close_context ();
+  return status;
+}
+
+OdlEngine *
+odl_gl_test_shared_engine (void)
+{
+  if (shared_engine == NULL)
+    shared_engine = odl_gl_test_engine ();
+  odl_gl_fragment_set_lines (shared_engine, ODL_GL_LINES_AUTO);
+  return shared_engine;
 }
 
 OdlGlApi

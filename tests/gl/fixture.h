@@ -6,13 +6,19 @@
 #include "engine/engine.h"
 #include "engine/gl/headless.h"
 
-// Runs `test` once in a desktop context and once in a GLES one, as PATH/desktop and
-// PATH/es; skips, by name, what this machine cannot make.
-void odl_gl_test_add (const char *path, void (*test) (void));
+typedef struct {
+  const char *name; // path below /gl/desktop/ and /gl/es/
+  void (*test) (void);
+} OdlGlTest;
+
+// Runs every test in a desktop context, then in a GLES one; skips, by name, what this
+// machine cannot make. The end of main.
+int odl_gl_test_run (const OdlGlTest *tests, size_t n_tests);
 
 // Inside such a test.
 OdlGlApi odl_gl_test_api (void);
-OdlEngine *odl_gl_test_engine (void); // gl-fragment
+OdlEngine *odl_gl_test_engine (void); // a new gl-fragment
+OdlEngine *odl_gl_test_shared_engine (void); // the same for all tests; do not close
 
 // Reproducible noise over the whole stored range (F32: 0 … 1), interleaved.
 OdlImage *
