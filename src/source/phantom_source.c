@@ -59,7 +59,6 @@ static void
 phantom_close (OdlSource *source)
 {
   odl_phantom_free (((PhantomSource *) source)->phantom);
-  g_free (source);
 }
 
 static OdlImage *

@@ -34,6 +34,7 @@ typedef struct {
   // Opens `location`. May take long: never call it on the main thread. Errors: any of
   // ODL_ERROR.
   OdlSource *(*open) (const char *location, GCancellable *cancellable, GError **error);
+  // Frees what the source holds beyond the common part; not `source` itself.
   void (*close) (OdlSource *source);
   // Frame `index` (0 … n_frames − 1; live sources accept any index >= 0). Transfer full.
   OdlImage *(*read_frame) (OdlSource *source,

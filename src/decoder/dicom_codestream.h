@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Compressed pixels of DICOM: which pieces make a frame, and what the markers of a JPEG
+// or JPEG-LS stream say about it.
+#pragma once
+
+#include "decoder/dicom_header.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  uint32_t width;
+  uint32_t height;
+  int precision; // bits
+  int n_components;
+  bool lossless; // JPEG process 14 or JPEG-LS
+  // What the markers say of three components; neither: nothing.
+  bool says_ycbcr;
+  bool says_rgb;
+} OdlCodestream;
+
+// False when there is no frame header.
+bool odl_codestream_read (const uint8_t *data, size_t size, OdlCodestream *stream);
+
+// Index of the first fragment of each frame, and one behind the last: n_frames + 1
+// entries of unsigned. Fragments count from 1 (0 is the offset table). Transfer full.
+GArray *odl_codestream_frames (const OdlDicomScan *scan, uint32_t declared_frames);
+
+G_END_DECLS

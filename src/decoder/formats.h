@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// The decoders, one per format; the table of them stands in main.c.
+#pragma once
+
+#include "decoder/picture.h"
+
+G_BEGIN_DECLS
+
+// Each fills `picture` from `input`, or returns false with an ODL_ERROR whose text
+// completes the sentence "Cannot open FILE: …".
+typedef bool (*OdlDecodeFunc) (const OdlDecoderInput *input,
+                               OdlPicture *picture,
+                               GError **error);
+
+bool odl_decode_png (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
+bool odl_decode_jpeg (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
+bool odl_decode_tiff (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
+bool odl_decode_gif (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
+bool odl_decode_bmp (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
+bool odl_decode_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
+
+// Load what must be read from disk before the process is walled in.
+void odl_prepare_pixbuf (const char *format);
+void odl_prepare_dicom (const char *format);
+
+G_END_DECLS

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// ondelette-decoder: decodes one frame of one file that nobody trusts. See protocol.h.
+#include "config.h"
+
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <locale.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include "base/error.h"
+#include "decoder/formats.h"
+#include "decoder/sandbox.h"
+
+static const struct {
+  const char *name;
+  void (*prepare) (const char *format); // may be NULL
+  OdlDecodeFunc decode;
+} formats[] = {
+  { "png", NULL, odl_decode_png },
+  { "jpeg", NULL, odl_decode_jpeg },
+  { "tiff", NULL, odl_decode_tiff },
+  { "gif", odl_prepare_pixbuf, odl_decode_gif },
+  { "bmp", odl_prepare_pixbuf, odl_decode_bmp },
+  { "dicom", odl_prepare_dicom, odl_decode_dicom },
+};
+
+static bool
+map_input (OdlDecoderInput *input, GError **error)
+{
+  struct stat status;
+
+  if (fstat (ODL_DECODER_FILE_FD, &status) == 0 && S_ISREG (status.st_mode)
+      && status.st_size > 0) {
+    void *data = mmap (NULL, (size_t) status.st_size, PROT_READ, MAP_PRIVATE,
+                       ODL_DECODER_FILE_FD, 0);
+    if (data != MAP_FAILED) {
+      input->data = data;
+      input->size = (size_t) status.st_size;
+      // A quarter stays for the libraries' own needs.
+      input->memory -= MIN (input->memory, input->size);
+      input->memory -= input->memory / 4;
+      return true;
+    }
+  }
+  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_IO, _ ("it cannot be read"));
+  return false;
+}
+
+// The catalogue must be open before the process is walled in.
+static void
+set_up_language (void)
+{
+  setlocale (LC_CTYPE, "");
+  setlocale (LC_MESSAGES, "");
+  bindtextdomain (GETTEXT_PACKAGE, ODL_LOCALE_DIR);
+  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
+  dgettext (GETTEXT_PACKAGE, "it cannot be read");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autoptr (GError) error = NULL;
+  OdlDecoderInput input = { 0 };
+  OdlPicture picture;
+  size_t i = 0;
+
+  if (argc != 5) {
+    g_printerr ("ondelette-decoder is started by Ondelette; it is of no use alone.\n");
+    return 2;
+  }
+  while (i < G_N_ELEMENTS (formats) && strcmp (formats[i].name, argv[1]) != 0)
+    i++;
+  if (i == G_N_ELEMENTS (formats))
+    return 2;
+  input.frame = (uint32_t) g_ascii_strtoull (argv[2], NULL, 10);
+  input.memory = (size_t) g_ascii_strtoull (argv[3], NULL, 10);
+
+  set_up_language ();
+  if (formats[i].prepare != NULL)
+    formats[i].prepare (formats[i].name);
+  odl_sandbox_enter (input.memory, (unsigned) g_ascii_strtoull (argv[4], NULL, 10));
+
+  bool mapped = map_input (&input, &error);
+  odl_picture_init (&picture, input.memory);
+  bool decoded = mapped && formats[i].decode (&input, &picture, &error);
+  bool sent = odl_picture_send (&picture, ODL_DECODER_SOCKET_FD, decoded ? NULL : error);
+  odl_picture_clear (&picture);
+  return sent ? 0 : 1;
+}

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "decoder/picture.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+static const struct {
+  size_t size;
+  double minimum;
+  double maximum;
+} samples[] = {
+  [ODL_SAMPLE_U8] = { 1, 0, 255 },
+  [ODL_SAMPLE_U16] = { 2, 0, 65535 },
+  [ODL_SAMPLE_S16] = { 2, -32768, 32767 },
+  [ODL_SAMPLE_F32] = { 4, 0, 1 },
+};
+
+void
+odl_picture_init (OdlPicture *picture, size_t memory)
+{
+  *picture = (OdlPicture){
+    .reply = {
+      .magic = ODL_DECODER_MAGIC,
+      .version = ODL_DECODER_VERSION,
+      .n_frames = 1,
+      .declared_frames = 1,
+      .slope = 1,
+      .pixel_aspect = 1,
+    },
+    .memory = memory,
+    .memfd = -1,
+    .warning = g_string_new (NULL),
+    .details = g_ptr_array_new_with_free_func (g_free),
+  };
+}
+
+void
+odl_picture_clear (OdlPicture *picture)
+{
+  if (picture->pixels != NULL)
+    munmap (picture->pixels, picture->reply.data_bytes);
+  if (picture->memfd >= 0)
+    close (picture->memfd);
+  g_free (picture->format);
+  g_free (picture->unit);
+  g_string_free (picture->warning, TRUE);
+  g_ptr_array_unref (picture->details);
+}
+
+static bool
+check_shape (const OdlPicture *picture,
+             const OdlPictureShape *shape,
+             size_t extra,
+             size_t *bytes,
+             GError **error)
+{
+  size_t factors[] = { shape->width, shape->height, (size_t) shape->channels };
+  size_t n_samples = 0;
+
+  if (shape->width == 0 || shape->height == 0) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+                 _ ("its header says that the picture is %u×%u pixels"), shape->width,
+                 shape->height);
+    return false;
+  }
+  if (shape->width > ODL_IMAGE_MAX_SIDE || shape->height > ODL_IMAGE_MAX_SIDE
+      || !odl_size_product (factors, G_N_ELEMENTS (factors), &n_samples)
+      || n_samples > ODL_IMAGE_MAX_SAMPLES
+      || n_samples * samples[shape->type].size > picture->memory
+      || n_samples * samples[shape->type].size + extra > picture->memory) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+                 _ ("it is too large: its header says %u×%u pixels, which needs more "
+                    "memory than a file of this size may take"),
+                 shape->width, shape->height);
+    return false;
+  }
+  *bytes = n_samples * samples[shape->type].size;
+  return true;
+}
+
+void *
+odl_picture_allocate (OdlPicture *picture,
+                      const OdlPictureShape *shape,
+                      size_t extra,
+                      GError **error)
+{
+  size_t bytes = 0;
+
+  g_return_val_if_fail (picture->memfd < 0, NULL);
+  if (!check_shape (picture, shape, extra, &bytes, error))
+    return NULL;
+
+  picture->memfd = memfd_create ("odl-picture", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (picture->memfd >= 0 && ftruncate (picture->memfd, (off_t) bytes) == 0) {
+    void *pixels
+        = mmap (NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, picture->memfd, 0);
+    if (pixels != MAP_FAILED)
+      picture->pixels = pixels;
+  }
+  if (picture->pixels == NULL) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+                 _ ("there is not enough memory for %u×%u pixels"), shape->width,
+                 shape->height);
+    return NULL;
+  }
+  picture->reply.width = shape->width;
+  picture->reply.height = shape->height;
+  picture->reply.channels = (uint32_t) shape->channels;
+  picture->reply.sample_type = (uint32_t) shape->type;
+  picture->reply.data_bytes = bytes;
+  picture->reply.stored_min = samples[shape->type].minimum;
+  picture->reply.stored_max = samples[shape->type].maximum;
+  return picture->pixels;
+}
+
+// Text from a file may hold anything; what goes to the parent is plain UTF-8 in one line.
+static char *
+clean_text (const char *text)
+{
+  char *valid = g_utf8_make_valid (text, -1);
+
+  for (char *c = valid; *c != '\0'; c++)
+    if ((unsigned char) *c < 0x20 || *c == 0x7f)
+      *c = ' ';
+  return valid;
+}
+
+static void
+add_warning (OdlPicture *picture, const char *format, va_list arguments)
+{
+  g_autofree char *raw = g_strdup_vprintf (format, arguments);
+  g_autofree char *text = clean_text (raw);
+
+  if (strstr (picture->warning->str, text) != NULL || picture->warning->len > 2000)
+    return;
+  if (picture->warning->len > 0)
+    g_string_append (picture->warning, "; ");
+  g_string_append (picture->warning, text);
+}
+
+void
+odl_picture_warn (OdlPicture *picture, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  add_warning (picture, format, arguments);
+  va_end (arguments);
+}
+
+void
+odl_picture_incomplete (OdlPicture *picture, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  add_warning (picture, format, arguments);
+  va_end (arguments);
+  picture->incomplete = true;
+}
+
+void
+odl_picture_detail (OdlPicture *picture, const char *key, const char *format, ...)
+{
+  va_list arguments;
+
+  if (picture->details->len / 2 >= ODL_DECODER_MAX_DETAILS)
+    return;
+  va_start (arguments, format);
+  g_autofree char *raw = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_autofree char *text = clean_text (raw);
+  g_ptr_array_add (picture->details, g_strdup (key));
+  g_ptr_array_add (picture->details,
+                   g_utf8_substring (text, 0, MIN (200, g_utf8_strlen (text, -1))));
+}
+
+void
+odl_picture_set_format (OdlPicture *picture, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  g_autofree char *raw = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_free (picture->format);
+  picture->format = clean_text (raw);
+}
+
+static void
+replace_non_finite (float *values, size_t n, const double *range)
+{
+  for (size_t i = 0; i < n; i++)
+    if (!isfinite (values[i]))
+      values[i] = (float) (values[i] > 0 ? range[1] : range[0]);
+}
+
+void
+odl_picture_settle_floats (OdlPicture *picture, const double *declared)
+{
+  float *values = picture->pixels;
+  size_t n = picture->reply.data_bytes / sizeof (float);
+  double range[2] = { INFINITY, -INFINITY };
+  size_t n_bad = 0;
+
+  for (size_t i = 0; i < n; i++) {
+    if (!isfinite (values[i])) {
+      n_bad++;
+      continue;
+    }
+    range[0] = MIN (range[0], values[i]);
+    range[1] = MAX (range[1], values[i]);
+  }
+  if (declared != NULL && isfinite (declared[0]) && isfinite (declared[1])
+      && declared[0] < declared[1]) {
+    range[0] = declared[0];
+    range[1] = declared[1];
+  } else if (range[0] > range[1] || (range[0] >= 0 && range[1] <= 1)) {
+    range[0] = 0;
+    range[1] = 1;
+  } else if (range[0] == range[1]) {
+    range[1] = range[0] + MAX (1, fabs (range[0]));
+  }
+  if (n_bad > 0) {
+    replace_non_finite (values, n, range);
+    odl_picture_warn (
+        picture, _ ("%zu samples are not numbers or infinite and were replaced"), n_bad);
+  }
+  picture->reply.stored_min = range[0];
+  picture->reply.stored_max = range[1];
+}
+
+static void
+append_text (GString *text, const char *string)
+{
+  if (string != NULL)
+    g_string_append (text, string);
+  g_string_append_c (text, '\0');
+}
+
+static GString *
+collect_text (const OdlPicture *picture, const GError *error)
+{
+  GString *text = g_string_new (NULL);
+  g_autofree char *message = clean_text (error != NULL ? error->message : "");
+
+  append_text (text, message);
+  append_text (text, picture->format);
+  append_text (text, picture->incomplete ? N_ ("incomplete") : NULL);
+  append_text (text, picture->warning->str);
+  append_text (text, picture->unit);
+  for (guint i = 0; i < picture->details->len; i++)
+    append_text (text, picture->details->pdata[i]);
+  return text;
+}
+
+static bool
+seal (OdlPicture *picture)
+{
+  munmap (picture->pixels, picture->reply.data_bytes);
+  picture->pixels = NULL;
+  return fcntl (picture->memfd, F_ADD_SEALS,
+                F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL)
+         == 0;
+}
+
+bool
+odl_picture_send (OdlPicture *picture, int socket_fd, const GError *error)
+{
+  g_autoptr (GError) unsealed = NULL;
+
+  if (error == NULL && !seal (picture))
+    error = unsealed
+        = g_error_new (ODL_ERROR, ODL_ERROR_IO,
+                       _ ("its pixels cannot be handed over: %s"), g_strerror (errno));
+
+  g_autoptr (GString) text = collect_text (picture, error);
+  picture->reply.status = error == NULL                ? ODL_DECODER_OK
+                          : error->domain == ODL_ERROR ? error->code
+                                                       : (int) ODL_ERROR_CORRUPT;
+  picture->reply.n_details = picture->details->len / 2;
+  picture->reply.text_bytes = (uint32_t) text->len;
+
+  struct iovec parts[] = {
+    { &picture->reply, sizeof picture->reply },
+    { text->str, text->len },
+  };
+  union {
+    struct cmsghdr header;
+    char bytes[CMSG_SPACE (sizeof (int))];
+  } control = { 0 };
+  struct msghdr message = { .msg_iov = parts, .msg_iovlen = G_N_ELEMENTS (parts) };
+  if (error == NULL) {
+    message.msg_control = &control;
+    message.msg_controllen = sizeof control;
+    control.header = (struct cmsghdr){ CMSG_LEN (sizeof (int)), SOL_SOCKET, SCM_RIGHTS };
+    memcpy (CMSG_DATA (&control.header), &picture->memfd, sizeof (int));
+  }
+  return sendmsg (socket_fd, &message, MSG_NOSIGNAL) >= 0;
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// The picture that a decoder is making: its description, and its samples in a memory
+// file.
+#pragma once
+
+#include <glib.h>
+#include <stdbool.h>
+
+#include "decoder/protocol.h"
+#include "image/image.h"
+
+G_BEGIN_DECLS
+
+// The file to decode and what may be spent on it.
+typedef struct {
+  const uint8_t *data;
+  size_t size;
+  uint32_t frame; // to decode, from 0
+  size_t memory; // bytes that all buffers together may take
+} OdlDecoderInput;
+
+typedef struct {
+  uint32_t width;
+  uint32_t height;
+  int channels;
+  OdlSampleType type;
+} OdlPictureShape;
+
+typedef struct {
+  OdlDecoderReply reply;
+  size_t memory; // of the input
+  int memfd; // -1 before odl_picture_allocate
+  void *pixels;
+  char *format;
+  char *unit;
+  bool incomplete;
+  GString *warning;
+  GPtrArray *details; // keys and values in turn
+} OdlPicture;
+
+void odl_picture_init (OdlPicture *picture, size_t memory);
+void odl_picture_clear (OdlPicture *picture);
+
+// Checks that `shape` is within the limits, sets the description to the defaults of its
+// type and returns zeroed samples. `extra` is what the decoder needs besides, in bytes.
+// ODL_ERROR_TOO_LARGE, ODL_ERROR_CORRUPT.
+void *odl_picture_allocate (OdlPicture *picture,
+                            const OdlPictureShape *shape,
+                            size_t extra,
+                            GError **error);
+
+// Says what is wrong with the picture, in a sentence without its end; several are joined.
+void odl_picture_warn (OdlPicture *picture, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+// The picture is shown with a mark, because part of it is missing or made up.
+void odl_picture_incomplete (OdlPicture *picture, const char *format, ...)
+    G_GNUC_PRINTF (2, 3);
+
+void odl_picture_detail (OdlPicture *picture, const char *key, const char *format, ...)
+    G_GNUC_PRINTF (3, 4);
+
+void odl_picture_set_format (OdlPicture *picture, const char *format, ...)
+    G_GNUC_PRINTF (2, 3);
+
+// For F32: finds the range of the samples that are finite, unless `declared` (two values,
+// or NULL) gives one; replaces NaN by its minimum and infinities by its ends, and warns.
+void odl_picture_settle_floats (OdlPicture *picture, const double *declared);
+
+// Seals the samples and sends them; with `error` sends that instead. Returns false when
+// the parent is gone.
+bool odl_picture_send (OdlPicture *picture, int socket_fd, const GError *error);
+
+G_END_DECLS

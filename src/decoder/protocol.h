@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// What the decoder helper sends to its parent: one message of fixed header and text, with
+// the pixels in a sealed memory file that travels beside it.
+//
+// The helper is started as `ondelette-decoder FORMAT FRAME MEMORY CPU` with the input
+// file open as descriptor ODL_DECODER_FILE_FD and a SOCK_SEQPACKET socket as
+// ODL_DECODER_SOCKET_FD. MEMORY is the address space that it may add, in bytes; CPU its
+// processor time in seconds. Both sides come from one build: byte order and layout are
+// the machine's, and `version` guards against a stale helper.
+#pragma once
+
+#include <stdint.h>
+
+#define ODL_DECODER_MAGIC 0x4f444c31u // "ODL1"
+#define ODL_DECODER_VERSION 1u
+
+#define ODL_DECODER_FILE_FD 3
+#define ODL_DECODER_SOCKET_FD 4
+
+#define ODL_DECODER_MAX_TEXT 32768u
+#define ODL_DECODER_MAX_DETAILS 64u
+#define ODL_DECODER_MAX_FRAMES 16777216u
+
+// Value of OdlDecoderReply.status when there is a picture; else an OdlErrorCode.
+#define ODL_DECODER_OK (-1)
+
+// The text block holds NUL-terminated UTF-8 strings in this order, then `n_details` pairs
+// of key and value.
+enum {
+  ODL_DECODER_TEXT_MESSAGE, // why there is no picture
+  ODL_DECODER_TEXT_FORMAT, // such as "PNG, 16 bit"
+  ODL_DECODER_TEXT_MARK, // short text for the picture, or empty
+  ODL_DECODER_TEXT_WARNING, // sentences, or empty
+  ODL_DECODER_TEXT_UNIT,
+  ODL_DECODER_N_TEXTS,
+};
+
+// Samples are interleaved, rows without padding, in the machine's byte order.
+typedef struct {
+  uint32_t magic;
+  uint32_t version;
+  int32_t status;
+  uint32_t text_bytes; // that follow the header
+  uint32_t n_details;
+  uint32_t width;
+  uint32_t height;
+  uint32_t channels; // 1, 3, 4
+  uint32_t sample_type; // OdlSampleType
+  uint32_t has_window; // 0, 1
+  uint32_t inverse; // 0, 1
+  uint32_t n_frames; // that can be asked for
+  uint32_t declared_frames; // that the file claims
+  uint32_t reserved;
+  uint64_t data_bytes; // of the memory file
+  double stored_min;
+  double stored_max;
+  double slope;
+  double intercept;
+  double window_centre;
+  double window_width;
+  double spacing_mm[2]; // x, y; 0: unknown
+  double pixel_aspect; // width / height
+  double frame_rate; // per second; 0: none
+} OdlDecoderReply;

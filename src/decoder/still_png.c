@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "decoder/formats.h"
+
+#include <glib/gi18n-lib.h>
+#include <png.h>
+#include <string.h>
+
+#include "base/error.h"
+
+// Everything that lives across libpng's longjmp.
+typedef struct {
+  const OdlDecoderInput *input;
+  OdlPicture *picture;
+  png_structp png;
+  png_infop info;
+  size_t position;
+  bool out_of_data;
+  int passes;
+  uint32_t rows_done; // over all passes
+  char message[200];
+  GError *error;
+} PngReader;
+
+static void
+read_cb (png_structp png, png_bytep to, size_t n)
+{
+  PngReader *reader = png_get_io_ptr (png);
+
+  if (n > reader->input->size - reader->position) {
+    reader->out_of_data = true;
+    png_error (png, "the file ends too early");
+  }
+  memcpy (to, reader->input->data + reader->position, n);
+  reader->position += n;
+}
+
+static void
+error_cb (png_structp png, png_const_charp text)
+{
+  PngReader *reader = png_get_error_ptr (png);
+
+  g_strlcpy (reader->message, text, sizeof reader->message);
+  png_longjmp (png, 1);
+}
+
+static void
+warning_cb (png_structp png, png_const_charp text)
+{
+}
+
+// Asks libpng for 8 or 16 bits of grey, RGB or RGBA.
+static bool
+set_up_output (PngReader *reader)
+{
+  png_structp png = reader->png;
+  png_infop info = reader->info;
+  int colour = png_get_color_type (png, info);
+  int bits = png_get_bit_depth (png, info);
+  bool transparent = png_get_valid (png, info, PNG_INFO_tRNS) != 0;
+
+  png_set_expand (png);
+  if (bits == 16 && G_BYTE_ORDER == G_LITTLE_ENDIAN)
+    png_set_swap (png);
+  if (transparent || (colour & PNG_COLOR_MASK_ALPHA) != 0)
+    png_set_gray_to_rgb (png);
+  reader->passes = png_set_interlace_handling (png);
+  png_read_update_info (png, info);
+
+  OdlPictureShape shape = {
+    .width = png_get_image_width (png, info),
+    .height = png_get_image_height (png, info),
+    .channels = png_get_channels (png, info),
+    .type = bits == 16 ? ODL_SAMPLE_U16 : ODL_SAMPLE_U8,
+  };
+  odl_picture_set_format (reader->picture, _ ("PNG, %d bit"), bits);
+  odl_picture_detail (reader->picture, "bits", "%d", bits);
+  odl_picture_detail (reader->picture, "colour", "%s",
+                      colour == PNG_COLOR_TYPE_PALETTE       ? "palette"
+                      : (colour & PNG_COLOR_MASK_COLOR) != 0 ? "rgb"
+                                                             : "grey");
+  return odl_picture_allocate (reader->picture, &shape, 0, &reader->error) != NULL;
+}
+
+static void
+read_rows (PngReader *reader)
+{
+  size_t stride = png_get_rowbytes (reader->png, reader->info);
+  uint8_t *pixels = reader->picture->pixels;
+
+  for (int pass = 0; pass < reader->passes; pass++)
+    for (uint32_t y = 0; y < reader->picture->reply.height; y++) {
+      png_read_row (reader->png, pixels + y * stride, NULL);
+      reader->rows_done++;
+    }
+}
+
+static bool
+finish (PngReader *reader, GError **error)
+{
+  if (reader->error != NULL) {
+    g_propagate_error (error, reader->error);
+    return false;
+  }
+  if (reader->message[0] == '\0')
+    return true;
+  if (reader->rows_done == 0) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT, _ ("the PNG data is damaged (%s)"),
+                 reader->message);
+    return false;
+  }
+  if (reader->rows_done < reader->passes * reader->picture->reply.height)
+    odl_picture_incomplete (reader->picture, "%s",
+                            reader->out_of_data ? _ ("the file ends too early")
+                                                : _ ("the PNG data is damaged"));
+  return true;
+}
+
+bool
+odl_decode_png (const OdlDecoderInput *input, OdlPicture *picture, GError **error)
+{
+  PngReader reader = { .input = input, .picture = picture };
+
+  reader.png
+      = png_create_read_struct (PNG_LIBPNG_VER_STRING, &reader, error_cb, warning_cb);
+  reader.info = png_create_info_struct (reader.png);
+  if (setjmp (png_jmpbuf (reader.png)) == 0) {
+    png_set_user_limits (reader.png, ODL_IMAGE_MAX_SIDE, ODL_IMAGE_MAX_SIDE);
+    png_set_chunk_malloc_max (reader.png, 1 << 23);
+    png_set_chunk_cache_max (reader.png, 32);
+    // Small bites: what a bite that sticks out of a cut file would have held is lost.
+    png_set_compression_buffer_size (reader.png, 256);
+    png_set_read_fn (reader.png, &reader, read_cb);
+    png_read_info (reader.png, reader.info);
+    if (set_up_output (&reader))
+      read_rows (&reader);
+  }
+  png_destroy_read_struct (&reader.png, &reader.info, NULL);
+  return finish (&reader, error);
+}

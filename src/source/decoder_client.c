@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "source/decoder_client.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "source/decoder_process.h"
+#include "source/source_file.h"
+
+#define SEALS (F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE)
+
+// The strings of the text block; borrowed from it.
+typedef struct {
+  const char *fixed[ODL_DECODER_N_TEXTS];
+  const char *details[2 * ODL_DECODER_MAX_DETAILS];
+} Texts;
+
+typedef struct {
+  void *data;
+  size_t size;
+} Mapping;
+
+static void
+unmap_cb (void *data)
+{
+  Mapping *mapping = data;
+
+  munmap (mapping->data, mapping->size);
+  g_free (mapping);
+}
+
+static bool
+split_text (OdlDecoderAnswer *answer, Texts *texts)
+{
+  const OdlDecoderReply *header = &answer->header;
+  size_t n = ODL_DECODER_N_TEXTS + 2 * (size_t) header->n_details;
+  const char *at = answer->text;
+  const char *end = at + header->text_bytes;
+
+  if (header->n_details > ODL_DECODER_MAX_DETAILS)
+    return false;
+  for (size_t i = 0; i < n; i++) {
+    const char *stop = at < end ? memchr (at, '\0', (size_t) (end - at)) : NULL;
+    if (stop == NULL || !g_utf8_validate (at, stop - at, NULL))
+      return false;
+    if (i < ODL_DECODER_N_TEXTS)
+      texts->fixed[i] = at;
+    else
+      texts->details[i - ODL_DECODER_N_TEXTS] = at;
+    at = stop + 1;
+  }
+  return at == end;
+}
+
+static bool
+within (double value, double minimum, double maximum)
+{
+  return isfinite (value) && value >= minimum && value <= maximum;
+}
+
+static bool
+numbers_are_sane (const OdlDecoderReply *header)
+{
+  const double huge = 1e30;
+  const double sample = (double) G_MAXFLOAT;
+
+  return within (header->stored_min, -sample, sample)
+         && within (header->stored_max, -sample, sample)
+         && header->stored_min < header->stored_max && within (header->slope, -huge, huge)
+         && header->slope != 0 && within (header->intercept, -huge, huge)
+         && header->has_window <= 1 && header->inverse <= 1
+         && (!header->has_window
+             || (within (header->window_centre, -huge, huge)
+                 && within (header->window_width, 0, huge) && header->window_width > 0))
+         && within (header->spacing_mm[0], 0, 1e6)
+         && within (header->spacing_mm[1], 0, 1e6)
+         && within (header->pixel_aspect, 0.001, 1000)
+         && within (header->frame_rate, 0, 10000) && header->n_frames >= 1
+         && header->n_frames <= ODL_DECODER_MAX_FRAMES
+         && header->declared_frames <= G_MAXINT;
+}
+
+static bool
+shape_is_sane (const OdlDecoderReply *header)
+{
+  size_t factors[] = { header->width, header->height, header->channels, 0 };
+  size_t bytes = 0;
+
+  if (header->sample_type > ODL_SAMPLE_F32 || header->width == 0 || header->height == 0
+      || header->width > ODL_IMAGE_MAX_SIDE || header->height > ODL_IMAGE_MAX_SIDE
+      || (header->channels != 1 && header->channels != 3 && header->channels != 4))
+    return false;
+  factors[3] = odl_sample_size ((OdlSampleType) header->sample_type);
+  return odl_size_product (factors, G_N_ELEMENTS (factors), &bytes)
+         && bytes == header->data_bytes;
+}
+
+// The memory file must be what the header says, and nobody may change it any more.
+static bool
+file_is_sane (const OdlDecoderAnswer *answer)
+{
+  struct stat status;
+  int seals = answer->memfd >= 0 ? fcntl (answer->memfd, F_GET_SEALS) : -1;
+
+  return seals >= 0 && (seals & SEALS) == SEALS && fstat (answer->memfd, &status) == 0
+         && S_ISREG (status.st_mode) && status.st_size >= 0
+         && (uint64_t) status.st_size == answer->header.data_bytes;
+}
+
+static bool
+check_answer (OdlDecoderAnswer *answer, Texts *texts, GError **error)
+{
+  const OdlDecoderReply *header = &answer->header;
+  bool sane = answer->n_bytes >= sizeof *header && header->magic == ODL_DECODER_MAGIC
+              && header->version == ODL_DECODER_VERSION
+              && header->text_bytes == answer->n_bytes - sizeof *header
+              && split_text (answer, texts);
+
+  if (sane && header->status != ODL_DECODER_OK && texts->fixed[0][0] != '\0'
+      && header->status >= 0 && header->status <= ODL_ERROR_USAGE) {
+    g_set_error_literal (error, ODL_ERROR, header->status,
+                         texts->fixed[ODL_DECODER_TEXT_MESSAGE]);
+    return false;
+  }
+  if (sane && header->status == ODL_DECODER_OK && numbers_are_sane (header)
+      && shape_is_sane (header) && file_is_sane (answer))
+    return true;
+  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+                       _ ("the decoder gave an answer that makes no sense; the file is "
+                          "probably damaged"));
+  return false;
+}
+
+static OdlImageInfo
+describe (const OdlDecoderReply *header, const Texts *texts, const void *data)
+{
+  size_t sample_size = odl_sample_size ((OdlSampleType) header->sample_type);
+  size_t pixel_bytes = sample_size * header->channels;
+  OdlImageInfo info = {
+    .extent = { (int) header->width, (int) header->height, 1, 1 },
+    .channels = (int) header->channels,
+    .type = (OdlSampleType) header->sample_type,
+    .stored_min = header->stored_min,
+    .stored_max = header->stored_max,
+    .value_map = {
+      .slope = header->slope,
+      .intercept = header->intercept,
+      .has_window = header->has_window,
+      .window_centre = header->window_centre,
+      .window_width = header->window_width,
+      .inverse = header->inverse,
+    },
+    .spacing_mm = { header->spacing_mm[0], header->spacing_mm[1] },
+    .frame_interval_ms = header->frame_rate > 0 ? 1000 / header->frame_rate : 0,
+    .pixel_aspect = header->pixel_aspect,
+  };
+  const char *mark = texts->fixed[ODL_DECODER_TEXT_MARK];
+  const char *unit = texts->fixed[ODL_DECODER_TEXT_UNIT];
+
+  for (uint32_t c = 0; c < header->channels; c++)
+    info.planes[c] = (OdlPlane){
+      .data = (const char *) data + c * sample_size,
+      .sample_stride_bytes = pixel_bytes,
+      .row_stride_bytes = pixel_bytes * header->width,
+      .slice_stride_bytes = header->data_bytes,
+      .frame_stride_bytes = header->data_bytes,
+    };
+  if (strlen (unit) < sizeof info.value_map.unit)
+    g_strlcpy (info.value_map.unit, unit, sizeof info.value_map.unit);
+  info.mark = *mark != '\0' ? mark : NULL;
+  return info;
+}
+
+static OdlImage *
+map_image (const OdlDecoderAnswer *answer, const Texts *texts, GError **error)
+{
+  size_t size = answer->header.data_bytes;
+  void *data = mmap (NULL, size, PROT_READ, MAP_SHARED, answer->memfd, 0);
+
+  if (data == MAP_FAILED) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+                 _ ("there is not enough memory for its pixels (%s)"),
+                 g_strerror (errno));
+    return NULL;
+  }
+
+  Mapping *mapping = g_new (Mapping, 1);
+  *mapping = (Mapping){ data, size };
+  OdlImageInfo info = describe (&answer->header, texts, data);
+  OdlImage *image = odl_image_wrap (&info, unmap_cb, mapping, error);
+  if (image == NULL)
+    unmap_cb (mapping);
+  return image;
+}
+
+static void
+fill_info (OdlSource *source, const OdlDecoderReply *header, const Texts *texts)
+{
+  const char *warning = texts->fixed[ODL_DECODER_TEXT_WARNING];
+
+  g_free (source->info.format);
+  g_free (source->info.warning);
+  source->info.format = g_strdup (texts->fixed[ODL_DECODER_TEXT_FORMAT]);
+  source->info.warning = *warning != '\0' ? g_strdup (warning) : NULL;
+  source->info.n_frames = (int) header->n_frames;
+  source->info.declared_frames = (int) header->declared_frames;
+  source->info.frame_rate = header->frame_rate;
+  for (uint32_t i = 0; i < header->n_details; i++)
+    odl_source_add_detail (source, texts->details[2 * i], "%s",
+                           texts->details[2 * i + 1]);
+}
+
+static OdlImage *
+read_open_file (const OdlDecoderJob *job,
+                OdlSource *info_of,
+                GCancellable *cancellable,
+                GError **error)
+{
+  g_autofree OdlDecoderAnswer *answer = g_new0 (OdlDecoderAnswer, 1);
+  OdlImage *image = NULL;
+  Texts texts = { 0 };
+
+  if (odl_decoder_process_run (job, cancellable, answer, error)
+      && check_answer (answer, &texts, error))
+    image = map_image (answer, &texts, error);
+  if (image != NULL && info_of != NULL)
+    fill_info (info_of, &answer->header, &texts);
+  if (answer->memfd >= 0)
+    close (answer->memfd);
+  return image;
+}
+
+OdlImage *
+odl_decoder_read (const OdlDecoderRequest *request,
+                  OdlSource *info_of,
+                  GCancellable *cancellable,
+                  GError **error)
+{
+  OdlSourceFile file;
+  OdlImage *image = NULL;
+
+  if (odl_source_file_open (request->location, &file, error)) {
+    OdlDecoderJob job = {
+      .format = request->format,
+      .frame = (uint32_t) request->frame,
+      .file_fd = file.fd,
+      .file_size = file.size,
+    };
+    image = read_open_file (&job, info_of, cancellable, error);
+    close (file.fd);
+  }
+  if (image == NULL)
+    odl_source_file_name_error (request->location, error);
+  return image;
+}
+
+typedef struct {
+  OdlSource source;
+  char *location;
+  const char *format;
+  OdlImage *first; // decoded to learn what the file holds
+} DecodedSource;
+
+OdlSource *
+odl_decoded_source_open (const OdlSourceClass *klass,
+                         const OdlDecoderRequest *request,
+                         GCancellable *cancellable,
+                         GError **error)
+{
+  DecodedSource *decoded = g_new0 (DecodedSource, 1);
+
+  odl_source_init (&decoded->source, klass, request->location);
+  decoded->location = g_strdup (request->location);
+  decoded->format = request->format;
+  decoded->first = odl_decoder_read (request, &decoded->source, cancellable, error);
+  if (decoded->first != NULL)
+    return &decoded->source;
+  odl_source_unref (&decoded->source);
+  return NULL;
+}
+
+void
+odl_decoded_source_close (OdlSource *source)
+{
+  DecodedSource *decoded = (DecodedSource *) source;
+
+  g_clear_pointer (&decoded->first, odl_image_unref);
+  g_free (decoded->location);
+}
+
+OdlImage *
+odl_decoded_source_read_frame (OdlSource *source,
+                               int64_t index,
+                               GCancellable *cancellable,
+                               GError **error)
+{
+  DecodedSource *decoded = (DecodedSource *) source;
+  OdlDecoderRequest request = { decoded->location, decoded->format, index };
+
+  if (index == 0)
+    return odl_image_ref (decoded->first);
+  return odl_decoder_read (&request, NULL, cancellable, error);
+}

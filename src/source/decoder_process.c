@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "source/decoder_process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/text.h"
+
+// Address space: what any file may take, and what its size justifies.
+#define BASE_MEMORY ((uint64_t) 448 << 20)
+#define MEMORY_PER_BYTE 4
+#define MAX_MEMORY ((uint64_t) 16 << 30)
+
+// Time: a small file that takes longer than this is a trap.
+#if defined(__SANITIZE_ADDRESS__)
+#define BASE_TIME_NS 8000000000
+#else
+#define BASE_TIME_NS 1800000000
+#endif
+#define TIME_NS_PER_BYTE 500
+
+typedef struct {
+  pid_t pid;
+  int socket_fd;
+  int64_t deadline_ns;
+} Helper;
+
+// ODL_DECODER wins, then the build tree (so that nothing need be installed to run), then
+// the installed place.
+static char *
+find_program (void)
+{
+  const char *chosen = g_getenv ("ODL_DECODER");
+  if (chosen != NULL && *chosen != '\0')
+    return g_strdup (chosen);
+
+  char *built
+      = g_build_filename (ODL_BUILD_LIBEXEC_DIR, "decoder", "ondelette-decoder", NULL);
+  if (g_file_test (built, G_FILE_TEST_IS_EXECUTABLE))
+    return built;
+  g_free (built);
+  return g_build_filename (ODL_LIBEXEC_DIR, "ondelette-decoder", NULL);
+}
+
+static int
+spawn (const OdlDecoderJob *job,
+       int socket_fd,
+       const char *program,
+       char **argv,
+       pid_t *pid)
+{
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  sigset_t none, all;
+  // Out of the way of the numbers that they get in the helper.
+  int file_fd = fcntl (job->file_fd, F_DUPFD_CLOEXEC, 16);
+  int far_fd = fcntl (socket_fd, F_DUPFD_CLOEXEC, 16);
+
+  sigemptyset (&none);
+  sigfillset (&all);
+  posix_spawnattr_init (&attributes);
+  posix_spawnattr_setsigmask (&attributes, &none);
+  posix_spawnattr_setsigdefault (&attributes, &all);
+  posix_spawnattr_setflags (&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  posix_spawn_file_actions_init (&actions);
+  posix_spawn_file_actions_addopen (&actions, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen (&actions, 1, "/dev/null", O_WRONLY, 0);
+  if (g_getenv ("ODL_DEBUG") == NULL)
+    posix_spawn_file_actions_addopen (&actions, 2, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_adddup2 (&actions, file_fd, ODL_DECODER_FILE_FD);
+  posix_spawn_file_actions_adddup2 (&actions, far_fd, ODL_DECODER_SOCKET_FD);
+  posix_spawn_file_actions_addclosefrom_np (&actions, ODL_DECODER_SOCKET_FD + 1);
+
+  int result = file_fd < 0 || far_fd < 0
+                   ? EMFILE
+                   : posix_spawn (pid, program, &actions, &attributes, argv, environ);
+  posix_spawn_file_actions_destroy (&actions);
+  posix_spawnattr_destroy (&attributes);
+  if (file_fd >= 0)
+    close (file_fd);
+  if (far_fd >= 0)
+    close (far_fd);
+  return result;
+}
+
+static gboolean
+start (const OdlDecoderJob *job, Helper *helper, GError **error)
+{
+  uint64_t memory = MIN (BASE_MEMORY + MEMORY_PER_BYTE * MIN (job->file_size, MAX_MEMORY),
+                         MAX_MEMORY);
+  uint64_t time_ns = BASE_TIME_NS + TIME_NS_PER_BYTE * MIN (job->file_size, MAX_MEMORY);
+  g_autofree char *program = find_program ();
+  g_autofree char *frame_text = g_strdup_printf ("%u", job->frame);
+  g_autofree char *memory_text = g_strdup_printf ("%" G_GUINT64_FORMAT, memory);
+  g_autofree char *cpu_text
+      = g_strdup_printf ("%" G_GUINT64_FORMAT, time_ns / 1000000000 + 1);
+  char *argv[]
+      = { program, (char *) job->format, frame_text, memory_text, cpu_text, NULL };
+  int sockets[2];
+
+  if (socketpair (AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) < 0) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_IO, _ ("no connection to the decoder: %s"),
+                 g_strerror (errno));
+    return FALSE;
+  }
+  int result = spawn (job, sockets[1], program, argv, &helper->pid);
+  close (sockets[1]);
+  if (result != 0) {
+    close (sockets[0]);
+    g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
+                 _ ("the decoder %s does not start (%s); install Ondelette again"),
+                 program, g_strerror (result));
+    return FALSE;
+  }
+  helper->socket_fd = sockets[0];
+  helper->deadline_ns = odl_clock_now_ns () + (int64_t) time_ns;
+  return TRUE;
+}
+
+// Waits until the helper has written or is gone. On a cancel or after the deadline FALSE.
+static gboolean
+wait_for_message (const Helper *helper, GCancellable *cancellable, GError **error)
+{
+  GPollFD cancelled = { .fd = -1 };
+  gboolean watched = g_cancellable_make_pollfd (cancellable, &cancelled);
+  gboolean done = FALSE;
+
+  while (!done) {
+    int64_t left_ms = (helper->deadline_ns - odl_clock_now_ns ()) / 1000000 + 1;
+    struct pollfd fds[] = {
+      { .fd = helper->socket_fd, .events = POLLIN },
+      { .fd = cancelled.fd, .events = POLLIN },
+    };
+
+    if (g_cancellable_is_cancelled (cancellable)) {
+      g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CANCELLED, _ ("cancelled"));
+      break;
+    }
+    if (left_ms <= 0) {
+      g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+                           _ ("decoding it takes too long and was stopped"));
+      break;
+    }
+    done = poll (fds, watched ? 2 : 1, (int) MIN (left_ms, watched ? 60000 : 50)) > 0
+           && fds[0].revents != 0;
+  }
+  if (watched)
+    g_cancellable_release_fd (cancellable);
+  return done;
+}
+
+static void
+receive (const Helper *helper, OdlDecoderAnswer *answer)
+{
+  struct iovec parts[] = {
+    { &answer->header, sizeof answer->header },
+    { answer->text, ODL_DECODER_MAX_TEXT },
+  };
+  union {
+    struct cmsghdr header;
+    char bytes[CMSG_SPACE (sizeof (int) * 4)];
+  } control;
+  struct msghdr message = {
+    .msg_iov = parts,
+    .msg_iovlen = G_N_ELEMENTS (parts),
+    .msg_control = &control,
+    .msg_controllen = sizeof control,
+  };
+  ssize_t n = recvmsg (helper->socket_fd, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
+
+  if (n < 0)
+    return;
+  answer->n_bytes = (size_t) n;
+  for (struct cmsghdr *part = CMSG_FIRSTHDR (&message); part != NULL;
+       part = CMSG_NXTHDR (&message, part)) {
+    if (part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_RIGHTS)
+      continue;
+    size_t n_fds = (part->cmsg_len - CMSG_LEN (0)) / sizeof (int);
+    for (size_t i = 0; i < n_fds; i++) {
+      int fd;
+      memcpy (&fd, CMSG_DATA (part) + i * sizeof fd, sizeof fd);
+      if (answer->memfd < 0)
+        answer->memfd = fd;
+      else
+        close (fd);
+    }
+  }
+}
+
+// How a helper ends that has said nothing.
+static const struct {
+  int signal;
+  OdlErrorCode code;
+  const char *message;
+} deaths[] = {
+  { SIGXCPU, ODL_ERROR_TOO_LARGE, N_ ("decoding it takes too long and was stopped") },
+  { SIGKILL, ODL_ERROR_TOO_LARGE,
+    N_ ("the decoder was stopped from outside; the machine may be short of memory") },
+  { SIGTRAP, ODL_ERROR_TOO_LARGE, N_ ("decoding it needs more memory than it may take") },
+};
+
+static void
+explain_end (int status, GError **error)
+{
+  if (WIFSIGNALED (status)) {
+    for (size_t i = 0; i < G_N_ELEMENTS (deaths); i++)
+      if (deaths[i].signal == WTERMSIG (status)) {
+        g_set_error_literal (error, ODL_ERROR, deaths[i].code, _ (deaths[i].message));
+        return;
+      }
+    g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+                 _ ("the decoder crashed on it (%s); the file is probably damaged"),
+                 g_strsignal (WTERMSIG (status)));
+    return;
+  }
+  g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+               _ ("the decoder gave up without an answer (status %d)"),
+               WIFEXITED (status) ? WEXITSTATUS (status) : -1);
+}
+
+// Waits for the end of a helper that closed its socket; gives it little time.
+static int
+reap (pid_t pid, gboolean at_once)
+{
+  int status = 0;
+
+  for (int tries = 0; !at_once && tries < 40; tries++) {
+    pid_t result = waitpid (pid, &status, WNOHANG);
+    if (result == pid || (result < 0 && errno != EINTR))
+      return status;
+    g_usleep (tries < 10 ? 500 : 5000);
+  }
+  kill (pid, SIGKILL);
+  while (waitpid (pid, &status, 0) < 0 && errno == EINTR)
+    ;
+  return status;
+}
+
+gboolean
+odl_decoder_process_run (const OdlDecoderJob *job,
+                         GCancellable *cancellable,
+                         OdlDecoderAnswer *answer,
+                         GError **error)
+{
+  Helper helper;
+
+  answer->n_bytes = 0;
+  answer->memfd = -1;
+  if (!start (job, &helper, error))
+    return FALSE;
+
+  gboolean waited = wait_for_message (&helper, cancellable, error);
+  if (waited)
+    receive (&helper, answer);
+  // Whatever it does now, its work is done.
+  int status = reap (helper.pid, !waited || answer->n_bytes > 0);
+  close (helper.socket_fd);
+  if (waited && answer->n_bytes == 0)
+    explain_end (status, error);
+  return waited && answer->n_bytes > 0;
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "source/dicom.h"
+
+#include <string.h>
+
+#include "base/text.h"
+#include "source/decoder_client.h"
+
+// Files without preamble begin with an element of group 2 or 8, little or big endian,
+// whose length is short; the helper finds out the rest.
+static bool
+begins_with_element (const uint8_t *head, size_t n_head)
+{
+  if (n_head < 132)
+    return false;
+
+  bool little = (head[0] == 2 || head[0] == 8) && head[1] == 0 && head[3] == 0;
+  bool big = head[0] == 0 && (head[1] == 2 || head[1] == 8) && head[2] == 0;
+  bool explicit_vr = g_ascii_isupper (head[4]) && g_ascii_isupper (head[5]);
+  bool implicit_vr = head[5] == 0 && head[6] == 0 && head[7] == 0 && head[4] <= 64;
+  return (little || big) && (explicit_vr || (little && implicit_vr));
+}
+
+static bool
+probe (const char *location, const uint8_t *head, size_t n_head)
+{
+  return (n_head >= 132 && memcmp (head + 128, "DICM", 4) == 0)
+         || begins_with_element (head, n_head);
+}
+
+static OdlSource *
+open_dicom (const char *location, GCancellable *cancellable, GError **error)
+{
+  OdlDecoderRequest request = { location, "dicom", 0 };
+
+  return odl_decoded_source_open (&odl_dicom_source, &request, cancellable, error);
+}
+
+static const char *const examples[] = { "*.dcm", "*.dicom", "*.dic", "*.ima", NULL };
+
+const OdlSourceClass odl_dicom_source = {
+  .name = "dicom",
+  .description = N_ ("DICOM image"),
+  .examples = examples,
+  .probe = probe,
+  .open = open_dicom,
+  .close = odl_decoded_source_close,
+  .read_frame = odl_decoded_source_read_frame,
+};

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "source/source.h"
+
+#include <errno.h>
+#include <glib/gi18n-lib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "source/dicom.h"
+#include "source/source_file.h"
+#include "source/still.h"
+
+extern const OdlSourceClass odl_phantom_source;
+
+static const OdlSourceClass *const classes[] = {
+  &odl_phantom_source,
+  // Before stills: the preamble of a DICOM file may hold the header of a TIFF.
+  &odl_dicom_source,
+  &odl_still_source,
+};
+
+// Formats that people may expect to work; naming them spares them a search.
+static const struct {
+  size_t offset;
+  const char *bytes;
+  size_t n_bytes;
+  const char *name;
+} strangers[] = {
+  { 0, "\xff\x4f\xff\x51", 4, N_ ("a JPEG 2000 image") },
+  { 4, "jP  \r\n", 6, N_ ("a JPEG 2000 image") },
+  { 4, "ftypavif", 8, N_ ("an AVIF image") },
+  { 4, "ftyphei", 7, N_ ("a HEIF image") },
+  { 4, "ftyp", 4, N_ ("a video") },
+  { 8, "WEBP", 4, N_ ("a WebP image") },
+  { 0, "8BPS", 4, N_ ("a Photoshop document") },
+  { 0, "ObjectType", 10, N_ ("a MetaImage file") },
+  { 0, "%PDF", 4, N_ ("a PDF document") },
+  { 0, "PK\x03\x04", 4, N_ ("a ZIP archive") },
+  { 0,
+    "\x7f"
+    "ELF",
+    4, N_ ("a program") },
+};
+
+size_t
+odl_source_count (void)
+{
+  return G_N_ELEMENTS (classes);
+}
+
+const OdlSourceClass *
+odl_source_at (size_t index)
+{
+  g_return_val_if_fail (index < G_N_ELEMENTS (classes), NULL);
+  return classes[index];
+}
+
+static void
+set_unknown_error (const char *location,
+                   const uint8_t *head,
+                   size_t n_head,
+                   GError **error)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (strangers); i++)
+    if (n_head >= strangers[i].offset + strangers[i].n_bytes
+        && memcmp (head + strangers[i].offset, strangers[i].bytes, strangers[i].n_bytes)
+               == 0) {
+      g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                   _ ("it is %s, which is not supported"), _ (strangers[i].name));
+      return;
+    }
+  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                       _ ("it is not an image of a known format (PNG, JPEG, GIF, BMP, "
+                          "TIFF, DICOM)"));
+}
+
+OdlSource *
+odl_source_open (const char *location, GCancellable *cancellable, GError **error)
+{
+  uint8_t head[ODL_SOURCE_HEAD_BYTES];
+  size_t n_head = 0;
+  g_autoptr (GError) unreadable = NULL;
+
+  g_return_val_if_fail (location != NULL, NULL);
+  if (g_cancellable_is_cancelled (cancellable)) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CANCELLED, _ ("cancelled"));
+    return NULL;
+  }
+  odl_source_file_read_head (location, head, &n_head, &unreadable);
+  for (size_t i = 0; i < G_N_ELEMENTS (classes); i++)
+    if (classes[i]->probe (location, head, n_head))
+      return classes[i]->open (location, cancellable, error);
+
+  if (unreadable != NULL) {
+    g_propagate_error (error, g_steal_pointer (&unreadable));
+    return NULL;
+  }
+  set_unknown_error (location, head, n_head, error);
+  odl_source_file_name_error (location, error);
+  return NULL;
+}
+
+void
+odl_source_init (OdlSource *source, const OdlSourceClass *klass, const char *location)
+{
+  source->klass = klass;
+  g_atomic_ref_count_init (&source->ref_count);
+  source->info = (OdlSourceInfo){
+    .name = odl_source_file_display_name (location),
+    .location = g_strdup (location),
+    .n_frames = 1,
+    .declared_frames = 1,
+    .details = g_ptr_array_new_with_free_func (g_free),
+  };
+}
+
+void
+odl_source_add_detail (OdlSource *source, const char *key, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  g_ptr_array_add (source->info.details, g_strdup (key));
+  g_ptr_array_add (source->info.details, g_strdup_vprintf (format, arguments));
+  va_end (arguments);
+}
+
+OdlSource *
+odl_source_ref (OdlSource *source)
+{
+  g_atomic_ref_count_inc (&source->ref_count);
+  return source;
+}
+
+void
+odl_source_unref (OdlSource *source)
+{
+  if (source == NULL || !g_atomic_ref_count_dec (&source->ref_count))
+    return;
+  source->klass->close (source);
+  g_free (source->info.name);
+  g_free (source->info.location);
+  g_free (source->info.format);
+  g_free (source->info.warning);
+  g_ptr_array_unref (source->info.details);
+  g_free (source);
+}
+
+OdlImage *
+odl_source_read_frame (OdlSource *source,
+                       int64_t index,
+                       GCancellable *cancellable,
+                       GError **error)
+{
+  if (index < 0 || (!source->info.live && index >= source->info.n_frames)) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+                 _ ("%s has frames 1 to %d; there is no frame %" G_GINT64_FORMAT),
+                 source->info.name, source->info.n_frames, index + 1);
+    return NULL;
+  }
+  if (g_cancellable_is_cancelled (cancellable)) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CANCELLED, _ ("cancelled"));
+    return NULL;
+  }
+  return source->klass->read_frame (source, index, cancellable, error);
+}
+
+// DICOM files often have no ending at all.
+static bool
+has_dicom_preamble (const char *path)
+{
+  uint8_t head[ODL_SOURCE_HEAD_BYTES];
+  size_t n_head = 0;
+
+  return odl_source_file_read_head (path, head, &n_head, NULL) && n_head >= 132
+         && memcmp (head + 128, "DICM", 4) == 0;
+}
+
+bool
+odl_source_is_candidate (const char *path)
+{
+  g_autofree char *base = g_path_get_basename (path);
+  g_autofree char *name = g_ascii_strdown (base, -1);
+
+  for (size_t i = 0; i < G_N_ELEMENTS (classes); i++)
+    for (const char *const *example = classes[i]->examples; *example != NULL; example++)
+      if (**example == '*' && g_str_has_suffix (name, *example + 1))
+        return true;
+  return strchr (name, '.') == NULL && has_dicom_preamble (path);
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "source/source_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/text.h"
+
+// What a name may stand for besides a regular file.
+static const struct {
+  mode_t type;
+  const char *message;
+} refused[] = {
+  { S_IFDIR, N_ ("it is a folder") },
+  { S_IFIFO, N_ ("it is a pipe, not a file") },
+  { S_IFSOCK, N_ ("it is a socket, not a file") },
+  { S_IFCHR, N_ ("it is a device, not a file") },
+  { S_IFBLK, N_ ("it is a device, not a file") },
+};
+
+static gboolean
+check_status (const struct stat *status, GError **error)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (refused); i++)
+    if ((status->st_mode & S_IFMT) == refused[i].type) {
+      g_set_error_literal (error, ODL_ERROR, ODL_ERROR_IO, _ (refused[i].message));
+      return FALSE;
+    }
+  if (status->st_size <= 0) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT, _ ("the file is empty"));
+    return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean
+odl_source_file_open (const char *path, OdlSourceFile *file, GError **error)
+{
+  struct stat status;
+
+  // Opening a device may act on it, so the name is looked at first; what was opened is
+  // looked at again, because the name may by then mean something else.
+  if (stat (path, &status) == 0 && !check_status (&status, error))
+    return FALSE;
+
+  int fd = open (path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+  if (fd < 0 || fstat (fd, &status) < 0) {
+    int code = errno;
+    g_set_error (error, ODL_ERROR, ODL_ERROR_IO, "%s", g_strerror (code));
+    if (fd >= 0)
+      close (fd);
+    return FALSE;
+  }
+  if (!check_status (&status, error)) {
+    close (fd);
+    return FALSE;
+  }
+  *file = (OdlSourceFile){ fd, (uint64_t) status.st_size };
+  return TRUE;
+}
+
+gboolean
+odl_source_file_read_head (const char *path,
+                           uint8_t *head,
+                           size_t *n_head,
+                           GError **error)
+{
+  OdlSourceFile file;
+  ssize_t n = -1;
+
+  if (odl_source_file_open (path, &file, error)) {
+    n = pread (file.fd, head, ODL_SOURCE_HEAD_BYTES, 0);
+    if (n < 0)
+      g_set_error (error, ODL_ERROR, ODL_ERROR_IO, "%s", g_strerror (errno));
+    close (file.fd);
+  }
+  if (n < 0)
+    odl_source_file_name_error (path, error);
+  *n_head = n > 0 ? (size_t) n : 0;
+  return n >= 0;
+}
+
+char *
+odl_source_file_display_name (const char *path)
+{
+  g_autofree char *base = g_path_get_basename (path);
+  char *name = g_filename_display_name (base);
+
+  for (char *c = name; *c != '\0'; c++)
+    if ((unsigned char) *c < 0x20 || *c == 0x7f)
+      *c = '?';
+  return name;
+}
+
+void
+odl_source_file_name_error (const char *path, GError **error)
+{
+  g_autofree char *name = odl_source_file_display_name (path);
+
+  g_prefix_error (error, _ ("Cannot open %s: "), name);
+}

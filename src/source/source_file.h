@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Opening files that may be anything, and naming them in messages.
+#pragma once
+
+#include <glib.h>
+#include <stdint.h>
+
+G_BEGIN_DECLS
+
+typedef struct {
+  int fd; // close-on-exec; the caller closes it
+  uint64_t size; // at least 1
+} OdlSourceFile;
+
+// Opens `path` for reading. Never blocks: directories, pipes, sockets and devices are
+// ODL_ERROR_IO, an empty file is ODL_ERROR_CORRUPT. The message completes "Cannot open
+// FILE: …".
+gboolean odl_source_file_open (const char *path, OdlSourceFile *file, GError **error);
+
+// Enough to tell every format.
+#define ODL_SOURCE_HEAD_BYTES 512
+
+// The first bytes of the file, ODL_SOURCE_HEAD_BYTES at most. Errors name the file.
+gboolean odl_source_file_read_head (const char *path,
+                                    uint8_t *head,
+                                    size_t *n_head,
+                                    GError **error);
+
+// Puts "Cannot open FILE: " before the message of `error`.
+void odl_source_file_name_error (const char *path, GError **error);
+
+// The last part of `path` as one line of valid UTF-8. Transfer full.
+char *odl_source_file_display_name (const char *path);
+
+G_END_DECLS

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// Still pictures, recognised by their first bytes and decoded by the helper.
+#include "config.h"
+
+#include "source/still.h"
+
+#include <string.h>
+
+#include "base/text.h"
+#include "source/decoder_client.h"
+#include "source/source_file.h"
+
+static const struct {
+  const char *format;
+  size_t offset;
+  const char *bytes;
+  size_t n_bytes;
+} signatures[] = {
+  { "png", 0, "\x89PNG\r\n\x1a\n", 8 },
+  { "jpeg", 0, "\xff\xd8\xff", 3 },
+  { "gif", 0, "GIF87a", 6 },
+  { "gif", 0, "GIF89a", 6 },
+  { "tiff", 0, "II*\0", 4 },
+  { "tiff", 0, "MM\0*", 4 },
+  { "tiff", 0, "II+\0\x08\0\0\0", 8 },
+  { "tiff", 0, "MM\0+\0\x08\0\0", 8 },
+  { "bmp", 0, "BM", 2 },
+};
+
+const char *
+odl_still_format (const uint8_t *head, size_t n_head)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (signatures); i++)
+    if (n_head >= signatures[i].offset + signatures[i].n_bytes
+        && memcmp (head + signatures[i].offset, signatures[i].bytes,
+                   signatures[i].n_bytes)
+               == 0)
+      return signatures[i].format;
+  return NULL;
+}
+
+static bool
+probe (const char *location, const uint8_t *head, size_t n_head)
+{
+  return odl_still_format (head, n_head) != NULL;
+}
+
+static OdlSource *
+open_still (const char *location, GCancellable *cancellable, GError **error)
+{
+  uint8_t head[ODL_SOURCE_HEAD_BYTES];
+  size_t n_head = 0;
+
+  if (!odl_source_file_read_head (location, head, &n_head, error))
+    return NULL;
+
+  OdlDecoderRequest request = { location, odl_still_format (head, n_head), 0 };
+  g_return_val_if_fail (request.format != NULL, NULL);
+  return odl_decoded_source_open (&odl_still_source, &request, cancellable, error);
+}
+
+static const char *const examples[]
+    = { "*.png", "*.jpg", "*.jpeg", "*.gif", "*.bmp", "*.tif", "*.tiff", NULL };
+
+const OdlSourceClass odl_still_source = {
+  .name = "still",
+  .description = N_ ("Still picture: PNG, JPEG, GIF, BMP or TIFF"),
+  .examples = examples,
+  .probe = probe,
+  .open = open_still,
+  .close = odl_decoded_source_close,
+  .read_frame = odl_decoded_source_read_frame,
+};

@@ -1,0 +1,550 @@
+// SPDX-License-Identifier: MIT
+// Hostile and broken files: a readable sentence or a marked picture, never a crash, and
+// soon.
+#include <string.h>
+#include <zlib.h>
+
+#include "base/error.h"
+#include "support.h"
+
+#define LE "1.2.840.10008.1.2.1"
+#define RLE "1.2.840.10008.1.2.5"
+#define JPEG "1.2.840.10008.1.2.4.50"
+#define DEFLATED "1.2.840.10008.1.2.1.99"
+
+// ---- Writing DICOM by hand, explicit little endian ----
+
+static void
+put_u16 (GByteArray *out, unsigned value)
+{
+  uint8_t bytes[] = { (uint8_t) value, (uint8_t) (value >> 8) };
+  g_byte_array_append (out, bytes, 2);
+}
+
+static void
+put_u32 (GByteArray *out, uint32_t value)
+{
+  put_u16 (out, value & 0xffff);
+  put_u16 (out, value >> 16);
+}
+
+static void
+put_head (GByteArray *out, uint32_t tag, const char *vr, uint32_t length)
+{
+  put_u16 (out, tag >> 16);
+  put_u16 (out, tag & 0xffff);
+  g_byte_array_append (out, (const uint8_t *) vr, 2);
+  if (strstr ("OB OW SQ UN", vr) != NULL) {
+    put_u16 (out, 0);
+    put_u32 (out, length);
+  } else {
+    put_u16 (out, length);
+  }
+}
+
+static void
+put_short (GByteArray *out, uint32_t tag, unsigned value)
+{
+  put_head (out, tag, "US", 2);
+  put_u16 (out, value);
+}
+
+static void
+put_text (GByteArray *out, uint32_t tag, const char *vr, const char *text)
+{
+  size_t length = strlen (text);
+  put_head (out, tag, vr, (uint32_t) ((length + 1) & ~(size_t) 1));
+  g_byte_array_append (out, (const uint8_t *) text, (guint) length);
+  if (length % 2 == 1)
+    g_byte_array_append (out, (const uint8_t *) " ", 1);
+}
+
+static GByteArray *
+begin (const char *syntax)
+{
+  GByteArray *out = g_byte_array_new ();
+
+  g_byte_array_set_size (out, 128);
+  memset (out->data, 0, 128);
+  g_byte_array_append (out, (const uint8_t *) "DICM", 4);
+  put_text (out, 0x00020010, "UI", syntax);
+  return out;
+}
+
+typedef struct {
+  unsigned rows, columns, allocated, stored, high;
+  const char *frames;
+  const char *window_width;
+  const char *slope;
+  const char *aspect;
+  const char *photometric;
+} Header;
+
+static const Header plain = { 64, 64, 8, 8, 7, NULL, NULL, NULL, NULL, "MONOCHROME2" };
+
+static void
+put_header (GByteArray *out, const Header *header)
+{
+  put_short (out, 0x00280002, 1);
+  put_text (out, 0x00280004, "CS", header->photometric);
+  if (header->frames != NULL)
+    put_text (out, 0x00280008, "IS", header->frames);
+  put_short (out, 0x00280010, header->rows);
+  put_short (out, 0x00280011, header->columns);
+  if (header->aspect != NULL)
+    put_text (out, 0x00280034, "IS", header->aspect);
+  put_short (out, 0x00280100, header->allocated);
+  put_short (out, 0x00280101, header->stored);
+  put_short (out, 0x00280102, header->high);
+  put_short (out, 0x00280103, 0);
+  if (header->window_width != NULL) {
+    put_text (out, 0x00281050, "DS", "40");
+    put_text (out, 0x00281051, "DS", header->window_width);
+  }
+  if (header->slope != NULL) {
+    put_text (out, 0x00281052, "DS", "0");
+    put_text (out, 0x00281053, "DS", header->slope);
+  }
+}
+
+static void
+put_pixels (GByteArray *out, size_t size)
+{
+  put_head (out, 0x7fe00010, "OB", (uint32_t) size);
+  for (size_t i = 0; i < size; i++) {
+    uint8_t value = (uint8_t) (i * 7);
+    g_byte_array_append (out, &value, 1);
+  }
+}
+
+// ---- Opening what was written ----
+
+typedef struct {
+  char *folder;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->folder = odl_test_folder ();
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  odl_test_remove_folder (fixture->folder);
+  g_free (fixture->folder);
+}
+
+// `phrase` NULL: opens without a warning; beginning with '+': opens, and the warning
+// contains the rest; else it is refused with that phrase. Never may it be the crash.
+static void
+try_bytes (Fixture *fixture,
+           const char *name,
+           const void *bytes,
+           size_t size,
+           const char *phrase)
+{
+  g_autofree char *path = odl_test_write (fixture->folder, name, bytes, size);
+  gint64 start = g_get_monotonic_time ();
+
+  if (phrase != NULL && *phrase != '+') {
+    g_autofree char *message = odl_test_refusal (path);
+    odl_test_contains (path, message, phrase);
+    odl_test_contains (path, message, name);
+    g_assert_null (strstr (message, "crashed"));
+  } else {
+    g_autoptr (OdlSource) source = NULL;
+    g_autoptr (OdlImage) image = odl_test_open (path, &source);
+    g_test_message ("%s: %s", name, source->info.warning);
+    if (phrase != NULL)
+      odl_test_contains (path, source->info.warning, phrase + 1);
+    else
+      g_assert_null (source->info.warning);
+  }
+  double seconds = (double) (g_get_monotonic_time () - start) / 1e6;
+  if (seconds > 2)
+    g_test_message ("%s took %.1f s", name, seconds);
+  g_assert_cmpfloat (seconds, <, g_getenv ("ASAN_OPTIONS") != NULL ? 20 : 2);
+}
+
+static void
+try_array (Fixture *fixture, const char *name, GByteArray *bytes, const char *phrase)
+{
+  try_bytes (fixture, name, bytes->data, bytes->len, phrase);
+  g_byte_array_unref (bytes);
+}
+
+static void
+test_no_images (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *noise = g_malloc0 (100000);
+  uint32_t seed = 1;
+
+  for (int i = 0; i < 100000; i++)
+    noise[i] = (char) ((seed = seed * 1664525 + 1013904223) >> 24);
+  try_bytes (fixture, "empty.png", "", 0, "empty");
+  try_bytes (fixture, "one.png", "\x89", 1, "known format");
+  try_bytes (fixture, "zeros.dcm", (char[131]){ 0 }, 131, "known format");
+  try_bytes (fixture, "noise.dcm", noise, 100000, "known format");
+  try_bytes (fixture, "text.dcm", "These are words.\n", 17, "known format");
+  try_bytes (fixture, "page.jpg", "<html><body>", 12, "known format");
+  try_bytes (fixture, "program.png",
+             "\x7f"
+             "ELF\2\1\1",
+             8, "a program");
+  try_bytes (fixture, "archive.tif", "PK\3\4\0\0\0\0", 8, "ZIP");
+}
+
+static void
+test_headers (Fixture *fixture, gconstpointer data)
+{
+  const struct {
+    const char *name;
+    Header header;
+    size_t pixel_bytes;
+    const char *phrase;
+  } cases[] = {
+    { "good", plain, 4096, NULL },
+    { "rows-0", { 0, 64, 8, 8, 7, .photometric = "MONOCHROME2" }, 4096, "rows" },
+    { "huge",
+      { 65535, 65535, 8, 8, 7, .photometric = "MONOCHROME2" },
+      4096,
+      "too large: its header says 65535×65535" },
+    { "one-row", { 1, 65535, 8, 8, 7, .photometric = "MONOCHROME2" }, 65536, NULL },
+    { "one-column", { 65535, 1, 8, 8, 7, .photometric = "MONOCHROME2" }, 65536, NULL },
+    { "stored-17",
+      { 64, 64, 16, 17, 15, .photometric = "MONOCHROME2" },
+      8192,
+      "contradicts itself" },
+    { "high-bit-20",
+      { 64, 64, 16, 16, 20, .photometric = "MONOCHROME2" },
+      8192,
+      "contradicts itself" },
+    { "bits-52",
+      { 64, 64, 52, 52, 51, .photometric = "MONOCHROME2" },
+      32768,
+      "not supported" },
+    { "colour-unknown", { 64, 64, 8, 8, 7, .photometric = "HSV" }, 4096, "HSV" },
+    { "rgb-of-one", { 64, 64, 8, 8, 7, .photometric = "RGB" }, 4096, "contradicts" },
+    { "no-palette",
+      { 64, 64, 8, 8, 7, .photometric = "PALETTE COLOR" },
+      4096,
+      "look-up table" },
+    { "half", plain, 2048, "+50.0%" },
+    { "one-short", plain, 4095, "+only" },
+    { "longer", plain, 5000, NULL },
+    { "nothing", plain, 0, "contains no image" },
+    { "window-0",
+      { 64, 64, 8, 8, 7, .window_width = "0", .photometric = "MONOCHROME2" },
+      4096,
+      "+window" },
+    { "window-nan",
+      { 64, 64, 8, 8, 7, .window_width = "nan", .photometric = "MONOCHROME2" },
+      4096,
+      "+window" },
+    { "window--5",
+      { 64, 64, 8, 8, 7, .window_width = "-5", .photometric = "MONOCHROME2" },
+      4096,
+      "+window" },
+    { "slope-0",
+      { 64, 64, 8, 8, 7, .slope = "0", .photometric = "MONOCHROME2" },
+      4096,
+      "+rescale" },
+    { "slope-1e300",
+      { 64, 64, 8, 8, 7, .slope = "1e300", .photometric = "MONOCHROME2" },
+      4096,
+      "+rescale" },
+    { "slope-inf",
+      { 64, 64, 8, 8, 7, .slope = "inf", .photometric = "MONOCHROME2" },
+      4096,
+      "+rescale" },
+    { "slope-small",
+      { 64, 64, 8, 8, 7, .slope = "5.9e-8", .photometric = "MONOCHROME2" },
+      4096,
+      NULL },
+    { "aspect",
+      { 64, 64, 8, 8, 7, .aspect = "0\\1", .photometric = "MONOCHROME2" },
+      4096,
+      "+square" },
+    { "frames-huge",
+      { 64, 64, 8, 8, 7, .frames = "2147483647", .photometric = "MONOCHROME2" },
+      4096,
+      "+holds 1" },
+    { "frames-negative",
+      { 64, 64, 8, 8, 7, .frames = "-1", .photometric = "MONOCHROME2" },
+      4096,
+      "+number of frames" },
+    { "frames-3-of-1",
+      { 64, 64, 8, 8, 7, .frames = "3", .photometric = "MONOCHROME2" },
+      4096,
+      "+holds 1" },
+  };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    GByteArray *out = begin (LE);
+    put_header (out, &cases[i].header);
+    put_pixels (out, cases[i].pixel_bytes);
+    try_array (fixture, cases[i].name, out, cases[i].phrase);
+  }
+}
+
+static void
+test_deep_nesting (Fixture *fixture, gconstpointer data)
+{
+  static const int depths[] = { 60, 65, 1000, 100000 };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (depths); i++) {
+    GByteArray *out = begin (LE);
+    for (int d = 0; d < depths[i]; d++) {
+      put_head (out, 0x00081140, "SQ", 0xffffffff);
+      put_u32 (out, 0xe000fffe);
+      put_u32 (out, 0xffffffff);
+    }
+    for (int d = 0; d < depths[i]; d++) {
+      put_u32 (out, 0xe00dfffe);
+      put_u32 (out, 0);
+      put_u32 (out, 0xe0ddfffe);
+      put_u32 (out, 0);
+    }
+    put_header (out, &plain);
+    put_pixels (out, 4096);
+    try_array (fixture, "nested.dcm", out, depths[i] <= 64 ? NULL : "nested");
+  }
+}
+
+static void
+test_deflate_bomb (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GByteArray) zeros = g_byte_array_new ();
+  g_autoptr (GByteArray) packed = g_byte_array_new ();
+  z_stream stream = { 0 };
+  GByteArray *out = begin (DEFLATED);
+
+  put_header (zeros, &plain);
+  put_head (zeros, 0x7fe00010, "OB", (uint32_t) 1 << 30);
+  g_byte_array_set_size (packed, 2 << 20);
+  deflateInit2 (&stream, 9, Z_DEFLATED, -MAX_WBITS, 9, Z_DEFAULT_STRATEGY);
+  stream.next_out = packed->data;
+  stream.avail_out = packed->len;
+  stream.next_in = zeros->data;
+  stream.avail_in = zeros->len;
+  deflate (&stream, Z_NO_FLUSH);
+  g_byte_array_set_size (zeros, 1 << 20);
+  memset (zeros->data, 0, zeros->len);
+  for (int i = 0; i < 256; i++) {
+    stream.next_in = zeros->data;
+    stream.avail_in = zeros->len;
+    deflate (&stream, i == 255 ? Z_FINISH : Z_NO_FLUSH);
+  }
+  g_byte_array_append (out, packed->data, (guint) stream.total_out);
+  deflateEnd (&stream);
+  try_array (fixture, "bomb.dcm", out, "unfolds to more");
+}
+
+static void
+put_fragment (GByteArray *out, const void *data, size_t size)
+{
+  put_u32 (out, 0xe000fffe);
+  put_u32 (out, (uint32_t) ((size + 1) & ~(size_t) 1));
+  g_byte_array_append (out, data, (guint) size);
+  if (size % 2 == 1)
+    g_byte_array_append (out, (const uint8_t *) "", 1);
+}
+
+static GByteArray *
+begin_compressed (const char *syntax)
+{
+  GByteArray *out = begin (syntax);
+  put_header (out, &plain);
+  put_head (out, 0x7fe00010, "OB", 0xffffffff);
+  put_fragment (out, "", 0);
+  return out;
+}
+
+static void
+end_compressed (GByteArray *out)
+{
+  put_u32 (out, 0xe0ddfffe);
+  put_u32 (out, 0);
+}
+
+static void
+test_rle (Fixture *fixture, gconstpointer data)
+{
+  static const struct {
+    const char *name;
+    uint32_t n_segments, offset;
+    int n_runs;
+    const char *phrase;
+  } cases[] = {
+    { "rle-good", 1, 64, 32, NULL },
+    { "rle-no-segment", 0, 64, 32, "damaged" },
+    { "rle-99-segments", 99, 64, 32, "damaged" },
+    { "rle-far-offset", 1, 0xfffffff0, 32, "damaged" },
+    { "rle-short", 1, 64, 4, "+too early" },
+    { "rle-bomb", 1, 64, 400000, NULL },
+  };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (GByteArray) frame = g_byte_array_new ();
+    put_u32 (frame, cases[i].n_segments);
+    put_u32 (frame, cases[i].offset);
+    for (int k = 0; k < 14; k++)
+      put_u32 (frame, 0);
+    for (int k = 0; k < cases[i].n_runs; k++)
+      g_byte_array_append (frame, (const uint8_t *) "\x81U", 2);
+    GByteArray *out = begin_compressed (RLE);
+    put_fragment (out, frame->data, frame->len);
+    end_compressed (out);
+    try_array (fixture, cases[i].name, out, cases[i].phrase);
+  }
+  GByteArray *out = begin_compressed (RLE);
+  end_compressed (out);
+  try_array (fixture, "rle-nothing", out, "contains no image");
+}
+
+static void
+test_jpeg_in_dicom (Fixture *fixture, gconstpointer data)
+{
+  static const uint8_t huge[] = { 0xff, 0xd8, 0xff, 0xc0, 0,    11, 8,    0xff, 0xdc,
+                                  0xff, 0xdc, 1,    1,    0x11, 0,  0xff, 0xd9 };
+  static const struct {
+    const char *name;
+    const void *bytes;
+    size_t size;
+    const char *phrase;
+  } cases[] = {
+    { "jpeg-huge", huge, sizeof huge, "contradicts itself" },
+    { "jpeg-noise", "this is no JPEG, not at all", 27, "damaged" },
+    { "jpeg-empty", "", 0, "damaged" },
+  };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    GByteArray *out = begin_compressed (JPEG);
+    put_fragment (out, cases[i].bytes, cases[i].size);
+    end_compressed (out);
+    try_array (fixture, cases[i].name, out, cases[i].phrase);
+  }
+}
+
+static void
+test_lengths_that_lie (Fixture *fixture, gconstpointer data)
+{
+  GByteArray *out = begin (LE);
+  put_head (out, 0x00081140, "UN", 0x7fffffff);
+  try_array (fixture, "long-element", out, "too early");
+
+  out = begin (LE);
+  put_head (out, 0x00081140, "SQ", 0xffffffff);
+  put_u32 (out, 0xe000fffe);
+  put_u32 (out, 0xffffffff);
+  try_array (fixture, "no-delimiter", out, "too early");
+
+  out = begin ("1.2.3.4");
+  put_header (out, &plain);
+  try_array (fixture, "unknown-syntax", out, "1.2.3.4");
+
+  out = begin ("1.2.840.10008.1.2.4.102");
+  try_array (fixture, "video", out, "H.264");
+}
+
+// Every beginning of a good file is refused or marked, never taken for whole.
+static void
+test_truncation (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GByteArray) out = begin (LE);
+
+  put_header (out, &plain);
+  put_pixels (out, 4096);
+  for (guint size = 1; size < out->len; size += size < 320 ? 13 : 977) {
+    g_autoptr (GError) error = NULL;
+    g_autofree char *path = odl_test_write (fixture->folder, "cut.dcm", out->data, size);
+    g_autoptr (OdlSource) source = odl_source_open (path, NULL, &error);
+    g_test_message ("%u bytes: %s", size,
+                    source != NULL ? source->info.warning : error->message);
+    if (source != NULL) {
+      g_autoptr (OdlImage) image = odl_source_read_frame (source, 0, NULL, NULL);
+      g_assert_cmpstr (odl_image_info (image)->mark, ==, "incomplete");
+    } else {
+      g_assert_null (strstr (error->message, "crashed"));
+    }
+  }
+}
+
+static void
+test_huge_stills (Fixture *fixture, gconstpointer data)
+{
+  uint8_t png[33] = "\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\x0f\xff\xff\0\x0f\xff\xff\x10\x06";
+  static const uint8_t gif[]
+      = "GIF89a\xff\xff\xff\xff\0\0\0,\0\0\0\0\xff\xff\xff\xff\0\x08";
+  static const uint8_t jpeg[]
+      = "\xff\xd8\xff\xc0\0\x11\x08\xff\xdc\xff\xdc\x03\x01\x11\0\x02\x11\0"
+        "\x03\x11\0\xff\xda\0\x0c\x03\x01\0\x02\0\x03\0\0\x3f\0\0\0";
+  static const uint8_t bmp[54]
+      = "BM\0\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0\xff\xff\x0f\0\xff\xff\x0f\0\x01\0\x18\0";
+  static const uint8_t tiff[]
+      = "II*\0\x08\0\0\0\x06\0\0\1\4\0\1\0\0\0\0\0\x0f\0\1\1\4\0\1\0\0\0\0\0\x0f\0"
+        "\2\1\3\0\1\0\0\0\x08\0\0\0\6\1\3\0\1\0\0\0\1\0\0\0\x11\1\4\0\1\0\0\0\x08\0\0\0"
+        "\x17\1\4\0\1\0\0\0\x08\0\0\0\0\0\0\0";
+
+  uint32_t sum = GUINT32_TO_BE ((uint32_t) crc32 (0, png + 12, 17));
+  memcpy (png + 29, &sum, sizeof sum);
+  g_autoptr (GByteArray) whole_png = g_byte_array_new ();
+  g_byte_array_append (whole_png, png, sizeof png);
+  g_byte_array_append (whole_png, (const uint8_t *) "\0\0\0\0IDAT", 8);
+  try_bytes (fixture, "huge.png", whole_png->data, whole_png->len, "1048575×1048575");
+  try_bytes (fixture, "huge.gif", gif, sizeof gif, "65535×65535");
+  try_bytes (fixture, "huge.jpg", jpeg, sizeof jpeg,
+             "too large: its header says 65500×65500");
+  try_bytes (fixture, "huge.bmp", bmp, sizeof bmp, "too large");
+  try_bytes (fixture, "huge.tif", tiff, sizeof tiff,
+             "too large: its header says 983040×983040");
+}
+
+static void
+test_stumps_of_stills (Fixture *fixture, gconstpointer data)
+{
+  static const struct {
+    const char *name;
+    const char *bytes;
+    size_t size;
+  } stumps[] = {
+    { "stump.png", "\x89PNG\r\n\x1a\n", 8 },
+    { "stump.jpg", "\xff\xd8\xff\xe0", 4 },
+    { "stump.gif", "GIF89a", 6 },
+    { "stump.bmp", "BM", 2 },
+    { "stump.tif", "II*\0", 4 },
+    { "stump-big.tif", "II+\0\x08\0\0\0", 8 },
+  };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (stumps); i++)
+    try_bytes (fixture, stumps[i].name, stumps[i].bytes, stumps[i].size, "Cannot open");
+}
+
+static const struct {
+  const char *name;
+  void (*run) (Fixture *fixture, gconstpointer data);
+} cases[] = {
+  { "what-is-no-image-is-refused", test_no_images },
+  { "headers-are-checked", test_headers },
+  { "deep-nesting-is-refused", test_deep_nesting },
+  { "a-deflate-bomb-is-refused", test_deflate_bomb },
+  { "broken-rle-is-refused-or-marked", test_rle },
+  { "broken-jpeg-is-refused", test_jpeg_in_dicom },
+  { "lengths-that-lie-are-refused", test_lengths_that_lie },
+  { "every-truncation-is-refused-or-marked", test_truncation },
+  { "huge-stills-are-refused", test_huge_stills },
+  { "stumps-of-stills-are-refused", test_stumps_of_stills },
+};
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *name = g_strconcat ("/hostile/", cases[i].name, NULL);
+    g_test_add (name, Fixture, NULL, set_up, cases[i].run, tear_down);
+  }
+  return g_test_run ();
+}

@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: MIT
+// The helper process as an adversary: it crashes, hangs, lies and says nothing; and files
+// that are no files.
+#include <glib/gstdio.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "decoder/protocol.h"
+#include "support.h"
+
+// Enough of a PNG to be sent to the helper.
+static const char png_head[] = "\x89PNG\r\n\x1a\n and nothing more";
+
+typedef struct {
+  char *folder;
+  char *picture;
+  char *real_decoder;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->folder = odl_test_folder ();
+  fixture->picture
+      = odl_test_write (fixture->folder, "victim.png", png_head, sizeof png_head);
+  fixture->real_decoder = g_strdup (g_getenv ("ODL_DECODER"));
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  if (fixture->real_decoder != NULL)
+    g_setenv ("ODL_DECODER", fixture->real_decoder, TRUE);
+  else
+    g_unsetenv ("ODL_DECODER");
+  odl_test_remove_folder (fixture->folder);
+  g_free (fixture->folder);
+  g_free (fixture->picture);
+  g_free (fixture->real_decoder);
+}
+
+static void
+use_script (Fixture *fixture, const char *body)
+{
+  g_autofree char *text = g_strdup_printf ("#!/bin/sh\n%s\n", body);
+  g_autofree char *path
+      = odl_test_write (fixture->folder, "decoder.sh", text, strlen (text));
+
+  g_assert_no_errno (g_chmod (path, 0755));
+  g_setenv ("ODL_DECODER", path, TRUE);
+}
+
+// Makes the helper answer with `bytes`.
+static void
+use_answer (Fixture *fixture, const void *bytes, size_t size)
+{
+  g_autofree char *path = odl_test_write (fixture->folder, "answer", bytes, size);
+  g_autofree char *script = g_strdup_printf ("exec dd if='%s' bs=65536 >&4", path);
+  use_script (fixture, script);
+}
+
+static void
+expect (Fixture *fixture, const char *phrase)
+{
+  gint64 start = g_get_monotonic_time ();
+  int fds = odl_test_count_fds ();
+  g_autofree char *message = odl_test_refusal (fixture->picture);
+
+  odl_test_contains (fixture->picture, message, "victim.png");
+  odl_test_contains (fixture->picture, message, phrase);
+  g_assert_cmpint (odl_test_count_fds (), ==, fds);
+  g_assert_cmpint (waitpid (-1, NULL, WNOHANG), ==, -1);
+  g_assert_cmpfloat ((double) (g_get_monotonic_time () - start), <, 20e6);
+}
+
+static void
+test_ends (Fixture *fixture, gconstpointer data)
+{
+  static const struct {
+    const char *script;
+    const char *phrase;
+  } cases[] = {
+    { "kill -SEGV $$", "crashed" },
+    { "kill -ABRT $$", "crashed" },
+    { "kill -KILL $$", "stopped from outside" },
+    { "kill -XCPU $$", "too long" },
+    { "exit 0", "without an answer (status 0)" },
+    { "exit 3", "without an answer (status 3)" },
+    { "printf garbage >&4", "makes no sense" },
+    { "exec head -c 300 /dev/urandom >&4", "makes no sense" },
+    { "exec head -c 65000 /dev/zero >&4", "makes no sense" },
+    { "exec 4>&-; sleep 0.1", "without an answer" },
+  };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_test_message ("%s", cases[i].script);
+    use_script (fixture, cases[i].script);
+    expect (fixture, cases[i].phrase);
+  }
+}
+
+static void
+test_hang (Fixture *fixture, gconstpointer data)
+{
+  use_script (fixture, "exec sleep 60");
+  expect (fixture, "too long");
+}
+
+static void
+test_missing_program (Fixture *fixture, gconstpointer data)
+{
+  g_setenv ("ODL_DECODER", "/nonexistent/decoder", TRUE);
+  expect (fixture, "does not start");
+}
+
+static gpointer
+cancel_soon (gpointer cancellable)
+{
+  g_usleep (150000);
+  g_cancellable_cancel (cancellable);
+  return NULL;
+}
+
+static void
+test_cancel (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+  int fds;
+
+  use_script (fixture, "exec sleep 60");
+  GThread *thread = g_thread_new ("cancel", cancel_soon, cancellable);
+  gint64 start = g_get_monotonic_time ();
+  g_assert_null (odl_source_open (fixture->picture, cancellable, &error));
+  g_assert_cmpfloat ((double) (g_get_monotonic_time () - start), <, 1.5e6);
+  g_assert_error (error, ODL_ERROR, ODL_ERROR_CANCELLED);
+  g_thread_join (thread);
+  g_assert_cmpint (waitpid (-1, NULL, WNOHANG), ==, -1);
+
+  // Cancelled before it began.
+  g_clear_error (&error);
+  fds = odl_test_count_fds ();
+  g_assert_null (odl_source_open (fixture->picture, cancellable, &error));
+  g_assert_error (error, ODL_ERROR, ODL_ERROR_CANCELLED);
+  g_assert_cmpint (odl_test_count_fds (), ==, fds);
+}
+
+// An answer that would be believed, but for what `spoil` does to it.
+static OdlDecoderReply
+plausible_answer (void)
+{
+  return (OdlDecoderReply){
+    .magic = ODL_DECODER_MAGIC,
+    .version = ODL_DECODER_VERSION,
+    .status = ODL_DECODER_OK,
+    .text_bytes = ODL_DECODER_N_TEXTS,
+    .width = 4,
+    .height = 4,
+    .channels = 1,
+    .n_frames = 1,
+    .declared_frames = 1,
+    .data_bytes = 16,
+    .stored_max = 255,
+    .slope = 1,
+    .pixel_aspect = 1,
+  };
+}
+
+static void
+try_answer (Fixture *fixture, const OdlDecoderReply *reply, const char *phrase)
+{
+  char bytes[sizeof *reply + ODL_DECODER_N_TEXTS] = { 0 };
+
+  memcpy (bytes, reply, sizeof *reply);
+  use_answer (fixture, bytes, sizeof bytes);
+  expect (fixture, phrase);
+}
+
+static void
+test_absurd_answers (Fixture *fixture, gconstpointer data)
+{
+  OdlDecoderReply replies[16];
+  size_t n = 0;
+
+  for (size_t i = 0; i < G_N_ELEMENTS (replies); i++)
+    replies[i] = plausible_answer ();
+  n++; // without its memory file
+  replies[n++].width = G_MAXUINT32;
+  replies[n].width = replies[n].height = 65536;
+  replies[n++].data_bytes = (uint64_t) 1 << 32;
+  replies[n++].channels = 5;
+  replies[n++].sample_type = 77;
+  replies[n++].stored_max = -1;
+  replies[n++].slope = __builtin_nan ("");
+  replies[n++].pixel_aspect = 0;
+  replies[n++].n_frames = 0;
+  replies[n++].n_details = 1000000;
+  replies[n++].text_bytes = 60000;
+  replies[n++].version = 99;
+  replies[n++].status = 12345;
+  replies[n++].frame_rate = __builtin_inf ();
+  for (size_t i = 0; i < n; i++) {
+    g_test_message ("answer %zu", i);
+    try_answer (fixture, &replies[i], "makes no sense");
+  }
+}
+
+static void
+test_refusal_is_passed_on (Fixture *fixture, gconstpointer data)
+{
+  static const char sentence[] = "it is Tuesday";
+  OdlDecoderReply reply = plausible_answer ();
+  char bytes[sizeof reply + sizeof sentence + ODL_DECODER_N_TEXTS - 1] = { 0 };
+
+  reply.status = ODL_ERROR_UNSUPPORTED;
+  reply.text_bytes = sizeof bytes - sizeof reply;
+  memcpy (bytes, &reply, sizeof reply);
+  memcpy (bytes + sizeof reply, sentence, sizeof sentence);
+  use_answer (fixture, bytes, sizeof bytes);
+  expect (fixture, "Cannot open victim.png: it is Tuesday");
+}
+
+static void
+expect_refused (const char *path, const char *phrase)
+{
+  int fds = odl_test_count_fds ();
+  gint64 start = g_get_monotonic_time ();
+  g_autofree char *message = odl_test_refusal (path);
+
+  odl_test_contains (path, message, phrase);
+  g_assert_cmpint (odl_test_count_fds (), ==, fds);
+  g_assert_cmpfloat ((double) (g_get_monotonic_time () - start), <, 2e6);
+}
+
+static void
+test_no_files (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *fifo = g_build_filename (fixture->folder, "pipe.png", NULL);
+  g_autofree char *hidden = g_build_filename (fixture->folder, "hidden.png", NULL);
+  g_autofree char *absent = g_build_filename (fixture->folder, "absent.png", NULL);
+  g_autofree char *place = g_build_filename (fixture->folder, "socket.png", NULL);
+  struct sockaddr_un address = { .sun_family = AF_UNIX };
+  int listener = socket (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+  g_strlcpy (address.sun_path, place, sizeof address.sun_path);
+  g_assert_no_errno (bind (listener, (struct sockaddr *) &address, sizeof address));
+  g_assert_no_errno (mkfifo (fifo, 0600));
+  expect_refused (fifo, "pipe");
+  expect_refused (place, "socket");
+  expect_refused ("/dev/zero", "device");
+  expect_refused (fixture->folder, "folder");
+  expect_refused (absent, "absent.png: No such file");
+  close (listener);
+
+  g_assert_true (g_file_set_contents (hidden, png_head, sizeof png_head, NULL));
+  g_assert_no_errno (g_chmod (hidden, 0));
+  if (access (hidden, R_OK) != 0)
+    expect_refused (hidden, "Permission denied");
+}
+
+static void
+test_odd_names (Fixture *fixture, gconstpointer data)
+{
+  static const char *const names[]
+      = { "new\nline.png", "\xff\xfe not UTF-8.png", "<b>markup<b> %s %n.png",
+          "-o --help.png", "phantom.png" };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
+    g_autofree char *path = odl_test_write (fixture->folder, names[i], "no picture", 10);
+    expect_refused (path, "known format");
+  }
+}
+
+typedef struct {
+  const char *path;
+  int failures;
+} Load;
+
+static gpointer
+open_many (gpointer data)
+{
+  Load *load = data;
+
+  for (int i = 0; i < 4; i++) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (OdlSource) source = odl_source_open (load->path, NULL, &error);
+    load->failures += source == NULL && error != NULL;
+  }
+  return NULL;
+}
+
+static void
+test_many_threads (Fixture *fixture, gconstpointer data)
+{
+  GThread *threads[4];
+  Load loads[G_N_ELEMENTS (threads)];
+  int fds = odl_test_count_fds ();
+
+  for (size_t i = 0; i < G_N_ELEMENTS (threads); i++) {
+    loads[i] = (Load){ .path = fixture->picture };
+    threads[i] = g_thread_new ("open", open_many, &loads[i]);
+  }
+  for (size_t i = 0; i < G_N_ELEMENTS (threads); i++) {
+    g_thread_join (threads[i]);
+    g_assert_cmpint (loads[i].failures, ==, 4);
+  }
+  g_assert_cmpint (odl_test_count_fds (), ==, fds);
+  g_assert_cmpint (waitpid (-1, NULL, WNOHANG), ==, -1);
+}
+
+// The helper sees its file, its socket and nothing else of ours.
+static void
+test_inherits_nothing (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *report = g_build_filename (fixture->folder, "report", NULL);
+  g_autofree char *script
+      = g_strdup_printf ("ls /proc/$$/fd | sort -n | tr '\\n' ' ' > '%s'", report);
+  g_autofree char *text = NULL;
+  int stray = open ("/dev/null", O_RDONLY); // without close-on-exec
+
+  use_script (fixture, script);
+  g_free (odl_test_refusal (fixture->picture));
+  g_assert_true (g_file_get_contents (report, &text, NULL, NULL));
+  close (stray);
+  // The shell keeps its script open under a number of its own.
+  g_test_message ("open in the helper: %s", text);
+  g_assert_true (g_str_has_prefix (text, "0 1 2 3 4 "));
+  g_assert_cmpint (g_strv_length (g_strsplit (g_strstrip (text), " ", -1)), <=, 6);
+}
+
+static const struct {
+  const char *name;
+  void (*run) (Fixture *fixture, gconstpointer data);
+} cases[] = {
+  { "every-end-of-the-helper-is-a-sentence", test_ends },
+  { "a-helper-that-hangs-is-stopped", test_hang },
+  { "a-missing-helper-is-a-sentence", test_missing_program },
+  { "cancelling-stops-the-helper-at-once", test_cancel },
+  { "absurd-answers-are-refused", test_absurd_answers },
+  { "a-refusal-names-the-file", test_refusal_is_passed_on },
+  { "what-is-no-file-never-blocks", test_no_files },
+  { "odd-names-are-shown-in-one-line", test_odd_names },
+  { "many-threads-may-open-at-once", test_many_threads },
+  { "the-helper-inherits-two-descriptors", test_inherits_nothing },
+};
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *name = g_strconcat ("/process/", cases[i].name, NULL);
+    g_test_add (name, Fixture, NULL, set_up, cases[i].run, tear_down);
+  }
+  return g_test_run ();
+}
