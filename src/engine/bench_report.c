@@ -129,7 +129,7 @@ odl_bench_to_json (const OdlBenchResult *result)
 static bool
 is_same_case (const OdlBenchRow *a, const OdlBenchRow *b)
 {
-  return g_str_equal (a->engine, b->engine) && g_str_equal (a->variant, b->variant)
+  return g_strcmp0 (a->engine, b->engine) == 0 && g_strcmp0 (a->variant, b->variant) == 0
          && a->width == b->width && a->height == b->height && a->channels == b->channels
          && a->precision == b->precision && a->levels == b->levels
          && a->threads == b->threads;
