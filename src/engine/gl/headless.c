@@ -177,3 +177,10 @@ odl_gl_headless_is_software (const OdlGlHeadless *headless)
 {
   return headless->caps.is_software;
 }
+
+void
+odl_gl_headless_finish (OdlGlHeadless *headless)
+{
+  g_return_if_fail (headless != NULL);
+  glFinish ();
+}

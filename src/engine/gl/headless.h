@@ -30,6 +30,9 @@ void odl_gl_headless_free (OdlGlHeadless *headless);
 const char *odl_gl_headless_renderer (const OdlGlHeadless *headless);
 gboolean odl_gl_headless_is_software (const OdlGlHeadless *headless);
 
+// Waits until all work of the context is done: for measurements.
+void odl_gl_headless_finish (OdlGlHeadless *headless);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlGlHeadless, odl_gl_headless_free)
 
 G_END_DECLS

@@ -3,6 +3,8 @@
 
 #include <epoxy/gl.h>
 
+#include "base/clock.h"
+
 // Frames whose results may be outstanding.
 #define FRAMES 4
 
@@ -11,6 +13,7 @@ struct _OdlGlTimer {
   int n_steps;
   GLuint *queries; // FRAMES × n_steps
   bool pending[FRAMES];
+  int64_t begun_ns[FRAMES]; // on the clock
   int next;
 };
 
@@ -64,9 +67,14 @@ collect (OdlGlTimer *timer, int frame, OdlEngine *engine)
   timer->pending[frame] = false;
   if (engine->n_step_ns != timer->n_steps)
     return;
+
+  // llvmpipe gives the time of day for a query that begins before anything is drawn: no
+  // step lasts longer than its frame is old.
+  const int64_t age_ns = odl_clock_now_ns () - timer->begun_ns[frame];
   engine->frame_ns = 0;
   for (int i = 0; i < timer->n_steps; i++) {
-    engine->step_ns[i] = result_ns (timer, queries[i]);
+    const int64_t ns = result_ns (timer, queries[i]);
+    engine->step_ns[i] = ns >= 0 && ns <= age_ns ? ns : 0;
     engine->frame_ns += engine->step_ns[i];
   }
 }
@@ -80,7 +88,10 @@ odl_gl_timer_frame_begin (OdlGlTimer *timer, OdlEngine *engine)
     if (timer->pending[frame])
       collect (timer, frame, engine);
   }
-  return !timer->pending[timer->next];
+  if (timer->pending[timer->next])
+    return false;
+  timer->begun_ns[timer->next] = odl_clock_now_ns ();
+  return true;
 }
 
 void
