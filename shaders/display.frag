@@ -2,11 +2,12 @@
 // The display step: scaled values to what is seen on the canvas, as odl_display_render_view
 // computes it. `column` and `row` make the position in the picture, in samples, from a position
 // on the canvas, in pixels from the top left: position = (dot (column, (x, y, 1)), dot (row, ...)).
-// TAPS > 1: mean over TAPS^2 positions in the pixel; SMOOTH: bilinear; else the nearest sample.
+// taps > 1: mean over taps^2 positions in the pixel; SMOOTH: bilinear; else the nearest sample.
 uniform sampler2D picture; // R, or RGB with COLOUR
 #ifdef ALPHA
 uniform sampler2D alpha; // in the fourth channel
 #endif
+uniform int taps;
 uniform vec3 column;
 uniform vec3 row;
 uniform ivec2 size; // samples of the picture
@@ -62,9 +63,9 @@ void main ()
 {
   vec2 pixel = vec2 (floor (gl_FragCoord.x), float (canvas_height) - ceil (gl_FragCoord.y));
   vec3 sum = vec3 (0.0);
-  const float pitch = 1.0 / float (TAPS);
-  for (int j = 0; j < TAPS; j++)
-    for (int i = 0; i < TAPS; i++)
+  float pitch = 1.0 / float (taps);
+  for (int j = 0; j < taps; j++)
+    for (int i = 0; i < taps; i++)
       sum += at (pixel + (vec2 (i, j) + 0.5) * pitch);
   colour = vec4 (sum * (pitch * pitch), 1.0);
 }

@@ -151,10 +151,12 @@ run_step (FragmentEngine *self,
           const OdlImage *input,
           GError **error)
 {
+  const int precision = odl_gl_targets_slot (self->targets, step->writes)->precision;
+
   for (int i = own->first; i < own->first + own->count; i++) {
     OdlGlDraw *draw = &g_array_index (self->draws, OdlGlDraw, i);
     if (step->kind == ODL_STEP_LOAD
-        && !odl_gl_upload_image (self->upload, input, self->plan->precision, draw, error))
+        && !odl_gl_upload_image (self->upload, input, precision, draw, error))
       return false;
     odl_gl_step_parameters (step, &draw->uniforms);
     odl_gl_draw (draw);

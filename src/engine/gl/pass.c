@@ -116,7 +116,7 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
     .name = "display",
     .fragment = "display.frag",
     .samplers = { "picture", "alpha" },
-    .uniforms = { UNIFORM ("column", VEC3, column), UNIFORM ("row", VEC3, row),
+    .uniforms = { UNIFORM ("taps", INT, display_taps), UNIFORM ("column", VEC3, column), UNIFORM ("row", VEC3, row),
                   UNIFORM ("size", IVEC2, size),
                   UNIFORM ("canvas_height", INT, canvas_height),
                   UNIFORM ("canvas_level", FLOAT, canvas_level),

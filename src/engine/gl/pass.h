@@ -32,6 +32,7 @@ typedef struct {
   float low_taps[ODL_GL_MAX_TAPS][2];
   float high_taps[ODL_GL_MAX_TAPS][2];
   float pick[4];
+  int display_taps;
   float column[3], row[3];
   int canvas_height;
   float canvas_level;

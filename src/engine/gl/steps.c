@@ -33,7 +33,7 @@ static OdlGlDraw *
 add_draw (Compiler *c, const DrawParams *params, bool lines)
 {
   g_autofree char *defines
-      = g_strconcat (c->params->plan->precision == 16 ? "#define HALF_TARGET\n" : "",
+      = g_strconcat (c->target->precision == 16 ? "#define HALF_TARGET\n" : "",
                      params->reach > params->shortest - 1 ? "#define FOLD_FAR\n" : "",
                      params->defines, NULL);
   OdlGlDraw draw = {
@@ -68,7 +68,10 @@ axis_define (const Compiler *c)
 static bool
 compile_load (Compiler *c)
 {
-  const OdlGlDraw draw = { .framebuffer = c->target->framebuffers[0] };
+  const OdlGlDraw draw = {
+    .framebuffer = c->target->framebuffers[0],
+    .uniforms.bias = odl_gl_bias (c->params->plan->precision),
+  };
 
   g_array_append_val (c->draws, draw);
   return true;

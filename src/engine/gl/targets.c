@@ -119,6 +119,22 @@ storage_of (const OdlSlot *slot)
   g_assert_not_reached ();
 }
 
+// Sharpening multiplies rounding errors (amount 1 by up to 17) and makes values as large:
+// what it reads and writes, and what that was made of, is in single precision in 16-bit
+// plans too.
+static int
+precision_of_slot (const OdlGlCaps *caps, const OdlPlan *plan, int slot)
+{
+  if (plan->precision != 16 || !caps->float_targets)
+    return plan->precision;
+  for (int i = 0; i < plan->n_steps; i++)
+    if (plan->steps[i].kind == ODL_STEP_SHARPEN
+        && (slot == plan->source || slot == plan->steps[i].reads[0]
+            || slot == plan->steps[i].writes))
+      return 32;
+  return 16;
+}
+
 // Takes a texture over from the previous set, or makes one; 0 on failure.
 static GLuint
 obtain_texture (OdlGlTargets *targets,
@@ -151,19 +167,18 @@ obtain_texture (OdlGlTargets *targets,
 }
 
 static void
-set_memory_error (const OdlGlSlot *slot, int precision, GError **error)
+set_memory_error (const OdlGlSlot *slot, GError **error)
 {
   g_set_error (error, ODL_ERROR, ODL_ERROR_GPU,
                _ ("the graphics driver gave no %d-bit float texture of %d × %d pixels to "
                   "draw into: its memory may be full; choose the CPU engine"),
-               precision, slot->width, slot->height);
+               slot->precision, slot->width, slot->height);
 }
 
 static bool
 fill_slot (OdlGlTargets *targets,
            OdlGlTargets *previous,
            OdlGlSlot *slot,
-           int precision,
            size_t *created,
            GError **error)
 {
@@ -171,12 +186,12 @@ fill_slot (OdlGlTargets *targets,
 
   for (int i = 0; i < storage->n_textures; i++) {
     const Texture wanted = { .components = storage->components,
-                             .precision = precision,
+                             .precision = slot->precision,
                              .width = slot->width,
                              .height = slot->height };
     slot->textures[i] = obtain_texture (targets, previous, &wanted, created);
     if (slot->textures[i] == 0) {
-      set_memory_error (slot, precision, error);
+      set_memory_error (slot, error);
       return false;
     }
   }
@@ -186,7 +201,7 @@ fill_slot (OdlGlTargets *targets,
     slot->framebuffers[i] = odl_gl_framebuffer_new (
         slot->textures + storage->framebuffers[i].first, storage->framebuffers[i].count);
     if (slot->framebuffers[i] == 0) {
-      set_memory_error (slot, precision, error);
+      set_memory_error (slot, error);
       return false;
     }
   }
@@ -221,7 +236,8 @@ odl_gl_targets_new (const OdlGlCaps *caps,
     slot->width = (wanted->width + slot->storage->divide_x - 1) / slot->storage->divide_x;
     slot->height
         = (wanted->height + slot->storage->divide_y - 1) / slot->storage->divide_y;
-    if (fill_slot (targets, previous, slot, plan->precision, created, error))
+    slot->precision = precision_of_slot (caps, plan, i);
+    if (fill_slot (targets, previous, slot, created, error))
       continue;
     odl_gl_targets_rollback (targets, previous);
     return NULL;

@@ -30,6 +30,7 @@ typedef struct {
 
 typedef struct {
   const OdlGlStorage *storage;
+  int precision; // of the textures
   int width, height; // of the textures
   GLuint textures[ODL_GL_SLOT_TEXTURES];
   GLuint framebuffers[ODL_GL_SLOT_FRAMEBUFFERS];
@@ -61,7 +62,7 @@ void odl_gl_targets_free (OdlGlTargets *targets);
 const OdlGlSlot *odl_gl_targets_slot (const OdlGlTargets *targets, int slot);
 size_t odl_gl_targets_count (const OdlGlTargets *targets); // textures
 
-// What the pictures, LL bands and low halves in targets of `precision` lack: half floats
+// What the pictures, LL bands and low halves of a plan of `precision` lack: half floats
 // are twice as fine below 0.5 as above, so 16-bit plans work on scaled values − 0.5. All
 // steps are linear with a DC gain of 1 on these and 0 on details (but for THRESHOLD,
 // which sees details only): nothing but LOAD and who looks at results needs to know.

@@ -284,7 +284,6 @@ odl_gl_upload_image (OdlGlUpload *upload,
   draw->vertices = 3;
   draw->textures[0] = upload->texture;
   draw->uniforms.minimum = (float) info->stored_min;
-  draw->uniforms.bias = odl_gl_bias (precision);
   draw->uniforms.scale = (float) (1 / (info->stored_max - info->stored_min));
   return true;
 }

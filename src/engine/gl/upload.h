@@ -16,8 +16,8 @@ void odl_gl_upload_free (OdlGlUpload *upload); // GL current
 
 // Copies slice 0, frame 0 of `image` through a ring of buffers into a texture of the
 // image's own sample type, and fills `draw` with the LOAD pass for it: all but
-// framebuffer. `precision` is that of the target. Allocates only when type or geometry
-// changed. ODL_ERROR_TOO_LARGE, ODL_ERROR_GPU. GL current, unpack state as
+// framebuffer and bias. `precision` is that of the target. Allocates only when type or
+// geometry changed. ODL_ERROR_TOO_LARGE, ODL_ERROR_GPU. GL current, unpack state as
 // odl_gl_state_save sets it.
 bool odl_gl_upload_image (OdlGlUpload *upload,
                           const OdlImage *image,

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+// What happens over many frames: nothing is made, nothing is lost, nothing is left
+// behind.
+#include <epoxy/gl.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "engine/gl/fragment.h"
+#include "fixture.h"
+
+static void
+run (OdlEngine *engine, const char *recipe, OdlImage *image)
+{
+  g_autoptr (OdlPlan) plan = odl_gl_test_plan (recipe, image);
+  g_autoptr (GError) error = NULL;
+
+  odl_engine_prepare (engine, plan, &error);
+  g_assert_no_error (error);
+  odl_engine_run (engine, plan, image, &error);
+  g_assert_no_error (error);
+}
+
+// Sliders change parameters only: 50 frames of them.
+static void
+frames_make_nothing (void)
+{
+  g_autoptr (OdlEngine) engine = odl_gl_test_engine ();
+
+  engine->timing = true;
+  for (size_t f = 0; f < 2; f++) {
+    OdlEngineCounters before = { 0 };
+    for (int frame = 0; frame < 50; frame++) {
+      g_autoptr (OdlImage) image
+          = odl_gl_test_noise (96, 64, 1, ODL_SAMPLE_U8, (guint32) frame);
+      g_autofree char *recipe
+          = f == 0
+                ? g_strdup_printf ("soft-threshold:levels=3,threshold=%g", frame / 100.0)
+                : g_strdup_printf ("gaussian:sigma=%g sharpen:amount=%g",
+                                   0.3 + frame / 10.0, frame / 50.0);
+      run (engine, recipe, image);
+      if (frame == 0)
+        before = engine->counters;
+    }
+    g_assert_cmpuint (engine->counters.allocations, ==, before.allocations);
+    g_assert_cmpuint (engine->counters.programs, ==, before.programs);
+    g_assert_cmpuint (engine->counters.textures, ==, before.textures);
+  }
+}
+
+// Sizes and kinds change back and forth: textures in use are those of the last plan.
+static void
+changes_leak_no_textures (void)
+{
+  static const char *const recipes[] = {
+    "gaussian:sigma=1",
+    "soft-threshold:levels=3",
+    "soft-threshold:levels=2 precision=16",
+    "",
+  };
+  g_autoptr (OdlEngine) engine = odl_gl_test_engine ();
+  size_t first_round[G_N_ELEMENTS (recipes)] = { 0 };
+  size_t programs = 0;
+
+  for (int round = 0; round < 6; round++) {
+    for (size_t r = 0; r < G_N_ELEMENTS (recipes); r++) {
+      const int channels = r % 2 == 0 ? 1 : 3;
+      g_autoptr (OdlImage) image
+          = odl_gl_test_noise (80 + 16 * (int) r, 50, channels, ODL_SAMPLE_U8, 1);
+      run (engine, recipes[r], image);
+      if (round == 0)
+        first_round[r] = odl_gl_fragment_texture_count (engine);
+      g_assert_cmpuint (odl_gl_fragment_texture_count (engine), ==, first_round[r]);
+    }
+    if (round == 0)
+      programs = engine->counters.programs;
+    g_assert_cmpuint (engine->counters.programs, ==, programs);
+  }
+}
+
+static void
+count_textures (gsize *alive)
+{
+  *alive = 0;
+  for (GLuint name = 1; name < 4096; name++)
+    *alive += glIsTexture (name) ? 1 : 0;
+}
+
+static void
+close_deletes_every_texture (void)
+{
+  gsize before, during, after;
+
+  count_textures (&before);
+  OdlEngine *engine = odl_gl_test_engine ();
+  for (int size = 20; size < 60; size += 7) {
+    g_autoptr (OdlImage) image = odl_gl_test_noise (size, size, 3, ODL_SAMPLE_U8, 1);
+    run (engine, "soft-threshold:levels=3", image);
+    count_textures (&during);
+    g_assert_cmpuint (during, ==, before + odl_gl_fragment_texture_count (engine) + 1);
+  }
+  odl_engine_close (engine);
+  count_textures (&after);
+  g_assert_cmpuint (after, ==, before);
+}
+
+static void
+too_large_is_said_and_survived (void)
+{
+  g_autoptr (OdlEngine) engine = odl_gl_test_engine ();
+  g_autoptr (OdlImage) image = odl_gl_test_noise (130, 20, 1, ODL_SAMPLE_U8, 1);
+  g_autoptr (OdlImage) small = odl_gl_test_noise (64, 64, 1, ODL_SAMPLE_U8, 1);
+  g_autoptr (OdlPlan) plan = odl_gl_test_plan ("soft-threshold:levels=2", image);
+  g_autoptr (GError) error = NULL;
+
+  run (engine, "soft-threshold:levels=2", small);
+  odl_gl_fragment_set_max_side (engine, 128);
+  g_assert_false (odl_engine_prepare (engine, plan, &error));
+  g_assert_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE);
+  g_assert_nonnull (strstr (error->message, "128"));
+  g_clear_error (&error);
+  g_assert_cmpfloat (
+      odl_gl_test_distance (engine, "soft-threshold:levels=2", small, false), <=, 1e-5);
+}
+
+// A texture that is within the limit but not within the memory.
+static void
+out_of_memory_is_said_and_survived (void)
+{
+  g_autoptr (OdlEngine) engine = odl_gl_test_engine ();
+  g_autoptr (OdlImage) small = odl_gl_test_noise (64, 64, 1, ODL_SAMPLE_U8, 1);
+  g_autoptr (OdlImage) image = odl_gl_test_noise (64, 64, 1, ODL_SAMPLE_U8, 1);
+  g_autoptr (OdlPlan) plan = odl_gl_test_plan ("sharpen", image);
+  g_autoptr (GError) error = NULL;
+
+  run (engine, "soft-threshold:levels=2", small);
+  const size_t textures = odl_gl_fragment_texture_count (engine);
+  // Beyond what any driver takes, so that glTexImage2D itself refuses.
+  for (int i = 0; i < plan->n_slots; i++)
+    plan->slots[i].width = 1 << 24;
+  g_assert_false (odl_engine_prepare (engine, plan, &error));
+  g_assert_error (error, ODL_ERROR, ODL_ERROR_GPU);
+  g_clear_error (&error);
+  odl_gl_test_no_gl_error ();
+  g_assert_cmpuint (odl_gl_fragment_texture_count (engine), ==, textures);
+  g_assert_cmpfloat (
+      odl_gl_test_distance (engine, "soft-threshold:levels=2", small, false), <=, 1e-5);
+}
+
+// GTK's state in the same context, as it was.
+static void
+state_stays (void)
+{
+  static const GLenum names[] = { GL_DRAW_FRAMEBUFFER_BINDING,
+                                  GL_READ_FRAMEBUFFER_BINDING,
+                                  GL_CURRENT_PROGRAM,
+                                  GL_VERTEX_ARRAY_BINDING,
+                                  GL_ACTIVE_TEXTURE,
+                                  GL_TEXTURE_BINDING_2D,
+                                  GL_UNPACK_ALIGNMENT,
+                                  GL_UNPACK_ROW_LENGTH,
+                                  GL_PACK_ALIGNMENT,
+                                  GL_BLEND,
+                                  GL_SCISSOR_TEST,
+                                  GL_DEPTH_TEST,
+                                  GL_BLEND_SRC_RGB,
+                                  GL_BLEND_DST_RGB,
+                                  GL_PIXEL_UNPACK_BUFFER_BINDING };
+  g_autoptr (OdlEngine) engine = odl_gl_test_engine ();
+  g_autoptr (OdlImage) image = odl_gl_test_noise (33, 21, 1, ODL_SAMPLE_U8, 1);
+  GLuint texture, framebuffer, vertex_array;
+  GLint before[G_N_ELEMENTS (names)], viewport[4];
+
+  glGenTextures (1, &texture);
+  glActiveTexture (GL_TEXTURE2);
+  glBindTexture (GL_TEXTURE_2D, texture);
+  glGenFramebuffers (1, &framebuffer);
+  glBindFramebuffer (GL_FRAMEBUFFER, framebuffer);
+  glGenVertexArrays (1, &vertex_array);
+  glBindVertexArray (vertex_array);
+  glPixelStorei (GL_UNPACK_ALIGNMENT, 8);
+  glPixelStorei (GL_UNPACK_ROW_LENGTH, 100);
+  glPixelStorei (GL_PACK_ALIGNMENT, 2);
+  glEnable (GL_BLEND);
+  glEnable (GL_SCISSOR_TEST);
+  glEnable (GL_DEPTH_TEST);
+  glBlendFunc (GL_SRC_ALPHA, GL_ONE);
+  glViewport (1, 2, 3, 4);
+  glScissor (0, 0, 1, 1);
+  for (size_t i = 0; i < G_N_ELEMENTS (names); i++)
+    glGetIntegerv (names[i], &before[i]);
+
+  g_assert_cmpfloat (
+      odl_gl_test_distance (engine, "soft-threshold:levels=2", image, true), <=, 1e-5);
+
+  for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
+    GLint after;
+    glGetIntegerv (names[i], &after);
+    if (after != before[i])
+      g_error ("state 0x%x was %d and is %d", names[i], before[i], after);
+  }
+  glGetIntegerv (GL_VIEWPORT, viewport);
+  g_assert_cmpint (
+      viewport[0] * 1000 + viewport[1] * 100 + viewport[2] * 10 + viewport[3], ==, 1234);
+  glBindFramebuffer (GL_FRAMEBUFFER, 0);
+  glBindVertexArray (0);
+  glDisable (GL_BLEND);
+  glDisable (GL_SCISSOR_TEST);
+  glDisable (GL_DEPTH_TEST);
+  glPixelStorei (GL_UNPACK_ALIGNMENT, 4);
+  glPixelStorei (GL_UNPACK_ROW_LENGTH, 0);
+  glDeleteFramebuffers (1, &framebuffer);
+  glDeleteVertexArrays (1, &vertex_array);
+  glDeleteTextures (1, &texture);
+}
+
+static void
+times_arrive (void)
+{
+  g_autoptr (OdlEngine) engine = odl_gl_test_engine ();
+  g_autoptr (OdlImage) image = odl_gl_test_noise (128, 128, 1, ODL_SAMPLE_U8, 1);
+  OdlGlCaps caps;
+  g_autoptr (GError) error = NULL;
+
+  odl_gl_caps_init (&caps, &error);
+  g_assert_no_error (error);
+  if (!caps.timer_queries) {
+    g_test_skip ("no timer queries in this context");
+    return;
+  }
+  engine->timing = true;
+  for (int frame = 0; frame < 12; frame++) {
+    run (engine, "soft-threshold:levels=3", image);
+    glFinish ();
+  }
+  g_assert_cmpint (engine->n_step_ns, >, 0);
+  g_assert_cmpint (engine->frame_ns, >, 0);
+  int64_t sum = 0;
+  for (int i = 0; i < engine->n_step_ns; i++)
+    sum += engine->step_ns[i];
+  g_assert_cmpint (sum, ==, engine->frame_ns);
+}
+
+int
+main (int argc, char **argv)
+{
+  static const OdlGlTest tests[] = {
+    { "life/frames-make-nothing", frames_make_nothing },
+    { "life/changes-leak-no-textures", changes_leak_no_textures },
+    { "life/close-deletes-every-texture", close_deletes_every_texture },
+    { "life/too-large-is-said-and-survived", too_large_is_said_and_survived },
+    { "life/out-of-memory-is-said-and-survived", out_of_memory_is_said_and_survived },
+    { "life/state-stays", state_stays },
+    { "life/times-arrive", times_arrive },
+  };
+
+  g_test_init (&argc, &argv, NULL);
+  return odl_gl_test_run (tests, G_N_ELEMENTS (tests));
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+// Shaders and the tables that speak of them.
+#include <epoxy/gl.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "engine/gl/fragment.h"
+#include "fixture.h"
+#include "wavelet/border.h"
+
+// All programs that some recipes need.
+static OdlEngine *
+engine_with_programs (void)
+{
+  static const char *const recipes[] = {
+    "gaussian:sigma=2 sharpen soft-threshold:levels=3",
+    "soft-threshold:levels=2 view=analysis",
+    "soft-threshold:wavelet=cdf53,levels=2 colour=luma",
+    "shrinkage:levels=2 precision=16",
+  };
+  OdlEngine *engine = odl_gl_test_engine ();
+
+  for (size_t r = 0; r < G_N_ELEMENTS (recipes); r++)
+    for (int channels = 1; channels <= 4; channels += 3)
+      for (int lines = ODL_GL_LINES_SPLIT; lines <= ODL_GL_LINES_WHOLE; lines++) {
+        g_autoptr (OdlImage) image
+            = odl_gl_test_noise (40 + lines, 6, channels, ODL_SAMPLE_U8, 1);
+        g_autoptr (OdlPlan) plan = odl_gl_test_plan (recipes[r], image);
+        g_autoptr (GError) error = NULL;
+        odl_gl_fragment_set_lines (engine, (OdlGlLines) lines);
+        odl_engine_prepare (engine, plan, &error);
+        g_assert_no_error (error);
+        odl_engine_run (engine, plan, image, &error);
+        g_assert_no_error (error);
+      }
+  return engine;
+}
+
+static const OdlGlUniform *
+find_uniform (const OdlGlProgram *program, const char *name)
+{
+  for (int i = 0; i < ODL_GL_PASS_UNIFORMS && program->pass->uniforms[i].name; i++)
+    if (strcmp (program->pass->uniforms[i].name, name) == 0)
+      return &program->pass->uniforms[i];
+  if (program->lines && strcmp (odl_gl_lines_uniforms[0].name, name) == 0)
+    return &odl_gl_lines_uniforms[0];
+  return NULL;
+}
+
+static int
+find_sampler (const OdlGlProgram *program, const char *name)
+{
+  for (int i = 0; i < ODL_GL_PASS_SAMPLERS && program->pass->samplers[i]; i++)
+    if (strcmp (program->pass->samplers[i], name) == 0)
+      return i;
+  return -1;
+}
+
+static bool
+is_sampler (GLenum type)
+{
+  return type == GL_SAMPLER_2D || type == GL_UNSIGNED_INT_SAMPLER_2D
+         || type == GL_INT_SAMPLER_2D;
+}
+
+// Returns how many of the pass's uniforms the linked program really has.
+static int
+walk (const OdlGlProgram *program)
+{
+  GLint n = 0;
+  int found = 0;
+
+  glGetProgramiv (program->id, GL_ACTIVE_UNIFORMS, &n);
+  for (GLint i = 0; i < n; i++) {
+    char name[64];
+    GLint size, location, unit = -1;
+    GLenum type;
+    glGetActiveUniform (program->id, i, sizeof name, NULL, &size, &type, name);
+    *strchrnul (name, '[') = '\0';
+    location = glGetUniformLocation (program->id, name);
+    if (is_sampler (type)) {
+      glGetUniformiv (program->id, location, &unit);
+      g_assert_cmpint (find_sampler (program, name), ==, unit);
+      found++;
+      continue;
+    }
+    const OdlGlUniform *uniform = find_uniform (program, name);
+    if (uniform == NULL)
+      g_error ("%s: the table lacks uniform %s", program->pass->name, name);
+    if (odl_gl_uniform_gl_type (uniform->type) != type || size > uniform->count)
+      g_error ("%s: uniform %s is of another type or size", program->pass->name, name);
+    found++;
+  }
+  return found;
+}
+
+static int
+expected_count (const OdlGlProgram *program)
+{
+  int n = program->lines ? 1 : 0;
+
+  for (int i = 0; i < ODL_GL_PASS_UNIFORMS && program->pass->uniforms[i].name; i++)
+    n++;
+  for (int i = 0; i < ODL_GL_PASS_SAMPLERS && program->pass->samplers[i]; i++)
+    n++;
+  return n;
+}
+
+static void
+uniforms_match_the_table (void)
+{
+  g_autoptr (OdlEngine) engine = engine_with_programs ();
+  const OdlGlPrograms *programs = odl_gl_fragment_programs (engine);
+  int best[ODL_GL_N_PASSES] = { 0 };
+  int expected[ODL_GL_N_PASSES] = { 0 };
+
+  for (size_t i = 0; i < odl_gl_programs_count (programs); i++) {
+    const OdlGlProgram *program = odl_gl_programs_at (programs, i);
+    const size_t pass = program->pass - odl_gl_passes;
+    best[pass] = MAX (best[pass], walk (program));
+    expected[pass] = MAX (expected[pass], expected_count (program));
+  }
+  // A name of the table that no program has would be a mistake of the table.
+  for (int pass = ODL_GL_PASS_LOAD; pass <= ODL_GL_PASS_RECOMBINE; pass++) {
+    g_test_message ("%s: %d of %d", odl_gl_passes[pass].name, best[pass], expected[pass]);
+    g_assert_cmpint (expected[pass], >, 0);
+    g_assert_cmpint (best[pass], ==, expected[pass]);
+  }
+}
+
+#define FIRST (-200)
+#define LAST 300
+#define MOST 67
+
+static void
+border_folds_like_the_c_function (void)
+{
+  OdlGlCaps caps;
+  size_t linked = 0;
+  g_autoptr (GError) error = NULL;
+  const int width = LAST - FIRST + 1;
+  g_autofree float *texels = g_new (float, 4 * width * MOST);
+  GLuint texture, vertex_array;
+
+  odl_gl_caps_init (&caps, &error);
+  g_assert_no_error (error);
+  OdlGlPrograms *programs = odl_gl_programs_new (&caps, &linked);
+  OdlGlDraw draw = {
+    .program
+    = odl_gl_programs_get (programs, ODL_GL_PASS_FOLD_PROBE, false, NULL, &error),
+    .viewport = { 0, 0, width, MOST },
+    .vertices = 3,
+    .uniforms.first = FIRST,
+  };
+  g_assert_no_error (error);
+  g_assert_cmpint (walk (draw.program), ==, 1);
+  texture = odl_gl_texture_new (4, 32, width, MOST);
+  draw.framebuffer = odl_gl_framebuffer_new (&texture, 1);
+  glGenVertexArrays (1, &vertex_array);
+  glBindVertexArray (vertex_array);
+  odl_gl_draw (&draw);
+  glBindFramebuffer (GL_READ_FRAMEBUFFER, draw.framebuffer);
+  glReadPixels (0, 0, width, MOST, GL_RGBA, GL_FLOAT, texels);
+
+  for (int n = 1; n <= MOST; n++)
+    for (int index = FIRST; index <= LAST; index++) {
+      const float *texel = texels + 4 * ((n - 1) * width + index - FIRST);
+      const int folded = odl_border_fold (index, n);
+      g_assert_cmpfloat (texel[0], ==, folded);
+      if (index >= -(n - 1) && index <= 2 * (n - 1))
+        g_assert_cmpfloat (texel[1], ==, folded);
+    }
+  glUseProgram (0);
+  glBindVertexArray (0);
+  glDeleteFramebuffers (1, &draw.framebuffer);
+  glDeleteTextures (1, &texture);
+  glDeleteVertexArrays (1, &vertex_array);
+  odl_gl_programs_free (programs);
+}
+
+static void
+bad_shader_is_an_error_and_nothing_else (void)
+{
+  g_autoptr (OdlEngine) engine = odl_gl_test_engine ();
+  g_autoptr (OdlImage) image = odl_gl_test_noise (30, 30, 1, ODL_SAMPLE_U8, 1);
+  g_autoptr (OdlPlan) good = odl_gl_test_plan ("sharpen", image);
+  g_autoptr (OdlPlan) bad = odl_gl_test_plan ("gaussian:sigma=1", image);
+  g_autoptr (GError) error = NULL;
+  const char *const sources[] = { "void main () { oops; }", "not a shader" };
+
+  odl_engine_prepare (engine, good, &error);
+  g_assert_no_error (error);
+  const size_t textures = odl_gl_fragment_texture_count (engine);
+  for (size_t i = 0; i < G_N_ELEMENTS (sources); i++) {
+    odl_gl_programs_inject (odl_gl_fragment_programs (engine), "convolve.frag",
+                            sources[i]);
+    g_assert_false (odl_engine_prepare (engine, bad, &error));
+    g_assert_error (error, ODL_ERROR, ODL_ERROR_GPU);
+    g_assert_nonnull (strstr (error->message, "convolve.frag"));
+    g_clear_error (&error);
+    odl_gl_test_no_gl_error ();
+  }
+  g_assert_cmpuint (odl_gl_fragment_texture_count (engine), ==, textures);
+
+  // The structure of before still works, and so does the other once its shader is whole.
+  odl_engine_run (engine, good, image, &error);
+  g_assert_no_error (error);
+  odl_gl_programs_inject (odl_gl_fragment_programs (engine), NULL, NULL);
+  g_assert_cmpfloat (odl_gl_test_distance (engine, "gaussian:sigma=1", image, true), <=,
+                     1e-6);
+}
+
+int
+main (int argc, char **argv)
+{
+  static const OdlGlTest tests[] = {
+    { "programs/uniforms-match-the-table", uniforms_match_the_table },
+    { "programs/border-folds-like-the-c-function", border_folds_like_the_c_function },
+    { "programs/bad-shader-is-an-error-and-nothing-else",
+      bad_shader_is_an_error_and_nothing_else },
+  };
+
+  g_test_init (&argc, &argv, NULL);
+  return odl_gl_test_run (tests, G_N_ELEMENTS (tests));
+}
