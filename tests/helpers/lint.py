@@ -16,6 +16,8 @@ CPPCHECK_SUPPRESSIONS = [
     "missingIncludeSystem",  # libraries' headers are not analysed
     "missingInclude",  # config.h lies in the build folder
     "unmatchedSuppression",
+    "nullPointerArithmeticRedundantCheck",  # pointers that the loop's condition has checked
+    "memleak:tests/*",  # knows nothing of g_thread_join; the sanitizers see real leaks
     "invalidPointerCast",  # samples of any type lie in planes with strides in bytes
 ]
 

@@ -320,8 +320,7 @@ static void
 test_inherits_nothing (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *report = g_build_filename (fixture->folder, "report", NULL);
-  g_autofree char *script
-      = g_strdup_printf ("ls /proc/$$/fd | sort -n | tr '\\n' ' ' > '%s'", report);
+  g_autofree char *script = g_strdup_printf ("exec > '%s'; ls /proc/$$/fd", report);
   g_autofree char *text = NULL;
   int stray = open ("/dev/null", O_RDONLY); // without close-on-exec
 
@@ -329,10 +328,13 @@ test_inherits_nothing (Fixture *fixture, gconstpointer data)
   g_free (odl_test_refusal (fixture->picture));
   g_assert_true (g_file_get_contents (report, &text, NULL, NULL));
   close (stray);
+  g_auto (GStrv) numbers = g_strsplit (g_strstrip (text), "\n", -1);
+  g_autofree char *list = g_strjoinv (" ", numbers);
+  g_test_message ("open in the helper: %s", list);
+  g_assert_true (g_strv_contains ((const char *const *) numbers, "3"));
+  g_assert_true (g_strv_contains ((const char *const *) numbers, "4"));
   // The shell keeps its script open under a number of its own.
-  g_test_message ("open in the helper: %s", text);
-  g_assert_true (g_str_has_prefix (text, "0 1 2 3 4 "));
-  g_assert_cmpint (g_strv_length (g_strsplit (g_strstrip (text), " ", -1)), <=, 6);
+  g_assert_cmpint (g_strv_length (numbers), <=, 6);
 }
 
 static const struct {
