@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "cli/inputs.h"
+
+#include <errno.h>
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "source/source.h"
+
+static void
+job_free (void *data)
+{
+  OdlJob *job = data;
+
+  g_free (job->input);
+  g_free (job->output);
+  g_free (job);
+}
+
+static bool
+is_folder (const char *path)
+{
+  return g_file_test (path, G_FILE_TEST_IS_DIR);
+}
+
+bool
+odl_jobs_want_folder (const char *const *inputs, const char *out)
+{
+  return g_strv_length ((char **) inputs) > 1 || is_folder (inputs[0]) || is_folder (out)
+         || g_str_has_suffix (out, "/");
+}
+
+static int
+compare_names (const void *a, const void *b)
+{
+  return strcmp (*(char *const *) a, *(char *const *) b);
+}
+
+static bool
+add_folder (GPtrArray *paths, const char *folder, GError **error)
+{
+  g_autoptr (GError) cause = NULL;
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, &cause);
+  g_autoptr (GPtrArray) found = g_ptr_array_new ();
+  const char *name;
+
+  if (dir == NULL) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_IO, cause->message);
+    return false;
+  }
+  while ((name = g_dir_read_name (dir)) != NULL) {
+    char *path = g_build_filename (folder, name, NULL);
+    if (name[0] != '.' && g_file_test (path, G_FILE_TEST_IS_REGULAR)
+        && odl_source_is_candidate (path))
+      g_ptr_array_add (found, path);
+    else
+      g_free (path);
+  }
+  if (found->len == 0) {
+    g_autofree char *shown = g_filename_display_name (folder);
+    g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
+                 _ ("%s: there is no picture in this folder. Name another one."), shown);
+    return false;
+  }
+  g_ptr_array_sort (found, compare_names);
+  g_ptr_array_extend_and_steal (paths, g_steal_pointer (&found));
+  return true;
+}
+
+// The name of an input without folder and extension; of a specification, with the signs
+// that file names had better not have replaced.
+static char *
+stem_of (const char *input)
+{
+  bool is_file = g_file_test (input, G_FILE_TEST_EXISTS);
+  char *stem = is_file ? g_path_get_basename (input) : g_strdup (input);
+  char *dot = is_file ? strrchr (stem, '.') : NULL;
+
+  if (dot != NULL && dot != stem)
+    *dot = '\0';
+  return is_file ? stem : g_strdelimit (stem, ":,=/ ", '-');
+}
+
+static char *
+free_name (GHashTable *taken, const char *folder, const char *stem, const char *extension)
+{
+  for (int i = 1;; i++) {
+    g_autofree char *name = i == 1 ? g_strconcat (stem, extension, NULL)
+                                   : g_strdup_printf ("%s-%d%s", stem, i, extension);
+    if (g_hash_table_add (taken, g_strdup (name)))
+      return g_build_filename (folder, name, NULL);
+  }
+}
+
+GPtrArray *
+odl_jobs_new (const char *const *inputs,
+              const char *out,
+              const char *extension,
+              GError **error)
+{
+  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) jobs = g_ptr_array_new_with_free_func (job_free);
+  g_autoptr (GHashTable) taken
+      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  bool into_folder = odl_jobs_want_folder (inputs, out);
+
+  for (gsize i = 0; inputs[i] != NULL; i++) {
+    if (!is_folder (inputs[i]))
+      g_ptr_array_add (paths, g_strdup (inputs[i]));
+    else if (!add_folder (paths, inputs[i], error))
+      return NULL;
+  }
+  if (into_folder && g_mkdir_with_parents (out, 0777) != 0) {
+    g_autofree char *shown = g_filename_display_name (out);
+    g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
+                 _ ("%s: this folder cannot be made: %s. Several pictures go into a "
+                    "folder; choose another one."),
+                 shown, g_strerror (errno));
+    return NULL;
+  }
+  for (guint i = 0; i < paths->len; i++) {
+    OdlJob *job = g_new0 (OdlJob, 1);
+    job->input = g_strdup (g_ptr_array_index (paths, i));
+    g_autofree char *stem = stem_of (job->input);
+    job->output = into_folder ? free_name (taken, out, stem, extension) : g_strdup (out);
+    g_ptr_array_add (jobs, job);
+  }
+  return g_steal_pointer (&jobs);
+}

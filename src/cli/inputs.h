@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Which pictures `process` works on, and where each goes.
+#pragma once
+
+#include <glib.h>
+#include <stdbool.h>
+
+typedef struct {
+  char *input; // path or specification
+  char *output;
+} OdlJob;
+
+// One job for each input; folders stand for the pictures in them, in the order of their
+// names. With several inputs, a folder among them, or `out` a folder (existing, or ending
+// with '/'), outputs are named after the inputs, `extension` instead of theirs, all
+// different, in the folder `out`, which is created. Otherwise the only output is `out`.
+// Elements are OdlJob. Errors: ODL_ERROR_IO, ODL_ERROR_USAGE.
+GPtrArray *odl_jobs_new (const char *const *inputs,
+                         const char *out,
+                         const char *extension,
+                         GError **error);
+
+// True when `out` is or would become a folder for those inputs.
+bool odl_jobs_want_folder (const char *const *inputs, const char *out);

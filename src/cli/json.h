@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Writes JSON (RFC 8259), indented by two spaces.
+//
+// Every call adds one value. `key` names it inside an object and is NULL inside an array
+// and at the top.
+#pragma once
+
+#include <glib.h>
+#include <stdbool.h>
+
+typedef struct {
+  GString *text;
+  int depth;
+  bool first; // nothing was written yet at this depth
+} OdlJson;
+
+void odl_json_init (OdlJson *json);
+void odl_json_clear (OdlJson *json);
+
+void odl_json_begin_object (OdlJson *json, const char *key);
+void odl_json_end_object (OdlJson *json);
+void odl_json_begin_array (OdlJson *json, const char *key);
+void odl_json_end_array (OdlJson *json);
+
+// NULL gives null. Bytes that are no UTF-8 become U+FFFD.
+void odl_json_string (OdlJson *json, const char *key, const char *value);
+
+// Reads back as the same double. NaN and infinities, which JSON lacks, give null.
+void odl_json_number (OdlJson *json, const char *key, double value);
+void odl_json_integer (OdlJson *json, const char *key, gint64 value);
+void odl_json_bool (OdlJson *json, const char *key, bool value);
+
+// Prints the text on standard output, as UTF-8 whatever the locale, and clears.
+void odl_json_print (OdlJson *json);

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// ondelette-cli: everything that the window does, without a window.
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "base/language.h"
+#include "cli/verb.h"
+
+static const OdlVerb *const verbs[] = {
+  &odl_verb_process, &odl_verb_info, &odl_verb_list, &odl_verb_compare, &odl_verb_bench,
+};
+
+static void
+print_help (void)
+{
+  g_print (_ ("Usage: %s VERB …\n\nFilters pictures and DICOM files with wavelets.\n\n"),
+           "ondelette-cli");
+  for (gsize i = 0; i < G_N_ELEMENTS (verbs); i++)
+    g_print ("  %s %s\n      %s\n", verbs[i]->name, _ (verbs[i]->arguments),
+             _ (verbs[i]->summary));
+  g_print ("\n  --help\n      %s\n  --version\n      %s\n\n%s\n",
+           _ ("This help; VERB --help for the options of a verb."), _ ("The version."),
+           _ ("Research and teaching. Not for diagnostic use."));
+}
+
+int
+main (int argc, char **argv)
+{
+  odl_language_init ();
+  g_set_prgname ("ondelette-cli");
+
+  const char *word = argc > 1 ? argv[1] : "";
+  if (g_str_equal (word, "--help") || g_str_equal (word, "-h")
+      || g_str_equal (word, "help")) {
+    print_help ();
+    return ODL_EXIT_DONE;
+  }
+  if (g_str_equal (word, "--version")) {
+    g_print ("ondelette-cli %s\n", ODL_VERSION);
+    return ODL_EXIT_DONE;
+  }
+  for (gsize i = 0; i < G_N_ELEMENTS (verbs); i++)
+    if (g_str_equal (word, verbs[i]->name))
+      return verbs[i]->run (argc - 1, argv + 1);
+
+  if (argc > 1)
+    odl_report_usage (_ ("“%s” is no verb. “ondelette-cli --help” lists them."), word);
+  else
+    odl_report_usage (_ ("Say what to do. “ondelette-cli --help” lists the verbs."));
+  return ODL_EXIT_USAGE;
+}

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "cli/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+
+#define MAX_TRIES 100
+
+struct _OdlOutputGuard {
+  GMutex mutex; // held while a temporary file appears or goes
+  char *temporary; // NULL: none now
+  bool ending;
+  GThread *thread;
+  sigset_t signals;
+  sigset_t before;
+};
+
+static void *
+wait_for_signal (void *data)
+{
+  OdlOutputGuard *guard = data;
+  int number = 0;
+
+  while (sigwait (&guard->signals, &number) != 0)
+    continue;
+  g_mutex_lock (&guard->mutex);
+  if (!guard->ending) {
+    if (guard->temporary != NULL)
+      unlink (guard->temporary);
+    // Die of the signal, so that a shell sees what happened. The mutex stays locked: no
+    // new file appears meanwhile.
+    signal (number, SIG_DFL);
+    pthread_sigmask (SIG_UNBLOCK, &guard->signals, NULL);
+    raise (number);
+    _exit (128 + number);
+  }
+  g_mutex_unlock (&guard->mutex);
+  return NULL;
+}
+
+OdlOutputGuard *
+odl_output_guard_new (void)
+{
+  OdlOutputGuard *guard = g_new0 (OdlOutputGuard, 1);
+
+  g_mutex_init (&guard->mutex);
+  sigemptyset (&guard->signals);
+  // What the caller's parent ignores (nohup) stays ignored.
+  static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
+  for (gsize i = 0; i < G_N_ELEMENTS (numbers); i++) {
+    struct sigaction action;
+    if (sigaction (numbers[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
+      sigaddset (&guard->signals, numbers[i]);
+  }
+  // A file size limit shall be an error of write, not the end of the program.
+  signal (SIGXFSZ, SIG_IGN);
+  sigaddset (&guard->signals, SIGUSR1);
+  pthread_sigmask (SIG_BLOCK, &guard->signals, &guard->before);
+  guard->thread = g_thread_new ("signals", wait_for_signal, guard);
+  return guard;
+}
+
+void
+odl_output_guard_free (OdlOutputGuard *guard)
+{
+  if (guard == NULL)
+    return;
+  g_mutex_lock (&guard->mutex);
+  guard->ending = true;
+  g_mutex_unlock (&guard->mutex);
+  // Sent to the process; only the waiting thread takes it.
+  kill (getpid (), SIGUSR1);
+  g_thread_join (guard->thread);
+  pthread_sigmask (SIG_SETMASK, &guard->before, NULL);
+  g_mutex_clear (&guard->mutex);
+  g_free (guard);
+}
+
+void
+odl_output_set_error (const OdlOutput *output, int code, GError **error)
+{
+  static const struct {
+    int code;
+    const char *advice;
+  } rows[] = {
+    { ENOSPC, N_ ("Make room on the disk or choose another folder.") },
+    { EDQUOT, N_ ("Make room on the disk or choose another folder.") },
+    { EFBIG, N_ ("Choose a disk that takes larger files.") },
+    { EROFS, N_ ("Choose a folder that can be written.") },
+    { EACCES, N_ ("Choose a folder and a name that you may write.") },
+    { EPERM, N_ ("Choose a folder and a name that you may write.") },
+    { ENOENT, N_ ("Create the folder first.") },
+    { ENOTDIR, N_ ("Create the folder first.") },
+    { EISDIR, N_ ("Name a file in it.") },
+    { ESPIPE, N_ ("Write this format to a file.") },
+  };
+  const char *advice = N_ ("Choose another place.");
+  g_autofree char *name = g_filename_display_name (output->shown);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    if (rows[i].code == code)
+      advice = rows[i].advice;
+  g_set_error (error, ODL_ERROR, ODL_ERROR_IO, _ ("%s: cannot be written: %s. %s"), name,
+               g_strerror (code), _ (advice));
+}
+
+static void
+clear (OdlOutput *output)
+{
+  g_clear_pointer (&output->shown, g_free);
+  g_clear_pointer (&output->target, g_free);
+  g_clear_pointer (&output->temporary, g_free);
+  output->fd = -1;
+}
+
+// Creates the temporary file with the rights that the target has, or would get. Returns
+// an errno, 0 for success.
+static int
+open_temporary (OdlOutput *output, const GStatBuf *existing)
+{
+  g_autofree char *folder = g_path_get_dirname (output->target);
+  int code = EEXIST;
+
+  for (int i = 0; code == EEXIST && i < MAX_TRIES; i++) {
+    g_autofree char *path
+        = g_strdup_printf ("%s/.ondelette-%08x.part", folder, g_random_int ());
+
+    g_mutex_lock (&output->guard->mutex);
+    output->fd = g_open (path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+    code = output->fd < 0 ? errno : 0;
+    if (code == 0) {
+      output->temporary = g_steal_pointer (&path);
+      output->guard->temporary = output->temporary;
+    }
+    g_mutex_unlock (&output->guard->mutex);
+  }
+  // Rights that cannot be copied are no reason to lose the picture.
+  if (code == 0 && existing != NULL && fchmod (output->fd, existing->st_mode & 0777) != 0)
+    g_debug ("fchmod: %s", g_strerror (errno));
+  return code;
+}
+
+bool
+odl_output_open (OdlOutputGuard *guard,
+                 const char *path,
+                 OdlOutput *output,
+                 GError **error)
+{
+  GStatBuf status;
+  bool exists = g_stat (path, &status) == 0;
+  char *resolved = exists ? realpath (path, NULL) : NULL;
+  int code = 0;
+
+  *output = (OdlOutput){ .guard = guard, .shown = g_strdup (path), .fd = -1 };
+  output->target = g_strdup (resolved != NULL ? resolved : path);
+  free (resolved);
+
+  if (exists && S_ISDIR (status.st_mode))
+    code = EISDIR;
+  else if (exists && g_access (output->target, W_OK) != 0)
+    code = errno;
+  else if (exists && !S_ISREG (status.st_mode))
+    code = (output->fd = g_open (path, O_WRONLY | O_CLOEXEC, 0)) < 0 ? errno : 0;
+  else
+    code = open_temporary (output, exists ? &status : NULL);
+
+  if (code == 0)
+    return true;
+  odl_output_set_error (output, code, error);
+  clear (output);
+  return false;
+}
+
+bool
+odl_output_write (OdlOutput *output, const void *data, gsize size, GError **error)
+{
+  const char *rest = data;
+
+  while (size > 0) {
+    gssize n = write (output->fd, rest, size);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n < 0) {
+      odl_output_set_error (output, errno, error);
+      return false;
+    }
+    rest += n;
+    size -= n;
+  }
+  return true;
+}
+
+void
+odl_output_abandon (OdlOutput *output)
+{
+  if (output->fd >= 0)
+    close (output->fd);
+  if (output->temporary != NULL) {
+    g_mutex_lock (&output->guard->mutex);
+    unlink (output->temporary);
+    output->guard->temporary = NULL;
+    g_mutex_unlock (&output->guard->mutex);
+  }
+  clear (output);
+}
+
+bool
+odl_output_commit (OdlOutput *output, GError **error)
+{
+  int code = 0;
+
+  if (output->temporary != NULL && fsync (output->fd) != 0)
+    code = errno;
+  if (close (output->fd) != 0 && code == 0)
+    code = errno;
+  output->fd = -1;
+  if (code == 0 && output->temporary != NULL) {
+    g_mutex_lock (&output->guard->mutex);
+    if (g_rename (output->temporary, output->target) == 0) {
+      output->guard->temporary = NULL;
+      g_clear_pointer (&output->temporary, g_free);
+    } else {
+      code = errno;
+    }
+    g_mutex_unlock (&output->guard->mutex);
+  }
+  if (code != 0)
+    odl_output_set_error (output, code, error);
+  odl_output_abandon (output);
+  return code == 0;
+}
+
+bool
+odl_output_is_same_file (const char *a, const char *b)
+{
+  GStatBuf first, second;
+
+  return g_stat (a, &first) == 0 && g_stat (b, &second) == 0
+         && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}

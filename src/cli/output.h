@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Files that are written whole or not at all.
+//
+// The content goes to a temporary file in the target's folder, is flushed to the disk and
+// renamed onto the target. A failure, a signal or a full disk leave the target as it was
+// and nothing else behind.
+#pragma once
+
+#include <glib.h>
+#include <stdbool.h>
+
+// Removes the temporary file when SIGINT, SIGTERM or SIGHUP ends the program.
+typedef struct _OdlOutputGuard OdlOutputGuard;
+
+// Call before any other thread is started: those threads must not take the signals.
+// *main*
+OdlOutputGuard *odl_output_guard_new (void);
+void odl_output_guard_free (OdlOutputGuard *guard);
+
+typedef struct {
+  OdlOutputGuard *guard; // borrowed
+  char *shown; // as the user wrote it, for messages
+  char *target; // with symbolic links followed
+  char *temporary; // NULL when the target is a device or a pipe, written directly
+  int fd;
+} OdlOutput;
+
+// Errors: ODL_ERROR_IO, naming `path`. On success end with commit or abandon.
+bool odl_output_open (OdlOutputGuard *guard,
+                      const char *path,
+                      OdlOutput *output,
+                      GError **error);
+bool odl_output_write (OdlOutput *output, const void *data, gsize size, GError **error);
+
+// Makes the file appear; clears `output` on failure too.
+bool odl_output_commit (OdlOutput *output, GError **error);
+void odl_output_abandon (OdlOutput *output);
+
+// Sets ODL_ERROR_IO from `code` (an errno) for this output.
+void odl_output_set_error (const OdlOutput *output, int code, GError **error);
+
+// True when both paths lead to one existing file, through links too.
+bool odl_output_is_same_file (const char *a, const char *b);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlOutputGuard, odl_output_guard_free)

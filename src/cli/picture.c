@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "cli/picture.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+static const char *const png_extensions[] = { ".png", NULL };
+static const char *const tiff_extensions[] = { ".tif", ".tiff", NULL };
+
+const OdlFormat odl_formats[] = {
+  { "png", png_extensions, odl_png_write },
+  { "tiff", tiff_extensions, odl_tiff_write },
+};
+const gsize odl_n_formats = G_N_ELEMENTS (odl_formats);
+
+static bool
+has_extension (const char *path, const OdlFormat *format)
+{
+  g_autofree char *lower = g_ascii_strdown (path, -1);
+
+  for (gsize i = 0; format->extensions[i] != NULL; i++)
+    if (g_str_has_suffix (lower, format->extensions[i]))
+      return true;
+  return false;
+}
+
+static char *
+list_formats (bool names)
+{
+  g_autoptr (GString) list = g_string_new (NULL);
+
+  for (gsize i = 0; i < odl_n_formats; i++) {
+    if (names)
+      g_string_append_printf (list, "%s%s", list->len > 0 ? ", " : "",
+                              odl_formats[i].name);
+    for (gsize k = 0; !names && odl_formats[i].extensions[k] != NULL; k++)
+      g_string_append_printf (list, "%s%s", list->len > 0 ? ", " : "",
+                              odl_formats[i].extensions[k]);
+  }
+  return g_string_free (g_steal_pointer (&list), FALSE);
+}
+
+const OdlFormat *
+odl_format_find (const char *name, const char *path, GError **error)
+{
+  g_autofree char *known = list_formats (name != NULL);
+
+  for (gsize i = 0; i < odl_n_formats; i++)
+    if (name != NULL ? g_str_equal (name, odl_formats[i].name)
+                     : has_extension (path, &odl_formats[i]))
+      return &odl_formats[i];
+
+  if (name != NULL) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+                 _ ("“%s” is no format for --format. There are: %s."), name, known);
+  } else {
+    g_autofree char *shown = g_filename_display_name (path);
+    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+                 _ ("%s: the extension says no format. Use one of %s, or --format."),
+                 shown, known);
+  }
+  return NULL;
+}
+
+bool
+odl_picture_save (OdlOutputGuard *guard,
+                  const OdlPicture *picture,
+                  const OdlFormat *format,
+                  const char *path,
+                  GError **error)
+{
+  OdlOutput output;
+
+  if (!odl_output_open (guard, path, &output, error))
+    return false;
+  if (!format->write (&output, picture, error)) {
+    odl_output_abandon (&output);
+    return false;
+  }
+  return odl_output_commit (&output, error);
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// What `process` writes: the formats, one row each.
+#pragma once
+
+#include "cli/output.h"
+#include "image/display.h"
+#include "image/image.h"
+#include "plan/plan.h"
+
+typedef struct {
+  const OdlImage *source; // as it came: its value map and range give the result a meaning
+  const OdlImage *result; // scaled samples of the engine
+  const OdlPlan *plan;
+  OdlWindow window;
+  const char *description; // recipe and engine, ASCII
+} OdlPicture;
+
+typedef struct {
+  const char *name; // "png", for --format
+  const char *const *extensions; // the first one is given to new names
+  bool (*write) (OdlOutput *output, const OdlPicture *picture, GError **error);
+} OdlFormat;
+
+extern const OdlFormat odl_formats[];
+extern const gsize odl_n_formats;
+
+// By name (`name` not NULL), else by the extension of `path`. ODL_ERROR_USAGE, naming
+// what there is.
+const OdlFormat *odl_format_find (const char *name, const char *path, GError **error);
+
+// Writes the picture whole or not at all. Errors: ODL_ERROR_IO, ODL_ERROR_TOO_LARGE.
+bool odl_picture_save (OdlOutputGuard *guard,
+                       const OdlPicture *picture,
+                       const OdlFormat *format,
+                       const char *path,
+                       GError **error);
+
+// PNG: the picture as it is displayed, 8 bits a sample where the source has no more, else
+// 16.
+bool odl_png_write (OdlOutput *output, const OdlPicture *picture, GError **error);
+
+// TIFF: 32-bit floats in the unit of the value map; detail coefficients in the same
+// scale, without an offset. Alpha is scaled like a colour without a value map.
+bool odl_tiff_write (OdlOutput *output, const OdlPicture *picture, GError **error);

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <png.h>
+
+#include "base/error.h"
+#include "cli/picture.h"
+
+typedef struct {
+  OdlOutput *output;
+  GError **error;
+} Sink;
+
+static void
+write_cb (png_structp png, png_bytep data, size_t size)
+{
+  Sink *sink = png_get_io_ptr (png);
+
+  if (!odl_output_write (sink->output, data, size, sink->error))
+    png_error (png, "write");
+}
+
+static void
+flush_cb (png_structp png)
+{
+}
+
+static void
+error_cb (png_structp png, png_const_charp message)
+{
+  Sink *sink = png_get_error_ptr (png);
+
+  if (sink->error != NULL && *sink->error == NULL)
+    g_set_error (sink->error, ODL_ERROR, ODL_ERROR_IO, _ ("The PNG writer failed: %s."),
+                 message);
+  png_longjmp (png, 1);
+}
+
+static void
+warning_cb (png_structp png, png_const_charp message)
+{
+}
+
+static void
+write_header (png_structp png,
+              png_infop info,
+              const OdlImageInfo *shown,
+              const OdlPicture *picture)
+{
+  static const int colour_types[]
+      = { PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA,
+          PNG_COLOR_TYPE_RGB, PNG_COLOR_TYPE_RGB_ALPHA };
+  char mark_key[] = "Warning";
+  char software_key[] = "Software", software[] = "Ondelette " ODL_VERSION;
+  char description_key[] = "Description";
+  const char *mark = odl_image_info (picture->source)->mark;
+  png_text text[] = {
+    { .key = software_key, .text = software },
+    { .key = description_key, .text = (char *) picture->description },
+    { .key = mark_key, .text = (char *) mark },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (text); i++) {
+    bool ascii = text[i].text == NULL || g_str_is_ascii (text[i].text);
+    text[i].compression = ascii ? PNG_TEXT_COMPRESSION_NONE : PNG_ITXT_COMPRESSION_NONE;
+  }
+  png_set_user_limits (png, ODL_IMAGE_MAX_SIDE, ODL_IMAGE_MAX_SIDE);
+  png_set_IHDR (png, info, shown->extent.x, shown->extent.y,
+                shown->type == ODL_SAMPLE_U16 ? 16 : 8, colour_types[shown->channels],
+                PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+                PNG_FILTER_TYPE_DEFAULT);
+  png_set_text (png, info, text, (int) G_N_ELEMENTS (text) - (mark == NULL));
+
+  const double *spacing = shown->spacing_mm;
+  if (spacing[0] > 1e-4 && spacing[1] > 1e-4)
+    png_set_pHYs (png, info, (png_uint_32) lrint (1000.0 / spacing[0]),
+                  (png_uint_32) lrint (1000.0 / spacing[1]), PNG_RESOLUTION_METER);
+  png_write_info (png, info);
+}
+
+static bool
+write_image (OdlOutput *output,
+             const OdlPicture *picture,
+             const OdlImage *shown,
+             GError **error)
+{
+  const OdlImageInfo *info = odl_image_info (shown);
+  Sink sink = { output, error };
+  png_structp png
+      = png_create_write_struct (PNG_LIBPNG_VER_STRING, &sink, error_cb, warning_cb);
+  png_infop header = png != NULL ? png_create_info_struct (png) : NULL;
+
+  if (header == NULL || setjmp (png_jmpbuf (png)) != 0) {
+    if (header == NULL)
+      g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+                           _ ("Memory is too short to write the PNG file."));
+    png_destroy_write_struct (&png, &header);
+    return false;
+  }
+  png_set_write_fn (png, &sink, write_cb, flush_cb);
+  write_header (png, header, info, picture);
+  if (info->type == ODL_SAMPLE_U16 && G_BYTE_ORDER == G_LITTLE_ENDIAN)
+    png_set_swap (png);
+  for (int y = 0; y < info->extent.y; y++)
+    png_write_row (png, (png_const_bytep) info->planes[0].data
+                            + (gsize) y * info->planes[0].row_stride_bytes);
+  png_write_end (png, header);
+  png_destroy_write_struct (&png, &header);
+  return true;
+}
+
+bool
+odl_png_write (OdlOutput *output, const OdlPicture *picture, GError **error)
+{
+  OdlDisplay display
+      = odl_display_make (odl_image_info (picture->source), &picture->window,
+                          picture->plan->approx_width, picture->plan->approx_height);
+  int bits = picture->plan->geometry.bits <= 8 ? 8 : 16;
+  g_autoptr (OdlImage) shown
+      = odl_display_render (picture->result, &display, bits, error);
+
+  return shown != NULL && write_image (output, picture, shown, error);
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include <errno.h>
+#include <glib/gi18n-lib.h>
+#include <sys/stat.h>
+#include <tiffio.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "cli/picture.h"
+
+// Above this many bytes of samples the classic format's 32-bit offsets do not reach.
+#define CLASSIC_LIMIT ((guint64) 4000 * 1000 * 1000)
+
+// value = gain · scaled + offset
+typedef struct {
+  double gain;
+  double offset;
+} Scale;
+
+// What libtiff's callbacks work on. The first failure is the one that is reported.
+typedef struct {
+  OdlOutput *output;
+  GError *error;
+} Sink;
+
+static tmsize_t
+read_cb (thandle_t handle, void *data, tmsize_t size)
+{
+  return read (((Sink *) handle)->output->fd, data, (size_t) size);
+}
+
+static tmsize_t
+write_cb (thandle_t handle, void *data, tmsize_t size)
+{
+  Sink *sink = handle;
+  bool good = sink->error == NULL
+              && odl_output_write (sink->output, data, (gsize) size, &sink->error);
+
+  return good ? size : -1;
+}
+
+static toff_t
+seek_cb (thandle_t handle, toff_t offset, int whence)
+{
+  return (toff_t) lseek (((Sink *) handle)->output->fd, (off_t) offset, whence);
+}
+
+static toff_t
+size_cb (thandle_t handle)
+{
+  struct stat status;
+
+  return fstat (((Sink *) handle)->output->fd, &status) == 0 ? (toff_t) status.st_size
+                                                             : 0;
+}
+
+static int
+close_cb (thandle_t handle)
+{
+  return 0;
+}
+
+static int
+error_cb (TIFF *tiff, void *data, const char *module, const char *format, va_list list)
+{
+  Sink *sink = data;
+
+  if (sink->error == NULL) {
+    g_autofree char *message = g_strdup_vprintf (format, list);
+    g_set_error (&sink->error, ODL_ERROR, ODL_ERROR_IO,
+                 _ ("%s: the TIFF writer failed: %s."), sink->output->shown, message);
+  }
+  return 1;
+}
+
+static int
+warning_cb (TIFF *tiff, void *data, const char *module, const char *format, va_list list)
+{
+  return 1;
+}
+
+static TIFF *
+open_tiff (Sink *sink, guint64 bytes)
+{
+  // The format's table of contents comes last and is pointed to from the beginning.
+  if (lseek (sink->output->fd, 0, SEEK_CUR) < 0) {
+    odl_output_set_error (sink->output, errno, &sink->error);
+    return NULL;
+  }
+
+  TIFFOpenOptions *options = TIFFOpenOptionsAlloc ();
+  TIFFOpenOptionsSetErrorHandlerExtR (options, error_cb, sink);
+  TIFFOpenOptionsSetWarningHandlerExtR (options, warning_cb, NULL);
+  TIFF *tiff = TIFFClientOpenExt (sink->output->shown, bytes > CLASSIC_LIMIT ? "w8" : "w",
+                                  sink, read_cb, write_cb, seek_cb, close_cb, size_cb,
+                                  NULL, NULL, options);
+  TIFFOpenOptionsFree (options);
+  return tiff;
+}
+
+static void
+set_fields (TIFF *tiff,
+            const OdlPicture *picture,
+            const OdlImageInfo *result,
+            const Scale *scale)
+{
+  const OdlImageInfo *source = odl_image_info (picture->source);
+  const char *unit = source->value_map.unit;
+  g_autofree char *description = g_strdup_printf (
+      "%s%s%s%s%s", picture->description, *unit != '\0' ? "; unit " : "", unit,
+      source->mark != NULL ? "; " : "", source->mark != NULL ? source->mark : "");
+  double ends[] = { scale->offset, scale->offset + scale->gain };
+
+  TIFFSetField (tiff, TIFFTAG_IMAGEWIDTH, (guint32) result->extent.x);
+  TIFFSetField (tiff, TIFFTAG_IMAGELENGTH, (guint32) result->extent.y);
+  TIFFSetField (tiff, TIFFTAG_BITSPERSAMPLE, 32);
+  TIFFSetField (tiff, TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_IEEEFP);
+  TIFFSetField (tiff, TIFFTAG_SAMPLESPERPIXEL, result->channels);
+  TIFFSetField (tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
+  TIFFSetField (tiff, TIFFTAG_PHOTOMETRIC,
+                result->channels >= 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK);
+  if (result->channels == 4)
+    TIFFSetField (tiff, TIFFTAG_EXTRASAMPLES, 1, (guint16[]){ EXTRASAMPLE_UNASSALPHA });
+  TIFFSetField (tiff, TIFFTAG_COMPRESSION, COMPRESSION_NONE);
+  TIFFSetField (tiff, TIFFTAG_ROWSPERSTRIP, TIFFDefaultStripSize (tiff, 0));
+  TIFFSetField (tiff, TIFFTAG_SMINSAMPLEVALUE, MIN (ends[0], ends[1]));
+  TIFFSetField (tiff, TIFFTAG_SMAXSAMPLEVALUE, MAX (ends[0], ends[1]));
+  TIFFSetField (tiff, TIFFTAG_SOFTWARE, "Ondelette " ODL_VERSION);
+  TIFFSetField (tiff, TIFFTAG_IMAGEDESCRIPTION, description);
+  if (result->spacing_mm[0] > 0 && result->spacing_mm[1] > 0) {
+    TIFFSetField (tiff, TIFFTAG_RESOLUTIONUNIT, RESUNIT_CENTIMETER);
+    TIFFSetField (tiff, TIFFTAG_XRESOLUTION, 10.0 / result->spacing_mm[0]);
+    TIFFSetField (tiff, TIFFTAG_YRESOLUTION, 10.0 / result->spacing_mm[1]);
+  }
+}
+
+// One row of interleaved values. Columns from `details_from` on hold detail coefficients.
+static void
+fill_row (const OdlPicture *picture,
+          const Scale *scale,
+          int y,
+          int details_from,
+          float *row)
+{
+  const OdlImageInfo *result = odl_image_info (picture->result);
+  const OdlImageInfo *source = odl_image_info (picture->source);
+  const Scale stored = { source->stored_max - source->stored_min, source->stored_min };
+
+  for (int c = 0; c < result->channels; c++) {
+    const OdlPlane *plane = &result->planes[c];
+    const char *samples
+        = (const char *) plane->data + (gsize) y * plane->row_stride_bytes;
+    Scale s = c == 3 ? stored : *scale;
+
+    for (int x = 0; x < result->extent.x; x++) {
+      float value = *(const float *) (samples + (gsize) x * plane->sample_stride_bytes);
+      double offset = c < 3 && x >= details_from ? 0.0 : s.offset;
+      row[(gsize) x * result->channels + c] = (float) (value * s.gain + offset);
+    }
+  }
+}
+
+static bool
+write_rows (TIFF *tiff, const OdlPicture *picture, const Scale *scale, float *row)
+{
+  const OdlPlan *plan = picture->plan;
+  const OdlExtent *extent = &odl_image_info (picture->result)->extent;
+
+  for (int y = 0; y < extent->y; y++) {
+    int details_from = extent->x;
+    if (plan->approx_width > 0)
+      details_from = y < plan->approx_height ? plan->approx_width : 0;
+    fill_row (picture, scale, y, details_from, row);
+    if (TIFFWriteScanline (tiff, row, (guint32) y, 0) != 1)
+      return false;
+  }
+  return true;
+}
+
+bool
+odl_tiff_write (OdlOutput *output, const OdlPicture *picture, GError **error)
+{
+  const OdlImageInfo *result = odl_image_info (picture->result);
+  const OdlImageInfo *source = odl_image_info (picture->source);
+  const OdlValueMap *map = &source->value_map;
+  const Scale scale = { map->slope * (source->stored_max - source->stored_min),
+                        map->slope * source->stored_min + map->intercept };
+  gsize n = (gsize) result->extent.x * result->channels;
+  g_autofree float *row = g_try_new (float, n);
+  Sink sink = { output, NULL };
+
+  if (row == NULL) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+                         _ ("Memory is too short to write the TIFF file."));
+    return false;
+  }
+  TIFF *tiff = open_tiff (&sink, sizeof (float) * n * (guint64) result->extent.y);
+  if (tiff != NULL) {
+    set_fields (tiff, picture, result, &scale);
+    if (write_rows (tiff, picture, &scale, row))
+      TIFFFlush (tiff);
+    TIFFClose (tiff);
+  }
+  if (sink.error != NULL)
+    g_propagate_error (error, sink.error);
+  return sink.error == NULL;
+}

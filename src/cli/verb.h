@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// The verbs of ondelette-cli: one const row each, listed in main.c.
+#pragma once
+
+#include <glib.h>
+#include <stdbool.h>
+
+// Exit status of the program.
+enum {
+  ODL_EXIT_DONE = 0,
+  ODL_EXIT_FAILED = 1, // the world said no: a file, memory, a driver
+  ODL_EXIT_USAGE = 2, // what was typed does not parse
+};
+
+typedef struct {
+  const char *name;
+  const char *arguments; // "INPUT… -o OUT", for the usage line
+  const char *summary; // translatable, one line
+  // argv[0] is the verb. Returns the exit status.
+  int (*run) (int argc, char **argv);
+} OdlVerb;
+
+extern const OdlVerb odl_verb_process;
+extern const OdlVerb odl_verb_info;
+extern const OdlVerb odl_verb_list;
+extern const OdlVerb odl_verb_compare;
+extern const OdlVerb odl_verb_bench;
+
+// Parses a verb's options in place, as GOption does; --help prints and exits.
+// `description` (translated, may be NULL) follows the options in the help. On failure
+// says what is wrong and returns false: the caller returns ODL_EXIT_USAGE.
+bool odl_verb_parse (const OdlVerb *verb,
+                     const GOptionEntry *entries,
+                     const char *description,
+                     int *argc,
+                     char ***argv);
+
+// Lines on standard error. `file` (may be NULL) is put before the message unless the
+// message names it already.
+void odl_report_error (const char *file, const GError *error);
+void odl_report_usage (const char *format, ...) G_GNUC_PRINTF (1, 2);
+void odl_report_note (const char *file, const char *message);
+
+// Exit status that belongs to an error.
+int odl_report_status (const GError *error);

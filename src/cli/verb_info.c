@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "base/text.h"
+#include "cli/json.h"
+#include "cli/verb.h"
+#include "source/source.h"
+
+static const char *const type_names[] = {
+  [ODL_SAMPLE_U8] = "u8",
+  [ODL_SAMPLE_U16] = "u16",
+  [ODL_SAMPLE_S16] = "s16",
+  [ODL_SAMPLE_F32] = "f32",
+};
+
+static void
+write_image (OdlJson *json, const OdlImageInfo *image)
+{
+  const OdlValueMap *map = &image->value_map;
+
+  odl_json_begin_object (json, "image");
+  odl_json_integer (json, "width", image->extent.x);
+  odl_json_integer (json, "height", image->extent.y);
+  odl_json_integer (json, "depth", image->extent.z);
+  odl_json_integer (json, "time", image->extent.t);
+  odl_json_integer (json, "channels", image->channels);
+  odl_json_string (json, "type", type_names[image->type]);
+  odl_json_number (json, "stored_min", image->stored_min);
+  odl_json_number (json, "stored_max", image->stored_max);
+  odl_json_number (json, "slope", map->slope);
+  odl_json_number (json, "intercept", map->intercept);
+  odl_json_string (json, "unit", map->unit);
+  if (map->has_window) {
+    odl_json_number (json, "window_centre", map->window_centre);
+    odl_json_number (json, "window_width", map->window_width);
+  }
+  odl_json_bool (json, "inverse", map->inverse);
+  odl_json_begin_array (json, "spacing_mm");
+  for (int i = 0; i < 3; i++)
+    odl_json_number (json, NULL, image->spacing_mm[i]);
+  odl_json_end_array (json);
+  odl_json_number (json, "pixel_aspect", image->pixel_aspect);
+  odl_json_number (json, "frame_interval_ms", image->frame_interval_ms);
+  odl_json_string (json, "mark", image->mark);
+  odl_json_end_object (json);
+}
+
+static void
+write_json (const OdlSource *source, const OdlImageInfo *image)
+{
+  const OdlSourceInfo *info = &source->info;
+  OdlJson json;
+
+  odl_json_init (&json);
+  odl_json_begin_object (&json, NULL);
+  odl_json_string (&json, "name", info->name);
+  odl_json_string (&json, "location", info->location);
+  odl_json_string (&json, "source", source->klass->name);
+  odl_json_string (&json, "format", info->format);
+  odl_json_integer (&json, "frames", info->n_frames);
+  odl_json_integer (&json, "declared_frames", info->declared_frames);
+  odl_json_number (&json, "frame_rate", info->frame_rate);
+  odl_json_bool (&json, "live", info->live);
+  odl_json_string (&json, "warning", info->warning);
+  odl_json_begin_object (&json, "details");
+  for (guint i = 0; info->details != NULL && i + 1 < info->details->len; i += 2)
+    odl_json_string (&json, g_ptr_array_index (info->details, i),
+                     g_ptr_array_index (info->details, i + 1));
+  odl_json_end_object (&json);
+  write_image (&json, image);
+  odl_json_end_object (&json);
+  odl_json_print (&json);
+}
+
+static void print_line (const char *label, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+static void
+print_line (const char *label, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  g_autofree char *text = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_print ("%s: %s\n", label, text);
+}
+
+static void
+print_image (const OdlImageInfo *image)
+{
+  const OdlValueMap *map = &image->value_map;
+  g_autofree char *low = odl_number_to_text (image->stored_min);
+  g_autofree char *high = odl_number_to_text (image->stored_max);
+
+  print_line (_ ("size"), "%d×%d", image->extent.x, image->extent.y);
+  print_line (_ ("channels"), "%d", image->channels);
+  print_line (_ ("samples"), _ ("%s, %s to %s"), type_names[image->type], low, high);
+  if (map->slope != 1 || map->intercept != 0 || *map->unit != '\0') {
+    g_autofree char *slope = odl_number_to_text (map->slope);
+    g_autofree char *intercept = odl_number_to_text (map->intercept);
+    print_line (_ ("value"), "%s × %s + %s %s", slope, _ ("stored"), intercept,
+                map->unit);
+  }
+  if (map->has_window) {
+    g_autofree char *centre = odl_number_to_text (map->window_centre);
+    g_autofree char *width = odl_number_to_text (map->window_width);
+    print_line (_ ("window"), _ ("centre %s, width %s"), centre, width);
+  }
+  if (map->inverse)
+    print_line (_ ("shown"), "%s", _ ("inverted: the smallest value is white"));
+  if (image->spacing_mm[0] > 0) {
+    g_autofree char *x = odl_number_to_text (image->spacing_mm[0]);
+    g_autofree char *y = odl_number_to_text (image->spacing_mm[1]);
+    print_line (_ ("spacing"), "%s × %s mm", x, y);
+  }
+  if (image->pixel_aspect != 1) {
+    g_autofree char *aspect = odl_number_to_text (image->pixel_aspect);
+    print_line (_ ("pixel aspect"), "%s", aspect);
+  }
+  if (image->mark != NULL)
+    print_line (_ ("mark"), "%s", image->mark);
+}
+
+static void
+print_text (const OdlSource *source, const OdlImageInfo *image)
+{
+  const OdlSourceInfo *info = &source->info;
+
+  print_line (_ ("name"), "%s", info->name);
+  print_line (_ ("format"), "%s (%s)", info->format, source->klass->name);
+  if (info->frame_rate > 0) {
+    g_autofree char *rate = odl_number_to_text (info->frame_rate);
+    print_line (_ ("frames"),
+                info->live ? _ ("%d and on, %s per second") : _ ("%d, %s per second"),
+                info->n_frames, rate);
+  } else if (info->n_frames > 1 || info->declared_frames > 1) {
+    print_line (_ ("frames"), _ ("%d of %d"), info->n_frames, info->declared_frames);
+  }
+  print_image (image);
+  for (guint i = 0; info->details != NULL && i + 1 < info->details->len; i += 2)
+    print_line (g_ptr_array_index (info->details, i), "%s",
+                (const char *) g_ptr_array_index (info->details, i + 1));
+  if (info->warning != NULL)
+    print_line (_ ("warning"), "%s", info->warning);
+}
+
+static int
+info (int argc, char **argv)
+{
+  gboolean as_json = FALSE;
+  g_auto (GStrv) inputs = NULL;
+  const GOptionEntry entries[] = {
+    { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, N_ ("Write JSON"), NULL },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &inputs, NULL, NULL },
+    { NULL },
+  };
+
+  if (!odl_verb_parse (&odl_verb_info, entries, NULL, &argc, &argv))
+    return ODL_EXIT_USAGE;
+  if (inputs == NULL || g_strv_length (inputs) != 1) {
+    odl_report_usage (_ ("Name one picture."));
+    return ODL_EXIT_USAGE;
+  }
+
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OdlSource) source = odl_source_open (inputs[0], NULL, &error);
+  g_autoptr (OdlImage) image
+      = source != NULL ? odl_source_read_frame (source, 0, NULL, &error) : NULL;
+  if (image == NULL) {
+    odl_report_error (inputs[0], error);
+    return ODL_EXIT_FAILED;
+  }
+  if (as_json)
+    write_json (source, odl_image_info (image));
+  else
+    print_text (source, odl_image_info (image));
+  return ODL_EXIT_DONE;
+}
+
+const OdlVerb odl_verb_info = {
+  .name = "info",
+  .arguments = "INPUT",
+  .summary = N_ ("Say what a picture holds and how its values are to be read."),
+  .run = info,
+};

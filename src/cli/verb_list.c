@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "cli/json.h"
+#include "cli/verb.h"
+#include "engine/engine.h"
+#include "filter/filter.h"
+#include "source/source.h"
+#include "wavelet/wavelet.h"
+
+static const char *const kind_names[] = {
+  [ODL_PARAMETER_NUMBER] = "number", [ODL_PARAMETER_INTEGER] = "integer",
+  [ODL_PARAMETER_CHOICE] = "choice", [ODL_PARAMETER_WAVELET] = "wavelet",
+  [ODL_PARAMETER_LIST] = "list",
+};
+
+static const char *const domain_names[] = {
+  [ODL_DOMAIN_SPATIAL] = "spatial",
+  [ODL_DOMAIN_COEFFICIENT] = "coefficient",
+};
+
+// The default as the recipe writes it.
+static char *
+default_text (const OdlParameter *parameter)
+{
+  double value = odl_parameter_default (parameter, 0);
+
+  if (parameter->kind == ODL_PARAMETER_WAVELET)
+    return g_strdup (odl_wavelet_at ((size_t) value)->name);
+  if (parameter->kind == ODL_PARAMETER_CHOICE)
+    return g_strdup (parameter->choices[(size_t) value]);
+  return odl_number_to_text (value);
+}
+
+static char *
+range_text (const OdlParameter *parameter)
+{
+  if (parameter->kind == ODL_PARAMETER_CHOICE)
+    return g_strjoinv (", ", (char **) parameter->choices);
+  if (parameter->kind == ODL_PARAMETER_WAVELET)
+    return g_strdup (_ ("one of “list wavelets”"));
+
+  g_autofree char *minimum = odl_number_to_text (parameter->minimum);
+  g_autofree char *maximum = odl_number_to_text (parameter->maximum);
+  return g_strdup_printf (parameter->kind == ODL_PARAMETER_LIST
+                              ? _ ("%s to %s, one for each level: a/b/c")
+                              : _ ("%s to %s"),
+                          minimum, maximum);
+}
+
+static void
+print_filters (void)
+{
+  for (size_t i = 0; i < odl_filter_count (); i++) {
+    const OdlFilter *filter = odl_filter_at (i);
+    g_print ("%-16s  %s\n", filter->name, _ (filter->description));
+    for (size_t k = 0; k < filter->n_parameters; k++) {
+      const OdlParameter *parameter = &filter->parameters[k];
+      g_autofree char *value = default_text (parameter);
+      g_autofree char *range = range_text (parameter);
+      g_print ("    %s=%s  %s: %s\n", parameter->key, value, _ (parameter->label), range);
+    }
+  }
+}
+
+static void
+write_parameter (OdlJson *json, const OdlParameter *parameter)
+{
+  g_autofree char *value = default_text (parameter);
+  bool numeric = parameter->kind == ODL_PARAMETER_NUMBER
+                 || parameter->kind == ODL_PARAMETER_INTEGER
+                 || parameter->kind == ODL_PARAMETER_LIST;
+
+  odl_json_begin_object (json, NULL);
+  odl_json_string (json, "key", parameter->key);
+  odl_json_string (json, "label", _ (parameter->label));
+  odl_json_string (json, "unit", *parameter->unit != '\0' ? _ (parameter->unit) : "");
+  odl_json_string (json, "kind", kind_names[parameter->kind]);
+  odl_json_string (json, "default", value);
+  if (numeric) {
+    odl_json_number (json, "minimum", parameter->minimum);
+    odl_json_number (json, "maximum", parameter->maximum);
+    odl_json_number (json, "step", parameter->step);
+  }
+  if (parameter->kind == ODL_PARAMETER_LIST)
+    odl_json_integer (json, "count", parameter->count);
+  if (parameter->kind == ODL_PARAMETER_CHOICE) {
+    odl_json_begin_array (json, "choices");
+    for (size_t i = 0; parameter->choices[i] != NULL; i++)
+      odl_json_string (json, NULL, parameter->choices[i]);
+    odl_json_end_array (json);
+  }
+  odl_json_end_object (json);
+}
+
+static void
+write_filters (OdlJson *json)
+{
+  for (size_t i = 0; i < odl_filter_count (); i++) {
+    const OdlFilter *filter = odl_filter_at (i);
+    odl_json_begin_object (json, NULL);
+    odl_json_string (json, "name", filter->name);
+    odl_json_string (json, "label", _ (filter->label));
+    odl_json_string (json, "description", _ (filter->description));
+    odl_json_string (json, "domain", domain_names[filter->domain]);
+    odl_json_begin_array (json, "parameters");
+    for (size_t k = 0; k < filter->n_parameters; k++)
+      write_parameter (json, &filter->parameters[k]);
+    odl_json_end_array (json);
+    odl_json_end_object (json);
+  }
+}
+
+static void
+print_wavelets (void)
+{
+  for (size_t i = 0; i < odl_wavelet_count (); i++) {
+    const OdlWavelet *wavelet = odl_wavelet_at (i);
+    g_autofree char *aliases = g_strjoinv (", ", (char **) wavelet->aliases);
+    g_print ("%-8s  %s", wavelet->name, wavelet->label);
+    g_print (*aliases != '\0' ? _ ("  also: %s\n") : "%s\n", aliases);
+  }
+}
+
+static void
+write_taps (OdlJson *json, const char *key, const OdlTaps *taps)
+{
+  odl_json_begin_object (json, key);
+  odl_json_integer (json, "first", taps->first);
+  odl_json_begin_array (json, "taps");
+  for (int i = 0; i < taps->count; i++)
+    odl_json_number (json, NULL, taps->value[i]);
+  odl_json_end_array (json);
+  odl_json_end_object (json);
+}
+
+static void
+write_wavelets (OdlJson *json)
+{
+  for (size_t i = 0; i < odl_wavelet_count (); i++) {
+    const OdlWavelet *wavelet = odl_wavelet_at (i);
+    odl_json_begin_object (json, NULL);
+    odl_json_string (json, "name", wavelet->name);
+    odl_json_string (json, "label", wavelet->label);
+    odl_json_begin_array (json, "aliases");
+    for (size_t k = 0; wavelet->aliases[k] != NULL; k++)
+      odl_json_string (json, NULL, wavelet->aliases[k]);
+    odl_json_end_array (json);
+    odl_json_integer (json, "vanishing_moments", wavelet->vanishing_moments);
+    odl_json_number (json, "l2_low", wavelet->l2_low);
+    odl_json_number (json, "l2_high", wavelet->l2_high);
+    write_taps (json, "analysis_low", &wavelet->analysis_low);
+    write_taps (json, "analysis_high", &wavelet->analysis_high);
+    odl_json_end_object (json);
+  }
+}
+
+static void
+print_engines (void)
+{
+  for (size_t i = 0; i < odl_engine_count (); i++)
+    g_print ("%-12s  %s\n", odl_engine_at (i)->name, _ (odl_engine_at (i)->description));
+}
+
+static void
+write_engines (OdlJson *json)
+{
+  for (size_t i = 0; i < odl_engine_count (); i++) {
+    const OdlEngineClass *klass = odl_engine_at (i);
+    odl_json_begin_object (json, NULL);
+    odl_json_string (json, "name", klass->name);
+    odl_json_string (json, "description", _ (klass->description));
+    odl_json_bool (json, "needs_gl", klass->needs_gl);
+    odl_json_end_object (json);
+  }
+}
+
+static void
+print_sources (void)
+{
+  for (size_t i = 0; i < odl_source_count (); i++) {
+    const OdlSourceClass *klass = odl_source_at (i);
+    g_autofree char *examples = g_strjoinv (" ", (char **) klass->examples);
+    g_print ("%-8s  %s\n    %s\n", klass->name, _ (klass->description), examples);
+  }
+}
+
+static void
+write_sources (OdlJson *json)
+{
+  for (size_t i = 0; i < odl_source_count (); i++) {
+    const OdlSourceClass *klass = odl_source_at (i);
+    odl_json_begin_object (json, NULL);
+    odl_json_string (json, "name", klass->name);
+    odl_json_string (json, "description", _ (klass->description));
+    odl_json_begin_array (json, "examples");
+    for (size_t k = 0; klass->examples[k] != NULL; k++)
+      odl_json_string (json, NULL, klass->examples[k]);
+    odl_json_end_array (json);
+    odl_json_end_object (json);
+  }
+}
+
+typedef struct {
+  const char *name;
+  void (*print) (void);
+  void (*write) (OdlJson *json);
+} Table;
+
+static const Table tables[] = {
+  { "filters", print_filters, write_filters },
+  { "wavelets", print_wavelets, write_wavelets },
+  { "engines", print_engines, write_engines },
+  { "sources", print_sources, write_sources },
+};
+
+static const Table *
+find_table (char **words)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (tables); i++)
+    if (words != NULL && words[0] != NULL && words[1] == NULL
+        && g_str_equal (words[0], tables[i].name))
+      return &tables[i];
+  return NULL;
+}
+
+static int
+list (int argc, char **argv)
+{
+  gboolean as_json = FALSE;
+  g_auto (GStrv) words = NULL;
+  const GOptionEntry entries[] = {
+    { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, N_ ("Write JSON"), NULL },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_STRING_ARRAY, &words, NULL, NULL },
+    { NULL },
+  };
+
+  if (!odl_verb_parse (&odl_verb_list, entries, NULL, &argc, &argv))
+    return ODL_EXIT_USAGE;
+  const Table *table = find_table (words);
+  if (table == NULL) {
+    odl_report_usage (_ ("Say what to list: %s."), odl_verb_list.arguments);
+    return ODL_EXIT_USAGE;
+  }
+  if (as_json) {
+    OdlJson json;
+    odl_json_init (&json);
+    odl_json_begin_array (&json, NULL);
+    table->write (&json);
+    odl_json_end_array (&json);
+    odl_json_print (&json);
+  } else {
+    table->print ();
+  }
+  return ODL_EXIT_DONE;
+}
+
+const OdlVerb odl_verb_list = {
+  .name = "list",
+  .arguments = "filters|wavelets|engines|sources",
+  .summary = N_ ("List what there is, with parameters and their ranges."),
+  .run = list,
+};

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "cli/inputs.h"
+#include "cli/picture.h"
+#include "cli/runner.h"
+#include "cli/verb.h"
+#include "source/source.h"
+
+// What was typed.
+typedef struct {
+  char **inputs;
+  char *out;
+  char **filters;
+  char *view;
+  char *colour;
+  char *engine;
+  char *precision;
+  char *recipe;
+  char *window;
+  char *format;
+  gint64 frame;
+} Options;
+
+// What it means.
+typedef struct {
+  OdlRecipe recipe;
+  OdlWindow window;
+  const OdlFormat *format;
+  gint64 frame;
+  OdlRunner *runner;
+  OdlOutputGuard *guard;
+  GPtrArray *jobs;
+} Task;
+
+static void
+options_clear (Options *options)
+{
+  g_strfreev (options->inputs);
+  g_strfreev (options->filters);
+  g_free (options->out);
+  g_free (options->view);
+  g_free (options->colour);
+  g_free (options->engine);
+  g_free (options->precision);
+  g_free (options->recipe);
+  g_free (options->window);
+  g_free (options->format);
+}
+
+static bool
+parse_options (Options *o, int argc, char **argv)
+{
+  const GOptionEntry entries[] = {
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &o->out,
+      N_ ("File or folder to write; its extension says the format: .png, .tif"),
+      N_ ("OUT") },
+    { "filter", 'f', 0, G_OPTION_ARG_STRING_ARRAY, &o->filters,
+      N_ ("Append a filter; “list filters” names them"), "NAME:KEY=VALUE,…" },
+    { "recipe", 'r', 0, G_OPTION_ARG_FILENAME, &o->recipe,
+      N_ ("Start from a recipe in a file"), N_ ("FILE") },
+    { "view", 0, 0, G_OPTION_ARG_STRING, &o->view,
+      N_ ("What to show of a wavelet filter: synthesis (default), analysis, "
+          "filtered-analysis"),
+      "VIEW" },
+    { "colour", 0, 0, G_OPTION_ARG_STRING, &o->colour,
+      N_ ("Filter each colour channel (channels, default) or the luma only (luma)"),
+      "MODE" },
+    { "engine", 'e', 0, G_OPTION_ARG_STRING, &o->engine,
+      N_ ("auto (default), or one of “list engines”"), "ENGINE" },
+    { "precision", 0, 0, G_OPTION_ARG_STRING, &o->precision,
+      N_ ("Bits of intermediate pictures: 32 (default) or 16"), "BITS" },
+    { "window", 'w', 0, G_OPTION_ARG_STRING, &o->window,
+      N_ ("Values to show from black to white in a PNG: file (default), full, or two "
+          "numbers"),
+      "CENTRE,WIDTH" },
+    { "format", 0, 0, G_OPTION_ARG_STRING, &o->format,
+      N_ ("png or tiff, whatever the extension"), "FORMAT" },
+    { "frame", 0, 0, G_OPTION_ARG_INT64, &o->frame,
+      N_ ("Frame of a moving source, from 0"), "N" },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o->inputs, NULL, NULL },
+    { NULL },
+  };
+  const char *description
+      = _ ("Several inputs, or a folder, go into the folder OUT. An input can be "
+           "phantom:WIDTHxHEIGHT[,seed=N][,clean]. PNG holds the picture as it is shown, "
+           "TIFF holds 32-bit floats in the unit of the input.");
+
+  if (!odl_verb_parse (&odl_verb_process, entries, description, &argc, &argv))
+    return false;
+  if (o->inputs == NULL || o->inputs[0] == NULL)
+    odl_report_usage (_ ("Name an input: a picture, a folder, or phantom:512x512."));
+  else if (o->out == NULL || *o->out == '\0')
+    odl_report_usage (_ ("Name the output with -o, such as -o out.png."));
+  else if (o->frame < 0)
+    odl_report_usage (_ ("Frames are counted from 0."));
+  else
+    return true;
+  return false;
+}
+
+static bool
+parse_word (OdlRecipe *recipe, const char *key, const char *value, GError **error)
+{
+  g_autofree char *word = g_strconcat (key, value, NULL);
+
+  return value == NULL || odl_recipe_parse (recipe, word, error);
+}
+
+static bool
+parse_recipe (const Options *options, OdlRecipe *recipe, GError **error)
+{
+  odl_recipe_init (recipe);
+  if (options->recipe != NULL && !odl_recipe_load (recipe, options->recipe, error))
+    return false;
+  for (gsize i = 0; options->filters != NULL && options->filters[i] != NULL; i++)
+    if (!odl_recipe_parse (recipe, options->filters[i], error))
+      return false;
+  return parse_word (recipe, "view=", options->view, error)
+         && parse_word (recipe, "colour=", options->colour, error)
+         && parse_word (recipe, "precision=", options->precision, error);
+}
+
+static bool
+parse_window (const char *text, OdlWindow *window, GError **error)
+{
+  g_auto (GStrv) numbers = g_strsplit (text != NULL ? text : "file", ",", 3);
+
+  *window = (OdlWindow){ .mode = ODL_WINDOW_FILE };
+  if (g_strv_length (numbers) == 1 && g_str_equal (numbers[0], "file"))
+    return true;
+  window->mode = ODL_WINDOW_FULL;
+  if (g_strv_length (numbers) == 1 && g_str_equal (numbers[0], "full"))
+    return true;
+  window->mode = ODL_WINDOW_CUSTOM;
+  if (g_strv_length (numbers) == 2 && odl_number_from_text (numbers[0], &window->centre)
+      && odl_number_from_text (numbers[1], &window->width) && window->width > 0)
+    return true;
+  g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+               _ ("“%s” is no window. Write file, full, or CENTRE,WIDTH such as 40,400."),
+               text);
+  return false;
+}
+
+static bool
+parse_task (const Options *options, Task *task, GError **error)
+{
+  const char *const *inputs = (const char *const *) options->inputs;
+  // In a folder the names are ours, and PNG is what most people can look at.
+  const char *format = options->format;
+  if (format == NULL && odl_jobs_want_folder (inputs, options->out))
+    format = odl_formats[0].name;
+
+  if (odl_jobs_want_folder (inputs, options->out)
+      && odl_format_find (NULL, options->out, NULL) != NULL
+      && !g_file_test (options->out, G_FILE_TEST_IS_DIR)) {
+    g_autofree char *shown = g_filename_display_name (options->out);
+    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+                 _ ("%s: this is the name of one picture. Several go into a folder; name "
+                    "one after -o."),
+                 shown);
+    return false;
+  }
+  task->frame = options->frame;
+  task->format = odl_format_find (format, options->out, error);
+  if (task->format == NULL || !parse_recipe (options, &task->recipe, error)
+      || !parse_window (options->window, &task->window, error))
+    return false;
+  task->runner
+      = odl_runner_new (options->engine != NULL ? options->engine : "auto", error);
+  if (task->runner == NULL)
+    return false;
+  task->jobs = odl_jobs_new (inputs, options->out, task->format->extensions[0], error);
+  return task->jobs != NULL;
+}
+
+static bool
+check_output (const Task *task, const char *output, GError **error)
+{
+  for (guint i = 0; i < task->jobs->len; i++) {
+    const OdlJob *job = g_ptr_array_index (task->jobs, i);
+    if (odl_output_is_same_file (job->input, output)) {
+      g_autofree char *shown = g_filename_display_name (output);
+      g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
+                   _ ("%s: this is an input, which is never written over. Choose another "
+                      "output."),
+                   shown);
+      return false;
+    }
+  }
+  return true;
+}
+
+static OdlImage *
+read_input (const Task *task, const char *input, GError **error)
+{
+  g_autoptr (OdlSource) source = odl_source_open (input, NULL, error);
+
+  if (source == NULL)
+    return NULL;
+  if (!source->info.live && task->frame >= source->info.n_frames) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                 _ ("there is no frame %" G_GINT64_FORMAT "; the last one is %d"),
+                 task->frame, source->info.n_frames - 1);
+    return NULL;
+  }
+  if (source->info.warning != NULL)
+    odl_report_note (input, source->info.warning);
+  return odl_source_read_frame (source, task->frame, NULL, error);
+}
+
+static void
+report_notes (const char *input, const OdlImage *image, const OdlPlan *plan)
+{
+  size_t bad = odl_image_count_non_finite (image);
+
+  if (odl_image_info (image)->mark != NULL) {
+    g_autofree char *text
+        = g_strdup_printf (_ ("warning: %s"), odl_image_info (image)->mark);
+    odl_report_note (input, text);
+  }
+  if (bad > 0) {
+    g_autofree char *text = g_strdup_printf (
+        _ ("warning: %zu samples are no finite numbers; they were replaced"), bad);
+    odl_report_note (input, text);
+  }
+  if (plan->note != NULL)
+    odl_report_note (input, plan->note);
+}
+
+static bool
+run_job (Task *task, const OdlJob *job, GError **error)
+{
+  g_autofree char *note = NULL;
+  g_autoptr (OdlPlan) plan = NULL;
+
+  if (!check_output (task, job->output, error))
+    return false;
+  g_autoptr (OdlImage) image = read_input (task, job->input, error);
+  if (image == NULL)
+    return false;
+  g_autoptr (OdlImage) result
+      = odl_runner_process (task->runner, &task->recipe, image, &plan, &note, error);
+  if (result == NULL)
+    return false;
+  if (note != NULL)
+    odl_report_note (job->input, note);
+  report_notes (job->input, image, plan);
+
+  // For other programs, so not translated.
+  g_autofree char *recipe = odl_recipe_to_text (&task->recipe, " ");
+  g_autofree char *description = g_strdup_printf (
+      "recipe %s; engine %s%s", recipe, odl_runner_engine (task->runner),
+      odl_recipe_is_identity (&task->recipe) ? ""
+                                             : "; processed, not for diagnostic use");
+  OdlPicture picture = { image, result, plan, task->window, description };
+  return odl_picture_save (task->guard, &picture, task->format, job->output, error);
+}
+
+static void
+show_progress (const Task *task, guint index, bool terminal)
+{
+  const OdlJob *job = g_ptr_array_index (task->jobs, index);
+  g_autofree char *input = g_filename_display_basename (job->input);
+  g_autofree char *output = g_filename_display_name (job->output);
+
+  if (task->jobs->len == 1)
+    return;
+  if (terminal)
+    g_printerr ("\r\033[K[%u/%u] %s", index + 1, task->jobs->len, input);
+  else
+    g_printerr ("[%u/%u] %s -> %s\n", index + 1, task->jobs->len, input, output);
+}
+
+static int
+run_jobs (Task *task)
+{
+  bool terminal = isatty (STDERR_FILENO) != 0;
+  guint failed = 0;
+
+  for (guint i = 0; i < task->jobs->len; i++) {
+    const OdlJob *job = g_ptr_array_index (task->jobs, i);
+    g_autoptr (GError) error = NULL;
+
+    show_progress (task, i, terminal);
+    if (!run_job (task, job, &error)) {
+      if (terminal && task->jobs->len > 1)
+        g_printerr ("\r\033[K");
+      // What went wrong with the output names the output alone.
+      g_autofree char *output = g_filename_display_name (job->output);
+      odl_report_error (g_str_has_prefix (error->message, output) ? NULL : job->input,
+                        error);
+      failed++;
+    }
+  }
+  if (terminal && task->jobs->len > 1)
+    g_printerr ("\r\033[K");
+  if (failed > 0 && task->jobs->len > 1)
+    odl_report_usage (g_dngettext (GETTEXT_PACKAGE,
+                                   "%u of %u pictures could not be processed.",
+                                   "%u of %u pictures could not be processed.", failed),
+                      failed, task->jobs->len);
+  return failed > 0 ? ODL_EXIT_FAILED : ODL_EXIT_DONE;
+}
+
+static int
+process (int argc, char **argv)
+{
+  // Before any thread of OpenMP, OpenGL or GLib.
+  g_autoptr (OdlOutputGuard) guard = odl_output_guard_new ();
+  g_autoptr (GError) error = NULL;
+  Options options = { 0 };
+  Task task = { .guard = guard };
+  int status = ODL_EXIT_USAGE;
+
+  if (parse_options (&options, argc, argv)) {
+    if (parse_task (&options, &task, &error)) {
+      status = run_jobs (&task);
+    } else {
+      odl_report_error (NULL, error);
+      status = odl_report_status (error);
+    }
+  }
+  g_clear_pointer (&task.runner, odl_runner_free);
+  g_clear_pointer (&task.jobs, g_ptr_array_unref);
+  options_clear (&options);
+  return status;
+}
+
+const OdlVerb odl_verb_process = {
+  .name = "process",
+  .arguments = N_ ("INPUT… -o OUT"),
+  .summary = N_ ("Filter pictures and write them as PNG or float TIFF."),
+  .run = process,
+};

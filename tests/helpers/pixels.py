@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: MIT
+"""Writes and reads PNG, reads float TIFF: plainly, and independent of the project's code."""
+import struct
+import zlib
+
+import numpy as np
+
+PNG_CHANNELS = {0: 1, 2: 3, 4: 2, 6: 4}
+PNG_COLOUR = {1: 0, 2: 4, 3: 2, 4: 6}
+
+
+def chunk(kind, data):
+    return (struct.pack(">I", len(data)) + kind + data
+            + struct.pack(">I", zlib.crc32(kind + data)))
+
+
+def write_png(path, samples):
+    """samples: height × width × channels, uint8 or uint16."""
+    height, width, channels = samples.shape
+    bits = samples.dtype.itemsize * 8
+    rows = samples.astype(samples.dtype.newbyteorder(">")).reshape(height, -1)
+    raw = b"".join(b"\0" + row.tobytes() for row in rows)
+    header = struct.pack(">IIBBBBB", width, height, bits, PNG_COLOUR[channels], 0, 0, 0)
+    with open(path, "wb") as out:
+        out.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header)
+                  + chunk(b"IDAT", zlib.compress(raw)) + chunk(b"IEND", b""))
+
+
+def png_chunks(path):
+    data = open(path, "rb").read()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n", "no PNG signature"
+    position = 8
+    while position < len(data):
+        length, kind = struct.unpack(">I4s", data[position:position + 8])
+        body = data[position + 8:position + 8 + length]
+        crc, = struct.unpack(">I", data[position + 8 + length:position + 12 + length])
+        assert crc == zlib.crc32(kind + body), "wrong checksum"
+        yield kind, body
+        position += 12 + length
+
+
+def png_texts(path):
+    texts = {}
+    for kind, body in png_chunks(path):
+        key, _, rest = body.partition(b"\0")
+        if kind == b"tEXt":
+            texts[key.decode()] = rest.decode("latin-1")
+        elif kind == b"iTXt":
+            texts[key.decode()] = rest.split(b"\0", 4)[4].decode()
+    return texts
+
+
+def paeth(left, above, corner):
+    p = left + above - corner
+    distances = abs(p - left), abs(p - above), abs(p - corner)
+    return (left, above, corner)[distances.index(min(distances))]
+
+
+def unfilter(kind, row, above, step):
+    guesses = [lambda a, b, c: 0, lambda a, b, c: a, lambda a, b, c: b,
+               lambda a, b, c: (a + b) // 2, paeth]
+    guess = guesses[kind]
+    row, above = list(row), [0] * step + list(above)
+    out = [0] * step
+    for i, value in enumerate(row):
+        out.append((value + guess(out[i], above[i + step], above[i])) & 255)
+    return out[step:]
+
+
+def read_png(path):
+    parts = list(png_chunks(path))
+    width, height, bits, colour, _, _, interlace = struct.unpack(">IIBBBBB", parts[0][1])
+    assert bits in (8, 16) and not interlace
+    step = PNG_CHANNELS[colour] * bits // 8
+    raw = zlib.decompress(b"".join(body for kind, body in parts if kind == b"IDAT"))
+    lines = np.frombuffer(raw, np.uint8).reshape(height, 1 + width * step)
+    rows, above = [], [0] * width * step
+    for line in lines.tolist():
+        above = unfilter(line[0], line[1:], above, step)
+        rows.append(above)
+    dtype = np.dtype(np.uint8 if bits == 8 else ">u2")
+    samples = np.frombuffer(b"".join(map(bytes, rows)), dtype)
+    return samples.reshape(height, width, -1).astype(dtype.newbyteorder("="))
+
+
+def read_tiff(path):
+    """Tags and samples of an uncompressed little-endian float TIFF."""
+    data = open(path, "rb").read()
+    assert data[:4] == b"II*\0", "no little-endian TIFF"
+    offset, = struct.unpack("<I", data[4:8])
+    count, = struct.unpack("<H", data[offset:offset + 2])
+    sizes = {1: "B", 2: "s", 3: "H", 4: "I", 5: "II", 11: "f", 12: "d"}
+    tags = {}
+    for i in range(count):
+        entry = data[offset + 2 + 12 * i:offset + 14 + 12 * i]
+        tag, kind, n = struct.unpack("<HHI", entry[:8])
+        form = "<" + (f"{n}s" if kind == 2 else sizes[kind] * n)
+        size = struct.calcsize(form)
+        at = struct.unpack("<I", entry[8:])[0] if size > 4 else None
+        body = data[at:at + size] if at is not None else entry[8:8 + size]
+        tags[tag] = struct.unpack(form, body)
+    assert tags[258][0] == 32 and tags[339][0] == 3 and tags[259] == (1,)
+    raw = b"".join(data[at:at + size] for at, size in zip(tags[273], tags[279]))
+    shape = (tags[257][0], tags[256][0], tags[277][0])
+    return tags, np.frombuffer(raw, "<f4").reshape(shape)
