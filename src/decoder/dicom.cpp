@@ -66,13 +66,19 @@ decode_native (const OdlDecoderInput *input,
   if (scan->kind != ODL_DICOM_PIXELS)
     samples.bits_allocated = scan->kind == ODL_DICOM_DOUBLE_PIXELS ? 64 : 32;
 
+  double range[2];
+  samples.data = scan->data + scan->pixels.offset;
+  samples.size = scan->pixels.size;
+  if (scan->kind == ODL_DICOM_PIXELS && odl_dicom_measure_range (header, &samples, range))
+    samples.range = range;
+
   size_t frame_bits = odl_dicom_frame_bits (header, &samples);
   set_frames (picture, header, scan->pixels.size * 8 / frame_bits);
   if (!check_frame (input, picture, error))
     return false;
   size_t first_bit = frame_bits * input->frame;
-  samples.data = scan->data + scan->pixels.offset + first_bit / 8;
-  samples.size = scan->pixels.size - MIN (scan->pixels.size, first_bit / 8);
+  samples.data += first_bit / 8;
+  samples.size -= MIN (samples.size, first_bit / 8);
   samples.first_bit = first_bit % 8;
   if (scan->kind != ODL_DICOM_PIXELS)
     return odl_dicom_floats_convert (header, &samples, picture, error);

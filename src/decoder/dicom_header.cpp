@@ -173,6 +173,10 @@ read_rescale (DcmItem *dataset, uint32_t frame, OdlPicture *picture)
   bool present = odl_item_number (item, DCM_RescaleSlope, 0, slope);
 
   present = odl_item_number (item, DCM_RescaleIntercept, 0, intercept) || present;
+  if (!present && odl_item_number (dataset, DCM_DoseGridScaling, 0, slope)) {
+    present = true;
+    unit = odl_item_text (dataset, DCM_DoseUnits) == "GY" ? "Gy" : "";
+  }
   if (!present)
     return;
   // Also false for NaN.

@@ -287,7 +287,25 @@ odl_dicom_pixels_convert (const OdlDicomHeader *header,
     odl_picture_warn (picture, _ ("values of %d bits are rounded to 24"),
                       samples->bits_stored);
   if (picture->reply.sample_type == ODL_SAMPLE_F32)
-    odl_picture_settle_floats (picture, NULL);
+    odl_picture_settle_floats (picture, samples->range);
+  return true;
+}
+
+bool
+odl_dicom_measure_range (const OdlDicomHeader *header,
+                         const OdlDicomSamples *samples,
+                         double range[2])
+{
+  size_t n = samples->size * 8 / (size_t) samples->bits_allocated;
+
+  if (header->samples != 1 || samples->bits_stored <= 16 || n == 0)
+    return false;
+  range[0] = range[1] = (double) read_stored (header, samples, 0);
+  for (size_t i = 1; i < n; i++) {
+    double value = (double) read_stored (header, samples, i);
+    range[0] = MIN (range[0], value);
+    range[1] = MAX (range[1], value);
+  }
   return true;
 }
 

@@ -17,6 +17,7 @@ typedef struct {
   bool swapped_bytes; // 8-bit samples in big-endian words
   bool by_plane;
   bool ycbcr; // three samples that are luma and chroma
+  const double *range; // of values beyond 16 bits over all frames; NULL: of this one
   bool halved_chroma; // PS3.3 C.7.6.3.1.2: two luma, then one of each chroma
 } OdlDicomSamples;
 
@@ -31,6 +32,12 @@ bool odl_dicom_pixels_convert (const OdlDicomHeader *header,
                                size_t extra,
                                OdlPicture *picture,
                                GError **error);
+
+// Smallest and largest of the values beyond 16 bits in all of `samples`, so that frames
+// share one scale. False: there is nothing to measure.
+bool odl_dicom_measure_range (const OdlDicomHeader *header,
+                              const OdlDicomSamples *samples,
+                              double range[2]);
 
 // Float Pixel Data and Double Float Pixel Data; `sample_bytes` 4 or 8.
 bool odl_dicom_floats_convert (const OdlDicomHeader *header,
