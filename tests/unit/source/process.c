@@ -152,7 +152,7 @@ test_cancel (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (odl_test_count_fds (), ==, fds);
 }
 
-// An answer that would be believed, but for what `spoil` does to it.
+// An answer that would be believed, with 16 bytes of pixels.
 static OdlDecoderReply
 plausible_answer (void)
 {
@@ -173,43 +173,97 @@ plausible_answer (void)
   };
 }
 
+// Sends an answer that would be believed, with a memory file that deserves less or more.
+static const char sender[]
+    = "import array, fcntl, os, socket, sys\n"
+      "answer, file_bytes, seals, kind = sys.argv[1], *map(int, sys.argv[2:4]), "
+      "sys.argv[4]\n"
+      "if kind == 'memory':\n"
+      "    fd = os.memfd_create('x', os.MFD_ALLOW_SEALING)\n"
+      "else:\n"
+      "    fd = os.open(answer, os.O_RDONLY)\n"
+      "if kind == 'memory':\n"
+      "    os.write(fd, bytes(range(file_bytes)))\n"
+      "    fcntl.fcntl(fd, 1033, seals)\n"
+      "s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET, fileno=4)\n"
+      "s.sendmsg([open(answer, 'rb').read()],\n"
+      "          [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array('i', [fd] * 2))])\n";
+
 static void
-try_answer (Fixture *fixture, const OdlDecoderReply *reply, const char *phrase)
+use_sender (Fixture *fixture, const OdlDecoderReply *reply, const char *arguments)
 {
   char bytes[sizeof *reply + ODL_DECODER_N_TEXTS] = { 0 };
 
   memcpy (bytes, reply, sizeof *reply);
-  use_answer (fixture, bytes, sizeof bytes);
-  expect (fixture, phrase);
+  g_autofree char *answer
+      = odl_test_write (fixture->folder, "answer", bytes, sizeof bytes);
+  g_autofree char *program
+      = odl_test_write (fixture->folder, "sender.py", sender, strlen (sender));
+  g_autofree char *script
+      = g_strdup_printf ("exec python3 '%s' '%s' %s", program, answer, arguments);
+  use_script (fixture, script);
 }
 
 static void
 test_absurd_answers (Fixture *fixture, gconstpointer data)
 {
-  OdlDecoderReply replies[16];
+  OdlDecoderReply replies[32];
+  g_autofree char *python = g_find_program_in_path ("python3");
   size_t n = 0;
 
+  if (python == NULL) {
+    g_test_skip ("python3 is absent");
+    return;
+  }
   for (size_t i = 0; i < G_N_ELEMENTS (replies); i++)
     replies[i] = plausible_answer ();
-  n++; // without its memory file
   replies[n++].width = G_MAXUINT32;
+  replies[n++].width = 2;
+  replies[n++].height = 5;
   replies[n].width = replies[n].height = 65536;
   replies[n++].data_bytes = (uint64_t) 1 << 32;
-  replies[n++].channels = 5;
+  replies[n].width = 2;
+  replies[n++].channels = 2;
   replies[n++].sample_type = 77;
   replies[n++].stored_max = -1;
+  replies[n++].stored_min = __builtin_nan ("");
   replies[n++].slope = __builtin_nan ("");
+  replies[n++].slope = 0;
+  replies[n++].intercept = __builtin_inf ();
   replies[n++].pixel_aspect = 0;
+  replies[n++].spacing_mm[1] = -1;
   replies[n++].n_frames = 0;
+  replies[n++].n_frames = G_MAXUINT32;
   replies[n++].n_details = 1000000;
+  replies[n++].n_details = 1;
   replies[n++].text_bytes = 60000;
   replies[n++].version = 99;
+  replies[n++].magic = 99;
   replies[n++].status = 12345;
   replies[n++].frame_rate = __builtin_inf ();
+  replies[n++].has_window = 1; // of width 0
+  g_assert_cmpuint (n, <=, G_N_ELEMENTS (replies));
   for (size_t i = 0; i < n; i++) {
     g_test_message ("answer %zu", i);
-    try_answer (fixture, &replies[i], "makes no sense");
+    use_sender (fixture, &replies[i], "16 14 memory");
+    expect (fixture, "makes no sense");
   }
+}
+
+// Whole and sealed pixels are of no use without their description, nor that alone.
+static void
+test_answer_without_pixels (Fixture *fixture, gconstpointer data)
+{
+  OdlDecoderReply reply = plausible_answer ();
+  char bytes[sizeof reply + ODL_DECODER_N_TEXTS] = { 0 };
+
+  memcpy (bytes, &reply, sizeof reply);
+  for (size_t size = 1; size <= sizeof bytes; size += 23) {
+    use_answer (fixture, bytes, size);
+    expect (fixture, "makes no sense");
+  }
+  use_answer (fixture, bytes, sizeof bytes);
+  expect (fixture, "makes no sense");
 }
 
 static void
@@ -320,21 +374,46 @@ static void
 test_inherits_nothing (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *report = g_build_filename (fixture->folder, "report", NULL);
-  g_autofree char *script = g_strdup_printf ("exec > '%s'; ls /proc/$$/fd", report);
+  g_autofree char *script = g_strdup_printf ("echo /proc/$$/fd/* > '%s'", report);
   g_autofree char *text = NULL;
-  int stray = open ("/dev/null", O_RDONLY); // without close-on-exec
+  int stray = fcntl (STDIN_FILENO, F_DUPFD, 7); // without close-on-exec
 
+  g_assert_cmpint (stray, ==, 7);
   use_script (fixture, script);
   g_free (odl_test_refusal (fixture->picture));
-  g_assert_true (g_file_get_contents (report, &text, NULL, NULL));
   close (stray);
-  g_auto (GStrv) numbers = g_strsplit (g_strstrip (text), "\n", -1);
-  g_autofree char *list = g_strjoinv (" ", numbers);
-  g_test_message ("open in the helper: %s", list);
-  g_assert_true (g_strv_contains ((const char *const *) numbers, "3"));
-  g_assert_true (g_strv_contains ((const char *const *) numbers, "4"));
-  // The shell keeps its script open under a number of its own.
-  g_assert_cmpint (g_strv_length (numbers), <=, 6);
+  g_assert_true (g_file_get_contents (report, &text, NULL, NULL));
+  g_test_message ("open in the helper: %s", text);
+  // The shell opens some of its own to look.
+  g_assert_nonnull (strstr (text, "/fd/4"));
+  g_assert_null (strstr (text, "/fd/7"));
+}
+
+static void
+test_memory_file (Fixture *fixture, gconstpointer data)
+{
+  // Size, seals (all that matter: 14), kind.
+  static const char *const refused[]
+      = { "16 0 memory",  "16 6 memory",  "16 10 memory", "16 12 memory",
+          "15 14 memory", "17 14 memory", "16 14 file" };
+  g_autofree char *python = g_find_program_in_path ("python3");
+  int fds = odl_test_count_fds ();
+  OdlDecoderReply reply = plausible_answer ();
+
+  if (python == NULL) {
+    g_test_skip ("python3 is absent");
+    return;
+  }
+  for (size_t i = 0; i < G_N_ELEMENTS (refused); i++) {
+    g_test_message ("%s", refused[i]);
+    use_sender (fixture, &reply, refused[i]);
+    expect (fixture, "makes no sense");
+  }
+  use_sender (fixture, &reply, "16 14 memory");
+  g_autoptr (OdlSource) source = NULL;
+  g_autoptr (OdlImage) image = odl_test_open (fixture->picture, &source);
+  g_assert_cmpfloat (odl_test_sample (image, 0, 3, 3), ==, 15);
+  g_assert_cmpint (odl_test_count_fds (), ==, fds);
 }
 
 static const struct {
@@ -346,10 +425,12 @@ static const struct {
   { "a-missing-helper-is-a-sentence", test_missing_program },
   { "cancelling-stops-the-helper-at-once", test_cancel },
   { "absurd-answers-are-refused", test_absurd_answers },
+  { "an-answer-without-pixels-is-refused", test_answer_without_pixels },
   { "a-refusal-names-the-file", test_refusal_is_passed_on },
   { "what-is-no-file-never-blocks", test_no_files },
   { "odd-names-are-shown-in-one-line", test_odd_names },
   { "many-threads-may-open-at-once", test_many_threads },
+  { "pixels-come-only-in-a-sealed-file-of-right-size", test_memory_file },
   { "the-helper-inherits-two-descriptors", test_inherits_nothing },
 };
 
