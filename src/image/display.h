@@ -74,7 +74,7 @@ OdlImage *odl_display_render (const OdlImage *scaled,
 //   at (x, y)     image = matrix · (x, y, 1) with odl_view_matrix; outside of the image
 //                 the canvas colour; else shown (floor image), or, when `smooth`,
 //                 the bilinear mix of the four shown samples around image − 0.5, their
-//                 indices clamped to the image: along x first, then along y;
+//                 indices clamped to the image: along the canvas' x first;
 //   pixel (x, y)  n = 1: at (x + 0.5, y + 0.5). n > 1: mean over i, j < n of
 //                 at (x + (i + 0.5) / n, y + (j + 0.5) / n), never smooth. n, the same
 //                 for all pixels, is odl_display_taps of the matrix;

@@ -26,10 +26,3 @@ odl_display_detail (const OdlDisplay *display, float scaled)
 {
   return odl_display_clamp (0.5f + scaled * display->detail_gain);
 }
-
-static inline bool
-odl_display_is_detail (const OdlDisplay *display, int x, int y)
-{
-  return display->approx_width > 0
-         && (x >= display->approx_width || y >= display->approx_height);
-}

@@ -10,137 +10,154 @@
 #define MOST_TAPS 8
 #define CANVAS (ODL_CANVAS_LEVEL / 255.0f)
 
-typedef struct {
-  float r, g, b;
-} Colour;
+// Canvas pixels and rows of one block: its lines of taps stay in the first cache.
+#define SPAN 128
+#define ROWS 32
 
-// One of the two pictures of a scene, ready for sampling.
+// Quarter turns never mix the axes: each canvas axis walks along one axis of the image.
+// `across` belongs to the canvas' x, `along` to its y.
+typedef struct {
+  float scale, offset; // image = scale · canvas + offset
+  int length; // samples
+  int approximation; // beyond it lie details
+  size_t strides[ODL_IMAGE_MAX_CHANNELS]; // bytes
+} Axis;
+
 typedef struct {
   const OdlDisplay *display;
   const OdlPlane *planes;
-  int width, height, channels;
+  int channels;
   float minimum, factor; // scaled = (sample − minimum) · factor
+  Axis across, along;
 } Picture;
 
 typedef struct {
-  Picture pictures[2]; // processed, original
-  float matrix[6];
-  int taps;
+  int taps; // along each side of a pixel
   bool smooth;
-} Sampler;
+  int width; // of the canvas
+  uint8_t *rgba;
+} Target;
 
-static const Colour canvas_colour = { CANVAS, CANVAS, CANVAS };
+typedef struct {
+  int x, y, end_x, end_y;
+} Block;
+
+// Where one tap meets an axis of the image: between two samples.
+typedef struct {
+  int first; // −1: outside
+  int second;
+  float mix; // weight of the second
+} Tap;
+
+// Shown levels of the taps of a block along one row of the image.
+typedef struct {
+  int index; // −1: none
+  float level[3][SPAN * MOST_TAPS];
+} Line;
 
 static Picture
-picture_of (const OdlImage *image, const OdlDisplay *display)
+picture_of (const OdlImage *image, const OdlDisplay *display, const double matrix[6])
 {
   const OdlImageInfo *info = odl_image_info (image);
-
-  return (Picture){
+  bool lies = matrix[0] == 0;
+  Picture picture = {
     .display = display,
     .planes = info->planes,
-    .width = info->extent.x,
-    .height = info->extent.y,
     .channels = info->channels,
     .minimum = (float) info->stored_min,
     .factor = (float) (1 / (info->stored_max - info->stored_min)),
   };
+  Axis x = { (float) matrix[lies ? 1 : 0],
+             (float) matrix[2],
+             info->extent.x,
+             display->approx_width > 0 ? display->approx_width : G_MAXINT,
+             { 0 } };
+  Axis y = { (float) matrix[lies ? 3 : 4],
+             (float) matrix[5],
+             info->extent.y,
+             display->approx_width > 0 ? display->approx_height : G_MAXINT,
+             { 0 } };
+
+  for (int c = 0; c < info->channels; c++) {
+    x.strides[c] = info->planes[c].sample_stride_bytes;
+    y.strides[c] = info->planes[c].row_stride_bytes;
+  }
+  picture.across = lies ? y : x;
+  picture.along = lies ? x : y;
+  return picture;
+}
+
+// Tap `i` of `n` in canvas pixel `pixel`.
+static inline Tap
+tap_at (const Axis *axis, int pixel, int i, int n, bool smooth)
+{
+  float at = axis->scale * (pixel + (i + 0.5f) / n) + axis->offset;
+
+  if (!(at >= 0 && at < axis->length))
+    return (Tap){ -1, -1, 0 };
+  if (!smooth)
+    return (Tap){ (int) at, (int) at, 0 };
+
+  float left = floorf (at - 0.5f);
+  return (Tap){ MAX ((int) left, 0), MIN ((int) left + 1, axis->length - 1),
+                at - 0.5f - left };
 }
 
 static inline float
-scaled_at (const Picture *picture, int channel, int x, int y)
+scaled_at (const Picture *picture, const char *sample)
 {
-  const OdlPlane *plane = &picture->planes[channel];
-  float sample;
+  float stored;
 
-  memcpy (&sample,
-          (const char *) plane->data + (size_t) y * plane->row_stride_bytes
-              + (size_t) x * plane->sample_stride_bytes,
-          sizeof sample);
-  return (sample - picture->minimum) * picture->factor;
-}
-
-static inline Colour
-mix (Colour a, Colour b, float t)
-{
-  return (Colour){
-    a.r * (1.0f - t) + b.r * t,
-    a.g * (1.0f - t) + b.g * t,
-    a.b * (1.0f - t) + b.b * t,
-  };
+  memcpy (&stored, sample, sizeof stored);
+  return (stored - picture->minimum) * picture->factor;
 }
 
 static inline float
-level_at (const Picture *picture, bool detail, int channel, int x, int y)
+mix (float a, float b, float t)
 {
-  float scaled = scaled_at (picture, channel, x, y);
-
-  return detail ? odl_display_detail (picture->display, scaled)
-                : odl_display_picture (picture->display, scaled);
+  return a * (1.0f - t) + b * t;
 }
 
-static inline Colour
-shown_at (const Picture *picture, int x, int y)
+// The display of sample `index` of a row that starts at rows[…], over the canvas.
+static inline float
+shown_at (const Picture *picture,
+          const char *const rows[],
+          int channel,
+          int index,
+          bool detail)
 {
-  bool detail = odl_display_is_detail (picture->display, x, y);
-  float first = level_at (picture, detail, 0, x, y);
+  size_t offset = index * picture->across.strides[channel];
+  float scaled = scaled_at (picture, rows[channel] + offset);
+  float shown = detail || index >= picture->across.approximation
+                    ? odl_display_detail (picture->display, scaled)
+                    : odl_display_picture (picture->display, scaled);
 
-  if (picture->channels < 3)
-    return (Colour){ first, first, first };
-
-  Colour colour = { first, level_at (picture, detail, 1, x, y),
-                    level_at (picture, detail, 2, x, y) };
-  if (picture->channels == 4)
-    colour
-        = mix (canvas_colour, colour, odl_display_clamp (scaled_at (picture, 3, x, y)));
-  return colour;
+  if (picture->channels < 4)
+    return shown;
+  offset = index * picture->across.strides[3];
+  return mix (CANVAS, shown, odl_display_clamp (scaled_at (picture, rows[3] + offset)));
 }
 
-static inline Colour
-bilinear_at (const Picture *picture, float x, float y)
+static void
+fill_line (const Picture *picture, const Tap *taps, int count, bool smooth, Line *line)
 {
-  float left = floorf (x - 0.5f), top = floorf (y - 0.5f);
-  int x0 = MAX ((int) left, 0), x1 = MIN ((int) left + 1, picture->width - 1);
-  int y0 = MAX ((int) top, 0), y1 = MIN ((int) top + 1, picture->height - 1);
-  float tx = x - 0.5f - left, ty = y - 0.5f - top;
+  const char *rows[ODL_IMAGE_MAX_CHANNELS] = { NULL };
+  bool detail = line->index >= picture->along.approximation;
 
-  return mix (mix (shown_at (picture, x0, y0), shown_at (picture, x1, y0), tx),
-              mix (shown_at (picture, x0, y1), shown_at (picture, x1, y1), tx), ty);
-}
+  for (int c = 0; c < picture->channels; c++)
+    rows[c] = (const char *) picture->planes[c].data
+              + line->index * picture->along.strides[c];
+  for (int c = 0; c < MIN (picture->channels, 3); c++)
+    for (int t = 0; t < count; t++) {
+      float level = CANVAS;
 
-static inline Colour
-colour_at (const Sampler *sampler, const Picture *picture, float x, float y, bool smooth)
-{
-  const float *m = sampler->matrix;
-  float image_x = m[0] * x + m[1] * y + m[2];
-  float image_y = m[3] * x + m[4] * y + m[5];
-
-  if (!(image_x >= 0 && image_x < picture->width && image_y >= 0
-        && image_y < picture->height))
-    return canvas_colour;
-  if (smooth)
-    return bilinear_at (picture, image_x, image_y);
-  return shown_at (picture, (int) image_x, (int) image_y);
-}
-
-static inline Colour
-mean_at (const Sampler *sampler, const Picture *picture, int x, int y)
-{
-  int n = sampler->taps;
-  float pitch = 1.0f / n;
-  Colour sum = { 0, 0, 0 };
-
-  for (int j = 0; j < n; j++)
-    for (int i = 0; i < n; i++) {
-      Colour tap = colour_at (sampler, picture, x + (i + 0.5f) * pitch,
-                              y + (j + 0.5f) * pitch, false);
-      sum.r += tap.r;
-      sum.g += tap.g;
-      sum.b += tap.b;
+      if (taps[t].first >= 0)
+        level = shown_at (picture, rows, c, taps[t].first, detail);
+      if (smooth && taps[t].first >= 0)
+        level = mix (level, shown_at (picture, rows, c, taps[t].second, detail),
+                     taps[t].mix);
+      line->level[c][t] = level;
     }
-
-  float weight = pitch * pitch;
-  return (Colour){ sum.r * weight, sum.g * weight, sum.b * weight };
 }
 
 static inline uint8_t
@@ -149,25 +166,126 @@ to_byte (float level)
   return (uint8_t) (level * 255.0f + 0.5f);
 }
 
+// The lines that a block holds: neighbouring rows of the canvas often need the same.
+typedef struct {
+  const Picture *picture;
+  const Target *target;
+  Tap taps[SPAN * MOST_TAPS]; // across
+  int n_taps;
+  Line lines[2];
+} Lines;
+
+// The line at row `index` of the image, in place `index` & 1: two neighbours fit.
+static const Line *
+line_of (Lines *lines, int index)
+{
+  Line *line = &lines->lines[index & 1];
+
+  if (line->index != index) {
+    line->index = index;
+    fill_line (lines->picture, lines->taps, lines->n_taps, lines->target->smooth, line);
+  }
+  return line;
+}
+
 static void
-render_span (const Sampler *sampler,
+fill_canvas (float *levels, int pixels)
+{
+  for (int x = 0; x < pixels; x++)
+    levels[x] = CANVAS;
+}
+
+// One tap per pixel, between two lines when smooth. levels[channel][pixel].
+static void
+sample_single (Lines *lines, int y, float levels[3][SPAN])
+{
+  Tap tap = tap_at (&lines->picture->along, y, 0, 1, lines->target->smooth);
+  int colours = MIN (lines->picture->channels, 3), pixels = lines->n_taps;
+
+  for (int c = 0; c < colours; c++) {
+    float *restrict out = levels[c];
+
+    if (tap.first < 0) {
+      fill_canvas (out, pixels);
+      continue;
+    }
+
+    const float *first = line_of (lines, tap.first)->level[c];
+    if (tap.second == tap.first) {
+      memcpy (out, first, pixels * sizeof *out);
+      continue;
+    }
+
+    const float *second = line_of (lines, tap.second)->level[c];
+    for (int x = 0; x < pixels; x++)
+      out[x] = mix (first[x], second[x], tap.mix);
+  }
+}
+
+// The mean of the taps of each pixel.
+static void
+sample_mean (Lines *lines, int y, float levels[3][SPAN])
+{
+  int n = lines->target->taps, pixels = lines->n_taps / n;
+  int colours = MIN (lines->picture->channels, 3);
+  float weight = (1.0f / n) * (1.0f / n);
+
+  memset (levels, 0, sizeof (float) * 3 * SPAN);
+  for (int j = 0; j < n; j++) {
+    Tap tap = tap_at (&lines->picture->along, y, j, n, false);
+    const Line *line = tap.first >= 0 ? line_of (lines, tap.first) : NULL;
+
+    for (int c = 0; c < colours; c++)
+      for (int x = 0; x < pixels; x++) {
+        float sum = line != NULL ? 0 : n * CANVAS;
+        for (int i = 0; i < n && line != NULL; i++)
+          sum += line->level[c][x * n + i];
+        levels[c][x] += sum;
+      }
+  }
+  for (int c = 0; c < colours; c++)
+    for (int x = 0; x < pixels; x++)
+      levels[c][x] *= weight;
+}
+
+static void
+render_block (const Target *target, const Picture *picture, Block block)
+{
+  Lines lines = { .picture = picture, .target = target };
+  float levels[3][SPAN];
+  int n = target->taps, colour = picture->channels >= 3;
+
+  lines.n_taps = (block.end_x - block.x) * n;
+  lines.lines[0].index = lines.lines[1].index = -1;
+  for (int t = 0; t < lines.n_taps; t++)
+    lines.taps[t] = tap_at (&picture->across, block.x + t / n, t % n, n, target->smooth);
+
+  for (int y = block.y; y < block.end_y; y++) {
+    uint8_t *pixel = target->rgba + 4 * ((size_t) y * target->width + block.x);
+
+    if (n == 1)
+      sample_single (&lines, y, levels);
+    else
+      sample_mean (&lines, y, levels);
+    for (int x = 0; x < block.end_x - block.x; x++, pixel += 4) {
+      pixel[0] = to_byte (levels[0][x]);
+      pixel[1] = to_byte (levels[colour ? 1 : 0][x]);
+      pixel[2] = to_byte (levels[colour ? 2 : 0][x]);
+      pixel[3] = 255;
+    }
+  }
+}
+
+static void
+render_rows (const Target *target,
              const Picture *picture,
              int y,
+             int end_y,
              int from,
-             int to,
-             uint8_t *rgba)
+             int to)
 {
-  for (int x = from; x < to; x++) {
-    Colour colour = sampler->taps > 1 ? mean_at (sampler, picture, x, y)
-                                      : colour_at (sampler, picture, x + 0.5f, y + 0.5f,
-                                                   sampler->smooth);
-    uint8_t *pixel = rgba + 4 * (size_t) x;
-
-    pixel[0] = to_byte (colour.r);
-    pixel[1] = to_byte (colour.g);
-    pixel[2] = to_byte (colour.b);
-    pixel[3] = 255;
-  }
+  for (int x = from; x < to; x += SPAN)
+    render_block (target, picture, (Block){ x, y, MIN (x + SPAN, to), end_y });
 }
 
 int
@@ -192,23 +310,24 @@ odl_display_render_view (const OdlDisplayScene *scene,
   g_return_if_fail (scene->original == NULL
                     || odl_image_info (scene->original)->type == ODL_SAMPLE_F32);
 
-  Sampler sampler = { .smooth = scene->smooth };
   double matrix[6];
   int wipe = scene->original != NULL ? CLAMP (scene->wipe_x, 0, width) : 0;
 
   odl_view_matrix (view, width, height, matrix);
-  for (int i = 0; i < 6; i++)
-    sampler.matrix[i] = (float) matrix[i];
-  sampler.taps = odl_display_taps (matrix);
-  sampler.pictures[0] = picture_of (scene->scaled, &scene->display);
+  int taps = odl_display_taps (matrix);
+  Target target = {
+    .taps = taps, .smooth = scene->smooth && taps == 1, .width = width, .rgba = rgba
+  };
+  Picture picture = picture_of (scene->scaled, &scene->display, matrix);
+  Picture original = picture;
   if (scene->original != NULL)
-    sampler.pictures[1] = picture_of (scene->original, &scene->original_display);
+    original = picture_of (scene->original, &scene->original_display, matrix);
 
   ODL_PARALLEL_FOR
-  for (int y = 0; y < height; y++) {
-    uint8_t *row = rgba + 4 * (size_t) width * y;
+  for (int band = 0; band < (height + ROWS - 1) / ROWS; band++) {
+    int y = band * ROWS, end_y = MIN (y + ROWS, height);
 
-    render_span (&sampler, &sampler.pictures[1], y, 0, wipe, row);
-    render_span (&sampler, &sampler.pictures[0], y, wipe, width, row);
+    render_rows (&target, &original, y, end_y, 0, wipe);
+    render_rows (&target, &picture, y, end_y, wipe, width);
   }
 }
