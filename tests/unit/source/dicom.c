@@ -229,6 +229,52 @@ test_value_maps (void)
   }
 }
 
+static const char *
+detail (const OdlSource *source, const char *key)
+{
+  const GPtrArray *details = source->info.details;
+
+  for (guint i = 0; i + 1 < details->len; i += 2)
+    if (strcmp (details->pdata[i], key) == 0)
+      return details->pdata[i + 1];
+  return NULL;
+}
+
+static void
+test_details (void)
+{
+  static const struct {
+    const char *key;
+    const char *value;
+  } expected[] = {
+    { "transfer-syntax", "1.2.840.10008.1.2.4.51" },
+    { "photometric", "MONOCHROME2" },
+    { "modality", "MR" },
+    { "rows", "512" },
+    { "columns", "512" },
+    { "bits-stored", "12" },
+    { "frames", "1" },
+    { "lossy", "yes" },
+    { "slope", "9.57021" },
+    { "intercept", "-19595" },
+    { "window-centre", "-927" },
+    { "window-width", "2265" },
+  };
+  g_autoptr (OdlSource) source = NULL;
+  g_autofree char *path = odl_test_data ("dicom-test-files/JPLY/MR4_JPLY");
+
+  if (path == NULL)
+    return;
+  g_autoptr (OdlImage) image = odl_test_open (path, &source);
+  g_assert_cmpstr (source->info.format, ==, "DICOM, JPEG Extended");
+  g_assert_cmpstr (source->info.name, ==, "MR4_JPLY");
+  for (size_t i = 0; i < G_N_ELEMENTS (expected); i++)
+    g_assert_cmpstr (detail (source, expected[i].key), ==, expected[i].value);
+  // Who the patient is, is nobody's business here.
+  for (guint i = 0; i < source->info.details->len; i += 2)
+    g_assert_null (strstr (source->info.details->pdata[i], "patient"));
+}
+
 static void
 test_truncated_file_is_marked (void)
 {
@@ -392,6 +438,7 @@ main (int argc, char **argv)
     g_test_add_data_func (name, GSIZE_TO_POINTER (i), test_twins);
   }
   g_test_add_func ("/dicom/value-maps-come-from-the-header", test_value_maps);
+  g_test_add_func ("/dicom/details-come-from-the-header", test_details);
   g_test_add_func ("/dicom/a-truncated-file-is-marked", test_truncated_file_is_marked);
   g_test_add_func ("/dicom/frames-of-a-cine-differ", test_frames_of_a_cine_differ);
   g_test_add_func ("/dicom/jpeg-colours-follow-the-stream",

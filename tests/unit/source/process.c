@@ -111,6 +111,8 @@ test_hang (Fixture *fixture, gconstpointer data)
 {
   use_script (fixture, "exec sleep 60");
   expect (fixture, "too long");
+  use_script (fixture, "while :; do :; done");
+  expect (fixture, "too long");
 }
 
 static void
