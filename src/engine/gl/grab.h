@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// The bound framebuffer, cleared and read. GL current.
+#pragma once
+
+#include <stdint.h>
+
+// Fills it with the colour of the canvas.
+void odl_gl_clear (void);
+
+// Reads width × height RGBA bytes, top row first.
+void odl_gl_grab (int width, int height, uint8_t *rgba);

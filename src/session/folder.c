@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include "session/folder.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "base/error.h"
+#include "config.h"
+#include "source/source.h"
+
+typedef struct {
+  char *key; // "a2" before "a10", whatever the case
+  char *path;
+} Entry;
+
+static void
+entry_clear (void *data)
+{
+  Entry *entry = data;
+  g_free (entry->key);
+  g_free (entry->path);
+}
+
+static int
+entry_compare (const void *a, const void *b)
+{
+  return strcmp (((const Entry *) a)->key, ((const Entry *) b)->key);
+}
+
+static char *
+sort_key (const char *name)
+{
+  g_autofree char *shown = g_filename_display_name (name);
+  g_autofree char *folded = g_utf8_casefold (shown, -1);
+  return g_utf8_collate_key_for_filename (folded, -1);
+}
+
+static GStrv
+list_folder (const char *folder, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GError) cause = NULL;
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, &cause);
+  if (!dir) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
+                 _ ("The folder “%s” cannot be read: %s. Choose another folder."), folder,
+                 cause->message);
+    return NULL;
+  }
+  g_autoptr (GArray) entries = g_array_new (FALSE, FALSE, sizeof (Entry));
+  g_array_set_clear_func (entries, entry_clear);
+  const char *name;
+  while ((name = g_dir_read_name (dir)) && entries->len < ODL_FOLDER_MAX_FILES
+         && !g_cancellable_is_cancelled (cancellable)) {
+    g_autofree char *path = g_build_filename (folder, name, NULL);
+    if (name[0] == '.' || !odl_source_is_candidate (path)
+        || g_file_test (path, G_FILE_TEST_IS_DIR))
+      continue;
+    Entry entry = { sort_key (name), g_steal_pointer (&path) };
+    g_array_append_val (entries, entry);
+  }
+  g_array_sort (entries, entry_compare);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  for (guint i = 0; i < entries->len; i++)
+    g_strv_builder_add (builder, g_array_index (entries, Entry, i).path);
+  return g_strv_builder_end (builder);
+}
+
+static void
+list_thread (GTask *task, void *object, void *data, GCancellable *cancellable)
+{
+  GError *error = NULL;
+  GStrv paths = list_folder (data, cancellable, &error);
+  if (paths)
+    g_task_return_pointer (task, paths, (GDestroyNotify) g_strfreev);
+  else
+    g_task_return_error (task, error);
+}
+
+void
+odl_folder_list (const char *folder,
+                 GCancellable *cancellable,
+                 GAsyncReadyCallback cb,
+                 void *data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, cb, data);
+  g_task_set_source_tag (task, odl_folder_list);
+  g_task_set_task_data (task, g_strdup (folder), g_free);
+  g_task_run_in_thread (task, list_thread);
+}
+
+GStrv
+odl_folder_list_finish (GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

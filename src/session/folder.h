@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// The media files of a folder, listed without blocking.
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+// Files listed at most; a folder with more is cut and says so by its length.
+#define ODL_FOLDER_MAX_FILES 5000
+
+// Lists the files of `folder` whose names look like something that a source can open.
+void odl_folder_list (const char *folder,
+                      GCancellable *cancellable,
+                      GAsyncReadyCallback cb,
+                      void *data);
+
+// Full paths in the order in which people expect numbers; transfer full. Errors:
+// ODL_ERROR_IO.
+GStrv odl_folder_list_finish (GAsyncResult *result, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// OdlFrame: one frame on its way to the canvas, with what was done to it. Immutable once
+// published, reference-counted, any thread.
+#pragma once
+
+#include "engine/engine.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  gatomicrefcount ref_count;
+  OdlImage *input; // as the source delivered it
+  OdlImage *original; // `input` as scaled F32; NULL unless asked for
+  OdlImage *result; // scaled F32; NULL: the canvas runs the GL engine on `input`
+  OdlPlan *plan;
+  OdlRecipe recipe; // what the plan was made from: the badge must not run ahead of it
+  const OdlEngineClass *engine;
+  guint64 source_serial; // which opened source it comes from
+  int64_t index; // frame number in the source
+  int64_t time_ns; // spent in the engine; 0 for GL
+} OdlFrame;
+
+// Takes references on `input` and `plan`.
+OdlFrame *odl_frame_new (OdlImage *input, OdlPlan *plan, const OdlEngineClass *engine);
+OdlFrame *odl_frame_ref (OdlFrame *frame);
+void odl_frame_unref (OdlFrame *frame);
+
+// Slice 0, frame 0 of `image` as interleaved scaled F32 samples with the meaning kept.
+// Errors: ODL_ERROR_TOO_LARGE.
+OdlImage *odl_frame_scale_image (const OdlImage *image, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlFrame, odl_frame_unref)
+
+G_END_DECLS

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Undo and redo of recipes. Pure; one thread.
+#pragma once
+
+#include "filter/recipe.h"
+
+G_BEGIN_DECLS
+
+// Changes with the same tag that follow each other within this time are one step: the
+// drag of a slider.
+#define ODL_HISTORY_COALESCE_MS 1000
+
+// Steps kept; the oldest goes first.
+#define ODL_HISTORY_MAX_STEPS 200
+
+typedef struct {
+  GArray *recipes; // of OdlRecipe
+  guint position; // index of the current one
+  char *tag; // of the change that made the current one; NULL: it takes no more changes
+  int64_t changed_ms;
+} OdlHistory;
+
+// Starts with one recipe that cannot be undone.
+void odl_history_init (OdlHistory *history, const OdlRecipe *first);
+void odl_history_clear (OdlHistory *history);
+
+// Valid until the next call that changes `history`.
+const OdlRecipe *odl_history_current (const OdlHistory *history);
+
+// Makes `recipe` the current one and forgets what could be redone. `tag` names what
+// changed, such as "0/threshold/0"; NULL never coalesces. `now_ms` is any clock that does
+// not go back. False when nothing changed.
+bool odl_history_push (OdlHistory *history,
+                       const OdlRecipe *recipe,
+                       const char *tag,
+                       int64_t now_ms);
+
+bool odl_history_can_undo (const OdlHistory *history);
+bool odl_history_can_redo (const OdlHistory *history);
+
+// False when there is nothing to undo or redo.
+bool odl_history_undo (OdlHistory *history);
+bool odl_history_redo (OdlHistory *history);
+
+G_END_DECLS

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+#include "session/renderer.h"
+
+#include "base/clock.h"
+
+struct _OdlRenderer {
+  GMutex mutex; // guards what stands below up to `delivery`
+  GCond changed;
+  OdlFrame *request;
+  bool want_original;
+  bool stopping;
+  OdlFrame *finished;
+  GError *error;
+  GSource *delivery; // on its way to `context`
+
+  GMainContext *context;
+  GThread *thread;
+  OdlRendererCb cb; // used in `context` only
+  void *data;
+
+  // The thread's own.
+  OdlEngine *engine;
+  OdlImage *scaled_input;
+  OdlImage *scaled; // of scaled_input
+};
+
+static gboolean
+deliver_cb (void *data)
+{
+  OdlRenderer *renderer = data;
+  g_mutex_lock (&renderer->mutex);
+  g_autoptr (OdlFrame) frame = g_steal_pointer (&renderer->finished);
+  g_autoptr (GError) error = g_steal_pointer (&renderer->error);
+  g_clear_pointer (&renderer->delivery, g_source_unref);
+  g_mutex_unlock (&renderer->mutex);
+  renderer->cb (frame, error, renderer->data);
+  return G_SOURCE_REMOVE;
+}
+
+// With the mutex held. The latest result wins, as the latest request does.
+static void
+deliver (OdlRenderer *renderer, OdlFrame *frame, GError *error)
+{
+  g_clear_pointer (&renderer->finished, odl_frame_unref);
+  g_clear_error (&renderer->error);
+  renderer->finished = frame;
+  renderer->error = error;
+  if (renderer->delivery)
+    return;
+  renderer->delivery = g_idle_source_new ();
+  g_source_set_priority (renderer->delivery, G_PRIORITY_DEFAULT);
+  g_source_set_callback (renderer->delivery, deliver_cb, renderer, NULL);
+  g_source_attach (renderer->delivery, renderer->context);
+}
+
+static bool
+ensure_engine (OdlRenderer *renderer, const OdlEngineClass *klass, GError **error)
+{
+  if (renderer->engine && renderer->engine->klass == klass)
+    return true;
+  g_clear_pointer (&renderer->engine, odl_engine_close);
+  renderer->engine = odl_engine_open (klass, error);
+  return renderer->engine != NULL;
+}
+
+static bool
+ensure_original (OdlRenderer *renderer, OdlFrame *frame, GError **error)
+{
+  if (renderer->scaled_input != frame->input) {
+    g_clear_pointer (&renderer->scaled, odl_image_unref);
+    g_clear_pointer (&renderer->scaled_input, odl_image_unref);
+    renderer->scaled = odl_frame_scale_image (frame->input, error);
+    if (!renderer->scaled)
+      return false;
+    renderer->scaled_input = odl_image_ref (frame->input);
+  }
+  frame->original = odl_image_ref (renderer->scaled);
+  return true;
+}
+
+static bool
+render (OdlRenderer *renderer, OdlFrame *frame, bool want_original, GError **error)
+{
+  if (!ensure_engine (renderer, frame->engine, error))
+    return false;
+  int64_t begin = odl_clock_now_ns ();
+  frame->result = odl_engine_process (renderer->engine, frame->plan, frame->input, error);
+  if (!frame->result)
+    return false;
+  frame->time_ns = odl_clock_now_ns () - begin;
+  return !want_original || ensure_original (renderer, frame, error);
+}
+
+static void *
+renderer_thread (void *data)
+{
+  OdlRenderer *renderer = data;
+  g_mutex_lock (&renderer->mutex);
+  while (!renderer->stopping) {
+    OdlFrame *frame = g_steal_pointer (&renderer->request);
+    if (!frame) {
+      g_cond_wait (&renderer->changed, &renderer->mutex);
+      continue;
+    }
+    bool want_original = renderer->want_original;
+    g_mutex_unlock (&renderer->mutex);
+    GError *error = NULL;
+    render (renderer, frame, want_original, &error);
+    g_mutex_lock (&renderer->mutex);
+    deliver (renderer, frame, error);
+  }
+  g_mutex_unlock (&renderer->mutex);
+  g_clear_pointer (&renderer->engine, odl_engine_close);
+  g_clear_pointer (&renderer->scaled, odl_image_unref);
+  g_clear_pointer (&renderer->scaled_input, odl_image_unref);
+  return NULL;
+}
+
+OdlRenderer *
+odl_renderer_new (OdlRendererCb cb, void *data)
+{
+  OdlRenderer *renderer = g_new0 (OdlRenderer, 1);
+  g_mutex_init (&renderer->mutex);
+  g_cond_init (&renderer->changed);
+  renderer->context = g_main_context_ref_thread_default ();
+  renderer->cb = cb;
+  renderer->data = data;
+  renderer->thread = g_thread_new ("odl-renderer", renderer_thread, renderer);
+  return renderer;
+}
+
+void
+odl_renderer_free (OdlRenderer *renderer)
+{
+  if (!renderer)
+    return;
+  g_mutex_lock (&renderer->mutex);
+  renderer->stopping = true;
+  g_cond_signal (&renderer->changed);
+  g_mutex_unlock (&renderer->mutex);
+  g_thread_join (renderer->thread);
+  if (renderer->delivery)
+    g_source_destroy (renderer->delivery);
+  g_clear_pointer (&renderer->delivery, g_source_unref);
+  g_clear_pointer (&renderer->finished, odl_frame_unref);
+  g_clear_pointer (&renderer->request, odl_frame_unref);
+  g_clear_error (&renderer->error);
+  g_main_context_unref (renderer->context);
+  g_mutex_clear (&renderer->mutex);
+  g_cond_clear (&renderer->changed);
+  g_free (renderer);
+}
+
+void
+odl_renderer_request (OdlRenderer *renderer, OdlFrame *frame, bool want_original)
+{
+  g_mutex_lock (&renderer->mutex);
+  g_autoptr (OdlFrame) replaced = g_steal_pointer (&renderer->request);
+  renderer->request = frame;
+  renderer->want_original = want_original;
+  g_cond_signal (&renderer->changed);
+  g_mutex_unlock (&renderer->mutex);
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// A thread that runs the engines that need no GL: the latest request wins.
+#pragma once
+
+#include "session/frame.h"
+
+G_BEGIN_DECLS
+
+typedef struct _OdlRenderer OdlRenderer;
+
+// Called in the main context that was the thread's default in odl_renderer_new. The frame
+// is borrowed; without `error` it has a result (and an original where asked).
+typedef void (*OdlRendererCb) (OdlFrame *frame, const GError *error, void *data);
+
+OdlRenderer *odl_renderer_new (OdlRendererCb cb, void *data);
+
+// Waits for the frame being computed; no callback comes afterwards.
+void odl_renderer_free (OdlRenderer *renderer);
+
+// Takes ownership of `frame`, whose input, plan and engine say what to do; a request that
+// has not begun is replaced. Keeps `want_original` of the last call.
+void odl_renderer_request (OdlRenderer *renderer, OdlFrame *frame, bool want_original);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlRenderer, odl_renderer_free)
+
+G_END_DECLS

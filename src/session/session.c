@@ -1,0 +1,614 @@
+// SPDX-License-Identifier: MIT
+#include "session/session.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "base/error.h"
+#include "config.h"
+#include "session/opener.h"
+#include "session/player.h"
+#include "session/renderer.h"
+
+// How long a program that ends waits for decoders that were told to stop.
+#define QUIT_WAIT_US (2 * G_USEC_PER_SEC)
+
+enum {
+  SIGNAL_FRAME_READY,
+  SIGNAL_OPENED,
+  SIGNAL_OPEN_FAILED,
+  SIGNAL_MESSAGE,
+  SIGNAL_FRAME_FAILED,
+  N_SIGNALS
+};
+
+enum {
+  PROP_0,
+  PROP_SOURCE, // location of the source in place
+  PROP_RECIPE, // its text form
+  PROP_ENGINE,
+  PROP_PLAYING,
+  PROP_OPENING,
+  N_PROPERTIES
+};
+
+static GParamSpec *properties[N_PROPERTIES];
+static guint signals[N_SIGNALS];
+
+struct _OdlSession {
+  GObject parent_instance;
+
+  OdlGate *gate; // openings in flight
+  GCancellable *cancellable; // of the current opening
+  char *opening;
+  OdlRecipe opening_recipe;
+  bool opening_has_recipe;
+
+  OdlSource *source;
+  guint64 source_serial;
+  OdlPlayer *player; // NULL for stills
+  bool playing;
+  OdlImage *image; // the latest frame of the source
+  int64_t index;
+
+  OdlHistory history;
+  bool keep_recipe;
+  OdlPlan *plan; // of the recipe and the geometry of `image`
+  OdlRecipe planned;
+
+  char *engine_name; // as asked for
+  guint failed_engines; // bit i: row i of the registry failed on this canvas
+  OdlGlLevel gl_level;
+  int gl_max_side;
+  bool want_original;
+  bool told_too_large;
+  OdlRenderer *renderer;
+  OdlFrame *frame;
+};
+
+G_DEFINE_FINAL_TYPE (OdlSession, odl_session, G_TYPE_OBJECT)
+
+static void
+publish (OdlSession *self, OdlFrame *frame)
+{
+  g_clear_pointer (&self->frame, odl_frame_unref);
+  self->frame = frame;
+  g_signal_emit (self, signals[SIGNAL_FRAME_READY], 0);
+}
+
+static void
+say (OdlSession *self, const char *text)
+{
+  g_signal_emit (self, signals[SIGNAL_MESSAGE], 0, text);
+}
+
+// Engines that `auto` tries, in this order; those that need GL only on a real GPU.
+static const char *const auto_engines[] = { "gl-fragment", "cpu", "reference" };
+
+static bool
+usable (OdlSession *self, const OdlEngineClass *klass, bool asked)
+{
+  if (!klass)
+    return false;
+  for (size_t i = 0; i < odl_engine_count (); i++)
+    if (odl_engine_at (i) == klass && self->failed_engines & (1u << i))
+      return false;
+  if (!klass->needs_gl)
+    return true;
+  OdlGeometry geometry = odl_geometry_of (self->image);
+  if (MAX (geometry.width, geometry.height) > self->gl_max_side)
+    return false;
+  return self->gl_level >= (asked ? ODL_GL_SOFTWARE : ODL_GL_HARDWARE);
+}
+
+static const OdlEngineClass *
+choose_engine (OdlSession *self)
+{
+  const OdlEngineClass *asked = odl_engine_find (self->engine_name);
+  if (usable (self, asked, true))
+    return asked;
+  for (size_t i = 0; i < G_N_ELEMENTS (auto_engines); i++) {
+    const OdlEngineClass *klass = odl_engine_find (auto_engines[i]);
+    if (usable (self, klass, false))
+      return klass;
+  }
+  return NULL;
+}
+
+static void
+tell_too_large (OdlSession *self)
+{
+  OdlGeometry geometry = odl_geometry_of (self->image);
+  if (self->gl_level < ODL_GL_SOFTWARE || self->told_too_large
+      || MAX (geometry.width, geometry.height) <= self->gl_max_side)
+    return;
+  self->told_too_large = true;
+  g_autofree char *text = g_strdup_printf (
+      _ ("The image of %d × %d pixels is larger than the %d pixels that "
+         "OpenGL can hold here; the CPU computes and draws it."),
+      geometry.width, geometry.height, self->gl_max_side);
+  say (self, text);
+}
+
+static bool
+same_geometry (const OdlGeometry *a, const OdlGeometry *b)
+{
+  return a->width == b->width && a->height == b->height && a->channels == b->channels
+         && a->bits == b->bits;
+}
+
+// The plan is a pure function of both, so it is made again only when one has changed.
+static bool
+ensure_plan (OdlSession *self, GError **error)
+{
+  OdlGeometry geometry = odl_geometry_of (self->image);
+  const OdlRecipe *recipe = odl_history_current (&self->history);
+  if (self->plan && odl_recipe_equal (recipe, &self->planned)
+      && same_geometry (&geometry, &self->plan->geometry))
+    return true;
+  OdlPlan *plan = odl_plan_new (recipe, &geometry, error);
+  if (!plan)
+    return false;
+  g_clear_pointer (&self->plan, odl_plan_unref);
+  self->plan = plan;
+  self->planned = *recipe;
+  return true;
+}
+
+// Computes what is to be seen, here or in the canvas.
+static void
+render (OdlSession *self)
+{
+  if (!self->image || self->gl_level == ODL_GL_UNKNOWN)
+    return;
+  g_autoptr (GError) error = NULL;
+  if (!ensure_plan (self, &error)) {
+    say (self, error->message);
+    return;
+  }
+  tell_too_large (self);
+  const OdlEngineClass *engine = choose_engine (self);
+  if (!engine) {
+    say (self, _ ("No engine works on this computer; the picture cannot be computed."));
+    return;
+  }
+  OdlFrame *frame = odl_frame_new (self->image, self->plan, engine);
+  frame->source_serial = self->source_serial;
+  frame->index = self->index;
+  frame->recipe = self->planned;
+  if (engine->needs_gl)
+    publish (self, frame);
+  else
+    odl_renderer_request (self->renderer, frame, self->want_original);
+}
+
+void
+odl_session_engine_failed (OdlSession *self, const GError *error)
+{
+  if (!self->frame)
+    return;
+  const OdlEngineClass *failed = self->frame->engine;
+  for (size_t i = 0; i < odl_engine_count (); i++)
+    if (odl_engine_at (i) == failed)
+      self->failed_engines |= 1u << i;
+  const OdlEngineClass *next = choose_engine (self);
+  g_autofree char *text
+      = next ? g_strdup_printf (_ ("The engine %s failed, %s takes over: %s"),
+                                failed->name, next->name, error->message)
+             : g_strdup_printf (_ ("The engine %s failed: %s"), failed->name,
+                                error->message);
+  say (self, text);
+  if (next)
+    render (self);
+}
+
+static void
+rendered_cb (OdlFrame *frame, const GError *error, void *data)
+{
+  OdlSession *self = data;
+  if (frame->source_serial != self->source_serial)
+    return;
+  // The user has moved on to an engine in the canvas; its frames are newer.
+  const OdlEngineClass *engine = choose_engine (self);
+  if (engine && engine->needs_gl)
+    return;
+  if (!error) {
+    publish (self, odl_frame_ref (frame));
+    return;
+  }
+  g_autofree char *text = g_strdup_printf (_ ("The engine %s failed: %s"),
+                                           frame->engine->name, error->message);
+  say (self, text);
+}
+
+static void
+frame_cb (OdlImage *image, int64_t index, const GError *error, void *data)
+{
+  OdlSession *self = data;
+  if (error) {
+    odl_session_set_playing (self, false);
+    g_signal_emit (self, signals[SIGNAL_FRAME_FAILED], 0, error);
+    return;
+  }
+  g_clear_pointer (&self->image, odl_image_unref);
+  self->image = image;
+  self->index = index;
+  render (self);
+}
+
+static void
+reset_history (OdlSession *self, const OdlRecipe *recipe)
+{
+  OdlRecipe first = *recipe;
+  odl_history_clear (&self->history);
+  odl_history_init (&self->history, &first);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RECIPE]);
+}
+
+static void
+set_opening (OdlSession *self, const char *location)
+{
+  g_autofree char *old = self->opening;
+  self->opening = g_strdup (location);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_OPENING]);
+}
+
+static void
+take_source (OdlSession *self, OdlOpened *opened)
+{
+  if (self->player)
+    odl_player_stop (g_steal_pointer (&self->player), false);
+  g_clear_pointer (&self->source, odl_source_unref);
+  g_clear_pointer (&self->image, odl_image_unref);
+  self->source = g_steal_pointer (&opened->source);
+  self->image = g_steal_pointer (&opened->image);
+  self->index = 0;
+  self->source_serial++;
+  self->told_too_large = false;
+  self->playing = false;
+
+  OdlRecipe recipe;
+  odl_recipe_init (&recipe);
+  if (self->opening_has_recipe)
+    recipe = self->opening_recipe;
+  else if (self->keep_recipe)
+    recipe = *odl_history_current (&self->history);
+  reset_history (self, &recipe);
+
+  if (odl_session_is_moving (self))
+    self->player = odl_player_new (self->source, 1, frame_cb, self);
+}
+
+static void
+opened_cb (GObject *object, GAsyncResult *result, void *data)
+{
+  GWeakRef *weak = data;
+  g_autoptr (OdlSession) self = g_weak_ref_get (weak);
+  g_weak_ref_clear (weak);
+  g_free (weak);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OdlOpened) opened = odl_opener_finish (result, &error);
+  GCancellable *cancellable = g_task_get_cancellable (G_TASK (result));
+  // A newer call, a cancel or the end of the session has made this one void.
+  if (!self || cancellable != self->cancellable)
+    return;
+  g_clear_object (&self->cancellable);
+  g_autofree char *location = g_strdup (self->opening);
+  if (!opened) {
+    set_opening (self, NULL);
+    g_signal_emit (self, signals[SIGNAL_OPEN_FAILED], 0, location, error);
+    return;
+  }
+  take_source (self, opened);
+  set_opening (self, NULL);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SOURCE]);
+  g_signal_emit (self, signals[SIGNAL_OPENED], 0);
+  render (self);
+  if (self->player)
+    odl_session_set_playing (self, true);
+}
+
+void
+odl_session_open (OdlSession *self, const char *location, const OdlRecipe *recipe)
+{
+  if (self->cancellable)
+    g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  self->cancellable = g_cancellable_new ();
+  self->opening_has_recipe = recipe != NULL;
+  if (recipe)
+    self->opening_recipe = *recipe;
+  GWeakRef *weak = g_new (GWeakRef, 1);
+  g_weak_ref_init (weak, self);
+  set_opening (self, location);
+  odl_opener_open (location, self->gate, self->cancellable, opened_cb, weak);
+}
+
+void
+odl_session_cancel_open (OdlSession *self)
+{
+  if (!self->cancellable)
+    return;
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  set_opening (self, NULL);
+}
+
+const char *
+odl_session_opening (OdlSession *self)
+{
+  return self->opening;
+}
+
+const char *
+odl_session_location (OdlSession *self)
+{
+  return self->source ? self->source->info.location : NULL;
+}
+
+const char *
+odl_session_name (OdlSession *self)
+{
+  return self->source ? self->source->info.name : NULL;
+}
+
+const char *
+odl_session_format (OdlSession *self)
+{
+  return self->source ? self->source->info.format : NULL;
+}
+
+const char *
+odl_session_warning (OdlSession *self)
+{
+  return self->source ? self->source->info.warning : NULL;
+}
+
+bool
+odl_session_is_moving (OdlSession *self)
+{
+  return self->source && (self->source->info.live || self->source->info.n_frames > 1);
+}
+
+bool
+odl_session_is_live (OdlSession *self)
+{
+  return self->source && self->source->info.live;
+}
+
+int
+odl_session_n_frames (OdlSession *self)
+{
+  return self->source ? self->source->info.n_frames : 0;
+}
+
+double
+odl_session_frame_rate (OdlSession *self)
+{
+  return self->source ? self->source->info.frame_rate : 0;
+}
+
+guint64
+odl_session_dropped (OdlSession *self)
+{
+  return self->player ? odl_player_dropped (self->player) : 0;
+}
+
+OdlFrame *
+odl_session_frame (OdlSession *self)
+{
+  return self->frame;
+}
+
+const char *
+odl_session_note (OdlSession *self)
+{
+  return self->frame ? self->frame->plan->note : NULL;
+}
+
+static void
+recipe_changed (OdlSession *self)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RECIPE]);
+  render (self);
+}
+
+void
+odl_session_set_recipe (OdlSession *self, const OdlRecipe *recipe, const char *tag)
+{
+  OdlRecipe next = *recipe;
+  if (odl_recipe_last_wavelet_item (&next) < 0)
+    next.view = ODL_VIEW_SYNTHESIS;
+  if (odl_history_push (&self->history, &next, tag, g_get_monotonic_time () / 1000))
+    recipe_changed (self);
+}
+
+const OdlRecipe *
+odl_session_recipe (OdlSession *self)
+{
+  return odl_history_current (&self->history);
+}
+
+void
+odl_session_undo (OdlSession *self)
+{
+  if (odl_history_undo (&self->history))
+    recipe_changed (self);
+}
+
+void
+odl_session_redo (OdlSession *self)
+{
+  if (odl_history_redo (&self->history))
+    recipe_changed (self);
+}
+
+bool
+odl_session_can_undo (OdlSession *self)
+{
+  return odl_history_can_undo (&self->history);
+}
+
+bool
+odl_session_can_redo (OdlSession *self)
+{
+  return odl_history_can_redo (&self->history);
+}
+
+void
+odl_session_set_keep_recipe (OdlSession *self, bool keep)
+{
+  self->keep_recipe = keep;
+}
+
+void
+odl_session_set_engine (OdlSession *self, const char *name)
+{
+  const char *known = odl_engine_find (name) ? name : ODL_ENGINE_AUTO;
+  if (g_str_equal (known, self->engine_name))
+    return;
+  g_autofree char *old = self->engine_name;
+  self->engine_name = g_strdup (known);
+  // Asking again is how a user retries an engine that failed.
+  self->failed_engines = 0;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ENGINE]);
+  render (self);
+}
+
+const char *
+odl_session_engine (OdlSession *self)
+{
+  return self->engine_name;
+}
+
+void
+odl_session_set_canvas (OdlSession *self,
+                        OdlGlLevel level,
+                        int max_side,
+                        bool want_original)
+{
+  if (self->gl_level == level && self->gl_max_side == max_side
+      && self->want_original == want_original)
+    return;
+  self->gl_level = level;
+  self->gl_max_side = max_side;
+  self->want_original = want_original;
+  render (self);
+}
+
+void
+odl_session_set_playing (OdlSession *self, bool playing)
+{
+  playing = playing && self->player;
+  if (playing == self->playing)
+    return;
+  self->playing = playing;
+  if (self->player)
+    odl_player_set_playing (self->player, playing);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PLAYING]);
+}
+
+bool
+odl_session_playing (OdlSession *self)
+{
+  return self->playing;
+}
+
+static void
+odl_session_dispose (GObject *object)
+{
+  OdlSession *self = ODL_SESSION (object);
+  odl_session_cancel_open (self);
+  if (self->player)
+    odl_player_stop (g_steal_pointer (&self->player), true);
+  g_clear_pointer (&self->renderer, odl_renderer_free);
+  if (self->gate && !odl_gate_wait (self->gate, QUIT_WAIT_US))
+    g_debug ("a decoder did not stop in time");
+  G_OBJECT_CLASS (odl_session_parent_class)->dispose (object);
+}
+
+static void
+odl_session_finalize (GObject *object)
+{
+  OdlSession *self = ODL_SESSION (object);
+  g_clear_pointer (&self->gate, odl_gate_unref);
+  g_clear_pointer (&self->source, odl_source_unref);
+  g_clear_pointer (&self->image, odl_image_unref);
+  g_clear_pointer (&self->frame, odl_frame_unref);
+  g_clear_pointer (&self->plan, odl_plan_unref);
+  g_free (self->engine_name);
+  g_free (self->opening);
+  odl_history_clear (&self->history);
+  G_OBJECT_CLASS (odl_session_parent_class)->finalize (object);
+}
+
+static void
+odl_session_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  OdlSession *self = ODL_SESSION (object);
+  switch (id) {
+  case PROP_SOURCE:
+    g_value_set_string (value, odl_session_location (self));
+    break;
+  case PROP_RECIPE:
+    g_value_take_string (value, odl_recipe_to_text (odl_session_recipe (self), " "));
+    break;
+  case PROP_ENGINE:
+    g_value_set_string (value, self->engine_name);
+    break;
+  case PROP_PLAYING:
+    g_value_set_boolean (value, self->playing);
+    break;
+  case PROP_OPENING:
+    g_value_set_string (value, self->opening);
+    break;
+  default:
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+static void
+odl_session_class_init (OdlSessionClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  object_class->dispose = odl_session_dispose;
+  object_class->finalize = odl_session_finalize;
+  object_class->get_property = odl_session_get_property;
+  GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+  properties[PROP_SOURCE] = g_param_spec_string ("source", NULL, NULL, NULL, flags);
+  properties[PROP_RECIPE] = g_param_spec_string ("recipe", NULL, NULL, NULL, flags);
+  properties[PROP_ENGINE] = g_param_spec_string ("engine", NULL, NULL, NULL, flags);
+  properties[PROP_PLAYING] = g_param_spec_boolean ("playing", NULL, NULL, FALSE, flags);
+  properties[PROP_OPENING] = g_param_spec_string ("opening", NULL, NULL, NULL, flags);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+
+  GType type = G_TYPE_FROM_CLASS (klass);
+  signals[SIGNAL_FRAME_READY] = g_signal_new ("frame-ready", type, G_SIGNAL_RUN_LAST, 0,
+                                              NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_OPENED] = g_signal_new ("opened", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                         NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_OPEN_FAILED]
+      = g_signal_new ("open-failed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                      G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_ERROR);
+  signals[SIGNAL_MESSAGE] = g_signal_new ("message", type, G_SIGNAL_RUN_LAST, 0, NULL,
+                                          NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[SIGNAL_FRAME_FAILED]
+      = g_signal_new ("frame-failed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                      G_TYPE_NONE, 1, G_TYPE_ERROR);
+}
+
+static void
+odl_session_init (OdlSession *self)
+{
+  OdlRecipe identity;
+  odl_recipe_init (&identity);
+  odl_history_init (&self->history, &identity);
+  self->engine_name = g_strdup (ODL_ENGINE_AUTO);
+  self->gate = odl_gate_new ();
+  self->renderer = odl_renderer_new (rendered_cb, self);
+}
+
+OdlSession *
+odl_session_new (void)
+{
+  return g_object_new (ODL_TYPE_SESSION, NULL);
+}

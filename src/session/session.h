@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// OdlSession: source + recipe + engine + clock, below the widgets. Main thread; the work
+// happens in threads that it owns.
+//
+// Signals:
+//   frame-ready ()            odl_session_frame has something else to show
+//   opened ()                 another source is in place
+//   open-failed (location, GError)  the previous source stays
+//   message (text)            something that the user should read; translated
+//   frame-failed (GError)     a frame of the source could not be read; playing stopped
+#pragma once
+
+#include <gio/gio.h>
+
+#include "session/frame.h"
+#include "session/history.h"
+
+G_BEGIN_DECLS
+
+#define ODL_TYPE_SESSION (odl_session_get_type ())
+G_DECLARE_FINAL_TYPE (OdlSession, odl_session, ODL, SESSION, GObject)
+
+// What the canvas can do with GL.
+typedef enum {
+  ODL_GL_UNKNOWN, // nothing is rendered until it is known
+  ODL_GL_NONE,
+  ODL_GL_SOFTWARE,
+  ODL_GL_HARDWARE,
+} OdlGlLevel;
+
+#define ODL_ENGINE_AUTO "auto"
+
+OdlSession *odl_session_new (void);
+
+// Opens a path or a specification in the background; what is being opened is cancelled,
+// the last call wins. With `recipe` NULL the new picture starts unprocessed, unless
+// keep-recipe is set.
+void
+odl_session_open (OdlSession *session, const char *location, const OdlRecipe *recipe);
+void odl_session_cancel_open (OdlSession *session);
+
+// Location that is being opened, or NULL.
+const char *odl_session_opening (OdlSession *session);
+
+// The source in place; NULL, 0 or false where there is none.
+const char *odl_session_location (OdlSession *session);
+const char *odl_session_name (OdlSession *session);
+const char *odl_session_format (OdlSession *session);
+const char *odl_session_warning (OdlSession *session);
+bool odl_session_is_moving (OdlSession *session);
+bool odl_session_is_live (OdlSession *session);
+int odl_session_n_frames (OdlSession *session);
+double odl_session_frame_rate (OdlSession *session);
+guint64 odl_session_dropped (OdlSession *session);
+
+// What is to be shown now; NULL before the first picture. Borrowed.
+OdlFrame *odl_session_frame (OdlSession *session);
+
+// Changes the recipe as one step of the history; `tag` as in odl_history_push. A view of
+// coefficients without a wavelet filter becomes synthesis.
+void
+odl_session_set_recipe (OdlSession *session, const OdlRecipe *recipe, const char *tag);
+const OdlRecipe *odl_session_recipe (OdlSession *session);
+void odl_session_undo (OdlSession *session);
+void odl_session_redo (OdlSession *session);
+bool odl_session_can_undo (OdlSession *session);
+bool odl_session_can_redo (OdlSession *session);
+
+// The filters stay when another location is opened. Off at first.
+void odl_session_set_keep_recipe (OdlSession *session, bool keep);
+
+// "auto" or a name of the registry; unknown names mean auto.
+void odl_session_set_engine (OdlSession *session, const char *name);
+const char *odl_session_engine (OdlSession *session);
+
+// What the canvas reports. `max_side` is the texture limit in pixels; beyond it the CPU
+// computes. `want_original` asks frames for scaled originals.
+void odl_session_set_canvas (OdlSession *session,
+                             OdlGlLevel level,
+                             int max_side,
+                             bool want_original);
+
+// The canvas could not run the engine of the frame: takes the next engine and says so.
+void odl_session_engine_failed (OdlSession *session, const GError *error);
+
+void odl_session_set_playing (OdlSession *session, bool playing);
+bool odl_session_playing (OdlSession *session);
+
+// Text of the plan's note for the frame shown: what had to be changed. May be NULL.
+const char *odl_session_note (OdlSession *session);
+
+G_END_DECLS

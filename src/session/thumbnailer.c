@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#include "session/thumbnailer.h"
+
+#include "base/error.h"
+#include "source/source.h"
+
+struct _OdlThumbnailer {
+  GMutex mutex; // guards what stands below up to `delivery`
+  GCond changed;
+  GQueue wishes; // of char *, newest first
+  GCancellable *running;
+  bool stopping;
+  GQueue done; // of Done *
+  GSource *delivery;
+
+  int side;
+  GMainContext *context;
+  GThread *thread;
+  OdlThumbnailCb cb; // used in `context` only
+  void *data;
+};
+
+typedef struct {
+  char *location;
+  OdlImage *image;
+  GError *error;
+} Done;
+
+static void
+done_free (void *data)
+{
+  Done *done = data;
+  g_free (done->location);
+  g_clear_pointer (&done->image, odl_image_unref);
+  g_clear_error (&done->error);
+  g_free (done);
+}
+
+static gboolean
+deliver_cb (void *data)
+{
+  OdlThumbnailer *self = data;
+  g_mutex_lock (&self->mutex);
+  GQueue done = self->done;
+  g_queue_init (&self->done);
+  g_clear_pointer (&self->delivery, g_source_unref);
+  g_mutex_unlock (&self->mutex);
+  Done *one;
+  while ((one = g_queue_pop_head (&done))) {
+    self->cb (one->location, one->image, one->error, self->data);
+    done_free (one);
+  }
+  return G_SOURCE_REMOVE;
+}
+
+// With the mutex held.
+static void
+deliver (OdlThumbnailer *self, Done *done)
+{
+  g_queue_push_tail (&self->done, done);
+  if (self->delivery)
+    return;
+  self->delivery = g_idle_source_new ();
+  g_source_set_callback (self->delivery, deliver_cb, self, NULL);
+  g_source_attach (self->delivery, self->context);
+}
+
+static OdlImage *
+make (const char *location, int side, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (OdlSource) source = odl_source_open (location, cancellable, error);
+  if (!source)
+    return NULL;
+  g_autoptr (OdlImage) image = odl_source_read_frame (source, 0, cancellable, error);
+  return image ? odl_thumbnail_make (image, side, error) : NULL;
+}
+
+static void *
+thumbnailer_thread (void *data)
+{
+  OdlThumbnailer *self = data;
+  g_mutex_lock (&self->mutex);
+  while (!self->stopping) {
+    char *location = g_queue_pop_head (&self->wishes);
+    if (!location) {
+      g_cond_wait (&self->changed, &self->mutex);
+      continue;
+    }
+    GCancellable *cancellable = self->running = g_cancellable_new ();
+    g_object_ref (cancellable);
+    g_mutex_unlock (&self->mutex);
+    Done *done = g_new0 (Done, 1);
+    done->location = location;
+    done->image = make (location, self->side, cancellable, &done->error);
+    g_mutex_lock (&self->mutex);
+    g_clear_object (&self->running);
+    if (g_cancellable_is_cancelled (cancellable))
+      done_free (done);
+    else
+      deliver (self, done);
+    g_object_unref (cancellable);
+  }
+  g_mutex_unlock (&self->mutex);
+  return NULL;
+}
+
+OdlThumbnailer *
+odl_thumbnailer_new (int side, OdlThumbnailCb cb, void *data)
+{
+  OdlThumbnailer *self = g_new0 (OdlThumbnailer, 1);
+  g_mutex_init (&self->mutex);
+  g_cond_init (&self->changed);
+  self->side = side;
+  self->context = g_main_context_ref_thread_default ();
+  self->cb = cb;
+  self->data = data;
+  self->thread = g_thread_new ("odl-thumbnails", thumbnailer_thread, self);
+  return self;
+}
+
+void
+odl_thumbnailer_forget (OdlThumbnailer *self)
+{
+  g_mutex_lock (&self->mutex);
+  g_queue_clear_full (&self->wishes, g_free);
+  g_queue_clear_full (&self->done, done_free);
+  if (self->running)
+    g_cancellable_cancel (self->running);
+  g_mutex_unlock (&self->mutex);
+}
+
+void
+odl_thumbnailer_free (OdlThumbnailer *self)
+{
+  if (!self)
+    return;
+  odl_thumbnailer_forget (self);
+  g_mutex_lock (&self->mutex);
+  self->stopping = true;
+  g_cond_signal (&self->changed);
+  g_mutex_unlock (&self->mutex);
+  g_thread_join (self->thread);
+  if (self->delivery)
+    g_source_destroy (self->delivery);
+  g_clear_pointer (&self->delivery, g_source_unref);
+  g_queue_clear_full (&self->done, done_free);
+  g_main_context_unref (self->context);
+  g_mutex_clear (&self->mutex);
+  g_cond_clear (&self->changed);
+  g_free (self);
+}
+
+void
+odl_thumbnailer_wish (OdlThumbnailer *self, const char *location)
+{
+  g_mutex_lock (&self->mutex);
+  g_queue_push_head (&self->wishes, g_strdup (location));
+  if (self->wishes.length > ODL_THUMBNAILER_MAX_WISHES) {
+    Done *dropped = g_new0 (Done, 1);
+    dropped->location = g_queue_pop_tail (&self->wishes);
+    g_set_error_literal (&dropped->error, ODL_ERROR, ODL_ERROR_CANCELLED, "");
+    deliver (self, dropped);
+  }
+  g_cond_signal (&self->changed);
+  g_mutex_unlock (&self->mutex);
+}

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/application.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "base/error.h"
+#include "config.h"
+#include "widgets/gpu_device.h"
+#include "widgets/window.h"
+
+struct _OdlApplication {
+  AdwApplication parent_instance;
+  OdlSettings *settings;
+};
+
+G_DEFINE_FINAL_TYPE (OdlApplication, odl_application, ADW_TYPE_APPLICATION)
+
+// What one command line asks for.
+typedef struct {
+  OdlRecipe recipe;
+  bool has_recipe;
+  const char *engine;
+  bool wipe;
+  bool full_screen;
+} Wish;
+
+static const GOptionEntry options[] = {
+  { "filter", 0, 0, G_OPTION_ARG_STRING_ARRAY, NULL,
+    N_ ("A filter, such as soft-threshold:levels=3,threshold=0.05; may be repeated"),
+    N_ ("TEXT") },
+  { "view", 0, 0, G_OPTION_ARG_STRING, NULL,
+    N_ ("synthesis, analysis or filtered-analysis"), N_ ("VIEW") },
+  { "engine", 0, 0, G_OPTION_ARG_STRING, NULL,
+    N_ ("auto or an engine that “ondelette-cli list engines” names"), N_ ("ENGINE") },
+  { "wipe", 0, 0, G_OPTION_ARG_NONE, NULL,
+    N_ ("Original on the left, processed on the right"), NULL },
+  { "fullscreen", 0, 0, G_OPTION_ARG_NONE, NULL, N_ ("Start full screen"), NULL },
+  { "version", 0, 0, G_OPTION_ARG_NONE, NULL, N_ ("Print the version and exit"), NULL },
+  { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, NULL, NULL,
+    N_ ("[FILE|phantom:WIDTHxHEIGHT]") },
+  { NULL }
+};
+
+// ---- style ---------------------------------------------------------------------------
+
+static void
+apply_style (const char *style)
+{
+  static const struct {
+    const char *name;
+    AdwColorScheme scheme;
+  } styles[] = {
+    { "follow", ADW_COLOR_SCHEME_DEFAULT },
+    { "light", ADW_COLOR_SCHEME_FORCE_LIGHT },
+    { "dark", ADW_COLOR_SCHEME_FORCE_DARK },
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (styles); i++)
+    if (g_str_equal (styles[i].name, style))
+      adw_style_manager_set_color_scheme (adw_style_manager_get_default (),
+                                          styles[i].scheme);
+}
+
+static void
+style_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  OdlApplication *self = data;
+  const char *style = g_variant_get_string (parameter, NULL);
+  apply_style (style);
+  odl_settings_set_string (self->settings, "style", style);
+  g_simple_action_set_state (action, parameter);
+}
+
+// ---- dialogs -------------------------------------------------------------------------
+
+static char *
+troubleshooting (OdlApplication *self)
+{
+  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (self));
+  OdlMainWindow *main = ODL_IS_MAIN_WINDOW (window) ? ODL_MAIN_WINDOW (window) : NULL;
+  const char *renderer
+      = main ? odl_viewport_renderer (odl_main_window_viewport (main)) : NULL;
+  GString *text = g_string_new ("Ondelette " ODL_VERSION "\n");
+  g_string_append_printf (text, "GTK %u.%u.%u, libadwaita %u.%u.%u, GLib %u.%u.%u\n",
+                          gtk_get_major_version (), gtk_get_minor_version (),
+                          gtk_get_micro_version (), adw_get_major_version (),
+                          adw_get_minor_version (), adw_get_micro_version (),
+                          glib_major_version, glib_minor_version, glib_micro_version);
+  g_string_append_printf (text, "Canvas: %s\n", renderer ? renderer : "none yet");
+  g_string_append (text, "Engines:");
+  for (size_t i = 0; i < odl_engine_count (); i++)
+    g_string_append_printf (text, " %s", odl_engine_at (i)->name);
+  g_string_append_printf (text, "\nSettings: %s\n",
+                          odl_settings_are_kept (self->settings) ? "kept" : "in memory");
+  g_string_append_printf (text, "Processors: %u\n", g_get_num_processors ());
+  return g_string_free (text, FALSE);
+}
+
+static void
+about_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  OdlApplication *self = data;
+  g_autofree char *debug = troubleshooting (self);
+  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (self));
+  adw_show_about_window (
+      window, "application-name", "Ondelette", "application-icon", ODL_APP_ID, "version",
+      ODL_VERSION, "license-type", GTK_LICENSE_MIT_X11, "developer-name",
+      _ ("The Ondelette contributors"), "comments",
+      _ ("For research and teaching. Not for diagnostic use.\n\nOndelette shows images "
+         "and "
+         "DICOM through a chain of wavelet filters, live. It is not a medical device."),
+      "debug-info", debug, "debug-info-filename", "ondelette.txt",
+      // Translators: your name and address, one per line.
+      "translator-credits", _ ("translator-credits"), NULL);
+}
+
+static void
+shortcuts_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (data));
+  if (window)
+    gtk_widget_activate_action (GTK_WIDGET (window), "win.show-help-overlay", NULL);
+}
+
+static void
+quit_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  // Closing, not quitting: each window saves its size.
+  GList *windows = g_list_copy (gtk_application_get_windows (GTK_APPLICATION (data)));
+  for (GList *at = windows; at; at = at->next)
+    gtk_window_close (at->data);
+  g_list_free (windows);
+}
+
+// ---- command line --------------------------------------------------------------------
+
+// Reads the options into `wish`; the sentence of a failure goes to the terminal.
+static bool
+read_options (GVariantDict *dict, Wish *wish, GError **error)
+{
+  odl_recipe_init (&wish->recipe);
+  g_autofree const char **filters = NULL;
+  const char *view = NULL;
+  g_variant_dict_lookup (dict, "filter", "^a&s", &filters);
+  g_variant_dict_lookup (dict, "view", "&s", &view);
+  g_variant_dict_lookup (dict, "engine", "&s", &wish->engine);
+  wish->wipe = g_variant_dict_contains (dict, "wipe");
+  wish->full_screen = g_variant_dict_contains (dict, "fullscreen");
+  wish->has_recipe = filters || view;
+  for (int i = 0; filters && filters[i]; i++)
+    if (!odl_recipe_parse (&wish->recipe, filters[i], error))
+      return false;
+  g_autofree char *word = view ? g_strconcat ("view=", view, NULL) : NULL;
+  if (word && !odl_recipe_parse (&wish->recipe, word, error))
+    return false;
+  if (wish->engine && !g_str_equal (wish->engine, ODL_ENGINE_AUTO)
+      && !odl_engine_find (wish->engine)) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+                 _ ("There is no engine “%s”; “ondelette-cli list engines” shows them."),
+                 wish->engine);
+    return false;
+  }
+  return true;
+}
+
+static OdlMainWindow *
+window_for (OdlApplication *self)
+{
+  GtkWindow *active = gtk_application_get_active_window (GTK_APPLICATION (self));
+  if (ODL_IS_MAIN_WINDOW (active) && odl_main_window_is_empty (ODL_MAIN_WINDOW (active)))
+    return ODL_MAIN_WINDOW (active);
+  return ODL_MAIN_WINDOW (odl_main_window_new (GTK_APPLICATION (self), self->settings));
+}
+
+// A path relative to where the user typed it; specifications such as phantom:… stay.
+static char *
+resolve (GApplicationCommandLine *command_line, const char *argument)
+{
+  if (g_str_has_prefix (argument, "phantom"))
+    return g_strdup (argument);
+  g_autoptr (GFile) file
+      = g_application_command_line_create_file_for_arg (command_line, argument);
+  char *path = g_file_get_path (file);
+  return path ? path : g_strdup (argument);
+}
+
+static int
+odl_application_command_line (GApplication *application,
+                              GApplicationCommandLine *command_line)
+{
+  OdlApplication *self = ODL_APPLICATION (application);
+  GVariantDict *dict = g_application_command_line_get_options_dict (command_line);
+  g_autoptr (GError) error = NULL;
+  Wish wish = { 0 };
+  if (!read_options (dict, &wish, &error)) {
+    g_application_command_line_printerr (command_line, "ondelette: %s\n", error->message);
+    return 1;
+  }
+  g_autofree const char **files = NULL;
+  g_variant_dict_lookup (dict, G_OPTION_REMAINING, "^a&ay", &files);
+  const OdlRecipe *recipe = wish.has_recipe ? &wish.recipe : NULL;
+  if (!files || !files[0]) {
+    OdlMainWindow *window = window_for (self);
+    odl_main_window_start_with (window, wish.engine, wish.wipe, wish.full_screen);
+    gtk_window_present (GTK_WINDOW (window));
+    return 0;
+  }
+  for (int i = 0; files[i]; i++) {
+    g_autofree char *location = resolve (command_line, files[i]);
+    OdlMainWindow *window = window_for (self);
+    odl_main_window_start_with (window, wish.engine, wish.wipe, wish.full_screen);
+    odl_main_window_open (window, location, recipe);
+    gtk_window_present (GTK_WINDOW (window));
+  }
+  return 0;
+}
+
+static int
+odl_application_handle_local_options (GApplication *application, GVariantDict *dict)
+{
+  if (g_variant_dict_contains (dict, "version")) {
+    g_print ("ondelette %s\n", ODL_VERSION);
+    return 0;
+  }
+  // GTK's own GL renderer would be drawn in software too; cairo is faster then.
+  if (!odl_gpu_device_exists ())
+    g_setenv ("GSK_RENDERER", "cairo", FALSE);
+  if (!gtk_init_check ()) {
+    g_printerr (
+        _ ("ondelette: there is no display to open a window on. Use ondelette-cli for "
+           "work without a display.\n"));
+    return 1;
+  }
+  return -1;
+}
+
+// ---- life ----------------------------------------------------------------------------
+
+static void
+add_accelerators (GtkApplication *application)
+{
+  static const struct {
+    const char *action;
+    const char *keys[3];
+  } accelerators[] = {
+    { "app.quit", { "<Control>q" } },
+    { "app.shortcuts", { "<Control>question" } },
+    { "app.help", { "F1" } },
+    { "window.close", { "<Control>w" } },
+    { "win.open", { "<Control>o" } },
+    { "win.save", { "<Control>s" } },
+    { "win.copy-recipe", { "<Control><Shift>c" } },
+    { "win.fit", { "<Control>0", "<Control>KP_0" } },
+    { "win.actual-size", { "<Control>1", "<Control>KP_1" } },
+    { "win.zoom(1)", { "<Control>plus", "<Control>equal" } },
+    { "win.zoom(-1)", { "<Control>minus", "<Control>KP_Subtract" } },
+    { "win.full-screen", { "F11" } },
+    { "win.show-panels", { "F9" } },
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (accelerators); i++) {
+    const char *keys[4] = { accelerators[i].keys[0], accelerators[i].keys[1],
+                            accelerators[i].keys[2], NULL };
+    gtk_application_set_accels_for_action (application, accelerators[i].action, keys);
+  }
+}
+
+static void
+odl_application_startup (GApplication *application)
+{
+  OdlApplication *self = ODL_APPLICATION (application);
+  static const GActionEntry entries[] = {
+    { .name = "quit", .activate = quit_cb },
+    { .name = "about", .activate = about_cb },
+    { .name = "shortcuts", .activate = shortcuts_cb },
+    { .name = "help", .activate = shortcuts_cb },
+    { .name = "style", .activate = style_cb, .parameter_type = "s", .state = "'follow'" },
+  };
+  G_APPLICATION_CLASS (odl_application_parent_class)->startup (application);
+  self->settings = odl_settings_new ();
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries),
+                                   self);
+  g_autofree char *style = odl_settings_get_string (self->settings, "style");
+  g_action_group_activate_action (G_ACTION_GROUP (self), "style",
+                                  g_variant_new_string (style));
+  add_accelerators (GTK_APPLICATION (self));
+  gtk_window_set_default_icon_name (ODL_APP_ID);
+}
+
+static void
+odl_application_activate (GApplication *application)
+{
+  gtk_window_present (GTK_WINDOW (window_for (ODL_APPLICATION (application))));
+}
+
+static void
+odl_application_finalize (GObject *object)
+{
+  g_clear_object (&ODL_APPLICATION (object)->settings);
+  G_OBJECT_CLASS (odl_application_parent_class)->finalize (object);
+}
+
+static void
+odl_application_class_init (OdlApplicationClass *klass)
+{
+  GApplicationClass *application_class = G_APPLICATION_CLASS (klass);
+  G_OBJECT_CLASS (klass)->finalize = odl_application_finalize;
+  application_class->startup = odl_application_startup;
+  application_class->activate = odl_application_activate;
+  application_class->command_line = odl_application_command_line;
+  application_class->handle_local_options = odl_application_handle_local_options;
+}
+
+static void
+odl_application_init (OdlApplication *self)
+{
+  GApplication *application = G_APPLICATION (self);
+  g_application_add_main_option_entries (application, options);
+  g_application_set_option_context_summary (
+      application, _ ("Shows images and DICOM through wavelet filters. For research and "
+                      "teaching, not for diagnostic use."));
+}
+
+OdlApplication *
+odl_application_new (void)
+{
+  g_set_application_name ("Ondelette");
+  return g_object_new (ODL_TYPE_APPLICATION, "application-id", ODL_APP_ID, "flags",
+                       G_APPLICATION_HANDLES_COMMAND_LINE, "resource-base-path",
+                       "/org/ondelette/Ondelette", NULL);
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/badge.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "config.h"
+
+// Lengths in units of the font size.
+#define PADDING_X 0.7
+#define PADDING_Y 0.45
+#define GAP 0.4
+#define RADIUS 0.45
+#define SMALL 0.85
+
+typedef struct {
+  double red, green, blue, alpha;
+} Colour;
+
+static const Colour badge_back = { 0, 0, 0, 0.78 };
+static const Colour badge_front = { 1, 1, 1, 1 };
+static const Colour mark_back = { 1.0, 0.76, 0.03, 1 };
+static const Colour mark_front = { 0, 0, 0, 1 };
+
+typedef struct {
+  PangoLayout *layout;
+  const Colour *back;
+  const Colour *front;
+  int width, height; // of the box
+} Box;
+
+static void
+box_clear (void *data)
+{
+  g_object_unref (((Box *) data)->layout);
+}
+
+static PangoAttrList *
+attributes (const char *bold, const char *text, double font_pixels)
+{
+  PangoAttrList *list = pango_attr_list_new ();
+  pango_attr_list_insert (list, pango_attr_size_new_absolute (font_pixels * PANGO_SCALE));
+  PangoAttribute *weight = pango_attr_weight_new (PANGO_WEIGHT_BOLD);
+  weight->start_index = 0;
+  weight->end_index = strlen (bold);
+  pango_attr_list_insert (list, weight);
+  PangoAttribute *small
+      = pango_attr_size_new_absolute (font_pixels * SMALL * PANGO_SCALE);
+  const char *second = strchr (text, '\n');
+  small->start_index = second ? second - text : G_MAXUINT;
+  pango_attr_list_insert (list, small);
+  return list;
+}
+
+// `text` starts with `bold`; never markup, for it may hold words from a file.
+static void
+add_box (GArray *boxes,
+         PangoContext *context,
+         const OdlBadgeText *wish,
+         const char *bold,
+         const char *text,
+         bool mark)
+{
+  Box box = { .layout = pango_layout_new (context),
+              .back = mark ? &mark_back : &badge_back,
+              .front = mark ? &mark_front : &badge_front };
+  int padding_x = (int) (PADDING_X * wish->font_pixels);
+  int padding_y = (int) (PADDING_Y * wish->font_pixels);
+  g_autoptr (PangoAttrList) list = attributes (bold, text, wish->font_pixels);
+  pango_layout_set_attributes (box.layout, list);
+  pango_layout_set_text (box.layout, text, -1);
+  pango_layout_set_ellipsize (box.layout, PANGO_ELLIPSIZE_END);
+  pango_layout_set_width (box.layout,
+                          MAX (wish->max_width - 2 * padding_x, 1) * PANGO_SCALE);
+  // One line per paragraph, each with its own ellipsis.
+  pango_layout_set_height (box.layout, -1);
+  PangoRectangle logical;
+  pango_layout_get_pixel_extents (box.layout, NULL, &logical);
+  box.width = MIN (logical.width + 2 * padding_x, MAX (wish->max_width, 1));
+  box.height = logical.height + 2 * padding_y;
+  g_array_append_val (boxes, box);
+}
+
+static void
+rounded_rectangle (cairo_t *cr, double x, double y, double width, double height, double r)
+{
+  cairo_new_sub_path (cr);
+  cairo_arc (cr, x + width - r, y + r, r, -G_PI / 2, 0);
+  cairo_arc (cr, x + width - r, y + height - r, r, 0, G_PI / 2);
+  cairo_arc (cr, x + r, y + height - r, r, G_PI / 2, G_PI);
+  cairo_arc (cr, x + r, y + r, r, G_PI, 3 * G_PI / 2);
+  cairo_close_path (cr);
+}
+
+static void
+draw_box (cairo_t *cr, const Box *box, int y, double font_pixels)
+{
+  const Colour *back = box->back;
+  const Colour *front = box->front;
+  rounded_rectangle (cr, 0, y, box->width, box->height, RADIUS * font_pixels);
+  cairo_set_source_rgba (cr, back->red, back->green, back->blue, back->alpha);
+  cairo_fill (cr);
+  cairo_set_source_rgba (cr, front->red, front->green, front->blue, front->alpha);
+  cairo_move_to (cr, (int) (PADDING_X * font_pixels),
+                 y + (int) (PADDING_Y * font_pixels));
+  pango_cairo_show_layout (cr, box->layout);
+}
+
+// Cairo's native-endian ARGB words to the bytes R, G, B, A; both premultiplied.
+static void
+copy_pixels (OdlBadge *badge, cairo_surface_t *surface)
+{
+  cairo_surface_flush (surface);
+  const uint8_t *from = cairo_image_surface_get_data (surface);
+  int from_stride = cairo_image_surface_get_stride (surface);
+  for (int y = 0; y < badge->height; y++)
+    for (int x = 0; x < badge->width; x++) {
+      uint32_t argb;
+      memcpy (&argb, from + (size_t) y * from_stride + 4 * x, 4);
+      uint8_t *to = badge->rgba + (size_t) y * badge->stride + 4 * x;
+      to[0] = argb >> 16;
+      to[1] = argb >> 8;
+      to[2] = argb;
+      to[3] = argb >> 24;
+    }
+}
+
+static void
+draw (OdlBadge *badge, const GArray *boxes, double font_pixels)
+{
+  int gap = (int) (GAP * font_pixels);
+  for (guint i = 0; i < boxes->len; i++) {
+    const Box *box = &g_array_index (boxes, Box, i);
+    badge->width = MAX (badge->width, box->width);
+    badge->height += box->height + (i > 0 ? gap : 0);
+  }
+  badge->stride = badge->width * 4;
+  badge->rgba = g_malloc ((size_t) badge->stride * badge->height);
+  cairo_surface_t *surface
+      = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, badge->width, badge->height);
+  cairo_t *cr = cairo_create (surface);
+  for (guint i = 0, y = 0; i < boxes->len; i++) {
+    const Box *box = &g_array_index (boxes, Box, i);
+    draw_box (cr, box, y, font_pixels);
+    y += box->height + gap;
+  }
+  cairo_destroy (cr);
+  copy_pixels (badge, surface);
+  cairo_surface_destroy (surface);
+}
+
+void
+odl_badge_clear (OdlBadge *badge)
+{
+  g_free (badge->rgba);
+  g_free (badge->key);
+  *badge = (OdlBadge){ 0 };
+}
+
+bool
+odl_badge_update (OdlBadge *badge, PangoContext *context, const OdlBadgeText *wish)
+{
+  g_autofree char *marks = wish->marks ? g_strjoinv ("\n", (char **) wish->marks) : NULL;
+  g_autofree char *key
+      = g_strdup_printf ("%s|%s|%g|%d", wish->title ? wish->title : "",
+                         marks ? marks : "", wish->font_pixels, wish->max_width);
+  if (g_strcmp0 (key, badge->key) == 0)
+    return false;
+  odl_badge_clear (badge);
+  badge->key = g_steal_pointer (&key);
+
+  g_autoptr (GArray) boxes = g_array_new (FALSE, FALSE, sizeof (Box));
+  g_array_set_clear_func (boxes, box_clear);
+  for (int i = 0; wish->marks && wish->marks[i]; i++)
+    add_box (boxes, context, wish, wish->marks[i], wish->marks[i], true);
+  if (wish->title) {
+    const char *word = _ ("PROCESSED");
+    g_autofree char *text = g_strdup_printf ("%s · %s\n%s", word, wish->title,
+                                             _ ("not for diagnostic use"));
+    add_box (boxes, context, wish, word, text, false);
+  }
+  if (boxes->len > 0)
+    draw (badge, boxes, wish->font_pixels);
+  return true;
+}
+
+void
+odl_badge_blend (const OdlBadge *badge,
+                 uint8_t *rgba,
+                 int width,
+                 int height,
+                 int x,
+                 int y)
+{
+  for (int row = MAX (0, -y); row < badge->height && y + row < height; row++)
+    for (int column = MAX (0, -x); column < badge->width && x + column < width;
+         column++) {
+      const uint8_t *from = badge->rgba + (size_t) row * badge->stride + 4 * column;
+      uint8_t *to = rgba + ((size_t) (y + row) * width + x + column) * 4;
+      for (int c = 0; c < 3; c++)
+        to[c] = from[c] + (to[c] * (255 - from[3]) + 127) / 255;
+      to[3] = 255;
+    }
+}

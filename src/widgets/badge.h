@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// The badge that stands in every processed picture, and marks such as INCOMPLETE: text in
+// boxes, rendered to premultiplied RGBA. Main thread.
+#pragma once
+
+#include <gtk/gtk.h>
+#include <stdbool.h>
+
+G_BEGIN_DECLS
+
+typedef struct {
+  const char *title; // what was done; NULL: the picture is as it came
+  const char *const *marks; // upper-case words in a contrasting box; NULL-terminated
+  double font_pixels; // device pixels
+  int max_width; // device pixels; longer text is cut with an ellipsis
+} OdlBadgeText;
+
+typedef struct {
+  uint8_t *rgba; // premultiplied; NULL: nothing to show
+  int width;
+  int height;
+  int stride;
+  char *key; // what it was rendered from
+} OdlBadge;
+
+void odl_badge_clear (OdlBadge *badge);
+
+// Renders again when the text has changed; true when it did. `context` gives the font.
+bool odl_badge_update (OdlBadge *badge, PangoContext *context, const OdlBadgeText *text);
+
+// Blends the badge over RGBA bytes (row stride 4 · width) with its top left corner at
+// (x, y); parts outside are cut.
+void odl_badge_blend (const OdlBadge *badge,
+                      uint8_t *rgba,
+                      int width,
+                      int height,
+                      int x,
+                      int y);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (OdlBadge, odl_badge_clear)
+
+G_END_DECLS

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// What both canvases, GL and software, share: the scene that they paint and the way they
+// ask for it.
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "image/display.h"
+#include "session/session.h"
+#include "widgets/badge.h"
+
+G_BEGIN_DECLS
+
+// Everything about one painting of the canvas, in device pixels.
+typedef struct {
+  OdlFrame *frame; // borrowed; NULL: nothing to paint
+  OdlView view; // laid out for the canvas
+  OdlDisplay display; // of the result
+  OdlDisplay original_display;
+  bool show_original; // the whole canvas shows the original
+  int wipe_x; // pixels left of it show the original; 0: none
+  bool smooth;
+  const OdlBadge *badge; // borrowed
+  int badge_x;
+  int badge_y;
+} OdlScene;
+
+// The owner of a canvas. `data` is passed to all.
+typedef struct {
+  void (*compose) (void *data, int width, int height, OdlScene *scene);
+  // GL only: what there is (or is not, with a sentence), once after realize.
+  void (*gl_ready) (void *data, OdlGlLevel level, int max_side, const char *renderer);
+  void (*gl_failed) (void *data, const GError *error);
+  void (*engine_failed) (void *data, const GError *error);
+  // A frame was painted for the first time; `gpu_ns` is 0 where unknown.
+  void (*painted) (void *data, OdlFrame *frame, int64_t gpu_ns);
+  void *data;
+} OdlCanvasOwner;
+
+G_END_DECLS

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/diagnostics.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "config.h"
+#include "plan/plan.h"
+
+#define DOT " · "
+
+static void
+add (GString *text, const char *separator, char *part)
+{
+  g_autofree char *owned = part;
+  if (!owned || !*owned)
+    return;
+  if (text->len > 0)
+    g_string_append (text, separator);
+  g_string_append (text, owned);
+}
+
+static char *
+levels_text (int levels)
+{
+  return g_strdup_printf (ngettext ("%d level", "%d levels", levels), levels);
+}
+
+static char *
+time_text (bool gpu, int64_t time_ns)
+{
+  double ms = time_ns / 1e6;
+  g_autofree char *number = g_strdup_printf (ms < 10 ? "%.2f" : "%.1f", ms);
+  // Translators: time per frame on the graphics card or the processor, in milliseconds.
+  return g_strdup_printf (gpu ? _ ("GPU %s ms") : _ ("CPU %s ms"), number);
+}
+
+// Drivers write novels: the name ends where the first bracket, slash or comma begins.
+static char *
+short_renderer (const char *renderer)
+{
+  return renderer ? g_strchomp (g_strndup (renderer, strcspn (renderer, "(/,"))) : NULL;
+}
+
+char *
+odl_diagnostics_line (const OdlDiagnostics *d)
+{
+  GString *line = g_string_new (NULL);
+  add (line, DOT, short_renderer (d->renderer));
+  add (line, DOT, g_strdup (d->engine));
+  add (line, DOT, g_strdup_printf ("%d × %d", d->width, d->height));
+  if (d->levels > 0)
+    add (line, DOT, levels_text (d->levels));
+  if (d->frames_per_second > 0)
+    // Translators: frames per second.
+    add (line, DOT, g_strdup_printf (_ ("%.0f fps"), d->frames_per_second));
+  if (d->dropped > 0)
+    add (line, DOT, g_strdup_printf (_ ("%" G_GUINT64_FORMAT " dropped"), d->dropped));
+  if (d->time_ns > 0)
+    add (line, DOT, time_text (d->gpu, d->time_ns));
+  return g_string_free (line, FALSE);
+}
+
+// The numbers of a list, as many as there are levels; the others are not in use.
+static char *
+values_text (const OdlRecipeItem *item, const OdlParameter *parameter, int levels)
+{
+  GString *text = g_string_new (NULL);
+  int n = parameter->kind == ODL_PARAMETER_LIST ? MIN (levels, parameter->count)
+                                                : parameter->count;
+  for (int i = 0; i < n; i++)
+    add (text, "/", odl_number_to_text (item->values[parameter->offset + i]));
+  return g_string_free (text, FALSE);
+}
+
+static char *
+parameter_text (const OdlRecipeItem *item, const OdlParameter *parameter, int levels)
+{
+  double value = item->values[parameter->offset];
+  switch (parameter->kind) {
+  case ODL_PARAMETER_CHOICE:
+    // Translators: a setting and its value, such as "Neighbours 8".
+    return g_strdup_printf (_ ("%s %s"), _ (parameter->label),
+                            parameter->choices[(int) value]);
+  case ODL_PARAMETER_WAVELET:
+  case ODL_PARAMETER_INTEGER:
+    return NULL;
+  default:
+    return values_text (item, parameter, levels);
+  }
+}
+
+static char *
+item_text (const OdlRecipeItem *item, int max_levels)
+{
+  GString *text = g_string_new (NULL);
+  const OdlWavelet *wavelet = odl_recipe_item_wavelet (item);
+  const OdlParameter *levels_parameter = odl_filter_parameter (item->filter, "levels");
+  int levels = 0;
+  if (levels_parameter)
+    levels = MIN ((int) item->values[levels_parameter->offset], max_levels);
+  if (wavelet) {
+    add (text, DOT, g_strdup (wavelet->label));
+    add (text, DOT, levels_text (levels));
+  }
+  add (text, DOT, g_strdup (_ (item->filter->label)));
+  for (size_t i = 0; i < item->filter->n_parameters; i++)
+    add (text, " ", parameter_text (item, &item->filter->parameters[i], levels));
+  return g_string_free (text, FALSE);
+}
+
+char *
+odl_diagnostics_recipe (const OdlRecipe *recipe, int max_levels)
+{
+  static const char *const view_words[] = {
+    [ODL_VIEW_SYNTHESIS] = NULL,
+    [ODL_VIEW_ANALYSIS] = N_ ("coefficients"),
+    [ODL_VIEW_FILTERED_ANALYSIS] = N_ ("filtered coefficients"),
+  };
+  if (odl_recipe_is_identity (recipe) && recipe->view == ODL_VIEW_SYNTHESIS)
+    return NULL;
+  GString *text = g_string_new (NULL);
+  for (int i = 0; i < recipe->n_items; i++)
+    if (recipe->items[i].filter->kind != ODL_FILTER_PASS_THROUGH)
+      add (text, " + ", item_text (&recipe->items[i], max_levels));
+  if (view_words[recipe->view])
+    add (text, DOT, g_strdup (_ (view_words[recipe->view])));
+  return g_string_free (text, FALSE);
+}
+
+// Four significant digits, more for large numbers.
+static char *
+value_text (double value)
+{
+  if (fabs (value) >= 1000)
+    return g_strdup_printf ("%.0f", value);
+  return g_strdup_printf ("%.4g", value);
+}
+
+char *
+odl_diagnostics_window (double centre, double width, const char *unit)
+{
+  g_autofree char *c = value_text (centre);
+  g_autofree char *w = value_text (width);
+  // Translators: centre and width of the grey-level window and the unit of both.
+  return g_strchomp (g_strdup_printf (_ ("C %s · W %s %s"), c, w, unit ? unit : ""));
+}
+
+char *
+odl_diagnostics_zoom (double zoom)
+{
+  if (fabs (zoom - 1) < 1e-9)
+    return g_strdup ("1:1");
+  return g_strdup_printf (zoom < 0.1 ? "%.1f %%" : "%.0f %%", zoom * 100);
+}
+
+char *
+odl_diagnostics_frame (int64_t index, int n_frames, bool live)
+{
+  if (live)
+    return g_strdup_printf (_ ("Frame %" G_GINT64_FORMAT), index + 1);
+  return g_strdup_printf (_ ("Frame %" G_GINT64_FORMAT "/%d"), index + 1, n_frames);
+}
+
+int
+odl_diagnostics_digits (double step)
+{
+  int digits = 0;
+  while (digits < 6 && fabs (step - round (step)) > 1e-6) {
+    step *= 10;
+    digits++;
+  }
+  return digits;
+}
+
+static bool
+is_harmless (gunichar c)
+{
+  bool bidi = (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+  return !bidi && g_unichar_isprint (c);
+}
+
+char *
+odl_diagnostics_short_name (const char *text, int max_chars)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  GString *clean = g_string_new (NULL);
+  for (const char *p = valid; *p; p = g_utf8_next_char (p)) {
+    gunichar c = g_utf8_get_char (p);
+    g_string_append_unichar (clean, is_harmless (c) ? c : ' ');
+  }
+  g_autofree char *all = g_string_free (clean, FALSE);
+  long n = g_utf8_strlen (all, -1);
+  if (n <= max_chars)
+    return g_steal_pointer (&all);
+  int tail = max_chars / 3;
+  int head = max_chars - tail - 1;
+  g_autofree char *begin = g_utf8_substring (all, 0, head);
+  g_autofree char *end = g_utf8_substring (all, n - tail, n);
+  return g_strconcat (begin, "…", end, NULL);
+}

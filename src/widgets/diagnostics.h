@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Pure functions that put numbers and recipes into words. All results are translated,
+// UTF-8 and transfer full. Any thread.
+#pragma once
+
+#include "filter/recipe.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  const char *renderer; // may be NULL
+  const char *engine;
+  bool gpu; // the time is the GPU's
+  int width;
+  int height;
+  int levels; // 0: no transform
+  double frames_per_second; // 0: a still
+  guint64 dropped;
+  int64_t time_ns; // 0: unknown
+} OdlDiagnostics;
+
+// "llvmpipe · cpu · 512 × 512 · 3 levels · 25 fps · CPU 1.2 ms"
+char *odl_diagnostics_line (const OdlDiagnostics *diagnostics);
+
+// "CDF 9/7 · 3 levels · Soft threshold 0.05 + Gaussian 1"; NULL for an identity in the
+// synthesis view. `max_levels` is what the image's size allows.
+char *odl_diagnostics_recipe (const OdlRecipe *recipe, int max_levels);
+
+// "C 40 · W 400 HU"
+char *odl_diagnostics_window (double centre, double width, const char *unit);
+
+// "125 %"; "1:1" for exactly one.
+char *odl_diagnostics_zoom (double zoom);
+
+// "frame 12/64", or "frame 12" of a live source. `index` counts from 0.
+char *odl_diagnostics_frame (int64_t index, int n_frames, bool live);
+
+// Digits after the decimal point that show every multiple of `step`: 0 … 6.
+int odl_diagnostics_digits (double step);
+
+// `text` with at most `max_chars` characters, cut in the middle, so that the beginning
+// and the extension of a file name stay. Control and bidi characters become spaces.
+char *odl_diagnostics_short_name (const char *text, int max_chars);
+
+G_END_DECLS

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// One filter of the chain: a drop-down that says which, buttons to move and remove it,
+// and a row for every value that it has. Main thread.
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "session/session.h"
+
+G_BEGIN_DECLS
+
+#define ODL_TYPE_FILTER_CARD (odl_filter_card_get_type ())
+G_DECLARE_FINAL_TYPE (OdlFilterCard, odl_filter_card, ODL, FILTER_CARD, GtkWidget)
+
+// For filter number `item`. A recipe without filters has one card, which shows
+// pass-through.
+GtkWidget *odl_filter_card_new (OdlSession *session, int item);
+
+// Shows the values of the session's recipe. False when the card does not fit the recipe
+// any more (another filter, another number of levels, another place) and must be made
+// anew.
+bool odl_filter_card_update (OdlFilterCard *card);
+
+G_END_DECLS

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/soft_canvas.h"
+
+struct _OdlSoftCanvas {
+  GtkWidget parent_instance;
+  OdlCanvasOwner owner;
+  GdkTexture *texture; // what was painted last
+  GBytes *bytes;
+  OdlFrame *painted;
+};
+
+G_DEFINE_FINAL_TYPE (OdlSoftCanvas, odl_soft_canvas, GTK_TYPE_WIDGET)
+
+bool
+odl_scene_paint (const OdlScene *scene, int width, int height, uint8_t *rgba)
+{
+  const OdlFrame *frame = scene->frame;
+  bool needs_original = scene->show_original || scene->wipe_x > 0;
+  if (!frame || !frame->result || (needs_original && !frame->original))
+    return false;
+  OdlDisplayScene display = {
+    .scaled = scene->show_original ? frame->original : frame->result,
+    .display = scene->show_original ? scene->original_display : scene->display,
+    .original = needs_original ? frame->original : NULL,
+    .original_display = scene->original_display,
+    .wipe_x = scene->show_original ? 0 : scene->wipe_x,
+    .smooth = scene->smooth,
+  };
+  odl_display_render_view (&display, &scene->view, width, height, rgba);
+  if (scene->badge && scene->badge->rgba)
+    odl_badge_blend (scene->badge, rgba, width, height, scene->badge_x, scene->badge_y);
+  return true;
+}
+
+static void
+paint (OdlSoftCanvas *self, int width, int height)
+{
+  OdlScene scene = { 0 };
+  self->owner.compose (self->owner.data, width, height, &scene);
+  size_t size = (size_t) width * height * 4;
+  g_autofree uint8_t *rgba = g_malloc (size);
+  // While a frame is still being computed the last picture stays.
+  if (!odl_scene_paint (&scene, width, height, rgba))
+    return;
+  g_clear_pointer (&self->bytes, g_bytes_unref);
+  g_clear_object (&self->texture);
+  self->bytes = g_bytes_new_take (g_steal_pointer (&rgba), size);
+  self->texture = gdk_memory_texture_new (width, height, GDK_MEMORY_R8G8B8A8, self->bytes,
+                                          (size_t) width * 4);
+  if (self->painted == scene.frame)
+    return;
+  g_clear_pointer (&self->painted, odl_frame_unref);
+  self->painted = odl_frame_ref (scene.frame);
+  self->owner.painted (self->owner.data, scene.frame, 0);
+}
+
+static void
+odl_soft_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  OdlSoftCanvas *self = ODL_SOFT_CANVAS (widget);
+  int scale = gtk_widget_get_scale_factor (widget);
+  int width = gtk_widget_get_width (widget);
+  int height = gtk_widget_get_height (widget);
+  if (width < 1 || height < 1)
+    return;
+  paint (self, width * scale, height * scale);
+  graphene_rect_t all = GRAPHENE_RECT_INIT (0, 0, width, height);
+  if (self->texture)
+    gtk_snapshot_append_texture (snapshot, self->texture, &all);
+}
+
+GBytes *
+odl_soft_canvas_grab (OdlSoftCanvas *self, int *width, int *height)
+{
+  if (!self->texture)
+    return NULL;
+  *width = gdk_texture_get_width (self->texture);
+  *height = gdk_texture_get_height (self->texture);
+  return g_bytes_ref (self->bytes);
+}
+
+static void
+odl_soft_canvas_finalize (GObject *object)
+{
+  OdlSoftCanvas *self = ODL_SOFT_CANVAS (object);
+  g_clear_pointer (&self->bytes, g_bytes_unref);
+  g_clear_object (&self->texture);
+  g_clear_pointer (&self->painted, odl_frame_unref);
+  G_OBJECT_CLASS (odl_soft_canvas_parent_class)->finalize (object);
+}
+
+static void
+odl_soft_canvas_class_init (OdlSoftCanvasClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = odl_soft_canvas_finalize;
+  GTK_WIDGET_CLASS (klass)->snapshot = odl_soft_canvas_snapshot;
+  gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass),
+                                        GTK_ACCESSIBLE_ROLE_PRESENTATION);
+}
+
+static void
+odl_soft_canvas_init (OdlSoftCanvas *self)
+{
+}
+
+GtkWidget *
+odl_soft_canvas_new (const OdlCanvasOwner *owner)
+{
+  OdlSoftCanvas *self = g_object_new (ODL_TYPE_SOFT_CANVAS, NULL);
+  self->owner = *owner;
+  return GTK_WIDGET (self);
+}

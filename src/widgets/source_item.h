@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// One entry of the source panel. Main thread.
+#pragma once
+
+#include <gdk/gdk.h>
+
+G_BEGIN_DECLS
+
+#define ODL_TYPE_SOURCE_ITEM (odl_source_item_get_type ())
+G_DECLARE_FINAL_TYPE (OdlSourceItem, odl_source_item, ODL, SOURCE_ITEM, GObject)
+
+typedef enum {
+  ODL_THUMBNAIL_NONE,
+  ODL_THUMBNAIL_WISHED,
+  ODL_THUMBNAIL_MADE,
+  ODL_THUMBNAIL_FAILED,
+} OdlThumbnailState;
+
+OdlSourceItem *odl_source_item_new (const char *location, const char *name);
+const char *odl_source_item_location (OdlSourceItem *item);
+const char *odl_source_item_name (OdlSourceItem *item);
+GdkTexture *odl_source_item_thumbnail (OdlSourceItem *item); // may be NULL
+
+// Notifies "state".
+OdlThumbnailState odl_source_item_state (OdlSourceItem *item);
+void odl_source_item_set_thumbnail (OdlSourceItem *item,
+                                    OdlThumbnailState state,
+                                    GdkTexture *thumbnail);
+
+G_END_DECLS

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// The left panel: the phantom and the media files of a folder, with thumbnails. Main
+// thread. Signal: message (text).
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "session/session.h"
+
+G_BEGIN_DECLS
+
+#define ODL_TYPE_SOURCE_PANEL (odl_source_panel_get_type ())
+G_DECLARE_FINAL_TYPE (OdlSourcePanel, odl_source_panel, ODL, SOURCE_PANEL, GtkWidget)
+
+// What the panel's phantom entry opens.
+#define ODL_PHANTOM_LOCATION "phantom:512x512"
+
+void odl_source_panel_set_up (OdlSourcePanel *panel, OdlSession *session);
+
+// Lists another folder, without blocking. NULL: no folder.
+void odl_source_panel_set_folder (OdlSourcePanel *panel, const char *folder);
+
+// Lists a folder and opens its first picture; `recipe` as in odl_session_open.
+void odl_source_panel_open_folder (OdlSourcePanel *panel,
+                                   const char *folder,
+                                   const OdlRecipe *recipe);
+
+// Opens the entry `by` places after the one that is open, if there is one.
+void odl_source_panel_step (OdlSourcePanel *panel, int by);
+
+G_END_DECLS

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// The picture: one of two canvases, how the picture lies on it, the grey-level window,
+// the original, the wipe and the badge. Main thread.
+//
+// Signals:
+//   changed ()   zoom, window, orientation, original or wipe are different
+//   painted ()   another frame is on the canvas
+//   message (text)
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "image/display.h"
+#include "session/session.h"
+
+G_BEGIN_DECLS
+
+#define ODL_TYPE_VIEWPORT (odl_viewport_get_type ())
+G_DECLARE_FINAL_TYPE (OdlViewport, odl_viewport, ODL, VIEWPORT, GtkWidget)
+
+void odl_viewport_set_session (OdlViewport *viewport, OdlSession *session);
+
+// Creates the canvas; before, the widget is empty. Called once the window is up.
+void odl_viewport_start (OdlViewport *viewport);
+
+void odl_viewport_fit (OdlViewport *viewport);
+void odl_viewport_actual_size (OdlViewport *viewport);
+void odl_viewport_zoom_by (OdlViewport *viewport, double factor); // about the middle
+void odl_viewport_zoom_at (OdlViewport *viewport, OdlPoint device, double factor);
+void odl_viewport_pan (OdlViewport *viewport, double dx, double dy); // device pixels
+void odl_viewport_rotate (OdlViewport *viewport, int quarter_turns);
+void odl_viewport_flip (OdlViewport *viewport, bool horizontal);
+double odl_viewport_zoom (OdlViewport *viewport);
+
+// The window in values. `odl_viewport_reset_window` goes back to the file's.
+void odl_viewport_get_window (OdlViewport *viewport, double *centre, double *width);
+void odl_viewport_set_window (OdlViewport *viewport, double centre, double width);
+void odl_viewport_reset_window (OdlViewport *viewport);
+void odl_viewport_set_invert (OdlViewport *viewport, bool invert);
+bool odl_viewport_invert (OdlViewport *viewport);
+
+void odl_viewport_set_show_original (OdlViewport *viewport, bool show);
+bool odl_viewport_show_original (OdlViewport *viewport);
+void odl_viewport_set_wipe (OdlViewport *viewport, bool wipe);
+bool odl_viewport_wipe (OdlViewport *viewport);
+void odl_viewport_set_wipe_position (OdlViewport *viewport, double fraction); // 0 … 1
+double odl_viewport_wipe_position (OdlViewport *viewport);
+
+// For the diagnostic line. Borrowed; NULL before the canvas is up.
+const char *odl_viewport_renderer (OdlViewport *viewport);
+bool odl_viewport_uses_gl (OdlViewport *viewport);
+guint64 odl_viewport_painted (OdlViewport *viewport); // frames so far
+int64_t odl_viewport_gpu_ns (OdlViewport *viewport);
+
+// RGBA bytes of the canvas as it is drawn now. Transfer full; NULL before the first
+// picture.
+GBytes *odl_viewport_grab (OdlViewport *viewport, int *width, int *height);
+
+// The whole processed picture as it is seen (window, orientation, badge), one pixel per
+// sample. Transfer full. Errors: ODL_ERROR_GPU, ODL_ERROR_TOO_LARGE.
+GdkTexture *odl_viewport_render_picture (OdlViewport *viewport, GError **error);
+
+// For gestures: device pixels of a position in widget coordinates.
+OdlPoint odl_viewport_to_device (OdlViewport *viewport, double x, double y);
+
+// Adds the pointer and key controllers; in viewport_gestures.c.
+void odl_viewport_add_gestures (OdlViewport *viewport);
+
+G_END_DECLS

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// The inside of OdlViewport, for its own files only.
+#pragma once
+
+#include "widgets/canvas.h"
+#include "widgets/viewport.h"
+
+G_BEGIN_DECLS
+
+struct _OdlViewport {
+  GtkWidget parent_instance;
+  OdlSession *session;
+  GtkWidget *gl_area; // NULL without GL
+  GtkWidget *soft_canvas; // NULL while not needed
+  GtkWidget *wipe_bar;
+  OdlGlLevel gl_level; // UNKNOWN until GL was tried
+  bool gl_broken;
+  int gl_max_side;
+  char *renderer;
+  int64_t gpu_ns;
+  guint64 painted; // frames
+  guint painted_id;
+
+  OdlView view;
+  guint64 view_serial; // source that `view` and `window` belong to
+  OdlWindow window;
+  bool show_original;
+  bool wipe;
+  double wipe_position;
+  OdlBadge badge;
+};
+
+// Fills `scene` for a canvas of that size: the compose of OdlCanvasOwner.
+void odl_viewport_compose (void *viewport, int width, int height, OdlScene *scene);
+
+// The software canvas is in use.
+bool odl_viewport_uses_soft (OdlViewport *viewport);
+
+// Paints again, and says that something about the view is different.
+void odl_viewport_redraw (OdlViewport *viewport);
+void odl_viewport_changed (OdlViewport *viewport);
+
+G_END_DECLS

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// How the picture lies on the viewport, its window, the original and the wipe.
+#include "widgets/viewport_private.h"
+
+static void
+device_size (OdlViewport *self, int *width, int *height)
+{
+  int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
+  *width = MAX (gtk_widget_get_width (GTK_WIDGET (self)) * scale, 1);
+  *height = MAX (gtk_widget_get_height (GTK_WIDGET (self)) * scale, 1);
+}
+
+OdlPoint
+odl_viewport_to_device (OdlViewport *self, double x, double y)
+{
+  int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
+  return (OdlPoint){ x * scale, y * scale };
+}
+
+void
+odl_viewport_fit (OdlViewport *self)
+{
+  odl_view_fit (&self->view);
+  odl_viewport_changed (self);
+}
+
+void
+odl_viewport_actual_size (OdlViewport *self)
+{
+  odl_view_actual_size (&self->view);
+  odl_viewport_changed (self);
+}
+
+void
+odl_viewport_zoom_at (OdlViewport *self, OdlPoint device, double factor)
+{
+  int width, height;
+  device_size (self, &width, &height);
+  odl_view_zoom_at (&self->view, width, height, device, factor);
+  odl_viewport_changed (self);
+}
+
+void
+odl_viewport_zoom_by (OdlViewport *self, double factor)
+{
+  int width, height;
+  device_size (self, &width, &height);
+  odl_viewport_zoom_at (self, (OdlPoint){ width / 2.0, height / 2.0 }, factor);
+}
+
+void
+odl_viewport_pan (OdlViewport *self, double dx, double dy)
+{
+  odl_view_pan (&self->view, dx, dy);
+  odl_viewport_changed (self);
+}
+
+void
+odl_viewport_rotate (OdlViewport *self, int quarter_turns)
+{
+  self->view.quarter_turns = (self->view.quarter_turns + quarter_turns + 4) % 4;
+  odl_viewport_changed (self);
+}
+
+void
+odl_viewport_flip (OdlViewport *self, bool horizontal)
+{
+  bool *flip = horizontal ? &self->view.flip_horizontal : &self->view.flip_vertical;
+  *flip = !*flip;
+  odl_viewport_changed (self);
+}
+
+double
+odl_viewport_zoom (OdlViewport *self)
+{
+  return self->view.zoom;
+}
+
+void
+odl_viewport_get_window (OdlViewport *self, double *centre, double *width)
+{
+  *centre = *width = 0;
+  OdlFrame *frame = self->session ? odl_session_frame (self->session) : NULL;
+  if (frame)
+    odl_display_window (odl_image_info (frame->input), &self->window, centre, width);
+}
+
+void
+odl_viewport_set_window (OdlViewport *self, double centre, double width)
+{
+  self->window.mode = ODL_WINDOW_CUSTOM;
+  self->window.centre = centre;
+  self->window.width = MAX (width, 1e-6);
+  odl_viewport_changed (self);
+}
+
+void
+odl_viewport_reset_window (OdlViewport *self)
+{
+  self->window.mode = ODL_WINDOW_FILE;
+  odl_viewport_changed (self);
+}
+
+void
+odl_viewport_set_invert (OdlViewport *self, bool invert)
+{
+  self->window.invert = invert;
+  odl_viewport_changed (self);
+}
+
+bool
+odl_viewport_invert (OdlViewport *self)
+{
+  return self->window.invert;
+}
+
+void
+odl_viewport_set_show_original (OdlViewport *self, bool show)
+{
+  if (self->show_original == show)
+    return;
+  self->show_original = show;
+  gtk_widget_queue_allocate (GTK_WIDGET (self));
+  odl_viewport_changed (self);
+}
+
+bool
+odl_viewport_show_original (OdlViewport *self)
+{
+  return self->show_original;
+}
+
+void
+odl_viewport_set_wipe (OdlViewport *self, bool wipe)
+{
+  self->wipe = wipe;
+  gtk_widget_set_visible (self->wipe_bar, wipe);
+  odl_viewport_changed (self);
+}
+
+bool
+odl_viewport_wipe (OdlViewport *self)
+{
+  return self->wipe;
+}
+
+void
+odl_viewport_set_wipe_position (OdlViewport *self, double fraction)
+{
+  self->wipe_position = CLAMP (fraction, 0, 1);
+  gtk_widget_queue_allocate (GTK_WIDGET (self));
+  odl_viewport_changed (self);
+}
+
+double
+odl_viewport_wipe_position (OdlViewport *self)
+{
+  return self->wipe_position;
+}
+
+const char *
+odl_viewport_renderer (OdlViewport *self)
+{
+  return self->renderer;
+}
+
+bool
+odl_viewport_uses_gl (OdlViewport *self)
+{
+  return self->gl_area && !odl_viewport_uses_soft (self);
+}
+
+guint64
+odl_viewport_painted (OdlViewport *self)
+{
+  return self->painted;
+}
+
+int64_t
+odl_viewport_gpu_ns (OdlViewport *self)
+{
+  return self->gpu_ns;
+}

@@ -1,0 +1,472 @@
+// SPDX-License-Identifier: MIT
+#include <glib/gi18n-lib.h>
+
+#include "base/debug.h"
+#include "config.h"
+#include "widgets/diagnostics.h"
+#include "widgets/window_private.h"
+
+G_DEFINE_FINAL_TYPE (OdlMainWindow, odl_main_window, ADW_TYPE_APPLICATION_WINDOW)
+
+// A spinner for less than this would only flicker.
+#define OPENING_DELAY_MS 250
+
+// The line's numbers change at most this often, so that they can be read.
+#define LINE_INTERVAL_MS 250
+#define RATE_INTERVAL_US (G_USEC_PER_SEC / 2)
+
+// A longer title would push the view buttons out of the header.
+#define TITLE_CHARS 32
+
+// Longer sentences do not fit a toast.
+#define TOAST_CHARS 90
+
+// ---- messages ------------------------------------------------------------------------
+
+void
+odl_main_window_say (OdlMainWindow *self, const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  g_free (self->last_toast);
+  self->last_toast = g_strdup (valid);
+  // A toast's title is markup, and sentences hold names of files.
+  g_autofree char *title = g_markup_escape_text (valid, -1);
+  AdwToast *toast = adw_toast_new (title);
+  adw_toast_set_timeout (toast, 8);
+  if (g_utf8_strlen (valid, -1) > TOAST_CHARS) {
+    adw_toast_set_button_label (toast, _ ("_Details"));
+    adw_toast_set_action_name (toast, "win.show-details");
+    adw_toast_set_action_target (toast, "s", valid);
+  }
+  adw_toast_overlay_add_toast (self->toasts, toast);
+}
+
+const char *
+odl_main_window_last_toast (OdlMainWindow *self)
+{
+  return self->last_toast;
+}
+
+static void
+message_cb (OdlMainWindow *self, const char *text)
+{
+  odl_main_window_say (self, text);
+}
+
+static void
+frame_failed_cb (OdlMainWindow *self, const GError *error)
+{
+  odl_main_window_say (self, error->message);
+}
+
+// ---- opening -------------------------------------------------------------------------
+
+static gboolean
+show_opening_cb (void *data)
+{
+  OdlMainWindow *self = data;
+  self->opening_id = 0;
+  gtk_widget_set_visible (self->opening, TRUE);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+opening_cb (OdlMainWindow *self)
+{
+  const char *location = odl_session_opening (self->session);
+  g_clear_handle_id (&self->opening_id, g_source_remove);
+  if (!location) {
+    gtk_widget_set_visible (self->opening, FALSE);
+    return;
+  }
+  g_autofree char *base = g_path_get_basename (location);
+  g_autofree char *name = odl_diagnostics_short_name (base, 40);
+  g_autofree char *text = g_strdup_printf (_ ("Opening %s"), name);
+  gtk_label_set_text (self->opening_label, text);
+  self->opening_id = g_timeout_add (OPENING_DELAY_MS, show_opening_cb, self);
+}
+
+static void
+open_failed_cb (OdlMainWindow *self, const char *location, const GError *error)
+{
+  if (odl_session_location (self->session)) {
+    odl_main_window_say (self, error->message);
+    return;
+  }
+  // Nothing is shown yet, so there is room for the whole sentence.
+  g_autofree char *text = g_markup_escape_text (error->message, -1);
+  g_free (self->last_toast);
+  self->last_toast = g_strdup (error->message);
+  adw_status_page_set_icon_name (self->status, "dialog-warning-symbolic");
+  adw_status_page_set_title (self->status, _ ("This Cannot Be Opened"));
+  adw_status_page_set_description (self->status, text);
+}
+
+static void
+update_title (OdlMainWindow *self)
+{
+  const char *name = odl_session_name (self->session);
+  OdlFrame *frame = odl_session_frame (self->session);
+  if (!name)
+    return;
+  g_autofree char *shown = odl_diagnostics_short_name (name, TITLE_CHARS);
+  g_autofree char *title = g_strdup_printf (_ ("Ondelette — %s"), shown);
+  gtk_window_set_title (GTK_WINDOW (self), title);
+  adw_window_title_set_title (self->title, shown);
+  g_autofree char *subtitle = NULL;
+  const char *format = odl_session_format (self->session);
+  if (frame)
+    subtitle
+        = g_strdup_printf ("%s · %d × %d", format ? format : "",
+                           frame->plan->geometry.width, frame->plan->geometry.height);
+  adw_window_title_set_subtitle (self->title, subtitle ? subtitle : "");
+}
+
+static void
+opened_cb (OdlMainWindow *self)
+{
+  self->rate_since_us = 0;
+  self->frames_per_second = 0;
+  gtk_widget_set_visible (GTK_WIDGET (self->status), FALSE);
+  gtk_revealer_set_reveal_child (self->transport_revealer,
+                                 odl_session_is_moving (self->session)
+                                     && !self->full_screen);
+  odl_main_window_remember (self, odl_session_location (self->session));
+  const char *warning = odl_session_warning (self->session);
+  if (warning)
+    odl_main_window_say (self, warning);
+  update_title (self);
+  odl_main_window_update_actions (self);
+  gtk_widget_grab_focus (GTK_WIDGET (self->viewport));
+}
+
+void
+odl_main_window_open (OdlMainWindow *self, const char *location, const OdlRecipe *recipe)
+{
+  if (g_file_test (location, G_FILE_TEST_IS_DIR))
+    odl_source_panel_open_folder (self->source_panel, location, recipe);
+  else
+    odl_session_open (self->session, location, recipe);
+}
+
+bool
+odl_main_window_is_empty (OdlMainWindow *self)
+{
+  return !odl_session_location (self->session) && !odl_session_opening (self->session);
+}
+
+// ---- the diagnostic line -------------------------------------------------------------
+
+static int
+plan_levels (const OdlPlan *plan)
+{
+  int levels = 0;
+  for (int i = 0; i < plan->n_steps; i++)
+    levels = MAX (levels, plan->steps[i].level);
+  return levels;
+}
+
+static void
+describe_picture (OdlMainWindow *self, const char *line)
+{
+  OdlFrame *frame = odl_session_frame (self->session);
+  g_autofree char *done = odl_diagnostics_recipe (&frame->recipe, ODL_MAX_LEVELS);
+  g_autofree char *text = g_strdup_printf ("%s. %s. %s", odl_session_name (self->session),
+                                           done ? done : _ ("Not processed"), line);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->viewport),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+}
+
+void
+odl_main_window_update_line (OdlMainWindow *self)
+{
+  OdlFrame *frame = odl_session_frame (self->session);
+  if (!frame)
+    return;
+  bool gpu = frame->engine->needs_gl;
+  OdlDiagnostics d = {
+    .renderer = odl_viewport_renderer (self->viewport),
+    .engine = frame->engine->name,
+    .gpu = gpu,
+    .width = frame->plan->geometry.width,
+    .height = frame->plan->geometry.height,
+    .levels = plan_levels (frame->plan),
+    .frames_per_second
+    = odl_session_playing (self->session) ? self->frames_per_second : 0,
+    .dropped = odl_session_dropped (self->session),
+    .time_ns = gpu ? odl_viewport_gpu_ns (self->viewport) : frame->time_ns,
+  };
+  g_autofree char *line = odl_diagnostics_line (&d);
+  gtk_label_set_text (self->line, line);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->line), line);
+
+  double centre, width;
+  odl_viewport_get_window (self->viewport, &centre, &width);
+  g_autofree char *window = odl_diagnostics_window (
+      centre, width, odl_image_info (frame->input)->value_map.unit);
+  g_autofree char *zoom = odl_diagnostics_zoom (odl_viewport_zoom (self->viewport));
+  g_autofree char *right = g_strdup_printf ("%s · %s", window, zoom);
+  gtk_label_set_text (self->window_line, right);
+  describe_picture (self, line);
+}
+
+static gboolean
+line_timeout_cb (void *data)
+{
+  OdlMainWindow *self = data;
+  self->line_id = 0;
+  odl_main_window_update_line (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+queue_line (OdlMainWindow *self)
+{
+  if (!self->line_id)
+    self->line_id = g_timeout_add (LINE_INTERVAL_MS, line_timeout_cb, self);
+}
+
+static void
+tell_timing (OdlMainWindow *self, const char *what)
+{
+  odl_debug (ODL_DEBUG_TIMING, "%s after %.0f ms", what,
+             (g_get_monotonic_time () - self->created_us) / 1000.0);
+}
+
+static void
+painted_cb (OdlMainWindow *self)
+{
+  int64_t now = g_get_monotonic_time ();
+  if (!self->told_first_picture) {
+    self->told_first_picture = true;
+    tell_timing (self, "first picture");
+    update_title (self);
+    odl_main_window_update_line (self);
+  }
+  guint64 painted = odl_viewport_painted (self->viewport);
+  if (self->rate_since_us == 0) {
+    self->rate_since_us = now;
+    self->rate_painted = painted;
+  } else if (now - self->rate_since_us >= RATE_INTERVAL_US) {
+    self->frames_per_second = (double) (painted - self->rate_painted) * G_USEC_PER_SEC
+                              / (double) (now - self->rate_since_us);
+    self->rate_painted = painted;
+    self->rate_since_us = now;
+  }
+  odl_transport_update (self->transport, self->session, self->frames_per_second);
+  queue_line (self);
+}
+
+static void
+frame_ready_cb (OdlMainWindow *self)
+{
+  update_title (self);
+}
+
+static void
+viewport_changed_cb (OdlMainWindow *self)
+{
+  odl_main_window_update_actions (self);
+  queue_line (self);
+}
+
+static void
+playing_cb (OdlMainWindow *self)
+{
+  self->rate_since_us = 0;
+  self->frames_per_second = 0;
+  odl_transport_update (self->transport, self->session, 0);
+  queue_line (self);
+}
+
+// ---- life ----------------------------------------------------------------------------
+
+static gboolean
+start_canvas_cb (void *data)
+{
+  OdlMainWindow *self = data;
+  odl_viewport_start (self->viewport);
+  odl_main_window_fill_recent (self);
+  return G_SOURCE_REMOVE;
+}
+
+// GL and all that hangs on it waits until the window is up.
+static void
+mapped_cb (OdlMainWindow *self)
+{
+  tell_timing (self, "window mapped");
+  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, start_canvas_cb, g_object_ref (self),
+                   g_object_unref);
+}
+
+static gboolean
+close_cb (OdlMainWindow *self)
+{
+  int width, height;
+  gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
+  odl_settings_set_int (self->settings, "window-width", width);
+  odl_settings_set_int (self->settings, "window-height", height);
+  odl_settings_set_boolean (self->settings, "window-maximized",
+                            gtk_window_is_maximized (GTK_WINDOW (self)));
+  return GDK_EVENT_PROPAGATE;
+}
+
+static void
+odl_main_window_dispose (GObject *object)
+{
+  OdlMainWindow *self = ODL_MAIN_WINDOW (object);
+  g_clear_handle_id (&self->opening_id, g_source_remove);
+  g_clear_handle_id (&self->line_id, g_source_remove);
+  g_clear_handle_id (&self->hide_id, g_source_remove);
+  g_clear_object (&self->session);
+  g_clear_object (&self->settings);
+  G_OBJECT_CLASS (odl_main_window_parent_class)->dispose (object);
+}
+
+static void
+odl_main_window_finalize (GObject *object)
+{
+  g_free (ODL_MAIN_WINDOW (object)->last_toast);
+  G_OBJECT_CLASS (odl_main_window_parent_class)->finalize (object);
+}
+
+static void
+bind_children (GtkWidgetClass *widget_class)
+{
+#define BIND(name) \
+  gtk_widget_class_bind_template_child (widget_class, OdlMainWindow, name)
+  BIND (toasts);
+  BIND (header_flap);
+  BIND (sources_flap);
+  BIND (filters_flap);
+  BIND (title);
+  BIND (open_button);
+  BIND (views);
+  BIND (view_menu);
+  BIND (diagnostics);
+  BIND (line);
+  BIND (window_line);
+  BIND (source_panel);
+  BIND (filter_panel);
+  BIND (viewport);
+  BIND (status);
+  BIND (opening);
+  BIND (opening_label);
+  BIND (transport_revealer);
+  BIND (transport);
+#undef BIND
+}
+
+static void
+odl_main_window_class_init (OdlMainWindowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  G_OBJECT_CLASS (klass)->dispose = odl_main_window_dispose;
+  G_OBJECT_CLASS (klass)->finalize = odl_main_window_finalize;
+  g_type_ensure (ODL_TYPE_SOURCE_PANEL);
+  g_type_ensure (ODL_TYPE_FILTER_PANEL);
+  g_type_ensure (ODL_TYPE_VIEWPORT);
+  g_type_ensure (ODL_TYPE_TRANSPORT);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/ondelette/Ondelette/ui/window.ui");
+  bind_children (widget_class);
+  gtk_widget_class_bind_template_callback (widget_class, mapped_cb);
+  gtk_widget_class_bind_template_callback (widget_class, close_cb);
+  odl_main_window_bind_keys (widget_class);
+}
+
+static void
+odl_main_window_init (OdlMainWindow *self)
+{
+  self->created_us = g_get_monotonic_time ();
+  self->session = odl_session_new ();
+  odl_main_window_add_actions (self);
+  odl_main_window_add_file_actions (self);
+  gtk_widget_init_template (GTK_WIDGET (self));
+  odl_viewport_set_session (self->viewport, self->session);
+  odl_source_panel_set_up (self->source_panel, self->session);
+  odl_filter_panel_set_up (self->filter_panel, self->session, self->viewport);
+  static const struct {
+    const char *signal;
+    GCallback cb;
+  } session_signals[] = {
+    { "message", G_CALLBACK (message_cb) },
+    { "frame-failed", G_CALLBACK (frame_failed_cb) },
+    { "open-failed", G_CALLBACK (open_failed_cb) },
+    { "opened", G_CALLBACK (opened_cb) },
+    { "frame-ready", G_CALLBACK (frame_ready_cb) },
+    { "notify::opening", G_CALLBACK (opening_cb) },
+    { "notify::playing", G_CALLBACK (playing_cb) },
+    { "notify::recipe", G_CALLBACK (odl_main_window_update_actions) },
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (session_signals); i++)
+    g_signal_connect_object (self->session, session_signals[i].signal,
+                             session_signals[i].cb, self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->source_panel, "message", G_CALLBACK (message_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->viewport, "message", G_CALLBACK (message_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->viewport, "painted", G_CALLBACK (painted_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->viewport, "changed", G_CALLBACK (viewport_changed_cb),
+                           self, G_CONNECT_SWAPPED);
+  odl_main_window_add_drop (self);
+  odl_main_window_add_controllers (self);
+}
+
+GtkWidget *
+odl_main_window_new (GtkApplication *application, OdlSettings *settings)
+{
+  OdlMainWindow *self
+      = g_object_new (ODL_TYPE_MAIN_WINDOW, "application", application, NULL);
+  self->settings = g_object_ref (settings);
+  gtk_window_set_default_size (GTK_WINDOW (self),
+                               odl_settings_get_int (settings, "window-width"),
+                               odl_settings_get_int (settings, "window-height"));
+  if (odl_settings_get_boolean (settings, "window-maximized"))
+    gtk_window_maximize (GTK_WINDOW (self));
+  adw_flap_set_reveal_flap (self->sources_flap,
+                            odl_settings_get_boolean (settings, "show-sources"));
+  adw_flap_set_reveal_flap (self->filters_flap,
+                            odl_settings_get_boolean (settings, "show-filters"));
+  gtk_widget_set_visible (self->diagnostics,
+                          odl_settings_get_boolean (settings, "show-diagnostics"));
+  g_autofree char *engine = odl_settings_get_string (settings, "engine");
+  odl_session_set_engine (self->session, engine);
+  g_autofree char *folder = odl_settings_get_string (settings, "last-folder");
+  if (*folder)
+    odl_source_panel_set_folder (self->source_panel, folder);
+  odl_main_window_update_actions (self);
+  return GTK_WIDGET (self);
+}
+
+void
+odl_main_window_start_with (OdlMainWindow *self,
+                            const char *engine,
+                            bool wipe,
+                            bool full_screen)
+{
+  if (engine)
+    odl_session_set_engine (self->session, engine);
+  odl_viewport_set_wipe (self->viewport, wipe);
+  if (full_screen)
+    odl_main_window_set_full_screen (self, true);
+}
+
+OdlSession *
+odl_main_window_session (OdlMainWindow *self)
+{
+  return self->session;
+}
+
+OdlViewport *
+odl_main_window_viewport (OdlMainWindow *self)
+{
+  return self->viewport;
+}
+
+OdlFilterPanel *
+odl_main_window_filter_panel (OdlMainWindow *self)
+{
+  return self->filter_panel;
+}

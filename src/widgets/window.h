@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// The window. Main thread.
+#pragma once
+
+#include <adwaita.h>
+
+#include "session/session.h"
+#include "widgets/filter_panel.h"
+#include "widgets/settings.h"
+#include "widgets/viewport.h"
+
+G_BEGIN_DECLS
+
+#define ODL_TYPE_MAIN_WINDOW (odl_main_window_get_type ())
+G_DECLARE_FINAL_TYPE (OdlMainWindow,
+                      odl_main_window,
+                      ODL,
+                      MAIN_WINDOW,
+                      AdwApplicationWindow)
+
+GtkWidget *odl_main_window_new (GtkApplication *application, OdlSettings *settings);
+
+// Opens a location; `recipe` as in odl_session_open. A folder is listed instead, and its
+// first picture opened.
+void odl_main_window_open (OdlMainWindow *window,
+                           const char *location,
+                           const OdlRecipe *recipe);
+
+// What the command line asks for, for this window only.
+void odl_main_window_start_with (OdlMainWindow *window,
+                                 const char *engine,
+                                 bool wipe,
+                                 bool full_screen);
+
+// True before anything was opened.
+bool odl_main_window_is_empty (OdlMainWindow *window);
+
+// For tests and actions. Borrowed.
+OdlSession *odl_main_window_session (OdlMainWindow *window);
+OdlViewport *odl_main_window_viewport (OdlMainWindow *window);
+OdlFilterPanel *odl_main_window_filter_panel (OdlMainWindow *window);
+const char *odl_main_window_last_toast (OdlMainWindow *window);
+
+G_END_DECLS

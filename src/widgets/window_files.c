@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: MIT
+// Files in and out of the window: open, recent, drop, save, copy, recipes.
+#include <glib/gi18n-lib.h>
+
+#include "base/error.h"
+#include "config.h"
+#include "widgets/window_private.h"
+
+#define RECENT_MAX 10
+#define RECENT_APP "Ondelette"
+
+// ---- choosers ------------------------------------------------------------------------
+
+typedef void (*ChosenFunc) (OdlMainWindow *self, GFile *file);
+
+static void
+response_cb (GtkNativeDialog *dialog, int response, OdlMainWindow *self)
+{
+  ChosenFunc chosen = (ChosenFunc) g_object_get_data (G_OBJECT (dialog), "odl-chosen");
+  if (response == GTK_RESPONSE_ACCEPT) {
+    g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+    if (file)
+      chosen (self, file);
+  }
+  g_object_unref (dialog);
+}
+
+static void
+choose (OdlMainWindow *self,
+        const char *title,
+        GtkFileChooserAction action,
+        const char *name,
+        ChosenFunc chosen)
+{
+  GtkFileChooserNative *dialog
+      = gtk_file_chooser_native_new (title, GTK_WINDOW (self), action, NULL, NULL);
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
+  g_autofree char *folder = odl_settings_get_string (self->settings, "last-folder");
+  if (*folder && !name) {
+    g_autoptr (GFile) file = g_file_new_for_path (folder);
+    gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (dialog), file, NULL);
+  }
+  if (name)
+    gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), name);
+  g_object_set_data (G_OBJECT (dialog), "odl-chosen", (void *) chosen);
+  g_signal_connect_object (dialog, "response", G_CALLBACK (response_cb), self, 0);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+}
+
+static void
+open_file (OdlMainWindow *self, GFile *file)
+{
+  g_autofree char *path = g_file_get_path (file);
+  if (path)
+    odl_main_window_open (self, path, NULL);
+  else
+    odl_main_window_say (
+        self, _ ("Only files of this computer can be opened. Copy the file first."));
+}
+
+static void
+open_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  choose (data, _ ("Open Picture"), GTK_FILE_CHOOSER_ACTION_OPEN, NULL, open_file);
+}
+
+static void
+open_folder_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  choose (data, _ ("Open Folder"), GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, NULL,
+          open_file);
+}
+
+static gboolean
+drop_cb (GtkDropTarget *target,
+         const GValue *value,
+         double x,
+         double y,
+         OdlMainWindow *self)
+{
+  GSList *files = g_value_get_boxed (value);
+  if (!files)
+    return FALSE;
+  open_file (self, files->data);
+  return TRUE;
+}
+
+void
+odl_main_window_add_drop (OdlMainWindow *self)
+{
+  GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
+  g_signal_connect (target, "drop", G_CALLBACK (drop_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
+}
+
+// ---- recent files --------------------------------------------------------------------
+
+// File names may hold names of patients: nothing is kept once the user says so.
+void
+odl_main_window_remember (OdlMainWindow *self, const char *location)
+{
+  if (!g_path_is_absolute (location)
+      || !odl_settings_get_boolean (self->settings, "remember-recent"))
+    return;
+  g_autofree char *folder = g_path_get_dirname (location);
+  odl_settings_set_string (self->settings, "last-folder", folder);
+  g_autofree char *uri = g_filename_to_uri (location, NULL, NULL);
+  g_autofree char *type = g_content_type_guess (location, NULL, 0, NULL);
+  g_autofree char *mime = g_content_type_get_mime_type (type);
+  GtkRecentData recent = { .mime_type = mime ? mime : (char *) "application/octet-stream",
+                           .app_name = (char *) RECENT_APP,
+                           .app_exec = (char *) "ondelette %f",
+                           .is_private = TRUE };
+  if (uri)
+    gtk_recent_manager_add_full (gtk_recent_manager_get_default (), uri, &recent);
+  odl_main_window_fill_recent (self);
+}
+
+static int
+compare_recent (const void *a, const void *b)
+{
+  GDateTime *first = gtk_recent_info_get_modified (*(GtkRecentInfo *const *) a);
+  GDateTime *second = gtk_recent_info_get_modified (*(GtkRecentInfo *const *) b);
+  return g_date_time_compare (second, first);
+}
+
+// Our entries, newest first.
+static GPtrArray *
+list_recent (void)
+{
+  GPtrArray *mine
+      = g_ptr_array_new_with_free_func ((GDestroyNotify) gtk_recent_info_unref);
+  GList *all = gtk_recent_manager_get_items (gtk_recent_manager_get_default ());
+  for (GList *at = all; at; at = at->next)
+    if (gtk_recent_info_has_application (at->data, RECENT_APP))
+      g_ptr_array_add (mine, gtk_recent_info_ref (at->data));
+  g_list_free_full (all, (GDestroyNotify) gtk_recent_info_unref);
+  g_ptr_array_sort (mine, compare_recent);
+  return mine;
+}
+
+void
+odl_main_window_forget_recent (OdlMainWindow *self)
+{
+  odl_settings_set_string (self->settings, "last-folder", "");
+  g_autoptr (GPtrArray) mine = list_recent ();
+  for (guint i = 0; i < mine->len; i++)
+    gtk_recent_manager_remove_item (gtk_recent_manager_get_default (),
+                                    gtk_recent_info_get_uri (mine->pdata[i]), NULL);
+}
+
+void
+odl_main_window_fill_recent (OdlMainWindow *self)
+{
+  g_autoptr (GMenu) menu = g_menu_new ();
+  g_autoptr (GMenu) files = g_menu_new ();
+  g_autoptr (GMenu) others = g_menu_new ();
+  if (odl_settings_get_boolean (self->settings, "remember-recent")) {
+    g_autoptr (GPtrArray) mine = list_recent ();
+    for (guint i = 0; i < mine->len && i < RECENT_MAX; i++) {
+      GtkRecentInfo *info = mine->pdata[i];
+      g_autoptr (GMenuItem) item
+          = g_menu_item_new (gtk_recent_info_get_display_name (info), NULL);
+      g_menu_item_set_action_and_target (item, "win.open-uri", "s",
+                                         gtk_recent_info_get_uri (info));
+      g_menu_append_item (files, item);
+    }
+  }
+  g_menu_append (others, _ ("Open _Folder…"), "win.open-folder");
+  g_menu_append (others, _ ("Ultrasound _Phantom"), "win.open-phantom");
+  g_menu_append_section (menu, _ ("Recent"), G_MENU_MODEL (files));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (others));
+  adw_split_button_set_menu_model (self->open_button, G_MENU_MODEL (menu));
+}
+
+static void
+open_uri_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (parameter, NULL));
+  open_file (data, file);
+}
+
+// ---- pictures out --------------------------------------------------------------------
+
+static void
+say_unwritten (OdlMainWindow *self, GFile *file, const GError *error)
+{
+  g_autofree char *path = g_file_get_path (file);
+  g_autofree char *name = g_filename_display_basename (path ? path : "");
+  g_autofree char *text = g_strdup_printf (
+      _ ("“%s” could not be written: %s. Choose another place."), name, error->message);
+  odl_main_window_say (self, text);
+}
+
+static GdkPixbuf *
+pixbuf_of (GdkTexture *texture)
+{
+  int width = gdk_texture_get_width (texture);
+  int height = gdk_texture_get_height (texture);
+  size_t stride = (size_t) width * 4;
+  guchar *argb = g_malloc (stride * height);
+  gdk_texture_download (texture, argb, stride);
+  // Cairo's order of bytes to the pixbuf's.
+  for (size_t i = 0; i < stride * height; i += 4) {
+    guint32 word;
+    memcpy (&word, argb + i, 4);
+    argb[i] = word >> 16;
+    argb[i + 1] = word >> 8;
+    argb[i + 2] = word;
+    argb[i + 3] = 255;
+  }
+  return gdk_pixbuf_new_from_data (
+      argb, GDK_COLORSPACE_RGB, TRUE, 8, width, height, stride,
+      (GdkPixbufDestroyNotify) (void (*) (void)) g_free, NULL);
+}
+
+static void
+saved_cb (GObject *object, GAsyncResult *result, void *data)
+{
+  g_autoptr (OdlMainWindow) self = data;
+  g_autoptr (GError) error = NULL;
+  if (!g_file_replace_contents_finish (G_FILE (object), result, NULL, &error)) {
+    say_unwritten (self, G_FILE (object), error);
+    return;
+  }
+  g_autofree char *path = g_file_get_path (G_FILE (object));
+  g_autofree char *name = g_filename_display_basename (path);
+  g_autofree char *text = g_strdup_printf (_ ("Saved “%s”"), name);
+  odl_main_window_say (self, text);
+}
+
+// The whole PNG is made in memory and takes the file's place at once, so that a full disk
+// cannot leave half a picture.
+static void
+save_picture (OdlMainWindow *self, GFile *file)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GdkTexture) texture = odl_viewport_render_picture (self->viewport, &error);
+  if (!texture) {
+    odl_main_window_say (self, error->message);
+    return;
+  }
+  g_autoptr (GdkPixbuf) pixbuf = pixbuf_of (texture);
+  g_autofree char *recipe = odl_recipe_to_text (odl_session_recipe (self->session), " ");
+  char *keys[] = { (char *) "tEXt::Software", (char *) "tEXt::Description",
+                   (char *) "tEXt::Disclaimer", NULL };
+  char *values[] = { (char *) "Ondelette " ODL_VERSION, recipe,
+                     (char *) "not for diagnostic use", NULL };
+  char *bytes;
+  gsize size;
+  if (!gdk_pixbuf_save_to_bufferv (pixbuf, &bytes, &size, "png", keys, values, &error)) {
+    say_unwritten (self, file, error);
+    return;
+  }
+  g_autoptr (GBytes) contents = g_bytes_new_take (bytes, size);
+  g_file_replace_contents_bytes_async (file, contents, NULL, FALSE, G_FILE_CREATE_NONE,
+                                       NULL, saved_cb, g_object_ref (self));
+}
+
+static void
+save_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  OdlMainWindow *self = data;
+  g_autofree char *base = g_strdup (odl_session_name (self->session));
+  char *dot = strrchr (base, '.');
+  if (dot && dot != base)
+    *dot = '\0';
+  g_strdelimit (base, "/", '-');
+  bool processed = !odl_recipe_is_identity (odl_session_recipe (self->session));
+  g_autofree char *name = g_strconcat (base, processed ? "-" : "",
+                                       processed ? _ ("processed") : "", ".png", NULL);
+  choose (self, _ ("Save Picture"), GTK_FILE_CHOOSER_ACTION_SAVE, name, save_picture);
+}
+
+static void
+copy_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  OdlMainWindow *self = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GdkTexture) texture = odl_viewport_render_picture (self->viewport, &error);
+  if (!texture) {
+    odl_main_window_say (self, error->message);
+    return;
+  }
+  gdk_clipboard_set_texture (gtk_widget_get_clipboard (GTK_WIDGET (self)), texture);
+  odl_main_window_say (self, _ ("Picture copied"));
+}
+
+// ---- recipes -------------------------------------------------------------------------
+
+static void
+copy_recipe_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  OdlMainWindow *self = data;
+  g_autofree char *text = odl_recipe_to_text (odl_session_recipe (self->session), " ");
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
+  odl_main_window_say (self, _ ("Filters copied as text"));
+}
+
+static void
+pasted_cb (GObject *clipboard, GAsyncResult *result, void *data)
+{
+  g_autoptr (OdlMainWindow) self = data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text
+      = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (clipboard), result, &error);
+  OdlRecipe recipe;
+  odl_recipe_init (&recipe);
+  if (!text)
+    odl_main_window_say (self, _ ("The clipboard holds no text. Copy filters first."));
+  else if (odl_recipe_parse (&recipe, text, &error))
+    odl_session_set_recipe (self->session, &recipe, NULL);
+  else
+    odl_main_window_say (self, error->message);
+}
+
+static void
+paste_recipe_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (GTK_WIDGET (data)), NULL,
+                                 pasted_cb, g_object_ref (data));
+}
+
+static void
+load_recipe (OdlMainWindow *self, GFile *file)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = g_file_get_path (file);
+  OdlRecipe recipe;
+  odl_recipe_init (&recipe);
+  if (path && odl_recipe_load (&recipe, path, &error))
+    odl_session_set_recipe (self->session, &recipe, NULL);
+  else if (error)
+    odl_main_window_say (self, error->message);
+}
+
+static void
+load_recipe_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  choose (data, _ ("Load Filters"), GTK_FILE_CHOOSER_ACTION_OPEN, NULL, load_recipe);
+}
+
+static void
+save_recipe (OdlMainWindow *self, GFile *file)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = g_file_get_path (file);
+  if (path && !odl_recipe_save (odl_session_recipe (self->session), path, &error))
+    odl_main_window_say (self, error->message);
+}
+
+static void
+save_recipe_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  choose (data, _ ("Save Filters"), GTK_FILE_CHOOSER_ACTION_SAVE, _ ("filters.txt"),
+          save_recipe);
+}
+
+void
+odl_main_window_add_file_actions (OdlMainWindow *self)
+{
+  static const GActionEntry entries[] = {
+    { .name = "open", .activate = open_cb },
+    { .name = "open-folder", .activate = open_folder_cb },
+    { .name = "open-uri", .activate = open_uri_cb, .parameter_type = "s" },
+    { .name = "save", .activate = save_cb },
+    { .name = "copy", .activate = copy_cb },
+    { .name = "copy-recipe", .activate = copy_recipe_cb },
+    { .name = "paste-recipe", .activate = paste_recipe_cb },
+    { .name = "load-recipe", .activate = load_recipe_cb },
+    { .name = "save-recipe", .activate = save_recipe_cb },
+  };
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries),
+                                   self);
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// The inside of OdlMainWindow, for its own files only.
+#pragma once
+
+#include "widgets/source_panel.h"
+#include "widgets/transport.h"
+#include "widgets/window.h"
+
+G_BEGIN_DECLS
+
+struct _OdlMainWindow {
+  AdwApplicationWindow parent_instance;
+  OdlSession *session;
+  OdlSettings *settings;
+
+  AdwToastOverlay *toasts;
+  AdwFlap *header_flap;
+  AdwFlap *sources_flap;
+  AdwFlap *filters_flap;
+  AdwWindowTitle *title;
+  AdwSplitButton *open_button;
+  GtkWidget *views;
+  GtkWidget *view_menu;
+  GtkWidget *diagnostics;
+  GtkLabel *line;
+  GtkLabel *window_line;
+  OdlSourcePanel *source_panel;
+  OdlFilterPanel *filter_panel;
+  OdlViewport *viewport;
+  AdwStatusPage *status;
+  GtkWidget *opening;
+  GtkLabel *opening_label;
+  GtkRevealer *transport_revealer;
+  OdlTransport *transport;
+
+  guint opening_id; // the spinner appears when it takes longer
+  guint line_id;
+  guint hide_id; // header and transport go again in full screen
+  guint inhibit_cookie;
+  bool full_screen;
+  bool sources_wanted; // before full screen
+  bool filters_wanted;
+  char *last_toast;
+  int64_t created_us;
+  bool told_first_picture;
+  // Frames painted since, for the frame rate.
+  int64_t rate_since_us;
+  guint64 rate_painted;
+  double frames_per_second;
+};
+
+// Shows a sentence; long ones behind a button.
+void odl_main_window_say (OdlMainWindow *window, const char *text);
+
+// Puts the state of session and viewport into actions, title and line.
+void odl_main_window_update_actions (OdlMainWindow *window);
+void odl_main_window_update_line (OdlMainWindow *window);
+
+// In window_actions.c.
+void odl_main_window_add_actions (OdlMainWindow *window);
+void odl_main_window_bind_keys (GtkWidgetClass *widget_class);
+
+// In window_screen.c.
+void odl_main_window_set_full_screen (OdlMainWindow *window, bool full_screen);
+void odl_main_window_add_controllers (OdlMainWindow *window);
+
+// In window_files.c.
+void odl_main_window_add_file_actions (OdlMainWindow *window);
+void odl_main_window_add_drop (OdlMainWindow *window);
+void odl_main_window_remember (OdlMainWindow *window, const char *location);
+void odl_main_window_fill_recent (OdlMainWindow *window);
+void odl_main_window_forget_recent (OdlMainWindow *window);
+
+G_END_DECLS

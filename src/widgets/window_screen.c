@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// Full screen, and the pointer and keys of the whole window.
+#include <glib/gi18n-lib.h>
+
+#include "config.h"
+#include "widgets/window_private.h"
+
+// The pointer within this many pixels of the upper edge brings the header back.
+#define HEADER_ZONE 60
+#define HIDE_DELAY_MS 2500
+
+static void
+apply_chrome (OdlMainWindow *self)
+{
+  bool full = self->full_screen;
+  adw_flap_set_fold_policy (self->header_flap, full ? ADW_FLAP_FOLD_POLICY_ALWAYS
+                                                    : ADW_FLAP_FOLD_POLICY_NEVER);
+  adw_flap_set_reveal_flap (self->header_flap, !full);
+  gtk_revealer_set_reveal_child (self->transport_revealer,
+                                 !full && odl_session_is_moving (self->session));
+  if (full) {
+    self->sources_wanted = adw_flap_get_reveal_flap (self->sources_flap);
+    self->filters_wanted = adw_flap_get_reveal_flap (self->filters_flap);
+  }
+  adw_flap_set_reveal_flap (self->sources_flap, !full && self->sources_wanted);
+  adw_flap_set_reveal_flap (self->filters_flap, !full && self->filters_wanted);
+  gtk_widget_set_visible (
+      self->diagnostics,
+      !full && odl_settings_get_boolean (self->settings, "show-diagnostics"));
+}
+
+// A demonstration must not be interrupted by the screen saver.
+static void
+inhibit (OdlMainWindow *self)
+{
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
+  if (!application)
+    return;
+  if (self->full_screen)
+    self->inhibit_cookie = gtk_application_inhibit (application, GTK_WINDOW (self),
+                                                    GTK_APPLICATION_INHIBIT_IDLE,
+                                                    _ ("A picture is shown full screen"));
+  else if (self->inhibit_cookie)
+    gtk_application_uninhibit (application, self->inhibit_cookie);
+  if (!self->full_screen)
+    self->inhibit_cookie = 0;
+}
+
+void
+odl_main_window_set_full_screen (OdlMainWindow *self, bool full_screen)
+{
+  if (self->full_screen == full_screen)
+    return;
+  self->full_screen = full_screen;
+  if (full_screen)
+    gtk_window_fullscreen (GTK_WINDOW (self));
+  else
+    gtk_window_unfullscreen (GTK_WINDOW (self));
+  g_clear_handle_id (&self->hide_id, g_source_remove);
+  gtk_widget_set_cursor (GTK_WIDGET (self->viewport), NULL);
+  apply_chrome (self);
+  inhibit (self);
+  odl_main_window_update_actions (self);
+  gtk_widget_grab_focus (GTK_WIDGET (self->viewport));
+}
+
+// The window manager has keys of its own for this.
+static void
+fullscreened_cb (OdlMainWindow *self)
+{
+  bool now = gtk_window_is_fullscreen (GTK_WINDOW (self));
+  if (now != self->full_screen)
+    odl_main_window_set_full_screen (self, now);
+}
+
+static gboolean
+hide_cb (void *data)
+{
+  OdlMainWindow *self = data;
+  self->hide_id = 0;
+  if (!self->full_screen)
+    return G_SOURCE_REMOVE;
+  adw_flap_set_reveal_flap (self->header_flap, FALSE);
+  gtk_revealer_set_reveal_child (self->transport_revealer, FALSE);
+  gtk_widget_set_cursor_from_name (GTK_WIDGET (self->viewport), "none");
+  return G_SOURCE_REMOVE;
+}
+
+static void
+motion_cb (OdlMainWindow *self, double x, double y)
+{
+  if (!self->full_screen)
+    return;
+  gtk_widget_set_cursor (GTK_WIDGET (self->viewport), NULL);
+  gtk_revealer_set_reveal_child (self->transport_revealer,
+                                 odl_session_is_moving (self->session));
+  if (y < HEADER_ZONE)
+    adw_flap_set_reveal_flap (self->header_flap, TRUE);
+  g_clear_handle_id (&self->hide_id, g_source_remove);
+  // While the pointer is on the header, it is in use.
+  if (y >= HEADER_ZONE || !adw_flap_get_reveal_flap (self->header_flap))
+    self->hide_id = g_timeout_add (HIDE_DELAY_MS, hide_cb, self);
+}
+
+// O is held, not pressed: the original is there as long as the key is down.
+static gboolean
+key_pressed_cb (OdlMainWindow *self, guint key, guint code, GdkModifierType state)
+{
+  bool plain = !(state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK));
+  if ((key != GDK_KEY_o && key != GDK_KEY_O) || !plain)
+    return FALSE;
+  odl_viewport_set_show_original (self->viewport, true);
+  return TRUE;
+}
+
+static void
+key_released_cb (OdlMainWindow *self, guint key, guint code, GdkModifierType state)
+{
+  if (key == GDK_KEY_o || key == GDK_KEY_O)
+    odl_viewport_set_show_original (self->viewport, false);
+}
+
+// The release of the key goes to whatever window has the focus then.
+static void
+active_cb (OdlMainWindow *self)
+{
+  if (!gtk_window_is_active (GTK_WINDOW (self)))
+    odl_viewport_set_show_original (self->viewport, false);
+}
+
+static void
+flap_cb (OdlMainWindow *self)
+{
+  odl_main_window_update_actions (self);
+}
+
+void
+odl_main_window_add_controllers (OdlMainWindow *self)
+{
+  GtkEventController *motion = gtk_event_controller_motion_new ();
+  gtk_event_controller_set_propagation_phase (motion, GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (motion, "motion", G_CALLBACK (motion_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), motion);
+  GtkEventController *keys = gtk_event_controller_key_new ();
+  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self);
+  g_signal_connect_swapped (keys, "key-released", G_CALLBACK (key_released_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), keys);
+  g_signal_connect (self, "notify::fullscreened", G_CALLBACK (fullscreened_cb), NULL);
+  g_signal_connect (self, "notify::is-active", G_CALLBACK (active_cb), NULL);
+  g_signal_connect_object (self->sources_flap, "notify::reveal-flap",
+                           G_CALLBACK (flap_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->filters_flap, "notify::reveal-flap",
+                           G_CALLBACK (flap_cb), self, G_CONNECT_SWAPPED);
+}
