@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "session/session.h"
 
-#include <glib/gi18n-lib.h>
-
-#include "base/error.h"
-#include "config.h"
-#include "session/opener.h"
-#include "session/player.h"
-#include "session/renderer.h"
+#include "session/session_private.h"
 
 // How long a program that ends waits for decoders that were told to stop.
 #define QUIT_WAIT_US (2 * G_USEC_PER_SEC)
@@ -34,190 +27,20 @@ enum {
 static GParamSpec *properties[N_PROPERTIES];
 static guint signals[N_SIGNALS];
 
-struct _OdlSession {
-  GObject parent_instance;
-
-  OdlGate *gate; // openings in flight
-  GCancellable *cancellable; // of the current opening
-  char *opening;
-  OdlRecipe opening_recipe;
-  bool opening_has_recipe;
-
-  OdlSource *source;
-  guint64 source_serial;
-  OdlPlayer *player; // NULL for stills
-  bool playing;
-  OdlImage *image; // the latest frame of the source
-  int64_t index;
-
-  OdlHistory history;
-  bool keep_recipe;
-  OdlPlan *plan; // of the recipe and the geometry of `image`
-  OdlRecipe planned;
-
-  char *engine_name; // as asked for
-  guint failed_engines; // bit i: row i of the registry failed on this canvas
-  OdlGlLevel gl_level;
-  int gl_max_side;
-  bool want_original;
-  bool told_too_large;
-  OdlRenderer *renderer;
-  OdlFrame *frame;
-};
-
 G_DEFINE_FINAL_TYPE (OdlSession, odl_session, G_TYPE_OBJECT)
 
-static void
-publish (OdlSession *self, OdlFrame *frame)
+void
+odl_session_publish (OdlSession *self, OdlFrame *frame)
 {
   g_clear_pointer (&self->frame, odl_frame_unref);
   self->frame = frame;
   g_signal_emit (self, signals[SIGNAL_FRAME_READY], 0);
 }
 
-static void
-say (OdlSession *self, const char *text)
+void
+odl_session_say (OdlSession *self, const char *text)
 {
   g_signal_emit (self, signals[SIGNAL_MESSAGE], 0, text);
-}
-
-// Engines that `auto` tries, in this order; those that need GL only on a real GPU.
-static const char *const auto_engines[] = { "gl-fragment", "cpu", "reference" };
-
-static bool
-usable (OdlSession *self, const OdlEngineClass *klass, bool asked)
-{
-  if (!klass)
-    return false;
-  for (size_t i = 0; i < odl_engine_count (); i++)
-    if (odl_engine_at (i) == klass && self->failed_engines & (1u << i))
-      return false;
-  if (!klass->needs_gl)
-    return true;
-  OdlGeometry geometry = odl_geometry_of (self->image);
-  if (MAX (geometry.width, geometry.height) > self->gl_max_side)
-    return false;
-  return self->gl_level >= (asked ? ODL_GL_SOFTWARE : ODL_GL_HARDWARE);
-}
-
-static const OdlEngineClass *
-choose_engine (OdlSession *self)
-{
-  const OdlEngineClass *asked = odl_engine_find (self->engine_name);
-  if (usable (self, asked, true))
-    return asked;
-  for (size_t i = 0; i < G_N_ELEMENTS (auto_engines); i++) {
-    const OdlEngineClass *klass = odl_engine_find (auto_engines[i]);
-    if (usable (self, klass, false))
-      return klass;
-  }
-  return NULL;
-}
-
-static void
-tell_too_large (OdlSession *self)
-{
-  OdlGeometry geometry = odl_geometry_of (self->image);
-  if (self->gl_level < ODL_GL_SOFTWARE || self->told_too_large
-      || MAX (geometry.width, geometry.height) <= self->gl_max_side)
-    return;
-  self->told_too_large = true;
-  g_autofree char *text = g_strdup_printf (
-      _ ("The image of %d × %d pixels is larger than the %d pixels that "
-         "OpenGL can hold here; the CPU computes and draws it."),
-      geometry.width, geometry.height, self->gl_max_side);
-  say (self, text);
-}
-
-static bool
-same_geometry (const OdlGeometry *a, const OdlGeometry *b)
-{
-  return a->width == b->width && a->height == b->height && a->channels == b->channels
-         && a->bits == b->bits;
-}
-
-// The plan is a pure function of both, so it is made again only when one has changed.
-static bool
-ensure_plan (OdlSession *self, GError **error)
-{
-  OdlGeometry geometry = odl_geometry_of (self->image);
-  const OdlRecipe *recipe = odl_history_current (&self->history);
-  if (self->plan && odl_recipe_equal (recipe, &self->planned)
-      && same_geometry (&geometry, &self->plan->geometry))
-    return true;
-  OdlPlan *plan = odl_plan_new (recipe, &geometry, error);
-  if (!plan)
-    return false;
-  g_clear_pointer (&self->plan, odl_plan_unref);
-  self->plan = plan;
-  self->planned = *recipe;
-  return true;
-}
-
-// Computes what is to be seen, here or in the canvas.
-static void
-render (OdlSession *self)
-{
-  if (!self->image || self->gl_level == ODL_GL_UNKNOWN)
-    return;
-  g_autoptr (GError) error = NULL;
-  if (!ensure_plan (self, &error)) {
-    say (self, error->message);
-    return;
-  }
-  tell_too_large (self);
-  const OdlEngineClass *engine = choose_engine (self);
-  if (!engine) {
-    say (self, _ ("No engine works on this computer; the picture cannot be computed."));
-    return;
-  }
-  OdlFrame *frame = odl_frame_new (self->image, self->plan, engine);
-  frame->source_serial = self->source_serial;
-  frame->index = self->index;
-  frame->recipe = self->planned;
-  if (engine->needs_gl)
-    publish (self, frame);
-  else
-    odl_renderer_request (self->renderer, frame, self->want_original);
-}
-
-void
-odl_session_engine_failed (OdlSession *self, const GError *error)
-{
-  if (!self->frame)
-    return;
-  const OdlEngineClass *failed = self->frame->engine;
-  for (size_t i = 0; i < odl_engine_count (); i++)
-    if (odl_engine_at (i) == failed)
-      self->failed_engines |= 1u << i;
-  const OdlEngineClass *next = choose_engine (self);
-  g_autofree char *text
-      = next ? g_strdup_printf (_ ("The engine %s failed, %s takes over: %s"),
-                                failed->name, next->name, error->message)
-             : g_strdup_printf (_ ("The engine %s failed: %s"), failed->name,
-                                error->message);
-  say (self, text);
-  if (next)
-    render (self);
-}
-
-static void
-rendered_cb (OdlFrame *frame, const GError *error, void *data)
-{
-  OdlSession *self = data;
-  if (frame->source_serial != self->source_serial)
-    return;
-  // The user has moved on to an engine in the canvas; its frames are newer.
-  const OdlEngineClass *engine = choose_engine (self);
-  if (engine && engine->needs_gl)
-    return;
-  if (!error) {
-    publish (self, odl_frame_ref (frame));
-    return;
-  }
-  g_autofree char *text = g_strdup_printf (_ ("The engine %s failed: %s"),
-                                           frame->engine->name, error->message);
-  say (self, text);
 }
 
 static void
@@ -232,7 +55,7 @@ frame_cb (OdlImage *image, int64_t index, const GError *error, void *data)
   g_clear_pointer (&self->image, odl_image_unref);
   self->image = image;
   self->index = index;
-  render (self);
+  odl_session_render (self);
 }
 
 static void
@@ -302,7 +125,7 @@ opened_cb (GObject *object, GAsyncResult *result, void *data)
   set_opening (self, NULL);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SOURCE]);
   g_signal_emit (self, signals[SIGNAL_OPENED], 0);
-  render (self);
+  odl_session_render (self);
   if (self->player)
     odl_session_set_playing (self, true);
 }
@@ -409,7 +232,7 @@ static void
 recipe_changed (OdlSession *self)
 {
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RECIPE]);
-  render (self);
+  odl_session_render (self);
 }
 
 void
@@ -471,7 +294,7 @@ odl_session_set_engine (OdlSession *self, const char *name)
   // Asking again is how a user retries an engine that failed.
   self->failed_engines = 0;
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ENGINE]);
-  render (self);
+  odl_session_render (self);
 }
 
 const char *
@@ -492,7 +315,7 @@ odl_session_set_canvas (OdlSession *self,
   self->gl_level = level;
   self->gl_max_side = max_side;
   self->want_original = want_original;
-  render (self);
+  odl_session_render (self);
 }
 
 void
@@ -604,7 +427,7 @@ odl_session_init (OdlSession *self)
   odl_history_init (&self->history, &identity);
   self->engine_name = g_strdup (ODL_ENGINE_AUTO);
   self->gate = odl_gate_new ();
-  self->renderer = odl_renderer_new (rendered_cb, self);
+  self->renderer = odl_renderer_new (odl_session_rendered, self);
 }
 
 OdlSession *

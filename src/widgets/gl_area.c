@@ -85,6 +85,13 @@ odl_gl_area_realize (GtkWidget *widget)
 }
 
 static void
+forget_pictures (OdlGlArea *self)
+{
+  self->picture.texture = 0;
+  self->original.texture = 0;
+}
+
+static void
 odl_gl_area_unrealize (GtkWidget *widget)
 {
   OdlGlArea *self = ODL_GL_AREA (widget);
@@ -94,7 +101,7 @@ odl_gl_area_unrealize (GtkWidget *widget)
     g_clear_pointer (&self->canvas, odl_gl_canvas_free);
   }
   g_clear_pointer (&self->frame, odl_frame_unref);
-  self->picture = self->original = (OdlGlPicture){ 0 };
+  forget_pictures (self);
   GTK_WIDGET_CLASS (odl_gl_area_parent_class)->unrealize (widget);
 }
 
@@ -135,9 +142,11 @@ take_frame (OdlGlArea *self, OdlFrame *frame)
   OdlGlPicture original = self->original;
   bool gl_engine = frame->result == NULL;
   if (!(gl_engine ? run_engine (self, frame, &error) : upload (self, frame, &error))) {
+    self->picture = picture;
+    self->original = original;
     // The engine's textures may be half way to another size.
-    self->picture = gl_engine && self->engine ? (OdlGlPicture){ 0 } : picture;
-    self->original = gl_engine && self->engine ? (OdlGlPicture){ 0 } : original;
+    if (gl_engine && self->engine)
+      forget_pictures (self);
     self->owner.engine_failed (self->owner.data, error);
     return false;
   }

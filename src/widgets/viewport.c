@@ -189,7 +189,8 @@ engine_failed_cb (void *data, const GError *error)
 {
   OdlViewport *self = data;
   EngineFailure *failure = g_new (EngineFailure, 1);
-  *failure = (EngineFailure){ g_object_ref (self->session), g_error_copy (error) };
+  failure->session = g_object_ref (self->session);
+  failure->error = g_error_copy (error);
   g_idle_add_full (G_PRIORITY_HIGH_IDLE, engine_failed_idle_cb, failure,
                    engine_failure_free);
 }

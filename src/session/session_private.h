@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// The inside of OdlSession, for its own files only.
+#pragma once
+
+#include "session/opener.h"
+#include "session/player.h"
+#include "session/renderer.h"
+#include "session/session.h"
+
+G_BEGIN_DECLS
+
+struct _OdlSession {
+  GObject parent_instance;
+
+  OdlGate *gate; // openings in flight
+  GCancellable *cancellable; // of the current opening
+  char *opening;
+  OdlRecipe opening_recipe;
+  bool opening_has_recipe;
+
+  OdlSource *source;
+  guint64 source_serial;
+  OdlPlayer *player; // NULL for stills
+  bool playing;
+  OdlImage *image; // the latest frame of the source
+  int64_t index;
+
+  OdlHistory history;
+  bool keep_recipe;
+  OdlPlan *plan; // of the recipe and the geometry of `image`
+  OdlRecipe planned;
+
+  char *engine_name; // as asked for
+  guint failed_engines; // bit i: row i of the registry failed on this canvas
+  OdlGlLevel gl_level;
+  int gl_max_side;
+  bool want_original;
+  bool told_too_large;
+  OdlRenderer *renderer;
+  OdlFrame *frame;
+};
+
+// Takes ownership of `frame`, makes it the one to show and says so.
+void odl_session_publish (OdlSession *session, OdlFrame *frame);
+
+// Emits a message.
+void odl_session_say (OdlSession *session, const char *text);
+
+// In session_render.c: computes what is to be seen, here or in the canvas; and takes what
+// the renderer has made.
+void odl_session_render (OdlSession *session);
+void odl_session_rendered (OdlFrame *frame, const GError *error, void *session);
+
+G_END_DECLS
