@@ -11,6 +11,15 @@
 #include "include/border.glsl"
 #include "include/store.glsl"
 
+// Place of sample 2 i or 2 i + 1 of the interleaved signal in its band.
+#ifdef INTERIOR
+#define LOW_AT(i) (i)
+#define HIGH_AT(i) (i)
+#else
+#define LOW_AT(i) (FOLD (2 * (i), n) >> 1)
+#define HIGH_AT(i) (FOLD (2 * (i) + 1, n) >> 1)
+#endif
+
 uniform int n;
 uniform vec2 low_taps[LOW_SIZE];
 uniform vec2 high_taps[HIGH_SIZE];
@@ -64,11 +73,11 @@ void main ()
 #endif
   VALUE sum = VALUE (0.0);
   for (int d = LOW_BEGIN; d < LOW_END; d++) {
-    p[AXIS] = FOLD (2 * (m + LOW_FIRST + d), n) >> 1;
+    p[AXIS] = LOW_AT (m + LOW_FIRST + d);
     sum += TAP (low_taps[d]) * LOW (p);
   }
   for (int d = HIGH_BEGIN; d < HIGH_END; d++) {
-    p[AXIS] = FOLD (2 * (m + HIGH_FIRST + d) + 1, n) >> 1;
+    p[AXIS] = HIGH_AT (m + HIGH_FIRST + d);
     sum += TAP (high_taps[d]) * HIGH (p);
   }
 #if defined COLOUR && AXIS == 1

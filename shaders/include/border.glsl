@@ -19,8 +19,11 @@ int border_fold_near (int index, int n)
   return last - abs (last - abs (index));
 }
 
-// The program loader says which of the two is right for a pass and a size.
-#ifdef FOLD_FAR
+// The engine says which of the two is right for a pass and a size, or that the pass runs over
+// the INTERIOR, where no kernel reaches a border.
+#if defined INTERIOR
+#define FOLD(index, n) (index)
+#elif defined FOLD_FAR
 #define FOLD border_fold
 #else
 #define FOLD border_fold_near

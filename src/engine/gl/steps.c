@@ -6,6 +6,9 @@
 // BT.601, as in plan.h.
 static const float luma_weights[3] = { 0.299f, 0.587f, 0.114f };
 
+// Narrower interiors are not worth two more draw calls.
+#define LEAST_INTERIOR 24
+
 // What a signal of one sample is transformed with: it passes through.
 static const OdlTaps unit_taps = { 0, 1, { 1 } };
 static const OdlTaps no_taps = { 0, 0, { 0 } };
@@ -28,14 +31,22 @@ typedef struct {
   int framebuffer;
 } DrawParams;
 
+static const OdlGlProgram *
+program_for (Compiler *c, const DrawParams *params, bool lines, const char *border)
+{
+  g_autofree char *defines
+      = g_strconcat (c->target->precision == 16 ? "#define HALF_TARGET\n" : "", border,
+                     params->defines, NULL);
+
+  return odl_gl_programs_get (c->params->programs, params->pass, lines, defines,
+                              c->error);
+}
+
 // Appends a draw call over the whole target; NULL when its program fails.
 static OdlGlDraw *
 add_draw (Compiler *c, const DrawParams *params, bool lines)
 {
-  g_autofree char *defines
-      = g_strconcat (c->target->precision == 16 ? "#define HALF_TARGET\n" : "",
-                     params->reach > params->shortest - 1 ? "#define FOLD_FAR\n" : "",
-                     params->defines, NULL);
+  const bool far = params->reach > params->shortest - 1;
   OdlGlDraw draw = {
     .framebuffer = c->target->framebuffers[params->framebuffer],
     .viewport = { 0, 0, c->target->width, c->target->height },
@@ -43,14 +54,47 @@ add_draw (Compiler *c, const DrawParams *params, bool lines)
     .uniforms.extent = { c->target->width, c->target->height },
   };
 
-  draw.program
-      = odl_gl_programs_get (c->params->programs, params->pass, lines, defines, c->error);
+  draw.program = program_for (c, params, lines, far ? "#define FOLD_FAR\n" : "");
   if (draw.program == NULL)
     return NULL;
   for (int i = 0; i < 3 && c->sources[i] != NULL; i++)
     draw.textures[i] = c->sources[i]->textures[0];
   g_array_append_val (c->draws, draw);
   return &g_array_index (c->draws, OdlGlDraw, c->draws->len - 1);
+}
+
+// Samples of the output, along the axis of the step: from … to − 1.
+typedef struct {
+  int from, to;
+} Range;
+
+// For software rasterisers, where folding costs as much as fetching: gives the `inside`
+// of the last draw call, whose kernels reach no border, a program that does not fold.
+static bool
+split_interior (Compiler *c, const DrawParams *params, Range inside)
+{
+  const OdlGlDraw whole = g_array_index (c->draws, OdlGlDraw, c->draws->len - 1);
+  const int axis = c->step->axis == ODL_AXIS_X ? 0 : 1;
+  const Range parts[]
+      = { inside, { 0, inside.from }, { inside.to, whole.viewport[2 + axis] } };
+
+  if (!c->params->whole_lines || inside.to - inside.from < LEAST_INTERIOR)
+    return true;
+
+  const OdlGlProgram *program = program_for (c, params, false, "#define INTERIOR\n");
+  if (program == NULL)
+    return false;
+  g_array_set_size (c->draws, c->draws->len - 1);
+  for (size_t i = 0; i < G_N_ELEMENTS (parts); i++) {
+    OdlGlDraw part = whole;
+    part.viewport[axis] = parts[i].from;
+    part.viewport[2 + axis] = parts[i].to - parts[i].from;
+    if (i == 0)
+      part.program = program;
+    if (part.viewport[2 + axis] > 0)
+      g_array_append_val (c->draws, part);
+  }
+  return true;
 }
 
 static bool
@@ -200,6 +244,11 @@ compile_forward (Compiler *c)
     draw->textures[0] = c->sources[0]->textures[half];
     memcpy (draw->uniforms.taps, uniforms.taps, sizeof uniforms.taps);
     draw->uniforms.n = n;
+    // Samples 2 m + first … 2 m + first + count − 1 lie inside.
+    const Range inside
+        = { (MAX (-first, 0) + 1) / 2, MAX (n - first - count, -2) / 2 + 1 };
+    if (!split_interior (c, &own, inside))
+      return false;
   }
   return true;
 }
@@ -282,6 +331,23 @@ synthesis_reach (const Synthesis *s)
   return reach;
 }
 
+// Output samples 2 m and 2 m + 1 whose kernels stay inside.
+static Range
+synthesis_interior (const Synthesis *s)
+{
+  const int n = s->uniforms.n;
+  Range inside = { 0, n / 2 * 2 };
+
+  for (int band = 0; band < 2; band++)
+    if (s->count[band] > 0) {
+      const int last = s->first[band] + s->count[band] - 1;
+      inside.from = MAX (inside.from, -2 * s->first[band]);
+      // 2 (m + last) + band <= n − 1
+      inside.to = MIN (inside.to, (n - 1 - band) / 2 * 2 - 2 * last + 2);
+    }
+  return inside;
+}
+
 static void
 set_synthesis_textures (const Compiler *c, OdlGlDraw *draw)
 {
@@ -321,7 +387,7 @@ add_synthesis (Compiler *c, const Synthesis *s, int parity)
   draw->uniforms.n = n;
   memcpy (draw->uniforms.low_taps, s->uniforms.low_taps, sizeof s->uniforms.low_taps);
   memcpy (draw->uniforms.high_taps, s->uniforms.high_taps, sizeof s->uniforms.high_taps);
-  return true;
+  return split_interior (c, &params, synthesis_interior (s));
 }
 
 static bool
