@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/parallel.h"
 #include "engine/registry.h"
 
 static const OdlEngineClass *const engines[] = {
@@ -39,6 +40,8 @@ OdlEngine *
 odl_engine_open (const OdlEngineClass *klass, GError **error)
 {
   g_return_val_if_fail (klass != NULL, NULL);
+
+  odl_parallel_share_cores ();
 
   OdlEngine *engine = klass->open (error);
   if (engine != NULL)

@@ -57,7 +57,6 @@ cpu_open (GError **error)
 {
   CpuEngine *self = g_new0 (CpuEngine, 1);
 
-  odl_parallel_share_cores ();
   return &self->base;
 }
 
