@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -206,8 +207,8 @@ read_input (const Task *task, const char *input, GError **error)
     return NULL;
   if (!source->info.live && task->frame >= source->info.n_frames) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                 _ ("there is no frame %" G_GINT64_FORMAT "; the last one is %d"),
-                 task->frame, source->info.n_frames - 1);
+                 _ ("there is no frame %" PRId64 "; the last one is %d"), task->frame,
+                 source->info.n_frames - 1);
     return NULL;
   }
   if (source->info.warning != NULL)

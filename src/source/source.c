@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -158,7 +159,7 @@ odl_source_read_frame (OdlSource *source,
 {
   if (index < 0 || (!source->info.live && index >= source->info.n_frames)) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-                 _ ("%s has frames 1 to %d; there is no frame %" G_GINT64_FORMAT),
+                 _ ("%s has frames 1 to %d; there is no frame %" PRId64),
                  source->info.name, source->info.n_frames, index + 1);
     return NULL;
   }

@@ -2,6 +2,7 @@
 #include "widgets/diagnostics.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -57,7 +58,7 @@ odl_diagnostics_line (const OdlDiagnostics *d)
     // Translators: frames per second.
     add (line, DOT, g_strdup_printf (_ ("%.0f fps"), d->frames_per_second));
   if (d->dropped > 0)
-    add (line, DOT, g_strdup_printf (_ ("%" G_GUINT64_FORMAT " dropped"), d->dropped));
+    add (line, DOT, g_strdup_printf (_ ("%" PRIu64 " dropped"), d->dropped));
   if (d->time_ns > 0)
     add (line, DOT, time_text (d->gpu, d->time_ns));
   return g_string_free (line, FALSE);
@@ -160,8 +161,8 @@ char *
 odl_diagnostics_frame (int64_t index, int n_frames, bool live)
 {
   if (live)
-    return g_strdup_printf (_ ("Frame %" G_GINT64_FORMAT), index + 1);
-  return g_strdup_printf (_ ("Frame %" G_GINT64_FORMAT "/%d"), index + 1, n_frames);
+    return g_strdup_printf (_ ("Frame %" PRId64), index + 1);
+  return g_strdup_printf (_ ("Frame %" PRId64 "/%d"), index + 1, n_frames);
 }
 
 int

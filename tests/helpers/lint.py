@@ -17,7 +17,9 @@ CPPCHECK_SUPPRESSIONS = [
     "missingInclude",  # config.h lies in the build folder
     "unmatchedSuppression",
     "nullPointerArithmeticRedundantCheck",  # pointers that the loop's condition has checked
-    "memleak:tests/*",  # knows nothing of g_thread_join; the sanitizers see real leaks
+    "memleak",  # knows nothing of what GLib's functions take over; the sanitizers see leaks
+    "nullPointer:tests/*",  # two conditions that imply each other
+    "pointerOutOfBounds:tests/*",
     "invalidPointerCast",  # samples of any type lie in planes with strides in bytes
 ]
 
@@ -31,6 +33,8 @@ def run(command, **options):
 
 
 def each(command, files):
+    if not files:
+        return "there is no such file"
     problems = [problem for file in files if (problem := run([*command, file]))]
     return "\n".join(problems) or None
 
