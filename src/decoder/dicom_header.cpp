@@ -292,6 +292,10 @@ describe (const OdlDicomHeader *header,
   odl_picture_detail (picture, "bits-allocated", "%u", header->bits_allocated);
   odl_picture_detail (picture, "bits-stored", "%u", header->bits_stored);
   odl_picture_detail (picture, "signed", "%s", header->is_signed ? "yes" : "no");
+  double padding;
+  if (header->samples == 1
+      && odl_item_number (dataset, DCM_PixelPaddingValue, 0, padding))
+    odl_picture_detail (picture, "pixel-padding", "%g", padding);
   odl_picture_detail (picture, "frames", "%u", header->frames);
   odl_picture_detail (picture, "lossy", "%s", lossy ? "yes" : "no");
 }

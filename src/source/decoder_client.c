@@ -14,6 +14,8 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/text.h"
+#include "source/auto_window.h"
 #include "source/decoder_process.h"
 #include "source/source_file.h"
 
@@ -269,7 +271,24 @@ typedef struct {
   char *location;
   const char *format;
   OdlImage *first; // decoded to learn what the file holds
+  OdlAutoWindow window; // from the first frame, for all
 } DecodedSource;
+
+// Only the helper's DICOM decoder says what fills the area outside the picture.
+static void
+find_window (DecodedSource *decoded)
+{
+  const char *padding = odl_source_detail (&decoded->source, "pixel-padding");
+  double value;
+
+  if (!g_str_equal (decoded->format, "dicom"))
+    return;
+  decoded->window = odl_auto_window_find (
+      decoded->first, odl_number_from_text (padding, &value) ? &value : NULL);
+  decoded->first = odl_auto_window_apply (decoded->first, &decoded->window);
+  if (decoded->window.width > 0)
+    odl_source_add_detail (&decoded->source, "window-source", "values of the picture");
+}
 
 OdlSource *
 odl_decoded_source_open (const OdlSourceClass *klass,
@@ -283,8 +302,10 @@ odl_decoded_source_open (const OdlSourceClass *klass,
   decoded->location = g_strdup (request->location);
   decoded->format = request->format;
   decoded->first = odl_decoder_read (request, &decoded->source, cancellable, error);
-  if (decoded->first != NULL)
+  if (decoded->first != NULL) {
+    find_window (decoded);
     return &decoded->source;
+  }
   odl_source_unref (&decoded->source);
   return NULL;
 }
@@ -309,5 +330,7 @@ odl_decoded_source_read_frame (OdlSource *source,
 
   if (index == 0)
     return odl_image_ref (decoded->first);
-  return odl_decoder_read (&request, NULL, cancellable, error);
+
+  OdlImage *image = odl_decoder_read (&request, NULL, cancellable, error);
+  return image == NULL ? NULL : odl_auto_window_apply (image, &decoded->window);
 }

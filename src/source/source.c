@@ -193,3 +193,15 @@ odl_source_is_candidate (const char *path)
         return true;
   return strchr (name, '.') == NULL && has_dicom_preamble (path);
 }
+
+const char *
+odl_source_detail (const OdlSource *source, const char *key)
+{
+  g_return_val_if_fail (source != NULL && key != NULL, NULL);
+
+  const GPtrArray *details = source->info.details;
+  for (guint i = 0; details != NULL && i + 1 < details->len; i += 2)
+    if (g_str_equal (details->pdata[i], key))
+      return details->pdata[i + 1];
+  return NULL;
+}

@@ -72,6 +72,8 @@ bool odl_source_is_candidate (const char *path);
 // For sources: initialises the common part.
 void
 odl_source_init (OdlSource *source, const OdlSourceClass *klass, const char *location);
+// The value of a detail; NULL when there is none. Valid as long as the source.
+const char *odl_source_detail (const OdlSource *source, const char *key);
 void odl_source_add_detail (OdlSource *source, const char *key, const char *format, ...)
     G_GNUC_PRINTF (3, 4);
 
