@@ -17,7 +17,8 @@ print_help (void)
   g_print (_ ("Usage: %s VERB …\n\nFilters pictures and DICOM files with wavelets.\n\n"),
            "ondelette-cli");
   for (gsize i = 0; i < G_N_ELEMENTS (verbs); i++)
-    g_print ("  %s %s\n      %s\n", verbs[i]->name, _ (verbs[i]->arguments),
+    g_print ("  %s %s\n      %s\n", verbs[i]->name,
+             *verbs[i]->arguments != '\0' ? _ (verbs[i]->arguments) : "",
              _ (verbs[i]->summary));
   g_print ("\n  --help\n      %s\n  --version\n      %s\n\n%s\n",
            _ ("This help; VERB --help for the options of a verb."), _ ("The version."),

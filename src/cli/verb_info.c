@@ -181,7 +181,7 @@ info (int argc, char **argv)
 
 const OdlVerb odl_verb_info = {
   .name = "info",
-  .arguments = "INPUT",
+  .arguments = N_ ("INPUT"),
   .summary = N_ ("Say what a picture holds and how its values are to be read."),
   .run = info,
 };

@@ -42,10 +42,10 @@ phantom_open (const char *location, GCancellable *cancellable, GError **error)
   self->params = params;
   self->phantom = phantom;
   g_free (info->name);
-  info->name = g_strdup_printf ("phantom %d×%d", params.width, params.height);
+  info->name = g_strdup_printf (_ ("phantom %d×%d"), params.width, params.height);
   g_free (info->format);
-  info->format = g_strdup (params.clean ? "generated ultrasound, without speckle"
-                                        : "generated ultrasound");
+  info->format = g_strdup (params.clean ? _ ("generated ultrasound, without speckle")
+                                        : _ ("generated ultrasound"));
   info->n_frames = ODL_PHANTOM_PERIOD;
   info->declared_frames = ODL_PHANTOM_PERIOD;
   info->frame_rate = ODL_PHANTOM_FRAME_RATE;

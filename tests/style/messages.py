@@ -1,7 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """The template and the translations hold exactly the messages of the sources."""
+import os
 import pathlib
+import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
@@ -40,10 +42,28 @@ def translations_follow_the_template():
         yield from difference(path, messages.messages_of(path), want)
 
 
+def programs_speak_every_language():
+    """Also: the message "" is the header of a catalogue, which nobody wants to read."""
+    program = pathlib.Path(sys.argv[1], "src", "ondelette-cli") if len(sys.argv) > 1 else None
+    if program is None or not program.exists():
+        raise tap.Skip("the program was not built")
+    english = {}
+    for language in ["en", *messages.languages()]:
+        for words in (["--help"], ["bench", "--help"], ["list", "filters"], ["list", "engines"],
+                      ["list", "sources"], ["info", "phantom:64x64"]):
+            text = subprocess.run([program, *words], capture_output=True, text=True, check=True,
+                                  env={**os.environ, "LC_ALL": "C.UTF-8", "LANGUAGE": language}).stdout
+            if "Project-Id-Version" in text:
+                yield f"{words} in {language} shows the header of the catalogue"
+            if english.setdefault(tuple(words), text) == text and language != "en":
+                yield f"{words} in {language} is English"
+
+
 if __name__ == "__main__":
     sys.exit(tap.run([
         ("/messages/potfiles-lists-every-file-with-messages",
          potfiles_lists_every_file_with_messages),
         ("/messages/template-is-current", template_is_current),
         ("/messages/translations-follow-the-template", translations_follow_the_template),
+        ("/messages/programs-speak-every-language", programs_speak_every_language),
     ]))
