@@ -4,6 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
 bool
 odl_size_product (const size_t *factors, size_t n, size_t *product)
 {
@@ -33,4 +37,20 @@ void
 odl_aligned_free (void *data)
 {
   free (data);
+}
+
+void
+odl_advise_huge_pages (void *data, size_t size)
+{
+#if defined __linux__ && defined MADV_HUGEPAGE
+  const uintptr_t page = (uintptr_t) 2 << 20;
+  const uintptr_t first = ((uintptr_t) data + page - 1) / page * page;
+  const uintptr_t end = ((uintptr_t) data + size) / page * page;
+
+  if (end > first && madvise ((void *) first, end - first, MADV_HUGEPAGE) != 0)
+    return; // this system has none
+#else
+  (void) data;
+  (void) size;
+#endif
 }

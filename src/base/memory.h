@@ -23,4 +23,8 @@ bool odl_size_product (const size_t *factors, size_t n, size_t *product)
 void *odl_aligned_alloc (size_t size) G_GNUC_WARN_UNUSED_RESULT;
 void odl_aligned_free (void *data);
 
+// Asks the system to back what it can of the buffer with huge pages. Only a hint. Any
+// thread.
+void odl_advise_huge_pages (void *data, size_t size);
+
 G_END_DECLS

@@ -45,10 +45,14 @@ typedef struct {
 struct _OdlEngine {
   const OdlEngineClass *klass;
   OdlEngineCounters counters;
-  bool timing; // set by the caller: measure steps (GL: needs timer queries)
+  // Set by the caller: measure steps. GL needs timer queries; the CPU engine then goes
+  // step by step where it would run a whole plan as one pass, whose steps cannot be told
+  // apart.
+  bool timing;
   int n_step_ns; // 0 while unknown (GL: results of some frames ago)
-  int64_t *step_ns; // time of each step of the last measured run
+  int64_t *step_ns; // time of each step of the last measured run; all 0: one pass
   int64_t frame_ns; // sum over the steps
+  char variant[24]; // how the last run worked: "streamed-avx512"; "" for the only way
 };
 
 // The registry, in the order in which people see it. Any thread.

@@ -2,6 +2,9 @@
 // The CPU engine: single precision, planar, OpenMP over bands of rows. The working set is
 // allocated with the plan; nothing is allocated per frame. A plan of 16-bit precision is
 // computed in single precision as well: it is as fast here and never worse.
+//
+// A plan of one wavelet filter runs as one pass over the picture (stream.h) that writes
+// the result alone. Any other plan, and any run whose steps are timed, goes step by step.
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
@@ -11,6 +14,7 @@
 #include "base/parallel.h"
 #include "base/text.h"
 #include "engine/cpu/steps.h"
+#include "engine/cpu/stream.h"
 #include "engine/registry.h"
 
 // Floats between the end of a row and the next: rows that start a power of two apart
@@ -19,44 +23,82 @@
 
 typedef struct {
   OdlEngine base;
+  const OdlCpuVariant *variant;
+  bool huge_pages;
+  bool per_level; // step by step even where one pass would do
+  int threads; // that `stream` was laid out for
   OdlPlan *plan; // the structure in place
-  OdlCpuPicture *pictures; // one per slot
+  OdlCpuPicture *pictures; // one per slot; without samples where nobody needed them yet
+  OdlCpuStream *stream; // NULL: the plan cannot run as one pass
+  // What the last run was, for slots that a single pass leaves out.
+  OdlPlan *last_plan;
+  OdlImage *last_input; // NULL: every slot is up to date
 } CpuEngine;
+
+static void
+forget_last (CpuEngine *self)
+{
+  g_clear_pointer (&self->last_plan, odl_plan_unref);
+  g_clear_pointer (&self->last_input, odl_image_unref);
+}
 
 static void
 drop_pictures (CpuEngine *self)
 {
+  forget_last (self);
   if (self->plan != NULL)
     for (int i = 0; i < self->plan->n_slots; i++)
       odl_aligned_free (self->pictures[i].samples);
   g_clear_pointer (&self->pictures, g_free);
+  g_clear_pointer (&self->stream, odl_cpu_stream_free);
   g_clear_pointer (&self->plan, odl_plan_unref);
 }
 
 static bool
-alloc_picture (OdlCpuPicture *picture, const OdlSlot *slot)
+alloc_samples (CpuEngine *self, int slot, GError **error)
 {
-  size_t pitch
-      = ((size_t) slot->width + PITCH_UNIT - 1) / PITCH_UNIT * PITCH_UNIT + PITCH_UNIT;
-  const size_t factors[] = { pitch, slot->height, slot->channels, sizeof (float) };
+  OdlCpuPicture *picture = &self->pictures[slot];
+  const size_t factors[]
+      = { picture->pitch, picture->height, picture->channels, sizeof (float) };
   size_t size;
 
-  *picture = (OdlCpuPicture){
-    .width = slot->width,
-    .height = slot->height,
-    .channels = slot->channels,
-    .pitch = pitch,
-  };
+  if (picture->samples != NULL)
+    return true;
   if (odl_size_product (factors, G_N_ELEMENTS (factors), &size))
     picture->samples = odl_aligned_alloc (size);
-  return picture->samples != NULL;
+  if (picture->samples == NULL) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+                 _ ("there is not enough memory to filter %d × %d pixels; close other "
+                    "programs or choose fewer filters"),
+                 self->plan->geometry.width, self->plan->geometry.height);
+    return false;
+  }
+  if (self->huge_pages)
+    odl_advise_huge_pages (picture->samples, size);
+  self->base.counters.allocations++;
+  return true;
 }
 
+static bool
+alloc_all_samples (CpuEngine *self, GError **error)
+{
+  for (int i = 0; i < self->plan->n_slots; i++)
+    if (!alloc_samples (self, i, error))
+      return false;
+  return true;
+}
+
+// ODL_CPU, such as "avx2" or "avx512,small-pages", is read here and nowhere else.
 static OdlEngine *
 cpu_open (GError **error)
 {
   CpuEngine *self = g_new0 (CpuEngine, 1);
+  const char *wanted = g_getenv ("ODL_CPU");
+  g_auto (GStrv) words = g_strsplit (wanted != NULL ? wanted : "", ",", -1);
 
+  self->variant = odl_cpu_variant_choose ((const char *const *) words);
+  self->huge_pages = !g_strv_contains ((const char *const *) words, "small-pages");
+  self->per_level = g_strv_contains ((const char *const *) words, "per-level");
   return &self->base;
 }
 
@@ -69,39 +111,70 @@ cpu_close (OdlEngine *engine)
   g_free (self);
 }
 
+// A single pass needs its lines and the result; the other slots get memory when somebody
+// asks for them.
+static bool
+prepare_pictures (CpuEngine *self, GError **error)
+{
+  self->pictures = g_new0 (OdlCpuPicture, self->plan->n_slots);
+  for (int i = 0; i < self->plan->n_slots; i++) {
+    const OdlSlot *slot = &self->plan->slots[i];
+    self->pictures[i] = (OdlCpuPicture){
+      .width = slot->width,
+      .height = slot->height,
+      .channels = slot->channels,
+      .pitch
+      = ((size_t) slot->width + PITCH_UNIT - 1) / PITCH_UNIT * PITCH_UNIT + PITCH_UNIT,
+    };
+  }
+  if (self->per_level || !odl_cpu_stream_suits (self->plan))
+    return alloc_all_samples (self, error);
+
+  self->stream
+      = odl_cpu_stream_new (self->plan, self->variant, self->threads, self->huge_pages);
+  if (self->stream == NULL)
+    return alloc_all_samples (self, error);
+  self->base.counters.allocations++;
+  return alloc_samples (self, self->plan->result, error);
+}
+
 static bool
 cpu_prepare (OdlEngine *engine, const OdlPlan *plan, GError **error)
 {
   CpuEngine *self = (CpuEngine *) engine;
+  const int threads = odl_parallel_threads ();
 
-  if (self->plan != NULL && odl_plan_same_structure (self->plan, plan))
+  if (self->plan != NULL && odl_plan_same_structure (self->plan, plan)
+      && (self->stream == NULL || self->threads == threads))
     return true;
 
   drop_pictures (self);
+  self->threads = threads;
   self->plan = odl_plan_ref ((OdlPlan *) plan);
-  self->pictures = g_new0 (OdlCpuPicture, plan->n_slots);
-  for (int i = 0; i < plan->n_slots; i++) {
-    if (!alloc_picture (&self->pictures[i], &plan->slots[i])) {
-      g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-                   _ ("there is not enough memory to filter %d × %d pixels; close other "
-                      "programs or choose fewer filters"),
-                   plan->geometry.width, plan->geometry.height);
-      drop_pictures (self);
-      return false;
-    }
-    engine->counters.allocations++;
+  if (!prepare_pictures (self, error)) {
+    drop_pictures (self);
+    return false;
   }
   odl_engine_set_steps (engine, plan->n_steps);
   return true;
 }
 
-static bool
-cpu_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error)
+static void
+name_variant (CpuEngine *self, const char *form)
 {
-  CpuEngine *self = (CpuEngine *) engine;
+  g_snprintf (self->base.variant, sizeof self->base.variant, "%s-%s%s", form,
+              self->variant->name, self->huge_pages ? "" : "-small");
+}
 
-  g_return_val_if_fail (self->plan != NULL && odl_plan_same_structure (self->plan, plan),
-                        false);
+// One step after the other; every slot holds what the plan says.
+static bool
+run_steps (CpuEngine *self, const OdlPlan *plan, const OdlImage *input, GError **error)
+{
+  OdlEngine *engine = &self->base;
+
+  if (!alloc_all_samples (self, error))
+    return false;
+  name_variant (self, "per-level");
   engine->frame_ns = 0;
   for (int i = 0; i < plan->n_steps; i++) {
     int64_t start_ns = odl_clock_now_ns ();
@@ -113,11 +186,50 @@ cpu_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error
   return true;
 }
 
+// In one pass where the plan allows it and nobody wants the time of each step.
+static bool
+cpu_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error)
+{
+  CpuEngine *self = (CpuEngine *) engine;
+
+  g_return_val_if_fail (self->plan != NULL && odl_plan_same_structure (self->plan, plan),
+                        false);
+  forget_last (self);
+  if (self->stream == NULL || engine->timing)
+    return run_steps (self, plan, input, error);
+
+  name_variant (self, "streamed");
+  int64_t start_ns = odl_clock_now_ns ();
+  odl_cpu_stream_run (self->stream, plan, input, &self->pictures[plan->result]);
+  engine->frame_ns = odl_clock_now_ns () - start_ns;
+  memset (engine->step_ns, 0, engine->n_step_ns * sizeof engine->step_ns[0]);
+  self->last_plan = odl_plan_ref ((OdlPlan *) plan);
+  self->last_input = odl_image_ref (input);
+  return true;
+}
+
+// A single pass leaves every slot but the result alone: when one of them is asked for,
+// the same frame is computed again step by step.
+static bool
+catch_up (CpuEngine *self, int slot, GError **error)
+{
+  if (self->last_input == NULL || slot == self->plan->result)
+    return true;
+
+  bool done = run_steps (self, self->last_plan, self->last_input, error);
+  forget_last (self);
+  return done;
+}
+
 static OdlImage *
 cpu_read_back (OdlEngine *engine, const OdlPlan *plan, int slot, GError **error)
 {
   CpuEngine *self = (CpuEngine *) engine;
   const OdlCpuPicture *picture = &self->pictures[slot];
+
+  if (!catch_up (self, slot, error))
+    return NULL;
+
   const OdlImageInfo info = {
     .extent = { picture->width, picture->height, 1, 1 },
     .channels = picture->channels,

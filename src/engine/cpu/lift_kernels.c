@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// The lifting kernels for ODL_LANES floats in a register, compiled once per instruction
+// set. Every function is inlined into its callers with constant arguments, so that one
+// text gives the code for two and for four lifting steps, for every sample type and every
+// kind of shrinkage.
+#include "engine/cpu/lift_pairs.h"
+#include "engine/cpu/lift_rows.h"
+#include "engine/cpu/variant.h"
+
+// Each instance has its own name and test of the processor (see meson.build).
+#define STRING_OF(word) #word
+#define STRING(word) STRING_OF (word)
+#define PASTE_OF(a, b) a##b
+#define PASTE(a, b) PASTE_OF (a, b)
+
+static bool
+runs_here (void)
+{
+#if defined __AVX512F__
+  return __builtin_cpu_supports ("avx512f") && __builtin_cpu_supports ("avx512bw")
+         && __builtin_cpu_supports ("avx512vl") && __builtin_cpu_supports ("avx512dq");
+#elif defined __AVX2__
+  return __builtin_cpu_supports ("avx2") && __builtin_cpu_supports ("fma");
+#else
+  return true;
+#endif
+}
+
+extern const OdlCpuVariant PASTE (odl_cpu_variant_, ODL_VARIANT);
+const OdlCpuVariant PASTE (odl_cpu_variant_, ODL_VARIANT) = {
+  .name = STRING (ODL_VARIANT),
+  .runs_here = runs_here,
+  .forward_row = forward_row_any,
+  .inverse_row = inverse_row_any,
+  .forward_pairs = forward_pairs_any,
+  .inverse_pairs = inverse_pairs_any,
+};

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// The lifting kernels in plain C: one loop per step, borders by folding. What the others
+// are tested against.
+#include <math.h>
+
+#include "engine/cpu/variant.h"
+#include "wavelet/border.h"
+
+static float
+sample_at (const OdlCpuLine *line, int i)
+{
+  float stored;
+
+  switch (line->type) {
+  case ODL_CPU_LINE_PLAIN:
+    return ((const float *) line->samples)[i];
+  case ODL_CPU_LINE_U8:
+    stored = ((const unsigned char *) line->samples)[i];
+    break;
+  case ODL_CPU_LINE_U16:
+    stored = ((const unsigned short *) line->samples)[i];
+    break;
+  case ODL_CPU_LINE_S16:
+    stored = ((const short *) line->samples)[i];
+    break;
+  default:
+    stored = ((const float *) line->samples)[i];
+    if (isnan (stored))
+      return 0;
+    if (isinf (stored))
+      return stored > 0;
+    const float scaled = (stored - line->minimum) * line->factor;
+    return fminf (fmaxf (scaled, -__FLT_MAX__), __FLT_MAX__);
+  }
+  return (stored - line->minimum) * line->factor;
+}
+
+// One step: phase 1 (odd samples) or 0 of the interleaved signal low, high gets `factor`
+// times the sum of its neighbours.
+static void
+lift_step (float *low, float *high, int n, int phase, float factor)
+{
+  for (int i = phase; i < n; i += 2) {
+    const int before = odl_border_fold (i - 1, n) / 2;
+    const int after = odl_border_fold (i + 1, n) / 2;
+
+    if (phase == 1)
+      high[i / 2] += factor * (low[before] + low[after]);
+    else
+      low[i / 2] += factor * (high[before] + high[after]);
+  }
+}
+
+static void
+scalar_forward_row (const OdlCpuLift *lift,
+                    const OdlCpuLine *line,
+                    float *restrict low,
+                    float *restrict high,
+                    int n)
+{
+  for (int i = 0; i < n; i++)
+    *(i % 2 == 0 ? low + i / 2 : high + i / 2) = sample_at (line, i);
+  for (int step = 0; step < lift->steps; step++)
+    lift_step (low, high, n, step % 2 == 0, lift->step[step]);
+}
+
+// One step on samples side by side.
+static void
+unlift_step (float *row, int n, int phase, float factor)
+{
+  for (int i = phase; i < n; i += 2)
+    row[i]
+        -= factor * (row[odl_border_fold (i - 1, n)] + row[odl_border_fold (i + 1, n)]);
+}
+
+static void
+scalar_inverse_row (const OdlCpuLift *lift,
+                    const float *low,
+                    const float *high,
+                    float *restrict row,
+                    int n,
+                    bool past_cache)
+{
+  for (int i = 0; i < n; i++)
+    row[i] = i % 2 == 0 ? low[i / 2] : high[i / 2];
+  for (int step = lift->steps - 1; step >= 0; step--)
+    unlift_step (row, n, step % 2 == 0, lift->step[step]);
+}
+
+static float
+shrink (float value, float limit, OdlCpuShrink kind)
+{
+  const float excess = fabsf (value) - limit;
+
+  if (kind == ODL_CPU_SHRINK_NONE)
+    return value;
+  if (kind == ODL_CPU_SHRINK_HARD)
+    return excess > 0 ? value : 0;
+  return excess > 0 ? copysignf (excess, value) : 0;
+}
+
+// The signal of one column, as far as the next pair needs it: d before and after its
+// steps, s likewise.
+static void
+scalar_forward_pairs (const OdlCpuLift *lift, const OdlCpuForwardPairs *block)
+{
+  const float *c = lift->step;
+  const OdlCpuShrink low_kind = block->shrink_low ? block->shrink : ODL_CPU_SHRINK_NONE;
+
+  for (int j = 0; j < block->pairs; j++)
+    for (int i = 0; i < block->columns; i++) {
+      const size_t at = block->column + i;
+      const float s0 = block->rows[2 * j][at];
+      const float d1
+          = block->rows[2 * j + 1][at] + c[0] * (s0 + block->rows[2 * j + 2][at]);
+      const float s1 = s0 + c[1] * (block->state[0][at] + d1);
+      float s = s1, d = d1;
+
+      if (lift->steps == 4) {
+        d = block->state[0][at] + c[2] * (block->state[1][at] + s1);
+        s = block->state[1][at] + c[3] * (block->state[2][at] + d);
+        block->state[1][at] = s1;
+        block->state[2][at] = d;
+      }
+      block->state[0][at] = d1;
+      block->low[j][i] = shrink (s, block->low_limit, low_kind);
+      block->high[j][i] = shrink (d, block->high_limit, block->shrink);
+    }
+}
+
+static void
+scalar_inverse_pairs (const OdlCpuLift *lift, const OdlCpuInversePairs *block)
+{
+  const float *c = lift->step;
+  const int last = lift->steps - 1;
+
+  for (int j = 0; j < block->pairs; j++)
+    for (int i = 0; i < block->columns; i++) {
+      const size_t at = block->column + i;
+      float *d2 = &block->state[0][at], *s1 = &block->state[1][at];
+      const float d2_new = block->high[j][i];
+      const float s1_new = block->low[j][i] - c[last] * (*d2 + d2_new);
+      const float d1_new = *d2 - c[last - 1] * (*s1 + s1_new);
+      float s0_new = s1_new, d0 = d1_new;
+
+      if (lift->steps == 4) {
+        float *d1 = &block->state[2][at], *s0 = &block->state[3][at];
+        s0_new = *s1 - c[1] * (*d1 + d1_new);
+        d0 = *d1 - c[0] * (*s0 + s0_new);
+        *d1 = d1_new;
+        *s0 = s0_new;
+      }
+      *d2 = d2_new;
+      *s1 = s1_new;
+      block->odd[j][at] = d0;
+      block->even[j][at] = s0_new;
+    }
+}
+
+static bool
+runs_anywhere (void)
+{
+  return true;
+}
+
+const OdlCpuVariant odl_cpu_variant_scalar = {
+  .name = "scalar",
+  .runs_here = runs_anywhere,
+  .forward_row = scalar_forward_row,
+  .inverse_row = scalar_inverse_row,
+  .forward_pairs = scalar_forward_pairs,
+  .inverse_pairs = scalar_inverse_pairs,
+};

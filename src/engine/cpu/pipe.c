@@ -1,0 +1,461 @@
+// SPDX-License-Identifier: MIT
+#include "engine/cpu/pipe.h"
+
+#include <glib.h>
+
+#include "base/memory.h"
+#include "wavelet/border.h"
+
+// Pairs of rows per block, finest level first: fewer blocks load and store the state of
+// the columns less often, larger ones need more lines and deeper rings.
+static const int block_pairs[] = { 8, 4, 2 };
+
+static int
+padded (int n)
+{
+  return (n + 15) / 16 * 16;
+}
+
+int
+odl_cpu_pipe_reach (const OdlCpuLift *lift, int levels)
+{
+  // Analysis and synthesis reach `steps` samples each, at the level's spacing.
+  return 2 * lift->steps * ((1 << levels) - 1);
+}
+
+// ---- up
+// ---------------------------------------------------------------------------------
+
+// Floats from one row of LL to the next.
+static int
+low_pitch (const OdlCpuPipeLevel *v)
+{
+  return v->high_at + 16;
+}
+
+static float *
+approx_row (const OdlCpuPipeLevel *v, int row)
+{
+  return v->approx + (size_t) (row % v->n_approx) * low_pitch (v);
+}
+
+static float *
+band_row (const OdlCpuPipeLevel *v, int row)
+{
+  return v->bands + (size_t) (row % v->n_bands) * v->band_pitch;
+}
+
+// Rows of bands and of LL were written, up to these. While the rings are measured, they
+// become as deep as what was written and not yet read.
+static void
+note_depths (OdlCpuPipe *pipe, int l, int bands, int approx)
+{
+  OdlCpuPipeLevel *v = &pipe->level[l];
+  const int read = MAX (v->back_next, 0);
+
+  if (pipe->variant != NULL)
+    return;
+  v->n_bands = MAX (v->n_bands, bands - read);
+  v->n_approx = MAX (v->n_approx, approx - read);
+}
+
+// Lines first … first + count − 1 of a ring.
+static void
+point_into_ring (const float **lines, int count, float *ring, int pitch, int n, int first)
+{
+  int at = first % n;
+
+  for (int i = 0; i < count; i++) {
+    lines[i] = ring + (size_t) at * pitch;
+    at = at + 1 == n ? 0 : at + 1;
+  }
+}
+
+static void push_back (OdlCpuPipe *pipe, int l);
+
+// Row `y` of what entered level `l`, back again.
+static void
+emit (OdlCpuPipe *pipe, int l, int y, const float *line)
+{
+  const OdlCpuPipeLevel *v = &pipe->level[l];
+
+  if (l == 0) {
+    if (pipe->variant != NULL)
+      pipe->emit (pipe->emit_data, y, line, line + v->high_at);
+    return;
+  }
+  if (pipe->variant != NULL)
+    pipe->variant->inverse_row (&pipe->lift, line, line + v->high_at,
+                                approx_row (v - 1, y), v->width, false);
+  note_depths (pipe, l - 1, 0, y + 1);
+  push_back (pipe, l - 1);
+}
+
+static bool
+inside (int index, int n)
+{
+  return index >= 0 && index < n;
+}
+
+static void
+run_inverse_kernels (OdlCpuPipe *pipe,
+                     OdlCpuPipeLevel *v,
+                     int first,
+                     int count,
+                     float *const *even,
+                     float *const *odd)
+{
+  const float *ll[ODL_CPU_MOST_PAIRS], *lh[ODL_CPU_MOST_PAIRS];
+  const float *hl[ODL_CPU_MOST_PAIRS], *hh[ODL_CPU_MOST_PAIRS];
+
+  if (first >= 0 && 2 * (first + count) <= v->height) {
+    point_into_ring (ll, count, v->approx, low_pitch (v), v->n_approx, first);
+    point_into_ring (lh, count, v->bands, v->band_pitch, v->n_bands, first);
+    for (int j = 0; j < count; j++) {
+      hl[j] = lh[j] + v->hl_at;
+      hh[j] = lh[j] + v->hh_at;
+    }
+  } else {
+    for (int j = 0; j < count; j++) {
+      const int low = odl_border_fold (2 * (first + j), v->height) / 2;
+      const int high = odl_border_fold (2 * (first + j) + 1, v->height) / 2;
+      ll[j] = approx_row (v, low);
+      hl[j] = band_row (v, low) + v->hl_at;
+      lh[j] = band_row (v, high);
+      hh[j] = band_row (v, high) + v->hh_at;
+    }
+  }
+  OdlCpuInversePairs block = {
+    .low = ll,
+    .high = lh,
+    .even = even,
+    .odd = odd,
+    .state = v->back_state,
+    .columns = odl_low_count (v->width),
+    .pairs = count,
+  };
+  pipe->variant->inverse_pairs (&pipe->lift, &block);
+  block.low = hl;
+  block.high = hh;
+  block.column = v->high_at;
+  block.columns = odl_high_count (v->width);
+  pipe->variant->inverse_pairs (&pipe->lift, &block);
+}
+
+// Coefficient rows first … first + count − 1, mirrored where there are none.
+static void
+inverse_block (OdlCpuPipe *pipe, int l, int first, int count)
+{
+  OdlCpuPipeLevel *v = &pipe->level[l];
+  const int even_delay = pipe->lift.steps / 2 - 1, odd_delay = pipe->lift.steps / 2;
+  const int n_low = odl_low_count (v->height), n_high = odl_high_count (v->height);
+  float *even[ODL_CPU_MOST_PAIRS], *odd[ODL_CPU_MOST_PAIRS];
+
+  if (pipe->variant != NULL) {
+    for (int j = 0; j < count; j++) {
+      odd[j] = inside (first + j - odd_delay, n_high)
+                   ? v->back_lines + (size_t) (2 * j) * v->pitch
+                   : pipe->sink;
+      even[j] = inside (first + j - even_delay, n_low)
+                    ? v->back_lines + (size_t) (2 * j + 1) * v->pitch
+                    : pipe->sink;
+    }
+    run_inverse_kernels (pipe, v, first, count, even, odd);
+  }
+  v->back_next = first + count;
+  for (int j = 0; j < count; j++) {
+    const int o = first + j - odd_delay, e = first + j - even_delay;
+    if (inside (o, n_high))
+      emit (pipe, l, 2 * o + 1, v->back_lines + (size_t) (2 * j) * v->pitch);
+    if (inside (e, n_low))
+      emit (pipe, l, 2 * e, v->back_lines + (size_t) (2 * j + 1) * v->pitch);
+  }
+}
+
+// Before the first block two mirrored rows bring the state to where it would be.
+static void
+inverse_blocks (OdlCpuPipe *pipe, int l, int count)
+{
+  OdlCpuPipeLevel *v = &pipe->level[l];
+
+  if (v->back_next < 0)
+    inverse_block (pipe, l, -2, 2);
+  inverse_block (pipe, l, v->back_next, count);
+}
+
+// A further row of LL is there.
+static void
+push_back (OdlCpuPipe *pipe, int l)
+{
+  OdlCpuPipeLevel *v = &pipe->level[l];
+
+  v->back_received++;
+  if (v->back_received >= MAX (v->back_next, 0) + v->pairs)
+    inverse_blocks (pipe, l, v->pairs);
+}
+
+static void
+finish_back (OdlCpuPipe *pipe, int l)
+{
+  OdlCpuPipeLevel *v = &pipe->level[l];
+  const int end = odl_low_count (v->height) + pipe->lift.steps / 2 - v->height % 2;
+
+  while (MAX (v->back_next, 0) < end)
+    inverse_blocks (pipe, l, MIN (v->pairs, end - MAX (v->back_next, 0)));
+}
+
+// ---- down
+// -------------------------------------------------------------------------------
+
+static void push (OdlCpuPipe *pipe, int l, const OdlCpuLine *line);
+
+static float *
+line_of (const OdlCpuPipeLevel *v, int row)
+{
+  return v->lines + (size_t) (row % (2 * v->pairs + 1)) * v->pitch;
+}
+
+static float *
+low_row (const OdlCpuPipe *pipe, int l, int j, int row)
+{
+  const OdlCpuPipeLevel *v = &pipe->level[l];
+
+  return l == pipe->levels - 1 ? approx_row (v, row)
+                               : v->low_rows + (size_t) j * low_pitch (v);
+}
+
+static void
+run_forward_kernels (OdlCpuPipe *pipe, int l, int first, int count)
+{
+  OdlCpuPipeLevel *v = &pipe->level[l];
+  const int delay = pipe->lift.steps / 2 - 1;
+  const int n_low = odl_low_count (v->height), n_high = odl_high_count (v->height);
+  const float *rows[2 * ODL_CPU_MOST_PAIRS + 1];
+  float *ll[ODL_CPU_MOST_PAIRS], *lh[ODL_CPU_MOST_PAIRS];
+  float *hl[ODL_CPU_MOST_PAIRS], *hh[ODL_CPU_MOST_PAIRS];
+
+  if (first >= 0 && 2 * (first + count) < v->height) {
+    point_into_ring (rows, 2 * count + 1, v->lines, v->pitch, 2 * v->pairs + 1,
+                     2 * first);
+  } else {
+    for (int i = 0; i <= 2 * count; i++)
+      rows[i] = line_of (v, odl_border_fold (2 * first + i, v->height));
+  }
+  for (int j = 0; j < count; j++) {
+    const int row = first + j - delay;
+    const bool low = inside (row, n_low), high = inside (row, n_high);
+    float *bands = low ? band_row (v, row) : NULL;
+    ll[j] = low ? low_row (pipe, l, j, row) : pipe->sink;
+    hl[j] = low ? bands + v->hl_at : pipe->sink;
+    lh[j] = high ? bands : pipe->sink;
+    hh[j] = high ? bands + v->hh_at : pipe->sink;
+  }
+  OdlCpuForwardPairs block = {
+    .rows = rows,
+    .low = ll,
+    .high = lh,
+    .state = v->state,
+    .columns = odl_low_count (v->width),
+    .pairs = count,
+    .shrink = pipe->shrink,
+    .high_limit = v->straight_limit,
+  };
+  pipe->variant->forward_pairs (&pipe->lift, &block);
+  block.low = hl;
+  block.high = hh;
+  block.column = v->high_at;
+  block.columns = odl_high_count (v->width);
+  block.shrink_low = true;
+  block.low_limit = v->straight_limit;
+  block.high_limit = v->diagonal_limit;
+  pipe->variant->forward_pairs (&pipe->lift, &block);
+}
+
+// Pairs first … first + count − 1 of the rows of level `l`, mirrored where there are
+// none.
+static void
+forward_block (OdlCpuPipe *pipe, int l, int first, int count)
+{
+  OdlCpuPipeLevel *v = &pipe->level[l];
+  const int delay = pipe->lift.steps / 2 - 1;
+  const int n_low = odl_low_count (v->height);
+  const bool coarsest = l == pipe->levels - 1;
+
+  const int written = CLAMP (first + count - delay, 0, n_low);
+  note_depths (pipe, l, written, coarsest ? written : 0);
+  if (pipe->variant != NULL)
+    run_forward_kernels (pipe, l, first, count);
+  v->next_pair = first + count;
+  for (int j = 0; j < count; j++) {
+    if (!inside (first + j - delay, n_low))
+      continue;
+    if (coarsest) {
+      push_back (pipe, l);
+    } else {
+      const OdlCpuLine line = { .samples = low_row (pipe, l, j, 0) };
+      push (pipe, l + 1, &line);
+    }
+  }
+}
+
+static void
+forward_blocks (OdlCpuPipe *pipe, int l, int count)
+{
+  OdlCpuPipeLevel *v = &pipe->level[l];
+
+  if (v->next_pair < 0)
+    forward_block (pipe, l, -2, 2);
+  forward_block (pipe, l, v->next_pair, count);
+}
+
+// A further row for level `l`.
+static void
+push (OdlCpuPipe *pipe, int l, const OdlCpuLine *line)
+{
+  OdlCpuPipeLevel *v = &pipe->level[l];
+
+  if (pipe->variant != NULL) {
+    float *to = line_of (v, v->received);
+    pipe->variant->forward_row (&pipe->lift, line, to, to + v->high_at, v->width);
+  }
+  v->received++;
+  if (v->received >= 2 * (MAX (v->next_pair, 0) + v->pairs) + 1)
+    forward_blocks (pipe, l, v->pairs);
+}
+
+static void
+finish_down (OdlCpuPipe *pipe, int l)
+{
+  OdlCpuPipeLevel *v = &pipe->level[l];
+  const int end = odl_low_count (v->height) + pipe->lift.steps / 2 - 1;
+
+  while (MAX (v->next_pair, 0) < end)
+    forward_blocks (pipe, l, MIN (v->pairs, end - MAX (v->next_pair, 0)));
+}
+
+void
+odl_cpu_pipe_start (OdlCpuPipe *pipe)
+{
+  for (int l = 0; l < pipe->levels; l++) {
+    OdlCpuPipeLevel *v = &pipe->level[l];
+    v->received = v->back_received = 0;
+    v->next_pair = v->back_next = -2;
+  }
+}
+
+void
+odl_cpu_pipe_push (OdlCpuPipe *pipe, const OdlCpuLine *line)
+{
+  push (pipe, 0, line);
+}
+
+void
+odl_cpu_pipe_finish (OdlCpuPipe *pipe)
+{
+  for (int l = 0; l < pipe->levels; l++)
+    finish_down (pipe, l);
+  for (int l = pipe->levels - 1; l >= 0; l--)
+    finish_back (pipe, l);
+}
+
+// ---- layout
+// -----------------------------------------------------------------------------
+
+static void
+init_level (OdlCpuPipeLevel *v, int l, int width, int height)
+{
+  const int n_low = odl_low_count (width), n_high = odl_high_count (width);
+
+  v->width = width;
+  v->height = height;
+  v->pairs = block_pairs[MIN (l, (int) G_N_ELEMENTS (block_pairs) - 1)];
+  // 16 floats more, so that lines do not start a power of two apart.
+  v->high_at = padded (n_low);
+  v->pitch = v->high_at + padded (n_high) + 16;
+  v->hl_at = padded (n_low);
+  v->hh_at = v->hl_at + padded (n_high);
+  v->band_pitch = v->hh_at + padded (n_high) + 16;
+  v->n_bands = v->n_approx = 4; // the mirrored end reads the last rows again
+}
+
+// Runs the schedule without kernels: how deep the rings get.
+static void
+measure_rings (OdlCpuPipe *pipe)
+{
+  const OdlCpuVariant *variant = pipe->variant;
+  const OdlCpuLine nothing = { 0 };
+
+  pipe->variant = NULL;
+  odl_cpu_pipe_start (pipe);
+  for (int y = 0; y < pipe->level[0].height; y++)
+    odl_cpu_pipe_push (pipe, &nothing);
+  odl_cpu_pipe_finish (pipe);
+  pipe->variant = variant;
+}
+
+// Takes `rows` lines from the memory; counts only while there is none.
+static float *
+take (OdlCpuPipe *pipe, size_t rows, size_t pitch)
+{
+  float *lines = pipe->memory != NULL ? pipe->memory + pipe->size : NULL;
+
+  pipe->size += rows * pitch;
+  return lines;
+}
+
+static void
+place_level (OdlCpuPipe *pipe, OdlCpuPipeLevel *v)
+{
+  v->lines = take (pipe, 2 * v->pairs + 1, v->pitch);
+  for (int i = 0; i < pipe->lift.steps - 1; i++)
+    v->state[i] = take (pipe, 1, v->pitch);
+  v->low_rows = take (pipe, v->pairs, low_pitch (v));
+  v->approx = take (pipe, v->n_approx, low_pitch (v));
+  v->bands = take (pipe, v->n_bands, v->band_pitch);
+  for (int i = 0; i < pipe->lift.steps; i++)
+    v->back_state[i] = take (pipe, 1, v->pitch);
+  v->back_lines = take (pipe, 2 * v->pairs, v->pitch);
+}
+
+static void
+place (OdlCpuPipe *pipe)
+{
+  pipe->size = 0;
+  pipe->sink = take (pipe, 1, pipe->level[0].pitch);
+  for (int l = 0; l < pipe->levels; l++)
+    place_level (pipe, &pipe->level[l]);
+  take (pipe, 1, ODL_CPU_SLACK);
+}
+
+bool
+odl_cpu_pipe_init (OdlCpuPipe *pipe,
+                   const OdlCpuVariant *variant,
+                   const OdlCpuLift *lift,
+                   int width,
+                   int height,
+                   int levels)
+{
+  g_assert (levels >= 1 && levels <= ODL_MAX_LEVELS);
+
+  *pipe = (OdlCpuPipe){ .variant = variant, .lift = *lift, .levels = levels };
+  for (int l = 0; l < levels; l++) {
+    init_level (&pipe->level[l], l, odl_level_size (width, l),
+                odl_level_size (height, l));
+    g_assert (pipe->level[l].width >= 2 && pipe->level[l].height >= 2);
+  }
+  measure_rings (pipe);
+  place (pipe);
+  pipe->size *= sizeof (float);
+  pipe->memory = odl_aligned_alloc (pipe->size);
+  if (pipe->memory == NULL)
+    return false;
+  place (pipe);
+  pipe->size *= sizeof (float);
+  return true;
+}
+
+void
+odl_cpu_pipe_clear (OdlCpuPipe *pipe)
+{
+  g_clear_pointer (&pipe->memory, odl_aligned_free);
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// Rows through all forward levels, the shrinkage and all inverse levels, with only line
+// buffers in between: what goes in as row y comes out as row y some rows later.
+//
+// No gains are applied: a level's low coefficients stay larger by 1 / low_gain² than the
+// plan's, and the limits are scaled instead (shrinking is homogeneous). Borders are
+// mirrored by handing the same line to the kernels twice; nothing is copied.
+#pragma once
+
+#include "engine/cpu/variant.h"
+#include "wavelet/transform.h"
+
+// The rings and lines of one level. Lines hold low columns, then high columns.
+typedef struct {
+  int width; // of what enters the level
+  int height;
+  int pairs; // rows go through the vertical steps in blocks of so many pairs
+  int pitch; // of lines, in floats
+  int high_at; // first float of the high columns
+  int band_pitch; // of a row of LH | HL | HH
+  int hl_at;
+  int hh_at;
+  float straight_limit; // of HL and LH
+  float diagonal_limit;
+  // Down.
+  float *lines; // ring of 2 pairs + 1 transformed rows
+  float *state[ODL_CPU_LIFT_STEPS - 1];
+  float *low_rows; // one block of the next level's rows
+  int received;
+  int next_pair;
+  // Across.
+  float *bands; // ring of n_bands rows of LH | HL | HH
+  int n_bands;
+  float *approx; // ring of n_approx rows of LL on the way up
+  int n_approx;
+  // Up.
+  float *back_lines; // one block of rows before their horizontal steps
+  float *back_state[ODL_CPU_LIFT_STEPS];
+  int back_received;
+  int back_next;
+} OdlCpuPipeLevel;
+
+// Row `y` is ready but for its horizontal steps.
+typedef void (*OdlCpuPipeEmit) (void *data, int y, const float *low, const float *high);
+
+typedef struct {
+  const OdlCpuVariant *variant; // NULL while the rings are measured
+  OdlCpuLift lift;
+  int levels;
+  OdlCpuShrink shrink;
+  OdlCpuPipeLevel level[ODL_MAX_LEVELS];
+  float *sink; // takes what lies outside of the picture
+  float *memory;
+  size_t size; // of memory, in bytes
+  OdlCpuPipeEmit emit;
+  void *emit_data;
+} OdlCpuPipe;
+
+// How far, in rows, a result depends on its surroundings.
+int odl_cpu_pipe_reach (const OdlCpuLift *lift, int levels);
+
+// Lays out a pipe for pictures of width × height whose every level has at least two rows
+// and columns. False when memory is short. `allocate` and odl_aligned_free belong
+// together.
+bool odl_cpu_pipe_init (OdlCpuPipe *pipe,
+                        const OdlCpuVariant *variant,
+                        const OdlCpuLift *lift,
+                        int width,
+                        int height,
+                        int levels);
+void odl_cpu_pipe_clear (OdlCpuPipe *pipe);
+
+// One picture: start, push every row from the top, finish. The limits of the levels and
+// the kind of shrinkage, emit and emit_data are set before.
+void odl_cpu_pipe_start (OdlCpuPipe *pipe);
+void odl_cpu_pipe_push (OdlCpuPipe *pipe, const OdlCpuLine *line);
+void odl_cpu_pipe_finish (OdlCpuPipe *pipe);

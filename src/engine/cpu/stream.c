@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: MIT
+#include "engine/cpu/stream.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "engine/cpu/float_mode.h"
+#include "engine/cpu/pipe.h"
+
+// Above this, a result would push everything else out of the caches: it is written past
+// them, and rows to come are asked for early. Below, that only costs.
+#define PAST_CACHE_BYTES ((size_t) 32 << 20)
+#define ROWS_AHEAD 2
+
+// A strip starts its levels some rows early and ends them some rows late; it must be so
+// many times higher than one of these borders to be worth a thread.
+#define STRIP_BORDERS 4
+#define STRIP_SAMPLES 131072
+
+// With more levels a strip's border is two thousand rows high, and the steps' rounding
+// adds up to 2e-6: such a plan goes level by level.
+#define MOST_LEVELS 7
+
+// Rows first … end − 1 of the result; the pipe sees rows from … to − 1.
+typedef struct {
+  OdlCpuPipe pipe;
+  int first, end;
+  int from, to;
+  float *lines[4]; // a colour row and its luma; the luma on its way back
+  // Of the run in progress.
+  const OdlCpuStream *stream;
+  const OdlImage *input;
+  const OdlCpuPicture *result;
+  int channel;
+} Strip;
+
+struct _OdlCpuStream {
+  int width;
+  int height;
+  bool luma;
+  bool past_cache;
+  int n_strips;
+  Strip *strips;
+};
+
+// ---- which plans
+// ------------------------------------------------------------------------
+
+// Checks that steps `at` … are those of one filter on `levels` levels; returns the step
+// after them, 0 when they are not.
+static int
+match_filter (const OdlPlan *plan, int at, int levels)
+{
+  const OdlStep *steps = plan->steps + at;
+
+  if (at + 5 * levels > plan->n_steps)
+    return 0;
+  for (int i = 0; i < 2 * levels; i++)
+    if (steps[i].kind != ODL_STEP_FORWARD || steps[i].level != i / 2 + 1
+        || steps[3 * levels + i].kind != ODL_STEP_INVERSE
+        || steps[3 * levels + i].level != levels - i / 2)
+      return 0;
+  for (int i = 0; i < levels; i++)
+    if (steps[2 * levels + i].kind != ODL_STEP_THRESHOLD)
+      return 0;
+  return at + 5 * levels;
+}
+
+static int
+first_forward (const OdlPlan *plan)
+{
+  return plan->n_steps > 1 && plan->steps[1].kind == ODL_STEP_LUMA ? 2 : 1;
+}
+
+static int
+count_levels (const OdlPlan *plan)
+{
+  int levels = 0;
+
+  for (int i = 0; i < plan->n_steps; i++)
+    levels += plan->steps[i].kind == ODL_STEP_THRESHOLD;
+  return levels;
+}
+
+bool
+odl_cpu_stream_suits (const OdlPlan *plan)
+{
+  const int at = first_forward (plan), levels = count_levels (plan);
+
+  if (levels == 0 || levels > MOST_LEVELS || plan->n_steps < 6
+      || plan->steps[0].kind != ODL_STEP_LOAD)
+    return false;
+  const int end = match_filter (plan, at, levels);
+  if (end == 0 || plan->steps[at].wavelet->lifting.count == 0)
+    return false;
+  if (at == 2 ? end + 1 != plan->n_steps || plan->steps[end].kind != ODL_STEP_RECOMBINE
+              : end != plan->n_steps)
+    return false;
+  return odl_level_size (plan->geometry.width, levels - 1) >= 2
+         && odl_level_size (plan->geometry.height, levels - 1) >= 2;
+}
+
+// ---- working set
+// ------------------------------------------------------------------------
+
+static OdlCpuLift
+lift_of (const OdlWavelet *wavelet)
+{
+  OdlCpuLift lift = { .steps = wavelet->lifting.count };
+
+  for (int i = 0; i < lift.steps; i++)
+    lift.step[i] = (float) wavelet->lifting.step[i];
+  return lift;
+}
+
+static int
+count_strips (const OdlPlan *plan, int reach, int threads)
+{
+  const int64_t samples = (int64_t) plan->geometry.width * plan->geometry.height;
+  const int64_t by_size = samples / STRIP_SAMPLES;
+  const int64_t by_height = plan->geometry.height / (STRIP_BORDERS * reach);
+
+  return (int) CLAMP (MIN (by_size, by_height), 1, MAX (threads, 1));
+}
+
+// A strip begins and ends where every level has an even row, and sees `reach` rows more.
+static bool
+init_strip (Strip *strip,
+            const OdlCpuStream *stream,
+            int index,
+            const OdlCpuVariant *variant,
+            const OdlCpuLift *lift,
+            int levels)
+{
+  const int64_t height = stream->height;
+  const int unit = 1 << levels;
+  const int reach = (odl_cpu_pipe_reach (lift, levels) + unit - 1) / unit * unit;
+  const bool last = index == stream->n_strips - 1;
+
+  strip->first = (int) (height * index / stream->n_strips) / unit * unit;
+  strip->end = last ? stream->height
+                    : (int) (height * (index + 1) / stream->n_strips) / unit * unit;
+  strip->from = MAX (strip->first - reach, 0);
+  strip->to = MIN (strip->end + reach, stream->height);
+  for (int i = 0; i < (int) G_N_ELEMENTS (strip->lines); i++) {
+    const size_t factors[]
+        = { (size_t) stream->width + 2 * ODL_CPU_SLACK, sizeof (float) };
+    size_t size;
+    if (!odl_size_product (factors, 2, &size))
+      return false;
+    strip->lines[i] = odl_aligned_alloc (size);
+    if (strip->lines[i] == NULL)
+      return false;
+  }
+  return odl_cpu_pipe_init (&strip->pipe, variant, lift, stream->width,
+                            strip->to - strip->from, levels);
+}
+
+OdlCpuStream *
+odl_cpu_stream_new (const OdlPlan *plan,
+                    const OdlCpuVariant *variant,
+                    int threads,
+                    bool huge_pages)
+{
+  g_return_val_if_fail (odl_cpu_stream_suits (plan), NULL);
+
+  const int at = first_forward (plan), levels = count_levels (plan);
+  const OdlCpuLift lift = lift_of (plan->steps[at].wavelet);
+  OdlCpuStream *stream = g_new0 (OdlCpuStream, 1);
+
+  stream->width = plan->geometry.width;
+  stream->height = plan->geometry.height;
+  stream->luma = at == 2;
+  stream->past_cache
+      = (size_t) stream->width * stream->height * sizeof (float) > PAST_CACHE_BYTES;
+  stream->n_strips = count_strips (plan, odl_cpu_pipe_reach (&lift, levels), threads);
+  stream->strips = g_new0 (Strip, stream->n_strips);
+  for (int i = 0; i < stream->n_strips; i++) {
+    if (!init_strip (&stream->strips[i], stream, i, variant, &lift, levels)) {
+      odl_cpu_stream_free (stream);
+      return NULL;
+    }
+    if (huge_pages)
+      odl_advise_huge_pages (stream->strips[i].pipe.memory, stream->strips[i].pipe.size);
+  }
+  return stream;
+}
+
+void
+odl_cpu_stream_free (OdlCpuStream *stream)
+{
+  if (stream == NULL)
+    return;
+  for (int i = 0; i < stream->n_strips; i++) {
+    odl_cpu_pipe_clear (&stream->strips[i].pipe);
+    for (int k = 0; k < (int) G_N_ELEMENTS (stream->strips[i].lines); k++)
+      odl_aligned_free (stream->strips[i].lines[k]);
+  }
+  g_free (stream->strips);
+  g_free (stream);
+}
+
+int
+odl_cpu_stream_strips (const OdlCpuStream *stream)
+{
+  return stream->n_strips;
+}
+
+size_t
+odl_cpu_stream_size (const OdlCpuStream *stream)
+{
+  size_t size = 0;
+
+  for (int i = 0; i < stream->n_strips; i++)
+    size += stream->strips[i].pipe.size;
+  return size;
+}
+
+// ---- a run
+// ------------------------------------------------------------------------------
+
+static const OdlCpuLineType line_types[] = {
+  [ODL_SAMPLE_U8] = ODL_CPU_LINE_U8,
+  [ODL_SAMPLE_U16] = ODL_CPU_LINE_U16,
+  [ODL_SAMPLE_S16] = ODL_CPU_LINE_S16,
+  [ODL_SAMPLE_F32] = ODL_CPU_LINE_F32,
+};
+
+static void
+luma_row (const Strip *strip, int y, float *luma)
+{
+  const float *r = strip->lines[0], *g = strip->lines[1], *b = strip->lines[2];
+
+  for (int c = 0; c < 3; c++)
+    odl_image_scaled_row (strip->input, c, y, 0, 0, strip->lines[c]);
+  for (int x = 0; x < strip->stream->width; x++)
+    luma[x] = 0.299f * r[x] + 0.587f * g[x] + 0.114f * b[x];
+}
+
+// Row `y` of the input as the first horizontal steps take it.
+static OdlCpuLine
+input_line (const Strip *strip, int y)
+{
+  const OdlImageInfo *info = odl_image_info (strip->input);
+  const OdlPlane *plane = &info->planes[strip->channel];
+
+  if (strip->stream->luma) {
+    luma_row (strip, y, strip->lines[3]);
+    return (OdlCpuLine){ .samples = strip->lines[3] };
+  }
+  if (plane->sample_stride_bytes != odl_sample_size (info->type)) {
+    odl_image_scaled_row (strip->input, strip->channel, y, 0, 0, strip->lines[0]);
+    return (OdlCpuLine){ .samples = strip->lines[0] };
+  }
+  return (OdlCpuLine){
+    .type = line_types[info->type],
+    .samples = (const char *) plane->data + y * plane->row_stride_bytes,
+    .minimum = (float) info->stored_min,
+    .factor = (float) (1 / (info->stored_max - info->stored_min)),
+  };
+}
+
+static void
+prefetch_row (const Strip *strip, int y)
+{
+  const OdlImageInfo *info = odl_image_info (strip->input);
+  const OdlPlane *plane = &info->planes[strip->channel];
+  const char *row = (const char *) plane->data + y * plane->row_stride_bytes;
+
+  for (size_t i = 0; i < strip->stream->width * plane->sample_stride_bytes;
+       i += ODL_ALIGNMENT)
+    __builtin_prefetch (row + i, 0, 2);
+}
+
+// Row `y` of the strip's picture comes back.
+static void
+store_row (void *data, int y, const float *low, const float *high)
+{
+  Strip *strip = data;
+  const OdlCpuStream *stream = strip->stream;
+  const OdlCpuPipe *pipe = &strip->pipe;
+
+  y += strip->from;
+  if (y < strip->first || y >= strip->end)
+    return;
+  if (!stream->luma) {
+    pipe->variant->inverse_row (&pipe->lift, low, high,
+                                odl_cpu_row (strip->result, strip->channel, y),
+                                stream->width, stream->past_cache);
+    return;
+  }
+
+  const float *after = strip->lines[3];
+  pipe->variant->inverse_row (&pipe->lift, low, high, strip->lines[3], stream->width,
+                              false);
+  for (int c = 0; c < 3; c++)
+    odl_image_scaled_row (strip->input, c, y, 0, 0, strip->lines[c]);
+  for (int c = 0; c < 3; c++) {
+    const float *colour = strip->lines[c];
+    const float *r = strip->lines[0], *g = strip->lines[1], *b = strip->lines[2];
+    float *restrict out = odl_cpu_row (strip->result, c, y);
+    for (int x = 0; x < stream->width; x++)
+      out[x] = colour[x] + (after[x] - (0.299f * r[x] + 0.587f * g[x] + 0.114f * b[x]));
+  }
+}
+
+static void
+run_strip (Strip *strip)
+{
+  const OdlCpuFloatMode mode = odl_cpu_float_mode_enter ();
+  const int channels = strip->stream->luma ? 1 : strip->result->channels;
+
+  for (strip->channel = 0; strip->channel < channels; strip->channel++) {
+    odl_cpu_pipe_start (&strip->pipe);
+    for (int y = strip->from; y < strip->to; y++) {
+      if (strip->stream->past_cache && y + ROWS_AHEAD < strip->to)
+        prefetch_row (strip, y + ROWS_AHEAD);
+      const OdlCpuLine line = input_line (strip, y);
+      odl_cpu_pipe_push (&strip->pipe, &line);
+    }
+    odl_cpu_pipe_finish (&strip->pipe);
+  }
+  odl_cpu_float_mode_leave (mode);
+}
+
+// The plan's limits for coefficients without gains: level l + 1 gets its input larger by
+// 1 / low_gain² per level above it.
+static void
+set_limits (OdlCpuPipe *pipe, const OdlPlan *plan)
+{
+  const int at = first_forward (plan);
+  const OdlLifting *lifting = &plan->steps[at].wavelet->lifting;
+  double scale = 1;
+
+  for (int l = 0; l < pipe->levels; l++) {
+    const OdlStep *step = &plan->steps[at + 2 * pipe->levels + l];
+    pipe->level[l].straight_limit
+        = (float) (step->threshold * scale / (lifting->low_gain * lifting->high_gain));
+    pipe->level[l].diagonal_limit
+        = (float) (step->threshold * scale / (lifting->high_gain * lifting->high_gain));
+    pipe->shrink = step->hard ? ODL_CPU_SHRINK_HARD : ODL_CPU_SHRINK_SOFT;
+    scale /= lifting->low_gain * lifting->low_gain;
+  }
+}
+
+void
+odl_cpu_stream_run (OdlCpuStream *stream,
+                    const OdlPlan *plan,
+                    const OdlImage *input,
+                    const OdlCpuPicture *result)
+{
+  for (int i = 0; i < stream->n_strips; i++) {
+    Strip *strip = &stream->strips[i];
+    strip->stream = stream;
+    strip->input = input;
+    strip->result = result;
+    strip->pipe.emit = store_row;
+    strip->pipe.emit_data = strip;
+    set_limits (&strip->pipe, plan);
+  }
+  if (stream->n_strips == 1) {
+    run_strip (&stream->strips[0]);
+    return;
+  }
+
+  ODL_PARALLEL_FOR
+  for (int i = 0; i < stream->n_strips; i++)
+    run_strip (&stream->strips[i]);
+}

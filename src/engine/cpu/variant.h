@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// The lifting kernels of the CPU engine: one table of functions, filled once in plain C
+// and once per instruction set from one source, chosen at run time.
+//
+// Lifting (Daubechies and Sweldens 1998): the samples are split into even ones s and odd
+// ones d; then, step by step, d[i] += c (s[i] + s[i + 1]) and s[i] += c (d[i − 1] + d[i])
+// in turn. At the border both are mirrored. The inverse undoes the steps from last to
+// first.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define ODL_CPU_LIFT_STEPS 4
+
+// Most pairs of rows that one call of the vertical kernels takes.
+#define ODL_CPU_MOST_PAIRS 16
+
+// Floats that every line has beyond its end: a vector may be read and written there.
+#define ODL_CPU_SLACK 32
+
+// The lifting steps of a wavelet in single precision; `steps` is 2 or 4.
+typedef struct {
+  int steps;
+  float step[ODL_CPU_LIFT_STEPS];
+} OdlCpuLift;
+
+typedef enum {
+  ODL_CPU_LINE_PLAIN, // floats as they are
+  ODL_CPU_LINE_F32, // these are scaled, and NaN and infinities replaced
+  ODL_CPU_LINE_U8,
+  ODL_CPU_LINE_U16,
+  ODL_CPU_LINE_S16,
+} OdlCpuLineType;
+
+// A row of samples side by side. value = (sample − minimum) · factor.
+typedef struct {
+  OdlCpuLineType type;
+  const void *samples;
+  float minimum;
+  float factor;
+} OdlCpuLine;
+
+typedef enum {
+  ODL_CPU_SHRINK_NONE,
+  ODL_CPU_SHRINK_SOFT,
+  ODL_CPU_SHRINK_HARD,
+} OdlCpuShrink;
+
+// `pairs` pairs of rows through all vertical steps; a column's state stays in registers.
+// All lines have `columns` columns, from `column` on in rows and state. Columns are
+// worked on in whole vectors: every line needs ODL_CPU_SLACK floats beyond its end.
+typedef struct {
+  const float *const *rows; // 2 pairs + 1: even, odd, even, …
+  float *const *low; // of pair i − (steps / 2 − 1): the steps look ahead
+  float *const *high;
+  float *const *state; // steps − 1 lines
+  size_t column;
+  int columns;
+  int pairs;
+  OdlCpuShrink shrink; // what happens to the coefficients before they are stored
+  bool shrink_low; // to `low` as well
+  float low_limit;
+  float high_limit;
+} OdlCpuForwardPairs;
+
+typedef struct {
+  const float *const *low; // of pair i
+  const float *const *high;
+  float *const *even; // of pair i − (steps / 2 − 1)
+  float *const *odd; // of pair i − steps / 2
+  float *const *state; // steps lines
+  size_t column; // in even, odd and state
+  int columns;
+  int pairs;
+} OdlCpuInversePairs;
+
+typedef struct {
+  const char *name; // as in ODL_CPU: "avx512"
+  bool (*runs_here) (void);
+  // `n` samples -> ⌈n/2⌉ low and ⌊n/2⌋ high coefficients without gain; n >= 2.
+  void (*forward_row) (const OdlCpuLift *lift,
+                       const OdlCpuLine *line,
+                       float *restrict low,
+                       float *restrict high,
+                       int n);
+  // The way back. `past_cache`: the row is not read again soon; it must be aligned to a
+  // vector. Writes nothing beyond n rounded up to 2 vectors.
+  void (*inverse_row) (const OdlCpuLift *lift,
+                       const float *low,
+                       const float *high,
+                       float *restrict row,
+                       int n,
+                       bool past_cache);
+  void (*forward_pairs) (const OdlCpuLift *lift, const OdlCpuForwardPairs *block);
+  void (*inverse_pairs) (const OdlCpuLift *lift, const OdlCpuInversePairs *block);
+} OdlCpuVariant;
+
+// All that were compiled in, the plain one first, the fastest last.
+size_t odl_cpu_variant_count (void);
+const OdlCpuVariant *odl_cpu_variant_at (size_t index);
+
+// The last that this machine runs; or the one that one of the NULL-terminated `words`
+// names, when the machine runs it.
+const OdlCpuVariant *odl_cpu_variant_choose (const char *const *words);
+
+extern const OdlCpuVariant odl_cpu_variant_scalar;
