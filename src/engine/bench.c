@@ -51,6 +51,7 @@ typedef struct {
   OdlPlan *plan;
   OdlImage *image;
   Series series[ODL_BENCH_N_PARTS];
+  char variant[ODL_BENCH_N_PARTS][sizeof ((OdlBenchRow *) 0)->variant];
 } Case;
 
 const char *
@@ -148,6 +149,8 @@ add_sample (Case *c, OdlBenchPart part, int64_t ns)
 {
   Series *series = &c->series[part];
 
+  if (c->engine->variant[0] != '\0')
+    g_strlcpy (c->variant[part], c->engine->variant, sizeof c->variant[part]);
   if (series->n < MOST_RUNS)
     series->ns[series->n++] = ns;
 }
@@ -216,13 +219,36 @@ run_once (Case *c, bool measured, GError **error)
 }
 
 static bool
+has_timed_steps (const Case *c)
+{
+  for (int i = 0; i < c->engine->n_step_ns; i++)
+    if (c->engine->step_ns[i] > 0)
+      return true;
+  return false;
+}
+
+// An engine that runs the plan as one pass runs it once more for the parts.
+static bool
+run_for_parts (Case *c, bool measured, GError **error)
+{
+  if (c->engine->timing || has_timed_steps (c))
+    return true;
+  c->engine->timing = true;
+  bool done = run_and_wait (c, c->plan, error);
+  c->engine->timing = false;
+  if (done && measured)
+    add_steps (c);
+  return done;
+}
+
+static bool
 measure_engine (Case *c, GError **error)
 {
   int64_t spent_ns = 0, started_ns = odl_clock_now_ns ();
   int wanted = c->params->runs;
 
   for (int i = 0; i < WARM_UP_RUNS && odl_clock_now_ns () - started_ns < BUDGET_NS; i++)
-    if (run_once (c, false, error) < 0)
+    if (run_once (c, false, error) < 0 || !run_for_parts (c, false, error))
       return false;
 
   OdlEngineCounters before = c->engine->counters;
@@ -234,7 +260,7 @@ measure_engine (Case *c, GError **error)
       break;
 
     int64_t ns = run_once (c, true, error);
-    if (ns < 0)
+    if (ns < 0 || !run_for_parts (c, true, error))
       return false;
     spent_ns += ns;
   }
@@ -281,6 +307,24 @@ report_progress (const Case *c)
   c->params->progress (line, c->params->user_data);
 }
 
+// The rows of the parts that were measured the way that the total was, or of the others.
+static void
+add_rows (Case *c, bool as_total)
+{
+  double bytes[ODL_BENCH_N_PARTS];
+
+  count_bytes (c, bytes);
+  for (int part = 0; part < ODL_BENCH_N_PARTS; part++) {
+    OdlBenchRow row = c->row;
+
+    row.part = part;
+    if (c->variant[part][0] != '\0')
+      g_strlcpy (row.variant, c->variant[part], sizeof row.variant);
+    if (g_str_equal (c->variant[part], c->variant[ODL_BENCH_TOTAL]) == as_total)
+      add_row (c->result, row, &c->series[part], bytes[part]);
+  }
+}
+
 // Measures one engine on one geometry. What an engine cannot do becomes a note.
 static void
 measure_case (Case *c)
@@ -290,7 +334,6 @@ measure_case (Case *c)
       = g_strdup_printf ("shrinkage:wavelet=%s,levels=%d precision=%d",
                          c->params->wavelet, c->params->levels, c->row.precision);
   OdlRecipe recipe;
-  double bytes[ODL_BENCH_N_PARTS];
 
   report_progress (c);
   odl_recipe_init (&recipe);
@@ -302,11 +345,8 @@ measure_case (Case *c)
   if (c->plan != NULL && measure_engine (c, &error) && measure_upload (c, &error)) {
     for (int i = 0; i < c->plan->n_steps; i++)
       c->row.levels = MAX (c->row.levels, c->plan->steps[i].level);
-    count_bytes (c, bytes);
-    for (int part = 0; part < ODL_BENCH_N_PARTS; part++) {
-      c->row.part = part;
-      add_row (c->result, c->row, &c->series[part], bytes[part]);
-    }
+    add_rows (c, true);
+    add_rows (c, false);
   }
   if (error != NULL)
     g_ptr_array_add (c->result->notes,
@@ -362,7 +402,7 @@ measure_geometries (OdlBenchResult *result,
 {
   bool gl = engine->klass->needs_gl;
 
-  engine->timing = true;
+  engine->timing = gl;
   for (int c = 0; c < params->n_channels; c++)
     for (int s = 0; s < params->n_sizes; s++)
       for (int p = 0; p < (gl ? params->n_precisions : 1); p++) {

@@ -163,7 +163,7 @@ append_case (GString *out, const OdlBenchResult *result, guint first)
     parts[row_at (result, end)->part] = row_at (result, end);
 
   g_autofree char *size = g_strdup_printf ("%d×%d", row->width, row->height);
-  g_string_append_printf (out, "%-13s", row->engine);
+  g_string_append_printf (out, "%-13s%-23s", row->engine, row->variant);
   append_padded (out, size, 10);
   g_string_append_printf (out, "%3d%5d%7d%8d", row->channels, row->precision, row->levels,
                           row->threads);
@@ -197,8 +197,8 @@ odl_bench_to_table (const OdlBenchResult *result)
     g_string_append_printf (out, ", %s", result->renderer);
   g_string_append (out, _ ("\nAnalysis, wavelet shrinkage, synthesis; medians in "
                            "milliseconds\n\n"));
-  g_string_append_printf (out, "%-13s%10s%3s%5s%7s%8s", "engine", "size", "ch", "bits",
-                          "levels", "threads");
+  g_string_append_printf (out, "%-13s%-23s%10s%3s%5s%7s%8s", "engine", "variant", "size",
+                          "ch", "bits", "levels", "threads");
   for (size_t c = 0; c < G_N_ELEMENTS (columns); c++)
     append_padded (out, odl_bench_part_name (columns[c]), 10);
   append_padded (out, "min", 10);

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// Measures on request, so that another program can measure something else in between:
+// reads lines "WHAT WIDTH HEIGHT THREADS RUNS" and answers each with "MEDIAN-MS MIN-MS".
+// WHAT is a sample type (f32, u8, u16) for the engine "cpu", or copy for a plain copy of
+// the f32 picture. `rounds RECIPE` sets what the engine does.
+#include <glib.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "engine/engine.h"
+
+#define MOST_RUNS 1000
+
+static const struct {
+  const char *name;
+  OdlSampleType type;
+  int channels;
+} pictures[] = {
+  { "f32", ODL_SAMPLE_F32, 1 },
+  { "u8", ODL_SAMPLE_U8, 1 },
+  { "u16", ODL_SAMPLE_U16, 1 },
+  { "rgb8", ODL_SAMPLE_U8, 3 },
+};
+
+static OdlImage *
+make_picture (int what, int width, int height)
+{
+  OdlImageInfo info = { .extent = { width, height },
+                        .channels = pictures[what].channels,
+                        .type = pictures[what].type };
+  void *samples;
+  g_autoptr (GError) error = NULL;
+  OdlImage *image = odl_image_alloc (&info, &samples, &error);
+  guint32 noise = 1;
+
+  g_assert_no_error (error);
+  for (size_t i = 0; i < (size_t) width * height * info.channels; i++) {
+    noise = noise * 1664525u + 1013904223u;
+    if (info.type == ODL_SAMPLE_F32)
+      ((float *) samples)[i] = (float) (noise >> 8) / 16777215.0f;
+    else if (info.type == ODL_SAMPLE_U8)
+      ((guint8 *) samples)[i] = (guint8) (noise >> 24);
+    else
+      ((guint16 *) samples)[i] = (guint16) (noise >> 16);
+  }
+  return image;
+}
+
+typedef struct {
+  OdlEngine *engine;
+  OdlPlan *plan;
+  OdlImage *image;
+  char *copy;
+  size_t size;
+  bool huge_pages;
+} Case;
+
+static void
+open_case (Case *c, const char *recipe_text, int what, int width, int height)
+{
+  g_autoptr (GError) error = NULL;
+  OdlRecipe recipe;
+
+  c->image = make_picture (what < 0 ? 0 : what, width, height);
+  if (what < 0) {
+    c->size = (size_t) width * height * sizeof (float);
+    c->copy = odl_aligned_alloc (c->size);
+    g_assert_nonnull (c->copy);
+    if (c->huge_pages)
+      odl_advise_huge_pages (c->copy, c->size);
+    memset (c->copy, 1, c->size);
+    return;
+  }
+  const OdlGeometry geometry = odl_geometry_of (c->image);
+  odl_recipe_init (&recipe);
+  odl_recipe_parse (&recipe, recipe_text, &error);
+  g_assert_no_error (error);
+  c->plan = odl_plan_new (&recipe, &geometry, &error);
+  g_assert_no_error (error);
+  c->engine = odl_engine_open (odl_engine_find ("cpu"), &error);
+  g_assert_no_error (error);
+}
+
+static void
+close_case (Case *c)
+{
+  g_clear_pointer (&c->engine, odl_engine_close);
+  g_clear_pointer (&c->plan, odl_plan_unref);
+  g_clear_pointer (&c->image, odl_image_unref);
+  g_clear_pointer (&c->copy, odl_aligned_free);
+}
+
+static void
+run_case (Case *c)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (c->copy != NULL) {
+    memcpy (c->copy, odl_image_info (c->image)->planes[0].data, c->size);
+    return;
+  }
+  odl_engine_prepare (c->engine, c->plan, &error);
+  g_assert_no_error (error);
+  odl_engine_run (c->engine, c->plan, c->image, &error);
+  g_assert_no_error (error);
+}
+
+// One thread is measured by the time that it was given: other programs may be running.
+static gint64
+clock_ns (int threads)
+{
+  struct timespec now;
+
+  if (threads > 1)
+    return odl_clock_now_ns ();
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
+  return (gint64) now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static int
+compare_ns (const void *a, const void *b)
+{
+  const gint64 left = *(const gint64 *) a, right = *(const gint64 *) b;
+
+  return left < right ? -1 : left > right;
+}
+
+int
+main (int argc, char **argv)
+{
+  const char *recipe = argc > 1 ? argv[1] : "soft-threshold:levels=3,threshold=0.05";
+  const char *words = g_getenv ("ODL_CPU");
+  char line[256], last[256] = "";
+  Case c = { .huge_pages = words == NULL || strstr (words, "small-pages") == NULL };
+  static gint64 ns[MOST_RUNS];
+
+  while (fgets (line, sizeof line, stdin) != NULL) {
+    char name[16], key[256];
+    int width, height, threads, runs, what = -1;
+
+    if (sscanf (line, "%15s %d %d %d %d", name, &width, &height, &threads, &runs) != 5)
+      return 2;
+    for (int i = 0; i < (int) G_N_ELEMENTS (pictures); i++)
+      if (g_str_equal (name, pictures[i].name))
+        what = i;
+    g_snprintf (key, sizeof key, "%s %d %d %d", name, width, height, threads);
+    odl_parallel_set_threads (threads);
+    if (!g_str_equal (key, last)) {
+      close_case (&c);
+      open_case (&c, recipe, what, width, height);
+      for (int i = 0; i < 3; i++)
+        run_case (&c);
+    }
+    g_strlcpy (last, key, sizeof last);
+    runs = CLAMP (runs, 1, MOST_RUNS);
+    run_case (&c);
+    for (int i = 0; i < runs; i++) {
+      const gint64 start = clock_ns (threads);
+      run_case (&c);
+      ns[i] = clock_ns (threads) - start;
+    }
+    qsort (ns, runs, sizeof ns[0], compare_ns);
+    printf ("%.6f %.6f\n", 1e-6 * ns[runs / 2], 1e-6 * ns[0]);
+    fflush (stdout);
+  }
+  close_case (&c);
+  return 0;
+}
