@@ -104,7 +104,7 @@ about_cb (GSimpleAction *action, GVariant *parameter, void *data)
   adw_show_about_window (
       window, "application-name", "Ondelette", "application-icon", ODL_APP_ID, "version",
       ODL_VERSION, "license-type", GTK_LICENSE_MIT_X11, "developer-name",
-      _ ("The Ondelette contributors"), "comments",
+      _ ("The Ondelette developers"), "comments",
       _ ("For research and teaching. Not for diagnostic use.\n\nOndelette shows images "
          "and "
          "DICOM through a chain of wavelet filters, live. It is not a medical device."),
