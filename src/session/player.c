@@ -74,11 +74,16 @@ deliver_cb (void *data)
   return G_SOURCE_REMOVE;
 }
 
+// Not g_main_context_invoke: that would call back on this thread while nobody runs the
+// context.
 static void
 queue_delivery (OdlPlayer *player)
 {
-  g_main_context_invoke_full (player->context, G_PRIORITY_DEFAULT, deliver_cb,
-                              player_ref (player), player_unref);
+  GSource *source = g_idle_source_new ();
+  g_source_set_priority (source, G_PRIORITY_DEFAULT);
+  g_source_set_callback (source, deliver_cb, player_ref (player), player_unref);
+  g_source_attach (source, player->context);
+  g_source_unref (source);
 }
 
 // Waits, with the mutex held, until a frame is due. False: the thread must end.

@@ -302,6 +302,7 @@ static void
 odl_application_class_init (OdlApplicationClass *klass)
 {
   GApplicationClass *application_class = G_APPLICATION_CLASS (klass);
+  g_set_application_name ("Ondelette");
   G_OBJECT_CLASS (klass)->finalize = odl_application_finalize;
   application_class->startup = odl_application_startup;
   application_class->activate = odl_application_activate;
@@ -322,7 +323,6 @@ odl_application_init (OdlApplication *self)
 OdlApplication *
 odl_application_new (void)
 {
-  g_set_application_name ("Ondelette");
   return g_object_new (ODL_TYPE_APPLICATION, "application-id", ODL_APP_ID, "flags",
                        G_APPLICATION_HANDLES_COMMAND_LINE, "resource-base-path",
                        "/org/ondelette/Ondelette", NULL);

@@ -20,6 +20,7 @@ struct _OdlFilterPanel {
   AdwComboRow *precision;
   AdwComboRow *engine;
   GtkSwitch *keep;
+  GtkWidget *levels;
   GtkSpinButton *centre;
   GtkSpinButton *width;
   GtkLabel *centre_unit;
@@ -232,6 +233,7 @@ update_window (OdlFilterPanel *self)
     return;
   const OdlImageInfo *info = odl_image_info (frame->input);
   double range = (info->stored_max - info->stored_min) * ABS (info->value_map.slope);
+  gtk_widget_set_visible (self->levels, TRUE);
   double centre, width;
   odl_viewport_get_window (self->viewport, &centre, &width);
   self->updating = true;
@@ -292,6 +294,7 @@ odl_filter_panel_class_init (OdlFilterPanelClass *klass)
   BIND (precision);
   BIND (engine);
   BIND (keep);
+  BIND (levels);
   BIND (centre);
   BIND (width);
   BIND (centre_unit);

@@ -56,6 +56,16 @@ write_value (OdlSettings *self, const char *key, GVariant *value)
     g_hash_table_insert (self->values, g_strdup (key), g_variant_ref_sink (value));
 }
 
+GVariant *
+odl_settings_default (const char *key)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (defaults); i++)
+    if (g_str_equal (defaults[i].key, key))
+      return g_variant_ref_sink (
+          g_variant_parse (NULL, defaults[i].value, NULL, NULL, NULL));
+  return NULL;
+}
+
 gboolean
 odl_settings_are_kept (OdlSettings *self)
 {

@@ -15,6 +15,9 @@ OdlSettings *odl_settings_new (void);
 // False where nothing is kept beyond this run.
 gboolean odl_settings_are_kept (OdlSettings *settings);
 
+// The built-in default; NULL for an unknown key. Transfer full.
+GVariant *odl_settings_default (const char *key);
+
 gboolean odl_settings_get_boolean (OdlSettings *settings, const char *key);
 int odl_settings_get_int (OdlSettings *settings, const char *key);
 char *odl_settings_get_string (OdlSettings *settings, const char *key); // transfer full

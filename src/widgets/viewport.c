@@ -161,26 +161,14 @@ gl_failed_cb (void *data, const GError *error)
   queue_choose_canvas (self);
 }
 
-typedef struct {
-  OdlSession *session;
-  GError *error;
-} EngineFailure;
-
 static gboolean
-engine_failed_idle_cb (void *data)
+tell_engine_failed_cb (void *data)
 {
-  EngineFailure *failure = data;
-  odl_session_engine_failed (failure->session, failure->error);
+  OdlViewport *self = data;
+  self->failure_id = 0;
+  g_autoptr (GError) error = g_steal_pointer (&self->failure);
+  odl_session_engine_failed (self->session, error);
   return G_SOURCE_REMOVE;
-}
-
-static void
-engine_failure_free (void *data)
-{
-  EngineFailure *failure = data;
-  g_object_unref (failure->session);
-  g_error_free (failure->error);
-  g_free (failure);
 }
 
 // Comes in the middle of painting; the session must not change the frame then.
@@ -188,11 +176,11 @@ static void
 engine_failed_cb (void *data, const GError *error)
 {
   OdlViewport *self = data;
-  EngineFailure *failure = g_new (EngineFailure, 1);
-  failure->session = g_object_ref (self->session);
-  failure->error = g_error_copy (error);
-  g_idle_add_full (G_PRIORITY_HIGH_IDLE, engine_failed_idle_cb, failure,
-                   engine_failure_free);
+  if (self->failure_id)
+    return;
+  self->failure = g_error_copy (error);
+  self->failure_id
+      = g_idle_add_full (G_PRIORITY_HIGH_IDLE, tell_engine_failed_cb, self, NULL);
 }
 
 static OdlCanvasOwner
@@ -285,6 +273,8 @@ odl_viewport_dispose (GObject *object)
 {
   OdlViewport *self = ODL_VIEWPORT (object);
   g_clear_handle_id (&self->painted_id, g_source_remove);
+  g_clear_handle_id (&self->failure_id, g_source_remove);
+  g_clear_error (&self->failure);
   g_clear_pointer (&self->gl_area, gtk_widget_unparent);
   g_clear_pointer (&self->soft_canvas, gtk_widget_unparent);
   g_clear_pointer (&self->wipe_bar, gtk_widget_unparent);

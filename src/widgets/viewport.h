@@ -31,6 +31,7 @@ void odl_viewport_pan (OdlViewport *viewport, double dx, double dy); // device p
 void odl_viewport_rotate (OdlViewport *viewport, int quarter_turns);
 void odl_viewport_flip (OdlViewport *viewport, bool horizontal);
 double odl_viewport_zoom (OdlViewport *viewport);
+const OdlView *odl_viewport_view (OdlViewport *viewport);
 
 // The window in values. `odl_viewport_reset_window` goes back to the file's.
 void odl_viewport_get_window (OdlViewport *viewport, double *centre, double *width);

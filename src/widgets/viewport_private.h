@@ -20,6 +20,8 @@ struct _OdlViewport {
   int64_t gpu_ns;
   guint64 painted; // frames
   guint painted_id;
+  GError *failure; // of the engine, on its way to the session
+  guint failure_id;
 
   OdlView view;
   guint64 view_serial; // source that `view` and `window` belong to

@@ -70,6 +70,12 @@ odl_viewport_flip (OdlViewport *self, bool horizontal)
   odl_viewport_changed (self);
 }
 
+const OdlView *
+odl_viewport_view (OdlViewport *self)
+{
+  return &self->view;
+}
+
 double
 odl_viewport_zoom (OdlViewport *self)
 {

@@ -128,6 +128,9 @@ opened_cb (OdlMainWindow *self)
   self->rate_since_us = 0;
   self->frames_per_second = 0;
   gtk_widget_set_visible (GTK_WIDGET (self->status), FALSE);
+  gtk_widget_set_visible (self->diagnostics, !self->full_screen
+                                                 && odl_settings_get_boolean (
+                                                     self->settings, "show-diagnostics"));
   gtk_revealer_set_reveal_child (self->transport_revealer,
                                  odl_session_is_moving (self->session)
                                      && !self->full_screen);
@@ -429,8 +432,6 @@ odl_main_window_new (GtkApplication *application, OdlSettings *settings)
                             odl_settings_get_boolean (settings, "show-sources"));
   adw_flap_set_reveal_flap (self->filters_flap,
                             odl_settings_get_boolean (settings, "show-filters"));
-  gtk_widget_set_visible (self->diagnostics,
-                          odl_settings_get_boolean (settings, "show-diagnostics"));
   g_autofree char *engine = odl_settings_get_string (settings, "engine");
   odl_session_set_engine (self->session, engine);
   g_autofree char *folder = odl_settings_get_string (settings, "last-folder");

@@ -24,9 +24,9 @@ apply_chrome (OdlMainWindow *self)
   }
   adw_flap_set_reveal_flap (self->sources_flap, !full && self->sources_wanted);
   adw_flap_set_reveal_flap (self->filters_flap, !full && self->filters_wanted);
-  gtk_widget_set_visible (
-      self->diagnostics,
-      !full && odl_settings_get_boolean (self->settings, "show-diagnostics"));
+  gtk_widget_set_visible (self->diagnostics, !full && odl_session_location (self->session)
+                                                 && odl_settings_get_boolean (
+                                                     self->settings, "show-diagnostics"));
 }
 
 // A demonstration must not be interrupted by the screen saver.

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: MIT
+// The session on real sources: the phantom, and files that are none.
+#include "session/session.h"
+
+#include <glib/gstdio.h>
+
+#include "base/error.h"
+#include "session/mailbox.h"
+#include "session/player.h"
+
+#define TIMEOUT_US (20 * G_USEC_PER_SEC)
+
+typedef struct {
+  int opened;
+  int failed;
+  int frames;
+  GError *error;
+} Heard;
+
+static void
+opened_cb (OdlSession *session, Heard *heard)
+{
+  heard->opened++;
+}
+
+static void
+failed_cb (OdlSession *session, const char *location, const GError *error, Heard *heard)
+{
+  heard->failed++;
+  g_clear_error (&heard->error);
+  heard->error = g_error_copy (error);
+}
+
+static void
+frame_cb (OdlSession *session, Heard *heard)
+{
+  heard->frames++;
+}
+
+static OdlSession *
+listen (Heard *heard)
+{
+  OdlSession *session = odl_session_new ();
+  g_signal_connect (session, "opened", G_CALLBACK (opened_cb), heard);
+  g_signal_connect (session, "open-failed", G_CALLBACK (failed_cb), heard);
+  g_signal_connect (session, "frame-ready", G_CALLBACK (frame_cb), heard);
+  odl_session_set_canvas (session, ODL_GL_NONE, 0, true);
+  return session;
+}
+
+// Runs the main context until *number reaches `wanted`.
+static void
+wait_for (const int *number, int wanted)
+{
+  int64_t end = g_get_monotonic_time () + TIMEOUT_US;
+  while (*number < wanted && g_get_monotonic_time () < end)
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (1000);
+  g_assert_cmpint (*number, >=, wanted);
+}
+
+static void
+let_pass (int milliseconds)
+{
+  int64_t end = g_get_monotonic_time () + milliseconds * 1000;
+  while (g_get_monotonic_time () < end)
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (1000);
+}
+
+static void
+finish (OdlSession *session, Heard *heard)
+{
+  g_clear_error (&heard->error);
+  g_assert_finalize_object (session);
+}
+
+static void
+test_starts_unprocessed (void)
+{
+  Heard heard = { 0 };
+  OdlSession *session = listen (&heard);
+  odl_session_open (session, "phantom:64x64", NULL);
+  g_assert_cmpstr (odl_session_opening (session), ==, "phantom:64x64");
+  wait_for (&heard.frames, 1);
+  OdlFrame *frame = odl_session_frame (session);
+  g_assert_nonnull (frame->result);
+  g_assert_nonnull (frame->original);
+  g_assert_true (odl_recipe_is_identity (&frame->recipe));
+  g_assert_null (odl_session_opening (session));
+  g_assert_true (odl_session_is_moving (session));
+  finish (session, &heard);
+}
+
+static void
+test_recipe_changes_picture (void)
+{
+  Heard heard = { 0 };
+  OdlSession *session = listen (&heard);
+  odl_session_open (session, "phantom:64x64", NULL);
+  wait_for (&heard.frames, 1);
+  odl_session_set_playing (session, false);
+  let_pass (100);
+  int before = heard.frames;
+  OdlRecipe recipe;
+  odl_recipe_init (&recipe);
+  g_assert_true (odl_recipe_parse (&recipe, "gaussian:sigma=2", NULL));
+  odl_session_set_recipe (session, &recipe, NULL);
+  wait_for (&heard.frames, before + 1);
+  OdlFrame *frame = odl_session_frame (session);
+  g_assert_true (odl_recipe_equal (&frame->recipe, &recipe));
+  const float *original = odl_image_info (frame->original)->planes[0].data;
+  const float *result = odl_image_info (frame->result)->planes[0].data;
+  double difference = 0;
+  for (int i = 0; i < 64 * 64; i++)
+    difference += ABS (original[i] - result[i]);
+  g_assert_cmpfloat (difference, >, 1);
+  finish (session, &heard);
+}
+
+static void
+test_last_open_wins (void)
+{
+  Heard heard = { 0 };
+  OdlSession *session = listen (&heard);
+  odl_session_open (session, "phantom:512x512,seed=1", NULL);
+  odl_session_open (session, "phantom:256x256,seed=2", NULL);
+  odl_session_open (session, "phantom:40x30,seed=3", NULL);
+  wait_for (&heard.opened, 1);
+  let_pass (400);
+  g_assert_cmpint (heard.opened, ==, 1);
+  g_assert_cmpint (heard.failed, ==, 0);
+  g_assert_cmpstr (odl_session_location (session), ==, "phantom:40x30,seed=3");
+  g_assert_cmpint (odl_session_frame (session)->plan->geometry.width, ==, 40);
+  finish (session, &heard);
+}
+
+static void
+test_cancel (void)
+{
+  Heard heard = { 0 };
+  OdlSession *session = listen (&heard);
+  odl_session_open (session, "phantom:1024x1024", NULL);
+  odl_session_cancel_open (session);
+  g_assert_null (odl_session_opening (session));
+  let_pass (600);
+  g_assert_cmpint (heard.opened + heard.failed + heard.frames, ==, 0);
+  finish (session, &heard);
+}
+
+static void
+test_previous_stays (void)
+{
+  Heard heard = { 0 };
+  OdlSession *session = listen (&heard);
+  odl_session_open (session, "phantom:64x64", NULL);
+  wait_for (&heard.frames, 1);
+  odl_session_open (session, "/nonexistent/picture.png", NULL);
+  wait_for (&heard.failed, 1);
+  g_assert_nonnull (strstr (heard.error->message, "picture.png"));
+  g_assert_cmpstr (odl_session_location (session), ==, "phantom:64x64");
+  g_assert_nonnull (odl_session_frame (session));
+  g_assert_null (odl_session_opening (session));
+  int before = heard.frames;
+  wait_for (&heard.frames, before + 2); // it even goes on playing
+  finish (session, &heard);
+}
+
+static void
+test_filter_is_not_kept (void)
+{
+  Heard heard = { 0 };
+  OdlSession *session = listen (&heard);
+  OdlRecipe recipe;
+  odl_recipe_init (&recipe);
+  g_assert_true (odl_recipe_parse (&recipe, "gaussian", NULL));
+  odl_session_open (session, "phantom:64x64", &recipe);
+  wait_for (&heard.opened, 1);
+  g_assert_true (odl_recipe_equal (odl_session_recipe (session), &recipe));
+  odl_session_open (session, "phantom:64x64,seed=2", NULL);
+  wait_for (&heard.opened, 2);
+  g_assert_true (odl_recipe_is_identity (odl_session_recipe (session)));
+  g_assert_false (odl_session_can_undo (session));
+
+  odl_session_set_recipe (session, &recipe, NULL);
+  odl_session_set_keep_recipe (session, true);
+  odl_session_open (session, "phantom:64x64,seed=3", NULL);
+  wait_for (&heard.opened, 3);
+  g_assert_true (odl_recipe_equal (odl_session_recipe (session), &recipe));
+  finish (session, &heard);
+}
+
+static void
+test_quit_while_decoding (void)
+{
+  for (int i = 0; i < 5; i++) {
+    Heard heard = { 0 };
+    OdlSession *session = listen (&heard);
+    odl_session_open (session, i % 2 ? "phantom:512x512" : "/nonexistent", NULL);
+    if (i > 2)
+      let_pass (30 * i);
+    finish (session, &heard);
+    let_pass (50);
+  }
+}
+
+static void
+test_view_needs_wavelet (void)
+{
+  Heard heard = { 0 };
+  OdlSession *session = listen (&heard);
+  OdlRecipe recipe;
+  odl_recipe_init (&recipe);
+  g_assert_true (odl_recipe_parse (&recipe, "soft-threshold view=analysis", NULL));
+  odl_session_set_recipe (session, &recipe, NULL);
+  g_assert_cmpint (odl_session_recipe (session)->view, ==, ODL_VIEW_ANALYSIS);
+  recipe.n_items = 0;
+  odl_session_set_recipe (session, &recipe, NULL);
+  g_assert_cmpint (odl_session_recipe (session)->view, ==, ODL_VIEW_SYNTHESIS);
+  finish (session, &heard);
+}
+
+static void
+test_failed_engine_gives_way (void)
+{
+  Heard heard = { 0 };
+  OdlSession *session = listen (&heard);
+  odl_session_set_canvas (session, ODL_GL_HARDWARE, 4096, true);
+  odl_session_open (session, "phantom:64x64", NULL);
+  wait_for (&heard.frames, 1);
+  odl_session_set_playing (session, false);
+  g_assert_cmpstr (odl_session_frame (session)->engine->name, ==, "gl-fragment");
+  g_assert_null (odl_session_frame (session)->result); // the canvas would compute it
+  g_autoptr (GError) error
+      = g_error_new_literal (ODL_ERROR, ODL_ERROR_GPU, "the shader did not compile");
+  int before = heard.frames;
+  odl_session_engine_failed (session, error);
+  wait_for (&heard.frames, before + 1);
+  g_assert_cmpstr (odl_session_frame (session)->engine->name, ==, "cpu");
+  g_assert_nonnull (odl_session_frame (session)->result);
+  finish (session, &heard);
+}
+
+static void
+test_texture_limit (void)
+{
+  Heard heard = { 0 };
+  OdlSession *session = listen (&heard);
+  odl_session_set_canvas (session, ODL_GL_HARDWARE, 63, true);
+  odl_session_open (session, "phantom:64x64", NULL);
+  wait_for (&heard.frames, 1);
+  g_assert_cmpstr (odl_session_frame (session)->engine->name, ==, "cpu");
+  finish (session, &heard);
+}
+
+static void
+test_mailbox (void)
+{
+  OdlMailbox mailbox;
+  odl_mailbox_init (&mailbox);
+  OdlImageInfo info = { .extent = { 1, 1, 1, 1 }, .channels = 1 };
+  void *samples;
+  int64_t index = -1;
+  g_assert_true (odl_mailbox_put (&mailbox, odl_image_alloc (&info, &samples, NULL), 1));
+  g_assert_false (odl_mailbox_put (&mailbox, odl_image_alloc (&info, &samples, NULL), 2));
+  g_assert_cmpuint (odl_mailbox_dropped (&mailbox), ==, 1);
+  g_autoptr (OdlImage) image = odl_mailbox_take (&mailbox, &index);
+  g_assert_nonnull (image);
+  g_assert_cmpint (index, ==, 2);
+  g_assert_null (odl_mailbox_take (&mailbox, &index));
+  odl_mailbox_clear (&mailbox);
+}
+
+static void
+test_clock (void)
+{
+  g_assert_cmpint (odl_player_index_at (10, 0, 25), ==, 10);
+  g_assert_cmpint (odl_player_index_at (10, 39999, 25), ==, 10);
+  g_assert_cmpint (odl_player_index_at (10, 40001, 25), ==, 11);
+  g_assert_cmpint (odl_player_index_at (0, 2 * G_USEC_PER_SEC, 30), ==, 60);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/session/a-new-picture-starts-unprocessed", test_starts_unprocessed);
+  g_test_add_func ("/session/a-recipe-changes-the-picture", test_recipe_changes_picture);
+  g_test_add_func ("/session/the-last-open-wins", test_last_open_wins);
+  g_test_add_func ("/session/opening-can-be-cancelled", test_cancel);
+  g_test_add_func ("/session/a-failed-open-keeps-the-previous-picture",
+                   test_previous_stays);
+  g_test_add_func ("/session/a-filter-is-not-kept-unless-asked", test_filter_is_not_kept);
+  g_test_add_func ("/session/it-can-end-while-decoding", test_quit_while_decoding);
+  g_test_add_func ("/session/an-analysis-view-needs-a-wavelet", test_view_needs_wavelet);
+  g_test_add_func ("/session/a-failed-engine-gives-way", test_failed_engine_gives_way);
+  g_test_add_func ("/session/beyond-the-texture-limit-the-cpu-computes",
+                   test_texture_limit);
+  g_test_add_func ("/mailbox/the-latest-wins-and-drops-are-counted", test_mailbox);
+  g_test_add_func ("/player/the-clock-decides-which-frame", test_clock);
+  return g_test_run ();
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+// Pure functions of the widgets, and the settings' defaults. Needs no display.
+#include "widgets/diagnostics.h"
+
+#include <gtk/gtk.h>
+
+#include "config.h"
+#include "widgets/badge.h"
+#include "widgets/settings.h"
+
+static void
+assert_text (char *text, const char *expected)
+{
+  g_autofree char *owned = text;
+  g_assert_cmpstr (owned, ==, expected);
+}
+
+static void
+test_line (void)
+{
+  OdlDiagnostics d = { .renderer = "llvmpipe (LLVM 15.0.6, 256 bits), OpenGL 4.5",
+                       .engine = "cpu",
+                       .width = 512,
+                       .height = 384 };
+  assert_text (odl_diagnostics_line (&d), "llvmpipe · cpu · 512 × 384");
+  d.renderer = "NVIDIA H200/PCIe/SSE2, OpenGL 4.6";
+  d.engine = "gl-fragment";
+  d.gpu = true;
+  d.levels = 1;
+  d.frames_per_second = 59.6;
+  d.dropped = 3;
+  d.time_ns = 63000;
+  assert_text (
+      odl_diagnostics_line (&d),
+      "NVIDIA H200 · gl-fragment · 512 × 384 · 1 level · 60 fps · 3 dropped · GPU "
+      "0.06 ms");
+}
+
+static char *
+describe (const char *text, int max_levels)
+{
+  OdlRecipe recipe;
+  odl_recipe_init (&recipe);
+  g_assert_true (odl_recipe_parse (&recipe, text, NULL));
+  return odl_diagnostics_recipe (&recipe, max_levels);
+}
+
+static void
+test_recipe (void)
+{
+  assert_text (describe ("", 9), NULL);
+  assert_text (describe ("pass-through", 9), NULL);
+  assert_text (describe ("soft-threshold:threshold=0.05", 9),
+               "CDF 9/7 · 3 levels · Soft threshold 0.05");
+  assert_text (describe ("shrinkage:levels=2,thresholds=0.1/0.05", 9),
+               "CDF 9/7 · 2 levels · Wavelet shrinkage 0.1/0.05");
+  // What the size does not allow is not claimed.
+  assert_text (describe ("shrinkage:levels=5,wavelet=cdf53", 1),
+               "CDF 5/3 · 1 level · Wavelet shrinkage 0.1");
+  assert_text (describe ("gaussian:sigma=2 sharpen:amount=1,neighbours=8", 9),
+               "Gaussian 2 + Sharpen 1 Neighbours 8");
+  assert_text (describe ("hard-threshold:threshold=0 view=analysis", 9),
+               "CDF 9/7 · 3 levels · Hard threshold 0 · coefficients");
+}
+
+// Every filter of the table says its own name, so a new one cannot go unnamed.
+static void
+test_every_filter_is_named (void)
+{
+  for (size_t i = 0; i < odl_filter_count (); i++) {
+    const OdlFilter *filter = odl_filter_at (i);
+    g_autofree char *text = describe (filter->name, 5);
+    if (filter->kind == ODL_FILTER_PASS_THROUGH)
+      g_assert_null (text);
+    else
+      g_assert_nonnull (strstr (text, filter->label));
+  }
+}
+
+static void
+test_numbers (void)
+{
+  assert_text (odl_diagnostics_window (40, 400, "HU"), "C 40 · W 400 HU");
+  assert_text (odl_diagnostics_window (0.5, 1, ""), "C 0.5 · W 1");
+  assert_text (odl_diagnostics_window (32768, 65536, NULL), "C 32768 · W 65536");
+  assert_text (odl_diagnostics_zoom (1), "1:1");
+  assert_text (odl_diagnostics_zoom (1.25), "125 %");
+  assert_text (odl_diagnostics_zoom (0.015), "1.5 %");
+  assert_text (odl_diagnostics_frame (11, 64, false), "Frame 12/64");
+  assert_text (odl_diagnostics_frame (99, 50, true), "Frame 100");
+  g_assert_cmpint (odl_diagnostics_digits (1), ==, 0);
+  g_assert_cmpint (odl_diagnostics_digits (0.05), ==, 2);
+  g_assert_cmpint (odl_diagnostics_digits (0.001), ==, 3);
+}
+
+static void
+test_names (void)
+{
+  assert_text (odl_diagnostics_short_name ("a.png", 20), "a.png");
+  assert_text (odl_diagnostics_short_name ("a-very-long-name-indeed.dcm", 15),
+               "a-very-lo…d.dcm");
+  assert_text (odl_diagnostics_short_name ("a\nb\x1b", 20), "a b ");
+  // A right-to-left override could make an executable look like a picture.
+  assert_text (odl_diagnostics_short_name ("a\u202Egnp.exe", 20), "a gnp.exe");
+  g_autofree char *invalid = odl_diagnostics_short_name ("\xff\xfe.png", 20);
+  g_assert_true (g_utf8_validate (invalid, -1, NULL));
+}
+
+static void
+test_defaults_agree (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSettingsSchemaSource) source = g_settings_schema_source_new_from_directory (
+      ODL_BUILD_SCHEMA_DIR, NULL, FALSE, &error);
+  g_assert_no_error (error);
+  g_autoptr (GSettingsSchema) schema
+      = g_settings_schema_source_lookup (source, ODL_APP_ID, FALSE);
+  g_assert_nonnull (schema);
+  g_auto (GStrv) keys = g_settings_schema_list_keys (schema);
+  for (int i = 0; keys[i]; i++) {
+    g_autoptr (GSettingsSchemaKey) key = g_settings_schema_get_key (schema, keys[i]);
+    g_autoptr (GVariant) kept = g_settings_schema_key_get_default_value (key);
+    g_autoptr (GVariant) built_in = odl_settings_default (keys[i]);
+    g_test_message ("%s", keys[i]);
+    g_assert_nonnull (built_in);
+    g_assert_true (g_variant_equal (kept, built_in));
+  }
+}
+
+static void
+test_settings_change (void)
+{
+  g_autoptr (OdlSettings) settings = odl_settings_new ();
+  g_assert_true (odl_settings_are_kept (settings));
+  odl_settings_set_int (settings, "window-width", 777);
+  g_assert_cmpint (odl_settings_get_int (settings, "window-width"), ==, 777);
+  odl_settings_set_string (settings, "last-folder", "/tmp");
+  assert_text (odl_settings_get_string (settings, "last-folder"), "/tmp");
+  odl_settings_set_boolean (settings, "show-sources", FALSE);
+  g_assert_false (odl_settings_get_boolean (settings, "show-sources"));
+}
+
+static PangoContext *
+font_context (void)
+{
+  return pango_font_map_create_context (pango_cairo_font_map_get_default ());
+}
+
+static void
+test_badge (void)
+{
+  PangoContext *context = font_context ();
+  g_auto (OdlBadge) badge = { 0 };
+  OdlBadgeText text = { .font_pixels = 13, .max_width = 300 };
+  g_assert_true (odl_badge_update (&badge, context, &text));
+  g_assert_null (badge.rgba); // the original bears none
+
+  text.title
+      = "CDF 9/7 · 3 levels · a filter with quite a long name, longer than the box";
+  g_assert_true (odl_badge_update (&badge, context, &text));
+  g_assert_false (odl_badge_update (&badge, context, &text));
+  g_assert_nonnull (badge.rgba);
+  g_assert_cmpint (badge.width, <=, 300);
+  int lines = badge.height;
+  int bright = 0;
+  for (int i = 0; i < badge.stride * badge.height; i += 4) {
+    g_assert_cmpint (badge.rgba[i], <=, badge.rgba[i + 3]); // premultiplied
+    bright += badge.rgba[i] > 200;
+  }
+  g_assert_cmpint (bright, >, 100); // there are letters
+
+  const char *const marks[] = { "INCOMPLETE <b>", NULL };
+  text.marks = marks;
+  g_assert_true (odl_badge_update (&badge, context, &text));
+  g_assert_cmpint (badge.height, >, lines);
+  g_object_unref (context);
+}
+
+static void
+test_badge_blend (void)
+{
+  PangoContext *context = font_context ();
+  g_auto (OdlBadge) badge = { 0 };
+  OdlBadgeText text = { .title = "x", .font_pixels = 12, .max_width = 200 };
+  odl_badge_update (&badge, context, &text);
+  uint8_t rgba[8 * 6 * 4];
+  memset (rgba, 255, sizeof rgba);
+  // Larger than the picture on all sides: it is cut, and nothing is written outside.
+  odl_badge_blend (&badge, rgba, 8, 6, -5, -5);
+  int dark = 0;
+  for (size_t i = 0; i < sizeof rgba; i += 4) {
+    dark += rgba[i] < 200;
+    g_assert_cmpint (rgba[i + 3], ==, 255);
+  }
+  g_assert_cmpint (dark, >, 24);
+  g_object_unref (context);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_setenv ("GSETTINGS_BACKEND", "memory", TRUE);
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/diagnostics/the-line-says-what-is-known", test_line);
+  g_test_add_func ("/diagnostics/a-recipe-is-put-into-words", test_recipe);
+  g_test_add_func ("/diagnostics/every-filter-is-named", test_every_filter_is_named);
+  g_test_add_func ("/diagnostics/numbers-are-short", test_numbers);
+  g_test_add_func ("/diagnostics/names-of-files-are-harmless", test_names);
+  g_test_add_func ("/settings/both-tables-of-defaults-agree", test_defaults_agree);
+  g_test_add_func ("/settings/a-change-is-read-back", test_settings_change);
+  g_test_add_func ("/badge/it-says-what-was-done-in-its-width", test_badge);
+  g_test_add_func ("/badge/blending-stays-inside-the-picture", test_badge_blend);
+  return g_test_run ();
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// Everything that takes the focus has a name, and the shortcuts window opens.
+#include "support.h"
+
+// The name that a screen reader would speak: given, or from the text inside.
+static bool
+has_text_inside (GtkWidget *widget)
+{
+  if (GTK_IS_LABEL (widget) && *gtk_label_get_text (GTK_LABEL (widget)))
+    return true;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
+       child = gtk_widget_get_next_sibling (child))
+    if (has_text_inside (child))
+      return true;
+  return false;
+}
+
+static bool
+has_name (GtkWidget *widget)
+{
+  return gtk_test_accessible_has_property (GTK_ACCESSIBLE (widget),
+                                           GTK_ACCESSIBLE_PROPERTY_LABEL)
+         || gtk_test_accessible_has_relation (GTK_ACCESSIBLE (widget),
+                                              GTK_ACCESSIBLE_RELATION_LABELLED_BY)
+         || has_text_inside (widget);
+}
+
+// Parts of composite widgets, whose whole is what has the name; and windows' own buttons.
+static bool
+is_part (GtkWidget *widget)
+{
+  static const char *const wholes[]
+      = { "GtkSpinButton",  "GtkDropDown",       "AdwComboRow", "GtkMenuButton",
+          "AdwSplitButton", "GtkWindowControls", "GtkPopover",  "GtkScrollbar" };
+  for (GtkWidget *up = gtk_widget_get_parent (widget); up;
+       up = gtk_widget_get_parent (up))
+    for (size_t i = 0; i < G_N_ELEMENTS (wholes); i++)
+      if (g_str_equal (G_OBJECT_TYPE_NAME (up), wholes[i])
+          || (GTK_IS_POPOVER (up) && g_str_equal (wholes[i], "GtkPopover")))
+        return true;
+  return false;
+}
+
+static int
+walk (GtkWidget *widget, int *focusable)
+{
+  int nameless = 0;
+  if (gtk_widget_get_focusable (widget) && gtk_widget_get_child_visible (widget)
+      && gtk_widget_get_visible (widget) && !GTK_IS_WINDOW (widget) && !is_part (widget)
+      && !GTK_IS_SCROLLED_WINDOW (widget)) {
+    (*focusable)++;
+    if (!has_name (widget)) {
+      g_test_message ("%s in %s has no name", G_OBJECT_TYPE_NAME (widget),
+                      G_OBJECT_TYPE_NAME (gtk_widget_get_parent (widget)));
+      nameless++;
+    }
+  }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
+       child = gtk_widget_get_next_sibling (child))
+    nameless += walk (child, focusable);
+  return nameless;
+}
+
+static void
+test_names (Fixture *fixture, const void *data)
+{
+  int focusable = 0;
+  g_assert_cmpint (walk (GTK_WIDGET (fixture->window), &focusable), ==, 0);
+  g_autofree char *path = write_png (fixture, "a.png", 64, 64, true);
+  open_and_wait (fixture, path);
+  set_filters (fixture, "shrinkage sharpen gaussian");
+  g_action_group_activate_action (G_ACTION_GROUP (fixture->window), "wipe", NULL);
+  settle (fixture);
+  focusable = 0;
+  g_assert_cmpint (walk (GTK_WIDGET (fixture->window), &focusable), ==, 0);
+  g_assert_cmpint (focusable, >, 30);
+}
+
+static void
+test_picture_is_described (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, "a.png", 64, 64, false);
+  open_and_wait (fixture, path);
+  GtkAccessible *picture = GTK_ACCESSIBLE (fixture->viewport);
+  gtk_test_accessible_assert_role (picture, GTK_ACCESSIBLE_ROLE_IMG);
+  g_assert_true (
+      gtk_test_accessible_has_property (picture, GTK_ACCESSIBLE_PROPERTY_LABEL));
+}
+
+static void
+test_shortcuts_window (Fixture *fixture, const void *data)
+{
+  GtkShortcutsWindow *help = gtk_application_window_get_help_overlay (
+      GTK_APPLICATION_WINDOW (fixture->window));
+  g_assert_nonnull (help);
+  // GTK 4.8 warns about a label of its own in this window, whatever it holds.
+  GLogLevelFlags fatal = g_log_set_always_fatal (G_LOG_FATAL_MASK);
+  gtk_widget_activate_action (GTK_WIDGET (fixture->window), "win.show-help-overlay",
+                              NULL);
+  settle (fixture);
+  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (help)));
+  gtk_window_close (GTK_WINDOW (help));
+  g_log_set_always_fatal (fatal);
+}
+
+static void
+test_about_says_what_it_is_not (Fixture *fixture, const void *data)
+{
+  g_action_group_activate_action (G_ACTION_GROUP (fixture->application), "about", NULL);
+  settle (fixture);
+  GListModel *windows = gtk_window_get_toplevels ();
+  bool found = false;
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+    if (!ADW_IS_ABOUT_WINDOW (window))
+      continue;
+    const char *comments = adw_about_window_get_comments (ADW_ABOUT_WINDOW (window));
+    found = strstr (comments, "Not for diagnostic use") != NULL;
+    gtk_window_close (window);
+  }
+  g_assert_true (found);
+}
+
+int
+main (int argc, char **argv)
+{
+  need_display (&argc, &argv);
+  ADD ("/access/everything-that-takes-the-focus-has-a-name", test_names);
+  ADD ("/access/the-picture-is-described", test_picture_is_described);
+  ADD ("/access/the-shortcuts-window-opens", test_shortcuts_window);
+  ADD ("/access/about-says-not-for-diagnostic-use", test_about_says_what_it_is_not);
+  return g_test_run ();
+}

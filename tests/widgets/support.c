@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+#include "support.h"
+
+#include <glib/gstdio.h>
+#include <math.h>
+
+#define TIMEOUT_US (20 * G_USEC_PER_SEC)
+
+void
+need_display (int *argc, char ***argv)
+{
+  g_setenv ("GSETTINGS_BACKEND", "memory", TRUE);
+  g_setenv ("GSK_RENDERER", "cairo", FALSE);
+  g_setenv ("GTK_A11Y", "test", TRUE);
+  g_test_init (argc, argv, NULL);
+  if (!gtk_init_check ()) {
+    g_print ("1..0 # SKIP there is no display\n");
+    exit (77);
+  }
+  adw_init ();
+}
+
+void
+fixture_set_up (Fixture *fixture, const void *data)
+{
+  g_autoptr (GError) error = NULL;
+  fixture->folder = g_dir_make_tmp ("ondelette-XXXXXX", &error);
+  g_assert_no_error (error);
+  fixture->application = odl_application_new ();
+  g_application_set_flags (G_APPLICATION (fixture->application),
+                           G_APPLICATION_NON_UNIQUE);
+  g_application_register (G_APPLICATION (fixture->application), NULL, &error);
+  g_assert_no_error (error);
+  fixture->settings = odl_settings_new ();
+  odl_settings_set_boolean (fixture->settings, "remember-recent", FALSE);
+  // A rasteriser in software needs its time for every pixel.
+  odl_settings_set_int (fixture->settings, "window-width", 900);
+  odl_settings_set_int (fixture->settings, "window-height", 560);
+  fixture->window = ODL_MAIN_WINDOW (
+      odl_main_window_new (GTK_APPLICATION (fixture->application), fixture->settings));
+  fixture->session = odl_main_window_session (fixture->window);
+  fixture->viewport = odl_main_window_viewport (fixture->window);
+  fixture->engine = g_strdup (g_getenv ("ODL_TEST_ENGINE"));
+  odl_main_window_start_with (fixture->window, fixture->engine, false, false);
+  gtk_window_present (GTK_WINDOW (fixture->window));
+}
+
+static void
+remove_folder (const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+  while ((name = g_dir_read_name (dir))) {
+    g_autofree char *path = g_build_filename (folder, name, NULL);
+    g_unlink (path);
+  }
+  g_rmdir (folder);
+}
+
+void
+fixture_tear_down (Fixture *fixture, const void *data)
+{
+  gtk_window_destroy (GTK_WINDOW (fixture->window));
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  g_clear_object (&fixture->settings);
+  g_clear_object (&fixture->application);
+  remove_folder (fixture->folder);
+  g_free (fixture->folder);
+  g_free (fixture->engine);
+}
+
+void
+wait_until (Fixture *fixture, Condition condition, const void *data)
+{
+  int64_t end = g_get_monotonic_time () + TIMEOUT_US;
+  while (!condition (fixture, data) && g_get_monotonic_time () < end)
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (1000);
+  g_assert_true (condition (fixture, data));
+}
+
+void
+settle (Fixture *fixture)
+{
+  int64_t quiet_since = g_get_monotonic_time ();
+  int64_t end = quiet_since + TIMEOUT_US;
+  guint64 painted = odl_viewport_painted (fixture->viewport);
+  while (g_get_monotonic_time () - quiet_since < 150000
+         && g_get_monotonic_time () < end) {
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (1000);
+    if (odl_viewport_painted (fixture->viewport) != painted) {
+      painted = odl_viewport_painted (fixture->viewport);
+      quiet_since = g_get_monotonic_time ();
+    }
+  }
+}
+
+char *
+write_png (Fixture *fixture, const char *name, int width, int height, bool colour)
+{
+  g_autoptr (GdkPixbuf) pixbuf
+      = gdk_pixbuf_new (GDK_COLORSPACE_RGB, FALSE, 8, width, height);
+  guchar *pixels = gdk_pixbuf_get_pixels (pixbuf);
+  int stride = gdk_pixbuf_get_rowstride (pixbuf);
+  for (int y = 0; y < height; y++)
+    for (int x = 0; x < width; x++)
+      for (int c = 0; c < 3; c++) {
+        double wave = sin (0.11 * x + (colour ? c : 0)) * cos (0.07 * y) * 90;
+        int noise = (x * 7919 + y * 104729 + (colour ? c * 31 : 0)) % 41;
+        pixels[y * stride + 3 * x + c] = (guchar) (110 + wave + noise);
+      }
+  char *path = g_build_filename (fixture->folder, name, NULL);
+  g_autoptr (GError) error = NULL;
+  gdk_pixbuf_save (pixbuf, path, "png", &error, NULL);
+  g_assert_no_error (error);
+  return path;
+}
+
+static bool
+is_open (Fixture *fixture, const void *path)
+{
+  OdlFrame *frame = odl_session_frame (fixture->session);
+  return frame && g_strcmp0 (odl_session_location (fixture->session), path) == 0
+         && odl_viewport_painted (fixture->viewport) > 0
+         && !odl_session_opening (fixture->session);
+}
+
+void
+open_and_wait (Fixture *fixture, const char *path)
+{
+  odl_main_window_open (fixture->window, path, NULL);
+  wait_until (fixture, is_open, path);
+  settle (fixture);
+}
+
+static bool
+shows_recipe (Fixture *fixture, const void *recipe)
+{
+  OdlFrame *frame = odl_session_frame (fixture->session);
+  return frame && odl_recipe_equal (&frame->recipe, recipe);
+}
+
+void
+set_filters (Fixture *fixture, const char *text)
+{
+  OdlRecipe recipe;
+  odl_recipe_init (&recipe);
+  g_assert_true (odl_recipe_parse (&recipe, text, NULL));
+  odl_session_set_recipe (fixture->session, &recipe, NULL);
+  wait_until (fixture, shows_recipe, &recipe);
+  settle (fixture);
+}
+
+GdkPixbuf *
+cli_process (Fixture *fixture, const char *path, const char *const *options)
+{
+  g_autofree char *out = g_build_filename (fixture->folder, "expected.png", NULL);
+  g_autoptr (GPtrArray) arguments = g_ptr_array_new ();
+  g_ptr_array_add (arguments, (void *) g_getenv ("ODL_CLI"));
+  const char *const fixed[] = { "process", path, "-o", out };
+  for (size_t i = 0; i < G_N_ELEMENTS (fixed); i++)
+    g_ptr_array_add (arguments, (void *) fixed[i]);
+  for (int i = 0; options[i]; i++)
+    g_ptr_array_add (arguments, (void *) options[i]);
+  g_ptr_array_add (arguments, NULL);
+  g_autoptr (GError) error = NULL;
+  g_unlink (out);
+  g_autoptr (GSubprocess) process = g_subprocess_newv (
+      (const char *const *) arguments->pdata, G_SUBPROCESS_FLAGS_STDOUT_SILENCE, &error);
+  g_assert_no_error (error);
+  g_subprocess_wait_check (process, NULL, &error);
+  g_assert_no_error (error);
+  GdkPixbuf *pixbuf = gdk_pixbuf_new_from_file (out, &error);
+  g_assert_no_error (error);
+  return pixbuf;
+}
+
+static int
+difference_at (const guint8 *rgba, GdkPixbuf *expected, int x, int y)
+{
+  int n = gdk_pixbuf_get_n_channels (expected);
+  const guchar *pixels = gdk_pixbuf_read_pixels (expected);
+  const guchar *pixel
+      = pixels + (size_t) y * gdk_pixbuf_get_rowstride (expected) + (size_t) x * n;
+  int largest = 0;
+  for (int c = 0; c < 3; c++)
+    largest = MAX (largest, ABS (rgba[c] - pixel[n >= 3 ? c : 0]));
+  return largest;
+}
+
+void
+assert_canvas_shows (Fixture *fixture, GdkPixbuf *expected)
+{
+  int width, height;
+  g_autoptr (GBytes) bytes = odl_viewport_grab (fixture->viewport, &width, &height);
+  g_assert_nonnull (bytes);
+  const guint8 *rgba = g_bytes_get_data (bytes, NULL);
+  const OdlView *view = odl_viewport_view (fixture->viewport);
+  g_assert_cmpfloat (view->zoom, ==, 1);
+  g_assert_cmpint (view->image_width, ==, gdk_pixbuf_get_width (expected));
+  int largest = 0;
+  int compared = 0;
+  for (int y = 0; y < height; y++)
+    for (int x = 0; x < width; x++) {
+      OdlPoint at
+          = odl_view_to_image (view, width, height, (OdlPoint){ x + 0.5, y + 0.5 });
+      int column = (int) floor (at.x);
+      int row = (int) floor (at.y);
+      if (column < 0 || row < 0 || column >= view->image_width
+          || row >= view->image_height)
+        continue;
+      compared++;
+      largest = MAX (largest, difference_at (rgba + 4 * ((size_t) y * width + x),
+                                             expected, column, row));
+    }
+  g_test_message ("largest difference %d of 255 in %d pixels", largest, compared);
+  g_assert_cmpint (compared, ==, view->image_width * view->image_height);
+  g_assert_cmpint (largest, <=, 1);
+}
+
+double
+canvas_mean (Fixture *fixture)
+{
+  int width, height;
+  g_autoptr (GBytes) bytes = odl_viewport_grab (fixture->viewport, &width, &height);
+  g_assert_nonnull (bytes);
+  gsize size;
+  const guint8 *rgba = g_bytes_get_data (bytes, &size);
+  double sum = 0;
+  for (gsize i = 0; i < size; i += 4)
+    sum += rgba[i];
+  return sum / (size / 4);
+}
+
+GtkWidget *
+find_widget (GtkWidget *root, GType type)
+{
+  if (g_type_is_a (G_OBJECT_TYPE (root), type))
+    return root;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child;
+       child = gtk_widget_get_next_sibling (child)) {
+    GtkWidget *found = find_widget (child, type);
+    if (found)
+      return found;
+  }
+  return NULL;
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// The real window in this process, and how to wait for it and look at it.
+#pragma once
+
+#include "widgets/application.h"
+#include "widgets/window.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  OdlApplication *application;
+  OdlSettings *settings;
+  OdlMainWindow *window;
+  OdlSession *session;
+  OdlViewport *viewport;
+  char *folder; // empty at first, removed at the end
+  char *engine; // asked for, from ODL_TEST_ENGINE
+} Fixture;
+
+// Exits with 77 where there is no display; to be called before the tests are added.
+void need_display (int *argc, char ***argv);
+
+void fixture_set_up (Fixture *fixture, const void *data);
+void fixture_tear_down (Fixture *fixture, const void *data);
+
+// Adds a test with the fixture.
+#define ADD(path, test) \
+  g_test_add (path, Fixture, NULL, fixture_set_up, test, fixture_tear_down)
+
+typedef bool (*Condition) (Fixture *fixture, const void *data);
+
+// Runs the main loop until `condition` holds; fails after 20 s.
+void wait_until (Fixture *fixture, Condition condition, const void *data);
+
+// Runs the main loop until nothing has been painted for a while.
+void settle (Fixture *fixture);
+
+// Writes a PNG with a pattern of that size into the folder; transfer full path.
+char *write_png (Fixture *fixture, const char *name, int width, int height, bool colour);
+
+// Opens a file and waits until it is on the canvas.
+void open_and_wait (Fixture *fixture, const char *path);
+
+// Sets the filters through the session and waits until they are on the canvas.
+void set_filters (Fixture *fixture, const char *text);
+
+// What `ondelette-cli process PATH OPTIONS…` makes of the file; options end with NULL.
+GdkPixbuf *cli_process (Fixture *fixture, const char *path, const char *const *options);
+
+// Fails when a canvas pixel of the picture, which must be shown 1:1, differs from
+// `expected` by more than 1 of 255. Gives the largest difference.
+void assert_canvas_shows (Fixture *fixture, GdkPixbuf *expected);
+
+// Mean of the canvas bytes, for telling pictures apart.
+double canvas_mean (Fixture *fixture);
+
+// First descendant of that type, or NULL.
+GtkWidget *find_widget (GtkWidget *root, GType type);
+
+G_END_DECLS
