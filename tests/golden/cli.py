@@ -221,6 +221,49 @@ def single_into_a_folder():
     assert os.listdir("existing") == ["phantom-64x64.png"]
 
 
+def shared(path):
+    data = os.environ.get("ODL_TESTDATA", "")
+    if not os.path.isdir(data):
+        raise Skip("shared/testdata is absent")
+    return os.path.join(data, path)
+
+
+def dicom_keeps_its_unit():
+    scan = shared("dicom-test-files/REF/CT1_UNC")
+    process(scan, "-o", "ct.tif")
+    tags, got = pixels.read_tiff("ct.tif")
+    raw = pathlib.Path(scan).read_bytes()
+    at = raw.rindex(b"\xe0\x7f\x10\x00OW") + 12
+    stored = np.frombuffer(raw[at:at + 2 * 512 * 512], "<i2").reshape(512, 512, 1)
+    assert np.abs(got - (stored - 1024.0)).max() <= 65536 * 2e-7
+    assert b"unit HU" in tags[270][0]
+    process(scan, "-o", "ct.png", "--window", "40,400")
+    shown = pixels.read_png("ct.png").astype(float) / 65535
+    expected = np.clip((stored - 1024.0 - 39.5) / 399 + 0.5, 0, 1)
+    assert shown.shape == got.shape and np.abs(shown - expected).max() < 1e-4
+
+
+def monochrome1_is_shown_inverted():
+    scan = shared("dicom-test-files/JPLL/RG3_JPLL")
+    assert read("info", scan)["image"]["inverse"] is True
+    process(scan, "-o", "x.tif")
+    process(scan, "-o", "x.png")
+    process("x.png", "-o", "shown.tif")
+    values, shown = (pixels.read_tiff(name)[1].ravel() for name in ("x.tif", "shown.tif"))
+    assert np.corrcoef(values, shown)[0, 1] < -0.8
+
+
+def incomplete_is_marked():
+    pixels.write_png("whole.png", random_picture(1, np.uint8, 200, 200))
+    whole = pathlib.Path("whole.png").read_bytes()
+    pathlib.Path("half.png").write_bytes(whole[:len(whole) // 2])
+    done = process("half.png", "-o", "out.png")
+    assert "half.png: warning: incomplete" in done.stderr, done.stderr
+    assert pixels.png_texts("out.png")["Warning"] == "incomplete"
+    process("whole.png", "-o", "out.png")
+    assert "Warning" not in pixels.png_texts("out.png")
+
+
 # ---- failures ------------------------------------------------------------------------------
 
 def never_over_the_input():
@@ -331,6 +374,18 @@ def usage_errors():
             (["two"], ["compare", "phantom"])]:
         fails(2, *words, arguments=arguments)
         assert not os.path.exists("no.png")
+
+
+def too_large_for_the_gpu():
+    pixels.write_png("wide.png", random_picture(1, np.uint8, 2, 40000))
+    done = subprocess.run([CLI, "process", "wide.png", "-o", "no.png", "--engine", "gl-fragment"],
+                          capture_output=True, encoding="utf-8", timeout=120)
+    if done.returncode == 0:
+        raise Skip("the graphics driver takes 40000 pixels")
+    assert done.returncode == 1 and ("gl-fragment" in done.stderr or "40000" in done.stderr)
+    assert not os.path.exists("no.png")
+    process("wide.png", "-o", "yes.png", "--filter", "pass-through")
+    assert read("compare", "wide.png", "yes.png")["equal"]
 
 
 def other_failures():
@@ -444,6 +499,9 @@ CASES = {
     "the recipe that is written can be read": text_written_is_text_read,
     "the frame can be chosen": frames_differ,
     "the window acts": windows_act,
+    "DICOM values keep their unit, and the window is DICOM's": dicom_keeps_its_unit,
+    "MONOCHROME1 is shown inverted": monochrome1_is_shown_inverted,
+    "an incomplete picture is marked": incomplete_is_marked,
     "several inputs go into a new folder under different names": batch_into_a_new_folder,
     "a folder goes into a folder": folder_into_folder,
     "a batch goes on after a failure": batch_goes_on,
@@ -454,6 +512,7 @@ CASES = {
     "a file size limit leaves the old file": file_too_large,
     "a folder without write permission leaves the old file": unwritable_folder,
     "an interrupt leaves nothing behind": interrupted,
+    "a picture beyond the GPU's limit is refused or goes to the CPU": too_large_for_the_gpu,
     "bad inputs are named": bad_inputs,
     "what does not parse gives status 2": usage_errors,
     "what does not work gives status 1": other_failures,
