@@ -13,6 +13,8 @@
 #define RADIUS 0.45
 #define SMALL 0.85
 
+#define MAX_LINES 3
+
 typedef struct {
   double red, green, blue, alpha;
 } Colour;
@@ -72,8 +74,9 @@ add_box (GArray *boxes,
   pango_layout_set_ellipsize (box.layout, PANGO_ELLIPSIZE_END);
   pango_layout_set_width (box.layout,
                           MAX (wish->max_width - 2 * padding_x, 1) * PANGO_SCALE);
-  // One line per paragraph, each with its own ellipsis.
-  pango_layout_set_height (box.layout, -1);
+  pango_layout_set_wrap (box.layout, PANGO_WRAP_WORD_CHAR);
+  // Lines per paragraph, before an ellipsis ends it.
+  pango_layout_set_height (box.layout, -MAX_LINES);
   PangoRectangle logical;
   pango_layout_get_pixel_extents (box.layout, NULL, &logical);
   box.width = MIN (logical.width + 2 * padding_x, MAX (wish->max_width, 1));

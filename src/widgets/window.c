@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <glib/gi18n-lib.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "base/debug.h"
 #include "config.h"
@@ -229,11 +231,30 @@ queue_line (OdlMainWindow *self)
     self->line_id = g_timeout_add (LINE_INTERVAL_MS, line_timeout_cb, self);
 }
 
-static void
-tell_timing (OdlMainWindow *self, const char *what)
+// Milliseconds since the process began, loading and GTK's start included.
+static double
+process_age_ms (void)
 {
-  odl_debug (ODL_DEBUG_TIMING, "%s after %.0f ms", what,
-             (g_get_monotonic_time () - self->created_us) / 1000.0);
+  g_autofree char *stat = NULL;
+  if (!g_file_get_contents ("/proc/self/stat", &stat, NULL, NULL))
+    return 0;
+  // The name in brackets may hold blanks; start time is field 22, the 20th after it.
+  const char *at = strrchr (stat, ')');
+  for (int field = 0; at && field < 20; field++)
+    at = strchr (at + 1, ' ');
+  if (!at)
+    return 0;
+  struct timespec now;
+  clock_gettime (CLOCK_BOOTTIME, &now);
+  double started_s = (double) g_ascii_strtoull (at + 1, NULL, 10) / sysconf (_SC_CLK_TCK);
+  return 1000 * ((double) now.tv_sec + now.tv_nsec / 1e9 - started_s);
+}
+
+static void
+tell_timing (const char *what)
+{
+  if (odl_debug_wants (ODL_DEBUG_TIMING))
+    odl_debug (ODL_DEBUG_TIMING, "%s after %.0f ms", what, process_age_ms ());
 }
 
 static void
@@ -242,7 +263,7 @@ painted_cb (OdlMainWindow *self)
   int64_t now = g_get_monotonic_time ();
   if (!self->told_first_picture) {
     self->told_first_picture = true;
-    tell_timing (self, "first picture");
+    tell_timing ("first picture");
     update_title (self);
     odl_main_window_update_line (self);
   }
@@ -255,6 +276,7 @@ painted_cb (OdlMainWindow *self)
                               / (double) (now - self->rate_since_us);
     self->rate_painted = painted;
     self->rate_since_us = now;
+    odl_main_window_update_line (self);
   }
   odl_transport_update (self->transport, self->session, self->frames_per_second);
   queue_line (self);
@@ -297,7 +319,7 @@ start_canvas_cb (void *data)
 static void
 mapped_cb (OdlMainWindow *self)
 {
-  tell_timing (self, "window mapped");
+  tell_timing ("window mapped");
   g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, start_canvas_cb, g_object_ref (self),
                    g_object_unref);
 }
@@ -381,7 +403,6 @@ odl_main_window_class_init (OdlMainWindowClass *klass)
 static void
 odl_main_window_init (OdlMainWindow *self)
 {
-  self->created_us = g_get_monotonic_time ();
   self->session = odl_session_new ();
   odl_main_window_add_actions (self);
   odl_main_window_add_file_actions (self);

@@ -41,7 +41,6 @@ struct _OdlMainWindow {
   bool sources_wanted; // before full screen
   bool filters_wanted;
   char *last_toast;
-  int64_t created_us;
   bool told_first_picture;
   // Frames painted since, for the frame rate.
   int64_t rate_since_us;
