@@ -20,37 +20,43 @@ odl_size_product (const size_t *factors, size_t n, size_t *product)
   return true;
 }
 
+#define HUGE_PAGE ((size_t) 2 << 20)
+#define WORTH_A_HUGE_PAGE ((size_t) 256 << 10)
+
+// The advice comes before the first write, which is what brings the pages.
+static void *
+alloc_zeroed (size_t size, size_t alignment, bool huge)
+{
+  if (size > SIZE_MAX - alignment)
+    return NULL;
+
+  size_t rounded = MAX ((size + alignment - 1) / alignment * alignment, alignment);
+  void *data = aligned_alloc (alignment, rounded);
+  if (data == NULL)
+    return NULL;
+#if defined __linux__ && defined MADV_HUGEPAGE
+  if (huge && madvise (data, rounded, MADV_HUGEPAGE) != 0)
+    huge = false; // this system has none: small pages do
+#endif
+  memset (data, 0, size);
+  return data;
+}
+
 void *
 odl_aligned_alloc (size_t size)
 {
-  if (size > SIZE_MAX - ODL_ALIGNMENT)
-    return NULL;
+  return alloc_zeroed (size, ODL_ALIGNMENT, false);
+}
 
-  size_t rounded = (size + ODL_ALIGNMENT - 1) / ODL_ALIGNMENT * ODL_ALIGNMENT;
-  void *data = aligned_alloc (ODL_ALIGNMENT, MAX (rounded, ODL_ALIGNMENT));
-  if (data != NULL)
-    memset (data, 0, rounded);
-  return data;
+void *
+odl_aligned_alloc_huge (size_t size)
+{
+  return size < WORTH_A_HUGE_PAGE ? odl_aligned_alloc (size)
+                                  : alloc_zeroed (size, HUGE_PAGE, true);
 }
 
 void
 odl_aligned_free (void *data)
 {
   free (data);
-}
-
-void
-odl_advise_huge_pages (void *data, size_t size)
-{
-#if defined __linux__ && defined MADV_HUGEPAGE
-  const uintptr_t page = (uintptr_t) 2 << 20;
-  const uintptr_t first = ((uintptr_t) data + page - 1) / page * page;
-  const uintptr_t end = ((uintptr_t) data + size) / page * page;
-
-  if (end > first && madvise ((void *) first, end - first, MADV_HUGEPAGE) != 0)
-    return; // this system has none
-#else
-  (void) data;
-  (void) size;
-#endif
 }

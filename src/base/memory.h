@@ -23,8 +23,9 @@ bool odl_size_product (const size_t *factors, size_t n, size_t *product)
 void *odl_aligned_alloc (size_t size) G_GNUC_WARN_UNUSED_RESULT;
 void odl_aligned_free (void *data);
 
-// Asks the system to back what it can of the buffer with huge pages. Only a hint. Any
-// thread.
-void odl_advise_huge_pages (void *data, size_t size);
+// The same, from 256 KiB on in huge pages where the system has them to give: a buffer
+// that is walked in many places at once then needs few entries of the address cache.
+// Takes up to 2 MiB more.
+void *odl_aligned_alloc_huge (size_t size) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -75,7 +75,8 @@ for_each (void (*check) (const OdlCpuVariant *variant,
 static void
 check_rows (const OdlCpuVariant *variant, const OdlCpuLift *lift, float scale)
 {
-  static Line row, back, low[2], high[2];
+  static Line row, low[2], high[2];
+  static _Alignas(ODL_ALIGNMENT) Line back; // for stores past the caches
 
   for (int n = 2; n <= MOST; n += n < 140 ? 1 : 13) {
     g_autofree char *what

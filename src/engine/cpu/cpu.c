@@ -65,7 +65,8 @@ alloc_samples (CpuEngine *self, int slot, GError **error)
   if (picture->samples != NULL)
     return true;
   if (odl_size_product (factors, G_N_ELEMENTS (factors), &size))
-    picture->samples = odl_aligned_alloc (size);
+    picture->samples
+        = self->huge_pages ? odl_aligned_alloc_huge (size) : odl_aligned_alloc (size);
   if (picture->samples == NULL) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
                  _ ("there is not enough memory to filter %d × %d pixels; close other "
@@ -73,8 +74,6 @@ alloc_samples (CpuEngine *self, int slot, GError **error)
                  self->plan->geometry.width, self->plan->geometry.height);
     return false;
   }
-  if (self->huge_pages)
-    odl_advise_huge_pages (picture->samples, size);
   self->base.counters.allocations++;
   return true;
 }

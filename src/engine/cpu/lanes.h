@@ -216,13 +216,25 @@ lanes_store_past_cache (float *to, Lanes value)
 INLINE Lanes
 lanes_next (Lanes value, Lanes following)
 {
+#ifdef __SSE2__
+  const __m128 mixed = _mm_move_ss ((__m128) value, (__m128) following);
+  return (Lanes) _mm_shuffle_ps (mixed, mixed, _MM_SHUFFLE (0, 3, 2, 1));
+#else
   return __builtin_shufflevector (value, following, 1, 2, 3, 4);
+#endif
 }
 
 INLINE Lanes
 lanes_previous (Lanes preceding, Lanes value)
 {
+#ifdef __SSE2__
+  const __m128 turned
+      = _mm_shuffle_ps ((__m128) value, (__m128) value, _MM_SHUFFLE (2, 1, 0, 3));
+  const __m128 last = _mm_shuffle_ps ((__m128) preceding, (__m128) preceding, 3);
+  return (Lanes) _mm_move_ss (turned, last);
+#else
   return __builtin_shufflevector (preceding, value, 3, 4, 5, 6);
+#endif
 }
 
 INLINE Lanes
@@ -248,7 +260,12 @@ lanes_max (Lanes a, Lanes b)
 INLINE Lanes
 lanes_above (Lanes value, Lanes limit)
 {
+#ifdef __SSE2__
+  const __m128 size = _mm_andnot_ps (_mm_set1_ps (-0.0f), (__m128) value);
+  return (Lanes) _mm_and_ps (_mm_cmpgt_ps (size, (__m128) limit), (__m128) value);
+#else
   return lanes_keep ((value > limit) | (value < -limit), value);
+#endif
 }
 
 INLINE bool
@@ -264,15 +281,25 @@ lanes_split (const float *from, Lanes *even, Lanes *odd)
 {
   const Lanes a = lanes_load (from), b = lanes_load (from + 4);
 
+#ifdef __SSE2__
+  *even = (Lanes) _mm_shuffle_ps ((__m128) a, (__m128) b, 0x88);
+  *odd = (Lanes) _mm_shuffle_ps ((__m128) a, (__m128) b, 0xdd);
+#else
   *even = __builtin_shufflevector (a, b, 0, 2, 4, 6);
   *odd = __builtin_shufflevector (a, b, 1, 3, 5, 7);
+#endif
 }
 
 INLINE void
 lanes_zip (Lanes even, Lanes odd, Lanes *first, Lanes *second)
 {
+#ifdef __SSE2__
+  *first = (Lanes) _mm_unpacklo_ps ((__m128) even, (__m128) odd);
+  *second = (Lanes) _mm_unpackhi_ps ((__m128) even, (__m128) odd);
+#else
   *first = __builtin_shufflevector (even, odd, 0, 4, 1, 5);
   *second = __builtin_shufflevector (even, odd, 2, 6, 3, 7);
+#endif
 }
 
 INLINE void

@@ -10,6 +10,10 @@
 // the columns less often, larger ones need more lines and deeper rings.
 static const int block_pairs[] = { 8, 4, 2 };
 
+// From this width on, shorter blocks: the lines should leave the second cache some room.
+#define WIDE 1536
+#define WIDE_BLOCK_PAIRS 4
+
 static int
 padded (int n)
 {
@@ -369,6 +373,8 @@ init_level (OdlCpuPipeLevel *v, int l, int width, int height)
   v->width = width;
   v->height = height;
   v->pairs = block_pairs[MIN (l, (int) G_N_ELEMENTS (block_pairs) - 1)];
+  if (width >= WIDE)
+    v->pairs = MIN (v->pairs, WIDE_BLOCK_PAIRS);
   // 16 floats more, so that lines do not start a power of two apart.
   v->high_at = padded (n_low);
   v->pitch = v->high_at + padded (n_high) + 16;
@@ -433,7 +439,8 @@ odl_cpu_pipe_init (OdlCpuPipe *pipe,
                    const OdlCpuLift *lift,
                    int width,
                    int height,
-                   int levels)
+                   int levels,
+                   bool huge_pages)
 {
   g_assert (levels >= 1 && levels <= ODL_MAX_LEVELS);
 
@@ -446,7 +453,8 @@ odl_cpu_pipe_init (OdlCpuPipe *pipe,
   measure_rings (pipe);
   place (pipe);
   pipe->size *= sizeof (float);
-  pipe->memory = odl_aligned_alloc (pipe->size);
+  pipe->memory
+      = huge_pages ? odl_aligned_alloc_huge (pipe->size) : odl_aligned_alloc (pipe->size);
   if (pipe->memory == NULL)
     return false;
   place (pipe);

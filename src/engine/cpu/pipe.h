@@ -60,14 +60,14 @@ typedef struct {
 int odl_cpu_pipe_reach (const OdlCpuLift *lift, int levels);
 
 // Lays out a pipe for pictures of width × height whose every level has at least two rows
-// and columns. False when memory is short. `allocate` and odl_aligned_free belong
-// together.
+// and columns. False when memory is short.
 bool odl_cpu_pipe_init (OdlCpuPipe *pipe,
                         const OdlCpuVariant *variant,
                         const OdlCpuLift *lift,
                         int width,
                         int height,
-                        int levels);
+                        int levels,
+                        bool huge_pages);
 void odl_cpu_pipe_clear (OdlCpuPipe *pipe);
 
 // One picture: start, push every row from the top, finish. The limits of the levels and

@@ -131,7 +131,8 @@ init_strip (Strip *strip,
             int index,
             const OdlCpuVariant *variant,
             const OdlCpuLift *lift,
-            int levels)
+            int levels,
+            bool huge_pages)
 {
   const int64_t height = stream->height;
   const int unit = 1 << levels;
@@ -154,7 +155,7 @@ init_strip (Strip *strip,
       return false;
   }
   return odl_cpu_pipe_init (&strip->pipe, variant, lift, stream->width,
-                            strip->to - strip->from, levels);
+                            strip->to - strip->from, levels, huge_pages);
 }
 
 OdlCpuStream *
@@ -177,12 +178,10 @@ odl_cpu_stream_new (const OdlPlan *plan,
   stream->n_strips = count_strips (plan, odl_cpu_pipe_reach (&lift, levels), threads);
   stream->strips = g_new0 (Strip, stream->n_strips);
   for (int i = 0; i < stream->n_strips; i++) {
-    if (!init_strip (&stream->strips[i], stream, i, variant, &lift, levels)) {
+    if (!init_strip (&stream->strips[i], stream, i, variant, &lift, levels, huge_pages)) {
       odl_cpu_stream_free (stream);
       return NULL;
     }
-    if (huge_pages)
-      odl_advise_huge_pages (stream->strips[i].pipe.memory, stream->strips[i].pipe.size);
   }
   return stream;
 }
