@@ -28,17 +28,18 @@ static const struct {
 };
 
 static OdlImage *
-make_picture (int what, int width, int height)
+make_picture (int what, int width, int height, bool huge_pages)
 {
   OdlImageInfo info = { .extent = { width, height },
                         .channels = pictures[what].channels,
                         .type = pictures[what].type };
-  void *samples;
+  const size_t sample = odl_sample_size (info.type);
+  const size_t size = (size_t) width * height * info.channels * sample;
+  void *samples = huge_pages ? odl_aligned_alloc_huge (size) : odl_aligned_alloc (size);
   g_autoptr (GError) error = NULL;
-  OdlImage *image = odl_image_alloc (&info, &samples, &error);
   guint32 noise = 1;
 
-  g_assert_no_error (error);
+  g_assert_nonnull (samples);
   for (size_t i = 0; i < (size_t) width * height * info.channels; i++) {
     noise = noise * 1664525u + 1013904223u;
     if (info.type == ODL_SAMPLE_F32)
@@ -48,6 +49,14 @@ make_picture (int what, int width, int height)
     else
       ((guint16 *) samples)[i] = (guint16) (noise >> 16);
   }
+  for (int c = 0; c < info.channels; c++)
+    info.planes[c] = (OdlPlane){
+      .data = (char *) samples + c * sample,
+      .sample_stride_bytes = sample * info.channels,
+      .row_stride_bytes = sample * info.channels * width,
+    };
+  OdlImage *image = odl_image_wrap (&info, odl_aligned_free, samples, &error);
+  g_assert_no_error (error);
   return image;
 }
 
@@ -66,13 +75,12 @@ open_case (Case *c, const char *recipe_text, int what, int width, int height)
   g_autoptr (GError) error = NULL;
   OdlRecipe recipe;
 
-  c->image = make_picture (what < 0 ? 0 : what, width, height);
+  c->image = make_picture (what < 0 ? 0 : what, width, height, c->huge_pages);
   if (what < 0) {
     c->size = (size_t) width * height * sizeof (float);
-    c->copy = odl_aligned_alloc (c->size);
+    c->copy
+        = c->huge_pages ? odl_aligned_alloc_huge (c->size) : odl_aligned_alloc (c->size);
     g_assert_nonnull (c->copy);
-    if (c->huge_pages)
-      odl_advise_huge_pages (c->copy, c->size);
     memset (c->copy, 1, c->size);
     return;
   }
