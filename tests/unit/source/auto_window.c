@@ -62,11 +62,45 @@ test_left_alone (void)
   g_assert_cmpfloat (odl_auto_window_find (plain, NULL).width, ==, 4);
 }
 
+// The fewest bits that hold the values; only where the range said nothing.
+static void
+test_ranges (void)
+{
+  static const struct {
+    OdlSampleType type;
+    int16_t stored[4];
+    double stored_max; // declared; 0: all of the type
+    double want_min, want_max;
+  } cases[] = {
+    { ODL_SAMPLE_S16, { -2000, 0, 500, 2278 }, 0, 0, 4095 }, // −2000 is padding
+    { ODL_SAMPLE_S16, { -1024, 0, 500, 3071 }, 0, -4096, 4095 },
+    { ODL_SAMPLE_S16, { -256, 0, 5, 255 }, 0, -256, 255 },
+    { ODL_SAMPLE_S16, { -32768, 0, 5, 32767 }, 0, -32768, 32767 },
+    { ODL_SAMPLE_U16, { 0, 1, 2, 256 }, 0, 0, 511 },
+    { ODL_SAMPLE_U16, { 0, 1, 2, 3 }, 0, 0, 255 },
+    { ODL_SAMPLE_U16, { 0, 1, 2, 256 }, 4095, 0, 4095 },
+  };
+  const double padding = -2000;
+
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (OdlImage) image = make (cases[i].type, 1, 1, cases[i].stored);
+    OdlImageInfo info = *odl_image_info (image);
+    if (cases[i].stored_max > 0)
+      info.stored_max = cases[i].stored_max;
+    g_autoptr (OdlImage) declared = odl_image_with_info (image, &info);
+    OdlAutoWindow window = odl_auto_window_find (declared, &padding);
+    declared = odl_auto_window_apply (declared, &window);
+    g_assert_cmpfloat (odl_image_info (declared)->stored_min, ==, cases[i].want_min);
+    g_assert_cmpfloat (odl_image_info (declared)->stored_max, ==, cases[i].want_max);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/auto-window/ends-are-black-and-white", test_ends);
   g_test_add_func ("/auto-window/other-pictures-are-left-alone", test_left_alone);
+  g_test_add_func ("/auto-window/sixteen-bits-narrow-to-what-is-used", test_ranges);
   return g_test_run ();
 }

@@ -199,11 +199,11 @@ test_value_maps (void)
     double lowest, highest;
   } cases[] = {
     // No window in the file: stored values are 0 … 2278 besides the padding of −2000.
-    { "dicom-test-files/REF/CT1_UNC", 1, -1024, "HU", 115.5, 2279, false, -32768, 32767 },
+    { "dicom-test-files/REF/CT1_UNC", 1, -1024, "HU", 115.5, 2279, false, 0, 4095 },
     { "dicom-test-files/REF/MR4_UNC", 9.570207, -19595, "", -927, 2265, false, 0, 4095 },
-    { "fo-dicom/GH1308.dcm", 1, -1024, "HU", 40, 300, false, -32768, 32767 },
+    { "fo-dicom/GH1308.dcm", 1, -1024, "HU", 40, 300, false, -4096, 4095 },
     { "dicom-test-files/JPLL/RG3_JPLL", 1, 0, "", 550, 1024, true, 0, 1023 },
-    { "pydicom/MR_small.dcm", 1, 0, "", 600, 1600, false, -32768, 32767 },
+    { "pydicom/MR_small.dcm", 1, 0, "", 600, 1600, false, 0, 4095 },
     { "pydicom/dicomdirtests/77654033/CR1/6154", 0.684, 200, "OD", 1600, 2800, true, 0,
       4095 },
     { "pydicom/examples_overlay.dcm", 1, 0, "", 450, 790, false, 0, 4095 },
