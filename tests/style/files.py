@@ -118,6 +118,13 @@ def globals_are_constant():
             yield f"{path}:{number}: {line}"
 
 
+def links_lead_somewhere():
+    for path in tree.files_with(".md"):
+        for target in re.findall(r"\]\(([^)#]+)[^)]*\)", tree.text_of(path)):
+            if "://" not in target and not (tree.ROOT / path.parent / target).exists():
+                yield f"{path} links to {target}, which is not there"
+
+
 def introspect(what):
     file = BUILD / "meson-info" / f"intro-{what}.json" if BUILD else None
     if file is None or not file.exists():
@@ -186,6 +193,7 @@ CASES = [
     ("/files/nothing-is-left-behind", nothing_is_left_behind),
     ("/files/no-private-paths", no_private_paths),
     ("/files/globals-are-constant", globals_are_constant),
+    ("/files/links-lead-somewhere", links_lead_somewhere),
     ("/files/every-source-is-compiled", every_source_is_compiled),
     ("/files/every-test-is-registered", every_test_is_registered),
     ("/files/every-template-and-shader-is-bundled", every_template_and_shader_is_bundled),
