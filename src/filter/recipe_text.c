@@ -75,6 +75,8 @@ parse_list (const OdlParameter *parameter,
   g_auto (GStrv) entries = g_strsplit (text, "/", -1);
   int n = (int) g_strv_length (entries);
 
+  if (n == 0)
+    return usage_error (error, _ ("“%s” is no number for “%s”"), text, parameter->key);
   if (n > parameter->count)
     return usage_error (error, _ ("“%s” has %d entries, at most %d are possible"),
                         parameter->key, n, parameter->count);

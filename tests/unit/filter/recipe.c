@@ -139,6 +139,7 @@ test_bad_text (void)
     { "speed=9", "view, colour, precision" },
     { "shrinkage:thresholds=1/1/1/1/1/1/1/1/1/1/1/1/1/1/1/1/1", "at most 16" },
     { "shrinkage:thresholds=0.1//0.2", "is no number" },
+    { "shrinkage:thresholds=", "is no number" },
     { "gaussian:,", "no parameter" },
   };
 
