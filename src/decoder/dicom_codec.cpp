@@ -26,6 +26,9 @@
 static const char *const repairs[]
     = { "insufficient data", "filling remaining", "remature end", "orrupt JPEG data" };
 
+// A run of no bytes; it stands for what is missing before a segment.
+#define RLE_NOTHING 0x80
+
 namespace {
 
 // Listens to DCMTK's log in place of the terminal.
@@ -134,10 +137,12 @@ measure_stream (const OdlDicomCompressed *compressed,
 }
 
 // PS3.5 G.5: the number of segments, then where each begins. DCMTK believes the offsets.
+// Runs never need twice the bytes that they stand for.
 static bool
 rle_header_is_sane (const OdlDicomCompressed *compressed, const OdlDicomHeader *header)
 {
   const size_t header_bytes = 64;
+  size_t pixels = (size_t) header->rows * header->columns;
   uint32_t previous = header_bytes;
 
   if (compressed->size < header_bytes)
@@ -148,7 +153,7 @@ rle_header_is_sane (const OdlDicomCompressed *compressed, const OdlDicomHeader *
   for (uint32_t i = 1; i <= n; i++) {
     uint32_t offset = odl_read_u32 (compressed->data + 4 * (size_t) i);
     if (offset < previous || (offset >= compressed->size && !compressed->cut_short)
-        || offset > G_MAXINT32)
+        || offset > G_MAXINT32 || offset > header_bytes + 2 * n * pixels)
       return false;
     previous = offset;
   }
@@ -218,6 +223,16 @@ describe_frame (DcmDataset &dataset,
   dataset.putAndInsertUint16 (DCM_PixelRepresentation, header->is_signed ? 1 : 0);
 }
 
+// Bytes up to the last segment of a stream that may have been cut before it, or 0.
+static size_t
+rle_extent (const OdlDicomCompressed *compressed)
+{
+  if (compressed->syntax->codec != ODL_DICOM_RLE || !compressed->cut_short)
+    return 0;
+  uint32_t n = odl_read_u32 (compressed->data);
+  return ((size_t) odl_read_u32 (compressed->data + 4 * (size_t) n) + 3) & ~(size_t) 1;
+}
+
 static OFCondition
 run_codec (const OdlDicomCompressed *compressed, OdlDicomFrame *frame, bool with_end)
 {
@@ -227,7 +242,8 @@ run_codec (const OdlDicomCompressed *compressed, OdlDicomFrame *frame, bool with
   DcmPixelSequence pixels (DCM_PixelSequenceTag);
   DcmPixelItem *item = new DcmPixelItem (DCM_PixelItemTag);
   size_t even = (compressed->size + 1) & ~(size_t) 1;
-  size_t size = even + (with_end ? sizeof end_of_image : 0);
+  size_t whole = rle_extent (compressed);
+  size_t size = MAX (even, whole) + (with_end ? sizeof end_of_image : 0);
   Uint8 *bytes = NULL;
   Uint32 fragment = 1;
   OFString colour_model;
@@ -241,6 +257,8 @@ run_codec (const OdlDicomCompressed *compressed, OdlDicomFrame *frame, bool with
   if (result.bad ())
     return result;
   memset (bytes + size - (size > 2 ? 2 : size), 0, size > 2 ? 2 : size);
+  if (whole > compressed->size)
+    memset (bytes + compressed->size, RLE_NOTHING, whole - compressed->size);
   memcpy (bytes, compressed->data, compressed->size);
   if (with_end)
     memcpy (bytes + even, end_of_image, sizeof end_of_image);

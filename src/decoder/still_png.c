@@ -117,11 +117,29 @@ finish (PngReader *reader, GError **error)
   return true;
 }
 
+// libpng calls sides beyond its limit damage; they are too large.
+static bool
+sides_are_sane (const OdlDecoderInput *input, OdlPicture *picture, GError **error)
+{
+  uint32_t sides[2];
+
+  if (input->size < 24 || memcmp (input->data + 12, "IHDR", 4) != 0)
+    return true;
+  memcpy (sides, input->data + 16, sizeof sides);
+  OdlPictureShape shape
+      = { GUINT32_FROM_BE (sides[0]), GUINT32_FROM_BE (sides[1]), 1, ODL_SAMPLE_U8 };
+  if (shape.width <= ODL_IMAGE_MAX_SIDE && shape.height <= ODL_IMAGE_MAX_SIDE)
+    return true;
+  return odl_picture_allocate (picture, &shape, 0, error) != NULL;
+}
+
 bool
 odl_decode_png (const OdlDecoderInput *input, OdlPicture *picture, GError **error)
 {
   PngReader reader = { .input = input, .picture = picture };
 
+  if (!sides_are_sane (input, picture, error))
+    return false;
   reader.png
       = png_create_read_struct (PNG_LIBPNG_VER_STRING, &reader, error_cb, warning_cb);
   reader.info = png_create_info_struct (reader.png);

@@ -260,7 +260,8 @@ odl_decode_tiff (const OdlDecoderInput *input, OdlPicture *picture, GError **err
                                size_cb, NULL, NULL);
   if (tiff == NULL || file.past_end) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                 _ ("the TIFF header is damaged or ends too early (%s)"), file.message);
+                 _ ("the TIFF header is damaged or ends too early (%s)"),
+                 file.message[0] != '\0' ? file.message : _ ("the file ends too early"));
     if (tiff != NULL)
       TIFFClose (tiff);
     return false;
