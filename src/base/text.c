@@ -4,6 +4,17 @@
 #include <math.h>
 
 char *
+odl_text_in_one_line (const char *text)
+{
+  char *line = g_utf8_make_valid (text, -1);
+
+  for (char *c = line; *c != '\0'; c++)
+    if (g_ascii_iscntrl (*c))
+      *c = '?';
+  return line;
+}
+
+char *
 odl_number_to_text (double value)
 {
   char buffer[G_ASCII_DTOSTR_BUF_SIZE];

@@ -10,6 +10,10 @@
 #define N_(string) (string)
 #endif
 
+// `text` as valid UTF-8 with '?' in place of control characters, so that names from a
+// file system or a file can be shown. Transfer full. Any thread.
+char *odl_text_in_one_line (const char *text);
+
 // Shortest decimal text, in the C locale whatever the user's is, that reads back as
 // `value` to the precision of a float (so 0.05f gives "0.05"). Transfer full. Any thread.
 char *odl_number_to_text (double value);

@@ -6,9 +6,11 @@
 #include <errno.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "cli/verb.h"
 #include "source/source.h"
 
 static void
@@ -130,4 +132,29 @@ odl_jobs_new (const char *const *inputs,
     g_ptr_array_add (jobs, job);
   }
   return g_steal_pointer (&jobs);
+}
+
+OdlImage *
+odl_input_read (const char *input, gint64 frame, GError **error)
+{
+  g_autoptr (OdlSource) source = odl_source_open (input, NULL, error);
+
+  if (source == NULL)
+    return NULL;
+  if (!source->info.live && frame >= source->info.n_frames) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                 _ ("there is no frame %" PRId64 "; the last one is %d"), frame,
+                 source->info.n_frames - 1);
+    return NULL;
+  }
+  if (source->info.warning != NULL)
+    odl_report_note (input, source->info.warning);
+
+  OdlImage *image = odl_source_read_frame (source, frame, NULL, error);
+  if (image != NULL && odl_image_info (image)->mark != NULL) {
+    g_autofree char *text
+        = g_strdup_printf (_ ("warning: %s"), odl_image_info (image)->mark);
+    odl_report_note (input, text);
+  }
+  return image;
 }

@@ -5,6 +5,8 @@
 #include <glib.h>
 #include <stdbool.h>
 
+#include "image/image.h"
+
 typedef struct {
   char *input; // path or specification
   char *output;
@@ -19,6 +21,9 @@ GPtrArray *odl_jobs_new (const char *const *inputs,
                          const char *out,
                          const char *extension,
                          GError **error);
+
+// Frame `frame` of an input. Says on standard error what is amiss with it.
+OdlImage *odl_input_read (const char *input, gint64 frame, GError **error);
 
 // True when `out` is or would become a folder for those inputs.
 bool odl_jobs_want_folder (const char *const *inputs, const char *out);

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <stdio.h>
 
 #include "base/language.h"
 #include "cli/verb.h"
@@ -25,25 +26,38 @@ print_help (void)
            _ ("Research and teaching. Not for diagnostic use."));
 }
 
+// What was printed and did not arrive is a failure, too.
+static int
+finish (int status)
+{
+  if (fflush (stdout) == 0 && ferror (stdout) == 0)
+    return status;
+  odl_report_usage (_ ("Standard output cannot be written. Send it to another place."));
+  return ODL_EXIT_FAILED;
+}
+
 int
 main (int argc, char **argv)
 {
   odl_language_init ();
+  // The loader of the drivers writes what it tries on the terminal; we say it in words.
+  if (g_getenv ("ODL_DEBUG") == NULL)
+    g_setenv ("EGL_LOG_LEVEL", "fatal", FALSE);
   g_set_prgname ("ondelette-cli");
 
   const char *word = argc > 1 ? argv[1] : "";
   if (g_str_equal (word, "--help") || g_str_equal (word, "-h")
       || g_str_equal (word, "help")) {
     print_help ();
-    return ODL_EXIT_DONE;
+    return finish (ODL_EXIT_DONE);
   }
   if (g_str_equal (word, "--version")) {
     g_print ("ondelette-cli %s\n", ODL_VERSION);
-    return ODL_EXIT_DONE;
+    return finish (ODL_EXIT_DONE);
   }
   for (gsize i = 0; i < G_N_ELEMENTS (verbs); i++)
     if (g_str_equal (word, verbs[i]->name))
-      return verbs[i]->run (argc - 1, argv + 1);
+      return finish (verbs[i]->run (argc - 1, argv + 1));
 
   if (argc > 1)
     odl_report_usage (_ ("“%s” is no verb. “ondelette-cli --help” lists them."), word);

@@ -158,6 +158,7 @@ odl_output_open (OdlOutputGuard *guard,
 {
   GStatBuf status;
   bool exists = g_stat (path, &status) == 0;
+  int missing = exists ? 0 : errno;
   char *resolved = exists ? realpath (path, NULL) : NULL;
   int code = 0;
 
@@ -167,6 +168,8 @@ odl_output_open (OdlOutputGuard *guard,
 
   if (exists && S_ISDIR (status.st_mode))
     code = EISDIR;
+  else if (!exists && g_file_test (path, G_FILE_TEST_IS_SYMLINK))
+    code = missing; // a link to nowhere stays
   else if (exists && g_access (output->target, W_OK) != 0)
     code = errno;
   else if (exists && !S_ISREG (status.st_mode))

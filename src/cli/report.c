@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "cli/verb.h"
+#include "source/source_file.h"
 
 #define PROGRAM "ondelette-cli"
 
@@ -32,15 +34,40 @@ odl_verb_parse (const OdlVerb *verb,
   return good;
 }
 
+// One line on standard error. Names may hold anything; what could steer a terminal is not
+// passed on. `file` may be NULL.
+static void
+print_line (const char *file, const char *message)
+{
+  g_autofree char *name = file != NULL ? g_filename_display_name (file) : NULL;
+  g_autofree char *text
+      = name == NULL ? g_strdup (message)
+                     : g_strconcat (*name != '\0' ? name : "“”", ": ", message, NULL);
+  g_autofree char *line = odl_text_in_one_line (text);
+
+  g_printerr ("%s: %s\n", PROGRAM, line);
+}
+
 void
 odl_report_error (const char *file, const GError *error)
 {
-  g_autofree char *name = file != NULL ? g_filename_display_name (file) : NULL;
+  if (file == NULL) {
+    print_line (NULL, error->message);
+    return;
+  }
+  // The message names the file as a window shows it; here stands the whole path.
+  g_autofree char *start = odl_source_file_error_start (file);
+  g_autofree char *name = g_filename_display_name (file);
+  g_autofree char *quoted = g_strdup_printf ("“%s”", name);
 
-  if (name == NULL || g_str_has_prefix (error->message, name))
-    g_printerr ("%s: %s\n", PROGRAM, error->message);
+  if (g_str_has_prefix (error->message, start))
+    print_line (file, error->message + strlen (start));
+  else if (*name != '\0'
+           && (g_str_has_prefix (error->message, name)
+               || g_str_has_prefix (error->message, quoted)))
+    print_line (NULL, error->message);
   else
-    g_printerr ("%s: %s: %s\n", PROGRAM, name, error->message);
+    print_line (file, error->message);
 }
 
 void
@@ -51,15 +78,13 @@ odl_report_usage (const char *format, ...)
   va_start (arguments, format);
   g_autofree char *message = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  g_printerr ("%s: %s\n", PROGRAM, message);
+  print_line (NULL, message);
 }
 
 void
 odl_report_note (const char *file, const char *message)
 {
-  g_autofree char *name = g_filename_display_name (file);
-
-  g_printerr ("%s: %s: %s\n", PROGRAM, name, message);
+  print_line (file, message);
 }
 
 int

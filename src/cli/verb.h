@@ -35,8 +35,8 @@ bool odl_verb_parse (const OdlVerb *verb,
                      int *argc,
                      char ***argv);
 
-// Lines on standard error. `file` (may be NULL) is put before the message unless the
-// message names it already.
+// Lines on standard error. `file` (may be NULL) is put before the message, once: if the
+// message begins with it, it stays as it is.
 void odl_report_error (const char *file, const GError *error);
 void odl_report_usage (const char *format, ...) G_GNUC_PRINTF (1, 2);
 void odl_report_note (const char *file, const char *message);

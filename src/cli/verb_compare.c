@@ -5,18 +5,16 @@
 #include <math.h>
 
 #include "base/text.h"
+#include "cli/inputs.h"
 #include "cli/json.h"
 #include "cli/verb.h"
 #include "image/compare.h"
-#include "source/source.h"
 
 static OdlImage *
 open_image (const char *location, gint64 frame)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (OdlSource) source = odl_source_open (location, NULL, &error);
-  OdlImage *image
-      = source != NULL ? odl_source_read_frame (source, frame, NULL, &error) : NULL;
+  OdlImage *image = odl_input_read (location, frame, &error);
 
   if (image == NULL)
     odl_report_error (location, error);

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 #include "base/text.h"
 #include "cli/json.h"
@@ -99,8 +100,9 @@ print_image (const OdlImageInfo *image)
   print_line (_ ("samples"), _ ("%s, %s to %s"), type_names[image->type], low, high);
   if (map->slope != 1 || map->intercept != 0 || *map->unit != '\0') {
     g_autofree char *slope = odl_number_to_text (map->slope);
-    g_autofree char *intercept = odl_number_to_text (map->intercept);
-    print_line (_ ("value"), "%s × %s + %s %s", slope, _ ("stored"), intercept,
+    g_autofree char *intercept = odl_number_to_text (fabs (map->intercept));
+    print_line (_ ("value"), "%s × %s %s %s%s%s", slope, _ ("stored"),
+                map->intercept < 0 ? "−" : "+", intercept, *map->unit != '\0' ? " " : "",
                 map->unit);
   }
   if (map->has_window) {

@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include <inttypes.h>
+#include <glib/gstdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -12,7 +12,6 @@
 #include "cli/picture.h"
 #include "cli/runner.h"
 #include "cli/verb.h"
-#include "source/source.h"
 
 // What was typed.
 typedef struct {
@@ -38,6 +37,7 @@ typedef struct {
   OdlRunner *runner;
   OdlOutputGuard *guard;
   GPtrArray *jobs;
+  const char *new_folder; // made for the outputs; NULL: it was there, or there is none
 } Task;
 
 static void
@@ -120,9 +120,15 @@ parse_recipe (const Options *options, OdlRecipe *recipe, GError **error)
   odl_recipe_init (recipe);
   if (options->recipe != NULL && !odl_recipe_load (recipe, options->recipe, error))
     return false;
-  for (gsize i = 0; options->filters != NULL && options->filters[i] != NULL; i++)
+  for (gsize i = 0; options->filters != NULL && options->filters[i] != NULL; i++) {
+    if (*g_strchug (options->filters[i]) == '\0') {
+      g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
+                           _ ("--filter needs a filter; “list filters” names them."));
+      return false;
+    }
     if (!odl_recipe_parse (recipe, options->filters[i], error))
       return false;
+  }
   return parse_word (recipe, "view=", options->view, error)
          && parse_word (recipe, "colour=", options->colour, error)
          && parse_word (recipe, "precision=", options->precision, error);
@@ -177,6 +183,9 @@ parse_task (const Options *options, Task *task, GError **error)
       = odl_runner_new (options->engine != NULL ? options->engine : "auto", error);
   if (task->runner == NULL)
     return false;
+  if (odl_jobs_want_folder (inputs, options->out)
+      && !g_file_test (options->out, G_FILE_TEST_EXISTS))
+    task->new_folder = options->out;
   task->jobs = odl_jobs_new (inputs, options->out, task->format->extensions[0], error);
   return task->jobs != NULL;
 }
@@ -198,34 +207,11 @@ check_output (const Task *task, const char *output, GError **error)
   return true;
 }
 
-static OdlImage *
-read_input (const Task *task, const char *input, GError **error)
-{
-  g_autoptr (OdlSource) source = odl_source_open (input, NULL, error);
-
-  if (source == NULL)
-    return NULL;
-  if (!source->info.live && task->frame >= source->info.n_frames) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                 _ ("there is no frame %" PRId64 "; the last one is %d"), task->frame,
-                 source->info.n_frames - 1);
-    return NULL;
-  }
-  if (source->info.warning != NULL)
-    odl_report_note (input, source->info.warning);
-  return odl_source_read_frame (source, task->frame, NULL, error);
-}
-
 static void
 report_notes (const char *input, const OdlImage *image, const OdlPlan *plan)
 {
   size_t bad = odl_image_count_non_finite (image);
 
-  if (odl_image_info (image)->mark != NULL) {
-    g_autofree char *text
-        = g_strdup_printf (_ ("warning: %s"), odl_image_info (image)->mark);
-    odl_report_note (input, text);
-  }
   if (bad > 0) {
     g_autofree char *text = g_strdup_printf (
         _ ("warning: %zu samples are no finite numbers; they were replaced"), bad);
@@ -243,7 +229,7 @@ run_job (Task *task, const OdlJob *job, GError **error)
 
   if (!check_output (task, job->output, error))
     return false;
-  g_autoptr (OdlImage) image = read_input (task, job->input, error);
+  g_autoptr (OdlImage) image = odl_input_read (job->input, task->frame, error);
   if (image == NULL)
     return false;
   g_autoptr (OdlImage) result
@@ -268,8 +254,10 @@ static void
 show_progress (const Task *task, guint index, bool terminal)
 {
   const OdlJob *job = g_ptr_array_index (task->jobs, index);
-  g_autofree char *input = g_filename_display_basename (job->input);
-  g_autofree char *output = g_filename_display_name (job->output);
+  g_autofree char *base = g_filename_display_basename (job->input);
+  g_autofree char *target = g_filename_display_name (job->output);
+  g_autofree char *input = odl_text_in_one_line (base);
+  g_autofree char *output = odl_text_in_one_line (target);
 
   if (task->jobs->len == 1)
     return;
@@ -302,7 +290,11 @@ run_jobs (Task *task)
   }
   if (terminal && task->jobs->len > 1)
     g_printerr ("\r\033[K");
-  if (failed > 0 && task->jobs->len > 1)
+  if (failed == task->jobs->len && task->new_folder != NULL)
+    g_rmdir (task->new_folder);
+  if (failed == task->jobs->len && failed > 1)
+    odl_report_usage (_ ("None of the %u pictures could be processed."), failed);
+  else if (failed > 0 && task->jobs->len > 1)
     odl_report_usage (g_dngettext (GETTEXT_PACKAGE,
                                    "%u of %u pictures could not be processed.",
                                    "%u of %u pictures could not be processed.", failed),

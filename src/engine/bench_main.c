@@ -232,7 +232,7 @@ run_request (const Options *options, Request *request)
     fputs ("\r\033[K", stderr);
   if (result != NULL && write_reports (options, result, &error))
     return EXIT_DONE;
-  g_printerr ("%s\n", error->message);
+  g_printerr ("%s: %s\n", g_get_prgname (), error->message);
   return g_error_matches (error, ODL_ERROR, ODL_ERROR_USAGE) ? EXIT_USAGE : EXIT_FAILED;
 }
 
@@ -257,7 +257,7 @@ odl_bench_main (int argc, char **argv, const OdlBenchHooks *hooks)
     else
       status = run_request (&options, &request);
   } else {
-    g_printerr ("%s\n", error->message);
+    g_printerr ("%s: %s\n", g_get_prgname (), error->message);
   }
   g_option_context_free (context);
   clear_options (&options, &request);

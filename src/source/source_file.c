@@ -90,18 +90,23 @@ char *
 odl_source_file_display_name (const char *path)
 {
   g_autofree char *base = g_path_get_basename (path);
-  char *name = g_filename_display_name (base);
+  g_autofree char *name = g_filename_display_name (base);
 
-  for (char *c = name; *c != '\0'; c++)
-    if ((unsigned char) *c < 0x20 || *c == 0x7f)
-      *c = '?';
-  return name;
+  return odl_text_in_one_line (name);
+}
+
+char *
+odl_source_file_error_start (const char *path)
+{
+  g_autofree char *name = odl_source_file_display_name (path);
+
+  return g_strdup_printf (_ ("Cannot open %s: "), name);
 }
 
 void
 odl_source_file_name_error (const char *path, GError **error)
 {
-  g_autofree char *name = odl_source_file_display_name (path);
+  g_autofree char *start = odl_source_file_error_start (path);
 
-  g_prefix_error (error, _ ("Cannot open %s: "), name);
+  g_prefix_error_literal (error, start);
 }

@@ -26,7 +26,10 @@ gboolean odl_source_file_read_head (const char *path,
                                     size_t *n_head,
                                     GError **error);
 
-// Puts "Cannot open FILE: " before the message of `error`.
+// "Cannot open FILE: " with the name of the file as people read it. Transfer full.
+char *odl_source_file_error_start (const char *path);
+
+// Puts that before the message of `error`.
 void odl_source_file_name_error (const char *path, GError **error);
 
 // The last part of `path` as one line of valid UTF-8. Transfer full.

@@ -215,6 +215,14 @@ def batch_goes_on():
     assert "2 of 3" in done.stderr
 
 
+def batch_of_failures():
+    done = process("missing1.png", "missing2.png", "-o", "unmade", status=1)
+    assert "None of the 2 pictures" in done.stderr and not os.path.exists("unmade"), done.stderr
+    os.mkdir("kept")
+    process("missing1.png", "missing2.png", "-o", "kept", status=1)
+    assert os.path.isdir("kept")
+
+
 def single_into_a_folder():
     os.mkdir("existing")
     process("phantom:64x64", "-o", "existing")
@@ -286,6 +294,21 @@ def existing_output_is_replaced():
     assert os.path.islink("link.png") and stat.S_IMODE(os.stat("old.png").st_mode) == 0o640
 
 
+def link_to_nowhere_stays():
+    os.symlink("nowhere", "lost.png")
+    fails(1, "lost.png", arguments=["process", "phantom:64x64", "-o", "lost.png"])
+    assert os.path.islink("lost.png")
+
+
+def full_standard_output():
+    for arguments in (["list", "filters"], ["info", "phantom", "--json"], ["--help"],
+                      ["compare", "phantom", "phantom"]):
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([CLI, *arguments], stdout=full, stderr=subprocess.PIPE,
+                                  encoding="utf-8", timeout=120)
+        assert done.returncode == 1 and "Standard output" in done.stderr, (arguments, done)
+
+
 def full_disk():
     for kind in ("png", "tiff"):
         fails(1, "/dev/full", "No space left",
@@ -346,6 +369,12 @@ def bad_inputs():
         fails(1, name, arguments=["info", name])
         fails(1, name, arguments=["compare", name, "phantom"])
         assert not os.path.exists("no.png")
+    for name in ("missing.png", "text.png", "./empty.png", "phantom:1x1"):
+        message = run("info", name, status=1).stderr
+        base = os.path.basename(name)
+        assert message.count(base) == 1 and name in message, message
+    message = run("info", "two\nlines\033[31m.png", status=1).stderr
+    assert message.startswith("ondelette-cli: two?lines?[31m.png: "), message
     os.mkdir("hollow")
     fails(1, "hollow", arguments=["process", "hollow", "-o", "results"])
 
@@ -360,6 +389,7 @@ def usage_errors():
             (["-o"], ["process", "phantom"]),
             ([".gif", ".png", ".tif"], ["process", "phantom", "-o", "no.gif"]),
             (["jpeg", "png", "tiff"], p + ["--format", "jpeg"]),
+            (["filter"], p + ["--filter", " "]),
             (["blur"], p + ["--filter", "blur"]),
             (["threshold"], p + ["--filter", "soft-threshold:threshold=x"]),
             (["sideways"], p + ["--view", "sideways"]),
@@ -444,6 +474,20 @@ def info_says_what_is_there():
     assert "320×200" in text and "phantom" in text
 
 
+def negative_intercepts_have_one_sign():
+    where = os.environ.get("ODL_TESTDATA", "")
+    path = os.path.join(where, "dicom-test-files/REF/MR4_UNC")
+    if not where or not os.path.exists(path):
+        raise Skip("shared/testdata is absent")
+    assert "× stored − 19595\n" in run("info", path).stdout
+
+
+def drivers_are_silent():
+    environment = dict(os.environ, LIBGL_DRIVERS_PATH="/nonexistent", EGL_PLATFORM="surfaceless")
+    done = process("phantom:64x64", "-o", "quiet.png", env=environment)
+    assert done.stderr == "", done.stderr
+
+
 def odd_names_survive_json():
     name = 'a "quoted" \\ name.png'
     pixels.write_png(name, random_picture(3, np.uint16))
@@ -462,6 +506,10 @@ def comparison_is_right():
     assert abs(got["max"] - 64 / 255) < 1e-6 and got["differing"] == 1 and not got["equal"]
     assert got["max_at"] == {"x": 11, "y": 7, "channel": 2}
     assert abs(got["rms"] - 64 / 255 / a.size ** 0.5) < 1e-7
+    fails(1, "a.png", "no frame 3; the last one is 0",
+          arguments=["compare", "a.png", "a.png", "--frame", "3"])
+    pathlib.Path("half.png").write_bytes(pathlib.Path("a.png").read_bytes()[:3000])
+    assert "incomplete" in run("compare", "a.png", "half.png").stderr
     same = read("compare", "a.png", "a.png")
     assert same["equal"] and same["psnr_db"] is None and abs(same["ssim"] - 1) < 1e-9
     assert "equal" in run("compare", "a.png", "a.png").stdout
@@ -510,10 +558,13 @@ CASES = {
     "several inputs go into a new folder under different names": batch_into_a_new_folder,
     "a folder goes into a folder": folder_into_folder,
     "a batch goes on after a failure": batch_goes_on,
+    "a batch that fails altogether says so and leaves nothing": batch_of_failures,
     "one input goes into an existing folder": single_into_a_folder,
     "an input is never written over": never_over_the_input,
     "an existing output is replaced, through links too": existing_output_is_replaced,
+    "a link to nowhere is not replaced": link_to_nowhere_stays,
     "a full disk is an error": full_disk,
+    "a full disk under standard output is an error": full_standard_output,
     "a file size limit leaves the old file": file_too_large,
     "a folder without write permission leaves the old file": unwritable_folder,
     "an interrupt leaves nothing behind": interrupted,
@@ -525,6 +576,8 @@ CASES = {
     "the manual names every option": manual_names_every_option,
     "lists are complete, as text and as JSON": lists_are_complete,
     "info says what is there": info_says_what_is_there,
+    "a negative intercept has one sign": negative_intercepts_have_one_sign,
+    "drivers that cannot be loaded write nothing": drivers_are_silent,
     "odd file names survive JSON": odd_names_survive_json,
     "compare is right": comparison_is_right,
     "numbers ignore the locale": numbers_ignore_the_locale,
