@@ -10,6 +10,7 @@ static const OdlEngineClass *const engines[] = {
   &odl_reference_engine,
   &odl_cpu_engine,
   &odl_gl_fragment_engine,
+  &odl_gl_compute_engine,
 };
 
 size_t

@@ -291,10 +291,11 @@ int
 main (int argc, char **argv)
 {
   static const OdlGlTest tests[] = {
-    { "canvas/shows-what-the-cpu-shows", shows_what_the_cpu_shows },
+    { "canvas/shows-what-the-cpu-shows", shows_what_the_cpu_shows, "gl-fragment" },
     { "canvas/shows-what-the-engine-made", shows_what_the_engine_made },
-    { "canvas/overlay-lies-where-it-should", overlay_lies_where_it_should },
-    { "canvas/uploads-every-type", uploads_every_type },
+    { "canvas/overlay-lies-where-it-should", overlay_lies_where_it_should,
+      "gl-fragment" },
+    { "canvas/uploads-every-type", uploads_every_type, "gl-fragment" },
   };
 
   g_test_init (&argc, &argv, NULL);

@@ -4,21 +4,33 @@
 #pragma once
 
 #include "engine/engine.h"
+#include "engine/gl/fragment.h"
 #include "engine/gl/headless.h"
 
 typedef struct {
-  const char *name; // path below /gl/desktop/ and /gl/es/
+  const char *name; // path below /gl-fragment/desktop/ and the like
   void (*test) (void);
+  const char *engine; // the only one that it is for; NULL: all
 } OdlGlTest;
 
-// Runs every test in a desktop context, then in a GLES one; skips, by name, what this
-// machine cannot make. The end of main.
+// Runs every test in a desktop context, then in a GLES one, on the engine that
+// ODL_TEST_ENGINE names (gl-fragment without); skips, by name, what this machine cannot
+// make. The end of main.
 int odl_gl_test_run (const OdlGlTest *tests, size_t n_tests);
 
 // Inside such a test.
 OdlGlApi odl_gl_test_api (void);
-OdlEngine *odl_gl_test_engine (void); // a new gl-fragment
+const char *odl_gl_test_engine_name (void);
+OdlEngine *odl_gl_test_engine (void); // a new one
 OdlEngine *odl_gl_test_shared_engine (void); // the same for all tests; do not close
+
+// What each engine calls its own: textures of gl-fragment, buffers of gl-compute; its
+// programs.
+size_t odl_gl_test_working_set (OdlEngine *engine);
+OdlGlPrograms *odl_gl_test_programs (OdlEngine *engine);
+
+// How gl-fragment runs synthesis; nothing for other engines.
+void odl_gl_test_set_lines (OdlEngine *engine, OdlGlLines lines);
 
 // Reproducible noise over the whole stored range (F32: 0 … 1), interleaved.
 OdlImage *

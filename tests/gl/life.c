@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "engine/gl/fragment.h"
+#include "engine/gl/compute.h"
 #include "fixture.h"
 
 static void
@@ -68,8 +68,8 @@ changes_leak_no_textures (void)
           = odl_gl_test_noise (80 + 16 * (int) r, 50, channels, ODL_SAMPLE_U8, 1);
       run (engine, recipes[r], image);
       if (round == 0)
-        first_round[r] = odl_gl_fragment_texture_count (engine);
-      g_assert_cmpuint (odl_gl_fragment_texture_count (engine), ==, first_round[r]);
+        first_round[r] = odl_gl_test_working_set (engine);
+      g_assert_cmpuint (odl_gl_test_working_set (engine), ==, first_round[r]);
     }
     if (round == 0)
       programs = engine->counters.programs;
@@ -96,11 +96,53 @@ close_deletes_every_texture (void)
     g_autoptr (OdlImage) image = odl_gl_test_noise (size, size, 3, ODL_SAMPLE_U8, 1);
     run (engine, "soft-threshold:levels=3", image);
     count_textures (&during);
-    g_assert_cmpuint (during, ==, before + odl_gl_fragment_texture_count (engine) + 1);
+    g_assert_cmpuint (during, ==, before + odl_gl_test_working_set (engine) + 1);
   }
   odl_engine_close (engine);
   count_textures (&after);
   g_assert_cmpuint (after, ==, before);
+}
+
+static void
+close_deletes_every_object (void)
+{
+  gsize before = 0, after = 0;
+
+  for (GLuint name = 1; name < 4096; name++)
+    before += glIsTexture (name) + glIsBuffer (name) + glIsProgram (name);
+  OdlEngine *engine = odl_gl_test_engine ();
+  for (int size = 20; size < 60; size += 7) {
+    g_autoptr (OdlImage) image = odl_gl_test_noise (size, size, 3, ODL_SAMPLE_U8, 1);
+    run (engine, "soft-threshold:levels=3", image);
+    // Source, three levels of bands, two coarser pictures, and the result.
+    g_assert_cmpuint (odl_gl_test_working_set (engine), ==, 7);
+    g_autoptr (OdlPlan) plan = odl_gl_test_plan ("soft-threshold:levels=3", image);
+    g_assert_cmpuint (odl_gl_engine_picture (engine, plan, plan->result).texture, !=, 0);
+  }
+  odl_engine_close (engine);
+  for (GLuint name = 1; name < 4096; name++)
+    after += glIsTexture (name) + glIsBuffer (name) + glIsProgram (name);
+  g_assert_cmpuint (after, ==, before);
+}
+
+static void
+too_much_storage_is_said_and_survived (void)
+{
+  g_autoptr (OdlEngine) engine = odl_gl_test_engine ();
+  g_autoptr (OdlImage) image = odl_gl_test_noise (130, 60, 1, ODL_SAMPLE_U8, 1);
+  g_autoptr (OdlImage) small = odl_gl_test_noise (64, 64, 1, ODL_SAMPLE_U8, 1);
+  g_autoptr (OdlPlan) plan = odl_gl_test_plan ("soft-threshold:levels=2", image);
+  g_autoptr (GError) error = NULL;
+
+  run (engine, "soft-threshold:levels=2", small);
+  const size_t buffers = odl_gl_test_working_set (engine);
+  odl_gl_compute_set_max_storage (engine, 128 * 60 * 4);
+  g_assert_false (odl_engine_prepare (engine, plan, &error));
+  g_assert_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE);
+  g_clear_error (&error);
+  g_assert_cmpuint (odl_gl_test_working_set (engine), ==, buffers);
+  g_assert_cmpfloat (
+      odl_gl_test_distance (engine, "soft-threshold:levels=2", small, false), <=, 1e-5);
 }
 
 static void
@@ -133,7 +175,7 @@ out_of_memory_is_said_and_survived (void)
   g_autoptr (GError) error = NULL;
 
   run (engine, "soft-threshold:levels=2", small);
-  const size_t textures = odl_gl_fragment_texture_count (engine);
+  const size_t textures = odl_gl_test_working_set (engine);
   // Beyond what any driver takes, so that glTexImage2D itself refuses.
   for (int i = 0; i < plan->n_slots; i++)
     plan->slots[i].width = 1 << 24;
@@ -141,7 +183,7 @@ out_of_memory_is_said_and_survived (void)
   g_assert_error (error, ODL_ERROR, ODL_ERROR_GPU);
   g_clear_error (&error);
   odl_gl_test_no_gl_error ();
-  g_assert_cmpuint (odl_gl_fragment_texture_count (engine), ==, textures);
+  g_assert_cmpuint (odl_gl_test_working_set (engine), ==, textures);
   g_assert_cmpfloat (
       odl_gl_test_distance (engine, "soft-threshold:levels=2", small, false), <=, 1e-5);
 }
@@ -246,9 +288,14 @@ main (int argc, char **argv)
   static const OdlGlTest tests[] = {
     { "life/frames-make-nothing", frames_make_nothing },
     { "life/changes-leak-no-textures", changes_leak_no_textures },
-    { "life/close-deletes-every-texture", close_deletes_every_texture },
-    { "life/too-large-is-said-and-survived", too_large_is_said_and_survived },
-    { "life/out-of-memory-is-said-and-survived", out_of_memory_is_said_and_survived },
+    { "life/close-deletes-every-texture", close_deletes_every_texture, "gl-fragment" },
+    { "life/close-deletes-every-object", close_deletes_every_object, "gl-compute" },
+    { "life/too-large-is-said-and-survived", too_large_is_said_and_survived,
+      "gl-fragment" },
+    { "life/too-much-storage-is-said-and-survived", too_much_storage_is_said_and_survived,
+      "gl-compute" },
+    { "life/out-of-memory-is-said-and-survived", out_of_memory_is_said_and_survived,
+      "gl-fragment" },
     { "life/state-stays", state_stays },
     { "life/times-arrive", times_arrive },
   };

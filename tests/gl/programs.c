@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "engine/gl/fragment.h"
 #include "fixture.h"
 #include "wavelet/border.h"
 
@@ -16,6 +15,7 @@ engine_with_programs (void)
   static const char *const recipes[] = {
     "gaussian:sigma=2 sharpen soft-threshold:levels=3",
     "soft-threshold:levels=2 view=analysis",
+    "soft-threshold:levels=2 view=filtered-analysis",
     "soft-threshold:wavelet=cdf53,levels=2 colour=luma",
     "shrinkage:levels=2 precision=16",
   };
@@ -28,7 +28,7 @@ engine_with_programs (void)
             = odl_gl_test_noise (40 + lines, 6, channels, ODL_SAMPLE_U8, 1);
         g_autoptr (OdlPlan) plan = odl_gl_test_plan (recipes[r], image);
         g_autoptr (GError) error = NULL;
-        odl_gl_fragment_set_lines (engine, (OdlGlLines) lines);
+        odl_gl_test_set_lines (engine, (OdlGlLines) lines);
         odl_engine_prepare (engine, plan, &error);
         g_assert_no_error (error);
         odl_engine_run (engine, plan, image, &error);
@@ -79,6 +79,8 @@ walk (const OdlGlProgram *program)
     glGetActiveUniform (program->id, i, sizeof name, NULL, &size, &type, name);
     *strchrnul (name, '[') = '\0';
     location = glGetUniformLocation (program->id, name);
+    if (type == GL_IMAGE_2D)
+      continue; // bound in the shader
     if (is_sampler (type)) {
       glGetUniformiv (program->id, location, &unit);
       g_assert_cmpint (find_sampler (program, name), ==, unit);
@@ -111,7 +113,7 @@ static void
 uniforms_match_the_table (void)
 {
   g_autoptr (OdlEngine) engine = engine_with_programs ();
-  const OdlGlPrograms *programs = odl_gl_fragment_programs (engine);
+  const OdlGlPrograms *programs = odl_gl_test_programs (engine);
   int best[ODL_GL_N_PASSES] = { 0 };
   int expected[ODL_GL_N_PASSES] = { 0 };
 
@@ -122,7 +124,10 @@ uniforms_match_the_table (void)
     expected[pass] = MAX (expected[pass], expected_count (program));
   }
   // A name of the table that no program has would be a mistake of the table.
-  for (int pass = ODL_GL_PASS_LOAD; pass <= ODL_GL_PASS_RECOMBINE; pass++) {
+  const bool computes = g_str_equal (odl_gl_test_engine_name (), "gl-compute");
+  const int first = computes ? ODL_GL_PASS_COMPUTE_LOAD : ODL_GL_PASS_LOAD;
+  const int last = computes ? ODL_GL_PASS_COMPUTE_SHOW : ODL_GL_PASS_RECOMBINE;
+  for (int pass = first; pass <= last; pass++) {
     g_test_message ("%s: %d of %d", odl_gl_passes[pass].name, best[pass], expected[pass]);
     g_assert_cmpint (expected[pass], >, 0);
     g_assert_cmpint (best[pass], ==, expected[pass]);
@@ -187,26 +192,27 @@ bad_shader_is_an_error_and_nothing_else (void)
   g_autoptr (OdlPlan) good = odl_gl_test_plan ("sharpen", image);
   g_autoptr (OdlPlan) bad = odl_gl_test_plan ("gaussian:sigma=1", image);
   g_autoptr (GError) error = NULL;
+  const bool computes = g_str_equal (odl_gl_test_engine_name (), "gl-compute");
+  const char *const convolve = computes ? "convolve.comp" : "convolve.frag";
   const char *const sources[] = { "void main () { oops; }", "not a shader" };
 
   odl_engine_prepare (engine, good, &error);
   g_assert_no_error (error);
-  const size_t textures = odl_gl_fragment_texture_count (engine);
+  const size_t textures = odl_gl_test_working_set (engine);
   for (size_t i = 0; i < G_N_ELEMENTS (sources); i++) {
-    odl_gl_programs_inject (odl_gl_fragment_programs (engine), "convolve.frag",
-                            sources[i]);
+    odl_gl_programs_inject (odl_gl_test_programs (engine), convolve, sources[i]);
     g_assert_false (odl_engine_prepare (engine, bad, &error));
     g_assert_error (error, ODL_ERROR, ODL_ERROR_GPU);
-    g_assert_nonnull (strstr (error->message, "convolve.frag"));
+    g_assert_nonnull (strstr (error->message, convolve));
     g_clear_error (&error);
     odl_gl_test_no_gl_error ();
   }
-  g_assert_cmpuint (odl_gl_fragment_texture_count (engine), ==, textures);
+  g_assert_cmpuint (odl_gl_test_working_set (engine), ==, textures);
 
   // The structure of before still works, and so does the other once its shader is whole.
   odl_engine_run (engine, good, image, &error);
   g_assert_no_error (error);
-  odl_gl_programs_inject (odl_gl_fragment_programs (engine), NULL, NULL);
+  odl_gl_programs_inject (odl_gl_test_programs (engine), NULL, NULL);
   g_assert_cmpfloat (odl_gl_test_distance (engine, "gaussian:sigma=1", image, true), <=,
                      1e-6);
 }
@@ -216,7 +222,8 @@ main (int argc, char **argv)
 {
   static const OdlGlTest tests[] = {
     { "programs/uniforms-match-the-table", uniforms_match_the_table },
-    { "programs/border-folds-like-the-c-function", border_folds_like_the_c_function },
+    { "programs/border-folds-like-the-c-function", border_folds_like_the_c_function,
+      "gl-fragment" },
     { "programs/bad-shader-is-an-error-and-nothing-else",
       bad_shader_is_an_error_and_nothing_else },
   };

@@ -2,7 +2,6 @@
 // Samples of every type and layout arrive as odl_image_scaled_row would scale them.
 #include <math.h>
 
-#include "engine/gl/fragment.h"
 #include "fixture.h"
 
 // The loaded samples against odl_image_scaled_row, alpha left out.

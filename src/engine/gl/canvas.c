@@ -6,6 +6,7 @@
 
 #include "base/debug.h"
 #include "base/error.h"
+#include "engine/gl/compute.h"
 #include "engine/gl/fragment.h"
 #include "engine/gl/state.h"
 #include "engine/gl/upload.h"
@@ -360,7 +361,9 @@ odl_gl_engine_picture (OdlEngine *engine, const OdlPlan *plan, int slot)
   const OdlGlSlot *stored = odl_gl_fragment_slot (engine, slot);
   const OdlGlSlot *source = odl_gl_fragment_slot (engine, plan->source);
 
-  if (stored == NULL || plan->slots[slot].kind != ODL_SLOT_PICTURE)
+  if (stored == NULL)
+    return odl_gl_compute_picture (engine, slot);
+  if (plan->slots[slot].kind != ODL_SLOT_PICTURE)
     return (OdlGlPicture){ 0 };
   return (OdlGlPicture){
     .texture = stored->textures[0],

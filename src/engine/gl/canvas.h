@@ -70,8 +70,8 @@ void odl_gl_canvas_draw (OdlGlCanvas *canvas,
                          int width,
                          int height);
 
-// The picture in a slot of the gl-fragment engine after run; texture 0 when `engine` is
-// no GL engine. Valid until the next prepare or close.
+// The picture in a slot of a GL engine after run: the source or the result of the plan;
+// texture 0 when `engine` is no GL engine. Valid until the next prepare, run or close.
 OdlGlPicture odl_gl_engine_picture (OdlEngine *engine, const OdlPlan *plan, int slot);
 
 G_END_DECLS

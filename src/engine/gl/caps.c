@@ -69,6 +69,37 @@ describe (OdlGlCaps *caps)
       caps->is_software = true;
 }
 
+#ifndef GL_SUBGROUP_SIZE_KHR
+#define GL_SUBGROUP_SIZE_KHR 0x9532
+#define GL_SUBGROUP_SUPPORTED_STAGES_KHR 0x9533
+#define GL_SUBGROUP_SUPPORTED_FEATURES_KHR 0x9534
+#define GL_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT_KHR 0x20
+#endif
+
+static bool
+has_subgroups (void)
+{
+  GLint size = 0, stages = 0, features = 0;
+
+  if (!epoxy_has_gl_extension ("GL_KHR_shader_subgroup"))
+    return false;
+  glGetIntegerv (GL_SUBGROUP_SIZE_KHR, &size);
+  glGetIntegerv (GL_SUBGROUP_SUPPORTED_STAGES_KHR, &stages);
+  glGetIntegerv (GL_SUBGROUP_SUPPORTED_FEATURES_KHR, &features);
+  return size == 32 && (stages & GL_COMPUTE_SHADER_BIT) != 0
+         && (features & GL_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT_KHR) != 0;
+}
+
+static void
+look_at_compute (OdlGlCaps *caps)
+{
+  caps->compute = caps->version >= (caps->is_es ? 31 : 43);
+  if (!caps->compute)
+    return;
+  glGetIntegerv (GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &caps->max_storage);
+  caps->subgroups = has_subgroups ();
+}
+
 bool
 odl_gl_caps_init (OdlGlCaps *caps, GError **error)
 {
@@ -99,6 +130,7 @@ odl_gl_caps_init (OdlGlCaps *caps, GError **error)
       = caps->is_es
             ? epoxy_has_gl_extension ("GL_EXT_buffer_storage")
             : caps->version >= 44 || epoxy_has_gl_extension ("GL_ARB_buffer_storage");
+  look_at_compute (caps);
   glGetIntegerv (GL_MAX_TEXTURE_SIZE, &texture);
   glGetIntegerv (GL_MAX_VIEWPORT_DIMS, viewport);
   caps->max_side = MIN (texture, MIN (viewport[0], viewport[1]));

@@ -13,6 +13,9 @@ typedef struct {
   bool float_targets; // 32-bit floats can be drawn into; half floats always can
   bool timer_queries;
   bool buffer_storage; // persistently mapped buffers
+  bool compute; // compute shaders and storage buffers: GL 4.3, GLES 3.1
+  bool subgroups; // shuffles between the 32 invocations of a subgroup
+  int max_storage; // bytes of a storage buffer that a shader can reach; 0 without compute
   bool is_software; // a rasteriser on the CPU
   char renderer[160]; // for people: "NVIDIA H200, OpenGL 4.6"
 } OdlGlCaps;

@@ -18,6 +18,8 @@
     UNIFORM ("n", INT, n), ARRAY ("low_taps", VEC2, low_taps, ODL_GL_MAX_TAPS), \
         ARRAY ("high_taps", VEC2, high_taps, ODL_GL_MAX_TAPS), \
   }
+#define QUAD_UNIFORMS \
+  UNIFORM ("size", IVEC2, size), UNIFORM ("target_layout", IVEC2, target_layout)
 
 const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
   [ODL_GL_PASS_LOAD] = {
@@ -136,6 +138,61 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
     .name = "fold-probe",
     .fragment = "fold_probe.frag",
     .uniforms = { UNIFORM ("first", INT, first) },
+  },
+  [ODL_GL_PASS_COMPUTE_LOAD] = {
+    .name = "compute-load",
+    .compute = "load.comp",
+    .samplers = { "source" },
+    .uniforms = { QUAD_UNIFORMS, UNIFORM ("minimum", FLOAT, minimum), UNIFORM ("scale", FLOAT, scale), UNIFORM ("bias", FLOAT, bias) },
+  },
+  [ODL_GL_PASS_COMPUTE_LUMA] = {
+    .name = "compute-luma",
+    .compute = "luma.comp",
+    .uniforms = { QUAD_UNIFORMS, UNIFORM ("weights", VEC3, weights) },
+  },
+  [ODL_GL_PASS_COMPUTE_CONVOLVE] = {
+    .name = "compute-convolve",
+    .compute = "convolve.comp",
+    .defines = "#define RADIUS_MAX " G_STRINGIFY (ODL_GL_MAX_RADIUS) "\n",
+    .uniforms = { QUAD_UNIFORMS, UNIFORM ("radius", INT, radius),
+                  ARRAY ("taps", FLOAT, kernel, ODL_GL_MAX_RADIUS + 1) },
+  },
+  [ODL_GL_PASS_COMPUTE_SHARPEN] = {
+    .name = "compute-sharpen",
+    .compute = "sharpen.comp",
+    .uniforms = { QUAD_UNIFORMS, UNIFORM ("amount", FLOAT, amount), UNIFORM ("diagonal", FLOAT, diagonal) },
+  },
+  [ODL_GL_PASS_COMPUTE_FORWARD] = {
+    .name = "compute-forward",
+    .compute = "forward.comp",
+    .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout), UNIFORM ("rows", INT, rows) },
+  },
+  [ODL_GL_PASS_COMPUTE_THRESHOLD] = {
+    .name = "compute-threshold",
+    .compute = "threshold.comp",
+    .uniforms = { QUAD_UNIFORMS, UNIFORM ("threshold", FLOAT, threshold), UNIFORM ("hard", FLOAT, hard) },
+  },
+  [ODL_GL_PASS_COMPUTE_INVERSE] = {
+    .name = "compute-inverse",
+    .compute = "inverse.comp",
+    .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout),
+                  UNIFORM ("approx_plane", INT, approx_plane), UNIFORM ("rows", INT, rows),
+                  UNIFORM ("threshold", FLOAT, threshold), UNIFORM ("hard", FLOAT, hard) },
+  },
+  [ODL_GL_PASS_COMPUTE_LAYOUT] = {
+    .name = "compute-layout",
+    .compute = "layout.comp",
+    .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout) },
+  },
+  [ODL_GL_PASS_COMPUTE_RECOMBINE] = {
+    .name = "compute-recombine",
+    .compute = "recombine.comp",
+    .uniforms = { QUAD_UNIFORMS },
+  },
+  [ODL_GL_PASS_COMPUTE_SHOW] = {
+    .name = "compute-show",
+    .compute = "show.comp",
+    .uniforms = { QUAD_UNIFORMS },
   },
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Passes as data: a pass is a pair of shaders, its samplers and its uniforms.
+// Passes as data: a pass is a pair of shaders or a compute shader, its samplers and its
+// uniforms.
 #pragma once
 
 #include <epoxy/gl.h>
@@ -38,6 +39,9 @@ typedef struct {
   float canvas_level;
   float gain, offset, invert, detail_gain;
   int approx_size[2];
+  int source_layout[2], target_layout[2];
+  int approx_plane;
+  int rows;
 } OdlGlUniforms;
 
 typedef enum {
@@ -74,12 +78,24 @@ typedef enum {
   ODL_GL_PASS_DISPLAY,
   ODL_GL_PASS_OVERLAY,
   ODL_GL_PASS_FOLD_PROBE,
+  // Compute shaders, in the order of the steps.
+  ODL_GL_PASS_COMPUTE_LOAD,
+  ODL_GL_PASS_COMPUTE_LUMA,
+  ODL_GL_PASS_COMPUTE_CONVOLVE,
+  ODL_GL_PASS_COMPUTE_SHARPEN,
+  ODL_GL_PASS_COMPUTE_FORWARD,
+  ODL_GL_PASS_COMPUTE_THRESHOLD,
+  ODL_GL_PASS_COMPUTE_INVERSE,
+  ODL_GL_PASS_COMPUTE_LAYOUT,
+  ODL_GL_PASS_COMPUTE_RECOMBINE,
+  ODL_GL_PASS_COMPUTE_SHOW,
   ODL_GL_N_PASSES,
 } OdlGlPassId;
 
 typedef struct {
   const char *name;
-  const char *fragment; // file of shaders/
+  const char *fragment; // file of shaders/; NULL for a compute pass
+  const char *compute; // file of shaders/; NULL for a pair of shaders that draws
   const char *defines; // what this row asks of the file
   const char *samplers[ODL_GL_PASS_SAMPLERS]; // sampler i reads texture unit i
   OdlGlUniform uniforms[ODL_GL_PASS_UNIFORMS]; // ends with a NULL name

@@ -26,6 +26,14 @@ static const char es_preamble[] = "#version 300 es\n"
                                   "precision highp float;\n"
                                   "precision highp int;\n"
                                   "precision highp sampler2D;\n";
+static const char desktop_compute_preamble[] = "#version 430 core\n";
+static const char es_compute_preamble[] = "#version 310 es\n";
+static const char subgroup_preamble[]
+    = "#extension GL_KHR_shader_subgroup_basic : require\n"
+      "#extension GL_KHR_shader_subgroup_shuffle_relative : require\n"
+      "#define SUBGROUPS\n";
+static const char es_precisions[] = "precision highp float;\n"
+                                    "precision highp int;\n";
 
 static void
 program_free (void *data)
@@ -105,14 +113,29 @@ append_file (const OdlGlPrograms *programs, GString *text, const char *file)
   }
 }
 
+static void
+append_preamble (GString *text, const OdlGlCaps *caps, const OdlGlPass *pass)
+{
+  if (pass->compute == NULL) {
+    g_string_append (text, caps->is_es ? es_preamble : desktop_preamble);
+    return;
+  }
+  g_string_append (text, caps->is_es ? es_compute_preamble : desktop_compute_preamble);
+  if (caps->subgroups)
+    g_string_append (text, subgroup_preamble);
+  if (caps->is_es)
+    g_string_append (text, es_precisions);
+}
+
 static char *
 shader_text (const OdlGlPrograms *programs,
              const OdlGlPass *pass,
              const char *defines,
              const char *file)
 {
-  GString *text = g_string_new (programs->caps->is_es ? es_preamble : desktop_preamble);
+  GString *text = g_string_new (NULL);
 
+  append_preamble (text, programs->caps, pass);
   if (pass->defines != NULL)
     g_string_append (text, pass->defines);
   g_string_append (text, defines);
@@ -152,8 +175,9 @@ attach_shader (const OdlGlPrograms *programs,
                GError **error)
 {
   g_autofree char *text = shader_text (programs, pass, defines, file);
-  const GLenum type
-      = g_str_has_suffix (file, ".vert") ? GL_VERTEX_SHADER : GL_FRAGMENT_SHADER;
+  const GLenum type = pass->compute != NULL              ? GL_COMPUTE_SHADER
+                      : g_str_has_suffix (file, ".vert") ? GL_VERTEX_SHADER
+                                                         : GL_FRAGMENT_SHADER;
   GLuint shader = glCreateShader (type);
   GLint compiled = GL_FALSE;
 
@@ -183,7 +207,7 @@ link_program (GLuint program, const OdlGlPass *pass, GError **error)
     char log[2048] = "";
     glGetProgramInfoLog (program, sizeof log, NULL, log);
     odl_debug (ODL_DEBUG_SHADERS, "%s: %s", pass->name, log);
-    set_shader_error (error, pass->fragment, log);
+    set_shader_error (error, pass->compute != NULL ? pass->compute : pass->fragment, log);
   }
   return linked;
 }
@@ -235,6 +259,21 @@ bind_samplers (const OdlGlProgram *program)
   glUseProgram ((GLuint) current);
 }
 
+static bool
+attach_shaders (const OdlGlPrograms *programs,
+                const OdlGlPass *pass,
+                bool lines,
+                const char *defines,
+                GLuint program,
+                GError **error)
+{
+  if (pass->compute != NULL)
+    return attach_shader (programs, pass, defines, pass->compute, program, error);
+  return attach_shader (programs, pass, defines, lines ? "lines.vert" : "quad.vert",
+                        program, error)
+         && attach_shader (programs, pass, defines, pass->fragment, program, error);
+}
+
 static OdlGlProgram *
 build (OdlGlPrograms *programs,
        const OdlGlPass *pass,
@@ -244,9 +283,7 @@ build (OdlGlPrograms *programs,
 {
   GLuint id = glCreateProgram ();
 
-  if (!attach_shader (programs, pass, defines, lines ? "lines.vert" : "quad.vert", id,
-                      error)
-      || !attach_shader (programs, pass, defines, pass->fragment, id, error)
+  if (!attach_shaders (programs, pass, lines, defines, id, error)
       || !link_program (id, pass, error)) {
     glDeleteProgram (id);
     return NULL;

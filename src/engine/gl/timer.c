@@ -12,6 +12,7 @@ struct _OdlGlTimer {
   bool is_es;
   int n_steps;
   GLuint *queries; // FRAMES × n_steps
+  bool *begun; // FRAMES × n_steps
   bool pending[FRAMES];
   int64_t begun_ns[FRAMES]; // on the clock
   int next;
@@ -27,6 +28,7 @@ odl_gl_timer_new (const OdlGlCaps *caps, int n_steps)
   timer->is_es = caps->is_es;
   timer->n_steps = n_steps;
   timer->queries = g_new0 (GLuint, (size_t) FRAMES * n_steps);
+  timer->begun = g_new0 (bool, (size_t) FRAMES *n_steps);
   glGenQueries (FRAMES * n_steps, timer->queries);
   return timer;
 }
@@ -38,6 +40,7 @@ odl_gl_timer_free (OdlGlTimer *timer)
     return;
   glDeleteQueries (FRAMES * timer->n_steps, timer->queries);
   g_free (timer->queries);
+  g_free (timer->begun);
   g_free (timer);
 }
 
@@ -73,7 +76,8 @@ collect (OdlGlTimer *timer, int frame, OdlEngine *engine)
   const int64_t age_ns = odl_clock_now_ns () - timer->begun_ns[frame];
   engine->frame_ns = 0;
   for (int i = 0; i < timer->n_steps; i++) {
-    const int64_t ns = result_ns (timer, queries[i]);
+    const bool begun = timer->begun[(size_t) frame * timer->n_steps + i];
+    const int64_t ns = begun ? result_ns (timer, queries[i]) : 0;
     engine->step_ns[i] = ns >= 0 && ns <= age_ns ? ns : 0;
     engine->frame_ns += engine->step_ns[i];
   }
@@ -104,8 +108,10 @@ odl_gl_timer_frame_end (OdlGlTimer *timer)
 void
 odl_gl_timer_step_begin (OdlGlTimer *timer, int step)
 {
-  glBeginQuery (GL_TIME_ELAPSED,
-                timer->queries[(size_t) timer->next * timer->n_steps + step]);
+  const size_t index = (size_t) timer->next * timer->n_steps + step;
+
+  timer->begun[index] = true;
+  glBeginQuery (GL_TIME_ELAPSED, timer->queries[index]);
 }
 
 void

@@ -17,6 +17,7 @@ void odl_gl_timer_free (OdlGlTimer *timer); // GL current; NULL is fine
 bool odl_gl_timer_frame_begin (OdlGlTimer *timer, OdlEngine *engine);
 void odl_gl_timer_frame_end (OdlGlTimer *timer);
 
-// Around a step of a measured frame; steps in their order.
+// Around a step of a measured frame; steps in their order, some may be left out but not
+// the last. Times of those left out are 0.
 void odl_gl_timer_step_begin (OdlGlTimer *timer, int step);
 void odl_gl_timer_step_end (OdlGlTimer *timer);

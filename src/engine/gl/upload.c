@@ -250,15 +250,14 @@ ensure_program (OdlGlUpload *upload, int precision, GError **error)
 }
 
 bool
-odl_gl_upload_image (OdlGlUpload *upload,
-                     const OdlImage *image,
-                     int precision,
-                     OdlGlDraw *draw,
-                     GError **error)
+odl_gl_upload_samples (OdlGlUpload *upload,
+                       const OdlImage *image,
+                       OdlGlSamples *samples,
+                       GError **error)
 {
   const OdlImageInfo *info = odl_image_info (image);
 
-  if (!ensure_storage (upload, info, error) || !ensure_program (upload, precision, error))
+  if (!ensure_storage (upload, info, error))
     return false;
 
   Buffer *buffer = &upload->ring[upload->next];
@@ -277,13 +276,35 @@ odl_gl_upload_image (OdlGlUpload *upload,
   if (buffer->mapped != NULL)
     buffer->fence = glFenceSync (GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
 
+  *samples = (OdlGlSamples){
+    .texture = upload->texture,
+    .defines = source_defines[info->type],
+    .channels = info->channels,
+    .minimum = (float) info->stored_min,
+    .scale = (float) (1 / (info->stored_max - info->stored_min)),
+  };
+  return true;
+}
+
+bool
+odl_gl_upload_image (OdlGlUpload *upload,
+                     const OdlImage *image,
+                     int precision,
+                     OdlGlDraw *draw,
+                     GError **error)
+{
+  OdlGlSamples samples;
+
+  if (!odl_gl_upload_samples (upload, image, &samples, error)
+      || !ensure_program (upload, precision, error))
+    return false;
   draw->program = upload->program;
   draw->viewport[0] = draw->viewport[1] = 0;
   draw->viewport[2] = upload->width;
   draw->viewport[3] = upload->height;
   draw->vertices = 3;
-  draw->textures[0] = upload->texture;
-  draw->uniforms.minimum = (float) info->stored_min;
-  draw->uniforms.scale = (float) (1 / (info->stored_max - info->stored_min));
+  draw->textures[0] = samples.texture;
+  draw->uniforms.minimum = samples.minimum;
+  draw->uniforms.scale = samples.scale;
   return true;
 }

@@ -14,6 +14,20 @@ OdlGlUpload *odl_gl_upload_new (const OdlGlCaps *caps,
                                 OdlEngineCounters *counters);
 void odl_gl_upload_free (OdlGlUpload *upload); // GL current
 
+// Stored samples on the GPU, and how to scale them: stored less `minimum`, times `scale`.
+typedef struct {
+  GLuint texture;
+  const char *defines; // SOURCE and, for floats, FLOATING, of include/scaled.glsl
+  int channels;
+  float minimum, scale;
+} OdlGlSamples;
+
+// As odl_gl_upload_image, but for the LOAD pass.
+bool odl_gl_upload_samples (OdlGlUpload *upload,
+                            const OdlImage *image,
+                            OdlGlSamples *samples,
+                            GError **error);
+
 // Copies slice 0, frame 0 of `image` through a ring of buffers into a texture of the
 // image's own sample type, and fills `draw` with the LOAD pass for it: all but
 // framebuffer and bias. `precision` is that of the target. Allocates only when type or

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// Analysis along x and y of a whole level by lifting: STEPS steps (2 or 4) STEP_0 ..., then
+// low * LOW_GAIN and high * HIGH_GAIN. A row of lanes marches down `rows` pairs of rows, lifts
+// each row across its lanes and keeps of the steps along y what the next rows need. It starts
+// two pairs above its own. Whole-sample border.
+//   source  picture, or LL of bands: quads; source_layout: quads of a row, of a channel
+//   target  LL, HL, LH, HH one after the other: pairs; target_layout: pairs of a row, of a
+//           channel
+#include "include/border.glsl"
+#include "include/samples.glsl"
+#include "include/lanes.glsl"
+
+layout (std430, binding = 0) restrict readonly buffer Source { SOURCE_QUAD source[]; };
+layout (std430, binding = 1) restrict writeonly buffer Target { TARGET_PAIR target[]; };
+uniform ivec2 size;
+uniform ivec2 source_layout;
+uniform ivec2 target_layout;
+uniform int rows;
+
+int first_row, last_row; // pairs that this work group makes: first_row .. last_row - 1
+vec4 even, high_1, low_1, high_2; // of the pair before
+
+vec4 load (int y)
+{
+  int base = int (gl_WorkGroupID.z) * source_layout.y + row (y, size.y) * source_layout.x;
+#ifndef MIRROR_LANES
+  if (!is_inside (size.x)) {
+    vec4 value;
+    for (int c = 0; c < 4; c++) {
+      int x = column (c, size.x);
+      value[c] = from_quad (source[base + (x >> 2)])[x & 3];
+    }
+    return value;
+  }
+#endif
+  return from_quad (source[base + quad]);
+}
+
+// Samples x .. x + 3 to low, high, low, high.
+vec4 lift (vec4 value)
+{
+  value = mirrored (value, size.x);
+  float next = from_right (value.x);
+  float d0 = value.y + STEP_0 * (value.x + value.z);
+  float d1 = value.w + STEP_0 * (value.z + next);
+  float before = from_left (d1);
+  float s0 = value.x + STEP_1 * (before + d0);
+  float s1 = value.z + STEP_1 * (d0 + d1);
+#if STEPS == 4
+  next = from_right (s0);
+  d0 += STEP_2 * (s0 + s1);
+  d1 += STEP_2 * (s1 + next);
+  before = from_left (d1);
+  s0 += STEP_3 * (before + d0);
+  s1 += STEP_3 * (d0 + d1);
+#endif
+  return vec4 (s0, d0, s1, d1);
+}
+
+// Takes rows 2 k + 1 and 2 k + 2 in; pair k - 1 comes out.
+void advance (int k, vec4 odd_row, vec4 even_row)
+{
+  vec4 odd = lift (odd_row);
+  vec4 next = lift (even_row);
+  vec4 d = odd + STEP_0 * (even + next);
+  vec4 s = even + STEP_1 * (high_1 + d);
+#if STEPS == 4
+  vec4 high = high_1 + STEP_2 * (low_1 + s);
+  vec4 low = low_1 + STEP_3 * (high_2 + high);
+#else
+  vec4 high = high_1;
+  vec4 low = low_1;
+#endif
+  if (k > first_row && k <= last_row && writes) {
+    int band = ((size.y + 1) / 2) * target_layout.x;
+    int i = int (gl_WorkGroupID.z) * target_layout.y + (k - 1) * target_layout.x + quad;
+    target[i] = to_pair (low.xz * (LOW_GAIN * LOW_GAIN));
+    target[i + band] = to_pair (low.yw * (LOW_GAIN * HIGH_GAIN));
+    target[i + 2 * band] = to_pair (high.xz * (LOW_GAIN * HIGH_GAIN));
+    target[i + 3 * band] = to_pair (high.yw * (HIGH_GAIN * HIGH_GAIN));
+  }
+  even = next;
+  high_1 = d;
+  low_1 = s;
+  high_2 = high;
+}
+
+void main ()
+{
+  place_lane (size.x);
+  first_row = int (gl_WorkGroupID.y) * rows;
+  last_row = min (first_row + rows, (size.y + 1) / 2);
+  even = lift (load (2 * first_row - 4));
+  high_1 = low_1 = high_2 = vec4 (0.0);
+  for (int k = first_row - 2; k <= last_row; k += 2) {
+    // The loads first: they take their time together.
+    vec4 a = load (2 * k + 1), b = load (2 * k + 2);
+    vec4 c = load (2 * k + 3), d = load (2 * k + 4);
+    advance (k, a, b);
+    advance (k + 1, c, d);
+  }
+}

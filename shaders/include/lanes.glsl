@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// A row of 32 lanes holds 128 samples of a line, four each, of which it makes 120: the lanes at
+// its ends are there for their neighbours only. Lifting takes what lies beyond a lane's own
+// samples from the lanes beside it, by shuffles where the hardware has them (SUBGROUPS), else
+// through shared memory. GROUP is the number of invocations in a work group.
+layout (local_size_x = GROUP) in;
+
+int lane;
+int x0; // the first sample of this lane; negative, or beyond the line, at the ends
+int quad; // the quad to read, inside the line
+bool writes;
+
+void place_lane (int width)
+{
+  int strip = int (gl_WorkGroupID.x) * (GROUP / 32) + int (gl_LocalInvocationIndex) / 32;
+  lane = int (gl_LocalInvocationIndex) % 32;
+  x0 = 120 * strip + 4 * (lane - 1);
+  quad = clamp (x0 >> 2, 0, (width - 1) >> 2);
+  writes = lane > 0 && lane < 31 && x0 < width;
+}
+
+#ifdef SUBGROUPS
+float from_left (float value)
+{
+  return subgroupShuffleUp (value, 1u);
+}
+
+float from_right (float value)
+{
+  return subgroupShuffleDown (value, 1u);
+}
+#else
+shared float exchange[2 * (GROUP + 2)];
+int turn = 0; // two places in turn need one barrier only
+
+void exchange_put (float value)
+{
+  turn = GROUP + 2 - turn;
+  exchange[turn + int (gl_LocalInvocationIndex) + 1] = value;
+  barrier ();
+}
+
+float from_left (float value)
+{
+  exchange_put (value);
+  return exchange[turn + int (gl_LocalInvocationIndex)];
+}
+
+float from_right (float value)
+{
+  exchange_put (value);
+  return exchange[turn + int (gl_LocalInvocationIndex) + 2];
+}
+#endif
+
+// Four samples in front of a line and four behind it, mirrored about its ends. With
+// MIRROR_LANES (lines of whole quads, at least two) lanes take them from those beside them;
+// loads that differ from lane to lane take twice as long. Else they were loaded so.
+vec4 mirrored (vec4 value, int width)
+{
+#ifdef MIRROR_LANES
+  int strip = x0 - 4 * (lane - 1);
+  if (strip == 0) {
+    vec3 inner = vec3 (subgroupShuffleDown (value.y, 1u), subgroupShuffleDown (value.z, 1u),
+                       subgroupShuffleDown (value.w, 1u));
+    float outer = subgroupShuffleDown (value.x, 2u);
+    if (lane == 0)
+      value = vec4 (outer, inner.zyx);
+  }
+  if (strip + 124 >= width) {
+    vec3 inner = vec3 (subgroupShuffleUp (value.x, 1u), subgroupShuffleUp (value.y, 1u),
+                       subgroupShuffleUp (value.z, 1u));
+    float outer = subgroupShuffleUp (value.w, 2u);
+    if (x0 == width)
+      value = vec4 (inner.zyx, outer);
+  }
+#endif
+  return value;
+}
+
+bool is_inside (int width)
+{
+  return x0 >= 0 && x0 + 4 <= width;
+}
+
+// Nothing farther than three samples behind a line matters.
+int column (int offset, int width)
+{
+  return FOLD (min (x0 + offset, width + 3), width);
+}
+
+int row (int y, int height)
+{
+  return FOLD (min (y, height + 3), height);
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// For passes that make one quad of a row per invocation: z of the work group is the channel.
+layout (local_size_x = 16, local_size_y = 8) in;
+
+uniform ivec2 size; // samples of the picture
+uniform ivec2 target_layout; // quads of a row, quads from channel to channel
+
+// The quad of this invocation; x = -1 outside.
+ivec2 own_quad ()
+{
+  ivec2 quad = ivec2 (gl_GlobalInvocationID.xy);
+  return quad.x < target_layout.x && quad.y < size.y ? quad : ivec2 (-1);
+}
+
+int quad_index (ivec2 quad)
+{
+  return int (gl_WorkGroupID.z) * target_layout.y + quad.y * target_layout.x + quad.x;
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// Synthesis along y and x of a whole level, the steps of forward.comp backwards; detail is
+// shrunk as it is read. A row of lanes marches down `rows` pairs of rows; it starts two pairs
+// above its own. With HALF_ONLY the steps along x are left out: low, high, low, high ...
+//   approx   LL of bands, or the picture of the next coarser level: pairs
+//   details  LL, HL, LH, HH: pairs; source_layout: pairs of a row, of a channel
+//   target   quads; target_layout: quads of a row, of a channel
+#include "include/border.glsl"
+#include "include/samples.glsl"
+#include "include/lanes.glsl"
+#include "include/shrink.glsl"
+
+layout (std430, binding = 0) restrict readonly buffer Approx { SOURCE_PAIR approx[]; };
+layout (std430, binding = 1) restrict readonly buffer Details { SOURCE_PAIR details[]; };
+layout (std430, binding = 2) restrict writeonly buffer Target { TARGET_QUAD target[]; };
+uniform ivec2 size;
+uniform ivec2 source_layout;
+uniform int approx_plane; // pairs of a channel
+uniform ivec2 target_layout;
+uniform int rows;
+
+int first_row, last_row; // pairs that this work group makes: first_row .. last_row - 1
+vec4 high_2, low_1, high_1, even; // of the pair before
+ivec4 columns; // of two low and two high samples, for lanes at the ends
+
+vec2 approx_pair (int base)
+{
+#ifndef MIRROR_LANES
+  if (!is_inside (size.x))
+    return vec2 (from_pair (approx[base + (columns.x >> 1)])[columns.x & 1],
+                 from_pair (approx[base + (columns.y >> 1)])[columns.y & 1]);
+#endif
+  return from_pair (approx[base + quad]);
+}
+
+vec2 low_pair (int base)
+{
+#ifndef MIRROR_LANES
+  if (!is_inside (size.x))
+    return vec2 (from_pair (details[base + (columns.x >> 1)])[columns.x & 1],
+                 from_pair (details[base + (columns.y >> 1)])[columns.y & 1]);
+#endif
+  return from_pair (details[base + quad]);
+}
+
+vec2 high_pair (int base)
+{
+#ifndef MIRROR_LANES
+  if (!is_inside (size.x)) {
+    if (size.x == 1)
+      return vec2 (0.0); // there is none
+    return vec2 (from_pair (details[base + (columns.z >> 1)])[columns.z & 1],
+                 from_pair (details[base + (columns.w >> 1)])[columns.w & 1]);
+  }
+#endif
+  return from_pair (details[base + quad]);
+}
+
+// Of pair k the row of LL and HL, or of LH and HH, as low, low, high, high.
+vec4 load (int k, int high)
+{
+  int pitch = source_layout.x;
+  int band = ((size.y + 1) / 2) * pitch;
+  int at = (row (2 * k + high, size.y) >> 1) * pitch;
+  int detail = int (gl_WorkGroupID.z) * source_layout.y + at;
+  if (high == 0)
+    return vec4 (approx_pair (int (gl_WorkGroupID.z) * approx_plane + at),
+                 high_pair (detail + band));
+  if (size.y == 1)
+    return vec4 (0.0); // there is none
+  return vec4 (low_pair (detail + 2 * band), high_pair (detail + 3 * band));
+}
+
+vec4 interleaved (vec2 low, vec2 high)
+{
+  return mirrored (vec4 (low.x, high.x, low.y, high.y), size.x);
+}
+
+vec4 low_row (vec4 loaded)
+{
+  return interleaved (loaded.xy * (1.0 / (LOW_GAIN * LOW_GAIN)),
+                      shrink (loaded.zw) * (1.0 / (LOW_GAIN * HIGH_GAIN)));
+}
+
+vec4 high_row (vec4 loaded)
+{
+  return interleaved (shrink (loaded.xy) * (1.0 / (LOW_GAIN * HIGH_GAIN)),
+                      shrink (loaded.zw) * (1.0 / (HIGH_GAIN * HIGH_GAIN)));
+}
+
+// Low, high, low, high to samples x .. x + 3.
+vec4 unlift (vec4 value)
+{
+#ifdef HALF_ONLY
+  return value * vec4 (LOW_GAIN, HIGH_GAIN, LOW_GAIN, HIGH_GAIN);
+#else
+  float s0 = value.x, d0 = value.y, s1 = value.z, d1 = value.w;
+  float before, next;
+#if STEPS == 4
+  before = from_left (d1);
+  s0 -= STEP_3 * (before + d0);
+  s1 -= STEP_3 * (d0 + d1);
+  next = from_right (s0);
+  d0 -= STEP_2 * (s0 + s1);
+  d1 -= STEP_2 * (s1 + next);
+#endif
+  before = from_left (d1);
+  s0 -= STEP_1 * (before + d0);
+  s1 -= STEP_1 * (d0 + d1);
+  next = from_right (s0);
+  d0 -= STEP_0 * (s0 + s1);
+  d1 -= STEP_0 * (s1 + next);
+  return vec4 (s0, d0, s1, d1);
+#endif
+}
+
+// Takes low and high of pair k in; rows 2 (k - 2) and 2 (k - 2) + 1 come out.
+void advance (int k, vec4 loaded_low, vec4 loaded_high)
+{
+  vec4 low = low_row (loaded_low);
+  vec4 high = high_row (loaded_high);
+#if STEPS == 4
+  vec4 s = low - STEP_3 * (high_2 + high);
+  vec4 d = high_2 - STEP_2 * (low_1 + s);
+#else
+  vec4 s = low;
+  vec4 d = high_2;
+#endif
+  vec4 next = low_1 - STEP_1 * (high_1 + d);
+  vec4 odd = high_1 - STEP_0 * (even + next);
+  vec4 upper = unlift (even);
+  vec4 lower = unlift (odd);
+  int y = 2 * (k - 2);
+  if (k >= first_row + 2 && k <= last_row + 1 && writes) {
+    int i = int (gl_WorkGroupID.z) * target_layout.y + y * target_layout.x + quad;
+    target[i] = to_quad (upper);
+    if (y + 1 < size.y)
+      target[i + target_layout.x] = to_quad (lower);
+  }
+  high_2 = high;
+  low_1 = s;
+  high_1 = d;
+  even = next;
+}
+
+void main ()
+{
+  place_lane (size.x);
+  columns = ivec4 (column (0, size.x), column (2, size.x), column (1, size.x),
+                   column (3, size.x)) >> 1;
+  first_row = int (gl_WorkGroupID.y) * rows;
+  last_row = min (first_row + rows, (size.y + 1) / 2);
+  high_2 = high_row (load (first_row - 2, 1));
+  low_1 = high_1 = even = vec4 (0.0);
+  for (int k = first_row - 1; k <= last_row + 1; k += 2) {
+    vec4 a = load (k, 0), b = load (k, 1);
+    vec4 c = load (k + 1, 0), d = load (k + 1, 1);
+    advance (k, a, b);
+    advance (k + 1, c, d);
+  }
+}

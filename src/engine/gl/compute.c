@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: MIT
+// The engine gl-compute: lifting in compute shaders, one dispatch per level and
+// direction.
+#include "engine/gl/compute.h"
+
+#include "config.h"
+#include <glib/gi18n-lib.h>
+
+#include "base/debug.h"
+#include "base/error.h"
+#include "engine/gl/compute_read.h"
+#include "engine/gl/compute_steps.h"
+#include "engine/gl/state.h"
+#include "engine/gl/steps.h"
+#include "engine/gl/targets.h"
+#include "engine/gl/timer.h"
+#include "engine/gl/upload.h"
+#include "engine/registry.h"
+
+// A texture that shows a slot.
+typedef struct {
+  int slot;
+  GLuint texture;
+  GLenum format;
+  OdlGlDispatch dispatch;
+  size_t shown; // frame that it holds; 0: none
+} Shown;
+
+#define SHOWN 2 // the source and the result
+
+// What depends on the structure of the plan.
+typedef struct {
+  OdlPlan *plan;
+  OdlGlStores *stores;
+  GArray *dispatches; // OdlGlDispatch
+  Shown shown[SHOWN];
+  OdlGlTimer *timer; // made when somebody wants times
+} Structure;
+
+typedef struct {
+  OdlEngine base;
+  OdlGlCaps caps;
+  OdlGlPrograms *programs;
+  OdlGlUpload *upload;
+  Structure structure; // plan NULL: none in place
+  size_t frame; // number of the last one, from 1
+} ComputeEngine;
+
+typedef struct {
+  int planes; // of the store
+  int precision;
+  GLenum format;
+  const char *name; // in GLSL
+} ShowFormat;
+
+// What GLES 3.1 can write; one channel has no smaller one there.
+static const ShowFormat show_formats[] = {
+  { 1, 16, GL_R32F, "r32f" },       { 1, 32, GL_R32F, "r32f" },
+  { 3, 16, GL_RGBA16F, "rgba16f" }, { 3, 32, GL_RGBA32F, "rgba32f" },
+  { 4, 16, GL_RGBA16F, "rgba16f" }, { 4, 32, GL_RGBA32F, "rgba32f" },
+};
+
+static ComputeEngine *
+compute_of (OdlEngine *engine)
+{
+  return engine != NULL && engine->klass == &odl_gl_compute_engine
+             ? (ComputeEngine *) engine
+             : NULL;
+}
+
+static OdlEngine *
+compute_open (GError **error)
+{
+  OdlGlCaps caps;
+
+  if (!odl_gl_caps_init (&caps, error))
+    return NULL;
+  if (!caps.compute) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_GPU,
+                 _ ("%s has no compute shaders: OpenGL 4.3 or OpenGL ES 3.1 is needed; "
+                    "choose the engine “gl-fragment”"),
+                 caps.renderer);
+    return NULL;
+  }
+
+  ComputeEngine *self = g_new0 (ComputeEngine, 1);
+  self->caps = caps;
+  self->programs = odl_gl_programs_new (&self->caps, &self->base.counters.programs);
+  self->upload = odl_gl_upload_new (&self->caps, self->programs, &self->base.counters);
+  return &self->base;
+}
+
+static void
+structure_clear (Structure *structure)
+{
+  g_clear_pointer (&structure->timer, odl_gl_timer_free);
+  g_clear_pointer (&structure->stores, odl_gl_stores_free);
+  g_clear_pointer (&structure->dispatches, g_array_unref);
+  g_clear_pointer (&structure->plan, odl_plan_unref);
+  for (int i = 0; i < SHOWN; i++)
+    glDeleteTextures (1, &structure->shown[i].texture);
+  *structure = (Structure){ 0 };
+}
+
+static void
+compute_close (OdlEngine *engine)
+{
+  ComputeEngine *self = (ComputeEngine *) engine;
+
+  structure_clear (&self->structure);
+  odl_gl_upload_free (self->upload);
+  odl_gl_programs_free (self->programs);
+  g_free (self);
+}
+
+static OdlGlDispatchParams
+dispatch_params (ComputeEngine *self, const Structure *structure)
+{
+  return (OdlGlDispatchParams){
+    .caps = &self->caps,
+    .plan = structure->plan,
+    .stores = structure->stores,
+    .programs = self->programs,
+  };
+}
+
+static bool
+prepare_shown (ComputeEngine *self,
+               const Structure *structure,
+               Shown *shown,
+               GError **error)
+{
+  const OdlGlDispatchParams params = dispatch_params (self, structure);
+  const OdlGlStore *store = odl_gl_stores_at (structure->stores, shown->slot);
+  const OdlSlot *slot = &structure->plan->slots[shown->slot];
+  const ShowFormat *format = show_formats;
+
+  while (format->planes != store->planes || format->precision != store->precision)
+    format++;
+  shown->format = format->format;
+  if (!odl_gl_compile_show (&params, shown->slot, format->name, &shown->dispatch, error))
+    return false;
+  glGenTextures (1, &shown->texture);
+  self->base.counters.textures++;
+  glActiveTexture (GL_TEXTURE0);
+  glBindTexture (GL_TEXTURE_2D, shown->texture);
+  glTexStorage2D (GL_TEXTURE_2D, 1, shown->format, slot->width, slot->height);
+  glTexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  glTexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+  glTexParameteri (GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+  glTexParameteri (GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+  return true;
+}
+
+static bool
+prepare_structure (ComputeEngine *self, Structure *structure, GError **error)
+{
+  const OdlPlan *plan = structure->plan;
+  g_autofree bool *stored = odl_gl_stored_slots (plan);
+
+  if (!odl_gl_check_size (&self->caps, plan->geometry.width, plan->geometry.height,
+                          error))
+    return false;
+  structure->stores = odl_gl_stores_new (&self->caps, plan, stored,
+                                         &self->base.counters.allocations, error);
+  if (structure->stores == NULL)
+    return false;
+
+  const OdlGlDispatchParams params = dispatch_params (self, structure);
+  structure->dispatches = odl_gl_dispatches_compile (&params, error);
+  if (structure->dispatches == NULL)
+    return false;
+  structure->shown[0].slot = plan->source;
+  structure->shown[1].slot = plan->result;
+  for (int i = 0; i < (plan->result == plan->source ? 1 : SHOWN); i++)
+    if (!prepare_shown (self, structure, &structure->shown[i], error))
+      return false;
+  return odl_gl_check (_ ("preparing the filter"), error);
+}
+
+static bool
+compute_prepare (OdlEngine *engine, const OdlPlan *plan, GError **error)
+{
+  ComputeEngine *self = (ComputeEngine *) engine;
+  OdlGlState state;
+
+  if (self->structure.plan != NULL
+      && odl_plan_same_structure (self->structure.plan, plan))
+    return true;
+
+  Structure structure = { .plan = odl_plan_ref ((OdlPlan *) plan) };
+  odl_gl_state_save (&state);
+  odl_gl_forget_errors ();
+  bool ok = prepare_structure (self, &structure, error);
+  if (ok) {
+    structure_clear (&self->structure);
+    self->structure = structure;
+    odl_engine_set_steps (engine, plan->n_steps);
+  } else {
+    structure_clear (&structure);
+  }
+  odl_gl_state_restore (&state);
+  return ok;
+}
+
+// Puts the samples of `input`, on the GPU, before the LOAD pass.
+static bool
+load (ComputeEngine *self, const OdlImage *input, OdlGlDispatch *dispatch, GError **error)
+{
+  const OdlGlDispatchParams params = dispatch_params (self, &self->structure);
+  OdlGlSamples samples;
+
+  if (!odl_gl_upload_samples (self->upload, input, &samples, error))
+    return false;
+  dispatch->program
+      = odl_gl_load_program (&params, samples.defines, samples.channels, error);
+  dispatch->texture = samples.texture;
+  dispatch->uniforms.minimum = samples.minimum;
+  dispatch->uniforms.scale = samples.scale;
+  return dispatch->program != NULL;
+}
+
+static bool
+run_dispatches (ComputeEngine *self,
+                const OdlPlan *plan,
+                const OdlImage *input,
+                GError **error)
+{
+  Structure *structure = &self->structure;
+  bool ok = true;
+
+  if (self->base.timing && structure->timer == NULL)
+    structure->timer = odl_gl_timer_new (&self->caps, plan->n_steps);
+
+  const bool measured = self->base.timing && structure->timer != NULL
+                        && odl_gl_timer_frame_begin (structure->timer, &self->base);
+  for (guint i = 0; i < structure->dispatches->len && ok; i++) {
+    OdlGlDispatch *dispatch = &g_array_index (structure->dispatches, OdlGlDispatch, i);
+    if (measured)
+      odl_gl_timer_step_begin (structure->timer, dispatch->step);
+    if (plan->steps[dispatch->step].kind == ODL_STEP_LOAD)
+      ok = load (self, input, dispatch, error);
+    if (ok) {
+      odl_gl_step_parameters (&plan->steps[dispatch->parameters], &dispatch->uniforms);
+      odl_gl_dispatch (dispatch);
+    }
+    if (measured)
+      odl_gl_timer_step_end (structure->timer);
+  }
+  if (measured && ok)
+    odl_gl_timer_frame_end (structure->timer);
+  return ok;
+}
+
+static void
+unbind_buffers (void)
+{
+  for (GLuint i = 0; i < ODL_GL_DISPATCH_BUFFERS; i++)
+    glBindBufferBase (GL_SHADER_STORAGE_BUFFER, i, 0);
+}
+
+static bool
+compute_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error)
+{
+  ComputeEngine *self = (ComputeEngine *) engine;
+  OdlGlState state;
+
+  g_return_val_if_fail (self->structure.plan != NULL
+                            && odl_plan_same_structure (self->structure.plan, plan),
+                        false);
+
+  // Parameters of this frame, for what is computed when it is read back.
+  if (self->structure.plan != plan) {
+    odl_plan_unref (self->structure.plan);
+    self->structure.plan = odl_plan_ref ((OdlPlan *) plan);
+  }
+  self->frame++;
+  odl_gl_state_save (&state);
+  bool ok = run_dispatches (self, plan, input, error);
+  if (ok && odl_debug_wants (ODL_DEBUG_SHADERS))
+    ok = odl_gl_check (_ ("filtering"), error);
+  unbind_buffers ();
+  odl_gl_state_restore (&state);
+  return ok;
+}
+
+static OdlImage *
+compute_read_back (OdlEngine *engine, const OdlPlan *plan, int slot, GError **error)
+{
+  ComputeEngine *self = (ComputeEngine *) engine;
+
+  g_return_val_if_fail (self->structure.plan != NULL
+                            && odl_plan_same_structure (self->structure.plan, plan),
+                        NULL);
+
+  const OdlGlDispatchParams params = dispatch_params (self, &self->structure);
+  const OdlSlot *wanted = &plan->slots[slot];
+  const OdlImageInfo info = {
+    .extent = { wanted->width, wanted->height, 1, 1 },
+    .channels = wanted->channels,
+    .type = ODL_SAMPLE_F32,
+  };
+  OdlGlState state;
+  float *samples;
+
+  g_autoptr (OdlImage) image = odl_image_alloc (&info, (void **) &samples, error);
+  if (image == NULL)
+    return NULL;
+  odl_gl_state_save (&state);
+  bool ok = odl_gl_compute_read (&params, slot, samples, error);
+  unbind_buffers ();
+  odl_gl_state_restore (&state);
+  return ok ? g_steal_pointer (&image) : NULL;
+}
+
+OdlGlPrograms *
+odl_gl_compute_programs (OdlEngine *engine)
+{
+  ComputeEngine *self = compute_of (engine);
+
+  return self != NULL ? self->programs : NULL;
+}
+
+static void
+show (ComputeEngine *self, Shown *shown)
+{
+  OdlGlState state;
+
+  if (shown->shown == self->frame)
+    return;
+  odl_gl_state_save (&state);
+  glBindImageTexture (0, shown->texture, 0, GL_FALSE, 0, GL_WRITE_ONLY, shown->format);
+  odl_gl_dispatch (&shown->dispatch);
+  glMemoryBarrier (GL_TEXTURE_FETCH_BARRIER_BIT);
+  glBindImageTexture (0, 0, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_R32F);
+  unbind_buffers ();
+  odl_gl_state_restore (&state);
+  shown->shown = self->frame;
+}
+
+OdlGlPicture
+odl_gl_compute_picture (OdlEngine *engine, int slot)
+{
+  ComputeEngine *self = compute_of (engine);
+
+  if (self == NULL || self->structure.plan == NULL)
+    return (OdlGlPicture){ 0 };
+
+  const OdlPlan *plan = self->structure.plan;
+  Shown *source = &self->structure.shown[0];
+  Shown *shown = slot == plan->source ? source : &self->structure.shown[1];
+  if (slot != shown->slot)
+    return (OdlGlPicture){ 0 };
+  show (self, shown);
+  if (plan->geometry.channels == 4)
+    show (self, source);
+  return (OdlGlPicture){
+    .texture = shown->texture,
+    .alpha_texture = plan->geometry.channels == 4 ? source->texture : 0,
+    .width = plan->slots[slot].width,
+    .height = plan->slots[slot].height,
+    .channels = plan->slots[slot].channels,
+    .bias = odl_gl_bias (plan->precision),
+  };
+}
+
+size_t
+odl_gl_compute_buffer_count (OdlEngine *engine)
+{
+  ComputeEngine *self = compute_of (engine);
+
+  return self != NULL && self->structure.stores != NULL
+             ? odl_gl_stores_count (self->structure.stores)
+             : 0;
+}
+
+void
+odl_gl_compute_set_max_storage (OdlEngine *engine, int bytes)
+{
+  ComputeEngine *self = compute_of (engine);
+
+  g_return_if_fail (self != NULL);
+  self->caps.max_storage = bytes;
+}
+
+const OdlEngineClass odl_gl_compute_engine = {
+  .name = "gl-compute",
+  .description = N_ ("OpenGL, compute shaders; needs OpenGL 4.3 or OpenGL ES 3.1"),
+  .needs_gl = true,
+  .open = compute_open,
+  .close = compute_close,
+  .prepare = compute_prepare,
+  .run = compute_run,
+  .read_back = compute_read_back,
+};

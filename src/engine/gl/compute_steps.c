@@ -1,0 +1,507 @@
+// SPDX-License-Identifier: MIT
+#include "engine/gl/compute_steps.h"
+
+#include <string.h>
+
+#include "config.h"
+#include <glib/gi18n-lib.h>
+
+#include "base/error.h"
+#include "engine/gl/steps.h"
+#include "engine/gl/targets.h"
+
+// BT.601, as in plan.h.
+static const float luma_weights[3] = { 0.299f, 0.587f, 0.114f };
+
+// Of include/lanes.glsl and include/quads.glsl.
+#define STRIP 120
+#define LANES 32
+#define MOST_WARPS 4
+#define QUAD_GROUP_X 16
+#define QUAD_GROUP_Y 8
+
+// Transforms reach four samples beyond a line; shorter lines are mirrored more than once.
+#define NEAR_SIDE 8
+
+// Row pairs of a work group. Each group starts three pairs early, and each pair that it
+// marches on costs latency: few for small pictures, where the hardware is not full.
+typedef struct {
+  int samples; // at most
+  int rows;
+} RowClass;
+
+static const RowClass row_classes[] = { { 1 << 20, 3 }, { 1 << 22, 5 }, { G_MAXINT, 9 } };
+
+typedef struct {
+  const OdlGlDispatchParams *params;
+  GArray *dispatches;
+  int index; // of the step
+  const OdlStep *step;
+  GError **error;
+} Compiler;
+
+int
+odl_gl_last_writer (const OdlPlan *plan, int slot, int before)
+{
+  for (int i = before - 1; i >= 0; i--)
+    if (plan->steps[i].writes == slot)
+      return i;
+  return -1;
+}
+
+bool
+odl_gl_is_fused_threshold (const OdlPlan *plan, int threshold)
+{
+  const OdlStep *step = &plan->steps[threshold];
+
+  if (step->kind != ODL_STEP_THRESHOLD)
+    return false;
+  // What it reads has to last as long as what it would have written.
+  for (int i = threshold + 1; i < plan->n_steps; i++)
+    if (plan->steps[i].writes == step->reads[0])
+      return false;
+  for (int i = threshold + 1; i < plan->n_steps; i++) {
+    const OdlStep *reader = &plan->steps[i];
+    for (int r = 0; r < 3; r++)
+      if (reader->reads[r] == step->writes
+          && (reader->kind != ODL_STEP_INVERSE || reader->axis != ODL_AXIS_Y || r != 1))
+        return false;
+    if (reader->writes == step->writes)
+      break;
+  }
+  return true;
+}
+
+bool *
+odl_gl_stored_slots (const OdlPlan *plan)
+{
+  bool *stored = g_new0 (bool, plan->n_slots);
+
+  for (int i = 0; i < plan->n_steps; i++)
+    if (plan->slots[plan->steps[i].writes].kind != ODL_SLOT_HALF
+        && !odl_gl_is_fused_threshold (plan, i))
+      stored[plan->steps[i].writes] = true;
+  return stored;
+}
+
+static const OdlGlStore *
+store_at (const OdlGlDispatchParams *params, int slot)
+{
+  return odl_gl_stores_at (params->stores, slot);
+}
+
+static char *
+precision_defines (const OdlGlStore *source, int target_precision)
+{
+  return g_strconcat (source != NULL && source->precision == 16 ? "#define SOURCE_HALF\n"
+                                                                : "",
+                      target_precision == 16 ? "#define TARGET_HALF\n" : "", NULL);
+}
+
+// Fills what all passes over quads of a picture share; `size` is that of the picture.
+static void
+cover_quads (OdlGlDispatch *dispatch,
+             int width,
+             int height,
+             const OdlGlStore *target,
+             int planes)
+{
+  dispatch->uniforms.size[0] = width;
+  dispatch->uniforms.size[1] = height;
+  dispatch->uniforms.target_layout[0] = target->pitch;
+  dispatch->uniforms.target_layout[1] = target->plane;
+  dispatch->groups[0] = (GLuint) ((target->pitch + QUAD_GROUP_X - 1) / QUAD_GROUP_X);
+  dispatch->groups[1] = (GLuint) ((height + QUAD_GROUP_Y - 1) / QUAD_GROUP_Y);
+  dispatch->groups[2] = (GLuint) planes;
+}
+
+static OdlGlDispatch
+new_dispatch (const Compiler *c)
+{
+  return (OdlGlDispatch){ .step = c->index, .parameters = c->index };
+}
+
+// Appends a pass over the quads of the slot that the step writes, one plane per channel;
+// it binds what the step reads, then what it writes.
+static bool
+add_quads (Compiler *c,
+           OdlGlPassId pass,
+           const char *more_defines,
+           OdlGlDispatch dispatch)
+{
+  const OdlPlan *plan = c->params->plan;
+  const OdlSlot *slot = &plan->slots[c->step->writes];
+  const OdlGlStore *target = store_at (c->params, c->step->writes);
+  const int reads
+      = c->step->reads[0] != ODL_PLAN_NO_SLOT ? c->step->reads[0] : c->step->reads[1];
+  const OdlGlStore *source
+      = reads != ODL_PLAN_NO_SLOT ? store_at (c->params, reads) : NULL;
+  g_autofree char *precisions = precision_defines (source, target->precision);
+  g_autofree char *defines = g_strconcat (precisions, more_defines, NULL);
+  int n = 0;
+
+  if (c->step->kind == ODL_STEP_LAYOUT)
+    dispatch.buffers[n++] = source->buffer; // the bindings stay where they are
+  for (int r = n; r < 3; r++)
+    if (c->step->reads[r] != ODL_PLAN_NO_SLOT)
+      dispatch.buffers[n++] = store_at (c->params, c->step->reads[r])->buffer;
+  dispatch.buffers[n] = target->buffer;
+  if (dispatch.groups[0] == 0)
+    cover_quads (&dispatch, slot->width, slot->height, target, slot->channels);
+  dispatch.program
+      = odl_gl_programs_get (c->params->programs, pass, false, defines, c->error);
+  if (dispatch.program == NULL)
+    return false;
+  g_array_append_val (c->dispatches, dispatch);
+  return true;
+}
+
+static bool
+compile_load (Compiler *c)
+{
+  const OdlSlot *slot = &c->params->plan->slots[c->step->writes];
+  const OdlGlStore *target = store_at (c->params, c->step->writes);
+  OdlGlDispatch dispatch = new_dispatch (c);
+
+  cover_quads (&dispatch, slot->width, slot->height, target, 1);
+  dispatch.buffers[0] = target->buffer;
+  dispatch.uniforms.bias = odl_gl_bias (c->params->plan->precision);
+  g_array_append_val (c->dispatches, dispatch);
+  return true;
+}
+
+static bool
+compile_luma (Compiler *c)
+{
+  OdlGlDispatch dispatch = new_dispatch (c);
+
+  memcpy (dispatch.uniforms.weights, luma_weights, sizeof luma_weights);
+  return add_quads (c, ODL_GL_PASS_COMPUTE_LUMA, "", dispatch);
+}
+
+static bool
+compile_recombine (Compiler *c)
+{
+  return add_quads (c, ODL_GL_PASS_COMPUTE_RECOMBINE, "", new_dispatch (c));
+}
+
+static bool
+compile_convolve (Compiler *c)
+{
+  const OdlSlot *slot = &c->params->plan->slots[c->step->writes];
+  const bool along_x = c->step->axis == ODL_AXIS_X;
+  const bool far = (along_x ? slot->width : slot->height) <= ODL_PLAN_MAX_RADIUS;
+  g_autofree char *defines = g_strdup_printf ("#define AXIS %d\n%s", along_x ? 0 : 1,
+                                              far ? "#define FOLD_FAR\n" : "");
+
+  return add_quads (c, ODL_GL_PASS_COMPUTE_CONVOLVE, defines, new_dispatch (c));
+}
+
+static bool
+compile_sharpen (Compiler *c)
+{
+  const OdlSlot *slot = &c->params->plan->slots[c->step->writes];
+  const bool far = MIN (slot->width, slot->height) < 2;
+
+  return add_quads (c, ODL_GL_PASS_COMPUTE_SHARPEN, far ? "#define FOLD_FAR\n" : "",
+                    new_dispatch (c));
+}
+
+static bool
+compile_threshold (Compiler *c)
+{
+  const OdlSlot *slot = &c->params->plan->slots[c->step->writes];
+  OdlGlDispatch dispatch = new_dispatch (c);
+
+  if (odl_gl_is_fused_threshold (c->params->plan, c->index))
+    return true;
+  cover_quads (&dispatch, slot->width, 3 * odl_low_count (slot->height),
+               store_at (c->params, c->step->writes), slot->channels);
+  return add_quads (c, ODL_GL_PASS_COMPUTE_THRESHOLD, "", dispatch);
+}
+
+static bool
+compile_layout (Compiler *c)
+{
+  const OdlPlan *plan = c->params->plan;
+  const OdlSlot *bands = &plan->slots[c->step->reads[1]];
+  const OdlGlStore *source = store_at (c->params, c->step->reads[1]);
+  const bool with_approx = c->step->reads[0] != ODL_PLAN_NO_SLOT;
+  OdlGlDispatch dispatch = new_dispatch (c);
+
+  cover_quads (&dispatch, bands->width, bands->height,
+               store_at (c->params, c->step->writes), bands->channels);
+  dispatch.uniforms.source_layout[0] = source->pitch;
+  dispatch.uniforms.source_layout[1] = source->plane;
+  return add_quads (c, ODL_GL_PASS_COMPUTE_LAYOUT,
+                    with_approx ? "#define WITH_APPROX\n" : "", dispatch);
+}
+
+static int
+rows_for (const OdlSlot *level)
+{
+  const RowClass *class = row_classes;
+
+  while ((double) level->width * level->height > class->samples)
+    class ++;
+  return class->rows;
+}
+
+// Fills what forward and inverse dispatches of a level, of the size of `level`, share.
+static bool
+cover_lanes (Compiler *c, OdlGlDispatch *dispatch, const OdlSlot *level)
+{
+  const int strips = (level->width + STRIP - 1) / STRIP;
+  const int rows = rows_for (level);
+  const int pairs = odl_low_count (level->height);
+  // Two warps of four without work would be too many.
+  const int warps = strips >= MOST_WARPS - 1 ? MOST_WARPS : 1;
+
+  dispatch->uniforms.size[0] = level->width;
+  dispatch->uniforms.size[1] = level->height;
+  dispatch->uniforms.rows = rows;
+  dispatch->groups[0] = (GLuint) ((strips + warps - 1) / warps);
+  dispatch->groups[1] = (GLuint) ((pairs + rows - 1) / rows);
+  dispatch->groups[2] = (GLuint) level->channels;
+  if (c->step->wavelet->lifting.count != 0)
+    return true;
+  g_set_error (c->error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+               _ ("the engine “gl-compute” has no lifting steps for the wavelet “%s”; "
+                  "choose another engine"),
+               c->step->wavelet->label);
+  return false;
+}
+
+static void
+append_number (GString *text, const char *name, double value)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_ascii_formatd (number, sizeof number, "%.12e", value);
+  g_string_append_printf (text, "#define %s (%s)\n", name, number);
+}
+
+static char *
+lane_defines (const Compiler *c, const OdlSlot *level, const char *precisions)
+{
+  const OdlLifting *lifting = &c->step->wavelet->lifting;
+  const int strips = (level->width + STRIP - 1) / STRIP;
+  GString *text = g_string_new (precisions);
+
+  g_string_append_printf (text, "#define GROUP %d\n#define STEPS %d\n",
+                          LANES * (strips >= MOST_WARPS - 1 ? MOST_WARPS : 1),
+                          lifting->count);
+  for (int i = 0; i < lifting->count; i++) {
+    const char name[] = { 'S', 'T', 'E', 'P', '_', (char) ('0' + i), '\0' };
+    append_number (text, name, lifting->step[i]);
+  }
+  append_number (text, "LOW_GAIN", lifting->low_gain);
+  append_number (text, "HIGH_GAIN", lifting->high_gain);
+  if (MIN (level->width, level->height) < NEAR_SIDE)
+    g_string_append (text, "#define FOLD_FAR\n");
+  if (c->params->caps->subgroups && level->width % 4 == 0 && level->width >= NEAR_SIDE)
+    g_string_append (text, "#define MIRROR_LANES\n");
+  return g_string_free (text, FALSE);
+}
+
+static bool
+compile_forward (Compiler *c)
+{
+  const OdlPlan *plan = c->params->plan;
+  OdlGlDispatch dispatch = new_dispatch (c);
+
+  if (c->step->axis == ODL_AXIS_X)
+    return true; // with the step along y, which follows
+
+  const OdlStep *along_x = &plan->steps[c->index - 1];
+  g_assert (along_x->kind == ODL_STEP_FORWARD && along_x->writes == c->step->reads[0]);
+  const OdlSlot *level = &plan->slots[c->step->writes];
+  const OdlGlStore *source = store_at (c->params, along_x->reads[0]);
+  const OdlGlStore *target = store_at (c->params, c->step->writes);
+  g_autofree char *precisions = precision_defines (source, target->precision);
+  g_autofree char *defines = lane_defines (c, level, precisions);
+
+  if (!cover_lanes (c, &dispatch, level))
+    return false;
+  dispatch.buffers[0] = source->buffer;
+  dispatch.buffers[1] = target->buffer;
+  dispatch.uniforms.source_layout[0] = source->pitch;
+  dispatch.uniforms.source_layout[1] = source->plane;
+  dispatch.uniforms.target_layout[0] = 2 * target->pitch;
+  dispatch.uniforms.target_layout[1] = 2 * target->plane;
+  dispatch.program = odl_gl_programs_get (
+      c->params->programs, ODL_GL_PASS_COMPUTE_FORWARD, false, defines, c->error);
+  if (dispatch.program == NULL)
+    return false;
+  g_array_append_val (c->dispatches, dispatch);
+  return true;
+}
+
+// What a synthesis of one level reads (slots), of a picture as large as slot `level`.
+typedef struct {
+  int level, approx, details;
+  int threshold; // step whose limit is for it, or one without limit
+} Synthesis;
+
+// Of an INVERSE y; of a FORWARD x the one that would give back what it wrote.
+static Synthesis
+synthesis_of (const OdlPlan *plan, int step)
+{
+  const OdlStep *along = &plan->steps[step];
+
+  if (along->kind == ODL_STEP_FORWARD) {
+    const int bands = plan->steps[step + 1].writes;
+    return (Synthesis){ along->writes, bands, bands, step };
+  }
+
+  const int writer = odl_gl_last_writer (plan, along->reads[1], step);
+  if (odl_gl_is_fused_threshold (plan, writer))
+    return (Synthesis){ along->writes, along->reads[0], plan->steps[writer].reads[0],
+                        writer };
+  return (Synthesis){ along->writes, along->reads[0], along->reads[1], step };
+}
+
+static bool
+fill_inverse (Compiler *c,
+              const Synthesis *synthesis,
+              int target_precision,
+              const char *more_defines,
+              OdlGlDispatch *dispatch)
+{
+  const OdlSlot *level = &c->params->plan->slots[synthesis->level];
+  const OdlGlStore *approx = store_at (c->params, synthesis->approx);
+  const OdlGlStore *details = store_at (c->params, synthesis->details);
+  g_autofree char *precisions = precision_defines (details, target_precision);
+  g_autofree char *own = lane_defines (c, level, precisions);
+  g_autofree char *defines = g_strconcat (own, more_defines, NULL);
+
+  if (!cover_lanes (c, dispatch, level))
+    return false;
+  dispatch->parameters = synthesis->threshold;
+  dispatch->buffers[0] = approx->buffer;
+  dispatch->buffers[1] = details->buffer;
+  dispatch->uniforms.source_layout[0] = 2 * details->pitch;
+  dispatch->uniforms.source_layout[1] = 2 * details->plane;
+  dispatch->uniforms.approx_plane = 2 * approx->plane;
+  dispatch->program = odl_gl_programs_get (
+      c->params->programs, ODL_GL_PASS_COMPUTE_INVERSE, false, defines, c->error);
+  return dispatch->program != NULL;
+}
+
+static bool
+compile_inverse (Compiler *c)
+{
+  OdlGlDispatch dispatch = new_dispatch (c);
+
+  if (c->step->axis == ODL_AXIS_Y)
+    return true; // with the step along x, which follows
+
+  const OdlStep *along_y = &c->params->plan->steps[c->index - 1];
+  g_assert (along_y->kind == ODL_STEP_INVERSE && along_y->writes == c->step->reads[0]);
+  const Synthesis synthesis = synthesis_of (c->params->plan, c->index - 1);
+  const OdlGlStore *target = store_at (c->params, c->step->writes);
+
+  if (!fill_inverse (c, &synthesis, target->precision, "", &dispatch))
+    return false;
+  dispatch.buffers[2] = target->buffer;
+  dispatch.uniforms.target_layout[0] = target->pitch;
+  dispatch.uniforms.target_layout[1] = target->plane;
+  g_array_append_val (c->dispatches, dispatch);
+  return true;
+}
+
+bool
+odl_gl_compile_half (const OdlGlDispatchParams *params,
+                     int step,
+                     OdlGlDispatch *dispatch,
+                     GError **error)
+{
+  const OdlSlot *level = &params->plan->slots[params->plan->steps[step].writes];
+  const Synthesis synthesis = synthesis_of (params->plan, step);
+  Compiler c = {
+    .params = params, .index = step, .step = &params->plan->steps[step], .error = error
+  };
+
+  *dispatch = new_dispatch (&c);
+  dispatch->uniforms.target_layout[0] = (level->width + 3) / 4;
+  dispatch->uniforms.target_layout[1] = (level->width + 3) / 4 * level->height;
+  return fill_inverse (&c, &synthesis, 32, "#define HALF_ONLY\n", dispatch);
+}
+
+const OdlGlProgram *
+odl_gl_load_program (const OdlGlDispatchParams *params,
+                     const char *defines,
+                     int channels,
+                     GError **error)
+{
+  const OdlGlStore *target = store_at (params, params->plan->source);
+  g_autofree char *precisions = precision_defines (NULL, target->precision);
+  g_autofree char *all
+      = g_strdup_printf ("%s%s#define CHANNELS %d\n", precisions, defines, channels);
+
+  return odl_gl_programs_get (params->programs, ODL_GL_PASS_COMPUTE_LOAD, false, all,
+                              error);
+}
+
+bool
+odl_gl_compile_show (const OdlGlDispatchParams *params,
+                     int slot,
+                     const char *format,
+                     OdlGlDispatch *dispatch,
+                     GError **error)
+{
+  const OdlSlot *picture = &params->plan->slots[slot];
+  const OdlGlStore *source = store_at (params, slot);
+  g_autofree char *precisions = precision_defines (source, 32);
+  g_autofree char *defines = g_strdup_printf (
+      "%s#define CHANNELS %d\n#define FORMAT %s\n", precisions, source->planes, format);
+
+  *dispatch = (OdlGlDispatch){ .buffers = { source->buffer } };
+  cover_quads (dispatch, picture->width, picture->height, source, 1);
+  dispatch->program = odl_gl_programs_get (params->programs, ODL_GL_PASS_COMPUTE_SHOW,
+                                           false, defines, error);
+  return dispatch->program != NULL;
+}
+
+typedef bool (*CompileFunction) (Compiler *c);
+
+static const CompileFunction compile_functions[] = {
+  [ODL_STEP_LOAD] = compile_load,           [ODL_STEP_LUMA] = compile_luma,
+  [ODL_STEP_CONVOLVE] = compile_convolve,   [ODL_STEP_SHARPEN] = compile_sharpen,
+  [ODL_STEP_FORWARD] = compile_forward,     [ODL_STEP_THRESHOLD] = compile_threshold,
+  [ODL_STEP_INVERSE] = compile_inverse,     [ODL_STEP_LAYOUT] = compile_layout,
+  [ODL_STEP_RECOMBINE] = compile_recombine,
+};
+
+GArray *
+odl_gl_dispatches_compile (const OdlGlDispatchParams *params, GError **error)
+{
+  const OdlPlan *plan = params->plan;
+  g_autoptr (GArray) dispatches = g_array_new (FALSE, TRUE, sizeof (OdlGlDispatch));
+
+  for (int i = 0; i < plan->n_steps; i++) {
+    Compiler c = { .params = params,
+                   .dispatches = dispatches,
+                   .index = i,
+                   .step = &plan->steps[i],
+                   .error = error };
+    if (!compile_functions[c.step->kind](&c))
+      return NULL;
+  }
+  return g_steal_pointer (&dispatches);
+}
+
+void
+odl_gl_dispatch (const OdlGlDispatch *dispatch)
+{
+  glUseProgram (dispatch->program->id);
+  if (dispatch->texture != 0) {
+    glActiveTexture (GL_TEXTURE0);
+    glBindTexture (GL_TEXTURE_2D, dispatch->texture);
+  }
+  for (GLuint i = 0; i < ODL_GL_DISPATCH_BUFFERS && dispatch->buffers[i] != 0; i++)
+    glBindBufferBase (GL_SHADER_STORAGE_BUFFER, i, dispatch->buffers[i]);
+  odl_gl_set_uniforms (dispatch->program, &dispatch->uniforms);
+  glDispatchCompute (dispatch->groups[0], dispatch->groups[1], dispatch->groups[2]);
+  glMemoryBarrier (GL_SHADER_STORAGE_BARRIER_BIT);
+}

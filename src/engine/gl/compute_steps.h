@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// From the steps of a plan to dispatches of compute shaders. The steps along x and y of a
+// level are one dispatch, and synthesis shrinks the detail as it reads it.
+#pragma once
+
+#include "engine/gl/compute_stores.h"
+#include "engine/gl/program.h"
+
+#define ODL_GL_DISPATCH_BUFFERS 4
+
+typedef struct {
+  const OdlGlProgram *program;
+  GLuint buffers[ODL_GL_DISPATCH_BUFFERS]; // by binding; 0: none
+  GLuint texture; // of unit 0; 0: none
+  GLuint groups[3];
+  int step; // of the plan, the last that this dispatch completes
+  int parameters; // step whose parameters it takes
+  OdlGlUniforms uniforms;
+} OdlGlDispatch;
+
+typedef struct {
+  const OdlGlCaps *caps;
+  const OdlPlan *plan;
+  const OdlGlStores *stores;
+  OdlGlPrograms *programs;
+} OdlGlDispatchParams;
+
+// Which slots some dispatch writes; plan->n_slots of them. Transfer full.
+bool *odl_gl_stored_slots (const OdlPlan *plan);
+
+// True when step `threshold` is left to the synthesis that follows.
+bool odl_gl_is_fused_threshold (const OdlPlan *plan, int threshold);
+
+// The step before `before` that wrote `slot` last; −1 for none.
+int odl_gl_last_writer (const OdlPlan *plan, int slot, int before);
+
+// All dispatches (OdlGlDispatch), in their order; LOAD has one without program and
+// texture. Links programs. ODL_ERROR_GPU, ODL_ERROR_UNSUPPORTED. GL current.
+GArray *odl_gl_dispatches_compile (const OdlGlDispatchParams *params, GError **error);
+
+// The LOAD pass for samples of a type (`defines`), with `channels` of them.
+// ODL_ERROR_GPU.
+const OdlGlProgram *odl_gl_load_program (const OdlGlDispatchParams *params,
+                                         const char *defines,
+                                         int channels,
+                                         GError **error);
+
+// What `step`, FORWARD x or INVERSE y, would have written to its slot, as one picture of
+// single floats that alternates low and high columns; the caller adds buffers[2]. False
+// and ODL_ERROR_GPU when the program fails.
+bool odl_gl_compile_half (const OdlGlDispatchParams *params,
+                          int step,
+                          OdlGlDispatch *dispatch,
+                          GError **error);
+
+// A pass that copies a picture into the texture of image unit 0. `format`: "r32f".
+bool odl_gl_compile_show (const OdlGlDispatchParams *params,
+                          int slot,
+                          const char *format,
+                          OdlGlDispatch *dispatch,
+                          GError **error);
+
+// Issues a dispatch; what earlier ones wrote is visible to it. GL current.
+void odl_gl_dispatch (const OdlGlDispatch *dispatch);
