@@ -37,7 +37,11 @@ vec4 from_quad (uvec2 stored)
   return vec4 (unpackHalf2x16 (stored.x), unpackHalf2x16 (stored.y));
 }
 
-// GLSL leaves open how packHalf2x16 rounds: what it gets is rounded to half floats already.
+// GLSL leaves open how packHalf2x16 rounds: without PACK_ROUNDS, what the engine knows of some
+// drivers, it gets what is rounded to half floats already.
+#if defined TARGET_HALF && !defined PACK_ROUNDS
+#define HALF_TARGET
+#endif
 #include "include/store.glsl"
 
 TARGET_PAIR to_pair (vec2 value)

@@ -4,7 +4,7 @@
 // behind the point, single floats have 13 more) are rounded here, to nearest, ties to even.
 vec4 store (vec4 value)
 {
-#if defined HALF_TARGET || defined TARGET_HALF
+#ifdef HALF_TARGET
   const uint dropped = 13u;
   uvec4 bits = floatBitsToUint (value);
   bits += ((1u << (dropped - 1u)) - 1u) + ((bits >> dropped) & 1u);

@@ -453,7 +453,7 @@ def lists_are_complete():
         "filters": ["pass-through", "gaussian", "sharpen", "soft-threshold", "hard-threshold",
                     "shrinkage"],
         "wavelets": ["cdf97", "cdf53"],
-        "engines": ["reference", "cpu", "gl-fragment"],
+        "engines": ["reference", "cpu", "gl-fragment", "gl-compute"],
         "sources": ["phantom", "still", "dicom"],
     }
     for what, names in expected.items():
@@ -542,6 +542,7 @@ CASES = {
     "the example of the manual denoises the phantom": the_issues_example,
     "engine cpu agrees with the reference to 1e-5": lambda: engines_agree("cpu"),
     "engine gl-fragment agrees with the reference to 1e-5": lambda: engines_agree("gl-fragment"),
+    "engine gl-compute agrees with the reference to 1e-5": lambda: engines_agree("gl-compute"),
     "without a GPU the automatic engine is the CPU's": auto_falls_back,
     "float TIFF keeps the stored values and their range": float_tiff,
     "float TIFF is not clipped": float_tiff_is_not_clipped,

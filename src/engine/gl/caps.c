@@ -98,6 +98,7 @@ look_at_compute (OdlGlCaps *caps)
     return;
   glGetIntegerv (GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &caps->max_storage);
   caps->subgroups = has_subgroups ();
+  caps->pack_rounds = strstr (caps->renderer, "NVIDIA") != NULL;
 }
 
 bool

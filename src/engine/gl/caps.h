@@ -15,6 +15,7 @@ typedef struct {
   bool buffer_storage; // persistently mapped buffers
   bool compute; // compute shaders and storage buffers: GL 4.3, GLES 3.1
   bool subgroups; // shuffles between the 32 invocations of a subgroup
+  bool pack_rounds; // packHalf2x16 is known to round to nearest
   int max_storage; // bytes of a storage buffer that a shader can reach; 0 without compute
   bool is_software; // a rasteriser on the CPU
   char renderer[160]; // for people: "NVIDIA H200, OpenGL 4.6"

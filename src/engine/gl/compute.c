@@ -364,6 +364,24 @@ odl_gl_compute_picture (OdlEngine *engine, int slot)
   };
 }
 
+void
+odl_gl_compute_repeat (OdlEngine *engine, bool synthesis_only)
+{
+  ComputeEngine *self = compute_of (engine);
+
+  g_return_if_fail (self != NULL && self->frame > 0);
+
+  const Structure *structure = &self->structure;
+  for (guint i = 0; i < structure->dispatches->len; i++) {
+    const OdlGlDispatch *dispatch
+        = &g_array_index (structure->dispatches, OdlGlDispatch, i);
+    const OdlStepKind kind = structure->plan->steps[dispatch->step].kind;
+    if (synthesis_only ? kind == ODL_STEP_INVERSE : kind != ODL_STEP_LOAD)
+      odl_gl_dispatch (dispatch);
+  }
+  self->frame++;
+}
+
 size_t
 odl_gl_compute_buffer_count (OdlEngine *engine)
 {

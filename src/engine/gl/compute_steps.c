@@ -91,11 +91,14 @@ store_at (const OdlGlDispatchParams *params, int slot)
 }
 
 static char *
-precision_defines (const OdlGlStore *source, int target_precision)
+precision_defines (const OdlGlDispatchParams *params,
+                   const OdlGlStore *source,
+                   int target_precision)
 {
   return g_strconcat (source != NULL && source->precision == 16 ? "#define SOURCE_HALF\n"
                                                                 : "",
-                      target_precision == 16 ? "#define TARGET_HALF\n" : "", NULL);
+                      target_precision == 16 ? "#define TARGET_HALF\n" : "",
+                      params->caps->pack_rounds ? "#define PACK_ROUNDS\n" : "", NULL);
 }
 
 // Fills what all passes over quads of a picture share; `size` is that of the picture.
@@ -136,7 +139,7 @@ add_quads (Compiler *c,
       = c->step->reads[0] != ODL_PLAN_NO_SLOT ? c->step->reads[0] : c->step->reads[1];
   const OdlGlStore *source
       = reads != ODL_PLAN_NO_SLOT ? store_at (c->params, reads) : NULL;
-  g_autofree char *precisions = precision_defines (source, target->precision);
+  g_autofree char *precisions = precision_defines (c->params, source, target->precision);
   g_autofree char *defines = g_strconcat (precisions, more_defines, NULL);
   int n = 0;
 
@@ -318,7 +321,7 @@ compile_forward (Compiler *c)
   const OdlSlot *level = &plan->slots[c->step->writes];
   const OdlGlStore *source = store_at (c->params, along_x->reads[0]);
   const OdlGlStore *target = store_at (c->params, c->step->writes);
-  g_autofree char *precisions = precision_defines (source, target->precision);
+  g_autofree char *precisions = precision_defines (c->params, source, target->precision);
   g_autofree char *defines = lane_defines (c, level, precisions);
 
   if (!cover_lanes (c, &dispatch, level))
@@ -371,7 +374,7 @@ fill_inverse (Compiler *c,
   const OdlSlot *level = &c->params->plan->slots[synthesis->level];
   const OdlGlStore *approx = store_at (c->params, synthesis->approx);
   const OdlGlStore *details = store_at (c->params, synthesis->details);
-  g_autofree char *precisions = precision_defines (details, target_precision);
+  g_autofree char *precisions = precision_defines (c->params, details, target_precision);
   g_autofree char *own = lane_defines (c, level, precisions);
   g_autofree char *defines = g_strconcat (own, more_defines, NULL);
 
@@ -435,7 +438,7 @@ odl_gl_load_program (const OdlGlDispatchParams *params,
                      GError **error)
 {
   const OdlGlStore *target = store_at (params, params->plan->source);
-  g_autofree char *precisions = precision_defines (NULL, target->precision);
+  g_autofree char *precisions = precision_defines (params, NULL, target->precision);
   g_autofree char *all
       = g_strdup_printf ("%s%s#define CHANNELS %d\n", precisions, defines, channels);
 
@@ -452,7 +455,7 @@ odl_gl_compile_show (const OdlGlDispatchParams *params,
 {
   const OdlSlot *picture = &params->plan->slots[slot];
   const OdlGlStore *source = store_at (params, slot);
-  g_autofree char *precisions = precision_defines (source, 32);
+  g_autofree char *precisions = precision_defines (params, source, 32);
   g_autofree char *defines = g_strdup_printf (
       "%s#define CHANNELS %d\n#define FORMAT %s\n", precisions, source->planes, format);
 

@@ -380,7 +380,7 @@ odl_gl_fragment_set_max_side (OdlEngine *engine, int max_side)
 
 const OdlEngineClass odl_gl_fragment_engine = {
   .name = "gl-fragment",
-  .description = N_ ("OpenGL, fragment shaders; the fastest on graphics cards"),
+  .description = N_ ("OpenGL, fragment shaders; runs on any graphics card"),
   .needs_gl = true,
   .open = fragment_open,
   .close = fragment_close,
