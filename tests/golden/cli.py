@@ -540,9 +540,8 @@ def auto_falls_back():
 
 CASES = {
     "the example of the manual denoises the phantom": the_issues_example,
-    "engine cpu agrees with the reference to 1e-5": lambda: engines_agree("cpu"),
-    "engine gl-fragment agrees with the reference to 1e-5": lambda: engines_agree("gl-fragment"),
-    "engine gl-compute agrees with the reference to 1e-5": lambda: engines_agree("gl-compute"),
+    **{f"engine {engine} agrees with the reference to 1e-5": lambda name=engine: engines_agree(name)
+       for engine in ("cpu", "gl-fragment", "gl-compute")},
     "without a GPU the automatic engine is the CPU's": auto_falls_back,
     "float TIFF keeps the stored values and their range": float_tiff,
     "float TIFF is not clipped": float_tiff_is_not_clipped,
