@@ -33,7 +33,17 @@ default_text (const OdlParameter *parameter)
     return g_strdup (odl_wavelet_at ((size_t) value)->name);
   if (parameter->kind == ODL_PARAMETER_CHOICE)
     return g_strdup (parameter->choices[(size_t) value]);
-  return odl_number_to_text (value);
+
+  GString *text = g_string_new (NULL);
+  for (int i = 0; i < parameter->count; i++) {
+    // A list ends where it begins to repeat itself.
+    if (i > 0 && odl_parameter_default (parameter, i) == value)
+      break;
+    value = odl_parameter_default (parameter, i);
+    g_autofree char *number = odl_number_to_text (value);
+    g_string_append_printf (text, "%s%s", i == 0 ? "" : "/", number);
+  }
+  return g_string_free (text, FALSE);
 }
 
 static char *
