@@ -80,8 +80,11 @@ void odl_session_set_canvas (OdlSession *session,
                              int max_side,
                              bool want_original);
 
-// The canvas could not run the engine of the frame: takes the next engine and says so.
-void odl_session_engine_failed (OdlSession *session, const GError *error);
+// The canvas could not run `engine`: takes the next one and says so, once for each
+// engine.
+void odl_session_engine_failed (OdlSession *session,
+                                const OdlEngineClass *engine,
+                                const GError *error);
 
 void odl_session_set_playing (OdlSession *session, bool playing);
 bool odl_session_playing (OdlSession *session);

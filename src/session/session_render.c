@@ -107,14 +107,17 @@ odl_session_render (OdlSession *self)
 }
 
 void
-odl_session_engine_failed (OdlSession *self, const GError *error)
+odl_session_engine_failed (OdlSession *self,
+                           const OdlEngineClass *failed,
+                           const GError *error)
 {
-  if (!self->frame)
-    return;
-  const OdlEngineClass *failed = self->frame->engine;
+  unsigned before = self->failed_engines;
   for (size_t i = 0; i < odl_engine_count (); i++)
     if (odl_engine_at (i) == failed)
       self->failed_engines |= 1u << i;
+  // A frame may be painted, and fail, again before the next engine's is there.
+  if (!self->frame || self->failed_engines == before)
+    return;
   const OdlEngineClass *next = choose_engine (self);
   g_autofree char *text
       = next ? g_strdup_printf (_ ("The engine %s failed, %s takes over: %s"),

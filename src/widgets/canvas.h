@@ -31,7 +31,7 @@ typedef struct {
   // GL only: what there is (or is not, with a sentence), once after realize.
   void (*gl_ready) (void *data, OdlGlLevel level, int max_side, const char *renderer);
   void (*gl_failed) (void *data, const GError *error);
-  void (*engine_failed) (void *data, const GError *error);
+  void (*engine_failed) (void *data, const OdlEngineClass *engine, const GError *error);
   // A frame was painted for the first time; `gpu_ns` is 0 where unknown.
   void (*painted) (void *data, OdlFrame *frame, int64_t gpu_ns);
   void *data;

@@ -21,10 +21,16 @@ struct _OdlGlArea {
 
 G_DEFINE_FINAL_TYPE (OdlGlArea, odl_gl_area, GTK_TYPE_GL_AREA)
 
+// Some drivers give exactly the version that is asked for: compute shaders come first.
 static const struct {
   GdkGLAPI api;
   int major, minor;
-} ladder[] = { { GDK_GL_API_GL, 3, 3 }, { GDK_GL_API_GLES, 3, 0 } };
+} ladder[] = {
+  { GDK_GL_API_GL, 4, 3 },
+  { GDK_GL_API_GL, 3, 3 },
+  { GDK_GL_API_GLES, 3, 1 },
+  { GDK_GL_API_GLES, 3, 0 },
+};
 
 // GtkGLArea would try one kind of GL only.
 static GdkGLContext *
@@ -147,7 +153,7 @@ take_frame (OdlGlArea *self, OdlFrame *frame)
     // The engine's textures may be half way to another size.
     if (gl_engine && self->engine)
       forget_pictures (self);
-    self->owner.engine_failed (self->owner.data, error);
+    self->owner.engine_failed (self->owner.data, frame->engine, error);
     return false;
   }
   g_clear_pointer (&self->frame, odl_frame_unref);

@@ -167,17 +167,18 @@ tell_engine_failed_cb (void *data)
   OdlViewport *self = data;
   self->failure_id = 0;
   g_autoptr (GError) error = g_steal_pointer (&self->failure);
-  odl_session_engine_failed (self->session, error);
+  odl_session_engine_failed (self->session, self->failed_engine, error);
   return G_SOURCE_REMOVE;
 }
 
 // Comes in the middle of painting; the session must not change the frame then.
 static void
-engine_failed_cb (void *data, const GError *error)
+engine_failed_cb (void *data, const OdlEngineClass *engine, const GError *error)
 {
   OdlViewport *self = data;
   if (self->failure_id)
     return;
+  self->failed_engine = engine;
   self->failure = g_error_copy (error);
   self->failure_id
       = g_idle_add_full (G_PRIORITY_HIGH_IDLE, tell_engine_failed_cb, self, NULL);

@@ -21,6 +21,7 @@ struct _OdlViewport {
   guint64 painted; // frames
   guint painted_id;
   GError *failure; // of the engine, on its way to the session
+  const OdlEngineClass *failed_engine;
   guint failure_id;
 
   OdlView view;

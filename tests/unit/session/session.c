@@ -234,8 +234,16 @@ test_failed_engine_gives_way (void)
   g_autoptr (GError) error
       = g_error_new_literal (ODL_ERROR, ODL_ERROR_GPU, "the shader did not compile");
   int before = heard.frames;
-  odl_session_engine_failed (session, error);
+  const OdlEngineClass *failed = odl_engine_find ("gl-fragment");
+  odl_session_engine_failed (session, failed, error);
   wait_for (&heard.frames, before + 1);
+  g_assert_cmpstr (odl_session_frame (session)->engine->name, ==, "cpu");
+  // The canvas painted its last frame once more meanwhile: that is no failure of the cpu.
+  odl_session_engine_failed (session, failed, error);
+  for (int i = 0; i < 20; i++) {
+    g_main_context_iteration (NULL, FALSE);
+    g_usleep (10000);
+  }
   g_assert_cmpstr (odl_session_frame (session)->engine->name, ==, "cpu");
   g_assert_nonnull (odl_session_frame (session)->result);
   finish (session, &heard);
