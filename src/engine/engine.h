@@ -11,6 +11,13 @@ G_BEGIN_DECLS
 
 typedef struct _OdlEngine OdlEngine;
 
+// A named way in which an engine can work. All give the same picture unless the
+// description says otherwise; they exist to be measured and compared.
+typedef struct {
+  const char *name; // "packed"
+  const char *description; // translatable, a few words
+} OdlEngineVariant;
+
 // Things that must not happen per frame; tests look at them before and after.
 typedef struct {
   size_t allocations; // buffers of the working set
@@ -24,6 +31,7 @@ typedef struct {
   const char *name; // "cpu"
   const char *description; // translatable, one sentence
   bool needs_gl;
+  const OdlEngineVariant *variants; // ends with a NULL name; NULL: only one way
   // Opens an engine. Errors: ODL_ERROR_GPU, ODL_ERROR_UNSUPPORTED.
   OdlEngine *(*open) (GError **error);
   void (*close) (OdlEngine *engine);
@@ -39,7 +47,17 @@ typedef struct {
                           const OdlPlan *plan,
                           int slot,
                           GError **error);
+  // Works in the way `name` (one of `variants`; NULL: what is fastest here) from the next
+  // prepare on, which must follow before the next run. ODL_ERROR_UNSUPPORTED where this
+  // machine cannot. NULL without variants.
+  bool (*choose) (OdlEngine *engine, const char *name, GError **error);
 } OdlEngineClass;
+
+// An engine and how it is to work, which people write as "gl-fragment:packed".
+typedef struct {
+  const OdlEngineClass *klass;
+  const char *variant; // of the class's table; NULL: what is fastest here
+} OdlEngineChoice;
 
 // First member of every engine.
 struct _OdlEngine {
@@ -52,7 +70,9 @@ struct _OdlEngine {
   int n_step_ns; // 0 while unknown (GL: results of some frames ago)
   int64_t *step_ns; // time of each step of the last measured run; all 0: one pass
   int64_t frame_ns; // sum over the steps
-  char variant[24]; // how the last run worked: "streamed-avx512"; "" for the only way
+  // How the last run worked: "streamed-avx512"; "" for the only way. Where the plan has a
+  // step that the chosen variant cannot do, what ran instead: "quads, not packed".
+  char variant[32];
 };
 
 // The registry, in the order in which people see it. Any thread.
@@ -60,8 +80,16 @@ size_t odl_engine_count (void);
 const OdlEngineClass *odl_engine_at (size_t index);
 const OdlEngineClass *odl_engine_find (const char *name);
 
+// "gl-fragment" or "gl-fragment:packed". ODL_ERROR_USAGE, naming what there is, for
+// engines and variants that do not exist; whether they run here is seen when they open.
+bool odl_engine_choice_parse (const char *text, OdlEngineChoice *choice, GError **error);
+char *odl_engine_choice_to_text (OdlEngineChoice choice); // transfer full
+
 // Wrappers over the table. odl_engine_close accepts NULL.
 OdlEngine *odl_engine_open (const OdlEngineClass *klass, GError **error);
+OdlEngine *odl_engine_open_choice (OdlEngineChoice choice, GError **error);
+// As OdlEngineClass.choose; NULL is fine for engines without variants.
+bool odl_engine_choose (OdlEngine *engine, const char *variant, GError **error);
 void odl_engine_close (OdlEngine *engine);
 bool odl_engine_prepare (OdlEngine *engine, const OdlPlan *plan, GError **error);
 bool

@@ -84,7 +84,7 @@ odl_gl_test_shared_engine (void)
 {
   if (shared_engine == NULL)
     shared_engine = odl_gl_test_engine ();
-  odl_gl_test_set_lines (shared_engine, ODL_GL_LINES_AUTO);
+  odl_gl_test_choose (shared_engine, NULL);
   return shared_engine;
 }
 
@@ -122,11 +122,18 @@ odl_gl_test_programs (OdlEngine *engine)
   return programs != NULL ? programs : odl_gl_compute_programs (engine);
 }
 
-void
-odl_gl_test_set_lines (OdlEngine *engine, OdlGlLines lines)
+bool
+odl_gl_test_choose (OdlEngine *engine, const char *variant)
 {
-  if (odl_gl_fragment_programs (engine) != NULL)
-    odl_gl_fragment_set_lines (engine, lines);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = g_strjoin (":", engine->klass->name, variant, NULL);
+  OdlEngineChoice choice;
+
+  if (!odl_engine_choice_parse (text, &choice, NULL))
+    return false;
+  odl_engine_choose (engine, choice.variant, &error);
+  g_assert_no_error (error);
+  return true;
 }
 
 OdlEngine *

@@ -29,8 +29,9 @@ OdlEngine *odl_gl_test_shared_engine (void); // the same for all tests; do not c
 size_t odl_gl_test_working_set (OdlEngine *engine);
 OdlGlPrograms *odl_gl_test_programs (OdlEngine *engine);
 
-// How gl-fragment runs synthesis; nothing for other engines.
-void odl_gl_test_set_lines (OdlEngine *engine, OdlGlLines lines);
+// Chooses a variant of the engine under test (NULL: its own choice); false when it has
+// none of that name.
+bool odl_gl_test_choose (OdlEngine *engine, const char *variant);
 
 // Reproducible noise over the whole stored range (F32: 0 … 1), interleaved.
 OdlImage *

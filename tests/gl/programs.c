@@ -19,16 +19,19 @@ engine_with_programs (void)
     "soft-threshold:wavelet=cdf53,levels=2 colour=luma",
     "shrinkage:levels=2 precision=16",
   };
+  static const OdlEngineVariant only_way[] = { { NULL, NULL } };
   OdlEngine *engine = odl_gl_test_engine ();
+  const OdlEngineVariant *variants
+      = engine->klass->variants != NULL ? engine->klass->variants : only_way;
 
   for (size_t r = 0; r < G_N_ELEMENTS (recipes); r++)
     for (int channels = 1; channels <= 4; channels += 3)
-      for (int lines = ODL_GL_LINES_SPLIT; lines <= ODL_GL_LINES_WHOLE; lines++) {
-        g_autoptr (OdlImage) image
-            = odl_gl_test_noise (40 + lines, 6, channels, ODL_SAMPLE_U8, 1);
+      for (const OdlEngineVariant *v = variants; v == variants || v[-1].name; v++) {
+        g_autoptr (OdlImage) image = odl_gl_test_noise (40 + (int) (v - variants), 6,
+                                                        channels, ODL_SAMPLE_U8, 1);
         g_autoptr (OdlPlan) plan = odl_gl_test_plan (recipes[r], image);
         g_autoptr (GError) error = NULL;
-        odl_gl_test_set_lines (engine, (OdlGlLines) lines);
+        g_assert_true (odl_gl_test_choose (engine, v->name));
         odl_engine_prepare (engine, plan, &error);
         g_assert_no_error (error);
         odl_engine_run (engine, plan, image, &error);

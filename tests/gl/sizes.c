@@ -25,11 +25,11 @@ check (OdlEngine *engine, int width, int height, int channels, int precision)
 }
 
 static void
-check_sizes (int channels, int precision, OdlGlLines lines)
+check_sizes (int channels, int precision, const char *variant)
 {
   OdlEngine *engine = odl_gl_test_shared_engine ();
 
-  odl_gl_test_set_lines (engine, lines);
+  odl_gl_test_choose (engine, variant);
   // gl-compute has one text for both APIs; compute shaders are slow on the CPU.
   const bool all = odl_gl_test_api () == ODL_GL_API_DESKTOP
                    || odl_gl_fragment_programs (engine) != NULL;
@@ -44,31 +44,31 @@ check_sizes (int channels, int precision, OdlGlLines lines)
 static void
 grey_32 (void)
 {
-  check_sizes (1, 32, ODL_GL_LINES_SPLIT);
+  check_sizes (1, 32, "quads");
 }
 
 static void
 grey_16 (void)
 {
-  check_sizes (1, 16, ODL_GL_LINES_SPLIT);
+  check_sizes (1, 16, "quads");
 }
 
 static void
 colour_32 (void)
 {
-  check_sizes (3, 32, ODL_GL_LINES_SPLIT);
+  check_sizes (3, 32, "quads");
 }
 
 static void
 colour_16 (void)
 {
-  check_sizes (3, 16, ODL_GL_LINES_WHOLE);
+  check_sizes (3, 16, "parity");
 }
 
 static void
 whole_lines (void)
 {
-  check_sizes (1, 32, ODL_GL_LINES_WHOLE);
+  check_sizes (1, 32, "parity");
 }
 
 static void

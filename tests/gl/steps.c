@@ -24,13 +24,11 @@ static const int sizes[][2]
     = { { 1, 1 }, { 1, 7 }, { 6, 1 }, { 2, 3 }, { 33, 20 }, { 64, 65 } };
 
 static void
-check_all (int channels, const char *words, double bound, OdlGlLines lines)
+check_all (int channels, const char *words, double bound, const char *variant)
 {
   OdlEngine *engine = odl_gl_test_shared_engine ();
 
-  if (lines == ODL_GL_LINES_WHOLE && odl_gl_fragment_programs (engine) == NULL)
-    return; // others have one way only
-  odl_gl_test_set_lines (engine, lines);
+  g_assert_true (odl_gl_test_choose (engine, variant));
   // gl-compute has one text for both APIs; compute shaders are slow on the CPU.
   const bool all = odl_gl_test_api () == ODL_GL_API_DESKTOP
                    || odl_gl_fragment_programs (engine) != NULL;
@@ -49,31 +47,40 @@ check_all (int channels, const char *words, double bound, OdlGlLines lines)
     }
 }
 
+// In every way that the engine has.
+static void
+check_variants (int channels, const char *words, double bound)
+{
+  const OdlEngineVariant *v = odl_gl_test_shared_engine ()->klass->variants;
+
+  check_all (channels, words, bound, NULL);
+  for (; v != NULL && v->name != NULL; v++)
+    check_all (channels, words, bound, v->name);
+}
+
 static void
 grey (void)
 {
-  check_all (1, "", 4e-6, ODL_GL_LINES_SPLIT);
-  check_all (1, "", 4e-6, ODL_GL_LINES_WHOLE);
+  check_variants (1, "", 4e-6);
 }
 
 static void
 grey_16 (void)
 {
-  check_all (1, "precision=16", 2e-3, ODL_GL_LINES_SPLIT);
+  check_variants (1, "precision=16", 2e-3);
 }
 
 static void
 colour (void)
 {
-  check_all (3, "", 4e-6, ODL_GL_LINES_SPLIT);
-  check_all (3, "", 4e-6, ODL_GL_LINES_WHOLE);
+  check_variants (3, "", 4e-6);
 }
 
 static void
 luma (void)
 {
-  check_all (3, "colour=luma", 4e-6, ODL_GL_LINES_AUTO);
-  check_all (4, "colour=luma precision=16", 2e-3, ODL_GL_LINES_AUTO);
+  check_all (3, "colour=luma", 4e-6, NULL);
+  check_all (4, "colour=luma precision=16", 2e-3, NULL);
 }
 
 // A hard threshold jumps: 5/3 on eighths is exact in single precision, so that no

@@ -24,6 +24,7 @@
 typedef struct {
   OdlEngine base;
   const OdlCpuVariant *variant;
+  const OdlCpuVariant *opened_with; // of ODL_CPU, else the fastest
   bool huge_pages;
   bool per_level; // step by step even where one pass would do
   int threads; // that `stream` was laid out for
@@ -95,7 +96,8 @@ cpu_open (GError **error)
   const char *wanted = g_getenv ("ODL_CPU");
   g_auto (GStrv) words = g_strsplit (wanted != NULL ? wanted : "", ",", -1);
 
-  self->variant = odl_cpu_variant_choose ((const char *const *) words);
+  self->opened_with = odl_cpu_variant_choose ((const char *const *) words);
+  self->variant = self->opened_with;
   self->huge_pages = !g_strv_contains ((const char *const *) words, "small-pages");
   self->per_level = g_strv_contains ((const char *const *) words, "per-level");
   return &self->base;
@@ -255,12 +257,43 @@ cpu_read_back (OdlEngine *engine, const OdlPlan *plan, int slot, GError **error)
   return image;
 }
 
+static bool
+cpu_choose (OdlEngine *engine, const char *name, GError **error)
+{
+  CpuEngine *self = (CpuEngine *) engine;
+  const OdlCpuVariant *variant = self->opened_with;
+
+  if (name != NULL) {
+    variant = odl_cpu_variant_choose ((const char *const[]){ name, NULL });
+    if (!g_str_equal (variant->name, name)) {
+      g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                   _ ("this processor, or this build, cannot run the instructions “%s”"),
+                   name);
+      return false;
+    }
+  }
+  drop_pictures (self);
+  self->variant = variant;
+  return true;
+}
+
+static const OdlEngineVariant cpu_variants[] = {
+  { "scalar", N_ ("plain C") },
+  { "sse2", N_ ("SSE2: 4 samples at a time") },
+  { "avx2", N_ ("AVX2 and FMA: 8 samples at a time") },
+  { "avx512", N_ ("AVX-512: 16 samples at a time") },
+  { "neon", N_ ("NEON: 4 samples at a time") },
+  { NULL, NULL },
+};
+
 const OdlEngineClass odl_cpu_engine = {
   .name = "cpu",
   .description = N_ ("all processor cores, single precision"),
+  .variants = cpu_variants,
   .open = cpu_open,
   .close = cpu_close,
   .prepare = cpu_prepare,
   .run = cpu_run,
   .read_back = cpu_read_back,
+  .choose = cpu_choose,
 };

@@ -23,7 +23,8 @@ typedef struct {
   OdlGlUpload *upload;
   GLuint vertex_array; // core profiles draw with one, even if it is empty
   GLuint read_framebuffer;
-  OdlGlLines lines;
+  const char *chosen; // variant; NULL: what is fastest here
+  bool is_stale; // the structure in place was made for another variant
   // The structure in place; all NULL when there is none.
   OdlPlan *plan;
   OdlGlTargets *targets;
@@ -75,11 +76,20 @@ fragment_close (OdlEngine *engine)
   g_free (self);
 }
 
-static bool
-splits_lines (const FragmentEngine *self)
+static const OdlEngineVariant fragment_variants[] = {
+  { "quads", N_ ("synthesis draws even and odd lines with a program each") },
+  { "parity", N_ ("synthesis is one program that looks whether its line is even") },
+  { NULL, NULL },
+};
+
+// The variant of the next structure: software rasterisers shade blocks of 4 × 4 pixels,
+// of which a line one pixel wide uses a quarter.
+static const char *
+variant_for (const FragmentEngine *self)
 {
-  return self->lines == ODL_GL_LINES_SPLIT
-         || (self->lines == ODL_GL_LINES_AUTO && !self->caps.is_software);
+  if (self->chosen != NULL)
+    return self->chosen;
+  return self->caps.is_software ? "parity" : "quads";
 }
 
 // Puts the new structure in the place of the old one, whose textures may live on in it.
@@ -116,7 +126,7 @@ prepare_structure (FragmentEngine *self, const OdlPlan *plan, GError **error)
     .plan = plan,
     .targets = targets,
     .programs = self->programs,
-    .whole_lines = !splits_lines (self),
+    .whole_lines = !g_str_equal (variant_for (self), "quads"),
     .steps = steps,
   };
   g_autoptr (GArray) draws = odl_gl_steps_compile (&params, error);
@@ -125,6 +135,8 @@ prepare_structure (FragmentEngine *self, const OdlPlan *plan, GError **error)
     return false;
   }
   commit (self, plan, targets, g_steal_pointer (&steps), g_steal_pointer (&draws));
+  self->is_stale = false;
+  g_strlcpy (self->base.variant, variant_for (self), sizeof self->base.variant);
   return true;
 }
 
@@ -134,7 +146,7 @@ fragment_prepare (OdlEngine *engine, const OdlPlan *plan, GError **error)
   FragmentEngine *self = (FragmentEngine *) engine;
   OdlGlState state;
 
-  if (self->plan != NULL && odl_plan_same_structure (self->plan, plan))
+  if (self->plan != NULL && !self->is_stale && odl_plan_same_structure (self->plan, plan))
     return true;
 
   odl_gl_state_save (&state);
@@ -352,15 +364,6 @@ odl_gl_fragment_slot (OdlEngine *engine, int slot)
                                                : NULL;
 }
 
-void
-odl_gl_fragment_set_lines (OdlEngine *engine, OdlGlLines lines)
-{
-  FragmentEngine *self = fragment_of (engine);
-
-  g_return_if_fail (self != NULL);
-  self->lines = lines;
-}
-
 size_t
 odl_gl_fragment_texture_count (OdlEngine *engine)
 {
@@ -378,13 +381,26 @@ odl_gl_fragment_set_max_side (OdlEngine *engine, int max_side)
   self->caps.max_side = max_side;
 }
 
+static bool
+fragment_choose (OdlEngine *engine, const char *name, GError **error)
+{
+  FragmentEngine *self = (FragmentEngine *) engine;
+
+  (void) error; // every context can run every variant
+  self->chosen = name;
+  self->is_stale = true;
+  return true;
+}
+
 const OdlEngineClass odl_gl_fragment_engine = {
   .name = "gl-fragment",
   .description = N_ ("OpenGL, fragment shaders; runs on any graphics card"),
   .needs_gl = true,
+  .variants = fragment_variants,
   .open = fragment_open,
   .close = fragment_close,
   .prepare = fragment_prepare,
   .run = fragment_run,
   .read_back = fragment_read_back,
+  .choose = fragment_choose,
 };
