@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// For the test of the border: texel (x, y) holds the folded index x + first among y + 1 samples,
-// by the general rule and, where one reflection is enough, by the short one (elsewhere -1).
+// For the test of the borders: texel (x, y) holds what stands at index x + first of y + 1
+// samples: R by the general rule, G by the short one where that is enough (elsewhere -1), B the
+// length that is transformed. `border` is the rule.
 #include "include/border.glsl"
 
 uniform int first;
+uniform int border;
 
 layout (location = 0) out vec4 folded;
 
@@ -11,7 +13,11 @@ void main ()
 {
   int index = int (gl_FragCoord.x) + first;
   int n = int (gl_FragCoord.y) + 1;
-  bool is_near = index >= -(n - 1) && index <= 2 * (n - 1);
-  int near = is_near ? border_fold_near (index, n) : -1;
-  folded = vec4 (float (border_fold (index, n)), float (near), 0.0, 1.0);
+  int near = -1;
+  if (border == BORDER_WHOLE_SAMPLE && index >= -(n - 1) && index <= 2 * (n - 1))
+    near = border_fold_near (index, n);
+  if (border == BORDER_PERIODIC && index >= -n && index < 2 * n)
+    near = border_wrap_near (index, n);
+  folded = vec4 (float (border_index (border, index, n)), float (near),
+                 float (border_length (border, n)), 1.0);
 }

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
+// Borders by index folding. The same as src/wavelet/border.c; a test compares them index by
+// index. The values of OdlBorder:
+#define BORDER_WHOLE_SAMPLE 0
+#define BORDER_PERIODIC 1
+#define BORDER_ZERO 2
+
 // Whole-sample reflection: maps any index to 0 .. n - 1 about samples 0 and n - 1, repeatedly.
-// The same as odl_border_fold in src/wavelet/border.c; a test compares them index by index.
 // (% of a negative number is undefined in GLSL; the reflection about 0 makes it positive.)
 int border_fold (int index, int n)
 {
@@ -19,12 +24,57 @@ int border_fold_near (int index, int n)
   return last - abs (last - abs (index));
 }
 
-// The engine says which of the two is right for a pass and a size, or that the pass runs over
-// the INTERIOR, where no kernel reaches a border.
+// Periodic: any index, and those from -n to 2 n - 1.
+int border_wrap (int index, int n)
+{
+  return index >= 0 ? index % n : n - 1 - (-1 - index) % n;
+}
+
+int border_wrap_near (int index, int n)
+{
+  return index < 0 ? index + n : index >= n ? index - n : index;
+}
+
+// Zero: -1 where a sample counts as zero. texelFetch there is undefined in GLES, so a kernel
+// asks INSIDE (folded) before it fetches, or fetches max (folded, 0) and multiplies.
+int border_cut (int index, int n)
+{
+  return index < 0 || index >= n ? -1 : index;
+}
+
+int border_index (int border, int index, int n)
+{
+  return border == BORDER_WHOLE_SAMPLE ? border_fold (index, n)
+         : border == BORDER_PERIODIC   ? border_wrap (index, n)
+                                       : border_cut (index, n);
+}
+
+// How many of n samples are transformed; one that is left is copied to the last low place.
+int border_length (int border, int n)
+{
+  return border == BORDER_WHOLE_SAMPLE || n <= 1 ? n : n / 2 * 2;
+}
+
+// The engine says which of them is right for a pass and a size (BORDER, whole-sample without it;
+// FOLD_FAR), or that the pass runs over the INTERIOR, where no kernel reaches a border.
+#ifndef BORDER
+#define BORDER BORDER_WHOLE_SAMPLE
+#endif
 #if defined INTERIOR
 #define FOLD(index, n) (index)
+#elif BORDER == BORDER_ZERO
+#define FOLD border_cut
+#elif BORDER == BORDER_PERIODIC && defined FOLD_FAR
+#define FOLD border_wrap
+#elif BORDER == BORDER_PERIODIC
+#define FOLD border_wrap_near
 #elif defined FOLD_FAR
 #define FOLD border_fold
 #else
 #define FOLD border_fold_near
+#endif
+#if BORDER == BORDER_ZERO && !defined INTERIOR
+#define INSIDE(folded) ((folded) >= 0)
+#else
+#define INSIDE(folded) true
 #endif

@@ -46,12 +46,13 @@ open_engine (OdlRunner *runner, const OdlEngineClass *klass, GError **error)
   return runner->engine != NULL;
 }
 
+// The fastest engine on the CPU that can run `plan`; NULL stands for any plan.
 static bool
-open_on_cpu (OdlRunner *runner, GError **error)
+open_on_cpu (OdlRunner *runner, const OdlPlan *plan, GError **error)
 {
   for (gsize i = 0; i < G_N_ELEMENTS (cpu_engines); i++) {
     const OdlEngineClass *klass = odl_engine_find (cpu_engines[i]);
-    if (klass != NULL)
+    if (klass != NULL && (plan == NULL || odl_engine_can_run (klass, plan, NULL)))
       return open_engine (runner, klass, error);
   }
   g_assert_not_reached ();
@@ -66,7 +67,8 @@ odl_runner_new (const char *engine, GError **error)
   runner->automatic = g_str_equal (engine, "auto");
   if (runner->automatic) {
     const OdlEngineClass *gpu = odl_engine_find (GPU_ENGINE);
-    if ((gpu == NULL || !open_engine (runner, gpu, NULL)) && !open_on_cpu (runner, error))
+    if ((gpu == NULL || !open_engine (runner, gpu, NULL))
+        && !open_on_cpu (runner, NULL, error))
       return NULL;
   } else if (klass == NULL) {
     g_autoptr (GString) names = g_string_new ("auto");
@@ -114,12 +116,14 @@ odl_runner_process (OdlRunner *runner,
     return NULL;
 
   OdlImage *result = odl_engine_process (runner->engine, made, input, &cause);
-  if (result == NULL && runner->automatic && runner->engine->klass->needs_gl) {
+  if (result == NULL && runner->automatic
+      && (runner->engine->klass->needs_gl
+          || g_error_matches (cause, ODL_ERROR, ODL_ERROR_UNSUPPORTED))) {
     close_engine (runner);
-    if (open_on_cpu (runner, error)) {
+    if (open_on_cpu (runner, made, error)) {
       result = odl_engine_process (runner->engine, made, input, error);
-      *note = g_strdup_printf (_ ("the GPU cannot take it (%s); done on the CPU"),
-                               cause->message);
+      *note = g_strdup_printf (_ ("done by the engine “%s” instead: %s"),
+                               runner->engine->klass->name, cause->message);
     }
   } else if (result == NULL) {
     g_propagate_error (error, g_steal_pointer (&cause));

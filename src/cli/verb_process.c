@@ -22,6 +22,7 @@ typedef struct {
   char *colour;
   char *engine;
   char *precision;
+  char *border;
   char *recipe;
   char *window;
   char *format;
@@ -50,6 +51,7 @@ options_clear (Options *options)
   g_free (options->colour);
   g_free (options->engine);
   g_free (options->precision);
+  g_free (options->border);
   g_free (options->recipe);
   g_free (options->window);
   g_free (options->format);
@@ -77,6 +79,9 @@ parse_options (Options *o, int argc, char **argv)
       N_ ("auto (default), or one of “list engines”"), "ENGINE" },
     { "precision", 0, 0, G_OPTION_ARG_STRING, &o->precision,
       N_ ("Bits of intermediate pictures: 32 (default) or 16"), "BITS" },
+    { "border", 0, 0, G_OPTION_ARG_STRING, &o->border,
+      N_ ("Border of wavelet filters: auto (default), symmetric, periodic, zero"),
+      "BORDER" },
     { "window", 'w', 0, G_OPTION_ARG_STRING, &o->window,
       N_ ("Values to show from black to white in a PNG: file (default), full, or two "
           "numbers"),
@@ -131,7 +136,8 @@ parse_recipe (const Options *options, OdlRecipe *recipe, GError **error)
   }
   return parse_word (recipe, "view=", options->view, error)
          && parse_word (recipe, "colour=", options->colour, error)
-         && parse_word (recipe, "precision=", options->precision, error);
+         && parse_word (recipe, "precision=", options->precision, error)
+         && parse_word (recipe, "border=", options->border, error);
 }
 
 static bool

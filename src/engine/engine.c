@@ -152,11 +152,47 @@ odl_engine_close (OdlEngine *engine)
   engine->klass->close (engine);
 }
 
+// What of `step` is beyond `limits`; NULL for nothing.
+static const char *
+beyond_limits (const OdlEngineLimits *limits, const OdlStep *step)
+{
+  if (step->wavelet == NULL)
+    return NULL;
+  if (step->wavelet->reversible && !limits->reversible)
+    return _ ("it does not compute in whole numbers");
+  if ((limits->borders & 1u << step->border) == 0)
+    return _ ("it does not have this border");
+  if (limits->lifting_only && step->wavelet->lifting.count == 0)
+    return _ ("it needs lifting steps, which this wavelet has not");
+  return NULL;
+}
+
+bool
+odl_engine_can_run (const OdlEngineClass *klass, const OdlPlan *plan, GError **error)
+{
+  g_return_val_if_fail (klass != NULL && plan != NULL, false);
+
+  for (int i = 0; i < plan->n_steps; i++) {
+    const OdlStep *step = &plan->steps[i];
+    const char *reason = beyond_limits (&klass->limits, step);
+    if (reason == NULL)
+      continue;
+    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                 _ ("the engine “%s” cannot run the wavelet %s with the border “%s”: %s; "
+                    "choose another engine or wavelet"),
+                 klass->name, step->wavelet->label, odl_border_names[step->border + 1],
+                 reason);
+    return false;
+  }
+  return true;
+}
+
 bool
 odl_engine_prepare (OdlEngine *engine, const OdlPlan *plan, GError **error)
 {
   g_return_val_if_fail (engine != NULL && plan != NULL, false);
-  return engine->klass->prepare (engine, plan, error);
+  return odl_engine_can_run (engine->klass, plan, error)
+         && engine->klass->prepare (engine, plan, error);
 }
 
 bool

@@ -25,6 +25,16 @@ typedef struct {
   size_t textures; // textures created
 } OdlEngineCounters;
 
+// What an engine can do with wavelets; a plan that asks for more is refused before
+// prepare. All zero: no wavelets at all.
+typedef struct {
+  unsigned borders; // bits 1u << ODL_BORDER_…
+  bool reversible; // integer lifting
+  bool lifting_only; // no wavelet without a row of lifting steps
+} OdlEngineLimits;
+
+#define ODL_ENGINE_EVERY_BORDER ((1u << ODL_N_BORDERS) - 1)
+
 // One row of the registry. Engines that need GL must be opened, used and closed with the
 // same GL context current; the others on any one thread at a time.
 typedef struct {
@@ -32,6 +42,7 @@ typedef struct {
   const char *description; // translatable, one sentence
   bool needs_gl;
   const OdlEngineVariant *variants; // ends with a NULL name; NULL: only one way
+  OdlEngineLimits limits;
   // Opens an engine. Errors: ODL_ERROR_GPU, ODL_ERROR_UNSUPPORTED.
   OdlEngine *(*open) (GError **error);
   void (*close) (OdlEngine *engine);
@@ -85,7 +96,13 @@ const OdlEngineClass *odl_engine_find (const char *name);
 bool odl_engine_choice_parse (const char *text, OdlEngineChoice *choice, GError **error);
 char *odl_engine_choice_to_text (OdlEngineChoice choice); // transfer full
 
-// Wrappers over the table. odl_engine_close accepts NULL.
+// Whether the engine's limits allow `plan`. If not, `error` (ODL_ERROR_UNSUPPORTED) names
+// the wavelet, the engine and the reason. Any thread.
+bool
+odl_engine_can_run (const OdlEngineClass *klass, const OdlPlan *plan, GError **error);
+
+// Wrappers over the table; prepare asks odl_engine_can_run first. odl_engine_close
+// accepts NULL.
 OdlEngine *odl_engine_open (const OdlEngineClass *klass, GError **error);
 OdlEngine *odl_engine_open_choice (OdlEngineChoice choice, GError **error);
 // As OdlEngineClass.choose; NULL is fine for engines without variants.

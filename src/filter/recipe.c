@@ -47,7 +47,7 @@ odl_recipe_equal (const OdlRecipe *a, const OdlRecipe *b)
   g_return_val_if_fail (a != NULL && b != NULL, false);
 
   if (a->n_items != b->n_items || a->view != b->view || a->colour != b->colour
-      || a->precision != b->precision)
+      || a->precision != b->precision || a->border != b->border)
     return false;
   for (int i = 0; i < a->n_items; i++)
     if (!items_equal (&a->items[i], &b->items[i]))

@@ -7,6 +7,8 @@
 //   view=synthesis|analysis|filtered-analysis
 //   colour=channels|luma            each colour channel, or the luma only
 //   precision=16|32                 bits of the intermediate pictures
+//   border=auto|symmetric|periodic|zero   what stands beyond the picture's edges, for
+//                                   wavelet filters; auto: what suits the wavelet best
 // A list (shrinkage's thresholds) is written with slashes, finest level first:
 // 0.1/0.05/0.02; a short list repeats its last value. The same text is a --filter
 // argument, a preset file and what the window copies.
@@ -32,6 +34,14 @@ typedef enum {
   ODL_COLOUR_LUMA,
 } OdlColourMode;
 
+// One more than OdlBorder.
+typedef enum {
+  ODL_BORDER_AUTO,
+  ODL_BORDER_CHOICE_SYMMETRIC,
+  ODL_BORDER_CHOICE_PERIODIC,
+  ODL_BORDER_CHOICE_ZERO,
+} OdlBorderChoice;
+
 typedef struct {
   const OdlFilter *filter;
   double values[ODL_FILTER_MAX_VALUES];
@@ -43,9 +53,10 @@ typedef struct {
   OdlViewKind view;
   OdlColourMode colour;
   int precision; // 16 or 32
+  OdlBorderChoice border;
 } OdlRecipe;
 
-// No filter, synthesis, channels, 32 bit.
+// No filter, synthesis, channels, 32 bit, border auto.
 void odl_recipe_init (OdlRecipe *recipe);
 
 // Appends a filter with its defaults. False when the recipe is full.
@@ -75,9 +86,11 @@ void odl_recipe_set (OdlRecipe *recipe, int item, const char *key, int i, double
 const OdlWavelet *
 odl_recipe_item_wavelet (const OdlRecipeItem *item); // NULL for spatial filters
 
-// Names of views and colour modes, in the order of their enums, NULL-terminated.
+// Names of views, colour modes and border choices, in the order of their enums,
+// NULL-terminated. odl_border_names[border + 1] names an OdlBorder.
 extern const char *const odl_view_names[];
 extern const char *const odl_colour_names[];
+extern const char *const odl_border_names[];
 
 // Reads and writes a preset file: the text form, one word a line, at most 64 KiB.
 bool odl_recipe_load (OdlRecipe *recipe, const char *path, GError **error);

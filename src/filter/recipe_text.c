@@ -15,6 +15,7 @@
 const char *const odl_view_names[]
     = { "synthesis", "analysis", "filtered-analysis", NULL };
 const char *const odl_colour_names[] = { "channels", "luma", NULL };
+const char *const odl_border_names[] = { "auto", "symmetric", "periodic", "zero", NULL };
 
 static const char *const precision_names[] = { "16", "32", NULL };
 
@@ -199,9 +200,13 @@ parse_setting (OdlRecipe *recipe, const char *key, const char *value, GError **e
   } else if (g_str_equal (key, "precision")) {
     index = find_choice (key, value, precision_names, error);
     recipe->precision = index == 0 ? 16 : 32;
+  } else if (g_str_equal (key, "border")) {
+    index = find_choice (key, value, odl_border_names, error);
+    recipe->border = index < 0 ? recipe->border : (OdlBorderChoice) index;
   } else {
     return usage_error (
-        error, _ ("“%s” is no setting; choose one of: view, colour, precision"), key);
+        error, _ ("“%s” is no setting; choose one of: view, colour, precision, border"),
+        key);
   }
   return index >= 0;
 }
@@ -287,9 +292,10 @@ odl_recipe_to_text (const OdlRecipe *recipe, const char *separator)
     append_filter (text, &recipe->items[i]);
     g_string_append (text, separator);
   }
-  g_string_append_printf (text, "view=%s%scolour=%s%sprecision=%d",
+  g_string_append_printf (text, "view=%s%scolour=%s%sprecision=%d%sborder=%s",
                           odl_view_names[recipe->view], separator,
-                          odl_colour_names[recipe->colour], separator, recipe->precision);
+                          odl_colour_names[recipe->colour], separator, recipe->precision,
+                          separator, odl_border_names[recipe->border]);
   return g_string_free (text, FALSE);
 }
 

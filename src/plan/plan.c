@@ -16,6 +16,7 @@ typedef struct {
   GArray *steps;
   int picture; // slot with the current picture
   GString *note;
+  bool reversible; // a wavelet computes in whole numbers
   int approx_width;
   int approx_height;
 } Builder;
@@ -120,6 +121,23 @@ plan_sharpen (Builder *b, int item)
   b->picture = out;
 }
 
+// The border that the recipe asks for, or the wavelet's own.
+static OdlBorder
+border_for (const OdlRecipe *recipe, const OdlWavelet *wavelet)
+{
+  if (recipe->border == ODL_BORDER_AUTO)
+    return wavelet->border;
+  const OdlBorder wanted = (OdlBorder) (recipe->border - 1);
+  return (wavelet->borders & 1u << wanted) != 0 ? wanted : wavelet->border;
+}
+
+// The step between two values that the samples can take; float samples count as 16 bits.
+static double
+quantum_of (const OdlGeometry *geometry)
+{
+  return 1 / (ldexp (1, MIN (geometry->bits, 16)) - 1);
+}
+
 static void
 plan_transform_step (Builder *b,
                      OdlStepKind kind,
@@ -138,6 +156,8 @@ plan_transform_step (Builder *b,
   step->level = level;
   step->reads[1] = details;
   step->wavelet = odl_recipe_item_wavelet (&b->recipe->items[item]);
+  step->border = border_for (b->recipe, step->wavelet);
+  step->quantum = step->wavelet->reversible ? quantum_of (&b->geometry) : 0;
 }
 
 static void
@@ -208,6 +228,19 @@ plan_layout (Builder *b, int item, int levels, const int bands[], const int deta
 }
 
 static void
+note_wavelet (Builder *b, const OdlWavelet *wavelet)
+{
+  const OdlBorder border = border_for (b->recipe, wavelet);
+
+  if (b->recipe->border != ODL_BORDER_AUTO
+      && border != (OdlBorder) (b->recipe->border - 1))
+    add_note (b, _ ("border “%s”: “%s” is not for the wavelet %s"),
+              odl_border_names[border + 1], odl_border_names[b->recipe->border],
+              wavelet->label);
+  b->reversible |= wavelet->reversible;
+}
+
+static void
 plan_wavelet (Builder *b, int item)
 {
   const bool last = item == odl_recipe_last_wavelet_item (b->recipe);
@@ -223,6 +256,7 @@ plan_wavelet (Builder *b, int item)
               wanted, b->geometry.width, b->geometry.height);
   if (levels == 0) // one pixel
     return;
+  note_wavelet (b, odl_recipe_item_wavelet (&b->recipe->items[item]));
   plan_forward (b, item, levels, bands);
   if (view == ODL_VIEW_ANALYSIS) {
     plan_layout (b, item, levels, bands, bands);
@@ -384,8 +418,6 @@ odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **err
       = add_slot (&b, ODL_SLOT_PICTURE, 0, geometry->width, geometry->height, channels);
   const bool deep = geometry->bits > 8;
 
-  if (deep && recipe->precision == 16)
-    add_note (&b, _ ("32-bit precision: 16 bits are exact for 8-bit images only"));
   add_step (&b, ODL_STEP_LOAD, ODL_PART_LOAD, ODL_PLAN_NO_SLOT, source, -1);
   b.picture = source;
   if (channels == 3 && recipe->colour == ODL_COLOUR_LUMA
@@ -393,7 +425,11 @@ odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **err
     plan_luma_chain (&b, source);
   else
     plan_chain (&b);
-  return finish (&b, source, deep ? 32 : recipe->precision);
+  if (deep && recipe->precision == 16)
+    add_note (&b, _ ("32-bit precision: 16 bits are exact for 8-bit images only"));
+  else if (b.reversible && recipe->precision == 16)
+    add_note (&b, _ ("32-bit precision: integer wavelets need it"));
+  return finish (&b, source, deep || b.reversible ? 32 : recipe->precision);
 }
 
 OdlPlan *
@@ -420,7 +456,8 @@ steps_match (const OdlStep *a, const OdlStep *b)
 {
   return a->kind == b->kind && a->axis == b->axis && a->level == b->level
          && memcmp (a->reads, b->reads, sizeof a->reads) == 0 && a->writes == b->writes
-         && a->wavelet == b->wavelet;
+         && a->wavelet == b->wavelet && a->border == b->border
+         && a->quantum == b->quantum;
 }
 
 bool

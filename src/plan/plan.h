@@ -84,7 +84,9 @@ typedef struct {
   int reads[3]; // ODL_PLAN_NO_SLOT where unused
   int writes;
   int item; // index of the recipe's filter, −1 for none
-  const OdlWavelet *wavelet;
+  const OdlWavelet *wavelet; // FORWARD and INVERSE; they alone have what follows
+  OdlBorder border; // one of the wavelet's
+  double quantum; // reversible wavelets: the unit of whole numbers; 0 for others
   // Parameters: they may change without changing the structure.
   bool hard; // THRESHOLD
   double threshold; // THRESHOLD, fraction of full scale
@@ -107,12 +109,13 @@ typedef struct {
   int result; // slot with the picture to show; == source for an identity recipe
   int approx_width; // analysis views: size of the LL corner; 0 for synthesis
   int approx_height;
-  char *note; // translated text: what the plan had to change (levels, precision); NULL
-              // for nothing
+  char *note; // translated text: what the plan had to change (levels, border, precision),
+              // or NULL
 } OdlPlan;
 
-// Pure function of its arguments. Levels beyond what the size allows are reduced,
-// precision 16 of deep images becomes 32, and `note` says so. Fails with
+// Pure function of its arguments. Levels beyond what the size allows are reduced, a
+// border that does not suit a wavelet becomes the wavelet's own, precision 16 of deep
+// images and of reversible wavelets becomes 32, and `note` says so. Fails with
 // ODL_ERROR_UNSUPPORTED for an analysis view without a wavelet filter. Any thread.
 OdlPlan *
 odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **error);

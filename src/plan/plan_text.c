@@ -52,7 +52,10 @@ static void
 append_parameters (GString *text, const OdlStep *step)
 {
   if (step->wavelet != NULL)
-    g_string_append_printf (text, " wavelet=%s", step->wavelet->name);
+    g_string_append_printf (text, " wavelet=%s border=%s", step->wavelet->name,
+                            odl_border_names[step->border + 1]);
+  if (step->quantum > 0)
+    append_number (text, "quantum", step->quantum);
   if (step->kind == ODL_STEP_THRESHOLD)
     append_number (text, step->hard ? "hard" : "soft", step->threshold);
   if (step->kind == ODL_STEP_CONVOLVE)

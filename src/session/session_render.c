@@ -16,6 +16,8 @@ usable (OdlSession *self, const OdlEngineClass *klass, bool asked)
   for (size_t i = 0; i < odl_engine_count (); i++)
     if (odl_engine_at (i) == klass && self->failed_engines & (1u << i))
       return false;
+  if (self->plan && !odl_engine_can_run (klass, self->plan, NULL))
+    return false;
   if (!klass->needs_gl)
     return true;
   OdlGeometry geometry = odl_geometry_of (self->image);

@@ -17,3 +17,29 @@ odl_border_fold (int index, int n)
     folded += period;
   return folded < n ? folded : period - folded;
 }
+
+static int
+wrap (int index, int n)
+{
+  const int rest = index % n;
+
+  return rest < 0 ? rest + n : rest;
+}
+
+int
+odl_border_index (OdlBorder border, int index, int n)
+{
+  g_return_val_if_fail (n >= 1, 0);
+
+  if (border == ODL_BORDER_WHOLE_SAMPLE)
+    return odl_border_fold (index, n);
+  if (border == ODL_BORDER_PERIODIC)
+    return wrap (index, n);
+  return index < 0 || index >= n ? -1 : index;
+}
+
+int
+odl_border_length (OdlBorder border, int n)
+{
+  return border == ODL_BORDER_WHOLE_SAMPLE || n <= 1 ? n : n / 2 * 2;
+}

@@ -2,6 +2,7 @@
 #include "wavelet/transform.h"
 
 #include <glib.h>
+#include <math.h>
 
 #include "wavelet/border.h"
 
@@ -26,19 +27,95 @@ odl_max_levels (int width, int height)
   return levels;
 }
 
-// Σ taps[k] x[fold (centre + k)]
+OdlTransform
+odl_transform_of (const OdlWavelet *wavelet)
+{
+  g_return_val_if_fail (wavelet != NULL, (OdlTransform){ 0 });
+
+  return (OdlTransform){ wavelet, wavelet->border, wavelet->reversible ? 1 : 0 };
+}
+
+// Σ taps[k] x[border (centre + k)]
 static double
-convolve_at (const OdlTaps *taps, const double *x, size_t stride, int n, int centre)
+convolve_at (const OdlTaps *taps,
+             OdlBorder border,
+             const double *x,
+             size_t stride,
+             int n,
+             int centre)
 {
   double sum = 0;
 
-  for (int i = 0; i < taps->count; i++)
-    sum += taps->value[i] * x[stride * odl_border_fold (centre + taps->first + i, n)];
+  for (int i = 0; i < taps->count; i++) {
+    const int at = odl_border_index (border, centre + taps->first + i, n);
+    if (at >= 0)
+      sum += taps->value[i] * x[stride * at];
+  }
   return sum;
 }
 
+// d −= ⌊(s + s') / 2⌋ on odd samples, s += ⌊(d + d' + 2) / 4⌋ on even ones, whole-sample
+// border; z holds whole numbers, interleaved.
+static void
+lift_details (double *z, int n, int sign)
+{
+  for (int i = 1; i < n; i += 2) {
+    const double sum = z[odl_border_fold (i - 1, n)] + z[odl_border_fold (i + 1, n)];
+    z[i] -= sign * floor (sum / 2);
+  }
+}
+
+static void
+lift_approximation (double *z, int n, int sign)
+{
+  for (int i = 0; i < n; i += 2) {
+    const double sum = z[odl_border_fold (i - 1, n)] + z[odl_border_fold (i + 1, n)];
+    z[i] += sign * floor ((sum + 2) / 4);
+  }
+}
+
+static void
+forward_reversible (const OdlTransform *transform,
+                    const double *x,
+                    size_t stride,
+                    int n,
+                    double *low,
+                    double *high,
+                    size_t out_stride)
+{
+  const double quantum = transform->quantum;
+  g_autofree double *z = g_new (double, n);
+
+  for (int i = 0; i < n; i++)
+    z[i] = odl_wavelet_round (x[i * stride] / quantum);
+  lift_details (z, n, 1);
+  lift_approximation (z, n, 1);
+  for (int i = 0; i < n; i++)
+    (i % 2 == 0 ? low : high)[i / 2 * out_stride] = z[i] * quantum;
+}
+
+static void
+inverse_reversible (const OdlTransform *transform,
+                    const double *low,
+                    const double *high,
+                    size_t stride,
+                    int n,
+                    double *x,
+                    size_t out_stride)
+{
+  const double quantum = transform->quantum;
+  g_autofree double *z = g_new (double, n);
+
+  for (int i = 0; i < n; i++)
+    z[i] = odl_wavelet_round ((i % 2 == 0 ? low : high)[i / 2 * stride] / quantum);
+  lift_approximation (z, n, -1);
+  lift_details (z, n, -1);
+  for (int i = 0; i < n; i++)
+    x[i * out_stride] = z[i] * quantum;
+}
+
 void
-odl_transform_forward_1d (const OdlWavelet *wavelet,
+odl_transform_forward_1d (const OdlTransform *transform,
                           const double *x,
                           size_t stride,
                           int n,
@@ -46,18 +123,30 @@ odl_transform_forward_1d (const OdlWavelet *wavelet,
                           double *high,
                           size_t out_stride)
 {
-  if (n == 1) {
-    low[0] = x[0];
+  const OdlWavelet *wavelet = transform->wavelet;
+  const OdlBorder border = transform->border;
+  const int length = odl_border_length (border, n);
+
+  g_return_if_fail ((wavelet->borders & 1u << border) != 0);
+
+  if (length < n || n == 1) // alone
+    low[odl_high_count (n) * out_stride] = x[(n - 1) * stride];
+  if (n == 1)
+    return;
+  if (wavelet->reversible) {
+    forward_reversible (transform, x, stride, n, low, high, out_stride);
     return;
   }
-  for (int i = 0; i < odl_low_count (n); i++)
-    low[i * out_stride] = convolve_at (&wavelet->analysis_low, x, stride, n, 2 * i);
-  for (int i = 0; i < odl_high_count (n); i++)
-    high[i * out_stride] = convolve_at (&wavelet->analysis_high, x, stride, n, 2 * i + 1);
+  for (int i = 0; i < odl_low_count (length); i++)
+    low[i * out_stride]
+        = convolve_at (&wavelet->analysis_low, border, x, stride, length, 2 * i);
+  for (int i = 0; i < odl_high_count (length); i++)
+    high[i * out_stride]
+        = convolve_at (&wavelet->analysis_high, border, x, stride, length, 2 * i + 1);
 }
 
 void
-odl_transform_inverse_1d (const OdlWavelet *wavelet,
+odl_transform_inverse_1d (const OdlTransform *transform,
                           const double *low,
                           const double *high,
                           size_t stride,
@@ -65,17 +154,26 @@ odl_transform_inverse_1d (const OdlWavelet *wavelet,
                           double *x,
                           size_t out_stride)
 {
-  if (n == 1) {
-    x[0] = low[0];
+  const OdlWavelet *wavelet = transform->wavelet;
+  const int length = odl_border_length (transform->border, n);
+
+  g_return_if_fail ((wavelet->borders & 1u << transform->border) != 0);
+
+  if (length < n || n == 1)
+    x[(n - 1) * out_stride] = low[odl_high_count (n) * stride];
+  if (n == 1)
+    return;
+  if (wavelet->reversible) {
+    inverse_reversible (transform, low, high, stride, n, x, out_stride);
     return;
   }
-  for (int i = 0; i < n; i++) {
+  for (int i = 0; i < length; i++) {
     const OdlTaps *taps = i % 2 == 0 ? &wavelet->synthesis_even : &wavelet->synthesis_odd;
     double sum = 0;
     for (int k = 0; k < taps->count; k++) {
-      int j = odl_border_fold (i + taps->first + k, n);
-      double z = j % 2 == 0 ? low[stride * (j / 2)] : high[stride * (j / 2)];
-      sum += taps->value[k] * z;
+      const int j = odl_border_index (transform->border, i + taps->first + k, length);
+      if (j >= 0)
+        sum += taps->value[k] * (j % 2 == 0 ? low : high)[stride * (j / 2)];
     }
     x[i * out_stride] = sum;
   }
@@ -83,7 +181,7 @@ odl_transform_inverse_1d (const OdlWavelet *wavelet,
 
 // Transforms `n` samples at distance `stride` in place, to low | high or back.
 static void
-transform_line (const OdlWavelet *wavelet,
+transform_line (const OdlTransform *transform,
                 double *data,
                 size_t stride,
                 int n,
@@ -95,13 +193,13 @@ transform_line (const OdlWavelet *wavelet,
   for (int i = 0; i < n; i++)
     line[i] = data[i * stride];
   if (forward)
-    odl_transform_forward_1d (wavelet, line, 1, n, data, data + n_low * stride, stride);
+    odl_transform_forward_1d (transform, line, 1, n, data, data + n_low * stride, stride);
   else
-    odl_transform_inverse_1d (wavelet, line, line + n_low, 1, n, data, stride);
+    odl_transform_inverse_1d (transform, line, line + n_low, 1, n, data, stride);
 }
 
 void
-odl_transform_forward_2d (const OdlWavelet *wavelet,
+odl_transform_forward_2d (const OdlTransform *transform,
                           double *data,
                           int width,
                           int height,
@@ -115,14 +213,14 @@ odl_transform_forward_2d (const OdlWavelet *wavelet,
     const int w = odl_level_size (width, level);
     const int h = odl_level_size (height, level);
     for (int y = 0; y < h; y++)
-      transform_line (wavelet, data + y * row_stride, 1, w, line, true);
+      transform_line (transform, data + y * row_stride, 1, w, line, true);
     for (int x = 0; x < w; x++)
-      transform_line (wavelet, data + x, row_stride, h, line, true);
+      transform_line (transform, data + x, row_stride, h, line, true);
   }
 }
 
 void
-odl_transform_inverse_2d (const OdlWavelet *wavelet,
+odl_transform_inverse_2d (const OdlTransform *transform,
                           double *data,
                           int width,
                           int height,
@@ -136,8 +234,8 @@ odl_transform_inverse_2d (const OdlWavelet *wavelet,
     const int w = odl_level_size (width, level);
     const int h = odl_level_size (height, level);
     for (int x = 0; x < w; x++)
-      transform_line (wavelet, data + x, row_stride, h, line, false);
+      transform_line (transform, data + x, row_stride, h, line, false);
     for (int y = 0; y < h; y++)
-      transform_line (wavelet, data + y * row_stride, 1, w, line, false);
+      transform_line (transform, data + y * row_stride, 1, w, line, false);
   }
 }

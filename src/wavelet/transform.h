@@ -26,16 +26,26 @@ int odl_level_size (int n, int level);
 #define ODL_MAX_LEVELS 16
 int odl_max_levels (int width, int height);
 
+// What is done to a line. The border must be one of the wavelet's.
+typedef struct {
+  const OdlWavelet *wavelet;
+  OdlBorder border;
+  double quantum; // the unit of whole numbers; read for reversible wavelets only
+} OdlTransform;
+
+// The wavelet with its preferred border, on whole numbers where it is reversible.
+OdlTransform odl_transform_of (const OdlWavelet *wavelet);
+
 // One level in one dimension. `x`: n samples at distance `stride`; `low` and `high`
 // likewise with their own stride. n = 1 passes the sample through as low. Any thread.
-void odl_transform_forward_1d (const OdlWavelet *wavelet,
+void odl_transform_forward_1d (const OdlTransform *transform,
                                const double *x,
                                size_t stride,
                                int n,
                                double *low,
                                double *high,
                                size_t out_stride);
-void odl_transform_inverse_1d (const OdlWavelet *wavelet,
+void odl_transform_inverse_1d (const OdlTransform *transform,
                                const double *low,
                                const double *high,
                                size_t stride,
@@ -46,14 +56,15 @@ void odl_transform_inverse_1d (const OdlWavelet *wavelet,
 // `levels` levels in place: `data` holds height rows of width samples (row stride in
 // samples); afterwards it holds the nested Mallat layout, LL top left, HL (horizontal
 // detail) right of it, LH (vertical detail) below, HH diagonal. Rows first, then columns;
-// the inverse in the opposite order. levels <= odl_max_levels. Any thread.
-void odl_transform_forward_2d (const OdlWavelet *wavelet,
+// the inverse in the opposite order, on which the exactness of reversible wavelets
+// depends. levels <= odl_max_levels. Any thread.
+void odl_transform_forward_2d (const OdlTransform *transform,
                                double *data,
                                int width,
                                int height,
                                size_t row_stride,
                                int levels);
-void odl_transform_inverse_2d (const OdlWavelet *wavelet,
+void odl_transform_inverse_2d (const OdlTransform *transform,
                                double *data,
                                int width,
                                int height,

@@ -2,6 +2,7 @@
 #include "wavelet/wavelet.h"
 
 #include <glib.h>
+#include <math.h>
 
 // CDF 9/7: Acharya and Tsai, JPEG2000 Standard for Image Compression, p. 150, in the (1,
 // 2) normalisation; the last digits are those of JPEG 2000's lifting steps multiplied
@@ -17,6 +18,8 @@
 #define G2 -0.0575435262284998
 #define G3 0.0912717631142495
 
+#define SYMMETRIC_BORDERS (1u << ODL_BORDER_WHOLE_SAMPLE | 1u << ODL_BORDER_PERIODIC)
+
 static const OdlWavelet wavelets[] = {
   {
       .name = "cdf97",
@@ -31,6 +34,7 @@ static const OdlWavelet wavelets[] = {
                      0.443506852043971 },
                    1 / 1.230174104914001,
                    1.230174104914001 },
+      .borders = SYMMETRIC_BORDERS,
       .border = ODL_BORDER_WHOLE_SAMPLE,
       .vanishing_moments = 4,
       .l2_low = 0.721261,
@@ -45,10 +49,41 @@ static const OdlWavelet wavelets[] = {
       .synthesis_even = { -1, 3, { -0.25, 1, -0.25 } },
       .synthesis_odd = { -2, 5, { -0.125, 0.5, 0.75, 0.5, -0.125 } },
       .lifting = { 2, { -0.5, 0.25 }, 1, 1 },
+      .borders = SYMMETRIC_BORDERS,
       .border = ODL_BORDER_WHOLE_SAMPLE,
       .vanishing_moments = 2,
       .l2_low = 0.847791,
       .l2_high = 1.224745,
+  },
+  {
+      .name = "int53",
+      .label = "CDF 5/3 integer",
+      .aliases = (const char *const[]){ "5/3i", NULL },
+      .analysis_low = { -2, 5, { -0.125, 0.25, 0.75, 0.25, -0.125 } },
+      .analysis_high = { -1, 3, { -0.5, 1, -0.5 } },
+      .synthesis_even = { -1, 3, { -0.25, 1, -0.25 } },
+      .synthesis_odd = { -2, 5, { -0.125, 0.5, 0.75, 0.5, -0.125 } },
+      .lifting = { 2, { -0.5, 0.25 }, 1, 1 },
+      .reversible = true,
+      .borders = 1u << ODL_BORDER_WHOLE_SAMPLE,
+      .border = ODL_BORDER_WHOLE_SAMPLE,
+      .vanishing_moments = 2,
+      .l2_low = 0.847791,
+      .l2_high = 1.224745,
+  },
+  {
+      .name = "haar",
+      .label = "Haar",
+      .aliases = (const char *const[]){ "db1", "bior1.1", NULL },
+      .analysis_low = { 0, 2, { 0.5, 0.5 } },
+      .analysis_high = { -1, 2, { -1, 1 } },
+      .synthesis_even = { 0, 2, { 1, -0.5 } },
+      .synthesis_odd = { -1, 2, { 1, 0.5 } },
+      .borders = 1u << ODL_BORDER_PERIODIC | 1u << ODL_BORDER_ZERO,
+      .border = ODL_BORDER_PERIODIC,
+      .vanishing_moments = 1,
+      .l2_low = 0.707107,
+      .l2_high = 1.414214,
   },
 };
 
@@ -78,4 +113,10 @@ odl_wavelet_find (const char *name)
         return &wavelets[i];
   }
   return NULL;
+}
+
+double
+odl_wavelet_round (double x)
+{
+  return copysign (floor (fabs (x) + ODL_WAVELET_ROUND), x);
 }

@@ -2,9 +2,10 @@
 // OdlWavelet: wavelets as data. CPU and GPU read the same numbers.
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
-#define ODL_WAVELET_MAX_TAPS 16
+#define ODL_WAVELET_MAX_TAPS 40
 
 // Filter taps: value[i] multiplies the sample at offset first + i from the centre.
 typedef struct {
@@ -13,8 +14,14 @@ typedef struct {
   double value[ODL_WAVELET_MAX_TAPS];
 } OdlTaps;
 
+// What stands beyond the ends of a line of n samples. PERIODIC and ZERO need an even
+// length: of an odd line longer than one, the last sample is set aside and becomes the
+// last low coefficient unchanged, as the only sample of a line of one does.
 typedef enum {
   ODL_BORDER_WHOLE_SAMPLE, // … 2 1 | 0 1 2 …: mirrored about the edge sample
+  ODL_BORDER_PERIODIC, // … n−2 n−1 | 0 1 …
+  ODL_BORDER_ZERO, // … 0 0 | x[0] x[1] …
+  ODL_N_BORDERS
 } OdlBorder;
 
 #define ODL_WAVELET_MAX_STEPS 4
@@ -32,7 +39,13 @@ typedef struct {
 // low[n] = Σ analysis_low[k] x[2n + k], high[n] = Σ analysis_high[k] x[2n + 1 + k].
 // Normalisation: the analysis low-pass has DC gain 1, the high-pass Nyquist gain 2.
 // Synthesis works on the interleaved signal z (z[2n] = low[n], z[2n + 1] = high[n]):
-// x[n] = Σ synthesis_even[k] z[n + k] for even n, synthesis_odd[k] for odd n.
+// x[n] = Σ synthesis_even[k] z[n + k] for even n, synthesis_odd[k] for odd n. Lengths are
+// odd or even, `first` is anything.
+//
+// A reversible wavelet maps integers to integers: its two lifting steps are rounded, d −=
+// ⌊(s + s') / 2⌋ and s += ⌊(d + d' + 2) / 4⌋ (JPEG 2000, ISO/IEC 15444-1, F.4.8.1), and
+// the taps say what it does but for the rounding. Every step works on x / quantum, made
+// whole by odl_wavelet_round, and stores its result times quantum.
 typedef struct {
   const char *name; // canonical: "cdf97"
   const char *label; // for people: "CDF 9/7"
@@ -42,11 +55,19 @@ typedef struct {
   OdlTaps synthesis_even;
   OdlTaps synthesis_odd;
   OdlLifting lifting;
-  OdlBorder border;
+  bool reversible;
+  unsigned borders; // those that reconstruct: bits 1u << ODL_BORDER_…
+  OdlBorder border; // the preferred one of them
   int vanishing_moments; // of the analysis high-pass
   double l2_low; // L2 norms of the analysis filters: the gain of white noise
   double l2_high;
 } OdlWavelet;
+
+// To a whole number; halves go towards zero. They are common (0.1 of 255 is 25.5), so
+// that "half" ends a little early: an engine in single precision decides as one in
+// double.
+#define ODL_WAVELET_ROUND 0.4777
+double odl_wavelet_round (double x); // sign (x) ⌊|x| + ODL_WAVELET_ROUND⌋
 
 // The table, in the order in which people see it. Any thread.
 size_t odl_wavelet_count (void);

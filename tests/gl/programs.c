@@ -142,7 +142,23 @@ uniforms_match_the_table (void)
 #define MOST 67
 
 static void
-border_folds_like_the_c_function (void)
+compare_texels (const float *texels, OdlBorder border)
+{
+  for (int n = 1; n <= MOST; n++)
+    for (int index = FIRST; index <= LAST; index++) {
+      const float *texel = texels + 4 * ((n - 1) * (LAST - FIRST + 1) + index - FIRST);
+      const int folded = odl_border_index (border, index, n);
+      const bool fold = border == ODL_BORDER_WHOLE_SAMPLE && index >= -(n - 1)
+                        && index <= 2 * (n - 1);
+      const bool wrap = border == ODL_BORDER_PERIODIC && index >= -n && index < 2 * n;
+      g_assert_cmpfloat (texel[0], ==, folded);
+      g_assert_cmpfloat (texel[1], ==, fold || wrap ? folded : -1);
+      g_assert_cmpfloat (texel[2], ==, odl_border_length (border, n));
+    }
+}
+
+static void
+borders_equal_the_c_functions (void)
 {
   OdlGlCaps caps;
   size_t linked = 0;
@@ -162,23 +178,18 @@ border_folds_like_the_c_function (void)
     .uniforms.first = FIRST,
   };
   g_assert_no_error (error);
-  g_assert_cmpint (walk (draw.program), ==, 1);
+  g_assert_cmpint (walk (draw.program), ==, 2);
   texture = odl_gl_texture_new (4, 32, width, MOST);
   draw.framebuffer = odl_gl_framebuffer_new (&texture, 1);
   glGenVertexArrays (1, &vertex_array);
   glBindVertexArray (vertex_array);
-  odl_gl_draw (&draw);
   glBindFramebuffer (GL_READ_FRAMEBUFFER, draw.framebuffer);
-  glReadPixels (0, 0, width, MOST, GL_RGBA, GL_FLOAT, texels);
-
-  for (int n = 1; n <= MOST; n++)
-    for (int index = FIRST; index <= LAST; index++) {
-      const float *texel = texels + 4 * ((n - 1) * width + index - FIRST);
-      const int folded = odl_border_fold (index, n);
-      g_assert_cmpfloat (texel[0], ==, folded);
-      if (index >= -(n - 1) && index <= 2 * (n - 1))
-        g_assert_cmpfloat (texel[1], ==, folded);
-    }
+  for (OdlBorder border = 0; border < ODL_N_BORDERS; border++) {
+    draw.uniforms.border = border;
+    odl_gl_draw (&draw);
+    glReadPixels (0, 0, width, MOST, GL_RGBA, GL_FLOAT, texels);
+    compare_texels (texels, border);
+  }
   glUseProgram (0);
   glBindVertexArray (0);
   glDeleteFramebuffers (1, &draw.framebuffer);
@@ -225,7 +236,7 @@ main (int argc, char **argv)
 {
   static const OdlGlTest tests[] = {
     { "programs/uniforms-match-the-table", uniforms_match_the_table },
-    { "programs/border-folds-like-the-c-function", border_folds_like_the_c_function,
+    { "programs/borders-equal-the-c-functions", borders_equal_the_c_functions,
       "gl-fragment" },
     { "programs/bad-shader-is-an-error-and-nothing-else",
       bad_shader_is_an_error_and_nothing_else },

@@ -4,6 +4,9 @@
 
 #define MOST 67
 
+// Of every kind.
+static const char *const wavelets[] = { "cdf97", "cdf53" };
+
 static void
 check (OdlEngine *engine, int width, int height, int channels, int precision)
 {
@@ -11,11 +14,11 @@ check (OdlEngine *engine, int width, int height, int channels, int precision)
   g_autoptr (OdlImage) image
       = odl_gl_test_noise (width, height, channels, ODL_SAMPLE_U8, width * 100 + height);
 
-  for (size_t w = 0; w < odl_wavelet_count (); w++) {
+  for (size_t w = 0; w < G_N_ELEMENTS (wavelets); w++) {
     g_autofree char *recipe
         = g_strdup_printf ("soft-threshold:wavelet=%s,levels=16,threshold=0.05 "
                            "precision=%d",
-                           odl_wavelet_at (w)->name, precision);
+                           wavelets[w], precision);
     const double distance = odl_gl_test_distance (engine, recipe, image, false);
     if (distance > bound)
       g_test_message ("%d × %d, %d channels, %s: %g", width, height, channels, recipe,
@@ -96,11 +99,11 @@ reconstructs (void)
   OdlEngine *engine = odl_gl_test_shared_engine ();
 
   for (size_t i = 0; i < G_N_ELEMENTS (sizes); i++)
-    for (size_t w = 0; w < odl_wavelet_count (); w++) {
+    for (size_t w = 0; w < G_N_ELEMENTS (wavelets); w++) {
       g_autoptr (OdlImage) image
           = odl_gl_test_noise (sizes[i][0], sizes[i][1], 1, ODL_SAMPLE_F32, 7);
       g_autofree char *recipe = g_strdup_printf (
-          "soft-threshold:wavelet=%s,levels=16,threshold=0", odl_wavelet_at (w)->name);
+          "soft-threshold:wavelet=%s,levels=16,threshold=0", wavelets[w]);
       g_autoptr (OdlPlan) plan = odl_gl_test_plan (recipe, image);
       g_autoptr (GError) error = NULL;
       g_autoptr (OdlImage) result = odl_engine_process (engine, plan, image, &error);

@@ -25,7 +25,7 @@ def transform(image, wavelet, levels, how="forward"):
     image = np.ascontiguousarray(image, dtype=np.float64)
     height, width = image.shape
     done = subprocess.run(
-        [TRANSFORM, how, wavelet, str(width), str(height), str(levels)],
+        [TRANSFORM, how, wavelet, "symmetric", str(width), str(height), str(levels)],
         input=image.tobytes(), stdout=subprocess.PIPE, check=True)
     return np.frombuffer(done.stdout).reshape(image.shape)
 

@@ -42,6 +42,7 @@ def extract(output):
     """Writes the template to `output`; raises when xgettext fails or warns."""
     command = ["xgettext", f"--output={output}", f"--files-from={POTFILES}", "--from-code=UTF-8",
                "--add-comments=Translators", f"--default-domain={DOMAIN}", "--sort-by-file",
+               "--add-location=file",  # line numbers would change with every edit
                f"--package-name={DOMAIN}", "--copyright-holder=The Ondelette developers",
                "--no-wrap", *(f"--keyword={word}" for word in KEYWORDS),
                *(f"--flag={flag}" for flag in FLAGS)]
@@ -85,7 +86,7 @@ def main():
     extract(TEMPLATE)
     for language in languages():
         subprocess.run(["msgmerge", "--update", "--backup=none", "--no-fuzzy-matching", "--no-wrap",
-                        f"po/{language}.po", TEMPLATE], cwd=tree.ROOT, check=True)
+                        "--add-location=file", f"po/{language}.po", TEMPLATE], cwd=tree.ROOT, check=True)
 
 
 if __name__ == "__main__":

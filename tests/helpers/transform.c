@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // For tests in Python: transforms raw samples from standard input to standard output.
-// usage: odl-transform forward|inverse|ENGINE WAVELET WIDTH HEIGHT LEVELS
+// usage: odl-transform forward|inverse|ENGINE WAVELET BORDER WIDTH HEIGHT LEVELS
 // forward and inverse run the reference functions, an engine's name the analysis view of
 // that engine. Samples are doubles in host order, row by row; the result is the Mallat
 // layout.
@@ -12,7 +12,7 @@
 
 static void
 run_engine (const char *name,
-            const OdlWavelet *wavelet,
+            const OdlTransform *transform,
             double *data,
             int w,
             int h,
@@ -20,7 +20,8 @@ run_engine (const char *name,
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *text = g_strdup_printf (
-      "soft-threshold:wavelet=%s,levels=%d view=analysis", wavelet->name, levels);
+      "soft-threshold:wavelet=%s,levels=%d view=analysis border=%s",
+      transform->wavelet->name, levels, odl_border_names[transform->border + 1]);
   OdlRecipe recipe;
   float *samples;
   const OdlImageInfo info
@@ -51,26 +52,41 @@ run_engine (const char *name,
   }
 }
 
+static OdlBorder
+border_named (const char *name)
+{
+  OdlBorder border = ODL_BORDER_WHOLE_SAMPLE;
+
+  while (border < ODL_N_BORDERS && !g_str_equal (name, odl_border_names[border + 1]))
+    border++;
+  return border;
+}
+
 int
 main (int argc, char **argv)
 {
-  if (argc != 6)
+  if (argc != 7)
     return 2;
 
   const OdlWavelet *wavelet = odl_wavelet_find (argv[2]);
-  const int w = atoi (argv[3]);
-  const int h = atoi (argv[4]);
-  const int levels = atoi (argv[5]);
+  const OdlBorder border = border_named (argv[3]);
+  const int w = atoi (argv[4]);
+  const int h = atoi (argv[5]);
+  const int levels = atoi (argv[6]);
   const size_t n = (size_t) w * h;
   g_autofree double *data = g_new (double, n);
 
-  if (wavelet == NULL || fread (data, sizeof *data, n, stdin) != n)
+  if (wavelet == NULL || (wavelet->borders & 1u << border) == 0
+      || fread (data, sizeof *data, n, stdin) != n)
     return 2;
+
+  OdlTransform transform = odl_transform_of (wavelet);
+  transform.border = border;
   if (g_str_equal (argv[1], "forward"))
-    odl_transform_forward_2d (wavelet, data, w, h, w, levels);
+    odl_transform_forward_2d (&transform, data, w, h, w, levels);
   else if (g_str_equal (argv[1], "inverse"))
-    odl_transform_inverse_2d (wavelet, data, w, h, w, levels);
+    odl_transform_inverse_2d (&transform, data, w, h, w, levels);
   else
-    run_engine (argv[1], wavelet, data, w, h, levels);
+    run_engine (argv[1], &transform, data, w, h, levels);
   return fwrite (data, sizeof *data, n, stdout) == n ? 0 : 1;
 }

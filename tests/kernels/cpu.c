@@ -23,14 +23,17 @@ largest_difference (const OdlImage *a, const OdlImage *b)
   return largest;
 }
 
+// Of every kind.
+static const char *const wavelets[] = { "cdf97", "cdf53" };
+
 static void
 check_reconstruction (OdlEngine *engine, int width, int height, int channels)
 {
-  for (size_t w = 0; w < odl_wavelet_count (); w++) {
+  for (size_t w = 0; w < G_N_ELEMENTS (wavelets); w++) {
     g_autoptr (OdlImage) image
         = make_noise (width, height, channels, width * 7 + height, 0, 1);
     g_autofree char *text = g_strdup_printf (
-        "soft-threshold:wavelet=%s,levels=16,threshold=0", odl_wavelet_at (w)->name);
+        "soft-threshold:wavelet=%s,levels=16,threshold=0", wavelets[w]);
     g_autoptr (OdlImage) result = process (engine, text, image);
     double error = largest_difference (image, result);
 

@@ -115,14 +115,15 @@ check_size (int width, int height, int levels, int turn)
     "hard-threshold:threshold=0.07",
     "shrinkage:thresholds=0.1/0.04/0.02",
   };
+  static const char *const wavelets[] = { "cdf97", "cdf53" };
   static const int channels[] = { 1, 3, 1, 4, 3 };
   const int n_channels = channels[turn % 5];
   g_autoptr (OdlImage) image = make_noise (width, height, n_channels, turn, 0, 1);
 
-  for (size_t w = 0; w < odl_wavelet_count (); w++) {
+  for (size_t w = 0; w < G_N_ELEMENTS (wavelets); w++) {
     g_autofree char *text = g_strdup_printf (
         "%s,wavelet=%s,levels=%d%s", filters[(turn + w) % G_N_ELEMENTS (filters)],
-        odl_wavelet_at (w)->name, levels, turn % 5 == 4 ? " colour=luma" : "");
+        wavelets[w], levels, turn % 5 == 4 ? " colour=luma" : "");
     check (text, image);
   }
 }

@@ -290,6 +290,7 @@ const OdlEngineClass odl_cpu_engine = {
   .name = "cpu",
   .description = N_ ("all processor cores, single precision"),
   .variants = cpu_variants,
+  .limits = { .borders = 1u << ODL_BORDER_WHOLE_SAMPLE },
   .open = cpu_open,
   .close = cpu_close,
   .prepare = cpu_prepare,

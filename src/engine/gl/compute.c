@@ -405,6 +405,7 @@ const OdlEngineClass odl_gl_compute_engine = {
   .name = "gl-compute",
   .description = N_ ("OpenGL, compute shaders; needs OpenGL 4.3 or OpenGL ES 3.1"),
   .needs_gl = true,
+  .limits = { .borders = 1u << ODL_BORDER_WHOLE_SAMPLE, .lifting_only = true },
   .open = compute_open,
   .close = compute_close,
   .prepare = compute_prepare,

@@ -397,6 +397,7 @@ const OdlEngineClass odl_gl_fragment_engine = {
   .description = N_ ("OpenGL, fragment shaders; runs on any graphics card"),
   .needs_gl = true,
   .variants = fragment_variants,
+  .limits = { .borders = 1u << ODL_BORDER_WHOLE_SAMPLE },
   .open = fragment_open,
   .close = fragment_close,
   .prepare = fragment_prepare,

@@ -137,7 +137,7 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
   [ODL_GL_PASS_FOLD_PROBE] = {
     .name = "fold-probe",
     .fragment = "fold_probe.frag",
-    .uniforms = { UNIFORM ("first", INT, first) },
+    .uniforms = { UNIFORM ("first", INT, first), UNIFORM ("border", INT, border) },
   },
   [ODL_GL_PASS_COMPUTE_LOAD] = {
     .name = "compute-load",

@@ -7,12 +7,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "wavelet/wavelet.h"
+
 #define ODL_GL_PASS_SAMPLERS 4
 #define ODL_GL_PASS_UNIFORMS 12
 
 // Pairs of taps that one program can hold: low- and high-pass taps (or even and odd ones)
 // about a common origin, at most ODL_WAVELET_MAX_TAPS each.
-#define ODL_GL_MAX_TAPS 36
+#define ODL_GL_MAX_TAPS (ODL_WAVELET_MAX_TAPS + 2)
 #define ODL_GL_MAX_RADIUS 32
 
 // The values of all uniforms of all passes; each pass reads those that its table row
@@ -23,6 +25,7 @@ typedef struct {
   int extent[2];
   int origin[2];
   int first;
+  int border;
   float minimum, scale, bias;
   float weights[3];
   float amount, diagonal;

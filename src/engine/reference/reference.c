@@ -143,12 +143,13 @@ transform_line (const StepContext *c,
                 int n)
 {
   const int n_low = odl_low_count (n);
+  const OdlTransform transform = { c->step->wavelet, c->step->border, c->step->quantum };
   double *line = c->engine->line;
 
   if (c->step->kind == ODL_STEP_FORWARD) {
     for (int i = 0; i < n; i++)
       line[i] = first[i * from_stride];
-    odl_transform_forward_1d (c->step->wavelet, line, 1, n, to, to + n_low * to_stride,
+    odl_transform_forward_1d (&transform, line, 1, n, to, to + n_low * to_stride,
                               to_stride);
     return;
   }
@@ -156,7 +157,7 @@ transform_line (const StepContext *c,
     line[i] = first[i * from_stride];
   for (int i = n_low; i < n; i++)
     line[i] = second[i * from_stride];
-  odl_transform_inverse_1d (c->step->wavelet, line, line + n_low, 1, n, to, to_stride);
+  odl_transform_inverse_1d (&transform, line, line + n_low, 1, n, to, to_stride);
 }
 
 static void
@@ -384,6 +385,7 @@ reference_read_back (OdlEngine *engine, const OdlPlan *plan, int slot, GError **
 
 const OdlEngineClass odl_reference_engine = {
   .name = "reference",
+  .limits = { .borders = ODL_ENGINE_EVERY_BORDER, .reversible = true },
   .description = N_ ("scalar, double precision; slow, the measure for the others"),
   .open = reference_open,
   .close = reference_close,

@@ -97,7 +97,7 @@ test_text_of_the_readme (void)
 
   g_assert_cmpstr (text, ==,
                    "soft-threshold:wavelet=cdf97,levels=3,threshold=0.05 "
-                   "view=synthesis colour=channels precision=32");
+                   "view=synthesis colour=channels precision=32 border=auto");
 }
 
 static void

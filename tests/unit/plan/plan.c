@@ -29,6 +29,8 @@ static const struct {
   { "soft-threshold", "soft-threshold precision=16", 512, 512, 1, 8 },
   { "shrinkage-luma", "shrinkage colour=luma", 511, 333, 4, 8 },
   { "analysis", "shrinkage view=analysis", 100, 75, 1, 8 },
+  { "integer", "soft-threshold:wavelet=int53,levels=1 border=periodic precision=16", 64,
+    48, 1, 8 },
   { "filtered-analysis", "gaussian hard-threshold sharpen view=filtered-analysis", 100,
     75, 3, 8 },
 };
@@ -118,6 +120,8 @@ test_structure (void)
     { "sharpen:neighbours=4", "sharpen:neighbours=8,amount=2", true },
     { "soft-threshold:levels=3", "soft-threshold:levels=4", false },
     { "soft-threshold:wavelet=cdf97", "soft-threshold:wavelet=cdf53", false },
+    { "soft-threshold", "soft-threshold border=periodic", false },
+    { "soft-threshold", "soft-threshold border=symmetric", true },
     { "soft-threshold", "soft-threshold view=analysis", false },
     { "soft-threshold precision=16", "soft-threshold precision=32", false },
     { "gaussian", "gaussian gaussian", false },
@@ -148,6 +152,50 @@ test_notes (void)
   g_assert_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED);
 }
 
+static void
+test_borders (void)
+{
+  static const struct {
+    const char *recipe;
+    OdlBorder border;
+    bool note;
+  } cases[] = {
+    { "soft-threshold:wavelet=cdf97", ODL_BORDER_WHOLE_SAMPLE, false },
+    { "soft-threshold:wavelet=cdf97 border=periodic", ODL_BORDER_PERIODIC, false },
+    { "soft-threshold:wavelet=cdf97 border=zero", ODL_BORDER_WHOLE_SAMPLE, true },
+    { "soft-threshold:wavelet=haar", ODL_BORDER_PERIODIC, false },
+    { "soft-threshold:wavelet=haar border=zero", ODL_BORDER_ZERO, false },
+    { "soft-threshold:wavelet=haar border=symmetric", ODL_BORDER_PERIODIC, true },
+    { "soft-threshold:wavelet=int53 border=periodic", ODL_BORDER_WHOLE_SAMPLE, true },
+  };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (OdlPlan) plan = make (cases[i].recipe, 64, 64, 1, 8, NULL);
+    g_assert_cmpint (plan->steps[1].border, ==, cases[i].border);
+    g_assert_true ((plan->note != NULL) == cases[i].note);
+  }
+}
+
+// Whole numbers are those of the samples; half floats would not hold them all.
+static void
+test_quantum (void)
+{
+  static const struct {
+    int bits;
+    double quantum;
+  } cases[] = { { 8, 1 / 255.0 }, { 16, 1 / 65535.0 }, { 32, 1 / 65535.0 } };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (OdlPlan) plan = make ("soft-threshold:wavelet=int53 precision=16", 64, 64,
+                                     1, cases[i].bits, NULL);
+    g_assert_cmpfloat (plan->steps[1].quantum, ==, cases[i].quantum);
+    g_assert_cmpint (plan->precision, ==, 32);
+    g_assert_nonnull (strstr (plan->note, "32-bit precision"));
+  }
+  g_autoptr (OdlPlan) plain = make ("soft-threshold:wavelet=cdf53", 64, 64, 1, 8, NULL);
+  g_assert_cmpfloat (plain->steps[1].quantum, ==, 0);
+}
+
 // σ = 1 gives the kernel of Nielsen 2007: 0.383, 0.242, 0.061, 0.006.
 static void
 test_gaussian_kernel (void)
@@ -171,6 +219,8 @@ main (int argc, char **argv)
     g_autofree char *path = g_strconcat ("/plan/golden/", golden[i].name, NULL);
     g_test_add_data_func (path, GINT_TO_POINTER (i), test_golden);
   }
+  g_test_add_func ("/plan/borders-suit-the-wavelet", test_borders);
+  g_test_add_func ("/plan/quantum-is-the-step-of-the-samples", test_quantum);
   g_test_add_func ("/plan/slots-are-written-before-they-are-read", test_flow);
   g_test_add_func ("/plan/parameters-do-not-change-the-structure", test_structure);
   g_test_add_func ("/plan/changes-are-noted", test_notes);
