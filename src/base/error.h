@@ -16,6 +16,7 @@ typedef enum {
   ODL_ERROR_GPU, // OpenGL is missing, too old, or failed
   ODL_ERROR_CANCELLED, // the caller asked to stop
   ODL_ERROR_USAGE, // a text that a person typed does not parse
+  ODL_ERROR_END, // a stream of unknown length has no more frames
 } OdlErrorCode;
 
 #define ODL_ERROR (odl_error_quark ())

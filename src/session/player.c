@@ -1,31 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "session/player.h"
+#include "session/player_private.h"
 
-#include "session/mailbox.h"
-
-// For sources that move but do not say how fast; the usual rate of ultrasound cines.
-#define DEFAULT_FRAME_RATE 25.0
-
-struct _OdlPlayer {
-  gatomicrefcount ref_count; // owner, thread, pending delivery
-  GMutex mutex; // guards what stands below up to `error`
-  GCond changed;
-  bool stopping;
-  bool playing;
-  int64_t base_index; // was shown at base_us
-  int64_t base_us;
-  int64_t last; // index that was read last
-  GError *error;
-
-  OdlMailbox mailbox;
-  OdlSource *source;
-  GCancellable *cancellable;
-  GMainContext *context;
-  double frame_rate;
-  GThread *thread;
-  OdlPlayerCb cb; // called in `context` only, and so is stop
-  void *data;
-};
+#include "session/damaged.h"
 
 static OdlPlayer *
 player_ref (OdlPlayer *player)
@@ -41,6 +17,8 @@ player_unref (void *data)
   if (!g_atomic_ref_count_dec (&player->ref_count))
     return;
   odl_mailbox_clear (&player->mailbox);
+  odl_frame_cache_free (player->cache);
+  odl_image_unref (player->like);
   odl_source_unref (player->source);
   g_object_unref (player->cancellable);
   g_main_context_unref (player->context);
@@ -50,34 +28,34 @@ player_unref (void *data)
   g_free (player);
 }
 
-int64_t
-odl_player_index_at (int64_t base, int64_t elapsed_us, double frame_rate)
-{
-  return base + (int64_t) ((double) elapsed_us * frame_rate / G_USEC_PER_SEC);
-}
-
 static gboolean
 deliver_cb (void *data)
 {
   OdlPlayer *player = data;
+  OdlPlayed played = { 0 };
   if (!player->cb)
     return G_SOURCE_REMOVE;
-  int64_t index;
-  OdlImage *image = odl_mailbox_take (&player->mailbox, &index);
+  played.image = odl_mailbox_take (&player->mailbox, &played.index);
   g_mutex_lock (&player->mutex);
   g_autoptr (GError) error = g_steal_pointer (&player->error);
+  const bool ended = player->ended;
+  player->ended = false;
+  played.jumped = player->jumped;
+  player->jumped = false;
+  played.arrived_us = player->arrived_us;
   g_mutex_unlock (&player->mutex);
-  if (image)
-    player->cb (image, index, NULL, player->data);
-  if (error && player->cb)
-    player->cb (NULL, 0, error, player->data);
+  if (played.image)
+    player->cb (&played, player->data);
+  if ((error || ended) && player->cb)
+    player->cb (&(OdlPlayed){ .index = played.index, .error = error, .ended = ended },
+                player->data);
   return G_SOURCE_REMOVE;
 }
 
 // Not g_main_context_invoke: that would call back on this thread while nobody runs the
 // context.
-static void
-queue_delivery (OdlPlayer *player)
+void
+odl_player_queue_delivery (OdlPlayer *player)
 {
   GSource *source = g_idle_source_new ();
   g_source_set_priority (source, G_PRIORITY_DEFAULT);
@@ -86,67 +64,53 @@ queue_delivery (OdlPlayer *player)
   g_source_unref (source);
 }
 
-// Waits, with the mutex held, until a frame is due. False: the thread must end.
-static bool
-wait_for_due (OdlPlayer *player, int64_t *index)
+void
+odl_player_report (OdlPlayer *player, GError *error)
 {
-  while (!player->stopping) {
-    if (!player->playing) {
-      g_cond_wait (&player->changed, &player->mutex);
-      continue;
-    }
-    int64_t now = g_get_monotonic_time ();
-    *index = odl_player_index_at (player->base_index, now - player->base_us,
-                                  player->frame_rate);
-    if (*index > player->last)
-      return true;
-    double frames = (double) (player->last + 1 - player->base_index);
-    // One microsecond more, so that rounding cannot wake it before the frame is due.
-    int64_t due
-        = player->base_us + (int64_t) (frames * G_USEC_PER_SEC / player->frame_rate) + 1;
-    g_cond_wait_until (&player->changed, &player->mutex, due);
+  if (player->stopping || g_error_matches (error, ODL_ERROR, ODL_ERROR_CANCELLED)) {
+    g_error_free (error);
+    return;
   }
-  return false;
+  // One sentence at a time: the first one is the nearest to the cause.
+  if (player->error)
+    g_error_free (error);
+  else
+    player->error = error;
+  odl_player_queue_delivery (player);
 }
 
-static void *
-player_thread (void *data)
+// Leaves a frame for the main thread. With the mutex held.
+void
+odl_player_hand_over (OdlPlayer *player, OdlImage *image, int64_t index, bool jumped)
 {
-  OdlPlayer *player = data;
-  const OdlSourceInfo *info = &player->source->info;
-  int64_t index;
-  g_mutex_lock (&player->mutex);
-  while (wait_for_due (player, &index)) {
-    odl_mailbox_count_dropped (&player->mailbox, index - player->last - 1);
-    player->last = index;
-    g_mutex_unlock (&player->mutex);
+  player->jumped |= jumped;
+  player->arrived_us = g_get_monotonic_time ();
+  if (odl_mailbox_put (&player->mailbox, image, index))
+    odl_player_queue_delivery (player);
+}
 
-    if (!info->live)
-      index %= MAX (info->n_frames, 1);
-    GError *error = NULL;
-    OdlImage *image
-        = odl_source_read_frame (player->source, index, player->cancellable, &error);
-    bool wake = image && odl_mailbox_put (&player->mailbox, image, index);
+static OdlTimeline
+timeline_of (const OdlSource *source)
+{
+  const OdlSourceInfo *info = &source->info;
+  const double rate = info->frame_rate > 0 ? info->frame_rate : ODL_DEFAULT_FRAME_RATE;
+  const int64_t n = info->live ? 0 : info->n_frames;
 
-    g_mutex_lock (&player->mutex);
-    if (error && !player->stopping) {
-      // One damaged frame must not stop the others, nor repeat its sentence for ever.
-      player->playing = false;
-      g_clear_error (&player->error);
-      player->error = g_steal_pointer (&error);
-      wake = true;
-    }
-    g_clear_error (&error);
-    if (wake && !player->stopping)
-      queue_delivery (player);
-  }
-  g_mutex_unlock (&player->mutex);
-  player_unref (player);
-  return NULL;
+  return (OdlTimeline){
+    .n_frames = n,
+    .times_ns = info->frame_times_ns,
+    .frame_rate = CLAMP (rate, 0.1, 1000),
+    .last = MAX (n - 1, 0),
+    .speed = 1,
+  };
 }
 
 OdlPlayer *
-odl_player_new (OdlSource *source, int64_t next, OdlPlayerCb cb, void *data)
+odl_player_new (OdlSource *source,
+                OdlImage *first,
+                size_t cache_bytes,
+                OdlPlayerCb cb,
+                void *data)
 {
   OdlPlayer *player = g_new0 (OdlPlayer, 1);
   g_atomic_ref_count_init (&player->ref_count);
@@ -154,15 +118,46 @@ odl_player_new (OdlSource *source, int64_t next, OdlPlayerCb cb, void *data)
   g_cond_init (&player->changed);
   odl_mailbox_init (&player->mailbox);
   player->source = odl_source_ref (source);
+  player->capture = source->info.capture;
+  player->again = !source->info.live;
   player->cancellable = g_cancellable_new ();
   player->context = g_main_context_ref_thread_default ();
-  double rate = source->info.frame_rate;
-  player->frame_rate = rate > 0 ? CLAMP (rate, 0.1, 1000) : DEFAULT_FRAME_RATE;
-  player->last = next - 1;
+  player->timeline = timeline_of (source);
+  player->cache
+      = odl_frame_cache_new (player->again ? cache_bytes : 0, ODL_PLAYER_MIN_FRAMES);
+  player->wanted = player->seek = -1;
+  player->direction = 1;
   player->cb = cb;
   player->data = data;
-  player->thread = g_thread_new ("odl-player", player_thread, player_ref (player));
+  if (first) {
+    player->like = odl_image_ref (first);
+    odl_frame_cache_put (player->cache, 0, first);
+  } else {
+    player->shown = -1;
+  }
+  player->reader
+      = g_thread_new ("odl-reader", odl_player_reader_thread, player_ref (player));
+  if (!player->capture)
+    player->clock
+        = g_thread_new ("odl-clock", odl_player_clock_thread, player_ref (player));
   return player;
+}
+
+void
+odl_player_leave_thread (OdlPlayer *player)
+{
+  player_unref (player);
+}
+
+static void
+end_thread (GThread *thread, bool wait)
+{
+  if (!thread)
+    return;
+  if (wait)
+    g_thread_join (thread);
+  else
+    g_thread_unref (thread);
 }
 
 void
@@ -171,30 +166,103 @@ odl_player_stop (OdlPlayer *player, bool wait)
   player->cb = NULL;
   g_mutex_lock (&player->mutex);
   player->stopping = true;
-  g_cond_signal (&player->changed);
+  g_cond_broadcast (&player->changed);
   g_mutex_unlock (&player->mutex);
   g_cancellable_cancel (player->cancellable);
-  GThread *thread = g_steal_pointer (&player->thread);
-  if (wait)
-    g_thread_join (thread);
-  else
-    g_thread_unref (thread);
+  end_thread (g_steal_pointer (&player->reader), wait);
+  end_thread (g_steal_pointer (&player->clock), wait);
   player_unref (player);
+}
+
+// The clock counts from what is on screen now. With the mutex held.
+void
+odl_player_rebase (OdlPlayer *player)
+{
+  player->base = MAX (player->shown, 0);
+  player->base_direction = player->direction;
+  player->base_ns = g_get_monotonic_time () * 1000;
+  player->steps = 0;
+  player->bases++;
+  g_cond_broadcast (&player->changed);
 }
 
 void
 odl_player_set_playing (OdlPlayer *player, bool playing)
 {
   g_mutex_lock (&player->mutex);
+  const OdlTimeline *timeline = &player->timeline;
+  // Play at the end of a range that is played once starts over.
+  if (playing && !player->playing && timeline->repeat == ODL_REPEAT_ONCE
+      && timeline->n_frames > 0 && player->shown >= timeline->last)
+    player->seek = timeline->first;
   player->playing = playing;
-  player->base_index = player->last;
-  player->base_us = g_get_monotonic_time ();
-  g_cond_signal (&player->changed);
+  odl_player_rebase (player);
   g_mutex_unlock (&player->mutex);
 }
 
-guint64
-odl_player_dropped (OdlPlayer *player)
+void
+odl_player_set_speed (OdlPlayer *player, double speed)
 {
-  return odl_mailbox_dropped (&player->mailbox);
+  g_mutex_lock (&player->mutex);
+  player->timeline.speed = CLAMP (speed, ODL_SPEED_MIN, ODL_SPEED_MAX);
+  odl_player_rebase (player);
+  g_mutex_unlock (&player->mutex);
+}
+
+void
+odl_player_set_repeat (OdlPlayer *player, OdlRepeat repeat)
+{
+  g_mutex_lock (&player->mutex);
+  player->timeline.repeat = repeat;
+  player->direction = 1;
+  odl_player_rebase (player);
+  g_mutex_unlock (&player->mutex);
+}
+
+void
+odl_player_set_range (OdlPlayer *player, int64_t first, int64_t last)
+{
+  g_mutex_lock (&player->mutex);
+  const int64_t end = MAX (player->timeline.n_frames - 1, 0);
+  player->timeline.first = CLAMP (first, 0, end);
+  player->timeline.last = CLAMP (last, player->timeline.first, end);
+  odl_player_rebase (player);
+  g_mutex_unlock (&player->mutex);
+}
+
+void
+odl_player_set_cache_bytes (OdlPlayer *player, size_t bytes)
+{
+  g_mutex_lock (&player->mutex);
+  if (player->again)
+    odl_frame_cache_set_max_bytes (player->cache, bytes);
+  g_cond_broadcast (&player->changed);
+  g_mutex_unlock (&player->mutex);
+}
+
+void
+odl_player_seek (OdlPlayer *player, int64_t index)
+{
+  g_mutex_lock (&player->mutex);
+  if (!player->capture) {
+    const int64_t n = player->timeline.n_frames;
+    player->seek = n > 0 ? CLAMP (index, 0, n - 1) : MAX (index, 0);
+    g_cond_broadcast (&player->changed);
+  }
+  g_mutex_unlock (&player->mutex);
+}
+
+OdlPlayerStats
+odl_player_stats (OdlPlayer *player)
+{
+  g_mutex_lock (&player->mutex);
+  const OdlPlayerStats stats = {
+    .dropped = odl_mailbox_dropped (&player->mailbox),
+    .n_frames = player->timeline.n_frames,
+    .cached_bytes = odl_frame_cache_bytes (player->cache),
+    .cached_frames = odl_frame_cache_n_frames (player->cache),
+    .capacity_frames = odl_frame_cache_capacity (player->cache),
+  };
+  g_mutex_unlock (&player->mutex);
+  return stats;
 }

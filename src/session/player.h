@@ -1,34 +1,63 @@
 // SPDX-License-Identifier: MIT
-// A thread that reads frames of a moving source by the clock and leaves them in a
-// mailbox. Frames that are late are dropped; the cine never slows down.
+// Plays a moving source by the clock. One thread reads frames into a cache, ahead in play
+// direction; another hands over what is due. Frames that are late are dropped and
+// counted; the cine never slows down. A source that sets the pace itself (capture) is
+// handed on as it comes.
 #pragma once
 
+#include "session/timeline.h"
 #include "source/source.h"
 
 G_BEGIN_DECLS
 
 typedef struct _OdlPlayer OdlPlayer;
 
-// Called in the main context that was the thread's default in odl_player_new. Either a
-// frame (transfer full) or an error (transfer none).
-typedef void (*OdlPlayerCb) (OdlImage *image,
-                             int64_t index,
-                             const GError *error,
-                             void *data);
+// What the player has to say; exactly one of image and error is set, or neither when only
+// `ended` is true.
+typedef struct {
+  OdlImage *image; // transfer full
+  int64_t index;
+  bool jumped; // does not follow the frame before: after a seek, a wrap, the start
+  int64_t arrived_us; // monotonic time at which the frame was handed over
+  const GError *error; // borrowed. Playing goes on after a damaged frame and after a
+                       // capture's silence; else it has stopped
+  bool ended; // the last frame of a range that is played once is on screen
+} OdlPlayed;
 
-// A paused player. `next` is the index of the first frame that it will deliver.
-OdlPlayer *odl_player_new (OdlSource *source, int64_t next, OdlPlayerCb cb, void *data);
+// Called in the main context that was the thread's default in odl_player_new.
+typedef void (*OdlPlayerCb) (const OdlPlayed *played, void *data);
 
-// No callback comes after this. The thread ends by itself, its read cancelled; with
-// `wait` it has ended on return.
+typedef struct {
+  guint64 dropped; // frames that nobody saw
+  int64_t n_frames; // as known by now; 0: the end is not known
+  size_t cached_bytes;
+  int cached_frames;
+  int64_t capacity_frames; // of the cache
+} OdlPlayerStats;
+
+// A paused player; `first` (may be NULL) is frame 0, which was read and shown already.
+// `cache_bytes` bounds the cache of sources that can be read again.
+OdlPlayer *odl_player_new (OdlSource *source,
+                           OdlImage *first,
+                           size_t cache_bytes,
+                           OdlPlayerCb cb,
+                           void *data);
+
+// No callback comes after this. The threads end by themselves, a read cancelled; with
+// `wait` they have ended on return.
 void odl_player_stop (OdlPlayer *player, bool wait);
 
+// Main thread, none blocks.
 void odl_player_set_playing (OdlPlayer *player, bool playing);
+void odl_player_set_speed (OdlPlayer *player, double speed);
+void odl_player_set_repeat (OdlPlayer *player, OdlRepeat repeat);
+void odl_player_set_range (OdlPlayer *player, int64_t first, int64_t last);
+void odl_player_set_cache_bytes (OdlPlayer *player, size_t bytes);
 
-// Frames that nobody saw. Any thread.
-guint64 odl_player_dropped (OdlPlayer *player);
+// Hands over frame `index` as soon as it is there, playing or not; the last call wins.
+void odl_player_seek (OdlPlayer *player, int64_t index);
 
-// The frame that belongs on screen `elapsed_us` after `base` was shown. Pure.
-int64_t odl_player_index_at (int64_t base, int64_t elapsed_us, double frame_rate);
+// Any thread.
+OdlPlayerStats odl_player_stats (OdlPlayer *player);
 
 G_END_DECLS

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <unistd.h>
 
+#include "base/error.h"
 #include "session/session_private.h"
 
 // How long a program that ends waits for decoders that were told to stop.
@@ -44,18 +46,26 @@ odl_session_say (OdlSession *self, const char *text)
 }
 
 static void
-frame_cb (OdlImage *image, int64_t index, const GError *error, void *data)
+played_cb (const OdlPlayed *played, void *data)
 {
   OdlSession *self = data;
-  if (error) {
-    odl_session_set_playing (self, false);
-    g_signal_emit (self, signals[SIGNAL_FRAME_FAILED], 0, error);
+  const GError *error = played->error;
+  if (played->image) {
+    g_clear_pointer (&self->image, odl_image_unref);
+    self->image = played->image;
+    self->index = played->index;
+    self->arrived_us = played->arrived_us;
+    self->jumped = played->jumped;
+    odl_session_render (self);
     return;
   }
-  g_clear_pointer (&self->image, odl_image_unref);
-  self->image = image;
-  self->index = index;
-  odl_session_render (self);
+  const bool goes_on
+      = odl_session_is_capture (self)
+        || (error && g_error_matches (error, ODL_ERROR, ODL_ERROR_CORRUPT));
+  if (!goes_on)
+    odl_session_set_playing (self, false);
+  if (error)
+    g_signal_emit (self, signals[SIGNAL_FRAME_FAILED], 0, error);
 }
 
 static void
@@ -84,6 +94,8 @@ take_source (OdlSession *self, OdlOpened *opened)
   g_clear_pointer (&self->image, odl_image_unref);
   self->source = g_steal_pointer (&opened->source);
   self->image = g_steal_pointer (&opened->image);
+  const OdlSourceInfo *info = &self->source->info;
+  self->moving = info->live || info->n_frames != 1;
   self->index = 0;
   self->source_serial++;
   self->told_too_large = false;
@@ -97,8 +109,14 @@ take_source (OdlSession *self, OdlOpened *opened)
     recipe = *odl_history_current (&self->history);
   reset_history (self, &recipe);
 
-  if (odl_session_is_moving (self))
-    self->player = odl_player_new (self->source, 1, frame_cb, self);
+  if (!odl_session_is_moving (self))
+    return;
+  self->player
+      = odl_player_new (self->source, self->image, self->cache_bytes, played_cb, self);
+  self->speed = 1;
+  self->repeat = ODL_REPEAT_LOOP;
+  self->range_first = 0;
+  self->range_last = G_MAXINT64;
 }
 
 static void
@@ -189,7 +207,7 @@ odl_session_warning (OdlSession *self)
 bool
 odl_session_is_moving (OdlSession *self)
 {
-  return self->source && (self->source->info.live || self->source->info.n_frames > 1);
+  return self->source && self->moving;
 }
 
 bool
@@ -198,9 +216,23 @@ odl_session_is_live (OdlSession *self)
   return self->source && self->source->info.live;
 }
 
-int
+bool
+odl_session_is_capture (OdlSession *self)
+{
+  return self->source && self->source->info.capture;
+}
+
+const char *
+odl_session_timing (OdlSession *self)
+{
+  return self->source ? self->source->info.timing : NULL;
+}
+
+int64_t
 odl_session_n_frames (OdlSession *self)
 {
+  if (self->player && !odl_session_is_live (self))
+    return odl_player_stats (self->player).n_frames;
   return self->source ? self->source->info.n_frames : 0;
 }
 
@@ -213,7 +245,7 @@ odl_session_frame_rate (OdlSession *self)
 guint64
 odl_session_dropped (OdlSession *self)
 {
-  return self->player ? odl_player_dropped (self->player) : 0;
+  return self->player ? odl_player_stats (self->player).dropped : 0;
 }
 
 OdlFrame *
@@ -419,6 +451,17 @@ odl_session_class_init (OdlSessionClass *klass)
                       G_TYPE_NONE, 1, G_TYPE_ERROR);
 }
 
+static size_t
+default_cache_bytes (void)
+{
+  const long pages = sysconf (_SC_PHYS_PAGES);
+  const long page_bytes = sysconf (_SC_PAGESIZE);
+  const size_t most = (size_t) 2 << 30;
+  if (pages <= 0 || page_bytes <= 0)
+    return most / 8;
+  return MIN (most, (size_t) pages / 4 * (size_t) page_bytes);
+}
+
 static void
 odl_session_init (OdlSession *self)
 {
@@ -426,6 +469,8 @@ odl_session_init (OdlSession *self)
   odl_recipe_init (&identity);
   odl_history_init (&self->history, &identity);
   self->engine_name = g_strdup (ODL_ENGINE_AUTO);
+  self->cache_bytes = default_cache_bytes ();
+  self->speed = 1;
   self->gate = odl_gate_new ();
   self->renderer = odl_renderer_new (odl_session_rendered, self);
 }

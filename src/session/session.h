@@ -7,13 +7,16 @@
 //   opened ()                 another source is in place
 //   open-failed (location, GError)  the previous source stays
 //   message (text)            something that the user should read; translated
-//   frame-failed (GError)     a frame of the source could not be read; playing stopped
+//   frame-failed (GError)     a frame of the source could not be read; a damaged one and
+//   a
+//                             silent camera do not stop playing
 #pragma once
 
 #include <gio/gio.h>
 
 #include "session/frame.h"
 #include "session/history.h"
+#include "session/timeline.h"
 
 G_BEGIN_DECLS
 
@@ -49,7 +52,11 @@ const char *odl_session_format (OdlSession *session);
 const char *odl_session_warning (OdlSession *session);
 bool odl_session_is_moving (OdlSession *session);
 bool odl_session_is_live (OdlSession *session);
-int odl_session_n_frames (OdlSession *session);
+// 0 as long as the end of a stream is not known. A phantom counts one period.
+int64_t odl_session_n_frames (OdlSession *session);
+bool odl_session_is_capture (OdlSession *session);
+// Where the frame rate or the times of frames come from; may be NULL.
+const char *odl_session_timing (OdlSession *session);
 double odl_session_frame_rate (OdlSession *session);
 guint64 odl_session_dropped (OdlSession *session);
 
@@ -88,6 +95,27 @@ void odl_session_engine_failed (OdlSession *session,
 
 void odl_session_set_playing (OdlSession *session, bool playing);
 bool odl_session_playing (OdlSession *session);
+
+// Frame `index` is shown as soon as it is there, playing or not. Step: pauses first; from
+// the end of the range it goes to the other end.
+void odl_session_seek (OdlSession *session, int64_t index);
+void odl_session_step (OdlSession *session, int frames);
+
+// How it is played; the next source starts with speed 1, a loop and its full range.
+// Range: both ends included, cut to what there is.
+void odl_session_set_speed (OdlSession *session, double speed);
+double odl_session_speed (OdlSession *session);
+void odl_session_set_repeat (OdlSession *session, OdlRepeat repeat);
+OdlRepeat odl_session_repeat (OdlSession *session);
+void odl_session_set_range (OdlSession *session, int64_t first, int64_t last);
+int64_t odl_session_range_first (OdlSession *session);
+int64_t odl_session_range_last (OdlSession *session);
+
+// Bytes for frames that were read already. At first a quarter of the machine's memory, at
+// most 2 GiB.
+void odl_session_set_cache_bytes (OdlSession *session, size_t bytes);
+size_t odl_session_cached_bytes (OdlSession *session);
+int odl_session_cached_frames (OdlSession *session);
 
 // Text of the plan's note for the frame shown: what had to be changed. May be NULL.
 const char *odl_session_note (OdlSession *session);

@@ -19,11 +19,18 @@ struct _OdlSession {
   bool opening_has_recipe;
 
   OdlSource *source;
+  bool moving; // the source has more than one frame, as known when it was opened
   guint64 source_serial;
   OdlPlayer *player; // NULL for stills
   bool playing;
+  size_t cache_bytes; // of the player
+  double speed; // these three are those of the player
+  OdlRepeat repeat;
+  int64_t range_first, range_last;
   OdlImage *image; // the latest frame of the source
   int64_t index;
+  int64_t arrived_us; // monotonic time at which `image` came
+  bool jumped; // `image` does not follow the frame before
 
   OdlHistory history;
   bool keep_recipe;

@@ -147,6 +147,8 @@ odl_source_unref (OdlSource *source)
   g_free (source->info.location);
   g_free (source->info.format);
   g_free (source->info.warning);
+  g_free (source->info.frame_times_ns);
+  g_free (source->info.timing);
   g_ptr_array_unref (source->info.details);
   g_free (source);
 }
@@ -157,7 +159,9 @@ odl_source_read_frame (OdlSource *source,
                        GCancellable *cancellable,
                        GError **error)
 {
-  if (index < 0 || (!source->info.live && index >= source->info.n_frames)) {
+  if (index < 0
+      || (!source->info.live && source->info.n_frames > 0
+          && index >= source->info.n_frames)) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
                  _ ("%s has frames 1 to %d; there is no frame %" PRId64),
                  source->info.name, source->info.n_frames, index + 1);

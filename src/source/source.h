@@ -15,10 +15,16 @@ typedef struct {
   char *name; // short, for the title: base name of the file, or "phantom 512×512"
   char *location; // path or specification as given
   char *format; // such as "DICOM, JPEG-LS lossless" or "PNG, 16 bit"
-  int n_frames; // that can be delivered; at least 1. A phantom counts one period
+  int n_frames; // that can be delivered; at least 1. A phantom counts one period. 0: not
+                // known before the end was read, see read_frame
   int declared_frames; // that the file claims to have
   double frame_rate; // frames per second; 0 for a still
-  bool live; // frames are made as they are asked for, for ever
+  int64_t *frame_times_ns; // n_frames + 1 times, ascending from 0, the last one is the
+                           // end; NULL: constant frame_rate
+  char *timing; // where the rate or the times come from: "Frame Time Vector"; may be NULL
+  bool live; // any frame can be asked for, for ever
+  bool capture; // live, and the device sets the pace: read_frame waits for the next
+                // frame, whatever its index
   char *warning; // what is wrong or incomplete with it, for people; NULL for nothing
   GPtrArray
       *details; // char * pairs key, value, for `info`; keys are stable English words
@@ -37,6 +43,10 @@ typedef struct {
   // Frees what the source holds beyond the common part; not `source` itself.
   void (*close) (OdlSource *source);
   // Frame `index` (0 … n_frames − 1; live sources accept any index >= 0). Transfer full.
+  // ODL_ERROR_CORRUPT: this frame is damaged, others may be well. ODL_ERROR_END: the
+  // stream ended before it; `info.n_frames` has been set to the true number. A capture
+  // that waited a second in vain fails with ODL_ERROR_IO and may be asked again. One call
+  // at a time.
   OdlImage *(*read_frame) (OdlSource *source,
                            int64_t index,
                            GCancellable *cancellable,

@@ -158,11 +158,12 @@ odl_diagnostics_zoom (double zoom)
 }
 
 char *
-odl_diagnostics_frame (int64_t index, int n_frames, bool live)
+odl_diagnostics_frame (int64_t index, int64_t n_frames, bool live)
 {
-  if (live)
+  if (live || n_frames == 0)
     return g_strdup_printf (_ ("Frame %" PRId64), index + 1);
-  return g_strdup_printf (_ ("Frame %" PRId64 "/%d"), index + 1, n_frames);
+  return g_strdup_printf (_ ("Frame %" PRId64 "/%d"), index + 1,
+                          (int) MIN (n_frames, G_MAXINT));
 }
 
 int

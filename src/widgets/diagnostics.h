@@ -33,7 +33,7 @@ char *odl_diagnostics_window (double centre, double width, const char *unit);
 char *odl_diagnostics_zoom (double zoom);
 
 // "frame 12/64", or "frame 12" of a live source. `index` counts from 0.
-char *odl_diagnostics_frame (int64_t index, int n_frames, bool live);
+char *odl_diagnostics_frame (int64_t index, int64_t n_frames, bool live);
 
 // Digits after the decimal point that show every multiple of `step`: 0 … 6.
 int odl_diagnostics_digits (double step);

@@ -6,7 +6,6 @@
 
 #include "base/error.h"
 #include "session/mailbox.h"
-#include "session/player.h"
 
 #define TIMEOUT_US (20 * G_USEC_PER_SEC)
 
@@ -279,15 +278,6 @@ test_mailbox (void)
   odl_mailbox_clear (&mailbox);
 }
 
-static void
-test_clock (void)
-{
-  g_assert_cmpint (odl_player_index_at (10, 0, 25), ==, 10);
-  g_assert_cmpint (odl_player_index_at (10, 39999, 25), ==, 10);
-  g_assert_cmpint (odl_player_index_at (10, 40001, 25), ==, 11);
-  g_assert_cmpint (odl_player_index_at (0, 2 * G_USEC_PER_SEC, 30), ==, 60);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -305,6 +295,5 @@ main (int argc, char **argv)
   g_test_add_func ("/session/beyond-the-texture-limit-the-cpu-computes",
                    test_texture_limit);
   g_test_add_func ("/mailbox/the-latest-wins-and-drops-are-counted", test_mailbox);
-  g_test_add_func ("/player/the-clock-decides-which-frame", test_clock);
   return g_test_run ();
 }

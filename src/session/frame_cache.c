@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#include "session/frame_cache.h"
+
+struct _OdlFrameCache {
+  GHashTable *frames; // int64_t * -> OdlImage *
+  size_t max_bytes;
+  size_t bytes;
+  size_t largest; // frame so far
+  int min_frames;
+  OdlTimeline timeline;
+  int64_t focus;
+  int direction;
+};
+
+OdlFrameCache *
+odl_frame_cache_new (size_t max_bytes, int min_frames)
+{
+  OdlFrameCache *cache = g_new0 (OdlFrameCache, 1);
+
+  cache->frames = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
+                                         (GDestroyNotify) odl_image_unref);
+  cache->max_bytes = max_bytes;
+  cache->min_frames = min_frames;
+  cache->timeline = (OdlTimeline){ .frame_rate = 1, .speed = 1 };
+  cache->direction = 1;
+  return cache;
+}
+
+void
+odl_frame_cache_free (OdlFrameCache *cache)
+{
+  if (!cache)
+    return;
+  g_hash_table_unref (cache->frames);
+  g_free (cache);
+}
+
+size_t
+odl_frame_cache_image_bytes (const OdlImage *image)
+{
+  const OdlImageInfo *info = odl_image_info (image);
+
+  return (size_t) info->extent.x * (size_t) info->extent.y * (size_t) info->extent.z
+         * (size_t) info->extent.t * (size_t) info->channels
+         * odl_sample_size (info->type);
+}
+
+static void
+drop (OdlFrameCache *cache, int64_t index)
+{
+  OdlImage *image = g_hash_table_lookup (cache->frames, &index);
+
+  if (!image)
+    return;
+  cache->bytes -= odl_frame_cache_image_bytes (image);
+  g_hash_table_remove (cache->frames, &index);
+}
+
+static void
+make_room (OdlFrameCache *cache, size_t needed)
+{
+  while (cache->bytes + needed > cache->max_bytes
+         && odl_frame_cache_n_frames (cache) >= cache->min_frames) {
+    GHashTableIter iter;
+    int64_t *index;
+    int64_t farthest = 0, most = -1;
+    g_hash_table_iter_init (&iter, cache->frames);
+    while (g_hash_table_iter_next (&iter, (void **) &index, NULL)) {
+      const int64_t steps = odl_timeline_steps_to (&cache->timeline, cache->focus,
+                                                   cache->direction, *index);
+      if (steps > most) {
+        most = steps;
+        farthest = *index;
+      }
+    }
+    drop (cache, farthest);
+  }
+}
+
+void
+odl_frame_cache_set_max_bytes (OdlFrameCache *cache, size_t max_bytes)
+{
+  cache->max_bytes = max_bytes;
+  make_room (cache, 0);
+}
+
+void
+odl_frame_cache_set_focus (OdlFrameCache *cache,
+                           const OdlTimeline *timeline,
+                           int64_t focus,
+                           int direction)
+{
+  cache->timeline = *timeline;
+  cache->focus = focus;
+  cache->direction = direction;
+}
+
+void
+odl_frame_cache_put (OdlFrameCache *cache, int64_t index, OdlImage *image)
+{
+  const size_t bytes = odl_frame_cache_image_bytes (image);
+
+  drop (cache, index);
+  make_room (cache, bytes);
+  cache->bytes += bytes;
+  cache->largest = MAX (cache->largest, bytes);
+  g_hash_table_insert (cache->frames, g_memdup2 (&index, sizeof index),
+                       odl_image_ref (image));
+}
+
+OdlImage *
+odl_frame_cache_get (OdlFrameCache *cache, int64_t index)
+{
+  OdlImage *image = g_hash_table_lookup (cache->frames, &index);
+
+  return image ? odl_image_ref (image) : NULL;
+}
+
+bool
+odl_frame_cache_has (const OdlFrameCache *cache, int64_t index)
+{
+  return g_hash_table_contains (cache->frames, &index);
+}
+
+size_t
+odl_frame_cache_bytes (const OdlFrameCache *cache)
+{
+  return cache->bytes;
+}
+
+int
+odl_frame_cache_n_frames (const OdlFrameCache *cache)
+{
+  return (int) g_hash_table_size (cache->frames);
+}
+
+int64_t
+odl_frame_cache_capacity (const OdlFrameCache *cache)
+{
+  if (cache->largest == 0)
+    return cache->min_frames;
+  return MAX (cache->min_frames, (int64_t) (cache->max_bytes / cache->largest));
+}

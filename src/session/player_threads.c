@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+#include "session/damaged.h"
+#include "session/player_private.h"
+
+// How long a capture that failed rests before it is asked again.
+#define RETRY_US (200 * 1000)
+
+// The frame to be read next: what is waited for, else the first one ahead that is not
+// there and fits; −1 for none. With the mutex held, as all that follows but the reads.
+static int64_t
+choose (const OdlPlayer *player)
+{
+  if (player->wanted >= 0)
+    return odl_frame_cache_has (player->cache, player->wanted) ? -1 : player->wanted;
+  // Nobody has asked for more than the first picture yet.
+  if (!player->playing && !player->again)
+    return -1;
+
+  int64_t index = MAX (player->shown, 0);
+  int direction = player->direction;
+  int64_t ahead = odl_frame_cache_capacity (player->cache) - 2;
+  if (player->timeline.n_frames > 0)
+    ahead = MIN (ahead, 2 * player->timeline.n_frames);
+  for (int64_t i = 0; i < ahead; i++) {
+    index = odl_timeline_next (&player->timeline, index, &direction);
+    if (index < 0)
+      return -1;
+    if (!odl_frame_cache_has (player->cache, index))
+      return index;
+  }
+  return -1;
+}
+
+// The stream ended: from now on its length is known.
+static void
+learn_end (OdlPlayer *player, int64_t beyond)
+{
+  const int64_t told = player->source->info.n_frames;
+  const int64_t n = MAX (told > 0 ? MIN (told, beyond) : beyond, 1);
+  OdlTimeline *timeline = &player->timeline;
+
+  timeline->n_frames = n;
+  timeline->times_ns = player->source->info.frame_times_ns;
+  if (timeline->last == 0 || timeline->last >= n)
+    timeline->last = n - 1;
+  timeline->first = MIN (timeline->first, timeline->last);
+  if (player->wanted >= n)
+    player->wanted = -1;
+  if (player->seek >= n)
+    player->seek = n - 1;
+  odl_player_rebase (player);
+}
+
+static void
+take_failure (OdlPlayer *player, int64_t index, GError *error)
+{
+  if (g_error_matches (error, ODL_ERROR, ODL_ERROR_END)) {
+    g_error_free (error);
+    learn_end (player, index);
+    return;
+  }
+  g_autoptr (OdlImage) damaged = NULL;
+  if (g_error_matches (error, ODL_ERROR, ODL_ERROR_CORRUPT) && player->like)
+    damaged = odl_damaged_image (player->like);
+  if (damaged) {
+    odl_frame_cache_put (player->cache, index, damaged);
+  } else {
+    player->playing = false;
+    player->wanted = player->seek = -1;
+  }
+  odl_player_report (player, error);
+}
+
+static void
+take_frame (OdlPlayer *player, int64_t index, OdlImage *image)
+{
+  if (!player->like)
+    player->like = odl_image_ref (image);
+  odl_frame_cache_put (player->cache, index, image);
+}
+
+static void
+read_ahead (OdlPlayer *player)
+{
+  while (!player->stopping) {
+    const int64_t index = choose (player);
+    if (index < 0) {
+      g_cond_wait (&player->changed, &player->mutex);
+      continue;
+    }
+    g_mutex_unlock (&player->mutex);
+    GError *error = NULL;
+    g_autoptr (OdlImage) image
+        = odl_source_read_frame (player->source, index, player->cancellable, &error);
+    g_mutex_lock (&player->mutex);
+    if (image)
+      take_frame (player, index, image);
+    else
+      take_failure (player, index, error);
+    g_cond_broadcast (&player->changed);
+    if (!image && !player->playing && !player->stopping && player->wanted < 0)
+      g_cond_wait (&player->changed, &player->mutex);
+  }
+}
+
+// Silence is told once, when it begins.
+static void
+pass_on (OdlPlayer *player)
+{
+  int64_t index = 0;
+  bool silent = false;
+
+  while (!player->stopping) {
+    if (!player->playing) {
+      g_cond_wait (&player->changed, &player->mutex);
+      continue;
+    }
+    g_mutex_unlock (&player->mutex);
+    GError *error = NULL;
+    OdlImage *image
+        = odl_source_read_frame (player->source, index, player->cancellable, &error);
+    g_mutex_lock (&player->mutex);
+    if (image) {
+      player->shown = index;
+      odl_player_hand_over (player, image, index++, silent);
+      silent = false;
+    } else {
+      if (!silent)
+        odl_player_report (player, error);
+      else
+        g_error_free (error);
+      silent = true;
+      g_cond_wait_until (&player->changed, &player->mutex,
+                         g_get_monotonic_time () + RETRY_US);
+    }
+  }
+}
+
+void *
+odl_player_reader_thread (void *data)
+{
+  OdlPlayer *player = data;
+
+  g_mutex_lock (&player->mutex);
+  if (player->capture)
+    pass_on (player);
+  else
+    read_ahead (player);
+  g_mutex_unlock (&player->mutex);
+  odl_player_leave_thread (player);
+  return NULL;
+}
+
+// Waits until a frame is due, by the clock or by a seek. False: the thread must end.
+static bool
+wait_for_due (OdlPlayer *player, OdlTimelinePoint *point, bool *jump)
+{
+  while (!player->stopping) {
+    if (player->seek >= 0) {
+      *point = (OdlTimelinePoint){ .index = player->seek, .direction = 1 };
+      *jump = true;
+      return true;
+    }
+    if (!player->playing) {
+      g_cond_wait (&player->changed, &player->mutex);
+      continue;
+    }
+    const int64_t now = g_get_monotonic_time ();
+    *point = odl_timeline_at (&player->timeline, player->base, player->base_direction,
+                              now * 1000 - player->base_ns);
+    *jump = false;
+    if (point->steps > player->steps || player->shown < 0)
+      return true;
+    if (point->next_ns < 0) {
+      player->playing = false;
+      player->ended = true;
+      odl_player_queue_delivery (player);
+      continue;
+    }
+    g_cond_wait_until (&player->changed, &player->mutex,
+                       (player->base_ns + point->next_ns) / 1000 + 1);
+  }
+  return false;
+}
+
+// The frame of `point`, or NULL when something else has become more urgent.
+static OdlImage *
+wait_for_frame (OdlPlayer *player, const OdlTimelinePoint *point, bool jump)
+{
+  OdlImage *image = NULL;
+
+  player->wanted = point->index;
+  odl_frame_cache_set_focus (player->cache, &player->timeline, point->index,
+                             point->direction);
+  g_cond_broadcast (&player->changed);
+  while (!player->stopping && player->wanted == point->index
+         && (jump ? player->seek == point->index : player->seek < 0)) {
+    image = odl_frame_cache_get (player->cache, point->index);
+    if (image)
+      break;
+    g_cond_wait (&player->changed, &player->mutex);
+  }
+  player->wanted = -1;
+  return image;
+}
+
+// `rebase`: the clock starts anew at this frame, since it was set while the frame was
+// read.
+static void
+show (OdlPlayer *player,
+      const OdlTimelinePoint *point,
+      bool jump,
+      bool rebase,
+      OdlImage *image)
+{
+  const bool wrapped
+      = player->timeline.repeat == ODL_REPEAT_LOOP && point->index < player->shown;
+
+  if (!rebase && point->steps > player->steps + 1)
+    odl_mailbox_count_dropped (&player->mailbox, point->steps - player->steps - 1);
+  player->shown = point->index;
+  player->direction = point->direction;
+  player->steps = point->steps;
+  if (jump)
+    player->seek = -1;
+  if (rebase)
+    odl_player_rebase (player);
+  odl_player_hand_over (player, image, point->index, jump || wrapped);
+  g_cond_broadcast (&player->changed);
+}
+
+void *
+odl_player_clock_thread (void *data)
+{
+  OdlPlayer *player = data;
+  OdlTimelinePoint point;
+  bool jump;
+
+  g_mutex_lock (&player->mutex);
+  while (wait_for_due (player, &point, &jump)) {
+    const unsigned bases = player->bases;
+    OdlImage *image = wait_for_frame (player, &point, jump);
+    if (image)
+      show (player, &point, jump, jump || bases != player->bases, image);
+  }
+  g_mutex_unlock (&player->mutex);
+  odl_player_leave_thread (player);
+  return NULL;
+}
