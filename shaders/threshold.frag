@@ -3,6 +3,7 @@
 // sign (x) m and hard (hard = 1) gives x sign (m).
 //   grey    RGBA (LL, LH, HL, HH) -> the same, LL as it was
 //   COLOUR  three textures (LH, HL, HH) -> three targets
+//   DETAIL  RGBA of detail alone, one band or more -> the same
 #include "include/store.glsl"
 
 uniform float threshold;
@@ -28,6 +29,14 @@ void main ()
   lh_out = store (shrink (texelFetch (lh, p, 0)));
   hl_out = store (shrink (texelFetch (hl, p, 0)));
   hh_out = store (shrink (texelFetch (hh, p, 0)));
+}
+#elif defined DETAIL
+uniform sampler2D detail;
+layout (location = 0) out vec4 detail_out;
+
+void main ()
+{
+  detail_out = store (shrink (texelFetch (detail, ivec2 (gl_FragCoord.xy), 0)));
 }
 #else
 uniform sampler2D bands;

@@ -3,8 +3,10 @@
 
 #include <epoxy/gl.h>
 #include <math.h>
+#include <string.h>
 
 #include "engine/gl/compute.h"
+#include "engine/gl/lookup.h"
 #include "wavelet/transform.h"
 
 typedef struct {
@@ -65,7 +67,7 @@ odl_gl_test_run (const OdlGlTest *tests, size_t n_tests)
   for (size_t i = 0; i < G_N_ELEMENTS (apis); i++)
     for (size_t t = 0; t < n_tests; t++) {
       if (tests[t].engine != NULL
-          && !g_str_equal (tests[t].engine, odl_gl_test_engine_name ()))
+          && strstr (tests[t].engine, odl_gl_test_engine_name ()) == NULL)
         continue;
       g_autofree char *path = g_strconcat ("/", odl_gl_test_engine_name (), "/",
                                            apis[i].name, "/", tests[t].name, NULL);
@@ -111,7 +113,8 @@ odl_gl_test_engine_name (void)
 size_t
 odl_gl_test_working_set (OdlEngine *engine)
 {
-  return odl_gl_fragment_texture_count (engine) + odl_gl_compute_buffer_count (engine);
+  return odl_gl_fragment_texture_count (engine) + odl_gl_lookup_texture_count (engine)
+         + odl_gl_compute_buffer_count (engine);
 }
 
 OdlGlPrograms *
@@ -119,6 +122,8 @@ odl_gl_test_programs (OdlEngine *engine)
 {
   OdlGlPrograms *programs = odl_gl_fragment_programs (engine);
 
+  if (programs == NULL)
+    programs = odl_gl_lookup_programs (engine);
   return programs != NULL ? programs : odl_gl_compute_programs (engine);
 }
 
@@ -134,6 +139,15 @@ odl_gl_test_choose (OdlEngine *engine, const char *variant)
   odl_engine_choose (engine, choice.variant, &error);
   g_assert_no_error (error);
   return true;
+}
+
+void
+odl_gl_test_set_max_side (OdlEngine *engine, int max_side)
+{
+  if (odl_gl_fragment_programs (engine) != NULL)
+    odl_gl_fragment_set_max_side (engine, max_side);
+  if (odl_gl_lookup_programs (engine) != NULL)
+    odl_gl_lookup_set_max_side (engine, max_side);
 }
 
 OdlEngine *

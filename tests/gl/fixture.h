@@ -10,7 +10,7 @@
 typedef struct {
   const char *name; // path below /gl-fragment/desktop/ and the like
   void (*test) (void);
-  const char *engine; // the only one that it is for; NULL: all
+  const char *engine; // the only ones that it is for, by name; NULL: all
 } OdlGlTest;
 
 // Runs every test in a desktop context, then in a GLES one, on the engine that
@@ -24,10 +24,12 @@ const char *odl_gl_test_engine_name (void);
 OdlEngine *odl_gl_test_engine (void); // a new one
 OdlEngine *odl_gl_test_shared_engine (void); // the same for all tests; do not close
 
-// What each engine calls its own: textures of gl-fragment, buffers of gl-compute; its
-// programs.
+// What each engine calls its own: textures, or buffers of gl-compute; its programs.
 size_t odl_gl_test_working_set (OdlEngine *engine);
 OdlGlPrograms *odl_gl_test_programs (OdlEngine *engine);
+
+// Another texture limit than the context's, for engines that keep pictures in textures.
+void odl_gl_test_set_max_side (OdlEngine *engine, int max_side);
 
 // Chooses a variant of the engine under test (NULL: its own choice); false when it has
 // none of that name.

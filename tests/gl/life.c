@@ -155,13 +155,34 @@ too_large_is_said_and_survived (void)
   g_autoptr (GError) error = NULL;
 
   run (engine, "soft-threshold:levels=2", small);
-  odl_gl_fragment_set_max_side (engine, 128);
+  odl_gl_test_set_max_side (engine, 128);
   g_assert_false (odl_engine_prepare (engine, plan, &error));
   g_assert_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE);
   g_assert_nonnull (strstr (error->message, "128"));
   g_clear_error (&error);
   g_assert_cmpfloat (
       odl_gl_test_distance (engine, "soft-threshold:levels=2", small, false), <=, 1e-5);
+}
+
+// The picture fits, the addresses of its borders do not.
+static void
+tables_too_wide_are_said_and_survived (void)
+{
+  g_autoptr (OdlEngine) engine = odl_gl_test_engine ();
+  g_autoptr (OdlImage) image = odl_gl_test_noise (128, 20, 1, ODL_SAMPLE_U8, 1);
+  g_autoptr (OdlPlan) plan = odl_gl_test_plan ("soft-threshold:levels=2", image);
+  g_autoptr (GError) error = NULL;
+
+  run (engine, "gaussian:sigma=1", image);
+  const size_t textures = odl_gl_test_working_set (engine);
+  odl_gl_test_set_max_side (engine, 128);
+  g_assert_false (odl_engine_prepare (engine, plan, &error));
+  g_assert_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE);
+  g_assert_nonnull (strstr (error->message, "128"));
+  g_clear_error (&error);
+  g_assert_cmpuint (odl_gl_test_working_set (engine), ==, textures);
+  g_assert_cmpfloat (odl_gl_test_distance (engine, "gaussian:sigma=1", image, false), <=,
+                     1e-5);
 }
 
 // A texture that is within the limit but not within the memory.
@@ -288,10 +309,13 @@ main (int argc, char **argv)
   static const OdlGlTest tests[] = {
     { "life/frames-make-nothing", frames_make_nothing },
     { "life/changes-leak-no-textures", changes_leak_no_textures },
-    { "life/close-deletes-every-texture", close_deletes_every_texture, "gl-fragment" },
+    { "life/close-deletes-every-texture", close_deletes_every_texture,
+      "gl-fragment, gl-lookup" },
     { "life/close-deletes-every-object", close_deletes_every_object, "gl-compute" },
     { "life/too-large-is-said-and-survived", too_large_is_said_and_survived,
-      "gl-fragment" },
+      "gl-fragment, gl-lookup" },
+    { "life/tables-too-wide-are-said-and-survived", tables_too_wide_are_said_and_survived,
+      "gl-lookup" },
     { "life/too-much-storage-is-said-and-survived", too_much_storage_is_said_and_survived,
       "gl-compute" },
     { "life/out-of-memory-is-said-and-survived", out_of_memory_is_said_and_survived,

@@ -453,7 +453,7 @@ def lists_are_complete():
         "filters": ["pass-through", "gaussian", "sharpen", "soft-threshold", "hard-threshold",
                     "shrinkage"],
         "wavelets": ["cdf97", "cdf53"],
-        "engines": ["reference", "cpu", "gl-fragment", "gl-compute"],
+        "engines": ["reference", "cpu", "gl-fragment", "gl-lookup", "gl-compute"],
         "sources": ["phantom", "still", "dicom"],
     }
     for what, names in expected.items():
@@ -541,7 +541,7 @@ def auto_falls_back():
 CASES = {
     "the example of the manual denoises the phantom": the_issues_example,
     **{f"engine {engine} agrees with the reference to 1e-5": lambda name=engine: engines_agree(name)
-       for engine in ("cpu", "gl-fragment", "gl-compute")},
+       for engine in ("cpu", "gl-fragment", "gl-lookup", "gl-compute")},
     "without a GPU the automatic engine is the CPU's": auto_falls_back,
     "float TIFF keeps the stored values and their range": float_tiff,
     "float TIFF is not clipped": float_tiff_is_not_clipped,

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "engine/gl/compute.h"
 #include "engine/gl/fragment.h"
+#include "engine/gl/lookup.h"
 #include "engine/gl/state.h"
 #include "engine/gl/upload.h"
 
@@ -361,8 +362,10 @@ odl_gl_engine_picture (OdlEngine *engine, const OdlPlan *plan, int slot)
   const OdlGlSlot *stored = odl_gl_fragment_slot (engine, slot);
   const OdlGlSlot *source = odl_gl_fragment_slot (engine, plan->source);
 
-  if (stored == NULL)
-    return odl_gl_compute_picture (engine, slot);
+  if (stored == NULL) {
+    const OdlGlPicture looked_up = odl_gl_lookup_picture (engine, slot);
+    return looked_up.texture != 0 ? looked_up : odl_gl_compute_picture (engine, slot);
+  }
   if (plan->slots[slot].kind != ODL_SLOT_PICTURE)
     return (OdlGlPicture){ 0 };
   return (OdlGlPicture){

@@ -10,10 +10,8 @@
 #include "base/debug.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "engine/gl/draws.h"
 #include "engine/gl/state.h"
-#include "engine/gl/steps.h"
-#include "engine/gl/timer.h"
-#include "engine/gl/upload.h"
 #include "engine/registry.h"
 
 typedef struct {
@@ -157,51 +155,6 @@ fragment_prepare (OdlEngine *engine, const OdlPlan *plan, GError **error)
 }
 
 static bool
-run_step (FragmentEngine *self,
-          const OdlStep *step,
-          const OdlGlStepDraws *own,
-          const OdlImage *input,
-          GError **error)
-{
-  const int precision = odl_gl_targets_slot (self->targets, step->writes)->precision;
-
-  for (int i = own->first; i < own->first + own->count; i++) {
-    OdlGlDraw *draw = &g_array_index (self->draws, OdlGlDraw, i);
-    if (step->kind == ODL_STEP_LOAD
-        && !odl_gl_upload_image (self->upload, input, precision, draw, error))
-      return false;
-    odl_gl_step_parameters (step, &draw->uniforms);
-    odl_gl_draw (draw);
-  }
-  return true;
-}
-
-static bool
-run_steps (FragmentEngine *self,
-           const OdlPlan *plan,
-           const OdlImage *input,
-           GError **error)
-{
-  bool ok = true;
-
-  if (self->base.timing && self->timer == NULL)
-    self->timer = odl_gl_timer_new (&self->caps, plan->n_steps);
-
-  const bool measured = self->base.timing && self->timer != NULL
-                        && odl_gl_timer_frame_begin (self->timer, &self->base);
-  for (int i = 0; i < plan->n_steps && ok; i++) {
-    if (measured)
-      odl_gl_timer_step_begin (self->timer, i);
-    ok = run_step (self, &plan->steps[i], &self->steps[i], input, error);
-    if (measured)
-      odl_gl_timer_step_end (self->timer);
-  }
-  if (measured && ok)
-    odl_gl_timer_frame_end (self->timer);
-  return ok;
-}
-
-static bool
 fragment_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error)
 {
   FragmentEngine *self = (FragmentEngine *) engine;
@@ -210,9 +163,18 @@ fragment_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **
   g_return_val_if_fail (self->plan != NULL && odl_plan_same_structure (self->plan, plan),
                         false);
 
+  const OdlGlDrawsParams params = {
+    .engine = engine,
+    .caps = &self->caps,
+    .upload = self->upload,
+    .source_precision = odl_gl_targets_slot (self->targets, plan->source)->precision,
+    .steps = self->steps,
+    .draws = self->draws,
+    .timer = &self->timer,
+  };
   odl_gl_state_save (&state);
   glBindVertexArray (self->vertex_array);
-  bool ok = run_steps (self, plan, input, error);
+  bool ok = odl_gl_draws_run (&params, plan, input, error);
   if (ok && odl_debug_wants (ODL_DEBUG_SHADERS))
     ok = odl_gl_check (_ ("filtering"), error);
   odl_gl_state_restore (&state);

@@ -114,6 +114,20 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
     .fragment = "recombine.frag",
     .samplers = { "source", "before", "after" },
   },
+  [ODL_GL_PASS_LOOKUP] = {
+    .name = "lookup",
+    .fragment = "lookup.frag",
+    .samplers = { "source", "addresses" },
+    .uniforms = { UNIFORM ("level_row", INT, level_row),
+                  ARRAY ("kernels", VEC3, kernels, ODL_GL_MAX_TAPS) },
+  },
+  [ODL_GL_PASS_THRESHOLD_DETAIL] = {
+    .name = "threshold-detail",
+    .fragment = "threshold.frag",
+    .defines = "#define DETAIL\n",
+    .samplers = { "detail" },
+    .uniforms = { UNIFORM ("threshold", FLOAT, threshold), UNIFORM ("hard", FLOAT, hard) },
+  },
   [ODL_GL_PASS_DISPLAY] = {
     .name = "display",
     .fragment = "display.frag",

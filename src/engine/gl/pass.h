@@ -45,6 +45,8 @@ typedef struct {
   int source_layout[2], target_layout[2];
   int approx_plane;
   int rows;
+  int level_row;
+  float kernels[ODL_GL_MAX_TAPS][3];
 } OdlGlUniforms;
 
 typedef enum {
@@ -78,6 +80,8 @@ typedef enum {
   ODL_GL_PASS_LAYOUT,
   ODL_GL_PASS_LAYOUT_COLOUR,
   ODL_GL_PASS_RECOMBINE,
+  ODL_GL_PASS_LOOKUP,
+  ODL_GL_PASS_THRESHOLD_DETAIL,
   ODL_GL_PASS_DISPLAY,
   ODL_GL_PASS_OVERLAY,
   ODL_GL_PASS_FOLD_PROBE,

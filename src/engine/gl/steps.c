@@ -457,6 +457,23 @@ static const CompileFunction compile_functions[] = {
   [ODL_STEP_RECOMBINE] = compile_recombine,
 };
 
+bool
+odl_gl_steps_compile_spatial (const OdlGlSpatialParams *params, GError **error)
+{
+  const OdlGlStepsParams own = { .plan = params->plan, .programs = params->programs };
+  Compiler c = {
+    .params = &own,
+    .draws = params->draws,
+    .step = params->step,
+    .out = &params->plan->slots[params->step->writes],
+    .target = params->target,
+    .error = error,
+  };
+
+  memcpy (c.sources, params->sources, sizeof c.sources);
+  return compile_functions[params->step->kind](&c);
+}
+
 GArray *
 odl_gl_steps_compile (const OdlGlStepsParams *params, GError **error)
 {

@@ -26,5 +26,19 @@ typedef struct {
 // GL current.
 GArray *odl_gl_steps_compile (const OdlGlStepsParams *params, GError **error);
 
+// One step that is not of the transform (LOAD, LUMA, CONVOLVE, SHARPEN, RECOMBINE), for
+// engines with a storage of their own.
+typedef struct {
+  const OdlPlan *plan;
+  OdlGlPrograms *programs;
+  const OdlStep *step;
+  const OdlGlSlot *target;
+  const OdlGlSlot *sources[3]; // NULL where the step reads nothing
+  GArray *draws; // OdlGlDraw
+} OdlGlSpatialParams;
+
+// Appends the draw calls of that step, as odl_gl_steps_compile does.
+bool odl_gl_steps_compile_spatial (const OdlGlSpatialParams *params, GError **error);
+
 // Copies the parameters of `step` that may change from frame to frame.
 void odl_gl_step_parameters (const OdlStep *step, OdlGlUniforms *uniforms);

@@ -166,8 +166,8 @@ obtain_texture (OdlGlTargets *targets,
   return texture.id;
 }
 
-static void
-set_memory_error (const OdlGlSlot *slot, GError **error)
+void
+odl_gl_set_memory_error (const OdlGlSlot *slot, GError **error)
 {
   g_set_error (error, ODL_ERROR, ODL_ERROR_GPU,
                _ ("the graphics driver gave no %d-bit float texture of %d × %d pixels to "
@@ -191,7 +191,7 @@ fill_slot (OdlGlTargets *targets,
                              .height = slot->height };
     slot->textures[i] = obtain_texture (targets, previous, &wanted, created);
     if (slot->textures[i] == 0) {
-      set_memory_error (slot, error);
+      odl_gl_set_memory_error (slot, error);
       return false;
     }
   }
@@ -201,11 +201,25 @@ fill_slot (OdlGlTargets *targets,
     slot->framebuffers[i] = odl_gl_framebuffer_new (
         slot->textures + storage->framebuffers[i].first, storage->framebuffers[i].count);
     if (slot->framebuffers[i] == 0) {
-      set_memory_error (slot, error);
+      odl_gl_set_memory_error (slot, error);
       return false;
     }
   }
   return true;
+}
+
+bool
+odl_gl_check_plan (const OdlGlCaps *caps, const OdlPlan *plan, GError **error)
+{
+  if (!odl_gl_check_size (caps, plan->geometry.width, plan->geometry.height, error))
+    return false;
+  if (plan->precision == 16 || caps->float_targets)
+    return true;
+  g_set_error (error, ODL_ERROR, ODL_ERROR_GPU,
+               _ ("%s draws into half floats only; choose 16-bit precision for 8-bit "
+                  "images, or the CPU engine"),
+               caps->renderer);
+  return false;
 }
 
 OdlGlTargets *
@@ -215,15 +229,8 @@ odl_gl_targets_new (const OdlGlCaps *caps,
                     size_t *created,
                     GError **error)
 {
-  if (!odl_gl_check_size (caps, plan->geometry.width, plan->geometry.height, error))
+  if (!odl_gl_check_plan (caps, plan, error))
     return NULL;
-  if (plan->precision != 16 && !caps->float_targets) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_GPU,
-                 _ ("%s draws into half floats only; choose 16-bit precision for 8-bit "
-                    "images, or the CPU engine"),
-                 caps->renderer);
-    return NULL;
-  }
 
   OdlGlTargets *targets = g_new0 (OdlGlTargets, 1);
   targets->textures = g_array_new (FALSE, FALSE, sizeof (Texture));

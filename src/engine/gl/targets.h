@@ -82,3 +82,10 @@ GLuint odl_gl_framebuffer_new (const GLuint *textures, int count);
 
 // ODL_ERROR_TOO_LARGE, worded for people, when a side exceeds what the context can hold.
 bool odl_gl_check_size (const OdlGlCaps *caps, int width, int height, GError **error);
+
+// The same for the picture of a plan, and ODL_ERROR_GPU when the context cannot draw into
+// floats of its precision.
+bool odl_gl_check_plan (const OdlGlCaps *caps, const OdlPlan *plan, GError **error);
+
+// Says that there was no memory for the textures of `slot`.
+void odl_gl_set_memory_error (const OdlGlSlot *slot, GError **error);

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// Frames of engines that draw: the draw calls of a plan's steps, one after the other.
+#pragma once
+
+#include "engine/engine.h"
+#include "engine/gl/steps.h"
+#include "engine/gl/timer.h"
+#include "engine/gl/upload.h"
+
+typedef struct {
+  OdlEngine *engine;
+  const OdlGlCaps *caps;
+  OdlGlUpload *upload;
+  int source_precision; // of the texture that LOAD draws into
+  const OdlGlStepDraws *steps; // one for each step of the plan
+  GArray *draws; // OdlGlDraw
+  OdlGlTimer **timer; // made when engine->timing wants it
+} OdlGlDrawsParams;
+
+// Uploads `input` and draws all steps with the parameters of `plan`, which stay in
+// `draws`. ODL_ERROR_GPU, ODL_ERROR_TOO_LARGE. GL current, an empty vertex array bound.
+bool odl_gl_draws_run (const OdlGlDrawsParams *params,
+                       const OdlPlan *plan,
+                       const OdlImage *input,
+                       GError **error);

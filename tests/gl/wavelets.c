@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// An engine against the reference with every wavelet and every border that it can run;
+// what it cannot, it refuses in words.
+#include <string.h>
+
+#include "base/error.h"
+#include "fixture.h"
+
+static const int sizes[][2]
+    = { { 1, 1 },  { 1, 5 },   { 6, 1 },   { 2, 3 },   { 3, 2 },   { 5, 7 },
+        { 8, 12 }, { 13, 16 }, { 31, 33 }, { 64, 47 }, { 67, 66 }, { 90, 101 } };
+
+typedef struct {
+  int channels, precision;
+  double bound;
+} Case;
+
+static const char *
+border_name (int border)
+{
+  return odl_border_names[border + 1]; // "auto" comes first
+}
+
+static void
+check_plan (OdlEngine *engine, const char *recipe, OdlImage *image, double bound)
+{
+  const OdlImageInfo *info = odl_image_info (image);
+  g_autoptr (OdlPlan) plan = odl_gl_test_plan (recipe, image);
+  g_autoptr (GError) error = NULL;
+
+  if (!odl_engine_can_run (engine->klass, plan, NULL)) {
+    g_assert_false (odl_engine_prepare (engine, plan, &error));
+    g_assert_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED);
+    g_assert_nonnull (strstr (error->message, engine->klass->name));
+    return;
+  }
+  const double distance = odl_gl_test_distance (engine, recipe, image, true);
+  if (!(distance <= bound))
+    g_test_message ("%d × %d, %d channels, %s: %g", info->extent.x, info->extent.y,
+                    info->channels, recipe, distance);
+  g_assert_cmpfloat (distance, <=, bound);
+}
+
+static void
+check_wavelet (OdlEngine *engine, const OdlWavelet *wavelet, OdlBorder border, Case c)
+{
+  for (size_t s = 0; s < G_N_ELEMENTS (sizes); s++) {
+    g_autoptr (OdlImage) image
+        = odl_gl_test_noise (sizes[s][0], sizes[s][1], c.channels, ODL_SAMPLE_U8, 3);
+    g_autofree char *recipe = g_strdup_printf (
+        "soft-threshold:wavelet=%s,levels=16,threshold=0.03 border=%s precision=%d",
+        wavelet->name, border_name (border), c.precision);
+    check_plan (engine, recipe, image, c.bound);
+  }
+}
+
+static void
+check_all (Case c)
+{
+  OdlEngine *engine = odl_gl_test_shared_engine ();
+
+  for (size_t w = 0; w < odl_wavelet_count (); w++)
+    for (int border = 0; border < ODL_N_BORDERS; border++)
+      if (odl_wavelet_at (w)->borders & 1u << border)
+        check_wavelet (engine, odl_wavelet_at (w), (OdlBorder) border, c);
+}
+
+static void
+grey_32 (void)
+{
+  check_all ((Case){ 1, 32, 1e-5 });
+}
+
+static void
+grey_16 (void)
+{
+  check_all ((Case){ 1, 16, 4e-3 });
+}
+
+static void
+colour_32 (void)
+{
+  check_all ((Case){ 3, 32, 1e-5 });
+}
+
+int
+main (int argc, char **argv)
+{
+  static const OdlGlTest tests[] = {
+    { "wavelets/grey-agree-with-the-reference", grey_32 },
+    { "wavelets/grey-in-16-bits-agree-with-the-reference", grey_16 },
+    { "wavelets/colour-agree-with-the-reference", colour_32 },
+  };
+
+  g_test_init (&argc, &argv, NULL);
+  return odl_gl_test_run (tests, G_N_ELEMENTS (tests));
+}
