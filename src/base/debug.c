@@ -2,6 +2,9 @@
 #include "base/debug.h"
 
 #include <stdarg.h>
+#include <string.h>
+
+#include "base/error.h"
 
 static const GDebugKey debug_words[] = {
   { "plan", ODL_DEBUG_PLAN },
@@ -35,4 +38,36 @@ odl_debug (OdlDebugFlags flag, const char *format, ...)
   g_autofree char *line = g_strdup_vprintf (format, arguments);
   va_end (arguments);
   g_printerr ("%s\n", line);
+}
+
+static const struct {
+  const char *name;
+  OdlErrorCode code;
+} fault_kinds[] = {
+  { "gpu", ODL_ERROR_GPU },
+  { "too-large", ODL_ERROR_TOO_LARGE },
+  { "unsupported", ODL_ERROR_UNSUPPORTED },
+};
+
+bool
+odl_debug_fault (const char *part, const char *call, GError **error)
+{
+  const char *faults = g_getenv ("ODL_FAULT");
+
+  if (faults == NULL)
+    return false;
+  g_auto (GStrv) entries = g_strsplit (faults, ",", -1);
+  g_autofree char *name = g_strconcat (part, "/", call, NULL);
+  for (char **entry = entries; *entry != NULL; entry++) {
+    g_auto (GStrv) words = g_strsplit (*entry, "=", 2);
+    OdlErrorCode code = ODL_ERROR_GPU;
+    if (g_strcmp0 (words[0], name) != 0)
+      continue;
+    for (size_t i = 0; words[1] != NULL && i < G_N_ELEMENTS (fault_kinds); i++)
+      if (g_str_equal (fault_kinds[i].name, words[1]))
+        code = fault_kinds[i].code;
+    g_set_error (error, ODL_ERROR, (int) code, "ODL_FAULT makes %s fail", name);
+    return true;
+  }
+  return false;
 }

@@ -17,3 +17,10 @@ bool odl_debug_wants (OdlDebugFlags flag);
 
 // Prints one line when `flag` is wanted. Any thread.
 void odl_debug (OdlDebugFlags flag, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+// Makes things fail that cannot be broken at will, to see what the rest does about it:
+// the environment variable ODL_FAULT lists "PART/CALL" or "PART/CALL=KIND", separated by
+// commas, such as "gl-fragment/run,cpu/prepare=too-large"; kinds are gpu (the default),
+// too-large and unsupported. True, with `error`, when it lists this call. Looked at each
+// time. Any thread.
+bool odl_debug_fault (const char *part, const char *call, GError **error);

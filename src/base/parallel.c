@@ -2,11 +2,14 @@
 #include "base/parallel.h"
 
 #include <glib.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #ifdef _OPENMP
 #include <omp.h>
 #endif
+
+#define LEAST_PRIORITY 19
 
 int
 odl_parallel_threads (void)
@@ -53,4 +56,12 @@ odl_parallel_share_cores (void)
     g_thread_unref (g_thread_new ("odl-idle-team", keep_a_team, NULL));
     g_once_init_leave (&once, 1);
   }
+}
+
+// Linux keeps the nice value for each thread, and a new thread inherits it.
+void
+odl_parallel_yield_to_others (void)
+{
+  if (setpriority (PRIO_PROCESS, (id_t) gettid (), LEAST_PRIORITY) != 0)
+    g_debug ("the priority of a thread cannot be lowered");
 }

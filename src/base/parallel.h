@@ -20,3 +20,7 @@ void odl_parallel_set_threads (int threads);
 // spinning threads starve the others as soon as the program does not own every core.
 // Costs two sleeping threads. Acts once; any thread.
 void odl_parallel_share_cores (void);
+
+// Gives the calling thread, and the threads that it starts from now on, the least
+// priority. Cannot be undone.
+void odl_parallel_yield_to_others (void);

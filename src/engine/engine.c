@@ -5,6 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/debug.h"
 #include "base/error.h"
 #include "base/parallel.h"
 #include "engine/registry.h"
@@ -137,6 +138,8 @@ odl_engine_open (const OdlEngineClass *klass, GError **error)
   g_return_val_if_fail (klass != NULL, NULL);
 
   odl_parallel_share_cores ();
+  if (odl_debug_fault (klass->name, "open", error))
+    return NULL;
 
   OdlEngine *engine = klass->open (error);
   if (engine != NULL)
@@ -193,6 +196,7 @@ odl_engine_prepare (OdlEngine *engine, const OdlPlan *plan, GError **error)
 {
   g_return_val_if_fail (engine != NULL && plan != NULL, false);
   return odl_engine_can_run (engine->klass, plan, error)
+         && !odl_debug_fault (engine->klass->name, "prepare", error)
          && engine->klass->prepare (engine, plan, error);
 }
 
@@ -206,7 +210,8 @@ odl_engine_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError 
                             && geometry.height == plan->geometry.height
                             && geometry.channels == plan->geometry.channels,
                         false);
-  return engine->klass->run (engine, plan, input, error);
+  return !odl_debug_fault (engine->klass->name, "run", error)
+         && engine->klass->run (engine, plan, input, error);
 }
 
 void

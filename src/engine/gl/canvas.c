@@ -116,6 +116,12 @@ odl_gl_canvas_renderer (const OdlGlCanvas *canvas)
   return canvas->caps.renderer;
 }
 
+const char *
+odl_gl_canvas_gpu (const OdlGlCanvas *canvas)
+{
+  return canvas->caps.gpu;
+}
+
 bool
 odl_gl_canvas_is_software (const OdlGlCanvas *canvas)
 {

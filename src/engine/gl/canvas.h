@@ -43,6 +43,9 @@ int odl_gl_canvas_max_side (const OdlGlCanvas *canvas);
 // Text for the diagnostic line: renderer and GL version. Transfer none.
 const char *odl_gl_canvas_renderer (const OdlGlCanvas *canvas);
 
+// What tells this GPU and driver from others. Transfer none.
+const char *odl_gl_canvas_gpu (const OdlGlCanvas *canvas);
+
 // True for a rasteriser in software (llvmpipe, softpipe, swrast).
 bool odl_gl_canvas_is_software (const OdlGlCanvas *canvas);
 

@@ -59,11 +59,14 @@ static void
 describe (OdlGlCaps *caps)
 {
   const char *name = (const char *) glGetString (GL_RENDERER);
+  const char *version = (const char *) glGetString (GL_VERSION);
   g_auto (GStrv) parts = g_strsplit (name != NULL ? name : "?", "/", 2);
 
   g_snprintf (caps->renderer, sizeof caps->renderer, "%s, %s %d.%d",
               parts[0] != NULL ? parts[0] : "?", caps->is_es ? "OpenGL ES" : "OpenGL",
               caps->version / 10, caps->version % 10);
+  g_snprintf (caps->gpu, sizeof caps->gpu, "%s; %s", name != NULL ? name : "?",
+              version != NULL ? version : "?");
   for (size_t i = 0; i < G_N_ELEMENTS (software_names); i++)
     if (strstr (caps->renderer, software_names[i]) != NULL)
       caps->is_software = true;

@@ -3,6 +3,7 @@
 
 #include <epoxy/egl.h>
 #include <epoxy/gl.h>
+#include <string.h>
 
 #include "config.h"
 #include <glib/gi18n-lib.h>
@@ -15,6 +16,7 @@
 struct _OdlGlHeadless {
   EGLDisplay display; // shared by the process, never terminated
   EGLContext context;
+  const char *wanted; // while looking for one: a GPU; NULL: any
   OdlGlCaps caps;
 };
 
@@ -88,6 +90,16 @@ drop_context (OdlGlHeadless *headless)
   headless->context = EGL_NO_CONTEXT;
 }
 
+static bool
+is_wanted (const OdlGlHeadless *headless)
+{
+  if (headless->wanted == NULL || *headless->wanted == '\0')
+    return true;
+  const size_t length = strcspn (headless->wanted, ";");
+  return strncmp (headless->wanted, headless->caps.gpu, length) == 0
+         && headless->caps.gpu[length] == ';';
+}
+
 // The best context of a display that reaches our floor, current.
 static bool
 try_display (OdlGlHeadless *headless, EGLDisplay display, OdlGlApi api, GError **error)
@@ -100,8 +112,13 @@ try_display (OdlGlHeadless *headless, EGLDisplay display, OdlGlApi api, GError *
     if (!try_kind (headless, display, &kinds[i]))
       continue;
     g_clear_error (error);
-    if (odl_gl_caps_init (&headless->caps, error))
-      return true;
+    if (odl_gl_caps_init (&headless->caps, error)) {
+      if (is_wanted (headless))
+        return true;
+      g_set_error_literal (
+          error, ODL_ERROR, ODL_ERROR_GPU,
+          _ ("the graphics card that draws the window cannot be used apart from it"));
+    }
     drop_context (headless);
   }
   return false;
@@ -138,16 +155,18 @@ try_surfaceless (OdlGlHeadless *headless, OdlGlApi api, GError **error)
       api, error);
 }
 
-OdlGlHeadless *
-odl_gl_headless_new_for (OdlGlApi api, GError **error)
+static OdlGlHeadless *
+look_for (OdlGlApi api, const char *gpu, GError **error)
 {
   g_autofree OdlGlHeadless *headless = g_new0 (OdlGlHeadless, 1);
   g_autoptr (GError) reason = NULL;
 
+  headless->wanted = gpu;
   if (epoxy_has_egl ()
       && epoxy_has_egl_extension (EGL_NO_DISPLAY, "EGL_EXT_platform_base")
       && (try_devices (headless, api, &reason)
           || try_surfaceless (headless, api, &reason))) {
+    headless->wanted = NULL;
     odl_debug (ODL_DEBUG_SHADERS, "headless: %s", headless->caps.renderer);
     return g_steal_pointer (&headless);
   }
@@ -159,6 +178,18 @@ odl_gl_headless_new_for (OdlGlApi api, GError **error)
                     "surfaceless context; install a graphics driver or choose the CPU "
                     "engine"));
   return NULL;
+}
+
+OdlGlHeadless *
+odl_gl_headless_new_for (OdlGlApi api, GError **error)
+{
+  return look_for (api, NULL, error);
+}
+
+OdlGlHeadless *
+odl_gl_headless_new_on (const char *gpu, GError **error)
+{
+  return look_for (ODL_GL_API_ANY, gpu, error);
 }
 
 OdlGlHeadless *
@@ -180,6 +211,12 @@ const char *
 odl_gl_headless_renderer (const OdlGlHeadless *headless)
 {
   return headless->caps.renderer;
+}
+
+const char *
+odl_gl_headless_gpu (const OdlGlHeadless *headless)
+{
+  return headless->caps.gpu;
 }
 
 gboolean

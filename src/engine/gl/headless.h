@@ -24,10 +24,15 @@ typedef enum {
 } OdlGlApi;
 OdlGlHeadless *odl_gl_headless_new_for (OdlGlApi api, GError **error);
 
+// The same for one GPU only, told by odl_gl_canvas_gpu or odl_gl_headless_gpu (the
+// version of GL may differ); NULL and "": any.
+OdlGlHeadless *odl_gl_headless_new_on (const char *gpu, GError **error);
+
 void odl_gl_headless_free (OdlGlHeadless *headless);
 
 // "NVIDIA H200, OpenGL 4.6" and whether it renders in software.
 const char *odl_gl_headless_renderer (const OdlGlHeadless *headless);
+const char *odl_gl_headless_gpu (const OdlGlHeadless *headless);
 gboolean odl_gl_headless_is_software (const OdlGlHeadless *headless);
 
 // Waits until all work of the context is done: for measurements.

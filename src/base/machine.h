@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT
+// What this machine is.
+#pragma once
+
+#include <glib.h>
+
+// The processor's model, "unknown" where the system does not tell. Transfer full.
+char *odl_machine_cpu (void);

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+#include "engine/choice.h"
+
+#include "config.h"
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "base/error.h"
+#include "base/machine.h"
+#include "base/parallel.h"
+
+// Those that start quickly come first: the time for measuring is short.
+const char *const odl_choice_candidates[] = {
+  "cpu",       "gl-compute", "gl-fragment", "gl-fragment:quads", "gl-fragment:parity",
+  "gl-lookup", NULL,
+};
+
+// Without a measurement, and when the measured ones are out of question.
+static const char *const rule[] = { "gl-fragment", "cpu" };
+static const char *const last_resort = "reference";
+
+bool
+odl_engine_choice_equal (OdlEngineChoice a, OdlEngineChoice b)
+{
+  return a.klass == b.klass && g_strcmp0 (a.variant, b.variant) == 0;
+}
+
+// ---- the wish ------------------------------------------------------------------------
+
+static bool
+read_wish (const char *text, OdlEngineChoice *choice, GError **error)
+{
+  *choice = (OdlEngineChoice){ NULL, NULL };
+  return g_str_equal (text, ODL_ENGINE_AUTO)
+         || odl_engine_choice_parse (text, choice, error);
+}
+
+static bool
+says_something (const char *text)
+{
+  return text != NULL && *text != '\0';
+}
+
+bool
+odl_engine_wish (const char *option,
+                 const char *setting,
+                 OdlEngineWish *wish,
+                 GError **error)
+{
+  const char *variable = g_getenv (ODL_ENGINE_VARIABLE);
+
+  *wish = (OdlEngineWish){ .origin = ODL_WISH_AUTO };
+  if (says_something (option)) {
+    wish->origin = ODL_WISH_OPTION;
+    return read_wish (option, &wish->choice, error);
+  }
+  if (says_something (variable)) {
+    wish->origin = ODL_WISH_ENVIRONMENT;
+    if (read_wish (variable, &wish->choice, error))
+      return true;
+    g_prefix_error (error, "%s: ", ODL_ENGINE_VARIABLE);
+    return false;
+  }
+  if (says_something (setting) && read_wish (setting, &wish->choice, NULL))
+    wish->origin = ODL_WISH_SETTING;
+  return true;
+}
+
+// ---- the ranking ---------------------------------------------------------------------
+
+OdlRanking *
+odl_ranking_new (const char *key)
+{
+  OdlRanking *ranking = g_new0 (OdlRanking, 1);
+
+  ranking->key = g_strdup (key);
+  ranking->candidates = g_new0 (OdlCandidate, G_N_ELEMENTS (odl_choice_candidates));
+  for (int i = 0; odl_choice_candidates[i] != NULL; i++) {
+    OdlEngineChoice *choice = &ranking->candidates[ranking->n].choice;
+    if (odl_engine_choice_parse (odl_choice_candidates[i], choice, NULL))
+      ranking->n++;
+  }
+  return ranking;
+}
+
+OdlRanking *
+odl_ranking_copy (const OdlRanking *ranking)
+{
+  OdlRanking *copy = g_memdup2 (ranking, sizeof *ranking);
+
+  copy->key = g_strdup (ranking->key);
+  copy->candidates
+      = g_memdup2 (ranking->candidates, ranking->n * sizeof *ranking->candidates);
+  for (int i = 0; i < copy->n; i++)
+    copy->candidates[i].reason = g_strdup (ranking->candidates[i].reason);
+  return copy;
+}
+
+void
+odl_ranking_free (OdlRanking *ranking)
+{
+  if (ranking == NULL)
+    return;
+  for (int i = 0; i < ranking->n; i++)
+    g_free (ranking->candidates[i].reason);
+  g_free (ranking->candidates);
+  g_free (ranking->key);
+  g_free (ranking);
+}
+
+OdlCandidate *
+odl_ranking_find (const OdlRanking *ranking, OdlEngineChoice choice)
+{
+  for (int i = 0; i < ranking->n; i++)
+    if (odl_engine_choice_equal (ranking->candidates[i].choice, choice))
+      return &ranking->candidates[i];
+  return NULL;
+}
+
+void
+odl_ranking_set_measured (OdlRanking *ranking, int index, double ms)
+{
+  g_return_if_fail (index >= 0 && index < ranking->n);
+
+  OdlCandidate *candidate = &ranking->candidates[index];
+  g_clear_pointer (&candidate->reason, g_free);
+  candidate->state = ODL_CANDIDATE_MEASURED;
+  candidate->ms = ms;
+}
+
+void
+odl_ranking_set_failed (OdlRanking *ranking, int index, const char *reason)
+{
+  g_return_if_fail (index >= 0 && index < ranking->n);
+
+  OdlCandidate *candidate = &ranking->candidates[index];
+  g_free (candidate->reason);
+  candidate->reason = g_strdup (reason);
+  candidate->state = ODL_CANDIDATE_FAILED;
+  candidate->ms = 0;
+}
+
+bool
+odl_ranking_is_complete (const OdlRanking *ranking)
+{
+  for (int i = 0; i < ranking->n; i++)
+    if (ranking->candidates[i].state == ODL_CANDIDATE_UNMEASURED)
+      return false;
+  return true;
+}
+
+// ---- picking -------------------------------------------------------------------------
+
+// True when `a` is to be taken rather than `b`, both measured.
+static bool
+is_better (const OdlRanking *ranking, const OdlCandidate *a, const OdlCandidate *b)
+{
+  if (ranking->software && a->choice.klass->needs_gl != b->choice.klass->needs_gl)
+    return b->choice.klass->needs_gl;
+  return a->ms < b->ms;
+}
+
+static const OdlCandidate *
+fastest (const OdlRanking *ranking, OdlChoiceUsable usable, void *data)
+{
+  const OdlCandidate *best = NULL;
+
+  for (int i = 0; i < ranking->n; i++) {
+    const OdlCandidate *candidate = &ranking->candidates[i];
+    if (candidate->state == ODL_CANDIDATE_MEASURED
+        && (best == NULL || is_better (ranking, candidate, best))
+        && usable (candidate->choice, data))
+      best = candidate;
+  }
+  return best;
+}
+
+static bool
+has_failed (const OdlRanking *ranking, OdlEngineChoice choice)
+{
+  const OdlCandidate *candidate
+      = ranking != NULL ? odl_ranking_find (ranking, choice) : NULL;
+
+  return candidate != NULL && candidate->state == ODL_CANDIDATE_FAILED;
+}
+
+static bool
+try_name (const char *name,
+          const OdlRanking *ranking,
+          OdlChoiceUsable usable,
+          void *data,
+          OdlEngineChoice *choice)
+{
+  return odl_engine_choice_parse (name, choice, NULL) && !has_failed (ranking, *choice)
+         && usable (*choice, data);
+}
+
+OdlEngineChoice
+odl_choice_pick (const OdlRanking *ranking, OdlChoiceUsable usable, void *data)
+{
+  const OdlCandidate *best = ranking != NULL ? fastest (ranking, usable, data) : NULL;
+  OdlEngineChoice choice = { NULL, NULL };
+
+  if (best != NULL)
+    return best->choice;
+  for (size_t i = 0; i < G_N_ELEMENTS (rule); i++)
+    if (try_name (rule[i], ranking, usable, data, &choice))
+      return choice;
+  for (int i = 0; odl_choice_candidates[i] != NULL; i++)
+    if (try_name (odl_choice_candidates[i], ranking, usable, data, &choice))
+      return choice;
+  if (try_name (last_resort, ranking, usable, data, &choice))
+    return choice;
+  return (OdlEngineChoice){ NULL, NULL };
+}
+
+// ---- the key -------------------------------------------------------------------------
+
+// Kinds of work that engines do differently well.
+typedef enum {
+  WORK_LIFTING = 1 << 0,
+  WORK_FILTER_BANK = 1 << 1,
+  WORK_INTEGER = 1 << 2,
+  WORK_SPATIAL = 1 << 3,
+  WORK_LUMA = 1 << 4,
+  WORK_LAYOUT = 1 << 5,
+  WORK_OTHER_BORDER = 1 << 6, // than the mirrored one
+} Work;
+
+static const char *const work_names[]
+    = { "lifting", "filter-bank", "integer", "spatial", "luma", "layout", "border" };
+
+static unsigned
+work_of_step (const OdlStep *step)
+{
+  switch (step->kind) {
+  case ODL_STEP_FORWARD:
+  case ODL_STEP_INVERSE:
+    return (step->wavelet->reversible          ? WORK_INTEGER
+            : step->wavelet->lifting.count > 0 ? WORK_LIFTING
+                                               : WORK_FILTER_BANK)
+           | (step->border != ODL_BORDER_WHOLE_SAMPLE ? WORK_OTHER_BORDER : 0);
+  case ODL_STEP_CONVOLVE:
+  case ODL_STEP_SHARPEN:
+    return WORK_SPATIAL;
+  case ODL_STEP_LUMA:
+  case ODL_STEP_RECOMBINE:
+    return WORK_LUMA;
+  case ODL_STEP_LAYOUT:
+    return WORK_LAYOUT;
+  default:
+    return 0;
+  }
+}
+
+static char *
+work_text (const OdlPlan *plan)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  unsigned work = 0;
+
+  for (int i = 0; i < plan->n_steps; i++)
+    work |= work_of_step (&plan->steps[i]);
+  for (size_t i = 0; i < G_N_ELEMENTS (work_names); i++)
+    if (work & 1u << i)
+      g_string_append_printf (text, "%s%s", text->len > 0 ? "+" : "", work_names[i]);
+  return g_strdup (text->str);
+}
+
+// Number of half powers of two: 512 is 18, 600 is 18, 724 is 19.
+static int
+side_class (int side)
+{
+  return (int) lround (2 * log2 (MAX (side, 1)));
+}
+
+char *
+odl_choice_key (const OdlPlan *plan, OdlChoiceTarget target, const char *gpu)
+{
+  static const char *const targets[] = { "canvas", "memory" };
+  g_autofree char *cpu = odl_machine_cpu ();
+  g_autofree char *work = work_text (plan);
+
+  return g_strdup_printf (
+      "%s, %d threads; %s; %s; %s; %d×%d half powers, %d channels, %d bits, %d bit; %s",
+      cpu, odl_parallel_threads (), gpu != NULL ? gpu : "", ODL_VERSION, targets[target],
+      side_class (plan->geometry.width), side_class (plan->geometry.height),
+      plan->geometry.channels, plan->geometry.bits, plan->precision, work);
+}
+
+bool
+odl_choice_is_worth_measuring (const OdlPlan *plan)
+{
+  return plan->n_steps > 1;
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+// Real engines measured against each other on whatever OpenGL there is.
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/parallel.h"
+#include "engine/bench.h"
+#include "engine/choice_cache.h"
+#include "engine/choice_measure.h"
+#include "engine/gl/headless.h"
+
+#define PATIENT_NS ((int64_t) 20000000000) // compiling in software takes its time
+
+typedef struct {
+  OdlImage *image;
+  OdlPlan *plan;
+  OdlRanking *ranking;
+  OdlChoiceMeasure params;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, const void *data)
+{
+  g_autoptr (GError) error = NULL;
+  OdlRecipe recipe;
+
+  fixture->image = odl_bench_texture (384, 256, 1, &error);
+  g_assert_no_error (error);
+  const OdlGeometry geometry = odl_geometry_of (fixture->image);
+  odl_recipe_init (&recipe);
+  odl_recipe_parse (&recipe, "soft-threshold:levels=3,threshold=0.05", &error);
+  g_assert_no_error (error);
+  fixture->plan = odl_plan_new (&recipe, &geometry, &error);
+  g_assert_no_error (error);
+  fixture->ranking = odl_ranking_new ("test");
+  fixture->params = (OdlChoiceMeasure){ .plan = fixture->plan,
+                                        .image = fixture->image,
+                                        .budget_ns = PATIENT_NS };
+  g_unsetenv ("ODL_FAULT");
+}
+
+static void
+tear_down (Fixture *fixture, const void *data)
+{
+  odl_ranking_free (fixture->ranking);
+  odl_plan_unref (fixture->plan);
+  odl_image_unref (fixture->image);
+  g_unsetenv ("ODL_FAULT");
+}
+
+// The name of the only GPU (or rasteriser) that there is; skips the test without one.
+static char *
+need_gpu (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OdlGlHeadless) headless = odl_gl_headless_new (&error);
+
+  if (headless == NULL) {
+    g_test_skip (error->message);
+    return NULL;
+  }
+  return g_strdup (odl_gl_headless_gpu (headless));
+}
+
+static const OdlCandidate *
+candidate (Fixture *fixture, const char *text)
+{
+  OdlEngineChoice choice;
+
+  g_assert_true (odl_engine_choice_parse (text, &choice, NULL));
+  return odl_ranking_find (fixture->ranking, choice);
+}
+
+static bool
+everything (OdlEngineChoice choice, void *data)
+{
+  return true;
+}
+
+static void
+tell (Fixture *fixture)
+{
+  for (int i = 0; i < fixture->ranking->n; i++) {
+    const OdlCandidate *c = &fixture->ranking->candidates[i];
+    g_autofree char *name = odl_engine_choice_to_text (c->choice);
+    g_test_message ("%s: state %d, %.3f ms %s", name, c->state, c->ms,
+                    c->reason != NULL ? c->reason : "");
+  }
+}
+
+static void
+every_engine_gets_its_time (Fixture *fixture, const void *data)
+{
+  g_autofree char *gpu = need_gpu ();
+
+  if (gpu == NULL)
+    return;
+  fixture->params.gpu = gpu;
+  g_assert_true (odl_choice_measure (fixture->ranking, &fixture->params));
+  tell (fixture);
+  for (int i = 0; i < fixture->ranking->n; i++) {
+    const OdlCandidate *c = &fixture->ranking->candidates[i];
+    // Other programs may have kept it from running all the time.
+    g_assert_cmpint (c->state, !=, ODL_CANDIDATE_FAILED);
+    g_assert_true (c->state != ODL_CANDIDATE_MEASURED || (c->ms > 0 && c->ms < 10000));
+  }
+  g_assert_cmpint (fixture->ranking->measured_at, >, 0);
+
+  OdlEngineChoice best = odl_choice_pick (fixture->ranking, everything, NULL);
+  if (fixture->ranking->software)
+    g_assert_cmpstr (best.klass->name, ==, "cpu");
+  // By the times alone as well, when both were measured.
+  const OdlCandidate *cpu = candidate (fixture, "cpu");
+  const OdlCandidate *fragment = candidate (fixture, "gl-fragment");
+  if (fixture->ranking->software && cpu->state == ODL_CANDIDATE_MEASURED
+      && fragment->state == ODL_CANDIDATE_MEASURED)
+    g_assert_cmpfloat (cpu->ms, <, fragment->ms);
+}
+
+static void
+what_fails_is_told_and_left_out (Fixture *fixture, const void *data)
+{
+  g_autofree char *gpu = need_gpu ();
+
+  if (gpu == NULL)
+    return;
+  g_setenv ("ODL_FAULT", "gl-fragment/run,cpu/prepare=too-large", TRUE);
+  fixture->params.gpu = gpu;
+  g_assert_true (odl_choice_measure (fixture->ranking, &fixture->params));
+  tell (fixture);
+  const OdlCandidate *fragment = candidate (fixture, "gl-fragment");
+  g_assert_cmpint (fragment->state, ==, ODL_CANDIDATE_FAILED);
+  g_assert_nonnull (strstr (fragment->reason, "ODL_FAULT"));
+  // Memory may be there another time.
+  const OdlCandidate *cpu = candidate (fixture, "cpu");
+  g_assert_cmpint (cpu->state, ==, ODL_CANDIDATE_UNMEASURED);
+  g_assert_nonnull (strstr (cpu->reason, "ODL_FAULT"));
+}
+
+static void
+another_gpu_is_not_measured (Fixture *fixture, const void *data)
+{
+  fixture->params.gpu = "A card that nobody has; 4.6";
+  g_assert_true (odl_choice_measure (fixture->ranking, &fixture->params));
+  tell (fixture);
+  for (int i = 0; i < fixture->ranking->n; i++) {
+    const OdlCandidate *c = &fixture->ranking->candidates[i];
+    if (c->choice.klass->needs_gl)
+      g_assert_cmpint (c->state, ==, ODL_CANDIDATE_FAILED);
+    else
+      g_assert_cmpint (c->state, !=, ODL_CANDIDATE_FAILED);
+  }
+  g_assert_cmpstr (odl_choice_pick (fixture->ranking, everything, NULL).klass->name, ==,
+                   "cpu");
+}
+
+static void
+what_is_known_is_not_measured_again (Fixture *fixture, const void *data)
+{
+  for (int i = 0; i < fixture->ranking->n; i++)
+    odl_ranking_set_measured (fixture->ranking, i, 1000 + i);
+  g_assert_true (odl_choice_measure (fixture->ranking, &fixture->params));
+  for (int i = 0; i < fixture->ranking->n; i++)
+    g_assert_cmpfloat (fixture->ranking->candidates[i].ms, ==, 1000 + i);
+}
+
+static void
+without_time_nothing_is_measured (Fixture *fixture, const void *data)
+{
+  int64_t begin_ns = odl_clock_now_ns ();
+
+  fixture->params.budget_ns = 1;
+  g_assert_true (odl_choice_measure (fixture->ranking, &fixture->params));
+  g_assert_cmpint (odl_clock_now_ns () - begin_ns, <, 1000000000);
+  for (int i = 0; i < fixture->ranking->n; i++)
+    g_assert_cmpint (fixture->ranking->candidates[i].state, ==, ODL_CANDIDATE_UNMEASURED);
+}
+
+static bool
+after_three (void *data)
+{
+  int *asked = data;
+
+  return ++*asked > 3;
+}
+
+static void
+it_ends_when_told (Fixture *fixture, const void *data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = g_dir_make_tmp ("ondelette-XXXXXX", &error);
+  g_assert_no_error (error);
+  g_autofree char *path = g_build_filename (folder, "engines.ini", NULL);
+  int asked = 0;
+
+  fixture->params.cancelled = after_three;
+  fixture->params.data = &asked;
+  fixture->params.cache_path = path;
+  g_assert_false (odl_choice_measure (fixture->ranking, &fixture->params));
+  g_assert_false (odl_ranking_is_complete (fixture->ranking));
+  // Ending on request is no accident.
+  for (int i = 0; i < 3; i++) {
+    g_autoptr (OdlRanking) kept = odl_choice_cache_load (path, "test");
+    for (int k = 0; kept != NULL && k < kept->n; k++)
+      g_assert_cmpint (kept->candidates[k].state, !=, ODL_CANDIDATE_FAILED);
+    asked = 0;
+    g_assert_false (odl_choice_measure (fixture->ranking, &fixture->params));
+  }
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
+int
+main (int argc, char **argv)
+{
+  static const struct {
+    const char *path;
+    void (*test) (Fixture *fixture, const void *data);
+  } tests[] = {
+    { "/choice/every-engine-gets-its-time", every_engine_gets_its_time },
+    { "/choice/what-fails-is-told-and-left-out", what_fails_is_told_and_left_out },
+    { "/choice/another-gpu-is-not-measured", another_gpu_is_not_measured },
+    { "/choice/what-is-known-is-not-measured-again",
+      what_is_known_is_not_measured_again },
+    { "/choice/without-time-nothing-is-measured", without_time_nothing_is_measured },
+    { "/choice/it-ends-when-told", it_ends_when_told },
+  };
+
+  g_test_init (&argc, &argv, NULL);
+  for (size_t i = 0; i < G_N_ELEMENTS (tests); i++)
+    g_test_add (tests[i].path, Fixture, NULL, set_up, tests[i].test, tear_down);
+  return g_test_run ();
+}
