@@ -9,6 +9,7 @@
 #include "include/border.glsl"
 #include "include/samples.glsl"
 #include "include/lanes.glsl"
+#include "include/lifting.glsl"
 
 layout (std430, binding = 0) restrict readonly buffer Source { SOURCE_QUAD source[]; };
 layout (std430, binding = 1) restrict writeonly buffer Target { TARGET_PAIR target[]; };
@@ -39,13 +40,13 @@ vec4 load (int y)
 // Samples x .. x + 3 to low, high, low, high.
 vec4 lift (vec4 value)
 {
-  value = mirrored (value, size.x);
+  value = whole (mirrored (value, size.x));
   float next = from_right (value.x);
-  float d0 = value.y + STEP_0 * (value.x + value.z);
-  float d1 = value.w + STEP_0 * (value.z + next);
+  float d0 = value.y + LIFT_0 (value.x + value.z);
+  float d1 = value.w + LIFT_0 (value.z + next);
   float before = from_left (d1);
-  float s0 = value.x + STEP_1 * (before + d0);
-  float s1 = value.z + STEP_1 * (d0 + d1);
+  float s0 = value.x + LIFT_1 (before + d0);
+  float s1 = value.z + LIFT_1 (d0 + d1);
 #if STEPS == 4
   next = from_right (s0);
   d0 += STEP_2 * (s0 + s1);
@@ -62,8 +63,8 @@ void advance (int k, vec4 odd_row, vec4 even_row)
 {
   vec4 odd = lift (odd_row);
   vec4 next = lift (even_row);
-  vec4 d = odd + STEP_0 * (even + next);
-  vec4 s = even + STEP_1 * (high_1 + d);
+  vec4 d = odd + LIFT_0 (even + next);
+  vec4 s = even + LIFT_1 (high_1 + d);
 #if STEPS == 4
   vec4 high = high_1 + STEP_2 * (low_1 + s);
   vec4 low = low_1 + STEP_3 * (high_2 + high);
@@ -74,10 +75,10 @@ void advance (int k, vec4 odd_row, vec4 even_row)
   if (k > first_row && k <= last_row && writes) {
     int band = ((size.y + 1) / 2) * target_layout.x;
     int i = int (gl_WorkGroupID.z) * target_layout.y + (k - 1) * target_layout.x + quad;
-    target[i] = to_pair (low.xz * (LOW_GAIN * LOW_GAIN));
-    target[i + band] = to_pair (low.yw * (LOW_GAIN * HIGH_GAIN));
-    target[i + 2 * band] = to_pair (high.xz * (LOW_GAIN * HIGH_GAIN));
-    target[i + 3 * band] = to_pair (high.yw * (HIGH_GAIN * HIGH_GAIN));
+    target[i] = to_pair (SCALED (low.xz) * (LOW_GAIN * LOW_GAIN));
+    target[i + band] = to_pair (SCALED (low.yw) * (LOW_GAIN * HIGH_GAIN));
+    target[i + 2 * band] = to_pair (SCALED (high.xz) * (LOW_GAIN * HIGH_GAIN));
+    target[i + 3 * band] = to_pair (SCALED (high.yw) * (HIGH_GAIN * HIGH_GAIN));
   }
   even = next;
   high_1 = d;

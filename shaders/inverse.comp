@@ -8,6 +8,7 @@
 #include "include/border.glsl"
 #include "include/samples.glsl"
 #include "include/lanes.glsl"
+#include "include/lifting.glsl"
 #include "include/shrink.glsl"
 
 layout (std430, binding = 0) restrict readonly buffer Approx { SOURCE_PAIR approx[]; };
@@ -73,7 +74,7 @@ vec4 load (int k, int high)
 
 vec4 interleaved (vec2 low, vec2 high)
 {
-  return mirrored (vec4 (low.x, high.x, low.y, high.y), size.x);
+  return whole (mirrored (vec4 (low.x, high.x, low.y, high.y), size.x));
 }
 
 vec4 low_row (vec4 loaded)
@@ -105,11 +106,11 @@ vec4 unlift (vec4 value)
   d1 -= STEP_2 * (s1 + next);
 #endif
   before = from_left (d1);
-  s0 -= STEP_1 * (before + d0);
-  s1 -= STEP_1 * (d0 + d1);
+  s0 -= LIFT_1 (before + d0);
+  s1 -= LIFT_1 (d0 + d1);
   next = from_right (s0);
-  d0 -= STEP_0 * (s0 + s1);
-  d1 -= STEP_0 * (s1 + next);
+  d0 -= LIFT_0 (s0 + s1);
+  d1 -= LIFT_0 (s1 + next);
   return vec4 (s0, d0, s1, d1);
 #endif
 }
@@ -126,16 +127,16 @@ void advance (int k, vec4 loaded_low, vec4 loaded_high)
   vec4 s = low;
   vec4 d = high_2;
 #endif
-  vec4 next = low_1 - STEP_1 * (high_1 + d);
-  vec4 odd = high_1 - STEP_0 * (even + next);
+  vec4 next = low_1 - LIFT_1 (high_1 + d);
+  vec4 odd = high_1 - LIFT_0 (even + next);
   vec4 upper = unlift (even);
   vec4 lower = unlift (odd);
   int y = 2 * (k - 2);
   if (k >= first_row + 2 && k <= last_row + 1 && writes) {
     int i = int (gl_WorkGroupID.z) * target_layout.y + y * target_layout.x + quad;
-    target[i] = to_quad (upper);
+    target[i] = to_quad (SCALED (upper));
     if (y + 1 < size.y)
-      target[i + target_layout.x] = to_quad (lower);
+      target[i + target_layout.x] = to_quad (SCALED (lower));
   }
   high_2 = high;
   low_1 = s;

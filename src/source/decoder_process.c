@@ -35,15 +35,12 @@
 // longer.
 #define PATIENCE 8
 
-struct _OdlDecoderProcess {
-  pid_t pid; // 0: has ended
+typedef struct {
+  pid_t pid;
   int socket_fd;
-  int64_t time_ns; // that it may take for a frame
-  int64_t start_ns; // of the frame
-  int64_t used_ns; // processor time before the frame
-};
-
-typedef OdlDecoderProcess Helper;
+  int64_t time_ns; // that it may take
+  int64_t start_ns;
+} Helper;
 
 // ODL_DECODER wins, then the build tree (so that nothing need be installed to run), then
 // the installed place.
@@ -103,10 +100,9 @@ spawn (const OdlDecoderJob *job,
   return result;
 }
 
-OdlDecoderProcess *
-odl_decoder_process_start (const OdlDecoderJob *job, GError **error)
+static gboolean
+start (const OdlDecoderJob *job, Helper *helper, GError **error)
 {
-  pid_t pid = 0;
   uint64_t memory = MIN (BASE_MEMORY + MEMORY_PER_BYTE * MIN (job->file_size, MAX_MEMORY),
                          MAX_MEMORY);
   uint64_t time_ns = BASE_TIME_NS + TIME_NS_PER_BYTE * MIN (job->file_size, MAX_MEMORY);
@@ -122,38 +118,21 @@ odl_decoder_process_start (const OdlDecoderJob *job, GError **error)
   if (socketpair (AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) < 0) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_IO, _ ("no connection to the decoder: %s"),
                  g_strerror (errno));
-    return NULL;
+    return FALSE;
   }
-  int result = spawn (job, sockets[1], program, argv, &pid);
+  int result = spawn (job, sockets[1], program, argv, &helper->pid);
   close (sockets[1]);
   if (result != 0) {
     close (sockets[0]);
     g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
                  _ ("the decoder %s does not start (%s); install Ondelette again"),
                  program, g_strerror (result));
-    return NULL;
+    return FALSE;
   }
-
-  Helper *helper = g_new (Helper, 1);
-  *helper = (Helper){
-    .pid = pid,
-    .socket_fd = sockets[0],
-    .time_ns = (int64_t) time_ns,
-    .start_ns = odl_clock_now_ns (),
-  };
-  return helper;
-}
-
-// Processor time that the helper has had; -1 when it cannot be told.
-static int64_t
-processor_time_ns (const Helper *helper)
-{
-  struct timespec used;
-  clockid_t clock;
-
-  if (clock_getcpuclockid (helper->pid, &clock) != 0 || clock_gettime (clock, &used) != 0)
-    return -1;
-  return used.tv_sec * 1000000000 + used.tv_nsec;
+  helper->socket_fd = sockets[0];
+  helper->time_ns = (int64_t) time_ns;
+  helper->start_ns = odl_clock_now_ns ();
+  return TRUE;
 }
 
 // True when the helper is running, as opposed to waiting, and has had less processor time
@@ -163,13 +142,16 @@ is_starved (const Helper *helper)
 {
   g_autofree char *path = g_strdup_printf ("/proc/%d/stat", (int) helper->pid);
   g_autofree char *text = NULL;
-  const int64_t used_ns = processor_time_ns (helper);
+  struct timespec used;
+  clockid_t clock;
 
-  if (!g_file_get_contents (path, &text, NULL, NULL) || used_ns < 0)
+  if (!g_file_get_contents (path, &text, NULL, NULL)
+      || clock_getcpuclockid (helper->pid, &clock) != 0
+      || clock_gettime (clock, &used) != 0)
     return FALSE;
   const char *after_name = strrchr (text, ')');
   return after_name != NULL && g_str_has_prefix (after_name, ") R")
-         && used_ns - helper->used_ns < helper->time_ns;
+         && used.tv_sec * 1000000000 + used.tv_nsec < helper->time_ns;
 }
 
 static gboolean
@@ -302,60 +284,26 @@ reap (pid_t pid, gboolean at_once)
   return status;
 }
 
-static int
-finish (Helper *helper, gboolean at_once)
-{
-  int status = reap (helper->pid, at_once);
-
-  helper->pid = 0;
-  return status;
-}
-
 gboolean
-odl_decoder_process_order (OdlDecoderProcess *helper, uint32_t frame, GError **error)
+odl_decoder_process_run (const OdlDecoderJob *job,
+                         GCancellable *cancellable,
+                         OdlDecoderAnswer *answer,
+                         GError **error)
 {
-  const OdlDecoderOrder order
-      = { .magic = ODL_DECODER_MAGIC, .version = ODL_DECODER_VERSION, .frame = frame };
+  Helper helper;
 
-  if (helper->pid == 0
-      || send (helper->socket_fd, &order, sizeof order, MSG_NOSIGNAL | MSG_DONTWAIT)
-             != sizeof order) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_IO,
-                         _ ("the decoder is gone; it is started again"));
-    return FALSE;
-  }
-  helper->used_ns = MAX (processor_time_ns (helper), 0);
-  helper->start_ns = odl_clock_now_ns ();
-  return TRUE;
-}
-
-gboolean
-odl_decoder_process_receive (OdlDecoderProcess *helper,
-                             GCancellable *cancellable,
-                             OdlDecoderAnswer *answer,
-                             GError **error)
-{
   answer->n_bytes = 0;
   answer->memfd = -1;
-  gboolean waited = wait_for_message (helper, cancellable, error);
-  if (waited)
-    receive (helper, answer);
-  if (answer->n_bytes > 0)
-    return TRUE;
-  int status = finish (helper, !waited);
-  if (waited)
-    explain_end (status, error);
-  return FALSE;
-}
+  if (!start (job, &helper, error))
+    return FALSE;
 
-void
-odl_decoder_process_end (OdlDecoderProcess *helper)
-{
-  if (helper == NULL)
-    return;
-  close (helper->socket_fd);
+  gboolean waited = wait_for_message (&helper, cancellable, error);
+  if (waited)
+    receive (&helper, answer);
   // Whatever it does now, its work is done.
-  if (helper->pid != 0)
-    finish (helper, TRUE);
-  g_free (helper);
+  int status = reap (helper.pid, !waited || answer->n_bytes > 0);
+  close (helper.socket_fd);
+  if (waited && answer->n_bytes == 0)
+    explain_end (status, error);
+  return waited && answer->n_bytes > 0;
 }

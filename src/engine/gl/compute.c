@@ -44,6 +44,8 @@ typedef struct {
   OdlGlUpload *upload;
   Structure structure; // plan NULL: none in place
   size_t frame; // number of the last one, from 1
+  const char *chosen; // variant; NULL: what is fastest
+  bool is_stale; // the structure in place was made for another variant
 } ComputeEngine;
 
 typedef struct {
@@ -121,6 +123,7 @@ dispatch_params (ComputeEngine *self, const Structure *structure)
     .plan = structure->plan,
     .stores = structure->stores,
     .programs = self->programs,
+    .convolution = g_strcmp0 (self->chosen, "convolution") == 0,
   };
 }
 
@@ -184,7 +187,7 @@ compute_prepare (OdlEngine *engine, const OdlPlan *plan, GError **error)
   ComputeEngine *self = (ComputeEngine *) engine;
   OdlGlState state;
 
-  if (self->structure.plan != NULL
+  if (self->structure.plan != NULL && !self->is_stale
       && odl_plan_same_structure (self->structure.plan, plan))
     return true;
 
@@ -195,6 +198,9 @@ compute_prepare (OdlEngine *engine, const OdlPlan *plan, GError **error)
   if (ok) {
     structure_clear (&self->structure);
     self->structure = structure;
+    self->is_stale = false;
+    g_strlcpy (engine->variant, self->chosen != NULL ? self->chosen : "lifting",
+               sizeof engine->variant);
     odl_engine_set_steps (engine, plan->n_steps);
   } else {
     structure_clear (&structure);
@@ -401,14 +407,33 @@ odl_gl_compute_set_max_storage (OdlEngine *engine, int bytes)
   self->caps.max_storage = bytes;
 }
 
+static bool
+compute_choose (OdlEngine *engine, const char *name, GError **error)
+{
+  ComputeEngine *self = (ComputeEngine *) engine;
+
+  (void) error; // every context can run every variant
+  self->chosen = name;
+  self->is_stale = true;
+  return true;
+}
+
+static const OdlEngineVariant compute_variants[] = {
+  { "lifting", N_ ("lifting steps where the wavelet has them") },
+  { "convolution", N_ ("filter banks for every wavelet") },
+  { NULL, NULL },
+};
+
 const OdlEngineClass odl_gl_compute_engine = {
   .name = "gl-compute",
   .description = N_ ("OpenGL, compute shaders; needs OpenGL 4.3 or OpenGL ES 3.1"),
   .needs_gl = true,
-  .limits = { .borders = 1u << ODL_BORDER_WHOLE_SAMPLE, .lifting_only = true },
+  .limits = { .borders = ODL_ENGINE_EVERY_BORDER, .reversible = true },
+  .variants = compute_variants,
   .open = compute_open,
   .close = compute_close,
   .prepare = compute_prepare,
   .run = compute_run,
   .read_back = compute_read_back,
+  .choose = compute_choose,
 };

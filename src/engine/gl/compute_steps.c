@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
+#include "engine/gl/compute_bank.h"
 #include "engine/gl/steps.h"
 #include "engine/gl/targets.h"
 
@@ -251,8 +252,8 @@ rows_for (const OdlSlot *level)
 }
 
 // Fills what forward and inverse dispatches of a level, of the size of `level`, share.
-static bool
-cover_lanes (Compiler *c, OdlGlDispatch *dispatch, const OdlSlot *level)
+static void
+cover_lanes (OdlGlDispatch *dispatch, const OdlSlot *level)
 {
   const int strips = (level->width + STRIP - 1) / STRIP;
   const int rows = rows_for (level);
@@ -266,13 +267,6 @@ cover_lanes (Compiler *c, OdlGlDispatch *dispatch, const OdlSlot *level)
   dispatch->groups[0] = (GLuint) ((strips + warps - 1) / warps);
   dispatch->groups[1] = (GLuint) ((pairs + rows - 1) / rows);
   dispatch->groups[2] = (GLuint) level->channels;
-  if (c->step->wavelet->lifting.count != 0)
-    return true;
-  g_set_error (c->error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-               _ ("the engine “gl-compute” has no lifting steps for the wavelet “%s”; "
-                  "choose another engine"),
-               c->step->wavelet->label);
-  return false;
 }
 
 static void
@@ -300,11 +294,41 @@ lane_defines (const Compiler *c, const OdlSlot *level, const char *precisions)
   }
   append_number (text, "LOW_GAIN", lifting->low_gain);
   append_number (text, "HIGH_GAIN", lifting->high_gain);
+  if (c->step->wavelet->reversible) {
+    append_number (text, "UNITS", 1 / c->step->quantum);
+    append_number (text, "ROUND", ODL_WAVELET_ROUND);
+    g_string_append (text, "#define REVERSIBLE\n");
+    if (level->height == 1)
+      g_string_append (text, "#define ONE_ROW\n");
+  }
+  g_string_append_printf (text, "#define BORDER %d\n", c->step->border);
   if (MIN (level->width, level->height) < NEAR_SIDE)
     g_string_append (text, "#define FOLD_FAR\n");
-  if (c->params->caps->subgroups && level->width % 4 == 0 && level->width >= NEAR_SIDE)
+  if (c->params->caps->subgroups && c->step->border == ODL_BORDER_WHOLE_SAMPLE
+      && level->width % 4 == 0 && level->width >= NEAR_SIDE)
     g_string_append (text, "#define MIRROR_LANES\n");
   return g_string_free (text, FALSE);
+}
+
+// Program, size and work groups of one level, by lifting or by a filter bank.
+static bool
+fill_level (Compiler *c,
+            OdlGlDispatch *dispatch,
+            const OdlSlot *level,
+            bool forward,
+            const char *defines)
+{
+  if (odl_gl_bank_takes (c->params, c->step, level))
+    return odl_gl_bank_fill (c->params, c->step, forward, level, defines, dispatch,
+                             c->error);
+
+  g_autofree char *all = lane_defines (c, level, defines);
+  cover_lanes (dispatch, level);
+  dispatch->program = odl_gl_programs_get (c->params->programs,
+                                           forward ? ODL_GL_PASS_COMPUTE_FORWARD
+                                                   : ODL_GL_PASS_COMPUTE_INVERSE,
+                                           false, all, c->error);
+  return dispatch->program != NULL;
 }
 
 static bool
@@ -322,9 +346,8 @@ compile_forward (Compiler *c)
   const OdlGlStore *source = store_at (c->params, along_x->reads[0]);
   const OdlGlStore *target = store_at (c->params, c->step->writes);
   g_autofree char *precisions = precision_defines (c->params, source, target->precision);
-  g_autofree char *defines = lane_defines (c, level, precisions);
 
-  if (!cover_lanes (c, &dispatch, level))
+  if (!fill_level (c, &dispatch, level, true, precisions))
     return false;
   dispatch.buffers[0] = source->buffer;
   dispatch.buffers[1] = target->buffer;
@@ -332,10 +355,6 @@ compile_forward (Compiler *c)
   dispatch.uniforms.source_layout[1] = source->plane;
   dispatch.uniforms.target_layout[0] = 2 * target->pitch;
   dispatch.uniforms.target_layout[1] = 2 * target->plane;
-  dispatch.program = odl_gl_programs_get (
-      c->params->programs, ODL_GL_PASS_COMPUTE_FORWARD, false, defines, c->error);
-  if (dispatch.program == NULL)
-    return false;
   g_array_append_val (c->dispatches, dispatch);
   return true;
 }
@@ -375,10 +394,9 @@ fill_inverse (Compiler *c,
   const OdlGlStore *approx = store_at (c->params, synthesis->approx);
   const OdlGlStore *details = store_at (c->params, synthesis->details);
   g_autofree char *precisions = precision_defines (c->params, details, target_precision);
-  g_autofree char *own = lane_defines (c, level, precisions);
-  g_autofree char *defines = g_strconcat (own, more_defines, NULL);
+  g_autofree char *defines = g_strconcat (precisions, more_defines, NULL);
 
-  if (!cover_lanes (c, dispatch, level))
+  if (!fill_level (c, dispatch, level, false, defines))
     return false;
   dispatch->parameters = synthesis->threshold;
   dispatch->buffers[0] = approx->buffer;
@@ -386,9 +404,7 @@ fill_inverse (Compiler *c,
   dispatch->uniforms.source_layout[0] = 2 * details->pitch;
   dispatch->uniforms.source_layout[1] = 2 * details->plane;
   dispatch->uniforms.approx_plane = 2 * approx->plane;
-  dispatch->program = odl_gl_programs_get (
-      c->params->programs, ODL_GL_PASS_COMPUTE_INVERSE, false, defines, c->error);
-  return dispatch->program != NULL;
+  return true;
 }
 
 static bool

@@ -23,6 +23,7 @@ typedef struct {
   const OdlPlan *plan;
   const OdlGlStores *stores;
   OdlGlPrograms *programs;
+  bool convolution; // filter banks even where the wavelet has lifting steps
 } OdlGlDispatchParams;
 
 // Which slots some dispatch writes; plan->n_slots of them. Transfer full.

@@ -193,6 +193,22 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
                   UNIFORM ("approx_plane", INT, approx_plane), UNIFORM ("rows", INT, rows),
                   UNIFORM ("threshold", FLOAT, threshold), UNIFORM ("hard", FLOAT, hard) },
   },
+  [ODL_GL_PASS_COMPUTE_BANK_FORWARD] = {
+    .name = "compute-bank-forward",
+    .compute = "bank_forward.comp",
+    .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout),
+                  UNIFORM ("window", IVEC2, window), UNIFORM ("lone", IVEC2, lone),
+                  ARRAY ("taps", VEC2, bank_taps, ODL_GL_BANK_TAPS) },
+  },
+  [ODL_GL_PASS_COMPUTE_BANK_INVERSE] = {
+    .name = "compute-bank-inverse",
+    .compute = "bank_inverse.comp",
+    .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout),
+                  UNIFORM ("approx_plane", INT, approx_plane),
+                  UNIFORM ("window", IVEC2, window), UNIFORM ("lone", IVEC2, lone),
+                  ARRAY ("taps", VEC2, bank_taps, ODL_GL_BANK_TAPS),
+                  UNIFORM ("threshold", FLOAT, threshold), UNIFORM ("hard", FLOAT, hard) },
+  },
   [ODL_GL_PASS_COMPUTE_LAYOUT] = {
     .name = "compute-layout",
     .compute = "layout.comp",

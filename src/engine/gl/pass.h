@@ -17,6 +17,10 @@
 #define ODL_GL_MAX_TAPS (ODL_WAVELET_MAX_TAPS + 2)
 #define ODL_GL_MAX_RADIUS 32
 
+// Zeros before and after the taps of a filter bank in compute shaders.
+#define ODL_GL_BANK_PAD 6
+#define ODL_GL_BANK_TAPS (ODL_GL_MAX_TAPS + 2 * ODL_GL_BANK_PAD)
+
 // The values of all uniforms of all passes; each pass reads those that its table row
 // names. What a name means stands in the shader.
 typedef struct {
@@ -44,6 +48,8 @@ typedef struct {
   int approx_size[2];
   int source_layout[2], target_layout[2];
   int approx_plane;
+  int window[2], lone[2];
+  float bank_taps[ODL_GL_BANK_TAPS][2];
   int rows;
   int level_row;
   float kernels[ODL_GL_MAX_TAPS][3];
@@ -93,6 +99,8 @@ typedef enum {
   ODL_GL_PASS_COMPUTE_FORWARD,
   ODL_GL_PASS_COMPUTE_THRESHOLD,
   ODL_GL_PASS_COMPUTE_INVERSE,
+  ODL_GL_PASS_COMPUTE_BANK_FORWARD,
+  ODL_GL_PASS_COMPUTE_BANK_INVERSE,
   ODL_GL_PASS_COMPUTE_LAYOUT,
   ODL_GL_PASS_COMPUTE_RECOMBINE,
   ODL_GL_PASS_COMPUTE_SHOW,

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// What only gl-compute has: lifting and filter banks side by side, and edges of tiles and
+// strips.
+#include <math.h>
+#include <string.h>
+
+#include "fixture.h"
+
+#define MOST 67
+
+// Samples of a picture, how deep it is taken apart, and whether every slot is compared.
+typedef struct {
+  int width, height, levels;
+  bool stepwise;
+} Case;
+
+static const Case cases[] = {
+  { 64, 40, 3, true }, { 67, 45, 16, false }, { 130, 33, 2, true },
+  { 5, 3, 16, true },  { 1, 9, 16, false },   { 2, 2, 16, false },
+};
+
+static bool
+allows (OdlEngine *engine, const OdlPlan *plan)
+{
+  return odl_engine_can_run (engine->klass, plan, NULL);
+}
+
+static void
+check (OdlEngine *engine,
+       const Case *c,
+       const char *wavelet,
+       const char *words,
+       double bound)
+{
+  g_autoptr (OdlImage) image
+      = odl_gl_test_noise (c->width, c->height, 1, ODL_SAMPLE_U8, c->width + 7);
+  g_autofree char *recipe = g_strdup_printf (
+      "soft-threshold:wavelet=%s,levels=%d,threshold=0.05 %s", wavelet, c->levels, words);
+  g_autoptr (OdlPlan) plan = odl_gl_test_plan (recipe, image);
+
+  if (!allows (engine, plan))
+    return;
+  const double distance = odl_gl_test_distance (engine, recipe, image, c->stepwise);
+  if (!(distance <= bound))
+    g_test_message ("%d x %d, %s: %g", c->width, c->height, recipe, distance);
+  g_assert_cmpfloat (distance, <=, bound);
+}
+
+static void
+check_wavelets (const char *variant)
+{
+  static const char *const borders[] = { "symmetric", "periodic", "zero" };
+  OdlEngine *engine = odl_gl_test_shared_engine ();
+
+  g_assert_true (odl_gl_test_choose (engine, variant));
+  for (size_t w = 0; w < odl_wavelet_count (); w++) {
+    const OdlWavelet *wavelet = odl_wavelet_at (w);
+    if (wavelet->lifting.count == 0)
+      continue; // one way only; gl-wavelets walks them all
+    for (int border = 0; border < ODL_N_BORDERS; border++) {
+      if ((wavelet->borders & 1u << border) == 0)
+        continue;
+      g_autofree char *words = g_strdup_printf ("border=%s", borders[border]);
+      g_autofree char *half = g_strdup_printf ("border=%s precision=16", borders[border]);
+      for (size_t i = 0; i < G_N_ELEMENTS (cases); i++)
+        check (engine, &cases[i], wavelet->name, words, 1e-5);
+      if (!wavelet->reversible)
+        check (engine, &cases[0], wavelet->name, half, 4e-3);
+    }
+  }
+}
+
+static void
+lifting (void)
+{
+  check_wavelets ("lifting");
+}
+
+static void
+convolution (void)
+{
+  check_wavelets ("convolution");
+}
+
+// One wavelet of each kind on every size.
+static void
+all_sizes (void)
+{
+  static const char *const kinds[][2] = { { "haar", "border=periodic" },
+                                          { "haar", "border=zero" },
+                                          { "db2", "border=periodic" },
+                                          { "cdf97", "border=periodic" },
+                                          { "int53", "" } };
+  OdlEngine *engine = odl_gl_test_shared_engine ();
+  const int step = odl_gl_test_api () == ODL_GL_API_DESKTOP ? 1 : 6;
+
+  for (size_t k = 0; k < G_N_ELEMENTS (kinds); k++)
+    for (int n = 1; n <= MOST; n += step) {
+      const Case sizes[] = {
+        { n, n, 16, false },
+        { n, MOST + 1 - n, 16, false },
+        { 1, n, 16, false },
+        { n, 1, 16, false },
+      };
+      for (size_t i = 0; i < G_N_ELEMENTS (sizes); i++)
+        if (odl_wavelet_find (kinds[k][0]) != NULL)
+          check (engine, &sizes[i], kinds[k][0], kinds[k][1], 1e-5);
+    }
+}
+
+static double
+stored_at (const OdlImage *image, int x, int y)
+{
+  const OdlImageInfo *info = odl_image_info (image);
+  const char *row
+      = (const char *) info->planes[0].data + y * info->planes[0].row_stride_bytes;
+
+  return info->type == ODL_SAMPLE_U8    ? ((const guint8 *) row)[x]
+         : info->type == ODL_SAMPLE_U16 ? ((const guint16 *) row)[x]
+                                        : (double) ((const float *) row)[x];
+}
+
+static void
+reconstructs (OdlEngine *engine, int width, int height, OdlSampleType type)
+{
+  const double most = type == ODL_SAMPLE_U8 ? 255 : 65535;
+  g_autoptr (OdlImage) image = odl_gl_test_noise (width, height, 1, type, 3);
+  g_autoptr (OdlPlan) plan
+      = odl_gl_test_plan ("soft-threshold:wavelet=int53,levels=16,threshold=0", image);
+  g_autoptr (GError) error = NULL;
+
+  if (!allows (engine, plan))
+    return;
+  g_autoptr (OdlImage) result = odl_engine_process (engine, plan, image, &error);
+  g_assert_no_error (error);
+  for (int y = 0; y < height; y++)
+    for (int x = 0; x < width; x++) {
+      const double wanted = stored_at (image, x, y);
+      const double got = stored_at (result, x, y) * most;
+      // As a whole number, and well within the half that separates it from the next.
+      if (!(fabs (got - wanted) < 0.1))
+        g_error ("%d x %d of %g: %g instead of %g at (%d, %d)", width, height, most, got,
+                 wanted, x, y);
+    }
+}
+
+static void
+integers_reconstruct (void)
+{
+  OdlEngine *engine = odl_gl_test_shared_engine ();
+  const int step = odl_gl_test_api () == ODL_GL_API_DESKTOP ? 1 : 6;
+
+  for (OdlSampleType type = ODL_SAMPLE_U8; type <= ODL_SAMPLE_U16; type++) {
+    for (int n = 1; n <= MOST; n += step) {
+      reconstructs (engine, n, n, type);
+      reconstructs (engine, n, MOST + 1 - n, type);
+      reconstructs (engine, 1, n, type);
+      reconstructs (engine, n, 1, type);
+    }
+    reconstructs (engine, 512, 384, type);
+    reconstructs (engine, 511, 333, type);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  static const OdlGlTest tests[] = {
+    { "compute/integers-reconstruct-bit-by-bit", integers_reconstruct },
+    { "compute/each-kind-agrees-with-the-reference-on-every-size", all_sizes },
+    { "compute/lifting-agrees-with-the-reference", lifting },
+    { "compute/filter-banks-agree-with-the-reference", convolution },
+  };
+
+  g_test_init (&argc, &argv, NULL);
+  return odl_gl_test_run (tests, G_N_ELEMENTS (tests));
+}
