@@ -148,20 +148,13 @@ read_frames (OdlDicomHeader *header, DcmItem *dataset, OdlPicture *picture)
 {
   OFString text = odl_item_text (dataset, DCM_NumberOfFrames);
   gint64 frames = text.empty () ? 1 : g_ascii_strtoll (text.c_str (), NULL, 10);
-  double rate = 0, frame_time = 0;
 
   if (frames < 1)
     odl_picture_warn (picture, _ ("the number of frames “%s” makes no sense"),
                       text.c_str ());
   header->frames = (uint32_t) CLAMP (frames, 1, G_MAXINT);
-  if (header->frames < 2)
-    return;
-  if (odl_item_number (dataset, DCM_FrameTime, 0, frame_time) && frame_time > 0)
-    rate = 1000 / frame_time;
-  else if (!odl_item_number (dataset, DCM_CineRate, 0, rate))
-    odl_item_number (dataset, DCM_RecommendedDisplayFrameRate, 0, rate);
-  if (rate >= 0.1 && rate <= 1000)
-    picture->reply.frame_rate = rate;
+  if (header->frames > 1)
+    odl_dicom_timing_read (&header->timing, dataset, header->frames, picture);
 }
 
 static void
@@ -359,4 +352,5 @@ odl_dicom_header_clear (OdlDicomHeader *header)
   for (int c = 0; c < 3; c++)
     g_free (header->palette[c].values);
   g_free (header->modality.values);
+  odl_dicom_timing_clear (&header->timing);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "decoder/dicom_scan.h"
+#include "decoder/dicom_timing.h"
 #include "decoder/picture.h"
 
 G_BEGIN_DECLS
@@ -35,6 +36,7 @@ typedef struct {
   bool by_plane;
   OdlDicomColour colour;
   uint32_t frames; // declared, at least 1
+  OdlDicomTiming timing; // of more than one frame
   OdlDicomLut palette[3]; // for PALETTE COLOR
   OdlDicomLut modality; // optional
 } OdlDicomHeader;

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// ondelette-decoder: decodes one frame of one file that nobody trusts. See protocol.h.
+// ondelette-decoder: decodes frames of one file that nobody trusts. See protocol.h.
 #include "config.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <locale.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "decoder/formats.h"
@@ -59,12 +61,49 @@ set_up_language (void)
   dgettext (GETTEXT_PACKAGE, "it cannot be read");
 }
 
+// Decodes and sends one frame; with `decode` NULL sends `failure`. The times of frames
+// travel with the first one only. False: the parent is gone.
+static bool
+answer (const OdlDecoderInput *input,
+        OdlDecodeFunc decode,
+        bool with_times,
+        const GError *failure)
+{
+  g_autoptr (GError) error = NULL;
+  OdlPicture picture;
+
+  odl_picture_init (&picture, input->memory);
+  if (decode != NULL && decode (input, &picture, &error))
+    failure = NULL;
+  else if (error != NULL)
+    failure = error;
+  if (!with_times)
+    odl_picture_set_times (&picture, NULL, 0);
+  bool sent = odl_picture_send (&picture, ODL_DECODER_SOCKET_FD, failure);
+  odl_picture_clear (&picture);
+  return sent;
+}
+
+// Waits for the next order. False: there is none, or none that makes sense.
+static bool
+take_order (uint32_t *frame)
+{
+  OdlDecoderOrder order = { 0 };
+  ssize_t n;
+
+  do
+    n = read (ODL_DECODER_SOCKET_FD, &order, sizeof order);
+  while (n < 0 && errno == EINTR);
+  *frame = order.frame;
+  return n == sizeof order && order.magic == ODL_DECODER_MAGIC
+         && order.version == ODL_DECODER_VERSION;
+}
+
 int
 main (int argc, char **argv)
 {
   g_autoptr (GError) error = NULL;
   OdlDecoderInput input = { 0 };
-  OdlPicture picture;
   size_t i = 0;
 
   if (argc != 5) {
@@ -81,12 +120,16 @@ main (int argc, char **argv)
   set_up_language ();
   if (formats[i].prepare != NULL)
     formats[i].prepare (formats[i].name);
-  odl_sandbox_enter (input.memory, (unsigned) g_ascii_strtoull (argv[4], NULL, 10));
+  unsigned cpu_seconds = (unsigned) g_ascii_strtoull (argv[4], NULL, 10);
+  odl_sandbox_enter (input.memory, cpu_seconds);
 
   bool mapped = map_input (&input, &error);
-  odl_picture_init (&picture, input.memory);
-  bool decoded = mapped && formats[i].decode (&input, &picture, &error);
-  bool sent = odl_picture_send (&picture, ODL_DECODER_SOCKET_FD, decoded ? NULL : error);
-  odl_picture_clear (&picture);
-  return sent ? 0 : 1;
+  if (!answer (&input, mapped ? formats[i].decode : NULL, true, error))
+    return 1;
+  while (mapped && take_order (&input.frame)) {
+    odl_sandbox_renew_time (cpu_seconds);
+    if (!answer (&input, formats[i].decode, false, NULL))
+      return 1;
+  }
+  return 0;
 }

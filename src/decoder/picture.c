@@ -54,6 +54,8 @@ odl_picture_clear (OdlPicture *picture)
     close (picture->memfd);
   g_free (picture->format);
   g_free (picture->unit);
+  g_free (picture->timing);
+  g_free (picture->times_ns);
   g_string_free (picture->warning, TRUE);
   g_ptr_array_unref (picture->details);
 }
@@ -260,9 +262,40 @@ collect_text (const OdlPicture *picture, const GError *error)
   append_text (text, picture->incomplete ? N_ ("incomplete") : NULL);
   append_text (text, picture->warning->str);
   append_text (text, picture->unit);
+  append_text (text, picture->timing);
   for (guint i = 0; i < picture->details->len; i++)
     append_text (text, picture->details->pdata[i]);
   return text;
+}
+
+void
+odl_picture_set_times (OdlPicture *picture, const int64_t *times_ns, uint32_t n)
+{
+  g_free (picture->times_ns);
+  picture->times_ns = n > 0 ? g_memdup2 (times_ns, n * sizeof *times_ns) : NULL;
+  picture->n_times = n;
+}
+
+static bool
+append_times (const OdlPicture *picture)
+{
+  const char *at = (const char *) picture->times_ns;
+  size_t left = picture->n_times * sizeof *picture->times_ns;
+
+  if (left == 0)
+    return true;
+  if (lseek (picture->memfd, (off_t) ODL_DECODER_TIMES_OFFSET (picture->reply.data_bytes),
+             SEEK_SET)
+      < 0)
+    return false;
+  while (left > 0) {
+    ssize_t n = write (picture->memfd, at, left);
+    if (n <= 0)
+      return false;
+    at += n;
+    left -= (size_t) n;
+  }
+  return true;
 }
 
 static bool
@@ -270,6 +303,9 @@ seal (OdlPicture *picture)
 {
   munmap (picture->pixels, picture->reply.data_bytes);
   picture->pixels = NULL;
+  picture->reply.n_times = picture->n_times;
+  if (!append_times (picture))
+    return false;
   return fcntl (picture->memfd, F_ADD_SEALS,
                 F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL)
          == 0;

@@ -33,6 +33,9 @@ typedef struct {
   void *pixels;
   char *format;
   char *unit;
+  char *timing; // name of what gave the frame rate or times
+  int64_t *times_ns; // n_times of them
+  uint32_t n_times;
   bool incomplete;
   GString *warning;
   GPtrArray *details; // keys and values in turn
@@ -61,6 +64,9 @@ void odl_picture_detail (OdlPicture *picture, const char *key, const char *forma
 
 void odl_picture_set_format (OdlPicture *picture, const char *format, ...)
     G_GNUC_PRINTF (2, 3);
+
+// Presentation times of all frames and of the end, copied; n = 0 for none.
+void odl_picture_set_times (OdlPicture *picture, const int64_t *times_ns, uint32_t n);
 
 // For F32: finds the range of the samples that are finite, unless `declared` (two values,
 // or NULL) gives one; replaces NaN by its minimum and infinities by its ends, and warns.

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
-// What the decoder helper sends to its parent: one message of fixed header and text, with
-// the pixels in a sealed memory file that travels beside it.
+// What the decoder helper and its parent say to each other. The helper sends, for each
+// frame, one message of fixed header and text, with the pixels in a sealed memory file
+// that travels beside it. The first frame is the one that it was started with; for
+// another one the parent sends an order. When the parent closes the socket, it ends.
 //
 // The helper is started as `ondelette-decoder FORMAT FRAME MEMORY CPU` with the input
 // file open as descriptor ODL_DECODER_FILE_FD and a SOCK_SEQPACKET socket as
 // ODL_DECODER_SOCKET_FD. MEMORY is the address space that it may add, in bytes; CPU its
-// processor time in seconds. Both sides come from one build: byte order and layout are
-// the machine's, and `version` guards against a stale helper.
+// processor time in seconds for each frame. Both sides come from one build: byte order
+// and layout are the machine's, and `version` guards against a stale helper.
 #pragma once
 
 #include <stdint.h>
 
 #define ODL_DECODER_MAGIC 0x4f444c31u // "ODL1"
-#define ODL_DECODER_VERSION 1u
+#define ODL_DECODER_VERSION 2u
 
 #define ODL_DECODER_FILE_FD 3
 #define ODL_DECODER_SOCKET_FD 4
@@ -32,8 +34,20 @@ enum {
   ODL_DECODER_TEXT_MARK, // short text for the picture, or empty
   ODL_DECODER_TEXT_WARNING, // sentences, or empty
   ODL_DECODER_TEXT_UNIT,
+  ODL_DECODER_TEXT_TIMING, // where the frame rate or times come from, or empty
   ODL_DECODER_N_TEXTS,
 };
+
+// What the parent sends for a further frame.
+typedef struct {
+  uint32_t magic;
+  uint32_t version;
+  uint32_t frame;
+  uint32_t reserved;
+} OdlDecoderOrder;
+
+// Where the times of frames stand in the memory file, behind the samples.
+#define ODL_DECODER_TIMES_OFFSET(data_bytes) (((data_bytes) + 7) / 8 * 8)
 
 // Samples are interleaved, rows without padding, in the machine's byte order.
 typedef struct {
@@ -50,8 +64,8 @@ typedef struct {
   uint32_t inverse; // 0, 1
   uint32_t n_frames; // that can be asked for
   uint32_t declared_frames; // that the file claims
-  uint32_t reserved;
-  uint64_t data_bytes; // of the memory file
+  uint32_t n_times; // 0, or n_frames + 1 times in ns (int64_t) behind the samples
+  uint64_t data_bytes; // of the samples
   double stored_min;
   double stored_max;
   double slope;

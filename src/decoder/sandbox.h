@@ -16,6 +16,9 @@ extern "C" {
 // Under the address sanitizer memory and system calls are not limited: it needs both.
 bool odl_sandbox_enter (size_t memory, unsigned cpu_seconds);
 
+// Grants another `cpu_seconds` of processor time from now on; works inside the walls.
+void odl_sandbox_renew_time (unsigned cpu_seconds);
+
 #ifdef __cplusplus
 }
 #endif

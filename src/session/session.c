@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -457,9 +458,13 @@ default_cache_bytes (void)
   const long pages = sysconf (_SC_PHYS_PAGES);
   const long page_bytes = sysconf (_SC_PAGESIZE);
   const size_t most = (size_t) 2 << 30;
+  struct rlimit space;
   if (pages <= 0 || page_bytes <= 0)
     return most / 8;
-  return MIN (most, (size_t) pages / 4 * (size_t) page_bytes);
+  const size_t quarter = MIN (most, (size_t) pages / 4 * (size_t) page_bytes);
+  if (getrlimit (RLIMIT_AS, &space) != 0 || space.rlim_cur == RLIM_INFINITY)
+    return quarter;
+  return MIN (quarter, (size_t) space.rlim_cur / 4);
 }
 
 static void

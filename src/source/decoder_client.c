@@ -19,6 +19,12 @@
 #include "source/decoder_process.h"
 #include "source/source_file.h"
 
+// Up to this size pixels are copied.
+#define SMALL_BYTES ((size_t) 256 << 10)
+
+// Some thirty years.
+#define MAX_TIME_NS 1000000000000000000
+
 #define SEALS (F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE)
 
 // The strings of the text block; borrowed from it.
@@ -89,6 +95,7 @@ numbers_are_sane (const OdlDecoderReply *header)
          && within (header->pixel_aspect, 0.001, 1000)
          && within (header->frame_rate, 0, 10000) && header->n_frames >= 1
          && header->n_frames <= ODL_DECODER_MAX_FRAMES
+         && (header->n_times == 0 || header->n_times == header->n_frames + 1)
          && header->declared_frames <= G_MAXINT;
 }
 
@@ -107,6 +114,15 @@ shape_is_sane (const OdlDecoderReply *header)
          && bytes == header->data_bytes;
 }
 
+static uint64_t
+file_bytes (const OdlDecoderReply *header)
+{
+  if (header->n_times == 0)
+    return header->data_bytes;
+  return ODL_DECODER_TIMES_OFFSET (header->data_bytes)
+         + (uint64_t) header->n_times * sizeof (int64_t);
+}
+
 // The memory file must be what the header says, and nobody may change it any more.
 static bool
 file_is_sane (const OdlDecoderAnswer *answer)
@@ -116,7 +132,7 @@ file_is_sane (const OdlDecoderAnswer *answer)
 
   return seals >= 0 && (seals & SEALS) == SEALS && fstat (answer->memfd, &status) == 0
          && S_ISREG (status.st_mode) && status.st_size >= 0
-         && (uint64_t) status.st_size == answer->header.data_bytes;
+         && (uint64_t) status.st_size == file_bytes (&answer->header);
 }
 
 static bool
@@ -184,9 +200,25 @@ describe (const OdlDecoderReply *header, const Texts *texts, const void *data)
 }
 
 static OdlImage *
+wrap (const OdlDecoderAnswer *answer,
+      const Texts *texts,
+      void *data,
+      GDestroyNotify release,
+      void *release_data,
+      GError **error)
+{
+  OdlImageInfo info = describe (&answer->header, texts, data);
+  OdlImage *image = odl_image_wrap (&info, release, release_data, error);
+
+  if (image == NULL)
+    release (release_data);
+  return image;
+}
+
+static OdlImage *
 map_image (const OdlDecoderAnswer *answer, const Texts *texts, GError **error)
 {
-  size_t size = answer->header.data_bytes;
+  size_t size = file_bytes (&answer->header);
   void *data = mmap (NULL, size, PROT_READ, MAP_SHARED, answer->memfd, 0);
 
   if (data == MAP_FAILED) {
@@ -196,19 +228,44 @@ map_image (const OdlDecoderAnswer *answer, const Texts *texts, GError **error)
     return NULL;
   }
 
+  // Few and large mappings: a process may have some ten thousand.
+  if (size <= SMALL_BYTES) {
+    void *copy = g_memdup2 (data, size);
+    munmap (data, size);
+    return wrap (answer, texts, copy, g_free, copy, error);
+  }
   Mapping *mapping = g_new (Mapping, 1);
   *mapping = (Mapping){ data, size };
-  OdlImageInfo info = describe (&answer->header, texts, data);
-  OdlImage *image = odl_image_wrap (&info, unmap_cb, mapping, error);
-  if (image == NULL)
-    unmap_cb (mapping);
-  return image;
+  return wrap (answer, texts, data, unmap_cb, mapping, error);
+}
+
+// Times must begin at 0 and grow. NULL: they do not, or there are none.
+static int64_t *
+read_times (const OdlDecoderReply *header, const OdlImage *image)
+{
+  const char *data = odl_image_info (image)->planes[0].data;
+  const size_t n = header->n_times;
+
+  if (n == 0)
+    return NULL;
+  int64_t *times = g_memdup2 (data + ODL_DECODER_TIMES_OFFSET (header->data_bytes),
+                              n * sizeof *times);
+  bool sane = times[0] == 0 && times[n - 1] <= MAX_TIME_NS;
+  for (size_t i = 1; sane && i < n; i++)
+    sane = times[i] > times[i - 1];
+  if (!sane)
+    g_clear_pointer (&times, g_free);
+  return times;
 }
 
 static void
-fill_info (OdlSource *source, const OdlDecoderReply *header, const Texts *texts)
+fill_info (OdlSource *source,
+           const OdlDecoderReply *header,
+           const Texts *texts,
+           const OdlImage *image)
 {
   const char *warning = texts->fixed[ODL_DECODER_TEXT_WARNING];
+  const char *timing = texts->fixed[ODL_DECODER_TEXT_TIMING];
 
   g_free (source->info.format);
   g_free (source->info.warning);
@@ -217,62 +274,89 @@ fill_info (OdlSource *source, const OdlDecoderReply *header, const Texts *texts)
   source->info.n_frames = (int) header->n_frames;
   source->info.declared_frames = (int) header->declared_frames;
   source->info.frame_rate = header->frame_rate;
+  source->info.frame_times_ns = read_times (header, image);
+  source->info.timing = *timing != '\0' ? g_strdup (timing) : NULL;
   for (uint32_t i = 0; i < header->n_details; i++)
     odl_source_add_detail (source, texts->details[2 * i], "%s",
                            texts->details[2 * i + 1]);
-}
-
-static OdlImage *
-read_open_file (const OdlDecoderJob *job,
-                OdlSource *info_of,
-                GCancellable *cancellable,
-                GError **error)
-{
-  g_autofree OdlDecoderAnswer *answer = g_new0 (OdlDecoderAnswer, 1);
-  OdlImage *image = NULL;
-  Texts texts = { 0 };
-
-  if (odl_decoder_process_run (job, cancellable, answer, error)
-      && check_answer (answer, &texts, error))
-    image = map_image (answer, &texts, error);
-  if (image != NULL && info_of != NULL)
-    fill_info (info_of, &answer->header, &texts);
-  if (answer->memfd >= 0)
-    close (answer->memfd);
-  return image;
-}
-
-OdlImage *
-odl_decoder_read (const OdlDecoderRequest *request,
-                  OdlSource *info_of,
-                  GCancellable *cancellable,
-                  GError **error)
-{
-  OdlSourceFile file;
-  OdlImage *image = NULL;
-
-  if (odl_source_file_open (request->location, &file, error)) {
-    OdlDecoderJob job = {
-      .format = request->format,
-      .frame = (uint32_t) request->frame,
-      .file_fd = file.fd,
-      .file_size = file.size,
-    };
-    image = read_open_file (&job, info_of, cancellable, error);
-    close (file.fd);
-  }
-  if (image == NULL)
-    odl_source_file_name_error (request->location, error);
-  return image;
 }
 
 typedef struct {
   OdlSource source;
   char *location;
   const char *format;
+  OdlDecoderProcess *process; // waits for orders; NULL: none runs
   OdlImage *first; // decoded to learn what the file holds
   OdlAutoWindow window; // from the first frame, for all
 } DecodedSource;
+
+// Starts a helper on a frame of the file.
+static bool
+start_process (DecodedSource *decoded, int64_t index, GError **error)
+{
+  OdlSourceFile file;
+
+  if (!odl_source_file_open (decoded->location, &file, error))
+    return false;
+  OdlDecoderJob job = {
+    .format = decoded->format,
+    .frame = (uint32_t) index,
+    .file_fd = file.fd,
+    .file_size = file.size,
+  };
+  decoded->process = odl_decoder_process_start (&job, error);
+  close (file.fd);
+  return decoded->process != NULL;
+}
+
+static void
+end_process (DecodedSource *decoded)
+{
+  odl_decoder_process_end (g_steal_pointer (&decoded->process));
+}
+
+// One frame from the helper, which runs on only after an answer that makes sense.
+static OdlImage *
+read_answer (DecodedSource *decoded,
+             bool is_first,
+             GCancellable *cancellable,
+             GError **error)
+{
+  g_autofree OdlDecoderAnswer *answer = g_new0 (OdlDecoderAnswer, 1);
+  OdlImage *image = NULL;
+  Texts texts = { 0 };
+
+  bool sane = odl_decoder_process_receive (decoded->process, cancellable, answer, error)
+              && check_answer (answer, &texts, error);
+  if (sane)
+    image = map_image (answer, &texts, error);
+  if (image != NULL && is_first)
+    fill_info (&decoded->source, &answer->header, &texts, image);
+  if (answer->memfd >= 0)
+    close (answer->memfd);
+  if (image == NULL || decoded->source.info.n_frames == 1)
+    end_process (decoded);
+  return image;
+}
+
+static OdlImage *
+read_frame (DecodedSource *decoded,
+            int64_t index,
+            GCancellable *cancellable,
+            GError **error)
+{
+  const bool is_first = decoded->first == NULL;
+  OdlImage *image = NULL;
+
+  if (decoded->process != NULL
+      && !odl_decoder_process_order (decoded->process, (uint32_t) index, NULL))
+    end_process (decoded);
+  if (decoded->process != NULL || start_process (decoded, index, error))
+    image = read_answer (decoded, is_first, cancellable, error);
+  if (image == NULL)
+    odl_source_file_name_error (decoded->location, error);
+  return image;
+}
 
 // Only the helper's DICOM decoder says what fills the area outside the picture.
 static void
@@ -301,7 +385,7 @@ odl_decoded_source_open (const OdlSourceClass *klass,
   odl_source_init (&decoded->source, klass, request->location);
   decoded->location = g_strdup (request->location);
   decoded->format = request->format;
-  decoded->first = odl_decoder_read (request, &decoded->source, cancellable, error);
+  decoded->first = read_frame (decoded, request->frame, cancellable, error);
   if (decoded->first != NULL) {
     find_window (decoded);
     return &decoded->source;
@@ -315,6 +399,7 @@ odl_decoded_source_close (OdlSource *source)
 {
   DecodedSource *decoded = (DecodedSource *) source;
 
+  end_process (decoded);
   g_clear_pointer (&decoded->first, odl_image_unref);
   g_free (decoded->location);
 }
@@ -326,11 +411,10 @@ odl_decoded_source_read_frame (OdlSource *source,
                                GError **error)
 {
   DecodedSource *decoded = (DecodedSource *) source;
-  OdlDecoderRequest request = { decoded->location, decoded->format, index };
 
   if (index == 0)
     return odl_image_ref (decoded->first);
 
-  OdlImage *image = odl_decoder_read (&request, NULL, cancellable, error);
+  OdlImage *image = read_frame (decoded, index, cancellable, error);
   return image == NULL ? NULL : odl_auto_window_apply (image, &decoded->window);
 }

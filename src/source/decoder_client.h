@@ -13,16 +13,10 @@ typedef struct {
   int64_t frame;
 } OdlDecoderRequest;
 
-// The frame; when `info` is not NULL its format, frames, rate, warning and details are
-// filled in. Blocks until the helper answers, dies, or is killed after its time. Errors
-// name the file: any of ODL_ERROR. Any thread. Cost: one process.
-OdlImage *odl_decoder_read (const OdlDecoderRequest *request,
-                            OdlSource *info_of,
-                            GCancellable *cancellable,
-                            GError **error) G_GNUC_WARN_UNUSED_RESULT;
-
 // A source whose frames come from the helper; for the `open`, `close` and `read_frame` of
-// its class.
+// its class. Reading blocks until the helper answers, dies, or is killed after its time.
+// Errors name the file: any of ODL_ERROR. Cost: one process, which stays as long as the
+// source when there are several frames.
 OdlSource *odl_decoded_source_open (const OdlSourceClass *klass,
                                     const OdlDecoderRequest *request,
                                     GCancellable *cancellable,

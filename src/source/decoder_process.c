@@ -35,12 +35,15 @@
 // longer.
 #define PATIENCE 8
 
-typedef struct {
-  pid_t pid;
+struct _OdlDecoderProcess {
+  pid_t pid; // 0: has ended
   int socket_fd;
-  int64_t time_ns; // that it may take
-  int64_t start_ns;
-} Helper;
+  int64_t time_ns; // that it may take for a frame
+  int64_t start_ns; // of the frame
+  int64_t used_ns; // processor time before the frame
+};
+
+typedef OdlDecoderProcess Helper;
 
 // ODL_DECODER wins, then the build tree (so that nothing need be installed to run), then
 // the installed place.
@@ -100,9 +103,10 @@ spawn (const OdlDecoderJob *job,
   return result;
 }
 
-static gboolean
-start (const OdlDecoderJob *job, Helper *helper, GError **error)
+OdlDecoderProcess *
+odl_decoder_process_start (const OdlDecoderJob *job, GError **error)
 {
+  pid_t pid = 0;
   uint64_t memory = MIN (BASE_MEMORY + MEMORY_PER_BYTE * MIN (job->file_size, MAX_MEMORY),
                          MAX_MEMORY);
   uint64_t time_ns = BASE_TIME_NS + TIME_NS_PER_BYTE * MIN (job->file_size, MAX_MEMORY);
@@ -118,21 +122,38 @@ start (const OdlDecoderJob *job, Helper *helper, GError **error)
   if (socketpair (AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) < 0) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_IO, _ ("no connection to the decoder: %s"),
                  g_strerror (errno));
-    return FALSE;
+    return NULL;
   }
-  int result = spawn (job, sockets[1], program, argv, &helper->pid);
+  int result = spawn (job, sockets[1], program, argv, &pid);
   close (sockets[1]);
   if (result != 0) {
     close (sockets[0]);
     g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
                  _ ("the decoder %s does not start (%s); install Ondelette again"),
                  program, g_strerror (result));
-    return FALSE;
+    return NULL;
   }
-  helper->socket_fd = sockets[0];
-  helper->time_ns = (int64_t) time_ns;
-  helper->start_ns = odl_clock_now_ns ();
-  return TRUE;
+
+  Helper *helper = g_new (Helper, 1);
+  *helper = (Helper){
+    .pid = pid,
+    .socket_fd = sockets[0],
+    .time_ns = (int64_t) time_ns,
+    .start_ns = odl_clock_now_ns (),
+  };
+  return helper;
+}
+
+// Processor time that the helper has had; -1 when it cannot be told.
+static int64_t
+processor_time_ns (const Helper *helper)
+{
+  struct timespec used;
+  clockid_t clock;
+
+  if (clock_getcpuclockid (helper->pid, &clock) != 0 || clock_gettime (clock, &used) != 0)
+    return -1;
+  return used.tv_sec * 1000000000 + used.tv_nsec;
 }
 
 // True when the helper is running, as opposed to waiting, and has had less processor time
@@ -142,16 +163,13 @@ is_starved (const Helper *helper)
 {
   g_autofree char *path = g_strdup_printf ("/proc/%d/stat", (int) helper->pid);
   g_autofree char *text = NULL;
-  struct timespec used;
-  clockid_t clock;
+  const int64_t used_ns = processor_time_ns (helper);
 
-  if (!g_file_get_contents (path, &text, NULL, NULL)
-      || clock_getcpuclockid (helper->pid, &clock) != 0
-      || clock_gettime (clock, &used) != 0)
+  if (!g_file_get_contents (path, &text, NULL, NULL) || used_ns < 0)
     return FALSE;
   const char *after_name = strrchr (text, ')');
   return after_name != NULL && g_str_has_prefix (after_name, ") R")
-         && used.tv_sec * 1000000000 + used.tv_nsec < helper->time_ns;
+         && used_ns - helper->used_ns < helper->time_ns;
 }
 
 static gboolean
@@ -284,26 +302,60 @@ reap (pid_t pid, gboolean at_once)
   return status;
 }
 
-gboolean
-odl_decoder_process_run (const OdlDecoderJob *job,
-                         GCancellable *cancellable,
-                         OdlDecoderAnswer *answer,
-                         GError **error)
+static int
+finish (Helper *helper, gboolean at_once)
 {
-  Helper helper;
+  int status = reap (helper->pid, at_once);
 
+  helper->pid = 0;
+  return status;
+}
+
+gboolean
+odl_decoder_process_order (OdlDecoderProcess *helper, uint32_t frame, GError **error)
+{
+  const OdlDecoderOrder order
+      = { .magic = ODL_DECODER_MAGIC, .version = ODL_DECODER_VERSION, .frame = frame };
+
+  if (helper->pid == 0
+      || send (helper->socket_fd, &order, sizeof order, MSG_NOSIGNAL | MSG_DONTWAIT)
+             != sizeof order) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_IO,
+                         _ ("the decoder is gone; it is started again"));
+    return FALSE;
+  }
+  helper->used_ns = MAX (processor_time_ns (helper), 0);
+  helper->start_ns = odl_clock_now_ns ();
+  return TRUE;
+}
+
+gboolean
+odl_decoder_process_receive (OdlDecoderProcess *helper,
+                             GCancellable *cancellable,
+                             OdlDecoderAnswer *answer,
+                             GError **error)
+{
   answer->n_bytes = 0;
   answer->memfd = -1;
-  if (!start (job, &helper, error))
-    return FALSE;
-
-  gboolean waited = wait_for_message (&helper, cancellable, error);
+  gboolean waited = wait_for_message (helper, cancellable, error);
   if (waited)
-    receive (&helper, answer);
-  // Whatever it does now, its work is done.
-  int status = reap (helper.pid, !waited || answer->n_bytes > 0);
-  close (helper.socket_fd);
-  if (waited && answer->n_bytes == 0)
+    receive (helper, answer);
+  if (answer->n_bytes > 0)
+    return TRUE;
+  int status = finish (helper, !waited);
+  if (waited)
     explain_end (status, error);
-  return waited && answer->n_bytes > 0;
+  return FALSE;
+}
+
+void
+odl_decoder_process_end (OdlDecoderProcess *helper)
+{
+  if (helper == NULL)
+    return;
+  close (helper->socket_fd);
+  // Whatever it does now, its work is done.
+  if (helper->pid != 0)
+    finish (helper, TRUE);
+  g_free (helper);
 }

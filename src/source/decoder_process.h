@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The life of one helper process: start, one message, end.
+// The life of a helper process: start, a message for each frame, end. One thread at a
+// time.
 #pragma once
 
 #include <gio/gio.h>
@@ -24,11 +25,24 @@ typedef struct {
   uint64_t file_size;
 } OdlDecoderJob;
 
-// Starts the helper, waits for its message, and ends it. When it dies, hangs, or cannot
-// be started, the error says so in words that complete "Cannot open FILE: …".
-gboolean odl_decoder_process_run (const OdlDecoderJob *job,
-                                  GCancellable *cancellable,
-                                  OdlDecoderAnswer *answer,
-                                  GError **error);
+typedef struct _OdlDecoderProcess OdlDecoderProcess;
+
+// Starts the helper on the job's frame. Errors are worded to complete "Cannot open FILE:
+// …", here and below.
+OdlDecoderProcess *odl_decoder_process_start (const OdlDecoderJob *job, GError **error);
+
+// Orders a further frame; the answer to the last one must have been received.
+gboolean
+odl_decoder_process_order (OdlDecoderProcess *process, uint32_t frame, GError **error);
+
+// Waits for the answer. When the helper dies, hangs, or `cancellable` is cancelled, it is
+// ended, and the process good for nothing but _end.
+gboolean odl_decoder_process_receive (OdlDecoderProcess *process,
+                                      GCancellable *cancellable,
+                                      OdlDecoderAnswer *answer,
+                                      GError **error);
+
+// Ends the helper, whatever it does. NULL is fine.
+void odl_decoder_process_end (OdlDecoderProcess *process);
 
 G_END_DECLS

@@ -191,6 +191,44 @@ test_large_sizes (void)
 }
 
 static void
+check_border (const Engines *engines,
+              const OdlWavelet *wavelet,
+              OdlBorder border,
+              int width,
+              int height)
+{
+  static const char *const words[] = { "threshold=0.03", "threshold=0.03 view=analysis",
+                                       "threshold=0.03 view=filtered-analysis" };
+  const int turn = (width + height) % (int) G_N_ELEMENTS (words);
+  g_autofree char *text
+      = g_strdup_printf ("soft-threshold:wavelet=%s,levels=%d,%s %s", wavelet->name,
+                         1 + (width + height) % 4, words[turn], border_words[border]);
+  g_autoptr (OdlImage) image = make_noise (width, height, 1, width + 71 * height, 0, 1);
+
+  make_whole (image);
+  check_plan (engines, text, image);
+}
+
+// Sizes around a vector and around one pass of the kernels, odd and even; lines shorter
+// than the filters are.
+static void
+test_wavelets_and_borders (void)
+{
+  static const int sizes[][2]
+      = { { 1, 1 },   { 2, 2 },   { 3, 2 },    { 1, 7 },    { 8, 1 },  { 5, 6 },
+          { 17, 9 },  { 16, 33 }, { 34, 15 },  { 67, 41 },  { 2, 64 }, { 1025, 3 },
+          { 3, 521 }, { 64, 64 }, { 1029, 2 }, { 1023, 5 }, { 12, 12 } };
+  Engines engines = open_both ();
+
+  for (size_t w = 0; w < odl_wavelet_count (); w++)
+    for (OdlBorder border = 0; border < ODL_N_BORDERS; border++)
+      for (size_t s = 0; s < G_N_ELEMENTS (sizes); s++)
+        if ((odl_wavelet_at (w)->borders & 1u << border) != 0)
+          check_border (&engines, odl_wavelet_at (w), border, sizes[s][0], sizes[s][1]);
+  close_both (&engines);
+}
+
+static void
 test_extreme_values (void)
 {
   static const float ranges[][2] = { { 0, 1e-30f }, { -1e-6f, 1e-6f }, { 0.999999f, 1 },
@@ -233,6 +271,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cpu-steps/agree-on-every-small-size", test_small_sizes);
   g_test_add_func ("/cpu-steps/agree-on-large-sizes", test_large_sizes);
+  g_test_add_func ("/cpu-steps/agree-for-every-wavelet-and-border",
+                   test_wavelets_and_borders);
   g_test_add_func ("/cpu-steps/agree-on-extreme-values", test_extreme_values);
   g_test_add_func ("/cpu-steps/agree-on-every-sample-type", test_sample_types);
   return g_test_run ();

@@ -28,6 +28,22 @@ make_noise (int width,
   return image;
 }
 
+// Makes the samples of an F32 picture in 0 … 1 whole numbers of 8 bits: what reversible
+// wavelets keep exactly.
+static inline void
+make_whole (OdlImage *image)
+{
+  const OdlImageInfo *info = odl_image_info (image);
+  float *samples = (float *) info->planes[0].data;
+
+  for (int i = 0; i < info->extent.x * info->extent.y * info->channels; i++)
+    samples[i] = (float) (int) (samples[i] * 255) / 255;
+}
+
+// The words of a recipe for each border that a wavelet has.
+static const char *const border_words[ODL_N_BORDERS]
+    = { "border=symmetric", "border=periodic", "border=zero" };
+
 static inline OdlPlan *
 make_plan (const char *text, const OdlImage *image)
 {

@@ -180,7 +180,7 @@ run_steps (CpuEngine *self, const OdlPlan *plan, const OdlImage *input, GError *
   for (int i = 0; i < plan->n_steps; i++) {
     int64_t start_ns = odl_clock_now_ns ();
 
-    odl_cpu_run_step (plan, &plan->steps[i], self->pictures, input);
+    odl_cpu_run_step (plan, &plan->steps[i], self->variant, self->pictures, input);
     engine->step_ns[i] = odl_clock_now_ns () - start_ns;
     engine->frame_ns += engine->step_ns[i];
   }
@@ -290,7 +290,7 @@ const OdlEngineClass odl_cpu_engine = {
   .name = "cpu",
   .description = N_ ("all processor cores, single precision"),
   .variants = cpu_variants,
-  .limits = { .borders = 1u << ODL_BORDER_WHOLE_SAMPLE },
+  .limits = { .borders = ODL_ENGINE_EVERY_BORDER, .reversible = true },
   .open = cpu_open,
   .close = cpu_close,
   .prepare = cpu_prepare,

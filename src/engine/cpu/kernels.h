@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The innermost loops of the CPU engine: lines of samples, no borders, no geometry.
+// The innermost loops of the steps: lines of samples, no borders, no geometry. The
+// functions here are the plain ones, which say what the table of variant.h has to do.
 #pragma once
 
 #include <stdbool.h>
@@ -17,20 +18,38 @@ typedef struct {
   float value[ODL_CPU_MAX_TAPS];
 } OdlCpuTaps;
 
+// One integer lifting step: out = (c + sign ⌊(a + b + bias) · share⌋) · out_scale, where
+// c, a and b are the samples times their scale, made whole as odl_wavelet_round does.
+typedef struct {
+  float centre_scale;
+  float side_scale;
+  float out_scale;
+  float bias;
+  float share;
+  float sign;
+} OdlCpuWhole;
+
 OdlCpuTaps odl_cpu_taps_of_wavelet (const OdlTaps *taps);
 OdlCpuTaps odl_cpu_taps_of_kernel (const double *half, int radius);
 
-// out[i] = Σ taps[k] · rows[k][i] for i < n; `rows` has taps->count lines, none of which
-// overlaps `out`.
-void odl_cpu_combine (const OdlCpuTaps *taps,
-                      const float *const *rows,
-                      float *restrict out,
-                      int n);
-
-// even[i] = line[2 i] and odd[i] = line[2 i + 1] for i < pairs, and back.
+void odl_cpu_plain_combine (const OdlCpuTaps *taps,
+                            const float *const *rows,
+                            float *restrict out,
+                            int n);
+void odl_cpu_plain_split (const float *line,
+                          float *restrict even,
+                          float *restrict odd,
+                          int pairs);
 void
-odl_cpu_split (const float *line, float *restrict even, float *restrict odd, int pairs);
-void odl_cpu_join (const float *even, const float *odd, float *restrict line, int pairs);
-
-void
-odl_cpu_shrink (const float *in, float *restrict out, int n, float threshold, bool hard);
+odl_cpu_plain_join (const float *even, const float *odd, float *restrict line, int pairs);
+void odl_cpu_plain_shrink (const float *in,
+                           float *restrict out,
+                           int n,
+                           float threshold,
+                           bool hard);
+void odl_cpu_plain_lift_whole (const OdlCpuWhole *step,
+                               const float *centre,
+                               const float *before,
+                               const float *after,
+                               float *restrict out,
+                               int n);

@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "wavelet/wavelet.h"
+
 #if defined __SSE2__
 #include <immintrin.h>
 #endif
@@ -60,6 +62,16 @@ lanes_store_part (float *to, Lanes value, int count)
 #else
   memcpy (to, &value, count * sizeof *to);
 #endif
+}
+
+// Stores `count` lanes, or all when there are more.
+INLINE void
+lanes_store_first (float *to, Lanes value, int count)
+{
+  if (count >= ODL_LANES)
+    lanes_store (to, value);
+  else
+    lanes_store_part (to, value, count);
 }
 
 #if ODL_LANES == 16 && defined __AVX512F__
@@ -133,6 +145,12 @@ INLINE void
 lanes_store_past_cache (float *to, Lanes value)
 {
   _mm512_stream_ps (to, (__m512) value);
+}
+
+INLINE Lanes
+lanes_floor (Lanes value)
+{
+  return (Lanes) _mm512_roundscale_ps ((__m512) value, _MM_FROUND_TO_NEG_INF);
 }
 
 #elif ODL_LANES == 8 && defined __AVX2__
@@ -211,7 +229,24 @@ lanes_store_past_cache (float *to, Lanes value)
   _mm256_stream_ps (to, (__m256) value);
 }
 
+INLINE Lanes
+lanes_floor (Lanes value)
+{
+  return (Lanes) _mm256_floor_ps ((__m256) value);
+}
+
 #elif ODL_LANES == 4
+
+// Numbers from 2²³ on are whole.
+INLINE Lanes
+lanes_floor (Lanes value)
+{
+  const IntLanes small = (value < 0x1p23f) & (value > -0x1p23f);
+  const Lanes cut = __builtin_convertvector(
+      __builtin_convertvector(lanes_keep (small, value), IntLanes), Lanes);
+
+  return lanes_select (small, cut - lanes_keep (cut > value, lanes_all (1)), value);
+}
 
 INLINE Lanes
 lanes_next (Lanes value, Lanes following)
@@ -313,6 +348,16 @@ lanes_store_past_cache (float *to, Lanes value)
 }
 
 #endif
+
+// As odl_wavelet_round.
+INLINE Lanes
+lanes_whole (Lanes value)
+{
+  const IntLanes sign = (IntLanes) value & (int32_t) 0x80000000;
+  const Lanes size = (Lanes) ((IntLanes) value & 0x7fffffff);
+
+  return (Lanes) ((IntLanes) lanes_floor (size + (float) ODL_WAVELET_ROUND) | sign);
+}
 
 // Soft shrinkage by `limit`: value − clamp (value, −limit, limit).
 INLINE Lanes

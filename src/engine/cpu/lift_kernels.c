@@ -5,6 +5,7 @@
 // kind of shrinkage.
 #include "engine/cpu/lift_pairs.h"
 #include "engine/cpu/lift_rows.h"
+#include "engine/cpu/step_kernels.h"
 #include "engine/cpu/variant.h"
 
 // Each instance has its own name and test of the processor (see meson.build).
@@ -34,4 +35,9 @@ const OdlCpuVariant PASTE (odl_cpu_variant_, ODL_VARIANT) = {
   .inverse_row = inverse_row_any,
   .forward_pairs = forward_pairs_any,
   .inverse_pairs = inverse_pairs_any,
+  .combine = combine_any,
+  .split = split_line,
+  .join = join_line,
+  .shrink = shrink_line,
+  .lift_whole = lift_whole_line,
 };

@@ -170,4 +170,9 @@ const OdlCpuVariant odl_cpu_variant_scalar = {
   .inverse_row = scalar_inverse_row,
   .forward_pairs = scalar_forward_pairs,
   .inverse_pairs = scalar_inverse_pairs,
+  .combine = odl_cpu_plain_combine,
+  .split = odl_cpu_plain_split,
+  .join = odl_cpu_plain_join,
+  .shrink = odl_cpu_plain_shrink,
+  .lift_whole = odl_cpu_plain_lift_whole,
 };

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
-#include "engine/cpu/kernels.h"
+#include "engine/cpu/float_mode.h"
 #include "engine/cpu/work.h"
 #include "wavelet/border.h"
 #include "wavelet/transform.h"
@@ -63,15 +63,17 @@ convolve_rows_y (const OdlCpuWork *work, int channel, int from, int to)
     for (int k = 0; k < taps->count; k++)
       rows[k] = odl_cpu_row (work->in[0], channel,
                              odl_border_fold (y + taps->first + k, work->out->height));
-    odl_cpu_combine (taps, rows, odl_cpu_row (work->out, channel, y), work->out->width);
+    work->variant->combine (taps, rows, odl_cpu_row (work->out, channel, y),
+                            work->out->width);
   }
 }
 
 // One row, copied piece by piece with its mirrored surroundings.
 static void
-convolve_line (const OdlCpuTaps *taps, const float *line, float *out, int n)
+convolve_line (const OdlCpuWork *work, const float *line, float *out, int n)
 {
-  float padded[SPAN + 2 * ODL_PLAN_MAX_RADIUS];
+  const OdlCpuTaps *taps = &work->taps[0];
+  float padded[SPAN + 2 * ODL_PLAN_MAX_RADIUS + ODL_CPU_SLACK];
   const float *rows[ODL_CPU_MAX_TAPS];
   int radius = -taps->first;
 
@@ -88,7 +90,7 @@ convolve_line (const OdlCpuTaps *taps, const float *line, float *out, int n)
       padded[i - first] = line[odl_border_fold (i, n)];
     for (int i = inner_end; i < end; i++)
       padded[i - first] = line[odl_border_fold (i, n)];
-    odl_cpu_combine (taps, rows, out + from, count);
+    work->variant->combine (taps, rows, out + from, count);
   }
 }
 
@@ -100,7 +102,7 @@ convolve_rows (const OdlCpuWork *work, int channel, int from, int to)
     return;
   }
   for (int y = from; y < to; y++)
-    convolve_line (&work->taps[0], odl_cpu_row (work->in[0], channel, y),
+    convolve_line (work, odl_cpu_row (work->in[0], channel, y),
                    odl_cpu_row (work->out, channel, y), work->out->width);
 }
 
@@ -157,9 +159,9 @@ threshold_rows (const OdlCpuWork *work, int channel, int from, int to)
   for (int y = from; y < to; y++) {
     int first = y < odl_low_count (work->out->height) ? odl_low_count (width) : 0;
 
-    odl_cpu_shrink (odl_cpu_row (work->in[0], channel, y) + first,
-                    odl_cpu_row (work->out, channel, y) + first, width - first,
-                    (float) work->step->threshold, work->step->hard);
+    work->variant->shrink (odl_cpu_row (work->in[0], channel, y) + first,
+                           odl_cpu_row (work->out, channel, y) + first, width - first,
+                           (float) work->step->threshold, work->step->hard);
   }
 }
 
@@ -239,13 +241,28 @@ prepare_taps (OdlCpuWork *work)
   }
 }
 
+static void
+run_band (const StepRow *row, const OdlCpuWork *work, int channel, int from, int to)
+{
+  const OdlCpuFloatMode mode = odl_cpu_float_mode_enter ();
+
+  row->run (work, channel, from, to);
+  odl_cpu_float_mode_leave (mode);
+}
+
 void
 odl_cpu_run_step (const OdlPlan *plan,
                   const OdlStep *step,
+                  const OdlCpuVariant *variant,
                   const OdlCpuPicture *pictures,
                   const OdlImage *input)
 {
-  OdlCpuWork work = { .step = step, .out = &pictures[step->writes], .input = input };
+  OdlCpuWork work = {
+    .step = step,
+    .variant = variant,
+    .out = &pictures[step->writes],
+    .input = input,
+  };
   const StepRow *row = &step_rows[step->kind];
 
   for (int i = 0; i < 3; i++)
@@ -258,7 +275,7 @@ odl_cpu_run_step (const OdlPlan *plan,
   int bands = (int) CLAMP (samples / BAND_SAMPLES, 1, MIN (MOST_BANDS, count));
 
   if (bands * channels == 1) {
-    row->run (&work, 0, 0, count);
+    run_band (row, &work, 0, 0, count);
     return;
   }
 
@@ -266,7 +283,7 @@ odl_cpu_run_step (const OdlPlan *plan,
   for (int i = 0; i < bands * channels; i++) {
     int channel = i / bands, band = i % bands;
 
-    row->run (&work, channel, (int) ((int64_t) count * band / bands),
+    run_band (row, &work, channel, (int) ((int64_t) count * band / bands),
               (int) ((int64_t) count * (band + 1) / bands));
   }
 }

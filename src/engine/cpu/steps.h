@@ -2,6 +2,7 @@
 // The steps of a plan on pictures in memory.
 #pragma once
 
+#include "engine/cpu/variant.h"
 #include "image/image.h"
 #include "plan/plan.h"
 
@@ -20,9 +21,11 @@ odl_cpu_row (const OdlCpuPicture *picture, int channel, int y)
   return picture->samples + ((size_t) channel * picture->height + y) * picture->pitch;
 }
 
-// Executes one step; pictures[i] is slot i of `plan`. `input` is read by LOAD alone.
+// Executes one step with the kernels of `variant`; pictures[i] is slot i of `plan`.
+// `input` is read by LOAD alone.
 // Results do not depend on the number of threads. Any one thread at a time.
 void odl_cpu_run_step (const OdlPlan *plan,
                        const OdlStep *step,
+                       const OdlCpuVariant *variant,
                        const OdlCpuPicture *pictures,
                        const OdlImage *input);

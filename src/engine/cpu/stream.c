@@ -92,7 +92,9 @@ odl_cpu_stream_suits (const OdlPlan *plan)
       || plan->steps[0].kind != ODL_STEP_LOAD)
     return false;
   const int end = match_filter (plan, at, levels);
-  if (end == 0 || plan->steps[at].wavelet->lifting.count == 0)
+  if (end == 0 || plan->steps[at].wavelet->lifting.count == 0
+      || plan->steps[at].wavelet->reversible
+      || plan->steps[at].border != ODL_BORDER_WHOLE_SAMPLE)
     return false;
   if (at == 2 ? end + 1 != plan->n_steps || plan->steps[end].kind != ODL_STEP_RECOMBINE
               : end != plan->n_steps)

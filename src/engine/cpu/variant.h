@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "engine/cpu/kernels.h"
+
 #define ODL_CPU_LIFT_STEPS 4
 
 // Most pairs of rows that one call of the vertical kernels takes.
@@ -94,6 +96,26 @@ typedef struct {
                        bool past_cache);
   void (*forward_pairs) (const OdlCpuLift *lift, const OdlCpuForwardPairs *block);
   void (*inverse_pairs) (const OdlCpuLift *lift, const OdlCpuInversePairs *block);
+
+  // Single steps. Lines that are read need ODL_CPU_SLACK floats beyond their end; none
+  // overlaps what is written.
+  //
+  // out[i] = Σ taps[k] · rows[k][i] for i < n; `rows` has taps->count lines.
+  void (*combine) (const OdlCpuTaps *taps,
+                   const float *const *rows,
+                   float *restrict out,
+                   int n);
+  // even[i] = line[2 i] and odd[i] = line[2 i + 1] for i < pairs, and back.
+  void (*split) (const float *line, float *restrict even, float *restrict odd, int pairs);
+  void (*join) (const float *even, const float *odd, float *restrict line, int pairs);
+  void (
+      *shrink) (const float *in, float *restrict out, int n, float threshold, bool hard);
+  void (*lift_whole) (const OdlCpuWhole *step,
+                      const float *centre,
+                      const float *before,
+                      const float *after,
+                      float *restrict out,
+                      int n);
 } OdlCpuVariant;
 
 // All that were compiled in, the plain one first, the fastest last.

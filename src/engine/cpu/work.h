@@ -4,9 +4,11 @@
 
 #include "engine/cpu/kernels.h"
 #include "engine/cpu/steps.h"
+#include "engine/cpu/variant.h"
 
 typedef struct {
   const OdlStep *step;
+  const OdlCpuVariant *variant;
   const OdlCpuPicture *in[3]; // NULL where the step reads nothing
   const OdlCpuPicture *out;
   const OdlImage *input;

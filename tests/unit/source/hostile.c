@@ -6,71 +6,11 @@
 #include <zlib.h>
 
 #include "base/error.h"
+#include "dicom_writer.h"
 #include "support.h"
 
-#define LE "1.2.840.10008.1.2.1"
-#define RLE "1.2.840.10008.1.2.5"
 #define JPEG "1.2.840.10008.1.2.4.50"
 #define DEFLATED "1.2.840.10008.1.2.1.99"
-
-// ---- Writing DICOM by hand, explicit little endian ----
-
-static void
-put_u16 (GByteArray *out, unsigned value)
-{
-  uint8_t bytes[] = { (uint8_t) value, (uint8_t) (value >> 8) };
-  g_byte_array_append (out, bytes, 2);
-}
-
-static void
-put_u32 (GByteArray *out, uint32_t value)
-{
-  put_u16 (out, value & 0xffff);
-  put_u16 (out, value >> 16);
-}
-
-static void
-put_head (GByteArray *out, uint32_t tag, const char *vr, uint32_t length)
-{
-  put_u16 (out, tag >> 16);
-  put_u16 (out, tag & 0xffff);
-  g_byte_array_append (out, (const uint8_t *) vr, 2);
-  if (strstr ("OB OW SQ UN", vr) != NULL) {
-    put_u16 (out, 0);
-    put_u32 (out, length);
-  } else {
-    put_u16 (out, length);
-  }
-}
-
-static void
-put_short (GByteArray *out, uint32_t tag, unsigned value)
-{
-  put_head (out, tag, "US", 2);
-  put_u16 (out, value);
-}
-
-static void
-put_text (GByteArray *out, uint32_t tag, const char *vr, const char *text)
-{
-  size_t length = strlen (text);
-  put_head (out, tag, vr, (uint32_t) ((length + 1) & ~(size_t) 1));
-  g_byte_array_append (out, (const uint8_t *) text, (guint) length);
-  if (length % 2 == 1)
-    g_byte_array_append (out, (const uint8_t *) " ", 1);
-}
-
-static GByteArray *
-begin (const char *syntax)
-{
-  GByteArray *out = g_byte_array_new ();
-
-  g_byte_array_set_size (out, 128);
-  memset (out->data, 0, 128);
-  g_byte_array_append (out, (const uint8_t *) "DICM", 4);
-  put_text (out, 0x00020010, "UI", syntax);
-  return out;
-}
 
 typedef struct {
   unsigned rows, columns, allocated, stored, high;
@@ -86,32 +26,32 @@ static const Header plain = { 64, 64, 8, 8, 7, NULL, NULL, NULL, NULL, "MONOCHRO
 static void
 put_header (GByteArray *out, const Header *header)
 {
-  put_short (out, 0x00280002, 1);
-  put_text (out, 0x00280004, "CS", header->photometric);
+  odl_dicom_put_short (out, 0x00280002, 1);
+  odl_dicom_put_text (out, 0x00280004, "CS", header->photometric);
   if (header->frames != NULL)
-    put_text (out, 0x00280008, "IS", header->frames);
-  put_short (out, 0x00280010, header->rows);
-  put_short (out, 0x00280011, header->columns);
+    odl_dicom_put_text (out, 0x00280008, "IS", header->frames);
+  odl_dicom_put_short (out, 0x00280010, header->rows);
+  odl_dicom_put_short (out, 0x00280011, header->columns);
   if (header->aspect != NULL)
-    put_text (out, 0x00280034, "IS", header->aspect);
-  put_short (out, 0x00280100, header->allocated);
-  put_short (out, 0x00280101, header->stored);
-  put_short (out, 0x00280102, header->high);
-  put_short (out, 0x00280103, 0);
+    odl_dicom_put_text (out, 0x00280034, "IS", header->aspect);
+  odl_dicom_put_short (out, 0x00280100, header->allocated);
+  odl_dicom_put_short (out, 0x00280101, header->stored);
+  odl_dicom_put_short (out, 0x00280102, header->high);
+  odl_dicom_put_short (out, 0x00280103, 0);
   if (header->window_width != NULL) {
-    put_text (out, 0x00281050, "DS", "40");
-    put_text (out, 0x00281051, "DS", header->window_width);
+    odl_dicom_put_text (out, 0x00281050, "DS", "40");
+    odl_dicom_put_text (out, 0x00281051, "DS", header->window_width);
   }
   if (header->slope != NULL) {
-    put_text (out, 0x00281052, "DS", "0");
-    put_text (out, 0x00281053, "DS", header->slope);
+    odl_dicom_put_text (out, 0x00281052, "DS", "0");
+    odl_dicom_put_text (out, 0x00281053, "DS", header->slope);
   }
 }
 
 static void
 put_pixels (GByteArray *out, size_t size)
 {
-  put_head (out, 0x7fe00010, "OB", (uint32_t) size);
+  odl_dicom_put_head (out, 0x7fe00010, "OB", (uint32_t) size);
   for (size_t i = 0; i < size; i++) {
     uint8_t value = (uint8_t) (i * 7);
     g_byte_array_append (out, &value, 1);
@@ -315,7 +255,7 @@ test_headers (Fixture *fixture, gconstpointer data)
   };
 
   for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
-    GByteArray *out = begin (LE);
+    GByteArray *out = odl_dicom_begin (ODL_DICOM_LE);
     put_header (out, &cases[i].header);
     put_pixels (out, cases[i].pixel_bytes);
     try_array (fixture, cases[i].name, out, cases[i].phrase);
@@ -328,17 +268,17 @@ test_deep_nesting (Fixture *fixture, gconstpointer data)
   static const int depths[] = { 60, 65, 1000, 100000 };
 
   for (size_t i = 0; i < G_N_ELEMENTS (depths); i++) {
-    GByteArray *out = begin (LE);
+    GByteArray *out = odl_dicom_begin (ODL_DICOM_LE);
     for (int d = 0; d < depths[i]; d++) {
-      put_head (out, 0x00081140, "SQ", 0xffffffff);
-      put_u32 (out, 0xe000fffe);
-      put_u32 (out, 0xffffffff);
+      odl_dicom_put_head (out, 0x00081140, "SQ", 0xffffffff);
+      odl_dicom_put_u32 (out, 0xe000fffe);
+      odl_dicom_put_u32 (out, 0xffffffff);
     }
     for (int d = 0; d < depths[i]; d++) {
-      put_u32 (out, 0xe00dfffe);
-      put_u32 (out, 0);
-      put_u32 (out, 0xe0ddfffe);
-      put_u32 (out, 0);
+      odl_dicom_put_u32 (out, 0xe00dfffe);
+      odl_dicom_put_u32 (out, 0);
+      odl_dicom_put_u32 (out, 0xe0ddfffe);
+      odl_dicom_put_u32 (out, 0);
     }
     put_header (out, &plain);
     put_pixels (out, 4096);
@@ -352,10 +292,10 @@ test_deflate_bomb (Fixture *fixture, gconstpointer data)
   g_autoptr (GByteArray) zeros = g_byte_array_new ();
   g_autoptr (GByteArray) packed = g_byte_array_new ();
   z_stream stream = { 0 };
-  GByteArray *out = begin (DEFLATED);
+  GByteArray *out = odl_dicom_begin (DEFLATED);
 
   put_header (zeros, &plain);
-  put_head (zeros, 0x7fe00010, "OB", (uint32_t) 1 << 30);
+  odl_dicom_put_head (zeros, 0x7fe00010, "OB", (uint32_t) 1 << 30);
   g_byte_array_set_size (packed, 2 << 20);
   deflateInit2 (&stream, 9, Z_DEFLATED, -MAX_WBITS, 9, Z_DEFAULT_STRATEGY);
   stream.next_out = packed->data;
@@ -378,8 +318,8 @@ test_deflate_bomb (Fixture *fixture, gconstpointer data)
 static void
 put_fragment (GByteArray *out, const void *data, size_t size)
 {
-  put_u32 (out, 0xe000fffe);
-  put_u32 (out, (uint32_t) ((size + 1) & ~(size_t) 1));
+  odl_dicom_put_u32 (out, 0xe000fffe);
+  odl_dicom_put_u32 (out, (uint32_t) ((size + 1) & ~(size_t) 1));
   g_byte_array_append (out, data, (guint) size);
   if (size % 2 == 1)
     g_byte_array_append (out, (const uint8_t *) "", 1);
@@ -388,9 +328,9 @@ put_fragment (GByteArray *out, const void *data, size_t size)
 static GByteArray *
 begin_compressed (const char *syntax)
 {
-  GByteArray *out = begin (syntax);
+  GByteArray *out = odl_dicom_begin (syntax);
   put_header (out, &plain);
-  put_head (out, 0x7fe00010, "OB", 0xffffffff);
+  odl_dicom_put_head (out, 0x7fe00010, "OB", 0xffffffff);
   put_fragment (out, "", 0);
   return out;
 }
@@ -398,8 +338,8 @@ begin_compressed (const char *syntax)
 static void
 end_compressed (GByteArray *out)
 {
-  put_u32 (out, 0xe0ddfffe);
-  put_u32 (out, 0);
+  odl_dicom_put_u32 (out, 0xe0ddfffe);
+  odl_dicom_put_u32 (out, 0);
 }
 
 static void
@@ -421,18 +361,18 @@ test_rle (Fixture *fixture, gconstpointer data)
 
   for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autoptr (GByteArray) frame = g_byte_array_new ();
-    put_u32 (frame, cases[i].n_segments);
-    put_u32 (frame, cases[i].offset);
+    odl_dicom_put_u32 (frame, cases[i].n_segments);
+    odl_dicom_put_u32 (frame, cases[i].offset);
     for (int k = 0; k < 14; k++)
-      put_u32 (frame, 0);
+      odl_dicom_put_u32 (frame, 0);
     for (int k = 0; k < cases[i].n_runs; k++)
       g_byte_array_append (frame, (const uint8_t *) "\x81U", 2);
-    GByteArray *out = begin_compressed (RLE);
+    GByteArray *out = begin_compressed (ODL_DICOM_RLE_SYNTAX);
     put_fragment (out, frame->data, frame->len);
     end_compressed (out);
     try_array (fixture, cases[i].name, out, cases[i].phrase);
   }
-  GByteArray *out = begin_compressed (RLE);
+  GByteArray *out = begin_compressed (ODL_DICOM_RLE_SYNTAX);
   end_compressed (out);
   try_array (fixture, "rle-nothing", out, "contains no image");
 
@@ -440,11 +380,11 @@ test_rle (Fixture *fixture, gconstpointer data)
   static const Header wide
       = { 1024, 1024, 16, 16, 15, NULL, NULL, NULL, NULL, "MONOCHROME2" };
   static const uint32_t beginning[18] = { 0xe000fffe, 1 << 21, 2, 64, 1 << 20 };
-  put_header (out = begin (RLE), &wide);
-  put_head (out, 0x7fe00010, "OB", 0xffffffff);
+  put_header (out = odl_dicom_begin (ODL_DICOM_RLE_SYNTAX), &wide);
+  odl_dicom_put_head (out, 0x7fe00010, "OB", 0xffffffff);
   put_fragment (out, "", 0);
   for (size_t i = 0; i < G_N_ELEMENTS (beginning); i++)
-    put_u32 (out, beginning[i]);
+    odl_dicom_put_u32 (out, beginning[i]);
   try_array (fixture, "rle-cut", out, "+too early");
 }
 
@@ -475,21 +415,21 @@ test_jpeg_in_dicom (Fixture *fixture, gconstpointer data)
 static void
 test_lengths_that_lie (Fixture *fixture, gconstpointer data)
 {
-  GByteArray *out = begin (LE);
-  put_head (out, 0x00081140, "UN", 0x7fffffff);
+  GByteArray *out = odl_dicom_begin (ODL_DICOM_LE);
+  odl_dicom_put_head (out, 0x00081140, "UN", 0x7fffffff);
   try_array (fixture, "long-element", out, "too early");
 
-  out = begin (LE);
-  put_head (out, 0x00081140, "SQ", 0xffffffff);
-  put_u32 (out, 0xe000fffe);
-  put_u32 (out, 0xffffffff);
+  out = odl_dicom_begin (ODL_DICOM_LE);
+  odl_dicom_put_head (out, 0x00081140, "SQ", 0xffffffff);
+  odl_dicom_put_u32 (out, 0xe000fffe);
+  odl_dicom_put_u32 (out, 0xffffffff);
   try_array (fixture, "no-delimiter", out, "too early");
 
-  out = begin ("1.2.3.4");
+  out = odl_dicom_begin ("1.2.3.4");
   put_header (out, &plain);
   try_array (fixture, "unknown-syntax", out, "1.2.3.4");
 
-  out = begin ("1.2.840.10008.1.2.4.102");
+  out = odl_dicom_begin ("1.2.840.10008.1.2.4.102");
   try_array (fixture, "video", out, "H.264");
 }
 
@@ -497,7 +437,7 @@ test_lengths_that_lie (Fixture *fixture, gconstpointer data)
 static void
 test_truncation (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (GByteArray) out = begin (LE);
+  g_autoptr (GByteArray) out = odl_dicom_begin (ODL_DICOM_LE);
 
   put_header (out, &plain);
   put_pixels (out, 4096);

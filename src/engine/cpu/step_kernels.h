@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// The kernels of single steps for ODL_LANES floats in a register; kernels.h says what
+// they do. Lines are read up to a vector beyond their end and never written there.
+#pragma once
+
+#include "engine/cpu/lanes.h"
+#include "engine/cpu/variant.h"
+#include "wavelet/wavelet.h"
+
+// Vectors whose sums are kept in registers at once.
+#define SUMS 4
+
+// `sums` vectors from `at` on; constant arguments.
+INLINE void
+combine_vectors (const OdlCpuTaps *taps,
+                 const float *const *rows,
+                 Lanes *out,
+                 int at,
+                 int sums,
+                 bool symmetric)
+{
+  const int radius = taps->count / 2;
+  const int centre = symmetric ? radius : 0;
+  const Lanes first = lanes_all (taps->value[centre]);
+
+  for (int v = 0; v < sums; v++)
+    out[v] = first * lanes_load (rows[centre] + at + v * ODL_LANES);
+  for (int k = 1; k < (symmetric ? radius + 1 : taps->count); k++) {
+    const Lanes tap = lanes_all (taps->value[symmetric ? radius - k : k]);
+    const float *before = rows[symmetric ? radius - k : k] + at;
+    const float *after = symmetric ? rows[radius + k] + at : before;
+    for (int v = 0; v < sums; v++) {
+      Lanes sample = lanes_load (before + v * ODL_LANES);
+      if (symmetric)
+        sample += lanes_load (after + v * ODL_LANES);
+      out[v] += tap * sample;
+    }
+  }
+}
+
+INLINE void
+combine_line (const OdlCpuTaps *taps,
+              const float *const *rows,
+              float *restrict out,
+              int n,
+              bool symmetric)
+{
+  Lanes sums[SUMS];
+  int i = 0;
+
+  for (; i + SUMS * ODL_LANES <= n; i += SUMS * ODL_LANES) {
+    combine_vectors (taps, rows, sums, i, SUMS, symmetric);
+    for (int v = 0; v < SUMS; v++)
+      lanes_store (out + i + v * ODL_LANES, sums[v]);
+  }
+  for (; i < n; i += ODL_LANES) {
+    combine_vectors (taps, rows, sums, i, 1, symmetric);
+    lanes_store_first (out + i, sums[0], n - i);
+  }
+}
+
+static void
+combine_any (const OdlCpuTaps *taps, const float *const *rows, float *restrict out, int n)
+{
+  if (taps->symmetric)
+    combine_line (taps, rows, out, n, true);
+  else
+    combine_line (taps, rows, out, n, false);
+}
+
+static void
+split_line (const float *line, float *restrict even, float *restrict odd, int pairs)
+{
+  int i = 0;
+
+  for (; i + ODL_LANES <= pairs; i += ODL_LANES) {
+    Lanes a, b;
+    lanes_split (line + 2 * i, &a, &b);
+    lanes_store (even + i, a);
+    lanes_store (odd + i, b);
+  }
+  for (; i < pairs; i++) {
+    even[i] = line[2 * i];
+    odd[i] = line[2 * i + 1];
+  }
+}
+
+static void
+join_line (const float *even, const float *odd, float *restrict line, int pairs)
+{
+  int i = 0;
+
+  for (; i + ODL_LANES <= pairs; i += ODL_LANES) {
+    Lanes a, b;
+    lanes_zip (lanes_load (even + i), lanes_load (odd + i), &a, &b);
+    lanes_store (line + 2 * i, a);
+    lanes_store (line + 2 * i + ODL_LANES, b);
+  }
+  for (; i < pairs; i++) {
+    line[2 * i] = even[i];
+    line[2 * i + 1] = odd[i];
+  }
+}
+
+static void
+shrink_line (const float *in, float *restrict out, int n, float threshold, bool hard)
+{
+  const Lanes limit = lanes_all (threshold);
+
+  for (int i = 0; i < n; i += ODL_LANES) {
+    const Lanes value = lanes_load (in + i);
+    lanes_store_first (
+        out + i, hard ? lanes_above (value, limit) : lanes_shrink (value, limit), n - i);
+  }
+}
+
+static void
+lift_whole_line (const OdlCpuWhole *step,
+                 const float *centre,
+                 const float *before,
+                 const float *after,
+                 float *restrict out,
+                 int n)
+{
+  const Lanes centre_scale = lanes_all (step->centre_scale);
+  const Lanes side_scale = lanes_all (step->side_scale);
+
+  for (int i = 0; i < n; i += ODL_LANES) {
+    const Lanes c = lanes_whole (lanes_load (centre + i) * centre_scale);
+    const Lanes a = lanes_whole (lanes_load (before + i) * side_scale);
+    const Lanes b = lanes_whole (lanes_load (after + i) * side_scale);
+    const Lanes part = lanes_floor ((a + b + step->bias) * step->share);
+    lanes_store_first (out + i, (c + step->sign * part) * step->out_scale, n - i);
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Lines in two phases, shared by the transform in filter taps and that in whole numbers.
+//
+// A signal in two phases a and b (even and odd samples, or low and high coefficients) is
+// the interleaved z[2i] = a[i], z[2i + 1] = b[i]. Every border keeps the parity of an
+// index, so each phase is extended by itself. Where a border needs an even length, the
+// last sample of an odd line stands alone and is copied.
+#pragma once
+
+#include "engine/cpu/work.h"
+
+// Pairs of samples of one pass along x, and columns of one pass along y: a kernel's lines
+// stay in the first cache.
+#define ODL_CPU_SPAN 512
+#define ODL_CPU_REACH (ODL_WAVELET_MAX_TAPS + 1)
+
+// A piece of the two phases with its surroundings.
+typedef struct {
+  float a[ODL_CPU_SPAN + 2 * ODL_CPU_REACH + ODL_CPU_SLACK];
+  float b[ODL_CPU_SPAN + 2 * ODL_CPU_REACH + ODL_CPU_SLACK];
+} OdlCpuPhases;
+
+// Pairs first … end − 1 of a line of n samples, or of its coefficients (low, then high):
+// what lies beyond the `length` samples that are transformed follows from the border.
+typedef struct {
+  const OdlCpuVariant *variant;
+  OdlBorder border;
+  int n;
+  int length;
+} OdlCpuShape;
+
+OdlCpuShape odl_cpu_shape (const OdlCpuWork *work, int n);
+void odl_cpu_split_samples (const OdlCpuShape *shape,
+                            OdlCpuPhases *phases,
+                            const float *line,
+                            int first,
+                            int end);
+void odl_cpu_split_coefficients (const OdlCpuShape *shape,
+                                 OdlCpuPhases *phases,
+                                 const float *line,
+                                 int first,
+                                 int end);
+
+// Row `z` of the interleaved rows that an inverse step along y reads, in the columns from
+// `column` on; those of the low ones that belong to LL come from in[0].
+const float *
+odl_cpu_coefficient_row (const OdlCpuWork *work, int channel, int z, int column);
+
+// The same steps in whole numbers, for wavelets that are reversible.
+void odl_cpu_forward_whole (const OdlCpuWork *work, int channel, int from, int to);
+void odl_cpu_inverse_whole (const OdlCpuWork *work, int channel, int from, int to);

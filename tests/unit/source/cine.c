@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: MIT
+// DICOM cines: when frames are shown, frames from one helper that stays, and what happens
+// when it or a frame does not.
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "dicom_writer.h"
+#include "support.h"
+
+#define SIDE 16
+#define FRAMES 4
+
+#define FRAME_TIME 0x00181063
+#define FRAME_TIME_VECTOR 0x00181065
+#define CINE_RATE 0x00180040
+#define DISPLAY_RATE 0x00082144
+
+// A cine of FRAMES frames; frame i is filled with 10 (i + 1).
+typedef struct {
+  const char *name;
+  uint32_t pointer; // tag; 0: none
+  const char *time;
+  const char *vector;
+  const char *cine_rate;
+  const char *display_rate;
+  // What must come of it.
+  double rate;
+  const char *timing;
+  const char *warning; // part of it
+  double times_ms[FRAMES + 1]; // all 0: a constant rate
+} Case;
+
+static const Case cases[] = {
+  { "none", .rate = 0 },
+  { "frame-time", .time = "40", .rate = 25, .timing = "Frame Time" },
+  { "cine-rate", .cine_rate = "30", .rate = 30, .timing = "Cine Rate" },
+  { "display-rate", .display_rate = "12", .rate = 12,
+    .timing = "Recommended Display Frame Rate" },
+  { "order", .time = "20", .cine_rate = "30", .display_rate = "12", .rate = 50,
+    .timing = "Frame Time" },
+  { "vector", .vector = "0\\10\\20\\30", .rate = 50, .timing = "Frame Time Vector",
+    .times_ms = { 0, 10, 30, 60, 90 } },
+  // What stands before the first frame means nothing.
+  { "vector-first", .vector = "500\\10\\20\\30", .rate = 50,
+    .timing = "Frame Time Vector", .times_ms = { 0, 10, 30, 60, 90 } },
+  { "pointer-to-time", .pointer = FRAME_TIME, .time = "40", .vector = "0\\10\\20\\30",
+    .rate = 25, .timing = "Frame Time" },
+  { "pointer-to-vector", .pointer = FRAME_TIME_VECTOR, .time = "40",
+    .vector = "0\\10\\20\\30", .rate = 50, .timing = "Frame Time Vector",
+    .times_ms = { 0, 10, 30, 60, 90 } },
+  { "pointer-to-nothing", .pointer = FRAME_TIME_VECTOR, .cine_rate = "15", .rate = 15,
+    .timing = "Cine Rate" },
+  { "pointer-to-nonsense", .pointer = 0x00100010, .time = "40", .rate = 25,
+    .timing = "Frame Time" },
+  { "vector-short", .vector = "0\\10", .time = "40", .rate = 25, .timing = "Frame Time",
+    .warning = "Frame Time Vector" },
+  { "vector-long", .vector = "0\\1\\1\\1\\1\\1", .cine_rate = "20", .rate = 20,
+    .timing = "Cine Rate", .warning = "Frame Time Vector" },
+  { "vector-backwards", .vector = "0\\10\\-5\\10", .rate = 0,
+    .warning = "Frame Time Vector" },
+  { "vector-zero", .vector = "0\\0\\0\\0", .rate = 0, .warning = "Frame Time Vector" },
+  { "vector-words", .vector = "0\\a\\b\\c", .rate = 0, .warning = "Frame Time Vector" },
+  { "time-zero", .time = "0", .cine_rate = "20", .rate = 20, .timing = "Cine Rate",
+    .warning = "Frame Time" },
+  { "time-negative", .time = "-40", .rate = 0, .warning = "Frame Time" },
+  { "time-huge", .time = "1e300", .rate = 0, .warning = "Frame Time" },
+  { "time-nan", .time = "nan", .rate = 0, .warning = "Frame Time" },
+  { "rate-zero", .cine_rate = "0", .display_rate = "8", .rate = 8,
+    .timing = "Recommended Display Frame Rate", .warning = "Cine Rate" },
+};
+
+static void
+put_optional (GByteArray *out, uint32_t tag, const char *vr, const char *text)
+{
+  if (text != NULL)
+    odl_dicom_put_text (out, tag, vr, text);
+}
+
+static GByteArray *
+write_cine (const Case *which, const char *frames, int frames_present)
+{
+  GByteArray *out = odl_dicom_begin (ODL_DICOM_LE);
+  uint8_t frame[SIDE * SIDE];
+
+  put_optional (out, DISPLAY_RATE, "IS", which->display_rate);
+  put_optional (out, CINE_RATE, "IS", which->cine_rate);
+  put_optional (out, FRAME_TIME, "DS", which->time);
+  put_optional (out, FRAME_TIME_VECTOR, "DS", which->vector);
+  odl_dicom_put_short (out, 0x00280002, 1);
+  odl_dicom_put_text (out, 0x00280004, "CS", "MONOCHROME2");
+  odl_dicom_put_text (out, 0x00280008, "IS", frames);
+  if (which->pointer != 0) {
+    odl_dicom_put_head (out, 0x00280009, "AT", 4);
+    odl_dicom_put_u16 (out, which->pointer >> 16);
+    odl_dicom_put_u16 (out, which->pointer & 0xffff);
+  }
+  odl_dicom_put_short (out, 0x00280010, SIDE);
+  odl_dicom_put_short (out, 0x00280011, SIDE);
+  odl_dicom_put_short (out, 0x00280100, 8);
+  odl_dicom_put_short (out, 0x00280101, 8);
+  odl_dicom_put_short (out, 0x00280102, 7);
+  odl_dicom_put_short (out, 0x00280103, 0);
+  odl_dicom_put_head (out, 0x7fe00010, "OB", FRAMES * sizeof frame);
+  for (int i = 0; i < frames_present; i++) {
+    memset (frame, 10 * (i + 1), sizeof frame);
+    g_byte_array_append (out, frame, sizeof frame);
+  }
+  return out;
+}
+
+static OdlSource *
+open_cine (const char *folder, const Case *which, const char *frames, int present)
+{
+  g_autoptr (GByteArray) bytes = write_cine (which, frames, present);
+  g_autofree char *path = odl_test_write (folder, which->name, bytes->data, bytes->len);
+  OdlSource *source = NULL;
+  g_autoptr (OdlImage) first = odl_test_open (path, &source);
+
+  g_assert_cmpfloat (odl_test_sample (first, 0, 0, 0), ==, 10);
+  return source;
+}
+
+static void
+test_timing (void)
+{
+  g_autofree char *folder = odl_test_folder ();
+
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const Case *expected = &cases[i];
+    g_test_message ("%s", expected->name);
+    g_autoptr (OdlSource) source = open_cine (folder, expected, "4", FRAMES);
+    const OdlSourceInfo *info = &source->info;
+    g_assert_cmpint (info->n_frames, ==, FRAMES);
+    g_assert_cmpfloat_with_epsilon (info->frame_rate, expected->rate, 1e-9);
+    g_assert_cmpstr (info->timing, ==, expected->timing);
+    if (expected->warning != NULL)
+      odl_test_contains (expected->name, info->warning, expected->warning);
+    else
+      g_assert_null (info->warning);
+    g_assert_cmpint (info->frame_times_ns != NULL, ==, expected->times_ms[1] > 0);
+    for (int k = 0; info->frame_times_ns != NULL && k <= FRAMES; k++)
+      g_assert_cmpint (info->frame_times_ns[k], ==,
+                       (int64_t) (expected->times_ms[k] * 1e6));
+  }
+  odl_test_remove_folder (folder);
+}
+
+static void
+assert_frame (OdlSource *source, int index)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OdlImage) image = odl_source_read_frame (source, index, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpfloat (odl_test_sample (image, 0, SIDE - 1, SIDE - 1), ==,
+                     10 * (index + 1));
+}
+
+// The numbers of this process's children.
+static int
+children (pid_t *pids, int most)
+{
+  g_autofree char *path
+      = g_strdup_printf ("/proc/self/task/%d/children", (int) getpid ());
+  g_autofree char *text = NULL;
+  int n = 0;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_auto (GStrv) words = g_strsplit (g_strstrip (text), " ", -1);
+  for (char **word = words; *word != NULL && n < most; word++)
+    if (**word != '\0')
+      pids[n++] = (pid_t) g_ascii_strtoll (*word, NULL, 10);
+  return n;
+}
+
+static void
+test_one_helper (void)
+{
+  g_autofree char *folder = odl_test_folder ();
+  pid_t before[2], after[2];
+  {
+    g_autoptr (OdlSource) source = open_cine (folder, &cases[1], "4", FRAMES);
+    g_assert_cmpint (children (before, 2), ==, 1);
+    for (int i = 0; i < 3 * FRAMES; i++)
+      assert_frame (source, i * 3 % FRAMES);
+    g_assert_cmpint (children (after, 2), ==, 1);
+    g_assert_cmpint (before[0], ==, after[0]);
+  }
+  g_assert_cmpint (children (after, 2), ==, 0);
+  odl_test_remove_folder (folder);
+}
+
+static void
+test_helper_is_replaced (void)
+{
+  g_autofree char *folder = odl_test_folder ();
+  g_autoptr (OdlSource) source = open_cine (folder, &cases[1], "4", FRAMES);
+  const int fds = odl_test_count_fds ();
+  pid_t pid;
+
+  for (int i = 0; i < 5; i++) {
+    g_assert_cmpint (children (&pid, 1), ==, 1);
+    kill (pid, SIGKILL);
+    g_usleep (2000);
+    assert_frame (source, 1 + i % 3);
+  }
+  g_assert_cmpint (odl_test_count_fds (), ==, fds);
+  odl_test_remove_folder (folder);
+}
+
+// A helper that is ordered nonsense ends; a cancelled read leaves a source that works.
+static void
+test_cancelled_read (void)
+{
+  g_autofree char *folder = odl_test_folder ();
+  g_autoptr (OdlSource) source = open_cine (folder, &cases[1], "4", FRAMES);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_cancellable_cancel (cancellable);
+  g_assert_null (odl_source_read_frame (source, 2, cancellable, &error));
+  g_assert_error (error, ODL_ERROR, ODL_ERROR_CANCELLED);
+  assert_frame (source, 2);
+  odl_test_remove_folder (folder);
+}
+
+static void
+test_truncated (void)
+{
+  g_autofree char *folder = odl_test_folder ();
+  Case vector = cases[5];
+  vector.name = "cut";
+  g_autoptr (OdlSource) source = open_cine (folder, &vector, "4", 3);
+  g_assert_cmpint (source->info.n_frames, ==, 3);
+  g_assert_cmpint (source->info.declared_frames, ==, 4);
+  g_assert_cmpint (source->info.frame_times_ns[3], ==, 60 * 1000000);
+  odl_test_contains ("cut", source->info.warning, "announces 4 frames and holds 3");
+  assert_frame (source, 2);
+  odl_test_remove_folder (folder);
+}
+
+static void
+test_lying_number (void)
+{
+  g_autofree char *folder = odl_test_folder ();
+  Case lie = cases[1];
+  lie.name = "lie";
+  g_autoptr (OdlSource) source = open_cine (folder, &lie, "2000000000", FRAMES);
+  g_assert_cmpint (source->info.n_frames, ==, FRAMES);
+  assert_frame (source, FRAMES - 1);
+  odl_test_remove_folder (folder);
+}
+
+// Every frame by the helper that stays equals the same frame of a source of its own.
+static void
+test_real_cine (void)
+{
+  g_autofree char *path = odl_test_data ("pydicom/examples_ybr_color.dcm");
+  if (path == NULL)
+    return;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OdlSource) source = NULL;
+  g_autoptr (OdlImage) first = odl_test_open (path, &source);
+  g_assert_cmpint (source->info.n_frames, ==, 30);
+  g_assert_cmpfloat (source->info.frame_rate, >, 0);
+  g_assert_nonnull (source->info.timing);
+  for (int i = 1; i < 30; i += 7) {
+    g_autoptr (OdlSource) alone = NULL;
+    g_autoptr (OdlImage) again = odl_test_open (path, &alone);
+    g_autoptr (OdlImage) a = odl_source_read_frame (source, i, NULL, &error);
+    g_autoptr (OdlImage) b = odl_source_read_frame (alone, i, NULL, &error);
+    g_assert_no_error (error);
+    g_assert_cmpfloat (odl_test_difference (a, b), ==, 0);
+    g_assert_cmpfloat (odl_test_difference (a, first), >, 0);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/cine/times-come-from-the-first-that-makes-sense", test_timing);
+  g_test_add_func ("/cine/one-helper-gives-all-frames", test_one_helper);
+  g_test_add_func ("/cine/a-helper-that-died-is-replaced", test_helper_is_replaced);
+  g_test_add_func ("/cine/a-cancelled-read-leaves-the-source-well", test_cancelled_read);
+  g_test_add_func ("/cine/frames-before-the-cut-are-there", test_truncated);
+  g_test_add_func ("/cine/a-number-of-frames-that-lies-is-cut", test_lying_number);
+  g_test_add_func ("/cine/a-real-cine-is-the-same-frame-by-frame", test_real_cine);
+  return g_test_run ();
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "dicom_writer.h"
+
+#include <string.h>
+
+void
+odl_dicom_put_u16 (GByteArray *out, unsigned value)
+{
+  uint8_t bytes[] = { (uint8_t) value, (uint8_t) (value >> 8) };
+  g_byte_array_append (out, bytes, 2);
+}
+
+void
+odl_dicom_put_u32 (GByteArray *out, uint32_t value)
+{
+  odl_dicom_put_u16 (out, value & 0xffff);
+  odl_dicom_put_u16 (out, value >> 16);
+}
+
+void
+odl_dicom_put_head (GByteArray *out, uint32_t tag, const char *vr, uint32_t length)
+{
+  odl_dicom_put_u16 (out, tag >> 16);
+  odl_dicom_put_u16 (out, tag & 0xffff);
+  g_byte_array_append (out, (const uint8_t *) vr, 2);
+  if (strstr ("OB OW SQ UN", vr) != NULL) {
+    odl_dicom_put_u16 (out, 0);
+    odl_dicom_put_u32 (out, length);
+  } else {
+    odl_dicom_put_u16 (out, length);
+  }
+}
+
+void
+odl_dicom_put_short (GByteArray *out, uint32_t tag, unsigned value)
+{
+  odl_dicom_put_head (out, tag, "US", 2);
+  odl_dicom_put_u16 (out, value);
+}
+
+void
+odl_dicom_put_text (GByteArray *out, uint32_t tag, const char *vr, const char *text)
+{
+  size_t length = strlen (text);
+  odl_dicom_put_head (out, tag, vr, (uint32_t) ((length + 1) & ~(size_t) 1));
+  g_byte_array_append (out, (const uint8_t *) text, (guint) length);
+  if (length % 2 == 1)
+    g_byte_array_append (out, (const uint8_t *) " ", 1);
+}
+
+GByteArray *
+odl_dicom_begin (const char *syntax)
+{
+  GByteArray *out = g_byte_array_new ();
+
+  g_byte_array_set_size (out, 128);
+  memset (out->data, 0, 128);
+  g_byte_array_append (out, (const uint8_t *) "DICM", 4);
+  odl_dicom_put_text (out, 0x00020010, "UI", syntax);
+  return out;
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// Writes DICOM by hand, explicit little endian: whatever the tests want to be wrong.
+#pragma once
+
+#include <glib.h>
+#include <stdint.h>
+
+G_BEGIN_DECLS
+
+#define ODL_DICOM_LE "1.2.840.10008.1.2.1"
+#define ODL_DICOM_RLE_SYNTAX "1.2.840.10008.1.2.5"
+
+// Preamble and file meta information. Transfer full.
+GByteArray *odl_dicom_begin (const char *syntax);
+
+void odl_dicom_put_u16 (GByteArray *out, unsigned value);
+void odl_dicom_put_u32 (GByteArray *out, uint32_t value);
+void odl_dicom_put_head (GByteArray *out, uint32_t tag, const char *vr, uint32_t length);
+void odl_dicom_put_short (GByteArray *out, uint32_t tag, unsigned value);
+void odl_dicom_put_text (GByteArray *out, uint32_t tag, const char *vr, const char *text);
+
+G_END_DECLS
