@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// A thousand frames of every engine and variant, with sliders that move: nothing grows.
+// And the load of a paced run, which must sleep between frames.
+#include <epoxy/gl.h>
+#include <malloc.h>
+
+#include "base/clock.h"
+#include "engine/bench.h"
+#include "engine/bench_load.h"
+#include "engine/gl/headless.h"
+
+#define FRAMES 1000
+#define SETTLED 50 // frames until drivers have what they keep
+#define WIDTH 60
+#define HEIGHT 44
+#define HEAP_SLACK (512 * 1024) // drivers keep caches, but not a kilobyte for each frame
+
+typedef struct {
+  OdlEngineCounters counters;
+  int descriptors; // open files
+  int objects; // of GL
+  size_t heap; // bytes in use
+  int threads;
+} State;
+
+static int
+count_files (const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  int n = 0;
+
+  while (dir != NULL && g_dir_read_name (dir) != NULL)
+    n++;
+  return n;
+}
+
+static State
+look (const OdlEngine *engine)
+{
+  State state = { .counters = engine->counters,
+                  .descriptors = count_files ("/proc/self/fd"),
+                  .threads = count_files ("/proc/self/task"),
+                  .heap = mallinfo2 ().uordblks };
+
+  for (GLuint name = 1; engine->klass->needs_gl && name < 4096; name++)
+    state.objects += glIsTexture (name) + glIsBuffer (name) + glIsProgram (name)
+                     + glIsFramebuffer (name) + glIsQuery (name);
+  return state;
+}
+
+static void
+run_frame (OdlEngine *engine, int frame, OdlImage *image)
+{
+  g_autofree char *text
+      = g_strdup_printf ("soft-threshold:levels=3,threshold=%g", frame % 100 / 200.0);
+  const OdlGeometry geometry = odl_geometry_of (image);
+  g_autoptr (GError) error = NULL;
+  OdlRecipe recipe;
+
+  odl_recipe_init (&recipe);
+  odl_recipe_parse (&recipe, text, &error);
+  g_assert_no_error (error);
+  g_autoptr (OdlPlan) plan = odl_plan_new (&recipe, &geometry, &error);
+  g_assert_no_error (error);
+  odl_engine_prepare (engine, plan, &error);
+  g_assert_no_error (error);
+  odl_engine_run (engine, plan, image, &error);
+  g_assert_no_error (error);
+}
+
+static void
+soak (OdlEngineChoice choice)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OdlImage) image = odl_bench_texture (WIDTH, HEIGHT, 1, &error);
+  g_autoptr (OdlEngine) engine = odl_engine_open_choice (choice, &error);
+  g_autofree char *name = odl_engine_choice_to_text (choice);
+  State before = { 0 };
+
+  if (engine == NULL) {
+    g_test_message ("%s: %s", name, error->message);
+    return;
+  }
+  engine->timing = choice.klass->needs_gl;
+  for (int frame = 0; frame < FRAMES; frame++) {
+    if (frame == SETTLED) {
+      g_usleep (20000); // threads that were started come up
+      before = look (engine);
+    }
+    run_frame (engine, frame, image);
+    // A window waits for its frame clock; without that llvmpipe's queue would grow.
+    if (choice.klass->needs_gl && frame % 10 == 0)
+      glFinish ();
+  }
+  if (choice.klass->needs_gl)
+    glFinish ();
+
+  State after = look (engine);
+  g_test_message ("%s: %d objects, %d files, %d threads, heap %+ld bytes", name,
+                  after.objects, after.descriptors, after.threads,
+                  (long) after.heap - (long) before.heap);
+  g_assert_cmpuint (after.counters.allocations, ==, before.counters.allocations);
+  g_assert_cmpuint (after.counters.programs, ==, before.counters.programs);
+  g_assert_cmpuint (after.counters.textures, ==, before.counters.textures);
+  g_assert_cmpint (after.objects, ==, before.objects);
+  g_assert_cmpint (after.descriptors, ==, before.descriptors);
+  g_assert_cmpint (after.threads, ==, before.threads);
+  g_assert_cmpuint (after.heap, <, before.heap + HEAP_SLACK);
+}
+
+static void
+soak_engine (const void *data)
+{
+  const OdlEngineClass *klass = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OdlGlHeadless) headless = NULL;
+
+  if (klass->needs_gl && (headless = odl_gl_headless_new (&error)) == NULL) {
+    g_test_skip (error->message);
+    return;
+  }
+  soak ((OdlEngineChoice){ klass, NULL });
+  for (const OdlEngineVariant *v = klass->variants; v != NULL && v->name != NULL; v++)
+    soak ((OdlEngineChoice){ klass, v->name });
+}
+
+static void
+check_load (const OdlEngineClass *klass, OdlGlHeadless *headless)
+{
+  static const OdlBenchLoadParams params = { .fps = 40, .seconds = 0.5 };
+  const OdlGeometry geometry = { WIDTH, HEIGHT, 1, 8 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OdlImage) image = odl_bench_texture (WIDTH, HEIGHT, 1, &error);
+  g_autoptr (OdlEngine) engine = odl_engine_open (klass, &error);
+  OdlRecipe recipe;
+  OdlBenchLoad load;
+
+  g_assert_no_error (error);
+  odl_recipe_init (&recipe);
+  g_assert_true (odl_recipe_parse (&recipe, "soft-threshold:levels=3", &error));
+  g_autoptr (OdlPlan) plan = odl_plan_new (&recipe, &geometry, &error);
+  int64_t begin_ns = odl_clock_now_ns ();
+  odl_bench_load (engine, headless, plan, image, &params, &load, &error);
+  int64_t ns = odl_clock_now_ns () - begin_ns;
+  g_assert_no_error (error);
+  g_test_message ("%s: %.1f %% of a core at %.1f frames per second, %d of %d late",
+                  klass->name, load.percent, load.fps, load.late, load.frames);
+  g_assert_cmpint (load.frames, ==, 20);
+  // Half a second of warming up and half a second of frames, however fast they are.
+  g_assert_cmpint (ns, >=, 960000000);
+  g_assert_cmpfloat (load.fps, <, 40.5);
+  g_assert_cmpfloat (load.percent, >, 0);
+}
+
+static void
+a_paced_run_keeps_its_pace (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OdlGlHeadless) headless = odl_gl_headless_new (&error);
+
+  check_load (odl_engine_find ("cpu"), NULL);
+  if (headless == NULL) {
+    g_test_message ("%s", error->message);
+    return;
+  }
+  check_load (odl_engine_find ("cpu"), headless);
+  check_load (odl_engine_find ("gl-fragment"), headless);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (size_t i = 0; i < odl_engine_count (); i++) {
+    g_autofree char *path
+        = g_strconcat ("/soak/nothing-grows/", odl_engine_at (i)->name, NULL);
+    g_test_add_data_func (path, odl_engine_at (i), soak_engine);
+  }
+  g_test_add_func ("/load/a-paced-run-keeps-its-pace", a_paced_run_keeps_its_pace);
+  return g_test_run ();
+}
