@@ -7,14 +7,25 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/parallel.h"
-#include "engine/gl/headless.h"
-#include "image/display.h"
+#include "engine/bench_bytes.h"
+#include "engine/bench_copy.h"
+#include "engine/bench_task.h"
 
-#define WARM_UP_RUNS 3
-#define MOST_RUNS 200
-#define LEAST_RUNS 5
 #define BUDGET_NS 500000000 // per geometry and engine
-#define PATIENCE_NS 2000000000 // after that, fewer than LEAST_RUNS will do
+#define ROUNDS 3
+#define DECODES 5
+#define MOST_TASKS 96 // of one geometry
+#define MOST_CHOICES 48
+
+// Beyond so many samples, engines are measured one after the other: all their buffers at
+// once would fill the memory.
+#define MOST_INTERLEAVED 8388608
+
+// Part of the free memory that one engine may take.
+#define MEMORY_SHARE 0.7
+// An engine's buffers against the slots of its plan: colours with a fourth channel, the
+// picture on its way back.
+#define MEMORY_FACTOR 2.0
 
 static const OdlBenchSize default_sizes[]
     = { { 128, 128 }, { 256, 256 }, { 512, 512 }, { 1024, 1024 }, { 2048, 2048 } };
@@ -28,31 +39,24 @@ static const char *const part_names[] = {
   [ODL_BENCH_DISPLAY] = "display",
 };
 
-static const OdlBenchPart part_of_plan[] = {
-  [ODL_PART_LOAD] = ODL_BENCH_UPLOAD,
-  [ODL_PART_FORWARD] = ODL_BENCH_FORWARD,
-  [ODL_PART_FILTER] = ODL_BENCH_FILTER,
-  [ODL_PART_BACKWARD] = ODL_BENCH_BACKWARD,
-};
-
-// Times of one part, in the order of the runs.
-typedef struct {
-  int64_t ns[MOST_RUNS];
-  int n;
-} Series;
-
-// One thing to measure.
 typedef struct {
   OdlBenchResult *result;
-  const OdlBenchParams *params; // with defaults filled in
-  OdlBenchRow row; // what all its rows share
-  OdlEngine *engine;
-  OdlGlHeadless *headless; // NULL for engines without GL
-  OdlPlan *plan;
-  OdlImage *image;
-  Series series[ODL_BENCH_N_PARTS];
-  char variant[ODL_BENCH_N_PARTS][sizeof ((OdlBenchRow *) 0)->variant];
-} Case;
+  OdlBenchParams params; // complete
+  OdlEngineChoice choices[MOST_CHOICES];
+  int n_choices;
+  bool unusable[MOST_CHOICES]; // did not open; the note is written
+  OdlGlHeadless *headless; // NULL: no engine needs GL, or there is none
+  GError *no_gl; // why
+  GHashTable *paces; // key of a task -> double: nanoseconds of a sample
+} Bench;
+
+// What is measured side by side.
+typedef struct {
+  OdlBenchTaskParams params;
+  int choice; // index
+  char *key;
+  OdlBenchTask *task; // NULL: not measured
+} Entry;
 
 const char *
 odl_bench_part_name (OdlBenchPart part)
@@ -85,391 +89,261 @@ odl_bench_texture (int width, int height, int channels, GError **error)
   return image;
 }
 
-static int
-compare_ns (const void *a, const void *b)
+static void G_GNUC_PRINTF (2, 3) note (OdlBenchResult *result, const char *format, ...)
 {
-  int64_t left = *(const int64_t *) a, right = *(const int64_t *) b;
+  va_list arguments;
 
-  return left < right ? -1 : left > right;
+  va_start (arguments, format);
+  g_ptr_array_add (result->notes, g_strdup_vprintf (format, arguments));
+  va_end (arguments);
+}
+
+static void
+note_entry (Bench *bench, const Entry *entry, const char *why)
+{
+  g_autofree char *name = odl_engine_choice_to_text (entry->params.choice);
+
+  note (bench->result, "%s, %d×%d×%d, %d bit: %s", name, entry->params.size.width,
+        entry->params.size.height, entry->params.channels, entry->params.precision, why);
+}
+
+static void
+report_progress (const Bench *bench, const Entry *entry)
+{
+  if (bench->params.progress == NULL)
+    return;
+
+  g_autofree char *name = odl_engine_choice_to_text (entry->params.choice);
+  g_autofree char *line = g_strdup_printf (
+      "%s %d×%d×%d, %d bit", name, entry->params.size.width, entry->params.size.height,
+      entry->params.channels, entry->params.precision);
+  bench->params.progress (line, bench->params.user_data);
 }
 
 static double
-per_second (double amount, double ms)
+samples_of (const Entry *entry)
 {
-  return ms > 0 ? amount / (ms * 1e-3) : 0;
+  return (double) entry->params.size.width * entry->params.size.height
+         * entry->params.channels;
 }
 
 static void
-add_row (OdlBenchResult *result, OdlBenchRow row, Series *series, double bytes)
+learn_pace (Bench *bench, const Entry *entry, double frame_ns)
 {
-  if (series->n == 0)
-    return;
-  qsort (series->ns, series->n, sizeof series->ns[0], compare_ns);
+  double *pace = g_new (double, 1);
 
-  int64_t low = series->ns[(series->n - 1) / 2], high = series->ns[series->n / 2];
-  row.median_ms = 0.5e-6 * (low + high);
-  row.min_ms = 1e-6 * series->ns[0];
-  row.mpx_per_s = per_second (1e-6 * row.width * row.height, row.median_ms);
-  row.gb_per_s = per_second (1e-9 * bytes, row.median_ms);
-  g_array_append_val (result->rows, row);
+  *pace = frame_ns / samples_of (entry);
+  g_hash_table_insert (bench->paces, g_strdup (entry->key), pace);
 }
 
-static double
-slot_bytes (const OdlPlan *plan, int slot, double sample_bytes)
-{
-  return sample_bytes * plan->slots[slot].width * plan->slots[slot].height
-         * plan->slots[slot].channels;
-}
-
-// Bytes that each part must move: every step of this work load reads as much as it
-// writes, apart from the load.
-static void
-count_bytes (const Case *c, double bytes[ODL_BENCH_N_PARTS])
-{
-  const OdlPlan *plan = c->plan;
-  double sample_bytes = c->row.precision / 8.0;
-  double input_bytes = (double) c->row.width * c->row.height * c->row.channels;
-
-  for (int part = 0; part < ODL_BENCH_N_PARTS; part++)
-    bytes[part] = 0;
-  for (int i = 0; i < plan->n_steps; i++) {
-    const OdlStep *step = &plan->steps[i];
-    double written = slot_bytes (plan, step->writes, sample_bytes);
-
-    bytes[part_of_plan[step->part]]
-        += written + (step->kind == ODL_STEP_LOAD ? input_bytes : written);
-  }
-  bytes[ODL_BENCH_DISPLAY] = slot_bytes (plan, plan->result, sample_bytes) + input_bytes;
-  for (int part = ODL_BENCH_UPLOAD; part < ODL_BENCH_N_PARTS; part++)
-    bytes[ODL_BENCH_TOTAL] += bytes[part];
-}
-
-static void
-add_sample (Case *c, OdlBenchPart part, int64_t ns)
-{
-  Series *series = &c->series[part];
-
-  if (c->engine->variant[0] != '\0')
-    g_strlcpy (c->variant[part], c->engine->variant, sizeof c->variant[part]);
-  if (series->n < MOST_RUNS)
-    series->ns[series->n++] = ns;
-}
-
-// Timers that saw less than this part of a frame did not see its work: llvmpipe's do not
-// count compute shaders.
-#define LEAST_SEEN 0.01
-
-static void
-add_steps (Case *c, int64_t wall_ns)
-{
-  int64_t sums[ODL_BENCH_N_PARTS] = { 0 };
-
-  if (c->engine->n_step_ns != c->plan->n_steps
-      || c->engine->frame_ns <= LEAST_SEEN * wall_ns)
-    return;
-  for (int i = 0; i < c->plan->n_steps; i++)
-    sums[part_of_plan[c->plan->steps[i].part]] += c->engine->step_ns[i];
-  for (int part = ODL_BENCH_UPLOAD; part <= ODL_BENCH_BACKWARD; part++)
-    if (sums[part] > 0)
-      add_sample (c, part, sums[part]);
-}
-
-// Runs `plan` and waits for its end; GL queues its work.
+// False, with a note, for what would not fit or take too long.
 static bool
-run_and_wait (Case *c, OdlPlan *plan, GError **error)
+is_reasonable (Bench *bench, const Entry *entry)
 {
-  if (!odl_engine_prepare (c->engine, plan, error)
-      || !odl_engine_run (c->engine, plan, c->image, error))
+  const double *ns_per_sample = g_hash_table_lookup (bench->paces, entry->key);
+  const double free_bytes = (double) odl_bench_free_memory ();
+  const double expected_ms
+      = ns_per_sample != NULL ? *ns_per_sample * samples_of (entry) * 1e-6 : 0;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OdlPlan) plan = odl_bench_plan (&entry->params, &error);
+
+  if (plan == NULL) {
+    note_entry (bench, entry, error->message);
     return false;
-  if (c->headless != NULL)
-    odl_gl_headless_finish (c->headless);
-  return true;
-}
-
-static bool
-display (Case *c, GError **error)
-{
-  static const OdlWindow full = { .mode = ODL_WINDOW_FULL };
-  OdlDisplay display = odl_display_make (odl_image_info (c->image), &full,
-                                         c->plan->approx_width, c->plan->approx_height);
-  g_autoptr (OdlImage) picture
-      = c->engine->klass->read_back (c->engine, c->plan, c->plan->result, error);
-
-  if (picture == NULL)
-    return false;
-  g_autoptr (OdlImage) shown = odl_display_render (picture, &display, 8, error);
-  return shown != NULL;
-}
-
-// One frame. Returns its time, negative on failure.
-static int64_t
-run_once (Case *c, bool measured, GError **error)
-{
-  int64_t start_ns = odl_clock_now_ns ();
-
-  if (!run_and_wait (c, c->plan, error))
-    return -1;
-
-  int64_t run_ns = odl_clock_now_ns ();
-  if (!display (c, error))
-    return -1;
-
-  int64_t end_ns = odl_clock_now_ns ();
-  if (measured) {
-    add_steps (c, run_ns - start_ns);
-    add_sample (c, ODL_BENCH_DISPLAY, end_ns - run_ns);
-    add_sample (c, ODL_BENCH_TOTAL, end_ns - start_ns);
   }
-  return end_ns - start_ns;
-}
-
-static bool
-has_timed_steps (const Case *c)
-{
-  for (int i = 0; i < c->engine->n_step_ns; i++)
-    if (c->engine->step_ns[i] > 0)
-      return true;
-  return false;
-}
-
-// An engine that runs the plan as one pass runs it once more for the parts.
-static bool
-run_for_parts (Case *c, bool measured, GError **error)
-{
-  if (c->engine->timing || has_timed_steps (c))
-    return true;
-  c->engine->timing = true;
-  int64_t start_ns = odl_clock_now_ns ();
-  bool done = run_and_wait (c, c->plan, error);
-  int64_t wall_ns = odl_clock_now_ns () - start_ns;
-  c->engine->timing = false;
-  if (done && measured)
-    add_steps (c, wall_ns);
-  return done;
-}
-
-static bool
-measure_engine (Case *c, GError **error)
-{
-  int64_t spent_ns = 0, started_ns = odl_clock_now_ns ();
-  int wanted = c->params->runs;
-
-  for (int i = 0; i < WARM_UP_RUNS && odl_clock_now_ns () - started_ns < BUDGET_NS; i++)
-    if (run_once (c, false, error) < 0 || !run_for_parts (c, false, error))
-      return false;
-
-  OdlEngineCounters before = c->engine->counters;
-  for (int run = 0; run < MOST_RUNS; run++) {
-    bool enough = wanted > 0 ? run >= wanted
-                             : (run >= LEAST_RUNS && spent_ns >= BUDGET_NS)
-                                   || (run > 0 && spent_ns >= PATIENCE_NS);
-    if (enough)
-      break;
-
-    int64_t ns = run_once (c, true, error);
-    if (ns < 0 || !run_for_parts (c, true, error))
-      return false;
-    spent_ns += ns;
-  }
-  if (memcmp (&before, &c->engine->counters, sizeof before) != 0)
-    c->result->changes++;
-  return true;
-}
-
-// The load step alone, on the clock: for engines whose timer has nothing to say about it.
-static bool
-measure_upload (Case *c, GError **error)
-{
-  OdlGeometry geometry = odl_geometry_of (c->image);
-  OdlRecipe recipe;
-
-  if (c->series[ODL_BENCH_UPLOAD].n > 0)
-    return true;
-  odl_recipe_init (&recipe);
-  recipe.precision = c->row.precision;
-
-  g_autoptr (OdlPlan) plan = odl_plan_new (&recipe, &geometry, error);
-  if (plan == NULL)
+  const double bytes = MEMORY_FACTOR * odl_bench_slot_bytes (plan);
+  if (free_bytes > 0 && bytes > MEMORY_SHARE * free_bytes) {
+    g_autofree char *why
+        = g_strdup_printf ("skipped: it may take %.1f GB of memory, %.1f GB are free",
+                           bytes * 1e-9, free_bytes * 1e-9);
+    note_entry (bench, entry, why);
     return false;
-  for (int run = 0; run < WARM_UP_RUNS + c->series[ODL_BENCH_TOTAL].n; run++) {
-    int64_t start_ns = odl_clock_now_ns ();
-
-    if (!run_and_wait (c, plan, error))
-      return false;
-    if (run >= WARM_UP_RUNS)
-      add_sample (c, ODL_BENCH_UPLOAD, odl_clock_now_ns () - start_ns);
+  }
+  if (bench->params.patience_ms > 0 && expected_ms > bench->params.patience_ms) {
+    g_autofree char *why = g_strdup_printf (
+        "skipped: by the sizes before it, a frame would take %.1f s", expected_ms * 1e-3);
+    note_entry (bench, entry, why);
+    return false;
   }
   return true;
 }
 
 static void
-report_progress (const Case *c)
-{
-  if (c->params->progress == NULL)
-    return;
-
-  g_autofree char *line
-      = g_strdup_printf ("%s %d×%d×%d, %d bit", c->row.engine, c->row.width,
-                         c->row.height, c->row.channels, c->row.precision);
-  c->params->progress (line, c->params->user_data);
-}
-
-// The rows of the parts that were measured the way that the total was, or of the others.
-static void
-add_rows (Case *c, bool as_total)
-{
-  double bytes[ODL_BENCH_N_PARTS];
-
-  count_bytes (c, bytes);
-  for (int part = 0; part < ODL_BENCH_N_PARTS; part++) {
-    OdlBenchRow row = c->row;
-
-    row.part = part;
-    if (c->variant[part][0] != '\0')
-      g_strlcpy (row.variant, c->variant[part], sizeof row.variant);
-    if (g_str_equal (c->variant[part], c->variant[ODL_BENCH_TOTAL]) == as_total)
-      add_row (c->result, row, &c->series[part], bytes[part]);
-  }
-}
-
-// Measures one engine on one geometry. What an engine cannot do becomes a note.
-static void
-measure_case (Case *c)
+open_entry (Bench *bench, Entry *entry)
 {
   g_autoptr (GError) error = NULL;
-  g_autofree char *text
-      = g_strdup_printf ("shrinkage:wavelet=%s,levels=%d precision=%d",
-                         c->params->wavelet, c->params->levels, c->row.precision);
-  OdlRecipe recipe;
 
-  report_progress (c);
-  odl_recipe_init (&recipe);
-  c->image = odl_bench_texture (c->row.width, c->row.height, c->row.channels, &error);
-  if (c->image != NULL && odl_recipe_parse (&recipe, text, &error)) {
-    OdlGeometry geometry = odl_geometry_of (c->image);
-    c->plan = odl_plan_new (&recipe, &geometry, &error);
-  }
-  if (c->plan != NULL && measure_engine (c, &error) && measure_upload (c, &error)) {
-    for (int i = 0; i < c->plan->n_steps; i++)
-      c->row.levels = MAX (c->row.levels, c->plan->steps[i].level);
-    add_rows (c, true);
-    add_rows (c, false);
-  }
-  if (error != NULL)
-    g_ptr_array_add (c->result->notes,
-                     g_strdup_printf ("%s, %d×%d: %s", c->row.engine, c->row.width,
-                                      c->row.height, error->message));
-  g_clear_pointer (&c->plan, odl_plan_unref);
-  g_clear_pointer (&c->image, odl_image_unref);
+  if (bench->unusable[entry->choice] || !is_reasonable (bench, entry))
+    return;
+  report_progress (bench, entry);
+  entry->task = odl_bench_task_new (&entry->params, &error);
+  if (entry->task == NULL)
+    note_entry (bench, entry, error->message);
 }
 
 static void
-measure_decode (OdlBenchResult *result, const OdlBenchParams *params, OdlBenchRow row)
+close_entry (Entry *entry)
 {
-  Series series = { .n = 0 };
-  int runs = params->runs > 0 ? MIN (params->runs, MOST_RUNS) : LEAST_RUNS;
+  g_clear_pointer (&entry->task, odl_bench_task_free);
+}
+
+static void
+run_round (Bench *bench, Entry *entry, int rounds, int round)
+{
+  const int runs = bench->params.runs;
+  // The first rounds take what is left over.
+  const int own_runs = runs / rounds + (round < runs % rounds ? 1 : 0);
+  g_autoptr (GError) error = NULL;
+
+  if (entry->task == NULL || (runs > 0 && own_runs == 0))
+    return;
+  report_progress (bench, entry);
+  if (odl_bench_task_round (entry->task, BUDGET_NS / rounds, own_runs, &error))
+    return;
+  note_entry (bench, entry, error->message);
+  close_entry (entry);
+}
+
+static void
+finish_entry (Bench *bench, Entry *entry)
+{
+  if (entry->task != NULL) {
+    learn_pace (bench, entry, (double) odl_bench_task_frame_ns (entry->task));
+    odl_bench_task_report (entry->task, bench->result);
+  }
+  close_entry (entry);
+}
+
+static void
+measure_side_by_side (Bench *bench, Entry *entries, int n)
+{
+  for (int i = 0; i < n; i++)
+    open_entry (bench, &entries[i]);
+  for (int round = 0; round < ROUNDS; round++)
+    for (int i = 0; i < n; i++)
+      run_round (bench, &entries[i], ROUNDS, round);
+  for (int i = 0; i < n; i++)
+    finish_entry (bench, &entries[i]);
+}
+
+// Everything that is to be measured of one geometry.
+static int
+list_entries (const Bench *bench, OdlBenchSize size, int channels, Entry *entries)
+{
+  const OdlBenchParams *params = &bench->params;
+  int n = 0;
+
+  for (int i = 0; i < bench->n_choices; i++) {
+    const bool gl = bench->choices[i].klass->needs_gl;
+    const int kinds = gl ? params->n_precisions : params->n_threads;
+
+    for (int k = 0; k < kinds && n < MOST_TASKS; k++) {
+      Entry *entry = &entries[n++];
+      *entry = (Entry){
+        .params = { .params = params,
+                    .choice = bench->choices[i],
+                    .headless = gl ? bench->headless : NULL,
+                    .size = size,
+                    .channels = channels,
+                    .precision = gl ? params->precisions[k] : 32,
+                    .threads = gl ? bench->result->machine.threads : params->threads[k] },
+        .choice = i,
+      };
+      entry->key = g_strdup_printf ("%d/%d/%d/%d", i, channels, entry->params.precision,
+                                    entry->params.threads);
+    }
+  }
+  return n;
+}
+
+static void
+measure_geometry (Bench *bench, OdlBenchSize size, int channels)
+{
+  g_autofree Entry *entries = g_new0 (Entry, MOST_TASKS);
+  const int n = list_entries (bench, size, channels, entries);
+  const guint first_case = bench->result->cases->len;
+
+  odl_bench_copy (bench->result, size, channels, bench->params.threads,
+                  bench->params.n_threads, bench->headless != NULL);
+  if (n > 0 && samples_of (&entries[0]) <= MOST_INTERLEAVED)
+    measure_side_by_side (bench, entries, n);
+  else
+    for (int i = 0; i < n; i++)
+      measure_side_by_side (bench, &entries[i], 1);
+  for (int i = 0; i < n; i++)
+    g_free (entries[i].key);
+  odl_parallel_set_threads (bench->result->machine.threads);
+  for (guint i = first_case; i < bench->result->cases->len; i++) {
+    OdlBenchCase *one = g_ptr_array_index (bench->result->cases, i);
+    one->copy_gb_per_s = odl_bench_copy_speed (bench->result, &one->row);
+  }
+}
+
+// Each with a context of its own: none may be current yet.
+static void
+measure_starts (Bench *bench, OdlBenchSize size, int channels)
+{
+  g_autofree Entry *entries = g_new0 (Entry, MOST_TASKS);
+  const int n = list_entries (bench, size, channels, entries);
+
+  for (int i = 0; i < n; i++) {
+    g_autoptr (GError) error = NULL;
+    OdlBenchStart start;
+
+    if (!bench->unusable[entries[i].choice] && is_reasonable (bench, &entries[i])) {
+      report_progress (bench, &entries[i]);
+      if (odl_bench_measure_start (&entries[i].params, &start, &error)) {
+        g_array_append_val (bench->result->starts, start);
+        learn_pace (bench, &entries[i], start.first_ms * 1e6);
+      } else
+        note_entry (bench, &entries[i], error->message);
+    }
+    g_free (entries[i].key);
+  }
+  odl_parallel_set_threads (bench->result->machine.threads);
+}
+
+static void
+measure_decode (Bench *bench, OdlBenchSize size, int channels)
+{
+  const OdlBenchParams *params = &bench->params;
+  OdlBenchRow row = { .variant = "default",
+                      .width = size.width,
+                      .height = size.height,
+                      .channels = channels,
+                      .precision = 32,
+                      .threads = bench->result->machine.threads,
+                      .part = ODL_BENCH_DECODE };
+  g_autofree OdlBenchSeries *series = g_new0 (OdlBenchSeries, 1);
+  const int runs = params->runs > 0 ? params->runs : DECODES;
 
   g_strlcpy (row.engine, params->decode_name, sizeof row.engine);
-  row.part = ODL_BENCH_DECODE;
-  for (int i = -1; i < runs; i++) {
+  for (int i = -1; i < MIN (runs, ODL_BENCH_MOST_RUNS); i++) {
     g_autoptr (GError) error = NULL;
     int64_t start_ns = odl_clock_now_ns ();
     g_autoptr (OdlImage) image
-        = params->decode (row.width, row.height, row.channels, params->user_data, &error);
+        = params->decode (size.width, size.height, channels, params->user_data, &error);
 
     if (image == NULL) {
-      g_ptr_array_add (result->notes,
-                       g_strdup_printf ("%s: %s", row.engine, error->message));
+      note (bench->result, "%s: %s", row.engine, error->message);
       return;
     }
     if (i >= 0)
-      series.ns[series.n++] = odl_clock_now_ns () - start_ns;
+      odl_bench_series_add (series, odl_clock_now_ns () - start_ns);
   }
-  add_row (result, row, &series, (double) row.width * row.height * row.channels);
-}
-
-static OdlBenchRow
-row_of (const OdlBenchParams *params, int size, int channels)
-{
-  OdlBenchRow row = { .width = params->sizes[size].width,
-                      .height = params->sizes[size].height,
-                      .channels = params->channels[channels],
-                      .precision = 32,
-                      .threads = odl_parallel_threads () };
-
-  g_strlcpy (row.variant, "default", sizeof row.variant);
-  return row;
+  const OdlBenchStats stats = odl_bench_series_stats (series);
+  odl_bench_add_row (bench->result, row, &stats,
+                     (double) size.width * size.height * channels);
 }
 
 static void
-measure_geometries (OdlBenchResult *result,
-                    const OdlBenchParams *params,
-                    OdlEngine *engine,
-                    OdlGlHeadless *headless)
+case_free (void *data)
 {
-  bool gl = engine->klass->needs_gl;
+  OdlBenchCase *one = data;
 
-  engine->timing = gl;
-  for (int c = 0; c < params->n_channels; c++)
-    for (int s = 0; s < params->n_sizes; s++)
-      for (int p = 0; p < (gl ? params->n_precisions : 1); p++) {
-        g_autofree Case *one = g_new0 (Case, 1);
-
-        one->result = result;
-        one->params = params;
-        one->engine = engine;
-        one->headless = headless;
-        one->row = row_of (params, s, c);
-        one->row.precision = gl ? params->precisions[p] : 32;
-        g_strlcpy (one->row.engine, engine->klass->name, sizeof one->row.engine);
-        measure_case (one);
-      }
-}
-
-static void
-measure_class (OdlBenchResult *result,
-               const OdlBenchParams *params,
-               const OdlEngineClass *klass)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (OdlGlHeadless) headless = NULL;
-
-  if (klass->needs_gl) {
-    headless = odl_gl_headless_new (&error);
-    if (headless != NULL) {
-      g_free (result->renderer);
-      result->renderer = g_strdup (odl_gl_headless_renderer (headless));
-    }
-  }
-
-  OdlEngine *engine = error == NULL ? odl_engine_open (klass, &error) : NULL;
-  if (engine == NULL) {
-    g_ptr_array_add (result->notes,
-                     g_strdup_printf ("%s: %s", klass->name, error->message));
-    return;
-  }
-
-  for (int t = 0; t < (klass->needs_gl ? 1 : MAX (params->n_threads, 1)); t++) {
-    if (!klass->needs_gl && params->n_threads > 0)
-      odl_parallel_set_threads (params->threads[t]);
-    measure_geometries (result, params, engine, headless);
-  }
-  odl_parallel_set_threads (result->threads);
-  odl_engine_close (engine);
-}
-
-static char *
-cpu_model (void)
-{
-  g_autofree char *text = NULL;
-
-  if (g_file_get_contents ("/proc/cpuinfo", &text, NULL, NULL)) {
-    g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
-    for (char **line = lines; *line != NULL; line++)
-      if (g_str_has_prefix (*line, "model name") && strchr (*line, ':') != NULL)
-        return g_strstrip (g_strdup (strchr (*line, ':') + 1));
-  }
-  return g_strdup ("unknown");
+  odl_plan_unref (one->plan);
+  g_free (one->step_ms);
+  g_free (one);
 }
 
 static OdlBenchResult *
@@ -478,16 +352,38 @@ result_new (void)
   OdlBenchResult *result = g_new0 (OdlBenchResult, 1);
 
   result->rows = g_array_new (FALSE, FALSE, sizeof (OdlBenchRow));
+  result->cases = g_ptr_array_new_with_free_func (case_free);
+  result->starts = g_array_new (FALSE, FALSE, sizeof (OdlBenchStart));
   result->notes = g_ptr_array_new_with_free_func (g_free);
-  result->cpu = cpu_model ();
-  result->threads = odl_parallel_threads ();
-#ifdef __clang__
-  result->compiler = g_strdup ("clang " __clang_version__);
-#else
-  result->compiler = g_strdup ("gcc " __VERSION__);
-#endif
-  result->renderer = g_strdup ("");
+  odl_bench_machine_init (&result->machine);
   return result;
+}
+
+void
+odl_bench_result_absorb (OdlBenchResult *result, OdlBenchResult *from)
+{
+  OdlBenchMachine *machine = &result->machine;
+
+  g_array_append_vals (result->rows, from->rows->data, from->rows->len);
+  g_array_append_vals (result->starts, from->starts->data, from->starts->len);
+  g_array_set_size (from->rows, 0);
+  g_array_set_size (from->starts, 0);
+  g_ptr_array_extend_and_steal (result->cases,
+                                g_ptr_array_copy (from->cases, NULL, NULL));
+  g_ptr_array_set_free_func (from->cases, NULL);
+  g_ptr_array_set_size (from->cases, 0);
+  g_ptr_array_extend_and_steal (result->notes,
+                                g_ptr_array_copy (from->notes, NULL, NULL));
+  g_ptr_array_set_free_func (from->notes, NULL);
+  g_ptr_array_set_size (from->notes, 0);
+  result->changes += from->changes;
+  // The first set may have been without GL.
+  if (*machine->gl_renderer == '\0') {
+    g_free (machine->gl_renderer);
+    g_free (machine->gl_driver);
+    machine->gl_renderer = g_strdup (from->machine.gl_renderer);
+    machine->gl_driver = g_strdup (from->machine.gl_driver);
+  }
 }
 
 void
@@ -496,15 +392,15 @@ odl_bench_result_free (OdlBenchResult *result)
   if (result == NULL)
     return;
   g_array_unref (result->rows);
+  g_ptr_array_unref (result->cases);
+  g_array_unref (result->starts);
   g_ptr_array_unref (result->notes);
-  g_free (result->cpu);
-  g_free (result->compiler);
-  g_free (result->renderer);
+  odl_bench_machine_clear (&result->machine);
   g_free (result);
 }
 
 static OdlBenchParams
-complete_params (const OdlBenchParams *params)
+complete_params (const OdlBenchParams *params, const int *threads)
 {
   OdlBenchParams full = *params;
 
@@ -520,47 +416,111 @@ complete_params (const OdlBenchParams *params)
     full.precisions = default_precisions;
     full.n_precisions = G_N_ELEMENTS (default_precisions);
   }
+  if (full.n_threads == 0) {
+    full.threads = threads;
+    full.n_threads = 1;
+  }
   full.wavelet = full.wavelet != NULL ? full.wavelet : "cdf97";
   full.levels = full.levels > 0 ? full.levels : 3;
   full.decode_name = full.decode_name != NULL ? full.decode_name : "decode";
   return full;
 }
 
+// Fills the list of engines.
 static bool
-check_names (const OdlBenchParams *params, GError **error)
+choose_engines (Bench *bench, GError **error)
 {
+  const OdlBenchParams *params = &bench->params;
+
   if (odl_wavelet_find (params->wavelet) == NULL) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE, _ ("there is no wavelet “%s”"),
                  params->wavelet);
     return false;
   }
-  for (const char *const *name = params->engines; name != NULL && *name != NULL; name++)
-    if (odl_engine_find (*name) == NULL) {
-      g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE, _ ("there is no engine “%s”"),
-                   *name);
+  if (params->engines == NULL)
+    for (size_t i = 0; i < odl_engine_count (); i++)
+      bench->choices[bench->n_choices++]
+          = (OdlEngineChoice){ .klass = odl_engine_at (i) };
+  for (const char *const *name = params->engines;
+       name != NULL && *name != NULL && bench->n_choices < MOST_CHOICES; name++)
+    if (!odl_engine_choice_parse (*name, &bench->choices[bench->n_choices++], error))
       return false;
-    }
   return true;
+}
+
+// The one context of all GL engines; engines that cannot open are noted once.
+static void
+open_context (Bench *bench)
+{
+  OdlBenchMachine *machine = &bench->result->machine;
+  bool wanted = false;
+
+  for (int i = 0; i < bench->n_choices; i++)
+    wanted |= bench->choices[i].klass->needs_gl;
+  if (!wanted)
+    return;
+  bench->headless = odl_gl_headless_new (&bench->no_gl);
+  if (bench->headless != NULL) {
+    g_free (machine->gl_renderer);
+    g_free (machine->gl_driver);
+    machine->gl_renderer = g_strdup (odl_gl_headless_renderer (bench->headless));
+    machine->gl_driver = g_strdup (odl_gl_headless_gpu (bench->headless));
+  }
+}
+
+static void
+try_engines (Bench *bench)
+{
+  for (int i = 0; i < bench->n_choices; i++) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (OdlEngine) engine = NULL;
+
+    if (bench->choices[i].klass->needs_gl && bench->headless == NULL)
+      error = g_error_copy (bench->no_gl);
+    else
+      engine = odl_engine_open_choice (bench->choices[i], &error);
+    if (engine == NULL) {
+      g_autofree char *name = odl_engine_choice_to_text (bench->choices[i]);
+      note (bench->result, "%s: %s", name, error->message);
+      bench->unusable[i] = true;
+    }
+  }
+}
+
+static void
+measure_all (Bench *bench)
+{
+  const OdlBenchParams *params = &bench->params;
+
+  for (int c = 0; params->cold && c < params->n_channels; c++)
+    for (int s = 0; s < params->n_sizes; s++)
+      measure_starts (bench, params->sizes[s], params->channels[c]);
+  open_context (bench);
+  try_engines (bench);
+  for (int c = 0; params->decode != NULL && c < params->n_channels; c++)
+    for (int s = 0; s < params->n_sizes; s++)
+      measure_decode (bench, params->sizes[s], params->channels[c]);
+  for (int c = 0; c < params->n_channels; c++)
+    for (int s = 0; s < params->n_sizes; s++)
+      measure_geometry (bench, params->sizes[s], params->channels[c]);
 }
 
 OdlBenchResult *
 odl_bench_run (const OdlBenchParams *params, GError **error)
 {
-  OdlBenchParams full = complete_params (params);
-
-  if (!check_names (&full, error))
-    return NULL;
-
   g_autoptr (OdlBenchResult) result = result_new ();
-  for (int c = 0; full.decode != NULL && c < full.n_channels; c++)
-    for (int s = 0; s < full.n_sizes; s++)
-      measure_decode (result, &full, row_of (&full, s, c));
-  for (size_t i = 0; i < odl_engine_count (); i++) {
-    const OdlEngineClass *klass = odl_engine_at (i);
-    if (full.engines == NULL || g_strv_contains (full.engines, klass->name))
-      measure_class (result, &full, klass);
-  }
-  if (result->rows->len == 0) {
+  g_autofree Bench *bench = g_new0 (Bench, 1);
+
+  bench->result = result;
+  bench->params = complete_params (params, &result->machine.threads);
+  if (!choose_engines (bench, error))
+    return NULL;
+  bench->paces = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  measure_all (bench);
+  g_hash_table_unref (bench->paces);
+  g_clear_pointer (&bench->headless, odl_gl_headless_free);
+  g_clear_error (&bench->no_gl);
+  if (result->cases->len == 0) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
                  _ ("nothing could be measured: %s"),
                  result->notes->len > 0 ? (char *) result->notes->pdata[0] : "");

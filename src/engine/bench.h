@@ -1,28 +1,38 @@
 // SPDX-License-Identifier: MIT
-// The benchmark: wall time per part of one work load (analysis, wavelet shrinkage,
-// synthesis) for every engine, as data. Needs the core library alone.
+// The benchmark: times of one work load (analysis, wavelet shrinkage, synthesis) for
+// every engine, as data. Needs the core library alone.
 #pragma once
 
+#include "engine/bench_machine.h"
+#include "engine/bench_model.h"
 #include "engine/engine.h"
 
 G_BEGIN_DECLS
 
+// What is timed. Those before ODL_BENCH_N_PARTS are the rows of reports.
 typedef enum {
-  ODL_BENCH_TOTAL, // run and display, on the wall clock
-  ODL_BENCH_DECODE, // only with a decode function
+  ODL_BENCH_TOTAL, // a frame on the clock: from the picture in memory to the filtered
+                   // one in the engine; GL waits for its end
+  ODL_BENCH_DECODE, // only with a decode function; not in the total
   ODL_BENCH_UPLOAD, // the plan's load step
   ODL_BENCH_FORWARD,
   ODL_BENCH_FILTER,
   ODL_BENCH_BACKWARD,
-  ODL_BENCH_DISPLAY, // read back and shown as 8-bit grey levels or colours in memory
+  ODL_BENCH_DISPLAY, // read back and shown as 8-bit grey levels or colours in memory;
+                     // not in the total
   ODL_BENCH_N_PARTS,
+  ODL_BENCH_READ_BACK = ODL_BENCH_N_PARTS, // the first half of the display
+  ODL_BENCH_DECOMPOSE, // upload, forward and read back of the same frame
+  ODL_BENCH_RECONSTRUCT, // upload, backward and read back of the same frame
+  ODL_BENCH_OVERLAPPED, // a frame of many that follow each other; GL alone
+  ODL_BENCH_N_MEASURES,
 } OdlBenchPart;
 
 // The parts between upload and backward are timed by the engine: by the GPU's timer where
 // it has one, else by the clock. An engine that cannot time them has no such rows.
 typedef struct {
   char engine[24];
-  char variant[24]; // "default" where an engine has only one way
+  char variant[40]; // "default" where an engine has only one way
   int width;
   int height;
   int channels;
@@ -33,11 +43,37 @@ typedef struct {
   double median_ms;
   double min_ms;
   double mpx_per_s; // pixels of the picture by the median
-  double gb_per_s; // bytes that the part's steps read and write once, by the median
+  double gb_per_s; // bytes of the part (engine/bench_bytes.h) by the median
 } OdlBenchRow;
 
 typedef struct {
+  int n; // 0: not measured
+  double median_ms, min_ms, mean_ms, max_ms;
+} OdlBenchStats;
+
+// Everything known about one engine on one geometry.
+typedef struct {
+  OdlBenchRow row; // what its rows share; part and times are unset
+  char parts_variant[40]; // how the run worked whose parts were timed
+  OdlBenchStats stats[ODL_BENCH_N_MEASURES];
+  OdlPlan *plan;
+  double *step_ms; // median of each step of the plan; NULL: not timed
+  double copy_gb_per_s; // of a plain copy of that size in the same API; 0: unknown
+} OdlBenchCase;
+
+// From nothing to the first frame. All on the clock.
+typedef struct {
+  OdlBenchRow row; // of the frame: engine, size, …
+  double context_ms; // an OpenGL context; 0 for engines without
+  double engine_ms; // opening the engine
+  double prepare_ms; // programs and buffers
+  double first_ms; // the first frame, upload to synthesis
+  double read_back_ms;
+} OdlBenchStart;
+
+typedef struct {
   int width, height;
+  int levels; // 0: those of OdlBenchParams
 } OdlBenchSize;
 
 // Decodes a picture of that geometry, 8 bits, from wherever it lies; the benchmark counts
@@ -55,11 +91,15 @@ typedef struct {
   const int *precisions; // 32 and 16; engines without GL compute both in 32 bits and
                          // are measured once
   int n_precisions;
-  const int *threads; // what ODL_PARALLEL_FOR uses; engines with GL are measured once
+  const int *threads; // what ODL_PARALLEL_FOR uses: all; engines with GL are measured
+                      // once
   int n_threads;
   const char *wavelet; // "cdf97"
   int levels; // 3
   int runs; // as many as fit into half a second, 5 … 200; fewer for very slow engines
+  int patience_ms; // leaves out, with a note, what would take longer for one frame,
+                   // judged by a smaller size: nothing
+  bool cold; // measures the way to the first frame too
   OdlBenchDecode decode; // no part decode
   const char *decode_name; // engine's name in the rows of decode
   void *user_data;
@@ -69,20 +109,22 @@ typedef struct {
 
 typedef struct {
   GArray *rows; // OdlBenchRow
-  GPtrArray *notes; // char *: engines that did not open and why
-  char *cpu; // model name
-  int threads; // at the start
-  char *compiler;
-  char *renderer; // of GL; "" when no GL engine was measured
+  GPtrArray *cases; // OdlBenchCase
+  GArray *starts; // OdlBenchStart; empty unless `cold`
+  GPtrArray *notes; // char *: what was not measured, and why
+  OdlBenchMachine machine;
   size_t changes; // counters of engines that moved after warm-up; 0 unless something
                   // is wrong
 } OdlBenchResult;
 
-// Fails with ODL_ERROR_USAGE for unknown engines and wavelets, and when nothing could be
-// measured. GL engines get a headless context of their own: call it on a thread without
-// one.
+// Engines are measured in rounds that alternate between them. Fails with ODL_ERROR_USAGE
+// for unknown engines and wavelets, and when nothing could be measured. GL engines get a
+// headless context of their own: call it on a thread without one.
 OdlBenchResult *odl_bench_run (const OdlBenchParams *params, GError **error);
 void odl_bench_result_free (OdlBenchResult *result);
+
+// Moves the rows, cases, starts and notes of `from` to the end of those of `result`.
+void odl_bench_result_absorb (OdlBenchResult *result, OdlBenchResult *from);
 
 // The stable name of a part: "upload".
 const char *odl_bench_part_name (OdlBenchPart part);

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "engine/bench_main.h"
 
+#include <errno.h>
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/error.h"
+#include "engine/bench_plot.h"
 #include "engine/bench_report.h"
+#include "engine/bench_sets.h"
+#include "engine/bench_tables.h"
 
 #define MOST_ITEMS 16
 
@@ -15,9 +19,10 @@ enum { EXIT_DONE, EXIT_FAILED, EXIT_USAGE };
 
 // The options as typed.
 typedef struct {
-  char *engines, *sizes, *channels, *precisions, *threads, *wavelet;
+  char *engines, *sizes, *channels, *precisions, *threads, *wavelet, *sets;
   int levels, runs;
-  char *csv, *json;
+  char *csv, *json, *svg, *results;
+  gboolean explain;
 } Options;
 
 // The same as numbers.
@@ -25,8 +30,17 @@ typedef struct {
   OdlBenchSize sizes[MOST_ITEMS];
   int channels[MOST_ITEMS], precisions[MOST_ITEMS], threads[MOST_ITEMS];
   char **engines;
+  const OdlBenchSet *sets[MOST_ITEMS];
+  int n_sets;
   OdlBenchParams params;
 } Request;
+
+// What was measured, as it grows set by set.
+typedef struct {
+  OdlBenchResult *result; // all sets together
+  GString *text; // for people
+  char *svg; // NULL: nothing to draw
+} Outcome;
 
 static bool
 fail_list (const char *option, const char *text, const char *right, GError **error)
@@ -76,7 +90,7 @@ parse_sizes (const char *text, Request *request, GError **error)
         || !g_ascii_string_to_signed (sides[1] != NULL ? sides[1] : sides[0], 10, 1,
                                       32768, &height, NULL))
       return fail_list ("sizes", text, _ ("write sizes such as 512,511x333"), error);
-    request->sizes[n] = (OdlBenchSize){ (int) width, (int) height };
+    request->sizes[n] = (OdlBenchSize){ (int) width, (int) height, 0 };
   }
   request->params.n_sizes = n;
   return true;
@@ -103,6 +117,30 @@ check_choices (const char *option,
   return true;
 }
 
+// "filter,video" or "all"; the first set when nothing was typed.
+static bool
+parse_sets (const char *text, Request *request, GError **error)
+{
+  const char *const wanted = text != NULL ? text : odl_bench_set_at (0)->name;
+  const bool all = g_str_equal (wanted, "all");
+  g_auto (GStrv) words = g_strsplit (wanted, ",", -1);
+  g_autoptr (GString) names = g_string_new ("all");
+
+  for (size_t i = 0; i < odl_bench_set_count (); i++) {
+    g_string_append_printf (names, ", %s", odl_bench_set_at (i)->name);
+    if (all)
+      request->sets[request->n_sets++] = odl_bench_set_at (i);
+  }
+  for (char **word = words; !all && *word != NULL && request->n_sets < MOST_ITEMS;
+       word++) {
+    const OdlBenchSet *set = odl_bench_set_find (*word);
+    if (set == NULL)
+      return fail_list ("set", wanted, names->str, error);
+    request->sets[request->n_sets++] = set;
+  }
+  return true;
+}
+
 static void
 report_progress (const char *line, void *user_data)
 {
@@ -125,7 +163,8 @@ read_options (const Options *options, Request *request, GError **error)
       || !check_choices ("precision", options->precisions, request->precisions,
                          params->n_precisions, 16, 32, 32, error)
       || !parse_numbers ("threads", options->threads, 1, 1024, request->threads,
-                         &params->n_threads, error))
+                         &params->n_threads, error)
+      || !parse_sets (options->sets, request, error))
     return false;
   if (options->levels < 0 || options->levels > 16 || options->runs < 0) {
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
@@ -162,17 +201,77 @@ write_report (const char *path, const char *text, GError **error)
 }
 
 static bool
-write_reports (const Options *options, const OdlBenchResult *result, GError **error)
+is_for_output (const char *path)
 {
-  bool silent = g_strcmp0 (options->csv, "-") == 0 || g_strcmp0 (options->json, "-") == 0;
-  g_autofree char *table = odl_bench_to_table (result);
-  g_autofree char *csv = odl_bench_to_csv (result);
-  g_autofree char *json = odl_bench_to_json (result);
+  return g_strcmp0 (path, "-") == 0;
+}
 
-  if (!silent)
-    fputs (table, stdout);
+// NAME.md, NAME.csv, NAME.json and NAME.svg in a folder, NAME of the day and the kind of
+// machine.
+static bool
+write_folder (const char *folder,
+              const Outcome *outcome,
+              const char *csv,
+              const char *json,
+              GError **error)
+{
+  const OdlBenchMachine *machine = &outcome->result->machine;
+  g_autofree char *kind = odl_bench_machine_kind (machine);
+  g_autofree char *page = g_strdup_printf ("# Benchmark, %s, %.10s\n\n```\n%s```\n", kind,
+                                           machine->date, outcome->text->str);
+  const struct {
+    const char *extension, *text;
+  } files[]
+      = { { "md", page }, { "csv", csv }, { "json", json }, { "svg", outcome->svg } };
+
+  if (g_mkdir_with_parents (folder, 0777) != 0) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_IO, _ ("cannot write “%s”: %s"), folder,
+                 g_strerror (errno));
+    return false;
+  }
+  for (size_t i = 0; i < G_N_ELEMENTS (files); i++) {
+    g_autofree char *name
+        = g_strdup_printf ("%.10s-%s.%s", machine->date, kind, files[i].extension);
+    g_autofree char *path = g_build_filename (folder, name, NULL);
+    if (files[i].text != NULL && !write_report (path, files[i].text, error))
+      return false;
+  }
+  return true;
+}
+
+static bool
+write_reports (const Options *options, const Outcome *outcome, GError **error)
+{
+  g_autofree char *csv = odl_bench_to_csv (outcome->result);
+  g_autofree char *json = odl_bench_to_json (outcome->result);
+
+  if (!is_for_output (options->csv) && !is_for_output (options->json)
+      && !is_for_output (options->svg))
+    fputs (outcome->text->str, stdout);
+  if (options->svg != NULL && outcome->svg == NULL) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
+                         _ ("--svg: only square grey pictures in 32 bits are drawn"));
+    return false;
+  }
   return (options->csv == NULL || write_report (options->csv, csv, error))
-         && (options->json == NULL || write_report (options->json, json, error));
+         && (options->json == NULL || write_report (options->json, json, error))
+         && (options->svg == NULL || write_report (options->svg, outcome->svg, error))
+         && (options->results == NULL
+             || write_folder (options->results, outcome, csv, json, error));
+}
+
+// --csv, --json and --svg: without a file, or with "-", on standard output.
+static gboolean
+parse_file_cb (const char *name, const char *value, gpointer data, GError **error)
+{
+  Options *options = data;
+  char **file = g_str_equal (name, "--csv")    ? &options->csv
+                : g_str_equal (name, "--json") ? &options->json
+                                               : &options->svg;
+
+  g_free (*file);
+  *file = g_strdup (value != NULL ? value : "-");
+  return TRUE;
 }
 
 static GOptionContext *
@@ -180,7 +279,10 @@ make_context (Options *options)
 {
   const GOptionEntry entries[] = {
     { "engine", 0, 0, G_OPTION_ARG_STRING, &options->engines,
-      N_ ("engines to measure (all that work here)"), N_ ("NAME,…") },
+      N_ ("engines to measure, as ENGINE or ENGINE:VARIANT (all that work here)"),
+      N_ ("NAME,…") },
+    { "set", 0, 0, G_OPTION_ARG_STRING, &options->sets,
+      N_ ("what to measure: filter, video, start or all (filter)"), N_ ("SET,…") },
     { "sizes", 0, 0, G_OPTION_ARG_STRING, &options->sizes,
       N_ ("sizes (128,256,512,1024,2048)"), N_ ("SIZE,…") },
     { "channels", 0, 0, G_OPTION_ARG_STRING, &options->channels,
@@ -194,17 +296,27 @@ make_context (Options *options)
       N_ ("threads of the CPU engines (all)"), N_ ("N,…") },
     { "runs", 0, 0, G_OPTION_ARG_INT, &options->runs,
       N_ ("runs of each measurement (as many as half a second allows)"), N_ ("N") },
-    { "csv", 0, 0, G_OPTION_ARG_FILENAME, &options->csv,
-      N_ ("write the rows as CSV; - for standard output"), N_ ("FILE") },
-    { "json", 0, 0, G_OPTION_ARG_FILENAME, &options->json,
-      N_ ("write the rows as JSON; - for standard output"), N_ ("FILE") },
+    { "explain", 0, 0, G_OPTION_ARG_NONE, &options->explain,
+      N_ ("print bytes, bound and share of each step of the largest picture"), NULL },
+    { "csv", 0, G_OPTION_FLAG_OPTIONAL_ARG, G_OPTION_ARG_CALLBACK, parse_file_cb,
+      N_ ("write the rows as CSV; alone on standard output"), N_ ("FILE") },
+    { "json", 0, G_OPTION_FLAG_OPTIONAL_ARG, G_OPTION_ARG_CALLBACK, parse_file_cb,
+      N_ ("write the rows as JSON; alone on standard output"), N_ ("FILE") },
+    { "svg", 0, G_OPTION_FLAG_OPTIONAL_ARG, G_OPTION_ARG_CALLBACK, parse_file_cb,
+      N_ ("draw the grey pictures of 32 bits; alone on standard output"), N_ ("FILE") },
+    { "results", 0, 0, G_OPTION_ARG_FILENAME, &options->results,
+      N_ ("write all of these into a folder, named by day and kind of machine"),
+      N_ ("FOLDER") },
     { NULL },
   };
   GOptionContext *context = g_option_context_new (NULL);
+  GOptionGroup *group = g_option_group_new ("bench", NULL, NULL, options, NULL);
 
   g_option_context_set_summary (
       context, _ ("Times analysis, wavelet shrinkage and synthesis in every engine."));
-  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+  g_option_group_add_entries (group, entries);
+  g_option_group_set_translation_domain (group, GETTEXT_PACKAGE);
+  g_option_context_set_main_group (context, group);
   return context;
 }
 
@@ -217,20 +329,78 @@ clear_options (Options *options, Request *request)
   g_free (options->precisions);
   g_free (options->threads);
   g_free (options->wavelet);
+  g_free (options->sets);
   g_free (options->csv);
   g_free (options->json);
+  g_free (options->svg);
+  g_free (options->results);
   g_strfreev (request->engines);
+}
+
+static void
+append_set (Outcome *outcome,
+            const OdlBenchSet *set,
+            const OdlBenchResult *result,
+            bool explain)
+{
+  g_autofree char *table = odl_bench_to_table (result);
+  g_autofree char *tables = set->tables (result);
+  g_autofree char *model = odl_bench_model_table (result);
+  g_autofree char *bounds = explain ? odl_bench_explain (result) : g_strdup ("");
+
+  g_string_append_printf (outcome->text, "%s%s%s%s%s", outcome->text->len > 0 ? "\n" : "",
+                          table, tables, model, bounds);
+}
+
+static bool
+run_set (const Options *options,
+         const Request *request,
+         const OdlBenchSet *set,
+         Outcome *outcome,
+         GError **error)
+{
+  OdlBenchParams params = request->params;
+  OdlBenchDefaults defaults
+      = { .engines = g_ptr_array_new_with_free_func (g_free),
+          .sizes = g_array_new (FALSE, FALSE, sizeof (OdlBenchSize)) };
+
+  set->complete (&params, &defaults);
+  g_autoptr (OdlBenchResult) result = odl_bench_run (&params, error);
+  odl_bench_defaults_clear (&defaults);
+  if (result == NULL)
+    return false;
+  append_set (outcome, set, result, options->explain);
+  if (outcome->svg == NULL)
+    outcome->svg = odl_bench_to_svg (result);
+  if (outcome->result == NULL)
+    outcome->result = g_steal_pointer (&result);
+  else
+    odl_bench_result_absorb (outcome->result, result);
+  return true;
 }
 
 static int
 run_request (const Options *options, Request *request)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (OdlBenchResult) result = odl_bench_run (&request->params, &error);
+  Outcome outcome = { .text = g_string_new (NULL) };
+  bool done = true;
 
+  // A cold start is one without yesterday's programs.
+  for (int i = 0; i < request->n_sets; i++)
+    if (g_str_equal (request->sets[i]->name, "start")) {
+      g_setenv ("MESA_SHADER_CACHE_DISABLE", "true", TRUE);
+      g_setenv ("__GL_SHADER_DISK_CACHE", "0", TRUE);
+    }
+  for (int i = 0; i < request->n_sets && done; i++)
+    done = run_set (options, request, request->sets[i], &outcome, &error);
   if (isatty (STDERR_FILENO))
     fputs ("\r\033[K", stderr);
-  if (result != NULL && write_reports (options, result, &error))
+  done = done && write_reports (options, &outcome, &error);
+  odl_bench_result_free (outcome.result);
+  g_string_free (outcome.text, TRUE);
+  g_free (outcome.svg);
+  if (done)
     return EXIT_DONE;
   g_printerr ("%s: %s\n", g_get_prgname (), error->message);
   return g_error_matches (error, ODL_ERROR, ODL_ERROR_USAGE) ? EXIT_USAGE : EXIT_FAILED;
@@ -252,6 +422,10 @@ odl_bench_main (int argc, char **argv, const OdlBenchHooks *hooks)
   }
   if (g_option_context_parse (context, &argc, &argv, &error)
       && read_options (&options, &request, &error)) {
+    // "--json -" leaves a "-".
+    while (argc > 1 && is_for_output (argv[argc - 1])
+           && (options.csv != NULL || options.json != NULL || options.svg != NULL))
+      argc--;
     if (argc > 1)
       g_printerr (_ ("“%s” is no option of the benchmark\n"), argv[1]);
     else

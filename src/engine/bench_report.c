@@ -5,6 +5,9 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "engine/bench_copy.h"
+#include "engine/bench_text.h"
+
 // The fields of a row, in the order of every format.
 typedef enum { FIELD_TEXT, FIELD_INTEGER, FIELD_NUMBER, FIELD_PART } FieldKind;
 
@@ -102,16 +105,52 @@ odl_bench_to_csv (const OdlBenchResult *result)
   return g_string_free (out, FALSE);
 }
 
+typedef struct {
+  const char *name;
+  FieldKind kind; // a FIELD_TEXT holds a pointer here
+  size_t offset;
+} MachineField;
+
+static const MachineField machine_fields[] = {
+  { "cpu", FIELD_TEXT, offsetof (OdlBenchMachine, cpu) },
+  { "cores", FIELD_INTEGER, offsetof (OdlBenchMachine, cores) },
+  { "threads", FIELD_INTEGER, offsetof (OdlBenchMachine, threads) },
+  { "cpu_mhz", FIELD_NUMBER, offsetof (OdlBenchMachine, cpu_mhz) },
+  { "governor", FIELD_TEXT, offsetof (OdlBenchMachine, governor) },
+  { "huge_pages", FIELD_TEXT, offsetof (OdlBenchMachine, huge_pages) },
+  { "load", FIELD_NUMBER, offsetof (OdlBenchMachine, load) },
+  { "compiler", FIELD_TEXT, offsetof (OdlBenchMachine, compiler) },
+  { "flags", FIELD_TEXT, offsetof (OdlBenchMachine, flags) },
+  { "version", FIELD_TEXT, offsetof (OdlBenchMachine, version) },
+  { "date", FIELD_TEXT, offsetof (OdlBenchMachine, date) },
+  { "gl_renderer", FIELD_TEXT, offsetof (OdlBenchMachine, gl_renderer) },
+  { "gl_driver", FIELD_TEXT, offsetof (OdlBenchMachine, gl_driver) },
+};
+
+static void
+append_machine_field (GString *out,
+                      const OdlBenchMachine *machine,
+                      const MachineField *field)
+{
+  const void *at = (const char *) machine + field->offset;
+
+  if (field->kind == FIELD_TEXT)
+    append_quoted (out, *(char *const *) at);
+  else if (field->kind == FIELD_INTEGER)
+    odl_bench_append (out, "%d", *(const int *) at);
+  else
+    odl_bench_append (out, "%.6g", *(const double *) at);
+}
+
 char *
 odl_bench_to_json (const OdlBenchResult *result)
 {
-  GString *out = g_string_new ("{\"machine\":{\"cpu\":");
+  GString *out = g_string_new ("{\"machine\":{");
 
-  append_quoted (out, result->cpu);
-  g_string_append_printf (out, ",\"threads\":%d,\"compiler\":", result->threads);
-  append_quoted (out, result->compiler);
-  g_string_append (out, ",\"gl_renderer\":");
-  append_quoted (out, result->renderer);
+  for (size_t f = 0; f < G_N_ELEMENTS (machine_fields); f++) {
+    g_string_append_printf (out, "%s\"%s\":", f > 0 ? "," : "", machine_fields[f].name);
+    append_machine_field (out, &result->machine, &machine_fields[f]);
+  }
   g_string_append (out, "},\n\"rows\":[");
   for (guint r = 0; r < result->rows->len; r++) {
     g_string_append (out, r > 0 ? ",\n{" : "\n{");
@@ -136,19 +175,11 @@ is_same_case (const OdlBenchRow *a, const OdlBenchRow *b)
 }
 
 static void
-append_padded (GString *out, const char *text, int width)
-{
-  glong length = g_utf8_strlen (text, -1);
-
-  g_string_append_printf (out, "%*s%s", (int) MAX (width - length, 0), "", text);
-}
-
-static void
 append_ms (GString *out, double ms)
 {
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
-  append_padded (out, g_ascii_formatd (number, sizeof number, "%.3f", ms), 10);
+  odl_bench_append_cell (out, g_ascii_formatd (number, sizeof number, "%.3f", ms), 10);
 }
 
 // The line of the case whose first row is `first`. Returns the row after its last.
@@ -163,27 +194,45 @@ append_case (GString *out, const OdlBenchResult *result, guint first)
     parts[row_at (result, end)->part] = row_at (result, end);
 
   g_autofree char *size = g_strdup_printf ("%d×%d", row->width, row->height);
-  g_string_append_printf (out, "%-13s%-23s", row->engine, row->variant);
-  append_padded (out, size, 10);
+  g_string_append_printf (out, "%-13s%-31s", row->engine, row->variant);
+  odl_bench_append_cell (out, size, 10);
   g_string_append_printf (out, "%3d%5d%7d%8d", row->channels, row->precision, row->levels,
                           row->threads);
   for (size_t c = 0; c < G_N_ELEMENTS (columns); c++)
     if (parts[columns[c]] != NULL)
       append_ms (out, parts[columns[c]]->median_ms);
     else
-      append_padded (out, "–", 10);
+      odl_bench_append_cell (out, "–", 10);
 
   const OdlBenchRow *total = parts[ODL_BENCH_TOTAL];
   if (total != NULL) {
     char number[G_ASCII_DTOSTR_BUF_SIZE];
     append_ms (out, total->min_ms);
-    append_padded (out, g_ascii_formatd (number, sizeof number, "%.1f", total->mpx_per_s),
-                   10);
-    append_padded (
+    odl_bench_append_cell (
+        out, g_ascii_formatd (number, sizeof number, "%.1f", total->mpx_per_s), 10);
+    odl_bench_append_cell (
         out, g_ascii_formatd (number, sizeof number, "%.1f", 1e3 / total->median_ms), 10);
   }
   g_string_append_c (out, '\n');
   return end;
+}
+
+static void
+append_machine (GString *out, const OdlBenchMachine *machine)
+{
+  odl_bench_append (out, "%s, %d cores, %d threads", machine->cpu, machine->cores,
+                    machine->threads);
+  if (machine->cpu_mhz > 0)
+    odl_bench_append (out, ", now %.0f MHz", machine->cpu_mhz);
+  if (*machine->governor != '\0')
+    odl_bench_append (out, ", governor %s", machine->governor);
+  odl_bench_append (out, ", huge pages %s, load %.1f\n",
+                    *machine->huge_pages != '\0' ? machine->huge_pages : "unknown",
+                    machine->load);
+  if (*machine->gl_renderer != '\0')
+    odl_bench_append (out, "%s (%s)\n", machine->gl_renderer, machine->gl_driver);
+  odl_bench_append (out, "Ondelette %s, %s, %s; %s", machine->version, machine->compiler,
+                    machine->flags, machine->date);
 }
 
 char *
@@ -191,23 +240,23 @@ odl_bench_to_table (const OdlBenchResult *result)
 {
   GString *out = g_string_new (NULL);
 
-  g_string_append_printf (out, _ ("%s, %d threads, %s"), result->cpu, result->threads,
-                          result->compiler);
-  if (*result->renderer != '\0')
-    g_string_append_printf (out, ", %s", result->renderer);
+  append_machine (out, &result->machine);
   g_string_append (out, _ ("\nAnalysis, wavelet shrinkage, synthesis; medians in "
                            "milliseconds\n\n"));
-  g_string_append_printf (out, "%-13s%-23s%10s%3s%5s%7s%8s", "engine", "variant", "size",
+  g_string_append_printf (out, "%-13s%-31s%10s%3s%5s%7s%8s", "engine", "variant", "size",
                           "ch", "bits", "levels", "threads");
   for (size_t c = 0; c < G_N_ELEMENTS (columns); c++)
-    append_padded (out, odl_bench_part_name (columns[c]), 10);
-  append_padded (out, "min", 10);
-  append_padded (out, "Mpx/s", 10);
-  append_padded (out, "frames/s", 10);
+    odl_bench_append_cell (out, odl_bench_part_name (columns[c]), 10);
+  odl_bench_append_cell (out, "min", 10);
+  odl_bench_append_cell (out, "Mpx/s", 10);
+  odl_bench_append_cell (out, "frames/s", 10);
   g_string_append_c (out, '\n');
 
   for (guint r = 0; r < result->rows->len;)
-    r = append_case (out, result, r);
+    if (g_str_equal (row_at (result, r)->engine, ODL_BENCH_COPY))
+      r++; // they have a table of their own
+    else
+      r = append_case (out, result, r);
   for (guint n = 0; n < result->notes->len; n++)
     g_string_append_printf (out, _ ("not measured: %s\n"),
                             (const char *) result->notes->pdata[n]);

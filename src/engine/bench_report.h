@@ -13,9 +13,10 @@ char *odl_bench_to_table (const OdlBenchResult *result);
 // One line per row, with a heading line. Transfer full.
 char *odl_bench_to_csv (const OdlBenchResult *result);
 
-// {"machine": {"cpu", "threads", "compiler", "gl_renderer"}, "rows": [{"engine",
-// "variant", "width", "height", "channels", "precision", "levels", "threads", "part",
-// "median_ms", "min_ms", "mpx_per_s", "gb_per_s"}, …]}. Transfer full.
+// {"machine": {"cpu", "cores", "threads", "cpu_mhz", "governor", "huge_pages", "load",
+// "compiler", "flags", "version", "date", "gl_renderer", "gl_driver"}, "rows":
+// [{"engine", "variant", "width", "height", "channels", "precision", "levels", "threads",
+// "part", "median_ms", "min_ms", "mpx_per_s", "gb_per_s"}, …]}. Transfer full.
 char *odl_bench_to_json (const OdlBenchResult *result);
 
 G_END_DECLS

@@ -4,14 +4,20 @@
 import csv
 import io
 import json
+import math
 import pathlib
+import platform
+import re
 import subprocess
 import sys
 import tempfile
+import xml.etree.ElementTree
 
 BENCH = sys.argv[1]
 KEYS = ["engine", "variant", "width", "height", "channels", "precision", "levels", "threads",
         "part", "median_ms", "min_ms", "mpx_per_s", "gb_per_s"]
+MACHINE = ["cpu", "cores", "threads", "cpu_mhz", "governor", "huge_pages", "load", "compiler",
+           "flags", "version", "date", "gl_renderer", "gl_driver"]
 PARTS = {"total", "upload", "forward", "filter", "backward", "display"}
 SIZES = [(64, 64), (33, 20)]
 
@@ -20,15 +26,47 @@ def bench(*options):
     return subprocess.run([BENCH, *options], capture_output=True, text=True, timeout=100)
 
 
+def levels_of(width, height, levels):
+    """Width and height of the picture that each level takes apart."""
+    for _ in range(levels):
+        yield width, height
+        width, height = (width + 1) // 2, (height + 1) // 2
+
+
+def check_bytes(row):
+    """Each axis reads and writes a level once, thresholds the details alone; 32 bits."""
+    sizes = list(levels_of(row["width"], row["height"], row["levels"]))
+    samples = sum(w * h for w, h in sizes)
+    details = sum(w * h - (w + 1) // 2 * ((h + 1) // 2) for w, h in sizes)
+    pixels = row["width"] * row["height"]
+    expected = {"upload": (1 + 4) * pixels, "forward": 2 * 2 * 4 * samples,
+                "filter": 2 * 4 * details, "backward": 2 * 2 * 4 * samples,
+                "display": (1 + 4) * pixels}
+    expected["total"] = sum(expected.values()) - expected["display"]
+    moved = row["gb_per_s"] * row["median_ms"] * 1e6
+    assert math.isclose(moved, expected[row["part"]] * row["channels"], rel_tol=1e-4), \
+        (row, moved, expected)
+
+
 def check_rows(data):
     assert list(data) == ["machine", "rows"], list(data)
-    assert set(data["machine"]) == {"cpu", "threads", "compiler", "gl_renderer"}
-    assert data["machine"]["threads"] >= 1 and data["machine"]["compiler"]
+    machine = data["machine"]
+    assert list(machine) == MACHINE, list(machine)
+    assert machine["threads"] >= 1 and machine["cores"] >= 1 and machine["compiler"]
+    assert machine["flags"].startswith("-O") and machine["date"].endswith("Z")
+    assert machine["gl_renderer"] == "" == machine["gl_driver"], machine
     cases = {}
     for row in data["rows"]:
         assert list(row) == KEYS, list(row)
         assert 0 < row["min_ms"] <= row["median_ms"] and row["mpx_per_s"] > 0, row
         assert row["gb_per_s"] > 0, row
+        if row["engine"] == "copy":
+            assert row["variant"] == "memory" and row["part"] == "total", row
+            samples = row["width"] * row["height"] * row["channels"]
+            assert math.isclose(row["gb_per_s"] * row["median_ms"] * 1e6, 8 * samples,
+                                rel_tol=1e-4), row
+            continue
+        check_bytes(row)
         # The CPU engine runs the plan as one pass, and once more step by step for the parts.
         wanted = {"upload": "per-level", "forward": "per-level", "filter": "per-level",
                   "backward": "per-level"}.get(row["part"], "streamed")
@@ -60,33 +98,129 @@ def reports_agree():
                          for key in KEYS} for row, entry in zip(data["rows"], rows)]
         assert all(float(entry["median_ms"]) == row["median_ms"]
                    for row, entry in zip(data["rows"], rows))
-        lines = [line for line in done.stdout.splitlines() if line.startswith(("reference", "cpu"))]
+        lines = [line for line in done.stdout.split("\nRows", 1)[0].splitlines()
+                 if line.startswith(("reference", "cpu"))]
         # A line for each case of the reference, two for each of the CPU engine.
         assert len(lines) == 8 + 2 * 8, done.stdout
 
 
 def standard_output_takes_json():
-    done = bench("--engine=cpu", "--sizes=16", "--runs=1", "--json", "-")
-    assert done.returncode == 0 and json.loads(done.stdout)["rows"], done.stderr
+    for options in (["--json"], ["--json", "-"], ["--json=-"], ["--json", "--levels=2"]):
+        done = bench("--engine=cpu", "--sizes=16", "--runs=1", *options)
+        assert done.returncode == 0 and json.loads(done.stdout)["rows"], (options, done)
+
+
+def section(text, title):
+    """The lines of a table, without heading and columns."""
+    lines = text.split("\n" + title, 1)[1].splitlines()[3:]
+    return lines[:lines.index("")] if "" in lines else lines
+
+
+def tables_follow_from_the_rows():
+    """Elements per microsecond, frames per second and copies, from the JSON of the same run."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "b.json")
+        done = bench("--engine=cpu", "--sizes=64,128", "--threads=1", "--runs=3", "--json", str(path))
+        assert done.returncode == 0, done.stderr
+        rows = json.loads(path.read_text(encoding="utf-8"))["rows"]
+
+    def median(engine, channels, size):
+        return next(row["median_ms"] for row in rows if row["engine"] == engine and row["part"] ==
+                    "total" and row["channels"] == channels and row["width"] == size)
+
+    for title, value in (
+            ("Elements per microsecond", lambda c, s: s * s * (4 if c == 3 else 1) / 1e3
+             / median("cpu", c, s)),
+            ("Frames per second", lambda c, s: 1e3 / median("cpu", c, s))):
+        lines = [line for line in section(done.stdout, title) if line.startswith("cpu")]
+        assert len(lines) == 2, done.stdout
+        for channels, line in zip((1, 3), lines):
+            for size, cell in zip((64, 128), line.split()[-2:]):
+                assert math.isclose(float(cell), value(channels, size), rel_tol=0.01), line
+    line = [line for line in section(done.stdout, "Plain copies") if line.startswith("copies")][0]
+    for size, cell in zip((64, 128), line.split()[-2:]):
+        assert math.isclose(float(cell), median("cpu", 1, size) / median("copy", 1, size),
+                            rel_tol=0.01), line
+    # What others published stands beside, and says when.
+    assert "  2007: gpu-mono-16" in done.stdout and "29.20" in done.stdout
+
+
+def explanation_adds_up():
+    done = bench("--engine=cpu", "--sizes=64", "--channels=1", "--threads=1", "--explain")
+    assert done.returncode == 0, done.stderr
+    table = done.stdout.split("reached\n", 1)[1].splitlines()
+    steps = {" ".join(line.split()[:-5]): line for line in table if "%" in line}
+    bytes_of = {line[:44].strip(): int(line[44:58]) for line in table if "%" in line}
+    assert bytes_of["load"] == 5 * 64 * 64, bytes_of
+    assert bytes_of["forward x 2"] == bytes_of["inverse y 2"] == 8 * 32 * 32, steps
+    assert bytes_of["threshold 3"] == 8 * 16 * 16 * 3 // 4, steps
+    # (a): 1 + 4 + 8 + 16 (1/4 + 1/16) bytes of a pixel; (e): 1 + 4.
+    assert bytes_of["chain (a), a pass per level and direction"] == 18 * 64 * 64, steps
+    assert bytes_of["chain (e), everything fused"] == 5 * 64 * 64, steps
+    assert bytes_of["chain, as this engine divides it"] == 5 * 64 * 64, steps
+    for line in steps.values():
+        bound, taken = (float(cell) for cell in line[58:78].split())
+        if bound > 0.001:
+            assert abs(float(line[78:].split()[0]) - 100 * bound / taken) < 6, line
+
+
+def plot_is_well_formed():
+    done = bench("--engine=cpu", "--sizes=16,64", "--channels=1", "--runs=1", "--svg")
+    assert done.returncode == 0, done.stderr
+    root = xml.etree.ElementTree.fromstring(done.stdout)
+    name = "{http://www.w3.org/2000/svg}"
+    texts = [text.text for text in root.iter(name + "text")]
+    for wanted in ("elements per microsecond", "milliseconds", "2007: gpu-mono-32",
+                   "side of the picture, pixels", "PyWavelets, Xeon, 1 thread"):
+        assert wanted in texts, texts
+    assert sum(text.startswith("cpu:") for text in texts) >= 2, texts
+    right, bottom = (float(number) for number in root.get("viewBox").split()[2:])
+    for circle in root.iter(name + "circle"):
+        assert 0 <= float(circle.get("cx")) <= right and 0 <= float(circle.get("cy")) <= bottom
+
+
+def results_are_named_by_day_and_machine():
+    with tempfile.TemporaryDirectory() as folder:
+        done = bench("--engine=cpu", "--sizes=16", "--runs=1", "--results", folder)
+        assert done.returncode == 0, done.stderr
+        names = sorted(path.name for path in pathlib.Path(folder).iterdir())
+        assert [name.rsplit(".", 1)[1] for name in names] == ["csv", "json", "md", "svg"], names
+        assert all(re.fullmatch(r"\d{4}-\d\d-\d\d-\d+-core[a-z0-9-]*\.\w+", name)
+                   for name in names), names
+        host = platform.node().lower()
+        assert all(host not in path.read_text(encoding="utf-8").lower()
+                   for path in pathlib.Path(folder).iterdir()), host
+
+
+def sets_have_their_tables():
+    for name, words in (("video", ["decompose", "2012: lifting", "Acceptance"]),
+                        ("start", ["cold, sum", "2007: 2048×2048", "begins to pay"])):
+        done = bench(f"--set={name}", "--engine=cpu", "--sizes=256", "--runs=1")
+        assert done.returncode == 0, done.stderr
+        assert all(word in done.stdout for word in words), done.stdout
 
 
 def wrong_options_are_named():
     for option, word in (("--engine=magic", "magic"), ("--sizes=big", "big"),
                          ("--channels=2", "channels"), ("--precision=24", "precision"),
                          ("--threads=0", "threads"), ("--wavelet=db99", "db99"),
-                         ("--levels=99", "levels"), ("stray", "stray"), ("--what", "what")):
+                         ("--levels=99", "levels"), ("--set=none", "none"),
+                         ("--engine=cpu:none", "none"), ("stray", "stray"), ("--what", "what")):
         done = bench(option)
         assert done.returncode == 2 and word in done.stderr, (option, done)
     done = bench("--engine=cpu", "--sizes=16", "--runs=1", "--csv", "/nowhere/at/all.csv")
     assert done.returncode == 1 and "/nowhere/at/all.csv" in done.stderr, done
 
 
-CHECKS = (reports_agree, standard_output_takes_json, wrong_options_are_named)
+CHECKS = (reports_agree, standard_output_takes_json, tables_follow_from_the_rows,
+          explanation_adds_up, plot_is_well_formed, results_are_named_by_day_and_machine,
+          sets_have_their_tables, wrong_options_are_named)
 print(f"1..{len(CHECKS)}")
 for number, check in enumerate(CHECKS, 1):
     name = check.__name__.replace("_", "-")
     try:
         check()
         print(f"ok {number} /bench/{name}")
-    except (AssertionError, json.JSONDecodeError, OSError, subprocess.SubprocessError) as error:
+    except (AssertionError, ValueError, LookupError, OSError, StopIteration,
+            subprocess.SubprocessError, xml.etree.ElementTree.ParseError) as error:
         print(f"not ok {number} /bench/{name}\n# " + repr(error).replace("\n", "\n# "))

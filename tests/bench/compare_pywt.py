@@ -11,6 +11,7 @@ import json
 import os
 import pathlib
 import platform
+import re
 import statistics
 import subprocess
 import time
@@ -78,6 +79,12 @@ def cpu_model():
     return platform.machine()
 
 
+def kind_of(machine):
+    """As the benchmark names its files: 2-core-intel-xeon."""
+    words = re.sub(r"\([^)]*\)", "", machine["cpu"].split("@")[0].split(",")[0])
+    return "-".join([f"{machine['cores']}-core", *re.findall("[a-z0-9]+", words.lower())[:2]])
+
+
 def variants():
     flags = cpu_flags()
     names = [name for name, flag in (("avx512", "avx512dq"), ("avx2", "avx2"), ("sse2", "sse2"))
@@ -132,6 +139,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("program", help="build/tests/bench/odl-rounds")
     parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--results", help="writes report and numbers into this folder, named by"
+                        " the day and the kind of machine")
     parser.add_argument("--json", help="writes the numbers to this file")
     arguments = parser.parse_args()
 
@@ -141,19 +150,27 @@ def main():
                "numpy": numpy.__version__, "rounds": arguments.rounds,
                "date": datetime.date.today().isoformat(),
                "load_before": load_before, "load_after": os.getloadavg()[0]}
-    print(", ".join(f"{key} {value}" for key, value in machine.items()))
-    print(f"\n{'size':>5} {'what':<28} {'threads':>7} {'ms':>10} {'Mpx/s':>8} {'× PyWavelets':>13}")
+    lines = [", ".join(f"{key} {value}" for key, value in machine.items()), "",
+             f"{'size':>5} {'what':<28} {'threads':>7} {'ms':>10} {'Mpx/s':>8} {'× PyWavelets':>13}"]
     for row in rows:
         times = "–" if row["times_pywavelets"] is None else row["times_pywavelets"]
-        print(f"{row['size']:>5} {row['what']:<28} {row['threads']:>7} {row['median_ms']:>10.3f}"
-              f" {row['mpx_per_s']:>8} {times:>13}")
-    print(f"\ntwo threads against one at 2048²: {ratios['two_threads_2048']}"
-          f"\n4096² against a plain copy: {ratios['4096_over_copy']} (small pages:"
-          f" {ratios['4096_over_copy_small_pages']})")
+        lines.append(f"{row['size']:>5} {row['what']:<28} {row['threads']:>7}"
+                     f" {row['median_ms']:>10.3f} {row['mpx_per_s']:>8} {times:>13}")
+    lines += ["", f"two threads against one at 2048²: {ratios['two_threads_2048']}",
+              f"4096² against a plain copy: {ratios['4096_over_copy']} (small pages:"
+              f" {ratios['4096_over_copy_small_pages']})"]
+    text = "\n".join(lines)
+    print(text)
+    data = json.dumps({"machine": machine, "rows": rows, "ratios": ratios}, indent=1) + "\n"
+    if arguments.results:
+        name = f"{machine['date']}-{kind_of(machine)}-pywavelets"
+        folder = pathlib.Path(arguments.results)
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"{name}.md").write_text(
+            f"# The engine cpu against PyWavelets, {name}\n\n```\n{text}\n```\n", encoding="utf-8")
+        (folder / f"{name}.json").write_text(data, encoding="utf-8")
     if arguments.json:
-        data = {"machine": machine, "rows": rows, "ratios": ratios}
-        pathlib.Path(arguments.json).write_text(json.dumps(data, indent=1) + "\n",
-                                                encoding="utf-8")
+        pathlib.Path(arguments.json).write_text(data, encoding="utf-8")
 
 
 main()

@@ -153,6 +153,11 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
     .fragment = "fold_probe.frag",
     .uniforms = { UNIFORM ("first", INT, first), UNIFORM ("border", INT, border) },
   },
+  [ODL_GL_PASS_COPY] = {
+    .name = "copy",
+    .fragment = "copy.frag",
+    .samplers = { "source" },
+  },
   [ODL_GL_PASS_COMPUTE_LOAD] = {
     .name = "compute-load",
     .compute = "load.comp",
@@ -223,6 +228,18 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
     .name = "compute-show",
     .compute = "show.comp",
     .uniforms = { QUAD_UNIFORMS },
+  },
+  [ODL_GL_PASS_COMPUTE_COPY] = {
+    .name = "compute-copy",
+    .compute = "copy.comp",
+    .uniforms = { UNIFORM ("n", INT, n) },
+  },
+  [ODL_GL_PASS_COMPUTE_COPY_IMAGE] = {
+    .name = "compute-copy-image",
+    .compute = "copy.comp",
+    .defines = "#define IMAGE\n",
+    .samplers = { "source" },
+    .uniforms = { UNIFORM ("n", INT, n) },
   },
 };
 

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+#include "engine/bench_sets.h"
+
+#include <string.h>
+
+#include "base/parallel.h"
+#include "engine/bench_published.h"
+#include "engine/bench_tables.h"
+
+#define PATIENCE_MS 1500 // for one frame, where nobody named the sizes
+
+static const int filter_sides[] = { 128, 256, 512, 1024, 2048, 4096 };
+static const int start_sides[] = { 128, 256, 512, 1024, 1280, 1536, 2048, 4096 };
+static const int grey[] = { 1 }, colour[] = { 3 }, single[] = { 32 };
+
+static void
+add_squares (OdlBenchParams *params,
+             OdlBenchDefaults *defaults,
+             const int *sides,
+             int n_sides)
+{
+  if (params->n_sizes > 0)
+    return;
+  for (int i = 0; i < n_sides; i++)
+    g_array_append_val (defaults->sizes, ((OdlBenchSize){ sides[i], sides[i], 0 }));
+  params->sizes = (const OdlBenchSize *) (void *) defaults->sizes->data;
+  params->n_sizes = (int) defaults->sizes->len;
+  params->patience_ms = PATIENCE_MS;
+}
+
+// One thread, and all where there are more.
+static void
+add_threads (OdlBenchParams *params, OdlBenchDefaults *defaults)
+{
+  if (params->n_threads > 0)
+    return;
+  defaults->threads[0] = 1;
+  defaults->threads[1] = odl_parallel_threads ();
+  params->threads = defaults->threads;
+  params->n_threads = defaults->threads[1] > 1 ? 2 : 1;
+}
+
+// All but the reference, and those variants that say how they transform.
+static void
+add_fast_engines (OdlBenchParams *params, OdlBenchDefaults *defaults)
+{
+  if (params->engines != NULL)
+    return;
+  for (size_t i = 0; i < odl_engine_count (); i++) {
+    const OdlEngineClass *klass = odl_engine_at (i);
+    if (g_str_equal (klass->name, "reference"))
+      continue;
+    g_ptr_array_add (defaults->engines, g_strdup (klass->name));
+    for (const OdlEngineVariant *v = klass->variants; v != NULL && v->name != NULL; v++)
+      if (strstr (v->name, "convolution") != NULL || strstr (v->name, "lifting") != NULL)
+        g_ptr_array_add (defaults->engines,
+                         g_strdup_printf ("%s:%s", klass->name, v->name));
+  }
+  g_ptr_array_add (defaults->engines, NULL);
+  params->engines = (const char *const *) defaults->engines->pdata;
+}
+
+static void
+complete_filter (OdlBenchParams *params, OdlBenchDefaults *defaults)
+{
+  add_squares (params, defaults, filter_sides, G_N_ELEMENTS (filter_sides));
+  add_threads (params, defaults);
+}
+
+static void
+complete_video (OdlBenchParams *params, OdlBenchDefaults *defaults)
+{
+  if (params->n_sizes == 0) {
+    for (size_t i = 0; i < ODL_BENCH_N_PUBLISHED_VIDEO; i++) {
+      const OdlBenchPublishedVideo *row = &odl_bench_published_video[i];
+      const OdlBenchSize size = { row->width, row->height,
+                                  params->levels > 0 ? params->levels : row->levels };
+      g_array_append_val (defaults->sizes, size);
+    }
+    params->sizes = (const OdlBenchSize *) (void *) defaults->sizes->data;
+    params->n_sizes = (int) defaults->sizes->len;
+    params->patience_ms = PATIENCE_MS;
+  }
+  add_threads (params, defaults);
+  add_fast_engines (params, defaults);
+  if (params->n_channels == 0) {
+    params->channels = colour;
+    params->n_channels = 1;
+  }
+  if (params->n_precisions == 0) {
+    params->precisions = single;
+    params->n_precisions = 1;
+  }
+}
+
+static void
+complete_start (OdlBenchParams *params, OdlBenchDefaults *defaults)
+{
+  add_squares (params, defaults, start_sides, G_N_ELEMENTS (start_sides));
+  add_threads (params, defaults);
+  add_fast_engines (params, defaults);
+  if (params->n_channels == 0) {
+    params->channels = grey;
+    params->n_channels = 1;
+  }
+  if (params->n_precisions == 0) {
+    params->precisions = single;
+    params->n_precisions = 1;
+  }
+  params->levels = params->levels > 0 ? params->levels : 5;
+  params->cold = true;
+}
+
+static const OdlBenchSet sets[] = {
+  { "filter", complete_filter, odl_bench_filter_tables },
+  { "video", complete_video, odl_bench_video_tables },
+  { "start", complete_start, odl_bench_start_tables },
+};
+
+size_t
+odl_bench_set_count (void)
+{
+  return G_N_ELEMENTS (sets);
+}
+
+const OdlBenchSet *
+odl_bench_set_at (size_t index)
+{
+  g_return_val_if_fail (index < G_N_ELEMENTS (sets), NULL);
+  return &sets[index];
+}
+
+const OdlBenchSet *
+odl_bench_set_find (const char *name)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (sets); i++)
+    if (g_str_equal (sets[i].name, name))
+      return &sets[i];
+  return NULL;
+}
+
+void
+odl_bench_defaults_clear (OdlBenchDefaults *defaults)
+{
+  if (defaults->engines != NULL)
+    g_ptr_array_unref (defaults->engines);
+  if (defaults->sizes != NULL)
+    g_array_unref (defaults->sizes);
+  *defaults = (OdlBenchDefaults){ .engines = NULL };
+}

@@ -1,0 +1,497 @@
+// SPDX-License-Identifier: MIT
+#include "engine/bench_task.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/parallel.h"
+#include "engine/bench_bytes.h"
+#include "image/display.h"
+
+#define WARM_UP_RUNS 3
+#define WARM_UP_NS 300000000 // after that, fewer will do
+#define LEAST_RUNS 2 // of a round
+#define MOST_OVERLAPPED 32 // frames that follow each other
+#define OVERLAPPED_NS 60000000
+#define LEAST_OVERLAPPED 3
+
+// Timers that saw less than this part of a frame did not see its work: llvmpipe's do not
+// count compute shaders.
+#define LEAST_SEEN 0.01
+
+static const OdlBenchPart part_of_plan[] = {
+  [ODL_PART_LOAD] = ODL_BENCH_UPLOAD,
+  [ODL_PART_FORWARD] = ODL_BENCH_FORWARD,
+  [ODL_PART_FILTER] = ODL_BENCH_FILTER,
+  [ODL_PART_BACKWARD] = ODL_BENCH_BACKWARD,
+};
+
+struct _OdlBenchTask {
+  OdlBenchTaskParams params;
+  OdlEngine *engine;
+  OdlPlan *plan;
+  OdlImage *image;
+  OdlBenchRow row;
+  char parts_variant[sizeof ((OdlBenchRow *) 0)->variant];
+  size_t changes;
+  OdlBenchSeries series[ODL_BENCH_N_MEASURES];
+  OdlBenchSeries *steps; // one of each step of the plan
+};
+
+void
+odl_bench_series_add (OdlBenchSeries *series, int64_t ns)
+{
+  if (series->n < ODL_BENCH_MOST_RUNS)
+    series->ns[series->n++] = ns;
+}
+
+static int
+compare_ns (const void *a, const void *b)
+{
+  int64_t left = *(const int64_t *) a, right = *(const int64_t *) b;
+
+  return left < right ? -1 : left > right;
+}
+
+OdlBenchStats
+odl_bench_series_stats (const OdlBenchSeries *series)
+{
+  const int n = series->n;
+  OdlBenchStats stats = { .n = n };
+
+  if (n == 0)
+    return stats;
+
+  g_autofree int64_t *ns = g_memdup2 (series->ns, n * sizeof ns[0]);
+  qsort (ns, n, sizeof ns[0], compare_ns);
+  stats.median_ms = 0.5e-6 * (ns[(n - 1) / 2] + ns[n / 2]);
+  stats.min_ms = 1e-6 * ns[0];
+  stats.max_ms = 1e-6 * ns[n - 1];
+  for (int i = 0; i < n; i++)
+    stats.mean_ms += 1e-6 * ns[i] / n;
+  return stats;
+}
+
+static double
+per_second (double amount, double ms)
+{
+  return ms > 0 ? amount / (ms * 1e-3) : 0;
+}
+
+void
+odl_bench_add_row (OdlBenchResult *result,
+                   OdlBenchRow row,
+                   const OdlBenchStats *stats,
+                   double bytes)
+{
+  if (stats->n == 0)
+    return;
+  row.median_ms = stats->median_ms;
+  row.min_ms = stats->min_ms;
+  row.mpx_per_s = per_second (1e-6 * row.width * row.height, row.median_ms);
+  row.gb_per_s = per_second (1e-9 * bytes, row.median_ms);
+  g_array_append_val (result->rows, row);
+}
+
+OdlPlan *
+odl_bench_plan (const OdlBenchTaskParams *params, GError **error)
+{
+  const OdlGeometry geometry
+      = { params->size.width, params->size.height, params->channels, 8 };
+  const int levels
+      = params->size.levels > 0 ? params->size.levels : params->params->levels;
+  g_autofree char *text
+      = g_strdup_printf ("shrinkage:wavelet=%s,levels=%d precision=%d",
+                         params->params->wavelet, levels, params->precision);
+  OdlRecipe recipe;
+
+  odl_recipe_init (&recipe);
+  if (!odl_recipe_parse (&recipe, text, error))
+    return NULL;
+  return odl_plan_new (&recipe, &geometry, error);
+}
+
+static OdlBenchRow
+row_of (const OdlBenchTaskParams *params, const OdlPlan *plan)
+{
+  OdlBenchRow row = { .width = params->size.width,
+                      .height = params->size.height,
+                      .channels = params->channels,
+                      .precision = params->precision,
+                      .threads = params->threads };
+
+  g_strlcpy (row.engine, params->choice.klass->name, sizeof row.engine);
+  g_strlcpy (row.variant,
+             params->choice.variant != NULL ? params->choice.variant : "default",
+             sizeof row.variant);
+  for (int i = 0; i < plan->n_steps; i++)
+    row.levels = MAX (row.levels, plan->steps[i].level);
+  return row;
+}
+
+// Runs `plan` and waits for its end; GL queues its work.
+static bool
+run_and_wait (OdlBenchTask *task, OdlPlan *plan, GError **error)
+{
+  if (!odl_engine_prepare (task->engine, plan, error)
+      || !odl_engine_run (task->engine, plan, task->image, error))
+    return false;
+  if (task->params.headless != NULL)
+    odl_gl_headless_finish (task->params.headless);
+  return true;
+}
+
+static void
+note_variant (const OdlBenchTask *task, char *variant)
+{
+  if (task->engine->variant[0] != '\0')
+    g_strlcpy (variant, task->engine->variant, sizeof task->row.variant);
+}
+
+// One frame as a whole.
+static bool
+time_total (OdlBenchTask *task, GError **error)
+{
+  const int64_t start_ns = odl_clock_now_ns ();
+
+  if (!run_and_wait (task, task->plan, error))
+    return false;
+  odl_bench_series_add (&task->series[ODL_BENCH_TOTAL], odl_clock_now_ns () - start_ns);
+  note_variant (task, task->row.variant);
+  return true;
+}
+
+// Negative on failure.
+static int64_t
+time_display (OdlBenchTask *task, GError **error)
+{
+  static const OdlWindow full = { .mode = ODL_WINDOW_FULL };
+  const OdlDisplay display
+      = odl_display_make (odl_image_info (task->image), &full, task->plan->approx_width,
+                          task->plan->approx_height);
+  const int64_t start_ns = odl_clock_now_ns ();
+  g_autoptr (OdlImage) picture = task->engine->klass->read_back (
+      task->engine, task->plan, task->plan->result, error);
+
+  if (picture == NULL)
+    return -1;
+  const int64_t read_ns = odl_clock_now_ns () - start_ns;
+  g_autoptr (OdlImage) shown = odl_display_render (picture, &display, 8, error);
+  if (shown == NULL)
+    return -1;
+  odl_bench_series_add (&task->series[ODL_BENCH_DISPLAY], odl_clock_now_ns () - start_ns);
+  odl_bench_series_add (&task->series[ODL_BENCH_READ_BACK], read_ns);
+  return read_ns;
+}
+
+static void
+add_steps (OdlBenchTask *task, int64_t wall_ns, int64_t read_ns)
+{
+  const OdlEngine *engine = task->engine;
+  int64_t sums[ODL_BENCH_N_PARTS] = { 0 };
+
+  if (engine->n_step_ns != task->plan->n_steps
+      || engine->frame_ns <= LEAST_SEEN * wall_ns)
+    return;
+  for (int i = 0; i < task->plan->n_steps; i++) {
+    sums[part_of_plan[task->plan->steps[i].part]] += engine->step_ns[i];
+    odl_bench_series_add (&task->steps[i], engine->step_ns[i]);
+  }
+  for (int part = ODL_BENCH_UPLOAD; part <= ODL_BENCH_BACKWARD; part++)
+    if (sums[part] > 0)
+      odl_bench_series_add (&task->series[part], sums[part]);
+  if (sums[ODL_BENCH_UPLOAD] == 0 || sums[ODL_BENCH_FORWARD] == 0)
+    return;
+  const int64_t moved_ns = sums[ODL_BENCH_UPLOAD] + read_ns;
+  odl_bench_series_add (&task->series[ODL_BENCH_DECOMPOSE],
+                        moved_ns + sums[ODL_BENCH_FORWARD]);
+  odl_bench_series_add (&task->series[ODL_BENCH_RECONSTRUCT],
+                        moved_ns + sums[ODL_BENCH_BACKWARD]);
+}
+
+// One frame, step by step: engines that run a plan as one pass tell no steps apart. GL
+// gives the times of the frame before.
+static bool
+time_parts (OdlBenchTask *task, int64_t read_ns, GError **error)
+{
+  task->engine->timing = true;
+  const int64_t start_ns = odl_clock_now_ns ();
+  const bool done = run_and_wait (task, task->plan, error);
+  const int64_t wall_ns = odl_clock_now_ns () - start_ns;
+  task->engine->timing = false;
+
+  if (done) {
+    note_variant (task, task->parts_variant);
+    add_steps (task, wall_ns, read_ns);
+  }
+  return done;
+}
+
+static bool
+time_frame (OdlBenchTask *task, GError **error)
+{
+  if (!time_total (task, error))
+    return false;
+  const int64_t read_ns = time_display (task, error);
+  return read_ns >= 0 && time_parts (task, read_ns, error);
+}
+
+// Frames that follow each other: uploads may overlap with what runs on the GPU.
+static bool
+time_overlapped (OdlBenchTask *task, GError **error)
+{
+  const int64_t frame_ns = MAX (odl_bench_task_frame_ns (task), 1);
+  const int frames
+      = (int) CLAMP (OVERLAPPED_NS / frame_ns, LEAST_OVERLAPPED, MOST_OVERLAPPED);
+
+  if (task->params.headless == NULL)
+    return true;
+  if (!run_and_wait (task, task->plan, error))
+    return false;
+  const int64_t start_ns = odl_clock_now_ns ();
+  for (int i = 0; i < frames; i++)
+    if (!odl_engine_run (task->engine, task->plan, task->image, error))
+      return false;
+  odl_gl_headless_finish (task->params.headless);
+  odl_bench_series_add (&task->series[ODL_BENCH_OVERLAPPED],
+                        (odl_clock_now_ns () - start_ns) / frames);
+  return true;
+}
+
+// The load step alone, on the clock: for engines whose timer has nothing to say about it.
+static bool
+time_upload (OdlBenchTask *task, int runs, GError **error)
+{
+  const OdlGeometry geometry = odl_geometry_of (task->image);
+  OdlRecipe recipe;
+
+  odl_recipe_init (&recipe);
+  recipe.precision = task->row.precision;
+  g_autoptr (OdlPlan) plan = odl_plan_new (&recipe, &geometry, error);
+  if (plan == NULL)
+    return false;
+  for (int run = -1; run < runs; run++) {
+    const int64_t start_ns = odl_clock_now_ns ();
+
+    if (!run_and_wait (task, plan, error))
+      return false;
+    if (run >= 0)
+      odl_bench_series_add (&task->series[ODL_BENCH_UPLOAD],
+                            odl_clock_now_ns () - start_ns);
+  }
+  return true;
+}
+
+static void
+forget_series (OdlBenchTask *task)
+{
+  for (int i = 0; i < ODL_BENCH_N_MEASURES; i++)
+    task->series[i].n = 0;
+  for (int i = 0; i < task->plan->n_steps; i++)
+    task->steps[i].n = 0;
+}
+
+static bool
+warm_up (OdlBenchTask *task, GError **error)
+{
+  const int64_t start_ns = odl_clock_now_ns ();
+
+  for (int i = 0; i < WARM_UP_RUNS && odl_clock_now_ns () - start_ns < WARM_UP_NS; i++)
+    if (!time_frame (task, error))
+      return false;
+  return true;
+}
+
+static void
+use_threads (const OdlBenchTask *task)
+{
+  if (task->params.headless == NULL)
+    odl_parallel_set_threads (task->params.threads);
+}
+
+OdlBenchTask *
+odl_bench_task_new (const OdlBenchTaskParams *params, GError **error)
+{
+  OdlBenchTask *task = g_new0 (OdlBenchTask, 1);
+
+  task->params = *params;
+  use_threads (task);
+  task->plan = odl_bench_plan (params, error);
+  if (task->plan != NULL) {
+    task->row = row_of (params, task->plan);
+    g_strlcpy (task->parts_variant, task->row.variant, sizeof task->parts_variant);
+    task->steps = g_new0 (OdlBenchSeries, task->plan->n_steps);
+    task->image = odl_bench_texture (params->size.width, params->size.height,
+                                     params->channels, error);
+  }
+  if (task->image != NULL)
+    task->engine = odl_engine_open_choice (params->choice, error);
+  if (task->engine != NULL && warm_up (task, error)) {
+    forget_series (task);
+    return task;
+  }
+  odl_bench_task_free (task);
+  return NULL;
+}
+
+void
+odl_bench_task_free (OdlBenchTask *task)
+{
+  if (task == NULL)
+    return;
+  odl_engine_close (task->engine);
+  g_clear_pointer (&task->plan, odl_plan_unref);
+  g_clear_pointer (&task->image, odl_image_unref);
+  g_free (task->steps);
+  g_free (task);
+}
+
+int64_t
+odl_bench_task_frame_ns (const OdlBenchTask *task)
+{
+  const OdlBenchSeries *total = &task->series[ODL_BENCH_TOTAL];
+
+  return total->n > 0 ? total->ns[total->n - 1] : 0;
+}
+
+bool
+odl_bench_task_round (OdlBenchTask *task, int64_t budget_ns, int runs, GError **error)
+{
+  use_threads (task);
+  // Puts the structure back that another plan of the last round may have replaced.
+  if (!run_and_wait (task, task->plan, error))
+    return false;
+
+  const int64_t start_ns = odl_clock_now_ns ();
+  const OdlEngineCounters before = task->engine->counters;
+  int done = 0;
+
+  for (; done < ODL_BENCH_MOST_RUNS; done++) {
+    const int64_t spent_ns = odl_clock_now_ns () - start_ns;
+
+    if (runs > 0 ? done >= runs
+                 : (done >= LEAST_RUNS && spent_ns >= budget_ns)
+                       || (done > 0 && spent_ns >= 4 * budget_ns))
+      break;
+    if (!time_frame (task, error))
+      return false;
+  }
+  if (memcmp (&before, &task->engine->counters, sizeof before) != 0)
+    task->changes++;
+  if (!time_overlapped (task, error))
+    return false;
+  return task->series[ODL_BENCH_UPLOAD].n > 0
+         || time_upload (task, MIN (done, LEAST_RUNS), error);
+}
+
+// The rows of the parts that were measured the way that the total was, or of the others.
+static void
+add_rows (const OdlBenchTask *task,
+          const OdlBenchCase *one,
+          OdlBenchResult *result,
+          bool as_total)
+{
+  double bytes[ODL_BENCH_N_PARTS] = { 0 };
+
+  for (int i = 0; i < one->plan->n_steps; i++) {
+    const OdlBenchBytes moved = odl_bench_step_bytes (one->plan, i, 1);
+    bytes[part_of_plan[one->plan->steps[i].part]] += moved.reads + moved.writes;
+  }
+  for (int part = ODL_BENCH_UPLOAD; part <= ODL_BENCH_BACKWARD; part++)
+    bytes[ODL_BENCH_TOTAL] += bytes[part];
+  const double samples = (double) one->row.width * one->row.height * one->row.channels;
+  bytes[ODL_BENCH_DISPLAY] = samples * (one->row.precision / 8.0 + 1);
+
+  for (int part = 0; part < ODL_BENCH_N_PARTS; part++) {
+    const bool by_steps = part >= ODL_BENCH_UPLOAD && part <= ODL_BENCH_BACKWARD;
+    const char *variant = by_steps ? one->parts_variant : one->row.variant;
+    OdlBenchRow row = one->row;
+
+    row.part = part;
+    g_strlcpy (row.variant, variant, sizeof row.variant);
+    if (g_str_equal (variant, one->row.variant) == as_total)
+      odl_bench_add_row (result, row, &one->stats[part], bytes[part]);
+  }
+  if (as_total) {
+    OdlBenchRow row = one->row;
+
+    row.part = ODL_BENCH_TOTAL;
+    g_strlcat (row.variant, " overlapped", sizeof row.variant);
+    odl_bench_add_row (result, row, &one->stats[ODL_BENCH_OVERLAPPED],
+                       bytes[ODL_BENCH_TOTAL]);
+  }
+}
+
+void
+odl_bench_task_report (const OdlBenchTask *task, OdlBenchResult *result)
+{
+  OdlBenchCase *one = g_new0 (OdlBenchCase, 1);
+
+  one->row = task->row;
+  one->plan = odl_plan_ref (task->plan);
+  g_strlcpy (one->parts_variant, task->parts_variant, sizeof one->parts_variant);
+  for (int i = 0; i < ODL_BENCH_N_MEASURES; i++)
+    one->stats[i] = odl_bench_series_stats (&task->series[i]);
+  if (task->steps[0].n > 0) {
+    one->step_ms = g_new (double, task->plan->n_steps);
+    for (int i = 0; i < task->plan->n_steps; i++)
+      one->step_ms[i] = odl_bench_series_stats (&task->steps[i]).median_ms;
+  }
+  g_ptr_array_add (result->cases, one);
+  add_rows (task, one, result, true);
+  add_rows (task, one, result, false);
+  result->changes += task->changes;
+}
+
+// Milliseconds since *last_ns, which becomes now.
+static double
+lap_ms (int64_t *last_ns)
+{
+  const int64_t now_ns = odl_clock_now_ns ();
+  const double ms = 1e-6 * (now_ns - *last_ns);
+
+  *last_ns = now_ns;
+  return ms;
+}
+
+bool
+odl_bench_measure_start (const OdlBenchTaskParams *params,
+                         OdlBenchStart *start,
+                         GError **error)
+{
+  g_autoptr (OdlPlan) plan = odl_bench_plan (params, error);
+  g_autoptr (OdlImage) image
+      = odl_bench_texture (params->size.width, params->size.height, params->channels,
+                           plan != NULL ? error : NULL);
+
+  if (plan == NULL || image == NULL)
+    return false;
+  *start = (OdlBenchStart){ .row = row_of (params, plan) };
+  if (!params->choice.klass->needs_gl)
+    odl_parallel_set_threads (params->threads);
+
+  int64_t last_ns = odl_clock_now_ns ();
+  g_autoptr (OdlGlHeadless) headless = NULL;
+  if (params->choice.klass->needs_gl) {
+    headless = odl_gl_headless_new (error);
+    if (headless == NULL)
+      return false;
+    start->context_ms = lap_ms (&last_ns);
+  }
+  g_autoptr (OdlEngine) engine = odl_engine_open_choice (params->choice, error);
+  start->engine_ms = lap_ms (&last_ns);
+  if (engine == NULL || !odl_engine_prepare (engine, plan, error))
+    return false;
+  start->prepare_ms = lap_ms (&last_ns);
+  if (!odl_engine_run (engine, plan, image, error))
+    return false;
+  if (headless != NULL)
+    odl_gl_headless_finish (headless);
+  start->first_ms = lap_ms (&last_ns);
+  g_autoptr (OdlImage) picture
+      = engine->klass->read_back (engine, plan, plan->result, error);
+  start->read_back_ms = lap_ms (&last_ns);
+  if (engine->variant[0] != '\0')
+    g_strlcpy (start->row.variant, engine->variant, sizeof start->row.variant);
+  return picture != NULL;
+}
