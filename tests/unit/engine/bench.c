@@ -40,6 +40,8 @@ test_rows (void)
     const OdlBenchRow *row = &g_array_index (result->rows, OdlBenchRow, i);
     bool decode = row->part == ODL_BENCH_DECODE;
 
+    if (g_str_equal (row->engine, "copy"))
+      continue;
     g_assert_cmpstr (row->engine, ==, decode ? "still" : "cpu");
     g_assert_cmpfloat (row->min_ms, <=, row->median_ms);
     if (row->part == ODL_BENCH_FORWARD && row->width == 40)
