@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "image/ycbcr.h"
 
 struct _OdlImage {
   gatomicrefcount ref_count;
@@ -110,7 +111,8 @@ odl_image_wrap (const OdlImageInfo *info,
   g_return_val_if_fail (info != NULL, NULL);
 
   OdlImageInfo full = complete_info (info);
-  if (!check_extent (&full, error) || !check_values (&full, error))
+  if (!check_extent (&full, error) || !check_values (&full, error)
+      || !odl_ycbcr_check (&full, error))
     return NULL;
   for (int c = 0; c < full.channels; c++)
     g_return_val_if_fail (full.planes[c].data != NULL, NULL);
@@ -131,6 +133,7 @@ odl_image_alloc (const OdlImageInfo *info, void **samples, GError **error)
   g_return_val_if_fail (info != NULL && samples != NULL, NULL);
 
   OdlImageInfo full = complete_info (info);
+  full.ycbcr.used = false;
   if (!check_extent (&full, error))
     return NULL;
 
@@ -198,6 +201,7 @@ odl_image_with_info (OdlImage *image, const OdlImageInfo *info)
   merged.channels = image->info.channels;
   merged.type = image->info.type;
   memcpy (merged.planes, image->info.planes, sizeof merged.planes);
+  merged.ycbcr = image->info.ycbcr;
 
   g_autoptr (GError) error = NULL;
   OdlImage *view = odl_image_wrap (&merged, release_parent, image, &error);
@@ -215,6 +219,8 @@ odl_image_is_interleaved (const OdlImage *image)
   const size_t sample = sample_types[info->type].size;
   const uint8_t *first = info->planes[0].data;
 
+  if (info->ycbcr.used)
+    return false;
   for (int c = 0; c < info->channels; c++) {
     const OdlPlane *plane = &info->planes[c];
     if ((const uint8_t *) plane->data != first + c * sample
@@ -250,6 +256,10 @@ odl_image_scaled_row (const OdlImage *image, int channel, int y, int z, int t, f
                     && y < info->extent.y && z >= 0 && z < info->extent.z && t >= 0
                     && t < info->extent.t);
 
+  if (info->ycbcr.used) {
+    odl_ycbcr_channel_row (info, channel, y, row);
+    return;
+  }
   const OdlPlane *plane = &info->planes[channel];
   const size_t step = plane->sample_stride_bytes;
   const uint8_t *source = (const uint8_t *) plane->data + y * plane->row_stride_bytes
@@ -284,7 +294,7 @@ odl_image_count_non_finite (const OdlImage *image)
   const OdlImageInfo *info = &image->info;
   size_t count = 0;
 
-  if (info->type != ODL_SAMPLE_F32)
+  if (info->type != ODL_SAMPLE_F32 || info->ycbcr.used)
     return 0;
   for (int c = 0; c < info->channels; c++)
     for (int t = 0; t < info->extent.t; t++)

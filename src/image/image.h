@@ -39,6 +39,19 @@ typedef struct {
   size_t frame_stride_bytes;
 } OdlPlane;
 
+// Luma and two colour differences in place of red, green and blue (ITU-R BT.601, BT.709,
+// BT.2020), as videos have them. Planes 0, 1, 2 are luma, blue and red difference; the
+// latter have one sample for 2^shift pixels, the first of which lies on pixel 0 (along x
+// with `centred_x`, and always along y, amid its pixels).
+typedef struct {
+  bool used;
+  bool centred_x;
+  int shift_x, shift_y; // 0 … 2
+  double kr, kb; // weights of red and blue in luma
+  double luma_offset, luma_range; // stored values of black, and from black to white
+  double chroma_offset, chroma_range; // of no difference, and from −0.5 to 0.5
+} OdlYcbcr;
+
 // Everything about an image. As an argument of the constructors, fields left zero mean
 // the default that stands beside them.
 typedef struct {
@@ -46,6 +59,8 @@ typedef struct {
   int channels; // 1 grey, 3 RGB, 4 RGBA (alpha not premultiplied)
   OdlSampleType type;
   OdlPlane planes[ODL_IMAGE_MAX_CHANNELS]; // one per channel
+  OdlYcbcr ycbcr; // if used, the 3 channels are red, green and blue made from the planes,
+                  // and stored values those of odl_image_scaled_row, scaled back
   // Stored values that mean 0 and 1 for the filters; both zero: the full range of the
   // type, 0…1 for F32. stored_min < stored_max.
   double stored_min;
@@ -70,8 +85,8 @@ OdlImage *odl_image_wrap (const OdlImageInfo *info,
                           GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 // Allocates zeroed, interleaved storage without padding between rows, ignoring
-// `info->planes`. *samples is writable until the image is handed to somebody else. Any
-// thread.
+// `info->planes` and `info->ycbcr`. *samples is writable until the image is handed to
+// somebody else. Any thread.
 OdlImage *odl_image_alloc (const OdlImageInfo *info, void **samples, GError **error)
     G_GNUC_WARN_UNUSED_RESULT;
 
@@ -88,6 +103,15 @@ OdlImage *odl_image_with_info (OdlImage *image, const OdlImageInfo *info);
 
 // Bytes per sample of `type`.
 size_t odl_sample_size (OdlSampleType type);
+
+// Red, green and blue of one row of a YCbCr image, scaled to 0 (black) … 1 (white), not
+// clamped; missing colour samples are interpolated linearly. Each has extent.x floats.
+// Slice 0, frame 0. Any thread.
+void odl_image_rgb_row (const OdlImage *image, int y, float *const rgb[3]);
+
+// The weights of kr and kb, and ranges of stored values, filled in for samples of `bits`
+// bits. `full`: 0 is black, else 16 of 256 (BT.601 and its successors).
+void odl_ycbcr_set_range (OdlYcbcr *ycbcr, int bits, bool full);
 
 // True when the channels lie beside each other, pixel by pixel, as GL uploads want it.
 bool odl_image_is_interleaved (const OdlImage *image);

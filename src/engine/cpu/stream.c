@@ -250,7 +250,7 @@ input_line (const Strip *strip, int y)
     luma_row (strip, y, strip->lines[3]);
     return (OdlCpuLine){ .samples = strip->lines[3] };
   }
-  if (plane->sample_stride_bytes != odl_sample_size (info->type)) {
+  if (info->ycbcr.used || plane->sample_stride_bytes != odl_sample_size (info->type)) {
     odl_image_scaled_row (strip->input, strip->channel, y, 0, 0, strip->lines[0]);
     return (OdlCpuLine){ .samples = strip->lines[0] };
   }

@@ -169,6 +169,36 @@ gather_row (uint8_t *out, const OdlImageInfo *info, int y)
   }
 }
 
+// Red, green and blue as whole numbers, as the samples' type has them.
+static void
+convert_row (uint8_t *out, const OdlImage *image, int channel, int y, float *row)
+{
+  const OdlImageInfo *info = odl_image_info (image);
+  const float range = (float) (info->stored_max - info->stored_min);
+  const float most = info->type == ODL_SAMPLE_U8 ? 255.0f : 65535.0f;
+
+  odl_image_scaled_row (image, channel, y, 0, 0, row);
+  for (int x = 0; x < info->extent.x; x++) {
+    const float stored = (float) info->stored_min + row[x] * range + 0.5f;
+    const size_t i = (size_t) x * info->channels + channel;
+    if (info->type == ODL_SAMPLE_U8)
+      out[i] = (uint8_t) CLAMP (stored, 0.0f, most);
+    else
+      ((uint16_t *) out)[i] = (uint16_t) CLAMP (stored, 0.0f, most);
+  }
+}
+
+static void
+convert (uint8_t *out, const OdlImage *image, size_t row_bytes)
+{
+  const OdlImageInfo *info = odl_image_info (image);
+  g_autofree float *row = g_new (float, info->extent.x);
+
+  for (int y = 0; y < info->extent.y; y++)
+    for (int c = 0; c < info->channels; c++)
+      convert_row (out + y * row_bytes, image, c, y, row);
+}
+
 static void
 pack (uint8_t *out, const OdlImage *image)
 {
@@ -177,7 +207,9 @@ pack (uint8_t *out, const OdlImage *image)
   const size_t row
       = (size_t) info->extent.x * info->channels * odl_sample_size (info->type);
 
-  if (!odl_image_is_interleaved (image))
+  if (info->ycbcr.used)
+    convert (out, image, row);
+  else if (!odl_image_is_interleaved (image))
     for (int y = 0; y < info->extent.y; y++)
       gather_row (out + y * row, info, y);
   else if (plane->row_stride_bytes == row)
