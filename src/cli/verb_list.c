@@ -125,13 +125,30 @@ write_filters (OdlJson *json)
   }
 }
 
+// "symmetric, periodic"
+static char *
+border_list (const OdlWavelet *wavelet)
+{
+  GString *text = g_string_new (NULL);
+
+  for (OdlBorder border = 0; border < ODL_N_BORDERS; border++)
+    if ((wavelet->borders & 1u << border) != 0)
+      g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "",
+                              odl_border_names[border + 1]);
+  return g_string_free (text, FALSE);
+}
+
 static void
 print_wavelets (void)
 {
   for (size_t i = 0; i < odl_wavelet_count (); i++) {
     const OdlWavelet *wavelet = odl_wavelet_at (i);
     g_autofree char *aliases = g_strjoinv (", ", (char **) wavelet->aliases);
-    g_print ("%-8s  %s", wavelet->name, wavelet->label);
+    g_autofree char *borders = border_list (wavelet);
+    if (i == 0 || wavelet->family != odl_wavelet_at (i - 1)->family)
+      g_print ("%s%s:\n", i == 0 ? "" : "\n",
+               _ (odl_wavelet_family_labels[wavelet->family]));
+    g_print ("%-8s  %-24s  %-19s", wavelet->name, wavelet->label, borders);
     g_print (*aliases != '\0' ? _ ("  also: %s\n") : "%s\n", aliases);
   }
 }
@@ -160,6 +177,13 @@ write_wavelets (OdlJson *json)
     for (size_t k = 0; wavelet->aliases[k] != NULL; k++)
       odl_json_string (json, NULL, wavelet->aliases[k]);
     odl_json_end_array (json);
+    odl_json_string (json, "family", _ (odl_wavelet_family_labels[wavelet->family]));
+    odl_json_begin_array (json, "borders");
+    for (OdlBorder border = 0; border < ODL_N_BORDERS; border++)
+      if ((wavelet->borders & 1u << border) != 0)
+        odl_json_string (json, NULL, odl_border_names[border + 1]);
+    odl_json_end_array (json);
+    odl_json_bool (json, "reversible", wavelet->reversible);
     odl_json_integer (json, "vanishing_moments", wavelet->vanishing_moments);
     odl_json_number (json, "l2_low", wavelet->l2_low);
     odl_json_number (json, "l2_high", wavelet->l2_high);

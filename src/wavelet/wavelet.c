@@ -4,100 +4,268 @@
 #include <glib.h>
 #include <math.h>
 
-// CDF 9/7: Acharya and Tsai, JPEG2000 Standard for Image Compression, p. 150, in the (1,
-// 2) normalisation; the last digits are those of JPEG 2000's lifting steps multiplied
-// out. The interleaved synthesis kernels take the taps of the synthesis low-pass at even
-// distances from a low sample and those of the synthesis high-pass at odd ones.
-#define H0 0.6029490182363584
-#define H1 0.2668641184428755
-#define H2 -0.0782232665289913
-#define H3 -0.0168641184428748
-#define H4 0.0267487574108099
-#define G0 1.1150870524570013
-#define G1 -0.5912717631142518
-#define G2 -0.0575435262284998
-#define G3 0.0912717631142495
+#include <glib/gi18n-lib.h>
 
-#define SYMMETRIC_BORDERS (1u << ODL_BORDER_WHOLE_SAMPLE | 1u << ODL_BORDER_PERIODIC)
+#include "wavelet/taps.h"
 
-static const OdlWavelet wavelets[] = {
-  {
-      .name = "cdf97",
-      .label = "CDF 9/7",
-      .aliases = (const char *const[]){ "9/7", "97", "bior4.4", NULL },
-      .analysis_low = { -4, 9, { H4, H3, H2, H1, H0, H1, H2, H3, H4 } },
-      .analysis_high = { -3, 7, { G3, G2, G1, G0, G1, G2, G3 } },
-      .synthesis_even = { -3, 7, { -H3, G2, -H1, G0, -H1, G2, -H3 } },
-      .synthesis_odd = { -4, 9, { H4, -G3, H2, -G1, H0, -G1, H2, -G3, H4 } },
-      .lifting = { 4,
-                   { -1.586134342059924, -0.052980118572961, 0.882911075530934,
-                     0.443506852043971 },
-                   1 / 1.230174104914001,
-                   1.230174104914001 },
-      .borders = SYMMETRIC_BORDERS,
-      .border = ODL_BORDER_WHOLE_SAMPLE,
-      .vanishing_moments = 4,
-      .l2_low = 0.721261,
-      .l2_high = 1.402108,
-  },
-  {
-      .name = "cdf53",
-      .label = "CDF 5/3",
-      .aliases = (const char *const[]){ "5/3", "53", "legall", "bior2.2", NULL },
-      .analysis_low = { -2, 5, { -0.125, 0.25, 0.75, 0.25, -0.125 } },
-      .analysis_high = { -1, 3, { -0.5, 1, -0.5 } },
-      .synthesis_even = { -1, 3, { -0.25, 1, -0.25 } },
-      .synthesis_odd = { -2, 5, { -0.125, 0.5, 0.75, 0.5, -0.125 } },
-      .lifting = { 2, { -0.5, 0.25 }, 1, 1 },
-      .borders = SYMMETRIC_BORDERS,
-      .border = ODL_BORDER_WHOLE_SAMPLE,
-      .vanishing_moments = 2,
-      .l2_low = 0.847791,
-      .l2_high = 1.224745,
-  },
-  {
-      .name = "int53",
-      .label = "CDF 5/3 integer",
-      .aliases = (const char *const[]){ "5/3i", NULL },
-      .analysis_low = { -2, 5, { -0.125, 0.25, 0.75, 0.25, -0.125 } },
-      .analysis_high = { -1, 3, { -0.5, 1, -0.5 } },
-      .synthesis_even = { -1, 3, { -0.25, 1, -0.25 } },
-      .synthesis_odd = { -2, 5, { -0.125, 0.5, 0.75, 0.5, -0.125 } },
-      .lifting = { 2, { -0.5, 0.25 }, 1, 1 },
-      .reversible = true,
-      .borders = 1u << ODL_BORDER_WHOLE_SAMPLE,
-      .border = ODL_BORDER_WHOLE_SAMPLE,
-      .vanishing_moments = 2,
-      .l2_low = 0.847791,
-      .l2_high = 1.224745,
-  },
-  {
-      .name = "haar",
-      .label = "Haar",
-      .aliases = (const char *const[]){ "db1", "bior1.1", NULL },
-      .analysis_low = { 0, 2, { 0.5, 0.5 } },
-      .analysis_high = { -1, 2, { -1, 1 } },
-      .synthesis_even = { 0, 2, { 1, -0.5 } },
-      .synthesis_odd = { -1, 2, { 1, 0.5 } },
-      .borders = 1u << ODL_BORDER_PERIODIC | 1u << ODL_BORDER_ZERO,
-      .border = ODL_BORDER_PERIODIC,
-      .vanishing_moments = 1,
-      .l2_low = 0.707107,
-      .l2_high = 1.414214,
-  },
+// A row says what makes a wavelet: its low-pass filters. The rest follows from them.
+typedef struct {
+  const char *name;
+  const char *label;
+  OdlWaveletFamily family;
+  const char *const *aliases;
+  const double *analysis, *synthesis;
+  int n_analysis, n_synthesis;
+  int vanishing_moments;
+  OdlLifting lifting;
+  bool reversible;
+} Row;
+
+#define ROW(name_, label_, family_, analysis_, synthesis_, moments) \
+  .name = (name_), .label = (label_), .family = ODL_WAVELET_##family_, \
+  .analysis = (analysis_), .n_analysis = G_N_ELEMENTS (analysis_), \
+  .synthesis = (synthesis_), .n_synthesis = G_N_ELEMENTS (synthesis_), \
+  .vanishing_moments = (moments)
+
+#define LIFTING_53 \
+  { \
+    2, { -0.5, 0.25 }, 1, 1 \
+  }
+
+// Names are those of PyWavelets; bior2.2 and bior4.4 are JPEG 2000's, sym2 and sym3 equal
+// db2 and db3.
+static const Row rows[] = {
+  { ROW ("cdf97", "CDF 9/7", CDF, bior4_4, bior4_4_synthesis, 4),
+    .aliases = (const char *const[]){ "9/7", "97", "bior4.4", NULL },
+    .lifting
+    = { 4,
+        { -1.586134342059924, -0.052980118572961, 0.882911075530934, 0.443506852043971 },
+        1 / 1.230174104914001,
+        1.230174104914001 } },
+  { ROW ("cdf53", "CDF 5/3", CDF, bior2_2, spline2, 2),
+    .aliases = (const char *const[]){ "5/3", "53", "legall", "bior2.2", NULL },
+    .lifting = LIFTING_53 },
+  { ROW ("int53", "CDF 5/3 integer", CDF, bior2_2, spline2, 2),
+    .aliases = (const char *const[]){ "5/3i", NULL }, .lifting = LIFTING_53,
+    .reversible = true },
+  { ROW ("haar", "Haar", DAUBECHIES, haar, haar, 1),
+    .aliases = (const char *const[]){ "db1", "bior1.1", "rbio1.1", NULL } },
+  { ROW ("db2", "Daubechies 2", DAUBECHIES, db2, db2, 2),
+    .aliases = (const char *const[]){ "sym2", NULL } },
+  { ROW ("db3", "Daubechies 3", DAUBECHIES, db3, db3, 3),
+    .aliases = (const char *const[]){ "sym3", NULL } },
+  { ROW ("db4", "Daubechies 4", DAUBECHIES, db4, db4, 4) },
+  { ROW ("db5", "Daubechies 5", DAUBECHIES, db5, db5, 5) },
+  { ROW ("db6", "Daubechies 6", DAUBECHIES, db6, db6, 6) },
+  { ROW ("db7", "Daubechies 7", DAUBECHIES, db7, db7, 7) },
+  { ROW ("db8", "Daubechies 8", DAUBECHIES, db8, db8, 8) },
+  { ROW ("db9", "Daubechies 9", DAUBECHIES, db9, db9, 9) },
+  { ROW ("db10", "Daubechies 10", DAUBECHIES, db10, db10, 10) },
+  { ROW ("sym4", "Symlet 4", SYMLETS, sym4, sym4, 4) },
+  { ROW ("sym5", "Symlet 5", SYMLETS, sym5, sym5, 5) },
+  { ROW ("sym6", "Symlet 6", SYMLETS, sym6, sym6, 6) },
+  { ROW ("sym7", "Symlet 7", SYMLETS, sym7, sym7, 7) },
+  { ROW ("sym8", "Symlet 8", SYMLETS, sym8, sym8, 8) },
+  { ROW ("sym9", "Symlet 9", SYMLETS, sym9, sym9, 9) },
+  { ROW ("sym10", "Symlet 10", SYMLETS, sym10, sym10, 10) },
+  { ROW ("coif1", "Coiflet 1", COIFLETS, coif1, coif1, 2) },
+  { ROW ("coif2", "Coiflet 2", COIFLETS, coif2, coif2, 4) },
+  { ROW ("coif3", "Coiflet 3", COIFLETS, coif3, coif3, 6) },
+  { ROW ("coif4", "Coiflet 4", COIFLETS, coif4, coif4, 8) },
+  { ROW ("coif5", "Coiflet 5", COIFLETS, coif5, coif5, 10) },
+  { ROW ("bior1.3", "Biorthogonal 1.3", BIORTHOGONAL, bior1_3, haar, 1) },
+  { ROW ("bior1.5", "Biorthogonal 1.5", BIORTHOGONAL, bior1_5, haar, 1) },
+  { ROW ("bior2.4", "Biorthogonal 2.4", BIORTHOGONAL, bior2_4, spline2, 2) },
+  { ROW ("bior2.6", "Biorthogonal 2.6", BIORTHOGONAL, bior2_6, spline2, 2) },
+  { ROW ("bior2.8", "Biorthogonal 2.8", BIORTHOGONAL, bior2_8, spline2, 2) },
+  { ROW ("bior3.1", "Biorthogonal 3.1", BIORTHOGONAL, bior3_1, spline3, 3) },
+  { ROW ("bior3.3", "Biorthogonal 3.3", BIORTHOGONAL, bior3_3, spline3, 3) },
+  { ROW ("bior3.5", "Biorthogonal 3.5", BIORTHOGONAL, bior3_5, spline3, 3) },
+  { ROW ("bior3.7", "Biorthogonal 3.7", BIORTHOGONAL, bior3_7, spline3, 3) },
+  { ROW ("bior3.9", "Biorthogonal 3.9", BIORTHOGONAL, bior3_9, spline3, 3) },
+  { ROW ("bior5.5", "Biorthogonal 5.5", BIORTHOGONAL, bior5_5, bior5_5_synthesis, 6) },
+  { ROW ("bior6.8", "Biorthogonal 6.8", BIORTHOGONAL, bior6_8, bior6_8_synthesis, 6) },
+  { ROW ("rbio1.3", "Reverse biorthogonal 1.3", REVERSE, haar, bior1_3, 3) },
+  { ROW ("rbio1.5", "Reverse biorthogonal 1.5", REVERSE, haar, bior1_5, 5) },
+  { ROW ("rbio2.2", "Reverse biorthogonal 2.2", REVERSE, spline2, bior2_2, 2) },
+  { ROW ("rbio2.4", "Reverse biorthogonal 2.4", REVERSE, spline2, bior2_4, 4) },
+  { ROW ("rbio2.6", "Reverse biorthogonal 2.6", REVERSE, spline2, bior2_6, 6) },
+  { ROW ("rbio2.8", "Reverse biorthogonal 2.8", REVERSE, spline2, bior2_8, 8) },
+  { ROW ("rbio3.1", "Reverse biorthogonal 3.1", REVERSE, spline3, bior3_1, 1) },
+  { ROW ("rbio3.3", "Reverse biorthogonal 3.3", REVERSE, spline3, bior3_3, 3) },
+  { ROW ("rbio3.5", "Reverse biorthogonal 3.5", REVERSE, spline3, bior3_5, 5) },
+  { ROW ("rbio3.7", "Reverse biorthogonal 3.7", REVERSE, spline3, bior3_7, 7) },
+  { ROW ("rbio3.9", "Reverse biorthogonal 3.9", REVERSE, spline3, bior3_9, 9) },
+  { ROW ("rbio4.4", "Reverse biorthogonal 4.4", REVERSE, bior4_4_synthesis, bior4_4, 4) },
+  { ROW ("rbio5.5", "Reverse biorthogonal 5.5", REVERSE, bior5_5_synthesis, bior5_5, 4) },
+  { ROW ("rbio6.8", "Reverse biorthogonal 6.8", REVERSE, bior6_8_synthesis, bior6_8, 8) },
 };
+
+static const char *const no_aliases[] = { NULL };
+
+const char *const odl_wavelet_family_labels[ODL_WAVELET_N_FAMILIES] = {
+  [ODL_WAVELET_CDF] = N_ ("JPEG 2000"),
+  [ODL_WAVELET_DAUBECHIES] = N_ ("Daubechies"),
+  [ODL_WAVELET_SYMLETS] = N_ ("Symlets"),
+  [ODL_WAVELET_COIFLETS] = N_ ("Coiflets"),
+  [ODL_WAVELET_BIORTHOGONAL] = N_ ("Biorthogonal"),
+  [ODL_WAVELET_REVERSE] = N_ ("Reverse biorthogonal"),
+};
+
+// ---- what follows from a row ---------------------------------------------------------
+
+// `count` taps scaled to a sum of `gain`, their centre of gravity at 0, or up to half a
+// sample before or behind it: coefficients then stand where the picture has its edges.
+static OdlTaps
+low_pass (const double *values, int count, double gain)
+{
+  OdlTaps taps = { .count = count };
+  double sum = 0, moment = 0;
+
+  g_assert (count <= ODL_WAVELET_MAX_TAPS);
+  for (int i = 0; i < count; i++) {
+    sum += values[i];
+    moment += i * values[i];
+  }
+  taps.first = -(int) ceil (moment / sum - 0.5 - 1e-6); // 0.5 is 0: Haar's pairs
+  for (int i = 0; i < count; i++)
+    taps.value[i] = values[i] * gain / sum;
+  return taps;
+}
+
+static double
+tap_at (const OdlTaps *taps, int offset)
+{
+  const int i = offset - taps->first;
+
+  return i >= 0 && i < taps->count ? taps->value[i] : 0;
+}
+
+static double
+sign_of (int offset)
+{
+  return offset % 2 == 0 ? 1 : -1;
+}
+
+// The high-pass filter that goes with the low-pass filter of the other side: h (−k)
+// modulated to the Nyquist frequency.
+static OdlTaps
+high_pass (const OdlTaps *low)
+{
+  OdlTaps taps = { .first = 1 - low->first - low->count, .count = low->count };
+
+  for (int i = 0; i < taps.count; i++)
+    taps.value[i] = sign_of (taps.first + i) * tap_at (low, -(taps.first + i));
+  return taps;
+}
+
+// The taps of both synthesis filters that meet samples of one parity, interleaved as
+// their coefficients are: x[n] = Σ low[m] s (n − 2m) + Σ high[m] t (n − 2m − 1).
+static OdlTaps
+interleave (const OdlTaps *low, const OdlTaps *high, int parity)
+{
+  const int first = 1 - MAX (low->first + low->count, high->first + high->count);
+  const int last = -MIN (low->first, high->first);
+  OdlTaps taps = { 0 };
+
+  for (int k = first; k <= last; k++) {
+    const double value = tap_at ((k + parity) % 2 == 0 ? low : high, -k);
+    if (value == 0 && taps.count == 0)
+      continue;
+    if (taps.count == 0)
+      taps.first = k;
+    g_assert (k - taps.first < ODL_WAVELET_MAX_TAPS);
+    taps.value[k - taps.first] = value;
+    if (value != 0)
+      taps.count = k - taps.first + 1;
+  }
+  return taps;
+}
+
+static double
+norm_of (const OdlTaps *taps)
+{
+  double sum = 0;
+
+  for (int i = 0; i < taps->count; i++)
+    sum += taps->value[i] * taps->value[i];
+  return sqrt (sum);
+}
+
+static bool
+is_symmetric (const double *values, int count)
+{
+  for (int i = 0; i < count / 2; i++)
+    if (values[i] != values[count - 1 - i])
+      return false;
+  return count % 2 == 1;
+}
+
+// Folding about a sample keeps what is symmetric about a sample; a period suits all;
+// filters of two taps reach no farther than their pair. (What is one lifting step away
+// from Haar, bior1.x, would reconstruct with zeros as well, but darkens the edges.)
+static unsigned
+borders_of (const Row *row)
+{
+  if (is_symmetric (row->analysis, row->n_analysis))
+    return 1u << ODL_BORDER_WHOLE_SAMPLE
+           | (row->reversible ? 0 : 1u << ODL_BORDER_PERIODIC);
+  if (row->n_analysis == 2 && row->n_synthesis == 2)
+    return 1u << ODL_BORDER_PERIODIC | 1u << ODL_BORDER_ZERO;
+  return 1u << ODL_BORDER_PERIODIC;
+}
+
+static void
+derive (const Row *row, OdlWavelet *wavelet)
+{
+  const OdlTaps synthesis_low = low_pass (row->synthesis, row->n_synthesis, 2);
+
+  wavelet->name = row->name;
+  wavelet->label = row->label;
+  wavelet->family = row->family;
+  wavelet->aliases = row->aliases != NULL ? row->aliases : no_aliases;
+  wavelet->lifting = row->lifting;
+  wavelet->reversible = row->reversible;
+  wavelet->vanishing_moments = row->vanishing_moments;
+  wavelet->analysis_low = low_pass (row->analysis, row->n_analysis, 1);
+  wavelet->analysis_high = high_pass (&synthesis_low);
+
+  const OdlTaps synthesis_high = high_pass (&wavelet->analysis_low);
+  wavelet->synthesis_even = interleave (&synthesis_low, &synthesis_high, 0);
+  wavelet->synthesis_odd = interleave (&synthesis_low, &synthesis_high, 1);
+  wavelet->borders = borders_of (row);
+  while ((wavelet->borders & 1u << wavelet->border) == 0)
+    wavelet->border++;
+  wavelet->l2_low = norm_of (&wavelet->analysis_low);
+  wavelet->l2_high = norm_of (&wavelet->analysis_high);
+}
+
+// Made once, then read only, for the life of the program.
+static const OdlWavelet *
+all_wavelets (void)
+{
+  static gsize made = 0;
+
+  if (g_once_init_enter (&made)) {
+    OdlWavelet *wavelets = g_new0 (OdlWavelet, G_N_ELEMENTS (rows));
+    for (size_t i = 0; i < G_N_ELEMENTS (rows); i++)
+      derive (&rows[i], &wavelets[i]);
+    g_once_init_leave (&made, (gsize) wavelets);
+  }
+  return (const OdlWavelet *) made;
+}
 
 size_t
 odl_wavelet_count (void)
 {
-  return G_N_ELEMENTS (wavelets);
+  return G_N_ELEMENTS (rows);
 }
 
 const OdlWavelet *
 odl_wavelet_at (size_t index)
 {
-  g_return_val_if_fail (index < G_N_ELEMENTS (wavelets), NULL);
-  return &wavelets[index];
+  g_return_val_if_fail (index < G_N_ELEMENTS (rows), NULL);
+  return &all_wavelets ()[index];
 }
 
 const OdlWavelet *
@@ -105,12 +273,13 @@ odl_wavelet_find (const char *name)
 {
   g_return_val_if_fail (name != NULL, NULL);
 
-  for (size_t i = 0; i < G_N_ELEMENTS (wavelets); i++) {
-    if (g_ascii_strcasecmp (wavelets[i].name, name) == 0)
-      return &wavelets[i];
-    for (const char *const *alias = wavelets[i].aliases; *alias != NULL; alias++)
+  for (size_t i = 0; i < G_N_ELEMENTS (rows); i++) {
+    const OdlWavelet *wavelet = odl_wavelet_at (i);
+    if (g_ascii_strcasecmp (wavelet->name, name) == 0)
+      return wavelet;
+    for (const char *const *alias = wavelet->aliases; *alias != NULL; alias++)
       if (g_ascii_strcasecmp (*alias, name) == 0)
-        return &wavelets[i];
+        return wavelet;
   }
   return NULL;
 }

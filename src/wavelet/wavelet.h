@@ -24,6 +24,19 @@ typedef enum {
   ODL_N_BORDERS
 } OdlBorder;
 
+// Groups in which people choose.
+typedef enum {
+  ODL_WAVELET_CDF,
+  ODL_WAVELET_DAUBECHIES,
+  ODL_WAVELET_SYMLETS,
+  ODL_WAVELET_COIFLETS,
+  ODL_WAVELET_BIORTHOGONAL,
+  ODL_WAVELET_REVERSE, // biorthogonal, analysis and synthesis exchanged
+  ODL_WAVELET_N_FAMILIES
+} OdlWaveletFamily;
+
+extern const char *const odl_wavelet_family_labels[ODL_WAVELET_N_FAMILIES]; // N_ ()
+
 #define ODL_WAVELET_MAX_STEPS 4
 
 // The same transform in lifting steps (Daubechies and Sweldens 1998): with s[n] = x[2n]
@@ -50,6 +63,7 @@ typedef struct {
   const char *name; // canonical: "cdf97"
   const char *label; // for people: "CDF 9/7"
   const char *const *aliases; // NULL-terminated
+  OdlWaveletFamily family;
   OdlTaps analysis_low;
   OdlTaps analysis_high;
   OdlTaps synthesis_even;

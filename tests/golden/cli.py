@@ -452,7 +452,7 @@ def lists_are_complete():
     expected = {
         "filters": ["pass-through", "gaussian", "sharpen", "soft-threshold", "hard-threshold",
                     "shrinkage"],
-        "wavelets": ["cdf97", "cdf53"],
+        "wavelets": ["cdf97", "cdf53", "int53", "haar", "db10", "sym10", "coif5", "bior6.8", "rbio6.8"],
         "engines": ["reference", "cpu", "gl-fragment", "gl-lookup", "gl-compute"],
         "sources": ["phantom", "still", "dicom"],
     }

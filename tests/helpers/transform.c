@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // For tests in Python: transforms raw samples from standard input to standard output.
 // usage: odl-transform forward|inverse|ENGINE WAVELET BORDER WIDTH HEIGHT LEVELS
+//        odl-transform list
+// `list` prints a line per wavelet: name, aliases, borders, and the first offset and the
+// taps of both analysis filters, in fields that a tab separates.
 // forward and inverse run the reference functions, an engine's name the analysis view of
 // that engine. Samples are doubles in host order, row by row; the result is the Mallat
 // layout.
@@ -62,9 +65,36 @@ border_named (const char *name)
   return border;
 }
 
+static void
+print_taps (const OdlTaps *taps)
+{
+  printf ("\t%d", taps->first);
+  for (int i = 0; i < taps->count; i++)
+    printf (" %.17g", taps->value[i]);
+}
+
+static int
+list (void)
+{
+  for (size_t i = 0; i < odl_wavelet_count (); i++) {
+    const OdlWavelet *wavelet = odl_wavelet_at (i);
+    g_autofree char *aliases = g_strjoinv (" ", (char **) wavelet->aliases);
+    printf ("%s\t%s\t", wavelet->name, aliases);
+    for (OdlBorder border = 0; border < ODL_N_BORDERS; border++)
+      if (wavelet->borders & 1u << border)
+        printf ("%s ", odl_border_names[border + 1]);
+    print_taps (&wavelet->analysis_low);
+    print_taps (&wavelet->analysis_high);
+    printf ("\n");
+  }
+  return 0;
+}
+
 int
 main (int argc, char **argv)
 {
+  if (argc == 2 && g_str_equal (argv[1], "list"))
+    return list ();
   if (argc != 7)
     return 2;
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "../helpers/stability.h"
 #include "fixtures.h"
 
 static double
@@ -23,11 +24,11 @@ largest_difference (const OdlImage *a, const OdlImage *b)
   return largest;
 }
 
-// Long filters gather more rounding: the sum of their taps' magnitudes, level by level.
-static double
-bound_of (const OdlWavelet *wavelet)
+// The first rows of the table at every size, the others in turn.
+static bool
+has_turn (size_t wavelet, int width, int height)
 {
-  return 4e-7 * (4 + wavelet->synthesis_even.count + wavelet->synthesis_odd.count);
+  return wavelet < 5 || (wavelet + (size_t) (width + height)) % 8 == 0;
 }
 
 static void
@@ -40,7 +41,7 @@ check_reconstruction (OdlEngine *engine, int width, int height, int channels)
   for (size_t w = 0; w < odl_wavelet_count (); w++)
     for (OdlBorder border = 0; border < ODL_N_BORDERS; border++) {
       const OdlWavelet *wavelet = odl_wavelet_at (w);
-      if ((wavelet->borders & 1u << border) == 0)
+      if ((wavelet->borders & 1u << border) == 0 || !has_turn (w, width, height))
         continue;
       g_autofree char *text
           = g_strdup_printf ("soft-threshold:wavelet=%s,levels=16,threshold=0 %s",
@@ -48,7 +49,7 @@ check_reconstruction (OdlEngine *engine, int width, int height, int channels)
       g_autoptr (OdlImage) result = process (engine, text, image);
       const double error = largest_difference (image, result);
       // A whole number comes back as itself; as a fraction it may be rounded once.
-      if (error > (wavelet->reversible ? 6e-8 : bound_of (wavelet)))
+      if (error > (wavelet->reversible ? 6e-8 : 2e-6 * odl_test_unrest (wavelet, border)))
         g_error ("%s on %d×%d×%d reconstructs to %g", text, width, height, channels,
                  error);
     }

@@ -190,32 +190,133 @@ test_flip (void)
     }
 }
 
+// Of one tap at offset k, or 0.
+static double
+tap_at (const OdlTaps *taps, int k)
+{
+  return k >= taps->first && k < taps->first + taps->count ? taps->value[k - taps->first]
+                                                           : 0;
+}
+
+// Analysis of what synthesis makes of a single coefficient is that coefficient, to the
+// last digits of double: the taps are no truer than this shows.
 static void
-test_norms (void)
+test_biorthogonal (void)
 {
   for (size_t w = 0; w < odl_wavelet_count (); w++) {
     const OdlWavelet *wavelet = odl_wavelet_at (w);
-    double low = 0, high = 0;
-    for (int i = 0; i < wavelet->analysis_low.count; i++)
-      low += wavelet->analysis_low.value[i] * wavelet->analysis_low.value[i];
-    for (int i = 0; i < wavelet->analysis_high.count; i++)
-      high += wavelet->analysis_high.value[i] * wavelet->analysis_high.value[i];
-    g_assert_cmpfloat (fabs (sqrt (low) - wavelet->l2_low), <, 1e-6);
-    g_assert_cmpfloat (fabs (sqrt (high) - wavelet->l2_high), <, 1e-6);
+    const OdlTaps *analysis[] = { &wavelet->analysis_low, &wavelet->analysis_high };
+    for (int place = 0; place < 2; place++) // of the coefficient: low 0 or high 0
+      for (int to = -40; to <= 41; to++) {
+        const OdlTaps *taps = analysis[to & 1];
+        double sum = 0;
+        for (int i = 0; i < taps->count; i++) {
+          const int n = to + taps->first + i;
+          sum += taps->value[i]
+                 * tap_at (n % 2 == 0 ? &wavelet->synthesis_even
+                                      : &wavelet->synthesis_odd,
+                           place - n);
+        }
+        const double error = fabs (sum - (to == place));
+        if (error > 2e-15)
+          g_error ("%s: coefficient %d gives %g to %d", wavelet->name, place, error, to);
+      }
   }
+}
+
+// Coefficients stand where the picture has its edges.
+static void
+test_middle (void)
+{
+  for (size_t w = 0; w < odl_wavelet_count (); w++) {
+    const OdlTaps *taps = &odl_wavelet_at (w)->analysis_low;
+    double middle = 0;
+    for (int i = 0; i < taps->count; i++)
+      middle += taps->value[i] * (taps->first + i);
+    g_assert_cmpfloat (fabs (middle), <, 0.5 + 1e-9);
+  }
+}
+
+// White noise through the filters, and the numbers of the literature.
+static void
+test_norms (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (17);
+  const int n = 65536;
+  g_autofree double *x = g_new (double, 2 * n);
+
+  for (size_t w = 0; w < odl_wavelet_count (); w++) {
+    const OdlTransform transform = odl_transform_of (odl_wavelet_at (w));
+    double low = 0, high = 0;
+    if (transform.wavelet->reversible)
+      continue;
+    for (int i = 0; i < n; i++)
+      x[i] = g_rand_double (random) + g_rand_double (random) - 1;
+    odl_transform_forward_1d (&transform, x, 1, n, x + n, x + n + n / 2, 1);
+    for (int i = 0; i < n / 2; i++) {
+      low += x[n + i] * x[n + i] * 6 * 2 / n; // the variance of x is 1/6
+      high += x[n + n / 2 + i] * x[n + n / 2 + i] * 6 * 2 / n;
+    }
+    g_assert_cmpfloat_with_epsilon (sqrt (low) / transform.wavelet->l2_low, 1, 0.02);
+    g_assert_cmpfloat_with_epsilon (sqrt (high) / transform.wavelet->l2_high, 1, 0.02);
+  }
+  g_assert_cmpfloat_with_epsilon (odl_wavelet_find ("9/7")->l2_low, 0.721261, 1e-6);
+  g_assert_cmpfloat_with_epsilon (odl_wavelet_find ("9/7")->l2_high, 1.402108, 1e-6);
+  g_assert_cmpfloat_with_epsilon (odl_wavelet_find ("5/3")->l2_low, 0.847791, 1e-6);
+  g_assert_cmpfloat_with_epsilon (odl_wavelet_find ("5/3")->l2_high, 1.224745, 1e-6);
+  g_assert_cmpfloat_with_epsilon (odl_wavelet_find ("coif5")->l2_low, G_SQRT2 / 2, 1e-15);
 }
 
 static void
 test_names (void)
 {
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+
   for (size_t w = 0; w < odl_wavelet_count (); w++) {
     const OdlWavelet *wavelet = odl_wavelet_at (w);
+    g_assert_true (g_hash_table_add (seen, (char *) wavelet->name));
     g_assert_true (odl_wavelet_find (wavelet->name) == wavelet);
-    for (const char *const *alias = wavelet->aliases; *alias != NULL; alias++)
+    for (const char *const *alias = wavelet->aliases; *alias != NULL; alias++) {
+      g_assert_true (g_hash_table_add (seen, (char *) *alias));
       g_assert_true (odl_wavelet_find (*alias) == wavelet);
+    }
+    // The groups of the chooser are runs of the table.
+    g_assert_true (w == 0 || wavelet->family >= odl_wavelet_at (w - 1)->family);
   }
   g_assert_true (odl_wavelet_find ("CDF97") == odl_wavelet_find ("9/7"));
+  g_assert_true (odl_wavelet_find ("sym2") == odl_wavelet_find ("db2"));
   g_assert_null (odl_wavelet_find ("haar2000"));
+}
+
+// Which borders a wavelet may have follows from its taps; here from what they do.
+static void
+test_valid_borders (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (19);
+  double x[33], z[33], y[33];
+
+  for (size_t w = 0; w < odl_wavelet_count (); w++)
+    for (OdlBorder border = 0; border < ODL_N_BORDERS; border++) {
+      OdlWavelet any = *odl_wavelet_at (w);
+      const OdlTransform transform = { &any, border, 1 };
+      double worst = 0;
+      if (any.reversible)
+        continue;
+      any.borders = (1u << ODL_N_BORDERS) - 1;
+      for (int n = 31; n <= 33; n++) {
+        fill_random (random, x, n);
+        odl_transform_forward_1d (&transform, x, 1, n, z, z + odl_low_count (n), 1);
+        odl_transform_inverse_1d (&transform, z, z + odl_low_count (n), 1, n, y, 1);
+        worst = MAX (worst, largest_difference (x, y, n));
+      }
+      if (odl_wavelet_at (w)->borders & 1u << border)
+        g_assert_cmpfloat (worst, <, 1e-13);
+      else if (border == ODL_BORDER_ZERO && strstr (any.name, "bio") != NULL
+               && any.name[4] == '1')
+        g_assert_cmpfloat (worst, <, 1e-13); // lifted Haar; see borders_of
+      else if (!(worst > 1e-9))
+        g_error ("%s reconstructs with border %d: %g", any.name, border, worst);
+    }
 }
 
 static void
@@ -275,7 +376,12 @@ main (int argc, char **argv)
   g_test_add_func ("/wavelet/gains-are-1-and-2", test_gains);
   g_test_add_func ("/wavelet/cdf97-equals-jpeg2000-lifting", test_lifting);
   g_test_add_func ("/wavelet/flips-commute-for-odd-sizes", test_flip);
-  g_test_add_func ("/wavelet/l2-norms-are-those-of-the-taps", test_norms);
+  g_test_add_func ("/wavelet/taps-are-biorthogonal-to-the-last-digits",
+                   test_biorthogonal);
+  g_test_add_func ("/wavelet/low-pass-taps-stand-in-the-middle", test_middle);
+  g_test_add_func ("/wavelet/l2-norms-are-the-gains-of-noise", test_norms);
+  g_test_add_func ("/wavelet/borders-that-do-not-reconstruct-are-not-valid",
+                   test_valid_borders);
   g_test_add_func ("/wavelet/names-and-aliases-are-found", test_names);
   g_test_add_func ("/wavelet/borders-are-those-of-a-walk", test_border);
   g_test_add_func ("/wavelet/halves-round-towards-zero", test_round);
