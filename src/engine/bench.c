@@ -195,7 +195,9 @@ run_round (Bench *bench, Entry *entry, int rounds, int round)
   const int own_runs = runs / rounds + (round < runs % rounds ? 1 : 0);
   g_autoptr (GError) error = NULL;
 
-  if (entry->task == NULL || (runs > 0 && own_runs == 0))
+  // One round is enough for what is slow.
+  if (entry->task == NULL || (runs > 0 && own_runs == 0)
+      || (runs == 0 && round > 0 && odl_bench_task_cost_ns (entry->task) > BUDGET_NS))
     return;
   report_progress (bench, entry);
   if (odl_bench_task_round (entry->task, BUDGET_NS / rounds, own_runs, &error))
@@ -208,7 +210,7 @@ static void
 finish_entry (Bench *bench, Entry *entry)
 {
   if (entry->task != NULL) {
-    learn_pace (bench, entry, (double) odl_bench_task_frame_ns (entry->task));
+    learn_pace (bench, entry, (double) odl_bench_task_cost_ns (entry->task));
     odl_bench_task_report (entry->task, bench->result);
   }
   close_entry (entry);
@@ -277,6 +279,30 @@ measure_geometry (Bench *bench, OdlBenchSize size, int channels)
     OdlBenchCase *one = g_ptr_array_index (bench->result->cases, i);
     one->copy_gb_per_s = odl_bench_copy_speed (bench->result, &one->row);
   }
+}
+
+static void
+measure_loads (Bench *bench, OdlBenchSize size, int channels)
+{
+  g_autofree Entry *entries = g_new0 (Entry, MOST_TASKS);
+  const int n = list_entries (bench, size, channels, entries);
+
+  for (int i = 0; i < n; i++) {
+    g_autoptr (GError) error = NULL;
+    OdlBenchLoadRow row;
+
+    if (!bench->unusable[entries[i].choice] && is_reasonable (bench, &entries[i])) {
+      report_progress (bench, &entries[i]);
+      if (odl_bench_measure_load (&entries[i].params, &row, &error)) {
+        g_array_append_val (bench->result->loads, row);
+        learn_pace (bench, &entries[i], row.load.percent * 1e7 / row.load.fps);
+      } else {
+        note_entry (bench, &entries[i], error->message);
+      }
+    }
+    g_free (entries[i].key);
+  }
+  odl_parallel_set_threads (bench->result->machine.threads);
 }
 
 // Each with a context of its own: none may be current yet.
@@ -354,6 +380,7 @@ result_new (void)
   result->rows = g_array_new (FALSE, FALSE, sizeof (OdlBenchRow));
   result->cases = g_ptr_array_new_with_free_func (case_free);
   result->starts = g_array_new (FALSE, FALSE, sizeof (OdlBenchStart));
+  result->loads = g_array_new (FALSE, FALSE, sizeof (OdlBenchLoadRow));
   result->notes = g_ptr_array_new_with_free_func (g_free);
   odl_bench_machine_init (&result->machine);
   return result;
@@ -366,8 +393,10 @@ odl_bench_result_absorb (OdlBenchResult *result, OdlBenchResult *from)
 
   g_array_append_vals (result->rows, from->rows->data, from->rows->len);
   g_array_append_vals (result->starts, from->starts->data, from->starts->len);
+  g_array_append_vals (result->loads, from->loads->data, from->loads->len);
   g_array_set_size (from->rows, 0);
   g_array_set_size (from->starts, 0);
+  g_array_set_size (from->loads, 0);
   g_ptr_array_extend_and_steal (result->cases,
                                 g_ptr_array_copy (from->cases, NULL, NULL));
   g_ptr_array_set_free_func (from->cases, NULL);
@@ -394,6 +423,7 @@ odl_bench_result_free (OdlBenchResult *result)
   g_array_unref (result->rows);
   g_ptr_array_unref (result->cases);
   g_array_unref (result->starts);
+  g_array_unref (result->loads);
   g_ptr_array_unref (result->notes);
   odl_bench_machine_clear (&result->machine);
   g_free (result);
@@ -497,6 +527,11 @@ measure_all (Bench *bench)
       measure_starts (bench, params->sizes[s], params->channels[c]);
   open_context (bench);
   try_engines (bench);
+  for (int c = 0; params->load_seconds > 0 && c < params->n_channels; c++)
+    for (int s = 0; s < params->n_sizes; s++)
+      measure_loads (bench, params->sizes[s], params->channels[c]);
+  if (params->load_seconds > 0)
+    return;
   for (int c = 0; params->decode != NULL && c < params->n_channels; c++)
     for (int s = 0; s < params->n_sizes; s++)
       measure_decode (bench, params->sizes[s], params->channels[c]);
@@ -520,7 +555,7 @@ odl_bench_run (const OdlBenchParams *params, GError **error)
   g_hash_table_unref (bench->paces);
   g_clear_pointer (&bench->headless, odl_gl_headless_free);
   g_clear_error (&bench->no_gl);
-  if (result->cases->len == 0) {
+  if (result->cases->len + result->loads->len == 0) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
                  _ ("nothing could be measured: %s"),
                  result->notes->len > 0 ? (char *) result->notes->pdata[0] : "");
