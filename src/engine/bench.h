@@ -67,6 +67,7 @@ typedef struct {
 // From nothing to the first frame. All on the clock.
 typedef struct {
   OdlBenchRow row; // of the frame: engine, size, …
+  const char *asked; // variant that was asked for; NULL: none
   double context_ms; // an OpenGL context; 0 for engines without
   double engine_ms; // opening the engine
   double prepare_ms; // programs and buffers

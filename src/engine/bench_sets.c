@@ -74,6 +74,7 @@ complete_filter (OdlBenchParams *params, OdlBenchDefaults *defaults)
 static void
 complete_video (OdlBenchParams *params, OdlBenchDefaults *defaults)
 {
+  params->decode = NULL;
   if (params->n_sizes == 0) {
     for (size_t i = 0; i < ODL_BENCH_N_PUBLISHED_VIDEO; i++) {
       const OdlBenchPublishedVideo *row = &odl_bench_published_video[i];
@@ -100,6 +101,7 @@ complete_video (OdlBenchParams *params, OdlBenchDefaults *defaults)
 static void
 complete_start (OdlBenchParams *params, OdlBenchDefaults *defaults)
 {
+  params->decode = NULL;
   add_squares (params, defaults, start_sides, G_N_ELEMENTS (start_sides));
   add_threads (params, defaults);
   add_fast_engines (params, defaults);
@@ -118,6 +120,7 @@ complete_start (OdlBenchParams *params, OdlBenchDefaults *defaults)
 static void
 complete_load (OdlBenchParams *params, OdlBenchDefaults *defaults)
 {
+  params->decode = NULL;
   add_squares (params, defaults, load_sides, G_N_ELEMENTS (load_sides));
   params->patience_ms = 200; // what is slower keeps a processor busy all the time
   add_threads (params, defaults);

@@ -28,7 +28,8 @@ odl_bench_measure_start (const OdlBenchTaskParams *params,
 
   if (plan == NULL || image == NULL)
     return false;
-  *start = (OdlBenchStart){ .row = odl_bench_row (params, plan) };
+  *start = (OdlBenchStart){ .row = odl_bench_row (params, plan),
+                            .asked = params->choice.variant };
   if (!params->choice.klass->needs_gl)
     odl_parallel_set_threads (params->threads);
 

@@ -13,6 +13,8 @@
 #define WARM_UP_NS 300000000 // after that, fewer will do
 #define LEAST_RUNS 2 // of a round
 #define MOST_OVERLAPPED 32 // frames that follow each other
+#define LEAST_DISPLAYS 2
+#define DISPLAYS_NS 150000000
 #define OVERLAPPED_NS 60000000
 #define LEAST_OVERLAPPED 2
 #define TIMER_DELAY 4 // frames that a timer's results may be late
@@ -230,12 +232,25 @@ time_parts (OdlBenchTask *task, GError **error)
   return done;
 }
 
+// Reading back can take many times what a frame takes: it is not done every time then.
+static bool
+wants_display (const OdlBenchTask *task)
+{
+  const OdlBenchSeries *display = &task->series[ODL_BENCH_DISPLAY];
+  int64_t sum_ns = 0;
+
+  for (int i = 0; i < display->n; i++)
+    sum_ns += display->ns[i];
+  return display->n < LEAST_DISPLAYS || sum_ns < DISPLAYS_NS;
+}
+
 // GL's parts are timed in frames that follow each other (time_parts_overlapped).
 static bool
 time_frame (OdlBenchTask *task, GError **error)
 {
   const int64_t start_ns = odl_clock_now_ns ();
-  const bool done = time_total (task, error) && time_display (task, error)
+  const bool done = time_total (task, error)
+                    && (!wants_display (task) || time_display (task, error))
                     && (task->params.headless != NULL || time_parts (task, error));
 
   task->cost_ns = odl_clock_now_ns () - start_ns;

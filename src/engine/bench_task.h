@@ -51,6 +51,9 @@ bool odl_bench_measure_load (const OdlBenchTaskParams *params,
                              OdlBenchLoadRow *row,
                              GError **error);
 
+// Nothing measured yet, on this machine.
+OdlBenchResult *odl_bench_result_new (void);
+
 // Times of one measure, in the order of the runs.
 #define ODL_BENCH_MOST_RUNS 400
 typedef struct {
