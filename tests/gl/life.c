@@ -111,6 +111,7 @@ close_deletes_every_object (void)
   for (GLuint name = 1; name < 4096; name++)
     before += glIsTexture (name) + glIsBuffer (name) + glIsProgram (name);
   OdlEngine *engine = odl_gl_test_engine ();
+  g_assert_true (odl_gl_test_choose (engine, "lifting"));
   for (int size = 20; size < 60; size += 7) {
     g_autoptr (OdlImage) image = odl_gl_test_noise (size, size, 3, ODL_SAMPLE_U8, 1);
     run (engine, "soft-threshold:levels=3", image);

@@ -18,6 +18,7 @@ engine_with_programs (void)
     "soft-threshold:levels=2 view=filtered-analysis",
     "soft-threshold:wavelet=cdf53,levels=2 colour=luma",
     "shrinkage:levels=2 precision=16",
+    "soft-threshold:wavelet=cdf97,levels=1",
   };
   static const OdlEngineVariant only_way[] = { { NULL, NULL } };
   OdlEngine *engine = odl_gl_test_engine ();
@@ -27,7 +28,7 @@ engine_with_programs (void)
   for (size_t r = 0; r < G_N_ELEMENTS (recipes); r++)
     for (int channels = 1; channels <= 4; channels += 3)
       for (const OdlEngineVariant *v = variants; v == variants || v[-1].name; v++) {
-        g_autoptr (OdlImage) image = odl_gl_test_noise (40 + (int) (v - variants), 6,
+        g_autoptr (OdlImage) image = odl_gl_test_noise (40 + (int) (v - variants), 8,
                                                         channels, ODL_SAMPLE_U8, 1);
         g_autoptr (OdlPlan) plan = odl_gl_test_plan (recipes[r], image);
         g_autoptr (GError) error = NULL;

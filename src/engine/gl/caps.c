@@ -100,6 +100,8 @@ look_at_compute (OdlGlCaps *caps)
   if (!caps->compute)
     return;
   glGetIntegerv (GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &caps->max_storage);
+  glGetIntegerv (GL_MAX_COMPUTE_SHARED_MEMORY_SIZE, &caps->max_shared);
+  glGetIntegerv (GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS, &caps->max_group);
   caps->subgroups = has_subgroups ();
   caps->pack_rounds = strstr (caps->renderer, "NVIDIA") != NULL;
 }

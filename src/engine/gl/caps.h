@@ -17,6 +17,8 @@ typedef struct {
   bool subgroups; // shuffles between the 32 invocations of a subgroup
   bool pack_rounds; // packHalf2x16 is known to round to nearest
   int max_storage; // bytes of a storage buffer that a shader can reach; 0 without compute
+  int max_shared; // bytes of shared memory of a work group; 0 without compute
+  int max_group; // invocations of a work group
   bool is_software; // a rasteriser on the CPU
   char gpu[320]; // "GL_RENDERER; GL_VERSION", which holds the driver's version
   char renderer[160]; // for people: "NVIDIA H200, OpenGL 4.6"

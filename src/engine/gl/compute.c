@@ -9,6 +9,7 @@
 #include "base/debug.h"
 #include "base/error.h"
 #include "engine/gl/compute_read.h"
+#include "engine/gl/compute_resume.h"
 #include "engine/gl/compute_steps.h"
 #include "engine/gl/state.h"
 #include "engine/gl/steps.h"
@@ -31,6 +32,7 @@ typedef struct {
 // What depends on the structure of the plan.
 typedef struct {
   OdlPlan *plan;
+  GArray *coarse; // OdlGlCoarse
   OdlGlStores *stores;
   GArray *dispatches; // OdlGlDispatch
   Shown shown[SHOWN];
@@ -43,6 +45,11 @@ typedef struct {
   OdlGlPrograms *programs;
   OdlGlUpload *upload;
   Structure structure; // plan NULL: none in place
+  // The same plan with a dispatch per level, and the frame that it holds: for slots that
+  // otherwise exist in shared memory only.
+  Structure stepwise;
+  size_t stepwise_frame;
+  OdlImage *input; // of the last frame, until the next; NULL when that one failed
   size_t frame; // number of the last one, from 1
   const char *chosen; // variant; NULL: what is fastest
   bool is_stale; // the structure in place was made for another variant
@@ -98,6 +105,7 @@ structure_clear (Structure *structure)
   g_clear_pointer (&structure->timer, odl_gl_timer_free);
   g_clear_pointer (&structure->stores, odl_gl_stores_free);
   g_clear_pointer (&structure->dispatches, g_array_unref);
+  g_clear_pointer (&structure->coarse, g_array_unref);
   g_clear_pointer (&structure->plan, odl_plan_unref);
   for (int i = 0; i < SHOWN; i++)
     glDeleteTextures (1, &structure->shown[i].texture);
@@ -110,9 +118,17 @@ compute_close (OdlEngine *engine)
   ComputeEngine *self = (ComputeEngine *) engine;
 
   structure_clear (&self->structure);
+  structure_clear (&self->stepwise);
+  g_clear_pointer (&self->input, odl_image_unref);
   odl_gl_upload_free (self->upload);
   odl_gl_programs_free (self->programs);
   g_free (self);
+}
+
+static bool
+fuses_levels (const ComputeEngine *self)
+{
+  return self->chosen == NULL || g_str_equal (self->chosen, "fused");
 }
 
 static OdlGlDispatchParams
@@ -123,6 +139,7 @@ dispatch_params (ComputeEngine *self, const Structure *structure)
     .plan = structure->plan,
     .stores = structure->stores,
     .programs = self->programs,
+    .coarse = structure->coarse,
     .convolution = g_strcmp0 (self->chosen, "convolution") == 0,
   };
 }
@@ -156,14 +173,13 @@ prepare_shown (ComputeEngine *self,
 }
 
 static bool
-prepare_structure (ComputeEngine *self, Structure *structure, GError **error)
+prepare_dispatches (ComputeEngine *self, Structure *structure, bool fuses, GError **error)
 {
   const OdlPlan *plan = structure->plan;
-  g_autofree bool *stored = odl_gl_stored_slots (plan);
 
-  if (!odl_gl_check_size (&self->caps, plan->geometry.width, plan->geometry.height,
-                          error))
-    return false;
+  structure->coarse = fuses ? odl_gl_coarse_find (plan, &self->caps)
+                            : g_array_new (FALSE, FALSE, sizeof (OdlGlCoarse));
+  g_autofree bool *stored = odl_gl_stored_slots (plan, structure->coarse);
   structure->stores = odl_gl_stores_new (&self->caps, plan, stored,
                                          &self->base.counters.allocations, error);
   if (structure->stores == NULL)
@@ -171,7 +187,16 @@ prepare_structure (ComputeEngine *self, Structure *structure, GError **error)
 
   const OdlGlDispatchParams params = dispatch_params (self, structure);
   structure->dispatches = odl_gl_dispatches_compile (&params, error);
-  if (structure->dispatches == NULL)
+  return structure->dispatches != NULL;
+}
+
+static bool
+prepare_structure (ComputeEngine *self, Structure *structure, GError **error)
+{
+  const OdlPlan *plan = structure->plan;
+
+  if (!odl_gl_check_size (&self->caps, plan->geometry.width, plan->geometry.height, error)
+      || !prepare_dispatches (self, structure, fuses_levels (self), error))
     return false;
   structure->shown[0].slot = plan->source;
   structure->shown[1].slot = plan->result;
@@ -179,6 +204,16 @@ prepare_structure (ComputeEngine *self, Structure *structure, GError **error)
     if (!prepare_shown (self, structure, &structure->shown[i], error))
       return false;
   return odl_gl_check (_ ("preparing the filter"), error);
+}
+
+static void
+name_variant (ComputeEngine *self)
+{
+  const char *name = self->structure.coarse->len > 0 ? "fused"
+                     : fuses_levels (self)           ? "lifting"
+                                                     : self->chosen;
+
+  g_strlcpy (self->base.variant, name, sizeof self->base.variant);
 }
 
 static bool
@@ -197,10 +232,11 @@ compute_prepare (OdlEngine *engine, const OdlPlan *plan, GError **error)
   bool ok = prepare_structure (self, &structure, error);
   if (ok) {
     structure_clear (&self->structure);
+    structure_clear (&self->stepwise);
+    g_clear_pointer (&self->input, odl_image_unref);
     self->structure = structure;
     self->is_stale = false;
-    g_strlcpy (engine->variant, self->chosen != NULL ? self->chosen : "lifting",
-               sizeof engine->variant);
+    name_variant (self);
     odl_engine_set_steps (engine, plan->n_steps);
   } else {
     structure_clear (&structure);
@@ -211,9 +247,13 @@ compute_prepare (OdlEngine *engine, const OdlPlan *plan, GError **error)
 
 // Puts the samples of `input`, on the GPU, before the LOAD pass.
 static bool
-load (ComputeEngine *self, const OdlImage *input, OdlGlDispatch *dispatch, GError **error)
+load (ComputeEngine *self,
+      const Structure *structure,
+      const OdlImage *input,
+      OdlGlDispatch *dispatch,
+      GError **error)
 {
-  const OdlGlDispatchParams params = dispatch_params (self, &self->structure);
+  const OdlGlDispatchParams params = dispatch_params (self, structure);
   OdlGlSamples samples;
 
   if (!odl_gl_upload_samples (self->upload, input, &samples, error))
@@ -226,13 +266,15 @@ load (ComputeEngine *self, const OdlImage *input, OdlGlDispatch *dispatch, GErro
   return dispatch->program != NULL;
 }
 
+// Runs the dispatches from `first` on with the parameters of the structure's plan.
 static bool
 run_dispatches (ComputeEngine *self,
-                const OdlPlan *plan,
+                Structure *structure,
+                guint first,
                 const OdlImage *input,
                 GError **error)
 {
-  Structure *structure = &self->structure;
+  const OdlPlan *plan = structure->plan;
   bool ok = true;
 
   if (self->base.timing && structure->timer == NULL)
@@ -240,14 +282,14 @@ run_dispatches (ComputeEngine *self,
 
   const bool measured = self->base.timing && structure->timer != NULL
                         && odl_gl_timer_frame_begin (structure->timer, &self->base);
-  for (guint i = 0; i < structure->dispatches->len && ok; i++) {
+  for (guint i = first; i < structure->dispatches->len && ok; i++) {
     OdlGlDispatch *dispatch = &g_array_index (structure->dispatches, OdlGlDispatch, i);
     if (measured)
       odl_gl_timer_step_begin (structure->timer, dispatch->step);
     if (plan->steps[dispatch->step].kind == ODL_STEP_LOAD)
-      ok = load (self, input, dispatch, error);
+      ok = load (self, structure, input, dispatch, error);
     if (ok) {
-      odl_gl_step_parameters (&plan->steps[dispatch->parameters], &dispatch->uniforms);
+      odl_gl_dispatch_parameters (dispatch, plan);
       odl_gl_dispatch (dispatch);
     }
     if (measured)
@@ -265,6 +307,16 @@ unbind_buffers (void)
     glBindBufferBase (GL_SHADER_STORAGE_BUFFER, i, 0);
 }
 
+static void
+remember (ComputeEngine *self, OdlImage *input)
+{
+  OdlImage *before = self->input;
+
+  structure_clear (&self->stepwise);
+  self->input = input != NULL ? odl_image_ref (input) : NULL;
+  g_clear_pointer (&before, odl_image_unref);
+}
+
 static bool
 compute_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error)
 {
@@ -275,6 +327,9 @@ compute_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **e
                             && odl_plan_same_structure (self->structure.plan, plan),
                         false);
 
+  const guint first = input == self->input ? odl_gl_resume_at (self->structure.dispatches,
+                                                               self->structure.plan, plan)
+                                           : 0;
   // Parameters of this frame, for what is computed when it is read back.
   if (self->structure.plan != plan) {
     odl_plan_unref (self->structure.plan);
@@ -282,12 +337,48 @@ compute_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **e
   }
   self->frame++;
   odl_gl_state_save (&state);
-  bool ok = run_dispatches (self, plan, input, error);
+  bool ok = run_dispatches (self, &self->structure, first, input, error);
   if (ok && odl_debug_wants (ODL_DEBUG_SHADERS))
     ok = odl_gl_check (_ ("filtering"), error);
   unbind_buffers ();
   odl_gl_state_restore (&state);
+  remember (self, ok ? input : NULL);
+  self->base.counters.resumed += first > 0;
   return ok;
+}
+
+// True when `slot` is made in shared memory and not stored.
+static bool
+is_fused_away (const Structure *structure, int slot)
+{
+  const int writer = odl_gl_last_writer (structure->plan, slot, structure->plan->n_steps);
+  const OdlGlCoarse *part = odl_gl_coarse_at (structure->coarse, writer);
+
+  return part != NULL && part->inverse != writer;
+}
+
+// The structure whose stores hold `slot`: when the one in place has it fused away, the
+// frame is computed again with a dispatch per level.
+static const Structure *
+structure_with (ComputeEngine *self, int slot, GError **error)
+{
+  Structure *stepwise = &self->stepwise;
+  const bool timing = self->base.timing;
+
+  if (!is_fused_away (&self->structure, slot) || self->input == NULL)
+    return &self->structure;
+  if (stepwise->plan != NULL && self->stepwise_frame == self->frame)
+    return stepwise;
+  structure_clear (stepwise);
+  stepwise->plan = odl_plan_ref (self->structure.plan);
+  self->base.timing = false;
+  bool ok = prepare_dispatches (self, stepwise, false, error)
+            && run_dispatches (self, stepwise, 0, self->input, error);
+  self->base.timing = timing;
+  self->stepwise_frame = self->frame;
+  if (!ok)
+    structure_clear (stepwise);
+  return ok ? stepwise : NULL;
 }
 
 static OdlImage *
@@ -299,7 +390,6 @@ compute_read_back (OdlEngine *engine, const OdlPlan *plan, int slot, GError **er
                             && odl_plan_same_structure (self->structure.plan, plan),
                         NULL);
 
-  const OdlGlDispatchParams params = dispatch_params (self, &self->structure);
   const OdlSlot *wanted = &plan->slots[slot];
   const OdlImageInfo info = {
     .extent = { wanted->width, wanted->height, 1, 1 },
@@ -313,7 +403,12 @@ compute_read_back (OdlEngine *engine, const OdlPlan *plan, int slot, GError **er
   if (image == NULL)
     return NULL;
   odl_gl_state_save (&state);
-  bool ok = odl_gl_compute_read (&params, slot, samples, error);
+  const Structure *structure = structure_with (self, slot, error);
+  bool ok = structure != NULL;
+  if (ok) {
+    const OdlGlDispatchParams params = dispatch_params (self, structure);
+    ok = odl_gl_compute_read (&params, slot, samples, error);
+  }
   unbind_buffers ();
   odl_gl_state_restore (&state);
   return ok ? g_steal_pointer (&image) : NULL;
@@ -419,6 +514,7 @@ compute_choose (OdlEngine *engine, const char *name, GError **error)
 }
 
 static const OdlEngineVariant compute_variants[] = {
+  { "fused", N_ ("lifting, the coarse levels of small pictures in one go") },
   { "lifting", N_ ("lifting steps where the wavelet has them") },
   { "convolution", N_ ("filter banks for every wavelet") },
   { NULL, NULL },
@@ -435,6 +531,5 @@ const OdlEngineClass odl_gl_compute_engine = {
   .prepare = compute_prepare,
   .run = compute_run,
   .read_back = compute_read_back,
-  .repeat = odl_gl_compute_repeat,
   .choose = compute_choose,
 };

@@ -74,14 +74,16 @@ odl_gl_is_fused_threshold (const OdlPlan *plan, int threshold)
 }
 
 bool *
-odl_gl_stored_slots (const OdlPlan *plan)
+odl_gl_stored_slots (const OdlPlan *plan, const GArray *coarse)
 {
   bool *stored = g_new0 (bool, plan->n_slots);
 
-  for (int i = 0; i < plan->n_steps; i++)
+  for (int i = 0; i < plan->n_steps; i++) {
+    const OdlGlCoarse *part = odl_gl_coarse_at (coarse, i);
     if (plan->slots[plan->steps[i].writes].kind != ODL_SLOT_HALF
-        && !odl_gl_is_fused_threshold (plan, i))
+        && !odl_gl_is_fused_threshold (plan, i) && (part == NULL || part->inverse == i))
       stored[plan->steps[i].writes] = true;
+  }
   return stored;
 }
 
@@ -278,22 +280,31 @@ append_number (GString *text, const char *name, double value)
   g_string_append_printf (text, "#define %s (%s)\n", name, number);
 }
 
-static char *
-lane_defines (const Compiler *c, const OdlSlot *level, const char *precisions)
+GString *
+odl_gl_lifting_defines (const OdlStep *step)
 {
-  const OdlLifting *lifting = &c->step->wavelet->lifting;
-  const int strips = (level->width + STRIP - 1) / STRIP;
-  GString *text = g_string_new (precisions);
+  const OdlLifting *lifting = &step->wavelet->lifting;
+  GString *text = g_string_new (NULL);
 
-  g_string_append_printf (text, "#define GROUP %d\n#define STEPS %d\n",
-                          LANES * (strips >= MOST_WARPS - 1 ? MOST_WARPS : 1),
-                          lifting->count);
+  g_string_append_printf (text, "#define STEPS %d\n", lifting->count);
   for (int i = 0; i < lifting->count; i++) {
     const char name[] = { 'S', 'T', 'E', 'P', '_', (char) ('0' + i), '\0' };
     append_number (text, name, lifting->step[i]);
   }
   append_number (text, "LOW_GAIN", lifting->low_gain);
   append_number (text, "HIGH_GAIN", lifting->high_gain);
+  return text;
+}
+
+static char *
+lane_defines (const Compiler *c, const OdlSlot *level, const char *precisions)
+{
+  const int strips = (level->width + STRIP - 1) / STRIP;
+  GString *text = odl_gl_lifting_defines (c->step);
+
+  g_string_append (text, precisions);
+  g_string_append_printf (text, "#define GROUP %d\n",
+                          LANES * (strips >= MOST_WARPS - 1 ? MOST_WARPS : 1));
   if (c->step->wavelet->reversible) {
     append_number (text, "UNITS", 1 / c->step->quantum);
     append_number (text, "ROUND", ODL_WAVELET_ROUND);
@@ -492,6 +503,43 @@ static const CompileFunction compile_functions[] = {
   [ODL_STEP_RECOMBINE] = compile_recombine,
 };
 
+// The dispatch of a coarse part, in the place of its last step.
+static bool
+compile_coarse (Compiler *c, const OdlGlCoarse *part)
+{
+  const OdlPlan *plan = c->params->plan;
+  const int core = odl_gl_tile_core (part->tile);
+  const OdlSlot *picture = &plan->slots[plan->steps[part->inverse].writes];
+  const OdlGlStore *source = store_at (c->params, plan->steps[part->forward].reads[0]);
+  const OdlGlStore *target = store_at (c->params, plan->steps[part->inverse].writes);
+  OdlGlDispatch dispatch = new_dispatch (c);
+
+  if (c->index != part->inverse)
+    return true;
+
+  g_autofree char *precisions = precision_defines (c->params, source, target->precision);
+  g_autofree char *own = odl_gl_coarse_defines (part, plan);
+  g_autofree char *defines = g_strconcat (precisions, own, NULL);
+  dispatch.coarse = part;
+  dispatch.uniforms.size[0] = picture->width;
+  dispatch.uniforms.size[1] = picture->height;
+  dispatch.uniforms.source_layout[0] = source->pitch;
+  dispatch.uniforms.source_layout[1] = source->plane;
+  dispatch.uniforms.target_layout[0] = target->pitch;
+  dispatch.uniforms.target_layout[1] = target->plane;
+  dispatch.buffers[0] = source->buffer;
+  dispatch.buffers[1] = target->buffer;
+  dispatch.groups[0] = (GLuint) ((picture->width + core - 1) / core);
+  dispatch.groups[1] = (GLuint) ((picture->height + core - 1) / core);
+  dispatch.groups[2] = (GLuint) picture->channels;
+  dispatch.program = odl_gl_programs_get (c->params->programs, ODL_GL_PASS_COMPUTE_COARSE,
+                                          false, defines, c->error);
+  if (dispatch.program == NULL)
+    return false;
+  g_array_append_val (c->dispatches, dispatch);
+  return true;
+}
+
 GArray *
 odl_gl_dispatches_compile (const OdlGlDispatchParams *params, GError **error)
 {
@@ -504,10 +552,20 @@ odl_gl_dispatches_compile (const OdlGlDispatchParams *params, GError **error)
                    .index = i,
                    .step = &plan->steps[i],
                    .error = error };
-    if (!compile_functions[c.step->kind](&c))
+    const OdlGlCoarse *part = odl_gl_coarse_at (params->coarse, i);
+    if (part != NULL ? !compile_coarse (&c, part) : !compile_functions[c.step->kind](&c))
       return NULL;
   }
   return g_steal_pointer (&dispatches);
+}
+
+void
+odl_gl_dispatch_parameters (OdlGlDispatch *dispatch, const OdlPlan *plan)
+{
+  if (dispatch->coarse != NULL)
+    odl_gl_coarse_parameters (dispatch->coarse, plan, &dispatch->uniforms);
+  else
+    odl_gl_step_parameters (&plan->steps[dispatch->parameters], &dispatch->uniforms);
 }
 
 void

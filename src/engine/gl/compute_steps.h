@@ -3,6 +3,7 @@
 // level are one dispatch, and synthesis shrinks the detail as it reads it.
 #pragma once
 
+#include "engine/gl/compute_coarse.h"
 #include "engine/gl/compute_stores.h"
 #include "engine/gl/program.h"
 
@@ -15,6 +16,7 @@ typedef struct {
   GLuint groups[3];
   int step; // of the plan, the last that this dispatch completes
   int parameters; // step whose parameters it takes
+  const OdlGlCoarse *coarse; // takes those of several steps; NULL for others
   OdlGlUniforms uniforms;
 } OdlGlDispatch;
 
@@ -23,11 +25,15 @@ typedef struct {
   const OdlPlan *plan;
   const OdlGlStores *stores;
   OdlGlPrograms *programs;
+  const GArray *coarse; // OdlGlCoarse: levels that go as one dispatch
   bool convolution; // filter banks even where the wavelet has lifting steps
 } OdlGlDispatchParams;
 
 // Which slots some dispatch writes; plan->n_slots of them. Transfer full.
-bool *odl_gl_stored_slots (const OdlPlan *plan);
+bool *odl_gl_stored_slots (const OdlPlan *plan, const GArray *coarse);
+
+// Lines of #define for the lifting steps of the wavelet of `step`.
+GString *odl_gl_lifting_defines (const OdlStep *step);
 
 // True when step `threshold` is left to the synthesis that follows.
 bool odl_gl_is_fused_threshold (const OdlPlan *plan, int threshold);
@@ -60,6 +66,9 @@ bool odl_gl_compile_show (const OdlGlDispatchParams *params,
                           const char *format,
                           OdlGlDispatch *dispatch,
                           GError **error);
+
+// Takes over the parameters of this frame's `plan`.
+void odl_gl_dispatch_parameters (OdlGlDispatch *dispatch, const OdlPlan *plan);
 
 // Issues a dispatch; what earlier ones wrote is visible to it. GL current.
 void odl_gl_dispatch (const OdlGlDispatch *dispatch);

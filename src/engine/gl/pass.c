@@ -198,6 +198,12 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
                   UNIFORM ("approx_plane", INT, approx_plane), UNIFORM ("rows", INT, rows),
                   UNIFORM ("threshold", FLOAT, threshold), UNIFORM ("hard", FLOAT, hard) },
   },
+  [ODL_GL_PASS_COMPUTE_COARSE] = {
+    .name = "compute-coarse",
+    .compute = "coarse.comp",
+    .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout),
+                  ARRAY ("limits", VEC3, limits, ODL_GL_COARSE_LEVELS) },
+  },
   [ODL_GL_PASS_COMPUTE_BANK_FORWARD] = {
     .name = "compute-bank-forward",
     .compute = "bank_forward.comp",

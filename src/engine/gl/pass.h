@@ -21,6 +21,9 @@
 #define ODL_GL_BANK_PAD 6
 #define ODL_GL_BANK_TAPS (ODL_GL_MAX_TAPS + 2 * ODL_GL_BANK_PAD)
 
+// Levels that shaders/coarse.comp can do at once.
+#define ODL_GL_COARSE_LEVELS 2
+
 // The values of all uniforms of all passes; each pass reads those that its table row
 // names. What a name means stands in the shader.
 typedef struct {
@@ -51,6 +54,7 @@ typedef struct {
   int window[2], lone[2];
   float bank_taps[ODL_GL_BANK_TAPS][2];
   int rows;
+  float limits[ODL_GL_COARSE_LEVELS][3];
   int level_row;
   float kernels[ODL_GL_MAX_TAPS][3];
 } OdlGlUniforms;
@@ -100,6 +104,7 @@ typedef enum {
   ODL_GL_PASS_COMPUTE_FORWARD,
   ODL_GL_PASS_COMPUTE_THRESHOLD,
   ODL_GL_PASS_COMPUTE_INVERSE,
+  ODL_GL_PASS_COMPUTE_COARSE,
   ODL_GL_PASS_COMPUTE_BANK_FORWARD,
   ODL_GL_PASS_COMPUTE_BANK_INVERSE,
   ODL_GL_PASS_COMPUTE_LAYOUT,

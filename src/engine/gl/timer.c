@@ -2,6 +2,7 @@
 #include "engine/gl/timer.h"
 
 #include <epoxy/gl.h>
+#include <string.h>
 
 #include "base/clock.h"
 
@@ -95,6 +96,9 @@ odl_gl_timer_frame_begin (OdlGlTimer *timer, OdlEngine *engine)
   if (timer->pending[timer->next])
     return false;
   timer->begun_ns[timer->next] = odl_clock_now_ns ();
+  // Not every frame runs every step.
+  memset (timer->begun + (size_t) timer->next * timer->n_steps, 0,
+          (size_t) timer->n_steps * sizeof *timer->begun);
   return true;
 }
 

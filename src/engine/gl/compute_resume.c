@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include "engine/gl/compute_resume.h"
+
+#include <string.h>
+
+static bool
+same_parameters (const OdlStep *a, const OdlStep *b)
+{
+  return a->hard == b->hard && a->threshold == b->threshold && a->amount == b->amount
+         && a->neighbours == b->neighbours && a->radius == b->radius
+         && memcmp (a->taps, b->taps, sizeof a->taps) == 0;
+}
+
+static bool
+is_changed (const OdlGlDispatch *dispatch, const OdlPlan *before, const OdlPlan *now)
+{
+  const OdlGlCoarse *coarse = dispatch->coarse;
+
+  if (coarse == NULL)
+    return !same_parameters (&before->steps[dispatch->parameters],
+                             &now->steps[dispatch->parameters]);
+  for (int level = 0; level < coarse->tile->levels; level++) {
+    const int step = coarse->thresholds[level];
+    if (step >= 0 && !same_parameters (&before->steps[step], &now->steps[step]))
+      return true;
+  }
+  return false;
+}
+
+static const OdlGlDispatch *
+dispatch_at (const GArray *dispatches, guint index)
+{
+  return &g_array_index (dispatches, OdlGlDispatch, index);
+}
+
+// A dispatch binds what it reads, then what it writes.
+static int
+target_binding (const OdlGlDispatch *dispatch)
+{
+  int n = 0;
+
+  while (n < ODL_GL_DISPATCH_BUFFERS && dispatch->buffers[n] != 0)
+    n++;
+  return n - 1;
+}
+
+// The last dispatch before `before` that writes `buffer`; −1: none.
+static int
+writer_of (const GArray *dispatches, GLuint buffer, guint before)
+{
+  for (int i = (int) before - 1; i >= 0; i--) {
+    const OdlGlDispatch *dispatch = dispatch_at (dispatches, (guint) i);
+    if (dispatch->buffers[target_binding (dispatch)] == buffer)
+      return i;
+  }
+  return -1;
+}
+
+// The latest place to start from that finds what dispatch `index` reads, when `start` is
+// one for those before it: what comes from before `start` must not have been overwritten
+// later in the frame.
+static guint
+start_for (const GArray *dispatches, guint index, guint start)
+{
+  const OdlGlDispatch *dispatch = dispatch_at (dispatches, index);
+
+  for (int b = 0; b < target_binding (dispatch); b++) {
+    const int writer = writer_of (dispatches, dispatch->buffers[b], index);
+    const int last = writer_of (dispatches, dispatch->buffers[b], dispatches->len);
+    if (writer < (int) start && writer != last)
+      start = (guint) MAX (writer, 0);
+  }
+  return start;
+}
+
+guint
+odl_gl_resume_at (const GArray *dispatches, const OdlPlan *before, const OdlPlan *now)
+{
+  guint start = 0, wanted;
+
+  while (start < dispatches->len
+         && !is_changed (dispatch_at (dispatches, start), before, now))
+    start++;
+  if (start == dispatches->len)
+    return 0;
+  do {
+    wanted = start;
+    for (guint i = start; i < dispatches->len; i++)
+      start = MIN (start, start_for (dispatches, i, start));
+  } while (start < wanted);
+  return start;
+}

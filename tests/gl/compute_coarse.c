@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+// What makes gl-compute fast must not change its pictures: coarse levels in shared
+// memory, and sliders that run only what they change.
+#include <string.h>
+
+#include "engine/gl/compute.h"
+#include "fixture.h"
+
+static OdlPlan *
+run (OdlEngine *engine, const char *recipe, OdlImage *image)
+{
+  OdlPlan *plan = odl_gl_test_plan (recipe, image);
+  g_autoptr (GError) error = NULL;
+
+  odl_engine_prepare (engine, plan, &error);
+  g_assert_no_error (error);
+  odl_engine_run (engine, plan, image, &error);
+  g_assert_no_error (error);
+  return plan;
+}
+
+typedef struct {
+  int width, height, channels;
+  const char *recipe;
+  bool fuses;
+  double bound;
+} Case;
+
+// One tile and many, edges of tiles at the edge of the picture, odd sizes, levels that
+// are left to other dispatches, one level and two, limits of their own per level.
+static const Case cases[] = {
+  { 16, 16, 1, "soft-threshold:levels=2", true, 5e-6 },
+  { 33, 20, 1, "soft-threshold:levels=2,threshold=0.1", true, 5e-6 },
+  { 80, 32, 1, "soft-threshold:levels=2,threshold=0.02", true, 5e-6 },
+  { 81, 33, 3, "hard-threshold:levels=2,threshold=0.1", true, 5e-6 },
+  { 203, 97, 1, "shrinkage:levels=3", true, 5e-6 },
+  { 131, 260, 1, "shrinkage:levels=5", true, 5e-6 },
+  { 300, 200, 1, "soft-threshold:wavelet=cdf53,levels=4,threshold=0.1", true, 5e-6 },
+  { 640, 560, 1, "soft-threshold:levels=2,threshold=0.05", true, 5e-6 },
+  { 129, 90, 3, "shrinkage:levels=3 colour=luma", true, 5e-6 },
+  { 203, 97, 1, "soft-threshold:levels=3,threshold=0.05 precision=16", true, 4e-3 },
+  { 15, 40, 1, "soft-threshold:levels=2,threshold=0.1", true, 5e-6 },
+  { 13, 40, 1, "soft-threshold:levels=2,threshold=0.1", false, 5e-6 },
+  { 64, 64, 1, "soft-threshold:wavelet=haar,levels=2", false, 5e-6 },
+  { 64, 64, 1, "soft-threshold:levels=2 border=periodic", false, 5e-6 },
+  { 64, 64, 1, "soft-threshold:levels=2 view=filtered-analysis", false, 5e-6 },
+};
+
+static void
+fused_levels_agree_with_the_reference (void)
+{
+  OdlEngine *engine = odl_gl_test_shared_engine ();
+
+  g_assert_true (odl_gl_test_choose (engine, NULL));
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const Case *c = &cases[i];
+    g_autoptr (OdlImage) image
+        = odl_gl_test_noise (c->width, c->height, c->channels, ODL_SAMPLE_U8, 3);
+    const double distance
+        = odl_gl_test_distance (engine, c->recipe, image, c->width < 300);
+    g_test_message ("%d x %d, %s: %s, %g", c->width, c->height, c->recipe,
+                    engine->variant, distance);
+    g_assert_cmpfloat (distance, <=, c->bound);
+    g_assert_cmpint (strstr (engine->variant, "fused") != NULL, ==, c->fuses);
+  }
+}
+
+static OdlImage *
+result_of (OdlEngine *engine, OdlPlan *plan)
+{
+  g_autoptr (GError) error = NULL;
+  OdlImage *image = engine->klass->read_back (engine, plan, plan->result, &error);
+
+  g_assert_no_error (error);
+  return image;
+}
+
+// The same recipe in an engine that has done nothing before gives the same bits.
+static void
+check_as_fresh (OdlEngine *engine, const char *recipe, OdlImage *image, size_t resumed)
+{
+  g_autoptr (OdlEngine) fresh = odl_gl_test_engine ();
+  const size_t before = engine->counters.resumed;
+  g_autoptr (OdlPlan) plan = run (engine, recipe, image);
+
+  g_assert_cmpuint (engine->counters.resumed - before, ==, resumed);
+  g_assert_true (odl_gl_test_choose (
+      fresh, strstr (engine->variant, "fused") != NULL ? "fused" : "lifting"));
+  g_autoptr (OdlPlan) other = run (fresh, recipe, image);
+  g_assert_cmpuint (fresh->counters.resumed, ==, 0);
+  g_autoptr (OdlImage) got = result_of (engine, plan);
+  g_autoptr (OdlImage) wanted = result_of (fresh, other);
+  g_assert_cmpfloat (odl_gl_test_difference (got, wanted, 0, 0).max, ==, 0);
+}
+
+typedef struct {
+  const char *recipe;
+  bool other_image; // than the one before
+  size_t resumed;
+} Move;
+
+static const Move moves[] = {
+  { "soft-threshold:levels=3,threshold=0.1", false, 0 },
+  { "soft-threshold:levels=3,threshold=0.2", false, 1 },
+  { "soft-threshold:levels=3,threshold=0.05", false, 1 },
+  { "hard-threshold:levels=3,threshold=0.05", false, 1 },
+  { "hard-threshold:levels=3,threshold=0.05", false, 0 }, // somebody wants it done again
+  { "hard-threshold:levels=3,threshold=0.1", true, 0 },
+  { "hard-threshold:levels=3,threshold=0.2", false, 1 },
+  { "hard-threshold:levels=3,wavelet=cdf53,threshold=0.3", false, 0 },
+  { "hard-threshold:levels=2,wavelet=cdf53,threshold=0.1", false, 0 },
+  { "hard-threshold:levels=2,wavelet=cdf53,threshold=0", false, 1 },
+  { "gaussian:sigma=1 soft-threshold:levels=3,threshold=0.1", false, 0 },
+  { "gaussian:sigma=1 soft-threshold:levels=3,threshold=0.2", false, 1 },
+  { "gaussian:sigma=1.1 soft-threshold:levels=3,threshold=0.2", false, 1 },
+  { "soft-threshold:levels=3,threshold=0.2 sharpen:amount=0.1", false, 0 },
+  { "soft-threshold:levels=3,threshold=0.2 sharpen:amount=0.2", false, 1 },
+  { "soft-threshold:levels=3,threshold=0.1 sharpen:amount=0.2", false, 1 },
+  { "gaussian:sigma=1 gaussian:sigma=2 soft-threshold:levels=2", false, 0 },
+  { "gaussian:sigma=1 gaussian:sigma=2.1 soft-threshold:levels=2", false, 1 },
+};
+
+static void
+move_sliders (const char *variant)
+{
+  g_autoptr (OdlEngine) engine = odl_gl_test_engine ();
+  guint32 seed = 1;
+  g_autoptr (OdlImage) image = odl_gl_test_noise (101, 70, 3, ODL_SAMPLE_U8, seed);
+
+  g_assert_true (odl_gl_test_choose (engine, variant));
+  for (size_t i = 0; i < G_N_ELEMENTS (moves); i++) {
+    if (moves[i].other_image) {
+      odl_image_unref (image);
+      image = odl_gl_test_noise (101, 70, 3, ODL_SAMPLE_U8, ++seed);
+    }
+    g_test_message ("%s", moves[i].recipe);
+    check_as_fresh (engine, moves[i].recipe, image, moves[i].resumed);
+  }
+}
+
+static void
+a_moved_slider_gives_the_picture_of_a_whole_run (void)
+{
+  move_sliders ("lifting");
+  move_sliders ("fused");
+}
+
+// Reading slots that are not stored runs the frame again beside it: the next slider must
+// not notice.
+static void
+sliders_survive_reading_back (void)
+{
+  g_autoptr (OdlEngine) engine = odl_gl_test_engine ();
+  g_autoptr (OdlImage) image = odl_gl_test_noise (90, 90, 1, ODL_SAMPLE_U8, 9);
+  g_autoptr (OdlPlan) plan = run (engine, "soft-threshold:levels=3,threshold=0.1", image);
+  g_autoptr (GError) error = NULL;
+
+  for (int slot = 0; slot < plan->n_slots; slot++) {
+    g_autoptr (OdlImage) content = engine->klass->read_back (engine, plan, slot, &error);
+    g_assert_no_error (error);
+  }
+  check_as_fresh (engine, "soft-threshold:levels=3,threshold=0.3", image, 1);
+}
+
+// Its buffers are gone.
+static void
+another_plan_between_is_not_resumed (void)
+{
+  g_autoptr (OdlEngine) engine = odl_gl_test_engine ();
+  g_autoptr (OdlImage) image = odl_gl_test_noise (48, 40, 1, ODL_SAMPLE_U8, 2);
+  g_autoptr (OdlPlan) first = run (engine, "soft-threshold:levels=2", image);
+  g_autoptr (OdlPlan) other = run (engine, "soft-threshold:levels=1", image);
+
+  check_as_fresh (engine, "soft-threshold:levels=2,threshold=0.2", image, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  static const OdlGlTest tests[] = {
+    { "coarse/fused-levels-agree-with-the-reference",
+      fused_levels_agree_with_the_reference },
+    { "slider/gives-the-picture-of-a-whole-run",
+      a_moved_slider_gives_the_picture_of_a_whole_run },
+    { "slider/survives-reading-back", sliders_survive_reading_back },
+    { "slider/another-plan-between-is-not-resumed", another_plan_between_is_not_resumed },
+  };
+
+  g_test_init (&argc, &argv, NULL);
+  return odl_gl_test_run (tests, G_N_ELEMENTS (tests));
+}
