@@ -17,6 +17,7 @@ struct _OdlFilterPanel {
   GtkMenuButton *add_button;
   GtkLabel *note;
   AdwComboRow *colour;
+  AdwComboRow *border;
   AdwComboRow *precision;
   AdwComboRow *engine;
   GtkSwitch *keep;
@@ -139,11 +140,14 @@ update_rows (OdlFilterPanel *self)
       engine = i + 1;
   self->updating = true;
   adw_combo_row_set_selected (self->colour, recipe->colour);
+  adw_combo_row_set_selected (self->border, recipe->border);
   adw_combo_row_set_selected (self->precision,
                               recipe->precision == precisions[0] ? 0 : 1);
   adw_combo_row_set_selected (self->engine, engine);
   self->updating = false;
   gtk_widget_set_visible (GTK_WIDGET (self->colour), is_colour);
+  gtk_widget_set_visible (GTK_WIDGET (self->border),
+                          odl_recipe_last_wavelet_item (recipe) >= 0);
   const char *note = odl_session_note (self->session);
   gtk_label_set_text (self->note, note ? note : "");
   gtk_widget_set_visible (GTK_WIDGET (self->note), note != NULL);
@@ -163,6 +167,16 @@ colour_cb (OdlFilterPanel *self)
     return;
   OdlRecipe recipe = *odl_session_recipe (self->session);
   recipe.colour = (OdlColourMode) adw_combo_row_get_selected (self->colour);
+  odl_session_set_recipe (self->session, &recipe, NULL);
+}
+
+static void
+border_cb (OdlFilterPanel *self)
+{
+  if (self->updating)
+    return;
+  OdlRecipe recipe = *odl_session_recipe (self->session);
+  recipe.border = (OdlBorderChoice) adw_combo_row_get_selected (self->border);
   odl_session_set_recipe (self->session, &recipe, NULL);
 }
 
@@ -291,6 +305,7 @@ odl_filter_panel_class_init (OdlFilterPanelClass *klass)
   BIND (add_button);
   BIND (note);
   BIND (colour);
+  BIND (border);
   BIND (precision);
   BIND (engine);
   BIND (keep);
@@ -301,6 +316,7 @@ odl_filter_panel_class_init (OdlFilterPanelClass *klass)
   BIND (width_unit);
 #undef BIND
   gtk_widget_class_bind_template_callback (widget_class, colour_cb);
+  gtk_widget_class_bind_template_callback (widget_class, border_cb);
   gtk_widget_class_bind_template_callback (widget_class, precision_cb);
   gtk_widget_class_bind_template_callback (widget_class, engine_cb);
   gtk_widget_class_bind_template_callback (widget_class, keep_cb);

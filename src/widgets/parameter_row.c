@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "config.h"
 #include "widgets/diagnostics.h"
+#include "widgets/wavelet_chooser.h"
 
 struct _OdlParameterRow {
   GtkListBoxRow parent_instance;
@@ -239,14 +240,15 @@ make_number (OdlParameterRow *self, const char *label, const char *name)
 static GtkWidget *
 make_choice (OdlParameterRow *self, const char *label, const char *name)
 {
-  GtkStringList *names = gtk_string_list_new (NULL);
-  if (self->parameter->kind == ODL_PARAMETER_WAVELET)
-    for (size_t i = 0; i < odl_wavelet_count (); i++)
-      gtk_string_list_append (names, odl_wavelet_at (i)->label);
-  else
+  GtkWidget *choice;
+  if (self->parameter->kind == ODL_PARAMETER_WAVELET) {
+    choice = odl_wavelet_chooser_new ();
+  } else {
+    GtkStringList *names = gtk_string_list_new (NULL);
     for (int i = 0; self->parameter->choices[i]; i++)
       gtk_string_list_append (names, _ (self->parameter->choices[i]));
-  GtkWidget *choice = gtk_drop_down_new (G_LIST_MODEL (names), NULL);
+    choice = gtk_drop_down_new (G_LIST_MODEL (names), NULL);
+  }
   self->choice = GTK_DROP_DOWN (choice);
   gtk_widget_set_valign (choice, GTK_ALIGN_CENTER);
   name_control (choice, name);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Drives the real window: what a person does, and what the canvas shows then.
+#include <adwaita.h>
+
 #include "support.h"
 
 #include "widgets/filter_card.h"
@@ -73,6 +75,52 @@ count_rows (Fixture *fixture)
   for (GtkWidget *row = row_of (fixture, 1); row; row = gtk_widget_get_next_sibling (row))
     n++;
   return n;
+}
+
+// The first row below `widget` that offers a choice under `title`.
+static AdwComboRow *
+find_combo (GtkWidget *widget, const char *title)
+{
+  if (ADW_IS_COMBO_ROW (widget)
+      && g_str_equal (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (widget)),
+                      title))
+    return ADW_COMBO_ROW (widget);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
+       child = gtk_widget_get_next_sibling (child)) {
+    AdwComboRow *found = find_combo (child, title);
+    if (found)
+      return found;
+  }
+  return NULL;
+}
+
+static void
+test_wavelet_by_hand (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, "a.png", WIDTH, HEIGHT, false);
+  open_and_wait (fixture, path);
+  activate (fixture, "actual-size", NULL);
+  AdwComboRow *border = find_combo (
+      GTK_WIDGET (odl_main_window_filter_panel (fixture->window)), "Border");
+  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (border)));
+  choose_filter (fixture, "soft-threshold");
+  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (border)));
+
+  GtkWidget *chooser = find_widget (row_of (fixture, 1), GTK_TYPE_DROP_DOWN);
+  for (size_t i = 0; i < odl_wavelet_count (); i++)
+    if (g_str_equal (odl_wavelet_at (i)->name, "haar"))
+      gtk_drop_down_set_selected (GTK_DROP_DOWN (chooser), i);
+  adw_combo_row_set_selected (border, ODL_BORDER_CHOICE_ZERO);
+  settle (fixture);
+  static const char *const options[]
+      = { "--filter", "soft-threshold:wavelet=haar", "--border", "zero", NULL };
+  g_autoptr (GdkPixbuf) expected = cli_process (fixture, path, options);
+  assert_canvas_shows (fixture, expected);
+
+  // A border that the wavelet cannot have is replaced, and the panel says so.
+  adw_combo_row_set_selected (border, ODL_BORDER_CHOICE_SYMMETRIC);
+  settle (fixture);
+  g_assert_nonnull (strstr (odl_session_note (fixture->session), "periodic"));
 }
 
 static void
@@ -427,6 +475,7 @@ static const struct {
 } tests[] = {
   { "shows-a-file-as-the-command-line-writes-it", test_shows_the_file, true },
   { "a-filter-chosen-by-hand-is-the-command-lines", test_filter_by_hand, false },
+  { "a-wavelet-and-a-border-chosen-by-hand-too", test_wavelet_by_hand, false },
   { "shrinkage-has-a-slider-for-every-level", test_rows_follow_levels, false },
   { "filters-form-a-chain", test_chain, false },
   { "every-filter-has-its-controls", test_every_filter, false },
