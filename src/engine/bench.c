@@ -14,6 +14,7 @@
 #define BUDGET_NS 500000000 // per geometry and engine
 #define ROUNDS 3
 #define DECODES 5
+#define MOST_DECODED 4194304 // pixels, where nobody named the sizes
 #define MOST_TASKS 96 // of one geometry
 #define MOST_CHOICES 48
 
@@ -31,13 +32,6 @@ static const OdlBenchSize default_sizes[]
     = { { 128, 128 }, { 256, 256 }, { 512, 512 }, { 1024, 1024 }, { 2048, 2048 } };
 static const int default_channels[] = { 1, 3 };
 static const int default_precisions[] = { 32, 16 };
-
-static const char *const part_names[] = {
-  [ODL_BENCH_TOTAL] = "total",     [ODL_BENCH_DECODE] = "decode",
-  [ODL_BENCH_UPLOAD] = "upload",   [ODL_BENCH_FORWARD] = "forward",
-  [ODL_BENCH_FILTER] = "filter",   [ODL_BENCH_BACKWARD] = "backward",
-  [ODL_BENCH_DISPLAY] = "display",
-};
 
 typedef struct {
   OdlBenchResult *result;
@@ -57,37 +51,6 @@ typedef struct {
   char *key;
   OdlBenchTask *task; // NULL: not measured
 } Entry;
-
-const char *
-odl_bench_part_name (OdlBenchPart part)
-{
-  g_return_val_if_fail (part < ODL_BENCH_N_PARTS, NULL);
-  return part_names[part];
-}
-
-OdlImage *
-odl_bench_texture (int width, int height, int channels, GError **error)
-{
-  OdlImageInfo info
-      = { .extent = { width, height }, .channels = channels, .type = ODL_SAMPLE_U8 };
-  void *samples;
-  OdlImage *image = odl_image_alloc (&info, &samples, error);
-  uint8_t *out = samples;
-  uint32_t noise = 1;
-
-  if (image == NULL)
-    return NULL;
-  // Smooth ramps, edges of several sizes and noise: coefficients of every magnitude.
-  for (int y = 0; y < height; y++)
-    for (int x = 0; x < width; x++)
-      for (int c = 0; c < channels; c++) {
-        noise = noise * 1664525u + 1013904223u;
-        int ramp = (x * 3 + y * 2 + c * 40) / 8 % 96;
-        int tiles = ((x >> 5) ^ (y >> 4)) % 3 * 40;
-        *out++ = (uint8_t) (ramp + tiles + (noise >> 27));
-      }
-  return image;
-}
 
 static void G_GNUC_PRINTF (2, 3) note (OdlBenchResult *result, const char *format, ...)
 {
@@ -195,7 +158,9 @@ run_round (Bench *bench, Entry *entry, int rounds, int round)
   const int own_runs = runs / rounds + (round < runs % rounds ? 1 : 0);
   g_autoptr (GError) error = NULL;
 
-  if (entry->task == NULL || (runs > 0 && own_runs == 0))
+  // One round is enough for what is slow.
+  if (entry->task == NULL || (runs > 0 && own_runs == 0)
+      || (runs == 0 && round > 0 && odl_bench_task_cost_ns (entry->task) > BUDGET_NS))
     return;
   report_progress (bench, entry);
   if (odl_bench_task_round (entry->task, BUDGET_NS / rounds, own_runs, &error))
@@ -208,7 +173,7 @@ static void
 finish_entry (Bench *bench, Entry *entry)
 {
   if (entry->task != NULL) {
-    learn_pace (bench, entry, (double) odl_bench_task_frame_ns (entry->task));
+    learn_pace (bench, entry, (double) odl_bench_task_cost_ns (entry->task));
     odl_bench_task_report (entry->task, bench->result);
   }
   close_entry (entry);
@@ -279,6 +244,53 @@ measure_geometry (Bench *bench, OdlBenchSize size, int channels)
   }
 }
 
+static void
+measure_loads (Bench *bench, OdlBenchSize size, int channels)
+{
+  g_autofree Entry *entries = g_new0 (Entry, MOST_TASKS);
+  const int n = list_entries (bench, size, channels, entries);
+
+  for (int i = 0; i < n; i++) {
+    g_autoptr (GError) error = NULL;
+    OdlBenchLoadRow row;
+
+    if (!bench->unusable[entries[i].choice] && is_reasonable (bench, &entries[i])) {
+      report_progress (bench, &entries[i]);
+      if (odl_bench_measure_load (&entries[i].params, &row, &error)) {
+        g_array_append_val (bench->result->loads, row);
+        learn_pace (bench, &entries[i], row.load.percent * 1e7 / row.load.fps);
+      } else {
+        note_entry (bench, &entries[i], error->message);
+      }
+    }
+    g_free (entries[i].key);
+  }
+  odl_parallel_set_threads (bench->result->machine.threads);
+}
+
+// False, with a note, where the start with a smaller picture took too long already:
+// programs are compiled each time.
+static bool
+starts_in_time (Bench *bench, const Entry *entry)
+{
+  double ms = 0;
+
+  for (guint i = 0; i < bench->result->starts->len; i++) {
+    const OdlBenchStart *start = &g_array_index (bench->result->starts, OdlBenchStart, i);
+    if (g_strcmp0 (start->asked, entry->params.choice.variant) == 0
+        && g_str_equal (start->row.engine, entry->params.choice.klass->name)
+        && start->row.threads == entry->params.threads
+        && start->row.precision == entry->params.precision)
+      ms = start->context_ms + start->engine_ms + start->prepare_ms + start->first_ms;
+  }
+  if (bench->params.patience_ms == 0 || ms <= bench->params.patience_ms)
+    return true;
+  g_autofree char *why = g_strdup_printf (
+      "skipped: a cold start with the size before it took %.1f s", ms * 1e-3);
+  note_entry (bench, entry, why);
+  return false;
+}
+
 // Each with a context of its own: none may be current yet.
 static void
 measure_starts (Bench *bench, OdlBenchSize size, int channels)
@@ -290,12 +302,12 @@ measure_starts (Bench *bench, OdlBenchSize size, int channels)
     g_autoptr (GError) error = NULL;
     OdlBenchStart start;
 
-    if (!bench->unusable[entries[i].choice] && is_reasonable (bench, &entries[i])) {
+    if (!bench->unusable[entries[i].choice] && is_reasonable (bench, &entries[i])
+        && starts_in_time (bench, &entries[i])) {
       report_progress (bench, &entries[i]);
-      if (odl_bench_measure_start (&entries[i].params, &start, &error)) {
+      if (odl_bench_measure_start (&entries[i].params, &start, &error))
         g_array_append_val (bench->result->starts, start);
-        learn_pace (bench, &entries[i], start.first_ms * 1e6);
-      } else
+      else
         note_entry (bench, &entries[i], error->message);
     }
     g_free (entries[i].key);
@@ -316,6 +328,7 @@ measure_decode (Bench *bench, OdlBenchSize size, int channels)
                       .part = ODL_BENCH_DECODE };
   g_autofree OdlBenchSeries *series = g_new0 (OdlBenchSeries, 1);
   const int runs = params->runs > 0 ? params->runs : DECODES;
+  const int64_t begin_ns = odl_clock_now_ns ();
 
   g_strlcpy (row.engine, params->decode_name, sizeof row.engine);
   for (int i = -1; i < MIN (runs, ODL_BENCH_MOST_RUNS); i++) {
@@ -330,73 +343,13 @@ measure_decode (Bench *bench, OdlBenchSize size, int channels)
     }
     if (i >= 0)
       odl_bench_series_add (series, odl_clock_now_ns () - start_ns);
+    if (params->runs == 0 && series->n > 0
+        && odl_clock_now_ns () - begin_ns > 2 * (int64_t) BUDGET_NS)
+      break;
   }
   const OdlBenchStats stats = odl_bench_series_stats (series);
   odl_bench_add_row (bench->result, row, &stats,
                      (double) size.width * size.height * channels);
-}
-
-static void
-case_free (void *data)
-{
-  OdlBenchCase *one = data;
-
-  odl_plan_unref (one->plan);
-  g_free (one->step_ms);
-  g_free (one);
-}
-
-static OdlBenchResult *
-result_new (void)
-{
-  OdlBenchResult *result = g_new0 (OdlBenchResult, 1);
-
-  result->rows = g_array_new (FALSE, FALSE, sizeof (OdlBenchRow));
-  result->cases = g_ptr_array_new_with_free_func (case_free);
-  result->starts = g_array_new (FALSE, FALSE, sizeof (OdlBenchStart));
-  result->notes = g_ptr_array_new_with_free_func (g_free);
-  odl_bench_machine_init (&result->machine);
-  return result;
-}
-
-void
-odl_bench_result_absorb (OdlBenchResult *result, OdlBenchResult *from)
-{
-  OdlBenchMachine *machine = &result->machine;
-
-  g_array_append_vals (result->rows, from->rows->data, from->rows->len);
-  g_array_append_vals (result->starts, from->starts->data, from->starts->len);
-  g_array_set_size (from->rows, 0);
-  g_array_set_size (from->starts, 0);
-  g_ptr_array_extend_and_steal (result->cases,
-                                g_ptr_array_copy (from->cases, NULL, NULL));
-  g_ptr_array_set_free_func (from->cases, NULL);
-  g_ptr_array_set_size (from->cases, 0);
-  g_ptr_array_extend_and_steal (result->notes,
-                                g_ptr_array_copy (from->notes, NULL, NULL));
-  g_ptr_array_set_free_func (from->notes, NULL);
-  g_ptr_array_set_size (from->notes, 0);
-  result->changes += from->changes;
-  // The first set may have been without GL.
-  if (*machine->gl_renderer == '\0') {
-    g_free (machine->gl_renderer);
-    g_free (machine->gl_driver);
-    machine->gl_renderer = g_strdup (from->machine.gl_renderer);
-    machine->gl_driver = g_strdup (from->machine.gl_driver);
-  }
-}
-
-void
-odl_bench_result_free (OdlBenchResult *result)
-{
-  if (result == NULL)
-    return;
-  g_array_unref (result->rows);
-  g_ptr_array_unref (result->cases);
-  g_array_unref (result->starts);
-  g_ptr_array_unref (result->notes);
-  odl_bench_machine_clear (&result->machine);
-  g_free (result);
 }
 
 static OdlBenchParams
@@ -497,9 +450,16 @@ measure_all (Bench *bench)
       measure_starts (bench, params->sizes[s], params->channels[c]);
   open_context (bench);
   try_engines (bench);
+  for (int c = 0; params->load_seconds > 0 && c < params->n_channels; c++)
+    for (int s = 0; s < params->n_sizes; s++)
+      measure_loads (bench, params->sizes[s], params->channels[c]);
+  if (params->load_seconds > 0)
+    return;
   for (int c = 0; params->decode != NULL && c < params->n_channels; c++)
     for (int s = 0; s < params->n_sizes; s++)
-      measure_decode (bench, params->sizes[s], params->channels[c]);
+      if (params->patience_ms == 0
+          || (double) params->sizes[s].width * params->sizes[s].height <= MOST_DECODED)
+        measure_decode (bench, params->sizes[s], params->channels[c]);
   for (int c = 0; c < params->n_channels; c++)
     for (int s = 0; s < params->n_sizes; s++)
       measure_geometry (bench, params->sizes[s], params->channels[c]);
@@ -508,7 +468,7 @@ measure_all (Bench *bench)
 OdlBenchResult *
 odl_bench_run (const OdlBenchParams *params, GError **error)
 {
-  g_autoptr (OdlBenchResult) result = result_new ();
+  g_autoptr (OdlBenchResult) result = odl_bench_result_new ();
   g_autofree Bench *bench = g_new0 (Bench, 1);
 
   bench->result = result;
@@ -520,7 +480,7 @@ odl_bench_run (const OdlBenchParams *params, GError **error)
   g_hash_table_unref (bench->paces);
   g_clear_pointer (&bench->headless, odl_gl_headless_free);
   g_clear_error (&bench->no_gl);
-  if (result->cases->len == 0) {
+  if (result->cases->len + result->loads->len == 0) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
                  _ ("nothing could be measured: %s"),
                  result->notes->len > 0 ? (char *) result->notes->pdata[0] : "");

@@ -3,6 +3,7 @@
 // every engine, as data. Needs the core library alone.
 #pragma once
 
+#include "engine/bench_load.h"
 #include "engine/bench_machine.h"
 #include "engine/bench_model.h"
 #include "engine/engine.h"
@@ -25,6 +26,8 @@ typedef enum {
   ODL_BENCH_DECOMPOSE, // upload, forward and read back of the same frame
   ODL_BENCH_RECONSTRUCT, // upload, backward and read back of the same frame
   ODL_BENCH_OVERLAPPED, // a frame of many that follow each other; GL alone
+  ODL_BENCH_RESIDENT, // the same without upload, by the GPU's timer around a frame
+  ODL_BENCH_SLIDER, // the same for synthesis alone, from coefficients that are there
   ODL_BENCH_N_MEASURES,
 } OdlBenchPart;
 
@@ -64,12 +67,19 @@ typedef struct {
 // From nothing to the first frame. All on the clock.
 typedef struct {
   OdlBenchRow row; // of the frame: engine, size, …
+  const char *asked; // variant that was asked for; NULL: none
   double context_ms; // an OpenGL context; 0 for engines without
   double engine_ms; // opening the engine
   double prepare_ms; // programs and buffers
   double first_ms; // the first frame, upload to synthesis
   double read_back_ms;
 } OdlBenchStart;
+
+// The load of the processor while pictures are drawn at a steady rate.
+typedef struct {
+  OdlBenchRow row;
+  OdlBenchLoad load;
+} OdlBenchLoadRow;
 
 typedef struct {
   int width, height;
@@ -97,9 +107,10 @@ typedef struct {
   const char *wavelet; // "cdf97"
   int levels; // 3
   int runs; // as many as fit into half a second, 5 … 200; fewer for very slow engines
-  int patience_ms; // leaves out, with a note, what would take longer for one frame,
-                   // judged by a smaller size: nothing
+  int patience_ms; // leaves out, with a note, what would take longer for one frame, with
+                   // its parts and read back, judged by a smaller size: nothing
   bool cold; // measures the way to the first frame too
+  double load_seconds; // above 0: measures the load alone, so long for each engine
   OdlBenchDecode decode; // no part decode
   const char *decode_name; // engine's name in the rows of decode
   void *user_data;
@@ -111,6 +122,7 @@ typedef struct {
   GArray *rows; // OdlBenchRow
   GPtrArray *cases; // OdlBenchCase
   GArray *starts; // OdlBenchStart; empty unless `cold`
+  GArray *loads; // OdlBenchLoadRow; empty unless `load_seconds`
   GPtrArray *notes; // char *: what was not measured, and why
   OdlBenchMachine machine;
   size_t changes; // counters of engines that moved after warm-up; 0 unless something
@@ -123,7 +135,8 @@ typedef struct {
 OdlBenchResult *odl_bench_run (const OdlBenchParams *params, GError **error);
 void odl_bench_result_free (OdlBenchResult *result);
 
-// Moves the rows, cases, starts and notes of `from` to the end of those of `result`.
+// Moves the rows, cases, starts, loads and notes of `from` to the end of those of
+// `result`.
 void odl_bench_result_absorb (OdlBenchResult *result, OdlBenchResult *from);
 
 // The stable name of a part: "upload".

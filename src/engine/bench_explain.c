@@ -208,16 +208,19 @@ append_model (GString *out, const OdlBenchResult *result, guint first)
   const OdlBenchCase *cases[MOST_POINTS];
   OdlBenchPoint points[MOST_POINTS];
   OdlBenchModel model;
+  double copy = 0;
   int n = 0;
 
   for (guint i = first; i < result->cases->len && n < MOST_POINTS; i++) {
     const OdlBenchCase *one = g_ptr_array_index (result->cases, i);
     if (!is_same_engine (one, engine))
       continue;
+    if (one->copy_gb_per_s > 0 && (copy == 0 || one->copy_gb_per_s < copy))
+      copy = one->copy_gb_per_s;
     cases[n] = one;
     points[n++] = point_of (one);
   }
-  if (!odl_bench_model_fit (points, n, &model))
+  if (!odl_bench_model_fit (points, n, copy, &model))
     return;
   odl_bench_append (out, "\n%s:%s, %d thread(s): overhead %.3g ms", engine->row.engine,
                     engine->row.variant, engine->row.threads, model.overhead_ms);

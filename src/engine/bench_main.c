@@ -282,7 +282,7 @@ make_context (Options *options)
       N_ ("engines to measure, as ENGINE or ENGINE:VARIANT (all that work here)"),
       N_ ("NAME,…") },
     { "set", 0, 0, G_OPTION_ARG_STRING, &options->sets,
-      N_ ("what to measure: filter, video, start or all (filter)"), N_ ("SET,…") },
+      N_ ("what to measure: filter, video, start, load or all (filter)"), N_ ("SET,…") },
     { "sizes", 0, 0, G_OPTION_ARG_STRING, &options->sizes,
       N_ ("sizes (128,256,512,1024,2048)"), N_ ("SIZE,…") },
     { "channels", 0, 0, G_OPTION_ARG_STRING, &options->channels,

@@ -97,6 +97,12 @@ solve_not_negative (const Row *rows, int n)
 }
 
 static double
+rate (double ms_per_unit)
+{
+  return ms_per_unit > 0 ? GIGA_PER_MS / ms_per_unit : 0;
+}
+
+static double
 intensity (const OdlBenchPoint *point)
 {
   return point->operations > 0 ? point->moved / point->operations : INFINITY;
@@ -142,12 +148,6 @@ solve_split (const OdlBenchPoint *points, int n, int split)
   return solution;
 }
 
-static double
-rate (double ms_per_unit)
-{
-  return ms_per_unit > 0 ? GIGA_PER_MS / ms_per_unit : 0;
-}
-
 static void
 fit_upload (const OdlBenchPoint *points, int n, OdlBenchModel *model)
 {
@@ -168,7 +168,10 @@ fit_upload (const OdlBenchPoint *points, int n, OdlBenchModel *model)
 }
 
 bool
-odl_bench_model_fit (const OdlBenchPoint *points, int n, OdlBenchModel *model)
+odl_bench_model_fit (const OdlBenchPoint *points,
+                     int n,
+                     double copy_gb_per_s,
+                     OdlBenchModel *model)
 {
   *model = (OdlBenchModel){ .overhead_ms = 0 };
   if (n < 2)
@@ -185,6 +188,9 @@ odl_bench_model_fit (const OdlBenchPoint *points, int n, OdlBenchModel *model)
         && intensity (&sorted[split]) <= intensity (&sorted[split - 1]) * (1 + 1e-6))
       continue;
     const Solution one = solve_split (sorted, n, split);
+    // Only all to arithmetic is always possible.
+    if (split < n && one.value[1] > 0 && rate (one.value[1]) < copy_gb_per_s / 3)
+      continue;
     if (one.error < CLEARLY * best.error - NEGLIGIBLE * n)
       best = one;
   }

@@ -25,8 +25,13 @@ typedef struct {
 
 // Least squares of relative errors: the upload by itself, then the rest. Which of memory
 // and arithmetic limits a point is decided by trying every way to divide the points by
-// their bytes per operation. False with fewer than two points. Any thread.
-bool odl_bench_model_fit (const OdlBenchPoint *points, int n, OdlBenchModel *model);
+// their bytes per operation. Points that are all alike in that cannot tell: then memory
+// is to blame unless that would make it slower than a third of `copy_gb_per_s`, what a
+// plain copy moves (0: unknown). False with fewer than two points. Any thread.
+bool odl_bench_model_fit (const OdlBenchPoint *points,
+                          int n,
+                          double copy_gb_per_s,
+                          OdlBenchModel *model);
 
 // What the model says about a point, upload included.
 double odl_bench_model_ms (const OdlBenchModel *model, const OdlBenchPoint *point);

@@ -235,12 +235,25 @@ append_machine (GString *out, const OdlBenchMachine *machine)
                     machine->flags, machine->date);
 }
 
+static void
+append_notes (GString *out, const OdlBenchResult *result)
+{
+  for (guint n = 0; n < result->notes->len; n++)
+    g_string_append_printf (out, _ ("not measured: %s\n"),
+                            (const char *) result->notes->pdata[n]);
+}
+
 char *
 odl_bench_to_table (const OdlBenchResult *result)
 {
   GString *out = g_string_new (NULL);
 
   append_machine (out, &result->machine);
+  if (result->cases->len == 0) {
+    g_string_append_c (out, '\n');
+    append_notes (out, result);
+    return g_string_free (out, FALSE);
+  }
   g_string_append (out, _ ("\nAnalysis, wavelet shrinkage, synthesis; medians in "
                            "milliseconds\n\n"));
   g_string_append_printf (out, "%-13s%-31s%10s%3s%5s%7s%8s", "engine", "variant", "size",
@@ -257,8 +270,6 @@ odl_bench_to_table (const OdlBenchResult *result)
       r++; // they have a table of their own
     else
       r = append_case (out, result, r);
-  for (guint n = 0; n < result->notes->len; n++)
-    g_string_append_printf (out, _ ("not measured: %s\n"),
-                            (const char *) result->notes->pdata[n]);
+  append_notes (out, result);
   return g_string_free (out, FALSE);
 }

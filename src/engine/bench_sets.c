@@ -7,9 +7,12 @@
 #include "engine/bench_published.h"
 #include "engine/bench_tables.h"
 
-#define PATIENCE_MS 1500 // for one frame, where nobody named the sizes
+#define PATIENCE_MS 3000 // for one frame, where nobody named the sizes
 
-static const int filter_sides[] = { 128, 256, 512, 1024, 2048, 4096 };
+#define LOAD_SECONDS 1.5
+
+static const int filter_sides[] = { 128, 256, 512, 1024, 2048, 4096, 8192 };
+static const int load_sides[] = { 128, 256, 512, 1024, 2048 };
 static const int start_sides[] = { 128, 256, 512, 1024, 1280, 1536, 2048, 4096 };
 static const int grey[] = { 1 }, colour[] = { 3 }, single[] = { 32 };
 
@@ -40,7 +43,8 @@ add_threads (OdlBenchParams *params, OdlBenchDefaults *defaults)
   params->n_threads = defaults->threads[1] > 1 ? 2 : 1;
 }
 
-// All but the reference, and those variants that say how they transform.
+// All but the reference, and variants that transform by convolution where the engine
+// itself does by lifting.
 static void
 add_fast_engines (OdlBenchParams *params, OdlBenchDefaults *defaults)
 {
@@ -52,7 +56,7 @@ add_fast_engines (OdlBenchParams *params, OdlBenchDefaults *defaults)
       continue;
     g_ptr_array_add (defaults->engines, g_strdup (klass->name));
     for (const OdlEngineVariant *v = klass->variants; v != NULL && v->name != NULL; v++)
-      if (strstr (v->name, "convolution") != NULL || strstr (v->name, "lifting") != NULL)
+      if (strstr (v->name, "convolution") != NULL)
         g_ptr_array_add (defaults->engines,
                          g_strdup_printf ("%s:%s", klass->name, v->name));
   }
@@ -70,6 +74,7 @@ complete_filter (OdlBenchParams *params, OdlBenchDefaults *defaults)
 static void
 complete_video (OdlBenchParams *params, OdlBenchDefaults *defaults)
 {
+  params->decode = NULL;
   if (params->n_sizes == 0) {
     for (size_t i = 0; i < ODL_BENCH_N_PUBLISHED_VIDEO; i++) {
       const OdlBenchPublishedVideo *row = &odl_bench_published_video[i];
@@ -96,6 +101,7 @@ complete_video (OdlBenchParams *params, OdlBenchDefaults *defaults)
 static void
 complete_start (OdlBenchParams *params, OdlBenchDefaults *defaults)
 {
+  params->decode = NULL;
   add_squares (params, defaults, start_sides, G_N_ELEMENTS (start_sides));
   add_threads (params, defaults);
   add_fast_engines (params, defaults);
@@ -111,10 +117,30 @@ complete_start (OdlBenchParams *params, OdlBenchDefaults *defaults)
   params->cold = true;
 }
 
+static void
+complete_load (OdlBenchParams *params, OdlBenchDefaults *defaults)
+{
+  params->decode = NULL;
+  add_squares (params, defaults, load_sides, G_N_ELEMENTS (load_sides));
+  params->patience_ms = 200; // what is slower keeps a processor busy all the time
+  add_threads (params, defaults);
+  add_fast_engines (params, defaults);
+  if (params->n_channels == 0) {
+    params->channels = grey;
+    params->n_channels = 1;
+  }
+  if (params->n_precisions == 0) {
+    params->precisions = single;
+    params->n_precisions = 1;
+  }
+  params->load_seconds = LOAD_SECONDS;
+}
+
 static const OdlBenchSet sets[] = {
   { "filter", complete_filter, odl_bench_filter_tables },
   { "video", complete_video, odl_bench_video_tables },
   { "start", complete_start, odl_bench_start_tables },
+  { "load", complete_load, odl_bench_load_table },
 };
 
 size_t

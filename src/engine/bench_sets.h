@@ -23,6 +23,7 @@ typedef struct {
 
 // "filter": all engines at analysis, shrinkage, synthesis. "video": decomposition and
 // reconstruction of colour pictures up to 8192². "start": cold and warm, five levels.
+// "load": how busy the processor is at 20 frames per second.
 size_t odl_bench_set_count (void);
 const OdlBenchSet *odl_bench_set_at (size_t index);
 const OdlBenchSet *odl_bench_set_find (const char *name); // NULL when unknown

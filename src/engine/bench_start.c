@@ -5,7 +5,7 @@
 #include "engine/bench_text.h"
 
 #define NAME_WIDTH 40
-#define CELL_WIDTH 11
+#define CELL_WIDTH 12
 
 static double
 sum_of (const OdlBenchStart *start)

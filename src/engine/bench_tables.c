@@ -152,6 +152,7 @@ append_published (GString *out,
   }
 }
 
+// 0 where there is nothing to say.
 typedef double (*CaseValue) (const OdlBenchCase *one);
 
 static void
@@ -165,6 +166,11 @@ append_values (GString *out,
   append_sides (out, sides);
   for (guint i = 0; i < lines->len; i++) {
     const OdlBenchLine *line = &g_array_index (lines, OdlBenchLine, i);
+    bool any = false;
+    for (int s = 0; s < sides->n; s++)
+      any |= line->cases[s] != NULL && value (line->cases[s]) > 0;
+    if (!any)
+      continue;
     odl_bench_append_name (out, line->name, NAME_WIDTH);
     for (int s = 0; s < sides->n; s++)
       odl_bench_append_number (out, line->cases[s] != NULL ? value (line->cases[s]) : 0,
@@ -201,6 +207,53 @@ append_parts (GString *out, const OdlBenchResult *result, const OdlBenchSides *s
       g_string_append_c (out, '\n');
     }
   }
+}
+
+// Microseconds of what lies on the GPU already; the meter's and, where an engine has no
+// such way, the sum of its parts.
+static double
+resident_us (const OdlBenchCase *one)
+{
+  const OdlBenchStats *stats = one->stats;
+
+  if (stats[ODL_BENCH_OVERLAPPED].n == 0)
+    return 0;
+  return 1e3
+         * (stats[ODL_BENCH_RESIDENT].n > 0
+                ? stats[ODL_BENCH_RESIDENT].median_ms
+                : stats[ODL_BENCH_FORWARD].median_ms + stats[ODL_BENCH_FILTER].median_ms
+                      + stats[ODL_BENCH_BACKWARD].median_ms);
+}
+
+static double
+slider_us (const OdlBenchCase *one)
+{
+  return 1e3 * one->stats[ODL_BENCH_SLIDER].median_ms;
+}
+
+static void
+append_resident (GString *out, const OdlBenchResult *result, const OdlBenchSides *sides)
+{
+  bool any = false;
+
+  for (guint i = 0; i < result->cases->len; i++)
+    any |= resident_us (case_at (result, i)) > 0;
+  if (!any)
+    return;
+  odl_bench_append_title (out,
+                          "On the GPU already: microseconds of a frame, GPU's timer");
+  append_values (out, result, sides, resident_us);
+  odl_bench_append_name (out, "  PDWT, CUDA, H200, mono-32", NAME_WIDTH);
+  for (int s = 0; s < sides->n; s++) {
+    double us = 0;
+    for (int p = 0; p < ODL_BENCH_PUBLISHED_SIZES; p++)
+      if (odl_bench_published_sides[p] == sides->sides[s])
+        us = 1e3 * odl_bench_peers[0].values[p];
+    odl_bench_append_number (out, us, CELL_WIDTH);
+  }
+  odl_bench_append_title (out, "A moved slider: microseconds of synthesis alone, kept "
+                               "coefficients");
+  append_values (out, result, sides, slider_us);
 }
 
 static const OdlBenchRow *
@@ -281,8 +334,59 @@ odl_bench_filter_tables (const OdlBenchResult *result)
   odl_bench_append_title (out, "Milliseconds by part (2007: gpu-mono-16)");
   append_parts (out, result, &sides);
   append_published (out, &sides, odl_bench_published_parts, ODL_BENCH_N_PUBLISHED_PARTS);
+  append_resident (out, result, &sides);
   odl_bench_append_title (out,
                           "Plain copies of a grey float picture, and frames in copies");
   append_copies (out, result, &sides);
+  return g_string_free (out, FALSE);
+}
+
+char *
+odl_bench_load_table (const OdlBenchResult *result)
+{
+  GString *out = g_string_new (NULL);
+
+  odl_bench_append_title (out,
+                          "Load of the processor at 20 frames per second, % of a core");
+  odl_bench_append (
+      out,
+      "All threads of the process, upload and drawing included.\nRows “2007” "
+      "were %s.\n\n",
+      odl_bench_published_filter_source);
+  odl_bench_append_name (out, "", NAME_WIDTH);
+  odl_bench_append_cell (out, "size", 12);
+  odl_bench_append_cell (out, "load %", CELL_WIDTH);
+  odl_bench_append_cell (out, "per s", CELL_WIDTH);
+  odl_bench_append_cell (out, "late", 12);
+  g_string_append_c (out, '\n');
+  for (guint i = 0; i < result->loads->len; i++) {
+    const OdlBenchLoadRow *row = &g_array_index (result->loads, OdlBenchLoadRow, i);
+    g_autofree char *name
+        = g_strdup_printf ("%s:%s-%d, %d thr.", row->row.engine, row->row.variant,
+                           row->row.precision, row->row.threads);
+    g_autofree char *size = g_strdup_printf ("%d×%d×%d", row->row.width, row->row.height,
+                                             row->row.channels);
+    g_autofree char *late
+        = g_strdup_printf ("%d of %d", row->load.late, row->load.frames);
+    odl_bench_append_name (out, name, NAME_WIDTH);
+    odl_bench_append_cell (out, size, 12);
+    odl_bench_append_number (out, row->load.percent, CELL_WIDTH);
+    odl_bench_append_number (out, row->load.fps, CELL_WIDTH);
+    odl_bench_append_cell (out, late, 12);
+    g_string_append_c (out, '\n');
+  }
+  for (int i = 0; i < ODL_BENCH_N_PUBLISHED_LOADS; i++)
+    for (int p = 0; p < ODL_BENCH_PUBLISHED_SIZES; p++) {
+      const OdlBenchPublished *row = &odl_bench_published_loads[i];
+      g_autofree char *name = g_strdup_printf ("  2007: %s", row->name);
+      g_autofree char *size = g_strdup_printf ("%d×%d×1", odl_bench_published_sides[p],
+                                               odl_bench_published_sides[p]);
+      if (row->values[p] <= 0)
+        continue;
+      odl_bench_append_name (out, name, NAME_WIDTH);
+      odl_bench_append_cell (out, size, 12);
+      odl_bench_append_number (out, row->values[p], CELL_WIDTH);
+      g_string_append_c (out, '\n');
+    }
   return g_string_free (out, FALSE);
 }

@@ -19,6 +19,9 @@ char *odl_bench_video_tables (const OdlBenchResult *result);
 // which each GPU engine passes `cpu`. Transfer full.
 char *odl_bench_start_tables (const OdlBenchResult *result);
 
+// The load of the processor at 20 frames per second. Transfer full.
+char *odl_bench_load_table (const OdlBenchResult *result);
+
 // The bytes of each step, the bound that a plain copy sets, and the share of it that was
 // reached; bounds of the whole chain. Of the largest picture of each engine, number of
 // channels and precision. Transfer full.

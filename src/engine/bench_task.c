@@ -6,14 +6,19 @@
 #include "base/clock.h"
 #include "base/parallel.h"
 #include "engine/bench_bytes.h"
+#include "engine/gl/meter.h"
 #include "image/display.h"
 
 #define WARM_UP_RUNS 3
 #define WARM_UP_NS 300000000 // after that, fewer will do
 #define LEAST_RUNS 2 // of a round
 #define MOST_OVERLAPPED 32 // frames that follow each other
+#define LEAST_DISPLAYS 2
+#define DISPLAYS_NS 150000000
 #define OVERLAPPED_NS 60000000
-#define LEAST_OVERLAPPED 3
+#define LEAST_OVERLAPPED 2
+#define TIMER_DELAY 4 // frames that a timer's results may be late
+#define RESIDENT_NS 40000000
 
 // Timers that saw less than this part of a frame did not see its work: llvmpipe's do not
 // count compute shaders.
@@ -34,6 +39,8 @@ struct _OdlBenchTask {
   OdlBenchRow row;
   char parts_variant[sizeof ((OdlBenchRow *) 0)->variant];
   size_t changes;
+  int64_t cost_ns; // of the last frame with everything
+  int64_t read_ns; // of the last read back
   OdlBenchSeries series[ODL_BENCH_N_MEASURES];
   OdlBenchSeries *steps; // one of each step of the plan
 };
@@ -111,8 +118,8 @@ odl_bench_plan (const OdlBenchTaskParams *params, GError **error)
   return odl_plan_new (&recipe, &geometry, error);
 }
 
-static OdlBenchRow
-row_of (const OdlBenchTaskParams *params, const OdlPlan *plan)
+OdlBenchRow
+odl_bench_row (const OdlBenchTaskParams *params, const OdlPlan *plan)
 {
   OdlBenchRow row = { .width = params->size.width,
                       .height = params->size.height,
@@ -161,8 +168,7 @@ time_total (OdlBenchTask *task, GError **error)
   return true;
 }
 
-// Negative on failure.
-static int64_t
+static bool
 time_display (OdlBenchTask *task, GError **error)
 {
   static const OdlWindow full = { .mode = ODL_WINDOW_FULL };
@@ -174,18 +180,18 @@ time_display (OdlBenchTask *task, GError **error)
       task->engine, task->plan, task->plan->result, error);
 
   if (picture == NULL)
-    return -1;
-  const int64_t read_ns = odl_clock_now_ns () - start_ns;
+    return false;
+  task->read_ns = odl_clock_now_ns () - start_ns;
   g_autoptr (OdlImage) shown = odl_display_render (picture, &display, 8, error);
   if (shown == NULL)
-    return -1;
+    return false;
   odl_bench_series_add (&task->series[ODL_BENCH_DISPLAY], odl_clock_now_ns () - start_ns);
-  odl_bench_series_add (&task->series[ODL_BENCH_READ_BACK], read_ns);
-  return read_ns;
+  odl_bench_series_add (&task->series[ODL_BENCH_READ_BACK], task->read_ns);
+  return true;
 }
 
 static void
-add_steps (OdlBenchTask *task, int64_t wall_ns, int64_t read_ns)
+add_steps (OdlBenchTask *task, int64_t wall_ns)
 {
   const OdlEngine *engine = task->engine;
   int64_t sums[ODL_BENCH_N_PARTS] = { 0 };
@@ -202,17 +208,16 @@ add_steps (OdlBenchTask *task, int64_t wall_ns, int64_t read_ns)
       odl_bench_series_add (&task->series[part], sums[part]);
   if (sums[ODL_BENCH_UPLOAD] == 0 || sums[ODL_BENCH_FORWARD] == 0)
     return;
-  const int64_t moved_ns = sums[ODL_BENCH_UPLOAD] + read_ns;
+  const int64_t moved_ns = sums[ODL_BENCH_UPLOAD] + task->read_ns;
   odl_bench_series_add (&task->series[ODL_BENCH_DECOMPOSE],
                         moved_ns + sums[ODL_BENCH_FORWARD]);
   odl_bench_series_add (&task->series[ODL_BENCH_RECONSTRUCT],
                         moved_ns + sums[ODL_BENCH_BACKWARD]);
 }
 
-// One frame, step by step: engines that run a plan as one pass tell no steps apart. GL
-// gives the times of the frame before.
+// One frame, step by step: engines that run a plan as one pass tell no steps apart.
 static bool
-time_parts (OdlBenchTask *task, int64_t read_ns, GError **error)
+time_parts (OdlBenchTask *task, GError **error)
 {
   task->engine->timing = true;
   const int64_t start_ns = odl_clock_now_ns ();
@@ -222,30 +227,51 @@ time_parts (OdlBenchTask *task, int64_t read_ns, GError **error)
 
   if (done) {
     note_variant (task, task->parts_variant);
-    add_steps (task, wall_ns, read_ns);
+    add_steps (task, wall_ns);
   }
   return done;
 }
 
+// Reading back can take many times what a frame takes: it is not done every time then.
+static bool
+wants_display (const OdlBenchTask *task)
+{
+  const OdlBenchSeries *display = &task->series[ODL_BENCH_DISPLAY];
+  int64_t sum_ns = 0;
+
+  for (int i = 0; i < display->n; i++)
+    sum_ns += display->ns[i];
+  return display->n < LEAST_DISPLAYS || sum_ns < DISPLAYS_NS;
+}
+
+// GL's parts are timed in frames that follow each other (time_parts_overlapped).
 static bool
 time_frame (OdlBenchTask *task, GError **error)
 {
-  if (!time_total (task, error))
-    return false;
-  const int64_t read_ns = time_display (task, error);
-  return read_ns >= 0 && time_parts (task, read_ns, error);
+  const int64_t start_ns = odl_clock_now_ns ();
+  const bool done = time_total (task, error)
+                    && (!wants_display (task) || time_display (task, error))
+                    && (task->params.headless != NULL || time_parts (task, error));
+
+  task->cost_ns = odl_clock_now_ns () - start_ns;
+  return done;
+}
+
+static int
+overlapped_frames (const OdlBenchTask *task)
+{
+  const OdlBenchSeries *total = &task->series[ODL_BENCH_TOTAL];
+  const int64_t frame_ns = total->n > 0 ? MAX (total->ns[total->n - 1], 1) : 1;
+
+  return (int) CLAMP (OVERLAPPED_NS / frame_ns, LEAST_OVERLAPPED, MOST_OVERLAPPED);
 }
 
 // Frames that follow each other: uploads may overlap with what runs on the GPU.
 static bool
 time_overlapped (OdlBenchTask *task, GError **error)
 {
-  const int64_t frame_ns = MAX (odl_bench_task_frame_ns (task), 1);
-  const int frames
-      = (int) CLAMP (OVERLAPPED_NS / frame_ns, LEAST_OVERLAPPED, MOST_OVERLAPPED);
+  const int frames = overlapped_frames (task);
 
-  if (task->params.headless == NULL)
-    return true;
   if (!run_and_wait (task, task->plan, error))
     return false;
   const int64_t start_ns = odl_clock_now_ns ();
@@ -255,6 +281,74 @@ time_overlapped (OdlBenchTask *task, GError **error)
   odl_gl_headless_finish (task->params.headless);
   odl_bench_series_add (&task->series[ODL_BENCH_OVERLAPPED],
                         (odl_clock_now_ns () - start_ns) / frames);
+  return true;
+}
+
+// The timer gives results of some frames before, while later ones are on their way; the
+// clock of the GPU is up.
+static bool
+time_parts_overlapped (OdlBenchTask *task, GError **error)
+{
+  OdlEngine *engine = task->engine;
+  const int most = overlapped_frames (task);
+  // Where frames are slow, each is waited for.
+  const int delay = most > LEAST_OVERLAPPED ? TIMER_DELAY : 1;
+  int64_t seen_ns = 0, wall_ns = 0;
+  bool ok = true;
+
+  engine->timing = true;
+  for (int i = 0; i < most + delay && ok; i++) {
+    const int64_t before_ns = odl_clock_now_ns ();
+    ok = odl_engine_run (engine, task->plan, task->image, error);
+    if (i % delay == delay - 1)
+      odl_gl_headless_finish (task->params.headless);
+    wall_ns = MAX (wall_ns, odl_clock_now_ns () - before_ns);
+    // What was begun before this batch does not count.
+    if (ok && i >= delay && engine->frame_ns != seen_ns)
+      add_steps (task, wall_ns);
+    seen_ns = engine->frame_ns;
+  }
+  engine->timing = false;
+  note_variant (task, task->parts_variant);
+  return ok;
+}
+
+typedef struct {
+  OdlEngine *engine;
+  bool synthesis_only;
+} Repeat;
+
+static void
+repeat_once (void *data)
+{
+  const Repeat *repeat = data;
+
+  repeat->engine->klass->repeat (repeat->engine, repeat->synthesis_only);
+}
+
+static void
+time_resident (OdlBenchTask *task)
+{
+  static const OdlBenchPart measures[] = { ODL_BENCH_RESIDENT, ODL_BENCH_SLIDER };
+  g_autofree OdlGlTimes *times = g_new0 (OdlGlTimes, 1);
+
+  for (int m = 0; task->engine->klass->repeat != NULL && m < 2; m++) {
+    Repeat repeat = { task->engine, m == 1 };
+    odl_gl_meter (repeat_once, &repeat, RESIDENT_NS, times);
+    for (int i = 0; i < times->n; i++)
+      odl_bench_series_add (&task->series[measures[m]], times->ns[i]);
+  }
+}
+
+static bool
+time_on_gpu (OdlBenchTask *task, GError **error)
+{
+  if (task->params.headless == NULL)
+    return true;
+  if (!time_overlapped (task, error) || !time_parts_overlapped (task, error))
+    return false;
+  odl_gl_headless_finish (task->params.headless);
+  time_resident (task);
   return true;
 }
 
@@ -318,7 +412,7 @@ odl_bench_task_new (const OdlBenchTaskParams *params, GError **error)
   use_threads (task);
   task->plan = odl_bench_plan (params, error);
   if (task->plan != NULL) {
-    task->row = row_of (params, task->plan);
+    task->row = odl_bench_row (params, task->plan);
     g_strlcpy (task->parts_variant, task->row.variant, sizeof task->parts_variant);
     task->steps = g_new0 (OdlBenchSeries, task->plan->n_steps);
     task->image = odl_bench_texture (params->size.width, params->size.height,
@@ -347,11 +441,9 @@ odl_bench_task_free (OdlBenchTask *task)
 }
 
 int64_t
-odl_bench_task_frame_ns (const OdlBenchTask *task)
+odl_bench_task_cost_ns (const OdlBenchTask *task)
 {
-  const OdlBenchSeries *total = &task->series[ODL_BENCH_TOTAL];
-
-  return total->n > 0 ? total->ns[total->n - 1] : 0;
+  return task->cost_ns;
 }
 
 bool
@@ -378,11 +470,21 @@ odl_bench_task_round (OdlBenchTask *task, int64_t budget_ns, int runs, GError **
   }
   if (memcmp (&before, &task->engine->counters, sizeof before) != 0)
     task->changes++;
-  if (!time_overlapped (task, error))
+  if (!time_on_gpu (task, error))
     return false;
   return task->series[ODL_BENCH_UPLOAD].n > 0
          || time_upload (task, MIN (done, LEAST_RUNS), error);
 }
+
+// Rows of their own, told apart by what the variant ends in.
+static const struct {
+  OdlBenchPart measure, part;
+  const char *suffix;
+} extra_rows[] = {
+  { ODL_BENCH_OVERLAPPED, ODL_BENCH_TOTAL, " overlapped" },
+  { ODL_BENCH_RESIDENT, ODL_BENCH_TOTAL, " resident" },
+  { ODL_BENCH_SLIDER, ODL_BENCH_BACKWARD, " slider" },
+};
 
 // The rows of the parts that were measured the way that the total was, or of the others.
 static void
@@ -412,13 +514,16 @@ add_rows (const OdlBenchTask *task,
     if (g_str_equal (variant, one->row.variant) == as_total)
       odl_bench_add_row (result, row, &one->stats[part], bytes[part]);
   }
-  if (as_total) {
+  for (size_t i = 0; as_total && i < G_N_ELEMENTS (extra_rows); i++) {
     OdlBenchRow row = one->row;
 
-    row.part = ODL_BENCH_TOTAL;
-    g_strlcat (row.variant, " overlapped", sizeof row.variant);
-    odl_bench_add_row (result, row, &one->stats[ODL_BENCH_OVERLAPPED],
-                       bytes[ODL_BENCH_TOTAL]);
+    row.part = extra_rows[i].part;
+    g_strlcat (row.variant, extra_rows[i].suffix, sizeof row.variant);
+    odl_bench_add_row (result, row, &one->stats[extra_rows[i].measure],
+                       bytes[row.part]
+                           - (extra_rows[i].measure == ODL_BENCH_RESIDENT
+                                  ? bytes[ODL_BENCH_UPLOAD]
+                                  : 0));
   }
 }
 
@@ -441,57 +546,4 @@ odl_bench_task_report (const OdlBenchTask *task, OdlBenchResult *result)
   add_rows (task, one, result, true);
   add_rows (task, one, result, false);
   result->changes += task->changes;
-}
-
-// Milliseconds since *last_ns, which becomes now.
-static double
-lap_ms (int64_t *last_ns)
-{
-  const int64_t now_ns = odl_clock_now_ns ();
-  const double ms = 1e-6 * (now_ns - *last_ns);
-
-  *last_ns = now_ns;
-  return ms;
-}
-
-bool
-odl_bench_measure_start (const OdlBenchTaskParams *params,
-                         OdlBenchStart *start,
-                         GError **error)
-{
-  g_autoptr (OdlPlan) plan = odl_bench_plan (params, error);
-  g_autoptr (OdlImage) image
-      = odl_bench_texture (params->size.width, params->size.height, params->channels,
-                           plan != NULL ? error : NULL);
-
-  if (plan == NULL || image == NULL)
-    return false;
-  *start = (OdlBenchStart){ .row = row_of (params, plan) };
-  if (!params->choice.klass->needs_gl)
-    odl_parallel_set_threads (params->threads);
-
-  int64_t last_ns = odl_clock_now_ns ();
-  g_autoptr (OdlGlHeadless) headless = NULL;
-  if (params->choice.klass->needs_gl) {
-    headless = odl_gl_headless_new (error);
-    if (headless == NULL)
-      return false;
-    start->context_ms = lap_ms (&last_ns);
-  }
-  g_autoptr (OdlEngine) engine = odl_engine_open_choice (params->choice, error);
-  start->engine_ms = lap_ms (&last_ns);
-  if (engine == NULL || !odl_engine_prepare (engine, plan, error))
-    return false;
-  start->prepare_ms = lap_ms (&last_ns);
-  if (!odl_engine_run (engine, plan, image, error))
-    return false;
-  if (headless != NULL)
-    odl_gl_headless_finish (headless);
-  start->first_ms = lap_ms (&last_ns);
-  g_autoptr (OdlImage) picture
-      = engine->klass->read_back (engine, plan, plan->result, error);
-  start->read_back_ms = lap_ms (&last_ns);
-  if (engine->variant[0] != '\0')
-    g_strlcpy (start->row.variant, engine->variant, sizeof start->row.variant);
-  return picture != NULL;
 }

@@ -28,8 +28,8 @@ void odl_bench_task_free (OdlBenchTask *task);
 bool
 odl_bench_task_round (OdlBenchTask *task, int64_t budget_ns, int runs, GError **error);
 
-// Time of a frame so far; 0 before the first round.
-int64_t odl_bench_task_frame_ns (const OdlBenchTask *task);
+// What the last frame cost with its parts and read back.
+int64_t odl_bench_task_cost_ns (const OdlBenchTask *task);
 
 // Adds the case and its rows to `result`.
 void odl_bench_task_report (const OdlBenchTask *task, OdlBenchResult *result);
@@ -37,11 +37,22 @@ void odl_bench_task_report (const OdlBenchTask *task, OdlBenchResult *result);
 // The plan of a work load; for estimates too. ODL_ERROR_USAGE for unknown wavelets.
 OdlPlan *odl_bench_plan (const OdlBenchTaskParams *params, GError **error);
 
+// What all rows of a plan share; variant: what was asked for, or "default".
+OdlBenchRow odl_bench_row (const OdlBenchTaskParams *params, const OdlPlan *plan);
+
 // From nothing to the first frame, with an OpenGL context of its own: none may be
 // current. `params->headless` is not looked at.
 bool odl_bench_measure_start (const OdlBenchTaskParams *params,
                               OdlBenchStart *start,
                               GError **error);
+
+// The load of the processor at 20 frames per second. As odl_bench_task_new otherwise.
+bool odl_bench_measure_load (const OdlBenchTaskParams *params,
+                             OdlBenchLoadRow *row,
+                             GError **error);
+
+// Nothing measured yet, on this machine.
+OdlBenchResult *odl_bench_result_new (void);
 
 // Times of one measure, in the order of the runs.
 #define ODL_BENCH_MOST_RUNS 400

@@ -63,6 +63,9 @@ typedef struct {
   // prepare on, which must follow before the next run. ODL_ERROR_UNSUPPORTED where this
   // machine cannot. NULL without variants.
   bool (*choose) (OdlEngine *engine, const char *name, GError **error);
+  // For measurements: queues the work of the last frame again without its upload, or only
+  // its synthesis from the coefficients that are there. NULL where there is no such way.
+  void (*repeat) (OdlEngine *engine, bool synthesis_only);
 } OdlEngineClass;
 
 // An engine and how it is to work, which people write as "gl-fragment:packed".

@@ -200,6 +200,14 @@ def sets_have_their_tables():
         assert all(word in done.stdout for word in words), done.stdout
 
 
+def load_is_a_share_of_a_core():
+    done = bench("--set=load", "--engine=cpu", "--sizes=64", "--threads=1")
+    assert done.returncode == 0, done.stderr
+    lines = [line.split() for line in done.stdout.splitlines() if line.startswith("cpu:")]
+    assert len(lines) == 1 and lines[0][-6] == "64×64×1", done.stdout
+    assert 0 < float(lines[0][-5]) < 100 and float(lines[0][-4]) <= 20.1, done.stdout
+
+
 def wrong_options_are_named():
     for option, word in (("--engine=magic", "magic"), ("--sizes=big", "big"),
                          ("--channels=2", "channels"), ("--precision=24", "precision"),
@@ -214,7 +222,7 @@ def wrong_options_are_named():
 
 CHECKS = (reports_agree, standard_output_takes_json, tables_follow_from_the_rows,
           explanation_adds_up, plot_is_well_formed, results_are_named_by_day_and_machine,
-          sets_have_their_tables, wrong_options_are_named)
+          sets_have_their_tables, load_is_a_share_of_a_core, wrong_options_are_named)
 print(f"1..{len(CHECKS)}")
 for number, check in enumerate(CHECKS, 1):
     name = check.__name__.replace("_", "-")

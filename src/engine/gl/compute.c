@@ -531,5 +531,6 @@ const OdlEngineClass odl_gl_compute_engine = {
   .prepare = compute_prepare,
   .run = compute_run,
   .read_back = compute_read_back,
+  .repeat = odl_gl_compute_repeat,
   .choose = compute_choose,
 };

@@ -74,6 +74,10 @@ odl_gl_meter (OdlGlWork work, void *data, int64_t budget_ns, OdlGlTimes *times)
   time_round (work, data, 1);
 
   const int64_t once_ns = MAX (time_round (work, data, 2) / 2, 1000);
+  if (once_ns > budget_ns) {
+    times->ns[times->n++] = once_ns;
+    return;
+  }
   const int runs = (int) CLAMP (budget_ns / 2 / once_ns, LEAST, ODL_GL_METER_MOST);
   time_round (work, data, runs / 2);
   if (has_timers () && use_timer (work, data, runs, times))
