@@ -418,6 +418,7 @@ open_context (Bench *bench)
     g_free (machine->gl_driver);
     machine->gl_renderer = g_strdup (odl_gl_headless_renderer (bench->headless));
     machine->gl_driver = g_strdup (odl_gl_headless_gpu (bench->headless));
+    machine->gl_software = odl_gl_headless_is_software (bench->headless);
   }
 }
 

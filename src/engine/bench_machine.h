@@ -3,6 +3,7 @@
 #pragma once
 
 #include <glib.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 G_BEGIN_DECLS
@@ -22,6 +23,7 @@ typedef struct {
   char *date; // UTC, "2026-11-21T05:00:00Z"
   char *gl_renderer; // "" when no GL engine was measured
   char *gl_driver; // renderer in full and GL_VERSION, which names the driver's version
+  bool gl_software; // a rasteriser on the CPU
 } OdlBenchMachine;
 
 // Fills all but the fields of GL. Free with odl_bench_machine_clear.

@@ -90,6 +90,7 @@ odl_bench_result_absorb (OdlBenchResult *result, OdlBenchResult *from)
     g_free (machine->gl_driver);
     machine->gl_renderer = g_strdup (from->machine.gl_renderer);
     machine->gl_driver = g_strdup (from->machine.gl_driver);
+    machine->gl_software = from->machine.gl_software;
   }
 }
 

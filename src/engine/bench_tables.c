@@ -209,10 +209,8 @@ append_parts (GString *out, const OdlBenchResult *result, const OdlBenchSides *s
   }
 }
 
-// Microseconds of what lies on the GPU already; the meter's and, where an engine has no
-// such way, the sum of its parts.
-static double
-resident_us (const OdlBenchCase *one)
+double
+odl_bench_resident_us (const OdlBenchCase *one)
 {
   const OdlBenchStats *stats = one->stats;
 
@@ -237,12 +235,12 @@ append_resident (GString *out, const OdlBenchResult *result, const OdlBenchSides
   bool any = false;
 
   for (guint i = 0; i < result->cases->len; i++)
-    any |= resident_us (case_at (result, i)) > 0;
+    any |= odl_bench_resident_us (case_at (result, i)) > 0;
   if (!any)
     return;
   odl_bench_append_title (out,
                           "On the GPU already: microseconds of a frame, GPU's timer");
-  append_values (out, result, sides, resident_us);
+  append_values (out, result, sides, odl_bench_resident_us);
   odl_bench_append_name (out, "  PDWT, CUDA, H200, mono-32", NAME_WIDTH);
   for (int s = 0; s < sides->n; s++) {
     double us = 0;
@@ -338,6 +336,8 @@ odl_bench_filter_tables (const OdlBenchResult *result)
   odl_bench_append_title (out,
                           "Plain copies of a grey float picture, and frames in copies");
   append_copies (out, result, &sides);
+  g_autofree char *demands = odl_bench_bars_table (result);
+  g_string_append (out, demands);
   return g_string_free (out, FALSE);
 }
 

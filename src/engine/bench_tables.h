@@ -19,6 +19,10 @@ char *odl_bench_video_tables (const OdlBenchResult *result);
 // which each GPU engine passes `cpu`. Transfer full.
 char *odl_bench_start_tables (const OdlBenchResult *result);
 
+// What the project demands, beside what was measured of it; "" for nothing. Transfer
+// full.
+char *odl_bench_bars_table (const OdlBenchResult *result);
+
 // The load of the processor at 20 frames per second. Transfer full.
 char *odl_bench_load_table (const OdlBenchResult *result);
 
@@ -48,6 +52,10 @@ typedef struct {
 } OdlBenchLine;
 // One line for each name, in the order of the cases. Array of OdlBenchLine.
 GArray *odl_bench_lines (const OdlBenchResult *result, const OdlBenchSides *sides);
+
+// Microseconds of a frame without its upload: of what repeats on the GPU, else the sum of
+// the parts. 0: not measured, or no GL.
+double odl_bench_resident_us (const OdlBenchCase *one);
 
 // What a frame takes when frames follow each other, upload included: overlapped where it
 // was measured, else the total. 0: neither.
