@@ -1,26 +1,24 @@
 // SPDX-License-Identifier: MIT
 // Analysis along y and x of a whole level by a filter bank; see include/bank.glsl.
-//   source  picture, or LL of bands: quads; source_layout: quads of a row, of a channel
+//   source  picture, or LL of bands; see include/source.glsl
 //   target  LL, HL, LH, HH one after the other: pairs; target_layout: pairs of a row, of a
 //           channel
 #include "include/border.glsl"
 #include "include/samples.glsl"
 #include "include/bank.glsl"
+#include "include/source.glsl"
 
-layout (std430, binding = 0) restrict readonly buffer Source { SOURCE_QUAD source[]; };
 layout (std430, binding = 1) restrict writeonly buffer Target { TARGET_PAIR target[]; };
-uniform ivec2 source_layout;
 uniform ivec2 target_layout;
 
 vec4 quad_at (int q, int row)
 {
-  return from_quad (
-      source[int (gl_WorkGroupID.z) * source_layout.y + row * source_layout.x + q]);
+  return source_quad (q, row);
 }
 
 float sample_at (int x, int row)
 {
-  return quad_at (x >> 2, row)[x & 3];
+  return source_sample (x, row);
 }
 
 void put (int q, int y, vec2 first, vec2 second)

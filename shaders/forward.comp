@@ -3,7 +3,7 @@
 // low * LOW_GAIN and high * HIGH_GAIN. A row of lanes marches down `rows` pairs of rows, lifts
 // each row across its lanes and keeps of the steps along y what the next rows need. It starts
 // two pairs above its own. Whole-sample border.
-//   source  picture, or LL of bands: quads; source_layout: quads of a row, of a channel
+//   source  picture, or LL of bands; see include/source.glsl
 //   target  LL, HL, LH, HH one after the other: pairs; target_layout: pairs of a row, of a
 //           channel
 #include "include/border.glsl"
@@ -11,10 +11,9 @@
 #include "include/lanes.glsl"
 #include "include/lifting.glsl"
 
-layout (std430, binding = 0) restrict readonly buffer Source { SOURCE_QUAD source[]; };
 layout (std430, binding = 1) restrict writeonly buffer Target { TARGET_PAIR target[]; };
 uniform ivec2 size;
-uniform ivec2 source_layout;
+#include "include/source.glsl"
 uniform ivec2 target_layout;
 uniform int rows;
 
@@ -23,18 +22,16 @@ vec4 even, high_1, low_1, high_2; // of the pair before
 
 vec4 load (int y)
 {
-  int base = int (gl_WorkGroupID.z) * source_layout.y + row (y, size.y) * source_layout.x;
+  int inner = row (y, size.y);
 #ifndef MIRROR_LANES
   if (!is_inside (size.x)) {
     vec4 value;
-    for (int c = 0; c < 4; c++) {
-      int x = column (c, size.x);
-      value[c] = from_quad (source[base + (x >> 2)])[x & 3];
-    }
+    for (int c = 0; c < 4; c++)
+      value[c] = source_sample (column (c, size.x), inner);
     return value;
   }
 #endif
-  return from_quad (source[base + quad]);
+  return source_quad (quad, inner);
 }
 
 // Samples x .. x + 3 to low, high, low, high.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A pair of filters along y, then along x, on a tile of TILE_X x TILE_Y samples per work group.
-// Along a line u they make pairs: (a, b)[n] = sum of taps[k] u[2 n + first + k], k < count.
+// Along a line u they make pairs: (a, b)[n] = sum of tap[k] u[2 n + first + k], k < count.
 // Analysis: u are samples, a low, b high; synthesis: u are coefficients, low and high in turn,
 // a and b samples. An invocation takes a quad of columns down PAIRS pairs of rows, with all it
 // sums up in registers, and leaves the result in shared memory; there it takes quads of a row.
@@ -10,9 +10,10 @@
 layout (local_size_x = GROUP) in;
 
 uniform ivec2 size;
-uniform ivec2 window; // first, count
+uniform ivec2 window; // first, an even number, and count
 uniform ivec2 lone; // the last column and row, where they are not filtered but copied; -1: none
-uniform vec2 taps[TAPS_MAX + 2 * PAD]; // PAD zeros in front and behind: no case needs a test
+// (a, b) of taps 2 k - PAD and 2 k + 1 - PAD; the zeros around them spare every test.
+uniform vec4 taps[TAPS_MAX / 2 + PAD];
 
 // first = 4 FIRST_QUAD + LEAD; QUADS of a row reach as far as the two pairs of a quad.
 #define FIRST_QUAD (window.x >> 2)
@@ -56,26 +57,59 @@ vec4 load (int j, int y)
   return INSIDE (row) ? load_inside (j, row) : vec4 (0.0);
 }
 
-// Quads j of rows 2 pair ... 2 (pair + PAIRS) - 1 to place `at` of shared memory.
-void filter_columns (int j, int pair, int at)
+// Adds a row to what becomes rows a and b of a pair.
+#define ADD_ROW(value, tap, a, b) \
+  a += tap.x * value; \
+  b += tap.y * value;
+
+// Four rows, the first of which is tap 2 k - PAD of pair 0, to pair p.
+#define ADD_ROWS(p, a, b) \
+  t = taps[PAD / 2 + k - p]; \
+  ADD_ROW (v0, t.xy, a, b) \
+  ADD_ROW (v1, t.zw, a, b) \
+  t = taps[PAD / 2 + k - p + 1]; \
+  ADD_ROW (v2, t.xy, a, b) \
+  ADD_ROW (v3, t.zw, a, b)
+
+#define STORE_ROWS(p, a, b) \
+  if (2 * (pair + p) == lone.y) \
+    a = load_inside (j, lone.y); \
+  rows[at + (2 * p) * COLUMNS + j] = a; \
+  rows[at + (2 * p + 1) * COLUMNS + j] = b;
+
+// Quads j of rows 2 pair ... 2 (pair + PAIRS) - 1 to place `at` of shared memory. Nothing here
+// is an array: drivers would keep it in memory.
+void filter_columns (int j, int pair, int at, bool inside)
 {
-  vec4 a[PAIRS], b[PAIRS];
-  for (int p = 0; p < PAIRS; p++)
-    a[p] = b[p] = vec4 (0.0);
-  for (int i = 0; i < window.y + 2 * (PAIRS - 1); i++) {
-    vec4 value = load (j, 2 * pair + window.x + i);
-    for (int p = 0; p < PAIRS; p++) {
-      vec2 tap = taps[PAD + i - 2 * p];
-      a[p] += tap.x * value;
-      b[p] += tap.y * value;
+  vec4 a0 = vec4 (0.0), b0 = vec4 (0.0), a1 = vec4 (0.0), b1 = vec4 (0.0);
+#if PAIRS == 4
+  vec4 a2 = vec4 (0.0), b2 = vec4 (0.0), a3 = vec4 (0.0), b3 = vec4 (0.0);
+#endif
+  int q = int (gl_WorkGroupID.x) * (TILE_X / 4) + FIRST_QUAD + j;
+  int y = 2 * pair + window.x;
+  for (int k = 0; k < (window.y + 1) / 2 + PAIRS - 1; k += 2, y += 4) {
+    vec4 v0, v1, v2, v3, t;
+    // The loads first: they take their time together.
+    if (inside) {
+      v0 = quad_at (q, y), v1 = quad_at (q, y + 1);
+      v2 = quad_at (q, y + 2), v3 = quad_at (q, y + 3);
+    } else {
+      v0 = load (j, y), v1 = load (j, y + 1);
+      v2 = load (j, y + 2), v3 = load (j, y + 3);
     }
+    ADD_ROWS (0, a0, b0)
+    ADD_ROWS (1, a1, b1)
+#if PAIRS == 4
+    ADD_ROWS (2, a2, b2)
+    ADD_ROWS (3, a3, b3)
+#endif
   }
-  for (int p = 0; p < PAIRS; p++) {
-    if (2 * (pair + p) == lone.y)
-      a[p] = load_inside (j, lone.y);
-    rows[at + (2 * p) * COLUMNS + j] = a[p];
-    rows[at + (2 * p + 1) * COLUMNS + j] = b[p];
-  }
+  STORE_ROWS (0, a0, b0)
+  STORE_ROWS (1, a1, b1)
+#if PAIRS == 4
+  STORE_ROWS (2, a2, b2)
+  STORE_ROWS (3, a3, b3)
+#endif
 }
 
 void filter_row (int t, int r)
@@ -83,13 +117,14 @@ void filter_row (int t, int r)
   vec2 first = vec2 (0.0), second = vec2 (0.0);
   int at = r * COLUMNS + t;
   int q = int (gl_WorkGroupID.x) * (TILE_X / 4) + t;
-  for (int i = 0; i < QUADS; i++) {
+  int k = (PAD - LEAD) / 2;
+  vec4 before = taps[k - 1];
+  for (int i = 0; i < QUADS; i++, k += 2) {
     vec4 value = rows[at + i];
-    int k = PAD + 4 * i - LEAD;
-    first += taps[k] * value.x + taps[k + 1] * value.y + taps[k + 2] * value.z
-             + taps[k + 3] * value.w;
-    second += taps[k - 2] * value.x + taps[k - 1] * value.y + taps[k] * value.z
-              + taps[k + 1] * value.w;
+    vec4 own = taps[k], after = taps[k + 1];
+    first += own.xy * value.x + own.zw * value.y + after.xy * value.z + after.zw * value.w;
+    second += before.xy * value.x + before.zw * value.y + own.xy * value.z + own.zw * value.w;
+    before = after;
   }
   float copied = rows[r * COLUMNS + COLUMNS - 1].x;
   if (4 * q == lone.x)
@@ -115,13 +150,17 @@ void main ()
   int top = int (gl_WorkGroupID.y) * TILE_Y;
   // Tiles may stand out over the picture; what nobody reads is left out.
   int needed = (min (size.x - left, TILE_X) + 3) / 4 + QUADS - 1;
-  bool with_lone = lone.x >= left && lone.x < left + TILE_X;
+  int columns = needed + (lone.x >= left && lone.x < left + TILE_X ? 1 : 0);
+  bool inside = left + 4 * FIRST_QUAD >= 0 && top + window.x >= 0
+                && left + 4 * (FIRST_QUAD + needed) <= border_length (BORDER, size.x)
+                && top + TILE_Y + window.x + window.y + 4 <= border_length (BORDER, size.y);
 
-  for (int i = int (gl_LocalInvocationIndex); i < COLUMNS * (TILE_Y / (2 * PAIRS)); i += GROUP) {
-    int j = i % COLUMNS;
-    int segment = i / COLUMNS;
-    if ((j < needed || (j == COLUMNS - 1 && with_lone)) && top + segment * 2 * PAIRS < size.y)
-      filter_columns (j, top / 2 + segment * PAIRS, segment * 2 * PAIRS * COLUMNS);
+  for (int i = int (gl_LocalInvocationIndex); i < columns * (TILE_Y / (2 * PAIRS)); i += GROUP) {
+    int segment = i / columns;
+    int j = i - segment * columns;
+    if (top + segment * 2 * PAIRS < size.y)
+      filter_columns (j < needed ? j : COLUMNS - 1, top / 2 + segment * PAIRS,
+                      segment * 2 * PAIRS * COLUMNS, inside && j < needed);
   }
   barrier ();
   for (int i = int (gl_LocalInvocationIndex); i < TILE_Y * (TILE_X / 4); i += GROUP) {

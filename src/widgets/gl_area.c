@@ -125,7 +125,7 @@ run_engine (OdlGlArea *self, OdlFrame *frame, GError **error)
       || !odl_engine_run (self->engine, frame->plan, frame->input, error))
     return false;
   self->picture = odl_gl_engine_picture (self->engine, frame->plan, frame->plan->result);
-  self->original = odl_gl_engine_picture (self->engine, frame->plan, frame->plan->source);
+  self->original.texture = 0;
   return true;
 }
 
@@ -162,6 +162,16 @@ take_frame (OdlGlArea *self, OdlFrame *frame)
   return true;
 }
 
+// The picture as it was, of a frame that the GL engine made: engines may have to compute
+// it, so only when it is seen.
+static void
+take_original (OdlGlArea *self)
+{
+  if (self->original.texture == 0 && self->frame->result == NULL && self->engine)
+    self->original = odl_gl_engine_picture (self->engine, self->frame->plan,
+                                            self->frame->plan->source);
+}
+
 static void
 take_badge (OdlGlArea *self, const OdlBadge *badge)
 {
@@ -182,6 +192,8 @@ draw (OdlGlArea *self, int width, int height)
     take_frame (self, scene.frame);
   if (!self->frame || !self->picture.texture)
     return false;
+  if (scene.show_original || scene.wipe_x > 0)
+    take_original (self);
   bool badge = scene.badge && scene.badge->rgba;
   if (badge)
     take_badge (self, scene.badge);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/gl/compute.h"
 #include "fixture.h"
 
 #define MOST 67
@@ -162,12 +163,78 @@ integers_reconstruct (void)
   }
 }
 
+static bool
+has_program (OdlEngine *engine, OdlGlPassId pass, const char *define)
+{
+  const OdlGlPrograms *programs = odl_gl_test_programs (engine);
+
+  for (size_t i = 0; i < odl_gl_programs_count (programs); i++) {
+    const OdlGlProgram *program = odl_gl_programs_at (programs, i);
+    if (program->pass == &odl_gl_passes[pass] && strstr (program->defines, define))
+      return true;
+  }
+  return false;
+}
+
+static OdlImage *
+result_of (OdlEngine *engine, const OdlPlan *plan)
+{
+  g_autoptr (GError) error = NULL;
+  OdlImage *result = engine->klass->read_back (engine, plan, plan->result, &error);
+
+  g_assert_no_error (error);
+  return result;
+}
+
+// The first level on stored samples, then on those that LOAD has scaled.
+static void
+check_first_level (OdlEngine *engine, int width, int channels, OdlSampleType type)
+{
+  g_autoptr (OdlImage) image = odl_gl_test_noise (width, 37, channels, type, 11);
+  g_autoptr (OdlPlan) plan
+      = odl_gl_test_plan ("soft-threshold:levels=3,threshold=0.05", image);
+  g_autoptr (GError) error = NULL;
+
+  odl_engine_prepare (engine, plan, &error);
+  g_assert_no_error (error);
+  odl_engine_run (engine, plan, image, &error);
+  g_assert_no_error (error);
+  g_autoptr (OdlImage) direct = result_of (engine, plan);
+  odl_gl_compute_repeat (engine, false);
+  g_autoptr (OdlImage) loaded = result_of (engine, plan);
+  const double distance = odl_gl_test_difference (direct, loaded, 0, 0).max;
+  g_test_message ("%d x 37, %d channels, type %d: %g", width, channels, type, distance);
+  g_assert_cmpfloat (distance, <=, 1e-6);
+}
+
+static void
+first_level_reads_stored_samples (void)
+{
+  static const struct {
+    const char *variant;
+    OdlGlPassId pass;
+  } ways[] = { { "lifting", ODL_GL_PASS_COMPUTE_FORWARD },
+               { "convolution", ODL_GL_PASS_COMPUTE_BANK_FORWARD } };
+  static const int widths[] = { 64, 62, 61 }; // whole quads, whole words, neither
+
+  for (size_t i = 0; i < G_N_ELEMENTS (ways); i++) {
+    OdlEngine *engine = odl_gl_test_shared_engine ();
+    g_assert_true (odl_gl_test_choose (engine, ways[i].variant));
+    for (size_t w = 0; w < G_N_ELEMENTS (widths); w++)
+      for (OdlSampleType type = ODL_SAMPLE_U8; type <= ODL_SAMPLE_F32; type++)
+        check_first_level (engine, widths[w], w == 1 ? 3 : 1, type);
+    g_assert_true (has_program (engine, ways[i].pass, "STORED 8"));
+    g_assert_true (has_program (engine, ways[i].pass, "STORED 16"));
+  }
+}
+
 int
 main (int argc, char **argv)
 {
   static const OdlGlTest tests[] = {
     { "compute/integers-reconstruct-bit-by-bit", integers_reconstruct },
     { "compute/each-kind-agrees-with-the-reference-on-every-size", all_sizes },
+    { "compute/first-level-reads-stored-samples", first_level_reads_stored_samples },
     { "compute/lifting-agrees-with-the-reference", lifting },
     { "compute/filter-banks-agree-with-the-reference", convolution },
   };

@@ -10,12 +10,12 @@
 #include "base/error.h"
 #include "engine/gl/compute_read.h"
 #include "engine/gl/compute_resume.h"
+#include "engine/gl/compute_source.h"
 #include "engine/gl/compute_steps.h"
 #include "engine/gl/state.h"
 #include "engine/gl/steps.h"
 #include "engine/gl/targets.h"
 #include "engine/gl/timer.h"
-#include "engine/gl/upload.h"
 #include "engine/registry.h"
 
 // A texture that shows a slot.
@@ -34,7 +34,9 @@ typedef struct {
   OdlPlan *plan;
   GArray *coarse; // OdlGlCoarse
   OdlGlStores *stores;
-  GArray *dispatches; // OdlGlDispatch
+  GArray *dispatches; // OdlGlDispatch; LOAD is the first
+  int first_level; // the dispatch that reads stored samples itself; −1: none
+  bool is_loaded; // the source slot holds the picture of the last frame
   Shown shown[SHOWN];
   OdlGlTimer *timer; // made when somebody wants times
 } Structure;
@@ -43,7 +45,7 @@ typedef struct {
   OdlEngine base;
   OdlGlCaps caps;
   OdlGlPrograms *programs;
-  OdlGlUpload *upload;
+  OdlGlSource *source;
   Structure structure; // plan NULL: none in place
   // The same plan with a dispatch per level, and the frame that it holds: for slots that
   // otherwise exist in shared memory only.
@@ -95,7 +97,7 @@ compute_open (GError **error)
   ComputeEngine *self = g_new0 (ComputeEngine, 1);
   self->caps = caps;
   self->programs = odl_gl_programs_new (&self->caps, &self->base.counters.programs);
-  self->upload = odl_gl_upload_new (&self->caps, self->programs, &self->base.counters);
+  self->source = odl_gl_source_new (&self->caps, self->programs, &self->base.counters);
   return &self->base;
 }
 
@@ -120,7 +122,7 @@ compute_close (OdlEngine *engine)
   structure_clear (&self->structure);
   structure_clear (&self->stepwise);
   g_clear_pointer (&self->input, odl_image_unref);
-  odl_gl_upload_free (self->upload);
+  odl_gl_source_free (self->source);
   odl_gl_programs_free (self->programs);
   g_free (self);
 }
@@ -187,7 +189,10 @@ prepare_dispatches (ComputeEngine *self, Structure *structure, bool fuses, GErro
 
   const OdlGlDispatchParams params = dispatch_params (self, structure);
   structure->dispatches = odl_gl_dispatches_compile (&params, error);
-  return structure->dispatches != NULL;
+  if (structure->dispatches == NULL)
+    return false;
+  structure->first_level = odl_gl_source_reader (plan, structure->dispatches);
+  return true;
 }
 
 static bool
@@ -245,25 +250,51 @@ compute_prepare (OdlEngine *engine, const OdlPlan *plan, GError **error)
   return ok;
 }
 
-// Puts the samples of `input`, on the GPU, before the LOAD pass.
+// Puts the samples of `input` on the GPU, before the LOAD pass.
 static bool
 load (ComputeEngine *self,
-      const Structure *structure,
+      Structure *structure,
       const OdlImage *input,
       OdlGlDispatch *dispatch,
       GError **error)
 {
   const OdlGlDispatchParams params = dispatch_params (self, structure);
-  OdlGlSamples samples;
 
-  if (!odl_gl_upload_samples (self->upload, input, &samples, error))
+  structure->is_loaded = false;
+  return odl_gl_source_take (self->source, input, error)
+         && odl_gl_source_complete_load (self->source, &params, dispatch, error);
+}
+
+static OdlGlDispatch *
+dispatch_at (const Structure *structure, guint index)
+{
+  return &g_array_index (structure->dispatches, OdlGlDispatch, index);
+}
+
+// Runs the LOAD pass that was left out, for whoever wants the source itself.
+static void
+ensure_loaded (Structure *structure)
+{
+  if (!structure->is_loaded)
+    odl_gl_dispatch (dispatch_at (structure, 0));
+  structure->is_loaded = true;
+}
+
+// LOAD is left out when the first level reads stored samples itself.
+static bool
+run_dispatch (ComputeEngine *self, Structure *structure, guint index, GError **error)
+{
+  if (index == 0) {
+    if (structure->first_level < 0)
+      ensure_loaded (structure);
+    return true;
+  }
+  OdlGlDispatch dispatch = *dispatch_at (structure, index);
+  if ((int) index == structure->first_level
+      && !odl_gl_source_replace (self->source, structure->plan, &dispatch, error))
     return false;
-  dispatch->program
-      = odl_gl_load_program (&params, samples.defines, samples.channels, error);
-  dispatch->texture = samples.texture;
-  dispatch->uniforms.minimum = samples.minimum;
-  dispatch->uniforms.scale = samples.scale;
-  return dispatch->program != NULL;
+  odl_gl_dispatch (&dispatch);
+  return true;
 }
 
 // Runs the dispatches from `first` on with the parameters of the structure's plan.
@@ -290,7 +321,7 @@ run_dispatches (ComputeEngine *self,
       ok = load (self, structure, input, dispatch, error);
     if (ok) {
       odl_gl_dispatch_parameters (dispatch, plan);
-      odl_gl_dispatch (dispatch);
+      ok = run_dispatch (self, structure, i, error);
     }
     if (measured)
       odl_gl_timer_step_end (structure->timer);
@@ -359,7 +390,7 @@ is_fused_away (const Structure *structure, int slot)
 
 // The structure whose stores hold `slot`: when the one in place has it fused away, the
 // frame is computed again with a dispatch per level.
-static const Structure *
+static Structure *
 structure_with (ComputeEngine *self, int slot, GError **error)
 {
   Structure *stepwise = &self->stepwise;
@@ -403,10 +434,12 @@ compute_read_back (OdlEngine *engine, const OdlPlan *plan, int slot, GError **er
   if (image == NULL)
     return NULL;
   odl_gl_state_save (&state);
-  const Structure *structure = structure_with (self, slot, error);
+  Structure *structure = structure_with (self, slot, error);
   bool ok = structure != NULL;
   if (ok) {
     const OdlGlDispatchParams params = dispatch_params (self, structure);
+    if (slot == plan->source)
+      ensure_loaded (structure);
     ok = odl_gl_compute_read (&params, slot, samples, error);
   }
   unbind_buffers ();
@@ -430,6 +463,8 @@ show (ComputeEngine *self, Shown *shown)
   if (shown->shown == self->frame)
     return;
   odl_gl_state_save (&state);
+  if (shown->slot == self->structure.plan->source)
+    ensure_loaded (&self->structure);
   glBindImageTexture (0, shown->texture, 0, GL_FALSE, 0, GL_WRITE_ONLY, shown->format);
   odl_gl_dispatch (&shown->dispatch);
   glMemoryBarrier (GL_TEXTURE_FETCH_BARRIER_BIT);
@@ -472,7 +507,8 @@ odl_gl_compute_repeat (OdlEngine *engine, bool synthesis_only)
 
   g_return_if_fail (self != NULL && self->frame > 0);
 
-  const Structure *structure = &self->structure;
+  Structure *structure = &self->structure;
+  ensure_loaded (structure);
   for (guint i = 0; i < structure->dispatches->len; i++) {
     const OdlGlDispatch *dispatch
         = &g_array_index (structure->dispatches, OdlGlDispatch, i);

@@ -6,11 +6,12 @@
 // A work group's tile of samples; shared memory holds it with what filters reach beyond
 // its sides: 16 KiB, what GLES 3.1 guarantees, is enough for the longest filters.
 #define TILE_X 64
-#define TILE_Y 32
-#define PAIRS 4 // of rows, that an invocation makes at once
+#define TILE_Y 16
+#define PAIRS 2 // of rows, that an invocation makes at once
 #define GROUP 128
 
-// Filters a and b of pairs: taps `first` … `first + count − 1` about the even sample.
+// Filters a and b of pairs: taps `first` (even) … `first + count − 1` about the even
+// sample.
 typedef struct {
   const OdlTaps *a;
   const OdlTaps *b; // about the odd sample
@@ -37,7 +38,7 @@ bank_of (const OdlWavelet *w, bool forward)
   const OdlTaps *a = forward ? &w->analysis_low : &w->synthesis_even;
   const OdlTaps *b = forward ? &w->analysis_high : &w->synthesis_odd;
   // The pair itself is always within reach.
-  const int first = MIN (MIN (a->first, b->first + 1), 0);
+  const int first = MIN (MIN (a->first, b->first + 1), 0) & ~1;
   const int last = MAX (MAX (a->first + a->count - 1, b->first + b->count), 1);
 
   return (Bank){ a, b, first, last - first + 1 };

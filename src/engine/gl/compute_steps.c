@@ -170,7 +170,7 @@ compile_load (Compiler *c)
   OdlGlDispatch dispatch = new_dispatch (c);
 
   cover_quads (&dispatch, slot->width, slot->height, target, 1);
-  dispatch.buffers[0] = target->buffer;
+  dispatch.buffers[1] = target->buffer;
   dispatch.uniforms.bias = odl_gl_bias (c->params->plan->precision);
   g_array_append_val (c->dispatches, dispatch);
   return true;
@@ -461,13 +461,11 @@ odl_gl_compile_half (const OdlGlDispatchParams *params,
 const OdlGlProgram *
 odl_gl_load_program (const OdlGlDispatchParams *params,
                      const char *defines,
-                     int channels,
                      GError **error)
 {
   const OdlGlStore *target = store_at (params, params->plan->source);
   g_autofree char *precisions = precision_defines (params, NULL, target->precision);
-  g_autofree char *all
-      = g_strdup_printf ("%s%s#define CHANNELS %d\n", precisions, defines, channels);
+  g_autofree char *all = g_strconcat (precisions, defines, NULL);
 
   return odl_gl_programs_get (params->programs, ODL_GL_PASS_COMPUTE_LOAD, false, all,
                               error);

@@ -42,14 +42,13 @@ bool odl_gl_is_fused_threshold (const OdlPlan *plan, int threshold);
 int odl_gl_last_writer (const OdlPlan *plan, int slot, int before);
 
 // All dispatches (OdlGlDispatch), in their order; LOAD has one without program and
-// texture. Links programs. ODL_ERROR_GPU, ODL_ERROR_UNSUPPORTED. GL current.
+// source. Links programs. ODL_ERROR_GPU, ODL_ERROR_UNSUPPORTED. GL current.
 GArray *odl_gl_dispatches_compile (const OdlGlDispatchParams *params, GError **error);
 
-// The LOAD pass for samples of a type (`defines`), with `channels` of them.
+// The LOAD pass for samples of a kind (`defines`, of shaders/include/stored.glsl).
 // ODL_ERROR_GPU.
 const OdlGlProgram *odl_gl_load_program (const OdlGlDispatchParams *params,
                                          const char *defines,
-                                         int channels,
                                          GError **error);
 
 // What `step`, FORWARD x or INVERSE y, would have written to its slot, as one picture of

@@ -18,6 +18,9 @@
     UNIFORM ("n", INT, n), ARRAY ("low_taps", VEC2, low_taps, ODL_GL_MAX_TAPS), \
         ARRAY ("high_taps", VEC2, high_taps, ODL_GL_MAX_TAPS), \
   }
+#define STORED_UNIFORMS \
+  UNIFORM ("source_layout", IVEC2, source_layout), UNIFORM ("minimum", FLOAT, minimum), \
+      UNIFORM ("scale", FLOAT, scale), UNIFORM ("bias", FLOAT, bias)
 #define QUAD_UNIFORMS \
   UNIFORM ("size", IVEC2, size), UNIFORM ("target_layout", IVEC2, target_layout)
 
@@ -161,8 +164,7 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
   [ODL_GL_PASS_COMPUTE_LOAD] = {
     .name = "compute-load",
     .compute = "load.comp",
-    .samplers = { "source" },
-    .uniforms = { QUAD_UNIFORMS, UNIFORM ("minimum", FLOAT, minimum), UNIFORM ("scale", FLOAT, scale), UNIFORM ("bias", FLOAT, bias) },
+    .uniforms = { QUAD_UNIFORMS, STORED_UNIFORMS },
   },
   [ODL_GL_PASS_COMPUTE_LUMA] = {
     .name = "compute-luma",
@@ -184,7 +186,7 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
   [ODL_GL_PASS_COMPUTE_FORWARD] = {
     .name = "compute-forward",
     .compute = "forward.comp",
-    .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout), UNIFORM ("rows", INT, rows) },
+    .uniforms = { QUAD_UNIFORMS, STORED_UNIFORMS, UNIFORM ("rows", INT, rows) },
   },
   [ODL_GL_PASS_COMPUTE_THRESHOLD] = {
     .name = "compute-threshold",
@@ -207,9 +209,9 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
   [ODL_GL_PASS_COMPUTE_BANK_FORWARD] = {
     .name = "compute-bank-forward",
     .compute = "bank_forward.comp",
-    .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout),
+    .uniforms = { QUAD_UNIFORMS, STORED_UNIFORMS,
                   UNIFORM ("window", IVEC2, window), UNIFORM ("lone", IVEC2, lone),
-                  ARRAY ("taps", VEC2, bank_taps, ODL_GL_BANK_TAPS) },
+                  ARRAY ("taps", VEC4, bank_taps, ODL_GL_BANK_TAPS / 2) },
   },
   [ODL_GL_PASS_COMPUTE_BANK_INVERSE] = {
     .name = "compute-bank-inverse",
@@ -217,7 +219,7 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
     .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout),
                   UNIFORM ("approx_plane", INT, approx_plane),
                   UNIFORM ("window", IVEC2, window), UNIFORM ("lone", IVEC2, lone),
-                  ARRAY ("taps", VEC2, bank_taps, ODL_GL_BANK_TAPS),
+                  ARRAY ("taps", VEC4, bank_taps, ODL_GL_BANK_TAPS / 2),
                   UNIFORM ("threshold", FLOAT, threshold), UNIFORM ("hard", FLOAT, hard) },
   },
   [ODL_GL_PASS_COMPUTE_LAYOUT] = {

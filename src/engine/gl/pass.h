@@ -18,7 +18,7 @@
 #define ODL_GL_MAX_RADIUS 32
 
 // Zeros before and after the taps of a filter bank in compute shaders.
-#define ODL_GL_BANK_PAD 6
+#define ODL_GL_BANK_PAD 12
 #define ODL_GL_BANK_TAPS (ODL_GL_MAX_TAPS + 2 * ODL_GL_BANK_PAD)
 
 // Levels that shaders/coarse.comp can do at once.

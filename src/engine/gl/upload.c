@@ -58,6 +58,7 @@ struct _OdlGlUpload {
   size_t size; // bytes of each buffer
   Buffer ring[RING];
   int next;
+  Buffer *taken; // by odl_gl_upload_buffer, until odl_gl_upload_done
   int precision;
   const OdlGlProgram *program;
 };
@@ -124,22 +125,13 @@ create_storage (OdlGlUpload *upload, const SampleFormat *format, int width, int 
   bool ok = true;
 
   free_storage (upload);
-  upload->size
+  const size_t bytes
       = (size_t) width * height * format->channels * odl_sample_size (format->type);
+  upload->size = (bytes + 15) / 16 * 16; // whoever reads words may read the last one
   odl_gl_forget_errors ();
   for (int i = 0; i < RING && ok; i++)
     ok = create_buffer (upload, &upload->ring[i]);
   glBindBuffer (GL_PIXEL_UNPACK_BUFFER, 0);
-
-  glGenTextures (1, &upload->texture);
-  upload->counters->textures++;
-  glActiveTexture (GL_TEXTURE0);
-  glBindTexture (GL_TEXTURE_2D, upload->texture);
-  glTexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-  glTexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-  glTexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
-  glTexImage2D (GL_TEXTURE_2D, 0, (GLint) format->internal_format, width, height, 0,
-                format->format, format->data_type, NULL);
   if (!ok || glGetError () != GL_NO_ERROR) {
     free_storage (upload);
     return false;
@@ -149,6 +141,27 @@ create_storage (OdlGlUpload *upload, const SampleFormat *format, int width, int 
   upload->height = height;
   upload->program = NULL;
   return true;
+}
+
+static bool
+create_texture (OdlGlUpload *upload)
+{
+  const SampleFormat *format = upload->format;
+
+  odl_gl_forget_errors ();
+  glGenTextures (1, &upload->texture);
+  upload->counters->textures++;
+  glActiveTexture (GL_TEXTURE0);
+  glBindTexture (GL_TEXTURE_2D, upload->texture);
+  glTexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  glTexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+  glTexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
+  glTexImage2D (GL_TEXTURE_2D, 0, (GLint) format->internal_format, upload->width,
+                upload->height, 0, format->format, format->data_type, NULL);
+  if (glGetError () == GL_NO_ERROR)
+    return true;
+  free_storage (upload);
+  return false;
 }
 
 // Copies samples that do not lie as GL wants them, one by one but unconverted.
@@ -246,18 +259,22 @@ fill_buffer (OdlGlUpload *upload, Buffer *buffer, const OdlImage *image)
 }
 
 static bool
-ensure_storage (OdlGlUpload *upload, const OdlImageInfo *info, GError **error)
+ensure_storage (OdlGlUpload *upload,
+                const OdlImageInfo *info,
+                bool with_texture,
+                GError **error)
 {
   const SampleFormat *format = sample_formats;
 
   while (format->type != info->type || format->channels != info->channels)
     format++;
   if (format == upload->format && upload->width == info->extent.x
-      && upload->height == info->extent.y)
+      && upload->height == info->extent.y && (upload->texture != 0 || !with_texture))
     return true;
   if (!odl_gl_check_size (upload->caps, info->extent.x, info->extent.y, error))
     return false;
-  if (create_storage (upload, format, info->extent.x, info->extent.y))
+  if (create_storage (upload, format, info->extent.x, info->extent.y)
+      && (!with_texture || create_texture (upload)))
     return true;
   g_set_error (error, ODL_ERROR, ODL_ERROR_GPU,
                _ ("the graphics driver gave no memory for an image of %d × %d pixels; "
@@ -281,6 +298,55 @@ ensure_program (OdlGlUpload *upload, int precision, GError **error)
   return upload->program != NULL;
 }
 
+// The next buffer of the ring, filled and bound; NULL and an error without memory.
+static Buffer *
+take_buffer (OdlGlUpload *upload, const OdlImage *image, GError **error)
+{
+  Buffer *buffer = &upload->ring[upload->next];
+
+  upload->next = (upload->next + 1) % RING;
+  if (fill_buffer (upload, buffer, image))
+    return buffer;
+  glBindBuffer (GL_PIXEL_UNPACK_BUFFER, 0);
+  g_set_error (error, ODL_ERROR, ODL_ERROR_GPU,
+               _ ("the graphics driver lent no memory to upload the image"));
+  return NULL;
+}
+
+bool
+odl_gl_upload_buffer (OdlGlUpload *upload,
+                      const OdlImage *image,
+                      OdlGlSampleBuffer *samples,
+                      GError **error)
+{
+  const OdlImageInfo *info = odl_image_info (image);
+
+  if (!ensure_storage (upload, info, false, error))
+    return false;
+  upload->taken = take_buffer (upload, image, error);
+  if (upload->taken == NULL)
+    return false;
+  glBindBuffer (GL_PIXEL_UNPACK_BUFFER, 0);
+  *samples = (OdlGlSampleBuffer){
+    .buffer = upload->taken->id,
+    .row_stride_bytes
+    = (size_t) info->extent.x * info->channels * odl_sample_size (info->type),
+    .type = info->type,
+    .channels = info->channels,
+    .minimum = (float) info->stored_min,
+    .scale = (float) (1 / (info->stored_max - info->stored_min)),
+  };
+  return true;
+}
+
+void
+odl_gl_upload_done (OdlGlUpload *upload)
+{
+  if (upload->taken != NULL && upload->taken->mapped != NULL)
+    upload->taken->fence = glFenceSync (GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+  upload->taken = NULL;
+}
+
 bool
 odl_gl_upload_samples (OdlGlUpload *upload,
                        const OdlImage *image,
@@ -289,17 +355,11 @@ odl_gl_upload_samples (OdlGlUpload *upload,
 {
   const OdlImageInfo *info = odl_image_info (image);
 
-  if (!ensure_storage (upload, info, error))
+  if (!ensure_storage (upload, info, true, error))
     return false;
-
-  Buffer *buffer = &upload->ring[upload->next];
-  upload->next = (upload->next + 1) % RING;
-  if (!fill_buffer (upload, buffer, image)) {
-    glBindBuffer (GL_PIXEL_UNPACK_BUFFER, 0);
-    g_set_error (error, ODL_ERROR, ODL_ERROR_GPU,
-                 _ ("the graphics driver lent no memory to upload the image"));
+  Buffer *buffer = take_buffer (upload, image, error);
+  if (buffer == NULL)
     return false;
-  }
   glActiveTexture (GL_TEXTURE0);
   glBindTexture (GL_TEXTURE_2D, upload->texture);
   glTexSubImage2D (GL_TEXTURE_2D, 0, 0, 0, upload->width, upload->height,

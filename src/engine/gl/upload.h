@@ -28,6 +28,25 @@ bool odl_gl_upload_samples (OdlGlUpload *upload,
                             OdlGlSamples *samples,
                             GError **error);
 
+// Stored samples as the image has them, interleaved, in a buffer that may be slow to read
+// twice; its size is a multiple of 16 bytes.
+typedef struct {
+  GLuint buffer;
+  size_t offset_bytes; // of the first sample; a multiple of 4
+  size_t row_stride_bytes;
+  OdlSampleType type;
+  int channels;
+  float minimum, scale;
+} OdlGlSampleBuffer;
+
+// Errors as odl_gl_upload_image. Ends with odl_gl_upload_done after the last command that
+// reads the buffer.
+bool odl_gl_upload_buffer (OdlGlUpload *upload,
+                           const OdlImage *image,
+                           OdlGlSampleBuffer *samples,
+                           GError **error);
+void odl_gl_upload_done (OdlGlUpload *upload);
+
 // Copies slice 0, frame 0 of `image` through a ring of buffers into a texture of the
 // image's own sample type, and fills `draw` with the LOAD pass for it: all but
 // framebuffer and bias. `precision` is that of the target. Allocates only when type or

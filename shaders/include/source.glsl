@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// What analysis reads: quads of a buffer; source_layout: quads of a row, of a channel. Or, with
+// STORED, the samples of the image, so that nobody has to load them first. `size` stands before.
+#ifdef STORED
+layout (std430, binding = 0) restrict readonly buffer Source { uint stored[]; };
+#include "include/stored.glsl"
+
+vec4 source_quad (int q, int row)
+{
+  return loaded (stored_quad (q, row, int (gl_WorkGroupID.z)), 0);
+}
+
+float source_sample (int x, int row)
+{
+  return loaded (vec4 (stored_at (x, row, int (gl_WorkGroupID.z))), 0).x;
+}
+#else
+layout (std430, binding = 0) restrict readonly buffer Source { SOURCE_QUAD source[]; };
+uniform ivec2 source_layout;
+
+vec4 source_quad (int q, int row)
+{
+  return from_quad (
+      source[int (gl_WorkGroupID.z) * source_layout.y + row * source_layout.x + q]);
+}
+
+float source_sample (int x, int row)
+{
+  return source_quad (x >> 2, row)[x & 3];
+}
+#endif

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Samples as the image has them, in words of a buffer: STORED bits each (32: floats), SIGNED or
+// not, STORED_CHANNELS side by side. source_layout: bytes of a row, bytes before the first.
+// With WHOLE_QUADS rows begin with a word, and four samples side by side fill whole ones.
+#include "include/scaled.glsl"
+
+uniform ivec2 source_layout;
+uniform float bias; // what scaled samples are stored less; not alpha
+
+float stored_at (int x, int y, int channel)
+{
+  int at = source_layout.y + y * source_layout.x + (x * STORED_CHANNELS + channel) * (STORED / 8);
+  uint word = stored[at >> 2];
+#if STORED == 32
+  return uintBitsToFloat (word);
+#elif defined SIGNED
+  return float (bitfieldExtract (int (word), (at & 3) * 8, STORED));
+#else
+  return float (bitfieldExtract (word, (at & 3) * 8, STORED));
+#endif
+}
+
+// Samples 4 q .. 4 q + 3 of a row, those beyond its end like the last.
+vec4 stored_quad (int q, int y, int channel)
+{
+#ifdef WHOLE_QUADS
+  int i = ((source_layout.y + y * source_layout.x) >> 2) + q * (STORED / 8);
+#if STORED == 8
+  uint word = stored[i];
+  return vec4 (uvec4 (word, word >> 8, word >> 16, word >> 24) & 255u);
+#elif STORED == 32
+  return uintBitsToFloat (uvec4 (stored[i], stored[i + 1], stored[i + 2], stored[i + 3]));
+#elif defined SIGNED
+  ivec2 words = ivec2 (int (stored[i]), int (stored[i + 1]));
+  return vec4 ((words.xxyy << ivec4 (16, 0, 16, 0)) >> 16);
+#else
+  uvec2 words = uvec2 (stored[i], stored[i + 1]);
+  return vec4 ((words.xxyy >> uvec4 (0, 16, 0, 16)) & 65535u);
+#endif
+#else
+  int last = size.x - 1;
+  return vec4 (stored_at (min (4 * q, last), y, channel),
+               stored_at (min (4 * q + 1, last), y, channel),
+               stored_at (min (4 * q + 2, last), y, channel),
+               stored_at (min (4 * q + 3, last), y, channel));
+#endif
+}
+
+vec4 loaded (vec4 samples, int channel)
+{
+  return scaled_samples (samples) - (channel < 3 ? bias : 0.0);
+}
