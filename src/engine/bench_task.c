@@ -35,7 +35,8 @@ struct _OdlBenchTask {
   OdlBenchTaskParams params;
   OdlEngine *engine;
   OdlPlan *plan;
-  OdlImage *image;
+  OdlImage *images[2]; // of the same samples, in turns: no frame repeats the one before
+  int turn;
   OdlBenchRow row;
   char parts_variant[sizeof ((OdlBenchRow *) 0)->variant];
   size_t changes;
@@ -136,12 +137,19 @@ odl_bench_row (const OdlBenchTaskParams *params, const OdlPlan *plan)
   return row;
 }
 
+static OdlImage *
+next_image (OdlBenchTask *task)
+{
+  task->turn = 1 - task->turn;
+  return task->images[task->turn];
+}
+
 // Runs `plan` and waits for its end; GL queues its work.
 static bool
 run_and_wait (OdlBenchTask *task, OdlPlan *plan, GError **error)
 {
   if (!odl_engine_prepare (task->engine, plan, error)
-      || !odl_engine_run (task->engine, plan, task->image, error))
+      || !odl_engine_run (task->engine, plan, next_image (task), error))
     return false;
   if (task->params.headless != NULL)
     odl_gl_headless_finish (task->params.headless);
@@ -173,8 +181,8 @@ time_display (OdlBenchTask *task, GError **error)
 {
   static const OdlWindow full = { .mode = ODL_WINDOW_FULL };
   const OdlDisplay display
-      = odl_display_make (odl_image_info (task->image), &full, task->plan->approx_width,
-                          task->plan->approx_height);
+      = odl_display_make (odl_image_info (task->images[0]), &full,
+                          task->plan->approx_width, task->plan->approx_height);
   const int64_t start_ns = odl_clock_now_ns ();
   g_autoptr (OdlImage) picture = task->engine->klass->read_back (
       task->engine, task->plan, task->plan->result, error);
@@ -276,7 +284,7 @@ time_overlapped (OdlBenchTask *task, GError **error)
     return false;
   const int64_t start_ns = odl_clock_now_ns ();
   for (int i = 0; i < frames; i++)
-    if (!odl_engine_run (task->engine, task->plan, task->image, error))
+    if (!odl_engine_run (task->engine, task->plan, next_image (task), error))
       return false;
   odl_gl_headless_finish (task->params.headless);
   odl_bench_series_add (&task->series[ODL_BENCH_OVERLAPPED],
@@ -299,7 +307,7 @@ time_parts_overlapped (OdlBenchTask *task, GError **error)
   engine->timing = true;
   for (int i = 0; i < most + delay && ok; i++) {
     const int64_t before_ns = odl_clock_now_ns ();
-    ok = odl_engine_run (engine, task->plan, task->image, error);
+    ok = odl_engine_run (engine, task->plan, next_image (task), error);
     if (i % delay == delay - 1)
       odl_gl_headless_finish (task->params.headless);
     wall_ns = MAX (wall_ns, odl_clock_now_ns () - before_ns);
@@ -356,7 +364,7 @@ time_on_gpu (OdlBenchTask *task, GError **error)
 static bool
 time_upload (OdlBenchTask *task, int runs, GError **error)
 {
-  const OdlGeometry geometry = odl_geometry_of (task->image);
+  const OdlGeometry geometry = odl_geometry_of (task->images[0]);
   OdlRecipe recipe;
 
   odl_recipe_init (&recipe);
@@ -415,11 +423,14 @@ odl_bench_task_new (const OdlBenchTaskParams *params, GError **error)
     task->row = odl_bench_row (params, task->plan);
     g_strlcpy (task->parts_variant, task->row.variant, sizeof task->parts_variant);
     task->steps = g_new0 (OdlBenchSeries, task->plan->n_steps);
-    task->image = odl_bench_texture (params->size.width, params->size.height,
-                                     params->channels, error);
+    task->images[0] = odl_bench_texture (params->size.width, params->size.height,
+                                         params->channels, error);
   }
-  if (task->image != NULL)
+  if (task->images[0] != NULL) {
+    const OdlImageInfo info = *odl_image_info (task->images[0]);
+    task->images[1] = odl_image_with_info (task->images[0], &info);
     task->engine = odl_engine_open_choice (params->choice, error);
+  }
   if (task->engine != NULL && warm_up (task, error)) {
     forget_series (task);
     return task;
@@ -435,7 +446,8 @@ odl_bench_task_free (OdlBenchTask *task)
     return;
   odl_engine_close (task->engine);
   g_clear_pointer (&task->plan, odl_plan_unref);
-  g_clear_pointer (&task->image, odl_image_unref);
+  g_clear_pointer (&task->images[0], odl_image_unref);
+  g_clear_pointer (&task->images[1], odl_image_unref);
   g_free (task->steps);
   g_free (task);
 }
