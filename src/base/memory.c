@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #ifdef __linux__
 #include <sys/mman.h>
@@ -59,4 +60,28 @@ void
 odl_aligned_free (void *data)
 {
   free (data);
+}
+
+static long
+ask_cache_size (int level)
+{
+#if defined _SC_LEVEL1_DCACHE_SIZE && defined _SC_LEVEL3_CACHE_SIZE
+  return sysconf (level == 1   ? _SC_LEVEL1_DCACHE_SIZE
+                  : level == 2 ? _SC_LEVEL2_CACHE_SIZE
+                               : _SC_LEVEL3_CACHE_SIZE);
+#else
+  return -1;
+#endif
+}
+
+size_t
+odl_cache_size (int level)
+{
+  static const size_t usual[]
+      = { (size_t) 32 << 10, (size_t) 1 << 20, (size_t) 16 << 20 };
+
+  g_return_val_if_fail (level >= 1 && level <= 3, 0);
+
+  const long size = ask_cache_size (level);
+  return size > 0 ? (size_t) size : usual[level - 1];
 }

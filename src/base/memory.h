@@ -28,4 +28,8 @@ void odl_aligned_free (void *data);
 // Takes up to 2 MiB more.
 void *odl_aligned_alloc_huge (size_t size) G_GNUC_WARN_UNUSED_RESULT;
 
+// Bytes of the data cache of a level, 1 … 3, that a core has or shares; a usual size
+// where the system does not say. Any thread.
+size_t odl_cache_size (int level);
+
 G_END_DECLS

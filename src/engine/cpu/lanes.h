@@ -141,12 +141,6 @@ lanes_zip (Lanes even, Lanes odd, Lanes *first, Lanes *second)
   *second = __builtin_shufflevector (even, odd, SECOND_ZIP);
 }
 
-INLINE void
-lanes_store_past_cache (float *to, Lanes value)
-{
-  _mm512_stream_ps (to, (__m512) value);
-}
-
 INLINE Lanes
 lanes_floor (Lanes value)
 {
@@ -221,12 +215,6 @@ lanes_zip (Lanes even, Lanes odd, Lanes *first, Lanes *second)
 
   *first = (Lanes) _mm256_permute2f128_ps (a, b, 0x20);
   *second = (Lanes) _mm256_permute2f128_ps (a, b, 0x31);
-}
-
-INLINE void
-lanes_store_past_cache (float *to, Lanes value)
-{
-  _mm256_stream_ps (to, (__m256) value);
 }
 
 INLINE Lanes
@@ -334,16 +322,6 @@ lanes_zip (Lanes even, Lanes odd, Lanes *first, Lanes *second)
 #else
   *first = __builtin_shufflevector (even, odd, 0, 4, 1, 5);
   *second = __builtin_shufflevector (even, odd, 2, 6, 3, 7);
-#endif
-}
-
-INLINE void
-lanes_store_past_cache (float *to, Lanes value)
-{
-#ifdef __SSE2__
-  _mm_stream_ps (to, (__m128) value);
-#else
-  lanes_store (to, value);
 #endif
 }
 

@@ -15,6 +15,19 @@ shrink (Lanes value, Lanes limit, OdlCpuShrink kind)
                                        : value;
 }
 
+// Vectors as wide as a cache line leave the processor time to wait for memory; with
+// narrower ones asking costs more than it saves.
+#define ASKS_AHEAD (ODL_LANES == 16)
+
+INLINE void
+ask_ahead (const OdlCpuAhead *ahead, int pair, size_t column)
+{
+  const size_t at = column * ahead->column_bytes;
+
+  __builtin_prefetch (ahead->lines[2 * pair] + at, 0, 2);
+  __builtin_prefetch (ahead->lines[2 * pair + 1] + at, 0, 2);
+}
+
 // ODL_CPU_SHRINK_… of the low and of the high coefficients, and the number of pairs: with
 // constants the loop over the pairs has no branch and its state stays in registers.
 typedef struct {
@@ -22,6 +35,7 @@ typedef struct {
   int pairs;
   OdlCpuShrink low;
   OdlCpuShrink high;
+  bool ahead;
 } PairsKind;
 
 INLINE void
@@ -48,6 +62,8 @@ forward_pairs (const OdlCpuLift *lift, const OdlCpuForwardPairs *block, PairsKin
     }
 #pragma GCC unroll 8
     for (int j = 0; j < kind.pairs; j++) {
+      if (kind.ahead)
+        ask_ahead (&block->ahead, j, i);
       const Lanes s0_next = lanes_load (rows[2 * j + 2] + at);
       const Lanes d1_new = lanes_load (rows[2 * j + 1] + at) + c0 * (s0 + s0_next);
       const Lanes s1_new = s0 + c1 * (d1 + d1_new);
@@ -78,14 +94,18 @@ forward_pairs_counted (const OdlCpuLift *lift,
                        OdlCpuShrink low,
                        OdlCpuShrink high)
 {
-  if (block->pairs == 8)
-    forward_pairs (lift, block, (PairsKind){ steps, 8, low, high });
+  const bool ahead = ASKS_AHEAD && block->ahead.lines != NULL;
+
+  if (block->pairs == 4 && ahead)
+    forward_pairs (lift, block, (PairsKind){ steps, 4, low, high, true });
+  else if (block->pairs == 8 && !ahead)
+    forward_pairs (lift, block, (PairsKind){ steps, 8, low, high, false });
   else if (block->pairs == 4)
-    forward_pairs (lift, block, (PairsKind){ steps, 4, low, high });
-  else if (block->pairs == 2)
-    forward_pairs (lift, block, (PairsKind){ steps, 2, low, high });
+    forward_pairs (lift, block, (PairsKind){ steps, 4, low, high, false });
+  else if (block->pairs == 2 && !ahead)
+    forward_pairs (lift, block, (PairsKind){ steps, 2, low, high, false });
   else
-    forward_pairs (lift, block, (PairsKind){ steps, block->pairs, low, high });
+    forward_pairs (lift, block, (PairsKind){ steps, block->pairs, low, high, ahead });
 }
 
 #define FORWARD_PAIRS(low, high) \
@@ -115,7 +135,8 @@ INLINE void
 inverse_pairs (const OdlCpuLift *lift,
                const OdlCpuInversePairs *block,
                int steps,
-               int pairs)
+               int pairs,
+               bool ahead)
 {
   const Lanes c0 = lanes_all (lift->step[0]), c1 = lanes_all (lift->step[1]);
   const Lanes c2 = lanes_all (lift->step[2]), c3 = lanes_all (lift->step[3]);
@@ -134,6 +155,8 @@ inverse_pairs (const OdlCpuLift *lift,
     }
 #pragma GCC unroll 8
     for (int j = 0; j < pairs; j++) {
+      if (ahead)
+        ask_ahead (&block->ahead, j, i);
       const Lanes d2_new = lanes_load (high[j] + i);
       const Lanes s1_new
           = lanes_load (low[j] + i) - (steps == 4 ? c3 : c1) * (d2 + d2_new);
@@ -163,14 +186,18 @@ inverse_pairs (const OdlCpuLift *lift,
 INLINE void
 inverse_pairs_counted (const OdlCpuLift *lift, const OdlCpuInversePairs *block, int steps)
 {
-  if (block->pairs == 8)
-    inverse_pairs (lift, block, steps, 8);
+  const bool ahead = ASKS_AHEAD && block->ahead.lines != NULL;
+
+  if (block->pairs == 4 && ahead)
+    inverse_pairs (lift, block, steps, 4, true);
+  else if (block->pairs == 8 && !ahead)
+    inverse_pairs (lift, block, steps, 8, false);
   else if (block->pairs == 4)
-    inverse_pairs (lift, block, steps, 4);
-  else if (block->pairs == 2)
-    inverse_pairs (lift, block, steps, 2);
+    inverse_pairs (lift, block, steps, 4, false);
+  else if (block->pairs == 2 && !ahead)
+    inverse_pairs (lift, block, steps, 2, false);
   else
-    inverse_pairs (lift, block, steps, block->pairs);
+    inverse_pairs (lift, block, steps, block->pairs, ahead);
 }
 
 static void

@@ -310,19 +310,14 @@ copy_coefficients (const float *low,
 }
 
 INLINE void
-store_row (float *row, int block, Lanes even, Lanes odd, bool past_cache)
+store_row (float *row, int block, Lanes even, Lanes odd)
 {
   float *to = row + (size_t) block * 2 * ODL_LANES;
   Lanes first, second;
 
   lanes_zip (even, odd, &first, &second);
-  if (past_cache) {
-    lanes_store_past_cache (to, first);
-    lanes_store_past_cache (to + ODL_LANES, second);
-  } else {
-    lanes_store (to, first);
-    lanes_store (to + ODL_LANES, second);
-  }
+  lanes_store (to, first);
+  lanes_store (to + ODL_LANES, second);
 }
 
 // Likewise on the way back: the second pair of steps one block later, the last step two.
@@ -330,7 +325,6 @@ typedef struct {
   const float *low, *high;
   const float *low_tail, *high_tail;
   int whole;
-  bool past_cache;
   Lanes c0, c1, c2, c3;
   Lanes d2, s1, d1, s0; // of the block before
 } InverseRow;
@@ -352,7 +346,7 @@ inverse_block (InverseRow *row, int b, float *restrict to, int steps, bool edge)
   if (steps == 2) {
     if (!edge || b > 0) {
       const Lanes d0 = row->d2 - row->c0 * (row->s1 + lanes_next (row->s1, s1));
-      store_row (to, b - 1, row->s1, d0, row->past_cache);
+      store_row (to, b - 1, row->s1, d0);
     }
   } else if (!edge || b > 0) {
     const Lanes d1 = row->d2 - row->c2 * (row->s1 + lanes_next (row->s1, s1));
@@ -361,7 +355,7 @@ inverse_block (InverseRow *row, int b, float *restrict to, int steps, bool edge)
     const Lanes s0 = row->s1 - row->c1 * (lanes_previous (row->d1, d1) + d1);
     if (!edge || b > 1) {
       const Lanes d0 = row->d1 - row->c0 * (row->s0 + lanes_next (row->s0, s0));
-      store_row (to, b - 2, row->s0, d0, row->past_cache);
+      store_row (to, b - 2, row->s0, d0);
     }
     row->d1 = d1;
     row->s0 = s0;
@@ -376,7 +370,6 @@ inverse_row (const OdlCpuLift *lift,
              const float *high,
              float *restrict to,
              int n,
-             bool past_cache,
              int steps)
 {
   const int n_low = (n + 1) / 2, n_high = n / 2;
@@ -389,7 +382,6 @@ inverse_row (const OdlCpuLift *lift,
     .low_tail = low_tail,
     .high_tail = high_tail,
     .whole = n_high / ODL_LANES,
-    .past_cache = past_cache,
     .c0 = lanes_all (lift->step[0]),
     .c1 = lanes_all (lift->step[1]),
     .c2 = lanes_all (lift->step[2]),
@@ -411,7 +403,7 @@ inverse_row (const OdlCpuLift *lift,
   const Lanes d1 = row.d2 - c_high * (row.s1 + lanes_next (row.s1, mirrored (row.s1, n)));
   if (steps == 2) {
     if (blocks - 1 < stored)
-      store_row (to, blocks - 1, row.s1, d1, past_cache);
+      store_row (to, blocks - 1, row.s1, d1);
     return;
   }
   if (blocks == 1)
@@ -419,11 +411,11 @@ inverse_row (const OdlCpuLift *lift,
   const Lanes s0 = row.s1 - row.c1 * (lanes_previous (row.d1, d1) + d1);
   if (blocks > 1) {
     const Lanes d0 = row.d1 - row.c0 * (row.s0 + lanes_next (row.s0, s0));
-    store_row (to, blocks - 2, row.s0, d0, past_cache);
+    store_row (to, blocks - 2, row.s0, d0);
   }
   if (blocks - 1 < stored) {
     const Lanes d0 = d1 - row.c0 * (s0 + lanes_next (s0, mirrored (s0, n)));
-    store_row (to, blocks - 1, s0, d0, past_cache);
+    store_row (to, blocks - 1, s0, d0);
   }
 }
 
@@ -432,13 +424,10 @@ inverse_row_any (const OdlCpuLift *lift,
                  const float *low,
                  const float *high,
                  float *restrict row,
-                 int n,
-                 bool past_cache)
+                 int n)
 {
   if (lift->steps == 2)
-    inverse_row (lift, low, high, row, n, past_cache, 2);
-  else if (past_cache)
-    inverse_row (lift, low, high, row, n, true, 4);
+    inverse_row (lift, low, high, row, n, 2);
   else
-    inverse_row (lift, low, high, row, n, false, 4);
+    inverse_row (lift, low, high, row, n, 4);
 }

@@ -78,8 +78,7 @@ scalar_inverse_row (const OdlCpuLift *lift,
                     const float *low,
                     const float *high,
                     float *restrict row,
-                    int n,
-                    bool past_cache)
+                    int n)
 {
   for (int i = 0; i < n; i++)
     row[i] = i % 2 == 0 ? low[i / 2] : high[i / 2];

@@ -10,9 +10,10 @@
 // the columns less often, larger ones need more lines and deeper rings.
 static const int block_pairs[] = { 8, 4, 2 };
 
-// From this width on, shorter blocks: the lines should leave the second cache some room.
-#define WIDE 1536
-#define WIDE_BLOCK_PAIRS 4
+// Shorter blocks where the lines would not stay in the second cache.
+#define SHORT_BLOCK_PAIRS 4
+
+static const OdlCpuPipeMemory nowhere = { 0 };
 
 static int
 padded (int n)
@@ -75,6 +76,23 @@ point_into_ring (const float **lines, int count, float *ring, int pitch, int n, 
   }
 }
 
+// Rows first … first + count − 1, from sample `from` on, as what is asked for meanwhile.
+static OdlCpuAhead
+look_ahead (const OdlCpuPipeMemory *memory,
+            int first,
+            int count,
+            int from,
+            const char *lines[])
+{
+  if (memory->rows == NULL)
+    return (OdlCpuAhead){ 0 };
+  for (int i = 0; i < count; i++)
+    lines[i] = memory->rows
+               + CLAMP (first + i, memory->first, memory->end - 1) * memory->row_bytes
+               + from * memory->sample_bytes;
+  return (OdlCpuAhead){ lines, memory->sample_bytes };
+}
+
 static void push_back (OdlCpuPipe *pipe, int l);
 
 // Row `y` of what entered level `l`, back again.
@@ -90,7 +108,7 @@ emit (OdlCpuPipe *pipe, int l, int y, const float *line)
   }
   if (pipe->variant != NULL)
     pipe->variant->inverse_row (&pipe->lift, line, line + v->high_at,
-                                approx_row (v - 1, y), v->width, false);
+                                approx_row (v - 1, y), v->width);
   note_depths (pipe, l - 1, 0, y + 1);
   push_back (pipe, l - 1);
 }
@@ -106,11 +124,16 @@ run_inverse_kernels (OdlCpuPipe *pipe,
                      OdlCpuPipeLevel *v,
                      int first,
                      int count,
+                     const OdlCpuPipeMemory *output,
                      float *const *even,
                      float *const *odd)
 {
   const float *ll[ODL_CPU_MOST_PAIRS], *lh[ODL_CPU_MOST_PAIRS];
   const float *hl[ODL_CPU_MOST_PAIRS], *hh[ODL_CPU_MOST_PAIRS];
+  const int n_low = odl_low_count (v->width);
+  // The rows that are emitted next.
+  const int from = 2 * (first - pipe->lift.steps / 2) + 1;
+  const char *ahead[2 * ODL_CPU_MOST_PAIRS];
 
   if (first >= 0 && 2 * (first + count) <= v->height) {
     point_into_ring (ll, count, v->approx, low_pitch (v), v->n_approx, first);
@@ -135,10 +158,12 @@ run_inverse_kernels (OdlCpuPipe *pipe,
     .even = even,
     .odd = odd,
     .state = v->back_state,
-    .columns = odl_low_count (v->width),
+    .columns = n_low,
     .pairs = count,
+    .ahead = look_ahead (output, from, 2 * count, 0, ahead),
   };
   pipe->variant->inverse_pairs (&pipe->lift, &block);
+  block.ahead = look_ahead (output, from, 2 * count, n_low, ahead);
   block.low = hl;
   block.high = hh;
   block.column = v->high_at;
@@ -164,7 +189,8 @@ inverse_block (OdlCpuPipe *pipe, int l, int first, int count)
                     ? v->back_lines + (size_t) (2 * j + 1) * v->pitch
                     : pipe->sink;
     }
-    run_inverse_kernels (pipe, v, first, count, even, odd);
+    run_inverse_kernels (pipe, v, first, count, l == 0 ? &pipe->output : &nowhere, even,
+                         odd);
   }
   v->back_next = first + count;
   for (int j = 0; j < count; j++) {
@@ -237,6 +263,8 @@ run_forward_kernels (OdlCpuPipe *pipe, int l, int first, int count)
   const float *rows[2 * ODL_CPU_MOST_PAIRS + 1];
   float *ll[ODL_CPU_MOST_PAIRS], *lh[ODL_CPU_MOST_PAIRS];
   float *hl[ODL_CPU_MOST_PAIRS], *hh[ODL_CPU_MOST_PAIRS];
+  const OdlCpuPipeMemory *input = l == 0 ? &pipe->input : &nowhere;
+  const char *ahead[2 * ODL_CPU_MOST_PAIRS];
 
   if (first >= 0 && 2 * (first + count) < v->height) {
     point_into_ring (rows, 2 * count + 1, v->lines, v->pitch, 2 * v->pairs + 1,
@@ -263,10 +291,12 @@ run_forward_kernels (OdlCpuPipe *pipe, int l, int first, int count)
     .pairs = count,
     .shrink = pipe->shrink,
     .high_limit = v->straight_limit,
+    .ahead = look_ahead (input, v->received, 2 * count, 0, ahead),
   };
   pipe->variant->forward_pairs (&pipe->lift, &block);
   block.low = hl;
   block.high = hh;
+  block.ahead = look_ahead (input, v->received, 2 * count, block.columns, ahead);
   block.column = v->high_at;
   block.columns = odl_high_count (v->width);
   block.shrink_low = true;
@@ -366,15 +396,13 @@ odl_cpu_pipe_finish (OdlCpuPipe *pipe)
 // -----------------------------------------------------------------------------
 
 static void
-init_level (OdlCpuPipeLevel *v, int l, int width, int height)
+init_level (OdlCpuPipeLevel *v, int width, int height, int pairs)
 {
   const int n_low = odl_low_count (width), n_high = odl_high_count (width);
 
   v->width = width;
   v->height = height;
-  v->pairs = block_pairs[MIN (l, (int) G_N_ELEMENTS (block_pairs) - 1)];
-  if (width >= WIDE)
-    v->pairs = MIN (v->pairs, WIDE_BLOCK_PAIRS);
+  v->pairs = pairs;
   // 16 floats more, so that lines do not start a power of two apart.
   v->high_at = padded (n_low);
   v->pitch = v->high_at + padded (n_high) + 16;
@@ -433,6 +461,21 @@ place (OdlCpuPipe *pipe)
   take (pipe, 1, ODL_CPU_SLACK);
 }
 
+// Sizes of everything, for blocks of at most `most_pairs`.
+static void
+lay_out (OdlCpuPipe *pipe, int width, int height, int most_pairs)
+{
+  for (int l = 0; l < pipe->levels; l++) {
+    const int pairs = block_pairs[MIN (l, (int) G_N_ELEMENTS (block_pairs) - 1)];
+    init_level (&pipe->level[l], odl_level_size (width, l), odl_level_size (height, l),
+                MIN (pairs, most_pairs));
+    g_assert (pipe->level[l].width >= 2 && pipe->level[l].height >= 2);
+  }
+  measure_rings (pipe);
+  place (pipe);
+  pipe->size *= sizeof (float);
+}
+
 bool
 odl_cpu_pipe_init (OdlCpuPipe *pipe,
                    const OdlCpuVariant *variant,
@@ -445,14 +488,9 @@ odl_cpu_pipe_init (OdlCpuPipe *pipe,
   g_assert (levels >= 1 && levels <= ODL_MAX_LEVELS);
 
   *pipe = (OdlCpuPipe){ .variant = variant, .lift = *lift, .levels = levels };
-  for (int l = 0; l < levels; l++) {
-    init_level (&pipe->level[l], l, odl_level_size (width, l),
-                odl_level_size (height, l));
-    g_assert (pipe->level[l].width >= 2 && pipe->level[l].height >= 2);
-  }
-  measure_rings (pipe);
-  place (pipe);
-  pipe->size *= sizeof (float);
+  lay_out (pipe, width, height, block_pairs[0]);
+  if (pipe->size > odl_cache_size (2))
+    lay_out (pipe, width, height, SHORT_BLOCK_PAIRS);
   pipe->memory
       = huge_pages ? odl_aligned_alloc_huge (pipe->size) : odl_aligned_alloc (pipe->size);
   if (pipe->memory == NULL)

@@ -40,6 +40,14 @@ typedef struct {
   int back_next;
 } OdlCpuPipeLevel;
 
+// Rows of samples in memory, from which lines are asked for before they are needed.
+typedef struct {
+  const char *rows; // row 0; NULL: nothing is asked for
+  ptrdiff_t row_bytes;
+  size_t sample_bytes;
+  int first, end; // those that may be touched
+} OdlCpuPipeMemory;
+
 // Row `y` is ready but for its horizontal steps.
 typedef void (*OdlCpuPipeEmit) (void *data, int y, const float *low, const float *high);
 
@@ -54,6 +62,8 @@ typedef struct {
   size_t size; // of memory, in bytes
   OdlCpuPipeEmit emit;
   void *emit_data;
+  OdlCpuPipeMemory input;
+  OdlCpuPipeMemory output;
 } OdlCpuPipe;
 
 // How far, in rows, a result depends on its surroundings.
@@ -70,8 +80,8 @@ bool odl_cpu_pipe_init (OdlCpuPipe *pipe,
                         bool huge_pages);
 void odl_cpu_pipe_clear (OdlCpuPipe *pipe);
 
-// One picture: start, push every row from the top, finish. The limits of the levels and
-// the kind of shrinkage, emit and emit_data are set before.
+// One picture: start, push every row from the top, finish. The limits of the levels, the
+// kind of shrinkage, emit, emit_data, input and output are set before.
 void odl_cpu_pipe_start (OdlCpuPipe *pipe);
 void odl_cpu_pipe_push (OdlCpuPipe *pipe, const OdlCpuLine *line);
 void odl_cpu_pipe_finish (OdlCpuPipe *pipe);

@@ -8,10 +8,12 @@
 #include "engine/cpu/float_mode.h"
 #include "engine/cpu/pipe.h"
 
-// Above this, a result would push everything else out of the caches: it is written past
-// them, and rows to come are asked for early. Below, that only costs.
-#define PAST_CACHE_BYTES ((size_t) 32 << 20)
-#define ROWS_AHEAD 2
+// Where input and result are larger than this part of the third cache, they come from
+// memory and go there: the next rows of both are asked for while the steps along y keep
+// the processor busy. Elsewhere that only costs, and where these rows are more than that
+// part of the second cache as well.
+#define THIRD_CACHE_SHARE 2
+#define SECOND_CACHE_SHARE 8
 
 // A strip starts its levels some rows early and ends them some rows late; it must be so
 // many times higher than one of these borders to be worth a thread.
@@ -39,7 +41,7 @@ struct _OdlCpuStream {
   int width;
   int height;
   bool luma;
-  bool past_cache;
+  bool ask_ahead;
   int n_strips;
   Strip *strips;
 };
@@ -160,6 +162,16 @@ init_strip (Strip *strip,
                             strip->to - strip->from, levels, huge_pages);
 }
 
+static bool
+pays_to_ask_ahead (const OdlCpuStream *stream)
+{
+  const size_t row_bytes = 2 * stream->width * sizeof (float); // of input and result
+  const size_t rows = 2 * stream->strips[0].pipe.level[0].pairs;
+
+  return row_bytes * stream->height > odl_cache_size (3) / THIRD_CACHE_SHARE
+         && row_bytes * rows <= odl_cache_size (2) / SECOND_CACHE_SHARE;
+}
+
 OdlCpuStream *
 odl_cpu_stream_new (const OdlPlan *plan,
                     const OdlCpuVariant *variant,
@@ -175,8 +187,6 @@ odl_cpu_stream_new (const OdlPlan *plan,
   stream->width = plan->geometry.width;
   stream->height = plan->geometry.height;
   stream->luma = at == 2;
-  stream->past_cache
-      = (size_t) stream->width * stream->height * sizeof (float) > PAST_CACHE_BYTES;
   stream->n_strips = count_strips (plan, odl_cpu_pipe_reach (&lift, levels), threads);
   stream->strips = g_new0 (Strip, stream->n_strips);
   for (int i = 0; i < stream->n_strips; i++) {
@@ -185,6 +195,7 @@ odl_cpu_stream_new (const OdlPlan *plan,
       return NULL;
     }
   }
+  stream->ask_ahead = pays_to_ask_ahead (stream);
   return stream;
 }
 
@@ -262,16 +273,34 @@ input_line (const Strip *strip, int y)
   };
 }
 
+// What of input and result is asked for early.
 static void
-prefetch_row (const Strip *strip, int y)
+set_ahead (Strip *strip)
 {
+  const OdlCpuStream *stream = strip->stream;
   const OdlImageInfo *info = odl_image_info (strip->input);
   const OdlPlane *plane = &info->planes[strip->channel];
-  const char *row = (const char *) plane->data + y * plane->row_stride_bytes;
+  const OdlCpuPicture *result = strip->result;
+  OdlCpuPipe *pipe = &strip->pipe;
 
-  for (size_t i = 0; i < strip->stream->width * plane->sample_stride_bytes;
-       i += ODL_ALIGNMENT)
-    __builtin_prefetch (row + i, 0, 2);
+  pipe->input = pipe->output = (OdlCpuPipeMemory){ 0 };
+  if (!stream->ask_ahead)
+    return;
+  // Narrower samples arrive soon enough by themselves.
+  if (plane->sample_stride_bytes == sizeof (float))
+    pipe->input = (OdlCpuPipeMemory){
+      .rows = (const char *) plane->data + strip->from * plane->row_stride_bytes,
+      .row_bytes = plane->row_stride_bytes,
+      .sample_bytes = sizeof (float),
+      .end = strip->to - strip->from,
+    };
+  pipe->output = (OdlCpuPipeMemory){
+    .rows = (const char *) odl_cpu_row (result, strip->channel, strip->from),
+    .row_bytes = result->pitch * sizeof (float),
+    .sample_bytes = sizeof (float),
+    .first = strip->first - strip->from,
+    .end = strip->end - strip->from,
+  };
 }
 
 // Row `y` of the strip's picture comes back.
@@ -288,13 +317,12 @@ store_row (void *data, int y, const float *low, const float *high)
   if (!stream->luma) {
     pipe->variant->inverse_row (&pipe->lift, low, high,
                                 odl_cpu_row (strip->result, strip->channel, y),
-                                stream->width, stream->past_cache);
+                                stream->width);
     return;
   }
 
   const float *after = strip->lines[3];
-  pipe->variant->inverse_row (&pipe->lift, low, high, strip->lines[3], stream->width,
-                              false);
+  pipe->variant->inverse_row (&pipe->lift, low, high, strip->lines[3], stream->width);
   for (int c = 0; c < 3; c++)
     odl_image_scaled_row (strip->input, c, y, 0, 0, strip->lines[c]);
   for (int c = 0; c < 3; c++) {
@@ -313,10 +341,9 @@ run_strip (Strip *strip)
   const int channels = strip->stream->luma ? 1 : strip->result->channels;
 
   for (strip->channel = 0; strip->channel < channels; strip->channel++) {
+    set_ahead (strip);
     odl_cpu_pipe_start (&strip->pipe);
     for (int y = strip->from; y < strip->to; y++) {
-      if (strip->stream->past_cache && y + ROWS_AHEAD < strip->to)
-        prefetch_row (strip, y + ROWS_AHEAD);
       const OdlCpuLine line = input_line (strip, y);
       odl_cpu_pipe_push (&strip->pipe, &line);
     }

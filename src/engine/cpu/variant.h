@@ -49,6 +49,13 @@ typedef enum {
   ODL_CPU_SHRINK_HARD,
 } OdlCpuShrink;
 
+// Memory that will be needed soon and is asked for in passing: waiting for it then costs
+// nothing. A block of columns asks for as many columns of each of the 2 pairs lines.
+typedef struct {
+  const char *const *lines; // NULL: nothing
+  size_t column_bytes;
+} OdlCpuAhead;
+
 // `pairs` pairs of rows through all vertical steps; a column's state stays in registers.
 // All lines have `columns` columns, from `column` on in rows and state. Columns are
 // worked on in whole vectors: every line needs ODL_CPU_SLACK floats beyond its end.
@@ -64,6 +71,7 @@ typedef struct {
   bool shrink_low; // to `low` as well
   float low_limit;
   float high_limit;
+  OdlCpuAhead ahead;
 } OdlCpuForwardPairs;
 
 typedef struct {
@@ -75,6 +83,7 @@ typedef struct {
   size_t column; // in even, odd and state
   int columns;
   int pairs;
+  OdlCpuAhead ahead;
 } OdlCpuInversePairs;
 
 typedef struct {
@@ -86,14 +95,12 @@ typedef struct {
                        float *restrict low,
                        float *restrict high,
                        int n);
-  // The way back. `past_cache`: the row is not read again soon; it must be aligned to a
-  // vector. Writes nothing beyond n rounded up to 2 vectors.
+  // The way back. Writes nothing beyond n rounded up to 2 vectors.
   void (*inverse_row) (const OdlCpuLift *lift,
                        const float *low,
                        const float *high,
                        float *restrict row,
-                       int n,
-                       bool past_cache);
+                       int n);
   void (*forward_pairs) (const OdlCpuLift *lift, const OdlCpuForwardPairs *block);
   void (*inverse_pairs) (const OdlCpuLift *lift, const OdlCpuInversePairs *block);
 
