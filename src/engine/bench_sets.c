@@ -71,21 +71,41 @@ complete_filter (OdlBenchParams *params, OdlBenchDefaults *defaults)
   add_threads (params, defaults);
 }
 
+// The levels that others took for a picture of this size; 0: none did.
+static int
+published_levels (OdlBenchSize size)
+{
+  for (size_t i = 0; i < ODL_BENCH_N_PUBLISHED_VIDEO; i++)
+    if (odl_bench_published_video[i].width == size.width
+        && odl_bench_published_video[i].height == size.height)
+      return odl_bench_published_video[i].levels;
+  return 0;
+}
+
+static void
+add_video_sizes (OdlBenchParams *params, OdlBenchDefaults *defaults)
+{
+  const bool named = params->n_sizes > 0;
+  const int n = named ? params->n_sizes : ODL_BENCH_N_PUBLISHED_VIDEO;
+
+  for (int i = 0; i < n; i++) {
+    OdlBenchSize size = named ? params->sizes[i]
+                              : (OdlBenchSize){ odl_bench_published_video[i].width,
+                                                odl_bench_published_video[i].height, 0 };
+    size.levels = params->levels > 0 ? params->levels : published_levels (size);
+    g_array_append_val (defaults->sizes, size);
+  }
+  params->sizes = (const OdlBenchSize *) (void *) defaults->sizes->data;
+  params->n_sizes = n;
+  if (!named)
+    params->patience_ms = PATIENCE_MS;
+}
+
 static void
 complete_video (OdlBenchParams *params, OdlBenchDefaults *defaults)
 {
   params->decode = NULL;
-  if (params->n_sizes == 0) {
-    for (size_t i = 0; i < ODL_BENCH_N_PUBLISHED_VIDEO; i++) {
-      const OdlBenchPublishedVideo *row = &odl_bench_published_video[i];
-      const OdlBenchSize size = { row->width, row->height,
-                                  params->levels > 0 ? params->levels : row->levels };
-      g_array_append_val (defaults->sizes, size);
-    }
-    params->sizes = (const OdlBenchSize *) (void *) defaults->sizes->data;
-    params->n_sizes = (int) defaults->sizes->len;
-    params->patience_ms = PATIENCE_MS;
-  }
+  add_video_sizes (params, defaults);
   add_threads (params, defaults);
   add_fast_engines (params, defaults);
   if (params->n_channels == 0) {

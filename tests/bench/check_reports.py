@@ -193,7 +193,7 @@ def results_are_named_by_day_and_machine():
 
 
 def sets_have_their_tables():
-    for name, words in (("video", ["decompose", "2012: lifting", "Acceptance"]),
+    for name, words in (("video", ["256×256, 8 levels (2012: 8)", "decompose", "2012: lifting", "Acceptance"]),
                         ("start", ["cold, sum", "2007: 2048×2048", "begins to pay"])):
         done = bench(f"--set={name}", "--engine=cpu", "--sizes=256", "--runs=1")
         assert done.returncode == 0, done.stderr
