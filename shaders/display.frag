@@ -3,6 +3,11 @@
 // computes it. `column` and `row` make the position in the picture, in samples, from a position
 // on the canvas, in pixels from the top left: position = (dot (column, (x, y, 1)), dot (row, ...)).
 // taps > 1: mean over taps^2 positions in the pixel; SMOOTH: bilinear; else the nearest sample.
+// PACKED pictures hold 2 x 2 samples in a texel.
+#ifdef PACKED
+#include "include/packed.glsl"
+#endif
+
 uniform sampler2D picture; // R, or RGB with COLOUR
 #ifdef ALPHA
 uniform sampler2D alpha; // in the fourth channel
@@ -25,6 +30,8 @@ vec3 shown (ivec2 p)
 {
 #ifdef COLOUR
   vec3 scaled = texelFetch (picture, p, 0).rgb;
+#elif defined PACKED
+  vec3 scaled = vec3 (packed_at (picture, p));
 #else
   vec3 scaled = texelFetch (picture, p, 0).rrr;
 #endif

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Analysis along AXIS, low- and high-pass together: texel m of the output along that axis holds
-// low[m] and high[m] of the n input samples. taps[k] weighs sample 2 m + FIRST + k: .x for low,
-// .y for high (which is centred on sample 2 m + 1). Whole-sample border.
+// low[m] and high[m] of the n input samples. low_taps weigh the even samples 2 (m + LOW_FIRST +
+// d), high_taps the odd ones 2 (m + HIGH_FIRST + d) + 1; .x for low, .y for high.
 //   grey, AXIS 0  R (picture, or LL of bands)   -> RG (low, high)
 //   grey, AXIS 1  RG (low, high along x)        -> RGBA (LL, LH, HL, HH)
 //   COLOUR        RGB                           -> two targets, low and high
 #include "include/border.glsl"
 #include "include/store.glsl"
+#include "include/reversible.glsl"
+#include "include/texel.glsl"
 
 #if defined COLOUR
 #define VALUE vec3
@@ -25,20 +27,41 @@ layout (location = 0) out vec4 both_out;
 
 uniform sampler2D source;
 uniform int n;
-uniform vec2 taps[COUNT];
+uniform vec2 low_taps[LOW_SIZE];
+uniform vec2 high_taps[HIGH_SIZE];
+
+VALUE sample_at (ivec2 p, int index)
+{
+  p[AXIS] = FOLD (index, n);
+  return INSIDE (p[AXIS]) ? READ (TEXEL (source, p)) : VALUE (0.0);
+}
 
 void main ()
 {
   ivec2 p = ivec2 (gl_FragCoord.xy);
-  int first = 2 * p[AXIS] + FIRST;
+  int m = p[AXIS];
   VALUE low = VALUE (0.0);
   VALUE high = VALUE (0.0);
-  for (int k = 0; k < COUNT; k++) {
-    p[AXIS] = FOLD (first + k, n);
-    VALUE value = READ (texelFetch (source, p, 0));
-    low += taps[k].x * value;
-    high += taps[k].y * value;
+#ifdef REVERSIBLE
+  VALUE x[5];
+  for (int k = 0; k < 5; k++)
+    x[k] = whole (sample_at (p, 2 * m - 2 + k));
+  VALUE before = x[1] - LIFT_DETAIL (x[0], x[2]);
+  high = x[3] - LIFT_DETAIL (x[2], x[4]);
+  low = quantum * (x[2] + LIFT_APPROX (before, high));
+  high *= quantum;
+#else
+  for (int d = LOW_BEGIN; d < LOW_END; d++) {
+    VALUE value = sample_at (p, 2 * (m + LOW_FIRST + d));
+    low += low_taps[d].x * value;
+    high += low_taps[d].y * value;
   }
+  for (int d = HIGH_BEGIN; d < HIGH_END; d++) {
+    VALUE value = sample_at (p, 2 * (m + HIGH_FIRST + d) + 1);
+    low += high_taps[d].x * value;
+    high += high_taps[d].y * value;
+  }
+#endif
 #if defined COLOUR
   low_out = store (vec4 (low, 1.0));
   high_out = store (vec4 (high, 1.0));

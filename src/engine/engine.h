@@ -11,11 +11,11 @@ G_BEGIN_DECLS
 
 typedef struct _OdlEngine OdlEngine;
 
-// A named way in which an engine can work. All give the same picture unless the
-// description says otherwise; they exist to be measured and compared.
+// A named way in which an engine can work; they exist to be measured and compared.
 typedef struct {
   const char *name; // "packed"
   const char *description; // translatable, a few words
+  bool inexact; // another picture on purpose; never to be chosen but by name
 } OdlEngineVariant;
 
 // Things that must not happen per frame; tests look at them before and after.

@@ -33,9 +33,8 @@ check_sizes (int channels, int precision, const char *variant)
   OdlEngine *engine = odl_gl_test_shared_engine ();
 
   odl_gl_test_choose (engine, variant);
-  // gl-compute has one text for both APIs; compute shaders are slow on the CPU.
-  const bool all = odl_gl_test_api () == ODL_GL_API_DESKTOP
-                   || odl_gl_fragment_programs (engine) != NULL;
+  // Shaders have one text for both APIs.
+  const bool all = odl_gl_test_api () == ODL_GL_API_DESKTOP;
   for (int n = 1; n <= MOST; n += all ? 1 : 6) {
     check (engine, n, n, channels, precision);
     check (engine, n, MOST + 1 - n, channels, precision);
@@ -69,9 +68,27 @@ colour_16 (void)
 }
 
 static void
-whole_lines (void)
+other_way (void)
 {
   check_sizes (1, 32, odl_gl_test_shared_engine ()->klass->variants[1].name);
+}
+
+static void
+stencil_32 (void)
+{
+  check_sizes (1, 32, "stencil");
+}
+
+static void
+packed_32 (void)
+{
+  check_sizes (1, 32, "packed");
+}
+
+static void
+packed_16 (void)
+{
+  check_sizes (1, 16, "packed");
 }
 
 static void
@@ -123,7 +140,10 @@ main (int argc, char **argv)
     { "sizes/grey-in-16-bits-agrees-with-the-reference", grey_16 },
     { "sizes/colour-in-32-bits-agrees-with-the-reference", colour_32 },
     { "sizes/colour-in-16-bits-agrees-with-the-reference", colour_16 },
-    { "sizes/other-way-agrees-with-the-reference", whole_lines },
+    { "sizes/other-way-agrees-with-the-reference", other_way },
+    { "sizes/through-a-stencil-agrees-with-the-reference", stencil_32, "gl-fragment" },
+    { "sizes/packed-agrees-with-the-reference", packed_32, "gl-fragment" },
+    { "sizes/packed-in-16-bits-agrees-with-the-reference", packed_16, "gl-fragment" },
     { "sizes/large-images-agree-with-the-reference", large_sizes },
   };
 

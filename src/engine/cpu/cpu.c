@@ -278,12 +278,12 @@ cpu_choose (OdlEngine *engine, const char *name, GError **error)
 }
 
 static const OdlEngineVariant cpu_variants[] = {
-  { "scalar", N_ ("plain C") },
-  { "sse2", N_ ("SSE2: 4 samples at a time") },
-  { "avx2", N_ ("AVX2 and FMA: 8 samples at a time") },
-  { "avx512", N_ ("AVX-512: 16 samples at a time") },
-  { "neon", N_ ("NEON: 4 samples at a time") },
-  { NULL, NULL },
+  { "scalar", N_ ("plain C"), false },
+  { "sse2", N_ ("SSE2: 4 samples at a time"), false },
+  { "avx2", N_ ("AVX2 and FMA: 8 samples at a time"), false },
+  { "avx512", N_ ("AVX-512: 16 samples at a time"), false },
+  { "neon", N_ ("NEON: 4 samples at a time"), false },
+  { NULL, NULL, false },
 };
 
 const OdlEngineClass odl_cpu_engine = {

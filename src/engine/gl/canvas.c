@@ -16,13 +16,14 @@
 
 typedef enum {
   KIND_GREY,
+  KIND_PACKED,
   KIND_COLOUR,
   KIND_ALPHA,
   N_KINDS,
 } Kind;
 
 static const char *const kind_defines[N_KINDS]
-    = { "", "#define COLOUR\n", "#define COLOUR\n#define ALPHA\n" };
+    = { "", "#define PACKED\n", "#define COLOUR\n", "#define COLOUR\n#define ALPHA\n" };
 
 // A picture that the CPU made, on the GPU.
 typedef struct {
@@ -242,7 +243,8 @@ odl_gl_canvas_set_overlay (OdlGlCanvas *canvas,
 static Kind
 kind_of (const OdlGlPicture *picture)
 {
-  return picture->channels == 1        ? KIND_GREY
+  return picture->packed               ? KIND_PACKED
+         : picture->channels == 1      ? KIND_GREY
          : picture->alpha_texture == 0 ? KIND_COLOUR
                                        : KIND_ALPHA;
 }
@@ -374,8 +376,11 @@ odl_gl_engine_picture (OdlEngine *engine, const OdlPlan *plan, int slot)
   }
   if (plan->slots[slot].kind != ODL_SLOT_PICTURE)
     return (OdlGlPicture){ 0 };
+
+  const bool packed = odl_gl_fragment_is_packed (engine, slot);
   return (OdlGlPicture){
-    .texture = stored->textures[0],
+    .texture = stored->textures[packed ? ODL_GL_PICTURE_PACKED : ODL_GL_PICTURE_FLAT],
+    .packed = packed,
     .alpha_texture = plan->geometry.channels == 4 ? source->textures[0] : 0,
     .width = stored->width,
     .height = stored->height,

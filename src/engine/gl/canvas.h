@@ -14,6 +14,7 @@ typedef struct _OdlGlCanvas OdlGlCanvas;
 // A picture on the GPU, borrowed from an engine or from the canvas.
 typedef struct {
   unsigned texture; // scaled values; R or RGBA
+  bool packed; // grey, 2 × 2 samples in a texel (targets.h)
   unsigned alpha_texture; // alpha in its A channel; 0: opaque
   int width;
   int height;

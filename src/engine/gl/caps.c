@@ -136,6 +136,7 @@ odl_gl_caps_init (OdlGlCaps *caps, GError **error)
       = caps->is_es
             ? epoxy_has_gl_extension ("GL_EXT_buffer_storage")
             : caps->version >= 44 || epoxy_has_gl_extension ("GL_ARB_buffer_storage");
+  caps->gather = caps->version >= (caps->is_es ? 31 : 40);
   look_at_compute (caps);
   glGetIntegerv (GL_MAX_TEXTURE_SIZE, &texture);
   glGetIntegerv (GL_MAX_VIEWPORT_DIMS, viewport);

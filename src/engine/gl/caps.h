@@ -12,6 +12,7 @@ typedef struct {
   int max_side; // largest side of a texture and of a viewport
   bool float_targets; // 32-bit floats can be drawn into; half floats always can
   bool timer_queries;
+  bool gather; // textureGather: GL 4.0, GLES 3.1
   bool buffer_storage; // persistently mapped buffers
   bool compute; // compute shaders and storage buffers: GL 4.3, GLES 3.1
   bool subgroups; // shuffles between the 32 invocations of a subgroup

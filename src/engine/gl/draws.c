@@ -3,18 +3,22 @@
 
 static bool
 run_step (const OdlGlDrawsParams *params,
-          const OdlStep *step,
-          const OdlGlStepDraws *own,
+          const OdlPlan *plan,
+          int index,
           const OdlImage *input,
           GError **error)
 {
+  const OdlStep *step = &plan->steps[index];
+  const OdlGlStepDraws *own = &params->steps[index];
+  const OdlStep *fused = own->parameters > 0 ? &plan->steps[own->parameters] : step;
+
   for (int i = own->first; i < own->first + own->count; i++) {
     OdlGlDraw *draw = &g_array_index (params->draws, OdlGlDraw, i);
     if (step->kind == ODL_STEP_LOAD
         && !odl_gl_upload_image (params->upload, input, params->source_precision, draw,
                                  error))
       return false;
-    odl_gl_step_parameters (step, &draw->uniforms);
+    odl_gl_step_parameters (fused, &draw->uniforms);
     odl_gl_draw (draw);
   }
   return true;
@@ -36,11 +40,26 @@ odl_gl_draws_run (const OdlGlDrawsParams *params,
   for (int i = 0; i < plan->n_steps && ok; i++) {
     if (measured)
       odl_gl_timer_step_begin (timer, i);
-    ok = run_step (params, &plan->steps[i], &params->steps[i], input, error);
+    ok = run_step (params, plan, i, input, error);
     if (measured)
       odl_gl_timer_step_end (timer);
   }
   if (measured && ok)
     odl_gl_timer_frame_end (timer);
   return ok;
+}
+
+void
+odl_gl_draws_repeat (const OdlGlDrawsParams *params,
+                     const OdlPlan *plan,
+                     bool synthesis_only)
+{
+  for (int i = 0; i < plan->n_steps; i++) {
+    const OdlStepKind kind = plan->steps[i].kind;
+    const OdlGlStepDraws *own = &params->steps[i];
+    if (kind == ODL_STEP_LOAD || (synthesis_only && kind == ODL_STEP_FORWARD))
+      continue;
+    for (int d = own->first; d < own->first + own->count; d++)
+      odl_gl_draw (&g_array_index (params->draws, OdlGlDraw, d));
+  }
 }

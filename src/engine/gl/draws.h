@@ -23,3 +23,9 @@ bool odl_gl_draws_run (const OdlGlDrawsParams *params,
                        const OdlPlan *plan,
                        const OdlImage *input,
                        GError **error);
+
+// Draws once more, without LOAD, or only what comes after analysis, with the parameters
+// of the last run. The same conditions.
+void odl_gl_draws_repeat (const OdlGlDrawsParams *params,
+                          const OdlPlan *plan,
+                          bool synthesis_only);

@@ -11,7 +11,9 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "engine/gl/draws.h"
+#include "engine/gl/fragment_read.h"
 #include "engine/gl/state.h"
+#include "engine/gl/stencil.h"
 #include "engine/registry.h"
 
 typedef struct {
@@ -21,8 +23,11 @@ typedef struct {
   OdlGlUpload *upload;
   GLuint vertex_array; // core profiles draw with one, even if it is empty
   GLuint read_framebuffer;
-  const char *chosen; // variant; NULL: what is fastest here
-  bool is_stale; // the structure in place was made for another variant
+  OdlGlVariant wanted;
+  OdlGlVariant variant; // of the structure in place
+  bool is_stale; // which was made for another one that was wanted
+  OdlGlStencil stencil;
+  GLuint mirror; // sampler
   // The structure in place; all NULL when there is none.
   OdlPlan *plan;
   OdlGlTargets *targets;
@@ -53,6 +58,12 @@ fragment_open (GError **error)
   self->upload = odl_gl_upload_new (&self->caps, self->programs, &self->base.counters);
   glGenVertexArrays (1, &self->vertex_array);
   glGenFramebuffers (1, &self->read_framebuffer);
+  glGenSamplers (1, &self->mirror);
+  glSamplerParameteri (self->mirror, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  glSamplerParameteri (self->mirror, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+  glSamplerParameteri (self->mirror, GL_TEXTURE_WRAP_S, GL_MIRRORED_REPEAT);
+  glSamplerParameteri (self->mirror, GL_TEXTURE_WRAP_T, GL_MIRRORED_REPEAT);
+  self->wanted = odl_gl_variant_default (&self->caps);
   return &self->base;
 }
 
@@ -65,6 +76,8 @@ fragment_close (OdlEngine *engine)
   odl_gl_targets_free (self->targets);
   odl_gl_upload_free (self->upload);
   odl_gl_programs_free (self->programs);
+  odl_gl_stencil_clear (&self->stencil);
+  glDeleteSamplers (1, &self->mirror);
   glDeleteFramebuffers (1, &self->read_framebuffer);
   glDeleteVertexArrays (1, &self->vertex_array);
   if (self->draws != NULL)
@@ -72,22 +85,6 @@ fragment_close (OdlEngine *engine)
   g_free (self->steps);
   g_clear_pointer (&self->plan, odl_plan_unref);
   g_free (self);
-}
-
-static const OdlEngineVariant fragment_variants[] = {
-  { "quads", N_ ("synthesis draws even and odd lines with a program each") },
-  { "parity", N_ ("synthesis is one program that looks whether its line is even") },
-  { NULL, NULL },
-};
-
-// The variant of the next structure: software rasterisers shade blocks of 4 × 4 pixels,
-// of which a line one pixel wide uses a quarter.
-static const char *
-variant_for (const FragmentEngine *self)
-{
-  if (self->chosen != NULL)
-    return self->chosen;
-  return self->caps.is_software ? "parity" : "quads";
 }
 
 // Puts the new structure in the place of the old one, whose textures may live on in it.
@@ -111,11 +108,33 @@ commit (FragmentEngine *self,
   odl_engine_set_steps (&self->base, plan->n_steps);
 }
 
+// Says what runs, and what does not, though it was wanted.
+static void
+name_variant (FragmentEngine *self)
+{
+  const char *name = odl_gl_variants[self->variant].name;
+  const char *wanted = odl_gl_variants[self->wanted].name;
+
+  if (self->variant == self->wanted)
+    g_strlcpy (self->base.variant, name, sizeof self->base.variant);
+  else
+    g_snprintf (self->base.variant, sizeof self->base.variant, "%s, not %s", name,
+                wanted);
+}
+
 static bool
 prepare_structure (FragmentEngine *self, const OdlPlan *plan, GError **error)
 {
-  OdlGlTargets *targets = odl_gl_targets_new (&self->caps, plan, self->targets,
-                                              &self->base.counters.textures, error);
+  const OdlGlVariant variant = odl_gl_variant_for (self->wanted, plan);
+  const bool needs_stencil = variant == ODL_GL_STENCIL;
+
+  if (needs_stencil
+      && !odl_gl_stencil_ensure (&self->stencil, self->programs, plan->geometry.width,
+                                 plan->geometry.height, error))
+    return false;
+  OdlGlTargets *targets = odl_gl_targets_new (
+      &self->caps, plan, variant, needs_stencil ? self->stencil.renderbuffer : 0,
+      self->targets, &self->base.counters.textures, error);
   if (targets == NULL)
     return false;
 
@@ -124,7 +143,9 @@ prepare_structure (FragmentEngine *self, const OdlPlan *plan, GError **error)
     .plan = plan,
     .targets = targets,
     .programs = self->programs,
-    .whole_lines = !g_str_equal (variant_for (self), "quads"),
+    .variant = variant,
+    .interiors = self->caps.is_software,
+    .gather = self->caps.gather,
     .steps = steps,
   };
   g_autoptr (GArray) draws = odl_gl_steps_compile (&params, error);
@@ -133,8 +154,9 @@ prepare_structure (FragmentEngine *self, const OdlPlan *plan, GError **error)
     return false;
   }
   commit (self, plan, targets, g_steal_pointer (&steps), g_steal_pointer (&draws));
+  self->variant = variant;
   self->is_stale = false;
-  g_strlcpy (self->base.variant, variant_for (self), sizeof self->base.variant);
+  name_variant (self);
   return true;
 }
 
@@ -149,138 +171,83 @@ fragment_prepare (OdlEngine *engine, const OdlPlan *plan, GError **error)
 
   odl_gl_state_save (&state);
   odl_gl_forget_errors ();
+  glBindVertexArray (self->vertex_array);
   bool ok = prepare_structure (self, plan, error);
   odl_gl_state_restore (&state);
   return ok;
+}
+
+// What drawing needs that only some variants have.
+static void
+begin_variant (FragmentEngine *self, OdlGlStencilState *stencil)
+{
+  if (self->variant == ODL_GL_MIRROR)
+    for (GLuint unit = 0; unit < ODL_GL_PASS_SAMPLERS; unit++)
+      glBindSampler (unit, self->mirror);
+  if (self->variant == ODL_GL_STENCIL)
+    odl_gl_stencil_begin (stencil);
+}
+
+static void
+end_variant (FragmentEngine *self, const OdlGlStencilState *stencil)
+{
+  if (self->variant == ODL_GL_STENCIL)
+    odl_gl_stencil_end (stencil);
+}
+
+static OdlGlDrawsParams
+draws_params (FragmentEngine *self)
+{
+  return (OdlGlDrawsParams){
+    .engine = &self->base,
+    .caps = &self->caps,
+    .upload = self->upload,
+    .source_precision
+    = odl_gl_targets_slot (self->targets, self->plan->source)->precision,
+    .steps = self->steps,
+    .draws = self->draws,
+    .timer = &self->timer,
+  };
 }
 
 static bool
 fragment_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error)
 {
   FragmentEngine *self = (FragmentEngine *) engine;
+  OdlGlStencilState stencil;
   OdlGlState state;
 
   g_return_val_if_fail (self->plan != NULL && odl_plan_same_structure (self->plan, plan),
                         false);
 
-  const OdlGlDrawsParams params = {
-    .engine = engine,
-    .caps = &self->caps,
-    .upload = self->upload,
-    .source_precision = odl_gl_targets_slot (self->targets, plan->source)->precision,
-    .steps = self->steps,
-    .draws = self->draws,
-    .timer = &self->timer,
-  };
+  const OdlGlDrawsParams params = draws_params (self);
   odl_gl_state_save (&state);
   glBindVertexArray (self->vertex_array);
+  begin_variant (self, &stencil);
   bool ok = odl_gl_draws_run (&params, plan, input, error);
+  end_variant (self, &stencil);
   if (ok && odl_debug_wants (ODL_DEBUG_SHADERS))
     ok = odl_gl_check (_ ("filtering"), error);
   odl_gl_state_restore (&state);
   return ok;
 }
 
-// Where a component of a texture lies in the Mallat picture of its slot.
-typedef struct {
-  bool right, below;
-} BandPlace;
-
-static const BandPlace band_places[]
-    = { { false, false }, { false, true }, { true, false }, { true, true } };
-static const BandPlace half_places[] = { { false, false }, { true, false } };
-
-typedef struct {
-  const OdlSlot *slot;
-  const float *texels; // RGBA
-  int texture_width;
-  float bias; // to add where it is missing
-  int biased_width, biased_height; // of the part at the top left that lacks it
-  float *out; // slot->width × slot->height × channels
-} Scatter;
-
-// Copies `channels` components from `component` on to the band at `place`.
 static void
-scatter_band (const Scatter *s, int component, BandPlace place)
+fragment_repeat (OdlEngine *engine, bool synthesis_only)
 {
-  const OdlSlot *slot = s->slot;
-  const bool halved_x = slot->kind != ODL_SLOT_PICTURE;
-  const bool halved_y = slot->kind == ODL_SLOT_BANDS;
-  const int low_x = halved_x ? odl_low_count (slot->width) : slot->width;
-  const int low_y = halved_y ? odl_low_count (slot->height) : slot->height;
-  const int x0 = place.right ? low_x : 0;
-  const int y0 = place.below ? low_y : 0;
-  const int width = place.right ? slot->width - low_x : low_x;
-  const int height = place.below ? slot->height - low_y : low_y;
+  FragmentEngine *self = (FragmentEngine *) engine;
+  OdlGlStencilState stencil;
+  OdlGlState state;
 
-  for (int y = 0; y < height; y++) {
-    const float *from = s->texels + (size_t) 4 * y * s->texture_width + component;
-    float *to = s->out + ((size_t) (y + y0) * slot->width + x0) * slot->channels;
-    const int biased = y + y0 < s->biased_height ? s->biased_width - x0 : 0;
-    for (int x = 0; x < width; x++, from += 4, to += slot->channels)
-      for (int c = 0; c < slot->channels; c++)
-        to[c] = x < biased ? from[c] + s->bias : from[c];
-  }
-}
+  g_return_if_fail (self->plan != NULL);
 
-static void
-scatter (const Scatter *s, int texture)
-{
-  const OdlSlot *slot = s->slot;
-  const BandPlace *places = slot->kind == ODL_SLOT_BANDS ? band_places : half_places;
-  const int n_bands = slot->kind == ODL_SLOT_BANDS  ? 4
-                      : slot->kind == ODL_SLOT_HALF ? 2
-                                                    : 1;
-
-  if (slot->channels == 3)
-    scatter_band (s, 0, places[texture]);
-  else
-    for (int band = 0; band < n_bands; band++)
-      scatter_band (s, band, places[band]);
-}
-
-static bool
-read_textures (FragmentEngine *self,
-               const OdlGlSlot *source,
-               const OdlSlot *slot,
-               float *out,
-               GError **error)
-{
-  const size_t size = (size_t) 4 * source->width * source->height;
-  g_autofree float *texels = g_try_new (float, size);
-  const bool is_layout
-      = slot == &self->plan->slots[self->plan->result] && self->plan->approx_width > 0;
-  const Scatter s = {
-    .slot = slot,
-    .texels = texels,
-    .texture_width = source->width,
-    .bias = odl_gl_bias (self->plan->precision),
-    .biased_width = is_layout                        ? self->plan->approx_width
-                    : slot->kind == ODL_SLOT_PICTURE ? slot->width
-                                                     : odl_low_count (slot->width),
-    .biased_height = is_layout                      ? self->plan->approx_height
-                     : slot->kind == ODL_SLOT_BANDS ? odl_low_count (slot->height)
-                                                    : slot->height,
-    .out = out,
-  };
-
-  if (texels == NULL) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-                 _ ("there is not enough memory to read %d × %d pixels back"),
-                 slot->width, slot->height);
-    return false;
-  }
-  odl_gl_forget_errors ();
-  glBindFramebuffer (GL_READ_FRAMEBUFFER, self->read_framebuffer);
-  for (int i = 0; i < source->storage->n_textures; i++) {
-    glFramebufferTexture2D (GL_READ_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D,
-                            source->textures[i], 0);
-    // RGBA floats are what GLES too can read from any float target.
-    glReadPixels (0, 0, source->width, source->height, GL_RGBA, GL_FLOAT, texels);
-    scatter (&s, i);
-  }
-  glFramebufferTexture2D (GL_READ_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, 0, 0);
-  return odl_gl_check (_ ("reading the picture back"), error);
+  const OdlGlDrawsParams params = draws_params (self);
+  odl_gl_state_save (&state);
+  glBindVertexArray (self->vertex_array);
+  begin_variant (self, &stencil);
+  odl_gl_draws_repeat (&params, self->plan, synthesis_only);
+  end_variant (self, &stencil);
+  odl_gl_state_restore (&state);
 }
 
 static OdlImage *
@@ -296,6 +263,16 @@ fragment_read_back (OdlEngine *engine, const OdlPlan *plan, int slot, GError **e
     .channels = wanted->channels,
     .type = ODL_SAMPLE_F32,
   };
+  const OdlGlReadParams params = {
+    .plan = self->plan,
+    .variant = self->variant,
+    .slot = slot,
+    .targets = self->targets,
+    .programs = self->programs,
+    .steps = self->steps,
+    .draws = self->draws,
+    .framebuffer = self->read_framebuffer,
+  };
   OdlGlState state;
   float *samples;
 
@@ -303,8 +280,8 @@ fragment_read_back (OdlEngine *engine, const OdlPlan *plan, int slot, GError **e
   if (image == NULL)
     return NULL;
   odl_gl_state_save (&state);
-  bool ok = read_textures (self, odl_gl_targets_slot (self->targets, slot), wanted,
-                           samples, error);
+  glBindVertexArray (self->vertex_array);
+  bool ok = odl_gl_read_slot (&params, samples, error);
   odl_gl_state_restore (&state);
   return ok ? g_steal_pointer (&image) : NULL;
 }
@@ -324,6 +301,36 @@ odl_gl_fragment_slot (OdlEngine *engine, int slot)
 
   return self != NULL && self->targets != NULL ? odl_gl_targets_slot (self->targets, slot)
                                                : NULL;
+}
+
+bool
+odl_gl_fragment_is_packed (OdlEngine *engine, int slot)
+{
+  FragmentEngine *self = fragment_of (engine);
+
+  return self != NULL && self->plan != NULL
+         && odl_gl_is_packed (self->plan, self->variant, slot, self->plan->n_steps);
+}
+
+OdlGlTexels
+odl_gl_fragment_texels (OdlEngine *engine)
+{
+  FragmentEngine *self = fragment_of (engine);
+  OdlGlTexels sum = { 0, 0 };
+
+  for (int i = 0; self != NULL && self->plan != NULL && i < self->plan->n_steps; i++) {
+    const OdlStep *step = &self->plan->steps[i];
+    const OdlGlSlot *target = odl_gl_targets_slot (self->targets, step->writes);
+    for (int d = self->steps[i].first;
+         step->kind != ODL_STEP_LOAD && d < self->steps[i].first + self->steps[i].count;
+         d++) {
+      const OdlGlDraw *draw = &g_array_index (self->draws, OdlGlDraw, d);
+      const double lines = draw->program->lines || draw->stencil_mask != 0 ? 0.5 : 1;
+      const double area = lines * draw->viewport[2] * draw->viewport[3];
+      odl_gl_slot_add_texels (target, draw->framebuffer, area, &sum);
+    }
+  }
+  return sum;
 }
 
 size_t
@@ -349,7 +356,10 @@ fragment_choose (OdlEngine *engine, const char *name, GError **error)
   FragmentEngine *self = (FragmentEngine *) engine;
 
   (void) error; // every context can run every variant
-  self->chosen = name;
+  self->wanted = odl_gl_variant_default (&self->caps);
+  for (OdlGlVariant v = 0; name != NULL && v < ODL_GL_N_VARIANTS; v++)
+    if (g_str_equal (odl_gl_variants[v].name, name))
+      self->wanted = v;
   self->is_stale = true;
   return true;
 }
@@ -358,12 +368,13 @@ const OdlEngineClass odl_gl_fragment_engine = {
   .name = "gl-fragment",
   .description = N_ ("OpenGL, fragment shaders; runs on any graphics card"),
   .needs_gl = true,
-  .variants = fragment_variants,
-  .limits = { .borders = 1u << ODL_BORDER_WHOLE_SAMPLE },
+  .variants = odl_gl_variants,
+  .limits = { .borders = ODL_ENGINE_EVERY_BORDER, .reversible = true },
   .open = fragment_open,
   .close = fragment_close,
   .prepare = fragment_prepare,
   .run = fragment_run,
   .read_back = fragment_read_back,
   .choose = fragment_choose,
+  .repeat = fragment_repeat,
 };

@@ -13,6 +13,12 @@ OdlGlPrograms *odl_gl_fragment_programs (OdlEngine *engine);
 // one.
 const OdlGlSlot *odl_gl_fragment_slot (OdlEngine *engine, int slot);
 
+// Whether the picture in a slot has 2 × 2 samples in a texel (targets.h).
+bool odl_gl_fragment_is_packed (OdlEngine *engine, int slot);
+
+// What the passes of the prepared plan write in a frame, without LOAD: for measurements.
+OdlGlTexels odl_gl_fragment_texels (OdlEngine *engine);
+
 // Textures of the prepared plan.
 size_t odl_gl_fragment_texture_count (OdlEngine *engine);
 

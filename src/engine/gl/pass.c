@@ -13,10 +13,11 @@
   { \
     NAME, ODL_GL_##TYPE, offsetof (OdlGlUniforms, FIELD), COUNT \
   }
-#define INVERSE_UNIFORMS \
+#define KERNEL_UNIFORMS \
   { \
     UNIFORM ("n", INT, n), ARRAY ("low_taps", VEC2, low_taps, ODL_GL_MAX_TAPS), \
         ARRAY ("high_taps", VEC2, high_taps, ODL_GL_MAX_TAPS), \
+        UNIFORM ("quantum", FLOAT, quantum), \
   }
 #define STORED_UNIFORMS \
   UNIFORM ("source_layout", IVEC2, source_layout), UNIFORM ("minimum", FLOAT, minimum), \
@@ -56,7 +57,7 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
     .name = "forward",
     .fragment = "forward.frag",
     .samplers = { "source" },
-    .uniforms = { UNIFORM ("n", INT, n), ARRAY ("taps", VEC2, taps, ODL_GL_MAX_TAPS) },
+    .uniforms = KERNEL_UNIFORMS,
   },
   [ODL_GL_PASS_THRESHOLD] = {
     .name = "threshold",
@@ -76,28 +77,49 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
     .fragment = "inverse.frag",
     .defines = "#define AXIS 0\n",
     .samplers = { "halves" },
-    .uniforms = INVERSE_UNIFORMS,
+    .uniforms = KERNEL_UNIFORMS,
   },
   [ODL_GL_PASS_INVERSE_Y] = {
     .name = "inverse-y",
     .fragment = "inverse.frag",
     .defines = "#define AXIS 1\n",
     .samplers = { "approx", "details" },
-    .uniforms = INVERSE_UNIFORMS,
+    .uniforms = KERNEL_UNIFORMS,
   },
   [ODL_GL_PASS_INVERSE_X_COLOUR] = {
     .name = "inverse-x-colour",
     .fragment = "inverse.frag",
     .defines = "#define AXIS 0\n#define COLOUR\n",
     .samplers = { "low", "high" },
-    .uniforms = INVERSE_UNIFORMS,
+    .uniforms = KERNEL_UNIFORMS,
   },
   [ODL_GL_PASS_INVERSE_Y_COLOUR] = {
     .name = "inverse-y-colour",
     .fragment = "inverse.frag",
     .defines = "#define AXIS 1\n#define COLOUR\n",
     .samplers = { "approx", "lh", "hl", "hh" },
-    .uniforms = INVERSE_UNIFORMS,
+    .uniforms = KERNEL_UNIFORMS,
+  },
+  [ODL_GL_PASS_PACKED] = {
+    .name = "packed",
+    .fragment = "packed.frag",
+    .samplers = { "source" },
+    .uniforms = { UNIFORM ("n", INT, n), UNIFORM ("quantum", FLOAT, quantum),
+                  ARRAY ("taps", VEC4, pair_taps, ODL_GL_MAX_TAPS) },
+  },
+  [ODL_GL_PASS_PACKED_INVERSE_Y] = {
+    .name = "packed-inverse-y",
+    .fragment = "packed.frag",
+    .defines = "#define AXIS 1\n#define SYNTHESIS\n",
+    .samplers = { "source", "approx" },
+    .uniforms = { UNIFORM ("n", INT, n), UNIFORM ("quantum", FLOAT, quantum),
+                  ARRAY ("taps", VEC4, pair_taps, ODL_GL_MAX_TAPS),
+                  UNIFORM ("threshold", FLOAT, threshold), UNIFORM ("hard", FLOAT, hard) },
+  },
+  [ODL_GL_PASS_UNPACK] = {
+    .name = "unpack",
+    .fragment = "unpack.frag",
+    .samplers = { "source" },
   },
   [ODL_GL_PASS_LAYOUT] = {
     .name = "layout",
@@ -160,6 +182,10 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
     .name = "copy",
     .fragment = "copy.frag",
     .samplers = { "source" },
+  },
+  [ODL_GL_PASS_MARK] = {
+    .name = "mark",
+    .fragment = "mark.frag",
   },
   [ODL_GL_PASS_COMPUTE_LOAD] = {
     .name = "compute-load",
@@ -311,5 +337,11 @@ odl_gl_draw (const OdlGlDraw *draw)
     glBindTexture (GL_TEXTURE_2D, draw->textures[i]);
   }
   odl_gl_set_uniforms (draw->program, &draw->uniforms);
+  if (draw->stencil_mask != 0) {
+    glEnable (GL_STENCIL_TEST);
+    glStencilFunc (GL_EQUAL, (GLint) draw->stencil, draw->stencil_mask);
+  }
   glDrawArrays (GL_TRIANGLES, 0, draw->vertices);
+  if (draw->stencil_mask != 0)
+    glDisable (GL_STENCIL_TEST);
 }

@@ -39,9 +39,9 @@ typedef struct {
   float threshold, hard;
   int radius;
   float kernel[ODL_GL_MAX_RADIUS + 1];
-  float taps[ODL_GL_MAX_TAPS][2];
   float low_taps[ODL_GL_MAX_TAPS][2];
   float high_taps[ODL_GL_MAX_TAPS][2];
+  float pair_taps[ODL_GL_MAX_TAPS][4];
   float pick[4];
   int display_taps;
   float column[3], row[3];
@@ -57,6 +57,7 @@ typedef struct {
   float limits[ODL_GL_COARSE_LEVELS][3];
   int level_row;
   float kernels[ODL_GL_MAX_TAPS][3];
+  float quantum;
 } OdlGlUniforms;
 
 typedef enum {
@@ -87,6 +88,9 @@ typedef enum {
   ODL_GL_PASS_INVERSE_Y,
   ODL_GL_PASS_INVERSE_X_COLOUR,
   ODL_GL_PASS_INVERSE_Y_COLOUR,
+  ODL_GL_PASS_PACKED,
+  ODL_GL_PASS_PACKED_INVERSE_Y,
+  ODL_GL_PASS_UNPACK,
   ODL_GL_PASS_LAYOUT,
   ODL_GL_PASS_LAYOUT_COLOUR,
   ODL_GL_PASS_RECOMBINE,
@@ -96,6 +100,7 @@ typedef enum {
   ODL_GL_PASS_OVERLAY,
   ODL_GL_PASS_FOLD_PROBE,
   ODL_GL_PASS_COPY,
+  ODL_GL_PASS_MARK,
   // Compute shaders, in the order of the steps.
   ODL_GL_PASS_COMPUTE_LOAD,
   ODL_GL_PASS_COMPUTE_LUMA,
@@ -134,6 +139,10 @@ GLenum odl_gl_uniform_gl_type (OdlGlUniformType type);
 
 typedef struct _OdlGlProgram OdlGlProgram;
 
+// Bits of the stencil buffer of gl-fragment: this sample is odd along x, along y.
+#define ODL_GL_STENCIL_ODD_X 1
+#define ODL_GL_STENCIL_ODD_Y 2
+
 // One draw call, ready to be issued.
 typedef struct {
   const OdlGlProgram *program;
@@ -141,6 +150,8 @@ typedef struct {
   int viewport[4];
   int vertices; // 3 for quad.vert, 6 per line for lines.vert
   GLuint textures[ODL_GL_PASS_SAMPLERS]; // 0: none
+  // Only where the stencil buffer's bits under the mask are these; mask 0: everywhere.
+  GLuint stencil_mask, stencil;
   OdlGlUniforms uniforms;
 } OdlGlDraw;
 

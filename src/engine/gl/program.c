@@ -22,10 +22,12 @@ struct _OdlGlPrograms {
 };
 
 static const char desktop_preamble[] = "#version 330 core\n";
-static const char es_preamble[] = "#version 300 es\n"
-                                  "precision highp float;\n"
+static const char es_preamble[] = "precision highp float;\n"
                                   "precision highp int;\n"
                                   "precision highp sampler2D;\n";
+static const char desktop_gather_preamble[] = "#version 400 core\n";
+static const char es_gather_version[] = "#version 310 es\n";
+static const char es_version[] = "#version 300 es\n";
 static const char desktop_compute_preamble[] = "#version 430 core\n";
 static const char es_compute_preamble[] = "#version 310 es\n";
 static const char subgroup_preamble[]
@@ -114,10 +116,18 @@ append_file (const OdlGlPrograms *programs, GString *text, const char *file)
 }
 
 static void
-append_preamble (GString *text, const OdlGlCaps *caps, const OdlGlPass *pass)
+append_preamble (GString *text,
+                 const OdlGlCaps *caps,
+                 const OdlGlPass *pass,
+                 const char *defines)
 {
   if (pass->compute == NULL) {
-    g_string_append (text, caps->is_es ? es_preamble : desktop_preamble);
+    const bool gather = strstr (defines, "#define GATHER\n") != NULL;
+    if (caps->is_es)
+      g_string_append (text, gather ? es_gather_version : es_version);
+    g_string_append (text, caps->is_es ? es_preamble
+                           : gather    ? desktop_gather_preamble
+                                       : desktop_preamble);
     return;
   }
   g_string_append (text, caps->is_es ? es_compute_preamble : desktop_compute_preamble);
@@ -135,7 +145,7 @@ shader_text (const OdlGlPrograms *programs,
 {
   GString *text = g_string_new (NULL);
 
-  append_preamble (text, programs->caps, pass);
+  append_preamble (text, programs->caps, pass, defines);
   if (pass->defines != NULL)
     g_string_append (text, pass->defines);
   g_string_append (text, defines);

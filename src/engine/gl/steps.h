@@ -4,20 +4,22 @@
 
 #include "engine/gl/program.h"
 #include "engine/gl/targets.h"
+#include "engine/gl/variant.h"
 
 typedef struct {
   int first, count; // draw calls of one step
+  int parameters; // the step whose parameters they take as well; 0: none but their own
 } OdlGlStepDraws;
 
 typedef struct {
   const OdlPlan *plan;
   const OdlGlTargets *targets;
   OdlGlPrograms *programs;
-  // Synthesis: false runs the even and the odd program over lines of their own, true one
-  // program over everything, which picks its taps, and one without folding where no
-  // kernel reaches a border. Software rasterisers shade blocks of 4 × 4 pixels, of which
-  // a line one pixel wide uses a quarter: there this is three to four times as fast.
-  bool whole_lines;
+  OdlGlVariant variant;
+  // Where no kernel reaches a border, programs that do not fold: worth some more draw
+  // calls on software rasterisers.
+  bool interiors;
+  bool gather; // textureGather is there
   OdlGlStepDraws *steps; // plan->n_steps of them, filled here
 } OdlGlStepsParams;
 

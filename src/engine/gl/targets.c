@@ -5,25 +5,47 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
+#include "engine/gl/compute_steps.h"
 
-static const OdlGlStorage storages[] = {
-  { ODL_SLOT_PICTURE, 1, 1, 1, 1, 1, { { 0, 1 } } },
-  { ODL_SLOT_PICTURE, 3, 4, 1, 1, 1, { { 0, 1 } } },
-  { ODL_SLOT_HALF, 1, 2, 1, 2, 1, { { 0, 1 } } },
-  { ODL_SLOT_HALF, 3, 4, 2, 2, 1, { { 0, 2 } } },
-  { ODL_SLOT_BANDS, 1, 4, 1, 2, 2, { { 0, 1 } } },
+static const OdlGlStorage flat_storages[] = {
+  { ODL_SLOT_PICTURE, 1, 1, { { 1, 1, 1 } }, { { 0, 1 } } },
+  { ODL_SLOT_PICTURE, 3, 1, { { 4, 1, 1 } }, { { 0, 1 } } },
+  { ODL_SLOT_HALF, 1, 1, { { 2, 2, 1 } }, { { 0, 1 } } },
+  { ODL_SLOT_HALF, 3, 2, { { 4, 2, 1 }, { 4, 2, 1 } }, { { 0, 2 } } },
+  { ODL_SLOT_BANDS, 1, 1, { { 4, 2, 2 } }, { { 0, 1 } } },
   { ODL_SLOT_BANDS,
     3,
     4,
-    4,
-    2,
-    2,
+    { { 4, 2, 2 }, { 4, 2, 2 }, { 4, 2, 2 }, { 4, 2, 2 } },
     {
         [ODL_GL_BANDS_LOW] = { 0, 2 },
         [ODL_GL_BANDS_HIGH] = { 2, 2 },
         [ODL_GL_BANDS_DETAILS] = { 1, 3 },
     } },
 };
+
+// Of a picture both forms: textures that nobody needs are left out.
+static const OdlGlStorage packed_picture
+    = { ODL_SLOT_PICTURE,
+        1,
+        2,
+        { [ODL_GL_PICTURE_FLAT] = { 1, 1, 1 }, [ODL_GL_PICTURE_PACKED] = { 4, 2, 2 } },
+        { [ODL_GL_PICTURE_FLAT] = { 0, 1 }, [ODL_GL_PICTURE_PACKED] = { 1, 1 } } };
+static const OdlGlStorage packed_half
+    = { ODL_SLOT_HALF, 1, 1, { { 4, 2, 2 } }, { { 0, 1 } } };
+static const OdlGlStorage packed_bands
+    = { ODL_SLOT_BANDS,
+        1,
+        2,
+        { { 4, 2, 2 }, { 1, 2, 2 } },
+        { [ODL_GL_BANDS_ALL] = { 0, 2 }, [ODL_GL_BANDS_PLAIN] = { 0, 1 } } };
+static const OdlGlStorage packed_coarsest_bands
+    = { ODL_SLOT_BANDS,
+        1,
+        1,
+        { { 4, 2, 2 } },
+        { [ODL_GL_BANDS_ALL] = { 0, 1 }, [ODL_GL_BANDS_PLAIN] = { 0, 1 } } };
+static const OdlGlStorage no_storage = { ODL_SLOT_BANDS, 1, 0, { { 0 } }, { { 0 } } };
 
 typedef struct {
   int components;
@@ -37,6 +59,36 @@ static const Format formats[] = {
   { 2, GL_RG, GL_RG16F, GL_RG32F },
   { 4, GL_RGBA, GL_RGBA16F, GL_RGBA32F },
 };
+
+void
+odl_gl_slot_framebuffer_size (const OdlGlSlot *slot, int framebuffer, int size[2])
+{
+  if (slot->storage == NULL) {
+    size[0] = slot->width;
+    size[1] = slot->height;
+    return;
+  }
+  const int texture = slot->storage->framebuffers[framebuffer].first;
+  size[0] = odl_gl_slot_texture_width (slot, texture);
+  size[1] = odl_gl_slot_texture_height (slot, texture);
+}
+
+void
+odl_gl_slot_add_texels (const OdlGlSlot *slot,
+                        GLuint framebuffer,
+                        double area,
+                        OdlGlTexels *sum)
+{
+  for (int f = 0; f < ODL_GL_SLOT_FRAMEBUFFERS; f++) {
+    if (slot->framebuffers[f] != framebuffer)
+      continue;
+    const int first = slot->storage->framebuffers[f].first;
+    for (int i = first; i < first + slot->storage->framebuffers[f].count; i++) {
+      sum->texels += area;
+      sum->floats += area * slot->storage->layers[i].components;
+    }
+  }
+}
 
 typedef struct {
   GLuint id;
@@ -110,12 +162,79 @@ odl_gl_framebuffer_new (const GLuint *textures, int count)
   return framebuffer;
 }
 
-static const OdlGlStorage *
-storage_of (const OdlSlot *slot)
+bool
+odl_gl_is_packed (const OdlPlan *plan, OdlGlVariant variant, int slot, int before)
 {
-  for (size_t i = 0; i < G_N_ELEMENTS (storages); i++)
-    if (storages[i].kind == slot->kind && storages[i].channels == slot->channels)
-      return &storages[i];
+  const int writer = odl_gl_last_writer (plan, slot, before);
+
+  return variant == ODL_GL_PACKED && plan->slots[slot].channels == 1 && writer >= 0
+         && plan->steps[writer].kind == ODL_STEP_INVERSE
+         && plan->steps[writer].axis == ODL_AXIS_X;
+}
+
+static bool
+reads (const OdlStep *step, int slot)
+{
+  return step->reads[0] == slot || step->reads[1] == slot || step->reads[2] == slot;
+}
+
+// Which textures of a packed picture somebody writes or, since the other steps know flat
+// ones only, reads.
+static bool
+picture_needs (const OdlPlan *plan, int slot, int texture)
+{
+  for (int i = 0; i < plan->n_steps; i++) {
+    const OdlStep *step = &plan->steps[i];
+    const bool transforms = step->wavelet != NULL;
+    const bool inverse = step->kind == ODL_STEP_INVERSE;
+    if (step->writes == slot && inverse == (texture == ODL_GL_PICTURE_PACKED))
+      return true;
+    if (texture == ODL_GL_PICTURE_FLAT && reads (step, slot) && !transforms)
+      return true;
+  }
+  return false;
+}
+
+// Bands that nothing but thresholds write which synthesis does have none.
+static bool
+needs_storage (const OdlPlan *plan, int slot)
+{
+  for (int i = 0; i < plan->n_steps; i++)
+    if (plan->steps[i].writes == slot && !odl_gl_is_fused_threshold (plan, i))
+      return true;
+  return false;
+}
+
+static const OdlGlStorage *
+packed_storage_of (const OdlPlan *plan, int slot)
+{
+  switch (plan->slots[slot].kind) {
+  case ODL_SLOT_PICTURE:
+    return &packed_picture;
+  case ODL_SLOT_HALF:
+    return &packed_half;
+  case ODL_SLOT_BANDS:
+    break;
+  }
+  if (!needs_storage (plan, slot))
+    return &no_storage;
+  for (int i = 0; i < plan->n_steps; i++)
+    if (plan->steps[i].kind == ODL_STEP_FORWARD && reads (&plan->steps[i], slot))
+      return &packed_bands;
+  return &packed_coarsest_bands;
+}
+
+static const OdlGlStorage *
+storage_of (const OdlPlan *plan, OdlGlVariant variant, int slot)
+{
+  const OdlSlot *wanted = &plan->slots[slot];
+
+  if (variant == ODL_GL_PACKED && wanted->channels == 1)
+    return packed_storage_of (plan, slot);
+  for (size_t i = 0; i < G_N_ELEMENTS (flat_storages); i++)
+    if (flat_storages[i].kind == wanted->kind
+        && flat_storages[i].channels == wanted->channels)
+      return &flat_storages[i];
   g_assert_not_reached ();
 }
 
@@ -175,37 +294,69 @@ odl_gl_set_memory_error (const OdlGlSlot *slot, GError **error)
                slot->precision, slot->width, slot->height);
 }
 
+// What all slots of a set have in common while it is made.
+typedef struct {
+  const OdlPlan *plan;
+  OdlGlTargets *targets;
+  OdlGlTargets *previous;
+  GLuint stencil;
+  size_t *created;
+} Maker;
+
 static bool
-fill_slot (OdlGlTargets *targets,
-           OdlGlTargets *previous,
-           OdlGlSlot *slot,
-           size_t *created,
-           GError **error)
+make_textures (const Maker *m, int index, OdlGlSlot *slot)
 {
   const OdlGlStorage *storage = slot->storage;
 
   for (int i = 0; i < storage->n_textures; i++) {
-    const Texture wanted = { .components = storage->components,
+    const Texture wanted = { .components = storage->layers[i].components,
                              .precision = slot->precision,
-                             .width = slot->width,
-                             .height = slot->height };
-    slot->textures[i] = obtain_texture (targets, previous, &wanted, created);
-    if (slot->textures[i] == 0) {
-      odl_gl_set_memory_error (slot, error);
-      return false;
-    }
-  }
-  for (int i = 0; i < ODL_GL_SLOT_FRAMEBUFFERS; i++) {
-    if (storage->framebuffers[i].count == 0)
+                             .width = odl_gl_slot_texture_width (slot, i),
+                             .height = odl_gl_slot_texture_height (slot, i) };
+    if (storage == &packed_picture && !picture_needs (m->plan, index, i))
       continue;
-    slot->framebuffers[i] = odl_gl_framebuffer_new (
-        slot->textures + storage->framebuffers[i].first, storage->framebuffers[i].count);
-    if (slot->framebuffers[i] == 0) {
-      odl_gl_set_memory_error (slot, error);
+    slot->textures[i] = obtain_texture (m->targets, m->previous, &wanted, m->created);
+    if (slot->textures[i] == 0)
       return false;
-    }
   }
   return true;
+}
+
+static bool
+attach_stencil (GLuint framebuffer, GLuint stencil)
+{
+  glBindFramebuffer (GL_DRAW_FRAMEBUFFER, framebuffer);
+  glFramebufferRenderbuffer (GL_DRAW_FRAMEBUFFER, GL_DEPTH_STENCIL_ATTACHMENT,
+                             GL_RENDERBUFFER, stencil);
+  return glCheckFramebufferStatus (GL_DRAW_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
+}
+
+static bool
+make_framebuffers (const Maker *m, OdlGlSlot *slot)
+{
+  const OdlGlStorage *storage = slot->storage;
+  const GLuint stencil = storage->kind != ODL_SLOT_BANDS ? m->stencil : 0;
+
+  for (int i = 0; i < ODL_GL_SLOT_FRAMEBUFFERS; i++) {
+    const GLuint *textures = slot->textures + storage->framebuffers[i].first;
+    if (storage->framebuffers[i].count == 0 || textures[0] == 0)
+      continue;
+    slot->framebuffers[i]
+        = odl_gl_framebuffer_new (textures, storage->framebuffers[i].count);
+    if (slot->framebuffers[i] == 0
+        || (stencil != 0 && !attach_stencil (slot->framebuffers[i], stencil)))
+      return false;
+  }
+  return true;
+}
+
+static bool
+make_slot (const Maker *m, int index, OdlGlSlot *slot, GError **error)
+{
+  if (make_textures (m, index, slot) && make_framebuffers (m, slot))
+    return true;
+  odl_gl_set_memory_error (slot, error);
+  return false;
 }
 
 bool
@@ -225,6 +376,8 @@ odl_gl_check_plan (const OdlGlCaps *caps, const OdlPlan *plan, GError **error)
 OdlGlTargets *
 odl_gl_targets_new (const OdlGlCaps *caps,
                     const OdlPlan *plan,
+                    OdlGlVariant variant,
+                    GLuint stencil,
                     OdlGlTargets *previous,
                     size_t *created,
                     GError **error)
@@ -236,15 +389,15 @@ odl_gl_targets_new (const OdlGlCaps *caps,
   targets->textures = g_array_new (FALSE, FALSE, sizeof (Texture));
   targets->n_slots = plan->n_slots;
   targets->slots = g_new0 (OdlGlSlot, plan->n_slots);
+
+  const Maker maker = { plan, targets, previous, stencil, created };
   for (int i = 0; i < plan->n_slots; i++) {
-    const OdlSlot *wanted = &plan->slots[i];
     OdlGlSlot *slot = &targets->slots[i];
-    slot->storage = storage_of (wanted);
-    slot->width = (wanted->width + slot->storage->divide_x - 1) / slot->storage->divide_x;
-    slot->height
-        = (wanted->height + slot->storage->divide_y - 1) / slot->storage->divide_y;
+    slot->storage = storage_of (plan, variant, i);
+    slot->width = plan->slots[i].width;
+    slot->height = plan->slots[i].height;
     slot->precision = precision_of_slot (caps, plan, i);
-    if (fill_slot (targets, previous, slot, created, error))
+    if (make_slot (&maker, i, slot, error))
       continue;
     odl_gl_targets_rollback (targets, previous);
     return NULL;

@@ -4,6 +4,7 @@
 
 #include "engine/gl/caps.h"
 #include "engine/gl/pass.h"
+#include "engine/gl/variant.h"
 #include "plan/plan.h"
 
 #define ODL_GL_SLOT_TEXTURES 4
@@ -11,13 +12,19 @@
 
 // How a slot is stored. Grey: a picture is R; half is RG (low, high), half as wide; bands
 // are RGBA (LL, LH, HL, HH), half as wide and high. Colour: RGBA textures, one for each
-// of those.
+// of those. Packed (grey only): texel (x, y) of a picture or half is RGBA, the samples (2
+// x, 2 y), (2 x + 1, 2 y), (2 x, 2 y + 1), (2 x + 1, 2 y + 1), where half has low at even
+// x and high at odd x; bands as above and, for the next level, LL once more as R.
+typedef struct {
+  int components; // 1, 2, 4
+  int divide_x, divide_y; // of the slot's size, rounded up
+} OdlGlLayer;
+
 typedef struct {
   OdlSlotKind kind;
   int channels; // of the slot
-  int components; // of each texture: 1, 2, 4
-  int n_textures; // bands: LL, LH, HL, HH
-  int divide_x, divide_y; // of the slot's size, rounded up
+  int n_textures; // 0: none, the slot is computed when somebody asks for it
+  OdlGlLayer layers[ODL_GL_SLOT_TEXTURES]; // of bands: LL, LH, HL, HH
   struct {
     int first, count; // textures that the framebuffer holds; count 0: no such one
   } framebuffers[ODL_GL_SLOT_FRAMEBUFFERS];
@@ -28,23 +35,65 @@ typedef struct {
 #define ODL_GL_BANDS_HIGH 1 // HL and HH: from the high half
 #define ODL_GL_BANDS_DETAILS 2 // LH, HL and HH
 
+// Textures and framebuffers of packed slots. A picture may have both forms: which of them
+// its content is in depends on the step that wrote it last.
+#define ODL_GL_PICTURE_FLAT 0
+#define ODL_GL_PICTURE_PACKED 1
+#define ODL_GL_BANDS_ALL 0 // with LL for the next level, where it has one
+#define ODL_GL_BANDS_PLAIN 1 // without it
+
 typedef struct {
   const OdlGlStorage *storage;
   int precision; // of the textures
-  int width, height; // of the textures
+  int width, height; // of the slot
   GLuint textures[ODL_GL_SLOT_TEXTURES];
   GLuint framebuffers[ODL_GL_SLOT_FRAMEBUFFERS];
 } OdlGlSlot;
 
+// Size of one texture.
+static inline int
+odl_gl_slot_texture_width (const OdlGlSlot *slot, int texture)
+{
+  const int divide = slot->storage->layers[texture].divide_x;
+
+  return (slot->width + divide - 1) / divide;
+}
+
+static inline int
+odl_gl_slot_texture_height (const OdlGlSlot *slot, int texture)
+{
+  const int divide = slot->storage->layers[texture].divide_y;
+
+  return (slot->height + divide - 1) / divide;
+}
+
+typedef struct {
+  double texels;
+  double floats; // texels count as many as they have channels
+} OdlGlTexels;
+
+// Adds what drawing `area` fragments into one of the slot's framebuffers writes.
+void odl_gl_slot_add_texels (const OdlGlSlot *slot,
+                             GLuint framebuffer,
+                             double area,
+                             OdlGlTexels *sum);
+
+// Width and height of what a framebuffer of the slot holds. Slots that an engine made on
+// its own have no storage and one texture of their size.
+void odl_gl_slot_framebuffer_size (const OdlGlSlot *slot, int framebuffer, int size[2]);
+
 typedef struct _OdlGlTargets OdlGlTargets;
 
-// Textures and framebuffers for all slots of `plan`. Textures of `previous` (may be NULL)
-// are taken over where they fit; `previous` stays usable until odl_gl_targets_commit.
-// `created` counts new textures. ODL_ERROR_TOO_LARGE beyond the texture limit,
-// ODL_ERROR_GPU where the driver has no such targets or no memory; then `previous` is as
-// before. GL current.
+// Textures and framebuffers for all slots of `plan` in one variant. Textures of
+// `previous` (may be NULL) are taken over where they fit; `previous` stays usable until
+// odl_gl_targets_commit. `created` counts new textures. ODL_ERROR_TOO_LARGE beyond the
+// texture limit, ODL_ERROR_GPU where the driver has no such targets or no memory; then
+// `previous` is as before. `stencil`, a renderbuffer or 0, is attached to what synthesis
+// draws into. GL current.
 OdlGlTargets *odl_gl_targets_new (const OdlGlCaps *caps,
                                   const OdlPlan *plan,
+                                  OdlGlVariant variant,
+                                  GLuint stencil,
                                   OdlGlTargets *previous,
                                   size_t *created,
                                   GError **error);
@@ -79,6 +128,9 @@ GLuint odl_gl_texture_new (int components, int precision, int width, int height)
 // A framebuffer that holds `count` textures; 0 when the driver cannot draw into them. GL
 // current.
 GLuint odl_gl_framebuffer_new (const GLuint *textures, int count);
+
+// Whether the picture in `slot` is packed after step `before` − 1 (n_steps: in the end).
+bool odl_gl_is_packed (const OdlPlan *plan, OdlGlVariant variant, int slot, int before);
 
 // ODL_ERROR_TOO_LARGE, worded for people, when a side exceeds what the context can hold.
 bool odl_gl_check_size (const OdlGlCaps *caps, int width, int height, GError **error);

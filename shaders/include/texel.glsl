@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+// A texel by its place. With MIRROR the sampler says what stands beyond the texture.
+#ifdef MIRROR
+#define TEXEL(source, p) \
+  textureLod (source, (vec2 (p) + 0.5) / vec2 (textureSize (source, 0)), 0.0)
+#undef FOLD
+#define FOLD(index, n) (index)
+#else
+#define TEXEL(source, p) texelFetch (source, p, 0)
+#endif

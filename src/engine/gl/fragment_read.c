@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+#include "engine/gl/fragment_read.h"
+
+#include "config.h"
+#include <glib/gi18n-lib.h>
+
+#include "base/error.h"
+#include "engine/gl/compute_steps.h"
+
+// Where a component of a texture lies in the Mallat picture of its slot.
+typedef struct {
+  bool right, below;
+} BandPlace;
+
+static const BandPlace band_places[]
+    = { { false, false }, { false, true }, { true, false }, { true, true } };
+static const BandPlace half_places[] = { { false, false }, { true, false } };
+
+typedef struct {
+  const OdlSlot *slot;
+  const float *texels; // RGBA
+  int texture_width;
+  float bias; // to add where it is missing
+  int biased_width, biased_height; // of the part at the top left that lacks it
+  float *out; // slot->width × slot->height × channels
+} Scatter;
+
+// Copies `channels` components from `component` on to the band at `place`.
+static void
+scatter_band (const Scatter *s, int component, BandPlace place)
+{
+  const OdlSlot *slot = s->slot;
+  const bool halved_x = slot->kind != ODL_SLOT_PICTURE;
+  const bool halved_y = slot->kind == ODL_SLOT_BANDS;
+  const int low_x = halved_x ? odl_low_count (slot->width) : slot->width;
+  const int low_y = halved_y ? odl_low_count (slot->height) : slot->height;
+  const int x0 = place.right ? low_x : 0;
+  const int y0 = place.below ? low_y : 0;
+  const int width = place.right ? slot->width - low_x : low_x;
+  const int height = place.below ? slot->height - low_y : low_y;
+
+  for (int y = 0; y < height; y++) {
+    const float *from = s->texels + (size_t) 4 * y * s->texture_width + component;
+    float *to = s->out + ((size_t) (y + y0) * slot->width + x0) * slot->channels;
+    const int biased = y + y0 < s->biased_height ? s->biased_width - x0 : 0;
+    for (int x = 0; x < width; x++, from += 4, to += slot->channels)
+      for (int c = 0; c < slot->channels; c++)
+        to[c] = x < biased ? from[c] + s->bias : from[c];
+  }
+}
+
+// Copies pictures and halves of 2 × 2 samples a texel, whose columns are even and odd
+// samples, or low and high coefficients.
+static void
+scatter_blocks (const Scatter *s)
+{
+  const OdlSlot *slot = s->slot;
+  const bool halved = slot->kind == ODL_SLOT_HALF;
+
+  for (int y = 0; y < slot->height; y++)
+    for (int x = 0; x < slot->width; x++) {
+      const float *texel
+          = s->texels + (size_t) 4 * (y / 2) * s->texture_width + x / 2 * 4;
+      const int to = !halved      ? x
+                     : x % 2 == 0 ? x / 2
+                                  : odl_low_count (slot->width) + x / 2;
+      const bool biased = to < s->biased_width && y < s->biased_height;
+      s->out[(size_t) y * slot->width + to]
+          = texel[y % 2 * 2 + x % 2] + (biased ? s->bias : 0);
+    }
+}
+
+static void
+scatter (const Scatter *s, int texture, bool blocks)
+{
+  const OdlSlot *slot = s->slot;
+  const BandPlace *places = slot->kind == ODL_SLOT_BANDS ? band_places : half_places;
+  const int n_bands = slot->kind == ODL_SLOT_BANDS  ? 4
+                      : slot->kind == ODL_SLOT_HALF ? 2
+                                                    : 1;
+
+  if (blocks)
+    scatter_blocks (s);
+  else if (slot->channels == 3)
+    scatter_band (s, 0, places[texture]);
+  else
+    for (int band = 0; band < n_bands; band++)
+      scatter_band (s, band, places[band]);
+}
+
+// The part of a slot, at the top left, whose values lack the bias.
+static Scatter
+scatter_for (const OdlPlan *plan, int index, float *out)
+{
+  const OdlSlot *slot = &plan->slots[index];
+  const bool is_layout = index == plan->result && plan->approx_width > 0;
+
+  return (Scatter){
+    .slot = slot,
+    .bias = odl_gl_bias (plan->precision),
+    .biased_width = is_layout                        ? plan->approx_width
+                    : slot->kind == ODL_SLOT_PICTURE ? slot->width
+                                                     : odl_low_count (slot->width),
+    .biased_height = is_layout                      ? plan->approx_height
+                     : slot->kind == ODL_SLOT_BANDS ? odl_low_count (slot->height)
+                                                    : slot->height,
+    .out = out,
+  };
+}
+
+static bool
+read_texture (const OdlGlReadParams *params,
+              GLuint texture,
+              int width,
+              int height,
+              float *texels,
+              GError **error)
+{
+  glBindFramebuffer (GL_READ_FRAMEBUFFER, params->framebuffer);
+  glFramebufferTexture2D (GL_READ_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D,
+                          texture, 0);
+  // RGBA floats are what GLES too can read from any float target.
+  glReadPixels (0, 0, width, height, GL_RGBA, GL_FLOAT, texels);
+  glFramebufferTexture2D (GL_READ_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, 0, 0);
+  return odl_gl_check (_ ("reading the picture back"), error);
+}
+
+// Which textures of a slot hold it: from the first on, one after the other.
+typedef struct {
+  int first, count;
+  bool blocks;
+} Textures;
+
+static Textures
+textures_of (const OdlGlReadParams *params)
+{
+  const OdlSlot *slot = &params->plan->slots[params->slot];
+
+  if (params->variant != ODL_GL_PACKED || slot->channels == 3)
+    return (Textures){ 0,
+                       slot->channels == 1            ? 1
+                       : slot->kind == ODL_SLOT_BANDS ? 4
+                       : slot->kind == ODL_SLOT_HALF  ? 2
+                                                      : 1,
+                       false };
+  if (slot->kind == ODL_SLOT_HALF)
+    return (Textures){ 0, 1, true };
+  if (odl_gl_is_packed (params->plan, params->variant, params->slot,
+                        params->plan->n_steps))
+    return (Textures){ ODL_GL_PICTURE_PACKED, 1, true };
+  return (Textures){ 0, 1, false };
+}
+
+static bool
+read_stored (const OdlGlReadParams *params, Scatter *s, float *texels, GError **error)
+{
+  const OdlGlSlot *stored = odl_gl_targets_slot (params->targets, params->slot);
+  const Textures textures = textures_of (params);
+
+  for (int i = textures.first; i < textures.first + textures.count; i++) {
+    s->texture_width = odl_gl_slot_texture_width (stored, i);
+    if (!read_texture (params, stored->textures[i], s->texture_width,
+                       odl_gl_slot_texture_height (stored, i), texels, error))
+      return false;
+    scatter (s, i, textures.blocks);
+  }
+  return true;
+}
+
+// The parameters that the last run gave to a step which another one does on the way.
+static const OdlGlUniforms *
+parameters_of (const OdlGlReadParams *params, int step)
+{
+  for (int i = 0; i < params->plan->n_steps; i++)
+    if (params->steps[i].parameters == step)
+      return &g_array_index (params->draws, OdlGlDraw, params->steps[i].first).uniforms;
+  return NULL;
+}
+
+// Shrunk bands that synthesis made as it read: made once more, for good.
+static bool
+read_shrunk (const OdlGlReadParams *params, Scatter *s, float *texels, GError **error)
+{
+  const int writer
+      = odl_gl_last_writer (params->plan, params->slot, params->plan->n_steps);
+  const OdlGlSlot *bands
+      = odl_gl_targets_slot (params->targets, params->plan->steps[writer].reads[0]);
+  const OdlGlUniforms *uniforms = parameters_of (params, writer);
+  const int width = odl_gl_slot_texture_width (bands, 0);
+  const int height = odl_gl_slot_texture_height (bands, 0);
+  OdlGlDraw draw = {
+    .program
+    = odl_gl_programs_get (params->programs, ODL_GL_PASS_THRESHOLD, false,
+                           bands->precision == 16 ? "#define HALF_TARGET\n" : "", error),
+    .viewport = { 0, 0, width, height },
+    .vertices = 3,
+    .textures = { bands->textures[0] },
+  };
+
+  g_assert (uniforms != NULL);
+  if (draw.program == NULL)
+    return false;
+  draw.uniforms.threshold = uniforms->threshold;
+  draw.uniforms.hard = uniforms->hard;
+  GLuint texture = odl_gl_texture_new (4, bands->precision, width, height);
+  draw.framebuffer = texture != 0 ? odl_gl_framebuffer_new (&texture, 1) : 0;
+  bool ok = draw.framebuffer != 0;
+  if (ok) {
+    odl_gl_draw (&draw);
+    s->texture_width = width;
+    ok = read_texture (params, texture, width, height, texels, error);
+    scatter (s, 0, false);
+  } else {
+    odl_gl_set_memory_error (bands, error);
+  }
+  glDeleteFramebuffers (1, &draw.framebuffer);
+  glDeleteTextures (1, &texture);
+  return ok;
+}
+
+bool
+odl_gl_read_slot (const OdlGlReadParams *params, float *out, GError **error)
+{
+  const OdlSlot *slot = &params->plan->slots[params->slot];
+  const OdlGlSlot *stored = odl_gl_targets_slot (params->targets, params->slot);
+  g_autofree float *texels = g_try_new (float, (size_t) 4 * slot->width * slot->height);
+  Scatter s = scatter_for (params->plan, params->slot, out);
+
+  if (texels == NULL) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+                 _ ("there is not enough memory to read %d × %d pixels back"),
+                 slot->width, slot->height);
+    return false;
+  }
+  s.texels = texels;
+  odl_gl_forget_errors ();
+  return stored->storage->n_textures > 0 ? read_stored (params, &s, texels, error)
+                                         : read_shrunk (params, &s, texels, error);
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// Slots of gl-fragment, back in memory.
+#pragma once
+
+#include "engine/gl/steps.h"
+
+typedef struct {
+  const OdlPlan *plan; // of the structure in place
+  OdlGlVariant variant;
+  int slot;
+  const OdlGlTargets *targets;
+  OdlGlPrograms *programs;
+  const OdlGlStepDraws *steps;
+  const GArray *draws; // OdlGlDraw, with the parameters of the last run
+  GLuint framebuffer; // to read from
+} OdlGlReadParams;
+
+// The samples of a slot after run, interleaved, without bias: width × height × channels
+// of them. Draws what has no storage. ODL_ERROR_TOO_LARGE, ODL_ERROR_GPU. GL current, an
+// empty vertex array bound.
+bool odl_gl_read_slot (const OdlGlReadParams *params, float *out, GError **error);

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include "engine/gl/variant.h"
+
+#include "config.h"
+#include <glib/gi18n-lib.h>
+
+const OdlEngineVariant odl_gl_variants[ODL_GL_N_VARIANTS + 1] = {
+  [ODL_GL_QUADS]
+  = { "quads", N_ ("synthesis draws even and odd lines one by one"), false },
+  [ODL_GL_PARITY]
+  = { "parity", N_ ("synthesis looks at each sample whether it is even"), false },
+  [ODL_GL_STENCIL]
+  = { "stencil", N_ ("synthesis draws even and odd samples through a stencil"), false },
+  [ODL_GL_PACKED]
+  = { "packed", N_ ("four samples to a texel; nothing is drawn twice"), false },
+  [ODL_GL_MIRROR]
+  = { "mirror", N_ ("the hardware mirrors at the border: inexact there"), true },
+};
+
+OdlGlVariant
+odl_gl_variant_default (const OdlGlCaps *caps)
+{
+  (void) caps;
+  return ODL_GL_PACKED;
+}
+
+// Of colours, texels hold one already.
+static bool
+packs (const OdlPlan *plan)
+{
+  for (int i = 0; i < plan->n_steps; i++)
+    if (plan->steps[i].wavelet != NULL
+        && plan->slots[plan->steps[i].writes].channels != 1)
+      return false;
+  return true;
+}
+
+// Mirroring in hardware knows one border, and no rounding of what it mirrors.
+static bool
+mirrors (const OdlPlan *plan)
+{
+  for (int i = 0; i < plan->n_steps; i++) {
+    const OdlStep *step = &plan->steps[i];
+    if (step->wavelet != NULL
+        && (step->border != ODL_BORDER_WHOLE_SAMPLE || step->wavelet->reversible))
+      return false;
+  }
+  return true;
+}
+
+OdlGlVariant
+odl_gl_variant_for (OdlGlVariant wanted, const OdlPlan *plan)
+{
+  if ((wanted == ODL_GL_MIRROR && !mirrors (plan))
+      || (wanted == ODL_GL_PACKED && !packs (plan)))
+    return ODL_GL_PARITY;
+  return wanted;
+}
