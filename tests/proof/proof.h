@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// What the proof works with: an engine in one of its variants, pictures, distances.
+#pragma once
+
+#include "engine/engine.h"
+
+typedef struct {
+  char *name; // "gl-fragment:packed, OpenGL ES"
+  OdlEngine *engine;
+  OdlEngine *reference;
+  // The engine as it chooses by itself, in the first context: everything is checked. In
+  // its other variants and in the second API a part in turn, another one for each.
+  bool first;
+  int turn;
+  int compared, refused; // pictures; a case without any has proved nothing
+} Proof;
+
+typedef struct {
+  const char *name; // path below /proof/ENGINE/
+  void (*check) (Proof *proof);
+} ProofCase;
+
+// Runs every case with every variant of the engine that ODL_TEST_ENGINE names, in every
+// API. The end of main. Exits 77 where this machine cannot open the engine at all.
+int odl_proof_run (const ProofCase *cases, size_t n_cases);
+
+// How much more errors grow than with CDF 9/7; computed once each.
+double odl_proof_unrest (const OdlWavelet *wavelet, const char *border);
+
+OdlImage *
+odl_proof_noise (int width, int height, int channels, OdlSampleType type, guint32 seed);
+OdlPlan *odl_proof_plan (const char *text, const OdlImage *image);
+
+// `tile` repeated beyond its own edges by the rule of `border`, grey, of its type.
+OdlImage *
+odl_proof_repeat (const OdlImage *tile, int width, int height, OdlBorder border);
+
+// The largest difference of two pictures, scaled; infinite when shapes differ or a sample
+// is not finite.
+double odl_proof_distance (OdlImage *a, OdlImage *b);

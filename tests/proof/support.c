@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../helpers/stability.h"
+#include "base/error.h"
+#include "engine/gl/headless.h"
+#include "proof.h"
+#include "wavelet/border.h"
+
+double
+odl_proof_unrest (const OdlWavelet *wavelet, const char *border)
+{
+  static double known[ODL_N_BORDERS][128]; // 0: not yet
+  size_t w = 0;
+  int b = 0;
+
+  while (odl_wavelet_at (w) != wavelet)
+    w++;
+  g_assert_cmpuint (w, <, G_N_ELEMENTS (known[0]));
+  while (!g_str_equal (odl_border_names[b + 1], border))
+    b++;
+  if (known[b][w] == 0)
+    known[b][w] = odl_test_unrest (wavelet, (OdlBorder) b);
+  return known[b][w];
+}
+
+// ---- pictures ------------------------------------------------------------------------
+
+OdlImage *
+odl_proof_noise (int width, int height, int channels, OdlSampleType type, guint32 seed)
+{
+  const OdlImageInfo info
+      = { .extent = { width, height, 1, 1 }, .channels = channels, .type = type };
+  g_autoptr (GRand) random = g_rand_new_with_seed (seed);
+  g_autoptr (GError) error = NULL;
+  void *samples;
+  OdlImage *image = odl_image_alloc (&info, &samples, &error);
+
+  g_assert_no_error (error);
+  for (size_t i = 0; i < (size_t) width * height * channels; i++) {
+    const guint32 bits = g_rand_int (random) >> 16;
+    switch (type) {
+    case ODL_SAMPLE_U8:
+      ((guint8 *) samples)[i] = (guint8) bits;
+      break;
+    case ODL_SAMPLE_U16:
+    case ODL_SAMPLE_S16:
+      ((guint16 *) samples)[i] = (guint16) bits;
+      break;
+    case ODL_SAMPLE_F32:
+      ((float *) samples)[i] = (float) bits / 65535;
+      break;
+    }
+  }
+  return image;
+}
+
+OdlPlan *
+odl_proof_plan (const char *text, const OdlImage *image)
+{
+  const OdlGeometry geometry = odl_geometry_of (image);
+  g_autoptr (GError) error = NULL;
+  OdlRecipe recipe;
+
+  odl_recipe_init (&recipe);
+  odl_recipe_parse (&recipe, text, &error);
+  g_assert_no_error (error);
+  OdlPlan *plan = odl_plan_new (&recipe, &geometry, &error);
+  g_assert_no_error (error);
+  return plan;
+}
+
+OdlImage *
+odl_proof_repeat (const OdlImage *tile, int width, int height, OdlBorder border)
+{
+  const OdlImageInfo *from = odl_image_info (tile);
+  const size_t size = from->type == ODL_SAMPLE_F32 ? sizeof (float) : 1;
+  const OdlImageInfo info
+      = { .extent = { width, height, 1, 1 }, .channels = 1, .type = from->type };
+  g_autoptr (GError) error = NULL;
+  char *to;
+  OdlImage *image = odl_image_alloc (&info, (void **) &to, &error);
+
+  g_assert_no_error (error);
+  for (int y = 0; y < height; y++) {
+    const char *row = (const char *) from->planes[0].data
+                      + odl_border_index (border, y, from->extent.y)
+                            * from->planes[0].row_stride_bytes;
+    for (int x = 0; x < width; x++, to += size)
+      memcpy (to, row + odl_border_index (border, x, from->extent.x) * size, size);
+  }
+  return image;
+}
+
+double
+odl_proof_distance (OdlImage *a, OdlImage *b)
+{
+  const OdlImageInfo *info = odl_image_info (a);
+  const OdlImageInfo *other = odl_image_info (b);
+  const int width = info->extent.x;
+  double largest = 0;
+
+  if (other->extent.x != width || other->extent.y != info->extent.y
+      || other->channels != info->channels)
+    return INFINITY;
+
+  g_autofree float *rows = g_new (float, 2 * width);
+  for (int c = 0; c < info->channels; c++)
+    for (int y = 0; y < info->extent.y; y++) {
+      odl_image_scaled_row (a, c, y, 0, 0, rows);
+      odl_image_scaled_row (b, c, y, 0, 0, rows + width);
+      for (int x = 0; x < width; x++) {
+        const double d = fabs ((double) rows[x] - rows[width + x]);
+        if (!(d <= largest))
+          largest = isfinite (d) ? d : (double) INFINITY;
+      }
+    }
+  return largest;
+}
+
+// ---- running -------------------------------------------------------------------------
+
+typedef struct {
+  const OdlEngineClass *klass;
+  OdlGlApi api; // ODL_GL_API_ANY: no GL
+  const char *variant; // NULL: the engine's own choice
+  int turn;
+} Way;
+
+typedef struct {
+  const ProofCase *row;
+  Way way;
+} Run;
+
+// Software rasterisers compile every shader anew for every context: the cases of a way
+// share one.
+static Way current;
+static Proof proof; // engine NULL: none is open
+static OdlGlHeadless *context;
+
+static void
+close_proof (void)
+{
+  g_clear_pointer (&proof.engine, odl_engine_close);
+  g_clear_pointer (&proof.reference, odl_engine_close);
+  g_clear_pointer (&context, odl_gl_headless_free);
+  g_clear_pointer (&proof.name, g_free);
+}
+
+static bool
+open_proof (const Way *way, GError **error)
+{
+  static const char *const apis[] = { "", ", desktop OpenGL", ", OpenGL ES" };
+  const char *variant = way->variant != NULL ? way->variant : "auto";
+
+  if (proof.engine != NULL && memcmp (way, &current, sizeof current) == 0)
+    return true;
+  close_proof ();
+  if (way->klass->needs_gl) {
+    context = odl_gl_headless_new_for (way->api, error);
+    if (context == NULL)
+      return false;
+  }
+  proof.engine
+      = odl_engine_open_choice ((OdlEngineChoice){ way->klass, way->variant }, error);
+  if (proof.engine == NULL)
+    return false;
+  proof.reference = odl_engine_open (odl_engine_find ("reference"), error);
+  proof.name = g_strconcat (way->klass->name, ":", variant, apis[way->api], NULL);
+  proof.first = way->turn == 0;
+  proof.turn = way->turn;
+  current = *way;
+  return true;
+}
+
+static void
+run_cb (gconstpointer data)
+{
+  const Run *run = data;
+  g_autoptr (GError) error = NULL;
+
+  if (!open_proof (&run->way, &error)) {
+    g_test_skip (error->message);
+    return;
+  }
+  proof.compared = proof.refused = 0;
+  run->row->check (&proof);
+  if (context != NULL)
+    g_test_message ("%s", odl_gl_headless_renderer (context));
+  g_test_message ("%s: %d pictures, %d refused", proof.name, proof.compared,
+                  proof.refused);
+  g_assert_cmpint (proof.compared + proof.refused, >, 0);
+}
+
+static void
+add_way (const Way *way, const ProofCase *cases, size_t n_cases)
+{
+  static const char *const apis[] = { "", "desktop/", "es/" };
+  const char *variant = way->variant != NULL ? way->variant : "auto";
+
+  for (size_t i = 0; i < n_cases; i++) {
+    Run *run = g_new0 (Run, 1);
+    run->row = &cases[i];
+    memcpy (&run->way, way, sizeof *way);
+    g_autofree char *path = g_strconcat ("/proof/", way->klass->name, "/", apis[way->api],
+                                         variant, "/", cases[i].name, NULL);
+    g_test_add_data_func_full (path, run, run_cb, g_free);
+  }
+}
+
+int
+odl_proof_run (const ProofCase *cases, size_t n_cases)
+{
+  const char *name = g_getenv ("ODL_TEST_ENGINE");
+  const OdlEngineClass *klass = odl_engine_find (name != NULL ? name : "cpu");
+  const OdlGlApi first = klass->needs_gl ? ODL_GL_API_DESKTOP : ODL_GL_API_ANY;
+  const OdlGlApi last = klass->needs_gl ? ODL_GL_API_ES : ODL_GL_API_ANY;
+  Way way;
+
+  memset (&way, 0, sizeof way); // ways are compared byte by byte
+  way.klass = klass;
+  for (way.api = first; way.api <= last; way.api++) {
+    way.variant = NULL;
+    add_way (&way, cases, n_cases);
+    way.turn++;
+    for (int v = 0; klass->variants != NULL && klass->variants[v].name != NULL; v++) {
+      way.variant = klass->variants[v].name;
+      add_way (&way, cases, n_cases);
+      way.turn++;
+    }
+  }
+
+  const int status = g_test_run ();
+  close_proof ();
+  return status;
+}
