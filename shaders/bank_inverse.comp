@@ -3,7 +3,7 @@
 // shrunk as it is read. With HALF_ONLY the filters along x are left out: low, high, low ...
 //   approx   LL of bands, or the picture of the next coarser level: pairs
 //   details  LL, HL, LH, HH: pairs; source_layout: pairs of a row, of a channel
-//   target   quads; target_layout: quads of a row, of a channel
+//   target   see include/target.glsl
 #include "include/border.glsl"
 #include "include/samples.glsl"
 #include "include/shrink.glsl"
@@ -11,10 +11,9 @@
 
 layout (std430, binding = 0) restrict readonly buffer Approx { SOURCE_PAIR approx[]; };
 layout (std430, binding = 1) restrict readonly buffer Details { SOURCE_PAIR details[]; };
-layout (std430, binding = 2) restrict writeonly buffer Target { TARGET_QUAD target[]; };
 uniform ivec2 source_layout;
 uniform int approx_plane; // pairs of a channel
-uniform ivec2 target_layout;
+#include "include/target.glsl"
 
 // Pair i of a row of coefficients: of low columns or (`high` 1) of high ones.
 vec2 pair_at (int i, int row, int high)
@@ -41,6 +40,5 @@ float sample_at (int x, int row)
 
 void put (int q, int y, vec2 first, vec2 second)
 {
-  target[int (gl_WorkGroupID.z) * target_layout.y + y * target_layout.x + q]
-      = to_quad (vec4 (first, second));
+  put_quad (q, y, vec4 (first, second));
 }

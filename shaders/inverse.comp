@@ -4,7 +4,7 @@
 // above its own. With HALF_ONLY the steps along x are left out: low, high, low, high ...
 //   approx   LL of bands, or the picture of the next coarser level: pairs
 //   details  LL, HL, LH, HH: pairs; source_layout: pairs of a row, of a channel
-//   target   quads; target_layout: quads of a row, of a channel
+//   target   see include/target.glsl
 #include "include/border.glsl"
 #include "include/samples.glsl"
 #include "include/lanes.glsl"
@@ -13,11 +13,10 @@
 
 layout (std430, binding = 0) restrict readonly buffer Approx { SOURCE_PAIR approx[]; };
 layout (std430, binding = 1) restrict readonly buffer Details { SOURCE_PAIR details[]; };
-layout (std430, binding = 2) restrict writeonly buffer Target { TARGET_QUAD target[]; };
 uniform ivec2 size;
+#include "include/target.glsl"
 uniform ivec2 source_layout;
 uniform int approx_plane; // pairs of a channel
-uniform ivec2 target_layout;
 uniform int rows;
 
 int first_row, last_row; // pairs that this work group makes: first_row .. last_row - 1
@@ -133,10 +132,9 @@ void advance (int k, vec4 loaded_low, vec4 loaded_high)
   vec4 lower = unlift (odd);
   int y = 2 * (k - 2);
   if (k >= first_row + 2 && k <= last_row + 1 && writes) {
-    int i = int (gl_WorkGroupID.z) * target_layout.y + y * target_layout.x + quad;
-    target[i] = to_quad (SCALED (upper));
+    put_quad (quad, y, SCALED (upper));
     if (y + 1 < size.y)
-      target[i + target_layout.x] = to_quad (SCALED (lower));
+      put_quad (quad, y + 1, SCALED (lower));
   }
   high_2 = high;
   low_1 = s;

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <epoxy/gl.h>
+
 #include "engine/gl/compute.h"
 #include "fixture.h"
 
@@ -228,6 +230,85 @@ first_level_reads_stored_samples (void)
   }
 }
 
+// What the canvas would draw.
+static OdlImage *
+shown (OdlEngine *engine, const OdlPlan *plan)
+{
+  const OdlSlot *slot = &plan->slots[plan->result];
+  const OdlImageInfo info = { .extent = { slot->width, slot->height },
+                              .channels = 1,
+                              .type = ODL_SAMPLE_F32 };
+  const OdlGlPicture picture = odl_gl_compute_picture (engine, plan->result);
+  g_autoptr (GError) error = NULL;
+  float *samples;
+  OdlImage *image = odl_image_alloc (&info, (void **) &samples, &error);
+
+  g_assert_no_error (error);
+  glBindTexture (GL_TEXTURE_2D, picture.texture);
+  glGetTexImage (GL_TEXTURE_2D, 0, GL_RED, GL_FLOAT, samples);
+  for (int i = 0; i < slot->width * slot->height; i++)
+    samples[i] += picture.bias;
+  return image;
+}
+
+static OdlImage *
+show_frame (OdlEngine *engine, const OdlPlan *plan, OdlImage *image)
+{
+  g_autoptr (GError) error = NULL;
+
+  odl_engine_run (engine, plan, image, &error);
+  g_assert_no_error (error);
+  return shown (engine, plan);
+}
+
+// The result copied into the texture, written there by the last level, and read back.
+static void
+check_last_level (OdlEngine *engine, int width, int precision)
+{
+  const double bound = precision == 16 ? 1e-3 : 1e-6;
+  g_autofree char *recipe = g_strdup_printf (
+      "soft-threshold:levels=3,threshold=0.05 precision=%d", precision);
+  g_autoptr (OdlImage) before = odl_gl_test_noise (width, 37, 1, ODL_SAMPLE_U8, 11);
+  g_autoptr (OdlImage) image = odl_gl_test_noise (width, 37, 1, ODL_SAMPLE_U8, 12);
+  g_autoptr (OdlPlan) plan = odl_gl_test_plan (recipe, image);
+  g_autoptr (GError) error = NULL;
+
+  odl_engine_prepare (engine, plan, &error);
+  g_assert_no_error (error);
+  g_autoptr (OdlImage) copied = show_frame (engine, plan, image);
+  g_autoptr (OdlImage) other = show_frame (engine, plan, before);
+  g_autoptr (OdlImage) other_stored = result_of (engine, plan);
+  g_autoptr (OdlImage) written = show_frame (engine, plan, image);
+  g_autoptr (OdlImage) stored = result_of (engine, plan);
+  g_assert_cmpfloat (odl_gl_test_difference (other, copied, 0, 0).max, >, 0.1);
+  g_assert_cmpfloat (odl_gl_test_difference (other_stored, other, 0, 0).max, <=, bound);
+  g_assert_cmpfloat (odl_gl_test_difference (written, copied, 0, 0).max, <=, bound);
+  g_assert_cmpfloat (odl_gl_test_difference (stored, copied, 0, 0).max, <=, bound);
+}
+
+static void
+last_level_writes_what_is_shown (void)
+{
+  static const struct {
+    const char *variant;
+    OdlGlPassId pass;
+  } ways[] = { { "lifting", ODL_GL_PASS_COMPUTE_INVERSE },
+               { "convolution", ODL_GL_PASS_COMPUTE_BANK_INVERSE } };
+
+  if (odl_gl_test_api () != ODL_GL_API_DESKTOP) {
+    g_test_skip ("GLES reads no textures back");
+    return;
+  }
+  for (size_t i = 0; i < G_N_ELEMENTS (ways); i++) {
+    OdlEngine *engine = odl_gl_test_shared_engine ();
+    g_assert_true (odl_gl_test_choose (engine, ways[i].variant));
+    check_last_level (engine, 64, 32);
+    check_last_level (engine, 61, 32);
+    check_last_level (engine, 61, 16);
+    g_assert_true (has_program (engine, ways[i].pass, "TARGET_IMAGE"));
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -235,6 +316,7 @@ main (int argc, char **argv)
     { "compute/integers-reconstruct-bit-by-bit", integers_reconstruct },
     { "compute/each-kind-agrees-with-the-reference-on-every-size", all_sizes },
     { "compute/first-level-reads-stored-samples", first_level_reads_stored_samples },
+    { "compute/last-level-writes-what-is-shown", last_level_writes_what_is_shown },
     { "compute/lifting-agrees-with-the-reference", lifting },
     { "compute/filter-banks-agree-with-the-reference", convolution },
   };

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "engine/gl/compute_read.h"
 #include "engine/gl/compute_resume.h"
+#include "engine/gl/compute_show.h"
 #include "engine/gl/compute_source.h"
 #include "engine/gl/compute_steps.h"
 #include "engine/gl/state.h"
@@ -17,15 +18,6 @@
 #include "engine/gl/targets.h"
 #include "engine/gl/timer.h"
 #include "engine/registry.h"
-
-// A texture that shows a slot.
-typedef struct {
-  int slot;
-  GLuint texture;
-  GLenum format;
-  OdlGlDispatch dispatch;
-  size_t shown; // frame that it holds; 0: none
-} Shown;
 
 #define SHOWN 2 // the source and the result
 
@@ -37,7 +29,9 @@ typedef struct {
   GArray *dispatches; // OdlGlDispatch; LOAD is the first
   int first_level; // the dispatch that reads stored samples itself; −1: none
   bool is_loaded; // the source slot holds the picture of the last frame
-  Shown shown[SHOWN];
+  int last_level; // the dispatch that can write the shown result itself; −1: none
+  bool is_stored; // the result's slot holds the picture of the last frame
+  OdlGlShown shown[SHOWN];
   OdlGlTimer *timer; // made when somebody wants times
 } Structure;
 
@@ -56,20 +50,6 @@ typedef struct {
   const char *chosen; // variant; NULL: what is fastest
   bool is_stale; // the structure in place was made for another variant
 } ComputeEngine;
-
-typedef struct {
-  int planes; // of the store
-  int precision;
-  GLenum format;
-  const char *name; // in GLSL
-} ShowFormat;
-
-// What GLES 3.1 can write; one channel has no smaller one there.
-static const ShowFormat show_formats[] = {
-  { 1, 16, GL_R32F, "r32f" },       { 1, 32, GL_R32F, "r32f" },
-  { 3, 16, GL_RGBA16F, "rgba16f" }, { 3, 32, GL_RGBA32F, "rgba32f" },
-  { 4, 16, GL_RGBA16F, "rgba16f" }, { 4, 32, GL_RGBA32F, "rgba32f" },
-};
 
 static ComputeEngine *
 compute_of (OdlEngine *engine)
@@ -110,7 +90,7 @@ structure_clear (Structure *structure)
   g_clear_pointer (&structure->coarse, g_array_unref);
   g_clear_pointer (&structure->plan, odl_plan_unref);
   for (int i = 0; i < SHOWN; i++)
-    glDeleteTextures (1, &structure->shown[i].texture);
+    odl_gl_shown_clear (&structure->shown[i]);
   *structure = (Structure){ 0 };
 }
 
@@ -147,34 +127,6 @@ dispatch_params (ComputeEngine *self, const Structure *structure)
 }
 
 static bool
-prepare_shown (ComputeEngine *self,
-               const Structure *structure,
-               Shown *shown,
-               GError **error)
-{
-  const OdlGlDispatchParams params = dispatch_params (self, structure);
-  const OdlGlStore *store = odl_gl_stores_at (structure->stores, shown->slot);
-  const OdlSlot *slot = &structure->plan->slots[shown->slot];
-  const ShowFormat *format = show_formats;
-
-  while (format->planes != store->planes || format->precision != store->precision)
-    format++;
-  shown->format = format->format;
-  if (!odl_gl_compile_show (&params, shown->slot, format->name, &shown->dispatch, error))
-    return false;
-  glGenTextures (1, &shown->texture);
-  self->base.counters.textures++;
-  glActiveTexture (GL_TEXTURE0);
-  glBindTexture (GL_TEXTURE_2D, shown->texture);
-  glTexStorage2D (GL_TEXTURE_2D, 1, shown->format, slot->width, slot->height);
-  glTexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-  glTexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-  glTexParameteri (GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-  glTexParameteri (GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-  return true;
-}
-
-static bool
 prepare_dispatches (ComputeEngine *self, Structure *structure, bool fuses, GError **error)
 {
   const OdlPlan *plan = structure->plan;
@@ -192,6 +144,7 @@ prepare_dispatches (ComputeEngine *self, Structure *structure, bool fuses, GErro
   if (structure->dispatches == NULL)
     return false;
   structure->first_level = odl_gl_source_reader (plan, structure->dispatches);
+  structure->last_level = odl_gl_shown_writer (plan, structure->dispatches);
   return true;
 }
 
@@ -203,10 +156,11 @@ prepare_structure (ComputeEngine *self, Structure *structure, GError **error)
   if (!odl_gl_check_size (&self->caps, plan->geometry.width, plan->geometry.height, error)
       || !prepare_dispatches (self, structure, fuses_levels (self), error))
     return false;
-  structure->shown[0].slot = plan->source;
-  structure->shown[1].slot = plan->result;
+  const OdlGlDispatchParams params = dispatch_params (self, structure);
+  const int slots[SHOWN] = { plan->source, plan->result };
   for (int i = 0; i < (plan->result == plan->source ? 1 : SHOWN); i++)
-    if (!prepare_shown (self, structure, &structure->shown[i], error))
+    if (!odl_gl_shown_init (&structure->shown[i], &params, slots[i],
+                            &self->base.counters.textures, error))
       return false;
   return odl_gl_check (_ ("preparing the filter"), error);
 }
@@ -280,6 +234,24 @@ ensure_loaded (Structure *structure)
   structure->is_loaded = true;
 }
 
+// Runs the last level once more where it wrote the shown texture only.
+static void
+ensure_stored (Structure *structure)
+{
+  if (!structure->is_stored && structure->last_level >= 0)
+    odl_gl_dispatch (dispatch_at (structure, (guint) structure->last_level));
+  structure->is_stored = true;
+}
+
+// Who looked at the frame before will look at this one, too.
+static bool
+is_watched (const ComputeEngine *self, const Structure *structure)
+{
+  const OdlGlShown *result = &structure->shown[1];
+
+  return result->texture != 0 && result->frame != 0 && result->frame == self->frame - 1;
+}
+
 // LOAD is left out when the first level reads stored samples itself.
 static bool
 run_dispatch (ComputeEngine *self, Structure *structure, guint index, GError **error)
@@ -290,6 +262,12 @@ run_dispatch (ComputeEngine *self, Structure *structure, guint index, GError **e
     return true;
   }
   OdlGlDispatch dispatch = *dispatch_at (structure, index);
+  structure->is_stored = true;
+  if ((int) index == structure->last_level && is_watched (self, structure)) {
+    structure->is_stored = false;
+    return odl_gl_shown_write (&structure->shown[1], self->programs, &dispatch,
+                               self->frame, error);
+  }
   if ((int) index == structure->first_level
       && !odl_gl_source_replace (self->source, structure->plan, &dispatch, error))
     return false;
@@ -440,6 +418,8 @@ compute_read_back (OdlEngine *engine, const OdlPlan *plan, int slot, GError **er
     const OdlGlDispatchParams params = dispatch_params (self, structure);
     if (slot == plan->source)
       ensure_loaded (structure);
+    else if (slot == plan->result)
+      ensure_stored (structure);
     ok = odl_gl_compute_read (&params, slot, samples, error);
   }
   unbind_buffers ();
@@ -456,22 +436,20 @@ odl_gl_compute_programs (OdlEngine *engine)
 }
 
 static void
-show (ComputeEngine *self, Shown *shown)
+show (ComputeEngine *self, OdlGlShown *shown)
 {
   OdlGlState state;
 
-  if (shown->shown == self->frame)
+  if (shown->frame == self->frame)
     return;
   odl_gl_state_save (&state);
   if (shown->slot == self->structure.plan->source)
     ensure_loaded (&self->structure);
-  glBindImageTexture (0, shown->texture, 0, GL_FALSE, 0, GL_WRITE_ONLY, shown->format);
-  odl_gl_dispatch (&shown->dispatch);
-  glMemoryBarrier (GL_TEXTURE_FETCH_BARRIER_BIT);
-  glBindImageTexture (0, 0, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_R32F);
+  else
+    ensure_stored (&self->structure);
+  odl_gl_shown_copy (shown, self->frame);
   unbind_buffers ();
   odl_gl_state_restore (&state);
-  shown->shown = self->frame;
 }
 
 OdlGlPicture
@@ -483,8 +461,8 @@ odl_gl_compute_picture (OdlEngine *engine, int slot)
     return (OdlGlPicture){ 0 };
 
   const OdlPlan *plan = self->structure.plan;
-  Shown *source = &self->structure.shown[0];
-  Shown *shown = slot == plan->source ? source : &self->structure.shown[1];
+  OdlGlShown *source = &self->structure.shown[0];
+  OdlGlShown *shown = slot == plan->source ? source : &self->structure.shown[1];
   if (slot != shown->slot)
     return (OdlGlPicture){ 0 };
   show (self, shown);
@@ -516,6 +494,7 @@ odl_gl_compute_repeat (OdlEngine *engine, bool synthesis_only)
     if (synthesis_only ? kind == ODL_STEP_INVERSE : kind != ODL_STEP_LOAD)
       odl_gl_dispatch (dispatch);
   }
+  structure->is_stored = true;
   self->frame++;
 }
 
