@@ -22,10 +22,8 @@ run (OdlEngine *engine, const char *recipe, OdlImage *image)
 
 // Sliders change parameters only: 50 frames of them.
 static void
-frames_make_nothing (void)
+run_frames (OdlEngine *engine)
 {
-  g_autoptr (OdlEngine) engine = odl_gl_test_engine ();
-
   engine->timing = true;
   for (size_t f = 0; f < 2; f++) {
     OdlEngineCounters before = { 0 };
@@ -45,6 +43,57 @@ frames_make_nothing (void)
     g_assert_cmpuint (engine->counters.programs, ==, before.programs);
     g_assert_cmpuint (engine->counters.textures, ==, before.textures);
   }
+}
+
+static void
+frames_make_nothing (void)
+{
+  g_autoptr (OdlEngine) engine = odl_gl_test_engine ();
+  const OdlEngineVariant *v = engine->klass->variants;
+
+  run_frames (engine);
+  for (; v != NULL && v->name != NULL; v++) {
+    g_assert_true (odl_gl_test_choose (engine, v->name));
+    run_frames (engine);
+  }
+}
+
+// A variant that is chosen between frames of one plan is the one that runs next, and what
+// the other one held is gone.
+static void
+variants_change_between_frames (void)
+{
+  g_autoptr (OdlEngine) engine = odl_gl_test_engine ();
+  g_autoptr (OdlImage) image = odl_gl_test_noise (80, 50, 1, ODL_SAMPLE_U8, 1);
+  size_t textures[ODL_GL_N_VARIANTS] = { 0 };
+
+  for (int round = 0; round < 3; round++)
+    for (int v = 0; v < ODL_GL_N_VARIANTS; v++) {
+      g_assert_true (odl_gl_test_choose (engine, odl_gl_variants[v].name));
+      run (engine, "soft-threshold:levels=3", image);
+      g_assert_cmpstr (engine->variant, ==, odl_gl_variants[v].name);
+      if (!odl_gl_variants[v].inexact)
+        g_assert_cmpfloat (
+            odl_gl_test_distance (engine, "soft-threshold:levels=3", image, true), <=,
+            1e-5);
+      if (round == 0)
+        textures[v] = odl_gl_test_working_set (engine);
+      g_assert_cmpuint (odl_gl_test_working_set (engine), ==, textures[v]);
+    }
+}
+
+// Colour is not packed: it runs in another way, and that is said.
+static void
+colour_gives_way (void)
+{
+  g_autoptr (OdlEngine) engine = odl_gl_test_engine ();
+  g_autoptr (OdlImage) image = odl_gl_test_noise (40, 30, 3, ODL_SAMPLE_U8, 1);
+
+  g_assert_true (odl_gl_test_choose (engine, "packed"));
+  run (engine, "soft-threshold:levels=2", image);
+  g_assert_cmpstr (engine->variant, ==, "parity, not packed");
+  run (engine, "soft-threshold:levels=2 colour=luma", image);
+  g_assert_cmpstr (engine->variant, ==, "packed");
 }
 
 // Sizes and kinds change back and forth: textures in use are those of the last plan.
@@ -228,7 +277,17 @@ state_stays (void)
                                   GL_DEPTH_TEST,
                                   GL_BLEND_SRC_RGB,
                                   GL_BLEND_DST_RGB,
-                                  GL_PIXEL_UNPACK_BUFFER_BINDING };
+                                  GL_PIXEL_UNPACK_BUFFER_BINDING,
+                                  GL_SAMPLER_BINDING,
+                                  GL_RENDERBUFFER_BINDING,
+                                  GL_STENCIL_TEST,
+                                  GL_STENCIL_FUNC,
+                                  GL_STENCIL_REF,
+                                  GL_STENCIL_VALUE_MASK,
+                                  GL_STENCIL_WRITEMASK,
+                                  GL_STENCIL_PASS_DEPTH_PASS,
+                                  GL_STENCIL_BACK_FUNC,
+                                  GL_STENCIL_BACK_WRITEMASK };
   g_autoptr (OdlEngine) engine = odl_gl_test_engine ();
   g_autoptr (OdlImage) image = odl_gl_test_noise (33, 21, 1, ODL_SAMPLE_U8, 1);
   GLuint texture, framebuffer, vertex_array;
@@ -248,11 +307,21 @@ state_stays (void)
   glEnable (GL_SCISSOR_TEST);
   glEnable (GL_DEPTH_TEST);
   glBlendFunc (GL_SRC_ALPHA, GL_ONE);
+  glStencilFuncSeparate (GL_FRONT, GL_LEQUAL, 3, 0x7f);
+  glStencilFuncSeparate (GL_BACK, GL_GREATER, 2, 0x3f);
+  glStencilOp (GL_KEEP, GL_KEEP, GL_INCR);
+  glStencilMask (0x1f);
   glViewport (1, 2, 3, 4);
   glScissor (0, 0, 1, 1);
   for (size_t i = 0; i < G_N_ELEMENTS (names); i++)
     glGetIntegerv (names[i], &before[i]);
 
+  run (engine, "soft-threshold:levels=2", image);
+  for (const OdlEngineVariant *v = engine->klass->variants; v && v->name; v++) {
+    g_assert_true (odl_gl_test_choose (engine, v->name));
+    run (engine, "soft-threshold:levels=2", image);
+  }
+  g_assert_true (odl_gl_test_choose (engine, NULL));
   g_assert_cmpfloat (
       odl_gl_test_distance (engine, "soft-threshold:levels=2", image, true), <=, 1e-5);
 
@@ -270,6 +339,9 @@ state_stays (void)
   glDisable (GL_BLEND);
   glDisable (GL_SCISSOR_TEST);
   glDisable (GL_DEPTH_TEST);
+  glStencilFunc (GL_ALWAYS, 0, ~0u);
+  glStencilOp (GL_KEEP, GL_KEEP, GL_KEEP);
+  glStencilMask (~0u);
   glPixelStorei (GL_UNPACK_ALIGNMENT, 4);
   glPixelStorei (GL_UNPACK_ROW_LENGTH, 0);
   glDeleteFramebuffers (1, &framebuffer);
@@ -309,6 +381,9 @@ main (int argc, char **argv)
 {
   static const OdlGlTest tests[] = {
     { "life/frames-make-nothing", frames_make_nothing },
+    { "life/variants-change-between-frames", variants_change_between_frames,
+      "gl-fragment" },
+    { "life/colour-gives-way", colour_gives_way, "gl-fragment" },
     { "life/changes-leak-no-textures", changes_leak_no_textures },
     { "life/close-deletes-every-texture", close_deletes_every_texture,
       "gl-fragment, gl-lookup" },
