@@ -11,7 +11,7 @@
 #include "engine/bench_copy.h"
 #include "engine/bench_task.h"
 
-#define BUDGET_NS 500000000 // per geometry and engine
+#define BUDGET_NS 300000000 // per geometry and engine
 #define ROUNDS 3
 #define DECODES 5
 #define MOST_DECODED 4194304 // pixels, where nobody named the sizes

@@ -106,7 +106,7 @@ typedef struct {
   int n_threads;
   const char *wavelet; // "cdf97"
   int levels; // 3
-  int runs; // as many as fit into half a second, 5 … 200; fewer for very slow engines
+  int runs; // as many as fit into a third of a second; at least two a round, or one round
   int patience_ms; // leaves out, with a note, what would take longer for one frame, with
                    // its parts and read back, judged by a smaller size: nothing
   bool cold; // measures the way to the first frame too

@@ -295,7 +295,7 @@ make_context (Options *options)
     { "threads", 0, 0, G_OPTION_ARG_STRING, &options->threads,
       N_ ("threads of the CPU engines (all)"), N_ ("N,…") },
     { "runs", 0, 0, G_OPTION_ARG_INT, &options->runs,
-      N_ ("runs of each measurement (as many as half a second allows)"), N_ ("N") },
+      N_ ("runs of each measurement (as many as a third of a second allows)"), N_ ("N") },
     { "explain", 0, 0, G_OPTION_ARG_NONE, &options->explain,
       N_ ("print bytes, bound and share of each step of the largest picture"), NULL },
     { "csv", 0, G_OPTION_FLAG_OPTIONAL_ARG, G_OPTION_ARG_CALLBACK, parse_file_cb,

@@ -7,7 +7,7 @@
 #include "engine/bench_published.h"
 #include "engine/bench_tables.h"
 
-#define PATIENCE_MS 3000 // for one frame, where nobody named the sizes
+#define PATIENCE_MS 2000 // for one frame, where nobody named the sizes
 
 #define LOAD_SECONDS 1.5
 
