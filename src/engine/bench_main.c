@@ -148,6 +148,13 @@ report_progress (const char *line, void *user_data)
     fprintf (stderr, "\r\033[K%s", line);
 }
 
+static void
+clear_progress (void)
+{
+  if (isatty (STDERR_FILENO))
+    fputs ("\r\033[K", stderr);
+}
+
 static bool
 read_options (const Options *options, Request *request, GError **error)
 {
@@ -206,6 +213,14 @@ is_for_output (const char *path)
   return g_strcmp0 (path, "-") == 0;
 }
 
+// True when standard output is wanted for something else than the tables.
+static bool
+takes_output (const Options *options)
+{
+  return is_for_output (options->csv) || is_for_output (options->json)
+         || is_for_output (options->svg);
+}
+
 // NAME.md, NAME.csv, NAME.json and NAME.svg in a folder, NAME of the day and the kind of
 // machine.
 static bool
@@ -245,9 +260,6 @@ write_reports (const Options *options, const Outcome *outcome, GError **error)
   g_autofree char *csv = odl_bench_to_csv (outcome->result);
   g_autofree char *json = odl_bench_to_json (outcome->result);
 
-  if (!is_for_output (options->csv) && !is_for_output (options->json)
-      && !is_for_output (options->svg))
-    fputs (outcome->text->str, stdout);
   if (options->svg != NULL && outcome->svg == NULL) {
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
                          _ ("--svg: only square grey pictures in 32 bits are drawn"));
@@ -341,15 +353,22 @@ static void
 append_set (Outcome *outcome,
             const OdlBenchSet *set,
             const OdlBenchResult *result,
-            bool explain)
+            const Options *options)
 {
+  const size_t before = outcome->text->len;
   g_autofree char *table = odl_bench_to_table (result);
   g_autofree char *tables = set->tables (result);
   g_autofree char *model = odl_bench_model_table (result);
-  g_autofree char *bounds = explain ? odl_bench_explain (result) : g_strdup ("");
+  g_autofree char *bounds = options->explain ? odl_bench_explain (result) : g_strdup ("");
 
   g_string_append_printf (outcome->text, "%s%s%s%s%s", outcome->text->len > 0 ? "\n" : "",
                           table, tables, model, bounds);
+  // Each set as soon as it is there: the next may take minutes.
+  if (!takes_output (options)) {
+    clear_progress ();
+    fputs (outcome->text->str + before, stdout);
+    fflush (stdout);
+  }
 }
 
 static bool
@@ -369,7 +388,7 @@ run_set (const Options *options,
   odl_bench_defaults_clear (&defaults);
   if (result == NULL)
     return false;
-  append_set (outcome, set, result, options->explain);
+  append_set (outcome, set, result, options);
   if (outcome->svg == NULL)
     outcome->svg = odl_bench_to_svg (result);
   if (outcome->result == NULL)
@@ -393,10 +412,11 @@ run_request (const Options *options, Request *request)
       g_setenv ("__GL_SHADER_DISK_CACHE", "0", TRUE);
     }
   for (int i = 0; i < request->n_sets && done; i++)
-    done = run_set (options, request, request->sets[i], &outcome, &error);
-  if (isatty (STDERR_FILENO))
-    fputs ("\r\033[K", stderr);
-  done = done && write_reports (options, &outcome, &error);
+    done = run_set (options, request, request->sets[i], &outcome, &error)
+           && (takes_output (options) || write_reports (options, &outcome, &error));
+  clear_progress ();
+  if (done && takes_output (options))
+    done = write_reports (options, &outcome, &error);
   odl_bench_result_free (outcome.result);
   g_string_free (outcome.text, TRUE);
   g_free (outcome.svg);
