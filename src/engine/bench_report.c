@@ -53,6 +53,23 @@ append_quoted (GString *out, const char *text)
   g_string_append_c (out, '"');
 }
 
+// RFC 4180: in quotes, and these doubled, where a comma or a quote asks for it.
+static void
+append_csv (GString *out, const char *text)
+{
+  if (strpbrk (text, ",\"\n") == NULL) {
+    g_string_append (out, text);
+    return;
+  }
+  g_string_append_c (out, '"');
+  for (const char *c = text; *c != '\0'; c++)
+    if (*c == '"')
+      g_string_append (out, "\"\"");
+    else
+      g_string_append_c (out, *c);
+  g_string_append_c (out, '"');
+}
+
 static void
 append_field (GString *out, const OdlBenchRow *row, const Field *field, bool quoted)
 {
@@ -77,7 +94,7 @@ append_field (GString *out, const OdlBenchRow *row, const Field *field, bool quo
   if (quoted)
     append_quoted (out, text);
   else
-    g_string_append (out, text);
+    append_csv (out, text);
 }
 
 static const OdlBenchRow *

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "engine/bench_report.h"
 #include "engine/bench_task.h"
 
 static OdlPlan *
@@ -193,6 +194,21 @@ test_acceptance (void)
                "20.00    10.00    30.00    50.00  every frame within 40 ms");
 }
 
+// "parity, not packed" is one field.
+static void
+test_csv (void)
+{
+  g_autoptr (OdlBenchResult) result = odl_bench_result_new ();
+  OdlBenchRow row = row_of ("gl-fragment", 64, 32, 2);
+
+  g_strlcpy (row.variant, "parity, not \"packed\"", sizeof row.variant);
+  row.median_ms = 0.5;
+  g_array_append_val (result->rows, row);
+  g_autofree char *csv = odl_bench_to_csv (result);
+  g_assert_nonnull (strstr (
+      csv, "\ngl-fragment,\"parity, not \"\"packed\"\"\",64,64,1,32,3,2,total,0.5,"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -201,5 +217,6 @@ main (int argc, char **argv)
   g_test_add_func ("/bench/crossover-is-found", test_crossover);
   g_test_add_func ("/bench/rates-count-elements", test_rates);
   g_test_add_func ("/bench/acceptance-looks-at-every-frame", test_acceptance);
+  g_test_add_func ("/bench/csv-quotes-what-holds-commas", test_csv);
   return g_test_run ();
 }
