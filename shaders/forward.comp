@@ -86,11 +86,11 @@ void advance (int k, vec4 odd_row, vec4 even_row)
 void main ()
 {
   place_lane (size.x);
-  first_row = int (gl_WorkGroupID.y) * rows;
+  first_row = block * rows;
   last_row = min (first_row + rows, (size.y + 1) / 2);
   even = lift (load (2 * first_row - 4));
   high_1 = low_1 = high_2 = vec4 (0.0);
-  for (int k = first_row - 2; k <= last_row; k += 2) {
+  for (int k = first_row - 2; k <= MARCH_END (first_row, last_row, rows); k += 2) {
     // The loads first: they take their time together.
     vec4 a = load (2 * k + 1), b = load (2 * k + 2);
     vec4 c = load (2 * k + 3), d = load (2 * k + 4);

@@ -147,11 +147,11 @@ void main ()
   place_lane (size.x);
   columns = ivec4 (column (0, size.x), column (2, size.x), column (1, size.x),
                    column (3, size.x)) >> 1;
-  first_row = int (gl_WorkGroupID.y) * rows;
+  first_row = block * rows;
   last_row = min (first_row + rows, (size.y + 1) / 2);
   high_2 = high_row (load (first_row - 2, 1));
   low_1 = high_1 = even = vec4 (0.0);
-  for (int k = first_row - 1; k <= last_row + 1; k += 2) {
+  for (int k = first_row - 1; k <= MARCH_END (first_row, last_row, rows) + 1; k += 2) {
     vec4 a = load (k, 0), b = load (k, 1);
     vec4 c = load (k + 1, 0), d = load (k + 1, 1);
     advance (k, a, b);

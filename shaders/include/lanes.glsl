@@ -2,22 +2,39 @@
 // A row of 32 lanes holds 128 samples of a line, four each, of which it makes 120: the lanes at
 // its ends are there for their neighbours only. Lifting takes what lies beyond a lane's own
 // samples from the lanes beside it, by shuffles where the hardware has them (SUBGROUPS), else
-// through shared memory. GROUP is the number of invocations in a work group.
+// through shared memory. GROUP is the number of invocations in a work group, of whose rows of
+// lanes `across` lie side by side, the others below. With `upwards` work groups begin below.
 layout (local_size_x = GROUP) in;
+
+uniform int across;
+uniform int upwards;
 
 int lane;
 int x0; // the first sample of this lane; negative, or beyond the line, at the ends
 int quad; // the quad to read, inside the line
 bool writes;
+int block; // of rows of lanes, counted downwards
 
 void place_lane (int width)
 {
-  int strip = int (gl_WorkGroupID.x) * (GROUP / 32) + int (gl_LocalInvocationIndex) / 32;
+  int warp = int (gl_LocalInvocationIndex) / 32;
+  int strip = int (gl_WorkGroupID.x) * across + warp % across;
+  int down = GROUP / 32 / across;
+  int group = int (upwards != 0 ? gl_NumWorkGroups.y - 1u - gl_WorkGroupID.y : gl_WorkGroupID.y);
+  block = group * down + warp / across;
   lane = int (gl_LocalInvocationIndex) % 32;
   x0 = 120 * strip + 4 * (lane - 1);
   quad = clamp (x0 >> 2, 0, (width - 1) >> 2);
   writes = lane > 0 && lane < 31 && x0 < width;
 }
+
+// The pair after the last that rows of lanes march over, when they end at `last`: barriers want
+// the same number of turns in all of them.
+#ifdef SUBGROUPS
+#define MARCH_END(first, last, rows) (last)
+#else
+#define MARCH_END(first, last, rows) ((first) + (rows))
+#endif
 
 #ifdef SUBGROUPS
 float from_left (float value)

@@ -65,8 +65,8 @@ measure_side (OdlEngine *engine, int side, int precision, GError **error)
     return false;
   measure (engine, false, frame);
   measure (engine, true, slider);
-  g_print ("| %d² | %d | %.1f | %.1f | %.1f | %.1f |\n", side, precision, frame[0],
-           frame[1], slider[0], slider[1]);
+  g_print ("| %d² | %d | %s | %.1f | %.1f | %.1f | %.1f |\n", side, precision,
+           engine->variant, frame[0], frame[1], slider[0], slider[1]);
   return true;
 }
 
@@ -83,9 +83,10 @@ measure_all (int n_sides, const int *sides, GError **error)
   OdlEngine *engine = odl_engine_open (odl_engine_find ("gl-compute"), error);
   if (engine == NULL)
     return false;
-  g_print ("%s\n\n| size | bits | frame, median | least | slider, median | least |\n"
-           "| --- | --: | --: | --: | --: | --: |\n",
-           odl_gl_headless_renderer (headless));
+  g_print (
+      "%s\n\n| size | bits | way | frame, median | least | slider, median | least |\n"
+      "| --- | --: | --- | --: | --: | --: | --: |\n",
+      odl_gl_headless_renderer (headless));
   for (int s = 0; s < n_sides && ok; s++)
     for (size_t p = 0; p < G_N_ELEMENTS (precisions) && ok; p++)
       ok = measure_side (engine, sides[s], precisions[p], error);

@@ -13,6 +13,7 @@
 #include "engine/gl/compute_show.h"
 #include "engine/gl/compute_source.h"
 #include "engine/gl/compute_steps.h"
+#include "engine/gl/compute_tune.h"
 #include "engine/gl/state.h"
 #include "engine/gl/steps.h"
 #include "engine/gl/targets.h"
@@ -40,6 +41,7 @@ typedef struct {
   OdlGlCaps caps;
   OdlGlPrograms *programs;
   OdlGlSource *source;
+  OdlGlTuner *tuner;
   Structure structure; // plan NULL: none in place
   // The same plan with a dispatch per level, and the frame that it holds: for slots that
   // otherwise exist in shared memory only.
@@ -77,6 +79,7 @@ compute_open (GError **error)
   ComputeEngine *self = g_new0 (ComputeEngine, 1);
   self->caps = caps;
   self->programs = odl_gl_programs_new (&self->caps, &self->base.counters.programs);
+  self->tuner = odl_gl_tuner_new (&self->caps);
   self->source = odl_gl_source_new (&self->caps, self->programs, &self->base.counters);
   return &self->base;
 }
@@ -103,6 +106,7 @@ compute_close (OdlEngine *engine)
   structure_clear (&self->stepwise);
   g_clear_pointer (&self->input, odl_image_unref);
   odl_gl_source_free (self->source);
+  odl_gl_tuner_free (self->tuner);
   odl_gl_programs_free (self->programs);
   g_free (self);
 }
@@ -122,6 +126,7 @@ dispatch_params (ComputeEngine *self, const Structure *structure)
     .stores = structure->stores,
     .programs = self->programs,
     .coarse = structure->coarse,
+    .tuning = odl_gl_tuner_tuning (self->tuner),
     .convolution = g_strcmp0 (self->chosen, "convolution") == 0,
   };
 }
@@ -166,13 +171,22 @@ prepare_structure (ComputeEngine *self, Structure *structure, GError **error)
 }
 
 static void
+unbind_buffers (void)
+{
+  for (GLuint i = 0; i < ODL_GL_DISPATCH_BUFFERS; i++)
+    glBindBufferBase (GL_SHADER_STORAGE_BUFFER, i, 0);
+}
+
+static void
 name_variant (ComputeEngine *self)
 {
   const char *name = self->structure.coarse->len > 0 ? "fused"
                      : fuses_levels (self)           ? "lifting"
                                                      : self->chosen;
 
-  g_strlcpy (self->base.variant, name, sizeof self->base.variant);
+  g_snprintf (self->base.variant, sizeof self->base.variant, "%s%s", name,
+              odl_gl_tuner_is_tuned (self->tuner, self->structure.dispatches) ? ", tuned"
+                                                                              : "");
 }
 
 static bool
@@ -190,6 +204,8 @@ compute_prepare (OdlEngine *engine, const OdlPlan *plan, GError **error)
   odl_gl_forget_errors ();
   bool ok = prepare_structure (self, &structure, error);
   if (ok) {
+    odl_gl_tuner_run (self->tuner, structure.dispatches);
+    unbind_buffers ();
     structure_clear (&self->structure);
     structure_clear (&self->stepwise);
     g_clear_pointer (&self->input, odl_image_unref);
@@ -307,13 +323,6 @@ run_dispatches (ComputeEngine *self,
   if (measured && ok)
     odl_gl_timer_frame_end (structure->timer);
   return ok;
-}
-
-static void
-unbind_buffers (void)
-{
-  for (GLuint i = 0; i < ODL_GL_DISPATCH_BUFFERS; i++)
-    glBindBufferBase (GL_SHADER_STORAGE_BUFFER, i, 0);
 }
 
 static void

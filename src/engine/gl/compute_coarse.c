@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/gl/compute_coarse.h"
 
-#include "engine/gl/compute_steps.h"
+#include "engine/gl/compute_lanes.h"
 
 // How far the result depends on what lies around a tile: four samples per direction and
 // level, in samples of that level.

@@ -33,15 +33,15 @@ dispatch_at (const GArray *dispatches, guint index)
   return &g_array_index (dispatches, OdlGlDispatch, index);
 }
 
-// A dispatch binds what it reads, then what it writes.
+// A dispatch binds what it reads, then what it writes. (LOAD may lack what it reads.)
 static int
 target_binding (const OdlGlDispatch *dispatch)
 {
-  int n = 0;
+  int last = ODL_GL_DISPATCH_BUFFERS - 1;
 
-  while (n < ODL_GL_DISPATCH_BUFFERS && dispatch->buffers[n] != 0)
-    n++;
-  return n - 1;
+  while (last > 0 && dispatch->buffers[last] == 0)
+    last--;
+  return last;
 }
 
 // The last dispatch before `before` that writes `buffer`; −1: none.

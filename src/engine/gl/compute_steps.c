@@ -8,30 +8,16 @@
 
 #include "base/error.h"
 #include "engine/gl/compute_bank.h"
+#include "engine/gl/compute_lanes.h"
 #include "engine/gl/steps.h"
 #include "engine/gl/targets.h"
 
 // BT.601, as in plan.h.
 static const float luma_weights[3] = { 0.299f, 0.587f, 0.114f };
 
-// Of include/lanes.glsl and include/quads.glsl.
-#define STRIP 120
-#define LANES 32
-#define MOST_WARPS 4
+// Of include/quads.glsl.
 #define QUAD_GROUP_X 16
 #define QUAD_GROUP_Y 8
-
-// Transforms reach four samples beyond a line; shorter lines are mirrored more than once.
-#define NEAR_SIDE 8
-
-// Row pairs of a work group. Each group starts three pairs early, and each pair that it
-// marches on costs latency: few for small pictures, where the hardware is not full.
-typedef struct {
-  int samples; // at most
-  int rows;
-} RowClass;
-
-static const RowClass row_classes[] = { { 1 << 20, 3 }, { 1 << 22, 5 }, { G_MAXINT, 9 } };
 
 typedef struct {
   const OdlGlDispatchParams *params;
@@ -243,84 +229,6 @@ compile_layout (Compiler *c)
                     with_approx ? "#define WITH_APPROX\n" : "", dispatch);
 }
 
-static int
-rows_for (const OdlSlot *level)
-{
-  const RowClass *class = row_classes;
-
-  while ((double) level->width * level->height > class->samples)
-    class ++;
-  return class->rows;
-}
-
-// Fills what forward and inverse dispatches of a level, of the size of `level`, share.
-static void
-cover_lanes (OdlGlDispatch *dispatch, const OdlSlot *level)
-{
-  const int strips = (level->width + STRIP - 1) / STRIP;
-  const int rows = rows_for (level);
-  const int pairs = odl_low_count (level->height);
-  // Two warps of four without work would be too many.
-  const int warps = strips >= MOST_WARPS - 1 ? MOST_WARPS : 1;
-
-  dispatch->uniforms.size[0] = level->width;
-  dispatch->uniforms.size[1] = level->height;
-  dispatch->uniforms.rows = rows;
-  dispatch->groups[0] = (GLuint) ((strips + warps - 1) / warps);
-  dispatch->groups[1] = (GLuint) ((pairs + rows - 1) / rows);
-  dispatch->groups[2] = (GLuint) level->channels;
-}
-
-static void
-append_number (GString *text, const char *name, double value)
-{
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
-
-  g_ascii_formatd (number, sizeof number, "%.12e", value);
-  g_string_append_printf (text, "#define %s (%s)\n", name, number);
-}
-
-GString *
-odl_gl_lifting_defines (const OdlStep *step)
-{
-  const OdlLifting *lifting = &step->wavelet->lifting;
-  GString *text = g_string_new (NULL);
-
-  g_string_append_printf (text, "#define STEPS %d\n", lifting->count);
-  for (int i = 0; i < lifting->count; i++) {
-    const char name[] = { 'S', 'T', 'E', 'P', '_', (char) ('0' + i), '\0' };
-    append_number (text, name, lifting->step[i]);
-  }
-  append_number (text, "LOW_GAIN", lifting->low_gain);
-  append_number (text, "HIGH_GAIN", lifting->high_gain);
-  return text;
-}
-
-static char *
-lane_defines (const Compiler *c, const OdlSlot *level, const char *precisions)
-{
-  const int strips = (level->width + STRIP - 1) / STRIP;
-  GString *text = odl_gl_lifting_defines (c->step);
-
-  g_string_append (text, precisions);
-  g_string_append_printf (text, "#define GROUP %d\n",
-                          LANES * (strips >= MOST_WARPS - 1 ? MOST_WARPS : 1));
-  if (c->step->wavelet->reversible) {
-    append_number (text, "UNITS", 1 / c->step->quantum);
-    append_number (text, "ROUND", ODL_WAVELET_ROUND);
-    g_string_append (text, "#define REVERSIBLE\n");
-    if (level->height == 1)
-      g_string_append (text, "#define ONE_ROW\n");
-  }
-  g_string_append_printf (text, "#define BORDER %d\n", c->step->border);
-  if (MIN (level->width, level->height) < NEAR_SIDE)
-    g_string_append (text, "#define FOLD_FAR\n");
-  if (c->params->caps->subgroups && c->step->border == ODL_BORDER_WHOLE_SAMPLE
-      && level->width % 4 == 0 && level->width >= NEAR_SIDE)
-    g_string_append (text, "#define MIRROR_LANES\n");
-  return g_string_free (text, FALSE);
-}
-
 // Program, size and work groups of one level, by lifting or by a filter bank.
 static bool
 fill_level (Compiler *c,
@@ -333,13 +241,8 @@ fill_level (Compiler *c,
     return odl_gl_bank_fill (c->params, c->step, forward, level, defines, dispatch,
                              c->error);
 
-  g_autofree char *all = lane_defines (c, level, defines);
-  cover_lanes (dispatch, level);
-  dispatch->program = odl_gl_programs_get (c->params->programs,
-                                           forward ? ODL_GL_PASS_COMPUTE_FORWARD
-                                                   : ODL_GL_PASS_COMPUTE_INVERSE,
-                                           false, all, c->error);
-  return dispatch->program != NULL;
+  return odl_gl_lanes_fill (c->params, c->step, forward, level, defines, dispatch,
+                            c->error);
 }
 
 static bool

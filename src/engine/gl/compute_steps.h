@@ -4,6 +4,7 @@
 #pragma once
 
 #include "engine/gl/compute_coarse.h"
+#include "engine/gl/compute_shape.h"
 #include "engine/gl/compute_stores.h"
 #include "engine/gl/program.h"
 
@@ -14,6 +15,7 @@ typedef struct {
   GLuint buffers[ODL_GL_DISPATCH_BUFFERS]; // by binding; 0: none
   GLuint texture; // of unit 0; 0: none
   GLuint groups[3];
+  OdlGlLevelKind lanes; // what rows of lanes march over; samples 0: others
   int step; // of the plan, the last that this dispatch completes
   int parameters; // step whose parameters it takes
   const OdlGlCoarse *coarse; // takes those of several steps; NULL for others
@@ -26,14 +28,12 @@ typedef struct {
   const OdlGlStores *stores;
   OdlGlPrograms *programs;
   const GArray *coarse; // OdlGlCoarse: levels that go as one dispatch
+  const OdlGlTuning *tuning;
   bool convolution; // filter banks even where the wavelet has lifting steps
 } OdlGlDispatchParams;
 
 // Which slots some dispatch writes; plan->n_slots of them. Transfer full.
 bool *odl_gl_stored_slots (const OdlPlan *plan, const GArray *coarse);
-
-// Lines of #define for the lifting steps of the wavelet of `step`.
-GString *odl_gl_lifting_defines (const OdlStep *step);
 
 // True when step `threshold` is left to the synthesis that follows.
 bool odl_gl_is_fused_threshold (const OdlPlan *plan, int threshold);

@@ -22,6 +22,9 @@
 #define STORED_UNIFORMS \
   UNIFORM ("source_layout", IVEC2, source_layout), UNIFORM ("minimum", FLOAT, minimum), \
       UNIFORM ("scale", FLOAT, scale), UNIFORM ("bias", FLOAT, bias)
+#define LANE_UNIFORMS \
+  UNIFORM ("rows", INT, rows), UNIFORM ("across", INT, across), \
+      UNIFORM ("upwards", INT, upwards)
 #define QUAD_UNIFORMS \
   UNIFORM ("size", IVEC2, size), UNIFORM ("target_layout", IVEC2, target_layout)
 
@@ -212,7 +215,7 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
   [ODL_GL_PASS_COMPUTE_FORWARD] = {
     .name = "compute-forward",
     .compute = "forward.comp",
-    .uniforms = { QUAD_UNIFORMS, STORED_UNIFORMS, UNIFORM ("rows", INT, rows) },
+    .uniforms = { QUAD_UNIFORMS, STORED_UNIFORMS, LANE_UNIFORMS },
   },
   [ODL_GL_PASS_COMPUTE_THRESHOLD] = {
     .name = "compute-threshold",
@@ -223,7 +226,7 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
     .name = "compute-inverse",
     .compute = "inverse.comp",
     .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout),
-                  UNIFORM ("approx_plane", INT, approx_plane), UNIFORM ("rows", INT, rows),
+                  UNIFORM ("approx_plane", INT, approx_plane), LANE_UNIFORMS,
                   UNIFORM ("threshold", FLOAT, threshold), UNIFORM ("hard", FLOAT, hard) },
   },
   [ODL_GL_PASS_COMPUTE_COARSE] = {

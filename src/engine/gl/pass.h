@@ -53,7 +53,7 @@ typedef struct {
   int approx_plane;
   int window[2], lone[2];
   float bank_taps[ODL_GL_BANK_TAPS][2];
-  int rows;
+  int rows, across, upwards;
   float limits[ODL_GL_COARSE_LEVELS][3];
   int level_row;
   float kernels[ODL_GL_MAX_TAPS][3];

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+#include "engine/gl/compute_shape.h"
+
+#include <gio/gio.h>
+#include <glib/gstdio.h>
+#include <math.h>
+
+#include "config.h"
+#include <glib/gi18n-lib.h>
+
+#include "base/error.h"
+
+#define CLASSES 8 // 128², 256² … 16384² and more
+#define FIRST_CLASS_LOG2 14 // of the samples of the first
+#define MOST_BYTES (64 * 1024)
+#define MOST_KEYS 16
+#define DIGEST_CHARS 16
+
+struct _OdlGlTuning {
+  OdlGlShape shapes[CLASSES][2][2]; // by precision 16 and 32, direction; rows 0: unknown
+};
+
+const OdlGlShape odl_gl_shapes[]
+    = { { 3, 1 }, { 9, 4 }, { 1, 1 }, { 5, 4 }, { 21, 4 }, { 9, 1 }, { 0 } };
+
+// Measured on an H200. Each warp starts three pairs early, and each pair that it marches
+// on costs latency: few for small pictures, where the hardware is not full.
+static const OdlGlShape defaults[CLASSES] = { { 1, 1 }, { 1, 1 }, { 1, 1 },  { 3, 1 },
+                                              { 9, 1 }, { 5, 4 }, { 21, 4 }, { 21, 4 } };
+
+static const char *const shader_files[]
+    = { "forward.comp", "inverse.comp", "include/lanes.glsl" };
+
+OdlGlTuning *
+odl_gl_tuning_new (void)
+{
+  return g_new0 (OdlGlTuning, 1);
+}
+
+void
+odl_gl_tuning_free (OdlGlTuning *tuning)
+{
+  g_free (tuning);
+}
+
+static int
+class_of (double samples)
+{
+  return (int) CLAMP (lround (log2 (MAX (samples, 1)) / 2) - FIRST_CLASS_LOG2 / 2, 0,
+                      CLASSES - 1);
+}
+
+static OdlGlShape *
+place_of (OdlGlTuning *tuning, const OdlGlLevelKind *kind)
+{
+  return &tuning->shapes[class_of (kind->samples)][kind->precision == 32][kind->inverse];
+}
+
+bool
+odl_gl_tuning_knows (const OdlGlTuning *tuning, const OdlGlLevelKind *kind)
+{
+  return place_of ((OdlGlTuning *) tuning, kind)->rows > 0;
+}
+
+OdlGlShape
+odl_gl_tuning_shape (const OdlGlTuning *tuning, const OdlGlLevelKind *kind)
+{
+  const OdlGlShape *known = place_of ((OdlGlTuning *) tuning, kind);
+
+  return known->rows > 0 ? *known : defaults[class_of (kind->samples)];
+}
+
+void
+odl_gl_tuning_set (OdlGlTuning *tuning, const OdlGlLevelKind *kind, OdlGlShape shape)
+{
+  *place_of (tuning, kind) = shape;
+}
+
+char *
+odl_gl_tuning_path (void)
+{
+  return g_build_filename (g_get_user_cache_dir (), "ondelette", "gl-compute.ini", NULL);
+}
+
+char *
+odl_gl_tuning_key (const OdlGlCaps *caps)
+{
+  g_autoptr (GChecksum) shaders = g_checksum_new (G_CHECKSUM_SHA256);
+
+  for (size_t i = 0; i < G_N_ELEMENTS (shader_files); i++) {
+    g_autofree char *path
+        = g_strconcat ("/org/ondelette/shaders/", shader_files[i], NULL);
+    g_autoptr (GBytes) text = g_resources_lookup_data (path, 0, NULL);
+    if (text != NULL)
+      g_checksum_update (shaders, g_bytes_get_data (text, NULL),
+                         (gssize) g_bytes_get_size (text));
+  }
+  return g_strdup_printf ("%s; %.*s", caps->gpu, DIGEST_CHARS,
+                          g_checksum_get_string (shaders));
+}
+
+// A group of the file is one key:
+//   [digest of the key]
+//   key=…              compared whole, for digests can collide
+//   measured=SECONDS   since 1970
+//   CLASS-BITS-forward=ROWS ACROSS
+#define NAME_LENGTH 32
+
+static void
+name_place (char name[NAME_LENGTH], int class, int precision, int inverse)
+{
+  g_snprintf (name, NAME_LENGTH, "%d-%d-%s", class, precision != 0 ? 32 : 16,
+              inverse != 0 ? "inverse" : "forward");
+}
+
+static char *
+group_of (const char *key)
+{
+  g_autofree char *digest = g_compute_checksum_for_string (G_CHECKSUM_SHA256, key, -1);
+
+  return g_strndup (digest, DIGEST_CHARS);
+}
+
+// An empty file where there is none that can be read.
+static GKeyFile *
+open_file (const char *path)
+{
+  GKeyFile *file = g_key_file_new ();
+  GStatBuf status;
+
+  if (g_stat (path, &status) == 0 && S_ISREG (status.st_mode)
+      && status.st_size <= MOST_BYTES)
+    g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL);
+  return file;
+}
+
+static void
+load_place (GKeyFile *file, const char *group, const char *name, OdlGlShape *shape)
+{
+  gsize n = 0;
+  g_autofree int *numbers = g_key_file_get_integer_list (file, group, name, &n, NULL);
+
+  for (const OdlGlShape *s = odl_gl_shapes; numbers != NULL && n == 2 && s->rows > 0; s++)
+    if (s->rows == numbers[0] && s->across == numbers[1])
+      *shape = *s;
+}
+
+void
+odl_gl_tuning_load (OdlGlTuning *tuning, const char *path, const char *key)
+{
+  g_autoptr (GKeyFile) file = open_file (path);
+  g_autofree char *group = group_of (key);
+  g_autofree char *kept = g_key_file_get_string (file, group, "key", NULL);
+  char name[NAME_LENGTH];
+
+  if (g_strcmp0 (kept, key) != 0)
+    return;
+  for (int c = 0; c < CLASSES; c++)
+    for (int p = 0; p < 2; p++)
+      for (int i = 0; i < 2; i++) {
+        name_place (name, c, p, i);
+        load_place (file, group, name, &tuning->shapes[c][p][i]);
+      }
+}
+
+// Makes room for one key more.
+static void
+drop_oldest (GKeyFile *file)
+{
+  gsize n;
+  g_auto (GStrv) groups = g_key_file_get_groups (file, &n);
+
+  for (; n >= MOST_KEYS; n--) {
+    const char *oldest = NULL;
+    gint64 oldest_at = G_MAXINT64;
+    for (char **group = groups; *group != NULL; group++) {
+      const gint64 at = g_key_file_get_int64 (file, *group, "measured", NULL);
+      if (g_key_file_has_group (file, *group) && at < oldest_at) {
+        oldest = *group;
+        oldest_at = at;
+      }
+    }
+    if (oldest == NULL)
+      return;
+    g_key_file_remove_group (file, oldest, NULL);
+  }
+}
+
+static void
+save_places (const OdlGlTuning *tuning, GKeyFile *file, const char *group)
+{
+  char name[NAME_LENGTH];
+
+  for (int c = 0; c < CLASSES; c++)
+    for (int p = 0; p < 2; p++)
+      for (int i = 0; i < 2; i++) {
+        const OdlGlShape *shape = &tuning->shapes[c][p][i];
+        int numbers[] = { shape->rows, shape->across };
+        name_place (name, c, p, i);
+        if (shape->rows > 0)
+          g_key_file_set_integer_list (file, group, name, numbers,
+                                       G_N_ELEMENTS (numbers));
+      }
+}
+
+bool
+odl_gl_tuning_save (const OdlGlTuning *tuning,
+                    const char *path,
+                    const char *key,
+                    GError **error)
+{
+  g_autoptr (GKeyFile) file = open_file (path);
+  g_autofree char *group = group_of (key);
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *shown = g_filename_display_name (path);
+  g_autoptr (GError) cause = NULL;
+
+  g_key_file_remove_group (file, group, NULL);
+  drop_oldest (file);
+  g_key_file_set_string (file, group, "key", key);
+  g_key_file_set_int64 (file, group, "measured", g_get_real_time () / G_USEC_PER_SEC);
+  save_places (tuning, file, group);
+  // What goes wrong here is told by the next call.
+  g_mkdir_with_parents (folder, 0700);
+  if (g_key_file_save_to_file (file, path, &cause))
+    return true;
+  g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
+               _ ("%s: what was tuned for this graphics card cannot be kept: %s"), shown,
+               cause->message);
+  return false;
+}
