@@ -146,6 +146,7 @@ static const Bar bars[] = {
   { "gl-compute, 1024²: PDWT on an H200 / ours", over_pdwt, 1024, 32, 1, true, true },
   { "gl-compute, 2048²: PDWT on an H200 / ours", over_pdwt, 2048, 32, 1, true, true },
   { "gl-compute, 4096²: PDWT on an H200 / ours", over_pdwt, 4096, 32, 1, true, true },
+  { "gl-compute, 8192²: PDWT on an H200 / ours", over_pdwt, 8192, 32, 1, true, true },
   { "gl-compute, 2048²: moved slider, % of a frame", slider_share, 2048, 32, 60, false,
     true },
   { "gl-compute, 8192²: moved slider, % of a frame", slider_share, 8192, 32, 60, false,

@@ -80,23 +80,26 @@ written_bytes (const OdlPlan *plan, const OdlStep *step)
   return sample_size (plan) * samples;
 }
 
-// True when a step of the span wrote what `step` reads there.
+// True when the step that wrote what `step` reads there is of its group.
 static bool
-is_written_before (const OdlPlan *plan, OdlBenchSpan span, int step, int slot)
+is_handed_on (const OdlPlan *plan, const int *groups, int step, int slot)
 {
-  for (int i = span.first; i < step; i++)
+  for (int i = step - 1; i >= 0; i--)
     if (plan->steps[i].writes == slot)
-      return true;
+      return groups[i] == groups[step];
   return false;
 }
 
+// True when a step of another group reads what `step` wrote, or people do.
 static bool
-is_read_after (const OdlPlan *plan, OdlBenchSpan span, int slot)
+is_wanted (const OdlPlan *plan, const int *groups, int step)
 {
+  const int slot = plan->steps[step].writes;
+
   // Until the slot serves another step.
-  for (int i = span.last + 1; i < plan->n_steps; i++) {
+  for (int i = step + 1; i < plan->n_steps; i++) {
     for (int r = 0; r < 3; r++)
-      if (plan->steps[i].reads[r] == slot)
+      if (plan->steps[i].reads[r] == slot && groups[i] != groups[step])
         return true;
     if (plan->steps[i].writes == slot)
       return false;
@@ -105,22 +108,27 @@ is_read_after (const OdlPlan *plan, OdlBenchSpan span, int slot)
 }
 
 OdlBenchBytes
-odl_bench_span_bytes (const OdlPlan *plan, OdlBenchSpan span, double sample_bytes)
+odl_bench_group_bytes (const OdlPlan *plan,
+                       const int *groups,
+                       int group,
+                       double sample_bytes)
 {
   const OdlGeometry *geometry = &plan->geometry;
   OdlBenchBytes bytes = { 0, 0 };
 
-  for (int i = span.first; i <= span.last; i++) {
+  for (int i = 0; i < plan->n_steps; i++) {
     const OdlStep *step = &plan->steps[i];
 
+    if (groups[i] != group)
+      continue;
     if (step->kind == ODL_STEP_LOAD)
       bytes.reads
           += sample_bytes * geometry->width * geometry->height * geometry->channels;
     for (int r = 0; r < 3; r++)
       if (step->reads[r] != ODL_PLAN_NO_SLOT
-          && !is_written_before (plan, span, i, step->reads[r]))
+          && !is_handed_on (plan, groups, i, step->reads[r]))
         bytes.reads += read_bytes (plan, step, r);
-    if (span.first == span.last || is_read_after (plan, span, step->writes))
+    if (is_wanted (plan, groups, i))
       bytes.writes += written_bytes (plan, step);
   }
   return bytes;
@@ -129,7 +137,46 @@ odl_bench_span_bytes (const OdlPlan *plan, OdlBenchSpan span, double sample_byte
 OdlBenchBytes
 odl_bench_step_bytes (const OdlPlan *plan, int step, double sample_bytes)
 {
-  return odl_bench_span_bytes (plan, (OdlBenchSpan){ step, step }, sample_bytes);
+  g_autofree int *groups = g_new (int, plan->n_steps);
+
+  for (int i = 0; i < plan->n_steps; i++)
+    groups[i] = i;
+  return odl_bench_group_bytes (plan, groups, step, sample_bytes);
+}
+
+// The step that finishes what `step` began, when `step` has no time of its own; −1: none.
+static int
+finisher_of (const OdlPlan *plan, const double *step_ms, int step)
+{
+  const int slot = plan->steps[step].writes;
+
+  if (plan->steps[step].kind == ODL_STEP_THRESHOLD)
+    for (int i = step + 1; i < plan->n_steps; i++)
+      for (int r = 0; r < 3; r++)
+        if (plan->steps[i].reads[r] == slot)
+          return step_ms[i] > 0 ? i : finisher_of (plan, step_ms, i);
+  for (int i = step + 1; i < plan->n_steps; i++)
+    if (step_ms[i] > 0)
+      return i;
+  return -1;
+}
+
+int *
+odl_bench_groups (const OdlPlan *plan, const double *step_ms, int *n_groups)
+{
+  g_autofree int *groups = g_new (int, plan->n_steps);
+
+  *n_groups = 0;
+  for (int i = 0; i < plan->n_steps; i++)
+    groups[i] = step_ms[i] > 0 ? (*n_groups)++ : -1;
+  if (*n_groups == 0)
+    return NULL;
+  for (int i = 0; i < plan->n_steps; i++)
+    if (step_ms[i] <= 0) {
+      const int finisher = finisher_of (plan, step_ms, i);
+      groups[i] = finisher >= 0 ? groups[finisher] : *n_groups - 1;
+    }
+  return g_steal_pointer (&groups);
 }
 
 double

@@ -4,11 +4,6 @@
 
 #include "plan/plan.h"
 
-// What runs between two points of time: steps first … last of a plan.
-typedef struct {
-  int first, last;
-} OdlBenchSpan;
-
 // Bytes that a step reads and writes: every sample of what it needs once, at the plan's
 // precision; the stored samples of `sample_bytes` each where it loads them. FORWARD x of
 // a coarse level reads the LL band; THRESHOLD reads and writes the three detail bands.
@@ -17,10 +12,18 @@ typedef struct {
 } OdlBenchBytes;
 OdlBenchBytes odl_bench_step_bytes (const OdlPlan *plan, int step, double sample_bytes);
 
-// The same for steps that run as one pass: what they hand to each other alone is neither
-// written nor read.
-OdlBenchBytes
-odl_bench_span_bytes (const OdlPlan *plan, OdlBenchSpan span, double sample_bytes);
+// The same for steps that run as one pass, those whose `groups` (one number for each step
+// of the plan) is `group`: what they hand to each other alone is neither written nor
+// read.
+OdlBenchBytes odl_bench_group_bytes (const OdlPlan *plan,
+                                     const int *groups,
+                                     int group,
+                                     double sample_bytes);
+
+// Which steps ran together, told by their times: a step without one ran with the next
+// that has one, a threshold with the synthesis that reads what it wrote. Transfer full;
+// `n_groups` numbers from 0, in the order of the plan. NULL when no step has a time.
+int *odl_bench_groups (const OdlPlan *plan, const double *step_ms, int *n_groups);
 
 // Multiplications and additions of the plan's wavelet steps, done as filter banks, and of
 // its thresholds.

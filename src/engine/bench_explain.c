@@ -21,24 +21,6 @@ step_text (const OdlPlan *plan, int step)
   return g_strdup_printf ("%s%s%s", odl_step_name (s->kind), axis_names[s->axis], level);
 }
 
-// Bytes of all spans: what the engine moves. Spans of steps are told apart by their
-// times: steps without one were done with the next that has one.
-static int
-spans_of (const OdlBenchCase *one, OdlBenchSpan *spans)
-{
-  const OdlPlan *plan = one->plan;
-  int n = 0, first = 0;
-
-  for (int i = 0; i < plan->n_steps; i++)
-    if (one->step_ms[i] > 0) {
-      spans[n++] = (OdlBenchSpan){ first, i };
-      first = i + 1;
-    }
-  if (n > 0)
-    spans[n - 1].last = plan->n_steps - 1;
-  return n;
-}
-
 static bool
 runs_as_one_pass (const OdlBenchCase *one)
 {
@@ -62,25 +44,40 @@ pass_of_each_level (const OdlBenchCase *one)
 }
 
 static double
-moved_bytes (const OdlBenchCase *one)
+bytes_of_group (const OdlPlan *plan, const int *groups, int group)
+{
+  const OdlBenchBytes moved = odl_bench_group_bytes (plan, groups, group, 1);
+
+  return moved.reads + moved.writes;
+}
+
+// True when the group only loads.
+static bool
+is_load (const OdlPlan *plan, const int *groups, int group)
+{
+  bool only = true;
+
+  for (int i = 0; i < plan->n_steps; i++)
+    only &= groups[i] != group || plan->steps[i].kind == ODL_STEP_LOAD;
+  return only;
+}
+
+// What the engine moves, with or without a load of its own.
+static double
+moved_bytes (const OdlBenchCase *one, bool with_load)
 {
   const OdlPlan *plan = one->plan;
   double bytes = 0;
+  int n = 1;
 
   if (one->step_ms == NULL)
     return pass_of_each_level (one);
-  if (runs_as_one_pass (one)) {
-    const OdlBenchBytes all
-        = odl_bench_span_bytes (plan, (OdlBenchSpan){ 0, plan->n_steps - 1 }, 1);
-    return all.reads + all.writes;
-  }
-
-  g_autofree OdlBenchSpan *spans = g_new (OdlBenchSpan, plan->n_steps);
-  const int n = spans_of (one, spans);
-  for (int i = 0; i < n; i++) {
-    const OdlBenchBytes moved = odl_bench_span_bytes (plan, spans[i], 1);
-    bytes += moved.reads + moved.writes;
-  }
+  g_autofree int *groups = runs_as_one_pass (one)
+                               ? g_new0 (int, plan->n_steps)
+                               : odl_bench_groups (plan, one->step_ms, &n);
+  for (int i = 0; groups != NULL && i < n; i++)
+    if (with_load || !is_load (plan, groups, i))
+      bytes += bytes_of_group (plan, groups, i);
   return bytes;
 }
 
@@ -106,36 +103,41 @@ static void
 append_steps (GString *out, const OdlBenchCase *one)
 {
   const OdlPlan *plan = one->plan;
-  g_autofree OdlBenchSpan *spans = g_new (OdlBenchSpan, plan->n_steps);
-  const int n = spans_of (one, spans);
+  int n;
+  g_autofree int *groups = odl_bench_groups (plan, one->step_ms, &n);
 
-  for (int i = 0; i < n; i++) {
-    const OdlBenchBytes moved = odl_bench_span_bytes (plan, spans[i], 1);
-    double ms = 0;
+  for (int i = 0; groups != NULL && i < n; i++) {
     GString *name = g_string_new (NULL);
+    double ms = 0;
 
-    for (int s = spans[i].first; s <= spans[i].last; s++) {
+    for (int s = 0; s < plan->n_steps; s++) {
+      if (groups[s] != i)
+        continue;
       g_autofree char *text = step_text (plan, s);
-      g_string_append_printf (name, "%s%s", s > spans[i].first ? " + " : "", text);
+      g_string_append_printf (name, "%s%s", name->len > 0 ? " + " : "", text);
       ms += one->step_ms[s];
     }
-    append_bound (out, one, name->str, moved.reads + moved.writes, ms);
+    append_bound (out, one, name->str, bytes_of_group (plan, groups, i), ms);
     g_string_free (name, TRUE);
   }
 }
 
-// The whole chain, and what it could be.
+// The whole chain, and what it could be. On a GPU, of what lies there already.
 static void
 append_chain (GString *out, const OdlBenchCase *one)
 {
   const double samples = (double) one->row.width * one->row.height * one->row.channels;
-  const double ms = one->stats[ODL_BENCH_TOTAL].median_ms;
+  const double s = one->row.precision / 8.0;
+  const bool resident = one->stats[ODL_BENCH_OVERLAPPED].n > 0;
+  const double ms = resident ? 1e-3 * odl_bench_resident_us (one)
+                             : one->stats[ODL_BENCH_TOTAL].median_ms;
+  const double more = resident ? samples * (s - 1) : 0; // input of s bytes instead of 1
 
-  append_bound (out, one, "chain, as this engine divides it", moved_bytes (one), ms);
+  append_bound (out, one, "chain, as this engine divides it",
+                moved_bytes (one, !resident), ms);
   append_bound (out, one, "chain (a), a pass per level and direction",
-                pass_of_each_level (one), ms);
-  append_bound (out, one, "chain (e), everything fused",
-                samples * (1 + one->row.precision / 8.0), ms);
+                pass_of_each_level (one) + more, ms);
+  append_bound (out, one, "chain (e), everything fused", samples * (1 + s) + more, ms);
 }
 
 static void
@@ -178,7 +180,7 @@ point_of (const OdlBenchCase *one)
   const bool bus = one->stats[ODL_BENCH_OVERLAPPED].n > 0;
   const double total_ms = one->stats[ODL_BENCH_TOTAL].median_ms;
   OdlBenchPoint point = {
-    .moved = moved_bytes (one),
+    .moved = moved_bytes (one, true),
     .operations = odl_bench_operations (one->plan),
     .rest_ms = total_ms,
   };

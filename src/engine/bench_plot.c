@@ -14,6 +14,7 @@
 #define PANEL 400
 #define TOP 80
 #define GAP 90
+#define FOOT (TOP + 2 * PANEL + GAP + 64)
 #define MOST_CURVES 32
 #define LABEL_STEP 15
 
@@ -257,23 +258,24 @@ static void
 append_head (GString *out, const OdlBenchResult *result)
 {
   const OdlBenchMachine *machine = &result->machine;
-  const int height = TOP + 2 * PANEL + GAP + 70;
+  const int height = FOOT + 30;
   g_autofree char *text
       = g_strdup_printf ("%s, %d cores%s%s; %s; %.10s", machine->cpu, machine->cores,
                          *machine->gl_renderer != '\0' ? "; " : "", machine->gl_renderer,
                          machine->compiler, machine->date);
   g_autofree char *shown = g_markup_escape_text (text, -1);
 
-  odl_bench_append (out,
-                    "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" "
-                    "width=\"%d\" height=\"%d\">\n"
-                    "<style>text{font-family:sans-serif;font-size:12px}"
-                    ".title{font-size:14px;font-weight:bold}.tick{fill:#333333}"
-                    ".label{font-size:11px}.grid{stroke:#dddddd;fill:none}"
-                    ".lead{stroke:#cccccc;fill:none}.ours{fill:none;stroke-width:2}"
-                    ".other{fill:none;stroke-width:1.2;stroke-dasharray:5 3}</style>\n"
-                    "<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n",
-                    WIDTH, height, WIDTH, height, WIDTH, height);
+  odl_bench_append (
+      out,
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" "
+      "width=\"%d\" height=\"%d\">\n"
+      "<style>text{font-family:sans-serif;font-size:12px}"
+      ".title{font-size:14px;font-weight:bold}.tick{fill:#333333}"
+      ".label{font-size:11px}.note{font-size:10px}.grid{stroke:#dddddd;fill:none}"
+      ".lead{stroke:#cccccc;fill:none}.ours{fill:none;stroke-width:2}"
+      ".other{fill:none;stroke-width:1.2;stroke-dasharray:5 3}</style>\n"
+      "<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n",
+      WIDTH, height, WIDTH, height, WIDTH, height);
   odl_bench_append (out,
                     "<text x=\"%d\" y=\"22\" class=\"title\">Analysis, wavelet "
                     "shrinkage, synthesis of grey pictures, 32 bit</text>\n",
@@ -308,6 +310,11 @@ odl_bench_to_svg (const OdlBenchResult *result)
                          .value = milliseconds,
                          .top = TOP + PANEL + GAP },
                 curves);
+  odl_bench_append (out,
+                    "<text x=\"%d\" y=\"%d\" class=\"note\">Dashed: %s.</text>\n"
+                    "<text x=\"%d\" y=\"%d\" class=\"note\">%s.</text>\n",
+                    LEFT, FOOT, odl_bench_published_filter_source, LEFT,
+                    FOOT + LABEL_STEP, odl_bench_peers_source);
   g_string_append (out, "</svg>\n");
   for (int i = 0; i < curves->n; i++)
     g_free (curves->curves[i].label);

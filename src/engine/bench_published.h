@@ -4,14 +4,14 @@
 #pragma once
 
 // Of a square picture, side by side; 0: not published.
-#define ODL_BENCH_PUBLISHED_SIZES 6
+#define ODL_BENCH_PUBLISHED_SIZES 7
 typedef struct {
   const char *name;
   int channels; // as counted here: colour pictures have 3
   double values[ODL_BENCH_PUBLISHED_SIZES];
 } OdlBenchPublished;
 
-// Sides of the columns: 128 … 4096.
+// Sides of the columns: 128 … 8192.
 extern const int odl_bench_published_sides[ODL_BENCH_PUBLISHED_SIZES];
 
 // Three-level 9/7 analysis, wavelet shrinkage, synthesis, upload included: elements per
@@ -33,6 +33,7 @@ extern const OdlBenchPublished odl_bench_published_loads[ODL_BENCH_N_PUBLISHED_L
 // Other programs at the same work, mono, measured elsewhere: milliseconds of a frame.
 #define ODL_BENCH_N_PEERS 4
 extern const OdlBenchPublished odl_bench_peers[ODL_BENCH_N_PEERS];
+extern const char odl_bench_peers_source[];
 
 // Decomposition of colour pictures, milliseconds.
 typedef struct {

@@ -153,8 +153,9 @@ test_bytes_follow_the_formulas (void)
     else if (step->kind != ODL_STEP_LOAD)
       transforms += bytes.reads + bytes.writes;
     if (step->kind == ODL_STEP_FORWARD && step->axis == ODL_AXIS_X) {
-      const OdlBenchBytes level
-          = odl_bench_span_bytes (plan, (OdlBenchSpan){ i, i + 1 }, 1);
+      g_autofree int *groups = g_new0 (int, plan->n_steps);
+      groups[i] = groups[i + 1] = 1;
+      const OdlBenchBytes level = odl_bench_group_bytes (plan, groups, 1, 1);
       fused += level.reads + level.writes;
     }
   }
@@ -162,13 +163,43 @@ test_bytes_follow_the_formulas (void)
   g_assert_cmpfloat_with_epsilon (thresholds, 2 * 4 * (1 - 1.0 / 64) * samples, 1e-6);
   g_assert_cmpfloat_with_epsilon (fused, 2 * 4 * sum * samples, 1e-6);
 
-  const OdlBenchBytes all
-      = odl_bench_span_bytes (plan, (OdlBenchSpan){ 0, plan->n_steps - 1 }, 1);
+  g_autofree int *one_pass = g_new0 (int, plan->n_steps);
+  const OdlBenchBytes all = odl_bench_group_bytes (plan, one_pass, 0, 1);
   g_assert_cmpfloat (all.reads, ==, samples);
   g_assert_cmpfloat (all.writes, ==, 4 * samples);
   // 9 + 7 taps, half of the samples each, multiplied and added, on two axes each way.
   g_assert_cmpfloat_with_epsilon (odl_bench_operations (plan),
                                   samples * (4 * 16 * sum + 3 * (1 - 1.0 / 64)), 1e-6);
+}
+
+// An engine that times the last step of a dispatch alone: thresholds belong to the
+// synthesis that reads them, and 4 s S bytes of a pixel move besides the load.
+static void
+test_times_tell_groups (void)
+{
+  const OdlGeometry geometry = { 64, 64, 1, 8 };
+  g_autoptr (OdlPlan) plan
+      = plan_of ("soft-threshold:wavelet=cdf97,levels=3,threshold=0.1", geometry);
+  g_autofree double *ms = g_new0 (double, plan->n_steps);
+  const double samples = 64 * 64, sum = 4.0 / 3 * (1 - 1.0 / 64);
+  double moved = 0;
+  int n;
+
+  g_assert_null (odl_bench_groups (plan, ms, &n));
+  for (int i = 0; i < plan->n_steps; i++) {
+    const OdlStep *step = &plan->steps[i];
+    if (step->kind == ODL_STEP_LOAD
+        || (step->kind == ODL_STEP_FORWARD && step->axis == ODL_AXIS_Y)
+        || (step->kind == ODL_STEP_INVERSE && step->axis == ODL_AXIS_X))
+      ms[i] = 1;
+  }
+  g_autofree int *groups = odl_bench_groups (plan, ms, &n);
+  g_assert_cmpint (n, ==, 7);
+  for (int i = 0; i < n; i++) {
+    const OdlBenchBytes bytes = odl_bench_group_bytes (plan, groups, i, 1);
+    moved += bytes.reads + bytes.writes;
+  }
+  g_assert_cmpfloat_with_epsilon (moved, (1 + 4 + 4 * 4 * sum) * samples, 1e-6);
 }
 
 int
@@ -182,5 +213,6 @@ main (int argc, char **argv)
   g_test_add_func ("/bench/model-bears-noise", test_bears_noise);
   g_test_add_func ("/bench/model-needs-two-points", test_needs_two_points);
   g_test_add_func ("/bench/bytes-follow-the-formulas", test_bytes_follow_the_formulas);
+  g_test_add_func ("/bench/times-tell-what-ran-together", test_times_tell_groups);
   return g_test_run ();
 }
