@@ -65,6 +65,27 @@ grey (void)
   check_variants (1, "", 4e-6);
 }
 
+// GL 3.3 and GLES 3.0 fetch samples one by one where later ones gather four.
+static void
+without_gather (void)
+{
+  static const int extents[][2] = { { 1, 7 }, { 6, 1 }, { 33, 20 }, { 67, 65 } };
+  g_autoptr (OdlEngine) engine = odl_gl_test_engine ();
+
+  odl_gl_fragment_forgo_gather (engine);
+  g_assert_true (odl_gl_test_choose (engine, "packed"));
+  for (size_t i = 0; i < G_N_ELEMENTS (extents); i++) {
+    g_autoptr (OdlImage) image
+        = odl_gl_test_noise (extents[i][0], extents[i][1], 1, ODL_SAMPLE_U8, 5);
+    const double distance = odl_gl_test_distance (
+        engine, "soft-threshold:levels=3,threshold=0.02", image, true);
+    g_assert_cmpfloat (distance, <=, 4e-6);
+  }
+  OdlGlPrograms *programs = odl_gl_fragment_programs (engine);
+  for (size_t i = 0; i < odl_gl_programs_count (programs); i++)
+    g_assert_null (strstr (odl_gl_programs_at (programs, i)->defines, "GATHER"));
+}
+
 static void
 grey_16 (void)
 {
@@ -111,6 +132,8 @@ main (int argc, char **argv)
 {
   static const OdlGlTest tests[] = {
     { "steps/grey-agree-with-the-reference", grey },
+    { "steps/packed-without-gather-agrees-with-the-reference", without_gather,
+      "gl-fragment" },
     { "steps/grey-in-16-bits-agree-with-the-reference", grey_16 },
     { "steps/colour-agree-with-the-reference", colour },
     { "steps/luma-agrees-with-the-reference", luma },

@@ -342,6 +342,15 @@ odl_gl_fragment_texture_count (OdlEngine *engine)
 }
 
 void
+odl_gl_fragment_forgo_gather (OdlEngine *engine)
+{
+  FragmentEngine *self = fragment_of (engine);
+
+  g_return_if_fail (self != NULL);
+  self->caps.gather = false;
+}
+
+void
 odl_gl_fragment_set_max_side (OdlEngine *engine, int max_side)
 {
   FragmentEngine *self = fragment_of (engine);

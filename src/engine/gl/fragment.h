@@ -22,5 +22,9 @@ OdlGlTexels odl_gl_fragment_texels (OdlEngine *engine);
 // Textures of the prepared plan.
 size_t odl_gl_fragment_texture_count (OdlEngine *engine);
 
+// Tests do without textureGather, as GL 3.3 and GLES 3.0 have to, from the next choice of
+// a variant on.
+void odl_gl_fragment_forgo_gather (OdlEngine *engine);
+
 // The context's limit that prepare checks; tests lower it.
 void odl_gl_fragment_set_max_side (OdlEngine *engine, int max_side);
