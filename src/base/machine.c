@@ -6,8 +6,8 @@
 // x86 and some ARM kernels name the model; others only its parts.
 static const char *const keys[] = { "model name", "Hardware", "CPU part" };
 
-char *
-odl_machine_cpu (void)
+static char *
+look_up_cpu (void)
 {
   g_autofree char *text = NULL;
 
@@ -19,4 +19,14 @@ odl_machine_cpu (void)
       if (g_str_has_prefix (*line, keys[i]) && strchr (*line, ':') != NULL)
         return g_strstrip (g_strdup (strchr (*line, ':') + 1));
   return g_strdup ("unknown");
+}
+
+const char *
+odl_machine_cpu (void)
+{
+  static char *model = NULL;
+
+  if (g_once_init_enter (&model))
+    g_once_init_leave (&model, look_up_cpu ());
+  return model;
 }

@@ -4,5 +4,6 @@
 
 #include <glib.h>
 
-// The processor's model, "unknown" where the system does not tell. Transfer full.
-char *odl_machine_cpu (void);
+// The processor's model, "unknown" where the system does not tell. Looked up once. Any
+// thread.
+const char *odl_machine_cpu (void);

@@ -5,15 +5,23 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/clock.h"
 #include "base/error.h"
+#include "engine/choice_cache.h"
+#include "engine/choice_measure.h"
 #include "engine/gl/headless.h"
 
-#define GPU_ENGINE "gl-fragment"
+// Measuring takes up to a second; it must have several to gain.
+#define WORTH_MEASURING_NS ((int64_t) 5000000000)
 
 struct _OdlRunner {
   bool automatic;
+  bool decided; // by measurement; there is no second one
+  int expected; // pictures to come
+  int64_t last_ns; // that the last picture took
   OdlGlHeadless *headless; // NULL: no GL was needed
   OdlEngine *engine;
+  char *name;
 };
 
 // On the CPU, the fastest first.
@@ -24,61 +32,60 @@ close_engine (OdlRunner *runner)
 {
   g_clear_pointer (&runner->engine, odl_engine_close);
   g_clear_pointer (&runner->headless, odl_gl_headless_free);
+  g_clear_pointer (&runner->name, g_free);
 }
 
 static bool
-open_engine (OdlRunner *runner, const OdlEngineClass *klass, GError **error)
+open_engine (OdlRunner *runner, OdlEngineChoice choice, GError **error)
 {
-  if (klass->needs_gl) {
+  if (choice.klass->needs_gl) {
     runner->headless = odl_gl_headless_new (error);
     if (runner->headless == NULL)
       return false;
-    if (runner->automatic && odl_gl_headless_is_software (runner->headless)) {
-      g_set_error_literal (error, ODL_ERROR, ODL_ERROR_GPU,
-                           _ ("OpenGL renders in software here."));
-      close_engine (runner);
-      return false;
-    }
   }
-  runner->engine = odl_engine_open (klass, error);
+  runner->engine = odl_engine_open_choice (choice, error);
   if (runner->engine == NULL)
     close_engine (runner);
+  else
+    runner->name = odl_engine_choice_to_text (choice);
   return runner->engine != NULL;
 }
 
-// The fastest engine on the CPU that can run `plan`; NULL stands for any plan.
+// The fastest engine on the CPU that can run `plan` and is not the one that `failed`;
+// NULL stands for any plan and for none.
 static bool
-open_on_cpu (OdlRunner *runner, const OdlPlan *plan, GError **error)
+open_on_cpu (OdlRunner *runner,
+             const OdlPlan *plan,
+             const OdlEngineClass *failed,
+             GError **error)
 {
   for (gsize i = 0; i < G_N_ELEMENTS (cpu_engines); i++) {
-    const OdlEngineClass *klass = odl_engine_find (cpu_engines[i]);
-    if (klass != NULL && (plan == NULL || odl_engine_can_run (klass, plan, NULL)))
-      return open_engine (runner, klass, error);
+    OdlEngineChoice choice = { odl_engine_find (cpu_engines[i]), NULL };
+    if (choice.klass != NULL && choice.klass != failed
+        && (plan == NULL || odl_engine_can_run (choice.klass, plan, NULL)))
+      return open_engine (runner, choice, error);
   }
-  g_assert_not_reached ();
+  g_set_error_literal (
+      error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+      _ ("No engine works on this computer; the picture cannot be computed."));
+  return false;
 }
 
 OdlRunner *
 odl_runner_new (const char *engine, GError **error)
 {
   g_autoptr (OdlRunner) runner = g_new0 (OdlRunner, 1);
-  const OdlEngineClass *klass = odl_engine_find (engine);
+  OdlEngineWish wish;
 
-  runner->automatic = g_str_equal (engine, "auto");
-  if (runner->automatic) {
-    const OdlEngineClass *gpu = odl_engine_find (GPU_ENGINE);
-    if ((gpu == NULL || !open_engine (runner, gpu, NULL))
-        && !open_on_cpu (runner, NULL, error))
-      return NULL;
-  } else if (klass == NULL) {
-    g_autoptr (GString) names = g_string_new ("auto");
-    for (gsize i = 0; i < odl_engine_count (); i++)
-      g_string_append_printf (names, ", %s", odl_engine_at (i)->name);
-    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-                 _ ("“%s” is no engine. There are: %s."), engine, names->str);
+  if (!odl_engine_wish (engine, NULL, &wish, error))
     return NULL;
-  } else if (!open_engine (runner, klass, error)) {
-    g_prefix_error (error, _ ("the engine %s cannot run here: "), klass->name);
+  runner->automatic = wish.choice.klass == NULL;
+  if (runner->automatic) {
+    if (!open_on_cpu (runner, NULL, NULL, error))
+      return NULL;
+  } else if (!open_engine (runner, wish.choice, error)) {
+    g_autofree char *name = odl_engine_choice_to_text (wish.choice);
+    g_prefix_error (error, _ ("the engine %s cannot run here: "), name);
     return NULL;
   }
   return g_steal_pointer (&runner);
@@ -93,10 +100,57 @@ odl_runner_free (OdlRunner *runner)
   g_free (runner);
 }
 
+void
+odl_runner_expect (OdlRunner *runner, int pictures)
+{
+  runner->expected = pictures;
+}
+
 const char *
 odl_runner_engine (const OdlRunner *runner)
 {
-  return runner->engine->klass->name;
+  return runner->name;
+}
+
+static bool
+can_run (OdlEngineChoice choice, void *plan)
+{
+  return odl_engine_can_run (choice.klass, plan, NULL);
+}
+
+// Takes what is known to be best for such pictures on this machine, measured now if need
+// be. What the CPU does stays when the winner does not open.
+static void
+decide (OdlRunner *runner, const OdlPlan *plan, OdlImage *image)
+{
+  g_autofree char *path = odl_choice_cache_path ();
+  g_autofree char *gpu = NULL;
+
+  runner->decided = true;
+  OdlGlHeadless *headless = odl_gl_headless_new (NULL);
+  if (headless != NULL)
+    gpu = g_strdup (odl_gl_headless_gpu (headless));
+  g_clear_pointer (&headless, odl_gl_headless_free);
+
+  g_autofree char *key = odl_choice_key (plan, ODL_TARGET_MEMORY, gpu);
+  g_autoptr (OdlRanking) ranking = odl_choice_cache_load (path, key);
+  OdlChoiceMeasure params = { .plan = plan,
+                              .image = image,
+                              .target = ODL_TARGET_MEMORY,
+                              .gpu = gpu,
+                              .cache_path = path };
+  if (ranking == NULL)
+    ranking = odl_ranking_new (key);
+  if (!odl_ranking_is_complete (ranking)) {
+    odl_choice_measure (ranking, &params);
+    odl_choice_cache_save (path, ranking, NULL);
+  }
+  OdlEngineChoice best = odl_choice_pick (ranking, can_run, (void *) plan);
+  if (best.klass == NULL || best.klass == runner->engine->klass)
+    return;
+  close_engine (runner);
+  if (!open_engine (runner, best, NULL))
+    open_on_cpu (runner, NULL, NULL, NULL);
 }
 
 OdlImage *
@@ -114,13 +168,16 @@ odl_runner_process (OdlRunner *runner,
   *note = NULL;
   if (made == NULL)
     return NULL;
+  if (runner->automatic && !runner->decided && odl_choice_is_worth_measuring (made)
+      && runner->last_ns * (runner->expected + 1) > WORTH_MEASURING_NS)
+    decide (runner, made, input);
 
+  int64_t begin_ns = odl_clock_now_ns ();
   OdlImage *result = odl_engine_process (runner->engine, made, input, &cause);
-  if (result == NULL && runner->automatic
-      && (runner->engine->klass->needs_gl
-          || g_error_matches (cause, ODL_ERROR, ODL_ERROR_UNSUPPORTED))) {
+  if (result == NULL && runner->automatic) {
+    const OdlEngineClass *failed = runner->engine->klass;
     close_engine (runner);
-    if (open_on_cpu (runner, made, error)) {
+    if (open_on_cpu (runner, made, failed, error)) {
       result = odl_engine_process (runner->engine, made, input, error);
       *note = g_strdup_printf (_ ("done by the engine “%s” instead: %s"),
                                runner->engine->klass->name, cause->message);
@@ -128,6 +185,7 @@ odl_runner_process (OdlRunner *runner,
   } else if (result == NULL) {
     g_propagate_error (error, g_steal_pointer (&cause));
   }
+  runner->last_ns = odl_clock_now_ns () - begin_ns;
   if (result != NULL)
     *plan = g_steal_pointer (&made);
   return result;

@@ -2,21 +2,30 @@
 // Chooses an engine and keeps it, with the GL context that it may need.
 #pragma once
 
-#include "engine/engine.h"
+#include "engine/choice.h"
 #include "filter/recipe.h"
 
 typedef struct _OdlRunner OdlRunner;
 
-// `engine`: a name of the registry, or "auto": gl-fragment where a GPU renders, else cpu.
-// ODL_ERROR_USAGE for an unknown name, ODL_ERROR_GPU where the engine cannot run here.
+// `engine`: an engine, with or without a variant, or "auto"; NULL: what ODL_ENGINE says,
+// else auto. ODL_ERROR_USAGE for an unknown name, ODL_ERROR_GPU where the engine cannot
+// run here.
+//
+// "auto" is the CPU: for a few pictures, starting OpenGL and reading results back costs
+// more than it gains. Only in a long run of pictures are the engines measured, on the
+// picture that was read first, or what an earlier measurement found is taken.
 OdlRunner *odl_runner_new (const char *engine, GError **error);
 void odl_runner_free (OdlRunner *runner);
 
+// How many pictures are still to come, for "auto"; 0 at first.
+void odl_runner_expect (OdlRunner *runner, int pictures);
+
+// "gl-fragment:quads". Valid until the next odl_runner_process.
 const char *odl_runner_engine (const OdlRunner *runner);
 
-// The plan for `input` and its result, see odl_engine_process. An "auto" runner whose GPU
-// refuses the image goes on with the CPU and says so in *note (translated, transfer full,
-// else NULL). *plan is set on success.
+// The plan for `input` and its result, see odl_engine_process. An "auto" runner whose
+// engine refuses the image goes on with another and says so in *note (translated,
+// transfer full, else NULL). *plan is set on success.
 OdlImage *odl_runner_process (OdlRunner *runner,
                               const OdlRecipe *recipe,
                               OdlImage *input,

@@ -76,7 +76,10 @@ parse_options (Options *o, int argc, char **argv)
       N_ ("Filter each colour channel (channels, default) or the luma only (luma)"),
       "MODE" },
     { "engine", 'e', 0, G_OPTION_ARG_STRING, &o->engine,
-      N_ ("auto (default), or one of “list engines”"), "ENGINE" },
+      N_ ("One of “list engines”, with :VARIANT if you like, or auto; default: "
+          "ODL_ENGINE, "
+          "else auto"),
+      "ENGINE" },
     { "precision", 0, 0, G_OPTION_ARG_STRING, &o->precision,
       N_ ("Bits of intermediate pictures: 32 (default) or 16"), "BITS" },
     { "border", 0, 0, G_OPTION_ARG_STRING, &o->border,
@@ -185,8 +188,7 @@ parse_task (const Options *options, Task *task, GError **error)
   if (task->format == NULL || !parse_recipe (options, &task->recipe, error)
       || !parse_window (options->window, &task->window, error))
     return false;
-  task->runner
-      = odl_runner_new (options->engine != NULL ? options->engine : "auto", error);
+  task->runner = odl_runner_new (options->engine, error);
   if (task->runner == NULL)
     return false;
   if (odl_jobs_want_folder (inputs, options->out)
@@ -283,6 +285,7 @@ run_jobs (Task *task)
     const OdlJob *job = g_ptr_array_index (task->jobs, i);
     g_autoptr (GError) error = NULL;
 
+    odl_runner_expect (task->runner, (int) (task->jobs->len - i) - 1);
     show_progress (task, i, terminal);
     if (!run_job (task, job, &error)) {
       if (terminal && task->jobs->len > 1)

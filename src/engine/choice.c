@@ -31,8 +31,13 @@ static bool
 read_wish (const char *text, OdlEngineChoice *choice, GError **error)
 {
   *choice = (OdlEngineChoice){ NULL, NULL };
-  return g_str_equal (text, ODL_ENGINE_AUTO)
-         || odl_engine_choice_parse (text, choice, error);
+  g_autoptr (GError) cause = NULL;
+  if (g_str_equal (text, ODL_ENGINE_AUTO)
+      || odl_engine_choice_parse (text, choice, &cause))
+    return true;
+  // Translators: a sentence that says which engines there are, and one more word.
+  g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE, _ ("%s; or auto"), cause->message);
+  return false;
 }
 
 static bool
@@ -278,14 +283,14 @@ char *
 odl_choice_key (const OdlPlan *plan, OdlChoiceTarget target, const char *gpu)
 {
   static const char *const targets[] = { "canvas", "memory" };
-  g_autofree char *cpu = odl_machine_cpu ();
   g_autofree char *work = work_text (plan);
 
   return g_strdup_printf (
       "%s, %d threads; %s; %s; %s; %d×%d half powers, %d channels, %d bits, %d bit; %s",
-      cpu, odl_parallel_threads (), gpu != NULL ? gpu : "", ODL_VERSION, targets[target],
-      side_class (plan->geometry.width), side_class (plan->geometry.height),
-      plan->geometry.channels, plan->geometry.bits, plan->precision, work);
+      odl_machine_cpu (), odl_parallel_threads (), gpu != NULL ? gpu : "", ODL_VERSION,
+      targets[target], side_class (plan->geometry.width),
+      side_class (plan->geometry.height), plan->geometry.channels, plan->geometry.bits,
+      plan->precision, work);
 }
 
 bool

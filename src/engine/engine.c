@@ -11,11 +11,8 @@
 #include "engine/registry.h"
 
 static const OdlEngineClass *const engines[] = {
-  &odl_reference_engine,
-  &odl_cpu_engine,
-  &odl_gl_fragment_engine,
-  &odl_gl_lookup_engine,
-  &odl_gl_compute_engine,
+  &odl_reference_engine, &odl_cpu_engine,        &odl_gl_fragment_engine,
+  &odl_gl_lookup_engine, &odl_gl_compute_engine,
 };
 
 size_t

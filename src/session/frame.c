@@ -2,13 +2,14 @@
 #include "session/frame.h"
 
 OdlFrame *
-odl_frame_new (OdlImage *input, OdlPlan *plan, const OdlEngineClass *engine)
+odl_frame_new (OdlImage *input, OdlPlan *plan, OdlEngineChoice engine)
 {
   OdlFrame *frame = g_new0 (OdlFrame, 1);
   g_atomic_ref_count_init (&frame->ref_count);
   frame->input = odl_image_ref (input);
   frame->plan = odl_plan_ref (plan);
-  frame->engine = engine;
+  frame->engine = engine.klass;
+  frame->variant = engine.variant;
   return frame;
 }
 

@@ -15,13 +15,14 @@ typedef struct {
   OdlPlan *plan;
   OdlRecipe recipe; // what the plan was made from: the badge must not run ahead of it
   const OdlEngineClass *engine;
+  const char *variant; // of the engine; NULL: what is fastest
   guint64 source_serial; // which opened source it comes from
   int64_t index; // frame number in the source
   int64_t time_ns; // spent in the engine; 0 for GL
 } OdlFrame;
 
 // Takes references on `input` and `plan`.
-OdlFrame *odl_frame_new (OdlImage *input, OdlPlan *plan, const OdlEngineClass *engine);
+OdlFrame *odl_frame_new (OdlImage *input, OdlPlan *plan, OdlEngineChoice engine);
 OdlFrame *odl_frame_ref (OdlFrame *frame);
 void odl_frame_unref (OdlFrame *frame);
 

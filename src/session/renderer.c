@@ -2,6 +2,7 @@
 #include "session/renderer.h"
 
 #include "base/clock.h"
+#include "engine/choice.h"
 
 struct _OdlRenderer {
   GMutex mutex; // guards what stands below up to `delivery`
@@ -20,6 +21,7 @@ struct _OdlRenderer {
 
   // The thread's own.
   OdlEngine *engine;
+  const char *variant; // of `engine`
   OdlImage *scaled_input;
   OdlImage *scaled; // of scaled_input
 };
@@ -54,12 +56,16 @@ deliver (OdlRenderer *renderer, OdlFrame *frame, GError *error)
 }
 
 static bool
-ensure_engine (OdlRenderer *renderer, const OdlEngineClass *klass, GError **error)
+ensure_engine (OdlRenderer *renderer, const OdlFrame *frame, GError **error)
 {
-  if (renderer->engine && renderer->engine->klass == klass)
+  OdlEngineChoice choice = { frame->engine, frame->variant };
+  if (renderer->engine
+      && odl_engine_choice_equal (
+          choice, (OdlEngineChoice){ renderer->engine->klass, renderer->variant }))
     return true;
   g_clear_pointer (&renderer->engine, odl_engine_close);
-  renderer->engine = odl_engine_open (klass, error);
+  renderer->engine = odl_engine_open_choice (choice, error);
+  renderer->variant = choice.variant;
   return renderer->engine != NULL;
 }
 
@@ -81,7 +87,7 @@ ensure_original (OdlRenderer *renderer, OdlFrame *frame, GError **error)
 static bool
 render (OdlRenderer *renderer, OdlFrame *frame, bool want_original, GError **error)
 {
-  if (!ensure_engine (renderer, frame->engine, error))
+  if (!ensure_engine (renderer, frame, error))
     return false;
   int64_t begin = odl_clock_now_ns ();
   frame->result = odl_engine_process (renderer->engine, frame->plan, frame->input, error);

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "engine/choice_cache.h"
 #include "session/session_private.h"
 
 // How long a program that ends waits for decoders that were told to stop.
@@ -14,6 +15,7 @@ enum {
   SIGNAL_OPEN_FAILED,
   SIGNAL_MESSAGE,
   SIGNAL_FRAME_FAILED,
+  SIGNAL_CHOICE_CHANGED,
   N_SIGNALS
 };
 
@@ -317,26 +319,6 @@ odl_session_set_keep_recipe (OdlSession *self, bool keep)
 }
 
 void
-odl_session_set_engine (OdlSession *self, const char *name)
-{
-  const char *known = odl_engine_find (name) ? name : ODL_ENGINE_AUTO;
-  if (g_str_equal (known, self->engine_name))
-    return;
-  g_autofree char *old = self->engine_name;
-  self->engine_name = g_strdup (known);
-  // Asking again is how a user retries an engine that failed.
-  self->failed_engines = 0;
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ENGINE]);
-  odl_session_render (self);
-}
-
-const char *
-odl_session_engine (OdlSession *self)
-{
-  return self->engine_name;
-}
-
-void
 odl_session_set_canvas (OdlSession *self,
                         OdlGlLevel level,
                         int max_side,
@@ -376,6 +358,7 @@ odl_session_dispose (GObject *object)
   odl_session_cancel_open (self);
   if (self->player)
     odl_player_stop (g_steal_pointer (&self->player), true);
+  g_clear_pointer (&self->chooser, odl_chooser_free);
   g_clear_pointer (&self->renderer, odl_renderer_free);
   if (self->gate && !odl_gate_wait (self->gate, QUIT_WAIT_US))
     g_debug ("a decoder did not stop in time");
@@ -392,6 +375,11 @@ odl_session_finalize (GObject *object)
   g_clear_pointer (&self->frame, odl_frame_unref);
   g_clear_pointer (&self->plan, odl_plan_unref);
   g_free (self->engine_name);
+  g_free (self->detour);
+  g_free (self->told_detour);
+  g_free (self->gpu);
+  g_array_unref (self->failures);
+  odl_ranking_free (self->last_ranking);
   g_free (self->opening);
   odl_history_clear (&self->history);
   G_OBJECT_CLASS (odl_session_parent_class)->finalize (object);
@@ -450,6 +438,8 @@ odl_session_class_init (OdlSessionClass *klass)
   signals[SIGNAL_FRAME_FAILED]
       = g_signal_new ("frame-failed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                       G_TYPE_NONE, 1, G_TYPE_ERROR);
+  signals[SIGNAL_CHOICE_CHANGED] = g_signal_new (
+      "choice-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static size_t
@@ -474,6 +464,11 @@ odl_session_init (OdlSession *self)
   odl_recipe_init (&identity);
   odl_history_init (&self->history, &identity);
   self->engine_name = g_strdup (ODL_ENGINE_AUTO);
+  self->wish.origin = ODL_WISH_AUTO;
+  self->failures = odl_failures_new ();
+  self->gpu = g_strdup ("");
+  g_autofree char *cache = odl_choice_cache_path ();
+  self->chooser = odl_chooser_new (cache, odl_session_measured, self);
   self->cache_bytes = default_cache_bytes ();
   self->speed = 1;
   self->gate = odl_gate_new ();

@@ -7,6 +7,7 @@
 //   opened ()                 another source is in place
 //   open-failed (location, GError)  the previous source stays
 //   message (text)            something that the user should read; translated
+//   choice-changed ()         engines are being measured, or were
 //   frame-failed (GError)     a frame of the source could not be read; a damaged one and
 //   a
 //                             silent camera do not stop playing
@@ -14,6 +15,7 @@
 
 #include <gio/gio.h>
 
+#include "engine/choice.h"
 #include "session/frame.h"
 #include "session/history.h"
 #include "session/timeline.h"
@@ -30,8 +32,6 @@ typedef enum {
   ODL_GL_SOFTWARE,
   ODL_GL_HARDWARE,
 } OdlGlLevel;
-
-#define ODL_ENGINE_AUTO "auto"
 
 OdlSession *odl_session_new (void);
 
@@ -76,9 +76,29 @@ bool odl_session_can_redo (OdlSession *session);
 // The filters stay when another location is opened. Off at first.
 void odl_session_set_keep_recipe (OdlSession *session, bool keep);
 
-// "auto" or a name of the registry; unknown names mean auto.
+// "auto" or an engine, with or without a variant; unknown names mean auto. What is asked
+// for works whenever it can; while it cannot, something else does, and says so.
 void odl_session_set_engine (OdlSession *session, const char *name);
 const char *odl_session_engine (OdlSession *session);
+
+// The same with who asked for it.
+void odl_session_set_wish (OdlSession *session, const OdlEngineWish *wish);
+const OdlEngineWish *odl_session_wish (OdlSession *session);
+
+// Why another engine than the one asked for works now; NULL when it does not. Translated.
+const char *odl_session_detour (OdlSession *session);
+
+// What is known of the engines' times for what is shown now; NULL while there is nothing
+// to measure by (no picture, no filter). Borrowed until the next call.
+const OdlRanking *odl_session_ranking (OdlSession *session);
+bool odl_session_is_measuring (OdlSession *session);
+
+// Measures all again, now. False while there is nothing to measure by.
+bool odl_session_measure_engines (OdlSession *session);
+
+// The GPU and driver that the canvas draws with, "" for none: measurements hold for it.
+// To be called before odl_session_set_canvas.
+void odl_session_set_gpu (OdlSession *session, const char *gpu);
 
 // What the canvas reports. `max_side` is the texture limit in pixels; beyond it the CPU
 // computes. `want_original` asks frames for scaled originals.
@@ -87,10 +107,11 @@ void odl_session_set_canvas (OdlSession *session,
                              int max_side,
                              bool want_original);
 
-// The canvas could not run `engine`: takes the next one and says so, once for each
-// engine.
+// An engine could not make the frame: takes the next one and says so. What the plan or
+// the lack of memory caused (ODL_ERROR_UNSUPPORTED, ODL_ERROR_TOO_LARGE) holds for plans
+// of this structure, everything else until an engine is asked for again.
 void odl_session_engine_failed (OdlSession *session,
-                                const OdlEngineClass *engine,
+                                OdlEngineChoice engine,
                                 const GError *error);
 
 void odl_session_set_playing (OdlSession *session, bool playing);

@@ -2,6 +2,7 @@
 // The inside of OdlSession, for its own files only.
 #pragma once
 
+#include "session/chooser.h"
 #include "session/opener.h"
 #include "session/player.h"
 #include "session/renderer.h"
@@ -37,8 +38,14 @@ struct _OdlSession {
   OdlPlan *plan; // of the recipe and the geometry of `image`
   OdlRecipe planned;
 
-  char *engine_name; // as asked for
-  guint failed_engines; // bit i: row i of the registry failed on this canvas
+  OdlEngineWish wish;
+  char *engine_name; // of the wish
+  GArray *failures; // of engines, see session_engine.c
+  char *detour; // why the wish is not followed; NULL: it is
+  char *told_detour;
+  OdlChooser *chooser;
+  char *gpu; // that the canvas draws with; "" for none
+  OdlRanking *last_ranking; // the last that a measurement could decide; NULL: none yet
   OdlGlLevel gl_level;
   int gl_max_side;
   bool want_original;
@@ -52,6 +59,13 @@ void odl_session_publish (OdlSession *session, OdlFrame *frame);
 
 // Emits a message.
 void odl_session_say (OdlSession *session, const char *text);
+
+// In session_engine.c.
+GArray *odl_failures_new (void);
+OdlEngineChoice odl_session_choose_engine (OdlSession *session); // needs plan and image
+void odl_session_tell_detour (OdlSession *session, OdlEngineChoice taken);
+void odl_session_want_measured (OdlSession *session);
+void odl_session_measured (void *session);
 
 // In session_render.c: computes what is to be seen, here or in the canvas; and takes what
 // the renderer has made.

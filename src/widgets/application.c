@@ -31,7 +31,9 @@ static const GOptionEntry options[] = {
   { "view", 0, 0, G_OPTION_ARG_STRING, NULL,
     N_ ("synthesis, analysis or filtered-analysis"), N_ ("VIEW") },
   { "engine", 0, 0, G_OPTION_ARG_STRING, NULL,
-    N_ ("auto or an engine that “ondelette-cli list engines” names"), N_ ("ENGINE") },
+    N_ ("auto or an engine that “ondelette-cli list engines” names, with :VARIANT if you "
+        "like"),
+    N_ ("ENGINE") },
   { "wipe", 0, 0, G_OPTION_ARG_NONE, NULL,
     N_ ("Original on the left, processed on the right"), NULL },
   { "fullscreen", 0, 0, G_OPTION_ARG_NONE, NULL, N_ ("Start full screen"), NULL },
@@ -152,14 +154,8 @@ read_options (GVariantDict *dict, Wish *wish, GError **error)
   g_autofree char *word = view ? g_strconcat ("view=", view, NULL) : NULL;
   if (word && !odl_recipe_parse (&wish->recipe, word, error))
     return false;
-  if (wish->engine && !g_str_equal (wish->engine, ODL_ENGINE_AUTO)
-      && !odl_engine_find (wish->engine)) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-                 _ ("There is no engine “%s”; “ondelette-cli list engines” shows them."),
-                 wish->engine);
-    return false;
-  }
-  return true;
+  OdlEngineWish engine;
+  return odl_engine_wish (wish->engine, NULL, &engine, error);
 }
 
 static OdlMainWindow *

@@ -25,13 +25,18 @@ typedef struct {
   int badge_y;
 } OdlScene;
 
+typedef struct {
+  const char *name; // for people
+  const char *key; // tells it and its driver from others
+} OdlCanvasGpu;
+
 // The owner of a canvas. `data` is passed to all.
 typedef struct {
   void (*compose) (void *data, int width, int height, OdlScene *scene);
   // GL only: what there is (or is not, with a sentence), once after realize.
-  void (*gl_ready) (void *data, OdlGlLevel level, int max_side, const char *renderer);
+  void (*gl_ready) (void *data, OdlGlLevel level, int max_side, const OdlCanvasGpu *gpu);
   void (*gl_failed) (void *data, const GError *error);
-  void (*engine_failed) (void *data, const OdlEngineClass *engine, const GError *error);
+  void (*engine_failed) (void *data, OdlEngineChoice engine, const GError *error);
   // A frame was painted for the first time; `gpu_ns` is 0 where unknown.
   void (*painted) (void *data, OdlFrame *frame, int64_t gpu_ns);
   void *data;

@@ -13,6 +13,7 @@ struct _OdlGlArea {
   OdlCanvasOwner owner;
   OdlGlCanvas *canvas; // NULL while not realized or without GL
   OdlEngine *engine; // the one of the last frame that needed one
+  const char *variant; // that it was opened with
   OdlFrame *frame; // in the textures now
   OdlGlPicture picture;
   OdlGlPicture original;
@@ -85,9 +86,10 @@ odl_gl_area_realize (GtkWidget *widget)
   }
   g_clear_pointer (&self->badge_key, g_free);
   bool software = odl_gl_canvas_is_software (self->canvas);
+  OdlCanvasGpu gpu
+      = { odl_gl_canvas_renderer (self->canvas), odl_gl_canvas_gpu (self->canvas) };
   self->owner.gl_ready (self->owner.data, software ? ODL_GL_SOFTWARE : ODL_GL_HARDWARE,
-                        odl_gl_canvas_max_side (self->canvas),
-                        odl_gl_canvas_renderer (self->canvas));
+                        odl_gl_canvas_max_side (self->canvas), &gpu);
 }
 
 static void
@@ -114,11 +116,15 @@ odl_gl_area_unrealize (GtkWidget *widget)
 static bool
 run_engine (OdlGlArea *self, OdlFrame *frame, GError **error)
 {
-  if (!self->engine || self->engine->klass != frame->engine) {
+  OdlEngineChoice choice = { frame->engine, frame->variant };
+  if (!self->engine
+      || !odl_engine_choice_equal (
+          choice, (OdlEngineChoice){ self->engine->klass, self->variant })) {
     g_clear_pointer (&self->engine, odl_engine_close);
-    self->engine = odl_engine_open (frame->engine, error);
+    self->engine = odl_engine_open_choice (choice, error);
     if (!self->engine)
       return false;
+    self->variant = choice.variant;
     self->engine->timing = true;
   }
   if (!odl_engine_prepare (self->engine, frame->plan, error)
@@ -153,7 +159,8 @@ take_frame (OdlGlArea *self, OdlFrame *frame)
     // The engine's textures may be half way to another size.
     if (gl_engine && self->engine)
       forget_pictures (self);
-    self->owner.engine_failed (self->owner.data, frame->engine, error);
+    OdlEngineChoice choice = { frame->engine, frame->variant };
+    self->owner.engine_failed (self->owner.data, choice, error);
     return false;
   }
   g_clear_pointer (&self->frame, odl_frame_unref);

@@ -65,7 +65,7 @@ static OdlCanvasOwner make_owner (OdlViewport *self);
 static bool
 asks_for_gl (OdlViewport *self)
 {
-  const OdlEngineClass *asked = odl_engine_find (odl_session_engine (self->session));
+  const OdlEngineClass *asked = odl_session_wish (self->session)->choice.klass;
   return asked && asked->needs_gl;
 }
 
@@ -114,6 +114,8 @@ choose_canvas (OdlViewport *self)
   if (gl && self->gl_level == ODL_GL_UNKNOWN)
     return;
   OdlGlLevel level = self->gl_level == ODL_GL_UNKNOWN ? ODL_GL_NONE : self->gl_level;
+  // In the software canvas pictures are not uploaded.
+  odl_session_set_gpu (self->session, gl ? self->gpu : "");
   odl_session_set_canvas (self->session, level, self->gl_max_side, !gl);
   odl_viewport_redraw (self);
 }
@@ -137,13 +139,15 @@ queue_choose_canvas (OdlViewport *self)
 }
 
 static void
-gl_ready_cb (void *data, OdlGlLevel level, int max_side, const char *renderer)
+gl_ready_cb (void *data, OdlGlLevel level, int max_side, const OdlCanvasGpu *gpu)
 {
   OdlViewport *self = data;
+  g_free (self->gpu);
+  self->gpu = g_strdup (gpu->key);
   self->gl_level = level;
   self->gl_max_side = max_side;
   g_free (self->renderer);
-  self->renderer = g_strdup (renderer);
+  self->renderer = g_strdup (gpu->name);
   queue_choose_canvas (self);
 }
 
@@ -173,7 +177,7 @@ tell_engine_failed_cb (void *data)
 
 // Comes in the middle of painting; the session must not change the frame then.
 static void
-engine_failed_cb (void *data, const OdlEngineClass *engine, const GError *error)
+engine_failed_cb (void *data, OdlEngineChoice engine, const GError *error)
 {
   OdlViewport *self = data;
   if (self->failure_id)
@@ -289,6 +293,7 @@ odl_viewport_finalize (GObject *object)
   OdlViewport *self = ODL_VIEWPORT (object);
   odl_badge_clear (&self->badge);
   g_free (self->renderer);
+  g_free (self->gpu);
   G_OBJECT_CLASS (odl_viewport_parent_class)->finalize (object);
 }
 

@@ -16,12 +16,13 @@ struct _OdlViewport {
   OdlGlLevel gl_level; // UNKNOWN until GL was tried
   bool gl_broken;
   int gl_max_side;
+  char *gpu; // of the GL canvas; NULL: not known yet
   char *renderer;
   int64_t gpu_ns;
   guint64 painted; // frames
   guint painted_id;
   GError *failure; // of the engine, on its way to the session
-  const OdlEngineClass *failed_engine;
+  OdlEngineChoice failed_engine;
   guint failure_id;
 
   OdlView view;

@@ -454,7 +454,9 @@ odl_main_window_new (GtkApplication *application, OdlSettings *settings)
   adw_flap_set_reveal_flap (self->filters_flap,
                             odl_settings_get_boolean (settings, "show-filters"));
   g_autofree char *engine = odl_settings_get_string (settings, "engine");
-  odl_session_set_engine (self->session, engine);
+  OdlEngineWish wish;
+  if (odl_engine_wish (NULL, engine, &wish, NULL))
+    odl_session_set_wish (self->session, &wish);
   g_autofree char *folder = odl_settings_get_string (settings, "last-folder");
   if (*folder)
     odl_source_panel_set_folder (self->source_panel, folder);

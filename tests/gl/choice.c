@@ -36,7 +36,8 @@ set_up (Fixture *fixture, const void *data)
   fixture->ranking = odl_ranking_new ("test");
   fixture->params = (OdlChoiceMeasure){ .plan = fixture->plan,
                                         .image = fixture->image,
-                                        .budget_ns = PATIENT_NS };
+                                        .budget_ns = PATIENT_NS,
+                                        .thorough = true };
   g_unsetenv ("ODL_FAULT");
 }
 
@@ -116,6 +117,26 @@ every_engine_gets_its_time (Fixture *fixture, const void *data)
   if (fixture->ranking->software && cpu->state == ODL_CANDIDATE_MEASURED
       && fragment->state == ODL_CANDIDATE_MEASURED)
     g_assert_cmpfloat (cpu->ms, <, fragment->ms);
+}
+
+static void
+in_software_one_stands_for_all (Fixture *fixture, const void *data)
+{
+  g_autofree char *gpu = need_gpu ();
+
+  if (gpu == NULL)
+    return;
+  fixture->params.thorough = false;
+  g_assert_true (odl_choice_measure (fixture->ranking, &fixture->params));
+  tell (fixture);
+  if (!fixture->ranking->software) {
+    g_test_skip ("OpenGL renders in hardware");
+    return;
+  }
+  g_assert_cmpint (candidate (fixture, "gl-fragment")->state, !=, ODL_CANDIDATE_FAILED);
+  g_assert_cmpint (candidate (fixture, "gl-compute")->state, ==, ODL_CANDIDATE_FAILED);
+  g_assert_cmpstr (odl_choice_pick (fixture->ranking, everything, NULL).klass->name, ==,
+                   "cpu");
 }
 
 static void
@@ -219,6 +240,7 @@ main (int argc, char **argv)
     void (*test) (Fixture *fixture, const void *data);
   } tests[] = {
     { "/choice/every-engine-gets-its-time", every_engine_gets_its_time },
+    { "/choice/in-software-one-stands-for-all", in_software_one_stands_for_all },
     { "/choice/what-fails-is-told-and-left-out", what_fails_is_told_and_left_out },
     { "/choice/another-gpu-is-not-measured", another_gpu_is_not_measured },
     { "/choice/what-is-known-is-not-measured-again",

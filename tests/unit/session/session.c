@@ -5,6 +5,7 @@
 #include <glib/gstdio.h>
 
 #include "base/error.h"
+#include "engine/choice_cache.h"
 #include "session/mailbox.h"
 
 #define TIMEOUT_US (20 * G_USEC_PER_SEC)
@@ -233,7 +234,7 @@ test_failed_engine_gives_way (void)
   g_autoptr (GError) error
       = g_error_new_literal (ODL_ERROR, ODL_ERROR_GPU, "the shader did not compile");
   int before = heard.frames;
-  const OdlEngineClass *failed = odl_engine_find ("gl-fragment");
+  OdlEngineChoice failed = { odl_engine_find ("gl-fragment"), NULL };
   odl_session_engine_failed (session, failed, error);
   wait_for (&heard.frames, before + 1);
   g_assert_cmpstr (odl_session_frame (session)->engine->name, ==, "cpu");
@@ -245,6 +246,200 @@ test_failed_engine_gives_way (void)
   }
   g_assert_cmpstr (odl_session_frame (session)->engine->name, ==, "cpu");
   g_assert_nonnull (odl_session_frame (session)->result);
+  finish (session, &heard);
+}
+
+static void
+set_recipe (OdlSession *session, Heard *heard, const char *text)
+{
+  int before = heard->frames;
+  OdlRecipe recipe;
+  odl_recipe_init (&recipe);
+  g_assert_true (odl_recipe_parse (&recipe, text, NULL));
+  odl_session_set_recipe (session, &recipe, NULL);
+  wait_for (&heard->frames, before + 1);
+}
+
+static void
+message_cb (OdlSession *session, const char *text, char **last)
+{
+  g_free (*last);
+  *last = g_strdup (text);
+}
+
+static OdlSession *
+open_still (Heard *heard, OdlGlLevel level, const char *engine)
+{
+  OdlSession *session = listen (heard);
+  odl_session_set_canvas (session, level, 4096, true);
+  odl_session_set_engine (session, engine);
+  odl_session_open (session, "phantom:64x64", NULL);
+  wait_for (&heard->frames, 1);
+  odl_session_set_playing (session, false);
+  let_pass (100);
+  return session;
+}
+
+static void
+assert_engine (OdlSession *session, const char *expected)
+{
+  OdlFrame *frame = odl_session_frame (session);
+  g_autofree char *text
+      = odl_engine_choice_to_text ((OdlEngineChoice){ frame->engine, frame->variant });
+  g_assert_cmpstr (text, ==, expected);
+}
+
+static void
+test_plan_decides (void)
+{
+  Heard heard = { 0 };
+  g_autofree char *message = NULL;
+  OdlSession *session = open_still (&heard, ODL_GL_HARDWARE, "gl-lookup");
+  g_signal_connect (session, "message", G_CALLBACK (message_cb), &message);
+  assert_engine (session, "gl-lookup");
+  g_assert_null (odl_session_detour (session));
+  set_recipe (session, &heard, "soft-threshold:wavelet=int53,levels=2");
+  g_assert_cmpstr (odl_session_frame (session)->engine->name, !=, "gl-lookup");
+  g_assert_nonnull (strstr (odl_session_detour (session), "gl-lookup"));
+  g_assert_nonnull (strstr (message, "gl-lookup"));
+  g_assert_cmpstr (odl_session_engine (session), ==, "gl-lookup");
+  // Told once, not for every frame.
+  g_clear_pointer (&message, g_free);
+  set_recipe (session, &heard, "soft-threshold:wavelet=int53,levels=2,threshold=0.2");
+  g_assert_null (message);
+  set_recipe (session, &heard, "soft-threshold:wavelet=cdf97,levels=2");
+  assert_engine (session, "gl-lookup");
+  g_assert_null (odl_session_detour (session));
+  g_signal_handlers_disconnect_by_data (session, &message);
+  finish (session, &heard);
+}
+
+static void
+test_memory_may_come_back (void)
+{
+  Heard heard = { 0 };
+  OdlSession *session = open_still (&heard, ODL_GL_HARDWARE, "gl-fragment");
+  OdlEngineChoice failed = { odl_engine_find ("gl-fragment"), NULL };
+  g_autoptr (GError) error
+      = g_error_new_literal (ODL_ERROR, ODL_ERROR_TOO_LARGE, "no memory");
+  set_recipe (session, &heard, "soft-threshold:levels=2");
+  assert_engine (session, "gl-fragment");
+  int before = heard.frames;
+  odl_session_engine_failed (session, failed, error);
+  wait_for (&heard.frames, before + 1);
+  assert_engine (session, "cpu");
+  g_assert_cmpstr (odl_session_detour (session), ==, "no memory");
+  set_recipe (session, &heard, "soft-threshold:levels=2,threshold=0.3");
+  assert_engine (session, "cpu");
+  set_recipe (session, &heard, "soft-threshold:levels=1");
+  assert_engine (session, "gl-fragment");
+  finish (session, &heard);
+}
+
+static void
+test_missing_instructions (void)
+{
+  const OdlEngineVariant *variant = odl_engine_find ("cpu")->variants;
+  OdlEngineChoice choice = { odl_engine_find ("cpu"), NULL };
+  for (; variant->name; variant++) {
+    choice.variant = variant->name;
+    OdlEngine *engine = odl_engine_open_choice (choice, NULL);
+    if (!engine)
+      break;
+    odl_engine_close (engine);
+  }
+  if (!variant->name) {
+    g_test_skip ("this machine has every instruction set");
+    return;
+  }
+  Heard heard = { 0 };
+  g_autofree char *name = odl_engine_choice_to_text (choice);
+  OdlSession *session = open_still (&heard, ODL_GL_NONE, name);
+  assert_engine (session, "cpu");
+  g_assert_nonnull (odl_session_detour (session));
+  finish (session, &heard);
+}
+
+static void
+test_every_engine_broken (void)
+{
+  Heard heard = { 0 };
+  g_autofree char *message = NULL;
+  OdlSession *session = open_still (&heard, ODL_GL_NONE, "auto");
+  g_signal_connect (session, "message", G_CALLBACK (message_cb), &message);
+  OdlFrame *shown = odl_session_frame (session);
+  g_setenv ("ODL_FAULT", "cpu/run,reference/prepare", TRUE);
+  OdlRecipe recipe;
+  odl_recipe_init (&recipe);
+  g_assert_true (odl_recipe_parse (&recipe, "gaussian:sigma=2", NULL));
+  odl_session_set_recipe (session, &recipe, NULL);
+  let_pass (400);
+  g_unsetenv ("ODL_FAULT");
+  // The last picture stays, and a sentence says why.
+  g_assert_true (odl_session_frame (session) == shown);
+  g_assert_nonnull (message);
+  // Asking again tries again.
+  int before = heard.frames;
+  odl_session_set_engine (session, "cpu");
+  wait_for (&heard.frames, before + 1);
+  assert_engine (session, "cpu");
+  g_signal_handlers_disconnect_by_data (session, &message);
+  finish (session, &heard);
+}
+
+static void
+changed_cb (OdlSession *session, int *changes)
+{
+  ++*changes;
+}
+
+static bool
+is_measured (OdlSession *session, const char *name)
+{
+  const OdlRanking *ranking = odl_session_ranking (session);
+  OdlEngineChoice choice = { odl_engine_find (name), NULL };
+  return ranking && odl_ranking_find (ranking, choice)->state == ODL_CANDIDATE_MEASURED;
+}
+
+static void
+test_measures_in_the_background (void)
+{
+  Heard heard = { 0 };
+  int changes = 0;
+  OdlSession *session = open_still (&heard, ODL_GL_NONE, "auto");
+  g_signal_connect (session, "choice-changed", G_CALLBACK (changed_cb), &changes);
+  g_assert_false (odl_session_measure_engines (session)); // nothing to measure by
+  g_assert_null (odl_session_ranking (session));
+  set_recipe (session, &heard, "soft-threshold:levels=2");
+  g_assert_nonnull (odl_session_ranking (session));
+  g_assert_true (odl_session_measure_engines (session));
+  wait_for (&changes, 2);
+  g_assert_false (odl_session_is_measuring (session));
+  g_assert_cmpint (odl_session_ranking (session)->measured_at, >, 0);
+  // Other programs may keep it from being measured.
+  g_test_message ("cpu measured: %d", is_measured (session, "cpu"));
+  assert_engine (session, "cpu");
+  g_autofree char *cache = odl_choice_cache_path ();
+  g_assert_true (g_file_test (cache, G_FILE_TEST_EXISTS));
+  // Closing in the middle of a measurement is quick.
+  g_assert_true (odl_session_measure_engines (session));
+  let_pass (20);
+  int64_t begin = g_get_monotonic_time ();
+  finish (session, &heard);
+  g_assert_cmpint (g_get_monotonic_time () - begin, <, 3 * G_USEC_PER_SEC);
+}
+
+static void
+test_forced_engines_are_not_measured (void)
+{
+  Heard heard = { 0 };
+  int changes = 0;
+  OdlSession *session = open_still (&heard, ODL_GL_NONE, "cpu:scalar");
+  g_signal_connect (session, "choice-changed", G_CALLBACK (changed_cb), &changes);
+  set_recipe (session, &heard, "soft-threshold:levels=2");
+  let_pass (1000);
+  g_assert_cmpint (changes, ==, 0);
+  assert_engine (session, "cpu:scalar");
   finish (session, &heard);
 }
 
@@ -292,6 +487,17 @@ main (int argc, char **argv)
   g_test_add_func ("/session/it-can-end-while-decoding", test_quit_while_decoding);
   g_test_add_func ("/session/an-analysis-view-needs-a-wavelet", test_view_needs_wavelet);
   g_test_add_func ("/session/a-failed-engine-gives-way", test_failed_engine_gives_way);
+  g_test_add_func ("/session/the-plan-decides-and-the-chosen-engine-comes-back",
+                   test_plan_decides);
+  g_test_add_func ("/session/memory-may-come-back", test_memory_may_come_back);
+  g_test_add_func ("/session/missing-instructions-mean-other-instructions",
+                   test_missing_instructions);
+  g_test_add_func ("/session/with-every-engine-broken-the-picture-stays",
+                   test_every_engine_broken);
+  g_test_add_func ("/session/engines-are-measured-in-the-background",
+                   test_measures_in_the_background);
+  g_test_add_func ("/session/forced-engines-are-not-measured",
+                   test_forced_engines_are_not_measured);
   g_test_add_func ("/session/beyond-the-texture-limit-the-cpu-computes",
                    test_texture_limit);
   g_test_add_func ("/mailbox/the-latest-wins-and-drops-are-counted", test_mailbox);
