@@ -2,6 +2,7 @@
 #include "engine/cpu/kernels.h"
 
 #include <math.h>
+#include <string.h>
 
 static OdlCpuTaps
 with_symmetry (OdlCpuTaps taps)
@@ -123,4 +124,14 @@ odl_cpu_plain_lift_whole (const OdlCpuWhole *step,
     out[i] = (c + step->sign * floorf ((a + b + step->bias) * step->share))
              * step->out_scale;
   }
+}
+
+void
+odl_cpu_plain_unweave (const OdlCpuWeave *weave, void *restrict out, int n)
+{
+  const size_t size = weave->sample_size;
+  const char *from = (const char *) weave->samples + weave->channel * size;
+
+  for (int i = 0; i < n; i++)
+    memcpy ((char *) out + i * size, from + i * size * weave->channels, size);
 }

@@ -29,6 +29,14 @@ typedef struct {
   float sign;
 } OdlCpuWhole;
 
+// One channel of samples that lie interleaved.
+typedef struct {
+  const void *samples; // of all channels
+  size_t sample_size; // 1, 2 or 4 bytes
+  int channels; // 3 or 4
+  int channel; // the wanted one
+} OdlCpuWeave;
+
 OdlCpuTaps odl_cpu_taps_of_wavelet (const OdlTaps *taps);
 OdlCpuTaps odl_cpu_taps_of_kernel (const double *half, int radius);
 
@@ -47,6 +55,7 @@ void odl_cpu_plain_shrink (const float *in,
                            int n,
                            float threshold,
                            bool hard);
+void odl_cpu_plain_unweave (const OdlCpuWeave *weave, void *restrict out, int n);
 void odl_cpu_plain_lift_whole (const OdlCpuWhole *step,
                                const float *centre,
                                const float *before,

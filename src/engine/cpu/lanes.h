@@ -12,6 +12,8 @@
 
 #if defined __SSE2__
 #include <immintrin.h>
+#elif defined __aarch64__
+#include <arm_neon.h>
 #endif
 
 typedef float Lanes __attribute__ ((vector_size (ODL_LANES * 4)));
@@ -52,6 +54,27 @@ lanes_select (IntLanes mask, Lanes yes, Lanes no)
 {
   return (Lanes) ((mask & (IntLanes) yes) | (~mask & (IntLanes) no));
 }
+
+// 16 bytes, whatever the number of lanes. LANES_PICK_BYTES: picking costs one
+// instruction.
+typedef uint8_t Bytes16 __attribute__ ((vector_size (16)));
+
+#if defined __SSSE3__ || defined __aarch64__
+#define LANES_PICK_BYTES 1
+
+// Byte i is byte places[i] of `from`, 0 where that is 0x80.
+INLINE Bytes16
+bytes_pick (Bytes16 from, Bytes16 places)
+{
+#ifdef __SSSE3__
+  return (Bytes16) _mm_shuffle_epi8 ((__m128i) from, (__m128i) places);
+#else
+  return (Bytes16) vqtbl1q_u8 ((uint8x16_t) from, (uint8x16_t) places);
+#endif
+}
+#else
+#define LANES_PICK_BYTES 0
+#endif
 
 // Stores the first `count` lanes, 0 … ODL_LANES.
 INLINE void

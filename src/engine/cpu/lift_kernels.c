@@ -38,6 +38,7 @@ const OdlCpuVariant PASTE (odl_cpu_variant_, ODL_VARIANT) = {
   .combine = combine_any,
   .split = split_line,
   .join = join_line,
+  .unweave = unweave_line,
   .shrink = shrink_line,
   .lift_whole = lift_whole_line,
 };

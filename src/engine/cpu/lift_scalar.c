@@ -172,6 +172,7 @@ const OdlCpuVariant odl_cpu_variant_scalar = {
   .combine = odl_cpu_plain_combine,
   .split = odl_cpu_plain_split,
   .join = odl_cpu_plain_join,
+  .unweave = odl_cpu_plain_unweave,
   .shrink = odl_cpu_plain_shrink,
   .lift_whole = odl_cpu_plain_lift_whole,
 };

@@ -102,6 +102,60 @@ join_line (const float *even, const float *odd, float *restrict line, int pairs)
   }
 }
 
+#if LANES_PICK_BYTES
+// Where the 16 bytes of `weave`'s channel lie in piece `piece` of the interleaved bytes.
+static Bytes16
+weave_places (const OdlCpuWeave *weave, int piece)
+{
+  const int size = (int) weave->sample_size;
+  Bytes16 places;
+
+  for (int i = 0; i < 16; i++) {
+    const int at = (i / size * weave->channels + weave->channel) * size + i % size;
+    places[i] = at / 16 == piece ? at % 16 : 0x80;
+  }
+  return places;
+}
+
+// Returns how many samples it has done.
+INLINE int
+unweave_vectors (const OdlCpuWeave *weave, uint8_t *restrict out, int n, int channels)
+{
+  const int step = 16 / (int) weave->sample_size;
+  const uint8_t *from = weave->samples;
+  Bytes16 places[4];
+  int i = 0;
+
+  for (int k = 0; k < channels; k++)
+    places[k] = weave_places (weave, k);
+  for (; i + step <= n; i += step, from += 16 * channels, out += 16) {
+    Bytes16 sum = { 0 };
+    for (int k = 0; k < channels; k++) {
+      Bytes16 piece;
+      memcpy (&piece, from + 16 * k, sizeof piece);
+      sum |= bytes_pick (piece, places[k]);
+    }
+    memcpy (out, &sum, sizeof sum);
+  }
+  return i;
+}
+#endif
+
+static void
+unweave_line (const OdlCpuWeave *weave, void *restrict out, int n)
+{
+  const size_t size = weave->sample_size;
+  OdlCpuWeave rest = *weave;
+  int done = 0;
+
+#if LANES_PICK_BYTES
+  done = weave->channels == 3 ? unweave_vectors (weave, out, n, 3)
+                              : unweave_vectors (weave, out, n, 4);
+#endif
+  rest.samples = (const char *) weave->samples + done * size * weave->channels;
+  odl_cpu_plain_unweave (&rest, (char *) out + done * size, n - done);
+}
+
 static void
 shrink_line (const float *in, float *restrict out, int n, float threshold, bool hard)
 {

@@ -250,6 +250,43 @@ luma_row (const Strip *strip, int y, float *luma)
     luma[x] = 0.299f * r[x] + 0.587f * g[x] + 0.114f * b[x];
 }
 
+// How many samples the channel lies behind the first one.
+static ptrdiff_t
+place_in_pixel (const OdlImageInfo *info, int channel)
+{
+  const char *first = info->planes[0].data, *data = info->planes[channel].data;
+
+  return (data - first) / (ptrdiff_t) odl_sample_size (info->type);
+}
+
+// Whether the samples of three or four channels lie one after the other.
+static bool
+is_woven (const OdlImageInfo *info, int channel)
+{
+  const size_t size = odl_sample_size (info->type);
+  const size_t step = info->planes[channel].sample_stride_bytes;
+  const ptrdiff_t place = place_in_pixel (info, channel);
+
+  return !info->ycbcr.used && (step == 3 * size || step == 4 * size) && place >= 0
+         && (size_t) place < step / size && info->channels == (int) (step / size);
+}
+
+static void
+unweave_row (const Strip *strip, const void *samples, void *line)
+{
+  const OdlImageInfo *info = odl_image_info (strip->input);
+  const size_t size = odl_sample_size (info->type);
+  const ptrdiff_t place = place_in_pixel (info, strip->channel);
+  const OdlCpuWeave weave = {
+    .samples = (const char *) samples - place * (ptrdiff_t) size,
+    .sample_size = size,
+    .channels = info->channels,
+    .channel = (int) place,
+  };
+
+  strip->pipe.variant->unweave (&weave, line, strip->stream->width);
+}
+
 // Row `y` of the input as the first horizontal steps take it.
 static OdlCpuLine
 input_line (const Strip *strip, int y)
@@ -261,16 +298,21 @@ input_line (const Strip *strip, int y)
     luma_row (strip, y, strip->lines[3]);
     return (OdlCpuLine){ .samples = strip->lines[3] };
   }
-  if (info->ycbcr.used || plane->sample_stride_bytes != odl_sample_size (info->type)) {
-    odl_image_scaled_row (strip->input, strip->channel, y, 0, 0, strip->lines[0]);
-    return (OdlCpuLine){ .samples = strip->lines[0] };
-  }
-  return (OdlCpuLine){
+  OdlCpuLine line = {
     .type = line_types[info->type],
     .samples = (const char *) plane->data + y * plane->row_stride_bytes,
     .minimum = (float) info->stored_min,
     .factor = (float) (1 / (info->stored_max - info->stored_min)),
   };
+  if (!info->ycbcr.used && plane->sample_stride_bytes == odl_sample_size (info->type))
+    return line;
+  if (is_woven (info, strip->channel)) {
+    unweave_row (strip, line.samples, strip->lines[0]);
+    line.samples = strip->lines[0];
+    return line;
+  }
+  odl_image_scaled_row (strip->input, strip->channel, y, 0, 0, strip->lines[0]);
+  return (OdlCpuLine){ .samples = strip->lines[0] };
 }
 
 // What of input and result is asked for early.

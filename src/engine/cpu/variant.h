@@ -117,6 +117,9 @@ typedef struct {
   void (*join) (const float *even, const float *odd, float *restrict line, int pairs);
   void (
       *shrink) (const float *in, float *restrict out, int n, float threshold, bool hard);
+  // out[i] = sample i of one channel; reads nothing beyond the n samples of all channels
+  // and writes nothing beyond n.
+  void (*unweave) (const OdlCpuWeave *weave, void *restrict out, int n);
   void (*lift_whole) (const OdlCpuWhole *step,
                       const float *centre,
                       const float *before,

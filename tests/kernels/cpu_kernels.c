@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+// Every instruction set's kernels of single steps against the plain ones, one kernel at a
+// time, on memory that ends where the kernels must stop.
+#include <glib.h>
+#include <math.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "engine/cpu/variant.h"
+
+#define MOST 200
+#define LINES 44
+
+// A buffer whose last byte is the last before a page that nobody may touch.
+typedef struct {
+  char *pages;
+  size_t size; // without the page behind
+} Guarded;
+
+static Guarded
+guarded_new (void)
+{
+  const size_t page = (size_t) sysconf (_SC_PAGESIZE);
+  Guarded memory = { .size = 2 * page };
+
+  memory.pages = mmap (NULL, memory.size + page, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  g_assert_true (memory.pages != MAP_FAILED);
+  g_assert_cmpint (mprotect (memory.pages + memory.size, page, PROT_NONE), ==, 0);
+  return memory;
+}
+
+// `count` things of `size` bytes that end at the guard.
+static void *
+guarded_end (const Guarded *memory, size_t count, size_t size)
+{
+  return memory->pages + memory->size - count * size;
+}
+
+static Guarded inputs[LINES], outputs[2];
+
+static guint32 seed = 1;
+
+static float
+noise (float scale)
+{
+  seed = seed * 1664525u + 1013904223u;
+  return scale * ((float) (seed >> 8) / 8388608.0f - 1);
+}
+
+// A line of n samples and the slack that kernels may read.
+static float *
+make_line (int index, int n, float scale)
+{
+  float *line = guarded_end (&inputs[index], n + ODL_CPU_SLACK, sizeof (float));
+
+  for (int i = 0; i < n + ODL_CPU_SLACK; i++)
+    line[i] = i < n ? noise (scale) : NAN;
+  return line;
+}
+
+static float *
+output (int index, int n)
+{
+  float *line = guarded_end (&outputs[index], n, sizeof (float));
+
+  for (int i = 0; i < n; i++)
+    line[i] = NAN;
+  return line;
+}
+
+static void
+check_close (const char *what, const float *want, const float *got, int n, double bound)
+{
+  for (int i = 0; i < n; i++)
+    if (!(fabs ((double) want[i] - got[i]) <= bound))
+      g_error ("%s: %d of %d is %g, not %g", what, i, n, got[i], want[i]);
+}
+
+typedef void (*Check) (const OdlCpuVariant *variant, int n, float scale);
+
+// Every variant of this machine, every length, and magnitudes from denormal to near the
+// largest that the sums can hold.
+static void
+for_each (Check check)
+{
+  static const float scales[] = { 1, 1e-40f, 1e-30f, 4e36f };
+
+  for (size_t v = 0; v < odl_cpu_variant_count (); v++) {
+    const OdlCpuVariant *variant = odl_cpu_variant_at (v);
+    if (!variant->runs_here ()) {
+      g_test_message ("this machine does not run %s", variant->name);
+      continue;
+    }
+    for (int n = 1; n <= MOST; n += n < 140 ? 1 : 7)
+      for (size_t s = 0; s < G_N_ELEMENTS (scales); s++)
+        check (variant, n, scales[s]);
+  }
+}
+
+static void
+check_combine (const OdlCpuVariant *variant, int n, float scale)
+{
+  static const int counts[] = { 1, 2, 3, 5, 7, 8, 9, 17, 18, 30, 40 };
+  const int count = counts[(n + (int) (scale > 1)) % (int) G_N_ELEMENTS (counts)];
+  OdlCpuTaps taps = { .count = count, .symmetric = count % 2 == 1 && n % 3 > 0 };
+  const float *rows[LINES];
+  float total = 0;
+
+  for (int k = 0; k < count; k++) {
+    taps.value[k] = noise (1);
+    if (taps.symmetric && k > count / 2)
+      taps.value[k] = taps.value[count - 1 - k];
+    total += fabsf (taps.value[k]);
+    rows[k] = make_line (k, n, scale);
+  }
+  float *want = output (0, n), *got = output (1, n);
+  odl_cpu_plain_combine (&taps, rows, want, n);
+  variant->combine (&taps, rows, got, n);
+  g_autofree char *what
+      = g_strdup_printf ("%s: %d taps, scale %g", variant->name, count, scale);
+  check_close (what, want, got, n, 1e-6 * total * scale + count * 1e-45);
+}
+
+static void
+test_combine (void)
+{
+  for_each (check_combine);
+}
+
+static void
+check_phases (const OdlCpuVariant *variant, int n, float scale)
+{
+  const float *line = make_line (0, 2 * n, scale);
+  float *even = output (0, n), *odd = output (1, n);
+
+  variant->split (line, even, odd, n);
+  for (int i = 0; i < n; i++) {
+    g_assert_cmpfloat (even[i], ==, line[2 * i]);
+    g_assert_cmpfloat (odd[i], ==, line[2 * i + 1]);
+  }
+  const float *a = make_line (1, n, scale), *b = make_line (2, n, scale);
+  float *joined = output (0, 2 * n);
+  variant->join (a, b, joined, n);
+  for (int i = 0; i < n; i++) {
+    g_assert_cmpfloat (joined[2 * i], ==, a[i]);
+    g_assert_cmpfloat (joined[2 * i + 1], ==, b[i]);
+  }
+}
+
+static void
+test_phases (void)
+{
+  for_each (check_phases);
+}
+
+static void
+check_shrink (const OdlCpuVariant *variant, int n, float scale)
+{
+  float *line = make_line (0, n, scale);
+  const float threshold = 0.25f * scale;
+
+  line[n / 2] = threshold; // not above it
+  line[n / 3] = -threshold;
+  for (int hard = 0; hard < 2; hard++) {
+    float *want = output (0, n), *got = output (1, n);
+    odl_cpu_plain_shrink (line, want, n, threshold, hard);
+    variant->shrink (line, got, n, threshold, hard);
+    check_close (variant->name, want, got, n, 0);
+  }
+}
+
+static void
+test_shrink (void)
+{
+  for_each (check_shrink);
+}
+
+// Whole numbers and halves on either side of zero: floors and rounding must be the same.
+static void
+check_whole (const OdlCpuVariant *variant, int n, float scale)
+{
+  static const OdlCpuWhole steps[] = {
+    { 1, 1, 1, 0, 0.5f, -1 },
+    { 255, 255, 1.0f / 255, 2, 0.25f, 1 },
+    { 65535, 65535, 1.0f / 65535, 2, 0.25f, -1 },
+  };
+  const OdlCpuWhole *step = &steps[n % (int) G_N_ELEMENTS (steps)];
+  float *lines[3];
+
+  scale = fminf (scale, 1e30f); // it is multiplied with 65535
+  for (int k = 0; k < 3; k++) {
+    lines[k] = make_line (k, n, scale);
+    for (int i = 0; i < n && scale == 1; i++)
+      lines[k][i] = roundf (lines[k][i] * 2000) / 4 / step->centre_scale;
+  }
+  float *want = output (0, n), *got = output (1, n);
+  odl_cpu_plain_lift_whole (step, lines[0], lines[1], lines[2], want, n);
+  variant->lift_whole (step, lines[0], lines[1], lines[2], got, n);
+  // Single precision rounds sums of numbers beyond 2²⁴ one way or the other.
+  check_close (variant->name, want, got, n,
+               scale == 1 ? 1e-3 * step->out_scale : 1e-6 * scale);
+}
+
+static void
+test_whole (void)
+{
+  for_each (check_whole);
+}
+
+static void
+check_unweave (const OdlCpuVariant *variant, int n, float scale)
+{
+  static const size_t sizes[] = { 1, 2, 4 };
+
+  for (size_t s = 0; s < G_N_ELEMENTS (sizes) && scale == 1; s++)
+    for (int channels = 3; channels <= 4; channels++)
+      for (int channel = 0; channel < channels; channel++) {
+        guint8 *from = guarded_end (&inputs[0], n * channels, sizes[s]);
+        guint8 *out = guarded_end (&outputs[0], n, sizes[s]);
+        const OdlCpuWeave weave = { from, sizes[s], channels, channel };
+        for (size_t i = 0; i < n * channels * sizes[s]; i++)
+          from[i] = (guint8) (noise (127) + 128);
+        variant->unweave (&weave, out, n);
+        for (int i = 0; i < n; i++)
+          g_assert_cmpmem (out + i * sizes[s], sizes[s],
+                           from + (i * channels + channel) * sizes[s], sizes[s]);
+      }
+}
+
+static void
+test_unweave (void)
+{
+  for_each (check_unweave);
+}
+
+// The samples of an image may end where the memory ends.
+static void
+check_rows (const OdlCpuVariant *variant, int n, float scale)
+{
+  static const struct {
+    OdlCpuLineType type;
+    size_t size;
+  } types[] = { { ODL_CPU_LINE_PLAIN, 4 },
+                { ODL_CPU_LINE_F32, 4 },
+                { ODL_CPU_LINE_U8, 1 },
+                { ODL_CPU_LINE_U16, 2 },
+                { ODL_CPU_LINE_S16, 2 } };
+  static const OdlCpuLift lifts[]
+      = { { 2, { -0.5f, 0.25f } }, { 4, { -1.586f, -0.053f, 0.883f, 0.4435f } } };
+
+  for (size_t t = 0; t < G_N_ELEMENTS (types) && n >= 2 && scale == 1; t++)
+    for (size_t l = 0; l < G_N_ELEMENTS (lifts); l++) {
+      const int n_low = (n + 1) / 2, n_high = n / 2;
+      guint8 *samples = guarded_end (&inputs[0], n, types[t].size);
+      float *low[2], *high = output (1, n_high), want_high[MOST];
+      float want_low[MOST];
+      for (size_t i = 0; i < n * types[t].size; i++)
+        samples[i] = (guint8) (noise (127) + 128);
+      for (int i = 0; i < n && types[t].size == 4; i++)
+        ((float *) (void *) samples)[i] = noise (1);
+      const OdlCpuLine line = { types[t].type, samples, 0, 1.0f / 255 };
+      low[0] = want_low;
+      low[1] = output (0, n_low);
+      odl_cpu_variant_scalar.forward_row (&lifts[l], &line, low[0], want_high, n);
+      variant->forward_row (&lifts[l], &line, low[1], high, n);
+      const double bound = types[t].size == 2 ? 1e-3 : 4e-6;
+      check_close (variant->name, low[0], low[1], n_low, bound);
+      check_close (variant->name, want_high, high, n_high, bound);
+    }
+}
+
+static void
+test_rows (void)
+{
+  for_each (check_rows);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (int i = 0; i < LINES; i++)
+    inputs[i] = guarded_new ();
+  outputs[0] = guarded_new ();
+  outputs[1] = guarded_new ();
+  g_test_add_func ("/cpu-kernels/taps-agree-with-plain-c", test_combine);
+  g_test_add_func ("/cpu-kernels/phases-come-apart-and-together", test_phases);
+  g_test_add_func ("/cpu-kernels/shrinkage-agrees-with-plain-c", test_shrink);
+  g_test_add_func ("/cpu-kernels/integer-lifting-agrees-with-plain-c", test_whole);
+  g_test_add_func ("/cpu-kernels/interleaved-channels-come-apart", test_unweave);
+  g_test_add_func ("/cpu-kernels/rows-stay-within-their-memory", test_rows);
+  return g_test_run ();
+}
