@@ -23,8 +23,9 @@ typedef enum {
                      // not in the total
   ODL_BENCH_N_PARTS,
   ODL_BENCH_READ_BACK = ODL_BENCH_N_PARTS, // the first half of the display
-  ODL_BENCH_DECOMPOSE, // upload, forward and read back of the same frame
-  ODL_BENCH_RECONSTRUCT, // upload, backward and read back of the same frame
+  ODL_BENCH_WHOLE, // total and read back of the same frame
+  ODL_BENCH_DECOMPOSE, // upload, forward and a read back
+  ODL_BENCH_RECONSTRUCT, // upload, backward and a read back
   ODL_BENCH_OVERLAPPED, // a frame of many that follow each other; GL alone
   ODL_BENCH_RESIDENT, // the same without upload, by the GPU's timer around a frame
   ODL_BENCH_SLIDER, // the same for synthesis alone, from coefficients that are there

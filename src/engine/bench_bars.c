@@ -119,20 +119,24 @@ fragment_over_lookup (const OdlBenchResult *result, const Bar *bar)
   return ratio (odl_bench_resident_us (lookup), odl_bench_resident_us (fragment));
 }
 
+// Against copies of as many texels as its passes read and write.
 static double
 fragment_in_copies (const OdlBenchResult *result, const Bar *bar)
 {
   const OdlBenchCase *one = find (result, "gl-fragment", bar->side, 32, 0);
   double bytes = 0;
+  int n = 0;
 
-  if (one == NULL || one->copy_gb_per_s <= 0)
+  if (one == NULL || one->copy_gb_per_s <= 0 || one->step_ms == NULL)
     return 0;
-  for (int i = 0; i < one->plan->n_steps; i++)
-    if (one->plan->steps[i].kind != ODL_STEP_LOAD) {
-      const OdlBenchBytes moved = odl_bench_step_bytes (one->plan, i, 1);
-      bytes += moved.reads + moved.writes;
-    }
-  return odl_bench_resident_us (one) / (1e-3 * bytes / one->copy_gb_per_s);
+  g_autofree int *groups
+      = odl_bench_groups (one->plan, one->step_ms, ODL_BENCH_GL_IDLE_MS, &n);
+  // The load is a step, and a group, of its own.
+  for (int i = 1; i < n; i++) {
+    const OdlBenchBytes moved = odl_bench_group_bytes (one->plan, groups, i, 1);
+    bytes += moved.reads + moved.writes;
+  }
+  return ratio (odl_bench_resident_us (one), 1e-3 * bytes / one->copy_gb_per_s);
 }
 
 static const Bar bars[] = {

@@ -146,7 +146,7 @@ odl_bench_step_bytes (const OdlPlan *plan, int step, double sample_bytes)
 
 // The step that finishes what `step` began, when `step` has no time of its own; −1: none.
 static int
-finisher_of (const OdlPlan *plan, const double *step_ms, int step)
+finisher_of (const OdlPlan *plan, const double *step_ms, double idle_ms, int step)
 {
   const int slot = plan->steps[step].writes;
 
@@ -154,26 +154,29 @@ finisher_of (const OdlPlan *plan, const double *step_ms, int step)
     for (int i = step + 1; i < plan->n_steps; i++)
       for (int r = 0; r < 3; r++)
         if (plan->steps[i].reads[r] == slot)
-          return step_ms[i] > 0 ? i : finisher_of (plan, step_ms, i);
+          return step_ms[i] > idle_ms ? i : finisher_of (plan, step_ms, idle_ms, i);
   for (int i = step + 1; i < plan->n_steps; i++)
-    if (step_ms[i] > 0)
+    if (step_ms[i] > idle_ms)
       return i;
   return -1;
 }
 
 int *
-odl_bench_groups (const OdlPlan *plan, const double *step_ms, int *n_groups)
+odl_bench_groups (const OdlPlan *plan,
+                  const double *step_ms,
+                  double idle_ms,
+                  int *n_groups)
 {
   g_autofree int *groups = g_new (int, plan->n_steps);
 
   *n_groups = 0;
   for (int i = 0; i < plan->n_steps; i++)
-    groups[i] = step_ms[i] > 0 ? (*n_groups)++ : -1;
+    groups[i] = step_ms[i] > idle_ms ? (*n_groups)++ : -1;
   if (*n_groups == 0)
     return NULL;
   for (int i = 0; i < plan->n_steps; i++)
-    if (step_ms[i] <= 0) {
-      const int finisher = finisher_of (plan, step_ms, i);
+    if (step_ms[i] <= idle_ms) {
+      const int finisher = finisher_of (plan, step_ms, idle_ms, i);
       groups[i] = finisher >= 0 ? groups[finisher] : *n_groups - 1;
     }
   return g_steal_pointer (&groups);

@@ -20,10 +20,15 @@ OdlBenchBytes odl_bench_group_bytes (const OdlPlan *plan,
                                      int group,
                                      double sample_bytes);
 
-// Which steps ran together, told by their times: a step without one ran with the next
-// that has one, a threshold with the synthesis that reads what it wrote. Transfer full;
-// `n_groups` numbers from 0, in the order of the plan. NULL when no step has a time.
-int *odl_bench_groups (const OdlPlan *plan, const double *step_ms, int *n_groups);
+// Which steps ran together, told by their times: a step with no more than `idle_ms` (what
+// a timer shows for nothing) ran with the next that has more, a threshold with the
+// synthesis that reads what it wrote. Transfer full; `n_groups` numbers from 0, in the
+// order of the plan. NULL when no step has a time.
+#define ODL_BENCH_GL_IDLE_MS 0.001
+int *odl_bench_groups (const OdlPlan *plan,
+                       const double *step_ms,
+                       double idle_ms,
+                       int *n_groups);
 
 // Multiplications and additions of the plan's wavelet steps, done as filter banks, and of
 // its thresholds.

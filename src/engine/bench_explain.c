@@ -11,14 +11,27 @@
 static const char *const axis_names[]
     = { [ODL_AXIS_NONE] = "", [ODL_AXIS_X] = " x", [ODL_AXIS_Y] = " y" };
 
+// "forward x 1"; "forward 1" for a step and the next, along the other axis.
 static char *
-step_text (const OdlPlan *plan, int step)
+step_text (const OdlPlan *plan, int step, bool both_axes)
 {
   const OdlStep *s = &plan->steps[step];
   g_autofree char *level
       = s->level > 0 ? g_strdup_printf (" %d", s->level) : g_strdup ("");
 
-  return g_strdup_printf ("%s%s%s", odl_step_name (s->kind), axis_names[s->axis], level);
+  return g_strdup_printf ("%s%s%s", odl_step_name (s->kind),
+                          both_axes ? "" : axis_names[s->axis], level);
+}
+
+// True when `step` and the next, of the same group, are one level along both axes.
+static bool
+takes_both_axes (const OdlPlan *plan, const int *groups, int step)
+{
+  const OdlStep *s = &plan->steps[step];
+
+  return step + 1 < plan->n_steps && groups[step + 1] == groups[step]
+         && s->axis != ODL_AXIS_NONE && s[1].kind == s->kind && s[1].level == s->level
+         && s[1].axis != s->axis;
 }
 
 static bool
@@ -41,6 +54,12 @@ pass_of_each_level (const OdlBenchCase *one)
     rest += share;
   }
   return samples * (1 + s + 2 * s + 4 * s * rest);
+}
+
+static double
+idle_ms (const OdlBenchCase *one)
+{
+  return one->stats[ODL_BENCH_OVERLAPPED].n > 0 ? ODL_BENCH_GL_IDLE_MS : 0;
 }
 
 static double
@@ -74,7 +93,7 @@ moved_bytes (const OdlBenchCase *one, bool with_load)
     return pass_of_each_level (one);
   g_autofree int *groups = runs_as_one_pass (one)
                                ? g_new0 (int, plan->n_steps)
-                               : odl_bench_groups (plan, one->step_ms, &n);
+                               : odl_bench_groups (plan, one->step_ms, idle_ms (one), &n);
   for (int i = 0; groups != NULL && i < n; i++)
     if (with_load || !is_load (plan, groups, i))
       bytes += bytes_of_group (plan, groups, i);
@@ -104,7 +123,7 @@ append_steps (GString *out, const OdlBenchCase *one)
 {
   const OdlPlan *plan = one->plan;
   int n;
-  g_autofree int *groups = odl_bench_groups (plan, one->step_ms, &n);
+  g_autofree int *groups = odl_bench_groups (plan, one->step_ms, idle_ms (one), &n);
 
   for (int i = 0; groups != NULL && i < n; i++) {
     GString *name = g_string_new (NULL);
@@ -113,9 +132,12 @@ append_steps (GString *out, const OdlBenchCase *one)
     for (int s = 0; s < plan->n_steps; s++) {
       if (groups[s] != i)
         continue;
-      g_autofree char *text = step_text (plan, s);
+      const bool both = takes_both_axes (plan, groups, s);
+      g_autofree char *text = step_text (plan, s, both);
       g_string_append_printf (name, "%s%s", name->len > 0 ? " + " : "", text);
       ms += one->step_ms[s];
+      if (both)
+        ms += one->step_ms[++s];
     }
     append_bound (out, one, name->str, bytes_of_group (plan, groups, i), ms);
     g_string_free (name, TRUE);

@@ -41,7 +41,7 @@ struct _OdlBenchTask {
   char parts_variant[sizeof ((OdlBenchRow *) 0)->variant];
   size_t changes;
   int64_t cost_ns; // of the last frame with everything
-  int64_t read_ns; // of the last read back
+  int reads; // read backs that DECOMPOSE and RECONSTRUCT took, in turns
   OdlBenchSeries series[ODL_BENCH_N_MEASURES];
   OdlBenchSeries *steps; // one of each step of the plan
 };
@@ -189,12 +189,15 @@ time_display (OdlBenchTask *task, GError **error)
 
   if (picture == NULL)
     return false;
-  task->read_ns = odl_clock_now_ns () - start_ns;
+  const int64_t read_ns = odl_clock_now_ns () - start_ns;
   g_autoptr (OdlImage) shown = odl_display_render (picture, &display, 8, error);
   if (shown == NULL)
     return false;
   odl_bench_series_add (&task->series[ODL_BENCH_DISPLAY], odl_clock_now_ns () - start_ns);
-  odl_bench_series_add (&task->series[ODL_BENCH_READ_BACK], task->read_ns);
+  odl_bench_series_add (&task->series[ODL_BENCH_READ_BACK], read_ns);
+  const OdlBenchSeries *total = &task->series[ODL_BENCH_TOTAL];
+  odl_bench_series_add (&task->series[ODL_BENCH_WHOLE],
+                        total->ns[total->n - 1] + read_ns);
   return true;
 }
 
@@ -214,9 +217,10 @@ add_steps (OdlBenchTask *task, int64_t wall_ns)
   for (int part = ODL_BENCH_UPLOAD; part <= ODL_BENCH_BACKWARD; part++)
     if (sums[part] > 0)
       odl_bench_series_add (&task->series[part], sums[part]);
-  if (sums[ODL_BENCH_UPLOAD] == 0 || sums[ODL_BENCH_FORWARD] == 0)
+  const OdlBenchSeries *reads = &task->series[ODL_BENCH_READ_BACK];
+  if (sums[ODL_BENCH_UPLOAD] == 0 || sums[ODL_BENCH_FORWARD] == 0 || reads->n == 0)
     return;
-  const int64_t moved_ns = sums[ODL_BENCH_UPLOAD] + task->read_ns;
+  const int64_t moved_ns = sums[ODL_BENCH_UPLOAD] + reads->ns[task->reads++ % reads->n];
   odl_bench_series_add (&task->series[ODL_BENCH_DECOMPOSE],
                         moved_ns + sums[ODL_BENCH_FORWARD]);
   odl_bench_series_add (&task->series[ODL_BENCH_RECONSTRUCT],
@@ -247,6 +251,8 @@ wants_display (const OdlBenchTask *task)
   const OdlBenchSeries *display = &task->series[ODL_BENCH_DISPLAY];
   int64_t sum_ns = 0;
 
+  if (task->params.params->runs > 0)
+    return true;
   for (int i = 0; i < display->n; i++)
     sum_ns += display->ns[i];
   return display->n < LEAST_DISPLAYS || sum_ns < DISPLAYS_NS;

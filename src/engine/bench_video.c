@@ -144,7 +144,8 @@ append_acceptance (GString *out, const OdlBenchResult *result)
     OdlBenchPart measure;
     const char *name;
   } ways[] = { { ODL_BENCH_DECOMPOSE, "decomposition" },
-               { ODL_BENCH_RECONSTRUCT, "reconstruction" } };
+               { ODL_BENCH_RECONSTRUCT, "reconstruction" },
+               { ODL_BENCH_WHOLE, "both" } };
 
   odl_bench_append_title (out, "Acceptance: 1920×1080, colour, 25 frames per second, "
                                "with transfer");

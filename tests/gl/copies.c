@@ -145,6 +145,40 @@ too_large_is_refused (void)
   g_assert_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE);
 }
 
+static void
+repeat_once (void *data)
+{
+  OdlEngine *engine = data;
+
+  engine->klass->repeat (engine, false);
+}
+
+// The benchmark measures engine after engine in one context.
+static void
+engines_follow_a_metered_one (void)
+{
+  g_autoptr (OdlImage) image = odl_gl_test_noise (70, 45, 1, ODL_SAMPLE_U8, 7);
+  g_autoptr (OdlPlan) plan = odl_gl_test_plan ("shrinkage:levels=3", image);
+  g_autofree OdlGlTimes *times = g_new0 (OdlGlTimes, 1);
+
+  for (int i = 0; i < 2; i++) {
+    g_autoptr (OdlEngine) engine = odl_gl_test_engine ();
+    g_autoptr (GError) error = NULL;
+    GLint program = -1;
+
+    if (engine->klass->repeat == NULL) {
+      g_test_skip ("this engine repeats nothing");
+      return;
+    }
+    g_autoptr (OdlImage) result = odl_engine_process (engine, plan, image, &error);
+    g_assert_no_error (error);
+    odl_gl_meter (repeat_once, engine, 3000000, times);
+    glGetIntegerv (GL_CURRENT_PROGRAM, &program);
+    g_assert_cmpint (program, ==, 0);
+    odl_gl_test_no_gl_error ();
+  }
+}
+
 // What the benchmark repeats gives the picture that a frame gives.
 static void
 repeated_frames_give_the_same_picture (void)
@@ -179,6 +213,7 @@ main (int argc, char **argv)
     { "times-are-taken-and-nothing-stays-bound", times_are_taken_and_nothing_stays_bound,
       NULL },
     { "too-large-is-refused", too_large_is_refused, NULL },
+    { "engines-follow-a-metered-one", engines_follow_a_metered_one, NULL },
     { "repeated-frames-give-the-same-picture", repeated_frames_give_the_same_picture,
       NULL },
   };

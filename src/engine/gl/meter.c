@@ -5,6 +5,7 @@
 #include <glib.h>
 
 #include "base/clock.h"
+#include "engine/gl/state.h"
 
 #define LEAST 3
 #define ROUNDS 5
@@ -67,8 +68,8 @@ use_timer (OdlGlWork work, void *data, int runs, OdlGlTimes *times)
   return times->by_timer;
 }
 
-void
-odl_gl_meter (OdlGlWork work, void *data, int64_t budget_ns, OdlGlTimes *times)
+static void
+measure (OdlGlWork work, void *data, int64_t budget_ns, OdlGlTimes *times)
 {
   *times = (OdlGlTimes){ .n = 0 };
   time_round (work, data, 1);
@@ -85,4 +86,14 @@ odl_gl_meter (OdlGlWork work, void *data, int64_t budget_ns, OdlGlTimes *times)
   for (times->n = 0; times->n < ROUNDS; times->n++)
     times->ns[times->n]
         = time_round (work, data, MAX (runs / ROUNDS, 1)) / MAX (runs / ROUNDS, 1);
+}
+
+void
+odl_gl_meter (OdlGlWork work, void *data, int64_t budget_ns, OdlGlTimes *times)
+{
+  OdlGlState state;
+
+  odl_gl_state_save (&state);
+  measure (work, data, budget_ns, times);
+  odl_gl_state_restore (&state);
 }
