@@ -8,10 +8,14 @@ typedef struct {
   char *name; // "gl-fragment:packed, OpenGL ES"
   OdlEngine *engine;
   OdlEngine *reference;
-  // The engine as it chooses by itself, in the first context: everything is checked. In
-  // its other variants and in the second API a part in turn, another one for each.
-  bool first;
-  int turn;
+  // Items are dealt out to the ways in which the engine can work. As it chooses by
+  // itself, in the first API, it takes them all (one share); its variants and the second
+  // API take one of seven, each another one. Where every program has to be compiled for
+  // a long time (slow), all ways together take every wavelet once and some sizes; the
+  // tests of that engine walk all sizes.
+  int turn; // of the way
+  int shares;
+  bool slow;
   int compared, refused; // pictures; a case without any has proved nothing
 } Proof;
 

@@ -126,7 +126,7 @@ typedef struct {
   const OdlEngineClass *klass;
   OdlGlApi api; // ODL_GL_API_ANY: no GL
   const char *variant; // NULL: the engine's own choice
-  int turn;
+  int turn, n_ways;
 } Way;
 
 typedef struct {
@@ -169,8 +169,11 @@ open_proof (const Way *way, GError **error)
     return false;
   proof.reference = odl_engine_open (odl_engine_find ("reference"), error);
   proof.name = g_strconcat (way->klass->name, ":", variant, apis[way->api], NULL);
-  proof.first = way->turn == 0;
+  // A program for every wavelet and length of line, compiled by the processor.
+  proof.slow = context != NULL && odl_gl_headless_is_software (context)
+               && g_str_equal (way->klass->name, "gl-fragment");
   proof.turn = way->turn;
+  proof.shares = proof.slow ? way->n_ways : way->turn == 0 ? 1 : 7;
   current = *way;
   return true;
 }
@@ -191,7 +194,8 @@ run_cb (gconstpointer data)
     g_test_message ("%s", odl_gl_headless_renderer (context));
   g_test_message ("%s: %d pictures, %d refused", proof.name, proof.compared,
                   proof.refused);
-  g_assert_cmpint (proof.compared + proof.refused, >, 0);
+  if (proof.compared + proof.refused == 0)
+    g_test_skip ("nothing falls to this share");
 }
 
 static void
@@ -210,6 +214,7 @@ add_way (const Way *way, const ProofCase *cases, size_t n_cases)
   }
 }
 
+// Variants that are known to be inexact have tests that measure by how much.
 int
 odl_proof_run (const ProofCase *cases, size_t n_cases)
 {
@@ -217,20 +222,25 @@ odl_proof_run (const ProofCase *cases, size_t n_cases)
   const OdlEngineClass *klass = odl_engine_find (name != NULL ? name : "cpu");
   const OdlGlApi first = klass->needs_gl ? ODL_GL_API_DESKTOP : ODL_GL_API_ANY;
   const OdlGlApi last = klass->needs_gl ? ODL_GL_API_ES : ODL_GL_API_ANY;
-  Way way;
+  GArray *ways = g_array_new (FALSE, TRUE, sizeof (Way));
 
-  memset (&way, 0, sizeof way); // ways are compared byte by byte
-  way.klass = klass;
-  for (way.api = first; way.api <= last; way.api++) {
-    way.variant = NULL;
-    add_way (&way, cases, n_cases);
-    way.turn++;
-    for (int v = 0; klass->variants != NULL && klass->variants[v].name != NULL; v++) {
-      way.variant = klass->variants[v].name;
-      add_way (&way, cases, n_cases);
-      way.turn++;
+  for (OdlGlApi api = first; api <= last; api++)
+    for (int v = -1;
+         v < 0 || (klass->variants != NULL && klass->variants[v].name != NULL); v++) {
+      if (v >= 0 && klass->variants[v].inexact)
+        continue;
+      g_array_set_size (ways, ways->len + 1); // zeroed: ways are compared byte by byte
+      Way *way = &g_array_index (ways, Way, ways->len - 1);
+      way->klass = klass;
+      way->api = api;
+      way->variant = v < 0 ? NULL : klass->variants[v].name;
+      way->turn = (int) ways->len - 1;
     }
+  for (guint i = 0; i < ways->len; i++) {
+    g_array_index (ways, Way, i).n_ways = (int) ways->len;
+    add_way (&g_array_index (ways, Way, i), cases, n_cases);
   }
+  g_array_unref (ways);
 
   const int status = g_test_run ();
   close_proof ();
