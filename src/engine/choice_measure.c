@@ -13,7 +13,8 @@
 #include "engine/gl/caps.h"
 #include "engine/gl/headless.h"
 
-#define BUDGET_NS 1000000000
+#define BUDGET_NS ((int64_t) 1000000000)
+#define THOROUGH_BUDGET_NS (10 * BUDGET_NS)
 #define MOST_FRAMES 30
 // So far behind the best that more frames would change nothing.
 #define HOPELESS 4
@@ -131,13 +132,6 @@ fail (Measurement *m, int index, const GError *error)
   odl_ranking_set_failed (m->ranking, index, error->message);
 }
 
-// The one that stands for all that need OpenGL.
-static bool
-is_sample (OdlEngineChoice choice)
-{
-  return g_str_equal (choice.klass->name, "gl-fragment") && choice.variant == NULL;
-}
-
 // Leaves it unmeasured when there was no time.
 static void
 measure_candidate (Measurement *m, int index, int64_t share_ns)
@@ -153,8 +147,7 @@ measure_candidate (Measurement *m, int index, int64_t share_ns)
     fail (m, index, m->no_gl);
     return;
   }
-  if (candidate->choice.klass->needs_gl && m->ranking->software && !m->params->thorough
-      && !is_sample (candidate->choice)) {
+  if (candidate->choice.klass->needs_gl && m->ranking->software && !m->params->thorough) {
     odl_ranking_set_failed (m->ranking, index, _ ("OpenGL renders in software here."));
     return;
   }
@@ -207,7 +200,9 @@ measure_one (Measurement *m, int index)
 bool
 odl_choice_measure (OdlRanking *ranking, const OdlChoiceMeasure *params)
 {
-  int64_t budget_ns = params->budget_ns > 0 ? params->budget_ns : BUDGET_NS;
+  int64_t budget_ns = params->budget_ns > 0 ? params->budget_ns
+                      : params->thorough    ? THOROUGH_BUDGET_NS
+                                            : BUDGET_NS;
   Measurement m = { .params = params,
                     .ranking = ranking,
                     .end_ns = odl_clock_now_ns () + budget_ns };

@@ -9,9 +9,10 @@ typedef struct {
   OdlImage *image; // of the plan's geometry
   OdlChoiceTarget target;
   const char *gpu; // the one to measure, as odl_gl_canvas_gpu says; NULL: any
-  int64_t budget_ns; // for everything; 0: one second
-  // Measures what cannot win as well: where OpenGL is drawn in software, all that need it
-  // but one, whose shaders alone take such a machine seconds.
+  int64_t budget_ns; // for everything; 0: one second, ten if thorough
+  // Somebody asked for it: measures what cannot win as well, which are the engines that
+  // need OpenGL where that is drawn in software; their shaders alone take such a machine
+  // seconds.
   bool thorough;
   const char *cache_path; // remembers accidents; NULL: nowhere
   // Asked between frames, on the measuring thread; true ends the measurement. May be

@@ -30,10 +30,16 @@ levels_text (int levels)
 }
 
 static char *
+ms_number (double ms)
+{
+  return g_strdup_printf (ms < 10 ? "%.2f" : "%.1f", ms);
+}
+
+static char *
 time_text (bool gpu, int64_t time_ns)
 {
   double ms = time_ns / 1e6;
-  g_autofree char *number = g_strdup_printf (ms < 10 ? "%.2f" : "%.1f", ms);
+  g_autofree char *number = ms_number (ms);
   // Translators: time per frame on the graphics card or the processor, in milliseconds.
   return g_strdup_printf (gpu ? _ ("GPU %s ms") : _ ("CPU %s ms"), number);
 }
@@ -62,6 +68,40 @@ odl_diagnostics_line (const OdlDiagnostics *d)
   if (d->time_ns > 0)
     add (line, DOT, time_text (d->gpu, d->time_ns));
   return g_string_free (line, FALSE);
+}
+
+char *
+odl_diagnostics_ms (double ms)
+{
+  g_autofree char *number = ms_number (ms);
+  // Translators: milliseconds.
+  return g_strdup_printf (_ ("%s ms"), number);
+}
+
+char *
+odl_diagnostics_engine (OdlEngineChoice used, OdlEngineChoice asked)
+{
+  g_autofree char *name = odl_engine_choice_to_text (used);
+  if (!asked.klass || odl_engine_choice_equal (used, asked))
+    return g_steal_pointer (&name);
+  g_autofree char *wish = odl_engine_choice_to_text (asked);
+  // Translators: two engines; the second was asked for and does not work.
+  return g_strdup_printf (_ ("%s in place of %s"), name, wish);
+}
+
+char *
+odl_diagnostics_measured (const OdlRanking *ranking, bool measuring)
+{
+  if (measuring)
+    return g_strdup (_ ("Measuring…"));
+  if (!ranking)
+    return g_strdup (_ ("Open a picture and add a filter to have the engines measured"));
+  if (ranking->measured_at == 0)
+    return g_strdup (_ ("Not measured yet"));
+  g_autoptr (GDateTime) at = g_date_time_new_from_unix_local (ranking->measured_at);
+  g_autofree char *text = at ? g_date_time_format (at, "%F %R") : g_strdup ("?");
+  // Translators: date and time.
+  return g_strdup_printf (_ ("Measured on %s"), text);
 }
 
 // The numbers of a list, as many as there are levels; the others are not in use.

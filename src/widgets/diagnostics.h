@@ -3,6 +3,7 @@
 // UTF-8 and transfer full. Any thread.
 #pragma once
 
+#include "engine/choice.h"
 #include "filter/recipe.h"
 
 G_BEGIN_DECLS
@@ -25,6 +26,17 @@ char *odl_diagnostics_line (const OdlDiagnostics *diagnostics);
 // "CDF 9/7 · 3 levels · Soft threshold 0.05 + Gaussian 1"; NULL for an identity in the
 // synthesis view. `max_levels` is what the image's size allows.
 char *odl_diagnostics_recipe (const OdlRecipe *recipe, int max_levels);
+
+// "1.25 ms"
+char *odl_diagnostics_ms (double ms);
+
+// The engine that works, and the one that was asked for where that is another:
+// "cpu in place of gl-lookup".
+char *odl_diagnostics_engine (OdlEngineChoice used, OdlEngineChoice asked);
+
+// "Measured on 2026-11-21 05:12"; what is missing where nothing is known. `ranking` may
+// be NULL.
+char *odl_diagnostics_measured (const OdlRanking *ranking, bool measuring);
 
 // "C 40 · W 400 HU"
 char *odl_diagnostics_window (double centre, double width, const char *unit);

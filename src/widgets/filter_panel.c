@@ -136,7 +136,7 @@ update_rows (OdlFilterPanel *self)
   bool is_colour = frame && frame->plan->geometry.channels >= 3;
   guint engine = 0;
   for (size_t i = 0; i < odl_engine_count (); i++)
-    if (g_str_equal (odl_engine_at (i)->name, odl_session_engine (self->session)))
+    if (odl_engine_at (i) == odl_session_wish (self->session)->choice.klass)
       engine = i + 1;
   self->updating = true;
   adw_combo_row_set_selected (self->colour, recipe->colour);

@@ -189,9 +189,12 @@ odl_main_window_update_line (OdlMainWindow *self)
   if (!frame)
     return;
   bool gpu = frame->engine->needs_gl;
+  g_autofree char *engine
+      = odl_diagnostics_engine ((OdlEngineChoice){ frame->engine, frame->variant },
+                                odl_session_wish (self->session)->choice);
   OdlDiagnostics d = {
     .renderer = odl_viewport_renderer (self->viewport),
-    .engine = frame->engine->name,
+    .engine = engine,
     .gpu = gpu,
     .width = frame->plan->geometry.width,
     .height = frame->plan->geometry.height,

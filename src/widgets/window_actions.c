@@ -3,6 +3,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "config.h"
+#include "widgets/engine_window.h"
 #include "widgets/window_private.h"
 
 #define ZOOM_STEP 1.25
@@ -35,6 +36,21 @@ engine_cb (GSimpleAction *action, GVariant *parameter, void *data)
   odl_session_set_engine (self->session, name);
   odl_settings_set_string (self->settings, "engine", odl_session_engine (self->session));
   odl_main_window_update_actions (self);
+}
+
+static void
+show_engines_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  odl_engine_window_present (data);
+}
+
+static void
+measure_engines_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  OdlMainWindow *self = data;
+  if (!odl_session_measure_engines (self->session))
+    odl_main_window_say (
+        self, _ ("Open a picture and add a filter to have the engines measured"));
 }
 
 static void
@@ -233,6 +249,8 @@ static const struct {
 } actions[] = {
   { "view", view_cb, "s", "'synthesis'", NEEDS_WAVELET },
   { "engine", engine_cb, "s", "'auto'", NEEDS_NOTHING },
+  { "show-engines", show_engines_cb, NULL, NULL, NEEDS_NOTHING },
+  { "measure-engines", measure_engines_cb, NULL, NULL, NEEDS_NOTHING },
   { "undo", undo_cb, NULL, NULL, NEEDS_NOTHING },
   { "redo", redo_cb, NULL, NULL, NEEDS_NOTHING },
   { "clear-recipe", clear_recipe_cb, NULL, NULL, NEEDS_FILTER },
@@ -347,6 +365,7 @@ static const struct {
   { GDK_KEY_h, 0, "win.flip", "true" },
   { GDK_KEY_v, 0, "win.flip", "false" },
   { GDK_KEY_d, 0, "win.show-diagnostics", NULL },
+  { GDK_KEY_e, 0, "win.show-engines", NULL },
   { GDK_KEY_Left, 0, "win.step-file", "-1" },
   { GDK_KEY_Right, 0, "win.step-file", "1" },
   { GDK_KEY_Escape, 0, "win.cancel", NULL },

@@ -409,8 +409,11 @@ two_accidents_exclude_an_engine (Folder *folder, const void *data)
   g_assert_cmpint (state_of (folder, "gl-compute"), ==, ODL_CANDIDATE_FAILED);
   g_assert_cmpint (state_of (folder, "cpu"), ==, ODL_CANDIDATE_UNMEASURED);
   g_autoptr (OdlRanking) kept = odl_choice_cache_load (folder->path, "this");
-  assert_picks (kept, "gl-fragment cpu gl-fragment:quads gl-fragment:parity gl-lookup",
-                "reference");
+  assert_picks (
+      kept,
+      "gl-fragment cpu gl-fragment:quads gl-fragment:parity gl-fragment:stencil "
+      "gl-fragment:packed gl-lookup",
+      "reference");
 }
 
 #define ADD_IN_FOLDER(path, test) \

@@ -177,6 +177,34 @@ test_badge (void)
 }
 
 static void
+test_engines (void)
+{
+  OdlEngineChoice cpu = { odl_engine_find ("cpu"), NULL };
+  OdlEngineChoice scalar = { odl_engine_find ("cpu"), "scalar" };
+  OdlEngineChoice none = { NULL, NULL };
+  g_autofree char *plain = odl_diagnostics_engine (cpu, none);
+  g_autofree char *asked = odl_diagnostics_engine (scalar, scalar);
+  g_autofree char *other = odl_diagnostics_engine (cpu, scalar);
+  g_assert_cmpstr (plain, ==, "cpu");
+  g_assert_cmpstr (asked, ==, "cpu:scalar");
+  g_assert_cmpstr (other, ==, "cpu in place of cpu:scalar");
+  g_autofree char *fast = odl_diagnostics_ms (0.0512);
+  g_autofree char *slow = odl_diagnostics_ms (123.45);
+  g_assert_cmpstr (fast, ==, "0.05 ms");
+  g_assert_cmpstr (slow, ==, "123.5 ms");
+  g_autoptr (OdlRanking) ranking = odl_ranking_new ("key");
+  g_autofree char *nothing = odl_diagnostics_measured (NULL, false);
+  g_autofree char *not_yet = odl_diagnostics_measured (ranking, false);
+  g_autofree char *now = odl_diagnostics_measured (ranking, true);
+  ranking->measured_at = 1795241953;
+  g_autofree char *done = odl_diagnostics_measured (ranking, false);
+  g_assert_nonnull (strstr (nothing, "filter"));
+  g_assert_cmpstr (not_yet, ==, "Not measured yet");
+  g_assert_cmpstr (now, ==, "Measuring…");
+  g_assert_nonnull (strstr (done, "2026-11-2"));
+}
+
+static void
 test_badge_blend (void)
 {
   PangoContext *context = font_context ();
@@ -206,6 +234,7 @@ main (int argc, char **argv)
   g_test_add_func ("/diagnostics/every-filter-is-named", test_every_filter_is_named);
   g_test_add_func ("/diagnostics/numbers-are-short", test_numbers);
   g_test_add_func ("/diagnostics/names-of-files-are-harmless", test_names);
+  g_test_add_func ("/diagnostics/engines-and-times", test_engines);
   g_test_add_func ("/settings/both-tables-of-defaults-agree", test_defaults_agree);
   g_test_add_func ("/settings/a-change-is-read-back", test_settings_change);
   g_test_add_func ("/badge/it-says-what-was-done-in-its-width", test_badge);

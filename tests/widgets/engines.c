@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// The window of the engines, and engines that fail while a picture is shown.
+#include <string.h>
+
+#include "support.h"
+#include "widgets/engine_window.h"
+
+#define FILTER "soft-threshold:threshold=0.1"
+
+static GtkWindow *
+find_engines (void)
+{
+  GtkWindow *found = NULL;
+  g_autoptr (GList) windows = gtk_window_list_toplevels ();
+  for (GList *at = windows; at; at = at->next)
+    if (ADW_IS_PREFERENCES_WINDOW (at->data))
+      found = at->data;
+  return found;
+}
+
+static GtkWidget *
+find_radio (GtkWidget *root, const char *engine)
+{
+  if (GTK_IS_CHECK_BUTTON (root)) {
+    GVariant *target = gtk_actionable_get_action_target_value (GTK_ACTIONABLE (root));
+    return target && g_str_equal (g_variant_get_string (target, NULL), engine) ? root
+                                                                               : NULL;
+  }
+  GtkWidget *found = NULL;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child && !found;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_radio (child, engine);
+  return found;
+}
+
+static void
+test_every_engine_can_be_chosen (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, "a.png", 64, 48, false);
+  open_and_wait (fixture, path);
+  gtk_widget_activate_action (GTK_WIDGET (fixture->window), "win.show-engines", NULL);
+  GtkWidget *window = GTK_WIDGET (find_engines ());
+  g_assert_nonnull (window);
+  for (size_t i = 0; i < odl_engine_count (); i++) {
+    const OdlEngineClass *klass = odl_engine_at (i);
+    g_assert_nonnull (find_radio (window, klass->name));
+    for (const OdlEngineVariant *v = klass->variants; v && v->name; v++) {
+      g_autofree char *name
+          = odl_engine_choice_to_text ((OdlEngineChoice){ klass, v->name });
+      g_assert_nonnull (find_radio (window, name));
+    }
+  }
+  gtk_widget_activate (find_radio (window, "cpu:scalar"));
+  settle (fixture);
+  g_assert_cmpstr (odl_session_engine (fixture->session), ==, "cpu:scalar");
+  g_autofree char *kept = odl_settings_get_string (fixture->settings, "engine");
+  g_assert_cmpstr (kept, ==, "cpu:scalar");
+  g_assert_cmpstr (odl_session_frame (fixture->session)->variant, ==, "scalar");
+  gtk_widget_activate (find_radio (window, "auto"));
+  g_assert_cmpstr (odl_session_engine (fixture->session), ==, "auto");
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+static bool
+is_measured (Fixture *fixture, const void *data)
+{
+  const OdlRanking *ranking = odl_session_ranking (fixture->session);
+  return ranking && ranking->measured_at > 0
+         && !odl_session_is_measuring (fixture->session);
+}
+
+static void
+test_measures_again (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, "a.png", 64, 48, false);
+  open_and_wait (fixture, path);
+  odl_session_set_engine (fixture->session, "auto");
+  // Nothing to measure by: a sentence says what is missing.
+  gtk_widget_activate_action (GTK_WIDGET (fixture->window), "win.measure-engines", NULL);
+  g_assert_nonnull (strstr (odl_main_window_last_toast (fixture->window), "filter"));
+  set_filters (fixture, FILTER);
+  wait_until (fixture, is_measured, NULL);
+  g_assert_cmpstr (odl_session_frame (fixture->session)->engine->name, ==, "cpu");
+}
+
+static bool
+is_cpu (Fixture *fixture, const void *data)
+{
+  return g_str_equal (odl_session_frame (fixture->session)->engine->name, "cpu");
+}
+
+static void
+test_failure_in_the_middle (Fixture *fixture, const void *data)
+{
+  static const char *const options[] = { "--filter", FILTER, NULL };
+  g_autofree char *path = write_png (fixture, "a.png", 123, 77, false);
+  open_and_wait (fixture, path);
+  odl_viewport_actual_size (fixture->viewport);
+  odl_session_set_engine (fixture->session, "gl-fragment");
+  set_filters (fixture, "soft-threshold:threshold=0.3");
+  settle (fixture);
+  if (!odl_viewport_uses_gl (fixture->viewport)) {
+    g_test_skip ("there is no OpenGL");
+    return;
+  }
+  g_assert_cmpstr (odl_session_frame (fixture->session)->engine->name, ==, "gl-fragment");
+  g_autoptr (GdkPixbuf) expected = cli_process (fixture, path, options);
+  g_setenv ("ODL_FAULT", "gl-fragment/run", TRUE);
+  set_filters (fixture, FILTER);
+  wait_until (fixture, is_cpu, NULL);
+  settle (fixture);
+  assert_canvas_shows (fixture, expected);
+  g_assert_nonnull (strstr (odl_main_window_last_toast (fixture->window), "gl-fragment"));
+  g_assert_nonnull (strstr (odl_session_detour (fixture->session), "ODL_FAULT"));
+  g_unsetenv ("ODL_FAULT");
+  odl_session_set_engine (fixture->session, "auto");
+  odl_session_set_engine (fixture->session, "gl-fragment");
+  settle (fixture);
+  g_assert_cmpstr (odl_session_frame (fixture->session)->engine->name, ==, "gl-fragment");
+  g_assert_null (odl_session_detour (fixture->session));
+  assert_canvas_shows (fixture, expected);
+}
+
+int
+main (int argc, char **argv)
+{
+  need_display (&argc, &argv);
+  ADD ("/engines/every-engine-can-be-chosen", test_every_engine_can_be_chosen);
+  ADD ("/engines/they-are-measured-again", test_measures_again);
+  ADD ("/engines/a-failure-in-the-middle-is-no-black-canvas", test_failure_in_the_middle);
+  return g_test_run ();
+}
