@@ -140,7 +140,10 @@ place_y (const Panel *panel, double value)
 static void
 fit_axes (Panel *panel, const Curves *curves)
 {
-  double low = INFINITY, high = 0, side_low = INFINITY, side_high = 0;
+  // There is a curve, or nothing is drawn, and it has a point.
+  const Curve *first = &curves->curves[0];
+  double low = panel->value (first->side[0], first->ms[0]), high = low;
+  double side_low = first->side[0], side_high = side_low;
 
   for (int i = 0; i < curves->n; i++)
     for (int p = 0; p < curves->curves[i].n; p++) {
