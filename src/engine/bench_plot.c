@@ -68,8 +68,18 @@ add_point (Curve *curve, double side, double ms)
   curve->ms[curve->n++] = ms;
 }
 
+static double
+resident_ms (const OdlBenchCase *one)
+{
+  return one->stats[ODL_BENCH_RESIDENT].median_ms;
+}
+
+// What `ms` says of each line, where it says something.
 static void
-add_ours (Curves *curves, const OdlBenchResult *result)
+add_lines (Curves *curves,
+           const OdlBenchResult *result,
+           double (*ms) (const OdlBenchCase *one),
+           const char *suffix)
 {
   const OdlBenchSides sides = odl_bench_sides (result);
   g_autoptr (GArray) lines = odl_bench_lines (result, &sides);
@@ -84,10 +94,10 @@ add_ours (Curves *curves, const OdlBenchResult *result)
         = (Curve){ .ours = true, .colour = colours[curves->n % G_N_ELEMENTS (colours)] };
     for (int s = 0; s < sides.n; s++)
       if (line->cases[s] != NULL)
-        add_point (curve, sides.sides[s], odl_bench_frame_ms (line->cases[s]));
+        add_point (curve, sides.sides[s], ms (line->cases[s]));
     if (curve->n == 0)
       continue;
-    curve->label = g_strdup (line->name);
+    curve->label = g_strconcat (line->name, suffix, NULL);
     curves->n++;
   }
 }
@@ -292,7 +302,8 @@ odl_bench_to_svg (const OdlBenchResult *result)
   g_autofree Curves *curves = g_new0 (Curves, 1);
   GString *out = g_string_new (NULL);
 
-  add_ours (curves, result);
+  add_lines (curves, result, odl_bench_frame_ms, "");
+  add_lines (curves, result, resident_ms, ", data resident");
   if (curves->n == 0) {
     g_string_free (out, TRUE);
     return NULL;
@@ -308,7 +319,8 @@ odl_bench_to_svg (const OdlBenchResult *result)
                          .top = TOP },
                 curves);
   append_panel (out,
-                (Panel){ .title = "Time of a frame, upload included (lower is better)",
+                (Panel){ .title = "Time of a frame, upload included but where data is "
+                                  "resident (lower is better)",
                          .unit = "milliseconds",
                          .value = milliseconds,
                          .top = TOP + PANEL + GAP },
