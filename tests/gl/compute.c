@@ -246,6 +246,7 @@ shown (OdlEngine *engine, const OdlPlan *plan)
   g_assert_no_error (error);
   glBindTexture (GL_TEXTURE_2D, picture.texture);
   glGetTexImage (GL_TEXTURE_2D, 0, GL_RED, GL_FLOAT, samples);
+  glBindTexture (GL_TEXTURE_2D, 0);
   for (int i = 0; i < slot->width * slot->height; i++)
     samples[i] += picture.bias;
   return image;
@@ -309,6 +310,35 @@ last_level_writes_what_is_shown (void)
   }
 }
 
+// Engines say what ran, also where a wavelet cannot go the chosen way.
+static void
+variants_are_named (void)
+{
+  static const struct {
+    const char *chosen, *wavelet, *named;
+  } namings[] = {
+    { "lifting", "cdf97", "lifting" },
+    { "lifting", "haar", "convolution, not lifting" },
+    { "convolution", "cdf97", "convolution" },
+    { "convolution", "int53", "lifting, not convolution" },
+    { NULL, "haar", "convolution" },
+  };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (namings); i++) {
+    OdlEngine *engine = odl_gl_test_shared_engine ();
+    g_autoptr (OdlImage) image = odl_gl_test_noise (300, 200, 1, ODL_SAMPLE_U8, 1);
+    g_autofree char *recipe
+        = g_strdup_printf ("soft-threshold:wavelet=%s,levels=1", namings[i].wavelet);
+    g_autoptr (OdlPlan) plan = odl_gl_test_plan (recipe, image);
+    g_autoptr (GError) error = NULL;
+    g_assert_true (odl_gl_test_choose (engine, namings[i].chosen));
+    odl_engine_prepare (engine, plan, &error);
+    g_assert_no_error (error);
+    g_auto (GStrv) parts = g_strsplit (engine->variant, ", tuned", 2);
+    g_assert_cmpstr (parts[0], ==, namings[i].named);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -317,6 +347,7 @@ main (int argc, char **argv)
     { "compute/each-kind-agrees-with-the-reference-on-every-size", all_sizes },
     { "compute/first-level-reads-stored-samples", first_level_reads_stored_samples },
     { "compute/last-level-writes-what-is-shown", last_level_writes_what_is_shown },
+    { "compute/variants-are-named", variants_are_named },
     { "compute/lifting-agrees-with-the-reference", lifting },
     { "compute/filter-banks-agree-with-the-reference", convolution },
   };

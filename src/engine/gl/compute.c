@@ -170,6 +170,18 @@ prepare_structure (ComputeEngine *self, Structure *structure, GError **error)
   return odl_gl_check (_ ("preparing the filter"), error);
 }
 
+static bool
+uses_pass (const Structure *structure, OdlGlPassId pass)
+{
+  for (guint i = 0; i < structure->dispatches->len; i++) {
+    const OdlGlProgram *program
+        = g_array_index (structure->dispatches, OdlGlDispatch, i).program;
+    if (program != NULL && program->pass == &odl_gl_passes[pass])
+      return true;
+  }
+  return false;
+}
+
 static void
 unbind_buffers (void)
 {
@@ -180,13 +192,21 @@ unbind_buffers (void)
 static void
 name_variant (ComputeEngine *self)
 {
-  const char *name = self->structure.coarse->len > 0 ? "fused"
-                     : fuses_levels (self)           ? "lifting"
-                                                     : self->chosen;
+  const Structure *structure = &self->structure;
+  const bool banks = uses_pass (structure, ODL_GL_PASS_COMPUTE_BANK_FORWARD);
+  const bool lifts = uses_pass (structure, ODL_GL_PASS_COMPUTE_FORWARD);
+  const char *chosen = fuses_levels (self) ? "lifting" : self->chosen;
+  const char *way = structure->coarse->len > 0 ? "fused"
+                    : banks && !lifts          ? "convolution"
+                    : lifts                    ? "lifting"
+                                               : chosen;
 
-  g_snprintf (self->base.variant, sizeof self->base.variant, "%s%s", name,
-              odl_gl_tuner_is_tuned (self->tuner, self->structure.dispatches) ? ", tuned"
-                                                                              : "");
+  const char *tuned
+      = odl_gl_tuner_is_tuned (self->tuner, structure->dispatches) ? ", tuned" : "";
+  const bool as_chosen = fuses_levels (self) || g_str_equal (way, chosen);
+
+  g_snprintf (self->base.variant, sizeof self->base.variant, "%s%s%s%s", way,
+              as_chosen ? "" : ", not ", as_chosen ? "" : chosen, tuned);
 }
 
 static bool
