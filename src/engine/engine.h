@@ -5,6 +5,7 @@
 #include <glib.h>
 
 #include "image/image.h"
+#include "image/pool.h"
 #include "plan/plan.h"
 
 G_BEGIN_DECLS
@@ -78,6 +79,9 @@ typedef struct {
 struct _OdlEngine {
   const OdlEngineClass *klass;
   OdlEngineCounters counters;
+  // Set by the caller, which keeps it: the pool of the GL context, whose images are read
+  // where they lie. NULL: every image is copied.
+  OdlImagePool *pool;
   // Set by the caller: measure steps. GL needs timer queries; the CPU engine then goes
   // step by step where it would run a whole plan as one pass, whose steps cannot be told
   // apart.

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "image/pool.h"
 #include "image/ycbcr.h"
 
 struct _OdlImage {
@@ -16,6 +17,7 @@ struct _OdlImage {
   char *mark;
   GDestroyNotify release;
   void *release_data;
+  const OdlImageBlock *block; // that the samples lie in; NULL for ordinary memory
 };
 
 typedef struct {
@@ -127,6 +129,22 @@ odl_image_wrap (const OdlImageInfo *info,
   return image;
 }
 
+// Fills in the planes of interleaved storage without padding, at `data`; returns its
+// size.
+static size_t
+lay_out (OdlImageInfo *info, uint8_t *data)
+{
+  const size_t sample = sample_types[info->type].size;
+  const size_t pixel = sample * info->channels;
+  const size_t row = pixel * info->extent.x;
+  const size_t slice = row * info->extent.y;
+  const size_t frame = slice * info->extent.z;
+
+  for (int c = 0; data != NULL && c < info->channels; c++)
+    info->planes[c] = (OdlPlane){ data + c * sample, pixel, row, slice, frame };
+  return frame * info->extent.t;
+}
+
 OdlImage *
 odl_image_alloc (const OdlImageInfo *info, void **samples, GError **error)
 {
@@ -137,26 +155,69 @@ odl_image_alloc (const OdlImageInfo *info, void **samples, GError **error)
   if (!check_extent (&full, error))
     return NULL;
 
-  const size_t sample = sample_types[full.type].size;
-  const size_t pixel = sample * full.channels;
-  const size_t row = pixel * full.extent.x;
-  const size_t slice = row * full.extent.y;
-  const size_t frame = slice * full.extent.z;
-  uint8_t *data = odl_aligned_alloc (frame * full.extent.t);
+  uint8_t *data = odl_aligned_alloc (lay_out (&full, NULL));
   if (data == NULL) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
                  _ ("there is not enough memory for an image of %d × %d pixels"),
                  full.extent.x, full.extent.y);
     return NULL;
   }
-  for (int c = 0; c < full.channels; c++)
-    full.planes[c] = (OdlPlane){ data + c * sample, pixel, row, slice, frame };
+  lay_out (&full, data);
 
   OdlImage *image = odl_image_wrap (&full, odl_aligned_free, data, error);
   if (image == NULL)
     odl_aligned_free (data);
   *samples = image == NULL ? NULL : data;
   return image;
+}
+
+static void
+give_back_cb (void *block)
+{
+  odl_image_block_give (block);
+}
+
+OdlImage *
+odl_image_wrap_block (const OdlImageInfo *info, OdlImageBlock *block, GError **error)
+{
+  g_return_val_if_fail (block != NULL, NULL);
+
+  OdlImage *image = odl_image_wrap (info, give_back_cb, block, error);
+  if (image != NULL)
+    image->block = block;
+  return image;
+}
+
+OdlImage *
+odl_image_alloc_in (OdlImagePool *pool,
+                    const OdlImageInfo *info,
+                    void **samples,
+                    GError **error)
+{
+  g_return_val_if_fail (info != NULL && samples != NULL, NULL);
+
+  OdlImageInfo full = complete_info (info);
+  if (!check_extent (&full, error))
+    return NULL;
+
+  full.ycbcr.used = false;
+  OdlImageBlock *block = odl_image_pool_take (pool, lay_out (&full, NULL));
+  if (block == NULL)
+    return odl_image_alloc (info, samples, error);
+
+  lay_out (&full, block->data);
+  OdlImage *image = odl_image_wrap_block (&full, block, error);
+  *samples = image == NULL ? NULL : block->data;
+  if (image == NULL)
+    odl_image_block_give (block);
+  return image;
+}
+
+const OdlImageBlock *
+odl_image_block (const OdlImage *image)
+{
+  g_return_val_if_fail (image != NULL, NULL);
+  return image->block;
 }
 
 OdlImage *
@@ -206,6 +267,7 @@ odl_image_with_info (OdlImage *image, const OdlImageInfo *info)
   g_autoptr (GError) error = NULL;
   OdlImage *view = odl_image_wrap (&merged, release_parent, image, &error);
   g_return_val_if_fail (view != NULL, NULL);
+  view->block = image->block;
   odl_image_ref (image);
   return view;
 }

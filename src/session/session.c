@@ -334,6 +334,17 @@ odl_session_set_canvas (OdlSession *self,
 }
 
 void
+odl_session_set_pool (OdlSession *self, OdlImagePool *pool)
+{
+  OdlImagePool *before = self->pool;
+  self->pool = pool ? odl_image_pool_ref (pool) : NULL;
+  // Lent again with the next frame, if that is made by GL.
+  if (self->source)
+    odl_source_set_pool (self->source, NULL);
+  odl_image_pool_unref (before);
+}
+
+void
 odl_session_set_playing (OdlSession *self, bool playing)
 {
   playing = playing && self->player;
@@ -374,6 +385,7 @@ odl_session_finalize (GObject *object)
   g_clear_pointer (&self->image, odl_image_unref);
   g_clear_pointer (&self->frame, odl_frame_unref);
   g_clear_pointer (&self->plan, odl_plan_unref);
+  g_clear_pointer (&self->pool, odl_image_pool_unref);
   g_free (self->engine_name);
   g_free (self->detour);
   g_free (self->told_detour);

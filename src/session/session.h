@@ -100,6 +100,10 @@ bool odl_session_measure_engines (OdlSession *session);
 // To be called before odl_session_set_canvas.
 void odl_session_set_gpu (OdlSession *session, const char *gpu);
 
+// Where a live source should make its frames while an engine with GL shows them: memory
+// of the canvas's context. NULL before that ends. Keeps a reference.
+void odl_session_set_pool (OdlSession *session, OdlImagePool *pool);
+
 // What the canvas reports. `max_side` is the texture limit in pixels; beyond it the CPU
 // computes. `want_original` asks frames for scaled originals.
 void odl_session_set_canvas (OdlSession *session,

@@ -50,6 +50,7 @@ struct _OdlSession {
   int gl_max_side;
   bool want_original;
   bool told_too_large;
+  OdlImagePool *pool; // of the canvas; NULL: it has none
   OdlRenderer *renderer;
   OdlFrame *frame;
 };

@@ -64,6 +64,9 @@ odl_session_render (OdlSession *self)
     return;
   }
   odl_session_tell_detour (self, choice);
+  // Engines on the CPU read every sample, for which ordinary memory is best.
+  if (self->source)
+    odl_source_set_pool (self->source, choice.klass->needs_gl ? self->pool : NULL);
   OdlFrame *frame = odl_frame_new (self->image, self->plan, choice);
   frame->source_serial = self->source_serial;
   frame->index = self->index;

@@ -320,7 +320,11 @@ convert_row (const OdlPhantom *phantom, int y, uint8_t *out)
 }
 
 OdlImage *
-odl_phantom_frame (OdlPhantom *phantom, int64_t index, bool clean, GError **error)
+odl_phantom_frame (OdlPhantom *phantom,
+                   int64_t index,
+                   bool clean,
+                   OdlImagePool *pool,
+                   GError **error)
 {
   const OdlPhantomGrid *grid = &phantom->grid;
   const int width = phantom->params.width;
@@ -334,7 +338,7 @@ odl_phantom_frame (OdlPhantom *phantom, int64_t index, bool clean, GError **erro
     .pts_ns = (int64_t) (index * (1e9 / ODL_PHANTOM_FRAME_RATE)),
   };
   void *samples = NULL;
-  OdlImage *image = odl_image_alloc (&info, &samples, error);
+  OdlImage *image = odl_image_alloc_in (pool, &info, &samples, error);
   if (image == NULL)
     return NULL;
 

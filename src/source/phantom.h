@@ -3,7 +3,7 @@
 // speckle.
 #pragma once
 
-#include "image/image.h"
+#include "image/pool.h"
 
 G_BEGIN_DECLS
 
@@ -30,9 +30,13 @@ void odl_phantom_free (OdlPhantom *phantom);
 // Frame `index`: U8, one channel. With `clean` the same picture without speckle and
 // noise, on the same grey scale, so that PSNR against it measures denoising.
 // Deterministic in (params, index), the same on every machine and for any number of
-// threads. Any one thread at a time.
-OdlImage *
-odl_phantom_frame (OdlPhantom *phantom, int64_t index, bool clean, GError **error);
+// threads; in memory of `pool` (may be NULL) if it has any free. Any one thread at a
+// time.
+OdlImage *odl_phantom_frame (OdlPhantom *phantom,
+                             int64_t index,
+                             bool clean,
+                             OdlImagePool *pool,
+                             GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlPhantom, odl_phantom_free)
 

@@ -71,7 +71,8 @@ phantom_read_frame (OdlSource *source,
 
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
-  return odl_phantom_frame (self->phantom, index, self->params.clean, error);
+  g_autoptr (OdlImagePool) pool = odl_source_ref_pool (source);
+  return odl_phantom_frame (self->phantom, index, self->params.clean, pool, error);
 }
 
 static const char *const phantom_examples[]

@@ -110,6 +110,7 @@ odl_source_init (OdlSource *source, const OdlSourceClass *klass, const char *loc
 {
   source->klass = klass;
   g_atomic_ref_count_init (&source->ref_count);
+  g_mutex_init (&source->pool_mutex);
   source->info = (OdlSourceInfo){
     .name = odl_source_file_display_name (location),
     .location = g_strdup (location),
@@ -143,6 +144,8 @@ odl_source_unref (OdlSource *source)
   if (source == NULL || !g_atomic_ref_count_dec (&source->ref_count))
     return;
   source->klass->close (source);
+  g_clear_pointer (&source->pool, odl_image_pool_unref);
+  g_mutex_clear (&source->pool_mutex);
   g_free (source->info.name);
   g_free (source->info.location);
   g_free (source->info.format);
@@ -151,6 +154,28 @@ odl_source_unref (OdlSource *source)
   g_free (source->info.timing);
   g_ptr_array_unref (source->info.details);
   g_free (source);
+}
+
+void
+odl_source_set_pool (OdlSource *source, OdlImagePool *pool)
+{
+  OdlImagePool *wanted
+      = pool != NULL && source->info.live ? odl_image_pool_ref (pool) : NULL;
+
+  g_mutex_lock (&source->pool_mutex);
+  OdlImagePool *before = source->pool;
+  source->pool = wanted;
+  g_mutex_unlock (&source->pool_mutex);
+  odl_image_pool_unref (before);
+}
+
+OdlImagePool *
+odl_source_ref_pool (OdlSource *source)
+{
+  g_mutex_lock (&source->pool_mutex);
+  OdlImagePool *pool = source->pool != NULL ? odl_image_pool_ref (source->pool) : NULL;
+  g_mutex_unlock (&source->pool_mutex);
+  return pool;
 }
 
 OdlImage *

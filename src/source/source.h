@@ -5,6 +5,7 @@
 #include <gio/gio.h>
 
 #include "image/image.h"
+#include "image/pool.h"
 
 G_BEGIN_DECLS
 
@@ -58,6 +59,8 @@ struct _OdlSource {
   const OdlSourceClass *klass;
   gatomicrefcount ref_count;
   OdlSourceInfo info;
+  GMutex pool_mutex; // guards pool
+  OdlImagePool *pool; // may be NULL
 };
 
 size_t odl_source_count (void);
@@ -76,12 +79,21 @@ OdlImage *odl_source_read_frame (OdlSource *source,
                                  GCancellable *cancellable,
                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+// Where frames should be made from the next read_frame on; NULL: in ordinary memory. Only
+// sources whose frames are shown once and let go (info.live) take notice: frames that
+// wait in a cache would leave the pool empty. Any thread, also while frames are read.
+void odl_source_set_pool (OdlSource *source, OdlImagePool *pool);
+
 // True when the name looks like something that a source could open: for folder listings.
 bool odl_source_is_candidate (const char *path);
 
 // For sources: initialises the common part.
 void
 odl_source_init (OdlSource *source, const OdlSourceClass *klass, const char *location);
+// A reference to the pool for the next frame, or NULL: for odl_image_alloc_in. Any
+// thread.
+OdlImagePool *odl_source_ref_pool (OdlSource *source);
+
 // The value of a detail; NULL when there is none. Valid as long as the source.
 const char *odl_source_detail (const OdlSource *source, const char *key);
 void odl_source_add_detail (OdlSource *source, const char *key, const char *format, ...)

@@ -36,6 +36,8 @@ typedef struct {
   // GL only: what there is (or is not, with a sentence), once after realize.
   void (*gl_ready) (void *data, OdlGlLevel level, int max_side, const OdlCanvasGpu *gpu);
   void (*gl_failed) (void *data, const GError *error);
+  // GL only: memory that frames can be made in, NULL when it is about to go.
+  void (*pool_changed) (void *data, OdlImagePool *pool);
   void (*engine_failed) (void *data, OdlEngineChoice engine, const GError *error);
   // A frame was painted for the first time; `gpu_ns` is 0 where unknown.
   void (*painted) (void *data, OdlFrame *frame, int64_t gpu_ns);

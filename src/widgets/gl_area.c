@@ -85,6 +85,7 @@ odl_gl_area_realize (GtkWidget *widget)
     return;
   }
   g_clear_pointer (&self->badge_key, g_free);
+  self->owner.pool_changed (self->owner.data, odl_gl_canvas_pool (self->canvas));
   bool software = odl_gl_canvas_is_software (self->canvas);
   OdlCanvasGpu gpu
       = { odl_gl_canvas_renderer (self->canvas), odl_gl_canvas_gpu (self->canvas) };
@@ -105,6 +106,7 @@ odl_gl_area_unrealize (GtkWidget *widget)
   OdlGlArea *self = ODL_GL_AREA (widget);
   if (gtk_gl_area_get_context (GTK_GL_AREA (self))) {
     gtk_gl_area_make_current (GTK_GL_AREA (self));
+    self->owner.pool_changed (self->owner.data, NULL);
     g_clear_pointer (&self->engine, odl_engine_close);
     g_clear_pointer (&self->canvas, odl_gl_canvas_free);
   }
@@ -126,6 +128,7 @@ run_engine (OdlGlArea *self, OdlFrame *frame, GError **error)
       return false;
     self->variant = choice.variant;
     self->engine->timing = true;
+    self->engine->pool = odl_gl_canvas_pool (self->canvas);
   }
   if (!odl_engine_prepare (self->engine, frame->plan, error)
       || !odl_engine_run (self->engine, frame->plan, frame->input, error))

@@ -165,6 +165,14 @@ gl_failed_cb (void *data, const GError *error)
   queue_choose_canvas (self);
 }
 
+static void
+pool_changed_cb (void *data, OdlImagePool *pool)
+{
+  OdlViewport *self = data;
+  if (self->session)
+    odl_session_set_pool (self->session, pool);
+}
+
 static gboolean
 tell_engine_failed_cb (void *data)
 {
@@ -195,6 +203,7 @@ make_owner (OdlViewport *self)
     .compose = odl_viewport_compose,
     .gl_ready = gl_ready_cb,
     .gl_failed = gl_failed_cb,
+    .pool_changed = pool_changed_cb,
     .engine_failed = engine_failed_cb,
     .painted = painted_cb,
     .data = self,

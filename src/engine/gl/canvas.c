@@ -9,6 +9,7 @@
 #include "engine/gl/compute.h"
 #include "engine/gl/fragment.h"
 #include "engine/gl/lookup.h"
+#include "engine/gl/ring.h"
 #include "engine/gl/state.h"
 #include "engine/gl/upload.h"
 
@@ -36,6 +37,8 @@ struct _OdlGlCanvas {
   OdlGlCaps caps;
   OdlEngineCounters counters;
   OdlGlPrograms *programs;
+  OdlGlRing *ring; // NULL where buffers cannot stay mapped
+  OdlImagePool *pool; // the ring's
   const OdlGlProgram *display[N_KINDS][2]; // [1]: smooth
   const OdlGlProgram *overlay;
   GLuint vertex_array;
@@ -71,9 +74,11 @@ odl_gl_canvas_new (GError **error)
     return NULL;
   }
   canvas->programs = odl_gl_programs_new (&canvas->caps, &canvas->counters.programs);
+  canvas->ring = odl_gl_ring_new (&canvas->caps);
+  canvas->pool = odl_gl_ring_pool (canvas->ring);
   for (int i = 0; i < PLACES; i++)
-    canvas->places[i].upload
-        = odl_gl_upload_new (&canvas->caps, canvas->programs, &canvas->counters);
+    canvas->places[i].upload = odl_gl_upload_new (&canvas->caps, canvas->programs,
+                                                  &canvas->counters, &canvas->pool);
   glGenVertexArrays (1, &canvas->vertex_array);
   if (!link_programs (canvas, error)) {
     odl_gl_canvas_free (canvas);
@@ -102,7 +107,16 @@ odl_gl_canvas_free (OdlGlCanvas *canvas)
   glDeleteTextures (1, &canvas->overlay_texture);
   glDeleteVertexArrays (1, &canvas->vertex_array);
   odl_gl_programs_free (canvas->programs);
+  // GDK's contexts share their objects with one that lives as long as the display, and so
+  // do mapped buffers that are lent still.
+  odl_gl_ring_close (canvas->ring, NULL, NULL);
   g_free (canvas);
+}
+
+OdlImagePool *
+odl_gl_canvas_pool (const OdlGlCanvas *canvas)
+{
+  return canvas->pool;
 }
 
 int

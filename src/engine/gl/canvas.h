@@ -41,6 +41,11 @@ void odl_gl_canvas_free (OdlGlCanvas *canvas);
 // Largest side of a picture that GL can hold here.
 int odl_gl_canvas_max_side (const OdlGlCanvas *canvas);
 
+// Memory in which sources can make images that this canvas, and the engines of its
+// context that are told of it (OdlEngine.pool), read without a copy. Borrowed; NULL where
+// GL has no such memory.
+OdlImagePool *odl_gl_canvas_pool (const OdlGlCanvas *canvas);
+
 // Text for the diagnostic line: renderer and GL version. Transfer none.
 const char *odl_gl_canvas_renderer (const OdlGlCanvas *canvas);
 

@@ -80,7 +80,8 @@ compute_open (GError **error)
   self->caps = caps;
   self->programs = odl_gl_programs_new (&self->caps, &self->base.counters.programs);
   self->tuner = odl_gl_tuner_new (&self->caps);
-  self->source = odl_gl_source_new (&self->caps, self->programs, &self->base.counters);
+  self->source = odl_gl_source_new (&self->caps, self->programs, &self->base.counters,
+                                    &self->base.pool);
   return &self->base;
 }
 

@@ -28,14 +28,15 @@ struct _OdlGlSource {
 OdlGlSource *
 odl_gl_source_new (const OdlGlCaps *caps,
                    OdlGlPrograms *programs,
-                   OdlEngineCounters *counters)
+                   OdlEngineCounters *counters,
+                   OdlImagePool *const *pool)
 {
   OdlGlSource *source = g_new0 (OdlGlSource, 1);
 
   source->caps = caps;
   source->programs = programs;
   source->counters = counters;
-  source->upload = odl_gl_upload_new (caps, programs, counters);
+  source->upload = odl_gl_upload_new (caps, programs, counters, pool);
   return source;
 }
 

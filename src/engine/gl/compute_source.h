@@ -11,7 +11,8 @@ typedef struct _OdlGlSource OdlGlSource;
 // `caps`, `programs` and `counters` must outlive the result.
 OdlGlSource *odl_gl_source_new (const OdlGlCaps *caps,
                                 OdlGlPrograms *programs,
-                                OdlEngineCounters *counters);
+                                OdlEngineCounters *counters,
+                                OdlImagePool *const *pool);
 void odl_gl_source_free (OdlGlSource *source); // GL current; NULL is fine
 
 // Copies slice 0, frame 0 of `image` to the GPU, where it stays until the next.

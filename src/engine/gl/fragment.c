@@ -55,7 +55,8 @@ fragment_open (GError **error)
   FragmentEngine *self = g_new0 (FragmentEngine, 1);
   self->caps = caps;
   self->programs = odl_gl_programs_new (&self->caps, &self->base.counters.programs);
-  self->upload = odl_gl_upload_new (&self->caps, self->programs, &self->base.counters);
+  self->upload = odl_gl_upload_new (&self->caps, self->programs, &self->base.counters,
+                                    &self->base.pool);
   glGenVertexArrays (1, &self->vertex_array);
   glGenFramebuffers (1, &self->read_framebuffer);
   glGenSamplers (1, &self->mirror);

@@ -10,6 +10,7 @@
 
 #include "base/debug.h"
 #include "engine/gl/caps.h"
+#include "engine/gl/ring.h"
 
 #define MOST_DEVICES 16
 
@@ -18,6 +19,7 @@ struct _OdlGlHeadless {
   EGLContext context;
   const char *wanted; // while looking for one: a GPU; NULL: any
   OdlGlCaps caps;
+  OdlGlRing *ring; // made when asked for
 };
 
 // One way to ask for a context.
@@ -198,11 +200,42 @@ odl_gl_headless_new (GError **error)
   return odl_gl_headless_new_for (ODL_GL_API_ANY, error);
 }
 
+OdlImagePool *
+odl_gl_headless_pool (OdlGlHeadless *headless)
+{
+  if (headless->ring == NULL)
+    headless->ring = odl_gl_ring_new (&headless->caps);
+  return odl_gl_ring_pool (headless->ring);
+}
+
+typedef struct {
+  EGLDisplay display;
+  EGLContext context;
+} Remains;
+
+static void
+end_context_cb (void *data)
+{
+  Remains *remains = data;
+
+  eglDestroyContext (remains->display,
+                     remains->context); // at the latest when not current
+  g_free (remains);
+}
+
 void
 odl_gl_headless_free (OdlGlHeadless *headless)
 {
   if (headless == NULL)
     return;
+  if (headless->ring != NULL) {
+    // Memory of the ring that is lent goes with the context: the last image ends it.
+    Remains *remains = g_new (Remains, 1);
+    *remains = (Remains){ headless->display, headless->context };
+    odl_gl_ring_close (headless->ring, end_context_cb, remains);
+    eglMakeCurrent (headless->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    headless->context = EGL_NO_CONTEXT;
+  }
   drop_context (headless);
   g_free (headless);
 }

@@ -6,6 +6,7 @@
 #include <glib.h>
 
 #include "base/error.h"
+#include "image/pool.h"
 
 G_BEGIN_DECLS
 
@@ -29,6 +30,12 @@ OdlGlHeadless *odl_gl_headless_new_for (OdlGlApi api, GError **error);
 OdlGlHeadless *odl_gl_headless_new_on (const char *gpu, GError **error);
 
 void odl_gl_headless_free (OdlGlHeadless *headless);
+
+// Memory in which sources can make images that engines of this context, if told of it
+// (OdlEngine.pool), read without a copy. Borrowed: take a reference to keep it beyond
+// `headless`, whose context lives on until all images in it have gone. NULL where GL has
+// no such memory. GL current.
+OdlImagePool *odl_gl_headless_pool (OdlGlHeadless *headless);
 
 // "NVIDIA H200, OpenGL 4.6" and whether it renders in software.
 const char *odl_gl_headless_renderer (const OdlGlHeadless *headless);

@@ -54,7 +54,8 @@ lookup_open (GError **error)
   LookupEngine *self = g_new0 (LookupEngine, 1);
   self->caps = caps;
   self->programs = odl_gl_programs_new (&self->caps, &self->base.counters.programs);
-  self->upload = odl_gl_upload_new (&self->caps, self->programs, &self->base.counters);
+  self->upload = odl_gl_upload_new (&self->caps, self->programs, &self->base.counters,
+                                    &self->base.pool);
   glGenVertexArrays (1, &self->vertex_array);
   return &self->base;
 }

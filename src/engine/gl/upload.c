@@ -7,9 +7,10 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
+#include "engine/gl/ring.h"
 #include "engine/gl/targets.h"
 
-// Frames that may be on their way at once.
+// Copied frames that may be on their way at once.
 #define RING 3
 #define FENCE_TIMEOUT_NS ((GLuint64) 1000000000)
 
@@ -52,13 +53,17 @@ struct _OdlGlUpload {
   const OdlGlCaps *caps;
   OdlGlPrograms *programs;
   OdlEngineCounters *counters;
+  OdlImagePool *const *pool;
   const SampleFormat *format; // of the texture; NULL: none yet
   int width, height;
-  GLuint texture;
+  GLuint texture; // 0 until somebody wants one
   size_t size; // bytes of each buffer
-  Buffer ring[RING];
+  Buffer ring[RING]; // made when an image has to be copied
   int next;
-  Buffer *taken; // by odl_gl_upload_buffer, until odl_gl_upload_done
+  // By odl_gl_upload_buffer, until odl_gl_upload_done: a buffer of the ring, or an image
+  // of the pool.
+  Buffer *taken;
+  const OdlImage *taken_image;
   int precision;
   const OdlGlProgram *program;
 };
@@ -66,13 +71,15 @@ struct _OdlGlUpload {
 OdlGlUpload *
 odl_gl_upload_new (const OdlGlCaps *caps,
                    OdlGlPrograms *programs,
-                   OdlEngineCounters *counters)
+                   OdlEngineCounters *counters,
+                   OdlImagePool *const *pool)
 {
   OdlGlUpload *upload = g_new0 (OdlGlUpload, 1);
 
   upload->caps = caps;
   upload->programs = programs;
   upload->counters = counters;
+  upload->pool = pool;
   return upload;
 }
 
@@ -120,27 +127,32 @@ create_buffer (OdlGlUpload *upload, Buffer *buffer)
 }
 
 static bool
-create_storage (OdlGlUpload *upload, const SampleFormat *format, int width, int height)
+create_ring (OdlGlUpload *upload)
 {
   bool ok = true;
 
-  free_storage (upload);
-  const size_t bytes
-      = (size_t) width * height * format->channels * odl_sample_size (format->type);
-  upload->size = (bytes + 15) / 16 * 16; // whoever reads words may read the last one
   odl_gl_forget_errors ();
   for (int i = 0; i < RING && ok; i++)
     ok = create_buffer (upload, &upload->ring[i]);
   glBindBuffer (GL_PIXEL_UNPACK_BUFFER, 0);
-  if (!ok || glGetError () != GL_NO_ERROR) {
-    free_storage (upload);
-    return false;
-  }
+  if (ok && glGetError () == GL_NO_ERROR)
+    return true;
+  free_storage (upload);
+  return false;
+}
+
+static void
+set_format (OdlGlUpload *upload, const SampleFormat *format, int width, int height)
+{
+  const size_t bytes
+      = (size_t) width * height * format->channels * odl_sample_size (format->type);
+
+  free_storage (upload);
+  upload->size = (bytes + 15) / 16 * 16; // whoever reads words may read the last one
   upload->format = format;
   upload->width = width;
   upload->height = height;
   upload->program = NULL;
-  return true;
 }
 
 static bool
@@ -258,6 +270,15 @@ fill_buffer (OdlGlUpload *upload, Buffer *buffer, const OdlImage *image)
   return glUnmapBuffer (GL_PIXEL_UNPACK_BUFFER);
 }
 
+static void
+set_memory_error (const OdlImageInfo *info, GError **error)
+{
+  g_set_error (error, ODL_ERROR, ODL_ERROR_GPU,
+               _ ("the graphics driver gave no memory for an image of %d × %d pixels; "
+                  "choose the CPU engine"),
+               info->extent.x, info->extent.y);
+}
+
 static bool
 ensure_storage (OdlGlUpload *upload,
                 const OdlImageInfo *info,
@@ -266,20 +287,16 @@ ensure_storage (OdlGlUpload *upload,
 {
   const SampleFormat *format = sample_formats;
 
-  while (format->type != info->type || format->channels != info->channels)
-    format++;
-  if (format == upload->format && upload->width == info->extent.x
-      && upload->height == info->extent.y && (upload->texture != 0 || !with_texture))
-    return true;
   if (!odl_gl_check_size (upload->caps, info->extent.x, info->extent.y, error))
     return false;
-  if (create_storage (upload, format, info->extent.x, info->extent.y)
-      && (!with_texture || create_texture (upload)))
+  while (format->type != info->type || format->channels != info->channels)
+    format++;
+  if (format != upload->format || upload->width != info->extent.x
+      || upload->height != info->extent.y)
+    set_format (upload, format, info->extent.x, info->extent.y);
+  if (!with_texture || upload->texture != 0 || create_texture (upload))
     return true;
-  g_set_error (error, ODL_ERROR, ODL_ERROR_GPU,
-               _ ("the graphics driver gave no memory for an image of %d × %d pixels; "
-                  "choose the CPU engine"),
-               info->extent.x, info->extent.y);
+  set_memory_error (info, error);
   return false;
 }
 
@@ -302,8 +319,12 @@ ensure_program (OdlGlUpload *upload, int precision, GError **error)
 static Buffer *
 take_buffer (OdlGlUpload *upload, const OdlImage *image, GError **error)
 {
-  Buffer *buffer = &upload->ring[upload->next];
+  if (upload->ring[0].id == 0 && !create_ring (upload)) {
+    set_memory_error (odl_image_info (image), error);
+    return NULL;
+  }
 
+  Buffer *buffer = &upload->ring[upload->next];
   upload->next = (upload->next + 1) % RING;
   if (fill_buffer (upload, buffer, image))
     return buffer;
@@ -313,6 +334,24 @@ take_buffer (OdlGlUpload *upload, const OdlImage *image, GError **error)
   return NULL;
 }
 
+// Whether the samples lie in the pool's memory as commands of GL can read them. `tight`:
+// without padding between rows.
+static bool
+lies_in_pool (OdlGlUpload *upload,
+              const OdlImage *image,
+              bool tight,
+              OdlGlRingPlace *place)
+{
+  const OdlImageInfo *info = odl_image_info (image);
+  const size_t stride = info->planes[0].row_stride_bytes;
+  const size_t pixel = info->channels * odl_sample_size (info->type);
+
+  odl_gl_ring_tend (*upload->pool, &upload->counters->allocations);
+  return odl_gl_ring_find (*upload->pool, image, place)
+         && odl_image_is_interleaved (image) && place->offset_bytes % 4 == 0
+         && (tight ? stride == pixel * info->extent.x : stride % pixel == 0);
+}
+
 bool
 odl_gl_upload_buffer (OdlGlUpload *upload,
                       const OdlImage *image,
@@ -320,15 +359,22 @@ odl_gl_upload_buffer (OdlGlUpload *upload,
                       GError **error)
 {
   const OdlImageInfo *info = odl_image_info (image);
+  OdlGlRingPlace place = { 0 };
 
   if (!ensure_storage (upload, info, false, error))
     return false;
-  upload->taken = take_buffer (upload, image, error);
-  if (upload->taken == NULL)
-    return false;
-  glBindBuffer (GL_PIXEL_UNPACK_BUFFER, 0);
+  if (lies_in_pool (upload, image, true, &place)) {
+    upload->taken_image = image;
+  } else {
+    upload->taken = take_buffer (upload, image, error);
+    if (upload->taken == NULL)
+      return false;
+    place.buffer = upload->taken->id;
+    glBindBuffer (GL_PIXEL_UNPACK_BUFFER, 0);
+  }
   *samples = (OdlGlSampleBuffer){
-    .buffer = upload->taken->id,
+    .buffer = place.buffer,
+    .offset_bytes = place.offset_bytes,
     .row_stride_bytes
     = (size_t) info->extent.x * info->channels * odl_sample_size (info->type),
     .type = info->type,
@@ -342,9 +388,24 @@ odl_gl_upload_buffer (OdlGlUpload *upload,
 void
 odl_gl_upload_done (OdlGlUpload *upload)
 {
+  if (upload->taken_image != NULL)
+    odl_gl_ring_fence (upload->taken_image);
   if (upload->taken != NULL && upload->taken->mapped != NULL)
     upload->taken->fence = glFenceSync (GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+  upload->taken_image = NULL;
   upload->taken = NULL;
+}
+
+// Into the texture that is bound, from the buffer that is bound.
+static void
+fill_texture (const OdlGlUpload *upload, const OdlGlRingPlace *place, size_t row_pixels)
+{
+  glPixelStorei (GL_UNPACK_ROW_LENGTH, (GLint) row_pixels);
+  glTexSubImage2D (GL_TEXTURE_2D, 0, 0, 0, upload->width, upload->height,
+                   upload->format->format, upload->format->data_type,
+                   (const void *) place->offset_bytes);
+  glPixelStorei (GL_UNPACK_ROW_LENGTH, 0);
+  glBindBuffer (GL_PIXEL_UNPACK_BUFFER, 0);
 }
 
 bool
@@ -354,19 +415,25 @@ odl_gl_upload_samples (OdlGlUpload *upload,
                        GError **error)
 {
   const OdlImageInfo *info = odl_image_info (image);
+  OdlGlRingPlace place = { 0 };
+  size_t row_pixels = 0; // as wide as the image
 
   if (!ensure_storage (upload, info, true, error))
     return false;
-  Buffer *buffer = take_buffer (upload, image, error);
-  if (buffer == NULL)
-    return false;
+  if (lies_in_pool (upload, image, false, &place)) {
+    upload->taken_image = image;
+    row_pixels = info->planes[0].row_stride_bytes
+                 / (info->channels * odl_sample_size (info->type));
+    glBindBuffer (GL_PIXEL_UNPACK_BUFFER, place.buffer);
+  } else {
+    upload->taken = take_buffer (upload, image, error);
+    if (upload->taken == NULL)
+      return false;
+  }
   glActiveTexture (GL_TEXTURE0);
   glBindTexture (GL_TEXTURE_2D, upload->texture);
-  glTexSubImage2D (GL_TEXTURE_2D, 0, 0, 0, upload->width, upload->height,
-                   upload->format->format, upload->format->data_type, NULL);
-  glBindBuffer (GL_PIXEL_UNPACK_BUFFER, 0);
-  if (buffer->mapped != NULL)
-    buffer->fence = glFenceSync (GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+  fill_texture (upload, &place, row_pixels);
+  odl_gl_upload_done (upload);
 
   *samples = (OdlGlSamples){
     .texture = upload->texture,

@@ -5,13 +5,16 @@
 
 #include "engine/engine.h"
 #include "engine/gl/program.h"
+#include "image/pool.h"
 
 typedef struct _OdlGlUpload OdlGlUpload;
 
-// `caps`, `programs` and `counters` must outlive the result.
+// `caps`, `programs`, `counters` and `pool` must outlive the result. *pool (may be NULL)
+// is the ring of this GL context: images that lie in it are not copied.
 OdlGlUpload *odl_gl_upload_new (const OdlGlCaps *caps,
                                 OdlGlPrograms *programs,
-                                OdlEngineCounters *counters);
+                                OdlEngineCounters *counters,
+                                OdlImagePool *const *pool);
 void odl_gl_upload_free (OdlGlUpload *upload); // GL current
 
 // Stored samples on the GPU, and how to scale them: stored less `minimum`, times `scale`.
@@ -47,7 +50,8 @@ bool odl_gl_upload_buffer (OdlGlUpload *upload,
                            GError **error);
 void odl_gl_upload_done (OdlGlUpload *upload);
 
-// Copies slice 0, frame 0 of `image` through a ring of buffers into a texture of the
+// Brings slice 0, frame 0 of `image` (through a ring of buffers, or straight from its own
+// memory if that lies in *pool) into a texture of the
 // image's own sample type, and fills `draw` with the LOAD pass for it: all but
 // framebuffer and bias. `precision` is that of the target. Allocates only when type or
 // geometry changed. ODL_ERROR_TOO_LARGE, ODL_ERROR_GPU. GL current, unpack state as

@@ -9,6 +9,7 @@
 #include "filter/recipe.h"
 #include "source/phantom.h"
 #include "source/phantom_internal.h"
+#include "source/source.h"
 #include "wavelet/transform.h"
 
 static OdlPhantom *
@@ -25,7 +26,7 @@ static OdlImage *
 frame_of (OdlPhantom *phantom, int64_t index, bool clean)
 {
   g_autoptr (GError) error = NULL;
-  OdlImage *image = odl_phantom_frame (phantom, index, clean, &error);
+  OdlImage *image = odl_phantom_frame (phantom, index, clean, NULL, &error);
   g_assert_no_error (error);
   return image;
 }
@@ -385,6 +386,73 @@ test_description (void)
   g_assert_cmpfloat (info->spacing_mm[0], ==, info->spacing_mm[1]);
 }
 
+// A pool of one block, filled with ones.
+static guint8 pool_memory[64 * 64];
+static bool pool_is_lent;
+
+static OdlImageBlock pool_block = { .data = pool_memory, .size = sizeof pool_memory };
+
+static OdlImageBlock *
+pool_take (OdlImagePool *pool, size_t size)
+{
+  if (pool_is_lent || size > sizeof pool_memory)
+    return NULL;
+  pool_is_lent = true;
+  pool_block.pool = pool;
+  return &pool_block;
+}
+
+static void
+pool_give (OdlImageBlock *block)
+{
+  g_assert_true (block == &pool_block);
+  pool_is_lent = false;
+}
+
+static void
+pool_free (OdlImagePool *pool)
+{
+  g_free (pool);
+}
+
+static void
+frames_are_made_in_the_pool (void)
+{
+  static const OdlImagePoolClass klass = { pool_take, pool_give, pool_free };
+  g_autoptr (OdlImagePool) pool = g_new0 (OdlImagePool, 1);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OdlSource) source = odl_source_open ("phantom:64x64", NULL, &error);
+
+  g_assert_no_error (error);
+  pool->klass = &klass;
+  g_atomic_ref_count_init (&pool->ref_count);
+  memset (pool_memory, 1, sizeof pool_memory);
+  g_autoptr (OdlImage) ordinary = odl_source_read_frame (source, 3, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_null (odl_image_block (ordinary));
+
+  odl_source_set_pool (source, pool);
+  OdlImage *lent = odl_source_read_frame (source, 3, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (odl_image_block (lent) == &pool_block);
+  g_assert_cmpmem (pool_memory, sizeof pool_memory,
+                   odl_image_info (ordinary)->planes[0].data, 64 * 64);
+  // None is free: ordinary memory, the same picture.
+  g_autoptr (OdlImage) next = odl_source_read_frame (source, 3, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_null (odl_image_block (next));
+  g_assert_cmpmem (pool_memory, sizeof pool_memory, odl_image_info (next)->planes[0].data,
+                   64 * 64);
+  // A new description of it holds the block as well.
+  OdlImage *view = odl_image_with_info (lent, odl_image_info (lent));
+  odl_image_unref (lent);
+  g_assert_true (odl_image_block (view) == &pool_block);
+  g_assert_true (pool_is_lent);
+  odl_image_unref (view);
+  g_assert_false (pool_is_lent);
+  odl_source_set_pool (source, NULL);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -403,5 +471,6 @@ main (int argc, char **argv)
   g_test_add_func ("/phantom/has-new-noise-in-every-frame", test_noise_changes);
   g_test_add_func ("/phantom/gains-from-denoising", test_denoising_pays);
   g_test_add_func ("/phantom/describes-its-frames", test_description);
+  g_test_add_func ("/phantom/frames-are-made-in-the-pool", frames_are_made_in_the_pool);
   return g_test_run ();
 }

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// Times new 8-bit frames on the engine gl-compute: 3-level CDF 9/7 analysis, shrinkage,
+// synthesis. `bus`: the samples go to the GPU and no more is done; `compute`: frames that
+// lie there; `in ring`: frames that a source wrote into the mapped ring, uploaded and
+// computed; `copied`: the same from ordinary memory. The share is `in ring` by the larger
+// of bus and compute. Frames follow each other without a pause; prints a Markdown table
+// of microseconds per frame, the least of several rounds.
+#include <epoxy/gl.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/bench.h"
+#include "engine/gl/compute.h"
+#include "engine/gl/headless.h"
+#include "engine/gl/ring.h"
+
+#define FRAMES 8 // that are in turn
+#define ROUNDS 7
+
+typedef struct {
+  OdlEngine *engine;
+  OdlPlan *plan;
+  OdlImagePool *pool;
+  OdlImage *ring[FRAMES];
+  OdlImage *ordinary[FRAMES];
+  GLuint target; // of copies
+  size_t bytes;
+  int turns; // frames of a round
+} Bench;
+
+typedef bool (*FrameFunction) (Bench *bench, int frame, GError **error);
+
+static bool
+send (Bench *b, int frame, GError **error)
+{
+  OdlGlRingPlace place;
+
+  if (!odl_gl_ring_find (b->pool, b->ring[frame], &place)) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_GPU, "the frame lies in no ring");
+    return false;
+  }
+  glBindBuffer (GL_COPY_READ_BUFFER, place.buffer);
+  glBindBuffer (GL_COPY_WRITE_BUFFER, b->target);
+  glCopyBufferSubData (GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER,
+                       (GLintptr) place.offset_bytes, 0, (GLsizeiptr) b->bytes);
+  return true;
+}
+
+static bool
+compute (Bench *b, int frame, GError **error)
+{
+  odl_gl_compute_repeat (b->engine, false);
+  return true;
+}
+
+static bool
+run_ring (Bench *b, int frame, GError **error)
+{
+  return odl_engine_run (b->engine, b->plan, b->ring[frame], error);
+}
+
+static bool
+run_ordinary (Bench *b, int frame, GError **error)
+{
+  return odl_engine_run (b->engine, b->plan, b->ordinary[frame], error);
+}
+
+// Microseconds per frame; negative on failure.
+static double
+measure (Bench *b, FrameFunction function, GError **error)
+{
+  double least = G_MAXDOUBLE;
+
+  for (int round = 0; round < ROUNDS; round++) {
+    glFinish ();
+    const int64_t start = g_get_monotonic_time ();
+    for (int i = 0; i < b->turns; i++)
+      if (!function (b, i % FRAMES, error))
+        return -1;
+    glFinish ();
+    least = MIN (least, (double) (g_get_monotonic_time () - start) / b->turns);
+  }
+  return least;
+}
+
+// Each frame with a shade of its own.
+static bool
+make_frames (Bench *b, int side, GError **error)
+{
+  g_autoptr (OdlImage) texture = odl_bench_texture (side, side, 1, error);
+  size_t made = 0;
+
+  if (texture == NULL)
+    return false;
+  const OdlImageInfo *info = odl_image_info (texture);
+  for (int i = 0; i < FRAMES; i++) {
+    void *samples;
+    b->ordinary[i] = odl_image_alloc (info, &samples, error);
+    if (b->ordinary[i] == NULL)
+      return false;
+    memcpy (samples, info->planes[0].data, b->bytes);
+    memset (samples, i, (size_t) side);
+    // The ring grows when it is asked in vain.
+    for (int attempt = 0; attempt < 16; attempt++) {
+      odl_image_unref (b->ring[i]);
+      b->ring[i] = odl_image_alloc_in (b->pool, info, &samples, error);
+      if (b->ring[i] == NULL || odl_image_block (b->ring[i]) != NULL)
+        break;
+      odl_gl_ring_tend (b->pool, &made);
+    }
+    if (b->ring[i] == NULL)
+      return false;
+    memcpy (samples, odl_image_info (b->ordinary[i])->planes[0].data, b->bytes);
+  }
+  return true;
+}
+
+static bool
+measure_side (Bench *b, int side, GError **error)
+{
+  static const FrameFunction functions[] = { send, compute, run_ring, run_ordinary };
+  double us[G_N_ELEMENTS (functions)];
+  OdlRecipe recipe;
+
+  b->bytes = (size_t) side * side;
+  b->turns = CLAMP ((64 << 20) / (int) b->bytes, 16, 200);
+  odl_recipe_init (&recipe);
+  if (!make_frames (b, side, error)
+      || !odl_recipe_parse (&recipe, "shrinkage:wavelet=cdf97,levels=3 precision=32",
+                            error))
+    return false;
+  const OdlGeometry geometry = odl_geometry_of (b->ordinary[0]);
+  g_autoptr (OdlPlan) plan = odl_plan_new (&recipe, &geometry, error);
+  if (plan == NULL || !odl_engine_prepare (b->engine, plan, error)
+      || !odl_engine_run (b->engine, plan, b->ring[0], error))
+    return false;
+  b->plan = plan;
+  glBindBuffer (GL_COPY_WRITE_BUFFER, b->target);
+  glBufferData (GL_COPY_WRITE_BUFFER, (GLsizeiptr) b->bytes, NULL, GL_DYNAMIC_COPY);
+  for (size_t i = 0; i < G_N_ELEMENTS (functions); i++) {
+    us[i] = measure (b, functions[i], error);
+    if (us[i] < 0)
+      return false;
+  }
+  g_print ("| %d² | %.1f | %.1f | %.1f | %.1f | %.1f | %.2f |\n", side, us[0],
+           (double) b->bytes / us[0] / 1000, us[1], us[2], us[3],
+           us[2] / MAX (us[0], us[1]));
+  return true;
+}
+
+static void
+drop_frames (Bench *b)
+{
+  for (int i = 0; i < FRAMES; i++) {
+    g_clear_pointer (&b->ring[i], odl_image_unref);
+    g_clear_pointer (&b->ordinary[i], odl_image_unref);
+  }
+}
+
+static bool
+measure_all (int largest, GError **error)
+{
+  g_autoptr (OdlGlHeadless) headless
+      = odl_gl_headless_new_for (ODL_GL_API_DESKTOP, error);
+  Bench b = { 0 };
+  bool ok = true;
+
+  if (headless == NULL)
+    return false;
+  b.pool = odl_gl_headless_pool (headless);
+  b.engine = odl_engine_open (odl_engine_find ("gl-compute"), error);
+  if (b.engine == NULL)
+    return false;
+  b.engine->pool = b.pool;
+  glGenBuffers (1, &b.target);
+  g_print ("%s\n\n| size | bus | GB/s | compute | in ring | copied | share |\n"
+           "| --- | --: | --: | --: | --: | --: | --: |\n",
+           odl_gl_headless_renderer (headless));
+  for (int side = 512; side <= largest && ok; side *= 2) {
+    ok = measure_side (&b, side, error);
+    drop_frames (&b);
+  }
+  glDeleteBuffers (1, &b.target);
+  odl_engine_close (b.engine);
+  return ok;
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (measure_all (argc > 1 ? atoi (argv[1]) : 4096, &error))
+    return EXIT_SUCCESS;
+  g_printerr ("%s\n", error->message);
+  return EXIT_FAILURE;
+}
