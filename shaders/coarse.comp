@@ -17,7 +17,11 @@ layout (std430, binding = 0) restrict readonly buffer Source { uint source[]; };
 #else
 layout (std430, binding = 0) restrict readonly buffer Source { float source[]; };
 #endif
+#ifdef TARGET_HALF
 layout (std430, binding = 1) restrict writeonly buffer Target { TARGET_QUAD target[]; };
+#else
+layout (std430, binding = 1) restrict writeonly buffer Target { float target[]; };
+#endif
 uniform ivec2 size;
 uniform ivec2 source_layout;
 uniform ivec2 target_layout;
@@ -171,18 +175,42 @@ void synthesise (int level, bool along_x)
   barrier ();
 }
 
-void write_core (ivec2 core)
+// The last steps, along y, leave the samples that are the work group's own in memory.
+void finish (ivec2 core)
 {
-  const int quads = CORE / 4;
+  int pairs = PAIRS (0);
   ivec2 end = min (core + CORE, size);
+  int channel = int (gl_WorkGroupID.z) * target_layout.y;
+  place (0, false);
+  if (first < length)
+    take (pairs);
+#ifdef TARGET_HALF
+  // Two samples share a word: back to shared memory first.
+  barrier ();
+  if (first < length) {
+    unlift (pairs);
+    put (pairs);
+  }
+  barrier ();
+  const int quads = CORE / 4;
   for (int i = int (gl_LocalInvocationIndex); i < quads * CORE; i += GROUP) {
     ivec2 at = core + ivec2 (4 * (i % quads), i / quads);
-    if (at.x < end.x && at.y < end.y) {
-      int t = (at.y - origin.y) * PITCH + at.x - origin.x;
-      target[int (gl_WorkGroupID.z) * target_layout.y + at.y * target_layout.x + at.x / 4]
+    int t = (at.y - origin.y) * PITCH + at.x - origin.x;
+    if (at.x < end.x && at.y < end.y)
+      target[channel + at.y * target_layout.x + at.x / 4]
         = to_quad (vec4 (tile[t], tile[t + 1], tile[t + 2], tile[t + 3]));
+  }
+#else
+  int x = origin.x + across;
+  if (first < length && x >= core.x && x < end.x) {
+    unlift (pairs);
+    for (int i = 0; i < 2 * pairs; i++) {
+      int y = origin.y + first + i;
+      if (y >= core.y && y < end.y)
+        target[4 * (channel + y * target_layout.x) + x] = line[i + 4];
     }
   }
+#endif
 }
 
 void main ()
@@ -197,6 +225,5 @@ void main ()
   synthesise (1, false);
 #endif
   synthesise (0, true);
-  synthesise (0, false);
-  write_core (core);
+  finish (core);
 }

@@ -5,7 +5,9 @@ uniform float hard;
 
 vec2 shrink (vec2 detail)
 {
-  vec2 soft = detail - clamp (detail, -threshold, threshold);
-  vec2 kept = mix (vec2 (0.0), detail, greaterThan (abs (detail), vec2 (threshold)));
-  return hard > 0.5 ? kept : soft;
+  // Soft thresholds take off `off` at most; hard ones keep what is above `most` as it is.
+  float off = hard > 0.5 ? 0.0 : threshold;
+  float most = hard > 0.5 ? threshold : -1.0;
+  vec2 rest = detail - clamp (detail, -off, off);
+  return mix (vec2 (0.0), rest, greaterThan (abs (detail), vec2 (most)));
 }

@@ -25,8 +25,8 @@ const OdlGlShape odl_gl_shapes[]
 
 // Measured on an H200. Each warp starts three pairs early, and each pair that it marches
 // on costs latency: few for small pictures, where the hardware is not full.
-static const OdlGlShape defaults[CLASSES] = { { 1, 1 }, { 1, 1 }, { 1, 1 },  { 3, 1 },
-                                              { 9, 1 }, { 5, 4 }, { 21, 4 }, { 21, 4 } };
+static const OdlGlShape defaults[CLASSES]
+    = { { 1, 1 }, { 1, 1 }, { 1, 1 }, { 3, 1 }, { 9, 1 }, { 5, 4 }, { 9, 4 }, { 9, 4 } };
 
 static const char *const shader_files[]
     = { "forward.comp", "inverse.comp", "include/lanes.glsl" };
