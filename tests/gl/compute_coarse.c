@@ -174,6 +174,42 @@ another_plan_between_is_not_resumed (void)
   check_as_fresh (engine, "soft-threshold:levels=2,threshold=0.2", image, 0);
 }
 
+// Source, result, coefficients and the coarser pictures: 2 + 4/3 + 1/3 images less what
+// the coarsest levels leave over, and the rounding of rows to whole quads.
+static void
+the_working_set_is_below_four_images (void)
+{
+  static const struct {
+    int width, height, channels, levels;
+  } sizes[] = { { 1024, 1024, 1, 3 }, { 1024, 512, 3, 7 }, { 1001, 703, 1, 5 } };
+  static const char *const variants[] = { "fused", "lifting", "convolution" };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (sizes); i++)
+    for (size_t v = 0; v < G_N_ELEMENTS (variants); v++)
+      for (int bits = 16; bits <= 32; bits += 16) {
+        g_autoptr (OdlEngine) engine = odl_gl_test_engine ();
+        g_autoptr (OdlImage) image = odl_gl_test_noise (
+            sizes[i].width, sizes[i].height, sizes[i].channels, ODL_SAMPLE_U8, 1);
+        g_autofree char *recipe = g_strdup_printf (
+            "soft-threshold:levels=%d precision=%d", sizes[i].levels, bits);
+        g_autoptr (OdlPlan) plan = odl_gl_test_plan (recipe, image);
+        g_autoptr (GError) error = NULL;
+        g_assert_true (odl_gl_test_choose (engine, variants[v]));
+        odl_engine_prepare (engine, plan, &error);
+        g_assert_no_error (error);
+        const double images = (double) odl_gl_compute_buffer_bytes (engine)
+                              / ((double) sizes[i].width * sizes[i].height
+                                 * sizes[i].channels * bits / 8);
+        g_test_message ("%d x %d, %s, %d bits: %.2f images in %zu buffers",
+                        sizes[i].width, sizes[i].height, variants[v], bits, images,
+                        odl_gl_compute_buffer_count (engine));
+        g_assert_cmpfloat (images, >, 3);
+        g_assert_cmpfloat (images, <=, 4);
+        g_assert_cmpuint (odl_gl_compute_buffer_count (engine), ==,
+                          engine->counters.allocations);
+      }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -183,6 +219,7 @@ main (int argc, char **argv)
     { "slider/gives-the-picture-of-a-whole-run",
       a_moved_slider_gives_the_picture_of_a_whole_run },
     { "slider/survives-reading-back", sliders_survive_reading_back },
+    { "memory/working-set-is-below-four-images", the_working_set_is_below_four_images },
     { "slider/another-plan-between-is-not-resumed", another_plan_between_is_not_resumed },
   };
 

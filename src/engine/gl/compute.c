@@ -538,6 +538,16 @@ odl_gl_compute_buffer_count (OdlEngine *engine)
              : 0;
 }
 
+size_t
+odl_gl_compute_buffer_bytes (OdlEngine *engine)
+{
+  ComputeEngine *self = compute_of (engine);
+
+  return self != NULL && self->structure.stores != NULL
+             ? odl_gl_stores_bytes (self->structure.stores)
+             : 0;
+}
+
 void
 odl_gl_compute_set_max_storage (OdlEngine *engine, int bytes)
 {

@@ -15,6 +15,7 @@ OdlGlPicture odl_gl_compute_picture (OdlEngine *engine, int slot);
 
 // For tests: storage buffers in use; another limit than the driver's.
 size_t odl_gl_compute_buffer_count (OdlEngine *engine);
+size_t odl_gl_compute_buffer_bytes (OdlEngine *engine);
 void odl_gl_compute_set_max_storage (OdlEngine *engine, int bytes);
 
 // For measurements: runs the prepared plan once more on the samples that the last run

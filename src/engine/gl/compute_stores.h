@@ -31,6 +31,7 @@ void odl_gl_stores_free (OdlGlStores *stores); // GL current; NULL is fine
 
 const OdlGlStore *odl_gl_stores_at (const OdlGlStores *stores, int slot);
 size_t odl_gl_stores_count (const OdlGlStores *stores); // buffers
+size_t odl_gl_stores_bytes (const OdlGlStores *stores); // of all buffers
 
 // Bytes of a slot's samples.
 size_t odl_gl_store_bytes (const OdlGlStore *store);
