@@ -14,6 +14,7 @@
 #include "source/dicom.h"
 #include "source/source_file.h"
 #include "source/still.h"
+#include "source/video.h"
 
 extern const OdlSourceClass odl_phantom_source;
 
@@ -22,6 +23,7 @@ static const OdlSourceClass *const classes[] = {
   // Before stills: the preamble of a DICOM file may hold the header of a TIFF.
   &odl_dicom_source,
   &odl_still_source,
+  &odl_video_source,
 };
 
 // Formats that people may expect to work; naming them spares them a search.
@@ -35,7 +37,6 @@ static const struct {
   { 4, "jP  \r\n", 6, N_ ("a JPEG 2000 image") },
   { 4, "ftypavif", 8, N_ ("an AVIF image") },
   { 4, "ftyphei", 7, N_ ("a HEIF image") },
-  { 4, "ftyp", 4, N_ ("a video") },
   { 8, "WEBP", 4, N_ ("a WebP image") },
   { 0, "8BPS", 4, N_ ("a Photoshop document") },
   { 0, "ObjectType", 10, N_ ("a MetaImage file") },
@@ -76,7 +77,7 @@ set_unknown_error (const char *location,
     }
   g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
                        _ ("it is not an image of a known format (PNG, JPEG, GIF, BMP, "
-                          "TIFF, DICOM)"));
+                          "TIFF, DICOM, video)"));
 }
 
 OdlSource *

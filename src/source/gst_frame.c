@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "source/gst_frame.h"
+
+#include <glib/gi18n-lib.h>
+#include <gst/video/video.h>
+#include <string.h>
+
+#include "base/error.h"
+
+// Whatever else there is, videoconvert turns into one of these.
+#define FORMATS \
+  "{ I420, YV12, NV12, NV21, Y42B, Y444, YUY2, YVYU, UYVY, GRAY8, I420_10LE, " \
+  "I422_10LE, Y444_10LE, P010_10LE, GRAY16_LE, RGB, BGR, RGBx, BGRx, xRGB, xBGR, RGBA, " \
+  "BGRA }"
+
+bool
+odl_gst_start (GError **error)
+{
+  static gsize started = 0;
+
+  if (g_once_init_enter (&started)) {
+    g_autoptr (GError) failure = NULL;
+    gboolean done = gst_init_check (NULL, NULL, &failure);
+    if (!done)
+      g_debug ("GStreamer: %s", failure ? failure->message : "?");
+    g_once_init_leave (&started, done ? 1 : 2);
+  }
+  if (started == 1)
+    return true;
+  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                       _ ("GStreamer, which plays videos, does not start; install "
+                          "gstreamer1.0-plugins-base and -good"));
+  return false;
+}
+
+GstCaps *
+odl_gst_frame_caps (void)
+{
+  return gst_caps_from_string ("video/x-raw, format=" FORMATS);
+}
+
+double
+odl_gst_frame_rate (GstSample *sample)
+{
+  GstCaps *caps = gst_sample_get_caps (sample);
+  GstVideoInfo info;
+
+  if (caps == NULL || !gst_video_info_from_caps (&info, caps) || info.fps_n <= 0
+      || info.fps_d <= 0)
+    return 0;
+  return (double) info.fps_n / info.fps_d;
+}
+
+static void
+describe_ycbcr (const GstVideoInfo *video, OdlImageInfo *info)
+{
+  const GstVideoFormatInfo *format = video->finfo;
+  OdlYcbcr *ycbcr = &info->ycbcr;
+  int bits = GST_VIDEO_FORMAT_INFO_DEPTH (format, 0)
+             + (int) GST_VIDEO_FORMAT_INFO_SHIFT (format, 0);
+
+  ycbcr->used = true;
+  ycbcr->shift_x = GST_VIDEO_FORMAT_INFO_W_SUB (format, 1);
+  ycbcr->shift_y = GST_VIDEO_FORMAT_INFO_H_SUB (format, 1);
+  ycbcr->centred_x = (video->chroma_site & GST_VIDEO_CHROMA_SITE_H_COSITED) == 0
+                     && video->chroma_site != GST_VIDEO_CHROMA_SITE_UNKNOWN;
+  if (!gst_video_color_matrix_get_Kr_Kb (video->colorimetry.matrix, &ycbcr->kr,
+                                         &ycbcr->kb)) {
+    // What nobody says is BT.601 for television of old and BT.709 from there on.
+    const bool old = video->height <= 576;
+    ycbcr->kr = old ? 0.299 : 0.2126;
+    ycbcr->kb = old ? 0.114 : 0.0722;
+  }
+  odl_ycbcr_set_range (ycbcr, bits,
+                       video->colorimetry.range == GST_VIDEO_COLOR_RANGE_0_255);
+}
+
+static bool
+describe (const GstVideoInfo *video, OdlImageInfo *info, GError **error)
+{
+  const GstVideoFormatInfo *format = video->finfo;
+  const int depth = GST_VIDEO_FORMAT_INFO_DEPTH (format, 0);
+  const bool grey = GST_VIDEO_FORMAT_INFO_IS_GRAY (format);
+  const bool yuv = GST_VIDEO_FORMAT_INFO_IS_YUV (format);
+
+  if ((!grey && !yuv && !GST_VIDEO_FORMAT_INFO_IS_RGB (format)) || depth < 8
+      || GST_VIDEO_FORMAT_INFO_IS_COMPLEX (format)) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                 _ ("its frames have the format %s, which is not supported"),
+                 GST_VIDEO_FORMAT_INFO_NAME (format));
+    return false;
+  }
+  *info = (OdlImageInfo){
+    .extent = { video->width, video->height, 1, 1 },
+    .channels = grey                                       ? 1
+                : GST_VIDEO_FORMAT_INFO_HAS_ALPHA (format) ? 4
+                                                           : 3,
+    .type = depth > 8 ? ODL_SAMPLE_U16 : ODL_SAMPLE_U8,
+    .frame_interval_ms = video->fps_n > 0 ? 1000.0 * video->fps_d / video->fps_n : 0,
+    .pixel_aspect = video->par_n > 0 && video->par_d > 0
+                        ? CLAMP ((double) video->par_n / video->par_d, 0.01, 100)
+                        : 1,
+  };
+  if (depth > 8) {
+    info->stored_min = 0;
+    info->stored_max
+        = (double) (((1u << depth) - 1u) << GST_VIDEO_FORMAT_INFO_SHIFT (format, 0));
+  }
+  if (yuv)
+    describe_ycbcr (video, info);
+  return true;
+}
+
+// GStreamer 1.22 gives the offset of P010's second colour difference in samples, not in
+// bytes.
+static const guint8 *
+component_data (GstVideoFrame *frame, int c, size_t sample_bytes)
+{
+  const guint8 *data = GST_VIDEO_FRAME_COMP_DATA (frame, c);
+  const int offset = GST_VIDEO_FRAME_COMP_POFFSET (frame, c);
+
+  return offset % (int) sample_bytes != 0 ? data - offset + offset * sample_bytes : data;
+}
+
+static void
+locate_planes (GstVideoFrame *frame, OdlImageInfo *info)
+{
+  for (int c = 0; c < info->channels; c++)
+    info->planes[c] = (OdlPlane){
+      .data = component_data (frame, c, odl_sample_size (info->type)),
+      .sample_stride_bytes = (size_t) GST_VIDEO_FRAME_COMP_PSTRIDE (frame, c),
+      .row_stride_bytes = (size_t) GST_VIDEO_FRAME_COMP_STRIDE (frame, c),
+    };
+}
+
+// Strides are numbers of the stream like all others: each row of each plane must lie in
+// the memory that was mapped.
+static bool
+planes_fit (GstVideoFrame *frame, const OdlImageInfo *info)
+{
+  for (int c = 0; c < info->channels; c++) {
+    const int plane = GST_VIDEO_FRAME_COMP_PLANE (frame, c);
+    const int stride = GST_VIDEO_FRAME_COMP_STRIDE (frame, c);
+    const int width = GST_VIDEO_FRAME_COMP_WIDTH (frame, c);
+    const int height = GST_VIDEO_FRAME_COMP_HEIGHT (frame, c);
+    const int step = GST_VIDEO_FRAME_COMP_PSTRIDE (frame, c);
+    const guint8 *data = info->planes[c].data;
+    const size_t sample = odl_sample_size (info->type);
+    if (data == NULL || stride <= 0 || step <= 0 || width < 1 || height < 1
+        || (size_t) (width - 1) * step + sample > (size_t) stride)
+      return false;
+    const size_t needed
+        = (size_t) stride * (height - 1) + (size_t) (width - 1) * step + sample;
+    bool inside = false;
+    for (guint m = 0; m < 4; m++) {
+      const GstMapInfo *map = &frame->map[m];
+      inside = inside
+               || (map->data != NULL && data >= map->data && data < map->data + map->size
+                   && needed <= (size_t) (map->data + map->size - data));
+    }
+    if (!inside || plane > 3)
+      return false;
+  }
+  return true;
+}
+
+static void
+unmap_cb (void *data)
+{
+  GstVideoFrame *frame = data;
+
+  gst_video_frame_unmap (frame);
+  g_free (frame);
+}
+
+// Memory of a device, or of a pool that waits for its buffers to come back.
+static bool
+is_scarce (GstBuffer *buffer)
+{
+  for (guint i = 0; i < gst_buffer_n_memory (buffer); i++)
+    if (!gst_memory_is_type (gst_buffer_peek_memory (buffer, i), GST_ALLOCATOR_SYSMEM))
+      return true;
+  return false;
+}
+
+static OdlImage *
+wrap (GstBuffer *buffer, const GstVideoInfo *video, OdlImageInfo *info, GError **error)
+{
+  GstVideoFrame *frame = g_new0 (GstVideoFrame, 1);
+
+  if (!gst_video_frame_map (frame, video, buffer, GST_MAP_READ)) {
+    g_free (frame);
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+                         _ ("a frame of it has no pixels"));
+    return NULL;
+  }
+  locate_planes (frame, info);
+  OdlImage *image = NULL;
+  if (planes_fit (frame, info))
+    image = odl_image_wrap (info, unmap_cb, frame, error);
+  else
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+                         _ ("a frame of it is smaller than it says"));
+  if (image == NULL)
+    unmap_cb (frame);
+  return image;
+}
+
+OdlImage *
+odl_gst_frame_image (GstSample *sample, GError **error)
+{
+  GstBuffer *buffer = gst_sample_get_buffer (sample);
+  GstCaps *caps = gst_sample_get_caps (sample);
+  GstVideoInfo video;
+  OdlImageInfo info;
+
+  if (buffer == NULL || caps == NULL || !gst_video_info_from_caps (&video, caps)) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+                         _ ("a frame of it has no pixels"));
+    return NULL;
+  }
+  if (!describe (&video, &info, error))
+    return NULL;
+  const guint64 time = gst_segment_to_stream_time (
+      gst_sample_get_segment (sample), GST_FORMAT_TIME, GST_BUFFER_PTS (buffer));
+  info.pts_ns = time == GST_CLOCK_TIME_NONE ? -1 : (int64_t) time;
+  if (!is_scarce (buffer))
+    return wrap (buffer, &video, &info, error);
+  g_autoptr (GstBuffer) copy = gst_buffer_copy_deep (buffer);
+  return wrap (copy, &video, &info, error);
+}
