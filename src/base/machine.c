@@ -24,9 +24,11 @@ look_up_cpu (void)
 const char *
 odl_machine_cpu (void)
 {
-  static char *model = NULL;
+  static gsize model = 0; // the text's address
 
-  if (g_once_init_enter (&model))
-    g_once_init_leave (&model, look_up_cpu ());
-  return model;
+  if (g_once_init_enter (&model)) {
+    char *found = look_up_cpu ();
+    g_once_init_leave (&model, (gsize) found);
+  }
+  return (const char *) model;
 }

@@ -320,7 +320,7 @@ odl_dicom_header_read (OdlDicomHeader *header,
 {
   DcmDataset dataset;
 
-  memset (header, 0, sizeof *header);
+  *header = OdlDicomHeader{};
   if (!parse (dataset, scan, error))
     return false;
   if (scan->kind == ODL_DICOM_NO_PIXELS)

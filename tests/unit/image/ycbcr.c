@@ -66,7 +66,7 @@ test_known_colours (void)
     g_autoptr (OdlImage) image = odl_image_wrap (&info, NULL, NULL, NULL);
     g_assert_nonnull (image);
     g_assert_false (odl_image_is_interleaved (image));
-    float red, green, blue;
+    float red = 0, green = 0, blue = 0;
     float *const rgb[] = { &red, &green, &blue };
     odl_image_rgb_row (image, 0, rgb);
     for (int c = 0; c < 3; c++) {

@@ -105,7 +105,8 @@ static void
 test_wakes_give_every_frame (void)
 {
   static const double speeds[] = { 0.25, 0.5, 1, 1.3, 4 };
-  static const int64_t times[] = { 0, 3000, 40 * MS, 40 * MS + 7000, 77 * MS + 1, 90 * MS };
+  static const int64_t times[]
+      = { 0, 3000, 40 * MS, 40 * MS + 7000, 77 * MS + 1, 90 * MS };
 
   for (int repeat = 0; repeat < ODL_N_REPEATS; repeat++)
     for (size_t s = 0; s < G_N_ELEMENTS (speeds); s++)
