@@ -45,7 +45,6 @@ static const RealFile real_files[] = {
   REFUSED ("pydicom/rtplan.dcm", "contains no image"),
   REFUSED ("openjpeg-data/cthead1.j2k", "JPEG 2000"),
   REFUSED ("PlusLibData/BkCurvilinearScanConvertedData.igs.mha", "MetaImage"),
-  REFUSED ("imageio-binaries/realshort.mp4", "video"),
   REFUSED ("pydicom/crayons.icc", "known format"),
   REFUSED ("pydicom/README.txt", "known format"),
 #undef REFUSED

@@ -346,6 +346,23 @@ test_sound_is_ignored (void)
   }
 }
 
+// A file that nobody on this project made.
+static void
+test_real_file (void)
+{
+  g_autofree char *path = odl_test_data ("imageio-binaries/realshort.mp4");
+  if (path == NULL)
+    return;
+  g_autoptr (OdlSource) source = open_video (path);
+  g_assert_cmpint (source->info.n_frames, ==, 36);
+  g_autoptr (OdlImage) first = odl_source_read_frame (source, 0, NULL, NULL);
+  g_autoptr (OdlImage) last = odl_source_read_frame (source, 35, NULL, NULL);
+  g_assert_nonnull (last);
+  g_assert_cmpint (odl_image_info (first)->extent.x, ==, 320);
+  g_assert_cmpint (odl_image_info (first)->extent.y, ==, 240);
+  g_assert_cmpint (odl_image_info (last)->pts_ns, >, odl_image_info (first)->pts_ns);
+}
+
 // Opening and closing leave nothing behind, at whatever moment a read is cancelled.
 static void
 test_leaks_nothing (void)
@@ -387,6 +404,7 @@ main (int argc, char **argv)
   g_test_add_func ("/video/what-is-whole-of-a-broken-file-plays", test_broken);
   g_test_add_func ("/video/a-file-without-video-is-refused", test_no_video);
   g_test_add_func ("/video/sound-is-left-alone", test_sound_is_ignored);
+  g_test_add_func ("/video/a-real-file-plays", test_real_file);
   g_test_add_func ("/video/nothing-is-left-behind", test_leaks_nothing);
   int result = g_test_run ();
   odl_test_remove_folder (folder);
