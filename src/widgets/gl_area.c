@@ -3,9 +3,11 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/debug.h"
 #include "base/error.h"
 #include "config.h"
 #include "engine/gl/canvas.h"
+#include "engine/gl/caps.h"
 #include "engine/gl/grab.h"
 
 struct _OdlGlArea {
@@ -193,9 +195,29 @@ take_badge (OdlGlArea *self, const OdlBadge *badge)
   self->badge_key = g_strdup (badge->key);
 }
 
+// What the driver reports late: memory that ran out, a context that was lost. The engine
+// is to blame first; when it was none that needs GL, the canvas is.
+static bool
+check_drawn (OdlGlArea *self)
+{
+  g_autoptr (GError) error = NULL;
+  if (!odl_debug_fault ("canvas", "draw", &error)
+      && odl_gl_check (_ ("drawing the canvas"), &error))
+    return true;
+  OdlEngineChoice choice = { self->frame->engine, self->frame->variant };
+  forget_pictures (self);
+  if (self->frame->result)
+    report_failure (self, error);
+  else
+    self->owner.engine_failed (self->owner.data, choice, error);
+  g_clear_pointer (&self->frame, odl_frame_unref);
+  return false;
+}
+
 static bool
 draw (OdlGlArea *self, int width, int height)
 {
+  odl_gl_forget_errors ();
   OdlScene scene = { 0 };
   self->owner.compose (self->owner.data, width, height, &scene);
   if (scene.frame)
@@ -220,7 +242,7 @@ draw (OdlGlArea *self, int width, int height)
     .overlay_y = scene.badge_y,
   };
   odl_gl_canvas_draw (self->canvas, &gl, &scene.view, width, height);
-  return true;
+  return check_drawn (self);
 }
 
 static void

@@ -49,8 +49,9 @@ odl_gl_check (const char *what, GError **error)
     if (error_texts[i].code == code)
       text = error_texts[i].text;
   // Translators: the first part names what failed, such as “preparing the filter”.
-  g_set_error (error, ODL_ERROR, ODL_ERROR_GPU, _ ("OpenGL: %s failed: %s"), what,
-               _ (text));
+  g_set_error (error, ODL_ERROR,
+               code == GL_OUT_OF_MEMORY ? ODL_ERROR_TOO_LARGE : ODL_ERROR_GPU,
+               _ ("OpenGL: %s failed: %s"), what, _ (text));
   return false;
 }
 

@@ -31,6 +31,6 @@ bool odl_gl_caps_init (OdlGlCaps *caps, GError **error);
 // Forgets errors that others left behind. GL current.
 void odl_gl_forget_errors (void);
 
-// Turns a GL error since the last look into ODL_ERROR_GPU: "`what` failed: …". GL
-// current.
+// Turns a GL error since the last look into ODL_ERROR_GPU, or ODL_ERROR_TOO_LARGE where
+// memory ran out: "`what` failed: …". GL current.
 bool odl_gl_check (const char *what, GError **error);
