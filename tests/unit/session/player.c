@@ -98,20 +98,43 @@ played_cb (const OdlPlayed *played, void *data)
   watch->ended += played->ended;
 }
 
+// What the source is like; zero means nothing special.
+typedef struct {
+  int n_frames; // 0: the source does not know
+  double rate;
+  int delay_us;
+  size_t cache_bytes;
+  int64_t damaged; // 0: none
+  int64_t true_frames; // 0: n_frames
+  bool capture;
+} Like;
+
+static Watch *
+watch_like (const Like *like)
+{
+  Watch *watch = g_new0 (Watch, 1);
+  Numbered *source = watch->source = g_new0 (Numbered, 1);
+
+  odl_source_init (&source->base, &numbered_class, "numbered");
+  source->base.info.n_frames = like->n_frames;
+  source->base.info.frame_rate = like->rate;
+  source->base.info.live = source->base.info.capture = like->capture;
+  source->delay_us = like->delay_us;
+  source->damaged = like->damaged > 0 ? like->damaged : -1;
+  source->true_frames = like->true_frames > 0 ? like->true_frames
+                        : like->n_frames > 0  ? like->n_frames
+                                              : G_MAXINT64;
+  watch->player
+      = odl_player_new (&source->base, NULL, like->cache_bytes, played_cb, watch);
+  return watch;
+}
+
 static Watch *
 watch_new (int n_frames, double rate, int delay_us, size_t cache_bytes)
 {
-  Watch *watch = g_new0 (Watch, 1);
-  watch->source = g_new0 (Numbered, 1);
-  odl_source_init (&watch->source->base, &numbered_class, "numbered");
-  watch->source->base.info.n_frames = n_frames;
-  watch->source->base.info.frame_rate = rate;
-  watch->source->delay_us = delay_us;
-  watch->source->damaged = -1;
-  watch->source->true_frames = n_frames > 0 ? n_frames : G_MAXINT64;
-  watch->player
-      = odl_player_new (&watch->source->base, NULL, cache_bytes, played_cb, watch);
-  return watch;
+  const Like like = { n_frames, rate, delay_us, cache_bytes, 0, 0, false };
+
+  return watch_like (&like);
 }
 
 static void
@@ -223,8 +246,8 @@ test_seek_in_cache (void)
 static void
 test_damaged_frame_is_marked (void)
 {
-  Watch *watch = watch_new (6, 100, 0, 1 << 20);
-  watch->source->damaged = 3;
+  Watch *watch = watch_like (
+      &(Like){ .n_frames = 6, .rate = 100, .cache_bytes = 1 << 20, .damaged = 3 });
   odl_player_set_playing (watch->player, true);
   wait_for (&watch->n, 14);
   g_assert_cmpint (watch->errors, ==, 1);
@@ -236,8 +259,8 @@ test_damaged_frame_is_marked (void)
 static void
 test_end_is_learned (void)
 {
-  Watch *watch = watch_new (0, 200, 0, 1 << 20);
-  watch->source->true_frames = 12;
+  Watch *watch
+      = watch_like (&(Like){ .rate = 200, .cache_bytes = 1 << 20, .true_frames = 12 });
   g_assert_cmpint (odl_player_stats (watch->player).n_frames, <=, 12);
   odl_player_set_playing (watch->player, true);
   wait_for (&watch->n, 30);
@@ -308,14 +331,7 @@ test_pause_holds (void)
 static void
 test_capture_recovers (void)
 {
-  Watch *watch = g_new0 (Watch, 1);
-  watch->source = g_new0 (Numbered, 1);
-  odl_source_init (&watch->source->base, &numbered_class, "numbered");
-  watch->source->base.info.live = watch->source->base.info.capture = true;
-  watch->source->delay_us = 3000;
-  watch->source->damaged = -1;
-  watch->source->true_frames = G_MAXINT64;
-  watch->player = odl_player_new (&watch->source->base, NULL, 0, played_cb, watch);
+  Watch *watch = watch_like (&(Like){ .delay_us = 3000, .capture = true });
   odl_player_set_playing (watch->player, true);
   wait_for (&watch->n, 5);
   g_atomic_int_set (&watch->source->silent, 3);
