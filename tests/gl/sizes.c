@@ -70,7 +70,12 @@ colour_16 (void)
 static void
 other_way (void)
 {
-  check_sizes (1, 32, odl_gl_test_shared_engine ()->klass->variants[1].name);
+  const OdlEngineVariant *variants = odl_gl_test_shared_engine ()->klass->variants;
+
+  if (variants == NULL)
+    g_test_skip ("this engine has only one way");
+  else
+    check_sizes (1, 32, variants[1].name);
 }
 
 static void
