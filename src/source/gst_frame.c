@@ -8,12 +8,13 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "source/gst_frame_copy.h"
 
 // Whatever else there is, videoconvert turns into one of these.
 #define FORMATS \
   "{ I420, YV12, NV12, NV21, Y42B, Y444, YUY2, YVYU, UYVY, GRAY8, I420_10LE, " \
-  "I422_10LE, Y444_10LE, P010_10LE, GRAY16_LE, RGB, BGR, RGBx, BGRx, xRGB, xBGR, RGBA, " \
-  "BGRA }"
+  "I422_10LE, Y444_10LE, P010_10LE, I420_12LE, I422_12LE, Y444_12LE, GRAY16_LE, RGB, " \
+  "BGR, RGBx, BGRx, xRGB, xBGR, RGBA, BGRA, ARGB, ABGR, GBR }"
 
 bool
 odl_gst_start (GError **error)
@@ -41,16 +42,24 @@ odl_gst_frame_caps (void)
   return gst_caps_from_string ("video/x-raw, format=" FORMATS);
 }
 
-double
-odl_gst_frame_rate (GstSample *sample)
+bool
+odl_gst_frame_describe (GstCaps *caps, OdlGstFrameKind *kind)
 {
-  GstCaps *caps = gst_sample_get_caps (sample);
   GstVideoInfo info;
 
-  if (caps == NULL || !gst_video_info_from_caps (&info, caps) || info.fps_n <= 0
-      || info.fps_d <= 0)
-    return 0;
-  return (double) info.fps_n / info.fps_d;
+  if (caps == NULL || !gst_video_info_from_caps (&info, caps))
+    return false;
+  // A rate that varies, or is unknown, is 0/1; a limit of it is no rate.
+  *kind = (OdlGstFrameKind){
+    .rate = info.fps_n > 0 && info.fps_d > 0 ? (double) info.fps_n / info.fps_d : 0,
+    .format = GST_VIDEO_FORMAT_INFO_NAME (info.finfo),
+    .full_range = info.colorimetry.range == GST_VIDEO_COLOR_RANGE_0_255,
+    .interlaced = GST_VIDEO_INFO_IS_INTERLACED (&info),
+  };
+  g_autofree char *colorimetry = gst_video_colorimetry_to_string (&info.colorimetry);
+  g_strlcpy (kind->colorimetry, colorimetry != NULL ? colorimetry : "",
+             sizeof kind->colorimetry);
+  return true;
 }
 
 static void
@@ -185,37 +194,72 @@ is_scarce (GstBuffer *buffer)
   return false;
 }
 
+// Maps `buffer` and finds the planes in it.
+static bool
+map (GstVideoFrame *frame,
+     GstBuffer *buffer,
+     const GstVideoInfo *video,
+     OdlImageInfo *info,
+     GError **error)
+{
+  if (!gst_video_frame_map (frame, video, buffer, GST_MAP_READ)) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+                         _ ("a frame of it has no pixels"));
+    return false;
+  }
+  locate_planes (frame, info);
+  // A buffer may say of itself that it is smaller than the stream.
+  if (GST_VIDEO_FRAME_WIDTH (frame) >= video->width
+      && GST_VIDEO_FRAME_HEIGHT (frame) >= video->height && planes_fit (frame, info))
+    return true;
+  gst_video_frame_unmap (frame);
+  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+                       _ ("a frame of it is smaller than it says"));
+  return false;
+}
+
 static OdlImage *
 wrap (GstBuffer *buffer, const GstVideoInfo *video, OdlImageInfo *info, GError **error)
 {
   GstVideoFrame *frame = g_new0 (GstVideoFrame, 1);
 
-  if (!gst_video_frame_map (frame, video, buffer, GST_MAP_READ)) {
+  if (!map (frame, buffer, video, info, error)) {
     g_free (frame);
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                         _ ("a frame of it has no pixels"));
     return NULL;
   }
-  locate_planes (frame, info);
-  OdlImage *image = NULL;
-  if (planes_fit (frame, info))
-    image = odl_image_wrap (info, unmap_cb, frame, error);
-  else
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                         _ ("a frame of it is smaller than it says"));
+  OdlImage *image = odl_image_wrap (info, unmap_cb, frame, error);
   if (image == NULL)
     unmap_cb (frame);
   return image;
 }
 
-OdlImage *
-odl_gst_frame_image (GstSample *sample, GError **error)
+static OdlImage *
+copy (GstBuffer *buffer,
+      const GstVideoInfo *video,
+      OdlImageInfo *info,
+      const OdlGstFrameWish *wish,
+      GError **error)
 {
+  GstVideoFrame frame;
+
+  if (!map (&frame, buffer, video, info, error))
+    return NULL;
+  OdlImage *image = odl_gst_frame_copy (&frame, info, wish->turn, wish->pool, error);
+  gst_video_frame_unmap (&frame);
+  return image;
+}
+
+OdlImage *
+odl_gst_frame_image (GstSample *sample, const OdlGstFrameWish *wish, GError **error)
+{
+  static const OdlGstFrameWish nothing;
   GstBuffer *buffer = gst_sample_get_buffer (sample);
   GstCaps *caps = gst_sample_get_caps (sample);
   GstVideoInfo video;
   OdlImageInfo info;
 
+  if (wish == NULL)
+    wish = &nothing;
   if (buffer == NULL || caps == NULL || !gst_video_info_from_caps (&video, caps)) {
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
                          _ ("a frame of it has no pixels"));
@@ -226,8 +270,9 @@ odl_gst_frame_image (GstSample *sample, GError **error)
   const guint64 time = gst_segment_to_stream_time (
       gst_sample_get_segment (sample), GST_FORMAT_TIME, GST_BUFFER_PTS (buffer));
   info.pts_ns = time == GST_CLOCK_TIME_NONE ? -1 : (int64_t) time;
-  if (!is_scarce (buffer))
+  if (GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_CORRUPTED))
+    info.mark = _ ("damaged frame");
+  if (wish->turn == GST_VIDEO_ORIENTATION_IDENTITY && !is_scarce (buffer))
     return wrap (buffer, &video, &info, error);
-  g_autoptr (GstBuffer) copy = gst_buffer_copy_deep (buffer);
-  return wrap (copy, &video, &info, error);
+  return copy (buffer, &video, &info, wish, error);
 }

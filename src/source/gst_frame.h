@@ -3,8 +3,9 @@
 #pragma once
 
 #include <gst/app/gstappsink.h>
+#include <gst/video/video.h>
 
-#include "image/image.h"
+#include "image/pool.h"
 
 G_BEGIN_DECLS
 
@@ -16,13 +17,30 @@ bool odl_gst_start (GError **error);
 // Transfer full.
 GstCaps *odl_gst_frame_caps (void);
 
+// How a frame should come.
+typedef struct {
+  GstVideoOrientationMethod turn; // what the stream's tag asks for; 0: as it is
+  OdlImagePool *pool; // where to copy what must be copied; NULL: ordinary memory
+} OdlGstFrameWish;
+
 // The frame of a sample. Its format, size, stride, colorimetry and pixel aspect are those
 // of this very sample. Ordinary memory is wrapped and held until the image goes; memory
-// that belongs to a device is copied, since there is little of it. pts_ns is the stream
-// time, or −1. Errors: ODL_ERROR_CORRUPT, ODL_ERROR_TOO_LARGE, ODL_ERROR_UNSUPPORTED.
-OdlImage *odl_gst_frame_image (GstSample *sample, GError **error);
+// that belongs to a device or a small pool is copied, since there is little of it, and so
+// is what must be turned: once, straight into the wish's pool. pts_ns is the stream time,
+// or −1. A frame that its decoder calls corrupt has a mark. `wish` may be NULL. Errors:
+// ODL_ERROR_CORRUPT, ODL_ERROR_TOO_LARGE, ODL_ERROR_UNSUPPORTED.
+OdlImage *
+odl_gst_frame_image (GstSample *sample, const OdlGstFrameWish *wish, GError **error);
 
-// Frames per second of the sample's stream; 0 where it does not say or varies.
-double odl_gst_frame_rate (GstSample *sample);
+// What a stream of raw frames is.
+typedef struct {
+  double rate; // frames per second; 0 where it does not say or varies
+  const char *format; // GStreamer's name, such as "I420_10LE"
+  bool full_range, interlaced;
+  char colorimetry[64]; // "bt709", or four numbers; empty where nobody says
+} OdlGstFrameKind;
+
+// False where `caps` (may be NULL) are no raw video.
+bool odl_gst_frame_describe (GstCaps *caps, OdlGstFrameKind *kind);
 
 G_END_DECLS

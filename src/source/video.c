@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A video as a sequence of frames at its nominal rate: frame i is what is on screen at
 // the middle of the i-th interval. Where a stream's rate varies, a frame that stays
-// longer counts several times.
+// longer counts several times, and one that stays for less than an interval may be
+// passed over.
 #include "config.h"
 
 #include "source/video.h"
@@ -13,24 +14,15 @@
 
 #include "base/error.h"
 #include "source/source_file.h"
-#include "source/video_pipeline.h"
+#include "source/video_reader.h"
 
-// For streams that do not say how fast they are.
-#define DEFAULT_RATE 30.0
-
-// Frames this far ahead are sought, not decoded one after the other.
-#define FAR_AHEAD_NS (2 * (int64_t) GST_SECOND)
+// MPEG's streams say by their clock how long they are, which is less than all frames.
+#define SLACK_S 1.0
 
 typedef struct {
   OdlSource base;
-  OdlVideoPipeline *pipeline;
-  double rate;
-  int64_t start_ns; // stream time of frame 0
-  OdlImage *held; // on screen from its own time until that of `coming`
-  OdlImage *coming; // NULL: not decoded yet, or the end
-  bool ended; // `held` is the last frame
-  bool seekable;
-  int64_t counted; // frames since the start or the last seek, for streams without times
+  OdlVideoReader *reader;
+  int fd; // what is played, whatever becomes of its name; −1: none
 } VideoSource;
 
 // What a file begins with.
@@ -80,113 +72,17 @@ video_probe (const char *location, const uint8_t *head, size_t n_head)
 
 // ---- Frames ----
 
-// Decodes one frame. Frames that come without a time get one by their number.
-static OdlImage *
-decode_next (VideoSource *self, GCancellable *cancellable, GError **error)
-{
-  GstSample *sample = odl_video_pipeline_next (self->pipeline, cancellable, error);
-
-  if (sample == NULL)
-    return NULL;
-  OdlImage *image = odl_gst_frame_image (sample, error);
-  gst_sample_unref (sample);
-  if (image == NULL)
-    return NULL;
-  const int64_t number = self->counted++;
-  if (odl_image_info (image)->pts_ns >= 0)
-    return image;
-  OdlImageInfo info = *odl_image_info (image);
-  info.pts_ns = (int64_t) ((double) number * GST_SECOND / self->rate);
-  OdlImage *timed = odl_image_with_info (image, &info);
-  odl_image_unref (image);
-  return timed;
-}
-
-// Since frame 0.
-static int64_t
-time_of (const VideoSource *self, const OdlImage *image)
-{
-  return odl_image_info (image)->pts_ns - self->start_ns;
-}
-
+// The end was reached: it is known now how many frames there are.
 static void
-forget_frames (VideoSource *self)
+learn_end (VideoSource *self)
 {
-  g_clear_pointer (&self->held, odl_image_unref);
-  g_clear_pointer (&self->coming, odl_image_unref);
-  self->ended = false;
-  self->counted = 0;
-}
+  const int64_t last_ns = odl_video_reader_last_ns (self->reader);
+  const double rate = odl_video_reader_rate (self->reader, NULL);
 
-static void
-go_to (VideoSource *self, int64_t time_ns)
-{
-  forget_frames (self);
-  if (self->seekable
-      && odl_video_pipeline_seek (self->pipeline, time_ns + self->start_ns))
+  if (last_ns < 0)
     return;
-  self->seekable = false;
-  odl_video_pipeline_restart (self->pipeline);
-}
-
-// The end was reached before `time_ns`: it is known now how many frames there are.
-static void
-set_end (VideoSource *self, GError **error, GError *cause)
-{
-  const int64_t last_ns = self->held != NULL ? time_of (self, self->held) : 0;
-  const double frames = (double) last_ns * self->rate / GST_SECOND;
-
-  self->base.info.n_frames = (int) CLAMP (llround (frames) + 1, 1, G_MAXINT);
-  g_propagate_error (error, cause);
-}
-
-// Decodes until it is known which frame is on screen at `time_ns`.
-static bool
-decode_until (VideoSource *self,
-              int64_t time_ns,
-              GCancellable *cancellable,
-              GError **error)
-{
-  while (!self->ended
-         && (self->coming == NULL || time_of (self, self->coming) <= time_ns)) {
-    if (self->coming != NULL) {
-      g_clear_pointer (&self->held, odl_image_unref);
-      self->held = g_steal_pointer (&self->coming);
-    }
-    GError *cause = NULL;
-    OdlImage *image = decode_next (self, cancellable, &cause);
-    if (image != NULL && self->held != NULL
-        && time_of (self, image) <= time_of (self, self->held)) {
-      // Time stands still or goes back: the newest frame counts.
-      odl_image_unref (self->held);
-      self->held = image;
-    } else if (image != NULL && self->held == NULL) {
-      self->held = image;
-    } else if (image != NULL) {
-      self->coming = image;
-    } else if (g_error_matches (cause, ODL_ERROR, ODL_ERROR_END) && self->held != NULL) {
-      self->ended = true;
-      set_end (self, NULL, cause);
-    } else {
-      g_propagate_error (error, cause);
-      return false;
-    }
-  }
-  return true;
-}
-
-// Seeking beyond the end gives nothing to learn it from: goes on from `known_ns`, where
-// there was a frame.
-static bool
-find_end (VideoSource *self,
-          int64_t known_ns,
-          int64_t time_ns,
-          GCancellable *cancellable,
-          GError **error)
-{
-  g_clear_error (error);
-  go_to (self, known_ns);
-  return decode_until (self, time_ns, cancellable, error);
+  const double last = ceil ((double) last_ns * rate / GST_SECOND - 0.501);
+  self->base.info.n_frames = (int) CLAMP (last + 1, 1, G_MAXINT);
 }
 
 static OdlImage *
@@ -196,49 +92,74 @@ video_read_frame (OdlSource *source,
                   GError **error)
 {
   VideoSource *self = (VideoSource *) source;
-  const int64_t time_ns = (int64_t) (((double) index + 0.5) * GST_SECOND / self->rate);
-  const int64_t known_ns = self->held != NULL ? time_of (self, self->held) : 0;
-  const bool far = self->held != NULL && time_ns > known_ns + FAR_AHEAD_NS;
-  const bool back = self->held != NULL && time_ns < known_ns;
-  GError *cause = NULL;
+  const double rate = odl_video_reader_rate (self->reader, NULL);
+  const int64_t time_ns = (int64_t) (((double) index + 0.5) * GST_SECOND / rate);
+  OdlImage *image = odl_video_reader_at (self->reader, time_ns, cancellable, error);
 
-  if (back || (far && self->seekable && !self->ended))
-    go_to (self, (int64_t) ((double) index * GST_SECOND / self->rate));
-  bool done = decode_until (self, time_ns, cancellable, &cause);
-  if (!done && far && g_error_matches (cause, ODL_ERROR, ODL_ERROR_END))
-    done = find_end (self, known_ns, time_ns, cancellable, &cause);
-  if (!done) {
-    g_propagate_error (error, cause);
-    return NULL;
-  }
-  if (self->ended && index >= source->info.n_frames) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_END, "");
-    return NULL;
-  }
-  return odl_image_ref (self->held);
+  learn_end (self);
+  return image;
 }
 
 // ---- Opening ----
 
 static void
-describe (VideoSource *self, double rate)
+describe_time (VideoSource *self, const OdlVideoStream *stream, int64_t duration_ns)
 {
+  static const char *const timings[] = {
+    [ODL_VIDEO_RATE_STATED] = N_ ("the video's frame rate"),
+    [ODL_VIDEO_RATE_MEASURED] = N_ ("measured; the video does not say"),
+    [ODL_VIDEO_RATE_ASSUMED] = N_ ("assumed; the video does not say"),
+  };
   OdlSourceInfo *info = &self->base.info;
-  const int64_t duration_ns = odl_video_pipeline_duration_ns (self->pipeline);
+  OdlVideoRateOrigin origin;
 
-  self->rate = rate > 0 ? CLAMP (rate, 1, 1000) : DEFAULT_RATE;
-  g_free (info->format);
-  info->format = g_strdup (odl_video_pipeline_format (self->pipeline));
-  info->frame_rate = self->rate;
-  info->timing = g_strdup (rate > 0 ? _ ("the video's frame rate")
-                                    : _ ("assumed; the video does not say"));
+  info->frame_rate = odl_video_reader_rate (self->reader, &origin);
+  info->timing = g_strdup (_ (timings[origin]));
   info->n_frames = 0;
   if (duration_ns > 0) {
-    const double frames = (double) duration_ns * self->rate / GST_SECOND;
-    info->n_frames = (int) CLAMP (llround (frames), 1, G_MAXINT);
+    const bool by_clock
+        = stream->container != NULL && strstr (stream->container, "MPEG-") != NULL;
+    const double seconds = duration_ns / 1e9 + (by_clock ? SLACK_S : 0);
+    info->n_frames = (int) CLAMP (llround (seconds * info->frame_rate), 1, G_MAXINT);
     odl_source_add_detail (&self->base, "duration-ms", "%.0f", duration_ns / 1e6);
   }
+  learn_end (self);
   info->declared_frames = info->n_frames;
+}
+
+// Keys and values are English words: programs read them.
+static void
+describe (VideoSource *self, const OdlVideoStream *stream, int64_t duration_ns)
+{
+  static const char *const turns[] = {
+    [GST_VIDEO_ORIENTATION_90R] = "90 degrees clockwise",
+    [GST_VIDEO_ORIENTATION_180] = "180 degrees",
+    [GST_VIDEO_ORIENTATION_90L] = "90 degrees counterclockwise",
+    [GST_VIDEO_ORIENTATION_HORIZ] = "mirrored left to right",
+    [GST_VIDEO_ORIENTATION_VERT] = "mirrored top to bottom",
+    [GST_VIDEO_ORIENTATION_UL_LR] = "mirrored about a diagonal",
+    [GST_VIDEO_ORIENTATION_UR_LL] = "mirrored about a diagonal",
+  };
+  OdlSource *base = &self->base;
+  const OdlGstFrameKind *kind = &stream->kind;
+  const char *codec = stream->codec != NULL ? stream->codec : _ ("video");
+
+  base->info.format = stream->container != NULL
+                          ? g_strdup_printf (_ ("%s in %s"), codec, stream->container)
+                          : g_strdup (codec);
+  if (stream->container != NULL)
+    odl_source_add_detail (base, "container", "%s", stream->container);
+  if (stream->codec != NULL)
+    odl_source_add_detail (base, "codec", "%s", stream->codec);
+  describe_time (self, stream, duration_ns);
+  odl_source_add_detail (base, "pixel-format", "%s", kind->format);
+  odl_source_add_detail (base, "colorimetry", "%s, %s range",
+                         *kind->colorimetry != '\0' ? kind->colorimetry : "unknown",
+                         kind->full_range ? "full" : "limited");
+  if (kind->interlaced)
+    odl_source_add_detail (base, "interlaced", "%s", "yes; the upper fields are shown");
+  if ((size_t) stream->turn < G_N_ELEMENTS (turns) && turns[stream->turn] != NULL)
+    odl_source_add_detail (base, "turned", "%s", turns[stream->turn]);
 }
 
 static void
@@ -246,61 +167,68 @@ video_close (OdlSource *source)
 {
   VideoSource *self = (VideoSource *) source;
 
-  forget_frames (self);
-  odl_video_pipeline_close (self->pipeline);
-}
-
-static char *
-uri_of (const char *location, GError **error)
-{
-  g_autofree char *path = g_canonicalize_filename (location, NULL);
-
-  return g_filename_to_uri (path, NULL, error);
+  odl_video_reader_free (self->reader);
+  if (self->fd >= 0)
+    g_close (self->fd, NULL);
 }
 
 static bool
-open_pipeline (VideoSource *self,
-               const char *location,
-               GCancellable *cancellable,
-               GError **error)
+open_reader (VideoSource *self,
+             const char *location,
+             GCancellable *cancellable,
+             GError **error)
 {
-  g_autofree char *uri = NULL;
-  OdlSourceFile file;
-
-  // A pipe or a device would block GStreamer.
-  if (!odl_source_file_open (location, &file, error))
+  if (!odl_gst_start (error))
     return false;
-  g_close (file.fd, NULL);
-  uri = uri_of (location, error);
-  if (uri == NULL || !odl_gst_start (error))
+  OdlVideoPipeline *pipeline = odl_video_pipeline_open (location, cancellable, error);
+  if (pipeline == NULL)
     return false;
-  self->pipeline = odl_video_pipeline_open (uri, cancellable, error);
-  if (self->pipeline == NULL)
-    return false;
-  GstSample *sample = odl_video_pipeline_next (self->pipeline, cancellable, error);
-  if (sample == NULL)
-    return false;
-  const double rate = odl_gst_frame_rate (sample);
-  self->held = odl_gst_frame_image (sample, error);
-  gst_sample_unref (sample);
-  self->counted = 1;
-  if (self->held == NULL)
-    return false;
-  self->start_ns = MAX (odl_image_info (self->held)->pts_ns, 0);
-  describe (self, rate);
-  return true;
+  const OdlVideoStream *stream = odl_video_pipeline_stream (pipeline);
+  const int64_t duration_ns = odl_video_pipeline_duration_ns (pipeline);
+  self->reader = odl_video_reader_new (pipeline, cancellable, error);
+  if (self->reader != NULL)
+    describe (self, stream, duration_ns);
+  return self->reader != NULL;
 }
 
-static OdlSource *
-video_open (const char *location, GCancellable *cancellable, GError **error)
+static VideoSource *
+new_source (const char *location)
 {
   VideoSource *self = g_new0 (VideoSource, 1);
 
   odl_source_init (&self->base, &odl_video_source, location);
-  self->seekable = true;
-  if (open_pipeline (self, location, cancellable, error))
-    return &self->base;
+  self->fd = -1;
+  return self;
+}
+
+// A pipe or a device, which would block GStreamer, is refused. The pipeline opens what
+// was looked at here, even if the name comes to mean something else or nothing.
+static OdlSource *
+video_open (const char *location, GCancellable *cancellable, GError **error)
+{
+  VideoSource *self = new_source (location);
+  OdlSourceFile file;
+
+  if (odl_source_file_open (location, &file, error)) {
+    self->fd = file.fd;
+    g_autofree char *uri = g_strdup_printf ("file:///proc/self/fd/%d", self->fd);
+    if (open_reader (self, uri, cancellable, error))
+      return &self->base;
+  }
   odl_source_file_name_error (location, error);
+  odl_source_unref (&self->base);
+  return NULL;
+}
+
+OdlSource *
+odl_video_source_open_pipeline (const char *description,
+                                GCancellable *cancellable,
+                                GError **error)
+{
+  VideoSource *self = new_source ("pipeline");
+
+  if (open_reader (self, description, cancellable, error))
+    return &self->base;
   odl_source_unref (&self->base);
   return NULL;
 }

@@ -17,21 +17,37 @@
 // A stream that says nothing for so long is stuck.
 #define PATIENCE_US (8 * G_USEC_PER_SEC)
 
+// So many looks in a row at which no thread of the pipeline ran: nothing will come.
+#define STILL_LOOKS 15
+
 struct _OdlVideoPipeline {
   GstElement *pipeline;
+  GstElement *deinterlace;
   GstAppSink *sink;
   GstBus *bus;
-  GstSample *first; // waits to be taken
-  char *codec;
-  char *container;
-  char *format;
+  OdlVideoStream stream;
+  OdlVideoFrame first; // waits to be taken
+  GstVideoOrientationMethod turn;
+  bool anew; // no frame since a start or a seek
   char *missing; // what a plugin is missing for
   GError *failure; // what the bus said
+  GMutex names_mutex; // guards the two that follow
+  char *codec; // by the caps that were found
+  char *container;
   gint has_video; // atomic
   gint knows_streams; // atomic
 };
 
 // ---- Building ----
+
+static void
+name_by_caps (OdlVideoPipeline *self, char **name, const GstCaps *caps)
+{
+  g_mutex_lock (&self->names_mutex);
+  if (*name == NULL)
+    *name = gst_pb_utils_get_codec_description (caps);
+  g_mutex_unlock (&self->names_mutex);
+}
 
 // A stream of whatever kind was found; false leaves it as it is. Sound and subtitles are
 // not even decoded.
@@ -44,13 +60,17 @@ autoplug_continue_cb (GstElement *decoder,
   const GstPbUtilsCapsDescriptionFlags flags
       = gst_pb_utils_get_caps_description_flags (caps);
 
-  if ((flags & GST_PBUTILS_CAPS_DESCRIPTION_FLAG_CONTAINER) != 0)
+  if ((flags & GST_PBUTILS_CAPS_DESCRIPTION_FLAG_CONTAINER) != 0) {
+    name_by_caps (self, &self->container, caps);
     return TRUE;
+  }
   if ((flags
        & (GST_PBUTILS_CAPS_DESCRIPTION_FLAG_VIDEO
           | GST_PBUTILS_CAPS_DESCRIPTION_FLAG_IMAGE))
-      != 0)
+      != 0) {
+    name_by_caps (self, &self->codec, caps);
     g_atomic_int_set (&self->has_video, TRUE);
+  }
   return (flags
           & (GST_PBUTILS_CAPS_DESCRIPTION_FLAG_AUDIO
              | GST_PBUTILS_CAPS_DESCRIPTION_FLAG_SUBTITLE))
@@ -92,47 +112,84 @@ make (GstElement *pipeline, const char *factory, GError **error)
   return element;
 }
 
-// uridecodebin ! deinterlace ! videoflip ! videoconvert ! appsink: what need not act
-// lets frames pass as they are. (uridecodebin3 of GStreamer 1.22 now and then ends a
-// stream before its pad is linked.)
-static bool
-build (OdlVideoPipeline *self, const char *uri, GError **error)
+// Tells decoders that rows may be of any length, so that they hand over the memory they
+// decoded to, padding and all, in place of a copy.
+static GstPadProbeReturn
+allocation_cb (GstPad *pad, GstPadProbeInfo *info, gpointer data)
 {
-  static const char *const middle[] = { "deinterlace", "videoflip", "videoconvert" };
-  GstElement *before = NULL, *first = NULL;
+  GstQuery *query = GST_PAD_PROBE_INFO_QUERY (info);
 
-  self->pipeline = gst_object_ref_sink (gst_pipeline_new (NULL));
-  GstElement *decoder = make (self->pipeline, "uridecodebin", error);
-  if (decoder == NULL)
-    return false;
-  for (size_t i = 0; i < G_N_ELEMENTS (middle); i++) {
-    GstElement *element = make (self->pipeline, middle[i], error);
-    if (element == NULL)
-      return false;
-    if (before == NULL)
-      first = element;
-    else if (!gst_element_link (before, element))
-      return false;
-    before = element;
-    // As the stream's own tag asks for.
-    if (i == 1)
-      gst_util_set_object_arg (G_OBJECT (element), "video-direction", "auto");
-  }
+  if (GST_QUERY_TYPE (query) != GST_QUERY_ALLOCATION)
+    return GST_PAD_PROBE_OK;
+  gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
+  return GST_PAD_PROBE_HANDLED;
+}
+
+static GstElement *
+make_sink (OdlVideoPipeline *self, GError **error)
+{
   GstElement *sink = make (self->pipeline, "appsink", error);
+
   if (sink == NULL)
-    return false;
+    return NULL;
   self->sink = GST_APP_SINK (sink);
   g_autoptr (GstCaps) caps = odl_gst_frame_caps ();
   g_object_set (sink, "caps", caps, "sync", FALSE, "max-buffers", QUEUED_FRAMES,
                 "enable-last-sample", FALSE, NULL);
-  gst_element_link (before, sink);
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (sink, "sink");
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM, allocation_cb, NULL, NULL);
+  return sink;
+}
+
+static bool
+make_decoder (OdlVideoPipeline *self, const char *uri, GstElement *next, GError **error)
+{
+  GstElement *decoder = make (self->pipeline, "uridecodebin", error);
+
+  if (decoder == NULL)
+    return false;
   g_object_set (decoder, "uri", uri, NULL);
   g_signal_connect (decoder, "autoplug-continue", G_CALLBACK (autoplug_continue_cb),
                     self);
   g_signal_connect (decoder, "no-more-pads", G_CALLBACK (no_more_pads_cb), self);
-  g_signal_connect (decoder, "pad-added", G_CALLBACK (pad_added_cb), first);
-  self->bus = gst_element_get_bus (self->pipeline);
+  g_signal_connect (decoder, "pad-added", G_CALLBACK (pad_added_cb), next);
   return true;
+}
+
+static bool
+make_described (OdlVideoPipeline *self,
+                const char *description,
+                GstElement *next,
+                GError **error)
+{
+  GstElement *bin = gst_parse_bin_from_description (description, TRUE, error);
+
+  if (bin == NULL)
+    return false;
+  gst_bin_add (GST_BIN (self->pipeline), bin);
+  return gst_element_link (bin, next);
+}
+
+// uridecodebin ! deinterlace ! videoconvert ! appsink: what need not act lets frames pass
+// as they are. (uridecodebin3 of GStreamer 1.22 now and then ends a stream before its pad
+// is linked.) Of an interlaced frame one field is kept and made whole by itself, so that
+// frames keep their numbers, whichever was decoded before.
+static bool
+build (OdlVideoPipeline *self, const char *location, GError **error)
+{
+  self->pipeline = gst_object_ref_sink (gst_pipeline_new (NULL));
+  self->bus = gst_element_get_bus (self->pipeline);
+  self->deinterlace = make (self->pipeline, "deinterlace", error);
+  if (self->deinterlace == NULL)
+    return false;
+  gst_util_set_object_arg (G_OBJECT (self->deinterlace), "fields", "top");
+  GstElement *convert = make (self->pipeline, "videoconvert", error);
+  GstElement *sink = convert != NULL ? make_sink (self, error) : NULL;
+  if (sink == NULL || !gst_element_link_many (self->deinterlace, convert, sink, NULL))
+    return false;
+  if (gst_uri_is_valid (location))
+    return make_decoder (self, location, self->deinterlace, error);
+  return make_described (self, location, self->deinterlace, error);
 }
 
 // ---- Messages ----
@@ -158,8 +215,8 @@ take_message (OdlVideoPipeline *self, GstMessage *message)
     break;
   case GST_MESSAGE_TAG:
     gst_message_parse_tag (message, &tags);
-    take_tag (&self->codec, tags, GST_TAG_VIDEO_CODEC);
-    take_tag (&self->container, tags, GST_TAG_CONTAINER_FORMAT);
+    take_tag (&self->stream.codec, tags, GST_TAG_VIDEO_CODEC);
+    take_tag (&self->stream.container, tags, GST_TAG_CONTAINER_FORMAT);
     break;
   case GST_MESSAGE_ELEMENT:
     if (gst_is_missing_plugin_message (message) && self->missing == NULL)
@@ -179,6 +236,43 @@ take_messages (OdlVideoPipeline *self)
     take_message (self, message);
     gst_message_unref (message);
   }
+}
+
+static gboolean
+has_running_task (GstElement *element)
+{
+  bool running = false;
+
+  GST_OBJECT_LOCK (element);
+  for (GList *l = element->pads; l != NULL && !running; l = l->next) {
+    GstPad *pad = l->data;
+    GST_OBJECT_LOCK (pad);
+    GstTask *task = GST_PAD_TASK (pad);
+    running = task != NULL && GST_TASK_STATE (task) == GST_TASK_STARTED;
+    GST_OBJECT_UNLOCK (pad);
+  }
+  GST_OBJECT_UNLOCK (element);
+  return running;
+}
+
+static void
+look_cb (const GValue *item, gpointer running)
+{
+  *(bool *) running |= has_running_task (g_value_get_object (item));
+}
+
+// False once all its threads have come to rest. decodebin now and then swallows the error
+// of an element that fails while it is being plugged in; then nobody ever says that
+// nothing will come.
+static bool
+is_running (OdlVideoPipeline *self)
+{
+  bool running = false;
+  GstIterator *elements = gst_bin_iterate_recurse (GST_BIN (self->pipeline));
+  const GstIteratorResult result = gst_iterator_foreach (elements, look_cb, &running);
+
+  gst_iterator_free (elements);
+  return running || result != GST_ITERATOR_DONE;
 }
 
 // Why there is not even a first frame.
@@ -207,6 +301,55 @@ explain (OdlVideoPipeline *self, GError **error)
 // ---- Frames ----
 
 static void
+take_orientation (OdlVideoPipeline *self, GstEvent *event)
+{
+  GstTagList *tags = NULL;
+  GstVideoOrientationMethod turn;
+
+  gst_event_parse_tag (event, &tags);
+  if (gst_video_orientation_from_tag (tags, &turn))
+    self->turn = turn;
+}
+
+// What the sink still knows of its stream after a flush.
+static void
+recall_orientation (OdlVideoPipeline *self)
+{
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (GST_ELEMENT (self->sink), "sink");
+  GstEvent *event;
+
+  for (guint i = 0; (event = gst_pad_get_sticky_event (pad, GST_EVENT_TAG, i)); i++) {
+    take_orientation (self, event);
+    gst_event_unref (event);
+  }
+}
+
+static void
+take_event (OdlVideoPipeline *self, GstEvent *event)
+{
+  if (GST_EVENT_TYPE (event) == GST_EVENT_STREAM_START)
+    self->turn = GST_VIDEO_ORIENTATION_IDENTITY;
+  else if (GST_EVENT_TYPE (event) == GST_EVENT_TAG)
+    take_orientation (self, event);
+}
+
+// The next sample if one comes within a moment. Events in between are taken.
+static GstSample *
+pull (OdlVideoPipeline *self)
+{
+  GstMiniObject *object = gst_app_sink_try_pull_object (self->sink, LOOK_NS);
+
+  for (; object != NULL; object = gst_app_sink_try_pull_object (self->sink, LOOK_NS)) {
+    if (GST_IS_SAMPLE (object))
+      return GST_SAMPLE (object);
+    if (GST_IS_EVENT (object))
+      take_event (self, GST_EVENT (object));
+    gst_mini_object_unref (object);
+  }
+  return NULL;
+}
+
+static void
 set_end (OdlVideoPipeline *self, GError **error)
 {
   if (self->failure == NULL)
@@ -220,19 +363,22 @@ static GstSample *
 wait_for_sample (OdlVideoPipeline *self, GCancellable *cancellable, GError **error)
 {
   const int64_t end = g_get_monotonic_time () + PATIENCE_US;
+  int still = 0;
 
   while (g_get_monotonic_time () < end) {
     if (g_cancellable_is_cancelled (cancellable)) {
       g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CANCELLED, _ ("cancelled"));
       return NULL;
     }
-    GstSample *sample = gst_app_sink_try_pull_sample (self->sink, LOOK_NS);
+    GstSample *sample = pull (self);
     take_messages (self);
     if (sample != NULL)
       return sample;
     const bool nothing_to_come
         = g_atomic_int_get (&self->knows_streams) && !g_atomic_int_get (&self->has_video);
-    if (gst_app_sink_is_eos (self->sink) || self->failure != NULL || nothing_to_come) {
+    still = is_running (self) ? 0 : still + 1;
+    if (gst_app_sink_is_eos (self->sink) || self->failure != NULL || nothing_to_come
+        || still >= STILL_LOOKS) {
       set_end (self, error);
       return NULL;
     }
@@ -242,25 +388,87 @@ wait_for_sample (OdlVideoPipeline *self, GCancellable *cancellable, GError **err
   return NULL;
 }
 
+static bool
+take_sample (OdlVideoPipeline *self,
+             GstSample *sample,
+             OdlVideoFrame *frame,
+             GError **error)
+{
+  GstBuffer *buffer = gst_sample_get_buffer (sample);
+  const OdlGstFrameWish wish = { .turn = self->turn };
+
+  *frame = (OdlVideoFrame){
+    .image = odl_gst_frame_image (sample, &wish, error),
+    .after_loss = buffer != NULL && !self->anew
+                  && GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_DISCONT),
+  };
+  self->anew = false;
+  return frame->image != NULL;
+}
+
+// As the decoder made it, but for the rate, which is that of the frames to come.
+static void
+describe_stream (OdlVideoPipeline *self, GstSample *sample)
+{
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (self->deinterlace, "sink");
+  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (pad);
+  OdlGstFrameKind decoded;
+
+  odl_gst_frame_describe (gst_sample_get_caps (sample), &self->stream.kind);
+  if (odl_gst_frame_describe (caps, &decoded)) {
+    decoded.rate = self->stream.kind.rate;
+    self->stream.kind = decoded;
+  }
+  self->stream.turn = self->turn;
+}
+
+static bool
+take_first (OdlVideoPipeline *self, GCancellable *cancellable, GError **error)
+{
+  GError *failure = NULL;
+  GstSample *sample = wait_for_sample (self, cancellable, &failure);
+
+  if (sample == NULL && g_error_matches (failure, ODL_ERROR, ODL_ERROR_END)) {
+    g_clear_error (&failure);
+    explain (self, error);
+  } else if (sample == NULL) {
+    g_propagate_error (error, failure);
+  } else {
+    take_sample (self, sample, &self->first, error);
+    describe_stream (self, sample);
+    gst_sample_unref (sample);
+  }
+  return self->first.image != NULL;
+}
+
+static void
+complete_names (OdlVideoPipeline *self)
+{
+  g_mutex_lock (&self->names_mutex);
+  if (self->stream.codec == NULL)
+    self->stream.codec = g_strdup (self->codec);
+  if (self->stream.container == NULL)
+    self->stream.container = g_strdup (self->container);
+  g_mutex_unlock (&self->names_mutex);
+}
+
 OdlVideoPipeline *
-odl_video_pipeline_open (const char *uri, GCancellable *cancellable, GError **error)
+odl_video_pipeline_open (const char *location, GCancellable *cancellable, GError **error)
 {
   OdlVideoPipeline *self = g_new0 (OdlVideoPipeline, 1);
-  GError *failure = NULL;
 
-  if (!build (self, uri, error)) {
-    odl_video_pipeline_close (self);
-    return NULL;
+  g_mutex_init (&self->names_mutex);
+  self->anew = true;
+  if (build (self, location, error)) {
+    gst_element_set_state (self->pipeline, GST_STATE_PLAYING);
+    if (take_first (self, cancellable, error)) {
+      complete_names (self);
+      return self;
+    }
+  } else if (error != NULL && *error == NULL) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                         _ ("GStreamer's elements do not fit together"));
   }
-  gst_element_set_state (self->pipeline, GST_STATE_PLAYING);
-  self->first = wait_for_sample (self, cancellable, &failure);
-  if (self->first != NULL)
-    return self;
-  if (g_error_matches (failure, ODL_ERROR, ODL_ERROR_END))
-    explain (self, error);
-  else
-    g_propagate_error (error, g_steal_pointer (&failure));
-  g_clear_error (&failure);
   odl_video_pipeline_close (self);
   return NULL;
 }
@@ -270,44 +478,65 @@ odl_video_pipeline_close (OdlVideoPipeline *self)
 {
   if (self == NULL)
     return;
-  g_clear_pointer (&self->first, gst_sample_unref);
+  g_clear_pointer (&self->first.image, odl_image_unref);
   if (self->pipeline != NULL)
     gst_element_set_state (self->pipeline, GST_STATE_NULL);
   g_clear_pointer (&self->bus, gst_object_unref);
   g_clear_pointer (&self->pipeline, gst_object_unref);
   g_clear_error (&self->failure);
+  g_mutex_clear (&self->names_mutex);
+  g_free (self->stream.codec);
+  g_free (self->stream.container);
   g_free (self->codec);
   g_free (self->container);
-  g_free (self->format);
   g_free (self->missing);
   g_free (self);
 }
 
-GstSample *
+bool
 odl_video_pipeline_next (OdlVideoPipeline *self,
+                         OdlVideoFrame *frame,
                          GCancellable *cancellable,
                          GError **error)
 {
-  if (self->first != NULL)
-    return g_steal_pointer (&self->first);
-  return wait_for_sample (self, cancellable, error);
+  if (self->first.image != NULL) {
+    *frame = self->first;
+    self->first.image = NULL;
+    return true;
+  }
+  g_autoptr (GstSample) sample = wait_for_sample (self, cancellable, error);
+  return sample != NULL && take_sample (self, sample, frame, error);
+}
+
+static void
+begin_anew (OdlVideoPipeline *self)
+{
+  g_clear_pointer (&self->first.image, odl_image_unref);
+  g_clear_error (&self->failure);
+  self->anew = true;
 }
 
 bool
 odl_video_pipeline_seek (OdlVideoPipeline *self, int64_t time_ns)
 {
-  g_clear_pointer (&self->first, gst_sample_unref);
-  g_clear_error (&self->failure);
-  return gst_element_seek_simple (self->pipeline, GST_FORMAT_TIME,
-                                  GST_SEEK_FLAG_FLUSH | GST_SEEK_FLAG_ACCURATE, time_ns);
+  begin_anew (self);
+  if (!gst_element_seek_simple (self->pipeline, GST_FORMAT_TIME,
+                                GST_SEEK_FLAG_FLUSH | GST_SEEK_FLAG_KEY_UNIT
+                                    | GST_SEEK_FLAG_SNAP_BEFORE,
+                                time_ns))
+    return false;
+  recall_orientation (self);
+  return true;
 }
 
 bool
 odl_video_pipeline_restart (OdlVideoPipeline *self)
 {
-  g_clear_pointer (&self->first, gst_sample_unref);
-  g_clear_error (&self->failure);
+  begin_anew (self);
   gst_element_set_state (self->pipeline, GST_STATE_NULL);
+  self->turn = GST_VIDEO_ORIENTATION_IDENTITY;
+  take_messages (self);
+  g_clear_error (&self->failure);
   return gst_element_set_state (self->pipeline, GST_STATE_PLAYING)
          != GST_STATE_CHANGE_FAILURE;
 }
@@ -317,21 +546,16 @@ odl_video_pipeline_duration_ns (OdlVideoPipeline *self)
 {
   gint64 duration = 0;
 
-  if (self->container == NULL
+  // Of a stream without container it is guessed from the size of the file.
+  if (self->stream.container == NULL
       || !gst_element_query_duration (self->pipeline, GST_FORMAT_TIME, &duration)
       || duration <= 0)
     return -1;
   return duration;
 }
 
-const char *
-odl_video_pipeline_format (OdlVideoPipeline *self)
+const OdlVideoStream *
+odl_video_pipeline_stream (const OdlVideoPipeline *self)
 {
-  if (self->format != NULL)
-    return self->format;
-  const char *codec = self->codec != NULL ? self->codec : _ ("video");
-  self->format = self->container != NULL
-                     ? g_strdup_printf (_ ("%s in %s"), codec, self->container)
-                     : g_strdup (codec);
-  return self->format;
+  return &self->stream;
 }

@@ -186,7 +186,7 @@ first_frame (const char *description)
   g_autoptr (GstElement) sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
   g_autoptr (GstSample) sample = gst_app_sink_pull_sample (GST_APP_SINK (sink));
-  OdlImage *image = odl_gst_frame_image (sample, &error);
+  OdlImage *image = odl_gst_frame_image (sample, NULL, &error);
   g_assert_no_error (error);
   gst_element_set_state (pipeline, GST_STATE_NULL);
   gst_object_unref (pipeline);
