@@ -63,6 +63,7 @@ write_json (const OdlSource *source, const OdlImageInfo *image)
   odl_json_integer (&json, "frames", info->n_frames);
   odl_json_integer (&json, "declared_frames", info->declared_frames);
   odl_json_number (&json, "frame_rate", info->frame_rate);
+  odl_json_string (&json, "timing", info->timing);
   odl_json_bool (&json, "live", info->live);
   odl_json_string (&json, "warning", info->warning);
   odl_json_begin_object (&json, "details");
@@ -140,6 +141,8 @@ print_text (const OdlSource *source, const OdlImageInfo *image)
   } else if (info->n_frames > 1 || info->declared_frames > 1) {
     print_line (_ ("frames"), _ ("%d of %d"), info->n_frames, info->declared_frames);
   }
+  if (info->timing != NULL)
+    print_line (_ ("timing"), "%s", info->timing);
   print_image (image);
   for (guint i = 0; info->details != NULL && i + 1 < info->details->len; i += 2)
     print_line (g_ptr_array_index (info->details, i), "%s",

@@ -18,6 +18,8 @@ bool odl_decode_tiff (const OdlDecoderInput *input, OdlPicture *picture, GError 
 bool odl_decode_gif (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 bool odl_decode_bmp (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 bool odl_decode_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
+bool
+odl_decode_metaimage (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 
 // Load what must be read from disk before the process is walled in.
 void odl_prepare_pixbuf (const char *format);

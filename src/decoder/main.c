@@ -2,16 +2,15 @@
 // ondelette-decoder: decodes frames of one file that nobody trusts. See protocol.h.
 #include "config.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <locale.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/error.h"
+#include "decoder/exchange.h"
 #include "decoder/formats.h"
 #include "decoder/sandbox.h"
 
@@ -26,6 +25,7 @@ static const struct {
   { "gif", odl_prepare_pixbuf, odl_decode_gif },
   { "bmp", odl_prepare_pixbuf, odl_decode_bmp },
   { "dicom", odl_prepare_dicom, odl_decode_dicom },
+  { "metaimage", NULL, odl_decode_metaimage },
 };
 
 static bool
@@ -84,26 +84,13 @@ answer (const OdlDecoderInput *input,
   return sent;
 }
 
-// Waits for the next order. False: there is none, or none that makes sense.
-static bool
-take_order (uint32_t *frame)
-{
-  OdlDecoderOrder order = { 0 };
-  ssize_t n;
-
-  do
-    n = read (ODL_DECODER_SOCKET_FD, &order, sizeof order);
-  while (n < 0 && errno == EINTR);
-  *frame = order.frame;
-  return n == sizeof order && order.magic == ODL_DECODER_MAGIC
-         && order.version == ODL_DECODER_VERSION;
-}
-
 int
 main (int argc, char **argv)
 {
   g_autoptr (GError) error = NULL;
   OdlDecoderInput input = { 0 };
+  void *kept = NULL;
+  GDestroyNotify free_kept = NULL;
   size_t i = 0;
 
   if (argc != 5) {
@@ -116,6 +103,8 @@ main (int argc, char **argv)
     return 2;
   input.frame = (uint32_t) g_ascii_strtoull (argv[2], NULL, 10);
   input.memory = (size_t) g_ascii_strtoull (argv[3], NULL, 10);
+  input.kept = &kept;
+  input.free_kept = &free_kept;
 
   set_up_language ();
   if (formats[i].prepare != NULL)
@@ -124,12 +113,10 @@ main (int argc, char **argv)
   odl_sandbox_enter (input.memory, cpu_seconds);
 
   bool mapped = map_input (&input, &error);
-  if (!answer (&input, mapped ? formats[i].decode : NULL, true, error))
-    return 1;
-  while (mapped && take_order (&input.frame)) {
-    odl_sandbox_renew_time (cpu_seconds);
-    if (!answer (&input, formats[i].decode, false, NULL))
-      return 1;
-  }
-  return 0;
+  bool going = answer (&input, mapped ? formats[i].decode : NULL, true, error);
+  while (going && mapped && odl_decoder_take_order (&input.frame))
+    going = answer (&input, formats[i].decode, false, NULL);
+  if (free_kept != NULL)
+    free_kept (kept);
+  return going ? 0 : 1;
 }

@@ -17,6 +17,9 @@ typedef struct {
   size_t size;
   uint32_t frame; // to decode, from 0
   size_t memory; // bytes that all buffers together may take
+  // What a decoder keeps from one frame to the next, NULL at first, and how to free it.
+  void **kept;
+  GDestroyNotify *free_kept;
 } OdlDecoderInput;
 
 typedef struct {

@@ -3,18 +3,20 @@
 // frame, one message of fixed header and text, with the pixels in a sealed memory file
 // that travels beside it. The first frame is the one that it was started with; for
 // another one the parent sends an order. When the parent closes the socket, it ends.
+// A format whose samples lie in files beside the input asks for each by its plain name
+// before it answers; the parent opens it, or not, and says so by an order.
 //
 // The helper is started as `ondelette-decoder FORMAT FRAME MEMORY CPU` with the input
 // file open as descriptor ODL_DECODER_FILE_FD and a SOCK_SEQPACKET socket as
 // ODL_DECODER_SOCKET_FD. MEMORY is the address space that it may add, in bytes; CPU its
-// processor time in seconds for each frame. Both sides come from one build: byte order
+// processor time in seconds for the first frame. Both sides come from one build: byte order
 // and layout are the machine's, and `version` guards against a stale helper.
 #pragma once
 
 #include <stdint.h>
 
 #define ODL_DECODER_MAGIC 0x4f444c31u // "ODL1"
-#define ODL_DECODER_VERSION 2u
+#define ODL_DECODER_VERSION 3u
 
 #define ODL_DECODER_FILE_FD 3
 #define ODL_DECODER_SOCKET_FD 4
@@ -25,6 +27,9 @@
 
 // Value of OdlDecoderReply.status when there is a picture; else an OdlErrorCode.
 #define ODL_DECODER_OK (-1)
+// Or: the text is nothing but the name of a file that is wanted, its NUL included.
+#define ODL_DECODER_WANTS_FILE (-2)
+#define ODL_DECODER_MAX_NAME 256u
 
 // The text block holds NUL-terminated UTF-8 strings in this order, then `n_details` pairs
 // of key and value.
@@ -38,12 +43,13 @@ enum {
   ODL_DECODER_N_TEXTS,
 };
 
-// What the parent sends for a further frame.
+// What the parent sends for a further frame; and for a file, with its descriptor beside,
+// or with none when it cannot be had.
 typedef struct {
   uint32_t magic;
   uint32_t version;
   uint32_t frame;
-  uint32_t reserved;
+  uint32_t cpu_seconds; // processor time for it
 } OdlDecoderOrder;
 
 // Where the times of frames stand in the memory file, behind the samples.

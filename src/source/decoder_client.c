@@ -22,6 +22,9 @@
 // Up to this size pixels are copied.
 #define SMALL_BYTES ((size_t) 256 << 10)
 
+// That one answer may need beside the first: the first one measures values.
+#define MAX_FILES 64
+
 // Some thirty years.
 #define MAX_TIME_NS 1000000000000000000
 
@@ -136,18 +139,27 @@ file_is_sane (const OdlDecoderAnswer *answer)
 }
 
 static bool
-check_answer (OdlDecoderAnswer *answer, Texts *texts, GError **error)
+frame_is_sane (const OdlDecoderAnswer *answer)
 {
   const OdlDecoderReply *header = &answer->header;
-  bool sane = answer->n_bytes >= sizeof *header && header->magic == ODL_DECODER_MAGIC
-              && header->version == ODL_DECODER_VERSION
-              && header->text_bytes == answer->n_bytes - sizeof *header
-              && split_text (answer, texts);
+
+  return answer->n_bytes >= sizeof *header && header->magic == ODL_DECODER_MAGIC
+         && header->version == ODL_DECODER_VERSION
+         && header->text_bytes == answer->n_bytes - sizeof *header;
+}
+
+// `healthy`: the helper can go on after its error.
+static bool
+check_answer (OdlDecoderAnswer *answer, Texts *texts, bool *healthy, GError **error)
+{
+  const OdlDecoderReply *header = &answer->header;
+  bool sane = frame_is_sane (answer) && split_text (answer, texts);
 
   if (sane && header->status != ODL_DECODER_OK && texts->fixed[0][0] != '\0'
       && header->status >= 0 && header->status <= ODL_ERROR_USAGE) {
     g_set_error_literal (error, ODL_ERROR, header->status,
                          texts->fixed[ODL_DECODER_TEXT_MESSAGE]);
+    *healthy = true;
     return false;
   }
   if (sane && header->status == ODL_DECODER_OK && numbers_are_sane (header)
@@ -315,7 +327,52 @@ end_process (DecodedSource *decoded)
   odl_decoder_process_end (g_steal_pointer (&decoded->process));
 }
 
-// One frame from the helper, which runs on only after an answer that makes sense.
+// The name of the file that the helper asks for; NULL when it does not.
+static const char *
+wanted_file (const OdlDecoderAnswer *answer)
+{
+  const OdlDecoderReply *header = &answer->header;
+
+  return frame_is_sane (answer) && header->status == ODL_DECODER_WANTS_FILE
+                 && header->text_bytes > 0 && header->text_bytes <= ODL_DECODER_MAX_NAME
+                 && memchr (answer->text, '\0', header->text_bytes)
+                        == answer->text + header->text_bytes - 1
+             ? answer->text
+             : NULL;
+}
+
+// Waits for the answer and hands over the files that it needs. `refusal`: why one of them
+// cannot be had.
+static bool
+receive (DecodedSource *decoded,
+         GCancellable *cancellable,
+         OdlDecoderAnswer *answer,
+         GError **refusal,
+         GError **error)
+{
+  const char *name;
+  int n_files = 0;
+
+  while (odl_decoder_process_receive (decoded->process, cancellable, answer, error)) {
+    name = wanted_file (answer);
+    if (name == NULL || n_files++ == MAX_FILES)
+      return true;
+    OdlSourceFile file = { .fd = -1 };
+    g_clear_error (refusal);
+    if (answer->memfd >= 0)
+      close (answer->memfd);
+    odl_source_file_open_beside (decoded->location, name, &file, refusal);
+    bool handed
+        = odl_decoder_process_hand_file (decoded->process, file.fd, file.size, error);
+    if (file.fd >= 0)
+      close (file.fd);
+    if (!handed)
+      return false;
+  }
+  return false;
+}
+
+// One frame from the helper, which runs on after an answer that makes sense.
 static OdlImage *
 read_answer (DecodedSource *decoded,
              bool is_first,
@@ -323,19 +380,27 @@ read_answer (DecodedSource *decoded,
              GError **error)
 {
   g_autofree OdlDecoderAnswer *answer = g_new0 (OdlDecoderAnswer, 1);
+  g_autoptr (GError) refusal = NULL;
   OdlImage *image = NULL;
   Texts texts = { 0 };
+  bool healthy = false;
 
-  bool sane = odl_decoder_process_receive (decoded->process, cancellable, answer, error)
-              && check_answer (answer, &texts, error);
+  answer->memfd = -1;
+  bool sane = receive (decoded, cancellable, answer, &refusal, error)
+              && check_answer (answer, &texts, &healthy, error);
   if (sane)
     image = map_image (answer, &texts, error);
   if (image != NULL && is_first)
     fill_info (&decoded->source, &answer->header, &texts, image);
   if (answer->memfd >= 0)
     close (answer->memfd);
-  if (image == NULL || decoded->source.info.n_frames == 1)
+  if ((image == NULL && !healthy) || decoded->source.info.n_frames == 1)
     end_process (decoded);
+  // The helper knows only that it did not get the file.
+  if (healthy && refusal != NULL) {
+    g_clear_error (error);
+    g_propagate_error (error, g_steal_pointer (&refusal));
+  }
   return image;
 }
 
@@ -358,14 +423,16 @@ read_frame (DecodedSource *decoded,
   return image;
 }
 
-// Only the helper's DICOM decoder says what fills the area outside the picture.
+// Pictures with values of a meaning, whose range is rarely the whole of their bits. Only
+// the DICOM decoder says what fills the area outside the picture.
 static void
 find_window (DecodedSource *decoded)
 {
   const char *padding = odl_source_detail (&decoded->source, "pixel-padding");
   double value;
 
-  if (!g_str_equal (decoded->format, "dicom"))
+  if (!g_str_equal (decoded->format, "dicom")
+      && !g_str_equal (decoded->format, "metaimage"))
     return;
   decoded->window = odl_auto_window_find (
       decoded->first, odl_number_from_text (padding, &value) ? &value : NULL);

@@ -103,18 +103,24 @@ spawn (const OdlDecoderJob *job,
   return result;
 }
 
+static int64_t
+time_for (uint64_t file_size)
+{
+  return (int64_t) (BASE_TIME_NS + TIME_NS_PER_BYTE * MIN (file_size, MAX_MEMORY));
+}
+
 OdlDecoderProcess *
 odl_decoder_process_start (const OdlDecoderJob *job, GError **error)
 {
   pid_t pid = 0;
   uint64_t memory = MIN (BASE_MEMORY + MEMORY_PER_BYTE * MIN (job->file_size, MAX_MEMORY),
                          MAX_MEMORY);
-  uint64_t time_ns = BASE_TIME_NS + TIME_NS_PER_BYTE * MIN (job->file_size, MAX_MEMORY);
+  const int64_t time_ns = time_for (job->file_size);
   g_autofree char *program = find_program ();
   g_autofree char *frame_text = g_strdup_printf ("%u", job->frame);
   g_autofree char *memory_text = g_strdup_printf ("%" G_GUINT64_FORMAT, memory);
   g_autofree char *cpu_text
-      = g_strdup_printf ("%" G_GUINT64_FORMAT, time_ns / 1000000000 + 1);
+      = g_strdup_printf ("%" G_GINT64_FORMAT, time_ns / 1000000000 + 1);
   char *argv[]
       = { program, (char *) job->format, frame_text, memory_text, cpu_text, NULL };
   int sockets[2];
@@ -138,7 +144,7 @@ odl_decoder_process_start (const OdlDecoderJob *job, GError **error)
   *helper = (Helper){
     .pid = pid,
     .socket_fd = sockets[0],
-    .time_ns = (int64_t) time_ns,
+    .time_ns = time_ns,
     .start_ns = odl_clock_now_ns (),
   };
   return helper;
@@ -311,22 +317,55 @@ finish (Helper *helper, gboolean at_once)
   return status;
 }
 
+static gboolean
+send_order (Helper *helper, uint32_t frame, int fd, GError **error)
+{
+  OdlDecoderOrder order = {
+    .magic = ODL_DECODER_MAGIC,
+    .version = ODL_DECODER_VERSION,
+    .frame = frame,
+    .cpu_seconds = (uint32_t) (helper->time_ns / 1000000000 + 1),
+  };
+  struct iovec part = { &order, sizeof order };
+  union {
+    struct cmsghdr header;
+    char bytes[CMSG_SPACE (sizeof (int))];
+  } control = { 0 };
+  struct msghdr message = { .msg_iov = &part, .msg_iovlen = 1 };
+
+  if (fd >= 0) {
+    message.msg_control = &control;
+    message.msg_controllen = sizeof control;
+    control.header = (struct cmsghdr){ CMSG_LEN (sizeof (int)), SOL_SOCKET, SCM_RIGHTS };
+    memcpy (CMSG_DATA (&control.header), &fd, sizeof fd);
+  }
+  if (helper->pid != 0
+      && sendmsg (helper->socket_fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT)
+             == sizeof order)
+    return TRUE;
+  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_IO,
+                       _ ("the decoder is gone; it is started again"));
+  return FALSE;
+}
+
 gboolean
 odl_decoder_process_order (OdlDecoderProcess *helper, uint32_t frame, GError **error)
 {
-  const OdlDecoderOrder order
-      = { .magic = ODL_DECODER_MAGIC, .version = ODL_DECODER_VERSION, .frame = frame };
-
-  if (helper->pid == 0
-      || send (helper->socket_fd, &order, sizeof order, MSG_NOSIGNAL | MSG_DONTWAIT)
-             != sizeof order) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_IO,
-                         _ ("the decoder is gone; it is started again"));
+  if (!send_order (helper, frame, -1, error))
     return FALSE;
-  }
   helper->used_ns = MAX (processor_time_ns (helper), 0);
   helper->start_ns = odl_clock_now_ns ();
   return TRUE;
+}
+
+gboolean
+odl_decoder_process_hand_file (OdlDecoderProcess *helper,
+                               int fd,
+                               uint64_t size,
+                               GError **error)
+{
+  helper->time_ns = MAX (helper->time_ns, time_for (size));
+  return send_order (helper, 0, fd, error);
 }
 
 gboolean

@@ -35,6 +35,13 @@ OdlDecoderProcess *odl_decoder_process_start (const OdlDecoderJob *job, GError *
 gboolean
 odl_decoder_process_order (OdlDecoderProcess *process, uint32_t frame, GError **error);
 
+// The file that an answer asked for, of `size` bytes, or −1; it stays the caller's. Then
+// another answer comes.
+gboolean odl_decoder_process_hand_file (OdlDecoderProcess *process,
+                                        int fd,
+                                        uint64_t size,
+                                        GError **error);
+
 // Waits for the answer. When the helper dies, hangs, or `cancellable` is cancelled, it is
 // ended, and the process good for nothing but _end.
 gboolean odl_decoder_process_receive (OdlDecoderProcess *process,

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "source/dicom.h"
+#include "source/metaimage.h"
 #include "source/source_file.h"
 #include "source/still.h"
 #include "source/video.h"
@@ -22,6 +23,7 @@ static const OdlSourceClass *const classes[] = {
   &odl_phantom_source,
   // Before stills: the preamble of a DICOM file may hold the header of a TIFF.
   &odl_dicom_source,
+  &odl_metaimage_source,
   &odl_still_source,
   &odl_video_source,
 };
@@ -39,7 +41,6 @@ static const struct {
   { 4, "ftyphei", 7, N_ ("a HEIF image") },
   { 8, "WEBP", 4, N_ ("a WebP image") },
   { 0, "8BPS", 4, N_ ("a Photoshop document") },
-  { 0, "ObjectType", 10, N_ ("a MetaImage file") },
   { 0, "%PDF", 4, N_ ("a PDF document") },
   { 0, "PK\x03\x04", 4, N_ ("a ZIP archive") },
   { 0,
@@ -77,7 +78,7 @@ set_unknown_error (const char *location,
     }
   g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
                        _ ("it is not an image of a known format (PNG, JPEG, GIF, BMP, "
-                          "TIFF, DICOM, video)"));
+                          "TIFF, DICOM, MetaImage, video)"));
 }
 
 OdlSource *

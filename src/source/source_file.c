@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -63,6 +64,42 @@ odl_source_file_open (const char *path, OdlSourceFile *file, GError **error)
   }
   *file = (OdlSourceFile){ fd, (uint64_t) status.st_size };
   return TRUE;
+}
+
+static gboolean
+open_plain (const char *path, const char *name, OdlSourceFile *file, GError **error)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *beside = g_build_filename (folder, name, NULL);
+  struct stat status;
+
+  if (strchr (name, '/') != NULL || g_str_equal (name, "..")) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+                         _ ("it lies in another folder"));
+    return FALSE;
+  }
+  if (lstat (beside, &status) == 0 && S_ISLNK (status.st_mode)) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+                         _ ("it is a link to another file"));
+    return FALSE;
+  }
+  return odl_source_file_open (beside, file, error);
+}
+
+gboolean
+odl_source_file_open_beside (const char *path,
+                             const char *name,
+                             OdlSourceFile *file,
+                             GError **error)
+{
+  g_autoptr (GError) cause = NULL;
+
+  if (open_plain (path, name, file, &cause))
+    return TRUE;
+  g_autofree char *shown = odl_source_file_display_name (name);
+  g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+               _ ("its samples should be in the file “%s”: %s"), shown, cause->message);
+  return FALSE;
 }
 
 gboolean

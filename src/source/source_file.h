@@ -17,6 +17,14 @@ typedef struct {
 // FILE: …".
 gboolean odl_source_file_open (const char *path, OdlSourceFile *file, GError **error);
 
+// The file `name` in the folder of the file `path`, which asks for it: never a name with
+// a folder in it, and never a link, which may point anywhere. Errors are
+// ODL_ERROR_CORRUPT and worded to complete "Cannot open FILE: …".
+gboolean odl_source_file_open_beside (const char *path,
+                                      const char *name,
+                                      OdlSourceFile *file,
+                                      GError **error);
+
 // Enough to tell every format.
 #define ODL_SOURCE_HEAD_BYTES 512
 

@@ -44,7 +44,6 @@ static const RealFile real_files[] = {
   REFUSED ("pydicom/reportsi.dcm", "contains no image"),
   REFUSED ("pydicom/rtplan.dcm", "contains no image"),
   REFUSED ("openjpeg-data/cthead1.j2k", "JPEG 2000"),
-  REFUSED ("PlusLibData/BkCurvilinearScanConvertedData.igs.mha", "MetaImage"),
   REFUSED ("pydicom/crayons.icc", "known format"),
   REFUSED ("pydicom/README.txt", "known format"),
 #undef REFUSED

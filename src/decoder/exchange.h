@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// What the helper says to its parent besides pictures, and hears from it.
+#pragma once
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+G_BEGIN_DECLS
+
+// Waits for the next order. False: there is none, or none that makes sense.
+bool odl_decoder_take_order (uint32_t *frame);
+
+// Asks the parent for the file `name` beside the one that is decoded, since the helper
+// may open nothing. The descriptor, which the caller closes, or −1: it cannot be had.
+// ODL_ERROR_CORRUPT.
+int odl_decoder_ask_file (const char *name, uint64_t *size, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// MetaImage: single pictures, volumes and sequences, decoded by the helper.
+#pragma once
+
+#include "source/source.h"
+
+G_BEGIN_DECLS
+
+extern const OdlSourceClass odl_metaimage_source;
+
+G_END_DECLS
