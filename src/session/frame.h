@@ -18,6 +18,7 @@ typedef struct {
   const char *variant; // of the engine; NULL: what is fastest
   guint64 source_serial; // which opened source it comes from
   int64_t index; // frame number in the source
+  guint64 arrival; // which image of the source, counted as they came; from 1
   int64_t time_ns; // spent in the engine; 0 for GL
 } OdlFrame;
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "session/frame_cache.h"
 
+#include <string.h>
+
 struct _OdlFrameCache {
   GHashTable *frames; // int64_t * -> OdlImage *
   size_t max_bytes;
@@ -120,6 +122,36 @@ bool
 odl_frame_cache_has (const OdlFrameCache *cache, int64_t index)
 {
   return g_hash_table_contains (cache->frames, &index);
+}
+
+void
+odl_frame_cache_mark (const OdlFrameCache *cache,
+                      int64_t n_frames,
+                      int n_marks,
+                      uint8_t *marks)
+{
+  g_return_if_fail (n_marks >= 1 && n_marks <= n_frames);
+
+  g_autofree int64_t *missing = g_new (int64_t, n_marks);
+  GHashTableIter iter;
+  int64_t *index;
+  OdlImage *image;
+
+  // Part k begins at the first frame i with i · n_marks / n_frames = k.
+  for (int k = 0; k < n_marks; k++)
+    missing[k] = ((k + 1) * n_frames + n_marks - 1) / n_marks
+                 - (k * n_frames + n_marks - 1) / n_marks;
+  memset (marks, 0, (size_t) n_marks);
+  g_hash_table_iter_init (&iter, cache->frames);
+  while (g_hash_table_iter_next (&iter, (void **) &index, (void **) &image)) {
+    if (*index >= n_frames)
+      continue;
+    const int k = (int) (*index * n_marks / n_frames);
+    if (--missing[k] == 0)
+      marks[k] |= ODL_MARK_CACHED;
+    if (odl_image_info (image)->mark)
+      marks[k] |= ODL_MARK_DAMAGED;
+  }
 }
 
 size_t

@@ -10,6 +10,9 @@ G_BEGIN_DECLS
 
 typedef struct _OdlFrameCache OdlFrameCache;
 
+// Bits of odl_frame_cache_mark.
+enum { ODL_MARK_CACHED = 1, ODL_MARK_DAMAGED = 2 };
+
 // `max_bytes` bounds the samples; `min_frames` are kept however large they are.
 OdlFrameCache *odl_frame_cache_new (size_t max_bytes, int min_frames);
 void odl_frame_cache_free (OdlFrameCache *cache);
@@ -33,6 +36,14 @@ int odl_frame_cache_n_frames (const OdlFrameCache *cache);
 
 // How many frames of the size of the largest one put so far fit; at least min_frames.
 int64_t odl_frame_cache_capacity (const OdlFrameCache *cache);
+
+// Sets marks[k], k < n_marks, to what is known of the k-th part of n_frames frames:
+// ODL_MARK_CACHED when all are there, ODL_MARK_DAMAGED when one that is there is marked.
+// 1 <= n_marks <= n_frames.
+void odl_frame_cache_mark (const OdlFrameCache *cache,
+                           int64_t n_frames,
+                           int n_marks,
+                           uint8_t *marks);
 
 // Bytes of an image's samples.
 size_t odl_frame_cache_image_bytes (const OdlImage *image);

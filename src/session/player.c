@@ -35,8 +35,9 @@ deliver_cb (void *data)
   OdlPlayed played = { 0 };
   if (!player->cb)
     return G_SOURCE_REMOVE;
-  played.image = odl_mailbox_take (&player->mailbox, &played.index);
   g_mutex_lock (&player->mutex);
+  played.image = odl_mailbox_take (&player->mailbox, &played.index);
+  played.seeking = player->seek >= 0;
   g_autoptr (GError) error = g_steal_pointer (&player->error);
   const bool ended = player->ended;
   player->ended = false;
@@ -99,7 +100,7 @@ timeline_of (const OdlSource *source)
   return (OdlTimeline){
     .n_frames = n,
     .times_ns = info->frame_times_ns,
-    .frame_rate = CLAMP (rate, 0.1, 1000),
+    .frame_rate = CLAMP (rate, ODL_RATE_MIN, ODL_RATE_MAX),
     .last = MAX (n - 1, 0),
     .speed = 1,
   };
@@ -210,6 +211,17 @@ odl_player_set_speed (OdlPlayer *player, double speed)
 }
 
 void
+odl_player_set_frame_rate (OdlPlayer *player, double frame_rate)
+{
+  g_mutex_lock (&player->mutex);
+  if (player->timeline.n_frames == 0) {
+    player->timeline.frame_rate = CLAMP (frame_rate, ODL_RATE_MIN, ODL_RATE_MAX);
+    odl_player_rebase (player);
+  }
+  g_mutex_unlock (&player->mutex);
+}
+
+void
 odl_player_set_repeat (OdlPlayer *player, OdlRepeat repeat)
 {
   g_mutex_lock (&player->mutex);
@@ -250,6 +262,17 @@ odl_player_seek (OdlPlayer *player, int64_t index)
     g_cond_broadcast (&player->changed);
   }
   g_mutex_unlock (&player->mutex);
+}
+
+bool
+odl_player_mark (OdlPlayer *player, int n_marks, uint8_t *marks)
+{
+  g_mutex_lock (&player->mutex);
+  const int64_t n = player->timeline.n_frames;
+  if (n >= n_marks)
+    odl_frame_cache_mark (player->cache, n, n_marks, marks);
+  g_mutex_unlock (&player->mutex);
+  return n >= n_marks;
 }
 
 OdlPlayerStats

@@ -17,6 +17,7 @@ typedef struct _OdlPlayer OdlPlayer;
 typedef struct {
   OdlImage *image; // transfer full
   int64_t index;
+  bool seeking; // a frame that was asked for is still to come
   bool jumped; // does not follow the frame before: after a seek, a wrap, the start
   int64_t arrived_us; // monotonic time at which the frame was handed over
   const GError *error; // borrowed. Playing goes on after a damaged frame and after a
@@ -50,12 +51,18 @@ void odl_player_stop (OdlPlayer *player, bool wait);
 // Main thread, none blocks.
 void odl_player_set_playing (OdlPlayer *player, bool playing);
 void odl_player_set_speed (OdlPlayer *player, double speed);
+// Of a source without an end; others have times of their own.
+void odl_player_set_frame_rate (OdlPlayer *player, double frame_rate);
 void odl_player_set_repeat (OdlPlayer *player, OdlRepeat repeat);
 void odl_player_set_range (OdlPlayer *player, int64_t first, int64_t last);
 void odl_player_set_cache_bytes (OdlPlayer *player, size_t bytes);
 
 // Hands over frame `index` as soon as it is there, playing or not; the last call wins.
 void odl_player_seek (OdlPlayer *player, int64_t index);
+
+// As odl_frame_cache_mark. False, and nothing set, while the end is not known. Any
+// thread.
+bool odl_player_mark (OdlPlayer *player, int n_marks, uint8_t *marks);
 
 // Any thread.
 OdlPlayerStats odl_player_stats (OdlPlayer *player);

@@ -10,9 +10,6 @@
 
 G_BEGIN_DECLS
 
-// For sources that move but do not say how fast; the usual rate of ultrasound cines.
-#define ODL_DEFAULT_FRAME_RATE 25.0
-
 // The frame on screen, the one being made room for, and the least that waits ahead.
 #define ODL_PLAYER_MIN_FRAMES 5
 

@@ -59,9 +59,16 @@ played_cb (const OdlPlayed *played, void *data)
     self->index = played->index;
     self->arrived_us = played->arrived_us;
     self->jumped = played->jumped;
+    self->arrival++;
+    // What a seek replaces, nobody misses.
+    if (self->target >= 0)
+      self->painted_arrival = self->arrival - 1;
+    if (!played->seeking)
+      self->target = -1;
     odl_session_render (self);
     return;
   }
+  self->target = -1;
   const bool goes_on
       = odl_session_is_capture (self)
         || (error && g_error_matches (error, ODL_ERROR, ODL_ERROR_CORRUPT));
@@ -100,6 +107,10 @@ take_source (OdlSession *self, OdlOpened *opened)
   const OdlSourceInfo *info = &self->source->info;
   self->moving = info->live || info->n_frames != 1;
   self->index = 0;
+  self->target = -1;
+  self->frame_rate = info->frame_rate;
+  self->arrival = 1;
+  self->painted_arrival = self->n_painted = self->n_unseen = 0;
   self->source_serial++;
   self->told_too_large = false;
   self->playing = false;
@@ -242,13 +253,30 @@ odl_session_n_frames (OdlSession *self)
 double
 odl_session_frame_rate (OdlSession *self)
 {
-  return self->source ? self->source->info.frame_rate : 0;
+  return self->source ? self->frame_rate : 0;
 }
 
 guint64
 odl_session_dropped (OdlSession *self)
 {
-  return self->player ? odl_player_stats (self->player).dropped : 0;
+  return self->player ? odl_player_stats (self->player).dropped + self->n_unseen : 0;
+}
+
+guint64
+odl_session_n_painted (OdlSession *self)
+{
+  return self->n_painted;
+}
+
+void
+odl_session_painted (OdlSession *self, const OdlFrame *frame)
+{
+  if (frame->source_serial != self->source_serial
+      || frame->arrival <= self->painted_arrival)
+    return;
+  self->n_unseen += frame->arrival - self->painted_arrival - 1;
+  self->n_painted++;
+  self->painted_arrival = frame->arrival;
 }
 
 OdlFrame *

@@ -58,6 +58,17 @@ bool odl_session_is_capture (OdlSession *session);
 // Where the frame rate or the times of frames come from; may be NULL.
 const char *odl_session_timing (OdlSession *session);
 double odl_session_frame_rate (OdlSession *session);
+
+// A phantom's rate, ODL_RATE_MIN … ODL_RATE_MAX per second. Sources with an end and
+// captures have rates of their own: nothing changes.
+void odl_session_set_frame_rate (OdlSession *session, double frame_rate);
+
+// The canvas painted this frame for the first time; may be called while it paints.
+void odl_session_painted (OdlSession *session, const OdlFrame *frame);
+
+// Images of the source that were painted, each counted once, and those that nobody saw
+// because they were late or another one took their place.
+guint64 odl_session_n_painted (OdlSession *session);
 guint64 odl_session_dropped (OdlSession *session);
 
 // What is to be shown now; NULL before the first picture. Borrowed.
@@ -122,8 +133,10 @@ void odl_session_set_playing (OdlSession *session, bool playing);
 bool odl_session_playing (OdlSession *session);
 
 // Frame `index` is shown as soon as it is there, playing or not. Step: pauses first; from
-// the end of the range it goes to the other end.
+// the end of the range it goes to the other end. Steps and seeks count from the frame
+// that was asked for, which may still be on its way.
 void odl_session_seek (OdlSession *session, int64_t index);
+int64_t odl_session_position (OdlSession *session); // the frame shown or asked for
 void odl_session_step (OdlSession *session, int frames);
 
 // How it is played; the next source starts with speed 1, a loop and its full range.
@@ -141,6 +154,16 @@ int64_t odl_session_range_last (OdlSession *session);
 void odl_session_set_cache_bytes (OdlSession *session, size_t bytes);
 size_t odl_session_cached_bytes (OdlSession *session);
 int odl_session_cached_frames (OdlSession *session);
+size_t odl_session_cache_bytes (OdlSession *session); // the bound
+
+// What is known of the frames, see odl_frame_cache_mark. False while the end is not
+// known, or for fewer frames than marks.
+bool odl_session_mark (OdlSession *session, int n_marks, uint8_t *marks);
+
+// When frame `index` appears at speed 1, and how long all of it takes; seconds. 0 for the
+// length where no end is known.
+double odl_session_time_s (OdlSession *session, int64_t index);
+double odl_session_length_s (OdlSession *session);
 
 // Text of the plan's note for the frame shown: what had to be changed. May be NULL.
 const char *odl_session_note (OdlSession *session);

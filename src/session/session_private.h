@@ -32,6 +32,11 @@ struct _OdlSession {
   int64_t index;
   int64_t arrived_us; // monotonic time at which `image` came
   bool jumped; // `image` does not follow the frame before
+  int64_t target; // frame that was asked for and has not come yet; −1: none
+  double frame_rate; // that a live source is played with
+  guint64 arrival; // number of `image`, as they came
+  guint64 painted_arrival; // of the last one that was painted
+  guint64 n_painted, n_unseen; // images that were painted, and that were not
 
   OdlHistory history;
   bool keep_recipe;

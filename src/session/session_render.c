@@ -70,6 +70,7 @@ odl_session_render (OdlSession *self)
   OdlFrame *frame = odl_frame_new (self->image, self->plan, choice);
   frame->source_serial = self->source_serial;
   frame->index = self->index;
+  frame->arrival = self->arrival;
   frame->recipe = self->planned;
   if (choice.klass->needs_gl)
     odl_session_publish (self, frame);

@@ -5,8 +5,17 @@
 void
 odl_session_seek (OdlSession *self, int64_t index)
 {
-  if (self->player)
-    odl_player_seek (self->player, index);
+  if (!self->player || odl_session_is_capture (self))
+    return;
+  const int64_t n = odl_session_is_live (self) ? 0 : odl_session_n_frames (self);
+  self->target = n > 0 ? CLAMP (index, 0, n - 1) : MAX (index, 0);
+  odl_player_seek (self->player, self->target);
+}
+
+int64_t
+odl_session_position (OdlSession *self)
+{
+  return self->target >= 0 ? self->target : self->index;
 }
 
 void
@@ -17,14 +26,15 @@ odl_session_step (OdlSession *self, int frames)
   odl_session_set_playing (self, false);
   const int64_t first = odl_session_range_first (self);
   const int64_t last = odl_session_range_last (self);
-  int64_t index = self->index + frames;
+  const int64_t from = odl_session_position (self);
+  int64_t index = from + frames;
   if (odl_session_n_frames (self) > 0 && !odl_session_is_live (self)) {
     if (index > last)
-      index = self->index < last ? last : first;
+      index = from < last ? last : first;
     else if (index < first)
-      index = self->index > first ? first : last;
+      index = from > first ? first : last;
   }
-  odl_player_seek (self->player, MAX (index, 0));
+  odl_session_seek (self, index);
 }
 
 void
@@ -48,6 +58,15 @@ odl_session_set_repeat (OdlSession *self, OdlRepeat repeat)
   self->repeat = repeat;
   if (self->player)
     odl_player_set_repeat (self->player, repeat);
+}
+
+void
+odl_session_set_frame_rate (OdlSession *self, double frame_rate)
+{
+  if (!self->player || !odl_session_is_live (self) || odl_session_is_capture (self))
+    return;
+  self->frame_rate = CLAMP (frame_rate, ODL_RATE_MIN, ODL_RATE_MAX);
+  odl_player_set_frame_rate (self->player, self->frame_rate);
 }
 
 OdlRepeat
@@ -97,4 +116,39 @@ int
 odl_session_cached_frames (OdlSession *self)
 {
   return self->player ? odl_player_stats (self->player).cached_frames : 0;
+}
+
+size_t
+odl_session_cache_bytes (OdlSession *self)
+{
+  return self->cache_bytes;
+}
+
+bool
+odl_session_mark (OdlSession *self, int n_marks, uint8_t *marks)
+{
+  return self->player && !odl_session_is_live (self)
+         && odl_player_mark (self->player, n_marks, marks);
+}
+
+double
+odl_session_time_s (OdlSession *self, int64_t index)
+{
+  if (!self->source)
+    return 0;
+  const OdlSourceInfo *info = &self->source->info;
+  const OdlTimeline timeline = {
+    .n_frames = odl_session_is_live (self) ? 0 : odl_session_n_frames (self),
+    .times_ns = info->frame_times_ns,
+    .frame_rate = self->frame_rate > 0 ? self->frame_rate : ODL_DEFAULT_FRAME_RATE,
+  };
+  return (double) odl_timeline_start_ns (&timeline, index) / 1e9;
+}
+
+double
+odl_session_length_s (OdlSession *self)
+{
+  if (odl_session_is_live (self))
+    return 0;
+  return odl_session_time_s (self, odl_session_n_frames (self));
 }

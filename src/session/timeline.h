@@ -17,6 +17,13 @@ typedef enum {
 #define ODL_SPEED_MIN 0.25
 #define ODL_SPEED_MAX 4.0
 
+// For sources that move but do not say how fast; the usual rate of ultrasound cines.
+#define ODL_DEFAULT_FRAME_RATE 25.0
+
+// Frames per second; what a source claims beyond is cut to these.
+#define ODL_RATE_MIN 0.1
+#define ODL_RATE_MAX 1000.0
+
 // What can be played and how.
 typedef struct {
   int64_t n_frames; // 0: no end known; then there is no range and nothing repeats

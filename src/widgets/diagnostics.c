@@ -206,6 +206,67 @@ odl_diagnostics_frame (int64_t index, int64_t n_frames, bool live)
                           (int) MIN (n_frames, G_MAXINT));
 }
 
+static char *
+clock_text (double time_s, double length_s)
+{
+  const bool fine = length_s < 60 && time_s < 60;
+  const int64_t hundredths = (int64_t) (time_s * 100 + (fine ? 0.5 : 0));
+  const int64_t seconds = hundredths / 100;
+  if (fine)
+    return g_strdup_printf ("%d:%02d.%02d", (int) (seconds / 60), (int) (seconds % 60),
+                            (int) (hundredths % 100));
+  if (MAX (length_s, time_s) < 3600)
+    return g_strdup_printf ("%d:%02d", (int) (seconds / 60), (int) (seconds % 60));
+  return g_strdup_printf ("%d:%02d:%02d", (int) (seconds / 3600),
+                          (int) (seconds / 60 % 60), (int) (seconds % 60));
+}
+
+char *
+odl_diagnostics_time (double time_s, double length_s)
+{
+  char *time = clock_text (time_s, length_s);
+  if (length_s <= 0)
+    return time;
+  g_autofree char *now = time;
+  g_autofree char *length = clock_text (length_s, length_s);
+  return g_strdup_printf ("%s / %s", now, length);
+}
+
+char *
+odl_diagnostics_rate (double frames_per_second, guint64 dropped)
+{
+  GString *text = g_string_new (NULL);
+  if (frames_per_second >= 10)
+    // Translators: frames per second.
+    add (text, DOT, g_strdup_printf (_ ("%.0f fps"), frames_per_second));
+  else if (frames_per_second > 0)
+    add (text, DOT, g_strdup_printf (_ ("%.1f fps"), frames_per_second));
+  if (dropped > 0)
+    add (text, DOT, g_strdup_printf (_ ("%" PRIu64 " dropped"), dropped));
+  return g_string_free (text, FALSE);
+}
+
+char *
+odl_diagnostics_speed (double speed)
+{
+  if (speed == 0.25)
+    return g_strdup ("¼×");
+  if (speed == 0.5)
+    return g_strdup ("½×");
+  return g_strdup_printf ("%.3g×", speed);
+}
+
+char *
+odl_diagnostics_timing (double frame_rate, const char *source)
+{
+  g_autofree char *rate
+      = frame_rate > 0 ? g_strdup_printf ("%.4g", frame_rate) : g_strdup ("?");
+  if (!source)
+    return g_strdup_printf (_ ("%s frames per second"), rate);
+  // Translators: a number, and where it comes from, such as "Frame Time".
+  return g_strdup_printf (_ ("%s frames per second by %s"), rate, source);
+}
+
 int
 odl_diagnostics_digits (double step)
 {

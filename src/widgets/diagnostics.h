@@ -47,6 +47,19 @@ char *odl_diagnostics_zoom (double zoom);
 // "frame 12/64", or "frame 12" of a live source. `index` counts from 0.
 char *odl_diagnostics_frame (int64_t index, int64_t n_frames, bool live);
 
+// "0:00.48 / 0:02.56"; from a minute on without fractions: "1:07 / 12:30". `length_s` 0:
+// unknown, and left out.
+char *odl_diagnostics_time (double time_s, double length_s);
+
+// "25 fps · 3 dropped"; empty when there is nothing to say.
+char *odl_diagnostics_rate (double frames_per_second, guint64 dropped);
+
+// "½×"
+char *odl_diagnostics_speed (double speed);
+
+// "12.5 frames per second by Frame Time"; `source` may be NULL.
+char *odl_diagnostics_timing (double frame_rate, const char *source);
+
 // Digits after the decimal point that show every multiple of `step`: 0 … 6.
 int odl_diagnostics_digits (double step);
 

@@ -55,6 +55,7 @@ painted_cb (void *data, OdlFrame *frame, int64_t gpu_ns)
   OdlViewport *self = data;
   self->gpu_ns = gpu_ns;
   self->painted++;
+  odl_session_painted (self->session, frame);
   if (!self->painted_id)
     self->painted_id
         = g_idle_add_full (G_PRIORITY_HIGH_IDLE, tell_painted_cb, self, NULL);

@@ -21,6 +21,7 @@ typedef struct {
   double centre, width; // of the window when the drag began
   double last_scale; // of the pinch so far
   double pointer_x, pointer_y;
+  double notches; // of the wheel, not yet a whole frame
 } Gestures;
 
 static void
@@ -73,13 +74,26 @@ pressed_cb (GtkGestureClick *click, int n_press, double x, double y, Gestures *g
     odl_viewport_reset_window (gestures->viewport);
 }
 
+// Touchpads send parts of a notch.
+static gboolean
+step_frames (Gestures *gestures, double dy)
+{
+  gestures->notches += dy;
+  const int frames = (int) gestures->notches;
+  gestures->notches -= frames;
+  if (frames == 0)
+    return TRUE;
+  return gtk_widget_activate_action (GTK_WIDGET (gestures->viewport), "win.step-frame",
+                                     "i", frames);
+}
+
 static gboolean
 scroll_cb (GtkEventControllerScroll *scroll, double dx, double dy, Gestures *gestures)
 {
   GdkModifierType state
       = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (scroll));
   if (!(state & GDK_CONTROL_MASK))
-    return FALSE;
+    return step_frames (gestures, dy);
   OdlPoint at = odl_viewport_to_device (gestures->viewport, gestures->pointer_x,
                                         gestures->pointer_y);
   odl_viewport_zoom_at (gestures->viewport, at, pow (WHEEL_FACTOR, -dy));

@@ -133,6 +133,7 @@ opened_cb (OdlMainWindow *self)
   gtk_widget_set_visible (self->diagnostics, !self->full_screen
                                                  && odl_settings_get_boolean (
                                                      self->settings, "show-diagnostics"));
+  odl_transport_update (self->transport, 0, true);
   gtk_revealer_set_reveal_child (self->transport_revealer,
                                  odl_session_is_moving (self->session)
                                      && !self->full_screen);
@@ -270,7 +271,7 @@ painted_cb (OdlMainWindow *self)
     update_title (self);
     odl_main_window_update_line (self);
   }
-  guint64 painted = odl_viewport_painted (self->viewport);
+  guint64 painted = odl_session_n_painted (self->session);
   if (self->rate_since_us == 0) {
     self->rate_since_us = now;
     self->rate_painted = painted;
@@ -281,7 +282,12 @@ painted_cb (OdlMainWindow *self)
     self->rate_since_us = now;
     odl_main_window_update_line (self);
   }
-  odl_transport_update (self->transport, self->session, self->frames_per_second);
+  odl_transport_update (self->transport, self->frames_per_second, false);
+  // The end of a stream becomes known while it plays.
+  if (odl_session_n_frames (self->session) != self->n_frames) {
+    self->n_frames = odl_session_n_frames (self->session);
+    odl_main_window_update_actions (self);
+  }
   queue_line (self);
 }
 
@@ -303,7 +309,7 @@ playing_cb (OdlMainWindow *self)
 {
   self->rate_since_us = 0;
   self->frames_per_second = 0;
-  odl_transport_update (self->transport, self->session, 0);
+  odl_transport_update (self->transport, 0, true);
   queue_line (self);
 }
 
@@ -411,6 +417,7 @@ odl_main_window_init (OdlMainWindow *self)
   odl_main_window_add_file_actions (self);
   gtk_widget_init_template (GTK_WIDGET (self));
   odl_viewport_set_session (self->viewport, self->session);
+  odl_transport_set_session (self->transport, self->session);
   odl_source_panel_set_up (self->source_panel, self->session);
   odl_filter_panel_set_up (self->filter_panel, self->session, self->viewport);
   static const struct {

@@ -128,10 +128,76 @@ flip_cb (GSimpleAction *action, GVariant *parameter, void *data)
 }
 
 static void
+transport_changed (OdlMainWindow *self)
+{
+  odl_transport_update (self->transport, self->frames_per_second, true);
+  odl_main_window_update_actions (self);
+}
+
+static void
 play_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
   OdlSession *session = ((OdlMainWindow *) data)->session;
   odl_session_set_playing (session, !odl_session_playing (session));
+}
+
+static void
+speed_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  OdlMainWindow *self = data;
+  odl_session_set_speed (self->session, g_variant_get_double (parameter));
+  transport_changed (self);
+}
+
+static void
+cycle_repeat_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  OdlMainWindow *self = data;
+  const OdlRepeat repeat = odl_session_repeat (self->session);
+  odl_session_set_repeat (self->session, (repeat + 1) % ODL_N_REPEATS);
+  transport_changed (self);
+}
+
+static void
+first_frame_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  OdlMainWindow *self = data;
+  odl_session_seek (self->session, odl_session_range_first (self->session));
+}
+
+static void
+step_frame_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  odl_session_step (((OdlMainWindow *) data)->session, g_variant_get_int32 (parameter));
+}
+
+// An end of the range at the frame on screen; the other end gives way.
+static void
+range_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  OdlMainWindow *self = data;
+  const int64_t at = odl_session_position (self->session);
+  if (g_variant_get_boolean (parameter))
+    odl_session_set_range (self->session,
+                           MIN (odl_session_range_first (self->session), at), at);
+  else
+    odl_session_set_range (self->session, at,
+                           MAX (odl_session_range_last (self->session), at));
+  transport_changed (self);
+}
+
+static void
+clear_range_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  OdlMainWindow *self = data;
+  odl_session_set_range (self->session, 0, G_MAXINT64);
+  transport_changed (self);
+}
+
+static void
+focus_picture_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (((OdlMainWindow *) data)->viewport));
 }
 
 static void
@@ -236,6 +302,8 @@ typedef enum {
   NEEDS_NOTHING,
   NEEDS_PICTURE,
   NEEDS_MOTION,
+  NEEDS_FRAMES, // that can be chosen: no capture
+  NEEDS_END, // that is known
   NEEDS_WAVELET,
   NEEDS_FILTER,
 } Needs;
@@ -263,6 +331,13 @@ static const struct {
   { "rotate", rotate_cb, "i", NULL, NEEDS_PICTURE },
   { "flip", flip_cb, "b", NULL, NEEDS_PICTURE },
   { "play", play_cb, NULL, NULL, NEEDS_MOTION },
+  { "speed", speed_cb, "d", "1.0", NEEDS_FRAMES },
+  { "cycle-repeat", cycle_repeat_cb, NULL, NULL, NEEDS_END },
+  { "first-frame", first_frame_cb, NULL, NULL, NEEDS_FRAMES },
+  { "step-frame", step_frame_cb, "i", NULL, NEEDS_FRAMES },
+  { "set-range", range_cb, "b", NULL, NEEDS_END },
+  { "clear-range", clear_range_cb, NULL, NULL, NEEDS_END },
+  { "focus-picture", focus_picture_cb, NULL, NULL, NEEDS_NOTHING },
   { "step-file", step_cb, "i", NULL, NEEDS_NOTHING },
   { "cancel", cancel_cb, NULL, NULL, NEEDS_NOTHING },
   { "full-screen", full_screen_cb, NULL, "false", NEEDS_NOTHING },
@@ -310,6 +385,12 @@ is_met (OdlMainWindow *self, Needs needs)
     return odl_session_location (self->session) != NULL;
   case NEEDS_MOTION:
     return odl_session_is_moving (self->session);
+  case NEEDS_FRAMES:
+    return odl_session_is_moving (self->session)
+           && !odl_session_is_capture (self->session);
+  case NEEDS_END:
+    return odl_session_is_moving (self->session) && !odl_session_is_live (self->session)
+           && odl_session_n_frames (self->session) > 0;
   case NEEDS_WAVELET:
     return odl_recipe_last_wavelet_item (recipe) >= 0;
   case NEEDS_FILTER:
@@ -331,6 +412,7 @@ odl_main_window_update_actions (OdlMainWindow *self)
   set_enabled (self, "undo", odl_session_can_undo (self->session));
   set_enabled (self, "redo", odl_session_can_redo (self->session));
   set_state (self, "view", g_variant_new_string (odl_view_names[recipe->view]));
+  set_state (self, "speed", g_variant_new_double (odl_session_speed (self->session)));
   set_state (self, "engine", g_variant_new_string (odl_session_engine (self->session)));
   set_state (self, "invert",
              g_variant_new_boolean (odl_viewport_invert (self->viewport)));
@@ -366,6 +448,13 @@ static const struct {
   { GDK_KEY_v, 0, "win.flip", "false" },
   { GDK_KEY_d, 0, "win.show-diagnostics", NULL },
   { GDK_KEY_e, 0, "win.show-engines", NULL },
+  { GDK_KEY_comma, 0, "win.step-frame", "-1" },
+  { GDK_KEY_period, 0, "win.step-frame", "1" },
+  { GDK_KEY_Home, 0, "win.first-frame", NULL },
+  { GDK_KEY_bracketleft, 0, "win.set-range", "false" },
+  { GDK_KEY_bracketright, 0, "win.set-range", "true" },
+  { GDK_KEY_BackSpace, 0, "win.clear-range", NULL },
+  { GDK_KEY_l, 0, "win.cycle-repeat", NULL },
   { GDK_KEY_Left, 0, "win.step-file", "-1" },
   { GDK_KEY_Right, 0, "win.step-file", "1" },
   { GDK_KEY_Escape, 0, "win.cancel", NULL },

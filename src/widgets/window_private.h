@@ -32,6 +32,7 @@ struct _OdlMainWindow {
   GtkLabel *opening_label;
   GtkRevealer *transport_revealer;
   OdlTransport *transport;
+  GtkEventControllerMotion *transport_motion; // of its pointer
 
   guint opening_id; // the spinner appears when it takes longer
   guint line_id;
@@ -46,6 +47,7 @@ struct _OdlMainWindow {
   int64_t rate_since_us;
   guint64 rate_painted;
   double frames_per_second;
+  int64_t n_frames; // of the source, as the actions know it
 };
 
 // Shows a sentence; long ones behind a button.

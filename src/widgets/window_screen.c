@@ -80,6 +80,11 @@ hide_cb (void *data)
   self->hide_id = 0;
   if (!self->full_screen)
     return G_SOURCE_REMOVE;
+  if (odl_transport_in_use (self->transport)
+      || gtk_event_controller_motion_contains_pointer (self->transport_motion)) {
+    self->hide_id = g_timeout_add (HIDE_DELAY_MS, hide_cb, self);
+    return G_SOURCE_REMOVE;
+  }
   adw_flap_set_reveal_flap (self->header_flap, FALSE);
   gtk_revealer_set_reveal_child (self->transport_revealer, FALSE);
   gtk_widget_set_cursor_from_name (GTK_WIDGET (self->viewport), "none");
@@ -141,6 +146,9 @@ odl_main_window_add_controllers (OdlMainWindow *self)
   gtk_event_controller_set_propagation_phase (motion, GTK_PHASE_CAPTURE);
   g_signal_connect_swapped (motion, "motion", G_CALLBACK (motion_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self), motion);
+  GtkEventController *over = gtk_event_controller_motion_new ();
+  self->transport_motion = GTK_EVENT_CONTROLLER_MOTION (over);
+  gtk_widget_add_controller (GTK_WIDGET (self->transport), over);
   GtkEventController *keys = gtk_event_controller_key_new ();
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self);
   g_signal_connect_swapped (keys, "key-released", G_CALLBACK (key_released_cb), self);

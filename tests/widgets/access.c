@@ -30,8 +30,9 @@ static bool
 is_part (GtkWidget *widget)
 {
   static const char *const wholes[]
-      = { "GtkSpinButton",  "GtkDropDown",       "AdwComboRow", "GtkMenuButton",
-          "AdwSplitButton", "GtkWindowControls", "GtkPopover",  "GtkScrollbar" };
+      = { "GtkSpinButton",     "GtkEntry",      "GtkDropDown",
+          "AdwComboRow",       "GtkMenuButton", "AdwSplitButton",
+          "GtkWindowControls", "GtkPopover",    "GtkScrollbar" };
   for (GtkWidget *up = gtk_widget_get_parent (widget); up;
        up = gtk_widget_get_parent (up))
     for (size_t i = 0; i < G_N_ELEMENTS (wholes); i++)

@@ -36,6 +36,24 @@ test_line (void)
       "0.06 ms");
 }
 
+static void
+test_transport (void)
+{
+  assert_text (odl_diagnostics_time (0.484, 2.56), "0:00.48 / 0:02.56");
+  assert_text (odl_diagnostics_time (67.9, 750), "1:07 / 12:30");
+  assert_text (odl_diagnostics_time (4000, 0), "1:06:40");
+  assert_text (odl_diagnostics_time (1.5, 0), "0:01.50");
+  assert_text (odl_diagnostics_rate (24.8, 3), "25 fps · 3 dropped");
+  assert_text (odl_diagnostics_rate (7.46, 0), "7.5 fps");
+  assert_text (odl_diagnostics_rate (0, 0), "");
+  assert_text (odl_diagnostics_speed (0.25), "¼×");
+  assert_text (odl_diagnostics_speed (0.5), "½×");
+  assert_text (odl_diagnostics_speed (4), "4×");
+  assert_text (odl_diagnostics_timing (12.5, "Frame Time"),
+               "12.5 frames per second by Frame Time");
+  assert_text (odl_diagnostics_timing (30, NULL), "30 frames per second");
+}
+
 static char *
 describe (const char *text, int max_levels)
 {
@@ -230,6 +248,7 @@ main (int argc, char **argv)
   g_setenv ("GSETTINGS_BACKEND", "memory", TRUE);
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/diagnostics/the-line-says-what-is-known", test_line);
+  g_test_add_func ("/diagnostics/transport-is-put-into-words", test_transport);
   g_test_add_func ("/diagnostics/a-recipe-is-put-into-words", test_recipe);
   g_test_add_func ("/diagnostics/every-filter-is-named", test_every_filter_is_named);
   g_test_add_func ("/diagnostics/numbers-are-short", test_numbers);

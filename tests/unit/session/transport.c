@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+// What the transport bar asks of the session, on a real cine and on the phantom.
+#include "session/frame_cache.h"
+#include "session/session.h"
+
+#define TIMEOUT_US (20 * G_USEC_PER_SEC)
+#define CINE "pydicom/examples_ybr_color.dcm"
+#define CINE_FRAMES 30
+
+// From a seek to the picture, with a frame in the cache.
+#define SCRUB_MS 50
+
+static bool
+until (OdlSession *session,
+       bool (*condition) (OdlSession *session, int64_t data),
+       int64_t data)
+{
+  const int64_t end = g_get_monotonic_time () + TIMEOUT_US;
+  while (!condition (session, data) && g_get_monotonic_time () < end)
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (200);
+  return condition (session, data);
+}
+
+static void
+let_pass (int milliseconds)
+{
+  const int64_t end = g_get_monotonic_time () + milliseconds * 1000;
+  while (g_get_monotonic_time () < end)
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (200);
+}
+
+static bool
+shows (OdlSession *session, int64_t index)
+{
+  OdlFrame *frame = odl_session_frame (session);
+  return frame && frame->index == index;
+}
+
+static bool
+has_cached (OdlSession *session, int64_t frames)
+{
+  return odl_session_cached_frames (session) >= frames;
+}
+
+static bool
+has_come_to (OdlSession *session, int64_t index)
+{
+  OdlFrame *frame = odl_session_frame (session);
+  return frame && frame->index >= index;
+}
+
+static bool
+has_picture (OdlSession *session, int64_t nothing)
+{
+  return odl_session_frame (session) != NULL;
+}
+
+// A session that shows the first frame of `location` and does not play; NULL: skip.
+static OdlSession *
+paused_session (const char *location)
+{
+  OdlSession *session = odl_session_new ();
+  odl_session_set_canvas (session, ODL_GL_NONE, 0, true);
+  odl_session_open (session, location, NULL);
+  g_assert_true (until (session, has_picture, 0));
+  odl_session_set_playing (session, false);
+  odl_session_seek (session, 0);
+  g_assert_true (until (session, shows, 0));
+  let_pass (100); // it may have been frame 0 all along, and comes again
+  return session;
+}
+
+static OdlSession *
+cine_session (void)
+{
+  const char *folder = g_getenv ("ODL_TESTDATA");
+  g_autofree char *path = g_build_filename (folder ? folder : "", CINE, NULL);
+  if (!g_file_test (path, G_FILE_TEST_EXISTS)) {
+    g_test_skip ("the real cine is not at hand");
+    return NULL;
+  }
+  OdlSession *session = paused_session (path);
+  g_assert_cmpint (odl_session_n_frames (session), ==, CINE_FRAMES);
+  return session;
+}
+
+// Steps come faster than frames; each counts.
+static void
+test_steps_count (void)
+{
+  OdlSession *session = cine_session ();
+  if (!session)
+    return;
+  for (int i = 0; i < 7; i++)
+    odl_session_step (session, 1);
+  g_assert_cmpint (odl_session_position (session), ==, 7);
+  g_assert_true (until (session, shows, 7));
+  odl_session_step (session, -1);
+  odl_session_step (session, -1);
+  g_assert_true (until (session, shows, 5));
+  g_assert_cmpint (odl_session_position (session), ==, 5);
+  // Within the range, from its end to its beginning.
+  odl_session_set_range (session, 5, 8);
+  for (int i = 0; i < 5; i++)
+    odl_session_step (session, 1);
+  g_assert_true (until (session, shows, 6));
+  g_assert_finalize_object (session);
+}
+
+static void
+test_scrubbing_is_fast (void)
+{
+  OdlSession *session = cine_session ();
+  if (!session)
+    return;
+  g_assert_true (until (session, has_cached, CINE_FRAMES));
+  double worst_ms = 0, sum_ms = 0;
+  int n = 0;
+  for (int i = 1; i < 4 * CINE_FRAMES; i++) {
+    const int64_t index = i * 7 % CINE_FRAMES;
+    const int64_t begin = g_get_monotonic_time ();
+    odl_session_seek (session, index);
+    g_assert_true (until (session, shows, index));
+    const double ms = (double) (g_get_monotonic_time () - begin) / 1000;
+    worst_ms = MAX (worst_ms, ms);
+    sum_ms += ms;
+    n++;
+  }
+  g_test_message ("seek to frame: mean %.2f ms, worst %.2f ms", sum_ms / n, worst_ms);
+  g_test_minimized_result (sum_ms / n, "mean %.2f ms", sum_ms / n);
+  g_assert_cmpfloat (sum_ms / n, <, SCRUB_MS);
+  g_assert_finalize_object (session);
+}
+
+static void
+test_marks_what_is_cached (void)
+{
+  OdlSession *session = cine_session ();
+  uint8_t marks[CINE_FRAMES];
+  if (!session)
+    return;
+  g_assert_true (until (session, has_cached, CINE_FRAMES));
+  g_assert_true (odl_session_mark (session, 10, marks));
+  for (int i = 0; i < 10; i++)
+    g_assert_cmpint (marks[i], ==, ODL_MARK_CACHED);
+  // More marks than frames mean nothing.
+  g_assert_false (odl_session_mark (session, CINE_FRAMES + 1, marks));
+  // Room for nothing: what is left are the few around the frame shown.
+  odl_session_set_cache_bytes (session, 0);
+  g_assert_true (odl_session_mark (session, CINE_FRAMES, marks));
+  int cached = 0;
+  for (int i = 0; i < CINE_FRAMES; i++)
+    cached += marks[i] == ODL_MARK_CACHED;
+  g_assert_cmpint (cached, ==, odl_session_cached_frames (session));
+  g_assert_cmpint (cached, <, 8);
+  g_assert_finalize_object (session);
+}
+
+static void
+test_parts_are_whole (void)
+{
+  const OdlImageInfo plain = { .extent = { 4, 4, 1, 1 }, .channels = 1 };
+  OdlImageInfo damaged = plain;
+  g_autoptr (OdlFrameCache) cache = odl_frame_cache_new (1 << 20, 2);
+  uint8_t marks[3];
+  damaged.mark = "damaged";
+  for (int64_t i = 0; i < 9; i++) {
+    void *samples;
+    g_autoptr (OdlImage) image
+        = odl_image_alloc (i == 8 ? &damaged : &plain, &samples, NULL);
+    if (i != 5)
+      odl_frame_cache_put (cache, i, image);
+  }
+  // Ten frames in three parts: 0 … 3, 4 … 6, 7 … 9. Frames 5 and 9 are missing.
+  odl_frame_cache_mark (cache, 10, 3, marks);
+  g_assert_cmpint (marks[0], ==, ODL_MARK_CACHED);
+  g_assert_cmpint (marks[1], ==, 0);
+  g_assert_cmpint (marks[2], ==, ODL_MARK_DAMAGED);
+}
+
+// A canvas that paints every third frame has dropped two thirds.
+static void
+test_unseen_frames_are_dropped (void)
+{
+  OdlSession *session = paused_session ("phantom:32x32,seed=3");
+  const guint64 before = odl_session_dropped (session);
+  odl_session_painted (session, odl_session_frame (session));
+  const guint64 painted = odl_session_n_painted (session);
+  odl_session_set_frame_rate (session, 100);
+  odl_session_set_playing (session, true);
+  g_assert_true (until (session, has_come_to, 30));
+  odl_session_set_playing (session, false);
+  let_pass (200); // for what is on its way
+  odl_session_painted (session, odl_session_frame (session));
+  odl_session_painted (session, odl_session_frame (session)); // again is not another
+  const int64_t index = odl_session_frame (session)->index;
+  g_assert_cmpint (odl_session_n_painted (session), ==, painted + 1);
+  g_assert_cmpint (odl_session_dropped (session), ==, before + (guint64) index - 1);
+  // Nobody misses what a seek jumps over.
+  odl_session_seek (session, index + 50);
+  g_assert_true (until (session, shows, index + 50));
+  odl_session_painted (session, odl_session_frame (session));
+  g_assert_cmpint (odl_session_dropped (session), ==, before + (guint64) index - 1);
+  g_assert_finalize_object (session);
+}
+
+static void
+test_phantom_at_any_rate (void)
+{
+  static const double rates[] = { 10, 200 };
+  OdlSession *session = paused_session ("phantom:32x32");
+  for (size_t i = 0; i < G_N_ELEMENTS (rates); i++) {
+    odl_session_set_frame_rate (session, rates[i]);
+    g_assert_cmpfloat (odl_session_frame_rate (session), ==, rates[i]);
+    const int64_t from = odl_session_position (session);
+    odl_session_set_playing (session, true);
+    const int64_t begin = g_get_monotonic_time ();
+    g_assert_true (until (session, has_come_to, from + (i ? 100 : 6)));
+    const double seconds = (double) (g_get_monotonic_time () - begin) / G_USEC_PER_SEC;
+    const int64_t frames = odl_session_frame (session)->index - from;
+    odl_session_set_playing (session, false);
+    // The clock drives: late or not, so many frames have passed.
+    g_assert_cmpfloat_with_epsilon ((double) frames, seconds * rates[i],
+                                    2 + 0.1 * rates[i]);
+  }
+  odl_session_set_frame_rate (session, 1e9);
+  g_assert_cmpfloat (odl_session_frame_rate (session), ==, ODL_RATE_MAX);
+  g_assert_finalize_object (session);
+}
+
+static void
+test_times (void)
+{
+  OdlSession *session = cine_session ();
+  if (!session)
+    return;
+  const double rate = odl_session_frame_rate (session);
+  g_assert_cmpfloat (rate, >, 0);
+  g_assert_nonnull (odl_session_timing (session));
+  g_assert_cmpfloat_with_epsilon (odl_session_time_s (session, 15), 15 / rate, 1e-3);
+  g_assert_cmpfloat_with_epsilon (odl_session_length_s (session), CINE_FRAMES / rate,
+                                  1e-3);
+  g_assert_finalize_object (session);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/transport/every-step-counts", test_steps_count);
+  g_test_add_func ("/transport/scrubbing-takes-less-than-50-ms", test_scrubbing_is_fast);
+  g_test_add_func ("/transport/what-is-cached-is-marked", test_marks_what_is_cached);
+  g_test_add_func ("/transport/a-part-is-marked-when-it-is-whole", test_parts_are_whole);
+  g_test_add_func ("/transport/frames-that-nobody-saw-are-dropped",
+                   test_unseen_frames_are_dropped);
+  g_test_add_func ("/transport/a-phantom-plays-at-any-rate", test_phantom_at_any_rate);
+  g_test_add_func ("/transport/frames-have-times", test_times);
+  return g_test_run ();
+}
