@@ -134,8 +134,32 @@ odl_jobs_new (const char *const *inputs,
   return g_steal_pointer (&jobs);
 }
 
+static bool
+visit_before (OdlSource *source,
+              gint64 frame,
+              OdlInputVisit visit,
+              void *data,
+              GError **error)
+{
+  for (gint64 i = 0; visit != NULL && i < frame; i++) {
+    g_autoptr (GError) cause = NULL;
+    g_autoptr (OdlImage) image = odl_source_read_frame (source, i, NULL, &cause);
+    if (image == NULL && !g_error_matches (cause, ODL_ERROR, ODL_ERROR_CORRUPT)) {
+      g_propagate_error (error, g_steal_pointer (&cause));
+      return false;
+    }
+    if (!visit (image, i, data, error))
+      return false;
+  }
+  return true;
+}
+
 OdlImage *
-odl_input_read (const char *input, gint64 frame, GError **error)
+odl_input_read (const char *input,
+                gint64 frame,
+                OdlInputVisit before,
+                void *data,
+                GError **error)
 {
   g_autoptr (OdlSource) source = odl_source_open (input, NULL, error);
 
@@ -149,6 +173,9 @@ odl_input_read (const char *input, gint64 frame, GError **error)
   }
   if (source->info.warning != NULL)
     odl_report_note (input, source->info.warning);
+
+  if (!visit_before (source, frame, before, data, error))
+    return NULL;
 
   OdlImage *image = odl_source_read_frame (source, frame, NULL, error);
   if (image != NULL && odl_image_info (image)->mark != NULL) {

@@ -22,8 +22,17 @@ GPtrArray *odl_jobs_new (const char *const *inputs,
                          const char *extension,
                          GError **error);
 
-// Frame `frame` of an input. Says on standard error what is amiss with it.
-OdlImage *odl_input_read (const char *input, gint64 frame, GError **error);
+// Gets frames before the wanted one, in their order; NULL for one that is damaged.
+typedef bool (*OdlInputVisit) (OdlImage *image, gint64 index, void *data, GError **error);
+
+// Frame `frame` of an input. Says on standard error what is amiss with it. `before` (may
+// be NULL) is called with all frames before it, and ends the reading when it returns
+// false.
+OdlImage *odl_input_read (const char *input,
+                          gint64 frame,
+                          OdlInputVisit before,
+                          void *data,
+                          GError **error);
 
 // True when `out` is or would become a folder for those inputs.
 bool odl_jobs_want_folder (const char *const *inputs, const char *out);

@@ -10,6 +10,7 @@
 #include "engine/choice_cache.h"
 #include "engine/choice_measure.h"
 #include "engine/gl/headless.h"
+#include "engine/takes.h"
 
 // Measuring takes up to a second; it must have several to gain.
 #define WORTH_MEASURING_NS ((int64_t) 5000000000)
@@ -22,6 +23,8 @@ struct _OdlRunner {
   OdlGlHeadless *headless; // NULL: no GL was needed
   OdlEngine *engine;
   char *name;
+  OdlTakes takes;
+  bool continues; // the next picture follows the one before
 };
 
 // On the CPU, the fastest first.
@@ -106,6 +109,19 @@ odl_runner_expect (OdlRunner *runner, int pictures)
   runner->expected = pictures;
 }
 
+void
+odl_runner_begin (OdlRunner *runner)
+{
+  runner->continues = false;
+}
+
+void
+odl_runner_pass (OdlRunner *runner, const OdlImage *frame)
+{
+  odl_takes_next (&runner->takes, frame, runner->continues, true);
+  runner->continues = true;
+}
+
 const char *
 odl_runner_engine (const OdlRunner *runner)
 {
@@ -153,6 +169,25 @@ decide (OdlRunner *runner, const OdlPlan *plan, OdlImage *image)
     open_on_cpu (runner, NULL, NULL, NULL);
 }
 
+// Whether another engine may take over without loss.
+static bool
+may_change (const OdlRunner *runner, const OdlPlan *plan)
+{
+  return runner->automatic && !runner->decided
+         && (!runner->continues || odl_plan_frames (plan) == 1);
+}
+
+static OdlImage *
+run (OdlRunner *runner,
+     const OdlPlan *plan,
+     OdlMoment moment,
+     OdlImage *input,
+     GError **error)
+{
+  runner->engine->moment = moment;
+  return odl_engine_process (runner->engine, plan, input, error);
+}
+
 OdlImage *
 odl_runner_process (OdlRunner *runner,
                     const OdlRecipe *recipe,
@@ -168,17 +203,20 @@ odl_runner_process (OdlRunner *runner,
   *note = NULL;
   if (made == NULL)
     return NULL;
-  if (runner->automatic && !runner->decided && odl_choice_is_worth_measuring (made)
+  if (may_change (runner, made) && odl_choice_is_worth_measuring (made)
       && runner->last_ns * (runner->expected + 1) > WORTH_MEASURING_NS)
     decide (runner, made, input);
 
+  const OdlMoment moment = odl_takes_next (&runner->takes, input, runner->continues,
+                                           odl_plan_frames (made) != 1);
+  runner->continues = true;
   int64_t begin_ns = odl_clock_now_ns ();
-  OdlImage *result = odl_engine_process (runner->engine, made, input, &cause);
+  OdlImage *result = run (runner, made, moment, input, &cause);
   if (result == NULL && runner->automatic) {
     const OdlEngineClass *failed = runner->engine->klass;
     close_engine (runner);
     if (open_on_cpu (runner, made, failed, error)) {
-      result = odl_engine_process (runner->engine, made, input, error);
+      result = run (runner, made, moment, input, error);
       *note = g_strdup_printf (_ ("done by the engine “%s” instead: %s"),
                                runner->engine->klass->name, cause->message);
     }

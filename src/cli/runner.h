@@ -20,12 +20,21 @@ void odl_runner_free (OdlRunner *runner);
 // How many pictures are still to come, for "auto"; 0 at first.
 void odl_runner_expect (OdlRunner *runner, int pictures);
 
+// The next picture does not follow the one before: it is the first of its input. Pictures
+// that are processed from then on are the frames of a sequence, in their order, for
+// filters over time.
+void odl_runner_begin (OdlRunner *runner);
+
+// Takes note of a frame whose result nobody wants and no later one depends on.
+void odl_runner_pass (OdlRunner *runner, const OdlImage *frame);
+
 // "gl-fragment:quads". Valid until the next odl_runner_process.
 const char *odl_runner_engine (const OdlRunner *runner);
 
 // The plan for `input` and its result, see odl_engine_process. An "auto" runner whose
 // engine refuses the image goes on with another and says so in *note (translated,
-// transfer full, else NULL). *plan is set on success.
+// transfer full, else NULL). *plan is set on success. With filters over time the engine
+// stays the same within a sequence, unless it fails.
 OdlImage *odl_runner_process (OdlRunner *runner,
                               const OdlRecipe *recipe,
                               OdlImage *input,

@@ -21,6 +21,7 @@ static const char *const kind_names[] = {
 static const char *const domain_names[] = {
   [ODL_DOMAIN_SPATIAL] = "spatial",
   [ODL_DOMAIN_COEFFICIENT] = "coefficient",
+  [ODL_DOMAIN_TEMPORAL] = "temporal",
 };
 
 // The default as the recipe writes it.

@@ -229,6 +229,33 @@ report_notes (const char *input, const OdlImage *image, const OdlPlan *plan)
     odl_report_note (input, plan->note);
 }
 
+// With filters over time a frame depends on those before it: as if the sequence had been
+// played up to there from its first frame.
+static bool
+run_before (OdlImage *image, gint64 index, void *data, GError **error)
+{
+  const Task *task = data;
+  g_autofree char *note = NULL;
+  g_autoptr (OdlPlan) plan = NULL;
+
+  if (image == NULL) {
+    odl_runner_begin (task->runner);
+    return true;
+  }
+  const OdlGeometry geometry = odl_geometry_of (image);
+  g_autoptr (OdlPlan) wanted = odl_plan_new (&task->recipe, &geometry, error);
+  if (wanted == NULL)
+    return false;
+  const int frames = odl_plan_frames (wanted);
+  if (frames > 0 && index + frames <= task->frame) {
+    odl_runner_pass (task->runner, image);
+    return true;
+  }
+  g_autoptr (OdlImage) result
+      = odl_runner_process (task->runner, &task->recipe, image, &plan, &note, error);
+  return result != NULL;
+}
+
 static bool
 run_job (Task *task, const OdlJob *job, GError **error)
 {
@@ -237,7 +264,10 @@ run_job (Task *task, const OdlJob *job, GError **error)
 
   if (!check_output (task, job->output, error))
     return false;
-  g_autoptr (OdlImage) image = odl_input_read (job->input, task->frame, error);
+  odl_runner_begin (task->runner);
+  const bool temporal = odl_recipe_is_temporal (&task->recipe);
+  g_autoptr (OdlImage) image = odl_input_read (job->input, task->frame,
+                                               temporal ? run_before : NULL, task, error);
   if (image == NULL)
     return false;
   g_autoptr (OdlImage) result

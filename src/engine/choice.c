@@ -230,10 +230,12 @@ typedef enum {
   WORK_LUMA = 1 << 4,
   WORK_LAYOUT = 1 << 5,
   WORK_OTHER_BORDER = 1 << 6, // than the mirrored one
+  WORK_TEMPORAL = 1 << 7,
 } Work;
 
 static const char *const work_names[]
-    = { "lifting", "filter-bank", "integer", "spatial", "luma", "layout", "border" };
+    = { "lifting", "filter-bank", "integer", "spatial",
+        "luma",    "layout",      "border",  "temporal" };
 
 static unsigned
 work_of_step (const OdlStep *step)
@@ -253,6 +255,11 @@ work_of_step (const OdlStep *step)
     return WORK_LUMA;
   case ODL_STEP_LAYOUT:
     return WORK_LAYOUT;
+  case ODL_STEP_RECURSIVE:
+  case ODL_STEP_PERSISTENCE:
+  case ODL_STEP_MEAN:
+  case ODL_STEP_MEDIAN:
+    return WORK_TEMPORAL;
   default:
     return 0;
   }

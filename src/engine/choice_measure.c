@@ -85,6 +85,7 @@ run_frame (Measurement *m, OdlEngine *engine, bool uploaded, GError **error)
   OdlImage *image = m->images[m->frame++ % 2];
   OdlGlPicture picture;
 
+  engine->moment = (OdlMoment){ 1, (uint64_t) m->frame }; // steps over time have a past
   if (engine->klass->needs_gl && m->params->target == ODL_TARGET_GL_CANVAS) {
     if (!odl_engine_prepare (engine, plan, error)
         || !odl_engine_run (engine, plan, image, error))

@@ -153,6 +153,18 @@ odl_engine_close (OdlEngine *engine)
   engine->klass->close (engine);
 }
 
+// Where an engine has no steps over time.
+static bool
+check_temporal (const OdlEngineClass *klass, const OdlPlan *plan, GError **error)
+{
+  if (klass->limits.temporal || odl_plan_frames (plan) == 1)
+    return true;
+  g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+               _ ("the engine “%s” has no filters over time; choose another engine"),
+               klass->name);
+  return false;
+}
+
 // What of `step` is beyond `limits`; NULL for nothing.
 static const char *
 beyond_limits (const OdlEngineLimits *limits, const OdlStep *step)
@@ -185,7 +197,7 @@ odl_engine_can_run (const OdlEngineClass *klass, const OdlPlan *plan, GError **e
                  reason);
     return false;
   }
-  return true;
+  return check_temporal (klass, plan, error);
 }
 
 bool
@@ -195,6 +207,31 @@ odl_engine_prepare (OdlEngine *engine, const OdlPlan *plan, GError **error)
   return odl_engine_can_run (engine->klass, plan, error)
          && !odl_debug_fault (engine->klass->name, "prepare", error)
          && engine->klass->prepare (engine, plan, error);
+}
+
+// Moves on to the frame of `engine->moment`.
+static void
+take_moment (OdlEngine *engine)
+{
+  const OdlMoment now = engine->moment, last = engine->last;
+
+  if (now.take == 0 || now.take != last.take || now.serial < last.serial)
+    engine->past = 0;
+  else if (now.serial > last.serial)
+    engine->past++;
+}
+
+int
+odl_engine_earlier (const OdlEngine *engine, const OdlStep *step)
+{
+  return (int) MIN (engine->past, (uint64_t) MAX (step->frames - 1, 0));
+}
+
+int
+odl_engine_place (const OdlEngine *engine, const OdlStep *step, int back)
+{
+  g_return_val_if_fail (back <= odl_engine_earlier (engine, step), 0);
+  return (int) ((engine->past - (uint64_t) back) % (uint64_t) step->frames);
 }
 
 bool
@@ -207,8 +244,12 @@ odl_engine_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError 
                             && geometry.height == plan->geometry.height
                             && geometry.channels == plan->geometry.channels,
                         false);
-  return !odl_debug_fault (engine->klass->name, "run", error)
-         && engine->klass->run (engine, plan, input, error);
+  take_moment (engine);
+  const bool done = !odl_debug_fault (engine->klass->name, "run", error)
+                    && engine->klass->run (engine, plan, input, error);
+  // What a failed run left behind is nothing to build on.
+  engine->last = done ? engine->moment : (OdlMoment){ 0 };
+  return done;
 }
 
 void
@@ -219,6 +260,7 @@ odl_engine_set_steps (OdlEngine *engine, int n_steps)
   engine->step_ns = g_new0 (int64_t, n_steps);
   engine->n_step_ns = n_steps;
   engine->frame_ns = 0;
+  engine->last = (OdlMoment){ 0 };
 }
 
 OdlGeometry

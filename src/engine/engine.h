@@ -33,7 +33,17 @@ typedef struct {
   unsigned borders; // bits 1u << ODL_BORDER_…
   bool reversible; // integer lifting
   bool lifting_only; // no wavelet without a row of lifting steps
+  bool temporal; // steps over time
 } OdlEngineLimits;
+
+// Which place in time a frame has, for steps over time. The same frame run again (another
+// slider, a read-back) gives the same picture; with a greater serial it is the next frame
+// of its take, however many were left out between them; in another take it is the first
+// one, which knows of none before.
+typedef struct {
+  uint64_t take; // an uninterrupted stretch of frames; 0: a picture by itself
+  uint64_t serial; // grows from frame to frame of a take
+} OdlMoment;
 
 #define ODL_ENGINE_EVERY_BORDER ((1u << ODL_N_BORDERS) - 1)
 
@@ -82,6 +92,13 @@ struct _OdlEngine {
   // Set by the caller, which keeps it: the pool of the GL context, whose images are read
   // where they lie. NULL: every image is copied.
   OdlImagePool *pool;
+  // Set by the caller before each run: when its frame is. All zero: a picture by itself.
+  OdlMoment moment;
+  // Set by odl_engine_run, for steps over time: how many frames of the take were run
+  // before this one, since the structure was put in place. Engines keep the pictures of a
+  // step in a ring of step->frames places, this frame's at past modulo frames.
+  uint64_t past;
+  OdlMoment last; // that was run; take 0: none that another could follow
   // Set by the caller: measure steps. GL needs timer queries; the CPU engine then goes
   // step by step where it would run a whole plan as one pass, whose steps cannot be told
   // apart.
@@ -131,8 +148,14 @@ OdlImage *odl_engine_process (OdlEngine *engine,
 // Geometry of an image: slice 0, frame 0.
 OdlGeometry odl_geometry_of (const OdlImage *image);
 
-// For engines: (re)sizes step_ns. Used inside prepare.
+// For engines: (re)sizes step_ns and forgets earlier frames. Used inside prepare, when
+// the structure changes.
 void odl_engine_set_steps (OdlEngine *engine, int n_steps);
+
+// For engines: how many earlier pictures a step over time can look at in this run, and
+// which place of its ring holds the picture `back` frames ago (0: this frame's).
+int odl_engine_earlier (const OdlEngine *engine, const OdlStep *step);
+int odl_engine_place (const OdlEngine *engine, const OdlStep *step, int back);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlEngine, odl_engine_close)
 

@@ -8,6 +8,8 @@
 #include "wavelet/wavelet.h"
 
 static const char *const neighbour_names[] = { "4", "8", NULL };
+static const char *const window_names[] = { "3", "5", "7", NULL };
+static const char *const neighbourhood_names[] = { "3", "5", NULL };
 
 // Wavelet filters share their first two parameters.
 #define WAVELET_AND_LEVELS \
@@ -95,6 +97,72 @@ static const OdlParameter shrinkage_parameters[] = {
   },
 };
 
+static const OdlParameter recursive_parameters[] = {
+  {
+      .key = "weight",
+      .label = N_ ("Weight of the new frame"),
+      .unit = "",
+      .kind = ODL_PARAMETER_NUMBER,
+      .minimum = 0.02,
+      .maximum = 1,
+      .step = 0.01,
+      .default_value = 0.25,
+      .count = 1,
+  },
+};
+
+static const OdlParameter window_parameters[] = {
+  {
+      .key = "frames",
+      .label = N_ ("Frames"),
+      .unit = "",
+      .kind = ODL_PARAMETER_CHOICE,
+      .minimum = 0,
+      .maximum = 2,
+      .step = 1,
+      .choices = window_names,
+      .count = 1,
+  },
+};
+
+static const OdlParameter persistence_parameters[] = {
+  {
+      .key = "level",
+      .label = N_ ("Persistence"),
+      .unit = "",
+      .kind = ODL_PARAMETER_INTEGER,
+      .minimum = 0,
+      .maximum = 7,
+      .step = 1,
+      .default_value = 3,
+      .count = 1,
+  },
+  {
+      .key = "threshold",
+      .label = N_ ("Motion threshold"),
+      .unit = N_ ("of full scale"),
+      .kind = ODL_PARAMETER_NUMBER,
+      .minimum = 0.001,
+      .maximum = 1,
+      .step = 0.001,
+      .default_value = 0.05,
+      .offset = 1,
+      .count = 1,
+  },
+  {
+      .key = "neighbourhood",
+      .label = N_ ("Neighbourhood"),
+      .unit = N_ ("pixels"),
+      .kind = ODL_PARAMETER_CHOICE,
+      .minimum = 0,
+      .maximum = 1,
+      .step = 1,
+      .choices = neighbourhood_names,
+      .offset = 2,
+      .count = 1,
+  },
+};
+
 #define PARAMETERS(table) .parameters = (table), .n_parameters = G_N_ELEMENTS (table)
 
 static const OdlFilter filters[] = {
@@ -144,6 +212,38 @@ static const OdlFilter filters[] = {
       .description = N_ ("Soft threshold with its own threshold for each level."),
       .domain = ODL_DOMAIN_COEFFICIENT,
       PARAMETERS (shrinkage_parameters),
+  },
+  {
+      .kind = ODL_FILTER_RECURSIVE_AVERAGE,
+      .name = "recursive-average",
+      .label = N_ ("Recursive average"),
+      .description = N_ ("Mixes each frame with the result of the frame before."),
+      .domain = ODL_DOMAIN_TEMPORAL,
+      PARAMETERS (recursive_parameters),
+  },
+  {
+      .kind = ODL_FILTER_SLIDING_MEAN,
+      .name = "sliding-mean",
+      .label = N_ ("Sliding mean"),
+      .description = N_ ("Mean of the last frames, pixel by pixel."),
+      .domain = ODL_DOMAIN_TEMPORAL,
+      PARAMETERS (window_parameters),
+  },
+  {
+      .kind = ODL_FILTER_SLIDING_MEDIAN,
+      .name = "sliding-median",
+      .label = N_ ("Sliding median"),
+      .description = N_ ("Median of the last frames, pixel by pixel."),
+      .domain = ODL_DOMAIN_TEMPORAL,
+      PARAMETERS (window_parameters),
+  },
+  {
+      .kind = ODL_FILTER_PERSISTENCE,
+      .name = "persistence",
+      .label = N_ ("Persistence"),
+      .description = N_ ("Averages over time where nothing moves, as scanners do."),
+      .domain = ODL_DOMAIN_TEMPORAL,
+      PARAMETERS (persistence_parameters),
   },
 };
 

@@ -18,11 +18,16 @@ typedef enum {
   ODL_FILTER_SOFT_THRESHOLD,
   ODL_FILTER_HARD_THRESHOLD,
   ODL_FILTER_SHRINKAGE,
+  ODL_FILTER_RECURSIVE_AVERAGE,
+  ODL_FILTER_SLIDING_MEAN,
+  ODL_FILTER_SLIDING_MEDIAN,
+  ODL_FILTER_PERSISTENCE,
 } OdlFilterKind;
 
 typedef enum {
   ODL_DOMAIN_SPATIAL, // works on samples
   ODL_DOMAIN_COEFFICIENT, // works on wavelet coefficients
+  ODL_DOMAIN_TEMPORAL, // works on the samples of this frame and of those before it
 } OdlDomain;
 
 typedef enum {

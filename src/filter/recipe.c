@@ -66,6 +66,17 @@ odl_recipe_is_identity (const OdlRecipe *recipe)
   return true;
 }
 
+bool
+odl_recipe_is_temporal (const OdlRecipe *recipe)
+{
+  g_return_val_if_fail (recipe != NULL, false);
+
+  for (int i = 0; i < recipe->n_items; i++)
+    if (recipe->items[i].filter->domain == ODL_DOMAIN_TEMPORAL)
+      return true;
+  return false;
+}
+
 int
 odl_recipe_last_wavelet_item (const OdlRecipe *recipe)
 {

@@ -75,6 +75,9 @@ bool odl_recipe_equal (const OdlRecipe *a, const OdlRecipe *b);
 // True when the picture cannot differ from the source: no filter, or pass-through only.
 bool odl_recipe_is_identity (const OdlRecipe *recipe);
 
+// True when some filter looks at earlier frames.
+bool odl_recipe_is_temporal (const OdlRecipe *recipe);
+
 // Index of the last filter in the coefficient domain, −1 when there is none; the analysis
 // views show this filter.
 int odl_recipe_last_wavelet_item (const OdlRecipe *recipe);

@@ -17,6 +17,7 @@ typedef struct {
   int picture; // slot with the current picture
   GString *note;
   bool reversible; // a wavelet computes in whole numbers
+  bool temporal; // a step over time, whose rounding errors last
   int approx_width;
   int approx_height;
 } Builder;
@@ -119,6 +120,47 @@ plan_sharpen (Builder *b, int item)
   step->amount = odl_recipe_get (b->recipe, item, "amount", 0);
   step->neighbours = odl_recipe_get (b->recipe, item, "neighbours", 0) == 0 ? 4 : 8;
   b->picture = out;
+}
+
+static OdlStep *
+plan_temporal (Builder *b, OdlStepKind kind, int frames, int item)
+{
+  const int out = add_slot_like (b, b->picture, ODL_SLOT_PICTURE, 0);
+  OdlStep *step = add_step (b, kind, ODL_PART_FILTER, b->picture, out, item);
+
+  step->frames = frames;
+  b->picture = out;
+  b->temporal = true;
+  return step;
+}
+
+static void
+plan_recursive (Builder *b, int item)
+{
+  OdlStep *step = plan_temporal (b, ODL_STEP_RECURSIVE, 2, item);
+
+  step->weight = odl_recipe_get (b->recipe, item, "weight", 0);
+}
+
+// Of level p: the noise of a still picture is that of the mean of 2 p + 1 frames, since a
+// recursion leaves w / (2 − w) of its variance.
+static void
+plan_persistence (Builder *b, int item)
+{
+  OdlStep *step = plan_temporal (b, ODL_STEP_PERSISTENCE, 2, item);
+
+  step->weight = 1 / (1 + odl_recipe_get (b->recipe, item, "level", 0));
+  step->threshold = odl_recipe_get (b->recipe, item, "threshold", 0);
+  step->radius = 1 + (int) odl_recipe_get (b->recipe, item, "neighbourhood", 0);
+}
+
+static void
+plan_window (Builder *b, int item)
+{
+  const bool median = b->recipe->items[item].filter->kind == ODL_FILTER_SLIDING_MEDIAN;
+
+  plan_temporal (b, median ? ODL_STEP_MEDIAN : ODL_STEP_MEAN,
+                 3 + 2 * (int) odl_recipe_get (b->recipe, item, "frames", 0), item);
 }
 
 // The border that the recipe asks for, or the wavelet's own.
@@ -278,6 +320,10 @@ static const PlanFunction plan_functions[] = {
   [ODL_FILTER_SOFT_THRESHOLD] = plan_wavelet,
   [ODL_FILTER_HARD_THRESHOLD] = plan_wavelet,
   [ODL_FILTER_SHRINKAGE] = plan_wavelet,
+  [ODL_FILTER_RECURSIVE_AVERAGE] = plan_recursive,
+  [ODL_FILTER_SLIDING_MEAN] = plan_window,
+  [ODL_FILTER_SLIDING_MEDIAN] = plan_window,
+  [ODL_FILTER_PERSISTENCE] = plan_persistence,
 };
 
 // The filters, one after the other; an analysis view ends the chain at its filter.
@@ -429,7 +475,10 @@ odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **err
     add_note (&b, _ ("32-bit precision: 16 bits are exact for 8-bit images only"));
   else if (b.reversible && recipe->precision == 16)
     add_note (&b, _ ("32-bit precision: integer wavelets need it"));
-  return finish (&b, source, deep || b.reversible ? 32 : recipe->precision);
+  else if (b.temporal && recipe->precision == 16)
+    add_note (&b, _ ("32-bit precision: filters over time need it"));
+  return finish (&b, source,
+                 deep || b.reversible || b.temporal ? 32 : recipe->precision);
 }
 
 OdlPlan *
@@ -456,8 +505,8 @@ steps_match (const OdlStep *a, const OdlStep *b)
 {
   return a->kind == b->kind && a->axis == b->axis && a->level == b->level
          && memcmp (a->reads, b->reads, sizeof a->reads) == 0 && a->writes == b->writes
-         && a->wavelet == b->wavelet && a->border == b->border
-         && a->quantum == b->quantum;
+         && a->wavelet == b->wavelet && a->border == b->border && a->quantum == b->quantum
+         && a->frames == b->frames;
 }
 
 bool
@@ -478,4 +527,19 @@ odl_plan_same_structure (const OdlPlan *a, const OdlPlan *b)
     if (!steps_match (&a->steps[i], &b->steps[i]))
       return false;
   return true;
+}
+
+int
+odl_plan_frames (const OdlPlan *plan)
+{
+  int frames = 1;
+
+  g_return_val_if_fail (plan != NULL, 1);
+  for (int i = 0; i < plan->n_steps; i++) {
+    const OdlStep *step = &plan->steps[i];
+    if (step->kind == ODL_STEP_RECURSIVE || step->kind == ODL_STEP_PERSISTENCE)
+      return 0;
+    frames += MAX (step->frames - 1, 0);
+  }
+  return frames;
 }

@@ -12,6 +12,7 @@ G_BEGIN_DECLS
 
 #define ODL_PLAN_NO_SLOT (-1)
 #define ODL_PLAN_MAX_RADIUS 32
+#define ODL_PLAN_MAX_FRAMES 7 // that a step over time looks at
 
 // What the source delivers.
 typedef struct {
@@ -49,6 +50,14 @@ typedef enum {
   ODL_STEP_INVERSE, // synthesis along one axis
   ODL_STEP_LAYOUT, // bands of one level -> their place in the Mallat picture
   ODL_STEP_RECOMBINE, // RGB + (Y' − Y)
+  // Steps over time. x is what they read, y what they write, y₋₁ what they wrote for the
+  // frame before; after a reset all of them write x. Engines keep what they need of
+  // earlier frames (OdlMoment, in engine/engine.h, says which frames belong together).
+  ODL_STEP_RECURSIVE, // y₋₁ + weight · (x − y₋₁)
+  ODL_STEP_PERSISTENCE, // y₋₁ + w · (x − y₋₁), w by motion, see below
+  ODL_STEP_MEAN, // of the last `frames` pictures read, this one among them; of those that
+                 // are there since the reset
+  ODL_STEP_MEDIAN, // likewise; of an even number the mean of the two in the middle
 } OdlStepKind;
 
 typedef enum {
@@ -76,6 +85,17 @@ typedef enum {
 //   INVERSE x  half                                  -> picture
 //   LAYOUT     approximation (bands, coarsest level only); details: bands -> picture
 //   RECOMBINE  picture (3), luma before, luma after  -> picture (3)
+//   RECURSIVE, PERSISTENCE, MEAN, MEDIAN  picture    -> picture
+//
+// PERSISTENCE, channel by channel: d is the mean of |x − y₋₁| over (2 radius + 1)²
+// samples about the pixel (whole-sample border), and
+//   w = weight + (1 − weight) · min (max (d / threshold − 1, 0), 1)
+// so that up to `threshold` the picture counts as still and from twice as much as moving.
+// A first-order recursion whose coefficient is a piecewise linear function of the frame
+// difference: Dubois and Sabri, "Noise reduction in image sequences using
+// motion-compensated temporal filtering", IEEE Transactions on Communications 32 (1984),
+// without motion vectors; the mean over neighbours keeps single noisy samples from
+// passing for motion.
 typedef struct {
   OdlStepKind kind;
   OdlPart part; // for timing tables
@@ -87,12 +107,14 @@ typedef struct {
   const OdlWavelet *wavelet; // FORWARD and INVERSE; they alone have what follows
   OdlBorder border; // one of the wavelet's
   double quantum; // reversible wavelets: the unit of whole numbers; 0 for others
+  int frames; // MEAN and MEDIAN: 3, 5 or 7; RECURSIVE and PERSISTENCE: 2; 0 for others
   // Parameters: they may change without changing the structure.
   bool hard; // THRESHOLD
-  double threshold; // THRESHOLD, fraction of full scale
+  double threshold; // THRESHOLD and PERSISTENCE, fraction of full scale
   double amount; // SHARPEN
   int neighbours; // SHARPEN: 4 or 8
-  int radius; // CONVOLVE: taps 0 … radius, tap[k] = tap[−k]
+  double weight; // RECURSIVE, PERSISTENCE: of the new frame; 0 < weight ≤ 1
+  int radius; // CONVOLVE: taps 0 … radius, tap[k] = tap[−k]; PERSISTENCE: 1 or 2
   double taps[ODL_PLAN_MAX_RADIUS + 1];
 } OdlStep;
 
@@ -115,7 +137,7 @@ typedef struct {
 
 // Pure function of its arguments. Levels beyond what the size allows are reduced, a
 // border that does not suit a wavelet becomes the wavelet's own, precision 16 of deep
-// images and of reversible wavelets becomes 32, and `note` says so. Fails with
+// images, of reversible wavelets and of filters over time becomes 32, and `note` says so. Fails with
 // ODL_ERROR_UNSUPPORTED for an analysis view without a wavelet filter. Any thread.
 OdlPlan *
 odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **error);
@@ -124,6 +146,10 @@ void odl_plan_unref (OdlPlan *plan);
 
 // True when both need the same buffers, programs and order: only parameters differ.
 bool odl_plan_same_structure (const OdlPlan *a, const OdlPlan *b);
+
+// Frames that the result of one frame depends on, at most and itself included: 1 without
+// steps over time, 0 for all since the reset.
+int odl_plan_frames (const OdlPlan *plan);
 
 // One line per slot and step; golden tests compare it. Transfer full.
 char *odl_plan_to_text (const OdlPlan *plan);

@@ -10,11 +10,19 @@ static const char *const slot_names[] = {
 };
 
 static const char *const step_names[] = {
-  [ODL_STEP_LOAD] = "load",           [ODL_STEP_LUMA] = "luma",
-  [ODL_STEP_CONVOLVE] = "convolve",   [ODL_STEP_SHARPEN] = "sharpen",
-  [ODL_STEP_FORWARD] = "forward",     [ODL_STEP_THRESHOLD] = "threshold",
-  [ODL_STEP_INVERSE] = "inverse",     [ODL_STEP_LAYOUT] = "layout",
+  [ODL_STEP_LOAD] = "load",
+  [ODL_STEP_LUMA] = "luma",
+  [ODL_STEP_CONVOLVE] = "convolve",
+  [ODL_STEP_SHARPEN] = "sharpen",
+  [ODL_STEP_FORWARD] = "forward",
+  [ODL_STEP_THRESHOLD] = "threshold",
+  [ODL_STEP_INVERSE] = "inverse",
+  [ODL_STEP_LAYOUT] = "layout",
   [ODL_STEP_RECOMBINE] = "recombine",
+  [ODL_STEP_RECURSIVE] = "recursive",
+  [ODL_STEP_PERSISTENCE] = "persistence",
+  [ODL_STEP_MEAN] = "mean",
+  [ODL_STEP_MEDIAN] = "median",
 };
 
 static const char *const part_names[] = {
@@ -63,6 +71,14 @@ append_parameters (GString *text, const OdlStep *step)
   if (step->kind == ODL_STEP_SHARPEN) {
     append_number (text, "amount", step->amount);
     append_number (text, "neighbours", step->neighbours);
+  }
+  if (step->frames > 0)
+    append_number (text, "frames", step->frames);
+  if (step->weight > 0)
+    append_number (text, "weight", step->weight);
+  if (step->kind == ODL_STEP_PERSISTENCE) {
+    append_number (text, "threshold", step->threshold);
+    append_number (text, "radius", step->radius);
   }
 }
 

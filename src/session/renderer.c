@@ -90,6 +90,7 @@ render (OdlRenderer *renderer, OdlFrame *frame, bool want_original, GError **err
   if (!ensure_engine (renderer, frame, error))
     return false;
   int64_t begin = odl_clock_now_ns ();
+  renderer->engine->moment = frame->moment;
   frame->result = odl_engine_process (renderer->engine, frame->plan, frame->input, error);
   if (!frame->result)
     return false;

@@ -56,6 +56,9 @@ played_cb (const OdlPlayed *played, void *data)
   if (played->image) {
     g_clear_pointer (&self->image, odl_image_unref);
     self->image = played->image;
+    // A step forward is a seek to the frame that would have come anyway.
+    self->continues = !played->jumped || played->index == self->index + 1;
+    self->moment = (OdlMoment){ 0 };
     self->index = played->index;
     self->arrived_us = played->arrived_us;
     self->jumped = played->jumped;
@@ -112,6 +115,8 @@ take_source (OdlSession *self, OdlOpened *opened)
   self->arrival = 1;
   self->painted_arrival = self->n_painted = self->n_unseen = 0;
   self->source_serial++;
+  self->continues = false;
+  self->moment = (OdlMoment){ 0 };
   self->told_too_large = false;
   self->playing = false;
 

@@ -2,6 +2,7 @@
 // The inside of OdlSession, for its own files only.
 #pragma once
 
+#include "engine/takes.h"
 #include "session/chooser.h"
 #include "session/opener.h"
 #include "session/player.h"
@@ -37,6 +38,9 @@ struct _OdlSession {
   guint64 arrival; // number of `image`, as they came
   guint64 painted_arrival; // of the last one that was painted
   guint64 n_painted, n_unseen; // images that were painted, and that were not
+  OdlTakes takes;
+  OdlMoment moment; // of `image`; serial 0: not asked for yet
+  bool continues; // `image` is the one that follows, or one that comes after it
 
   OdlHistory history;
   bool keep_recipe;

@@ -45,6 +45,16 @@ ensure_plan (OdlSession *self, GError **error)
   return true;
 }
 
+// The same frame may be computed again, with other parameters or by another engine: it
+// stays where it is in time.
+static void
+ensure_moment (OdlSession *self)
+{
+  if (self->moment.serial == 0)
+    self->moment = odl_takes_next (&self->takes, self->image, self->continues,
+                                   odl_plan_frames (self->plan) != 1);
+}
+
 // Computes what is to be seen, here or in the canvas.
 void
 odl_session_render (OdlSession *self)
@@ -57,6 +67,7 @@ odl_session_render (OdlSession *self)
     return;
   }
   tell_too_large (self);
+  ensure_moment (self);
   OdlEngineChoice choice = odl_session_choose_engine (self);
   if (!choice.klass) {
     odl_session_say (
@@ -71,6 +82,7 @@ odl_session_render (OdlSession *self)
   frame->source_serial = self->source_serial;
   frame->index = self->index;
   frame->arrival = self->arrival;
+  frame->moment = self->moment;
   frame->recipe = self->planned;
   if (choice.klass->needs_gl)
     odl_session_publish (self, frame);

@@ -132,6 +132,7 @@ run_engine (OdlGlArea *self, OdlFrame *frame, GError **error)
     self->engine->timing = true;
     self->engine->pool = odl_gl_canvas_pool (self->canvas);
   }
+  self->engine->moment = frame->moment;
   if (!odl_engine_prepare (self->engine, frame->plan, error)
       || !odl_engine_run (self->engine, frame->plan, frame->input, error))
     return false;
@@ -291,6 +292,7 @@ odl_gl_area_read_back (OdlGlArea *self, OdlFrame *frame, GError **error)
     return NULL;
   }
   gtk_gl_area_make_current (GTK_GL_AREA (self));
+  self->engine->moment = frame->moment;
   return odl_engine_process (self->engine, frame->plan, frame->input, error);
 }
 

@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "engine/cpu/steps.h"
 #include "engine/cpu/stream.h"
+#include "engine/cpu/temporal.h"
 #include "engine/registry.h"
 
 // Floats between the end of a row and the next: rows that start a power of two apart
@@ -30,6 +31,7 @@ typedef struct {
   int threads; // that `stream` was laid out for
   OdlPlan *plan; // the structure in place
   OdlCpuPicture *pictures; // one per slot; without samples where nobody needed them yet
+  OdlCpuRings *rings; // of steps over time
   OdlCpuStream *stream; // NULL: the plan cannot run as one pass
   // What the last run was, for slots that a single pass leaves out.
   OdlPlan *last_plan;
@@ -51,8 +53,18 @@ drop_pictures (CpuEngine *self)
     for (int i = 0; i < self->plan->n_slots; i++)
       odl_aligned_free (self->pictures[i].samples);
   g_clear_pointer (&self->pictures, g_free);
+  g_clear_pointer (&self->rings, odl_cpu_rings_free);
   g_clear_pointer (&self->stream, odl_cpu_stream_free);
   g_clear_pointer (&self->plan, odl_plan_unref);
+}
+
+static void
+set_memory_error (const CpuEngine *self, GError **error)
+{
+  g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+               _ ("there is not enough memory to filter %d × %d pixels; close other "
+                  "programs or choose fewer filters"),
+               self->plan->geometry.width, self->plan->geometry.height);
 }
 
 static bool
@@ -69,10 +81,7 @@ alloc_samples (CpuEngine *self, int slot, GError **error)
     picture->samples
         = self->huge_pages ? odl_aligned_alloc_huge (size) : odl_aligned_alloc (size);
   if (picture->samples == NULL) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-                 _ ("there is not enough memory to filter %d × %d pixels; close other "
-                    "programs or choose fewer filters"),
-                 self->plan->geometry.width, self->plan->geometry.height);
+    set_memory_error (self, error);
     return false;
   }
   self->base.counters.allocations++;
@@ -128,6 +137,12 @@ prepare_pictures (CpuEngine *self, GError **error)
       = ((size_t) slot->width + PITCH_UNIT - 1) / PITCH_UNIT * PITCH_UNIT + PITCH_UNIT,
     };
   }
+  self->rings = odl_cpu_rings_new (self->plan, self->pictures, self->huge_pages,
+                                   &self->base.counters.allocations);
+  if (self->rings == NULL) {
+    set_memory_error (self, error);
+    return false;
+  }
   if (self->per_level || !odl_cpu_stream_suits (self->plan))
     return alloc_all_samples (self, error);
 
@@ -179,8 +194,9 @@ run_steps (CpuEngine *self, const OdlPlan *plan, const OdlImage *input, GError *
   engine->frame_ns = 0;
   for (int i = 0; i < plan->n_steps; i++) {
     int64_t start_ns = odl_clock_now_ns ();
+    OdlCpuPast past = odl_cpu_rings_past (self->rings, engine, plan, i);
 
-    odl_cpu_run_step (plan, &plan->steps[i], self->variant, self->pictures, input);
+    odl_cpu_run_step (plan, &plan->steps[i], self->variant, self->pictures, input, &past);
     engine->step_ns[i] = odl_clock_now_ns () - start_ns;
     engine->frame_ns += engine->step_ns[i];
   }
@@ -290,7 +306,7 @@ const OdlEngineClass odl_cpu_engine = {
   .name = "cpu",
   .description = N_ ("all processor cores, single precision"),
   .variants = cpu_variants,
-  .limits = { .borders = ODL_ENGINE_EVERY_BORDER, .reversible = true },
+  .limits = { .borders = ODL_ENGINE_EVERY_BORDER, .reversible = true, .temporal = true },
   .open = cpu_open,
   .close = cpu_close,
   .prepare = cpu_prepare,

@@ -135,3 +135,64 @@ odl_cpu_plain_unweave (const OdlCpuWeave *weave, void *restrict out, int n)
   for (int i = 0; i < n; i++)
     memcpy ((char *) out + i * size, from + i * size * weave->channels, size);
 }
+
+#define EXCHANGE(a, b) \
+  { \
+    const float low = fminf (value[a], value[b]); \
+    value[b] = fmaxf (value[a], value[b]); \
+    value[a] = low; \
+  }
+
+void
+odl_cpu_plain_median (const float *const *rows, int count, float *restrict out, int n)
+{
+  for (int i = 0; i < n; i++) {
+    float value[ODL_PLAN_MAX_FRAMES];
+
+    for (int k = 0; k < count; k++)
+      value[k] = rows[k][i];
+    if (count == 3) {
+      ODL_MEDIAN_3 (EXCHANGE)
+    } else if (count == 5) {
+      ODL_MEDIAN_5 (EXCHANGE)
+    } else {
+      ODL_MEDIAN_7 (EXCHANGE)
+    }
+    out[i] = value[count / 2];
+  }
+}
+
+void
+odl_cpu_plain_distance (const float *const *a,
+                        const float *const *b,
+                        int count,
+                        float *restrict out,
+                        int n)
+{
+  for (int i = 0; i < n; i++) {
+    float sum = 0;
+
+    for (int k = 0; k < count; k++)
+      sum += fabsf (a[k][i] - b[k][i]);
+    out[i] = sum;
+  }
+}
+
+void
+odl_cpu_plain_follow (const OdlCpuGate *gate,
+                      const float *sums,
+                      const float *x,
+                      const float *before,
+                      float *restrict out,
+                      int n)
+{
+  for (int i = 0; i < n; i++) {
+    float sum = 0;
+
+    for (int k = 0; k < gate->count; k++)
+      sum += sums[i + k];
+    const float moving = fminf (fmaxf (gate->gain * sum - 1, 0), 1);
+    out[i]
+        = before[i] + (gate->weight + (1 - gate->weight) * moving) * (x[i] - before[i]);
+  }
+}

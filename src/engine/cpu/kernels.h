@@ -37,6 +37,26 @@ typedef struct {
   int channel; // the wanted one
 } OdlCpuWeave;
 
+// PERSISTENCE, see plan.h: d / threshold is gain · the sum of `count` sums.
+typedef struct {
+  int count;
+  float gain;
+  float weight;
+} OdlCpuGate;
+
+// Networks that bring the median of 3, 5 and 7 values to the middle: X (a, b) leaves the
+// smaller of the values a and b in a. Devillard, "Fast median search: an ANSI C
+// implementation" (1998), after Smith, "Implementing median filters in XC4000E FPGAs"
+// (1996).
+#define ODL_MEDIAN_3(X) X (0, 1) X (1, 2) X (0, 1)
+#define ODL_MEDIAN_5(X) X (0, 1) X (3, 4) X (0, 3) X (1, 4) X (1, 2) X (2, 3) X (1, 2)
+#define ODL_MEDIAN_7(X) \
+  X (0, 5) \
+  X (0, 3) \
+  X (1, 6) \
+  X (2, 4) X (0, 1) X (3, 5) X (2, 6) X (2, 3) X (3, 6) X (4, 5) X (1, 4) X (1, 3) \
+      X (3, 4)
+
 OdlCpuTaps odl_cpu_taps_of_wavelet (const OdlTaps *taps);
 OdlCpuTaps odl_cpu_taps_of_kernel (const double *half, int radius);
 
@@ -62,3 +82,19 @@ void odl_cpu_plain_lift_whole (const OdlCpuWhole *step,
                                const float *after,
                                float *restrict out,
                                int n);
+// out[i] = median of rows[0][i] … rows[count − 1][i]; count is 3, 5 or 7.
+void
+odl_cpu_plain_median (const float *const *rows, int count, float *restrict out, int n);
+// out[i] = Σ |a[k][i] − b[k][i]| over `count` lines.
+void odl_cpu_plain_distance (const float *const *a,
+                             const float *const *b,
+                             int count,
+                             float *restrict out,
+                             int n);
+// out[i] = before[i] + w (x[i] − before[i]), w from sums[i] … sums[i + gate->count − 1].
+void odl_cpu_plain_follow (const OdlCpuGate *gate,
+                           const float *sums,
+                           const float *x,
+                           const float *before,
+                           float *restrict out,
+                           int n);

@@ -6,6 +6,7 @@
 #include "engine/cpu/lift_pairs.h"
 #include "engine/cpu/lift_rows.h"
 #include "engine/cpu/step_kernels.h"
+#include "engine/cpu/time_kernels.h"
 #include "engine/cpu/variant.h"
 
 // Each instance has its own name and test of the processor (see meson.build).
@@ -41,4 +42,7 @@ const OdlCpuVariant PASTE (odl_cpu_variant_, ODL_VARIANT) = {
   .unweave = unweave_line,
   .shrink = shrink_line,
   .lift_whole = lift_whole_line,
+  .median = median_line,
+  .distance = distance_line,
+  .follow = follow_line,
 };

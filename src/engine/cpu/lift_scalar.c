@@ -175,4 +175,7 @@ const OdlCpuVariant odl_cpu_variant_scalar = {
   .unweave = odl_cpu_plain_unweave,
   .shrink = odl_cpu_plain_shrink,
   .lift_whole = odl_cpu_plain_lift_whole,
+  .median = odl_cpu_plain_median,
+  .distance = odl_cpu_plain_distance,
+  .follow = odl_cpu_plain_follow,
 };

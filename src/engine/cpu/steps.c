@@ -6,6 +6,7 @@
 
 #include "base/parallel.h"
 #include "engine/cpu/float_mode.h"
+#include "engine/cpu/temporal.h"
 #include "engine/cpu/work.h"
 #include "wavelet/border.h"
 #include "wavelet/transform.h"
@@ -217,6 +218,10 @@ static const StepRow step_rows[] = {
   [ODL_STEP_INVERSE] = { odl_cpu_inverse_rows, transform_rows },
   [ODL_STEP_LAYOUT] = { layout_rows, detail_rows },
   [ODL_STEP_RECOMBINE] = { recombine_rows, all_rows },
+  [ODL_STEP_RECURSIVE] = { odl_cpu_recursive_rows, all_rows },
+  [ODL_STEP_PERSISTENCE] = { odl_cpu_persistence_rows, all_rows },
+  [ODL_STEP_MEAN] = { odl_cpu_window_rows, all_rows },
+  [ODL_STEP_MEDIAN] = { odl_cpu_window_rows, all_rows },
 };
 
 static void
@@ -255,13 +260,15 @@ odl_cpu_run_step (const OdlPlan *plan,
                   const OdlStep *step,
                   const OdlCpuVariant *variant,
                   const OdlCpuPicture *pictures,
-                  const OdlImage *input)
+                  const OdlImage *input,
+                  const OdlCpuPast *past)
 {
   OdlCpuWork work = {
     .step = step,
     .variant = variant,
     .out = &pictures[step->writes],
     .input = input,
+    .past = *past,
   };
   const StepRow *row = &step_rows[step->kind];
 

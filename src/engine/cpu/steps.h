@@ -15,6 +15,13 @@ typedef struct {
   float *samples;
 } OdlCpuPicture;
 
+// What a step over time finds: kept[k] is of the frame k frames ago, kept[0] is to be
+// filled with what the step keeps of this one.
+typedef struct {
+  int earlier; // frames before this one, at most step->frames − 1
+  const OdlCpuPicture *kept[ODL_PLAN_MAX_FRAMES];
+} OdlCpuPast;
+
 static inline float *
 odl_cpu_row (const OdlCpuPicture *picture, int channel, int y)
 {
@@ -22,10 +29,11 @@ odl_cpu_row (const OdlCpuPicture *picture, int channel, int y)
 }
 
 // Executes one step with the kernels of `variant`; pictures[i] is slot i of `plan`.
-// `input` is read by LOAD alone.
+// `input` is read by LOAD alone, `past` by steps over time.
 // Results do not depend on the number of threads. Any one thread at a time.
 void odl_cpu_run_step (const OdlPlan *plan,
                        const OdlStep *step,
                        const OdlCpuVariant *variant,
                        const OdlCpuPicture *pictures,
-                       const OdlImage *input);
+                       const OdlImage *input,
+                       const OdlCpuPast *past);

@@ -126,6 +126,20 @@ typedef struct {
                       const float *after,
                       float *restrict out,
                       int n);
+
+  // Steps over time, as in kernels.h.
+  void (*median) (const float *const *rows, int count, float *restrict out, int n);
+  void (*distance) (const float *const *a,
+                    const float *const *b,
+                    int count,
+                    float *restrict out,
+                    int n);
+  void (*follow) (const OdlCpuGate *gate,
+                  const float *sums,
+                  const float *x,
+                  const float *before,
+                  float *restrict out,
+                  int n);
 } OdlCpuVariant;
 
 // All that were compiled in, the plain one first, the fastest last.

@@ -12,6 +12,7 @@ typedef struct {
   const OdlCpuPicture *in[3]; // NULL where the step reads nothing
   const OdlCpuPicture *out;
   const OdlImage *input;
+  OdlCpuPast past;
   OdlCpuTaps taps[2]; // low and high, or even and odd
 } OdlCpuWork;
 

@@ -16,6 +16,7 @@ typedef struct {
   OdlEngine base;
   OdlPlan *plan; // the structure in place
   double **slots;
+  double **rings; // of each step: what it keeps of step->frames frames; NULL for most
   double *line; // one row or column, twice
 } ReferenceEngine;
 
@@ -269,14 +270,126 @@ step_layout (const StepContext *c)
   }
 }
 
+// What the step keeps of the frame `back` frames ago, with the channels one after the
+// other; for the current one, where to keep it.
+static double *
+kept (const StepContext *c, int back)
+{
+  const size_t samples = (size_t) c->out->width * c->out->height * c->out->channels;
+  const int place = odl_engine_place (&c->engine->base, c->step, back);
+
+  return c->engine->rings[c->step - c->plan->steps] + place * samples;
+}
+
+// Mean over the neighbourhood of |x − y₋₁|.
+static double
+local_change (const StepContext *c,
+              const double *x,
+              const double *before,
+              int column,
+              int row)
+{
+  const int r = c->step->radius;
+  double sum = 0;
+
+  for (int dy = -r; dy <= r; dy++)
+    for (int dx = -r; dx <= r; dx++)
+      sum += fabs (fetch (x, c->out, column + dx, row + dy)
+                   - fetch (before, c->out, column + dx, row + dy));
+  return sum / ((2 * r + 1) * (2 * r + 1));
+}
+
+static double
+weight_at (const StepContext *c,
+           const double *x,
+           const double *before,
+           int column,
+           int row)
+{
+  const OdlStep *step = c->step;
+
+  if (step->kind == ODL_STEP_RECURSIVE)
+    return step->weight;
+  const double change = local_change (c, x, before, column, row);
+  return step->weight + (1 - step->weight) * CLAMP (change / step->threshold - 1, 0, 1);
+}
+
+// RECURSIVE and PERSISTENCE keep what they write.
+static void
+step_recursive (const StepContext *c)
+{
+  const size_t pixels = (size_t) c->out->width * c->out->height;
+  const bool first = odl_engine_earlier (&c->engine->base, c->step) == 0;
+
+  for (int channel = 0; channel < c->out->channels; channel++) {
+    const double *x = slot_channel (c, c->step->reads[0], channel);
+    const double *before = first ? x : kept (c, 1) + channel * pixels;
+    double *to = slot_channel (c, c->step->writes, channel);
+    double *keep = kept (c, 0) + channel * pixels;
+    for (int row = 0; row < c->out->height; row++)
+      for (int column = 0; column < c->out->width; column++) {
+        const size_t i = (size_t) row * c->out->width + column;
+        keep[i] = before[i] + weight_at (c, x, before, column, row) * (x[i] - before[i]);
+      }
+    memcpy (to, keep, pixels * sizeof *to);
+  }
+}
+
+static int
+compare_numbers (const void *a, const void *b)
+{
+  const double x = *(const double *) a, y = *(const double *) b;
+
+  return (x > y) - (x < y);
+}
+
+static double
+statistic (const OdlStep *step, double *values, int n)
+{
+  double sum = 0;
+
+  if (step->kind == ODL_STEP_MEDIAN) {
+    qsort (values, n, sizeof *values, compare_numbers);
+    return (values[(n - 1) / 2] + values[n / 2]) / 2;
+  }
+  for (int k = 0; k < n; k++)
+    sum += values[k];
+  return sum / n;
+}
+
+// MEAN and MEDIAN keep what they read.
+static void
+step_window (const StepContext *c)
+{
+  const size_t samples = (size_t) c->out->width * c->out->height * c->out->channels;
+  const int n = 1 + odl_engine_earlier (&c->engine->base, c->step);
+  double *to = slot_channel (c, c->step->writes, 0);
+  double values[ODL_PLAN_MAX_FRAMES];
+
+  memcpy (kept (c, 0), slot_channel (c, c->step->reads[0], 0), samples * sizeof *to);
+  for (size_t i = 0; i < samples; i++) {
+    for (int k = 0; k < n; k++)
+      values[k] = kept (c, k)[i];
+    to[i] = statistic (c->step, values, n);
+  }
+}
+
 typedef void (*StepFunction) (const StepContext *context);
 
 static const StepFunction step_functions[] = {
-  [ODL_STEP_LOAD] = step_load,           [ODL_STEP_LUMA] = step_luma,
-  [ODL_STEP_CONVOLVE] = step_convolve,   [ODL_STEP_SHARPEN] = step_sharpen,
-  [ODL_STEP_FORWARD] = step_forward,     [ODL_STEP_THRESHOLD] = step_threshold,
-  [ODL_STEP_INVERSE] = step_inverse,     [ODL_STEP_LAYOUT] = step_layout,
+  [ODL_STEP_LOAD] = step_load,
+  [ODL_STEP_LUMA] = step_luma,
+  [ODL_STEP_CONVOLVE] = step_convolve,
+  [ODL_STEP_SHARPEN] = step_sharpen,
+  [ODL_STEP_FORWARD] = step_forward,
+  [ODL_STEP_THRESHOLD] = step_threshold,
+  [ODL_STEP_INVERSE] = step_inverse,
+  [ODL_STEP_LAYOUT] = step_layout,
   [ODL_STEP_RECOMBINE] = step_recombine,
+  [ODL_STEP_RECURSIVE] = step_recursive,
+  [ODL_STEP_PERSISTENCE] = step_recursive,
+  [ODL_STEP_MEAN] = step_window,
+  [ODL_STEP_MEDIAN] = step_window,
 };
 
 static void
@@ -285,7 +398,11 @@ drop_slots (ReferenceEngine *self)
   if (self->plan != NULL)
     for (int i = 0; i < self->plan->n_slots; i++)
       odl_aligned_free (self->slots[i]);
+  if (self->rings != NULL)
+    for (int i = 0; i < self->plan->n_steps; i++)
+      odl_aligned_free (self->rings[i]);
   g_clear_pointer (&self->slots, g_free);
+  g_clear_pointer (&self->rings, g_free);
   g_clear_pointer (&self->line, g_free);
   g_clear_pointer (&self->plan, odl_plan_unref);
 }
@@ -307,6 +424,41 @@ reference_close (OdlEngine *engine)
   g_free (self);
 }
 
+// Room for `count` pictures like `slot`; NULL when there is not enough memory.
+static double *
+alloc_pictures (ReferenceEngine *self, const OdlSlot *slot, int count)
+{
+  const size_t factors[]
+      = { slot->width, slot->height, slot->channels, count, sizeof (double) };
+  size_t size;
+
+  self->base.counters.allocations++;
+  return odl_size_product (factors, G_N_ELEMENTS (factors), &size)
+             ? odl_aligned_alloc (size)
+             : NULL;
+}
+
+static bool
+alloc_all (ReferenceEngine *self, const OdlPlan *plan)
+{
+  self->slots = g_new0 (double *, plan->n_slots);
+  self->rings = g_new0 (double *, plan->n_steps);
+  for (int i = 0; i < plan->n_slots; i++) {
+    self->slots[i] = alloc_pictures (self, &plan->slots[i], 1);
+    if (self->slots[i] == NULL)
+      return false;
+  }
+  for (int i = 0; i < plan->n_steps; i++) {
+    const OdlStep *step = &plan->steps[i];
+    if (step->frames == 0)
+      continue;
+    self->rings[i] = alloc_pictures (self, &plan->slots[step->writes], step->frames);
+    if (self->rings[i] == NULL)
+      return false;
+  }
+  return true;
+}
+
 static bool
 reference_prepare (OdlEngine *engine, const OdlPlan *plan, GError **error)
 {
@@ -317,23 +469,13 @@ reference_prepare (OdlEngine *engine, const OdlPlan *plan, GError **error)
 
   drop_slots (self);
   self->plan = odl_plan_ref ((OdlPlan *) plan);
-  self->slots = g_new0 (double *, plan->n_slots);
-  for (int i = 0; i < plan->n_slots; i++) {
-    const OdlSlot *slot = &plan->slots[i];
-    const size_t factors[]
-        = { slot->width, slot->height, slot->channels, sizeof (double) };
-    size_t size;
-    if (odl_size_product (factors, G_N_ELEMENTS (factors), &size))
-      self->slots[i] = odl_aligned_alloc (size);
-    if (self->slots[i] == NULL) {
-      g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-                   _ ("there is not enough memory to filter %d × %d pixels in double "
-                      "precision; use the engine “cpu”"),
-                   plan->geometry.width, plan->geometry.height);
-      drop_slots (self);
-      return false;
-    }
-    self->base.counters.allocations++;
+  if (!alloc_all (self, plan)) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+                 _ ("there is not enough memory to filter %d × %d pixels in double "
+                    "precision; use the engine “cpu”"),
+                 plan->geometry.width, plan->geometry.height);
+    drop_slots (self);
+    return false;
   }
   self->line = g_new (double, MAX (plan->geometry.width, plan->geometry.height));
   odl_engine_set_steps (engine, plan->n_steps);
@@ -385,7 +527,7 @@ reference_read_back (OdlEngine *engine, const OdlPlan *plan, int slot, GError **
 
 const OdlEngineClass odl_reference_engine = {
   .name = "reference",
-  .limits = { .borders = ODL_ENGINE_EVERY_BORDER, .reversible = true },
+  .limits = { .borders = ODL_ENGINE_EVERY_BORDER, .reversible = true, .temporal = true },
   .description = N_ ("scalar, double precision; slow, the measure for the others"),
   .open = reference_open,
   .close = reference_close,

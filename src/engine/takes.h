@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// OdlTakes: which frames of a source belong together, for steps over time. Whoever hands
+// frames to an engine asks here for their OdlMoment, so that window and command line
+// agree.
+#pragma once
+
+#include "engine/engine.h"
+
+G_BEGIN_DECLS
+
+#define ODL_TAKES_CELLS 16
+
+// All zero at first.
+typedef struct {
+  OdlMoment moment; // of the last frame
+  bool ends; // nothing follows the last frame
+  bool has_cells;
+  float cells[ODL_TAKES_CELLS * ODL_TAKES_CELLS]; // of the last frame
+  double level; // running level of the change from frame to frame
+} OdlTakes;
+
+// The moment of the next frame. It begins a take when `continues` is false (a seek, a
+// wrap, another source), when its size or format is another one, when it carries a mark
+// (damaged, incomplete: it stands alone), and, with `finds_cuts`, at a scene cut. Frames
+// that were dropped before it are none of these: it is simply the next one.
+//
+// A scene cut is measured on the means of 16 × 16 cells, in which the noise of single
+// samples vanishes. The change from frame to frame is Σ|a − b| / Σ max (a, b), from 0 to
+// 1, whatever the brightness; a cut is a change of more than ODL_TAKES_LEAST_CHANGE that
+// exceeds the running level of such changes in this take by ODL_TAKES_FACTOR. Reads 64
+// rows of the image. Any one thread at a time.
+#define ODL_TAKES_LEAST_CHANGE 0.25
+#define ODL_TAKES_FACTOR 4.0
+OdlMoment
+odl_takes_next (OdlTakes *takes, const OdlImage *image, bool continues, bool finds_cuts);
+
+// The change between two frames' cells, as above.
+double odl_takes_change (const float *a, const float *b);
+
+// The means of the cells of slice 0, frame 0, green standing for colour.
+void odl_takes_cells (const OdlImage *image, float *cells);
+
+G_END_DECLS
