@@ -11,6 +11,7 @@ static const GDebugKey debug_words[] = {
   { "shaders", ODL_DEBUG_SHADERS },
   { "frames", ODL_DEBUG_FRAMES },
   { "timing", ODL_DEBUG_TIMING },
+  { "sandbox", ODL_DEBUG_SANDBOX },
 };
 
 bool

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// ODL_DEBUG=plan,shaders,frames,timing prints what its words say, on standard error.
+// ODL_DEBUG=plan,shaders,frames,timing prints what its words say, on standard error. The
+// word sandbox makes the program ask the desktop's portal for the camera, as it does in a
+// sandbox.
 #pragma once
 
 #include <glib.h>
@@ -10,6 +12,7 @@ typedef enum {
   ODL_DEBUG_SHADERS = 1 << 1,
   ODL_DEBUG_FRAMES = 1 << 2,
   ODL_DEBUG_TIMING = 1 << 3,
+  ODL_DEBUG_SANDBOX = 1 << 4,
 } OdlDebugFlags;
 
 // True when the environment variable ODL_DEBUG names `flag`. Read once. Any thread.

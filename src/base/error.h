@@ -17,6 +17,10 @@ typedef enum {
   ODL_ERROR_CANCELLED, // the caller asked to stop
   ODL_ERROR_USAGE, // a text that a person typed does not parse
   ODL_ERROR_END, // a stream of unknown length has no more frames
+  ODL_ERROR_NO_DEVICE, // the camera is not there, or not any more
+  ODL_ERROR_DENIED, // the system or a person does not allow it
+  ODL_ERROR_BUSY, // somebody else uses the camera
+  ODL_ERROR_NO_SIGNAL, // the camera is there but sends nothing
 } OdlErrorCode;
 
 #define ODL_ERROR (odl_error_quark ())

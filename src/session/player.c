@@ -280,7 +280,8 @@ odl_player_stats (OdlPlayer *player)
 {
   g_mutex_lock (&player->mutex);
   const OdlPlayerStats stats = {
-    .dropped = odl_mailbox_dropped (&player->mailbox),
+    .dropped = odl_mailbox_dropped (&player->mailbox)
+               + (guint64) g_atomic_int_get (&player->source->missed),
     .n_frames = player->timeline.n_frames,
     .cached_bytes = odl_frame_cache_bytes (player->cache),
     .cached_frames = odl_frame_cache_n_frames (player->cache),

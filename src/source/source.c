@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "source/camera.h"
 #include "source/dicom.h"
 #include "source/metaimage.h"
 #include "source/source_file.h"
@@ -21,6 +22,7 @@ extern const OdlSourceClass odl_phantom_source;
 
 static const OdlSourceClass *const classes[] = {
   &odl_phantom_source,
+  &odl_camera_source,
   // Before stills: the preamble of a DICOM file may hold the header of a TIFF.
   &odl_dicom_source,
   &odl_metaimage_source,

@@ -61,6 +61,7 @@ struct _OdlSource {
   OdlSourceInfo info;
   GMutex pool_mutex; // guards pool
   OdlImagePool *pool; // may be NULL
+  gint missed; // atomic: frames that a capture's device made and read_frame never gave
 };
 
 size_t odl_source_count (void);

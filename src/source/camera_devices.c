@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "source/camera_devices.h"
+
+#include <glib/gi18n-lib.h>
+#include <gst/gst.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "source/gst_frame.h"
+
+// In the order in which they are asked; `keys` are the properties of a device that name
+// it, the first that is there counts. PipeWire's provider (0.3.65) shares its connection
+// with each pipeline; stopped while one runs, it later writes to devices that it has
+// freed. So it stays, once it runs.
+static const struct {
+  const char *factory;
+  const char *keys[4];
+  bool stays;
+} kinds[] = {
+  { "pipewiredeviceprovider", { "node.name", "object.path", NULL }, true },
+  { "v4l2deviceprovider", { "device.path", "api.v4l2.path", NULL }, false },
+};
+
+struct _OdlCameraDevices {
+  struct {
+    GstDeviceProvider *provider; // NULL: not installed
+    GstBus *bus;
+    gulong handler;
+    bool started;
+  } kinds[G_N_ELEMENTS (kinds)];
+  gatomicrefcount ref_count; // of the owner and the handlers
+  GMutex mutex; // guards cb
+  OdlCameraDevicesCb cb; // NULL: closed
+  void *data;
+};
+
+static void
+devices_unref (OdlCameraDevices *self)
+{
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  g_mutex_clear (&self->mutex);
+  g_free (self);
+}
+
+// ---- Watching ----
+
+// The bus of a provider is everybody's who uses it, so messages are looked at as they
+// pass, and whoever comes first empties it.
+static void
+message_cb (GstBus *bus, GstMessage *message, OdlCameraDevices *self)
+{
+  const GstMessageType type = GST_MESSAGE_TYPE (message);
+
+  if (type != GST_MESSAGE_DEVICE_ADDED && type != GST_MESSAGE_DEVICE_REMOVED
+      && type != GST_MESSAGE_DEVICE_CHANGED)
+    return;
+  g_mutex_lock (&self->mutex);
+  if (self->cb != NULL)
+    self->cb (self->data);
+  g_mutex_unlock (&self->mutex);
+}
+
+static void
+handler_gone_cb (void *data, GClosure *closure)
+{
+  devices_unref (data);
+}
+
+static void
+empty_bus (GstBus *bus)
+{
+  GstMessage *message;
+
+  while ((message = gst_bus_pop (bus)) != NULL)
+    gst_message_unref (message);
+}
+
+void
+odl_camera_devices_refresh (OdlCameraDevices *self)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (self->kinds[i].provider != NULL && !self->kinds[i].started)
+      self->kinds[i].started = gst_device_provider_start (self->kinds[i].provider);
+}
+
+OdlCameraDevices *
+odl_camera_devices_open (OdlCameraDevicesCb cb, void *data, GError **error)
+{
+  bool any = false;
+
+  if (!odl_gst_start (error))
+    return NULL;
+  OdlCameraDevices *self = g_new0 (OdlCameraDevices, 1);
+  g_atomic_ref_count_init (&self->ref_count);
+  g_mutex_init (&self->mutex);
+  self->cb = cb;
+  self->data = data;
+  for (size_t i = 0; i < G_N_ELEMENTS (kinds); i++) {
+    GstDeviceProvider *provider
+        = gst_device_provider_factory_get_by_name (kinds[i].factory);
+    if (provider == NULL)
+      continue;
+    any = true;
+    self->kinds[i].provider = provider;
+    self->kinds[i].bus = gst_device_provider_get_bus (provider);
+    gst_bus_enable_sync_message_emission (self->kinds[i].bus);
+    g_atomic_ref_count_inc (&self->ref_count);
+    self->kinds[i].handler
+        = g_signal_connect_data (self->kinds[i].bus, "sync-message",
+                                 G_CALLBACK (message_cb), self, handler_gone_cb, 0);
+  }
+  odl_camera_devices_refresh (self);
+  if (any)
+    return self;
+  odl_camera_devices_close (self);
+  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                       _ ("Cameras need GStreamer's plugin for PipeWire, which is not "
+                          "installed; install gstreamer1.0-pipewire."));
+  return NULL;
+}
+
+void
+odl_camera_devices_close (OdlCameraDevices *self)
+{
+  g_mutex_lock (&self->mutex);
+  self->cb = NULL;
+  g_mutex_unlock (&self->mutex);
+  for (size_t i = 0; i < G_N_ELEMENTS (kinds); i++) {
+    if (self->kinds[i].provider == NULL)
+      continue;
+    g_signal_handler_disconnect (self->kinds[i].bus, self->kinds[i].handler);
+    gst_bus_disable_sync_message_emission (self->kinds[i].bus);
+    if (self->kinds[i].started && !kinds[i].stays)
+      gst_device_provider_stop (self->kinds[i].provider);
+    empty_bus (self->kinds[i].bus);
+    gst_object_unref (self->kinds[i].bus);
+    gst_object_unref (self->kinds[i].provider);
+  }
+  devices_unref (self);
+}
+
+// ---- Listing ----
+
+static void
+camera_free (void *data)
+{
+  OdlCamera *camera = data;
+
+  g_free (camera->id);
+  g_free (camera->name);
+  g_array_unref (camera->formats);
+  gst_object_unref (camera->device);
+  g_free (camera);
+}
+
+static char *
+id_of (GstDevice *device, const char *const *keys)
+{
+  GstStructure *properties = gst_device_get_properties (device);
+  char *id = NULL;
+
+  for (size_t i = 0; properties != NULL && id == NULL && keys[i] != NULL; i++)
+    id = g_strdup (gst_structure_get_string (properties, keys[i]));
+  if (properties != NULL)
+    gst_structure_free (properties);
+  return id != NULL ? id : gst_device_get_display_name (device);
+}
+
+// Two cameras of one model have one name: the second is called "NAME (2)".
+static char *
+unique_name (const GPtrArray *cameras, const char *wanted)
+{
+  g_autofree char *valid = g_utf8_make_valid (wanted, -1);
+  char *name = g_strdup (valid);
+
+  for (int number = 2; number < 100; number++) {
+    bool taken = false;
+    for (guint i = 0; i < cameras->len; i++)
+      taken = taken || g_str_equal (((OdlCamera *) cameras->pdata[i])->name, name);
+    if (!taken)
+      break;
+    g_free (name);
+    name = g_strdup_printf ("%s (%d)", valid, number);
+  }
+  return name;
+}
+
+static void
+add_device (GPtrArray *cameras, GstDevice *device, const char *const *keys)
+{
+  if (!gst_device_has_classes (device, "Video/Source"))
+    return;
+  g_autofree char *shown = gst_device_get_display_name (device);
+  OdlCamera *camera = g_new0 (OdlCamera, 1);
+  GstCaps *caps = gst_device_get_caps (device);
+  camera->id = id_of (device, keys);
+  camera->name = unique_name (cameras, shown != NULL && *shown ? shown : camera->id);
+  camera->formats = odl_camera_formats_from_caps (caps);
+  camera->device = gst_object_ref (device);
+  g_clear_pointer (&caps, gst_caps_unref);
+  g_ptr_array_add (cameras, camera);
+}
+
+GPtrArray *
+odl_camera_devices_list (OdlCameraDevices *self)
+{
+  GPtrArray *cameras = g_ptr_array_new_with_free_func (camera_free);
+
+  for (size_t i = 0; i < G_N_ELEMENTS (kinds) && cameras->len == 0; i++) {
+    if (!self->kinds[i].started)
+      continue;
+    empty_bus (self->kinds[i].bus);
+    GList *devices = gst_device_provider_get_devices (self->kinds[i].provider);
+    for (GList *at = devices; at != NULL; at = at->next)
+      add_device (cameras, at->data, kinds[i].keys);
+    g_list_free_full (devices, gst_object_unref);
+  }
+  return cameras;
+}
+
+// ---- Finding ----
+
+typedef bool (*Match) (const OdlCamera *camera, const char *name);
+
+static bool
+has_id (const OdlCamera *camera, const char *name)
+{
+  return g_str_equal (camera->id, name);
+}
+
+static bool
+has_name (const OdlCamera *camera, const char *name)
+{
+  return g_str_equal (camera->name, name);
+}
+
+static bool
+holds_name (const OdlCamera *camera, const char *name)
+{
+  g_autofree char *whole = g_utf8_casefold (camera->name, -1);
+  g_autofree char *part = g_utf8_casefold (name, -1);
+
+  return strstr (whole, part) != NULL;
+}
+
+static void
+set_not_found (const GPtrArray *cameras, const char *name, GError **error)
+{
+  GString *there = g_string_new (NULL);
+
+  for (guint i = 0; i < cameras->len; i++)
+    g_string_append_printf (there, "%s“%s”", i > 0 ? ", " : "",
+                            ((const OdlCamera *) cameras->pdata[i])->name);
+  if (cameras->len == 0)
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_NO_DEVICE,
+                         _ ("No camera was found. Connect one, or switch it on, and try "
+                            "again."));
+  else
+    g_set_error (error, ODL_ERROR, ODL_ERROR_NO_DEVICE,
+                 _ ("The camera “%s” was not found. Connect it, or choose another one: "
+                    "%s."),
+                 name, there->str);
+  g_string_free (there, TRUE);
+}
+
+const OdlCamera *
+odl_camera_find (const GPtrArray *cameras, const char *name, GError **error)
+{
+  static const Match matches[] = { has_id, has_name, holds_name };
+
+  if (name == NULL && cameras->len > 0)
+    return cameras->pdata[0];
+  for (size_t m = 0; name != NULL && m < G_N_ELEMENTS (matches); m++) {
+    const OdlCamera *found = NULL;
+    int n = 0;
+    for (guint i = 0; i < cameras->len; i++)
+      if (matches[m](cameras->pdata[i], name)) {
+        found = cameras->pdata[i];
+        n++;
+      }
+    if (n == 1)
+      return found;
+  }
+  set_not_found (cameras, name, error);
+  return NULL;
+}
+
+GstElement *
+odl_camera_make_element (const OdlCamera *camera)
+{
+  GstElement *element = gst_device_create_element (camera->device, NULL);
+
+  if (element == NULL)
+    return NULL;
+  GObjectClass *klass = G_OBJECT_GET_CLASS (element);
+  // PipeWire would quietly hand over to another camera when this one goes.
+  if (g_object_class_find_property (klass, "stream-properties") != NULL) {
+    GstStructure *properties = gst_structure_new ("properties", "node.dont-reconnect",
+                                                  G_TYPE_STRING, "true", NULL);
+    g_object_set (element, "stream-properties", properties, NULL);
+    gst_structure_free (properties);
+    g_object_set (element, "do-timestamp", TRUE, NULL);
+  }
+  return element;
+}

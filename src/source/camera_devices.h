@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// The cameras of this machine: those that PipeWire has, else those of Video4Linux. (A
+// camera that PipeWire has is listed by both; its server shares it between programs.)
+// GstDeviceMonitor's providers are used without the monitor itself, whose filter
+// complains about each PipeWire node that has no formats.
+#pragma once
+
+#include "source/camera_format.h"
+
+G_BEGIN_DECLS
+
+struct _GstElement;
+
+typedef struct {
+  char *id; // as PipeWire or the kernel names it; stays when it is plugged in again
+  char *name; // for people; no two in a list have the same
+  GArray *formats; // OdlCameraFormat
+  struct _GstDevice *device;
+} OdlCamera;
+
+typedef struct _OdlCameraDevices OdlCameraDevices;
+
+// Says that a camera came or went. Any thread; must return at once.
+typedef void (*OdlCameraDevicesCb) (void *data);
+
+// Starts to watch, which may take a moment: not on the main thread. ODL_ERROR_UNSUPPORTED
+// where a plugin is missing. No server to ask is no error: then there are no cameras.
+OdlCameraDevices *
+odl_camera_devices_open (OdlCameraDevicesCb cb, void *data, GError **error);
+
+// No call of `cb` comes after this. Not the main thread.
+void odl_camera_devices_close (OdlCameraDevices *devices);
+
+// The cameras there are now: OdlCamera. Transfer full. Not the main thread.
+GPtrArray *odl_camera_devices_list (OdlCameraDevices *devices);
+
+// Asks a server that was not there again. Not the main thread.
+void odl_camera_devices_refresh (OdlCameraDevices *devices);
+
+// The camera that `name` means: its id, its name, or the only one whose name holds it,
+// whatever the case. NULL name: the first. ODL_ERROR_NO_DEVICE says what there is.
+const OdlCamera *
+odl_camera_find (const GPtrArray *cameras, const char *name, GError **error);
+
+// An element that delivers its pictures; floating. NULL: it is gone.
+struct _GstElement *odl_camera_make_element (const OdlCamera *camera);
+
+G_END_DECLS

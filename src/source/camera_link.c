@@ -1,0 +1,575 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "source/camera_link.h"
+
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <gst/app/gstappsink.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "source/camera_devices.h"
+#include "source/camera_portal.h"
+#include "source/gst_frame.h"
+
+// A server that was not there is asked again after so long.
+#define REFRESH_NS (2 * GST_SECOND)
+
+struct _OdlCameraLink {
+  gatomicrefcount ref_count; // of the owner and the thread
+  GMutex mutex; // guards the following up to `bus`
+  GCond changed;
+  GError *failure;
+  GstAppSink *sink; // NULL: not connected yet
+  bool asking, absent, ended;
+  bool closing;
+  GstBus *bus; // also wakes the thread
+  GCancellable *cancellable; // of the portal's question
+  OdlCameraWish wish;
+  bool patient;
+  OdlCameraReport report; // written before `sink`
+  gint arrived, taken; // pictures, atomic
+  gint told; // of the dropped ones, of the one who pulls
+
+  // The thread's own.
+  OdlCameraDevices *devices;
+  GPtrArray *strangers; // ids of the cameras that were there when it began; NULL: not yet
+  GstElement *pipeline;
+  int fd; // of the portal, or −1
+};
+
+// ---- Life ----
+
+static void
+link_unref (OdlCameraLink *self)
+{
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  g_clear_object (&self->sink);
+  g_clear_error (&self->failure);
+  g_clear_pointer (&self->strangers, g_ptr_array_unref);
+  gst_object_unref (self->bus);
+  g_object_unref (self->cancellable);
+  odl_camera_wish_clear (&self->wish);
+  g_free (self->report.id);
+  g_free (self->report.name);
+  g_free (self->report.format);
+  g_free (self->report.offered);
+  g_cond_clear (&self->changed);
+  g_mutex_clear (&self->mutex);
+  g_free (self);
+}
+
+static void
+wake (void *data)
+{
+  OdlCameraLink *self = data;
+
+  gst_bus_post (self->bus,
+                gst_message_new_application (NULL, gst_structure_new_empty ("odl-wake")));
+}
+
+static bool
+is_closing (OdlCameraLink *self)
+{
+  g_mutex_lock (&self->mutex);
+  const bool closing = self->closing;
+  g_mutex_unlock (&self->mutex);
+  return closing;
+}
+
+static void
+set_flag (OdlCameraLink *self, bool *flag, bool value)
+{
+  g_mutex_lock (&self->mutex);
+  *flag = value;
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->mutex);
+}
+
+static void
+fail (OdlCameraLink *self, GError *error)
+{
+  g_mutex_lock (&self->mutex);
+  if (self->failure == NULL)
+    self->failure = g_steal_pointer (&error);
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->mutex);
+  g_clear_error (&error);
+}
+
+// ---- The pipeline ----
+
+static GstPadProbeReturn
+arrived_cb (GstPad *pad, GstPadProbeInfo *info, void *data)
+{
+  g_atomic_int_inc (&((OdlCameraLink *) data)->arrived);
+  return GST_PAD_PROBE_OK;
+}
+
+static void
+decoded_cb (GstElement *decoder, GstPad *pad, GstElement *next)
+{
+  g_autoptr (GstPad) sink = gst_element_get_static_pad (next, "sink");
+
+  if (!gst_pad_is_linked (sink))
+    gst_pad_link (pad, sink);
+}
+
+static GstElement *
+add (GstElement *pipeline, const char *factory, GError **error)
+{
+  GstElement *element = gst_element_factory_make (factory, NULL);
+
+  if (element != NULL) {
+    gst_bin_add (GST_BIN (pipeline), element);
+    return element;
+  }
+  g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+               _ ("GStreamer's element %s is not installed; install "
+                  "gstreamer1.0-plugins-base and -good"),
+               factory);
+  return NULL;
+}
+
+static GstElement *
+add_sink (OdlCameraLink *self, GError **error)
+{
+  GstElement *sink = add (self->pipeline, "appsink", error);
+
+  if (sink == NULL)
+    return NULL;
+  g_autoptr (GstCaps) caps = odl_gst_frame_caps ();
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (sink, "sink");
+  g_object_set (sink, "caps", caps, "sync", FALSE, "max-buffers", 1, "drop", TRUE,
+                "enable-last-sample", FALSE, "wait-on-eos", FALSE, NULL);
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, arrived_cb, self, NULL);
+  return sink;
+}
+
+// camera ! capsfilter [! decodebin] ! videoconvert ! appsink. Takes `source`.
+static GstElement *
+build (OdlCameraLink *self,
+       GstElement *source,
+       const OdlCameraFormat *format,
+       GError **error)
+{
+  const bool decodes = format == NULL || format->encoding != ODL_CAMERA_RAW;
+  g_autoptr (GstCaps) caps = format != NULL
+                                 ? odl_camera_format_caps (format)
+                                 : gst_caps_from_string ("video/x-raw; image/jpeg");
+
+  self->pipeline = gst_object_ref_sink (gst_pipeline_new (NULL));
+  gst_element_set_bus (self->pipeline, self->bus);
+  gst_bin_add (GST_BIN (self->pipeline), source);
+  GstElement *filter = add (self->pipeline, "capsfilter", error);
+  GstElement *decoder
+      = filter != NULL && decodes ? add (self->pipeline, "decodebin", error) : NULL;
+  GstElement *convert
+      = filter != NULL ? add (self->pipeline, "videoconvert", error) : NULL;
+  GstElement *sink = convert != NULL ? add_sink (self, error) : NULL;
+  if (sink == NULL || (decodes && decoder == NULL))
+    return NULL;
+  g_object_set (filter, "caps", caps, NULL);
+  gst_element_link (source, filter);
+  gst_element_link (filter, decodes ? decoder : convert);
+  if (decodes)
+    g_signal_connect (decoder, "pad-added", G_CALLBACK (decoded_cb), convert);
+  gst_element_link (convert, sink);
+  return sink;
+}
+
+// ---- Finding the camera ----
+
+static void
+describe (OdlCameraLink *self, const OdlCamera *camera, const OdlCameraFormat *format)
+{
+  OdlCameraReport *report = &self->report;
+  GString *offered = g_string_new (NULL);
+
+  for (guint i = 0; camera != NULL && i < camera->formats->len; i++) {
+    g_autofree char *text
+        = odl_camera_format_text (&g_array_index (camera->formats, OdlCameraFormat, i));
+    g_string_append_printf (offered, "%s%s", i > 0 ? "\n" : "", text);
+  }
+  report->offered = g_string_free (offered, FALSE);
+  report->id = g_strdup (camera != NULL ? camera->id : "");
+  report->name = g_strdup (camera != NULL ? camera->name : _ ("Camera"));
+  report->format = format != NULL ? odl_camera_format_text (format) : NULL;
+  report->suits = format == NULL || odl_camera_format_suits (format, &self->wish);
+  if (format != NULL)
+    report->chosen = *format;
+}
+
+// The connection that the portal gives shows the cameras that were allowed, and no list.
+static GstElement *
+make_portal_source (OdlCameraLink *self, GError **error)
+{
+  set_flag (self, &self->asking, true);
+  self->fd = odl_camera_portal_open (self->cancellable, error);
+  set_flag (self, &self->asking, false);
+  if (self->fd < 0)
+    return NULL;
+  GstElement *source = gst_element_factory_make ("pipewiresrc", NULL);
+  if (source == NULL) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                         _ ("Cameras need GStreamer's plugin for PipeWire, which is not "
+                            "installed; install gstreamer1.0-pipewire."));
+    return NULL;
+  }
+  g_object_set (source, "fd", self->fd, "do-timestamp", TRUE, NULL);
+  describe (self, NULL, NULL);
+  return source;
+}
+
+// Waits until something about the devices may have changed.
+static void
+wait_for_change (OdlCameraLink *self)
+{
+  GstMessage *message = gst_bus_timed_pop (self->bus, REFRESH_NS);
+
+  if (message == NULL)
+    odl_camera_devices_refresh (self->devices);
+  else
+    gst_message_unref (message);
+}
+
+// The camera that was asked for. One of the same name counts if it has come since: it may
+// be the same one, plugged in elsewhere.
+static const OdlCamera *
+find (OdlCameraLink *self, const GPtrArray *cameras, GError **error)
+{
+  const bool first = self->strangers == NULL;
+
+  if (first)
+    self->strangers = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; first && i < cameras->len; i++)
+    g_ptr_array_add (self->strangers, g_strdup (((OdlCamera *) cameras->pdata[i])->id));
+  const OdlCamera *camera = odl_camera_find (cameras, self->wish.name, error);
+  if (camera != NULL || self->wish.or_name == NULL)
+    return camera;
+  camera = odl_camera_find (cameras, self->wish.or_name, NULL);
+  if (camera == NULL
+      || g_ptr_array_find_with_equal_func (self->strangers, camera->id, g_str_equal,
+                                           NULL))
+    return NULL;
+  g_clear_error (error);
+  return camera;
+}
+
+static GstElement *
+make_listed_source (OdlCameraLink *self, OdlCameraFormat *format, GError **error)
+{
+  self->devices = odl_camera_devices_open (wake, self, error);
+  while (self->devices != NULL && !is_closing (self)) {
+    GError *cause = NULL;
+    g_autoptr (GPtrArray) cameras = odl_camera_devices_list (self->devices);
+    const OdlCamera *camera = find (self, cameras, &cause);
+    GstElement *source = camera != NULL ? odl_camera_make_element (camera) : NULL;
+    if (source != NULL) {
+      const OdlCameraFormat *best
+          = odl_camera_formats_best (camera->formats, &self->wish);
+      describe (self, camera, best);
+      if (best != NULL)
+        *format = *best;
+      set_flag (self, &self->absent, false);
+      return source;
+    }
+    if (!self->patient) {
+      if (cause == NULL)
+        cause = g_error_new_literal (ODL_ERROR, ODL_ERROR_NO_DEVICE,
+                                     _ ("The camera was unplugged."));
+      g_propagate_error (error, cause);
+      return NULL;
+    }
+    g_clear_error (&cause);
+    set_flag (self, &self->absent, true);
+    wait_for_change (self);
+  }
+  return NULL;
+}
+
+// ---- What goes wrong ----
+
+// What is in the messages of PipeWire, Video4Linux and the system, in any language that
+// strerror speaks.
+static bool
+says (const char *text, int number, const char *const *words)
+{
+  if (text == NULL)
+    return false;
+  g_autofree char *folded = g_ascii_strdown (text, -1);
+  g_autofree char *system = g_ascii_strdown (g_strerror (number), -1);
+  bool found = strstr (folded, system) != NULL;
+  for (; *words != NULL; words++)
+    found = found || strstr (folded, *words) != NULL;
+  return found;
+}
+
+// The words of the person who sits before the camera.
+static GError *
+explain (OdlCameraLink *self, const GError *cause, const char *details)
+{
+  static const char *const busy[]
+      = { "busy", "no node available", "no target node", "exclusive", NULL };
+  static const char *const denied[]
+      = { "permission denied", "access denied", "operation not permitted", NULL };
+  const char *name = self->report.name != NULL ? self->report.name : _ ("Camera");
+
+  if (g_error_matches (cause, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_BUSY)
+      || says (cause->message, EBUSY, busy) || says (details, EBUSY, busy))
+    return g_error_new (ODL_ERROR, ODL_ERROR_BUSY,
+                        _ ("The camera “%s” is in use by another program. Close that "
+                           "program and try again."),
+                        name);
+  if (g_error_matches (cause, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_AUTHORIZED)
+      || says (cause->message, EACCES, denied) || says (details, EACCES, denied))
+    return g_error_new (ODL_ERROR, ODL_ERROR_DENIED,
+                        _ ("The camera “%s” may not be used from this account. Allow it "
+                           "in the system's settings, or add the account to the group "
+                           "“video”."),
+                        name);
+  if (g_error_matches (cause, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND))
+    return g_error_new (ODL_ERROR, ODL_ERROR_NO_DEVICE,
+                        _ ("The camera “%s” was unplugged. Plug it in again."), name);
+  return g_error_new (ODL_ERROR, ODL_ERROR_IO,
+                      _ ("The camera “%s” failed (%s). Unplug it, plug it in again and "
+                         "try once more."),
+                      name, cause->message);
+}
+
+// False: it is not in the list any more.
+static bool
+is_there (OdlCameraLink *self)
+{
+  if (self->devices == NULL)
+    return true;
+  g_autoptr (GPtrArray) cameras = odl_camera_devices_list (self->devices);
+  for (guint i = 0; i < cameras->len; i++)
+    if (g_str_equal (((OdlCamera *) cameras->pdata[i])->id, self->report.id))
+      return true;
+  return false;
+}
+
+static GError *
+unplugged (OdlCameraLink *self)
+{
+  return g_error_new (ODL_ERROR, ODL_ERROR_NO_DEVICE,
+                      _ ("The camera “%s” was unplugged. Plug it in again."),
+                      self->report.name);
+}
+
+// The failure that a message tells of, or NULL.
+static GError *
+failure_of (OdlCameraLink *self, GstMessage *message)
+{
+  g_autoptr (GError) cause = NULL;
+  g_autofree char *details = NULL;
+
+  switch (GST_MESSAGE_TYPE (message)) {
+  case GST_MESSAGE_ERROR:
+    gst_message_parse_error (message, &cause, &details);
+    return is_there (self) ? explain (self, cause, details) : unplugged (self);
+  case GST_MESSAGE_EOS:
+    return unplugged (self);
+  case GST_MESSAGE_APPLICATION:
+    return is_there (self) ? NULL : unplugged (self);
+  default:
+    return NULL;
+  }
+}
+
+// ---- The thread ----
+
+static void
+connect_camera (OdlCameraLink *self)
+{
+  GError *error = NULL;
+  OdlCameraFormat format = { 0 };
+  const bool started = odl_gst_start (&error);
+  GstElement *source = !started ? NULL
+                       : odl_camera_needs_portal ()
+                           ? make_portal_source (self, &error)
+                           : make_listed_source (self, &format, &error);
+  GstElement *sink = NULL;
+
+  if (source != NULL)
+    sink = build (self, source, format.width > 0 ? &format : NULL, &error);
+  if (sink == NULL) {
+    if (error != NULL)
+      fail (self, error);
+    return;
+  }
+  gst_element_set_state (self->pipeline, GST_STATE_PLAYING);
+  g_mutex_lock (&self->mutex);
+  self->sink = gst_object_ref (GST_APP_SINK (sink));
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->mutex);
+}
+
+static void
+watch (OdlCameraLink *self)
+{
+  bool failed = self->pipeline == NULL;
+
+  while (!is_closing (self)) {
+    GstMessage *message = gst_bus_timed_pop (self->bus, GST_CLOCK_TIME_NONE);
+    GError *failure = message != NULL && !failed ? failure_of (self, message) : NULL;
+    if (message != NULL)
+      gst_message_unref (message);
+    if (failure == NULL)
+      continue;
+    failed = true;
+    fail (self, failure);
+  }
+}
+
+static void *
+link_thread (void *data)
+{
+  OdlCameraLink *self = data;
+
+  connect_camera (self);
+  watch (self);
+  if (self->devices != NULL)
+    odl_camera_devices_close (self->devices);
+  if (self->pipeline != NULL) {
+    gst_element_set_state (self->pipeline, GST_STATE_NULL);
+    gst_object_unref (self->pipeline);
+  }
+  if (self->fd >= 0)
+    g_close (self->fd, NULL);
+  set_flag (self, &self->ended, true);
+  link_unref (self);
+  return NULL;
+}
+
+OdlCameraLink *
+odl_camera_link_open (const OdlCameraWish *wish, bool patient)
+{
+  OdlCameraLink *self = g_new0 (OdlCameraLink, 1);
+
+  g_atomic_ref_count_init (&self->ref_count);
+  g_mutex_init (&self->mutex);
+  g_cond_init (&self->changed);
+  self->cancellable = g_cancellable_new ();
+  self->wish = odl_camera_wish_copy (wish);
+  self->patient = patient;
+  self->fd = -1;
+  // A bus needs GStreamer, which the caller's thread may start as well.
+  odl_gst_start (NULL);
+  self->bus = gst_bus_new ();
+  g_atomic_ref_count_inc (&self->ref_count);
+  g_thread_unref (g_thread_new ("odl-camera", link_thread, self));
+  return self;
+}
+
+void
+odl_camera_link_close (OdlCameraLink *self, int64_t wait_us)
+{
+  const int64_t end = g_get_monotonic_time () + wait_us;
+
+  if (self == NULL)
+    return;
+  set_flag (self, &self->closing, true);
+  g_cancellable_cancel (self->cancellable);
+  wake (self);
+  g_mutex_lock (&self->mutex);
+  while (wait_us > 0 && !self->ended
+         && g_cond_wait_until (&self->changed, &self->mutex, end))
+    ;
+  g_mutex_unlock (&self->mutex);
+  link_unref (self);
+}
+
+// ---- Pictures ----
+
+// The sink, after a wait if there is none yet.
+static GstAppSink *
+wait_for_sink (OdlCameraLink *self, int64_t end_us, GError **error)
+{
+  g_mutex_lock (&self->mutex);
+  while (self->sink == NULL && self->failure == NULL
+         && g_cond_wait_until (&self->changed, &self->mutex, end_us))
+    ;
+  if (self->failure != NULL && error != NULL)
+    *error = g_error_copy (self->failure);
+  GstAppSink *sink = self->failure == NULL ? self->sink : NULL;
+  g_mutex_unlock (&self->mutex);
+  return sink;
+}
+
+GstSample *
+odl_camera_link_pull (OdlCameraLink *self, int64_t timeout_us, GError **error)
+{
+  const int64_t end_us = g_get_monotonic_time () + timeout_us;
+  GstAppSink *sink = wait_for_sink (self, end_us, error);
+
+  if (sink == NULL)
+    return NULL;
+  const int64_t left_us = MAX (end_us - g_get_monotonic_time (), 0);
+  GstSample *sample = gst_app_sink_try_pull_sample (sink, (guint64) left_us * 1000);
+  if (sample != NULL) {
+    g_atomic_int_inc (&self->taken);
+    return sample;
+  }
+  // At the end of a stream the sink answers at once; the thread learns of it presently.
+  if (gst_app_sink_is_eos (sink))
+    g_usleep ((gulong) MAX (end_us - g_get_monotonic_time (), 0));
+  return NULL;
+}
+
+const OdlCameraReport *
+odl_camera_link_report (OdlCameraLink *self)
+{
+  g_mutex_lock (&self->mutex);
+  const bool known = self->sink != NULL;
+  g_mutex_unlock (&self->mutex);
+  return known ? &self->report : NULL;
+}
+
+static bool
+get_flag (OdlCameraLink *self, const bool *flag)
+{
+  g_mutex_lock (&self->mutex);
+  const bool value = *flag;
+  g_mutex_unlock (&self->mutex);
+  return value;
+}
+
+bool
+odl_camera_link_is_asking (OdlCameraLink *self)
+{
+  return get_flag (self, &self->asking);
+}
+
+bool
+odl_camera_link_is_absent (OdlCameraLink *self)
+{
+  return get_flag (self, &self->absent);
+}
+
+bool
+odl_camera_link_is_agreed (OdlCameraLink *self)
+{
+  g_mutex_lock (&self->mutex);
+  GstAppSink *sink = self->sink;
+  g_mutex_unlock (&self->mutex);
+  if (sink == NULL)
+    return false;
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (GST_ELEMENT (sink), "sink");
+  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (pad);
+  return caps != NULL;
+}
+
+unsigned
+odl_camera_link_take_dropped (OdlCameraLink *self)
+{
+  const int dropped
+      = MAX (g_atomic_int_get (&self->arrived) - g_atomic_int_get (&self->taken) - 1, 0);
+  const int fresh = MAX (dropped - self->told, 0);
+
+  self->told += fresh;
+  return (unsigned) fresh;
+}

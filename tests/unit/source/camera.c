@@ -1,0 +1,474 @@
+// SPDX-License-Identifier: MIT
+// Cameras of a real PipeWire server: listed, opened by name, in time, in the right
+// colours; silent, unplugged, plugged in again, in use elsewhere.
+#include <gst/gst.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "camera_support.h"
+#include "source/camera_devices.h"
+#include "source/source.h"
+
+// What the reader of a capture promises.
+#define SIGNAL_LOST_US G_USEC_PER_SEC
+
+// A PipeWire server on a busy machine takes its time to make a camera known.
+#define PATIENCE_US (10 * G_USEC_PER_SEC)
+
+static OdlSource *
+open_camera (const char *location)
+{
+  const int64_t end = g_get_monotonic_time () + PATIENCE_US;
+  OdlSource *source = NULL;
+
+  while (source == NULL) {
+    g_autoptr (GError) error = NULL;
+    source = odl_source_open (location, NULL, &error);
+    if (g_error_matches (error, ODL_ERROR, ODL_ERROR_NO_DEVICE)
+        && g_get_monotonic_time () < end)
+      g_usleep (100000);
+    else
+      g_assert_no_error (error);
+  }
+  return source;
+}
+
+static OdlImage *
+read_frame (OdlSource *source)
+{
+  g_autoptr (GError) error = NULL;
+  OdlImage *image = odl_source_read_frame (source, 0, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_nonnull (image);
+  return image;
+}
+
+// Asks again and again until there are pictures.
+static void
+wait_for_pictures (OdlSource *source)
+{
+  const int64_t end = g_get_monotonic_time () + PATIENCE_US;
+
+  for (;;) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (OdlImage) image = odl_source_read_frame (source, 0, NULL, &error);
+    if (image != NULL)
+      return;
+    if (g_get_monotonic_time () > end)
+      g_assert_no_error (error);
+  }
+}
+
+// Reads until there is an error, and gives its time in microseconds since the last
+// picture.
+static GError *
+wait_for_error (OdlSource *source, int64_t *silence_us)
+{
+  int64_t last_us = g_get_monotonic_time ();
+  const int64_t end = last_us + PATIENCE_US;
+
+  for (;;) {
+    GError *error = NULL;
+    g_autoptr (OdlImage) image = odl_source_read_frame (source, 0, NULL, &error);
+    const int64_t now = g_get_monotonic_time ();
+    if (image == NULL) {
+      *silence_us = now - last_us;
+      return error;
+    }
+    last_us = now;
+    g_assert_cmpint (now, <, end);
+  }
+}
+
+static void
+wait_for_code (OdlSource *source, int code)
+{
+  const int64_t end = g_get_monotonic_time () + PATIENCE_US;
+  bool found = false;
+
+  while (!found) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (OdlImage) image = odl_source_read_frame (source, 0, NULL, &error);
+    found = error != NULL && g_error_matches (error, ODL_ERROR, code);
+    g_assert_cmpint (g_get_monotonic_time (), <, end);
+  }
+}
+
+static void
+assert_colour (OdlImage *image, double red, double green, double blue)
+{
+  const OdlImageInfo *info = odl_image_info (image);
+  const double expected[] = { red, green, blue };
+  g_autofree float *row = g_new (float, info->extent.x);
+
+  for (int c = 0; c < 3; c++) {
+    odl_image_scaled_row (image, c, info->extent.y / 2, 0, 0, row);
+    g_assert_cmpfloat_with_epsilon (row[info->extent.x / 2], expected[c], 0.02);
+  }
+}
+
+// ---- Formats and locations ----
+
+static GArray *
+formats_of (const char *text)
+{
+  g_autoptr (GstCaps) caps = gst_caps_from_string (text);
+
+  g_assert_nonnull (caps);
+  return odl_camera_formats_from_caps (caps);
+}
+
+static void
+assert_best (const char *caps, const char *location, const char *expected)
+{
+  g_autoptr (GArray) formats = formats_of (caps);
+  g_auto (OdlCameraWish) wish = { 0 };
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (odl_camera_wish_parse (&wish, location, &error));
+  const OdlCameraFormat *best = odl_camera_formats_best (formats, &wish);
+  g_assert_nonnull (best);
+  g_autofree char *text = odl_camera_format_text (best);
+  g_assert_cmpstr (text, ==, expected);
+}
+
+// What a camera on USB 2 offers.
+#define USB_CAMERA \
+  "video/x-raw,format=YUY2,width=1280,height=720,framerate=10/1;" \
+  "video/x-raw,format=YUY2,width=640,height=480,framerate={(fraction)30/1,15/1};" \
+  "video/x-raw,format=NV12,width=640,height=480,framerate=30/1;" \
+  "image/jpeg,width=1280,height=720,framerate={(fraction)30/1,10/1};" \
+  "image/jpeg,width=640,height=480,framerate=30/1;" \
+  "video/x-h264,width=1920,height=1080,framerate=30/1"
+
+static void
+test_formats (void)
+{
+  g_autoptr (GArray) formats = formats_of (USB_CAMERA);
+  GString *all = g_string_new (NULL);
+
+  for (guint i = 0; i < formats->len; i++) {
+    const OdlCameraFormat *format = &g_array_index (formats, OdlCameraFormat, i);
+    g_autofree char *text = odl_camera_format_text (format);
+    g_string_append_printf (all, "%s\n", text);
+    if (format->width == 640 && format->encoding == ODL_CAMERA_RAW
+        && odl_camera_format_rate (format) == 30)
+      g_assert_cmpstr (format->pixels, ==, "NV12");
+  }
+  g_assert_cmpstr (all->str, ==,
+                   "1280 × 720, 30 fps, MJPEG\n1280 × 720, 10 fps, raw\n"
+                   "1280 × 720, 10 fps, MJPEG\n640 × 480, 30 fps, raw\n"
+                   "640 × 480, 30 fps, MJPEG\n640 × 480, 15 fps, raw\n");
+  g_string_free (all, TRUE);
+}
+
+static void
+test_ranges (void)
+{
+  g_autoptr (GArray) formats
+      = formats_of ("video/x-raw,format={NV12,YUY2},width=[16,1280],height=[16,720],"
+                    "framerate=[1/1,60/1]");
+
+  // 320 × 240, 640 × 480, 800 × 600 and 1280 × 720, at 30 and at 60.
+  g_assert_cmpint (formats->len, ==, 8);
+  const OdlCameraFormat *first = &g_array_index (formats, OdlCameraFormat, 0);
+  g_assert_cmpint (first->width, ==, 1280);
+  g_assert_cmpfloat (odl_camera_format_rate (first), ==, 60);
+  g_assert_cmpstr (first->pixels, ==, "NV12");
+}
+
+static void
+test_choice (void)
+{
+  assert_best (USB_CAMERA, "webcam", "1280 × 720, 30 fps, MJPEG");
+  assert_best (USB_CAMERA, "webcam,format=raw", "640 × 480, 30 fps, raw");
+  assert_best (USB_CAMERA, "webcam,size=640x480", "640 × 480, 30 fps, raw");
+  assert_best (USB_CAMERA, "webcam,rate=10", "1280 × 720, 10 fps, raw");
+  // Nothing suits: the best of all.
+  assert_best (USB_CAMERA, "webcam,size=17x4", "1280 × 720, 30 fps, MJPEG");
+  assert_best ("video/x-raw,format=YUY2,width=1920,height=1080,framerate=30000/1001;"
+               "image/jpeg,width=1920,height=1080,framerate=30000/1001",
+               "webcam", "1920 × 1080, 29.97 fps, raw");
+  assert_best ("video/x-raw,format=YUY2,width=3840,height=2160,framerate=30/1;"
+               "video/x-raw,format=YUY2,width=1280,height=720,framerate=30/1",
+               "webcam", "1280 × 720, 30 fps, raw");
+}
+
+static void
+test_locations (void)
+{
+  static const char *const wrong[]
+      = { "webcam,size=7",      "webcam,size=0x5", "webcam:a,rate=-1", "webcam,rate=x",
+          "webcam,format=h265", "webcam,x=1",      "webcam,",          NULL };
+  g_auto (OdlCameraWish) wish = { 0 };
+
+  for (size_t i = 0; wrong[i] != NULL; i++) {
+    g_auto (OdlCameraWish) other = { 0 };
+    g_autoptr (GError) error = NULL;
+    g_assert_true (odl_camera_is_location (wrong[i]));
+    g_assert_false (odl_camera_wish_parse (&other, wrong[i], &error));
+    g_assert_error (error, ODL_ERROR, ODL_ERROR_USAGE);
+  }
+  g_assert_false (odl_camera_is_location ("webcam.mp4"));
+  g_assert_false (odl_camera_is_location ("/tmp/webcam"));
+  g_assert_true (odl_camera_wish_parse (
+      &wish, "webcam:HD, 720p: front,size=1280x720,rate=29.97,format=MJPEG", NULL));
+  g_assert_cmpstr (wish.name, ==, "HD, 720p: front");
+  g_assert_cmpint (wish.width, ==, 1280);
+  g_assert_cmpint (wish.height, ==, 720);
+  g_assert_cmpfloat_with_epsilon (wish.rate, 29.97, 1e-6);
+  g_assert_cmpint (wish.encoding, ==, ODL_CAMERA_MJPEG);
+  OdlCameraFormat format = { 1280, 720, 30000, 1001, ODL_CAMERA_MJPEG, "" };
+  g_assert_true (odl_camera_format_suits (&format, &wish));
+  g_autofree char *location = odl_camera_location ("HD, 720p: front", &format);
+  g_assert_cmpstr (location, ==,
+                   "webcam:HD, 720p: front,size=1280x720,rate=29.97,format=mjpeg");
+}
+
+// ---- One camera and two ----
+
+static void
+test_none (void)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (odl_source_open ("webcam", NULL, &error));
+  g_assert_error (error, ODL_ERROR, ODL_ERROR_NO_DEVICE);
+  g_test_message ("%s", error->message);
+}
+
+static void
+test_frames (void)
+{
+  Camera red = { 0 };
+
+  camera_plug (&red, "red-camera", "Red Camera", RED_320);
+  g_autoptr (OdlSource) source = open_camera ("webcam");
+  g_assert_true (source->info.live && source->info.capture);
+  g_assert_cmpstr (source->info.name, ==, "Red Camera");
+  g_assert_cmpfloat (source->info.frame_rate, ==, 25);
+  odl_image_unref (read_frame (source));
+  const int64_t start = g_get_monotonic_time ();
+  for (int i = 0; i < 50; i++) {
+    g_autoptr (OdlImage) image = read_frame (source);
+    g_assert_cmpint (odl_image_info (image)->extent.x, ==, 320);
+    assert_colour (image, 1, 0, 0);
+  }
+  const double seconds = (double) (g_get_monotonic_time () - start) / G_USEC_PER_SEC;
+  g_test_message ("%.1f frames per second, %d missed", 50 / seconds, source->missed);
+  // What was missed was sent as well.
+  g_assert_cmpfloat ((50 + source->missed) / seconds, >, 22.5);
+  g_assert_cmpfloat ((50 + source->missed) / seconds, <, 27.5);
+  camera_unplug (&red);
+}
+
+static void
+test_two (void)
+{
+  Camera red = { 0 }, green = { 0 };
+
+  camera_plug (&red, "red-camera", "Red Camera", RED_320);
+  camera_plug (&green, "green-camera", "Green Camera", GREEN_640);
+  g_autoptr (OdlSource) second = open_camera ("webcam:green-camera");
+  g_autoptr (OdlSource) first = open_camera ("webcam:red cam");
+  g_autoptr (OdlImage) image = read_frame (second);
+  assert_colour (image, 0, 1, 0);
+  g_assert_cmpint (odl_image_info (image)->extent.x, ==, 640);
+  g_autoptr (OdlImage) other = read_frame (first);
+  assert_colour (other, 1, 0, 0);
+  // One that is lost never becomes the other one.
+  camera_unplug (&red);
+  wait_for_code (first, ODL_ERROR_NO_DEVICE);
+  g_autoptr (OdlImage) again = read_frame (second);
+  assert_colour (again, 0, 1, 0);
+
+  g_autoptr (GError) error = NULL;
+  g_assert_null (odl_source_open ("webcam:blue", NULL, &error));
+  g_assert_error (error, ODL_ERROR, ODL_ERROR_NO_DEVICE);
+  g_assert_nonnull (strstr (error->message, "“Green Camera”"));
+  camera_unplug (&green);
+}
+
+static void
+test_same_names (void)
+{
+  Camera one = { 0 }, two = { 0 };
+
+  camera_plug (&one, "left", "Twin", RED_320);
+  camera_plug (&two, "right", "Twin", GREEN_640);
+  g_autoptr (OdlSource) left = open_camera ("webcam:left");
+  g_autoptr (OdlSource) right = open_camera ("webcam:right");
+  OdlCameraDevices *devices = odl_camera_devices_open (NULL, NULL, NULL);
+  GPtrArray *cameras = odl_camera_devices_list (devices);
+  g_assert_cmpint (cameras->len, ==, 2);
+  const OdlCamera *first = cameras->pdata[0], *second = cameras->pdata[1];
+  g_assert_cmpstr (first->name, !=, second->name);
+  g_ptr_array_unref (cameras);
+  odl_camera_devices_close (devices);
+
+  // The one that stays has the name of the lost one, and is none the less another one.
+  camera_unplug (&one);
+  wait_for_code (left, ODL_ERROR_NO_DEVICE);
+  for (int i = 0; i < 5; i++) {
+    g_autoptr (GError) error = NULL;
+    g_assert_null (odl_source_read_frame (left, 0, NULL, &error));
+    g_assert_error (error, ODL_ERROR, ODL_ERROR_NO_DEVICE);
+  }
+  // Plugged in again elsewhere.
+  camera_plug (&one, "left-elsewhere", "Twin", RED_320);
+  camera_unplug (&two);
+  wait_for_pictures (left);
+  g_autoptr (OdlImage) image = read_frame (left);
+  assert_colour (image, 1, 0, 0);
+  camera_unplug (&one);
+}
+
+static void
+test_jpeg (void)
+{
+  Camera camera = { 0 };
+
+  camera_plug (&camera, "jpeg-camera", "JPEG Camera",
+               "videotestsrc is-live=true pattern=blue ! "
+               "video/x-raw,format=RGB,width=320,height=240,framerate=25/1"
+               " ! jpegenc");
+  g_autoptr (OdlSource) source = open_camera ("webcam:jpeg-camera");
+  g_test_message ("%s", source->info.format);
+  g_assert_nonnull (strstr (source->info.format, "MJPEG"));
+  g_autoptr (OdlImage) image = read_frame (source);
+  assert_colour (image, 0, 0, 1);
+  camera_unplug (&camera);
+}
+
+// ---- Trouble ----
+
+static void
+test_frozen (void)
+{
+  Camera red = { 0 };
+  int64_t silence_us;
+
+  camera_plug (&red, "red-camera", "Red Camera", RED_320);
+  g_autoptr (OdlSource) source = open_camera ("webcam");
+  odl_image_unref (read_frame (source));
+  camera_freeze (&red);
+  g_autoptr (GError) error = wait_for_error (source, &silence_us);
+  g_test_message ("after %.0f ms: %s", (double) silence_us / 1e3, error->message);
+  g_assert_error (error, ODL_ERROR, ODL_ERROR_NO_SIGNAL);
+  g_assert_cmpint (silence_us, <, SIGNAL_LOST_US);
+  camera_thaw (&red);
+  wait_for_pictures (source);
+  camera_unplug (&red);
+}
+
+static void
+test_unplugged (void)
+{
+  Camera red = { 0 };
+  int64_t silence_us;
+
+  camera_plug (&red, "red-camera", "Red Camera", RED_320);
+  g_autoptr (OdlSource) source = open_camera ("webcam");
+  for (int round = 0; round < 3; round++) {
+    odl_image_unref (read_frame (source));
+    camera_unplug (&red);
+    g_autoptr (GError) error = wait_for_error (source, &silence_us);
+    g_test_message ("after %.0f ms: %s", (double) silence_us / 1e3, error->message);
+    g_assert_cmpint (silence_us, <, SIGNAL_LOST_US);
+    wait_for_code (source, ODL_ERROR_NO_DEVICE);
+    camera_plug (&red, "red-camera", "Red Camera", RED_320);
+    wait_for_pictures (source);
+  }
+  camera_unplug (&red);
+}
+
+static void *
+cancel_soon (void *cancellable)
+{
+  g_usleep (200000);
+  g_cancellable_cancel (cancellable);
+  return NULL;
+}
+
+// Stop works at once whatever the camera does.
+static void
+test_stop (void)
+{
+  Camera red = { 0 };
+
+  camera_plug (&red, "red-camera", "Red Camera", RED_320);
+  OdlSource *source = open_camera ("webcam");
+  odl_image_unref (read_frame (source));
+  camera_freeze (&red);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+  GThread *thread = g_thread_new ("cancel", cancel_soon, cancellable);
+  int64_t start = g_get_monotonic_time ();
+  while (error == NULL || !g_error_matches (error, ODL_ERROR, ODL_ERROR_CANCELLED)) {
+    g_clear_error (&error);
+    g_autoptr (OdlImage) image = odl_source_read_frame (source, 0, cancellable, &error);
+    g_assert_cmpint (g_get_monotonic_time () - start, <, G_USEC_PER_SEC);
+  }
+  g_thread_join (thread);
+  start = g_get_monotonic_time ();
+  odl_source_unref (source);
+  g_test_message ("released after %.0f ms",
+                  (double) (g_get_monotonic_time () - start) / 1e3);
+  g_assert_cmpint (g_get_monotonic_time () - start, <, 3 * G_USEC_PER_SEC);
+  camera_thaw (&red);
+  camera_unplug (&red);
+}
+
+// Another program that will not share.
+static void
+test_busy (void)
+{
+  Camera red = { 0 };
+
+  camera_plug (&red, "red-camera", "Red Camera", RED_320);
+  g_autoptr (OdlSource) known = open_camera ("webcam");
+  g_clear_pointer (&known, odl_source_unref);
+  GstElement *holder = gst_parse_launch (
+      "pipewiresrc target-object=red-camera "
+      "stream-properties=\"properties,node.exclusive=(string)true\" ! video/x-raw ! "
+      "fakesink name=sink",
+      NULL);
+  g_assert_nonnull (holder);
+  gst_element_set_state (holder, GST_STATE_PLAYING);
+  g_assert_cmpint (gst_element_get_state (holder, NULL, NULL, 5 * GST_SECOND), !=,
+                   GST_STATE_CHANGE_FAILURE);
+  g_usleep (500000);
+  g_autoptr (GError) error = NULL;
+  g_assert_null (odl_source_open ("webcam", NULL, &error));
+  g_test_message ("%s", error->message);
+  g_assert_error (error, ODL_ERROR, ODL_ERROR_BUSY);
+  gst_element_set_state (holder, GST_STATE_NULL);
+  gst_object_unref (holder);
+  g_autoptr (OdlSource) source = open_camera ("webcam");
+  odl_image_unref (read_frame (source));
+  camera_unplug (&red);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  need_cameras ();
+  gst_init (NULL, NULL);
+  g_test_add_func ("/camera/formats of one size and rate are one", test_formats);
+  g_test_add_func ("/camera/ranges of sizes give the usual ones", test_ranges);
+  g_test_add_func ("/camera/JPEG is taken where raw is slower", test_choice);
+  g_test_add_func ("/camera/locations say what they mean", test_locations);
+  g_test_add_func ("/camera/none is said in words", test_none);
+  g_test_add_func ("/camera/frames come at their rate in their colour", test_frames);
+  g_test_add_func ("/camera/two are told apart by name", test_two);
+  g_test_add_func ("/camera/two of one name are told apart", test_same_names);
+  g_test_add_func ("/camera/JPEG pictures are decoded", test_jpeg);
+  g_test_add_func ("/camera/a silent one is reported within a second", test_frozen);
+  g_test_add_func ("/camera/an unplugged one comes back", test_unplugged);
+  g_test_add_func ("/camera/a silent one can be stopped", test_stop);
+  g_test_add_func ("/camera/one in use elsewhere is said to be busy", test_busy);
+  return g_test_run ();
+}
