@@ -178,6 +178,11 @@ odl_input_read (const char *input,
     return NULL;
 
   OdlImage *image = odl_source_read_frame (source, frame, NULL, error);
+  // A capture gives whatever comes next: frame n is the n-th from now.
+  for (gint64 i = 0; source->info.capture && image != NULL && i < frame; i++) {
+    odl_image_unref (image);
+    image = odl_source_read_frame (source, frame, NULL, error);
+  }
   if (image != NULL && odl_image_info (image)->mark != NULL) {
     g_autofree char *text
         = g_strdup_printf (_ ("warning: %s"), odl_image_info (image)->mark);

@@ -133,7 +133,10 @@ print_text (const OdlSource *source, const OdlImageInfo *image)
 
   print_line (_ ("name"), "%s", info->name);
   print_line (_ ("format"), "%s (%s)", info->format, source->klass->name);
-  if (info->frame_rate > 0) {
+  if (info->capture) {
+    g_autofree char *rate = odl_number_to_text (info->frame_rate);
+    print_line (_ ("frames"), _ ("live, %s per second"), rate);
+  } else if (info->frame_rate > 0) {
     g_autofree char *rate = odl_number_to_text (info->frame_rate);
     print_line (_ ("frames"),
                 info->live ? _ ("%d and on, %s per second") : _ ("%d, %s per second"),

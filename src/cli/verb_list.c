@@ -9,6 +9,8 @@
 #include "cli/verb.h"
 #include "engine/engine.h"
 #include "filter/filter.h"
+#include "source/camera_devices.h"
+#include "source/camera_portal.h"
 #include "source/source.h"
 #include "wavelet/wavelet.h"
 
@@ -240,6 +242,82 @@ write_sources (OdlJson *json)
   }
 }
 
+// The cameras that can be listed; none, with a note, where that cannot be asked.
+static GPtrArray *
+find_cameras (OdlCameraDevices **devices)
+{
+  g_autoptr (GError) error = NULL;
+
+  *devices = odl_camera_devices_open (NULL, NULL, &error);
+  if (*devices != NULL)
+    return odl_camera_devices_list (*devices);
+  odl_report_error (NULL, error);
+  return g_ptr_array_new ();
+}
+
+static void
+leave_cameras (OdlCameraDevices *devices, GPtrArray *cameras)
+{
+  g_ptr_array_unref (cameras);
+  if (devices != NULL)
+    odl_camera_devices_close (devices);
+}
+
+static void
+print_cameras (void)
+{
+  OdlCameraDevices *devices;
+  GPtrArray *cameras = find_cameras (&devices);
+
+  if (cameras->len == 0 && odl_camera_needs_portal ())
+    odl_report_note (NULL, _ ("In a sandbox the desktop chooses the camera; write webcam "
+                              "to use it."));
+  else if (cameras->len == 0 && devices != NULL)
+    odl_report_note (NULL, _ ("No camera was found. Connect one, or switch it on."));
+  for (guint i = 0; i < cameras->len; i++) {
+    const OdlCamera *camera = cameras->pdata[i];
+    const OdlCameraFormat *best = odl_camera_formats_best (camera->formats, NULL);
+    g_print ("%s\n    webcam:%s\n", camera->name, camera->id);
+    for (guint k = 0; k < camera->formats->len; k++) {
+      const OdlCameraFormat *format
+          = &g_array_index (camera->formats, OdlCameraFormat, k);
+      g_autofree char *text = odl_camera_format_text (format);
+      g_print ("    %s%s\n", text, format == best ? _ (" (taken by itself)") : "");
+    }
+  }
+  leave_cameras (devices, cameras);
+}
+
+static void
+write_cameras (OdlJson *json)
+{
+  OdlCameraDevices *devices;
+  GPtrArray *cameras = find_cameras (&devices);
+
+  for (guint i = 0; i < cameras->len; i++) {
+    const OdlCamera *camera = cameras->pdata[i];
+    odl_json_begin_object (json, NULL);
+    odl_json_string (json, "name", camera->name);
+    odl_json_string (json, "id", camera->id);
+    odl_json_begin_array (json, "formats");
+    for (guint k = 0; k < camera->formats->len; k++) {
+      const OdlCameraFormat *format
+          = &g_array_index (camera->formats, OdlCameraFormat, k);
+      g_autofree char *location = odl_camera_location (camera->id, format);
+      odl_json_begin_object (json, NULL);
+      odl_json_integer (json, "width", format->width);
+      odl_json_integer (json, "height", format->height);
+      odl_json_number (json, "frame_rate", odl_camera_format_rate (format));
+      odl_json_bool (json, "mjpeg", format->encoding == ODL_CAMERA_MJPEG);
+      odl_json_string (json, "location", location);
+      odl_json_end_object (json);
+    }
+    odl_json_end_array (json);
+    odl_json_end_object (json);
+  }
+  leave_cameras (devices, cameras);
+}
+
 typedef struct {
   const char *name;
   void (*print) (void);
@@ -251,6 +329,7 @@ static const Table tables[] = {
   { "wavelets", print_wavelets, write_wavelets },
   { "engines", print_engines, write_engines },
   { "sources", print_sources, write_sources },
+  { "cameras", print_cameras, write_cameras },
 };
 
 static const Table *
@@ -296,7 +375,7 @@ list (int argc, char **argv)
 
 const OdlVerb odl_verb_list = {
   .name = "list",
-  .arguments = "filters|wavelets|engines|sources",
+  .arguments = "filters|wavelets|engines|sources|cameras",
   .summary = N_ ("List what there is, with parameters and their ranges."),
   .run = list,
 };

@@ -98,7 +98,7 @@ parse_options (Options *o, int argc, char **argv)
   };
   const char *description
       = _ ("Several inputs, or a folder, go into the folder OUT. An input can be "
-           "phantom:WIDTHxHEIGHT[,seed=N][,clean]. PNG holds the picture as it is shown, "
+           "phantom:WIDTHxHEIGHT[,seed=N][,clean] or webcam[:NAME]. PNG holds the picture as it is shown, "
            "TIFF holds 32-bit floats in the unit of the input.");
 
   if (!odl_verb_parse (&odl_verb_process, entries, description, &argc, &argv))

@@ -70,7 +70,9 @@ static OdlImage *
 take_sample (CameraSource *self, GstSample *sample)
 {
   g_autoptr (GError) error = NULL;
-  OdlImage *image = odl_gst_frame_image (sample, &error);
+  g_autoptr (OdlImagePool) pool = odl_source_ref_pool (&self->base);
+  OdlImage *image
+      = odl_gst_frame_image (sample, &(OdlGstFrameWish){ .pool = pool }, &error);
 
   gst_sample_unref (sample);
   if (image == NULL) {
@@ -221,9 +223,8 @@ describe (CameraSource *self, double rate)
       report->id, report->chosen.width > 0 ? &report->chosen : NULL);
   odl_source_add_detail (&self->base, "camera", "%s", report->id);
   odl_source_add_detail (&self->base, "camera-location", "%s", location);
-  g_auto (GStrv) offered = g_strsplit (report->offered, "\n", -1);
-  for (char **format = offered; *format != NULL; format++)
-    odl_source_add_detail (&self->base, "offers", "%s", *format);
+  if (*report->offered != '\0')
+    odl_source_add_detail (&self->base, "offers", "%s", report->offered);
   // From now on this camera is meant and no other one.
   self->name = g_strdup (report->name);
   odl_camera_wish_clear (&self->wish);
@@ -261,7 +262,9 @@ wait_for_first (CameraSource *self, GCancellable *cancellable, GError **error)
     }
     if (sample == NULL)
       continue;
-    self->rate = odl_gst_frame_rate (sample);
+    OdlGstFrameKind kind;
+    if (odl_gst_frame_describe (gst_sample_get_caps (sample), &kind))
+      self->rate = kind.rate;
     self->first = take_sample (self, sample);
     if (self->first != NULL)
       return true;

@@ -191,7 +191,7 @@ describe (OdlCameraLink *self, const OdlCamera *camera, const OdlCameraFormat *f
   for (guint i = 0; camera != NULL && i < camera->formats->len; i++) {
     g_autofree char *text
         = odl_camera_format_text (&g_array_index (camera->formats, OdlCameraFormat, i));
-    g_string_append_printf (offered, "%s%s", i > 0 ? "\n" : "", text);
+    g_string_append_printf (offered, "%s%s", i > 0 ? "; " : "", text);
   }
   report->offered = g_string_free (offered, FALSE);
   report->id = g_strdup (camera != NULL ? camera->id : "");
