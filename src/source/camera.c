@@ -71,8 +71,8 @@ take_sample (CameraSource *self, GstSample *sample)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (OdlImagePool) pool = odl_source_ref_pool (&self->base);
-  OdlImage *image
-      = odl_gst_frame_image (sample, &(OdlGstFrameWish){ .pool = pool }, &error);
+  const OdlGstFrameWish wish = { .pool = pool, .lent = true };
+  OdlImage *image = odl_gst_frame_image (sample, &wish, &error);
 
   gst_sample_unref (sample);
   if (image == NULL) {

@@ -342,6 +342,20 @@ test_jpeg (void)
   camera_unplug (&camera);
 }
 
+// Whoever shows it may be slower than whoever closes the camera.
+static void
+test_image_outlives (void)
+{
+  Camera red = { 0 };
+
+  camera_plug (&red, "red-camera", "Red Camera", RED_320);
+  OdlSource *source = open_camera ("webcam");
+  g_autoptr (OdlImage) image = read_frame (source);
+  odl_source_unref (source);
+  camera_unplug (&red);
+  assert_colour (image, 1, 0, 0);
+}
+
 // ---- Trouble ----
 
 static void
@@ -466,6 +480,7 @@ main (int argc, char **argv)
   g_test_add_func ("/camera/two are told apart by name", test_two);
   g_test_add_func ("/camera/two of one name are told apart", test_same_names);
   g_test_add_func ("/camera/JPEG pictures are decoded", test_jpeg);
+  g_test_add_func ("/camera/a picture outlives its camera", test_image_outlives);
   g_test_add_func ("/camera/a silent one is reported within a second", test_frozen);
   g_test_add_func ("/camera/an unplugged one comes back", test_unplugged);
   g_test_add_func ("/camera/a silent one can be stopped", test_stop);
