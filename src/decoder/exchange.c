@@ -62,14 +62,13 @@ receive (OdlDecoderOrder *order, int *fd)
 }
 
 bool
-odl_decoder_take_order (uint32_t *frame)
+odl_decoder_take_order (uint32_t *frame, int *fd)
 {
   OdlDecoderOrder order = { 0 };
-  int fd = -1;
-  const bool sane = receive (&order, &fd) && fd < 0;
+  const bool sane = receive (&order, fd);
 
-  if (fd >= 0)
-    close (fd);
+  if (!sane && *fd >= 0)
+    close (*fd);
   *frame = order.frame;
   return sane;
 }

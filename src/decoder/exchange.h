@@ -8,8 +8,9 @@
 
 G_BEGIN_DECLS
 
-// Waits for the next order. False: there is none, or none that makes sense.
-bool odl_decoder_take_order (uint32_t *frame);
+// Waits for the next order. `*fd`, which becomes the caller's: another file to decode
+// from now on; −1: the same. False: there is no order, or none that makes sense.
+bool odl_decoder_take_order (uint32_t *frame, int *fd);
 
 // Asks the parent for the file `name` beside the one that is decoded, since the helper
 // may open nothing. The descriptor, which the caller closes, or −1: it cannot be had.

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "decoder/exchange.h"
@@ -29,7 +30,7 @@ static const struct {
 };
 
 static bool
-map_input (OdlDecoderInput *input, GError **error)
+map_input (OdlDecoderInput *input, size_t memory, GError **error)
 {
   struct stat status;
 
@@ -41,13 +42,35 @@ map_input (OdlDecoderInput *input, GError **error)
       input->data = data;
       input->size = (size_t) status.st_size;
       // A quarter stays for the libraries' own needs.
-      input->memory -= MIN (input->memory, input->size);
+      input->memory = memory - MIN (memory, input->size);
       input->memory -= input->memory / 4;
       return true;
     }
   }
   g_set_error_literal (error, ODL_ERROR, ODL_ERROR_IO, _ ("it cannot be read"));
   return false;
+}
+
+static void
+forget (const OdlDecoderInput *input)
+{
+  if (*input->free_kept != NULL)
+    (*input->free_kept) (*input->kept);
+  *input->kept = NULL;
+  *input->free_kept = NULL;
+}
+
+// The next file of a sequence takes the place of the last one.
+static bool
+replace_input (OdlDecoderInput *input, int fd, size_t memory, GError **error)
+{
+  forget (input);
+  if (input->data != NULL)
+    munmap ((void *) input->data, input->size);
+  input->data = NULL;
+  dup3 (fd, ODL_DECODER_FILE_FD, O_CLOEXEC);
+  close (fd);
+  return map_input (input, memory, error);
 }
 
 // The catalogue must be open before the process is walled in.
@@ -102,7 +125,7 @@ main (int argc, char **argv)
   if (i == G_N_ELEMENTS (formats))
     return 2;
   input.frame = (uint32_t) g_ascii_strtoull (argv[2], NULL, 10);
-  input.memory = (size_t) g_ascii_strtoull (argv[3], NULL, 10);
+  const size_t memory = (size_t) g_ascii_strtoull (argv[3], NULL, 10);
   input.kept = &kept;
   input.free_kept = &free_kept;
 
@@ -110,13 +133,17 @@ main (int argc, char **argv)
   if (formats[i].prepare != NULL)
     formats[i].prepare (formats[i].name);
   unsigned cpu_seconds = (unsigned) g_ascii_strtoull (argv[4], NULL, 10);
-  odl_sandbox_enter (input.memory, cpu_seconds);
+  odl_sandbox_enter (memory, cpu_seconds);
 
-  bool mapped = map_input (&input, &error);
+  bool mapped = map_input (&input, memory, &error);
   bool going = answer (&input, mapped ? formats[i].decode : NULL, true, error);
-  while (going && mapped && odl_decoder_take_order (&input.frame))
-    going = answer (&input, formats[i].decode, false, NULL);
-  if (free_kept != NULL)
-    free_kept (kept);
+  int fd = -1;
+  while (going && odl_decoder_take_order (&input.frame, &fd)) {
+    g_clear_error (&error);
+    if (fd >= 0)
+      mapped = replace_input (&input, fd, memory, &error);
+    going = answer (&input, mapped ? formats[i].decode : NULL, false, error);
+  }
+  forget (&input);
   return going ? 0 : 1;
 }

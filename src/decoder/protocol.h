@@ -3,14 +3,16 @@
 // frame, one message of fixed header and text, with the pixels in a sealed memory file
 // that travels beside it. The first frame is the one that it was started with; for
 // another one the parent sends an order. When the parent closes the socket, it ends.
+// An order with a descriptor beside is for another file of the same format, which takes
+// the place of the input: the next one of a sequence.
 // A format whose samples lie in files beside the input asks for each by its plain name
 // before it answers; the parent opens it, or not, and says so by an order.
 //
 // The helper is started as `ondelette-decoder FORMAT FRAME MEMORY CPU` with the input
 // file open as descriptor ODL_DECODER_FILE_FD and a SOCK_SEQPACKET socket as
 // ODL_DECODER_SOCKET_FD. MEMORY is the address space that it may add, in bytes; CPU its
-// processor time in seconds for the first frame. Both sides come from one build: byte order
-// and layout are the machine's, and `version` guards against a stale helper.
+// processor time in seconds for the first frame. Both sides come from one build: byte
+// order and layout are the machine's, and `version` guards against a stale helper.
 #pragma once
 
 #include <stdint.h>

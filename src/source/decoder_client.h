@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: MIT
-// Asks the helper process for one frame of one file, and believes nothing that it says
-// before it is checked.
+// Asks the helper process for frames of a file, or of a sequence of files.
 #pragma once
 
 #include "source/source.h"
 
 G_BEGIN_DECLS
 
+// The helper's decoder for a file that begins so, a string that lives for ever; NULL:
+// none.
+typedef const char *(*OdlDecoderFormatFunc) (const uint8_t *head, size_t n_head);
+
 typedef struct {
   const char *location; // path of the file
   const char *format; // name of the helper's decoder, such as "png"
   int64_t frame;
+  // Of a sequence: paths, one for each frame, NULL-terminated, at least one; then
+  // `format_of` replaces `format`. A file that cannot be had is a damaged frame.
+  const char *const *files;
+  OdlDecoderFormatFunc format_of;
 } OdlDecoderRequest;
 
 // A source whose frames come from the helper; for the `open`, `close` and `read_frame` of

@@ -348,14 +348,30 @@ send_order (Helper *helper, uint32_t frame, int fd, GError **error)
   return FALSE;
 }
 
-gboolean
-odl_decoder_process_order (OdlDecoderProcess *helper, uint32_t frame, GError **error)
+static gboolean
+order_frame (Helper *helper, uint32_t frame, int fd, GError **error)
 {
-  if (!send_order (helper, frame, -1, error))
+  if (!send_order (helper, frame, fd, error))
     return FALSE;
   helper->used_ns = MAX (processor_time_ns (helper), 0);
   helper->start_ns = odl_clock_now_ns ();
   return TRUE;
+}
+
+gboolean
+odl_decoder_process_order (OdlDecoderProcess *helper, uint32_t frame, GError **error)
+{
+  return order_frame (helper, frame, -1, error);
+}
+
+gboolean
+odl_decoder_process_turn_to (OdlDecoderProcess *helper,
+                             int fd,
+                             uint64_t size,
+                             GError **error)
+{
+  helper->time_ns = time_for (size);
+  return order_frame (helper, 0, fd, error);
 }
 
 gboolean

@@ -35,6 +35,13 @@ OdlDecoderProcess *odl_decoder_process_start (const OdlDecoderJob *job, GError *
 gboolean
 odl_decoder_process_order (OdlDecoderProcess *process, uint32_t frame, GError **error);
 
+// Orders the only or first frame of another file of the same format, of `size` bytes,
+// which stays the caller's.
+gboolean odl_decoder_process_turn_to (OdlDecoderProcess *process,
+                                      int fd,
+                                      uint64_t size,
+                                      GError **error);
+
 // The file that an answer asked for, of `size` bytes, or −1; it stays the caller's. Then
 // another answer comes.
 gboolean odl_decoder_process_hand_file (OdlDecoderProcess *process,

@@ -14,6 +14,7 @@
 #include "source/camera.h"
 #include "source/dicom.h"
 #include "source/metaimage.h"
+#include "source/sequence.h"
 #include "source/source_file.h"
 #include "source/still.h"
 #include "source/video.h"
@@ -23,6 +24,7 @@ extern const OdlSourceClass odl_phantom_source;
 static const OdlSourceClass *const classes[] = {
   &odl_phantom_source,
   &odl_camera_source,
+  &odl_sequence_source,
   // Before stills: the preamble of a DICOM file may hold the header of a TIFF.
   &odl_dicom_source,
   &odl_metaimage_source,

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "source/sequence.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "source/decoder_client.h"
+#include "source/dicom.h"
+#include "source/source_file.h"
+#include "source/still.h"
+
+#define PREFIX "sequence:"
+#define RATE ",rate="
+#define MIN_RATE 0.1
+#define MAX_RATE 1000.0
+#define MAX_FILES 1000000u
+// Longer numbers are dates and identifiers.
+#define MAX_DIGITS 15
+
+// A location taken apart: names that are prefix, number, suffix; or all pictures.
+typedef struct {
+  char *folder;
+  char *prefix;
+  char *suffix; // NULL: all pictures of the folder
+  size_t digits; // that the number has at least
+  double rate; // 0: not said
+} Wish;
+
+typedef struct {
+  int64_t number;
+  char *key; // for the natural order
+  char *path;
+} Entry;
+
+static void
+wish_clear (Wish *wish)
+{
+  g_free (wish->folder);
+  g_free (wish->prefix);
+  g_free (wish->suffix);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Wish, wish_clear)
+
+// The place of %d or %04d in a name; the one number that a pattern has.
+static bool
+find_directive (const char *name, const char **start, const char **end, size_t *digits)
+{
+  for (const char *at = strchr (name, '%'); at != NULL; at = strchr (at + 1, '%')) {
+    const char *letter = at + 1 + strspn (at + 1, "0123456789");
+    if (*letter != 'd' || letter - at > 3)
+      continue;
+    *start = at;
+    *end = letter + 1;
+    *digits = (size_t) g_ascii_strtoull (at + 1, NULL, 10);
+    return true;
+  }
+  return false;
+}
+
+// The last number in a name, its extension aside.
+static bool
+find_number (const char *name, const char **start, const char **end)
+{
+  const char *dot = strrchr (name, '.');
+  const char *at = dot != NULL && dot != name ? dot : name + strlen (name);
+
+  while (at > name && !g_ascii_isdigit (at[-1]))
+    at--;
+  *end = at;
+  while (at > name && g_ascii_isdigit (at[-1]))
+    at--;
+  *start = at;
+  return at < *end && *end - at <= MAX_DIGITS;
+}
+
+static void
+split_name (Wish *wish, const char *name, const char *start, const char *end)
+{
+  wish->prefix = g_strndup (name, (gsize) (start - name));
+  wish->suffix = g_strdup (end);
+}
+
+static bool
+parse (const char *location, Wish *wish, GError **error)
+{
+  const bool named = g_str_has_prefix (location, PREFIX);
+  g_autofree char *path = g_strdup (location + (named ? strlen (PREFIX) : 0));
+  char *rate = g_strrstr (path, RATE);
+  const char *start, *end;
+
+  if (rate != NULL) {
+    if (!odl_number_from_text (rate + strlen (RATE), &wish->rate)
+        || !(wish->rate >= MIN_RATE && wish->rate <= MAX_RATE)) {
+      g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+                   _ ("“%s” is no rate between 0.1 and 1000 frames per second"),
+                   rate + strlen (RATE));
+      return false;
+    }
+    *rate = '\0';
+  }
+  if (g_file_test (path, G_FILE_TEST_IS_DIR)) {
+    wish->folder = g_strdup (path);
+    return true;
+  }
+  g_autofree char *name = g_path_get_basename (path);
+  wish->folder = g_path_get_dirname (path);
+  if (find_directive (name, &start, &end, &wish->digits)
+      && !g_file_test (path, G_FILE_TEST_EXISTS)) {
+    split_name (wish, name, start, end);
+    return true;
+  }
+  if (find_number (name, &start, &end)) {
+    split_name (wish, name, start, end);
+    wish->digits = *start == '0' ? (size_t) (end - start) : 0;
+    return true;
+  }
+  g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+               _ ("its name holds no number; name a folder, one of several numbered "
+                  "pictures, or a pattern such as frame-%%04d.png"));
+  return false;
+}
+
+// The number of a file that the wish is for; −1 when it is another.
+static int64_t
+number_of (const Wish *wish, const char *name)
+{
+  const size_t length = strlen (name);
+  const size_t before = strlen (wish->prefix);
+  const size_t after = strlen (wish->suffix);
+
+  if (length <= before + after || !g_str_has_prefix (name, wish->prefix)
+      || !g_str_has_suffix (name, wish->suffix))
+    return -1;
+  const size_t digits = length - before - after;
+  if (digits > MAX_DIGITS || strspn (name + before, "0123456789") < digits
+      || digits < wish->digits
+      || (wish->digits > 0 && digits > wish->digits && name[before] == '0'))
+    return -1;
+  return (int64_t) g_ascii_strtoull (name + before, NULL, 10);
+}
+
+static void
+entry_clear (void *data)
+{
+  Entry *entry = data;
+  g_free (entry->key);
+  g_free (entry->path);
+}
+
+static int
+entry_compare (const void *a, const void *b)
+{
+  const Entry *left = a, *right = b;
+
+  if (left->number != right->number)
+    return left->number < right->number ? -1 : 1;
+  return strcmp (left->key, right->key);
+}
+
+static char *
+natural_key (const char *name)
+{
+  g_autofree char *shown = g_filename_display_name (name);
+  g_autofree char *folded = g_utf8_casefold (shown, -1);
+
+  return g_utf8_collate_key_for_filename (folded, -1);
+}
+
+static GArray *
+read_folder (const Wish *wish, GError **error)
+{
+  g_autoptr (GError) cause = NULL;
+  g_autoptr (GDir) dir = g_dir_open (wish->folder, 0, &cause);
+  g_autoptr (GArray) entries = g_array_new (FALSE, FALSE, sizeof (Entry));
+  const char *name;
+
+  g_array_set_clear_func (entries, entry_clear);
+  if (dir == NULL) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_IO, cause->message);
+    return NULL;
+  }
+  while ((name = g_dir_read_name (dir)) != NULL && entries->len < MAX_FILES) {
+    const int64_t number = wish->suffix != NULL ? number_of (wish, name) : 0;
+    if (name[0] == '.' || number < 0)
+      continue;
+    g_autofree char *path = g_build_filename (wish->folder, name, NULL);
+    if ((wish->suffix == NULL && !odl_source_is_candidate (path))
+        || g_file_test (path, G_FILE_TEST_IS_DIR))
+      continue;
+    Entry entry = { number, natural_key (name), g_steal_pointer (&path) };
+    g_array_append_val (entries, entry);
+  }
+  g_array_sort (entries, entry_compare);
+  return g_steal_pointer (&entries);
+}
+
+static GStrv
+list (const Wish *wish, int64_t *missing, GError **error)
+{
+  g_autoptr (GArray) entries = read_folder (wish, error);
+  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
+
+  if (entries == NULL)
+    return NULL;
+  if (entries->len == 0) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_IO,
+                         _ ("there is no picture of that name in the folder"));
+    return NULL;
+  }
+  const Entry *all = (const Entry *) entries->data;
+  if (missing != NULL)
+    *missing = 0;
+  if (missing != NULL && wish->suffix != NULL)
+    *missing = all[entries->len - 1].number - all[0].number + 1 - entries->len;
+  for (guint i = 0; i < entries->len; i++)
+    g_ptr_array_add (paths, g_strdup (all[i].path));
+  g_ptr_array_add (paths, NULL);
+  return (GStrv) g_ptr_array_free (g_steal_pointer (&paths), FALSE);
+}
+
+GStrv
+odl_sequence_list (const char *location, int64_t *missing, GError **error)
+{
+  g_auto (Wish) wish = { 0 };
+
+  return parse (location, &wish, error) ? list (&wish, missing, error) : NULL;
+}
+
+char *
+odl_sequence_location (const char *path, double rate)
+{
+  g_autofree char *name = g_path_get_basename (path);
+  const char *start, *end;
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (!find_number (name, &start, &end))
+    return NULL;
+  return g_strconcat (PREFIX, path, rate > 0 ? RATE : "",
+                      rate > 0 ? g_ascii_formatd (text, sizeof text, "%g", rate) : "",
+                      NULL);
+}
+
+static const char *
+format_of (const uint8_t *head, size_t n_head)
+{
+  const char *still = odl_still_format (head, n_head);
+
+  // DICOM first: its preamble may hold the header of a TIFF.
+  return odl_dicom_source.probe ("", head, n_head) ? "dicom" : still;
+}
+
+// "frame-####.png", or the name of the folder.
+static char *
+name_of (const Wish *wish)
+{
+  if (wish->suffix == NULL)
+    return odl_source_file_display_name (wish->folder);
+  g_autofree char *hashes = g_strnfill (MAX (wish->digits, 1), '#');
+  g_autofree char *name = g_strconcat (wish->prefix, hashes, wish->suffix, NULL);
+  return odl_source_file_display_name (name);
+}
+
+static void
+describe (OdlSource *source, const Wish *wish, int64_t missing)
+{
+  OdlSourceInfo *info = &source->info;
+
+  g_free (info->name);
+  info->name = name_of (wish);
+  info->frame_rate = wish->rate;
+  g_autofree char *format = g_steal_pointer (&info->format);
+  info->format
+      = g_strdup_printf (_ ("sequence of %d pictures, %s"), info->n_frames, format);
+  if (missing > 0) {
+    g_autofree char *before = g_steal_pointer (&info->warning);
+    g_autofree char *gaps = g_strdup_printf (
+        ngettext ("%d number is missing and left out",
+                  "%d numbers are missing and left out", (gulong) missing),
+        (int) MIN (missing, G_MAXINT));
+    info->warning = before == NULL ? g_steal_pointer (&gaps)
+                                   : g_strconcat (before, "; ", gaps, NULL);
+  }
+}
+
+// The pattern is not a file, or it would be opened as one.
+static bool
+probe (const char *location, const uint8_t *head, size_t n_head)
+{
+  g_autofree char *name = g_path_get_basename (location);
+  const char *start, *end;
+  size_t digits;
+
+  return g_str_has_prefix (location, PREFIX)
+         || (n_head == 0 && find_directive (name, &start, &end, &digits)
+             && !g_file_test (location, G_FILE_TEST_EXISTS));
+}
+
+static OdlSource *
+open_sequence (const char *location, GCancellable *cancellable, GError **error)
+{
+  g_auto (Wish) wish = { 0 };
+  int64_t missing = 0;
+
+  g_auto (GStrv) files
+      = parse (location, &wish, error) ? list (&wish, &missing, error) : NULL;
+  if (files == NULL) {
+    odl_source_file_name_error (location, error);
+    return NULL;
+  }
+  OdlDecoderRequest request = {
+    .location = location,
+    .files = (const char *const *) files,
+    .format_of = format_of,
+  };
+  OdlSource *source
+      = odl_decoded_source_open (&odl_sequence_source, &request, cancellable, error);
+  if (source != NULL)
+    describe (source, &wish, missing);
+  return source;
+}
+
+static const char *const examples[]
+    = { "sequence:FOLDER", "sequence:frame-0001.png,rate=30", "frame-%04d.png", NULL };
+
+const OdlSourceClass odl_sequence_source = {
+  .name = "sequence",
+  .description = N_ ("Numbered pictures, or all pictures of a folder, as a sequence"),
+  .examples = examples,
+  .probe = probe,
+  .open = open_sequence,
+  .close = odl_decoded_source_close,
+  .read_frame = odl_decoded_source_read_frame,
+};
