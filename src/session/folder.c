@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "config.h"
-#include "source/source.h"
+#include "source/sequence.h"
 
 typedef struct {
   char *key; // "a2" before "a10", whatever the case
@@ -91,4 +91,10 @@ GStrv
 odl_folder_list_finish (GAsyncResult *result, GError **error)
 {
   return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+char *
+odl_folder_sequence_of (const char *path, double rate)
+{
+  return odl_sequence_location (path, rate);
 }

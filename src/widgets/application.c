@@ -167,12 +167,18 @@ window_for (OdlApplication *self)
   return ODL_MAIN_WINDOW (odl_main_window_new (GTK_APPLICATION (self), self->settings));
 }
 
+#define SEQUENCE "sequence:"
+
 // A path relative to where the user typed it; specifications such as phantom:… stay.
 static char *
 resolve (GApplicationCommandLine *command_line, const char *argument)
 {
   if (g_str_has_prefix (argument, "phantom"))
     return g_strdup (argument);
+  if (g_str_has_prefix (argument, SEQUENCE)) {
+    g_autofree char *path = resolve (command_line, argument + strlen (SEQUENCE));
+    return g_strconcat (SEQUENCE, path, NULL);
+  }
   g_autoptr (GFile) file
       = g_application_command_line_create_file_for_arg (command_line, argument);
   char *path = g_file_get_path (file);

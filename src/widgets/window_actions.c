@@ -3,6 +3,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "config.h"
+#include "session/folder.h"
 #include "widgets/engine_window.h"
 #include "widgets/window_private.h"
 
@@ -297,6 +298,27 @@ phantom_cb (GSimpleAction *action, GVariant *parameter, void *data)
   odl_main_window_open (data, ODL_PHANTOM_LOCATION, NULL);
 }
 
+// What would play the numbered pictures that the still on screen is one of; NULL: it is
+// not one.
+static char *
+sequence_of_picture (OdlMainWindow *self)
+{
+  const char *location = odl_session_location (self->session);
+  if (!location || !g_path_is_absolute (location)
+      || odl_session_is_moving (self->session))
+    return NULL;
+  return odl_folder_sequence_of (location,
+                                 odl_settings_get_int (self->settings, "sequence-rate"));
+}
+
+static void
+play_sequence_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  g_autofree char *sequence = sequence_of_picture (data);
+  if (sequence)
+    odl_main_window_open (data, sequence, NULL);
+}
+
 // Needs: what must be there for the action to do anything.
 typedef enum {
   NEEDS_NOTHING,
@@ -306,6 +328,7 @@ typedef enum {
   NEEDS_END, // that is known
   NEEDS_WAVELET,
   NEEDS_FILTER,
+  NEEDS_NUMBER, // in the name of a still
 } Needs;
 
 static const struct {
@@ -348,6 +371,7 @@ static const struct {
   { "remember-recent", remember_cb, NULL, "true", NEEDS_NOTHING },
   { "show-details", details_cb, "s", NULL, NEEDS_NOTHING },
   { "open-phantom", phantom_cb, NULL, NULL, NEEDS_NOTHING },
+  { "play-sequence", play_sequence_cb, NULL, NULL, NEEDS_NUMBER },
 };
 
 void
@@ -377,6 +401,13 @@ set_enabled (OdlMainWindow *self, const char *name, bool enabled)
 }
 
 static bool
+has_number (OdlMainWindow *self)
+{
+  g_autofree char *sequence = sequence_of_picture (self);
+  return sequence != NULL;
+}
+
+static bool
 is_met (OdlMainWindow *self, Needs needs)
 {
   const OdlRecipe *recipe = odl_session_recipe (self->session);
@@ -393,6 +424,8 @@ is_met (OdlMainWindow *self, Needs needs)
            && odl_session_n_frames (self->session) > 0;
   case NEEDS_WAVELET:
     return odl_recipe_last_wavelet_item (recipe) >= 0;
+  case NEEDS_NUMBER:
+    return has_number (self);
   case NEEDS_FILTER:
     return recipe->n_items > 0;
   default:

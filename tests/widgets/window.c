@@ -445,6 +445,28 @@ plays (Fixture *fixture, const void *data)
   return frame && frame->index > 3;
 }
 
+// The pictures that are numbered like the one on screen play; stills go on being stills.
+static void
+test_sequence (Fixture *fixture, const void *data)
+{
+  GActionMap *actions = G_ACTION_MAP (fixture->window);
+  GAction *action = g_action_map_lookup_action (actions, "play-sequence");
+  for (int i = 1; i <= 12; i++) {
+    g_autofree char *name = g_strdup_printf ("slice%d.png", i);
+    g_free (write_png (fixture, name, 40, 30, false));
+  }
+  g_autofree char *first = g_build_filename (fixture->folder, "slice3.png", NULL);
+  g_assert_false (g_action_get_enabled (action));
+  odl_main_window_open (fixture->window, first, NULL);
+  settle (fixture);
+  g_assert_false (odl_session_is_moving (fixture->session));
+  g_assert_true (g_action_get_enabled (action));
+  activate (fixture, "play-sequence", NULL);
+  wait_until (fixture, plays, NULL);
+  g_assert_cmpint (odl_session_n_frames (fixture->session), ==, 12);
+  g_assert_false (g_action_get_enabled (action));
+}
+
 static void
 test_moving (Fixture *fixture, const void *data)
 {
@@ -490,6 +512,7 @@ static const struct {
   { "a-failed-open-keeps-the-previous-picture", test_failed_open, false },
   { "an-empty-window-says-what-failed", test_empty_then_failed, false },
   { "a-folder-opens-and-steps-in-order", test_folder, false },
+  { "numbered-pictures-play", test_sequence, true },
   { "a-moving-source-plays-and-pauses", test_moving, true },
   { "it-closes-while-opening", test_quit_while_opening, true },
 };
