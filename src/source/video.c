@@ -11,13 +11,19 @@
 #include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "source/source_file.h"
 #include "source/video_reader.h"
 
-// MPEG's streams say by their clock how long they are, which is less than all frames.
+// Containers that say exactly how long they are. Others do it by a clock that stops
+// before the last frames do, or have GStreamer guess; the true end is learnt on the way.
+static const char *const exact_containers[] = { "MP4/M4A", "Quicktime", "AVI", "Ogg" };
 #define SLACK_S 1.0
+
+// Where Matroska says how long it is, if it does.
+#define MATROSKA_HEAD_BYTES 4096
 
 typedef struct {
   OdlSource base;
@@ -102,6 +108,29 @@ video_read_frame (OdlSource *source,
 
 // ---- Opening ----
 
+// Matroska's Duration: an element of 4 or 8 bytes.
+static bool
+has_matroska_duration (int fd)
+{
+  uint8_t head[MATROSKA_HEAD_BYTES];
+  const ssize_t n = fd >= 0 ? pread (fd, head, sizeof head, 0) : 0;
+
+  for (ssize_t i = 0; i + 2 < n; i++)
+    if (head[i] == 0x44 && head[i + 1] == 0x89
+        && (head[i + 2] == 0x84 || head[i + 2] == 0x88))
+      return true;
+  return false;
+}
+
+static bool
+is_exact (const VideoSource *self, const char *container)
+{
+  for (size_t i = 0; container != NULL && i < G_N_ELEMENTS (exact_containers); i++)
+    if (strstr (container, exact_containers[i]) != NULL)
+      return true;
+  return has_matroska_duration (self->fd);
+}
+
 static void
 describe_time (VideoSource *self, const OdlVideoStream *stream, int64_t duration_ns)
 {
@@ -117,9 +146,8 @@ describe_time (VideoSource *self, const OdlVideoStream *stream, int64_t duration
   info->timing = g_strdup (_ (timings[origin]));
   info->n_frames = 0;
   if (duration_ns > 0) {
-    const bool by_clock
-        = stream->container != NULL && strstr (stream->container, "MPEG-") != NULL;
-    const double seconds = duration_ns / 1e9 + (by_clock ? SLACK_S : 0);
+    const double seconds
+        = duration_ns / 1e9 + (is_exact (self, stream->container) ? 0 : SLACK_S);
     info->n_frames = (int) CLAMP (llround (seconds * info->frame_rate), 1, G_MAXINT);
     odl_source_add_detail (&self->base, "duration-ms", "%.0f", duration_ns / 1e6);
   }
