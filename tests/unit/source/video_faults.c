@@ -1,0 +1,566 @@
+// SPDX-License-Identifier: MIT
+// Streams that fail, end, lose frames, change or never end, and files that are cut,
+// corrupt, silent or gone: the rest plays, stopping works, nothing is left behind.
+#include <glib/gstdio.h>
+#include <gst/gst.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "source/gst_frame.h"
+#include "source/video.h"
+#include "support.h"
+#include "video_maker.h"
+
+#define MOVING "videotestsrc pattern=zone-plate kx2=20 ky2=20 kt=1 kxt=3 "
+#define CAPS(w, h) \
+  "capsfilter caps=video/x-raw,format=I420,width=" #w ",height=" #h ",framerate=25/1 "
+#define FRAMES 40
+
+static char *folder;
+
+static OdlSource *
+open_pipeline (const char *description)
+{
+  g_autoptr (GError) error = NULL;
+  OdlSource *source = odl_video_source_open_pipeline (description, NULL, &error);
+
+  g_assert_no_error (error);
+  return source;
+}
+
+// Checksums of FRAMES frames that nothing happened to.
+static void
+clean_sums (guint64 *sums)
+{
+  g_autoptr (OdlSource) source = open_pipeline (MOVING "num-buffers=40 ! " CAPS (64, 48));
+
+  for (int i = 0; i < FRAMES; i++)
+    sums[i] = odl_test_frame_checksum (source, i);
+}
+
+static void
+check_end (OdlSource *source, int index, const char *part)
+{
+  g_autoptr (GError) error = NULL;
+
+  source->info.n_frames = 0;
+  g_assert_null (odl_source_read_frame (source, index, NULL, &error));
+  g_assert_error (error, ODL_ERROR, ODL_ERROR_END);
+  g_test_message ("the end: “%s”", error->message);
+  if (*part != '\0')
+    odl_test_contains ("the end", error->message, part);
+  else
+    g_assert_cmpstr (error->message, ==, "");
+}
+
+static void
+test_error (void)
+{
+  g_autoptr (OdlSource) source = open_pipeline (
+      MOVING "num-buffers=40 ! " CAPS (64, 48) "! identity error-after=21");
+  guint64 sums[FRAMES];
+
+  clean_sums (sums);
+  for (int i = 0; i < 20; i++)
+    g_assert_cmpuint (odl_test_frame_checksum (source, i), ==, sums[i]);
+  check_end (source, 30, "the rest of the video is damaged");
+  g_assert_cmpint (source->info.n_frames, ==, 20);
+  g_assert_cmpuint (odl_test_frame_checksum (source, 19), ==, sums[19]);
+}
+
+static void
+test_end (void)
+{
+  g_autoptr (OdlSource) source = open_pipeline (
+      MOVING "num-buffers=40 ! " CAPS (64, 48) "! identity eos-after=11");
+
+  g_assert_cmpuint (odl_test_frame_checksum (source, 9), !=, 0);
+  check_end (source, 30, "");
+  g_assert_cmpint (source->info.n_frames, ==, 10);
+}
+
+// A lost frame is told as such: its predecessor must not pass for it.
+static void
+test_drops (void)
+{
+  g_autoptr (OdlSource) source = open_pipeline (
+      MOVING "num-buffers=40 ! " CAPS (64, 48) "! identity drop-probability=0.4");
+  guint64 sums[FRAMES];
+  int lost = 0, seen = 0, first = -1;
+
+  // Frame 0 of the source is the first one that was not dropped.
+  clean_sums (sums);
+  for (int i = 0; i < FRAMES; i++) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (OdlImage) image = odl_source_read_frame (source, i, NULL, &error);
+    if (first < 0)
+      for (first = 0; first < FRAMES && odl_test_checksum (image) != sums[first];)
+        first++;
+    if (image != NULL) {
+      g_assert_cmpint (first + i, <, FRAMES);
+      g_assert_cmpuint (odl_test_checksum (image), ==, sums[first + i]);
+      seen++;
+    } else if (g_error_matches (error, ODL_ERROR, ODL_ERROR_CORRUPT)) {
+      lost++;
+    } else {
+      break;
+    }
+  }
+  g_test_message ("%d seen, %d lost", seen, lost);
+  g_assert_cmpint (seen, >, 5);
+  g_assert_cmpint (lost, >, 3);
+}
+
+static void
+check_size (OdlSource *source, int index, int width, int height)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OdlImage) image = odl_source_read_frame (source, index, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpint (odl_image_info (image)->extent.x, ==, width);
+  g_assert_cmpint (odl_image_info (image)->extent.y, ==, height);
+  g_assert_cmpuint (odl_test_checksum (image), !=, 0);
+}
+
+static void
+test_changes (void)
+{
+  g_autoptr (OdlSource) source
+      = open_pipeline ("concat name=c " MOVING "num-buffers=10 ! " CAPS (
+          64, 48) "! c. "
+                  "videotestsrc num-buffers=10 ! video/x-raw,format=YUY2,width=97,"
+                  "height=31,framerate=25/1,pixel-aspect-ratio=2/1 ! c. "
+                  "videotestsrc num-buffers=10 ! video/x-raw,format=GRAY16_LE,"
+                  "width=33,height=50,framerate=25/1 ! c. c. ! identity");
+
+  check_size (source, 9, 64, 48);
+  check_size (source, 10, 97, 31);
+  g_autoptr (OdlImage) wide = odl_source_read_frame (source, 19, NULL, NULL);
+  g_assert_cmpfloat (odl_image_info (wide)->pixel_aspect, ==, 2);
+  g_autoptr (OdlImage) grey = odl_source_read_frame (source, 20, NULL, NULL);
+  g_assert_cmpint (odl_image_info (grey)->channels, ==, 1);
+  g_assert_cmpint (odl_image_info (grey)->type, ==, ODL_SAMPLE_U16);
+  g_assert_cmpfloat (odl_image_info (grey)->pixel_aspect, ==, 1);
+  check_size (source, 29, 33, 50);
+}
+
+// A file whose size and times change midway: two recordings put one after the other.
+static void
+test_joined_files (void)
+{
+  g_autofree char *one = odl_test_make_moving (
+      folder, "one.ts", "x264enc key-int-max=10 ! h264parse ! mpegtsmux", 64, 48, 30);
+  g_autofree char *two = odl_test_make_moving (
+      folder, "two.ts", "x264enc key-int-max=10 ! h264parse ! mpegtsmux", 130, 98, 30);
+  g_autofree char *first = NULL, *second = NULL;
+  gsize n_first = 0, n_second = 0;
+
+  if (one == NULL || two == NULL)
+    return;
+  g_assert_true (g_file_get_contents (one, &first, &n_first, NULL));
+  g_assert_true (g_file_get_contents (two, &second, &n_second, NULL));
+  g_autofree char *both = g_malloc (n_first + n_second);
+  memcpy (both, first, n_first);
+  memcpy (both + n_first, second, n_second);
+  g_autofree char *path = odl_test_write (folder, "both.ts", both, n_first + n_second);
+  g_autoptr (OdlSource) source = odl_test_open_video (path);
+  int small = 0, large = 0;
+  for (int i = 0; i < 90; i++) {
+    g_autoptr (GError) error = NULL;
+    source->info.n_frames = 0; // as if the length were unknown
+    g_autoptr (OdlImage) image = odl_source_read_frame (source, i, NULL, &error);
+    if (image == NULL) {
+      g_test_message ("frame %d: %s", i, error->message);
+      if (g_error_matches (error, ODL_ERROR, ODL_ERROR_END))
+        break;
+      continue;
+    }
+    small += odl_image_info (image)->extent.x == 64;
+    large += odl_image_info (image)->extent.x == 130;
+  }
+  g_test_message ("%d small frames, %d large ones", small, large);
+  g_assert_cmpint (small, >=, 29);
+  g_assert_cmpint (large, >=, 29);
+  check_size (source, 5, 64, 48);
+  check_size (source, 50, 130, 98);
+}
+
+// The times of the second part begin again; its frames follow nevertheless.
+static void
+test_backward_times (void)
+{
+  g_autoptr (OdlSource) source = open_pipeline (
+      "concat name=c adjust-base=false " MOVING "num-buffers=20 ! " CAPS (
+          64, 48) "! c. " MOVING "num-buffers=20 ! " CAPS (64, 48) "! c. c. ! identity");
+  guint64 sums[FRAMES];
+
+  clean_sums (sums);
+  for (int i = 0; i < FRAMES; i++)
+    g_assert_cmpuint (odl_test_frame_checksum (source, i), ==, sums[i % 20]);
+  check_end (source, 60, "");
+  g_assert_cmpint (source->info.n_frames, ==, FRAMES);
+}
+
+static void
+test_no_times (void)
+{
+  g_autofree char *raw = g_build_filename (folder, "raw.yuv", NULL);
+  g_autofree char *maker = g_strdup_printf (
+      MOVING "num-buffers=40 ! " CAPS (64, 48) "! filesink location=%s", raw);
+  g_assert_true (odl_test_run_pipeline (maker));
+  g_autofree char *description
+      = g_strdup_printf ("filesrc location=%s ! rawvideoparse format=i420 width=64 "
+                         "height=48 framerate=0/1",
+                         raw);
+  g_autoptr (OdlSource) source = open_pipeline (description);
+  guint64 sums[FRAMES];
+
+  clean_sums (sums);
+  g_test_message ("%g per second, %s", source->info.frame_rate, source->info.timing);
+  for (int i = 0; i < FRAMES; i++)
+    g_assert_cmpuint (odl_test_frame_checksum (source, i), ==, sums[i]);
+  g_assert_cmpuint (odl_test_frame_checksum (source, 3), ==, sums[3]);
+  g_assert_cmpuint (odl_test_frame_checksum (source, 33), ==, sums[33]);
+}
+
+// A rate that is not said is measured.
+static void
+test_unsaid_rate (void)
+{
+  g_autoptr (OdlSource) source = open_pipeline (
+      MOVING "num-buffers=40 ! " CAPS (64, 48) "! capssetter replace=true caps=\"video/"
+                                               "x-raw,format=I420,width=64,height=48,"
+                                               "framerate=0/1,interlace-mode="
+                                               "progressive\"");
+  guint64 sums[FRAMES];
+
+  clean_sums (sums);
+  g_assert_cmpfloat (source->info.frame_rate, ==, 25);
+  for (int i = 0; i < FRAMES; i++)
+    g_assert_cmpuint (odl_test_frame_checksum (source, i), ==, sums[i]);
+}
+
+static void
+test_endless (void)
+{
+  g_autoptr (OdlSource) source = open_pipeline ("videotestsrc ! " CAPS (64, 48));
+
+  g_assert_cmpint (source->info.n_frames, ==, 0);
+  g_assert_cmpuint (odl_test_frame_checksum (source, 500), !=, 0);
+  const gint64 start = g_get_monotonic_time ();
+  g_clear_pointer (&source, odl_source_unref);
+  g_assert_cmpint (g_get_monotonic_time () - start, <, G_USEC_PER_SEC);
+}
+
+// Nobody says that nothing will come; it is found out soon.
+static void
+test_dead (void)
+{
+  g_autoptr (GError) error = NULL;
+  const gint64 start = g_get_monotonic_time ();
+
+  g_assert_null (odl_video_source_open_pipeline ("input-selector", NULL, &error));
+  g_test_message ("%.2f s: %s", (double) (g_get_monotonic_time () - start) / 1e6,
+                  error->message);
+  g_assert_error (error, ODL_ERROR, ODL_ERROR_CORRUPT);
+  g_assert_cmpint (g_get_monotonic_time () - start, <, 2 * G_USEC_PER_SEC);
+}
+
+static void *
+cancel_soon (void *cancellable)
+{
+  g_usleep (100000);
+  g_cancellable_cancel (cancellable);
+  return NULL;
+}
+
+// A stream that only waits is left at once when asked to.
+static void
+test_stuck_is_cancelled (void)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+  GThread *thread = g_thread_new ("cancel", cancel_soon, cancellable);
+  const gint64 start = g_get_monotonic_time ();
+
+  g_assert_null (odl_video_source_open_pipeline ("appsrc", cancellable, &error));
+  g_assert_error (error, ODL_ERROR, ODL_ERROR_CANCELLED);
+  g_assert_cmpint (g_get_monotonic_time () - start, <, 2 * G_USEC_PER_SEC);
+  g_thread_join (thread);
+}
+
+// ---- Files ----
+
+static const struct {
+  const char *name;
+  const char *codec;
+} files[] = {
+  { "bad.avi", "jpegenc ! avimux" },
+  { "bad.webm", "vp8enc deadline=1 ! webmmux" },
+  { "bad.ogv", "theoraenc ! oggmux" },
+  { "bad.mp4", "x264enc key-int-max=10 ! h264parse ! mp4mux faststart=true" },
+  { "late-index.mp4", "x264enc key-int-max=10 ! h264parse ! mp4mux" },
+  { "bad.ts", "x264enc key-int-max=10 ! h264parse ! mpegtsmux" },
+  { "bad.mpg", "mpeg2enc format=3 ! mplex format=3" },
+  { "bad.flv", "x264enc key-int-max=10 ! h264parse ! flvmux" },
+};
+
+// Opens and reads all frames, each of which comes or is refused with words.
+static int
+play (const char *path)
+{
+  g_autoptr (GError) refused = NULL;
+  g_autoptr (OdlSource) source = odl_source_open (path, NULL, &refused);
+  int seen = 0;
+
+  if (source == NULL) {
+    g_test_message ("%s", refused->message);
+    g_assert_true (g_utf8_validate (refused->message, -1, NULL));
+    g_assert_null (strchr (refused->message, '\n'));
+    return -1;
+  }
+  for (int i = 0; i < FRAMES + 20; i++) {
+    g_autoptr (GError) error = NULL;
+    if (source->info.n_frames > 0 && i >= source->info.n_frames)
+      break;
+    g_autoptr (OdlImage) image = odl_source_read_frame (source, i, NULL, &error);
+    if (image == NULL && !g_error_matches (error, ODL_ERROR, ODL_ERROR_CORRUPT)) {
+      g_assert_error (error, ODL_ERROR, ODL_ERROR_END);
+      break;
+    }
+    seen += image != NULL;
+  }
+  return seen;
+}
+
+// Whatever becomes of it, it does so soon.
+static void
+play_soon (const char *name, const char *bytes, gsize size)
+{
+  g_autofree char *path = odl_test_write (folder, name, bytes, size);
+  const gint64 start = g_get_monotonic_time ();
+  const int seen = play (path);
+  const gint64 us = g_get_monotonic_time () - start;
+
+  g_test_message ("%s: %d frames, %.2f s", name, seen, (double) us / 1e6);
+  g_assert_cmpint (us, <, 5 * G_USEC_PER_SEC);
+}
+
+static void
+test_broken_files (const void *data)
+{
+  const int kind = GPOINTER_TO_INT (data);
+  g_autofree char *path = odl_test_make_moving (folder, files[kind].name,
+                                                files[kind].codec, 96, 64, FRAMES);
+  g_autofree char *bytes = NULL;
+  gsize size = 0;
+
+  if (path == NULL)
+    return;
+  g_assert_true (g_file_get_contents (path, &bytes, &size, NULL));
+  g_assert_cmpint (play (path), >=, FRAMES - 1);
+  static const int per_cent[] = { 1, 10, 50, 90, 99 };
+  for (size_t i = 0; i < G_N_ELEMENTS (per_cent); i++) {
+    g_autofree char *name = g_strdup_printf ("cut-%d-%s", per_cent[i], files[kind].name);
+    play_soon (name, bytes, MAX (size * per_cent[i] / 100, 16));
+  }
+  g_autoptr (GRand) rand = g_rand_new_with_seed (11);
+  for (int round = 0; round < 8; round++) {
+    g_autofree char *copy = g_memdup2 (bytes, size);
+    for (int i = 0; i < 1 << round; i++)
+      copy[g_rand_int_range (rand, 0, (gint32) size)] = (char) g_rand_int (rand);
+    g_autofree char *name = g_strdup_printf ("noise-%d-%s", 1 << round, files[kind].name);
+    play_soon (name, copy, size);
+  }
+}
+
+static void
+test_impostors (void)
+{
+  static const struct {
+    const char *name, *bytes;
+    size_t n_bytes;
+  } impostors[] = {
+    { "text.mp4", "Dear Sir or Madam, this is no video at all.\n", 44 },
+    { "empty.mp4",
+      "\0\0\0\x18"
+      "ftypmp42",
+      12 },
+    { "head.mkv", "\x1a\x45\xdf\xa3", 4 },
+    { "head.avi", "RIFF\x10\0\0\0AVI LIST", 16 },
+    { "head.ogv", "OggS\0\2\0\0\0\0\0\0\0\0", 14 },
+    { "head.mpg", "\0\0\x01\xba\x44\0\4\0\4\1", 10 },
+    { "head.flv", "FLV\x01\5\0\0\0\t\0\0\0\0", 13 },
+    { "head.y4m", "YUV4MPEG2 W64 H48 F25:1\n", 24 },
+    { "head.asf", "\x30\x26\xb2\x75\x8e\x66\xcf\x11", 8 },
+  };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (impostors); i++) {
+    g_autofree char *path = odl_test_write (folder, impostors[i].name, impostors[i].bytes,
+                                            impostors[i].n_bytes);
+    const gint64 start = g_get_monotonic_time ();
+    g_autofree char *refusal = odl_test_refusal (path);
+    odl_test_contains (path, refusal, impostors[i].name);
+    g_assert_cmpint (g_get_monotonic_time () - start, <, 3 * G_USEC_PER_SEC);
+  }
+}
+
+// Decoders of rank 0 are as good as not installed.
+static void
+test_missing_plugin (void)
+{
+  static const char *const decoders[] = { "theoradec", "avdec_theora" };
+  g_autofree char *path
+      = odl_test_make_moving (folder, "missing.ogv", "theoraenc ! oggmux", 64, 48, 5);
+  guint ranks[2] = { 0 };
+
+  if (path == NULL)
+    return;
+  for (int i = 0; i < 2; i++) {
+    GstPluginFeature *feature
+        = gst_registry_lookup_feature (gst_registry_get (), decoders[i]);
+    if (feature != NULL) {
+      ranks[i] = gst_plugin_feature_get_rank (feature);
+      gst_plugin_feature_set_rank (feature, GST_RANK_NONE);
+      gst_object_unref (feature);
+    }
+  }
+  g_autofree char *refusal = odl_test_refusal (path);
+  odl_test_contains (path, refusal, "missing.ogv");
+  odl_test_contains (path, refusal, "Theora");
+  odl_test_contains (path, refusal, "install");
+  for (int i = 0; i < 2; i++) {
+    GstPluginFeature *feature
+        = gst_registry_lookup_feature (gst_registry_get (), decoders[i]);
+    if (feature != NULL) {
+      gst_plugin_feature_set_rank (feature, ranks[i]);
+      gst_object_unref (feature);
+    }
+  }
+  g_autoptr (OdlSource) source = odl_test_open_video (path);
+}
+
+// The name goes, the video stays: also when it has to be opened anew.
+static void
+test_file_disappears (void)
+{
+  g_autofree char *path = odl_test_make_moving (
+      folder, "gone.webm", "vp8enc deadline=1 ! webmmux", 64, 48, FRAMES);
+  if (path == NULL)
+    return;
+  g_autoptr (OdlSource) source = odl_test_open_video (path);
+  const guint64 third = odl_test_frame_checksum (source, 3);
+  g_assert_cmpint (g_remove (path), ==, 0);
+  g_assert_cmpuint (odl_test_frame_checksum (source, FRAMES - 1), !=, 0);
+  g_assert_cmpuint (odl_test_frame_checksum (source, 3), ==, third);
+}
+
+// The file is emptied while it plays: words, no crash, and closing works.
+static void
+test_file_is_emptied (void)
+{
+  g_autofree char *path = odl_test_make_moving (
+      folder, "emptied.webm", "vp8enc deadline=1 ! webmmux", 320, 240, FRAMES);
+  if (path == NULL)
+    return;
+  g_autoptr (OdlSource) source = odl_test_open_video (path);
+  g_assert_cmpuint (odl_test_frame_checksum (source, 3), !=, 0);
+  g_assert_true (
+      g_file_set_contents_full (path, "", 0, G_FILE_SET_CONTENTS_NONE, 0600, NULL));
+  for (int i = FRAMES - 1; i >= 0; i -= 13) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (OdlImage) image = odl_source_read_frame (source, i, NULL, &error);
+    if (image == NULL)
+      g_assert_cmpstr (error->message, !=, NULL);
+  }
+}
+
+// Sound that is longer than the picture, or comes long before it.
+static void
+test_sound (void)
+{
+  static const char *const makers[] = {
+    "" MOVING "num-buffers=40 ! " CAPS (
+        64,
+        48) "! vp8enc deadline=1 ! queue ! m. audiotestsrc num-buffers=400 ! vorbisenc ! "
+            "queue max-size-time=0 max-size-bytes=0 max-size-buffers=0 ! m. ",
+    "" MOVING "num-buffers=40 ! " CAPS (
+        64, 48) "! jpegenc ! queue ! m. audiotestsrc num-buffers=10 ! queue ! m. "
+  };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (makers); i++) {
+    g_autofree char *path
+        = g_build_filename (folder, i == 0 ? "sound.mkv" : "sound.avi", NULL);
+    g_autofree char *maker = g_strconcat (makers[i], i == 0 ? "matroskamux" : "avimux",
+                                          " name=m ! filesink location=", path, NULL);
+    if (!odl_test_run_pipeline (maker))
+      return;
+    g_assert_cmpint (play (path), >=, FRAMES);
+  }
+}
+
+static void
+test_nothing_is_left (void)
+{
+  g_autofree char *good = odl_test_make_moving (
+      folder, "left.webm", "vp8enc deadline=1 ! webmmux", 64, 48, FRAMES);
+  if (good == NULL)
+    return;
+  g_autofree char *bad = odl_test_write (folder, "left.mp4",
+                                         "\0\0\0\x18"
+                                         "ftypmp42",
+                                         12);
+  int fds = 0, threads = 0;
+
+  for (int i = 0; i < 40; i++) {
+    g_autoptr (GError) error = NULL;
+    play (i % 2 == 0 ? good : bad);
+    g_autoptr (OdlSource) faulty = odl_video_source_open_pipeline (
+        "videotestsrc ! " CAPS (64, 48) "! identity error-after=5", NULL, &error);
+    g_autoptr (OdlImage) image = odl_source_read_frame (faulty, 9, NULL, NULL);
+    g_assert_null (image);
+    if (i == 9) {
+      fds = odl_test_count_fds ();
+      threads = odl_test_count_threads ();
+    }
+  }
+  g_test_message ("descriptors %d → %d, threads %d → %d", fds, odl_test_count_fds (),
+                  threads, odl_test_count_threads ());
+  g_assert_cmpint (odl_test_count_fds (), <=, fds);
+  g_assert_cmpint (odl_test_count_threads (), <=, threads + 2);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_assert_true (odl_gst_start (NULL));
+  folder = odl_test_folder ();
+  g_test_add_func ("/faults/an-error-ends-it-with-words", test_error);
+  g_test_add_func ("/faults/an-early-end-is-an-end", test_end);
+  g_test_add_func ("/faults/lost-frames-are-told", test_drops);
+  g_test_add_func ("/faults/size-and-format-may-change", test_changes);
+  g_test_add_func ("/faults/joined-files-play-on", test_joined_files);
+  g_test_add_func ("/faults/times-may-begin-again", test_backward_times);
+  g_test_add_func ("/faults/times-may-be-absent", test_no_times);
+  g_test_add_func ("/faults/an-unsaid-rate-is-measured", test_unsaid_rate);
+  g_test_add_func ("/faults/an-endless-stream-plays-and-stops", test_endless);
+  g_test_add_func ("/faults/a-dead-pipeline-is-noticed", test_dead);
+  g_test_add_func ("/faults/a-stuck-stream-is-left", test_stuck_is_cancelled);
+  for (size_t i = 0; i < G_N_ELEMENTS (files); i++) {
+    g_autofree char *name = g_strdup_printf ("/faults/broken-files/%s", files[i].name);
+    g_test_add_data_func (name, GINT_TO_POINTER ((int) i), test_broken_files);
+  }
+  g_test_add_func ("/faults/what-only-looks-like-a-video-is-refused-soon",
+                   test_impostors);
+  g_test_add_func ("/faults/a-missing-plugin-is-named", test_missing_plugin);
+  g_test_add_func ("/faults/a-file-may-disappear", test_file_disappears);
+  g_test_add_func ("/faults/a-file-may-be-emptied", test_file_is_emptied);
+  g_test_add_func ("/faults/sound-stalls-nothing", test_sound);
+  g_test_add_func ("/faults/nothing-is-left-behind", test_nothing_is_left);
+  int result = g_test_run ();
+  odl_test_remove_folder (folder);
+  g_free (folder);
+  return result;
+}
