@@ -55,8 +55,12 @@ static void
 take_failure (OdlPlayer *player, int64_t index, GError *error)
 {
   if (g_error_matches (error, ODL_ERROR, ODL_ERROR_END)) {
-    g_error_free (error);
     learn_end (player, index);
+    // An end that says something came too early.
+    if (*error->message != '\0')
+      odl_player_report (player, error);
+    else
+      g_error_free (error);
     return;
   }
   g_autoptr (OdlImage) damaged = NULL;

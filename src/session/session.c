@@ -72,9 +72,10 @@ played_cb (const OdlPlayed *played, void *data)
     return;
   }
   self->target = -1;
-  const bool goes_on
-      = odl_session_is_capture (self)
-        || (error && g_error_matches (error, ODL_ERROR, ODL_ERROR_CORRUPT));
+  const bool goes_on = odl_session_is_capture (self)
+                       || (error
+                           && (g_error_matches (error, ODL_ERROR, ODL_ERROR_CORRUPT)
+                               || g_error_matches (error, ODL_ERROR, ODL_ERROR_END)));
   if (!goes_on)
     odl_session_set_playing (self, false);
   if (error)

@@ -8,9 +8,8 @@
 //   open-failed (location, GError)  the previous source stays
 //   message (text)            something that the user should read; translated
 //   choice-changed ()         engines are being measured, or were
-//   frame-failed (GError)     a frame of the source could not be read; a damaged one and
-//   a
-//                             silent camera do not stop playing
+//   frame-failed (GError)     a frame of the source could not be read; a damaged one, an
+//                             early end and a silent camera do not stop playing
 #pragma once
 
 #include <gio/gio.h>

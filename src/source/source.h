@@ -45,7 +45,8 @@ typedef struct {
   void (*close) (OdlSource *source);
   // Frame `index` (0 … n_frames − 1; live sources accept any index >= 0). Transfer full.
   // ODL_ERROR_CORRUPT: this frame is damaged, others may be well. ODL_ERROR_END: the
-  // stream ended before it; `info.n_frames` has been set to the true number. A capture
+  // stream ended before it; `info.n_frames` has been set to the true number, and the
+  // message says why if it ended too early, else it is empty. A capture
   // that waited a second in vain fails with ODL_ERROR_IO and may be asked again. One call
   // at a time.
   OdlImage *(*read_frame) (OdlSource *source,

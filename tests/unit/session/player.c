@@ -15,6 +15,7 @@ typedef struct {
   int delay_us; // of a read
   int64_t damaged; // index; −1: none
   int64_t true_frames; // where the stream ends
+  bool torn; // it says why it ends there
   int silent; // reads of a capture that fail; atomic
   int reads; // atomic
 } Numbered;
@@ -41,7 +42,7 @@ numbered_read (OdlSource *source,
   }
   if (index >= self->true_frames) {
     source->info.n_frames = (int) self->true_frames;
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_END, "the end");
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_END, self->torn ? "torn off" : "");
     return NULL;
   }
   if (g_atomic_int_get (&self->silent) > 0) {
@@ -107,6 +108,7 @@ typedef struct {
   int64_t damaged; // 0: none
   int64_t true_frames; // 0: n_frames
   bool capture;
+  bool torn;
 } Like;
 
 static Watch *
@@ -120,6 +122,7 @@ watch_like (const Like *like)
   source->base.info.frame_rate = like->rate;
   source->base.info.live = source->base.info.capture = like->capture;
   source->delay_us = like->delay_us;
+  source->torn = like->torn;
   source->damaged = like->damaged > 0 ? like->damaged : -1;
   source->true_frames = like->true_frames > 0 ? like->true_frames
                         : like->n_frames > 0  ? like->n_frames
@@ -132,7 +135,7 @@ watch_like (const Like *like)
 static Watch *
 watch_new (int n_frames, double rate, int delay_us, size_t cache_bytes)
 {
-  const Like like = { n_frames, rate, delay_us, cache_bytes, 0, 0, false };
+  const Like like = { n_frames, rate, delay_us, cache_bytes, 0, 0, false, false };
 
   return watch_like (&like);
 }
@@ -271,6 +274,23 @@ test_end_is_learned (void)
   watch_free (watch);
 }
 
+// Why a stream ends too early is said once, and what is there plays on.
+static void
+test_torn_end_is_told (void)
+{
+  Watch *watch = watch_like (&(Like){ .n_frames = 40,
+                                      .rate = 200,
+                                      .cache_bytes = 1 << 20,
+                                      .true_frames = 12,
+                                      .torn = true });
+  odl_player_set_playing (watch->player, true);
+  wait_for (&watch->n, 40);
+  g_assert_cmpint (odl_player_stats (watch->player).n_frames, ==, 12);
+  g_assert_cmpint (watch->errors, ==, 1);
+  g_assert_cmpint (watch->error_code, ==, ODL_ERROR_END);
+  watch_free (watch);
+}
+
 static void
 test_once_ends (void)
 {
@@ -389,6 +409,7 @@ main (int argc, char **argv)
   g_test_add_func ("/player/seeking-in-the-cache-reads-nothing", test_seek_in_cache);
   g_test_add_func ("/player/a-damaged-frame-is-marked", test_damaged_frame_is_marked);
   g_test_add_func ("/player/the-end-of-a-stream-is-learned", test_end_is_learned);
+  g_test_add_func ("/player/why-it-ends-early-is-told", test_torn_end_is_told);
   g_test_add_func ("/player/once-ends-and-starts-over", test_once_ends);
   g_test_add_func ("/player/range-and-speed-are-kept", test_range_and_speed);
   g_test_add_func ("/player/a-pause-holds", test_pause_holds);
