@@ -7,13 +7,16 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "output/png.h"
 
 static const char *const png_extensions[] = { ".png", NULL };
+static const char *const matroska_extensions[] = { ".mkv", NULL };
 static const char *const tiff_extensions[] = { ".tif", ".tiff", NULL };
 
 const OdlFormat odl_formats[] = {
   { "png", png_extensions, odl_png_write },
   { "tiff", tiff_extensions, odl_tiff_write },
+  { "mkv", matroska_extensions, NULL },
 };
 const gsize odl_n_formats = G_N_ELEMENTS (odl_formats);
 
@@ -71,15 +74,33 @@ odl_picture_save (OdlOutputGuard *guard,
                   const OdlPicture *picture,
                   const OdlFormat *format,
                   const char *path,
+                  bool replace,
                   GError **error)
 {
   OdlOutput output;
+  bool opened = replace ? odl_output_open (guard, path, &output, error)
+                        : odl_output_open_new (guard, path, &output, error);
 
-  if (!odl_output_open (guard, path, &output, error))
+  if (!opened)
     return false;
   if (!format->write (&output, picture, error)) {
     odl_output_abandon (&output);
     return false;
   }
   return odl_output_commit (&output, error);
+}
+
+bool
+odl_png_write (OdlOutput *output, const OdlPicture *picture, GError **error)
+{
+  OdlDisplay display
+      = odl_display_make (odl_image_info (picture->source), &picture->window,
+                          picture->plan->approx_width, picture->plan->approx_height);
+  int bits = picture->plan->geometry.bits <= 8 ? 8 : 16;
+  g_autoptr (OdlImage) shown
+      = odl_display_render (picture->result, &display, bits, error);
+
+  return shown != NULL
+         && odl_png_encode (output, shown, picture->description,
+                            odl_image_info (picture->source)->mark, error);
 }

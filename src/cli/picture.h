@@ -2,9 +2,9 @@
 // What `process` writes: the formats, one row each.
 #pragma once
 
-#include "cli/output.h"
 #include "image/display.h"
 #include "image/image.h"
+#include "output/output.h"
 #include "plan/plan.h"
 
 typedef struct {
@@ -18,6 +18,7 @@ typedef struct {
 typedef struct {
   const char *name; // "png", for --format
   const char *const *extensions; // the first one is given to new names
+  // NULL: a video, see output/movie.h.
   bool (*write) (OdlOutput *output, const OdlPicture *picture, GError **error);
 } OdlFormat;
 
@@ -28,11 +29,13 @@ extern const gsize odl_n_formats;
 // what there is.
 const OdlFormat *odl_format_find (const char *name, const char *path, GError **error);
 
-// Writes the picture whole or not at all. Errors: ODL_ERROR_IO, ODL_ERROR_TOO_LARGE.
+// Writes the picture whole or not at all; `replace`: in the place of what is there.
+// Errors: ODL_ERROR_IO, ODL_ERROR_TOO_LARGE.
 bool odl_picture_save (OdlOutputGuard *guard,
                        const OdlPicture *picture,
                        const OdlFormat *format,
                        const char *path,
+                       bool replace,
                        GError **error);
 
 // PNG: the picture as it is displayed, 8 bits a sample where the source has no more, else

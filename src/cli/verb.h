@@ -10,6 +10,7 @@ enum {
   ODL_EXIT_DONE = 0,
   ODL_EXIT_FAILED = 1, // the world said no: a file, memory, a driver
   ODL_EXIT_USAGE = 2, // what was typed does not parse
+  ODL_EXIT_DAMAGED = 3, // done, but frames could not be read and are marked
 };
 
 typedef struct {

@@ -9,6 +9,7 @@
 #include "cli/verb.h"
 #include "engine/engine.h"
 #include "filter/filter.h"
+#include "output/codec.h"
 #include "source/camera_devices.h"
 #include "source/camera_portal.h"
 #include "source/source.h"
@@ -318,6 +319,54 @@ write_cameras (OdlJson *json)
   leave_cameras (devices, cameras);
 }
 
+// "high,small"
+static char *
+qualities_text (const OdlCodec *codec)
+{
+  const char *words[ODL_N_QUALITIES + 1] = { 0 };
+
+  for (int i = 0, n = 0; i < ODL_N_QUALITIES; i++)
+    if (codec->settings[i] != NULL)
+      words[n++] = odl_quality_names[i];
+  return g_strjoinv (",", (char **) words);
+}
+
+static void
+print_codecs (void)
+{
+  const bool started = odl_codec_start (NULL);
+
+  for (size_t i = 0; i < odl_codec_count (); i++) {
+    const OdlCodec *codec = odl_codec_at (i);
+    g_autofree char *qualities = qualities_text (codec);
+    g_print ("%-8s  %-12s  %-12s", codec->name, codec->element, qualities);
+    if (!started || !odl_codec_is_installed (codec))
+      g_print (_ ("  missing: install %s"), codec->package);
+    g_print ("\n");
+  }
+}
+
+static void
+write_codecs (OdlJson *json)
+{
+  const bool started = odl_codec_start (NULL);
+
+  for (size_t i = 0; i < odl_codec_count (); i++) {
+    const OdlCodec *codec = odl_codec_at (i);
+    odl_json_begin_object (json, NULL);
+    odl_json_string (json, "name", codec->name);
+    odl_json_string (json, "encoder", codec->element);
+    odl_json_string (json, "package", codec->package);
+    odl_json_begin_array (json, "qualities");
+    for (int k = 0; k < ODL_N_QUALITIES; k++)
+      if (codec->settings[k] != NULL)
+        odl_json_string (json, NULL, odl_quality_names[k]);
+    odl_json_end_array (json);
+    odl_json_bool (json, "installed", started && odl_codec_is_installed (codec));
+    odl_json_end_object (json);
+  }
+}
+
 typedef struct {
   const char *name;
   void (*print) (void);
@@ -330,6 +379,7 @@ static const Table tables[] = {
   { "engines", print_engines, write_engines },
   { "sources", print_sources, write_sources },
   { "cameras", print_cameras, write_cameras },
+  { "codecs", print_codecs, write_codecs },
 };
 
 static const Table *
@@ -375,7 +425,7 @@ list (int argc, char **argv)
 
 const OdlVerb odl_verb_list = {
   .name = "list",
-  .arguments = "filters|wavelets|engines|sources|cameras",
+  .arguments = "filters|wavelets|engines|sources|cameras|codecs",
   .summary = N_ ("List what there is, with parameters and their ranges."),
   .run = list,
 };

@@ -8,10 +8,9 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "cli/inputs.h"
-#include "cli/picture.h"
-#include "cli/runner.h"
+#include "cli/process.h"
 #include "cli/verb.h"
+#include "output/sequence.h"
 
 // What was typed.
 typedef struct {
@@ -26,20 +25,13 @@ typedef struct {
   char *recipe;
   char *window;
   char *format;
+  char *frames;
+  char *codec;
+  char *quality;
   gint64 frame;
+  gboolean force;
+  gboolean progress;
 } Options;
-
-// What it means.
-typedef struct {
-  OdlRecipe recipe;
-  OdlWindow window;
-  const OdlFormat *format;
-  gint64 frame;
-  OdlRunner *runner;
-  OdlOutputGuard *guard;
-  GPtrArray *jobs;
-  const char *new_folder; // made for the outputs; NULL: it was there, or there is none
-} Task;
 
 static void
 options_clear (Options *options)
@@ -55,6 +47,9 @@ options_clear (Options *options)
   g_free (options->recipe);
   g_free (options->window);
   g_free (options->format);
+  g_free (options->frames);
+  g_free (options->codec);
+  g_free (options->quality);
 }
 
 static bool
@@ -62,7 +57,8 @@ parse_options (Options *o, int argc, char **argv)
 {
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &o->out,
-      N_ ("File or folder to write; its extension says the format: .png, .tif"),
+      N_ ("File or folder to write; its extension says the format: .png, .tif; .mkv and "
+          "names with %05d take all frames"),
       N_ ("OUT") },
     { "filter", 'f', 0, G_OPTION_ARG_STRING_ARRAY, &o->filters,
       N_ ("Append a filter; “list filters” names them"), "NAME:KEY=VALUE,…" },
@@ -90,16 +86,31 @@ parse_options (Options *o, int argc, char **argv)
           "numbers"),
       "CENTRE,WIDTH" },
     { "format", 0, 0, G_OPTION_ARG_STRING, &o->format,
-      N_ ("png or tiff, whatever the extension"), "FORMAT" },
+      N_ ("png, tiff or mkv, whatever the extension"), "FORMAT" },
     { "frame", 0, 0, G_OPTION_ARG_INT64, &o->frame,
-      N_ ("Frame of a moving source, from 0"), "N" },
+      N_ ("Frame of a moving source, from 0, for a single picture"), "N" },
+    { "frames", 0, 0, G_OPTION_ARG_STRING, &o->frames,
+      N_ ("Frames for a video or numbered files; default: all"), "FIRST-LAST" },
+    { "codec", 0, 0, G_OPTION_ARG_STRING, &o->codec,
+      N_ ("Codec of a video, one of “list codecs”; default: the best that is installed"),
+      N_ ("CODEC") },
+    { "quality", 0, 0, G_OPTION_ARG_STRING, &o->quality,
+      N_ ("Of a video: high (default; no visible loss), lossless, small"), "QUALITY" },
+    { "force", 0, 0, G_OPTION_ARG_NONE, &o->force,
+      N_ ("Replace a video or numbered files that are there already"), NULL },
+    { "progress", 0, 0, G_OPTION_ARG_NONE, &o->progress,
+      N_ ("Write “progress FRAME TOTAL BYTES” on standard error for each frame"), NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o->inputs, NULL, NULL },
     { NULL },
   };
-  const char *description
-      = _ ("Several inputs, or a folder, go into the folder OUT. An input can be "
-           "phantom:WIDTHxHEIGHT[,seed=N][,clean] or webcam[:NAME]. PNG holds the picture as it is shown, "
-           "TIFF holds 32-bit floats in the unit of the input.");
+  const char *description = _ (
+      "Several inputs, or a folder, go into the folder OUT. An input can be "
+      "phantom:WIDTHxHEIGHT[,seed=N][,clean] or webcam[:NAME]. PNG holds the picture as "
+      "it is shown, TIFF holds 32-bit floats in the unit of the input. The frames of a "
+      "moving "
+      "source go into a video (-o out.mkv) or into numbered files (-o "
+      "frame-%05d.png). Exit status 3: done, but frames were damaged and are "
+      "marked.");
 
   if (!odl_verb_parse (&odl_verb_process, entries, description, &argc, &argv))
     return false;
@@ -165,7 +176,65 @@ parse_window (const char *text, OdlWindow *window, GError **error)
 }
 
 static bool
-parse_task (const Options *options, Task *task, GError **error)
+parse_quality (const char *text, OdlQuality *quality, GError **error)
+{
+  g_autofree char *known = g_strjoinv (", ", (char **) odl_quality_names);
+
+  for (int i = 0; i < ODL_N_QUALITIES; i++)
+    if (g_str_equal (text != NULL ? text : odl_quality_names[0], odl_quality_names[i])) {
+      *quality = (OdlQuality) i;
+      return true;
+    }
+  g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+               _ ("“%s” is no quality. There are: %s."), text, known);
+  return false;
+}
+
+static bool
+is_moving (const OdlProcess *task)
+{
+  return task->numbered || task->format->write == NULL;
+}
+
+// What is said of frames and videos must fit the output.
+static bool
+parse_moving (const Options *options, OdlProcess *task, GError **error)
+{
+  const bool movie = task->format->write == NULL;
+  const char *word = NULL;
+
+  task->numbered = odl_sequence_is_pattern (options->out);
+  task->replace = options->force || !is_moving (task);
+  task->progress = options->progress;
+  task->last = -1;
+  if (!movie && (options->codec != NULL || options->quality != NULL))
+    word
+        = _ ("--codec and --quality are for videos. Name one after -o, such as out.mkv.");
+  else if (!is_moving (task) && options->frames != NULL)
+    word = _ ("--frames writes several pictures. Name a video after -o, such as out.mkv, "
+              "or numbered files, such as frame-%05d.png.");
+  else if (is_moving (task) && options->frame > 0)
+    word = _ ("--frame writes a single picture; for a video or numbered files say "
+              "--frames.");
+  else if (movie && task->numbered)
+    word = _ ("A video holds all frames; its name takes no number.");
+  if (word != NULL) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE, word);
+    return false;
+  }
+  if (options->frames != NULL
+      && !odl_process_parse_frames (options->frames, &task->first, &task->last, error))
+    return false;
+  if (!movie)
+    return true;
+  if (!parse_quality (options->quality, &task->quality, error))
+    return false;
+  task->codec = odl_codec_find (options->codec, task->quality, error);
+  return task->codec != NULL;
+}
+
+static bool
+parse_task (const Options *options, OdlProcess *task, GError **error)
 {
   const char *const *inputs = (const char *const *) options->inputs;
   // In a folder the names are ours, and PNG is what most people can look at.
@@ -186,7 +255,8 @@ parse_task (const Options *options, Task *task, GError **error)
   task->frame = options->frame;
   task->format = odl_format_find (format, options->out, error);
   if (task->format == NULL || !parse_recipe (options, &task->recipe, error)
-      || !parse_window (options->window, &task->window, error))
+      || !parse_window (options->window, &task->window, error)
+      || !parse_moving (options, task, error))
     return false;
   task->runner = odl_runner_new (options->engine, error);
   if (task->runner == NULL)
@@ -199,7 +269,7 @@ parse_task (const Options *options, Task *task, GError **error)
 }
 
 static bool
-check_output (const Task *task, const char *output, GError **error)
+check_output (const OdlProcess *task, const char *output, GError **error)
 {
   for (guint i = 0; i < task->jobs->len; i++) {
     const OdlJob *job = g_ptr_array_index (task->jobs, i);
@@ -215,8 +285,8 @@ check_output (const Task *task, const char *output, GError **error)
   return true;
 }
 
-static void
-report_notes (const char *input, const OdlImage *image, const OdlPlan *plan)
+void
+odl_process_report_notes (const char *input, const OdlImage *image, const OdlPlan *plan)
 {
   size_t bad = odl_image_count_non_finite (image);
 
@@ -229,12 +299,24 @@ report_notes (const char *input, const OdlImage *image, const OdlPlan *plan)
     odl_report_note (input, plan->note);
 }
 
-// With filters over time a frame depends on those before it: as if the sequence had been
-// played up to there from its first frame.
-static bool
-run_before (OdlImage *image, gint64 index, void *data, GError **error)
+char *
+odl_process_description (const OdlProcess *task)
 {
-  const Task *task = data;
+  g_autofree char *recipe = odl_recipe_to_text (&task->recipe, " ");
+
+  return g_strdup_printf (
+      "recipe %s; engine %s%s", recipe, odl_runner_engine (task->runner),
+      odl_recipe_is_identity (&task->recipe) ? ""
+                                             : "; processed, not for diagnostic use");
+}
+
+bool
+odl_process_before (const OdlProcess *task,
+                    OdlImage *image,
+                    gint64 index,
+                    gint64 wanted,
+                    GError **error)
+{
   g_autofree char *note = NULL;
   g_autoptr (OdlPlan) plan = NULL;
 
@@ -243,11 +325,11 @@ run_before (OdlImage *image, gint64 index, void *data, GError **error)
     return true;
   }
   const OdlGeometry geometry = odl_geometry_of (image);
-  g_autoptr (OdlPlan) wanted = odl_plan_new (&task->recipe, &geometry, error);
-  if (wanted == NULL)
+  g_autoptr (OdlPlan) made = odl_plan_new (&task->recipe, &geometry, error);
+  if (made == NULL)
     return false;
-  const int frames = odl_plan_frames (wanted);
-  if (frames > 0 && index + frames <= task->frame) {
+  const int frames = odl_plan_frames (made);
+  if (frames > 0 && index + frames <= wanted) {
     odl_runner_pass (task->runner, image);
     return true;
   }
@@ -257,13 +339,23 @@ run_before (OdlImage *image, gint64 index, void *data, GError **error)
 }
 
 static bool
-run_job (Task *task, const OdlJob *job, GError **error)
+run_before (OdlImage *image, gint64 index, void *data, GError **error)
+{
+  const OdlProcess *task = data;
+
+  return odl_process_before (task, image, index, task->frame, error);
+}
+
+static bool
+run_job (OdlProcess *task, const OdlJob *job, gint64 *marked, GError **error)
 {
   g_autofree char *note = NULL;
   g_autoptr (OdlPlan) plan = NULL;
 
   if (!check_output (task, job->output, error))
     return false;
+  if (is_moving (task))
+    return odl_process_moving (task, job, marked, error);
   odl_runner_begin (task->runner);
   const bool temporal = odl_recipe_is_temporal (&task->recipe);
   g_autoptr (OdlImage) image = odl_input_read (job->input, task->frame,
@@ -276,20 +368,16 @@ run_job (Task *task, const OdlJob *job, GError **error)
     return false;
   if (note != NULL)
     odl_report_note (job->input, note);
-  report_notes (job->input, image, plan);
+  odl_process_report_notes (job->input, image, plan);
 
-  // For other programs, so not translated.
-  g_autofree char *recipe = odl_recipe_to_text (&task->recipe, " ");
-  g_autofree char *description = g_strdup_printf (
-      "recipe %s; engine %s%s", recipe, odl_runner_engine (task->runner),
-      odl_recipe_is_identity (&task->recipe) ? ""
-                                             : "; processed, not for diagnostic use");
+  g_autofree char *description = odl_process_description (task);
   OdlPicture picture = { image, result, plan, task->window, description };
-  return odl_picture_save (task->guard, &picture, task->format, job->output, error);
+  return odl_picture_save (task->guard, &picture, task->format, job->output,
+                           task->replace, error);
 }
 
 static void
-show_progress (const Task *task, guint index, bool terminal)
+show_progress (const OdlProcess *task, guint index, bool terminal)
 {
   const OdlJob *job = g_ptr_array_index (task->jobs, index);
   g_autofree char *base = g_filename_display_basename (job->input);
@@ -306,10 +394,11 @@ show_progress (const Task *task, guint index, bool terminal)
 }
 
 static int
-run_jobs (Task *task)
+run_jobs (OdlProcess *task)
 {
   bool terminal = isatty (STDERR_FILENO) != 0;
   guint failed = 0;
+  gint64 marked = 0, all_marked = 0;
 
   for (guint i = 0; i < task->jobs->len; i++) {
     const OdlJob *job = g_ptr_array_index (task->jobs, i);
@@ -317,7 +406,7 @@ run_jobs (Task *task)
 
     odl_runner_expect (task->runner, (int) (task->jobs->len - i) - 1);
     show_progress (task, i, terminal);
-    if (!run_job (task, job, &error)) {
+    if (!run_job (task, job, &marked, &error)) {
       if (terminal && task->jobs->len > 1)
         g_printerr ("\r\033[K");
       // What went wrong with the output names the output alone.
@@ -326,6 +415,7 @@ run_jobs (Task *task)
                         error);
       failed++;
     }
+    all_marked += marked;
   }
   if (terminal && task->jobs->len > 1)
     g_printerr ("\r\033[K");
@@ -338,7 +428,9 @@ run_jobs (Task *task)
                                    "%u of %u pictures could not be processed.",
                                    "%u of %u pictures could not be processed.", failed),
                       failed, task->jobs->len);
-  return failed > 0 ? ODL_EXIT_FAILED : ODL_EXIT_DONE;
+  if (failed > 0)
+    return ODL_EXIT_FAILED;
+  return all_marked > 0 ? ODL_EXIT_DAMAGED : ODL_EXIT_DONE;
 }
 
 static int
@@ -348,7 +440,7 @@ process (int argc, char **argv)
   g_autoptr (OdlOutputGuard) guard = odl_output_guard_new ();
   g_autoptr (GError) error = NULL;
   Options options = { 0 };
-  Task task = { .guard = guard };
+  OdlProcess task = { .guard = guard };
   int status = ODL_EXIT_USAGE;
 
   if (parse_options (&options, argc, argv)) {
@@ -368,6 +460,6 @@ process (int argc, char **argv)
 const OdlVerb odl_verb_process = {
   .name = "process",
   .arguments = N_ ("INPUT… -o OUT"),
-  .summary = N_ ("Filter pictures and write them as PNG or float TIFF."),
+  .summary = N_ ("Filter pictures and videos; write PNG, float TIFF or Matroska."),
   .run = process,
 };

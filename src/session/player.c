@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "session/player_private.h"
 
-#include "session/damaged.h"
+#include "image/damaged.h"
 
 static OdlPlayer *
 player_ref (OdlPlayer *player)

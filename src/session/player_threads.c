@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "session/damaged.h"
+#include "image/damaged.h"
 #include "session/player_private.h"
 
 // How long a capture that failed rests before it is asked again.

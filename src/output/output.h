@@ -23,13 +23,20 @@ typedef struct {
   char *target; // with symbolic links followed
   char *temporary; // NULL when the target is a device or a pipe, written directly
   int fd;
+  bool fresh; // what came to the target's place meanwhile is not replaced
 } OdlOutput;
 
-// Errors: ODL_ERROR_IO, naming `path`. On success end with commit or abandon.
+// `guard` may be NULL: then a signal leaves the temporary file behind. Errors:
+// ODL_ERROR_IO, naming `path`. On success end with commit or abandon.
 bool odl_output_open (OdlOutputGuard *guard,
                       const char *path,
                       OdlOutput *output,
                       GError **error);
+// The same for a target that must not exist; devices and pipes do no harm.
+bool odl_output_open_new (OdlOutputGuard *guard,
+                          const char *path,
+                          OdlOutput *output,
+                          GError **error);
 bool odl_output_write (OdlOutput *output, const void *data, gsize size, GError **error);
 
 // Makes the file appear; clears `output` on failure too.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "config.h"
 
-#include "cli/output.h"
+#include "output/output.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -102,6 +102,7 @@ odl_output_set_error (const OdlOutput *output, int code, GError **error)
     { ENOENT, N_ ("Create the folder first.") },
     { ENOTDIR, N_ ("Create the folder first.") },
     { EISDIR, N_ ("Name a file in it.") },
+    { EEXIST, N_ ("Choose another name or have it replaced.") },
     { ESPIPE, N_ ("Write this format to a file.") },
   };
   const char *advice = N_ ("Choose another place.");
@@ -114,6 +115,27 @@ odl_output_set_error (const OdlOutput *output, int code, GError **error)
                g_strerror (code), _ (advice));
 }
 
+bool
+odl_output_open_new (OdlOutputGuard *guard,
+                     const char *path,
+                     OdlOutput *output,
+                     GError **error)
+{
+  GStatBuf status;
+
+  if (g_lstat (path, &status) == 0
+      && (S_ISREG (status.st_mode) || S_ISLNK (status.st_mode))) {
+    *output = (OdlOutput){ .shown = (char *) path, .fd = -1 };
+    odl_output_set_error (output, EEXIST, error);
+    output->shown = NULL;
+    return false;
+  }
+  if (!odl_output_open (guard, path, output, error))
+    return false;
+  output->fresh = true;
+  return true;
+}
+
 static void
 clear (OdlOutput *output)
 {
@@ -121,6 +143,23 @@ clear (OdlOutput *output)
   g_clear_pointer (&output->target, g_free);
   g_clear_pointer (&output->temporary, g_free);
   output->fd = -1;
+}
+
+// Without a guard nothing is removed when a signal ends the program.
+static void
+lock (OdlOutputGuard *guard)
+{
+  if (guard != NULL)
+    g_mutex_lock (&guard->mutex);
+}
+
+static void
+unlock (OdlOutputGuard *guard, char *temporary)
+{
+  if (guard == NULL)
+    return;
+  guard->temporary = temporary;
+  g_mutex_unlock (&guard->mutex);
 }
 
 // Creates the temporary file with the rights that the target has, or would get. Returns
@@ -135,14 +174,12 @@ open_temporary (OdlOutput *output, const GStatBuf *existing)
     g_autofree char *path
         = g_strdup_printf ("%s/.ondelette-%08x.part", folder, g_random_int ());
 
-    g_mutex_lock (&output->guard->mutex);
+    lock (output->guard);
     output->fd = g_open (path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
     code = output->fd < 0 ? errno : 0;
-    if (code == 0) {
+    if (code == 0)
       output->temporary = g_steal_pointer (&path);
-      output->guard->temporary = output->temporary;
-    }
-    g_mutex_unlock (&output->guard->mutex);
+    unlock (output->guard, output->temporary);
   }
   // Rights that cannot be copied are no reason to lose the picture.
   if (code == 0 && existing != NULL && fchmod (output->fd, existing->st_mode & 0777) != 0)
@@ -209,12 +246,29 @@ odl_output_abandon (OdlOutput *output)
   if (output->fd >= 0)
     close (output->fd);
   if (output->temporary != NULL) {
-    g_mutex_lock (&output->guard->mutex);
+    lock (output->guard);
     unlink (output->temporary);
-    output->guard->temporary = NULL;
-    g_mutex_unlock (&output->guard->mutex);
+    unlock (output->guard, NULL);
   }
   clear (output);
+}
+
+// The temporary file becomes the target. Returns an errno, 0 for success.
+static int
+move (const OdlOutput *output)
+{
+  if (output->fresh) {
+    if (renameat2 (AT_FDCWD, output->temporary, AT_FDCWD, output->target,
+                   RENAME_NOREPLACE)
+        == 0)
+      return 0;
+    if (errno != EINVAL && errno != ENOSYS)
+      return errno;
+    // The file system cannot; the moment in between is short.
+    if (g_file_test (output->target, G_FILE_TEST_EXISTS))
+      return EEXIST;
+  }
+  return g_rename (output->temporary, output->target) == 0 ? 0 : errno;
 }
 
 bool
@@ -228,14 +282,11 @@ odl_output_commit (OdlOutput *output, GError **error)
     code = errno;
   output->fd = -1;
   if (code == 0 && output->temporary != NULL) {
-    g_mutex_lock (&output->guard->mutex);
-    if (g_rename (output->temporary, output->target) == 0) {
-      output->guard->temporary = NULL;
+    lock (output->guard);
+    code = move (output);
+    if (code == 0)
       g_clear_pointer (&output->temporary, g_free);
-    } else {
-      code = errno;
-    }
-    g_mutex_unlock (&output->guard->mutex);
+    unlock (output->guard, output->temporary);
   }
   if (code != 0)
     odl_output_set_error (output, code, error);

@@ -11,4 +11,8 @@ G_BEGIN_DECLS
 // before it instead. Any thread.
 OdlImage *odl_damaged_image (const OdlImage *like);
 
+// Scaled F32 samples for such a picture in a file that has no room for a mark: a cross
+// from corner to corner, which no picture shows by chance. Any thread.
+OdlImage *odl_damaged_cross (const OdlImage *like);
+
 G_END_DECLS

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "config.h"
 
+#include "output/png.h"
+
 #include <glib/gi18n-lib.h>
 #include <math.h>
 #include <png.h>
 
 #include "base/error.h"
-#include "cli/picture.h"
 
 typedef struct {
   OdlOutput *output;
@@ -47,7 +48,8 @@ static void
 write_header (png_structp png,
               png_infop info,
               const OdlImageInfo *shown,
-              const OdlPicture *picture)
+              const char *description,
+              const char *mark)
 {
   static const int colour_types[]
       = { PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA,
@@ -55,10 +57,9 @@ write_header (png_structp png,
   char mark_key[] = "Warning";
   char software_key[] = "Software", software[] = "Ondelette " ODL_VERSION;
   char description_key[] = "Description";
-  const char *mark = odl_image_info (picture->source)->mark;
   png_text text[] = {
     { .key = software_key, .text = software },
-    { .key = description_key, .text = (char *) picture->description },
+    { .key = description_key, .text = (char *) description },
     { .key = mark_key, .text = (char *) mark },
   };
 
@@ -80,11 +81,12 @@ write_header (png_structp png,
   png_write_info (png, info);
 }
 
-static bool
-write_image (OdlOutput *output,
-             const OdlPicture *picture,
-             const OdlImage *shown,
-             GError **error)
+bool
+odl_png_encode (OdlOutput *output,
+                const OdlImage *shown,
+                const char *description,
+                const char *mark,
+                GError **error)
 {
   const OdlImageInfo *info = odl_image_info (shown);
   Sink sink = { output, error };
@@ -100,7 +102,7 @@ write_image (OdlOutput *output,
     return false;
   }
   png_set_write_fn (png, &sink, write_cb, flush_cb);
-  write_header (png, header, info, picture);
+  write_header (png, header, info, description, mark);
   if (info->type == ODL_SAMPLE_U16 && G_BYTE_ORDER == G_LITTLE_ENDIAN)
     png_set_swap (png);
   for (int y = 0; y < info->extent.y; y++)
@@ -109,17 +111,4 @@ write_image (OdlOutput *output,
   png_write_end (png, header);
   png_destroy_write_struct (&png, &header);
   return true;
-}
-
-bool
-odl_png_write (OdlOutput *output, const OdlPicture *picture, GError **error)
-{
-  OdlDisplay display
-      = odl_display_make (odl_image_info (picture->source), &picture->window,
-                          picture->plan->approx_width, picture->plan->approx_height);
-  int bits = picture->plan->geometry.bits <= 8 ? 8 : 16;
-  g_autoptr (OdlImage) shown
-      = odl_display_render (picture->result, &display, bits, error);
-
-  return shown != NULL && write_image (output, picture, shown, error);
 }

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// What `process` was asked to do, and its two ways: one picture of each input
+// (verb_process.c), or its frames as a video or as numbered files (process_moving.c).
+#pragma once
+
+#include "cli/inputs.h"
+#include "cli/picture.h"
+#include "cli/runner.h"
+#include "output/codec.h"
+
+typedef struct {
+  OdlRecipe recipe;
+  OdlWindow window;
+  const OdlFormat *format;
+  const OdlCodec *codec; // for a moving format
+  OdlQuality quality;
+  gint64 frame; // the one to write, for a single picture
+  bool numbered; // the output is a pattern, see output/sequence.h
+  gint64 first, last; // frames to write; last −1: to the end
+  bool replace; // videos and numbered files that are there already
+  bool progress; // in lines for programs
+  OdlRunner *runner;
+  OdlOutputGuard *guard;
+  GPtrArray *jobs;
+  const char *new_folder; // made for the outputs; NULL: it was there, or there is none
+} OdlProcess;
+
+// "0-99", "5-" or "7". ODL_ERROR_USAGE.
+bool
+odl_process_parse_frames (const char *text, gint64 *first, gint64 *last, GError **error);
+
+// Recipe and engine, for the file's comment; not translated, since programs read it.
+char *odl_process_description (const OdlProcess *task);
+
+// Says on standard error what the user should know of a picture and its plan.
+void
+odl_process_report_notes (const char *input, const OdlImage *image, const OdlPlan *plan);
+
+// With filters over time a frame depends on those before it, as if the sequence had been
+// played up to there from its first frame: to be called with each frame before `wanted`,
+// in order; `image` NULL for a damaged one.
+bool odl_process_before (const OdlProcess *task,
+                         OdlImage *image,
+                         gint64 index,
+                         gint64 wanted,
+                         GError **error);
+
+// Writes the frames of one input, in order. *marked is set to how many of them could not
+// be read and were written as marked pictures; the result is there then all the same, as
+// it is when the input ends too early, which is said. Errors: any of ODL_ERROR; no video
+// appears then.
+bool
+odl_process_moving (OdlProcess *task, const OdlJob *job, gint64 *marked, GError **error);

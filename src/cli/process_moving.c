@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/stages.h"
+#include "base/text.h"
+#include "cli/process.h"
+#include "cli/verb.h"
+#include "image/damaged.h"
+#include "output/movie.h"
+#include "output/sequence.h"
+#include "source/frame_reader.h"
+
+// How often progress is shown.
+#define SHOW_NS ((int64_t) 200000000)
+
+// One input on its way. Reading, filtering and writing overlap; each field belongs to one
+// of the three threads.
+typedef struct {
+  OdlProcess *task;
+  const OdlJob *job;
+
+  OdlFrameReader *reader;
+  GError *read_error; // the rest cannot be read
+  gint64 marked;
+
+  gint64 worked;
+  bool temporal; // a frame depends on those before it
+  char *description;
+
+  OdlMovie *movie; // NULL: numbered files
+  gint64 written;
+  int64_t first_ns; // time of the first picture
+  int64_t last_ns; // of the last one, counted from there; −1: none yet
+  bool note_shown;
+  bool terminal;
+  int64_t begin_ns;
+  int64_t shown_ns;
+} Moving;
+
+// A frame with its result.
+typedef struct {
+  OdlReadFrame *frame;
+  OdlImage *result; // NULL: the picture before stays, or it comes before the first one
+  OdlPlan *plan;
+} Worked;
+
+static void
+worked_free (void *data)
+{
+  Worked *worked = data;
+
+  odl_read_frame_free (worked->frame);
+  odl_image_unref (worked->result);
+  if (worked->plan != NULL)
+    odl_plan_unref (worked->plan);
+  g_free (worked);
+}
+
+static void
+read_frame_free (void *frame)
+{
+  odl_read_frame_free (frame);
+}
+
+bool
+odl_process_parse_frames (const char *text, gint64 *first, gint64 *last, GError **error)
+{
+  g_auto (GStrv) ends = g_strsplit (text, "-", 2);
+  const guint n = g_strv_length (ends);
+  guint64 a = 0, b = 0;
+
+  bool good = n >= 1 && g_ascii_string_to_unsigned (ends[0], 10, 0, G_MAXINT32, &a, NULL);
+  *first = (gint64) a;
+  *last = n == 1 ? *first : -1;
+  if (good && n == 2 && *ends[1] != '\0') {
+    good = g_ascii_string_to_unsigned (ends[1], 10, a, G_MAXINT32, &b, NULL);
+    *last = (gint64) b;
+  }
+  if (!good)
+    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+                 _ ("“%s” is no range of frames. Write 0-99, 100- or 7; frames are "
+                    "counted from 0."),
+                 text);
+  return good;
+}
+
+// ---- The three stages ----
+
+static void *
+read_stage (void *data, GError **error)
+{
+  Moving *self = data;
+  OdlReadFrame *frame = odl_frame_reader_next (self->reader, NULL, &self->read_error);
+
+  // What was read is a result of its own: the error is told at the end.
+  if (frame != NULL && frame->damaged && frame->index >= self->task->first)
+    self->marked++;
+  return frame;
+}
+
+static void
+report_first (Moving *self, const OdlReadFrame *frame, const OdlPlan *plan)
+{
+  odl_process_report_notes (self->job->input, frame->image, plan);
+  self->description = odl_process_description (self->task);
+}
+
+// A frame that could not be read: the next one begins anew.
+static bool
+mark (Moving *self, Worked *worked, GError **error)
+{
+  const OdlGeometry geometry = odl_geometry_of (worked->frame->image);
+
+  odl_runner_begin (self->task->runner);
+  worked->plan = odl_plan_new (&self->task->recipe, &geometry, error);
+  worked->result = odl_damaged_cross (worked->frame->image);
+  return worked->plan != NULL;
+}
+
+static bool
+filter (Moving *self, Worked *worked, GError **error)
+{
+  OdlProcess *task = self->task;
+  const gint64 expected = odl_frame_reader_count (self->reader) - self->worked - 1;
+  g_autofree char *note = NULL;
+
+  odl_runner_expect (task->runner, (int) CLAMP (expected, 0, G_MAXINT));
+  worked->result = odl_runner_process (task->runner, &task->recipe, worked->frame->image,
+                                       &worked->plan, &note, error);
+  if (note != NULL)
+    odl_report_note (self->job->input, note);
+  return worked->result != NULL;
+}
+
+static void *
+work_stage (void *data, void *item, GError **error)
+{
+  Moving *self = data;
+  OdlReadFrame *frame = item;
+  Worked *worked = g_new0 (Worked, 1);
+  bool done;
+
+  worked->frame = frame;
+  if (frame->index < self->task->first)
+    done = odl_process_before (self->task, frame->damaged ? NULL : frame->image,
+                               frame->index, self->task->first, error);
+  else if (frame->again && self->movie != NULL && !self->temporal && self->worked > 0)
+    done = true;
+  else if (frame->damaged)
+    done = mark (self, worked, error);
+  else
+    done = filter (self, worked, error);
+  if (!done) {
+    worked_free (worked);
+    return NULL;
+  }
+  if (worked->plan != NULL && self->worked++ == 0)
+    report_first (self, frame, worked->plan);
+  return worked;
+}
+
+static bool
+write_movie_frame (Moving *self,
+                   const OdlPicture *picture,
+                   const OdlReadFrame *frame,
+                   GError **error)
+{
+  const OdlPlan *plan = picture->plan;
+  const int channels = odl_image_info (picture->result)->channels;
+  OdlDisplay display
+      = odl_display_make (odl_image_info (picture->source), &picture->window,
+                          plan->approx_width, plan->approx_height);
+  const int bits = plan->geometry.bits <= 8 ? 8 : odl_movie_bits (self->movie, channels);
+  g_autoptr (OdlImage) shown
+      = odl_display_render (picture->result, &display, bits, error);
+
+  if (self->last_ns < 0)
+    self->first_ns = frame->time_ns;
+  self->last_ns = MAX (frame->time_ns - self->first_ns, self->last_ns + 1);
+  if (shown == NULL
+      || !odl_movie_write (self->movie, shown, self->last_ns, frame->duration_ns, error))
+    return false;
+  if (odl_movie_note (self->movie) != NULL && !self->note_shown)
+    odl_report_note (self->job->output, odl_movie_note (self->movie));
+  self->note_shown = true;
+  return true;
+}
+
+static bool
+write_numbered (Moving *self, const OdlPicture *picture, gint64 index, GError **error)
+{
+  g_autofree char *path = odl_sequence_name (self->job->output, index);
+
+  return odl_picture_save (self->task->guard, picture, self->task->format, path,
+                           self->task->replace, error);
+}
+
+// "[12/96] 38 fps, 1.2 MB" on a terminal; for programs "progress 12 96 1234567", the
+// total 0 when it is not known.
+static void
+show_progress (Moving *self)
+{
+  const int64_t now_ns = odl_clock_now_ns ();
+  const gint64 all = odl_frame_reader_count (self->reader);
+  const gint64 total = self->temporal && all > 0 ? all - self->task->first : all;
+  const int64_t bytes = self->movie != NULL ? odl_movie_bytes (self->movie) : 0;
+
+  if (self->task->progress) {
+    g_printerr ("progress %" PRId64 " %" PRId64 " %" PRId64 "\n", self->written, total,
+                bytes);
+    return;
+  }
+  if (!self->terminal || now_ns < self->shown_ns + SHOW_NS)
+    return;
+  g_autofree char *size = g_format_size ((guint64) bytes);
+  const double seconds = (double) (now_ns - self->begin_ns) / 1e9;
+  self->shown_ns = now_ns;
+  g_printerr ("\r\033[K");
+  if (total > 0)
+    g_printerr (_ ("frame %" PRId64 " of %" PRId64), self->written, total);
+  else
+    g_printerr (_ ("frame %" PRId64), self->written);
+  g_printerr (_ (", %.1f per second"), (double) self->written / seconds);
+  if (bytes > 0)
+    g_printerr (", %s", size);
+}
+
+static bool
+write_stage (void *data, void *item, GError **error)
+{
+  Moving *self = data;
+  Worked *worked = item;
+  const bool wanted = worked->frame->index >= self->task->first;
+  bool done = true;
+
+  if (worked->result != NULL) {
+    OdlPicture picture = { worked->frame->image, worked->result, worked->plan,
+                           self->task->window, self->description };
+    done = self->movie != NULL
+               ? write_movie_frame (self, &picture, worked->frame, error)
+               : write_numbered (self, &picture, worked->frame->index, error);
+  }
+  worked_free (worked);
+  if (done && wanted) {
+    self->written++;
+    show_progress (self);
+  }
+  return done;
+}
+
+// ---- The whole ----
+
+static bool
+open_reader (Moving *self, GError **error)
+{
+  const OdlProcess *task = self->task;
+  g_autoptr (OdlSource) source = odl_source_open (self->job->input, NULL, error);
+
+  if (source == NULL)
+    return false;
+  const OdlSourceInfo *info = &source->info;
+  if (self->task->format->write == NULL && !info->live && info->n_frames == 1
+      && info->frame_rate <= 0) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                         _ ("it is a still picture. Write it as .png or .tif."));
+    return false;
+  }
+  if (info->capture && task->last < 0) {
+    g_set_error_literal (
+        error, ODL_ERROR, ODL_ERROR_USAGE,
+        _ ("it has no end. Say how much of it, such as --frames 0-249."));
+    return false;
+  }
+  if (info->warning != NULL)
+    odl_report_note (self->job->input, info->warning);
+  self->temporal = odl_recipe_is_temporal (&task->recipe);
+  self->reader = odl_frame_reader_new (source, self->temporal ? 0 : task->first,
+                                       task->last, error);
+  return self->reader != NULL;
+}
+
+static bool
+open_movie (Moving *self, GError **error)
+{
+  const OdlProcess *task = self->task;
+  g_autofree char *description = odl_process_description (task);
+  OdlMovieParams params = {
+    .codec = task->codec,
+    .quality = task->quality,
+    .frame_rate = odl_frame_reader_rate (self->reader),
+    .description = description,
+    .replace = task->replace,
+    .guard = task->guard,
+  };
+
+  if (task->numbered)
+    return true;
+  self->movie = odl_movie_new (self->job->output, &params, error);
+  return self->movie != NULL;
+}
+
+static bool
+finish (Moving *self, GError **error)
+{
+  if (self->written == 0 && self->read_error != NULL) {
+    g_propagate_error (error, g_steal_pointer (&self->read_error));
+    return false;
+  }
+  return self->movie == NULL || odl_movie_finish (g_steal_pointer (&self->movie), error);
+}
+
+static void
+report_end (Moving *self)
+{
+  if (self->read_error != NULL) {
+    g_autofree char *text = g_strdup_printf (
+        g_dngettext (GETTEXT_PACKAGE, "%s. The %" PRId64 " frame before it was written.",
+                     "%s. The %" PRId64 " frames before it were written.",
+                     (gulong) self->written),
+        self->read_error->message, self->written);
+    odl_report_note (self->job->input, text);
+    self->marked++;
+  } else if (self->marked > 0) {
+    g_autofree char *text = g_strdup_printf (
+        g_dngettext (GETTEXT_PACKAGE,
+                     "%" PRId64 " of %" PRId64
+                     " frames is damaged; a cross stands in its place.",
+                     "%" PRId64 " of %" PRId64
+                     " frames are damaged; crosses stand in their places.",
+                     (gulong) self->marked),
+        self->marked, self->written);
+    odl_report_note (self->job->input, text);
+  }
+}
+
+bool
+odl_process_moving (OdlProcess *task, const OdlJob *job, gint64 *marked, GError **error)
+{
+  Moving self = { .task = task,
+                  .job = job,
+                  .last_ns = -1,
+                  .terminal = isatty (STDERR_FILENO) != 0,
+                  .begin_ns = odl_clock_now_ns () };
+  const OdlStages stages
+      = { read_stage, work_stage, write_stage, read_frame_free, worked_free, &self };
+
+  odl_runner_begin (task->runner);
+  bool done = open_reader (&self, error) && open_movie (&self, error)
+              && odl_stages_run (&stages, NULL, error);
+  if (self.terminal && !task->progress)
+    g_printerr ("\r\033[K");
+  done = done && finish (&self, error);
+  if (done)
+    report_end (&self);
+  *marked = self.marked;
+  odl_movie_abandon (self.movie);
+  odl_frame_reader_free (self.reader);
+  g_clear_error (&self.read_error);
+  g_free (self.description);
+  return done;
+}

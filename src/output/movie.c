@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "output/movie.h"
+
+#include <errno.h>
+#include <glib/gi18n-lib.h>
+#include <gst/app/gstappsrc.h>
+#include <gst/gst.h>
+#include <gst/video/video.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "output/movie_frame.h"
+
+// Pictures that wait for the encoder.
+#define MAX_WAITING 4
+
+// How often is looked whether the encoder has room again, or has failed.
+#define POLL_NS ((GstClockTime) GST_MSECOND)
+
+// Matroska's unit of time. A cluster then spans 3.2 s at most, which the muxer sees to.
+#define TIME_SCALE_NS 100000
+
+struct _OdlMovie {
+  OdlMovieParams params;
+  char *description;
+  OdlOutput output;
+  GstElement *pipeline; // NULL before the first picture
+  GstAppSrc *in;
+  GstBus *bus;
+  OdlMovieFormat format; // of the first picture
+  GstCaps *caps; // of the last picture
+  OdlImage *pending; // waits for its duration
+  int64_t pending_ns;
+  int64_t pending_duration_ns;
+  char *note;
+};
+
+OdlMovie *
+odl_movie_new (const char *path, const OdlMovieParams *params, GError **error)
+{
+  OdlMovie *movie = g_new0 (OdlMovie, 1);
+  bool opened = params->replace
+                    ? odl_output_open (params->guard, path, &movie->output, error)
+                    : odl_output_open_new (params->guard, path, &movie->output, error);
+
+  if (!opened) {
+    g_free (movie);
+    return NULL;
+  }
+  movie->params = *params;
+  movie->description = g_strdup (params->description);
+  return movie;
+}
+
+int
+odl_movie_bits (const OdlMovie *movie, int channels)
+{
+  return movie->params.quality == ODL_QUALITY_LOSSLESS && channels == 1 ? 16 : 8;
+}
+
+const char *
+odl_movie_note (const OdlMovie *movie)
+{
+  return movie->note;
+}
+
+int64_t
+odl_movie_bytes (OdlMovie *movie)
+{
+  struct stat status;
+
+  return fstat (movie->output.fd, &status) == 0 ? status.st_size : 0;
+}
+
+// ---- Errors ----
+
+// GStreamer tells that writing failed but hardly why; the file itself knows.
+static int
+writing_errno (OdlMovie *movie)
+{
+  const off_t end = lseek (movie->output.fd, 0, SEEK_END);
+
+  if (pwrite (movie->output.fd, "", 1, MAX (end, 0)) == 1)
+    return 0;
+  return errno == ESPIPE && write (movie->output.fd, "", 1) == 1 ? 0 : errno;
+}
+
+static void
+set_error (OdlMovie *movie, GstMessage *message, GError **error)
+{
+  g_autoptr (GError) cause = NULL;
+  g_autofree char *details = NULL;
+  const bool from_sink
+      = message != NULL && GST_IS_OBJECT (GST_MESSAGE_SRC (message))
+        && g_str_equal (GST_OBJECT_NAME (GST_MESSAGE_SRC (message)), "out");
+
+  if (message != NULL)
+    gst_message_parse_error (message, &cause, &details);
+  g_debug ("movie: %s: %s", cause != NULL ? cause->message : "the stream ended",
+           details != NULL ? details : "");
+  int code = from_sink ? writing_errno (movie) : 0;
+  if (code == 0
+      && g_error_matches (cause, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT))
+    code = ENOSPC;
+  if (from_sink) {
+    odl_output_set_error (&movie->output, code != 0 ? code : EIO, error);
+    return;
+  }
+  g_autofree char *name = g_filename_display_name (movie->output.shown);
+  g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+               _ ("%s: the encoder for %s refuses: %s Choose another codec, or write "
+                  "numbered PNG files."),
+               name, movie->params.codec->title,
+               cause != NULL ? cause->message : _ ("it ended early."));
+}
+
+// Waits up to `timeout` for a message that ends the stream. True: there was one, `error`
+// is set unless it is the regular end.
+static bool
+poll_end (OdlMovie *movie, GstClockTime timeout, bool *finished, GError **error)
+{
+  GstMessage *message = gst_bus_timed_pop_filtered (movie->bus, timeout,
+                                                    GST_MESSAGE_ERROR | GST_MESSAGE_EOS);
+
+  if (message == NULL)
+    return false;
+  *finished = GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS;
+  if (!*finished)
+    set_error (movie, message, error);
+  gst_message_unref (message);
+  return true;
+}
+
+// ---- The pipeline ----
+
+static char *
+pipeline_text (const OdlMovie *movie)
+{
+  const OdlMovieFormat *format = &movie->format;
+  g_autofree char *colorimetry
+      = format->colorimetry == NULL
+            ? g_strdup ("")
+            : g_strdup_printf (",colorimetry=%s", format->colorimetry);
+
+  return g_strdup_printf (
+      "appsrc name=in format=time is-live=false ! videoconvert dither=none n-threads=2 "
+      "! videoscale add-borders=true "
+      "! video/x-raw,format=%s,width=%d,height=%d,pixel-aspect-ratio=%d/%d%s "
+      "! %s %s ! matroskamux name=mux writing-app=\"Ondelette " ODL_VERSION "\" "
+      "timecodescale=%d ! fdsink name=out sync=false",
+      format->encoded, format->width, format->height, format->par_n, format->par_d,
+      colorimetry, movie->params.codec->element,
+      movie->params.codec->settings[movie->params.quality], TIME_SCALE_NS);
+}
+
+static void
+set_tags (OdlMovie *movie, GstElement *mux)
+{
+  if (movie->description == NULL)
+    return;
+  gst_tag_setter_add_tags (GST_TAG_SETTER (mux), GST_TAG_MERGE_REPLACE, GST_TAG_COMMENT,
+                           movie->description, NULL);
+}
+
+static bool
+start (OdlMovie *movie, GError **error)
+{
+  g_autoptr (GError) cause = NULL;
+  g_autofree char *text = pipeline_text (movie);
+  const bool seekable = movie->output.temporary != NULL;
+
+  movie->pipeline
+      = gst_parse_launch_full (text, NULL, GST_PARSE_FLAG_FATAL_ERRORS, &cause);
+  if (movie->pipeline == NULL) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                 _ ("A part of GStreamer is missing that videos are written with (%s). "
+                    "Install gstreamer1.0-plugins-good and -bad, or write numbered PNG "
+                    "files."),
+                 cause->message);
+    return false;
+  }
+  movie->bus = gst_element_get_bus (movie->pipeline);
+  GstElement *in = gst_bin_get_by_name (GST_BIN (movie->pipeline), "in");
+  g_autoptr (GstElement) out = gst_bin_get_by_name (GST_BIN (movie->pipeline), "out");
+  g_autoptr (GstElement) mux = gst_bin_get_by_name (GST_BIN (movie->pipeline), "mux");
+  movie->in = GST_APP_SRC (in);
+  g_object_set (out, "fd", movie->output.fd, NULL);
+  g_object_set (mux, "streamable", !seekable, NULL);
+  set_tags (movie, mux);
+  gst_element_set_state (movie->pipeline, GST_STATE_PLAYING);
+  return true;
+}
+
+static bool
+set_caps (OdlMovie *movie, GstVideoInfo *info)
+{
+  g_autoptr (GstCaps) caps = gst_video_info_to_caps (info);
+
+  if (movie->caps != NULL && gst_caps_is_equal (movie->caps, caps))
+    return true;
+  gst_caps_replace (&movie->caps, caps);
+  gst_app_src_set_caps (movie->in, caps);
+  return true;
+}
+
+// Gives the pending picture to the encoder.
+static bool
+push_pending (OdlMovie *movie, int64_t duration_ns, GError **error)
+{
+  g_autoptr (OdlImage) image = g_steal_pointer (&movie->pending);
+  GstVideoInfo info;
+  bool finished;
+
+  GstBuffer *buffer = odl_movie_frame_buffer (image, &movie->format, &info, error);
+  if (buffer == NULL)
+    return false;
+  gst_util_double_to_fraction (movie->params.frame_rate, &info.fps_n, &info.fps_d);
+  GST_BUFFER_PTS (buffer) = movie->pending_ns;
+  GST_BUFFER_DURATION (buffer) = duration_ns;
+  set_caps (movie, &info);
+  while (gst_app_src_get_current_level_buffers (movie->in) >= MAX_WAITING)
+    if (poll_end (movie, POLL_NS, &finished, error)) {
+      gst_buffer_unref (buffer);
+      if (finished)
+        set_error (movie, NULL, error);
+      return false;
+    }
+  if (gst_app_src_push_buffer (movie->in, buffer) == GST_FLOW_OK)
+    return true;
+  if (!poll_end (movie, GST_SECOND, &finished, error) || finished)
+    set_error (movie, NULL, error);
+  return false;
+}
+
+bool
+odl_movie_write (OdlMovie *movie,
+                 OdlImage *shown,
+                 int64_t time_ns,
+                 int64_t duration_ns,
+                 GError **error)
+{
+  if (movie->pipeline == NULL) {
+    movie->note = odl_movie_format_init (&movie->format, movie->params.codec,
+                                         movie->params.quality, shown);
+    if (!start (movie, error))
+      return false;
+  }
+  if (movie->pending != NULL
+      && !push_pending (movie, MAX (time_ns - movie->pending_ns, 1), error))
+    return false;
+  movie->pending = odl_image_ref (shown);
+  movie->pending_ns = time_ns;
+  movie->pending_duration_ns = duration_ns;
+  return true;
+}
+
+static void
+stop (OdlMovie *movie)
+{
+  if (movie->pipeline != NULL)
+    gst_element_set_state (movie->pipeline, GST_STATE_NULL);
+  if (movie->in != NULL)
+    gst_object_unref (movie->in);
+  movie->in = NULL;
+  g_clear_pointer (&movie->bus, gst_object_unref);
+  g_clear_pointer (&movie->pipeline, gst_object_unref);
+}
+
+static void
+movie_free (OdlMovie *movie)
+{
+  gst_caps_replace (&movie->caps, NULL);
+  odl_image_unref (movie->pending);
+  g_free (movie->description);
+  g_free (movie->note);
+  g_free (movie);
+}
+
+static bool
+finish_stream (OdlMovie *movie, GError **error)
+{
+  bool finished = false;
+
+  if (movie->pending == NULL) {
+    g_autofree char *name = g_filename_display_name (movie->output.shown);
+    g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
+                 _ ("%s: there is no picture to write; nothing was written"), name);
+    return false;
+  }
+  if (!push_pending (movie, movie->pending_duration_ns, error))
+    return false;
+  gst_app_src_end_of_stream (movie->in);
+  poll_end (movie, GST_CLOCK_TIME_NONE, &finished, error);
+  return finished;
+}
+
+bool
+odl_movie_finish (OdlMovie *movie, GError **error)
+{
+  bool done = finish_stream (movie, error);
+
+  stop (movie);
+  if (done)
+    done = odl_output_commit (&movie->output, error);
+  else
+    odl_output_abandon (&movie->output);
+  movie_free (movie);
+  return done;
+}
+
+void
+odl_movie_abandon (OdlMovie *movie)
+{
+  if (movie == NULL)
+    return;
+  stop (movie);
+  odl_output_abandon (&movie->output);
+  movie_free (movie);
+}

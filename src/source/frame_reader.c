@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "source/frame_reader.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+
+#include "base/error.h"
+#include "image/damaged.h"
+
+// For sources that do not say how fast they are; as the player has it.
+#define DEFAULT_RATE 25.0
+
+// How many frames are tried when the first one is damaged, to learn what frames look
+// like.
+#define MAX_TRIES 16
+
+struct _OdlFrameReader {
+  OdlSource *source;
+  int64_t first, last; // last −1: not known
+  int64_t next;
+  double rate;
+  OdlImage *like; // a frame that is well
+  OdlImage *before; // the last one that was given
+  int64_t first_pts_ns;
+  int64_t last_time_ns; // −1: none yet
+};
+
+OdlFrameReader *
+odl_frame_reader_new (OdlSource *source, int64_t first, int64_t last, GError **error)
+{
+  const OdlSourceInfo *info = &source->info;
+  const int64_t n = info->n_frames;
+
+  if (!info->live && n > 0 && first >= n) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+                 _ ("there is no frame %" PRId64 "; the last one is %" PRId64), first,
+                 n - 1);
+    return NULL;
+  }
+  OdlFrameReader *reader = g_new0 (OdlFrameReader, 1);
+  reader->source = odl_source_ref (source);
+  reader->first = reader->next = first;
+  reader->last = last;
+  if (n > 0 && (last < 0 || (!info->live && last >= n)))
+    reader->last = MAX (n - 1, first);
+  reader->rate = info->frame_rate > 0 ? info->frame_rate : DEFAULT_RATE;
+  reader->last_time_ns = -1;
+  return reader;
+}
+
+void
+odl_frame_reader_free (OdlFrameReader *reader)
+{
+  if (reader == NULL)
+    return;
+  odl_source_unref (reader->source);
+  g_clear_pointer (&reader->like, odl_image_unref);
+  g_clear_pointer (&reader->before, odl_image_unref);
+  g_free (reader);
+}
+
+int64_t
+odl_frame_reader_count (const OdlFrameReader *reader)
+{
+  return reader->last < 0 ? 0 : reader->last - reader->first + 1;
+}
+
+double
+odl_frame_reader_rate (const OdlFrameReader *reader)
+{
+  return reader->source->info.frame_times_ns != NULL ? 0 : reader->rate;
+}
+
+void
+odl_read_frame_free (OdlReadFrame *frame)
+{
+  if (frame == NULL)
+    return;
+  odl_image_unref (frame->image);
+  g_free (frame);
+}
+
+// Any frame that can be decoded, when the first one cannot. Reading goes on behind it, so
+// only sources that can go back are asked.
+static void
+find_like (OdlFrameReader *reader, GCancellable *cancellable)
+{
+  const OdlSourceInfo *info = &reader->source->info;
+  const int64_t n = info->n_frames;
+
+  for (int64_t i = 0; i < MIN (n, MAX_TRIES) && reader->like == NULL && !info->live; i++)
+    reader->like = odl_source_read_frame (reader->source, i, cancellable, NULL);
+}
+
+static void
+set_time (OdlFrameReader *reader, OdlReadFrame *frame)
+{
+  const int64_t *times = reader->source->info.frame_times_ns;
+  const int64_t steps = frame->index - reader->first;
+  const int64_t pts_ns = odl_image_info (frame->image)->pts_ns;
+  int64_t time_ns = (int64_t) ((double) steps * 1e9 / reader->rate);
+
+  frame->duration_ns = (int64_t) (1e9 / reader->rate);
+  if (times != NULL && frame->index < reader->source->info.n_frames) {
+    time_ns = times[frame->index] - times[reader->first];
+    frame->duration_ns = times[frame->index + 1] - times[frame->index];
+  } else if (steps == 0) {
+    reader->first_pts_ns = pts_ns;
+  } else if (!frame->damaged && !frame->again
+             && pts_ns - reader->first_pts_ns > reader->last_time_ns) {
+    time_ns = pts_ns - reader->first_pts_ns;
+  }
+  frame->time_ns = MAX (time_ns, reader->last_time_ns + 1);
+  if (!frame->again)
+    reader->last_time_ns = frame->time_ns;
+}
+
+OdlReadFrame *
+odl_frame_reader_next (OdlFrameReader *reader, GCancellable *cancellable, GError **error)
+{
+  const int64_t index = reader->next;
+  g_autoptr (GError) cause = NULL;
+
+  if (reader->last >= 0 && index > reader->last)
+    return NULL;
+  OdlImage *image = odl_source_read_frame (reader->source, index, cancellable, &cause);
+  bool damaged = false;
+  if (image == NULL && g_error_matches (cause, ODL_ERROR, ODL_ERROR_CORRUPT)) {
+    if (reader->like == NULL)
+      find_like (reader, cancellable);
+    if (reader->like != NULL)
+      image = odl_damaged_image (reader->like);
+    damaged = image != NULL;
+  }
+  if (image == NULL) {
+    // The regular end has no message.
+    if (!g_error_matches (cause, ODL_ERROR, ODL_ERROR_END) || *cause->message != '\0')
+      g_propagate_error (error, g_steal_pointer (&cause));
+    return NULL;
+  }
+  OdlReadFrame *frame = g_new0 (OdlReadFrame, 1);
+  *frame = (OdlReadFrame){ .image = image, .index = index, .damaged = damaged };
+  frame->again = !damaged && image == reader->before;
+  if (!damaged && reader->like == NULL)
+    reader->like = odl_image_ref (image);
+  set_time (reader, frame);
+  odl_image_unref (reader->before);
+  reader->before = odl_image_ref (image);
+  reader->next++;
+  return frame;
+}

@@ -1,0 +1,274 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Whole videos on the command line: every frame, in order, as a video or as numbered files.
+
+usage: videos.py ONDELETTE_CLI
+"""
+import math
+import os
+import pathlib
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
+import pixels  # noqa: E402
+
+CLI = os.path.abspath(sys.argv[1])
+HOME = tempfile.TemporaryDirectory(prefix="ondelette-videos-")
+SOFT = "soft-threshold:wavelet=cdf97,levels=3,threshold=0.05"
+MOVING = "phantom:96x64"
+ODD = "phantom:61x35"
+
+
+class Skip(Exception):
+    pass
+
+
+def process(*arguments, status=0, **more):
+    done = subprocess.run([CLI, "process", *map(str, arguments)], capture_output=True,
+                          timeout=120, encoding="utf-8", **more)
+    assert done.returncode == status, \
+        f"{arguments} gave {done.returncode}, not {status}: {done.stderr}"
+    return done.stderr
+
+
+def fails(status, *words, arguments, **more):
+    text = process(*arguments, status=status, **more)
+    lines = text.splitlines()
+    assert len(lines) == 1 and lines[0].startswith("ondelette-cli: "), text
+    for word in words:
+        assert word.lower() in lines[0].lower(), f"“{word}” is not in: {lines[0]}"
+
+
+def shared(path):
+    whole = pathlib.Path(os.environ.get("ODL_TESTDATA", "")) / path
+    if not whole.is_file():
+        raise Skip(f"{path} is not at hand")
+    return whole
+
+
+def files():
+    return sorted(os.listdir("."))
+
+
+def codecs():
+    """Those that are installed, as rows codec, qualities."""
+    done = subprocess.run([CLI, "list", "codecs"], capture_output=True, encoding="utf-8",
+                          timeout=60)
+    rows = [line.split() for line in done.stdout.splitlines() if "missing" not in line]
+    assert rows, "no codec is installed"
+    return sorted({(row[0], quality) for row in rows for quality in row[2].split(",")})
+
+
+def frame(source, k, *more):
+    process(source, "-o", "one.png", "--frame", k, *more)
+    return pixels.read_png("one.png")
+
+
+def frames(source, *more):
+    """All frames, through numbered files."""
+    folder = tempfile.mkdtemp(dir=".")
+    process(source, "-o", f"{folder}/f-%05d.png", *more)
+    return [pixels.read_png(f"{folder}/{name}") for name in sorted(os.listdir(folder))]
+
+
+def psnr(a, b):
+    # A video has three channels where the picture was grey.
+    error = np.mean((a.astype(float) - b.astype(float)) ** 2)
+    return math.inf if error == 0 else 10 * math.log10(255 ** 2 / error)
+
+
+# ---- What arrives --------------------------------------------------------------------------
+
+def every_codec():
+    originals = {source: frames(source, "-f", SOFT, "--frames", "0-11") for source in (MOVING, ODD)}
+    bounds = {"lossless": math.inf, "high": 40, "small": 29}
+    for codec, quality in codecs():
+        for source, wanted in originals.items():
+            process(source, "-o", "out.mkv", "-f", SOFT, "--frames", "0-11", "--codec", codec,
+                    "--quality", quality, "--force")
+            back = frames("out.mkv")
+            assert len(back) == len(wanted), f"{codec} {quality} {source}: {len(back)} frames"
+            for k, (a, b) in enumerate(zip(wanted, back)):
+                b = b[:a.shape[0], :a.shape[1]]
+                found = psnr(a, b)
+                assert found >= bounds[quality], \
+                    f"{codec} {quality} {source} frame {k}: {found:.1f} dB"
+
+
+def lossless_frames_are_single_frames():
+    source = shared("imageio-binaries/realshort.mp4")
+    process(source, "-o", "out.mkv", "-f", SOFT, "--quality", "lossless")
+    for k in (0, 1, 17, 35):
+        assert np.array_equal(frame(source, k, "-f", SOFT), frame("out.mkv", k)), k
+    fails(1, "no frame 36", arguments=["out.mkv", "-o", "one.png", "--frame", "36"])
+
+
+def cine_frames_are_single_frames():
+    source = shared("fo-dicom/HasFragmentSequence.dcm")
+    process(source, "-o", "out.mkv", "-f", "gaussian", "--quality", "lossless",
+            "--frames", "90-")
+    process(source, "-o", "f-%03d.png", "-f", "gaussian", "--frames", "90-91")
+    wanted = frame(source, 91, "-f", "gaussian")
+    assert np.array_equal(wanted, frame("out.mkv", 1))
+    assert np.array_equal(wanted, pixels.read_png("f-091.png"))
+    assert [name for name in files() if name.startswith("f-")] == ["f-090.png", "f-091.png"]
+
+
+def frames_over_time():
+    """With a filter over time earlier frames count, also when writing begins later."""
+    source = shared("imageio-binaries/realshort.mp4")
+    for name in ("recursive-average:weight=0.3", "sliding-mean:frames=3"):
+        process(source, "-o", "out.mkv", "-f", name, "--quality", "lossless", "--frames", "9-11",
+                "--force")
+        back = frames("out.mkv")
+        assert len(back) == 3
+        for k in (9, 11):
+            assert np.array_equal(frame(source, k, "-f", name), back[k - 9]), (name, k)
+        assert not np.array_equal(frame(source, 9), back[0])
+
+
+def sixteen_bits():
+    random = np.random.default_rng(3)
+    picture = random.integers(0, 65535, (24, 37, 1), np.uint16, endpoint=True)
+    pixels.write_png("deep.png", picture)
+    fails(1, "deep.png", "still picture", arguments=["deep.png", "-o", "x.mkv"])
+    process("deep.png", "-o", "n-%d.png")
+    assert np.array_equal(pixels.read_png("n-0.png"), picture)
+
+
+def numbered_tiff():
+    process(MOVING, "-o", "t-%02d.tif", "--frames", "3-4")
+    process(MOVING, "-o", "one.tif", "--frame", "4")
+    assert files() == ["one.tif", "t-03.tif", "t-04.tif"]
+    assert np.array_equal(pixels.read_tiff("one.tif")[1], pixels.read_tiff("t-04.tif")[1])
+
+
+def several_inputs():
+    process(MOVING, ODD, "-o", "videos", "--format", "mkv", "--frames", "0-2")
+    assert sorted(os.listdir("videos")) == ["phantom-61x35.mkv", "phantom-96x64.mkv"]
+
+
+def progress():
+    text = process(MOVING, "-o", "out.mkv", "--frames", "5-8", "--progress")
+    rows = [line.split() for line in text.splitlines()]
+    assert [row[:3] for row in rows] == [["progress", str(k), "4"] for k in (1, 2, 3, 4)], text
+    assert all(int(row[3]) >= 0 for row in rows)
+
+
+# ---- What goes wrong -----------------------------------------------------------------------
+
+def nothing_is_written_over():
+    for name, out in (("old.mkv", "old.mkv"), ("f-1.png", "f-%d.png")):
+        pathlib.Path(name).write_text("old")
+        text = process(MOVING, "-o", out, "--frames", "1-2", status=1)
+        assert name in text and "exists" in text, text
+        assert pathlib.Path(name).read_text() == "old"
+        process(MOVING, "-o", out, "--frames", "1-2", "--force")
+        assert pathlib.Path(name).read_bytes()[:3] != b"old"
+
+
+def full_disk():
+    fails(1, "/dev/full", "No space left",
+          arguments=[MOVING, "-o", "/dev/full", "--format", "mkv"])
+
+
+def file_too_large():
+    def limit():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))
+
+    fails(1, "out.mkv", "too large", arguments=["phantom:512x512", "-o", "out.mkv"],
+          preexec_fn=limit)
+    assert not files(), files()
+
+
+def interrupted():
+    for number in (signal.SIGINT, signal.SIGTERM):
+        child = subprocess.Popen([CLI, "process", "phantom:512x512", "-o", "out.mkv", "--frames",
+                                  "0-100000"], stderr=subprocess.DEVNULL)
+        deadline = time.monotonic() + 60
+        while not any(os.path.getsize(name) > 0 for name in files()):
+            assert child.poll() is None and time.monotonic() < deadline
+            time.sleep(0.01)
+        child.send_signal(number)
+        assert child.wait(timeout=60) == -number
+        assert not files(), files()
+
+
+def encoders_missing():
+    home = dict(os.environ, GST_PLUGIN_SYSTEM_PATH_1_0="/nonexistent", GST_PLUGIN_PATH_1_0="",
+                GST_REGISTRY_1_0=os.path.abspath("registry"))
+    text = process(MOVING, "-o", "out.mkv", status=1, env=home)
+    assert "gstreamer1.0-plugins-ugly" in text, text
+    assert "out.mkv" not in files()
+
+
+def damaged_frame():
+    data = bytearray(shared("fo-dicom/HasFragmentSequence.dcm").read_bytes())
+    # Frame 3's JPEG loses its tables: it can be found but not decoded.
+    begin = -1
+    for _ in range(4):
+        begin = data.index(b"\xff\xd8\xff", begin + 1)
+    data[begin + 2:begin + 400] = bytes(398)
+    pathlib.Path("bad.dcm").write_bytes(data)
+    text = process("bad.dcm", "-o", "f-%d.png", "--frames", "2-4", status=3)
+    assert "1 of 3 frames is damaged" in text, text
+    marked = pixels.read_png("f-3.png")
+    assert marked[0, 0, 0] == marked[511, 0, 0] == 255 and marked[250, 20, 0] == 0
+    assert "damaged" in pixels.png_texts("f-3.png")["Warning"]
+    process("bad.dcm", "-o", "out.mkv", "--frames", "2-4", "--quality", "lossless", status=3)
+    assert np.array_equal(frame("out.mkv", 1), marked)
+    assert np.array_equal(frame("out.mkv", 2), frame("bad.dcm", 4))
+
+
+def usage():
+    for words, arguments in (
+            (["range of frames"], ["--frames", "3-1"]),
+            (["range of frames"], ["--frames", "x"]),
+            (["no codec"], ["--codec", "mpeg"]),
+            (["no quality"], ["--quality", "best"]),
+            (["cannot do the quality"], ["--codec", "ffv1", "--quality", "high"]),
+            (["--frame"], ["--frame", "3"])):
+        fails(2, *words, arguments=[MOVING, "-o", "out.mkv", *arguments])
+    fails(2, "numbered files", arguments=[MOVING, "-o", "out.png", "--frames", "1-2"])
+    fails(2, "for videos", arguments=[MOVING, "-o", "out.png", "--quality", "high"])
+    fails(2, "takes no number", arguments=[MOVING, "-o", "out-%d.mkv"])
+    assert not files(), files()
+
+
+CASES = {
+    "every codec keeps every frame, at its quality": every_codec,
+    "a frame of a lossless video equals the frame processed alone": lossless_frames_are_single_frames,
+    "a frame of a cine equals the frame processed alone": cine_frames_are_single_frames,
+    "filters over time know the frames before the first one written": frames_over_time,
+    "numbered files keep 16 bits, also of a still": sixteen_bits,
+    "numbered files can be TIFF": numbered_tiff,
+    "several inputs become several videos": several_inputs,
+    "progress is told in lines": progress,
+    "nothing is written over without --force": nothing_is_written_over,
+    "a full disk is an error": full_disk,
+    "a file size limit leaves nothing": file_too_large,
+    "an interrupt leaves nothing behind": interrupted,
+    "missing encoders are named": encoders_missing,
+    "a damaged frame is marked, counted and told by the exit status": damaged_frame,
+    "what does not fit together gives status 2": usage,
+}
+
+print(f"1..{len(CASES)}")
+for _number, (_name, _function) in enumerate(CASES.items(), 1):
+    os.chdir(tempfile.mkdtemp(dir=HOME.name))
+    try:
+        _function()
+        print(f"ok {_number} {_name}")
+    except Skip as reason:
+        print(f"ok {_number} {_name} # SKIP {reason}")
+    except Exception as problem:  # the report must go on
+        text = f"{type(problem).__name__}: {problem}".replace("\n", "\n# ")
+        print(f"not ok {_number} {_name}\n# {text}")
+    sys.stdout.flush()
