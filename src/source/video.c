@@ -22,6 +22,11 @@
 static const char *const exact_containers[] = { "MP4/M4A", "Quicktime", "AVI", "Ogg" };
 #define SLACK_S 1.0
 
+// A video that has fewer frames than its length suggests, by more than this part of it
+// and so many seconds, was cut off. (Sound may be a little longer.)
+#define MISSING_PART 0.05
+#define MISSING_S 1.0
+
 // Where Matroska says how long it is, if it does.
 #define MATROSKA_HEAD_BYTES 4096
 
@@ -91,6 +96,23 @@ learn_end (VideoSource *self)
   self->base.info.n_frames = (int) CLAMP (last + 1, 1, G_MAXINT);
 }
 
+// Many containers end a file that was cut off without a word.
+static void
+tell_missing (const VideoSource *self, GError **error)
+{
+  const OdlSourceInfo *info = &self->base.info;
+  const double missing = info->declared_frames - info->n_frames;
+
+  if (error == NULL || !g_error_matches (*error, ODL_ERROR, ODL_ERROR_END)
+      || *(*error)->message != '\0' || missing < MISSING_PART * info->declared_frames
+      || missing < (MISSING_S + SLACK_S) * info->frame_rate)
+    return;
+  g_clear_error (error);
+  g_set_error (error, ODL_ERROR, ODL_ERROR_END,
+               _ ("%s ends after %d of %d frames; the file seems to be cut off"),
+               info->name, info->n_frames, info->declared_frames);
+}
+
 static OdlImage *
 video_read_frame (OdlSource *source,
                   int64_t index,
@@ -103,6 +125,8 @@ video_read_frame (OdlSource *source,
   OdlImage *image = odl_video_reader_at (self->reader, time_ns, cancellable, error);
 
   learn_end (self);
+  if (image == NULL)
+    tell_missing (self, error);
   return image;
 }
 

@@ -476,6 +476,56 @@ test_file_is_emptied (void)
   }
 }
 
+// A rate that varies: a frame that stays longer is no damage, and the same picture is on
+// screen at the same time whichever way it is reached.
+static void
+test_varying_rate (void)
+{
+  g_autofree char *path = odl_test_make_moving (
+      folder, "varying.webm",
+      "identity drop-probability=0.5 ! vp8enc deadline=1 keyframe-max-dist=10 ! webmmux",
+      64, 48, 100);
+  guint64 sums[100] = { 0 };
+  int n = 0, changes = 0;
+
+  if (path == NULL)
+    return;
+  g_autoptr (OdlSource) source = odl_test_open_video (path);
+  for (; n < MIN (100, source->info.n_frames); n++) {
+    g_autoptr (OdlImage) image = odl_source_read_frame (source, n, NULL, NULL);
+    if (image == NULL)
+      break;
+    sums[n] = odl_test_checksum (image);
+    changes += n == 0 || sums[n] != sums[n - 1];
+  }
+  g_test_message ("%d frames, %d changes", n, changes);
+  g_assert_cmpint (n, >, 80);
+  g_assert_cmpint (changes, <, 70);
+  for (int i = 0; i < n; i++)
+    g_assert_cmpuint (odl_test_frame_checksum (source, i * 37 % n), ==, sums[i * 37 % n]);
+}
+
+// Where the container is silent about it.
+static void
+test_cut_off_is_told (void)
+{
+  g_autofree char *path = odl_test_make_moving (
+      folder, "whole.webm", "vp8enc deadline=1 ! webmmux", 64, 48, 200);
+  g_autofree char *bytes = NULL;
+  gsize size = 0;
+
+  if (path == NULL)
+    return;
+  g_assert_true (g_file_get_contents (path, &bytes, &size, NULL));
+  g_autofree char *half = odl_test_write (folder, "half.webm", bytes, size / 2);
+  g_autoptr (OdlSource) source = odl_test_open_video (half);
+  g_autoptr (GError) error = NULL;
+  g_assert_null (odl_source_read_frame (source, 199, NULL, &error));
+  g_assert_error (error, ODL_ERROR, ODL_ERROR_END);
+  g_test_message ("%s", error->message);
+  odl_test_contains (half, error->message, "of 200 frames");
+}
+
 // Sound that is longer than the picture, or comes long before it.
 static void
 test_sound (void)
@@ -557,6 +607,8 @@ main (int argc, char **argv)
   g_test_add_func ("/faults/a-missing-plugin-is-named", test_missing_plugin);
   g_test_add_func ("/faults/a-file-may-disappear", test_file_disappears);
   g_test_add_func ("/faults/a-file-may-be-emptied", test_file_is_emptied);
+  g_test_add_func ("/faults/a-varying-rate-is-no-damage", test_varying_rate);
+  g_test_add_func ("/faults/a-cut-off-file-is-told", test_cut_off_is_told);
   g_test_add_func ("/faults/sound-stalls-nothing", test_sound);
   g_test_add_func ("/faults/nothing-is-left-behind", test_nothing_is_left);
   int result = g_test_run ();
