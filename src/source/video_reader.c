@@ -30,7 +30,7 @@
 #define STEP_FACTOR 4
 
 // What may be kept behind the frame on screen, besides that one.
-#define BEHIND_BYTES ((size_t) 32 << 20)
+#define BEHIND_BYTES ((size_t) 48 << 20)
 
 typedef struct {
   OdlImage *image; // NULL: unusable
