@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: MIT
+// Video files that are cut, corrupt, silent, none or gone: words or what is whole, soon,
+// and nothing is left behind.
+#include <glib/gstdio.h>
+#include <gst/gst.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "source/gst_frame.h"
+#include "source/video.h"
+#include "support.h"
+#include "video_maker.h"
+
+#define MOVING "videotestsrc pattern=zone-plate kx2=20 ky2=20 kt=1 kxt=3 "
+#define CAPS(w, h) \
+  "capsfilter caps=video/x-raw,format=I420,width=" #w ",height=" #h ",framerate=25/1 "
+#define FRAMES 40
+
+static char *folder;
+
+static const struct {
+  const char *name;
+  const char *codec;
+} files[] = {
+  { "bad.avi", "jpegenc ! avimux" },
+  { "bad.webm", "vp8enc deadline=1 ! webmmux" },
+  { "bad.ogv", "theoraenc ! oggmux" },
+  { "bad.mp4", "x264enc key-int-max=10 ! h264parse ! mp4mux faststart=true" },
+  { "late-index.mp4", "x264enc key-int-max=10 ! h264parse ! mp4mux" },
+  { "bad.ts", "x264enc key-int-max=10 ! h264parse ! mpegtsmux" },
+  { "bad.mpg", "mpeg2enc format=3 ! mplex format=3" },
+  { "bad.flv", "x264enc key-int-max=10 ! h264parse ! flvmux" },
+};
+
+// Opens and reads all frames, each of which comes or is refused with words.
+static int
+play (const char *path)
+{
+  g_autoptr (GError) refused = NULL;
+  g_autoptr (OdlSource) source = odl_source_open (path, NULL, &refused);
+  int seen = 0;
+
+  if (source == NULL) {
+    g_test_message ("%s", refused->message);
+    g_assert_true (g_utf8_validate (refused->message, -1, NULL));
+    g_assert_null (strchr (refused->message, '\n'));
+    return -1;
+  }
+  for (int i = 0; i < FRAMES + 20; i++) {
+    g_autoptr (GError) error = NULL;
+    if (source->info.n_frames > 0 && i >= source->info.n_frames)
+      break;
+    g_autoptr (OdlImage) image = odl_source_read_frame (source, i, NULL, &error);
+    if (image == NULL && !g_error_matches (error, ODL_ERROR, ODL_ERROR_CORRUPT)) {
+      g_assert_error (error, ODL_ERROR, ODL_ERROR_END);
+      break;
+    }
+    seen += image != NULL;
+  }
+  return seen;
+}
+
+// Whatever becomes of it, it does so soon.
+static void
+play_soon (const char *name, const char *bytes, gsize size)
+{
+  g_autofree char *path = odl_test_write (folder, name, bytes, size);
+  const gint64 start = g_get_monotonic_time ();
+  const int seen = play (path);
+  const gint64 us = g_get_monotonic_time () - start;
+
+  g_test_message ("%s: %d frames, %.2f s", name, seen, (double) us / 1e6);
+  g_assert_cmpint (us, <, 5 * G_USEC_PER_SEC);
+}
+
+static void
+test_broken_files (const void *data)
+{
+  const int kind = GPOINTER_TO_INT (data);
+  g_autofree char *path = odl_test_make_moving (folder, files[kind].name,
+                                                files[kind].codec, 96, 64, FRAMES);
+  g_autofree char *bytes = NULL;
+  gsize size = 0;
+
+  if (path == NULL)
+    return;
+  g_assert_true (g_file_get_contents (path, &bytes, &size, NULL));
+  g_assert_cmpint (play (path), >=, FRAMES - 1);
+  static const int per_cent[] = { 1, 10, 50, 90, 99 };
+  for (size_t i = 0; i < G_N_ELEMENTS (per_cent); i++) {
+    g_autofree char *name = g_strdup_printf ("cut-%d-%s", per_cent[i], files[kind].name);
+    play_soon (name, bytes, MAX (size * per_cent[i] / 100, 16));
+  }
+  g_autoptr (GRand) rand = g_rand_new_with_seed (11);
+  for (int round = 0; round < 8; round++) {
+    g_autofree char *copy = g_memdup2 (bytes, size);
+    for (int i = 0; i < 1 << round; i++)
+      copy[g_rand_int_range (rand, 0, (gint32) size)] = (char) g_rand_int (rand);
+    g_autofree char *name = g_strdup_printf ("noise-%d-%s", 1 << round, files[kind].name);
+    play_soon (name, copy, size);
+  }
+}
+
+static void
+test_impostors (void)
+{
+  static const struct {
+    const char *name, *bytes;
+    size_t n_bytes;
+  } impostors[] = {
+    { "text.mp4", "Dear Sir or Madam, this is no video at all.\n", 44 },
+    { "empty.mp4",
+      "\0\0\0\x18"
+      "ftypmp42",
+      12 },
+    { "head.mkv", "\x1a\x45\xdf\xa3", 4 },
+    { "head.avi", "RIFF\x10\0\0\0AVI LIST", 16 },
+    { "head.ogv", "OggS\0\2\0\0\0\0\0\0\0\0", 14 },
+    { "head.mpg", "\0\0\x01\xba\x44\0\4\0\4\1", 10 },
+    { "head.flv", "FLV\x01\5\0\0\0\t\0\0\0\0", 13 },
+    { "head.y4m", "YUV4MPEG2 W64 H48 F25:1\n", 24 },
+    { "head.asf", "\x30\x26\xb2\x75\x8e\x66\xcf\x11", 8 },
+  };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (impostors); i++) {
+    g_autofree char *path = odl_test_write (folder, impostors[i].name, impostors[i].bytes,
+                                            impostors[i].n_bytes);
+    const gint64 start = g_get_monotonic_time ();
+    g_autofree char *refusal = odl_test_refusal (path);
+    odl_test_contains (path, refusal, impostors[i].name);
+    g_assert_cmpint (g_get_monotonic_time () - start, <, 3 * G_USEC_PER_SEC);
+  }
+}
+
+// Decoders of rank 0 are as good as not installed.
+static void
+test_missing_plugin (void)
+{
+  static const char *const decoders[] = { "theoradec", "avdec_theora" };
+  g_autofree char *path
+      = odl_test_make_moving (folder, "missing.ogv", "theoraenc ! oggmux", 64, 48, 5);
+  guint ranks[2] = { 0 };
+
+  if (path == NULL)
+    return;
+  for (int i = 0; i < 2; i++) {
+    GstPluginFeature *feature
+        = gst_registry_lookup_feature (gst_registry_get (), decoders[i]);
+    if (feature != NULL) {
+      ranks[i] = gst_plugin_feature_get_rank (feature);
+      gst_plugin_feature_set_rank (feature, GST_RANK_NONE);
+      gst_object_unref (feature);
+    }
+  }
+  g_autofree char *refusal = odl_test_refusal (path);
+  odl_test_contains (path, refusal, "missing.ogv");
+  odl_test_contains (path, refusal, "Theora");
+  odl_test_contains (path, refusal, "install");
+  for (int i = 0; i < 2; i++) {
+    GstPluginFeature *feature
+        = gst_registry_lookup_feature (gst_registry_get (), decoders[i]);
+    if (feature != NULL) {
+      gst_plugin_feature_set_rank (feature, ranks[i]);
+      gst_object_unref (feature);
+    }
+  }
+  g_autoptr (OdlSource) source = odl_test_open_video (path);
+}
+
+// The name goes, the video stays: also when it has to be opened anew.
+static void
+test_file_disappears (void)
+{
+  g_autofree char *path = odl_test_make_moving (
+      folder, "gone.webm", "vp8enc deadline=1 ! webmmux", 64, 48, FRAMES);
+  if (path == NULL)
+    return;
+  g_autoptr (OdlSource) source = odl_test_open_video (path);
+  const guint64 third = odl_test_frame_checksum (source, 3);
+  g_assert_cmpint (g_remove (path), ==, 0);
+  g_assert_cmpuint (odl_test_frame_checksum (source, FRAMES - 1), !=, 0);
+  g_assert_cmpuint (odl_test_frame_checksum (source, 3), ==, third);
+}
+
+// The file is emptied while it plays: words, no crash, and closing works.
+static void
+test_file_is_emptied (void)
+{
+  g_autofree char *path = odl_test_make_moving (
+      folder, "emptied.webm", "vp8enc deadline=1 ! webmmux", 320, 240, FRAMES);
+  if (path == NULL)
+    return;
+  g_autoptr (OdlSource) source = odl_test_open_video (path);
+  g_assert_cmpuint (odl_test_frame_checksum (source, 3), !=, 0);
+  g_assert_true (
+      g_file_set_contents_full (path, "", 0, G_FILE_SET_CONTENTS_NONE, 0600, NULL));
+  for (int i = FRAMES - 1; i >= 0; i -= 13) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (OdlImage) image = odl_source_read_frame (source, i, NULL, &error);
+    if (image == NULL)
+      g_assert_cmpstr (error->message, !=, NULL);
+  }
+}
+
+// A rate that varies: a frame that stays longer is no damage, and the same picture is on
+// screen at the same time whichever way it is reached.
+static void
+test_varying_rate (void)
+{
+  g_autofree char *path = odl_test_make_moving (
+      folder, "varying.webm",
+      "identity drop-probability=0.5 ! vp8enc deadline=1 keyframe-max-dist=10 ! webmmux",
+      64, 48, 100);
+  guint64 sums[100] = { 0 };
+  int n = 0, changes = 0;
+
+  if (path == NULL)
+    return;
+  g_autoptr (OdlSource) source = odl_test_open_video (path);
+  for (; n < MIN (100, source->info.n_frames); n++) {
+    g_autoptr (OdlImage) image = odl_source_read_frame (source, n, NULL, NULL);
+    if (image == NULL)
+      break;
+    sums[n] = odl_test_checksum (image);
+    changes += n == 0 || sums[n] != sums[n - 1];
+  }
+  g_test_message ("%d frames, %d changes", n, changes);
+  g_assert_cmpint (n, >, 80);
+  g_assert_cmpint (changes, <, 70);
+  for (int i = 0; i < n; i++)
+    g_assert_cmpuint (odl_test_frame_checksum (source, i * 37 % n), ==, sums[i * 37 % n]);
+}
+
+// Where the container is silent about it.
+static void
+test_cut_off_is_told (void)
+{
+  g_autofree char *path = odl_test_make_moving (
+      folder, "whole.webm", "vp8enc deadline=1 ! webmmux", 64, 48, 200);
+  g_autofree char *bytes = NULL;
+  gsize size = 0;
+
+  if (path == NULL)
+    return;
+  g_assert_true (g_file_get_contents (path, &bytes, &size, NULL));
+  g_autofree char *half = odl_test_write (folder, "half.webm", bytes, size / 2);
+  g_autoptr (OdlSource) source = odl_test_open_video (half);
+  g_autoptr (GError) error = NULL;
+  g_assert_null (odl_source_read_frame (source, 199, NULL, &error));
+  g_assert_error (error, ODL_ERROR, ODL_ERROR_END);
+  g_test_message ("%s", error->message);
+  odl_test_contains (half, error->message, "of 200 frames");
+}
+
+// Sound that is longer than the picture, or comes long before it.
+static void
+test_sound (void)
+{
+  static const char *const makers[] = {
+    "" MOVING "num-buffers=40 ! " CAPS (
+        64,
+        48) "! vp8enc deadline=1 ! queue ! m. audiotestsrc num-buffers=400 ! vorbisenc ! "
+            "queue max-size-time=0 max-size-bytes=0 max-size-buffers=0 ! m. ",
+    "" MOVING "num-buffers=40 ! " CAPS (
+        64, 48) "! jpegenc ! queue ! m. audiotestsrc num-buffers=10 ! queue ! m. "
+  };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (makers); i++) {
+    g_autofree char *path
+        = g_build_filename (folder, i == 0 ? "sound.mkv" : "sound.avi", NULL);
+    g_autofree char *maker = g_strconcat (makers[i], i == 0 ? "matroskamux" : "avimux",
+                                          " name=m ! filesink location=", path, NULL);
+    if (!odl_test_run_pipeline (maker))
+      return;
+    g_assert_cmpint (play (path), >=, FRAMES);
+  }
+}
+
+static void
+test_nothing_is_left (void)
+{
+  g_autofree char *good = odl_test_make_moving (
+      folder, "left.webm", "vp8enc deadline=1 ! webmmux", 64, 48, FRAMES);
+  if (good == NULL)
+    return;
+  g_autofree char *bad = odl_test_write (folder, "left.mp4",
+                                         "\0\0\0\x18"
+                                         "ftypmp42",
+                                         12);
+  int fds = 0, threads = 0;
+
+  for (int i = 0; i < 40; i++) {
+    g_autoptr (GError) error = NULL;
+    play (i % 2 == 0 ? good : bad);
+    g_autoptr (OdlSource) faulty = odl_video_source_open_pipeline (
+        "videotestsrc ! " CAPS (64, 48) "! identity error-after=5", NULL, &error);
+    g_autoptr (OdlImage) image = odl_source_read_frame (faulty, 9, NULL, NULL);
+    g_assert_null (image);
+    if (i == 9) {
+      fds = odl_test_count_fds ();
+      threads = odl_test_count_threads ();
+    }
+  }
+  g_test_message ("descriptors %d → %d, threads %d → %d", fds, odl_test_count_fds (),
+                  threads, odl_test_count_threads ());
+  g_assert_cmpint (odl_test_count_fds (), <=, fds);
+  g_assert_cmpint (odl_test_count_threads (), <=, threads + 2);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_assert_true (odl_gst_start (NULL));
+  folder = odl_test_folder ();
+  for (size_t i = 0; i < G_N_ELEMENTS (files); i++) {
+    g_autofree char *name = g_strdup_printf ("/files/broken-files/%s", files[i].name);
+    g_test_add_data_func (name, GINT_TO_POINTER ((int) i), test_broken_files);
+  }
+  g_test_add_func ("/files/what-only-looks-like-a-video-is-refused-soon", test_impostors);
+  g_test_add_func ("/files/a-missing-plugin-is-named", test_missing_plugin);
+  g_test_add_func ("/files/a-file-may-disappear", test_file_disappears);
+  g_test_add_func ("/files/a-file-may-be-emptied", test_file_is_emptied);
+  g_test_add_func ("/files/a-varying-rate-is-no-damage", test_varying_rate);
+  g_test_add_func ("/files/a-cut-off-file-is-told", test_cut_off_is_told);
+  g_test_add_func ("/files/sound-stalls-nothing", test_sound);
+  g_test_add_func ("/files/nothing-is-left-behind", test_nothing_is_left);
+  int result = g_test_run ();
+  odl_test_remove_folder (folder);
+  g_free (folder);
+  return result;
+}
