@@ -104,7 +104,6 @@ odl_sandbox_renew_time (unsigned cpu_seconds)
 bool
 odl_sandbox_enter (size_t memory, unsigned cpu_seconds)
 {
-  prctl (PR_SET_PDEATHSIG, SIGKILL);
   prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   limit (RLIMIT_CORE, 0, 0);
   limit (RLIMIT_CPU, cpu_seconds, RLIM_INFINITY);

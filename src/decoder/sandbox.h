@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 // Limits the calling process for good: at most `memory` more bytes of address space,
-// `cpu_seconds` of processor time, few descriptors, no core file, death with the parent;
+// `cpu_seconds` of processor time, few descriptors, no core file;
 // and, where the kernel has seccomp, no opening of files, no sockets, no processes, no
 // programs. Returns false when seccomp is absent; the other limits hold all the same.
 // Under the address sanitizer memory and system calls are not limited: it needs both.

@@ -211,6 +211,31 @@ test_helper_is_replaced (void)
   odl_test_remove_folder (folder);
 }
 
+static void *
+open_in_thread (void *folder)
+{
+  return open_cine (folder, &cases[1], "4", FRAMES);
+}
+
+// Sources are opened in threads of a pool, which end when they have nothing to do.
+static void
+test_helper_outlives_thread (void)
+{
+  g_autofree char *folder = odl_test_folder ();
+  GThread *thread = g_thread_new ("opener", open_in_thread, folder);
+  g_autoptr (OdlSource) source = g_thread_join (thread);
+  pid_t pid;
+
+  g_usleep (50000);
+  g_assert_cmpint (children (&pid, 1), ==, 1);
+  g_autofree char *path = g_strdup_printf ("/proc/%d/stat", (int) pid);
+  g_autofree char *stat = NULL;
+  g_assert_true (g_file_get_contents (path, &stat, NULL, NULL));
+  g_assert_cmpint (strrchr (stat, ')')[2], !=, 'Z');
+  assert_frame (source, 2);
+  odl_test_remove_folder (folder);
+}
+
 // A helper that is ordered nonsense ends; a cancelled read leaves a source that works.
 static void
 test_cancelled_read (void)
@@ -284,6 +309,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cine/times-come-from-the-first-that-makes-sense", test_timing);
   g_test_add_func ("/cine/one-helper-gives-all-frames", test_one_helper);
+  g_test_add_func ("/cine/the-helper-outlives-the-thread-that-opened-it",
+                   test_helper_outlives_thread);
   g_test_add_func ("/cine/a-helper-that-died-is-replaced", test_helper_is_replaced);
   g_test_add_func ("/cine/a-cancelled-read-leaves-the-source-well", test_cancelled_read);
   g_test_add_func ("/cine/frames-before-the-cut-are-there", test_truncated);
