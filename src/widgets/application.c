@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "config.h"
 #include "widgets/gpu_device.h"
+#include "widgets/source_panel.h"
 #include "widgets/window.h"
 
 struct _OdlApplication {
@@ -22,6 +23,9 @@ typedef struct {
   const char *engine;
   bool wipe;
   bool full_screen;
+  bool present;
+  GArray *recipes; // OdlRecipe, of a presentation
+  double dwell_s;
 } Wish;
 
 static const GOptionEntry options[] = {
@@ -37,6 +41,13 @@ static const GOptionEntry options[] = {
   { "wipe", 0, 0, G_OPTION_ARG_NONE, NULL,
     N_ ("Original on the left, processed on the right"), NULL },
   { "fullscreen", 0, 0, G_OPTION_ARG_NONE, NULL, N_ ("Start full screen"), NULL },
+  { "present", 0, 0, G_OPTION_ARG_NONE, NULL,
+    N_ ("Present: full screen, the sources and recipes in turn, until Escape"), NULL },
+  { "recipes", 0, 0, G_OPTION_ARG_STRING_ARRAY, NULL,
+    N_ ("A preset file or filters as text, for --present; may be repeated"),
+    N_ ("FILE|TEXT") },
+  { "dwell", 0, 0, G_OPTION_ARG_DOUBLE, NULL,
+    N_ ("How long --present shows each source (20)"), N_ ("SECONDS") },
   { "version", 0, 0, G_OPTION_ARG_NONE, NULL, N_ ("Print the version and exit"), NULL },
   { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, NULL, NULL,
     N_ ("[FILE|phantom:WIDTHxHEIGHT]") },
@@ -135,6 +146,44 @@ quit_cb (GSimpleAction *action, GVariant *parameter, void *data)
 
 // ---- command line --------------------------------------------------------------------
 
+// A preset file, or the text of one.
+static bool
+read_preset (GApplicationCommandLine *command_line,
+             const char *argument,
+             GArray *recipes,
+             GError **error)
+{
+  g_autoptr (GFile) file
+      = g_application_command_line_create_file_for_arg (command_line, argument);
+  const char *path = g_file_peek_path (file);
+  OdlRecipe recipe;
+  odl_recipe_init (&recipe);
+  const bool is_file = path && g_file_test (path, G_FILE_TEST_IS_REGULAR);
+  if (is_file ? !odl_recipe_load (&recipe, path, error)
+              : !odl_recipe_parse (&recipe, argument, error))
+    return false;
+  g_array_append_val (recipes, recipe);
+  return true;
+}
+
+static bool
+read_presentation (GApplicationCommandLine *command_line,
+                   GVariantDict *dict,
+                   Wish *wish,
+                   GError **error)
+{
+  g_autofree const char **presets = NULL;
+  g_variant_dict_lookup (dict, "recipes", "^a&s", &presets);
+  g_variant_dict_lookup (dict, "dwell", "d", &wish->dwell_s);
+  wish->present = g_variant_dict_contains (dict, "present");
+  for (int i = 0; presets && presets[i]; i++)
+    if (!read_preset (command_line, presets[i], wish->recipes, error))
+      return false;
+  if (wish->has_recipe)
+    g_array_append_val (wish->recipes, wish->recipe);
+  return true;
+}
+
 // Reads the options into `wish`; the sentence of a failure goes to the terminal.
 static bool
 read_options (GVariantDict *dict, Wish *wish, GError **error)
@@ -185,6 +234,26 @@ resolve (GApplicationCommandLine *command_line, const char *argument)
   return path ? path : g_strdup (argument);
 }
 
+static void
+present (OdlApplication *self,
+         GApplicationCommandLine *command_line,
+         const Wish *wish,
+         const char *const *files)
+{
+  g_autoptr (GPtrArray) locations = g_ptr_array_new_with_free_func (g_free);
+  for (int i = 0; files && files[i]; i++)
+    g_ptr_array_add (locations, resolve (command_line, files[i]));
+  if (locations->len == 0)
+    g_ptr_array_add (locations, g_strdup (ODL_PHANTOM_LOCATION));
+  g_ptr_array_add (locations, NULL);
+  OdlMainWindow *window = window_for (self);
+  odl_main_window_start_with (window, wish->engine, true, true);
+  gtk_window_present (GTK_WINDOW (window));
+  odl_main_window_present (window, (const char *const *) locations->pdata,
+                           (const OdlRecipe *) wish->recipes->data,
+                           (int) wish->recipes->len, wish->dwell_s);
+}
+
 static int
 odl_application_command_line (GApplication *application,
                               GApplicationCommandLine *command_line)
@@ -192,13 +261,19 @@ odl_application_command_line (GApplication *application,
   OdlApplication *self = ODL_APPLICATION (application);
   GVariantDict *dict = g_application_command_line_get_options_dict (command_line);
   g_autoptr (GError) error = NULL;
-  Wish wish = { 0 };
-  if (!read_options (dict, &wish, &error)) {
+  g_autoptr (GArray) recipes = g_array_new (FALSE, FALSE, sizeof (OdlRecipe));
+  Wish wish = { .recipes = recipes };
+  if (!read_options (dict, &wish, &error)
+      || !read_presentation (command_line, dict, &wish, &error)) {
     g_application_command_line_printerr (command_line, "ondelette: %s\n", error->message);
     return 1;
   }
   g_autofree const char **files = NULL;
   g_variant_dict_lookup (dict, G_OPTION_REMAINING, "^a&ay", &files);
+  if (wish.present) {
+    present (self, command_line, &wish, files);
+    return 0;
+  }
   const OdlRecipe *recipe = wish.has_recipe ? &wish.recipe : NULL;
   if (!files || !files[0]) {
     OdlMainWindow *window = window_for (self);
@@ -256,6 +331,7 @@ add_accelerators (GtkApplication *application)
     { "win.zoom(1)", { "<Control>plus", "<Control>equal" } },
     { "win.zoom(-1)", { "<Control>minus", "<Control>KP_Subtract" } },
     { "win.full-screen", { "F11" } },
+    { "win.present", { "F5" } },
     { "win.show-panels", { "F9" } },
   };
   for (size_t i = 0; i < G_N_ELEMENTS (accelerators); i++) {

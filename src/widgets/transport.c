@@ -124,9 +124,6 @@ update_time (OdlTransport *self, int64_t index, double frames_per_second)
       = odl_diagnostics_rate (frames_per_second, odl_session_dropped (self->session));
   g_autofree char *timing = odl_diagnostics_timing (
       odl_session_frame_rate (self->session), odl_session_timing (self->session));
-  // Room for the widest, so that nothing moves while it plays.
-  gtk_label_set_width_chars (self->time,
-                             length_s > 0 ? (int) g_utf8_strlen (time, -1) : 7);
   gtk_label_set_text (self->time, time);
   gtk_label_set_text (self->rate, rate);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->time), timing);

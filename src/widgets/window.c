@@ -58,7 +58,8 @@ message_cb (OdlMainWindow *self, const char *text)
 static void
 frame_failed_cb (OdlMainWindow *self, const GError *error)
 {
-  odl_main_window_say (self, error->message);
+  if (!odl_main_window_present_failed (self, error))
+    odl_main_window_say (self, error->message);
 }
 
 // ---- opening -------------------------------------------------------------------------
@@ -68,7 +69,7 @@ show_opening_cb (void *data)
 {
   OdlMainWindow *self = data;
   self->opening_id = 0;
-  gtk_widget_set_visible (self->opening, TRUE);
+  gtk_widget_set_visible (self->opening, self->show == NULL);
   return G_SOURCE_REMOVE;
 }
 
@@ -91,6 +92,8 @@ opening_cb (OdlMainWindow *self)
 static void
 open_failed_cb (OdlMainWindow *self, const char *location, const GError *error)
 {
+  if (odl_main_window_present_failed (self, error))
+    return;
   if (odl_session_location (self->session)) {
     odl_main_window_say (self, error->message);
     return;
@@ -144,6 +147,7 @@ opened_cb (OdlMainWindow *self)
   update_title (self);
   odl_main_window_update_actions (self);
   gtk_widget_grab_focus (GTK_WIDGET (self->viewport));
+  odl_main_window_present_opened (self);
 }
 
 void
@@ -217,6 +221,7 @@ odl_main_window_update_line (OdlMainWindow *self)
   g_autofree char *right = g_strdup_printf ("%s · %s", window, zoom);
   gtk_label_set_text (self->window_line, right);
   describe_picture (self, line);
+  odl_main_window_update_readout (self);
 }
 
 static gboolean
@@ -352,6 +357,7 @@ odl_main_window_dispose (GObject *object)
   g_clear_handle_id (&self->opening_id, g_source_remove);
   g_clear_handle_id (&self->line_id, g_source_remove);
   g_clear_handle_id (&self->hide_id, g_source_remove);
+  odl_main_window_dispose_show (self);
   g_clear_object (&self->session);
   g_clear_object (&self->settings);
   G_OBJECT_CLASS (odl_main_window_parent_class)->dispose (object);
@@ -388,6 +394,11 @@ bind_children (GtkWidgetClass *widget_class)
   BIND (opening_label);
   BIND (transport_revealer);
   BIND (transport);
+  BIND (show_box);
+  BIND (show_rate);
+  BIND (show_work);
+  BIND (show_name);
+  BIND (show_notice);
 #undef BIND
 }
 
@@ -415,6 +426,7 @@ odl_main_window_init (OdlMainWindow *self)
   self->session = odl_session_new ();
   odl_main_window_add_actions (self);
   odl_main_window_add_file_actions (self);
+  odl_main_window_add_present_action (self);
   gtk_widget_init_template (GTK_WIDGET (self));
   odl_viewport_set_session (self->viewport, self->session);
   odl_transport_set_session (self->transport, self->session);

@@ -32,6 +32,15 @@ void odl_main_window_start_with (OdlMainWindow *window,
                                  bool wipe,
                                  bool full_screen);
 
+// Shows the sources in turn, full screen, for `dwell_s` seconds each (0: as usual), with
+// each recipe in turn; without recipes built-in ones. `locations` ends with NULL and has
+// one at least.
+void odl_main_window_present (OdlMainWindow *window,
+                              const char *const *locations,
+                              const OdlRecipe *recipes,
+                              int n_recipes,
+                              double dwell_s);
+
 // True before anything was opened.
 bool odl_main_window_is_empty (OdlMainWindow *window);
 

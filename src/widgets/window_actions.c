@@ -138,8 +138,9 @@ transport_changed (OdlMainWindow *self)
 static void
 play_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  OdlSession *session = ((OdlMainWindow *) data)->session;
-  odl_session_set_playing (session, !odl_session_playing (session));
+  OdlMainWindow *self = data;
+  if (!odl_main_window_present_pause (self))
+    odl_session_set_playing (self->session, !odl_session_playing (self->session));
 }
 
 static void
@@ -204,15 +205,19 @@ focus_picture_cb (GSimpleAction *action, GVariant *parameter, void *data)
 static void
 step_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  odl_source_panel_step (((OdlMainWindow *) data)->source_panel,
-                         g_variant_get_int32 (parameter));
+  OdlMainWindow *self = data;
+  const int by = g_variant_get_int32 (parameter);
+  if (!odl_main_window_present_step (self, by))
+    odl_source_panel_step (self->source_panel, by);
 }
 
 static void
 cancel_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
   OdlMainWindow *self = data;
-  if (odl_session_opening (self->session))
+  if (self->show)
+    odl_main_window_stop_presenting (self);
+  else if (odl_session_opening (self->session))
     odl_session_cancel_open (self->session);
   else if (self->full_screen)
     odl_main_window_set_full_screen (self, false);
@@ -414,8 +419,8 @@ is_met (OdlMainWindow *self, Needs needs)
   switch (needs) {
   case NEEDS_PICTURE:
     return odl_session_location (self->session) != NULL;
-  case NEEDS_MOTION:
-    return odl_session_is_moving (self->session);
+  case NEEDS_MOTION: // a presentation can be held, too
+    return self->show || odl_session_is_moving (self->session);
   case NEEDS_FRAMES:
     return odl_session_is_moving (self->session)
            && !odl_session_is_capture (self->session);
@@ -490,6 +495,8 @@ static const struct {
   { GDK_KEY_l, 0, "win.cycle-repeat", NULL },
   { GDK_KEY_Left, 0, "win.step-file", "-1" },
   { GDK_KEY_Right, 0, "win.step-file", "1" },
+  { GDK_KEY_Page_Up, 0, "win.step-file", "-1" },
+  { GDK_KEY_Page_Down, 0, "win.step-file", "1" },
   { GDK_KEY_Escape, 0, "win.cancel", NULL },
   { GDK_KEY_c, GDK_CONTROL_MASK, "win.copy", NULL },
   { GDK_KEY_z, GDK_CONTROL_MASK, "win.undo", NULL },

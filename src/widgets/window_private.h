@@ -8,6 +8,8 @@
 
 G_BEGIN_DECLS
 
+typedef struct _OdlShow OdlShow; // a presentation
+
 struct _OdlMainWindow {
   AdwApplicationWindow parent_instance;
   OdlSession *session;
@@ -33,6 +35,12 @@ struct _OdlMainWindow {
   GtkRevealer *transport_revealer;
   OdlTransport *transport;
   GtkEventControllerMotion *transport_motion; // of its pointer
+  GtkWidget *show_box; // the presentation's large numbers
+  GtkLabel *show_rate;
+  GtkLabel *show_work;
+  GtkLabel *show_name;
+  GtkLabel *show_notice;
+  OdlShow *show; // NULL: nothing is presented
 
   guint opening_id; // the spinner appears when it takes longer
   guint line_id;
@@ -60,6 +68,18 @@ void odl_main_window_update_line (OdlMainWindow *window);
 // In window_actions.c.
 void odl_main_window_add_actions (OdlMainWindow *window);
 void odl_main_window_bind_keys (GtkWidgetClass *widget_class);
+
+// In window_present.c. Without a presentation those that answer say false.
+void odl_main_window_add_present_action (OdlMainWindow *window);
+void odl_main_window_stop_presenting (OdlMainWindow *window);
+void odl_main_window_dispose_show (OdlMainWindow *window);
+void odl_main_window_present_opened (OdlMainWindow *window);
+bool odl_main_window_present_failed (OdlMainWindow *window, const GError *error);
+bool odl_main_window_present_step (OdlMainWindow *window, int sources);
+bool odl_main_window_present_pause (OdlMainWindow *window);
+bool odl_main_window_present_holds (OdlMainWindow *window); // the screen, in spite of
+                                                            // what the window manager did
+void odl_main_window_update_readout (OdlMainWindow *window);
 
 // In window_screen.c.
 void odl_main_window_set_full_screen (OdlMainWindow *window, bool full_screen);

@@ -51,6 +51,10 @@ odl_main_window_set_full_screen (OdlMainWindow *self, bool full_screen)
 {
   if (self->full_screen == full_screen)
     return;
+  if (!full_screen && self->show) {
+    odl_main_window_stop_presenting (self);
+    return;
+  }
   self->full_screen = full_screen;
   if (full_screen)
     gtk_window_fullscreen (GTK_WINDOW (self));
@@ -69,7 +73,7 @@ static void
 fullscreened_cb (OdlMainWindow *self)
 {
   bool now = gtk_window_is_fullscreen (GTK_WINDOW (self));
-  if (now != self->full_screen)
+  if (now != self->full_screen && (now || !odl_main_window_present_holds (self)))
     odl_main_window_set_full_screen (self, now);
 }
 
@@ -94,7 +98,7 @@ hide_cb (void *data)
 static void
 motion_cb (OdlMainWindow *self, double x, double y)
 {
-  if (!self->full_screen)
+  if (!self->full_screen || self->show)
     return;
   gtk_widget_set_cursor (GTK_WIDGET (self->viewport), NULL);
   gtk_revealer_set_reveal_child (self->transport_revealer,

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+#include "session/presentation.h"
+
+#include <math.h>
+
+// A sentence can be read in this time; then it is tried elsewhere or again.
+#define NOTICE_US (4 * G_USEC_PER_SEC)
+
+// A source that has shown nothing by then is given up.
+#define OPENING_US (15 * G_USEC_PER_SEC)
+
+// The divider goes there and back in about this time.
+#define WIPE_US (10 * G_USEC_PER_SEC)
+
+const char *const odl_presentation_recipes[] = {
+  "shrinkage:levels=3",
+  "soft-threshold:levels=4,threshold=0.08",
+  "sharpen:amount=1.5",
+  NULL,
+};
+
+static void
+enter (OdlPresentation *show, OdlPresentationState state, int64_t now_us)
+{
+  show->state = state;
+  show->since_us = now_us;
+  show->elapsed_us = 0;
+}
+
+OdlPresentation
+odl_presentation_begin (int n_sources, int n_recipes, double dwell_s, int64_t now_us)
+{
+  g_assert (n_sources > 0 && n_recipes > 0);
+
+  if (!(dwell_s > 0))
+    dwell_s = ODL_PRESENTATION_DWELL_S;
+  dwell_s = CLAMP (dwell_s, ODL_PRESENTATION_DWELL_MIN_S, ODL_PRESENTATION_DWELL_MAX_S);
+  OdlPresentation show = {
+    .n_sources = n_sources,
+    .n_recipes = n_recipes,
+    .dwell_us = (int64_t) (dwell_s * G_USEC_PER_SEC),
+  };
+  enter (&show, ODL_PRESENTATION_OPENING, now_us);
+  return show;
+}
+
+static OdlPresentationMove
+open_source (OdlPresentation *show, int source, int64_t now_us)
+{
+  show->source = source;
+  show->recipe = 0;
+  enter (show, ODL_PRESENTATION_OPENING, now_us);
+  return ODL_PRESENTATION_OPEN;
+}
+
+// Time of one recipe.
+static double
+share_us (const OdlPresentation *show)
+{
+  return (double) show->dwell_us / show->n_recipes;
+}
+
+static OdlPresentationMove
+change_recipe (OdlPresentation *show, int recipe)
+{
+  if (recipe == show->recipe)
+    return ODL_PRESENTATION_STAY;
+  show->recipe = recipe;
+  return ODL_PRESENTATION_CHANGE;
+}
+
+static OdlPresentationMove
+advance_showing (OdlPresentation *show, int64_t now_us)
+{
+  if (show->elapsed_us < show->dwell_us)
+    return change_recipe (show, MIN ((int) ((double) show->elapsed_us / share_us (show)),
+                                     show->n_recipes - 1));
+  if (show->n_sources > 1)
+    return open_source (show, (show->source + 1) % show->n_sources, now_us);
+  // The only source plays on; the recipes begin anew.
+  show->elapsed_us %= show->dwell_us;
+  return change_recipe (show, 0);
+}
+
+OdlPresentationMove
+odl_presentation_advance (OdlPresentation *show, int64_t now_us)
+{
+  const int64_t passed_us = MAX (now_us - show->since_us, 0);
+
+  show->since_us = now_us;
+  // A source that is missing is passed over even in a pause: there is nothing to look at.
+  if (!show->paused || show->state != ODL_PRESENTATION_SHOWING)
+    show->elapsed_us += passed_us;
+  switch (show->state) {
+  case ODL_PRESENTATION_SHOWING:
+    return advance_showing (show, now_us);
+  case ODL_PRESENTATION_FAILED:
+    if (show->elapsed_us >= NOTICE_US)
+      return open_source (show, (show->source + 1) % show->n_sources, now_us);
+    return ODL_PRESENTATION_STAY;
+  default:
+    if (show->elapsed_us >= OPENING_US)
+      return open_source (show, (show->source + 1) % show->n_sources, now_us);
+    return ODL_PRESENTATION_STAY;
+  }
+}
+
+void
+odl_presentation_shown (OdlPresentation *show, int64_t now_us)
+{
+  if (show->state == ODL_PRESENTATION_OPENING)
+    enter (show, ODL_PRESENTATION_SHOWING, now_us);
+}
+
+void
+odl_presentation_failed (OdlPresentation *show, int64_t now_us)
+{
+  if (show->state != ODL_PRESENTATION_FAILED)
+    enter (show, ODL_PRESENTATION_FAILED, now_us);
+}
+
+OdlPresentationMove
+odl_presentation_step (OdlPresentation *show, int sources, int64_t now_us)
+{
+  const int n = show->n_sources;
+
+  return open_source (show, ((show->source + sources) % n + n) % n, now_us);
+}
+
+void
+odl_presentation_set_paused (OdlPresentation *show, bool paused, int64_t now_us)
+{
+  if (!show->paused && show->state == ODL_PRESENTATION_SHOWING)
+    show->elapsed_us += MAX (now_us - show->since_us, 0);
+  show->since_us = now_us;
+  show->paused = paused;
+}
+
+double
+odl_presentation_wipe (const OdlPresentation *show)
+{
+  if (show->state != ODL_PRESENTATION_SHOWING)
+    return 1;
+
+  const double share = share_us (show);
+  const double into = (double) show->elapsed_us - share * show->recipe;
+  const double turns = MAX (round (share / WIPE_US), 1);
+  return 0.5 + 0.5 * cos (2 * G_PI * turns * into / share);
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// The order of a presentation: which source and which recipe are on screen when, and
+// where the divider of the wipe stands. Pure arithmetic on a value; it knows numbers of
+// sources and recipes only. Times are microseconds of any clock that only grows. Any
+// thread.
+#pragma once
+
+#include <glib.h>
+#include <stdbool.h>
+
+G_BEGIN_DECLS
+
+// Texts of recipes for whoever names none; NULL-terminated.
+extern const char *const odl_presentation_recipes[];
+
+// How long each source stays if nothing else is said.
+#define ODL_PRESENTATION_DWELL_S 20.0
+#define ODL_PRESENTATION_DWELL_MIN_S 1.0
+#define ODL_PRESENTATION_DWELL_MAX_S 86400.0
+
+typedef enum {
+  ODL_PRESENTATION_OPENING, // the source was asked for
+  ODL_PRESENTATION_SHOWING,
+  ODL_PRESENTATION_FAILED, // a sentence says why; the next source comes when it was read
+} OdlPresentationState;
+
+typedef struct {
+  int n_sources; // at least 1
+  int n_recipes; // at least 1
+  int64_t dwell_us;
+  OdlPresentationState state;
+  int source; // number of the source that is shown or being opened
+  int recipe;
+  bool paused;
+  int64_t since_us; // when `elapsed_us` was counted last
+  int64_t elapsed_us; // in this state, pauses left out
+} OdlPresentation;
+
+// What has to be done now.
+typedef enum {
+  ODL_PRESENTATION_STAY,
+  ODL_PRESENTATION_OPEN, // open `source` with `recipe`
+  ODL_PRESENTATION_CHANGE, // set `recipe`
+} OdlPresentationMove;
+
+// Begins with source 0, to be opened at once. `dwell_s` 0: the default; else it is cut to
+// the limits above.
+OdlPresentation
+odl_presentation_begin (int n_sources, int n_recipes, double dwell_s, int64_t now_us);
+
+// Time passes: to be asked once per frame.
+OdlPresentationMove odl_presentation_advance (OdlPresentation *show, int64_t now_us);
+
+// The source's first picture is on screen: its time begins.
+void odl_presentation_shown (OdlPresentation *show, int64_t now_us);
+
+// The source cannot be opened, or was lost.
+void odl_presentation_failed (OdlPresentation *show, int64_t now_us);
+
+// The user goes on by so many sources; the answer is ODL_PRESENTATION_OPEN.
+OdlPresentationMove
+odl_presentation_step (OdlPresentation *show, int sources, int64_t now_us);
+
+void odl_presentation_set_paused (OdlPresentation *show, bool paused, int64_t now_us);
+
+// Which part of the width shows the original, 0 … 1. Each recipe begins and ends with 1,
+// so that nobody sees one replace another.
+double odl_presentation_wipe (const OdlPresentation *show);
+
+G_END_DECLS

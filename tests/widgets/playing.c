@@ -1,0 +1,443 @@
+// SPDX-License-Identifier: MIT
+// The transport bar and the presentation in the real window, on a real cine.
+#include "support.h"
+
+#include <glib/gstdio.h>
+
+#include "widgets/seek_bar.h"
+#include "widgets/transport.h"
+
+#define CINE "pydicom/examples_ybr_color.dcm"
+#define CINE_FRAMES 30
+
+static void
+activate (Fixture *fixture, const char *name, const char *parameter)
+{
+  GVariant *value
+      = parameter ? g_variant_parse (NULL, parameter, NULL, NULL, NULL) : NULL;
+  g_action_group_activate_action (G_ACTION_GROUP (fixture->window), name, value);
+}
+
+static char *
+data_path (const char *name)
+{
+  const char *folder = g_getenv ("ODL_TESTDATA");
+  return g_build_filename (folder ? folder : "", name, NULL);
+}
+
+static bool
+has_opened (Fixture *fixture, const void *location)
+{
+  return g_strcmp0 (odl_session_location (fixture->session), location) == 0
+         && odl_session_frame (fixture->session)
+         && odl_session_n_painted (fixture->session) > 1;
+}
+
+static bool
+shows_frame (Fixture *fixture, const void *index)
+{
+  OdlFrame *frame = odl_session_frame (fixture->session);
+  return frame && frame->index == *(const int64_t *) index;
+}
+
+// Opens the cine and pauses at frame 0; false: skip.
+static bool
+open_cine (Fixture *fixture)
+{
+  static const int64_t first = 0;
+  g_autofree char *path = data_path (CINE);
+  if (!g_file_test (path, G_FILE_TEST_EXISTS)) {
+    g_test_skip ("the real cine is not at hand");
+    return false;
+  }
+  odl_main_window_open (fixture->window, path, NULL);
+  wait_until (fixture, has_opened, path);
+  odl_session_set_playing (fixture->session, false);
+  activate (fixture, "first-frame", NULL);
+  wait_until (fixture, shows_frame, &first);
+  settle (fixture);
+  return true;
+}
+
+static GtkWidget *
+bar_of (Fixture *fixture)
+{
+  return find_widget (GTK_WIDGET (fixture->window), ODL_TYPE_TRANSPORT);
+}
+
+// ---- the transport bar ---------------------------------------------------------------
+
+static void
+test_steps_and_numbers (Fixture *fixture, const void *data)
+{
+  if (!open_cine (fixture))
+    return;
+  GtkWidget *slider = find_widget (bar_of (fixture), ODL_TYPE_SEEK_BAR);
+  GtkWidget *entry = find_widget (bar_of (fixture), GTK_TYPE_ENTRY);
+  int64_t index = 3;
+  for (int i = 0; i < 3; i++)
+    activate (fixture, "step-frame", "1");
+  wait_until (fixture, shows_frame, &index);
+  settle (fixture);
+  g_assert_cmpfloat (gtk_range_get_value (GTK_RANGE (slider)), ==, 3);
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "4");
+
+  // A number that was typed.
+  gtk_widget_grab_focus (entry);
+  gtk_editable_set_text (GTK_EDITABLE (entry), "12");
+  g_signal_emit_by_name (entry, "activate");
+  index = 11;
+  wait_until (fixture, shows_frame, &index);
+  settle (fixture);
+  g_assert_cmpfloat (gtk_range_get_value (GTK_RANGE (slider)), ==, 11);
+  g_assert_true (gtk_widget_has_focus (GTK_WIDGET (fixture->viewport)));
+
+  // What is no number changes nothing, what is beyond the end goes to the end.
+  gtk_editable_set_text (GTK_EDITABLE (entry), "-7 x");
+  g_signal_emit_by_name (entry, "activate");
+  settle (fixture);
+  g_assert_true (shows_frame (fixture, &index));
+  gtk_editable_set_text (GTK_EDITABLE (entry), "99999");
+  g_signal_emit_by_name (entry, "activate");
+  index = CINE_FRAMES - 1;
+  wait_until (fixture, shows_frame, &index);
+}
+
+static bool
+slide_to (Fixture *fixture, int64_t index)
+{
+  gboolean handled;
+  GtkWidget *slider = find_widget (bar_of (fixture), ODL_TYPE_SEEK_BAR);
+  g_signal_emit_by_name (slider, "change-value", GTK_SCROLL_JUMP, (double) index,
+                         &handled);
+  wait_until (fixture, shows_frame, &index);
+  return true;
+}
+
+static void
+test_slider_seeks (Fixture *fixture, const void *data)
+{
+  if (!open_cine (fixture))
+    return;
+  static const int64_t places[] = { 29, 4, 17, 0, 22 };
+  double worst_ms = 0;
+  for (size_t i = 0; i < G_N_ELEMENTS (places); i++) {
+    const int64_t begin = g_get_monotonic_time ();
+    slide_to (fixture, places[i]);
+    worst_ms = MAX (worst_ms, (double) (g_get_monotonic_time () - begin) / 1000);
+  }
+  g_test_message ("slider to frame: worst %.1f ms", worst_ms);
+}
+
+static void
+test_range (Fixture *fixture, const void *data)
+{
+  if (!open_cine (fixture))
+    return;
+  slide_to (fixture, 5);
+  activate (fixture, "set-range", "false");
+  slide_to (fixture, 9);
+  activate (fixture, "set-range", "true");
+  g_assert_cmpint (odl_session_range_first (fixture->session), ==, 5);
+  g_assert_cmpint (odl_session_range_last (fixture->session), ==, 9);
+  odl_session_set_playing (fixture->session, true);
+  const int64_t end = g_get_monotonic_time () + G_USEC_PER_SEC;
+  while (g_get_monotonic_time () < end) {
+    g_main_context_iteration (NULL, FALSE);
+    const int64_t index = odl_session_frame (fixture->session)->index;
+    g_assert_cmpint (index, >=, 5);
+    g_assert_cmpint (index, <=, 9);
+  }
+  odl_session_set_playing (fixture->session, false);
+  // An end before the beginning takes the beginning along.
+  slide_to (fixture, 2);
+  activate (fixture, "set-range", "true");
+  g_assert_cmpint (odl_session_range_first (fixture->session), ==, 2);
+  g_assert_cmpint (odl_session_range_last (fixture->session), ==, 2);
+  activate (fixture, "clear-range", NULL);
+  g_assert_cmpint (odl_session_range_first (fixture->session), ==, 0);
+  g_assert_cmpint (odl_session_range_last (fixture->session), ==, CINE_FRAMES - 1);
+}
+
+static void
+test_modes (Fixture *fixture, const void *data)
+{
+  if (!open_cine (fixture))
+    return;
+  static const OdlRepeat repeats[]
+      = { ODL_REPEAT_SWEEP, ODL_REPEAT_ONCE, ODL_REPEAT_LOOP };
+  for (size_t i = 0; i < G_N_ELEMENTS (repeats); i++) {
+    activate (fixture, "cycle-repeat", NULL);
+    g_assert_cmpint (odl_session_repeat (fixture->session), ==, repeats[i]);
+  }
+  activate (fixture, "speed", "0.25");
+  g_assert_cmpfloat (odl_session_speed (fixture->session), ==, 0.25);
+  g_autoptr (GVariant) state
+      = g_action_group_get_action_state (G_ACTION_GROUP (fixture->window), "speed");
+  g_assert_cmpfloat (g_variant_get_double (state), ==, 0.25);
+}
+
+// Only what can act is there: a phantom has no end, but a rate.
+static void
+test_phantom_has_its_controls (Fixture *fixture, const void *data)
+{
+  static const char location[] = "phantom:64x64";
+  odl_main_window_open (fixture->window, location, NULL);
+  wait_until (fixture, has_opened, location);
+  settle (fixture);
+  GtkWidget *slider = find_widget (bar_of (fixture), ODL_TYPE_SEEK_BAR);
+  GtkWidget *rate = find_widget (bar_of (fixture), GTK_TYPE_SPIN_BUTTON);
+  g_assert_false (gtk_widget_get_visible (slider));
+  g_assert_true (gtk_widget_get_visible (rate));
+  g_assert_cmpfloat (gtk_spin_button_get_value (GTK_SPIN_BUTTON (rate)), ==, 25);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (rate), 100);
+  g_assert_cmpfloat (odl_session_frame_rate (fixture->session), ==, 100);
+  g_assert_false (
+      g_action_group_get_action_enabled (G_ACTION_GROUP (fixture->window), "set-range"));
+  g_assert_true (
+      g_action_group_get_action_enabled (G_ACTION_GROUP (fixture->window), "step-frame"));
+}
+
+static void
+test_narrow (Fixture *fixture, const void *data)
+{
+  if (!open_cine (fixture))
+    return;
+  GtkWidget *bar = bar_of (fixture);
+  int one, two, three, minimum;
+  gtk_widget_measure (bar, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
+  gtk_widget_measure (bar, GTK_ORIENTATION_VERTICAL, 1400, &one, NULL, NULL, NULL);
+  gtk_widget_measure (bar, GTK_ORIENTATION_VERTICAL, 650, &two, NULL, NULL, NULL);
+  gtk_widget_measure (bar, GTK_ORIENTATION_VERTICAL, 360, &three, NULL, NULL, NULL);
+  g_test_message ("at least %d wide; %d, %d, %d high", minimum, one, two, three);
+  g_assert_cmpint (minimum, <=, 360);
+  g_assert_cmpint (one, <, two);
+  g_assert_cmpint (two, <, three);
+  g_assert_cmpint (three, <, 150);
+}
+
+// ---- never blocked -------------------------------------------------------------------
+
+// Nanoseconds that this thread waited for a processor although it could run.
+static int64_t
+run_delay_ns (void)
+{
+  g_autofree char *text = NULL;
+  if (!g_file_get_contents ("/proc/thread-self/schedstat", &text, NULL, NULL))
+    return 0;
+  const char *second = strchr (text, ' ');
+  return second ? g_ascii_strtoll (second + 1, NULL, 10) : 0;
+}
+
+typedef struct {
+  int64_t last_us;
+  int64_t last_delay_ns;
+  int64_t longest_us; // between two beats, less what other programs took
+  int beats;
+} Heart;
+
+static gboolean
+beat_cb (void *data)
+{
+  Heart *heart = data;
+  const int64_t now_us = g_get_monotonic_time ();
+  const int64_t delay_ns = run_delay_ns ();
+  if (heart->beats++ > 0)
+    heart->longest_us
+        = MAX (heart->longest_us,
+               now_us - heart->last_us - (delay_ns - heart->last_delay_ns) / 1000);
+  heart->last_us = now_us;
+  heart->last_delay_ns = delay_ns;
+  return G_SOURCE_CONTINUE;
+}
+
+// A main loop that is busy for so long is felt. Painting in software has its share of it.
+#define LONGEST_GAP_MS 150
+
+static void
+run_for (int milliseconds)
+{
+  const int64_t end = g_get_monotonic_time () + (int64_t) milliseconds * 1000;
+  while (g_get_monotonic_time () < end)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static void
+test_never_blocks (Fixture *fixture, const void *data)
+{
+  static const char *const sources[]
+      = { CINE, "imageio-binaries/realshort.mp4", "phantom:512x512" };
+  static const char *const filters[]
+      = { "shrinkage:levels=3", "gaussian:sigma=3", "soft-threshold:levels=5", "" };
+  g_autofree char *cine = data_path (CINE);
+  if (!g_file_test (cine, G_FILE_TEST_EXISTS)) {
+    g_test_skip ("the real cine is not at hand");
+    return;
+  }
+  g_autofree char *png = write_png (fixture, "first.png", 320, 240, true);
+  open_and_wait (fixture, png); // the canvas is up, GStreamer is not
+  for (size_t i = 0; i < G_N_ELEMENTS (sources); i++) {
+    g_autofree char *path = i < 2 ? data_path (sources[i]) : g_strdup (sources[i]);
+    Heart heart = { 0 };
+    guint id = g_timeout_add_full (G_PRIORITY_DEFAULT, 2, beat_cb, &heart, NULL);
+    odl_main_window_open (fixture->window, path, NULL);
+    run_for (700);
+    for (int k = 0; k < 8; k++) {
+      OdlRecipe recipe;
+      odl_recipe_init (&recipe);
+      g_assert_true (odl_recipe_parse (&recipe, filters[k % 4], NULL));
+      odl_session_seek (fixture->session, k * 11 % 30);
+      run_for (100);
+      odl_session_set_recipe (fixture->session, &recipe, NULL);
+      run_for (100);
+    }
+    // Another source in the middle of it all.
+    odl_main_window_open (fixture->window, "phantom:128x128", NULL);
+    odl_main_window_open (fixture->window, path, NULL);
+    run_for (400);
+    g_source_remove (id);
+    g_test_message ("%s: longest gap %.1f ms in %d beats", sources[i],
+                    (double) heart.longest_us / 1000, heart.beats);
+    g_assert_cmpstr (odl_session_location (fixture->session), ==, path);
+    g_assert_cmpint (heart.beats, >, 100);
+    g_assert_cmpint (heart.longest_us, <, LONGEST_GAP_MS * 1000);
+  }
+}
+
+// ---- presentation --------------------------------------------------------------------
+
+static GtkLabel *
+label_with_class (GtkWidget *root, const char *css_class)
+{
+  if (GTK_IS_LABEL (root) && gtk_widget_has_css_class (root, css_class))
+    return GTK_LABEL (root);
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child;
+       child = gtk_widget_get_next_sibling (child)) {
+    GtkLabel *found = label_with_class (child, css_class);
+    if (found)
+      return found;
+  }
+  return NULL;
+}
+
+static bool
+has_rate (Fixture *fixture, const void *data)
+{
+  GtkLabel *rate = label_with_class (GTK_WIDGET (fixture->window), "readout-rate");
+  return gtk_widget_get_mapped (GTK_WIDGET (rate))
+         && strstr (gtk_label_get_text (rate), "fps");
+}
+
+static bool
+has_notice (Fixture *fixture, const void *text)
+{
+  GtkLabel *notice = label_with_class (GTK_WIDGET (fixture->window), "readout-notice");
+  return gtk_widget_get_mapped (GTK_WIDGET (notice))
+         && strstr (gtk_label_get_text (notice), text);
+}
+
+static bool
+wipe_is_left (Fixture *fixture, const void *data)
+{
+  return odl_viewport_wipe_position (fixture->viewport) < 0.5;
+}
+
+static bool
+has_location (Fixture *fixture, const void *location)
+{
+  return g_strcmp0 (odl_session_location (fixture->session), location) == 0;
+}
+
+static bool
+has_filter (Fixture *fixture, const void *name)
+{
+  const OdlRecipe *recipe = odl_session_recipe (fixture->session);
+  return recipe->n_items > 0 && g_str_equal (recipe->items[0].filter->name, name);
+}
+
+static void
+test_presents (Fixture *fixture, const void *data)
+{
+  g_autofree char *still = write_png (fixture, "a.png", 200, 100, false);
+  g_autofree char *missing = g_build_filename (fixture->folder, "gone.dcm", NULL);
+  const char *const locations[] = { "phantom:128x128", missing, still, NULL };
+  OdlRecipe recipes[2];
+  for (int i = 0; i < 2; i++) {
+    odl_recipe_init (&recipes[i]);
+    g_assert_true (
+        odl_recipe_parse (&recipes[i], i ? "sharpen" : "gaussian:sigma=2", NULL));
+  }
+  odl_main_window_present (fixture->window, locations, recipes, 2, 4);
+  wait_until (fixture, has_location, locations[0]);
+  wait_until (fixture, has_rate, NULL);
+  wait_until (fixture, wipe_is_left, NULL); // by itself
+  g_assert_true (has_filter (fixture, "gaussian"));
+  wait_until (fixture, has_filter, "sharpen");
+  // What is missing is said, and passed over.
+  wait_until (fixture, has_notice, "gone.dcm");
+  g_assert_true (has_location (fixture, locations[0]));
+  wait_until (fixture, has_location, still);
+  g_assert_false (has_notice (fixture, ""));
+  // Keys: the source before, past the missing one.
+  activate (fixture, "step-file", "-1");
+  wait_until (fixture, has_notice, "gone.dcm");
+  activate (fixture, "step-file", "-1");
+  wait_until (fixture, has_location, locations[0]);
+  activate (fixture, "play", NULL);
+  g_assert_false (odl_session_playing (fixture->session));
+  run_for (100);
+  const double wipe = odl_viewport_wipe_position (fixture->viewport);
+  run_for (300);
+  g_assert_cmpfloat (odl_viewport_wipe_position (fixture->viewport), ==, wipe);
+  activate (fixture, "cancel", NULL);
+  settle (fixture);
+  g_assert_false (odl_viewport_wipe (fixture->viewport));
+  g_assert_false (has_rate (fixture, NULL));
+}
+
+// F5 and back: as it was.
+static void
+test_comes_back (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, "a.png", 200, 100, false);
+  open_and_wait (fixture, path);
+  set_filters (fixture, "gaussian:sigma=3");
+  const OdlRecipe before = *odl_session_recipe (fixture->session);
+  activate (fixture, "present", NULL);
+  settle (fixture);
+  g_assert_true (odl_viewport_wipe (fixture->viewport));
+  g_assert_true (odl_recipe_equal (&before, odl_session_recipe (fixture->session)));
+  activate (fixture, "present", NULL);
+  settle (fixture);
+  g_assert_false (odl_viewport_wipe (fixture->viewport));
+  g_assert_true (odl_recipe_equal (&before, odl_session_recipe (fixture->session)));
+  g_assert_cmpstr (odl_session_location (fixture->session), ==, path);
+  // A window that is closed in the middle of it leaves nothing behind.
+  activate (fixture, "present", NULL);
+}
+
+static const struct {
+  const char *name;
+  void (*test) (Fixture *fixture, const void *data);
+} tests[] = {
+  { "steps-and-typed-numbers-choose-the-frame", test_steps_and_numbers },
+  { "the-slider-seeks", test_slider_seeks },
+  { "a-range-is-played-and-cleared", test_range },
+  { "speed-and-repeat-are-the-sessions", test_modes },
+  { "a-phantom-has-a-rate-and-no-slider", test_phantom_has_its_controls },
+  { "it-fits-a-narrow-window", test_narrow },
+  { "the-main-loop-is-never-blocked", test_never_blocks },
+  { "sources-and-recipes-are-presented", test_presents },
+  { "a-presentation-ends-as-it-began", test_comes_back },
+};
+
+int
+main (int argc, char **argv)
+{
+  need_display (&argc, &argv);
+  for (size_t i = 0; i < G_N_ELEMENTS (tests); i++) {
+    g_autofree char *path = g_strconcat ("/playing/", tests[i].name, NULL);
+    ADD (path, tests[i].test);
+  }
+  return g_test_run ();
+}
