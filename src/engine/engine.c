@@ -267,6 +267,7 @@ OdlGeometry
 odl_geometry_of (const OdlImage *image)
 {
   const OdlImageInfo *info = odl_image_info (image);
+  const OdlYcbcr *ycbcr = &info->ycbcr;
   const OdlGeometry geometry = {
     .width = info->extent.x,
     .height = info->extent.y,
@@ -274,6 +275,8 @@ odl_geometry_of (const OdlImage *image)
     .bits = info->type == ODL_SAMPLE_U8    ? 8
             : info->type == ODL_SAMPLE_F32 ? 32
                                            : 16,
+    .kr = ycbcr->used ? ycbcr->kr : 0,
+    .kb = ycbcr->used ? ycbcr->kb : 0,
   };
   return geometry;
 }
@@ -304,6 +307,29 @@ with_alpha (OdlImage *picture, OdlImage *input, GError **error)
   return result;
 }
 
+// Gives a result the meaning that its input has.
+static OdlImage *
+with_meaning (OdlImage *picture, OdlImage *input)
+{
+  OdlImageInfo info = *odl_image_info (input);
+
+  info.stored_min = 0;
+  info.stored_max = 1;
+  return odl_image_with_info (picture, &info);
+}
+
+OdlImage *
+odl_engine_show (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error)
+{
+  if (engine->klass->show == NULL || plan->geometry.channels == 4)
+    return odl_engine_process (engine, plan, input, error);
+  if (!odl_engine_prepare (engine, plan, error)
+      || !odl_engine_run (engine, plan, input, error))
+    return NULL;
+  g_autoptr (OdlImage) picture = engine->klass->show (engine, plan, error);
+  return picture != NULL ? with_meaning (picture, input) : NULL;
+}
+
 OdlImage *
 odl_engine_process (OdlEngine *engine,
                     const OdlPlan *plan,
@@ -325,9 +351,5 @@ odl_engine_process (OdlEngine *engine,
     odl_image_unref (g_steal_pointer (&picture));
     picture = whole;
   }
-
-  OdlImageInfo info = *odl_image_info (input);
-  info.stored_min = 0;
-  info.stored_max = 1;
-  return odl_image_with_info (picture, &info);
+  return with_meaning (picture, input);
 }

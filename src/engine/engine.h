@@ -70,6 +70,11 @@ typedef struct {
                           const OdlPlan *plan,
                           int slot,
                           GError **error);
+  // The result of the last run as an image to look at: the samples of read_back, but its
+  // planes may lie apart and its colours be luma and differences, as
+  // odl_image_scaled_row and the display read them. Valid as long as somebody holds it.
+  // NULL: read_back.
+  OdlImage *(*show) (OdlEngine *engine, const OdlPlan *plan, GError **error);
   // Works in the way `name` (one of `variants`; NULL: what is fastest here) from the next
   // prepare on, which must follow before the next run. ODL_ERROR_UNSUPPORTED where this
   // machine cannot. NULL without variants.
@@ -144,6 +149,13 @@ OdlImage *odl_engine_process (OdlEngine *engine,
                               const OdlPlan *plan,
                               OdlImage *input,
                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+// The same, bit by bit, for whoever reads rows: the planes of the result may lie apart,
+// and its colours may be luma and differences (OdlEngineClass.show), which saves a pass
+// over the picture.
+OdlImage *
+odl_engine_show (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error)
+    G_GNUC_WARN_UNUSED_RESULT;
 
 // Geometry of an image: slice 0, frame 0.
 OdlGeometry odl_geometry_of (const OdlImage *image);

@@ -122,10 +122,7 @@ show_row (const OdlDisplay *display, int y, int width, float *row)
 
   if (display->approx_width > 0)
     picture = y >= display->approx_height ? 0 : MIN (display->approx_width, width);
-  for (int x = 0; x < picture; x++)
-    row[x] = odl_display_picture (display, row[x]);
-  for (int x = picture; x < width; x++)
-    row[x] = odl_display_detail (display, row[x]);
+  odl_display_show (display, row, picture, width);
 }
 
 static inline float
@@ -149,7 +146,7 @@ fetch_row (const OdlImage *scaled, int channel, int y, int z, int t, float *row)
   float factor = (float) (1 / (info->stored_max - info->stored_min));
   int width = info->extent.x;
 
-  if (info->type != ODL_SAMPLE_F32) {
+  if (info->type != ODL_SAMPLE_F32 || info->ycbcr.used) {
     odl_image_scaled_row (scaled, channel, y, z, t, row);
     return;
   }

@@ -82,9 +82,9 @@ OdlImage *odl_display_render (const OdlImage *scaled,
 // Pixels left of wipe_x (pixels, 0: none) come from `original` with its own display. Any
 // thread.
 typedef struct {
-  const OdlImage *scaled; // F32
+  const OdlImage *scaled; // of any type; its scaled samples count
   OdlDisplay display;
-  const OdlImage *original; // F32 or NULL
+  const OdlImage *original; // of any type; NULL: none
   OdlDisplay original_display;
   int wipe_x;
   bool smooth;

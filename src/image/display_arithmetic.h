@@ -26,3 +26,20 @@ odl_display_detail (const OdlDisplay *display, float scaled)
 {
   return odl_display_clamp (0.5f + scaled * display->detail_gain);
 }
+
+// Turns scaled samples of a row into shown ones, in place: of `count`, the first
+// `picture` are picture, the others detail.
+static inline void
+odl_display_show (const OdlDisplay *display, float *row, int picture, int count)
+{
+  const OdlDisplay own = *display; // which no store to `row` can change
+
+  if (own.invert)
+    for (int x = 0; x < picture; x++)
+      row[x] = 1.0f - odl_display_clamp (row[x] * own.gain + own.offset);
+  else
+    for (int x = 0; x < picture; x++)
+      row[x] = odl_display_clamp (row[x] * own.gain + own.offset);
+  for (int x = picture; x < count; x++)
+    row[x] = odl_display_detail (&own, row[x]);
+}

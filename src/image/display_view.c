@@ -24,6 +24,7 @@ typedef struct {
 } Axis;
 
 typedef struct {
+  const OdlImage *image;
   const OdlDisplay *display;
   const OdlPlane *planes;
   int channels;
@@ -49,11 +50,20 @@ typedef struct {
   float mix; // weight of the second
 } Tap;
 
-// Shown levels of the taps of a block along one row of the image.
+// Shown levels of a block along one row of the image: of each pixel the sum over its
+// taps.
 typedef struct {
   int index; // −1: none
-  float level[3][SPAN * MOST_TAPS];
+  float level[3][SPAN];
 } Line;
+
+// The taps of a block, and shown samples from `from` on of the row that they meet.
+typedef struct {
+  Tap taps[SPAN * MOST_TAPS];
+  int pixels;
+  int from, count; // samples between the first and the last tap
+  float *samples; // `count` of each channel
+} Across;
 
 static Picture
 picture_of (const OdlImage *image, const OdlDisplay *display, const double matrix[6])
@@ -61,6 +71,7 @@ picture_of (const OdlImage *image, const OdlDisplay *display, const double matri
   const OdlImageInfo *info = odl_image_info (image);
   bool lies = matrix[0] == 0;
   Picture picture = {
+    .image = image,
     .display = display,
     .planes = info->planes,
     .channels = info->channels,
@@ -118,46 +129,90 @@ mix (float a, float b, float t)
   return a * (1.0f - t) + b * t;
 }
 
-// The display of sample `index` of a row that starts at rows[…], over the canvas.
-static inline float
-shown_at (const Picture *picture,
-          const char *const rows[],
-          int channel,
-          int index,
-          bool detail)
+static inline float *
+samples_of (const Across *across, int channel)
 {
-  size_t offset = index * picture->across.strides[channel];
-  float scaled = scaled_at (picture, rows[channel] + offset);
-  float shown = detail || index >= picture->across.approximation
-                    ? odl_display_detail (picture->display, scaled)
-                    : odl_display_picture (picture->display, scaled);
+  return across->samples + (size_t) channel * across->count;
+}
 
-  if (picture->channels < 4)
-    return shown;
-  offset = index * picture->across.strides[3];
-  return mix (CANVAS, shown, odl_display_clamp (scaled_at (picture, rows[3] + offset)));
+// Float samples `step` bytes apart.
+static void
+read_floats (const Picture *picture, const char *from, size_t step, int count, float *out)
+{
+  if (step == sizeof (float))
+    for (int i = 0; i < count; i++)
+      out[i] = scaled_at (picture, from + i * sizeof (float));
+  else
+    for (int i = 0; i < count; i++)
+      out[i] = scaled_at (picture, from + i * step);
+}
+
+// Scaled samples of the row, or of the column, where the canvas' x walks at `index`.
+static void
+read_line (const Picture *picture, const Across *across, int index)
+{
+  const OdlImageInfo *info = odl_image_info (picture->image);
+
+  if (info->ycbcr.used) {
+    float *const rgb[]
+        = { samples_of (across, 0), samples_of (across, 1), samples_of (across, 2) };
+    odl_image_rgb_span (picture->image, across->from, across->count, index, rgb);
+    return;
+  }
+  for (int c = 0; c < picture->channels; c++)
+    if (info->type == ODL_SAMPLE_F32)
+      read_floats (picture,
+                   (const char *) picture->planes[c].data
+                       + index * picture->along.strides[c]
+                       + across->from * picture->across.strides[c],
+                   picture->across.strides[c], across->count, samples_of (across, c));
+    else
+      odl_image_scaled_span (picture->image, c, across->from, across->count, index, 0, 0,
+                             samples_of (across, c));
+}
+
+// Mixes shown samples with the canvas, by alpha.
+static void
+lay_over_canvas (const float *alpha, int count, float *restrict level)
+{
+  for (int i = 0; i < count; i++)
+    level[i] = mix (CANVAS, level[i], odl_display_clamp (alpha[i]));
 }
 
 static void
-fill_line (const Picture *picture, const Tap *taps, int count, bool smooth, Line *line)
+sum_taps (const Across *across, int n, bool smooth, const float *samples, float *level)
 {
-  const char *rows[ODL_IMAGE_MAX_CHANNELS] = { NULL };
-  bool detail = line->index >= picture->along.approximation;
+  const float *from = samples - across->from;
 
-  for (int c = 0; c < picture->channels; c++)
-    rows[c] = (const char *) picture->planes[c].data
-              + line->index * picture->along.strides[c];
-  for (int c = 0; c < MIN (picture->channels, 3); c++)
-    for (int t = 0; t < count; t++) {
-      float level = CANVAS;
-
-      if (taps[t].first >= 0)
-        level = shown_at (picture, rows, c, taps[t].first, detail);
-      if (smooth && taps[t].first >= 0)
-        level = mix (level, shown_at (picture, rows, c, taps[t].second, detail),
-                     taps[t].mix);
-      line->level[c][t] = level;
+  for (int x = 0; x < across->pixels; x++) {
+    float sum = 0;
+    for (const Tap *tap = across->taps + x * n; tap < across->taps + (x + 1) * n; tap++) {
+      float one = tap->first >= 0 ? from[tap->first] : CANVAS;
+      if (smooth && tap->first >= 0)
+        one = mix (one, from[tap->second], tap->mix);
+      sum += one;
     }
+    level[x] = sum;
+  }
+}
+
+static void
+fill_line (const Picture *picture, const Across *across, int n, bool smooth, Line *line)
+{
+  const int detail = line->index >= picture->along.approximation
+                         ? 0
+                         : picture->across.approximation - across->from;
+
+  if (across->count > 0)
+    read_line (picture, across, line->index);
+  for (int c = 0; c < MIN (picture->channels, 3); c++) {
+    float *samples = samples_of (across, c);
+    odl_display_show (picture->display, samples, CLAMP (detail, 0, across->count),
+                      across->count);
+    if (picture->channels == 4)
+      lay_over_canvas (samples_of (across, 3), across->count, samples);
+    sum_taps (across, n, smooth, samples, line->level[c]);
+  }
 }
 
 static inline uint8_t
@@ -170,8 +225,7 @@ to_byte (float level)
 typedef struct {
   const Picture *picture;
   const Target *target;
-  Tap taps[SPAN * MOST_TAPS]; // across
-  int n_taps;
+  Across across;
   Line lines[2];
 } Lines;
 
@@ -183,7 +237,8 @@ line_of (Lines *lines, int index)
 
   if (line->index != index) {
     line->index = index;
-    fill_line (lines->picture, lines->taps, lines->n_taps, lines->target->smooth, line);
+    fill_line (lines->picture, &lines->across, lines->target->taps, lines->target->smooth,
+               line);
   }
   return line;
 }
@@ -200,7 +255,7 @@ static void
 sample_single (Lines *lines, int y, float levels[3][SPAN])
 {
   Tap tap = tap_at (&lines->picture->along, y, 0, 1, lines->target->smooth);
-  int colours = MIN (lines->picture->channels, 3), pixels = lines->n_taps;
+  int colours = MIN (lines->picture->channels, 3), pixels = lines->across.pixels;
 
   for (int c = 0; c < colours; c++) {
     float *restrict out = levels[c];
@@ -226,7 +281,7 @@ sample_single (Lines *lines, int y, float levels[3][SPAN])
 static void
 sample_mean (Lines *lines, int y, float levels[3][SPAN])
 {
-  int n = lines->target->taps, pixels = lines->n_taps / n;
+  int n = lines->target->taps, pixels = lines->across.pixels;
   int colours = MIN (lines->picture->channels, 3);
   float weight = (1.0f / n) * (1.0f / n);
 
@@ -236,16 +291,34 @@ sample_mean (Lines *lines, int y, float levels[3][SPAN])
     const Line *line = tap.first >= 0 ? line_of (lines, tap.first) : NULL;
 
     for (int c = 0; c < colours; c++)
-      for (int x = 0; x < pixels; x++) {
-        float sum = line != NULL ? 0 : n * CANVAS;
-        for (int i = 0; i < n && line != NULL; i++)
-          sum += line->level[c][x * n + i];
-        levels[c][x] += sum;
-      }
+      for (int x = 0; x < pixels; x++)
+        levels[c][x] += line != NULL ? line->level[c][x] : n * CANVAS;
   }
   for (int c = 0; c < colours; c++)
     for (int x = 0; x < pixels; x++)
       levels[c][x] *= weight;
+}
+
+// The taps of a block and the samples between them.
+static void
+place_taps (Lines *lines, Block block)
+{
+  const Target *target = lines->target;
+  Across *across = &lines->across;
+  int n = target->taps, first = G_MAXINT, last = -1;
+
+  across->pixels = block.end_x - block.x;
+  for (int t = 0; t < across->pixels * n; t++) {
+    const Tap tap
+        = tap_at (&lines->picture->across, block.x + t / n, t % n, n, target->smooth);
+    across->taps[t] = tap;
+    if (tap.first < 0)
+      continue;
+    first = MIN (first, MIN (tap.first, tap.second));
+    last = MAX (last, MAX (tap.first, tap.second));
+  }
+  across->from = last < 0 ? 0 : first;
+  across->count = last < 0 ? 0 : last - first + 1;
 }
 
 static void
@@ -255,10 +328,11 @@ render_block (const Target *target, const Picture *picture, Block block)
   float levels[3][SPAN];
   int n = target->taps, colour = picture->channels >= 3;
 
-  lines.n_taps = (block.end_x - block.x) * n;
   lines.lines[0].index = lines.lines[1].index = -1;
-  for (int t = 0; t < lines.n_taps; t++)
-    lines.taps[t] = tap_at (&picture->across, block.x + t / n, t % n, n, target->smooth);
+  place_taps (&lines, block);
+  g_autofree float *samples
+      = g_new (float, (size_t) picture->channels *MAX (lines.across.count, 1));
+  lines.across.samples = samples;
 
   for (int y = block.y; y < block.end_y; y++) {
     uint8_t *pixel = target->rgba + 4 * ((size_t) y * target->width + block.x);
@@ -299,6 +373,19 @@ odl_display_taps (const double matrix[6])
   return (int) CLAMP (taps, 1, MOST_TAPS);
 }
 
+// The image, or its scaled samples where the canvas walks along its columns and rows are
+// all that can be read of it.
+static OdlImage *
+walkable (const OdlImage *image, const double matrix[6])
+{
+  const OdlImageInfo *info = odl_image_info (image);
+  const bool lies = matrix[0] == 0;
+
+  if (lies && (info->type != ODL_SAMPLE_F32 || info->ycbcr.used))
+    return odl_image_to_scaled (image, NULL);
+  return odl_image_ref ((OdlImage *) image);
+}
+
 void
 odl_display_render_view (const OdlDisplayScene *scene,
                          const OdlView *view,
@@ -306,10 +393,6 @@ odl_display_render_view (const OdlDisplayScene *scene,
                          int height,
                          uint8_t *rgba)
 {
-  g_return_if_fail (odl_image_info (scene->scaled)->type == ODL_SAMPLE_F32);
-  g_return_if_fail (scene->original == NULL
-                    || odl_image_info (scene->original)->type == ODL_SAMPLE_F32);
-
   double matrix[6];
   int wipe = scene->original != NULL ? CLAMP (scene->wipe_x, 0, width) : 0;
 
@@ -318,10 +401,15 @@ odl_display_render_view (const OdlDisplayScene *scene,
   Target target = {
     .taps = taps, .smooth = scene->smooth && taps == 1, .width = width, .rgba = rgba
   };
-  Picture picture = picture_of (scene->scaled, &scene->display, matrix);
+  g_autoptr (OdlImage) scaled = walkable (scene->scaled, matrix);
+  g_autoptr (OdlImage) before
+      = scene->original != NULL ? walkable (scene->original, matrix) : NULL;
+  if (scaled == NULL || (scene->original != NULL && before == NULL))
+    return; // no memory
+  Picture picture = picture_of (scaled, &scene->display, matrix);
   Picture original = picture;
-  if (scene->original != NULL)
-    original = picture_of (scene->original, &scene->original_display, matrix);
+  if (before != NULL)
+    original = picture_of (before, &scene->original_display, matrix);
 
   ODL_PARALLEL_FOR
   for (int band = 0; band < (height + ROWS - 1) / ROWS; band++) {

@@ -302,7 +302,7 @@ scale_float (float stored, double minimum, float inverse)
 
 // One loop per sample type: SCALED turns `stored` into the scaled value.
 #define SCALE_ROW(type, SCALED) \
-  for (int x = 0; x < width; x++) { \
+  for (int x = 0; x < count; x++) { \
     type stored; \
     memcpy (&stored, source + x * step, sizeof stored); \
     row[x] = (SCALED); \
@@ -315,18 +315,36 @@ odl_image_scaled_row (const OdlImage *image, int channel, int y, int z, int t, f
 
   const OdlImageInfo *info = &image->info;
   g_return_if_fail (channel >= 0 && channel < info->channels && y >= 0
-                    && y < info->extent.y && z >= 0 && z < info->extent.z && t >= 0
-                    && t < info->extent.t);
-
-  if (info->ycbcr.used) {
+                    && y < info->extent.y);
+  if (info->ycbcr.used)
     odl_ycbcr_channel_row (info, channel, y, row);
-    return;
-  }
+  else
+    odl_image_scaled_span (image, channel, 0, info->extent.x, y, z, t, row);
+}
+
+void
+odl_image_scaled_span (const OdlImage *image,
+                       int channel,
+                       int from,
+                       int count,
+                       int y,
+                       int z,
+                       int t,
+                       float *row)
+{
+  g_return_if_fail (image != NULL && row != NULL);
+
+  const OdlImageInfo *info = &image->info;
+  g_return_if_fail (channel >= 0 && channel < info->channels && y >= 0
+                    && y < info->extent.y && z >= 0 && z < info->extent.z && t >= 0
+                    && t < info->extent.t && from >= 0 && count >= 0
+                    && from + count <= info->extent.x && !info->ycbcr.used);
+
   const OdlPlane *plane = &info->planes[channel];
   const size_t step = plane->sample_stride_bytes;
   const uint8_t *source = (const uint8_t *) plane->data + y * plane->row_stride_bytes
-                          + z * plane->slice_stride_bytes + t * plane->frame_stride_bytes;
-  const int width = info->extent.x;
+                          + z * plane->slice_stride_bytes + t * plane->frame_stride_bytes
+                          + from * step;
   const float minimum = (float) info->stored_min;
   const float inverse = (float) (1 / (info->stored_max - info->stored_min));
 

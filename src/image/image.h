@@ -50,6 +50,8 @@ typedef struct {
   double kr, kb; // weights of red and blue in luma
   double luma_offset, luma_range; // stored values of black, and from black to white
   double chroma_offset, chroma_range; // of no difference, and from −0.5 to 0.5
+  OdlSampleType chroma_type; // of planes 1 and 2, U8 or U16, where luma is F32; else
+                             // theirs is that of the image
 } OdlYcbcr;
 
 // Everything about an image. As an argument of the constructors, fields left zero mean
@@ -109,6 +111,23 @@ size_t odl_sample_size (OdlSampleType type);
 // Slice 0, frame 0. Any thread.
 void odl_image_rgb_row (const OdlImage *image, int y, float *const rgb[3]);
 
+// The same of `count` pixels from column `from` on.
+void odl_image_rgb_span (const OdlImage *image,
+                         int from,
+                         int count,
+                         int y,
+                         float *const rgb[3]);
+
+// Luma of one row of a YCbCr image: its stored Y′ scaled by its range, 0 (black) … 1
+// (white), not clamped. `row` has extent.x floats. Slice 0, frame 0. Any thread.
+void odl_image_luma_row (const OdlImage *image, int y, float *row);
+
+// odl_image_rgb_row with another luma of extent.x floats in the place of the image's own.
+void odl_image_rgb_row_of_luma (const OdlImage *image,
+                                int y,
+                                const float *luma,
+                                float *const rgb[3]);
+
 // The weights of kr and kb, and ranges of stored values, filled in for samples of `bits`
 // bits. `full`: 0 is black, else 16 of 256 (BT.601 and its successors).
 void odl_ycbcr_set_range (OdlYcbcr *ycbcr, int bits, bool full);
@@ -126,6 +145,22 @@ void odl_image_scaled_row (const OdlImage *image,
                            int z,
                            int t,
                            float *row);
+
+// The same of `count` samples from column `from` on; not of YCbCr images.
+void odl_image_scaled_span (const OdlImage *image,
+                            int channel,
+                            int from,
+                            int count,
+                            int y,
+                            int z,
+                            int t,
+                            float *row);
+
+// Slice 0, frame 0 of `image` as interleaved scaled F32 samples with the meaning kept:
+// values stay the same, stored_min and stored_max become 0 and 1. ODL_ERROR_TOO_LARGE.
+// Any thread.
+OdlImage *odl_image_to_scaled (const OdlImage *image, GError **error)
+    G_GNUC_WARN_UNUSED_RESULT;
 
 // Number of samples of an F32 image that are NaN or infinite; 0 for the other types.
 size_t odl_image_count_non_finite (const OdlImage *image);

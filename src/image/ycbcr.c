@@ -12,17 +12,27 @@
 #define BLOCK 256
 
 // Samples of a colour difference that BLOCK pixels and their neighbours take.
-#define MAX_CHROMA (BLOCK + 4)
+#define MAX_CHROMA (BLOCK + 2)
+
+// Pixels that the last sample of a colour difference may make beyond the block.
+#define SLACK 4
+
+OdlSampleType
+odl_ycbcr_chroma_type (const OdlImageInfo *info)
+{
+  return info->type == ODL_SAMPLE_F32 ? info->ycbcr.chroma_type : info->type;
+}
 
 bool
 odl_ycbcr_check (const OdlImageInfo *info, GError **error)
 {
   const OdlYcbcr *y = &info->ycbcr;
   const double numbers[] = { y->kr, y->kb, y->luma_offset, y->chroma_offset };
-  bool right = info->channels == 3
-               && (info->type == ODL_SAMPLE_U8 || info->type == ODL_SAMPLE_U16)
-               && y->shift_x >= 0 && y->shift_x <= 2 && y->shift_y >= 0 && y->shift_y <= 2
-               && y->kr > 0 && y->kb > 0 && y->kr + y->kb < 1 && y->luma_range > 0
+  const OdlSampleType chroma = odl_ycbcr_chroma_type (info);
+  bool right = info->channels == 3 && info->type != ODL_SAMPLE_S16
+               && (chroma == ODL_SAMPLE_U8 || chroma == ODL_SAMPLE_U16) && y->shift_x >= 0
+               && y->shift_x <= 2 && y->shift_y >= 0 && y->shift_y <= 2 && y->kr > 0
+               && y->kb > 0 && y->kr + y->kb < 1 && y->luma_range > 0
                && y->chroma_range > 0 && info->extent.z == 1 && info->extent.t == 1;
 
   for (size_t i = 0; i < G_N_ELEMENTS (numbers); i++)
@@ -45,39 +55,89 @@ odl_ycbcr_set_range (OdlYcbcr *ycbcr, int bits, bool full)
   ycbcr->chroma_range = full ? exp2 (bits) - 1 : 224 * unit;
 }
 
-// `count` samples of a plane from (x, y) on, as floats; the last column is repeated.
-static void
-fetch (const OdlImageInfo *info,
-       int plane_index,
-       int x,
-       int y,
-       int width,
-       int count,
-       float *out)
-{
-  const OdlPlane *plane = &info->planes[plane_index];
-  const size_t step = plane->sample_stride_bytes;
-  const uint8_t *row = (const uint8_t *) plane->data + y * plane->row_stride_bytes;
-  const int inside = MIN (count, width - x);
+// Samples of a plane that are taken as (stored − offset) · scale.
+typedef struct {
+  const OdlPlane *plane;
+  OdlSampleType type;
+  int width;
+  float offset, scale;
+} Reader;
 
-  if (info->type == ODL_SAMPLE_U8 && step == 1) {
-    for (int i = 0; i < inside; i++)
-      out[i] = row[x + i];
-  } else if (info->type == ODL_SAMPLE_U8) {
-    for (int i = 0; i < inside; i++)
-      out[i] = row[(x + i) * step];
-  } else {
-    for (int i = 0; i < inside; i++) {
-      uint16_t sample;
-      memcpy (&sample, row + (x + i) * step, sizeof sample);
-      out[i] = sample;
-    }
-  }
-  for (int i = inside; i < count; i++)
-    out[i] = out[inside - 1];
+static Reader
+luma_reader (const OdlImageInfo *info)
+{
+  return (Reader){
+    .plane = &info->planes[0],
+    .type = info->type,
+    .width = info->extent.x,
+    .offset = (float) info->ycbcr.luma_offset,
+    .scale = (float) (1 / info->ycbcr.luma_range),
+  };
 }
 
-// Where pixel `p` lies between samples of which one stands for 2^shift pixels: the sample
+static Reader
+chroma_reader (const OdlImageInfo *info, int plane)
+{
+  const int shift = info->ycbcr.shift_x;
+
+  return (Reader){
+    .plane = &info->planes[plane],
+    .type = odl_ycbcr_chroma_type (info),
+    .width = (info->extent.x + (1 << shift) - 1) >> shift,
+    .offset = (float) info->ycbcr.chroma_offset,
+    .scale = (float) (1 / info->ycbcr.chroma_range),
+  };
+}
+
+// One loop per type, and one of its own where samples lie side by side, which compilers
+// turn into vectors.
+#define READ_SAMPLES(type, step) \
+  for (int i = 0; i < count; i++) { \
+    type stored; \
+    memcpy (&stored, from + (size_t) i * (step), sizeof stored); \
+    out[i] = ((float) stored - reader->offset) * reader->scale; \
+  }
+
+#define READ(type) \
+  if (step == sizeof (type)) \
+    READ_SAMPLES (type, sizeof (type)) \
+  else if (step == 2 * sizeof (type)) \
+    READ_SAMPLES (type, 2 * sizeof (type)) \
+  else \
+    READ_SAMPLES (type, step)
+
+// `count` samples of row y from x on.
+static void
+read_samples (const Reader *reader, int x, int y, int count, float *restrict out)
+{
+  const size_t step = reader->plane->sample_stride_bytes;
+  const uint8_t *from = (const uint8_t *) reader->plane->data
+                        + y * reader->plane->row_stride_bytes + x * step;
+
+  if (reader->type == ODL_SAMPLE_U8) {
+    READ (uint8_t)
+  } else if (reader->type == ODL_SAMPLE_U16) {
+    READ (uint16_t)
+  } else {
+    READ (float)
+  }
+}
+
+// The same, of which those beyond the ends of the row are repeated.
+static void
+read_around (const Reader *reader, int x, int y, int count, float *out)
+{
+  const int first = CLAMP (-x, 0, count - 1);
+  const int end = CLAMP (reader->width - x, first + 1, count);
+
+  read_samples (reader, x + first, y, end - first, out + first);
+  for (int i = 0; i < first; i++)
+    out[i] = out[first];
+  for (int i = end; i < count; i++)
+    out[i] = out[end - 1];
+}
+
+// Where a pixel lies between samples of which one stands for 2^shift pixels: the sample
 // before it (may be −1) and the weight of the one after it.
 typedef struct {
   int before;
@@ -85,45 +145,58 @@ typedef struct {
 } Between;
 
 static Between
-between (int p, int shift, bool centred)
+between (int pixel, int shift, bool centred)
 {
   const float scale = 1.0f / (float) (1 << shift);
-  const float at = centred ? ((float) p + 0.5f) * scale - 0.5f : (float) p * scale;
+  const float at
+      = centred ? ((float) pixel + 0.5f) * scale - 0.5f : (float) pixel * scale;
   const float before = floorf (at);
 
   return (Between){ (int) before, at - before };
 }
 
-// A colour difference for BLOCK pixels from x on in row y; `out` has room for BLOCK.
+// `samples` are those of pixels 0, S, 2 S …, with one more before the first.
+static inline __attribute__ ((always_inline)) void
+expand (const float *samples, int n, const int S, bool centred, float *restrict out)
+{
+  const int shift = S == 2 ? 1 : 2;
+
+  for (int p = 0; p < S; p++) {
+    const Between at = between (p, shift, centred);
+    const float *left = samples + 1 + at.before, *right = left + 1;
+    for (int i = 0; i < n; i++)
+      out[i * S + p] = left[i] + at.weight * (right[i] - left[i]);
+  }
+}
+
+// A colour difference for `count` pixels from x, a multiple of SLACK, on in row y; `out`
+// has room for BLOCK + SLACK.
 static void
 chroma_block (const OdlImageInfo *info, int plane, int x, int y, int count, float *out)
 {
   const OdlYcbcr *format = &info->ycbcr;
-  const int width = (info->extent.x + (1 << format->shift_x) - 1) >> format->shift_x;
+  const Reader reader = chroma_reader (info, plane);
+  const int shift = format->shift_x;
   const int height = (info->extent.y + (1 << format->shift_y) - 1) >> format->shift_y;
   const Between vertical = between (y, format->shift_y, true);
   const int upper = CLAMP (vertical.before, 0, height - 1);
   const int lower = CLAMP (vertical.before + 1, 0, height - 1);
-  const int first = MAX (between (x, format->shift_x, format->centred_x).before, 0);
-  const int n = MIN ((count >> format->shift_x) + 3, MAX_CHROMA);
+  const int samples = (count + (1 << shift) - 1) >> shift;
+  const int n = shift == 0 ? samples : samples + 2;
+  const int first = shift == 0 ? x : (x >> shift) - 1;
   float above[MAX_CHROMA], below[MAX_CHROMA];
+  float *whole = shift == 0 ? out : above;
 
-  fetch (info, plane, MIN (first, width - 1), upper, width, n, above);
+  read_around (&reader, first, upper, n, whole);
   if (lower != upper && vertical.weight > 0) {
-    fetch (info, plane, MIN (first, width - 1), lower, width, n, below);
+    read_around (&reader, first, lower, n, below);
     for (int i = 0; i < n; i++)
-      above[i] += vertical.weight * (below[i] - above[i]);
+      whole[i] += vertical.weight * (below[i] - whole[i]);
   }
-  if (format->shift_x == 0) {
-    memcpy (out, above, (size_t) count * sizeof *out);
-    return;
-  }
-  for (int i = 0; i < count; i++) {
-    const Between horizontal = between (x + i, format->shift_x, format->centred_x);
-    const int left = MAX (horizontal.before - first, 0);
-    const int right = MAX (horizontal.before + 1 - first, 0);
-    out[i] = above[left] + horizontal.weight * (above[right] - above[left]);
-  }
+  if (shift == 1)
+    expand (above, samples, 2, format->centred_x, out);
+  else if (shift == 2)
+    expand (above, samples, 4, format->centred_x, out);
 }
 
 // How much of luma and of the two differences goes into a channel.
@@ -148,63 +221,98 @@ weights_of (const OdlYcbcr *format, int channel)
   return weights[channel];
 }
 
-typedef struct {
-  float luma[BLOCK];
-  float blue[BLOCK];
-  float red[BLOCK];
-} Block;
-
 static void
-read_block (const OdlImageInfo *info, int x, int y, int count, Block *block)
-{
-  const OdlYcbcr *format = &info->ycbcr;
-  const float luma_scale = (float) (1 / format->luma_range);
-  const float chroma_scale = (float) (1 / format->chroma_range);
-  const float luma_offset = (float) format->luma_offset;
-  const float chroma_offset = (float) format->chroma_offset;
-
-  fetch (info, 0, x, y, info->extent.x, count, block->luma);
-  chroma_block (info, 1, x, y, count, block->blue);
-  chroma_block (info, 2, x, y, count, block->red);
-  for (int i = 0; i < count; i++) {
-    block->luma[i] = (block->luma[i] - luma_offset) * luma_scale;
-    block->blue[i] = (block->blue[i] - chroma_offset) * chroma_scale;
-    block->red[i] = (block->red[i] - chroma_offset) * chroma_scale;
-  }
-}
-
-static void
-mix (const Block *block, Weights weights, int count, float *row)
+mix (const float *luma,
+     const float *blue,
+     const float *red,
+     Weights weights,
+     int count,
+     float *restrict row)
 {
   for (int i = 0; i < count; i++)
-    row[i] = block->luma[i] + weights.blue * block->blue[i] + weights.red * block->red[i];
+    row[i] = luma[i] + weights.blue * blue[i] + weights.red * red[i];
 }
 
 void
 odl_ycbcr_channel_row (const OdlImageInfo *info, int channel, int y, float *row)
 {
   const Weights weights = weights_of (&info->ycbcr, channel);
+  const Reader luma = luma_reader (info);
+  float blue[BLOCK + SLACK] = { 0 }, red[BLOCK + SLACK] = { 0 }, grey[BLOCK];
 
   for (int x = 0; x < info->extent.x; x += BLOCK) {
     const int count = MIN (BLOCK, info->extent.x - x);
-    Block block;
-    read_block (info, x, y, count, &block);
-    mix (&block, weights, count, row + x);
+    read_samples (&luma, x, y, count, grey);
+    if (weights.blue != 0)
+      chroma_block (info, 1, x, y, count, blue);
+    if (weights.red != 0)
+      chroma_block (info, 2, x, y, count, red);
+    mix (grey, blue, red, weights, count, row + x);
+  }
+}
+
+void
+odl_image_luma_row (const OdlImage *image, int y, float *row)
+{
+  g_return_if_fail (image != NULL && row != NULL);
+
+  const OdlImageInfo *info = odl_image_info (image);
+  g_return_if_fail (info->ycbcr.used && y >= 0 && y < info->extent.y);
+  const Reader luma = luma_reader (info);
+  read_samples (&luma, 0, y, info->extent.x, row);
+}
+
+void
+odl_image_rgb_row_of_luma (const OdlImage *image,
+                           int y,
+                           const float *luma,
+                           float *const rgb[3])
+{
+  g_return_if_fail (image != NULL && luma != NULL && rgb != NULL);
+
+  const OdlImageInfo *info = odl_image_info (image);
+  g_return_if_fail (info->ycbcr.used && y >= 0 && y < info->extent.y);
+  for (int x = 0; x < info->extent.x; x += BLOCK) {
+    const int count = MIN (BLOCK, info->extent.x - x);
+    float blue[BLOCK + SLACK], red[BLOCK + SLACK];
+    chroma_block (info, 1, x, y, count, blue);
+    chroma_block (info, 2, x, y, count, red);
+    for (int c = 0; c < 3; c++)
+      mix (luma + x, blue, red, weights_of (&info->ycbcr, c), count, rgb[c] + x);
+  }
+}
+
+void
+odl_image_rgb_span (const OdlImage *image,
+                    int from,
+                    int count,
+                    int y,
+                    float *const rgb[3])
+{
+  g_return_if_fail (image != NULL && rgb != NULL);
+
+  const OdlImageInfo *info = odl_image_info (image);
+  g_return_if_fail (info->ycbcr.used && y >= 0 && y < info->extent.y);
+  g_return_if_fail (from >= 0 && count >= 0 && from + count <= info->extent.x);
+  const Reader reader = luma_reader (info);
+  for (int done = 0; done < count;) {
+    // Where samples of the differences begin, so that a pixel is the same in every span.
+    const int x = from + done, skipped = x % SLACK;
+    const int n = MIN (BLOCK - skipped, count - done);
+    float luma[BLOCK], blue[BLOCK + SLACK], red[BLOCK + SLACK];
+    read_samples (&reader, x, y, n, luma);
+    chroma_block (info, 1, x - skipped, y, n + skipped, blue);
+    chroma_block (info, 2, x - skipped, y, n + skipped, red);
+    for (int c = 0; c < 3; c++)
+      mix (luma, blue + skipped, red + skipped, weights_of (&info->ycbcr, c), n,
+           rgb[c] + done);
+    done += n;
   }
 }
 
 void
 odl_image_rgb_row (const OdlImage *image, int y, float *const rgb[3])
 {
-  g_return_if_fail (image != NULL && rgb != NULL);
-
-  const OdlImageInfo *info = odl_image_info (image);
-  g_return_if_fail (info->ycbcr.used && y >= 0 && y < info->extent.y);
-  for (int x = 0; x < info->extent.x; x += BLOCK) {
-    const int count = MIN (BLOCK, info->extent.x - x);
-    Block block;
-    read_block (info, x, y, count, &block);
-    for (int c = 0; c < 3; c++)
-      mix (&block, weights_of (&info->ycbcr, c), count, rgb[c] + x);
-  }
+  g_return_if_fail (image != NULL);
+  odl_image_rgb_span (image, 0, odl_image_info (image)->extent.x, y, rgb);
 }

@@ -338,13 +338,24 @@ plan_chain (Builder *b)
     plan_functions[b->recipe->items[item].filter->kind](b, item);
 }
 
+void
+odl_geometry_luma_weights (const OdlGeometry *geometry, double weights[3])
+{
+  const bool known = geometry->kr > 0 && geometry->kb > 0;
+
+  weights[0] = known ? geometry->kr : 0.299;
+  weights[2] = known ? geometry->kb : 0.114;
+  weights[1] = 1 - weights[0] - weights[2];
+}
+
 static void
 plan_luma_chain (Builder *b, int source)
 {
   const int luma
       = add_slot (b, ODL_SLOT_PICTURE, 0, b->geometry.width, b->geometry.height, 1);
 
-  add_step (b, ODL_STEP_LUMA, ODL_PART_FILTER, source, luma, -1);
+  OdlStep *weigh = add_step (b, ODL_STEP_LUMA, ODL_PART_FILTER, source, luma, -1);
+  odl_geometry_luma_weights (&b->geometry, weigh->weights);
   b->picture = luma;
   plan_chain (b);
   if (b->picture == luma) // nothing acted

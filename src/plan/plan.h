@@ -20,6 +20,7 @@ typedef struct {
   int height;
   int channels; // 1, 3 or 4; the fourth is alpha, which no step touches
   int bits; // significant bits of a sample: 8, 16, 32
+  double kr, kb; // weights of red and blue in luma; both 0: those of BT.601
 } OdlGeometry;
 
 typedef enum {
@@ -42,7 +43,7 @@ typedef struct {
 
 typedef enum {
   ODL_STEP_LOAD, // image -> scaled samples
-  ODL_STEP_LUMA, // RGB -> Y = 0.299 R + 0.587 G + 0.114 B (BT.601)
+  ODL_STEP_LUMA, // RGB -> Y = kr R + (1 − kr − kb) G + kb B, as the step's weights say
   ODL_STEP_CONVOLVE, // symmetric kernel along one axis, whole-sample border
   ODL_STEP_SHARPEN, // f − amount · ∇²f
   ODL_STEP_FORWARD, // analysis along one axis
@@ -109,6 +110,7 @@ typedef struct {
   double quantum; // reversible wavelets: the unit of whole numbers; 0 for others
   int frames; // MEAN and MEDIAN: 3, 5 or 7; RECURSIVE and PERSISTENCE: 2; 0 for others
   // Parameters: they may change without changing the structure.
+  double weights[3]; // LUMA: of red, green and blue; their sum is 1
   bool hard; // THRESHOLD
   double threshold; // THRESHOLD and PERSISTENCE, fraction of full scale
   double amount; // SHARPEN
@@ -141,6 +143,12 @@ typedef struct {
 // ODL_ERROR_UNSUPPORTED for an analysis view without a wavelet filter. Any thread.
 OdlPlan *
 odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **error);
+
+// Weights of red, green and blue in the luma of such pictures. RGB: BT.601. YCbCr: those
+// of the stream, so that luma is its Y′ scaled by its range, (stored − luma_offset) /
+// luma_range, and engines may read it there. Any thread.
+void odl_geometry_luma_weights (const OdlGeometry *geometry, double weights[3]);
+
 OdlPlan *odl_plan_ref (OdlPlan *plan);
 void odl_plan_unref (OdlPlan *plan);
 

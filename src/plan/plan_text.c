@@ -64,6 +64,10 @@ append_parameters (GString *text, const OdlStep *step)
                             odl_border_names[step->border + 1]);
   if (step->quantum > 0)
     append_number (text, "quantum", step->quantum);
+  if (step->kind == ODL_STEP_LUMA) {
+    append_number (text, "kr", step->weights[0]);
+    append_number (text, "kb", step->weights[2]);
+  }
   if (step->kind == ODL_STEP_THRESHOLD)
     append_number (text, step->hard ? "hard" : "soft", step->threshold);
   if (step->kind == ODL_STEP_CONVOLVE)

@@ -10,8 +10,8 @@ G_BEGIN_DECLS
 typedef struct {
   gatomicrefcount ref_count;
   OdlImage *input; // as the source delivered it
-  OdlImage *original; // `input` as scaled F32; NULL unless asked for
-  OdlImage *result; // scaled F32; NULL: the canvas runs the GL engine on `input`
+  OdlImage *original; // `input`; NULL unless asked for
+  OdlImage *result; // of odl_engine_show; NULL: the canvas runs the GL engine on `input`
   OdlPlan *plan;
   OdlRecipe recipe; // what the plan was made from: the badge must not run ahead of it
   const OdlEngineClass *engine;
@@ -27,10 +27,6 @@ typedef struct {
 OdlFrame *odl_frame_new (OdlImage *input, OdlPlan *plan, OdlEngineChoice engine);
 OdlFrame *odl_frame_ref (OdlFrame *frame);
 void odl_frame_unref (OdlFrame *frame);
-
-// Slice 0, frame 0 of `image` as interleaved scaled F32 samples with the meaning kept.
-// Errors: ODL_ERROR_TOO_LARGE.
-OdlImage *odl_frame_scale_image (const OdlImage *image, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlFrame, odl_frame_unref)
 

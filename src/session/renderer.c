@@ -22,8 +22,6 @@ struct _OdlRenderer {
   // The thread's own.
   OdlEngine *engine;
   const char *variant; // of `engine`
-  OdlImage *scaled_input;
-  OdlImage *scaled; // of scaled_input
 };
 
 static gboolean
@@ -70,32 +68,19 @@ ensure_engine (OdlRenderer *renderer, const OdlFrame *frame, GError **error)
 }
 
 static bool
-ensure_original (OdlRenderer *renderer, OdlFrame *frame, GError **error)
-{
-  if (renderer->scaled_input != frame->input) {
-    g_clear_pointer (&renderer->scaled, odl_image_unref);
-    g_clear_pointer (&renderer->scaled_input, odl_image_unref);
-    renderer->scaled = odl_frame_scale_image (frame->input, error);
-    if (!renderer->scaled)
-      return false;
-    renderer->scaled_input = odl_image_ref (frame->input);
-  }
-  frame->original = odl_image_ref (renderer->scaled);
-  return true;
-}
-
-static bool
 render (OdlRenderer *renderer, OdlFrame *frame, bool want_original, GError **error)
 {
   if (!ensure_engine (renderer, frame, error))
     return false;
   int64_t begin = odl_clock_now_ns ();
   renderer->engine->moment = frame->moment;
-  frame->result = odl_engine_process (renderer->engine, frame->plan, frame->input, error);
+  frame->result = odl_engine_show (renderer->engine, frame->plan, frame->input, error);
   if (!frame->result)
     return false;
   frame->time_ns = odl_clock_now_ns () - begin;
-  return !want_original || ensure_original (renderer, frame, error);
+  if (want_original)
+    frame->original = odl_image_ref (frame->input);
+  return true;
 }
 
 static void *
@@ -118,8 +103,6 @@ renderer_thread (void *data)
   }
   g_mutex_unlock (&renderer->mutex);
   g_clear_pointer (&renderer->engine, odl_engine_close);
-  g_clear_pointer (&renderer->scaled, odl_image_unref);
-  g_clear_pointer (&renderer->scaled_input, odl_image_unref);
   return NULL;
 }
 

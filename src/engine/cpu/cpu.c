@@ -17,6 +17,7 @@
 #include "engine/cpu/stream.h"
 #include "engine/cpu/temporal.h"
 #include "engine/registry.h"
+#include "image/memory_pool.h"
 
 // Floats between the end of a row and the next: rows that start a power of two apart
 // would fall into the same cache sets.
@@ -36,6 +37,12 @@ typedef struct {
   // What the last run was, for slots that a single pass leaves out.
   OdlPlan *last_plan;
   OdlImage *last_input; // NULL: every slot is up to date
+  // The result lies in memory of a pool, so that it can be handed out as it is; the next
+  // run then takes other memory.
+  OdlImagePool *pool;
+  OdlImageBlock *block; // what `pictures` have; NULL: none, or it belongs to `shown`
+  OdlImage *shown; // the last result, handed out
+  bool luma_alone; // the result's first channel is luma, to be joined with last_input
 } CpuEngine;
 
 static void
@@ -46,9 +53,19 @@ forget_last (CpuEngine *self)
 }
 
 static void
+drop_result (CpuEngine *self)
+{
+  if (self->plan != NULL && self->pictures != NULL)
+    self->pictures[self->plan->result].samples = NULL;
+  g_clear_pointer (&self->block, odl_image_block_give);
+  g_clear_pointer (&self->shown, odl_image_unref);
+}
+
+static void
 drop_pictures (CpuEngine *self)
 {
   forget_last (self);
+  drop_result (self);
   if (self->plan != NULL)
     for (int i = 0; i < self->plan->n_slots; i++)
       odl_aligned_free (self->pictures[i].samples);
@@ -77,14 +94,21 @@ alloc_samples (CpuEngine *self, int slot, GError **error)
 
   if (picture->samples != NULL)
     return true;
-  if (odl_size_product (factors, G_N_ELEMENTS (factors), &size))
+  const bool fits = odl_size_product (factors, G_N_ELEMENTS (factors), &size);
+  if (fits && slot == self->plan->result) {
+    const size_t made = odl_memory_pool_made (self->pool);
+    self->block = odl_image_pool_take (self->pool, size);
+    picture->samples = self->block != NULL ? self->block->data : NULL;
+    self->base.counters.allocations += odl_memory_pool_made (self->pool) - made;
+  } else if (fits) {
     picture->samples
         = self->huge_pages ? odl_aligned_alloc_huge (size) : odl_aligned_alloc (size);
+    self->base.counters.allocations++;
+  }
   if (picture->samples == NULL) {
     set_memory_error (self, error);
     return false;
   }
-  self->base.counters.allocations++;
   return true;
 }
 
@@ -109,6 +133,7 @@ cpu_open (GError **error)
   self->variant = self->opened_with;
   self->huge_pages = !g_strv_contains ((const char *const *) words, "small-pages");
   self->per_level = g_strv_contains ((const char *const *) words, "per-level");
+  self->pool = odl_memory_pool_new (self->huge_pages);
   return &self->base;
 }
 
@@ -118,6 +143,7 @@ cpu_close (OdlEngine *engine)
   CpuEngine *self = (CpuEngine *) engine;
 
   drop_pictures (self);
+  odl_image_pool_unref (self->pool);
   g_free (self);
 }
 
@@ -182,13 +208,23 @@ name_variant (CpuEngine *self, const char *form)
               self->variant->name, self->huge_pages ? "" : "-small");
 }
 
+// What was handed out belongs to others from then on.
+static bool
+renew_result (CpuEngine *self, GError **error)
+{
+  self->luma_alone = false;
+  if (self->shown != NULL)
+    drop_result (self);
+  return alloc_samples (self, self->plan->result, error);
+}
+
 // One step after the other; every slot holds what the plan says.
 static bool
 run_steps (CpuEngine *self, const OdlPlan *plan, const OdlImage *input, GError **error)
 {
   OdlEngine *engine = &self->base;
 
-  if (!alloc_all_samples (self, error))
+  if (!renew_result (self, error) || !alloc_all_samples (self, error))
     return false;
   name_variant (self, "per-level");
   engine->frame_ns = 0;
@@ -215,9 +251,12 @@ cpu_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error
   if (self->stream == NULL || engine->timing)
     return run_steps (self, plan, input, error);
 
+  if (!renew_result (self, error))
+    return false;
   name_variant (self, "streamed");
   int64_t start_ns = odl_clock_now_ns ();
-  odl_cpu_stream_run (self->stream, plan, input, &self->pictures[plan->result]);
+  self->luma_alone
+      = odl_cpu_stream_run (self->stream, plan, input, &self->pictures[plan->result]);
   engine->frame_ns = odl_clock_now_ns () - start_ns;
   memset (engine->step_ns, 0, engine->n_step_ns * sizeof engine->step_ns[0]);
   self->last_plan = odl_plan_ref ((OdlPlan *) plan);
@@ -236,6 +275,27 @@ catch_up (CpuEngine *self, int slot, GError **error)
   bool done = run_steps (self, self->last_plan, self->last_input, error);
   forget_last (self);
   return done;
+}
+
+// A row of all channels, pixel by pixel; with `colours`, whose luma the picture's first
+// channel replaces.
+static void
+weave_row (const OdlCpuPicture *picture, const OdlImage *colours, int y, float *out)
+{
+  const int channels = picture->channels;
+  g_autofree float *lines
+      = colours != NULL ? g_new (float, (size_t) 3 * picture->width) : NULL;
+  const float *rows[3];
+
+  for (int c = 0; c < channels; c++)
+    rows[c] = lines != NULL ? lines + (size_t) c * picture->width
+                            : odl_cpu_row (picture, c, y);
+  if (lines != NULL)
+    odl_image_rgb_row_of_luma (colours, y, odl_cpu_row (picture, 0, y),
+                               (float *const *) rows);
+  for (int c = 0; c < channels; c++)
+    for (int x = 0; x < picture->width; x++)
+      out[(size_t) x * channels + c] = rows[c][x];
 }
 
 static OdlImage *
@@ -258,19 +318,78 @@ cpu_read_back (OdlEngine *engine, const OdlPlan *plan, int slot, GError **error)
   if (image == NULL)
     return NULL;
 
-  size_t row_samples = (size_t) picture->width * picture->channels;
-
+  const OdlImage *colours
+      = self->luma_alone && slot == self->plan->result ? self->last_input : NULL;
   ODL_PARALLEL_FOR
-  for (int y = 0; y < picture->height; y++) {
-    float *out = samples + row_samples * y;
-
-    for (int c = 0; c < picture->channels; c++) {
-      const float *row = odl_cpu_row (picture, c, y);
-      for (int x = 0; x < picture->width; x++)
-        out[(size_t) x * picture->channels + c] = row[x];
-    }
-  }
+  for (int y = 0; y < picture->height; y++)
+    weave_row (picture, colours, y,
+               samples + (size_t) y * picture->width * picture->channels);
   return image;
+}
+
+typedef struct {
+  OdlImageBlock *block;
+  OdlImage *input; // whose colour differences the image shows; may be NULL
+} Shown;
+
+static void
+free_shown (void *data)
+{
+  Shown *shown = data;
+
+  odl_image_block_give (shown->block);
+  g_clear_pointer (&shown->input, odl_image_unref);
+  g_free (shown);
+}
+
+// Planes as they lie, and with luma alone the input's colour differences.
+static OdlImageInfo
+describe_result (const CpuEngine *self)
+{
+  const OdlCpuPicture *picture = &self->pictures[self->plan->result];
+  OdlImageInfo info = {
+    .extent = { picture->width, picture->height, 1, 1 },
+    .channels = picture->channels,
+    .type = ODL_SAMPLE_F32,
+  };
+
+  if (self->luma_alone) {
+    const OdlImageInfo *input = odl_image_info (self->last_input);
+    memcpy (info.planes, input->planes, sizeof info.planes);
+    info.ycbcr = input->ycbcr;
+    if (input->type != ODL_SAMPLE_F32)
+      info.ycbcr.chroma_type = input->type;
+    info.ycbcr.luma_offset = 0;
+    info.ycbcr.luma_range = 1;
+  }
+  for (int c = 0; c < (self->luma_alone ? 1 : picture->channels); c++)
+    info.planes[c] = (OdlPlane){ .data = odl_cpu_row (picture, c, 0),
+                                 .sample_stride_bytes = sizeof (float),
+                                 .row_stride_bytes = picture->pitch * sizeof (float) };
+  return info;
+}
+
+static OdlImage *
+cpu_show (OdlEngine *engine, const OdlPlan *plan, GError **error)
+{
+  CpuEngine *self = (CpuEngine *) engine;
+
+  if (self->shown != NULL)
+    return odl_image_ref (self->shown);
+
+  const OdlImageInfo info = describe_result (self);
+  Shown *shown = g_new (Shown, 1);
+  *shown = (Shown){ self->block, NULL };
+  if (self->luma_alone)
+    shown->input = odl_image_ref (self->last_input);
+  self->shown = odl_image_wrap (&info, free_shown, shown, error);
+  if (self->shown == NULL) {
+    g_clear_pointer (&shown->input, odl_image_unref);
+    g_free (shown);
+    return NULL;
+  }
+  self->block = NULL;
+  return odl_image_ref (self->shown);
 }
 
 static bool
@@ -312,5 +431,6 @@ const OdlEngineClass odl_cpu_engine = {
   .prepare = cpu_prepare,
   .run = cpu_run,
   .read_back = cpu_read_back,
+  .show = cpu_show,
   .choose = cpu_choose,
 };

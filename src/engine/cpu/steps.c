@@ -21,7 +21,15 @@
 static void
 load_rows (const OdlCpuWork *work, int channel, int from, int to)
 {
-  for (int y = from; y < to; y++)
+  const bool mixed = odl_image_info (work->input)->ycbcr.used;
+
+  for (int y = from; mixed && y < to; y++) {
+    float *rows[3];
+    for (int c = 0; c < 3; c++)
+      rows[c] = odl_cpu_row (work->out, c, y);
+    odl_image_rgb_row (work->input, y, rows);
+  }
+  for (int y = from; !mixed && y < to; y++)
     odl_image_scaled_row (work->input, channel, y, 0, 0,
                           odl_cpu_row (work->out, channel, y));
 }
@@ -29,6 +37,10 @@ load_rows (const OdlCpuWork *work, int channel, int from, int to)
 static void
 luma_rows (const OdlCpuWork *work, int channel, int from, int to)
 {
+  const double *weights = work->step->weights;
+  const float red = (float) weights[0], green = (float) weights[1];
+  const float blue = (float) weights[2];
+
   for (int y = from; y < to; y++) {
     const float *r = odl_cpu_row (work->in[0], 0, y);
     const float *g = odl_cpu_row (work->in[0], 1, y);
@@ -36,7 +48,7 @@ luma_rows (const OdlCpuWork *work, int channel, int from, int to)
     float *restrict out = odl_cpu_row (work->out, 0, y);
 
     for (int x = 0; x < work->out->width; x++)
-      out[x] = 0.299f * r[x] + 0.587f * g[x] + 0.114f * b[x];
+      out[x] = red * r[x] + green * g[x] + blue * b[x];
   }
 }
 
@@ -277,7 +289,9 @@ odl_cpu_run_step (const OdlPlan *plan,
       work.in[i] = &pictures[step->reads[i]];
   prepare_taps (&work);
 
-  int count = row->count (&work), channels = work.out->channels;
+  // Red, green and blue are made of the same samples, all at once.
+  const bool together = step->kind == ODL_STEP_LOAD && odl_image_info (input)->ycbcr.used;
+  int count = row->count (&work), channels = together ? 1 : work.out->channels;
   int64_t samples = (int64_t) work.out->width * work.out->height;
   int bands = (int) CLAMP (samples / BAND_SAMPLES, 1, MIN (MOST_BANDS, count));
 

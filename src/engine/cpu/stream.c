@@ -29,11 +29,13 @@ typedef struct {
   OdlCpuPipe pipe;
   int first, end;
   int from, to;
-  float *lines[4]; // a colour row and its luma; the luma on its way back
+  float *lines[6]; // a colour row, its luma or luma's change, a work line, luma before
   // Of the run in progress.
   const OdlCpuStream *stream;
   const OdlImage *input;
   const OdlCpuPicture *result;
+  const double *weights; // of luma
+  bool luma_alone; // read from the image and written to the result's first channel
   int channel;
 } Strip;
 
@@ -239,17 +241,6 @@ static const OdlCpuLineType line_types[] = {
   [ODL_SAMPLE_F32] = ODL_CPU_LINE_F32,
 };
 
-static void
-luma_row (const Strip *strip, int y, float *luma)
-{
-  const float *r = strip->lines[0], *g = strip->lines[1], *b = strip->lines[2];
-
-  for (int c = 0; c < 3; c++)
-    odl_image_scaled_row (strip->input, c, y, 0, 0, strip->lines[c]);
-  for (int x = 0; x < strip->stream->width; x++)
-    luma[x] = 0.299f * r[x] + 0.587f * g[x] + 0.114f * b[x];
-}
-
 // How many samples the channel lies behind the first one.
 static ptrdiff_t
 place_in_pixel (const OdlImageInfo *info, int channel)
@@ -287,15 +278,78 @@ unweave_row (const Strip *strip, const void *samples, void *line)
   strip->pipe.variant->unweave (&weave, line, strip->stream->width);
 }
 
+// Row `y` of red, green and blue, into three lines.
+static void
+read_channels (Strip *strip, int y)
+{
+  const OdlImageInfo *info = odl_image_info (strip->input);
+  const float minimum = (float) info->stored_min;
+  const float factor = (float) (1 / (info->stored_max - info->stored_min));
+
+  if (info->ycbcr.used) {
+    odl_image_rgb_row (strip->input, y, strip->lines);
+    return;
+  }
+  for (int c = 0; c < 3; c++) {
+    const OdlPlane *plane = &info->planes[c];
+    const char *row = (const char *) plane->data + y * plane->row_stride_bytes;
+    float *restrict line = strip->lines[c];
+    strip->channel = c;
+    if (info->type != ODL_SAMPLE_U8 || !is_woven (info, c)) {
+      odl_image_scaled_row (strip->input, c, y, 0, 0, line);
+      continue;
+    }
+    const uint8_t *samples = (const uint8_t *) strip->lines[4];
+    unweave_row (strip, row, strip->lines[4]);
+    for (int x = 0; x < strip->stream->width; x++)
+      line[x] = ((float) samples[x] - minimum) * factor;
+  }
+  strip->channel = 0;
+}
+
+static void
+mix_luma (const Strip *strip, float *restrict luma)
+{
+  const float *r = strip->lines[0], *g = strip->lines[1], *b = strip->lines[2];
+  const double *weights = strip->weights;
+  const float red = (float) weights[0], green = (float) weights[1];
+  const float blue = (float) weights[2];
+
+  for (int x = 0; x < strip->stream->width; x++)
+    luma[x] = red * r[x] + green * g[x] + blue * b[x];
+}
+
+// Luma as the image has it, when it is stored as such.
+static OdlCpuLine
+stored_luma (const Strip *strip, int y)
+{
+  const OdlImageInfo *info = odl_image_info (strip->input);
+  const OdlPlane *plane = &info->planes[0];
+
+  if (plane->sample_stride_bytes != odl_sample_size (info->type)) {
+    odl_image_luma_row (strip->input, y, strip->lines[3]);
+    return (OdlCpuLine){ .samples = strip->lines[3] };
+  }
+  return (OdlCpuLine){
+    .type = line_types[info->type],
+    .samples = (const char *) plane->data + y * plane->row_stride_bytes,
+    .minimum = (float) info->ycbcr.luma_offset,
+    .factor = (float) (1 / info->ycbcr.luma_range),
+  };
+}
+
 // Row `y` of the input as the first horizontal steps take it.
 static OdlCpuLine
-input_line (const Strip *strip, int y)
+input_line (Strip *strip, int y)
 {
   const OdlImageInfo *info = odl_image_info (strip->input);
   const OdlPlane *plane = &info->planes[strip->channel];
 
+  if (strip->luma_alone)
+    return stored_luma (strip, y);
   if (strip->stream->luma) {
-    luma_row (strip, y, strip->lines[3]);
+    read_channels (strip, y);
+    mix_luma (strip, strip->lines[3]);
     return (OdlCpuLine){ .samples = strip->lines[3] };
   }
   OdlCpuLine line = {
@@ -356,23 +410,24 @@ store_row (void *data, int y, const float *low, const float *high)
   y += strip->from;
   if (y < strip->first || y >= strip->end)
     return;
-  if (!stream->luma) {
+  if (!stream->luma || strip->luma_alone) {
     pipe->variant->inverse_row (&pipe->lift, low, high,
                                 odl_cpu_row (strip->result, strip->channel, y),
                                 stream->width);
     return;
   }
 
-  const float *after = strip->lines[3];
-  pipe->variant->inverse_row (&pipe->lift, low, high, strip->lines[3], stream->width);
-  for (int c = 0; c < 3; c++)
-    odl_image_scaled_row (strip->input, c, y, 0, 0, strip->lines[c]);
+  float *restrict change = strip->lines[3], *before = strip->lines[5];
+  pipe->variant->inverse_row (&pipe->lift, low, high, change, stream->width);
+  read_channels (strip, y);
+  mix_luma (strip, before);
+  for (int x = 0; x < stream->width; x++)
+    change[x] -= before[x];
   for (int c = 0; c < 3; c++) {
     const float *colour = strip->lines[c];
-    const float *r = strip->lines[0], *g = strip->lines[1], *b = strip->lines[2];
     float *restrict out = odl_cpu_row (strip->result, c, y);
     for (int x = 0; x < stream->width; x++)
-      out[x] = colour[x] + (after[x] - (0.299f * r[x] + 0.587f * g[x] + 0.114f * b[x]));
+      out[x] = colour[x] + change[x];
   }
 }
 
@@ -414,15 +469,29 @@ set_limits (OdlCpuPipe *pipe, const OdlPlan *plan)
   }
 }
 
-void
+// Whether the image stores the luma that the plan means.
+static bool
+stores_luma (const OdlImage *image, const double weights[3])
+{
+  const OdlYcbcr *ycbcr = &odl_image_info (image)->ycbcr;
+
+  return ycbcr->used && ycbcr->kr == weights[0] && ycbcr->kb == weights[2];
+}
+
+bool
 odl_cpu_stream_run (OdlCpuStream *stream,
                     const OdlPlan *plan,
                     const OdlImage *input,
                     const OdlCpuPicture *result)
 {
+  const double *weights = plan->steps[1].weights; // of LUMA, if there is one
+  const bool luma_alone = stream->luma && stores_luma (input, weights);
+
   for (int i = 0; i < stream->n_strips; i++) {
     Strip *strip = &stream->strips[i];
     strip->stream = stream;
+    strip->weights = weights;
+    strip->luma_alone = luma_alone;
     strip->input = input;
     strip->result = result;
     strip->pipe.emit = store_row;
@@ -431,10 +500,11 @@ odl_cpu_stream_run (OdlCpuStream *stream,
   }
   if (stream->n_strips == 1) {
     run_strip (&stream->strips[0]);
-    return;
+    return luma_alone;
   }
 
   ODL_PARALLEL_FOR
   for (int i = 0; i < stream->n_strips; i++)
     run_strip (&stream->strips[i]);
+  return luma_alone;
 }

@@ -22,8 +22,11 @@ OdlCpuStream *odl_cpu_stream_new (const OdlPlan *plan,
 void odl_cpu_stream_free (OdlCpuStream *stream);
 
 // Executes `plan`, which has the structure that `stream` was made for. Writes `result`
-// alone. Neither the number of strips nor that of threads changes a bit of it.
-void odl_cpu_stream_run (OdlCpuStream *stream,
+// alone. Neither the number of strips nor that of threads changes a bit of it. True when
+// the image stores the luma that the plan filters: then the result's first channel is the
+// filtered luma, the others are left alone, and odl_image_rgb_row_of_luma makes of it
+// what the plan says.
+bool odl_cpu_stream_run (OdlCpuStream *stream,
                          const OdlPlan *plan,
                          const OdlImage *input,
                          const OdlCpuPicture *result);

@@ -12,9 +12,6 @@
 #include "engine/gl/steps.h"
 #include "engine/gl/targets.h"
 
-// BT.601, as in plan.h.
-static const float luma_weights[3] = { 0.299f, 0.587f, 0.114f };
-
 // Of include/quads.glsl.
 #define QUAD_GROUP_X 16
 #define QUAD_GROUP_Y 8
@@ -165,10 +162,7 @@ compile_load (Compiler *c)
 static bool
 compile_luma (Compiler *c)
 {
-  OdlGlDispatch dispatch = new_dispatch (c);
-
-  memcpy (dispatch.uniforms.weights, luma_weights, sizeof luma_weights);
-  return add_quads (c, ODL_GL_PASS_COMPUTE_LUMA, "", dispatch);
+  return add_quads (c, ODL_GL_PASS_COMPUTE_LUMA, "", new_dispatch (c));
 }
 
 static bool

@@ -3,9 +3,6 @@
 
 #include <string.h>
 
-// BT.601, as in plan.h.
-static const float luma_weights[3] = { 0.299f, 0.587f, 0.114f };
-
 // Narrower interiors are not worth two more draw calls.
 #define LEAST_INTERIOR 24
 
@@ -99,13 +96,8 @@ compile_load (OdlGlCompiler *c)
 static bool
 compile_luma (OdlGlCompiler *c)
 {
-  OdlGlDraw *draw
-      = odl_gl_compiler_draw (c, &(OdlGlDrawParams){ .pass = ODL_GL_PASS_LUMA });
-
-  if (draw == NULL)
-    return false;
-  memcpy (draw->uniforms.weights, luma_weights, sizeof luma_weights);
-  return true;
+  return odl_gl_compiler_draw (c, &(OdlGlDrawParams){ .pass = ODL_GL_PASS_LUMA })
+         != NULL;
 }
 
 static bool
@@ -291,6 +283,8 @@ odl_gl_step_parameters (const OdlStep *step, OdlGlUniforms *uniforms)
   uniforms->amount = (float) step->amount;
   uniforms->diagonal = step->neighbours == 8 ? 1 : 0;
   uniforms->radius = step->radius;
+  for (int c = 0; c < 3; c++)
+    uniforms->weights[c] = (float) step->weights[c];
   for (int k = 0; k <= step->radius; k++)
     uniforms->kernel[k] = (float) step->taps[k];
 }

@@ -203,7 +203,9 @@ convert_row (uint8_t *out, const OdlImage *image, int channel, int y, float *row
   const float most = info->type == ODL_SAMPLE_U8 ? 255.0f : 65535.0f;
 
   odl_image_scaled_row (image, channel, y, 0, 0, row);
-  for (int x = 0; x < info->extent.x; x++) {
+  for (int x = 0; x < info->extent.x && info->type == ODL_SAMPLE_F32; x++)
+    ((float *) (void *) out)[x * info->channels + channel] = row[x];
+  for (int x = 0; x < info->extent.x && info->type != ODL_SAMPLE_F32; x++) {
     const float stored = (float) info->stored_min + row[x] * range + 0.5f;
     const size_t i = (size_t) x * info->channels + channel;
     if (info->type == ODL_SAMPLE_U8)

@@ -60,9 +60,10 @@ step_luma (const StepContext *c)
   const double *g = slot_channel (c, c->step->reads[0], 1);
   const double *b = slot_channel (c, c->step->reads[0], 2);
   double *y = slot_channel (c, c->step->writes, 0);
+  const double *weights = c->step->weights;
 
   for (size_t i = 0; i < (size_t) c->out->width * c->out->height; i++)
-    y[i] = 0.299 * r[i] + 0.587 * g[i] + 0.114 * b[i];
+    y[i] = weights[0] * r[i] + weights[1] * g[i] + weights[2] * b[i];
 }
 
 static void

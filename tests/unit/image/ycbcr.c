@@ -148,7 +148,7 @@ test_nonsense_is_refused (void)
     bad.ycbcr.luma_range = i == 0 ? 0 : good.ycbcr.luma_range;
     bad.ycbcr.kr = i == 1 ? 1 : i == 2 ? 0.0 / 1.0 : good.ycbcr.kr;
     bad.ycbcr.shift_x = i == 3 ? 3 : i == 4 ? -1 : 0;
-    bad.type = i == 5 ? ODL_SAMPLE_F32 : good.type;
+    bad.type = i == 5 ? ODL_SAMPLE_S16 : good.type;
     bad.extent.t = i == 6 ? 2 : 1;
     g_assert_null (odl_image_wrap (&bad, NULL, NULL, &error));
     g_assert_error (error, ODL_ERROR, ODL_ERROR_CORRUPT);

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#include "base/parallel.h"
+#include "image/image.h"
+
+// Row `y` of all channels into `out`, pixel by pixel.
+static void
+scale_row (const OdlImage *image, int y, float *out)
+{
+  const OdlImageInfo *info = odl_image_info (image);
+  const int width = info->extent.x, channels = info->channels;
+  g_autofree float *lines = g_new (float, (size_t) width *channels);
+  float *rows[ODL_IMAGE_MAX_CHANNELS];
+
+  for (int c = 0; c < channels; c++)
+    rows[c] = lines + (size_t) c * width;
+  if (info->ycbcr.used)
+    odl_image_rgb_row (image, y, rows);
+  for (int c = 0; c < channels && !info->ycbcr.used; c++)
+    odl_image_scaled_row (image, c, y, 0, 0, rows[c]);
+  for (int c = 0; c < channels; c++)
+    for (int x = 0; x < width; x++)
+      out[(size_t) x * channels + c] = rows[c][x];
+}
+
+OdlImage *
+odl_image_to_scaled (const OdlImage *image, GError **error)
+{
+  g_return_val_if_fail (image != NULL, NULL);
+
+  const OdlImageInfo *from = odl_image_info (image);
+  OdlImageInfo info = *from;
+  float *samples;
+
+  info.extent.z = info.extent.t = 1;
+  info.type = ODL_SAMPLE_F32;
+  info.stored_min = 0;
+  info.stored_max = 1;
+  info.value_map.intercept += info.value_map.slope * from->stored_min;
+  info.value_map.slope *= from->stored_max - from->stored_min;
+  OdlImage *scaled = odl_image_alloc (&info, (void **) &samples, error);
+  if (scaled == NULL)
+    return NULL;
+
+  ODL_PARALLEL_FOR
+  for (int y = 0; y < info.extent.y; y++)
+    scale_row (image, y, samples + (size_t) y * info.extent.x * info.channels);
+  return scaled;
+}
