@@ -96,8 +96,7 @@ compile_load (OdlGlCompiler *c)
 static bool
 compile_luma (OdlGlCompiler *c)
 {
-  return odl_gl_compiler_draw (c, &(OdlGlDrawParams){ .pass = ODL_GL_PASS_LUMA })
-         != NULL;
+  return odl_gl_compiler_draw (c, &(OdlGlDrawParams){ .pass = ODL_GL_PASS_LUMA }) != NULL;
 }
 
 static bool
