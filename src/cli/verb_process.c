@@ -105,7 +105,8 @@ parse_options (Options *o, int argc, char **argv)
   };
   const char *description = _ (
       "Several inputs, or a folder, go into the folder OUT. An input can be "
-      "phantom:WIDTHxHEIGHT[,seed=N][,clean] or webcam[:NAME]. PNG holds the picture as "
+      "phantom:WIDTHxHEIGHT[,seed=N][,rate=FPS][,clean] or webcam[:NAME]. PNG holds the "
+      "picture as "
       "it is shown, TIFF holds 32-bit floats in the unit of the input. The frames of a "
       "moving "
       "source go into a video (-o out.mkv) or into numbered files (-o "

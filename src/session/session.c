@@ -488,8 +488,8 @@ odl_session_class_init (OdlSessionClass *klass)
       "choice-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
-static size_t
-default_cache_bytes (void)
+size_t
+odl_session_default_cache_bytes (void)
 {
   const long pages = sysconf (_SC_PHYS_PAGES);
   const long page_bytes = sysconf (_SC_PAGESIZE);
@@ -515,7 +515,7 @@ odl_session_init (OdlSession *self)
   self->gpu = g_strdup ("");
   g_autofree char *cache = odl_choice_cache_path ();
   self->chooser = odl_chooser_new (cache, odl_session_measured, self);
-  self->cache_bytes = default_cache_bytes ();
+  self->cache_bytes = odl_session_default_cache_bytes ();
   self->speed = 1;
   self->gate = odl_gate_new ();
   self->renderer = odl_renderer_new (odl_session_rendered, self);

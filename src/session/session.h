@@ -148,8 +148,9 @@ void odl_session_set_range (OdlSession *session, int64_t first, int64_t last);
 int64_t odl_session_range_first (OdlSession *session);
 int64_t odl_session_range_last (OdlSession *session);
 
-// Bytes for frames that were read already. At first a quarter of the machine's memory, at
-// most 2 GiB.
+// Bytes for frames that were read already. At first the default: a quarter of the
+// machine's memory, at most 2 GiB.
+size_t odl_session_default_cache_bytes (void);
 void odl_session_set_cache_bytes (OdlSession *session, size_t bytes);
 size_t odl_session_cached_bytes (OdlSession *session);
 int odl_session_cached_frames (OdlSession *session);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "source/phantom_internal.h"
@@ -62,7 +63,8 @@ struct _OdlPhantom {
 bool
 odl_phantom_parse (const char *text, OdlPhantomParams *params, GError **error)
 {
-  OdlPhantomParams result = { DEFAULT_SIDE, DEFAULT_SIDE, 1, false };
+  OdlPhantomParams result
+      = { DEFAULT_SIDE, DEFAULT_SIDE, 1, false, ODL_PHANTOM_FRAME_RATE };
   const char *rest = g_str_has_prefix (text, "phantom") ? text + strlen ("phantom") : "!";
   g_auto (GStrv) words = g_strsplit (*rest == '\0' ? "" : rest + 1, ",", -1);
   bool good = *rest == '\0' || (strchr (":,", *rest) != NULL && words[0] != NULL);
@@ -84,6 +86,11 @@ odl_phantom_parse (const char *text, OdlPhantomParams *params, GError **error)
       good = g_ascii_string_to_unsigned (word + strlen ("seed="), 10, 0, G_MAXUINT,
                                          &number, NULL);
       result.seed = (unsigned) number;
+    } else if (g_str_has_prefix (word, "rate=")) {
+      // NaN is in no range.
+      good = odl_number_from_text (word + strlen ("rate="), &result.frame_rate)
+             && result.frame_rate >= ODL_PHANTOM_RATE_MIN
+             && result.frame_rate <= ODL_PHANTOM_RATE_MAX;
     } else if (strcmp (word, "clean") == 0) {
       result.clean = true;
     } else {
@@ -91,10 +98,11 @@ odl_phantom_parse (const char *text, OdlPhantomParams *params, GError **error)
     }
   }
   if (!good) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-                 _ ("“%s” is no phantom. Write phantom:WIDTHxHEIGHT[,seed=N][,clean] "
-                    "with sides of %d to %d, such as phantom:512x512,seed=3."),
-                 text, MIN_SIDE, MAX_SIDE);
+    g_set_error (
+        error, ODL_ERROR, ODL_ERROR_USAGE,
+        _ ("“%s” is no phantom. Write phantom:WIDTHxHEIGHT[,seed=N][,rate=FPS][,clean] "
+           "with sides of %d to %d, such as phantom:512x512,rate=50."),
+        text, MIN_SIDE, MAX_SIDE);
     return false;
   }
   *params = result;

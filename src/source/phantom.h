@@ -12,6 +12,7 @@ typedef struct {
   int height;
   unsigned seed; // any; default 1
   bool clean; // deliver the picture without speckle and noise
+  double frame_rate; // per second, for who plays it; ODL_PHANTOM_RATE_MIN … _MAX
 } OdlPhantomParams;
 
 typedef struct _OdlPhantom OdlPhantom;
@@ -20,8 +21,10 @@ typedef struct _OdlPhantom OdlPhantom;
 // position.
 #define ODL_PHANTOM_PERIOD 50
 #define ODL_PHANTOM_FRAME_RATE 25.0
+#define ODL_PHANTOM_RATE_MIN 0.1
+#define ODL_PHANTOM_RATE_MAX 1000.0
 
-// Reads "phantom[:WIDTHxHEIGHT][,seed=N][,clean]". ODL_ERROR_USAGE on failure.
+// Reads "phantom[:WIDTHxHEIGHT][,seed=N][,rate=FPS][,clean]". ODL_ERROR_USAGE on failure.
 bool odl_phantom_parse (const char *text, OdlPhantomParams *params, GError **error);
 
 OdlPhantom *odl_phantom_new (const OdlPhantomParams *params, GError **error);

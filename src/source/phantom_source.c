@@ -48,7 +48,7 @@ phantom_open (const char *location, GCancellable *cancellable, GError **error)
                                         : _ ("generated ultrasound"));
   info->n_frames = ODL_PHANTOM_PERIOD;
   info->declared_frames = ODL_PHANTOM_PERIOD;
-  info->frame_rate = ODL_PHANTOM_FRAME_RATE;
+  info->frame_rate = params.frame_rate;
   info->live = true;
   odl_source_add_detail (&self->base, "seed", "%u", params.seed);
   odl_source_add_detail (&self->base, "clean", "%s", params.clean ? "yes" : "no");
@@ -76,7 +76,8 @@ phantom_read_frame (OdlSource *source,
 }
 
 static const char *const phantom_examples[]
-    = { "phantom:512x512", "phantom:1024x768,seed=3", "phantom:512x512,clean", NULL };
+    = { "phantom:512x512", "phantom:1024x768,seed=3", "phantom:512x512,rate=50",
+        "phantom:512x512,clean", NULL };
 
 const OdlSourceClass odl_phantom_source = {
   .name = "phantom",

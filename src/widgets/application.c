@@ -332,6 +332,7 @@ add_accelerators (GtkApplication *application)
     { "win.zoom(-1)", { "<Control>minus", "<Control>KP_Subtract" } },
     { "win.full-screen", { "F11" } },
     { "win.present", { "F5" } },
+    { "win.preferences", { "<Control>comma" } },
     { "win.show-panels", { "F9" } },
   };
   for (size_t i = 0; i < G_N_ELEMENTS (accelerators); i++) {

@@ -51,6 +51,13 @@ short_renderer (const char *renderer)
   return renderer ? g_strchomp (g_strndup (renderer, strcspn (renderer, "(/,"))) : NULL;
 }
 
+// Rounded up: what is there is not nothing.
+static double
+mebibytes (size_t bytes)
+{
+  return ceil ((double) bytes / (1 << 20));
+}
+
 char *
 odl_diagnostics_line (const OdlDiagnostics *d)
 {
@@ -67,6 +74,9 @@ odl_diagnostics_line (const OdlDiagnostics *d)
     add (line, DOT, g_strdup_printf (_ ("%" PRIu64 " dropped"), d->dropped));
   if (d->time_ns > 0)
     add (line, DOT, time_text (d->gpu, d->time_ns));
+  if (d->cached_bytes > 0)
+    // Translators: memory that frames of a moving picture take.
+    add (line, DOT, g_strdup_printf (_ ("cache %.0f MiB"), mebibytes (d->cached_bytes)));
   return g_string_free (line, FALSE);
 }
 
@@ -265,6 +275,14 @@ odl_diagnostics_timing (double frame_rate, const char *source)
     return g_strdup_printf (_ ("%s frames per second"), rate);
   // Translators: a number, and where it comes from, such as "Frame Time".
   return g_strdup_printf (_ ("%s frames per second by %s"), rate, source);
+}
+
+char *
+odl_diagnostics_cache (int frames, size_t bytes, size_t most)
+{
+  return g_strdup_printf (ngettext ("%d frame, %.0f MiB of %.0f MiB",
+                                    "%d frames, %.0f MiB of %.0f MiB", frames),
+                          frames, mebibytes (bytes), mebibytes (most));
 }
 
 int

@@ -18,6 +18,7 @@ typedef struct {
   double frames_per_second; // 0: a still
   guint64 dropped;
   int64_t time_ns; // 0: unknown
+  size_t cached_bytes; // frames in memory
 } OdlDiagnostics;
 
 // "llvmpipe · cpu · 512 × 512 · 3 levels · 25 fps · CPU 1.2 ms"
@@ -59,6 +60,9 @@ char *odl_diagnostics_speed (double speed);
 
 // "12.5 frames per second by Frame Time"; `source` may be NULL.
 char *odl_diagnostics_timing (double frame_rate, const char *source);
+
+// "96 frames, 24 MiB of 2048 MiB"
+char *odl_diagnostics_cache (int frames, size_t bytes, size_t most);
 
 // Digits after the decimal point that show every multiple of `step`: 0 … 6.
 int odl_diagnostics_digits (double step);

@@ -19,7 +19,7 @@ static const struct {
   { "window-width", "1280" }, { "window-height", "800" }, { "window-maximized", "false" },
   { "show-sources", "true" }, { "show-filters", "true" }, { "show-diagnostics", "true" },
   { "style", "'follow'" },    { "engine", "'auto'" },     { "remember-recent", "true" },
-  { "last-folder", "''" },    { "sequence-rate", "25" },
+  { "last-folder", "''" },    { "sequence-rate", "25" },  { "frame-cache-mb", "0" },
 };
 
 // g_settings_new would abort without the schema, so it is looked up first: where schemas

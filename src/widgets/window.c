@@ -6,6 +6,7 @@
 #include "base/debug.h"
 #include "config.h"
 #include "widgets/diagnostics.h"
+#include "widgets/preferences_window.h"
 #include "widgets/window_private.h"
 
 G_DEFINE_FINAL_TYPE (OdlMainWindow, odl_main_window, ADW_TYPE_APPLICATION_WINDOW)
@@ -207,6 +208,8 @@ odl_main_window_update_line (OdlMainWindow *self)
     .frames_per_second
     = odl_session_playing (self->session) ? self->frames_per_second : 0,
     .dropped = odl_session_dropped (self->session),
+    .cached_bytes
+    = odl_session_is_live (self->session) ? 0 : odl_session_cached_bytes (self->session),
     .time_ns = gpu ? odl_viewport_gpu_ns (self->viewport) : frame->time_ns,
   };
   g_autofree char *line = odl_diagnostics_line (&d);
@@ -479,6 +482,7 @@ odl_main_window_new (GtkApplication *application, OdlSettings *settings)
   OdlEngineWish wish;
   if (odl_engine_wish (NULL, engine, &wish, NULL))
     odl_session_set_wish (self->session, &wish);
+  odl_preferences_apply (settings, self->session);
   g_autofree char *folder = odl_settings_get_string (settings, "last-folder");
   if (*folder)
     odl_source_panel_set_folder (self->source_panel, folder);
@@ -503,6 +507,12 @@ OdlSession *
 odl_main_window_session (OdlMainWindow *self)
 {
   return self->session;
+}
+
+OdlSettings *
+odl_main_window_settings (OdlMainWindow *self)
+{
+  return self->settings;
 }
 
 OdlViewport *

@@ -48,6 +48,7 @@ bool odl_main_window_is_empty (OdlMainWindow *window);
 OdlSession *odl_main_window_session (OdlMainWindow *window);
 OdlViewport *odl_main_window_viewport (OdlMainWindow *window);
 OdlFilterPanel *odl_main_window_filter_panel (OdlMainWindow *window);
+OdlSettings *odl_main_window_settings (OdlMainWindow *window);
 const char *odl_main_window_last_toast (OdlMainWindow *window);
 
 G_END_DECLS

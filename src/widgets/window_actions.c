@@ -5,6 +5,7 @@
 #include "config.h"
 #include "session/folder.h"
 #include "widgets/engine_window.h"
+#include "widgets/preferences_window.h"
 #include "widgets/window_private.h"
 
 #define ZOOM_STEP 1.25
@@ -43,6 +44,12 @@ static void
 show_engines_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
   odl_engine_window_present (data);
+}
+
+static void
+preferences_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  odl_preferences_window_present (data);
 }
 
 static void
@@ -346,6 +353,7 @@ static const struct {
   { "view", view_cb, "s", "'synthesis'", NEEDS_WAVELET },
   { "engine", engine_cb, "s", "'auto'", NEEDS_NOTHING },
   { "show-engines", show_engines_cb, NULL, NULL, NEEDS_NOTHING },
+  { "preferences", preferences_cb, NULL, NULL, NEEDS_NOTHING },
   { "measure-engines", measure_engines_cb, NULL, NULL, NEEDS_NOTHING },
   { "undo", undo_cb, NULL, NULL, NEEDS_NOTHING },
   { "redo", redo_cb, NULL, NULL, NEEDS_NOTHING },

@@ -75,6 +75,8 @@ test_parse_accepts (void)
     { "phantom:16x4096,seed=4294967295", { 16, 4096, 4294967295u, false } },
     { "phantom,seed=7,clean", { 512, 512, 7, true } },
     { "phantom:256x300,clean,seed=0", { 256, 300, 0, true } },
+    { "phantom:64x64,rate=12.5", { 64, 64, 1, false, 12.5 } },
+    { "phantom,rate=1000", { 512, 512, 1, false, 1000 } },
   };
 
   for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
@@ -85,6 +87,8 @@ test_parse_accepts (void)
     g_assert_cmpint (params.width, ==, cases[i].expected.width);
     g_assert_cmpint (params.height, ==, cases[i].expected.height);
     g_assert_cmpuint (params.seed, ==, cases[i].expected.seed);
+    const double rate = cases[i].expected.frame_rate;
+    g_assert_cmpfloat (params.frame_rate, ==, rate > 0 ? rate : ODL_PHANTOM_FRAME_RATE);
     g_assert_cmpint (params.clean, ==, cases[i].expected.clean);
   }
 }
@@ -96,6 +100,10 @@ test_parse_refuses (void)
     "",
     "phan",
     "phantomx",
+    "phantom,rate=0",
+    "phantom,rate=nan",
+    "phantom,rate=1e9",
+    "phantom,rate=fast",
     "phantom:",
     "phantom:512",
     "phantom:512x",

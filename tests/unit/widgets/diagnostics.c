@@ -52,6 +52,9 @@ test_transport (void)
   assert_text (odl_diagnostics_timing (12.5, "Frame Time"),
                "12.5 frames per second by Frame Time");
   assert_text (odl_diagnostics_timing (30, NULL), "30 frames per second");
+  assert_text (odl_diagnostics_cache (96, 24 << 20, (size_t) 2 << 30),
+               "96 frames, 24 MiB of 2048 MiB");
+  assert_text (odl_diagnostics_cache (1, 1, 1 << 20), "1 frame, 1 MiB of 1 MiB");
 }
 
 static char *

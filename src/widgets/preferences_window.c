@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/preferences_window.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "config.h"
+#include "widgets/diagnostics.h"
+
+#define WIDTH 520
+#define HEIGHT 320
+#define UPDATE_MS 500
+
+#define KEY "frame-cache-mb"
+#define MAX_MB 65536
+#define BYTES_PER_MB ((size_t) 1 << 20)
+
+typedef struct {
+  OdlSession *session; // referenced
+  OdlSettings *settings;
+  AdwActionRow *use;
+  guint update_id;
+} Preferences;
+
+void
+odl_preferences_apply (OdlSettings *settings, OdlSession *session)
+{
+  const int mb = CLAMP (odl_settings_get_int (settings, KEY), 0, MAX_MB);
+  odl_session_set_cache_bytes (session, mb > 0 ? (size_t) mb * BYTES_PER_MB
+                                               : odl_session_default_cache_bytes ());
+}
+
+static void
+preferences_free (void *data)
+{
+  Preferences *preferences = data;
+  g_clear_handle_id (&preferences->update_id, g_source_remove);
+  g_object_unref (preferences->session);
+  g_object_unref (preferences->settings);
+  g_free (preferences);
+}
+
+static void
+update (Preferences *preferences)
+{
+  OdlSession *session = preferences->session;
+  g_autofree char *text = odl_diagnostics_cache (odl_session_cached_frames (session),
+                                                 odl_session_cached_bytes (session),
+                                                 odl_session_cache_bytes (session));
+  adw_action_row_set_subtitle (preferences->use, text);
+}
+
+static gboolean
+update_cb (void *data)
+{
+  update (data);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+changed_cb (GtkSpinButton *entry, Preferences *preferences)
+{
+  odl_settings_set_int (preferences->settings, KEY,
+                        gtk_spin_button_get_value_as_int (entry));
+  odl_preferences_apply (preferences->settings, preferences->session);
+  update (preferences);
+}
+
+static GtkWidget *
+limit_row (Preferences *preferences)
+{
+  GtkWidget *row = adw_action_row_new ();
+  GtkWidget *entry = gtk_spin_button_new_with_range (0, MAX_MB, 64);
+  const char *title = _ ("Memory for frames (MiB)");
+  g_autofree char *subtitle
+      = g_strdup_printf (_ ("Frames that were read once are shown again at once. 0: a "
+                            "quarter of the memory, at most 2 GiB (here %d)"),
+                         (int) (odl_session_default_cache_bytes () / BYTES_PER_MB));
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);
+  adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 0);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (entry),
+                             odl_settings_get_int (preferences->settings, KEY));
+  gtk_widget_set_valign (entry, GTK_ALIGN_CENTER);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  title, -1);
+  g_signal_connect (entry, "value-changed", G_CALLBACK (changed_cb), preferences);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), entry);
+  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), entry);
+  return row;
+}
+
+static GtkWidget *
+playing_group (Preferences *preferences)
+{
+  GtkWidget *group = adw_preferences_group_new ();
+  adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), _ ("Playing"));
+  preferences->use = ADW_ACTION_ROW (adw_action_row_new ());
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (preferences->use), _ ("In use"));
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), limit_row (preferences));
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group),
+                             GTK_WIDGET (preferences->use));
+  return group;
+}
+
+GtkWindow *
+odl_preferences_window_present (OdlMainWindow *parent)
+{
+  Preferences *preferences = g_new0 (Preferences, 1);
+  GtkWidget *window = adw_preferences_window_new ();
+  GtkWidget *page = adw_preferences_page_new ();
+  preferences->session = g_object_ref (odl_main_window_session (parent));
+  preferences->settings = g_object_ref (odl_main_window_settings (parent));
+  g_object_set_data_full (G_OBJECT (window), "preferences", preferences,
+                          preferences_free);
+  gtk_window_set_transient_for (GTK_WINDOW (window), GTK_WINDOW (parent));
+  gtk_window_set_destroy_with_parent (GTK_WINDOW (window), TRUE);
+  gtk_window_set_default_size (GTK_WINDOW (window), WIDTH, HEIGHT);
+  adw_preferences_window_set_search_enabled (ADW_PREFERENCES_WINDOW (window), FALSE);
+  adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
+                            ADW_PREFERENCES_GROUP (playing_group (preferences)));
+  adw_preferences_window_add (ADW_PREFERENCES_WINDOW (window),
+                              ADW_PREFERENCES_PAGE (page));
+  update (preferences);
+  preferences->update_id = g_timeout_add (UPDATE_MS, update_cb, preferences);
+  gtk_window_present (GTK_WINDOW (window));
+  return GTK_WINDOW (window);
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// Settings that are changed seldom. Main thread.
+#pragma once
+
+#include "widgets/window.h"
+
+G_BEGIN_DECLS
+
+// Opens it over the main window.
+GtkWindow *odl_preferences_window_present (OdlMainWindow *parent);
+
+// Puts the setting into force.
+void odl_preferences_apply (OdlSettings *settings, OdlSession *session);
+
+G_END_DECLS
