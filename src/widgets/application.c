@@ -247,7 +247,7 @@ present (OdlApplication *self,
     g_ptr_array_add (locations, g_strdup (ODL_PHANTOM_LOCATION));
   g_ptr_array_add (locations, NULL);
   OdlMainWindow *window = window_for (self);
-  odl_main_window_start_with (window, wish->engine, true, true);
+  odl_main_window_start_with (window, wish->engine, wish->wipe, wish->full_screen);
   gtk_window_present (GTK_WINDOW (window));
   odl_main_window_present (window, (const char *const *) locations->pdata,
                            (const OdlRecipe *) wish->recipes->data,

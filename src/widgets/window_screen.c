@@ -56,10 +56,13 @@ odl_main_window_set_full_screen (OdlMainWindow *self, bool full_screen)
     return;
   }
   self->full_screen = full_screen;
-  if (full_screen)
+  if (full_screen) {
     gtk_window_fullscreen (GTK_WINDOW (self));
-  else
+    gtk_widget_add_css_class (GTK_WIDGET (self), "bare");
+  } else {
     gtk_window_unfullscreen (GTK_WINDOW (self));
+    gtk_widget_remove_css_class (GTK_WIDGET (self), "bare");
+  }
   g_clear_handle_id (&self->hide_id, g_source_remove);
   gtk_widget_set_cursor (GTK_WIDGET (self->viewport), NULL);
   apply_chrome (self);
