@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // A row of 32 lanes holds 128 samples of a line, four each, of which it makes 120: the lanes at
-// its ends are there for their neighbours only. Lifting takes what lies beyond a lane's own
+// its ends (RIM_LANES of them on each side, 1 without it) are there for their neighbours only. Lifting takes what lies beyond a lane's own
 // samples from the lanes beside it, by shuffles where the hardware has them (SUBGROUPS), else
 // through shared memory. GROUP is the number of invocations in a work group, of whose rows of
 // lanes `across` lie side by side, the others below. With `upwards` work groups begin below.
 layout (local_size_x = GROUP) in;
+#ifndef RIM_LANES
+#define RIM_LANES 1
+#endif
 
 uniform int across;
 uniform int upwards;
@@ -23,9 +26,9 @@ void place_lane (int width)
   int group = int (upwards != 0 ? gl_NumWorkGroups.y - 1u - gl_WorkGroupID.y : gl_WorkGroupID.y);
   block = group * down + warp / across;
   lane = int (gl_LocalInvocationIndex) % 32;
-  x0 = 120 * strip + 4 * (lane - 1);
+  x0 = (128 - 8 * RIM_LANES) * strip + 4 * (lane - RIM_LANES);
   quad = clamp (x0 >> 2, 0, (width - 1) >> 2);
-  writes = lane > 0 && lane < 31 && x0 < width;
+  writes = lane >= RIM_LANES && lane < 32 - RIM_LANES && x0 < width;
 }
 
 // The pair after the last that rows of lanes march over, when they end at `last`: barriers want
@@ -36,39 +39,7 @@ void place_lane (int width)
 #define MARCH_END(first, last, rows) ((first) + (rows))
 #endif
 
-#ifdef SUBGROUPS
-float from_left (float value)
-{
-  return subgroupShuffleUp (value, 1u);
-}
-
-float from_right (float value)
-{
-  return subgroupShuffleDown (value, 1u);
-}
-#else
-shared float exchange[2 * (GROUP + 2)];
-int turn = 0; // two places in turn need one barrier only
-
-void exchange_put (float value)
-{
-  turn = GROUP + 2 - turn;
-  exchange[turn + int (gl_LocalInvocationIndex) + 1] = value;
-  barrier ();
-}
-
-float from_left (float value)
-{
-  exchange_put (value);
-  return exchange[turn + int (gl_LocalInvocationIndex)];
-}
-
-float from_right (float value)
-{
-  exchange_put (value);
-  return exchange[turn + int (gl_LocalInvocationIndex) + 2];
-}
-#endif
+#include "include/neighbours.glsl"
 
 // Four samples in front of a line and four behind it, mirrored about its ends. With
 // MIRROR_LANES (lines of whole quads, at least two) lanes take them from those beside them;

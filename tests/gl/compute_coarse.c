@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What makes gl-compute fast must not change its pictures: coarse levels in shared
-// memory, and sliders that run only what they change.
-#include <string.h>
-
+// What makes gl-compute fast must not change its pictures: levels that go together, and
+// sliders that run only what they change.
 #include "engine/gl/compute.h"
 #include "fixture.h"
 
@@ -22,36 +20,42 @@ run (OdlEngine *engine, const char *recipe, OdlImage *image)
 typedef struct {
   int width, height, channels;
   const char *recipe;
-  bool fuses;
+  bool fuses; // as its size suggests
+  bool pairs; // when told to take two levels at a time
   double bound;
 } Case;
 
 // One tile and many, edges of tiles at the edge of the picture, odd sizes, levels that
 // are left to other dispatches, one level and two, limits of their own per level.
 static const Case cases[] = {
-  { 16, 16, 1, "soft-threshold:levels=2", true, 5e-6 },
-  { 33, 20, 1, "soft-threshold:levels=2,threshold=0.1", true, 5e-6 },
-  { 80, 32, 1, "soft-threshold:levels=2,threshold=0.02", true, 5e-6 },
-  { 81, 33, 3, "hard-threshold:levels=2,threshold=0.1", true, 5e-6 },
-  { 203, 97, 1, "shrinkage:levels=3", true, 5e-6 },
-  { 131, 260, 1, "shrinkage:levels=5", true, 5e-6 },
-  { 300, 200, 1, "soft-threshold:wavelet=cdf53,levels=4,threshold=0.1", true, 5e-6 },
-  { 640, 560, 1, "soft-threshold:levels=2,threshold=0.05", true, 5e-6 },
-  { 129, 90, 3, "shrinkage:levels=3 colour=luma", true, 5e-6 },
-  { 203, 97, 1, "soft-threshold:levels=3,threshold=0.05 precision=16", true, 4e-3 },
-  { 15, 40, 1, "soft-threshold:levels=2,threshold=0.1", true, 5e-6 },
-  { 13, 40, 1, "soft-threshold:levels=2,threshold=0.1", false, 5e-6 },
-  { 64, 64, 1, "soft-threshold:wavelet=haar,levels=2", false, 5e-6 },
-  { 64, 64, 1, "soft-threshold:levels=2 border=periodic", false, 5e-6 },
-  { 64, 64, 1, "soft-threshold:levels=2 view=filtered-analysis", false, 5e-6 },
+  { 16, 16, 1, "soft-threshold:levels=2", true, true, 5e-6 },
+  { 33, 20, 1, "soft-threshold:levels=2,threshold=0.1", true, true, 5e-6 },
+  { 80, 32, 1, "soft-threshold:levels=2,threshold=0.02", true, true, 5e-6 },
+  { 81, 33, 3, "hard-threshold:levels=2,threshold=0.1", true, true, 5e-6 },
+  { 203, 97, 1, "shrinkage:levels=3", true, true, 5e-6 },
+  { 131, 260, 1, "shrinkage:levels=5", true, true, 5e-6 },
+  { 300, 200, 1, "soft-threshold:wavelet=cdf53,levels=4,threshold=0.1", true, true,
+    5e-6 },
+  { 640, 560, 1, "soft-threshold:levels=2,threshold=0.05", true, true, 5e-6 },
+  { 129, 90, 3, "shrinkage:levels=3 colour=luma", true, true, 5e-6 },
+  { 203, 97, 1, "soft-threshold:levels=3,threshold=0.05 precision=16", true, true, 4e-3 },
+  { 15, 40, 1, "soft-threshold:levels=2,threshold=0.1", true, true, 5e-6 },
+  { 13, 40, 1, "soft-threshold:levels=2,threshold=0.1", false, true, 5e-6 },
+  { 3, 40, 1, "soft-threshold:levels=2,threshold=0.1", false, true, 5e-6 },
+  { 5, 6, 1, "soft-threshold:levels=2,threshold=0.1", false, true, 5e-6 },
+  { 107, 43, 1, "hard-threshold:levels=4,threshold=0.1 precision=16", false, true, 4e-3 },
+  { 2, 40, 1, "soft-threshold:levels=2,threshold=0.1", false, false, 5e-6 },
+  { 64, 64, 1, "soft-threshold:wavelet=haar,levels=2", false, false, 5e-6 },
+  { 64, 64, 1, "soft-threshold:levels=2 border=periodic", false, false, 5e-6 },
+  { 64, 64, 1, "soft-threshold:levels=2 view=filtered-analysis", false, false, 5e-6 },
 };
 
 static void
-fused_levels_agree_with_the_reference (void)
+agree_with_the_reference (const char *variant, const char *name)
 {
   OdlEngine *engine = odl_gl_test_shared_engine ();
 
-  g_assert_true (odl_gl_test_choose (engine, NULL));
+  g_assert_true (odl_gl_test_choose (engine, variant));
   for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
     const Case *c = &cases[i];
     g_autoptr (OdlImage) image
@@ -61,8 +65,21 @@ fused_levels_agree_with_the_reference (void)
     g_test_message ("%d x %d, %s: %s, %g", c->width, c->height, c->recipe,
                     engine->variant, distance);
     g_assert_cmpfloat (distance, <=, c->bound);
-    g_assert_cmpint (strstr (engine->variant, "fused") != NULL, ==, c->fuses);
+    g_assert_cmpint (g_str_has_prefix (engine->variant, name), ==,
+                     variant == NULL ? c->fuses : c->pairs);
   }
+}
+
+static void
+fused_levels_agree_with_the_reference (void)
+{
+  agree_with_the_reference (NULL, "fused");
+}
+
+static void
+pairs_of_levels_agree_with_the_reference (void)
+{
+  agree_with_the_reference ("pairs", "pairs");
 }
 
 static OdlImage *
@@ -77,15 +94,18 @@ result_of (OdlEngine *engine, OdlPlan *plan)
 
 // The same recipe in an engine that has done nothing before gives the same bits.
 static void
-check_as_fresh (OdlEngine *engine, const char *recipe, OdlImage *image, size_t resumed)
+check_as_fresh (OdlEngine *engine,
+                const char *variant,
+                const char *recipe,
+                OdlImage *image,
+                size_t resumed)
 {
   g_autoptr (OdlEngine) fresh = odl_gl_test_engine ();
   const size_t before = engine->counters.resumed;
   g_autoptr (OdlPlan) plan = run (engine, recipe, image);
 
   g_assert_cmpuint (engine->counters.resumed - before, ==, resumed);
-  g_assert_true (odl_gl_test_choose (
-      fresh, strstr (engine->variant, "fused") != NULL ? "fused" : "lifting"));
+  g_assert_true (odl_gl_test_choose (fresh, variant));
   g_autoptr (OdlPlan) other = run (fresh, recipe, image);
   g_assert_cmpuint (fresh->counters.resumed, ==, 0);
   g_autoptr (OdlImage) got = result_of (engine, plan);
@@ -134,7 +154,7 @@ move_sliders (const char *variant)
       image = odl_gl_test_noise (101, 70, 3, ODL_SAMPLE_U8, ++seed);
     }
     g_test_message ("%s", moves[i].recipe);
-    check_as_fresh (engine, moves[i].recipe, image, moves[i].resumed);
+    check_as_fresh (engine, variant, moves[i].recipe, image, moves[i].resumed);
   }
 }
 
@@ -143,14 +163,16 @@ a_moved_slider_gives_the_picture_of_a_whole_run (void)
 {
   move_sliders ("lifting");
   move_sliders ("fused");
+  move_sliders ("pairs");
 }
 
 // Reading slots that are not stored runs the frame again beside it: the next slider must
 // not notice.
 static void
-sliders_survive_reading_back (void)
+survive_reading_back (const char *variant)
 {
   g_autoptr (OdlEngine) engine = odl_gl_test_engine ();
+  g_assert_true (odl_gl_test_choose (engine, variant));
   g_autoptr (OdlImage) image = odl_gl_test_noise (90, 90, 1, ODL_SAMPLE_U8, 9);
   g_autoptr (OdlPlan) plan = run (engine, "soft-threshold:levels=3,threshold=0.1", image);
   g_autoptr (GError) error = NULL;
@@ -159,7 +181,14 @@ sliders_survive_reading_back (void)
     g_autoptr (OdlImage) content = engine->klass->read_back (engine, plan, slot, &error);
     g_assert_no_error (error);
   }
-  check_as_fresh (engine, "soft-threshold:levels=3,threshold=0.3", image, 1);
+  check_as_fresh (engine, variant, "soft-threshold:levels=3,threshold=0.3", image, 1);
+}
+
+static void
+sliders_survive_reading_back (void)
+{
+  survive_reading_back ("fused");
+  survive_reading_back ("pairs");
 }
 
 // Its buffers are gone.
@@ -171,7 +200,7 @@ another_plan_between_is_not_resumed (void)
   g_autoptr (OdlPlan) first = run (engine, "soft-threshold:levels=2", image);
   g_autoptr (OdlPlan) other = run (engine, "soft-threshold:levels=1", image);
 
-  check_as_fresh (engine, "soft-threshold:levels=2,threshold=0.2", image, 0);
+  check_as_fresh (engine, NULL, "soft-threshold:levels=2,threshold=0.2", image, 0);
 }
 
 // Source, result, coefficients and the coarser pictures: 2 + 4/3 + 1/3 images less what
@@ -182,7 +211,7 @@ the_working_set_is_below_four_images (void)
   static const struct {
     int width, height, channels, levels;
   } sizes[] = { { 1024, 1024, 1, 3 }, { 1024, 512, 3, 7 }, { 1001, 703, 1, 5 } };
-  static const char *const variants[] = { "fused", "lifting", "convolution" };
+  static const char *const variants[] = { "fused", "pairs", "lifting", "convolution" };
 
   for (size_t i = 0; i < G_N_ELEMENTS (sizes); i++)
     for (size_t v = 0; v < G_N_ELEMENTS (variants); v++)
@@ -216,6 +245,8 @@ main (int argc, char **argv)
   static const OdlGlTest tests[] = {
     { "coarse/fused-levels-agree-with-the-reference",
       fused_levels_agree_with_the_reference },
+    { "coarse/pairs-of-levels-agree-with-the-reference",
+      pairs_of_levels_agree_with_the_reference },
     { "slider/gives-the-picture-of-a-whole-run",
       a_moved_slider_gives_the_picture_of_a_whole_run },
     { "slider/survives-reading-back", sliders_survive_reading_back },

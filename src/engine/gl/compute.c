@@ -75,17 +75,20 @@ static void
 name_variant (OdlGlComputeEngine *self)
 {
   const OdlGlStructure *structure = &self->structure;
+  const OdlGlPartsRule rule = odl_gl_compute_rule (self);
   const bool banks = uses_pass (structure, ODL_GL_PASS_COMPUTE_BANK_FORWARD);
   const bool lifts = uses_pass (structure, ODL_GL_PASS_COMPUTE_FORWARD);
-  const char *chosen = odl_gl_compute_fuses_levels (self) ? "lifting" : self->chosen;
-  const char *way = structure->coarse->len > 0 ? "fused"
-                    : banks && !lifts          ? "convolution"
-                    : lifts                    ? "lifting"
-                                               : chosen;
+  const bool pairs = uses_pass (structure, ODL_GL_PASS_COMPUTE_FORWARD_TWO);
+  const char *chosen = rule == ODL_GL_PARTS_BY_SIZE ? "lifting" : self->chosen;
+  const char *way = pairs && rule == ODL_GL_PARTS_PAIRS ? "pairs"
+                    : structure->parts->len > 0         ? "fused"
+                    : banks && !lifts                   ? "convolution"
+                    : lifts                             ? "lifting"
+                                                        : chosen;
 
   const char *tuned
       = odl_gl_tuner_is_tuned (self->tuner, structure->dispatches) ? ", tuned" : "";
-  const bool as_chosen = odl_gl_compute_fuses_levels (self) || g_str_equal (way, chosen);
+  const bool as_chosen = rule == ODL_GL_PARTS_BY_SIZE || g_str_equal (way, chosen);
 
   g_snprintf (self->base.variant, sizeof self->base.variant, "%s%s%s%s", way,
               as_chosen ? "" : ", not ", as_chosen ? "" : chosen, tuned);
@@ -174,7 +177,8 @@ compute_choose (OdlEngine *engine, const char *name, GError **error)
 }
 
 static const OdlEngineVariant compute_variants[] = {
-  { "fused", N_ ("lifting, the coarse levels of small pictures in one go") },
+  { "fused", N_ ("lifting, some levels in one go, as their size suggests") },
+  { "pairs", N_ ("lifting, two levels at a time") },
   { "lifting", N_ ("lifting steps where the wavelet has them") },
   { "convolution", N_ ("filter banks for every wavelet") },
   { NULL, NULL },

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/gl/compute_lanes.h"
 
-// Of include/lanes.glsl.
-#define STRIP 120
-#define LANES 32
+// Of include/lanes.glsl: samples of a line that a row of lanes makes, by levels.
+static const int strips_of[ODL_GL_PART_LEVELS] = { 120, 104 };
 
 // Transforms reach four samples beyond a line; shorter lines are mirrored more than once.
 #define NEAR_SIDE 8
@@ -42,7 +41,7 @@ lane_defines (const OdlGlDispatchParams *params,
   GString *text = odl_gl_lifting_defines (step);
 
   g_string_append (text, more);
-  g_string_append_printf (text, "#define GROUP %d\n", LANES * ODL_GL_SHAPE_WARPS);
+  g_string_append_printf (text, "#define GROUP %d\n", ODL_GL_SHAPE_LANES);
   if (step->wavelet->reversible) {
     append_number (text, "UNITS", 1 / step->quantum);
     append_number (text, "ROUND", ODL_WAVELET_ROUND);
@@ -62,8 +61,11 @@ lane_defines (const OdlGlDispatchParams *params,
 void
 odl_gl_lanes_share (OdlGlDispatch *dispatch, OdlGlShape shape)
 {
-  const int strips = (dispatch->uniforms.size[0] + STRIP - 1) / STRIP;
-  const int pairs = odl_low_count (dispatch->uniforms.size[1]);
+  const int *size = dispatch->uniforms.size;
+  const int strip = strips_of[dispatch->lanes.levels - 1];
+  const int strips = (size[0] + strip - 1) / strip;
+  const int lines = 1 << dispatch->lanes.levels; // that a pair of rows makes
+  const int pairs = (size[1] + lines - 1) / lines;
   // Two warps of four without work would be too many.
   const int across = strips >= shape.across - 1 ? shape.across : 1;
   const int rows = shape.rows * (ODL_GL_SHAPE_WARPS / across);
@@ -87,7 +89,7 @@ odl_gl_lanes_fill (const OdlGlDispatchParams *params,
 
   dispatch->lanes
       = (OdlGlLevelKind){ (double) level->width * level->height * level->channels,
-                          params->plan->precision, !forward };
+                          params->plan->precision, !forward, 1 };
   dispatch->uniforms.size[0] = level->width;
   dispatch->uniforms.size[1] = level->height;
   dispatch->groups[2] = (GLuint) level->channels;

@@ -7,14 +7,20 @@
 #include "engine/gl/state.h"
 #include "engine/gl/steps.h"
 
-// True when `slot` is made in shared memory and not stored.
+// True when `slot` is made on the way through several levels and not stored, or its LL is
+// not.
 static bool
 is_fused_away (const OdlGlStructure *structure, int slot)
 {
-  const int writer = odl_gl_last_writer (structure->plan, slot, structure->plan->n_steps);
-  const OdlGlCoarse *part = odl_gl_coarse_at (structure->coarse, writer);
+  const OdlPlan *plan = structure->plan;
+  int writer = odl_gl_last_writer (plan, slot, plan->n_steps);
 
-  return part != NULL && part->inverse != writer;
+  // What shrinks as it is read is stored as it was before.
+  if (odl_gl_part_at (structure->parts, writer) == NULL
+      && odl_gl_is_fused_threshold (plan, writer))
+    writer = odl_gl_last_writer (plan, plan->steps[writer].reads[0], writer);
+  const OdlGlPart *part = odl_gl_part_at (structure->parts, writer);
+  return part != NULL && !odl_gl_part_stores (part, writer);
 }
 
 // The structure whose stores hold `slot`: when the one in place has it fused away, the
@@ -32,7 +38,7 @@ structure_with (OdlGlComputeEngine *self, int slot, GError **error)
   odl_gl_structure_clear (stepwise);
   stepwise->plan = odl_plan_ref (self->structure.plan);
   self->base.timing = false;
-  bool ok = odl_gl_structure_compile (self, stepwise, false, error)
+  bool ok = odl_gl_structure_compile (self, stepwise, ODL_GL_PARTS_NONE, error)
             && odl_gl_structure_run (self, stepwise, 0, self->input, error);
   self->base.timing = timing;
   self->stepwise_frame = self->frame;

@@ -16,7 +16,7 @@
 // What depends on the structure of the plan.
 typedef struct {
   OdlPlan *plan;
-  GArray *coarse; // OdlGlCoarse
+  GArray *parts; // OdlGlPart
   OdlGlStores *stores;
   GArray *dispatches; // OdlGlDispatch; LOAD is the first
   int first_level; // the dispatch that reads stored samples itself; −1: none
@@ -47,14 +47,14 @@ typedef struct {
 // NULL when `engine` is another one.
 OdlGlComputeEngine *odl_gl_compute_of (OdlEngine *engine);
 
-// True when the variant lets coarse levels go as one dispatch.
-bool odl_gl_compute_fuses_levels (const OdlGlComputeEngine *self);
+// Which levels the variant takes together.
+OdlGlPartsRule odl_gl_compute_rule (const OdlGlComputeEngine *self);
 
-// Stores and dispatches of `structure`->plan; `fuses`: coarse levels as one.
+// Stores and dispatches of `structure`->plan, with levels taken together by `rule`.
 // ODL_ERROR_GPU, ODL_ERROR_TOO_LARGE. GL current, as for all of these.
 bool odl_gl_structure_compile (OdlGlComputeEngine *self,
                                OdlGlStructure *structure,
-                               bool fuses,
+                               OdlGlPartsRule rule,
                                GError **error);
 
 // The same, and the textures of what is shown.

@@ -14,13 +14,15 @@ same_parameters (const OdlStep *a, const OdlStep *b)
 static bool
 is_changed (const OdlGlDispatch *dispatch, const OdlPlan *before, const OdlPlan *now)
 {
-  const OdlGlCoarse *coarse = dispatch->coarse;
+  const OdlGlPart *part = dispatch->part;
 
-  if (coarse == NULL)
+  if (part == NULL)
     return !same_parameters (&before->steps[dispatch->parameters],
                              &now->steps[dispatch->parameters]);
-  for (int level = 0; level < coarse->tile->levels; level++) {
-    const int step = coarse->thresholds[level];
+  // Analysis has no parameters.
+  for (int level = 0; level < part->levels && part->kind != ODL_GL_PART_ANALYSIS;
+       level++) {
+    const int step = part->thresholds[level];
     if (step >= 0 && !same_parameters (&before->steps[step], &now->steps[step]))
       return true;
   }
@@ -33,26 +35,36 @@ dispatch_at (const GArray *dispatches, guint index)
   return &g_array_index (dispatches, OdlGlDispatch, index);
 }
 
-// A dispatch binds what it reads, then what it writes. (LOAD may lack what it reads.)
-static int
-target_binding (const OdlGlDispatch *dispatch)
+// Unless it says otherwise, a dispatch binds what it reads, then what it writes. (LOAD
+// may lack what it reads.)
+static bool
+is_target (const OdlGlDispatch *dispatch, int binding)
 {
   int last = ODL_GL_DISPATCH_BUFFERS - 1;
 
+  if (dispatch->targets != 0)
+    return (dispatch->targets & 1u << binding) != 0;
   while (last > 0 && dispatch->buffers[last] == 0)
     last--;
-  return last;
+  return binding == last;
+}
+
+static bool
+writes (const OdlGlDispatch *dispatch, GLuint buffer)
+{
+  for (int b = 0; b < ODL_GL_DISPATCH_BUFFERS; b++)
+    if (dispatch->buffers[b] == buffer && is_target (dispatch, b))
+      return true;
+  return false;
 }
 
 // The last dispatch before `before` that writes `buffer`; −1: none.
 static int
 writer_of (const GArray *dispatches, GLuint buffer, guint before)
 {
-  for (int i = (int) before - 1; i >= 0; i--) {
-    const OdlGlDispatch *dispatch = dispatch_at (dispatches, (guint) i);
-    if (dispatch->buffers[target_binding (dispatch)] == buffer)
+  for (int i = (int) before - 1; i >= 0; i--)
+    if (writes (dispatch_at (dispatches, (guint) i), buffer))
       return i;
-  }
   return -1;
 }
 
@@ -64,7 +76,9 @@ start_for (const GArray *dispatches, guint index, guint start)
 {
   const OdlGlDispatch *dispatch = dispatch_at (dispatches, index);
 
-  for (int b = 0; b < target_binding (dispatch); b++) {
+  for (int b = 0; b < ODL_GL_DISPATCH_BUFFERS; b++) {
+    if (dispatch->buffers[b] == 0 || is_target (dispatch, b))
+      continue;
     const int writer = writer_of (dispatches, dispatch->buffers[b], index);
     const int last = writer_of (dispatches, dispatch->buffers[b], dispatches->len);
     if (writer < (int) start && writer != last)

@@ -9,6 +9,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
+#include "engine/gl/pass.h"
 
 #define CLASSES 8 // 128², 256² … 16384² and more
 #define FIRST_CLASS_LOG2 14 // of the samples of the first
@@ -17,19 +18,31 @@
 #define DIGEST_CHARS 16
 
 struct _OdlGlTuning {
-  OdlGlShape shapes[CLASSES][2][2]; // by precision 16 and 32, direction; rows 0: unknown
+  // By precision 16 and 32, direction, levels 1 and 2; rows 0: unknown.
+  OdlGlShape shapes[CLASSES][2][2][ODL_GL_PART_LEVELS];
 };
 
-const OdlGlShape odl_gl_shapes[]
-    = { { 3, 1 }, { 9, 4 }, { 1, 1 }, { 5, 4 }, { 21, 4 }, { 9, 1 }, { 0 } };
+static const OdlGlShape shapes[ODL_GL_PART_LEVELS][8] = {
+  { { 3, 1 }, { 9, 4 }, { 1, 1 }, { 5, 4 }, { 21, 4 }, { 9, 1 }, { 0 } },
+  { { 4, 1 }, { 16, 4 }, { 1, 1 }, { 9, 4 }, { 2, 1 }, { 9, 1 }, { 0 } },
+};
 
 // Measured on an H200. Each warp starts three pairs early, and each pair that it marches
 // on costs latency: few for small pictures, where the hardware is not full.
-static const OdlGlShape defaults[CLASSES]
-    = { { 1, 1 }, { 1, 1 }, { 1, 1 }, { 3, 1 }, { 9, 1 }, { 5, 4 }, { 9, 4 }, { 9, 4 } };
+static const OdlGlShape defaults[ODL_GL_PART_LEVELS][CLASSES] = {
+  { { 1, 1 }, { 1, 1 }, { 1, 1 }, { 3, 1 }, { 9, 1 }, { 5, 4 }, { 9, 4 }, { 9, 4 } },
+  { { 1, 1 }, { 1, 1 }, { 1, 1 }, { 1, 1 }, { 4, 1 }, { 4, 1 }, { 16, 4 }, { 16, 4 } },
+};
 
 static const char *const shader_files[]
-    = { "forward.comp", "inverse.comp", "include/lanes.glsl" };
+    = { "forward.comp",     "inverse.comp",       "forward_two.comp",
+        "inverse_two.comp", "include/lanes.glsl", "include/two_levels.glsl" };
+
+const OdlGlShape *
+odl_gl_shapes_for (int levels)
+{
+  return shapes[levels - 1];
+}
 
 OdlGlTuning *
 odl_gl_tuning_new (void)
@@ -53,7 +66,8 @@ class_of (double samples)
 static OdlGlShape *
 place_of (OdlGlTuning *tuning, const OdlGlLevelKind *kind)
 {
-  return &tuning->shapes[class_of (kind->samples)][kind->precision == 32][kind->inverse];
+  return &tuning->shapes[class_of (kind->samples)][kind->precision == 32][kind->inverse]
+                        [kind->levels - 1];
 }
 
 bool
@@ -67,7 +81,7 @@ odl_gl_tuning_shape (const OdlGlTuning *tuning, const OdlGlLevelKind *kind)
 {
   const OdlGlShape *known = place_of ((OdlGlTuning *) tuning, kind);
 
-  return known->rows > 0 ? *known : defaults[class_of (kind->samples)];
+  return known->rows > 0 ? *known : defaults[kind->levels - 1][class_of (kind->samples)];
 }
 
 void
@@ -103,14 +117,27 @@ odl_gl_tuning_key (const OdlGlCaps *caps)
 //   [digest of the key]
 //   key=…              compared whole, for digests can collide
 //   measured=SECONDS   since 1970
-//   CLASS-BITS-forward=ROWS ACROSS
+//   CLASS-BITS-forward-LEVELS=ROWS ACROSS
 #define NAME_LENGTH 32
+#define PLACES (CLASSES * 2 * 2 * ODL_GL_PART_LEVELS)
 
-static void
-name_place (char name[NAME_LENGTH], int class, int precision, int inverse)
+// All places, numbered: the levels change fastest.
+static OdlGlShape *
+place_at (OdlGlTuning *tuning, int n)
 {
-  g_snprintf (name, NAME_LENGTH, "%d-%d-%s", class, precision != 0 ? 32 : 16,
-              inverse != 0 ? "inverse" : "forward");
+  const int levels = n % ODL_GL_PART_LEVELS, rest = n / ODL_GL_PART_LEVELS;
+
+  return &tuning->shapes[rest / 4][rest / 2 % 2][rest % 2][levels];
+}
+
+static const char *
+name_place (char name[NAME_LENGTH], int n)
+{
+  const int levels = n % ODL_GL_PART_LEVELS + 1, rest = n / ODL_GL_PART_LEVELS;
+
+  g_snprintf (name, NAME_LENGTH, "%d-%d-%s-%d", rest / 4, rest / 2 % 2 != 0 ? 32 : 16,
+              rest % 2 != 0 ? "inverse" : "forward", levels);
+  return name;
 }
 
 static char *
@@ -135,12 +162,16 @@ open_file (const char *path)
 }
 
 static void
-load_place (GKeyFile *file, const char *group, const char *name, OdlGlShape *shape)
+load_place (GKeyFile *file, const char *group, OdlGlTuning *tuning, int place)
 {
+  OdlGlShape *shape = place_at (tuning, place);
+  const OdlGlShape *s = odl_gl_shapes_for (place % ODL_GL_PART_LEVELS + 1);
+  char name[NAME_LENGTH];
   gsize n = 0;
-  g_autofree int *numbers = g_key_file_get_integer_list (file, group, name, &n, NULL);
+  g_autofree int *numbers
+      = g_key_file_get_integer_list (file, group, name_place (name, place), &n, NULL);
 
-  for (const OdlGlShape *s = odl_gl_shapes; numbers != NULL && n == 2 && s->rows > 0; s++)
+  for (; numbers != NULL && n == 2 && s->rows > 0; s++)
     if (s->rows == numbers[0] && s->across == numbers[1])
       *shape = *s;
 }
@@ -151,16 +182,11 @@ odl_gl_tuning_load (OdlGlTuning *tuning, const char *path, const char *key)
   g_autoptr (GKeyFile) file = open_file (path);
   g_autofree char *group = group_of (key);
   g_autofree char *kept = g_key_file_get_string (file, group, "key", NULL);
-  char name[NAME_LENGTH];
 
   if (g_strcmp0 (kept, key) != 0)
     return;
-  for (int c = 0; c < CLASSES; c++)
-    for (int p = 0; p < 2; p++)
-      for (int i = 0; i < 2; i++) {
-        name_place (name, c, p, i);
-        load_place (file, group, name, &tuning->shapes[c][p][i]);
-      }
+  for (int n = 0; n < PLACES; n++)
+    load_place (file, group, tuning, n);
 }
 
 // Makes room for one key more.
@@ -191,16 +217,13 @@ save_places (const OdlGlTuning *tuning, GKeyFile *file, const char *group)
 {
   char name[NAME_LENGTH];
 
-  for (int c = 0; c < CLASSES; c++)
-    for (int p = 0; p < 2; p++)
-      for (int i = 0; i < 2; i++) {
-        const OdlGlShape *shape = &tuning->shapes[c][p][i];
-        int numbers[] = { shape->rows, shape->across };
-        name_place (name, c, p, i);
-        if (shape->rows > 0)
-          g_key_file_set_integer_list (file, group, name, numbers,
-                                       G_N_ELEMENTS (numbers));
-      }
+  for (int n = 0; n < PLACES; n++) {
+    const OdlGlShape *shape = place_at ((OdlGlTuning *) tuning, n);
+    int numbers[] = { shape->rows, shape->across };
+    if (shape->rows > 0)
+      g_key_file_set_integer_list (file, group, name_place (name, n), numbers,
+                                   G_N_ELEMENTS (numbers));
+  }
 }
 
 bool

@@ -6,22 +6,26 @@
 #include "engine/gl/caps.h"
 
 #define ODL_GL_SHAPE_WARPS 4 // of a work group: across × down
+#define ODL_GL_SHAPE_LANES (32 * ODL_GL_SHAPE_WARPS)
 
-// A warp of 32 lanes marches down `rows` pairs of rows; warps lie `across` of them side
-// by side, the others below.
+// A warp of 32 lanes marches down `rows` pairs of rows (of the coarsest level); warps lie
+// `across` of them side by side, the others below.
 typedef struct {
   int rows;
   int across;
 } OdlGlShape;
 
-// What a tuning run tries, best guess first; ends with rows 0.
-extern const OdlGlShape odl_gl_shapes[];
+// What a tuning run tries for one level, or two at once, best guess first; ends with
+// rows 0.
+const OdlGlShape *odl_gl_shapes_for (int levels);
 
-// Levels that are alike: of about so many samples, in one precision, one direction.
+// Levels that are alike: of about so many samples, in one precision, one direction, alone
+// or (levels 2) with the next coarser one.
 typedef struct {
   double samples;
   int precision;
   bool inverse;
+  int levels;
 } OdlGlLevelKind;
 
 typedef struct _OdlGlTuning OdlGlTuning;

@@ -79,6 +79,7 @@ odl_gl_shown_writer (const OdlPlan *plan, const GArray *dispatches)
   return plan->slots[plan->result].channels == 1 && plan->geometry.channels == 1
                  && plan->steps[dispatch->step].writes == plan->result
                  && (pass == &odl_gl_passes[ODL_GL_PASS_COMPUTE_INVERSE]
+                     || pass == &odl_gl_passes[ODL_GL_PASS_COMPUTE_INVERSE_TWO]
                      || pass == &odl_gl_passes[ODL_GL_PASS_COMPUTE_BANK_INVERSE])
              ? last
              : -1;

@@ -139,6 +139,7 @@ can_read_stored (const OdlGlDispatch *dispatch)
   const OdlGlPass *pass = dispatch->program != NULL ? dispatch->program->pass : NULL;
 
   return pass == &odl_gl_passes[ODL_GL_PASS_COMPUTE_FORWARD]
+         || pass == &odl_gl_passes[ODL_GL_PASS_COMPUTE_FORWARD_TWO]
          || pass == &odl_gl_passes[ODL_GL_PASS_COMPUTE_BANK_FORWARD];
 }
 

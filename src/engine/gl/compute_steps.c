@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "engine/gl/compute_bank.h"
 #include "engine/gl/compute_lanes.h"
+#include "engine/gl/compute_part_fill.h"
 #include "engine/gl/steps.h"
 #include "engine/gl/targets.h"
 
@@ -57,14 +58,16 @@ odl_gl_is_fused_threshold (const OdlPlan *plan, int threshold)
 }
 
 bool *
-odl_gl_stored_slots (const OdlPlan *plan, const GArray *coarse)
+odl_gl_stored_slots (const OdlPlan *plan, const GArray *parts)
 {
   bool *stored = g_new0 (bool, plan->n_slots);
 
   for (int i = 0; i < plan->n_steps; i++) {
-    const OdlGlCoarse *part = odl_gl_coarse_at (coarse, i);
+    const OdlGlPart *part = odl_gl_part_at (parts, i);
     if (plan->slots[plan->steps[i].writes].kind != ODL_SLOT_HALF
-        && !odl_gl_is_fused_threshold (plan, i) && (part == NULL || part->inverse == i))
+        && !odl_gl_is_fused_threshold (plan, i)
+        && (part == NULL || odl_gl_part_stores (part, i)
+            || odl_gl_part_stores_detail (part, i)))
       stored[plan->steps[i].writes] = true;
   }
   return stored;
@@ -76,15 +79,15 @@ store_at (const OdlGlDispatchParams *params, int slot)
   return odl_gl_stores_at (params->stores, slot);
 }
 
-static char *
-precision_defines (const OdlGlDispatchParams *params,
-                   const OdlGlStore *source,
-                   int target_precision)
+char *
+odl_gl_precision_defines (const OdlGlCaps *caps,
+                          const OdlGlStore *source,
+                          int target_precision)
 {
   return g_strconcat (source != NULL && source->precision == 16 ? "#define SOURCE_HALF\n"
                                                                 : "",
                       target_precision == 16 ? "#define TARGET_HALF\n" : "",
-                      params->caps->pack_rounds ? "#define PACK_ROUNDS\n" : "", NULL);
+                      caps->pack_rounds ? "#define PACK_ROUNDS\n" : "", NULL);
 }
 
 // Fills what all passes over quads of a picture share; `size` is that of the picture.
@@ -125,7 +128,8 @@ add_quads (Compiler *c,
       = c->step->reads[0] != ODL_PLAN_NO_SLOT ? c->step->reads[0] : c->step->reads[1];
   const OdlGlStore *source
       = reads != ODL_PLAN_NO_SLOT ? store_at (c->params, reads) : NULL;
-  g_autofree char *precisions = precision_defines (c->params, source, target->precision);
+  g_autofree char *precisions
+      = odl_gl_precision_defines (c->params->caps, source, target->precision);
   g_autofree char *defines = g_strconcat (precisions, more_defines, NULL);
   int n = 0;
 
@@ -253,7 +257,8 @@ compile_forward (Compiler *c)
   const OdlSlot *level = &plan->slots[c->step->writes];
   const OdlGlStore *source = store_at (c->params, along_x->reads[0]);
   const OdlGlStore *target = store_at (c->params, c->step->writes);
-  g_autofree char *precisions = precision_defines (c->params, source, target->precision);
+  g_autofree char *precisions
+      = odl_gl_precision_defines (c->params->caps, source, target->precision);
 
   if (!fill_level (c, &dispatch, level, true, precisions))
     return false;
@@ -301,7 +306,8 @@ fill_inverse (Compiler *c,
   const OdlSlot *level = &c->params->plan->slots[synthesis->level];
   const OdlGlStore *approx = store_at (c->params, synthesis->approx);
   const OdlGlStore *details = store_at (c->params, synthesis->details);
-  g_autofree char *precisions = precision_defines (c->params, details, target_precision);
+  g_autofree char *precisions
+      = odl_gl_precision_defines (c->params->caps, details, target_precision);
   g_autofree char *defines = g_strconcat (precisions, more_defines, NULL);
 
   if (!fill_level (c, dispatch, level, false, defines))
@@ -361,7 +367,8 @@ odl_gl_load_program (const OdlGlDispatchParams *params,
                      GError **error)
 {
   const OdlGlStore *target = store_at (params, params->plan->source);
-  g_autofree char *precisions = precision_defines (params, NULL, target->precision);
+  g_autofree char *precisions
+      = odl_gl_precision_defines (params->caps, NULL, target->precision);
   g_autofree char *all = g_strconcat (precisions, defines, NULL);
 
   return odl_gl_programs_get (params->programs, ODL_GL_PASS_COMPUTE_LOAD, false, all,
@@ -377,7 +384,7 @@ odl_gl_compile_show (const OdlGlDispatchParams *params,
 {
   const OdlSlot *picture = &params->plan->slots[slot];
   const OdlGlStore *source = store_at (params, slot);
-  g_autofree char *precisions = precision_defines (params, source, 32);
+  g_autofree char *precisions = odl_gl_precision_defines (params->caps, source, 32);
   g_autofree char *defines = g_strdup_printf (
       "%s#define CHANNELS %d\n#define FORMAT %s\n", precisions, source->planes, format);
 
@@ -398,38 +405,15 @@ static const CompileFunction compile_functions[] = {
   [ODL_STEP_RECOMBINE] = compile_recombine,
 };
 
-// The dispatch of a coarse part, in the place of its last step.
+// The dispatch of a part, in the place of its last step.
 static bool
-compile_coarse (Compiler *c, const OdlGlCoarse *part)
+compile_part (Compiler *c, const OdlGlPart *part)
 {
-  const OdlPlan *plan = c->params->plan;
-  const int core = odl_gl_tile_core (part->tile);
-  const OdlSlot *picture = &plan->slots[plan->steps[part->inverse].writes];
-  const OdlGlStore *source = store_at (c->params, plan->steps[part->forward].reads[0]);
-  const OdlGlStore *target = store_at (c->params, plan->steps[part->inverse].writes);
   OdlGlDispatch dispatch = new_dispatch (c);
 
-  if (c->index != part->inverse)
+  if (c->index != odl_gl_part_last (part))
     return true;
-
-  g_autofree char *precisions = precision_defines (c->params, source, target->precision);
-  g_autofree char *own = odl_gl_coarse_defines (part, plan);
-  g_autofree char *defines = g_strconcat (precisions, own, NULL);
-  dispatch.coarse = part;
-  dispatch.uniforms.size[0] = picture->width;
-  dispatch.uniforms.size[1] = picture->height;
-  dispatch.uniforms.source_layout[0] = source->pitch;
-  dispatch.uniforms.source_layout[1] = source->plane;
-  dispatch.uniforms.target_layout[0] = target->pitch;
-  dispatch.uniforms.target_layout[1] = target->plane;
-  dispatch.buffers[0] = source->buffer;
-  dispatch.buffers[1] = target->buffer;
-  dispatch.groups[0] = (GLuint) ((picture->width + core - 1) / core);
-  dispatch.groups[1] = (GLuint) ((picture->height + core - 1) / core);
-  dispatch.groups[2] = (GLuint) picture->channels;
-  dispatch.program = odl_gl_programs_get (c->params->programs, ODL_GL_PASS_COMPUTE_COARSE,
-                                          false, defines, c->error);
-  if (dispatch.program == NULL)
+  if (!odl_gl_part_fill (c->params, part, &dispatch, c->error))
     return false;
   g_array_append_val (c->dispatches, dispatch);
   return true;
@@ -447,8 +431,8 @@ odl_gl_dispatches_compile (const OdlGlDispatchParams *params, GError **error)
                    .index = i,
                    .step = &plan->steps[i],
                    .error = error };
-    const OdlGlCoarse *part = odl_gl_coarse_at (params->coarse, i);
-    if (part != NULL ? !compile_coarse (&c, part) : !compile_functions[c.step->kind](&c))
+    const OdlGlPart *part = odl_gl_part_at (params->parts, i);
+    if (part != NULL ? !compile_part (&c, part) : !compile_functions[c.step->kind](&c))
       return NULL;
   }
   return g_steal_pointer (&dispatches);
@@ -457,8 +441,8 @@ odl_gl_dispatches_compile (const OdlGlDispatchParams *params, GError **error)
 void
 odl_gl_dispatch_parameters (OdlGlDispatch *dispatch, const OdlPlan *plan)
 {
-  if (dispatch->coarse != NULL)
-    odl_gl_coarse_parameters (dispatch->coarse, plan, &dispatch->uniforms);
+  if (dispatch->part != NULL)
+    odl_gl_part_parameters (dispatch->part, plan, &dispatch->uniforms);
   else
     odl_gl_step_parameters (&plan->steps[dispatch->parameters], &dispatch->uniforms);
 }
@@ -471,8 +455,9 @@ odl_gl_dispatch (const OdlGlDispatch *dispatch)
     glActiveTexture (GL_TEXTURE0);
     glBindTexture (GL_TEXTURE_2D, dispatch->texture);
   }
-  for (GLuint i = 0; i < ODL_GL_DISPATCH_BUFFERS && dispatch->buffers[i] != 0; i++)
-    glBindBufferBase (GL_SHADER_STORAGE_BUFFER, i, dispatch->buffers[i]);
+  for (GLuint i = 0; i < ODL_GL_DISPATCH_BUFFERS; i++)
+    if (dispatch->buffers[i] != 0)
+      glBindBufferBase (GL_SHADER_STORAGE_BUFFER, i, dispatch->buffers[i]);
   odl_gl_set_uniforms (dispatch->program, &dispatch->uniforms);
   glDispatchCompute (dispatch->groups[0], dispatch->groups[1], dispatch->groups[2]);
   glMemoryBarrier (GL_SHADER_STORAGE_BARRIER_BIT);

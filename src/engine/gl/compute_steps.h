@@ -3,7 +3,7 @@
 // level are one dispatch, and synthesis shrinks the detail as it reads it.
 #pragma once
 
-#include "engine/gl/compute_coarse.h"
+#include "engine/gl/compute_part.h"
 #include "engine/gl/compute_shape.h"
 #include "engine/gl/compute_stores.h"
 #include "engine/gl/program.h"
@@ -13,12 +13,13 @@
 typedef struct {
   const OdlGlProgram *program;
   GLuint buffers[ODL_GL_DISPATCH_BUFFERS]; // by binding; 0: none
+  unsigned targets; // bits: the bindings that it writes; 0: the last
   GLuint texture; // of unit 0; 0: none
   GLuint groups[3];
   OdlGlLevelKind lanes; // what rows of lanes march over; samples 0: others
   int step; // of the plan, the last that this dispatch completes
   int parameters; // step whose parameters it takes
-  const OdlGlCoarse *coarse; // takes those of several steps; NULL for others
+  const OdlGlPart *part; // takes those of several steps; NULL for others
   OdlGlUniforms uniforms;
 } OdlGlDispatch;
 
@@ -27,13 +28,19 @@ typedef struct {
   const OdlPlan *plan;
   const OdlGlStores *stores;
   OdlGlPrograms *programs;
-  const GArray *coarse; // OdlGlCoarse: levels that go as one dispatch
+  const GArray *parts; // OdlGlPart: levels that go as one dispatch
   const OdlGlTuning *tuning;
   bool convolution; // filter banks even where the wavelet has lifting steps
 } OdlGlDispatchParams;
 
 // Which slots some dispatch writes; plan->n_slots of them. Transfer full.
-bool *odl_gl_stored_slots (const OdlPlan *plan, const GArray *coarse);
+bool *odl_gl_stored_slots (const OdlPlan *plan, const GArray *parts);
+
+// Lines of #define for the precision of what a dispatch reads (NULL: something else) and
+// writes. Transfer full.
+char *odl_gl_precision_defines (const OdlGlCaps *caps,
+                                const OdlGlStore *source,
+                                int target_precision);
 
 // True when step `threshold` is left to the synthesis that follows.
 bool odl_gl_is_fused_threshold (const OdlPlan *plan, int threshold);

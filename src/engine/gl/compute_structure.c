@@ -13,17 +13,20 @@ odl_gl_structure_clear (OdlGlStructure *structure)
   g_clear_pointer (&structure->timer, odl_gl_timer_free);
   g_clear_pointer (&structure->stores, odl_gl_stores_free);
   g_clear_pointer (&structure->dispatches, g_array_unref);
-  g_clear_pointer (&structure->coarse, g_array_unref);
+  g_clear_pointer (&structure->parts, g_array_unref);
   g_clear_pointer (&structure->plan, odl_plan_unref);
   for (int i = 0; i < ODL_GL_SHOWN; i++)
     odl_gl_shown_clear (&structure->shown[i]);
   *structure = (OdlGlStructure){ 0 };
 }
 
-bool
-odl_gl_compute_fuses_levels (const OdlGlComputeEngine *self)
+OdlGlPartsRule
+odl_gl_compute_rule (const OdlGlComputeEngine *self)
 {
-  return self->chosen == NULL || g_str_equal (self->chosen, "fused");
+  return self->chosen == NULL || g_str_equal (self->chosen, "fused")
+             ? ODL_GL_PARTS_BY_SIZE
+         : g_str_equal (self->chosen, "pairs") ? ODL_GL_PARTS_PAIRS
+                                               : ODL_GL_PARTS_NONE;
 }
 
 OdlGlDispatchParams
@@ -34,7 +37,7 @@ odl_gl_structure_params (OdlGlComputeEngine *self, const OdlGlStructure *structu
     .plan = structure->plan,
     .stores = structure->stores,
     .programs = self->programs,
-    .coarse = structure->coarse,
+    .parts = structure->parts,
     .tuning = odl_gl_tuner_tuning (self->tuner),
     .convolution = g_strcmp0 (self->chosen, "convolution") == 0,
   };
@@ -43,14 +46,13 @@ odl_gl_structure_params (OdlGlComputeEngine *self, const OdlGlStructure *structu
 bool
 odl_gl_structure_compile (OdlGlComputeEngine *self,
                           OdlGlStructure *structure,
-                          bool fuses,
+                          OdlGlPartsRule rule,
                           GError **error)
 {
   const OdlPlan *plan = structure->plan;
 
-  structure->coarse = fuses ? odl_gl_coarse_find (plan, &self->caps)
-                            : g_array_new (FALSE, FALSE, sizeof (OdlGlCoarse));
-  g_autofree bool *stored = odl_gl_stored_slots (plan, structure->coarse);
+  structure->parts = odl_gl_parts_find (plan, rule, &self->caps);
+  g_autofree bool *stored = odl_gl_stored_slots (plan, structure->parts);
   structure->stores = odl_gl_stores_new (&self->caps, plan, stored,
                                          &self->base.counters.allocations, error);
   if (structure->stores == NULL)
@@ -73,8 +75,7 @@ odl_gl_structure_prepare (OdlGlComputeEngine *self,
   const OdlPlan *plan = structure->plan;
 
   if (!odl_gl_check_size (&self->caps, plan->geometry.width, plan->geometry.height, error)
-      || !odl_gl_structure_compile (self, structure, odl_gl_compute_fuses_levels (self),
-                                    error))
+      || !odl_gl_structure_compile (self, structure, odl_gl_compute_rule (self), error))
     return false;
   const OdlGlDispatchParams params = odl_gl_structure_params (self, structure);
   const int slots[ODL_GL_SHOWN] = { plan->source, plan->result };

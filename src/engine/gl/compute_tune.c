@@ -40,7 +40,8 @@ best_shape (const OdlGlDispatch *dispatch, OdlGlShape present, int64_t end_ns)
   OdlGlShape best = present;
   int64_t best_ns = time_shape (dispatch, present);
 
-  for (const OdlGlShape *shape = odl_gl_shapes; shape->rows > 0; shape++) {
+  for (const OdlGlShape *shape = odl_gl_shapes_for (dispatch->lanes.levels);
+       shape->rows > 0; shape++) {
     if (odl_clock_now_ns () > end_ns)
       return (OdlGlShape){ 0 };
     if (shape->rows == present.rows && shape->across == present.across)

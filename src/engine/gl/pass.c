@@ -229,11 +229,25 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
                   UNIFORM ("approx_plane", INT, approx_plane), LANE_UNIFORMS,
                   UNIFORM ("threshold", FLOAT, threshold), UNIFORM ("hard", FLOAT, hard) },
   },
+  [ODL_GL_PASS_COMPUTE_FORWARD_TWO] = {
+    .name = "compute-forward-two",
+    .compute = "forward_two.comp",
+    .uniforms = { QUAD_UNIFORMS, STORED_UNIFORMS, LANE_UNIFORMS,
+                  UNIFORM ("second_layout", IVEC2, second_layout) },
+  },
+  [ODL_GL_PASS_COMPUTE_INVERSE_TWO] = {
+    .name = "compute-inverse-two",
+    .compute = "inverse_two.comp",
+    .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout),
+                  UNIFORM ("second_layout", IVEC2, second_layout),
+                  UNIFORM ("approx_plane", INT, approx_plane), LANE_UNIFORMS,
+                  ARRAY ("limits", VEC3, limits, ODL_GL_PART_LEVELS) },
+  },
   [ODL_GL_PASS_COMPUTE_COARSE] = {
     .name = "compute-coarse",
     .compute = "coarse.comp",
     .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout),
-                  ARRAY ("limits", VEC3, limits, ODL_GL_COARSE_LEVELS) },
+                  ARRAY ("limits", VEC3, limits, ODL_GL_PART_LEVELS) },
   },
   [ODL_GL_PASS_COMPUTE_BANK_FORWARD] = {
     .name = "compute-bank-forward",

@@ -21,8 +21,8 @@
 #define ODL_GL_BANK_PAD 12
 #define ODL_GL_BANK_TAPS (ODL_GL_MAX_TAPS + 2 * ODL_GL_BANK_PAD)
 
-// Levels that shaders/coarse.comp can do at once.
-#define ODL_GL_COARSE_LEVELS 2
+// Levels that one dispatch can do at once (compute_part.h).
+#define ODL_GL_PART_LEVELS 2
 
 // The values of all uniforms of all passes; each pass reads those that its table row
 // names. What a name means stands in the shader.
@@ -49,12 +49,12 @@ typedef struct {
   float canvas_level;
   float gain, offset, invert, detail_gain;
   int approx_size[2];
-  int source_layout[2], target_layout[2];
+  int source_layout[2], target_layout[2], second_layout[2];
   int approx_plane;
   int window[2], lone[2];
   float bank_taps[ODL_GL_BANK_TAPS][2];
   int rows, across, upwards;
-  float limits[ODL_GL_COARSE_LEVELS][3];
+  float limits[ODL_GL_PART_LEVELS][3];
   int level_row;
   float kernels[ODL_GL_MAX_TAPS][3];
   float quantum;
@@ -109,6 +109,8 @@ typedef enum {
   ODL_GL_PASS_COMPUTE_FORWARD,
   ODL_GL_PASS_COMPUTE_THRESHOLD,
   ODL_GL_PASS_COMPUTE_INVERSE,
+  ODL_GL_PASS_COMPUTE_FORWARD_TWO,
+  ODL_GL_PASS_COMPUTE_INVERSE_TWO,
   ODL_GL_PASS_COMPUTE_COARSE,
   ODL_GL_PASS_COMPUTE_BANK_FORWARD,
   ODL_GL_PASS_COMPUTE_BANK_INVERSE,

@@ -6,8 +6,8 @@
 #include "base/error.h"
 #include "engine/gl/compute_shape.h"
 
-static const OdlGlLevelKind small = { 512.0 * 512, 32, false };
-static const OdlGlLevelKind large = { 8192.0 * 8192, 16, true };
+static const OdlGlLevelKind small = { 512.0 * 512, 32, false, 1 };
+static const OdlGlLevelKind large = { 8192.0 * 8192, 16, true, 2 };
 
 static char *
 new_path (void)
@@ -56,11 +56,12 @@ nothing_known_means_the_table (void)
   OdlGlTuning *tuning = odl_gl_tuning_new ();
 
   for (double samples = 1; samples < 1e10; samples *= 3)
-    for (int precision = 16; precision <= 32; precision += 16) {
-      const OdlGlLevelKind kind = { samples, precision, precision == 16 };
+    for (int way = 0; way < 4; way++) {
+      const int precision = way % 2 == 0 ? 16 : 32;
+      const OdlGlLevelKind kind = { samples, precision, precision == 16, 1 + way / 2 };
       const OdlGlShape shape = odl_gl_tuning_shape (tuning, &kind);
       bool listed = false;
-      for (const OdlGlShape *s = odl_gl_shapes; s->rows > 0; s++)
+      for (const OdlGlShape *s = odl_gl_shapes_for (kind.levels); s->rows > 0; s++)
         listed = listed || (s->rows == shape.rows && s->across == shape.across);
       g_assert_true (listed);
       g_assert_false (odl_gl_tuning_knows (tuning, &kind));
@@ -71,19 +72,23 @@ nothing_known_means_the_table (void)
 static void
 shapes_fill_work_groups (void)
 {
-  for (const OdlGlShape *s = odl_gl_shapes; s->rows > 0; s++) {
-    g_assert_cmpint (ODL_GL_SHAPE_WARPS % s->across, ==, 0);
-    g_assert_cmpint (s->rows % 2, ==, 1); // marches take two pairs at a time, three early
-  }
+  for (int levels = 1; levels <= 2; levels++)
+    for (const OdlGlShape *s = odl_gl_shapes_for (levels); s->rows > 0; s++) {
+      g_assert_cmpint (ODL_GL_SHAPE_WARPS % s->across, ==, 0);
+      // Marches over one level take two pairs at a time, three early.
+      if (levels == 1)
+        g_assert_cmpint (s->rows % 2, ==, 1);
+    }
 }
 
 static void
 kinds_do_not_mix (void)
 {
   OdlGlTuning *tuning = odl_gl_tuning_new ();
-  const OdlGlLevelKind others[] = { { 1024.0 * 1024, 32, false },
-                                    { 512.0 * 512, 16, false },
-                                    { 512.0 * 512, 32, true } };
+  const OdlGlLevelKind others[] = { { 1024.0 * 1024, 32, false, 1 },
+                                    { 512.0 * 512, 16, false, 1 },
+                                    { 512.0 * 512, 32, true, 1 },
+                                    { 512.0 * 512, 32, false, 2 } };
 
   odl_gl_tuning_set (tuning, &small, (OdlGlShape){ 21, 4 });
   g_assert_true (odl_gl_tuning_knows (tuning, &small));
@@ -132,17 +137,17 @@ bad_files_cost_a_tuning_run_only (void)
   g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
   for (size_t i = 0; i < G_N_ELEMENTS (values); i++) {
     g_autofree char *text
-        = g_strdup_printf ("[%.16s]\nkey=key\n2-32-forward=%s\n", digest, values[i]);
+        = g_strdup_printf ("[%.16s]\nkey=key\n2-32-forward-1=%s\n", digest, values[i]);
     g_assert_true (g_file_set_contents (path, text, -1, NULL));
     g_assert_false (knows (path, "key", &small));
   }
   // The same with a good value is believed, unless it was kept for something else.
   g_autofree char *good
-      = g_strdup_printf ("[%.16s]\nkey=key\n2-32-forward=3;1;\n", digest);
+      = g_strdup_printf ("[%.16s]\nkey=key\n2-32-forward-1=3;1;\n", digest);
   g_assert_true (g_file_set_contents (path, good, -1, NULL));
   g_assert_true (knows (path, "key", &small));
   g_autofree char *foreign
-      = g_strdup_printf ("[%.16s]\nkey=other\n2-32-forward=3;1;\n", digest);
+      = g_strdup_printf ("[%.16s]\nkey=other\n2-32-forward-1=3;1;\n", digest);
   g_assert_true (g_file_set_contents (path, foreign, -1, NULL));
   g_assert_false (knows (path, "key", &small));
 

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// Analysis of two levels at once: forward.comp twice, with LL of the finer level passed on in
+// registers. A row of lanes marches down `rows` pairs of rows of the second level: eight rows of
+// the picture make two pairs of the first level and one of the second. It starts far enough above
+// that both know what they have to. Whole-sample border.
+//   source  picture, or LL of bands; see include/source.glsl
+//   first   (binding 1) HL, LH, HH of the first level, behind the place of LL: pairs
+//   second  (binding 2) LL, HL, LH, HH of the second level: samples
+//   target_layout, second_layout: pairs of a row, of a channel
+#include "include/border.glsl"
+#include "include/samples.glsl"
+#define RIM_LANES 3
+#include "include/lanes.glsl"
+#include "include/two_levels.glsl"
+
+layout (std430, binding = 1) restrict writeonly buffer First { TARGET_PAIR first[]; };
+#ifdef TARGET_HALF
+layout (std430, binding = 2) restrict writeonly buffer Second { uint second[]; };
+#else
+layout (std430, binding = 2) restrict writeonly buffer Second { float second[]; };
+#endif
+uniform ivec2 size;
+#include "include/source.glsl"
+uniform ivec2 target_layout;
+uniform ivec2 second_layout;
+uniform int rows;
+
+int first_row, last_row; // pairs of the second level that this row of lanes makes
+int last_x, last_y; // the picture's last column and row
+vec4 even, high_1, low_1, high_2; // of the pair before
+vec2 even_b, high_b1, low_b1, high_b2; // on the second level
+
+vec4 load (int y, bool edges)
+{
+  return source_quad (quad, edges ? clamp (y, 0, last_y) : y);
+}
+
+// Takes rows 2 k + 1 and 2 k + 2 in; pair k - 1 comes out: its detail is stored, LL is the result.
+vec2 advance (int k, vec4 odd_row, vec4 even_row, bool edges)
+{
+  vec4 odd = LIFT_X (odd_row, x0, last_x, edges);
+  vec4 next = LIFT_X (even_row, x0, last_x, edges);
+  vec4 d = odd + STEP_0 * AROUND (2 * k + 1, last_y, even, next, edges);
+  vec4 s = even + STEP_1 * AROUND (2 * k, last_y, high_1, d, edges);
+#if STEPS == 4
+  vec4 high = high_1 + STEP_2 * AROUND (2 * k - 1, last_y, low_1, s, edges);
+  vec4 low = low_1 + STEP_3 * AROUND (2 * k - 2, last_y, high_2, high, edges);
+#else
+  vec4 high = high_1;
+  vec4 low = low_1;
+#endif
+  int row = k - 1;
+  if (row >= 2 * first_row && row < min (2 * last_row, last_y / 2 + 1) && writes) {
+    int band = (last_y / 2 + 1) * target_layout.x;
+    int i = int (gl_WorkGroupID.z) * target_layout.y + row * target_layout.x + quad;
+    first[i + band] = to_pair (low.yw * MIXED_GAIN);
+    first[i + 2 * band] = to_pair (high.xz * MIXED_GAIN);
+    first[i + 3 * band] = to_pair (high.yw * HH_GAIN);
+  }
+  even = next;
+  high_1 = d;
+  low_1 = s;
+  high_2 = high;
+  return low.xz;
+}
+
+void put_second (int band, int row, float value, bool is_own)
+{
+  int rows_of_band = last_of (size.y, 2) + 1;
+  int base = int (gl_WorkGroupID.z) * second_layout.y
+             + (band * rows_of_band + row) * second_layout.x;
+#ifdef TARGET_HALF
+  float next = from_right (value);
+  if (is_own && (quad & 1) == 0)
+    second[base + (quad >> 1)] = to_pair (vec2 (value, next));
+#else
+  if (is_own)
+    second[2 * base + quad] = value;
+#endif
+}
+
+// Takes rows 2 m + 1 and 2 m + 2 of LL in; pair m - 1 of the second level comes out.
+void advance_second (int m, vec2 odd_row, vec2 even_row, bool edges)
+{
+  int last = last_of (size.y, 1), at = x0 >> 1, last_at = last_of (size.x, 1);
+  vec2 odd = LIFT_X (odd_row, at, last_at, edges);
+  vec2 next = LIFT_X (even_row, at, last_at, edges);
+  vec2 d = odd + STEP_0 * AROUND (2 * m + 1, last, even_b, next, edges);
+  vec2 s = even_b + STEP_1 * AROUND (2 * m, last, high_b1, d, edges);
+#if STEPS == 4
+  vec2 high = high_b1 + STEP_2 * AROUND (2 * m - 1, last, low_b1, s, edges);
+  vec2 low = low_b1 + STEP_3 * AROUND (2 * m - 2, last, high_b2, high, edges);
+#else
+  vec2 high = high_b1;
+  vec2 low = low_b1;
+#endif
+  bool is_own = m > first_row && m <= last_row && writes;
+  put_second (0, m - 1, low.x * (LL_GAIN * LL_GAIN), is_own);
+  put_second (1, m - 1, low.y * (LL_GAIN * MIXED_GAIN), is_own);
+  put_second (2, m - 1, high.x * (LL_GAIN * MIXED_GAIN), is_own);
+  put_second (3, m - 1, high.y * (LL_GAIN * HH_GAIN), is_own);
+  even_b = next;
+  high_b1 = d;
+  low_b1 = s;
+  high_b2 = high;
+}
+
+void march (bool edges)
+{
+  int k = 2 * first_row - 6;
+  vec4 ahead[8];
+  even = LIFT_X (load (2 * k, edges), x0, last_x, edges);
+  high_1 = low_1 = high_2 = vec4 (0.0);
+  high_b1 = low_b1 = high_b2 = vec2 (0.0);
+  // The loads first: they take their time together.
+  for (int i = 0; i < 8; i++)
+    ahead[i] = load (2 * k + 1 + i, edges);
+  vec2 row;
+  for (int i = 0; i < 4; i++)
+    row = advance (k + i, ahead[2 * i], ahead[2 * i + 1], edges);
+  even_b = LIFT_X (row, x0 >> 1, last_of (size.x, 1), edges);
+  for (int m = first_row - 2; m <= MARCH_END (first_row, last_row, rows); m++) {
+    k = 2 * m + 2;
+    vec4 a = load (2 * k + 1, edges), b = load (2 * k + 2, edges);
+    vec4 c = load (2 * k + 3, edges), d = load (2 * k + 4, edges);
+    vec2 odd_row = advance (k, a, b, edges);
+    vec2 even_row = advance (k + 1, c, d, edges);
+    advance_second (m, odd_row, even_row, edges);
+  }
+}
+
+void main ()
+{
+  place_lane (size.x);
+  last_x = size.x - 1;
+  last_y = size.y - 1;
+  first_row = block * rows;
+  last_row = min (first_row + rows, last_of (size.y, 2) + 1);
+#ifdef SUBGROUPS
+  // Most rows of lanes are inside the picture, where nothing has to be compared.
+  int strip = x0 - 4 * lane;
+  if (strip >= 0 && strip + 128 <= size.x && 4 * first_row >= 12
+      && 4 * first_row + 4 * rows + 8 <= last_y)
+    march (false);
+  else
+    march (true);
+#else
+  march (true);
+#endif
+}
