@@ -57,12 +57,14 @@ typedef struct {
   float level[3][SPAN];
 } Line;
 
-// The taps of a block, and shown samples from `from` on of the row that they meet.
+// The taps of a block, and shown samples from `from` on of the row that they meet. After
+// them stands the canvas, which is what a tap outside meets.
 typedef struct {
-  Tap taps[SPAN * MOST_TAPS];
+  int first[SPAN * MOST_TAPS], second[SPAN * MOST_TAPS]; // places in `samples`
+  float mix[SPAN * MOST_TAPS];
   int pixels;
   int from, count; // samples between the first and the last tap
-  float *samples; // `count` of each channel
+  float *samples; // `count` and the canvas, of each channel
 } Across;
 
 static Picture
@@ -132,7 +134,7 @@ mix (float a, float b, float t)
 static inline float *
 samples_of (const Across *across, int channel)
 {
-  return across->samples + (size_t) channel * across->count;
+  return across->samples + (size_t) channel * (across->count + 1);
 }
 
 // Float samples `step` bytes apart.
@@ -180,20 +182,31 @@ lay_over_canvas (const float *alpha, int count, float *restrict level)
 }
 
 static void
-sum_taps (const Across *across, int n, bool smooth, const float *samples, float *level)
+sum_taps (const Across *across, int n, const float *samples, float *restrict level)
 {
-  const float *from = samples - across->from;
+  const int *place = across->first;
 
-  for (int x = 0; x < across->pixels; x++) {
-    float sum = 0;
-    for (const Tap *tap = across->taps + x * n; tap < across->taps + (x + 1) * n; tap++) {
-      float one = tap->first >= 0 ? from[tap->first] : CANVAS;
-      if (smooth && tap->first >= 0)
-        one = mix (one, from[tap->second], tap->mix);
-      sum += one;
+  if (n == 1)
+    for (int x = 0; x < across->pixels; x++)
+      level[x] = samples[place[x]];
+  else if (n == 2)
+    for (int x = 0; x < across->pixels; x++)
+      level[x] = samples[place[2 * x]] + samples[place[2 * x + 1]];
+  else
+    for (int x = 0; x < across->pixels; x++, place += n) {
+      float sum = 0;
+      for (int i = 0; i < n; i++)
+        sum += samples[place[i]];
+      level[x] = sum;
     }
-    level[x] = sum;
-  }
+}
+
+static void
+mix_taps (const Across *across, const float *samples, float *restrict level)
+{
+  for (int x = 0; x < across->pixels; x++)
+    level[x]
+        = mix (samples[across->first[x]], samples[across->second[x]], across->mix[x]);
 }
 
 static void
@@ -211,14 +224,12 @@ fill_line (const Picture *picture, const Across *across, int n, bool smooth, Lin
                       across->count);
     if (picture->channels == 4)
       lay_over_canvas (samples_of (across, 3), across->count, samples);
-    sum_taps (across, n, smooth, samples, line->level[c]);
+    samples[across->count] = CANVAS;
+    if (smooth)
+      mix_taps (across, samples, line->level[c]);
+    else
+      sum_taps (across, n, samples, line->level[c]);
   }
-}
-
-static inline uint8_t
-to_byte (float level)
-{
-  return (uint8_t) (level * 255.0f + 0.5f);
 }
 
 // The lines that a block holds: neighbouring rows of the canvas often need the same.
@@ -305,20 +316,44 @@ place_taps (Lines *lines, Block block)
 {
   const Target *target = lines->target;
   Across *across = &lines->across;
-  int n = target->taps, first = G_MAXINT, last = -1;
+  const int n = target->taps, count = (block.end_x - block.x) * n;
+  int from = G_MAXINT, last = -1;
 
   across->pixels = block.end_x - block.x;
-  for (int t = 0; t < across->pixels * n; t++) {
+  for (int t = 0; t < count; t++) {
     const Tap tap
         = tap_at (&lines->picture->across, block.x + t / n, t % n, n, target->smooth);
-    across->taps[t] = tap;
+    across->first[t] = tap.first;
+    across->second[t] = tap.second;
+    across->mix[t] = tap.mix;
     if (tap.first < 0)
       continue;
-    first = MIN (first, MIN (tap.first, tap.second));
+    from = MIN (from, MIN (tap.first, tap.second));
     last = MAX (last, MAX (tap.first, tap.second));
   }
-  across->from = last < 0 ? 0 : first;
-  across->count = last < 0 ? 0 : last - first + 1;
+  across->from = last < 0 ? 0 : from;
+  across->count = last < 0 ? 0 : last - from + 1;
+  for (int t = 0; t < count; t++) {
+    const bool inside = across->first[t] >= 0;
+    across->first[t] = inside ? across->first[t] - across->from : across->count;
+    across->second[t] = inside ? across->second[t] - across->from : across->count;
+  }
+}
+
+static void
+store_pixels (const float *red,
+              const float *green,
+              const float *blue,
+              int count,
+              uint8_t *restrict rgba)
+{
+  for (int x = 0; x < count; x++) {
+    const uint32_t r = (uint32_t) (int) (red[x] * 255.0f + 0.5f);
+    const uint32_t g = (uint32_t) (int) (green[x] * 255.0f + 0.5f);
+    const uint32_t b = (uint32_t) (int) (blue[x] * 255.0f + 0.5f);
+    const uint32_t pixel = GUINT32_TO_LE (r | g << 8 | b << 16 | 0xff000000u);
+    memcpy (rgba + 4 * x, &pixel, sizeof pixel);
+  }
 }
 
 static void
@@ -331,7 +366,7 @@ render_block (const Target *target, const Picture *picture, Block block)
   lines.lines[0].index = lines.lines[1].index = -1;
   place_taps (&lines, block);
   g_autofree float *samples
-      = g_new (float, (size_t) picture->channels *MAX (lines.across.count, 1));
+      = g_new (float, (lines.across.count + 1) * (size_t) picture->channels);
   lines.across.samples = samples;
 
   for (int y = block.y; y < block.end_y; y++) {
@@ -341,12 +376,8 @@ render_block (const Target *target, const Picture *picture, Block block)
       sample_single (&lines, y, levels);
     else
       sample_mean (&lines, y, levels);
-    for (int x = 0; x < block.end_x - block.x; x++, pixel += 4) {
-      pixel[0] = to_byte (levels[0][x]);
-      pixel[1] = to_byte (levels[colour ? 1 : 0][x]);
-      pixel[2] = to_byte (levels[colour ? 2 : 0][x]);
-      pixel[3] = 255;
-    }
+    store_pixels (levels[0], levels[colour ? 1 : 0], levels[colour ? 2 : 0],
+                  block.end_x - block.x, pixel);
   }
 }
 

@@ -206,17 +206,27 @@ typedef struct {
   float red;
 } Weights;
 
+void
+odl_ycbcr_mixing (const OdlYcbcr *ycbcr, float mixing[4])
+{
+  const double green = 1 - ycbcr->kr - ycbcr->kb;
+  const double red = 2 * (1 - ycbcr->kr);
+  const double blue = 2 * (1 - ycbcr->kb);
+
+  mixing[0] = (float) red;
+  mixing[1] = (float) (-blue * ycbcr->kb / green);
+  mixing[2] = (float) (-red * ycbcr->kr / green);
+  mixing[3] = (float) blue;
+}
+
 static Weights
 weights_of (const OdlYcbcr *format, int channel)
 {
-  const double green = 1 - format->kr - format->kb;
-  const double red = 2 * (1 - format->kr);
-  const double blue = 2 * (1 - format->kb);
-  const Weights weights[] = {
-    { 1, 0, (float) red },
-    { 1, (float) (-blue * format->kb / green), (float) (-red * format->kr / green) },
-    { 1, (float) blue, 0 },
-  };
+  float mixing[4];
+
+  odl_ycbcr_mixing (format, mixing);
+  const Weights weights[]
+      = { { 1, 0, mixing[0] }, { 1, mixing[1], mixing[2] }, { 1, mixing[3], 0 } };
 
   return weights[channel];
 }

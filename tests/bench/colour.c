@@ -6,6 +6,7 @@
 // Arguments: width height [engine …].
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "engine/bench.h"
 #include "engine/gl/canvas.h"
@@ -85,8 +86,18 @@ now_ms (void)
   return (double) g_get_monotonic_time () / 1000;
 }
 
+// On a busy machine the time of all threads says more than that of the clock.
+static double
+busy_ms (void)
+{
+  struct timespec time;
+
+  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &time);
+  return 1e3 * (double) time.tv_sec + 1e-6 * (double) time.tv_nsec;
+}
+
 typedef struct {
-  double run[ROUNDS], fetch[ROUNDS], draw[ROUNDS];
+  double run[ROUNDS], fetch[ROUNDS], draw[ROUNDS], busy[ROUNDS];
 } Times;
 
 // One frame to the CPU's canvas; false and an error when the engine fails.
@@ -168,18 +179,20 @@ measure (OdlEngineChoice choice,
   if (plan == NULL || !odl_engine_prepare (engine, plan, error))
     return false;
   for (int round = -2; round < ROUNDS; round++) {
+    const double busy = busy_ms ();
     const bool ok
         = choice.klass->needs_gl
               ? run_in_gl (engine, plan, image, headless, &times, MAX (round, 0), error)
               : show (engine, plan, image, canvas, &times, MAX (round, 0), error);
     if (!ok)
       return false;
+    times.busy[MAX (round, 0)] = busy_ms () - busy;
   }
   const double run = median (times.run, ROUNDS), fetch = median (times.fetch, ROUNDS);
   const double draw = median (times.draw, ROUNDS);
-  g_print ("%-12s %-24s %-5s %-6s %8.2f %8.2f %8.2f %8.2f\n", choice.klass->name,
+  g_print ("%-12s %-24s %-5s %-6s %8.2f %8.2f %8.2f %8.2f %8.2f\n", choice.klass->name,
            engine->variant, format, strstr (recipe_text, "luma") != NULL ? "luma" : "rgb",
-           run, fetch, draw, run + fetch + draw);
+           run, fetch, draw, run + fetch + draw, median (times.busy, ROUNDS));
   return true;
 }
 
@@ -220,9 +233,9 @@ main (int argc, char **argv)
   if (width < 1 || height < 1)
     return 2;
   g_print ("%d x %d, ms per frame (GL: run, then until it is done)\n"
-           "%-12s %-24s %-5s %-6s %8s %8s %8s %8s\n",
+           "%-12s %-24s %-5s %-6s %8s %8s %8s %8s %8s\n",
            width, height, "engine", "variant", "input", "colour", "run", "fetch", "draw",
-           "sum");
+           "sum", "threads");
   for (int i = 0; i < n; i++) {
     g_autoptr (GError) error = NULL;
     if (measure_engine (engines[i], width, height, &error))

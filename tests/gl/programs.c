@@ -5,10 +5,31 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "../helpers/ycbcr.h"
 #include "fixture.h"
 #include "wavelet/border.h"
 
 // All programs that some recipes need.
+// A frame of a video, for the passes that read luma and colour differences.
+static void
+run_video (OdlEngine *engine)
+{
+  g_autoptr (OdlImage) image
+      = odl_test_ycbcr (&odl_test_layouts[0], &odl_test_matrices[1], false, 40, 8, 1);
+  g_autoptr (OdlPlan) plan
+      = odl_gl_test_plan ("soft-threshold:levels=1 colour=luma", image);
+  g_autoptr (GError) error = NULL;
+
+  odl_gl_test_choose (engine, NULL);
+  odl_engine_prepare (engine, plan, &error);
+  g_assert_no_error (error);
+  odl_engine_run (engine, plan, image, &error);
+  g_assert_no_error (error);
+  g_autoptr (OdlImage) source
+      = engine->klass->read_back (engine, plan, plan->source, &error);
+  g_assert_no_error (error);
+}
+
 static OdlEngine *
 engine_with_programs (void)
 {
@@ -42,6 +63,7 @@ engine_with_programs (void)
         odl_engine_run (engine, plan, image, &error);
         g_assert_no_error (error);
       }
+  run_video (engine);
   return engine;
 }
 

@@ -23,6 +23,7 @@ struct _OdlGlSource {
   GLuint buffer; // the samples, in memory that is fast to read
   size_t size; // bytes of it
   OdlGlSampleBuffer samples; // what lies there
+  OdlImageInfo info; // of the image; its pointers are stale
 };
 
 OdlGlSource *
@@ -77,8 +78,9 @@ odl_gl_source_take (OdlGlSource *source, const OdlImage *image, GError **error)
 
   if (!odl_gl_upload_buffer (source->upload, image, samples, error))
     return false;
+  source->info = *odl_image_info (image);
 
-  const size_t bytes = samples->row_stride_bytes * (size_t) extent->y;
+  const size_t bytes = samples->size;
   const size_t size = (bytes + 15) / 16 * 16; // whole words, whatever reads them
   bool ok = size < (size_t) source->caps->max_storage;
   if (!ok)
@@ -102,6 +104,9 @@ static char *
 stored_defines (const OdlGlSource *source)
 {
   const OdlGlSampleBuffer *samples = &source->samples;
+  g_autofree char *colour = odl_gl_planes_defines (&source->info);
+  if (samples->ycbcr)
+    return g_strconcat (type_defines[samples->type], colour, NULL);
   const bool whole_quads
       = samples->channels == 1
         && samples->row_stride_bytes % (4 * odl_sample_size (samples->type)) == 0;
@@ -118,6 +123,14 @@ bind (const OdlGlSource *source, OdlGlDispatch *dispatch)
   dispatch->uniforms.source_layout[1] = 0;
   dispatch->uniforms.minimum = source->samples.minimum;
   dispatch->uniforms.scale = source->samples.scale;
+  if (source->samples.ycbcr)
+    odl_gl_planes_set (&source->samples.planes, &source->info, true, &dispatch->uniforms);
+}
+
+bool
+odl_gl_source_is_ycbcr (const OdlGlSource *source)
+{
+  return source->samples.ycbcr;
 }
 
 bool

@@ -19,6 +19,10 @@ void odl_gl_source_free (OdlGlSource *source); // GL current; NULL is fine
 // Allocates only when type or geometry changed. ODL_ERROR_TOO_LARGE, ODL_ERROR_GPU.
 bool odl_gl_source_take (OdlGlSource *source, const OdlImage *image, GError **error);
 
+// Whether what was taken are luma and colour differences, which the LOAD pass alone
+// reads.
+bool odl_gl_source_is_ycbcr (const OdlGlSource *source);
+
 // Completes `dispatch`, the LOAD pass, for the samples that were taken. ODL_ERROR_GPU.
 bool odl_gl_source_complete_load (const OdlGlSource *source,
                                   const OdlGlDispatchParams *params,

@@ -147,7 +147,7 @@ run_dispatch (OdlGlComputeEngine *self,
               GError **error)
 {
   if (index == 0) {
-    if (structure->first_level < 0)
+    if (structure->first_level < 0 || odl_gl_source_is_ycbcr (self->source))
       odl_gl_structure_ensure_loaded (structure);
     return true;
   }
@@ -158,7 +158,7 @@ run_dispatch (OdlGlComputeEngine *self,
     return odl_gl_shown_write (&structure->shown[1], self->programs, &dispatch,
                                self->frame, error);
   }
-  if ((int) index == structure->first_level
+  if ((int) index == structure->first_level && !odl_gl_source_is_ycbcr (self->source)
       && !odl_gl_source_replace (self->source, structure->plan, &dispatch, error))
     return false;
   odl_gl_dispatch (&dispatch);

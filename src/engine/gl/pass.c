@@ -22,6 +22,10 @@
 #define STORED_UNIFORMS \
   UNIFORM ("source_layout", IVEC2, source_layout), UNIFORM ("minimum", FLOAT, minimum), \
       UNIFORM ("scale", FLOAT, scale), UNIFORM ("bias", FLOAT, bias)
+#define PLANE_UNIFORMS \
+  UNIFORM ("first_place", IVEC2, places[0]), UNIFORM ("second_place", IVEC2, places[1]), \
+      UNIFORM ("third_place", IVEC2, places[2]), UNIFORM ("ranges", VEC4, ranges), \
+      UNIFORM ("mixing", VEC4, mixing), UNIFORM ("chroma_size", IVEC2, chroma_size)
 #define LANE_UNIFORMS \
   UNIFORM ("rows", INT, rows), UNIFORM ("across", INT, across), \
       UNIFORM ("upwards", INT, upwards)
@@ -32,8 +36,8 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
   [ODL_GL_PASS_LOAD] = {
     .name = "load",
     .fragment = "load.frag",
-    .samplers = { "source" },
-    .uniforms = { UNIFORM ("minimum", FLOAT, minimum), UNIFORM ("scale", FLOAT, scale), UNIFORM ("bias", FLOAT, bias) },
+    .samplers = { "source", "second", "third" },
+    .uniforms = { UNIFORM ("minimum", FLOAT, minimum), UNIFORM ("scale", FLOAT, scale), UNIFORM ("bias", FLOAT, bias), PLANE_UNIFORMS },
   },
   [ODL_GL_PASS_LUMA] = {
     .name = "luma",
@@ -193,7 +197,7 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
   [ODL_GL_PASS_COMPUTE_LOAD] = {
     .name = "compute-load",
     .compute = "load.comp",
-    .uniforms = { QUAD_UNIFORMS, STORED_UNIFORMS },
+    .uniforms = { QUAD_UNIFORMS, STORED_UNIFORMS, PLANE_UNIFORMS, UNIFORM ("plane_rows", IVEC2, plane_rows) },
   },
   [ODL_GL_PASS_COMPUTE_LUMA] = {
     .name = "compute-luma",

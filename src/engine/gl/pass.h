@@ -10,7 +10,7 @@
 #include "wavelet/wavelet.h"
 
 #define ODL_GL_PASS_SAMPLERS 4
-#define ODL_GL_PASS_UNIFORMS 12
+#define ODL_GL_PASS_UNIFORMS 16
 
 // Pairs of taps that one program can hold: low- and high-pass taps (or even and odd ones)
 // about a common origin, at most ODL_WAVELET_MAX_TAPS each.
@@ -58,6 +58,10 @@ typedef struct {
   int level_row;
   float kernels[ODL_GL_MAX_TAPS][3];
   float quantum;
+  int places[3][2];
+  int plane_rows[2];
+  float ranges[4], mixing[4];
+  int chroma_size[2];
 } OdlGlUniforms;
 
 typedef enum {

@@ -36,6 +36,13 @@ static const SampleFormat sample_formats[] = {
   { ODL_SAMPLE_F32, 4, GL_RGBA32F, GL_RGBA, GL_FLOAT },
 };
 
+static const char *const sampler_names[] = {
+  [ODL_SAMPLE_U8] = "usampler2D",
+  [ODL_SAMPLE_U16] = "usampler2D",
+  [ODL_SAMPLE_S16] = "isampler2D",
+  [ODL_SAMPLE_F32] = "sampler2D",
+};
+
 static const char *const source_defines[] = {
   [ODL_SAMPLE_U8] = "#define SOURCE usampler2D\n",
   [ODL_SAMPLE_U16] = "#define SOURCE usampler2D\n",
@@ -54,9 +61,11 @@ struct _OdlGlUpload {
   OdlGlPrograms *programs;
   OdlEngineCounters *counters;
   OdlImagePool *const *pool;
-  const SampleFormat *format; // of the texture; NULL: none yet
+  const SampleFormat *format; // of the image; NULL: none yet
   int width, height;
-  GLuint texture; // 0 until somebody wants one
+  bool in_planes;
+  OdlGlPlanes planes; // of the last image, if in planes
+  GLuint textures[ODL_GL_PLANES]; // 0 until somebody wants them
   size_t size; // bytes of each buffer
   Buffer ring[RING]; // made when an image has to be copied
   int next;
@@ -64,8 +73,9 @@ struct _OdlGlUpload {
   // of the pool.
   Buffer *taken;
   const OdlImage *taken_image;
-  int precision;
+  // The program of the last image and what it was made for.
   const OdlGlProgram *program;
+  char *defines;
 };
 
 OdlGlUpload *
@@ -93,8 +103,8 @@ free_storage (OdlGlUpload *upload)
     glDeleteBuffers (1, &buffer->id); // unmaps
     *buffer = (Buffer){ 0 };
   }
-  glDeleteTextures (1, &upload->texture);
-  upload->texture = 0;
+  glDeleteTextures (ODL_GL_PLANES, upload->textures);
+  memset (upload->textures, 0, sizeof upload->textures);
   upload->format = NULL;
 }
 
@@ -104,6 +114,7 @@ odl_gl_upload_free (OdlGlUpload *upload)
   if (upload == NULL)
     return;
   free_storage (upload);
+  g_free (upload->defines);
   g_free (upload);
 }
 
@@ -141,39 +152,52 @@ create_ring (OdlGlUpload *upload)
   return false;
 }
 
-static void
-set_format (OdlGlUpload *upload, const SampleFormat *format, int width, int height)
+static const SampleFormat *
+find_format (OdlSampleType type, int channels)
 {
-  const size_t bytes
-      = (size_t) width * height * format->channels * odl_sample_size (format->type);
+  const SampleFormat *format = sample_formats;
 
-  free_storage (upload);
-  upload->size = (bytes + 15) / 16 * 16; // whoever reads words may read the last one
-  upload->format = format;
-  upload->width = width;
-  upload->height = height;
-  upload->program = NULL;
+  while (format->type != type || format->channels != channels)
+    format++;
+  return format;
 }
 
 static bool
-create_texture (OdlGlUpload *upload)
+create_texture (OdlGlUpload *upload,
+                int index,
+                const SampleFormat *format,
+                int width,
+                int height)
 {
-  const SampleFormat *format = upload->format;
-
-  odl_gl_forget_errors ();
-  glGenTextures (1, &upload->texture);
+  glGenTextures (1, &upload->textures[index]);
   upload->counters->textures++;
   glActiveTexture (GL_TEXTURE0);
-  glBindTexture (GL_TEXTURE_2D, upload->texture);
+  glBindTexture (GL_TEXTURE_2D, upload->textures[index]);
   glTexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
   glTexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
   glTexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
-  glTexImage2D (GL_TEXTURE_2D, 0, (GLint) format->internal_format, upload->width,
-                upload->height, 0, format->format, format->data_type, NULL);
-  if (glGetError () == GL_NO_ERROR)
-    return true;
-  free_storage (upload);
-  return false;
+  glTexImage2D (GL_TEXTURE_2D, 0, (GLint) format->internal_format, width, height, 0,
+                format->format, format->data_type, NULL);
+  return glGetError () == GL_NO_ERROR;
+}
+
+// One texture for an image, or one for each of its planes.
+static bool
+create_textures (OdlGlUpload *upload)
+{
+  bool ok = true;
+
+  odl_gl_forget_errors ();
+  if (!upload->in_planes)
+    ok = create_texture (upload, 0, upload->format, upload->width, upload->height);
+  for (int i = 0; upload->in_planes && i < upload->planes.n && ok; i++) {
+    const OdlGlPlane *plane = &upload->planes.planes[i];
+    ok = create_texture (upload, i, find_format (plane->type, 1), plane->samples,
+                         plane->rows);
+  }
+  if (!ok)
+    free_storage (upload);
+  return ok;
 }
 
 // Copies samples that do not lie as GL wants them, one by one but unconverted.
@@ -227,14 +251,16 @@ convert (uint8_t *out, const OdlImage *image, size_t row_bytes)
 }
 
 static void
-pack (uint8_t *out, const OdlImage *image)
+pack (const OdlGlUpload *upload, uint8_t *out, const OdlImage *image)
 {
   const OdlImageInfo *info = odl_image_info (image);
   const OdlPlane *plane = &info->planes[0];
   const size_t row
       = (size_t) info->extent.x * info->channels * odl_sample_size (info->type);
 
-  if (info->ycbcr.used)
+  if (upload->in_planes)
+    odl_gl_planes_pack (&upload->planes, out);
+  else if (info->ycbcr.used)
     convert (out, image, row);
   else if (!odl_image_is_interleaved (image))
     for (int y = 0; y < info->extent.y; y++)
@@ -258,7 +284,7 @@ fill_buffer (OdlGlUpload *upload, Buffer *buffer, const OdlImage *image)
       glDeleteSync (buffer->fence);
       buffer->fence = NULL;
     }
-    pack (buffer->mapped, image);
+    pack (upload, buffer->mapped, image);
     return true;
   }
 
@@ -268,7 +294,7 @@ fill_buffer (OdlGlUpload *upload, Buffer *buffer, const OdlImage *image)
                                    GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT);
   if (mapped == NULL)
     return false;
-  pack (mapped, image);
+  pack (upload, mapped, image);
   return glUnmapBuffer (GL_PIXEL_UNPACK_BUFFER);
 }
 
@@ -281,39 +307,67 @@ set_memory_error (const OdlImageInfo *info, GError **error)
                info->extent.x, info->extent.y);
 }
 
+// How the image goes: in planes where `planes` says so, else pixel by pixel. Storage of
+// another shape is freed.
 static bool
-ensure_storage (OdlGlUpload *upload,
-                const OdlImageInfo *info,
-                bool with_texture,
-                GError **error)
+set_shape (OdlGlUpload *upload,
+           const OdlImageInfo *info,
+           const OdlGlPlanes *planes,
+           GError **error)
 {
-  const SampleFormat *format = sample_formats;
+  const SampleFormat *format = find_format (info->type, info->channels);
+  const size_t pixel = info->channels * odl_sample_size (info->type);
+  const int width = info->extent.x, height = info->extent.y;
 
-  if (!odl_gl_check_size (upload->caps, info->extent.x, info->extent.y, error))
+  if (!odl_gl_check_size (upload->caps, width, height, error))
     return false;
-  while (format->type != info->type || format->channels != info->channels)
-    format++;
-  if (format != upload->format || upload->width != info->extent.x
-      || upload->height != info->extent.y)
-    set_format (upload, format, info->extent.x, info->extent.y);
-  if (!with_texture || upload->texture != 0 || create_texture (upload))
-    return true;
-  set_memory_error (info, error);
-  return false;
+  const bool same
+      = upload->format == format && upload->width == width && upload->height == height
+        && upload->in_planes == (planes != NULL)
+        && (planes == NULL || odl_gl_planes_same_shape (planes, &upload->planes));
+  if (!same) {
+    free_storage (upload);
+    const size_t bytes = planes != NULL ? planes->size : pixel * width * height;
+    upload->size = (bytes + 15) / 16 * 16; // whoever reads words may read the last one
+    upload->format = format;
+    upload->width = width;
+    upload->height = height;
+  }
+  upload->in_planes = planes != NULL;
+  if (planes != NULL)
+    upload->planes = *planes;
+  return true;
+}
+
+static char *
+load_defines (const OdlGlUpload *upload, const OdlImageInfo *info, int precision)
+{
+  const OdlSampleType second = info->ycbcr.used && info->type == ODL_SAMPLE_F32
+                                   ? info->ycbcr.chroma_type
+                                   : info->type;
+  g_autofree char *colour = odl_gl_planes_defines (info);
+  g_autofree char *planes = g_strdup_printf ("#define PLANES\n#define SECOND %s\n%s",
+                                             sampler_names[second], colour);
+
+  return g_strdup_printf ("%s#define CHANNELS %d\n%s%s", source_defines[info->type],
+                          info->channels, upload->in_planes ? planes : "",
+                          precision == 16 ? "#define HALF_TARGET\n" : "");
 }
 
 static bool
-ensure_program (OdlGlUpload *upload, int precision, GError **error)
+ensure_program (OdlGlUpload *upload,
+                const OdlImageInfo *info,
+                int precision,
+                GError **error)
 {
-  if (upload->program != NULL && upload->precision == precision)
-    return true;
+  g_autofree char *defines = load_defines (upload, info, precision);
 
-  g_autofree char *defines = g_strdup_printf (
-      "%s#define CHANNELS %d\n%s", source_defines[upload->format->type],
-      upload->format->channels, precision == 16 ? "#define HALF_TARGET\n" : "");
+  if (upload->program != NULL && g_str_equal (defines, upload->defines))
+    return true;
   upload->program
       = odl_gl_programs_get (upload->programs, ODL_GL_PASS_LOAD, false, defines, error);
-  upload->precision = precision;
+  g_free (upload->defines);
+  upload->defines = g_steal_pointer (&defines);
   return upload->program != NULL;
 }
 
@@ -354,6 +408,24 @@ lies_in_pool (OdlGlUpload *upload,
          && (tight ? stride == pixel * info->extent.x : stride % pixel == 0);
 }
 
+// Luma and differences of videos, if compute shaders can read their type.
+static bool
+find_planes (const OdlImageInfo *info, OdlGlPlanes *planes)
+{
+  return info->ycbcr.used && info->type != ODL_SAMPLE_F32
+         && odl_gl_planes_init (planes, info);
+}
+
+// Whether the planes lie in the pool's memory, one after the other as GL can read them.
+static bool
+planes_in_pool (OdlGlUpload *upload, const OdlImage *image, OdlGlRingPlace *place)
+{
+  odl_gl_ring_tend (*upload->pool, &upload->counters->allocations);
+  return odl_gl_ring_find (*upload->pool, image, place)
+         && odl_gl_planes_lie_at (&upload->planes, odl_image_info (image),
+                                  place->offset_bytes);
+}
+
 bool
 odl_gl_upload_buffer (OdlGlUpload *upload,
                       const OdlImage *image,
@@ -362,10 +434,13 @@ odl_gl_upload_buffer (OdlGlUpload *upload,
 {
   const OdlImageInfo *info = odl_image_info (image);
   OdlGlRingPlace place = { 0 };
+  OdlGlPlanes planes;
+  const bool ycbcr = find_planes (info, &planes);
+  const size_t row = info->extent.x * info->channels * odl_sample_size (info->type);
 
-  if (!ensure_storage (upload, info, false, error))
+  if (!set_shape (upload, info, ycbcr ? &planes : NULL, error))
     return false;
-  if (lies_in_pool (upload, image, true, &place)) {
+  if (!ycbcr && lies_in_pool (upload, image, true, &place)) {
     upload->taken_image = image;
   } else {
     upload->taken = take_buffer (upload, image, error);
@@ -377,13 +452,16 @@ odl_gl_upload_buffer (OdlGlUpload *upload,
   *samples = (OdlGlSampleBuffer){
     .buffer = place.buffer,
     .offset_bytes = place.offset_bytes,
-    .row_stride_bytes
-    = (size_t) info->extent.x * info->channels * odl_sample_size (info->type),
+    .row_stride_bytes = row,
     .type = info->type,
     .channels = info->channels,
     .minimum = (float) info->stored_min,
     .scale = (float) (1 / (info->stored_max - info->stored_min)),
+    .size = ycbcr ? planes.size : row * info->extent.y,
+    .ycbcr = ycbcr,
   };
+  if (ycbcr)
+    samples->planes = planes;
   return true;
 }
 
@@ -398,31 +476,68 @@ odl_gl_upload_done (OdlGlUpload *upload)
   upload->taken = NULL;
 }
 
-// Into the texture that is bound, from the buffer that is bound.
+// Into a texture, from the buffer that is bound. `row_pixels` 0: as wide as the texture.
 static void
-fill_texture (const OdlGlUpload *upload, const OdlGlRingPlace *place, size_t row_pixels)
+fill_texture (GLuint texture,
+              const SampleFormat *format,
+              int width,
+              int height,
+              size_t offset_bytes,
+              size_t row_pixels)
 {
+  glActiveTexture (GL_TEXTURE0);
+  glBindTexture (GL_TEXTURE_2D, texture);
   glPixelStorei (GL_UNPACK_ROW_LENGTH, (GLint) row_pixels);
-  glTexSubImage2D (GL_TEXTURE_2D, 0, 0, 0, upload->width, upload->height,
-                   upload->format->format, upload->format->data_type,
-                   (const void *) place->offset_bytes);
+  glTexSubImage2D (GL_TEXTURE_2D, 0, 0, 0, width, height, format->format,
+                   format->data_type, (const void *) offset_bytes);
+}
+
+static void
+fill_textures (OdlGlUpload *upload, const OdlGlRingPlace *place, size_t row_pixels)
+{
+  if (!upload->in_planes)
+    fill_texture (upload->textures[0], upload->format, upload->width, upload->height,
+                  place->offset_bytes, row_pixels);
+  for (int i = 0; upload->in_planes && i < upload->planes.n; i++) {
+    const OdlGlPlane *plane = &upload->planes.planes[i];
+    fill_texture (upload->textures[i], find_format (plane->type, 1), plane->samples,
+                  plane->rows, plane->offset_bytes,
+                  plane->row_bytes / odl_sample_size (plane->type));
+  }
   glPixelStorei (GL_UNPACK_ROW_LENGTH, 0);
   glBindBuffer (GL_PIXEL_UNPACK_BUFFER, 0);
 }
 
-bool
-odl_gl_upload_samples (OdlGlUpload *upload,
-                       const OdlImage *image,
-                       OdlGlSamples *samples,
-                       GError **error)
+// Three channels go as rows of single samples, if such rows are not too long for a
+// texture.
+static bool
+suits_planes (const OdlGlUpload *upload, const OdlImageInfo *info, OdlGlPlanes *planes)
+{
+  bool suits = odl_gl_planes_init (planes, info);
+
+  for (int i = 0; suits && i < planes->n; i++)
+    suits = planes->planes[i].samples <= upload->caps->max_side;
+  return suits;
+}
+
+// The samples of `image` to the textures.
+static bool
+send (OdlGlUpload *upload, const OdlImage *image, GError **error)
 {
   const OdlImageInfo *info = odl_image_info (image);
   OdlGlRingPlace place = { 0 };
-  size_t row_pixels = 0; // as wide as the image
+  size_t row_pixels = 0;
+  OdlGlPlanes planes;
 
-  if (!ensure_storage (upload, info, true, error))
+  if (!set_shape (upload, info, suits_planes (upload, info, &planes) ? &planes : NULL,
+                  error))
     return false;
-  if (lies_in_pool (upload, image, false, &place)) {
+  if (upload->textures[0] == 0 && !create_textures (upload)) {
+    set_memory_error (info, error);
+    return false;
+  }
+  if (upload->in_planes ? planes_in_pool (upload, image, &place)
+                        : lies_in_pool (upload, image, false, &place)) {
     upload->taken_image = image;
     row_pixels = info->planes[0].row_stride_bytes
                  / (info->channels * odl_sample_size (info->type));
@@ -432,18 +547,8 @@ odl_gl_upload_samples (OdlGlUpload *upload,
     if (upload->taken == NULL)
       return false;
   }
-  glActiveTexture (GL_TEXTURE0);
-  glBindTexture (GL_TEXTURE_2D, upload->texture);
-  fill_texture (upload, &place, row_pixels);
+  fill_textures (upload, &place, row_pixels);
   odl_gl_upload_done (upload);
-
-  *samples = (OdlGlSamples){
-    .texture = upload->texture,
-    .defines = source_defines[info->type],
-    .channels = info->channels,
-    .minimum = (float) info->stored_min,
-    .scale = (float) (1 / (info->stored_max - info->stored_min)),
-  };
   return true;
 }
 
@@ -454,18 +559,23 @@ odl_gl_upload_image (OdlGlUpload *upload,
                      OdlGlDraw *draw,
                      GError **error)
 {
-  OdlGlSamples samples;
+  const OdlImageInfo *info = odl_image_info (image);
 
-  if (!odl_gl_upload_samples (upload, image, &samples, error)
-      || !ensure_program (upload, precision, error))
+  if (!send (upload, image, error) || !ensure_program (upload, info, precision, error))
     return false;
   draw->program = upload->program;
   draw->viewport[0] = draw->viewport[1] = 0;
   draw->viewport[2] = upload->width;
   draw->viewport[3] = upload->height;
   draw->vertices = 3;
-  draw->textures[0] = samples.texture;
-  draw->uniforms.minimum = samples.minimum;
-  draw->uniforms.scale = samples.scale;
+  for (int c = 0; c < 3; c++)
+    draw->textures[c] = upload->in_planes
+                            ? upload->textures[upload->planes.components[c].plane]
+                        : c == 0 ? upload->textures[0]
+                                 : 0;
+  if (upload->in_planes)
+    odl_gl_planes_set (&upload->planes, info, false, &draw->uniforms);
+  draw->uniforms.minimum = (float) info->stored_min;
+  draw->uniforms.scale = (float) (1 / (info->stored_max - info->stored_min));
   return true;
 }

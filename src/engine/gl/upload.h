@@ -4,6 +4,7 @@
 #pragma once
 
 #include "engine/engine.h"
+#include "engine/gl/planes.h"
 #include "engine/gl/program.h"
 #include "image/pool.h"
 
@@ -17,22 +18,8 @@ OdlGlUpload *odl_gl_upload_new (const OdlGlCaps *caps,
                                 OdlImagePool *const *pool);
 void odl_gl_upload_free (OdlGlUpload *upload); // GL current
 
-// Stored samples on the GPU, and how to scale them: stored less `minimum`, times `scale`.
-typedef struct {
-  GLuint texture;
-  const char *defines; // SOURCE and, for floats, FLOATING, of include/scaled.glsl
-  int channels;
-  float minimum, scale;
-} OdlGlSamples;
-
-// As odl_gl_upload_image, but for the LOAD pass.
-bool odl_gl_upload_samples (OdlGlUpload *upload,
-                            const OdlImage *image,
-                            OdlGlSamples *samples,
-                            GError **error);
-
-// Stored samples as the image has them, interleaved, in a buffer that may be slow to read
-// twice; its size is a multiple of 16 bytes.
+// Stored samples as the image has them, interleaved, or luma and differences as `planes`
+// say, in a buffer that may be slow to read twice; its size is a multiple of 16 bytes.
 typedef struct {
   GLuint buffer;
   size_t offset_bytes; // of the first sample; a multiple of 4
@@ -40,6 +27,9 @@ typedef struct {
   OdlSampleType type;
   int channels;
   float minimum, scale;
+  size_t size; // bytes from offset_bytes on
+  bool ycbcr;
+  OdlGlPlanes planes; // with ycbcr; their offsets count from offset_bytes
 } OdlGlSampleBuffer;
 
 // Errors as odl_gl_upload_image. Ends with odl_gl_upload_done after the last command that
