@@ -52,3 +52,31 @@ odl_damaged_cross (const OdlImage *like)
   }
   return image;
 }
+
+// Still to be recognised, plainly not live.
+#define DIM 0.35f
+
+OdlImage *
+odl_lost_image (const OdlImage *last)
+{
+  const OdlImageInfo *from = odl_image_info (last);
+  const OdlImageInfo info = { .extent = { from->extent.x, from->extent.y, 1, 1 },
+                              .channels = from->channels == 1 ? 1 : 3,
+                              .type = ODL_SAMPLE_U8,
+                              .pixel_aspect = from->pixel_aspect,
+                              .mark = _ ("signal lost") };
+  void *samples;
+  OdlImage *image = odl_image_alloc (&info, &samples, NULL);
+
+  if (image == NULL)
+    return NULL;
+  g_autofree float *row = g_new (float, info.extent.x);
+  for (int c = 0; c < info.channels; c++)
+    for (int y = 0; y < info.extent.y; y++) {
+      uint8_t *to = (uint8_t *) samples + (size_t) y * info.extent.x * info.channels + c;
+      odl_image_scaled_row (last, c, y, 0, 0, row);
+      for (int x = 0; x < info.extent.x; x++)
+        to[(size_t) x * info.channels] = (uint8_t) (DIM * 255 * CLAMP (row[x], 0, 1));
+    }
+  return image;
+}

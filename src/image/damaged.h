@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The picture in place of a frame that could not be decoded.
+// Pictures in place of those that did not come: damaged frames, a camera's lost signal.
 #pragma once
 
 #include "image/image.h"
@@ -14,5 +14,9 @@ OdlImage *odl_damaged_image (const OdlImage *like);
 // Scaled F32 samples for such a picture in a file that has no room for a mark: a cross
 // from corner to corner, which no picture shows by chance. Any thread.
 OdlImage *odl_damaged_cross (const OdlImage *like);
+
+// The last picture of a camera that sends no more, dimmed and marked, in 8 bits; NULL
+// only when memory is short. Any thread.
+OdlImage *odl_lost_image (const OdlImage *last);
 
 G_END_DECLS

@@ -107,12 +107,26 @@ read_ahead (OdlPlayer *player)
   }
 }
 
-// Silence is told once, when it begins.
+// Takes the mutex off while it makes the picture.
+static void
+tell_silence (OdlPlayer *player, OdlImage *last, int64_t index, GError *error)
+{
+  g_mutex_unlock (&player->mutex);
+  OdlImage *lost = last ? odl_lost_image (last) : NULL;
+  g_mutex_lock (&player->mutex);
+  if (lost)
+    odl_player_hand_over (player, lost, index, true);
+  odl_player_report (player, error);
+}
+
+// Silence is told when it begins, with a picture that says so, and again when its cause
+// is another one.
 static void
 pass_on (OdlPlayer *player)
 {
   int64_t index = 0;
-  bool silent = false;
+  int silence = -1; // code of the error; −1: there are frames
+  g_autoptr (OdlImage) last = player->like ? odl_image_ref (player->like) : NULL;
 
   while (!player->stopping) {
     if (!player->playing) {
@@ -125,15 +139,20 @@ pass_on (OdlPlayer *player)
         = odl_source_read_frame (player->source, index, player->cancellable, &error);
     g_mutex_lock (&player->mutex);
     if (image) {
+      odl_image_unref (last);
+      last = odl_image_ref (image);
       player->shown = index;
-      odl_player_hand_over (player, image, index++, silent);
-      silent = false;
+      odl_player_hand_over (player, image, index++, silence >= 0);
+      silence = -1;
     } else {
-      if (!silent)
-        odl_player_report (player, error);
-      else
+      const int code = error->code;
+      if (g_error_matches (error, ODL_ERROR, ODL_ERROR_CANCELLED) || code == silence)
         g_error_free (error);
-      silent = true;
+      else if (silence < 0)
+        tell_silence (player, last, index, error);
+      else
+        odl_player_report (player, error);
+      silence = code;
       g_cond_wait_until (&player->changed, &player->mutex,
                          g_get_monotonic_time () + RETRY_US);
     }

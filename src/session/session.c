@@ -15,6 +15,7 @@ enum {
   SIGNAL_OPEN_FAILED,
   SIGNAL_MESSAGE,
   SIGNAL_FRAME_FAILED,
+  SIGNAL_TROUBLE_CHANGED,
   SIGNAL_CHOICE_CHANGED,
   N_SIGNALS
 };
@@ -49,6 +50,16 @@ odl_session_say (OdlSession *self, const char *text)
 }
 
 static void
+set_trouble (OdlSession *self, const GError *trouble)
+{
+  const bool same = !trouble && !self->trouble;
+  g_clear_error (&self->trouble);
+  self->trouble = trouble ? g_error_copy (trouble) : NULL;
+  if (!same)
+    g_signal_emit (self, signals[SIGNAL_TROUBLE_CHANGED], 0);
+}
+
+static void
 played_cb (const OdlPlayed *played, void *data)
 {
   OdlSession *self = data;
@@ -69,13 +80,17 @@ played_cb (const OdlPlayed *played, void *data)
     if (!played->seeking)
       self->target = -1;
     odl_session_render (self);
+    set_trouble (self, NULL);
     return;
   }
   self->target = -1;
-  const bool goes_on = odl_session_is_capture (self)
-                       || (error
-                           && (g_error_matches (error, ODL_ERROR, ODL_ERROR_CORRUPT)
-                               || g_error_matches (error, ODL_ERROR, ODL_ERROR_END)));
+  if (error && odl_session_is_capture (self)) {
+    set_trouble (self, error);
+    return;
+  }
+  const bool goes_on = error
+                       && (g_error_matches (error, ODL_ERROR, ODL_ERROR_CORRUPT)
+                           || g_error_matches (error, ODL_ERROR, ODL_ERROR_END));
   if (!goes_on)
     odl_session_set_playing (self, false);
   if (error)
@@ -116,6 +131,7 @@ take_source (OdlSession *self, OdlOpened *opened)
   self->arrival = 1;
   self->painted_arrival = self->n_painted = self->n_unseen = 0;
   self->source_serial++;
+  set_trouble (self, NULL);
   self->continues = false;
   self->moment = (OdlMoment){ 0 };
   self->told_too_large = false;
@@ -240,6 +256,18 @@ bool
 odl_session_is_capture (OdlSession *self)
 {
   return self->source && self->source->info.capture;
+}
+
+const GError *
+odl_session_trouble (OdlSession *self)
+{
+  return self->trouble;
+}
+
+const char *
+odl_session_detail (OdlSession *self, const char *key)
+{
+  return self->source ? odl_source_detail (self->source, key) : NULL;
 }
 
 const char *
@@ -427,6 +455,7 @@ odl_session_finalize (GObject *object)
   g_array_unref (self->failures);
   odl_ranking_free (self->last_ranking);
   g_free (self->opening);
+  g_clear_error (&self->trouble);
   odl_history_clear (&self->history);
   G_OBJECT_CLASS (odl_session_parent_class)->finalize (object);
 }
@@ -484,6 +513,8 @@ odl_session_class_init (OdlSessionClass *klass)
   signals[SIGNAL_FRAME_FAILED]
       = g_signal_new ("frame-failed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                       G_TYPE_NONE, 1, G_TYPE_ERROR);
+  signals[SIGNAL_TROUBLE_CHANGED] = g_signal_new (
+      "trouble-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_CHOICE_CHANGED] = g_signal_new (
       "choice-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }

@@ -8,8 +8,9 @@
 //   open-failed (location, GError)  the previous source stays
 //   message (text)            something that the user should read; translated
 //   choice-changed ()         engines are being measured, or were
-//   frame-failed (GError)     a frame of the source could not be read; a damaged one, an
-//                             early end and a silent camera do not stop playing
+//   frame-failed (GError)     a frame of the source could not be read; a damaged one and an
+//                             early end do not stop playing
+//   trouble-changed ()        odl_session_trouble is different
 #pragma once
 
 #include <gio/gio.h>
@@ -54,6 +55,11 @@ bool odl_session_is_live (OdlSession *session);
 // 0 as long as the end of a stream is not known. A phantom counts one period.
 int64_t odl_session_n_frames (OdlSession *session);
 bool odl_session_is_capture (OdlSession *session);
+// Why a camera shows nothing now; NULL while it does, and for all other sources. It is
+// asked again by itself.
+const GError *odl_session_trouble (OdlSession *session);
+// A detail of the source, see odl_source_detail; NULL: none. Borrowed.
+const char *odl_session_detail (OdlSession *session, const char *key);
 // Where the frame rate or the times of frames come from; may be NULL.
 const char *odl_session_timing (OdlSession *session);
 double odl_session_frame_rate (OdlSession *session);

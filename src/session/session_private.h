@@ -25,6 +25,7 @@ struct _OdlSession {
   guint64 source_serial;
   OdlPlayer *player; // NULL for stills
   bool playing;
+  GError *trouble; // of a capture; NULL: there are frames
   size_t cache_bytes; // of the player
   double speed; // these three are those of the player
   OdlRepeat repeat;

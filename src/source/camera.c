@@ -12,7 +12,7 @@
 
 // A camera that sends nothing for so long has lost its signal: with the time until that
 // is on screen, less than a second. Slow cameras get time for two and a half pictures.
-#define SILENCE_US (700 * 1000)
+#define SILENCE_US (600 * 1000)
 #define SILENT_FRAMES 2.5
 
 // Cameras take a while to set their exposure before the first picture.
@@ -71,7 +71,7 @@ take_sample (CameraSource *self, GstSample *sample)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (OdlImagePool) pool = odl_source_ref_pool (&self->base);
-  const OdlGstFrameWish wish = { .pool = pool, .lent = true };
+  const OdlGstFrameWish wish = { .pool = pool };
   OdlImage *image = odl_gst_frame_image (sample, &wish, &error);
 
   gst_sample_unref (sample);
@@ -210,7 +210,8 @@ describe (CameraSource *self, double rate)
 
   g_free (info->name);
   info->name = g_strdup (report->name);
-  info->format = g_strdup (report->format != NULL ? report->format : _ ("its own"));
+  info->format = report->chosen.width > 0 ? odl_camera_format_short (&report->chosen)
+                                          : g_strdup (_ ("camera"));
   info->frame_rate = rate;
   info->timing = g_strdup (_ ("the camera's own pace"));
   info->n_frames = info->declared_frames = 0;

@@ -302,7 +302,11 @@ odl_camera_make_element (const OdlCamera *camera)
                                                   G_TYPE_STRING, "true", NULL);
     g_object_set (element, "stream-properties", properties, NULL);
     gst_structure_free (properties);
-    g_object_set (element, "do-timestamp", TRUE, NULL);
+    // PipeWire unmaps what looks like ordinary memory when the camera goes, whoever reads
+    // it. (0.3.65 makes this copy just after it has let go of its lock: a window of some
+    // microseconds for each picture is left, for cameras that are programs. Devices have
+    // memory that is mapped for us.)
+    g_object_set (element, "do-timestamp", TRUE, "always-copy", TRUE, NULL);
   }
   return element;
 }

@@ -308,13 +308,19 @@ rate_text (const OdlCameraFormat *format)
 }
 
 char *
-odl_camera_format_text (const OdlCameraFormat *format)
+odl_camera_format_short (const OdlCameraFormat *format)
 {
   g_autofree char *rate = rate_text (format);
-  const char *encoding = encodings[format->encoding].label;
+  const char *encoding = _ (encodings[format->encoding].label);
 
-  if (format->rate_n <= 0)
-    return g_strdup_printf ("%d × %d, %s", format->width, format->height, _ (encoding));
-  return g_strdup_printf (_ ("%d × %d, %s fps, %s"), format->width, format->height, rate,
-                          _ (encoding));
+  return format->rate_n > 0 ? g_strdup_printf (_ ("%s fps, %s"), rate, encoding)
+                            : g_strdup (encoding);
+}
+
+char *
+odl_camera_format_text (const OdlCameraFormat *format)
+{
+  g_autofree char *rest = odl_camera_format_short (format);
+
+  return g_strdup_printf ("%d × %d, %s", format->width, format->height, rest);
 }

@@ -52,8 +52,9 @@ bool odl_camera_format_suits (const OdlCameraFormat *format, const OdlCameraWish
 const OdlCameraFormat *odl_camera_formats_best (const GArray *formats,
                                                 const OdlCameraWish *wish);
 
-// "1280 × 720, 30 fps, MJPEG" for people. Transfer full.
+// "1280 × 720, 30 fps, MJPEG" for people, and the same without the size. Transfer full.
 char *odl_camera_format_text (const OdlCameraFormat *format);
+char *odl_camera_format_short (const OdlCameraFormat *format);
 
 // Reads webcam[:NAME][,size=WxH][,rate=R][,format=raw|mjpeg]. A name may hold commas.
 // `location` is one of odl_camera_is_location. ODL_ERROR_USAGE. The wish is

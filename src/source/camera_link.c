@@ -218,7 +218,7 @@ make_portal_source (OdlCameraLink *self, GError **error)
                             "installed; install gstreamer1.0-pipewire."));
     return NULL;
   }
-  g_object_set (source, "fd", self->fd, "do-timestamp", TRUE, NULL);
+  g_object_set (source, "fd", self->fd, "do-timestamp", TRUE, "always-copy", TRUE, NULL);
   describe (self, NULL, NULL);
   return source;
 }
@@ -383,6 +383,12 @@ failure_of (OdlCameraLink *self, GstMessage *message)
 // ---- The thread ----
 
 static void
+play_cb (GstElement *pipeline, void *data)
+{
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+}
+
+static void
 connect_camera (OdlCameraLink *self)
 {
   GError *error = NULL;
@@ -401,11 +407,12 @@ connect_camera (OdlCameraLink *self)
       fail (self, error);
     return;
   }
-  gst_element_set_state (self->pipeline, GST_STATE_PLAYING);
   g_mutex_lock (&self->mutex);
   self->sink = gst_object_ref (GST_APP_SINK (sink));
   g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->mutex);
+  // Waits up to half a minute for a device that does not answer; nobody else does.
+  gst_element_call_async (self->pipeline, play_cb, NULL, NULL);
 }
 
 static void

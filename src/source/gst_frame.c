@@ -272,7 +272,7 @@ odl_gst_frame_image (GstSample *sample, const OdlGstFrameWish *wish, GError **er
   info.pts_ns = time == GST_CLOCK_TIME_NONE ? -1 : (int64_t) time;
   if (GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_CORRUPTED))
     info.mark = _ ("damaged frame");
-  if (wish->turn == GST_VIDEO_ORIENTATION_IDENTITY && !wish->lent && !is_scarce (buffer))
+  if (wish->turn == GST_VIDEO_ORIENTATION_IDENTITY && !is_scarce (buffer))
     return wrap (buffer, &video, &info, error);
   return copy (buffer, &video, &info, wish, error);
 }

@@ -21,8 +21,6 @@ GstCaps *odl_gst_frame_caps (void);
 typedef struct {
   GstVideoOrientationMethod turn; // what the stream's tag asks for; 0: as it is
   OdlImagePool *pool; // where to copy what must be copied; NULL: ordinary memory
-  bool lent; // copies in any case: the memory goes when its owner stops, as PipeWire's
-             // does although it looks ordinary
 } OdlGstFrameWish;
 
 // The frame of a sample. Its format, size, stride, colorimetry and pixel aspect are those

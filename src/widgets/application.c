@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "config.h"
+#include "session/cameras.h"
 #include "widgets/gpu_device.h"
 #include "widgets/source_panel.h"
 #include "widgets/window.h"
@@ -50,7 +51,7 @@ static const GOptionEntry options[] = {
     N_ ("How long --present shows each source (20)"), N_ ("SECONDS") },
   { "version", 0, 0, G_OPTION_ARG_NONE, NULL, N_ ("Print the version and exit"), NULL },
   { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, NULL, NULL,
-    N_ ("[FILE|phantom:WIDTHxHEIGHT]") },
+    N_ ("[FILE|phantom:WIDTHxHEIGHT|webcam]") },
   { NULL }
 };
 
@@ -222,7 +223,7 @@ window_for (OdlApplication *self)
 static char *
 resolve (GApplicationCommandLine *command_line, const char *argument)
 {
-  if (g_str_has_prefix (argument, "phantom"))
+  if (g_str_has_prefix (argument, "phantom") || odl_camera_is_location (argument))
     return g_strdup (argument);
   if (g_str_has_prefix (argument, SEQUENCE)) {
     g_autofree char *path = resolve (command_line, argument + strlen (SEQUENCE));
@@ -324,6 +325,7 @@ add_accelerators (GtkApplication *application)
     { "app.help", { "F1" } },
     { "window.close", { "<Control>w" } },
     { "win.open", { "<Control>o" } },
+    { "win.open-camera", { "<Control><Shift>o" } },
     { "win.save", { "<Control>s" } },
     { "win.copy-recipe", { "<Control><Shift>c" } },
     { "win.fit", { "<Control>0", "<Control>KP_0" } },

@@ -38,7 +38,7 @@ odl_source_item_class_init (OdlSourceItemClass *klass)
   object_class->finalize = odl_source_item_finalize;
   object_class->get_property = odl_source_item_get_property;
   properties[PROP_STATE]
-      = g_param_spec_int ("state", NULL, NULL, ODL_THUMBNAIL_NONE, ODL_THUMBNAIL_FAILED,
+      = g_param_spec_int ("state", NULL, NULL, ODL_THUMBNAIL_NONE, ODL_THUMBNAIL_CAMERA,
                           ODL_THUMBNAIL_NONE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 }

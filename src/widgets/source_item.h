@@ -14,6 +14,7 @@ typedef enum {
   ODL_THUMBNAIL_WISHED,
   ODL_THUMBNAIL_MADE,
   ODL_THUMBNAIL_FAILED,
+  ODL_THUMBNAIL_CAMERA, // no picture: looking would switch the camera on
 } OdlThumbnailState;
 
 OdlSourceItem *odl_source_item_new (const char *location, const char *name);

@@ -5,14 +5,22 @@
 
 #include "base/error.h"
 #include "config.h"
+#include "session/cameras.h"
 #include "session/folder.h"
 #include "session/thumbnailer.h"
+#include "widgets/camera_bar.h"
 #include "widgets/diagnostics.h"
 #include "widgets/source_item.h"
 
 // Logical pixels of a thumbnail's longer side; made twice as large for dense screens.
 #define THUMBNAIL_SIDE 48
 #define THUMBNAIL_PIXELS (2 * THUMBNAIL_SIDE)
+
+// Cameras are looked for once the window has what it needs for its first picture.
+#define CAMERAS_DELAY_MS 700
+
+// The first row is the phantom, then come the cameras.
+#define FIRST_CAMERA 1
 
 struct _OdlSourcePanel {
   GtkWidget parent_instance;
@@ -23,6 +31,11 @@ struct _OdlSourcePanel {
   GListStore *items;
   GtkSingleSelection *selection;
   OdlThumbnailer *thumbnailer; // made when the first row wants a picture
+  OdlCameras *cameras; // NULL: not looked for yet
+  guint cameras_id;
+  guint n_camera_rows;
+  char *last_camera;
+  OdlCameraBar *camera_bar;
   GCancellable *listing;
   char *folder;
   bool open_first; // when the listing is there
@@ -96,6 +109,19 @@ wish_thumbnail (OdlSourcePanel *self, OdlSourceItem *item)
 
 // ---- rows ----------------------------------------------------------------------------
 
+static const char *
+icon_of (OdlThumbnailState state)
+{
+  switch (state) {
+  case ODL_THUMBNAIL_FAILED:
+    return "image-missing-symbolic";
+  case ODL_THUMBNAIL_CAMERA:
+    return "camera-web-symbolic";
+  default:
+    return "image-x-generic-symbolic";
+  }
+}
+
 static void
 show_thumbnail (GtkListItem *list_item)
 {
@@ -105,13 +131,11 @@ show_thumbnail (GtkListItem *list_item)
     return;
   GtkImage *image = GTK_IMAGE (gtk_widget_get_first_child (row));
   GdkTexture *texture = odl_source_item_thumbnail (item);
+  gtk_image_set_pixel_size (image, texture ? THUMBNAIL_SIDE : THUMBNAIL_SIDE / 2);
   if (texture)
     gtk_image_set_from_paintable (image, GDK_PAINTABLE (texture));
   else
-    gtk_image_set_from_icon_name (image,
-                                  odl_source_item_state (item) == ODL_THUMBNAIL_FAILED
-                                      ? "image-missing-symbolic"
-                                      : "image-x-generic-symbolic");
+    gtk_image_set_from_icon_name (image, icon_of (odl_source_item_state (item)));
 }
 
 static void
@@ -119,7 +143,7 @@ setup_cb (GtkListItemFactory *factory, GtkListItem *list_item)
 {
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 9);
   GtkWidget *image = gtk_image_new ();
-  gtk_image_set_pixel_size (GTK_IMAGE (image), THUMBNAIL_SIDE);
+  gtk_widget_set_size_request (image, THUMBNAIL_SIDE, THUMBNAIL_SIDE);
   gtk_widget_add_css_class (image, "thumbnail");
   gtk_accessible_update_state (GTK_ACCESSIBLE (image), GTK_ACCESSIBLE_STATE_HIDDEN, TRUE,
                                -1);
@@ -160,8 +184,16 @@ static void
 open_item (OdlSourcePanel *self, guint index)
 {
   g_autoptr (OdlSourceItem) item = item_at (self, index);
-  if (item)
-    odl_session_open (self->session, odl_source_item_location (item), NULL);
+  if (!item)
+    return;
+  const char *location = odl_source_item_location (item);
+  // The camera of last time comes with the format of last time.
+  const size_t length = strlen (location);
+  if (odl_source_item_state (item) == ODL_THUMBNAIL_CAMERA && self->last_camera
+      && strncmp (self->last_camera, location, length) == 0
+      && self->last_camera[length] == ',')
+    location = self->last_camera;
+  odl_session_open (self->session, location, NULL);
 }
 
 static void
@@ -172,10 +204,21 @@ activate_cb (OdlSourcePanel *self, guint index)
 
 // ---- folder --------------------------------------------------------------------------
 
+// The row of what is open.
+static guint
+find_open (OdlSourcePanel *self)
+{
+  if (!odl_session_is_capture (self->session))
+    return find_item (self, odl_session_location (self->session));
+  g_autofree char *location
+      = odl_camera_location (odl_session_detail (self->session, "camera"), NULL);
+  return find_item (self, location);
+}
+
 static void
 select_open (OdlSourcePanel *self)
 {
-  guint index = find_item (self, odl_session_location (self->session));
+  guint index = find_open (self);
   gtk_single_selection_set_selected (self->selection, index);
 }
 
@@ -188,12 +231,81 @@ add_item (OdlSourcePanel *self, const char *location, const char *name)
 }
 
 static void
+insert_camera (OdlSourcePanel *self, const char *location, const char *name)
+{
+  g_autofree char *shown = odl_diagnostics_short_name (name, 60);
+  g_autoptr (OdlSourceItem) item = odl_source_item_new (location, shown);
+  odl_source_item_set_thumbnail (item, ODL_THUMBNAIL_CAMERA, NULL);
+  g_list_store_insert (self->items, FIRST_CAMERA + self->n_camera_rows++, item);
+}
+
+// One row for each camera; where there is none, or nobody tells, one that finds out.
+static void
+fill_cameras (OdlSourcePanel *self)
+{
+  const GPtrArray *cameras = self->cameras ? odl_cameras_list (self->cameras) : NULL;
+  g_list_store_splice (self->items, FIRST_CAMERA, self->n_camera_rows, NULL, 0);
+  self->n_camera_rows = 0;
+  for (guint i = 0; cameras && i < cameras->len; i++) {
+    const OdlCamera *camera = cameras->pdata[i];
+    g_autofree char *location = odl_camera_location (camera->id, NULL);
+    insert_camera (self, location, camera->name);
+  }
+  if (self->n_camera_rows == 0)
+    insert_camera (self, "webcam", _ ("Camera"));
+}
+
+static void
+update_camera_bar (OdlSourcePanel *self)
+{
+  const char *id = odl_session_detail (self->session, "camera");
+  odl_camera_bar_set_camera (self->camera_bar, self->cameras && id
+                                                   ? odl_cameras_find (self->cameras, id)
+                                                   : NULL);
+}
+
+static void
+cameras_cb (void *data)
+{
+  OdlSourcePanel *self = data;
+  fill_cameras (self);
+  select_open (self);
+  update_camera_bar (self);
+}
+
+static gboolean
+look_for_cameras_cb (void *data)
+{
+  OdlSourcePanel *self = data;
+  self->cameras_id = 0;
+  self->cameras = odl_cameras_new (cameras_cb, self);
+  return G_SOURCE_REMOVE;
+}
+
+// Only somebody who sees the list needs it.
+static void
+mapped_cb (OdlSourcePanel *self)
+{
+  if (!self->cameras && !self->cameras_id)
+    self->cameras_id = g_timeout_add (CAMERAS_DELAY_MS, look_for_cameras_cb, self);
+}
+
+void
+odl_source_panel_set_last_camera (OdlSourcePanel *self, const char *location)
+{
+  g_free (self->last_camera);
+  self->last_camera = g_strdup (location);
+}
+
+static void
 fill (OdlSourcePanel *self, char **paths)
 {
   if (self->thumbnailer)
     odl_thumbnailer_forget (self->thumbnailer);
   g_list_store_remove_all (self->items);
+  self->n_camera_rows = 0;
   add_item (self, ODL_PHANTOM_LOCATION, _ ("Ultrasound phantom"));
+  fill_cameras (self);
   for (char **path = paths; path && *path; path++) {
     g_autofree char *base = g_path_get_basename (*path);
     g_autofree char *name = g_filename_display_name (base);
@@ -263,7 +375,7 @@ void
 odl_source_panel_step (OdlSourcePanel *self, int by)
 {
   guint n = g_list_model_get_n_items (G_LIST_MODEL (self->items));
-  guint index = find_item (self, odl_session_location (self->session));
+  guint index = find_open (self);
   // While the next file opens, another step counts from it.
   const char *opening = odl_session_opening (self->session);
   if (opening && find_item (self, opening) != GTK_INVALID_LIST_POSITION)
@@ -285,6 +397,7 @@ source_cb (OdlSourcePanel *self)
     odl_source_panel_set_folder (self, folder);
   }
   select_open (self);
+  update_camera_bar (self);
 }
 
 // ---- widget --------------------------------------------------------------------------
@@ -295,6 +408,8 @@ odl_source_panel_set_up (OdlSourcePanel *self, OdlSession *session)
   g_set_object (&self->session, session);
   g_signal_connect_object (session, "notify::source", G_CALLBACK (source_cb), self,
                            G_CONNECT_SWAPPED);
+  self->camera_bar = ODL_CAMERA_BAR (odl_camera_bar_new (session));
+  gtk_box_append (GTK_BOX (self->root), GTK_WIDGET (self->camera_bar));
   fill (self, NULL);
 }
 
@@ -303,6 +418,8 @@ odl_source_panel_dispose (GObject *object)
 {
   OdlSourcePanel *self = ODL_SOURCE_PANEL (object);
   g_clear_pointer (&self->thumbnailer, odl_thumbnailer_free);
+  g_clear_handle_id (&self->cameras_id, g_source_remove);
+  g_clear_pointer (&self->cameras, odl_cameras_free);
   if (self->listing)
     g_cancellable_cancel (self->listing);
   g_clear_object (&self->listing);
@@ -311,6 +428,7 @@ odl_source_panel_dispose (GObject *object)
   g_clear_object (&self->items);
   g_clear_object (&self->session);
   g_clear_pointer (&self->folder, g_free);
+  g_clear_pointer (&self->last_camera, g_free);
   G_OBJECT_CLASS (odl_source_panel_parent_class)->dispose (object);
 }
 
@@ -335,6 +453,7 @@ static void
 odl_source_panel_init (OdlSourcePanel *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect (self, "map", G_CALLBACK (mapped_cb), NULL);
   self->items = g_list_store_new (ODL_TYPE_SOURCE_ITEM);
   self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->items)));
   gtk_single_selection_set_autoselect (self->selection, FALSE);

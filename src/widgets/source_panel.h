@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The left panel: the phantom and the media files of a folder, with thumbnails. Main
-// thread. Signal: message (text).
+// The left panel: the phantom, the cameras and the media files of a folder, with
+// thumbnails. Main thread. Signal: message (text).
 #pragma once
 
 #include <gtk/gtk.h>
@@ -16,6 +16,9 @@ G_DECLARE_FINAL_TYPE (OdlSourcePanel, odl_source_panel, ODL, SOURCE_PANEL, GtkWi
 #define ODL_PHANTOM_LOCATION "phantom:512x512"
 
 void odl_source_panel_set_up (OdlSourcePanel *panel, OdlSession *session);
+
+// The location that the camera of last time is opened with, its format included.
+void odl_source_panel_set_last_camera (OdlSourcePanel *panel, const char *location);
 
 // Lists another folder, without blocking. NULL: no folder.
 void odl_source_panel_set_folder (OdlSourcePanel *panel, const char *folder);

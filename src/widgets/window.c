@@ -93,7 +93,8 @@ opening_cb (OdlMainWindow *self)
 static void
 open_failed_cb (OdlMainWindow *self, const char *location, const GError *error)
 {
-  if (odl_main_window_present_failed (self, error))
+  if (odl_main_window_present_failed (self, error)
+      || odl_main_window_take_camera_failure (self, location, error))
     return;
   if (odl_session_location (self->session)) {
     odl_main_window_say (self, error->message);
@@ -142,6 +143,7 @@ opened_cb (OdlMainWindow *self)
                                  odl_session_is_moving (self->session)
                                      && !self->full_screen);
   odl_main_window_remember (self, odl_session_location (self->session));
+  odl_main_window_remember_camera (self);
   const char *warning = odl_session_warning (self->session);
   if (warning)
     odl_main_window_say (self, warning);
@@ -156,8 +158,14 @@ odl_main_window_open (OdlMainWindow *self, const char *location, const OdlRecipe
 {
   if (g_file_test (location, G_FILE_TEST_IS_DIR))
     odl_source_panel_open_folder (self->source_panel, location, recipe);
-  else
-    odl_session_open (self->session, location, recipe);
+  else {
+    g_autofree char *resolved = odl_main_window_resolve_camera (self, location);
+    self->any_camera = !g_str_equal (resolved, location);
+    self->any_has_recipe = recipe != NULL;
+    if (recipe)
+      self->any_recipe = *recipe;
+    odl_session_open (self->session, resolved, recipe);
+  }
 }
 
 bool
@@ -370,6 +378,7 @@ static void
 odl_main_window_finalize (GObject *object)
 {
   g_free (ODL_MAIN_WINDOW (object)->last_toast);
+  g_free (ODL_MAIN_WINDOW (object)->failed_camera);
   G_OBJECT_CLASS (odl_main_window_parent_class)->finalize (object);
 }
 
@@ -393,6 +402,7 @@ bind_children (GtkWidgetClass *widget_class)
   BIND (filter_panel);
   BIND (viewport);
   BIND (status);
+  BIND (camera_page);
   BIND (opening);
   BIND (opening_label);
   BIND (transport_revealer);
@@ -411,6 +421,7 @@ odl_main_window_class_init (OdlMainWindowClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   G_OBJECT_CLASS (klass)->dispose = odl_main_window_dispose;
   G_OBJECT_CLASS (klass)->finalize = odl_main_window_finalize;
+  g_type_ensure (ODL_TYPE_CAMERA_PAGE);
   g_type_ensure (ODL_TYPE_SOURCE_PANEL);
   g_type_ensure (ODL_TYPE_FILTER_PANEL);
   g_type_ensure (ODL_TYPE_VIEWPORT);
@@ -430,6 +441,7 @@ odl_main_window_init (OdlMainWindow *self)
   odl_main_window_add_actions (self);
   odl_main_window_add_file_actions (self);
   odl_main_window_add_present_action (self);
+  odl_main_window_add_camera (self);
   gtk_widget_init_template (GTK_WIDGET (self));
   odl_viewport_set_session (self->viewport, self->session);
   odl_transport_set_session (self->transport, self->session);

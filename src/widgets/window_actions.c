@@ -226,6 +226,8 @@ cancel_cb (GSimpleAction *action, GVariant *parameter, void *data)
     odl_main_window_stop_presenting (self);
   else if (odl_session_opening (self->session))
     odl_session_cancel_open (self->session);
+  else if (gtk_widget_get_visible (GTK_WIDGET (self->camera_page)))
+    odl_main_window_close_camera_page (self);
   else if (self->full_screen)
     odl_main_window_set_full_screen (self, false);
 }

@@ -168,6 +168,7 @@ odl_main_window_fill_recent (OdlMainWindow *self)
   }
   g_menu_append (others, _ ("Open _Folder…"), "win.open-folder");
   g_menu_append (others, _ ("Play _Numbered Pictures"), "win.play-sequence");
+  g_menu_append (others, _ ("_Camera"), "win.open-camera");
   g_menu_append (others, _ ("Ultrasound _Phantom"), "win.open-phantom");
   g_menu_append_section (menu, _ ("Recent"), G_MENU_MODEL (files));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (others));

@@ -2,6 +2,7 @@
 // The inside of OdlMainWindow, for its own files only.
 #pragma once
 
+#include "widgets/camera_page.h"
 #include "widgets/source_panel.h"
 #include "widgets/transport.h"
 #include "widgets/window.h"
@@ -30,6 +31,7 @@ struct _OdlMainWindow {
   OdlFilterPanel *filter_panel;
   OdlViewport *viewport;
   AdwStatusPage *status;
+  OdlCameraPage *camera_page;
   GtkWidget *opening;
   GtkLabel *opening_label;
   GtkRevealer *transport_revealer;
@@ -50,6 +52,10 @@ struct _OdlMainWindow {
   bool sources_wanted; // before full screen
   bool filters_wanted;
   char *last_toast;
+  char *failed_camera; // location that the camera page tells of
+  bool any_camera; // any camera was asked for; the next fields are what else was
+  bool any_has_recipe;
+  OdlRecipe any_recipe;
   bool told_first_picture;
   // Frames painted since, for the frame rate.
   int64_t rate_since_us;
@@ -84,6 +90,16 @@ void odl_main_window_update_readout (OdlMainWindow *window);
 // In window_screen.c.
 void odl_main_window_set_full_screen (OdlMainWindow *window, bool full_screen);
 void odl_main_window_add_controllers (OdlMainWindow *window);
+
+// In window_camera.c. “webcam” means the camera of last time (transfer full).
+void odl_main_window_add_camera (OdlMainWindow *window);
+char *odl_main_window_resolve_camera (OdlMainWindow *window, const char *location);
+void odl_main_window_remember_camera (OdlMainWindow *window);
+void odl_main_window_close_camera_page (OdlMainWindow *window);
+// False: `location` is no camera.
+bool odl_main_window_take_camera_failure (OdlMainWindow *window,
+                                          const char *location,
+                                          const GError *error);
 
 // In window_files.c.
 void odl_main_window_add_file_actions (OdlMainWindow *window);

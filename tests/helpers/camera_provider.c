@@ -28,9 +28,12 @@ main (int argc, char **argv)
     return EXIT_FAILURE;
   }
   g_autoptr (GstElement) sink = gst_bin_get_by_name (GST_BIN (pipeline), "camera");
+  // Buffers that were under way to a program that left come back only when the node is
+  // suspended: a weakness of pipewiresink, which devices have not.
   GstStructure *properties = gst_structure_new (
       "properties", "media.class", G_TYPE_STRING, "Video/Source", "node.name",
-      G_TYPE_STRING, argv[1], "node.description", G_TYPE_STRING, argv[2], NULL);
+      G_TYPE_STRING, argv[1], "node.description", G_TYPE_STRING, argv[2],
+      "session.suspend-timeout-seconds", G_TYPE_STRING, "0.02", NULL);
   g_object_set (sink, "stream-properties", properties, NULL);
   gst_structure_free (properties);
   gst_element_set_state (pipeline, GST_STATE_PLAYING);

@@ -399,6 +399,35 @@ test_unplugged (void)
 }
 
 static void *
+unplug_soon (void *camera)
+{
+  g_usleep (g_random_int_range (0, 300000));
+  camera_unplug (camera);
+  return NULL;
+}
+
+// At whatever moment of its opening.
+static void
+test_unplugged_early (void)
+{
+  for (int round = 0; round < 12; round++) {
+    Camera red = { 0 };
+    g_autoptr (GError) error = NULL;
+    camera_plug (&red, "red-camera", "Red Camera", RED_320);
+    odl_source_unref (open_camera ("webcam"));
+    GThread *thread = g_thread_new ("unplug", unplug_soon, &red);
+    const int64_t start = g_get_monotonic_time ();
+    g_autoptr (OdlSource) source = odl_source_open ("webcam", NULL, &error);
+    g_thread_join (thread);
+    if (source != NULL)
+      wait_for_code (source, ODL_ERROR_NO_DEVICE);
+    else
+      g_assert_error (error, ODL_ERROR, ODL_ERROR_NO_DEVICE);
+    g_assert_cmpint (g_get_monotonic_time () - start, <, 2 * G_USEC_PER_SEC);
+  }
+}
+
+static void *
 cancel_soon (void *cancellable)
 {
   g_usleep (200000);
@@ -483,6 +512,7 @@ main (int argc, char **argv)
   g_test_add_func ("/camera/a picture outlives its camera", test_image_outlives);
   g_test_add_func ("/camera/a silent one is reported within a second", test_frozen);
   g_test_add_func ("/camera/an unplugged one comes back", test_unplugged);
+  g_test_add_func ("/camera/one unplugged while it opens", test_unplugged_early);
   g_test_add_func ("/camera/a silent one can be stopped", test_stop);
   g_test_add_func ("/camera/one in use elsewhere is said to be busy", test_busy);
   return g_test_run ();

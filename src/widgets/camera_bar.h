@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// Below the sources: the format of the camera that runs, where it offers several. Main
+// thread.
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "session/cameras.h"
+#include "session/session.h"
+
+G_BEGIN_DECLS
+
+#define ODL_TYPE_CAMERA_BAR (odl_camera_bar_get_type ())
+G_DECLARE_FINAL_TYPE (OdlCameraBar, odl_camera_bar, ODL, CAMERA_BAR, GtkWidget)
+
+GtkWidget *odl_camera_bar_new (OdlSession *session);
+
+// `camera` is the one that runs; NULL: none does, or it is not known what it offers.
+void odl_camera_bar_set_camera (OdlCameraBar *bar, const OdlCamera *camera);
+
+G_END_DECLS

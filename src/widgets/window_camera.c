@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// The camera in the window: which one was used last, and what is said when it fails.
+#include <glib/gi18n-lib.h>
+
+#include "base/error.h"
+#include "config.h"
+#include "session/cameras.h"
+#include "widgets/window_private.h"
+
+#define ANY_CAMERA "webcam"
+
+// ---- which camera --------------------------------------------------------------------
+
+// The camera that was used last, with its format.
+static char *
+last_camera (OdlMainWindow *self)
+{
+  g_autofree char *last = odl_settings_get_string (self->settings, "last-camera");
+  return g_strdup (odl_camera_is_location (last) ? last : ANY_CAMERA);
+}
+
+char *
+odl_main_window_resolve_camera (OdlMainWindow *self, const char *location)
+{
+  return g_str_equal (location, ANY_CAMERA) ? last_camera (self) : g_strdup (location);
+}
+
+static void
+open_camera_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  odl_main_window_open (data, ANY_CAMERA, NULL);
+}
+
+void
+odl_main_window_remember_camera (OdlMainWindow *self)
+{
+  const char *location = odl_session_detail (self->session, "camera-location");
+  odl_main_window_close_camera_page (self);
+  self->any_has_recipe = false;
+  if (location)
+    odl_settings_set_string (self->settings, "last-camera", location);
+  g_autofree char *last = last_camera (self);
+  odl_source_panel_set_last_camera (self->source_panel, last);
+}
+
+// ---- trouble -------------------------------------------------------------------------
+
+static void
+show_page (OdlMainWindow *self, const char *location, const GError *error)
+{
+  const bool was_there = gtk_widget_get_visible (GTK_WIDGET (self->camera_page));
+  g_free (self->failed_camera);
+  self->failed_camera = g_strdup (location);
+  g_free (self->last_toast);
+  self->last_toast = g_strdup (error->message);
+  odl_camera_page_show (self->camera_page, error);
+  gtk_widget_set_visible (GTK_WIDGET (self->status), FALSE);
+  // Whoever types elsewhere goes on typing there.
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+  if (!was_there && (!focus || focus == GTK_WIDGET (self->viewport)))
+    gtk_widget_grab_focus (GTK_WIDGET (self->camera_page));
+}
+
+void
+odl_main_window_close_camera_page (OdlMainWindow *self)
+{
+  GtkWidget *page = GTK_WIDGET (self->camera_page);
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+  const bool had_focus = focus && gtk_widget_is_ancestor (focus, page);
+  gtk_widget_set_visible (page, FALSE);
+  gtk_widget_set_visible (GTK_WIDGET (self->status),
+                          !odl_session_location (self->session));
+  if (had_focus)
+    gtk_widget_grab_focus (GTK_WIDGET (self->viewport));
+}
+
+bool
+odl_main_window_take_camera_failure (OdlMainWindow *self,
+                                     const char *location,
+                                     const GError *error)
+{
+  if (!location || !odl_camera_is_location (location)
+      || g_error_matches (error, ODL_ERROR, ODL_ERROR_USAGE))
+    return false;
+  g_autofree char *last = last_camera (self);
+  // The camera of last time is elsewhere today: any other one will do.
+  if (self->any_camera && !g_str_equal (location, ANY_CAMERA)
+      && g_str_equal (location, last)
+      && g_error_matches (error, ODL_ERROR, ODL_ERROR_NO_DEVICE)) {
+    self->any_camera = false;
+    odl_session_open (self->session, ANY_CAMERA,
+                      self->any_has_recipe ? &self->any_recipe : NULL);
+    return true;
+  }
+  show_page (self, location, error);
+  return true;
+}
+
+static void
+trouble_cb (OdlMainWindow *self)
+{
+  const GError *trouble = odl_session_trouble (self->session);
+  if (trouble) {
+    self->frames_per_second = 0;
+    self->rate_since_us = 0;
+    odl_transport_update (self->transport, 0, true);
+  }
+  // While another camera is being opened this one has given way.
+  if (!trouble)
+    odl_main_window_close_camera_page (self);
+  else if (!odl_session_opening (self->session))
+    show_page (self, odl_session_location (self->session), trouble);
+}
+
+static void
+retry_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  OdlMainWindow *self = data;
+  if (!self->failed_camera)
+    return;
+  const bool keeps = odl_session_is_capture (self->session);
+  g_autofree char *location = g_strdup (self->failed_camera);
+  odl_main_window_close_camera_page (self);
+  odl_session_open (self->session, location,
+                    keeps                  ? odl_session_recipe (self->session)
+                    : self->any_has_recipe ? &self->any_recipe
+                                           : NULL);
+}
+
+static void
+close_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  odl_main_window_close_camera_page (data);
+}
+
+void
+odl_main_window_add_camera (OdlMainWindow *self)
+{
+  static const GActionEntry entries[] = {
+    { .name = "open-camera", .activate = open_camera_cb },
+    { .name = "retry-camera", .activate = retry_cb },
+    { .name = "close-camera-page", .activate = close_cb },
+  };
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries),
+                                   self);
+  g_signal_connect_object (self->session, "trouble-changed", G_CALLBACK (trouble_cb),
+                           self, G_CONNECT_SWAPPED);
+}

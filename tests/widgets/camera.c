@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+// From a camera of a real PipeWire server to the canvas: colours, what is said when it
+// fails, and that it comes back.
+#include <adwaita.h>
+
+#include "../unit/source/camera_support.h"
+#include "base/error.h"
+#include "support.h"
+#include "widgets/camera_page.h"
+#include "widgets/source_panel.h"
+
+// From the last picture to the words on screen.
+#define SIGNAL_LOST_US G_USEC_PER_SEC
+
+static OdlCameraPage *
+page_of (Fixture *fixture)
+{
+  return ODL_CAMERA_PAGE (
+      find_widget (GTK_WIDGET (fixture->window), ODL_TYPE_CAMERA_PAGE));
+}
+
+static bool
+shows_page (Fixture *fixture, const void *title)
+{
+  OdlCameraPage *page = page_of (fixture);
+  const bool visible = gtk_widget_get_visible (GTK_WIDGET (page));
+  return title ? visible && g_str_equal (odl_camera_page_title (page), title) : !visible;
+}
+
+typedef struct {
+  int rgb[3];
+  int tolerance;
+} Colour;
+
+// The middle of the canvas, where there is no badge.
+static bool
+shows_colour (Fixture *fixture, const void *data)
+{
+  const Colour *colour = data;
+  int width, height;
+  g_autoptr (GBytes) bytes = odl_viewport_grab (fixture->viewport, &width, &height);
+  if (!bytes)
+    return false;
+  const guint8 *rgba = g_bytes_get_data (bytes, NULL);
+  rgba += 4 * ((size_t) (height / 2) * width + width / 2);
+  bool same = true;
+  for (int c = 0; c < 3; c++)
+    same = same && ABS (rgba[c] - colour->rgb[c]) <= colour->tolerance;
+  return same;
+}
+
+static const Colour red = { { 255, 0, 0 }, 3 };
+static const Colour green = { { 0, 255, 0 }, 3 };
+// The last picture, dimmed.
+static const Colour dark_red = { { 89, 0, 0 }, 6 };
+
+static bool
+has_row (Fixture *fixture, const void *name)
+{
+  GtkWidget *list
+      = find_widget (find_widget (GTK_WIDGET (fixture->window), ODL_TYPE_SOURCE_PANEL),
+                     GTK_TYPE_LIST_VIEW);
+  for (GtkWidget *row = gtk_widget_get_first_child (list); row;
+       row = gtk_widget_get_next_sibling (row)) {
+    GtkWidget *label = find_widget (row, GTK_TYPE_LABEL);
+    if (label && gtk_widget_get_mapped (label)
+        && g_str_equal (gtk_label_get_text (GTK_LABEL (label)), name))
+      return true;
+  }
+  return false;
+}
+
+static bool
+lacks_row (Fixture *fixture, const void *name)
+{
+  return !has_row (fixture, name);
+}
+
+static bool
+is_open (Fixture *fixture, const void *location)
+{
+  return !odl_session_opening (fixture->session)
+         && g_strcmp0 (odl_session_location (fixture->session), location) == 0
+         && odl_session_frame (fixture->session);
+}
+
+static const char *
+mark_of (Fixture *fixture)
+{
+  return odl_image_info (odl_session_frame (fixture->session)->input)->mark;
+}
+
+static void
+test_none (Fixture *fixture, const void *data)
+{
+  Camera camera = { 0 };
+  odl_main_window_open (fixture->window, "webcam", NULL);
+  wait_until (fixture, shows_page, "No Camera Connected");
+  // The button, by the keyboard.
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (fixture->window));
+  g_assert_true (focus && gtk_widget_is_ancestor (focus, GTK_WIDGET (page_of (fixture))));
+  camera_plug (&camera, "red-camera", "Red Camera", RED_320);
+  wait_until (fixture, has_row, "Red Camera");
+  gtk_widget_activate (focus);
+  wait_until (fixture, shows_colour, &red);
+  g_assert_true (shows_page (fixture, NULL));
+  camera_unplug (&camera);
+}
+
+static void
+test_colours (Fixture *fixture, const void *data)
+{
+  Camera one = { 0 }, two = { 0 };
+  camera_plug (&one, "red-camera", "Red Camera", RED_320);
+  camera_plug (&two, "green-camera", "Green Camera", GREEN_640);
+  wait_until (fixture, has_row, "Red Camera");
+  wait_until (fixture, has_row, "Green Camera");
+  odl_main_window_open (fixture->window, "webcam:red-camera", NULL);
+  wait_until (fixture, shows_colour, &red);
+  g_assert_true (odl_session_is_capture (fixture->session));
+  odl_main_window_open (fixture->window, "webcam:Green Camera", NULL);
+  wait_until (fixture, shows_colour, &green);
+  // What was used last is taken the next time.
+  g_autofree char *last = odl_settings_get_string (fixture->settings, "last-camera");
+  g_assert_cmpstr (last, ==, "webcam:green-camera,size=640x480,rate=30.00,format=raw");
+  odl_main_window_open (fixture->window, ODL_PHANTOM_LOCATION, NULL);
+  wait_until (fixture, is_open, ODL_PHANTOM_LOCATION);
+  odl_main_window_open (fixture->window, "webcam", NULL);
+  wait_until (fixture, shows_colour, &green);
+  camera_unplug (&two);
+  wait_until (fixture, lacks_row, "Green Camera");
+  // It is not there today: any other one is.
+  odl_main_window_open (fixture->window, ODL_PHANTOM_LOCATION, NULL);
+  wait_until (fixture, is_open, ODL_PHANTOM_LOCATION);
+  odl_main_window_open (fixture->window, "webcam", NULL);
+  wait_until (fixture, shows_colour, &red);
+  camera_unplug (&one);
+}
+
+static void
+test_filtered (Fixture *fixture, const void *data)
+{
+  Camera camera = { 0 };
+  camera_plug (&camera, "red-camera", "Red Camera", RED_320);
+  wait_until (fixture, has_row, "Red Camera");
+  odl_main_window_open (fixture->window, "webcam", NULL);
+  wait_until (fixture, shows_colour, &red);
+  set_filters (fixture, "shrinkage");
+  const guint64 painted = odl_viewport_painted (fixture->viewport);
+  while (odl_viewport_painted (fixture->viewport) < painted + 10)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_true (shows_colour (fixture, &red));
+  camera_unplug (&camera);
+}
+
+static void
+test_lost (Fixture *fixture, const void *data)
+{
+  Camera camera = { 0 };
+  camera_plug (&camera, "red-camera", "Red Camera", RED_320);
+  wait_until (fixture, has_row, "Red Camera");
+  odl_main_window_open (fixture->window, "webcam", NULL);
+  wait_until (fixture, shows_colour, &red);
+  camera_freeze (&camera);
+  int64_t start = g_get_monotonic_time ();
+  wait_until (fixture, shows_page, "Signal Lost");
+  const double ms = (double) (g_get_monotonic_time () - start) / 1e3;
+  g_test_message ("signal lost after %.0f ms", ms);
+  g_assert_cmpfloat (ms, <, SIGNAL_LOST_US / 1e3);
+  wait_until (fixture, shows_colour, &dark_red);
+  g_assert_cmpstr (mark_of (fixture), ==, "signal lost");
+  camera_thaw (&camera);
+  wait_until (fixture, shows_page, NULL);
+  wait_until (fixture, shows_colour, &red);
+  g_assert_null (mark_of (fixture));
+
+  start = g_get_monotonic_time ();
+  camera_unplug (&camera);
+  wait_until (fixture, shows_page, "No Camera Connected");
+  g_assert_cmpint (g_get_monotonic_time () - start, <, SIGNAL_LOST_US);
+  wait_until (fixture, shows_colour, &dark_red);
+  g_assert_cmpstr (mark_of (fixture), ==, "signal lost");
+  // Closed by hand, the mark stays in the picture.
+  g_action_group_activate_action (G_ACTION_GROUP (fixture->window), "cancel", NULL);
+  g_assert_true (shows_page (fixture, NULL));
+  settle (fixture);
+  g_assert_true (shows_colour (fixture, &dark_red));
+  camera_plug (&camera, "red-camera", "Red Camera", RED_320);
+  wait_until (fixture, shows_colour, &red);
+  g_assert_null (mark_of (fixture));
+  camera_unplug (&camera);
+}
+
+// The picture in place stays when a camera that is asked for is not there.
+static void
+test_keeps_picture (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, "grey.png", 64, 48, false);
+  open_and_wait (fixture, path);
+  odl_main_window_open (fixture->window, "webcam", NULL);
+  wait_until (fixture, shows_page, "No Camera Connected");
+  g_assert_cmpstr (odl_session_location (fixture->session), ==, path);
+  g_action_group_activate_action (G_ACTION_GROUP (fixture->window), "cancel", NULL);
+  g_assert_true (shows_page (fixture, NULL));
+}
+
+// Nothing in the window waits for a camera that does not answer.
+static void
+test_never_blocks (Fixture *fixture, const void *data)
+{
+  Camera camera = { 0 };
+  int64_t longest = 0;
+  camera_plug (&camera, "red-camera", "Red Camera", RED_320);
+  wait_until (fixture, has_row, "Red Camera");
+  odl_main_window_open (fixture->window, "webcam", NULL);
+  wait_until (fixture, shows_colour, &red);
+  camera_freeze (&camera);
+  odl_main_window_open (fixture->window, "webcam", NULL);
+  const int64_t end = g_get_monotonic_time () + 2 * G_USEC_PER_SEC;
+  while (g_get_monotonic_time () < end) {
+    const int64_t before = g_get_monotonic_time ();
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (1000);
+    longest = MAX (longest, g_get_monotonic_time () - before);
+  }
+  const int64_t before = g_get_monotonic_time ();
+  odl_main_window_open (fixture->window, ODL_PHANTOM_LOCATION, NULL);
+  g_assert_cmpint (g_get_monotonic_time () - before, <, 100000);
+  settle (fixture);
+  g_test_message ("longest turn of the main loop: %.0f ms", (double) longest / 1e3);
+  camera_thaw (&camera);
+  camera_unplug (&camera);
+}
+
+int
+main (int argc, char **argv)
+{
+  need_cameras ();
+  // Each test is an application of its own, which a bus would not have.
+  g_setenv ("DBUS_SESSION_BUS_ADDRESS", "disabled:", TRUE);
+  need_display (&argc, &argv);
+  ADD ("/camera/none is said, and found by the keyboard", test_none);
+  ADD ("/camera/colours are right, and the last one is remembered", test_colours);
+  ADD ("/camera/filters run on it", test_filtered);
+  ADD ("/camera/a lost signal is marked and comes back", test_lost);
+  ADD ("/camera/the picture in place stays", test_keeps_picture);
+  ADD ("/camera/the window never waits for it", test_never_blocks);
+  return g_test_run ();
+}
