@@ -105,10 +105,13 @@ trouble_cb (OdlMainWindow *self)
     self->rate_since_us = 0;
     odl_transport_update (self->transport, 0, true);
   }
+  if (trouble && odl_main_window_present_failed (self, trouble))
+    return;
   // While another camera is being opened this one has given way.
-  if (!trouble)
+  if (!trouble) {
+    odl_main_window_present_opened (self);
     odl_main_window_close_camera_page (self);
-  else if (!odl_session_opening (self->session))
+  } else if (!odl_session_opening (self->session))
     show_page (self, odl_session_location (self->session), trouble);
 }
 
