@@ -303,6 +303,8 @@ camera_open (const char *location, GCancellable *cancellable, GError **error)
   self->link = odl_camera_link_open (&wish, false);
   self->linked_us = g_get_monotonic_time ();
   if (!wait_for_first (self, cancellable, error)) {
+    // A camera that fails may take its time to let go; the news should not.
+    close_link (self);
     odl_source_unref (&self->base);
     return NULL;
   }
