@@ -83,7 +83,8 @@ video_probe (const char *location, const uint8_t *head, size_t n_head)
 
 // ---- Frames ----
 
-// The end was reached: it is known now how many frames there are.
+// The end was reached: it is known now how many frames there are. Not said before
+// somebody asks beyond it, who would be told that he asks for nonsense.
 static void
 learn_end (VideoSource *self)
 {
@@ -103,8 +104,7 @@ tell_missing (const VideoSource *self, GError **error)
   const OdlSourceInfo *info = &self->base.info;
   const double missing = info->declared_frames - info->n_frames;
 
-  if (error == NULL || !g_error_matches (*error, ODL_ERROR, ODL_ERROR_END)
-      || *(*error)->message != '\0' || missing < MISSING_PART * info->declared_frames
+  if (*(*error)->message != '\0' || missing < MISSING_PART * info->declared_frames
       || missing < (MISSING_S + SLACK_S) * info->frame_rate)
     return;
   g_clear_error (error);
@@ -122,11 +122,15 @@ video_read_frame (OdlSource *source,
   VideoSource *self = (VideoSource *) source;
   const double rate = odl_video_reader_rate (self->reader, NULL);
   const int64_t time_ns = (int64_t) (((double) index + 0.5) * GST_SECOND / rate);
-  OdlImage *image = odl_video_reader_at (self->reader, time_ns, cancellable, error);
+  GError *cause = NULL;
+  OdlImage *image = odl_video_reader_at (self->reader, time_ns, cancellable, &cause);
 
-  learn_end (self);
+  if (image == NULL && g_error_matches (cause, ODL_ERROR, ODL_ERROR_END)) {
+    learn_end (self);
+    tell_missing (self, &cause);
+  }
   if (image == NULL)
-    tell_missing (self, error);
+    g_propagate_error (error, cause);
   return image;
 }
 

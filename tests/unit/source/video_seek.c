@@ -68,13 +68,14 @@ static int
 read_through (const char *path, guint64 *sums, int max)
 {
   g_autoptr (OdlSource) source = odl_test_open_video (path);
+  const int declared = source->info.n_frames;
   int n = 0, same = 0;
 
   g_test_message ("%s: %s, %d frames declared, %g per second", path, source->info.format,
                   source->info.n_frames, source->info.frame_rate);
   for (; n < max; n++) {
     g_autoptr (GError) error = NULL;
-    if (source->info.n_frames > 0 && n >= source->info.n_frames)
+    if (declared > 0 && n >= declared)
       break;
     g_autoptr (OdlImage) image = odl_source_read_frame (source, n, NULL, &error);
     if (image == NULL) {
