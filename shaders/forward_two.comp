@@ -19,7 +19,7 @@ layout (std430, binding = 2) restrict writeonly buffer Second { uint second[]; }
 #else
 layout (std430, binding = 2) restrict writeonly buffer Second { float second[]; };
 #endif
-uniform ivec2 size;
+#include "include/size.glsl"
 #include "include/source.glsl"
 uniform ivec2 target_layout;
 uniform ivec2 second_layout;
@@ -119,13 +119,23 @@ void march (bool edges)
   for (int i = 0; i < 4; i++)
     row = advance (k + i, ahead[2 * i], ahead[2 * i + 1], edges);
   even_b = LIFT_X (row, x0 >> 1, last_of (size.x, 1), edges);
-  for (int m = first_row - 2; m <= MARCH_END (first_row, last_row, rows); m++) {
+  int end = MARCH_END (first_row, last_row, rows);
+  k = 2 * first_row - 2;
+  vec4 a = load (2 * k + 1, edges), b = load (2 * k + 2, edges);
+  vec4 c = load (2 * k + 3, edges), d = load (2 * k + 4, edges);
+  for (int m = first_row - 2; m <= end; m++) {
     k = 2 * m + 2;
-    vec4 a = load (2 * k + 1, edges), b = load (2 * k + 2, edges);
-    vec4 c = load (2 * k + 3, edges), d = load (2 * k + 4, edges);
+    // The next turn's rows are on their way while this one computes.
+    int next = 2 * min (k + 2, 2 * end + 2);
+    vec4 next_a = load (next + 1, edges), next_b = load (next + 2, edges);
+    vec4 next_c = load (next + 3, edges), next_d = load (next + 4, edges);
     vec2 odd_row = advance (k, a, b, edges);
     vec2 even_row = advance (k + 1, c, d, edges);
     advance_second (m, odd_row, even_row, edges);
+    a = next_a;
+    b = next_b;
+    c = next_c;
+    d = next_d;
   }
 }
 

@@ -25,7 +25,7 @@
 layout (std430, binding = 0) restrict readonly buffer Approx { SOURCE_WORD approx[]; };
 layout (std430, binding = 1) restrict readonly buffer First { SOURCE_PAIR first[]; };
 layout (std430, binding = 3) restrict readonly buffer Second { SOURCE_WORD second[]; };
-uniform ivec2 size;
+#include "include/size.glsl"
 #include "include/target.glsl"
 uniform ivec2 source_layout;
 uniform ivec2 second_layout;
@@ -43,8 +43,11 @@ struct Detail {
   vec2 hl, lh, hh;
 };
 
-vec2 shrunk (vec2 detail, float limit, float hard)
+// `soft`: that they are is known, which saves work.
+vec2 shrunk (vec2 detail, float limit, float hard, bool soft)
 {
+  if (soft)
+    return detail - clamp (detail, -limit, limit);
   // Soft thresholds take off `off` at most; hard ones keep what is above `most` as it is.
   float off = hard > 0.5 ? 0.0 : limit;
   float most = hard > 0.5 ? limit : -1.0;
@@ -78,32 +81,32 @@ vec4 load_second (int m)
                SAMPLE (second, base + 3 * band, quad));
 }
 
-vec2 low_second (vec4 loaded)
+vec2 low_second (vec4 loaded, bool soft)
 {
   vec3 limit = limits[1];
   return vec2 (loaded.x * (1.0 / (LL_GAIN * LL_GAIN)),
-               shrunk (loaded.yy * (1.0 / (LL_GAIN * MIXED_GAIN)), limit.x, limit.z).x);
+               shrunk (loaded.yy * (1.0 / (LL_GAIN * MIXED_GAIN)), limit.x, limit.z, soft).x);
 }
 
-vec2 high_second (vec4 loaded)
+vec2 high_second (vec4 loaded, bool soft)
 {
   vec3 limit = limits[1];
-  return vec2 (shrunk (loaded.zz * (1.0 / (LL_GAIN * MIXED_GAIN)), limit.x, limit.z).x,
-               shrunk (loaded.ww * (1.0 / (LL_GAIN * HH_GAIN)), limit.y, limit.z).x);
+  return vec2 (shrunk (loaded.zz * (1.0 / (LL_GAIN * MIXED_GAIN)), limit.x, limit.z, soft).x,
+               shrunk (loaded.ww * (1.0 / (LL_GAIN * HH_GAIN)), limit.y, limit.z, soft).x);
 }
 
-vec4 low_row (vec2 ll, Detail detail)
+vec4 low_row (vec2 ll, Detail detail, bool soft)
 {
   vec3 limit = limits[0];
-  vec2 hl = shrunk (detail.hl * (1.0 / MIXED_GAIN), limit.x, limit.z);
+  vec2 hl = shrunk (detail.hl * (1.0 / MIXED_GAIN), limit.x, limit.z, soft);
   return vec4 (ll.x, hl.x, ll.y, hl.y);
 }
 
-vec4 high_row (Detail detail)
+vec4 high_row (Detail detail, bool soft)
 {
   vec3 limit = limits[0];
-  vec2 lh = shrunk (detail.lh * (1.0 / MIXED_GAIN), limit.x, limit.z);
-  vec2 hh = shrunk (detail.hh * (1.0 / HH_GAIN), limit.y, limit.z);
+  vec2 lh = shrunk (detail.lh * (1.0 / MIXED_GAIN), limit.x, limit.z, soft);
+  vec2 hh = shrunk (detail.hh * (1.0 / HH_GAIN), limit.y, limit.z, soft);
   return vec4 (lh.x, hh.x, lh.y, hh.y);
 }
 
@@ -155,24 +158,31 @@ vec4 advance_second (int m, vec2 low, vec2 high, bool edges)
   return vec4 (upper, lower);
 }
 
-void march (bool edges)
+void march (bool edges, bool soft)
 {
-  high_b2 = high_second (load_second (first_row - 3));
+  int end = MARCH_END (first_row, last_row, rows) + 2;
+  high_b2 = high_second (load_second (first_row - 3), soft);
   low_b1 = high_b1 = even_b = vec2 (0.0);
   low_1 = high_1 = even = vec4 (0.0);
   vec4 a = load_second (first_row - 2), b = load_second (first_row - 1);
-  vec4 c = load_second (first_row);
-  high_2 = high_row (load (2 * first_row - 3));
-  advance_second (first_row - 2, low_second (a), high_second (a), edges);
-  advance_second (first_row - 1, low_second (b), high_second (b), edges);
-  advance_second (first_row, low_second (c), high_second (c), edges);
-  for (int m = first_row + 1; m <= MARCH_END (first_row, last_row, rows) + 2; m++) {
+  vec4 c = load_second (first_row), loaded = load_second (first_row + 1);
+  high_2 = high_row (load (2 * first_row - 3), soft);
+  Detail upper = load (2 * first_row - 2), lower = load (2 * first_row - 1);
+  advance_second (first_row - 2, low_second (a, soft), high_second (a, soft), edges);
+  advance_second (first_row - 1, low_second (b, soft), high_second (b, soft), edges);
+  advance_second (first_row, low_second (c, soft), high_second (c, soft), edges);
+  for (int m = first_row + 1; m <= end; m++) {
     int k = 2 * m - 4;
-    vec4 loaded = load_second (m);
-    Detail upper = load (k), lower = load (k + 1);
-    vec4 ll = advance_second (m, low_second (loaded), high_second (loaded), edges);
-    advance (k, low_row (ll.xy, upper), high_row (upper), edges);
-    advance (k + 1, low_row (ll.zw, lower), high_row (lower), edges);
+    // What the next turn takes is on its way while this one computes.
+    int next = min (m + 1, end);
+    vec4 next_loaded = load_second (next);
+    Detail next_upper = load (2 * next - 4), next_lower = load (2 * next - 3);
+    vec4 ll = advance_second (m, low_second (loaded, soft), high_second (loaded, soft), edges);
+    advance (k, low_row (ll.xy, upper, soft), high_row (upper, soft), edges);
+    advance (k + 1, low_row (ll.zw, lower, soft), high_row (lower, soft), edges);
+    loaded = next_loaded;
+    upper = next_upper;
+    lower = next_lower;
   }
 }
 
@@ -187,11 +197,15 @@ void main ()
   // Most rows of lanes are inside the picture, where nothing has to be compared.
   int strip = x0 - 4 * lane;
   if (strip >= 0 && strip + 128 <= size.x && 4 * first_row >= 16
-      && 4 * first_row + 4 * rows + 12 <= last_y)
-    march (false);
-  else
-    march (true);
+      && 4 * first_row + 4 * rows + 12 <= last_y) {
+    if (limits[0].z + limits[1].z < 0.5)
+      march (false, true);
+    else
+      march (false, false);
+  } else {
+    march (true, false);
+  }
 #else
-  march (true);
+  march (true, false);
 #endif
 }

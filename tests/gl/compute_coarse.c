@@ -44,6 +44,8 @@ static const Case cases[] = {
   { 3, 40, 1, "soft-threshold:levels=2,threshold=0.1", false, true, 5e-6 },
   { 5, 6, 1, "soft-threshold:levels=2,threshold=0.1", false, true, 5e-6 },
   { 107, 43, 1, "hard-threshold:levels=4,threshold=0.1 precision=16", false, true, 4e-3 },
+  // Large enough for two levels of synthesis at once.
+  { 1460, 1437, 1, "shrinkage:levels=3", true, true, 5e-6 },
   { 2, 40, 1, "soft-threshold:levels=2,threshold=0.1", false, false, 5e-6 },
   { 64, 64, 1, "soft-threshold:wavelet=haar,levels=2", false, false, 5e-6 },
   { 64, 64, 1, "soft-threshold:levels=2 border=periodic", false, false, 5e-6 },

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/gl/compute_part.h"
 
+#include <math.h>
+
 #include "engine/gl/compute_lanes.h"
 
 // How far the result depends on what lies around a tile: four samples per direction and
@@ -12,9 +14,11 @@
 #define LEAST_TILE_SIDE 8
 #define LEAST_PAIR_SIDE 2
 
-// Measured on an H200: what fits its second cache gains nothing, since rows of lanes that
-// make two levels start farther above their own.
+// Bytes of a picture, measured on an H200: what fits its second cache gains nothing from
+// two levels of analysis at once, since rows of lanes start farther above their own; and
+// small pictures nothing from two levels of synthesis.
 #define LEAST_PAIR_BYTES (64.0 * 1024 * 1024)
+#define LEAST_SYNTHESIS_BYTES (8.0 * 1024 * 1024)
 
 // Measured on an H200; the last of two levels fits the 32 KiB that GL guarantees.
 const OdlGlTile odl_gl_tiles[] = {
@@ -256,26 +260,25 @@ add_coarse (const Chain *chain, int finest, const OdlGlCaps *caps, GArray *parts
   }
 }
 
+// Two levels, in both directions or (`synthesis_only`) in one.
 static bool
-add_pair (const Chain *chain, int finest, GArray *parts)
+add_pair (const Chain *chain, int finest, bool synthesis_only, GArray *parts)
 {
   OdlGlPart part;
 
   if (!describe (chain, ODL_GL_PART_ANALYSIS, finest, 2, &part)
       || least_side (chain->plan, &part) < LEAST_PAIR_SIDE)
     return false;
-  g_array_append_val (parts, part);
+  if (!synthesis_only)
+    g_array_append_val (parts, part);
   part.kind = ODL_GL_PART_SYNTHESIS;
   g_array_append_val (parts, part);
   return true;
 }
 
 static double
-bytes_at (const Chain *chain, int level)
+bytes_of (const OdlPlan *plan, const OdlSlot *slot)
 {
-  const OdlPlan *plan = chain->plan;
-  const OdlSlot *slot = &plan->slots[plan->steps[chain->forward + 2 * level].writes];
-
   return (double) slot->width * slot->height * slot->channels * plan->precision / 8;
 }
 
@@ -283,12 +286,18 @@ bytes_at (const Chain *chain, int level)
 static void
 share_out (const Chain *chain, OdlGlPartsRule rule, const OdlGlCaps *caps, GArray *parts)
 {
-  const double least = rule == ODL_GL_PARTS_PAIRS ? 0 : LEAST_PAIR_BYTES;
+  const OdlPlan *plan = chain->plan;
   int finest = 0;
 
-  while (chain->levels - finest >= 2 && bytes_at (chain, finest) >= least
-         && add_pair (chain, finest, parts))
-    finest += 2;
+  for (; chain->levels - finest >= 2; finest += 2) {
+    const OdlStep *along_x = &plan->steps[chain->forward + 2 * finest];
+    const double bytes = rule == ODL_GL_PARTS_PAIRS
+                             ? INFINITY
+                             : bytes_of (plan, &plan->slots[along_x->writes]);
+    if (bytes < LEAST_SYNTHESIS_BYTES
+        || !add_pair (chain, finest, bytes < LEAST_PAIR_BYTES, parts))
+      break;
+  }
   add_coarse (chain, finest, caps, parts);
 }
 
@@ -322,6 +331,30 @@ odl_gl_part_at (const GArray *parts, int step)
   return NULL;
 }
 
+// Large pictures are worth programs of their own, which need not compute with their size.
+static void
+append_pair_defines (GString *text, const OdlGlPart *part, const OdlPlan *plan)
+{
+  const OdlSlot *picture = &plan->slots[plan->steps[part->inverse].writes];
+
+  g_string_append_printf (text, "#define GROUP %d\n", ODL_GL_SHAPE_LANES);
+  if (bytes_of (plan, picture) >= LEAST_PAIR_BYTES)
+    g_string_append_printf (text, "#define SIZE ivec2 (%d, %d)\n", picture->width,
+                            picture->height);
+}
+
+static void
+append_tile_defines (GString *text, const OdlGlTile *tile)
+{
+  g_string_append_printf (text,
+                          "#define LEVELS %d\n#define SIDE %d\n#define CORE %d\n"
+                          "#define REACH %d\n#define GROUP %d\n#define PAIRS_0 %d\n"
+                          "#define PAIRS_1 %d\n",
+                          tile->levels, tile->side, odl_gl_tile_core (tile),
+                          reach_of (tile), group_of (tile), tile->pairs[0],
+                          tile->pairs[1]);
+}
+
 char *
 odl_gl_part_defines (const OdlGlPart *part, const OdlPlan *plan)
 {
@@ -329,15 +362,9 @@ odl_gl_part_defines (const OdlGlPart *part, const OdlPlan *plan)
   GString *text = odl_gl_lifting_defines (&plan->steps[part->forward]);
 
   if (tile == NULL)
-    g_string_append_printf (text, "#define GROUP %d\n", ODL_GL_SHAPE_LANES);
+    append_pair_defines (text, part, plan);
   else
-    g_string_append_printf (text,
-                            "#define LEVELS %d\n#define SIDE %d\n#define CORE %d\n"
-                            "#define REACH %d\n#define GROUP %d\n#define PAIRS_0 %d\n"
-                            "#define PAIRS_1 %d\n",
-                            tile->levels, tile->side, odl_gl_tile_core (tile),
-                            reach_of (tile), group_of (tile), tile->pairs[0],
-                            tile->pairs[1]);
+    append_tile_defines (text, tile);
   return g_string_free (text, FALSE);
 }
 
