@@ -19,6 +19,7 @@ typedef struct {
   guint64 source_serial; // which opened source it comes from
   int64_t index; // frame number in the source
   guint64 arrival; // which image of the source, counted as they came; from 1
+  int64_t arrived_us; // monotonic time at which the source's image came; 0: it was there
   OdlMoment moment; // for steps over time
   int64_t time_ns; // spent in the engine; 0 for GL
 } OdlFrame;

@@ -82,6 +82,7 @@ odl_session_render (OdlSession *self)
   frame->source_serial = self->source_serial;
   frame->index = self->index;
   frame->arrival = self->arrival;
+  frame->arrived_us = self->arrived_us;
   frame->moment = self->moment;
   frame->recipe = self->planned;
   if (choice.klass->needs_gl)

@@ -53,11 +53,14 @@ struct _OdlPhantom {
   float *amplitude;
   float *displacement;
   float *speckle; // complex
+  float *resting; // complex: the echo where nothing moves
+  int *moving; // per beam the first range that ever moves, and the end of those
   float *noise; // complex, NOISE_LENGTH
   float *noise_gain; // per range
   uint16_t *levels; // the polar picture, and black cells for pixels outside the fan
   uint16_t *log_levels;
   Texel *texels; // width × height
+  int *inside; // per row the first pixel in the fan, and the end of those
 };
 
 bool
@@ -176,11 +179,71 @@ fill_log_levels (uint16_t *levels)
   }
 }
 
+// Where the place of range `i` in the resting scene is seen when the wall has moved.
+static float
+place_of (int i, float moved, int n)
+{
+  return CLAMP ((float) i - moved, 0.0f, (float) (n - 1));
+}
+
+// The echo of the scene at `place`, before noise.
+static void
+echo_at (const float *amplitude, const float *speckle, float place, int n, float echo[2])
+{
+  int k = MIN ((int) place, n - 2);
+  float t = place - (float) k;
+  float a = amplitude[k] + t * (amplitude[k + 1] - amplitude[k]);
+  const float *s = speckle + 2 * k;
+
+  echo[0] = a * (s[0] + t * (s[2] - s[0]));
+  echo[1] = a * (s[1] + t * (s[3] - s[1]));
+}
+
+// Most of the scene never moves by as much as a float can tell.
+static void
+fill_resting (OdlPhantom *phantom, int beam)
+{
+  const int n = phantom->grid.n_ranges;
+  const size_t first = (size_t) beam * n;
+  const float *displacement = phantom->displacement + first;
+  int *moving = phantom->moving + 2 * beam;
+
+  moving[0] = n;
+  moving[1] = 0;
+  for (int i = 0; i < n; i++) {
+    echo_at (phantom->amplitude + first, phantom->speckle + 2 * first,
+             place_of (i, 0.0f, n), n, phantom->resting + 2 * (first + i));
+    if (place_of (i, displacement[i], n) == place_of (i, 0.0f, n))
+      continue;
+    moving[0] = MIN (moving[0], i);
+    moving[1] = i + 1;
+  }
+  moving[0] = MIN (moving[0], moving[1]);
+}
+
+static void
+fill_texels (OdlPhantom *phantom, int y)
+{
+  const OdlPhantomGrid *grid = &phantom->grid;
+  const int width = phantom->params.width;
+  Texel *texels = phantom->texels + (size_t) y * width;
+  int *inside = phantom->inside + 2 * y;
+
+  inside[0] = inside[1] = 0;
+  for (int x = 0; x < width; x++) {
+    texels[x] = texel_make (grid, x, y);
+    if (texels[x].cell >= (uint32_t) (grid->n_beams * grid->n_ranges))
+      continue;
+    if (inside[1] == 0)
+      inside[0] = x;
+    inside[1] = x + 1;
+  }
+}
+
 static void
 fill_tables (OdlPhantom *phantom)
 {
   const OdlPhantomGrid *grid = &phantom->grid;
-  int width = phantom->params.width;
 
   odl_phantom_scene_fill (grid, phantom->params.seed, phantom->amplitude,
                           phantom->displacement);
@@ -192,9 +255,11 @@ fill_tables (OdlPhantom *phantom)
   fill_log_levels (phantom->log_levels);
 
   ODL_PARALLEL_FOR
+  for (int beam = 0; beam < grid->n_beams; beam++)
+    fill_resting (phantom, beam);
+  ODL_PARALLEL_FOR
   for (int y = 0; y < phantom->params.height; y++)
-    for (int x = 0; x < width; x++)
-      phantom->texels[(size_t) y * width + x] = texel_make (grid, x, y);
+    fill_texels (phantom, y);
 }
 
 OdlPhantom *
@@ -217,6 +282,9 @@ odl_phantom_new (const OdlPhantomParams *params, GError **error)
   phantom->amplitude = odl_aligned_alloc (cells * sizeof (float));
   phantom->displacement = odl_aligned_alloc (cells * sizeof (float));
   phantom->speckle = odl_phantom_speckle_new (&phantom->grid, params->seed);
+  phantom->resting = odl_aligned_alloc (2 * cells * sizeof (float));
+  phantom->moving = odl_aligned_alloc (2 * phantom->grid.n_beams * sizeof (int));
+  phantom->inside = odl_aligned_alloc (2 * (size_t) params->height * sizeof (int));
   phantom->noise = odl_aligned_alloc (2 * NOISE_LENGTH * sizeof (float));
   phantom->noise_gain = odl_aligned_alloc (phantom->grid.n_ranges * sizeof (float));
   phantom->levels = odl_aligned_alloc ((cells + black) * sizeof (uint16_t));
@@ -225,8 +293,8 @@ odl_phantom_new (const OdlPhantomParams *params, GError **error)
       = odl_aligned_alloc ((size_t) params->width * params->height * sizeof (Texel));
   if (phantom->amplitude == NULL || phantom->displacement == NULL
       || phantom->speckle == NULL || phantom->noise == NULL || phantom->noise_gain == NULL
-      || phantom->levels == NULL || phantom->log_levels == NULL
-      || phantom->texels == NULL) {
+      || phantom->levels == NULL || phantom->log_levels == NULL || phantom->texels == NULL
+      || phantom->resting == NULL || phantom->moving == NULL || phantom->inside == NULL) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
                  _ ("Memory is too short for a phantom of %d×%d. Choose a smaller one."),
                  params->width, params->height);
@@ -244,6 +312,9 @@ odl_phantom_free (OdlPhantom *phantom)
   odl_aligned_free (phantom->amplitude);
   odl_aligned_free (phantom->displacement);
   odl_aligned_free (phantom->speckle);
+  odl_aligned_free (phantom->resting);
+  odl_aligned_free (phantom->moving);
+  odl_aligned_free (phantom->inside);
   odl_aligned_free (phantom->noise);
   odl_aligned_free (phantom->noise_gain);
   odl_aligned_free (phantom->levels);
@@ -258,6 +329,50 @@ odl_phantom_grid (const OdlPhantom *phantom)
   return &phantom->grid;
 }
 
+// Ranges from … end − 1 where nothing moves, with the noise from `start` on.
+static void
+resting_power (const OdlPhantom *phantom,
+               int beam,
+               uint32_t start,
+               int from,
+               int end,
+               float *power)
+{
+  const float *echo = phantom->resting + 2 * (size_t) beam * phantom->grid.n_ranges;
+
+  while (from < end) {
+    const uint32_t at = (start + (uint32_t) from) % NOISE_LENGTH;
+    const int n = MIN (end - from, (int) (NOISE_LENGTH - at));
+    const float *restrict noise = phantom->noise + 2 * at;
+    const float *restrict gain = phantom->noise_gain + from;
+    const float *restrict rest = echo + 2 * from;
+    float *restrict out = power + from;
+
+    for (int i = 0; i < n; i++) {
+      float re = rest[2 * i] + gain[i] * noise[2 * i];
+      float im = rest[2 * i + 1] + gain[i] * noise[2 * i + 1];
+      out[i] = re * re + im * im;
+    }
+    from += n;
+  }
+}
+
+static void
+clean_power (const OdlPhantom *phantom, float beat, int beam, float *power)
+{
+  const int n = phantom->grid.n_ranges;
+  const float *amplitude = phantom->amplitude + (size_t) beam * n;
+  const float *displacement = phantom->displacement + (size_t) beam * n;
+  const float mean_of_log = (float) exp (-EULER_GAMMA);
+
+  for (int i = 0; i < n; i++) {
+    float place = place_of (i, beat * displacement[i], n);
+    int k = MIN ((int) place, n - 2);
+    float a = amplitude[k] + (place - (float) k) * (amplitude[k + 1] - amplitude[k]);
+    power[i] = a * a * mean_of_log;
+  }
+}
+
 void
 odl_phantom_beam_power (const OdlPhantom *phantom,
                         int64_t index,
@@ -269,30 +384,29 @@ odl_phantom_beam_power (const OdlPhantom *phantom,
   const float *amplitude = phantom->amplitude + (size_t) beam * n;
   const float *displacement = phantom->displacement + (size_t) beam * n;
   const float *speckle = phantom->speckle + 2 * (size_t) beam * n;
-  const float mean_of_log = (float) exp (-EULER_GAMMA);
   const float beat = odl_phantom_beat (index);
-  uint32_t start = (uint32_t) odl_phantom_hash (
+  const uint32_t start = (uint32_t) odl_phantom_hash (
       odl_phantom_hash (phantom->params.seed, 4, (uint64_t) index), 5, (uint64_t) beam);
+  const int from = beat == 0 ? n : phantom->moving[2 * beam];
+  const int end = beat == 0 ? n : phantom->moving[2 * beam + 1];
 
-  for (int i = 0; i < n; i++) {
+  if (clean) {
+    clean_power (phantom, beat, beam, power);
+    return;
+  }
+  resting_power (phantom, beam, start, 0, from, power);
+  for (int i = from; i < end; i++) {
     // The tissue seen here comes from `place` of the resting scene, and its scatterers
     // come along.
-    float place = CLAMP ((float) i - beat * displacement[i], 0.0f, (float) (n - 1));
-    int k = MIN ((int) place, n - 2);
-    float t = place - (float) k;
-    float a = amplitude[k] + t * (amplitude[k + 1] - amplitude[k]);
-
-    if (clean) {
-      power[i] = a * a * mean_of_log;
-      continue;
-    }
-    const float *s = speckle + 2 * k;
     const float *noise = phantom->noise + 2 * ((start + (uint32_t) i) % NOISE_LENGTH);
     float gain = phantom->noise_gain[i];
-    float re = a * (s[0] + t * (s[2] - s[0])) + gain * noise[0];
-    float im = a * (s[1] + t * (s[3] - s[1])) + gain * noise[1];
+    float echo[2];
+    echo_at (amplitude, speckle, place_of (i, beat * displacement[i], n), n, echo);
+    float re = echo[0] + gain * noise[0];
+    float im = echo[1] + gain * noise[1];
     power[i] = re * re + im * im;
   }
+  resting_power (phantom, beam, start, end, n, power);
 }
 
 // Log compression of one beam.
@@ -314,8 +428,11 @@ convert_row (const OdlPhantom *phantom, int y, uint8_t *out)
   const int width = phantom->params.width;
   const Texel *texel = phantom->texels + (size_t) y * width;
   const size_t next_beam = (size_t) phantom->grid.n_ranges;
+  const int *inside = phantom->inside + 2 * y;
 
-  for (int x = 0; x < width; x++) {
+  memset (out, 0, (size_t) inside[0]);
+  memset (out + inside[1], 0, (size_t) (width - inside[1]));
+  for (int x = inside[0]; x < inside[1]; x++) {
     const uint16_t *near = phantom->levels + texel[x].cell;
     const uint16_t *far = near + next_beam;
     int32_t r = texel[x].range_weight;

@@ -77,6 +77,9 @@ odl_diagnostics_line (const OdlDiagnostics *d)
   if (d->cached_bytes > 0)
     // Translators: memory that frames of a moving picture take.
     add (line, DOT, g_strdup_printf (_ ("cache %.0f MiB"), mebibytes (d->cached_bytes)));
+  if (d->latency_us > 0)
+    // Translators: time from the arrival of a frame to its display, in milliseconds.
+    add (line, DOT, g_strdup_printf (_ ("latency %.0f ms"), d->latency_us / 1e3));
   return g_string_free (line, FALSE);
 }
 

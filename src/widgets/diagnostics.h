@@ -19,6 +19,7 @@ typedef struct {
   guint64 dropped;
   int64_t time_ns; // 0: unknown
   size_t cached_bytes; // frames in memory
+  int64_t latency_us; // from a frame's arrival to its display; 0: unknown
 } OdlDiagnostics;
 
 // "llvmpipe · cpu · 512 × 512 · 3 levels · 25 fps · CPU 1.2 ms"

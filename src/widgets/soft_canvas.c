@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "widgets/soft_canvas.h"
 
+#include <string.h>
+
 struct _OdlSoftCanvas {
   GtkWidget parent_instance;
   OdlCanvasOwner owner;
@@ -32,6 +34,19 @@ odl_scene_paint (const OdlScene *scene, int width, int height, uint8_t *rgba)
   return true;
 }
 
+// Between the bytes of a picture, red first, and those of the screen; either way. GTK
+// would convert any other order, pixel by pixel.
+static void
+swap_red_and_blue (uint8_t *pixels, size_t n)
+{
+  for (size_t i = 0; i < n; i++) {
+    uint32_t pixel;
+    memcpy (&pixel, pixels + 4 * i, sizeof pixel);
+    pixel = (pixel & 0xff00ff00u) | (pixel & 0xffu) << 16 | (pixel >> 16 & 0xffu);
+    memcpy (pixels + 4 * i, &pixel, sizeof pixel);
+  }
+}
+
 static void
 paint (OdlSoftCanvas *self, int width, int height)
 {
@@ -42,11 +57,15 @@ paint (OdlSoftCanvas *self, int width, int height)
   // While a frame is still being computed the last picture stays.
   if (!odl_scene_paint (&scene, width, height, rgba))
     return;
+  const bool swapped = G_BYTE_ORDER == G_LITTLE_ENDIAN;
+  if (swapped)
+    swap_red_and_blue (rgba, size / 4);
   g_clear_pointer (&self->bytes, g_bytes_unref);
   g_clear_object (&self->texture);
   self->bytes = g_bytes_new_take (g_steal_pointer (&rgba), size);
-  self->texture = gdk_memory_texture_new (width, height, GDK_MEMORY_R8G8B8A8, self->bytes,
-                                          (size_t) width * 4);
+  self->texture = gdk_memory_texture_new (
+      width, height, swapped ? GDK_MEMORY_B8G8R8A8_PREMULTIPLIED : GDK_MEMORY_R8G8B8A8,
+      self->bytes, (size_t) width * 4);
   if (self->painted == scene.frame)
     return;
   g_clear_pointer (&self->painted, odl_frame_unref);
@@ -76,7 +95,13 @@ odl_soft_canvas_grab (OdlSoftCanvas *self, int *width, int *height)
     return NULL;
   *width = gdk_texture_get_width (self->texture);
   *height = gdk_texture_get_height (self->texture);
-  return g_bytes_ref (self->bytes);
+  if (G_BYTE_ORDER != G_LITTLE_ENDIAN)
+    return g_bytes_ref (self->bytes);
+  gsize size;
+  const void *bytes = g_bytes_get_data (self->bytes, &size);
+  uint8_t *rgba = g_memdup2 (bytes, size);
+  swap_red_and_blue (rgba, size / 4);
+  return g_bytes_new_take (rgba, size);
 }
 
 static void

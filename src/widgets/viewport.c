@@ -39,12 +39,16 @@ odl_viewport_changed (OdlViewport *self)
 
 // ---- the canvases --------------------------------------------------------------------
 
-// Later, because labels that change in the middle of a snapshot would miss their layout.
+// Later, because labels that change in the middle of a snapshot would miss their layout;
+// and because by then the picture has been handed over for display.
 static gboolean
 tell_painted_cb (void *data)
 {
   OdlViewport *self = data;
   self->painted_id = 0;
+  if (self->waiting_us > 0)
+    self->latency_us = g_get_monotonic_time () - self->waiting_us;
+  self->waiting_us = 0;
   g_signal_emit (self, signals[SIGNAL_PAINTED], 0);
   return G_SOURCE_REMOVE;
 }
@@ -55,6 +59,10 @@ painted_cb (void *data, OdlFrame *frame, int64_t gpu_ns)
   OdlViewport *self = data;
   self->gpu_ns = gpu_ns;
   self->painted++;
+  // The same frame painted anew, when the view moves, is no younger for it.
+  if (frame->arrival != self->painted_arrival && frame->arrived_us > 0)
+    self->waiting_us = frame->arrived_us;
+  self->painted_arrival = frame->arrival;
   odl_session_painted (self->session, frame);
   if (!self->painted_id)
     self->painted_id

@@ -52,6 +52,9 @@ const char *odl_viewport_renderer (OdlViewport *viewport);
 bool odl_viewport_uses_gl (OdlViewport *viewport);
 guint64 odl_viewport_painted (OdlViewport *viewport); // frames so far
 int64_t odl_viewport_gpu_ns (OdlViewport *viewport);
+// From the delivery of the frame that was painted last until it was handed over for
+// display; 0 before one that moves.
+int64_t odl_viewport_latency_us (OdlViewport *viewport);
 
 // RGBA bytes of the canvas as it is drawn now. Transfer full; NULL before the first
 // picture.

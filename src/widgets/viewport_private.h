@@ -19,6 +19,9 @@ struct _OdlViewport {
   char *gpu; // of the GL canvas; NULL: not known yet
   char *renderer;
   int64_t gpu_ns;
+  guint64 painted_arrival; // of the frame that was painted last
+  int64_t waiting_us; // since when the frame waits that is being painted; 0: it was told
+  int64_t latency_us;
   guint64 painted; // frames
   guint painted_id;
   GError *failure; // of the engine, on its way to the session

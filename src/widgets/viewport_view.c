@@ -183,6 +183,12 @@ odl_viewport_painted (OdlViewport *self)
 }
 
 int64_t
+odl_viewport_latency_us (OdlViewport *self)
+{
+  return self->latency_us;
+}
+
+int64_t
 odl_viewport_gpu_ns (OdlViewport *self)
 {
   return self->gpu_ns;

@@ -218,9 +218,11 @@ odl_main_window_update_line (OdlMainWindow *self)
     .dropped = odl_session_dropped (self->session),
     .cached_bytes
     = odl_session_is_live (self->session) ? 0 : odl_session_cached_bytes (self->session),
+    .latency_us = odl_session_playing (self->session) ? self->latency_us : 0,
     .time_ns = gpu ? odl_viewport_gpu_ns (self->viewport) : frame->time_ns,
   };
   g_autofree char *line = odl_diagnostics_line (&d);
+  self->latency_us = 0;
   gtk_label_set_text (self->line, line);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->line), line);
 
@@ -287,6 +289,7 @@ painted_cb (OdlMainWindow *self)
     update_title (self);
     odl_main_window_update_line (self);
   }
+  self->latency_us = MAX (self->latency_us, odl_viewport_latency_us (self->viewport));
   guint64 painted = odl_session_n_painted (self->session);
   if (self->rate_since_us == 0) {
     self->rate_since_us = now;

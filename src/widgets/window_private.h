@@ -61,6 +61,7 @@ struct _OdlMainWindow {
   int64_t rate_since_us;
   guint64 rate_painted;
   double frames_per_second;
+  int64_t latency_us; // the longest since the line was written
   int64_t n_frames; // of the source, as the actions know it
 };
 

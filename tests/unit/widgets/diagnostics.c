@@ -34,6 +34,9 @@ test_line (void)
       odl_diagnostics_line (&d),
       "NVIDIA H200 · gl-fragment · 512 × 384 · 1 level · 60 fps · 3 dropped · GPU "
       "0.06 ms");
+  d.latency_us = 21400;
+  g_autofree char *line = odl_diagnostics_line (&d);
+  g_assert_true (g_str_has_suffix (line, "GPU 0.06 ms · latency 21 ms"));
 }
 
 static void
