@@ -209,10 +209,21 @@ read_frame (DecodedSource *decoded,
             GError **error)
 {
   const bool is_first = decoded->first == NULL;
+  const bool was_running = decoded->process != NULL;
+  g_autoptr (GError) failure = NULL;
   OdlImage *image = NULL;
 
-  if (order (decoded, index, error))
-    image = read_answer (decoded, is_first, cancellable, error);
+  if (order (decoded, index, &failure))
+    image = read_answer (decoded, is_first, cancellable, &failure);
+  // What ended a helper that had worked so far may have nothing to do with this frame.
+  if (image == NULL && was_running && decoded->process == NULL
+      && !g_error_matches (failure, ODL_ERROR, ODL_ERROR_CANCELLED)) {
+    g_clear_error (&failure);
+    if (order (decoded, index, &failure))
+      image = read_answer (decoded, is_first, cancellable, &failure);
+  }
+  if (image == NULL)
+    g_propagate_error (error, g_steal_pointer (&failure));
   if (image == NULL) {
     odl_source_file_name_error (path_of (decoded, index), error);
     if (decoded->files != NULL && !is_first)

@@ -202,6 +202,10 @@ odl_main_window_update_line (OdlMainWindow *self)
   OdlFrame *frame = odl_session_frame (self->session);
   if (!frame)
     return;
+  // The line may be written more often than frames come.
+  if (self->latency_us > 0)
+    self->told_latency_us = self->latency_us;
+  self->latency_us = 0;
   bool gpu = frame->engine->needs_gl;
   g_autofree char *engine
       = odl_diagnostics_engine ((OdlEngineChoice){ frame->engine, frame->variant },
@@ -218,11 +222,10 @@ odl_main_window_update_line (OdlMainWindow *self)
     .dropped = odl_session_dropped (self->session),
     .cached_bytes
     = odl_session_is_live (self->session) ? 0 : odl_session_cached_bytes (self->session),
-    .latency_us = odl_session_playing (self->session) ? self->latency_us : 0,
+    .latency_us = odl_session_playing (self->session) ? self->told_latency_us : 0,
     .time_ns = gpu ? odl_viewport_gpu_ns (self->viewport) : frame->time_ns,
   };
   g_autofree char *line = odl_diagnostics_line (&d);
-  self->latency_us = 0;
   gtk_label_set_text (self->line, line);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->line), line);
 
@@ -437,6 +440,16 @@ odl_main_window_class_init (OdlMainWindowClass *klass)
   odl_main_window_bind_keys (widget_class);
 }
 
+// GTK 4.8's cairo renderer computes the blurred shadows of the whole window anew for each
+// frame, also those far from what has changed: more than the picture costs. They give way
+// to plain lines.
+static void
+realize_cb (OdlMainWindow *self)
+{
+  if (GSK_IS_CAIRO_RENDERER (gtk_native_get_renderer (GTK_NATIVE (self))))
+    gtk_widget_add_css_class (GTK_WIDGET (self), "plain-edges");
+}
+
 static void
 odl_main_window_init (OdlMainWindow *self)
 {
@@ -474,6 +487,7 @@ odl_main_window_init (OdlMainWindow *self)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->viewport, "changed", G_CALLBACK (viewport_changed_cb),
                            self, G_CONNECT_SWAPPED);
+  g_signal_connect (self, "realize", G_CALLBACK (realize_cb), NULL);
   odl_main_window_add_drop (self);
   odl_main_window_add_controllers (self);
 }

@@ -62,6 +62,7 @@ struct _OdlMainWindow {
   guint64 rate_painted;
   double frames_per_second;
   int64_t latency_us; // the longest since the line was written
+  int64_t told_latency_us; // what the line says
   int64_t n_frames; // of the source, as the actions know it
 };
 

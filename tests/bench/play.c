@@ -136,6 +136,7 @@ main (int argc, char **argv)
   g_setenv ("GSETTINGS_BACKEND", "memory", TRUE);
   // What the program itself chooses where OpenGL is drawn in software.
   g_setenv ("GSK_RENDERER", "cairo", FALSE);
+  g_setenv ("GTK_A11Y", "test", TRUE);
   if (!gtk_init_check ()) {
     g_printerr ("there is no display\n");
     return 77;

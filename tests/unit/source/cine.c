@@ -279,6 +279,135 @@ test_lying_number (void)
   odl_test_remove_folder (folder);
 }
 
+// ---- frames in pieces
+// ------------------------------------------------------------------
+
+typedef struct {
+  const char *name;
+  const char *number; // of frames, as the file says
+  int present; // frames that are there
+  const char *table; // "none", "right", "wrong", "beyond"
+  int damaged; // this frame is no RLE; −1: none
+  int cut; // bytes that the end of the file lacks
+  // What must come of it.
+  int n_frames;
+  const char *warning; // part of it
+} Pieces;
+
+static const Pieces pieces[] = {
+  { "plain", "5", 5, "right", -1, 0, 5, NULL },
+  { "no-table", "5", 5, "none", -1, 0, 5, NULL },
+  { "wrong-table", "5", 5, "wrong", -1, 0, 5, NULL },
+  { "table-beyond-the-file", "5", 5, "beyond", -1, 0, 5, NULL },
+  { "too-many", "9", 5, "none", -1, 0, 5, "announces 9 frames and holds 5" },
+  { "too-few", "3", 5, "right", -1, 0, 3, NULL },
+  { "zero", "0", 5, "none", -1, 0, 1, "number of frames" },
+  { "negative", "-5", 5, "none", -1, 0, 1, "number of frames" },
+  { "no-number", "many", 5, "none", -1, 0, 1, "number of frames" },
+  { "huge", "99999999999999999999", 5, "none", -1, 0, 5, "holds 5" },
+  { "damaged-in-the-middle", "5", 5, "right", 2, 0, 5, NULL },
+  { "damaged-without-table", "5", 5, "none", 2, 0, 5, NULL },
+  { "cut-in-the-last", "5", 5, "right", -1, 40, 4, "holds 4" },
+};
+
+static void
+put_item (GByteArray *out, const void *data, size_t size)
+{
+  odl_dicom_put_u16 (out, 0xfffe);
+  odl_dicom_put_u16 (out, 0xe000);
+  odl_dicom_put_u32 (out, (uint32_t) size);
+  g_byte_array_append (out, data, (guint) size);
+}
+
+// One segment of runs: PS3.5 annex G.
+static GByteArray *
+rle_frame (int value, bool damaged)
+{
+  GByteArray *out = g_byte_array_new ();
+  const uint8_t runs[] = { 0x81, (uint8_t) value };
+
+  odl_dicom_put_u32 (out, damaged ? 77 : 1);
+  odl_dicom_put_u32 (out, 64);
+  while (out->len < 64)
+    odl_dicom_put_u32 (out, 0);
+  for (int i = 0; i < SIDE * SIDE / 128; i++)
+    g_byte_array_append (out, runs, sizeof runs);
+  return out;
+}
+
+static void
+put_table (GByteArray *out, const Pieces *which, size_t frame_bytes)
+{
+  g_autoptr (GByteArray) table = g_byte_array_new ();
+  const uint32_t wrong = g_str_equal (which->table, "wrong") ? 2 : 0;
+  const uint32_t beyond = g_str_equal (which->table, "beyond") ? 1u << 31 : 0;
+
+  for (int i = 0; !g_str_equal (which->table, "none") && i < which->present; i++)
+    odl_dicom_put_u32 (table,
+                       (uint32_t) (i * frame_bytes) + wrong + (i > 0 ? beyond : 0));
+  put_item (out, table->data, table->len);
+}
+
+static OdlSource *
+open_pieces (const char *folder, const Pieces *which)
+{
+  g_autoptr (GByteArray) out = odl_dicom_begin (ODL_DICOM_RLE_SYNTAX);
+  OdlSource *source = NULL;
+
+  odl_dicom_put_short (out, 0x00280002, 1);
+  odl_dicom_put_text (out, 0x00280004, "CS", "MONOCHROME2");
+  odl_dicom_put_text (out, 0x00280008, "IS", which->number);
+  odl_dicom_put_short (out, 0x00280010, SIDE);
+  odl_dicom_put_short (out, 0x00280011, SIDE);
+  odl_dicom_put_short (out, 0x00280100, 8);
+  odl_dicom_put_short (out, 0x00280101, 8);
+  odl_dicom_put_short (out, 0x00280102, 7);
+  odl_dicom_put_short (out, 0x00280103, 0);
+  odl_dicom_put_head (out, 0x7fe00010, "OB", 0xffffffff);
+  g_autoptr (GByteArray) first = rle_frame (10, false);
+  put_table (out, which, first->len + 8);
+  for (int i = 0; i < which->present; i++) {
+    g_autoptr (GByteArray) frame = rle_frame (10 * (i + 1), i == which->damaged);
+    put_item (out, frame->data, frame->len);
+  }
+  odl_dicom_put_u16 (out, 0xfffe);
+  odl_dicom_put_u16 (out, 0xe0dd);
+  odl_dicom_put_u32 (out, 0);
+  g_autofree char *path
+      = odl_test_write (folder, which->name, out->data, out->len - (guint) which->cut);
+  odl_image_unref (odl_test_open (path, &source));
+  return source;
+}
+
+// A damaged frame is an error by its own number, and never its predecessor.
+static void
+test_pieces (void)
+{
+  g_autofree char *folder = odl_test_folder ();
+
+  for (size_t k = 0; k < G_N_ELEMENTS (pieces); k++) {
+    const Pieces *which = &pieces[k];
+    g_test_message ("%s", which->name);
+    g_autoptr (OdlSource) source = open_pieces (folder, which);
+    g_assert_cmpint (source->info.n_frames, ==, which->n_frames);
+    if (which->warning != NULL)
+      odl_test_contains (which->name, source->info.warning, which->warning);
+    else
+      g_assert_null (source->info.warning);
+    for (int turn = 0; turn < 2; turn++)
+      for (int i = 0; i < which->n_frames; i++) {
+        g_autoptr (GError) error = NULL;
+        if (i != which->damaged) {
+          assert_frame (source, i);
+          continue;
+        }
+        g_assert_null (odl_source_read_frame (source, i, NULL, &error));
+        g_assert_error (error, ODL_ERROR, ODL_ERROR_CORRUPT);
+      }
+  }
+  odl_test_remove_folder (folder);
+}
+
 // Every frame by the helper that stays equals the same frame of a source of its own.
 static void
 test_real_cine (void)
@@ -315,6 +444,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cine/a-cancelled-read-leaves-the-source-well", test_cancelled_read);
   g_test_add_func ("/cine/frames-before-the-cut-are-there", test_truncated);
   g_test_add_func ("/cine/a-number-of-frames-that-lies-is-cut", test_lying_number);
+  g_test_add_func ("/cine/frames-in-pieces-whatever-the-table-says", test_pieces);
   g_test_add_func ("/cine/a-real-cine-is-the-same-frame-by-frame", test_real_cine);
   return g_test_run ();
 }

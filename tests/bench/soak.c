@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+// Plays for a long time in the real window, with sliders moving, seeking and sources that
+// change: memory, files, threads and GL objects must not grow.
+//
+// The time stands in ODL_SOAK_SECONDS, the engine in ODL_TEST_ENGINE.
+#include <epoxy/gl.h>
+#include <malloc.h>
+#include <stdlib.h>
+
+#include "load.h"
+#include "widgets/application.h"
+#include "widgets/settings.h"
+#include "widgets/viewport.h"
+#include "widgets/window.h"
+
+// From here on things have what they keep: caches, pools, the arenas of threads.
+#define SETTLED_PART 0.4
+#define TURN_S 3.0 // each source
+#define MAX_OBJECTS 4096
+// Growth allowed from then on. Memory comes from the system by the megabyte, and caches
+// of frames differ by what is played.
+#define RESIDENT_SLACK ((gsize) 24 << 20)
+#define HEAP_SLACK ((gsize) 6 << 20)
+#define DESCRIPTOR_SLACK 6
+#define THREAD_SLACK 4
+
+typedef struct {
+  OdlMainWindow *window;
+  OdlSession *session;
+  OdlViewport *viewport;
+  OdlLoad load;
+  int objects; // of GL
+} State;
+
+static void
+run_loop (double seconds)
+{
+  int64_t end = g_get_monotonic_time () + (int64_t) (seconds * 1e6);
+
+  while (g_get_monotonic_time () < end)
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (1000);
+}
+
+static GtkWidget *
+find_gl_area (GtkWidget *widget)
+{
+  GtkWidget *found = GTK_IS_GL_AREA (widget) ? widget : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget);
+       found == NULL && child != NULL; child = gtk_widget_get_next_sibling (child))
+    found = find_gl_area (child);
+  return found;
+}
+
+// Names in use in the canvas's context, if it has one.
+static int
+count_objects (State *state)
+{
+  GtkWidget *area = find_gl_area (GTK_WIDGET (state->viewport));
+  int n = 0;
+
+  if (area == NULL || gtk_gl_area_get_error (GTK_GL_AREA (area)) != NULL)
+    return 0;
+  gtk_gl_area_make_current (GTK_GL_AREA (area));
+  if (gdk_gl_context_get_current () == NULL)
+    return 0;
+  for (GLuint name = 1; name < MAX_OBJECTS; name++)
+    n += glIsTexture (name) + glIsBuffer (name) + glIsProgram (name)
+         + glIsFramebuffer (name) + glIsQuery (name);
+  return n;
+}
+
+static void
+look (State *state)
+{
+  odl_load_clear (&state->load);
+  malloc_trim (0);
+  odl_load_read (&state->load);
+  state->objects = count_objects (state);
+}
+
+static void
+set_filter (State *state, int turn, int step)
+{
+  static const char *const wavelets[] = { "cdf97", "cdf53", "haar", "db4" };
+  g_autofree char *text = g_strdup_printf (
+      "soft-threshold:wavelet=%s,levels=%d,threshold=%g",
+      wavelets[turn % G_N_ELEMENTS (wavelets)], 1 + turn % 5, (1 + step % 90) / 300.0);
+  OdlRecipe recipe;
+
+  odl_recipe_init (&recipe);
+  if (odl_recipe_parse (&recipe, text, NULL))
+    odl_session_set_recipe (state->session, &recipe, NULL);
+}
+
+// One source for a while: the slider moves all the time, and now and then the user seeks.
+static void
+play_turn (State *state, const char *location, int turn)
+{
+  odl_main_window_open (state->window, location, NULL);
+  run_loop (0.4);
+  odl_session_set_playing (state->session, true);
+  for (int step = 0; step < TURN_S * 20; step++) {
+    set_filter (state, turn, step);
+    const int64_t n = odl_session_n_frames (state->session);
+    if (step % 15 == 7 && n > 0)
+      odl_session_seek (state->session, g_random_int_range (0, (gint32) n));
+    if (step % 20 == 11)
+      odl_session_set_playing (state->session, true);
+    run_loop (0.05);
+  }
+}
+
+static void
+report (const char *when, const State *state)
+{
+  g_test_message (
+      "%s: resident %.1f MB, heap %.1f MB, %d files, %d threads, %d GL objects", when,
+      (double) state->load.resident_bytes / 1e6, (double) state->load.heap_bytes / 1e6,
+      state->load.descriptors, state->load.threads, state->objects);
+}
+
+// The largest of some looks, each after a whole round of the sources.
+static void
+widen (State *most, const State *now)
+{
+  most->load.resident_bytes = MAX (most->load.resident_bytes, now->load.resident_bytes);
+  most->load.heap_bytes = MAX (most->load.heap_bytes, now->load.heap_bytes);
+  most->load.descriptors = MAX (most->load.descriptors, now->load.descriptors);
+  most->load.threads = MAX (most->load.threads, now->load.threads);
+  most->objects = MAX (most->objects, now->objects);
+}
+
+static void
+assert_flat (const State *before, const State *after)
+{
+  report ("settled", before);
+  report ("end", after);
+  g_assert_cmpuint (after->load.resident_bytes, <=,
+                    before->load.resident_bytes + RESIDENT_SLACK);
+  g_assert_cmpuint (after->load.heap_bytes, <=, before->load.heap_bytes + HEAP_SLACK);
+  g_assert_cmpint (after->load.descriptors, <=,
+                   before->load.descriptors + DESCRIPTOR_SLACK);
+  g_assert_cmpint (after->load.threads, <=, before->load.threads + THREAD_SLACK);
+  g_assert_cmpint (after->objects, <=, before->objects);
+}
+
+static void
+soak (const char *const *sources, double seconds)
+{
+  GtkApplication *application = GTK_APPLICATION (odl_application_new ());
+  g_autoptr (OdlSettings) settings = odl_settings_new ();
+  const int64_t start = g_get_monotonic_time ();
+  const int64_t span = (int64_t) (seconds * 1e6);
+  State state = { 0 }, settled = { 0 };
+  int turn = 0, rounds_settled = 0, rounds = 0;
+
+  g_application_set_flags (G_APPLICATION (application), G_APPLICATION_NON_UNIQUE);
+  g_application_register (G_APPLICATION (application), NULL, NULL);
+  odl_settings_set_boolean (settings, "remember-recent", FALSE);
+  odl_settings_set_int (settings, "window-width", 900);
+  odl_settings_set_int (settings, "window-height", 560);
+  state.window = ODL_MAIN_WINDOW (odl_main_window_new (application, settings));
+  state.session = odl_main_window_session (state.window);
+  state.viewport = odl_main_window_viewport (state.window);
+  odl_main_window_start_with (state.window, g_getenv ("ODL_TEST_ENGINE"), false, false);
+  gtk_window_present (GTK_WINDOW (state.window));
+  while (g_get_monotonic_time () - start < span || rounds_settled == rounds) {
+    for (int i = 0; sources[i] != NULL; i++)
+      play_turn (&state, sources[i], turn++);
+    look (&state);
+    report ("round", &state);
+    rounds++;
+    if (rounds_settled == 0
+        || g_get_monotonic_time () - start < (int64_t) (SETTLED_PART * span)) {
+      widen (&settled, &state);
+      rounds_settled = rounds;
+    }
+  }
+  g_assert_cmpuint (odl_session_n_painted (state.session), >, 5);
+  assert_flat (&settled, &state);
+  gtk_window_destroy (GTK_WINDOW (state.window));
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  odl_load_clear (&state.load);
+  g_object_unref (application);
+}
+
+static void
+test_soak (void)
+{
+  const char *text = g_getenv ("ODL_SOAK_SECONDS");
+  const char *data = g_getenv ("ODL_TESTDATA");
+  g_autofree char *cine = g_build_filename (data != NULL ? data : "",
+                                            "pydicom/examples_ybr_color.dcm", NULL);
+  g_autofree char *meta = g_build_filename (
+      data != NULL ? data : "", "PlusLibData/SpinePhantomFreehand.igs.mha", NULL);
+  g_autofree char *video = g_build_filename (data != NULL ? data : "",
+                                             "imageio-binaries/realshort.mp4", NULL);
+  const char *sources[5] = { "phantom:256x256", "phantom:512x512,rate=50" };
+  int n = 2;
+
+  if (g_file_test (cine, G_FILE_TEST_EXISTS))
+    sources[1] = cine;
+  if (g_file_test (meta, G_FILE_TEST_EXISTS))
+    sources[n++] = meta;
+  if (g_file_test (video, G_FILE_TEST_EXISTS))
+    sources[n++] = video;
+  soak (sources, text != NULL ? g_ascii_strtod (text, NULL) : 120);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_setenv ("GSETTINGS_BACKEND", "memory", TRUE);
+  g_setenv ("GSK_RENDERER", "cairo", FALSE);
+  g_setenv ("GTK_A11Y", "test", TRUE);
+  g_test_init (&argc, &argv, NULL);
+  if (!gtk_init_check ()) {
+    g_print ("1..0 # SKIP there is no display\n");
+    return 77;
+  }
+  adw_init ();
+  g_test_add_func ("/soak/playing-for-long-takes-no-more-and-more", test_soak);
+  return g_test_run ();
+}
