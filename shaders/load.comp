@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Stored samples to scaled ones, STORED_CHANNELS planes one after the other; the fourth is
 // alpha. With YCBCR the stored ones are luma and colour differences, of which sample x of row y
-// begins at byte place.x x + place.y + row y.
+// begins at byte place.x x + place.y + row y. LUMA_ONLY: luma, as the only plane. FILTERED: the
+// differences with another luma, that of a plane of scaled samples.
 #include "include/samples.glsl"
 #include "include/quads.glsl"
 
 layout (std430, binding = 0) restrict readonly buffer Source { uint stored[]; };
+#ifdef FILTERED
+layout (std430, binding = 1) restrict readonly buffer Luma { SOURCE_QUAD luma[]; };
+layout (std430, binding = 2) restrict writeonly buffer Target { TARGET_QUAD target[]; };
+#else
 layout (std430, binding = 1) restrict writeonly buffer Target { TARGET_QUAD target[]; };
+#endif
 #ifdef YCBCR
 uniform ivec2 first_place;
 uniform ivec2 second_place;
@@ -27,21 +33,38 @@ vec2 difference_at (ivec2 p)
 }
 #include "include/ycbcr.glsl"
 
-vec3 colour_at (ivec2 p)
+// Samples 4 q .. 4 q + 3 of a row, those beyond its end like the last.
+vec4 luma_quad (ivec2 quad)
 {
-  p.x = min (p.x, size.x - 1);
-  return colour_of (component (first_place, plane_rows.x, p), differences_at (p)) - bias;
+  vec4 samples;
+  for (int i = 0; i < 4; i++)
+    samples[i] = component (first_place, plane_rows.x,
+                            ivec2 (min (4 * quad.x + i, size.x - 1), quad.y));
+  return (samples - ranges.x) * ranges.y - bias;
 }
 
+#ifdef LUMA_ONLY
 void load (ivec2 quad)
 {
+  target[quad_index (quad)] = to_quad (luma_quad (quad));
+}
+#else
+void load (ivec2 quad)
+{
+#ifdef FILTERED
+  vec4 lumas = from_quad (luma[quad.y * target_layout.x + quad.x]);
+#else
+  vec4 lumas = luma_quad (quad);
+#endif
   mat4x3 colours;
   for (int i = 0; i < 4; i++)
-    colours[i] = colour_at (ivec2 (4 * quad.x + i, quad.y));
+    colours[i] = tinted (lumas[i], differences_at (
+                                       ivec2 (min (4 * quad.x + i, size.x - 1), quad.y)));
   mat3x4 channels = transpose (colours);
   for (int c = 0; c < 3; c++)
     target[c * target_layout.y + quad_index (quad)] = to_quad (channels[c]);
 }
+#endif
 #else
 #include "include/stored.glsl"
 

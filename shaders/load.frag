@@ -3,7 +3,7 @@
 // to scaled ones. Colours (not alpha) are stored less `bias`. Texel (x, y) gives texel (x, y);
 // CHANNELS is 1, 3 or 4 (with alpha). With PLANES the three components lie in textures of single
 // samples: sample x of a row is texel place.x x + place.y; with YCBCR they are luma and
-// colour differences.
+// colour differences, and LUMA_ONLY of these luma.
 #include "include/store.glsl"
 #include "include/scaled.glsl"
 
@@ -31,7 +31,9 @@ layout (location = 0) out vec4 scaled;
 
 vec4 value_at (ivec2 p)
 {
-#ifdef YCBCR
+#ifdef LUMA_ONLY
+  return vec4 ((COMPONENT (source, first_place, p) - ranges.x) * ranges.y);
+#elif defined YCBCR
   return vec4 (colour_of (COMPONENT (source, first_place, p), differences_at (p)), 1.0);
 #elif defined PLANES
   return scaled_samples (vec4 (COMPONENT (source, first_place, p),

@@ -32,9 +32,14 @@ vec2 differences_at (ivec2 p)
 #endif
 }
 
-vec3 colour_of (float luma, vec2 differences)
+// Scaled luma with stored differences.
+vec3 tinted (float luma, vec2 differences)
 {
   vec2 d = (differences - ranges.z) * ranges.w;
-  return (luma - ranges.x) * ranges.y
-         + vec3 (mixing.x * d.y, mixing.y * d.x + mixing.z * d.y, mixing.w * d.x);
+  return luma + vec3 (mixing.x * d.y, mixing.y * d.x + mixing.z * d.y, mixing.w * d.x);
+}
+
+vec3 colour_of (float luma, vec2 differences)
+{
+  return tinted ((luma - ranges.x) * ranges.y, differences);
 }

@@ -155,17 +155,28 @@ between (int pixel, int shift, bool centred)
   return (Between){ (int) before, at - before };
 }
 
-// `samples` are those of pixels 0, S, 2 S …, with one more before the first.
-static inline __attribute__ ((always_inline)) void
-expand (const float *samples, int n, const int S, bool centred, float *restrict out)
+// `samples` are those of pixels 0, 2, 4 …, with one more before the first.
+static void
+expand_pairs (const float *samples, int n, bool centred, float *restrict out)
 {
-  const int shift = S == 2 ? 1 : 2;
+  const Between even = between (0, 1, centred), odd = between (1, 1, centred);
+  const float *left = samples + 1 + even.before, *right = samples + 1 + odd.before;
 
-  for (int p = 0; p < S; p++) {
-    const Between at = between (p, shift, centred);
+  for (int i = 0; i < n; i++) {
+    out[2 * i] = left[i] + even.weight * (left[i + 1] - left[i]);
+    out[2 * i + 1] = right[i] + odd.weight * (right[i + 1] - right[i]);
+  }
+}
+
+// Likewise of pixels 0, 4, 8 …
+static void
+expand_fours (const float *samples, int n, bool centred, float *restrict out)
+{
+  for (int p = 0; p < 4; p++) {
+    const Between at = between (p, 2, centred);
     const float *left = samples + 1 + at.before, *right = left + 1;
     for (int i = 0; i < n; i++)
-      out[i * S + p] = left[i] + at.weight * (right[i] - left[i]);
+      out[4 * i + p] = left[i] + at.weight * (right[i] - left[i]);
   }
 }
 
@@ -194,9 +205,9 @@ chroma_block (const OdlImageInfo *info, int plane, int x, int y, int count, floa
       whole[i] += vertical.weight * (below[i] - whole[i]);
   }
   if (shift == 1)
-    expand (above, samples, 2, format->centred_x, out);
+    expand_pairs (above, samples, format->centred_x, out);
   else if (shift == 2)
-    expand (above, samples, 4, format->centred_x, out);
+    expand_fours (above, samples, format->centred_x, out);
 }
 
 // How much of luma and of the two differences goes into a channel.

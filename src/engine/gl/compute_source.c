@@ -134,6 +134,47 @@ odl_gl_source_is_ycbcr (const OdlGlSource *source)
 }
 
 bool
+odl_gl_source_has_luma (const OdlGlSource *source, const OdlPlan *plan)
+{
+  const OdlYcbcr *ycbcr = &source->info.ycbcr;
+
+  if (!source->samples.ycbcr || plan->n_steps < 2 || plan->steps[1].kind != ODL_STEP_LUMA
+      || plan->steps[1].weights[0] != ycbcr->kr || plan->steps[1].weights[2] != ycbcr->kb)
+    return false;
+  // Nobody but LUMA and RECOMBINE may want red, green and blue.
+  for (int i = 2; i < plan->n_steps; i++)
+    for (int r = 0; r < 3; r++)
+      if (plan->steps[i].reads[r] == plan->source
+          && plan->steps[i].kind != ODL_STEP_RECOMBINE)
+        return false;
+  return true;
+}
+
+bool
+odl_gl_source_join (const OdlGlSource *source,
+                    const OdlPlan *plan,
+                    OdlGlDispatch *dispatch,
+                    GError **error)
+{
+  const bool is_luma = plan->steps[dispatch->step].kind == ODL_STEP_LUMA;
+  g_autofree char *stored = stored_defines (source);
+  g_autofree char *defines
+      = g_strconcat (dispatch->program->defines, stored,
+                     is_luma ? "#define LUMA_ONLY\n" : "#define FILTERED\n", NULL);
+  const GLuint after = dispatch->buffers[2], target = dispatch->buffers[is_luma ? 1 : 3];
+
+  bind (source, dispatch);
+  dispatch->buffers[1] = is_luma ? target : after;
+  dispatch->buffers[2] = is_luma ? 0 : target;
+  dispatch->buffers[3] = 0;
+  dispatch->groups[2] = 1;
+  dispatch->uniforms.bias = odl_gl_bias (plan->precision);
+  dispatch->program = odl_gl_programs_get (source->programs, ODL_GL_PASS_COMPUTE_LOAD,
+                                           false, defines, error);
+  return dispatch->program != NULL;
+}
+
+bool
 odl_gl_source_complete_load (const OdlGlSource *source,
                              const OdlGlDispatchParams *params,
                              OdlGlDispatch *dispatch,

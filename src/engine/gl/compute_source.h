@@ -23,6 +23,16 @@ bool odl_gl_source_take (OdlGlSource *source, const OdlImage *image, GError **er
 // reads.
 bool odl_gl_source_is_ycbcr (const OdlGlSource *source);
 
+// Whether luma as the plan means it lies there, so that LUMA and RECOMBINE need no LOAD.
+bool odl_gl_source_has_luma (const OdlGlSource *source, const OdlPlan *plan);
+
+// Makes `dispatch`, a copy of that of LUMA or RECOMBINE, read luma, or the colour
+// differences, where they lie. ODL_ERROR_GPU.
+bool odl_gl_source_join (const OdlGlSource *source,
+                         const OdlPlan *plan,
+                         OdlGlDispatch *dispatch,
+                         GError **error);
+
 // Completes `dispatch`, the LOAD pass, for the samples that were taken. ODL_ERROR_GPU.
 bool odl_gl_source_complete_load (const OdlGlSource *source,
                                   const OdlGlDispatchParams *params,

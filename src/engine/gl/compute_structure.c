@@ -139,6 +139,14 @@ is_watched (const OdlGlComputeEngine *self, const OdlGlStructure *structure)
   return result->texture != 0 && result->frame != 0 && result->frame == self->frame - 1;
 }
 
+static bool
+reads_colours (const OdlGlStructure *structure, const OdlGlDispatch *dispatch)
+{
+  const OdlStepKind kind = structure->plan->steps[dispatch->step].kind;
+
+  return kind == ODL_STEP_LUMA || kind == ODL_STEP_RECOMBINE;
+}
+
 // LOAD is left out when the first level reads stored samples itself.
 static bool
 run_dispatch (OdlGlComputeEngine *self,
@@ -147,7 +155,8 @@ run_dispatch (OdlGlComputeEngine *self,
               GError **error)
 {
   if (index == 0) {
-    if (structure->first_level < 0 || odl_gl_source_is_ycbcr (self->source))
+    if (!odl_gl_source_has_luma (self->source, structure->plan)
+        && (structure->first_level < 0 || odl_gl_source_is_ycbcr (self->source)))
       odl_gl_structure_ensure_loaded (structure);
     return true;
   }
@@ -160,6 +169,10 @@ run_dispatch (OdlGlComputeEngine *self,
   }
   if ((int) index == structure->first_level && !odl_gl_source_is_ycbcr (self->source)
       && !odl_gl_source_replace (self->source, structure->plan, &dispatch, error))
+    return false;
+  if (reads_colours (structure, &dispatch)
+      && odl_gl_source_has_luma (self->source, structure->plan)
+      && !odl_gl_source_join (self->source, structure->plan, &dispatch, error))
     return false;
   odl_gl_dispatch (&dispatch);
   return true;

@@ -1,6 +1,25 @@
 // SPDX-License-Identifier: MIT
 #include "engine/gl/draws.h"
 
+#include "engine/gl/targets.h"
+
+// Luma of a video is drawn from where it lies.
+static bool
+draw_stored_luma (const OdlGlDrawsParams *params,
+                  const OdlPlan *plan,
+                  const OdlImage *input,
+                  const OdlGlDraw *draw,
+                  GError **error)
+{
+  OdlGlDraw stored = *draw;
+
+  if (!odl_gl_upload_luma (params->upload, input, &stored, error))
+    return false;
+  stored.uniforms.bias = odl_gl_bias (plan->precision);
+  odl_gl_draw (&stored);
+  return true;
+}
+
 static bool
 run_step (const OdlGlDrawsParams *params,
           const OdlPlan *plan,
@@ -19,7 +38,11 @@ run_step (const OdlGlDrawsParams *params,
                                  error))
       return false;
     odl_gl_step_parameters (fused, &draw->uniforms);
-    odl_gl_draw (draw);
+    if (step->kind != ODL_STEP_LUMA
+        || !odl_gl_upload_has_luma (params->upload, input, step->weights))
+      odl_gl_draw (draw);
+    else if (!draw_stored_luma (params, plan, input, draw, error))
+      return false;
   }
   return true;
 }

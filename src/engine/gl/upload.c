@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
+#include "engine/gl/pack.h"
 #include "engine/gl/ring.h"
 #include "engine/gl/targets.h"
 
@@ -200,77 +201,13 @@ create_textures (OdlGlUpload *upload)
   return ok;
 }
 
-// Copies samples that do not lie as GL wants them, one by one but unconverted.
-static void
-gather_row (uint8_t *out, const OdlImageInfo *info, int y)
-{
-  const size_t size = odl_sample_size (info->type);
-
-  for (int c = 0; c < info->channels; c++) {
-    const OdlPlane *plane = &info->planes[c];
-    const uint8_t *in = (const uint8_t *) plane->data + y * plane->row_stride_bytes;
-    uint8_t *to = out + c * size;
-    for (int x = 0; x < info->extent.x; x++) {
-      memcpy (to, in, size);
-      in += plane->sample_stride_bytes;
-      to += info->channels * size;
-    }
-  }
-}
-
-// Red, green and blue as whole numbers, as the samples' type has them.
-static void
-convert_row (uint8_t *out, const OdlImage *image, int channel, int y, float *row)
-{
-  const OdlImageInfo *info = odl_image_info (image);
-  const float range = (float) (info->stored_max - info->stored_min);
-  const float most = info->type == ODL_SAMPLE_U8 ? 255.0f : 65535.0f;
-
-  odl_image_scaled_row (image, channel, y, 0, 0, row);
-  for (int x = 0; x < info->extent.x && info->type == ODL_SAMPLE_F32; x++)
-    ((float *) (void *) out)[x * info->channels + channel] = row[x];
-  for (int x = 0; x < info->extent.x && info->type != ODL_SAMPLE_F32; x++) {
-    const float stored = (float) info->stored_min + row[x] * range + 0.5f;
-    const size_t i = (size_t) x * info->channels + channel;
-    if (info->type == ODL_SAMPLE_U8)
-      out[i] = (uint8_t) CLAMP (stored, 0.0f, most);
-    else
-      ((uint16_t *) out)[i] = (uint16_t) CLAMP (stored, 0.0f, most);
-  }
-}
-
-static void
-convert (uint8_t *out, const OdlImage *image, size_t row_bytes)
-{
-  const OdlImageInfo *info = odl_image_info (image);
-  g_autofree float *row = g_new (float, info->extent.x);
-
-  for (int y = 0; y < info->extent.y; y++)
-    for (int c = 0; c < info->channels; c++)
-      convert_row (out + y * row_bytes, image, c, y, row);
-}
-
 static void
 pack (const OdlGlUpload *upload, uint8_t *out, const OdlImage *image)
 {
-  const OdlImageInfo *info = odl_image_info (image);
-  const OdlPlane *plane = &info->planes[0];
-  const size_t row
-      = (size_t) info->extent.x * info->channels * odl_sample_size (info->type);
-
   if (upload->in_planes)
     odl_gl_planes_pack (&upload->planes, out);
-  else if (info->ycbcr.used)
-    convert (out, image, row);
-  else if (!odl_image_is_interleaved (image))
-    for (int y = 0; y < info->extent.y; y++)
-      gather_row (out + y * row, info, y);
-  else if (plane->row_stride_bytes == row)
-    memcpy (out, plane->data, row * info->extent.y);
   else
-    for (int y = 0; y < info->extent.y; y++)
-      memcpy (out + y * row, (const uint8_t *) plane->data + y * plane->row_stride_bytes,
-              row);
+    odl_gl_pack_pixels (image, out);
 }
 
 // Leaves the buffer bound, filled and unmapped (or persistently mapped).
@@ -550,6 +487,38 @@ send (OdlGlUpload *upload, const OdlImage *image, GError **error)
   fill_textures (upload, &place, row_pixels);
   odl_gl_upload_done (upload);
   return true;
+}
+
+bool
+odl_gl_upload_has_luma (const OdlGlUpload *upload,
+                        const OdlImage *image,
+                        const double weights[3])
+{
+  const OdlYcbcr *ycbcr = &odl_image_info (image)->ycbcr;
+
+  return upload->in_planes && ycbcr->used && ycbcr->kr == weights[0]
+         && ycbcr->kb == weights[2];
+}
+
+bool
+odl_gl_upload_luma (const OdlGlUpload *upload,
+                    const OdlImage *image,
+                    OdlGlDraw *draw,
+                    GError **error)
+{
+  const OdlImageInfo *info = odl_image_info (image);
+  g_autofree char *defines = g_strdup_printf (
+      "%s%s#define CHANNELS 1\n#define PLANES\n#define SECOND %s\n"
+      "#define YCBCR\n#define SHIFT_X 0\n#define SHIFT_Y 0\n"
+      "#define LUMA_ONLY\n",
+      draw->program->defines, source_defines[info->type], sampler_names[info->type]);
+
+  draw->program
+      = odl_gl_programs_get (upload->programs, ODL_GL_PASS_LOAD, false, defines, error);
+  for (int c = 0; c < 3; c++)
+    draw->textures[c] = upload->textures[upload->planes.components[0].plane];
+  odl_gl_planes_set (&upload->planes, info, false, &draw->uniforms);
+  return draw->program != NULL;
 }
 
 bool

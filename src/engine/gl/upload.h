@@ -51,3 +51,15 @@ bool odl_gl_upload_image (OdlGlUpload *upload,
                           int precision,
                           OdlGlDraw *draw,
                           GError **error);
+
+// Whether the planes that were uploaded last, of `image`, hold luma of these weights.
+bool odl_gl_upload_has_luma (const OdlGlUpload *upload,
+                             const OdlImage *image,
+                             const double weights[3]);
+
+// Makes `draw`, a copy of the LUMA pass, read luma there; its bias remains to be set.
+// ODL_ERROR_GPU.
+bool odl_gl_upload_luma (const OdlGlUpload *upload,
+                         const OdlImage *image,
+                         OdlGlDraw *draw,
+                         GError **error);
