@@ -29,13 +29,17 @@
 #define STEP_BACK_NS ((int64_t) GST_SECOND)
 #define STEP_FACTOR 4
 
+// A decoder tells of a loss up to so many frames before the gap that it leaves, since
+// frames come in another order than they are decoded.
+#define REORDERED_FRAMES 16
+
 // What may be kept behind the frame on screen, besides that one.
 #define BEHIND_BYTES ((size_t) 48 << 20)
 
 typedef struct {
   OdlImage *image; // NULL: unusable
   int64_t time_ns; // since the first frame of the stream
-  bool after_loss;
+  bool after_loss; // what lies between the one before and this one was lost
 } Frame;
 
 struct _OdlVideoReader {
@@ -49,6 +53,7 @@ struct _OdlVideoReader {
   bool seekable, irregular;
   bool sought; // since the last start
   int64_t shift_ns; // added to times, where these start again
+  int doubtful; // frames to come that may lie behind the gap of a loss
   int64_t newest_ns; // time of the last frame that came; −1: none since start or seek
   GError *end; // NULL: not reached
   int64_t last_ns; // −1: not known
@@ -132,6 +137,13 @@ time_of (OdlVideoReader *self, int64_t pts_ns)
   return next_ns;
 }
 
+// Half an interval more than one: times are rounded in many containers.
+static bool
+is_gap (const OdlVideoReader *self, int64_t distance_ns)
+{
+  return self->newest_ns >= 0 && distance_ns > self->interval_ns * 3 / 2;
+}
+
 // Decodes one frame to the end of the window; it may turn out unusable. False: the end,
 // or an error.
 static bool
@@ -149,7 +161,6 @@ decode (OdlVideoReader *self, GCancellable *cancellable, GError **error)
   }
   Frame *frame = g_new0 (Frame, 1);
   frame->image = decoded.image;
-  frame->after_loss = decoded.after_loss;
   if (decoded.image == NULL) {
     frame->time_ns = MAX (self->newest_ns, 0) + self->interval_ns;
   } else {
@@ -162,6 +173,11 @@ decode (OdlVideoReader *self, GCancellable *cancellable, GError **error)
       odl_image_unref (decoded.image);
     }
   }
+  if (decoded.after_loss)
+    self->doubtful = REORDERED_FRAMES;
+  frame->after_loss
+      = self->doubtful > 0 && is_gap (self, frame->time_ns - self->newest_ns);
+  self->doubtful = frame->after_loss ? 0 : MAX (self->doubtful - 1, 0);
   self->newest_ns = frame->time_ns;
   g_queue_push_tail (&self->window, frame);
   return true;
@@ -212,6 +228,7 @@ forget (OdlVideoReader *self)
   g_clear_error (&self->end);
   self->newest_ns = -1;
   self->shift_ns = 0;
+  self->doubtful = 0;
 }
 
 static void
@@ -329,10 +346,8 @@ odl_video_reader_at (OdlVideoReader *self,
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_END, self->end->message);
     return NULL;
   }
-  // Half an interval more than one: times are rounded in many containers.
   const bool lost = now != NULL && next != NULL && next->after_loss
-                    && time_ns > now->time_ns + self->interval_ns
-                    && next->time_ns - now->time_ns > self->interval_ns * 3 / 2;
+                    && time_ns > now->time_ns + self->interval_ns;
   if (now != NULL && now->image != NULL && !lost)
     return odl_image_ref (now->image);
   g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,

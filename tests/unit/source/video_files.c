@@ -231,6 +231,37 @@ test_varying_rate (void)
     g_assert_cmpuint (odl_test_frame_checksum (source, i * 37 % n), ==, sums[i * 37 % n]);
 }
 
+// Lost in the midst of a group of pictures, whose frames come in another order than they
+// are stored: what is not there is damaged, not the frame before it once more.
+static void
+test_lost_in_a_file (void)
+{
+  g_autofree char *path
+      = odl_test_make_moving (folder, "lost.mp4",
+                              "x264enc bframes=3 b-adapt=false key-int-max=25 ! "
+                              "h264parse ! mp4mux faststart=true",
+                              96, 64, 100);
+  g_autofree char *bytes = NULL;
+  gsize size = 0;
+  int lost = 0, seen = 0;
+
+  if (path == NULL)
+    return;
+  g_assert_true (g_file_get_contents (path, &bytes, &size, NULL));
+  memset (bytes + size / 2, 0xa5, size / 50);
+  g_autofree char *bad = odl_test_write (folder, "lost-bad.mp4", bytes, size);
+  g_autoptr (OdlSource) source = odl_test_open_video (bad);
+  for (int i = 0; i < source->info.n_frames; i++) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (OdlImage) image = odl_source_read_frame (source, i, NULL, &error);
+    seen += image != NULL;
+    lost += g_error_matches (error, ODL_ERROR, ODL_ERROR_CORRUPT);
+  }
+  g_test_message ("%d seen, %d lost", seen, lost);
+  g_assert_cmpint (lost, >, 0);
+  g_assert_cmpint (seen, >, 80);
+}
+
 // Where the container is silent about it.
 static void
 test_cut_off_is_told (void)
@@ -322,6 +353,7 @@ main (int argc, char **argv)
   g_test_add_func ("/files/a-file-may-disappear", test_file_disappears);
   g_test_add_func ("/files/a-file-may-be-emptied", test_file_is_emptied);
   g_test_add_func ("/files/a-varying-rate-is-no-damage", test_varying_rate);
+  g_test_add_func ("/files/what-is-lost-is-told", test_lost_in_a_file);
   g_test_add_func ("/files/a-cut-off-file-is-told", test_cut_off_is_told);
   g_test_add_func ("/files/sound-stalls-nothing", test_sound);
   g_test_add_func ("/files/nothing-is-left-behind", test_nothing_is_left);
