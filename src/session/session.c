@@ -308,7 +308,9 @@ odl_session_painted (OdlSession *self, const OdlFrame *frame)
   if (frame->source_serial != self->source_serial
       || frame->arrival <= self->painted_arrival)
     return;
-  self->n_unseen += frame->arrival - self->painted_arrival - 1;
+  // What came before the canvas was there is not late.
+  if (self->n_painted > 0)
+    self->n_unseen += frame->arrival - self->painted_arrival - 1;
   self->n_painted++;
   self->painted_arrival = frame->arrival;
 }
