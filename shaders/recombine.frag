@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Puts a filtered luma back: colour + (after - before), the same for R, G and B.
+// Puts a filtered luma back: colour + (after - before), the same for R, G and B. With PACKED the
+// filtered one has 2 x 2 samples in a texel.
 #include "include/store.glsl"
+#include "include/packed.glsl"
 
 uniform sampler2D source;
 uniform sampler2D before;
@@ -11,6 +13,11 @@ layout (location = 0) out vec4 colour;
 void main ()
 {
   ivec2 p = ivec2 (gl_FragCoord.xy);
-  float change = texelFetch (after, p, 0).r - texelFetch (before, p, 0).r;
+#ifdef PACKED
+  float filtered = packed_at (after, p);
+#else
+  float filtered = texelFetch (after, p, 0).r;
+#endif
+  float change = filtered - texelFetch (before, p, 0).r;
   colour = store (vec4 (texelFetch (source, p, 0).rgb + change, 1.0));
 }

@@ -102,8 +102,15 @@ compile_luma (OdlGlCompiler *c)
 static bool
 compile_recombine (OdlGlCompiler *c)
 {
-  return odl_gl_compiler_draw (c, &(OdlGlDrawParams){ .pass = ODL_GL_PASS_RECOMBINE })
-         != NULL;
+  const bool packed = odl_gl_is_packed (c->params->plan, c->params->variant,
+                                        c->step->reads[2], c->index);
+  OdlGlDraw *draw = odl_gl_compiler_draw (
+      c, &(OdlGlDrawParams){ .pass = ODL_GL_PASS_RECOMBINE,
+                             .defines = packed ? "#define PACKED\n" : "" });
+
+  if (draw != NULL && packed)
+    draw->textures[2] = c->sources[2]->textures[ODL_GL_PICTURE_PACKED];
+  return draw != NULL;
 }
 
 static bool

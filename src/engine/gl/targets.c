@@ -178,6 +178,20 @@ reads (const OdlStep *step, int slot)
   return step->reads[0] == slot || step->reads[1] == slot || step->reads[2] == slot;
 }
 
+// Whether `step` reads the picture flat: steps of transforms do not, and a filtered luma
+// is put back as synthesis left it.
+static bool
+reads_flat (const OdlPlan *plan, int index, int slot)
+{
+  const OdlStep *step = &plan->steps[index];
+
+  if (step->wavelet != NULL || !reads (step, slot))
+    return false;
+  return step->kind != ODL_STEP_RECOMBINE || step->reads[0] == slot
+         || step->reads[1] == slot
+         || !odl_gl_is_packed (plan, ODL_GL_PACKED, slot, index);
+}
+
 // Which textures of a packed picture somebody writes or, since the other steps know flat
 // ones only, reads.
 static bool
@@ -185,11 +199,10 @@ picture_needs (const OdlPlan *plan, int slot, int texture)
 {
   for (int i = 0; i < plan->n_steps; i++) {
     const OdlStep *step = &plan->steps[i];
-    const bool transforms = step->wavelet != NULL;
     const bool inverse = step->kind == ODL_STEP_INVERSE;
     if (step->writes == slot && inverse == (texture == ODL_GL_PICTURE_PACKED))
       return true;
-    if (texture == ODL_GL_PICTURE_FLAT && reads (step, slot) && !transforms)
+    if (texture == ODL_GL_PICTURE_FLAT && reads_flat (plan, i, slot))
       return true;
   }
   return false;
