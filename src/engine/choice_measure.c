@@ -92,7 +92,9 @@ run_frame (Measurement *m, OdlEngine *engine, bool uploaded, GError **error)
       return false;
     return finish (m, error);
   }
-  g_autoptr (OdlImage) result = odl_engine_process (engine, plan, image, error);
+  g_autoptr (OdlImage) result = uploaded
+                                    ? odl_engine_show (engine, plan, image, error)
+                                    : odl_engine_process (engine, plan, image, error);
   if (result == NULL)
     return false;
   return !uploaded
