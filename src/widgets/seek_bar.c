@@ -255,7 +255,7 @@ odl_seek_bar_unmap (GtkWidget *widget)
 {
   OdlSeekBar *self = ODL_SEEK_BAR (widget);
   g_clear_handle_id (&self->marks_id, g_source_remove);
-  self->held = false;
+  set_held (self, false);
   GTK_WIDGET_CLASS (odl_seek_bar_parent_class)->unmap (widget);
 }
 

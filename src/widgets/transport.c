@@ -88,7 +88,10 @@ update_modes (OdlTransport *self, bool sequence, bool live)
   gtk_widget_set_visible (self->parts.modes, !capture);
   if (g_strcmp0 (gtk_menu_button_get_label (self->speed), speed) != 0)
     gtk_menu_button_set_label (self->speed, speed);
-  if (live && !gtk_widget_has_focus (self->live_rate))
+  // Setting the same value would undo what is being typed.
+  if (live
+      && gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->live_rate))
+             != odl_session_frame_rate (self->session))
     gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->live_rate),
                                odl_session_frame_rate (self->session));
   update_repeat (self);

@@ -67,6 +67,14 @@ bar_of (Fixture *fixture)
   return find_widget (GTK_WIDGET (fixture->window), ODL_TYPE_TRANSPORT);
 }
 
+static void
+run_for (int milliseconds)
+{
+  const int64_t end = g_get_monotonic_time () + (int64_t) milliseconds * 1000;
+  while (g_get_monotonic_time () < end)
+    g_main_context_iteration (NULL, TRUE);
+}
+
 // ---- the transport bar ---------------------------------------------------------------
 
 static void
@@ -192,6 +200,10 @@ test_phantom_has_its_controls (Fixture *fixture, const void *data)
   g_assert_false (gtk_widget_get_visible (slider));
   g_assert_true (gtk_widget_get_visible (rate));
   g_assert_cmpfloat (gtk_spin_button_get_value (GTK_SPIN_BUTTON (rate)), ==, 25);
+  // What is being typed stays while the numbers beside it run.
+  gtk_editable_set_text (GTK_EDITABLE (rate), "12");
+  run_for (400);
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (rate)), ==, "12");
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (rate), 100);
   g_assert_cmpfloat (odl_session_frame_rate (fixture->session), ==, 100);
   g_assert_false (
@@ -278,14 +290,6 @@ crowd (void)
   if (getloadavg (&load, 1) < 1)
     return 1;
   return MAX (1, load / g_get_num_processors ());
-}
-
-static void
-run_for (int milliseconds)
-{
-  const int64_t end = g_get_monotonic_time () + (int64_t) milliseconds * 1000;
-  while (g_get_monotonic_time () < end)
-    g_main_context_iteration (NULL, TRUE);
 }
 
 static void
