@@ -289,9 +289,13 @@ time_overlapped (OdlBenchTask *task, GError **error)
   if (!run_and_wait (task, task->plan, error))
     return false;
   const int64_t start_ns = odl_clock_now_ns ();
-  for (int i = 0; i < frames; i++)
-    if (!odl_engine_run (task->engine, task->plan, next_image (task), error))
+  for (int i = 0; i < frames; i++) {
+    OdlImage *image = next_image (task);
+    odl_engine_prefetch (task->engine, task->images[1 - task->turn]);
+    if (!odl_engine_run (task->engine, task->plan, image, error))
       return false;
+  }
+  odl_engine_prefetch (task->engine, NULL);
   odl_gl_headless_finish (task->params.headless);
   odl_bench_series_add (&task->series[ODL_BENCH_OVERLAPPED],
                         (odl_clock_now_ns () - start_ns) / frames);

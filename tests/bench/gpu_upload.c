@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Times new 8-bit frames on the engine gl-compute: 3-level CDF 9/7 analysis, shrinkage,
-// synthesis. `bus`: the samples go to the GPU and no more is done; `compute`: frames that
-// lie there; `in ring`: frames that a source wrote into the mapped ring, uploaded and
-// computed; `copied`: the same from ordinary memory. The share is `in ring` by the larger
-// of bus and compute. Frames follow each other without a pause; prints a Markdown table
-// of microseconds per frame, the least of several rounds.
+// Times new frames of 8-bit samples and of single floats on the engine gl-compute:
+// 3-level CDF 9/7 analysis, shrinkage, synthesis. `bus`: the samples go to the GPU and no
+// more is done; `compute`: frames that lie there; `in ring`: frames that a source wrote
+// into the mapped ring, uploaded and computed one after the other; `overlapped`: each
+// announced, so that it travels beside the work on the one before; `copied`: as `in
+// ring`, from ordinary memory. The share is `overlapped` by the larger of bus and
+// compute. Frames follow each other without a pause; prints a Markdown table of
+// microseconds per frame, the least of several rounds.
 #include <epoxy/gl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +16,8 @@
 #include "engine/gl/headless.h"
 #include "engine/gl/ring.h"
 
-#define FRAMES 8 // that are in turn
+#define FRAMES 4 // that are in turn, if a ring holds them
+#define RING_BYTES ((size_t) 512 << 20)
 #define ROUNDS 7
 
 typedef struct {
@@ -25,6 +28,7 @@ typedef struct {
   OdlImage *ordinary[FRAMES];
   GLuint target; // of copies
   size_t bytes;
+  int frames; // in turn
   int turns; // frames of a round
 } Bench;
 
@@ -60,6 +64,13 @@ run_ring (Bench *b, int frame, GError **error)
 }
 
 static bool
+run_overlapped (Bench *b, int frame, GError **error)
+{
+  odl_engine_prefetch (b->engine, b->ring[(frame + 1) % b->frames]);
+  return run_ring (b, frame, error);
+}
+
+static bool
 run_ordinary (Bench *b, int frame, GError **error)
 {
   return odl_engine_run (b->engine, b->plan, b->ordinary[frame], error);
@@ -75,7 +86,7 @@ measure (Bench *b, FrameFunction function, GError **error)
     glFinish ();
     const int64_t start = g_get_monotonic_time ();
     for (int i = 0; i < b->turns; i++)
-      if (!function (b, i % FRAMES, error))
+      if (!function (b, i % b->frames, error))
         return -1;
     glFinish ();
     least = MIN (least, (double) (g_get_monotonic_time () - start) / b->turns);
@@ -83,23 +94,45 @@ measure (Bench *b, FrameFunction function, GError **error)
   return least;
 }
 
+static OdlImage *
+as_floats (const OdlImage *image, GError **error)
+{
+  OdlImageInfo info = { .extent = odl_image_info (image)->extent,
+                        .channels = 1,
+                        .type = ODL_SAMPLE_F32,
+                        .stored_max = 1 };
+  float *samples;
+  OdlImage *floats = odl_image_alloc (&info, (void **) &samples, error);
+
+  for (int y = 0; floats != NULL && y < info.extent.y; y++)
+    odl_image_scaled_row (image, 0, y, 0, 0, samples + (size_t) y * info.extent.x);
+  return floats;
+}
+
 // Each frame with a shade of its own.
 static bool
-make_frames (Bench *b, int side, GError **error)
+make_frames (Bench *b, int side, OdlSampleType type, GError **error)
 {
   g_autoptr (OdlImage) texture = odl_bench_texture (side, side, 1, error);
   size_t made = 0;
 
   if (texture == NULL)
     return false;
+  if (type == ODL_SAMPLE_F32) {
+    OdlImage *floats = as_floats (texture, error);
+    if (floats == NULL)
+      return false;
+    odl_image_unref (texture);
+    texture = floats;
+  }
   const OdlImageInfo *info = odl_image_info (texture);
-  for (int i = 0; i < FRAMES; i++) {
+  for (int i = 0; i < b->frames; i++) {
     void *samples;
     b->ordinary[i] = odl_image_alloc (info, &samples, error);
     if (b->ordinary[i] == NULL)
       return false;
     memcpy (samples, info->planes[0].data, b->bytes);
-    memset (samples, i, (size_t) side);
+    memset (samples, i, b->bytes / (size_t) side);
     // The ring grows when it is asked in vain.
     for (int attempt = 0; attempt < 16; attempt++) {
       odl_image_unref (b->ring[i]);
@@ -116,16 +149,18 @@ make_frames (Bench *b, int side, GError **error)
 }
 
 static bool
-measure_side (Bench *b, int side, GError **error)
+measure_side (Bench *b, int side, OdlSampleType type, GError **error)
 {
-  static const FrameFunction functions[] = { send, compute, run_ring, run_ordinary };
+  static const FrameFunction functions[]
+      = { send, compute, run_ring, run_overlapped, run_ordinary };
   double us[G_N_ELEMENTS (functions)];
   OdlRecipe recipe;
 
-  b->bytes = (size_t) side * side;
+  b->bytes = (size_t) side * side * odl_sample_size (type);
+  b->frames = (int) CLAMP (RING_BYTES / b->bytes, 2, FRAMES);
   b->turns = CLAMP ((64 << 20) / (int) b->bytes, 16, 200);
   odl_recipe_init (&recipe);
-  if (!make_frames (b, side, error)
+  if (!make_frames (b, side, type, error)
       || !odl_recipe_parse (&recipe, "shrinkage:wavelet=cdf97,levels=3 precision=32",
                             error))
     return false;
@@ -142,9 +177,10 @@ measure_side (Bench *b, int side, GError **error)
     if (us[i] < 0)
       return false;
   }
-  g_print ("| %d² | %.1f | %.1f | %.1f | %.1f | %.1f | %.2f |\n", side, us[0],
-           (double) b->bytes / us[0] / 1000, us[1], us[2], us[3],
-           us[2] / MAX (us[0], us[1]));
+  odl_engine_prefetch (b->engine, NULL);
+  g_print ("| %d² | %s | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f | %.2f |\n", side,
+           type == ODL_SAMPLE_F32 ? "f32" : "u8", us[0], (double) b->bytes / us[0] / 1000,
+           us[1], us[2], us[3], us[4], us[3] / MAX (us[0], us[1]));
   return true;
 }
 
@@ -162,6 +198,7 @@ measure_all (int largest, GError **error)
 {
   g_autoptr (OdlGlHeadless) headless
       = odl_gl_headless_new_for (ODL_GL_API_DESKTOP, error);
+  static const OdlSampleType types[] = { ODL_SAMPLE_U8, ODL_SAMPLE_F32 };
   Bench b = { 0 };
   bool ok = true;
 
@@ -173,13 +210,17 @@ measure_all (int largest, GError **error)
     return false;
   b.engine->pool = b.pool;
   glGenBuffers (1, &b.target);
-  g_print ("%s\n\n| size | bus | GB/s | compute | in ring | copied | share |\n"
-           "| --- | --: | --: | --: | --: | --: | --: |\n",
-           odl_gl_headless_renderer (headless));
-  for (int side = 512; side <= largest && ok; side *= 2) {
-    ok = measure_side (&b, side, error);
-    drop_frames (&b);
-  }
+  g_print (
+      "%s\n\n| size | samples | bus | GB/s | compute | in ring | overlapped | copied | "
+      "share |\n| --- | --- | --: | --: | --: | --: | --: | --: | --: |\n",
+      odl_gl_headless_renderer (headless));
+  for (int side = 512; side <= largest && ok; side *= 2)
+    for (size_t t = 0; t < G_N_ELEMENTS (types) && ok; t++) {
+      if (2 * odl_sample_size (types[t]) * side * side >= RING_BYTES)
+        continue; // the ring does not hold two of them
+      ok = measure_side (&b, side, types[t], error);
+      drop_frames (&b);
+    }
   glDeleteBuffers (1, &b.target);
   odl_engine_close (b.engine);
   return ok;

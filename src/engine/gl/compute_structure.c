@@ -178,6 +178,23 @@ run_dispatch (OdlGlComputeEngine *self,
   return true;
 }
 
+// How much of the next frame comes with the dispatches up to `index`: as much as they
+// have groups, and a part that is the same for all, since small ones take time, too.
+static double
+share_until (const GArray *dispatches, guint index)
+{
+  const double same = 0.3 / dispatches->len;
+  double until = 0, all = 0;
+
+  for (guint i = 1; i < dispatches->len; i++) {
+    const GLuint *groups = g_array_index (dispatches, OdlGlDispatch, i).groups;
+    all += (double) groups[0] * groups[1] * groups[2];
+    if (i <= index)
+      until = all;
+  }
+  return all > 0 ? 0.7 * until / all + same * (index + 1) : 1;
+}
+
 bool
 odl_gl_structure_run (OdlGlComputeEngine *self,
                       OdlGlStructure *structure,
@@ -186,6 +203,7 @@ odl_gl_structure_run (OdlGlComputeEngine *self,
                       GError **error)
 {
   const OdlPlan *plan = structure->plan;
+  OdlGlFetch *fetch = odl_gl_source_fetch (self->source);
   bool ok = true;
 
   if (self->base.timing && structure->timer == NULL)
@@ -199,6 +217,10 @@ odl_gl_structure_run (OdlGlComputeEngine *self,
       odl_gl_timer_step_begin (structure->timer, dispatch->step);
     if (plan->steps[dispatch->step].kind == ODL_STEP_LOAD)
       ok = load (self, structure, input, dispatch, error);
+    if (i == MAX (first, 1))
+      odl_gl_fetch_begin (fetch);
+    if (i >= 1)
+      odl_gl_fetch_until (fetch, share_until (structure->dispatches, i));
     if (ok) {
       odl_gl_dispatch_parameters (dispatch, plan);
       ok = run_dispatch (self, structure, i, error);
@@ -206,6 +228,7 @@ odl_gl_structure_run (OdlGlComputeEngine *self,
     if (measured)
       odl_gl_timer_step_end (structure->timer);
   }
+  odl_gl_fetch_end (fetch);
   if (measured && ok)
     odl_gl_timer_frame_end (structure->timer);
   return ok;

@@ -296,6 +296,12 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
     .samplers = { "source" },
     .uniforms = { UNIFORM ("n", INT, n) },
   },
+  [ODL_GL_PASS_COMPUTE_FETCH] = {
+    .name = "compute-fetch",
+    .compute = "fetch.comp",
+    .uniforms = { UNIFORM ("first", INT, first), UNIFORM ("n", INT, n),
+                  UNIFORM ("source_first", INT, source_first) },
+  },
 };
 
 const OdlGlUniform odl_gl_lines_uniforms[2] = { UNIFORM ("extent", IVEC2, extent) };

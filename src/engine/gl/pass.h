@@ -32,6 +32,7 @@ typedef struct {
   int extent[2];
   int origin[2];
   int first;
+  int source_first;
   int border;
   float minimum, scale, bias;
   float weights[3];
@@ -123,6 +124,7 @@ typedef enum {
   ODL_GL_PASS_COMPUTE_SHOW,
   ODL_GL_PASS_COMPUTE_COPY,
   ODL_GL_PASS_COMPUTE_COPY_IMAGE,
+  ODL_GL_PASS_COMPUTE_FETCH,
   ODL_GL_N_PASSES,
 } OdlGlPassId;
 
