@@ -171,9 +171,10 @@ main (int argc, char **argv)
   begin (&run);
   run_loop (seconds);
   report (&run, argv[1]);
+  odl_session_set_playing (run.session, false);
+  run_loop (0.5);
   gtk_window_destroy (GTK_WINDOW (run.window));
-  while (g_main_context_iteration (NULL, FALSE))
-    ;
+  run_loop (0.5);
   g_array_unref (run.latencies_us);
   g_object_unref (application);
   return 0;

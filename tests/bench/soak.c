@@ -180,9 +180,10 @@ soak (const char *const *sources, double seconds)
   }
   g_assert_cmpuint (odl_session_n_painted (state.session), >, 5);
   assert_flat (&settled, &state);
+  odl_session_set_playing (state.session, false);
+  run_loop (0.5);
   gtk_window_destroy (GTK_WINDOW (state.window));
-  while (g_main_context_iteration (NULL, FALSE))
-    ;
+  run_loop (0.5);
   odl_load_clear (&state.load);
   g_object_unref (application);
 }
