@@ -84,6 +84,28 @@ filters_luma (void)
   check_all (luma_distance, BOUND);
 }
 
+// Also where a level has a sample more than pairs, and differences more than halves.
+static void
+filters_luma_of_every_size (void)
+{
+  OdlEngine *engine = odl_gl_test_shared_engine ();
+  const bool all = odl_gl_test_api () == ODL_GL_API_DESKTOP; // shaders have one text
+
+  for (int n = 1; n <= 67; n += all ? 1 : 6)
+    for (int k = 0; k < 2; k++) {
+      const int height = k == 0 ? n : 68 - n;
+      g_autoptr (OdlImage) image
+          = odl_test_ycbcr (&odl_test_layouts[(n + k) % 3], &odl_test_matrices[1], false,
+                            n, height, (guint32) n);
+      const double apart = odl_gl_test_distance (
+          engine, "soft-threshold:wavelet=cdf97,levels=16,threshold=0.05 colour=luma",
+          image, false);
+      if (apart > BOUND)
+        g_test_message ("%d × %d: %g", n, height, apart);
+      g_assert_cmpfloat (apart, <=, BOUND);
+    }
+}
+
 static double
 channels_distance (OdlEngine *engine, OdlImage *image)
 {
@@ -224,6 +246,7 @@ main (int argc, char **argv)
   static const OdlGlTest tests[] = {
     { "frames-are-loaded-as-the-cpu-reads-them", loads, NULL },
     { "luma-is-filtered-as-in-the-reference", filters_luma, NULL },
+    { "luma-of-every-size-is-filtered", filters_luma_of_every_size, NULL },
     { "channels-are-filtered-as-in-the-reference", filters_channels, NULL },
     { "half-floats-suffice-for-luma", filters_luma_in_half_floats, NULL },
     { "filters-in-space-agree", filters_in_space, NULL },
