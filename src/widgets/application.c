@@ -327,6 +327,8 @@ add_accelerators (GtkApplication *application)
     { "win.open", { "<Control>o" } },
     { "win.open-camera", { "<Control><Shift>o" } },
     { "win.save", { "<Control>s" } },
+    { "win.record", { "<Control>r" } },
+    { "win.export", { "<Control>e" } },
     { "win.copy-recipe", { "<Control><Shift>c" } },
     { "win.fit", { "<Control>0", "<Control>KP_0" } },
     { "win.actual-size", { "<Control>1", "<Control>KP_1" } },

@@ -260,6 +260,28 @@ odl_diagnostics_rate (double frames_per_second, guint64 dropped)
 }
 
 char *
+odl_diagnostics_recording (int64_t elapsed_ns, int64_t bytes, int64_t dropped)
+{
+  const int64_t seconds = elapsed_ns / 1000000000;
+  GString *text = g_string_new (NULL);
+  g_string_append_printf (text, "%" PRId64 ":%02" PRId64, seconds / 60, seconds % 60);
+  if (bytes > 0)
+    add (text, DOT, g_format_size ((guint64) bytes));
+  if (dropped > 0)
+    add (text, DOT, g_strdup_printf (_ ("%" PRIu64 " dropped"), (guint64) dropped));
+  return g_string_free (text, FALSE);
+}
+
+char *
+odl_diagnostics_exporting (int64_t written, int64_t total)
+{
+  if (total > 0)
+    return g_strdup_printf (_ ("Exporting frame %" PRId64 " of %" PRId64),
+                            MIN (written + 1, total), total);
+  return g_strdup_printf (_ ("Exporting frame %" PRId64), written + 1);
+}
+
+char *
 odl_diagnostics_speed (double speed)
 {
   if (speed == 0.25)

@@ -56,6 +56,12 @@ char *odl_diagnostics_time (double time_s, double length_s);
 // "25 fps · 3 dropped"; empty when there is nothing to say.
 char *odl_diagnostics_rate (double frames_per_second, guint64 dropped);
 
+// How far a recording is: "0:12 · 8.4 MB · 3 dropped".
+char *odl_diagnostics_recording (int64_t elapsed_ns, int64_t bytes, int64_t dropped);
+
+// How far an export is: "Frame 12 of 96"; `total` 0: not known.
+char *odl_diagnostics_exporting (int64_t written, int64_t total);
+
 // "½×"
 char *odl_diagnostics_speed (double speed);
 

@@ -3,17 +3,21 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/clock.h"
 #include "base/debug.h"
 #include "base/error.h"
 #include "config.h"
 #include "engine/gl/canvas.h"
 #include "engine/gl/caps.h"
+#include "engine/gl/capture.h"
 #include "engine/gl/grab.h"
 
 struct _OdlGlArea {
   GtkGLArea parent_instance;
   OdlCanvasOwner owner;
   OdlGlCanvas *canvas; // NULL while not realized or without GL
+  OdlGlCapture *capture; // NULL: never wanted
+  bool wants_capture; // of the last scene
   OdlEngine *engine; // the one of the last frame that needed one
   const char *variant; // that it was opened with
   OdlFrame *frame; // in the textures now
@@ -109,6 +113,8 @@ odl_gl_area_unrealize (GtkWidget *widget)
   if (gtk_gl_area_get_context (GTK_GL_AREA (self))) {
     gtk_gl_area_make_current (GTK_GL_AREA (self));
     self->owner.pool_changed (self->owner.data, NULL);
+    odl_gl_area_flush_captures (self);
+    g_clear_pointer (&self->capture, odl_gl_capture_free);
     g_clear_pointer (&self->engine, odl_engine_close);
     g_clear_pointer (&self->canvas, odl_gl_canvas_free);
   }
@@ -221,6 +227,7 @@ draw (OdlGlArea *self, int width, int height)
   odl_gl_forget_errors ();
   OdlScene scene = { 0 };
   self->owner.compose (self->owner.data, width, height, &scene);
+  self->wants_capture = scene.capture;
   if (scene.frame)
     take_frame (self, scene.frame);
   if (!self->frame || !self->picture.texture)
@@ -254,6 +261,35 @@ device_size (OdlGlArea *self, int *width, int *height)
   *height = gtk_widget_get_height (GTK_WIDGET (self)) * scale;
 }
 
+static void
+hand_on_captures (OdlGlArea *self, bool wait)
+{
+  OdlImage *image;
+  while ((image = odl_gl_capture_take (self->capture, wait)) != NULL) {
+    self->owner.captured (self->owner.data, image);
+    odl_image_unref (image);
+  }
+}
+
+static void
+capture (OdlGlArea *self, int width, int height)
+{
+  if (!self->capture)
+    self->capture = odl_gl_capture_new ();
+  hand_on_captures (self, false);
+  if (!odl_gl_capture_begin (self->capture, width, height, odl_clock_now_ns ()))
+    self->owner.captured (self->owner.data, NULL);
+}
+
+void
+odl_gl_area_flush_captures (OdlGlArea *self)
+{
+  if (!self->capture)
+    return;
+  gtk_gl_area_make_current (GTK_GL_AREA (self));
+  hand_on_captures (self, true);
+}
+
 static gboolean
 odl_gl_area_render (GtkGLArea *area, GdkGLContext *context)
 {
@@ -264,6 +300,8 @@ odl_gl_area_render (GtkGLArea *area, GdkGLContext *context)
   device_size (self, &width, &height);
   if (!draw (self, width, height))
     odl_gl_clear ();
+  else if (self->wants_capture)
+    capture (self, width, height);
   return TRUE;
 }
 

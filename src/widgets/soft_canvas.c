@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/clock.h"
+
 struct _OdlSoftCanvas {
   GtkWidget parent_instance;
   OdlCanvasOwner owner;
@@ -48,6 +50,29 @@ swap_red_and_blue (uint8_t *pixels, size_t n)
 }
 
 static void
+unref_bytes_cb (void *bytes)
+{
+  g_bytes_unref (bytes);
+}
+
+static void
+capture (OdlSoftCanvas *self, const uint8_t *rgba, int width, int height)
+{
+  OdlImageInfo info = { .extent = { width, height, 1, 1 },
+                        .channels = 4,
+                        .pts_ns = odl_clock_now_ns () };
+  GBytes *bytes = g_bytes_new (rgba, (size_t) width * height * 4);
+  const uint8_t *copy = g_bytes_get_data (bytes, NULL);
+  for (int c = 0; c < 4; c++)
+    info.planes[c] = (OdlPlane){ copy + c, 4, (size_t) width * 4, 0, 0 };
+  OdlImage *image = odl_image_wrap (&info, unref_bytes_cb, bytes, NULL);
+  if (!image)
+    g_bytes_unref (bytes);
+  self->owner.captured (self->owner.data, image);
+  odl_image_unref (image);
+}
+
+static void
 paint (OdlSoftCanvas *self, int width, int height)
 {
   OdlScene scene = { 0 };
@@ -57,6 +82,8 @@ paint (OdlSoftCanvas *self, int width, int height)
   // While a frame is still being computed the last picture stays.
   if (!odl_scene_paint (&scene, width, height, rgba))
     return;
+  if (scene.capture)
+    capture (self, rgba, width, height);
   const bool swapped = G_BYTE_ORDER == G_LITTLE_ENDIAN;
   if (swapped)
     swap_red_and_blue (rgba, size / 4);

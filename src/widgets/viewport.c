@@ -205,6 +205,25 @@ engine_failed_cb (void *data, OdlEngineChoice engine, const GError *error)
       = g_idle_add_full (G_PRIORITY_HIGH_IDLE, tell_engine_failed_cb, self, NULL);
 }
 
+static void
+captured_cb (void *data, OdlImage *image)
+{
+  OdlViewport *self = data;
+  if (self->capture)
+    self->capture (image, self->capture_data);
+}
+
+void
+odl_viewport_set_capture (OdlViewport *self, OdlCaptureCb cb, void *data)
+{
+  if (!cb && self->gl_area)
+    odl_gl_area_flush_captures (ODL_GL_AREA (self->gl_area));
+  self->capture = cb;
+  self->capture_data = data;
+  if (cb)
+    odl_viewport_redraw (self);
+}
+
 static OdlCanvasOwner
 make_owner (OdlViewport *self)
 {
@@ -215,6 +234,7 @@ make_owner (OdlViewport *self)
     .pool_changed = pool_changed_cb,
     .engine_failed = engine_failed_cb,
     .painted = painted_cb,
+    .captured = captured_cb,
     .data = self,
   };
 }

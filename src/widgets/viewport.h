@@ -37,6 +37,7 @@ const OdlView *odl_viewport_view (OdlViewport *viewport);
 void odl_viewport_get_window (OdlViewport *viewport, double *centre, double *width);
 void odl_viewport_set_window (OdlViewport *viewport, double centre, double width);
 void odl_viewport_reset_window (OdlViewport *viewport);
+OdlWindow odl_viewport_window (OdlViewport *viewport);
 void odl_viewport_set_invert (OdlViewport *viewport, bool invert);
 bool odl_viewport_invert (OdlViewport *viewport);
 
@@ -59,6 +60,11 @@ int64_t odl_viewport_latency_us (OdlViewport *viewport);
 // RGBA bytes of the canvas as it is drawn now. Transfer full; NULL before the first
 // picture.
 GBytes *odl_viewport_grab (OdlViewport *viewport, int *width, int *height);
+
+// From now on `cb` gets what the canvas paints, each time that it does, as
+// OdlCanvasOwner.captured; NULL ends it, when all that was painted has been handed over.
+typedef void (*OdlCaptureCb) (OdlImage *image, void *data);
+void odl_viewport_set_capture (OdlViewport *viewport, OdlCaptureCb cb, void *data);
 
 // The whole processed picture as it is seen (window, orientation, badge), one pixel per
 // sample. Transfer full. Errors: ODL_ERROR_GPU, ODL_ERROR_TOO_LARGE.

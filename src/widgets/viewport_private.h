@@ -28,6 +28,9 @@ struct _OdlViewport {
   OdlEngineChoice failed_engine;
   guint failure_id;
 
+  OdlCaptureCb capture; // NULL: nobody wants what is painted
+  void *capture_data;
+
   OdlView view;
   guint64 view_serial; // source that `view` and `window` belong to
   OdlWindow window;

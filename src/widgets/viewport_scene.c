@@ -106,6 +106,7 @@ odl_viewport_compose (void *data, int width, int height, OdlScene *scene)
     return;
   odl_view_layout (&self->view, width, height);
   scene->frame = frame;
+  scene->capture = self->capture != NULL;
   scene->view = self->view;
   scene->show_original = self->show_original;
   scene->smooth = !is_exact_pixels (self->view.zoom);

@@ -91,6 +91,12 @@ odl_viewport_get_window (OdlViewport *self, double *centre, double *width)
     odl_display_window (odl_image_info (frame->input), &self->window, centre, width);
 }
 
+OdlWindow
+odl_viewport_window (OdlViewport *self)
+{
+  return self->window;
+}
+
 void
 odl_viewport_set_window (OdlViewport *self, double centre, double width)
 {

@@ -364,6 +364,8 @@ close_cb (OdlMainWindow *self)
   odl_settings_set_int (self->settings, "window-height", height);
   odl_settings_set_boolean (self->settings, "window-maximized",
                             gtk_window_is_maximized (GTK_WINDOW (self)));
+  // While the canvas is still there.
+  odl_main_window_end_recording (self);
   return GDK_EVENT_PROPAGATE;
 }
 
@@ -371,6 +373,7 @@ static void
 odl_main_window_dispose (GObject *object)
 {
   OdlMainWindow *self = ODL_MAIN_WINDOW (object);
+  odl_main_window_end_recording (self);
   g_clear_handle_id (&self->opening_id, g_source_remove);
   g_clear_handle_id (&self->line_id, g_source_remove);
   g_clear_handle_id (&self->hide_id, g_source_remove);
@@ -411,6 +414,11 @@ bind_children (GtkWidgetClass *widget_class)
   BIND (camera_page);
   BIND (opening);
   BIND (opening_label);
+  BIND (recording);
+  BIND (recording_label);
+  BIND (exporting);
+  BIND (exporting_label);
+  BIND (exporting_bar);
   BIND (transport_revealer);
   BIND (transport);
   BIND (show_box);
@@ -458,6 +466,7 @@ odl_main_window_init (OdlMainWindow *self)
   odl_main_window_add_file_actions (self);
   odl_main_window_add_present_action (self);
   odl_main_window_add_camera (self);
+  odl_main_window_add_record_actions (self);
   gtk_widget_init_template (GTK_WIDGET (self));
   odl_viewport_set_session (self->viewport, self->session);
   odl_transport_set_session (self->transport, self->session);

@@ -457,6 +457,7 @@ odl_main_window_update_actions (OdlMainWindow *self)
     set_enabled (self, actions[i].name, is_met (self, actions[i].needs));
   for (size_t i = 0; i < G_N_ELEMENTS (picture_files); i++)
     set_enabled (self, picture_files[i], is_met (self, NEEDS_PICTURE));
+  odl_main_window_update_record_actions (self);
   set_enabled (self, "undo", odl_session_can_undo (self->session));
   set_enabled (self, "redo", odl_session_can_redo (self->session));
   set_state (self, "view", g_variant_new_string (odl_view_names[recipe->view]));

@@ -25,12 +25,12 @@ response_cb (GtkNativeDialog *dialog, int response, OdlMainWindow *self)
   g_object_unref (dialog);
 }
 
-static void
-choose (OdlMainWindow *self,
-        const char *title,
-        GtkFileChooserAction action,
-        const char *name,
-        ChosenFunc chosen)
+void
+odl_main_window_choose (OdlMainWindow *self,
+                        const char *title,
+                        GtkFileChooserAction action,
+                        const char *name,
+                        ChosenFunc chosen)
 {
   GtkFileChooserNative *dialog
       = gtk_file_chooser_native_new (title, GTK_WINDOW (self), action, NULL, NULL);
@@ -61,14 +61,15 @@ open_file (OdlMainWindow *self, GFile *file)
 static void
 open_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  choose (data, _ ("Open Picture"), GTK_FILE_CHOOSER_ACTION_OPEN, NULL, open_file);
+  odl_main_window_choose (data, _ ("Open Picture"), GTK_FILE_CHOOSER_ACTION_OPEN, NULL,
+                          open_file);
 }
 
 static void
 open_folder_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  choose (data, _ ("Open Folder"), GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, NULL,
-          open_file);
+  odl_main_window_choose (data, _ ("Open Folder"), GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER,
+                          NULL, open_file);
 }
 
 static gboolean
@@ -259,19 +260,25 @@ save_picture (OdlMainWindow *self, GFile *file)
                                        NULL, saved_cb, g_object_ref (self));
 }
 
-static void
-save_cb (GSimpleAction *action, GVariant *parameter, void *data)
+char *
+odl_main_window_save_name (OdlMainWindow *self, const char *ending)
 {
-  OdlMainWindow *self = data;
   g_autofree char *base = g_strdup (odl_session_name (self->session));
   char *dot = strrchr (base, '.');
   if (dot && dot != base)
     *dot = '\0';
   g_strdelimit (base, "/", '-');
   bool processed = !odl_recipe_is_identity (odl_session_recipe (self->session));
-  g_autofree char *name = g_strconcat (base, processed ? "-" : "",
-                                       processed ? _ ("processed") : "", ".png", NULL);
-  choose (self, _ ("Save Picture"), GTK_FILE_CHOOSER_ACTION_SAVE, name, save_picture);
+  return g_strconcat (base, processed ? "-" : "", processed ? _ ("processed") : "",
+                      ending, NULL);
+}
+
+static void
+save_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  g_autofree char *name = odl_main_window_save_name (data, ".png");
+  odl_main_window_choose (data, _ ("Save Picture"), GTK_FILE_CHOOSER_ACTION_SAVE, name,
+                          save_picture);
 }
 
 static void
@@ -339,7 +346,8 @@ load_recipe (OdlMainWindow *self, GFile *file)
 static void
 load_recipe_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  choose (data, _ ("Load Filters"), GTK_FILE_CHOOSER_ACTION_OPEN, NULL, load_recipe);
+  odl_main_window_choose (data, _ ("Load Filters"), GTK_FILE_CHOOSER_ACTION_OPEN, NULL,
+                          load_recipe);
 }
 
 static void
@@ -354,8 +362,8 @@ save_recipe (OdlMainWindow *self, GFile *file)
 static void
 save_recipe_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  choose (data, _ ("Save Filters"), GTK_FILE_CHOOSER_ACTION_SAVE, _ ("filters.txt"),
-          save_recipe);
+  odl_main_window_choose (data, _ ("Save Filters"), GTK_FILE_CHOOSER_ACTION_SAVE,
+                          _ ("filters.txt"), save_recipe);
 }
 
 void

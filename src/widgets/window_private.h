@@ -2,6 +2,8 @@
 // The inside of OdlMainWindow, for its own files only.
 #pragma once
 
+#include "session/exporter.h"
+#include "session/recorder.h"
 #include "widgets/camera_page.h"
 #include "widgets/source_panel.h"
 #include "widgets/transport.h"
@@ -34,6 +36,11 @@ struct _OdlMainWindow {
   OdlCameraPage *camera_page;
   GtkWidget *opening;
   GtkLabel *opening_label;
+  GtkWidget *recording;
+  GtkLabel *recording_label;
+  GtkWidget *exporting;
+  GtkLabel *exporting_label;
+  GtkProgressBar *exporting_bar;
   GtkRevealer *transport_revealer;
   OdlTransport *transport;
   GtkEventControllerMotion *transport_motion; // of its pointer
@@ -56,6 +63,9 @@ struct _OdlMainWindow {
   bool any_camera; // any camera was asked for; the next fields are what else was
   bool any_has_recipe;
   OdlRecipe any_recipe;
+  OdlRecorder *recorder; // NULL: nothing is being recorded
+  OdlExporter *exporter; // NULL: nothing is being exported
+  guint record_id; // shows how far they are
   bool told_first_picture;
   // Frames painted since, for the frame rate.
   int64_t rate_since_us;
@@ -109,5 +119,19 @@ void odl_main_window_add_drop (OdlMainWindow *window);
 void odl_main_window_remember (OdlMainWindow *window, const char *location);
 void odl_main_window_fill_recent (OdlMainWindow *window);
 void odl_main_window_forget_recent (OdlMainWindow *window);
+void odl_main_window_choose (OdlMainWindow *window,
+                             const char *title,
+                             GtkFileChooserAction action,
+                             const char *name,
+                             void (*chosen) (OdlMainWindow *window, GFile *file));
+
+// A name for what is saved of the source: without its folder and ending, "-processed" if
+// it is, and `ending`. Transfer full.
+char *odl_main_window_save_name (OdlMainWindow *window, const char *ending);
+
+// In window_record.c. The last one completes what is being recorded, and waits for it.
+void odl_main_window_add_record_actions (OdlMainWindow *window);
+void odl_main_window_update_record_actions (OdlMainWindow *window);
+void odl_main_window_end_recording (OdlMainWindow *window);
 
 G_END_DECLS

@@ -60,7 +60,9 @@ remove_folder (const char *folder)
 void
 fixture_tear_down (Fixture *fixture, const void *data)
 {
-  gtk_window_destroy (GTK_WINDOW (fixture->window));
+  // A test may have closed it.
+  if (fixture->window)
+    gtk_window_destroy (GTK_WINDOW (fixture->window));
   while (g_main_context_iteration (NULL, FALSE))
     ;
   g_clear_object (&fixture->settings);

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+// Recording and exporting from the real window: what lies in the file afterwards.
+#include "support.h"
+
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "base/error.h"
+#include "source/frame_reader.h"
+
+static void
+activate (Fixture *fixture, const char *name, const char *text)
+{
+  g_action_group_activate_action (G_ACTION_GROUP (fixture->window), name,
+                                  text ? g_variant_new_string (text) : NULL);
+}
+
+static bool
+is_enabled (Fixture *fixture, const char *name)
+{
+  return g_action_group_get_action_enabled (G_ACTION_GROUP (fixture->window), name);
+}
+
+static bool
+has_toast (Fixture *fixture, const void *word)
+{
+  const char *toast = odl_main_window_last_toast (fixture->window);
+  return toast && strstr (toast, word);
+}
+
+static bool
+has_painted (Fixture *fixture, const void *number)
+{
+  return odl_viewport_painted (fixture->viewport) >= (guint64) GPOINTER_TO_INT (number);
+}
+
+static void
+let_pass (int milliseconds)
+{
+  const int64_t end = g_get_monotonic_time () + milliseconds * 1000;
+  while (g_get_monotonic_time () < end)
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (1000);
+}
+
+static char *
+path_in (Fixture *fixture, const char *name)
+{
+  return g_build_filename (fixture->folder, name, NULL);
+}
+
+static void
+play_phantom (Fixture *fixture)
+{
+  odl_main_window_open (fixture->window, "phantom:128x96", NULL);
+  wait_until (fixture, has_painted, GINT_TO_POINTER (1));
+  set_filters (fixture, "gaussian:sigma=1");
+  odl_session_set_playing (fixture->session, true);
+}
+
+static OdlSource *
+open_video (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  OdlSource *source = odl_source_open (path, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (source->klass->name, ==, "video");
+  return source;
+}
+
+static void
+assert_no_parts (Fixture *fixture)
+{
+  g_autoptr (GDir) dir = g_dir_open (fixture->folder, 0, NULL);
+  const char *name;
+  while ((name = g_dir_read_name (dir)) != NULL)
+    g_assert_false (g_str_has_suffix (name, ".part"));
+}
+
+// The last frame of the file against the canvas, which has stood still since; a bound for
+// the encoder.
+static void
+assert_ends_with_canvas (Fixture *fixture, const char *path)
+{
+  int width, height;
+  g_autoptr (GBytes) bytes = odl_viewport_grab (fixture->viewport, &width, &height);
+  const uint8_t *rgba = g_bytes_get_data (bytes, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OdlSource) source = open_video (path);
+  g_autoptr (OdlFrameReader) reader = odl_frame_reader_new (source, 0, -1, &error);
+  g_autoptr (OdlImage) last = NULL;
+  int64_t end_ns = 0;
+  OdlReadFrame *frame;
+  while ((frame = odl_frame_reader_next (reader, NULL, &error)) != NULL) {
+    odl_image_unref (last);
+    last = odl_image_ref (frame->image);
+    end_ns = frame->time_ns + frame->duration_ns;
+    odl_read_frame_free (frame);
+  }
+  g_assert_no_error (error);
+  g_assert_nonnull (last);
+  g_assert_cmpint (odl_image_info (last)->extent.x, ==, width);
+  g_assert_cmpint (odl_image_info (last)->extent.y, ==, height);
+  g_autofree float *row = g_new (float, width);
+  double sum = 0;
+  for (int y = 0; y < height; y++) {
+    odl_image_scaled_row (last, 1, y, 0, 0, row);
+    for (int x = 0; x < width; x++)
+      sum += ABS (row[x] * 255 - rgba[((size_t) y * width + x) * 4 + 1]);
+  }
+  g_test_message ("%d × %d, %.2f s, mean difference %.2f of 255", width, height,
+                  (double) end_ns / 1e9, sum / width / height);
+  g_assert_cmpfloat (sum / width / height, <, 2);
+}
+
+static void
+test_records_the_canvas (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = path_in (fixture, "canvas.mkv");
+  play_phantom (fixture);
+  const int64_t begin = g_get_monotonic_time ();
+  activate (fixture, "record-to", path);
+  g_assert_false (is_enabled (fixture, "record-to"));
+  // Sliders move meanwhile, and the wipe.
+  activate (fixture, "wipe", NULL);
+  let_pass (400);
+  odl_session_set_playing (fixture->session, false);
+  settle (fixture);
+  set_filters (fixture, "gaussian:sigma=2");
+  settle (fixture);
+  // A busy machine may paint late.
+  let_pass (1000);
+  activate (fixture, "record", NULL);
+  const double lasted = (double) (g_get_monotonic_time () - begin) / G_USEC_PER_SEC;
+  wait_until (fixture, has_toast, "canvas.mkv");
+  g_assert_true (is_enabled (fixture, "record-to"));
+  assert_no_parts (fixture);
+  assert_ends_with_canvas (fixture, path);
+  g_autoptr (OdlSource) source = open_video (path);
+  const char *duration = odl_source_detail (source, "duration-ms");
+  g_assert_nonnull (duration);
+  // It begins with the first painting, which a busy machine puts off.
+  g_assert_cmpfloat (g_ascii_strtod (duration, NULL) / 1000, <=, lasted + 0.05);
+  g_assert_cmpfloat (g_ascii_strtod (duration, NULL) / 1000, >=, 0.9 * lasted - 1);
+}
+
+static void
+test_closing_completes (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = path_in (fixture, "closed.mkv");
+  play_phantom (fixture);
+  activate (fixture, "record-to", path);
+  let_pass (500);
+  gtk_window_close (GTK_WINDOW (fixture->window));
+  let_pass (50);
+  assert_no_parts (fixture);
+  g_autoptr (OdlSource) source = open_video (path);
+  fixture->window = NULL;
+}
+
+static void
+test_failures_are_told (Fixture *fixture, const void *data)
+{
+  play_phantom (fixture);
+  g_autofree char *nowhere = path_in (fixture, "gone/x.mkv");
+  activate (fixture, "record-to", nowhere);
+  wait_until (fixture, has_toast, "Create the folder");
+  g_assert_true (is_enabled (fixture, "record-to"));
+  // A disk that fills up on the way.
+  g_autofree char *path = path_in (fixture, "limited.mkv");
+  struct rlimit before, limit;
+  getrlimit (RLIMIT_FSIZE, &before);
+  limit = (struct rlimit){ 20000, before.rlim_max };
+  signal (SIGXFSZ, SIG_IGN);
+  setrlimit (RLIMIT_FSIZE, &limit);
+  activate (fixture, "record-to", path);
+  wait_until (fixture, has_toast, "limited.mkv");
+  setrlimit (RLIMIT_FSIZE, &before);
+  g_assert_true (has_toast (fixture, "too large"));
+  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+  assert_no_parts (fixture);
+}
+
+static void
+test_exports (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = path_in (fixture, "all.mkv");
+  g_autofree char *pngs = path_in (fixture, "f.png");
+  g_autofree char *last = path_in (fixture, "f-00049.png");
+  play_phantom (fixture);
+  activate (fixture, "export-to", path);
+  g_assert_true (is_enabled (fixture, "cancel-export"));
+  wait_until (fixture, has_toast, "all.mkv");
+  g_assert_true (odl_session_playing (fixture->session));
+  g_autoptr (OdlSource) source = open_video (path);
+  g_assert_cmpint (source->info.n_frames, ==, 50);
+  activate (fixture, "export-to", pngs);
+  wait_until (fixture, has_toast, "f-%05d.png");
+  g_assert_true (g_file_test (last, G_FILE_TEST_EXISTS));
+  // They are not written over.
+  activate (fixture, "export-to", pngs);
+  wait_until (fixture, has_toast, "f-00000.png");
+  assert_no_parts (fixture);
+}
+
+static void
+test_export_is_cancelled (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = path_in (fixture, "never.mkv");
+  odl_main_window_open (fixture->window, "phantom:1024x1024", NULL);
+  wait_until (fixture, has_painted, GINT_TO_POINTER (1));
+  activate (fixture, "export-to", path);
+  let_pass (300);
+  activate (fixture, "cancel-export", NULL);
+  wait_until (fixture, has_toast, "cancelled");
+  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+  assert_no_parts (fixture);
+}
+
+int
+main (int argc, char **argv)
+{
+  need_display (&argc, &argv);
+  ADD ("/record/what-the-canvas-shows-with-its-true-times", test_records_the_canvas);
+  ADD ("/record/failures-are-told-and-leave-nothing", test_failures_are_told);
+  ADD ("/record/closing-the-window-completes-the-file", test_closing_completes);
+  ADD ("/record/all-frames-are-exported-while-it-plays", test_exports);
+  ADD ("/record/an-export-can-be-cancelled", test_export_is_cancelled);
+  return g_test_run ();
+}
