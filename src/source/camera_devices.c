@@ -288,13 +288,9 @@ odl_camera_find (const GPtrArray *cameras, const char *name, GError **error)
   return NULL;
 }
 
-GstElement *
-odl_camera_make_element (const OdlCamera *camera)
+void
+odl_camera_set_up_element (GstElement *element)
 {
-  GstElement *element = gst_device_create_element (camera->device, NULL);
-
-  if (element == NULL)
-    return NULL;
   GObjectClass *klass = G_OBJECT_GET_CLASS (element);
   // PipeWire would quietly hand over to another camera when this one goes.
   if (g_object_class_find_property (klass, "stream-properties") != NULL) {
@@ -308,5 +304,15 @@ odl_camera_make_element (const OdlCamera *camera)
     // memory that is mapped for us.)
     g_object_set (element, "do-timestamp", TRUE, "always-copy", TRUE, NULL);
   }
+}
+
+GstElement *
+odl_camera_make_element (const OdlCamera *camera)
+{
+  GstElement *element = gst_device_create_element (camera->device, NULL);
+
+  if (element == NULL)
+    return NULL;
+  odl_camera_set_up_element (element);
   return element;
 }

@@ -45,4 +45,8 @@ odl_camera_find (const GPtrArray *cameras, const char *name, GError **error);
 // An element that delivers its pictures; floating. NULL: it is gone.
 struct _GstElement *odl_camera_make_element (const OdlCamera *camera);
 
+// Puts an element that reads from PipeWire into the mode that cameras need here; others
+// stay as they are.
+void odl_camera_set_up_element (struct _GstElement *element);
+
 G_END_DECLS

@@ -218,7 +218,8 @@ make_portal_source (OdlCameraLink *self, GError **error)
                             "installed; install gstreamer1.0-pipewire."));
     return NULL;
   }
-  g_object_set (source, "fd", self->fd, "do-timestamp", TRUE, "always-copy", TRUE, NULL);
+  g_object_set (source, "fd", self->fd, NULL);
+  odl_camera_set_up_element (source);
   describe (self, NULL, NULL);
   return source;
 }
