@@ -66,6 +66,7 @@ odl_gate_wait (OdlGate *gate, int64_t timeout_us)
 
 typedef struct {
   char *location;
+  OdlSource *before;
   OdlGate *gate;
 } Job;
 
@@ -74,6 +75,7 @@ job_free (void *data)
 {
   Job *job = data;
   g_free (job->location);
+  g_clear_pointer (&job->before, odl_source_unref);
   odl_gate_unref (job->gate);
   g_free (job);
 }
@@ -105,7 +107,12 @@ open_thread (GTask *task, void *object, void *data, GCancellable *cancellable)
   Job *job = data;
   g_autoptr (OdlGate) gate = odl_gate_ref (job->gate);
   GError *error = NULL;
+  if (job->before)
+    odl_source_park (job->before, true);
   OdlOpened *opened = open_location (job->location, cancellable, &error);
+  // Also after a cancel: then the one before stays in place.
+  if (job->before && (!opened || g_cancellable_is_cancelled (cancellable)))
+    odl_source_park (job->before, false);
   if (opened)
     g_task_return_pointer (task, opened, (GDestroyNotify) odl_opened_free);
   else
@@ -115,6 +122,7 @@ open_thread (GTask *task, void *object, void *data, GCancellable *cancellable)
 
 void
 odl_opener_open (const char *location,
+                 OdlSource *before,
                  OdlGate *gate,
                  GCancellable *cancellable,
                  GAsyncReadyCallback cb,
@@ -122,7 +130,8 @@ odl_opener_open (const char *location,
 {
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, cb, data);
   Job *job = g_new (Job, 1);
-  *job = (Job){ g_strdup (location), odl_gate_ref (gate) };
+  *job = (Job){ g_strdup (location), before ? odl_source_ref (before) : NULL,
+                odl_gate_ref (gate) };
   g_task_set_source_tag (task, odl_opener_open);
   g_task_set_task_data (task, job, job_free);
   odl_gate_enter (gate);

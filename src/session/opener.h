@@ -29,7 +29,10 @@ void odl_opened_free (OdlOpened *opened);
 
 // `cb` comes in the caller's main context, with no source object. Errors: any of
 // ODL_ERROR; a cancelled call fails with G_IO_ERROR_CANCELLED or ODL_ERROR_CANCELLED.
+// `before` (may be NULL) is parked meanwhile: the device that it holds may be the one
+// that is opened. When that fails it takes it again.
 void odl_opener_open (const char *location,
+                      OdlSource *before,
                       OdlGate *gate,
                       GCancellable *cancellable,
                       GAsyncReadyCallback cb,

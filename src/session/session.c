@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "engine/choice_cache.h"
 #include "session/session_private.h"
+#include "source/camera_format.h"
 
 // How long a program that ends waits for decoders that were told to stop.
 #define QUIT_WAIT_US (2 * G_USEC_PER_SEC)
@@ -197,7 +198,9 @@ odl_session_open (OdlSession *self, const char *location, const OdlRecipe *recip
   GWeakRef *weak = g_new (GWeakRef, 1);
   g_weak_ref_init (weak, self);
   set_opening (self, location);
-  odl_opener_open (location, self->gate, self->cancellable, opened_cb, weak);
+  const bool parks = odl_session_is_capture (self) && odl_camera_is_location (location);
+  odl_opener_open (location, parks ? self->source : NULL, self->gate, self->cancellable,
+                   opened_cb, weak);
 }
 
 void

@@ -40,7 +40,9 @@ typedef struct {
   OdlSource base;
   OdlCameraWish wish; // of this very camera, once it is known
   char *name;
-  OdlCameraLink *link; // NULL: it has failed
+  GMutex mutex; // guards `link` and `parked`
+  int parked; // by so many openings of others
+  OdlCameraLink *link; // NULL: it has failed, or is parked
   OdlImage *first; // was read when it was opened
   GError *trouble; // why the last link failed; NULL: it did not
   int64_t last_us; // monotonic time of the last picture
@@ -140,6 +142,9 @@ set_busy (const char *name, GError **error)
 static void
 set_trouble (CameraSource *self, GError **error)
 {
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+
+  (void) locker;
   if (self->link != NULL && odl_camera_link_is_absent (self->link))
     g_set_error (error, ODL_ERROR, ODL_ERROR_NO_DEVICE,
                  _ ("The camera “%s” was unplugged. Plug it in again."), self->name);
@@ -163,6 +168,42 @@ silence_us (const CameraSource *self)
   return MAX (SILENCE_US, (int64_t) patience);
 }
 
+// One look at the camera. NULL without `failure`: nothing yet.
+static OdlImage *
+look (CameraSource *self, GError **failure)
+{
+  OdlImage *image = NULL;
+
+  g_mutex_lock (&self->mutex);
+  if (self->parked == 0)
+    tend_link (self);
+  const bool linked = self->link != NULL;
+  if (linked) {
+    GstSample *sample = odl_camera_link_pull (self->link, LOOK_US, failure);
+    image = sample != NULL ? take_sample (self, sample) : NULL;
+    if (*failure != NULL)
+      close_link (self);
+  }
+  g_mutex_unlock (&self->mutex);
+  if (!linked)
+    g_usleep (LOOK_US);
+  return image;
+}
+
+static void
+camera_park (OdlSource *source, bool park)
+{
+  CameraSource *self = (CameraSource *) source;
+
+  g_mutex_lock (&self->mutex);
+  self->parked += park ? 1 : -1;
+  OdlCameraLink *link = park ? g_steal_pointer (&self->link) : NULL;
+  self->linked_us = g_get_monotonic_time ();
+  g_mutex_unlock (&self->mutex);
+  if (link != NULL)
+    odl_camera_link_close (link, RELEASE_US);
+}
+
 static OdlImage *
 camera_read_frame (OdlSource *source,
                    int64_t index,
@@ -179,20 +220,13 @@ camera_read_frame (OdlSource *source,
     GError *failure = NULL;
     if (check_cancelled (cancellable, error))
       return NULL;
-    tend_link (self);
-    if (self->link == NULL) {
-      g_usleep (LOOK_US);
-      continue;
-    }
-    GstSample *sample = odl_camera_link_pull (self->link, LOOK_US, &failure);
-    OdlImage *image = sample != NULL ? take_sample (self, sample) : NULL;
+    OdlImage *image = look (self, &failure);
     if (image != NULL)
       return image;
     if (failure == NULL)
       continue;
     g_clear_error (&self->trouble);
     self->trouble = failure;
-    close_link (self);
     break;
   }
   set_trouble (self, error);
@@ -289,6 +323,7 @@ camera_close (OdlSource *source)
   g_clear_error (&self->trouble);
   odl_camera_wish_clear (&self->wish);
   g_free (self->name);
+  g_mutex_clear (&self->mutex);
 }
 
 static OdlSource *
@@ -300,6 +335,7 @@ camera_open (const char *location, GCancellable *cancellable, GError **error)
     return NULL;
   CameraSource *self = g_new0 (CameraSource, 1);
   odl_source_init (&self->base, &odl_camera_source, location);
+  g_mutex_init (&self->mutex);
   self->link = odl_camera_link_open (&wish, false);
   self->linked_us = g_get_monotonic_time ();
   if (!wait_for_first (self, cancellable, error)) {
@@ -324,4 +360,5 @@ const OdlSourceClass odl_camera_source = {
   .open = camera_open,
   .close = camera_close,
   .read_frame = camera_read_frame,
+  .park = camera_park,
 };

@@ -163,6 +163,13 @@ odl_source_unref (OdlSource *source)
 }
 
 void
+odl_source_park (OdlSource *source, bool park)
+{
+  if (source->klass->park != NULL)
+    source->klass->park (source, park);
+}
+
+void
 odl_source_set_pool (OdlSource *source, OdlImagePool *pool)
 {
   OdlImagePool *wanted

@@ -53,6 +53,11 @@ typedef struct {
                            int64_t index,
                            GCancellable *cancellable,
                            GError **error);
+  // NULL for most. With `park` true gives the device back, so that it can be opened
+  // anew, and waits for that, 2 s at most; until it is called with false as often,
+  // read_frame finds nothing. Any thread but one that runs a window, also while
+  // read_frame waits.
+  void (*park) (OdlSource *source, bool park);
 } OdlSourceClass;
 
 // First member of every source.
@@ -80,6 +85,9 @@ OdlImage *odl_source_read_frame (OdlSource *source,
                                  int64_t index,
                                  GCancellable *cancellable,
                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+// Calls park if the source has it.
+void odl_source_park (OdlSource *source, bool park);
 
 // Where frames should be made from the next read_frame on; NULL: in ordinary memory. Only
 // sources whose frames are shown once and let go (info.live) take notice: frames that

@@ -45,8 +45,9 @@ odl_main_window_remember_camera (OdlMainWindow *self)
 
 // ---- trouble -------------------------------------------------------------------------
 
+// `lost`: the camera that runs is meant, whose last picture is dimmed.
 static void
-show_page (OdlMainWindow *self, const char *location, const GError *error)
+show_page (OdlMainWindow *self, const char *location, const GError *error, bool lost)
 {
   const bool was_there = gtk_widget_get_visible (GTK_WIDGET (self->camera_page));
   g_free (self->failed_camera);
@@ -54,6 +55,11 @@ show_page (OdlMainWindow *self, const char *location, const GError *error)
   g_free (self->last_toast);
   self->last_toast = g_strdup (error->message);
   odl_camera_page_show (self->camera_page, error);
+  self->camera_lost = lost;
+  if (lost)
+    gtk_widget_remove_css_class (GTK_WIDGET (self->camera_page), "bright");
+  else
+    gtk_widget_add_css_class (GTK_WIDGET (self->camera_page), "bright");
   gtk_widget_set_visible (GTK_WIDGET (self->status), FALSE);
   // Whoever types elsewhere goes on typing there.
   GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
@@ -92,7 +98,7 @@ odl_main_window_take_camera_failure (OdlMainWindow *self,
                       self->any_has_recipe ? &self->any_recipe : NULL);
     return true;
   }
-  show_page (self, location, error);
+  show_page (self, location, error, false);
   return true;
 }
 
@@ -110,9 +116,11 @@ trouble_cb (OdlMainWindow *self)
   // While another camera is being opened this one has given way.
   if (!trouble) {
     odl_main_window_present_opened (self);
-    odl_main_window_close_camera_page (self);
+    // What is said about another camera stays.
+    if (self->camera_lost)
+      odl_main_window_close_camera_page (self);
   } else if (!odl_session_opening (self->session))
-    show_page (self, odl_session_location (self->session), trouble);
+    show_page (self, odl_session_location (self->session), trouble, true);
 }
 
 static void

@@ -60,6 +60,7 @@ struct _OdlMainWindow {
   bool filters_wanted;
   char *last_toast;
   char *failed_camera; // location that the camera page tells of
+  bool camera_lost; // and it is the one that runs
   bool any_camera; // any camera was asked for; the next fields are what else was
   bool any_has_recipe;
   OdlRecipe any_recipe;

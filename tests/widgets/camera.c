@@ -204,6 +204,25 @@ test_keeps_picture (Fixture *fixture, const void *data)
   g_assert_true (shows_page (fixture, NULL));
 }
 
+// And so does the camera in place when another one is not there.
+static void
+test_keeps_camera (Fixture *fixture, const void *data)
+{
+  Camera camera = { 0 };
+  camera_plug (&camera, "red-camera", "Red Camera", RED_320);
+  wait_until (fixture, has_row, "Red Camera");
+  odl_main_window_open (fixture->window, "webcam:red-camera", NULL);
+  wait_until (fixture, shows_colour, &red);
+  odl_main_window_open (fixture->window, "webcam:nowhere", NULL);
+  wait_until (fixture, shows_page, "No Camera Connected");
+  const guint64 painted = odl_viewport_painted (fixture->viewport);
+  while (odl_viewport_painted (fixture->viewport) < painted + 15)
+    g_main_context_iteration (NULL, TRUE);
+  wait_until (fixture, shows_colour, &red);
+  g_assert_true (shows_page (fixture, "No Camera Connected"));
+  camera_unplug (&camera);
+}
+
 // Nothing in the window waits for a camera that does not answer.
 static void
 test_never_blocks (Fixture *fixture, const void *data)
@@ -244,6 +263,7 @@ main (int argc, char **argv)
   ADD ("/camera/filters run on it", test_filtered);
   ADD ("/camera/a lost signal is marked and comes back", test_lost);
   ADD ("/camera/the picture in place stays", test_keeps_picture);
+  ADD ("/camera/the camera in place stays", test_keeps_camera);
   ADD ("/camera/the window never waits for it", test_never_blocks);
   return g_test_run ();
 }
