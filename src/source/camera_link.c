@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "source/camera_devices.h"
+#include "source/camera_error.h"
 #include "source/camera_portal.h"
 #include "source/gst_frame.h"
 
@@ -22,7 +23,7 @@ struct _OdlCameraLink {
   GCond changed;
   GError *failure;
   GstAppSink *sink; // NULL: not connected yet
-  bool asking, absent, ended;
+  bool asking, absent, played, ended;
   bool closing;
   GstBus *bus; // also wakes the thread
   GCancellable *cancellable; // of the portal's question
@@ -36,6 +37,7 @@ struct _OdlCameraLink {
   OdlCameraDevices *devices;
   GPtrArray *strangers; // ids of the cameras that were there when it began; NULL: not yet
   GstElement *pipeline;
+  bool plays; // was told to
   int fd; // of the portal, or −1
 };
 
@@ -293,53 +295,6 @@ make_listed_source (OdlCameraLink *self, OdlCameraFormat *format, GError **error
 
 // ---- What goes wrong ----
 
-// What is in the messages of PipeWire, Video4Linux and the system, in any language that
-// strerror speaks.
-static bool
-says (const char *text, int number, const char *const *words)
-{
-  if (text == NULL)
-    return false;
-  g_autofree char *folded = g_ascii_strdown (text, -1);
-  g_autofree char *system = g_ascii_strdown (g_strerror (number), -1);
-  bool found = strstr (folded, system) != NULL;
-  for (; *words != NULL; words++)
-    found = found || strstr (folded, *words) != NULL;
-  return found;
-}
-
-// The words of the person who sits before the camera.
-static GError *
-explain (OdlCameraLink *self, const GError *cause, const char *details)
-{
-  static const char *const busy[]
-      = { "busy", "no node available", "no target node", "exclusive", NULL };
-  static const char *const denied[]
-      = { "permission denied", "access denied", "operation not permitted", NULL };
-  const char *name = self->report.name != NULL ? self->report.name : _ ("Camera");
-
-  if (g_error_matches (cause, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_BUSY)
-      || says (cause->message, EBUSY, busy) || says (details, EBUSY, busy))
-    return g_error_new (ODL_ERROR, ODL_ERROR_BUSY,
-                        _ ("The camera “%s” is in use by another program. Close that "
-                           "program and try again."),
-                        name);
-  if (g_error_matches (cause, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_AUTHORIZED)
-      || says (cause->message, EACCES, denied) || says (details, EACCES, denied))
-    return g_error_new (ODL_ERROR, ODL_ERROR_DENIED,
-                        _ ("The camera “%s” may not be used from this account. Allow it "
-                           "in the system's settings, or add the account to the group "
-                           "“video”."),
-                        name);
-  if (g_error_matches (cause, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND))
-    return g_error_new (ODL_ERROR, ODL_ERROR_NO_DEVICE,
-                        _ ("The camera “%s” was unplugged. Plug it in again."), name);
-  return g_error_new (ODL_ERROR, ODL_ERROR_IO,
-                      _ ("The camera “%s” failed (%s). Unplug it, plug it in again and "
-                         "try once more."),
-                      name, cause->message);
-}
-
 // False: it is not in the list any more.
 static bool
 is_there (OdlCameraLink *self)
@@ -371,7 +326,8 @@ failure_of (OdlCameraLink *self, GstMessage *message)
   switch (GST_MESSAGE_TYPE (message)) {
   case GST_MESSAGE_ERROR:
     gst_message_parse_error (message, &cause, &details);
-    return is_there (self) ? explain (self, cause, details) : unplugged (self);
+    return is_there (self) ? odl_camera_explain (self->report.name, cause, details)
+                           : unplugged (self);
   case GST_MESSAGE_EOS:
     return unplugged (self);
   case GST_MESSAGE_APPLICATION:
@@ -383,10 +339,16 @@ failure_of (OdlCameraLink *self, GstMessage *message)
 
 // ---- The thread ----
 
+// On a thread of GStreamer's, maybe late.
 static void
 play_cb (GstElement *pipeline, void *data)
 {
-  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  OdlCameraLink *self = data;
+
+  if (!is_closing (self))
+    gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  set_flag (self, &self->played, true);
+  link_unref (self);
 }
 
 static void
@@ -413,7 +375,9 @@ connect_camera (OdlCameraLink *self)
   g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->mutex);
   // Waits up to half a minute for a device that does not answer; nobody else does.
-  gst_element_call_async (self->pipeline, play_cb, NULL, NULL);
+  self->plays = true;
+  g_atomic_ref_count_inc (&self->ref_count);
+  gst_element_call_async (self->pipeline, play_cb, self, NULL);
 }
 
 static void
@@ -433,6 +397,16 @@ watch (OdlCameraLink *self)
   }
 }
 
+// What stops a pipeline must come after what starts it.
+static void
+wait_for_play (OdlCameraLink *self)
+{
+  g_mutex_lock (&self->mutex);
+  while (self->plays && !self->played)
+    g_cond_wait (&self->changed, &self->mutex);
+  g_mutex_unlock (&self->mutex);
+}
+
 static void *
 link_thread (void *data)
 {
@@ -440,6 +414,7 @@ link_thread (void *data)
 
   connect_camera (self);
   watch (self);
+  wait_for_play (self);
   if (self->devices != NULL)
     odl_camera_devices_close (self->devices);
   if (self->pipeline != NULL) {

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "camera_support.h"
 #include "source/camera_devices.h"
+#include "source/camera_error.h"
 #include "source/source.h"
 
 // What the reader of a capture promises.
@@ -227,6 +228,37 @@ test_locations (void)
                    "webcam:HD, 720p: front,size=1280x720,rate=29.97,format=mjpeg");
 }
 
+static void
+test_explanations (void)
+{
+  static const struct {
+    int code; // of GST_RESOURCE_ERROR
+    const char *message, *details;
+    int expected;
+  } rows[] = {
+    { GST_RESOURCE_ERROR_BUSY, "Device '/dev/video0' is busy", NULL, ODL_ERROR_BUSY },
+    { GST_RESOURCE_ERROR_FAILED, "stream error: Device or resource busy", NULL,
+      ODL_ERROR_BUSY },
+    { GST_RESOURCE_ERROR_FAILED, "stream error: no node available", NULL,
+      ODL_ERROR_BUSY },
+    { GST_RESOURCE_ERROR_OPEN_READ_WRITE, "Could not open device '/dev/video0'",
+      "system error: Permission denied", ODL_ERROR_DENIED },
+    { GST_RESOURCE_ERROR_NOT_AUTHORIZED, "no", NULL, ODL_ERROR_DENIED },
+    { GST_RESOURCE_ERROR_NOT_FOUND, "Cannot identify device '/dev/video0'.", NULL,
+      ODL_ERROR_NO_DEVICE },
+    { GST_RESOURCE_ERROR_READ, "Internal data stream error", NULL, ODL_ERROR_IO },
+  };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (rows); i++) {
+    g_autoptr (GError) cause
+        = g_error_new_literal (GST_RESOURCE_ERROR, rows[i].code, rows[i].message);
+    g_autoptr (GError) error = odl_camera_explain ("Cam", cause, rows[i].details);
+    g_test_message ("%s", error->message);
+    g_assert_error (error, ODL_ERROR, rows[i].expected);
+    g_assert_nonnull (strstr (error->message, "Cam"));
+  }
+}
+
 // ---- One camera and two ----
 
 static void
@@ -323,6 +355,23 @@ test_same_names (void)
   g_autoptr (OdlImage) image = read_frame (left);
   assert_colour (image, 1, 0, 0);
   camera_unplug (&one);
+}
+
+static void
+test_jpeg (void)
+{
+  Camera camera = { 0 };
+
+  camera_plug (&camera, "jpeg-camera", "JPEG Camera",
+               "videotestsrc is-live=true pattern=blue ! "
+               "video/x-raw,format=RGB,width=320,height=240,framerate=25/1"
+               " ! jpegenc");
+  g_autoptr (OdlSource) source = open_camera ("webcam:jpeg-camera");
+  g_test_message ("%s", source->info.format);
+  g_assert_nonnull (strstr (source->info.format, "MJPEG"));
+  g_autoptr (OdlImage) image = read_frame (source);
+  assert_colour (image, 0, 0, 1);
+  camera_unplug (&camera);
 }
 
 // Whoever shows it may be slower than whoever closes the camera.
@@ -509,10 +558,12 @@ main (int argc, char **argv)
   g_test_add_func ("/camera/ranges of sizes give the usual ones", test_ranges);
   g_test_add_func ("/camera/JPEG is taken where raw is slower", test_choice);
   g_test_add_func ("/camera/locations say what they mean", test_locations);
+  g_test_add_func ("/camera/failures are told in words", test_explanations);
   g_test_add_func ("/camera/none is said in words", test_none);
   g_test_add_func ("/camera/frames come at their rate in their colour", test_frames);
   g_test_add_func ("/camera/two are told apart by name", test_two);
   g_test_add_func ("/camera/two of one name are told apart", test_same_names);
+  g_test_add_func ("/camera/JPEG pictures are decoded", test_jpeg);
   g_test_add_func ("/camera/a picture outlives its camera", test_image_outlives);
   g_test_add_func ("/camera/a silent one is reported within a second", test_frozen);
   g_test_add_func ("/camera/an unplugged one comes back", test_unplugged);
