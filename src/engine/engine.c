@@ -153,18 +153,6 @@ odl_engine_close (OdlEngine *engine)
   engine->klass->close (engine);
 }
 
-// Where an engine has no steps over time.
-static bool
-check_temporal (const OdlEngineClass *klass, const OdlPlan *plan, GError **error)
-{
-  if (klass->limits.temporal || odl_plan_frames (plan) == 1)
-    return true;
-  g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-               _ ("the engine “%s” has no filters over time; choose another engine"),
-               klass->name);
-  return false;
-}
-
 // What of `step` is beyond `limits`; NULL for nothing.
 static const char *
 beyond_limits (const OdlEngineLimits *limits, const OdlStep *step)
@@ -197,7 +185,7 @@ odl_engine_can_run (const OdlEngineClass *klass, const OdlPlan *plan, GError **e
                  reason);
     return false;
   }
-  return check_temporal (klass, plan, error);
+  return true;
 }
 
 bool

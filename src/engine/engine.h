@@ -34,7 +34,6 @@ typedef struct {
   unsigned borders; // bits 1u << ODL_BORDER_…
   bool reversible; // integer lifting
   bool lifting_only; // no wavelet without a row of lifting steps
-  bool temporal; // steps over time
 } OdlEngineLimits;
 
 // Which place in time a frame has, for steps over time. The same frame run again (another

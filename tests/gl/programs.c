@@ -42,6 +42,8 @@ engine_with_programs (void)
     "soft-threshold:wavelet=cdf97,levels=1",
     "soft-threshold:wavelet=int53,levels=2",
     "soft-threshold:levels=2 sharpen",
+    "recursive-average sliding-mean:frames=7",
+    "persistence sliding-median:frames=7",
   };
   static const OdlEngineVariant only_way[] = { { NULL, NULL } };
   OdlEngine *engine = odl_gl_test_engine ();
@@ -148,6 +150,8 @@ static const OdlGlPassId lookup_passes[] = {
   ODL_GL_PASS_CONVOLVE,      ODL_GL_PASS_SHARPEN,
   ODL_GL_PASS_LAYOUT_COLOUR, ODL_GL_PASS_RECOMBINE,
   ODL_GL_PASS_LOOKUP,        ODL_GL_PASS_THRESHOLD_DETAIL,
+  ODL_GL_PASS_RECURSIVE,     ODL_GL_PASS_PERSISTENCE,
+  ODL_GL_PASS_MEAN,          ODL_GL_PASS_MEDIAN,
 };
 
 static bool
@@ -158,7 +162,7 @@ is_used (int pass)
   if (g_str_equal (engine, "gl-compute"))
     return pass >= ODL_GL_PASS_COMPUTE_LOAD && pass <= ODL_GL_PASS_COMPUTE_SHOW;
   if (g_str_equal (engine, "gl-fragment"))
-    return pass <= ODL_GL_PASS_RECOMBINE;
+    return pass <= ODL_GL_PASS_MEDIAN;
   for (size_t i = 0; i < G_N_ELEMENTS (lookup_passes); i++)
     if (pass == (int) lookup_passes[i])
       return true;

@@ -425,7 +425,7 @@ const OdlEngineClass odl_cpu_engine = {
   .name = "cpu",
   .description = N_ ("all processor cores, single precision"),
   .variants = cpu_variants,
-  .limits = { .borders = ODL_ENGINE_EVERY_BORDER, .reversible = true, .temporal = true },
+  .limits = { .borders = ODL_ENGINE_EVERY_BORDER, .reversible = true },
   .open = cpu_open,
   .close = cpu_close,
   .prepare = cpu_prepare,

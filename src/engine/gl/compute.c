@@ -145,9 +145,11 @@ compute_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **e
                             && odl_plan_same_structure (self->structure.plan, plan),
                         false);
 
-  const guint first = input == self->input ? odl_gl_resume_at (self->structure.dispatches,
-                                                               self->structure.plan, plan)
-                                           : 0;
+  const bool again = input == self->input && engine->last.take == engine->moment.take
+                     && engine->last.serial == engine->moment.serial;
+  const guint first
+      = again ? odl_gl_resume_at (self->structure.dispatches, self->structure.plan, plan)
+              : 0;
   // Parameters of this frame, for what is computed when it is read back.
   if (self->structure.plan != plan) {
     odl_plan_unref (self->structure.plan);

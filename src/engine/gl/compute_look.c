@@ -37,6 +37,7 @@ structure_with (OdlGlComputeEngine *self, int slot, GError **error)
     return stepwise;
   odl_gl_structure_clear (stepwise);
   stepwise->plan = odl_plan_ref (self->structure.plan);
+  stepwise->past = g_array_ref (self->structure.past);
   self->base.timing = false;
   bool ok = odl_gl_structure_compile (self, stepwise, ODL_GL_PARTS_NONE, error)
             && odl_gl_structure_run (self, stepwise, 0, self->input, error);
@@ -175,6 +176,8 @@ odl_gl_compute_buffer_bytes (OdlEngine *engine)
 
   return self != NULL && self->structure.stores != NULL
              ? odl_gl_stores_bytes (self->structure.stores)
+                   + odl_gl_past_buffers_bytes (self->structure.plan,
+                                                self->structure.stores)
              : 0;
 }
 

@@ -9,6 +9,7 @@
 #include "engine/gl/compute_source.h"
 #include "engine/gl/compute_steps.h"
 #include "engine/gl/compute_tune.h"
+#include "engine/gl/past.h"
 #include "engine/gl/timer.h"
 
 #define ODL_GL_SHOWN 2 // the source and the result
@@ -18,6 +19,7 @@ typedef struct {
   OdlPlan *plan;
   GArray *parts; // OdlGlPart
   OdlGlStores *stores;
+  GArray *past; // see past.h
   GArray *dispatches; // OdlGlDispatch; LOAD is the first
   int first_level; // the dispatch that reads stored samples itself; −1: none
   bool is_loaded; // the source slot holds the picture of the last frame

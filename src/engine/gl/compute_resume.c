@@ -7,8 +7,8 @@ static bool
 same_parameters (const OdlStep *a, const OdlStep *b)
 {
   return a->hard == b->hard && a->threshold == b->threshold && a->amount == b->amount
-         && a->neighbours == b->neighbours && a->radius == b->radius
-         && memcmp (a->taps, b->taps, sizeof a->taps) == 0;
+         && a->weight == b->weight && a->neighbours == b->neighbours
+         && a->radius == b->radius && memcmp (a->taps, b->taps, sizeof a->taps) == 0;
 }
 
 static bool

@@ -197,6 +197,58 @@ compile_sharpen (Compiler *c)
                     new_dispatch (c));
 }
 
+// Reads what it keeps and keeps what it reads, or writes, in the buffer between both.
+static bool
+compile_over_time (Compiler *c, OdlGlPassId pass, const char *more_defines)
+{
+  const OdlSlot *slot = &c->params->plan->slots[c->step->writes];
+  const OdlGlStore *source = store_at (c->params, c->step->reads[0]);
+  const OdlGlStore *target = store_at (c->params, c->step->writes);
+  OdlGlDispatch dispatch = new_dispatch (c);
+  g_autofree char *precisions = precision_defines (c->params, source, target->precision);
+  g_autofree char *defines = g_strdup_printf ("%s#define FRAMES %d\n%s", precisions,
+                                              c->step->frames, more_defines);
+
+  cover_quads (&dispatch, slot->width, slot->height, target, slot->channels);
+  dispatch.buffers[0] = source->buffer;
+  dispatch.buffers[1] = g_array_index (c->params->past, GLuint, c->index);
+  dispatch.buffers[2] = target->buffer;
+  dispatch.program
+      = odl_gl_programs_get (c->params->programs, pass, false, defines, c->error);
+  if (dispatch.program == NULL)
+    return false;
+  g_array_append_val (c->dispatches, dispatch);
+  return true;
+}
+
+static bool
+compile_recursive (Compiler *c)
+{
+  return compile_over_time (c, ODL_GL_PASS_COMPUTE_RECURSIVE, "");
+}
+
+static bool
+compile_persistence (Compiler *c)
+{
+  const OdlSlot *slot = &c->params->plan->slots[c->step->writes];
+  const bool far = MIN (slot->width, slot->height) <= 2;
+
+  return compile_over_time (c, ODL_GL_PASS_COMPUTE_PERSISTENCE,
+                            far ? "#define FOLD_FAR\n" : "");
+}
+
+static bool
+compile_mean (Compiler *c)
+{
+  return compile_over_time (c, ODL_GL_PASS_COMPUTE_MEAN, "");
+}
+
+static bool
+compile_median (Compiler *c)
+{
+  return compile_over_time (c, ODL_GL_PASS_COMPUTE_MEDIAN, "");
+}
+
 static bool
 compile_threshold (Compiler *c)
 {
@@ -398,11 +450,19 @@ odl_gl_compile_show (const OdlGlDispatchParams *params,
 typedef bool (*CompileFunction) (Compiler *c);
 
 static const CompileFunction compile_functions[] = {
-  [ODL_STEP_LOAD] = compile_load,           [ODL_STEP_LUMA] = compile_luma,
-  [ODL_STEP_CONVOLVE] = compile_convolve,   [ODL_STEP_SHARPEN] = compile_sharpen,
-  [ODL_STEP_FORWARD] = compile_forward,     [ODL_STEP_THRESHOLD] = compile_threshold,
-  [ODL_STEP_INVERSE] = compile_inverse,     [ODL_STEP_LAYOUT] = compile_layout,
+  [ODL_STEP_LOAD] = compile_load,
+  [ODL_STEP_LUMA] = compile_luma,
+  [ODL_STEP_CONVOLVE] = compile_convolve,
+  [ODL_STEP_SHARPEN] = compile_sharpen,
+  [ODL_STEP_FORWARD] = compile_forward,
+  [ODL_STEP_THRESHOLD] = compile_threshold,
+  [ODL_STEP_INVERSE] = compile_inverse,
+  [ODL_STEP_LAYOUT] = compile_layout,
   [ODL_STEP_RECOMBINE] = compile_recombine,
+  [ODL_STEP_RECURSIVE] = compile_recursive,
+  [ODL_STEP_PERSISTENCE] = compile_persistence,
+  [ODL_STEP_MEAN] = compile_mean,
+  [ODL_STEP_MEDIAN] = compile_median,
 };
 
 // The dispatch of a part, in the place of its last step.

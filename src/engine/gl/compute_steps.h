@@ -27,6 +27,7 @@ typedef struct {
   const OdlGlCaps *caps;
   const OdlPlan *plan;
   const OdlGlStores *stores;
+  const GArray *past; // GLuint, of each step over time
   OdlGlPrograms *programs;
   const GArray *parts; // OdlGlPart: levels that go as one dispatch
   const OdlGlTuning *tuning;

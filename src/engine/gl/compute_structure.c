@@ -12,6 +12,7 @@ odl_gl_structure_clear (OdlGlStructure *structure)
 {
   g_clear_pointer (&structure->timer, odl_gl_timer_free);
   g_clear_pointer (&structure->stores, odl_gl_stores_free);
+  g_clear_pointer (&structure->past, g_array_unref);
   g_clear_pointer (&structure->dispatches, g_array_unref);
   g_clear_pointer (&structure->parts, g_array_unref);
   g_clear_pointer (&structure->plan, odl_plan_unref);
@@ -36,6 +37,7 @@ odl_gl_structure_params (OdlGlComputeEngine *self, const OdlGlStructure *structu
     .caps = &self->caps,
     .plan = structure->plan,
     .stores = structure->stores,
+    .past = structure->past,
     .programs = self->programs,
     .parts = structure->parts,
     .tuning = odl_gl_tuner_tuning (self->tuner),
@@ -56,6 +58,11 @@ odl_gl_structure_compile (OdlGlComputeEngine *self,
   structure->stores = odl_gl_stores_new (&self->caps, plan, stored,
                                          &self->base.counters.allocations, error);
   if (structure->stores == NULL)
+    return false;
+  if (structure->past == NULL)
+    structure->past = odl_gl_past_buffers_new (&self->caps, plan, structure->stores,
+                                               &self->base.counters.allocations, error);
+  if (structure->past == NULL)
     return false;
 
   const OdlGlDispatchParams params = odl_gl_structure_params (self, structure);
@@ -223,6 +230,8 @@ odl_gl_structure_run (OdlGlComputeEngine *self,
       odl_gl_fetch_until (fetch, share_until (structure->dispatches, i));
     if (ok) {
       odl_gl_dispatch_parameters (dispatch, plan);
+      odl_gl_past_uniforms (&self->base, &plan->steps[dispatch->step],
+                            &dispatch->uniforms);
       ok = run_dispatch (self, structure, i, error);
     }
     if (measured)

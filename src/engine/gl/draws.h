@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/engine.h"
+#include "engine/gl/past.h"
 #include "engine/gl/steps.h"
 #include "engine/gl/timer.h"
 #include "engine/gl/upload.h"
@@ -14,6 +15,7 @@ typedef struct {
   int source_precision; // of the texture that LOAD draws into
   const OdlGlStepDraws *steps; // one for each step of the plan
   GArray *draws; // OdlGlDraw
+  const OdlGlPast *past;
   OdlGlTimer **timer; // made when engine->timing wants it
 } OdlGlDrawsParams;
 

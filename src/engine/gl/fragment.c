@@ -31,6 +31,7 @@ typedef struct {
   // The structure in place; all NULL when there is none.
   OdlPlan *plan;
   OdlGlTargets *targets;
+  OdlGlPast *past;
   OdlGlStepDraws *steps;
   GArray *draws; // OdlGlDraw
   OdlGlTimer *timer; // made when somebody wants times
@@ -74,6 +75,7 @@ fragment_close (OdlEngine *engine)
   FragmentEngine *self = (FragmentEngine *) engine;
 
   odl_gl_timer_free (self->timer);
+  odl_gl_past_free (self->past);
   odl_gl_targets_free (self->targets);
   odl_gl_upload_free (self->upload);
   odl_gl_programs_free (self->programs);
@@ -93,11 +95,14 @@ static void
 commit (FragmentEngine *self,
         const OdlPlan *plan,
         OdlGlTargets *targets,
+        OdlGlPast *past,
         OdlGlStepDraws *steps,
         GArray *draws)
 {
   odl_gl_targets_commit (targets, self->targets);
   self->targets = targets;
+  odl_gl_past_free (self->past);
+  self->past = past;
   if (self->draws != NULL)
     g_array_unref (self->draws);
   self->draws = draws;
@@ -121,6 +126,25 @@ name_variant (FragmentEngine *self)
   else
     g_snprintf (self->base.variant, sizeof self->base.variant, "%s, not %s", name,
                 wanted);
+}
+
+// NULL when there is no memory for what steps over time keep.
+static OdlGlPast *
+make_past (FragmentEngine *self,
+           const OdlPlan *plan,
+           const OdlGlTargets *targets,
+           GError **error)
+{
+  OdlGlPast *past = odl_gl_past_new (plan, &self->base.counters.textures);
+
+  for (int i = 0; i < plan->n_steps; i++)
+    if (plan->steps[i].frames > 0
+        && !odl_gl_past_add (
+            past, i, odl_gl_targets_slot (targets, plan->steps[i].writes), error)) {
+      odl_gl_past_free (past);
+      return NULL;
+    }
+  return past;
 }
 
 static bool
@@ -150,11 +174,13 @@ prepare_structure (FragmentEngine *self, const OdlPlan *plan, GError **error)
     .steps = steps,
   };
   g_autoptr (GArray) draws = odl_gl_steps_compile (&params, error);
-  if (draws == NULL || !odl_gl_check (_ ("preparing the filter"), error)) {
+  OdlGlPast *past = draws != NULL ? make_past (self, plan, targets, error) : NULL;
+  if (past == NULL || !odl_gl_check (_ ("preparing the filter"), error)) {
+    odl_gl_past_free (past);
     odl_gl_targets_rollback (targets, self->targets);
     return false;
   }
-  commit (self, plan, targets, g_steal_pointer (&steps), g_steal_pointer (&draws));
+  commit (self, plan, targets, past, g_steal_pointer (&steps), g_steal_pointer (&draws));
   self->variant = variant;
   self->is_stale = false;
   name_variant (self);
@@ -183,7 +209,7 @@ static void
 begin_variant (FragmentEngine *self, OdlGlStencilState *stencil)
 {
   if (self->variant == ODL_GL_MIRROR)
-    for (GLuint unit = 0; unit < ODL_GL_PASS_SAMPLERS; unit++)
+    for (GLuint unit = 0; unit < ODL_GL_STATE_UNITS; unit++)
       glBindSampler (unit, self->mirror);
   if (self->variant == ODL_GL_STENCIL)
     odl_gl_stencil_begin (stencil);
@@ -207,6 +233,7 @@ draws_params (FragmentEngine *self)
     = odl_gl_targets_slot (self->targets, self->plan->source)->precision,
     .steps = self->steps,
     .draws = self->draws,
+    .past = self->past,
     .timer = &self->timer,
   };
 }
@@ -339,7 +366,9 @@ odl_gl_fragment_texture_count (OdlEngine *engine)
 {
   FragmentEngine *self = fragment_of (engine);
 
-  return self != NULL && self->targets != NULL ? odl_gl_targets_count (self->targets) : 0;
+  return self != NULL && self->targets != NULL
+             ? odl_gl_targets_count (self->targets) + odl_gl_past_count (self->past)
+             : 0;
 }
 
 void

@@ -22,6 +22,7 @@ typedef struct {
   OdlGlLookupTables *tables;
   OdlGlLookupPlace *places;
   OdlGlStepDraws *steps;
+  OdlGlPast *past;
   GArray *draws; // OdlGlDraw
   OdlGlTimer *timer; // made when somebody wants times
 } Structure;
@@ -69,6 +70,7 @@ structure_clear (Structure *structure, int kept)
     glDeleteTextures (1, structure->surfaces[i].textures);
   }
   odl_gl_timer_free (structure->timer);
+  odl_gl_past_free (structure->past);
   odl_gl_lookup_tables_free (structure->tables);
   g_free (structure->places);
   g_free (structure->steps);
@@ -141,6 +143,20 @@ prepare_surfaces (LookupEngine *self, Structure *structure, int *borrowed, GErro
 }
 
 static bool
+prepare_past (LookupEngine *self, Structure *structure, GError **error)
+{
+  const OdlPlan *plan = structure->plan;
+
+  structure->past = odl_gl_past_new (plan, &self->base.counters.textures);
+  for (int i = 0; i < plan->n_steps; i++)
+    if (plan->steps[i].frames > 0
+        && !odl_gl_past_add (structure->past, i,
+                             &structure->surfaces[structure->places[i].writes], error))
+      return false;
+  return true;
+}
+
+static bool
 prepare_structure (LookupEngine *self,
                    Structure *structure,
                    int *borrowed,
@@ -149,7 +165,8 @@ prepare_structure (LookupEngine *self,
   const OdlPlan *plan = structure->plan;
 
   if (!odl_gl_check_plan (&self->caps, plan, error)
-      || !prepare_surfaces (self, structure, borrowed, error))
+      || !prepare_surfaces (self, structure, borrowed, error)
+      || !prepare_past (self, structure, error))
     return false;
 
   const OdlGlLookupParams params = {
@@ -213,6 +230,7 @@ lookup_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **er
     .source_precision = structure->surfaces[0].precision,
     .steps = structure->steps,
     .draws = structure->draws,
+    .past = structure->past,
     .timer = &structure->timer,
   };
   odl_gl_state_save (&state);
@@ -378,6 +396,7 @@ odl_gl_lookup_texture_count (OdlEngine *engine)
   return self != NULL && self->structure.plan != NULL
              ? self->structure.n_surfaces
                    + odl_gl_lookup_tables_count (self->structure.tables)
+                   + odl_gl_past_count (self->structure.past)
              : 0;
 }
 

@@ -4,6 +4,7 @@
 #include <glib.h>
 
 #include "engine/gl/program.h"
+#include "engine/gl/state.h"
 
 #define UNIFORM(NAME, TYPE, FIELD) \
   { \
@@ -31,6 +32,14 @@
       UNIFORM ("upwards", INT, upwards)
 #define QUAD_UNIFORMS \
   UNIFORM ("size", IVEC2, size), UNIFORM ("target_layout", IVEC2, target_layout)
+
+#define GATE_UNIFORMS \
+  UNIFORM ("size", IVEC2, size), UNIFORM ("weight", FLOAT, weight), \
+      UNIFORM ("threshold", FLOAT, threshold), UNIFORM ("radius", INT, radius)
+#define PAST_UNIFORMS \
+  UNIFORM ("earlier", INT, earlier), UNIFORM ("place", INT, place)
+#define EARLIER_SAMPLERS \
+  "before1", "before2", "before3", "before4", "before5", "before6"
 
 const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
   [ODL_GL_PASS_LOAD] = {
@@ -145,6 +154,32 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
     .name = "recombine",
     .fragment = "recombine.frag",
     .samplers = { "source", "before", "after" },
+  },
+  [ODL_GL_PASS_RECURSIVE] = {
+    .name = "recursive",
+    .fragment = "follow.frag",
+    .samplers = { "source", "before" },
+    .uniforms = { UNIFORM ("earlier", INT, earlier), UNIFORM ("weight", FLOAT, weight) },
+  },
+  [ODL_GL_PASS_PERSISTENCE] = {
+    .name = "persistence",
+    .fragment = "follow.frag",
+    .defines = "#define GATED\n",
+    .samplers = { "source", "before" },
+    .uniforms = { UNIFORM ("earlier", INT, earlier), GATE_UNIFORMS },
+  },
+  [ODL_GL_PASS_MEAN] = {
+    .name = "mean",
+    .fragment = "window.frag",
+    .samplers = { "source", EARLIER_SAMPLERS },
+    .uniforms = { UNIFORM ("earlier", INT, earlier) },
+  },
+  [ODL_GL_PASS_MEDIAN] = {
+    .name = "median",
+    .fragment = "window.frag",
+    .defines = "#define MEDIAN\n",
+    .samplers = { "source", EARLIER_SAMPLERS },
+    .uniforms = { UNIFORM ("earlier", INT, earlier) },
   },
   [ODL_GL_PASS_LOOKUP] = {
     .name = "lookup",
@@ -279,6 +314,28 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
     .compute = "recombine.comp",
     .uniforms = { QUAD_UNIFORMS },
   },
+  [ODL_GL_PASS_COMPUTE_RECURSIVE] = {
+    .name = "compute-recursive",
+    .compute = "follow.comp",
+    .uniforms = { QUAD_UNIFORMS, PAST_UNIFORMS, UNIFORM ("weight", FLOAT, weight) },
+  },
+  [ODL_GL_PASS_COMPUTE_PERSISTENCE] = {
+    .name = "compute-persistence",
+    .compute = "follow.comp",
+    .defines = "#define GATED\n",
+    .uniforms = { UNIFORM ("target_layout", IVEC2, target_layout), PAST_UNIFORMS, GATE_UNIFORMS },
+  },
+  [ODL_GL_PASS_COMPUTE_MEAN] = {
+    .name = "compute-mean",
+    .compute = "window.comp",
+    .uniforms = { QUAD_UNIFORMS, PAST_UNIFORMS },
+  },
+  [ODL_GL_PASS_COMPUTE_MEDIAN] = {
+    .name = "compute-median",
+    .compute = "window.comp",
+    .defines = "#define MEDIAN\n",
+    .uniforms = { QUAD_UNIFORMS, PAST_UNIFORMS },
+  },
   [ODL_GL_PASS_COMPUTE_SHOW] = {
     .name = "compute-show",
     .compute = "show.comp",
@@ -371,4 +428,9 @@ odl_gl_draw (const OdlGlDraw *draw)
   glDrawArrays (GL_TRIANGLES, 0, draw->vertices);
   if (draw->stencil_mask != 0)
     glDisable (GL_STENCIL_TEST);
+  // Few draw calls use more units than are saved for the others: these are left empty.
+  for (int i = ODL_GL_STATE_UNITS; i < ODL_GL_PASS_SAMPLERS && draw->textures[i] != 0; i++) {
+    glActiveTexture (GL_TEXTURE0 + i);
+    glBindTexture (GL_TEXTURE_2D, 0);
+  }
 }

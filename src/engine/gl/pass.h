@@ -9,7 +9,7 @@
 
 #include "wavelet/wavelet.h"
 
-#define ODL_GL_PASS_SAMPLERS 4
+#define ODL_GL_PASS_SAMPLERS 7
 #define ODL_GL_PASS_UNIFORMS 16
 
 // Pairs of taps that one program can hold: low- and high-pass taps (or even and odd ones)
@@ -63,6 +63,8 @@ typedef struct {
   int plane_rows[2];
   float ranges[4], mixing[4];
   int chroma_size[2];
+  float weight;
+  int earlier, place;
 } OdlGlUniforms;
 
 typedef enum {
@@ -99,6 +101,10 @@ typedef enum {
   ODL_GL_PASS_LAYOUT,
   ODL_GL_PASS_LAYOUT_COLOUR,
   ODL_GL_PASS_RECOMBINE,
+  ODL_GL_PASS_RECURSIVE,
+  ODL_GL_PASS_PERSISTENCE,
+  ODL_GL_PASS_MEAN,
+  ODL_GL_PASS_MEDIAN,
   ODL_GL_PASS_LOOKUP,
   ODL_GL_PASS_THRESHOLD_DETAIL,
   ODL_GL_PASS_DISPLAY,
@@ -121,6 +127,10 @@ typedef enum {
   ODL_GL_PASS_COMPUTE_BANK_INVERSE,
   ODL_GL_PASS_COMPUTE_LAYOUT,
   ODL_GL_PASS_COMPUTE_RECOMBINE,
+  ODL_GL_PASS_COMPUTE_RECURSIVE,
+  ODL_GL_PASS_COMPUTE_PERSISTENCE,
+  ODL_GL_PASS_COMPUTE_MEAN,
+  ODL_GL_PASS_COMPUTE_MEDIAN,
   ODL_GL_PASS_COMPUTE_SHOW,
   ODL_GL_PASS_COMPUTE_COPY,
   ODL_GL_PASS_COMPUTE_COPY_IMAGE,
@@ -157,7 +167,7 @@ typedef struct {
   GLuint framebuffer;
   int viewport[4];
   int vertices; // 3 for quad.vert, 6 per line for lines.vert
-  GLuint textures[ODL_GL_PASS_SAMPLERS]; // 0: none
+  GLuint textures[ODL_GL_PASS_SAMPLERS]; // 0: none, and none behind it
   // Only where the stencil buffer's bits under the mask are these; mask 0: everywhere.
   GLuint stencil_mask, stencil;
   OdlGlUniforms uniforms;

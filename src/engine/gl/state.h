@@ -5,7 +5,7 @@
 
 #include <epoxy/gl.h>
 
-#define ODL_GL_STATE_UNITS 4 // texture units that passes use
+#define ODL_GL_STATE_UNITS 4 // texture units that are saved
 #define ODL_GL_STATE_SWITCHES 8
 
 typedef struct {

@@ -146,6 +146,35 @@ compile_sharpen (OdlGlCompiler *c)
                              .shortest = MIN (c->out->width, c->out->height) });
 }
 
+// The framebuffer follows with every frame.
+static bool
+compile_recursive (OdlGlCompiler *c)
+{
+  return odl_gl_compiler_draw (c, &(OdlGlDrawParams){ .pass = ODL_GL_PASS_RECURSIVE })
+         != NULL;
+}
+
+static bool
+compile_persistence (OdlGlCompiler *c)
+{
+  return compile_sized (
+      c, &(OdlGlDrawParams){ .pass = ODL_GL_PASS_PERSISTENCE,
+                             .reach = 2,
+                             .shortest = MIN (c->out->width, c->out->height) });
+}
+
+static bool
+compile_window (OdlGlCompiler *c)
+{
+  const bool median = c->step->kind == ODL_STEP_MEDIAN;
+  g_autofree char *defines = g_strdup_printf ("#define FRAMES %d\n", c->step->frames);
+
+  return odl_gl_compiler_draw (c, &(OdlGlDrawParams){ .pass = median ? ODL_GL_PASS_MEDIAN
+                                                                     : ODL_GL_PASS_MEAN,
+                                                      .defines = defines })
+         != NULL;
+}
+
 static bool
 compile_threshold (OdlGlCompiler *c)
 {
@@ -228,11 +257,19 @@ compile_inverse (OdlGlCompiler *c)
 typedef bool (*CompileFunction) (OdlGlCompiler *c);
 
 static const CompileFunction compile_functions[] = {
-  [ODL_STEP_LOAD] = compile_load,           [ODL_STEP_LUMA] = compile_luma,
-  [ODL_STEP_CONVOLVE] = compile_convolve,   [ODL_STEP_SHARPEN] = compile_sharpen,
-  [ODL_STEP_FORWARD] = compile_forward,     [ODL_STEP_THRESHOLD] = compile_threshold,
-  [ODL_STEP_INVERSE] = compile_inverse,     [ODL_STEP_LAYOUT] = compile_layout,
+  [ODL_STEP_LOAD] = compile_load,
+  [ODL_STEP_LUMA] = compile_luma,
+  [ODL_STEP_CONVOLVE] = compile_convolve,
+  [ODL_STEP_SHARPEN] = compile_sharpen,
+  [ODL_STEP_FORWARD] = compile_forward,
+  [ODL_STEP_THRESHOLD] = compile_threshold,
+  [ODL_STEP_INVERSE] = compile_inverse,
+  [ODL_STEP_LAYOUT] = compile_layout,
   [ODL_STEP_RECOMBINE] = compile_recombine,
+  [ODL_STEP_RECURSIVE] = compile_recursive,
+  [ODL_STEP_PERSISTENCE] = compile_persistence,
+  [ODL_STEP_MEAN] = compile_window,
+  [ODL_STEP_MEDIAN] = compile_window,
 };
 
 bool
@@ -288,6 +325,7 @@ odl_gl_step_parameters (const OdlStep *step, OdlGlUniforms *uniforms)
   uniforms->hard = step->hard ? 1 : 0;
   uniforms->amount = (float) step->amount;
   uniforms->diagonal = step->neighbours == 8 ? 1 : 0;
+  uniforms->weight = (float) step->weight;
   uniforms->radius = step->radius;
   for (int c = 0; c < 3; c++)
     uniforms->weights[c] = (float) step->weights[c];

@@ -28,8 +28,8 @@ typedef struct {
 // GL current.
 GArray *odl_gl_steps_compile (const OdlGlStepsParams *params, GError **error);
 
-// One step that is not of the transform (LOAD, LUMA, CONVOLVE, SHARPEN, RECOMBINE), for
-// engines with a storage of their own.
+// One step that is not of the transform (LOAD, LUMA, CONVOLVE, SHARPEN, RECOMBINE, and
+// those over time), for engines with a storage of their own.
 typedef struct {
   const OdlPlan *plan;
   OdlGlPrograms *programs;

@@ -528,7 +528,7 @@ reference_read_back (OdlEngine *engine, const OdlPlan *plan, int slot, GError **
 
 const OdlEngineClass odl_reference_engine = {
   .name = "reference",
-  .limits = { .borders = ODL_ENGINE_EVERY_BORDER, .reversible = true, .temporal = true },
+  .limits = { .borders = ODL_ENGINE_EVERY_BORDER, .reversible = true },
   .description = N_ ("scalar, double precision; slow, the measure for the others"),
   .open = reference_open,
   .close = reference_close,

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// Weight of the new frame: `weight` where the picture is still, up to 1 where it moves. `change`
+// is the sum of |x - y before| over (2 radius + 1)^2 samples.
+uniform float weight;
+uniform float threshold;
+uniform int radius;
+
+vec4 weight_of (vec4 change)
+{
+  float side = float (2 * radius + 1);
+  vec4 moving = clamp (change / (side * side * threshold) - 1.0, 0.0, 1.0);
+  return weight + (1.0 - weight) * moving;
+}

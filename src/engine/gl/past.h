@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// OdlGlPast: what steps over time keep of earlier frames. Engines that draw keep
+// textures, each with a framebuffer that holds it and what the step writes: one draw call
+// fills both. gl-compute keeps a buffer for each step, its pictures one after the other.
+#pragma once
+
+#include "engine/engine.h"
+#include "engine/gl/compute_stores.h"
+#include "engine/gl/pass.h"
+#include "engine/gl/targets.h"
+
+typedef struct _OdlGlPast OdlGlPast;
+
+// `created` counts textures. Nothing is kept before odl_gl_past_add.
+OdlGlPast *odl_gl_past_new (const OdlPlan *plan, size_t *created);
+void odl_gl_past_free (OdlGlPast *past); // GL current; NULL is fine
+
+// Textures for step `step`, which writes `target`. ODL_ERROR_GPU without memory. GL
+// current.
+bool odl_gl_past_add (OdlGlPast *past, int step, const OdlGlSlot *target, GError **error);
+
+// Gives a draw call of step `step` this frame's textures, framebuffer and uniforms.
+void odl_gl_past_turn (const OdlGlPast *past,
+                       const OdlEngine *engine,
+                       const OdlPlan *plan,
+                       int step,
+                       OdlGlDraw *draw);
+
+size_t odl_gl_past_count (const OdlGlPast *past); // textures; of NULL 0
+
+// Buffers of gl-compute, one for each step of the plan (GLuint, 0 where it keeps
+// nothing), which go with the last reference. `created` counts them.
+// ODL_ERROR_TOO_LARGE beyond what a shader can reach, ODL_ERROR_GPU without memory. GL
+// current.
+GArray *odl_gl_past_buffers_new (const OdlGlCaps *caps,
+                                 const OdlPlan *plan,
+                                 const OdlGlStores *stores,
+                                 size_t *created,
+                                 GError **error);
+
+// Bytes of all buffers.
+size_t odl_gl_past_buffers_bytes (const OdlPlan *plan, const OdlGlStores *stores);
+
+// Uniforms of a step over time; of others nothing.
+void odl_gl_past_uniforms (const OdlEngine *engine,
+                           const OdlStep *step,
+                           OdlGlUniforms *uniforms);
