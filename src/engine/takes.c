@@ -37,7 +37,7 @@ odl_takes_cells (const OdlImage *image, float *cells)
     }
 }
 
-double
+OdlTakesChange
 odl_takes_change (const float *a, const float *b)
 {
   double difference = 0, whole = 0;
@@ -46,18 +46,29 @@ odl_takes_change (const float *a, const float *b)
     difference += fabs ((double) a[i] - b[i]);
     whole += MAX (fabs ((double) a[i]), fabs ((double) b[i]));
   }
-  return whole > 0 ? difference / whole : 0;
+  return (OdlTakesChange){
+    .change = whole > 0 ? difference / whole : 0,
+    .step = difference / (ODL_TAKES_CELLS * ODL_TAKES_CELLS),
+  };
 }
 
 static bool
 is_cut (OdlTakes *takes, const float *cells)
 {
-  const double change = odl_takes_change (takes->cells, cells);
+  const OdlTakesChange found = odl_takes_change (takes->cells, cells);
 
-  if (change > MAX (ODL_TAKES_LEAST_CHANGE, ODL_TAKES_FACTOR * takes->level))
+  if (found.change > MAX (ODL_TAKES_LEAST_CHANGE, ODL_TAKES_FACTOR * takes->level)
+      && found.step > ODL_TAKES_LEAST_STEP)
     return true;
-  takes->level += SHARE * (change - takes->level);
+  takes->level += SHARE * (found.change - takes->level);
   return false;
+}
+
+static bool
+same_shape (const OdlGeometry *a, const OdlGeometry *b)
+{
+  return a->width == b->width && a->height == b->height && a->channels == b->channels
+         && a->bits == b->bits;
 }
 
 OdlMoment
@@ -68,13 +79,16 @@ odl_takes_next (OdlTakes *takes, const OdlImage *image, bool continues, bool fin
   g_return_val_if_fail (takes != NULL && image != NULL, (OdlMoment){ 0 });
 
   const bool marked = odl_image_info (image)->mark != NULL;
-  bool begins = !continues || marked || takes->ends || takes->moment.take == 0;
+  const OdlGeometry geometry = odl_geometry_of (image);
+  bool begins = !continues || marked || takes->ends || takes->moment.take == 0
+                || !same_shape (&geometry, &takes->geometry);
   if (finds_cuts) {
     odl_takes_cells (image, cells);
     begins = begins || (takes->has_cells && is_cut (takes, cells));
     memcpy (takes->cells, cells, sizeof cells);
   }
   takes->has_cells = finds_cuts;
+  takes->geometry = geometry;
   takes->ends = marked;
   if (begins) {
     takes->level = 0;

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
 typedef struct {
   OdlMoment moment; // of the last frame
   bool ends; // nothing follows the last frame
+  OdlGeometry geometry; // of the last frame
   bool has_cells;
   float cells[ODL_TAKES_CELLS * ODL_TAKES_CELLS]; // of the last frame
   double level; // running level of the change from frame to frame
@@ -26,16 +27,25 @@ typedef struct {
 //
 // A scene cut is measured on the means of 16 × 16 cells, in which the noise of single
 // samples vanishes. The change from frame to frame is Σ|a − b| / Σ max (a, b), from 0 to
-// 1, whatever the brightness; a cut is a change of more than ODL_TAKES_LEAST_CHANGE that
-// exceeds the running level of such changes in this take by ODL_TAKES_FACTOR. Reads 64
-// rows of the image. Any one thread at a time.
+// 1, whatever the brightness. A cut is a change of more than ODL_TAKES_LEAST_CHANGE that
+// exceeds the running level of such changes in this take ODL_TAKES_FACTOR times, and that
+// is more than ODL_TAKES_LEAST_STEP of full scale in the mean of all cells: in pictures
+// that are nearly black, little is much. Measured on real sequences: a beating heart
+// changes by 0.05 to 0.09 a frame, an angiography by 0.01 to 0.09, a probe that is moved
+// across a phantom by 0.1. Reads 64 rows of the image. Any one thread at a time.
 #define ODL_TAKES_LEAST_CHANGE 0.25
-#define ODL_TAKES_FACTOR 4.0
+#define ODL_TAKES_FACTOR 3.0
+#define ODL_TAKES_LEAST_STEP 0.02
 OdlMoment
 odl_takes_next (OdlTakes *takes, const OdlImage *image, bool continues, bool finds_cuts);
 
-// The change between two frames' cells, as above.
-double odl_takes_change (const float *a, const float *b);
+// The change between two frames' cells, as above, and the mean of |a − b|.
+typedef struct {
+  double change;
+  double step;
+} OdlTakesChange;
+
+OdlTakesChange odl_takes_change (const float *a, const float *b);
 
 // The means of the cells of slice 0, frame 0, green standing for colour.
 void odl_takes_cells (const OdlImage *image, float *cells);
