@@ -205,7 +205,8 @@ compile_over_time (Compiler *c, OdlGlPassId pass, const char *more_defines)
   const OdlGlStore *source = store_at (c->params, c->step->reads[0]);
   const OdlGlStore *target = store_at (c->params, c->step->writes);
   OdlGlDispatch dispatch = new_dispatch (c);
-  g_autofree char *precisions = precision_defines (c->params, source, target->precision);
+  g_autofree char *precisions
+      = odl_gl_precision_defines (c->params->caps, source, target->precision);
   g_autofree char *defines = g_strdup_printf ("%s#define FRAMES %d\n%s", precisions,
                                               c->step->frames, more_defines);
 
