@@ -139,8 +139,9 @@ parameter_text (const OdlRecipeItem *item, const OdlParameter *parameter, int le
     return g_strdup_printf (_ ("%s %s"), _ (parameter->label),
                             parameter->choices[(int) value]);
   case ODL_PARAMETER_WAVELET:
-  case ODL_PARAMETER_INTEGER:
     return NULL;
+  case ODL_PARAMETER_INTEGER: // levels are told with their wavelet
+    return odl_recipe_item_wavelet (item) ? NULL : values_text (item, parameter, levels);
   default:
     return values_text (item, parameter, levels);
   }

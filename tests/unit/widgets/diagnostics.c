@@ -83,6 +83,7 @@ test_recipe (void)
                "CDF 5/3 · 1 level · Wavelet shrinkage 0.1");
   assert_text (describe ("gaussian:sigma=2 sharpen:amount=1,neighbours=8", 9),
                "Gaussian 2 + Sharpen 1 Neighbours 8");
+  assert_text (describe ("persistence:level=5", 9), "Persistence 5 0.05 Neighbourhood 3");
   assert_text (describe ("hard-threshold:threshold=0 view=analysis", 9),
                "CDF 9/7 · 3 levels · Hard threshold 0 · coefficients");
 }
