@@ -8,8 +8,9 @@
 struct _OdlSoftCanvas {
   GtkWidget parent_instance;
   OdlCanvasOwner owner;
-  GdkTexture *texture; // what was painted last
-  GBytes *bytes;
+  GBytes *bytes; // what was painted last: width × height words of cairo's RGB24
+  int width;
+  int height;
   OdlFrame *painted;
 };
 
@@ -36,15 +37,19 @@ odl_scene_paint (const OdlScene *scene, int width, int height, uint8_t *rgba)
   return true;
 }
 
-// Between the bytes of a picture, red first, and those of the screen; either way. GTK
-// would convert any other order, pixel by pixel.
+// From bytes, red first, to cairo's words and back.
 static void
-swap_red_and_blue (uint8_t *pixels, size_t n)
+swap_order (uint8_t *pixels, size_t n, bool to_words)
 {
+  const bool little = G_BYTE_ORDER == G_LITTLE_ENDIAN;
+
   for (size_t i = 0; i < n; i++) {
     uint32_t pixel;
     memcpy (&pixel, pixels + 4 * i, sizeof pixel);
-    pixel = (pixel & 0xff00ff00u) | (pixel & 0xffu) << 16 | (pixel >> 16 & 0xffu);
+    if (little)
+      pixel = (pixel & 0xff00ff00u) | (pixel & 0xffu) << 16 | (pixel >> 16 & 0xffu);
+    else
+      pixel = to_words ? pixel >> 8 | 0xff000000u : pixel << 8 | 0xffu;
     memcpy (pixels + 4 * i, &pixel, sizeof pixel);
   }
 }
@@ -84,20 +89,37 @@ paint (OdlSoftCanvas *self, int width, int height)
     return;
   if (scene.capture)
     capture (self, rgba, width, height);
-  const bool swapped = G_BYTE_ORDER == G_LITTLE_ENDIAN;
-  if (swapped)
-    swap_red_and_blue (rgba, size / 4);
+  swap_order (rgba, size / 4, true);
   g_clear_pointer (&self->bytes, g_bytes_unref);
-  g_clear_object (&self->texture);
   self->bytes = g_bytes_new_take (g_steal_pointer (&rgba), size);
-  self->texture = gdk_memory_texture_new (
-      width, height, swapped ? GDK_MEMORY_B8G8R8A8_PREMULTIPLIED : GDK_MEMORY_R8G8B8A8,
-      self->bytes, (size_t) width * 4);
+  self->width = width;
+  self->height = height;
   if (self->painted == scene.frame)
     return;
   g_clear_pointer (&self->painted, odl_frame_unref);
   self->painted = odl_frame_ref (scene.frame);
   self->owner.painted (self->owner.data, scene.frame, 0);
+}
+
+// By way of cairo: GTK 4.8's renderer in software converts the pixels of a texture one by
+// one, whatever their format, and that costs more than to compute them.
+static void
+draw (OdlSoftCanvas *self, GtkSnapshot *snapshot, int width, int height)
+{
+  const graphene_rect_t all = GRAPHENE_RECT_INIT (0, 0, width, height);
+  gsize size;
+  const void *pixels = g_bytes_get_data (self->bytes, &size);
+  cairo_surface_t *surface
+      = cairo_image_surface_create_for_data ((unsigned char *) pixels, CAIRO_FORMAT_RGB24,
+                                             self->width, self->height, 4 * self->width);
+  cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &all);
+
+  cairo_scale (cr, (double) width / self->width, (double) height / self->height);
+  cairo_set_source_surface (cr, surface, 0, 0);
+  cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_NEAREST);
+  cairo_paint (cr);
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
 }
 
 static void
@@ -110,24 +132,21 @@ odl_soft_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   if (width < 1 || height < 1)
     return;
   paint (self, width * scale, height * scale);
-  graphene_rect_t all = GRAPHENE_RECT_INIT (0, 0, width, height);
-  if (self->texture)
-    gtk_snapshot_append_texture (snapshot, self->texture, &all);
+  if (self->bytes)
+    draw (self, snapshot, width, height);
 }
 
 GBytes *
 odl_soft_canvas_grab (OdlSoftCanvas *self, int *width, int *height)
 {
-  if (!self->texture)
+  if (!self->bytes)
     return NULL;
-  *width = gdk_texture_get_width (self->texture);
-  *height = gdk_texture_get_height (self->texture);
-  if (G_BYTE_ORDER != G_LITTLE_ENDIAN)
-    return g_bytes_ref (self->bytes);
+  *width = self->width;
+  *height = self->height;
   gsize size;
   const void *bytes = g_bytes_get_data (self->bytes, &size);
   uint8_t *rgba = g_memdup2 (bytes, size);
-  swap_red_and_blue (rgba, size / 4);
+  swap_order (rgba, size / 4, false);
   return g_bytes_new_take (rgba, size);
 }
 
@@ -136,7 +155,6 @@ odl_soft_canvas_finalize (GObject *object)
 {
   OdlSoftCanvas *self = ODL_SOFT_CANVAS (object);
   g_clear_pointer (&self->bytes, g_bytes_unref);
-  g_clear_object (&self->texture);
   g_clear_pointer (&self->painted, odl_frame_unref);
   G_OBJECT_CLASS (odl_soft_canvas_parent_class)->finalize (object);
 }
