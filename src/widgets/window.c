@@ -448,16 +448,6 @@ odl_main_window_class_init (OdlMainWindowClass *klass)
   odl_main_window_bind_keys (widget_class);
 }
 
-// GTK 4.8's cairo renderer computes the blurred shadows of the whole window anew for each
-// frame, also those far from what has changed: more than the picture costs. They give way
-// to plain lines.
-static void
-realize_cb (OdlMainWindow *self)
-{
-  if (GSK_IS_CAIRO_RENDERER (gtk_native_get_renderer (GTK_NATIVE (self))))
-    gtk_widget_add_css_class (GTK_WIDGET (self), "plain-edges");
-}
-
 static void
 odl_main_window_init (OdlMainWindow *self)
 {
@@ -496,7 +486,6 @@ odl_main_window_init (OdlMainWindow *self)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->viewport, "changed", G_CALLBACK (viewport_changed_cb),
                            self, G_CONNECT_SWAPPED);
-  g_signal_connect (self, "realize", G_CALLBACK (realize_cb), NULL);
   odl_main_window_add_drop (self);
   odl_main_window_add_controllers (self);
 }
