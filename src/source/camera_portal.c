@@ -17,6 +17,7 @@
 
 // A portal that does not even take the question.
 #define CALL_TIMEOUT_MS 10000
+#define CLOSE_TIMEOUT_MS 500
 
 // Answers of a request.
 enum { ANSWER_GRANTED, ANSWER_CANCELLED, ANSWER_ENDED, ANSWER_NONE = -1 };
@@ -156,9 +157,11 @@ wait_for_answer (Question *question, GCancellable *cancellable, GError **error)
   if (question->answer == ANSWER_GRANTED)
     return true;
   if (g_cancellable_is_cancelled (cancellable)) {
-    g_dbus_connection_call (question->connection, BUS_NAME, question->handle, REQUEST,
-                            "Close", NULL, NULL, G_DBUS_CALL_FLAGS_NONE, -1, NULL, NULL,
-                            NULL);
+    // Waits for the answer: the connection may end with this reference.
+    GVariant *reply = g_dbus_connection_call_sync (
+        question->connection, BUS_NAME, question->handle, REQUEST, "Close", NULL, NULL,
+        G_DBUS_CALL_FLAGS_NONE, CLOSE_TIMEOUT_MS, NULL, NULL);
+    g_clear_pointer (&reply, g_variant_unref);
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CANCELLED, _ ("cancelled"));
     return false;
   }
