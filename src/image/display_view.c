@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/clones.h"
 #include "base/parallel.h"
 #include "image/display_arithmetic.h"
 
@@ -50,11 +51,17 @@ typedef struct {
   float mix; // weight of the second
 } Tap;
 
+// Levels that a pixel takes: grey, or red, green, blue and one that means nothing, so
+// that a colour is moved as a whole.
+#define COLOUR 4
+
+typedef float Colour __attribute__ ((vector_size (COLOUR * sizeof (float))));
+
 // Shown levels of a block along one row of the image: of each pixel the sum over its
 // taps.
 typedef struct {
   int index; // −1: none
-  float level[3][SPAN];
+  float level[COLOUR * SPAN];
 } Line;
 
 // The taps of a block, and shown samples from `from` on of the row that they meet. After
@@ -65,6 +72,7 @@ typedef struct {
   int pixels;
   int from, count; // samples between the first and the last tap
   float *samples; // `count` and the canvas, of each channel
+  float *colours; // the same of a colour picture, COLOUR levels each
 } Across;
 
 static Picture
@@ -138,6 +146,7 @@ samples_of (const Across *across, int channel)
 }
 
 // Float samples `step` bytes apart.
+ODL_ROW_LOOP
 static void
 read_floats (const Picture *picture, const char *from, size_t step, int count, float *out)
 {
@@ -174,6 +183,7 @@ read_line (const Picture *picture, const Across *across, int index)
 }
 
 // Mixes shown samples with the canvas, by alpha.
+ODL_ROW_LOOP
 static void
 lay_over_canvas (const float *alpha, int count, float *restrict level)
 {
@@ -181,32 +191,112 @@ lay_over_canvas (const float *alpha, int count, float *restrict level)
     level[i] = mix (CANVAS, level[i], odl_display_clamp (alpha[i]));
 }
 
+static inline Colour
+colour_at (const float *levels, int place)
+{
+  Colour colour;
+
+  memcpy (&colour, levels + COLOUR * place, sizeof colour);
+  return colour;
+}
+
+// The usual numbers of taps have loops of their own.
 static void
-sum_taps (const Across *across, int n, const float *samples, float *restrict level)
+sum_greys (const Across *across, int n, const float *samples, float *restrict out)
 {
   const int *place = across->first;
 
   if (n == 1)
     for (int x = 0; x < across->pixels; x++)
-      level[x] = samples[place[x]];
+      out[x] = samples[place[x]];
   else if (n == 2)
     for (int x = 0; x < across->pixels; x++)
-      level[x] = samples[place[2 * x]] + samples[place[2 * x + 1]];
+      out[x] = samples[place[2 * x]] + samples[place[2 * x + 1]];
   else
     for (int x = 0; x < across->pixels; x++, place += n) {
       float sum = 0;
       for (int i = 0; i < n; i++)
         sum += samples[place[i]];
-      level[x] = sum;
+      out[x] = sum;
     }
 }
 
+static inline void
+sum_colours_of (const Across *across, int n, const float *samples, float *restrict out)
+{
+  const int *place = across->first;
+
+  for (int x = 0; x < across->pixels; x++, place += n) {
+    Colour sum = colour_at (samples, place[0]);
+    for (int i = 1; i < n; i++)
+      sum += colour_at (samples, place[i]);
+    memcpy (out + COLOUR * x, &sum, sizeof sum);
+  }
+}
+
 static void
-mix_taps (const Across *across, const float *samples, float *restrict level)
+sum_colours (const Across *across, int n, const float *samples, float *restrict out)
+{
+  if (n == 1)
+    sum_colours_of (across, 1, samples, out);
+  else if (n == 2)
+    sum_colours_of (across, 2, samples, out);
+  else
+    sum_colours_of (across, n, samples, out);
+}
+
+static void
+mix_greys (const Across *across, const float *samples, float *restrict out)
 {
   for (int x = 0; x < across->pixels; x++)
-    level[x]
-        = mix (samples[across->first[x]], samples[across->second[x]], across->mix[x]);
+    out[x] = mix (samples[across->first[x]], samples[across->second[x]], across->mix[x]);
+}
+
+static void
+mix_colours (const Across *across, const float *samples, float *restrict out)
+{
+  for (int x = 0; x < across->pixels; x++) {
+    const float t = across->mix[x];
+    const Colour mixed = colour_at (samples, across->first[x]) * (1.0f - t)
+                         + colour_at (samples, across->second[x]) * t;
+    memcpy (out + COLOUR * x, &mixed, sizeof mixed);
+  }
+}
+
+// Four colours at a time are turned from rows into columns; the fourth level is anything.
+static void
+join_colours (const float *red,
+              const float *green,
+              const float *blue,
+              int count,
+              float *restrict out)
+{
+  int i = 0;
+
+  for (; i + 4 <= count; i += 4) {
+    const Colour r = colour_at (red + i, 0), g = colour_at (green + i, 0);
+    const Colour b = colour_at (blue + i, 0);
+    const Colour low = __builtin_shufflevector (r, g, 0, 4, 1, 5);
+    const Colour high = __builtin_shufflevector (r, g, 2, 6, 3, 7);
+    const Colour four[] = {
+      __builtin_shufflevector (low, b, 0, 1, 4, 4),
+      __builtin_shufflevector (low, b, 2, 3, 5, 5),
+      __builtin_shufflevector (high, b, 0, 1, 6, 6),
+      __builtin_shufflevector (high, b, 2, 3, 7, 7),
+    };
+    memcpy (out + COLOUR * i, four, sizeof four);
+  }
+  for (; i < count; i++) {
+    const Colour colour = { red[i], green[i], blue[i], 0 };
+    memcpy (out + COLOUR * i, &colour, sizeof colour);
+  }
+}
+
+ODL_ROW_LOOP
+static void
+show (const OdlDisplay *display, float *row, int picture, int count)
+{
+  odl_display_show (display, row, picture, count);
 }
 
 static void
@@ -220,16 +310,26 @@ fill_line (const Picture *picture, const Across *across, int n, bool smooth, Lin
     read_line (picture, across, line->index);
   for (int c = 0; c < MIN (picture->channels, 3); c++) {
     float *samples = samples_of (across, c);
-    odl_display_show (picture->display, samples, CLAMP (detail, 0, across->count),
-                      across->count);
+    show (picture->display, samples, CLAMP (detail, 0, across->count), across->count);
     if (picture->channels == 4)
       lay_over_canvas (samples_of (across, 3), across->count, samples);
     samples[across->count] = CANVAS;
-    if (smooth)
-      mix_taps (across, samples, line->level[c]);
-    else
-      sum_taps (across, n, samples, line->level[c]);
   }
+
+  const float *samples = across->samples;
+  if (picture->channels < 3) {
+    if (smooth)
+      mix_greys (across, samples, line->level);
+    else
+      sum_greys (across, n, samples, line->level);
+    return;
+  }
+  join_colours (samples_of (across, 0), samples_of (across, 1), samples_of (across, 2),
+                across->count + 1, across->colours);
+  if (smooth)
+    mix_colours (across, across->colours, line->level);
+  else
+    sum_colours (across, n, across->colours, line->level);
 }
 
 // The lines that a block holds: neighbouring rows of the canvas often need the same.
@@ -255,59 +355,81 @@ line_of (Lines *lines, int index)
 }
 
 static void
-fill_canvas (float *levels, int pixels)
+fill (float *levels, int count, float value)
 {
-  for (int x = 0; x < pixels; x++)
-    levels[x] = CANVAS;
+  for (int i = 0; i < count; i++)
+    levels[i] = value;
 }
 
-// One tap per pixel, between two lines when smooth. levels[channel][pixel].
+ODL_ROW_LOOP
 static void
-sample_single (Lines *lines, int y, float levels[3][SPAN])
+mix_lines (const float *first,
+           const float *second,
+           float t,
+           int count,
+           float *restrict levels)
+{
+  for (int i = 0; i < count; i++)
+    levels[i] = mix (first[i], second[i], t);
+}
+
+// One tap per pixel, between two lines when smooth, of a row of `count` levels.
+static void
+sample_single (Lines *lines, int y, int count, float *levels)
 {
   Tap tap = tap_at (&lines->picture->along, y, 0, 1, lines->target->smooth);
-  int colours = MIN (lines->picture->channels, 3), pixels = lines->across.pixels;
 
-  for (int c = 0; c < colours; c++) {
-    float *restrict out = levels[c];
-
-    if (tap.first < 0) {
-      fill_canvas (out, pixels);
-      continue;
-    }
-
-    const float *first = line_of (lines, tap.first)->level[c];
-    if (tap.second == tap.first) {
-      memcpy (out, first, pixels * sizeof *out);
-      continue;
-    }
-
-    const float *second = line_of (lines, tap.second)->level[c];
-    for (int x = 0; x < pixels; x++)
-      out[x] = mix (first[x], second[x], tap.mix);
+  if (tap.first < 0) {
+    fill (levels, count, CANVAS);
+    return;
   }
+
+  const float *first = line_of (lines, tap.first)->level;
+  if (tap.second == tap.first)
+    memcpy (levels, first, count * sizeof *levels);
+  else
+    mix_lines (first, line_of (lines, tap.second)->level, tap.mix, count, levels);
+}
+
+ODL_ROW_LOOP
+static void
+add_line (const float *line, int count, float *restrict levels)
+{
+  for (int i = 0; i < count; i++)
+    levels[i] += line[i];
+}
+
+ODL_ROW_LOOP
+static void
+add_last_line (const float *line, float weight, int count, float *restrict levels)
+{
+  for (int i = 0; i < count; i++)
+    levels[i] = (levels[i] + line[i]) * weight;
 }
 
 // The mean of the taps of each pixel.
 static void
-sample_mean (Lines *lines, int y, float levels[3][SPAN])
+sample_mean (Lines *lines, int y, int count, float *levels)
 {
-  int n = lines->target->taps, pixels = lines->across.pixels;
-  int colours = MIN (lines->picture->channels, 3);
+  int n = lines->target->taps;
   float weight = (1.0f / n) * (1.0f / n);
+  float outside[COLOUR * SPAN];
 
-  memset (levels, 0, sizeof (float) * 3 * SPAN);
   for (int j = 0; j < n; j++) {
     Tap tap = tap_at (&lines->picture->along, y, j, n, false);
-    const Line *line = tap.first >= 0 ? line_of (lines, tap.first) : NULL;
+    const float *line = outside;
 
-    for (int c = 0; c < colours; c++)
-      for (int x = 0; x < pixels; x++)
-        levels[c][x] += line != NULL ? line->level[c][x] : n * CANVAS;
+    if (tap.first >= 0)
+      line = line_of (lines, tap.first)->level;
+    else
+      fill (outside, count, n * CANVAS);
+    if (j == 0)
+      memcpy (levels, line, count * sizeof *levels);
+    else if (j < n - 1)
+      add_line (line, count, levels);
+    else
+      add_last_line (line, weight, count, levels);
   }
-  for (int c = 0; c < colours; c++)
-    for (int x = 0; x < pixels; x++)
-      levels[c][x] *= weight;
 }
 
 // The taps of a block and the samples between them.
@@ -340,18 +462,34 @@ place_taps (Lines *lines, Block block)
   }
 }
 
+static inline uint32_t
+byte_of (float level)
+{
+  return (uint32_t) (int) (level * 255.0f + 0.5f);
+}
+
+ODL_ROW_LOOP
 static void
-store_pixels (const float *red,
-              const float *green,
-              const float *blue,
-              int count,
-              uint8_t *restrict rgba)
+store_greys (const float *level, int count, uint8_t *restrict rgba)
 {
   for (int x = 0; x < count; x++) {
-    const uint32_t r = (uint32_t) (int) (red[x] * 255.0f + 0.5f);
-    const uint32_t g = (uint32_t) (int) (green[x] * 255.0f + 0.5f);
-    const uint32_t b = (uint32_t) (int) (blue[x] * 255.0f + 0.5f);
-    const uint32_t pixel = GUINT32_TO_LE (r | g << 8 | b << 16 | 0xff000000u);
+    const uint32_t grey = byte_of (level[x]);
+    const uint32_t pixel = GUINT32_TO_LE (grey | grey << 8 | grey << 16 | 0xff000000u);
+    memcpy (rgba + 4 * x, &pixel, sizeof pixel);
+  }
+}
+
+// Every level by itself, and then the alpha of all: so do compilers turn it into vectors.
+ODL_ROW_LOOP
+static void
+store_colours (const float *level, int count, uint8_t *restrict rgba)
+{
+  for (int i = 0; i < 4 * count; i++)
+    rgba[i] = (uint8_t) byte_of (level[i]);
+  for (int x = 0; x < count; x++) {
+    uint32_t pixel;
+    memcpy (&pixel, rgba + 4 * x, sizeof pixel);
+    pixel |= GUINT32_TO_LE (0xff000000u);
     memcpy (rgba + 4 * x, &pixel, sizeof pixel);
   }
 }
@@ -360,24 +498,30 @@ static void
 render_block (const Target *target, const Picture *picture, Block block)
 {
   Lines lines = { .picture = picture, .target = target };
-  float levels[3][SPAN];
-  int n = target->taps, colour = picture->channels >= 3;
+  float levels[COLOUR * SPAN];
+  const int n = target->taps, pixels = block.end_x - block.x;
+  const bool colour = picture->channels >= 3;
+  const int count = colour ? COLOUR * pixels : pixels;
 
   lines.lines[0].index = lines.lines[1].index = -1;
   place_taps (&lines, block);
-  g_autofree float *samples
-      = g_new (float, (lines.across.count + 1) * (size_t) picture->channels);
-  lines.across.samples = samples;
+  const size_t samples = (size_t) lines.across.count + 1;
+  g_autofree float *room
+      = g_new (float, samples *(picture->channels + (colour ? COLOUR : 0)));
+  lines.across.samples = room;
+  lines.across.colours = room + samples * picture->channels;
 
   for (int y = block.y; y < block.end_y; y++) {
     uint8_t *pixel = target->rgba + 4 * ((size_t) y * target->width + block.x);
 
     if (n == 1)
-      sample_single (&lines, y, levels);
+      sample_single (&lines, y, count, levels);
     else
-      sample_mean (&lines, y, levels);
-    store_pixels (levels[0], levels[colour ? 1 : 0], levels[colour ? 2 : 0],
-                  block.end_x - block.x, pixel);
+      sample_mean (&lines, y, count, levels);
+    if (colour)
+      store_colours (levels, pixels, pixel);
+    else
+      store_greys (levels, pixels, pixel);
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/clones.h"
 #include "base/error.h"
 
 // Pixels that are made at a time, so that nothing needs to be allocated.
@@ -107,6 +108,7 @@ chroma_reader (const OdlImageInfo *info, int plane)
     READ_SAMPLES (type, step)
 
 // `count` samples of row y from x on.
+ODL_ROW_LOOP
 static void
 read_samples (const Reader *reader, int x, int y, int count, float *restrict out)
 {
@@ -156,6 +158,7 @@ between (int pixel, int shift, bool centred)
 }
 
 // `samples` are those of pixels 0, 2, 4 …, with one more before the first.
+ODL_ROW_LOOP
 static void
 expand_pairs (const float *samples, int n, bool centred, float *restrict out)
 {
@@ -169,6 +172,7 @@ expand_pairs (const float *samples, int n, bool centred, float *restrict out)
 }
 
 // Likewise of pixels 0, 4, 8 …
+ODL_ROW_LOOP
 static void
 expand_fours (const float *samples, int n, bool centred, float *restrict out)
 {
@@ -178,6 +182,15 @@ expand_fours (const float *samples, int n, bool centred, float *restrict out)
     for (int i = 0; i < n; i++)
       out[4 * i + p] = left[i] + at.weight * (right[i] - left[i]);
   }
+}
+
+// Moves a row towards another one, by `weight` of the way.
+ODL_ROW_LOOP
+static void
+lean (const float *towards, float weight, int count, float *restrict row)
+{
+  for (int i = 0; i < count; i++)
+    row[i] += weight * (towards[i] - row[i]);
 }
 
 // A colour difference for `count` pixels from x, a multiple of SLACK, on in row y; `out`
@@ -201,8 +214,7 @@ chroma_block (const OdlImageInfo *info, int plane, int x, int y, int count, floa
   read_around (&reader, first, upper, n, whole);
   if (lower != upper && vertical.weight > 0) {
     read_around (&reader, first, lower, n, below);
-    for (int i = 0; i < n; i++)
-      whole[i] += vertical.weight * (below[i] - whole[i]);
+    lean (below, vertical.weight, n, whole);
   }
   if (shift == 1)
     expand_pairs (above, samples, format->centred_x, out);
@@ -242,6 +254,7 @@ weights_of (const OdlYcbcr *format, int channel)
   return weights[channel];
 }
 
+ODL_ROW_LOOP
 static void
 mix (const float *luma,
      const float *blue,
