@@ -7,10 +7,8 @@
 #include "base/error.h"
 
 static const GDebugKey debug_words[] = {
-  { "plan", ODL_DEBUG_PLAN },
-  { "shaders", ODL_DEBUG_SHADERS },
-  { "frames", ODL_DEBUG_FRAMES },
-  { "timing", ODL_DEBUG_TIMING },
+  { "plan", ODL_DEBUG_PLAN },       { "shaders", ODL_DEBUG_SHADERS },
+  { "frames", ODL_DEBUG_FRAMES },   { "timing", ODL_DEBUG_TIMING },
   { "sandbox", ODL_DEBUG_SANDBOX },
 };
 

@@ -128,8 +128,8 @@ void odl_image_rgb_row_of_luma (const OdlImage *image,
                                 const float *luma,
                                 float *const rgb[3]);
 
-// Shares of the differences in the colours: of the red one in red, of the blue and the red
-// one in green, of the blue one in blue.
+// Shares of the differences in the colours: of the red one in red, of the blue and the
+// red one in green, of the blue one in blue.
 void odl_ycbcr_mixing (const OdlYcbcr *ycbcr, float mixing[4]);
 
 // The weights of kr and kb, and ranges of stored values, filled in for samples of `bits`

@@ -488,8 +488,7 @@ odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **err
     add_note (&b, _ ("32-bit precision: integer wavelets need it"));
   else if (b.temporal && recipe->precision == 16)
     add_note (&b, _ ("32-bit precision: filters over time need it"));
-  return finish (&b, source,
-                 deep || b.reversible || b.temporal ? 32 : recipe->precision);
+  return finish (&b, source, deep || b.reversible || b.temporal ? 32 : recipe->precision);
 }
 
 OdlPlan *

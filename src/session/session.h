@@ -8,7 +8,8 @@
 //   open-failed (location, GError)  the previous source stays
 //   message (text)            something that the user should read; translated
 //   choice-changed ()         engines are being measured, or were
-//   frame-failed (GError)     a frame of the source could not be read; a damaged one and an
+//   frame-failed (GError)     a frame of the source could not be read; a damaged one and
+//   an
 //                             early end do not stop playing
 //   trouble-changed ()        odl_session_trouble is different
 #pragma once

@@ -28,7 +28,7 @@ networks_find_the_median (void)
     for (int k = 2; k <= count; k++)
       total *= k;
     for (int p = 0; p < total; p++) {
-      float value[ODL_PLAN_MAX_FRAMES], sorted[ODL_PLAN_MAX_FRAMES], out;
+      float value[ODL_PLAN_MAX_FRAMES] = { 0 }, sorted[ODL_PLAN_MAX_FRAMES], out;
       const float *rows[ODL_PLAN_MAX_FRAMES];
       for (int k = 0; k < count; k++) {
         value[k] = (float) k;

@@ -113,7 +113,7 @@ test_luma_is_the_stored_one (void)
         = odl_test_ycbcr (&odl_test_layouts[0], &odl_test_matrices[m], false, 33, 21, 7);
     const OdlImageInfo *info = odl_image_info (image);
     const OdlGeometry geometry = odl_geometry_of (image);
-    float luma[33], red[33], green[33], blue[33];
+    float luma[33], red[33] = { 0 }, green[33] = { 0 }, blue[33] = { 0 };
     float *const rgb[] = { red, green, blue };
     double weights[3];
 

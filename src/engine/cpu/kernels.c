@@ -147,7 +147,7 @@ void
 odl_cpu_plain_median (const float *const *rows, int count, float *restrict out, int n)
 {
   for (int i = 0; i < n; i++) {
-    float value[ODL_PLAN_MAX_FRAMES];
+    float value[ODL_PLAN_MAX_FRAMES] = { 0 };
 
     for (int k = 0; k < count; k++)
       value[k] = rows[k][i];

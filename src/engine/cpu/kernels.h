@@ -54,8 +54,8 @@ typedef struct {
   X (0, 5) \
   X (0, 3) \
   X (1, 6) \
-  X (2, 4) X (0, 1) X (3, 5) X (2, 6) X (2, 3) X (3, 6) X (4, 5) X (1, 4) X (1, 3) \
-      X (3, 4)
+  X (2, 4) \
+  X (0, 1) X (3, 5) X (2, 6) X (2, 3) X (3, 6) X (4, 5) X (1, 4) X (1, 3) X (3, 4)
 
 OdlCpuTaps odl_cpu_taps_of_wavelet (const OdlTaps *taps);
 OdlCpuTaps odl_cpu_taps_of_kernel (const double *half, int radius);

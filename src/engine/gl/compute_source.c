@@ -149,8 +149,9 @@ odl_gl_source_has_luma (const OdlGlSource *source, const OdlPlan *plan)
 {
   const OdlYcbcr *ycbcr = &source->present.info.ycbcr;
 
-  if (!source->present.samples.ycbcr || plan->n_steps < 2 || plan->steps[1].kind != ODL_STEP_LUMA
-      || plan->steps[1].weights[0] != ycbcr->kr || plan->steps[1].weights[2] != ycbcr->kb)
+  if (!source->present.samples.ycbcr || plan->n_steps < 2
+      || plan->steps[1].kind != ODL_STEP_LUMA || plan->steps[1].weights[0] != ycbcr->kr
+      || plan->steps[1].weights[2] != ycbcr->kb)
     return false;
   // Nobody but LUMA and RECOMBINE may want red, green and blue.
   for (int i = 2; i < plan->n_steps; i++)

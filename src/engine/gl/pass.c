@@ -36,10 +36,8 @@
 #define GATE_UNIFORMS \
   UNIFORM ("size", IVEC2, size), UNIFORM ("weight", FLOAT, weight), \
       UNIFORM ("threshold", FLOAT, threshold), UNIFORM ("radius", INT, radius)
-#define PAST_UNIFORMS \
-  UNIFORM ("earlier", INT, earlier), UNIFORM ("place", INT, place)
-#define EARLIER_SAMPLERS \
-  "before1", "before2", "before3", "before4", "before5", "before6"
+#define PAST_UNIFORMS UNIFORM ("earlier", INT, earlier), UNIFORM ("place", INT, place)
+#define EARLIER_SAMPLERS "before1", "before2", "before3", "before4", "before5", "before6"
 
 const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
   [ODL_GL_PASS_LOAD] = {
@@ -429,7 +427,8 @@ odl_gl_draw (const OdlGlDraw *draw)
   if (draw->stencil_mask != 0)
     glDisable (GL_STENCIL_TEST);
   // Few draw calls use more units than are saved for the others: these are left empty.
-  for (int i = ODL_GL_STATE_UNITS; i < ODL_GL_PASS_SAMPLERS && draw->textures[i] != 0; i++) {
+  for (int i = ODL_GL_STATE_UNITS; i < ODL_GL_PASS_SAMPLERS && draw->textures[i] != 0;
+       i++) {
     glActiveTexture (GL_TEXTURE0 + i);
     glBindTexture (GL_TEXTURE_2D, 0);
   }
