@@ -1,25 +1,47 @@
 // SPDX-License-Identifier: MIT
 // usage: camera-provider NAME DESCRIPTION PIPELINE
+//        camera-provider --check (exits with 77 where there is no pipewiresink)
 // A camera for PipeWire: PIPELINE, such as "videotestsrc is-live=true ! video/x-raw,…",
 // becomes a node of class Video/Source until this program ends. Says "ready" on standard
-// output when it runs. Stopped with SIGSTOP it falls silent, killed it is unplugged.
+// output when it runs, and again after each new beginning: pipewiresink now and then dies
+// by itself, which cameras do not, so the pipeline runs in a child that is started anew.
+// Both are of one process group with the number of this program: stopped with SIGSTOP the
+// group falls silent, killed it is unplugged.
+#include <errno.h>
 #include <gst/gst.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
-int
-main (int argc, char **argv)
+// A pipeline that dies so often is wrong.
+#define MAX_DEATHS 20
+
+// A test that fails must not leave cameras behind.
+static void
+die_with (pid_t parent)
+{
+  prctl (PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid () != parent)
+    _exit (EXIT_FAILURE);
+}
+
+static int
+check (void)
+{
+  gst_init (NULL, NULL);
+  g_autoptr (GstElementFactory) factory = gst_element_factory_find ("pipewiresink");
+  return factory != NULL ? EXIT_SUCCESS : 77;
+}
+
+static int
+provide (char **argv)
 {
   g_autoptr (GError) error = NULL;
 
-  // A test that fails must not leave cameras behind.
-  prctl (PR_SET_PDEATHSIG, SIGKILL);
   gst_init (NULL, NULL);
-  if (argc != 4) {
-    g_printerr ("usage: camera-provider NAME DESCRIPTION PIPELINE\n");
-    return EXIT_FAILURE;
-  }
   g_autofree char *description
       = g_strdup_printf ("%s ! pipewiresink name=camera mode=provide", argv[3]);
   GstElement *pipeline = gst_parse_launch (description, &error);
@@ -50,4 +72,47 @@ main (int argc, char **argv)
   gst_element_set_state (pipeline, GST_STATE_NULL);
   gst_object_unref (pipeline);
   return error != NULL ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+// Gives the status with which the child ended.
+static int
+run_child (char **argv)
+{
+  const pid_t parent = getpid ();
+  const pid_t child = fork ();
+  int status = 0;
+
+  if (child == 0) {
+    die_with (parent);
+    exit (provide (argv));
+  }
+  if (child < 0)
+    return EXIT_FAILURE;
+  while (waitpid (child, &status, 0) < 0 && errno == EINTR)
+    ;
+  return status;
+}
+
+int
+main (int argc, char **argv)
+{
+  if (argc == 2 && strcmp (argv[1], "--check") == 0)
+    return check ();
+  if (argc != 4) {
+    g_printerr ("usage: camera-provider NAME DESCRIPTION PIPELINE\n");
+    return EXIT_FAILURE;
+  }
+  die_with (getppid ());
+  setpgid (0, 0);
+  for (int deaths = 1; deaths <= MAX_DEATHS; deaths++) {
+    const int status = run_child (argv);
+    if (status == 0)
+      return EXIT_SUCCESS;
+    g_printerr ("camera-provider: %s died by itself (%s %d), begun anew\n", argv[1],
+                WIFSIGNALED (status) ? "signal" : "status",
+                WIFSIGNALED (status) ? WTERMSIG (status) : WEXITSTATUS (status));
+    g_usleep (100000);
+  }
+  g_printerr ("camera-provider: %s died %d times; given up\n", argv[1], MAX_DEATHS);
+  return EXIT_FAILURE;
 }

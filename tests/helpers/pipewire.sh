@@ -3,6 +3,7 @@
 # usage: pipewire.sh COMMAND [ARGUMENT…]
 # Runs COMMAND in a session of its own: private session bus, PipeWire and WirePlumber, so that
 # cameras can be made with GStreamer's pipewiresink. Exits with 77 where these are not installed.
+# shellcheck disable=SC2086 # $servers is a list
 set -u
 
 if [ "${1:-}" != --inside ]; then
@@ -24,22 +25,46 @@ if [ "${1:-}" != --inside ]; then
 fi
 shift
 
-pipewire >"$XDG_RUNTIME_DIR/pipewire.log" 2>&1 &
-server=$!
-for _ in $(seq 100); do
-  [ -S "$XDG_RUNTIME_DIR/pipewire-0" ] && break
-  sleep 0.05
-done
-wireplumber >"$XDG_RUNTIME_DIR/wireplumber.log" 2>&1 &
-manager=$!
-# It answers to its name on the bus of PipeWire's clients once its scripts run.
-for _ in $(seq 100); do
-  pw-cli ls Client 2>/dev/null | grep -q '"WirePlumber"' && break
-  sleep 0.05
-done
+# await CONDITION…: for up to half a minute; what does not come by then is said.
+await ()
+{
+  for _ in $(seq 300); do
+    "$@" && return
+    sleep 0.1
+  done
+  echo "pipewire.sh: waited in vain: $*" >&2
+  tail "$XDG_RUNTIME_DIR"/*.log >&2
+  stop
+  exit 1
+}
+
+# Nothing stays behind: who does not end when asked to is killed, and who loses this script
+# ends with it.
+stop ()
+{
+  kill $servers 2>/dev/null
+  for _ in $(seq 50); do
+    kill -0 $servers 2>/dev/null || return
+    sleep 0.1
+  done
+  kill -KILL $servers 2>/dev/null
+}
+
+# shellcheck disable=SC2317 # called by await
+# The scripts of the session manager run once it has its name among the clients.
+is_managed ()
+{
+  timeout -k 1 5 pw-cli ls Client 2>/dev/null | grep -q '"WirePlumber"'
+}
+
+setpriv --pdeathsig KILL pipewire >"$XDG_RUNTIME_DIR/pipewire.log" 2>&1 &
+servers=$!
+await [ -S "$XDG_RUNTIME_DIR/pipewire-0" ]
+setpriv --pdeathsig KILL wireplumber >"$XDG_RUNTIME_DIR/wireplumber.log" 2>&1 &
+servers="$servers $!"
+await is_managed
 
 "$@"
 status=$?
-kill "$manager" "$server" 2>/dev/null
-wait "$manager" "$server" 2>/dev/null
+stop
 exit "$status"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "camera_reading.h"
 #include "camera_support.h"
 #include "source/camera_devices.h"
 #include "source/camera_error.h"
@@ -15,52 +16,11 @@
 #define SIGNAL_LOST_US G_USEC_PER_SEC
 
 // A PipeWire server on a busy machine takes its time to make a camera known.
-#define PATIENCE_US (10 * G_USEC_PER_SEC)
+#define PATIENCE_US CAMERA_PATIENCE_US
 
-static OdlSource *
-open_camera (const char *location)
-{
-  const int64_t end = g_get_monotonic_time () + PATIENCE_US;
-  OdlSource *source = NULL;
-
-  while (source == NULL) {
-    g_autoptr (GError) error = NULL;
-    source = odl_source_open (location, NULL, &error);
-    if (g_error_matches (error, ODL_ERROR, ODL_ERROR_NO_DEVICE)
-        && g_get_monotonic_time () < end)
-      g_usleep (100000);
-    else
-      g_assert_no_error (error);
-  }
-  return source;
-}
-
-static OdlImage *
-read_frame (OdlSource *source)
-{
-  g_autoptr (GError) error = NULL;
-  OdlImage *image = odl_source_read_frame (source, 0, NULL, &error);
-
-  g_assert_no_error (error);
-  g_assert_nonnull (image);
-  return image;
-}
-
-// Asks again and again until there are pictures.
-static void
-wait_for_pictures (OdlSource *source)
-{
-  const int64_t end = g_get_monotonic_time () + PATIENCE_US;
-
-  for (;;) {
-    g_autoptr (GError) error = NULL;
-    g_autoptr (OdlImage) image = odl_source_read_frame (source, 0, NULL, &error);
-    if (image != NULL)
-      return;
-    if (g_get_monotonic_time () > end)
-      g_assert_no_error (error);
-  }
-}
+// What is measured on a busy machine, or while the program behind a camera dies, is
+// measured again; what is really too slow is so each time.
+#define ATTEMPTS 4
 
 // Reads until there is an error, and gives its time in microseconds since the last
 // picture.
@@ -108,26 +68,6 @@ assert_colour (OdlImage *image, double red, double green, double blue)
     odl_image_scaled_row (image, c, info->extent.y / 2, 0, 0, row);
     g_assert_cmpfloat_with_epsilon (row[info->extent.x / 2], expected[c], 0.02);
   }
-}
-
-// Plugs it in until it is there: pipewiresink now and then dies of a JPEG, or when its
-// pictures are let go of at once.
-static void
-plug_surely (Camera *camera, const char *pipeline)
-{
-  bool there = false;
-
-  for (int i = 0; i < 5 && !there; i++) {
-    camera_plug (camera, "sure-camera", "Sure Camera", pipeline);
-    for (int k = 0; k < 20 && !there; k++) {
-      g_autoptr (OdlSource) source = odl_source_open ("webcam:sure-camera", NULL, NULL);
-      there = source != NULL;
-      g_usleep (there ? 0 : 100000);
-    }
-    if (!there)
-      camera_unplug (camera);
-  }
-  g_assert_true (there);
 }
 
 // ---- Formats and locations ----
@@ -291,28 +231,44 @@ test_none (void)
   g_test_message ("%s", error->message);
 }
 
+// Fifty pictures without a break, at the rate that was announced.
+static bool
+read_fifty (OdlSource *source)
+{
+  wait_for_pictures (source);
+  source->missed = 0;
+  const int64_t start = g_get_monotonic_time ();
+  for (int i = 0; i < 50; i++) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (OdlImage) image = odl_source_read_frame (source, 0, NULL, &error);
+    if (image == NULL) {
+      g_test_message ("picture %d: %s", i, error->message);
+      return false;
+    }
+    g_assert_cmpint (odl_image_info (image)->extent.x, ==, 320);
+    assert_colour (image, 1, 0, 0);
+  }
+  const double seconds = (double) (g_get_monotonic_time () - start) / G_USEC_PER_SEC;
+  g_test_message ("%.1f frames per second, %d missed", 50 / seconds, source->missed);
+  // What was missed was sent as well.
+  const double rate = (50 + source->missed) / seconds;
+  return rate > 22 && rate < 27.5;
+}
+
 static void
 test_frames (void)
 {
   Camera red = { 0 };
+  bool right = false;
 
   camera_plug (&red, "red-camera", "Red Camera", RED_320);
   g_autoptr (OdlSource) source = open_camera ("webcam");
   g_assert_true (source->info.live && source->info.capture);
   g_assert_cmpstr (source->info.name, ==, "Red Camera");
   g_assert_cmpfloat (source->info.frame_rate, ==, 25);
-  odl_image_unref (read_frame (source));
-  const int64_t start = g_get_monotonic_time ();
-  for (int i = 0; i < 50; i++) {
-    g_autoptr (OdlImage) image = read_frame (source);
-    g_assert_cmpint (odl_image_info (image)->extent.x, ==, 320);
-    assert_colour (image, 1, 0, 0);
-  }
-  const double seconds = (double) (g_get_monotonic_time () - start) / G_USEC_PER_SEC;
-  g_test_message ("%.1f frames per second, %d missed", 50 / seconds, source->missed);
-  // What was missed was sent as well. On a busy machine the camera itself is slower.
-  g_assert_cmpfloat ((50 + source->missed) / seconds, >, 15);
-  g_assert_cmpfloat ((50 + source->missed) / seconds, <, 27.5);
+  for (int i = 0; i < ATTEMPTS && !right; i++)
+    right = read_fifty (source);
+  g_assert_true (right);
   camera_unplug (&red);
 }
 
@@ -354,6 +310,11 @@ test_same_names (void)
   g_autoptr (OdlSource) right = open_camera ("webcam:right");
   OdlCameraDevices *devices = odl_camera_devices_open (NULL, NULL, NULL);
   GPtrArray *cameras = odl_camera_devices_list (devices);
+  for (int i = 0; i < 300 && cameras->len < 2; i++) {
+    g_ptr_array_unref (cameras);
+    g_usleep (100000);
+    cameras = odl_camera_devices_list (devices);
+  }
   g_assert_cmpint (cameras->len, ==, 2);
   const OdlCamera *first = cameras->pdata[0], *second = cameras->pdata[1];
   g_assert_cmpstr (first->name, !=, second->name);
@@ -382,20 +343,17 @@ test_jpeg (void)
 {
   Camera camera = { 0 };
 
-  plug_surely (&camera,
+  camera_plug (&camera, "jpeg-camera", "JPEG Camera",
                "videotestsrc is-live=true pattern=blue ! "
                "video/x-raw,format=RGB,width=320,height=240,framerate=25/1 ! jpegenc");
-  g_autoptr (GError) error = NULL;
-  g_autoptr (OdlSource) source = odl_source_open ("webcam", NULL, &error);
-  if (source == NULL) {
-    g_test_skip ("pipewiresink died of a JPEG");
-    camera_unplug (&camera);
-    return;
-  }
+  OdlSource *source = open_camera ("webcam");
   g_test_message ("%s", source->info.format);
   g_assert_nonnull (strstr (source->info.format, "MJPEG"));
   g_autoptr (OdlImage) image = read_frame (source);
   assert_colour (image, 0, 0, 1);
+  // In this order: libpipewire 0.3.65 seldom crashes, in a thread of its own, when a
+  // camera that sends JPEG is unplugged while it is used.
+  odl_source_unref (source);
   camera_unplug (&camera);
 }
 
@@ -415,22 +373,35 @@ test_image_outlives (void)
 
 // ---- Trouble ----
 
+static bool
+freeze_once (Camera *camera, OdlSource *source)
+{
+  int64_t silence_us;
+
+  odl_image_unref (read_frame (source));
+  camera_freeze (camera);
+  g_autoptr (GError) error = wait_for_error (source, &silence_us);
+  g_test_message ("after %.0f ms: %s", (double) silence_us / 1e3, error->message);
+  camera_thaw (camera);
+  wait_for_pictures (source);
+  // Dead instead of silent is another story.
+  if (camera_deaths (camera) > 0 && error->code == ODL_ERROR_NO_DEVICE)
+    return false;
+  g_assert_error (error, ODL_ERROR, ODL_ERROR_NO_SIGNAL);
+  return silence_us < SIGNAL_LOST_US;
+}
+
 static void
 test_frozen (void)
 {
   Camera red = { 0 };
-  int64_t silence_us;
+  bool told = false;
 
   camera_plug (&red, "red-camera", "Red Camera", RED_320);
   g_autoptr (OdlSource) source = open_camera ("webcam");
-  odl_image_unref (read_frame (source));
-  camera_freeze (&red);
-  g_autoptr (GError) error = wait_for_error (source, &silence_us);
-  g_test_message ("after %.0f ms: %s", (double) silence_us / 1e3, error->message);
-  g_assert_error (error, ODL_ERROR, ODL_ERROR_NO_SIGNAL);
-  g_assert_cmpint (silence_us, <, SIGNAL_LOST_US);
-  camera_thaw (&red);
-  wait_for_pictures (source);
+  for (int i = 0; i < ATTEMPTS && !told; i++)
+    told = freeze_once (&red, source);
+  g_assert_true (told);
   camera_unplug (&red);
 }
 
@@ -438,20 +409,22 @@ static void
 test_unplugged (void)
 {
   Camera red = { 0 };
-  int64_t silence_us;
+  int told = 0;
 
   camera_plug (&red, "red-camera", "Red Camera", RED_320);
   g_autoptr (OdlSource) source = open_camera ("webcam");
-  for (int round = 0; round < 3; round++) {
+  for (int round = 0; round < 3 + ATTEMPTS && told < 3; round++) {
+    int64_t silence_us;
     odl_image_unref (read_frame (source));
     camera_unplug (&red);
     g_autoptr (GError) error = wait_for_error (source, &silence_us);
     g_test_message ("after %.0f ms: %s", (double) silence_us / 1e3, error->message);
-    g_assert_cmpint (silence_us, <, SIGNAL_LOST_US);
+    told += silence_us < SIGNAL_LOST_US;
     wait_for_code (source, ODL_ERROR_NO_DEVICE);
     camera_plug (&red, "red-camera", "Red Camera", RED_320);
     wait_for_pictures (source);
   }
+  g_assert_cmpint (told, ==, 3);
   camera_unplug (&red);
 }
 
@@ -492,7 +465,8 @@ test_unplugged_early (void)
   for (int round = 0; round < 8; round++) {
     Camera red = { 0 };
     g_autoptr (GError) error = NULL;
-    plug_surely (&red, RED_320);
+    camera_plug (&red, "red-camera", "Red Camera", RED_320);
+    odl_source_unref (open_camera ("webcam:red-camera"));
     GThread *thread = g_thread_new ("unplug", unplug_soon, &red);
     const int64_t start = g_get_monotonic_time ();
     g_autoptr (OdlSource) source = odl_source_open ("webcam", NULL, &error);
@@ -501,7 +475,8 @@ test_unplugged_early (void)
       wait_for_code (source, ODL_ERROR_NO_DEVICE);
     else
       g_assert_error (error, ODL_ERROR, ODL_ERROR_NO_DEVICE);
-    g_assert_cmpint (g_get_monotonic_time () - start, <, 3 * G_USEC_PER_SEC);
+    // Not as long as for a first picture.
+    g_assert_cmpint (g_get_monotonic_time () - start, <, 6 * G_USEC_PER_SEC);
   }
 }
 
@@ -554,13 +529,18 @@ test_busy (void)
   GstElement *holder = gst_parse_launch (
       "pipewiresrc target-object=red-camera "
       "stream-properties=\"properties,node.exclusive=(string)true\" ! video/x-raw ! "
-      "fakesink name=sink",
+      "fakesink name=sink enable-last-sample=true",
       NULL);
   g_assert_nonnull (holder);
   gst_element_set_state (holder, GST_STATE_PLAYING);
-  g_assert_cmpint (gst_element_get_state (holder, NULL, NULL, 5 * GST_SECOND), !=,
-                   GST_STATE_CHANGE_FAILURE);
-  g_usleep (500000);
+  g_autoptr (GstElement) sink = gst_bin_get_by_name (GST_BIN (holder), "sink");
+  g_autoptr (GstSample) sample = NULL;
+  const int64_t end = g_get_monotonic_time () + PATIENCE_US;
+  while (sample == NULL && g_get_monotonic_time () < end) {
+    g_usleep (20000);
+    g_object_get (sink, "last-sample", &sample, NULL);
+  }
+  g_assert_nonnull (sample);
   g_autoptr (GError) error = NULL;
   g_assert_null (odl_source_open ("webcam", NULL, &error));
   g_test_message ("%s", error->message);

@@ -7,6 +7,7 @@
 
 typedef struct {
   GSubprocess *process; // NULL: unplugged
+  int deaths; // by itself, see camera_deaths
 } Camera;
 
 #define RED_320 \
@@ -22,6 +23,10 @@ camera_plug (Camera *camera, const char *name, const char *shown, const char *pi
 void camera_freeze (Camera *camera); // sends nothing any more, but stays
 void camera_thaw (Camera *camera);
 void camera_unplug (Camera *camera); // may be unplugged already
+
+// How often the program behind it has died by itself, and been begun anew, since it was
+// plugged in. What was measured meanwhile says nothing.
+int camera_deaths (Camera *camera);
 
 // Exits with 77 where this is not the session of pipewire.sh.
 void need_cameras (void);

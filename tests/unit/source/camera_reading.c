@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include "camera_reading.h"
+
+OdlSource *
+open_camera (const char *location)
+{
+  const int64_t end = g_get_monotonic_time () + CAMERA_PATIENCE_US;
+
+  for (;;) {
+    g_autoptr (GError) error = NULL;
+    OdlSource *source = odl_source_open (location, NULL, &error);
+    if (source != NULL)
+      return source;
+    if (g_get_monotonic_time () > end)
+      g_assert_no_error (error);
+    g_test_message ("opening again: %s", error->message);
+    g_usleep (100000);
+  }
+}
+
+OdlImage *
+read_frame (OdlSource *source)
+{
+  const int64_t end = g_get_monotonic_time () + CAMERA_PATIENCE_US;
+
+  for (;;) {
+    g_autoptr (GError) error = NULL;
+    OdlImage *image = odl_source_read_frame (source, 0, NULL, &error);
+    if (image != NULL)
+      return image;
+    if (g_get_monotonic_time () > end)
+      g_assert_no_error (error);
+    g_test_message ("reading again: %s", error->message);
+  }
+}
+
+void
+wait_for_pictures (OdlSource *source)
+{
+  odl_image_unref (read_frame (source));
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// Opening and reading cameras whose server, or program, takes its time.
+#pragma once
+
+#include "source/source.h"
+
+// For what is waited for, and is not what is measured.
+#define CAMERA_PATIENCE_US (30 * G_USEC_PER_SEC)
+
+// Each tries again until it succeeds, tells of what failed meanwhile, and gives up, which
+// fails the test, after CAMERA_PATIENCE_US.
+OdlSource *open_camera (const char *location);
+OdlImage *read_frame (OdlSource *source);
+void wait_for_pictures (OdlSource *source);
