@@ -1,6 +1,27 @@
 // SPDX-License-Identifier: MIT
 #include "camera_reading.h"
 
+#include "source/camera_devices.h"
+
+void
+wait_for_cameras (guint n)
+{
+  const int64_t end = g_get_monotonic_time () + CAMERA_PATIENCE_US;
+  guint found = 0;
+
+  while (found != n) {
+    g_autoptr (GError) error = NULL;
+    OdlCameraDevices *devices = odl_camera_devices_open (NULL, NULL, &error);
+    g_assert_no_error (error);
+    g_autoptr (GPtrArray) cameras = odl_camera_devices_list (devices);
+    found = cameras->len;
+    odl_camera_devices_close (devices);
+    if (g_get_monotonic_time () > end)
+      g_assert_cmpint (found, ==, n);
+    g_usleep (found != n ? 100000 : 0);
+  }
+}
+
 OdlSource *
 open_camera (const char *location)
 {

@@ -9,6 +9,7 @@
 
 // Each tries again until it succeeds, tells of what failed meanwhile, and gives up, which
 // fails the test, after CAMERA_PATIENCE_US.
+void wait_for_cameras (guint n); // in the list
 OdlSource *open_camera (const char *location);
 OdlImage *read_frame (OdlSource *source);
 void wait_for_pictures (OdlSource *source);
