@@ -196,8 +196,14 @@ colour_at (const float *levels, int place)
 {
   Colour colour;
 
-  memcpy (&colour, levels + COLOUR * place, sizeof colour);
+  memcpy (&colour, levels + COLOUR * (size_t) place, sizeof colour);
   return colour;
+}
+
+static inline void
+put_colour (float *levels, int place, Colour colour)
+{
+  memcpy (levels + COLOUR * (size_t) place, &colour, sizeof colour);
 }
 
 // The usual numbers of taps have loops of their own.
@@ -230,7 +236,7 @@ sum_colours_of (const Across *across, int n, const float *samples, float *restri
     Colour sum = colour_at (samples, place[0]);
     for (int i = 1; i < n; i++)
       sum += colour_at (samples, place[i]);
-    memcpy (out + COLOUR * x, &sum, sizeof sum);
+    put_colour (out, x, sum);
   }
 }
 
@@ -257,9 +263,9 @@ mix_colours (const Across *across, const float *samples, float *restrict out)
 {
   for (int x = 0; x < across->pixels; x++) {
     const float t = across->mix[x];
-    const Colour mixed = colour_at (samples, across->first[x]) * (1.0f - t)
-                         + colour_at (samples, across->second[x]) * t;
-    memcpy (out + COLOUR * x, &mixed, sizeof mixed);
+    put_colour (out, x,
+                colour_at (samples, across->first[x]) * (1.0f - t)
+                    + colour_at (samples, across->second[x]) * t);
   }
 }
 
@@ -278,18 +284,13 @@ join_colours (const float *red,
     const Colour b = colour_at (blue + i, 0);
     const Colour low = __builtin_shufflevector (r, g, 0, 4, 1, 5);
     const Colour high = __builtin_shufflevector (r, g, 2, 6, 3, 7);
-    const Colour four[] = {
-      __builtin_shufflevector (low, b, 0, 1, 4, 4),
-      __builtin_shufflevector (low, b, 2, 3, 5, 5),
-      __builtin_shufflevector (high, b, 0, 1, 6, 6),
-      __builtin_shufflevector (high, b, 2, 3, 7, 7),
-    };
-    memcpy (out + COLOUR * i, four, sizeof four);
+    put_colour (out, i, __builtin_shufflevector (low, b, 0, 1, 4, 4));
+    put_colour (out, i + 1, __builtin_shufflevector (low, b, 2, 3, 5, 5));
+    put_colour (out, i + 2, __builtin_shufflevector (high, b, 0, 1, 6, 6));
+    put_colour (out, i + 3, __builtin_shufflevector (high, b, 2, 3, 7, 7));
   }
-  for (; i < count; i++) {
-    const Colour colour = { red[i], green[i], blue[i], 0 };
-    memcpy (out + COLOUR * i, &colour, sizeof colour);
-  }
+  for (; i < count; i++)
+    put_colour (out, i, (Colour){ red[i], green[i], blue[i], 0 });
 }
 
 ODL_ROW_LOOP

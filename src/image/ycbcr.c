@@ -267,6 +267,27 @@ mix (const float *luma,
     row[i] = luma[i] + weights.blue * blue[i] + weights.red * red[i];
 }
 
+// All three channels, with the same bits as mix() gives each.
+ODL_ROW_LOOP
+static void
+mix_rgb (const float *luma,
+         const float *blue,
+         const float *red,
+         const float mixing[4],
+         int count,
+         float *restrict to_red,
+         float *restrict to_green,
+         float *restrict to_blue)
+{
+  const float m[] = { mixing[0], mixing[1], mixing[2], mixing[3] };
+
+  for (int i = 0; i < count; i++) {
+    to_red[i] = luma[i] + m[0] * red[i];
+    to_green[i] = luma[i] + m[1] * blue[i] + m[2] * red[i];
+    to_blue[i] = luma[i] + m[3] * blue[i];
+  }
+}
+
 void
 odl_ycbcr_channel_row (const OdlImageInfo *info, int channel, int y, float *row)
 {
@@ -306,13 +327,14 @@ odl_image_rgb_row_of_luma (const OdlImage *image,
 
   const OdlImageInfo *info = odl_image_info (image);
   g_return_if_fail (info->ycbcr.used && y >= 0 && y < info->extent.y);
+  float mixing[4];
+  odl_ycbcr_mixing (&info->ycbcr, mixing);
   for (int x = 0; x < info->extent.x; x += BLOCK) {
     const int count = MIN (BLOCK, info->extent.x - x);
     float blue[BLOCK + SLACK], red[BLOCK + SLACK];
     chroma_block (info, 1, x, y, count, blue);
     chroma_block (info, 2, x, y, count, red);
-    for (int c = 0; c < 3; c++)
-      mix (luma + x, blue, red, weights_of (&info->ycbcr, c), count, rgb[c] + x);
+    mix_rgb (luma + x, blue, red, mixing, count, rgb[0] + x, rgb[1] + x, rgb[2] + x);
   }
 }
 
@@ -329,6 +351,8 @@ odl_image_rgb_span (const OdlImage *image,
   g_return_if_fail (info->ycbcr.used && y >= 0 && y < info->extent.y);
   g_return_if_fail (from >= 0 && count >= 0 && from + count <= info->extent.x);
   const Reader reader = luma_reader (info);
+  float mixing[4];
+  odl_ycbcr_mixing (&info->ycbcr, mixing);
   for (int done = 0; done < count;) {
     // Where samples of the differences begin, so that a pixel is the same in every span.
     const int x = from + done, skipped = x % SLACK;
@@ -337,9 +361,8 @@ odl_image_rgb_span (const OdlImage *image,
     read_samples (&reader, x, y, n, luma);
     chroma_block (info, 1, x - skipped, y, n + skipped, blue);
     chroma_block (info, 2, x - skipped, y, n + skipped, red);
-    for (int c = 0; c < 3; c++)
-      mix (luma, blue + skipped, red + skipped, weights_of (&info->ycbcr, c), n,
-           rgb[c] + done);
+    mix_rgb (luma, blue + skipped, red + skipped, mixing, n, rgb[0] + done, rgb[1] + done,
+             rgb[2] + done);
     done += n;
   }
 }
