@@ -3,21 +3,18 @@
 
 #include "config.h"
 #include <glib/gi18n-lib.h>
-#include <glib/gstdio.h>
 #include <math.h>
-#include <string.h>
 
-#include "base/error.h"
+#include "base/cache_file.h"
 
 #define MOST_KEYS 64
 #define MOST_BYTES (256 * 1024)
 #define MOST_MS 1e6
 #define MOST_ACCIDENTS 2 // in which the program ended; one may have been the user's
-#define DIGEST_CHARS 16
 
 // A group of the file is one key:
 //   [digest of the key]
-//   key=…            compared whole, for digests can collide
+//   key=…
 //   measured=SECONDS since 1970
 //   software=BOOLEAN
 //   ms NAME=NUMBER   one line for each measured candidate
@@ -31,45 +28,14 @@
 char *
 odl_choice_cache_path (void)
 {
-  return g_build_filename (g_get_user_cache_dir (), "ondelette", "engines.ini", NULL);
-}
-
-static char *
-group_of (const char *key)
-{
-  g_autofree char *digest = g_compute_checksum_for_string (G_CHECKSUM_SHA256, key, -1);
-
-  return g_strndup (digest, DIGEST_CHARS);
-}
-
-// An empty file where there is none that can be read.
-static GKeyFile *
-open_file (const char *path)
-{
-  GKeyFile *file = g_key_file_new ();
-  GStatBuf status;
-
-  if (g_stat (path, &status) == 0 && S_ISREG (status.st_mode)
-      && status.st_size <= MOST_BYTES)
-    g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL);
-  return file;
+  return odl_cache_file_path ("engines.ini");
 }
 
 static bool
 write_file (GKeyFile *file, const char *path, GError **error)
 {
-  g_autofree char *folder = g_path_get_dirname (path);
-  g_autofree char *shown = g_filename_display_name (path);
-  g_autoptr (GError) cause = NULL;
-
-  // What goes wrong here is told by the next call.
-  g_mkdir_with_parents (folder, 0700);
-  if (g_key_file_save_to_file (file, path, &cause))
-    return true;
-  g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
-               _ ("%s: the times of the engines cannot be kept: %s"), shown,
-               cause->message);
-  return false;
+  return odl_cache_file_save (file, path, _ ("the times of the engines cannot be kept"),
+                              error);
 }
 
 static void
@@ -97,11 +63,10 @@ read_candidate (GKeyFile *file, const char *group, OdlRanking *ranking, int inde
 OdlRanking *
 odl_choice_cache_load (const char *path, const char *key)
 {
-  g_autoptr (GKeyFile) file = open_file (path);
-  g_autofree char *group = group_of (key);
-  g_autofree char *kept = g_key_file_get_string (file, group, "key", NULL);
+  g_autoptr (GKeyFile) file = odl_cache_file_open (path, MOST_BYTES);
+  g_autofree char *group = odl_cache_file_group (key);
 
-  if (g_strcmp0 (kept, key) != 0)
+  if (!odl_cache_file_knows (file, group, key))
     return NULL;
 
   OdlRanking *ranking = odl_ranking_new (key);
@@ -110,30 +75,6 @@ odl_choice_cache_load (const char *path, const char *key)
   for (int i = 0; i < ranking->n; i++)
     read_candidate (file, group, ranking, i);
   return ranking;
-}
-
-// Makes room for one key more.
-static void
-drop_oldest (GKeyFile *file, const char *keep)
-{
-  gsize n;
-  g_auto (GStrv) groups = g_key_file_get_groups (file, &n);
-
-  for (; n >= MOST_KEYS; n--) {
-    const char *oldest = NULL;
-    gint64 oldest_at = G_MAXINT64;
-    for (char **group = groups; *group != NULL; group++) {
-      gint64 at = g_key_file_get_int64 (file, *group, "measured", NULL);
-      if (!g_str_equal (*group, keep) && g_key_file_has_group (file, *group)
-          && at < oldest_at) {
-        oldest = *group;
-        oldest_at = at;
-      }
-    }
-    if (oldest == NULL)
-      return;
-    g_key_file_remove_group (file, oldest, NULL);
-  }
 }
 
 static void
@@ -152,12 +93,11 @@ write_candidate (GKeyFile *file, const char *group, const OdlCandidate *candidat
 bool
 odl_choice_cache_save (const char *path, const OdlRanking *ranking, GError **error)
 {
-  g_autoptr (GKeyFile) file = open_file (path);
-  g_autofree char *group = group_of (ranking->key);
+  g_autoptr (GKeyFile) file = odl_cache_file_open (path, MOST_BYTES);
+  g_autofree char *group = odl_cache_file_group (ranking->key);
 
   g_key_file_remove_group (file, group, NULL);
-  drop_oldest (file, group);
-  g_key_file_set_string (file, group, "key", ranking->key);
+  odl_cache_file_begin_group (file, group, ranking->key, MOST_KEYS);
   g_key_file_set_int64 (file, group, "measured", ranking->measured_at);
   g_key_file_set_boolean (file, group, "software", ranking->software);
   for (int i = 0; i < ranking->n; i++)
@@ -182,12 +122,11 @@ settle_accident (GKeyFile *file, const char *group)
 void
 odl_choice_cache_begin (const char *path, const OdlRanking *ranking, int index)
 {
-  g_autoptr (GKeyFile) file = open_file (path);
-  g_autofree char *group = group_of (ranking->key);
+  g_autoptr (GKeyFile) file = odl_cache_file_open (path, MOST_BYTES);
+  g_autofree char *group = odl_cache_file_group (ranking->key);
   g_autofree char *name = odl_engine_choice_to_text (ranking->candidates[index].choice);
 
-  drop_oldest (file, group);
-  g_key_file_set_string (file, group, "key", ranking->key);
+  odl_cache_file_begin_group (file, group, ranking->key, MOST_KEYS);
   settle_accident (file, group);
   g_key_file_set_string (file, group, "trying", name);
   write_file (file, path, NULL);
@@ -196,8 +135,8 @@ odl_choice_cache_begin (const char *path, const OdlRanking *ranking, int index)
 void
 odl_choice_cache_end (const char *path, const OdlRanking *ranking)
 {
-  g_autoptr (GKeyFile) file = open_file (path);
-  g_autofree char *group = group_of (ranking->key);
+  g_autoptr (GKeyFile) file = odl_cache_file_open (path, MOST_BYTES);
+  g_autofree char *group = odl_cache_file_group (ranking->key);
 
   if (g_key_file_remove_key (file, group, "trying", NULL))
     write_file (file, path, NULL);

@@ -2,13 +2,12 @@
 #include "engine/gl/compute_shape.h"
 
 #include <gio/gio.h>
-#include <glib/gstdio.h>
 #include <math.h>
 
 #include "config.h"
 #include <glib/gi18n-lib.h>
 
-#include "base/error.h"
+#include "base/cache_file.h"
 #include "engine/gl/pass.h"
 
 #define CLASSES 8 // 128², 256² … 16384² and more
@@ -93,7 +92,7 @@ odl_gl_tuning_set (OdlGlTuning *tuning, const OdlGlLevelKind *kind, OdlGlShape s
 char *
 odl_gl_tuning_path (void)
 {
-  return g_build_filename (g_get_user_cache_dir (), "ondelette", "gl-compute.ini", NULL);
+  return odl_cache_file_path ("gl-compute.ini");
 }
 
 char *
@@ -115,7 +114,7 @@ odl_gl_tuning_key (const OdlGlCaps *caps)
 
 // A group of the file is one key:
 //   [digest of the key]
-//   key=…              compared whole, for digests can collide
+//   key=…
 //   measured=SECONDS   since 1970
 //   CLASS-BITS-forward-LEVELS=ROWS ACROSS
 #define NAME_LENGTH 32
@@ -140,27 +139,6 @@ name_place (char name[NAME_LENGTH], int n)
   return name;
 }
 
-static char *
-group_of (const char *key)
-{
-  g_autofree char *digest = g_compute_checksum_for_string (G_CHECKSUM_SHA256, key, -1);
-
-  return g_strndup (digest, DIGEST_CHARS);
-}
-
-// An empty file where there is none that can be read.
-static GKeyFile *
-open_file (const char *path)
-{
-  GKeyFile *file = g_key_file_new ();
-  GStatBuf status;
-
-  if (g_stat (path, &status) == 0 && S_ISREG (status.st_mode)
-      && status.st_size <= MOST_BYTES)
-    g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL);
-  return file;
-}
-
 static void
 load_place (GKeyFile *file, const char *group, OdlGlTuning *tuning, int place)
 {
@@ -179,37 +157,13 @@ load_place (GKeyFile *file, const char *group, OdlGlTuning *tuning, int place)
 void
 odl_gl_tuning_load (OdlGlTuning *tuning, const char *path, const char *key)
 {
-  g_autoptr (GKeyFile) file = open_file (path);
-  g_autofree char *group = group_of (key);
-  g_autofree char *kept = g_key_file_get_string (file, group, "key", NULL);
+  g_autoptr (GKeyFile) file = odl_cache_file_open (path, MOST_BYTES);
+  g_autofree char *group = odl_cache_file_group (key);
 
-  if (g_strcmp0 (kept, key) != 0)
+  if (!odl_cache_file_knows (file, group, key))
     return;
   for (int n = 0; n < PLACES; n++)
     load_place (file, group, tuning, n);
-}
-
-// Makes room for one key more.
-static void
-drop_oldest (GKeyFile *file)
-{
-  gsize n;
-  g_auto (GStrv) groups = g_key_file_get_groups (file, &n);
-
-  for (; n >= MOST_KEYS; n--) {
-    const char *oldest = NULL;
-    gint64 oldest_at = G_MAXINT64;
-    for (char **group = groups; *group != NULL; group++) {
-      const gint64 at = g_key_file_get_int64 (file, *group, "measured", NULL);
-      if (g_key_file_has_group (file, *group) && at < oldest_at) {
-        oldest = *group;
-        oldest_at = at;
-      }
-    }
-    if (oldest == NULL)
-      return;
-    g_key_file_remove_group (file, oldest, NULL);
-  }
 }
 
 static void
@@ -232,23 +186,13 @@ odl_gl_tuning_save (const OdlGlTuning *tuning,
                     const char *key,
                     GError **error)
 {
-  g_autoptr (GKeyFile) file = open_file (path);
-  g_autofree char *group = group_of (key);
-  g_autofree char *folder = g_path_get_dirname (path);
-  g_autofree char *shown = g_filename_display_name (path);
-  g_autoptr (GError) cause = NULL;
+  g_autoptr (GKeyFile) file = odl_cache_file_open (path, MOST_BYTES);
+  g_autofree char *group = odl_cache_file_group (key);
 
   g_key_file_remove_group (file, group, NULL);
-  drop_oldest (file);
-  g_key_file_set_string (file, group, "key", key);
+  odl_cache_file_begin_group (file, group, key, MOST_KEYS);
   g_key_file_set_int64 (file, group, "measured", g_get_real_time () / G_USEC_PER_SEC);
   save_places (tuning, file, group);
-  // What goes wrong here is told by the next call.
-  g_mkdir_with_parents (folder, 0700);
-  if (g_key_file_save_to_file (file, path, &cause))
-    return true;
-  g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
-               _ ("%s: what was tuned for this graphics card cannot be kept: %s"), shown,
-               cause->message);
-  return false;
+  return odl_cache_file_save (
+      file, path, _ ("what was tuned for this graphics card cannot be kept"), error);
 }
