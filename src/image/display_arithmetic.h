@@ -13,6 +13,13 @@ odl_display_clamp (float value)
   return value < 1.0f ? value : 1.0f;
 }
 
+// Exactly `a` and `b` at t = 0 and 1.
+static inline float
+odl_display_mix (float a, float b, float t)
+{
+  return a * (1.0f - t) + b * t;
+}
+
 static inline float
 odl_display_picture (const OdlDisplay *display, float scaled)
 {

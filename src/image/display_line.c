@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: MIT
+#include "image/display_line.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/clones.h"
+#include "image/display_arithmetic.h"
+
+typedef float Colour __attribute__ ((vector_size (ODL_DISPLAY_COLOUR * sizeof (float))));
+
+OdlDisplayPicture
+odl_display_picture_of (const OdlImage *image,
+                        const OdlDisplay *display,
+                        const double matrix[6])
+{
+  const OdlImageInfo *info = odl_image_info (image);
+  bool lies = matrix[0] == 0;
+  OdlDisplayPicture picture = {
+    .image = image,
+    .display = display,
+    .planes = info->planes,
+    .channels = info->channels,
+    .minimum = (float) info->stored_min,
+    .factor = (float) (1 / (info->stored_max - info->stored_min)),
+  };
+  OdlDisplayAxis x = { (float) matrix[lies ? 1 : 0],
+                       (float) matrix[2],
+                       info->extent.x,
+                       display->approx_width > 0 ? display->approx_width : G_MAXINT,
+                       { 0 } };
+  OdlDisplayAxis y = { (float) matrix[lies ? 3 : 4],
+                       (float) matrix[5],
+                       info->extent.y,
+                       display->approx_width > 0 ? display->approx_height : G_MAXINT,
+                       { 0 } };
+
+  for (int c = 0; c < info->channels; c++) {
+    x.strides[c] = info->planes[c].sample_stride_bytes;
+    y.strides[c] = info->planes[c].row_stride_bytes;
+  }
+  picture.across = lies ? y : x;
+  picture.along = lies ? x : y;
+  return picture;
+}
+
+OdlDisplayTap
+odl_display_tap_at (const OdlDisplayAxis *axis, int pixel, int i, int n, bool smooth)
+{
+  float at = axis->scale * (pixel + (i + 0.5f) / n) + axis->offset;
+
+  if (!(at >= 0 && at < axis->length))
+    return (OdlDisplayTap){ -1, -1, 0 };
+  if (!smooth)
+    return (OdlDisplayTap){ (int) at, (int) at, 0 };
+
+  float left = floorf (at - 0.5f);
+  return (OdlDisplayTap){ MAX ((int) left, 0), MIN ((int) left + 1, axis->length - 1),
+                          at - 0.5f - left };
+}
+
+void
+odl_display_place_taps (OdlDisplayTaps *across,
+                        const OdlDisplayAxis *axis,
+                        int x,
+                        int end_x)
+{
+  const int n = across->taps, count = (end_x - x) * n;
+  int from = G_MAXINT, last = -1;
+
+  across->pixels = end_x - x;
+  for (int t = 0; t < count; t++) {
+    const OdlDisplayTap tap
+        = odl_display_tap_at (axis, x + t / n, t % n, n, across->smooth);
+    across->first[t] = tap.first;
+    across->second[t] = tap.second;
+    across->mix[t] = tap.mix;
+    if (tap.first < 0)
+      continue;
+    from = MIN (from, MIN (tap.first, tap.second));
+    last = MAX (last, MAX (tap.first, tap.second));
+  }
+  across->from = last < 0 ? 0 : from;
+  across->count = last < 0 ? 0 : last - from + 1;
+  for (int t = 0; t < count; t++) {
+    const bool inside = across->first[t] >= 0;
+    across->first[t] = inside ? across->first[t] - across->from : across->count;
+    across->second[t] = inside ? across->second[t] - across->from : across->count;
+  }
+}
+
+static inline float
+scaled_at (const OdlDisplayPicture *picture, const char *sample)
+{
+  float stored;
+
+  memcpy (&stored, sample, sizeof stored);
+  return (stored - picture->minimum) * picture->factor;
+}
+
+static inline float *
+samples_of (const OdlDisplayTaps *across, int channel)
+{
+  return across->samples + (size_t) channel * (across->count + 1);
+}
+
+// Float samples `step` bytes apart.
+ODL_ROW_LOOP
+static void
+read_floats (const OdlDisplayPicture *picture,
+             const char *from,
+             size_t step,
+             int count,
+             float *out)
+{
+  if (step == sizeof (float))
+    for (int i = 0; i < count; i++)
+      out[i] = scaled_at (picture, from + i * sizeof (float));
+  else
+    for (int i = 0; i < count; i++)
+      out[i] = scaled_at (picture, from + i * step);
+}
+
+// Scaled samples of the row, or of the column, where the canvas' x walks at `index`.
+static void
+read_line (const OdlDisplayPicture *picture, const OdlDisplayTaps *across, int index)
+{
+  const OdlImageInfo *info = odl_image_info (picture->image);
+
+  if (info->ycbcr.used) {
+    float *const rgb[]
+        = { samples_of (across, 0), samples_of (across, 1), samples_of (across, 2) };
+    odl_image_rgb_span (picture->image, across->from, across->count, index, rgb);
+    return;
+  }
+  for (int c = 0; c < picture->channels; c++)
+    if (info->type == ODL_SAMPLE_F32)
+      read_floats (picture,
+                   (const char *) picture->planes[c].data
+                       + index * picture->along.strides[c]
+                       + across->from * picture->across.strides[c],
+                   picture->across.strides[c], across->count, samples_of (across, c));
+    else
+      odl_image_scaled_span (picture->image, c, across->from, across->count, index, 0, 0,
+                             samples_of (across, c));
+}
+
+// Mixes shown samples with the canvas, by alpha.
+ODL_ROW_LOOP
+static void
+lay_over_canvas (const float *alpha, int count, float *restrict level)
+{
+  for (int i = 0; i < count; i++)
+    level[i]
+        = odl_display_mix (ODL_DISPLAY_CANVAS, level[i], odl_display_clamp (alpha[i]));
+}
+
+static inline Colour
+colour_at (const float *levels, int place)
+{
+  Colour colour;
+
+  memcpy (&colour, levels + ODL_DISPLAY_COLOUR * (size_t) place, sizeof colour);
+  return colour;
+}
+
+static inline void
+put_colour (float *levels, int place, Colour colour)
+{
+  memcpy (levels + ODL_DISPLAY_COLOUR * (size_t) place, &colour, sizeof colour);
+}
+
+// The usual numbers of taps have loops of their own.
+static void
+sum_greys (const OdlDisplayTaps *across, int n, const float *samples, float *restrict out)
+{
+  const int *place = across->first;
+
+  if (n == 1)
+    for (int x = 0; x < across->pixels; x++)
+      out[x] = samples[place[x]];
+  else if (n == 2)
+    for (int x = 0; x < across->pixels; x++)
+      out[x] = samples[place[2 * x]] + samples[place[2 * x + 1]];
+  else
+    for (int x = 0; x < across->pixels; x++, place += n) {
+      float sum = 0;
+      for (int i = 0; i < n; i++)
+        sum += samples[place[i]];
+      out[x] = sum;
+    }
+}
+
+static inline void
+sum_colours_of (const OdlDisplayTaps *across,
+                int n,
+                const float *samples,
+                float *restrict out)
+{
+  const int *place = across->first;
+
+  for (int x = 0; x < across->pixels; x++, place += n) {
+    Colour sum = colour_at (samples, place[0]);
+    for (int i = 1; i < n; i++)
+      sum += colour_at (samples, place[i]);
+    put_colour (out, x, sum);
+  }
+}
+
+static void
+sum_colours (const OdlDisplayTaps *across,
+             int n,
+             const float *samples,
+             float *restrict out)
+{
+  if (n == 1)
+    sum_colours_of (across, 1, samples, out);
+  else if (n == 2)
+    sum_colours_of (across, 2, samples, out);
+  else
+    sum_colours_of (across, n, samples, out);
+}
+
+static void
+mix_greys (const OdlDisplayTaps *across, const float *samples, float *restrict out)
+{
+  for (int x = 0; x < across->pixels; x++)
+    out[x] = odl_display_mix (samples[across->first[x]], samples[across->second[x]],
+                              across->mix[x]);
+}
+
+static void
+mix_colours (const OdlDisplayTaps *across, const float *samples, float *restrict out)
+{
+  for (int x = 0; x < across->pixels; x++) {
+    const float t = across->mix[x];
+    put_colour (out, x,
+                colour_at (samples, across->first[x]) * (1.0f - t)
+                    + colour_at (samples, across->second[x]) * t);
+  }
+}
+
+// Four colours at a time are turned from rows into columns; the fourth level is anything.
+static void
+join_colours (const float *red,
+              const float *green,
+              const float *blue,
+              int count,
+              float *restrict out)
+{
+  int i = 0;
+
+  for (; i + 4 <= count; i += 4) {
+    const Colour r = colour_at (red + i, 0), g = colour_at (green + i, 0);
+    const Colour b = colour_at (blue + i, 0);
+    const Colour low = __builtin_shufflevector (r, g, 0, 4, 1, 5);
+    const Colour high = __builtin_shufflevector (r, g, 2, 6, 3, 7);
+    put_colour (out, i, __builtin_shufflevector (low, b, 0, 1, 4, 4));
+    put_colour (out, i + 1, __builtin_shufflevector (low, b, 2, 3, 5, 5));
+    put_colour (out, i + 2, __builtin_shufflevector (high, b, 0, 1, 6, 6));
+    put_colour (out, i + 3, __builtin_shufflevector (high, b, 2, 3, 7, 7));
+  }
+  for (; i < count; i++)
+    put_colour (out, i, (Colour){ red[i], green[i], blue[i], 0 });
+}
+
+ODL_ROW_LOOP
+static void
+show (const OdlDisplay *display, float *row, int picture, int count)
+{
+  odl_display_show (display, row, picture, count);
+}
+
+void
+odl_display_fill_line (const OdlDisplayPicture *picture,
+                       const OdlDisplayTaps *across,
+                       OdlDisplayLine *line)
+{
+  const int n = across->taps;
+  const bool smooth = across->smooth;
+  const int detail = line->index >= picture->along.approximation
+                         ? 0
+                         : picture->across.approximation - across->from;
+
+  if (across->count > 0)
+    read_line (picture, across, line->index);
+  for (int c = 0; c < MIN (picture->channels, 3); c++) {
+    float *samples = samples_of (across, c);
+    show (picture->display, samples, CLAMP (detail, 0, across->count), across->count);
+    if (picture->channels == 4)
+      lay_over_canvas (samples_of (across, 3), across->count, samples);
+    samples[across->count] = ODL_DISPLAY_CANVAS;
+  }
+
+  const float *samples = across->samples;
+  if (picture->channels < 3) {
+    if (smooth)
+      mix_greys (across, samples, line->level);
+    else
+      sum_greys (across, n, samples, line->level);
+    return;
+  }
+  join_colours (samples_of (across, 0), samples_of (across, 1), samples_of (across, 2),
+                across->count + 1, across->colours);
+  if (smooth)
+    mix_colours (across, across->colours, line->level);
+  else
+    sum_colours (across, n, across->colours, line->level);
+}
