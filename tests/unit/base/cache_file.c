@@ -59,6 +59,23 @@ the_oldest_give_way_to_a_new_key (void)
   g_assert_true (knows (path, "two") && knows (path, "three") && knows (path, "five"));
 }
 
+// A file that another version filled further.
+static void
+a_group_that_is_begun_again_keeps_its_lines (void)
+{
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  gsize n;
+
+  for (int i = 0; i < MOST_GROUPS + 2; i++) {
+    g_autofree char *group = g_strdup_printf ("%d", i);
+    g_key_file_set_int64 (file, group, "measured", i);
+  }
+  odl_cache_file_begin_group (file, "0", "zero", MOST_GROUPS);
+  g_assert_true (g_key_file_has_key (file, "0", "measured", NULL));
+  g_auto (GStrv) groups = g_key_file_get_groups (file, &n);
+  g_assert_cmpuint (n, ==, MOST_GROUPS);
+}
+
 static void
 a_digest_alone_is_not_believed (void)
 {
@@ -121,6 +138,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/base/cache-file/the-oldest-give-way-to-a-new-key",
                    the_oldest_give_way_to_a_new_key);
+  g_test_add_func ("/base/cache-file/a-group-that-is-begun-again-keeps-its-lines",
+                   a_group_that_is_begun_again_keeps_its_lines);
   g_test_add_func ("/base/cache-file/a-digest-alone-is-not-believed",
                    a_digest_alone_is_not_believed);
   g_test_add_func ("/base/cache-file/what-cannot-be-read-is-empty",
