@@ -175,7 +175,7 @@ info (int argc, char **argv)
   g_autoptr (GError) error = NULL;
   g_autoptr (OdlSource) source = odl_source_open (inputs[0], NULL, &error);
   g_autoptr (OdlImage) image
-      = source != NULL ? odl_source_read_frame (source, 0, NULL, &error) : NULL;
+      = source != NULL ? odl_source_read_first (source, NULL, &error) : NULL;
   if (image == NULL) {
     odl_report_error (inputs[0], error);
     return ODL_EXIT_FAILED;

@@ -30,8 +30,8 @@ set_frames (OdlPicture *picture, const OdlDicomHeader *header, size_t available)
   picture->reply.n_frames = (uint32_t) MAX (frames, (size_t) 1);
   odl_dicom_timing_apply (&header->timing, picture);
   if (available < header->frames && header->frames > 1)
-    odl_picture_warn (picture, _ ("the file announces %u frames and holds %zu"),
-                      header->frames, available);
+    odl_picture_warn (picture, _ ("the file announces %u frames and holds %u"),
+                      header->frames, picture->reply.n_frames);
 }
 
 static bool

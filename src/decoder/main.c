@@ -85,11 +85,11 @@ set_up_language (void)
 }
 
 // Decodes and sends one frame; with `decode` NULL sends `failure`. The times of frames
-// travel with the first one only. False: the parent is gone.
+// travel with the first picture only. False: the parent is gone.
 static bool
 answer (const OdlDecoderInput *input,
         OdlDecodeFunc decode,
-        bool with_times,
+        bool *times_sent,
         const GError *failure)
 {
   g_autoptr (GError) error = NULL;
@@ -100,8 +100,9 @@ answer (const OdlDecoderInput *input,
     failure = NULL;
   else if (error != NULL)
     failure = error;
-  if (!with_times)
+  if (*times_sent)
     odl_picture_set_times (&picture, NULL, 0);
+  *times_sent = *times_sent || failure == NULL;
   bool sent = odl_picture_send (&picture, ODL_DECODER_SOCKET_FD, failure);
   odl_picture_clear (&picture);
   return sent;
@@ -136,13 +137,14 @@ main (int argc, char **argv)
   odl_sandbox_enter (memory, cpu_seconds);
 
   bool mapped = map_input (&input, memory, &error);
-  bool going = answer (&input, mapped ? formats[i].decode : NULL, true, error);
+  bool times_sent = false;
+  bool going = answer (&input, mapped ? formats[i].decode : NULL, &times_sent, error);
   int fd = -1;
   while (going && odl_decoder_take_order (&input.frame, &fd)) {
     g_clear_error (&error);
     if (fd >= 0)
       mapped = replace_input (&input, fd, memory, &error);
-    going = answer (&input, mapped ? formats[i].decode : NULL, false, error);
+    going = answer (&input, mapped ? formats[i].decode : NULL, &times_sent, error);
   }
   forget (&input);
   return going ? 0 : 1;

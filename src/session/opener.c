@@ -97,7 +97,7 @@ open_location (const char *location, GCancellable *cancellable, GError **error)
   opened->source = odl_source_open (location, cancellable, error);
   if (!opened->source)
     return NULL;
-  opened->image = odl_source_read_frame (opened->source, 0, cancellable, error);
+  opened->image = odl_source_read_first (opened->source, cancellable, error);
   return opened->image ? g_steal_pointer (&opened) : NULL;
 }
 

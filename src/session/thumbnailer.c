@@ -71,7 +71,10 @@ make (const char *location, int side, GCancellable *cancellable, GError **error)
   g_autoptr (OdlSource) source = odl_source_open (location, cancellable, error);
   if (!source)
     return NULL;
-  g_autoptr (OdlImage) image = odl_source_read_frame (source, 0, cancellable, error);
+  // A small picture has no room for a mark; it is there to recognise a file by.
+  g_autoptr (OdlImage) image
+      = source->like ? odl_image_ref (source->like)
+                     : odl_source_read_frame (source, 0, cancellable, error);
   return image ? odl_thumbnail_make (image, side, error) : NULL;
 }
 

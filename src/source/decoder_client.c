@@ -16,6 +16,9 @@
 // That one answer may need beside the first: the first one measures values.
 #define MAX_FILES 64
 
+// How many frames are tried for one that is well, when the first one is damaged.
+#define MAX_TRIES 16
+
 // Files of a sequence up to this size are well with one and the same helper.
 #define SMALL_FILE ((uint64_t) 8 << 20)
 
@@ -51,7 +54,9 @@ typedef struct {
   GStrv files; // of a sequence, one for each frame; NULL: one file holds all
   uint64_t process_bytes; // size of a file that the helper is prepared for
   OdlDecoderProcess *process; // waits for orders; NULL: none runs
-  OdlImage *first; // decoded to learn what the file holds
+  uint32_t n_told; // frames, by the last answer; 0: there was none
+  OdlImage *first; // decoded to learn what the file holds: the first frame that is well
+  bool first_is_damaged; // frame 0: `first` is a later one
   OdlAutoWindow window; // from the first frame, for all
 } DecodedSource;
 
@@ -182,8 +187,8 @@ read_answer (DecodedSource *decoded,
     fill_info (&decoded->source, answer, &texts, image);
   if (answer->memfd >= 0)
     close (answer->memfd);
-  if ((image == NULL && !healthy)
-      || (decoded->source.info.n_frames == 1 && decoded->files == NULL))
+  decoded->n_told = sane || healthy ? answer->header.n_frames : 0;
+  if ((image == NULL && !healthy) || (decoded->n_told <= 1 && decoded->files == NULL))
     end_process (decoded);
   // The helper knows only that it did not get the file.
   if (healthy && refusal != NULL) {
@@ -193,13 +198,25 @@ read_answer (DecodedSource *decoded,
   return image;
 }
 
-// A file of a sequence that cannot be had is a damaged frame: the others may be well.
+// What is wrong with one frame of several is a damaged frame: the others may be well. So
+// is a file of a sequence that cannot be had; one that holds all frames is another thing.
 static void
-blame_the_frame (GError **error)
+blame_the_frame (const DecodedSource *decoded, GError *error)
 {
-  if (error != NULL && *error != NULL
-      && !g_error_matches (*error, ODL_ERROR, ODL_ERROR_CANCELLED))
-    (*error)->code = ODL_ERROR_CORRUPT;
+  if (!g_error_matches (error, ODL_ERROR, ODL_ERROR_CANCELLED)
+      && (decoded->files != NULL || !g_error_matches (error, ODL_ERROR, ODL_ERROR_IO)))
+    error->code = ODL_ERROR_CORRUPT;
+}
+
+static void
+name_the_frame (const DecodedSource *decoded, int64_t index, GError **error)
+{
+  if (decoded->first == NULL || decoded->files != NULL
+      || decoded->source.info.n_frames == 1)
+    odl_source_file_name_error (path_of (decoded, index), error);
+  else
+    g_prefix_error (error, _ ("%s, frame %d: "), decoded->source.info.name,
+                    (int) index + 1);
 }
 
 static OdlImage *
@@ -222,12 +239,11 @@ read_frame (DecodedSource *decoded,
     if (order (decoded, index, &failure))
       image = read_answer (decoded, is_first, cancellable, &failure);
   }
-  if (image == NULL)
-    g_propagate_error (error, g_steal_pointer (&failure));
   if (image == NULL) {
-    odl_source_file_name_error (path_of (decoded, index), error);
-    if (decoded->files != NULL && !is_first)
-      blame_the_frame (error);
+    if (!is_first)
+      blame_the_frame (decoded, failure);
+    name_the_frame (decoded, index, &failure);
+    g_propagate_error (error, g_steal_pointer (&failure));
   }
   return image;
 }
@@ -262,6 +278,53 @@ count_files (DecodedSource *decoded)
   g_clear_pointer (&info->timing, g_free);
 }
 
+// Frames that may be well although the first one is not.
+static int64_t
+count_chances (const DecodedSource *decoded, const GError *failure)
+{
+  if (g_error_matches (failure, ODL_ERROR, ODL_ERROR_CANCELLED))
+    return 0;
+  if (decoded->files != NULL)
+    return MIN (g_strv_length (decoded->files), MAX_TRIES);
+  if (!g_error_matches (failure, ODL_ERROR, ODL_ERROR_CORRUPT))
+    return 0;
+  // A helper that broke down did not say how many there are.
+  if (decoded->n_told == 0)
+    return g_str_equal (decoded->format, "dicom") ? 2 : 0;
+  return MIN (decoded->n_told, MAX_TRIES);
+}
+
+static void
+warn_of_first (OdlSourceInfo *info)
+{
+  g_autofree char *before = g_steal_pointer (&info->warning);
+  const char *text = _ ("its first frame is damaged");
+
+  info->warning
+      = before == NULL ? g_strdup (text) : g_strconcat (text, "; ", before, NULL);
+}
+
+// The first frame that can be had shows what all frames look like.
+static bool
+read_first (DecodedSource *decoded, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GError) failure = NULL;
+
+  decoded->first = read_frame (decoded, 0, cancellable, &failure);
+  if (decoded->first != NULL)
+    return true;
+  const int64_t n = count_chances (decoded, failure);
+  for (int64_t i = 1; i < n && decoded->first == NULL; i++)
+    decoded->first = read_frame (decoded, i, cancellable, NULL);
+  if (decoded->first == NULL) {
+    g_propagate_error (error, g_steal_pointer (&failure));
+    return false;
+  }
+  warn_of_first (&decoded->source.info);
+  decoded->first_is_damaged = true;
+  return true;
+}
+
 OdlSource *
 odl_decoded_source_open (const OdlSourceClass *klass,
                          const OdlDecoderRequest *request,
@@ -275,9 +338,10 @@ odl_decoded_source_open (const OdlSourceClass *klass,
   decoded->format = request->format;
   decoded->format_of = request->format_of;
   decoded->files = g_strdupv ((char **) request->files);
-  decoded->first = read_frame (decoded, request->frame, cancellable, error);
-  if (decoded->first != NULL) {
+  if (read_first (decoded, cancellable, error)) {
     find_window (decoded);
+    if (decoded->first_is_damaged)
+      decoded->source.like = odl_image_ref (decoded->first);
     if (decoded->files != NULL)
       count_files (decoded);
     return &decoded->source;
@@ -305,7 +369,7 @@ odl_decoded_source_read_frame (OdlSource *source,
 {
   DecodedSource *decoded = (DecodedSource *) source;
 
-  if (index == 0)
+  if (index == 0 && !decoded->first_is_damaged)
     return odl_image_ref (decoded->first);
 
   OdlImage *image = read_frame (decoded, index, cancellable, error);

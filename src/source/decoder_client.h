@@ -13,7 +13,6 @@ typedef const char *(*OdlDecoderFormatFunc) (const uint8_t *head, size_t n_head)
 typedef struct {
   const char *location; // path of the file
   const char *format; // name of the helper's decoder, such as "png"
-  int64_t frame;
   // Of a sequence: paths, one for each frame, NULL-terminated, at least one; then
   // `format_of` replaces `format`. A file that cannot be had is a damaged frame.
   const char *const *files;
@@ -21,9 +20,10 @@ typedef struct {
 } OdlDecoderRequest;
 
 // A source whose frames come from the helper; for the `open`, `close` and `read_frame` of
-// its class. Reading blocks until the helper answers, dies, or is killed after its time.
-// Errors name the file: any of ODL_ERROR. Cost: one process, which stays as long as the
-// source when there are several frames.
+// its class. Where the first frame is damaged and another is not, `like` of the source
+// is that one. Reading blocks until the helper answers, dies, or is killed after its
+// time. Errors name the file: any of ODL_ERROR. Cost: one process, which stays as long as
+// the source when there are several frames.
 OdlSource *odl_decoded_source_open (const OdlSourceClass *klass,
                                     const OdlDecoderRequest *request,
                                     GCancellable *cancellable,

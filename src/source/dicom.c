@@ -33,7 +33,7 @@ probe (const char *location, const uint8_t *head, size_t n_head)
 static OdlSource *
 open_dicom (const char *location, GCancellable *cancellable, GError **error)
 {
-  OdlDecoderRequest request = { location, "dicom", 0 };
+  OdlDecoderRequest request = { .location = location, .format = "dicom" };
 
   return odl_decoded_source_open (&odl_dicom_source, &request, cancellable, error);
 }

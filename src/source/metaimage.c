@@ -24,7 +24,7 @@ probe (const char *location, const uint8_t *head, size_t n_head)
 static OdlSource *
 open_metaimage (const char *location, GCancellable *cancellable, GError **error)
 {
-  OdlDecoderRequest request = { location, "metaimage", 0 };
+  OdlDecoderRequest request = { .location = location, .format = "metaimage" };
 
   return odl_decoded_source_open (&odl_metaimage_source, &request, cancellable, error);
 }

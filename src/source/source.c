@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "image/damaged.h"
 #include "source/camera.h"
 #include "source/dicom.h"
 #include "source/metaimage.h"
@@ -150,6 +151,7 @@ odl_source_unref (OdlSource *source)
   if (source == NULL || !g_atomic_ref_count_dec (&source->ref_count))
     return;
   source->klass->close (source);
+  g_clear_pointer (&source->like, odl_image_unref);
   g_clear_pointer (&source->pool, odl_image_pool_unref);
   g_mutex_clear (&source->pool_mutex);
   g_free (source->info.name);
@@ -210,6 +212,20 @@ odl_source_read_frame (OdlSource *source,
     return NULL;
   }
   return source->klass->read_frame (source, index, cancellable, error);
+}
+
+OdlImage *
+odl_source_read_first (OdlSource *source, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GError) failure = NULL;
+  OdlImage *image = odl_source_read_frame (source, 0, cancellable, &failure);
+
+  if (image == NULL && source->like != NULL
+      && g_error_matches (failure, ODL_ERROR, ODL_ERROR_CORRUPT))
+    image = odl_damaged_image (source->like);
+  if (image == NULL)
+    g_propagate_error (error, g_steal_pointer (&failure));
+  return image;
 }
 
 // DICOM files often have no ending at all.

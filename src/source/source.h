@@ -65,6 +65,7 @@ struct _OdlSource {
   const OdlSourceClass *klass;
   gatomicrefcount ref_count;
   OdlSourceInfo info;
+  OdlImage *like; // a frame that is well, where the first one is damaged; else NULL
   GMutex pool_mutex; // guards pool
   OdlImagePool *pool; // may be NULL
   gint missed; // atomic: frames that a capture's device made and read_frame never gave
@@ -83,6 +84,12 @@ void odl_source_unref (OdlSource *source);
 
 OdlImage *odl_source_read_frame (OdlSource *source,
                                  int64_t index,
+                                 GCancellable *cancellable,
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+// The first frame, for those who show a source; where it is damaged, a picture that says
+// so in its place. The errors of read_frame are those of the whole source then.
+OdlImage *odl_source_read_first (OdlSource *source,
                                  GCancellable *cancellable,
                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
 

@@ -227,6 +227,22 @@ def damaged_frame():
     assert np.array_equal(frame("out.mkv", 2), frame("bad.dcm", 4))
 
 
+def damaged_first_frame():
+    data = bytearray(shared("fo-dicom/HasFragmentSequence.dcm").read_bytes())
+    begin = data.index(b"\xff\xd8\xff")
+    data[begin + 2:begin + 400] = bytes(398)
+    pathlib.Path("bad.dcm").write_bytes(data)
+    text = process("bad.dcm", "-o", "f-%d.png", "--frames", "0-2", status=3)
+    assert "1 of 3 frames is damaged" in text and "its first frame is damaged" in text, text
+    marked = pixels.read_png("f-0.png")
+    assert marked.shape[:2] == (512, 512) and marked[0, 0, 0] == 255 and marked[250, 20, 0] == 0
+    assert "damaged" in pixels.png_texts("f-0.png")["Warning"]
+    assert np.array_equal(pixels.read_png("f-1.png"), frame(shared("fo-dicom/HasFragmentSequence.dcm"), 1))
+    # One picture that is asked for by its number is an error when it is damaged.
+    text = process("bad.dcm", "-o", "single.png", status=1)
+    assert "bad.dcm, frame 1: its compressed pixels" in text and "single.png" not in files(), text
+
+
 def usage():
     for words, arguments in (
             (["range of frames"], ["--frames", "3-1"]),
@@ -257,6 +273,7 @@ CASES = {
     "an interrupt leaves nothing behind": interrupted,
     "missing encoders are named": encoders_missing,
     "a damaged frame is marked, counted and told by the exit status": damaged_frame,
+    "a damaged first frame does not refuse the file": damaged_first_frame,
     "what does not fit together gives status 2": usage,
 }
 

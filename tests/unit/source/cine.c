@@ -307,6 +307,8 @@ static const Pieces pieces[] = {
   { "huge", "99999999999999999999", 5, "none", -1, 0, 5, "holds 5" },
   { "damaged-in-the-middle", "5", 5, "right", 2, 0, 5, NULL },
   { "damaged-without-table", "5", 5, "none", 2, 0, 5, NULL },
+  { "damaged-at-first", "5", 5, "right", 0, 0, 5, "first frame is damaged" },
+  { "damaged-at-first-without-table", "5", 5, "none", 0, 0, 5, "first frame is damaged" },
   { "cut-in-the-last", "5", 5, "right", -1, 40, 4, "holds 4" },
 };
 
@@ -354,6 +356,8 @@ open_pieces (const char *folder, const Pieces *which)
   g_autoptr (GByteArray) out = odl_dicom_begin (ODL_DICOM_RLE_SYNTAX);
   OdlSource *source = NULL;
 
+  if (g_str_equal (which->number, "5"))
+    odl_dicom_put_text (out, FRAME_TIME_VECTOR, "DS", "0\\10\\20\\30\\25");
   odl_dicom_put_short (out, 0x00280002, 1);
   odl_dicom_put_text (out, 0x00280004, "CS", "MONOCHROME2");
   odl_dicom_put_text (out, 0x00280008, "IS", which->number);
@@ -375,7 +379,13 @@ open_pieces (const char *folder, const Pieces *which)
   odl_dicom_put_u32 (out, 0);
   g_autofree char *path
       = odl_test_write (folder, which->name, out->data, out->len - (guint) which->cut);
-  odl_image_unref (odl_test_open (path, &source));
+  if (which->damaged != 0) {
+    odl_image_unref (odl_test_open (path, &source));
+    return source;
+  }
+  g_autoptr (GError) error = NULL;
+  source = odl_source_open (path, NULL, &error);
+  g_assert_no_error (error);
   return source;
 }
 
@@ -403,8 +413,55 @@ test_pieces (void)
         }
         g_assert_null (odl_source_read_frame (source, i, NULL, &error));
         g_assert_error (error, ODL_ERROR, ODL_ERROR_CORRUPT);
+        g_autofree char *words
+            = g_strdup_printf ("%s, frame %d: its ", which->name, i + 1);
+        odl_test_contains (which->name, error->message, words);
       }
   }
+  odl_test_remove_folder (folder);
+}
+
+// What is shown in the place of a first frame that is damaged: of the right size, with
+// the mark and with nothing of the other frames. Times are those of the whole cine.
+static void
+test_damaged_first (void)
+{
+  g_autofree char *folder = odl_test_folder ();
+  g_autoptr (GError) error = NULL;
+  const Pieces *which = &pieces[0];
+
+  while (which->damaged != 0)
+    which++;
+  g_autoptr (OdlSource) source = open_pieces (folder, which);
+  g_autoptr (OdlImage) image = odl_source_read_first (source, NULL, &error);
+  g_assert_no_error (error);
+  const OdlImageInfo *info = odl_image_info (image);
+  g_assert_cmpstr (info->mark, ==, "damaged frame");
+  g_assert_cmpint (info->extent.x, ==, SIDE);
+  g_assert_cmpint (info->extent.y, ==, SIDE);
+  for (int i = 0; i < SIDE; i++)
+    g_assert_cmpfloat (odl_test_sample (image, 0, i, i), ==, 0);
+  g_assert_cmpstr (source->info.timing, ==, "Frame Time Vector");
+  g_assert_cmpint (source->info.frame_times_ns[5], ==, 110 * 1000000);
+  odl_test_remove_folder (folder);
+}
+
+// Of a file that is cut amid its first frame that frame is shown, as far as it goes.
+static void
+test_cut_in_first (void)
+{
+  g_autofree char *folder = odl_test_folder ();
+  g_autoptr (GByteArray) bytes = write_cine (&cases[1], "4", 1);
+  g_autofree char *path
+      = odl_test_write (folder, "cut-in-first", bytes->data, bytes->len - 100);
+  g_autoptr (OdlSource) source = NULL;
+  g_autoptr (OdlImage) image = odl_test_open (path, &source);
+
+  g_assert_cmpint (source->info.n_frames, ==, 1);
+  g_assert_cmpstr (odl_image_info (image)->mark, ==, "incomplete");
+  odl_test_contains (path, source->info.warning, "announces 4 frames and holds 1");
+  g_assert_cmpfloat (odl_test_sample (image, 0, 0, 0), ==, 10);
+  g_assert_cmpfloat (odl_test_sample (image, 0, 15, 15), ==, 0);
   odl_test_remove_folder (folder);
 }
 
@@ -445,6 +502,8 @@ main (int argc, char **argv)
   g_test_add_func ("/cine/frames-before-the-cut-are-there", test_truncated);
   g_test_add_func ("/cine/a-number-of-frames-that-lies-is-cut", test_lying_number);
   g_test_add_func ("/cine/frames-in-pieces-whatever-the-table-says", test_pieces);
+  g_test_add_func ("/cine/a-damaged-first-frame-is-marked", test_damaged_first);
+  g_test_add_func ("/cine/a-cut-in-the-first-frame-is-marked", test_cut_in_first);
   g_test_add_func ("/cine/a-real-cine-is-the-same-frame-by-frame", test_real_cine);
   return g_test_run ();
 }
