@@ -134,21 +134,21 @@ odl_jobs_new (const char *const *inputs,
   return g_steal_pointer (&jobs);
 }
 
+// A capture gives whatever comes next: frame n is the n-th from now, and those before it
+// are read whether anybody wants them or not.
 static bool
-visit_before (OdlSource *source,
-              gint64 frame,
-              OdlInputVisit visit,
-              void *data,
-              GError **error)
+read_before (OdlSource *source, gint64 frame, const OdlInputVisit *before, GError **error)
 {
-  for (gint64 i = 0; visit != NULL && i < frame; i++) {
+  const gint64 first = before != NULL ? before->first : frame;
+
+  for (gint64 i = source->info.capture ? 0 : first; i < frame; i++) {
     g_autoptr (GError) cause = NULL;
     g_autoptr (OdlImage) image = odl_source_read_frame (source, i, NULL, &cause);
     if (image == NULL && !g_error_matches (cause, ODL_ERROR, ODL_ERROR_CORRUPT)) {
       g_propagate_error (error, g_steal_pointer (&cause));
       return false;
     }
-    if (!visit (image, i, data, error))
+    if (i >= first && !before->visit (image, i, before->data, error))
       return false;
   }
   return true;
@@ -157,8 +157,7 @@ visit_before (OdlSource *source,
 OdlImage *
 odl_input_read (const char *input,
                 gint64 frame,
-                OdlInputVisit before,
-                void *data,
+                const OdlInputVisit *before,
                 GError **error)
 {
   g_autoptr (OdlSource) source = odl_source_open (input, NULL, error);
@@ -174,15 +173,9 @@ odl_input_read (const char *input,
   if (source->info.warning != NULL)
     odl_report_note (input, source->info.warning);
 
-  if (!visit_before (source, frame, before, data, error))
+  if (!read_before (source, frame, before, error))
     return NULL;
-
   OdlImage *image = odl_source_read_frame (source, frame, NULL, error);
-  // A capture gives whatever comes next: frame n is the n-th from now.
-  for (gint64 i = 0; source->info.capture && image != NULL && i < frame; i++) {
-    odl_image_unref (image);
-    image = odl_source_read_frame (source, frame, NULL, error);
-  }
   if (image != NULL && odl_image_info (image)->mark != NULL) {
     g_autofree char *text
         = g_strdup_printf (_ ("warning: %s"), odl_image_info (image)->mark);

@@ -22,16 +22,19 @@ GPtrArray *odl_jobs_new (const char *const *inputs,
                          const char *extension,
                          GError **error);
 
-// Gets frames before the wanted one, in their order; NULL for one that is damaged.
-typedef bool (*OdlInputVisit) (OdlImage *image, gint64 index, void *data, GError **error);
+// Gets the frames from `first` to before the wanted one, in their order; `image` is NULL
+// for one that is damaged. False ends the reading.
+typedef struct {
+  bool (*visit) (OdlImage *image, gint64 index, void *data, GError **error);
+  void *data;
+  gint64 first;
+} OdlInputVisit;
 
-// Frame `frame` of an input. Says on standard error what is amiss with it. `before` (may
-// be NULL) is called with all frames before it, and ends the reading when it returns
-// false.
+// Frame `frame` of an input. Says on standard error what is amiss with it. `before` may
+// be NULL.
 OdlImage *odl_input_read (const char *input,
                           gint64 frame,
-                          OdlInputVisit before,
-                          void *data,
+                          const OdlInputVisit *before,
                           GError **error);
 
 // True when `out` is or would become a folder for those inputs.

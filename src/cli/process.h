@@ -17,6 +17,7 @@ typedef struct {
   gint64 frame; // the one to write, for a single picture
   bool numbered; // the output is a pattern, see output/sequence.h
   gint64 first, last; // frames to write; last −1: to the end
+  gint64 lead_in; // frames before the first one that filters over time see; −1: all
   bool replace; // videos and numbered files that are there already
   bool progress; // in lines for programs
   OdlRunner *runner;
@@ -36,9 +37,12 @@ char *odl_process_description (const OdlProcess *task);
 void
 odl_process_report_notes (const char *input, const OdlImage *image, const OdlPlan *plan);
 
+// The first frame to be read for frame `wanted`.
+gint64 odl_process_lead_in_first (const OdlProcess *task, gint64 wanted);
+
 // With filters over time a frame depends on those before it, as if the sequence had been
-// played up to there from its first frame: to be called with each frame before `wanted`,
-// in order; `image` NULL for a damaged one.
+// played up to there from the first frame of the lead-in: to be called with each frame
+// from there to before `wanted`, in order; `image` NULL for a damaged one.
 bool odl_process_before (const OdlProcess *task,
                          OdlImage *image,
                          gint64 index,

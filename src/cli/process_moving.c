@@ -32,6 +32,7 @@ typedef struct {
 
   gint64 worked;
   bool temporal; // a frame depends on those before it
+  gint64 begin; // frame that is read first
   char *description;
 
   OdlMovie *movie; // NULL: numbered files
@@ -209,7 +210,7 @@ show_progress (Moving *self)
 {
   const int64_t now_ns = odl_clock_now_ns ();
   const gint64 all = odl_frame_reader_count (self->reader);
-  const gint64 total = self->temporal && all > 0 ? all - self->task->first : all;
+  const gint64 total = all > 0 ? all - (self->task->first - self->begin) : all;
   const int64_t bytes = self->movie != NULL ? odl_movie_bytes (self->movie) : 0;
 
   if (self->task->progress) {
@@ -281,8 +282,8 @@ open_reader (Moving *self, GError **error)
   if (info->warning != NULL)
     odl_report_note (self->job->input, info->warning);
   self->temporal = odl_recipe_is_temporal (&task->recipe);
-  self->reader = odl_frame_reader_new (source, self->temporal ? 0 : task->first,
-                                       task->last, error);
+  self->begin = odl_process_lead_in_first (task, task->first);
+  self->reader = odl_frame_reader_new (source, self->begin, task->last, error);
   return self->reader != NULL;
 }
 

@@ -26,6 +26,7 @@ typedef struct {
   char *window;
   char *format;
   char *frames;
+  char *lead_in;
   char *codec;
   char *quality;
   gint64 frame;
@@ -48,6 +49,7 @@ options_clear (Options *options)
   g_free (options->window);
   g_free (options->format);
   g_free (options->frames);
+  g_free (options->lead_in);
   g_free (options->codec);
   g_free (options->quality);
 }
@@ -91,6 +93,10 @@ parse_options (Options *o, int argc, char **argv)
       N_ ("Frame of a moving source, from 0, for a single picture"), "N" },
     { "frames", 0, 0, G_OPTION_ARG_STRING, &o->frames,
       N_ ("Frames for a video or numbered files; default: all"), "FIRST-LAST" },
+    { "lead-in", 0, 0, G_OPTION_ARG_STRING, &o->lead_in,
+      N_ ("Frames before the first one that filters over time see: a number, or all "
+          "(default)"),
+      "N" },
     { "codec", 0, 0, G_OPTION_ARG_STRING, &o->codec,
       N_ ("Codec of a video, one of “list codecs”; default: the best that is installed"),
       N_ ("CODEC") },
@@ -197,6 +203,20 @@ is_moving (const OdlProcess *task)
   return task->numbered || task->format->write == NULL;
 }
 
+static bool
+parse_lead_in (const char *text, gint64 *frames, GError **error)
+{
+  *frames = -1;
+  if (text == NULL || g_str_equal (text, "all")
+      || g_ascii_string_to_signed (text, 10, 0, G_MAXINT32, frames, NULL))
+    return true;
+  g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+               _ ("--lead-in “%s” is no number of frames. Write all, 0, or a number such "
+                  "as 50."),
+               text);
+  return false;
+}
+
 // What is said of frames and videos must fit the output.
 static bool
 parse_moving (const Options *options, OdlProcess *task, GError **error)
@@ -257,6 +277,7 @@ parse_task (const Options *options, OdlProcess *task, GError **error)
   task->format = odl_format_find (format, options->out, error);
   if (task->format == NULL || !parse_recipe (options, &task->recipe, error)
       || !parse_window (options->window, &task->window, error)
+      || !parse_lead_in (options->lead_in, &task->lead_in, error)
       || !parse_moving (options, task, error))
     return false;
   task->runner = odl_runner_new (options->engine, error);
@@ -311,6 +332,14 @@ odl_process_description (const OdlProcess *task)
                                              : "; processed, not for diagnostic use");
 }
 
+gint64
+odl_process_lead_in_first (const OdlProcess *task, gint64 wanted)
+{
+  if (!odl_recipe_is_temporal (&task->recipe))
+    return wanted;
+  return task->lead_in < 0 ? 0 : MAX (wanted - task->lead_in, 0);
+}
+
 bool
 odl_process_before (const OdlProcess *task,
                     OdlImage *image,
@@ -358,9 +387,9 @@ run_job (OdlProcess *task, const OdlJob *job, gint64 *marked, GError **error)
   if (is_moving (task))
     return odl_process_moving (task, job, marked, error);
   odl_runner_begin (task->runner);
-  const bool temporal = odl_recipe_is_temporal (&task->recipe);
-  g_autoptr (OdlImage) image = odl_input_read (job->input, task->frame,
-                                               temporal ? run_before : NULL, task, error);
+  const OdlInputVisit before
+      = { run_before, task, odl_process_lead_in_first (task, task->frame) };
+  g_autoptr (OdlImage) image = odl_input_read (job->input, task->frame, &before, error);
   if (image == NULL)
     return false;
   g_autoptr (OdlImage) result

@@ -134,6 +134,28 @@ def frames_over_time():
         assert not np.array_equal(frame(source, 9), back[0])
 
 
+def lead_in():
+    """Filters over time begin as many frames early as is said."""
+    source = shared("imageio-binaries/realshort.mp4")
+    name = "recursive-average:weight=0.3"
+    before = {k: frame(source, 9, "-f", name, "--lead-in", k) for k in ("0", "2", "9", "50", "all")}
+    # It begins with the frame as it is, and sees nothing before it.
+    assert np.array_equal(before["0"], frame(source, 9))
+    assert not np.array_equal(before["0"], before["2"])
+    assert not np.array_equal(before["2"], before["9"])
+    for k in ("50", "all"):
+        assert np.array_equal(before["9"], before[k]), k
+    text = process(source, "-o", "out.mkv", "-f", name, "--quality", "lossless", "--frames",
+                   "9-11", "--lead-in", "2", "--progress")
+    assert [row.split()[:3] for row in text.splitlines()] \
+        == [["progress", str(k), "3"] for k in (1, 2, 3)], text
+    assert np.array_equal(before["2"], frame("out.mkv", 0))
+    # A window sees what it needs, and no more.
+    for k in ("2", "all"):
+        assert np.array_equal(frame(source, 9, "-f", "sliding-mean:frames=3"),
+                              frame(source, 9, "-f", "sliding-mean:frames=3", "--lead-in", k)), k
+
+
 def sixteen_bits():
     random = np.random.default_rng(3)
     picture = random.integers(0, 65535, (24, 37, 1), np.uint16, endpoint=True)
@@ -247,6 +269,8 @@ def usage():
     for words, arguments in (
             (["range of frames"], ["--frames", "3-1"]),
             (["range of frames"], ["--frames", "x"]),
+            (["number of frames"], ["--lead-in", "-2"]),
+            (["number of frames"], ["--lead-in", "some"]),
             (["no codec"], ["--codec", "mpeg"]),
             (["no quality"], ["--quality", "best"]),
             (["cannot do the quality"], ["--codec", "ffv1", "--quality", "high"]),
@@ -263,6 +287,7 @@ CASES = {
     "a frame of a lossless video equals the frame processed alone": lossless_frames_are_single_frames,
     "a frame of a cine equals the frame processed alone": cine_frames_are_single_frames,
     "filters over time know the frames before the first one written": frames_over_time,
+    "filters over time begin as early as is said": lead_in,
     "numbered files keep 16 bits, also of a still": sixteen_bits,
     "numbered files can be TIFF": numbered_tiff,
     "several inputs become several videos": several_inputs,

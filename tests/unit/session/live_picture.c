@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: MIT
+// What plays in the window is, frame by frame and bit by bit, what the command line
+// writes.
+#include <string.h>
+
+#include "engine/gl/headless.h"
+#include "image/display.h"
+#include "source/source.h"
+#include "watcher.h"
+
+#define CINE "fo-dicom/HasFragmentSequence.dcm"
+#define VIDEO "imageio-binaries/realshort.mp4"
+#define SHRINK "soft-threshold:wavelet=cdf97,levels=3,threshold=0.05"
+
+// Frames of one stretch that are compared, and how often playing may lose one of them
+// before they are stepped through.
+#define STRETCH 7
+#define ATTEMPTS 3
+
+// ---- A canvas ------------------------------------------------------------------------
+
+// What a canvas does with frames: runs those of a GL engine, and keeps the pictures.
+typedef struct {
+  Watcher watcher;
+  OdlGlHeadless *headless; // NULL: the session runs the engine
+  OdlEngine *engine;
+  GPtrArray *pictures; // by index, U8; NULL: not seen
+  guint64 serial; // of the last frame
+  int64_t next; // that is to be seen next; −1: any, which each is kept once
+  int n_kept;
+  bool broken; // another one was seen
+} Canvas;
+
+static OdlImage *
+picture_of (Canvas *canvas, const OdlFrame *frame)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OdlImage) result = NULL;
+  const OdlWindow window = { .mode = ODL_WINDOW_FILE };
+
+  if (frame->result != NULL) {
+    result = odl_image_ref (frame->result);
+  } else {
+    canvas->engine->moment = frame->moment;
+    result = odl_engine_process (canvas->engine, frame->plan, frame->input, &error);
+  }
+  g_assert_no_error (error);
+  const OdlDisplay display
+      = odl_display_make (odl_image_info (frame->input), &window,
+                          frame->plan->approx_width, frame->plan->approx_height);
+  OdlImage *picture = odl_display_render (result, &display, 8, &error);
+  g_assert_no_error (error);
+  return picture;
+}
+
+static void
+see (Watcher *watcher, OdlFrame *frame)
+{
+  Canvas *canvas = watcher->data;
+
+  if (frame->moment.serial == canvas->serial)
+    return;
+  canvas->serial = frame->moment.serial;
+  g_autoptr (OdlImage) picture = picture_of (canvas, frame);
+  OdlImage **place = (OdlImage **) &g_ptr_array_index (canvas->pictures, frame->index);
+  const bool awaited = canvas->next < 0 || frame->index == canvas->next;
+  // Frames that were on their way when a seek began come before the first one.
+  canvas->broken |= !awaited && canvas->n_kept > 0;
+  if (!awaited || canvas->broken || *place != NULL)
+    return;
+  *place = g_steal_pointer (&picture);
+  canvas->n_kept++;
+  if (canvas->next >= 0)
+    canvas->next++;
+}
+
+static void
+forget (Canvas *canvas, int64_t next)
+{
+  g_ptr_array_set_size (canvas->pictures, 0);
+  g_ptr_array_set_size (canvas->pictures, 1000);
+  canvas->next = next;
+  canvas->n_kept = 0;
+  canvas->broken = false;
+}
+
+static void
+image_free (void *image)
+{
+  if (image != NULL)
+    odl_image_unref (image);
+}
+
+// False: skip.
+static bool
+canvas_open (Canvas *canvas, const char *engine, const char *path, const char *recipe)
+{
+  g_autoptr (GError) error = NULL;
+  const OdlEngineClass *klass = odl_engine_find (engine);
+
+  if (!g_file_test (path, G_FILE_TEST_EXISTS)) {
+    g_test_skip ("shared/testdata is not at hand");
+    return false;
+  }
+  if (klass->needs_gl && (canvas->headless = odl_gl_headless_new (&error)) == NULL) {
+    g_test_skip (error->message);
+    return false;
+  }
+  if (canvas->headless != NULL)
+    canvas->engine = odl_engine_open (klass, &error);
+  g_assert_no_error (error);
+  canvas->pictures = g_ptr_array_new_with_free_func (image_free);
+  forget (canvas, -1);
+  canvas->watcher.see = see;
+  canvas->watcher.data = canvas;
+  watch (&canvas->watcher, path, recipe, engine,
+         canvas->headless ? ODL_GL_SOFTWARE : ODL_GL_NONE);
+  return true;
+}
+
+static void
+canvas_close (Canvas *canvas)
+{
+  g_assert_finalize_object (canvas->watcher.session);
+  g_clear_pointer (&canvas->engine, odl_engine_close);
+  g_clear_pointer (&canvas->headless, odl_gl_headless_free);
+  g_ptr_array_unref (canvas->pictures);
+}
+
+// ---- The command line ----------------------------------------------------------------
+
+// `filters`: separated by spaces; `frames`: NULL for all.
+static char *
+process (const char *path, const char *engine, const char *filters, const char *frames)
+{
+  char *out = g_dir_make_tmp ("ondelette-live-XXXXXX", NULL);
+  g_autofree char *pattern = g_build_filename (out, "%d.png", NULL);
+  g_autofree char *messages = NULL;
+  g_autoptr (GError) error = NULL;
+  const char *argv[] = { g_getenv ("ODL_CLI"),
+                         "process",
+                         path,
+                         "-o",
+                         pattern,
+                         "-f",
+                         filters,
+                         "-e",
+                         engine,
+                         "--lead-in",
+                         "0",
+                         frames ? "--frames" : NULL,
+                         frames,
+                         NULL };
+  int status;
+
+  g_spawn_sync (NULL, (char **) argv, NULL, 0, NULL, NULL, NULL, &messages, &status,
+                &error);
+  g_assert_no_error (error);
+  g_test_message ("%s, %s: %s", engine, filters, messages);
+  g_assert_true (g_spawn_check_wait_status (status, NULL));
+  return out;
+}
+
+static void
+assert_same (const OdlImage *a, const OdlImage *b, int64_t index)
+{
+  const OdlImageInfo *x = odl_image_info (a), *y = odl_image_info (b);
+  const int n = x->extent.x;
+  g_autofree float *rows = g_new (float, (size_t) 2 * n);
+
+  g_assert_cmpint (n, ==, y->extent.x);
+  g_assert_cmpint (x->extent.y, ==, y->extent.y);
+  g_assert_cmpint (x->channels, ==, y->channels);
+  for (int c = 0; c < x->channels; c++)
+    for (int line = 0; line < x->extent.y; line++) {
+      odl_image_scaled_row (a, c, line, 0, 0, rows);
+      odl_image_scaled_row (b, c, line, 0, 0, rows + n);
+      if (memcmp (rows, rows + n, sizeof (float) * (size_t) n) != 0)
+        g_error ("frame %d differs in line %d", (int) index, line);
+    }
+}
+
+// How many of the pictures were seen; each equals its file.
+static int
+compare_all (const Canvas *canvas, const char *out)
+{
+  int n = 0;
+
+  for (guint i = 0; i < canvas->pictures->len; i++) {
+    const OdlImage *shown = canvas->pictures->pdata[i];
+    if (shown == NULL)
+      continue;
+    g_autofree char *name = g_strdup_printf ("%u.png", i);
+    g_autofree char *path = g_build_filename (out, name, NULL);
+    g_autoptr (GError) error = NULL;
+    g_autoptr (OdlSource) source = odl_source_open (path, NULL, &error);
+    g_assert_no_error (error);
+    g_autoptr (OdlImage) image = odl_source_read_frame (source, 0, NULL, &error);
+    g_assert_no_error (error);
+    assert_same (shown, image, i);
+    n++;
+  }
+  return n;
+}
+
+// ---- Frame by frame ------------------------------------------------------------------
+
+static void
+test_same_picture (const void *data)
+{
+  g_auto (GStrv) words = g_strsplit (data, " ", 2); // engine, file
+  g_autofree char *path = g_build_filename (g_getenv ("ODL_TESTDATA"), words[1], NULL);
+  Canvas canvas = { 0 };
+  Watcher *watcher = &canvas.watcher;
+
+  if (!canvas_open (&canvas, words[0], path, SHRINK))
+    return;
+  odl_session_set_playing (watcher->session, true);
+  run_until (watcher, 20, TIMEOUT_US);
+  // Backwards too: another way to the same frame.
+  odl_session_set_playing (watcher->session, false);
+  odl_session_step (watcher->session, -3);
+  run_until (watcher, watcher->n_seen + 1, G_USEC_PER_SEC);
+  g_autofree char *out = process (path, words[0], SHRINK, NULL);
+  const int n = compare_all (&canvas, out);
+  g_test_message ("%s: %d frames of the live picture compared", words[0], n);
+  g_assert_cmpint (n, >=, 10);
+  remove_folder (out);
+  canvas_close (&canvas);
+}
+
+// ---- Filters over time ---------------------------------------------------------------
+
+static void
+go_to (Canvas *canvas, int64_t index)
+{
+  OdlSession *session = canvas->watcher.session;
+  const int64_t end = g_get_monotonic_time () + TIMEOUT_US;
+
+  odl_session_seek (session, index);
+  while (odl_session_frame (session)->index != index && g_get_monotonic_time () < end)
+    run_until (&canvas->watcher, G_MAXUINT, 1000);
+  g_assert_cmpint (odl_session_frame (session)->index, ==, index);
+}
+
+static void
+run_stretch (Canvas *canvas, bool play, int64_t first)
+{
+  OdlSession *session = canvas->watcher.session;
+  const int64_t end = g_get_monotonic_time () + TIMEOUT_US;
+
+  // From elsewhere, so that the first frame does not follow the one before.
+  odl_session_set_playing (session, false);
+  run_until (&canvas->watcher, G_MAXUINT, 20000);
+  go_to (canvas, first + STRETCH + 1);
+  forget (canvas, first);
+  go_to (canvas, first);
+  odl_session_set_speed (session, 0.5);
+  odl_session_set_playing (session, play);
+  for (int64_t i = first + 1; !play && canvas->n_kept < STRETCH; i++)
+    go_to (canvas, i);
+  while (canvas->n_kept < STRETCH && !canvas->broken && g_get_monotonic_time () < end)
+    run_until (&canvas->watcher, G_MAXUINT, 1000);
+  odl_session_set_playing (session, false);
+}
+
+// A stretch that begins at frame `first`, in the window by a seek.
+static void
+compare_stretch (Canvas *canvas, const char *path, const char *recipe_text, int first)
+{
+  const char *engine = odl_session_engine (canvas->watcher.session);
+  g_autofree char *frames = g_strdup_printf ("%d-%d", first, first + STRETCH - 1);
+  OdlRecipe recipe;
+  int attempt = 0;
+
+  odl_recipe_init (&recipe);
+  g_assert_true (odl_recipe_parse (&recipe, recipe_text, NULL));
+  odl_session_set_recipe (canvas->watcher.session, &recipe, NULL);
+  do
+    run_stretch (canvas, attempt < ATTEMPTS, first);
+  while (canvas->n_kept < STRETCH && attempt++ < ATTEMPTS);
+  g_test_message ("from frame %d, %s", first, attempt < ATTEMPTS ? "played" : "stepped");
+  g_autofree char *out = process (path, engine, recipe_text, frames);
+  g_assert_cmpint (compare_all (canvas, out), ==, STRETCH);
+  remove_folder (out);
+}
+
+static void
+test_over_time (const void *data)
+{
+  static const char *const recipes[] = {
+    "recursive-average:weight=0.2",
+    "sliding-mean:frames=5",
+    "sliding-median:frames=3",
+    "persistence:level=5,threshold=0.02",
+    SHRINK " persistence:level=3 sliding-mean:frames=3",
+  };
+  g_auto (GStrv) words = g_strsplit (data, " ", 2); // engine, file
+  g_autofree char *path = g_build_filename (g_getenv ("ODL_TESTDATA"), words[1], NULL);
+  Canvas canvas = { 0 };
+
+  if (!canvas_open (&canvas, words[0], path, NULL))
+    return;
+  for (size_t i = 0; i < G_N_ELEMENTS (recipes); i++)
+    compare_stretch (&canvas, path, recipes[i], i % 2 == 0 ? 7 : 0);
+  canvas_close (&canvas);
+}
+
+int
+main (int argc, char **argv)
+{
+  static const char *const plain[]
+      = { "cpu " CINE, "cpu " VIDEO, "gl-fragment " CINE, "gl-fragment " VIDEO };
+  static const char *const over_time[]
+      = { "cpu " CINE, "cpu " VIDEO, "gl-fragment " VIDEO, "gl-compute " CINE };
+
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  for (size_t i = 0; i < G_N_ELEMENTS (plain); i++) {
+    g_autofree char *name
+        = g_strdup_printf ("/live/the-picture-of-the-command-line/%zu", i);
+    g_test_add_data_func (name, plain[i], test_same_picture);
+  }
+  for (size_t i = 0; i < G_N_ELEMENTS (over_time); i++) {
+    g_autofree char *name
+        = g_strdup_printf ("/live/filters-over-time-as-on-the-command-line/%zu", i);
+    g_test_add_data_func (name, over_time[i], test_over_time);
+  }
+  return g_test_run ();
+}
