@@ -7,6 +7,5 @@ int
 main (int argc, char **argv)
 {
   odl_language_init ();
-  g_autoptr (OdlApplication) application = odl_application_new ();
-  return g_application_run (G_APPLICATION (application), argc, argv);
+  return odl_application_run (argc, argv);
 }

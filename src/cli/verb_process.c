@@ -467,7 +467,11 @@ static int
 process (int argc, char **argv)
 {
   // Before any thread of OpenMP, OpenGL or GLib.
-  g_autoptr (OdlOutputGuard) guard = odl_output_guard_new ();
+  g_autofree char *farewell
+      = g_strdup_printf ("%s: %s", g_get_prgname (),
+                         _ ("Stopped. What was finished stays; of the rest nothing was "
+                            "written, and nothing was written over."));
+  g_autoptr (OdlOutputGuard) guard = odl_output_guard_new (farewell);
   g_autoptr (GError) error = NULL;
   Options options = { 0 };
   OdlProcess task = { .guard = guard };

@@ -170,7 +170,7 @@ start (OdlMovie *movie, GError **error)
 {
   g_autoptr (GError) cause = NULL;
   g_autofree char *text = pipeline_text (movie);
-  const bool seekable = movie->output.temporary != NULL;
+  const bool seekable = movie->output.whole;
 
   movie->pipeline
       = gst_parse_launch_full (text, NULL, GST_PARSE_FLAG_FATAL_ERRORS, &cause);

@@ -16,7 +16,10 @@
 
 #define MAX_TRIES 100
 
+#define DESCRIPTOR_SIZE 32 // of "/proc/self/fd/2147483647"
+
 struct _OdlOutputGuard {
+  const char *farewell;
   GMutex mutex; // held while a temporary file appears or goes
   char *temporary; // NULL: none now
   bool ending;
@@ -37,6 +40,8 @@ wait_for_signal (void *data)
   if (!guard->ending) {
     if (guard->temporary != NULL)
       unlink (guard->temporary);
+    // In the place of what a terminal shows of the progress.
+    g_printerr ("%s%s\n", isatty (STDERR_FILENO) ? "\r\033[K" : "", guard->farewell);
     // Die of the signal, so that a shell sees what happened. The mutex stays locked: no
     // new file appears meanwhile.
     signal (number, SIG_DFL);
@@ -49,10 +54,11 @@ wait_for_signal (void *data)
 }
 
 OdlOutputGuard *
-odl_output_guard_new (void)
+odl_output_guard_new (const char *farewell)
 {
   OdlOutputGuard *guard = g_new0 (OdlOutputGuard, 1);
 
+  guard->farewell = farewell;
   g_mutex_init (&guard->mutex);
   sigemptyset (&guard->signals);
   // What the caller's parent ignores (nohup) stays ignored.
@@ -142,6 +148,7 @@ clear (OdlOutput *output)
   g_clear_pointer (&output->shown, g_free);
   g_clear_pointer (&output->target, g_free);
   g_clear_pointer (&output->temporary, g_free);
+  output->whole = false;
   output->fd = -1;
 }
 
@@ -162,17 +169,46 @@ unlock (OdlOutputGuard *guard, char *temporary)
   g_mutex_unlock (&guard->mutex);
 }
 
-// Creates the temporary file with the rights that the target has, or would get. Returns
-// an errno, 0 for success.
-static int
-open_temporary (OdlOutput *output, const GStatBuf *existing)
+static char *
+temporary_name (const OdlOutput *output)
 {
   g_autofree char *folder = g_path_get_dirname (output->target);
+
+  return g_strdup_printf ("%s/.ondelette-%08x.part", folder, g_random_int ());
+}
+
+static void
+name_of_descriptor (const OdlOutput *output, char *name, size_t size)
+{
+  g_snprintf (name, size, "/proc/self/fd/%d", output->fd);
+}
+
+// A file without a name, of which nothing stays when the program is killed. Not all file
+// systems have them, and without /proc they get no name later.
+static bool
+open_nameless (OdlOutput *output)
+{
+  g_autofree char *folder = g_path_get_dirname (output->target);
+  char descriptor[DESCRIPTOR_SIZE];
+
+  output->fd = g_open (folder, O_RDWR | O_TMPFILE | O_CLOEXEC, 0666);
+  if (output->fd < 0)
+    return false;
+  name_of_descriptor (output, descriptor, sizeof descriptor);
+  if (g_access (descriptor, F_OK) == 0)
+    return true;
+  close (output->fd);
+  output->fd = -1;
+  return false;
+}
+
+static int
+open_named (OdlOutput *output)
+{
   int code = EEXIST;
 
   for (int i = 0; code == EEXIST && i < MAX_TRIES; i++) {
-    g_autofree char *path
-        = g_strdup_printf ("%s/.ondelette-%08x.part", folder, g_random_int ());
+    g_autofree char *path = temporary_name (output);
 
     lock (output->guard);
     output->fd = g_open (path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
@@ -181,6 +217,17 @@ open_temporary (OdlOutput *output, const GStatBuf *existing)
       output->temporary = g_steal_pointer (&path);
     unlock (output->guard, output->temporary);
   }
+  return code;
+}
+
+// Creates the temporary file with the rights that the target has, or would get. Returns
+// an errno, 0 for success.
+static int
+open_temporary (OdlOutput *output, const GStatBuf *existing)
+{
+  const int code = open_nameless (output) ? 0 : open_named (output);
+
+  output->whole = code == 0;
   // Rights that cannot be copied are no reason to lose the picture.
   if (code == 0 && existing != NULL && fchmod (output->fd, existing->st_mode & 0777) != 0)
     g_debug ("fchmod: %s", g_strerror (errno));
@@ -253,6 +300,32 @@ odl_output_abandon (OdlOutput *output)
   clear (output);
 }
 
+static int
+link_nameless (const OdlOutput *output, const char *path)
+{
+  char descriptor[DESCRIPTOR_SIZE];
+
+  name_of_descriptor (output, descriptor, sizeof descriptor);
+  return linkat (AT_FDCWD, descriptor, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 ? 0
+                                                                               : errno;
+}
+
+// A link never replaces anything: where something is in the way, the file gets a
+// temporary name first, with the guard's lock held. Returns an errno, 0 for success.
+static int
+name_nameless (OdlOutput *output)
+{
+  int code = link_nameless (output, output->target);
+
+  for (int i = 0; code == EEXIST && !output->fresh && i < MAX_TRIES; i++) {
+    g_autofree char *path = temporary_name (output);
+    code = link_nameless (output, path);
+    if (code == 0)
+      output->temporary = g_steal_pointer (&path);
+  }
+  return code;
+}
+
 // The temporary file becomes the target. Returns an errno, 0 for success.
 static int
 move (const OdlOutput *output)
@@ -276,18 +349,19 @@ odl_output_commit (OdlOutput *output, GError **error)
 {
   int code = 0;
 
-  if (output->temporary != NULL && fsync (output->fd) != 0)
+  if (output->whole && fsync (output->fd) != 0)
     code = errno;
+  lock (output->guard);
+  if (code == 0 && output->whole && output->temporary == NULL)
+    code = name_nameless (output);
   if (close (output->fd) != 0 && code == 0)
     code = errno;
   output->fd = -1;
-  if (code == 0 && output->temporary != NULL) {
-    lock (output->guard);
+  if (code == 0 && output->temporary != NULL)
     code = move (output);
-    if (code == 0)
-      g_clear_pointer (&output->temporary, g_free);
-    unlock (output->guard, output->temporary);
-  }
+  if (code == 0)
+    g_clear_pointer (&output->temporary, g_free);
+  unlock (output->guard, output->temporary);
   if (code != 0)
     odl_output_set_error (output, code, error);
   odl_output_abandon (output);

@@ -1,32 +1,35 @@
 // SPDX-License-Identifier: MIT
 // Files that are written whole or not at all.
 //
-// The content goes to a temporary file in the target's folder, is flushed to the disk and
-// renamed onto the target. A failure, a signal or a full disk leave the target as it was
-// and nothing else behind.
+// The content goes to a file in the target's folder that has no name, is flushed to the
+// disk and gets the target's name. A failure, a crash, a signal or a full disk leave the
+// target as it was and nothing else behind. Where the file system has no files without a
+// name, it is one with a temporary name, which a crash leaves behind.
 #pragma once
 
 #include <glib.h>
 #include <stdbool.h>
 
-// Removes the temporary file when SIGINT, SIGTERM or SIGHUP ends the program.
+// Removes the temporary file when SIGINT, SIGTERM or SIGHUP ends the program, and says
+// so.
 typedef struct _OdlOutputGuard OdlOutputGuard;
 
 // Call before any other thread is started: those threads must not take the signals.
-// *main*
-OdlOutputGuard *odl_output_guard_new (void);
+// `farewell` is what is said, on standard error; borrowed. *main*
+OdlOutputGuard *odl_output_guard_new (const char *farewell);
 void odl_output_guard_free (OdlOutputGuard *guard);
 
 typedef struct {
   OdlOutputGuard *guard; // borrowed
   char *shown; // as the user wrote it, for messages
   char *target; // with symbolic links followed
-  char *temporary; // NULL when the target is a device or a pipe, written directly
+  bool whole; // appears at the end; false: a device or a pipe, written directly
+  char *temporary; // NULL: without a name, or written directly
   int fd;
   bool fresh; // what came to the target's place meanwhile is not replaced
 } OdlOutput;
 
-// `guard` may be NULL: then a signal leaves the temporary file behind. Errors:
+// `guard` may be NULL: then a signal is like a crash. Errors:
 // ODL_ERROR_IO, naming `path`. On success end with commit or abandon.
 bool odl_output_open (OdlOutputGuard *guard,
                       const char *path,

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "widgets/application.h"
 
+#include <glib-unix.h>
 #include <glib/gi18n-lib.h>
+#include <signal.h>
 
 #include "base/error.h"
 #include "config.h"
@@ -10,9 +12,20 @@
 #include "widgets/source_panel.h"
 #include "widgets/window.h"
 
+// By which a terminal, a session or a person ends the program.
+static const int endings[] = { SIGINT, SIGTERM, SIGHUP };
+
+typedef struct {
+  OdlApplication *application;
+  int number;
+  guint source;
+} Ending;
+
 struct _OdlApplication {
   AdwApplication parent_instance;
   OdlSettings *settings;
+  Ending endings[G_N_ELEMENTS (endings)];
+  int ended_by; // one of `endings`; 0: none of them came
 };
 
 G_DEFINE_FINAL_TYPE (OdlApplication, odl_application, ADW_TYPE_APPLICATION)
@@ -135,14 +148,22 @@ shortcuts_cb (GSimpleAction *action, GVariant *parameter, void *data)
     gtk_widget_activate_action (GTK_WIDGET (window), "win.show-help-overlay", NULL);
 }
 
+// Closing, not quitting: each window saves its size and completes its recording. One may
+// take others with it.
+static void
+close_windows (OdlApplication *self)
+{
+  GList *windows = gtk_application_get_windows (GTK_APPLICATION (self));
+  windows = g_list_copy_deep (windows, (GCopyFunc) (void (*) (void)) g_object_ref, NULL);
+  for (GList *at = windows; at; at = at->next)
+    gtk_window_close (at->data);
+  g_list_free_full (windows, g_object_unref);
+}
+
 static void
 quit_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  // Closing, not quitting: each window saves its size.
-  GList *windows = g_list_copy (gtk_application_get_windows (GTK_APPLICATION (data)));
-  for (GList *at = windows; at; at = at->next)
-    gtk_window_close (at->data);
-  g_list_free (windows);
+  close_windows (data);
 }
 
 // ---- command line --------------------------------------------------------------------
@@ -311,6 +332,44 @@ odl_application_handle_local_options (GApplication *application, GVariantDict *d
   return -1;
 }
 
+// ---- ended from outside --------------------------------------------------------------
+
+static gboolean
+ended_cb (void *data)
+{
+  Ending *ending = data;
+  // Whoever cannot wait for a recording to be completed says it a second time.
+  for (size_t i = 0; i < G_N_ELEMENTS (endings); i++)
+    if (ending->application->endings[i].source)
+      signal (endings[i], SIG_DFL);
+  ending->source = 0;
+  ending->application->ended_by = ending->number;
+  close_windows (ending->application);
+  g_application_quit (G_APPLICATION (ending->application));
+  return G_SOURCE_REMOVE;
+}
+
+static void
+await_endings (OdlApplication *self)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (endings); i++) {
+    struct sigaction before;
+    // What the caller's parent ignores (nohup) stays ignored.
+    if (sigaction (endings[i], NULL, &before) != 0 || before.sa_handler == SIG_IGN)
+      continue;
+    self->endings[i] = (Ending){ self, endings[i], 0 };
+    self->endings[i].source = g_unix_signal_add (endings[i], ended_cb, &self->endings[i]);
+  }
+}
+
+// The session's manager ends the program without closing its windows.
+static void
+odl_application_shutdown (GApplication *application)
+{
+  close_windows (ODL_APPLICATION (application));
+  G_APPLICATION_CLASS (odl_application_parent_class)->shutdown (application);
+}
+
 // ---- life ----------------------------------------------------------------------------
 
 static void
@@ -359,6 +418,7 @@ odl_application_startup (GApplication *application)
   };
   G_APPLICATION_CLASS (odl_application_parent_class)->startup (application);
   self->settings = odl_settings_new ();
+  await_endings (self);
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries),
                                    self);
   g_autofree char *style = odl_settings_get_string (self->settings, "style");
@@ -377,7 +437,10 @@ odl_application_activate (GApplication *application)
 static void
 odl_application_finalize (GObject *object)
 {
-  g_clear_object (&ODL_APPLICATION (object)->settings);
+  OdlApplication *self = ODL_APPLICATION (object);
+  for (size_t i = 0; i < G_N_ELEMENTS (endings); i++)
+    g_clear_handle_id (&self->endings[i].source, g_source_remove);
+  g_clear_object (&self->settings);
   G_OBJECT_CLASS (odl_application_parent_class)->finalize (object);
 }
 
@@ -388,6 +451,7 @@ odl_application_class_init (OdlApplicationClass *klass)
   g_set_application_name ("Ondelette");
   G_OBJECT_CLASS (klass)->finalize = odl_application_finalize;
   application_class->startup = odl_application_startup;
+  application_class->shutdown = odl_application_shutdown;
   application_class->activate = odl_application_activate;
   application_class->command_line = odl_application_command_line;
   application_class->handle_local_options = odl_application_handle_local_options;
@@ -408,5 +472,20 @@ odl_application_new (void)
 {
   return g_object_new (ODL_TYPE_APPLICATION, "application-id", ODL_APP_ID, "flags",
                        G_APPLICATION_HANDLES_COMMAND_LINE, "resource-base-path",
-                       "/org/ondelette/Ondelette", NULL);
+                       "/org/ondelette/Ondelette", "register-session", TRUE, NULL);
+}
+
+int
+odl_application_run (int argc, char **argv)
+{
+  OdlApplication *self = odl_application_new ();
+  int status = g_application_run (G_APPLICATION (self), argc, argv);
+  const int ended_by = self->ended_by;
+  g_object_unref (self);
+  // So that a shell sees that it was ended, and does not go on to its next command.
+  if (ended_by) {
+    signal (ended_by, SIG_DFL);
+    raise (ended_by);
+  }
+  return status;
 }

@@ -11,4 +11,9 @@ G_DECLARE_FINAL_TYPE (OdlApplication, odl_application, ODL, APPLICATION, AdwAppl
 
 OdlApplication *odl_application_new (void);
 
+// The whole program. SIGINT, SIGTERM, SIGHUP and the end of the session close the
+// windows, which completes recordings; after a signal the program ends by it, so this
+// does not return. A second signal does not wait. Gives the exit status.
+int odl_application_run (int argc, char **argv);
+
 G_END_DECLS

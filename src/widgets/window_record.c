@@ -204,7 +204,7 @@ start_export (OdlMainWindow *self, GFile *file)
     say_not_here (self);
     return;
   }
-  if (self->exporter || !frame)
+  if (self->exporter)
     return;
   if (g_strcmp0 (path, odl_session_location (self->session)) == 0) {
     odl_main_window_say (
@@ -217,8 +217,11 @@ start_export (OdlMainWindow *self, GFile *file)
     .path = path,
     .recipe = *odl_session_recipe (self->session),
     .window = odl_viewport_window (self->viewport),
-    .engine = { frame->engine, frame->variant },
+    .engine = { odl_engine_find ("cpu"), NULL },
   };
+  // Before the first picture nobody knows better.
+  if (frame)
+    params.engine = (OdlEngineChoice){ frame->engine, frame->variant };
   self->exporter = odl_exporter_new (&params, exported_cb, self);
   update (self);
 }

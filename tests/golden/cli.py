@@ -20,6 +20,7 @@ import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
 import pixels  # noqa: E402
+from unfinished import unfinished  # noqa: E402
 
 CLI = os.path.abspath(sys.argv[1])
 MAN_PAGE = os.path.abspath(sys.argv[2])
@@ -347,7 +348,7 @@ def interrupted():
     for _ in range(20):
         child = subprocess.Popen([CLI, "process", "phantom:4096x4096", "-o", "slow.tif"],
                                  stderr=subprocess.DEVNULL)
-        while child.poll() is None and not leftovers():
+        while child.poll() is None and not unfinished(child.pid):
             time.sleep(0.001)
         writing = child.poll() is None
         child.send_signal(signal.SIGINT)

@@ -18,6 +18,7 @@ import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
 import pixels  # noqa: E402
+from unfinished import has_nameless_files, unfinished  # noqa: E402
 
 CLI = os.path.abspath(sys.argv[1])
 HOME = tempfile.TemporaryDirectory(prefix="ondelette-videos-")
@@ -211,16 +212,22 @@ def file_too_large():
 
 
 def interrupted():
-    for number in (signal.SIGINT, signal.SIGTERM):
-        child = subprocess.Popen([CLI, "process", "phantom:512x512", "-o", "out.mkv", "--frames",
-                                  "0-100000"], stderr=subprocess.DEVNULL)
-        deadline = time.monotonic() + 60
-        while not any(os.path.getsize(name) > 0 for name in files()):
-            assert child.poll() is None and time.monotonic() < deadline
-            time.sleep(0.01)
-        child.send_signal(number)
-        assert child.wait(timeout=60) == -number
-        assert not files(), files()
+    pathlib.Path("old.mkv").write_text("old")
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL):
+        for out in ("out.mkv", "old.mkv"):
+            child = subprocess.Popen([CLI, "process", "phantom:512x512", "-o", out, "--frames",
+                                      "0-100000", "--force"], stderr=subprocess.PIPE, text=True)
+            deadline = time.monotonic() + 60
+            while not unfinished(child.pid):
+                assert child.poll() is None and time.monotonic() < deadline
+                time.sleep(0.01)
+            child.send_signal(number)
+            said = child.communicate(timeout=60)[1]
+            assert child.returncode == -number
+            assert ("Stopped" in said) == (number != signal.SIGKILL), said
+            if number != signal.SIGKILL or has_nameless_files():
+                assert files() == ["old.mkv"], files()
+            assert pathlib.Path("old.mkv").read_text() == "old"
 
 
 def encoders_missing():
