@@ -158,6 +158,7 @@ OdlImage *
 odl_input_read (const char *input,
                 gint64 frame,
                 const OdlInputVisit *before,
+                bool *still,
                 GError **error)
 {
   g_autoptr (OdlSource) source = odl_source_open (input, NULL, error);
@@ -173,6 +174,8 @@ odl_input_read (const char *input,
   if (source->info.warning != NULL)
     odl_report_note (input, source->info.warning);
 
+  if (still != NULL)
+    *still = !odl_source_is_moving (source);
   if (!read_before (source, frame, before, error))
     return NULL;
   OdlImage *image = odl_source_read_frame (source, frame, NULL, error);

@@ -30,11 +30,12 @@ typedef struct {
   gint64 first;
 } OdlInputVisit;
 
-// Frame `frame` of an input. Says on standard error what is amiss with it. `before` may
-// be NULL.
+// Frame `frame` of an input. Says on standard error what is amiss with it. `before` and
+// `still` may be NULL; *still says whether the input has no other frame.
 OdlImage *odl_input_read (const char *input,
                           gint64 frame,
                           const OdlInputVisit *before,
+                          bool *still,
                           GError **error);
 
 // True when `out` is or would become a folder for those inputs.

@@ -37,6 +37,9 @@ char *odl_process_description (const OdlProcess *task);
 void
 odl_process_report_notes (const char *input, const OdlImage *image, const OdlPlan *plan);
 
+// Says that filters over time do nothing to it, if there are any.
+void odl_process_report_still (const OdlProcess *task, const char *input);
+
 // The first frame to be read for frame `wanted`.
 gint64 odl_process_lead_in_first (const OdlProcess *task, gint64 wanted);
 

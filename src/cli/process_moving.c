@@ -267,8 +267,8 @@ open_reader (Moving *self, GError **error)
   if (source == NULL)
     return false;
   const OdlSourceInfo *info = &source->info;
-  if (self->task->format->write == NULL && !info->live && info->n_frames == 1
-      && info->frame_rate <= 0) {
+  const bool still = !odl_source_is_moving (source);
+  if (self->task->format->write == NULL && still && info->frame_rate <= 0) {
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
                          _ ("it is a still picture. Write it as .png or .tif."));
     return false;
@@ -281,6 +281,8 @@ open_reader (Moving *self, GError **error)
   }
   if (info->warning != NULL)
     odl_report_note (self->job->input, info->warning);
+  if (still)
+    odl_process_report_still (task, self->job->input);
   self->temporal = odl_recipe_is_temporal (&task->recipe);
   self->begin = odl_process_lead_in_first (task, task->first);
   self->reader = odl_frame_reader_new (source, self->begin, task->last, error);

@@ -14,7 +14,7 @@ static OdlImage *
 open_image (const char *location, gint64 frame)
 {
   g_autoptr (GError) error = NULL;
-  OdlImage *image = odl_input_read (location, frame, NULL, &error);
+  OdlImage *image = odl_input_read (location, frame, NULL, NULL, &error);
 
   if (image == NULL)
     odl_report_error (location, error);

@@ -321,6 +321,14 @@ odl_process_report_notes (const char *input, const OdlImage *image, const OdlPla
     odl_report_note (input, plan->note);
 }
 
+void
+odl_process_report_still (const OdlProcess *task, const char *input)
+{
+  if (odl_recipe_is_temporal (&task->recipe))
+    odl_report_note (input, _ ("a still has no frames before it: filters over time leave "
+                               "it as it is"));
+}
+
 char *
 odl_process_description (const OdlProcess *task)
 {
@@ -389,9 +397,13 @@ run_job (OdlProcess *task, const OdlJob *job, gint64 *marked, GError **error)
   odl_runner_begin (task->runner);
   const OdlInputVisit before
       = { run_before, task, odl_process_lead_in_first (task, task->frame) };
-  g_autoptr (OdlImage) image = odl_input_read (job->input, task->frame, &before, error);
+  bool still;
+  g_autoptr (OdlImage) image
+      = odl_input_read (job->input, task->frame, &before, &still, error);
   if (image == NULL)
     return false;
+  if (still)
+    odl_process_report_still (task, job->input);
   g_autoptr (OdlImage) result
       = odl_runner_process (task->runner, &task->recipe, image, &plan, &note, error);
   if (result == NULL)

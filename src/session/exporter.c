@@ -173,7 +173,10 @@ open_reader (OdlExporter *self, GError **error)
   if (source == NULL)
     return false;
   self->reader = odl_frame_reader_new (source, 0, -1, error);
-  return self->reader != NULL;
+  if (self->reader == NULL)
+    return false;
+  odl_frame_reader_set_default_rate (self->reader, self->params.default_rate);
+  return true;
 }
 
 static bool

@@ -17,6 +17,7 @@ typedef struct {
                     // else a video, in the place of what may be there
   OdlRecipe recipe;
   OdlWindow window; // how values are shown
+  double default_rate; // of frames whose source states none; 0: 25
   OdlEngineChoice engine; // where it cannot run, the CPU computes
 } OdlExporterParams;
 

@@ -94,7 +94,7 @@ odl_folder_list_finish (GAsyncResult *result, GError **error)
 }
 
 char *
-odl_folder_sequence_of (const char *path, double rate)
+odl_folder_sequence_of (const char *path)
 {
-  return odl_sequence_location (path, rate);
+  return odl_sequence_location (path, 0);
 }

@@ -19,8 +19,8 @@ void odl_folder_list (const char *folder,
 // ODL_ERROR_IO.
 GStrv odl_folder_list_finish (GAsyncResult *result, GError **error);
 
-// What to open to play the numbered pictures that the file `path` is one of, at `rate`
-// frames per second. NULL when its name holds no number. Transfer full.
-char *odl_folder_sequence_of (const char *path, double rate);
+// What to open to play the numbered pictures that the file `path` is one of. NULL when
+// its name holds no number. Transfer full.
+char *odl_folder_sequence_of (const char *path);
 
 G_END_DECLS

@@ -214,10 +214,8 @@ void
 odl_player_set_frame_rate (OdlPlayer *player, double frame_rate)
 {
   g_mutex_lock (&player->mutex);
-  if (player->timeline.n_frames == 0) {
-    player->timeline.frame_rate = CLAMP (frame_rate, ODL_RATE_MIN, ODL_RATE_MAX);
-    odl_player_rebase (player);
-  }
+  player->timeline.frame_rate = CLAMP (frame_rate, ODL_RATE_MIN, ODL_RATE_MAX);
+  odl_player_rebase (player);
   g_mutex_unlock (&player->mutex);
 }
 

@@ -51,7 +51,7 @@ void odl_player_stop (OdlPlayer *player, bool wait);
 // Main thread, none blocks.
 void odl_player_set_playing (OdlPlayer *player, bool playing);
 void odl_player_set_speed (OdlPlayer *player, double speed);
-// Of a source without an end; others have times of their own.
+// Of frames without times of their own.
 void odl_player_set_frame_rate (OdlPlayer *player, double frame_rate);
 void odl_player_set_repeat (OdlPlayer *player, OdlRepeat repeat);
 void odl_player_set_range (OdlPlayer *player, int64_t first, int64_t last);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include <glib/gi18n-lib.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/error.h"
+#include "config.h"
 #include "engine/choice_cache.h"
 #include "session/session_private.h"
 #include "source/camera_format.h"
@@ -125,10 +127,11 @@ take_source (OdlSession *self, OdlOpened *opened)
   self->source = g_steal_pointer (&opened->source);
   self->image = g_steal_pointer (&opened->image);
   const OdlSourceInfo *info = &self->source->info;
-  self->moving = info->live || info->n_frames != 1;
+  self->moving = odl_source_is_moving (self->source);
   self->index = 0;
   self->target = -1;
-  self->frame_rate = info->frame_rate;
+  self->frame_rate
+      = odl_session_states_no_rate (self) ? self->default_rate : info->frame_rate;
   self->arrival = 1;
   self->painted_arrival = self->n_painted = self->n_unseen = 0;
   self->source_serial++;
@@ -150,6 +153,8 @@ take_source (OdlSession *self, OdlOpened *opened)
     return;
   self->player
       = odl_player_new (self->source, self->image, self->cache_bytes, played_cb, self);
+  if (odl_session_states_no_rate (self))
+    odl_player_set_frame_rate (self->player, self->default_rate);
   self->speed = 1;
   self->repeat = ODL_REPEAT_LOOP;
   self->range_first = 0;
@@ -276,7 +281,11 @@ odl_session_detail (OdlSession *self, const char *key)
 const char *
 odl_session_timing (OdlSession *self)
 {
-  return self->source ? self->source->info.timing : NULL;
+  if (!self->source)
+    return NULL;
+  // Translators: where a frame rate comes from.
+  return odl_session_states_no_rate (self) ? _ ("the preferences")
+                                           : self->source->info.timing;
 }
 
 int64_t
@@ -552,6 +561,7 @@ odl_session_init (OdlSession *self)
   g_autofree char *cache = odl_choice_cache_path ();
   self->chooser = odl_chooser_new (cache, odl_session_measured, self);
   self->cache_bytes = odl_session_default_cache_bytes ();
+  self->default_rate = ODL_DEFAULT_FRAME_RATE;
   self->speed = 1;
   self->gate = odl_gate_new ();
   self->renderer = odl_renderer_new (odl_session_rendered, self);

@@ -61,13 +61,18 @@ bool odl_session_is_capture (OdlSession *session);
 const GError *odl_session_trouble (OdlSession *session);
 // A detail of the source, see odl_source_detail; NULL: none. Borrowed.
 const char *odl_session_detail (OdlSession *session, const char *key);
-// Where the frame rate or the times of frames come from; may be NULL.
+// Where the frame rate or the times of frames come from, translated where it is not the
+// file; may be NULL.
 const char *odl_session_timing (OdlSession *session);
 double odl_session_frame_rate (OdlSession *session);
 
 // A phantom's rate, ODL_RATE_MIN … ODL_RATE_MAX per second. Sources with an end and
 // captures have rates of their own: nothing changes.
 void odl_session_set_frame_rate (OdlSession *session, double frame_rate);
+
+// The rate of frames whose source states none, such as numbered pictures, in place or
+// opened later; ODL_DEFAULT_FRAME_RATE at first. Same bounds.
+void odl_session_set_default_rate (OdlSession *session, double frame_rate);
 
 // The canvas painted this frame for the first time; may be called while it paints.
 void odl_session_painted (OdlSession *session, const OdlFrame *frame);

@@ -35,7 +35,8 @@ struct _OdlSession {
   int64_t arrived_us; // monotonic time at which `image` came
   bool jumped; // `image` does not follow the frame before
   int64_t target; // frame that was asked for and has not come yet; −1: none
-  double frame_rate; // that a live source is played with
+  double frame_rate; // that the source is played with, where frames have no own times
+  double default_rate; // where the source states none
   guint64 arrival; // number of `image`, as they came
   guint64 painted_arrival; // of the last one that was painted
   guint64 n_painted, n_unseen; // images that were painted, and that were not
@@ -70,6 +71,9 @@ void odl_session_publish (OdlSession *session, OdlFrame *frame);
 
 // Emits a message.
 void odl_session_say (OdlSession *session, const char *text);
+
+// Frames that are played, and no word of how fast.
+bool odl_session_states_no_rate (OdlSession *session);
 
 // In session_engine.c.
 GArray *odl_failures_new (void);

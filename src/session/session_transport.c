@@ -69,6 +69,23 @@ odl_session_set_frame_rate (OdlSession *self, double frame_rate)
   odl_player_set_frame_rate (self->player, self->frame_rate);
 }
 
+bool
+odl_session_states_no_rate (OdlSession *self)
+{
+  return odl_session_is_moving (self) && !self->source->info.capture
+         && self->source->info.frame_rate <= 0;
+}
+
+void
+odl_session_set_default_rate (OdlSession *self, double frame_rate)
+{
+  self->default_rate = CLAMP (frame_rate, ODL_RATE_MIN, ODL_RATE_MAX);
+  if (!odl_session_states_no_rate (self))
+    return;
+  self->frame_rate = self->default_rate;
+  odl_player_set_frame_rate (self->player, self->frame_rate);
+}
+
 OdlRepeat
 odl_session_repeat (OdlSession *self)
 {

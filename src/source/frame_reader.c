@@ -61,6 +61,13 @@ odl_frame_reader_free (OdlFrameReader *reader)
   g_free (reader);
 }
 
+void
+odl_frame_reader_set_default_rate (OdlFrameReader *reader, double frame_rate)
+{
+  if (reader->source->info.frame_rate <= 0 && frame_rate > 0)
+    reader->rate = frame_rate;
+}
+
 int64_t
 odl_frame_reader_count (const OdlFrameReader *reader)
 {

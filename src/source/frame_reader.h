@@ -25,6 +25,9 @@ OdlFrameReader *
 odl_frame_reader_new (OdlSource *source, int64_t first, int64_t last, GError **error);
 void odl_frame_reader_free (OdlFrameReader *reader);
 
+// The rate of frames whose source states none, before the first is read; 25 otherwise.
+void odl_frame_reader_set_default_rate (OdlFrameReader *reader, double frame_rate);
+
 // How many frames are to come in all; 0: not known.
 int64_t odl_frame_reader_count (const OdlFrameReader *reader);
 

@@ -252,6 +252,12 @@ odl_source_is_candidate (const char *path)
   return strchr (name, '.') == NULL && has_dicom_preamble (path);
 }
 
+bool
+odl_source_is_moving (const OdlSource *source)
+{
+  return source->info.live || source->info.n_frames != 1;
+}
+
 const char *
 odl_source_detail (const OdlSource *source, const char *key)
 {

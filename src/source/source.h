@@ -93,6 +93,9 @@ OdlImage *odl_source_read_first (OdlSource *source,
                                  GCancellable *cancellable,
                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+// Whether it has more than one frame, as far as is known before its end was read.
+bool odl_source_is_moving (const OdlSource *source);
+
 // Calls park if the source has it.
 void odl_source_park (OdlSource *source, bool park);
 

@@ -17,6 +17,7 @@ struct _OdlFilterCard {
   int n_list; // rows of a list parameter
   GtkWidget *list;
   GtkDropDown *chooser;
+  GtkLabel *still; // why a filter over time does nothing; NULL: it is none
 };
 
 G_DEFINE_FINAL_TYPE (OdlFilterCard, odl_filter_card, GTK_TYPE_WIDGET)
@@ -164,11 +165,37 @@ make_chooser (OdlFilterCard *self)
   return chooser;
 }
 
+static GtkWidget *
+make_still_label (OdlFilterCard *self)
+{
+  GtkWidget *label
+      = gtk_label_new (_ ("A still has no frames before it: it stays as it is."));
+  self->still = GTK_LABEL (label);
+  gtk_widget_add_css_class (label, "dim-label");
+  gtk_widget_add_css_class (label, "caption");
+  gtk_label_set_xalign (self->still, 0);
+  gtk_label_set_wrap (self->still, TRUE);
+  gtk_accessible_update_relation (GTK_ACCESSIBLE (self->chooser),
+                                  GTK_ACCESSIBLE_RELATION_DESCRIBED_BY, label, NULL, -1);
+  return label;
+}
+
+static void
+update_still (OdlFilterCard *self)
+{
+  if (self->still)
+    gtk_widget_set_visible (GTK_WIDGET (self->still),
+                            odl_session_location (self->session)
+                                && !odl_session_is_moving (self->session));
+}
+
 static void
 add_header (OdlFilterCard *self)
 {
+  GtkWidget *column = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 3);
-  gtk_widget_add_css_class (box, "parameter");
+  gtk_widget_add_css_class (column, "parameter");
+  gtk_box_append (GTK_BOX (column), box);
   gtk_box_append (GTK_BOX (box), make_chooser (self));
   if (self->n_items > 1) {
     add_button (self, box, "go-up-symbolic", _ ("Earlier"), G_CALLBACK (up_cb),
@@ -179,10 +206,13 @@ add_header (OdlFilterCard *self)
   if (self->n_items > 0)
     add_button (self, box, "user-trash-symbolic", _ ("Remove filter"),
                 G_CALLBACK (remove_cb), true);
+  if (self->filter->domain == ODL_DOMAIN_TEMPORAL)
+    gtk_box_append (GTK_BOX (column), make_still_label (self));
+  update_still (self);
   GtkWidget *row = gtk_list_box_row_new ();
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
   gtk_widget_set_focusable (row, FALSE);
-  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), column);
   gtk_list_box_append (GTK_LIST_BOX (self->list), row);
 }
 
@@ -212,6 +242,7 @@ odl_filter_card_update (OdlFilterCard *self)
        row = gtk_widget_get_next_sibling (row))
     if (ODL_IS_PARAMETER_ROW (row))
       odl_parameter_row_update (ODL_PARAMETER_ROW (row));
+  update_still (self);
   return true;
 }
 

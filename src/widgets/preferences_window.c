@@ -7,12 +7,14 @@
 #include "widgets/diagnostics.h"
 
 #define WIDTH 520
-#define HEIGHT 320
+#define HEIGHT 400
 #define UPDATE_MS 500
 
-#define KEY "frame-cache-mb"
+#define CACHE_KEY "frame-cache-mb"
 #define MAX_MB 65536
 #define BYTES_PER_MB ((size_t) 1 << 20)
+#define RATE_KEY "sequence-rate"
+#define MAX_RATE 1000
 
 typedef struct {
   OdlSession *session; // referenced
@@ -24,9 +26,10 @@ typedef struct {
 void
 odl_preferences_apply (OdlSettings *settings, OdlSession *session)
 {
-  const int mb = CLAMP (odl_settings_get_int (settings, KEY), 0, MAX_MB);
+  const int mb = CLAMP (odl_settings_get_int (settings, CACHE_KEY), 0, MAX_MB);
   odl_session_set_cache_bytes (session, mb > 0 ? (size_t) mb * BYTES_PER_MB
                                                : odl_session_default_cache_bytes ());
+  odl_session_set_default_rate (session, odl_settings_get_int (settings, RATE_KEY));
 }
 
 static void
@@ -59,34 +62,55 @@ update_cb (void *data)
 static void
 changed_cb (GtkSpinButton *entry, Preferences *preferences)
 {
-  odl_settings_set_int (preferences->settings, KEY,
+  odl_settings_set_int (preferences->settings,
+                        g_object_get_data (G_OBJECT (entry), "key"),
                         gtk_spin_button_get_value_as_int (entry));
   odl_preferences_apply (preferences->settings, preferences->session);
   update (preferences);
 }
 
+// A number of the settings; what is typed works at once.
 static GtkWidget *
-limit_row (Preferences *preferences)
+number_row (Preferences *preferences,
+            const char *key,
+            const char *title,
+            const char *subtitle,
+            GtkWidget *entry)
 {
   GtkWidget *row = adw_action_row_new ();
-  GtkWidget *entry = gtk_spin_button_new_with_range (0, MAX_MB, 64);
-  const char *title = _ ("Memory for frames (MiB)");
-  g_autofree char *subtitle
-      = g_strdup_printf (_ ("Frames that were read once are shown again at once. 0: a "
-                            "quarter of the memory, at most 2 GiB (here %d)"),
-                         (int) (odl_session_default_cache_bytes () / BYTES_PER_MB));
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);
   adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 0);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (entry),
-                             odl_settings_get_int (preferences->settings, KEY));
+                             odl_settings_get_int (preferences->settings, key));
+  g_object_set_data (G_OBJECT (entry), "key", (void *) key);
   gtk_widget_set_valign (entry, GTK_ALIGN_CENTER);
   gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  title, -1);
+                                  title, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, subtitle,
+                                  -1);
   g_signal_connect (entry, "value-changed", G_CALLBACK (changed_cb), preferences);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), entry);
   adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), entry);
   return row;
+}
+
+static GtkWidget *
+cache_row (Preferences *preferences)
+{
+  g_autofree char *subtitle
+      = g_strdup_printf (_ ("Frames that were read once are shown again at once. 0: a "
+                            "quarter of the memory, at most 2 GiB (here %d)"),
+                         (int) (odl_session_default_cache_bytes () / BYTES_PER_MB));
+  return number_row (preferences, CACHE_KEY, _ ("Memory for frames (MiB)"), subtitle,
+                     gtk_spin_button_new_with_range (0, MAX_MB, 64));
+}
+
+static GtkWidget *
+rate_row (Preferences *preferences)
+{
+  return number_row (preferences, RATE_KEY, _ ("Rate of numbered pictures (fps)"),
+                     _ ("Frames per second of everything that states no rate itself"),
+                     gtk_spin_button_new_with_range (1, MAX_RATE, 1));
 }
 
 static GtkWidget *
@@ -96,7 +120,8 @@ playing_group (Preferences *preferences)
   adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), _ ("Playing"));
   preferences->use = ADW_ACTION_ROW (adw_action_row_new ());
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (preferences->use), _ ("In use"));
-  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), limit_row (preferences));
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), rate_row (preferences));
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), cache_row (preferences));
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group),
                              GTK_WIDGET (preferences->use));
   return group;

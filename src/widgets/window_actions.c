@@ -321,8 +321,7 @@ sequence_of_picture (OdlMainWindow *self)
   if (!location || !g_path_is_absolute (location)
       || odl_session_is_moving (self->session))
     return NULL;
-  return odl_folder_sequence_of (location,
-                                 odl_settings_get_int (self->settings, "sequence-rate"));
+  return odl_folder_sequence_of (location);
 }
 
 static void

@@ -217,6 +217,7 @@ start_export (OdlMainWindow *self, GFile *file)
     .path = path,
     .recipe = *odl_session_recipe (self->session),
     .window = odl_viewport_window (self->viewport),
+    .default_rate = odl_session_frame_rate (self->session),
     .engine = { odl_engine_find ("cpu"), NULL },
   };
   // Before the first picture nobody knows better.

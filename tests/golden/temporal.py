@@ -52,6 +52,13 @@ class Sequence:
         return self.frames[:index + 1]
 
 
+def messages(*arguments):
+    done = subprocess.run([CLI, *map(str, arguments)], capture_output=True, timeout=120,
+                          encoding="utf-8")
+    assert done.returncode == 0, f"{arguments} gave {done.returncode}: {done.stderr}"
+    return done.stderr
+
+
 def run(*arguments):
     done = subprocess.run([CLI, *map(str, arguments)], capture_output=True, timeout=120,
                           encoding="utf-8")
@@ -135,6 +142,24 @@ def chain_of_windows():
                            np.median(means[-5:], axis=0))
 
 
+def stills():
+    """They stay as they are, and the user is told; moving sources say nothing of it."""
+    with tempfile.TemporaryDirectory() as folder:
+        still = f"{folder}/a.png"
+        run("process", PHANTOM, "--frame", 3, "-o", still)
+        for out, words in (("b.png", []), ("c-%d.png", ["--frames", "0", "--force"])):
+            for source, said in ((PHANTOM, False), (still, True)):
+                text = messages("process", source, "-o", f"{folder}/{out}", "-f",
+                                "recursive-average", *words)
+                if ("no frames before it" in text) != said:
+                    yield f"{source}, {out}: {text}"
+                if said and not np.array_equal(*(pixels.read_png(path) for path in (
+                        still, f"{folder}/{out}".replace("%d", "0")))):
+                    yield f"{out} is another picture"
+        if messages("process", still, "-o", f"{folder}/d.png", "-f", "gaussian"):
+            yield "a filter that acts is told of"
+
+
 sys.exit(tap.run([
     ("grey frames on the CPU are numpy's",
      lambda: against_numpy(PHANTOM, "cpu", [0, 1, 2, 3, 5, FRAMES])),
@@ -143,5 +168,6 @@ sys.exit(tap.run([
     ("colour frames of a DICOM cine are numpy's",
      lambda: against_numpy(str(ECHO), "cpu", [4, 9])),
     ("the luma of colour frames is filtered as a grey frame is", luma_of_colour),
+    ("a still stays as it is, and says so", stills),
     ("a window over the results of a window is complete", chain_of_windows),
 ]))

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "widgets/preferences_window.h"
 #include "widgets/seek_bar.h"
 #include "widgets/transport.h"
 
@@ -210,6 +211,105 @@ test_phantom_has_its_controls (Fixture *fixture, const void *data)
       g_action_group_get_action_enabled (G_ACTION_GROUP (fixture->window), "set-range"));
   g_assert_true (
       g_action_group_get_action_enabled (G_ACTION_GROUP (fixture->window), "step-frame"));
+}
+
+// Twelve numbered pictures in the folder; opens the first.
+static void
+open_numbered (Fixture *fixture)
+{
+  for (int i = 12; i >= 1; i--) {
+    g_autofree char *name = g_strdup_printf ("slice%d.png", i);
+    g_autofree char *path = write_png (fixture, name, 40, 30, false);
+    if (i == 1)
+      open_and_wait (fixture, path);
+  }
+}
+
+static bool
+is_moving (Fixture *fixture, const void *data)
+{
+  return odl_session_is_moving (fixture->session)
+         && !odl_session_opening (fixture->session);
+}
+
+static double
+measured_rate (Fixture *fixture, int milliseconds)
+{
+  const guint64 before
+      = odl_session_n_painted (fixture->session) + odl_session_dropped (fixture->session);
+  const int64_t begin = g_get_monotonic_time ();
+  run_for (milliseconds);
+  const guint64 after
+      = odl_session_n_painted (fixture->session) + odl_session_dropped (fixture->session);
+  return (double) (after - before) * G_USEC_PER_SEC
+         / (double) (g_get_monotonic_time () - begin);
+}
+
+// What states no rate has that of the preferences, also while it plays.
+static void
+test_rate_of_the_preferences (Fixture *fixture, const void *data)
+{
+  open_numbered (fixture);
+  activate (fixture, "play-sequence", NULL);
+  wait_until (fixture, is_moving, NULL);
+  g_assert_cmpfloat (odl_session_frame_rate (fixture->session), ==, 25);
+  GtkWindow *window = odl_preferences_window_present (fixture->window);
+  GtkWidget *entry = find_widget (GTK_WIDGET (window), GTK_TYPE_SPIN_BUTTON);
+  g_assert_cmpfloat (gtk_spin_button_get_value (GTK_SPIN_BUTTON (entry)), ==, 25);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (entry), 5);
+  g_assert_cmpint (odl_settings_get_int (fixture->settings, "sequence-rate"), ==, 5);
+  g_assert_cmpfloat (odl_session_frame_rate (fixture->session), ==, 5);
+  g_assert_cmpfloat_with_epsilon (odl_session_length_s (fixture->session), 12.0 / 5,
+                                  1e-9);
+  g_assert_cmpfloat_with_epsilon (measured_rate (fixture, 2000), 5, 1);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (entry), 25);
+  g_assert_cmpfloat_with_epsilon (measured_rate (fixture, 2000), 25, 3);
+  gtk_window_destroy (window);
+
+  // What states one keeps it.
+  if (open_cine (fixture)) {
+    const double rate = odl_session_frame_rate (fixture->session);
+    odl_session_set_default_rate (fixture->session, 7);
+    g_assert_cmpfloat (odl_session_frame_rate (fixture->session), ==, rate);
+  }
+}
+
+static GtkLabel *
+label_with_text (GtkWidget *root, const char *part)
+{
+  if (GTK_IS_LABEL (root) && strstr (gtk_label_get_text (GTK_LABEL (root)), part))
+    return GTK_LABEL (root);
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child;
+       child = gtk_widget_get_next_sibling (child)) {
+    GtkLabel *found = label_with_text (child, part);
+    if (found)
+      return found;
+  }
+  return NULL;
+}
+
+// A filter over time says so where it cannot do anything.
+static void
+test_filter_over_time_on_a_still (Fixture *fixture, const void *data)
+{
+  GtkWidget *panel = GTK_WIDGET (odl_main_window_filter_panel (fixture->window));
+  static const char said[] = "no frames before it";
+  open_numbered (fixture);
+  set_filters (fixture, "gaussian recursive-average");
+  run_for (50);
+  GtkLabel *label = label_with_text (panel, said);
+  g_assert_nonnull (label);
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (label)));
+  odl_session_set_keep_recipe (fixture->session, true);
+  activate (fixture, "play-sequence", NULL);
+  wait_until (fixture, is_moving, NULL);
+  g_assert_true (odl_recipe_is_temporal (odl_session_recipe (fixture->session)));
+  run_for (50);
+  label = label_with_text (panel, said);
+  g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (label)));
+  set_filters (fixture, "gaussian");
+  run_for (50);
+  g_assert_null (label_with_text (panel, said));
 }
 
 static void
@@ -458,6 +558,8 @@ static const struct {
   { "a-range-is-played-and-cleared", test_range },
   { "speed-and-repeat-are-the-sessions", test_modes },
   { "a-phantom-has-a-rate-and-no-slider", test_phantom_has_its_controls },
+  { "the-preferences-say-the-rate-of-numbered-pictures", test_rate_of_the_preferences },
+  { "filters-over-time-say-that-a-still-stays", test_filter_over_time_on_a_still },
   { "it-fits-a-narrow-window", test_narrow },
   { "the-main-loop-is-never-blocked", test_never_blocks },
   { "sources-and-recipes-are-presented", test_presents },
