@@ -8,6 +8,9 @@
 #ifdef __linux__
 #include <sys/mman.h>
 #endif
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 bool
 odl_size_product (const size_t *factors, size_t n, size_t *product)
@@ -60,6 +63,14 @@ void
 odl_aligned_free (void *data)
 {
   free (data);
+}
+
+void
+odl_memory_share_heaps (void)
+{
+#ifdef __GLIBC__
+  mallopt (M_ARENA_MAX, 2);
+#endif
 }
 
 static long

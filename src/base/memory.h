@@ -28,6 +28,12 @@ void odl_aligned_free (void *data);
 // Takes up to 2 MiB more.
 void *odl_aligned_alloc_huge (size_t size) G_GNUC_WARN_UNUSED_RESULT;
 
+// Lets all threads of this process allocate from two heaps instead of one or more each
+// (glibc; nothing elsewhere). Frames are made in one thread and freed in another, and a
+// heap gives back only what lies free at its end: with one for each of some 30 threads,
+// resident memory grows for minutes by what none of them uses. To be called once, early.
+void odl_memory_share_heaps (void);
+
 // Bytes of the data cache of a level, 1 … 3, that a core has or shares; a usual size
 // where the system does not say. Any thread.
 size_t odl_cache_size (int level);

@@ -5,6 +5,7 @@
 // usage: odl-play [--seconds=N] [--engine=NAME] [--filter=TEXT] [--luma] LOCATION
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "load.h"
 #include "widgets/application.h"
 #include "widgets/settings.h"
@@ -133,6 +134,7 @@ main (int argc, char **argv)
     g_printerr ("%s\n", error != NULL ? error->message : "name one source");
     return 2;
   }
+  odl_memory_share_heaps ();
   g_setenv ("GSETTINGS_BACKEND", "memory", TRUE);
   // What the program itself chooses where OpenGL is drawn in software.
   g_setenv ("GSK_RENDERER", "cairo", FALSE);
