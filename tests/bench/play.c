@@ -13,6 +13,7 @@
 #include "widgets/window.h"
 
 #define WARM_UP_S 3
+#define IDLE_S 1.5
 
 typedef struct {
   OdlMainWindow *window;
@@ -22,6 +23,7 @@ typedef struct {
   guint64 painted; // when counting began
   guint64 dropped;
   int64_t since_us;
+  gsize idle_bytes; // resident, before there is a source
   OdlLoad before;
 } Run;
 
@@ -75,14 +77,17 @@ report (Run *run, const char *location)
            "\"seconds\": %.2f, \"painted\": %" G_GUINT64_FORMAT
            ", \"fps\": %.2f, \"dropped\": %" G_GUINT64_FORMAT
            ", \"cpu_percent\": %.1f, \"latency_ms\": [%.1f, %.1f, %.1f], "
-           "\"resident_mb\": %.1f, \"heap_mb\": %.1f, \"threads\": {",
+           "\"resident_mb\": %.1f, \"idle_mb\": %.1f, \"cached_mb\": %.1f, "
+           "\"heap_mb\": %.1f, \"threads\": {",
            location, frame != NULL ? frame->engine->name : "",
            odl_viewport_uses_gl (run->viewport) ? "gl" : "soft", seconds, painted,
            (double) painted / seconds, odl_session_dropped (run->session) - run->dropped,
            100 * (after.cpu_seconds - run->before.cpu_seconds) / seconds,
            percentile_ms (run->latencies_us, 0.5),
            percentile_ms (run->latencies_us, 0.95), percentile_ms (run->latencies_us, 1),
-           (double) after.resident_bytes / 1e6, (double) after.heap_bytes / 1e6);
+           (double) after.resident_bytes / 1e6, (double) run->idle_bytes / 1e6,
+           (double) odl_session_cached_bytes (run->session) / 1e6,
+           (double) after.heap_bytes / 1e6);
   bool first = true;
   for (guint i = 0; i < after.by_name->len; i++) {
     const OdlThreadLoad *load = &g_array_index (after.by_name, OdlThreadLoad, i);
@@ -111,6 +116,18 @@ static gboolean
 wake_cb (void *data)
 {
   return G_SOURCE_CONTINUE;
+}
+
+// What the window takes by itself.
+static void
+look_at_idle (Run *run)
+{
+  OdlLoad load;
+
+  run_loop (IDLE_S);
+  odl_load_read (&load);
+  run->idle_bytes = load.resident_bytes;
+  odl_load_clear (&load);
 }
 
 int
@@ -163,9 +180,10 @@ main (int argc, char **argv)
   run.viewport = odl_main_window_viewport (run.window);
   odl_main_window_start_with (run.window, engine, false, false);
   gtk_window_present (GTK_WINDOW (run.window));
+  g_timeout_add (100, wake_cb, NULL);
+  look_at_idle (&run);
   odl_main_window_open (run.window, argv[1], &recipe);
   g_signal_connect_swapped (run.viewport, "painted", G_CALLBACK (painted_cb), &run);
-  g_timeout_add (100, wake_cb, NULL);
 
   run_loop (WARM_UP_S);
   if (odl_session_is_moving (run.session) && !odl_session_playing (run.session))
