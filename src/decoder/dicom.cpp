@@ -8,11 +8,46 @@
 #include <dcmtk/config/osconfig.h>
 
 #include <dcmtk/dcmdata/dcdict.h>
+#include <dcmtk/dcmdata/dctk.h>
 
 #include "base/error.h"
 #include "decoder/dicom_codec.h"
+#include "decoder/dicom_frames.h"
 #include "decoder/dicom_pixels.h"
 #include "decoder/formats.h"
+
+// Of integers with more than 16 bits: what is looked at to learn their range.
+#define RANGE_BYTES ((size_t) 64 << 20)
+
+namespace {
+
+// What stays from one frame to the next.
+struct Kept {
+  OdlDicomScan scan = {};
+  DcmDataset dataset;
+  bool parsed = false;
+  OdlDicomFrames frames = {};
+  bool measured = false;
+  bool has_range = false;
+  double range[2] = { 0, 0 };
+
+  Kept () = default;
+  Kept (const Kept &) = delete;
+  Kept &operator= (const Kept &) = delete;
+  ~Kept ()
+  {
+    odl_dicom_frames_clear (&frames);
+    odl_dicom_scan_clear (&scan);
+  }
+};
+
+}
+
+static void
+free_kept (void *kept)
+{
+  delete static_cast<Kept *> (kept);
+}
 
 void
 odl_prepare_dicom (const char *)
@@ -45,13 +80,45 @@ check_frame (const OdlDecoderInput *input, const OdlPicture *picture, GError **e
   return false;
 }
 
+// The range of all frames, or, of a long cine, of some that lie evenly in it: all share
+// one scale.
+static const double *
+range_of (Kept *kept, const OdlDicomHeader *header, const OdlDicomSamples *samples)
+{
+  const size_t frame_bytes = odl_dicom_frame_bits (header, samples) / 8;
+  const size_t n = samples->size / MAX (frame_bytes, (size_t) 1);
+  const size_t most = MAX (RANGE_BYTES / MAX (frame_bytes, (size_t) 1), (size_t) 1);
+  const size_t step = (n + most - 1) / most;
+  OdlDicomSamples part = *samples;
+
+  if (kept->measured)
+    return kept->has_range ? kept->range : NULL;
+  kept->measured = true;
+  if (n < 2) {
+    kept->has_range = odl_dicom_measure_range (header, samples, kept->range);
+    return kept->has_range ? kept->range : NULL;
+  }
+  part.size = frame_bytes;
+  for (size_t i = 0; i < n; i += step) {
+    double range[2];
+    part.data = samples->data + i * frame_bytes;
+    if (!odl_dicom_measure_range (header, &part, range))
+      return NULL;
+    kept->range[0] = kept->has_range ? MIN (kept->range[0], range[0]) : range[0];
+    kept->range[1] = kept->has_range ? MAX (kept->range[1], range[1]) : range[1];
+    kept->has_range = true;
+  }
+  return kept->has_range ? kept->range : NULL;
+}
+
 static bool
 decode_native (const OdlDecoderInput *input,
-               const OdlDicomScan *scan,
+               Kept *kept,
                const OdlDicomHeader *header,
                OdlPicture *picture,
                GError **error)
 {
+  const OdlDicomScan *scan = &kept->scan;
   bool ybr
       = header->colour == ODL_DICOM_YBR_FULL || header->colour == ODL_DICOM_YBR_FULL_422;
   OdlDicomSamples samples = {};
@@ -67,11 +134,10 @@ decode_native (const OdlDecoderInput *input,
   if (scan->kind != ODL_DICOM_PIXELS)
     samples.bits_allocated = scan->kind == ODL_DICOM_DOUBLE_PIXELS ? 64 : 32;
 
-  double range[2];
   samples.data = scan->data + scan->pixels.offset;
   samples.size = scan->pixels.size;
-  if (scan->kind == ODL_DICOM_PIXELS && odl_dicom_measure_range (header, &samples, range))
-    samples.range = range;
+  if (scan->kind == ODL_DICOM_PIXELS)
+    samples.range = range_of (kept, header, &samples);
 
   size_t frame_bits = odl_dicom_frame_bits (header, &samples);
   set_frames (picture, header, scan->pixels.size * 8 / frame_bits);
@@ -84,28 +150,6 @@ decode_native (const OdlDecoderInput *input,
   if (scan->kind != ODL_DICOM_PIXELS)
     return odl_dicom_floats_convert (header, &samples, picture, error);
   return odl_dicom_pixels_convert (header, &samples, 0, picture, error);
-}
-
-// One piece is used where it lies; several are put together.
-static const uint8_t *
-join_fragments (const OdlDicomScan *scan,
-                const GArray *starts,
-                uint32_t frame,
-                GByteArray *joined,
-                size_t *size)
-{
-  guint first = g_array_index (starts, guint, frame);
-  guint end = g_array_index (starts, guint, frame + 1);
-  const OdlDicomSpan *spans = (const OdlDicomSpan *) scan->fragments->data;
-
-  if (end == first + 1) {
-    *size = spans[first].size;
-    return scan->data + spans[first].offset;
-  }
-  for (guint i = first; i < end; i++)
-    g_byte_array_append (joined, scan->data + spans[i].offset, (guint) spans[i].size);
-  *size = joined->len;
-  return joined->data;
 }
 
 static bool
@@ -142,42 +186,60 @@ decompress (const OdlDicomCompressed *compressed, OdlPicture *picture, GError **
 
 static bool
 decode_encapsulated (const OdlDecoderInput *input,
-                     const OdlDicomScan *scan,
+                     Kept *kept,
                      const OdlDicomHeader *header,
                      OdlPicture *picture,
                      GError **error)
 {
-  g_autoptr (GArray) starts = odl_codestream_frames (scan, header->frames);
   g_autoptr (GByteArray) joined = g_byte_array_new ();
+  OdlDicomFrames *frames = &kept->frames;
   OdlDicomCompressed compressed = {};
-  size_t available = starts->len - 1;
 
-  if (available == 0) {
+  if (frames->starts == NULL)
+    odl_dicom_frames_find (frames, &kept->scan, header);
+  const uint32_t n = frames->n;
+  if (n == 0) {
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
                          _ ("it contains no image: its pixel data is empty"));
     return false;
   }
   // The last frame of a file that ends too early is not whole.
-  bool partial = scan->truncated;
-  set_frames (picture, header, partial && available > 1 ? available - 1 : available);
+  set_frames (picture, header, frames->last_is_cut && n > 1 ? n - 1 : n);
   if (!check_frame (input, picture, error))
     return false;
   compressed.header = header;
-  compressed.syntax = scan->syntax;
-  compressed.data = join_fragments (scan, starts, input->frame, joined, &compressed.size);
-  compressed.cut_short = partial && input->frame + 1 == available;
+  compressed.syntax = kept->scan.syntax;
+  compressed.data = odl_dicom_frames_get (frames, &kept->scan, header, input->frame,
+                                          joined, &compressed.size);
+  compressed.cut_short = frames->last_is_cut && input->frame + 1 == n;
   return decompress (&compressed, picture, error);
 }
 
 static bool
+prepare (const OdlDecoderInput *input, Kept *kept, GError **error)
+{
+  if (kept->parsed)
+    return true;
+  kept->parsed
+      = odl_dicom_scan (&kept->scan, input->data, input->size, input->memory, error)
+        && odl_dicom_header_parse (kept->dataset, &kept->scan, error);
+  if (!kept->parsed) {
+    odl_dicom_scan_clear (&kept->scan);
+    kept->dataset.clear ();
+  }
+  return kept->parsed;
+}
+
+static bool
 decode (const OdlDecoderInput *input,
-        OdlDicomScan *scan,
+        Kept *kept,
         OdlDicomHeader *header,
         OdlPicture *picture,
         GError **error)
 {
-  if (!odl_dicom_scan (scan, input->data, input->size, input->memory, error)
-      || !odl_dicom_header_read (header, scan, input->frame, picture, error))
+  const OdlDicomScan *scan = &kept->scan;
+
+  if (!odl_dicom_header_read (header, scan, kept->dataset, input->frame, picture, error))
     return false;
   bool compressed = scan->syntax->codec != ODL_DICOM_NATIVE;
   if (scan->encapsulated != compressed) {
@@ -187,25 +249,28 @@ decode (const OdlDecoderInput *input,
     return false;
   }
   if (compressed)
-    return decode_encapsulated (input, scan, header, picture, error);
-  return decode_native (input, scan, header, picture, error);
+    return decode_encapsulated (input, kept, header, picture, error);
+  return decode_native (input, kept, header, picture, error);
 }
 
 bool
 odl_decode_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error)
 {
-  OdlDicomScan scan = {};
   OdlDicomHeader header = {};
   bool done = false;
 
   try {
-    done = decode (input, &scan, &header, picture, error);
+    if (*input->kept == NULL) {
+      *input->kept = new Kept;
+      *input->free_kept = free_kept;
+    }
+    Kept *kept = static_cast<Kept *> (*input->kept);
+    done = prepare (input, kept, error) && decode (input, kept, &header, picture, error);
   } catch (const std::bad_alloc &) {
     g_clear_error (error);
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
                          _ ("decoding it needs more memory than it may take"));
   }
   odl_dicom_header_clear (&header);
-  odl_dicom_scan_clear (&scan);
   return done;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Compressed pixels of DICOM: which pieces make a frame, and what the markers of a JPEG
-// or JPEG-LS stream say about it.
+// What the markers of a JPEG or JPEG-LS stream say about it.
 #pragma once
 
 #include "decoder/dicom_header.h"
@@ -20,9 +19,5 @@ typedef struct {
 
 // False when there is no frame header.
 bool odl_codestream_read (const uint8_t *data, size_t size, OdlCodestream *stream);
-
-// Index of the first fragment of each frame, and one behind the last: n_frames + 1
-// entries of unsigned. Fragments count from 1 (0 is the offset table). Transfer full.
-GArray *odl_codestream_frames (const OdlDicomScan *scan, uint32_t declared_frames);
 
 G_END_DECLS

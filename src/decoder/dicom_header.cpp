@@ -32,8 +32,8 @@ static const struct {
   { "PALETTE COLOR", ODL_DICOM_PALETTE, 1 },
 };
 
-static bool
-parse (DcmDataset &dataset, const OdlDicomScan *scan, GError **error)
+bool
+odl_dicom_header_parse (DcmDataset &dataset, const OdlDicomScan *scan, GError **error)
 {
   E_TransferSyntax syntax = scan->syntax->implicit_vr  ? EXS_LittleEndianImplicit
                             : scan->syntax->big_endian ? EXS_BigEndianExplicit
@@ -314,15 +314,12 @@ refuse_without_pixels (DcmItem *dataset, GError **error)
 bool
 odl_dicom_header_read (OdlDicomHeader *header,
                        const OdlDicomScan *scan,
+                       DcmDataset &dataset,
                        uint32_t frame,
                        OdlPicture *picture,
                        GError **error)
 {
-  DcmDataset dataset;
-
   *header = OdlDicomHeader{};
-  if (!parse (dataset, scan, error))
-    return false;
   if (scan->kind == ODL_DICOM_NO_PIXELS)
     return refuse_without_pixels (&dataset, error);
   if (!odl_item_short (&dataset, DCM_Rows, header->rows)

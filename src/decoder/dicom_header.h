@@ -41,14 +41,24 @@ typedef struct {
   OdlDicomLut modality; // optional
 } OdlDicomHeader;
 
-// Parses the data set that `scan` has found and fills in `header`, and in `picture` all
-// that is not samples: value map, window, spacing, frame rate, details, warnings. `frame`
-// chooses among values that differ by frame. Messages complete "Cannot open FILE: …".
-bool odl_dicom_header_read (OdlDicomHeader *header,
-                            const OdlDicomScan *scan,
-                            uint32_t frame,
-                            OdlPicture *picture,
-                            GError **error);
 void odl_dicom_header_clear (OdlDicomHeader *header);
 
 G_END_DECLS
+
+#ifdef __cplusplus
+class DcmDataset;
+
+// Parses the data set that `scan` has found. ODL_ERROR_CORRUPT.
+bool
+odl_dicom_header_parse (DcmDataset &dataset, const OdlDicomScan *scan, GError **error);
+
+// Fills in `header`, and in `picture` all that is not samples: value map, window,
+// spacing, frame rate, details, warnings. `frame` chooses among values that differ by
+// frame. Messages complete "Cannot open FILE: …".
+bool odl_dicom_header_read (OdlDicomHeader *header,
+                            const OdlDicomScan *scan,
+                            DcmDataset &dataset,
+                            uint32_t frame,
+                            OdlPicture *picture,
+                            GError **error);
+#endif

@@ -15,6 +15,7 @@
 #define TAG_ITEM TAG (0xfffe, 0xe000)
 #define TAG_ITEM_END TAG (0xfffe, 0xe00d)
 #define TAG_SEQUENCE_END TAG (0xfffe, 0xe0dd)
+#define TAG_EXTENDED_TABLE TAG (0x7fe0, 0x0001)
 #define TAG_FLOAT_PIXELS TAG (0x7fe0, 0x0008)
 #define TAG_DOUBLE_PIXELS TAG (0x7fe0, 0x0009)
 #define TAG_PIXELS TAG (0x7fe0, 0x0010)
@@ -184,49 +185,17 @@ close_finished_levels (Walk *walk)
     walk->depth--;
 }
 
-static bool
-collect_fragments (OdlDicomScan *scan, Walk *walk, GError **error)
-{
-  scan->encapsulated = true;
-  for (;;) {
-    Element item;
-    if (walk->position >= walk->size || !read_element (walk, true, &item)) {
-      scan->truncated = true;
-      break;
-    }
-    if (item.tag == TAG_SEQUENCE_END)
-      break;
-    if (item.tag != TAG_ITEM)
-      return fail (error, _ ("its compressed pixels are damaged"));
-    OdlDicomSpan span = { item.value, MIN (item.length, walk->size - item.value) };
-    g_array_append_val (scan->fragments, span);
-    if (span.size < item.length) {
-      scan->truncated = true;
-      break;
-    }
-    if (scan->fragments->len > ODL_DICOM_MAX_ELEMENTS)
-      return fail (error, _ ("its compressed pixels are in too many pieces"));
-    walk->position = item.value + item.length;
-  }
-  return true;
-}
-
-static bool
-take_pixels (OdlDicomScan *scan, Walk *walk, const Element *element, GError **error)
+static void
+take_pixels (OdlDicomScan *scan, Walk *walk, const Element *element)
 {
   scan->header.size = walk->position - scan->header.offset;
   scan->kind = element->tag == TAG_PIXELS         ? ODL_DICOM_PIXELS
                : element->tag == TAG_FLOAT_PIXELS ? ODL_DICOM_FLOAT_PIXELS
                                                   : ODL_DICOM_DOUBLE_PIXELS;
   scan->pixels_are_words = memcmp (element->vr, "OW", 2) == 0;
-  walk->position = element->value;
-  if (element->length == UNDEFINED)
-    return collect_fragments (scan, walk, error);
-  size_t left = walk->size - element->value;
-  scan->declared_bytes = element->length;
+  scan->encapsulated = element->length == UNDEFINED;
+  const size_t left = walk->size - element->value;
   scan->pixels = (OdlDicomSpan){ element->value, MIN (element->length, left) };
-  scan->truncated = element->length > left;
-  return true;
 }
 
 static bool
@@ -252,8 +221,13 @@ walk_data_set (OdlDicomScan *scan, const Encoding *encoding, GError **error)
       return fail (error, _ ("it has too many elements"));
     if (walk->depth == 0
         && (element.tag == TAG_PIXELS || element.tag == TAG_FLOAT_PIXELS
-            || element.tag == TAG_DOUBLE_PIXELS))
-      return take_pixels (scan, walk, &element, error);
+            || element.tag == TAG_DOUBLE_PIXELS)) {
+      take_pixels (scan, walk, &element);
+      return true;
+    }
+    if (walk->depth == 0 && element.tag == TAG_EXTENDED_TABLE
+        && element.length <= walk->size - element.value)
+      scan->extended_table = (OdlDicomSpan){ element.value, element.length };
     if (!step_inside (walk, &element, error))
       return false;
     close_finished_levels (walk);
@@ -356,7 +330,6 @@ odl_dicom_scan (OdlDicomScan *scan,
                 GError **error)
 {
   *scan = (OdlDicomScan){ .data = data, .size = size };
-  scan->fragments = g_array_new (FALSE, FALSE, sizeof (OdlDicomSpan));
 
   bool preamble = size >= 132 && memcmp (data + 128, "DICM", 4) == 0;
   bool bare_meta = size >= 8 && odl_read_u16 (data) == 0x0002;
@@ -381,7 +354,5 @@ odl_dicom_scan (OdlDicomScan *scan,
 void
 odl_dicom_scan_clear (OdlDicomScan *scan)
 {
-  g_free (scan->inflated);
-  if (scan->fragments != NULL)
-    g_array_unref (scan->fragments);
+  g_clear_pointer (&scan->inflated, g_free);
 }

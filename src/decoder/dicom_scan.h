@@ -34,12 +34,10 @@ typedef struct {
   size_t size;
   OdlDicomSpan header; // of the data set: what comes before the pixels
   OdlDicomPixelKind kind;
-  OdlDicomSpan pixels; // native pixels that are there
-  uint64_t declared_bytes; // of native pixels
+  OdlDicomSpan pixels; // native pixels that are there; else where the items begin
   bool pixels_are_words; // VR is OW
   bool encapsulated;
-  GArray *fragments; // OdlDicomSpan; the first is the offset table
-  bool truncated; // the file ends inside the pixels
+  OdlDicomSpan extended_table; // (7fe0,0001): offsets of 64 bits; size 0: none
 } OdlDicomScan;
 
 // Reads the file meta information and walks the data set. `memory` limits inflation.

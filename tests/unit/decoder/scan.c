@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "decoder/dicom_codestream.h"
+#include "decoder/dicom_frames.h"
 #include "decoder/dicom_scan.h"
 
 #define MEMORY ((size_t) 256 << 20)
@@ -21,6 +22,33 @@ test_syntaxes (void)
   g_assert_null (odl_dicom_syntax_find ("1.2.840.10008.1.2.1.98"));
 }
 
+// Every byte of every frame lies in the data.
+static void
+find_frames (const OdlDicomScan *scan, uint32_t declared)
+{
+  const OdlDicomHeader header = {
+    .frames = declared, .samples = 1, .bits_allocated = 8, .rows = 2, .columns = 2
+  };
+  g_autoptr (GByteArray) joined = g_byte_array_new ();
+  OdlDicomFrames frames;
+
+  odl_dicom_frames_find (&frames, scan, &header);
+  g_assert_cmpuint (frames.n, <=, declared);
+  for (uint32_t i = 0; i < frames.n; i++) {
+    size_t size = 0;
+    g_assert_cmpuint (g_array_index (frames.starts, size_t, i), <=,
+                      g_array_index (frames.starts, size_t, i + 1));
+    const uint8_t *bytes
+        = odl_dicom_frames_get (&frames, scan, &header, i, joined, &size);
+    g_assert_cmpuint (size, <=, scan->size);
+    if (bytes == joined->data)
+      g_assert_cmpuint (size, ==, joined->len);
+    else
+      g_assert_cmpuint ((size_t) (bytes - scan->data) + size, <=, scan->size);
+  }
+  odl_dicom_frames_clear (&frames);
+}
+
 // Copies of random and mutilated bytes at exact sizes, so that the sanitizers see any
 // step beyond the end.
 static void
@@ -35,16 +63,9 @@ scan_copy (const uint8_t *bytes, size_t size)
   if (done) {
     g_assert_cmpuint (scan.header.offset + scan.header.size, <=, scan.size);
     g_assert_cmpuint (scan.pixels.offset + scan.pixels.size, <=, scan.size);
-    for (guint i = 0; i < scan.fragments->len; i++) {
-      OdlDicomSpan span = g_array_index (scan.fragments, OdlDicomSpan, i);
-      g_assert_cmpuint (span.offset + span.size, <=, scan.size);
-    }
-    if (scan.encapsulated && scan.fragments->len > 0)
-      for (uint32_t frames = 1; frames < 5; frames++) {
-        g_autoptr (GArray) starts = odl_codestream_frames (&scan, frames);
-        g_assert_cmpuint (starts->len, >=, 1);
-        g_assert_cmpuint (starts->len, <=, frames + 1);
-      }
+    if (scan.encapsulated)
+      for (uint32_t declared = 1; declared < 5; declared++)
+        find_frames (&scan, declared);
   }
   odl_dicom_scan_clear (&scan);
 }
@@ -77,13 +98,166 @@ test_small_file (void)
   g_assert_no_error (error);
   g_assert_cmpint (scan.syntax->codec, ==, ODL_DICOM_RLE);
   g_assert_true (scan.encapsulated);
-  g_assert_false (scan.truncated);
-  g_assert_cmpuint (scan.fragments->len, ==, 3);
-  OdlDicomSpan last = g_array_index (scan.fragments, OdlDicomSpan, 2);
-  g_assert_cmpmem (scan.data + last.offset, last.size, "ef", 2);
-  g_autoptr (GArray) starts = odl_codestream_frames (&scan, 2);
-  g_assert_cmpuint (starts->len, ==, 3);
+  OdlDicomFrames frames;
+  const OdlDicomHeader header = { .frames = 2, .samples = 1, .bits_allocated = 8 };
+  g_autoptr (GByteArray) joined = g_byte_array_new ();
+  size_t size = 0;
+  odl_dicom_frames_find (&frames, &scan, &header);
+  g_assert_cmpuint (frames.n, ==, 2);
+  g_assert_false (frames.last_is_cut);
+  const uint8_t *last = odl_dicom_frames_get (&frames, &scan, &header, 1, joined, &size);
+  g_assert_cmpmem (last, size, "ef", 2);
+  odl_dicom_frames_clear (&frames);
   odl_dicom_scan_clear (&scan);
+}
+
+// ---- Which pieces make which frame ---------------------------------------------------
+
+// A letter stands for a piece: s begins a stream, e ends one, b does both, m is amid,
+// z is empty; r begins an RLE frame and x does not.
+typedef struct {
+  const char *name;
+  const char *pieces;
+  const char *table; // indices of pieces; "": empty
+  uint32_t declared;
+  const char *delimiter; // what comes behind: "end", "nothing", "garbage", "half"
+  // What must come of it: for each frame the index of its first piece, then of the end.
+  const char *frames;
+  bool cut;
+  bool jpeg;
+} Mapping;
+
+static const Mapping mappings[] = {
+  { "one-each", "bbb", "", 3, "end", "0123", false, true },
+  { "one-each-with-table", "bbb", "012", 3, "end", "0123", false, true },
+  { "parts-without-table", "sesmesme", "", 3, "end", "0258", false, true },
+  { "parts-with-table", "sesmesme", "025", 3, "end", "0258", false, true },
+  // A table that lies is not believed.
+  { "table-backwards", "sesmesme", "052", 3, "end", "0258", false, true },
+  { "table-too-short", "sesmesme", "02", 3, "end", "0258", false, true },
+  { "table-beyond", "sesmesme", "02?", 3, "end", "0258", false, true },
+  { "table-not-from-0", "sesmesme", "125", 3, "end", "0258", false, true },
+  { "table-longer", "sesmesme", "0257", 3, "end", "0257", false, true },
+  // A stream without its beginning or without its end is still one frame.
+  { "lost-beginning", "semmese", "", 3, "end", "0257", false, true },
+  { "lost-end", "smsmese", "", 3, "end", "0257", false, true },
+  { "one-each-lost-both", "mbbm", "", 4, "end", "01234", false, true },
+  { "empty-piece", "sezse", "", 2, "end", "035", false, true },
+  { "empty-first", "zsese", "", 2, "end", "135", false, true },
+  { "empty-frame", "bzb", "", 3, "end", "0123", false, true },
+  // Numbers that lie.
+  { "too-many-declared", "sese", "", 4, "end", "024", false, true },
+  { "too-many-with-table", "sese", "02", 9, "end", "024", false, true },
+  { "too-few-declared", "sesese", "", 2, "end", "024", false, true },
+  { "one-declared", "sese", "", 1, "end", "04", false, true },
+  // Files that end too early.
+  { "no-delimiter", "sese", "", 2, "nothing", "024", false, true },
+  { "no-delimiter-table", "sese", "02", 2, "nothing", "024", false, true },
+  { "cut-between-parts", "ses", "", 3, "nothing", "023", true, true },
+  { "cut-between-parts-table", "ses", "02??", 4, "nothing", "023", true, true },
+  { "cut-amid-a-part", "sese", "", 3, "half", "0245", true, true },
+  { "cut-amid-a-part-table", "sese", "024?", 4, "half", "0245", true, true },
+  { "garbage-behind", "sese", "", 4, "garbage", "024", false, true },
+  { "rle", "rrr", "", 3, "end", "0123", false, false },
+  { "rle-damaged", "rxr", "", 3, "end", "0123", false, false },
+  { "rle-parts-table", "rxrxx", "02", 2, "end", "025", false, false },
+  { "rle-parts", "rxrxx", "", 2, "end", "025", false, false },
+  { "rle-too-few-declared", "rxrr", "", 2, "end", "012", false, false },
+  { "rle-one-declared", "rrrr", "", 1, "end", "01", false, false },
+  { "rle-one-in-parts", "rxx", "", 1, "end", "03", false, false },
+  { "rle-no-delimiter", "rrr", "", 5, "nothing", "0123", false, false },
+};
+
+static void
+put_u32 (GByteArray *out, uint32_t value)
+{
+  value = GUINT32_TO_LE (value);
+  g_byte_array_append (out, (const uint8_t *) &value, 4);
+}
+
+static void
+put_piece (GByteArray *out, char kind)
+{
+  const uint8_t body[80] = { 0 };
+  const guint size = kind == 'z' ? 0 : kind == 'r' || kind == 'x' ? 80 : 10;
+  const guint start = out->len + 8;
+
+  put_u32 (out, 0xe000fffe);
+  put_u32 (out, size);
+  g_byte_array_append (out, body, size);
+  uint8_t *at = out->data + start;
+  if (kind == 's' || kind == 'b')
+    memcpy (at, "\xff\xd8", 2);
+  if (kind == 'e' || kind == 'b')
+    memcpy (at + 7, "\xff\xd9", 2); // and a byte of padding
+  if (kind == 'm')
+    memset (at, 0x55, 10);
+  if (kind == 'r')
+    memcpy (at, "\1\0\0\0\x40", 5);
+}
+
+// Offsets of the pieces go to `offsets`.
+static GByteArray *
+write_mapping (const Mapping *which, uint32_t *offsets)
+{
+  static const uint8_t ending[] = "\xfe\xff\xdd\xe0\0\0\0\0";
+  GByteArray *out = g_byte_array_new ();
+  g_autoptr (GByteArray) pieces = g_byte_array_new ();
+  const size_t n = strlen (which->pieces);
+
+  for (size_t i = 0; i < n; i++) {
+    offsets[i] = pieces->len;
+    put_piece (pieces, which->pieces[i]);
+  }
+  offsets[n] = pieces->len;
+  if (g_str_equal (which->delimiter, "half")) {
+    put_piece (pieces, 's');
+    g_byte_array_set_size (pieces, pieces->len - 4);
+    offsets[n + 1] = pieces->len;
+  }
+  if (g_str_equal (which->delimiter, "end"))
+    g_byte_array_append (pieces, ending, 8);
+  if (g_str_equal (which->delimiter, "garbage"))
+    g_byte_array_append (pieces, (const uint8_t *) "what is this", 12);
+  put_u32 (out, 0xe000fffe);
+  put_u32 (out, (uint32_t) strlen (which->table) * 4);
+  for (const char *c = which->table; *c != '\0'; c++)
+    put_u32 (out,
+             *c == '?' ? 100000u * (uint32_t) (c - which->table) : offsets[*c - '0']);
+  for (size_t i = 0; i <= n + 1; i++)
+    offsets[i] += out->len;
+  g_byte_array_append (out, pieces->data, pieces->len);
+  return out;
+}
+
+static void
+test_mappings (void)
+{
+  for (size_t k = 0; k < G_N_ELEMENTS (mappings); k++) {
+    const Mapping *which = &mappings[k];
+    uint32_t offsets[20] = { 0 };
+    g_autoptr (GByteArray) bytes = write_mapping (which, offsets);
+    const OdlDicomScan scan = {
+      .syntax = odl_dicom_syntax_find (which->jpeg ? "1.2.840.10008.1.2.4.50"
+                                                   : "1.2.840.10008.1.2.5"),
+      .data = bytes->data,
+      .size = bytes->len,
+      .pixels = { 0, bytes->len },
+      .encapsulated = true,
+    };
+    const OdlDicomHeader header
+        = { .frames = which->declared, .samples = 1, .bits_allocated = 8 };
+    OdlDicomFrames frames;
+
+    g_test_message ("%s", which->name);
+    odl_dicom_frames_find (&frames, &scan, &header);
+    g_assert_cmpuint (frames.n, ==, strlen (which->frames) - 1);
+    for (uint32_t i = 0; i <= frames.n; i++)
+      g_assert_cmpuint (g_array_index (frames.starts, size_t, i), ==,
+                        offsets[which->frames[i] - '0']);
+    g_assert_cmpint (frames.last_is_cut, ==, which->cut);
+    odl_dicom_frames_clear (&frames);
+  }
 }
 
 static void
@@ -173,6 +347,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/scan/every-transfer-syntax-is-found", test_syntaxes);
   g_test_add_func ("/scan/fragments-are-found", test_small_file);
+  g_test_add_func ("/scan/pieces-make-frames", test_mappings);
   g_test_add_func ("/scan/every-cut-stays-inside", test_every_cut);
   g_test_add_func ("/scan/every-changed-byte-stays-inside", test_every_byte_changed);
   g_test_add_func ("/scan/noise-stays-inside", test_noise);

@@ -23,7 +23,7 @@ odl_dicom_put_head (GByteArray *out, uint32_t tag, const char *vr, uint32_t leng
   odl_dicom_put_u16 (out, tag >> 16);
   odl_dicom_put_u16 (out, tag & 0xffff);
   g_byte_array_append (out, (const uint8_t *) vr, 2);
-  if (strstr ("OB OW SQ UN", vr) != NULL) {
+  if (strstr ("OB OW OV SQ UN", vr) != NULL) {
     odl_dicom_put_u16 (out, 0);
     odl_dicom_put_u32 (out, length);
   } else {

@@ -401,7 +401,7 @@ test_jpeg_in_dicom (Fixture *fixture, gconstpointer data)
   } cases[] = {
     { "jpeg-huge", huge, sizeof huge, "contradicts itself" },
     { "jpeg-noise", "this is no JPEG, not at all", 27, "damaged" },
-    { "jpeg-empty", "", 0, "damaged" },
+    { "jpeg-empty", "", 0, "contains no image" },
   };
 
   for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
