@@ -268,6 +268,18 @@ run_codec (const OdlDicomCompressed *compressed, OdlDicomFrame *frame, bool with
                                     (Uint32) (frame->size + 1) & ~1u, colour_model);
 }
 
+// JPEG-LS fails at the end of a stream that is cut short, and leaves the rows before it.
+static bool
+gave_rows (const OdlDicomCompressed *compressed, const OdlDicomFrame *frame)
+{
+  if (!compressed->cut_short || compressed->syntax->codec != ODL_DICOM_JPEG_LS)
+    return false;
+  for (size_t i = 0; i < frame->size; i++)
+    if (frame->samples[i] != 0)
+      return true;
+  return false;
+}
+
 bool
 odl_dicom_codec_decode (const OdlDicomCompressed *compressed,
                         OdlDicomFrame *frame,
@@ -289,7 +301,7 @@ odl_dicom_codec_decode (const OdlDicomCompressed *compressed,
     frame->filled = result.good ();
   }
   frame->filled = frame->filled || compressed->cut_short || listening.listener->repaired;
-  if (result.good ())
+  if (result.good () || gave_rows (compressed, frame))
     return true;
   g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
                _ ("its compressed pixels are damaged (%s)"), result.text ());

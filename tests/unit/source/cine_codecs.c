@@ -152,6 +152,18 @@ middle_of (const OdlCine *cine, const GByteArray *bytes, int index)
   return at + 8 + ((GByteArray *) g_ptr_array_index (cine->pieces, index))->len / 2;
 }
 
+// The first rows are those of the first frame. RLE keeps each byte of a pixel by itself:
+// where there are several, the later ones are missing.
+static bool
+begins_alike (const OdlCine *cine, const OdlImage *image)
+{
+  const OdlCineCodec *codec = cine->codec;
+
+  return (g_str_has_prefix (codec->name, "rle")
+          && (codec->bits > 8 || codec->samples > 1))
+         || odl_cine_rows_difference (cine, 0, image, 4) <= codec->tolerance;
+}
+
 static void
 test_cut (gconstpointer data)
 {
@@ -170,16 +182,15 @@ test_cut (gconstpointer data)
     for (int i = 0; i < 3; i++)
       assert_frame (cine, source, i);
 
-    // Of the first frame there is what there is, with a mark, or a sentence.
+    // Of the first frame there is what there is, with a mark.
     g_byte_array_set_size (bytes, in_first);
     g_autoptr (OdlSource) stump = open_bytes ("stump", bytes, &error);
-    if (stump == NULL) {
-      odl_test_contains ("stump", error->message, "damaged");
-      g_test_message ("%s", error->message);
-      continue;
-    }
+    g_assert_no_error (error);
     g_assert_cmpint (stump->info.n_frames, ==, 1);
-    g_assert_true (is_marked (stump, 0));
+    g_autoptr (OdlImage) rest = odl_source_read_frame (stump, 0, NULL, &error);
+    g_assert_no_error (error);
+    g_assert_cmpstr (odl_image_info (rest)->mark, ==, "incomplete");
+    g_assert_true (begins_alike (cine, rest));
   }
 }
 

@@ -296,6 +296,12 @@ odl_cine_layout (const OdlCine *cine, const OdlCineLayout *layout)
 double
 odl_cine_difference (const OdlCine *cine, int index, const OdlImage *image)
 {
+  return odl_cine_rows_difference (cine, index, image, HEIGHT);
+}
+
+double
+odl_cine_rows_difference (const OdlCine *cine, int index, const OdlImage *image, int rows)
+{
   const OdlCineCodec *codec = cine->codec;
   const int sample_bytes = codec->bits > 8 ? 2 : 1;
   const uint8_t *truth = g_bytes_get_data (cine->truth, NULL);
@@ -305,7 +311,7 @@ odl_cine_difference (const OdlCine *cine, int index, const OdlImage *image)
   g_assert_cmpint (odl_image_info (image)->extent.y, ==, HEIGHT);
   truth += (size_t) index * WIDTH * HEIGHT * (size_t) codec->samples
            * (size_t) sample_bytes;
-  for (int y = 0; y < HEIGHT; y++)
+  for (int y = 0; y < rows; y++)
     for (int x = 0; x < WIDTH; x++)
       for (int c = 0; c < codec->samples; c++) {
         const uint8_t *at

@@ -60,5 +60,10 @@ GByteArray *odl_cine_layout (const OdlCine *cine, const OdlCineLayout *layout);
 
 // Largest difference of stored samples to frame `index` as the outside decoder has it.
 double odl_cine_difference (const OdlCine *cine, int index, const OdlImage *image);
+// Of the first rows only.
+double odl_cine_rows_difference (const OdlCine *cine,
+                                 int index,
+                                 const OdlImage *image,
+                                 int rows);
 
 G_END_DECLS
