@@ -188,6 +188,20 @@ odl_cine_again (const char *folder, const OdlCineCodec *codec, const char *optio
   return path;
 }
 
+GBytes *
+odl_cine_expand (const char *path, const char *program)
+{
+  if (!is_at_hand (program))
+    return NULL;
+  g_autofree char *folder = odl_test_folder ();
+  g_autofree char *expanded = g_build_filename (folder, "expanded", NULL);
+
+  run (program, path, expanded);
+  GBytes *bytes = read_native (expanded);
+  odl_test_remove_folder (folder);
+  return bytes;
+}
+
 OdlCine *
 odl_cine_make (const char *folder, const OdlCineCodec *codec)
 {
@@ -294,6 +308,28 @@ odl_cine_layout (const OdlCine *cine, const OdlCineLayout *layout)
 }
 
 double
+odl_cine_shape_difference (const OdlCineShape *shape,
+                           const uint8_t *truth,
+                           const OdlImage *image,
+                           int rows)
+{
+  double worst = 0;
+
+  g_assert_cmpint (odl_image_info (image)->extent.x, ==, shape->width);
+  g_assert_cmpint (odl_image_info (image)->extent.y, ==, shape->height);
+  for (int y = 0; y < rows; y++)
+    for (int x = 0; x < shape->width; x++)
+      for (int c = 0; c < shape->samples; c++) {
+        const int index = (y * shape->width + x) * shape->samples + c;
+        const uint8_t *at = truth + (size_t) index * (size_t) shape->sample_bytes;
+        const int value = shape->sample_bytes == 2 ? at[0] | at[1] << 8 : at[0];
+        const double got = odl_test_sample (image, c, x, y);
+        worst = MAX (worst, got > value ? got - value : value - got);
+      }
+  return worst;
+}
+
+double
 odl_cine_difference (const OdlCine *cine, int index, const OdlImage *image)
 {
   return odl_cine_rows_difference (cine, index, image, HEIGHT);
@@ -302,24 +338,10 @@ odl_cine_difference (const OdlCine *cine, int index, const OdlImage *image)
 double
 odl_cine_rows_difference (const OdlCine *cine, int index, const OdlImage *image, int rows)
 {
-  const OdlCineCodec *codec = cine->codec;
-  const int sample_bytes = codec->bits > 8 ? 2 : 1;
+  const OdlCineShape shape
+      = { WIDTH, HEIGHT, cine->codec->samples, cine->codec->bits > 8 ? 2 : 1 };
   const uint8_t *truth = g_bytes_get_data (cine->truth, NULL);
-  double worst = 0;
 
-  g_assert_cmpint (odl_image_info (image)->extent.x, ==, WIDTH);
-  g_assert_cmpint (odl_image_info (image)->extent.y, ==, HEIGHT);
-  truth += (size_t) index * WIDTH * HEIGHT * (size_t) codec->samples
-           * (size_t) sample_bytes;
-  for (int y = 0; y < rows; y++)
-    for (int x = 0; x < WIDTH; x++)
-      for (int c = 0; c < codec->samples; c++) {
-        const uint8_t *at
-            = truth
-              + (size_t) ((y * WIDTH + x) * codec->samples + c) * (size_t) sample_bytes;
-        const int value = sample_bytes == 2 ? at[0] | at[1] << 8 : at[0];
-        const double got = odl_test_sample (image, c, x, y);
-        worst = MAX (worst, got > value ? got - value : value - got);
-      }
-  return worst;
+  truth += (size_t) (index * WIDTH * HEIGHT * shape.samples * shape.sample_bytes);
+  return odl_cine_shape_difference (&shape, truth, image, rows);
 }

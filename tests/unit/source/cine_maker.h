@@ -46,7 +46,6 @@ typedef enum {
   ODL_CINE_EMPTY_TABLE,
   ODL_CINE_TABLE,
   ODL_CINE_EXTENDED_TABLE,
-  ODL_CINE_N_TABLES,
 } OdlCineTable;
 
 // How a file is put together from the pieces.
@@ -57,6 +56,23 @@ typedef struct {
 
 // The whole file. Transfer full.
 GByteArray *odl_cine_layout (const OdlCine *cine, const OdlCineLayout *layout);
+
+// How native samples lie: pixel by pixel, little endian.
+typedef struct {
+  int width, height;
+  int samples; // per pixel
+  int sample_bytes; // 1 or 2
+} OdlCineShape;
+
+// What the outside decompressor makes of a file: its native samples. NULL, and the test
+// is skipped, where the program is absent.
+GBytes *odl_cine_expand (const char *path, const char *program);
+
+// Largest difference of the stored samples of the first rows to native ones.
+double odl_cine_shape_difference (const OdlCineShape *shape,
+                                  const uint8_t *truth,
+                                  const OdlImage *image,
+                                  int rows);
 
 // Largest difference of stored samples to frame `index` as the outside decoder has it.
 double odl_cine_difference (const OdlCine *cine, int index, const OdlImage *image);
