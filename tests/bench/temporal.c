@@ -22,6 +22,9 @@ static const char *const recipes[] = {
   "sliding-median:frames=7",
   "persistence",
   "persistence:neighbourhood=5",
+  "shrinkage",
+  "shrinkage recursive-average",
+  "recursive-average shrinkage",
 };
 
 typedef struct {

@@ -234,8 +234,9 @@ test_strips (void)
       g_autoptr (OdlImage) first = NULL;
       for (size_t n = 0; n < G_N_ELEMENTS (threads); n++) {
         odl_parallel_set_threads (threads[n]);
+        const OdlCpuSpan span = odl_cpu_stream_span (plan, 0);
         OdlCpuStream *stream
-            = odl_cpu_stream_new (plan, odl_cpu_variant_at (0), threads[n], false);
+            = odl_cpu_stream_new (plan, &span, odl_cpu_variant_at (0), threads[n], false);
         most_strips = MAX (most_strips, odl_cpu_stream_strips (stream));
         odl_cpu_stream_free (stream);
         g_autoptr (OdlImage) result = process (opened[i].engine, texts[t], image);
@@ -337,11 +338,123 @@ test_what_suits (void)
   }
 }
 
+// The result of `text` on a frame of a sequence. With `looks`, every slot is read back
+// behind it.
+static OdlImage *
+process_frame (OdlEngine *engine,
+               const char *text,
+               OdlImage *image,
+               uint64_t serial,
+               bool looks)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OdlPlan) plan = make_plan (text, image);
+
+  engine->moment = (OdlMoment){ 1, serial };
+  OdlImage *result = odl_engine_process (engine, plan, image, &error);
+  g_assert_no_error (error);
+  for (int slot = 0; looks && slot < plan->n_slots; slot++) {
+    g_autoptr (OdlImage) back = engine->klass->read_back (engine, plan, slot, &error);
+    g_assert_no_error (error);
+  }
+  return result;
+}
+
+static void
+assert_same (const OdlImage *a, const OdlImage *b, const char *what)
+{
+  int places;
+  const double largest = difference (a, b, 0, &places);
+
+  if (places > 0)
+    g_error ("%s: %d samples differ, by %g", what, places, largest);
+}
+
+// A filter in a chain is the filter alone, to the last bit, and looking at what lies
+// between changes nothing of later frames.
+static void
+check_chain (const char *const *filters, int width, int height, int channels)
+{
+  g_autofree char *text = g_strjoinv (" ", (char **) filters);
+  g_autoptr (OdlEngine) chain = open_cpu ("");
+  g_autoptr (OdlEngine) looked_at = open_cpu ("small-pages");
+  g_autoptr (GPtrArray) single = g_ptr_array_new ();
+
+  for (int k = 0; filters[k] != NULL; k++)
+    g_ptr_array_add (single, open_cpu (""));
+  for (int frame = 1; frame <= 5; frame++) {
+    g_autoptr (OdlImage) image
+        = make_noise (width, height, channels, 4 + (guint32) frame, 0, 1);
+    g_autoptr (OdlImage) want = odl_image_ref (image);
+    for (int k = 0; filters[k] != NULL; k++) {
+      OdlImage *next
+          = process_frame (single->pdata[k], filters[k], want, (uint64_t) frame, false);
+      odl_image_unref (want);
+      want = next;
+    }
+    g_autoptr (OdlImage) got
+        = process_frame (chain, text, image, (uint64_t) frame, false);
+    g_assert_true (g_str_has_prefix (chain->variant, "streamed"));
+    g_autoptr (OdlImage) seen
+        = process_frame (looked_at, text, image, (uint64_t) frame, true);
+    assert_same (got, want, text);
+    assert_same (seen, want, text);
+  }
+  for (guint k = 0; k < single->len; k++)
+    odl_engine_close (single->pdata[k]);
+}
+
+static void
+test_chains (void)
+{
+  static const char *const chains[][6] = {
+    { "shrinkage:levels=3", "recursive-average:weight=0.3" },
+    { "recursive-average:weight=0.3", "shrinkage:levels=3" },
+    { "sliding-median:frames=3", "soft-threshold:levels=2,threshold=0.05" },
+    { "soft-threshold:levels=2,threshold=0.05", "persistence", "shrinkage:levels=3" },
+    { "gaussian", "shrinkage:levels=3", "soft-threshold:levels=1,wavelet=cdf53",
+      "hard-threshold:levels=2", "sliding-mean:frames=3" },
+  };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (chains); i++) {
+    check_chain (chains[i], 70, 51, 1);
+    check_chain (chains[i], 66, 34, 3);
+  }
+  check_chain (chains[1], 700, 611, 1); // several strips
+}
+
+// Luma that is filtered over time and by wavelets, against all steps one by one.
+static void
+test_chains_on_luma (void)
+{
+  static const char *const texts[]
+      = { "recursive-average shrinkage:levels=3 colour=luma",
+          "soft-threshold:levels=2 sliding-mean:frames=3 colour=luma",
+          "shrinkage:levels=2 soft-threshold:levels=2 colour=luma" };
+  int places;
+
+  for (size_t i = 0; i < G_N_ELEMENTS (texts); i++) {
+    g_autoptr (OdlEngine) chain = open_cpu ("");
+    g_autoptr (OdlEngine) stepwise = open_cpu ("per-level");
+    for (uint64_t frame = 1; frame <= 4; frame++) {
+      g_autoptr (OdlImage) image = make_noise (70, 51, 3, (guint32) frame, 0, 1);
+      g_autoptr (OdlImage) got = process_frame (chain, texts[i], image, frame, false);
+      g_autoptr (OdlImage) want = process_frame (stepwise, texts[i], image, frame, false);
+      g_assert_true (g_str_has_prefix (chain->variant, "streamed"));
+      difference (want, got, 4e-6, &places);
+      g_assert_cmpint (places, ==, 0);
+    }
+  }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   open_all ();
+  g_test_add_func ("/cpu-stream/filters-in-a-chain-are-what-they-are-alone", test_chains);
+  g_test_add_func ("/cpu-stream/chains-on-luma-are-the-steps-one-by-one",
+                   test_chains_on_luma);
   g_test_add_func ("/cpu-stream/takes-plans-of-one-wavelet-filter", test_what_suits);
   g_test_add_func ("/cpu-stream/agrees-on-every-small-size", test_small);
   g_test_add_func ("/cpu-stream/agrees-on-large-sizes", test_large);

@@ -3,8 +3,9 @@
 // allocated with the plan; nothing is allocated per frame. A plan of 16-bit precision is
 // computed in single precision as well: it is as fast here and never worse.
 //
-// A plan of one wavelet filter runs as one pass over the picture (stream.h) that writes
-// the result alone. Any other plan, and any run whose steps are timed, goes step by step.
+// A wavelet filter runs as one pass over the picture (passes.h), which leaves the slots
+// between its first and its last step alone. All other steps run one by one, as do all
+// where none runs as one pass, or where steps are timed.
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
@@ -13,9 +14,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/text.h"
-#include "engine/cpu/steps.h"
-#include "engine/cpu/stream.h"
-#include "engine/cpu/temporal.h"
+#include "engine/cpu/passes.h"
 #include "engine/registry.h"
 #include "image/memory_pool.h"
 
@@ -29,12 +28,12 @@ typedef struct {
   const OdlCpuVariant *opened_with; // of ODL_CPU, else the fastest
   bool huge_pages;
   bool per_level; // step by step even where one pass would do
-  int threads; // that `stream` was laid out for
+  int threads; // that `passes` were laid out for
   OdlPlan *plan; // the structure in place
   OdlCpuPicture *pictures; // one per slot; without samples where nobody needed them yet
   OdlCpuRings *rings; // of steps over time
-  OdlCpuStream *stream; // NULL: the plan cannot run as one pass
-  // What the last run was, for slots that a single pass leaves out.
+  OdlCpuPasses *passes; // NULL: every step by itself
+  // What the last run was, for slots that a pass leaves out.
   OdlPlan *last_plan;
   OdlImage *last_input; // NULL: every slot is up to date
   // The result lies in memory of a pool, so that it can be handed out as it is; the next
@@ -71,7 +70,7 @@ drop_pictures (CpuEngine *self)
       odl_aligned_free (self->pictures[i].samples);
   g_clear_pointer (&self->pictures, g_free);
   g_clear_pointer (&self->rings, odl_cpu_rings_free);
-  g_clear_pointer (&self->stream, odl_cpu_stream_free);
+  g_clear_pointer (&self->passes, odl_cpu_passes_free);
   g_clear_pointer (&self->plan, odl_plan_unref);
 }
 
@@ -94,15 +93,14 @@ alloc_samples (CpuEngine *self, int slot, GError **error)
 
   if (picture->samples != NULL)
     return true;
-  const bool fits = odl_size_product (factors, G_N_ELEMENTS (factors), &size);
-  if (fits && slot == self->plan->result) {
+  if (slot == self->plan->result
+      && odl_size_product (factors, G_N_ELEMENTS (factors), &size)) {
     const size_t made = odl_memory_pool_made (self->pool);
     self->block = odl_image_pool_take (self->pool, size);
     picture->samples = self->block != NULL ? self->block->data : NULL;
     self->base.counters.allocations += odl_memory_pool_made (self->pool) - made;
-  } else if (fits) {
-    picture->samples
-        = self->huge_pages ? odl_aligned_alloc_huge (size) : odl_aligned_alloc (size);
+  } else if (slot != self->plan->result
+             && odl_cpu_picture_alloc (picture, self->huge_pages)) {
     self->base.counters.allocations++;
   }
   if (picture->samples == NULL) {
@@ -147,8 +145,8 @@ cpu_close (OdlEngine *engine)
   g_free (self);
 }
 
-// A single pass needs its lines and the result; the other slots get memory when somebody
-// asks for them.
+// Passes need what they read and write; the other slots get memory when somebody asks
+// for them.
 static bool
 prepare_pictures (CpuEngine *self, GError **error)
 {
@@ -169,15 +167,15 @@ prepare_pictures (CpuEngine *self, GError **error)
     set_memory_error (self, error);
     return false;
   }
-  if (self->per_level || !odl_cpu_stream_suits (self->plan))
-    return alloc_all_samples (self, error);
-
-  self->stream
-      = odl_cpu_stream_new (self->plan, self->variant, self->threads, self->huge_pages);
-  if (self->stream == NULL)
-    return alloc_all_samples (self, error);
-  self->base.counters.allocations++;
-  return alloc_samples (self, self->plan->result, error);
+  if (!self->per_level)
+    self->passes
+        = odl_cpu_passes_new (self->plan, self->pictures, self->variant, self->threads,
+                              self->huge_pages, &self->base.counters.allocations);
+  for (int i = 0; i < self->plan->n_slots; i++)
+    if ((self->passes == NULL || odl_cpu_passes_use (self->passes, self->plan, i))
+        && !alloc_samples (self, i, error))
+      return false;
+  return true;
 }
 
 static bool
@@ -187,7 +185,7 @@ cpu_prepare (OdlEngine *engine, const OdlPlan *plan, GError **error)
   const int threads = odl_parallel_threads ();
 
   if (self->plan != NULL && odl_plan_same_structure (self->plan, plan)
-      && (self->stream == NULL || self->threads == threads))
+      && (self->passes == NULL || self->threads == threads))
     return true;
 
   drop_pictures (self);
@@ -218,6 +216,25 @@ renew_result (CpuEngine *self, GError **error)
   return alloc_samples (self, self->plan->result, error);
 }
 
+// A step over time that runs again after others have built upon it: what it keeps of this
+// frame stays as it was.
+static bool
+run_again (CpuEngine *self, const OdlPlan *plan, int i, const OdlImage *input)
+{
+  OdlCpuPast past = odl_cpu_rings_past (self->rings, &self->base, plan, i);
+  OdlCpuPicture kept = self->pictures[plan->steps[i].writes];
+
+  if (plan->steps[i].frames > 0) {
+    if (!odl_cpu_picture_alloc (&kept, self->huge_pages))
+      return false;
+    past.kept[0] = &kept;
+  }
+  odl_cpu_run_step (plan, &plan->steps[i], self->variant, self->pictures, input, &past);
+  if (plan->steps[i].frames > 0)
+    odl_aligned_free (kept.samples);
+  return true;
+}
+
 // One step after the other; every slot holds what the plan says.
 static bool
 run_steps (CpuEngine *self, const OdlPlan *plan, const OdlImage *input, GError **error)
@@ -239,7 +256,7 @@ run_steps (CpuEngine *self, const OdlPlan *plan, const OdlImage *input, GError *
   return true;
 }
 
-// In one pass where the plan allows it and nobody wants the time of each step.
+// Filters as one pass where the plan allows it and nobody wants the time of each step.
 static bool
 cpu_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error)
 {
@@ -248,15 +265,15 @@ cpu_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error
   g_return_val_if_fail (self->plan != NULL && odl_plan_same_structure (self->plan, plan),
                         false);
   forget_last (self);
-  if (self->stream == NULL || engine->timing)
+  if (self->passes == NULL || engine->timing)
     return run_steps (self, plan, input, error);
 
   if (!renew_result (self, error))
     return false;
   name_variant (self, "streamed");
   int64_t start_ns = odl_clock_now_ns ();
-  self->luma_alone
-      = odl_cpu_stream_run (self->stream, plan, input, &self->pictures[plan->result]);
+  self->luma_alone = odl_cpu_passes_run (self->passes, engine, plan, self->rings,
+                                         self->pictures, input);
   engine->frame_ns = odl_clock_now_ns () - start_ns;
   memset (engine->step_ns, 0, engine->n_step_ns * sizeof engine->step_ns[0]);
   self->last_plan = odl_plan_ref ((OdlPlan *) plan);
@@ -264,15 +281,21 @@ cpu_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error
   return true;
 }
 
-// A single pass leaves every slot but the result alone: when one of them is asked for,
-// the same frame is computed again step by step.
+// Passes leave slots alone: when one but the result is asked for, the same frame is
+// computed again step by step.
 static bool
 catch_up (CpuEngine *self, int slot, GError **error)
 {
   if (self->last_input == NULL || slot == self->plan->result)
     return true;
 
-  bool done = run_steps (self, self->last_plan, self->last_input, error);
+  bool done = renew_result (self, error) && alloc_all_samples (self, error);
+  for (int i = 0; i < self->last_plan->n_steps && done; i++) {
+    done = run_again (self, self->last_plan, i, self->last_input);
+    if (!done)
+      set_memory_error (self, error);
+  }
+  name_variant (self, "per-level");
   forget_last (self);
   return done;
 }

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/cpu/float_mode.h"
 #include "engine/cpu/temporal.h"
@@ -17,6 +18,20 @@
 
 // Columns of one pass of the horizontal kernel.
 #define SPAN 512
+
+bool
+odl_cpu_picture_alloc (OdlCpuPicture *picture, bool huge_pages)
+{
+  const size_t factors[]
+      = { picture->pitch, picture->height, picture->channels, sizeof (float) };
+  size_t size;
+
+  picture->samples = NULL;
+  if (odl_size_product (factors, G_N_ELEMENTS (factors), &size))
+    picture->samples
+        = huge_pages ? odl_aligned_alloc_huge (size) : odl_aligned_alloc (size);
+  return picture->samples != NULL;
+}
 
 static void
 load_rows (const OdlCpuWork *work, int channel, int from, int to)

@@ -22,6 +22,10 @@ typedef struct {
   const OdlCpuPicture *kept[ODL_PLAN_MAX_FRAMES];
 } OdlCpuPast;
 
+// Samples of that width (with the pitch), height and channels; false when memory is
+// short. For odl_aligned_free.
+bool odl_cpu_picture_alloc (OdlCpuPicture *picture, bool huge_pages);
+
 static inline float *
 odl_cpu_row (const OdlCpuPicture *picture, int channel, int y)
 {

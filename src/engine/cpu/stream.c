@@ -33,6 +33,7 @@ typedef struct {
   // Of the run in progress.
   const OdlCpuStream *stream;
   const OdlImage *input;
+  const OdlCpuPicture *source; // NULL: it reads the image
   const OdlCpuPicture *result;
   const double *weights; // of luma
   bool luma_alone; // read from the image and written to the result's first channel
@@ -42,7 +43,7 @@ typedef struct {
 struct _OdlCpuStream {
   int width;
   int height;
-  bool luma;
+  OdlCpuSpan span;
   bool ask_ahead;
   int n_strips;
   Strip *strips;
@@ -71,40 +72,71 @@ match_filter (const OdlPlan *plan, int at, int levels)
   return at + 5 * levels;
 }
 
+// Levels of the filter that begins at step `at` and runs as one pass; 0: none does.
 static int
-first_forward (const OdlPlan *plan)
+levels_at (const OdlPlan *plan, int at)
 {
-  return plan->n_steps > 1 && plan->steps[1].kind == ODL_STEP_LUMA ? 2 : 1;
+  const OdlStep *steps = plan->steps + at;
+  int n = 0;
+
+  while (at + n < plan->n_steps && steps[n].kind == ODL_STEP_FORWARD)
+    n++;
+  const int levels = n / 2;
+  if (levels == 0 || levels > MOST_LEVELS || match_filter (plan, at, levels) == 0
+      || steps->wavelet->lifting.count == 0 || steps->wavelet->reversible
+      || steps->border != ODL_BORDER_WHOLE_SAMPLE)
+    return 0;
+  return odl_level_size (plan->geometry.width, levels - 1) >= 2
+                 && odl_level_size (plan->geometry.height, levels - 1) >= 2
+             ? levels
+             : 0;
 }
 
-static int
-count_levels (const OdlPlan *plan)
+static bool
+is_read_after (const OdlPlan *plan, int slot, int step)
 {
-  int levels = 0;
+  for (int i = step + 1; i < plan->n_steps; i++)
+    for (int r = 0; r < 3; r++)
+      if (plan->steps[i].reads[r] == slot)
+        return true;
+  return false;
+}
 
-  for (int i = 0; i < plan->n_steps; i++)
-    levels += plan->steps[i].kind == ODL_STEP_THRESHOLD;
-  return levels;
+static bool
+is_step (const OdlPlan *plan, int at, OdlStepKind kind)
+{
+  return at < plan->n_steps && plan->steps[at].kind == kind;
+}
+
+OdlCpuSpan
+odl_cpu_stream_span (const OdlPlan *plan, int first)
+{
+  const bool loads = is_step (plan, first, ODL_STEP_LOAD);
+  OdlCpuSpan span = { .first = first, .filter = first + loads };
+
+  if (loads && is_step (plan, first + 1, ODL_STEP_LUMA)) {
+    const int levels = levels_at (plan, first + 2);
+    span.luma = levels > 0 && plan->n_steps == 5 * levels + 3
+                && is_step (plan, plan->n_steps - 1, ODL_STEP_RECOMBINE);
+    span.filter = first + 2;
+    span.levels = levels;
+    span.n_steps = span.luma ? plan->n_steps : 0;
+    return span;
+  }
+  const OdlStep *before = span.filter > 0 ? &plan->steps[span.filter - 1] : NULL;
+  span.levels = span.filter < plan->n_steps ? levels_at (plan, span.filter) : 0;
+  if (span.levels == 0 || before == NULL
+      || plan->steps[span.filter].reads[0] != before->writes
+      || (loads && is_read_after (plan, before->writes, span.filter)))
+    return span;
+  span.n_steps = 5 * span.levels + loads;
+  return span;
 }
 
 bool
 odl_cpu_stream_suits (const OdlPlan *plan)
 {
-  const int at = first_forward (plan), levels = count_levels (plan);
-
-  if (levels == 0 || levels > MOST_LEVELS || plan->n_steps < 6
-      || plan->steps[0].kind != ODL_STEP_LOAD)
-    return false;
-  const int end = match_filter (plan, at, levels);
-  if (end == 0 || plan->steps[at].wavelet->lifting.count == 0
-      || plan->steps[at].wavelet->reversible
-      || plan->steps[at].border != ODL_BORDER_WHOLE_SAMPLE)
-    return false;
-  if (at == 2 ? end + 1 != plan->n_steps || plan->steps[end].kind != ODL_STEP_RECOMBINE
-              : end != plan->n_steps)
-    return false;
-  return odl_level_size (plan->geometry.width, levels - 1) >= 2
-         && odl_level_size (plan->geometry.height, levels - 1) >= 2;
+  return odl_cpu_stream_span (plan, 0).n_steps == plan->n_steps;
 }
 
 // ---- working set
@@ -176,19 +208,20 @@ pays_to_ask_ahead (const OdlCpuStream *stream)
 
 OdlCpuStream *
 odl_cpu_stream_new (const OdlPlan *plan,
+                    const OdlCpuSpan *span,
                     const OdlCpuVariant *variant,
                     int threads,
                     bool huge_pages)
 {
-  g_return_val_if_fail (odl_cpu_stream_suits (plan), NULL);
+  g_return_val_if_fail (span->n_steps > 0, NULL);
 
-  const int at = first_forward (plan), levels = count_levels (plan);
-  const OdlCpuLift lift = lift_of (plan->steps[at].wavelet);
+  const int levels = span->levels;
+  const OdlCpuLift lift = lift_of (plan->steps[span->filter].wavelet);
   OdlCpuStream *stream = g_new0 (OdlCpuStream, 1);
 
   stream->width = plan->geometry.width;
   stream->height = plan->geometry.height;
-  stream->luma = at == 2;
+  stream->span = *span;
   stream->n_strips = count_strips (plan, odl_cpu_pipe_reach (&lift, levels), threads);
   stream->strips = g_new0 (Strip, stream->n_strips);
   for (int i = 0; i < stream->n_strips; i++) {
@@ -342,12 +375,14 @@ stored_luma (const Strip *strip, int y)
 static OdlCpuLine
 input_line (Strip *strip, int y)
 {
+  if (strip->source != NULL)
+    return (OdlCpuLine){ .samples = odl_cpu_row (strip->source, strip->channel, y) };
+
   const OdlImageInfo *info = odl_image_info (strip->input);
   const OdlPlane *plane = &info->planes[strip->channel];
-
   if (strip->luma_alone)
     return stored_luma (strip, y);
-  if (strip->stream->luma) {
+  if (strip->stream->span.luma) {
     read_channels (strip, y);
     mix_luma (strip, strip->lines[3]);
     return (OdlCpuLine){ .samples = strip->lines[3] };
@@ -369,13 +404,24 @@ input_line (Strip *strip, int y)
   return (OdlCpuLine){ .samples = strip->lines[0] };
 }
 
+static OdlPlane
+input_plane (const Strip *strip)
+{
+  const OdlCpuPicture *source = strip->source;
+
+  if (source == NULL)
+    return odl_image_info (strip->input)->planes[strip->channel];
+  return (OdlPlane){ .data = odl_cpu_row (source, strip->channel, 0),
+                     .sample_stride_bytes = sizeof (float),
+                     .row_stride_bytes = source->pitch * sizeof (float) };
+}
+
 // What of input and result is asked for early.
 static void
 set_ahead (Strip *strip)
 {
   const OdlCpuStream *stream = strip->stream;
-  const OdlImageInfo *info = odl_image_info (strip->input);
-  const OdlPlane *plane = &info->planes[strip->channel];
+  const OdlPlane plane = input_plane (strip);
   const OdlCpuPicture *result = strip->result;
   OdlCpuPipe *pipe = &strip->pipe;
 
@@ -383,10 +429,10 @@ set_ahead (Strip *strip)
   if (!stream->ask_ahead)
     return;
   // Narrower samples arrive soon enough by themselves.
-  if (plane->sample_stride_bytes == sizeof (float))
+  if (plane.sample_stride_bytes == sizeof (float))
     pipe->input = (OdlCpuPipeMemory){
-      .rows = (const char *) plane->data + strip->from * plane->row_stride_bytes,
-      .row_bytes = plane->row_stride_bytes,
+      .rows = (const char *) plane.data + strip->from * plane.row_stride_bytes,
+      .row_bytes = plane.row_stride_bytes,
       .sample_bytes = sizeof (float),
       .end = strip->to - strip->from,
     };
@@ -410,7 +456,7 @@ store_row (void *data, int y, const float *low, const float *high)
   y += strip->from;
   if (y < strip->first || y >= strip->end)
     return;
-  if (!stream->luma || strip->luma_alone) {
+  if (!stream->span.luma || strip->luma_alone) {
     pipe->variant->inverse_row (&pipe->lift, low, high,
                                 odl_cpu_row (strip->result, strip->channel, y),
                                 stream->width);
@@ -435,7 +481,7 @@ static void
 run_strip (Strip *strip)
 {
   const OdlCpuFloatMode mode = odl_cpu_float_mode_enter ();
-  const int channels = strip->stream->luma ? 1 : strip->result->channels;
+  const int channels = strip->stream->span.luma ? 1 : strip->result->channels;
 
   for (strip->channel = 0; strip->channel < channels; strip->channel++) {
     set_ahead (strip);
@@ -452,9 +498,9 @@ run_strip (Strip *strip)
 // The plan's limits for coefficients without gains: level l + 1 gets its input larger by
 // 1 / low_gain² per level above it.
 static void
-set_limits (OdlCpuPipe *pipe, const OdlPlan *plan)
+set_limits (OdlCpuPipe *pipe, const OdlPlan *plan, const OdlCpuSpan *span)
 {
-  const int at = first_forward (plan);
+  const int at = span->filter;
   const OdlLifting *lifting = &plan->steps[at].wavelet->lifting;
   double scale = 1;
 
@@ -482,10 +528,11 @@ bool
 odl_cpu_stream_run (OdlCpuStream *stream,
                     const OdlPlan *plan,
                     const OdlImage *input,
+                    const OdlCpuPicture *source,
                     const OdlCpuPicture *result)
 {
   const double *weights = plan->steps[1].weights; // of LUMA, if there is one
-  const bool luma_alone = stream->luma && stores_luma (input, weights);
+  const bool luma_alone = stream->span.luma && stores_luma (input, weights);
 
   for (int i = 0; i < stream->n_strips; i++) {
     Strip *strip = &stream->strips[i];
@@ -493,10 +540,11 @@ odl_cpu_stream_run (OdlCpuStream *stream,
     strip->weights = weights;
     strip->luma_alone = luma_alone;
     strip->input = input;
+    strip->source = stream->span.filter == stream->span.first ? source : NULL;
     strip->result = result;
     strip->pipe.emit = store_row;
     strip->pipe.emit_data = strip;
-    set_limits (&strip->pipe, plan);
+    set_limits (&strip->pipe, plan, &stream->span);
   }
   if (stream->n_strips == 1) {
     run_strip (&stream->strips[0]);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A whole synthesis plan of one wavelet filter as one pass over the picture: load, all
-// forward levels, thresholds, all inverse levels. Strips of rows run side by side.
+// A wavelet filter as one pass over the picture: all forward levels, thresholds, all
+// inverse levels, and where it stands first, the loading. Strips of rows run side by
+// side.
 #pragma once
 
 #include "engine/cpu/steps.h"
@@ -8,27 +9,43 @@
 
 typedef struct _OdlCpuStream OdlCpuStream;
 
-// True when `plan` can run as one pass: nothing but one wavelet filter with lifting steps
-// and, in luma mode, what belongs to that; at most 7 levels, and at least two rows and
-// columns at each.
+// Steps of a plan that run as one pass.
+typedef struct {
+  int first;
+  int n_steps; // 0: none
+  int filter; // the first step of the filter itself
+  int levels;
+  bool luma; // the plan is in luma mode and has no other filter
+} OdlCpuSpan;
+
+// The steps from `first` on that run as one pass: one wavelet filter with lifting steps,
+// at most 7 levels, and at least two rows and columns at each. With it goes LOAD, when
+// nobody else reads what it writes, and where the filter is the only one of a plan in
+// luma mode, all that belongs to that.
+OdlCpuSpan odl_cpu_stream_span (const OdlPlan *plan, int first);
+
+// True when that is the whole plan.
 bool odl_cpu_stream_suits (const OdlPlan *plan);
 
-// Working set for `plan`, which suits, for at most `threads` threads. NULL when memory is
-// short. `variant` is borrowed. `huge_pages` asks the system for them.
+// Working set for a span, which is not empty, for at most `threads` threads. NULL when
+// memory is short. `variant` is borrowed. `huge_pages` asks the system for them.
 OdlCpuStream *odl_cpu_stream_new (const OdlPlan *plan,
+                                  const OdlCpuSpan *span,
                                   const OdlCpuVariant *variant,
                                   int threads,
                                   bool huge_pages);
 void odl_cpu_stream_free (OdlCpuStream *stream);
 
-// Executes `plan`, which has the structure that `stream` was made for. Writes `result`
-// alone. Neither the number of strips nor that of threads changes a bit of it. True when
-// the image stores the luma that the plan filters: then the result's first channel is the
-// filtered luma, the others are left alone, and odl_image_rgb_row_of_luma makes of it
-// what the plan says.
+// Executes the span in `plan`, which has the structure that `stream` was made for. What
+// the filter reads is `source` where the span begins behind LOAD, else `input`. Writes
+// `result` alone, which is other memory than `source`. Neither the number of strips nor
+// that of threads changes a bit of it. True when the image stores the luma that the plan
+// filters: then the result's first channel is the filtered luma, the others are left
+// alone, and odl_image_rgb_row_of_luma makes of it what the plan says.
 bool odl_cpu_stream_run (OdlCpuStream *stream,
                          const OdlPlan *plan,
                          const OdlImage *input,
+                         const OdlCpuPicture *source,
                          const OdlCpuPicture *result);
 
 // Strips of rows that run side by side, and bytes of the working set.

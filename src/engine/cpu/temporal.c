@@ -16,20 +16,6 @@ struct _OdlCpuRings {
   OdlCpuPicture (*kept)[ODL_PLAN_MAX_FRAMES]; // of each step; most have none
 };
 
-static bool
-alloc_picture (OdlCpuPicture *picture, bool huge_pages)
-{
-  const size_t factors[]
-      = { picture->pitch, picture->height, picture->channels, sizeof (float) };
-  size_t size;
-
-  picture->samples = NULL;
-  if (odl_size_product (factors, G_N_ELEMENTS (factors), &size))
-    picture->samples
-        = huge_pages ? odl_aligned_alloc_huge (size) : odl_aligned_alloc (size);
-  return picture->samples != NULL;
-}
-
 OdlCpuRings *
 odl_cpu_rings_new (const OdlPlan *plan,
                    const OdlCpuPicture *pictures,
@@ -43,7 +29,7 @@ odl_cpu_rings_new (const OdlPlan *plan,
   for (int i = 0; i < plan->n_steps; i++)
     for (int k = 0; k < plan->steps[i].frames; k++) {
       rings->kept[i][k] = pictures[plan->steps[i].writes];
-      if (!alloc_picture (&rings->kept[i][k], huge_pages)) {
+      if (!odl_cpu_picture_alloc (&rings->kept[i][k], huge_pages)) {
         odl_cpu_rings_free (rings);
         return NULL;
       }

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+#include "engine/cpu/passes.h"
+
+#include "base/memory.h"
+
+typedef struct {
+  int first; // step of the plan
+  int last; // whose picture stays
+  int reads; // slot; ODL_PLAN_NO_SLOT: the image
+  OdlCpuStream *stream; // NULL: the first step by itself
+  int reads_spare; // which one stands for the slot; −1: none
+  int writes_spare;
+} Pass;
+
+#define N_SPARES 2
+
+struct _OdlCpuPasses {
+  const OdlCpuVariant *variant;
+  int n;
+  Pass *passes;
+  // A plan lets a filter write to the slot that it reads; one pass cannot.
+  OdlCpuPicture spares[N_SPARES];
+};
+
+static bool
+add_pass (OdlCpuPasses *self,
+          const OdlPlan *plan,
+          const OdlCpuSpan *span,
+          int threads,
+          bool huge_pages)
+{
+  Pass *pass = &self->passes[self->n++];
+
+  *pass = (Pass){ span->first, span->first, ODL_PLAN_NO_SLOT, NULL, -1, -1 };
+  if (span->n_steps == 0)
+    return true;
+  pass->last = span->first + span->n_steps - 1;
+  if (span->filter == span->first)
+    pass->reads = plan->steps[span->filter].reads[0];
+  // Then the pass before writes elsewhere, and not to where it reads itself.
+  if (pass->reads != ODL_PLAN_NO_SLOT && pass->reads == plan->steps[pass->last].writes)
+    pass->reads_spare = pass[-1].writes_spare = pass[-1].reads_spare == 0 ? 1 : 0;
+  pass->stream = odl_cpu_stream_new (plan, span, self->variant, threads, huge_pages);
+  return pass->stream != NULL;
+}
+
+static bool
+alloc_spare (OdlCpuPasses *self,
+             const OdlPlan *plan,
+             const OdlCpuPicture *pictures,
+             bool huge_pages,
+             size_t *created)
+{
+  for (int i = 0; i < self->n; i++) {
+    const Pass *pass = &self->passes[i];
+    OdlCpuPicture *spare = &self->spares[MAX (pass->reads_spare, 0)];
+    if (pass->reads_spare < 0 || spare->samples != NULL)
+      continue;
+    *spare = pictures[pass->reads];
+    if (!odl_cpu_picture_alloc (spare, huge_pages))
+      return false;
+    *created += 1;
+  }
+  return true;
+}
+
+OdlCpuPasses *
+odl_cpu_passes_new (const OdlPlan *plan,
+                    const OdlCpuPicture *pictures,
+                    const OdlCpuVariant *variant,
+                    int threads,
+                    bool huge_pages,
+                    size_t *created)
+{
+  OdlCpuPasses *self = g_new0 (OdlCpuPasses, 1);
+  int streams = 0;
+  bool done = true;
+
+  self->variant = variant;
+  self->passes = g_new0 (Pass, plan->n_steps);
+  for (int i = 0; i < plan->n_steps && done;) {
+    const OdlCpuSpan span = odl_cpu_stream_span (plan, i);
+    done = add_pass (self, plan, &span, threads, huge_pages);
+    streams += span.n_steps > 0;
+    i += MAX (span.n_steps, 1);
+  }
+  if (streams == 0 || !done || !alloc_spare (self, plan, pictures, huge_pages, created)) {
+    odl_cpu_passes_free (self);
+    return NULL;
+  }
+  *created += streams;
+  return self;
+}
+
+void
+odl_cpu_passes_free (OdlCpuPasses *self)
+{
+  if (self == NULL)
+    return;
+  for (int i = 0; i < self->n; i++)
+    odl_cpu_stream_free (self->passes[i].stream);
+  for (int i = 0; i < N_SPARES; i++)
+    odl_aligned_free (self->spares[i].samples);
+  g_free (self->passes);
+  g_free (self);
+}
+
+bool
+odl_cpu_passes_use (const OdlCpuPasses *self, const OdlPlan *plan, int slot)
+{
+  for (int i = 0; i < self->n; i++) {
+    const Pass *pass = &self->passes[i];
+    const OdlStep *step = &plan->steps[pass->first];
+    if (plan->steps[pass->last].writes == slot || pass->reads == slot)
+      return true;
+    for (int r = 0; r < 3 && pass->stream == NULL; r++)
+      if (step->reads[r] == slot)
+        return true;
+  }
+  return false;
+}
+
+static void
+run_step (const OdlCpuPasses *self,
+          const Pass *pass,
+          const OdlEngine *engine,
+          const OdlPlan *plan,
+          const OdlCpuRings *rings,
+          const OdlCpuPicture *pictures,
+          const OdlImage *input)
+{
+  const OdlStep *step = &plan->steps[pass->first];
+  const OdlCpuPast past = odl_cpu_rings_past (rings, engine, plan, pass->first);
+  g_autofree OdlCpuPicture *places = NULL;
+
+  if (pass->writes_spare >= 0) {
+    places = g_memdup2 (pictures, (gsize) plan->n_slots * sizeof *pictures);
+    places[step->writes] = self->spares[pass->writes_spare];
+    pictures = places;
+  }
+  odl_cpu_run_step (plan, step, self->variant, pictures, input, &past);
+}
+
+bool
+odl_cpu_passes_run (OdlCpuPasses *self,
+                    const OdlEngine *engine,
+                    const OdlPlan *plan,
+                    const OdlCpuRings *rings,
+                    const OdlCpuPicture *pictures,
+                    const OdlImage *input)
+{
+  bool luma_alone = false;
+
+  for (int i = 0; i < self->n; i++) {
+    const Pass *pass = &self->passes[i];
+    const OdlCpuPicture *source = NULL, *out = &pictures[plan->steps[pass->last].writes];
+
+    if (pass->reads != ODL_PLAN_NO_SLOT)
+      source = &pictures[pass->reads];
+    if (pass->reads_spare >= 0)
+      source = &self->spares[pass->reads_spare];
+    if (pass->writes_spare >= 0)
+      out = &self->spares[pass->writes_spare];
+    if (pass->stream == NULL)
+      run_step (self, pass, engine, plan, rings, pictures, input);
+    else
+      luma_alone |= odl_cpu_stream_run (pass->stream, plan, input, source, out);
+  }
+  return luma_alone;
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// How the CPU engine goes through a plan: wavelet filters as one pass each (stream.h),
+// every other step by itself.
+#pragma once
+
+#include "engine/cpu/stream.h"
+#include "engine/cpu/temporal.h"
+
+typedef struct _OdlCpuPasses OdlCpuPasses;
+
+// `pictures` are the plan's slots, with or without samples; `created` counts what is
+// allocated. NULL where no filter runs as one pass, or memory is short: then all goes
+// step by step. `variant` is borrowed.
+OdlCpuPasses *odl_cpu_passes_new (const OdlPlan *plan,
+                                  const OdlCpuPicture *pictures,
+                                  const OdlCpuVariant *variant,
+                                  int threads,
+                                  bool huge_pages,
+                                  size_t *created);
+void odl_cpu_passes_free (OdlCpuPasses *passes); // NULL is fine
+
+// Whether a pass reads or writes that slot: then it must have samples. The others are
+// left alone.
+bool odl_cpu_passes_use (const OdlCpuPasses *passes, const OdlPlan *plan, int slot);
+
+// Executes `plan`, which has the structure that `passes` were made for. True when the
+// result is luma alone, as odl_cpu_stream_run says.
+bool odl_cpu_passes_run (OdlCpuPasses *passes,
+                         const OdlEngine *engine,
+                         const OdlPlan *plan,
+                         const OdlCpuRings *rings,
+                         const OdlCpuPicture *pictures,
+                         const OdlImage *input);
