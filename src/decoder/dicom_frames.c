@@ -174,17 +174,22 @@ find_by_table (OdlDicomFrames *frames,
 
 // ---- By the pieces -------------------------------------------------------------------
 
-// All pieces from `at` on, OdlDicomSpan, and what comes behind them. A small part of a
-// long file is looked at: nothing around it should be read.
+// While heads of pieces are looked at, all over a long file, nothing around them should
+// be read.
+static void
+read_ahead (const OdlDicomScan *scan, bool on)
+{
+  if (scan->inflated == NULL)
+    madvise ((void *) scan->data, scan->size, on ? MADV_NORMAL : MADV_RANDOM);
+}
+
+// All pieces from `at` on, OdlDicomSpan, and what comes behind them.
 static GArray *
 list_items (const OdlDicomScan *scan, size_t at, ItemKind *end)
 {
   GArray *items = g_array_new (FALSE, FALSE, sizeof (OdlDicomSpan));
-  const bool mapped = scan->inflated == NULL;
   Item item;
 
-  if (mapped)
-    madvise ((void *) scan->data, scan->size, MADV_RANDOM);
   while ((*end = read_item (scan, at, &item)) == ITEM_WHOLE
          && items->len < ODL_DICOM_MAX_ELEMENTS) {
     g_array_append_val (items, item.span);
@@ -192,8 +197,6 @@ list_items (const OdlDicomScan *scan, size_t at, ItemKind *end)
   }
   if (*end == ITEM_CUT)
     g_array_append_val (items, item.span);
-  if (mapped)
-    madvise ((void *) scan->data, scan->size, MADV_NORMAL);
   return items;
 }
 
@@ -215,7 +218,7 @@ find_beginnings (const OdlDicomScan *scan,
     if (found->len == 0
         || (rle ? begins_rle (scan, header, span) : ended || begins_stream (scan, span)))
       g_array_append_val (found, i);
-    ended = ends_stream (scan, span);
+    ended = !rle && ends_stream (scan, span);
   }
   return found;
 }
@@ -242,8 +245,11 @@ find_by_pieces (OdlDicomFrames *frames,
                 size_t first)
 {
   ItemKind end;
+
+  read_ahead (scan, false);
   g_autoptr (GArray) items = list_items (scan, first, &end);
   g_autoptr (GArray) beginnings = find_beginnings (scan, header, items);
+  read_ahead (scan, true);
   const OdlDicomSpan *spans = (const OdlDicomSpan *) items->data;
   const bool one_each = are_one_each (scan, header, items->len, beginnings->len, end);
   guint n = one_each ? items->len : beginnings->len;

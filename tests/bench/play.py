@@ -7,13 +7,16 @@ usage: play.py ODL_PLAY [--seconds N] [--results FOLDER] [NAME…]
 """
 import argparse
 import datetime
+import itertools
 import json
 import os
 import pathlib
 import platform
+import resource
 import subprocess
 import sys
 import tempfile
+import time
 
 SHRINKAGE = "soft-threshold:wavelet=cdf97,levels=3,threshold=0.05"
 FRAME_BYTES = 2 << 20
@@ -52,6 +55,109 @@ def make_cine(folder):
             frame[i * side:(i + 40) * side] = b"\xc8" * (40 * side)
             out.write(frame)
     return path
+
+
+SIDE = 1448
+
+
+def put(tag, vr, value):
+    """A data element, explicit VR little endian."""
+    if isinstance(value, str):
+        value = value.encode() + b" " * (len(value) % 2)
+    elif isinstance(value, int):
+        value = value.to_bytes(2, "little")
+    head = tag[0].to_bytes(2, "little") + tag[1].to_bytes(2, "little") + vr
+    if vr in (b"OB", b"OW"):
+        return head + bytes(2) + len(value).to_bytes(4, "little") + value
+    return head + len(value).to_bytes(2, "little") + value
+
+
+def dicom_head(syntax, side, frames):
+    return (bytes(128) + b"DICM" + put((2, 0x10), b"UI", syntax)
+            + put((0x18, 0x1063), b"DS", "40") + put((0x28, 2), b"US", 1)
+            + put((0x28, 4), b"CS", "MONOCHROME2") + put((0x28, 8), b"IS", str(frames))
+            + put((0x28, 0x10), b"US", side) + put((0x28, 0x11), b"US", side)
+            + put((0x28, 0x100), b"US", 8) + put((0x28, 0x101), b"US", 8)
+            + put((0x28, 0x102), b"US", 7) + put((0x28, 0x103), b"US", 0))
+
+
+def make_native(folder):
+    """The same 2 GiB as a DICOM cine."""
+    path = folder / "native.dcm"
+    with open(path, "wb") as out:
+        out.write(dicom_head("1.2.840.10008.1.2.1", SIDE, CINE_FRAMES))
+        out.write(put((0x7fe0, 0x10), b"OB", b"")[:-4])
+        out.write((SIDE * SIDE * CINE_FRAMES).to_bytes(4, "little"))
+        for i in range(CINE_FRAMES):
+            frame = bytearray(SIDE * SIDE)
+            frame[i * SIDE:(i + 40) * SIDE] = b"\xc8" * (40 * SIDE)
+            out.write(frame[:SIDE * SIDE])
+    return path
+
+
+def write_pieces(path, syntax, side, pieces, frames, table):
+    """Frames of one piece each, taken from `pieces` in turn."""
+    offsets = list(itertools.accumulate(8 + len(pieces[i % len(pieces)]) for i in range(frames)))
+    item = b"\xfe\xff\x00\xe0"
+    with open(path, "wb") as out:
+        out.write(dicom_head(syntax, side, frames))
+        out.write(put((0x7fe0, 0x10), b"OB", b"")[:-4] + b"\xff\xff\xff\xff" + item)
+        entries = [0, *offsets[:-1]] if table else []
+        out.write((4 * len(entries)).to_bytes(4, "little"))
+        out.write(b"".join(entry.to_bytes(4, "little") for entry in entries))
+        for i in range(frames):
+            piece = pieces[i % len(pieces)]
+            out.write(item + len(piece).to_bytes(4, "little") + piece)
+        out.write(b"\xfe\xff\xdd\xe0" + bytes(4))
+    return path
+
+
+def make_rle(folder, table):
+    """Some 400 MB: noise, which runs do not shorten."""
+    side = 1024
+    pieces = []
+    for _ in range(4):
+        noise = os.urandom(side * side)
+        runs = b"".join(b"\x7f" + noise[at:at + 128] for at in range(0, len(noise), 128))
+        pieces.append((1).to_bytes(4, "little") + (64).to_bytes(4, "little") + bytes(56) + runs)
+    name = "rle-table.dcm" if table else "rle.dcm"
+    return write_pieces(folder / name, "1.2.840.10008.1.2.5", side, pieces, 400, table)
+
+
+def make_jpeg(folder, table):
+    """Some 400 MB of JPEG as an encoder makes it, 3000 frames."""
+    side = 512
+    pattern = folder / "jpeg-%d.jpg"
+    subprocess.run(
+        ["gst-launch-1.0", "-q", *f"videotestsrc num-buffers=8 pattern=snow ! video/x-raw,"
+         f"format=GRAY8,width={side},height={side} ! jpegenc quality=90 ! multifilesink "
+         f"location={pattern}".split()], check=True, capture_output=True)
+    pieces = [pathlib.Path(str(pattern) % i).read_bytes() for i in range(8)]
+    pieces = [piece + bytes(len(piece) % 2) for piece in pieces]
+    name = "jpeg-table.dcm" if table else "jpeg.dcm"
+    return write_pieces(folder / name, "1.2.840.10008.1.2.4.50", side, pieces, 3000, table)
+
+
+def first_picture(cli, path):
+    """Opens a file that is in no cache up to its first picture."""
+    with open(path, "rb") as file:
+        os.fsync(file.fileno())
+        os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+    start = time.monotonic()
+    done = subprocess.run([cli, "info", "--json", path], capture_output=True, encoding="utf-8")
+    seconds = time.monotonic() - start
+    if done.returncode != 0:
+        return {"failure": done.stderr.strip()}
+    read = subprocess.run(["fincore", "-b", "-n", "-o", "RES", path], capture_output=True,
+                          encoding="utf-8")
+    size = path.stat().st_size
+    share = 100 * int(read.stdout) / size if read.returncode == 0 else None
+    again = time.monotonic()
+    subprocess.run([cli, "info", path], capture_output=True)
+    return {"location": path.name, "file_mb": round(size / 1e6), "frames": json.loads(done.stdout)["frames"],
+            "first_picture_ms": round(1e3 * seconds), "cached_ms": round(1e3 * (time.monotonic() - again)),
+            "read_percent": share and round(share, 2),
+            "largest_resident_mb": round(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1e3)}
 
 
 def run(program, location, seconds, limit_kb=0, **options):
@@ -111,7 +217,32 @@ def cine(program, seconds, folder):
     yield "2 GiB cine under ulimit -v of 3 GiB, frames painted", got, got.get("painted"), 10, "≥"
 
 
-SETS = {"phantom": phantom, "video": video, "cine": cine}
+def dicom(program, seconds, folder):
+    """The first picture of a file that no cache holds, then playing."""
+    cli = os.path.join(os.path.dirname(program), "..", "..", "src", "ondelette-cli")
+    if os.statvfs(folder).f_bavail * os.statvfs(folder).f_frsize < 6 << 30:
+        yield "DICOM cines", {"failure": "disk too small"}, None, 0, "≤"
+        return
+    path = make_native(folder)
+    got = first_picture(cli, path)
+    yield "2 GiB native DICOM cine, read for the first picture, %", got, got.get("read_percent"), 1, "≤"
+    yield "its first picture, ms", got, got.get("first_picture_ms"), 1000, "≤"
+    got = run(program, path, seconds, limit_kb=LIMIT_KB)
+    yield "it under ulimit -v of 3 GiB, fps of 25", got, got.get("fps"), 20, "≥"
+    path.unlink()
+    for name, make, table in (("JPEG with offset table", make_jpeg, True), ("JPEG without", make_jpeg, False),
+                              ("RLE with offset table", make_rle, True), ("RLE without", make_rle, False)):
+        path = make(folder, table)
+        got = first_picture(cli, path)
+        yield f"DICOM cine, {name}, read for the first picture, %", got, got.get("read_percent"), 10, "≤"
+        yield "its first picture, ms", got, got.get("first_picture_ms"), 1000, "≤"
+        if not table:
+            got = run(program, path, seconds)
+            yield "it, fps of 25", got, got.get("fps"), 20, "≥"
+        path.unlink()
+
+
+SETS = {"phantom": phantom, "video": video, "cine": cine, "dicom": dicom}
 
 
 def judge(value, bar, sense):
