@@ -27,6 +27,7 @@ struct Kept {
   DcmDataset dataset;
   bool parsed = false;
   OdlDicomFrames frames = {};
+  uint32_t promised = 0; // frames, before the last piece was looked at
   bool measured = false;
   bool has_range = false;
   double range[2] = { 0, 0 };
@@ -195,8 +196,11 @@ decode_encapsulated (const OdlDecoderInput *input,
   OdlDicomFrames *frames = &kept->frames;
   OdlDicomCompressed compressed = {};
 
-  if (frames->starts == NULL)
+  if (frames->starts == NULL) {
     odl_dicom_frames_find (frames, &kept->scan, header);
+    kept->promised = frames->n;
+  }
+  odl_dicom_frames_reach (frames, &kept->scan, header, input->frame);
   const uint32_t n = frames->n;
   if (n == 0) {
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
@@ -205,6 +209,12 @@ decode_encapsulated (const OdlDecoderInput *input,
   }
   // The last frame of a file that ends too early is not whole.
   set_frames (picture, header, frames->last_is_cut && n > 1 ? n - 1 : n);
+  if (input->frame >= picture->reply.n_frames && input->frame < kept->promised) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_END,
+                 _ ("the file announces %u frames and holds %u"), header->frames,
+                 picture->reply.n_frames);
+    return false;
+  }
   if (!check_frame (input, picture, error))
     return false;
   compressed.header = header;

@@ -9,6 +9,11 @@
 #define RLE_MAX_SEGMENTS 15
 // Zeros behind the end of a stream that are taken for padding.
 #define MAX_PADDING 8
+// Pieces that are looked at to open a file: a disk may need 10 ms for each.
+#define FIRST_ITEMS 256
+// From so many frames on, the ones between are not read but looked at.
+#define FAR_FRAMES 16
+#define MAX_PROMISE 4
 
 typedef enum {
   ITEM_WHOLE,
@@ -183,42 +188,53 @@ read_ahead (const OdlDicomScan *scan, bool on)
     madvise ((void *) scan->data, scan->size, on ? MADV_NORMAL : MADV_RANDOM);
 }
 
-// All pieces from `at` on, OdlDicomSpan, and what comes behind them.
+// The pieces from `at` on, OdlDicomSpan, at most so many, and what comes behind them;
+// `at` moves there.
 static GArray *
-list_items (const OdlDicomScan *scan, size_t at, ItemKind *end)
+list_items (const OdlDicomScan *scan, guint most, size_t *at, ItemKind *end)
 {
   GArray *items = g_array_new (FALSE, FALSE, sizeof (OdlDicomSpan));
   Item item;
 
-  while ((*end = read_item (scan, at, &item)) == ITEM_WHOLE
-         && items->len < ODL_DICOM_MAX_ELEMENTS) {
+  while ((*end = read_item (scan, *at, &item)) == ITEM_WHOLE && items->len < most) {
     g_array_append_val (items, item.span);
-    at = item.next;
+    *at = item.next;
   }
   if (*end == ITEM_CUT)
     g_array_append_val (items, item.span);
   return items;
 }
 
-// Indices of the pieces that begin a frame. A stream that has lost its beginning still
-// follows the end of another one.
+// A stream that has lost its beginning still follows the end of another one, `before`.
+static bool
+begins_frame (const OdlDicomScan *scan,
+              const OdlDicomHeader *header,
+              OdlDicomSpan before,
+              OdlDicomSpan span)
+{
+  if (scan->syntax->codec == ODL_DICOM_RLE)
+    return begins_rle (scan, header, span);
+  return span.size > 0 && (begins_stream (scan, span) || ends_stream (scan, before));
+}
+
+// Indices of the pieces that begin a frame; `last` is the last one that is not empty.
 static GArray *
 find_beginnings (const OdlDicomScan *scan,
                  const OdlDicomHeader *header,
-                 const GArray *items)
+                 const GArray *items,
+                 OdlDicomSpan *last)
 {
   GArray *found = g_array_new (FALSE, FALSE, sizeof (guint));
-  const bool rle = scan->syntax->codec == ODL_DICOM_RLE;
-  bool ended = true;
+
+  *last = (OdlDicomSpan){ 0 };
 
   for (guint i = 0; i < items->len; i++) {
     const OdlDicomSpan span = g_array_index (items, OdlDicomSpan, i);
     if (span.size == 0)
       continue;
-    if (found->len == 0
-        || (rle ? begins_rle (scan, header, span) : ended || begins_stream (scan, span)))
+    if (found->len == 0 || begins_frame (scan, header, *last, span))
       g_array_append_val (found, i);
-    ended = !rle && ends_stream (scan, span);
+    *last = span;
   }
   return found;
 }
@@ -238,20 +254,32 @@ are_one_each (const OdlDicomScan *scan,
          && (uint64_t) n_beginnings * 2 > n_items;
 }
 
+// The same when only the first pieces are known.
+static bool
+seem_one_each (const OdlDicomScan *scan, guint n_items, guint n_beginnings)
+{
+  return scan->syntax->codec == ODL_DICOM_RLE ? n_beginnings * 2 > n_items
+                                              : n_beginnings == n_items;
+}
+
 static void
 find_by_pieces (OdlDicomFrames *frames,
                 const OdlDicomScan *scan,
                 const OdlDicomHeader *header,
-                size_t first)
+                size_t first,
+                guint most)
 {
   ItemKind end;
 
   read_ahead (scan, false);
-  g_autoptr (GArray) items = list_items (scan, first, &end);
-  g_autoptr (GArray) beginnings = find_beginnings (scan, header, items);
+  g_autoptr (GArray) items = list_items (scan, most, &first, &end);
+  g_autoptr (GArray) beginnings = find_beginnings (scan, header, items, &frames->last);
   read_ahead (scan, true);
   const OdlDicomSpan *spans = (const OdlDicomSpan *) items->data;
-  const bool one_each = are_one_each (scan, header, items->len, beginnings->len, end);
+  const bool more = end == ITEM_WHOLE && header->frames > 1;
+  const bool one_each
+      = more ? seem_one_each (scan, items->len, beginnings->len)
+             : are_one_each (scan, header, items->len, beginnings->len, end);
   guint n = one_each ? items->len : beginnings->len;
   size_t at;
 
@@ -266,6 +294,13 @@ find_by_pieces (OdlDicomFrames *frames,
   }
   frames->n = frames->starts->len;
   frames->by_table = frames->last_is_cut = false;
+  frames->one_each = one_each;
+  if (more && n <= header->frames) {
+    const size_t room = (scan->size - first) / ITEM_HEAD_BYTES;
+    frames->n = (uint32_t) MIN ((size_t) header->frames, n + room);
+    frames->next = first;
+    return;
+  }
   if (items->len == 0)
     return;
   const OdlDicomSpan last = spans[items->len - 1];
@@ -287,6 +322,68 @@ first_piece (const OdlDicomScan *scan, Item *table)
   return read_item (scan, scan->pixels.offset, table) == ITEM_WHOLE ? table->next : 0;
 }
 
+// The pieces have come to their end, with `kind` behind them.
+static void
+end_pieces (OdlDicomFrames *frames, const OdlDicomScan *scan, ItemKind kind, size_t end)
+{
+  g_array_append_val (frames->starts, end);
+  frames->n = frames->starts->len - 1;
+  frames->last_is_cut = !is_whole (scan, kind, frames->last);
+  frames->next = 0;
+}
+
+static void
+take_piece (OdlDicomFrames *frames,
+            const OdlDicomScan *scan,
+            const OdlDicomHeader *header,
+            const Item *item)
+{
+  if (frames->one_each || begins_frame (scan, header, frames->last, item->span))
+    g_array_append_val (frames->starts, frames->next);
+  if (item->span.size > 0)
+    frames->last = item->span;
+  frames->next = item->next;
+}
+
+bool
+odl_dicom_frames_reach (OdlDicomFrames *frames,
+                        const OdlDicomScan *scan,
+                        const OdlDicomHeader *header,
+                        uint32_t index)
+{
+  const bool far = frames->next > 0 && index > frames->starts->len + FAR_FRAMES;
+  Item item;
+
+  if (far)
+    read_ahead (scan, false);
+  while (frames->next > 0 && frames->starts->len < (size_t) index + 2) {
+    const ItemKind kind = read_item (scan, frames->next, &item);
+    if (kind == ITEM_WHOLE || kind == ITEM_CUT)
+      take_piece (frames, scan, header, &item);
+    if (frames->starts->len > header->frames) {
+      frames->n = header->frames;
+      frames->next = 0;
+    } else if (kind != ITEM_WHOLE) {
+      end_pieces (frames, scan, kind, frames->next);
+    }
+  }
+  if (far)
+    read_ahead (scan, true);
+  return index < frames->n;
+}
+
+// Far more frames are announced than those found so far lead to expect.
+static bool
+promises_too_much (const OdlDicomFrames *frames,
+                   const OdlDicomScan *scan,
+                   const OdlDicomHeader *header,
+                   size_t first)
+{
+  const double part = (double) (frames->next - first) / (double) (scan->size - first);
+
+  return header->frames > MAX_PROMISE * frames->starts->len / part;
+}
+
 void
 odl_dicom_frames_find (OdlDicomFrames *frames,
                        const OdlDicomScan *scan,
@@ -297,7 +394,9 @@ odl_dicom_frames_find (OdlDicomFrames *frames,
 
   *frames = (OdlDicomFrames){ g_array_new (FALSE, FALSE, sizeof (size_t)) };
   if (first > 0 && !find_by_table (frames, scan, header, &table))
-    find_by_pieces (frames, scan, header, first);
+    find_by_pieces (frames, scan, header, first, FIRST_ITEMS);
+  if (frames->next > 0 && promises_too_much (frames, scan, header, first))
+    odl_dicom_frames_reach (frames, scan, header, G_MAXUINT32 - 1);
 }
 
 void
@@ -349,10 +448,11 @@ try_pieces (OdlDicomFrames *frames,
   OdlDicomFrames other = { g_array_new (FALSE, FALSE, sizeof (size_t)) };
   Item table;
 
-  find_by_pieces (&other, scan, header, first_piece (scan, &table));
+  find_by_pieces (&other, scan, header, first_piece (scan, &table),
+                  ODL_DICOM_MAX_ELEMENTS);
   frames->by_table = false;
   // How many there are has been told already.
-  if (other.n >= frames->n) {
+  if (other.next == 0 && other.n >= frames->n) {
     GArray *before = frames->starts;
     frames->starts = other.starts;
     other.starts = before;

@@ -145,7 +145,7 @@ odl_decoder_answer_check (OdlDecoderAnswer *answer,
   bool sane = frame_is_sane (answer) && split_text (answer, texts);
 
   if (sane && header->status != ODL_DECODER_OK && texts->fixed[0][0] != '\0'
-      && header->status >= 0 && header->status <= ODL_ERROR_USAGE) {
+      && header->status >= 0 && header->status <= ODL_ERROR_END) {
     g_set_error_literal (error, ODL_ERROR, header->status,
                          texts->fixed[ODL_DECODER_TEXT_MESSAGE]);
     *healthy = true;

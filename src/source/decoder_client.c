@@ -198,6 +198,15 @@ read_answer (DecodedSource *decoded,
   return image;
 }
 
+// A file without a table of its frames may hold fewer than it announces.
+static void
+learn_end (DecodedSource *decoded)
+{
+  OdlSourceInfo *info = &decoded->source.info;
+
+  info->n_frames = CLAMP ((int) MIN (decoded->n_told, G_MAXINT), 1, info->n_frames);
+}
+
 // What is wrong with one frame of several is a damaged frame: the others may be well. So
 // is a file of a sequence that cannot be had; one that holds all frames is another thing.
 static void
@@ -240,7 +249,10 @@ read_frame (DecodedSource *decoded,
       image = read_answer (decoded, is_first, cancellable, &failure);
   }
   if (image == NULL) {
-    if (!is_first)
+    const bool ended = g_error_matches (failure, ODL_ERROR, ODL_ERROR_END);
+    if (ended)
+      learn_end (decoded);
+    if (!is_first && !ended)
       blame_the_frame (decoded, failure);
     name_the_frame (decoded, index, &failure);
     g_propagate_error (error, g_steal_pointer (&failure));

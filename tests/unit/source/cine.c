@@ -156,7 +156,7 @@ assert_frame (OdlSource *source, int index)
 
   g_assert_no_error (error);
   g_assert_cmpfloat (odl_test_sample (image, 0, SIDE - 1, SIDE - 1), ==,
-                     10 * (index + 1));
+                     (uint8_t) (10 * (index + 1)));
 }
 
 // The numbers of this process's children.
@@ -421,6 +421,47 @@ test_pieces (void)
   odl_test_remove_folder (folder);
 }
 
+// Without a table only the first pieces of a long file are looked at to open it. What it
+// announces is believed until somebody asks for more than there is.
+static void
+test_long (void)
+{
+  g_autofree char *folder = odl_test_folder ();
+  static const Pieces kinds[] = {
+    { "long", "700", 700, "none", -1, 0, 700, NULL },
+    { "long-lie", "900", 700, "none", -1, 0, 700, "announces 900 frames and holds 700" },
+    { "long-cut", "700", 700, "none", -1, 40, 699, "announces 700 frames and holds 699" },
+    { "long-huge-lie", "90000", 700, "none", -1, 0, 700, NULL },
+    { "long-with-table", "700", 700, "right", 300, 0, 700, NULL },
+    { "long-damaged", "700", 700, "none", 300, 0, 700, NULL },
+    { "long-too-few", "400", 700, "none", -1, 0, 400, NULL },
+  };
+
+  for (size_t k = 0; k < G_N_ELEMENTS (kinds); k++) {
+    const Pieces *which = &kinds[k];
+    g_test_message ("%s", which->name);
+    g_autoptr (GError) error = NULL;
+    g_autoptr (OdlSource) source = open_pieces (folder, which);
+    if (which->warning == NULL)
+      g_assert_cmpint (source->info.n_frames, ==, which->n_frames);
+    assert_frame (source, which->n_frames - 1);
+    assert_frame (source, 299);
+    assert_frame (source, 1);
+    if (which->damaged >= 0) {
+      g_assert_null (odl_source_read_frame (source, which->damaged, NULL, &error));
+      g_assert_error (error, ODL_ERROR, ODL_ERROR_CORRUPT);
+    }
+    if (which->warning != NULL) {
+      g_assert_null (odl_source_read_frame (source, which->n_frames, NULL, &error));
+      g_assert_error (error, ODL_ERROR, ODL_ERROR_END);
+      odl_test_contains (which->name, error->message, which->warning);
+      g_assert_cmpint (source->info.n_frames, ==, which->n_frames);
+      assert_frame (source, which->n_frames - 1);
+    }
+  }
+  odl_test_remove_folder (folder);
+}
+
 // What is shown in the place of a first frame that is damaged: of the right size, with
 // the mark and with nothing of the other frames. Times are those of the whole cine.
 static void
@@ -502,6 +543,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cine/frames-before-the-cut-are-there", test_truncated);
   g_test_add_func ("/cine/a-number-of-frames-that-lies-is-cut", test_lying_number);
   g_test_add_func ("/cine/frames-in-pieces-whatever-the-table-says", test_pieces);
+  g_test_add_func ("/cine/a-long-file-is-not-walked-through", test_long);
   g_test_add_func ("/cine/a-damaged-first-frame-is-marked", test_damaged_first);
   g_test_add_func ("/cine/a-cut-in-the-first-frame-is-marked", test_cut_in_first);
   g_test_add_func ("/cine/a-real-cine-is-the-same-frame-by-frame", test_real_cine);
