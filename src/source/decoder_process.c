@@ -25,7 +25,7 @@
 #define MAX_MEMORY ((uint64_t) 16 << 30)
 
 // Time: a small file that takes longer than this is a trap.
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define BASE_TIME_NS 8000000000
 #else
 #define BASE_TIME_NS 1800000000

@@ -15,7 +15,11 @@
 #define LOOK_NS (20 * GST_MSECOND)
 
 // A stream that says nothing for so long is stuck.
+#if defined(__SANITIZE_THREAD__)
+#define PATIENCE_US (40 * G_USEC_PER_SEC)
+#else
 #define PATIENCE_US (8 * G_USEC_PER_SEC)
+#endif
 
 // So many looks in a row at which no thread of the pipeline ran: nothing will come.
 #define STILL_LOOKS 15

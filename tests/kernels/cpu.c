@@ -48,8 +48,9 @@ check_reconstruction (OdlEngine *engine, int width, int height, int channels)
                              wavelet->name, border_words[border]);
       g_autoptr (OdlImage) result = process (engine, text, image);
       const double error = largest_difference (image, result);
-      // A whole number comes back as itself; as a fraction it may be rounded once.
-      if (error > (wavelet->reversible ? 6e-8 : 2e-6 * odl_test_unrest (wavelet, border)))
+      // A whole number comes back as itself; as a fraction it may be rounded once. The
+      // others: 2.2e-6 without fused multiply-add.
+      if (error > (wavelet->reversible ? 6e-8 : 3e-6 * odl_test_unrest (wavelet, border)))
         g_error ("%s on %d×%d×%d reconstructs to %g", text, width, height, channels,
                  error);
     }

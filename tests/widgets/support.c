@@ -4,7 +4,15 @@
 #include <glib/gstdio.h>
 #include <math.h>
 
-#define TIMEOUT_US (20 * G_USEC_PER_SEC)
+// How much longer everything takes.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SLOWNESS 5
+#else
+#define SLOWNESS 1
+#endif
+
+#define TIMEOUT_US (20 * SLOWNESS * G_USEC_PER_SEC)
+#define QUIET_US (150000 * SLOWNESS)
 
 void
 need_display (int *argc, char ***argv)
@@ -88,7 +96,7 @@ settle (Fixture *fixture)
   int64_t quiet_since = g_get_monotonic_time ();
   int64_t end = quiet_since + TIMEOUT_US;
   guint64 painted = odl_viewport_painted (fixture->viewport);
-  while (g_get_monotonic_time () - quiet_since < 150000
+  while (g_get_monotonic_time () - quiet_since < QUIET_US
          && g_get_monotonic_time () < end) {
     if (!g_main_context_iteration (NULL, FALSE))
       g_usleep (1000);

@@ -165,7 +165,7 @@ test_drops (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_init (&argc, &argv, NULL);
   folder = g_dir_make_tmp ("ondelette-live-XXXXXX", NULL);
   g_test_add_func ("/live/frames-come-when-the-clock-says", test_rate);
   g_test_add_func ("/live/what-a-busy-window-misses-is-counted", test_drops);

@@ -19,7 +19,7 @@
 static const char png_head[] = "\x89PNG\r\n\x1a\n and nothing more";
 
 // Longer than the most patient wait for a busy helper (decoder_process.c).
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define MOST_US 80000000
 #else
 #define MOST_US 20000000

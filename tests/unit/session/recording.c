@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+// Recording and exporting without a window: what threads hand to each other, told or
+// freed at any moment.
+#include <gio/gio.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "../source/support.h"
+#include "../source/video_maker.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "session/exporter.h"
+#include "session/recorder.h"
+#include "source/gst_frame.h"
+
+#define WIDTH 64
+#define HEIGHT 48
+#define PICTURES 40
+#define TIMEOUT_US (60 * G_USEC_PER_SEC)
+
+static char *folder;
+
+typedef struct {
+  int n_told;
+  int code; // of the error; −1: none
+} Told;
+
+static void
+told_cb (const char *path, const GError *error, void *data)
+{
+  Told *told = data;
+
+  if (error != NULL)
+    g_test_message ("%s: %s", path, error->message);
+  told->n_told++;
+  told->code = error != NULL ? error->code : -1;
+}
+
+static void
+wait_until_told (const Told *told)
+{
+  const int64_t end = g_get_monotonic_time () + TIMEOUT_US;
+
+  while (told->n_told == 0 && g_get_monotonic_time () < end)
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (1000);
+  g_assert_cmpint (told->n_told, ==, 1);
+}
+
+static OdlImage *
+picture_new (int i)
+{
+  const OdlImageInfo info = { .extent = { WIDTH, HEIGHT, 1, 1 },
+                              .channels = 3,
+                              .pts_ns = odl_clock_now_ns () };
+  void *samples;
+  OdlImage *image = odl_image_alloc (&info, &samples, NULL);
+
+  memset (samples, 5 * i, (size_t) 3 * WIDTH * HEIGHT);
+  return image;
+}
+
+static void
+record (OdlRecorder *recorder, int n)
+{
+  for (int i = 0; i < n; i++) {
+    g_autoptr (OdlImage) image = picture_new (i);
+    odl_recorder_add (recorder, image);
+    const OdlRecorderState state = odl_recorder_state (recorder);
+    g_assert_cmpint (state.pictures + state.dropped, ==, i + 1);
+    g_usleep (2000);
+  }
+}
+
+static int
+count_frames (const char *path)
+{
+  g_autoptr (OdlSource) source = odl_test_open_video (path);
+  int n = 0;
+
+  for (;; n++) {
+    g_autoptr (OdlImage) image = odl_source_read_frame (source, n, NULL, NULL);
+    if (image == NULL)
+      return n;
+  }
+}
+
+static bool
+can_record (void)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (odl_codec_find (NULL, ODL_QUALITY_HIGH, &error) != NULL)
+    return true;
+  g_test_skip (error->message);
+  return false;
+}
+
+static void
+a_recording_is_told_when_it_has_ended (void)
+{
+  g_autofree char *path = g_build_filename (folder, "told.mkv", NULL);
+  Told told = { 0 };
+
+  if (!can_record ())
+    return;
+  g_autoptr (OdlRecorder) recorder
+      = odl_recorder_new (path, ODL_QUALITY_HIGH, "a test", told_cb, &told);
+  record (recorder, PICTURES);
+  odl_recorder_finish (recorder);
+  wait_until_told (&told);
+  g_assert_cmpint (told.code, ==, -1);
+  const OdlRecorderState state = odl_recorder_state (recorder);
+  g_assert_cmpint (state.pictures + state.dropped, ==, PICTURES);
+  g_assert_cmpint (count_frames (path), >, 0);
+}
+
+static void
+a_recorder_can_be_freed_at_any_moment (void)
+{
+  if (!can_record ())
+    return;
+  for (int n = 0; n < 12; n += 3) {
+    g_autofree char *name = g_strdup_printf ("freed-%d.mkv", n);
+    g_autofree char *path = g_build_filename (folder, name, NULL);
+    Told told = { 0 };
+    OdlRecorder *recorder
+        = odl_recorder_new (path, ODL_QUALITY_HIGH, "a test", told_cb, &told);
+    record (recorder, n);
+    odl_recorder_free (recorder);
+    while (g_main_context_iteration (NULL, FALSE))
+      ;
+    g_assert_cmpint (told.n_told, ==, 0);
+    g_assert_true (n == 0 || count_frames (path) > 0);
+  }
+}
+
+static void
+a_recording_that_cannot_be_written_is_told (void)
+{
+  g_autofree char *path = g_build_filename (folder, "none", "at all.mkv", NULL);
+  Told told = { 0 };
+
+  if (!can_record ())
+    return;
+  g_autoptr (OdlRecorder) recorder
+      = odl_recorder_new (path, ODL_QUALITY_HIGH, "a test", told_cb, &told);
+  // It may have failed by now, and takes nothing any more.
+  for (int i = 0; i < 3; i++) {
+    g_autoptr (OdlImage) image = picture_new (i);
+    odl_recorder_add (recorder, image);
+  }
+  odl_recorder_finish (recorder);
+  wait_until_told (&told);
+  g_assert_cmpint (told.code, >=, 0);
+}
+
+// ---- Exporting ----
+
+static char *
+make_video (void)
+{
+  return odl_test_make_moving (folder, "source.webm", "vp8enc deadline=1 ! webmmux",
+                               WIDTH, HEIGHT, PICTURES);
+}
+
+static OdlExporter *
+export_new (const char *video, const char *path, const char *filter, Told *told)
+{
+  OdlExporterParams params = { .location = video, .path = path };
+  g_autoptr (GError) error = NULL;
+
+  odl_recipe_init (&params.recipe);
+  g_assert_true (odl_recipe_parse (&params.recipe, filter, &error));
+  g_assert_true (odl_engine_choice_parse ("cpu", &params.engine, &error));
+  return odl_exporter_new (&params, told_cb, told);
+}
+
+static void
+exports_are_whole (void)
+{
+  static const char *const names[] = { "whole.mkv", "whole.png" };
+  g_autofree char *video = make_video ();
+
+  if (video == NULL || !can_record ())
+    return;
+  for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
+    g_autofree char *path = g_build_filename (folder, names[i], NULL);
+    Told told = { 0 };
+    g_autoptr (OdlExporter) exporter
+        = export_new (video, path, "shrinkage:levels=2", &told);
+    while (told.n_told == 0) {
+      const OdlExporterState state = odl_exporter_state (exporter);
+      g_assert_cmpint (state.written, <=, PICTURES);
+      g_main_context_iteration (NULL, FALSE);
+      g_usleep (1000);
+    }
+    g_assert_cmpint (told.code, ==, -1);
+    g_assert_cmpint (odl_exporter_state (exporter).written, ==, PICTURES);
+  }
+  g_autofree char *last = g_build_filename (folder, "whole-00039.png", NULL);
+  g_assert_true (g_file_test (last, G_FILE_TEST_EXISTS));
+}
+
+static void
+an_export_can_be_cancelled_or_freed_at_any_moment (void)
+{
+  g_autofree char *video = make_video ();
+
+  if (video == NULL || !can_record ())
+    return;
+  for (int i = 0; i < 8; i++) {
+    g_autofree char *path = g_build_filename (folder, "given up.mkv", NULL);
+    Told told = { 0 };
+    g_autoptr (OdlExporter) exporter
+        = export_new (video, path, "recursive-average:weight=0.5", &told);
+    g_usleep ((gulong) i * 15000);
+    if (i % 2 == 0) {
+      odl_exporter_cancel (exporter);
+      wait_until_told (&told);
+      // Or it was faster.
+      g_assert_true (told.code == ODL_ERROR_CANCELLED || told.code == -1);
+      g_assert_cmpint (g_file_test (path, G_FILE_TEST_EXISTS), ==, told.code == -1);
+      g_unlink (path);
+    }
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_assert_true (odl_gst_start (NULL));
+  folder = odl_test_folder ();
+  g_test_add_func ("/recording/a-recording-is-told-when-it-has-ended",
+                   a_recording_is_told_when_it_has_ended);
+  g_test_add_func ("/recording/a-recorder-can-be-freed-at-any-moment",
+                   a_recorder_can_be_freed_at_any_moment);
+  g_test_add_func ("/recording/a-recording-that-cannot-be-written-is-told",
+                   a_recording_that_cannot_be_written_is_told);
+  g_test_add_func ("/recording/exports-are-whole", exports_are_whole);
+  g_test_add_func ("/recording/an-export-can-be-cancelled-or-freed-at-any-moment",
+                   an_export_can_be_cancelled_or_freed_at_any_moment);
+  const int status = g_test_run ();
+  odl_test_remove_folder (folder);
+  g_free (folder);
+  return status;
+}
