@@ -314,7 +314,7 @@ main (int argc, char **argv)
   static const char *const over_time[]
       = { "cpu " CINE, "cpu " VIDEO, "gl-fragment " VIDEO, "gl-compute " CINE };
 
-  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_init (&argc, &argv, NULL);
   for (size_t i = 0; i < G_N_ELEMENTS (plain); i++) {
     g_autofree char *name
         = g_strdup_printf ("/live/the-picture-of-the-command-line/%zu", i);
