@@ -92,6 +92,63 @@ look_up (const OdlDicomLut *lut, int64_t value)
   return lut->values[CLAMP (value - lut->first, 0, (int64_t) lut->n - 1)];
 }
 
+// ---- Most pictures, without a look at each sample ------------------------------------
+
+static bool
+in_host_order (const OdlDicomSamples *samples)
+{
+  return samples->bits_allocated == 8
+             ? !samples->swapped_bytes
+             : samples->bits_allocated == 16
+                   && samples->big_endian == (G_BYTE_ORDER == G_BIG_ENDIAN);
+}
+
+// Samples that are stored as the picture has them.
+static bool
+copy_whole (const OdlDicomHeader *header,
+            const OdlDicomSamples *samples,
+            size_t n_there,
+            OdlPicture *picture)
+{
+  const bool colour_as_is
+      = !samples->by_plane && !samples->ycbcr && !samples->halved_chroma;
+
+  if (!in_host_order (samples) || samples->bits_stored != samples->bits_allocated
+      || header->modality.values != NULL || samples->first_bit != 0
+      || (header->samples == 3 && !colour_as_is)
+      || (samples->bits_allocated == 8 && header->samples == 1 && header->is_signed))
+    return false;
+  memcpy (picture->pixels, samples->data, n_there * (size_t) samples->bits_allocated / 8);
+  return true;
+}
+
+// Grey words of which some bits are used.
+static bool
+mask_words (const OdlDicomHeader *header,
+            const OdlDicomSamples *samples,
+            size_t n_there,
+            OdlPicture *picture)
+{
+  if (samples->bits_allocated != 16 || samples->bits_stored <= 8
+      || !in_host_order (samples) || header->modality.values != NULL
+      || samples->first_bit != 0)
+    return false;
+  const int shift = samples->high_bit + 1 - samples->bits_stored;
+  const uint16_t mask = (uint16_t) ((1u << samples->bits_stored) - 1);
+  const uint16_t sign
+      = header->is_signed ? (uint16_t) (1u << (samples->bits_stored - 1)) : 0;
+  uint16_t *to = picture->pixels;
+  for (size_t i = 0; i < n_there; i++) {
+    uint16_t word;
+    memcpy (&word, samples->data + 2 * i, sizeof word);
+    word = word >> shift & mask;
+    to[i] = (uint16_t) ((word ^ sign) - sign);
+  }
+  return true;
+}
+
+// ---- All others ----------------------------------------------------------------------
+
 static void
 convert_grey (const OdlDicomHeader *header,
               const OdlDicomSamples *samples,
@@ -101,8 +158,10 @@ convert_grey (const OdlDicomHeader *header,
   size_t n = (size_t) header->rows * header->columns;
   bool mapped = header->modality.values != NULL;
   int64_t lowest = (int64_t) picture->reply.stored_min;
+  bool done = copy_whole (header, samples, n_there, picture)
+              || mask_words (header, samples, n_there, picture);
 
-  for (size_t i = 0; i < n_there; i++) {
+  for (size_t i = 0; !done && i < n_there; i++) {
     int64_t value = read_stored (header, samples, i);
     put (picture, i, mapped ? look_up (&header->modality, value) : value);
   }
@@ -193,6 +252,9 @@ convert_colour (const OdlDicomHeader *header,
   int64_t most = ((int64_t) 1 << samples->bits_stored) - 1;
   int shift = samples->high_bit + 1 - samples->bits_stored;
 
+  // What is not there stays black.
+  if (copy_whole (header, samples, n_samples_there, picture))
+    return;
   for (size_t i = 0; i < n; i++) {
     int64_t pixel[3] = { 0, samples->ycbcr ? (most + 1) / 2 : 0, 0 };
     pixel[2] = pixel[1];
