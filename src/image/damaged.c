@@ -24,8 +24,21 @@ draw_pixel (float *pixel, int channels)
     pixel[c] = 1;
 }
 
-OdlImage *
-odl_damaged_cross (const OdlImage *like)
+static void
+copy_row (const OdlImage *from, int channels, int y, float *row, float *line)
+{
+  const int width = odl_image_info (from)->extent.x;
+
+  for (int c = 0; c < channels; c++) {
+    odl_image_scaled_row (from, c, y, 0, 0, line);
+    for (int x = 0; x < width; x++)
+      row[(size_t) x * channels + c] = line[x];
+  }
+}
+
+// `under` is NULL for a black picture.
+static OdlImage *
+draw_cross (const OdlImage *like, const OdlImage *under)
 {
   OdlImageInfo info = *odl_image_info (like);
   const int width = info.extent.x, height = info.extent.y;
@@ -39,9 +52,12 @@ odl_damaged_cross (const OdlImage *like)
   OdlImage *image = odl_image_alloc (&info, &samples, NULL);
   if (image == NULL)
     return NULL;
+  g_autofree float *line = g_new (float, width);
   for (int y = 0; y < height; y++) {
     float *row = (float *) samples + (size_t) y * width * info.channels;
     const int down = (int) ((int64_t) y * width / height);
+    if (under != NULL)
+      copy_row (under, info.channels, y, row, line);
     for (int x = MAX (down - half, 0); x <= MIN (down + half, width - 1); x++) {
       draw_pixel (row + (size_t) x * info.channels, info.channels);
       draw_pixel (row + (size_t) (width - 1 - x) * info.channels, info.channels);
@@ -51,6 +67,18 @@ odl_damaged_cross (const OdlImage *like)
       row[(size_t) x * 4 + 3] = 1;
   }
   return image;
+}
+
+OdlImage *
+odl_damaged_cross (const OdlImage *like)
+{
+  return draw_cross (like, NULL);
+}
+
+OdlImage *
+odl_damaged_crossed (const OdlImage *scaled)
+{
+  return draw_cross (scaled, scaled);
 }
 
 // Still to be recognised, plainly not live.

@@ -15,6 +15,10 @@ OdlImage *odl_damaged_image (const OdlImage *like);
 // from corner to corner, which no picture shows by chance. Any thread.
 OdlImage *odl_damaged_cross (const OdlImage *like);
 
+// The same over a picture that says something by its mark, such as the last one of a
+// camera that was lost. Any thread.
+OdlImage *odl_damaged_crossed (const OdlImage *scaled);
+
 // The last picture of a camera that sends no more, dimmed and marked, in 8 bits; NULL
 // only when memory is short. Any thread.
 OdlImage *odl_lost_image (const OdlImage *last);

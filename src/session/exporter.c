@@ -3,23 +3,19 @@
 
 #include <gio/gio.h>
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "base/parallel.h"
 #include "base/stages.h"
 #include "config.h"
-#include "engine/gl/headless.h"
 #include "engine/takes.h"
 #include "image/damaged.h"
-#include "output/movie.h"
-#include "output/png.h"
-#include "output/sequence.h"
+#include "session/offscreen.h"
+#include "session/saver.h"
 #include "source/frame_reader.h"
 
 struct _OdlExporter {
   OdlExporterParams params; // location and path are owned
-  bool numbered;
   GCancellable *cancellable;
   GThread *thread;
   GMainContext *context;
@@ -30,12 +26,10 @@ struct _OdlExporter {
   // The three threads of the work, each with its own.
   OdlFrameReader *reader;
   GError *read_error;
-  OdlGlHeadless *headless;
-  OdlEngine *engine;
+  OdlOffscreen *offscreen;
   OdlTakes takes;
   bool continues;
-  OdlMovie *movie;
-  char *description;
+  OdlSaver *saver;
 
   GMutex mutex; // guards what follows
   OdlExporterState state;
@@ -76,18 +70,6 @@ read_stage (void *data, GError **error)
 }
 
 static OdlImage *
-process (OdlExporter *self,
-         const OdlReadFrame *frame,
-         const OdlPlan *plan,
-         GError **error)
-{
-  self->engine->moment = odl_takes_next (&self->takes, frame->image, self->continues,
-                                         odl_plan_frames (plan) != 1);
-  self->continues = true;
-  return odl_engine_process (self->engine, plan, frame->image, error);
-}
-
-static OdlImage *
 show (OdlExporter *self, const OdlReadFrame *frame, GError **error)
 {
   const OdlGeometry geometry = odl_geometry_of (frame->image);
@@ -95,15 +77,17 @@ show (OdlExporter *self, const OdlReadFrame *frame, GError **error)
 
   if (plan == NULL)
     return NULL;
-  g_autoptr (OdlImage) result = process (self, frame, plan, error);
+  const OdlMoment moment = odl_takes_next (&self->takes, frame->image, self->continues,
+                                           odl_plan_frames (plan) != 1);
+  self->continues = true;
+  g_autoptr (OdlImage) result
+      = odl_offscreen_process (self->offscreen, plan, frame->image, moment, error);
   if (result == NULL)
     return NULL;
   g_autoptr (OdlImage) cross = frame->damaged ? odl_damaged_cross (frame->image) : NULL;
-  const OdlDisplay display
-      = odl_display_make (odl_image_info (frame->image), &self->params.window,
-                          plan->approx_width, plan->approx_height);
-  const int bits = self->numbered && geometry.bits > 8 ? 16 : 8;
-  return odl_display_render (cross != NULL ? cross : result, &display, bits, error);
+  return odl_offscreen_render (
+      cross != NULL ? cross : result, frame->image, plan, &self->params.window,
+      odl_saver_bits (self->saver, odl_image_info (frame->image)), error);
 }
 
 static void *
@@ -114,7 +98,7 @@ work_stage (void *data, void *item, GError **error)
   Shown *shown = g_new0 (Shown, 1);
 
   shown->frame = frame;
-  if (frame->again && !self->numbered && frame->index > 0
+  if (frame->again && !self->params.format.numbered && frame->index > 0
       && !odl_recipe_is_temporal (&self->params.recipe))
     return shown;
   shown->shown = show (self, frame, error);
@@ -125,38 +109,21 @@ work_stage (void *data, void *item, GError **error)
 }
 
 static bool
-write_png (OdlExporter *self, const Shown *shown, GError **error)
-{
-  g_autofree char *path = odl_sequence_name (self->params.path, shown->frame->index);
-  OdlOutput output;
-
-  if (!odl_output_open_new (NULL, path, &output, error))
-    return false;
-  if (odl_png_encode (&output, shown->shown, self->description,
-                      odl_image_info (shown->frame->image)->mark, error))
-    return odl_output_commit (&output, error);
-  odl_output_abandon (&output);
-  return false;
-}
-
-static bool
 write_stage (void *data, void *item, GError **error)
 {
   OdlExporter *self = data;
   Shown *shown = item;
-  bool done = true;
+  const OdlReadFrame *frame = shown->frame;
+  const OdlSavedPicture picture = { shown->shown, odl_image_info (frame->image)->mark,
+                                    frame->index, frame->time_ns, frame->duration_ns };
+  const bool done
+      = shown->shown == NULL || odl_saver_write (self->saver, &picture, error);
 
-  if (shown->shown != NULL)
-    done = self->numbered
-               ? write_png (self, shown, error)
-               : odl_movie_write (self->movie, shown->shown, shown->frame->time_ns,
-                                  shown->frame->duration_ns, error);
   g_mutex_lock (&self->mutex);
   self->state.written += done;
-  self->state.damaged += shown->frame->damaged;
+  self->state.damaged += frame->damaged;
   self->state.total = odl_frame_reader_count (self->reader);
-  if (self->movie != NULL)
-    self->state.bytes = odl_movie_bytes (self->movie);
+  self->state.bytes = odl_saver_bytes (self->saver);
   g_mutex_unlock (&self->mutex);
   shown_free (shown);
   return done;
@@ -180,42 +147,20 @@ open_reader (OdlExporter *self, GError **error)
 }
 
 static bool
-open_engine (OdlExporter *self, GError **error)
+open_saver (OdlExporter *self, GError **error)
 {
-  const OdlEngineChoice cpu = { odl_engine_find ("cpu"), NULL };
-
-  if (self->params.engine.klass->needs_gl)
-    self->headless = odl_gl_headless_new (NULL);
-  if (!self->params.engine.klass->needs_gl || self->headless != NULL)
-    self->engine = odl_engine_open_choice (self->params.engine, NULL);
-  if (self->engine == NULL)
-    self->engine = odl_engine_open_choice (cpu, error);
-  if (self->engine == NULL)
+  self->offscreen = odl_offscreen_open (self->params.engine, error);
+  if (self->offscreen == NULL)
     return false;
-  // For other programs, so not translated.
-  g_autofree char *recipe = odl_recipe_to_text (&self->params.recipe, " ");
-  self->description
-      = g_strdup_printf ("recipe %s; engine %s%s", recipe, self->engine->klass->name,
-                         odl_recipe_is_identity (&self->params.recipe)
-                             ? ""
-                             : "; processed, not for diagnostic use");
-  return true;
-}
-
-static bool
-open_movie (OdlExporter *self, GError **error)
-{
-  OdlMovieParams params = { .quality = ODL_QUALITY_HIGH,
-                            .frame_rate = odl_frame_reader_rate (self->reader),
-                            .description = self->description,
-                            .replace = true };
-
-  if (self->numbered)
-    return true;
-  params.codec = odl_codec_find (NULL, params.quality, error);
-  if (params.codec != NULL)
-    self->movie = odl_movie_new (self->params.path, &params, error);
-  return self->movie != NULL;
+  g_autofree char *description = odl_offscreen_describe (
+      &self->params.recipe, odl_offscreen_engine (self->offscreen));
+  const OdlSaverParams params = { .path = self->params.path,
+                                  .format = self->params.format,
+                                  .frame_rate = odl_frame_reader_rate (self->reader),
+                                  .description = description,
+                                  .replace = self->params.replace };
+  self->saver = odl_saver_open (&params, error);
+  return self->saver != NULL;
 }
 
 static bool
@@ -225,8 +170,8 @@ finish (OdlExporter *self, GError **error)
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CANCELLED, _ ("cancelled"));
     return false;
   }
-  if (self->movie != NULL && self->state.written > 0
-      && !odl_movie_finish (g_steal_pointer (&self->movie), error))
+  if (self->state.written > 0
+      && !odl_saver_finish (g_steal_pointer (&self->saver), error))
     return false;
   if (self->read_error == NULL)
     return true;
@@ -245,12 +190,11 @@ export_thread (void *data)
 
   // Playing comes first.
   odl_parallel_yield_to_others ();
-  if (open_reader (self, &error) && open_engine (self, &error)
-      && open_movie (self, &error) && odl_stages_run (&stages, self->cancellable, &error))
+  if (open_reader (self, &error) && open_saver (self, &error)
+      && odl_stages_run (&stages, self->cancellable, &error))
     finish (self, &error);
-  odl_movie_abandon (self->movie);
-  odl_engine_close (self->engine);
-  g_clear_pointer (&self->headless, odl_gl_headless_free);
+  odl_saver_abandon (self->saver);
+  odl_offscreen_close (self->offscreen);
   odl_frame_reader_free (self->reader);
   g_mutex_lock (&self->mutex);
   self->error = error;
@@ -269,28 +213,14 @@ tell_cb (void *data)
   return G_SOURCE_REMOVE;
 }
 
-// A name for numbered files: "name.png" becomes "name-%05d.png".
-static char *
-pattern_of (const char *path)
-{
-  const char *dot = strrchr (path, '.');
-
-  if (odl_sequence_is_pattern (path))
-    return g_strdup (path);
-  return g_strdup_printf ("%.*s-%%05d%s", (int) (dot - path), path, dot);
-}
-
 OdlExporter *
 odl_exporter_new (const OdlExporterParams *params, OdlExporterCb cb, void *data)
 {
   OdlExporter *self = g_new0 (OdlExporter, 1);
-  g_autofree char *lower = g_ascii_strdown (params->path, -1);
 
   self->params = *params;
-  self->numbered = g_str_has_suffix (lower, ".png");
   self->params.location = g_strdup (params->location);
-  self->params.path
-      = self->numbered ? pattern_of (params->path) : g_strdup (params->path);
+  self->params.path = g_strdup (params->path);
   self->cancellable = g_cancellable_new ();
   self->context = g_main_context_ref_thread_default ();
   self->told = g_idle_source_new ();
@@ -335,6 +265,5 @@ odl_exporter_free (OdlExporter *self)
   g_mutex_clear (&self->mutex);
   g_free ((char *) self->params.location);
   g_free ((char *) self->params.path);
-  g_free (self->description);
   g_free (self);
 }

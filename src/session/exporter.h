@@ -6,6 +6,7 @@
 #include "engine/engine.h"
 #include "filter/recipe.h"
 #include "image/display.h"
+#include "session/save_format.h"
 
 G_BEGIN_DECLS
 
@@ -13,8 +14,9 @@ typedef struct _OdlExporter OdlExporter;
 
 typedef struct {
   const char *location; // opened anew
-  const char *path; // .png: numbered files, "name-%05d.png" if the name has no number;
-                    // else a video, in the place of what may be there
+  const char *path; // of odl_save_format_fit
+  OdlSaveFormat format;
+  bool replace; // a video that is there; numbered files are never replaced
   OdlRecipe recipe;
   OdlWindow window; // how values are shown
   double default_rate; // of frames whose source states none; 0: 25

@@ -3,7 +3,10 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "output/movie.h"
+#include "engine/choice.h"
+#include "image/damaged.h"
+#include "session/offscreen.h"
+#include "session/saver.h"
 
 // Pictures that wait for the encoder; at 1920 × 1080 32 MB.
 #define MAX_WAITING 4
@@ -11,10 +14,18 @@
 // How long the last picture is shown.
 #define LAST_NS ((int64_t) 40000000)
 
+// What was given.
+typedef struct {
+  OdlImage *shown; // NULL: a frame
+  OdlFrame *frame;
+  OdlWindow window; // of the frame
+  int64_t time_ns; // monotonic
+} Given;
+
 struct _OdlRecorder {
   GMutex mutex; // guards what stands below up to the empty line
   GCond changed;
-  GQueue waiting; // OdlImage
+  GQueue waiting; // Given
   bool finishing;
   bool ended;
   int64_t first_ns; // −1: no picture yet
@@ -22,9 +33,9 @@ struct _OdlRecorder {
   OdlRecorderState state;
   GError *error;
 
-  char *path;
-  char *description;
-  OdlQuality quality;
+  OdlRecorderParams params; // path and description are owned
+  OdlOffscreen *offscreen; // of the thread; NULL: not needed yet
+  OdlEngineChoice choice; // of `offscreen`
   GThread *thread;
   GMainContext *context;
   GSource *told; // main context only
@@ -38,62 +49,121 @@ tell_cb (void *data)
   OdlRecorder *recorder = data;
 
   if (recorder->cb != NULL)
-    recorder->cb (recorder->path, recorder->error, recorder->data);
+    recorder->cb (recorder->params.path, recorder->error, recorder->data);
   return G_SOURCE_REMOVE;
 }
 
+static void
+given_free (void *data)
+{
+  Given *given = data;
+
+  g_clear_pointer (&given->shown, odl_image_unref);
+  g_clear_pointer (&given->frame, odl_frame_unref);
+  g_free (given);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Given, given_free)
+
+// ---- the thread ----------------------------------------------------------------------
+
 // The next picture; NULL when there is none to come.
-static OdlImage *
+static Given *
 next (OdlRecorder *recorder)
 {
   g_mutex_lock (&recorder->mutex);
   while (g_queue_is_empty (&recorder->waiting) && !recorder->finishing)
     g_cond_wait (&recorder->changed, &recorder->mutex);
-  OdlImage *image = g_queue_pop_head (&recorder->waiting);
+  Given *given = g_queue_pop_head (&recorder->waiting);
   g_mutex_unlock (&recorder->mutex);
-  return image;
+  return given;
+}
+
+// The frame's result: made already by an engine on the CPU, or here as the canvas does.
+static OdlImage *
+process (OdlRecorder *recorder, OdlFrame *frame, GError **error)
+{
+  const OdlEngineChoice choice = { frame->engine, frame->variant };
+
+  if (frame->result != NULL)
+    return odl_image_ref (frame->result);
+  if (recorder->offscreen == NULL
+      || !odl_engine_choice_equal (choice, recorder->choice)) {
+    odl_offscreen_close (recorder->offscreen);
+    recorder->offscreen = odl_offscreen_open (choice, error);
+    recorder->choice = choice;
+  }
+  return recorder->offscreen == NULL
+             ? NULL
+             : odl_offscreen_process (recorder->offscreen, frame->plan, frame->input,
+                                      frame->moment, error);
+}
+
+// True when the picture is there.
+static bool
+show (OdlRecorder *recorder, OdlSaver *saver, Given *given, GError **error)
+{
+  OdlFrame *frame = given->frame;
+
+  if (given->shown != NULL)
+    return true;
+  g_autoptr (OdlImage) result = process (recorder, frame, error);
+  if (result == NULL)
+    return false;
+  // A frame that is damaged, or none: a video has no room for a mark.
+  g_autoptr (OdlImage) crossed
+      = odl_image_info (frame->input)->mark != NULL ? odl_damaged_crossed (result) : NULL;
+  given->shown = odl_offscreen_render (
+      crossed != NULL ? crossed : result, frame->input, frame->plan, &given->window,
+      odl_saver_bits (saver, odl_image_info (frame->input)), error);
+  return given->shown != NULL;
 }
 
 static bool
-write_all (OdlRecorder *recorder, OdlMovie *movie, GError **error)
+write_all (OdlRecorder *recorder, OdlSaver *saver, GError **error)
 {
-  g_autoptr (OdlImage) last = NULL;
-  OdlImage *image;
-  int64_t last_ns = -1;
+  g_autoptr (Given) last = NULL;
+  OdlSavedPicture picture = { .time_ns = -1, .index = -1, .duration_ns = LAST_NS };
+  Given *given;
 
-  while ((image = next (recorder)) != NULL) {
-    const int64_t time_ns = odl_image_info (image)->pts_ns - recorder->first_ns;
-    last_ns = MAX (time_ns, last_ns + 1);
-    odl_image_unref (last);
-    last = image;
-    if (!odl_movie_write (movie, image, last_ns, LAST_NS, error))
+  while ((given = next (recorder)) != NULL) {
+    g_clear_pointer (&last, given_free);
+    last = given;
+    if (!show (recorder, saver, given, error))
+      return false;
+    picture.shown = given->shown;
+    picture.mark
+        = given->frame != NULL ? odl_image_info (given->frame->input)->mark : NULL;
+    picture.time_ns = MAX (given->time_ns - recorder->first_ns, picture.time_ns + 1);
+    picture.index++;
+    if (!odl_saver_write (saver, &picture, error))
       return false;
     g_mutex_lock (&recorder->mutex);
-    recorder->state.bytes = odl_movie_bytes (movie);
+    recorder->state.bytes = odl_saver_bytes (saver);
     g_mutex_unlock (&recorder->mutex);
   }
   // How long the last picture stood is not kept by all codecs, unless it comes again.
   const int64_t again_ns = recorder->end_ns - LAST_NS;
-  return last == NULL || again_ns <= last_ns
-         || odl_movie_write (movie, last, again_ns, LAST_NS, error);
+  if (last == NULL || recorder->params.format.numbered || again_ns <= picture.time_ns)
+    return true;
+  picture.time_ns = again_ns;
+  return odl_saver_write (saver, &picture, error);
 }
 
 static bool
 record (OdlRecorder *recorder, GError **error)
 {
-  OdlMovieParams params = { .quality = recorder->quality,
-                            .description = recorder->description,
-                            .replace = true };
+  const OdlSaverParams params = { .path = recorder->params.path,
+                                  .format = recorder->params.format,
+                                  .description = recorder->params.description,
+                                  .replace = recorder->params.replace };
+  OdlSaver *saver = odl_saver_open (&params, error);
 
-  params.codec = odl_codec_find (NULL, params.quality, error);
-  if (params.codec == NULL)
+  if (saver == NULL)
     return false;
-  OdlMovie *movie = odl_movie_new (recorder->path, &params, error);
-  if (movie == NULL)
-    return false;
-  if (write_all (recorder, movie, error))
-    return odl_movie_finish (movie, error);
-  odl_movie_abandon (movie);
+  if (write_all (recorder, saver, error))
+    return odl_saver_finish (saver, error);
+  odl_saver_abandon (saver);
   return false;
 }
 
@@ -105,6 +175,7 @@ record_thread (void *data)
 
   if (!record (recorder, &error))
     g_debug ("recorder: %s", error->message);
+  g_clear_pointer (&recorder->offscreen, odl_offscreen_close);
   g_mutex_lock (&recorder->mutex);
   recorder->error = error;
   recorder->ended = true;
@@ -113,21 +184,19 @@ record_thread (void *data)
   return NULL;
 }
 
+// ---- the main thread -----------------------------------------------------------------
+
 OdlRecorder *
-odl_recorder_new (const char *path,
-                  OdlQuality quality,
-                  const char *description,
-                  OdlRecorderCb cb,
-                  void *data)
+odl_recorder_new (const OdlRecorderParams *params, OdlRecorderCb cb, void *data)
 {
   OdlRecorder *recorder = g_new0 (OdlRecorder, 1);
 
   g_mutex_init (&recorder->mutex);
   g_cond_init (&recorder->changed);
   g_queue_init (&recorder->waiting);
-  recorder->path = g_strdup (path);
-  recorder->description = g_strdup (description);
-  recorder->quality = quality;
+  recorder->params = *params;
+  recorder->params.path = g_strdup (params->path);
+  recorder->params.description = g_strdup (params->description);
   recorder->first_ns = -1;
   recorder->context = g_main_context_ref_thread_default ();
   recorder->told = g_idle_source_new ();
@@ -139,28 +208,57 @@ odl_recorder_new (const char *path,
   return recorder;
 }
 
-void
-odl_recorder_add (OdlRecorder *recorder, OdlImage *shown)
+// Takes ownership of `given`; NULL: one that was lost.
+static void
+add (OdlRecorder *recorder, Given *given)
 {
   g_mutex_lock (&recorder->mutex);
   if (recorder->finishing || recorder->ended) {
     // Too late for everybody.
-  } else if (shown == NULL) {
+    g_clear_pointer (&given, given_free);
+  } else if (given == NULL) {
     recorder->state.dropped++;
   } else {
     // The latest picture counts: it may be the one that stays.
     if (recorder->waiting.length >= MAX_WAITING) {
-      odl_image_unref (g_queue_pop_tail (&recorder->waiting));
+      given_free (g_queue_pop_tail (&recorder->waiting));
       recorder->state.dropped++;
       recorder->state.pictures--;
     }
     if (recorder->first_ns < 0)
-      recorder->first_ns = odl_image_info (shown)->pts_ns;
-    g_queue_push_tail (&recorder->waiting, odl_image_ref (shown));
+      recorder->first_ns = given->time_ns;
+    g_queue_push_tail (&recorder->waiting, given);
     recorder->state.pictures++;
     g_cond_broadcast (&recorder->changed);
   }
   g_mutex_unlock (&recorder->mutex);
+}
+
+void
+odl_recorder_add (OdlRecorder *recorder, OdlImage *shown)
+{
+  Given *given = NULL;
+
+  if (shown != NULL) {
+    given = g_new0 (Given, 1);
+    given->shown = odl_image_ref (shown);
+    given->time_ns = odl_image_info (shown)->pts_ns;
+  }
+  add (recorder, given);
+}
+
+void
+odl_recorder_add_frame (OdlRecorder *recorder,
+                        OdlFrame *frame,
+                        const OdlWindow *window,
+                        int64_t time_ns)
+{
+  Given *given = g_new0 (Given, 1);
+
+  given->frame = odl_frame_ref (frame);
+  given->window = *window;
+  given->time_ns = time_ns;
+  add (recorder, given);
 }
 
 void
@@ -188,12 +286,6 @@ odl_recorder_state (OdlRecorder *recorder)
   return state;
 }
 
-static void
-image_free (void *image)
-{
-  odl_image_unref (image);
-}
-
 void
 odl_recorder_free (OdlRecorder *recorder)
 {
@@ -204,12 +296,12 @@ odl_recorder_free (OdlRecorder *recorder)
   g_thread_join (recorder->thread);
   g_source_destroy (recorder->told);
   g_source_unref (recorder->told);
-  g_queue_clear_full (&recorder->waiting, image_free);
+  g_queue_clear_full (&recorder->waiting, given_free);
   g_main_context_unref (recorder->context);
   g_clear_error (&recorder->error);
   g_mutex_clear (&recorder->mutex);
   g_cond_clear (&recorder->changed);
-  g_free (recorder->path);
-  g_free (recorder->description);
+  g_free ((char *) recorder->params.path);
+  g_free ((char *) recorder->params.description);
   g_free (recorder);
 }

@@ -1,38 +1,50 @@
 // SPDX-License-Identifier: MIT
-// Records pictures as they come, into a video, in a thread of its own: whoever gives them
-// never waits. What the encoder cannot keep up with is dropped and counted.
+// Records pictures as they come, in a thread of its own: whoever gives them never waits.
+// They are pictures as they were shown, or frames, which are processed at their full size
+// if nobody has done so. What computer and encoder cannot keep up with is dropped and
+// counted.
 #pragma once
 
-#include "image/image.h"
-#include "output/codec.h"
+#include "image/display.h"
+#include "session/frame.h"
+#include "session/save_format.h"
 
 G_BEGIN_DECLS
 
 typedef struct _OdlRecorder OdlRecorder;
 
 typedef struct {
+  const char *path; // of odl_save_format_fit
+  OdlSaveFormat format;
+  bool replace; // a video that is there; numbered files are never replaced
+  const char *description; // goes into the files
+} OdlRecorderParams;
+
+typedef struct {
   int64_t pictures; // given and taken
   int64_t dropped;
-  int64_t bytes; // of the file by now
+  int64_t bytes; // of the files by now
   int64_t elapsed_ns; // since the first picture
 } OdlRecorderState;
 
 // Called once in the main context that was the thread's default in odl_recorder_new, when
-// the recording has ended: by itself with an error, after which no file is there, or as
-// it was asked to. `path` is that of odl_recorder_new.
+// the recording has ended: by itself with an error, after which no video is there and
+// numbered files as far as they were written, or as it was asked to. `path` is that of
+// the parameters.
 typedef void (*OdlRecorderCb) (const char *path, const GError *error, void *data);
 
-// Records into `path`, in the place of what may be there. `description` goes into the
-// file.
-OdlRecorder *odl_recorder_new (const char *path,
-                               OdlQuality quality,
-                               const char *description,
-                               OdlRecorderCb cb,
-                               void *data);
+OdlRecorder *
+odl_recorder_new (const OdlRecorderParams *params, OdlRecorderCb cb, void *data);
 
 // A U8 picture whose pts_ns is the monotonic time at which it was shown; NULL: one that
 // was lost before, to be counted. Main thread.
 void odl_recorder_add (OdlRecorder *recorder, OdlImage *shown);
+
+// A frame seen through `window`, at a monotonic time. Main thread.
+void odl_recorder_add_frame (OdlRecorder *recorder,
+                             OdlFrame *frame,
+                             const OdlWindow *window,
+                             int64_t time_ns);
 
 // Completes the file; the last picture lasts until now. Does not wait.
 void odl_recorder_finish (OdlRecorder *recorder);

@@ -20,7 +20,7 @@ static const struct {
   { "show-sources", "true" }, { "show-filters", "true" }, { "show-diagnostics", "true" },
   { "style", "'follow'" },    { "engine", "'auto'" },     { "remember-recent", "true" },
   { "last-folder", "''" },    { "sequence-rate", "25" },  { "frame-cache-mb", "0" },
-  { "last-camera", "''" },
+  { "last-camera", "''" },    { "save-format", "''" },    { "record-frames", "'shown'" },
 };
 
 // g_settings_new would abort without the schema, so it is looked up first: where schemas

@@ -4,6 +4,7 @@
 
 #include "session/exporter.h"
 #include "session/recorder.h"
+#include "session/save_format.h"
 #include "widgets/camera_page.h"
 #include "widgets/source_panel.h"
 #include "widgets/transport.h"
@@ -67,6 +68,12 @@ struct _OdlMainWindow {
   OdlRecorder *recorder; // NULL: nothing is being recorded
   OdlExporter *exporter; // NULL: nothing is being exported
   guint record_id; // shows how far they are
+  gulong record_frames; // handler that gives frames to the recorder; 0: the canvas does
+  guint64 recorded_source; // the last frame that was recorded: its source,
+  guint64 recorded_arrival; // its image,
+  int64_t recorded_index; // and its number
+  GArray *save_formats; // OdlSaveFormat; NULL: not known yet
+  bool choosing; // what to record or export into
   bool told_first_picture;
   // Frames painted since, for the frame rate.
   int64_t rate_since_us;
@@ -125,6 +132,20 @@ void odl_main_window_choose (OdlMainWindow *window,
                              GtkFileChooserAction action,
                              const char *name,
                              void (*chosen) (OdlMainWindow *window, GFile *file));
+
+// In window_save.c: the same for a recording or an export, with what it is written as,
+// and, when recording, whether it is the canvas or the frames; both are remembered.
+void odl_main_window_choose_save (OdlMainWindow *window,
+                                  const char *title,
+                                  bool recording,
+                                  void (*chosen) (OdlMainWindow *window, GFile *file));
+
+// What is remembered, and *path, the file to write (transfer full); NULL for a file that
+// is not of this computer. *replace: the person has said that it may be replaced.
+OdlSaveFormat odl_main_window_save_format (OdlMainWindow *window,
+                                           GFile *file,
+                                           char **path,
+                                           bool *replace);
 
 // A name for what is saved of the source: without its folder and ending, "-processed" if
 // it is, and `ending`. Transfer full.

@@ -10,13 +10,16 @@
 
 #define SHOW_MS 250
 
+// Of one gap; a camera that was away for long has missed them, and not we.
+#define MAX_MISSED 1000
+
 // Neither can be named with a sign that GTK's mnemonics would take.
 #define NAME_CHARS 40
 
 static char *
 short_name (const char *path)
 {
-  g_autofree char *base = g_filename_display_basename (path);
+  g_autofree char *base = odl_save_format_name (path);
   return odl_diagnostics_short_name (base, NAME_CHARS);
 }
 
@@ -80,9 +83,58 @@ captured_cb (OdlImage *image, void *data)
     odl_recorder_add (self->recorder, image);
 }
 
+// A camera counts what it sends; of others those are missed that came and were not
+// processed.
+static int64_t
+count_missed (OdlMainWindow *self, const OdlFrame *frame)
+{
+  if (frame->source_serial != self->recorded_source)
+    return 0;
+  const int64_t steps = odl_session_is_capture (self->session)
+                            ? frame->index - self->recorded_index
+                            : (int64_t) (frame->arrival - self->recorded_arrival);
+  return CLAMP (steps - 1, 0, MAX_MISSED);
+}
+
+// Another frame, or the same one with other filters.
+static void
+frame_ready_cb (OdlMainWindow *self)
+{
+  OdlFrame *frame = odl_session_frame (self->session);
+  if (!self->recorder || !frame)
+    return;
+  for (int64_t i = count_missed (self, frame); i > 0; i--)
+    odl_recorder_add (self->recorder, NULL);
+  const bool is_new = frame->source_serial != self->recorded_source
+                      || frame->arrival != self->recorded_arrival;
+  const int64_t time_us = is_new && self->recorded_source > 0 && frame->arrived_us > 0
+                              ? frame->arrived_us
+                              : g_get_monotonic_time ();
+  const OdlWindow window = odl_viewport_window (self->viewport);
+  odl_recorder_add_frame (self->recorder, frame, &window, time_us * 1000);
+  self->recorded_source = frame->source_serial;
+  self->recorded_arrival = frame->arrival;
+  self->recorded_index = frame->index;
+}
+
+static void
+start_capture (OdlMainWindow *self)
+{
+  g_autofree char *what = odl_settings_get_string (self->settings, "record-frames");
+  if (!g_str_equal (what, "processed") || !odl_session_is_moving (self->session)) {
+    odl_viewport_set_capture (self->viewport, captured_cb, self);
+    return;
+  }
+  self->recorded_source = 0;
+  self->record_frames = g_signal_connect_swapped (self->session, "frame-ready",
+                                                  G_CALLBACK (frame_ready_cb), self);
+  frame_ready_cb (self);
+}
+
 static void
 stop_capture (OdlMainWindow *self)
 {
+  g_clear_signal_handler (&self->record_frames, self->session);
   odl_viewport_set_capture (self->viewport, NULL, NULL);
 }
 
@@ -100,8 +152,8 @@ recorded_cb (const char *path, const GError *error, void *data)
     text = g_strdup_printf (
         g_dngettext (
             GETTEXT_PACKAGE,
-            "Saved “%s”; %" PRId64 " picture was dropped because the encoder was busy",
-            "Saved “%s”; %" PRId64 " pictures were dropped because the encoder was busy",
+            "Saved “%s”; %" PRId64 " picture was dropped because the computer was busy",
+            "Saved “%s”; %" PRId64 " pictures were dropped because the computer was busy",
             (gulong) state.dropped),
         name, state.dropped);
   else
@@ -111,18 +163,6 @@ recorded_cb (const char *path, const GError *error, void *data)
   odl_main_window_say (self, text);
 }
 
-// Matroska is what is written, whatever the name.
-static char *
-path_with_ending (GFile *file)
-{
-  g_autofree char *path = g_file_get_path (file);
-  if (!path)
-    return NULL;
-  g_autofree char *lower = g_ascii_strdown (path, -1);
-  const bool good = g_str_has_suffix (lower, ".mkv") || g_str_has_suffix (lower, ".png");
-  return good ? g_steal_pointer (&path) : g_strconcat (path, ".mkv", NULL);
-}
-
 static void
 say_not_here (OdlMainWindow *self)
 {
@@ -130,24 +170,36 @@ say_not_here (OdlMainWindow *self)
                                 "folder of it."));
 }
 
+static bool
+is_shown_file (OdlMainWindow *self, const char *path)
+{
+  if (g_strcmp0 (path, odl_session_location (self->session)) != 0)
+    return false;
+  odl_main_window_say (self,
+                       _ ("This is the file that is shown, which is never written over. "
+                          "Choose another name."));
+  return true;
+}
+
 static void
 start_recording (OdlMainWindow *self, GFile *file)
 {
-  g_autofree char *path = path_with_ending (file);
+  g_autofree char *path = NULL;
+  OdlRecorderParams params = { 0 };
+  params.format = odl_main_window_save_format (self, file, &path, &params.replace);
   if (!path) {
     say_not_here (self);
     return;
   }
-  if (self->recorder)
+  if (self->recorder || is_shown_file (self, path))
     return;
   g_autofree char *recipe = odl_recipe_to_text (odl_session_recipe (self->session), " ");
-  g_autofree char *description
-      = g_strdup_printf ("recording of the canvas; recipe at the beginning %s; "
-                         "not for diagnostic use",
-                         recipe);
-  self->recorder
-      = odl_recorder_new (path, ODL_QUALITY_HIGH, description, recorded_cb, self);
-  odl_viewport_set_capture (self->viewport, captured_cb, self);
+  g_autofree char *description = g_strdup_printf (
+      "recording; recipe at the beginning %s; not for diagnostic use", recipe);
+  params.path = path;
+  params.description = description;
+  self->recorder = odl_recorder_new (&params, recorded_cb, self);
+  start_capture (self);
   update (self);
 }
 
@@ -160,10 +212,7 @@ record_cb (GSimpleAction *action, GVariant *parameter, void *data)
     odl_recorder_finish (self->recorder);
     return;
   }
-  g_autofree char *ending = g_strdup_printf ("-%s.mkv", _ ("recording"));
-  g_autofree char *name = odl_main_window_save_name (self, ending);
-  odl_main_window_choose (self, _ ("Record What Is Shown"), GTK_FILE_CHOOSER_ACTION_SAVE,
-                          name, start_recording);
+  odl_main_window_choose_save (self, _ ("Record"), true, start_recording);
 }
 
 // ---- exporting -----------------------------------------------------------------------
@@ -198,23 +247,21 @@ exported_cb (const char *path, const GError *error, void *data)
 static void
 start_export (OdlMainWindow *self, GFile *file)
 {
-  g_autofree char *path = path_with_ending (file);
+  g_autofree char *path = NULL;
+  bool replace;
+  const OdlSaveFormat format = odl_main_window_save_format (self, file, &path, &replace);
   OdlFrame *frame = odl_session_frame (self->session);
   if (!path) {
     say_not_here (self);
     return;
   }
-  if (self->exporter)
+  if (self->exporter || is_shown_file (self, path))
     return;
-  if (g_strcmp0 (path, odl_session_location (self->session)) == 0) {
-    odl_main_window_say (
-        self, _ ("This is the file that is shown, which is never written over. Choose "
-                 "another name."));
-    return;
-  }
   OdlExporterParams params = {
     .location = odl_session_location (self->session),
     .path = path,
+    .format = format,
+    .replace = replace,
     .recipe = *odl_session_recipe (self->session),
     .window = odl_viewport_window (self->viewport),
     .default_rate = odl_session_frame_rate (self->session),
@@ -230,10 +277,7 @@ start_export (OdlMainWindow *self, GFile *file)
 static void
 export_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  OdlMainWindow *self = data;
-  g_autofree char *name = odl_main_window_save_name (self, ".mkv");
-  odl_main_window_choose (self, _ ("Export Video"), GTK_FILE_CHOOSER_ACTION_SAVE, name,
-                          start_export);
+  odl_main_window_choose_save (data, _ ("Export All Frames"), false, start_export);
 }
 
 static void

@@ -56,7 +56,13 @@ play_phantom (Fixture *fixture)
 {
   odl_main_window_open (fixture->window, "phantom:128x96", NULL);
   wait_until (fixture, has_painted, GINT_TO_POINTER (1));
-  set_filters (fixture, "gaussian:sigma=1");
+  // Nothing settles while it plays.
+  g_autoptr (GError) error = NULL;
+  OdlRecipe recipe;
+  odl_recipe_init (&recipe);
+  odl_recipe_parse (&recipe, "gaussian:sigma=1", &error);
+  g_assert_no_error (error);
+  odl_session_set_recipe (fixture->session, &recipe, NULL);
   odl_session_set_playing (fixture->session, true);
 }
 
@@ -197,12 +203,197 @@ test_exports (Fixture *fixture, const void *data)
   g_autoptr (OdlSource) source = open_video (path);
   g_assert_cmpint (source->info.n_frames, ==, 50);
   activate (fixture, "export-to", pngs);
-  wait_until (fixture, has_toast, "f-%05d.png");
+  wait_until (fixture, has_toast, "Exported “f-00000.png”");
   g_assert_true (g_file_test (last, G_FILE_TEST_EXISTS));
   // They are not written over.
   activate (fixture, "export-to", pngs);
-  wait_until (fixture, has_toast, "f-00000.png");
+  wait_until (fixture, has_toast, "Choose another name");
   assert_no_parts (fixture);
+}
+
+static GdkPixbuf *
+numbered (Fixture *fixture, const char *start, int number)
+{
+  g_autofree char *name = g_strdup_printf ("%s-%05d.png", start, number);
+  g_autofree char *path = path_in (fixture, name);
+  return gdk_pixbuf_new_from_file (path, NULL);
+}
+
+static bool
+is_same_picture (GdkPixbuf *one, GdkPixbuf *other)
+{
+  g_autoptr (GBytes) a = gdk_pixbuf_read_pixel_bytes (one);
+  g_autoptr (GBytes) b = gdk_pixbuf_read_pixel_bytes (other);
+  return g_bytes_equal (a, b);
+}
+
+// Pictures that are recorded while it plays against all frames as they are exported: each
+// is one of them, later than the one before.
+static void
+assert_recorded_are_frames (Fixture *fixture)
+{
+  int previous = -1, n = 0;
+  for (;; n++) {
+    g_autoptr (GdkPixbuf) picture = numbered (fixture, "r", n);
+    int found = -1;
+    if (!picture)
+      break;
+    for (int i = 0; i < 50 && found < 0; i++) {
+      g_autoptr (GdkPixbuf) frame = numbered (fixture, "f", i);
+      if (is_same_picture (picture, frame))
+        found = i;
+    }
+    g_assert_cmpint (found, >=, 0);
+    g_assert_cmpint (found, !=, previous);
+    previous = found;
+  }
+  g_test_message ("%d pictures", n);
+  g_assert_cmpint (n, >=, 4);
+}
+
+static void
+test_processed_frames (Fixture *fixture, const void *data)
+{
+  odl_settings_set_string (fixture->settings, "record-frames", "processed");
+  g_autofree char *recorded = path_in (fixture, "r.png");
+  g_autofree char *exported = path_in (fixture, "f.png");
+  g_autofree char *video = path_in (fixture, "r.mkv");
+  play_phantom (fixture);
+  // Neither changes what is recorded.
+  activate (fixture, "wipe", NULL);
+  odl_session_seek (fixture->session, 0);
+  let_pass (200);
+  activate (fixture, "record-to", recorded);
+  let_pass (700);
+  activate (fixture, "record", NULL);
+  wait_until (fixture, has_toast, "r-00000.png");
+  activate (fixture, "export-to", exported);
+  wait_until (fixture, has_toast, "Exported");
+  assert_recorded_are_frames (fixture);
+
+  activate (fixture, "record-to", video);
+  let_pass (700);
+  activate (fixture, "record", NULL);
+  wait_until (fixture, has_toast, "r.mkv");
+  g_autoptr (OdlSource) source = open_video (video);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OdlImage) first = odl_source_read_frame (source, 0, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (odl_image_info (first)->extent.x, ==, 128);
+  g_assert_cmpint (odl_image_info (first)->extent.y, ==, 96);
+  assert_no_parts (fixture);
+}
+
+// What was chosen is written, and what cannot be is told; a name that is made for the
+// person replaces nothing.
+static void
+test_formats (Fixture *fixture, const void *data)
+{
+  static const char *const formats[] = { "small:vp8", "small:theora", "png" };
+  play_phantom (fixture);
+  for (size_t i = 0; i < G_N_ELEMENTS (formats); i++) {
+    g_autofree char *name = g_strdup_printf ("name%zu", i);
+    g_autofree char *path = path_in (fixture, name);
+    odl_settings_set_string (fixture->settings, "save-format", formats[i]);
+    activate (fixture, "export-to", path);
+    wait_until (fixture, has_toast, name);
+    g_assert_true (has_toast (fixture, "Exported"));
+  }
+  static const char *const names[] = { "name0.mkv", "name1.mkv", "name2-00049.png" };
+  static const char *const codecs[] = { "VP8", "Theora" };
+  for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
+    g_autofree char *path = path_in (fixture, names[i]);
+    g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS));
+    if (i >= G_N_ELEMENTS (codecs))
+      continue;
+    g_autoptr (OdlSource) source = open_video (path);
+    g_test_message ("%s: %s", names[i], odl_source_detail (source, "codec"));
+    g_assert_nonnull (strstr (odl_source_detail (source, "codec"), codecs[i]));
+  }
+  g_autofree char *again = path_in (fixture, "name0");
+  odl_settings_set_string (fixture->settings, "save-format", "high");
+  activate (fixture, "export-to", again);
+  wait_until (fixture, has_toast, "name0.mkv: cannot be written");
+  odl_settings_set_string (fixture->settings, "save-format", "lossless:vp8");
+  g_autofree char *impossible = path_in (fixture, "impossible.mkv");
+  activate (fixture, "export-to", impossible);
+  wait_until (fixture, has_toast, "vp8");
+  g_assert_false (g_file_test (impossible, G_FILE_TEST_EXISTS));
+}
+
+static GtkFileChooser *
+open_chooser (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+    if (GTK_IS_FILE_CHOOSER (window) && gtk_widget_get_mapped (window))
+      return GTK_FILE_CHOOSER (window);
+  }
+  return NULL;
+}
+
+static bool
+has_chooser (Fixture *fixture, const void *data)
+{
+  return (open_chooser () != NULL) == (data != NULL);
+}
+
+// As a person does it, in the list that has this option.
+static void
+choose (GtkWidget *root, const char *title)
+{
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child;
+       child = gtk_widget_get_next_sibling (child))
+    choose (child, title);
+  if (!GTK_IS_DROP_DOWN (root)
+      || !GTK_IS_STRING_LIST (gtk_drop_down_get_model (GTK_DROP_DOWN (root))))
+    return;
+  GtkStringList *options
+      = GTK_STRING_LIST (gtk_drop_down_get_model (GTK_DROP_DOWN (root)));
+  for (guint i = 0; gtk_string_list_get_string (options, i); i++)
+    if (g_str_equal (gtk_string_list_get_string (options, i), title))
+      gtk_drop_down_set_selected (GTK_DROP_DOWN (root), i);
+}
+
+static bool
+exists (Fixture *fixture, const void *name)
+{
+  g_autofree char *path = path_in (fixture, name);
+  return g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
+// Ctrl+R and Ctrl+E: the choices are in the file chooser, and are remembered.
+static void
+test_chooser (Fixture *fixture, const void *data)
+{
+  play_phantom (fixture);
+  g_autofree char *path = path_in (fixture, "c.mkv");
+  activate (fixture, "record", NULL);
+  activate (fixture, "record", NULL); // twice opens one
+  wait_until (fixture, has_chooser, "");
+  GtkFileChooser *chooser = open_chooser ();
+  g_assert_cmpstr (gtk_file_chooser_get_choice (chooser, "record-frames"), ==, "shown");
+  g_assert_nonnull (
+      strstr (gtk_file_chooser_get_choice (chooser, "save-format"), "high:"));
+  choose (GTK_WIDGET (chooser), "Processed frames");
+  choose (GTK_WIDGET (chooser), "Numbered PNG pictures");
+  gtk_file_chooser_set_current_name (chooser, path);
+  let_pass (300); // it looks the folder up
+  gtk_dialog_response (GTK_DIALOG (chooser), GTK_RESPONSE_ACCEPT);
+  wait_until (fixture, exists, "c-00001.png");
+  activate (fixture, "record", NULL);
+  wait_until (fixture, has_toast, "c-00000.png");
+  g_assert_true (has_chooser (fixture, NULL));
+  g_autofree char *format = odl_settings_get_string (fixture->settings, "save-format");
+  g_assert_cmpstr (format, ==, "png");
+
+  activate (fixture, "export", NULL);
+  wait_until (fixture, has_chooser, "");
+  chooser = open_chooser ();
+  g_assert_cmpstr (gtk_file_chooser_get_choice (chooser, "save-format"), ==, "png");
+  gtk_dialog_response (GTK_DIALOG (chooser), GTK_RESPONSE_CANCEL);
+  wait_until (fixture, has_chooser, NULL);
 }
 
 static void
@@ -227,6 +418,9 @@ main (int argc, char **argv)
   ADD ("/record/failures-are-told-and-leave-nothing", test_failures_are_told);
   ADD ("/record/closing-the-window-completes-the-file", test_closing_completes);
   ADD ("/record/all-frames-are-exported-while-it-plays", test_exports);
+  ADD ("/record/processed-frames-while-it-plays", test_processed_frames);
+  ADD ("/record/what-was-chosen-is-written", test_formats);
+  ADD ("/record/the-choices-are-in-the-file-chooser", test_chooser);
   ADD ("/record/an-export-can-be-cancelled", test_export_is_cancelled);
   return g_test_run ();
 }

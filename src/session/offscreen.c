@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "session/offscreen.h"
+
+#include "engine/gl/headless.h"
+
+struct _OdlOffscreen {
+  OdlGlHeadless *headless; // NULL: the engine needs no GL
+  OdlEngine *engine;
+};
+
+OdlOffscreen *
+odl_offscreen_open (OdlEngineChoice engine, GError **error)
+{
+  const OdlEngineChoice cpu = { odl_engine_find ("cpu"), NULL };
+  g_autoptr (OdlOffscreen) self = g_new0 (OdlOffscreen, 1);
+  if (engine.klass->needs_gl)
+    self->headless = odl_gl_headless_new (NULL);
+  if (!engine.klass->needs_gl || self->headless)
+    self->engine = odl_engine_open_choice (engine, NULL);
+  if (!self->engine)
+    self->engine = odl_engine_open_choice (cpu, error);
+  return self->engine ? g_steal_pointer (&self) : NULL;
+}
+
+const char *
+odl_offscreen_engine (const OdlOffscreen *self)
+{
+  return self->engine->klass->name;
+}
+
+void
+odl_offscreen_close (OdlOffscreen *self)
+{
+  if (!self)
+    return;
+  odl_engine_close (self->engine);
+  g_clear_pointer (&self->headless, odl_gl_headless_free);
+  g_free (self);
+}
+
+OdlImage *
+odl_offscreen_process (OdlOffscreen *self,
+                       const OdlPlan *plan,
+                       OdlImage *input,
+                       OdlMoment moment,
+                       GError **error)
+{
+  self->engine->moment = moment;
+  return odl_engine_process (self->engine, plan, input, error);
+}
+
+OdlImage *
+odl_offscreen_render (const OdlImage *result,
+                      const OdlImage *input,
+                      const OdlPlan *plan,
+                      const OdlWindow *window,
+                      int bits,
+                      GError **error)
+{
+  const OdlDisplay display = odl_display_make (odl_image_info (input), window,
+                                               plan->approx_width, plan->approx_height);
+  return odl_display_render (result, &display, bits, error);
+}
+
+char *
+odl_offscreen_describe (const OdlRecipe *recipe, const char *engine)
+{
+  g_autofree char *text = odl_recipe_to_text (recipe, " ");
+  return g_strdup_printf (
+      "recipe %s; engine %s%s", text, engine,
+      odl_recipe_is_identity (recipe) ? "" : "; processed, not for diagnostic use");
+}

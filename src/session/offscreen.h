@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// An engine of one's own beside the canvas's, for whoever saves frames at their full
+// size. Belongs to the thread that opened it.
+#pragma once
+
+#include "engine/engine.h"
+#include "image/display.h"
+
+G_BEGIN_DECLS
+
+typedef struct _OdlOffscreen OdlOffscreen;
+
+// Where `engine` cannot run here, the CPU computes.
+OdlOffscreen *odl_offscreen_open (OdlEngineChoice engine, GError **error);
+const char *odl_offscreen_engine (const OdlOffscreen *offscreen); // its name
+void odl_offscreen_close (OdlOffscreen *offscreen); // accepts NULL
+
+// The result of odl_engine_process.
+OdlImage *odl_offscreen_process (OdlOffscreen *offscreen,
+                                 const OdlPlan *plan,
+                                 OdlImage *input,
+                                 OdlMoment moment,
+                                 GError **error);
+
+// A result of `plan` on `input` as it is seen through `window`, U8 or U16. Any thread.
+OdlImage *odl_offscreen_render (const OdlImage *result,
+                                const OdlImage *input,
+                                const OdlPlan *plan,
+                                const OdlWindow *window,
+                                int bits,
+                                GError **error);
+
+// A recipe and the engine that ran it, for the text of a file; not translated, since
+// programs read it. Transfer full. Any thread.
+char *odl_offscreen_describe (const OdlRecipe *recipe, const char *engine);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlOffscreen, odl_offscreen_close)
+
+G_END_DECLS

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// What a recording or an export is written as: a video of some codec and quality, or
+// numbered PNG files.
+#pragma once
+
+#include "output/codec.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  bool numbered; // PNG; the rest does not matter then
+  const char *codec; // name of a row of the codecs; NULL: the best for the quality
+  OdlQuality quality;
+} OdlSaveFormat;
+
+// As settings keep it: "png", "high", "small:vp9", … NULL and unknown words mean the best
+// video of high quality. Any thread.
+OdlSaveFormat odl_save_format_from_text (const char *text);
+char *odl_save_format_to_text (const OdlSaveFormat *format); // transfer full
+
+// What this computer can write, each codec once for each quality, in order of preference,
+// PNG last: elements are OdlSaveFormat. Starts GStreamer, which may take seconds: not on
+// the main thread.
+GArray *odl_save_formats_list (void);
+
+// For people: "H.264 video, best quality". Translated, transfer full. Any thread.
+char *odl_save_format_title (const OdlSaveFormat *format);
+
+// The path to write to when somebody chose `path`: a video ends with .mkv; a name that
+// ends with .png becomes a pattern for numbers and makes *format numbered, and a numbered
+// format gets such a name whatever the ending. Transfer full. Any thread.
+char *odl_save_format_fit (OdlSaveFormat *format, const char *path);
+
+// The name, without folders, of the file at such a path, the first one of numbered files;
+// for people. Transfer full. Any thread.
+char *odl_save_format_name (const char *path);
+
+G_END_DECLS
