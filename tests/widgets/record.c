@@ -51,9 +51,18 @@ path_in (Fixture *fixture, const char *name)
   return g_build_filename (fixture->folder, name, NULL);
 }
 
+// Other tests of this run may have chosen something.
+static void
+forget_choices (Fixture *fixture)
+{
+  odl_settings_set_string (fixture->settings, "record-frames", "shown");
+  odl_settings_set_string (fixture->settings, "save-format", "");
+}
+
 static void
 play_phantom (Fixture *fixture)
 {
+  forget_choices (fixture);
   odl_main_window_open (fixture->window, "phantom:128x96", NULL);
   wait_until (fixture, has_painted, GINT_TO_POINTER (1));
   // Nothing settles while it plays.
@@ -254,11 +263,11 @@ assert_recorded_are_frames (Fixture *fixture)
 static void
 test_processed_frames (Fixture *fixture, const void *data)
 {
-  odl_settings_set_string (fixture->settings, "record-frames", "processed");
   g_autofree char *recorded = path_in (fixture, "r.png");
   g_autofree char *exported = path_in (fixture, "f.png");
   g_autofree char *video = path_in (fixture, "r.mkv");
   play_phantom (fixture);
+  odl_settings_set_string (fixture->settings, "record-frames", "processed");
   // Neither changes what is recorded.
   activate (fixture, "wipe", NULL);
   odl_session_seek (fixture->session, 0);
@@ -400,6 +409,7 @@ static void
 test_export_is_cancelled (Fixture *fixture, const void *data)
 {
   g_autofree char *path = path_in (fixture, "never.mkv");
+  forget_choices (fixture);
   odl_main_window_open (fixture->window, "phantom:1024x1024", NULL);
   wait_until (fixture, has_painted, GINT_TO_POINTER (1));
   activate (fixture, "export-to", path);
