@@ -73,6 +73,8 @@ play_phantom (Fixture *fixture)
   g_assert_no_error (error);
   odl_session_set_recipe (fixture->session, &recipe, NULL);
   odl_session_set_playing (fixture->session, true);
+  // The transport bar slides in and takes height from the canvas.
+  let_pass (1500);
 }
 
 static OdlSource *
