@@ -96,6 +96,15 @@ can_record (void)
   return false;
 }
 
+static OdlRecorder *
+recorder_new (const char *path, Told *told)
+{
+  const OdlRecorderParams params
+      = { .path = path, .replace = true, .description = "a test" };
+
+  return odl_recorder_new (&params, told_cb, told);
+}
+
 static void
 a_recording_is_told_when_it_has_ended (void)
 {
@@ -104,8 +113,7 @@ a_recording_is_told_when_it_has_ended (void)
 
   if (!can_record ())
     return;
-  g_autoptr (OdlRecorder) recorder
-      = odl_recorder_new (path, ODL_QUALITY_HIGH, "a test", told_cb, &told);
+  g_autoptr (OdlRecorder) recorder = recorder_new (path, &told);
   record (recorder, PICTURES);
   odl_recorder_finish (recorder);
   wait_until_told (&told);
@@ -124,8 +132,7 @@ a_recorder_can_be_freed_at_any_moment (void)
     g_autofree char *name = g_strdup_printf ("freed-%d.mkv", n);
     g_autofree char *path = g_build_filename (folder, name, NULL);
     Told told = { 0 };
-    OdlRecorder *recorder
-        = odl_recorder_new (path, ODL_QUALITY_HIGH, "a test", told_cb, &told);
+    OdlRecorder *recorder = recorder_new (path, &told);
     record (recorder, n);
     odl_recorder_free (recorder);
     while (g_main_context_iteration (NULL, FALSE))
@@ -143,8 +150,7 @@ a_recording_that_cannot_be_written_is_told (void)
 
   if (!can_record ())
     return;
-  g_autoptr (OdlRecorder) recorder
-      = odl_recorder_new (path, ODL_QUALITY_HIGH, "a test", told_cb, &told);
+  g_autoptr (OdlRecorder) recorder = recorder_new (path, &told);
   // It may have failed by now, and takes nothing any more.
   for (int i = 0; i < 3; i++) {
     g_autoptr (OdlImage) image = picture_new (i);
@@ -167,9 +173,11 @@ make_video (void)
 static OdlExporter *
 export_new (const char *video, const char *path, const char *filter, Told *told)
 {
-  OdlExporterParams params = { .location = video, .path = path };
+  OdlExporterParams params = { .location = video, .replace = true };
+  g_autofree char *fitting = odl_save_format_fit (&params.format, path);
   g_autoptr (GError) error = NULL;
 
+  params.path = fitting;
   odl_recipe_init (&params.recipe);
   g_assert_true (odl_recipe_parse (&params.recipe, filter, &error));
   g_assert_true (odl_engine_choice_parse ("cpu", &params.engine, &error));
@@ -212,6 +220,7 @@ an_export_can_be_cancelled_or_freed_at_any_moment (void)
   for (int i = 0; i < 8; i++) {
     g_autofree char *path = g_build_filename (folder, "given up.mkv", NULL);
     Told told = { 0 };
+    g_unlink (path); // of one that was faster
     g_autoptr (OdlExporter) exporter
         = export_new (video, path, "recursive-average:weight=0.5", &told);
     g_usleep ((gulong) i * 15000);
@@ -221,7 +230,6 @@ an_export_can_be_cancelled_or_freed_at_any_moment (void)
       // Or it was faster.
       g_assert_true (told.code == ODL_ERROR_CANCELLED || told.code == -1);
       g_assert_cmpint (g_file_test (path, G_FILE_TEST_EXISTS), ==, told.code == -1);
-      g_unlink (path);
     }
   }
 }
