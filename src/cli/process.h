@@ -18,6 +18,7 @@ typedef struct {
   bool numbered; // the output is a pattern, see output/sequence.h
   gint64 first, last; // frames to write; last −1: to the end
   gint64 lead_in; // frames before the first one that filters over time see; −1: all
+  int64_t duration_ns; // of what is written; 0: no limit
   bool replace; // videos and numbered files that are there already
   bool progress; // in lines for programs
   OdlRunner *runner;

@@ -28,6 +28,7 @@ typedef struct {
 
   OdlFrameReader *reader;
   GError *read_error; // the rest cannot be read
+  int64_t from_ns; // time of the first frame that is wanted; −1: not read yet
   gint64 marked;
 
   gint64 worked;
@@ -94,12 +95,26 @@ odl_process_parse_frames (const char *text, gint64 *first, gint64 *last, GError 
 
 // ---- The three stages ----
 
+// Whether it comes after the time that is to be written.
+static bool
+is_too_late (Moving *self, const OdlReadFrame *frame)
+{
+  if (self->from_ns < 0 && frame->index >= self->task->first)
+    self->from_ns = frame->time_ns;
+  return self->task->duration_ns > 0 && self->from_ns >= 0
+         && frame->time_ns - self->from_ns >= self->task->duration_ns;
+}
+
 static void *
 read_stage (void *data, GError **error)
 {
   Moving *self = data;
   OdlReadFrame *frame = odl_frame_reader_next (self->reader, NULL, &self->read_error);
 
+  if (frame != NULL && is_too_late (self, frame)) {
+    odl_read_frame_free (frame);
+    return NULL;
+  }
   // What was read is a result of its own: the error is told at the end.
   if (frame != NULL && frame->damaged && frame->index >= self->task->first)
     self->marked++;
@@ -273,10 +288,10 @@ open_reader (Moving *self, GError **error)
                          _ ("it is a still picture. Write it as .png or .tif."));
     return false;
   }
-  if (info->capture && task->last < 0) {
-    g_set_error_literal (
-        error, ODL_ERROR, ODL_ERROR_USAGE,
-        _ ("it has no end. Say how much of it, such as --frames 0-249."));
+  if (info->capture && task->last < 0 && task->duration_ns <= 0) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
+                         _ ("it has no end. Say how much of it, such as --duration 10 "
+                            "(seconds) or --frames 0-249."));
     return false;
   }
   if (info->warning != NULL)
@@ -349,6 +364,7 @@ odl_process_moving (OdlProcess *task, const OdlJob *job, gint64 *marked, GError 
   Moving self = { .task = task,
                   .job = job,
                   .last_ns = -1,
+                  .from_ns = -1,
                   .terminal = isatty (STDERR_FILENO) != 0,
                   .begin_ns = odl_clock_now_ns () };
   const OdlStages stages

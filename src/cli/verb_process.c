@@ -12,6 +12,8 @@
 #include "cli/verb.h"
 #include "output/sequence.h"
 
+#define MAX_DURATION_S (366.0 * 24 * 3600)
+
 // What was typed.
 typedef struct {
   char **inputs;
@@ -30,6 +32,7 @@ typedef struct {
   char *codec;
   char *quality;
   gint64 frame;
+  double duration_s;
   gboolean force;
   gboolean progress;
 } Options;
@@ -97,6 +100,9 @@ parse_options (Options *o, int argc, char **argv)
       N_ ("Frames before the first one that filters over time see: a number, or all "
           "(default)"),
       "N" },
+    { "duration", 0, 0, G_OPTION_ARG_DOUBLE, &o->duration_s,
+      N_ ("Seconds to write of a moving source, such as a camera; default: all"),
+      N_ ("SECONDS") },
     { "codec", 0, 0, G_OPTION_ARG_STRING, &o->codec,
       N_ ("Codec of a video, one of “list codecs”; default: the best that is installed"),
       N_ ("CODEC") },
@@ -127,6 +133,8 @@ parse_options (Options *o, int argc, char **argv)
     odl_report_usage (_ ("Name the output with -o, such as -o out.png."));
   else if (o->frame < 0)
     odl_report_usage (_ ("Frames are counted from 0."));
+  else if (!(o->duration_s >= 0 && o->duration_s <= MAX_DURATION_S))
+    odl_report_usage (_ ("--duration is in seconds, from 0 to a year."));
   else
     return true;
   return false;
@@ -227,10 +235,14 @@ parse_moving (const Options *options, OdlProcess *task, GError **error)
   task->numbered = odl_sequence_is_pattern (options->out);
   task->replace = options->force || !is_moving (task);
   task->progress = options->progress;
+  task->duration_ns = (int64_t) (options->duration_s * 1e9);
   task->last = -1;
   if (!movie && (options->codec != NULL || options->quality != NULL))
     word
         = _ ("--codec and --quality are for videos. Name one after -o, such as out.mkv.");
+  else if (!is_moving (task) && options->duration_s > 0)
+    word = _ ("--duration writes several pictures. Name a video after -o, such as "
+              "out.mkv, or numbered files, such as frame-%05d.png.");
   else if (!is_moving (task) && options->frames != NULL)
     word = _ ("--frames writes several pictures. Name a video after -o, such as out.mkv, "
               "or numbered files, such as frame-%05d.png.");
