@@ -5,6 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <gst/video/video.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -86,6 +87,23 @@ describe_ycbcr (const GstVideoInfo *video, OdlImageInfo *info)
                        video->colorimetry.range == GST_VIDEO_COLOR_RANGE_0_255);
 }
 
+// Grey of which nobody says its range is full to GStreamer.
+static void
+describe_range (const GstVideoInfo *video, OdlImageInfo *info)
+{
+  const int depth = GST_VIDEO_FORMAT_INFO_DEPTH (video->finfo, 0);
+  const int shift = (int) GST_VIDEO_FORMAT_INFO_SHIFT (video->finfo, 0);
+
+  if (GST_VIDEO_FORMAT_INFO_IS_GRAY (video->finfo)
+      && video->colorimetry.range == GST_VIDEO_COLOR_RANGE_16_235) {
+    info->stored_min = ldexp (16, depth - 8 + shift);
+    info->stored_max = ldexp (235, depth - 8 + shift);
+  } else if (depth > 8) {
+    info->stored_min = 0;
+    info->stored_max = ldexp ((1u << depth) - 1u, shift);
+  }
+}
+
 static bool
 describe (const GstVideoInfo *video, OdlImageInfo *info, GError **error)
 {
@@ -112,11 +130,7 @@ describe (const GstVideoInfo *video, OdlImageInfo *info, GError **error)
                         ? CLAMP ((double) video->par_n / video->par_d, 0.01, 100)
                         : 1,
   };
-  if (depth > 8) {
-    info->stored_min = 0;
-    info->stored_max
-        = (double) (((1u << depth) - 1u) << GST_VIDEO_FORMAT_INFO_SHIFT (format, 0));
-  }
+  describe_range (video, info);
   if (yuv)
     describe_ycbcr (video, info);
   return true;

@@ -29,8 +29,9 @@ static const OdlSourceClass *const classes[] = {
   // Before stills: the preamble of a DICOM file may hold the header of a TIFF.
   &odl_dicom_source,
   &odl_metaimage_source,
-  &odl_still_source,
+  // Before stills: a stream of JPEGs begins as one does.
   &odl_video_source,
+  &odl_still_source,
 };
 
 // Formats that people may expect to work; naming them spares them a search.
@@ -67,23 +68,28 @@ odl_source_at (size_t index)
   return classes[index];
 }
 
-static void
-set_unknown_error (const char *location,
-                   const uint8_t *head,
-                   size_t n_head,
-                   GError **error)
+// NULL: none of them.
+static const char *
+stranger (const uint8_t *head, size_t n_head)
 {
   for (size_t i = 0; i < G_N_ELEMENTS (strangers); i++)
     if (n_head >= strangers[i].offset + strangers[i].n_bytes
         && memcmp (head + strangers[i].offset, strangers[i].bytes, strangers[i].n_bytes)
-               == 0) {
-      g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                   _ ("it is %s, which is not supported"), _ (strangers[i].name));
-      return;
-    }
-  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                       _ ("it is not an image of a known format (PNG, JPEG, GIF, BMP, "
-                          "TIFF, DICOM, MetaImage, video)"));
+               == 0)
+      return strangers[i].name;
+  return NULL;
+}
+
+static void
+set_unknown_error (const char *stranger_name, GError **error)
+{
+  if (stranger_name != NULL)
+    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                 _ ("it is %s, which is not supported"), _ (stranger_name));
+  else
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                         _ ("it is not an image of a known format (PNG, JPEG, GIF, BMP, "
+                            "TIFF, DICOM, MetaImage, video)"));
 }
 
 OdlSource *
@@ -107,7 +113,11 @@ odl_source_open (const char *location, GCancellable *cancellable, GError **error
     g_propagate_error (error, g_steal_pointer (&unreadable));
     return NULL;
   }
-  set_unknown_error (location, head, n_head, error);
+  const char *name = stranger (head, n_head);
+  for (size_t i = 0; name == NULL && i < G_N_ELEMENTS (classes); i++)
+    if (classes[i]->recognise != NULL && classes[i]->recognise (location))
+      return classes[i]->open (location, cancellable, error);
+  set_unknown_error (name, error);
   odl_source_file_name_error (location, error);
   return NULL;
 }

@@ -38,6 +38,9 @@ typedef struct {
   // True when this source should try `location`; `head` holds the first `n_head` bytes of
   // the file (none when it is not a readable file).
   bool (*probe) (const char *location, const uint8_t *head, size_t n_head);
+  // NULL for most. True when this source should try a file that no probe knew; looks
+  // closer, and may take long.
+  bool (*recognise) (const char *location);
   // Opens `location`. May take long: never call it on the main thread. Errors: any of
   // ODL_ERROR.
   OdlSource *(*open) (const char *location, GCancellable *cancellable, GError **error);

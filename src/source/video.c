@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "source/source_file.h"
 #include "source/video_reader.h"
+#include "source/video_type.h"
 
 // Containers that say exactly how long they are. Others do it by a clock that stops
 // before the last frames do, or have GStreamer guess; the true end is learnt on the way.
@@ -35,51 +36,6 @@ typedef struct {
   OdlVideoReader *reader;
   int fd; // what is played, whatever becomes of its name; −1: none
 } VideoSource;
-
-// What a file begins with.
-static const struct {
-  size_t offset;
-  const char *bytes;
-  size_t n_bytes;
-} signatures[] = {
-  { 4, "ftyp", 4 }, // MP4, QuickTime
-  { 4, "moov", 4 },
-  { 4, "mdat", 4 },
-  { 4, "wide", 4 },
-  { 0, "\x1a\x45\xdf\xa3", 4 }, // Matroska, WebM
-  { 8, "AVI ", 4 },
-  { 0, "\x00\x00\x01\xba", 4 }, // MPEG program stream
-  { 0, "\x00\x00\x01\xb3", 4 }, // MPEG video
-  { 0, "OggS", 4 },
-  { 0, "FLV\x01", 4 },
-  { 0, "\x30\x26\xb2\x75\x8e\x66\xcf\x11", 8 }, // Windows Media
-  { 0, "YUV4MPEG2 ", 10 },
-};
-
-// Still pictures in the same container.
-static const char *const still_brands[] = { "avif", "avis", "heic", "heix", "mif1" };
-
-static bool
-is_transport_stream (const uint8_t *head, size_t n_head)
-{
-  return n_head > 376 && head[0] == 0x47 && head[188] == 0x47 && head[376] == 0x47;
-}
-
-static bool
-video_probe (const char *location, const uint8_t *head, size_t n_head)
-{
-  for (size_t i = 0; i < G_N_ELEMENTS (still_brands); i++)
-    if (n_head >= 12 && memcmp (head + 4, "ftyp", 4) == 0
-        && memcmp (head + 8, still_brands[i], 4) == 0)
-      return false;
-  for (size_t i = 0; i < G_N_ELEMENTS (signatures); i++)
-    if (n_head >= signatures[i].offset + signatures[i].n_bytes
-        && memcmp (head + signatures[i].offset, signatures[i].bytes,
-                   signatures[i].n_bytes)
-               == 0)
-      return true;
-  return is_transport_stream (head, n_head);
-}
 
 // ---- Frames ----
 
@@ -290,14 +246,17 @@ odl_video_source_open_pipeline (const char *description,
 }
 
 static const char *const examples[]
-    = { "*.mp4", "*.m4v", "*.mov", "*.mkv", "*.webm", "*.avi", "*.mpg", "*.mpeg", "*.mpe",
-        "*.m2v", "*.ts",  "*.ogv", "*.ogg", "*.flv",  "*.wmv", "*.asf", "*.y4m",  NULL };
+    = { "*.mp4",  "*.m4v", "*.mov",   "*.mkv",  "*.webm", "*.avi",  "*.mpg", "*.mpeg",
+        "*.mpe",  "*.m2v", "*.vob",   "*.ts",   "*.mts",  "*.m2ts", "*.ogv", "*.ogg",
+        "*.flv",  "*.wmv", "*.asf",   "*.y4m",  "*.3gp",  "*.mxf",  "*.dv",  "*.h264",
+        "*.h265", "*.264", "*.mjpeg", "*.mjpg", NULL };
 
 const OdlSourceClass odl_video_source = {
   .name = "video",
   .description = N_ ("Video file: what the installed GStreamer plugins decode"),
   .examples = examples,
-  .probe = video_probe,
+  .probe = odl_video_type_is_known,
+  .recognise = odl_video_type_is_recognised,
   .open = video_open,
   .close = video_close,
   .read_frame = video_read_frame,

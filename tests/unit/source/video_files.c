@@ -101,6 +101,39 @@ test_broken_files (const void *data)
   }
 }
 
+// What the program itself does not know: the installed plugins are asked, and do not take
+// for a video what is none. A playlist would lead elsewhere.
+static void
+test_not_recognised (void)
+{
+  static const char *const texts[] = {
+    "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\na.ts\n",
+    "<?xml version=\"1.0\"?>\n<MPD xmlns=\"urn:mpeg:dash:schema:mpd:2011\"></MPD>\n",
+    "v=0\no=- 0 0 IN IP4 127.0.0.1\ns=a\nm=video 5000 RTP/AVP 96\n",
+    "file:///etc/passwd\nhttp://localhost/a.mp4\n",
+    "1\n00:00:00,000 --> 00:00:02,000\nSubtitle.\n",
+    "\xff\xfb\x90\x64 no sound either",
+  };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (5);
+  g_autofree char *noise = g_malloc (100000);
+  const gint64 start = g_get_monotonic_time ();
+
+  for (size_t i = 0; i < G_N_ELEMENTS (texts); i++) {
+    g_autofree char *path
+        = odl_test_write (folder, "words.m3u8", texts[i], strlen (texts[i]));
+    g_autofree char *refusal = odl_test_refusal (path);
+    odl_test_contains (path, refusal, "known format");
+  }
+  for (int round = 0; round < 20; round++) {
+    for (int i = 0; i < 100000; i++)
+      noise[i] = (char) g_rand_int (rand);
+    g_autofree char *path = odl_test_write (folder, "noise.mxf", noise, 100000);
+    g_autofree char *refusal = odl_test_refusal (path);
+    odl_test_contains (path, refusal, "known format");
+  }
+  g_assert_cmpint (g_get_monotonic_time () - start, <, 5 * G_USEC_PER_SEC);
+}
+
 static void
 test_impostors (void)
 {
@@ -119,6 +152,9 @@ test_impostors (void)
     { "head.mpg", "\0\0\x01\xba\x44\0\4\0\4\1", 10 },
     { "head.flv", "FLV\x01\5\0\0\0\t\0\0\0\0", 13 },
     { "head.y4m", "YUV4MPEG2 W64 H48 F25:1\n", 24 },
+    { "head.mxf", "\x06\x0e\x2b\x34\x02\x05\x01\x01\x0d\x01\x02\x01\x01\x02\x04\x00",
+      16 },
+    { "head.mjpeg", "\xff\xd8\xff\xe0", 4 },
     { "head.asf", "\x30\x26\xb2\x75\x8e\x66\xcf\x11", 8 },
   };
 
@@ -349,6 +385,7 @@ main (int argc, char **argv)
     g_test_add_data_func (name, GINT_TO_POINTER ((int) i), test_broken_files);
   }
   g_test_add_func ("/files/what-only-looks-like-a-video-is-refused-soon", test_impostors);
+  g_test_add_func ("/files/what-no-plugin-recognises-is-no-video", test_not_recognised);
   g_test_add_func ("/files/a-missing-plugin-is-named", test_missing_plugin);
   g_test_add_func ("/files/a-file-may-disappear", test_file_disappears);
   g_test_add_func ("/files/a-file-may-be-emptied", test_file_is_emptied);

@@ -15,6 +15,7 @@
 static char *folder;
 
 #define X264 "x264enc speed-preset=veryfast bframes=3 key-int-max=24 "
+#define BYTES "video/x-h264,stream-format=byte-stream"
 #define GROUPS "b-per-refframe=2 min-gop-size=6 max-gop-size=12 ! "
 #define MPEG1 "mpeg2enc format=0 bitrate=1152 " GROUPS
 #define MPEG2 "mpeg2enc format=3 bitrate=3000 " GROUPS
@@ -46,6 +47,11 @@ static const struct {
   { "vp9.webm",
     "vp9enc deadline=1 cpu-used=8 lag-in-frames=0 keyframe-max-dist=30 ! webmmux" },
   { "no-cues.webm", "vp8enc deadline=1 keyframe-max-dist=30 ! webmmux streamable=true" },
+  { "h264-b.m2ts", X264 "! " BYTES ",alignment=au ! mpegtsmux m2ts-mode=true" },
+  { "h264-b.h264", X264 "! h264parse ! " BYTES },
+  { "mpeg2.mxf", MPEG2 "mpegvideoparse ! mxfmux" },
+  { "pal.dv", "videoscale ! video/x-raw,width=720,height=576 ! avenc_dvvideo" },
+  { "jpeg.mjpeg", "jpegenc" },
   { "theora.ogv", "theoraenc keyframe-freq=32 keyframe-force=32 ! oggmux" },
 };
 
