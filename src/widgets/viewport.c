@@ -268,6 +268,7 @@ frame_ready_cb (OdlViewport *self)
              || info->extent.y != self->view.image_height) {
     self->view = odl_view_make (info->extent.x, info->extent.y, info->pixel_aspect);
   }
+  gtk_widget_set_visible (self->wipe_bar, self->wipe);
   // Another size may need the other canvas.
   if (wants_gl (self) == odl_viewport_uses_soft (self))
     queue_choose_canvas (self);

@@ -146,7 +146,8 @@ void
 odl_viewport_set_wipe (OdlViewport *self, bool wipe)
 {
   self->wipe = wipe;
-  gtk_widget_set_visible (self->wipe_bar, wipe);
+  // Of nothing there are no halves.
+  gtk_widget_set_visible (self->wipe_bar, wipe && odl_session_frame (self->session));
   odl_viewport_changed (self);
 }
 

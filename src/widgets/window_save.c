@@ -88,7 +88,7 @@ add_frames (OdlMainWindow *self, GtkFileChooser *chooser)
   g_autoptr (GPtrArray) ids = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GPtrArray) titles = g_ptr_array_new_with_free_func (g_free);
   g_ptr_array_add (ids, g_strdup ("shown"));
-  g_ptr_array_add (titles, g_strdup (_ ("As shown, with badge")));
+  g_ptr_array_add (titles, g_strdup (_ ("As shown")));
   g_ptr_array_add (ids, g_strdup ("processed"));
   g_ptr_array_add (titles, g_strdup (_ ("Processed frames")));
   add_choice (self, chooser, FRAMES, _ ("Record"), ids, titles);
@@ -99,7 +99,7 @@ static void
 add_filter (GtkFileChooser *chooser)
 {
   g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
-  gtk_file_filter_set_name (filter, _ ("Videos and PNG"));
+  gtk_file_filter_set_name (filter, "MKV, PNG");
   gtk_file_filter_add_pattern (filter, "*.mkv");
   gtk_file_filter_add_pattern (filter, "*.png");
   gtk_file_chooser_add_filter (chooser, filter);
