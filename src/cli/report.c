@@ -48,6 +48,23 @@ print_line (const char *file, const char *message)
   g_printerr ("%s: %s\n", PROGRAM, line);
 }
 
+// A message names the file as a window shows it; here stands the whole path before it.
+static const char *
+without_name (const char *file, const char *message)
+{
+  g_autofree char *start = odl_source_file_error_start (file);
+  g_autofree char *name = odl_source_file_display_name (file);
+  const size_t length = strlen (name);
+
+  if (g_str_has_prefix (message, start))
+    return message + strlen (start);
+  if (length > 0 && g_str_has_prefix (message, name)
+      && (g_str_has_prefix (message + length, ", ")
+          || g_str_has_prefix (message + length, ": ")))
+    return message + length + 2;
+  return message;
+}
+
 void
 odl_report_error (const char *file, const GError *error)
 {
@@ -55,19 +72,15 @@ odl_report_error (const char *file, const GError *error)
     print_line (NULL, error->message);
     return;
   }
-  // The message names the file as a window shows it; here stands the whole path.
-  g_autofree char *start = odl_source_file_error_start (file);
+  const char *message = without_name (file, error->message);
   g_autofree char *name = g_filename_display_name (file);
   g_autofree char *quoted = g_strdup_printf ("“%s”", name);
 
-  if (g_str_has_prefix (error->message, start))
-    print_line (file, error->message + strlen (start));
-  else if (*name != '\0'
-           && (g_str_has_prefix (error->message, name)
-               || g_str_has_prefix (error->message, quoted)))
-    print_line (NULL, error->message);
+  if (*name != '\0'
+      && (g_str_has_prefix (message, name) || g_str_has_prefix (message, quoted)))
+    print_line (NULL, message);
   else
-    print_line (file, error->message);
+    print_line (file, message);
 }
 
 void
@@ -84,7 +97,7 @@ odl_report_usage (const char *format, ...)
 void
 odl_report_note (const char *file, const char *message)
 {
-  print_line (file, message);
+  print_line (file, file != NULL ? without_name (file, message) : message);
 }
 
 int

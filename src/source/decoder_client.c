@@ -220,12 +220,15 @@ blame_the_frame (const DecodedSource *decoded, GError *error)
 static void
 name_the_frame (const DecodedSource *decoded, int64_t index, GError **error)
 {
+  const char *name = decoded->source.info.name;
+
   if (decoded->first == NULL || decoded->files != NULL
       || decoded->source.info.n_frames == 1)
     odl_source_file_name_error (path_of (decoded, index), error);
+  else if (g_error_matches (*error, ODL_ERROR, ODL_ERROR_END))
+    g_prefix_error (error, "%s: ", name);
   else
-    g_prefix_error (error, _ ("%s, frame %d: "), decoded->source.info.name,
-                    (int) index + 1);
+    g_prefix_error (error, _ ("%s, frame %d: "), name, (int) index + 1);
 }
 
 static OdlImage *

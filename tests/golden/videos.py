@@ -269,7 +269,7 @@ def damaged_first_frame():
     assert np.array_equal(pixels.read_png("f-1.png"), frame(shared("fo-dicom/HasFragmentSequence.dcm"), 1))
     # One picture that is asked for by its number is an error when it is damaged.
     text = process("bad.dcm", "-o", "single.png", status=1)
-    assert "bad.dcm, frame 1: its compressed pixels" in text and "single.png" not in files(), text
+    assert "bad.dcm: frame 1: its compressed pixels" in text and "single.png" not in files(), text
 
 
 def usage():
