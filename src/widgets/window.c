@@ -378,6 +378,7 @@ odl_main_window_dispose (GObject *object)
   g_clear_handle_id (&self->line_id, g_source_remove);
   g_clear_handle_id (&self->hide_id, g_source_remove);
   odl_main_window_dispose_show (self);
+  g_clear_pointer (&self->stay_awake, odl_stay_awake_free);
   g_clear_pointer (&self->save_formats, g_array_unref);
   g_clear_object (&self->session);
   g_clear_object (&self->settings);

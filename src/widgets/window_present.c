@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "config.h"
+#include "session/folder.h"
 #include "session/presentation.h"
 #include "widgets/diagnostics.h"
 #include "widgets/window_private.h"
@@ -25,6 +26,7 @@ struct _OdlShow {
   OdlPresentation order;
   GPtrArray *locations; // char *
   GArray *recipes; // OdlRecipe
+  GCancellable *listing; // a folder among the locations; NULL: none now
   // What was there before.
   char *home; // NULL: nothing was open
   OdlRecipe home_recipe;
@@ -42,6 +44,8 @@ struct _OdlShow {
 static void
 show_free (OdlShow *show)
 {
+  g_cancellable_cancel (show->listing);
+  g_clear_object (&show->listing);
   g_clear_handle_id (&show->monitors_id, g_source_remove);
   g_clear_signal_handler (&show->monitors_handler, show->monitors);
   g_ptr_array_unref (show->locations);
@@ -91,15 +95,67 @@ current_recipe (const OdlShow *show)
   return &g_array_index (show->recipes, OdlRecipe, show->order.recipe);
 }
 
+static void open_source (OdlMainWindow *self);
+
+// In the place of a folder come its files.
+static void
+take_files (OdlShow *show, const char *const *files)
+{
+  const guint n_files = g_strv_length ((char **) files);
+  const guint at = (guint) show->order.source;
+  g_ptr_array_remove_index (show->locations, at);
+  for (guint i = 0; i < n_files; i++)
+    g_ptr_array_insert (show->locations, (int) (at + i), g_strdup (files[i]));
+  show->order.n_sources = (int) show->locations->len;
+}
+
+static void
+listed_cb (GObject *object, GAsyncResult *result, void *data)
+{
+  g_autoptr (OdlMainWindow) self = data;
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) files = odl_folder_list_finish (result, &error);
+  if (!self->show || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)
+      || g_task_get_cancellable (G_TASK (result)) != self->show->listing)
+    return;
+  g_clear_object (&self->show->listing);
+  if (files && files[0]) {
+    take_files (self->show, (const char *const *) files);
+    open_source (self);
+    return;
+  }
+  if (!error)
+    g_set_error (
+        &error, ODL_ERROR, ODL_ERROR_IO,
+        _ ("The folder “%s” holds nothing that can be shown. Choose another "
+           "folder."),
+        (char *) g_ptr_array_index (self->show->locations, self->show->order.source));
+  odl_main_window_present_failed (self, error);
+}
+
+static void
+open_source (OdlMainWindow *self)
+{
+  OdlShow *show = self->show;
+  const char *location = g_ptr_array_index (show->locations, show->order.source);
+  g_cancellable_cancel (show->listing);
+  g_clear_object (&show->listing);
+  if (g_file_test (location, G_FILE_TEST_IS_DIR)) {
+    show->listing = g_cancellable_new ();
+    odl_folder_list (location, show->listing, listed_cb, g_object_ref (self));
+    return;
+  }
+  g_autofree char *resolved = odl_main_window_resolve_camera (self, location);
+  odl_session_open (self->session, resolved, current_recipe (show));
+}
+
 static void
 make_move (OdlMainWindow *self, OdlPresentationMove move)
 {
   OdlShow *show = self->show;
   switch (move) {
   case ODL_PRESENTATION_OPEN:
-    odl_session_open (self->session,
-                      g_ptr_array_index (show->locations, show->order.source),
-                      current_recipe (show));
+    open_source (self);
     break;
   case ODL_PRESENTATION_CHANGE:
     odl_session_set_recipe (self->session, current_recipe (show), NULL);

@@ -7,6 +7,7 @@
 #include "session/save_format.h"
 #include "widgets/camera_page.h"
 #include "widgets/source_panel.h"
+#include "widgets/stay_awake.h"
 #include "widgets/transport.h"
 #include "widgets/window.h"
 
@@ -55,7 +56,7 @@ struct _OdlMainWindow {
   guint opening_id; // the spinner appears when it takes longer
   guint line_id;
   guint hide_id; // header and transport go again in full screen
-  guint inhibit_cookie;
+  OdlStayAwake *stay_awake; // NULL: the screen saver may come
   bool full_screen;
   bool sources_wanted; // before full screen
   bool filters_wanted;

@@ -29,23 +29,6 @@ apply_chrome (OdlMainWindow *self)
                                                      self->settings, "show-diagnostics"));
 }
 
-// A demonstration must not be interrupted by the screen saver.
-static void
-inhibit (OdlMainWindow *self)
-{
-  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
-  if (!application)
-    return;
-  if (self->full_screen)
-    self->inhibit_cookie = gtk_application_inhibit (application, GTK_WINDOW (self),
-                                                    GTK_APPLICATION_INHIBIT_IDLE,
-                                                    _ ("A picture is shown full screen"));
-  else if (self->inhibit_cookie)
-    gtk_application_uninhibit (application, self->inhibit_cookie);
-  if (!self->full_screen)
-    self->inhibit_cookie = 0;
-}
-
 void
 odl_main_window_set_full_screen (OdlMainWindow *self, bool full_screen)
 {
@@ -66,7 +49,10 @@ odl_main_window_set_full_screen (OdlMainWindow *self, bool full_screen)
   g_clear_handle_id (&self->hide_id, g_source_remove);
   gtk_widget_set_cursor (GTK_WIDGET (self->viewport), NULL);
   apply_chrome (self);
-  inhibit (self);
+  // A demonstration must not be interrupted by the screen saver.
+  g_clear_pointer (&self->stay_awake, odl_stay_awake_free);
+  if (full_screen)
+    self->stay_awake = odl_stay_awake_new (GTK_WINDOW (self));
   odl_main_window_update_actions (self);
   gtk_widget_grab_focus (GTK_WIDGET (self->viewport));
 }

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// What a presentation does with the screen and with what it is given, in the real window.
+#include "support.h"
+
+#include <glib/gstdio.h>
+
+static GtkLabel *
+label_with_class (GtkWidget *root, const char *css_class)
+{
+  if (GTK_IS_LABEL (root) && gtk_widget_has_css_class (root, css_class))
+    return GTK_LABEL (root);
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child;
+       child = gtk_widget_get_next_sibling (child)) {
+    GtkLabel *found = label_with_class (child, css_class);
+    if (found)
+      return found;
+  }
+  return NULL;
+}
+
+static bool
+reads (Fixture *fixture, const char *css_class, const char *text)
+{
+  GtkLabel *label = label_with_class (GTK_WIDGET (fixture->window), css_class);
+  return gtk_widget_get_mapped (GTK_WIDGET (label))
+         && strstr (gtk_label_get_text (label), text);
+}
+
+static bool
+has_notice (Fixture *fixture, const void *text)
+{
+  return reads (fixture, "readout-notice", text);
+}
+
+static bool
+has_work (Fixture *fixture, const void *text)
+{
+  return reads (fixture, "readout-work", text);
+}
+
+static bool
+has_location (Fixture *fixture, const void *location)
+{
+  return g_strcmp0 (odl_session_location (fixture->session), location) == 0;
+}
+
+// No window manager runs here: what counts is what the window asked for.
+static bool
+is_full_screen (Fixture *fixture, const void *data)
+{
+  return gtk_widget_has_css_class (GTK_WIDGET (fixture->window), "bare");
+}
+
+static bool
+is_not_full_screen (Fixture *fixture, const void *data)
+{
+  return !is_full_screen (fixture, data);
+}
+
+static const char *
+cursor_name (Fixture *fixture)
+{
+  GdkCursor *cursor = gtk_widget_get_cursor (GTK_WIDGET (fixture->viewport));
+  return cursor ? gdk_cursor_get_name (cursor) : NULL;
+}
+
+static void
+present (Fixture *fixture, const char *const *locations, double dwell_s)
+{
+  OdlRecipe recipe;
+  odl_recipe_init (&recipe);
+  g_assert_true (odl_recipe_parse (&recipe, "gaussian:sigma=2", NULL));
+  odl_main_window_present (fixture->window, locations, &recipe, 1, dwell_s);
+}
+
+static void
+stop (Fixture *fixture)
+{
+  g_action_group_activate_action (G_ACTION_GROUP (fixture->window), "cancel", NULL);
+  wait_until (fixture, is_not_full_screen, NULL);
+}
+
+static void
+test_screen (Fixture *fixture, const void *data)
+{
+  const char *const locations[] = { "phantom:128x96", NULL };
+  present (fixture, locations, 0);
+  wait_until (fixture, has_location, locations[0]);
+  wait_until (fixture, is_full_screen, NULL);
+  g_assert_cmpstr (cursor_name (fixture), ==, "none");
+  // Size and time, large.
+  wait_until (fixture, has_work, "128");
+  wait_until (fixture, has_work, "96");
+  wait_until (fixture, has_work, "ms");
+  stop (fixture);
+  g_assert_null (cursor_name (fixture));
+  g_assert_false (has_work (fixture, ""));
+}
+
+// What a window manager that leaves full screen makes the window see.
+static void
+leave_by_window_manager (Fixture *fixture)
+{
+  g_object_notify (G_OBJECT (fixture->window), "fullscreened");
+}
+
+// The window manager takes the window off a monitor that goes, which is not the user's
+// wish to end it.
+static void
+test_monitors (Fixture *fixture, const void *data)
+{
+  const char *const locations[] = { "phantom:128x96", NULL };
+  GListModel *monitors
+      = gdk_display_get_monitors (gtk_widget_get_display (GTK_WIDGET (fixture->window)));
+  present (fixture, locations, 0);
+  wait_until (fixture, has_work, "128");
+  g_list_model_items_changed (monitors, 0, 0, 0);
+  leave_by_window_manager (fixture);
+  settle (fixture);
+  g_assert_true (is_full_screen (fixture, NULL));
+  g_assert_true (has_work (fixture, "128"));
+  stop (fixture);
+  // Without such a change it is.
+  present (fixture, locations, 0);
+  wait_until (fixture, has_work, "128");
+  leave_by_window_manager (fixture);
+  wait_until (fixture, is_not_full_screen, NULL);
+  g_assert_false (has_work (fixture, ""));
+}
+
+// A folder stands for its files, an empty one is passed over with a sentence.
+static void
+test_folders (Fixture *fixture, const void *data)
+{
+  g_autofree char *second = write_png (fixture, "picture10.png", 80, 60, false);
+  g_autofree char *first = write_png (fixture, "picture9.png", 80, 60, true);
+  g_autofree char *empty = g_build_filename (fixture->folder, "nothing here", NULL);
+  g_assert_cmpint (g_mkdir (empty, 0700), ==, 0);
+  const char *const locations[] = { fixture->folder, empty, "phantom:128x96", NULL };
+  present (fixture, locations, 2);
+  wait_until (fixture, has_location, first);
+  wait_until (fixture, has_location, second);
+  wait_until (fixture, has_notice, "nothing here");
+  wait_until (fixture, has_location, "phantom:128x96");
+  wait_until (fixture, has_location, first); // and round again
+  stop (fixture);
+  g_rmdir (empty);
+}
+
+int
+main (int argc, char **argv)
+{
+  need_display (&argc, &argv);
+  ADD ("/presenting/numbers-and-no-pointer", test_screen);
+  ADD ("/presenting/a-monitor-that-changes", test_monitors);
+  ADD ("/presenting/folders", test_folders);
+  return g_test_run ();
+}
