@@ -11,7 +11,6 @@
 #include "filter/filter.h"
 #include "output/codec.h"
 #include "source/camera_devices.h"
-#include "source/camera_portal.h"
 #include "source/source.h"
 #include "wavelet/wavelet.h"
 
@@ -243,13 +242,14 @@ write_sources (OdlJson *json)
   }
 }
 
-// The cameras that can be listed; none, with a note, where that cannot be asked.
+// The cameras that can be listed; none, with a note, where that cannot be asked or a
+// sandbox's portal refuses them.
 static GPtrArray *
 find_cameras (OdlCameraDevices **devices)
 {
   g_autoptr (GError) error = NULL;
 
-  *devices = odl_camera_devices_open (NULL, NULL, &error);
+  *devices = odl_camera_devices_open (NULL, NULL, NULL, &error);
   if (*devices != NULL)
     return odl_camera_devices_list (*devices);
   odl_report_error (NULL, error);
@@ -270,10 +270,7 @@ print_cameras (void)
   OdlCameraDevices *devices;
   GPtrArray *cameras = find_cameras (&devices);
 
-  if (cameras->len == 0 && odl_camera_needs_portal ())
-    odl_report_note (NULL, _ ("In a sandbox the desktop chooses the camera; write webcam "
-                              "to use it."));
-  else if (cameras->len == 0 && devices != NULL)
+  if (cameras->len == 0 && devices != NULL)
     odl_report_note (NULL, _ ("No camera was found. Connect one, or switch it on."));
   for (guint i = 0; i < cameras->len; i++) {
     const OdlCamera *camera = cameras->pdata[i];

@@ -13,8 +13,10 @@ struct _OdlCameras {
   bool stopping;
   bool again; // something changed
 
+  GCancellable *cancellable; // of the portal's answer
   GMainContext *context;
   GPtrArray *list; // used in `context` only, and so are these
+  bool watches;
   OdlCamerasCb cb;
   void *data;
 };
@@ -31,6 +33,7 @@ cameras_unref (OdlCameras *self)
     return;
   g_ptr_array_unref (self->list);
   g_main_context_unref (self->context);
+  g_object_unref (self->cancellable);
   g_cond_clear (&self->changed);
   g_mutex_clear (&self->mutex);
   g_free (self);
@@ -111,7 +114,8 @@ static void *
 cameras_thread (void *data)
 {
   OdlCameras *self = data;
-  OdlCameraDevices *devices = odl_camera_devices_open (changed_cb, self, NULL);
+  OdlCameraDevices *devices
+      = odl_camera_devices_open (self->cancellable, changed_cb, self, NULL);
   GPtrArray *before = NULL;
   do {
     if (!devices)
@@ -131,6 +135,16 @@ cameras_thread (void *data)
   return NULL;
 }
 
+void
+odl_cameras_allow (OdlCameras *self)
+{
+  if (self->watches)
+    return;
+  self->watches = true;
+  g_atomic_ref_count_inc (&self->ref_count);
+  g_thread_unref (g_thread_new ("odl-cameras", cameras_thread, self));
+}
+
 OdlCameras *
 odl_cameras_new (OdlCamerasCb cb, void *data)
 {
@@ -142,10 +156,9 @@ odl_cameras_new (OdlCamerasCb cb, void *data)
   self->list = g_ptr_array_new ();
   self->cb = cb;
   self->data = data;
-  if (odl_camera_needs_portal ())
-    return self;
-  g_atomic_ref_count_inc (&self->ref_count);
-  g_thread_unref (g_thread_new ("odl-cameras", cameras_thread, self));
+  self->cancellable = g_cancellable_new ();
+  if (!odl_camera_needs_portal ())
+    odl_cameras_allow (self);
   return self;
 }
 
@@ -153,6 +166,7 @@ void
 odl_cameras_free (OdlCameras *self)
 {
   self->cb = NULL;
+  g_cancellable_cancel (self->cancellable);
   g_mutex_lock (&self->mutex);
   self->stopping = true;
   g_cond_broadcast (&self->changed);

@@ -264,8 +264,8 @@ describe (CameraSource *self, double rate)
   self->name = g_strdup (report->name);
   odl_camera_wish_clear (&self->wish);
   self->wish = (OdlCameraWish){
-    .name = *report->id != '\0' ? g_strdup (report->id) : NULL,
-    .or_name = *report->id != '\0' ? g_strdup (report->name) : NULL,
+    .name = g_strdup (report->id),
+    .or_name = g_strdup (report->name),
     .width = report->chosen.width,
     .height = report->chosen.height,
     .rate = odl_camera_format_rate (&report->chosen),

@@ -5,10 +5,14 @@
 
 #include <glib/gi18n-lib.h>
 #include <gst/gst.h>
+#include <poll.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "source/camera_portal.h"
 #include "source/gst_frame.h"
+
+enum { PIPEWIRE, V4L2, N_KINDS };
 
 // In the order in which they are asked; `keys` are the properties of a device that name
 // it, the first that is there counts. PipeWire's provider (0.3.65) shares its connection
@@ -18,9 +22,9 @@ static const struct {
   const char *factory;
   const char *keys[4];
   bool stays;
-} kinds[] = {
-  { "pipewiredeviceprovider", { "node.name", "object.path", NULL }, true },
-  { "v4l2deviceprovider", { "device.path", "api.v4l2.path", NULL }, false },
+} kinds[N_KINDS] = {
+  [PIPEWIRE] = { "pipewiredeviceprovider", { "node.name", "object.path", NULL }, true },
+  [V4L2] = { "v4l2deviceprovider", { "device.path", "api.v4l2.path", NULL }, false },
 };
 
 struct _OdlCameraDevices {
@@ -29,7 +33,7 @@ struct _OdlCameraDevices {
     GstBus *bus;
     gulong handler;
     bool started;
-  } kinds[G_N_ELEMENTS (kinds)];
+  } kinds[N_KINDS];
   gatomicrefcount ref_count; // of the owner and the handlers
   GMutex mutex; // guards cb
   OdlCameraDevicesCb cb; // NULL: closed
@@ -81,16 +85,88 @@ empty_bus (GstBus *bus)
 void
 odl_camera_devices_refresh (OdlCameraDevices *self)
 {
-  for (size_t i = 0; i < G_N_ELEMENTS (kinds); i++)
+  for (size_t i = 0; i < N_KINDS; i++)
     if (self->kinds[i].provider != NULL && !self->kinds[i].started)
       self->kinds[i].started = gst_device_provider_start (self->kinds[i].provider);
 }
 
-OdlCameraDevices *
-odl_camera_devices_open (OdlCameraDevicesCb cb, void *data, GError **error)
+// ---- Beginning ----
+
+static void
+set_no_plugin (GError **error)
+{
+  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                       _ ("Cameras need GStreamer's plugin for PipeWire, which is not "
+                          "installed; install gstreamer1.0-pipewire."));
+}
+
+// False once the server has gone.
+static bool
+is_connected (GstDeviceProvider *provider)
+{
+  struct pollfd connection = { .fd = -1 };
+
+  g_object_get (provider, "fd", &connection.fd, NULL);
+  return poll (&connection, 1, 0) >= 0
+         && (connection.revents & (POLLHUP | POLLERR | POLLNVAL)) == 0;
+}
+
+// A provider of its own for the connection that the portal hands out. PipeWire's plugin
+// (0.3.65) crashes when the last one that uses a connection stops: it hears of errors
+// after it has let go of it. So this one stays as well, kept by its factory, and is for
+// all who ask as long as the server is there. One whose server has gone stays too, with
+// the number of its connection, by which the plugin knows it.
+static GstDeviceProvider *
+get_portal_provider (GCancellable *cancellable, GError **error)
+{
+  static const char *const key = "odl-portal-provider";
+  g_autoptr (GstDeviceProviderFactory) found
+      = gst_device_provider_factory_find (kinds[PIPEWIRE].factory);
+  g_autoptr (GstPluginFeature) factory
+      = found != NULL ? gst_plugin_feature_load (GST_PLUGIN_FEATURE (found)) : NULL;
+
+  if (factory == NULL) {
+    set_no_plugin (error);
+    return NULL;
+  }
+  GstDeviceProvider *provider = g_object_get_data (G_OBJECT (factory), key);
+  if (provider != NULL && is_connected (provider))
+    return gst_object_ref (provider);
+  const int fd = odl_camera_portal_open (cancellable, error);
+  if (fd < 0)
+    return NULL;
+  provider = g_object_new (gst_device_provider_factory_get_device_provider_type (
+                               GST_DEVICE_PROVIDER_FACTORY (factory)),
+                           "fd", fd, NULL);
+  g_object_set_data (G_OBJECT (factory), key, gst_object_ref_sink (provider));
+  return gst_object_ref (provider);
+}
+
+// False: there is none.
+static bool
+find_providers (OdlCameraDevices *self, GCancellable *cancellable, GError **error)
 {
   bool any = false;
 
+  if (odl_camera_needs_portal ()) {
+    self->kinds[PIPEWIRE].provider = get_portal_provider (cancellable, error);
+    return self->kinds[PIPEWIRE].provider != NULL;
+  }
+  for (size_t i = 0; i < N_KINDS; i++) {
+    self->kinds[i].provider = gst_device_provider_factory_get_by_name (kinds[i].factory);
+    any = any || self->kinds[i].provider != NULL;
+  }
+  if (!any)
+    set_no_plugin (error);
+  return any;
+}
+
+OdlCameraDevices *
+odl_camera_devices_open (GCancellable *cancellable,
+                         OdlCameraDevicesCb cb,
+                         void *data,
+                         GError **error)
+{
   if (!odl_gst_start (error))
     return NULL;
   OdlCameraDevices *self = g_new0 (OdlCameraDevices, 1);
@@ -98,14 +174,14 @@ odl_camera_devices_open (OdlCameraDevicesCb cb, void *data, GError **error)
   g_mutex_init (&self->mutex);
   self->cb = cb;
   self->data = data;
-  for (size_t i = 0; i < G_N_ELEMENTS (kinds); i++) {
-    GstDeviceProvider *provider
-        = gst_device_provider_factory_get_by_name (kinds[i].factory);
-    if (provider == NULL)
+  if (!find_providers (self, cancellable, error)) {
+    odl_camera_devices_close (self);
+    return NULL;
+  }
+  for (size_t i = 0; i < N_KINDS; i++) {
+    if (self->kinds[i].provider == NULL)
       continue;
-    any = true;
-    self->kinds[i].provider = provider;
-    self->kinds[i].bus = gst_device_provider_get_bus (provider);
+    self->kinds[i].bus = gst_device_provider_get_bus (self->kinds[i].provider);
     gst_bus_enable_sync_message_emission (self->kinds[i].bus);
     g_atomic_ref_count_inc (&self->ref_count);
     self->kinds[i].handler
@@ -113,13 +189,7 @@ odl_camera_devices_open (OdlCameraDevicesCb cb, void *data, GError **error)
                                  G_CALLBACK (message_cb), self, handler_gone_cb, 0);
   }
   odl_camera_devices_refresh (self);
-  if (any)
-    return self;
-  odl_camera_devices_close (self);
-  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                       _ ("Cameras need GStreamer's plugin for PipeWire, which is not "
-                          "installed; install gstreamer1.0-pipewire."));
-  return NULL;
+  return self;
 }
 
 void
@@ -128,7 +198,7 @@ odl_camera_devices_close (OdlCameraDevices *self)
   g_mutex_lock (&self->mutex);
   self->cb = NULL;
   g_mutex_unlock (&self->mutex);
-  for (size_t i = 0; i < G_N_ELEMENTS (kinds); i++) {
+  for (size_t i = 0; i < N_KINDS; i++) {
     if (self->kinds[i].provider == NULL)
       continue;
     g_signal_handler_disconnect (self->kinds[i].bus, self->kinds[i].handler);
@@ -209,7 +279,7 @@ odl_camera_devices_list (OdlCameraDevices *self)
 {
   GPtrArray *cameras = g_ptr_array_new_with_free_func (camera_free);
 
-  for (size_t i = 0; i < G_N_ELEMENTS (kinds) && cameras->len == 0; i++) {
+  for (size_t i = 0; i < N_KINDS && cameras->len == 0; i++) {
     if (!self->kinds[i].started)
       continue;
     empty_bus (self->kinds[i].bus);

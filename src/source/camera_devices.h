@@ -5,6 +5,8 @@
 // complains about each PipeWire node that has no formats.
 #pragma once
 
+#include <gio/gio.h>
+
 #include "source/camera_format.h"
 
 G_BEGIN_DECLS
@@ -23,10 +25,15 @@ typedef struct _OdlCameraDevices OdlCameraDevices;
 // Says that a camera came or went. Any thread; must return at once.
 typedef void (*OdlCameraDevicesCb) (void *data);
 
-// Starts to watch, which may take a moment: not on the main thread. ODL_ERROR_UNSUPPORTED
-// where a plugin is missing. No server to ask is no error: then there are no cameras.
-OdlCameraDevices *
-odl_camera_devices_open (OdlCameraDevicesCb cb, void *data, GError **error);
+// Starts to watch, which may take a moment: not on the main thread. In a sandbox asks the
+// portal first and shows the cameras that it allows; it is asked once as long as its
+// connection holds, and `cancellable` (may be NULL) takes the question back. Errors:
+// those of odl_camera_portal_open, ODL_ERROR_UNSUPPORTED where a plugin is missing. No
+// server to ask is no error: then there are no cameras.
+OdlCameraDevices *odl_camera_devices_open (GCancellable *cancellable,
+                                           OdlCameraDevicesCb cb,
+                                           void *data,
+                                           GError **error);
 
 // No call of `cb` comes after this. Not the main thread.
 void odl_camera_devices_close (OdlCameraDevices *devices);

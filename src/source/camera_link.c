@@ -4,7 +4,6 @@
 #include "source/camera_link.h"
 
 #include <glib/gi18n-lib.h>
-#include <glib/gstdio.h>
 #include <gst/app/gstappsink.h>
 #include <string.h>
 
@@ -38,7 +37,6 @@ struct _OdlCameraLink {
   GPtrArray *strangers; // ids of the cameras that were there when it began; NULL: not yet
   GstElement *pipeline;
   bool plays; // was told to
-  int fd; // of the portal, or −1
 };
 
 // ---- Life ----
@@ -190,40 +188,27 @@ describe (OdlCameraLink *self, const OdlCamera *camera, const OdlCameraFormat *f
   OdlCameraReport *report = &self->report;
   GString *offered = g_string_new (NULL);
 
-  for (guint i = 0; camera != NULL && i < camera->formats->len; i++) {
+  for (guint i = 0; i < camera->formats->len; i++) {
     g_autofree char *text
         = odl_camera_format_text (&g_array_index (camera->formats, OdlCameraFormat, i));
     g_string_append_printf (offered, "%s%s", i > 0 ? "; " : "", text);
   }
   report->offered = g_string_free (offered, FALSE);
-  report->id = g_strdup (camera != NULL ? camera->id : "");
-  report->name = g_strdup (camera != NULL ? camera->name : _ ("Camera"));
+  report->id = g_strdup (camera->id);
+  report->name = g_strdup (camera->name);
   report->format = format != NULL ? odl_camera_format_text (format) : NULL;
   report->suits = format == NULL || odl_camera_format_suits (format, &self->wish);
   if (format != NULL)
     report->chosen = *format;
 }
 
-// The connection that the portal gives shows the cameras that were allowed, and no list.
-static GstElement *
-make_portal_source (OdlCameraLink *self, GError **error)
+static bool
+open_devices (OdlCameraLink *self, GError **error)
 {
-  set_flag (self, &self->asking, true);
-  self->fd = odl_camera_portal_open (self->cancellable, error);
+  set_flag (self, &self->asking, odl_camera_needs_portal ());
+  self->devices = odl_camera_devices_open (self->cancellable, wake, self, error);
   set_flag (self, &self->asking, false);
-  if (self->fd < 0)
-    return NULL;
-  GstElement *source = gst_element_factory_make ("pipewiresrc", NULL);
-  if (source == NULL) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                         _ ("Cameras need GStreamer's plugin for PipeWire, which is not "
-                            "installed; install gstreamer1.0-pipewire."));
-    return NULL;
-  }
-  g_object_set (source, "fd", self->fd, NULL);
-  odl_camera_set_up_element (source);
-  describe (self, NULL, NULL);
-  return source;
+  return self->devices != NULL;
 }
 
 // Waits until something about the devices may have changed.
@@ -262,10 +247,9 @@ find (OdlCameraLink *self, const GPtrArray *cameras, GError **error)
 }
 
 static GstElement *
-make_listed_source (OdlCameraLink *self, OdlCameraFormat *format, GError **error)
+make_source (OdlCameraLink *self, OdlCameraFormat *format, GError **error)
 {
-  self->devices = odl_camera_devices_open (wake, self, error);
-  while (self->devices != NULL && !is_closing (self)) {
+  while (!is_closing (self)) {
     GError *cause = NULL;
     g_autoptr (GPtrArray) cameras = odl_camera_devices_list (self->devices);
     const OdlCamera *camera = find (self, cameras, &cause);
@@ -299,8 +283,6 @@ make_listed_source (OdlCameraLink *self, OdlCameraFormat *format, GError **error
 static bool
 is_there (OdlCameraLink *self)
 {
-  if (self->devices == NULL)
-    return true;
   g_autoptr (GPtrArray) cameras = odl_camera_devices_list (self->devices);
   for (guint i = 0; i < cameras->len; i++)
     if (g_str_equal (((OdlCamera *) cameras->pdata[i])->id, self->report.id))
@@ -356,11 +338,9 @@ connect_camera (OdlCameraLink *self)
 {
   GError *error = NULL;
   OdlCameraFormat format = { 0 };
-  const bool started = odl_gst_start (&error);
-  GstElement *source = !started ? NULL
-                       : odl_camera_needs_portal ()
-                           ? make_portal_source (self, &error)
-                           : make_listed_source (self, &format, &error);
+  GstElement *source = odl_gst_start (&error) && open_devices (self, &error)
+                           ? make_source (self, &format, &error)
+                           : NULL;
   GstElement *sink = NULL;
 
   if (source != NULL)
@@ -421,8 +401,6 @@ link_thread (void *data)
     gst_element_set_state (self->pipeline, GST_STATE_NULL);
     gst_object_unref (self->pipeline);
   }
-  if (self->fd >= 0)
-    g_close (self->fd, NULL);
   set_flag (self, &self->ended, true);
   link_unref (self);
   return NULL;
@@ -439,7 +417,6 @@ odl_camera_link_open (const OdlCameraWish *wish, bool patient)
   self->cancellable = g_cancellable_new ();
   self->wish = odl_camera_wish_copy (wish);
   self->patient = patient;
-  self->fd = -1;
   // A bus needs GStreamer, which the caller's thread may start as well.
   odl_gst_start (NULL);
   self->bus = gst_bus_new ();

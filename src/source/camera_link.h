@@ -17,7 +17,7 @@ typedef struct {
   char *id;
   char *name;
   char *format; // for people
-  char *offered; // all formats for people; "" where they are not told
+  char *offered; // all formats for people; "" where it tells none
   bool suits; // the format is one of those that were asked for
   OdlCameraFormat chosen; // width 0: the camera's own choice
 } OdlCameraReport;

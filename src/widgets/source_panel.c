@@ -259,6 +259,8 @@ static void
 update_camera_bar (OdlSourcePanel *self)
 {
   const char *id = odl_session_detail (self->session, "camera");
+  if (self->cameras && id)
+    odl_cameras_allow (self->cameras);
   odl_camera_bar_set_camera (self->camera_bar, self->cameras && id
                                                    ? odl_cameras_find (self->cameras, id)
                                                    : NULL);
@@ -279,6 +281,7 @@ look_for_cameras_cb (void *data)
   OdlSourcePanel *self = data;
   self->cameras_id = 0;
   self->cameras = odl_cameras_new (cameras_cb, self);
+  update_camera_bar (self);
   return G_SOURCE_REMOVE;
 }
 

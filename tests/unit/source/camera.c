@@ -43,33 +43,6 @@ wait_for_error (OdlSource *source, int64_t *silence_us)
   }
 }
 
-static void
-wait_for_code (OdlSource *source, int code)
-{
-  const int64_t end = g_get_monotonic_time () + PATIENCE_US;
-  bool found = false;
-
-  while (!found) {
-    g_autoptr (GError) error = NULL;
-    g_autoptr (OdlImage) image = odl_source_read_frame (source, 0, NULL, &error);
-    found = error != NULL && g_error_matches (error, ODL_ERROR, code);
-    g_assert_cmpint (g_get_monotonic_time (), <, end);
-  }
-}
-
-static void
-assert_colour (OdlImage *image, double red, double green, double blue)
-{
-  const OdlImageInfo *info = odl_image_info (image);
-  const double expected[] = { red, green, blue };
-  g_autofree float *row = g_new (float, info->extent.x);
-
-  for (int c = 0; c < 3; c++) {
-    odl_image_scaled_row (image, c, info->extent.y / 2, 0, 0, row);
-    g_assert_cmpfloat_with_epsilon (row[info->extent.x / 2], expected[c], 0.02);
-  }
-}
-
 // ---- Formats and locations ----
 
 static GArray *
@@ -309,7 +282,7 @@ test_same_names (void)
   g_autoptr (OdlSource) left = open_camera ("webcam:left");
   g_autoptr (OdlSource) right = open_camera ("webcam:right");
   wait_for_cameras (2);
-  OdlCameraDevices *devices = odl_camera_devices_open (NULL, NULL, NULL);
+  OdlCameraDevices *devices = odl_camera_devices_open (NULL, NULL, NULL, NULL);
   GPtrArray *cameras = odl_camera_devices_list (devices);
   g_assert_cmpint (cameras->len, ==, 2);
   const OdlCamera *first = cameras->pdata[0], *second = cameras->pdata[1];

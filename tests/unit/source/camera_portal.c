@@ -56,12 +56,70 @@ test_granted (void)
   g_autoptr (OdlSource) source = open_camera ("webcam");
   for (int i = 0; i < 10; i++) {
     g_autoptr (OdlImage) image = read_frame (source);
-    g_autofree float *row = g_new (float, 320);
-    odl_image_scaled_row (image, 0, 120, 0, 0, row);
-    g_assert_cmpfloat_with_epsilon (row[160], 1, 0.02);
-    odl_image_scaled_row (image, 1, 120, 0, 0, row);
-    g_assert_cmpfloat_with_epsilon (row[160], 0, 0.02);
+    assert_colour (image, 1, 0, 0);
   }
+  camera_unplug (&red);
+  stop_portal (portal);
+}
+
+static void
+test_two (void)
+{
+  Camera red = { 0 }, green = { 0 };
+  GSubprocess *portal = start_portal ("grant");
+  g_autoptr (GError) error = NULL;
+
+  camera_plug (&red, "red-camera", "Red Camera", RED_320);
+  camera_plug (&green, "green-camera", "Green Camera", GREEN_640);
+  g_autoptr (OdlSource) second = open_camera ("webcam:green-camera");
+  g_autoptr (OdlSource) first = open_camera ("webcam:red cam");
+  g_autoptr (OdlImage) image = read_frame (second);
+  assert_colour (image, 0, 1, 0);
+  g_assert_cmpint (odl_image_info (image)->extent.x, ==, 640);
+  g_assert_cmpstr (second->info.name, ==, "Green Camera");
+  g_assert_nonnull (strstr (odl_source_detail (second, "offers"), "640 × 480, 30 fps"));
+  g_assert_null (second->info.warning);
+  g_autoptr (OdlImage) other = read_frame (first);
+  assert_colour (other, 1, 0, 0);
+
+  g_assert_null (odl_source_open ("webcam:blue", NULL, &error));
+  g_assert_error (error, ODL_ERROR, ODL_ERROR_NO_DEVICE);
+  g_assert_nonnull (strstr (error->message, "“Green Camera”"));
+  g_autoptr (OdlSource) third = open_camera ("webcam:red-camera,size=800x600");
+  g_assert_nonnull (third->info.warning);
+  camera_unplug (&red);
+  camera_unplug (&green);
+  stop_portal (portal);
+}
+
+// What is gone is not in use by somebody else, in a sandbox neither.
+static void
+test_unplugged (void)
+{
+  Camera red = { 0 };
+  GSubprocess *portal = start_portal ("grant");
+
+  camera_plug (&red, "red-camera", "Red Camera", RED_320);
+  g_autoptr (OdlSource) source = open_camera ("webcam");
+  for (int round = 0; round < 2; round++) {
+    g_autoptr (GError) error = NULL;
+    wait_for_pictures (source);
+    camera_unplug (&red);
+    wait_for_code (source, ODL_ERROR_NO_DEVICE);
+    // So it stays as long as it is away, whoever asks.
+    for (int i = 0; i < 5; i++) {
+      g_autoptr (GError) again = NULL;
+      g_assert_null (odl_source_read_frame (source, 0, NULL, &again));
+      g_assert_error (again, ODL_ERROR, ODL_ERROR_NO_DEVICE);
+    }
+    g_assert_null (odl_source_open ("webcam:red-camera", NULL, &error));
+    g_test_message ("%s", error->message);
+    g_assert_error (error, ODL_ERROR, ODL_ERROR_NO_DEVICE);
+    camera_plug (&red, "red-camera", "Red Camera", RED_320);
+    wait_for_pictures (source);
+  }
+  g_autoptr (OdlSource) anew = open_camera ("webcam:red-camera");
+  wait_for_pictures (anew);
   camera_unplug (&red);
   stop_portal (portal);
 }
@@ -148,14 +206,19 @@ int
 main (int argc, char **argv)
 {
   g_setenv ("ODL_DEBUG", "sandbox", TRUE);
+  // What the portal hands out is the only way to the server.
+  g_setenv ("PIPEWIRE_REMOTE", "nowhere", TRUE);
   g_test_init (&argc, &argv, NULL);
   need_cameras ();
-  g_test_add_func ("/portal/granted, pictures come", test_granted);
   g_test_add_func ("/portal/a person says no", test_refused);
   g_test_add_func ("/portal/the settings say no", test_forbidden);
   g_test_add_func ("/portal/it knows of no camera", test_none);
   g_test_add_func ("/portal/there is none", test_no_portal);
   g_test_add_func ("/portal/a question is taken back", test_cancelled);
   g_test_add_func ("/portal/it dies while it asks", test_portal_dies);
+  // From here on it has said yes, and is not asked again.
+  g_test_add_func ("/portal/granted, pictures come", test_granted);
+  g_test_add_func ("/portal/two are told apart by name", test_two);
+  g_test_add_func ("/portal/an unplugged one comes back", test_unplugged);
   return g_test_run ();
 }

@@ -13,3 +13,9 @@ void wait_for_cameras (guint n); // in the list
 OdlSource *open_camera (const char *location);
 OdlImage *read_frame (OdlSource *source);
 void wait_for_pictures (OdlSource *source);
+
+// Reads until that fails with `code`; gives up likewise.
+void wait_for_code (OdlSource *source, int code);
+
+// In the middle of the picture, as parts of 1.
+void assert_colour (OdlImage *image, double red, double green, double blue);

@@ -37,6 +37,7 @@ camera_plug (Camera *camera, const char *name, const char *shown, const char *pi
   g_autoptr (GSubprocessLauncher) launcher
       = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE);
   g_subprocess_launcher_unsetenv (launcher, "G_DEBUG");
+  g_subprocess_launcher_unsetenv (launcher, "PIPEWIRE_REMOTE");
   camera->deaths = 0;
   camera->process = g_subprocess_launcher_spawn (
       launcher, &error, g_getenv ("ODL_CAMERA_PROVIDER"), name, shown, pipeline, NULL);
