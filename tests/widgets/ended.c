@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The real program, recording, and ended from outside: what lies in the folder then. It
-// is steered over a session bus of its own, where its actions are exported.
+// The real program as the desktop sees it: ended from outside while it records, and
+// keeping the screen saver away. It is steered over a session bus of its own, where its
+// actions are exported.
 #include <fcntl.h>
 #include <gio/gio.h>
 #include <glib/gstdio.h>
@@ -253,6 +254,7 @@ static const char interfaces[]
 typedef struct {
   GDBusConnection *connection;
   int responses;
+  guint flags; // that inhibit now
 } Manager;
 
 static void
@@ -269,10 +271,25 @@ call_cb (GDBusConnection *connection,
   GVariant *answer = NULL;
   if (g_str_equal (method, "RegisterClient"))
     answer = g_variant_new ("(o)", CLIENT_PATH);
-  if (g_str_equal (method, "Inhibit"))
+  if (g_str_equal (method, "Inhibit")) {
+    g_variant_get_child (parameters, 3, "u", &manager->flags);
     answer = g_variant_new ("(u)", 1);
+  }
+  if (g_str_equal (method, "Uninhibit"))
+    manager->flags = 0;
   manager->responses += g_str_equal (method, "EndSessionResponse");
   g_dbus_method_invocation_return_value (invocation, answer);
+}
+
+static void
+request_name (Fixture *fixture, const char *name)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) done = g_dbus_connection_call_sync (
+      fixture->connection, "org.freedesktop.DBus", "/org/freedesktop/DBus",
+      "org.freedesktop.DBus", "RequestName", g_variant_new ("(su)", name, 0), NULL, 0, -1,
+      NULL, &error);
+  g_assert_no_error (error);
 }
 
 // GNOME's session manager, as far as a program sees it.
@@ -290,11 +307,7 @@ be_manager (Fixture *fixture, Manager *manager)
                                        &vtable, manager, NULL, &error);
     g_assert_no_error (error);
   }
-  g_autoptr (GVariant) done = g_dbus_connection_call_sync (
-      fixture->connection, "org.freedesktop.DBus", "/org/freedesktop/DBus",
-      "org.freedesktop.DBus", "RequestName",
-      g_variant_new ("(su)", "org.gnome.SessionManager", 0), NULL, 0, -1, NULL, &error);
-  g_assert_no_error (error);
+  request_name (fixture, "org.gnome.SessionManager");
 }
 
 static void
@@ -325,6 +338,82 @@ test_session_ends (Fixture *fixture, const void *data)
   g_assert_cmpstr (names, ==, "session.mkv");
 }
 
+// ---- the screen saver ----------------------------------------------------------------
+
+#define IDLE 8 // of the session manager's flags
+
+static void
+wait_for_flags (const Manager *manager, guint flags)
+{
+  const int64_t end = g_get_monotonic_time () + TIMEOUT_US;
+  while (manager->flags != flags && g_get_monotonic_time () < end)
+    let_pass (20);
+  g_assert_cmpuint (manager->flags, ==, flags);
+}
+
+// A presentation keeps it away, until it is over.
+static void
+test_stays_awake (Fixture *fixture, const void *data)
+{
+  Manager manager = { 0 };
+  be_manager (fixture, &manager);
+  start (fixture, "phantom:128x96");
+  g_assert_cmpuint (manager.flags, ==, 0);
+  g_action_group_activate_action (fixture->actions, "present", NULL);
+  wait_for_flags (&manager, IDLE);
+  g_action_group_activate_action (fixture->actions, "present", NULL);
+  wait_for_flags (&manager, 0);
+}
+
+static const char saver_interface[]
+    = "<node><interface name='org.freedesktop.ScreenSaver'>"
+      "<method name='Inhibit'><arg type='s' direction='in'/><arg type='s' "
+      "direction='in'/><arg type='u' direction='out'/></method>"
+      "<method name='UnInhibit'><arg type='u' direction='in'/></method>"
+      "</interface></node>";
+
+static void
+saver_cb (GDBusConnection *connection,
+          const char *sender,
+          const char *object_path,
+          const char *interface_name,
+          const char *method,
+          GVariant *parameters,
+          GDBusMethodInvocation *invocation,
+          void *data)
+{
+  Manager *manager = data;
+  const bool begin = g_str_equal (method, "Inhibit");
+  guint cookie = 7;
+  if (!begin)
+    g_variant_get (parameters, "(u)", &cookie);
+  g_assert_cmpuint (cookie, ==, 7);
+  manager->flags = begin ? IDLE : 0;
+  g_dbus_method_invocation_return_value (invocation,
+                                         begin ? g_variant_new ("(u)", cookie) : NULL);
+}
+
+// The same in a session without a manager, which has a screen saver only.
+static void
+test_stays_awake_without_manager (Fixture *fixture, const void *data)
+{
+  static const GDBusInterfaceVTable vtable = { saver_cb, NULL, NULL, { 0 } };
+  Manager manager = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GDBusNodeInfo) node = g_dbus_node_info_new_for_xml (saver_interface, &error);
+  g_assert_no_error (error);
+  g_dbus_connection_register_object (fixture->connection, "/org/freedesktop/ScreenSaver",
+                                     node->interfaces[0], &vtable, &manager, NULL,
+                                     &error);
+  g_assert_no_error (error);
+  request_name (fixture, "org.freedesktop.ScreenSaver");
+  start (fixture, "phantom:128x96");
+  g_action_group_activate_action (fixture->actions, "present", NULL);
+  wait_for_flags (&manager, IDLE);
+  g_action_group_activate_action (fixture->actions, "present", NULL);
+  wait_for_flags (&manager, 0);
+}
+
 #define ADD(path, data, test) g_test_add (path, Fixture, data, set_up, test, tear_down)
 
 int
@@ -346,5 +435,8 @@ main (int argc, char **argv)
   ADD ("/ended/the end of the session completes the recording", NULL, test_session_ends);
   ADD ("/ended/a kill leaves what was there and nothing else", NULL, test_killed);
   ADD ("/ended/an export leaves nothing", NULL, test_export);
+  ADD ("/ended/a presentation keeps the screen saver away", NULL, test_stays_awake);
+  ADD ("/ended/so it does without a session manager", NULL,
+       test_stays_awake_without_manager);
   return g_test_run ();
 }
