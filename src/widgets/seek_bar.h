@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The slider of a sequence: a frame under the pointer, the range that is played, and
-// which frames are in memory or damaged. Main thread.
+// The slider of a sequence: a frame under the pointer, the range that is played between
+// two handles, and which frames are in memory or damaged. Main thread.
+//
+// Signals:
+//   range-changed ()  by a handle
 #pragma once
 
 #include <gtk/gtk.h>

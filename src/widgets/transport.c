@@ -213,6 +213,15 @@ live_rate_cb (OdlTransport *self)
         self->session, gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->live_rate)));
 }
 
+static void
+range_changed_cb (OdlTransport *self)
+{
+  const bool live = odl_session_is_live (self->session);
+  self->updating = true;
+  update_modes (self, !live && odl_session_n_frames (self->session) > 1, live);
+  self->updating = false;
+}
+
 void
 odl_transport_set_session (OdlTransport *self, OdlSession *session)
 {
@@ -303,6 +312,8 @@ odl_transport_init (OdlTransport *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_connect_object (self->frame, "activate", G_CALLBACK (frame_activate_cb), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->parts.seek, "range-changed",
+                           G_CALLBACK (range_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->live_rate, "value-changed", G_CALLBACK (live_rate_cb),
                            self, G_CONNECT_SWAPPED);
   GtkEventController *keys = gtk_event_controller_key_new ();
