@@ -27,6 +27,7 @@ struct _OdlFilterPanel {
   GtkLabel *centre_unit;
   GtkLabel *width_unit;
 
+  OdlPlan *plan; // that the rows tell of; NULL: none yet
   guint rebuild_id;
   bool updating;
 };
@@ -153,6 +154,18 @@ update_rows (OdlFilterPanel *self)
   gtk_widget_set_visible (GTK_WIDGET (self->note), note != NULL);
 }
 
+// Frames come by the dozen in a second, plans do not.
+static void
+painted_cb (OdlFilterPanel *self)
+{
+  OdlFrame *frame = odl_session_frame (self->session);
+  if (!frame || frame->plan == self->plan)
+    return;
+  g_clear_pointer (&self->plan, odl_plan_unref);
+  self->plan = odl_plan_ref (frame->plan);
+  update_rows (self);
+}
+
 static void
 recipe_cb (OdlFilterPanel *self)
 {
@@ -271,7 +284,7 @@ odl_filter_panel_set_up (OdlFilterPanel *self, OdlSession *session, OdlViewport 
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::engine", G_CALLBACK (update_rows), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (viewport, "painted", G_CALLBACK (update_rows), self,
+  g_signal_connect_object (viewport, "painted", G_CALLBACK (painted_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (viewport, "changed", G_CALLBACK (update_window), self,
                            G_CONNECT_SWAPPED);
@@ -285,6 +298,7 @@ odl_filter_panel_dispose (GObject *object)
   OdlFilterPanel *self = ODL_FILTER_PANEL (object);
   g_clear_handle_id (&self->rebuild_id, g_source_remove);
   g_clear_pointer (&self->root, gtk_widget_unparent);
+  g_clear_pointer (&self->plan, odl_plan_unref);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (odl_filter_panel_parent_class)->dispose (object);
 }

@@ -15,6 +15,7 @@
 
 // Pixels.
 #define LINE 2
+#define SEAM 1 // between the handles of a range of one frame
 
 enum { FIRST, LAST, N_ENDS };
 
@@ -225,7 +226,7 @@ allocate_handle (OdlSeekBar *self, const Track *track, int end)
   const float at = place_of (self, track, end == FIRST ? self->first : self->last);
   const bool left = (end == FIRST) == (track->length > 0);
   const GtkAllocation place = {
-    .x = (int) (left ? at + 1 - (float) size.width : at - 1),
+    .x = left ? (int) at - size.width : (int) at + SEAM,
     .y = (int) track->top - size.height,
     .width = size.width,
     .height = size.height,

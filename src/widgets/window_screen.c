@@ -132,6 +132,19 @@ flap_cb (OdlMainWindow *self)
   odl_main_window_update_actions (self);
 }
 
+// On a screen as narrow as a telephone's the word would push the window's own buttons
+// out.
+static void
+folded_cb (OdlMainWindow *self)
+{
+  if (adw_flap_get_folded (self->filters_flap)) {
+    adw_split_button_set_icon_name (self->open_button, "document-open-symbolic");
+    return;
+  }
+  adw_split_button_set_label (self->open_button, _ ("_Open"));
+  adw_split_button_set_use_underline (self->open_button, TRUE);
+}
+
 void
 odl_main_window_add_controllers (OdlMainWindow *self)
 {
@@ -148,6 +161,8 @@ odl_main_window_add_controllers (OdlMainWindow *self)
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
   g_signal_connect (self, "notify::fullscreened", G_CALLBACK (fullscreened_cb), NULL);
   g_signal_connect (self, "notify::is-active", G_CALLBACK (active_cb), NULL);
+  g_signal_connect_object (self->filters_flap, "notify::folded", G_CALLBACK (folded_cb),
+                           self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->sources_flap, "notify::reveal-flap",
                            G_CALLBACK (flap_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->filters_flap, "notify::reveal-flap",
