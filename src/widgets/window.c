@@ -118,7 +118,9 @@ update_title (OdlMainWindow *self)
     return;
   g_autofree char *shown = odl_diagnostics_short_name (name, TITLE_CHARS);
   g_autofree char *title = g_strdup_printf (_ ("Ondelette — %s"), shown);
-  gtk_window_set_title (GTK_WINDOW (self), title);
+  // This is a word to the window manager, which nobody needs with every frame.
+  if (g_strcmp0 (gtk_window_get_title (GTK_WINDOW (self)), title) != 0)
+    gtk_window_set_title (GTK_WINDOW (self), title);
   adw_window_title_set_title (self->title, shown);
   g_autofree char *subtitle = NULL;
   const char *format = odl_session_format (self->session);

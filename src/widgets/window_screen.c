@@ -127,8 +127,13 @@ active_cb (OdlMainWindow *self)
 }
 
 static void
-flap_cb (OdlMainWindow *self)
+flap_cb (OdlMainWindow *self, GParamSpec *pspec, AdwFlap *flap)
 {
+  AdwFlap *other = flap == self->sources_flap ? self->filters_flap : self->sources_flap;
+  // In a narrow window panels lie over the picture, and would over each other.
+  if (adw_flap_get_reveal_flap (flap) && adw_flap_get_folded (flap)
+      && adw_flap_get_folded (other))
+    adw_flap_set_reveal_flap (other, FALSE);
   odl_main_window_update_actions (self);
 }
 

@@ -518,7 +518,7 @@ test_presents (Fixture *fixture, const void *data)
   wait_until (fixture, has_location, locations[0]);
   activate (fixture, "play", NULL);
   g_assert_false (odl_session_playing (fixture->session));
-  run_for (100);
+  run_for (500); // one more move may be on its way
   const double wipe = odl_viewport_wipe_position (fixture->viewport);
   run_for (300);
   g_assert_cmpfloat (odl_viewport_wipe_position (fixture->viewport), ==, wipe);
