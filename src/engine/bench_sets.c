@@ -43,10 +43,12 @@ add_threads (OdlBenchParams *params, OdlBenchDefaults *defaults)
   params->n_threads = defaults->threads[1] > 1 ? 2 : 1;
 }
 
-// All but the reference, and variants that transform by convolution where the engine
-// itself does by lifting.
+// All but the reference, and variants that transform by filter taps where the engine
+// itself does by lifting: those whose name is in `words`.
 static void
-add_fast_engines (OdlBenchParams *params, OdlBenchDefaults *defaults)
+add_fast_engines (OdlBenchParams *params,
+                  OdlBenchDefaults *defaults,
+                  const char *const *words)
 {
   if (params->engines != NULL)
     return;
@@ -56,7 +58,7 @@ add_fast_engines (OdlBenchParams *params, OdlBenchDefaults *defaults)
       continue;
     g_ptr_array_add (defaults->engines, g_strdup (klass->name));
     for (const OdlEngineVariant *v = klass->variants; v != NULL && v->name != NULL; v++)
-      if (strstr (v->name, "convolution") != NULL)
+      if (g_strv_contains (words, v->name))
         g_ptr_array_add (defaults->engines,
                          g_strdup_printf ("%s:%s", klass->name, v->name));
   }
@@ -107,7 +109,8 @@ complete_video (OdlBenchParams *params, OdlBenchDefaults *defaults)
   params->decode = NULL;
   add_video_sizes (params, defaults);
   add_threads (params, defaults);
-  add_fast_engines (params, defaults);
+  add_fast_engines (params, defaults,
+                    (const char *const[]){ "convolution", "filtering", NULL });
   if (params->n_channels == 0) {
     params->channels = colour;
     params->n_channels = 1;
@@ -124,7 +127,7 @@ complete_start (OdlBenchParams *params, OdlBenchDefaults *defaults)
   params->decode = NULL;
   add_squares (params, defaults, start_sides, G_N_ELEMENTS (start_sides));
   add_threads (params, defaults);
-  add_fast_engines (params, defaults);
+  add_fast_engines (params, defaults, (const char *const[]){ "convolution", NULL });
   if (params->n_channels == 0) {
     params->channels = grey;
     params->n_channels = 1;
@@ -144,7 +147,7 @@ complete_load (OdlBenchParams *params, OdlBenchDefaults *defaults)
   add_squares (params, defaults, load_sides, G_N_ELEMENTS (load_sides));
   params->patience_ms = 200; // what is slower keeps a processor busy all the time
   add_threads (params, defaults);
-  add_fast_engines (params, defaults);
+  add_fast_engines (params, defaults, (const char *const[]){ "convolution", NULL });
   if (params->n_channels == 0) {
     params->channels = grey;
     params->n_channels = 1;

@@ -5,7 +5,8 @@
 //
 // A wavelet filter runs as one pass over the picture (passes.h), which leaves the slots
 // between its first and its last step alone. All other steps run one by one, as do all
-// where none runs as one pass, or where steps are timed.
+// where none runs as one pass, or where steps are timed: by lifting as well where the
+// wavelet and its border allow it (transform_lift.c).
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
@@ -22,12 +23,17 @@
 // would fall into the same cache sets.
 #define PITCH_UNIT 16
 
+// How plans are run.
+typedef struct {
+  OdlCpuMethod steps;
+  bool per_level; // step by step even where one pass would do
+} Way;
+
 typedef struct {
   OdlEngine base;
-  const OdlCpuVariant *variant;
-  const OdlCpuVariant *opened_with; // of ODL_CPU, else the fastest
+  Way way;
+  Way opened_with; // of ODL_CPU, else the fastest
   bool huge_pages;
-  bool per_level; // step by step even where one pass would do
   int threads; // that `passes` were laid out for
   OdlPlan *plan; // the structure in place
   OdlCpuPicture *pictures; // one per slot; without samples where nobody needed them yet
@@ -119,6 +125,10 @@ alloc_all_samples (CpuEngine *self, GError **error)
   return true;
 }
 
+// The ways that are no instruction set.
+#define PER_LEVEL "per-level"
+#define FILTERING "filtering"
+
 // ODL_CPU, such as "avx2" or "avx512,small-pages", is read here and nowhere else.
 static OdlEngine *
 cpu_open (GError **error)
@@ -127,10 +137,13 @@ cpu_open (GError **error)
   const char *wanted = g_getenv ("ODL_CPU");
   g_auto (GStrv) words = g_strsplit (wanted != NULL ? wanted : "", ",", -1);
 
-  self->opened_with = odl_cpu_variant_choose ((const char *const *) words);
-  self->variant = self->opened_with;
+  const bool filtering = g_strv_contains ((const char *const *) words, FILTERING);
+  self->opened_with = (Way){
+    .steps = { odl_cpu_variant_choose ((const char *const *) words), filtering },
+    .per_level = filtering || g_strv_contains ((const char *const *) words, PER_LEVEL),
+  };
+  self->way = self->opened_with;
   self->huge_pages = !g_strv_contains ((const char *const *) words, "small-pages");
-  self->per_level = g_strv_contains ((const char *const *) words, "per-level");
   self->pool = odl_memory_pool_new (self->huge_pages);
   return &self->base;
 }
@@ -167,10 +180,10 @@ prepare_pictures (CpuEngine *self, GError **error)
     set_memory_error (self, error);
     return false;
   }
-  if (!self->per_level)
-    self->passes
-        = odl_cpu_passes_new (self->plan, self->pictures, self->variant, self->threads,
-                              self->huge_pages, &self->base.counters.allocations);
+  if (!self->way.per_level)
+    self->passes = odl_cpu_passes_new (
+        self->plan, self->pictures, self->way.steps.variant, self->threads,
+        self->huge_pages, &self->base.counters.allocations);
   for (int i = 0; i < self->plan->n_slots; i++)
     if ((self->passes == NULL || odl_cpu_passes_use (self->passes, self->plan, i))
         && !alloc_samples (self, i, error))
@@ -203,7 +216,26 @@ static void
 name_variant (CpuEngine *self, const char *form)
 {
   g_snprintf (self->base.variant, sizeof self->base.variant, "%s-%s%s", form,
-              self->variant->name, self->huge_pages ? "" : "-small");
+              self->way.steps.variant->name, self->huge_pages ? "" : "-small");
+}
+
+// Lifting is what the per-level form does unless told otherwise: filter taps are named
+// where they did all the work.
+static const char *
+form_of_steps (const CpuEngine *self)
+{
+  bool transforms = false;
+
+  for (int i = 0; i < self->plan->n_steps; i++) {
+    const OdlStep *step = &self->plan->steps[i];
+    if (step->kind != ODL_STEP_FORWARD && step->kind != ODL_STEP_INVERSE)
+      continue;
+    transforms = true;
+    if (step->wavelet->reversible
+        || (!self->way.steps.filtering && odl_cpu_step_lifts (step)))
+      return PER_LEVEL;
+  }
+  return transforms || self->way.steps.filtering ? FILTERING : PER_LEVEL;
 }
 
 // What was handed out belongs to others from then on.
@@ -229,7 +261,8 @@ run_again (CpuEngine *self, const OdlPlan *plan, int i, const OdlImage *input)
       return false;
     past.kept[0] = &kept;
   }
-  odl_cpu_run_step (plan, &plan->steps[i], self->variant, self->pictures, input, &past);
+  odl_cpu_run_step (plan, &plan->steps[i], &self->way.steps, self->pictures, input,
+                    &past);
   if (plan->steps[i].frames > 0)
     odl_aligned_free (kept.samples);
   return true;
@@ -243,13 +276,14 @@ run_steps (CpuEngine *self, const OdlPlan *plan, const OdlImage *input, GError *
 
   if (!renew_result (self, error) || !alloc_all_samples (self, error))
     return false;
-  name_variant (self, "per-level");
+  name_variant (self, form_of_steps (self));
   engine->frame_ns = 0;
   for (int i = 0; i < plan->n_steps; i++) {
     int64_t start_ns = odl_clock_now_ns ();
     OdlCpuPast past = odl_cpu_rings_past (self->rings, engine, plan, i);
 
-    odl_cpu_run_step (plan, &plan->steps[i], self->variant, self->pictures, input, &past);
+    odl_cpu_run_step (plan, &plan->steps[i], &self->way.steps, self->pictures, input,
+                      &past);
     engine->step_ns[i] = odl_clock_now_ns () - start_ns;
     engine->frame_ns += engine->step_ns[i];
   }
@@ -295,7 +329,7 @@ catch_up (CpuEngine *self, int slot, GError **error)
     if (!done)
       set_memory_error (self, error);
   }
-  name_variant (self, "per-level");
+  name_variant (self, form_of_steps (self));
   forget_last (self);
   return done;
 }
@@ -419,11 +453,14 @@ static bool
 cpu_choose (OdlEngine *engine, const char *name, GError **error)
 {
   CpuEngine *self = (CpuEngine *) engine;
-  const OdlCpuVariant *variant = self->opened_with;
+  Way way = self->opened_with;
 
-  if (name != NULL) {
-    variant = odl_cpu_variant_choose ((const char *const[]){ name, NULL });
-    if (!g_str_equal (variant->name, name)) {
+  if (g_strcmp0 (name, PER_LEVEL) == 0 || g_strcmp0 (name, FILTERING) == 0) {
+    way.per_level = true;
+    way.steps.filtering = g_str_equal (name, FILTERING);
+  } else if (name != NULL) {
+    way.steps.variant = odl_cpu_variant_choose ((const char *const[]){ name, NULL });
+    if (!g_str_equal (way.steps.variant->name, name)) {
       g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
                    _ ("this processor, or this build, cannot run the instructions “%s”"),
                    name);
@@ -431,7 +468,7 @@ cpu_choose (OdlEngine *engine, const char *name, GError **error)
     }
   }
   drop_pictures (self);
-  self->variant = variant;
+  self->way = way;
   return true;
 }
 
@@ -441,6 +478,8 @@ static const OdlEngineVariant cpu_variants[] = {
   { "avx2", N_ ("AVX2 and FMA: 8 samples at a time"), false },
   { "avx512", N_ ("AVX-512: 16 samples at a time"), false },
   { "neon", N_ ("NEON: 4 samples at a time"), false },
+  { PER_LEVEL, N_ ("level by level, never in one pass"), false },
+  { FILTERING, N_ ("level by level, with filter taps instead of lifting"), false },
   { NULL, NULL, false },
 };
 

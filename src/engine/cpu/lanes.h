@@ -42,6 +42,21 @@ lanes_all (float value)
   return value - (Lanes){ 0 };
 }
 
+// `value` as a register holds it: a product that a sum then takes is rounded by itself in
+// every loop, where compilers would fuse the two in some.
+INLINE Lanes
+lanes_rounded (Lanes value)
+{
+#if defined __AVX512VL__
+  __asm__("" : "+v"(value));
+#elif defined __SSE2__
+  __asm__("" : "+x"(value));
+#elif defined __aarch64__
+  __asm__("" : "+w"(value));
+#endif
+  return value;
+}
+
 // Bits of `value` where `mask` is set, else 0.
 INLINE Lanes
 lanes_keep (IntLanes mask, Lanes value)

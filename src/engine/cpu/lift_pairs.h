@@ -35,6 +35,7 @@ typedef struct {
   int pairs;
   OdlCpuShrink low;
   OdlCpuShrink high;
+  bool gains;
   bool ahead;
 } PairsKind;
 
@@ -45,6 +46,8 @@ forward_pairs (const OdlCpuLift *lift, const OdlCpuForwardPairs *block, PairsKin
   const Lanes c2 = lanes_all (lift->step[2]), c3 = lanes_all (lift->step[3]);
   const Lanes low_limit = lanes_all (block->low_limit);
   const Lanes high_limit = lanes_all (block->high_limit);
+  const Lanes low_gain = lanes_all (lift->low_gain);
+  const Lanes high_gain = lanes_all (lift->high_gain);
   const float *const *rows = block->rows;
   float *const *low = block->low, *const *high = block->high;
   float *d1_line = block->state[0] + block->column;
@@ -74,8 +77,13 @@ forward_pairs (const OdlCpuLift *lift, const OdlCpuForwardPairs *block, PairsKin
         d2 = d;
         s1 = s1_new;
       }
-      lanes_store (low[j] + i, shrink (s, low_limit, kind.low));
-      lanes_store (high[j] + i, shrink (d, high_limit, kind.high));
+      if (kind.gains) {
+        lanes_store (low[j] + i, s * low_gain);
+        lanes_store (high[j] + i, d * high_gain);
+      } else {
+        lanes_store (low[j] + i, shrink (s, low_limit, kind.low));
+        lanes_store (high[j] + i, shrink (d, high_limit, kind.high));
+      }
       d1 = d1_new;
       s0 = s0_next;
     }
@@ -87,39 +95,47 @@ forward_pairs (const OdlCpuLift *lift, const OdlCpuForwardPairs *block, PairsKin
   }
 }
 
+// `kind` but for the number of pairs and whether memory is asked for.
 INLINE void
 forward_pairs_counted (const OdlCpuLift *lift,
                        const OdlCpuForwardPairs *block,
-                       int steps,
-                       OdlCpuShrink low,
-                       OdlCpuShrink high)
+                       PairsKind k)
 {
-  const bool ahead = ASKS_AHEAD && block->ahead.lines != NULL;
+  const bool ahead = ASKS_AHEAD && !k.gains && block->ahead.lines != NULL;
 
+#define KIND(pairs, ahead) \
+  (PairsKind) \
+  { \
+    k.steps, pairs, k.low, k.high, k.gains, ahead \
+  }
   if (block->pairs == 4 && ahead)
-    forward_pairs (lift, block, (PairsKind){ steps, 4, low, high, true });
+    forward_pairs (lift, block, KIND (4, true));
   else if (block->pairs == 8 && !ahead)
-    forward_pairs (lift, block, (PairsKind){ steps, 8, low, high, false });
+    forward_pairs (lift, block, KIND (8, false));
   else if (block->pairs == 4)
-    forward_pairs (lift, block, (PairsKind){ steps, 4, low, high, false });
+    forward_pairs (lift, block, KIND (4, false));
   else if (block->pairs == 2 && !ahead)
-    forward_pairs (lift, block, (PairsKind){ steps, 2, low, high, false });
+    forward_pairs (lift, block, KIND (2, false));
   else
-    forward_pairs (lift, block, (PairsKind){ steps, block->pairs, low, high, ahead });
+    forward_pairs (lift, block, KIND (block->pairs, ahead));
+#undef KIND
 }
 
-#define FORWARD_PAIRS(low, high) \
+#define FORWARD_PAIRS_SCALED(low, high, gains) \
   do { \
     if (lift->steps == 4) \
-      forward_pairs_counted (lift, block, 4, low, high); \
+      forward_pairs_counted (lift, block, (PairsKind){ 4, 0, low, high, gains, false }); \
     else \
-      forward_pairs_counted (lift, block, 2, low, high); \
+      forward_pairs_counted (lift, block, (PairsKind){ 2, 0, low, high, gains, false }); \
   } while (0)
+#define FORWARD_PAIRS(low, high) FORWARD_PAIRS_SCALED (low, high, false)
 
 static void
 forward_pairs_any (const OdlCpuLift *lift, const OdlCpuForwardPairs *block)
 {
-  if (block->shrink == ODL_CPU_SHRINK_NONE)
+  if (lift->gains)
+    FORWARD_PAIRS_SCALED (ODL_CPU_SHRINK_NONE, ODL_CPU_SHRINK_NONE, true);
+  else if (block->shrink == ODL_CPU_SHRINK_NONE)
     FORWARD_PAIRS (ODL_CPU_SHRINK_NONE, ODL_CPU_SHRINK_NONE);
   else if (block->shrink == ODL_CPU_SHRINK_SOFT && block->shrink_low)
     FORWARD_PAIRS (ODL_CPU_SHRINK_SOFT, ODL_CPU_SHRINK_SOFT);
@@ -136,8 +152,11 @@ inverse_pairs (const OdlCpuLift *lift,
                const OdlCpuInversePairs *block,
                int steps,
                int pairs,
+               bool gains,
                bool ahead)
 {
+  const Lanes low_gain = lanes_all (lift->low_gain);
+  const Lanes high_gain = lanes_all (lift->high_gain);
   const Lanes c0 = lanes_all (lift->step[0]), c1 = lanes_all (lift->step[1]);
   const Lanes c2 = lanes_all (lift->step[2]), c3 = lanes_all (lift->step[3]);
   const size_t columns = block->columns, column = block->column;
@@ -157,9 +176,12 @@ inverse_pairs (const OdlCpuLift *lift,
     for (int j = 0; j < pairs; j++) {
       if (ahead)
         ask_ahead (&block->ahead, j, i);
-      const Lanes d2_new = lanes_load (high[j] + i);
-      const Lanes s1_new
-          = lanes_load (low[j] + i) - (steps == 4 ? c3 : c1) * (d2 + d2_new);
+      Lanes s2_new = lanes_load (low[j] + i), d2_new = lanes_load (high[j] + i);
+      if (gains) {
+        s2_new = lanes_rounded (s2_new * low_gain);
+        d2_new = lanes_rounded (d2_new * high_gain);
+      }
+      const Lanes s1_new = s2_new - (steps == 4 ? c3 : c1) * (d2 + d2_new);
       const Lanes d1_new = d2 - (steps == 4 ? c2 : c0) * (s1 + s1_new);
       if (steps == 2) {
         lanes_store (odd[j] + column + i, d1_new);
@@ -184,27 +206,34 @@ inverse_pairs (const OdlCpuLift *lift,
 }
 
 INLINE void
-inverse_pairs_counted (const OdlCpuLift *lift, const OdlCpuInversePairs *block, int steps)
+inverse_pairs_counted (const OdlCpuLift *lift,
+                       const OdlCpuInversePairs *block,
+                       int steps,
+                       bool gains)
 {
-  const bool ahead = ASKS_AHEAD && block->ahead.lines != NULL;
+  const bool ahead = ASKS_AHEAD && !gains && block->ahead.lines != NULL;
 
   if (block->pairs == 4 && ahead)
-    inverse_pairs (lift, block, steps, 4, true);
+    inverse_pairs (lift, block, steps, 4, gains, true);
   else if (block->pairs == 8 && !ahead)
-    inverse_pairs (lift, block, steps, 8, false);
+    inverse_pairs (lift, block, steps, 8, gains, false);
   else if (block->pairs == 4)
-    inverse_pairs (lift, block, steps, 4, false);
+    inverse_pairs (lift, block, steps, 4, gains, false);
   else if (block->pairs == 2 && !ahead)
-    inverse_pairs (lift, block, steps, 2, false);
+    inverse_pairs (lift, block, steps, 2, gains, false);
   else
-    inverse_pairs (lift, block, steps, block->pairs, ahead);
+    inverse_pairs (lift, block, steps, block->pairs, gains, ahead);
 }
 
 static void
 inverse_pairs_any (const OdlCpuLift *lift, const OdlCpuInversePairs *block)
 {
-  if (lift->steps == 4)
-    inverse_pairs_counted (lift, block, 4);
+  if (lift->steps == 4 && lift->gains)
+    inverse_pairs_counted (lift, block, 4, true);
+  else if (lift->steps == 4)
+    inverse_pairs_counted (lift, block, 4, false);
+  else if (lift->gains)
+    inverse_pairs_counted (lift, block, 2, true);
   else
-    inverse_pairs_counted (lift, block, 2);
+    inverse_pairs_counted (lift, block, 2, false);
 }

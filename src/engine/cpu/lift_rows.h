@@ -133,6 +133,8 @@ typedef struct {
   const unsigned char *tail;
   Lanes minimum, factor;
   Lanes c0, c1, c2, c3;
+  bool gains;
+  Lanes low_gain, high_gain;
   Pairs now;
   Lanes d1, s1, d2; // of the block before
   Lanes doubt; // 0 as long as all low coefficients are finite, else NaN
@@ -149,12 +151,34 @@ load_block (const ForwardRow *row, int block, bool inside)
   return load_pairs (from, row->type, row->minimum, row->factor);
 }
 
+// The coefficients of a block on their way into memory.
+INLINE void
+store_coefficients (const ForwardRow *row,
+                    float *low,
+                    float *high,
+                    int block,
+                    Lanes s,
+                    Lanes d,
+                    bool edge)
+{
+  if (row->gains) {
+    s *= row->low_gain;
+    d *= row->high_gain;
+  }
+  if (edge) {
+    store_block (high, block, d, row->n / 2);
+    store_block (low, block, s, (row->n + 1) / 2);
+  } else {
+    lanes_store (high + block * ODL_LANES, d);
+    lanes_store (low + block * ODL_LANES, s);
+  }
+}
+
 // Block `b` through the first two steps, the one before it through the others. `edge`: it
 // may be one of the first two or one of the last.
 INLINE void
 forward_block (ForwardRow *row, int b, float *low, float *high, int steps, bool edge)
 {
-  const int n_low = (row->n + 1) / 2, n_high = row->n / 2;
   Pairs next;
 
   if (edge && b + 1 == row->blocks)
@@ -168,26 +192,14 @@ forward_block (ForwardRow *row, int b, float *low, float *high, int steps, bool 
     row->d1 = lanes_all (d1[0]);
   const Lanes s1 = row->now.even + row->c1 * (lanes_previous (row->d1, d1) + d1);
   if (steps == 2) {
-    if (edge) {
-      store_block (high, b, d1, n_high);
-      store_block (low, b, s1, n_low);
-    } else {
-      lanes_store (high + b * ODL_LANES, d1);
-      lanes_store (low + b * ODL_LANES, s1);
-    }
+    store_coefficients (row, low, high, b, s1, d1, edge);
     row->doubt += 0 * s1;
   } else if (!edge || b > 0) {
     const Lanes d2 = row->d1 + row->c2 * (row->s1 + lanes_next (row->s1, s1));
     if (edge && b == 1)
       row->d2 = lanes_all (d2[0]);
     const Lanes s2 = row->s1 + row->c3 * (lanes_previous (row->d2, d2) + d2);
-    if (edge) {
-      store_block (high, b - 1, d2, n_high);
-      store_block (low, b - 1, s2, n_low);
-    } else {
-      lanes_store (high + (b - 1) * ODL_LANES, d2);
-      lanes_store (low + (b - 1) * ODL_LANES, s2);
-    }
+    store_coefficients (row, low, high, b - 1, s2, d2, edge);
     row->doubt += 0 * s2;
     row->d2 = d2;
   }
@@ -205,7 +217,8 @@ forward_row (const OdlCpuLift *lift,
              float *restrict high,
              int n,
              OdlCpuLineType type,
-             int steps)
+             int steps,
+             bool gains)
 {
   unsigned char tail[4 * ODL_LANES * sizeof (float)];
   ForwardRow row = {
@@ -221,6 +234,9 @@ forward_row (const OdlCpuLift *lift,
     .c1 = lanes_all (lift->step[1]),
     .c2 = lanes_all (lift->step[2]),
     .c3 = lanes_all (lift->step[3]),
+    .gains = gains,
+    .low_gain = lanes_all (lift->low_gain),
+    .high_gain = lanes_all (lift->high_gain),
   };
   int b = 0;
 
@@ -242,14 +258,14 @@ forward_row (const OdlCpuLift *lift,
   if (row.blocks == 1)
     row.d2 = lanes_all (d2[0]);
   const Lanes s2 = row.s1 + row.c3 * (lanes_previous (row.d2, d2) + d2);
-  store_block (high, row.blocks - 1, d2, n / 2);
-  store_block (low, row.blocks - 1, s2, (n + 1) / 2);
+  store_coefficients (&row, low, high, row.blocks - 1, s2, d2, true);
   return lanes_all_finite (row.doubt + 0 * s2);
 }
 
-#define FORWARD_ROW(type) \
-  (lift->steps == 4 ? forward_row (lift, line, low, high, n, type, 4) \
-                    : forward_row (lift, line, low, high, n, type, 2))
+#define FORWARD_ROW_SCALED(type, gains) \
+  (lift->steps == 4 ? forward_row (lift, line, low, high, n, type, 4, gains) \
+                    : forward_row (lift, line, low, high, n, type, 2, gains))
+#define FORWARD_ROW(type) FORWARD_ROW_SCALED (type, false)
 
 static void
 forward_row_any (const OdlCpuLift *lift,
@@ -260,7 +276,10 @@ forward_row_any (const OdlCpuLift *lift,
 {
   switch (line->type) {
   case ODL_CPU_LINE_PLAIN:
-    FORWARD_ROW (ODL_CPU_LINE_PLAIN);
+    if (lift->gains)
+      FORWARD_ROW_SCALED (ODL_CPU_LINE_PLAIN, true);
+    else
+      FORWARD_ROW (ODL_CPU_LINE_PLAIN);
     break;
   case ODL_CPU_LINE_F32:
     // Nearly always every sample is finite, and often already on the scale.
@@ -326,6 +345,8 @@ typedef struct {
   const float *low_tail, *high_tail;
   int whole;
   Lanes c0, c1, c2, c3;
+  bool gains;
+  Lanes low_gain, high_gain;
   Lanes d2, s1, d1, s0; // of the block before
 } InverseRow;
 
@@ -334,11 +355,13 @@ inverse_block (InverseRow *row, int b, float *restrict to, int steps, bool edge)
 {
   const bool inside = !edge || b < row->whole;
   const int in_tail = (b - row->whole) * ODL_LANES;
-  const Lanes s2
-      = lanes_load (inside ? row->low + b * ODL_LANES : row->low_tail + in_tail);
-  const Lanes d2
-      = lanes_load (inside ? row->high + b * ODL_LANES : row->high_tail + in_tail);
+  Lanes s2 = lanes_load (inside ? row->low + b * ODL_LANES : row->low_tail + in_tail);
+  Lanes d2 = lanes_load (inside ? row->high + b * ODL_LANES : row->high_tail + in_tail);
 
+  if (row->gains) {
+    s2 = lanes_rounded (s2 * row->low_gain);
+    d2 = lanes_rounded (d2 * row->high_gain);
+  }
   if (edge && b == 0)
     row->d2 = lanes_all (d2[0]);
   const Lanes c_low = steps == 4 ? row->c3 : row->c1;
@@ -370,7 +393,8 @@ inverse_row (const OdlCpuLift *lift,
              const float *high,
              float *restrict to,
              int n,
-             int steps)
+             int steps,
+             bool gains)
 {
   const int n_low = (n + 1) / 2, n_high = n / 2;
   const int blocks = blocks_of (n_low);
@@ -386,6 +410,9 @@ inverse_row (const OdlCpuLift *lift,
     .c1 = lanes_all (lift->step[1]),
     .c2 = lanes_all (lift->step[2]),
     .c3 = lanes_all (lift->step[3]),
+    .gains = gains,
+    .low_gain = lanes_all (lift->low_gain),
+    .high_gain = lanes_all (lift->high_gain),
   };
   int b = 0;
 
@@ -426,8 +453,12 @@ inverse_row_any (const OdlCpuLift *lift,
                  float *restrict row,
                  int n)
 {
-  if (lift->steps == 2)
-    inverse_row (lift, low, high, row, n, 2);
+  if (lift->steps == 2 && lift->gains)
+    inverse_row (lift, low, high, row, n, 2, true);
+  else if (lift->steps == 2)
+    inverse_row (lift, low, high, row, n, 2, false);
+  else if (lift->gains)
+    inverse_row (lift, low, high, row, n, 4, true);
   else
-    inverse_row (lift, low, high, row, n, 4);
+    inverse_row (lift, low, high, row, n, 4, false);
 }

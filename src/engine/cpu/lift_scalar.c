@@ -62,6 +62,9 @@ scalar_forward_row (const OdlCpuLift *lift,
     *(i % 2 == 0 ? low + i / 2 : high + i / 2) = sample_at (line, i);
   for (int step = 0; step < lift->steps; step++)
     lift_step (low, high, n, step % 2 == 0, lift->step[step]);
+  for (int i = 0; i < n && lift->gains; i++)
+    *(i % 2 == 0 ? low + i / 2 : high + i / 2)
+        *= i % 2 == 0 ? lift->low_gain : lift->high_gain;
 }
 
 // One step on samples side by side.
@@ -80,8 +83,11 @@ scalar_inverse_row (const OdlCpuLift *lift,
                     float *restrict row,
                     int n)
 {
+  const float low_gain = lift->gains ? lift->low_gain : 1;
+  const float high_gain = lift->gains ? lift->high_gain : 1;
+
   for (int i = 0; i < n; i++)
-    row[i] = i % 2 == 0 ? low[i / 2] : high[i / 2];
+    row[i] = i % 2 == 0 ? low_gain * low[i / 2] : high_gain * high[i / 2];
   for (int step = lift->steps - 1; step >= 0; step--)
     unlift_step (row, n, step % 2 == 0, lift->step[step]);
 }
@@ -104,6 +110,8 @@ static void
 scalar_forward_pairs (const OdlCpuLift *lift, const OdlCpuForwardPairs *block)
 {
   const float *c = lift->step;
+  const float low_gain = lift->gains ? lift->low_gain : 1;
+  const float high_gain = lift->gains ? lift->high_gain : 1;
   const OdlCpuShrink low_kind = block->shrink_low ? block->shrink : ODL_CPU_SHRINK_NONE;
 
   for (int j = 0; j < block->pairs; j++)
@@ -122,8 +130,8 @@ scalar_forward_pairs (const OdlCpuLift *lift, const OdlCpuForwardPairs *block)
         block->state[2][at] = d;
       }
       block->state[0][at] = d1;
-      block->low[j][i] = shrink (s, block->low_limit, low_kind);
-      block->high[j][i] = shrink (d, block->high_limit, block->shrink);
+      block->low[j][i] = low_gain * shrink (s, block->low_limit, low_kind);
+      block->high[j][i] = high_gain * shrink (d, block->high_limit, block->shrink);
     }
 }
 
@@ -132,13 +140,15 @@ scalar_inverse_pairs (const OdlCpuLift *lift, const OdlCpuInversePairs *block)
 {
   const float *c = lift->step;
   const int last = lift->steps - 1;
+  const float low_gain = lift->gains ? lift->low_gain : 1;
+  const float high_gain = lift->gains ? lift->high_gain : 1;
 
   for (int j = 0; j < block->pairs; j++)
     for (int i = 0; i < block->columns; i++) {
       const size_t at = block->column + i;
       float *d2 = &block->state[0][at], *s1 = &block->state[1][at];
-      const float d2_new = block->high[j][i];
-      const float s1_new = block->low[j][i] - c[last] * (*d2 + d2_new);
+      const float d2_new = high_gain * block->high[j][i];
+      const float s1_new = low_gain * block->low[j][i] - c[last] * (*d2 + d2_new);
       const float d1_new = *d2 - c[last - 1] * (*s1 + s1_new);
       float s0_new = s1_new, d0 = d1_new;
 

@@ -138,7 +138,8 @@ run_step (const OdlCpuPasses *self,
     places[step->writes] = self->spares[pass->writes_spare];
     pictures = places;
   }
-  odl_cpu_run_step (plan, step, self->variant, pictures, input, &past);
+  const OdlCpuMethod method = { .variant = self->variant };
+  odl_cpu_run_step (plan, step, &method, pictures, input, &past);
 }
 
 bool

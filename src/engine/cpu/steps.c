@@ -16,6 +16,9 @@
 #define BAND_SAMPLES 16384
 #define MOST_BANDS 64
 
+// Pairs of rows per band of a lifted step along y, which runs through four more.
+#define LIFTED_PAIRS 16
+
 // Columns of one pass of the horizontal kernel.
 #define SPAN 512
 
@@ -282,33 +285,48 @@ run_band (const StepRow *row, const OdlCpuWork *work, int channel, int from, int
   odl_cpu_float_mode_leave (mode);
 }
 
+static int
+count_bands (const OdlCpuWork *work, int count)
+{
+  const int64_t samples = (int64_t) work->out->width * work->out->height;
+  const int bands = (int) CLAMP (samples / BAND_SAMPLES, 1, MIN (MOST_BANDS, count));
+  const int threads = odl_parallel_threads ();
+
+  if (!work->lifts || work->step->axis == ODL_AXIS_X)
+    return bands;
+  return CLAMP (count / LIFTED_PAIRS, 1, MIN (bands, threads > 1 ? 2 * threads : 1));
+}
+
 void
 odl_cpu_run_step (const OdlPlan *plan,
                   const OdlStep *step,
-                  const OdlCpuVariant *variant,
+                  const OdlCpuMethod *method,
                   const OdlCpuPicture *pictures,
                   const OdlImage *input,
                   const OdlCpuPast *past)
 {
   OdlCpuWork work = {
     .step = step,
-    .variant = variant,
+    .variant = method->variant,
     .out = &pictures[step->writes],
     .input = input,
     .past = *past,
+    .lifts = !method->filtering && odl_cpu_step_lifts (step),
   };
   const StepRow *row = &step_rows[step->kind];
 
   for (int i = 0; i < 3; i++)
     if (step->reads[i] != ODL_PLAN_NO_SLOT)
       work.in[i] = &pictures[step->reads[i]];
-  prepare_taps (&work);
+  if (work.lifts)
+    work.lift = odl_cpu_lift_of_step (step);
+  else
+    prepare_taps (&work);
 
   // Red, green and blue are made of the same samples, all at once.
   const bool together = step->kind == ODL_STEP_LOAD && odl_image_info (input)->ycbcr.used;
   int count = row->count (&work), channels = together ? 1 : work.out->channels;
-  int64_t samples = (int64_t) work.out->width * work.out->height;
-  int bands = (int) CLAMP (samples / BAND_SAMPLES, 1, MIN (MOST_BANDS, count));
+  int bands = count_bands (&work, count);
 
   if (bands * channels == 1) {
     run_band (row, &work, 0, 0, count);

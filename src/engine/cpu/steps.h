@@ -32,12 +32,25 @@ odl_cpu_row (const OdlCpuPicture *picture, int channel, int y)
   return picture->samples + ((size_t) channel * picture->height + y) * picture->pitch;
 }
 
-// Executes one step with the kernels of `variant`; pictures[i] is slot i of `plan`.
-// `input` is read by LOAD alone, `past` by steps over time.
+// How steps are executed.
+typedef struct {
+  const OdlCpuVariant *variant;
+  bool filtering; // FORWARD and INVERSE with taps even where lifting does it
+} OdlCpuMethod;
+
+// Whether FORWARD or INVERSE can go by lifting: a wavelet that has such steps, in
+// fractions, with mirrored borders, at most 7 levels down.
+bool odl_cpu_step_lifts (const OdlStep *step);
+
+// The lifting of such a step, with the gains that its pictures have.
+OdlCpuLift odl_cpu_lift_of_step (const OdlStep *step);
+
+// Executes one step; pictures[i] is slot i of `plan`. `input` is read by LOAD alone,
+// `past` by steps over time.
 // Results do not depend on the number of threads. Any one thread at a time.
 void odl_cpu_run_step (const OdlPlan *plan,
                        const OdlStep *step,
-                       const OdlCpuVariant *variant,
+                       const OdlCpuMethod *method,
                        const OdlCpuPicture *pictures,
                        const OdlImage *input,
                        const OdlCpuPast *past);

@@ -142,16 +142,6 @@ odl_cpu_stream_suits (const OdlPlan *plan)
 // ---- working set
 // ------------------------------------------------------------------------
 
-static OdlCpuLift
-lift_of (const OdlWavelet *wavelet)
-{
-  OdlCpuLift lift = { .steps = wavelet->lifting.count };
-
-  for (int i = 0; i < lift.steps; i++)
-    lift.step[i] = (float) wavelet->lifting.step[i];
-  return lift;
-}
-
 static int
 count_strips (const OdlPlan *plan, int reach, int threads)
 {
@@ -216,7 +206,7 @@ odl_cpu_stream_new (const OdlPlan *plan,
   g_return_val_if_fail (span->n_steps > 0, NULL);
 
   const int levels = span->levels;
-  const OdlCpuLift lift = lift_of (plan->steps[span->filter].wavelet);
+  const OdlCpuLift lift = odl_cpu_lift_of_wavelet (plan->steps[span->filter].wavelet);
   OdlCpuStream *stream = g_new0 (OdlCpuStream, 1);
 
   stream->width = plan->geometry.width;

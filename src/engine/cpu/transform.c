@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The forward and inverse steps: convolution with the taps of the wavelet table. Both
-// directions have one shape: output phase p at i is Σ taps[k] z[2i + p + k].
+// The forward and inverse steps: by lifting, in whole numbers, or by convolution with the
+// taps of the wavelet table, which is here. Both directions of it have one shape: output
+// phase p at i is Σ taps[k] z[2i + p + k].
 #include "engine/cpu/transform.h"
 
 #include <string.h>
@@ -328,6 +329,26 @@ copy_samples (const OdlCpuWork *work, int channel, int from, int to)
   }
 }
 
+static void
+forward_lifted (const OdlCpuWork *work, int channel, int from, int to)
+{
+  if (work->step->axis == ODL_AXIS_Y)
+    odl_cpu_forward_lifted_pairs (work, channel, from, to);
+  else
+    for (int y = from; y < to; y++)
+      odl_cpu_forward_lifted (work, channel, y);
+}
+
+static void
+inverse_lifted (const OdlCpuWork *work, int channel, int from, int to)
+{
+  if (work->step->axis == ODL_AXIS_Y)
+    odl_cpu_inverse_lifted_pairs (work, channel, from, to);
+  else
+    for (int y = from; y < to; y++)
+      odl_cpu_inverse_lifted (work, channel, y);
+}
+
 void
 odl_cpu_forward_rows (const OdlCpuWork *work, int channel, int from, int to)
 {
@@ -335,6 +356,8 @@ odl_cpu_forward_rows (const OdlCpuWork *work, int channel, int from, int to)
     copy_samples (work, channel, from, to);
   else if (work->step->wavelet->reversible)
     odl_cpu_forward_whole (work, channel, from, to);
+  else if (work->lifts)
+    forward_lifted (work, channel, from, to);
   else
     forward_taps (work, channel, from, to);
 }
@@ -346,6 +369,8 @@ odl_cpu_inverse_rows (const OdlCpuWork *work, int channel, int from, int to)
     copy_samples (work, channel, from, to);
   else if (work->step->wavelet->reversible)
     odl_cpu_inverse_whole (work, channel, from, to);
+  else if (work->lifts)
+    inverse_lifted (work, channel, from, to);
   else
     inverse_taps (work, channel, from, to);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Lines in two phases, shared by the transform in filter taps and that in whole numbers.
+// The transform in filter taps, in whole numbers and by lifting; lines in two phases,
+// which the first two share.
 //
 // A signal in two phases a and b (even and odd samples, or low and high coefficients) is
 // the interleaved z[2i] = a[i], z[2i + 1] = b[i]. Every border keeps the parity of an
@@ -49,3 +50,10 @@ odl_cpu_coefficient_row (const OdlCpuWork *work, int channel, int z, int column)
 // The same steps in whole numbers, for wavelets that are reversible.
 void odl_cpu_forward_whole (const OdlCpuWork *work, int channel, int from, int to);
 void odl_cpu_inverse_whole (const OdlCpuWork *work, int channel, int from, int to);
+
+// By lifting, where work->lifts: row `y` along x, pairs of rows from … to − 1 along y.
+// Bands of any height give the same bits.
+void odl_cpu_forward_lifted (const OdlCpuWork *work, int channel, int y);
+void odl_cpu_inverse_lifted (const OdlCpuWork *work, int channel, int y);
+void odl_cpu_forward_lifted_pairs (const OdlCpuWork *work, int channel, int from, int to);
+void odl_cpu_inverse_lifted_pairs (const OdlCpuWork *work, int channel, int from, int to);

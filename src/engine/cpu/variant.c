@@ -32,6 +32,16 @@ static const OdlCpuVariant *const variants[] = {
 #endif
 };
 
+OdlCpuLift
+odl_cpu_lift_of_wavelet (const OdlWavelet *wavelet)
+{
+  OdlCpuLift lift = { .steps = wavelet->lifting.count };
+
+  for (int i = 0; i < lift.steps; i++)
+    lift.step[i] = (float) wavelet->lifting.step[i];
+  return lift;
+}
+
 size_t
 odl_cpu_variant_count (void)
 {

@@ -21,11 +21,19 @@
 // Floats that every line has beyond its end: a vector may be read and written there.
 #define ODL_CPU_SLACK 32
 
-// The lifting steps of a wavelet in single precision; `steps` is 2 or 4.
+// The lifting steps of a wavelet in single precision; `steps` is 2 or 4. With `gains`
+// low and high coefficients are multiplied by theirs as they are stored or, on the way
+// back, loaded. Gains go with plain lines, and without shrinkage.
 typedef struct {
   int steps;
   float step[ODL_CPU_LIFT_STEPS];
+  bool gains;
+  float low_gain;
+  float high_gain;
 } OdlCpuLift;
+
+// Of a wavelet that has such steps; without gains.
+OdlCpuLift odl_cpu_lift_of_wavelet (const OdlWavelet *wavelet);
 
 typedef enum {
   ODL_CPU_LINE_PLAIN, // floats as they are
@@ -89,7 +97,7 @@ typedef struct {
 typedef struct {
   const char *name; // as in ODL_CPU: "avx512"
   bool (*runs_here) (void);
-  // `n` samples -> ⌈n/2⌉ low and ⌊n/2⌋ high coefficients without gain; n >= 2.
+  // `n` samples -> ⌈n/2⌉ low and ⌊n/2⌋ high coefficients; n >= 2.
   void (*forward_row) (const OdlCpuLift *lift,
                        const OdlCpuLine *line,
                        float *restrict low,

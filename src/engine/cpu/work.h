@@ -14,6 +14,8 @@ typedef struct {
   const OdlImage *input;
   OdlCpuPast past;
   OdlCpuTaps taps[2]; // low and high, or even and odd
+  bool lifts; // FORWARD and INVERSE: by `lift`, not by taps
+  OdlCpuLift lift;
 } OdlCpuWork;
 
 // Rows from … to − 1 along x; pairs of rows from … to − 1 along y.

@@ -194,6 +194,40 @@ test_acceptance (void)
                "20.00    10.00    30.00    50.00  every frame within 40 ms");
 }
 
+// The CPU's two ways stand side by side, with what comes before and after.
+static void
+test_methods (void)
+{
+  static const char *const variants[][2]
+      = { { "streamed-avx2", "per-level-avx2" }, { "filtering-avx2", "filtering-avx2" } };
+  g_autoptr (OdlBenchResult) result = odl_bench_result_new ();
+
+  for (size_t i = 0; i < G_N_ELEMENTS (variants); i++) {
+    OdlBenchCase *one = add_case (result, "cpu", 512, 32, 2, 5);
+    one->row.width = 1920;
+    one->row.height = 1080;
+    one->row.channels = 3;
+    g_strlcpy (one->row.variant, variants[i][0], sizeof one->row.variant);
+    g_strlcpy (one->parts_variant, variants[i][1], sizeof one->parts_variant);
+    set_ms (one, ODL_BENCH_FORWARD, 10 * (i + 1));
+    set_ms (one, ODL_BENCH_DECOMPOSE, 20 * (i + 1));
+    set_ms (one, ODL_BENCH_BACKWARD, 30 * (i + 1));
+    set_ms (one, ODL_BENCH_RECONSTRUCT, 40 * (i + 1));
+  }
+  g_autofree char *text = odl_bench_video_tables (result);
+  const char *last = "5.000";
+  for (size_t i = 0; i < G_N_ELEMENTS (variants); i++) {
+    g_autofree char *words = g_strdup_printf ("cpu %s-32, 2 thr., %s", variants[i][1],
+                                              i == 0 ? "lifting" : "filtering");
+    g_autofree char *line = line_with (text, words);
+    g_autofree char *numbers
+        = g_strdup_printf ("%.2f       %.2f       %.2f       %.2f", 10.0 * (i + 1),
+                           20.0 * (i + 1), 30.0 * (i + 1), 40.0 * (i + 1));
+    g_assert_nonnull (strstr (line, numbers));
+    g_assert_true (g_str_has_suffix (line, last));
+  }
+}
+
 // "parity, not packed" is one field.
 static void
 test_csv (void)
@@ -217,6 +251,7 @@ main (int argc, char **argv)
   g_test_add_func ("/bench/crossover-is-found", test_crossover);
   g_test_add_func ("/bench/rates-count-elements", test_rates);
   g_test_add_func ("/bench/acceptance-looks-at-every-frame", test_acceptance);
+  g_test_add_func ("/bench/methods-of-the-cpu-stand-side-by-side", test_methods);
   g_test_add_func ("/bench/csv-quotes-what-holds-commas", test_csv);
   return g_test_run ();
 }
