@@ -345,30 +345,6 @@ test_too_short (void)
   g_assert_error (error, ODL_ERROR, ODL_ERROR_CORRUPT);
 }
 
-// Interlaced frames keep their number, and are whole.
-static void
-test_interlaced (void)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (OdlSource) source = odl_video_source_open_pipeline (
-      "videotestsrc pattern=smpte75 num-buffers=20 ! capsfilter caps=video/x-raw,"
-      "format=I420,width=64,height=48,framerate=25/1 ! capssetter join=true "
-      "caps=video/x-raw,interlace-mode=interleaved,field-order=top-field-first",
-      NULL, &error);
-  int n = 0;
-
-  g_assert_no_error (error);
-  g_assert_cmpfloat (source->info.frame_rate, ==, 25);
-  g_assert_nonnull (odl_source_detail (source, "interlaced"));
-  for (; n < 40; n++) {
-    g_autoptr (OdlImage) image = odl_source_read_frame (source, n, NULL, NULL);
-    if (image == NULL)
-      break;
-    g_assert_cmpint (odl_image_info (image)->extent.y, ==, 48);
-  }
-  g_assert_cmpint (n, ==, 20);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -382,6 +358,5 @@ main (int argc, char **argv)
   g_test_add_func ("/frame/ordinary-memory-is-wrapped", test_wrapped);
   g_test_add_func ("/frame/decoders-hand-over-their-memory", test_direct);
   g_test_add_func ("/frame/a-short-buffer-is-refused", test_too_short);
-  g_test_add_func ("/frame/interlaced-frames-keep-their-number", test_interlaced);
   return g_test_run ();
 }
