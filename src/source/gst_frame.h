@@ -20,7 +20,8 @@ GstCaps *odl_gst_frame_caps (void);
 // How a frame should come.
 typedef struct {
   GstVideoOrientationMethod turn; // what the stream's tag asks for; 0: as it is
-  OdlImagePool *pool; // where to copy what must be copied; NULL: ordinary memory
+  OdlImagePool *pool; // where to copy what must be copied; NULL: ordinary memory, for
+                      // frames that will wait in a cache
 } OdlGstFrameWish;
 
 // The frame of a sample. Its format, size, stride, colorimetry and pixel aspect are those

@@ -399,6 +399,7 @@ take_sample (OdlVideoPipeline *self,
              GError **error)
 {
   GstBuffer *buffer = gst_sample_get_buffer (sample);
+  // No pool: these frames wait in a cache, which would leave it empty.
   const OdlGstFrameWish wish = { .turn = self->turn };
 
   *frame = (OdlVideoFrame){

@@ -8,7 +8,10 @@
 #include "source/source.h"
 #include "watcher.h"
 
-#define CINE "fo-dicom/HasFragmentSequence.dcm"
+#define CINE "fo-dicom/HasFragmentSequence.dcm" // angiography
+#define ECHO "pydicom/examples_ybr_color.dcm"
+#define B_MODE "PlusLibData/SpinePhantomFreehand.igs.mha"
+#define DEEP "pydicom-data/emri_small_RLE.dcm" // 12 bits, so the PNG has 16
 #define VIDEO "imageio-binaries/realshort.mp4"
 #define SHRINK "soft-threshold:wavelet=cdf97,levels=3,threshold=0.05"
 
@@ -24,7 +27,7 @@ typedef struct {
   Watcher watcher;
   OdlGlHeadless *headless; // NULL: the session runs the engine
   OdlEngine *engine;
-  GPtrArray *pictures; // by index, U8; NULL: not seen
+  GPtrArray *pictures; // by index, as the command line writes them; NULL: not seen
   guint64 serial; // of the last frame
   int64_t next; // that is to be seen next; −1: any, which each is kept once
   int n_kept;
@@ -48,7 +51,8 @@ picture_of (Canvas *canvas, const OdlFrame *frame)
   const OdlDisplay display
       = odl_display_make (odl_image_info (frame->input), &window,
                           frame->plan->approx_width, frame->plan->approx_height);
-  OdlImage *picture = odl_display_render (result, &display, 8, &error);
+  const int bits = frame->plan->geometry.bits <= 8 ? 8 : 16;
+  OdlImage *picture = odl_display_render (result, &display, bits, &error);
   g_assert_no_error (error);
   return picture;
 }
@@ -171,6 +175,7 @@ assert_same (const OdlImage *a, const OdlImage *b, int64_t index)
   g_assert_cmpint (n, ==, y->extent.x);
   g_assert_cmpint (x->extent.y, ==, y->extent.y);
   g_assert_cmpint (x->channels, ==, y->channels);
+  g_assert_cmpint (x->type, ==, y->type);
   for (int c = 0; c < x->channels; c++)
     for (int line = 0; line < x->extent.y; line++) {
       odl_image_scaled_row (a, c, line, 0, 0, rows);
@@ -224,7 +229,7 @@ test_same_picture (const void *data)
   g_autofree char *out = process (path, words[0], SHRINK, NULL);
   const int n = compare_all (&canvas, out);
   g_test_message ("%s: %d frames of the live picture compared", words[0], n);
-  g_assert_cmpint (n, >=, 10);
+  g_assert_cmpint (n, >=, 8);
   remove_folder (out);
   canvas_close (&canvas);
 }
@@ -309,10 +314,13 @@ test_over_time (const void *data)
 int
 main (int argc, char **argv)
 {
-  static const char *const plain[]
-      = { "cpu " CINE, "cpu " VIDEO, "gl-fragment " CINE, "gl-fragment " VIDEO };
-  static const char *const over_time[]
-      = { "cpu " CINE, "cpu " VIDEO, "gl-fragment " VIDEO, "gl-compute " CINE };
+  static const char *const plain[] = {
+    "cpu " CINE,           "cpu " VIDEO,        "cpu " ECHO,          "cpu " B_MODE,
+    "cpu " DEEP,           "gl-fragment " CINE, "gl-fragment " VIDEO, "gl-fragment " ECHO,
+    "gl-fragment " B_MODE, "gl-fragment " DEEP,
+  };
+  static const char *const over_time[] = { "cpu " CINE, "cpu " VIDEO, "cpu " ECHO,
+                                           "gl-fragment " VIDEO, "gl-compute " CINE };
 
   g_test_init (&argc, &argv, NULL);
   for (size_t i = 0; i < G_N_ELEMENTS (plain); i++) {
