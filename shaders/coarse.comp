@@ -7,6 +7,9 @@
 // border.
 //   source  picture, or LL of bands: quads; source_layout: quads of a row, of a channel
 //   target  picture of the same size: quads; target_layout: quads of a row, of a channel
+//   kept    (binding 2) coefficients of the part, before shrinkage, each where lifting in place leaves
+//           it: single floats, laid out as the target. Written; with RESUMED they are read instead
+//           of the source, and analysis is left out.
 //   limits  per level: of HL and LH, of HH; 1 for hard thresholds
 #include "include/border.glsl"
 #include "include/samples.glsl"
@@ -22,6 +25,7 @@ layout (std430, binding = 1) restrict writeonly buffer Target { TARGET_QUAD targ
 #else
 layout (std430, binding = 1) restrict writeonly buffer Target { float target[]; };
 #endif
+layout (std430, binding = 2) restrict buffer Kept { float kept[]; };
 uniform ivec2 size;
 uniform ivec2 source_layout;
 uniform ivec2 target_layout;
@@ -126,7 +130,7 @@ float shrink (float detail, float limit, float hard)
 void shrink_row (int pairs, vec3 limit)
 {
   bool low = (across & 1) == 0;
-  for (int i = 4; i < 2 * pairs + 4; i += 2) {
+  for (int i = 0; i < 2 * pairs + 8; i += 2) {
     if (!low)
       line[i] = shrink (line[i], limit.x, limit.z);
     line[i + 1] = shrink (line[i + 1], low ? limit.x : limit.y, limit.z);
@@ -155,7 +159,6 @@ void analyse (int level)
   barrier ();
   if (first < length) {
     lift (pairs);
-    shrink_row (pairs, limits[level]);
     put (pairs);
   }
   barrier ();
@@ -169,8 +172,35 @@ void synthesise (int level, bool along_x)
     take (pairs);
   barrier ();
   if (first < length) {
+    if (along_x)
+      shrink_row (pairs, limits[level]);
     unlift (pairs);
     put (pairs);
+  }
+  barrier ();
+}
+
+int kept_index (ivec2 at)
+{
+  return 4 * (int (gl_WorkGroupID.z) * target_layout.y + at.y * target_layout.x) + at.x;
+}
+
+void keep (ivec2 core)
+{
+  ivec2 end = min (core + CORE, size);
+  for (int i = int (gl_LocalInvocationIndex); i < CORE * CORE; i += GROUP) {
+    ivec2 at = core + ivec2 (i % CORE, i / CORE);
+    if (at.x < end.x && at.y < end.y)
+      kept[kept_index (at)] = tile[(at.y - origin.y) * PITCH + at.x - origin.x];
+  }
+}
+
+void take_kept ()
+{
+  for (int i = int (gl_LocalInvocationIndex); i < SIDE * SIDE; i += GROUP) {
+    ivec2 at = ivec2 (i % SIDE, i / SIDE);
+    if (at.x < extent.x && at.y < extent.y)
+      tile[at.y * PITCH + at.x] = kept[kept_index (origin + at)];
   }
   barrier ();
 }
@@ -218,9 +248,16 @@ void main ()
   ivec2 core = ivec2 (gl_WorkGroupID.xy) * CORE;
   origin = max (core - REACH, 0);
   extent = min (core + CORE + REACH, size) - origin;
+#ifdef RESUMED
+  take_kept ();
+#else
   analyse (0);
 #if LEVELS == 2
   analyse (1);
+#endif
+  keep (core);
+#endif
+#if LEVELS == 2
   synthesise (1, true);
   synthesise (1, false);
 #endif

@@ -3,6 +3,7 @@
 // textures that the canvas draws, and repeats for measurements.
 #include "engine/gl/compute_private.h"
 
+#include "engine/gl/compute_part_fill.h"
 #include "engine/gl/compute_read.h"
 #include "engine/gl/state.h"
 #include "engine/gl/steps.h"
@@ -147,16 +148,34 @@ odl_gl_compute_repeat (OdlEngine *engine, bool synthesis_only)
   g_return_if_fail (self != NULL && self->frame > 0);
 
   OdlGlStructure *structure = &self->structure;
+  guint first = 0;
   odl_gl_structure_ensure_loaded (structure);
   for (guint i = 0; i < structure->dispatches->len; i++) {
-    const OdlGlDispatch *dispatch
-        = &g_array_index (structure->dispatches, OdlGlDispatch, i);
-    const OdlStepKind kind = structure->plan->steps[dispatch->step].kind;
-    if (synthesis_only ? kind == ODL_STEP_INVERSE : kind != ODL_STEP_LOAD)
-      odl_gl_dispatch (dispatch);
+    OdlGlDispatch dispatch = g_array_index (structure->dispatches, OdlGlDispatch, i);
+    const OdlStepKind kind = structure->plan->steps[dispatch.step].kind;
+    if (synthesis_only ? kind != ODL_STEP_INVERSE : kind == ODL_STEP_LOAD)
+      continue;
+    first = first == 0 ? i : first;
+    if (synthesis_only && i == first && dispatch.resumed != NULL)
+      dispatch.program = dispatch.resumed;
+    odl_gl_dispatch (&dispatch);
   }
   structure->is_stored = true;
   self->frame++;
+}
+
+// Of what parts of the plan keep: buffers, or with `bytes` their bytes.
+static size_t
+count_kept (const OdlGlStructure *structure, bool bytes)
+{
+  size_t n = 0;
+
+  for (guint i = 0; i < structure->parts->len; i++) {
+    const OdlGlPart *part = &g_array_index (structure->parts, OdlGlPart, i);
+    if (part->kept != 0)
+      n += bytes ? odl_gl_part_kept_bytes (part, structure->plan, structure->stores) : 1;
+  }
+  return n;
 }
 
 size_t
@@ -166,6 +185,7 @@ odl_gl_compute_buffer_count (OdlEngine *engine)
 
   return self != NULL && self->structure.stores != NULL
              ? odl_gl_stores_count (self->structure.stores)
+                   + count_kept (&self->structure, false)
              : 0;
 }
 
@@ -176,6 +196,7 @@ odl_gl_compute_buffer_bytes (OdlEngine *engine)
 
   return self != NULL && self->structure.stores != NULL
              ? odl_gl_stores_bytes (self->structure.stores)
+                   + count_kept (&self->structure, true)
                    + odl_gl_past_buffers_bytes (self->structure.plan,
                                                 self->structure.stores)
              : 0;

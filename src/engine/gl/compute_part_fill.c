@@ -51,17 +51,26 @@ set_pairs (int layout[2], const OdlGlStore *store)
   layout[1] = 2 * store->plane;
 }
 
-static bool
-set_program (Filler *f, OdlGlPassId pass, const OdlGlStore *source, int target_precision)
+static const OdlGlProgram *
+find_program (Filler *f,
+              OdlGlPassId pass,
+              const OdlGlStore *source,
+              int target_precision,
+              const char *more)
 {
   const OdlGlDispatchParams *params = f->params;
   g_autofree char *precisions
       = odl_gl_precision_defines (params->caps, source, target_precision);
   g_autofree char *own = odl_gl_part_defines (f->part, params->plan);
-  g_autofree char *defines = g_strconcat (precisions, own, NULL);
+  g_autofree char *defines = g_strconcat (precisions, own, more, NULL);
 
-  f->dispatch->program
-      = odl_gl_programs_get (params->programs, pass, false, defines, f->error);
+  return odl_gl_programs_get (params->programs, pass, false, defines, f->error);
+}
+
+static bool
+set_program (Filler *f, OdlGlPassId pass, const OdlGlStore *source, int target_precision)
+{
+  f->dispatch->program = find_program (f, pass, source, target_precision, "");
   return f->dispatch->program != NULL;
 }
 
@@ -131,11 +140,28 @@ fill_coarse (Filler *f)
 
   dispatch->buffers[0] = source->buffer;
   dispatch->buffers[1] = target->buffer;
+  dispatch->buffers[2] = f->part->kept;
+  dispatch->targets = 1 << 1 | 1 << 2;
   set_quads (dispatch->uniforms.source_layout, source);
   set_quads (dispatch->uniforms.target_layout, target);
   dispatch->groups[0] = (GLuint) ((picture->width + core - 1) / core);
   dispatch->groups[1] = (GLuint) ((picture->height + core - 1) / core);
-  return set_program (f, ODL_GL_PASS_COMPUTE_COARSE, source, target->precision);
+  dispatch->resumed = find_program (f, ODL_GL_PASS_COMPUTE_COARSE, source,
+                                    target->precision, "#define RESUMED\n");
+  return dispatch->resumed != NULL
+         && set_program (f, ODL_GL_PASS_COMPUTE_COARSE, source, target->precision);
+}
+
+size_t
+odl_gl_part_kept_bytes (const OdlGlPart *part,
+                        const OdlPlan *plan,
+                        const OdlGlStores *stores)
+{
+  const OdlGlStore *target = odl_gl_stores_at (stores, plan->steps[part->inverse].writes);
+
+  return part->kind == ODL_GL_PART_COARSE
+             ? (size_t) target->planes * target->plane * 4 * sizeof (float)
+             : 0;
 }
 
 bool

@@ -22,15 +22,15 @@ struct _OdlGlTuning {
 };
 
 static const OdlGlShape shapes[ODL_GL_PART_LEVELS][8] = {
-  { { 3, 1 }, { 9, 4 }, { 1, 1 }, { 5, 4 }, { 21, 4 }, { 9, 1 }, { 0 } },
-  { { 4, 1 }, { 16, 4 }, { 1, 1 }, { 9, 4 }, { 2, 1 }, { 16, 1 }, { 0 } },
+  { { 3, 1 }, { 9, 4 }, { 1, 1 }, { 5, 4 }, { 21, 4 }, { 9, 1 }, { 5, 2 }, { 0 } },
+  { { 4, 1 }, { 16, 4 }, { 1, 1 }, { 9, 4 }, { 2, 1 }, { 16, 1 }, { 4, 2 }, { 0 } },
 };
 
 // Measured on an H200. Each warp starts three pairs early, and each pair that it marches
 // on costs latency: few for small pictures, where the hardware is not full.
 static const OdlGlShape defaults[ODL_GL_PART_LEVELS][CLASSES] = {
-  { { 1, 1 }, { 1, 1 }, { 1, 1 }, { 3, 1 }, { 9, 1 }, { 5, 4 }, { 9, 4 }, { 9, 4 } },
-  { { 1, 1 }, { 1, 1 }, { 1, 1 }, { 1, 1 }, { 4, 1 }, { 16, 1 }, { 16, 4 }, { 16, 4 } },
+  { { 1, 1 }, { 1, 1 }, { 1, 1 }, { 3, 1 }, { 5, 2 }, { 5, 4 }, { 9, 4 }, { 9, 4 } },
+  { { 1, 1 }, { 1, 1 }, { 1, 1 }, { 1, 1 }, { 4, 2 }, { 16, 1 }, { 16, 4 }, { 16, 4 } },
 };
 
 static const char *const shader_files[]

@@ -17,6 +17,8 @@ typedef struct {
   GLuint texture; // of unit 0; 0: none
   GLuint groups[3];
   OdlGlLevelKind lanes; // what rows of lanes march over; samples 0: others
+  // With what an earlier frame has kept; NULL: it is the same.
+  const OdlGlProgram *resumed;
   int step; // of the plan, the last that this dispatch completes
   int parameters; // step whose parameters it takes
   const OdlGlPart *part; // takes those of several steps; NULL for others

@@ -4,6 +4,7 @@
 #include "config.h"
 #include <glib/gi18n-lib.h>
 
+#include "engine/gl/compute_part_fill.h"
 #include "engine/gl/steps.h"
 #include "engine/gl/targets.h"
 
@@ -14,6 +15,8 @@ odl_gl_structure_clear (OdlGlStructure *structure)
   g_clear_pointer (&structure->stores, odl_gl_stores_free);
   g_clear_pointer (&structure->past, g_array_unref);
   g_clear_pointer (&structure->dispatches, g_array_unref);
+  for (guint i = 0; structure->parts != NULL && i < structure->parts->len; i++)
+    glDeleteBuffers (1, &g_array_index (structure->parts, OdlGlPart, i).kept);
   g_clear_pointer (&structure->parts, g_array_unref);
   g_clear_pointer (&structure->plan, odl_plan_unref);
   for (int i = 0; i < ODL_GL_SHOWN; i++)
@@ -45,6 +48,29 @@ odl_gl_structure_params (OdlGlComputeEngine *self, const OdlGlStructure *structu
   };
 }
 
+// For the coefficients of levels that one dispatch takes apart and puts together, so that
+// a moved slider need not take them apart again.
+static bool
+create_kept (OdlGlStructure *structure, size_t *created, GError **error)
+{
+  const OdlPlan *plan = structure->plan;
+
+  odl_gl_forget_errors ();
+  for (guint i = 0; i < structure->parts->len; i++) {
+    OdlGlPart *part = &g_array_index (structure->parts, OdlGlPart, i);
+    if (part->kind != ODL_GL_PART_COARSE)
+      continue;
+    glGenBuffers (1, &part->kept);
+    glBindBuffer (GL_SHADER_STORAGE_BUFFER, part->kept);
+    glBufferData (GL_SHADER_STORAGE_BUFFER,
+                  (GLsizeiptr) odl_gl_part_kept_bytes (part, plan, structure->stores),
+                  NULL, GL_DYNAMIC_COPY);
+    *created += 1;
+  }
+  glBindBuffer (GL_SHADER_STORAGE_BUFFER, 0);
+  return odl_gl_check (_ ("preparing the filter"), error);
+}
+
 bool
 odl_gl_structure_compile (OdlGlComputeEngine *self,
                           OdlGlStructure *structure,
@@ -62,7 +88,8 @@ odl_gl_structure_compile (OdlGlComputeEngine *self,
   if (structure->past == NULL)
     structure->past = odl_gl_past_buffers_new (&self->caps, plan, structure->stores,
                                                &self->base.counters.allocations, error);
-  if (structure->past == NULL)
+  if (structure->past == NULL
+      || !create_kept (structure, &self->base.counters.allocations, error))
     return false;
 
   const OdlGlDispatchParams params = odl_gl_structure_params (self, structure);
@@ -158,6 +185,7 @@ reads_colours (const OdlGlStructure *structure, const OdlGlDispatch *dispatch)
 static bool
 run_dispatch (OdlGlComputeEngine *self,
               OdlGlStructure *structure,
+              guint first,
               guint index,
               GError **error)
 {
@@ -169,6 +197,8 @@ run_dispatch (OdlGlComputeEngine *self,
   }
   OdlGlDispatch dispatch = *dispatch_at (structure, index);
   structure->is_stored = true;
+  if (index == first && dispatch.resumed != NULL)
+    dispatch.program = dispatch.resumed;
   if ((int) index == structure->last_level && is_watched (self, structure)) {
     structure->is_stored = false;
     return odl_gl_shown_write (&structure->shown[1], self->programs, &dispatch,
@@ -232,7 +262,7 @@ odl_gl_structure_run (OdlGlComputeEngine *self,
       odl_gl_dispatch_parameters (dispatch, plan);
       odl_gl_past_uniforms (&self->base, &plan->steps[dispatch->step],
                             &dispatch->uniforms);
-      ok = run_dispatch (self, structure, i, error);
+      ok = run_dispatch (self, structure, first, i, error);
     }
     if (measured)
       odl_gl_timer_step_end (structure->timer);
