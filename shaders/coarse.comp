@@ -197,11 +197,17 @@ void keep (ivec2 core)
 
 void take_kept ()
 {
-  for (int i = int (gl_LocalInvocationIndex); i < SIDE * SIDE; i += GROUP) {
-    ivec2 at = ivec2 (i % SIDE, i / SIDE);
-    if (at.x < extent.x && at.y < extent.y)
-      tile[at.y * PITCH + at.x] = kept[kept_index (origin + at)];
+  const int turns = (SIDE * SIDE + GROUP - 1) / GROUP;
+  float values[turns];
+  int id = int (gl_LocalInvocationIndex);
+  // The loads first: they take their time together.
+  for (int t = 0; t < turns; t++) {
+    ivec2 at = ivec2 ((id + t * GROUP) % SIDE, (id + t * GROUP) / SIDE);
+    values[t] = kept[kept_index (origin + min (at, extent - 1))];
   }
+  for (int t = 0; t < turns; t++)
+    if (id + t * GROUP < SIDE * SIDE)
+      tile[(id + t * GROUP) / SIDE * PITCH + (id + t * GROUP) % SIDE] = values[t];
   barrier ();
 }
 
@@ -243,8 +249,11 @@ void finish (ivec2 core)
 #endif
 }
 
+#include "include/relay.glsl"
+
 void main ()
 {
+  take_over ();
   ivec2 core = ivec2 (gl_WorkGroupID.xy) * CORE;
   origin = max (core - REACH, 0);
   extent = min (core + CORE + REACH, size) - origin;
@@ -263,4 +272,5 @@ void main ()
 #endif
   synthesise (0, true);
   finish (core);
+  hand_on ();
 }

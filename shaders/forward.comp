@@ -83,8 +83,11 @@ void advance (int k, vec4 odd_row, vec4 even_row)
   high_2 = high;
 }
 
+#include "include/relay.glsl"
+
 void main ()
 {
+  take_over ();
   place_lane (size.x);
   first_row = block * rows;
   last_row = min (first_row + rows, (size.y + 1) / 2);
@@ -97,4 +100,5 @@ void main ()
     advance (k, a, b);
     advance (k + 1, c, d);
   }
+  hand_on ();
 }

@@ -139,8 +139,11 @@ void march (bool edges)
   }
 }
 
+#include "include/relay.glsl"
+
 void main ()
 {
+  take_over ();
   place_lane (size.x);
   last_x = size.x - 1;
   last_y = size.y - 1;
@@ -157,4 +160,5 @@ void main ()
 #else
   march (true);
 #endif
+  hand_on ();
 }

@@ -142,8 +142,11 @@ void advance (int k, vec4 loaded_low, vec4 loaded_high)
   even = next;
 }
 
+#include "include/relay.glsl"
+
 void main ()
 {
+  take_over ();
   place_lane (size.x);
   columns = ivec4 (column (0, size.x), column (2, size.x), column (1, size.x),
                    column (3, size.x)) >> 1;
@@ -157,4 +160,5 @@ void main ()
     advance (k, a, b);
     advance (k + 1, c, d);
   }
+  hand_on ();
 }

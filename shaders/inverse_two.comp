@@ -186,8 +186,11 @@ void march (bool edges, bool soft)
   }
 }
 
+#include "include/relay.glsl"
+
 void main ()
 {
+  take_over ();
   place_lane (size.x);
   last_x = size.x - 1;
   last_y = size.y - 1;
@@ -208,4 +211,5 @@ void main ()
 #else
   march (true, false);
 #endif
+  hand_on ();
 }

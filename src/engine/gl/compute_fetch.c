@@ -106,6 +106,12 @@ odl_gl_fetch_begin (OdlGlFetch *fetch)
   fetch->done = 0;
 }
 
+bool
+odl_gl_fetch_is_begun (const OdlGlFetch *fetch)
+{
+  return fetch->is_begun;
+}
+
 void
 odl_gl_fetch_until (OdlGlFetch *fetch, double share)
 {

@@ -32,6 +32,9 @@ void odl_gl_fetch_want (OdlGlFetch *fetch, OdlImage *next);
 // as for the others.
 void odl_gl_fetch_begin (OdlGlFetch *fetch);
 
+// True between a begin that found something to bring and the end.
+bool odl_gl_fetch_is_begun (const OdlGlFetch *fetch);
+
 // Queues the copy as far as `share` of it, 0 … 1; no barrier. A program and storage
 // buffers 0 and 1 are other ones afterwards.
 void odl_gl_fetch_until (OdlGlFetch *fetch, double share);

@@ -27,9 +27,11 @@
   UNIFORM ("first_place", IVEC2, places[0]), UNIFORM ("second_place", IVEC2, places[1]), \
       UNIFORM ("third_place", IVEC2, places[2]), UNIFORM ("ranges", VEC4, ranges), \
       UNIFORM ("mixing", VEC4, mixing), UNIFORM ("chroma_size", IVEC2, chroma_size)
+#define RELAY_UNIFORMS \
+  UNIFORM ("relay", IVEC2, relay), UNIFORM ("relay_wanted", INT, relay_wanted)
 #define LANE_UNIFORMS \
   UNIFORM ("rows", INT, rows), UNIFORM ("across", INT, across), \
-      UNIFORM ("upwards", INT, upwards)
+      UNIFORM ("upwards", INT, upwards), RELAY_UNIFORMS
 #define QUAD_UNIFORMS \
   UNIFORM ("size", IVEC2, size), UNIFORM ("target_layout", IVEC2, target_layout)
 
@@ -283,7 +285,7 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
   [ODL_GL_PASS_COMPUTE_COARSE] = {
     .name = "compute-coarse",
     .compute = "coarse.comp",
-    .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout),
+    .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout), RELAY_UNIFORMS,
                   ARRAY ("limits", VEC3, limits, ODL_GL_PART_LEVELS) },
   },
   [ODL_GL_PASS_COMPUTE_BANK_FORWARD] = {

@@ -55,6 +55,7 @@ typedef struct {
   int window[2], lone[2];
   float bank_taps[ODL_GL_BANK_TAPS][2];
   int rows, across, upwards;
+  int relay[2], relay_wanted;
   float limits[ODL_GL_PART_LEVELS][3];
   int level_row;
   float kernels[ODL_GL_MAX_TAPS][3];
