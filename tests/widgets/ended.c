@@ -420,7 +420,8 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  if (!g_getenv ("DISPLAY") || !g_find_program_in_path ("dbus-daemon")) {
+  g_autofree char *daemon = g_find_program_in_path ("dbus-daemon");
+  if (!g_getenv ("DISPLAY") || !daemon) {
     g_print ("1..0 # SKIP there is no display, or no dbus-daemon\n");
     return 77;
   }
