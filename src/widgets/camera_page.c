@@ -39,6 +39,9 @@ static const struct {
   { ODL_ERROR_NO_SIGNAL, "camera-web-symbolic", N_ ("Signal Lost"),
     N_ ("• Check the cable and the lens cover.\n"
         "• The picture comes back by itself when the camera sends again.") },
+  { ODL_ERROR_UNSUPPORTED, "camera-disabled-symbolic", N_ ("Camera Support Missing"),
+    N_ ("• Install or start what is named above, then try again.\n"
+        "• A plugin that was installed just now is found when Ondelette starts anew.") },
   { -1, "camera-web-symbolic", N_ ("Camera Failed"),
     N_ ("• Unplug the camera and plug it in again.\n"
         "• “ondelette-cli list cameras” tells which cameras the system knows.") },
