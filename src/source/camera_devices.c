@@ -14,18 +14,21 @@
 
 enum { PIPEWIRE, V4L2, N_KINDS };
 
-// In the order in which they are asked; `keys` are the properties of a device that name
-// it, the first that is there counts. PipeWire's provider (0.3.65) shares its connection
-// with each pipeline; stopped while one runs, it later writes to devices that it has
-// freed. So it stays, once it runs.
+// In the order in which they are asked. PipeWire's provider (0.3.65) shares its
+// connection with each pipeline; stopped while one runs, it later writes to devices that
+// it has freed. So it stays, once it runs.
 static const struct {
   const char *factory;
-  const char *keys[4];
   bool stays;
 } kinds[N_KINDS] = {
-  [PIPEWIRE] = { "pipewiredeviceprovider", { "node.name", "object.path", NULL }, true },
-  [V4L2] = { "v4l2deviceprovider", { "device.path", "api.v4l2.path", NULL }, false },
+  [PIPEWIRE] = { "pipewiredeviceprovider", true },
+  [V4L2] = { "v4l2deviceprovider", false },
 };
+
+// The properties of a device that name it, and its file: the first that is there counts.
+static const char *const id_keys[]
+    = { "node.name", "object.path", "device.path", "api.v4l2.path", NULL };
+static const char *const path_keys[] = { "api.v4l2.path", "device.path", NULL };
 
 struct _OdlCameraDevices {
   struct {
@@ -220,6 +223,7 @@ camera_free (void *data)
   OdlCamera *camera = data;
 
   g_free (camera->id);
+  g_free (camera->path);
   g_free (camera->name);
   g_array_unref (camera->formats);
   gst_object_unref (camera->device);
@@ -227,16 +231,25 @@ camera_free (void *data)
 }
 
 static char *
-id_of (GstDevice *device, const char *const *keys)
+property_of (GstDevice *device, const char *const *keys)
 {
   GstStructure *properties = gst_device_get_properties (device);
-  char *id = NULL;
+  char *text = NULL;
 
-  for (size_t i = 0; properties != NULL && id == NULL && keys[i] != NULL; i++)
-    id = g_strdup (gst_structure_get_string (properties, keys[i]));
+  for (size_t i = 0; properties != NULL && text == NULL && keys[i] != NULL; i++)
+    text = g_strdup (gst_structure_get_string (properties, keys[i]));
   if (properties != NULL)
     gst_structure_free (properties);
-  return id != NULL ? id : gst_device_get_display_name (device);
+  return text;
+}
+
+static bool
+has_path (const GPtrArray *cameras, const char *path)
+{
+  for (guint i = 0; path != NULL && i < cameras->len; i++)
+    if (g_strcmp0 (((OdlCamera *) cameras->pdata[i])->path, path) == 0)
+      return true;
+  return false;
 }
 
 // Two cameras of one model have one name: the second is called "NAME (2)".
@@ -259,14 +272,20 @@ unique_name (const GPtrArray *cameras, const char *wanted)
 }
 
 static void
-add_device (GPtrArray *cameras, GstDevice *device, const char *const *keys)
+add_device (GPtrArray *cameras, GstDevice *device)
 {
   if (!gst_device_has_classes (device, "Video/Source"))
+    return;
+  g_autofree char *path = property_of (device, path_keys);
+  if (has_path (cameras, path))
     return;
   g_autofree char *shown = gst_device_get_display_name (device);
   OdlCamera *camera = g_new0 (OdlCamera, 1);
   GstCaps *caps = gst_device_get_caps (device);
-  camera->id = id_of (device, keys);
+  camera->id = property_of (device, id_keys);
+  if (camera->id == NULL)
+    camera->id = g_strdup (shown != NULL ? shown : "");
+  camera->path = g_steal_pointer (&path);
   camera->name = unique_name (cameras, shown != NULL && *shown ? shown : camera->id);
   camera->formats = odl_camera_formats_from_caps (caps);
   camera->device = gst_object_ref (device);
@@ -275,19 +294,29 @@ add_device (GPtrArray *cameras, GstDevice *device, const char *const *keys)
 }
 
 GPtrArray *
-odl_camera_devices_list (OdlCameraDevices *self)
+odl_camera_list_new (GList *devices)
 {
   GPtrArray *cameras = g_ptr_array_new_with_free_func (camera_free);
 
-  for (size_t i = 0; i < N_KINDS && cameras->len == 0; i++) {
+  for (GList *at = devices; at != NULL; at = at->next)
+    add_device (cameras, at->data);
+  return cameras;
+}
+
+GPtrArray *
+odl_camera_devices_list (OdlCameraDevices *self)
+{
+  GList *devices = NULL;
+
+  for (size_t i = 0; i < N_KINDS; i++) {
     if (!self->kinds[i].started)
       continue;
     empty_bus (self->kinds[i].bus);
-    GList *devices = gst_device_provider_get_devices (self->kinds[i].provider);
-    for (GList *at = devices; at != NULL; at = at->next)
-      add_device (cameras, at->data, kinds[i].keys);
-    g_list_free_full (devices, gst_object_unref);
+    devices = g_list_concat (devices,
+                             gst_device_provider_get_devices (self->kinds[i].provider));
   }
+  GPtrArray *cameras = odl_camera_list_new (devices);
+  g_list_free_full (devices, gst_object_unref);
   return cameras;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The cameras of this machine: those that PipeWire has, else those of Video4Linux. (A
-// camera that PipeWire has is listed by both; its server shares it between programs.)
+// The cameras of this machine: those that PipeWire has, and those of Video4Linux that it
+// has not. (What both list is taken from PipeWire, which shares it between programs.)
 // GstDeviceMonitor's providers are used without the monitor itself, whose filter
 // complains about each PipeWire node that has no formats.
 #pragma once
@@ -15,6 +15,7 @@ struct _GstElement;
 
 typedef struct {
   char *id; // as PipeWire or the kernel names it; stays when it is plugged in again
+  char *path; // of its device file; NULL: it is none
   char *name; // for people; no two in a list have the same
   GArray *formats; // OdlCameraFormat
   struct _GstDevice *device;
@@ -40,6 +41,10 @@ void odl_camera_devices_close (OdlCameraDevices *devices);
 
 // The cameras there are now: OdlCamera. Transfer full. Not the main thread.
 GPtrArray *odl_camera_devices_list (OdlCameraDevices *devices);
+
+// The cameras among `devices` (GstDevice), in their order; a device file that comes again
+// is a camera that is there already. Transfer full. Any thread.
+GPtrArray *odl_camera_list_new (GList *devices);
 
 // Asks a server that was not there again. Not the main thread.
 void odl_camera_devices_refresh (OdlCameraDevices *devices);

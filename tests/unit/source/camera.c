@@ -536,6 +536,23 @@ test_busy (void)
   camera_unplug (&red);
 }
 
+static void
+use_and_unplug (void *data)
+{
+  Camera red = { 0 };
+
+  camera_plug (&red, "red-camera", "Red Camera", RED_320);
+  g_autoptr (OdlSource) source = open_camera ("webcam");
+  camera_unplug (&red);
+  wait_for_code (source, ODL_ERROR_NO_DEVICE);
+}
+
+static void
+test_unplug_leaks (void)
+{
+  assert_nothing_leaks (use_and_unplug, NULL);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -559,5 +576,6 @@ main (int argc, char **argv)
   g_test_add_func ("/camera/one unplugged while it opens", test_unplugged_early);
   g_test_add_func ("/camera/a silent one can be stopped", test_stop);
   g_test_add_func ("/camera/one in use elsewhere is said to be busy", test_busy);
+  g_test_add_func ("/camera/unplugging leaves nothing open", test_unplug_leaks);
   return g_test_run ();
 }

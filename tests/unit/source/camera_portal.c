@@ -125,9 +125,47 @@ test_unplugged (void)
 }
 
 static void
+use_and_unplug (void *data)
+{
+  Camera red = { 0 };
+
+  camera_plug (&red, "red-camera", "Red Camera", RED_320);
+  g_autoptr (OdlSource) source = open_camera ("webcam");
+  camera_unplug (&red);
+  wait_for_code (source, ODL_ERROR_NO_DEVICE);
+}
+
+static void
+test_unplug_leaks (void)
+{
+  GSubprocess *portal = start_portal ("grant");
+
+  assert_nothing_leaks (use_and_unplug, NULL);
+  stop_portal (portal);
+}
+
+static void
 test_refused (void)
 {
   assert_fails ("refuse", ODL_ERROR_DENIED);
+}
+
+static void
+be_refused (void *data)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (odl_source_open ("webcam", NULL, &error));
+  g_assert_error (error, ODL_ERROR, ODL_ERROR_DENIED);
+}
+
+static void
+test_refusal_leaks (void)
+{
+  GSubprocess *portal = start_portal ("refuse");
+
+  assert_nothing_leaks (be_refused, NULL);
+  stop_portal (portal);
 }
 
 static void
@@ -211,6 +249,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   need_cameras ();
   g_test_add_func ("/portal/a person says no", test_refused);
+  g_test_add_func ("/portal/a refusal leaves nothing open", test_refusal_leaks);
   g_test_add_func ("/portal/the settings say no", test_forbidden);
   g_test_add_func ("/portal/it knows of no camera", test_none);
   g_test_add_func ("/portal/there is none", test_no_portal);
@@ -220,5 +259,6 @@ main (int argc, char **argv)
   g_test_add_func ("/portal/granted, pictures come", test_granted);
   g_test_add_func ("/portal/two are told apart by name", test_two);
   g_test_add_func ("/portal/an unplugged one comes back", test_unplugged);
+  g_test_add_func ("/portal/unplugging leaves nothing open", test_unplug_leaks);
   return g_test_run ();
 }

@@ -88,3 +88,42 @@ assert_colour (OdlImage *image, double red, double green, double blue)
     g_assert_cmpfloat_with_epsilon (row[info->extent.x / 2], expected[c], 0.02);
   }
 }
+
+// Of this process, in a folder of /proc.
+static int
+count_entries (const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  int n = 0;
+
+  while (g_dir_read_name (dir) != NULL)
+    n++;
+  return n;
+}
+
+void
+assert_nothing_leaks (void (*round) (void *data), void *data)
+{
+  // Threads of GLib's pools wait for work a while.
+  static const struct {
+    const char *folder;
+    int kept;
+  } rows[] = { { "/proc/self/fd", 3 }, { "/proc/self/task", 4 } };
+  int before[G_N_ELEMENTS (rows)];
+
+  round (data);
+  for (size_t i = 0; i < G_N_ELEMENTS (rows); i++)
+    before[i] = count_entries (rows[i].folder);
+  for (int k = 0; k < 10; k++)
+    round (data);
+  for (size_t i = 0; i < G_N_ELEMENTS (rows); i++) {
+    const int64_t end = g_get_monotonic_time () + CAMERA_PATIENCE_US;
+    int now = count_entries (rows[i].folder);
+    while (now > before[i] + rows[i].kept && g_get_monotonic_time () < end) {
+      g_usleep (100000);
+      now = count_entries (rows[i].folder);
+    }
+    g_test_message ("%s: %d, then %d", rows[i].folder, before[i], now);
+    g_assert_cmpint (now, <=, before[i] + rows[i].kept);
+  }
+}

@@ -17,5 +17,9 @@ void wait_for_pictures (OdlSource *source);
 // Reads until that fails with `code`; gives up likewise.
 void wait_for_code (OdlSource *source, int code);
 
+// Does `round` ten times, after once, and waits until what it opened is closed: as many
+// file descriptors and threads as before, but for a few that are kept for the next time.
+void assert_nothing_leaks (void (*round) (void *data), void *data);
+
 // In the middle of the picture, as parts of 1.
 void assert_colour (OdlImage *image, double red, double green, double blue);

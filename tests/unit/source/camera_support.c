@@ -47,6 +47,29 @@ camera_plug (Camera *camera, const char *name, const char *shown, const char *pi
   g_assert_cmpstr (line, ==, "ready\n");
 }
 
+void
+camera_plug_flexible (Camera *camera, const char *name, const char *shown)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *command
+      = g_strdup_printf ("create-node spa-node-factory factory.name=videotestsrc "
+                         "library.name=videotestsrc/libspa-videotestsrc node.name=%s "
+                         "node.description=\"%s\" media.class=Video/Source\n",
+                         name, shown);
+
+  // The node lives as long as the program that asked for it, which lives until its input
+  // ends; setsid gives it a process group.
+  camera->deaths = 0;
+  camera->process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDIN_PIPE
+                                          | G_SUBPROCESS_FLAGS_STDOUT_SILENCE,
+                                      &error, "setsid", "pw-cli", NULL);
+  g_assert_no_error (error);
+  GOutputStream *input = g_subprocess_get_stdin_pipe (camera->process);
+  g_assert_true (
+      g_output_stream_write_all (input, command, strlen (command), NULL, NULL, &error));
+  g_assert_true (g_output_stream_flush (input, NULL, &error));
+}
+
 // The camera's process group: the program and the child that sends the pictures.
 static void
 send_signal (Camera *camera, int number)

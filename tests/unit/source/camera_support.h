@@ -20,6 +20,9 @@ typedef struct {
 // Plugs a camera in and returns once it runs.
 void
 camera_plug (Camera *camera, const char *name, const char *shown, const char *pipeline);
+// The same, of PipeWire's own test pictures (snow), in any size and rate. It runs when it
+// is listed.
+void camera_plug_flexible (Camera *camera, const char *name, const char *shown);
 void camera_freeze (Camera *camera); // sends nothing any more, but stays
 void camera_thaw (Camera *camera);
 void camera_unplug (Camera *camera); // may be unplugged already
