@@ -8,7 +8,7 @@
 //   source  picture, or LL of bands: quads; source_layout: quads of a row, of a channel
 //   target  picture of the same size: quads; target_layout: quads of a row, of a channel
 //   kept    (binding 2) coefficients of the part, before shrinkage, each where lifting in place leaves
-//           it: single floats, laid out as the target. Written; with RESUMED they are read instead
+//           it: single floats, laid out as the target. Written with KEEP; with RESUMED they are read instead
 //           of the source, and analysis is left out.
 //   limits  per level: of HL and LH, of HH; 1 for hard thresholds
 #include "include/border.glsl"
@@ -264,7 +264,9 @@ void main ()
 #if LEVELS == 2
   analyse (1);
 #endif
+#ifdef KEEP
   keep (core);
+#endif
 #endif
 #if LEVELS == 2
   synthesise (1, true);

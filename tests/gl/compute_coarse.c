@@ -168,6 +168,18 @@ a_moved_slider_gives_the_picture_of_a_whole_run (void)
   move_sliders ("pairs");
 }
 
+// Of a large picture coarse levels are not kept, but analysed again.
+static void
+sliders_of_large_pictures_give_it_too (void)
+{
+  g_autoptr (OdlEngine) engine = odl_gl_test_engine ();
+  g_autoptr (OdlImage) image = odl_gl_test_noise (2100, 2010, 1, ODL_SAMPLE_U8, 1);
+
+  g_assert_true (odl_gl_test_choose (engine, "fused"));
+  for (int i = 0; i < 2; i++)
+    check_as_fresh (engine, "fused", moves[i].recipe, image, moves[i].resumed);
+}
+
 // Reading slots that are not stored runs the frame again beside it: the next slider must
 // not notice.
 static void
@@ -251,6 +263,7 @@ main (int argc, char **argv)
       pairs_of_levels_agree_with_the_reference },
     { "slider/gives-the-picture-of-a-whole-run",
       a_moved_slider_gives_the_picture_of_a_whole_run },
+    { "slider/of-large-pictures", sliders_of_large_pictures_give_it_too },
     { "slider/survives-reading-back", sliders_survive_reading_back },
     { "memory/working-set-is-below-four-images", the_working_set_is_below_four_images },
     { "slider/another-plan-between-is-not-resumed", another_plan_between_is_not_resumed },

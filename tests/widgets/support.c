@@ -90,6 +90,15 @@ wait_until (Fixture *fixture, Condition condition, const void *data)
   g_assert_true (condition (fixture, data));
 }
 
+// The frame that belongs to what was asked for last may still be in the making.
+static bool
+is_current (Fixture *fixture)
+{
+  OdlFrame *frame = odl_session_frame (fixture->session);
+  return !frame
+         || odl_recipe_equal (&frame->recipe, odl_session_recipe (fixture->session));
+}
+
 void
 settle (Fixture *fixture)
 {
@@ -100,7 +109,7 @@ settle (Fixture *fixture)
          && g_get_monotonic_time () < end) {
     if (!g_main_context_iteration (NULL, FALSE))
       g_usleep (1000);
-    if (odl_viewport_painted (fixture->viewport) != painted) {
+    if (odl_viewport_painted (fixture->viewport) != painted || !is_current (fixture)) {
       painted = odl_viewport_painted (fixture->viewport);
       quiet_since = g_get_monotonic_time ();
     }

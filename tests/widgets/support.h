@@ -32,7 +32,8 @@ typedef bool (*Condition) (Fixture *fixture, const void *data);
 // Runs the main loop until `condition` holds; fails after 20 s.
 void wait_until (Fixture *fixture, Condition condition, const void *data);
 
-// Runs the main loop until nothing has been painted for a while.
+// Runs the main loop until the frame of the last recipe is there and nothing has been
+// painted for a while.
 void settle (Fixture *fixture);
 
 // Writes a PNG with a pattern of that size into the folder; transfer full path.

@@ -129,6 +129,28 @@ fill_synthesis (Filler *f)
   return set_program (f, ODL_GL_PASS_COMPUTE_INVERSE_TWO, first, target->precision);
 }
 
+// Larger pictures leave the coarse levels little of a slider's time, and an H200 was
+// seen at half its speed in 6 of 9 runs at 4096² with one buffer more, in none of 14
+// without.
+#define WORTH_KEEPING ((int64_t) 1 << 22)
+
+// With a buffer to keep coefficients in, also the program that begins with them.
+static bool
+set_coarse_programs (Filler *f, const OdlGlStore *source, int target_precision)
+{
+  const OdlGlPassId pass = ODL_GL_PASS_COMPUTE_COARSE;
+  OdlGlDispatch *dispatch = f->dispatch;
+
+  if (f->part->kept == 0)
+    return set_program (f, pass, source, target_precision);
+  dispatch->buffers[2] = f->part->kept;
+  dispatch->targets |= 1 << 2;
+  dispatch->program = find_program (f, pass, source, target_precision, "#define KEEP\n");
+  dispatch->resumed
+      = find_program (f, pass, source, target_precision, "#define RESUMED\n");
+  return dispatch->program != NULL && dispatch->resumed != NULL;
+}
+
 static bool
 fill_coarse (Filler *f)
 {
@@ -140,16 +162,12 @@ fill_coarse (Filler *f)
 
   dispatch->buffers[0] = source->buffer;
   dispatch->buffers[1] = target->buffer;
-  dispatch->buffers[2] = f->part->kept;
-  dispatch->targets = 1 << 1 | 1 << 2;
+  dispatch->targets = 1 << 1;
   set_quads (dispatch->uniforms.source_layout, source);
   set_quads (dispatch->uniforms.target_layout, target);
   dispatch->groups[0] = (GLuint) ((picture->width + core - 1) / core);
   dispatch->groups[1] = (GLuint) ((picture->height + core - 1) / core);
-  dispatch->resumed = find_program (f, ODL_GL_PASS_COMPUTE_COARSE, source,
-                                    target->precision, "#define RESUMED\n");
-  return dispatch->resumed != NULL
-         && set_program (f, ODL_GL_PASS_COMPUTE_COARSE, source, target->precision);
+  return set_coarse_programs (f, source, target->precision);
 }
 
 size_t
@@ -157,11 +175,12 @@ odl_gl_part_kept_bytes (const OdlGlPart *part,
                         const OdlPlan *plan,
                         const OdlGlStores *stores)
 {
-  const OdlGlStore *target = odl_gl_stores_at (stores, plan->steps[part->inverse].writes);
+  const int64_t samples = (int64_t) plan->geometry.width * plan->geometry.height;
 
-  return part->kind == ODL_GL_PART_COARSE
-             ? (size_t) target->planes * target->plane * 4 * sizeof (float)
-             : 0;
+  if (part->kind != ODL_GL_PART_COARSE || samples > WORTH_KEEPING)
+    return 0;
+  const OdlGlStore *target = odl_gl_stores_at (stores, plan->steps[part->inverse].writes);
+  return (size_t) target->planes * target->plane * 4 * sizeof (float);
 }
 
 bool

@@ -5,7 +5,7 @@
 #include "engine/gl/compute_steps.h"
 
 // Of the buffer for the coefficients of a part of the kind ODL_GL_PART_COARSE, which
-// keeps single floats whatever the precision; 0 for other kinds.
+// keeps single floats whatever the precision; 0 for other kinds and large pictures.
 size_t odl_gl_part_kept_bytes (const OdlGlPart *part,
                                const OdlPlan *plan,
                                const OdlGlStores *stores);

@@ -59,13 +59,12 @@ create_kept (OdlGlStructure *structure, size_t *created, GError **error)
   odl_gl_forget_errors ();
   for (guint i = 0; i < structure->parts->len; i++) {
     OdlGlPart *part = &g_array_index (structure->parts, OdlGlPart, i);
-    if (part->kind != ODL_GL_PART_COARSE)
+    const size_t bytes = odl_gl_part_kept_bytes (part, plan, structure->stores);
+    if (bytes == 0)
       continue;
     glGenBuffers (1, &part->kept);
     glBindBuffer (GL_SHADER_STORAGE_BUFFER, part->kept);
-    glBufferData (GL_SHADER_STORAGE_BUFFER,
-                  (GLsizeiptr) odl_gl_part_kept_bytes (part, plan, structure->stores),
-                  NULL, GL_DYNAMIC_COPY);
+    glBufferData (GL_SHADER_STORAGE_BUFFER, (GLsizeiptr) bytes, NULL, GL_DYNAMIC_COPY);
     *created += 1;
   }
   glBindBuffer (GL_SHADER_STORAGE_BUFFER, 0);
