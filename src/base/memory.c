@@ -29,7 +29,7 @@ odl_size_product (const size_t *factors, size_t n, size_t *product)
 
 // The advice comes before the first write, which is what brings the pages.
 static void *
-alloc_zeroed (size_t size, size_t alignment, bool huge)
+alloc_unset (size_t size, size_t alignment, bool huge)
 {
   if (size > SIZE_MAX - alignment)
     return NULL;
@@ -42,8 +42,15 @@ alloc_zeroed (size_t size, size_t alignment, bool huge)
   if (huge && madvise (data, rounded, MADV_HUGEPAGE) != 0)
     huge = false; // this system has none: small pages do
 #endif
-  memset (data, 0, size);
   return data;
+}
+
+static void *
+alloc_zeroed (size_t size, size_t alignment, bool huge)
+{
+  void *data = alloc_unset (size, alignment, huge);
+
+  return data != NULL ? memset (data, 0, size) : NULL;
 }
 
 void *
@@ -57,6 +64,14 @@ odl_aligned_alloc_huge (size_t size)
 {
   return size < WORTH_A_HUGE_PAGE ? odl_aligned_alloc (size)
                                   : alloc_zeroed (size, HUGE_PAGE, true);
+}
+
+void *
+odl_aligned_alloc_unset (size_t size, bool huge)
+{
+  const bool worth = huge && size >= WORTH_A_HUGE_PAGE;
+
+  return alloc_unset (size, worth ? HUGE_PAGE : ODL_ALIGNMENT, worth);
 }
 
 void

@@ -28,6 +28,10 @@ void odl_aligned_free (void *data);
 // Takes up to 2 MiB more.
 void *odl_aligned_alloc_huge (size_t size) G_GNUC_WARN_UNUSED_RESULT;
 
+// The same with contents that are not defined: what is never written takes no memory. In
+// huge pages with `huge`.
+void *odl_aligned_alloc_unset (size_t size, bool huge) G_GNUC_WARN_UNUSED_RESULT;
+
 // Lets all threads of this process allocate from two heaps instead of one or more each
 // (glibc; nothing elsewhere). Frames are made in one thread and freed in another, and a
 // heap gives back only what lies free at its end: with one for each of some 30 threads,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "session/frame_cache.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct _OdlFrameCache {
@@ -37,14 +38,56 @@ odl_frame_cache_free (OdlFrameCache *cache)
   g_free (cache);
 }
 
+// Memory from the first sample of a plane to its last.
+typedef struct {
+  uintptr_t first, end;
+} Span;
+
+static Span
+span_of (const OdlImageInfo *info, int channel)
+{
+  const OdlPlane *plane = &info->planes[channel];
+  const OdlYcbcr *ycbcr = &info->ycbcr;
+  const bool colour = ycbcr->used && channel > 0;
+  const OdlSampleType type
+      = colour && info->type == ODL_SAMPLE_F32 ? ycbcr->chroma_type : info->type;
+  const int width = (info->extent.x - 1) >> (colour ? ycbcr->shift_x : 0);
+  const int height = (info->extent.y - 1) >> (colour ? ycbcr->shift_y : 0);
+  const uintptr_t first = (uintptr_t) plane->data;
+
+  return (Span){ first, first + (size_t) width * plane->sample_stride_bytes
+                            + (size_t) height * plane->row_stride_bytes
+                            + (size_t) (info->extent.z - 1) * plane->slice_stride_bytes
+                            + (size_t) (info->extent.t - 1) * plane->frame_stride_bytes
+                            + odl_sample_size (type) };
+}
+
+static int
+compare_spans (const void *a, const void *b)
+{
+  const Span *left = a, *right = b;
+
+  return (left->first > right->first) - (left->first < right->first);
+}
+
+// Planes may lie one after the other or woven into each other.
 size_t
 odl_frame_cache_image_bytes (const OdlImage *image)
 {
   const OdlImageInfo *info = odl_image_info (image);
+  Span spans[ODL_IMAGE_MAX_CHANNELS];
+  uintptr_t reached = 0;
+  size_t bytes = 0;
 
-  return (size_t) info->extent.x * (size_t) info->extent.y * (size_t) info->extent.z
-         * (size_t) info->extent.t * (size_t) info->channels
-         * odl_sample_size (info->type);
+  for (int c = 0; c < info->channels; c++)
+    spans[c] = span_of (info, c);
+  qsort (spans, (size_t) info->channels, sizeof *spans, compare_spans);
+  for (int c = 0; c < info->channels; c++) {
+    if (spans[c].end > reached)
+      bytes += spans[c].end - MAX (spans[c].first, reached);
+    reached = MAX (reached, spans[c].end);
+  }
+  return bytes;
 }
 
 static void

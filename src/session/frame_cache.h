@@ -45,7 +45,7 @@ void odl_frame_cache_mark (const OdlFrameCache *cache,
                            int n_marks,
                            uint8_t *marks);
 
-// Bytes of an image's samples.
+// Bytes of the memory that an image's samples lie in, with what pads its rows.
 size_t odl_frame_cache_image_bytes (const OdlImage *image);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlFrameCache, odl_frame_cache_free)

@@ -399,6 +399,50 @@ test_cache_drops_what_comes_last (void)
   g_assert_cmpint (odl_frame_cache_n_frames (cache), <=, 2);
 }
 
+// A frame of a video in 8 × 6: what its planes take, however they lie.
+static void
+test_cache_counts_memory (void)
+{
+  enum { W = 8, H = 6, STRIDE = 32, MOST = 4 * STRIDE * H };
+  static const struct {
+    const char *what;
+    size_t at[3], sample[3], stride[3];
+    int shift_y;
+    size_t bytes;
+  } cases[] = {
+    { "I420", { 0, W * H, W * H + 12 }, { 1, 1, 1 }, { W, 4, 4 }, 1, W * H * 3 / 2 },
+    { "NV12", { 0, W * H, W * H + 1 }, { 1, 2, 2 }, { W, W, W }, 1, W * H * 3 / 2 },
+    { "YUY2", { 0, 1, 3 }, { 2, 4, 4 }, { 2 * W, 2 * W, 2 * W }, 0, W * H * 2 },
+    { "padded rows",
+      { 0, STRIDE * H, 2 * STRIDE * H },
+      { 1, 1, 1 },
+      { STRIDE, STRIDE, STRIDE },
+      1,
+      STRIDE * 5 + W + 2 * (STRIDE * 2 + 4) },
+  };
+  static const uint8_t memory[MOST];
+
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    OdlImageInfo info = { .extent = { W, H, 1, 1 }, .channels = 3 };
+    info.ycbcr = (OdlYcbcr){ .used = true,
+                             .shift_x = 1,
+                             .shift_y = cases[i].shift_y,
+                             .kr = 0.299,
+                             .kb = 0.114,
+                             .luma_range = 255,
+                             .chroma_offset = 128,
+                             .chroma_range = 255 };
+    for (int c = 0; c < 3; c++)
+      info.planes[c] = (OdlPlane){ memory + cases[i].at[c], cases[i].sample[c],
+                                   cases[i].stride[c], 0, 0 };
+    g_autoptr (GError) error = NULL;
+    g_autoptr (OdlImage) image = odl_image_wrap (&info, NULL, NULL, &error);
+    g_assert_no_error (error);
+    g_test_message ("%s", cases[i].what);
+    g_assert_cmpuint (odl_frame_cache_image_bytes (image), ==, cases[i].bytes);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -417,5 +461,6 @@ main (int argc, char **argv)
   g_test_add_func ("/player/a-capture-recovers", test_capture_recovers);
   g_test_add_func ("/player/stops-at-any-moment", test_stops_at_any_moment);
   g_test_add_func ("/cache/drops-what-comes-last", test_cache_drops_what_comes_last);
+  g_test_add_func ("/cache/counts-the-memory-of-a-frame", test_cache_counts_memory);
   return g_test_run ();
 }
