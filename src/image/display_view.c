@@ -9,7 +9,9 @@
 #include "image/display_arithmetic.h"
 #include "image/display_line.h"
 
-#define ROWS 32 // of a block, which holds ODL_DISPLAY_SPAN pixels of each
+// Of a block, which holds ODL_DISPLAY_SPAN pixels of each: where taps lie along them is
+// found once a block.
+#define ROWS 96
 
 typedef struct {
   int taps; // along each side of a pixel
@@ -156,14 +158,16 @@ store_colours (const float *level, int count, uint8_t *restrict rgba)
 static void
 render_block (const Target *target, const OdlDisplayPicture *picture, Block block)
 {
-  Lines lines = { .picture = picture,
-                  .across = { .taps = target->taps, .smooth = target->smooth },
-                  .lines = { { .index = -1 }, { .index = -1 } } };
+  Lines lines; // most of it is filled when it is needed, and much never
   float levels[ODL_DISPLAY_COLOUR * ODL_DISPLAY_SPAN];
   const int n = target->taps, pixels = block.end_x - block.x;
   const bool colour = picture->channels >= 3;
   const int count = colour ? ODL_DISPLAY_COLOUR * pixels : pixels;
 
+  lines.picture = picture;
+  lines.across.taps = target->taps;
+  lines.across.smooth = target->smooth;
+  lines.lines[0].index = lines.lines[1].index = -1;
   odl_display_place_taps (&lines.across, &picture->across, block.x, block.end_x);
   const size_t samples = (size_t) lines.across.count + 1;
   g_autofree float *room
