@@ -374,10 +374,19 @@ test_nothing_is_left (void)
   g_assert_cmpint (odl_test_count_threads (), <=, threads + 2);
 }
 
+// Demuxers of GStreamer complain of themselves where a broken file makes them put
+// numbers where they do not belong, such as a rate of n / 0.
+static gboolean
+is_fatal (const char *domain, GLogLevelFlags level, const char *message, void *data)
+{
+  return g_strcmp0 (domain, "GStreamer") != 0 || (level & G_LOG_LEVEL_ERROR) != 0;
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_log_set_fatal_handler (is_fatal, NULL);
   g_assert_true (odl_gst_start (NULL));
   folder = odl_test_folder ();
   for (size_t i = 0; i < G_N_ELEMENTS (files); i++) {
