@@ -75,7 +75,7 @@ size_t
 odl_frame_cache_image_bytes (const OdlImage *image)
 {
   const OdlImageInfo *info = odl_image_info (image);
-  Span spans[ODL_IMAGE_MAX_CHANNELS];
+  Span spans[ODL_IMAGE_MAX_CHANNELS] = { 0 };
   uintptr_t reached = 0;
   size_t bytes = 0;
 
