@@ -106,7 +106,8 @@ begin_down (const OdlCpuWork *work, int channel, int from, int to, Lines *lines)
   };
 
   for (int i = 0; i < ODL_CPU_LIFT_STEPS; i++)
-    down.state[i] = &lines->state[i][0];
+    // cppcheck-suppress uninitvar ; where the row is, not what it holds
+    down.state[i] = lines->state[i];
   return down;
 }
 
