@@ -213,6 +213,8 @@ def file_too_large():
 
 def interrupted():
     pathlib.Path("old.mkv").write_text("old")
+    # Under nohup children are born deaf to it.
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL):
         for out in ("out.mkv", "old.mkv"):
             child = subprocess.Popen([CLI, "process", "phantom:512x512", "-o", out, "--frames",

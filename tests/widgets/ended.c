@@ -425,6 +425,8 @@ main (int argc, char **argv)
     g_print ("1..0 # SKIP there is no display, or no dbus-daemon\n");
     return 77;
   }
+  // Under nohup children are born deaf to it.
+  signal (SIGHUP, SIG_DFL);
   g_setenv ("GSETTINGS_BACKEND", "memory", TRUE);
   g_setenv ("GTK_A11Y", "none", TRUE);
   g_setenv (DISPLAY, g_getenv ("DISPLAY"), TRUE);
