@@ -23,14 +23,11 @@ static int n_opened;
 static OdlEngine *reference;
 
 static OdlEngine *
-open_cpu (const char *instructions, const char *form)
+open_form (const char *instructions, const char *form)
 {
   g_autofree char *words = g_strjoin (",", instructions, form, NULL);
 
-  g_setenv ("ODL_CPU", words, TRUE);
-  OdlEngine *engine = open_engine ("cpu");
-  g_unsetenv ("ODL_CPU");
-  return engine;
+  return open_cpu (words);
 }
 
 static void
@@ -40,8 +37,9 @@ open_all (void)
   for (size_t v = 0; v < odl_cpu_variant_count (); v++) {
     const OdlCpuVariant *variant = odl_cpu_variant_at (v);
     if (variant->runs_here ())
-      opened[n_opened++] = (Opened){ variant->name, open_cpu (variant->name, "per-level"),
-                                     open_cpu (variant->name, "filtering") };
+      opened[n_opened++]
+          = (Opened){ variant->name, open_form (variant->name, "per-level"),
+                      open_form (variant->name, "filtering") };
   }
 }
 

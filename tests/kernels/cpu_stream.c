@@ -19,15 +19,6 @@ static Opened opened[MOST_VARIANTS];
 static int n_opened;
 static OdlEngine *reference;
 
-static OdlEngine *
-open_cpu (const char *words)
-{
-  g_setenv ("ODL_CPU", words, TRUE);
-  OdlEngine *engine = open_engine ("cpu");
-  g_unsetenv ("ODL_CPU");
-  return engine;
-}
-
 static void
 open_all (void)
 {

@@ -71,6 +71,16 @@ open_engine (const char *name)
   return engine;
 }
 
+// The engine cpu as ODL_CPU says, such as "avx2,per-level".
+static inline OdlEngine *
+open_cpu (const char *words)
+{
+  g_setenv ("ODL_CPU", words, TRUE);
+  OdlEngine *engine = open_engine ("cpu");
+  g_unsetenv ("ODL_CPU");
+  return engine;
+}
+
 // The picture that `engine` makes of `image`.
 static inline OdlImage *
 process (OdlEngine *engine, const char *text, OdlImage *image)

@@ -8,22 +8,6 @@
 #include "source/frame_reader.h"
 #include "support.h"
 
-static void
-let_pass (int milliseconds)
-{
-  const int64_t end = g_get_monotonic_time () + milliseconds * 1000;
-  while (g_get_monotonic_time () < end)
-    if (!g_main_context_iteration (NULL, FALSE))
-      g_usleep (1000);
-}
-
-static void
-activate (Fixture *fixture, const char *name, const char *text)
-{
-  g_action_group_activate_action (G_ACTION_GROUP (fixture->window), name,
-                                  text ? g_variant_new_string (text) : NULL);
-}
-
 static bool
 has_frames (Fixture *fixture, const void *data)
 {
@@ -85,17 +69,17 @@ test_window (Fixture *fixture, const void *data)
   g_assert_no_error (error);
   odl_main_window_open (fixture->window, "webcam:red-camera", &recipe);
   wait_until (fixture, has_frames, NULL);
-  activate (fixture, "wipe", NULL);
-  activate (fixture, "record-to", path);
+  activate_with_text (fixture, "wipe", NULL);
+  activate_with_text (fixture, "record-to", path);
   let_pass (1500);
-  activate (fixture, "record", NULL);
+  activate_with_text (fixture, "record", NULL);
   wait_until (fixture, has_toast, "live.mkv");
   count_frames (path, &n, &others);
   g_assert_cmpint (n, >=, 5);
   g_assert_cmpint (others, ==, 0);
 
   // A lost signal is a cross over the last picture, and then it goes on.
-  activate (fixture, "record-to", path);
+  activate_with_text (fixture, "record-to", path);
   let_pass (500);
   camera_freeze (&camera);
   wait_until (fixture, has_trouble, "");
@@ -103,7 +87,7 @@ test_window (Fixture *fixture, const void *data)
   camera_thaw (&camera);
   wait_until (fixture, has_trouble, NULL);
   let_pass (500);
-  activate (fixture, "record", NULL);
+  activate_with_text (fixture, "record", NULL);
   wait_until (fixture, has_toast, "live.mkv");
   count_frames (path, &n, &others);
   g_assert_cmpint (others, >=, 1);

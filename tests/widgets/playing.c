@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The transport bar and the presentation in the real window, on a real cine.
+// The transport bar in the real window, on a real cine.
 #include "heart.h"
 #include "support.h"
 
@@ -13,14 +13,6 @@
 
 #define CINE "pydicom/examples_ybr_color.dcm"
 #define CINE_FRAMES 30
-
-static void
-activate (Fixture *fixture, const char *name, const char *parameter)
-{
-  GVariant *value
-      = parameter ? g_variant_parse (NULL, parameter, NULL, NULL, NULL) : NULL;
-  g_action_group_activate_action (G_ACTION_GROUP (fixture->window), name, value);
-}
 
 static char *
 data_path (const char *name)
@@ -67,14 +59,6 @@ static GtkWidget *
 bar_of (Fixture *fixture)
 {
   return find_widget (GTK_WIDGET (fixture->window), ODL_TYPE_TRANSPORT);
-}
-
-static void
-run_for (int milliseconds)
-{
-  const int64_t end = g_get_monotonic_time () + (int64_t) milliseconds * 1000;
-  while (g_get_monotonic_time () < end)
-    g_main_context_iteration (NULL, TRUE);
 }
 
 // ---- the transport bar ---------------------------------------------------------------
@@ -204,7 +188,7 @@ test_phantom_has_its_controls (Fixture *fixture, const void *data)
   g_assert_cmpfloat (gtk_spin_button_get_value (GTK_SPIN_BUTTON (rate)), ==, 25);
   // What is being typed stays while the numbers beside it run.
   gtk_editable_set_text (GTK_EDITABLE (rate), "12");
-  run_for (400);
+  let_pass (400);
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (rate)), ==, "12");
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (rate), 100);
   g_assert_cmpfloat (odl_session_frame_rate (fixture->session), ==, 100);
@@ -239,7 +223,7 @@ measured_rate (Fixture *fixture, int milliseconds)
   const guint64 before
       = odl_session_n_painted (fixture->session) + odl_session_dropped (fixture->session);
   const int64_t begin = g_get_monotonic_time ();
-  run_for (milliseconds);
+  let_pass (milliseconds);
   const guint64 after
       = odl_session_n_painted (fixture->session) + odl_session_dropped (fixture->session);
   return (double) (after - before) * G_USEC_PER_SEC
@@ -297,7 +281,7 @@ test_filter_over_time_on_a_still (Fixture *fixture, const void *data)
   static const char said[] = "no frames before it";
   open_numbered (fixture);
   set_filters (fixture, "gaussian recursive-average");
-  run_for (50);
+  let_pass (50);
   GtkLabel *label = label_with_text (panel, said);
   g_assert_nonnull (label);
   g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (label)));
@@ -305,11 +289,11 @@ test_filter_over_time_on_a_still (Fixture *fixture, const void *data)
   activate (fixture, "play-sequence", NULL);
   wait_until (fixture, is_moving, NULL);
   g_assert_true (odl_recipe_is_temporal (odl_session_recipe (fixture->session)));
-  run_for (50);
+  let_pass (50);
   label = label_with_text (panel, said);
   g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (label)));
   set_filters (fixture, "gaussian");
-  run_for (50);
+  let_pass (50);
   g_assert_null (label_with_text (panel, said));
 }
 
@@ -352,135 +336,23 @@ test_never_blocks (Fixture *fixture, const void *data)
     Heart heart = { 0 };
     heart_start (&heart);
     odl_main_window_open (fixture->window, path, NULL);
-    run_for (700);
+    let_pass (700);
     for (int k = 0; k < 8; k++) {
       OdlRecipe recipe;
       odl_recipe_init (&recipe);
       g_assert_true (odl_recipe_parse (&recipe, filters[k % 4], NULL));
       odl_session_seek (fixture->session, k * 11 % 30);
-      run_for (100);
+      let_pass (100);
       odl_session_set_recipe (fixture->session, &recipe, NULL);
-      run_for (100);
+      let_pass (100);
     }
     // Another source in the middle of it all.
     odl_main_window_open (fixture->window, "phantom:128x128", NULL);
     odl_main_window_open (fixture->window, path, NULL);
-    run_for (400);
+    let_pass (400);
     heart_stop (&heart, sources[i]);
     g_assert_cmpstr (odl_session_location (fixture->session), ==, path);
   }
-}
-
-// ---- presentation --------------------------------------------------------------------
-
-static GtkLabel *
-label_with_class (GtkWidget *root, const char *css_class)
-{
-  if (GTK_IS_LABEL (root) && gtk_widget_has_css_class (root, css_class))
-    return GTK_LABEL (root);
-  for (GtkWidget *child = gtk_widget_get_first_child (root); child;
-       child = gtk_widget_get_next_sibling (child)) {
-    GtkLabel *found = label_with_class (child, css_class);
-    if (found)
-      return found;
-  }
-  return NULL;
-}
-
-static bool
-has_rate (Fixture *fixture, const void *data)
-{
-  GtkLabel *rate = label_with_class (GTK_WIDGET (fixture->window), "readout-rate");
-  return gtk_widget_get_mapped (GTK_WIDGET (rate))
-         && strstr (gtk_label_get_text (rate), "fps");
-}
-
-static bool
-has_notice (Fixture *fixture, const void *text)
-{
-  GtkLabel *notice = label_with_class (GTK_WIDGET (fixture->window), "readout-notice");
-  return gtk_widget_get_mapped (GTK_WIDGET (notice))
-         && strstr (gtk_label_get_text (notice), text);
-}
-
-static bool
-wipe_is_left (Fixture *fixture, const void *data)
-{
-  return odl_viewport_wipe_position (fixture->viewport) < 0.5;
-}
-
-static bool
-has_location (Fixture *fixture, const void *location)
-{
-  return g_strcmp0 (odl_session_location (fixture->session), location) == 0;
-}
-
-static bool
-has_filter (Fixture *fixture, const void *name)
-{
-  const OdlRecipe *recipe = odl_session_recipe (fixture->session);
-  return recipe->n_items > 0 && g_str_equal (recipe->items[0].filter->name, name);
-}
-
-static void
-test_presents (Fixture *fixture, const void *data)
-{
-  g_autofree char *still = write_png (fixture, "a.png", 200, 100, false);
-  g_autofree char *missing = g_build_filename (fixture->folder, "gone.dcm", NULL);
-  const char *const locations[] = { "phantom:128x128", missing, still, NULL };
-  OdlRecipe recipes[2];
-  for (int i = 0; i < 2; i++) {
-    odl_recipe_init (&recipes[i]);
-    g_assert_true (
-        odl_recipe_parse (&recipes[i], i ? "sharpen" : "gaussian:sigma=2", NULL));
-  }
-  odl_main_window_present (fixture->window, locations, recipes, 2, 4);
-  wait_until (fixture, has_location, locations[0]);
-  wait_until (fixture, has_rate, NULL);
-  wait_until (fixture, wipe_is_left, NULL); // by itself
-  g_assert_true (has_filter (fixture, "gaussian"));
-  wait_until (fixture, has_filter, "sharpen");
-  // What is missing is said, and passed over.
-  wait_until (fixture, has_notice, "gone.dcm");
-  g_assert_true (has_location (fixture, locations[0]));
-  wait_until (fixture, has_location, still);
-  g_assert_false (has_notice (fixture, ""));
-  // Keys: the source before, past the missing one.
-  activate (fixture, "step-file", "-1");
-  wait_until (fixture, has_notice, "gone.dcm");
-  activate (fixture, "step-file", "-1");
-  wait_until (fixture, has_location, locations[0]);
-  activate (fixture, "play", NULL);
-  g_assert_false (odl_session_playing (fixture->session));
-  run_for (500); // one more move may be on its way
-  const double wipe = odl_viewport_wipe_position (fixture->viewport);
-  run_for (300);
-  g_assert_cmpfloat (odl_viewport_wipe_position (fixture->viewport), ==, wipe);
-  activate (fixture, "cancel", NULL);
-  settle (fixture);
-  g_assert_false (odl_viewport_wipe (fixture->viewport));
-  g_assert_false (has_rate (fixture, NULL));
-}
-
-// F5 and back: as it was.
-static void
-test_comes_back (Fixture *fixture, const void *data)
-{
-  g_autofree char *path = write_png (fixture, "a.png", 200, 100, false);
-  open_and_wait (fixture, path);
-  set_filters (fixture, "gaussian:sigma=3");
-  const OdlRecipe before = *odl_session_recipe (fixture->session);
-  activate (fixture, "present", NULL);
-  settle (fixture);
-  g_assert_true (odl_viewport_wipe (fixture->viewport));
-  g_assert_true (odl_recipe_equal (&before, odl_session_recipe (fixture->session)));
-  activate (fixture, "present", NULL);
-  settle (fixture);
-  g_assert_false (odl_viewport_wipe (fixture->viewport));
-  g_assert_true (odl_recipe_equal (&before, odl_session_recipe (fixture->session)));
-  g_assert_cmpstr (odl_session_location (fixture->session), ==, path);
-  // A window that is closed in the middle of it leaves nothing behind.
-  activate (fixture, "present", NULL);
 }
 
 static const struct {
@@ -496,8 +368,6 @@ static const struct {
   { "filters-over-time-say-that-a-still-stays", test_filter_over_time_on_a_still },
   { "it-fits-a-narrow-window", test_narrow },
   { "the-main-loop-is-never-blocked", test_never_blocks },
-  { "sources-and-recipes-are-presented", test_presents },
-  { "a-presentation-ends-as-it-began", test_comes_back },
 };
 
 int

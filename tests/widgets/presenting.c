@@ -1,22 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What a presentation does with the screen and with what it is given, in the real window.
+// Presentations in the real window: what is shown in turn, and what becomes of the
+// screen.
 #include "support.h"
 
 #include <glib/gstdio.h>
-
-static GtkLabel *
-label_with_class (GtkWidget *root, const char *css_class)
-{
-  if (GTK_IS_LABEL (root) && gtk_widget_has_css_class (root, css_class))
-    return GTK_LABEL (root);
-  for (GtkWidget *child = gtk_widget_get_first_child (root); child;
-       child = gtk_widget_get_next_sibling (child)) {
-    GtkLabel *found = label_with_class (child, css_class);
-    if (found)
-      return found;
-  }
-  return NULL;
-}
 
 static bool
 reads (Fixture *fixture, const char *css_class, const char *text)
@@ -36,6 +23,25 @@ static bool
 has_work (Fixture *fixture, const void *text)
 {
   return reads (fixture, "readout-work", text);
+}
+
+static bool
+has_rate (Fixture *fixture, const void *data)
+{
+  return reads (fixture, "readout-rate", "fps");
+}
+
+static bool
+wipe_is_left (Fixture *fixture, const void *data)
+{
+  return odl_viewport_wipe_position (fixture->viewport) < 0.5;
+}
+
+static bool
+has_filter (Fixture *fixture, const void *name)
+{
+  const OdlRecipe *recipe = odl_session_recipe (fixture->session);
+  return recipe->n_items > 0 && g_str_equal (recipe->items[0].filter->name, name);
 }
 
 static bool
@@ -76,8 +82,69 @@ present (Fixture *fixture, const char *const *locations, double dwell_s)
 static void
 stop (Fixture *fixture)
 {
-  g_action_group_activate_action (G_ACTION_GROUP (fixture->window), "cancel", NULL);
+  activate (fixture, "cancel", NULL);
   wait_until (fixture, is_not_full_screen, NULL);
+}
+
+static void
+test_presents (Fixture *fixture, const void *data)
+{
+  g_autofree char *still = write_png (fixture, "a.png", 200, 100, false);
+  g_autofree char *missing = g_build_filename (fixture->folder, "gone.dcm", NULL);
+  const char *const locations[] = { "phantom:128x128", missing, still, NULL };
+  OdlRecipe recipes[2];
+  for (int i = 0; i < 2; i++) {
+    odl_recipe_init (&recipes[i]);
+    g_assert_true (
+        odl_recipe_parse (&recipes[i], i ? "sharpen" : "gaussian:sigma=2", NULL));
+  }
+  odl_main_window_present (fixture->window, locations, recipes, 2, 4);
+  wait_until (fixture, has_location, locations[0]);
+  wait_until (fixture, has_rate, NULL);
+  wait_until (fixture, wipe_is_left, NULL); // by itself
+  g_assert_true (has_filter (fixture, "gaussian"));
+  wait_until (fixture, has_filter, "sharpen");
+  // What is missing is said, and passed over.
+  wait_until (fixture, has_notice, "gone.dcm");
+  g_assert_true (has_location (fixture, locations[0]));
+  wait_until (fixture, has_location, still);
+  g_assert_false (has_notice (fixture, ""));
+  // Keys: the source before, past the missing one.
+  activate (fixture, "step-file", "-1");
+  wait_until (fixture, has_notice, "gone.dcm");
+  activate (fixture, "step-file", "-1");
+  wait_until (fixture, has_location, locations[0]);
+  activate (fixture, "play", NULL);
+  g_assert_false (odl_session_playing (fixture->session));
+  let_pass (500); // one more move may be on its way
+  const double wipe = odl_viewport_wipe_position (fixture->viewport);
+  let_pass (300);
+  g_assert_cmpfloat (odl_viewport_wipe_position (fixture->viewport), ==, wipe);
+  activate (fixture, "cancel", NULL);
+  settle (fixture);
+  g_assert_false (odl_viewport_wipe (fixture->viewport));
+  g_assert_false (has_rate (fixture, NULL));
+}
+
+// F5 and back: as it was.
+static void
+test_comes_back (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, "a.png", 200, 100, false);
+  open_and_wait (fixture, path);
+  set_filters (fixture, "gaussian:sigma=3");
+  const OdlRecipe before = *odl_session_recipe (fixture->session);
+  activate (fixture, "present", NULL);
+  settle (fixture);
+  g_assert_true (odl_viewport_wipe (fixture->viewport));
+  g_assert_true (odl_recipe_equal (&before, odl_session_recipe (fixture->session)));
+  activate (fixture, "present", NULL);
+  settle (fixture);
+  g_assert_false (odl_viewport_wipe (fixture->viewport));
+  g_assert_true (odl_recipe_equal (&before, odl_session_recipe (fixture->session)));
+  g_assert_cmpstr (odl_session_location (fixture->session), ==, path);
+  // A window that is closed in the middle of it leaves nothing behind.
+  activate (fixture, "present", NULL);
 }
 
 static void
@@ -151,6 +218,8 @@ int
 main (int argc, char **argv)
 {
   need_display (&argc, &argv);
+  ADD ("/presenting/sources-and-recipes", test_presents);
+  ADD ("/presenting/ends-as-it-began", test_comes_back);
   ADD ("/presenting/numbers-and-no-pointer", test_screen);
   ADD ("/presenting/a-monitor-that-changes", test_monitors);
   ADD ("/presenting/folders", test_folders);

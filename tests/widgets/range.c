@@ -7,14 +7,6 @@
 
 #define FRAMES 12
 
-static void
-activate (Fixture *fixture, const char *name, const char *parameter)
-{
-  GVariant *value
-      = parameter ? g_variant_parse (NULL, parameter, NULL, NULL, NULL) : NULL;
-  g_action_group_activate_action (G_ACTION_GROUP (fixture->window), name, value);
-}
-
 static bool
 is_sequence (Fixture *fixture, const void *data)
 {

@@ -10,13 +10,6 @@
 #include "base/error.h"
 #include "source/frame_reader.h"
 
-static void
-activate (Fixture *fixture, const char *name, const char *text)
-{
-  g_action_group_activate_action (G_ACTION_GROUP (fixture->window), name,
-                                  text ? g_variant_new_string (text) : NULL);
-}
-
 static bool
 is_enabled (Fixture *fixture, const char *name)
 {
@@ -34,15 +27,6 @@ static bool
 has_painted (Fixture *fixture, const void *number)
 {
   return odl_viewport_painted (fixture->viewport) >= (guint64) GPOINTER_TO_INT (number);
-}
-
-static void
-let_pass (int milliseconds)
-{
-  const int64_t end = g_get_monotonic_time () + milliseconds * 1000;
-  while (g_get_monotonic_time () < end)
-    if (!g_main_context_iteration (NULL, FALSE))
-      g_usleep (1000);
 }
 
 static char *
@@ -138,10 +122,10 @@ test_records_the_canvas (Fixture *fixture, const void *data)
   g_autofree char *path = path_in (fixture, "canvas.mkv");
   play_phantom (fixture);
   const int64_t begin = g_get_monotonic_time ();
-  activate (fixture, "record-to", path);
+  activate_with_text (fixture, "record-to", path);
   g_assert_false (is_enabled (fixture, "record-to"));
   // Sliders move meanwhile, and the wipe.
-  activate (fixture, "wipe", NULL);
+  activate_with_text (fixture, "wipe", NULL);
   let_pass (400);
   odl_session_set_playing (fixture->session, false);
   settle (fixture);
@@ -149,7 +133,7 @@ test_records_the_canvas (Fixture *fixture, const void *data)
   settle (fixture);
   // A busy machine may paint late.
   let_pass (1000);
-  activate (fixture, "record", NULL);
+  activate_with_text (fixture, "record", NULL);
   const double lasted = (double) (g_get_monotonic_time () - begin) / G_USEC_PER_SEC;
   wait_until (fixture, has_toast, "canvas.mkv");
   g_assert_true (is_enabled (fixture, "record-to"));
@@ -168,7 +152,7 @@ test_closing_completes (Fixture *fixture, const void *data)
 {
   g_autofree char *path = path_in (fixture, "closed.mkv");
   play_phantom (fixture);
-  activate (fixture, "record-to", path);
+  activate_with_text (fixture, "record-to", path);
   let_pass (500);
   gtk_window_close (GTK_WINDOW (fixture->window));
   let_pass (50);
@@ -182,7 +166,7 @@ test_failures_are_told (Fixture *fixture, const void *data)
 {
   play_phantom (fixture);
   g_autofree char *nowhere = path_in (fixture, "gone/x.mkv");
-  activate (fixture, "record-to", nowhere);
+  activate_with_text (fixture, "record-to", nowhere);
   wait_until (fixture, has_toast, "Create the folder");
   g_assert_true (is_enabled (fixture, "record-to"));
   // A disk that fills up on the way.
@@ -192,7 +176,7 @@ test_failures_are_told (Fixture *fixture, const void *data)
   limit = (struct rlimit){ 20000, before.rlim_max };
   signal (SIGXFSZ, SIG_IGN);
   setrlimit (RLIMIT_FSIZE, &limit);
-  activate (fixture, "record-to", path);
+  activate_with_text (fixture, "record-to", path);
   wait_until (fixture, has_toast, "limited.mkv");
   setrlimit (RLIMIT_FSIZE, &before);
   g_assert_true (has_toast (fixture, "too large"));
@@ -207,17 +191,17 @@ test_exports (Fixture *fixture, const void *data)
   g_autofree char *pngs = path_in (fixture, "f.png");
   g_autofree char *last = path_in (fixture, "f-00049.png");
   play_phantom (fixture);
-  activate (fixture, "export-to", path);
+  activate_with_text (fixture, "export-to", path);
   g_assert_true (is_enabled (fixture, "cancel-export"));
   wait_until (fixture, has_toast, "all.mkv");
   g_assert_true (odl_session_playing (fixture->session));
   g_autoptr (OdlSource) source = open_video (path);
   g_assert_cmpint (source->info.n_frames, ==, 50);
-  activate (fixture, "export-to", pngs);
+  activate_with_text (fixture, "export-to", pngs);
   wait_until (fixture, has_toast, "Exported “f-00000.png”");
   g_assert_true (g_file_test (last, G_FILE_TEST_EXISTS));
   // They are not written over.
-  activate (fixture, "export-to", pngs);
+  activate_with_text (fixture, "export-to", pngs);
   wait_until (fixture, has_toast, "Choose another name");
   assert_no_parts (fixture);
 }
@@ -271,20 +255,20 @@ test_processed_frames (Fixture *fixture, const void *data)
   play_phantom (fixture);
   odl_settings_set_string (fixture->settings, "record-frames", "processed");
   // Neither changes what is recorded.
-  activate (fixture, "wipe", NULL);
+  activate_with_text (fixture, "wipe", NULL);
   odl_session_seek (fixture->session, 0);
   let_pass (200);
-  activate (fixture, "record-to", recorded);
+  activate_with_text (fixture, "record-to", recorded);
   let_pass (700);
-  activate (fixture, "record", NULL);
+  activate_with_text (fixture, "record", NULL);
   wait_until (fixture, has_toast, "r-00000.png");
-  activate (fixture, "export-to", exported);
+  activate_with_text (fixture, "export-to", exported);
   wait_until (fixture, has_toast, "Exported");
   assert_recorded_are_frames (fixture);
 
-  activate (fixture, "record-to", video);
+  activate_with_text (fixture, "record-to", video);
   let_pass (700);
-  activate (fixture, "record", NULL);
+  activate_with_text (fixture, "record", NULL);
   wait_until (fixture, has_toast, "r.mkv");
   g_autoptr (OdlSource) source = open_video (video);
   g_autoptr (GError) error = NULL;
@@ -306,7 +290,7 @@ test_formats (Fixture *fixture, const void *data)
     g_autofree char *name = g_strdup_printf ("name%zu", i);
     g_autofree char *path = path_in (fixture, name);
     odl_settings_set_string (fixture->settings, "save-format", formats[i]);
-    activate (fixture, "export-to", path);
+    activate_with_text (fixture, "export-to", path);
     wait_until (fixture, has_toast, name);
     g_assert_true (has_toast (fixture, "Exported"));
   }
@@ -323,11 +307,11 @@ test_formats (Fixture *fixture, const void *data)
   }
   g_autofree char *again = path_in (fixture, "name0");
   odl_settings_set_string (fixture->settings, "save-format", "high");
-  activate (fixture, "export-to", again);
+  activate_with_text (fixture, "export-to", again);
   wait_until (fixture, has_toast, "name0.mkv: cannot be written");
   odl_settings_set_string (fixture->settings, "save-format", "lossless:vp8");
   g_autofree char *impossible = path_in (fixture, "impossible.mkv");
-  activate (fixture, "export-to", impossible);
+  activate_with_text (fixture, "export-to", impossible);
   wait_until (fixture, has_toast, "vp8");
   g_assert_false (g_file_test (impossible, G_FILE_TEST_EXISTS));
 }
@@ -380,8 +364,8 @@ test_chooser (Fixture *fixture, const void *data)
 {
   play_phantom (fixture);
   g_autofree char *path = path_in (fixture, "c.mkv");
-  activate (fixture, "record", NULL);
-  activate (fixture, "record", NULL); // twice opens one
+  activate_with_text (fixture, "record", NULL);
+  activate_with_text (fixture, "record", NULL); // twice opens one
   wait_until (fixture, has_chooser, "");
   GtkFileChooser *chooser = open_chooser ();
   g_assert_cmpstr (gtk_file_chooser_get_choice (chooser, "record-frames"), ==, "shown");
@@ -393,13 +377,13 @@ test_chooser (Fixture *fixture, const void *data)
   let_pass (300); // it looks the folder up
   gtk_dialog_response (GTK_DIALOG (chooser), GTK_RESPONSE_ACCEPT);
   wait_until (fixture, exists, "c-00001.png");
-  activate (fixture, "record", NULL);
+  activate_with_text (fixture, "record", NULL);
   wait_until (fixture, has_toast, "c-00000.png");
   g_assert_true (has_chooser (fixture, NULL));
   g_autofree char *format = odl_settings_get_string (fixture->settings, "save-format");
   g_assert_cmpstr (format, ==, "png");
 
-  activate (fixture, "export", NULL);
+  activate_with_text (fixture, "export", NULL);
   wait_until (fixture, has_chooser, "");
   chooser = open_chooser ();
   g_assert_cmpstr (gtk_file_chooser_get_choice (chooser, "save-format"), ==, "png");
@@ -414,9 +398,9 @@ test_export_is_cancelled (Fixture *fixture, const void *data)
   forget_choices (fixture);
   odl_main_window_open (fixture->window, "phantom:1024x1024", NULL);
   wait_until (fixture, has_painted, GINT_TO_POINTER (1));
-  activate (fixture, "export-to", path);
+  activate_with_text (fixture, "export-to", path);
   let_pass (300);
-  activate (fixture, "cancel-export", NULL);
+  activate_with_text (fixture, "cancel-export", NULL);
   wait_until (fixture, has_toast, "cancelled");
   g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
   assert_no_parts (fixture);

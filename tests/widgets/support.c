@@ -116,6 +116,30 @@ settle (Fixture *fixture)
   }
 }
 
+void
+let_pass (int milliseconds)
+{
+  const int64_t end = g_get_monotonic_time () + (int64_t) milliseconds * 1000;
+  while (g_get_monotonic_time () < end)
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (1000);
+}
+
+void
+activate (Fixture *fixture, const char *name, const char *parameter)
+{
+  GVariant *value
+      = parameter ? g_variant_parse (NULL, parameter, NULL, NULL, NULL) : NULL;
+  g_action_group_activate_action (G_ACTION_GROUP (fixture->window), name, value);
+}
+
+void
+activate_with_text (Fixture *fixture, const char *name, const char *text)
+{
+  g_action_group_activate_action (G_ACTION_GROUP (fixture->window), name,
+                                  text ? g_variant_new_string (text) : NULL);
+}
+
 char *
 write_png (Fixture *fixture, const char *name, int width, int height, bool colour)
 {
@@ -261,6 +285,20 @@ find_widget (GtkWidget *root, GType type)
   for (GtkWidget *child = gtk_widget_get_first_child (root); child;
        child = gtk_widget_get_next_sibling (child)) {
     GtkWidget *found = find_widget (child, type);
+    if (found)
+      return found;
+  }
+  return NULL;
+}
+
+GtkLabel *
+label_with_class (GtkWidget *root, const char *css_class)
+{
+  if (GTK_IS_LABEL (root) && gtk_widget_has_css_class (root, css_class))
+    return GTK_LABEL (root);
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child;
+       child = gtk_widget_get_next_sibling (child)) {
+    GtkLabel *found = label_with_class (child, css_class);
     if (found)
       return found;
   }

@@ -36,6 +36,16 @@ void wait_until (Fixture *fixture, Condition condition, const void *data);
 // painted for a while.
 void settle (Fixture *fixture);
 
+// Runs the main loop for so long.
+void let_pass (int milliseconds);
+
+// Activates an action of the window, with a parameter in GVariant's text form, such as
+// "1" or "'analysis'"; NULL: none.
+void activate (Fixture *fixture, const char *name, const char *parameter);
+
+// The same with `text` as it is, a path for instance; NULL: no parameter.
+void activate_with_text (Fixture *fixture, const char *name, const char *text);
+
 // Writes a PNG with a pattern of that size into the folder; transfer full path.
 char *write_png (Fixture *fixture, const char *name, int width, int height, bool colour);
 
@@ -54,6 +64,9 @@ void assert_canvas_shows (Fixture *fixture, GdkPixbuf *expected);
 
 // Mean of the canvas bytes, for telling pictures apart.
 double canvas_mean (Fixture *fixture);
+
+// First label of that class among `root` and its descendants, or NULL.
+GtkLabel *label_with_class (GtkWidget *root, const char *css_class);
 
 // First descendant of that type, or NULL.
 GtkWidget *find_widget (GtkWidget *root, GType type);

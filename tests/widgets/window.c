@@ -12,11 +12,9 @@
 #define HEIGHT 157
 
 static void
-activate (Fixture *fixture, const char *name, const char *parameter)
+activate_and_settle (Fixture *fixture, const char *name, const char *parameter)
 {
-  GVariant *value
-      = parameter ? g_variant_parse (NULL, parameter, NULL, NULL, NULL) : NULL;
-  g_action_group_activate_action (G_ACTION_GROUP (fixture->window), name, value);
+  activate (fixture, name, parameter);
   settle (fixture);
 }
 
@@ -37,7 +35,7 @@ test_shows_the_file (Fixture *fixture, const void *data)
     g_autofree char *path
         = write_png (fixture, colour ? "colour.png" : "grey.png", WIDTH, HEIGHT, colour);
     open_and_wait (fixture, path);
-    activate (fixture, "actual-size", NULL);
+    activate_and_settle (fixture, "actual-size", NULL);
     g_autoptr (GdkPixbuf) expected = cli_process (fixture, path, none);
     assert_canvas_shows (fixture, expected);
   }
@@ -99,7 +97,7 @@ test_wavelet_by_hand (Fixture *fixture, const void *data)
 {
   g_autofree char *path = write_png (fixture, "a.png", WIDTH, HEIGHT, false);
   open_and_wait (fixture, path);
-  activate (fixture, "actual-size", NULL);
+  activate_and_settle (fixture, "actual-size", NULL);
   AdwComboRow *border = find_combo (
       GTK_WIDGET (odl_main_window_filter_panel (fixture->window)), "Border");
   g_assert_false (gtk_widget_get_visible (GTK_WIDGET (border)));
@@ -128,7 +126,7 @@ test_filter_by_hand (Fixture *fixture, const void *data)
 {
   g_autofree char *path = write_png (fixture, "a.png", WIDTH, HEIGHT, false);
   open_and_wait (fixture, path);
-  activate (fixture, "actual-size", NULL);
+  activate_and_settle (fixture, "actual-size", NULL);
   choose_filter (fixture, "soft-threshold");
   g_assert_cmpint (count_rows (fixture), ==, 3); // wavelet, levels, threshold
 
@@ -151,16 +149,16 @@ test_filter_by_hand (Fixture *fixture, const void *data)
                                   0.125, 1e-9);
 
   // The two moves are one step or two: it depends on how long the command line took.
-  activate (fixture, "undo", NULL);
+  activate_and_settle (fixture, "undo", NULL);
   bool one_step = gtk_spin_button_get_value (GTK_SPIN_BUTTON (entry)) < 0.1;
   if (!one_step)
-    activate (fixture, "undo", NULL);
+    activate_and_settle (fixture, "undo", NULL);
   g_assert_cmpfloat_with_epsilon (gtk_spin_button_get_value (GTK_SPIN_BUTTON (entry)),
                                   0.05, 1e-9);
-  activate (fixture, "undo", NULL);
+  activate_and_settle (fixture, "undo", NULL);
   g_assert_true (odl_recipe_is_identity (odl_session_recipe (fixture->session)));
   for (int i = 0; i < (one_step ? 2 : 3); i++)
-    activate (fixture, "redo", NULL);
+    activate_and_settle (fixture, "redo", NULL);
   g_assert_cmpfloat_with_epsilon (
       odl_recipe_get (odl_session_recipe (fixture->session), 0, "threshold", 0), 0.125,
       1e-9);
@@ -193,7 +191,7 @@ test_chain (Fixture *fixture, const void *data)
   g_assert_nonnull (odl_filter_panel_card (panel, 1));
   g_assert_null (odl_filter_panel_card (panel, 2));
   g_assert_cmpstr (recipe->items[1].filter->name, ==, "sharpen");
-  activate (fixture, "clear-recipe", NULL);
+  activate_and_settle (fixture, "clear-recipe", NULL);
   g_assert_null (odl_filter_panel_card (panel, 1));
 }
 
@@ -225,10 +223,10 @@ test_views (Fixture *fixture, const void *data)
   };
   g_autofree char *path = write_png (fixture, "a.png", WIDTH, HEIGHT, false);
   open_and_wait (fixture, path);
-  activate (fixture, "actual-size", NULL);
+  activate_and_settle (fixture, "actual-size", NULL);
   set_filters (fixture, "hard-threshold:levels=2,threshold=0.1");
   for (size_t i = 0; i < G_N_ELEMENTS (views); i++) {
-    activate (fixture, "view", views[i].state);
+    activate_and_settle (fixture, "view", views[i].state);
     g_assert_true (state_is (fixture, "view", views[i].state));
     const char *const options[] = { "--filter", "hard-threshold:levels=2,threshold=0.1",
                                     "--view", views[i].name, NULL };
@@ -243,14 +241,14 @@ test_invert (Fixture *fixture, const void *data)
 {
   g_autofree char *path = write_png (fixture, "a.png", WIDTH, HEIGHT, false);
   open_and_wait (fixture, path);
-  activate (fixture, "actual-size", NULL);
+  activate_and_settle (fixture, "actual-size", NULL);
   static const char *const none[] = { NULL };
   g_autoptr (GdkPixbuf) expected = cli_process (fixture, path, none);
   guchar *pixels = gdk_pixbuf_get_pixels (expected);
   gsize size = gdk_pixbuf_get_byte_length (expected);
   for (gsize i = 0; i < size; i++)
     pixels[i] = 255 - pixels[i];
-  activate (fixture, "invert", NULL);
+  activate_and_settle (fixture, "invert", NULL);
   g_assert_true (state_is (fixture, "invert", "true"));
   assert_canvas_shows (fixture, expected);
 }
@@ -260,7 +258,7 @@ test_hold_original (Fixture *fixture, const void *data)
 {
   g_autofree char *path = write_png (fixture, "a.png", WIDTH, HEIGHT, false);
   open_and_wait (fixture, path);
-  activate (fixture, "actual-size", NULL);
+  activate_and_settle (fixture, "actual-size", NULL);
   double plain = canvas_mean (fixture);
   set_filters (fixture, "gaussian:sigma=4");
   static const char *const none[] = { NULL };
@@ -296,7 +294,7 @@ test_badge (Fixture *fixture, const void *data)
 {
   g_autofree char *path = write_png (fixture, "a.png", 64, 64, false);
   open_and_wait (fixture, path);
-  activate (fixture, "actual-size", NULL);
+  activate_and_settle (fixture, "actual-size", NULL);
   double bare = corner_mean (fixture);
   g_assert_cmpfloat_with_epsilon (bare, ODL_CANVAS_LEVEL, 0.5);
   for (size_t i = 1; i < odl_filter_count (); i++) {
@@ -307,7 +305,7 @@ test_badge (Fixture *fixture, const void *data)
   set_filters (fixture, "");
   g_assert_cmpfloat_with_epsilon (corner_mean (fixture), bare, 1e-9);
   // A mirrored picture says so although it is not processed.
-  activate (fixture, "flip", "true");
+  activate_and_settle (fixture, "flip", "true");
   g_assert_cmpfloat (corner_mean (fixture), >, bare + 2);
 }
 
@@ -332,7 +330,7 @@ test_picture_to_take (Fixture *fixture, const void *data)
     different += ABS (a[i] - b[i]) > 1;
   g_assert_cmpint (different, >, 1000); // the badge
   g_assert_cmpmem (a, 320 * 4 * 100, b, 320 * 4 * 100); // and nothing else, far from it
-  activate (fixture, "rotate", "1");
+  activate_and_settle (fixture, "rotate", "1");
   g_autoptr (GdkTexture) lying = odl_viewport_render_picture (fixture->viewport, &error);
   g_assert_no_error (error);
   g_assert_cmpint (gdk_texture_get_width (lying), ==, 240);
@@ -343,9 +341,9 @@ test_wipe (Fixture *fixture, const void *data)
 {
   g_autofree char *path = write_png (fixture, "a.png", WIDTH, HEIGHT, false);
   open_and_wait (fixture, path);
-  activate (fixture, "actual-size", NULL);
+  activate_and_settle (fixture, "actual-size", NULL);
   set_filters (fixture, "gaussian:sigma=4");
-  activate (fixture, "wipe", NULL);
+  activate_and_settle (fixture, "wipe", NULL);
   g_assert_true (state_is (fixture, "wipe", "true"));
   // All the way to the right, everything is the original.
   odl_viewport_set_wipe_position (fixture->viewport, 1);
@@ -363,18 +361,18 @@ test_full_screen (Fixture *fixture, const void *data)
   set_filters (fixture, "gaussian");
   int before = gtk_widget_get_width (GTK_WIDGET (fixture->viewport));
   GtkWidget *header = find_widget (GTK_WIDGET (fixture->window), ADW_TYPE_HEADER_BAR);
-  activate (fixture, "full-screen", NULL);
+  activate_and_settle (fixture, "full-screen", NULL);
   for (int i = 0; i < 6; i++) // the panels slide away
     settle (fixture);
   g_assert_true (state_is (fixture, "full-screen", "true"));
   g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (fixture->viewport)), >, before);
   g_assert_false (gtk_widget_get_child_visible (header));
-  activate (fixture, "cancel", NULL); // Escape
+  activate_and_settle (fixture, "cancel", NULL); // Escape
   for (int i = 0; i < 6; i++)
     settle (fixture);
   g_assert_true (state_is (fixture, "full-screen", "false"));
   g_assert_true (gtk_widget_get_mapped (header));
-  activate (fixture, "actual-size", NULL);
+  activate_and_settle (fixture, "actual-size", NULL);
   static const char *const options[] = { "--filter", "gaussian", NULL };
   g_autoptr (GdkPixbuf) expected = cli_process (fixture, path, options);
   assert_canvas_shows (fixture, expected);
@@ -392,7 +390,7 @@ test_failed_open (Fixture *fixture, const void *data)
 {
   g_autofree char *path = write_png (fixture, "good.png", WIDTH, HEIGHT, false);
   open_and_wait (fixture, path);
-  activate (fixture, "actual-size", NULL);
+  activate_and_settle (fixture, "actual-size", NULL);
   g_autofree char *bad = g_build_filename (fixture->folder, "bad <b>&.png", NULL);
   g_assert_true (g_file_set_contents (bad, "this is no picture", -1, NULL));
   odl_main_window_open (fixture->window, bad, NULL);
@@ -430,7 +428,7 @@ test_folder (Fixture *fixture, const void *data)
     g_main_context_iteration (NULL, FALSE);
   g_assert_cmpstr (odl_session_location (fixture->session), ==, first);
   settle (fixture);
-  activate (fixture, "step-file", "1");
+  activate_and_settle (fixture, "step-file", "1");
   end = g_get_monotonic_time () + 10 * G_USEC_PER_SEC;
   while (g_strcmp0 (odl_session_location (fixture->session), second) != 0
          && g_get_monotonic_time () < end)
@@ -461,7 +459,7 @@ test_sequence (Fixture *fixture, const void *data)
   settle (fixture);
   g_assert_false (odl_session_is_moving (fixture->session));
   g_assert_true (g_action_get_enabled (action));
-  activate (fixture, "play-sequence", NULL);
+  activate_and_settle (fixture, "play-sequence", NULL);
   wait_until (fixture, plays, NULL);
   g_assert_cmpint (odl_session_n_frames (fixture->session), ==, 12);
   g_assert_false (g_action_get_enabled (action));
@@ -473,7 +471,7 @@ test_moving (Fixture *fixture, const void *data)
   odl_main_window_open (fixture->window, "phantom:96x96", NULL);
   wait_until (fixture, plays, NULL);
   g_assert_true (odl_session_playing (fixture->session));
-  activate (fixture, "play", NULL);
+  activate_and_settle (fixture, "play", NULL);
   g_assert_false (odl_session_playing (fixture->session));
   int64_t index = odl_session_frame (fixture->session)->index;
   settle (fixture);

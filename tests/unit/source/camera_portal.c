@@ -125,17 +125,6 @@ test_unplugged (void)
 }
 
 static void
-use_and_unplug (void *data)
-{
-  Camera red = { 0 };
-
-  camera_plug (&red, "red-camera", "Red Camera", RED_320);
-  g_autoptr (OdlSource) source = open_camera ("webcam");
-  camera_unplug (&red);
-  wait_for_code (source, ODL_ERROR_NO_DEVICE);
-}
-
-static void
 test_unplug_leaks (void)
 {
   GSubprocess *portal = start_portal ("grant");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "camera_reading.h"
 
+#include "camera_support.h"
+
 #include "base/error.h"
 #include "source/camera_devices.h"
 
@@ -143,4 +145,15 @@ assert_nothing_leaks (void (*round) (void *data), void *data)
     g_test_message ("%s: %d, then %d", rows[i].folder, before[i], now);
     g_assert_cmpint (now, <=, before[i] + rows[i].kept);
   }
+}
+
+void
+use_and_unplug (void *data)
+{
+  Camera red = { 0 };
+
+  camera_plug (&red, "red-camera", "Red Camera", RED_320);
+  g_autoptr (OdlSource) source = open_camera ("webcam");
+  camera_unplug (&red);
+  wait_for_code (source, ODL_ERROR_NO_DEVICE);
 }

@@ -21,5 +21,8 @@ void wait_for_code (OdlSource *source, int code);
 // file descriptors and threads as before, but for a few that are kept for the next time.
 void assert_nothing_leaks (void (*round) (void *data), void *data);
 
+// What it may do: a camera is plugged in, opened and pulled out, and that is noticed.
+void use_and_unplug (void *data);
+
 // In the middle of the picture, as parts of 1.
 void assert_colour (OdlImage *image, double red, double green, double blue);

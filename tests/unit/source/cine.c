@@ -97,12 +97,7 @@ write_cine (const Case *which, const char *frames, int frames_present)
     odl_dicom_put_u16 (out, which->pointer >> 16);
     odl_dicom_put_u16 (out, which->pointer & 0xffff);
   }
-  odl_dicom_put_short (out, 0x00280010, SIDE);
-  odl_dicom_put_short (out, 0x00280011, SIDE);
-  odl_dicom_put_short (out, 0x00280100, 8);
-  odl_dicom_put_short (out, 0x00280101, 8);
-  odl_dicom_put_short (out, 0x00280102, 7);
-  odl_dicom_put_short (out, 0x00280103, 0);
+  odl_dicom_put_bytes_of (out, SIDE, SIDE);
   odl_dicom_put_head (out, 0x7fe00010, "OB", FRAMES * sizeof frame);
   for (int i = 0; i < frames_present; i++) {
     memset (frame, 10 * (i + 1), sizeof frame);
@@ -361,12 +356,7 @@ open_pieces (const char *folder, const Pieces *which)
   odl_dicom_put_short (out, 0x00280002, 1);
   odl_dicom_put_text (out, 0x00280004, "CS", "MONOCHROME2");
   odl_dicom_put_text (out, 0x00280008, "IS", which->number);
-  odl_dicom_put_short (out, 0x00280010, SIDE);
-  odl_dicom_put_short (out, 0x00280011, SIDE);
-  odl_dicom_put_short (out, 0x00280100, 8);
-  odl_dicom_put_short (out, 0x00280101, 8);
-  odl_dicom_put_short (out, 0x00280102, 7);
-  odl_dicom_put_short (out, 0x00280103, 0);
+  odl_dicom_put_bytes_of (out, SIDE, SIDE);
   odl_dicom_put_head (out, 0x7fe00010, "OB", 0xffffffff);
   g_autoptr (GByteArray) first = rle_frame (10, false);
   put_table (out, which, first->len + 8);

@@ -39,6 +39,17 @@ odl_dicom_put_short (GByteArray *out, uint32_t tag, unsigned value)
 }
 
 void
+odl_dicom_put_bytes_of (GByteArray *out, int width, int height)
+{
+  odl_dicom_put_short (out, 0x00280010, height);
+  odl_dicom_put_short (out, 0x00280011, width);
+  odl_dicom_put_short (out, 0x00280100, 8);
+  odl_dicom_put_short (out, 0x00280101, 8);
+  odl_dicom_put_short (out, 0x00280102, 7);
+  odl_dicom_put_short (out, 0x00280103, 0);
+}
+
+void
 odl_dicom_put_text (GByteArray *out, uint32_t tag, const char *vr, const char *text)
 {
   size_t length = strlen (text);

@@ -17,6 +17,8 @@ void odl_dicom_put_u16 (GByteArray *out, unsigned value);
 void odl_dicom_put_u32 (GByteArray *out, uint32_t value);
 void odl_dicom_put_head (GByteArray *out, uint32_t tag, const char *vr, uint32_t length);
 void odl_dicom_put_short (GByteArray *out, uint32_t tag, unsigned value);
+// Rows and columns of unsigned 8-bit samples.
+void odl_dicom_put_bytes_of (GByteArray *out, int width, int height);
 void odl_dicom_put_text (GByteArray *out, uint32_t tag, const char *vr, const char *text);
 
 G_END_DECLS

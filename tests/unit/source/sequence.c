@@ -41,12 +41,7 @@ write_dicom (const char *folder, const char *name, int value)
 
   odl_dicom_put_short (out, 0x00280002, 1);
   odl_dicom_put_text (out, 0x00280004, "CS", "MONOCHROME2");
-  odl_dicom_put_short (out, 0x00280010, SIDE);
-  odl_dicom_put_short (out, 0x00280011, SIDE);
-  odl_dicom_put_short (out, 0x00280100, 8);
-  odl_dicom_put_short (out, 0x00280101, 8);
-  odl_dicom_put_short (out, 0x00280102, 7);
-  odl_dicom_put_short (out, 0x00280103, 0);
+  odl_dicom_put_bytes_of (out, SIDE, SIDE);
   odl_dicom_put_head (out, 0x7fe00010, "OB", sizeof pixels);
   memset (pixels, value, sizeof pixels);
   g_byte_array_append (out, pixels, sizeof pixels);
