@@ -7,7 +7,7 @@ set -euo pipefail
 
 source_root=$1 folder=$2
 shift 2
-[ $# -gt 0 ] || set -- cpu_kernels cpu_lift
+[ $# -gt 0 ] || set -- cpu_kernels cpu_lift cpu_levels cpu_temporal
 triplet=aarch64-linux-gnu
 
 skip ()
