@@ -136,31 +136,55 @@ test_sharpen_signs (void)
   g_assert_cmpfloat_with_epsilon (sample (eight, 7, 7, 0), -0.5, 1e-6);
 }
 
-static void
-test_thresholds (void)
+// Soft and hard shrinkage of one level, sample by sample. Returns the number of details
+// that lie exactly at the threshold.
+static int
+check_thresholds (const char *wavelet,
+                  double threshold,
+                  double (*value) (int x, int y, int c))
 {
-  g_autoptr (OdlImage) input = make_image (40, 30, 1, texture);
-  g_autoptr (OdlImage) bands = process ("soft-threshold:levels=1 view=analysis", input);
-  g_autoptr (OdlImage) soft
-      = process ("soft-threshold:levels=1,threshold=0.1 view=filtered-analysis", input);
-  g_autoptr (OdlImage) hard
-      = process ("hard-threshold:levels=1,threshold=0.1 view=filtered-analysis", input);
-  int kept = 0;
+  g_autoptr (OdlImage) input = make_image (40, 30, 1, value);
+  g_autofree char *words = g_strdup_printf ("levels=1,wavelet=%s,threshold=%g view=%s",
+                                            wavelet, threshold, "filtered-analysis");
+  g_autofree char *plain
+      = g_strdup_printf ("soft-threshold:levels=1,wavelet=%s view=analysis", wavelet);
+  g_autofree char *soft_words = g_strconcat ("soft-threshold:", words, NULL);
+  g_autofree char *hard_words = g_strconcat ("hard-threshold:", words, NULL);
+  g_autoptr (OdlImage) bands = process (plain, input);
+  g_autoptr (OdlImage) soft = process (soft_words, input);
+  g_autoptr (OdlImage) hard = process (hard_words, input);
+  int kept = 0, at_limit = 0;
 
   for (int y = 0; y < 30; y++)
     for (int x = 0; x < 40; x++) {
       const double d = sample (bands, x, y, 0);
       const bool approximation = x < 20 && y < 15;
-      const double s = fabs (d) <= 0.1 ? 0 : d - copysign (0.1, d);
-      const double h = fabs (d) <= 0.1 ? 0 : d;
+      const double s = fabs (d) <= threshold ? 0 : d - copysign (threshold, d);
+      const double h = fabs (d) <= threshold ? 0 : d;
       g_assert_cmpfloat_with_epsilon (sample (soft, x, y, 0), approximation ? d : s,
                                       1e-6);
       g_assert_cmpfloat_with_epsilon (sample (hard, x, y, 0), approximation ? d : h,
                                       1e-6);
       kept += !approximation && h != 0;
+      at_limit += !approximation && fabs (d) == threshold;
     }
   g_assert_cmpint (kept, >, 10);
   g_assert_cmpint (kept, <, 800);
+  return at_limit;
+}
+
+static double
+eighths (int x, int y, int c)
+{
+  return ((guint32) (x * 73 + y * 151) * 2654435761u >> 16) % 9 / 8.0;
+}
+
+// What lies at the threshold goes, what lies above it stays: 5/3 on eighths is exact.
+static void
+test_thresholds (void)
+{
+  check_thresholds ("cdf97", 0.1, texture);
+  g_assert_cmpint (check_thresholds ("cdf53", 0.25, eighths), >, 10);
 }
 
 // The threshold of level l acts on level l: shrinking one level leaves the others alone.
