@@ -43,6 +43,8 @@ deliver_cb (void *data)
   player->ended = false;
   played.jumped = player->jumped;
   player->jumped = false;
+  played.due_us = player->due_us;
+  played.chosen_us = player->chosen_us;
   played.arrived_us = player->arrived_us;
   g_mutex_unlock (&player->mutex);
   if (played.image)
@@ -85,7 +87,7 @@ void
 odl_player_hand_over (OdlPlayer *player, OdlImage *image, int64_t index, bool jumped)
 {
   player->jumped |= jumped;
-  player->arrived_us = g_get_monotonic_time ();
+  player->due_us = player->chosen_us = player->arrived_us = g_get_monotonic_time ();
   if (odl_mailbox_put (&player->mailbox, image, index))
     odl_player_queue_delivery (player);
 }

@@ -31,6 +31,8 @@ struct _OdlPlayer {
   unsigned bases; // how often the base was set
   bool jumped;
   bool ended;
+  int64_t due_us; // these three of the frame in the mailbox, see OdlPlayed
+  int64_t chosen_us;
   int64_t arrived_us;
   GError *error; // to be told
   OdlFrameCache *cache;

@@ -174,51 +174,58 @@ odl_player_reader_thread (void *data)
   return NULL;
 }
 
+// A frame that is due.
+typedef struct {
+  OdlTimelinePoint point;
+  int64_t now_us; // when the clock was looked at
+  bool jump; // it was asked for
+} Due;
+
 // Waits until a frame is due, by the clock or by a seek. False: the thread must end.
 static bool
-wait_for_due (OdlPlayer *player, OdlTimelinePoint *point, bool *jump)
+wait_for_due (OdlPlayer *player, Due *due)
 {
   while (!player->stopping) {
-    if (player->seek >= 0) {
-      *point = (OdlTimelinePoint){ .index = player->seek, .direction = 1 };
-      *jump = true;
+    const int64_t now_us = g_get_monotonic_time ();
+    *due = (Due){ .now_us = now_us, .jump = player->seek >= 0 };
+    if (due->jump) {
+      due->point = (OdlTimelinePoint){ .index = player->seek, .direction = 1 };
       return true;
     }
     if (!player->playing) {
       g_cond_wait (&player->changed, &player->mutex);
       continue;
     }
-    const int64_t now = g_get_monotonic_time ();
-    *point = odl_timeline_at (&player->timeline, player->base, player->base_direction,
-                              now * 1000 - player->base_ns);
-    *jump = false;
-    if (point->steps > player->steps || player->shown < 0)
+    due->point = odl_timeline_at (&player->timeline, player->base, player->base_direction,
+                                  now_us * 1000 - player->base_ns);
+    if (due->point.steps > player->steps || player->shown < 0)
       return true;
-    if (point->next_ns < 0) {
+    if (due->point.next_ns < 0) {
       player->playing = false;
       player->ended = true;
       odl_player_queue_delivery (player);
       continue;
     }
     g_cond_wait_until (&player->changed, &player->mutex,
-                       (player->base_ns + point->next_ns) / 1000 + 1);
+                       (player->base_ns + due->point.next_ns) / 1000 + 1);
   }
   return false;
 }
 
-// The frame of `point`, or NULL when something else has become more urgent.
+// The frame that is due, or NULL when something else has become more urgent.
 static OdlImage *
-wait_for_frame (OdlPlayer *player, const OdlTimelinePoint *point, bool jump)
+wait_for_frame (OdlPlayer *player, const Due *due)
 {
+  const int64_t index = due->point.index;
   OdlImage *image = NULL;
 
-  player->wanted = point->index;
-  odl_frame_cache_set_focus (player->cache, &player->timeline, point->index,
-                             point->direction);
+  player->wanted = index;
+  odl_frame_cache_set_focus (player->cache, &player->timeline, index,
+                             due->point.direction);
   g_cond_broadcast (&player->changed);
-  while (!player->stopping && player->wanted == point->index
-         && (jump ? player->seek == point->index : player->seek < 0)) {
-    image = odl_frame_cache_get (player->cache, point->index);
+  while (!player->stopping && player->wanted == index
+         && (due->jump ? player->seek == index : player->seek < 0)) {
+    image = odl_frame_cache_get (player->cache, index);
     if (image)
       break;
     g_cond_wait (&player->changed, &player->mutex);
@@ -230,12 +237,9 @@ wait_for_frame (OdlPlayer *player, const OdlTimelinePoint *point, bool jump)
 // `rebase`: the clock starts anew at this frame, since it was set while the frame was
 // read.
 static void
-show (OdlPlayer *player,
-      const OdlTimelinePoint *point,
-      bool jump,
-      bool rebase,
-      OdlImage *image)
+show (OdlPlayer *player, const Due *due, bool rebase, OdlImage *image)
 {
+  const OdlTimelinePoint *point = &due->point;
   const bool wrapped
       = player->timeline.repeat == ODL_REPEAT_LOOP && point->index < player->shown;
 
@@ -244,11 +248,13 @@ show (OdlPlayer *player,
   player->shown = point->index;
   player->direction = point->direction;
   player->steps = point->steps;
-  if (jump)
+  if (due->jump)
     player->seek = -1;
   if (rebase)
     odl_player_rebase (player);
-  odl_player_hand_over (player, image, point->index, jump || wrapped);
+  odl_player_hand_over (player, image, point->index, due->jump || wrapped);
+  player->chosen_us = rebase ? player->base_ns / 1000 : due->now_us;
+  player->due_us = (player->base_ns + (rebase ? 0 : point->start_ns)) / 1000;
   g_cond_broadcast (&player->changed);
 }
 
@@ -256,15 +262,14 @@ void *
 odl_player_clock_thread (void *data)
 {
   OdlPlayer *player = data;
-  OdlTimelinePoint point;
-  bool jump;
+  Due due;
 
   g_mutex_lock (&player->mutex);
-  while (wait_for_due (player, &point, &jump)) {
+  while (wait_for_due (player, &due)) {
     const unsigned bases = player->bases;
-    OdlImage *image = wait_for_frame (player, &point, jump);
+    OdlImage *image = wait_for_frame (player, &due);
     if (image)
-      show (player, &point, jump, jump || bases != player->bases, image);
+      show (player, &due, due.jump || bases != player->bases, image);
   }
   g_mutex_unlock (&player->mutex);
   odl_player_leave_thread (player);

@@ -75,6 +75,7 @@ played_cb (const OdlPlayed *played, void *data)
     self->moment = (OdlMoment){ 0 };
     self->index = played->index;
     self->arrived_us = played->arrived_us;
+    self->due_us = played->due_us;
     self->jumped = played->jumped;
     self->arrival++;
     // What a seek replaces, nobody misses.
@@ -132,6 +133,7 @@ take_source (OdlSession *self, OdlOpened *opened)
   self->target = -1;
   self->frame_rate
       = odl_session_states_no_rate (self) ? self->default_rate : info->frame_rate;
+  self->arrived_us = self->due_us = 0;
   self->arrival = 1;
   self->painted_arrival = self->n_painted = self->n_unseen = 0;
   self->source_serial++;

@@ -83,6 +83,7 @@ odl_session_render (OdlSession *self)
   frame->index = self->index;
   frame->arrival = self->arrival;
   frame->arrived_us = self->arrived_us;
+  frame->due_us = self->due_us;
   frame->moment = self->moment;
   frame->recipe = self->planned;
   if (choice.klass->needs_gl)

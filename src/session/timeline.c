@@ -100,6 +100,7 @@ endless_at (const OdlTimeline *timeline, int64_t base, int64_t elapsed_ns)
 
   point.steps = (int64_t) ((double) elapsed_ns * rate);
   point.index = base + point.steps;
+  point.start_ns = (int64_t) ((double) point.steps / rate);
   point.next_ns = due ((double) (point.steps + 1) / rate);
   return point;
 }
@@ -124,10 +125,12 @@ odl_timeline_at (const OdlTimeline *timeline,
   if (timeline->repeat == ODL_REPEAT_ONCE)
     turns = 0;
   const int64_t place = place_at (timeline, &turn, time - turns * length);
+  const double start = turns * length + place_start (timeline, &turn, place) - origin;
   const double next = turns * length + place_start (timeline, &turn, place + 1) - origin;
   point.index = frame_at (&turn, place);
   point.direction = turn.first + place > turn.last ? -1 : 1;
   point.steps = (int64_t) turns * turn.count + place - from;
+  point.start_ns = (int64_t) (start / timeline->speed);
   point.next_ns = due (next / timeline->speed);
   if (timeline->repeat == ODL_REPEAT_ONCE && place == turn.count - 1)
     point.next_ns = -1;

@@ -39,6 +39,7 @@ typedef struct {
   int64_t index;
   int direction; // in which the frame is played: 1, or −1 in a sweep
   int64_t steps; // frames since the base; grows with time
+  int64_t start_ns; // elapsed time at which it was due
   int64_t next_ns; // elapsed time at which the next frame is due; −1: the end is reached
 } OdlTimelinePoint;
 

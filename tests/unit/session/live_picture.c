@@ -15,6 +15,9 @@
 #define VIDEO "imageio-binaries/realshort.mp4"
 #define SHRINK "soft-threshold:wavelet=cdf97,levels=3,threshold=0.05"
 
+// So many frames of each file are compared, of those that play.
+#define COMPARED 8
+
 // Frames of one stretch that are compared, and how often playing may lose one of them
 // before they are stepped through.
 #define STRETCH 7
@@ -224,12 +227,18 @@ test_same_picture (const void *data)
   run_until (watcher, 20, TIMEOUT_US);
   // Backwards too: another way to the same frame.
   odl_session_set_playing (watcher->session, false);
+  settle (watcher->session);
   odl_session_step (watcher->session, -3);
-  run_until (watcher, watcher->n_seen + 1, G_USEC_PER_SEC);
+  settle (watcher->session);
+  // A machine that is too busy has shown the same few again and again.
+  while (canvas.n_kept < COMPARED) {
+    odl_session_step (watcher->session, 1);
+    settle (watcher->session);
+  }
   g_autofree char *out = process (path, words[0], SHRINK, NULL);
   const int n = compare_all (&canvas, out);
   g_test_message ("%s: %d frames of the live picture compared", words[0], n);
-  g_assert_cmpint (n, >=, 8);
+  g_assert_cmpint (n, >=, COMPARED);
   remove_folder (out);
   canvas_close (&canvas);
 }
@@ -256,8 +265,9 @@ run_stretch (Canvas *canvas, bool play, int64_t first)
 
   // From elsewhere, so that the first frame does not follow the one before.
   odl_session_set_playing (session, false);
-  run_until (&canvas->watcher, G_MAXUINT, 20000);
+  settle (session);
   go_to (canvas, first + STRETCH + 1);
+  settle (session);
   forget (canvas, first);
   go_to (canvas, first);
   odl_session_set_speed (session, 0.5);

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The session on real sources: the phantom, and files that are none.
-#include "session/session.h"
-
 #include <glib/gstdio.h>
+#include <string.h>
 
+#include "../../helpers/bar.h"
 #include "base/error.h"
 #include "engine/choice_cache.h"
-#include "session/mailbox.h"
+#include "settle.h"
 
-#define TIMEOUT_US (20 * G_USEC_PER_SEC)
+// Closing a session in the middle of a measurement.
+#define CLOSE_US (3 * G_USEC_PER_SEC)
 
 typedef struct {
   int opened;
@@ -52,7 +53,7 @@ listen (Heard *heard)
 static void
 wait_for (const int *number, int wanted)
 {
-  int64_t end = g_get_monotonic_time () + TIMEOUT_US;
+  int64_t end = g_get_monotonic_time () + PATIENCE_US;
   while (*number < wanted && g_get_monotonic_time () < end)
     if (!g_main_context_iteration (NULL, FALSE))
       g_usleep (1000);
@@ -100,7 +101,7 @@ test_recipe_changes_picture (void)
   odl_session_open (session, "phantom:64x64", NULL);
   wait_for (&heard.frames, 1);
   odl_session_set_playing (session, false);
-  let_pass (100);
+  settle (session);
   int before = heard.frames;
   OdlRecipe recipe;
   odl_recipe_init (&recipe);
@@ -130,6 +131,7 @@ test_last_open_wins (void)
   odl_session_open (session, "phantom:256x256,seed=2", NULL);
   odl_session_open (session, "phantom:40x30,seed=3", NULL);
   wait_for (&heard.opened, 1);
+  wait_for (&heard.frames, 1);
   let_pass (400);
   g_assert_cmpint (heard.opened, ==, 1);
   g_assert_cmpint (heard.failed, ==, 0);
@@ -279,7 +281,7 @@ open_still (Heard *heard, OdlGlLevel level, const char *engine)
   odl_session_open (session, "phantom:64x64", NULL);
   wait_for (&heard->frames, 1);
   odl_session_set_playing (session, false);
-  let_pass (100);
+  settle (session);
   return session;
 }
 
@@ -376,11 +378,14 @@ test_every_engine_broken (void)
   odl_recipe_init (&recipe);
   g_assert_true (odl_recipe_parse (&recipe, "gaussian:sigma=2", NULL));
   odl_session_set_recipe (session, &recipe, NULL);
-  let_pass (400);
+  const int64_t end = g_get_monotonic_time () + PATIENCE_US;
+  while ((message == NULL || strstr (message, "reference failed: ") == NULL)
+         && g_get_monotonic_time () < end)
+    let_pass (1);
   g_unsetenv ("ODL_FAULT");
   // The last picture stays, and a sentence says why.
   g_assert_true (odl_session_frame (session) == shown);
-  g_assert_nonnull (message);
+  g_assert_nonnull (strstr (message, "reference failed: "));
   // Asking again tries again.
   int before = heard.frames;
   odl_session_set_engine (session, "cpu");
@@ -416,9 +421,15 @@ test_measures_in_the_background (void)
   set_recipe (session, &heard, "soft-threshold:levels=2");
   g_assert_nonnull (odl_session_ranking (session));
   g_assert_true (odl_session_measure_engines (session));
-  wait_for (&changes, 2);
+  // On a busy machine it may have begun by itself, which ends with this one.
+  const int64_t end = g_get_monotonic_time () + PATIENCE_US;
+  while ((odl_session_is_measuring (session)
+          || odl_session_ranking (session)->measured_at == 0)
+         && g_get_monotonic_time () < end)
+    let_pass (1);
   g_assert_false (odl_session_is_measuring (session));
   g_assert_cmpint (odl_session_ranking (session)->measured_at, >, 0);
+  g_assert_cmpint (changes, >=, 2);
   // Other programs may keep it from being measured.
   g_test_message ("cpu measured: %d", is_measured (session, "cpu"));
   assert_engine (session, "cpu");
@@ -429,7 +440,8 @@ test_measures_in_the_background (void)
   let_pass (20);
   int64_t begin = g_get_monotonic_time ();
   finish (session, &heard);
-  g_assert_cmpint (g_get_monotonic_time () - begin, <, 3 * G_USEC_PER_SEC);
+  odl_test_took ("closing a session that measures", g_get_monotonic_time () - begin,
+                 CLOSE_US);
 }
 
 static void

@@ -4,13 +4,12 @@
 #include <string.h>
 
 #include "engine/takes.h"
-#include "session/session.h"
+#include "settle.h"
 #include "source/source.h"
 
 #define LOCATION "phantom:67x43,seed=5"
 #define RECIPE "sliding-median:frames=3 persistence:level=5,threshold=0.02"
 #define FRAMES 8
-#define TIMEOUT_US (20 * G_USEC_PER_SEC)
 
 typedef struct {
   OdlSession *session;
@@ -42,7 +41,7 @@ pump (int64_t until_us)
 static OdlFrame *
 wait_frame (Fixture *fixture, int before, int64_t index)
 {
-  const int64_t end = g_get_monotonic_time () + TIMEOUT_US;
+  const int64_t end = g_get_monotonic_time () + PATIENCE_US;
   OdlFrame *frame;
 
   do {
@@ -66,11 +65,11 @@ setup (Fixture *fixture)
   odl_session_set_canvas (fixture->session, ODL_GL_NONE, 0, true);
   odl_session_set_engine (fixture->session, "cpu");
   odl_session_open (fixture->session, LOCATION, &recipe);
-  const int64_t end = g_get_monotonic_time () + TIMEOUT_US;
+  const int64_t end = g_get_monotonic_time () + PATIENCE_US;
   while (fixture->frames < 1 && g_get_monotonic_time () < end)
     pump (g_get_monotonic_time () + 1000);
   odl_session_set_playing (fixture->session, false);
-  pump (g_get_monotonic_time () + 200000);
+  settle (fixture->session);
 }
 
 static void

@@ -128,12 +128,14 @@ test_wakes_give_every_frame (void)
               break;
             }
             g_assert_cmpint (now.next_ns, >, elapsed);
+            g_assert_cmpint (now.start_ns, <=, elapsed);
             g_assert_cmpint (odl_timeline_at (&line, first, 1, now.next_ns - 3).steps, <=,
                              now.steps + 1);
             elapsed = now.next_ns;
             OdlTimelinePoint next = odl_timeline_at (&line, first, 1, elapsed);
             index = odl_timeline_next (&line, index, &direction);
             g_assert_cmpint (next.index, ==, index);
+            g_assert_cmpint (elapsed - next.start_ns, <=, 3);
             g_assert_cmpint (next.direction, ==, direction);
             if (!varying)
               g_assert_cmpint (next.steps, ==, step);

@@ -4,9 +4,9 @@
 
 #include <glib/gstdio.h>
 
-#include "session/session.h"
+#include "settle.h"
 
-#define TIMEOUT_US (60 * G_USEC_PER_SEC)
+#define TIMEOUT_US PATIENCE_US
 
 typedef struct Watcher Watcher;
 

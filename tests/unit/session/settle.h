@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// When nothing is on its way any more: what a test waits for instead of a while.
+#pragma once
+
+#include "session/player_private.h"
+#include "session/session_private.h"
+
+#define PATIENCE_US (60 * G_USEC_PER_SEC)
+
+// A paused player that has handed over all it will. Main thread, between two callbacks.
+static inline bool
+player_is_quiet (OdlPlayer *player)
+{
+  g_mutex_lock (&player->mutex);
+  const bool quiet = !player->playing && player->wanted < 0 && player->seek < 0
+                     && player->mailbox.image == NULL;
+  g_mutex_unlock (&player->mutex);
+  return quiet;
+}
+
+// When the clock was set to the frame that was shown then.
+static inline int64_t
+player_base_us (OdlPlayer *player)
+{
+  g_mutex_lock (&player->mutex);
+  const int64_t us = player->base_ns / 1000;
+  g_mutex_unlock (&player->mutex);
+  return us;
+}
+
+// A quiet player, and the last picture of the source is the one that is shown.
+static inline bool
+session_is_quiet (OdlSession *session)
+{
+  return session->frame != NULL && session->frame->arrival == session->arrival
+         && (session->player == NULL || player_is_quiet (session->player));
+}
+
+static inline void
+settle (OdlSession *session)
+{
+  const int64_t end = g_get_monotonic_time () + PATIENCE_US;
+
+  while (!session_is_quiet (session) && g_get_monotonic_time () < end)
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (500);
+  g_assert_true (session_is_quiet (session));
+}
