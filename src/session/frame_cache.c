@@ -101,11 +101,12 @@ drop (OdlFrameCache *cache, int64_t index)
   g_hash_table_remove (cache->frames, &index);
 }
 
+// For `n_new` frames of `needed` bytes in all.
 static void
-make_room (OdlFrameCache *cache, size_t needed)
+make_room (OdlFrameCache *cache, int n_new, size_t needed)
 {
   while (cache->bytes + needed > cache->max_bytes
-         && odl_frame_cache_n_frames (cache) >= cache->min_frames) {
+         && odl_frame_cache_n_frames (cache) + n_new > cache->min_frames) {
     GHashTableIter iter;
     int64_t *index;
     int64_t farthest = 0, most = -1;
@@ -126,7 +127,7 @@ void
 odl_frame_cache_set_max_bytes (OdlFrameCache *cache, size_t max_bytes)
 {
   cache->max_bytes = max_bytes;
-  make_room (cache, 0);
+  make_room (cache, 0, 0);
 }
 
 void
@@ -146,7 +147,7 @@ odl_frame_cache_put (OdlFrameCache *cache, int64_t index, OdlImage *image)
   const size_t bytes = odl_frame_cache_image_bytes (image);
 
   drop (cache, index);
-  make_room (cache, bytes);
+  make_room (cache, 1, bytes);
   cache->bytes += bytes;
   cache->largest = MAX (cache->largest, bytes);
   g_hash_table_insert (cache->frames, g_memdup2 (&index, sizeof index),
