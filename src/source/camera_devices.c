@@ -5,25 +5,17 @@
 
 #include <glib/gi18n-lib.h>
 #include <gst/gst.h>
-#include <poll.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "source/camera_portal.h"
+#include "source/camera_server.h"
 #include "source/gst_frame.h"
 
+// In the order in which they are listed.
 enum { PIPEWIRE, V4L2, N_KINDS };
 
-// In the order in which they are asked. PipeWire's provider (0.3.65) shares its
-// connection with each pipeline; stopped while one runs, it later writes to devices that
-// it has freed. So it stays, once it runs.
-static const struct {
-  const char *factory;
-  bool stays;
-} kinds[N_KINDS] = {
-  [PIPEWIRE] = { "pipewiredeviceprovider", true },
-  [V4L2] = { "v4l2deviceprovider", false },
-};
+#define V4L2_FACTORY "v4l2deviceprovider"
 
 // The properties of a device that name it, and its file: the first that is there counts.
 static const char *const id_keys[]
@@ -32,7 +24,7 @@ static const char *const path_keys[] = { "api.v4l2.path", "device.path", NULL };
 
 struct _OdlCameraDevices {
   struct {
-    GstDeviceProvider *provider; // NULL: not installed
+    GstDeviceProvider *provider; // NULL: not installed, or no server to ask
     GstBus *bus;
     gulong handler;
     bool started;
@@ -85,83 +77,86 @@ empty_bus (GstBus *bus)
     gst_message_unref (message);
 }
 
+// Takes `provider`, which may be NULL.
+static void
+attach (OdlCameraDevices *self, int kind, GstDeviceProvider *provider)
+{
+  if (provider == NULL)
+    return;
+  GstBus *bus = gst_device_provider_get_bus (provider);
+  gst_bus_enable_sync_message_emission (bus);
+  g_atomic_ref_count_inc (&self->ref_count);
+  self->kinds[kind].handler = g_signal_connect_data (
+      bus, "sync-message", G_CALLBACK (message_cb), self, handler_gone_cb, 0);
+  self->kinds[kind].bus = bus;
+  self->kinds[kind].provider = provider;
+  self->kinds[kind].started = false;
+}
+
+// PipeWire's provider shares its connection with each pipeline; stopped while one runs,
+// it (0.3.65) later writes to devices that it has freed. So it stays, once it runs.
+static void
+detach (OdlCameraDevices *self, int kind)
+{
+  GstDeviceProvider *provider = g_steal_pointer (&self->kinds[kind].provider);
+
+  if (provider == NULL)
+    return;
+  GstBus *bus = g_steal_pointer (&self->kinds[kind].bus);
+  g_signal_handler_disconnect (bus, self->kinds[kind].handler);
+  gst_bus_disable_sync_message_emission (bus);
+  if (self->kinds[kind].started && kind != PIPEWIRE)
+    gst_device_provider_stop (provider);
+  empty_bus (bus);
+  gst_object_unref (bus);
+  gst_object_unref (provider);
+}
+
+static bool
+is_there (OdlCameraDevices *self, int kind)
+{
+  return self->kinds[kind].provider != NULL
+         && (kind != PIPEWIRE || odl_camera_server_is_there (self->kinds[kind].provider));
+}
+
 void
 odl_camera_devices_refresh (OdlCameraDevices *self)
 {
+  if (!is_there (self, PIPEWIRE)) {
+    detach (self, PIPEWIRE);
+    // Nobody is asked for permission for the sake of a list.
+    attach (self, PIPEWIRE, odl_camera_server_provider (false, NULL, NULL));
+  }
   for (size_t i = 0; i < N_KINDS; i++)
     if (self->kinds[i].provider != NULL && !self->kinds[i].started)
       self->kinds[i].started = gst_device_provider_start (self->kinds[i].provider);
 }
 
+bool
+odl_camera_devices_are_cut_off (OdlCameraDevices *self)
+{
+  return odl_camera_needs_portal () && !is_there (self, PIPEWIRE);
+}
+
 // ---- Beginning ----
 
-static void
-set_no_plugin (GError **error)
-{
-  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                       _ ("Cameras need GStreamer's plugin for PipeWire, which is not "
-                          "installed; install gstreamer1.0-pipewire."));
-}
-
-// False once the server has gone.
-static bool
-is_connected (GstDeviceProvider *provider)
-{
-  struct pollfd connection = { .fd = -1 };
-
-  g_object_get (provider, "fd", &connection.fd, NULL);
-  return poll (&connection, 1, 0) >= 0
-         && (connection.revents & (POLLHUP | POLLERR | POLLNVAL)) == 0;
-}
-
-// A provider of its own for the connection that the portal hands out. PipeWire's plugin
-// (0.3.65) crashes when the last one that uses a connection stops: it hears of errors
-// after it has let go of it. So this one stays as well, kept by its factory, and is for
-// all who ask as long as the server is there. One whose server has gone stays too, with
-// the number of its connection, by which the plugin knows it.
-static GstDeviceProvider *
-get_portal_provider (GCancellable *cancellable, GError **error)
-{
-  static const char *const key = "odl-portal-provider";
-  g_autoptr (GstDeviceProviderFactory) found
-      = gst_device_provider_factory_find (kinds[PIPEWIRE].factory);
-  g_autoptr (GstPluginFeature) factory
-      = found != NULL ? gst_plugin_feature_load (GST_PLUGIN_FEATURE (found)) : NULL;
-
-  if (factory == NULL) {
-    set_no_plugin (error);
-    return NULL;
-  }
-  GstDeviceProvider *provider = g_object_get_data (G_OBJECT (factory), key);
-  if (provider != NULL && is_connected (provider))
-    return gst_object_ref (provider);
-  const int fd = odl_camera_portal_open (cancellable, error);
-  if (fd < 0)
-    return NULL;
-  provider = g_object_new (gst_device_provider_factory_get_device_provider_type (
-                               GST_DEVICE_PROVIDER_FACTORY (factory)),
-                           "fd", fd, NULL);
-  g_object_set_data (G_OBJECT (factory), key, gst_object_ref_sink (provider));
-  return gst_object_ref (provider);
-}
-
-// False: there is none.
+// Where one of the kinds is there, the lack of the other one is no error.
 static bool
 find_providers (OdlCameraDevices *self, GCancellable *cancellable, GError **error)
 {
-  bool any = false;
+  GError *cause = NULL;
 
-  if (odl_camera_needs_portal ()) {
-    self->kinds[PIPEWIRE].provider = get_portal_provider (cancellable, error);
-    return self->kinds[PIPEWIRE].provider != NULL;
+  attach (self, PIPEWIRE, odl_camera_server_provider (true, cancellable, &cause));
+  if (!odl_camera_needs_portal ())
+    attach (self, V4L2, gst_device_provider_factory_get_by_name (V4L2_FACTORY));
+  if (cause == NULL)
+    return true;
+  if (self->kinds[V4L2].provider != NULL) {
+    g_clear_error (&cause);
+    return true;
   }
-  for (size_t i = 0; i < N_KINDS; i++) {
-    self->kinds[i].provider = gst_device_provider_factory_get_by_name (kinds[i].factory);
-    any = any || self->kinds[i].provider != NULL;
-  }
-  if (!any)
-    set_no_plugin (error);
-  return any;
+  g_propagate_error (error, cause);
+  return false;
 }
 
 OdlCameraDevices *
@@ -181,16 +176,6 @@ odl_camera_devices_open (GCancellable *cancellable,
     odl_camera_devices_close (self);
     return NULL;
   }
-  for (size_t i = 0; i < N_KINDS; i++) {
-    if (self->kinds[i].provider == NULL)
-      continue;
-    self->kinds[i].bus = gst_device_provider_get_bus (self->kinds[i].provider);
-    gst_bus_enable_sync_message_emission (self->kinds[i].bus);
-    g_atomic_ref_count_inc (&self->ref_count);
-    self->kinds[i].handler
-        = g_signal_connect_data (self->kinds[i].bus, "sync-message",
-                                 G_CALLBACK (message_cb), self, handler_gone_cb, 0);
-  }
   odl_camera_devices_refresh (self);
   return self;
 }
@@ -201,17 +186,8 @@ odl_camera_devices_close (OdlCameraDevices *self)
   g_mutex_lock (&self->mutex);
   self->cb = NULL;
   g_mutex_unlock (&self->mutex);
-  for (size_t i = 0; i < N_KINDS; i++) {
-    if (self->kinds[i].provider == NULL)
-      continue;
-    g_signal_handler_disconnect (self->kinds[i].bus, self->kinds[i].handler);
-    gst_bus_disable_sync_message_emission (self->kinds[i].bus);
-    if (self->kinds[i].started && !kinds[i].stays)
-      gst_device_provider_stop (self->kinds[i].provider);
-    empty_bus (self->kinds[i].bus);
-    gst_object_unref (self->kinds[i].bus);
-    gst_object_unref (self->kinds[i].provider);
-  }
+  for (int i = 0; i < N_KINDS; i++)
+    detach (self, i);
   devices_unref (self);
 }
 
@@ -308,8 +284,8 @@ odl_camera_devices_list (OdlCameraDevices *self)
 {
   GList *devices = NULL;
 
-  for (size_t i = 0; i < N_KINDS; i++) {
-    if (!self->kinds[i].started)
+  for (int i = 0; i < N_KINDS; i++) {
+    if (!is_there (self, i) || !self->kinds[i].started)
       continue;
     empty_bus (self->kinds[i].bus);
     devices = g_list_concat (devices,

@@ -39,15 +39,22 @@ OdlCameraDevices *odl_camera_devices_open (GCancellable *cancellable,
 // No call of `cb` comes after this. Not the main thread.
 void odl_camera_devices_close (OdlCameraDevices *devices);
 
-// The cameras there are now: OdlCamera. Transfer full. Not the main thread.
+// The cameras there are now: OdlCamera; of a server that has gone, none. Transfer full.
+// Not the main thread.
 GPtrArray *odl_camera_devices_list (OdlCameraDevices *devices);
 
 // The cameras among `devices` (GstDevice), in their order; a device file that comes again
 // is a camera that is there already. Transfer full. Any thread.
 GPtrArray *odl_camera_list_new (GList *devices);
 
-// Asks a server that was not there again. Not the main thread.
+// Looks for a server that was not there, or has gone, again; to be called every few
+// seconds. In a sandbox that is one that the portal has handed out to somebody meanwhile.
+// Not the main thread.
 void odl_camera_devices_refresh (OdlCameraDevices *devices);
+
+// True where only the portal can give another connection: to open the devices anew asks
+// for one. Not the main thread.
+bool odl_camera_devices_are_cut_off (OdlCameraDevices *devices);
 
 // The camera that `name` means: its id, its name, or the only one whose name holds it,
 // whatever the case. NULL name: the first. ODL_ERROR_NO_DEVICE says what there is.

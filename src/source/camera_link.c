@@ -263,7 +263,7 @@ make_source (OdlCameraLink *self, OdlCameraFormat *format, GError **error)
       set_flag (self, &self->absent, false);
       return source;
     }
-    if (!self->patient) {
+    if (!self->patient || odl_camera_devices_are_cut_off (self->devices)) {
       if (cause == NULL)
         cause = g_error_new_literal (ODL_ERROR, ODL_ERROR_NO_DEVICE,
                                      _ ("The camera was unplugged."));

@@ -124,6 +124,28 @@ test_unplugged (void)
   stop_portal (portal);
 }
 
+// The portal is asked for another connection.
+static void
+test_restarted (void)
+{
+  Camera red = { 0 };
+  GSubprocess *portal = start_portal ("grant");
+
+  camera_plug (&red, "red-camera", "Red Camera", RED_320);
+  g_autoptr (OdlSource) source = open_camera ("webcam");
+  wait_for_pictures (source);
+  servers_kill ();
+  camera_unplug (&red);
+  // The portal has no connection to hand out.
+  wait_for_code (source, ODL_ERROR_UNSUPPORTED);
+  servers_start ();
+  camera_plug (&red, "red-camera", "Red Camera", RED_320);
+  g_autoptr (OdlImage) image = read_frame (source);
+  assert_colour (image, 1, 0, 0);
+  camera_unplug (&red);
+  stop_portal (portal);
+}
+
 static void
 test_unplug_leaks (void)
 {
@@ -247,6 +269,7 @@ main (int argc, char **argv)
   // From here on it has said yes, and is not asked again.
   g_test_add_func ("/portal/granted, pictures come", test_granted);
   g_test_add_func ("/portal/two are told apart by name", test_two);
+  g_test_add_func ("/portal/one comes back with the server", test_restarted);
   g_test_add_func ("/portal/an unplugged one comes back", test_unplugged);
   g_test_add_func ("/portal/unplugging leaves nothing open", test_unplug_leaks);
   return g_test_run ();

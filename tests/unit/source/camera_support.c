@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SERVER_PATIENCE_US (60 * G_USEC_PER_SEC)
+
 void
 need_cameras (void)
 {
@@ -116,4 +118,72 @@ camera_deaths (Camera *camera)
     for (gssize i = 0; i < n; i++)
       camera->deaths += text[i] == '\n';
   return camera->deaths;
+}
+
+// ---- The servers ----
+
+#define SERVERS "ODL_PIPEWIRE_SERVERS"
+
+static bool
+is_running (pid_t id)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/stat", (int) id);
+  g_autofree char *text = NULL;
+
+  // Who was killed and has not been waited for by its parent yet runs no more.
+  return g_file_get_contents (path, &text, NULL, NULL) && strstr (text, ") Z") == NULL;
+}
+
+void
+servers_kill (void)
+{
+  g_auto (GStrv) ids = g_strsplit (g_getenv (SERVERS), " ", -1);
+
+  for (size_t i = 0; ids[i] != NULL; i++)
+    kill ((pid_t) g_ascii_strtoll (ids[i], NULL, 10), SIGKILL);
+  for (size_t i = 0; ids[i] != NULL; i++)
+    while (is_running ((pid_t) g_ascii_strtoll (ids[i], NULL, 10)))
+      g_usleep (10000);
+}
+
+static GSubprocess *
+start_server (const char *program)
+{
+  g_autoptr (GError) error = NULL;
+
+  // They end with this test, however that ends.
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (
+      G_SUBPROCESS_FLAGS_STDOUT_SILENCE | G_SUBPROCESS_FLAGS_STDERR_SILENCE);
+  g_subprocess_launcher_unsetenv (launcher, "G_DEBUG");
+  g_subprocess_launcher_unsetenv (launcher, "PIPEWIRE_REMOTE");
+  GSubprocess *server = g_subprocess_launcher_spawn (
+      launcher, &error, "setpriv", "--pdeathsig", "KILL", program, NULL);
+  g_assert_no_error (error);
+  return server;
+}
+
+static bool
+answers (void)
+{
+  g_autoptr (GSubprocess) asker = g_subprocess_new (
+      G_SUBPROCESS_FLAGS_STDOUT_SILENCE | G_SUBPROCESS_FLAGS_STDERR_SILENCE, NULL, "env",
+      "-u", "PIPEWIRE_REMOTE", "timeout", "-k", "1", "5", "pw-cli", "info", "0", NULL);
+
+  return asker != NULL && g_subprocess_wait_check (asker, NULL, NULL);
+}
+
+void
+servers_start (void)
+{
+  const int64_t end = g_get_monotonic_time () + SERVER_PATIENCE_US;
+  g_autoptr (GSubprocess) pipewire = start_server ("pipewire");
+
+  while (!answers ()) {
+    g_assert_cmpint (g_get_monotonic_time (), <, end);
+    g_usleep (100000);
+  }
+  g_autoptr (GSubprocess) manager = start_server ("wireplumber");
+  g_autofree char *ids = g_strdup_printf ("%s %s", g_subprocess_get_identifier (pipewire),
+                                          g_subprocess_get_identifier (manager));
+  g_setenv (SERVERS, ids, TRUE);
 }

@@ -31,5 +31,10 @@ void camera_unplug (Camera *camera); // may be unplugged already
 // plugged in. What was measured meanwhile says nothing.
 int camera_deaths (Camera *camera);
 
+// Kills PipeWire and WirePlumber, which takes all cameras along (unplug them before), and
+// starts them again; the second returns once PipeWire answers.
+void servers_kill (void);
+void servers_start (void);
+
 // Exits with 77 where this is not the session of pipewire.sh.
 void need_cameras (void);
