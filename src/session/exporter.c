@@ -98,7 +98,7 @@ work_stage (void *data, void *item, GError **error)
   Shown *shown = g_new0 (Shown, 1);
 
   shown->frame = frame;
-  if (frame->again && !self->params.format.numbered && frame->index > 0
+  if (frame->again && !self->params.format.numbered && frame->index > self->params.first
       && !odl_recipe_is_temporal (&self->params.recipe))
     return shown;
   shown->shown = show (self, frame, error);
@@ -139,7 +139,9 @@ open_reader (OdlExporter *self, GError **error)
 
   if (source == NULL)
     return false;
-  self->reader = odl_frame_reader_new (source, 0, -1, error);
+  const int64_t first = self->params.first, count = self->params.count;
+  self->reader
+      = odl_frame_reader_new (source, first, count > 0 ? first + count - 1 : -1, error);
   if (self->reader == NULL)
     return false;
   odl_frame_reader_set_default_rate (self->reader, self->params.default_rate);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writes all frames of a source, processed at full size, into a video or numbered PNG
-// files, in threads of its own; the window goes on meanwhile.
+// Writes frames of a source, all or those of a range, processed at full size, into a
+// video or numbered PNG files, in threads of its own; the window goes on meanwhile.
 #pragma once
 
 #include "engine/engine.h"
@@ -19,6 +19,8 @@ typedef struct {
   bool replace; // a video that is there; numbered files are never replaced
   OdlRecipe recipe;
   OdlWindow window; // how values are shown
+  int64_t first; // frame
+  int64_t count; // of frames from there; 0: to the end
   double default_rate; // of frames whose source states none; 0: 25
   OdlEngineChoice engine; // where it cannot run, the CPU computes
 } OdlExporterParams;

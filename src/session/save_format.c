@@ -131,10 +131,10 @@ odl_save_format_title (const OdlSaveFormat *format)
 }
 
 char *
-odl_save_format_name (const char *path)
+odl_save_format_name (const char *path, int64_t first)
 {
   if (!odl_sequence_is_pattern (path))
     return g_filename_display_basename (path);
-  g_autofree char *first = odl_sequence_name (path, 0);
-  return g_filename_display_basename (first);
+  g_autofree char *name = odl_sequence_name (path, first);
+  return g_filename_display_basename (name);
 }

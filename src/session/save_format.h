@@ -31,8 +31,8 @@ char *odl_save_format_title (const OdlSaveFormat *format);
 // format gets such a name whatever the ending. Transfer full. Any thread.
 char *odl_save_format_fit (OdlSaveFormat *format, const char *path);
 
-// The name, without folders, of the file at such a path, the first one of numbered files;
-// for people. Transfer full. Any thread.
-char *odl_save_format_name (const char *path);
+// The name, without folders, of the file at such a path; of numbered files, that with the
+// number `first`. For people. Transfer full. Any thread.
+char *odl_save_format_name (const char *path, int64_t first);
 
 G_END_DECLS

@@ -159,6 +159,7 @@ OdlRepeat odl_session_repeat (OdlSession *session);
 void odl_session_set_range (OdlSession *session, int64_t first, int64_t last);
 int64_t odl_session_range_first (OdlSession *session);
 int64_t odl_session_range_last (OdlSession *session);
+bool odl_session_has_range (OdlSession *session); // other than all frames
 
 // Bytes for frames that were read already. At first the default: a quarter of the
 // machine's memory, at most 2 GiB.

@@ -115,6 +115,14 @@ odl_session_range_last (OdlSession *self)
   return CLAMP (self->range_last, 0, MAX (n - 1, 0));
 }
 
+bool
+odl_session_has_range (OdlSession *self)
+{
+  return !odl_session_is_live (self)
+         && (odl_session_range_first (self) > 0
+             || odl_session_range_last (self) < odl_session_n_frames (self) - 1);
+}
+
 void
 odl_session_set_cache_bytes (OdlSession *self, size_t bytes)
 {

@@ -76,9 +76,7 @@ update_repeat (OdlTransport *self)
 static void
 update_modes (OdlTransport *self, bool sequence, bool live)
 {
-  const int64_t n = odl_session_n_frames (self->session);
-  const bool whole = odl_session_range_first (self->session) == 0
-                     && odl_session_range_last (self->session) == n - 1;
+  const bool whole = !odl_session_has_range (self->session);
   const bool capture = odl_session_is_capture (self->session);
   g_autofree char *speed = odl_diagnostics_speed (odl_session_speed (self->session));
   gtk_widget_set_visible (GTK_WIDGET (self->speed), !live);

@@ -68,6 +68,8 @@ struct _OdlMainWindow {
   OdlRecipe any_recipe;
   OdlRecorder *recorder; // NULL: nothing is being recorded
   OdlExporter *exporter; // NULL: nothing is being exported
+  bool export_range; // and not all frames
+  int64_t exported_first;
   guint record_id; // shows how far they are
   gulong record_frames; // handler that gives frames to the recorder; 0: the canvas does
   guint64 recorded_source; // the last frame that was recorded: its source,
@@ -135,7 +137,8 @@ void odl_main_window_choose (OdlMainWindow *window,
                              void (*chosen) (OdlMainWindow *window, GFile *file));
 
 // In window_save.c: the same for a recording or an export, with what it is written as,
-// and, when recording, whether it is the canvas or the frames; both are remembered.
+// and, when recording, whether it is the canvas or the frames; both are remembered. When
+// exporting, `export_range` is what was chosen.
 void odl_main_window_choose_save (OdlMainWindow *window,
                                   const char *title,
                                   bool recording,

@@ -17,9 +17,9 @@
 #define NAME_CHARS 40
 
 static char *
-short_name (const char *path)
+short_name (const char *path, int64_t first)
 {
-  g_autofree char *base = odl_save_format_name (path);
+  g_autofree char *base = odl_save_format_name (path, first);
   return odl_diagnostics_short_name (base, NAME_CHARS);
 }
 
@@ -143,7 +143,7 @@ recorded_cb (const char *path, const GError *error, void *data)
 {
   OdlMainWindow *self = data;
   stop_capture (self);
-  g_autofree char *name = short_name (path);
+  g_autofree char *name = short_name (path, 0);
   g_autofree char *text = NULL;
   const OdlRecorderState state = odl_recorder_state (self->recorder);
   if (error)
@@ -222,7 +222,7 @@ exported_cb (const char *path, const GError *error, void *data)
 {
   OdlMainWindow *self = data;
   const OdlExporterState state = odl_exporter_state (self->exporter);
-  g_autofree char *name = short_name (path);
+  g_autofree char *name = short_name (path, self->exported_first);
   g_autofree char *text = NULL;
   if (g_error_matches (error, ODL_ERROR, ODL_ERROR_CANCELLED))
     text = g_strdup (_ ("Export cancelled"));
@@ -267,6 +267,11 @@ start_export (OdlMainWindow *self, GFile *file)
     .default_rate = odl_session_frame_rate (self->session),
     .engine = { odl_engine_find ("cpu"), NULL },
   };
+  if (self->export_range) {
+    params.first = odl_session_range_first (self->session);
+    params.count = odl_session_range_last (self->session) - params.first + 1;
+  }
+  self->exported_first = params.first;
   // Before the first picture nobody knows better.
   if (frame)
     params.engine = (OdlEngineChoice){ frame->engine, frame->variant };
@@ -277,7 +282,10 @@ start_export (OdlMainWindow *self, GFile *file)
 static void
 export_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  odl_main_window_choose_save (data, _ ("Export All Frames"), false, start_export);
+  OdlMainWindow *self = data;
+  const char *title = odl_session_has_range (self->session) ? _ ("Export Frames")
+                                                            : _ ("Export All Frames");
+  odl_main_window_choose_save (self, title, false, start_export);
 }
 
 static void
@@ -297,10 +305,23 @@ record_to_cb (GSimpleAction *action, GVariant *parameter, void *data)
 }
 
 static void
+export_to (OdlMainWindow *self, GVariant *path, bool range)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (g_variant_get_string (path, NULL));
+  self->export_range = range;
+  start_export (self, file);
+}
+
+static void
 export_to_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  g_autoptr (GFile) file = g_file_new_for_path (g_variant_get_string (parameter, NULL));
-  start_export (data, file);
+  export_to (data, parameter, false);
+}
+
+static void
+export_range_to_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  export_to (data, parameter, true);
 }
 
 static const GActionEntry entries[] = {
@@ -308,6 +329,7 @@ static const GActionEntry entries[] = {
   { .name = "record-to", .activate = record_to_cb, .parameter_type = "s" },
   { .name = "export", .activate = export_cb },
   { .name = "export-to", .activate = export_to_cb, .parameter_type = "s" },
+  { .name = "export-range-to", .activate = export_range_to_cb, .parameter_type = "s" },
   { .name = "cancel-export", .activate = cancel_export_cb },
 };
 
@@ -335,6 +357,7 @@ odl_main_window_update_record_actions (OdlMainWindow *self)
   set_enabled (self, "record-to", picture && !self->recorder);
   set_enabled (self, "export", ends && !self->exporter);
   set_enabled (self, "export-to", ends && !self->exporter);
+  set_enabled (self, "export-range-to", ends && !self->exporter);
   set_enabled (self, "cancel-export", self->exporter != NULL);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Where recordings and exports go, and what they are written as.
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 
 #include "config.h"
 #include "widgets/window_private.h"
@@ -8,6 +9,7 @@
 // Keys of the settings, and of the choices in the file chooser.
 #define FORMAT "save-format"
 #define FRAMES "record-frames"
+#define RANGE "export-range"
 
 // ---- the file chooser ----------------------------------------------------------------
 
@@ -16,6 +18,7 @@ typedef struct {
   char *title;
   bool recording;
   bool frames; // it is asked what to record
+  bool range; // it is asked which frames to export
   void (*chosen) (OdlMainWindow *window, GFile *file);
 } Asking;
 
@@ -39,6 +42,9 @@ response_cb (GtkNativeDialog *dialog, int response, OdlMainWindow *self)
     for (size_t i = 0; keys[i]; i++)
       odl_settings_set_string (self->settings, keys[i],
                                gtk_file_chooser_get_choice (chooser, keys[i]));
+    self->export_range
+        = asking->range
+          && g_str_equal (gtk_file_chooser_get_choice (chooser, RANGE), "range");
     g_autoptr (GFile) file = gtk_file_chooser_get_file (chooser);
     if (file)
       asking->chosen (self, file);
@@ -94,6 +100,23 @@ add_frames (OdlMainWindow *self, GtkFileChooser *chooser)
   add_choice (self, chooser, FRAMES, _ ("Record"), ids, titles);
 }
 
+// A range was set for a reason: it comes first. Numbers as the transport bar has them.
+static void
+add_range (OdlMainWindow *self, GtkFileChooser *chooser)
+{
+  const int64_t first = odl_session_range_first (self->session);
+  const int64_t last = odl_session_range_last (self->session);
+  const int64_t n = odl_session_n_frames (self->session);
+  g_autofree char *range
+      = g_strdup_printf (_ ("The range, %" PRId64 " to %" PRId64), first + 1, last + 1);
+  g_autofree char *all = g_strdup_printf (
+      g_dngettext (GETTEXT_PACKAGE, "All %" PRId64, "All %" PRId64, (gulong) n), n);
+  const char *ids[] = { "range", "all", NULL };
+  const char *titles[] = { range, all, NULL };
+  gtk_file_chooser_add_choice (chooser, RANGE, _ ("Frames"), ids, titles);
+  gtk_file_chooser_set_choice (chooser, RANGE, ids[0]);
+}
+
 // What stands in the folder already; without a filter GTK says "(None)".
 static void
 add_filter (GtkFileChooser *chooser)
@@ -116,6 +139,9 @@ ask (Asking *asking)
   asking->frames = asking->recording && odl_session_is_moving (self->session);
   if (asking->frames)
     add_frames (self, chooser);
+  asking->range = !asking->recording && odl_session_has_range (self->session);
+  if (asking->range)
+    add_range (self, chooser);
   add_formats (self, chooser);
   add_filter (chooser);
   g_autofree char *wanted = odl_settings_get_string (self->settings, FORMAT);
@@ -161,7 +187,10 @@ odl_main_window_choose_save (OdlMainWindow *self,
     return;
   self->choosing = true;
   Asking *asking = g_new (Asking, 1);
-  *asking = (Asking){ g_object_ref (self), g_strdup (title), recording, false, chosen };
+  *asking = (Asking){ .window = g_object_ref (self),
+                      .title = g_strdup (title),
+                      .recording = recording,
+                      .chosen = chosen };
   // Asked each time: an encoder may have been installed.
   g_autoptr (GTask) task = g_task_new (NULL, NULL, listed_cb, asking);
   g_task_run_in_thread (task, list_thread);

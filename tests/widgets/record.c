@@ -387,8 +387,69 @@ test_chooser (Fixture *fixture, const void *data)
   wait_until (fixture, has_chooser, "");
   chooser = open_chooser ();
   g_assert_cmpstr (gtk_file_chooser_get_choice (chooser, "save-format"), ==, "png");
+  g_assert_null (gtk_file_chooser_get_choice (chooser, "export-range"));
   gtk_dialog_response (GTK_DIALOG (chooser), GTK_RESPONSE_CANCEL);
   wait_until (fixture, has_chooser, NULL);
+}
+
+static bool
+has_frames (Fixture *fixture, const void *number)
+{
+  return odl_session_n_frames (fixture->session) == GPOINTER_TO_INT (number)
+         && !odl_session_is_live (fixture->session);
+}
+
+// By the dialog, with what it offers first, or what is chosen there.
+static void
+export_by_dialog (Fixture *fixture, const char *path, const char *title)
+{
+  activate_with_text (fixture, "export", NULL);
+  wait_until (fixture, has_chooser, "");
+  GtkFileChooser *chooser = open_chooser ();
+  g_assert_cmpstr (gtk_file_chooser_get_choice (chooser, "export-range"), ==, "range");
+  if (title)
+    choose (GTK_WIDGET (chooser), title);
+  gtk_file_chooser_set_current_name (chooser, path);
+  let_pass (300); // it looks the folder up
+  gtk_dialog_response (GTK_DIALOG (chooser), GTK_RESPONSE_ACCEPT);
+}
+
+// Frames 11 to 20 of 50: their numbers are in the names, their pictures in the files.
+static void
+test_exports_the_range (Fixture *fixture, const void *data)
+{
+  g_autofree char *all = path_in (fixture, "a.png");
+  g_autofree char *sequence = path_in (fixture, "a-%05d.png");
+  g_autofree char *parts = path_in (fixture, "p.png");
+  g_autofree char *path = path_in (fixture, "part.mkv");
+  play_phantom (fixture);
+  activate_with_text (fixture, "export-to", all);
+  wait_until (fixture, has_toast, "Exported “a-00000.png”");
+  odl_main_window_open (fixture->window, sequence, NULL);
+  wait_until (fixture, has_frames, GINT_TO_POINTER (50));
+  odl_session_set_playing (fixture->session, false);
+  set_filters (fixture, "sliding-mean:frames=5");
+  odl_session_set_range (fixture->session, 10, 19);
+  odl_settings_set_string (fixture->settings, "save-format", "high");
+  export_by_dialog (fixture, path, NULL);
+  wait_until (fixture, has_toast, "part.mkv");
+  g_autoptr (OdlSource) source = open_video (path);
+  g_assert_cmpint (source->info.n_frames, ==, 10);
+
+  set_filters (fixture, "");
+  export_by_dialog (fixture, parts, NULL);
+  wait_until (fixture, has_toast, "Exported “p-00010.png”");
+  for (int i = 0; i < 50; i++) {
+    g_autoptr (GdkPixbuf) part = numbered (fixture, "p", i);
+    g_autoptr (GdkPixbuf) frame = numbered (fixture, "a", i);
+    g_assert_nonnull (frame);
+    g_assert_true ((part != NULL) == (i >= 10 && i <= 19));
+    g_assert_true (!part || is_same_picture (part, frame));
+  }
+  g_autofree char *whole = path_in (fixture, "w.png");
+  export_by_dialog (fixture, whole, "All 50");
+  wait_until (fixture, has_toast, "Exported “w-00000.png”");
+  g_assert_true (exists (fixture, "w-00049.png"));
 }
 
 static void
@@ -414,6 +475,7 @@ main (int argc, char **argv)
   ADD ("/record/failures-are-told-and-leave-nothing", test_failures_are_told);
   ADD ("/record/closing-the-window-completes-the-file", test_closing_completes);
   ADD ("/record/all-frames-are-exported-while-it-plays", test_exports);
+  ADD ("/record/the-range-alone-is-exported", test_exports_the_range);
   ADD ("/record/processed-frames-while-it-plays", test_processed_frames);
   ADD ("/record/what-was-chosen-is-written", test_formats);
   ADD ("/record/the-choices-are-in-the-file-chooser", test_chooser);
