@@ -297,6 +297,31 @@ test_untagged_grey (void)
   }
 }
 
+// Colours of which nobody says the matrix: that of television, by the number of rows.
+static void
+test_untagged_matrix (void)
+{
+  static const struct {
+    int height;
+    double kr, kb;
+  } streams[] = { { 480, 0.299, 0.114 },
+                  { 576, 0.299, 0.114 },
+                  { 578, 0.2126, 0.0722 },
+                  { 1080, 0.2126, 0.0722 } };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (streams); i++) {
+    g_autofree char *description = g_strdup_printf (
+        "videotestsrc num-buffers=1 ! video/x-raw,width=16,height=%d,format=I420,"
+        "colorimetry=2:0:0:0 ! appsink name=sink",
+        streams[i].height);
+    g_autoptr (OdlImage) image = first_frame (description);
+    const OdlYcbcr *ycbcr = &odl_image_info (image)->ycbcr;
+    g_assert_true (ycbcr->used);
+    g_assert_cmpfloat_with_epsilon (ycbcr->kr, streams[i].kr, 1e-6);
+    g_assert_cmpfloat_with_epsilon (ycbcr->kb, streams[i].kb, 1e-6);
+  }
+}
+
 static void
 test_broken (void)
 {
@@ -428,6 +453,8 @@ main (int argc, char **argv)
   g_test_add_func ("/video/odd-sizes-play", test_odd_sizes);
   g_test_add_func ("/video/every-format-has-the-right-colours", test_formats);
   g_test_add_func ("/video/grey-has-the-range-it-says", test_untagged_grey);
+  g_test_add_func ("/video/the-matrix-that-nobody-says-goes-by-the-rows",
+                   test_untagged_matrix);
   g_test_add_func ("/video/what-is-whole-of-a-broken-file-plays", test_broken);
   g_test_add_func ("/video/a-file-without-video-is-refused", test_no_video);
   g_test_add_func ("/video/sound-is-left-alone", test_sound_is_ignored);
