@@ -76,13 +76,9 @@ describe_ycbcr (const GstVideoInfo *video, OdlImageInfo *info)
   ycbcr->shift_y = GST_VIDEO_FORMAT_INFO_H_SUB (format, 1);
   ycbcr->centred_x = (video->chroma_site & GST_VIDEO_CHROMA_SITE_H_COSITED) == 0
                      && video->chroma_site != GST_VIDEO_CHROMA_SITE_UNKNOWN;
-  if (!gst_video_color_matrix_get_Kr_Kb (video->colorimetry.matrix, &ycbcr->kr,
-                                         &ycbcr->kb)) {
-    // What nobody says is BT.601 for television of old and BT.709 from there on.
-    const bool old = video->height <= 576;
-    ycbcr->kr = old ? 0.299 : 0.2126;
-    ycbcr->kb = old ? 0.114 : 0.0722;
-  }
+  // GStreamer has put BT.601 up to 576 rows and BT.709 from there on where nobody says
+  // it.
+  gst_video_color_matrix_get_Kr_Kb (video->colorimetry.matrix, &ycbcr->kr, &ycbcr->kb);
   odl_ycbcr_set_range (ycbcr, bits,
                        video->colorimetry.range == GST_VIDEO_COLOR_RANGE_0_255);
 }
