@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "decoder/sandbox.h"
@@ -79,11 +80,44 @@ test_endless_loop (void)
   g_assert_true (WTERMSIG (status) == SIGXCPU || WTERMSIG (status) == SIGKILL);
 }
 
+// Spends a second and has its time renewed. Returns the seconds that it then has left, of
+// the one that has begun all.
+static int
+renew_after_a_second (void)
+{
+  struct timespec used = { 0 };
+  struct rlimit limit;
+
+  odl_sandbox_enter ((size_t) 64 << 20, 60);
+  while (used.tv_sec < 1)
+    clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &used);
+  odl_sandbox_renew_time (7);
+  if (getrlimit (RLIMIT_CPU, &limit) != 0)
+    return -1;
+  return (int) (limit.rlim_cur - (rlim_t) used.tv_sec);
+}
+
+// A cine is decoded by one process, frame by frame.
+static void
+test_each_frame_has_its_time (void)
+{
+  int status = 0;
+  pid_t pid = fork ();
+
+  if (pid == 0)
+    _exit (renew_after_a_second ());
+  g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
+  g_assert_true (WIFEXITED (status));
+  g_assert_cmpint (WEXITSTATUS (status), >=, 8);
+  g_assert_cmpint (WEXITSTATUS (status), <=, 9);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/sandbox/files-sockets-processes-and-memory-are-refused", test_walls);
   g_test_add_func ("/sandbox/an-endless-loop-ends", test_endless_loop);
+  g_test_add_func ("/sandbox/each-frame-has-its-time", test_each_frame_has_its_time);
   return g_test_run ();
 }
