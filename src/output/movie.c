@@ -230,7 +230,7 @@ push_pending (OdlMovie *movie, int64_t duration_ns, GError **error)
     }
   if (gst_app_src_push_buffer (movie->in, buffer) == GST_FLOW_OK)
     return true;
-  if (!poll_end (movie, GST_SECOND, &finished, error) || finished)
+  if (!poll_end (movie, 10 * GST_SECOND, &finished, error) || finished)
     set_error (movie, NULL, error);
   return false;
 }

@@ -27,8 +27,10 @@
 // How long a camera that was refused rests.
 #define REST_US (G_USEC_PER_SEC / 2)
 
-// How often a waiting thread looks for a cancel.
+// How often a waiting thread looks for a cancel, and how often at least for a picture:
+// time that passed while the machine was paused is not the camera's.
 #define LOOK_US (20 * 1000)
+#define LEAST_LOOKS 5
 
 // How long a caller that has nothing better to do waits for the device to be released.
 #define RELEASE_US (2 * G_USEC_PER_SEC)
@@ -216,7 +218,7 @@ camera_read_frame (OdlSource *source,
 
   if (self->first != NULL)
     return g_steal_pointer (&self->first);
-  while (g_get_monotonic_time () < end) {
+  for (int looks = 0; looks < LEAST_LOOKS || g_get_monotonic_time () < end; looks++) {
     GError *failure = NULL;
     if (check_cancelled (cancellable, error))
       return NULL;

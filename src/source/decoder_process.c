@@ -34,12 +34,16 @@
 // A helper that works, but gets no processor on a busy machine, may take so many times
 // longer.
 #define PATIENCE 8
+// How often the parent looks. A machine that was paused meanwhile, as virtual ones are,
+// has passed no more than two of these for either side.
+#define LOOK_NS 50000000
 
 struct _OdlDecoderProcess {
   pid_t pid; // 0: has ended
   int socket_fd;
   int64_t time_ns; // that it may take for a frame
-  int64_t start_ns; // of the frame
+  int64_t passed_ns; // for the frame
+  int64_t looked_ns; // when that was counted
   int64_t used_ns; // processor time before the frame
 };
 
@@ -145,7 +149,7 @@ odl_decoder_process_start (const OdlDecoderJob *job, GError **error)
     .pid = pid,
     .socket_fd = sockets[0],
     .time_ns = time_ns,
-    .start_ns = odl_clock_now_ns (),
+    .looked_ns = odl_clock_now_ns (),
   };
   return helper;
 }
@@ -162,8 +166,8 @@ processor_time_ns (const Helper *helper)
   return used.tv_sec * 1000000000 + used.tv_nsec;
 }
 
-// True when the helper is running, as opposed to waiting, and has had less processor time
-// than it may take.
+// True when the helper is running, reading from a disk or stopped, as opposed to waiting,
+// and has had less processor time than it may take.
 static gboolean
 is_starved (const Helper *helper)
 {
@@ -174,30 +178,31 @@ is_starved (const Helper *helper)
   if (!g_file_get_contents (path, &text, NULL, NULL) || used_ns < 0)
     return FALSE;
   const char *after_name = strrchr (text, ')');
-  return after_name != NULL && g_str_has_prefix (after_name, ") R")
+  return after_name != NULL && strlen (after_name) > 2
+         && strchr ("RDT", after_name[2]) != NULL
          && used_ns - helper->used_ns < helper->time_ns;
 }
 
 static gboolean
-is_late (const Helper *helper, int64_t now_ns)
+is_late (Helper *helper)
 {
-  int64_t passed_ns = now_ns - helper->start_ns;
+  const int64_t now_ns = odl_clock_now_ns ();
 
-  return passed_ns >= helper->time_ns
-         && (passed_ns / PATIENCE >= helper->time_ns || !is_starved (helper));
+  helper->passed_ns += MIN (now_ns - helper->looked_ns, 2 * LOOK_NS);
+  helper->looked_ns = now_ns;
+  return helper->passed_ns >= helper->time_ns
+         && (helper->passed_ns / PATIENCE >= helper->time_ns || !is_starved (helper));
 }
 
 // Waits until the helper has written or is gone. On a cancel or after the deadline FALSE.
 static gboolean
-wait_for_message (const Helper *helper, GCancellable *cancellable, GError **error)
+wait_for_message (Helper *helper, GCancellable *cancellable, GError **error)
 {
   GPollFD cancelled = { .fd = -1 };
   gboolean watched = g_cancellable_make_pollfd (cancellable, &cancelled);
   gboolean done = FALSE;
 
   while (!done) {
-    int64_t now_ns = odl_clock_now_ns ();
-    int64_t left_ms = (helper->start_ns + helper->time_ns - now_ns) / 1000000 + 1;
     struct pollfd fds[] = {
       { .fd = helper->socket_fd, .events = POLLIN },
       { .fd = cancelled.fd, .events = POLLIN },
@@ -207,14 +212,12 @@ wait_for_message (const Helper *helper, GCancellable *cancellable, GError **erro
       g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CANCELLED, _ ("cancelled"));
       break;
     }
-    if (is_late (helper, now_ns)) {
+    if (is_late (helper)) {
       g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
                            _ ("decoding it takes too long and was stopped"));
       break;
     }
-    done
-        = poll (fds, watched ? 2 : 1, (int) CLAMP (left_ms, 20, watched ? 60000 : 50)) > 0
-          && fds[0].revents != 0;
+    done = poll (fds, watched ? 2 : 1, LOOK_NS / 1000000) > 0 && fds[0].revents != 0;
   }
   if (watched)
     g_cancellable_release_fd (cancellable);
@@ -274,7 +277,7 @@ static const struct {
 static void
 explain_end (int status, GError **error)
 {
-  if (WIFSIGNALED (status)) {
+  if (status >= 0 && WIFSIGNALED (status)) {
     for (size_t i = 0; i < G_N_ELEMENTS (deaths); i++)
       if (deaths[i].signal == WTERMSIG (status)) {
         g_set_error_literal (error, ODL_ERROR, deaths[i].code, _ (deaths[i].message));
@@ -287,10 +290,11 @@ explain_end (int status, GError **error)
   }
   g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
                _ ("the decoder gave up without an answer (status %d)"),
-               WIFEXITED (status) ? WEXITSTATUS (status) : -1);
+               status >= 0 && WIFEXITED (status) ? WEXITSTATUS (status) : -1);
 }
 
-// Waits for the end of a helper that closed its socket; gives it little time.
+// Waits for the end of a helper that closed its socket; gives it little time. The status,
+// as of waitpid; -1 for one that had to be ended.
 static int
 reap (pid_t pid, gboolean at_once)
 {
@@ -305,7 +309,7 @@ reap (pid_t pid, gboolean at_once)
   kill (pid, SIGKILL);
   while (waitpid (pid, &status, 0) < 0 && errno == EINTR)
     ;
-  return status;
+  return WIFSIGNALED (status) && WTERMSIG (status) == SIGKILL ? -1 : status;
 }
 
 static int
@@ -354,7 +358,8 @@ order_frame (Helper *helper, uint32_t frame, int fd, GError **error)
   if (!send_order (helper, frame, fd, error))
     return FALSE;
   helper->used_ns = MAX (processor_time_ns (helper), 0);
-  helper->start_ns = odl_clock_now_ns ();
+  helper->passed_ns = 0;
+  helper->looked_ns = odl_clock_now_ns ();
   return TRUE;
 }
 

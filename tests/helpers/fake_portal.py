@@ -11,7 +11,8 @@ xdg-desktop-portal has it, with a real connection to PipeWire. ANSWER is one of
   silent  nobody answers
   none    there is no camera
 
-Prints "ready" once it has its name.
+Prints "ready" once it has its name, "asked" for a question that nobody answers, "closed" when
+one is taken back.
 """
 import os
 import socket
@@ -57,9 +58,16 @@ class Portal(dbus.service.Object):
             sender[1:].replace(".", "_"), options["handle_token"])
         request = Request(self.bus, path)
         response = {"grant": 0, "refuse": 1}.get(self.answer)
-        if response is not None:
+        if response is None:
+            GLib.idle_add(self.say_asked)
+        else:
             GLib.timeout_add(200, self.respond, request, sender, response)
         return path
+
+    def say_asked(self):
+        self.bus.flush()  # the answer of AccessCamera comes first
+        print("asked", flush=True)
+        return GLib.SOURCE_REMOVE
 
     def respond(self, request, sender, response):
         if response == 0:

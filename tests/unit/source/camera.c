@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../../helpers/bar.h"
 #include "base/error.h"
 #include "camera_reading.h"
 #include "camera_support.h"
@@ -15,17 +16,25 @@
 // What the reader of a capture promises.
 #define SIGNAL_LOST_US G_USEC_PER_SEC
 
+// From a cancel to the end of a read, to the end of a source, and until it is known that
+// a camera is gone that was pulled out while it opens: sooner than a first picture is
+// missed.
+#define CANCEL_US (G_USEC_PER_SEC / 2)
+#define RELEASE_US (3 * G_USEC_PER_SEC)
+#define GONE_US (6 * G_USEC_PER_SEC)
+
+#define PICTURES 50
+
 // A PipeWire server on a busy machine takes its time to make a camera known.
 #define PATIENCE_US CAMERA_PATIENCE_US
 
-// What is measured on a busy machine, or while the program behind a camera dies, is
-// measured again; what is really too slow is so each time.
-#define ATTEMPTS 4
+// The program behind a camera dies now and then; what was seen meanwhile says nothing.
+#define ATTEMPTS 8
 
-// Reads until there is an error, and gives its time in microseconds since the last
-// picture.
+// Reads until there is an error with this code, and gives its time in microseconds since
+// the last picture. Others may come before: that of a camera's program that stutters.
 static GError *
-wait_for_error (OdlSource *source, int64_t *silence_us)
+wait_for_silence (OdlSource *source, int code, int64_t *silence_us)
 {
   int64_t last_us = g_get_monotonic_time ();
   const int64_t end = last_us + PATIENCE_US;
@@ -34,11 +43,12 @@ wait_for_error (OdlSource *source, int64_t *silence_us)
     GError *error = NULL;
     g_autoptr (OdlImage) image = odl_source_read_frame (source, 0, NULL, &error);
     const int64_t now = g_get_monotonic_time ();
-    if (image == NULL) {
+    if (image == NULL && (error->code == code || error->code == ODL_ERROR_NO_DEVICE)) {
       *silence_us = now - last_us;
       return error;
     }
-    last_us = now;
+    g_clear_error (&error);
+    last_us = image != NULL ? now : last_us;
     g_assert_cmpint (now, <, end);
   }
 }
@@ -204,44 +214,39 @@ test_none (void)
   g_test_message ("%s", error->message);
 }
 
-// Fifty pictures without a break, at the rate that was announced.
-static bool
+// The rate is the camera's: what is measured holds for a machine that has time for it.
+static void
 read_fifty (OdlSource *source)
 {
   wait_for_pictures (source);
   source->missed = 0;
   const int64_t start = g_get_monotonic_time ();
-  for (int i = 0; i < 50; i++) {
-    g_autoptr (GError) error = NULL;
-    g_autoptr (OdlImage) image = odl_source_read_frame (source, 0, NULL, &error);
-    if (image == NULL) {
-      g_test_message ("picture %d: %s", i, error->message);
-      return false;
-    }
+  for (int i = 0; i < PICTURES; i++) {
+    g_autoptr (OdlImage) image = read_frame (source);
     g_assert_cmpint (odl_image_info (image)->extent.x, ==, 320);
     assert_colour (image, 1, 0, 0);
   }
-  const double seconds = (double) (g_get_monotonic_time () - start) / G_USEC_PER_SEC;
-  g_test_message ("%.1f frames per second, %d missed", 50 / seconds, source->missed);
+  const int64_t us = g_get_monotonic_time () - start;
   // What was missed was sent as well.
-  const double rate = (50 + source->missed) / seconds;
-  return rate > 22 && rate < 27.5;
+  const int sent = PICTURES + g_atomic_int_get (&source->missed);
+  g_test_message ("%d pictures, %d sent", PICTURES, sent);
+  odl_test_took ("50 pictures, 25 a second", us * PICTURES / sent,
+                 (int64_t) (PICTURES / 22.0 * G_USEC_PER_SEC));
+  if (g_test_perf ())
+    g_assert_cmpfloat ((double) sent * G_USEC_PER_SEC / (double) us, <, 27.5);
 }
 
 static void
 test_frames (void)
 {
   Camera red = { 0 };
-  bool right = false;
 
   camera_plug (&red, "red-camera", "Red Camera", RED_320);
   g_autoptr (OdlSource) source = open_camera ("webcam");
   g_assert_true (source->info.live && source->info.capture);
   g_assert_cmpstr (source->info.name, ==, "Red Camera");
   g_assert_cmpfloat (source->info.frame_rate, ==, 25);
-  for (int i = 0; i < ATTEMPTS && !right; i++)
-    right = read_fifty (source);
-  g_assert_true (right);
+  read_fifty (source);
   camera_unplug (&red);
 }
 
@@ -342,6 +347,7 @@ test_image_outlives (void)
 
 // ---- Trouble ----
 
+// False: the program behind it died, which is another story than a silent camera.
 static bool
 freeze_once (Camera *camera, OdlSource *source)
 {
@@ -349,15 +355,15 @@ freeze_once (Camera *camera, OdlSource *source)
 
   odl_image_unref (read_frame (source));
   camera_freeze (camera);
-  g_autoptr (GError) error = wait_for_error (source, &silence_us);
-  g_test_message ("after %.0f ms: %s", (double) silence_us / 1e3, error->message);
+  g_autoptr (GError) error = wait_for_silence (source, ODL_ERROR_NO_SIGNAL, &silence_us);
+  g_test_message ("%s", error->message);
   camera_thaw (camera);
   wait_for_pictures (source);
-  // Dead instead of silent is another story.
   if (camera_deaths (camera) > 0 && error->code == ODL_ERROR_NO_DEVICE)
     return false;
   g_assert_error (error, ODL_ERROR, ODL_ERROR_NO_SIGNAL);
-  return silence_us < SIGNAL_LOST_US;
+  odl_test_took ("a signal that is lost", silence_us, SIGNAL_LOST_US);
+  return true;
 }
 
 static void
@@ -378,22 +384,21 @@ static void
 test_unplugged (void)
 {
   Camera red = { 0 };
-  int told = 0;
 
   camera_plug (&red, "red-camera", "Red Camera", RED_320);
   g_autoptr (OdlSource) source = open_camera ("webcam");
-  for (int round = 0; round < 3 + ATTEMPTS && told < 3; round++) {
+  for (int round = 0; round < 3; round++) {
     int64_t silence_us;
     odl_image_unref (read_frame (source));
     camera_unplug (&red);
-    g_autoptr (GError) error = wait_for_error (source, &silence_us);
-    g_test_message ("after %.0f ms: %s", (double) silence_us / 1e3, error->message);
-    told += silence_us < SIGNAL_LOST_US;
+    g_autoptr (GError) error
+        = wait_for_silence (source, ODL_ERROR_NO_SIGNAL, &silence_us);
+    g_test_message ("%s", error->message);
+    odl_test_took ("a camera that is gone", silence_us, SIGNAL_LOST_US);
     wait_for_code (source, ODL_ERROR_NO_DEVICE);
     camera_plug (&red, "red-camera", "Red Camera", RED_320);
     wait_for_pictures (source);
   }
-  g_assert_cmpint (told, ==, 3);
   camera_unplug (&red);
 }
 
@@ -402,15 +407,13 @@ static void
 test_parked (void)
 {
   Camera red = { 0 };
-  int64_t silence_us;
 
   camera_plug (&red, "red-camera", "Red Camera", RED_320);
   g_autoptr (OdlSource) source = open_camera ("webcam");
   odl_image_unref (read_frame (source));
   odl_source_park (source, true);
   odl_source_park (source, true);
-  g_autoptr (GError) error = wait_for_error (source, &silence_us);
-  g_assert_error (error, ODL_ERROR, ODL_ERROR_NO_SIGNAL);
+  wait_for_code (source, ODL_ERROR_NO_SIGNAL);
   odl_source_park (source, false);
   for (int i = 0; i < 5; i++)
     g_assert_null (odl_source_read_frame (source, 0, NULL, NULL));
@@ -444,16 +447,24 @@ test_unplugged_early (void)
       wait_for_code (source, ODL_ERROR_NO_DEVICE);
     else
       g_assert_error (error, ODL_ERROR, ODL_ERROR_NO_DEVICE);
-    // Not as long as for a first picture.
-    g_assert_cmpint (g_get_monotonic_time () - start, <, 6 * G_USEC_PER_SEC);
+    odl_test_took ("a camera that goes while it opens", g_get_monotonic_time () - start,
+                   GONE_US);
   }
 }
 
+typedef struct {
+  GCancellable *cancellable;
+  int64_t at_us; // when it was cancelled
+} Cancel;
+
 static void *
-cancel_soon (void *cancellable)
+cancel_soon (void *data)
 {
+  Cancel *cancel = data;
+
   g_usleep (200000);
-  g_cancellable_cancel (cancellable);
+  cancel->at_us = g_get_monotonic_time ();
+  g_cancellable_cancel (cancel->cancellable);
   return NULL;
 }
 
@@ -469,19 +480,19 @@ test_stop (void)
   camera_freeze (&red);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GError) error = NULL;
-  GThread *thread = g_thread_new ("cancel", cancel_soon, cancellable);
-  int64_t start = g_get_monotonic_time ();
+  Cancel cancel = { cancellable, 0 };
+  GThread *thread = g_thread_new ("cancel", cancel_soon, &cancel);
   while (error == NULL || !g_error_matches (error, ODL_ERROR, ODL_ERROR_CANCELLED)) {
     g_clear_error (&error);
     g_autoptr (OdlImage) image = odl_source_read_frame (source, 0, cancellable, &error);
-    g_assert_cmpint (g_get_monotonic_time () - start, <, G_USEC_PER_SEC);
   }
+  const int64_t stopped = g_get_monotonic_time ();
   g_thread_join (thread);
-  start = g_get_monotonic_time ();
+  odl_test_took ("a silent camera that is stopped", stopped - cancel.at_us, CANCEL_US);
+  const int64_t start = g_get_monotonic_time ();
   odl_source_unref (source);
-  g_test_message ("released after %.0f ms",
-                  (double) (g_get_monotonic_time () - start) / 1e3);
-  g_assert_cmpint (g_get_monotonic_time () - start, <, 3 * G_USEC_PER_SEC);
+  odl_test_took ("a silent camera that is released", g_get_monotonic_time () - start,
+                 RELEASE_US);
   camera_thaw (&red);
   camera_unplug (&red);
 }
@@ -499,7 +510,7 @@ hold_camera (void)
   g_assert_nonnull (holder);
   gst_element_set_state (holder, GST_STATE_PLAYING);
   g_autoptr (GstElement) sink = gst_bin_get_by_name (GST_BIN (holder), "sink");
-  for (int i = 0; i < 200; i++) {
+  for (int i = 0; i < 500; i++) {
     g_autoptr (GstSample) sample = NULL;
     g_object_get (sink, "last-sample", &sample, NULL);
     if (sample != NULL)
@@ -559,7 +570,7 @@ main (int argc, char **argv)
   g_test_add_func ("/camera/two of one name are told apart", test_same_names);
   g_test_add_func ("/camera/JPEG pictures are decoded", test_jpeg);
   g_test_add_func ("/camera/a picture outlives its camera", test_image_outlives);
-  g_test_add_func ("/camera/a silent one is reported within a second", test_frozen);
+  g_test_add_func ("/camera/a silent one is reported", test_frozen);
   g_test_add_func ("/camera/an unplugged one comes back", test_unplugged);
   g_test_add_func ("/camera/one that is parked comes back", test_parked);
   g_test_add_func ("/camera/one unplugged while it opens", test_unplugged_early);

@@ -3,24 +3,38 @@
 // plays (tests/helpers/fake_portal.py), on a real bus and with a real PipeWire.
 #include <string.h>
 
+#include "../../helpers/bar.h"
 #include "base/error.h"
 #include "camera_reading.h"
 #include "camera_support.h"
 #include "source/source.h"
+
+// A refusal, and the end of a question that was taken back.
+#define REFUSAL_US (7 * G_USEC_PER_SEC)
+#define CANCEL_US (2 * G_USEC_PER_SEC)
+
+// Waits until the portal says `expected`.
+static void
+wait_for_word (GSubprocess *portal, const char *expected)
+{
+  GInputStream *output = g_subprocess_get_stdout_pipe (portal);
+  char line[16] = { 0 };
+
+  g_assert_true (
+      g_input_stream_read_all (output, line, strlen (expected), NULL, NULL, NULL));
+  g_assert_cmpstr (line, ==, expected);
+}
 
 // Starts the portal and returns once it has its name.
 static GSubprocess *
 start_portal (const char *answer)
 {
   g_autoptr (GError) error = NULL;
-  char line[16] = { 0 };
   GSubprocess *portal
       = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error, "/usr/bin/python3",
                           g_getenv ("ODL_FAKE_PORTAL"), answer, NULL);
   g_assert_no_error (error);
-  GInputStream *output = g_subprocess_get_stdout_pipe (portal);
-  g_assert_true (g_input_stream_read_all (output, line, 6, NULL, NULL, NULL));
-  g_assert_cmpstr (line, ==, "ready\n");
+  wait_for_word (portal, "ready\n");
   return portal;
 }
 
@@ -42,7 +56,7 @@ assert_fails (const char *answer, int code)
   g_assert_null (odl_source_open ("webcam", NULL, &error));
   g_test_message ("%s: %s", answer, error->message);
   g_assert_error (error, ODL_ERROR, code);
-  g_assert_cmpint (g_get_monotonic_time () - start, <, 7 * G_USEC_PER_SEC);
+  odl_test_took (answer, g_get_monotonic_time () - start, REFUSAL_US);
   stop_portal (portal);
 }
 
@@ -201,11 +215,20 @@ test_no_portal (void)
   g_assert_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED);
 }
 
+typedef struct {
+  GSubprocess *portal;
+  GCancellable *cancellable;
+  int64_t at_us; // when it was cancelled
+} Cancel;
+
 static void *
-cancel_soon (void *cancellable)
+cancel_once_asked (void *data)
 {
-  g_usleep (500000);
-  g_cancellable_cancel (cancellable);
+  Cancel *cancel = data;
+
+  wait_for_word (cancel->portal, "asked\n");
+  cancel->at_us = g_get_monotonic_time ();
+  g_cancellable_cancel (cancel->cancellable);
   return NULL;
 }
 
@@ -216,24 +239,22 @@ test_cancelled (void)
   GSubprocess *portal = start_portal ("silent");
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GError) error = NULL;
-  const int64_t start = g_get_monotonic_time ();
-  GThread *thread = g_thread_new ("cancel", cancel_soon, cancellable);
-  char line[16] = { 0 };
+  Cancel cancel = { portal, cancellable, 0 };
+  GThread *thread = g_thread_new ("cancel", cancel_once_asked, &cancel);
 
   g_assert_null (odl_source_open ("webcam", cancellable, &error));
   g_thread_join (thread);
   g_assert_error (error, ODL_ERROR, ODL_ERROR_CANCELLED);
-  g_assert_cmpint (g_get_monotonic_time () - start, <, 4 * G_USEC_PER_SEC);
-  GInputStream *output = g_subprocess_get_stdout_pipe (portal);
-  g_assert_true (g_input_stream_read_all (output, line, 7, NULL, NULL, NULL));
-  g_assert_cmpstr (line, ==, "closed\n");
+  odl_test_took ("taking a question back", g_get_monotonic_time () - cancel.at_us,
+                 CANCEL_US);
+  wait_for_word (portal, "closed\n");
   stop_portal (portal);
 }
 
 static void *
-kill_soon (void *portal)
+kill_once_asked (void *portal)
 {
-  g_usleep (500000);
+  wait_for_word (portal, "asked\n");
   g_subprocess_force_exit (portal);
   return NULL;
 }
@@ -243,7 +264,7 @@ test_portal_dies (void)
 {
   GSubprocess *portal = start_portal ("silent");
   g_autoptr (GError) error = NULL;
-  GThread *thread = g_thread_new ("kill", kill_soon, portal);
+  GThread *thread = g_thread_new ("kill", kill_once_asked, portal);
 
   g_assert_null (odl_source_open ("webcam", NULL, &error));
   g_thread_join (thread);

@@ -5,7 +5,7 @@
 #include "source/source.h"
 
 // For what is waited for, and is not what is measured.
-#define CAMERA_PATIENCE_US (30 * G_USEC_PER_SEC)
+#define CAMERA_PATIENCE_US (90 * G_USEC_PER_SEC)
 
 // Each tries again until it succeeds, tells of what failed meanwhile, and gives up, which
 // fails the test, after CAMERA_PATIENCE_US.
