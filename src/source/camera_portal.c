@@ -67,8 +67,12 @@ owner_cb (GDBusConnection *connection,
           void *data)
 {
   Question *question = data;
+  const char *before = "";
 
-  if (question->answer == ANSWER_NONE)
+  // That it comes, because it was called, is no end.
+  if (g_variant_is_of_type (parameters, G_VARIANT_TYPE ("(sss)")))
+    g_variant_get (parameters, "(&s&s&s)", NULL, &before, NULL);
+  if (question->answer == ANSWER_NONE && *before != '\0')
     question->answer = ANSWER_ENDED;
 }
 
@@ -142,6 +146,18 @@ cancelled_cb (GCancellable *cancellable, void *context)
   g_main_context_wakeup (context);
 }
 
+// The person need not answer any more. Waits until that is known: the connection may end
+// with this reference.
+static void
+take_back (Question *question)
+{
+  GVariant *reply = g_dbus_connection_call_sync (
+      question->connection, BUS_NAME, question->handle, REQUEST, "Close", NULL, NULL,
+      G_DBUS_CALL_FLAGS_NO_AUTO_START, CLOSE_TIMEOUT_MS, NULL, NULL);
+
+  g_clear_pointer (&reply, g_variant_unref);
+}
+
 static bool
 wait_for_answer (Question *question, GCancellable *cancellable, GError **error)
 {
@@ -157,11 +173,7 @@ wait_for_answer (Question *question, GCancellable *cancellable, GError **error)
   if (question->answer == ANSWER_GRANTED)
     return true;
   if (g_cancellable_is_cancelled (cancellable)) {
-    // Waits for the answer: the connection may end with this reference.
-    GVariant *reply = g_dbus_connection_call_sync (
-        question->connection, BUS_NAME, question->handle, REQUEST, "Close", NULL, NULL,
-        G_DBUS_CALL_FLAGS_NONE, CLOSE_TIMEOUT_MS, NULL, NULL);
-    g_clear_pointer (&reply, g_variant_unref);
+    take_back (question);
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CANCELLED, _ ("cancelled"));
     return false;
   }
@@ -180,6 +192,10 @@ ask (Question *question, GCancellable *cancellable, GError **error)
   GError *cause = NULL;
 
   listen (question, expected);
+  question->owner_subscription = g_dbus_connection_signal_subscribe (
+      question->connection, "org.freedesktop.DBus", "org.freedesktop.DBus",
+      "NameOwnerChanged", "/org/freedesktop/DBus", BUS_NAME, G_DBUS_SIGNAL_FLAGS_NONE,
+      owner_cb, question, NULL);
   g_variant_builder_init (&options, G_VARIANT_TYPE_VARDICT);
   g_variant_builder_add (&options, "{sv}", "handle_token", g_variant_new_string (token));
   g_autoptr (GVariant) reply = g_dbus_connection_call_sync (
@@ -187,16 +203,16 @@ ask (Question *question, GCancellable *cancellable, GError **error)
       g_variant_new ("(a{sv})", &options), G_VARIANT_TYPE ("(o)"), G_DBUS_CALL_FLAGS_NONE,
       CALL_TIMEOUT_MS, cancellable, &cause);
   if (reply == NULL) {
+    // The portal may have taken the question none the less, where it is known by its
+    // token.
+    if (g_cancellable_is_cancelled (cancellable))
+      take_back (question);
     set_call_error (error, cause);
     return false;
   }
   const char *handle;
   g_variant_get (reply, "(&o)", &handle);
   listen (question, handle);
-  question->owner_subscription = g_dbus_connection_signal_subscribe (
-      question->connection, "org.freedesktop.DBus", "org.freedesktop.DBus",
-      "NameOwnerChanged", "/org/freedesktop/DBus", BUS_NAME, G_DBUS_SIGNAL_FLAGS_NONE,
-      owner_cb, question, NULL);
   return wait_for_answer (question, cancellable, error);
 }
 
