@@ -75,7 +75,8 @@ take_sample (CameraSource *self, GstSample *sample)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (OdlImagePool) pool = odl_source_ref_pool (&self->base);
-  const OdlGstFrameWish wish = { .pool = pool };
+  const OdlGstFrameWish wish
+      = { .turn = odl_camera_link_turn (self->link), .pool = pool };
   OdlImage *image = odl_gst_frame_image (sample, &wish, &error);
 
   gst_sample_unref (sample);

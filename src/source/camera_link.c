@@ -5,6 +5,8 @@
 
 #include <glib/gi18n-lib.h>
 #include <gst/app/gstappsink.h>
+#include <gst/base/gstbasesrc.h>
+#include <gst/video/video.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -15,6 +17,9 @@
 
 // A server that was not there is asked again after so long.
 #define REFRESH_NS (2 * GST_SECOND)
+
+// A source that waits in vain is interrupted so often.
+#define INTERRUPT_US (50 * 1000)
 
 struct _OdlCameraLink {
   gatomicrefcount ref_count; // of the owner and the thread
@@ -30,12 +35,14 @@ struct _OdlCameraLink {
   bool patient;
   OdlCameraReport report; // written before `sink`
   gint arrived, taken; // pictures, atomic
+  gint turn; // GstVideoOrientationMethod, atomic
   gint told; // of the dropped ones, of the one who pulls
 
   // The thread's own.
   OdlCameraDevices *devices;
   GPtrArray *strangers; // ids of the cameras that were there when it began; NULL: not yet
   GstElement *pipeline;
+  GstElement *source; // of the pipeline
   bool plays; // was told to
 };
 
@@ -108,6 +115,21 @@ arrived_cb (GstPad *pad, GstPadProbeInfo *info, void *data)
   return GST_PAD_PROBE_OK;
 }
 
+// PipeWire says with each picture how the camera was held, its source makes a tag of it.
+static GstPadProbeReturn
+event_cb (GstPad *pad, GstPadProbeInfo *info, void *data)
+{
+  GstEvent *event = gst_pad_probe_info_get_event (info);
+  GstTagList *tags = NULL;
+  GstVideoOrientationMethod turn;
+
+  if (GST_EVENT_TYPE (event) == GST_EVENT_TAG)
+    gst_event_parse_tag (event, &tags);
+  if (tags != NULL && gst_video_orientation_from_tag (tags, &turn))
+    g_atomic_int_set (&((OdlCameraLink *) data)->turn, (int) turn);
+  return GST_PAD_PROBE_OK;
+}
+
 static void
 decoded_cb (GstElement *decoder, GstPad *pad, GstElement *next)
 {
@@ -145,6 +167,7 @@ add_sink (OdlCameraLink *self, GError **error)
   g_object_set (sink, "caps", caps, "sync", FALSE, "max-buffers", 1, "drop", TRUE,
                 "enable-last-sample", FALSE, "wait-on-eos", FALSE, NULL);
   gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, arrived_cb, self, NULL);
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, event_cb, self, NULL);
   return sink;
 }
 
@@ -163,6 +186,7 @@ build (OdlCameraLink *self,
   self->pipeline = gst_object_ref_sink (gst_pipeline_new (NULL));
   gst_element_set_bus (self->pipeline, self->bus);
   gst_bin_add (GST_BIN (self->pipeline), source);
+  self->source = source;
   GstElement *filter = add (self->pipeline, "capsfilter", error);
   GstElement *decoder
       = filter != NULL && decodes ? add (self->pipeline, "decodebin", error) : NULL;
@@ -354,7 +378,7 @@ connect_camera (OdlCameraLink *self)
   self->sink = gst_object_ref (GST_APP_SINK (sink));
   g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->mutex);
-  // Waits up to half a minute for a device that does not answer; nobody else does.
+  // Waits up to half a minute for a device that does not answer, if nobody interrupts it.
   self->plays = true;
   g_atomic_ref_count_inc (&self->ref_count);
   gst_element_call_async (self->pipeline, play_cb, self, NULL);
@@ -377,13 +401,36 @@ watch (OdlCameraLink *self)
   }
 }
 
-// What stops a pipeline must come after what starts it.
+// A source that waits for a device is told to stop that. No change of state and no event
+// can do so: the thread that starts the pipeline holds the lock for both. Before READY
+// there is nothing yet that could wait.
+static void
+interrupt (GstElement *source)
+{
+  if (!GST_IS_BASE_SRC (source))
+    return;
+  GstBaseSrcClass *klass = GST_BASE_SRC_GET_CLASS (source);
+  GST_OBJECT_LOCK (source);
+  const bool is_open = GST_STATE (source) >= GST_STATE_READY;
+  GST_OBJECT_UNLOCK (source);
+  if (is_open && klass->unlock != NULL)
+    klass->unlock (GST_BASE_SRC (source));
+}
+
+// What stops a pipeline must come after what starts it. On its way there a source forgets
+// that it was told to stop, so it is told again.
 static void
 wait_for_play (OdlCameraLink *self)
 {
   g_mutex_lock (&self->mutex);
-  while (self->plays && !self->played)
-    g_cond_wait (&self->changed, &self->mutex);
+  while (self->plays && !self->played) {
+    g_mutex_unlock (&self->mutex);
+    interrupt (self->source);
+    g_mutex_lock (&self->mutex);
+    if (!self->played)
+      g_cond_wait_until (&self->changed, &self->mutex,
+                         g_get_monotonic_time () + INTERRUPT_US);
+  }
   g_mutex_unlock (&self->mutex);
 }
 
@@ -521,6 +568,12 @@ odl_camera_link_is_agreed (OdlCameraLink *self)
   g_autoptr (GstPad) pad = gst_element_get_static_pad (GST_ELEMENT (sink), "sink");
   g_autoptr (GstCaps) caps = gst_pad_get_current_caps (pad);
   return caps != NULL;
+}
+
+int
+odl_camera_link_turn (OdlCameraLink *self)
+{
+  return g_atomic_int_get (&self->turn);
 }
 
 unsigned

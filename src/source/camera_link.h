@@ -48,6 +48,10 @@ bool odl_camera_link_is_absent (OdlCameraLink *link);
 // have it because somebody else does.
 bool odl_camera_link_is_agreed (OdlCameraLink *link);
 
+// How its pictures have to be turned to stand upright, a GstVideoOrientationMethod: 0
+// where it does not say so.
+int odl_camera_link_turn (OdlCameraLink *link);
+
 // Pictures that the camera sent and nobody took, since the last call.
 unsigned odl_camera_link_take_dropped (OdlCameraLink *link);
 

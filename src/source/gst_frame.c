@@ -83,14 +83,15 @@ describe_ycbcr (const GstVideoInfo *video, OdlImageInfo *info)
                        video->colorimetry.range == GST_VIDEO_COLOR_RANGE_0_255);
 }
 
-// Grey of which nobody says its range is full to GStreamer.
+// Grey and RGB of which nobody says their range are full to GStreamer. (Alpha always is;
+// where colours are not, it is stretched with them, by 7 % at its ends.)
 static void
 describe_range (const GstVideoInfo *video, OdlImageInfo *info)
 {
   const int depth = GST_VIDEO_FORMAT_INFO_DEPTH (video->finfo, 0);
   const int shift = (int) GST_VIDEO_FORMAT_INFO_SHIFT (video->finfo, 0);
 
-  if (GST_VIDEO_FORMAT_INFO_IS_GRAY (video->finfo)
+  if (!GST_VIDEO_FORMAT_INFO_IS_YUV (video->finfo)
       && video->colorimetry.range == GST_VIDEO_COLOR_RANGE_16_235) {
     info->stored_min = ldexp (16, depth - 8 + shift);
     info->stored_max = ldexp (235, depth - 8 + shift);

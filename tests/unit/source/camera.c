@@ -497,56 +497,6 @@ test_stop (void)
   camera_unplug (&red);
 }
 
-// Another program that will not share, once it gets pictures; NULL: it gets none, which
-// happens when the program behind the camera dies or runs out of buffers.
-static GstElement *
-hold_camera (void)
-{
-  GstElement *holder = gst_parse_launch (
-      "pipewiresrc target-object=red-camera "
-      "stream-properties=\"properties,node.exclusive=(string)true\" ! video/x-raw ! "
-      "fakesink name=sink enable-last-sample=true",
-      NULL);
-  g_assert_nonnull (holder);
-  gst_element_set_state (holder, GST_STATE_PLAYING);
-  g_autoptr (GstElement) sink = gst_bin_get_by_name (GST_BIN (holder), "sink");
-  for (int i = 0; i < 500; i++) {
-    g_autoptr (GstSample) sample = NULL;
-    g_object_get (sink, "last-sample", &sample, NULL);
-    if (sample != NULL)
-      return holder;
-    g_usleep (20000);
-  }
-  gst_element_set_state (holder, GST_STATE_NULL);
-  gst_object_unref (holder);
-  return NULL;
-}
-
-static void
-test_busy (void)
-{
-  Camera red = { 0 };
-  GstElement *holder = NULL;
-
-  for (int i = 0; i < ATTEMPTS && holder == NULL; i++) {
-    camera_unplug (&red);
-    wait_for_cameras (0);
-    camera_plug (&red, "red-camera", "Red Camera", RED_320);
-    wait_for_cameras (1);
-    holder = hold_camera ();
-  }
-  g_assert_nonnull (holder);
-  g_autoptr (GError) error = NULL;
-  g_assert_null (odl_source_open ("webcam", NULL, &error));
-  g_test_message ("%s", error->message);
-  g_assert_error (error, ODL_ERROR, ODL_ERROR_BUSY);
-  gst_element_set_state (holder, GST_STATE_NULL);
-  gst_object_unref (holder);
-  g_autoptr (OdlSource) source = open_camera ("webcam");
-  odl_image_unref (read_frame (source));
-  camera_unplug (&red);
-}
-
 static void
 test_unplug_leaks (void)
 {
@@ -575,7 +525,6 @@ main (int argc, char **argv)
   g_test_add_func ("/camera/one that is parked comes back", test_parked);
   g_test_add_func ("/camera/one unplugged while it opens", test_unplugged_early);
   g_test_add_func ("/camera/a silent one can be stopped", test_stop);
-  g_test_add_func ("/camera/one in use elsewhere is said to be busy", test_busy);
   g_test_add_func ("/camera/unplugging leaves nothing open", test_unplug_leaks);
   return g_test_run ();
 }

@@ -345,6 +345,31 @@ test_too_short (void)
   g_assert_error (error, ODL_ERROR, ODL_ERROR_CORRUPT);
 }
 
+// Numbers from 16 to 235 are black to white then, in every order of the channels.
+static void
+test_limited_rgb (void)
+{
+  static const char *const formats[] = { "RGB", "BGRx", "GBR", "ARGB", "GRAY8" };
+
+  for (size_t f = 0; f < G_N_ELEMENTS (formats); f++) {
+    const bool grey = g_str_equal (formats[f], "GRAY8");
+    g_autofree char *limit = g_strdup_printf (
+        "capssetter caps=video/x-raw,colorimetry=(string)2:%d:5:1 !", grey ? 4 : 1);
+    g_autoptr (GstSample) full = bars (formats[f], 64, 48, "");
+    g_autoptr (GstSample) limited = bars (formats[f], 64, 48, limit);
+    g_autoptr (OdlImage) numbers = odl_gst_frame_image (full, NULL, NULL);
+    g_autoptr (OdlImage) image = odl_gst_frame_image (limited, NULL, NULL);
+    float whole[64], part[64];
+    g_test_message ("%s", formats[f]);
+    for (int c = 0; c < (grey ? 1 : 3); c++) {
+      odl_image_scaled_row (numbers, c, 40, 0, 0, whole);
+      odl_image_scaled_row (image, c, 40, 0, 0, part);
+      for (int x = 0; x < 64; x++)
+        g_assert_cmpfloat_with_epsilon (part[x], (whole[x] * 255 - 16) / 219, 1e-5);
+    }
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -357,6 +382,7 @@ main (int argc, char **argv)
   g_test_add_func ("/frame/scarce-memory-is-copied-once", test_scarce_memory);
   g_test_add_func ("/frame/ordinary-memory-is-wrapped", test_wrapped);
   g_test_add_func ("/frame/decoders-hand-over-their-memory", test_direct);
+  g_test_add_func ("/frame/limited-rgb-is-stretched", test_limited_rgb);
   g_test_add_func ("/frame/a-short-buffer-is-refused", test_too_short);
   return g_test_run ();
 }

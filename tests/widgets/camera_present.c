@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// A camera that is pulled out while it is presented: the show says so and goes on, and
+// has the camera again when it is back.
+#include "../unit/source/camera_support.h"
+#include "support.h"
+
+typedef struct {
+  int rgb[3];
+  int tolerance;
+} Colour;
+
+static const Colour red = { { 255, 0, 0 }, 3 };
+static const Colour green = { { 0, 255, 0 }, 3 };
+// The last picture, dimmed.
+static const Colour dark_red = { { 89, 0, 0 }, 6 };
+
+// Below the large numbers, right of the divider or left of it: it filters nothing.
+static bool
+shows_colour (Fixture *fixture, const void *data)
+{
+  const Colour *colour = data;
+  int width, height;
+  g_autoptr (GBytes) bytes = odl_viewport_grab (fixture->viewport, &width, &height);
+  if (!bytes)
+    return false;
+  const guint8 *rgba = g_bytes_get_data (bytes, NULL);
+  rgba += 4 * ((size_t) (height / 2) * width + width / 2);
+  bool same = true;
+  for (int c = 0; c < 3; c++)
+    same = same && ABS (rgba[c] - colour->rgb[c]) <= colour->tolerance;
+  return same;
+}
+
+static bool
+has_notice (Fixture *fixture, const void *text)
+{
+  GtkLabel *label = label_with_class (GTK_WIDGET (fixture->window), "readout-notice");
+  const bool mapped = gtk_widget_get_mapped (GTK_WIDGET (label));
+  return text ? mapped && strstr (gtk_label_get_text (label), text) : !mapped;
+}
+
+static bool
+has_location (Fixture *fixture, const void *location)
+{
+  return g_strcmp0 (odl_session_location (fixture->session), location) == 0;
+}
+
+static bool
+is_red_or_failed (Fixture *fixture, const void *data)
+{
+  return shows_colour (fixture, &red) || has_notice (fixture, "found");
+}
+
+static void
+present (Fixture *fixture, const char *const *locations, double dwell_s)
+{
+  OdlRecipe recipe;
+  odl_recipe_init (&recipe);
+  g_assert_true (odl_recipe_parse (&recipe, "pass-through", NULL));
+  odl_main_window_present (fixture->window, locations, &recipe, 1, dwell_s);
+}
+
+// It is all there is: the show waits for it.
+static void
+test_alone (Fixture *fixture, const void *data)
+{
+  static const char *const locations[] = { "webcam:red-camera", NULL };
+  Camera camera = { 0 };
+  camera_plug (&camera, "red-camera", "Red Camera", RED_320);
+  present (fixture, locations, 3600);
+  wait_until (fixture, shows_colour, &red);
+  wait_until (fixture, has_notice, NULL);
+  for (int round = 0; round < 2; round++) {
+    camera_unplug (&camera);
+    wait_until (fixture, has_notice, "unplugged");
+    g_assert_true (has_notice (fixture, "It is tried again."));
+    // Its last picture stays, with a mark and not as if it were live.
+    wait_until (fixture, shows_colour, &dark_red);
+    camera_plug (&camera, "red-camera", "Red Camera", RED_320);
+    wait_until (fixture, shows_colour, &red);
+    wait_until (fixture, has_notice, NULL);
+  }
+  activate (fixture, "cancel", NULL);
+  camera_unplug (&camera);
+}
+
+// Another source follows, and the camera has its turn again.
+static void
+test_among_others (Fixture *fixture, const void *data)
+{
+  static const char *const locations[]
+      = { "webcam:red-camera", "webcam:green-camera", "phantom:128x128", NULL };
+  Camera camera = { 0 }, other = { 0 };
+  camera_plug (&camera, "red-camera", "Red Camera", RED_320);
+  camera_plug (&other, "green-camera", "Green Camera", GREEN_640);
+  present (fixture, locations, 3600);
+  wait_until (fixture, shows_colour, &red);
+  camera_unplug (&camera);
+  wait_until (fixture, has_notice, "The next source follows.");
+  wait_until (fixture, shows_colour, &green);
+  wait_until (fixture, has_notice, NULL);
+  camera_unplug (&other);
+  wait_until (fixture, has_location, "phantom:128x128");
+  wait_until (fixture, has_notice, NULL);
+  // The turns of cameras that are away are passed over.
+  activate (fixture, "step-file", "1");
+  wait_until (fixture, has_notice, "found");
+  wait_until (fixture, has_notice, NULL);
+  g_assert_true (has_location (fixture, "phantom:128x128"));
+  camera_plug (&camera, "red-camera", "Red Camera", RED_320);
+  // The server takes its time to make it known: then its turn is passed over once more.
+  while (has_location (fixture, "phantom:128x128")) {
+    activate (fixture, "step-file", "1");
+    wait_until (fixture, is_red_or_failed, NULL);
+    wait_until (fixture, has_notice, NULL);
+  }
+  wait_until (fixture, shows_colour, &red);
+  activate (fixture, "cancel", NULL);
+  camera_unplug (&camera);
+}
+
+int
+main (int argc, char **argv)
+{
+  need_cameras ();
+  // Each test is an application of its own, which a bus would not have.
+  g_setenv ("DBUS_SESSION_BUS_ADDRESS", "disabled:", TRUE);
+  need_display (&argc, &argv);
+  ADD ("/camera-present/alone it is waited for", test_alone);
+  ADD ("/camera-present/among others it is passed over", test_among_others);
+  return g_test_run ();
+}
