@@ -20,6 +20,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
 import pixels  # noqa: E402
 from unfinished import has_nameless_files, unfinished  # noqa: E402
 
+# Which engine “auto” takes for many pictures depends on how busy the machine is.
+os.environ["ODL_ENGINE"] = "cpu"
 CLI = os.path.abspath(sys.argv[1])
 HOME = tempfile.TemporaryDirectory(prefix="ondelette-videos-")
 SOFT = "soft-threshold:wavelet=cdf97,levels=3,threshold=0.05"
