@@ -43,6 +43,7 @@ struct _OdlDecoderProcess {
   int socket_fd;
   int64_t time_ns; // that it may take for a frame
   int64_t passed_ns; // for the frame
+  int64_t waited_ns; // of these, when it did nothing
   int64_t looked_ns; // when that was counted
   int64_t used_ns; // processor time before the frame
 };
@@ -166,32 +167,33 @@ processor_time_ns (const Helper *helper)
   return used.tv_sec * 1000000000 + used.tv_nsec;
 }
 
-// True when the helper is running, reading from a disk or stopped, as opposed to waiting,
-// and has had less processor time than it may take.
+// True when the helper is running, reading from a disk or stopped, as opposed to waiting.
 static gboolean
-is_starved (const Helper *helper)
+is_working (const Helper *helper)
 {
   g_autofree char *path = g_strdup_printf ("/proc/%d/stat", (int) helper->pid);
   g_autofree char *text = NULL;
-  const int64_t used_ns = processor_time_ns (helper);
 
-  if (!g_file_get_contents (path, &text, NULL, NULL) || used_ns < 0)
+  if (!g_file_get_contents (path, &text, NULL, NULL))
     return FALSE;
   const char *after_name = strrchr (text, ')');
   return after_name != NULL && strlen (after_name) > 2
-         && strchr ("RDT", after_name[2]) != NULL
-         && used_ns - helper->used_ns < helper->time_ns;
+         && strchr ("RDT", after_name[2]) != NULL;
 }
 
+// It has waited for so long, or worked for so long, or got no processor for much longer.
 static gboolean
 is_late (Helper *helper)
 {
   const int64_t now_ns = odl_clock_now_ns ();
+  const int64_t step_ns = MIN (now_ns - helper->looked_ns, 2 * LOOK_NS);
 
-  helper->passed_ns += MIN (now_ns - helper->looked_ns, 2 * LOOK_NS);
   helper->looked_ns = now_ns;
-  return helper->passed_ns >= helper->time_ns
-         && (helper->passed_ns / PATIENCE >= helper->time_ns || !is_starved (helper));
+  helper->passed_ns += step_ns;
+  helper->waited_ns += is_working (helper) ? 0 : step_ns;
+  return helper->waited_ns >= helper->time_ns
+         || processor_time_ns (helper) - helper->used_ns >= helper->time_ns
+         || helper->passed_ns / PATIENCE >= helper->time_ns;
 }
 
 // Waits until the helper has written or is gone. On a cancel or after the deadline FALSE.
@@ -212,12 +214,13 @@ wait_for_message (Helper *helper, GCancellable *cancellable, GError **error)
       g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CANCELLED, _ ("cancelled"));
       break;
     }
-    if (is_late (helper)) {
+    // What it has said in the meantime counts, however late it is looked at.
+    done = poll (fds, watched ? 2 : 1, LOOK_NS / 1000000) > 0 && fds[0].revents != 0;
+    if (!done && is_late (helper)) {
       g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
                            _ ("decoding it takes too long and was stopped"));
       break;
     }
-    done = poll (fds, watched ? 2 : 1, LOOK_NS / 1000000) > 0 && fds[0].revents != 0;
   }
   if (watched)
     g_cancellable_release_fd (cancellable);
@@ -358,7 +361,7 @@ order_frame (Helper *helper, uint32_t frame, int fd, GError **error)
   if (!send_order (helper, frame, fd, error))
     return FALSE;
   helper->used_ns = MAX (processor_time_ns (helper), 0);
-  helper->passed_ns = 0;
+  helper->passed_ns = helper->waited_ns = 0;
   helper->looked_ns = odl_clock_now_ns ();
   return TRUE;
 }

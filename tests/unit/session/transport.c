@@ -118,6 +118,19 @@ test_scrubbing (void)
   g_assert_finalize_object (session);
 }
 
+// Another frame may be read between the two answers.
+static bool
+marks_say_what_is_cached (OdlSession *session, int64_t nothing)
+{
+  uint8_t marks[CINE_FRAMES];
+  int marked = 0;
+
+  g_assert_true (odl_session_mark (session, CINE_FRAMES, marks));
+  for (int i = 0; i < CINE_FRAMES; i++)
+    marked += marks[i] == ODL_MARK_CACHED;
+  return marked == odl_session_cached_frames (session);
+}
+
 static void
 test_marks_what_is_cached (void)
 {
@@ -133,12 +146,8 @@ test_marks_what_is_cached (void)
   g_assert_false (odl_session_mark (session, CINE_FRAMES + 1, marks));
   // Room for nothing: what is left are the few around the frame shown.
   odl_session_set_cache_bytes (session, 0);
-  g_assert_true (odl_session_mark (session, CINE_FRAMES, marks));
-  int cached = 0;
-  for (int i = 0; i < CINE_FRAMES; i++)
-    cached += marks[i] == ODL_MARK_CACHED;
-  g_assert_cmpint (cached, ==, odl_session_cached_frames (session));
-  g_assert_cmpint (cached, <, 8);
+  g_assert_true (until (session, marks_say_what_is_cached, 0));
+  g_assert_cmpint (odl_session_cached_frames (session), <, 8);
   g_assert_finalize_object (session);
 }
 

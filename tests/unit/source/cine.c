@@ -188,6 +188,17 @@ test_one_helper (void)
   odl_test_remove_folder (folder);
 }
 
+// The state of a process, as /proc/PID/stat has it.
+static char
+state_of (pid_t pid)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/stat", (int) pid);
+  g_autofree char *stat = NULL;
+
+  g_assert_true (g_file_get_contents (path, &stat, NULL, NULL));
+  return strrchr (stat, ')')[2];
+}
+
 static void
 test_helper_is_replaced (void)
 {
@@ -199,7 +210,8 @@ test_helper_is_replaced (void)
   for (int i = 0; i < 5; i++) {
     g_assert_cmpint (children (&pid, 1), ==, 1);
     kill (pid, SIGKILL);
-    g_usleep (2000);
+    while (state_of (pid) != 'Z')
+      g_usleep (1000);
     assert_frame (source, 1 + i % 3);
   }
   g_assert_cmpint (odl_test_count_fds (), ==, fds);
@@ -223,10 +235,7 @@ test_helper_outlives_thread (void)
 
   g_usleep (50000);
   g_assert_cmpint (children (&pid, 1), ==, 1);
-  g_autofree char *path = g_strdup_printf ("/proc/%d/stat", (int) pid);
-  g_autofree char *stat = NULL;
-  g_assert_true (g_file_get_contents (path, &stat, NULL, NULL));
-  g_assert_cmpint (strrchr (stat, ')')[2], !=, 'Z');
+  g_assert_cmpint (state_of (pid), !=, 'Z');
   assert_frame (source, 2);
   odl_test_remove_folder (folder);
 }

@@ -128,6 +128,14 @@ resident_kb (void)
   return line != NULL ? atol (line + strlen ("VmRSS:")) : 0;
 }
 
+// Threads of a source that was closed take their time to end on a busy machine.
+static void
+await_end_of_threads (int threads)
+{
+  for (int i = 0; i < 6000 && odl_test_count_threads () > threads; i++)
+    g_usleep (10000);
+}
+
 static void
 nothing_stays_behind (void)
 {
@@ -144,6 +152,7 @@ nothing_stays_behind (void)
       kb = resident_kb ();
     }
   }
+  await_end_of_threads (threads);
   g_test_message ("%d frames of %d kinds of sources; descriptors %d → %d, threads %d → "
                   "%d, memory %ld → %ld KB",
                   came, places.n, fds, odl_test_count_fds (), threads,
@@ -156,7 +165,7 @@ nothing_stays_behind (void)
   g_assert_cmpint (errno, ==, ECHILD);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   // One lost frame of the larger sources in each turn would be 9 MB.
-  g_assert_cmpint (resident_kb () - kb, <, 4096);
+  g_assert_cmpint (resident_kb () - kb, <, 6144);
 #endif
   places_clear (&places);
 }

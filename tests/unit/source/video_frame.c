@@ -286,7 +286,7 @@ test_scarce_memory (void)
 static void
 await_references (GstBuffer *buffer, int n)
 {
-  for (int i = 0; i < 2000 && GST_MINI_OBJECT_REFCOUNT_VALUE (buffer) > n; i++)
+  for (int i = 0; i < 60000 && GST_MINI_OBJECT_REFCOUNT_VALUE (buffer) > n; i++)
     g_usleep (1000);
   g_assert_cmpint (GST_MINI_OBJECT_REFCOUNT_VALUE (buffer), ==, n);
 }
