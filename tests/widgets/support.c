@@ -4,15 +4,11 @@
 #include <glib/gstdio.h>
 #include <math.h>
 
-// How much longer everything takes.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SLOWNESS 5
-#else
-#define SLOWNESS 1
-#endif
+#include "session/session_private.h"
 
-#define TIMEOUT_US (20 * SLOWNESS * G_USEC_PER_SEC)
-#define QUIET_US (150000 * SLOWNESS)
+// What follows from something that is on screen, such as another canvas, comes within a
+// cycle or two.
+#define QUIET_CYCLES 3
 
 void
 need_display (int *argc, char ***argv)
@@ -26,6 +22,8 @@ need_display (int *argc, char ***argv)
     exit (77);
   }
   adw_init ();
+  // How far something has slid is a matter of the machine's speed.
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
 }
 
 void
@@ -80,40 +78,117 @@ fixture_tear_down (Fixture *fixture, const void *data)
   g_free (fixture->engine);
 }
 
+static void
+iterate (void)
+{
+  if (!g_main_context_iteration (NULL, FALSE))
+    g_usleep (1000);
+}
+
 void
 wait_until (Fixture *fixture, Condition condition, const void *data)
 {
-  int64_t end = g_get_monotonic_time () + TIMEOUT_US;
-  while (!condition (fixture, data) && g_get_monotonic_time () < end)
-    if (!g_main_context_iteration (NULL, FALSE))
-      g_usleep (1000);
-  g_assert_true (condition (fixture, data));
+  const int64_t end = g_get_monotonic_time () + PATIENCE_US;
+  bool holds;
+  while (!(holds = condition (fixture, data)) && g_get_monotonic_time () < end)
+    iterate ();
+  g_assert_true (holds);
 }
 
-// The frame that belongs to what was asked for last may still be in the making.
 static bool
-is_current (Fixture *fixture)
+plays (Fixture *fixture)
 {
-  OdlFrame *frame = odl_session_frame (fixture->session);
-  return !frame
-         || odl_recipe_equal (&frame->recipe, odl_session_recipe (fixture->session));
+  return odl_session_is_moving (fixture->session)
+         && odl_session_playing (fixture->session);
+}
+
+// Nothing that was asked for is still in the making.
+static bool
+is_current (Fixture *fixture, const void *data)
+{
+  OdlSession *session = fixture->session;
+  const OdlFrame *frame = session->frame;
+  if (session->opening)
+    return false;
+  if (!session->image)
+    return true;
+  if (!frame || frame->source_serial != session->source_serial
+      || !odl_recipe_equal (&frame->recipe, odl_session_recipe (session)))
+    return false;
+  if (plays (fixture))
+    return true;
+  return session->target < 0 && frame->arrival == session->arrival
+         && odl_engine_choice_equal ((OdlEngineChoice){ frame->engine, frame->variant },
+                                     odl_session_choose_engine (session))
+         && (frame->engine->needs_gl || !session->want_original || frame->original);
+}
+
+static void
+count_cb (int *n)
+{
+  (*n)++;
+}
+
+static gboolean
+raise_cb (void *flag)
+{
+  *(bool *) flag = true;
+  return G_SOURCE_REMOVE;
+}
+
+void
+run_cycles (Fixture *fixture, int n)
+{
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (GTK_WIDGET (fixture->window));
+  const int64_t end = g_get_monotonic_time () + PATIENCE_US;
+  int done = 0;
+  bool idle = plays (fixture);
+  g_assert_nonnull (clock);
+  gulong handler
+      = g_signal_connect_swapped (clock, "after-paint", G_CALLBACK (count_cb), &done);
+  while (done < n && g_get_monotonic_time () < end) {
+    gdk_frame_clock_request_phase (clock, GDK_FRAME_CLOCK_PHASE_PAINT);
+    iterate ();
+  }
+  g_signal_handler_disconnect (clock, handler);
+  g_assert_cmpint (done, >=, n);
+  // And all that was ready by then has had its turn.
+  guint id = idle ? 0 : g_idle_add_full (G_PRIORITY_LOW, raise_cb, &idle, NULL);
+  while (!idle && g_get_monotonic_time () < end)
+    iterate ();
+  if (!idle)
+    g_source_remove (id);
 }
 
 void
 settle (Fixture *fixture)
 {
-  int64_t quiet_since = g_get_monotonic_time ();
-  int64_t end = quiet_since + TIMEOUT_US;
-  guint64 painted = odl_viewport_painted (fixture->viewport);
-  while (g_get_monotonic_time () - quiet_since < QUIET_US
-         && g_get_monotonic_time () < end) {
-    if (!g_main_context_iteration (NULL, FALSE))
-      g_usleep (1000);
-    if (odl_viewport_painted (fixture->viewport) != painted || !is_current (fixture)) {
-      painted = odl_viewport_painted (fixture->viewport);
-      quiet_since = g_get_monotonic_time ();
-    }
+  const int64_t end = g_get_monotonic_time () + PATIENCE_US;
+  bool quiet = false;
+  while (!quiet && g_get_monotonic_time () < end) {
+    wait_until (fixture, is_current, NULL);
+    const OdlFrame *frame = odl_session_frame (fixture->session);
+    const guint64 painted = odl_viewport_painted (fixture->viewport);
+    run_cycles (fixture, QUIET_CYCLES);
+    quiet
+        = plays (fixture)
+          || (is_current (fixture, NULL) && frame == odl_session_frame (fixture->session)
+              && painted == odl_viewport_painted (fixture->viewport));
   }
+  g_assert_true (quiet);
+}
+
+static bool
+has_painted_more (Fixture *fixture, const void *goal)
+{
+  return odl_session_n_painted (fixture->session) >= *(const guint64 *) goal;
+}
+
+void
+wait_for_frames (Fixture *fixture, int n)
+{
+  const guint64 goal = odl_session_n_painted (fixture->session) + (guint64) n;
+  wait_until (fixture, has_painted_more, &goal);
 }
 
 void
@@ -121,8 +196,7 @@ let_pass (int milliseconds)
 {
   const int64_t end = g_get_monotonic_time () + (int64_t) milliseconds * 1000;
   while (g_get_monotonic_time () < end)
-    if (!g_main_context_iteration (NULL, FALSE))
-      g_usleep (1000);
+    iterate ();
 }
 
 void

@@ -29,14 +29,26 @@ void fixture_tear_down (Fixture *fixture, const void *data);
 
 typedef bool (*Condition) (Fixture *fixture, const void *data);
 
-// Runs the main loop until `condition` holds; fails after 20 s.
+// How long a test waits for what must come: only a program that hangs needs so long, on
+// the slowest machine as well.
+#define PATIENCE_US (120 * G_USEC_PER_SEC)
+
+// Runs the main loop until `condition` holds; fails when it never does.
 void wait_until (Fixture *fixture, Condition condition, const void *data);
 
-// Runs the main loop until the frame of the last recipe is there and nothing has been
-// painted for a while.
+// Runs the main loop until all that was asked for is on screen: the source is open, its
+// frame is that of the recipe, the engine and the canvas, and it has been laid out and
+// painted. While a source plays: until a frame of the recipe has been painted.
 void settle (Fixture *fixture);
 
-// Runs the main loop for so long.
+// Runs the main loop until the window has been laid out and painted so many times.
+void run_cycles (Fixture *fixture, int n);
+
+// Runs the main loop until so many more frames of the source in place have been painted.
+void wait_for_frames (Fixture *fixture, int n);
+
+// Runs the main loop for so long. Only for what must not happen: what must happen is
+// waited for.
 void let_pass (int milliseconds);
 
 // Activates an action of the window, with a parameter in GVariant's text form, such as
