@@ -16,13 +16,6 @@ has_frames (Fixture *fixture, const void *data)
 }
 
 static bool
-has_toast (Fixture *fixture, const void *word)
-{
-  const char *toast = odl_main_window_last_toast (fixture->window);
-  return toast && strstr (toast, word);
-}
-
-static bool
 has_trouble (Fixture *fixture, const void *data)
 {
   return (odl_session_trouble (fixture->session) != NULL) == (data != NULL);
@@ -54,6 +47,19 @@ count_frames (const char *path, int *n, int *others)
   g_test_message ("%s: %d pictures, %d of them not red", path, *n, *others);
 }
 
+static bool
+can_record (Fixture *fixture, const void *data)
+{
+  return g_action_group_get_action_enabled (G_ACTION_GROUP (fixture->window),
+                                            "record-to");
+}
+
+static void
+count_cb (int *n)
+{
+  (*n)++;
+}
+
 static void
 test_window (Fixture *fixture, const void *data)
 {
@@ -70,25 +76,35 @@ test_window (Fixture *fixture, const void *data)
   odl_main_window_open (fixture->window, "webcam:red-camera", &recipe);
   wait_until (fixture, has_frames, NULL);
   activate_with_text (fixture, "wipe", NULL);
-  activate_with_text (fixture, "record-to", path);
-  let_pass (1500);
-  activate_with_text (fixture, "record", NULL);
-  wait_until (fixture, has_toast, "live.mkv");
-  count_frames (path, &n, &others);
-  g_assert_cmpint (n, >=, 5);
-  g_assert_cmpint (others, ==, 0);
+  // On a machine that stands still the camera seems lost, and that is recorded.
+  int troubles = 0;
+  gulong handler = g_signal_connect_swapped (fixture->session, "trouble-changed",
+                                             G_CALLBACK (count_cb), &troubles);
+  for (int i = 0; i < 5 && (i == 0 || troubles > 0); i++) {
+    wait_until (fixture, has_trouble, NULL);
+    troubles = 0;
+    activate_with_text (fixture, "record-to", path);
+    wait_for_frames (fixture, 20);
+    activate_with_text (fixture, "record", NULL);
+    wait_until (fixture, can_record, NULL);
+    count_frames (path, &n, &others);
+    g_assert_cmpint (n, >=, 5);
+    if (troubles == 0)
+      g_assert_cmpint (others, ==, 0);
+  }
+  g_signal_handler_disconnect (fixture->session, handler);
 
   // A lost signal is a cross over the last picture, and then it goes on.
   activate_with_text (fixture, "record-to", path);
-  let_pass (500);
+  wait_for_frames (fixture, 6);
   camera_freeze (&camera);
   wait_until (fixture, has_trouble, "");
-  let_pass (300);
+  let_pass (1000); // the encoder has nothing else to do
   camera_thaw (&camera);
   wait_until (fixture, has_trouble, NULL);
-  let_pass (500);
+  wait_for_frames (fixture, 6);
   activate_with_text (fixture, "record", NULL);
-  wait_until (fixture, has_toast, "live.mkv");
+  wait_until (fixture, can_record, NULL);
   count_frames (path, &n, &others);
   g_assert_cmpint (others, >=, 1);
   g_assert_cmpint (others, <, n);

@@ -15,7 +15,8 @@
 #define BUS_NAME "org.ondelette.Ondelette"
 #define WINDOW_PATH "/org/ondelette/Ondelette/window/1"
 #define DISPLAY "ODL_TEST_DISPLAY"
-#define TIMEOUT_US (30 * G_USEC_PER_SEC)
+// Only a program that hangs needs so long.
+#define TIMEOUT_US (120 * G_USEC_PER_SEC)
 
 typedef struct {
   GTestDBus *bus;
@@ -62,16 +63,20 @@ is_disabled (Fixture *fixture, const char *action)
 }
 
 static bool
+knows_actions (Fixture *fixture, const char *action)
+{
+  return g_action_group_has_action (fixture->actions, action);
+}
+
+static bool
 has_actions (Fixture *fixture, const char *action)
 {
-  // Asked anew each time: the window appears some time after the program has its name.
-  g_clear_object (&fixture->actions);
-  fixture->actions = G_ACTION_GROUP (
-      g_dbus_action_group_get (fixture->connection, BUS_NAME, WINDOW_PATH));
-  g_strfreev (g_action_group_list_actions (fixture->actions));
-  let_pass (100);
-  return g_action_group_has_action (fixture->actions, action)
-         && is_enabled (fixture, action);
+  // The window appears some time after the program has its name; only then can its
+  // actions be asked for.
+  g_autoptr (GVariant) all = g_dbus_connection_call_sync (
+      fixture->connection, BUS_NAME, WINDOW_PATH, "org.gtk.Actions", "DescribeAll", NULL,
+      NULL, G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, NULL, NULL);
+  return all != NULL;
 }
 
 static bool
@@ -103,6 +108,11 @@ start (Fixture *fixture, const char *location)
                                        "--filter", "gaussian:sigma=1", location, NULL);
   g_assert_no_error (error);
   wait_until (fixture, has_actions, "record-to");
+  fixture->actions = G_ACTION_GROUP (
+      g_dbus_action_group_get (fixture->connection, BUS_NAME, WINDOW_PATH));
+  g_strfreev (g_action_group_list_actions (fixture->actions)); // asks for them
+  wait_until (fixture, knows_actions, "record-to");
+  wait_until (fixture, is_enabled, "record-to");
 }
 
 static void
@@ -172,13 +182,33 @@ assert_plays (const char *path, int at_least)
   g_assert_cmpint (n, >=, at_least);
 }
 
+// So many bytes at least, in a file of the folder that may have no name yet.
+static bool
+has_written (Fixture *fixture, const char *bytes)
+{
+  g_autofree char *folder
+      = g_strdup_printf ("/proc/%s/fd", g_subprocess_get_identifier (fixture->program));
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+  bool enough = false;
+  while (dir && (name = g_dir_read_name (dir))) {
+    g_autofree char *link = g_build_filename (folder, name, NULL);
+    g_autofree char *target = g_file_read_link (link, NULL);
+    GStatBuf info;
+    enough |= target && g_str_has_prefix (target, fixture->folder)
+              && g_stat (link, &info) == 0
+              && info.st_size >= g_ascii_strtoll (bytes, NULL, 10);
+  }
+  return enough;
+}
+
 static char *
 start_recording (Fixture *fixture, const char *name)
 {
   start (fixture, "phantom:128x96");
   char *path = activate (fixture, "record-to", name);
   wait_until (fixture, is_disabled, "record-to");
-  let_pass (1000);
+  wait_until (fixture, has_written, "100000");
   return path;
 }
 
@@ -216,10 +246,11 @@ test_killed (Fixture *fixture, const void *data)
 static void
 test_export (Fixture *fixture, const void *data)
 {
-  start (fixture, "phantom:1024x1024");
+  // So large that it takes longer than a machine stands still.
+  start (fixture, "phantom:2048x2048");
   g_autofree char *path = activate (fixture, "export-to", "all.mkv");
   wait_until (fixture, is_enabled, "cancel-export");
-  let_pass (500);
+  wait_until (fixture, has_written, "0");
   send_signal (fixture, SIGTERM);
   g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
   g_autofree char *names = take_names (fixture);
@@ -321,14 +352,22 @@ tell_client (const Manager *manager, const char *what)
 }
 
 static void
+wait_for_response (const Manager *manager)
+{
+  const int64_t end = g_get_monotonic_time () + TIMEOUT_US;
+  while (manager->responses == 0 && g_get_monotonic_time () < end)
+    let_pass (20);
+  g_assert_cmpint (manager->responses, ==, 1);
+}
+
+static void
 test_session_ends (Fixture *fixture, const void *data)
 {
   Manager manager = { 0 };
   be_manager (fixture, &manager);
   g_autofree char *path = start_recording (fixture, "session.mkv");
   tell_client (&manager, "QueryEndSession");
-  let_pass (300);
-  g_assert_cmpint (manager.responses, ==, 1);
+  wait_for_response (&manager);
   tell_client (&manager, "EndSession");
   wait_until (fixture, has_ended, "the end");
   g_assert_true (g_subprocess_get_if_exited (fixture->program));

@@ -32,12 +32,6 @@ has_rate (Fixture *fixture, const void *data)
 }
 
 static bool
-wipe_is_left (Fixture *fixture, const void *data)
-{
-  return odl_viewport_wipe_position (fixture->viewport) < 0.5;
-}
-
-static bool
 has_filter (Fixture *fixture, const void *name)
 {
   const OdlRecipe *recipe = odl_session_recipe (fixture->session);
@@ -45,9 +39,29 @@ has_filter (Fixture *fixture, const void *name)
 }
 
 static bool
+wipe_is_left_of (Fixture *fixture, const void *filter)
+{
+  return odl_viewport_wipe_position (fixture->viewport) < 0.5
+         && has_filter (fixture, filter);
+}
+
+static bool
 has_location (Fixture *fixture, const void *location)
 {
   return g_strcmp0 (odl_session_location (fixture->session), location) == 0;
+}
+
+// What was missing at the place of another one.
+typedef struct {
+  const char *missing;
+  const char *location;
+} PassedOver;
+
+static bool
+passes_over (Fixture *fixture, const void *data)
+{
+  const PassedOver *what = data;
+  return has_notice (fixture, what->missing) && has_location (fixture, what->location);
 }
 
 // No window manager runs here: what counts is what the window asked for.
@@ -101,12 +115,11 @@ test_presents (Fixture *fixture, const void *data)
   odl_main_window_present (fixture->window, locations, recipes, 2, 4);
   wait_until (fixture, has_location, locations[0]);
   wait_until (fixture, has_rate, NULL);
-  wait_until (fixture, wipe_is_left, NULL); // by itself
-  g_assert_true (has_filter (fixture, "gaussian"));
+  wait_until (fixture, wipe_is_left_of, "gaussian"); // by itself
   wait_until (fixture, has_filter, "sharpen");
   // What is missing is said, and passed over.
-  wait_until (fixture, has_notice, "gone.dcm");
-  g_assert_true (has_location (fixture, locations[0]));
+  const PassedOver gone = { "gone.dcm", locations[0] };
+  wait_until (fixture, passes_over, &gone);
   wait_until (fixture, has_location, still);
   g_assert_false (has_notice (fixture, ""));
   // Keys: the source before, past the missing one.
@@ -116,9 +129,11 @@ test_presents (Fixture *fixture, const void *data)
   wait_until (fixture, has_location, locations[0]);
   activate (fixture, "play", NULL);
   g_assert_false (odl_session_playing (fixture->session));
-  let_pass (500); // one more move may be on its way
+  let_pass (200); // one more move may be on its way
+  run_cycles (fixture, 5);
   const double wipe = odl_viewport_wipe_position (fixture->viewport);
-  let_pass (300);
+  let_pass (200);
+  run_cycles (fixture, 5);
   g_assert_cmpfloat (odl_viewport_wipe_position (fixture->viewport), ==, wipe);
   activate (fixture, "cancel", NULL);
   settle (fixture);

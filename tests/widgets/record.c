@@ -531,8 +531,8 @@ test_export_is_cancelled (Fixture *fixture, const void *data)
 {
   g_autofree char *path = path_in (fixture, "never.mkv");
   forget_choices (fixture);
-  // So large that it takes a minute, and not less.
-  odl_main_window_open (fixture->window, "phantom:4096x4096", NULL);
+  // So large that it takes longer than a machine stands still.
+  odl_main_window_open (fixture->window, "phantom:2048x2048", NULL);
   wait_until (fixture, has_painted, GINT_TO_POINTER (1));
   odl_session_set_playing (fixture->session, false);
   activate_with_text (fixture, "export-to", path);
