@@ -12,11 +12,13 @@ import json
 import os
 import pathlib
 import platform
+import re
 import subprocess
 import sys
 import tempfile
 import time
 
+HERE = pathlib.Path(__file__).resolve().parent
 SHRINKAGE = "soft-threshold:wavelet=cdf97,levels=3,threshold=0.05"
 FRAME_BYTES = 2 << 20
 CINE_FRAMES = 1024
@@ -244,7 +246,42 @@ def dicom(program, seconds, folder):
         path.unlink()
 
 
-SETS = {"phantom": phantom, "video": video, "cine": cine, "dicom": dicom}
+def answer(*command, camera=False):
+    """The last line of what a program says, under a display and, for cameras, PipeWire."""
+    session = [str(HERE.parent / "helpers" / "pipewire.sh")] if camera else []
+    done = subprocess.run(
+        [*session, "xvfb-run", "-a", "-s", "-screen 0 1400x900x24", *map(str, command)],
+        capture_output=True, encoding="utf-8", timeout=300,
+        env={**os.environ, "LIBGL_ALWAYS_SOFTWARE": "1", "LC_ALL": "C.UTF-8"})
+    lines = done.stdout.strip().splitlines()
+    if done.returncode != 0 or not lines:
+        return {"failure": ([*lines, *done.stderr.strip().splitlines()] or ["no answer"])[-1]}
+    if lines[-1].startswith("{"):
+        return json.loads(lines[-1])
+    found = re.search(r"longest ([0-9.]+) ms", lines[-1])
+    return {"said": lines[-1], "longest_ms": float(found[1])} if found else {"failure": lines[-1]}
+
+
+def response(program, seconds, folder):
+    """What a person waits for: the window's own turns, a picture that is sought, a lost camera."""
+    tools = pathlib.Path(program).parent
+    data = pathlib.Path(os.environ.get("ODL_TESTDATA", HERE.parents[2] / "shared" / "testdata"))
+    cine = data / "pydicom" / "examples_ybr_color.dcm"
+    movie = data / "imageio-binaries" / "realshort.mp4"
+    os.environ["ODL_CAMERA_PROVIDER"] = str(tools.parent / "helpers" / "camera-provider")
+    if cine.exists():
+        got = answer(tools / "odl-scrub", cine)
+        yield "real cine, from a seek to the cached picture, longest, ms", got, got.get("longest_ms"), 50, "≤"
+    got = answer(tools / "odl-response", "main-loop", "phantom:512x512",
+                 *[path for path in (cine, movie) if path.exists()])
+    yield ("opening, seeking and changing filters: main loop kept from its turns, longest, ms", got,
+           got.get("longest_gap_ms"), 150, "≤")
+    got = answer(tools / "odl-response", "camera", camera=True)
+    yield "a camera that falls silent is said to be lost, longest of 5, ms", got, got.get("silent_ms"), 1000, "≤"
+    yield "one that is unplugged, longest of 5, ms", got, got.get("unplugged_ms"), 1000, "≤"
+
+
+SETS = {"phantom": phantom, "video": video, "cine": cine, "dicom": dicom, "response": response}
 
 
 def judge(value, bar, sense):

@@ -42,17 +42,6 @@ beat_cb (void *data)
   return G_SOURCE_CONTINUE;
 }
 
-// The X server, too, has to wait for its turn on a machine that is busy otherwise, and
-// the window for it.
-static double
-crowd (void)
-{
-  double load = 0;
-  if (getloadavg (&load, 1) < 1)
-    return 1;
-  return MAX (1, load / g_get_num_processors ());
-}
-
 void
 heart_start (Heart *heart)
 {
@@ -60,14 +49,7 @@ heart_start (Heart *heart)
 }
 
 void
-heart_stop (Heart *heart, const char *name)
+heart_stop (Heart *heart)
 {
   g_source_remove (heart->id);
-  g_test_message ("%s: longest gap %.1f ms, at most %.1f ms busy, in %d beats; crowd "
-                  "%.1f",
-                  name, (double) heart->longest_us / 1000,
-                  (double) heart->busiest_us / 1000, heart->beats, crowd ());
-  g_assert_cmpint (heart->beats, >, 20);
-  g_assert_cmpint (heart->busiest_us, <, LONGEST_GAP_MS * 1000);
-  g_assert_cmpfloat ((double) heart->longest_us, <, LONGEST_GAP_MS * 1000 * crowd ());
 }
