@@ -94,7 +94,8 @@ measure_camera (OdlMainWindow *window)
       return EXIT_FAILURE;
     run_loop (1000);
     camera_freeze (&camera);
-    silent_ms = MAX (silent_ms, wait_for_trouble (session, true));
+    const double ms = wait_for_trouble (session, true);
+    silent_ms = MAX (silent_ms, ms);
     camera_thaw (&camera);
     wait_for_trouble (session, false);
     run_loop (500);
