@@ -5,6 +5,7 @@ import csv
 import io
 import json
 import math
+import os
 import pathlib
 import platform
 import re
@@ -23,7 +24,7 @@ SIZES = [(64, 64), (33, 20)]
 
 
 def bench(*options):
-    return subprocess.run([BENCH, *options], capture_output=True, text=True, timeout=100)
+    return subprocess.run([BENCH, *options], capture_output=True, text=True, timeout=1800)
 
 
 def levels_of(width, height, levels):
@@ -159,9 +160,11 @@ def explanation_adds_up():
     assert bytes_of["chain (e), everything fused"] == 5 * 64 * 64, steps
     assert bytes_of["chain, as this engine divides it"] == 5 * 64 * 64, steps
     for line in steps.values():
+        # Each is printed rounded.
         bound, taken = (float(cell) for cell in line[58:78].split())
-        if bound > 0.001:
-            assert abs(float(line[78:].split()[0]) - 100 * bound / taken) < 6, line
+        least = 100 * (bound - 0.0005) / (taken + 0.0005) - 0.51
+        most = 100 * (bound + 0.0005) / max(taken - 0.0005, 1e-9) + 0.51
+        assert least <= float(line[78:].split()[0]) <= most, line
 
 
 def plot_is_well_formed():
@@ -205,7 +208,8 @@ def load_is_a_share_of_a_core():
     assert done.returncode == 0, done.stderr
     lines = [line.split() for line in done.stdout.splitlines() if line.startswith("cpu:")]
     assert len(lines) == 1 and lines[0][-6] == "64×64×1", done.stdout
-    assert 0 < float(lines[0][-5]) < 100 and float(lines[0][-4]) <= 20.1, done.stdout
+    # At most a core for each thread that there may be, and not faster than asked for.
+    assert 0 < float(lines[0][-5]) <= 100 * os.cpu_count() and float(lines[0][-4]) <= 20.1, done.stdout
 
 
 def wrong_options_are_named():

@@ -52,7 +52,7 @@ def fields_for(frames, kind, channels=1, **more):
 
 def run(*arguments):
     return subprocess.run([CLI, *map(str, arguments)], capture_output=True, encoding="utf-8",
-                          timeout=60)
+                          timeout=1800)
 
 
 def shown(path, frame):

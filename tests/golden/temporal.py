@@ -55,14 +55,14 @@ class Sequence:
 
 
 def messages(*arguments):
-    done = subprocess.run([CLI, *map(str, arguments)], capture_output=True, timeout=120,
+    done = subprocess.run([CLI, *map(str, arguments)], capture_output=True, timeout=1800,
                           encoding="utf-8")
     assert done.returncode == 0, f"{arguments} gave {done.returncode}: {done.stderr}"
     return done.stderr
 
 
 def run(*arguments):
-    done = subprocess.run([CLI, *map(str, arguments)], capture_output=True, timeout=120,
+    done = subprocess.run([CLI, *map(str, arguments)], capture_output=True, timeout=1800,
                           encoding="utf-8")
     assert done.returncode == 0, f"{arguments} gave {done.returncode}: {done.stderr}"
     return done.stdout

@@ -35,7 +35,7 @@ class Skip(Exception):
 
 def process(*arguments, status=0, **more):
     done = subprocess.run([CLI, "process", *map(str, arguments)], capture_output=True,
-                          timeout=120, encoding="utf-8", **more)
+                          timeout=1800, encoding="utf-8", **more)
     assert done.returncode == status, \
         f"{arguments} gave {done.returncode}, not {status}: {done.stderr}"
     return done.stderr
@@ -63,7 +63,7 @@ def files():
 def codecs():
     """Those that are installed, as rows codec, qualities."""
     done = subprocess.run([CLI, "list", "codecs"], capture_output=True, encoding="utf-8",
-                          timeout=60)
+                          timeout=1800)
     rows = [line.split() for line in done.stdout.splitlines() if "missing" not in line]
     assert rows, "no codec is installed"
     return sorted({(row[0], quality) for row in rows for quality in row[2].split(",")})
@@ -221,12 +221,12 @@ def interrupted():
         for out in ("out.mkv", "old.mkv"):
             child = subprocess.Popen([CLI, "process", "phantom:512x512", "-o", out, "--frames",
                                       "0-100000", "--force"], stderr=subprocess.PIPE, text=True)
-            deadline = time.monotonic() + 60
+            deadline = time.monotonic() + 1800
             while not unfinished(child.pid):
                 assert child.poll() is None and time.monotonic() < deadline
                 time.sleep(0.01)
             child.send_signal(number)
-            said = child.communicate(timeout=60)[1]
+            said = child.communicate(timeout=1800)[1]
             assert child.returncode == -number
             assert ("Stopped" in said) == (number != signal.SIGKILL), said
             if number != signal.SIGKILL or has_nameless_files():
