@@ -296,7 +296,11 @@ painted_cb (OdlMainWindow *self)
   }
   self->latency_us = MAX (self->latency_us, odl_viewport_latency_us (self->viewport));
   guint64 painted = odl_session_n_painted (self->session);
-  if (self->rate_since_us == 0) {
+  if (odl_session_trouble (self->session)) {
+    // A lost camera has no rate, however often its last picture is drawn.
+    self->frames_per_second = 0;
+    self->rate_since_us = 0;
+  } else if (self->rate_since_us == 0) {
     self->rate_since_us = now;
     self->rate_painted = painted;
   } else if (now - self->rate_since_us >= RATE_INTERVAL_US) {

@@ -110,6 +110,7 @@ trouble_cb (OdlMainWindow *self)
     self->frames_per_second = 0;
     self->rate_since_us = 0;
     odl_transport_update (self->transport, 0, true);
+    odl_main_window_update_line (self);
   }
   if (trouble && odl_main_window_present_failed (self, trouble))
     return;

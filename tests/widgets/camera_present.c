@@ -46,6 +46,13 @@ has_location (Fixture *fixture, const void *location)
 }
 
 static bool
+has_no_rate (Fixture *fixture, const void *data)
+{
+  GtkLabel *label = label_with_class (GTK_WIDGET (fixture->window), "readout-rate");
+  return !gtk_widget_get_mapped (GTK_WIDGET (label));
+}
+
+static bool
 is_red_or_failed (Fixture *fixture, const void *data)
 {
   return shows_colour (fixture, &red) || has_notice (fixture, "found");
@@ -76,6 +83,7 @@ test_alone (Fixture *fixture, const void *data)
     g_assert_true (has_notice (fixture, "It is tried again."));
     // Its last picture stays, with a mark and not as if it were live.
     wait_until (fixture, shows_colour, &dark_red);
+    wait_until (fixture, has_no_rate, NULL);
     camera_plug (&camera, "red-camera", "Red Camera", RED_320);
     wait_until (fixture, shows_colour, &red);
     wait_until (fixture, has_notice, NULL);
