@@ -4,6 +4,7 @@
 #include <gio/gio.h>
 #include <glib/gstdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../source/support.h"
 #include "../source/video_maker.h"
@@ -210,6 +211,54 @@ exports_are_whole (void)
   g_assert_true (g_file_test (last, G_FILE_TEST_EXISTS));
 }
 
+// What a PNG file says in its texts, which are not compressed.
+static bool
+file_says (const char *name, const char *words)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autofree char *bytes = NULL;
+  gsize size = 0;
+
+  g_assert_true (g_file_get_contents (path, &bytes, &size, NULL));
+  for (gsize i = 0; i + strlen (words) <= size; i++)
+    if (memcmp (bytes + i, words, strlen (words)) == 0)
+      return true;
+  return false;
+}
+
+static void
+export_numbered (const char *location, const char *name, const char *filter)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  Told told = { 0 };
+  g_autoptr (OdlExporter) exporter = export_new (location, path, filter, &told);
+
+  wait_until_told (&told);
+  g_assert_cmpint (told.code, ==, -1);
+}
+
+// Whoever finds such a file alone reads in it what was done, and that a frame is damaged.
+static void
+exported_files_say_what_they_are (void)
+{
+  g_autofree char *video = make_video ();
+  g_autofree char *pattern = g_build_filename (folder, "plain-%05d.png", NULL);
+  g_autofree char *torn = g_build_filename (folder, "plain-00001.png", NULL);
+
+  if (video == NULL)
+    return;
+  export_numbered (video, "plain.png", "");
+  g_assert_false (file_says ("plain-00000.png", "not for diagnostic use"));
+  g_assert_cmpint (truncate (torn, 150), ==, 0);
+  export_numbered (pattern, "filtered.png", "gaussian:sigma=2");
+  for (int i = 0; i < 3; i++) {
+    g_autofree char *name = g_strdup_printf ("filtered-%05d.png", i);
+    g_assert_true (file_says (name, "recipe gaussian"));
+    g_assert_true (file_says (name, "not for diagnostic use"));
+    g_assert_cmpint (file_says (name, "damaged"), ==, i == 1);
+  }
+}
+
 static void
 an_export_can_be_cancelled_or_freed_at_any_moment (void)
 {
@@ -247,6 +296,8 @@ main (int argc, char **argv)
   g_test_add_func ("/recording/a-recording-that-cannot-be-written-is-told",
                    a_recording_that_cannot_be_written_is_told);
   g_test_add_func ("/recording/exports-are-whole", exports_are_whole);
+  g_test_add_func ("/recording/exported-files-say-what-they-are",
+                   exported_files_say_what_they_are);
   g_test_add_func ("/recording/an-export-can-be-cancelled-or-freed-at-any-moment",
                    an_export_can_be_cancelled_or_freed_at_any_moment);
   const int status = g_test_run ();
