@@ -80,21 +80,21 @@ test_endless_loop (void)
   g_assert_true (WTERMSIG (status) == SIGXCPU || WTERMSIG (status) == SIGKILL);
 }
 
-// Spends a second and has its time renewed. Returns the seconds that it then has left, of
-// the one that has begun all.
+// Spends a second and has its time renewed. Returns whether it then has seven seconds
+// left, of the one that has begun all.
 static int
 renew_after_a_second (void)
 {
-  struct timespec used = { 0 };
+  struct timespec used = { 0 }, later = { 0 };
   struct rlimit limit;
 
   odl_sandbox_enter ((size_t) 64 << 20, 60);
   while (used.tv_sec < 1)
     clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &used);
   odl_sandbox_renew_time (7);
-  if (getrlimit (RLIMIT_CPU, &limit) != 0)
-    return -1;
-  return (int) (limit.rlim_cur - (rlim_t) used.tv_sec);
+  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &later);
+  return getrlimit (RLIMIT_CPU, &limit) == 0 && limit.rlim_cur >= (rlim_t) used.tv_sec + 8
+         && limit.rlim_cur <= (rlim_t) later.tv_sec + 9;
 }
 
 // A cine is decoded by one process, frame by frame.
@@ -108,8 +108,7 @@ test_each_frame_has_its_time (void)
     _exit (renew_after_a_second ());
   g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
   g_assert_true (WIFEXITED (status));
-  g_assert_cmpint (WEXITSTATUS (status), >=, 8);
-  g_assert_cmpint (WEXITSTATUS (status), <=, 9);
+  g_assert_cmpint (WEXITSTATUS (status), ==, true);
 }
 
 int
