@@ -2,6 +2,7 @@
 #include "engine/gl/pass.h"
 
 #include <glib.h>
+#include <string.h>
 
 #include "engine/gl/program.h"
 #include "engine/gl/state.h"
@@ -403,10 +404,21 @@ set_uniform (const OdlGlUniform *uniform, int location, int count, const void *v
 void
 odl_gl_set_uniforms (const OdlGlProgram *program, const OdlGlUniforms *uniforms)
 {
+  static const size_t words[] = {
+    [ODL_GL_INT] = 1,  [ODL_GL_IVEC2] = 2, [ODL_GL_FLOAT] = 1,
+    [ODL_GL_VEC2] = 2, [ODL_GL_VEC3] = 3,  [ODL_GL_VEC4] = 4,
+  };
+
   for (int i = 0; i < program->n_uniforms; i++) {
     const OdlGlBoundUniform *bound = &program->uniforms[i];
-    set_uniform (bound->uniform, bound->location, bound->count,
-                 (const char *) uniforms + bound->uniform->offset);
+    const size_t bytes = 4 * words[bound->uniform->type] * (size_t) bound->count;
+    const char *wanted = (const char *) uniforms + bound->uniform->offset;
+    char *present = (char *) program->present + bound->uniform->offset;
+    // From frame to frame few of them change.
+    if (memcmp (present, wanted, bytes) == 0)
+      continue;
+    set_uniform (bound->uniform, bound->location, bound->count, wanted);
+    memcpy (present, wanted, bytes);
   }
 }
 

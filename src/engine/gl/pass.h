@@ -174,7 +174,8 @@ typedef struct {
   OdlGlUniforms uniforms;
 } OdlGlDraw;
 
-// Uploads the uniforms that the pass of `program` names. The program must be in use.
+// Uploads the uniforms that the pass of `program` names, as far as they changed. The
+// program must be in use.
 void odl_gl_set_uniforms (const OdlGlProgram *program, const OdlGlUniforms *uniforms);
 
 // Issues a draw call. An empty vertex array must be bound. GL current.

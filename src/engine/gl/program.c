@@ -44,6 +44,7 @@ program_free (void *data)
 
   glDeleteProgram (program->id);
   g_free (program->defines);
+  g_free (program->present);
   g_free (program);
 }
 
@@ -304,6 +305,7 @@ build (OdlGlPrograms *programs,
   program->pass = pass;
   program->lines = lines;
   program->defines = g_strdup (defines);
+  program->present = g_new0 (OdlGlUniforms, 1);
   bind_uniforms (program, pass->uniforms, ODL_GL_PASS_UNIFORMS);
   if (lines)
     bind_uniforms (program, odl_gl_lines_uniforms, 1);

@@ -18,6 +18,7 @@ struct _OdlGlProgram {
   char *defines;
   int n_uniforms;
   OdlGlBoundUniform uniforms[ODL_GL_PASS_UNIFORMS + 1];
+  OdlGlUniforms *present; // what GL has of them; it begins with zeros
 };
 
 typedef struct _OdlGlPrograms OdlGlPrograms;
