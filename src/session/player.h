@@ -19,8 +19,9 @@ typedef struct {
   int64_t index;
   bool seeking; // a frame that was asked for is still to come
   bool jumped; // does not follow the frame before: after a seek, a wrap, the start
-  // Monotonic times. `due_us`: the clock wants it on screen; a frame that was asked for is
-  // due when it is there. `chosen_us`: the clock was looked at, and this frame was due.
+  // Monotonic times. `due_us`: the clock wants it on screen; a frame that was asked for
+  // is due when it is there. `chosen_us`: the clock was looked at, and this frame was
+  // due.
   int64_t due_us;
   int64_t chosen_us;
   int64_t arrived_us; // it was handed over
