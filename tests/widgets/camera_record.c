@@ -112,13 +112,14 @@ test_window (Fixture *fixture, const void *data)
 }
 
 static int
-run_cli (Fixture *fixture, const char *const *options, char **said)
+run_once (Fixture *fixture, const char *const *options, char **said)
 {
   g_autoptr (GPtrArray) words = g_ptr_array_new ();
   g_autoptr (GError) error = NULL;
   g_ptr_array_add (words, (char *) g_getenv ("ODL_CLI"));
   g_ptr_array_add (words, (char *) "process");
   g_ptr_array_add (words, (char *) "webcam:red-camera");
+  g_ptr_array_add (words, (char *) "--force"); // what was tried before may lie there
   for (int i = 0; options[i]; i++)
     g_ptr_array_add (words, (char *) options[i]);
   g_ptr_array_add (words, NULL);
@@ -133,6 +134,23 @@ run_cli (Fixture *fixture, const char *const *options, char **said)
   g_test_message ("%s", *said);
   return g_subprocess_get_if_exited (process) ? g_subprocess_get_exit_status (process)
                                               : -1;
+}
+
+// A machine that stands still lets the time go by in which a camera must answer: that is
+// said, and tried again.
+static int
+run_cli (Fixture *fixture, const char *const *options, char **said)
+{
+  int status = run_once (fixture, options, said);
+  for (int i = 0;
+       i < 10
+       && (strstr (*said, "No camera was found") || strstr (*said, "sends no pictures")
+           || strstr (*said, "does not answer"));
+       i++) {
+    g_free (*said);
+    status = run_once (fixture, options, said);
+  }
+  return status;
 }
 
 static void
