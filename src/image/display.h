@@ -67,8 +67,8 @@ OdlImage *odl_display_render (const OdlImage *scaled,
                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 // What a person sees through `view`: fills width × height RGBA bytes (row stride 4 ·
-// width) from slice 0, frame 0. The GL canvas computes the same, in single precision and
-// in this order:
+// width; BGRA when `blue_first`) from slice 0, frame 0. The GL canvas computes the same,
+// in single precision and in this order:
 //   shown (i, j)  the display of sample (i, j), each channel by OdlDisplay, grey
 //                 repeated; with alpha a: shown · a + canvas · (1 − a);
 //   at (x, y)     image = matrix · (x, y, 1) with odl_view_matrix; outside of the image
@@ -88,6 +88,7 @@ typedef struct {
   OdlDisplay original_display;
   int wipe_x;
   bool smooth;
+  bool blue_first;
 } OdlDisplayScene;
 
 void odl_display_render_view (const OdlDisplayScene *scene,

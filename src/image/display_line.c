@@ -44,19 +44,51 @@ odl_display_picture_of (const OdlImage *image,
   return picture;
 }
 
-OdlDisplayTap
-odl_display_tap_at (const OdlDisplayAxis *axis, int pixel, int i, int n, bool smooth)
+ODL_ROW_LOOP
+static void
+place_taps (OdlDisplayTaps *across, const OdlDisplayAxis *axis, int x, int n, int count)
 {
-  float at = axis->scale * (pixel + (i + 0.5f) / n) + axis->offset;
+  const OdlDisplayAxis along = *axis; // which the stores below do not touch
+  int *restrict first = across->first, *restrict second = across->second;
+  float *restrict mix = across->mix;
 
-  if (!(at >= 0 && at < axis->length))
-    return (OdlDisplayTap){ -1, -1, 0 };
-  if (!smooth)
-    return (OdlDisplayTap){ (int) at, (int) at, 0 };
+  if (across->smooth) // has one tap per pixel
+    for (int t = 0; t < count; t++) {
+      const OdlDisplayTap tap = odl_display_tap_at (&along, x + t, 0, 1, true);
+      first[t] = tap.first;
+      second[t] = tap.second;
+      mix[t] = tap.mix;
+    }
+  else
+    for (int t = 0; t < count; t++) {
+      const OdlDisplayTap tap = odl_display_tap_at (&along, x + t / n, t % n, n, false);
+      first[t] = second[t] = tap.first;
+      mix[t] = 0;
+    }
+}
 
-  float left = floorf (at - 0.5f);
-  return (OdlDisplayTap){ MAX ((int) left, 0), MIN ((int) left + 1, axis->length - 1),
-                          at - 0.5f - left };
+// A tap outside meets the canvas, which stands after the samples. `first` is never
+// greater than `second`.
+ODL_ROW_LOOP
+static void
+count_places (OdlDisplayTaps *across, int count)
+{
+  int *restrict first = across->first, *restrict second = across->second;
+  int from = G_MAXINT, last = -1;
+
+  for (int t = 0; t < count; t++) {
+    const int least = first[t] < 0 ? G_MAXINT : first[t];
+    from = MIN (from, least);
+    last = MAX (last, second[t]);
+  }
+  const int n = last < 0 ? 0 : last - from + 1;
+  from = last < 0 ? 0 : from;
+  for (int t = 0; t < count; t++) {
+    second[t] = first[t] < 0 ? n : second[t] - from;
+    first[t] = first[t] < 0 ? n : first[t] - from;
+  }
+  across->from = from;
+  across->count = n;
 }
 
 void
@@ -66,27 +98,10 @@ odl_display_place_taps (OdlDisplayTaps *across,
                         int end_x)
 {
   const int n = across->taps, count = (end_x - x) * n;
-  int from = G_MAXINT, last = -1;
 
   across->pixels = end_x - x;
-  for (int t = 0; t < count; t++) {
-    const OdlDisplayTap tap
-        = odl_display_tap_at (axis, x + t / n, t % n, n, across->smooth);
-    across->first[t] = tap.first;
-    across->second[t] = tap.second;
-    across->mix[t] = tap.mix;
-    if (tap.first < 0)
-      continue;
-    from = MIN (from, MIN (tap.first, tap.second));
-    last = MAX (last, MAX (tap.first, tap.second));
-  }
-  across->from = last < 0 ? 0 : from;
-  across->count = last < 0 ? 0 : last - from + 1;
-  for (int t = 0; t < count; t++) {
-    const bool inside = across->first[t] >= 0;
-    across->first[t] = inside ? across->first[t] - across->from : across->count;
-    across->second[t] = inside ? across->second[t] - across->from : across->count;
-  }
+  place_taps (across, axis, x, n, count);
+  count_places (across, count);
 }
 
 static inline float
@@ -300,8 +315,10 @@ odl_display_fill_line (const OdlDisplayPicture *picture,
       sum_greys (across, n, samples, line->level);
     return;
   }
-  join_colours (samples_of (across, 0), samples_of (across, 1), samples_of (across, 2),
-                across->count + 1, across->colours);
+  const int first_colour = picture->blue_first ? 2 : 0;
+  join_colours (samples_of (across, first_colour), samples_of (across, 1),
+                samples_of (across, 2 - first_colour), across->count + 1,
+                across->colours);
   if (smooth)
     mix_colours (across, across->colours, line->level);
   else

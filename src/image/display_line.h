@@ -3,13 +3,16 @@
 // sums of shown samples under them. What display_view.c puts blocks together from.
 #pragma once
 
+#include <glib.h>
+#include <math.h>
+
 #include "image/display.h"
 
 #define ODL_DISPLAY_MOST_TAPS 8
 #define ODL_DISPLAY_CANVAS (ODL_CANVAS_LEVEL / 255.0f)
 
 // Canvas pixels of a line: its taps stay in the first cache.
-#define ODL_DISPLAY_SPAN 128
+#define ODL_DISPLAY_SPAN 256
 
 // Quarter turns never mix the axes: each canvas axis walks along one axis of the image.
 // `across` belongs to the canvas' x, `along` to its y.
@@ -25,6 +28,7 @@ typedef struct {
   const OdlDisplay *display;
   const OdlPlane *planes;
   int channels;
+  bool blue_first; // in the levels of a line
   float minimum, factor; // scaled = (sample − minimum) · factor
   OdlDisplayAxis across, along;
 } OdlDisplayPicture;
@@ -67,9 +71,23 @@ OdlDisplayPicture odl_display_picture_of (const OdlImage *image,
                                           const OdlDisplay *display,
                                           const double matrix[6]);
 
-// Tap `i` of `n` in canvas pixel `pixel`.
-OdlDisplayTap
-odl_display_tap_at (const OdlDisplayAxis *axis, int pixel, int i, int n, bool smooth);
+// Tap `i` of `n` in canvas pixel `pixel`. Inline, since a loop over pixels then stays in
+// registers.
+static inline OdlDisplayTap
+odl_display_tap_at (const OdlDisplayAxis *axis, int pixel, int i, int n, bool smooth)
+{
+  const float at
+      = axis->scale * ((float) pixel + ((float) i + 0.5f) / (float) n) + axis->offset;
+  const bool inside = at >= 0 && at < (float) axis->length;
+  // A number that is no place is never turned into an integer.
+  const float place = inside ? at : 0.0f;
+  const float left = smooth ? floorf (place - 0.5f) : place;
+  const int first = smooth ? MAX ((int) left, 0) : (int) place;
+  const int second = smooth ? MIN ((int) left + 1, axis->length - 1) : first;
+
+  return (OdlDisplayTap){ inside ? first : -1, inside ? second : -1,
+                          smooth && inside ? place - 0.5f - left : 0.0f };
+}
 
 // Places the taps of canvas pixels `x` to `end_x` (at most ODL_DISPLAY_SPAN of them);
 // `taps` and `smooth` are set, what they meet in the image comes out.

@@ -250,6 +250,7 @@ odl_display_render_view (const OdlDisplayScene *scene,
   OdlDisplayPicture original = picture;
   if (before != NULL)
     original = odl_display_picture_of (before, &scene->original_display, matrix);
+  picture.blue_first = original.blue_first = scene->blue_first;
 
   ODL_PARALLEL_FOR
   for (int band = 0; band < (height + ROWS - 1) / ROWS; band++) {

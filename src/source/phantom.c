@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/clones.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "base/memory.h"
@@ -40,6 +41,13 @@
 #define LOG_HIGHEST 0x1p3f
 #define LOG_ENTRIES (29 << 10)
 
+// Ranges of a beam at most: the finest PSF has two steps along the beam.
+#define MOST_RANGES 1024
+
+// What moves together, so that one vector takes it from two neighbours: the amplitude of
+// the echo, the speckle's real and imaginary part, nothing.
+typedef float Scatterer __attribute__ ((vector_size (4 * sizeof (float))));
+
 // Where a pixel finds its four neighbours in the polar picture.
 typedef struct {
   uint32_t cell; // beam · n_ranges + range
@@ -50,9 +58,8 @@ typedef struct {
 struct _OdlPhantom {
   OdlPhantomParams params;
   OdlPhantomGrid grid;
-  float *amplitude;
+  Scatterer *scatterers;
   float *displacement;
-  float *speckle; // complex
   float *resting; // complex: the echo where nothing moves
   int *moving; // per beam the first range that ever moves, and the end of those
   float *noise; // complex, NOISE_LENGTH
@@ -187,16 +194,13 @@ place_of (int i, float moved, int n)
 }
 
 // The echo of the scene at `place`, before noise.
-static void
-echo_at (const float *amplitude, const float *speckle, float place, int n, float echo[2])
+static inline void
+echo_at (const Scatterer *scatterers, int k, float t, float echo[2])
 {
-  int k = MIN ((int) place, n - 2);
-  float t = place - (float) k;
-  float a = amplitude[k] + t * (amplitude[k + 1] - amplitude[k]);
-  const float *s = speckle + 2 * k;
+  const Scatterer at = scatterers[k] + t * (scatterers[k + 1] - scatterers[k]);
 
-  echo[0] = a * (s[0] + t * (s[2] - s[0]));
-  echo[1] = a * (s[1] + t * (s[3] - s[1]));
+  echo[0] = at[0] * at[1];
+  echo[1] = at[0] * at[2];
 }
 
 // Most of the scene never moves by as much as a float can tell.
@@ -211,8 +215,9 @@ fill_resting (OdlPhantom *phantom, int beam)
   moving[0] = n;
   moving[1] = 0;
   for (int i = 0; i < n; i++) {
-    echo_at (phantom->amplitude + first, phantom->speckle + 2 * first,
-             place_of (i, 0.0f, n), n, phantom->resting + 2 * (first + i));
+    const int k = MIN (i, n - 2);
+    echo_at (phantom->scatterers + first, k, (float) (i - k),
+             phantom->resting + 2 * (first + i));
     if (place_of (i, displacement[i], n) == place_of (i, 0.0f, n))
       continue;
     moving[0] = MIN (moving[0], i);
@@ -240,13 +245,31 @@ fill_texels (OdlPhantom *phantom, int y)
   }
 }
 
+static bool
+fill_scatterers (OdlPhantom *phantom)
+{
+  const size_t cells = (size_t) phantom->grid.n_beams * phantom->grid.n_ranges;
+  float *amplitude = odl_aligned_alloc (cells * sizeof (float));
+  float *speckle = odl_phantom_speckle_new (&phantom->grid, phantom->params.seed);
+  const bool filled = amplitude != NULL && speckle != NULL;
+
+  if (filled) {
+    odl_phantom_scene_fill (&phantom->grid, phantom->params.seed, amplitude,
+                            phantom->displacement);
+    for (size_t i = 0; i < cells; i++)
+      phantom->scatterers[i]
+          = (Scatterer){ amplitude[i], speckle[2 * i], speckle[2 * i + 1], 0 };
+  }
+  odl_aligned_free (amplitude);
+  odl_aligned_free (speckle);
+  return filled;
+}
+
 static void
 fill_tables (OdlPhantom *phantom)
 {
   const OdlPhantomGrid *grid = &phantom->grid;
 
-  odl_phantom_scene_fill (grid, phantom->params.seed, phantom->amplitude,
-                          phantom->displacement);
   odl_phantom_white_noise (phantom->params.seed, 3, phantom->noise, NOISE_LENGTH);
   for (int i = 0; i < grid->n_ranges; i++) {
     double db = NOISE_NEAR_DB + (NOISE_FAR_DB - NOISE_NEAR_DB) * i / (grid->n_ranges - 1);
@@ -279,9 +302,8 @@ odl_phantom_new (const OdlPhantomParams *params, GError **error)
 
   size_t cells = (size_t) phantom->grid.n_beams * phantom->grid.n_ranges;
   size_t black = (size_t) phantom->grid.n_ranges + 2;
-  phantom->amplitude = odl_aligned_alloc (cells * sizeof (float));
+  phantom->scatterers = odl_aligned_alloc (cells * sizeof (Scatterer));
   phantom->displacement = odl_aligned_alloc (cells * sizeof (float));
-  phantom->speckle = odl_phantom_speckle_new (&phantom->grid, params->seed);
   phantom->resting = odl_aligned_alloc (2 * cells * sizeof (float));
   phantom->moving = odl_aligned_alloc (2 * phantom->grid.n_beams * sizeof (int));
   phantom->inside = odl_aligned_alloc (2 * (size_t) params->height * sizeof (int));
@@ -291,10 +313,11 @@ odl_phantom_new (const OdlPhantomParams *params, GError **error)
   phantom->log_levels = odl_aligned_alloc (LOG_ENTRIES * sizeof (uint16_t));
   phantom->texels
       = odl_aligned_alloc ((size_t) params->width * params->height * sizeof (Texel));
-  if (phantom->amplitude == NULL || phantom->displacement == NULL
-      || phantom->speckle == NULL || phantom->noise == NULL || phantom->noise_gain == NULL
-      || phantom->levels == NULL || phantom->log_levels == NULL || phantom->texels == NULL
-      || phantom->resting == NULL || phantom->moving == NULL || phantom->inside == NULL) {
+  if (phantom->scatterers == NULL || phantom->displacement == NULL
+      || phantom->noise == NULL || phantom->noise_gain == NULL || phantom->levels == NULL
+      || phantom->log_levels == NULL || phantom->texels == NULL
+      || phantom->resting == NULL || phantom->moving == NULL || phantom->inside == NULL
+      || !fill_scatterers (phantom)) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
                  _ ("Memory is too short for a phantom of %d×%d. Choose a smaller one."),
                  params->width, params->height);
@@ -309,9 +332,8 @@ odl_phantom_free (OdlPhantom *phantom)
 {
   if (phantom == NULL)
     return;
-  odl_aligned_free (phantom->amplitude);
+  odl_aligned_free (phantom->scatterers);
   odl_aligned_free (phantom->displacement);
-  odl_aligned_free (phantom->speckle);
   odl_aligned_free (phantom->resting);
   odl_aligned_free (phantom->moving);
   odl_aligned_free (phantom->inside);
@@ -329,30 +351,76 @@ odl_phantom_grid (const OdlPhantom *phantom)
   return &phantom->grid;
 }
 
-// Ranges from … end − 1 where nothing moves, with the noise from `start` on.
+// Where ranges from … end − 1 lie in the resting scene: between `place` and the next one.
+ODL_ROW_LOOP
 static void
-resting_power (const OdlPhantom *phantom,
-               int beam,
-               uint32_t start,
-               int from,
-               int end,
-               float *power)
+find_places (const float *displacement,
+             float beat,
+             int from,
+             int end,
+             int n,
+             int *restrict place,
+             float *restrict part)
 {
-  const float *echo = phantom->resting + 2 * (size_t) beam * phantom->grid.n_ranges;
+  for (int i = from; i < end; i++) {
+    const float moved = place_of (i, beat * displacement[i], n);
+    const int before = MIN ((int) moved, n - 2);
+    place[i] = before;
+    part[i] = moved - (float) before;
+  }
+}
 
+// The echo of ranges from … end − 1 when the wall has moved: the tissue seen there comes
+// from another place of the resting scene, and its scatterers come along.
+static void
+moved_echo (const OdlPhantom *phantom,
+            int beam,
+            float beat,
+            int from,
+            int end,
+            float *restrict echo)
+{
+  const int n = phantom->grid.n_ranges;
+  const Scatterer *scatterers = phantom->scatterers + (size_t) beam * n;
+  int place[MOST_RANGES];
+  float part[MOST_RANGES];
+
+  find_places (phantom->displacement + (size_t) beam * n, beat, from, end, n, place,
+               part);
+  for (int i = from; i < end; i++)
+    echo_at (scatterers, place[i], part[i], echo + 2 * i);
+}
+
+ODL_ROW_LOOP
+static void
+power_of (const float *echo,
+          const float *noise,
+          const float *gain,
+          int count,
+          float *restrict power)
+{
+  for (int i = 0; i < count; i++) {
+    const float re = echo[2 * i] + gain[i] * noise[2 * i];
+    const float im = echo[2 * i + 1] + gain[i] * noise[2 * i + 1];
+    power[i] = re * re + im * im;
+  }
+}
+
+// Ranges from … end − 1 of an echo, with the noise from `start` on.
+static void
+add_noise (const OdlPhantom *phantom,
+           const float *echo,
+           uint32_t start,
+           int from,
+           int end,
+           float *power)
+{
   while (from < end) {
     const uint32_t at = (start + (uint32_t) from) % NOISE_LENGTH;
     const int n = MIN (end - from, (int) (NOISE_LENGTH - at));
-    const float *restrict noise = phantom->noise + 2 * at;
-    const float *restrict gain = phantom->noise_gain + from;
-    const float *restrict rest = echo + 2 * from;
-    float *restrict out = power + from;
 
-    for (int i = 0; i < n; i++) {
-      float re = rest[2 * i] + gain[i] * noise[2 * i];
-      float im = rest[2 * i + 1] + gain[i] * noise[2 * i + 1];
-      out[i] = re * re + im * im;
-    }
+    power_of (echo + 2 * from, phantom->noise + 2 * at, phantom->noise_gain + from, n,
+              power + from);
     from += n;
   }
 }
@@ -361,14 +429,15 @@ static void
 clean_power (const OdlPhantom *phantom, float beat, int beam, float *power)
 {
   const int n = phantom->grid.n_ranges;
-  const float *amplitude = phantom->amplitude + (size_t) beam * n;
+  const Scatterer *scatterers = phantom->scatterers + (size_t) beam * n;
   const float *displacement = phantom->displacement + (size_t) beam * n;
   const float mean_of_log = (float) exp (-EULER_GAMMA);
 
   for (int i = 0; i < n; i++) {
-    float place = place_of (i, beat * displacement[i], n);
-    int k = MIN ((int) place, n - 2);
-    float a = amplitude[k] + (place - (float) k) * (amplitude[k + 1] - amplitude[k]);
+    const float place = place_of (i, beat * displacement[i], n);
+    const int k = MIN ((int) place, n - 2);
+    const float near = scatterers[k][0], far = scatterers[k + 1][0];
+    const float a = near + (place - (float) k) * (far - near);
     power[i] = a * a * mean_of_log;
   }
 }
@@ -381,32 +450,22 @@ odl_phantom_beam_power (const OdlPhantom *phantom,
                         float *power)
 {
   const int n = phantom->grid.n_ranges;
-  const float *amplitude = phantom->amplitude + (size_t) beam * n;
-  const float *displacement = phantom->displacement + (size_t) beam * n;
-  const float *speckle = phantom->speckle + 2 * (size_t) beam * n;
   const float beat = odl_phantom_beat (index);
   const uint32_t start = (uint32_t) odl_phantom_hash (
       odl_phantom_hash (phantom->params.seed, 4, (uint64_t) index), 5, (uint64_t) beam);
   const int from = beat == 0 ? n : phantom->moving[2 * beam];
   const int end = beat == 0 ? n : phantom->moving[2 * beam + 1];
+  const float *resting = phantom->resting + 2 * (size_t) beam * n;
+  float moved[2 * MOST_RANGES];
 
   if (clean) {
     clean_power (phantom, beat, beam, power);
     return;
   }
-  resting_power (phantom, beam, start, 0, from, power);
-  for (int i = from; i < end; i++) {
-    // The tissue seen here comes from `place` of the resting scene, and its scatterers
-    // come along.
-    const float *noise = phantom->noise + 2 * ((start + (uint32_t) i) % NOISE_LENGTH);
-    float gain = phantom->noise_gain[i];
-    float echo[2];
-    echo_at (amplitude, speckle, place_of (i, beat * displacement[i], n), n, echo);
-    float re = echo[0] + gain * noise[0];
-    float im = echo[1] + gain * noise[1];
-    power[i] = re * re + im * im;
-  }
-  resting_power (phantom, beam, start, end, n, power);
+  moved_echo (phantom, beam, beat, from, end, moved);
+  add_noise (phantom, resting, start, 0, from, power);
+  add_noise (phantom, moved, start, from, end, power);
+  add_noise (phantom, resting, start, end, n, power);
 }
 
 // Log compression of one beam.
@@ -469,7 +528,7 @@ odl_phantom_frame (OdlPhantom *phantom,
 
   ODL_PARALLEL_FOR
   for (int beam = 0; beam < grid->n_beams; beam++) {
-    float power[1024];
+    float power[MOST_RANGES];
     odl_phantom_beam_power (phantom, index, beam, clean, power);
     compress_beam (phantom, power, phantom->levels + (size_t) beam * grid->n_ranges);
   }

@@ -193,15 +193,18 @@ odl_badge_blend (const OdlBadge *badge,
                  int width,
                  int height,
                  int x,
-                 int y)
+                 int y,
+                 bool blue_first)
 {
+  const int order[] = { blue_first ? 2 : 0, 1, blue_first ? 0 : 2 };
+
   for (int row = MAX (0, -y); row < badge->height && y + row < height; row++)
     for (int column = MAX (0, -x); column < badge->width && x + column < width;
          column++) {
       const uint8_t *from = badge->rgba + (size_t) row * badge->stride + 4 * column;
       uint8_t *to = rgba + ((size_t) (y + row) * width + x + column) * 4;
       for (int c = 0; c < 3; c++)
-        to[c] = from[c] + (to[c] * (255 - from[3]) + 127) / 255;
+        to[c] = from[order[c]] + (to[c] * (255 - from[3]) + 127) / 255;
       to[3] = 255;
     }
 }

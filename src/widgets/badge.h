@@ -28,14 +28,15 @@ void odl_badge_clear (OdlBadge *badge);
 // Renders again when the text has changed; true when it did. `context` gives the font.
 bool odl_badge_update (OdlBadge *badge, PangoContext *context, const OdlBadgeText *text);
 
-// Blends the badge over RGBA bytes (row stride 4 · width) with its top left corner at
-// (x, y); parts outside are cut.
+// Blends the badge over RGBA bytes (row stride 4 · width; BGRA when `blue_first`) with
+// its top left corner at (x, y); parts outside are cut.
 void odl_badge_blend (const OdlBadge *badge,
                       uint8_t *rgba,
                       int width,
                       int height,
                       int x,
-                      int y);
+                      int y,
+                      bool blue_first);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (OdlBadge, odl_badge_clear)
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "widgets/soft_canvas.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -8,16 +9,23 @@
 struct _OdlSoftCanvas {
   GtkWidget parent_instance;
   OdlCanvasOwner owner;
-  GBytes *bytes; // what was painted last: width × height words of cairo's RGB24
-  int width;
-  int height;
+  // Two in turn: while one is painted the other may still belong to what GTK shows, and
+  // cairo would copy it.
+  cairo_surface_t *sheets[2];
+  cairo_surface_t *shown; // the one painted last; NULL: none
+  GdkRectangle picture; // the part of it that is no bare canvas, beside the badge
+  GdkRectangle badge;
   OdlFrame *painted;
 };
 
 G_DEFINE_FINAL_TYPE (OdlSoftCanvas, odl_soft_canvas, GTK_TYPE_WIDGET)
 
 bool
-odl_scene_paint (const OdlScene *scene, int width, int height, uint8_t *rgba)
+odl_scene_paint (const OdlScene *scene,
+                 int width,
+                 int height,
+                 bool blue_first,
+                 uint8_t *rgba)
 {
   const OdlFrame *frame = scene->frame;
   bool needs_original = scene->show_original || scene->wipe_x > 0;
@@ -30,28 +38,47 @@ odl_scene_paint (const OdlScene *scene, int width, int height, uint8_t *rgba)
     .original_display = scene->original_display,
     .wipe_x = scene->show_original ? 0 : scene->wipe_x,
     .smooth = scene->smooth,
+    .blue_first = blue_first,
   };
   odl_display_render_view (&display, &scene->view, width, height, rgba);
   if (scene->badge && scene->badge->rgba)
-    odl_badge_blend (scene->badge, rgba, width, height, scene->badge_x, scene->badge_y);
+    odl_badge_blend (scene->badge, rgba, width, height, scene->badge_x, scene->badge_y,
+                     blue_first);
   return true;
 }
 
-// From bytes, red first, to cairo's words and back.
-static void
-swap_order (uint8_t *pixels, size_t n, bool to_words)
+// Where the picture, and with it whatever changes with a frame, lies on the canvas.
+static GdkRectangle
+picture_place (const OdlScene *scene, int width, int height)
 {
-  const bool little = G_BYTE_ORDER == G_LITTLE_ENDIAN;
+  const OdlView *view = &scene->view;
+  const OdlPoint corners[]
+      = { odl_view_to_canvas (view, width, height, (OdlPoint){ 0, 0 }),
+          odl_view_to_canvas (view, width, height,
+                              (OdlPoint){ view->image_width, view->image_height }) };
+  const double left = MIN (corners[0].x, corners[1].x) - 1;
+  const double top = MIN (corners[0].y, corners[1].y) - 1;
+  const double right = MAX (corners[0].x, corners[1].x) + 1;
+  const double bottom = MAX (corners[0].y, corners[1].y) + 1;
+  const int x = (int) floor (CLAMP (left, 0, width));
+  const int y = (int) floor (CLAMP (top, 0, height));
 
-  for (size_t i = 0; i < n; i++) {
-    uint32_t pixel;
-    memcpy (&pixel, pixels + 4 * i, sizeof pixel);
-    if (little)
-      pixel = (pixel & 0xff00ff00u) | (pixel & 0xffu) << 16 | (pixel >> 16 & 0xffu);
-    else
-      pixel = to_words ? pixel >> 8 | 0xff000000u : pixel << 8 | 0xffu;
-    memcpy (pixels + 4 * i, &pixel, sizeof pixel);
-  }
+  return (GdkRectangle){ x, y, (int) ceil (CLAMP (right, 0, width)) - x,
+                         (int) ceil (CLAMP (bottom, 0, height)) - y };
+}
+
+static GdkRectangle
+badge_place (const OdlScene *scene, int width, int height)
+{
+  const GdkRectangle all = { 0, 0, width, height };
+  GdkRectangle place = { 0 };
+
+  if (scene->badge && scene->badge->rgba)
+    gdk_rectangle_intersect (&all,
+                             &(GdkRectangle){ scene->badge_x, scene->badge_y,
+                                              scene->badge->width, scene->badge->height },
+                             &place);
+  return place;
 }
 
 static void
@@ -61,15 +88,20 @@ unref_bytes_cb (void *bytes)
 }
 
 static void
-capture (OdlSoftCanvas *self, const uint8_t *rgba, int width, int height)
+capture (OdlSoftCanvas *self, cairo_surface_t *sheet)
 {
+  const bool little = G_BYTE_ORDER == G_LITTLE_ENDIAN;
+  const int places[] = { little ? 2 : 1, little ? 1 : 2, little ? 0 : 3, little ? 3 : 0 };
+  const int width = cairo_image_surface_get_width (sheet);
+  const int height = cairo_image_surface_get_height (sheet);
+  const size_t stride = (size_t) cairo_image_surface_get_stride (sheet);
   OdlImageInfo info = { .extent = { width, height, 1, 1 },
                         .channels = 4,
                         .pts_ns = odl_clock_now_ns () };
-  GBytes *bytes = g_bytes_new (rgba, (size_t) width * height * 4);
+  GBytes *bytes = g_bytes_new (cairo_image_surface_get_data (sheet), stride * height);
   const uint8_t *copy = g_bytes_get_data (bytes, NULL);
   for (int c = 0; c < 4; c++)
-    info.planes[c] = (OdlPlane){ copy + c, 4, (size_t) width * 4, 0, 0 };
+    info.planes[c] = (OdlPlane){ copy + places[c], 4, stride, 0, 0 };
   OdlImage *image = odl_image_wrap (&info, unref_bytes_cb, bytes, NULL);
   if (!image)
     g_bytes_unref (bytes);
@@ -77,23 +109,61 @@ capture (OdlSoftCanvas *self, const uint8_t *rgba, int width, int height)
   odl_image_unref (image);
 }
 
+// The sheet that is not shown, of that size; NULL: no memory. Borrowed.
+static cairo_surface_t *
+take_sheet (OdlSoftCanvas *self, int width, int height)
+{
+  cairo_surface_t **sheet = &self->sheets[self->shown == self->sheets[0] ? 1 : 0];
+
+  if (*sheet && cairo_image_surface_get_width (*sheet) == width
+      && cairo_image_surface_get_height (*sheet) == height) {
+    cairo_surface_flush (*sheet);
+    return *sheet;
+  }
+  g_clear_pointer (sheet, cairo_surface_destroy);
+  cairo_surface_t *fresh = cairo_image_surface_create (CAIRO_FORMAT_RGB24, width, height);
+  if (cairo_surface_status (fresh) != CAIRO_STATUS_SUCCESS
+      || cairo_image_surface_get_stride (fresh) != 4 * width) {
+    cairo_surface_destroy (fresh);
+    return NULL;
+  }
+  *sheet = fresh;
+  return fresh;
+}
+
+// Cairo's words have blue in their lowest byte.
+static void
+make_words (uint8_t *bgra, size_t pixels)
+{
+  if (G_BYTE_ORDER == G_LITTLE_ENDIAN)
+    return;
+  for (size_t i = 0; i < pixels; i++) {
+    uint32_t pixel;
+    memcpy (&pixel, bgra + 4 * i, sizeof pixel);
+    pixel = GUINT32_SWAP_LE_BE (pixel);
+    memcpy (bgra + 4 * i, &pixel, sizeof pixel);
+  }
+}
+
 static void
 paint (OdlSoftCanvas *self, int width, int height)
 {
   OdlScene scene = { 0 };
   self->owner.compose (self->owner.data, width, height, &scene);
-  size_t size = (size_t) width * height * 4;
-  g_autofree uint8_t *rgba = g_malloc (size);
-  // While a frame is still being computed the last picture stays.
-  if (!odl_scene_paint (&scene, width, height, rgba))
+  cairo_surface_t *sheet = take_sheet (self, width, height);
+  if (!sheet)
     return;
+  uint8_t *pixels = cairo_image_surface_get_data (sheet);
+  // While a frame is still being computed the last picture stays.
+  if (!odl_scene_paint (&scene, width, height, true, pixels))
+    return;
+  make_words (pixels, (size_t) width * height);
+  cairo_surface_mark_dirty (sheet);
   if (scene.capture)
-    capture (self, rgba, width, height);
-  swap_order (rgba, size / 4, true);
-  g_clear_pointer (&self->bytes, g_bytes_unref);
-  self->bytes = g_bytes_new_take (g_steal_pointer (&rgba), size);
-  self->width = width;
-  self->height = height;
+    capture (self, sheet);
+  self->shown = sheet;
+  self->picture = picture_place (&scene, width, height);
+  self->badge = badge_place (&scene, width, height);
   if (self->painted == scene.frame)
     return;
   g_clear_pointer (&self->painted, odl_frame_unref);
@@ -104,22 +174,65 @@ paint (OdlSoftCanvas *self, int width, int height)
 // By way of cairo: GTK 4.8's renderer in software converts the pixels of a texture one by
 // one, whatever their format, and that costs more than to compute them.
 static void
-draw (OdlSoftCanvas *self, GtkSnapshot *snapshot, int width, int height)
+draw_part (GtkSnapshot *snapshot,
+           cairo_surface_t *surface,
+           const GdkRectangle *part,
+           double scale_x,
+           double scale_y)
 {
-  const graphene_rect_t all = GRAPHENE_RECT_INIT (0, 0, width, height);
-  gsize size;
-  const void *pixels = g_bytes_get_data (self->bytes, &size);
-  cairo_surface_t *surface
-      = cairo_image_surface_create_for_data ((unsigned char *) pixels, CAIRO_FORMAT_RGB24,
-                                             self->width, self->height, 4 * self->width);
-  cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &all);
+  if (part->width < 1 || part->height < 1)
+    return;
+  const graphene_rect_t bounds = GRAPHENE_RECT_INIT (
+      (float) (part->x * scale_x), (float) (part->y * scale_y),
+      (float) (part->width * scale_x), (float) (part->height * scale_y));
+  cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &bounds);
 
-  cairo_scale (cr, (double) width / self->width, (double) height / self->height);
+  cairo_scale (cr, scale_x, scale_y);
   cairo_set_source_surface (cr, surface, 0, 0);
   cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_NEAREST);
   cairo_paint (cr);
   cairo_destroy (cr);
-  cairo_surface_destroy (surface);
+}
+
+// The bare canvas beside the picture. These parts stay as they are from frame to frame,
+// and GTK sends to the screen only what has changed.
+static void
+draw_margins (GtkSnapshot *snapshot,
+              const graphene_rect_t *all,
+              const graphene_rect_t *picture)
+{
+  const float level = ODL_CANVAS_LEVEL / 255.0f;
+  const GdkRGBA colour = { level, level, level, 1 };
+  const float right = picture->origin.x + picture->size.width;
+  const float bottom = picture->origin.y + picture->size.height;
+  const graphene_rect_t margins[] = {
+    GRAPHENE_RECT_INIT (0, 0, all->size.width, picture->origin.y),
+    GRAPHENE_RECT_INIT (0, bottom, all->size.width, all->size.height - bottom),
+    GRAPHENE_RECT_INIT (0, picture->origin.y, picture->origin.x, picture->size.height),
+    GRAPHENE_RECT_INIT (right, picture->origin.y, all->size.width - right,
+                        picture->size.height),
+  };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (margins); i++)
+    if (margins[i].size.width > 0 && margins[i].size.height > 0)
+      gtk_snapshot_append_color (snapshot, &colour, &margins[i]);
+}
+
+static void
+draw (OdlSoftCanvas *self, GtkSnapshot *snapshot, int width, int height)
+{
+  cairo_surface_t *sheet = self->shown;
+  const double scale_x = (double) width / cairo_image_surface_get_width (sheet);
+  const double scale_y = (double) height / cairo_image_surface_get_height (sheet);
+  const GdkRectangle *picture = &self->picture;
+  const graphene_rect_t all = GRAPHENE_RECT_INIT (0, 0, width, height);
+  const graphene_rect_t place = GRAPHENE_RECT_INIT (
+      (float) (picture->x * scale_x), (float) (picture->y * scale_y),
+      (float) (picture->width * scale_x), (float) (picture->height * scale_y));
+
+  draw_margins (snapshot, &all, &place);
+  draw_part (snapshot, sheet, picture, scale_x, scale_y);
+  draw_part (snapshot, sheet, &self->badge, scale_x, scale_y);
 }
 
 static void
@@ -132,21 +245,27 @@ odl_soft_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   if (width < 1 || height < 1)
     return;
   paint (self, width * scale, height * scale);
-  if (self->bytes)
+  if (self->shown)
     draw (self, snapshot, width, height);
 }
 
 GBytes *
 odl_soft_canvas_grab (OdlSoftCanvas *self, int *width, int *height)
 {
-  if (!self->bytes)
+  if (!self->shown)
     return NULL;
-  *width = self->width;
-  *height = self->height;
-  gsize size;
-  const void *bytes = g_bytes_get_data (self->bytes, &size);
-  uint8_t *rgba = g_memdup2 (bytes, size);
-  swap_order (rgba, size / 4, false);
+  *width = cairo_image_surface_get_width (self->shown);
+  *height = cairo_image_surface_get_height (self->shown);
+  const size_t size = (size_t) *width * *height * 4;
+  uint8_t *rgba = g_memdup2 (cairo_image_surface_get_data (self->shown), size);
+  for (size_t i = 0; i < size; i += 4) {
+    uint32_t word;
+    memcpy (&word, rgba + i, sizeof word);
+    rgba[i] = (uint8_t) (word >> 16);
+    rgba[i + 1] = (uint8_t) (word >> 8);
+    rgba[i + 2] = (uint8_t) word;
+    rgba[i + 3] = 255;
+  }
   return g_bytes_new_take (rgba, size);
 }
 
@@ -154,7 +273,8 @@ static void
 odl_soft_canvas_finalize (GObject *object)
 {
   OdlSoftCanvas *self = ODL_SOFT_CANVAS (object);
-  g_clear_pointer (&self->bytes, g_bytes_unref);
+  for (size_t i = 0; i < G_N_ELEMENTS (self->sheets); i++)
+    g_clear_pointer (&self->sheets[i], cairo_surface_destroy);
   g_clear_pointer (&self->painted, odl_frame_unref);
   G_OBJECT_CLASS (odl_soft_canvas_parent_class)->finalize (object);
 }

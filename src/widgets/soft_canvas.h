@@ -15,8 +15,13 @@ GtkWidget *odl_soft_canvas_new (const OdlCanvasOwner *owner);
 // RGBA bytes that it shows now. Transfer full; NULL before the first frame.
 GBytes *odl_soft_canvas_grab (OdlSoftCanvas *canvas, int *width, int *height);
 
-// Paints a scene into RGBA bytes (row stride 4 · width), badge included. Needs the
-// frame's result, and its original where the scene shows it; false without.
-bool odl_scene_paint (const OdlScene *scene, int width, int height, uint8_t *rgba);
+// Paints a scene into RGBA bytes (row stride 4 · width; BGRA when `blue_first`), badge
+// included. Needs the frame's result, and its original where the scene shows it; false
+// without.
+bool odl_scene_paint (const OdlScene *scene,
+                      int width,
+                      int height,
+                      bool blue_first,
+                      uint8_t *rgba);
 
 G_END_DECLS

@@ -159,7 +159,7 @@ paint_picture (OdlViewport *self, OdlFrame *frame, OdlImage *result, GError **er
                      .badge_x = margin,
                      .badge_y = MAX (height - margin - badge.height, 0) };
   set_displays (self, frame, &scene);
-  odl_scene_paint (&scene, width, height, rgba);
+  odl_scene_paint (&scene, width, height, false, rgba);
   g_autoptr (GBytes) bytes = g_bytes_new_take (g_steal_pointer (&rgba), size);
   return gdk_memory_texture_new (width, height, GDK_MEMORY_R8G8B8A8, bytes,
                                  (size_t) width * 4);

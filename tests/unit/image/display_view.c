@@ -61,6 +61,32 @@ test_actual_size_shows_samples (void)
     }
 }
 
+// Both halves of the wipe, at any zoom, in colour and grey.
+static void
+test_blue_first (void)
+{
+  for (int channels = 1; channels <= 3; channels += 2)
+    for (double zoom = 0.3; zoom < 4; zoom += 1.1) {
+      g_autoptr (OdlImage) image = make_picture (channels);
+      OdlDisplayScene scene = { .scaled = image,
+                                .display = plain,
+                                .original = image,
+                                .original_display = { .gain = 0.5f },
+                                .wipe_x = 7,
+                                .smooth = zoom > 1 };
+      OdlView view = odl_view_make (WIDTH, HEIGHT, 1);
+      odl_view_zoom_at (&view, 21, 17, (OdlPoint){ 10, 8 }, zoom);
+      odl_view_layout (&view, 21, 17);
+      g_autofree uint8_t *red_first = render (&scene, &view, 21, 17);
+      scene.blue_first = true;
+      g_autofree uint8_t *blue_first = render (&scene, &view, 21, 17);
+
+      for (int i = 0; i < 21 * 17; i++)
+        for (int c = 0; c < 3; c++)
+          g_assert_cmpint (blue_first[4 * i + c], ==, red_first[4 * i + 2 - c]);
+    }
+}
+
 static void
 test_turns_and_flips (void)
 {
@@ -231,6 +257,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/display-view/actual-size-shows-the-samples",
                    test_actual_size_shows_samples);
+  g_test_add_func ("/display-view/blue-first-is-the-same-picture", test_blue_first);
   g_test_add_func ("/display-view/turns-and-flips-move-every-sample",
                    test_turns_and_flips);
   g_test_add_func ("/display-view/magnified-is-nearest-or-bilinear",

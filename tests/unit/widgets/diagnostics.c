@@ -239,7 +239,7 @@ test_badge_blend (void)
   uint8_t rgba[8 * 6 * 4];
   memset (rgba, 255, sizeof rgba);
   // Larger than the picture on all sides: it is cut, and nothing is written outside.
-  odl_badge_blend (&badge, rgba, 8, 6, -5, -5);
+  odl_badge_blend (&badge, rgba, 8, 6, -5, -5, false);
   int dark = 0;
   for (size_t i = 0; i < sizeof rgba; i += 4) {
     dark += rgba[i] < 200;
