@@ -32,20 +32,22 @@ static gboolean
 deliver_cb (void *data)
 {
   OdlPlayer *player = data;
-  OdlPlayed played = { 0 };
   if (!player->cb)
     return G_SOURCE_REMOVE;
   g_mutex_lock (&player->mutex);
-  played.image = odl_mailbox_take (&player->mailbox, &played.index);
+  OdlMail mail;
+  if (odl_mailbox_take (&player->mailbox, &mail))
+    odl_player_queue_delivery (player);
+  OdlPlayed played = { .image = mail.image,
+                       .index = mail.index,
+                       .jumped = mail.jumped,
+                       .due_us = mail.due_us,
+                       .chosen_us = mail.chosen_us,
+                       .arrived_us = mail.arrived_us };
   played.seeking = player->seek >= 0;
   g_autoptr (GError) error = g_steal_pointer (&player->error);
   const bool ended = player->ended;
   player->ended = false;
-  played.jumped = player->jumped;
-  player->jumped = false;
-  played.due_us = player->due_us;
-  played.chosen_us = player->chosen_us;
-  played.arrived_us = player->arrived_us;
   g_mutex_unlock (&player->mutex);
   if (played.image)
     player->cb (&played, player->data);
@@ -82,13 +84,15 @@ odl_player_report (OdlPlayer *player, GError *error)
   odl_player_queue_delivery (player);
 }
 
-// Leaves a frame for the main thread. With the mutex held.
+// Leaves a frame for the main thread, which is due now unless `mail` says when. With the
+// mutex held.
 void
-odl_player_hand_over (OdlPlayer *player, OdlImage *image, int64_t index, bool jumped)
+odl_player_hand_over (OdlPlayer *player, OdlMail mail)
 {
-  player->jumped |= jumped;
-  player->due_us = player->chosen_us = player->arrived_us = g_get_monotonic_time ();
-  if (odl_mailbox_put (&player->mailbox, image, index))
+  mail.arrived_us = g_get_monotonic_time ();
+  if (mail.chosen_us == 0)
+    mail.due_us = mail.chosen_us = mail.arrived_us;
+  if (odl_mailbox_put (&player->mailbox, mail))
     odl_player_queue_delivery (player);
 }
 

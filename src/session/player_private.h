@@ -29,11 +29,7 @@ struct _OdlPlayer {
   int64_t seek; // −1: none
   int64_t wanted; // what the clock waits for; −1: nothing
   unsigned bases; // how often the base was set
-  bool jumped;
   bool ended;
-  int64_t due_us; // these three of the frame in the mailbox, see OdlPlayed
-  int64_t chosen_us;
-  int64_t arrived_us;
   GError *error; // to be told
   OdlFrameCache *cache;
   OdlImage *like; // what a damaged frame should look like
@@ -54,11 +50,10 @@ void *odl_player_reader_thread (void *player);
 void *odl_player_clock_thread (void *player);
 void odl_player_leave_thread (OdlPlayer *player);
 
-// With the mutex held. `error` and `image`: transfer full.
+// With the mutex held. `error` and the image: transfer full.
 void odl_player_queue_delivery (OdlPlayer *player);
 void odl_player_report (OdlPlayer *player, GError *error);
-void
-odl_player_hand_over (OdlPlayer *player, OdlImage *image, int64_t index, bool jumped);
+void odl_player_hand_over (OdlPlayer *player, OdlMail mail);
 void odl_player_rebase (OdlPlayer *player);
 
 G_END_DECLS

@@ -115,7 +115,7 @@ tell_silence (OdlPlayer *player, OdlImage *last, int64_t index, GError *error)
   OdlImage *lost = last ? odl_lost_image (last) : NULL;
   g_mutex_lock (&player->mutex);
   if (lost)
-    odl_player_hand_over (player, lost, index, true);
+    odl_player_hand_over (player, (OdlMail){ lost, index, .jumped = true });
   odl_player_report (player, error);
 }
 
@@ -142,7 +142,7 @@ pass_on (OdlPlayer *player)
       odl_image_unref (last);
       last = odl_image_ref (image);
       player->shown = index;
-      odl_player_hand_over (player, image, index++, silence >= 0);
+      odl_player_hand_over (player, (OdlMail){ image, index++, .jumped = silence >= 0 });
       silence = -1;
     } else {
       const int code = error->code;
@@ -181,6 +181,22 @@ typedef struct {
   bool jump; // it was asked for
 } Due;
 
+// What is due then. Where this thread was woken late, by less than a frame, the frame
+// that it slept through comes first: the picture may be one frame behind, never two.
+static OdlTimelinePoint
+point_at (const OdlPlayer *player, int64_t since_ns)
+{
+  const OdlTimeline *timeline = &player->timeline;
+  const OdlTimelinePoint due
+      = odl_timeline_at (timeline, player->base, player->base_direction, since_ns);
+
+  if (due.steps <= player->steps + 1 || player->shown < 0)
+    return due;
+  const OdlTimelinePoint before = odl_timeline_at (
+      timeline, player->base, player->base_direction, MAX (due.start_ns - 1, 0));
+  return before.steps > player->steps ? before : due;
+}
+
 // Waits until a frame is due, by the clock or by a seek. False: the thread must end.
 static bool
 wait_for_due (OdlPlayer *player, Due *due)
@@ -196,8 +212,7 @@ wait_for_due (OdlPlayer *player, Due *due)
       g_cond_wait (&player->changed, &player->mutex);
       continue;
     }
-    due->point = odl_timeline_at (&player->timeline, player->base, player->base_direction,
-                                  now_us * 1000 - player->base_ns);
+    due->point = point_at (player, now_us * 1000 - player->base_ns);
     if (due->point.steps > player->steps || player->shown < 0)
       return true;
     if (due->point.next_ns < 0) {
@@ -252,9 +267,11 @@ show (OdlPlayer *player, const Due *due, bool rebase, OdlImage *image)
     player->seek = -1;
   if (rebase)
     odl_player_rebase (player);
-  odl_player_hand_over (player, image, point->index, due->jump || wrapped);
-  player->chosen_us = rebase ? player->base_ns / 1000 : due->now_us;
-  player->due_us = (player->base_ns + (rebase ? 0 : point->start_ns)) / 1000;
+  odl_player_hand_over (
+      player,
+      (OdlMail){ image, point->index, .jumped = due->jump || wrapped, .asked = due->jump,
+                 .chosen_us = rebase ? player->base_ns / 1000 : due->now_us,
+                 .due_us = (player->base_ns + (rebase ? 0 : point->start_ns)) / 1000 });
   g_cond_broadcast (&player->changed);
 }
 

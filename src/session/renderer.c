@@ -7,10 +7,11 @@
 struct _OdlRenderer {
   GMutex mutex; // guards what stands below up to `delivery`
   GCond changed;
-  OdlFrame *request;
+  OdlFrameQueue requests;
   bool want_original;
   bool stopping;
-  OdlFrame *finished;
+  OdlFrameQueue finished;
+  OdlFrame *failed; // with `error`
   GError *error;
   GSource *delivery; // on its way to `context`
 
@@ -24,27 +25,38 @@ struct _OdlRenderer {
   const char *variant; // of `engine`
 };
 
+// One at a time, so that other events have their turn.
 static gboolean
 deliver_cb (void *data)
 {
   OdlRenderer *renderer = data;
   g_mutex_lock (&renderer->mutex);
-  g_autoptr (OdlFrame) frame = g_steal_pointer (&renderer->finished);
-  g_autoptr (GError) error = g_steal_pointer (&renderer->error);
-  g_clear_pointer (&renderer->delivery, g_source_unref);
+  g_autoptr (OdlFrame) frame = odl_frame_queue_pop (&renderer->finished);
+  g_autoptr (GError) error = NULL;
+  if (!frame) {
+    frame = g_steal_pointer (&renderer->failed);
+    error = g_steal_pointer (&renderer->error);
+  }
+  const bool more = renderer->finished.n > 0 || renderer->failed;
+  if (!more)
+    g_clear_pointer (&renderer->delivery, g_source_unref);
   g_mutex_unlock (&renderer->mutex);
   renderer->cb (frame, error, renderer->data);
-  return G_SOURCE_REMOVE;
+  return more ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
 }
 
-// With the mutex held. The latest result wins, as the latest request does.
+// With the mutex held. The latest results win, as the latest requests do.
 static void
 deliver (OdlRenderer *renderer, OdlFrame *frame, GError *error)
 {
-  g_clear_pointer (&renderer->finished, odl_frame_unref);
+  g_clear_pointer (&renderer->failed, odl_frame_unref);
   g_clear_error (&renderer->error);
-  renderer->finished = frame;
-  renderer->error = error;
+  if (error) {
+    renderer->failed = frame;
+    renderer->error = error;
+  } else {
+    odl_frame_queue_push (&renderer->finished, frame);
+  }
   if (renderer->delivery)
     return;
   renderer->delivery = g_idle_source_new ();
@@ -89,7 +101,7 @@ renderer_thread (void *data)
   OdlRenderer *renderer = data;
   g_mutex_lock (&renderer->mutex);
   while (!renderer->stopping) {
-    OdlFrame *frame = g_steal_pointer (&renderer->request);
+    OdlFrame *frame = odl_frame_queue_pop (&renderer->requests);
     if (!frame) {
       g_cond_wait (&renderer->changed, &renderer->mutex);
       continue;
@@ -132,8 +144,9 @@ odl_renderer_free (OdlRenderer *renderer)
   if (renderer->delivery)
     g_source_destroy (renderer->delivery);
   g_clear_pointer (&renderer->delivery, g_source_unref);
-  g_clear_pointer (&renderer->finished, odl_frame_unref);
-  g_clear_pointer (&renderer->request, odl_frame_unref);
+  odl_frame_queue_clear (&renderer->finished);
+  odl_frame_queue_clear (&renderer->requests);
+  g_clear_pointer (&renderer->failed, odl_frame_unref);
   g_clear_error (&renderer->error);
   g_main_context_unref (renderer->context);
   g_mutex_clear (&renderer->mutex);
@@ -145,8 +158,7 @@ void
 odl_renderer_request (OdlRenderer *renderer, OdlFrame *frame, bool want_original)
 {
   g_mutex_lock (&renderer->mutex);
-  g_autoptr (OdlFrame) replaced = g_steal_pointer (&renderer->request);
-  renderer->request = frame;
+  odl_frame_queue_push (&renderer->requests, frame);
   renderer->want_original = want_original;
   g_cond_signal (&renderer->changed);
   g_mutex_unlock (&renderer->mutex);

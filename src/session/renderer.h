@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A thread that runs the engines that need no GL: the latest request wins.
+// A thread that runs the engines that need no GL: the latest requests win.
 #pragma once
 
-#include "session/frame.h"
+#include "session/frame_queue.h"
 
 G_BEGIN_DECLS
 
@@ -17,8 +17,9 @@ OdlRenderer *odl_renderer_new (OdlRendererCb cb, void *data);
 // Waits for the frame being computed; no callback comes afterwards.
 void odl_renderer_free (OdlRenderer *renderer);
 
-// Takes ownership of `frame`, whose input, plan and engine say what to do; a request that
-// has not begun is replaced. Keeps `want_original` of the last call.
+// Takes ownership of `frame`, whose input, plan and engine say what to do; requests that
+// have not begun wait, or give way, as OdlFrameQueue has it. Keeps `want_original` of the
+// last call.
 void odl_renderer_request (OdlRenderer *renderer, OdlFrame *frame, bool want_original);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlRenderer, odl_renderer_free)

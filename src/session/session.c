@@ -39,7 +39,7 @@ static guint signals[N_SIGNALS];
 G_DEFINE_FINAL_TYPE (OdlSession, odl_session, G_TYPE_OBJECT)
 
 void
-odl_session_publish (OdlSession *self, OdlFrame *frame)
+odl_session_show (OdlSession *self, OdlFrame *frame)
 {
   g_clear_pointer (&self->frame, odl_frame_unref);
   self->frame = frame;
@@ -78,8 +78,9 @@ played_cb (const OdlPlayed *played, void *data)
     self->due_us = played->due_us;
     self->jumped = played->jumped;
     self->arrival++;
+    self->asked = self->target >= 0;
     // What a seek replaces, nobody misses.
-    if (self->target >= 0)
+    if (self->asked)
       self->painted_arrival = self->arrival - 1;
     if (!played->seeking)
       self->target = -1;
@@ -134,6 +135,7 @@ take_source (OdlSession *self, OdlOpened *opened)
   self->frame_rate
       = odl_session_states_no_rate (self) ? self->default_rate : info->frame_rate;
   self->arrived_us = self->due_us = 0;
+  self->asked = false;
   self->arrival = 1;
   self->painted_arrival = self->n_painted = self->n_unseen = 0;
   self->source_serial++;
@@ -142,6 +144,7 @@ take_source (OdlSession *self, OdlOpened *opened)
   self->moment = (OdlMoment){ 0 };
   self->told_too_large = false;
   self->playing = false;
+  g_clear_pointer (&self->next, odl_frame_unref);
 
   OdlRecipe recipe;
   odl_recipe_init (&recipe);
@@ -316,19 +319,6 @@ odl_session_n_painted (OdlSession *self)
   return self->n_painted;
 }
 
-void
-odl_session_painted (OdlSession *self, const OdlFrame *frame)
-{
-  if (frame->source_serial != self->source_serial
-      || frame->arrival <= self->painted_arrival)
-    return;
-  // What came before the canvas was there is not late.
-  if (self->n_painted > 0)
-    self->n_unseen += frame->arrival - self->painted_arrival - 1;
-  self->n_painted++;
-  self->painted_arrival = frame->arrival;
-}
-
 OdlFrame *
 odl_session_frame (OdlSession *self)
 {
@@ -431,6 +421,8 @@ odl_session_set_playing (OdlSession *self, bool playing)
   self->playing = playing;
   if (self->player)
     odl_player_set_playing (self->player, playing);
+  if (!playing && self->next)
+    odl_session_show (self, g_steal_pointer (&self->next));
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PLAYING]);
 }
 
@@ -447,6 +439,9 @@ odl_session_dispose (GObject *object)
   odl_session_cancel_open (self);
   if (self->player)
     odl_player_stop (g_steal_pointer (&self->player), true);
+  if (self->next_source)
+    g_source_destroy (self->next_source);
+  g_clear_pointer (&self->next_source, g_source_unref);
   g_clear_pointer (&self->chooser, odl_chooser_free);
   g_clear_pointer (&self->renderer, odl_renderer_free);
   if (self->gate && !odl_gate_wait (self->gate, QUIT_WAIT_US))
@@ -462,6 +457,7 @@ odl_session_finalize (GObject *object)
   g_clear_pointer (&self->source, odl_source_unref);
   g_clear_pointer (&self->image, odl_image_unref);
   g_clear_pointer (&self->frame, odl_frame_unref);
+  g_clear_pointer (&self->next, odl_frame_unref);
   g_clear_pointer (&self->plan, odl_plan_unref);
   g_clear_pointer (&self->pool, odl_image_pool_unref);
   g_free (self->engine_name);

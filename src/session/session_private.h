@@ -35,6 +35,7 @@ struct _OdlSession {
   int64_t arrived_us; // monotonic time at which `image` came
   int64_t due_us; // and at which it was due
   bool jumped; // `image` does not follow the frame before
+  bool asked; // `image` came because of a seek
   int64_t target; // frame that was asked for and has not come yet; −1: none
   double frame_rate; // that the source is played with, where frames have no own times
   double default_rate; // where the source states none
@@ -64,11 +65,13 @@ struct _OdlSession {
   bool told_too_large;
   OdlImagePool *pool; // of the canvas; NULL: it has none
   OdlRenderer *renderer;
-  OdlFrame *frame;
+  OdlFrame *frame; // to be shown
+  OdlFrame *next; // waits until `frame` has been painted; NULL: none
+  GSource *next_source; // to show it
 };
 
 // Takes ownership of `frame`, makes it the one to show and says so.
-void odl_session_publish (OdlSession *session, OdlFrame *frame);
+void odl_session_show (OdlSession *session, OdlFrame *frame);
 
 // Emits a message.
 void odl_session_say (OdlSession *session, const char *text);
@@ -86,6 +89,9 @@ void odl_session_measured (void *session);
 // In session_render.c: computes what is to be seen, here or in the canvas; and takes what
 // the renderer has made.
 void odl_session_render (OdlSession *session);
+// Takes ownership. While the frame before has not been painted this one waits until it
+// has, or until yet another one comes.
+void odl_session_publish (OdlSession *session, OdlFrame *frame);
 void odl_session_rendered (OdlFrame *frame, const GError *error, void *session);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From an image and a recipe to a frame.
+// From an image and a recipe to a frame, and when that is shown.
 #include <glib/gi18n-lib.h>
 
 #include "config.h"
@@ -55,6 +55,59 @@ ensure_moment (OdlSession *self)
                                    odl_plan_frames (self->plan) != 1);
 }
 
+static gboolean
+show_next_cb (void *data)
+{
+  OdlSession *self = data;
+  g_clear_pointer (&self->next_source, g_source_unref);
+  if (self->next)
+    odl_session_show (self, g_steal_pointer (&self->next));
+  return G_SOURCE_REMOVE;
+}
+
+// Only while pictures follow each other, and only for one that is about to be painted.
+static bool
+may_wait (OdlSession *self, const OdlFrame *frame)
+{
+  return self->playing && self->frame && !frame->asked
+         && frame->source_serial == self->frame->source_serial
+         && frame->arrival > self->frame->arrival
+         && self->frame->arrival > self->painted_arrival;
+}
+
+void
+odl_session_publish (OdlSession *self, OdlFrame *frame)
+{
+  g_autoptr (OdlFrame) next = g_steal_pointer (&self->next);
+  if (!may_wait (self, frame)) {
+    odl_session_show (self, frame);
+    return;
+  }
+  self->next = frame;
+  if (next && next->arrival < frame->arrival)
+    odl_session_show (self, g_steal_pointer (&next));
+}
+
+void
+odl_session_painted (OdlSession *self, const OdlFrame *frame)
+{
+  if (frame->source_serial != self->source_serial
+      || frame->arrival <= self->painted_arrival)
+    return;
+  // What came before the canvas was there is not late.
+  if (self->n_painted > 0)
+    self->n_unseen += frame->arrival - self->painted_arrival - 1;
+  self->n_painted++;
+  self->painted_arrival = frame->arrival;
+  // Not from inside of the painting.
+  if (!self->next || self->next_source)
+    return;
+  self->next_source = g_idle_source_new ();
+  g_source_set_priority (self->next_source, G_PRIORITY_DEFAULT);
+  g_source_set_callback (self->next_source, show_next_cb, self, NULL);
+  g_source_attach (self->next_source, g_main_context_get_thread_default ());
+}
+
 // Computes what is to be seen, here or in the canvas.
 void
 odl_session_render (OdlSession *self)
@@ -84,6 +137,7 @@ odl_session_render (OdlSession *self)
   frame->arrival = self->arrival;
   frame->arrived_us = self->arrived_us;
   frame->due_us = self->due_us;
+  frame->asked = self->asked;
   frame->moment = self->moment;
   frame->recipe = self->planned;
   if (choice.klass->needs_gl)

@@ -470,24 +470,6 @@ test_texture_limit (void)
   finish (session, &heard);
 }
 
-static void
-test_mailbox (void)
-{
-  OdlMailbox mailbox;
-  odl_mailbox_init (&mailbox);
-  OdlImageInfo info = { .extent = { 1, 1, 1, 1 }, .channels = 1 };
-  void *samples;
-  int64_t index = -1;
-  g_assert_true (odl_mailbox_put (&mailbox, odl_image_alloc (&info, &samples, NULL), 1));
-  g_assert_false (odl_mailbox_put (&mailbox, odl_image_alloc (&info, &samples, NULL), 2));
-  g_assert_cmpuint (odl_mailbox_dropped (&mailbox), ==, 1);
-  g_autoptr (OdlImage) image = odl_mailbox_take (&mailbox, &index);
-  g_assert_nonnull (image);
-  g_assert_cmpint (index, ==, 2);
-  g_assert_null (odl_mailbox_take (&mailbox, &index));
-  odl_mailbox_clear (&mailbox);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -515,6 +497,5 @@ main (int argc, char **argv)
                    test_forced_engines_are_not_measured);
   g_test_add_func ("/session/beyond-the-texture-limit-the-cpu-computes",
                    test_texture_limit);
-  g_test_add_func ("/mailbox/the-latest-wins-and-drops-are-counted", test_mailbox);
   return g_test_run ();
 }

@@ -13,7 +13,7 @@ player_is_quiet (OdlPlayer *player)
 {
   g_mutex_lock (&player->mutex);
   const bool quiet = !player->playing && player->wanted < 0 && player->seek < 0
-                     && player->mailbox.image == NULL;
+                     && player->mailbox.n == 0;
   g_mutex_unlock (&player->mutex);
   return quiet;
 }
