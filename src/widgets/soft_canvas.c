@@ -81,6 +81,26 @@ badge_place (const OdlScene *scene, int width, int height)
   return place;
 }
 
+// A copy of what a sheet shows, as RGBA bytes.
+static GBytes *
+rgba_of (cairo_surface_t *sheet)
+{
+  const size_t size = (size_t) cairo_image_surface_get_stride (sheet)
+                      * (size_t) cairo_image_surface_get_height (sheet);
+  const uint8_t *words = cairo_image_surface_get_data (sheet);
+  uint8_t *rgba = g_malloc (size);
+
+  for (size_t i = 0; i < size; i += 4) {
+    uint32_t word;
+    memcpy (&word, words + i, sizeof word);
+    rgba[i] = (uint8_t) (word >> 16);
+    rgba[i + 1] = (uint8_t) (word >> 8);
+    rgba[i + 2] = (uint8_t) word;
+    rgba[i + 3] = 255;
+  }
+  return g_bytes_new_take (rgba, size);
+}
+
 static void
 unref_bytes_cb (void *bytes)
 {
@@ -90,18 +110,15 @@ unref_bytes_cb (void *bytes)
 static void
 capture (OdlSoftCanvas *self, cairo_surface_t *sheet)
 {
-  const bool little = G_BYTE_ORDER == G_LITTLE_ENDIAN;
-  const int places[] = { little ? 2 : 1, little ? 1 : 2, little ? 0 : 3, little ? 3 : 0 };
   const int width = cairo_image_surface_get_width (sheet);
   const int height = cairo_image_surface_get_height (sheet);
-  const size_t stride = (size_t) cairo_image_surface_get_stride (sheet);
   OdlImageInfo info = { .extent = { width, height, 1, 1 },
                         .channels = 4,
                         .pts_ns = odl_clock_now_ns () };
-  GBytes *bytes = g_bytes_new (cairo_image_surface_get_data (sheet), stride * height);
-  const uint8_t *copy = g_bytes_get_data (bytes, NULL);
+  GBytes *bytes = rgba_of (sheet);
+  const uint8_t *rgba = g_bytes_get_data (bytes, NULL);
   for (int c = 0; c < 4; c++)
-    info.planes[c] = (OdlPlane){ copy + places[c], 4, stride, 0, 0 };
+    info.planes[c] = (OdlPlane){ rgba + c, 4, (size_t) width * 4, 0, 0 };
   OdlImage *image = odl_image_wrap (&info, unref_bytes_cb, bytes, NULL);
   if (!image)
     g_bytes_unref (bytes);
@@ -256,17 +273,7 @@ odl_soft_canvas_grab (OdlSoftCanvas *self, int *width, int *height)
     return NULL;
   *width = cairo_image_surface_get_width (self->shown);
   *height = cairo_image_surface_get_height (self->shown);
-  const size_t size = (size_t) *width * *height * 4;
-  uint8_t *rgba = g_memdup2 (cairo_image_surface_get_data (self->shown), size);
-  for (size_t i = 0; i < size; i += 4) {
-    uint32_t word;
-    memcpy (&word, rgba + i, sizeof word);
-    rgba[i] = (uint8_t) (word >> 16);
-    rgba[i + 1] = (uint8_t) (word >> 8);
-    rgba[i + 2] = (uint8_t) word;
-    rgba[i + 3] = 255;
-  }
-  return g_bytes_new_take (rgba, size);
+  return rgba_of (self->shown);
 }
 
 static void

@@ -68,6 +68,9 @@ see (Watcher *watcher, OdlFrame *frame)
   if (frame->moment.serial == canvas->serial)
     return;
   canvas->serial = frame->moment.serial;
+  // What comes until playing has stopped is more than was asked for.
+  if (canvas->next >= 0 && canvas->n_kept == STRETCH)
+    return;
   g_autoptr (OdlImage) picture = picture_of (canvas, frame);
   OdlImage **place = (OdlImage **) &g_ptr_array_index (canvas->pictures, frame->index);
   const bool awaited = canvas->next < 0 || frame->index == canvas->next;
