@@ -123,6 +123,8 @@ main (int argc, char **argv)
     need_cameras ();
   g_setenv ("GSETTINGS_BACKEND", "memory", TRUE);
   g_setenv ("DBUS_SESSION_BUS_ADDRESS", "disabled:", TRUE);
+  // What the program itself chooses where OpenGL is drawn in software.
+  g_setenv ("GSK_RENDERER", "cairo", FALSE);
   if (!gtk_init_check ()) {
     g_printerr ("there is no display\n");
     return EXIT_FAILURE;
