@@ -70,14 +70,14 @@ picture_place (const OdlScene *scene, int width, int height)
 static GdkRectangle
 badge_place (const OdlScene *scene, int width, int height)
 {
-  const GdkRectangle all = { 0, 0, width, height };
   GdkRectangle place = { 0 };
 
-  if (scene->badge && scene->badge->rgba)
-    gdk_rectangle_intersect (&all,
-                             &(GdkRectangle){ scene->badge_x, scene->badge_y,
-                                              scene->badge->width, scene->badge->height },
-                             &place);
+  if (scene->badge && scene->badge->rgba) {
+    const GdkRectangle all = { 0, 0, width, height };
+    const GdkRectangle badge
+        = { scene->badge_x, scene->badge_y, scene->badge->width, scene->badge->height };
+    gdk_rectangle_intersect (&all, &badge, &place);
+  }
   return place;
 }
 
