@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What makes gl-compute fast must not change its pictures: levels that go together, and
 // sliders that run only what they change.
+#include <math.h>
+
 #include "engine/gl/compute.h"
 #include "fixture.h"
 
@@ -92,6 +94,33 @@ result_of (OdlEngine *engine, OdlPlan *plan)
 
   g_assert_no_error (error);
   return image;
+}
+
+// What lies at the threshold goes, what lies above it stays: 5/3 on eighths is exact.
+static void
+details_at_exactly_the_limit_go (void)
+{
+  static const char *const variants[] = { "fused", "pairs", "lifting" };
+  g_autoptr (OdlEngine) engine = odl_gl_test_engine ();
+  g_autoptr (OdlImage) image = odl_gl_test_noise (130, 94, 1, ODL_SAMPLE_F32, 5);
+  float *samples = (float *) odl_image_info (image)->planes[0].data;
+
+  for (int i = 0; i < 130 * 94; i++)
+    samples[i] = floorf (samples[i] * 9) / 8;
+  for (size_t v = 0; v < G_N_ELEMENTS (variants); v++)
+    for (int levels = 2; levels <= 3; levels++) {
+      g_autofree char *at = g_strdup_printf (
+          "hard-threshold:wavelet=cdf53,levels=%d,threshold=0.25", levels);
+      g_autofree char *below = g_strdup_printf (
+          "hard-threshold:wavelet=cdf53,levels=%d,threshold=0.2499", levels);
+      g_assert_true (odl_gl_test_choose (engine, variants[v]));
+      g_assert_cmpfloat (odl_gl_test_distance (engine, at, image, true), <=, 5e-6);
+      g_autoptr (OdlPlan) plan = run (engine, at, image);
+      g_autoptr (OdlImage) without = result_of (engine, plan);
+      g_autoptr (OdlPlan) other = run (engine, below, image);
+      g_autoptr (OdlImage) with = result_of (engine, other);
+      g_assert_cmpfloat (odl_gl_test_difference (without, with, 0, 0).max, >, 0.1);
+    }
 }
 
 // The same recipe in an engine that has done nothing before gives the same bits.
@@ -261,6 +290,7 @@ main (int argc, char **argv)
       fused_levels_agree_with_the_reference },
     { "coarse/pairs-of-levels-agree-with-the-reference",
       pairs_of_levels_agree_with_the_reference },
+    { "coarse/details-at-exactly-the-limit-go", details_at_exactly_the_limit_go },
     { "slider/gives-the-picture-of-a-whole-run",
       a_moved_slider_gives_the_picture_of_a_whole_run },
     { "slider/of-large-pictures", sliders_of_large_pictures_give_it_too },
