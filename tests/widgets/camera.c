@@ -3,9 +3,8 @@
 // fails, and that it comes back.
 #include <adwaita.h>
 
-#include "../unit/source/camera_support.h"
 #include "base/error.h"
-#include "support.h"
+#include "camera_window.h"
 #include "widgets/camera_bar.h"
 #include "widgets/camera_page.h"
 #include "widgets/source_panel.h"
@@ -24,33 +23,6 @@ shows_page (Fixture *fixture, const void *title)
   const bool visible = gtk_widget_get_visible (GTK_WIDGET (page));
   return title ? visible && g_str_equal (odl_camera_page_title (page), title) : !visible;
 }
-
-typedef struct {
-  int rgb[3];
-  int tolerance;
-} Colour;
-
-// The middle of the canvas, where there is no badge.
-static bool
-shows_colour (Fixture *fixture, const void *data)
-{
-  const Colour *colour = data;
-  int width, height;
-  g_autoptr (GBytes) bytes = odl_viewport_grab (fixture->viewport, &width, &height);
-  if (!bytes)
-    return false;
-  const guint8 *rgba = g_bytes_get_data (bytes, NULL);
-  rgba += 4 * ((size_t) (height / 2) * width + width / 2);
-  bool same = true;
-  for (int c = 0; c < 3; c++)
-    same = same && ABS (rgba[c] - colour->rgb[c]) <= colour->tolerance;
-  return same;
-}
-
-static const Colour red = { { 255, 0, 0 }, 3 };
-static const Colour green = { { 0, 255, 0 }, 3 };
-// The last picture, dimmed.
-static const Colour dark_red = { { 89, 0, 0 }, 6 };
 
 static bool
 has_row (Fixture *fixture, const void *name)
@@ -397,10 +369,7 @@ test_formats (Fixture *fixture, const void *data)
 int
 main (int argc, char **argv)
 {
-  need_cameras ();
-  // Each test is an application of its own, which a bus would not have.
-  g_setenv ("DBUS_SESSION_BUS_ADDRESS", "disabled:", TRUE);
-  need_display (&argc, &argv);
+  need_camera_window (&argc, &argv);
   ADD ("/camera/none is said, and found by the keyboard", test_none);
   ADD ("/camera/colours are right, and the last one is remembered", test_colours);
   ADD ("/camera/filters run on it", test_filtered);

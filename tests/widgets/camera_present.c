@@ -1,35 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A camera that is pulled out while it is presented: the show says so and goes on, and
 // has the camera again when it is back.
-#include "../unit/source/camera_support.h"
-#include "support.h"
-
-typedef struct {
-  int rgb[3];
-  int tolerance;
-} Colour;
-
-static const Colour red = { { 255, 0, 0 }, 3 };
-static const Colour green = { { 0, 255, 0 }, 3 };
-// The last picture, dimmed.
-static const Colour dark_red = { { 89, 0, 0 }, 6 };
-
-// Below the large numbers, right of the divider or left of it: it filters nothing.
-static bool
-shows_colour (Fixture *fixture, const void *data)
-{
-  const Colour *colour = data;
-  int width, height;
-  g_autoptr (GBytes) bytes = odl_viewport_grab (fixture->viewport, &width, &height);
-  if (!bytes)
-    return false;
-  const guint8 *rgba = g_bytes_get_data (bytes, NULL);
-  rgba += 4 * ((size_t) (height / 2) * width + width / 2);
-  bool same = true;
-  for (int c = 0; c < 3; c++)
-    same = same && ABS (rgba[c] - colour->rgb[c]) <= colour->tolerance;
-  return same;
-}
+#include "camera_window.h"
 
 static bool
 has_notice (Fixture *fixture, const void *text)
@@ -37,12 +9,6 @@ has_notice (Fixture *fixture, const void *text)
   GtkLabel *label = label_with_class (GTK_WIDGET (fixture->window), "readout-notice");
   const bool mapped = gtk_widget_get_mapped (GTK_WIDGET (label));
   return text ? mapped && strstr (gtk_label_get_text (label), text) : !mapped;
-}
-
-static bool
-has_location (Fixture *fixture, const void *location)
-{
-  return g_strcmp0 (odl_session_location (fixture->session), location) == 0;
 }
 
 static bool
@@ -58,15 +24,6 @@ is_red_or_failed (Fixture *fixture, const void *data)
   return shows_colour (fixture, &red) || has_notice (fixture, "found");
 }
 
-static void
-present (Fixture *fixture, const char *const *locations, double dwell_s)
-{
-  OdlRecipe recipe;
-  odl_recipe_init (&recipe);
-  g_assert_true (odl_recipe_parse (&recipe, "pass-through", NULL));
-  odl_main_window_present (fixture->window, locations, &recipe, 1, dwell_s);
-}
-
 // It is all there is: the show waits for it.
 static void
 test_alone (Fixture *fixture, const void *data)
@@ -74,7 +31,7 @@ test_alone (Fixture *fixture, const void *data)
   static const char *const locations[] = { "webcam:red-camera", NULL };
   Camera camera = { 0 };
   camera_plug (&camera, "red-camera", "Red Camera", RED_320);
-  present (fixture, locations, 3600);
+  present (fixture, locations, "pass-through", 3600);
   wait_until (fixture, shows_colour, &red);
   wait_until (fixture, has_notice, NULL);
   for (int round = 0; round < 2; round++) {
@@ -101,7 +58,7 @@ test_among_others (Fixture *fixture, const void *data)
   Camera camera = { 0 }, other = { 0 };
   camera_plug (&camera, "red-camera", "Red Camera", RED_320);
   camera_plug (&other, "green-camera", "Green Camera", GREEN_640);
-  present (fixture, locations, 3600);
+  present (fixture, locations, "pass-through", 3600);
   wait_until (fixture, shows_colour, &red);
   camera_unplug (&camera);
   wait_until (fixture, has_notice, "The next source follows.");
@@ -130,10 +87,7 @@ test_among_others (Fixture *fixture, const void *data)
 int
 main (int argc, char **argv)
 {
-  need_cameras ();
-  // Each test is an application of its own, which a bus would not have.
-  g_setenv ("DBUS_SESSION_BUS_ADDRESS", "disabled:", TRUE);
-  need_display (&argc, &argv);
+  need_camera_window (&argc, &argv);
   ADD ("/camera-present/alone it is waited for", test_alone);
   ADD ("/camera-present/among others it is passed over", test_among_others);
   return g_test_run ();

@@ -3,10 +3,9 @@
 // on the command line.
 #include <adwaita.h>
 
-#include "../unit/source/camera_support.h"
 #include "base/error.h"
 #include "source/frame_reader.h"
-#include "support.h"
+#include "camera_window.h"
 
 static bool
 has_frames (Fixture *fixture, const void *data)
@@ -34,13 +33,13 @@ count_frames (const char *path, int *n, int *others)
   *n = *others = 0;
   while ((frame = odl_frame_reader_next (reader, NULL, &error)) != NULL) {
     const OdlExtent extent = odl_image_info (frame->image)->extent;
-    float red[320], green[320];
+    float reds[320], greens[320];
     g_assert_cmpint (extent.x, ==, 320);
     g_assert_cmpint (extent.y, ==, 240);
-    odl_image_scaled_row (frame->image, 0, 120, 0, 0, red);
-    odl_image_scaled_row (frame->image, 1, 120, 0, 0, green);
+    odl_image_scaled_row (frame->image, 0, 120, 0, 0, reds);
+    odl_image_scaled_row (frame->image, 1, 120, 0, 0, greens);
     *n += !frame->again;
-    *others += !frame->again && (red[160] < 0.95 || green[160] > 0.05);
+    *others += !frame->again && (reds[160] < 0.95 || greens[160] > 0.05);
     odl_read_frame_free (frame);
   }
   g_assert_no_error (error);
@@ -200,10 +199,7 @@ test_command_line (Fixture *fixture, const void *data)
 int
 main (int argc, char **argv)
 {
-  need_cameras ();
-  // Each test is an application of its own, which a bus would not have.
-  g_setenv ("DBUS_SESSION_BUS_ADDRESS", "disabled:", TRUE);
-  need_display (&argc, &argv);
+  need_camera_window (&argc, &argv);
   ADD ("/camera-record/processed frames, with the signal lost in between", test_window);
   ADD ("/camera-record/frames and seconds on the command line", test_command_line);
   return g_test_run ();

@@ -45,12 +45,6 @@ wipe_is_left_of (Fixture *fixture, const void *filter)
          && has_filter (fixture, filter);
 }
 
-static bool
-has_location (Fixture *fixture, const void *location)
-{
-  return g_strcmp0 (odl_session_location (fixture->session), location) == 0;
-}
-
 // What was missing at the place of another one.
 typedef struct {
   const char *missing;
@@ -82,15 +76,6 @@ cursor_name (Fixture *fixture)
 {
   GdkCursor *cursor = gtk_widget_get_cursor (GTK_WIDGET (fixture->viewport));
   return cursor ? gdk_cursor_get_name (cursor) : NULL;
-}
-
-static void
-present (Fixture *fixture, const char *const *locations, double dwell_s)
-{
-  OdlRecipe recipe;
-  odl_recipe_init (&recipe);
-  g_assert_true (odl_recipe_parse (&recipe, "gaussian:sigma=2", NULL));
-  odl_main_window_present (fixture->window, locations, &recipe, 1, dwell_s);
 }
 
 static void
@@ -166,7 +151,7 @@ static void
 test_screen (Fixture *fixture, const void *data)
 {
   const char *const locations[] = { "phantom:128x96", NULL };
-  present (fixture, locations, 0);
+  present (fixture, locations, "gaussian:sigma=2", 0);
   wait_until (fixture, has_location, locations[0]);
   wait_until (fixture, is_full_screen, NULL);
   g_assert_cmpstr (cursor_name (fixture), ==, "none");
@@ -194,7 +179,7 @@ test_monitors (Fixture *fixture, const void *data)
   const char *const locations[] = { "phantom:128x96", NULL };
   GListModel *monitors
       = gdk_display_get_monitors (gtk_widget_get_display (GTK_WIDGET (fixture->window)));
-  present (fixture, locations, 0);
+  present (fixture, locations, "gaussian:sigma=2", 0);
   wait_until (fixture, has_work, "128");
   g_list_model_items_changed (monitors, 0, 0, 0);
   leave_by_window_manager (fixture);
@@ -203,7 +188,7 @@ test_monitors (Fixture *fixture, const void *data)
   g_assert_true (has_work (fixture, "128"));
   stop (fixture);
   // Without such a change it is.
-  present (fixture, locations, 0);
+  present (fixture, locations, "gaussian:sigma=2", 0);
   wait_until (fixture, has_work, "128");
   leave_by_window_manager (fixture);
   wait_until (fixture, is_not_full_screen, NULL);
@@ -219,7 +204,7 @@ test_folders (Fixture *fixture, const void *data)
   g_autofree char *empty = g_build_filename (fixture->folder, "nothing here", NULL);
   g_assert_cmpint (g_mkdir (empty, 0700), ==, 0);
   const char *const locations[] = { fixture->folder, empty, "phantom:128x96", NULL };
-  present (fixture, locations, 2);
+  present (fixture, locations, "gaussian:sigma=2", 2);
   wait_until (fixture, has_location, first);
   wait_until (fixture, has_location, second);
   wait_until (fixture, has_notice, "nothing here");

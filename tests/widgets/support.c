@@ -270,6 +270,24 @@ set_filters (Fixture *fixture, const char *text)
   settle (fixture);
 }
 
+void
+present (Fixture *fixture,
+         const char *const *locations,
+         const char *filters,
+         double dwell_s)
+{
+  OdlRecipe recipe;
+  odl_recipe_init (&recipe);
+  g_assert_true (odl_recipe_parse (&recipe, filters, NULL));
+  odl_main_window_present (fixture->window, locations, &recipe, 1, dwell_s);
+}
+
+bool
+has_location (Fixture *fixture, const void *location)
+{
+  return g_strcmp0 (odl_session_location (fixture->session), location) == 0;
+}
+
 GdkPixbuf *
 cli_process (Fixture *fixture, const char *path, const char *const *options)
 {

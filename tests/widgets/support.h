@@ -67,6 +67,15 @@ void open_and_wait (Fixture *fixture, const char *path);
 // Sets the filters through the session and waits until they are on the canvas.
 void set_filters (Fixture *fixture, const char *text);
 
+// Begins a presentation with one list of filters.
+void present (Fixture *fixture,
+              const char *const *locations,
+              const char *filters,
+              double dwell_s);
+
+// The session's source has that location.
+bool has_location (Fixture *fixture, const void *location);
+
 // What `ondelette-cli process PATH OPTIONS…` makes of the file; options end with NULL.
 GdkPixbuf *cli_process (Fixture *fixture, const char *path, const char *const *options);
 

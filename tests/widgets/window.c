@@ -413,12 +413,6 @@ test_empty_then_failed (Fixture *fixture, const void *data)
       g_action_group_get_action_enabled (G_ACTION_GROUP (fixture->window), "save"));
 }
 
-static bool
-has_location (Fixture *fixture, const void *path)
-{
-  return g_strcmp0 (odl_session_location (fixture->session), path) == 0;
-}
-
 static void
 test_folder (Fixture *fixture, const void *data)
 {
