@@ -7,6 +7,7 @@
 #include "session/session_private.h"
 #include "widgets/filter_card.h"
 #include "widgets/parameter_row.h"
+#include "widgets/soft_canvas.h"
 
 // Small enough to lie in the middle of the canvas, away from the badge; odd on purpose.
 #define WIDTH 211
@@ -42,6 +43,62 @@ test_shows_the_file (Fixture *fixture, const void *data)
   }
   g_assert_nonnull (
       strstr (gtk_window_get_title (GTK_WINDOW (fixture->window)), "colour.png"));
+}
+
+// What GTK draws of the canvas, without what lies over it, as cairo's words.
+static uint32_t *
+drawn_words (Fixture *fixture, int width, int height)
+{
+  GtkWidget *canvas = find_widget (GTK_WIDGET (fixture->viewport), ODL_TYPE_SOFT_CANVAS);
+  g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (canvas);
+  g_autoptr (GdkPaintable) now = gdk_paintable_get_current_image (paintable);
+  GtkSnapshot *snapshot = gtk_snapshot_new ();
+  gdk_paintable_snapshot (now, snapshot, width, height);
+  GskRenderNode *node = gtk_snapshot_free_to_node (snapshot);
+  GskRenderer *renderer = gtk_native_get_renderer (GTK_NATIVE (fixture->window));
+  const graphene_rect_t all = GRAPHENE_RECT_INIT (0, 0, width, height);
+  g_autoptr (GdkTexture) texture = gsk_renderer_render_texture (renderer, node, &all);
+  uint32_t *words = g_new (uint32_t, (size_t) width * height);
+
+  gdk_texture_download (texture, (guchar *) words, 4 * (gsize) width);
+  gsk_render_node_unref (node);
+  return words;
+}
+
+// The parts that the software canvas draws, the bare canvas beside the picture among
+// them, make the whole that it has computed.
+static void
+test_drawn (Fixture *fixture, const void *data)
+{
+  static const struct {
+    int width, height;
+    const char *action, *filters;
+  } pictures[] = {
+    { 400, 50, "fit", "" },
+    { 50, 400, "fit", "gaussian:sigma=1" },
+    { 60, 50, "actual-size", "gaussian:sigma=1" },
+    { 1500, 1200, "actual-size", "" },
+    { 1500, 1200, "fit", "gaussian:sigma=1" },
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (pictures); i++) {
+    g_autofree char *name = g_strdup_printf ("%d.png", (int) i);
+    g_autofree char *path
+        = write_png (fixture, name, pictures[i].width, pictures[i].height, true);
+    open_and_wait (fixture, path);
+    set_filters (fixture, pictures[i].filters);
+    activate_and_settle (fixture, pictures[i].action, NULL);
+    int width, height;
+    g_autoptr (GBytes) computed = odl_viewport_grab (fixture->viewport, &width, &height);
+    const guint8 *rgba = g_bytes_get_data (computed, NULL);
+    g_autofree uint32_t *words = drawn_words (fixture, width, height);
+    for (int p = 0; p < width * height; p++) {
+      const uint32_t wanted = 0xff000000u | (uint32_t) rgba[4 * p] << 16
+                              | (uint32_t) rgba[4 * p + 1] << 8 | rgba[4 * p + 2];
+      if (words[p] != wanted)
+        g_error ("%s, %s: pixel %d, %d is %08x, not %08x", name, pictures[i].action,
+                 p % width, p / width, words[p], wanted);
+    }
+  }
 }
 
 static GtkWidget *
@@ -489,6 +546,7 @@ static const struct {
   bool on_every_canvas;
 } tests[] = {
   { "shows-a-file-as-the-command-line-writes-it", test_shows_the_file, true },
+  { "what-is-drawn-is-what-was-computed", test_drawn, false },
   { "a-filter-chosen-by-hand-is-the-command-lines", test_filter_by_hand, false },
   { "a-wavelet-and-a-border-chosen-by-hand-too", test_wavelet_by_hand, false },
   { "shrinkage-has-a-slider-for-every-level", test_rows_follow_levels, false },
