@@ -76,7 +76,6 @@ played_cb (const OdlPlayed *played, void *data)
     self->index = played->index;
     self->arrived_us = played->arrived_us;
     self->due_us = played->due_us;
-    self->jumped = played->jumped;
     self->arrival++;
     self->asked = self->target >= 0;
     // What a seek replaces, nobody misses.

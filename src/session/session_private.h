@@ -34,7 +34,6 @@ struct _OdlSession {
   int64_t index;
   int64_t arrived_us; // monotonic time at which `image` came
   int64_t due_us; // and at which it was due
-  bool jumped; // `image` does not follow the frame before
   bool asked; // `image` came because of a seek
   int64_t target; // frame that was asked for and has not come yet; −1: none
   double frame_rate; // that the source is played with, where frames have no own times

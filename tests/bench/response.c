@@ -5,28 +5,15 @@
 //
 // usage: odl-response main-loop LOCATION…
 //        odl-response camera (to be run by tests/helpers/pipewire.sh)
-#include <adwaita.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../unit/source/camera_support.h"
-#include "base/memory.h"
 #include "heart.h"
-#include "widgets/application.h"
-#include "widgets/settings.h"
-#include "widgets/window.h"
+#include "real_window.h"
 
 #define PATIENCE_US (60 * G_USEC_PER_SEC)
 #define ROUNDS 5
-
-static void
-run_loop (int milliseconds)
-{
-  const int64_t end = g_get_monotonic_time () + (int64_t) milliseconds * 1000;
-  while (g_get_monotonic_time () < end)
-    if (!g_main_context_iteration (NULL, FALSE))
-      g_usleep (500);
-}
 
 static void
 use (OdlSession *session, const char *location, OdlMainWindow *window)
@@ -34,20 +21,20 @@ use (OdlSession *session, const char *location, OdlMainWindow *window)
   static const char *const filters[]
       = { "shrinkage:levels=3", "gaussian:sigma=3", "soft-threshold:levels=5", "" };
   odl_main_window_open (window, location, NULL);
-  run_loop (700);
+  real_window_run (0.7);
   for (int i = 0; i < 8; i++) {
     OdlRecipe recipe;
     odl_recipe_init (&recipe);
     odl_recipe_parse (&recipe, filters[i % 4], NULL);
     odl_session_seek (session, i * 11 % 30);
-    run_loop (100);
+    real_window_run (0.1);
     odl_session_set_recipe (session, &recipe, NULL);
-    run_loop (100);
+    real_window_run (0.1);
   }
   // Another source in the middle of it all.
   odl_main_window_open (window, "phantom:128x128", NULL);
   odl_main_window_open (window, location, NULL);
-  run_loop (400);
+  real_window_run (0.4);
 }
 
 static int
@@ -55,7 +42,7 @@ measure_loop (OdlMainWindow *window, char **locations)
 {
   OdlSession *session = odl_main_window_session (window);
   Heart heart = { 0 };
-  run_loop (1000); // the canvas is up
+  real_window_run (1); // the canvas is up
   use (session, "phantom:64x64", window); // GStreamer and the fonts are, too
   heart_start (&heart);
   for (int i = 0; locations[i]; i++)
@@ -76,7 +63,7 @@ wait_for_trouble (OdlSession *session, bool trouble)
          || !odl_session_frame (session)) {
     if (g_get_monotonic_time () - begin > PATIENCE_US)
       return -1;
-    run_loop (1);
+    real_window_run (0.001);
   }
   return (double) (g_get_monotonic_time () - begin) / 1000;
 }
@@ -92,13 +79,13 @@ measure_camera (OdlMainWindow *window)
     odl_main_window_open (window, "webcam:red-camera", NULL);
     if (wait_for_trouble (session, false) < 0)
       return EXIT_FAILURE;
-    run_loop (1000);
+    real_window_run (1);
     camera_freeze (&camera);
     const double ms = wait_for_trouble (session, true);
     silent_ms = MAX (silent_ms, ms);
     camera_thaw (&camera);
     wait_for_trouble (session, false);
-    run_loop (500);
+    real_window_run (0.5);
     const int64_t begin = g_get_monotonic_time ();
     camera_unplug (&camera);
     wait_for_trouble (session, true);
@@ -118,29 +105,17 @@ main (int argc, char **argv)
                 "       odl-response camera\n");
     return 2;
   }
-  odl_memory_share_heaps ();
   if (camera)
     need_cameras ();
-  g_setenv ("GSETTINGS_BACKEND", "memory", TRUE);
   g_setenv ("DBUS_SESSION_BUS_ADDRESS", "disabled:", TRUE);
-  // What the program itself chooses where OpenGL is drawn in software.
-  g_setenv ("GSK_RENDERER", "cairo", FALSE);
-  if (!gtk_init_check ()) {
+  if (!real_window_begin ()) {
     g_printerr ("there is no display\n");
     return EXIT_FAILURE;
   }
-  adw_init ();
-  OdlApplication *application = odl_application_new ();
-  g_autoptr (OdlSettings) settings = odl_settings_new ();
-  g_application_set_flags (G_APPLICATION (application), G_APPLICATION_NON_UNIQUE);
-  g_application_register (G_APPLICATION (application), NULL, NULL);
-  OdlMainWindow *window
-      = ODL_MAIN_WINDOW (odl_main_window_new (GTK_APPLICATION (application), settings));
-  odl_main_window_start_with (window, NULL, false, false);
-  gtk_window_present (GTK_WINDOW (window));
-  const int status = camera ? measure_camera (window) : measure_loop (window, argv + 2);
-  gtk_window_destroy (GTK_WINDOW (window));
-  run_loop (300);
-  g_object_unref (application);
+  RealWindow real;
+  real_window_open (&real, NULL, 0, 0);
+  const int status
+      = camera ? measure_camera (real.window) : measure_loop (real.window, argv + 2);
+  real_window_close (&real);
   return status;
 }

@@ -7,12 +7,8 @@
 #include <malloc.h>
 #include <stdlib.h>
 
-#include "base/memory.h"
 #include "load.h"
-#include "widgets/application.h"
-#include "widgets/settings.h"
-#include "widgets/viewport.h"
-#include "widgets/window.h"
+#include "real_window.h"
 
 // From here on things have what they keep: caches, pools, the arenas of threads.
 #define SETTLED_PART 0.4
@@ -32,22 +28,10 @@
 #define OBJECT_SLACK 16
 
 typedef struct {
-  OdlMainWindow *window;
-  OdlSession *session;
-  OdlViewport *viewport;
+  RealWindow real;
   OdlLoad load;
   int objects; // of GL
 } State;
-
-static void
-run_loop (double seconds)
-{
-  int64_t end = g_get_monotonic_time () + (int64_t) (seconds * 1e6);
-
-  while (g_get_monotonic_time () < end)
-    if (!g_main_context_iteration (NULL, FALSE))
-      g_usleep (1000);
-}
 
 static GtkWidget *
 find_gl_area (GtkWidget *widget)
@@ -64,7 +48,7 @@ find_gl_area (GtkWidget *widget)
 static int
 count_objects (State *state)
 {
-  GtkWidget *area = find_gl_area (GTK_WIDGET (state->viewport));
+  GtkWidget *area = find_gl_area (GTK_WIDGET (state->real.viewport));
   int n = 0;
 
   if (area == NULL || gtk_gl_area_get_error (GTK_GL_AREA (area)) != NULL)
@@ -98,24 +82,24 @@ set_filter (State *state, int turn, int step)
 
   odl_recipe_init (&recipe);
   if (odl_recipe_parse (&recipe, text, NULL))
-    odl_session_set_recipe (state->session, &recipe, NULL);
+    odl_session_set_recipe (state->real.session, &recipe, NULL);
 }
 
 // One source for a while: the slider moves all the time, and now and then the user seeks.
 static void
 play_turn (State *state, const char *location, int turn)
 {
-  odl_main_window_open (state->window, location, NULL);
-  run_loop (0.4);
-  odl_session_set_playing (state->session, true);
+  odl_main_window_open (state->real.window, location, NULL);
+  real_window_run (0.4);
+  odl_session_set_playing (state->real.session, true);
   for (int step = 0; step < TURN_S * 20; step++) {
     set_filter (state, turn, step);
-    const int64_t n = odl_session_n_frames (state->session);
+    const int64_t n = odl_session_n_frames (state->real.session);
     if (step % 15 == 7 && n > 0)
-      odl_session_seek (state->session, g_random_int_range (0, (gint32) n));
+      odl_session_seek (state->real.session, g_random_int_range (0, (gint32) n));
     if (step % 20 == 11)
-      odl_session_set_playing (state->session, true);
-    run_loop (0.05);
+      odl_session_set_playing (state->real.session, true);
+    real_window_run (0.05);
   }
 }
 
@@ -155,7 +139,7 @@ assert_flat (const State *before, State *after)
   const int64_t end = g_get_monotonic_time () + (int64_t) (PATIENCE_S * 1e6);
 
   while (!is_flat (before, after) && g_get_monotonic_time () < end) {
-    run_loop (1);
+    real_window_run (1);
     look (after);
   }
   report ("settled", before);
@@ -172,23 +156,12 @@ assert_flat (const State *before, State *after)
 static void
 soak (const char *const *sources, double seconds)
 {
-  GtkApplication *application = GTK_APPLICATION (odl_application_new ());
-  g_autoptr (OdlSettings) settings = odl_settings_new ();
   const int64_t start = g_get_monotonic_time ();
   const int64_t span = (int64_t) (seconds * 1e6);
   State state = { 0 }, settled = { 0 };
   int rounds = 0;
 
-  g_application_set_flags (G_APPLICATION (application), G_APPLICATION_NON_UNIQUE);
-  g_application_register (G_APPLICATION (application), NULL, NULL);
-  odl_settings_set_boolean (settings, "remember-recent", FALSE);
-  odl_settings_set_int (settings, "window-width", 900);
-  odl_settings_set_int (settings, "window-height", 560);
-  state.window = ODL_MAIN_WINDOW (odl_main_window_new (application, settings));
-  state.session = odl_main_window_session (state.window);
-  state.viewport = odl_main_window_viewport (state.window);
-  odl_main_window_start_with (state.window, g_getenv ("ODL_TEST_ENGINE"), false, false);
-  gtk_window_present (GTK_WINDOW (state.window));
+  real_window_open (&state.real, g_getenv ("ODL_TEST_ENGINE"), 900, 560);
   while (g_get_monotonic_time () - start < span || rounds < 2 * LEAST_ROUNDS) {
     // Every round the same: what a driver compiles and keeps for a filter is there after
     // one.
@@ -201,14 +174,10 @@ soak (const char *const *sources, double seconds)
         || g_get_monotonic_time () - start < (int64_t) (SETTLED_PART * span))
       widen (&settled, &state);
   }
-  g_assert_cmpuint (odl_session_n_painted (state.session), >, 5);
+  g_assert_cmpuint (odl_session_n_painted (state.real.session), >, 5);
   assert_flat (&settled, &state);
-  odl_session_set_playing (state.session, false);
-  run_loop (0.5);
-  gtk_window_destroy (GTK_WINDOW (state.window));
-  run_loop (0.5);
+  real_window_close (&state.real);
   odl_load_clear (&state.load);
-  g_object_unref (application);
 }
 
 static void
@@ -237,16 +206,11 @@ test_soak (void)
 int
 main (int argc, char **argv)
 {
-  odl_memory_share_heaps ();
-  g_setenv ("GSETTINGS_BACKEND", "memory", TRUE);
-  g_setenv ("GSK_RENDERER", "cairo", FALSE);
-  g_setenv ("GTK_A11Y", "test", TRUE);
   g_test_init (&argc, &argv, NULL);
-  if (!gtk_init_check ()) {
+  if (!real_window_begin ()) {
     g_print ("1..0 # SKIP there is no display\n");
     return 77;
   }
-  adw_init ();
   g_test_add_func ("/soak/playing-for-long-takes-no-more-and-more", test_soak);
   return g_test_run ();
 }
