@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What `process` was asked to do, and its two ways: one picture of each input
-// (verb_process.c), or its frames as a video or as numbered files (process_moving.c).
+// What `process` was asked to do (process_task.c), and its two ways: one picture of each
+// input (verb_process.c), or its frames as a video or as numbered files
+// (process_moving.c).
 #pragma once
 
 #include "cli/inputs.h"
 #include "cli/picture.h"
+#include "cli/process_options.h"
 #include "cli/runner.h"
 #include "output/codec.h"
 
@@ -27,9 +29,16 @@ typedef struct {
   const char *new_folder; // made for the outputs; NULL: it was there, or there is none
 } OdlProcess;
 
-// "0-99", "5-" or "7". ODL_ERROR_USAGE.
-bool
-odl_process_parse_frames (const char *text, gint64 *first, gint64 *last, GError **error);
+// Fills `task`, which is zero but for `guard`, with what was typed; it borrows from
+// `options`. Errors: ODL_ERROR_USAGE for what does not parse or does not fit together,
+// any other of ODL_ERROR for what is not there. To be cleared in any case.
+bool odl_process_task_init (OdlProcess *task,
+                            const OdlProcessOptions *options,
+                            GError **error);
+void odl_process_task_clear (OdlProcess *task);
+
+// Whether frames are written, as a video or as numbered files.
+bool odl_process_is_moving (const OdlProcess *task);
 
 // Recipe and engine, for the file's comment; not translated, since programs read it.
 char *odl_process_description (const OdlProcess *task);

@@ -3,7 +3,6 @@
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -69,28 +68,6 @@ static void
 read_frame_free (void *frame)
 {
   odl_read_frame_free (frame);
-}
-
-bool
-odl_process_parse_frames (const char *text, gint64 *first, gint64 *last, GError **error)
-{
-  g_auto (GStrv) ends = g_strsplit (text, "-", 2);
-  const guint n = g_strv_length (ends);
-  guint64 a = 0, b = 0;
-
-  bool good = n >= 1 && g_ascii_string_to_unsigned (ends[0], 10, 0, G_MAXINT32, &a, NULL);
-  *first = (gint64) a;
-  *last = n == 1 ? *first : -1;
-  if (good && n == 2 && *ends[1] != '\0') {
-    good = g_ascii_string_to_unsigned (ends[1], 10, a, G_MAXINT32, &b, NULL);
-    *last = (gint64) b;
-  }
-  if (!good)
-    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-                 _ ("“%s” is no range of frames. Write 0-99, 100- or 7; frames are "
-                    "counted from 0."),
-                 text);
-  return good;
 }
 
 // ---- The three stages ----

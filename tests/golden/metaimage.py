@@ -14,8 +14,7 @@ import zlib
 
 import numpy as np
 
-TESTS = pathlib.Path(__file__).resolve().parents[1]
-sys.path += [str(TESTS / "helpers"), str(TESTS / "style")]
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
 import pixels  # noqa: E402
 import tap  # noqa: E402
 

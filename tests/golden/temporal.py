@@ -8,20 +8,18 @@ usage: temporal.py ONDELETTE_CLI
 import json
 import os
 import pathlib
-import subprocess
 import sys
 import tempfile
 
 import numpy as np
 
-TESTS = pathlib.Path(__file__).resolve().parents[1]
-sys.path += [str(TESTS / "helpers"), str(TESTS / "style")]
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
+import command_line  # noqa: E402
 import pixels  # noqa: E402
 import tap  # noqa: E402
 
 # Which engine “auto” takes for many pictures depends on how busy the machine is.
 os.environ["ODL_ENGINE"] = "cpu"
-CLI = os.path.abspath(sys.argv[1])
 DATA = pathlib.Path(os.environ["ODL_TESTDATA"])
 ECHO = DATA / "pydicom" / "examples_ybr_color.dcm"
 PHANTOM = "phantom:67x43,seed=5"
@@ -55,17 +53,11 @@ class Sequence:
 
 
 def messages(*arguments):
-    done = subprocess.run([CLI, *map(str, arguments)], capture_output=True, timeout=1800,
-                          encoding="utf-8")
-    assert done.returncode == 0, f"{arguments} gave {done.returncode}: {done.stderr}"
-    return done.stderr
+    return command_line.run(*arguments).stderr
 
 
 def run(*arguments):
-    done = subprocess.run([CLI, *map(str, arguments)], capture_output=True, timeout=1800,
-                          encoding="utf-8")
-    assert done.returncode == 0, f"{arguments} gave {done.returncode}: {done.stderr}"
-    return done.stdout
+    return command_line.run(*arguments).stdout
 
 
 def recursive(frames, weight):

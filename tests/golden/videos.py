@@ -17,43 +17,24 @@ import time
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
+import command_line  # noqa: E402
 import pixels  # noqa: E402
+from command_line import CLI, SOFT, run, run_cases, shared  # noqa: E402
 from unfinished import has_nameless_files, unfinished  # noqa: E402
 
 # Which engine “auto” takes for many pictures depends on how busy the machine is.
 os.environ["ODL_ENGINE"] = "cpu"
-CLI = os.path.abspath(sys.argv[1])
-HOME = tempfile.TemporaryDirectory(prefix="ondelette-videos-")
-SOFT = "soft-threshold:wavelet=cdf97,levels=3,threshold=0.05"
 MOVING = "phantom:96x64"
 ODD = "phantom:61x35"
 
 
-class Skip(Exception):
-    pass
-
-
-def process(*arguments, status=0, **more):
-    done = subprocess.run([CLI, "process", *map(str, arguments)], capture_output=True,
-                          timeout=1800, encoding="utf-8", **more)
-    assert done.returncode == status, \
-        f"{arguments} gave {done.returncode}, not {status}: {done.stderr}"
-    return done.stderr
+def process(*arguments, **more):
+    """What it said."""
+    return command_line.process(*arguments, **more).stderr
 
 
 def fails(status, *words, arguments, **more):
-    text = process(*arguments, status=status, **more)
-    lines = text.splitlines()
-    assert len(lines) == 1 and lines[0].startswith("ondelette-cli: "), text
-    for word in words:
-        assert word.lower() in lines[0].lower(), f"“{word}” is not in: {lines[0]}"
-
-
-def shared(path):
-    whole = pathlib.Path(os.environ.get("ODL_TESTDATA", "")) / path
-    if not whole.is_file():
-        raise Skip(f"{path} is not at hand")
-    return whole
+    command_line.fails(status, *words, arguments=["process", *arguments], **more)
 
 
 def files():
@@ -62,9 +43,7 @@ def files():
 
 def codecs():
     """Those that are installed, as rows codec, qualities."""
-    done = subprocess.run([CLI, "list", "codecs"], capture_output=True, encoding="utf-8",
-                          timeout=1800)
-    rows = [line.split() for line in done.stdout.splitlines() if "missing" not in line]
+    rows = [line.split() for line in run("list", "codecs").stdout.splitlines() if "missing" not in line]
     assert rows, "no codec is installed"
     return sorted({(row[0], quality) for row in rows for quality in row[2].split(",")})
 
@@ -313,15 +292,4 @@ CASES = {
     "what does not fit together gives status 2": usage,
 }
 
-print(f"1..{len(CASES)}")
-for _number, (_name, _function) in enumerate(CASES.items(), 1):
-    os.chdir(tempfile.mkdtemp(dir=HOME.name))
-    try:
-        _function()
-        print(f"ok {_number} {_name}")
-    except Skip as reason:
-        print(f"ok {_number} {_name} # SKIP {reason}")
-    except Exception as problem:  # the report must go on
-        text = f"{type(problem).__name__}: {problem}".replace("\n", "\n# ")
-        print(f"not ok {_number} {_name}\n# {text}")
-    sys.stdout.flush()
+sys.exit(run_cases(CASES))

@@ -17,7 +17,7 @@ import sys
 
 import numpy as np
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "style"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
 import tap  # noqa: E402
 
 try:

@@ -15,11 +15,11 @@ def run(cases):
         try:
             problems = list(case())
         except Skip as reason:
-            print(f"ok {number} {sentence} # SKIP {reason}")
+            print(f"ok {number} {sentence} # SKIP {reason}", flush=True)
             continue
         bad |= bool(problems)
         print(f"{'not ok' if problems else 'ok'} {number} {sentence}")
         for problem in problems:
             print("# " + str(problem).replace("\n", "\n# "))
-    sys.stdout.flush()
+        sys.stdout.flush()
     return 1 if bad else 0

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "cli/process_options.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "cli/verb.h"
+
+#define MAX_DURATION_S (366.0 * 24 * 3600)
+
+// Where the value of an option goes, within OdlProcessOptions.
+#define FIELD(name) GSIZE_TO_POINTER (G_STRUCT_OFFSET (OdlProcessOptions, name))
+
+static const GOptionEntry entries[] = {
+  { "output", 'o', 0, G_OPTION_ARG_FILENAME, FIELD (out),
+    N_ ("File or folder to write; its extension says the format: .png, .tif; .mkv and "
+        "names with %05d take all frames"),
+    N_ ("OUT") },
+  { "filter", 'f', 0, G_OPTION_ARG_STRING_ARRAY, FIELD (filters),
+    N_ ("Append a filter; “list filters” names them"), "NAME:KEY=VALUE,…" },
+  { "recipe", 'r', 0, G_OPTION_ARG_FILENAME, FIELD (recipe),
+    N_ ("Start from a recipe in a file"), N_ ("FILE") },
+  { "view", 0, 0, G_OPTION_ARG_STRING, FIELD (view),
+    N_ ("What to show of a wavelet filter: synthesis (default), analysis, "
+        "filtered-analysis"),
+    "VIEW" },
+  { "colour", 0, 0, G_OPTION_ARG_STRING, FIELD (colour),
+    N_ ("Filter each colour channel (channels, default) or the luma only (luma)"),
+    "MODE" },
+  { "engine", 'e', 0, G_OPTION_ARG_STRING, FIELD (engine),
+    N_ ("One of “list engines”, with :VARIANT if you like, or auto; default: "
+        "ODL_ENGINE, else auto"),
+    "ENGINE" },
+  { "precision", 0, 0, G_OPTION_ARG_STRING, FIELD (precision),
+    N_ ("Bits of intermediate pictures: 32 (default) or 16"), "BITS" },
+  { "border", 0, 0, G_OPTION_ARG_STRING, FIELD (border),
+    N_ ("Border of wavelet filters: auto (default), symmetric, periodic, zero"),
+    "BORDER" },
+  { "window", 'w', 0, G_OPTION_ARG_STRING, FIELD (window),
+    N_ ("Values to show from black to white in a PNG: file (default), full, or two "
+        "numbers"),
+    "CENTRE,WIDTH" },
+  { "format", 0, 0, G_OPTION_ARG_STRING, FIELD (format),
+    N_ ("png, tiff or mkv, whatever the extension"), "FORMAT" },
+  { "frame", 0, 0, G_OPTION_ARG_INT64, FIELD (frame),
+    N_ ("Frame of a moving source, from 0, for a single picture"), "N" },
+  { "frames", 0, 0, G_OPTION_ARG_STRING, FIELD (frames),
+    N_ ("Frames for a video or numbered files; default: all"), "FIRST-LAST" },
+  { "lead-in", 0, 0, G_OPTION_ARG_STRING, FIELD (lead_in),
+    N_ ("Frames before the first one that filters over time see: a number, or all "
+        "(default)"),
+    "N" },
+  { "duration", 0, 0, G_OPTION_ARG_DOUBLE, FIELD (duration_s),
+    N_ ("Seconds to write of a moving source, such as a camera; default: all"),
+    N_ ("SECONDS") },
+  { "codec", 0, 0, G_OPTION_ARG_STRING, FIELD (codec),
+    N_ ("Codec of a video, one of “list codecs”; default: the best that is installed"),
+    N_ ("CODEC") },
+  { "quality", 0, 0, G_OPTION_ARG_STRING, FIELD (quality),
+    N_ ("Of a video: high (default; no visible loss), lossless, small"), "QUALITY" },
+  { "force", 0, 0, G_OPTION_ARG_NONE, FIELD (force),
+    N_ ("Replace a video or numbered files that are there already"), NULL },
+  { "progress", 0, 0, G_OPTION_ARG_NONE, FIELD (progress),
+    N_ ("Write “progress FRAME TOTAL BYTES” on standard error for each frame"), NULL },
+  { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, FIELD (inputs), NULL, NULL },
+  { NULL },
+};
+
+// A table of GLib's for these options.
+static GOptionEntry *
+bind_entries (OdlProcessOptions *self)
+{
+  GOptionEntry *bound = g_memdup2 (entries, sizeof entries);
+
+  for (GOptionEntry *entry = bound; entry->long_name != NULL; entry++)
+    entry->arg_data = G_STRUCT_MEMBER_P (self, GPOINTER_TO_SIZE (entry->arg_data));
+  return bound;
+}
+
+bool
+odl_process_options_parse (OdlProcessOptions *self, int argc, char **argv)
+{
+  g_autofree GOptionEntry *bound = bind_entries (self);
+  const char *description = _ (
+      "Several inputs, or a folder, go into the folder OUT. An input can be "
+      "phantom:WIDTHxHEIGHT[,seed=N][,rate=FPS][,clean] or webcam[:NAME]. PNG holds the "
+      "picture as it is shown, TIFF holds 32-bit floats in the unit of the input. The "
+      "frames of a moving source go into a video (-o out.mkv) or into numbered files "
+      "(-o frame-%05d.png). Exit status 3: done, but frames were damaged and are "
+      "marked.");
+
+  if (!odl_verb_parse (&odl_verb_process, bound, description, &argc, &argv))
+    return false;
+  if (self->inputs == NULL || self->inputs[0] == NULL)
+    odl_report_usage (_ ("Name an input: a picture, a folder, or phantom:512x512."));
+  else if (self->out == NULL || *self->out == '\0')
+    odl_report_usage (_ ("Name the output with -o, such as -o out.png."));
+  else if (self->frame < 0)
+    odl_report_usage (_ ("Frames are counted from 0."));
+  else if (!(self->duration_s >= 0 && self->duration_s <= MAX_DURATION_S))
+    odl_report_usage (_ ("--duration is in seconds, from 0 to a year."));
+  else
+    return true;
+  return false;
+}
+
+void
+odl_process_options_clear (OdlProcessOptions *self)
+{
+  g_autofree GOptionEntry *bound = bind_entries (self);
+
+  for (const GOptionEntry *entry = bound; entry->long_name != NULL; entry++)
+    switch (entry->arg) {
+    case G_OPTION_ARG_STRING:
+    case G_OPTION_ARG_FILENAME:
+      g_clear_pointer ((char **) entry->arg_data, g_free);
+      break;
+    case G_OPTION_ARG_STRING_ARRAY:
+    case G_OPTION_ARG_FILENAME_ARRAY:
+      g_clear_pointer ((GStrv *) entry->arg_data, g_strfreev);
+      break;
+    default: // numbers and switches own nothing
+      break;
+    }
+}

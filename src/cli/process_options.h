@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// What is typed after `process`, as it stands there; process_task.c says what it means.
+#pragma once
+
+#include <glib.h>
+#include <stdbool.h>
+
+G_BEGIN_DECLS
+
+// Words that were not typed are NULL.
+typedef struct {
+  char **inputs;
+  char *out;
+  char **filters;
+  char *view;
+  char *colour;
+  char *engine;
+  char *precision;
+  char *border;
+  char *recipe;
+  char *window;
+  char *format;
+  char *frames;
+  char *lead_in;
+  char *codec;
+  char *quality;
+  gint64 frame;
+  double duration_s;
+  gboolean force;
+  gboolean progress;
+} OdlProcessOptions;
+
+// Fills `self`, which is zero. False: what is wrong was said, and the exit status is
+// ODL_EXIT_USAGE. --help prints and exits.
+bool odl_process_options_parse (OdlProcessOptions *self, int argc, char **argv);
+
+void odl_process_options_clear (OdlProcessOptions *self);
+
+G_END_DECLS

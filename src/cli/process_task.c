@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "cli/process.h"
+#include "output/sequence.h"
+
+bool
+odl_process_is_moving (const OdlProcess *task)
+{
+  return task->numbered || task->format->write == NULL;
+}
+
+static bool
+parse_word (OdlRecipe *recipe, const char *key, const char *value, GError **error)
+{
+  g_autofree char *word = g_strconcat (key, value, NULL);
+
+  return value == NULL || odl_recipe_parse (recipe, word, error);
+}
+
+static bool
+parse_recipe (const OdlProcessOptions *options, OdlRecipe *recipe, GError **error)
+{
+  odl_recipe_init (recipe);
+  if (options->recipe != NULL && !odl_recipe_load (recipe, options->recipe, error))
+    return false;
+  for (gsize i = 0; options->filters != NULL && options->filters[i] != NULL; i++) {
+    if (*g_strchug (options->filters[i]) == '\0') {
+      g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
+                           _ ("--filter needs a filter; “list filters” names them."));
+      return false;
+    }
+    if (!odl_recipe_parse (recipe, options->filters[i], error))
+      return false;
+  }
+  return parse_word (recipe, "view=", options->view, error)
+         && parse_word (recipe, "colour=", options->colour, error)
+         && parse_word (recipe, "precision=", options->precision, error)
+         && parse_word (recipe, "border=", options->border, error);
+}
+
+static bool
+parse_window (const char *text, OdlWindow *window, GError **error)
+{
+  g_auto (GStrv) numbers = g_strsplit (text != NULL ? text : "file", ",", 3);
+
+  *window = (OdlWindow){ .mode = ODL_WINDOW_FILE };
+  if (g_strv_length (numbers) == 1 && g_str_equal (numbers[0], "file"))
+    return true;
+  window->mode = ODL_WINDOW_FULL;
+  if (g_strv_length (numbers) == 1 && g_str_equal (numbers[0], "full"))
+    return true;
+  window->mode = ODL_WINDOW_CUSTOM;
+  if (g_strv_length (numbers) == 2 && odl_number_from_text (numbers[0], &window->centre)
+      && odl_number_from_text (numbers[1], &window->width) && window->width > 0)
+    return true;
+  g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+               _ ("“%s” is no window. Write file, full, or CENTRE,WIDTH such as 40,400."),
+               text);
+  return false;
+}
+
+static bool
+parse_quality (const char *text, OdlQuality *quality, GError **error)
+{
+  g_autofree char *known = g_strjoinv (", ", (char **) odl_quality_names);
+
+  for (int i = 0; i < ODL_N_QUALITIES; i++)
+    if (g_str_equal (text != NULL ? text : odl_quality_names[0], odl_quality_names[i])) {
+      *quality = (OdlQuality) i;
+      return true;
+    }
+  g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+               _ ("“%s” is no quality. There are: %s."), text, known);
+  return false;
+}
+
+static bool
+parse_lead_in (const char *text, gint64 *frames, GError **error)
+{
+  *frames = -1;
+  if (text == NULL || g_str_equal (text, "all")
+      || g_ascii_string_to_signed (text, 10, 0, G_MAXINT32, frames, NULL))
+    return true;
+  g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+               _ ("--lead-in “%s” is no number of frames. Write all, 0, or a number such "
+                  "as 50."),
+               text);
+  return false;
+}
+
+// "0-99", "5-" or "7".
+static bool
+parse_frames (const char *text, gint64 *first, gint64 *last, GError **error)
+{
+  g_auto (GStrv) ends = g_strsplit (text, "-", 2);
+  const guint n = g_strv_length (ends);
+  guint64 a = 0, b = 0;
+
+  bool good = n >= 1 && g_ascii_string_to_unsigned (ends[0], 10, 0, G_MAXINT32, &a, NULL);
+  *first = (gint64) a;
+  *last = n == 1 ? *first : -1;
+  if (good && n == 2 && *ends[1] != '\0') {
+    good = g_ascii_string_to_unsigned (ends[1], 10, a, G_MAXINT32, &b, NULL);
+    *last = (gint64) b;
+  }
+  if (!good)
+    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+                 _ ("“%s” is no range of frames. Write 0-99, 100- or 7; frames are "
+                    "counted from 0."),
+                 text);
+  return good;
+}
+
+// What is said of frames and videos must fit the output.
+static bool
+parse_moving (const OdlProcessOptions *options, OdlProcess *task, GError **error)
+{
+  const bool movie = task->format->write == NULL;
+  const char *word = NULL;
+
+  task->numbered = odl_sequence_is_pattern (options->out);
+  task->replace = options->force || !odl_process_is_moving (task);
+  task->progress = options->progress;
+  task->duration_ns = (int64_t) (options->duration_s * 1e9);
+  task->last = -1;
+  if (!movie && (options->codec != NULL || options->quality != NULL))
+    word
+        = _ ("--codec and --quality are for videos. Name one after -o, such as out.mkv.");
+  else if (!odl_process_is_moving (task) && options->duration_s > 0)
+    word = _ ("--duration writes several pictures. Name a video after -o, such as "
+              "out.mkv, or numbered files, such as frame-%05d.png.");
+  else if (!odl_process_is_moving (task) && options->frames != NULL)
+    word = _ ("--frames writes several pictures. Name a video after -o, such as out.mkv, "
+              "or numbered files, such as frame-%05d.png.");
+  else if (odl_process_is_moving (task) && options->frame > 0)
+    word = _ ("--frame writes a single picture; for a video or numbered files say "
+              "--frames.");
+  else if (movie && task->numbered)
+    word = _ ("A video holds all frames; its name takes no number.");
+  if (word != NULL) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE, word);
+    return false;
+  }
+  if (options->frames != NULL
+      && !parse_frames (options->frames, &task->first, &task->last, error))
+    return false;
+  if (!movie)
+    return true;
+  if (!parse_quality (options->quality, &task->quality, error))
+    return false;
+  task->codec = odl_codec_find (options->codec, task->quality, error);
+  return task->codec != NULL;
+}
+
+bool
+odl_process_task_init (OdlProcess *task, const OdlProcessOptions *options, GError **error)
+{
+  const char *const *inputs = (const char *const *) options->inputs;
+  // In a folder the names are ours, and PNG is what most people can look at.
+  const char *format = options->format;
+  if (format == NULL && odl_jobs_want_folder (inputs, options->out))
+    format = odl_formats[0].name;
+
+  if (odl_jobs_want_folder (inputs, options->out)
+      && odl_format_find (NULL, options->out, NULL) != NULL
+      && !g_file_test (options->out, G_FILE_TEST_IS_DIR)) {
+    g_autofree char *shown = g_filename_display_name (options->out);
+    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+                 _ ("%s: this is the name of one picture. Several go into a folder; name "
+                    "one after -o."),
+                 shown);
+    return false;
+  }
+  task->frame = options->frame;
+  task->format = odl_format_find (format, options->out, error);
+  if (task->format == NULL || !parse_recipe (options, &task->recipe, error)
+      || !parse_window (options->window, &task->window, error)
+      || !parse_lead_in (options->lead_in, &task->lead_in, error)
+      || !parse_moving (options, task, error))
+    return false;
+  task->runner = odl_runner_new (options->engine, error);
+  if (task->runner == NULL)
+    return false;
+  if (odl_jobs_want_folder (inputs, options->out)
+      && !g_file_test (options->out, G_FILE_TEST_EXISTS))
+    task->new_folder = options->out;
+  task->jobs = odl_jobs_new (inputs, options->out, task->format->extensions[0], error);
+  return task->jobs != NULL;
+}
+
+void
+odl_process_task_clear (OdlProcess *task)
+{
+  g_clear_pointer (&task->runner, odl_runner_free);
+  g_clear_pointer (&task->jobs, g_ptr_array_unref);
+}

@@ -1,0 +1,214 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""What the command line program writes: pixels, units, texts, on every engine.
+
+usage: cli_pictures.py ONDELETTE_CLI
+"""
+import os
+import pathlib
+import subprocess
+import sys
+
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
+import pixels  # noqa: E402
+from command_line import (CLI, process, random_picture, read, run_cases,  # noqa: E402
+                          shared, Skip, SOFT)
+
+PNG_KINDS = [(channels, dtype) for channels in (1, 2, 3, 4) for dtype in (np.uint8, np.uint16)]
+
+
+def example_of_the_manual():
+    process("phantom:512x512", "-o", "out.png", "--filter", SOFT)
+    header = next(pixels.png_chunks("out.png"))[1]
+    assert header[:10] == bytes([0, 0, 2, 0, 0, 0, 2, 0, 8, 0]), header
+    before = read("compare", "phantom:512x512,clean", "phantom:512x512")
+    after = read("compare", "phantom:512x512,clean", "out.png")
+    assert after["psnr_db"] > before["psnr_db"] + 0.5, (before, after)
+
+
+def engines_agree(engine):
+    for size in ("phantom:512x512", "phantom:131x97"):
+        for extra in ([], ["--view", "analysis"], ["--view", "filtered-analysis"]):
+            common = [size, "--filter", SOFT, *extra]
+            process(*common, "-o", "reference.tif", "--engine", "reference")
+            done = subprocess.run([CLI, "process", *common, "-o", "other.tif", "--engine", engine],
+                                  capture_output=True, encoding="utf-8", timeout=1800)
+            if done.returncode and engine.startswith("gl-"):
+                raise Skip(done.stderr.strip())
+            assert done.returncode == 0, done.stderr
+            a = pixels.read_tiff("reference.tif")[1]
+            b = pixels.read_tiff("other.tif")[1]
+            worst = np.abs(a - b).max() / 255
+            assert worst <= 1e-5, f"{size} {extra}: {worst}"
+
+
+def auto_falls_back():
+    environment = dict(os.environ, ODL_NO_GL="1", LIBGL_ALWAYS_SOFTWARE="1")
+    process("phantom:64x64", "-o", "auto.png", "-f", SOFT, env=environment)
+    assert "engine cpu" in pixels.png_texts("auto.png")["Description"]
+
+
+def pass_through(channels, dtype):
+    picture = random_picture(channels, dtype)
+    for name, arguments in (("nothing.png", []), ("passed.png", ["--filter", "pass-through"])):
+        pixels.write_png("in.png", picture)
+        process("in.png", "-o", name, *arguments)
+        got = pixels.read_png(name)
+        assert got.dtype == dtype, got.dtype
+        assert np.array_equal(got, as_rgba(picture)), np.abs(got - as_rgba(picture)).max()
+
+
+def as_rgba(picture):
+    if picture.shape[2] != 2:
+        return picture
+    return np.concatenate([picture[:, :, :1]] * 3 + [picture[:, :, 1:]], axis=2)
+
+
+def float_tiff():
+    picture = random_picture(1, np.uint16)
+    pixels.write_png("in.png", picture)
+    process("in.png", "-o", "out.tif", "--filter", "pass-through")
+    tags, got = pixels.read_tiff("out.tif")
+    assert np.abs(got - picture).max() <= 65535 * 2e-7, np.abs(got - picture).max()
+    assert tags[340] == (0,) and tags[341] == (65535,), (tags[340], tags[341])
+    assert b"pass-through" in tags[270][0] and b"diagnostic" not in tags[270][0]
+
+
+def float_tiff_is_not_clipped():
+    process("phantom:256x256", "-o", "out.tif", "-f", "sharpen:amount=4")
+    got = pixels.read_tiff("out.tif")[1]
+    assert got.min() < -1 and got.max() > 256, (got.min(), got.max())
+
+
+def analysis_in_tiff():
+    process("phantom:64x64", "-o", "whole.tif", "-f", SOFT, "--view", "analysis")
+    got = pixels.read_tiff("whole.tif")[1][:, :, 0]
+    assert got[:8, :8].min() >= -60 and got[:8, :8].max() > 60
+    assert abs(got[32:, 32:].mean()) < 5 and got[32:, 32:].min() < -5
+
+
+def texts_say_what_was_done():
+    process("phantom:64x64", "-o", "out.png", "-f", SOFT, "--engine", "cpu")
+    texts = pixels.png_texts("out.png")
+    assert texts["Software"].startswith("Ondelette "), texts
+    for word in ("soft-threshold", "threshold=0.05", "engine cpu", "not for diagnostic use"):
+        assert word in texts["Description"], texts
+    process("phantom:64x64", "-o", "out.png")
+    assert "diagnostic" not in pixels.png_texts("out.png")["Description"]
+
+
+def texts_keep_names_private():
+    pixels.write_png("Doe^Jane.png", random_picture(1, np.uint8))
+    process("Doe^Jane.png", "-o", "out.png", "-f", "gaussian")
+    process("Doe^Jane.png", "-o", "out.tif", "-f", "gaussian")
+    for name in ("out.png", "out.tif"):
+        assert b"Doe" not in open(name, "rb").read(), name
+
+
+def recipe_file():
+    pathlib.Path("soft.recipe").write_text(f"# tuned by hand\n{SOFT}\nview=filtered-analysis\n")
+    process("phantom:96x64", "-o", "a.png", "--recipe", "soft.recipe")
+    process("phantom:96x64", "-o", "b.png", "--filter", SOFT, "--view", "filtered-analysis")
+    process("phantom:96x64", "-o", "c.png", "--filter", f"{SOFT} view=filtered-analysis")
+    a, b, c = (pathlib.Path(name).read_bytes() for name in ("a.png", "b.png", "c.png"))
+    assert a == b == c
+    process("phantom:96x64", "-o", "d.png", "--filter", SOFT)
+    assert pathlib.Path("d.png").read_bytes() != a
+
+
+def text_written_is_text_read():
+    process("phantom:64x64", "-o", "a.png", "-f", "shrinkage:thresholds=0.1/0.07",
+            "-f", "gaussian:sigma=1.5", "--colour", "luma")
+    said = pixels.png_texts("a.png")["Description"]
+    recipe = said.removeprefix("recipe ").partition(";")[0]
+    process("phantom:64x64", "-o", "b.png", "-f", recipe)
+    assert pathlib.Path("a.png").read_bytes() == pathlib.Path("b.png").read_bytes()
+
+
+def frames_differ():
+    for n in (0, 10):
+        process("phantom:64x64", "-o", f"frame{n}.png", "--frame", n)
+    assert not np.array_equal(pixels.read_png("frame0.png"), pixels.read_png("frame10.png"))
+
+
+def windows_act():
+    process("phantom:64x64", "-o", "full.png", "--window", "full")
+    process("phantom:64x64", "-o", "file.png")
+    process("phantom:64x64", "-o", "narrow.png", "--window", "-10,1")
+    full, file, narrow = (pixels.read_png(f"{n}.png") for n in ("full", "file", "narrow"))
+    assert np.array_equal(full, file) and narrow.min() == 255
+
+
+def dicom_keeps_its_unit():
+    scan = shared("dicom-test-files/REF/CT1_UNC")
+    process(scan, "-o", "ct.tif")
+    tags, got = pixels.read_tiff("ct.tif")
+    raw = pathlib.Path(scan).read_bytes()
+    at = raw.rindex(b"\xe0\x7f\x10\x00OW") + 12
+    stored = np.frombuffer(raw[at:at + 2 * 512 * 512], "<i2").reshape(512, 512, 1)
+    assert np.abs(got - (stored - 1024.0)).max() <= 65536 * 2e-7
+    assert b"unit HU" in tags[270][0]
+    process(scan, "-o", "ct.png", "--window", "40,400")
+    shown = pixels.read_png("ct.png").astype(float) / 65535
+    expected = np.clip((stored - 1024.0 - 39.5) / 399 + 0.5, 0, 1)
+    assert shown.shape == got.shape and np.abs(shown - expected).max() < 1e-4
+
+
+def monochrome1_is_shown_inverted():
+    scan = shared("dicom-test-files/JPLL/RG3_JPLL")
+    assert read("info", scan)["image"]["inverse"] is True
+    process(scan, "-o", "x.tif")
+    process(scan, "-o", "x.png")
+    process("x.png", "-o", "shown.tif")
+    values, shown = (pixels.read_tiff(name)[1].ravel() for name in ("x.tif", "shown.tif"))
+    assert np.corrcoef(values, shown)[0, 1] < -0.8
+
+
+def incomplete_is_marked():
+    pixels.write_png("whole.png", random_picture(1, np.uint8, 200, 200))
+    whole = pathlib.Path("whole.png").read_bytes()
+    pathlib.Path("half.png").write_bytes(whole[:len(whole) // 2])
+    done = process("half.png", "-o", "out.png")
+    assert "half.png: warning: incomplete" in done.stderr, done.stderr
+    assert pixels.png_texts("out.png")["Warning"] == "incomplete"
+    process("whole.png", "-o", "out.png")
+    assert "Warning" not in pixels.png_texts("out.png")
+
+
+def too_large_for_the_gpu():
+    pixels.write_png("wide.png", random_picture(1, np.uint8, 2, 40000))
+    done = subprocess.run([CLI, "process", "wide.png", "-o", "no.png", "--engine", "gl-fragment"],
+                          capture_output=True, encoding="utf-8", timeout=1800)
+    if done.returncode == 0:
+        raise Skip("the graphics driver takes 40000 pixels")
+    assert done.returncode == 1 and ("gl-fragment" in done.stderr or "40000" in done.stderr)
+    assert not os.path.exists("no.png")
+    process("wide.png", "-o", "yes.png", "--filter", "pass-through")
+    assert read("compare", "wide.png", "yes.png")["equal"]
+
+
+CASES = {
+    "the example of the manual denoises the phantom": example_of_the_manual,
+    **{f"engine {engine} agrees with the reference to 1e-5": lambda name=engine: engines_agree(name)
+       for engine in ("cpu", "gl-fragment", "gl-lookup", "gl-compute")},
+    "without a GPU the automatic engine is the CPU's": auto_falls_back,
+    **{f"pass-through keeps {np.dtype(dtype).itemsize * 8}-bit PNG of {channels} channels bit for bit":
+       lambda c=channels, d=dtype: pass_through(c, d) for channels, dtype in PNG_KINDS},
+    "float TIFF keeps the stored values and their range": float_tiff,
+    "float TIFF is not clipped": float_tiff_is_not_clipped,
+    "float TIFF of the analysis has details around zero": analysis_in_tiff,
+    "texts in the file say what was done": texts_say_what_was_done,
+    "texts in the file keep names private": texts_keep_names_private,
+    "a recipe file is the same as filters on the command line": recipe_file,
+    "the recipe that is written can be read": text_written_is_text_read,
+    "the frame can be chosen": frames_differ,
+    "the window acts": windows_act,
+    "DICOM values keep their unit, and the window is DICOM's": dicom_keeps_its_unit,
+    "MONOCHROME1 is shown inverted": monochrome1_is_shown_inverted,
+    "an incomplete picture is marked": incomplete_is_marked,
+    "a picture beyond the GPU's limit is refused or goes to the CPU": too_large_for_the_gpu,
+}
+
+sys.exit(run_cases(CASES))

@@ -1,0 +1,191 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""What the command line program says: help, lists, figures, and what was wrong.
+
+usage: cli_words.py ONDELETTE_CLI MAN_PAGE
+"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
+import pixels  # noqa: E402
+from command_line import (fails, process, random_picture, read, run,  # noqa: E402
+                          run_cases, shared, Skip, SOFT)
+
+MAN_PAGE = pathlib.Path(sys.argv[2]).resolve()
+
+
+def help_names_every_verb():
+    text = run("--help").stdout
+    for verb in ("process", "info", "list", "compare", "bench"):
+        assert f"\n  {verb}" in text, verb
+        own = run(verb, "--help").stdout
+        assert f"ondelette-cli {verb}" in own, own
+    assert run("--version").stdout.startswith("ondelette-cli ")
+
+
+def manual_names_every_option():
+    manual = MAN_PAGE.read_text(encoding="utf-8").replace("\\-", "-")
+    for verb in ("process", "info", "list", "compare", "bench"):
+        assert f"ondelette-cli {verb}" in manual
+        options = re.findall(r"^ +(?:-., )?(--[a-z-]+)", run(verb, "--help").stdout, re.M)
+        assert "--help" in options
+        for option in options:
+            assert re.search(rf"{option}\b", manual), f"{verb} {option}"
+
+
+def lists_are_complete():
+    expected = {
+        "filters": ["pass-through", "gaussian", "sharpen", "soft-threshold", "hard-threshold",
+                    "shrinkage"],
+        "wavelets": ["cdf97", "cdf53", "int53", "haar", "db10", "sym10", "coif5", "bior6.8", "rbio6.8"],
+        "engines": ["reference", "cpu", "gl-fragment", "gl-lookup", "gl-compute"],
+        "sources": ["phantom", "still", "dicom"],
+    }
+    for what, names in expected.items():
+        rows = read("list", what)
+        text = run("list", what).stdout
+        assert set(names) <= {row["name"] for row in rows}, (what, rows)
+        for row in rows:
+            assert f"\n{row['name']} " in "\n" + text, (what, row["name"])
+            for parameter in row.get("parameters", []):
+                assert f" {parameter['key']}={parameter['default']} " in text, parameter
+
+
+def info_says_what_is_there():
+    got = read("info", "phantom:320x200,seed=5")
+    assert got["image"]["width"] == 320 and got["image"]["height"] == 200
+    assert got["frames"] == 50 and got["live"] is True and got["details"]["seed"] == "5"
+    text = run("info", "phantom:320x200,seed=5").stdout
+    assert "320×200" in text and "phantom" in text
+
+
+def negative_intercepts_have_one_sign():
+    assert "× stored − 19595\n" in run("info", shared("dicom-test-files/REF/MR4_UNC")).stdout
+
+
+def odd_names_survive_json():
+    name = 'a "quoted" \\ name.png'
+    pixels.write_png(name, random_picture(3, np.uint16))
+    got = read("info", name)
+    assert got["location"] == name and got["image"]["type"] == "u16"
+    assert got["image"]["channels"] == 3
+
+
+def comparison_is_right():
+    a = random_picture(3, np.uint8, seed=1)
+    b = a.copy()
+    b[7, 11, 2] = a[7, 11, 2] ^ 0x40
+    pixels.write_png("a.png", a)
+    pixels.write_png("b.png", b)
+    got = read("compare", "a.png", "b.png")
+    assert abs(got["max"] - 64 / 255) < 1e-6 and got["differing"] == 1 and not got["equal"]
+    assert got["max_at"] == {"x": 11, "y": 7, "channel": 2}
+    assert abs(got["rms"] - 64 / 255 / a.size ** 0.5) < 1e-7
+    fails(1, "a.png", "no frame 3; the last one is 0",
+          arguments=["compare", "a.png", "a.png", "--frame", "3"])
+    pathlib.Path("half.png").write_bytes(pathlib.Path("a.png").read_bytes()[:3000])
+    assert "incomplete" in run("compare", "a.png", "half.png").stderr
+    same = read("compare", "a.png", "a.png")
+    assert same["equal"] and same["psnr_db"] is None and abs(same["ssim"] - 1) < 1e-9
+    assert "equal" in run("compare", "a.png", "a.png").stdout
+
+
+def numbers_ignore_the_locale():
+    try:
+        subprocess.run(["localedef", "-i", "de_DE", "-f", "UTF-8", "./de_DE.UTF-8"], check=True,
+                       capture_output=True)
+    except (OSError, subprocess.CalledProcessError):
+        raise Skip("a locale with a decimal comma cannot be made (package locales)")
+    environment = dict(os.environ, LC_ALL="de_DE.UTF-8", LOCPATH=os.getcwd(), LANGUAGE="C")
+    comma = subprocess.run(["locale", "decimal_point"], env=environment, capture_output=True,
+                           encoding="utf-8").stdout
+    assert comma == ",\n", comma
+    process("phantom:64x64", "-o", "de.png", "-f", SOFT, env=environment)
+    process("phantom:64x64", "-o", "c.png", "-f", SOFT)
+    assert pathlib.Path("de.png").read_bytes() == pathlib.Path("c.png").read_bytes()
+    text = run("compare", "phantom:64x64", "phantom:64x64,clean", env=environment).stdout
+    assert "." in text and "," not in text.split("PSNR")[1].splitlines()[0]
+
+
+def drivers_are_silent():
+    environment = dict(os.environ, LIBGL_DRIVERS_PATH="/nonexistent", EGL_PLATFORM="surfaceless")
+    done = process("phantom:64x64", "-o", "quiet.png", env=environment)
+    assert done.stderr == "", done.stderr
+
+
+def bad_inputs():
+    pathlib.Path("empty.png").write_bytes(b"")
+    pathlib.Path("text.png").write_text("this is no picture at all\n" * 20)
+    for name in ("missing.png", "empty.png", "text.png"):
+        fails(1, name, arguments=["process", name, "-o", "no.png"])
+        fails(1, name, arguments=["info", name])
+        fails(1, name, arguments=["compare", name, "phantom"])
+        assert not os.path.exists("no.png")
+    for name in ("missing.png", "text.png", "./empty.png", "phantom:1x1"):
+        message = run("info", name, status=1).stderr
+        base = os.path.basename(name)
+        assert message.count(base) == 1 and name in message, message
+    message = run("info", "two\nlines\033[31m.png", status=1).stderr
+    assert message.startswith("ondelette-cli: two?lines?[31m.png: "), message
+    os.mkdir("hollow")
+    fails(1, "hollow", arguments=["process", "hollow", "-o", "results"])
+
+
+def usage_errors():
+    p = ["process", "phantom:64x64", "-o", "no.png"]
+    for words, arguments in [
+            (["verb"], []),
+            (["paint", "verb"], ["paint"]),
+            (["--nonsense"], p + ["--nonsense"]),
+            (["input"], ["process", "-o", "x.png"]),
+            (["-o"], ["process", "phantom"]),
+            ([".gif", ".png", ".tif"], ["process", "phantom", "-o", "no.gif"]),
+            (["jpeg", "png", "tiff"], p + ["--format", "jpeg"]),
+            (["filter"], p + ["--filter", " "]),
+            (["blur"], p + ["--filter", "blur"]),
+            (["threshold"], p + ["--filter", "soft-threshold:threshold=x"]),
+            (["sideways"], p + ["--view", "sideways"]),
+            (["warp", "auto", "cpu"], p + ["--engine", "warp"]),
+            (["precision"], p + ["--precision", "12"]),
+            (["40"], p + ["--window", "40"]),
+            (["1,0"], p + ["--window", "1,0"]),
+            (["frame"], p + ["--frame", "-1"]),
+            (["no.png", "folder"], p + ["phantom:64x65"]),
+            (["filters", "wavelets"], ["list"]),
+            (["filters"], ["list", "colours"]),
+            (["picture"], ["info"]),
+            (["two"], ["compare", "phantom"])]:
+        fails(2, *words, arguments=arguments)
+        assert not os.path.exists("no.png")
+
+
+def other_failures():
+    fails(1, "phantom:64x64", "analysis",
+          arguments=["process", "phantom:64x64", "-o", "no.png", "--view", "analysis"])
+    fails(1, "phantom:64x32",
+          arguments=["compare", "phantom:64x64", "phantom:64x32"])
+    fails(1, "none.recipe", arguments=["process", "phantom", "-o", "no.png", "-r", "none.recipe"])
+
+
+CASES = {
+    "help names every verb": help_names_every_verb,
+    "the manual names every option": manual_names_every_option,
+    "lists are complete, as text and as JSON": lists_are_complete,
+    "info says what is there": info_says_what_is_there,
+    "a negative intercept has one sign": negative_intercepts_have_one_sign,
+    "odd file names survive JSON": odd_names_survive_json,
+    "compare is right": comparison_is_right,
+    "numbers ignore the locale": numbers_ignore_the_locale,
+    "drivers that cannot be loaded write nothing": drivers_are_silent,
+    "bad inputs are named": bad_inputs,
+    "what does not parse gives status 2": usage_errors,
+    "what does not work gives status 1": other_failures,
+}
+
+sys.exit(run_cases(CASES))

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: MIT
+"""The command line program under test, whose path is the first argument of the test."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+import tap
+from tap import Skip
+
+CLI = os.path.abspath(sys.argv[1])
+SOFT = "soft-threshold:wavelet=cdf97,levels=3,threshold=0.05"
+
+
+def run(*arguments, status=0, **more):
+    done = subprocess.run([CLI, *map(str, arguments)], capture_output=True, timeout=1800,
+                          encoding="utf-8", **more)
+    assert done.returncode == status, \
+        f"{arguments} gave {done.returncode}, not {status}: {done.stderr}"
+    return done
+
+
+def process(*arguments, **more):
+    return run("process", *arguments, **more)
+
+
+def read(*arguments):
+    return json.loads(run(*arguments, "--json").stdout)
+
+
+def fails(status, *words, arguments, **more):
+    """The run fails with that status and one message that holds the words."""
+    done = run(*arguments, status=status, **more)
+    lines = done.stderr.splitlines()
+    assert len(lines) == 1 and lines[0].startswith("ondelette-cli: "), done.stderr
+    for word in words:
+        assert word.lower() in lines[0].lower(), f"“{word}” is not in: {lines[0]}"
+
+
+def leftovers(folder="."):
+    return [name for name in os.listdir(folder) if name.endswith(".part")]
+
+
+def shared(path):
+    """A file of the test data."""
+    whole = pathlib.Path(os.environ.get("ODL_TESTDATA", "")) / path
+    if not whole.is_file():
+        raise Skip(f"{path} is not at hand")
+    return whole
+
+
+def random_picture(channels, dtype, height=37, width=53, seed=1):
+    random = np.random.default_rng(seed)
+    top = np.iinfo(dtype).max
+    picture = random.integers(0, top, (height, width, channels), dtype, endpoint=True)
+    picture[0, :2] = 0
+    picture[1, :2] = top
+    return picture
+
+
+def run_cases(cases):
+    """cases: sentence → function that raises. Each runs in a new folder. The exit status."""
+    def in_folder(case, home):
+        os.chdir(tempfile.mkdtemp(dir=home))
+        try:
+            case()
+        except Skip:
+            raise
+        except Exception as problem:  # the report must go on
+            yield f"{type(problem).__name__}: {problem}"
+
+    with tempfile.TemporaryDirectory(prefix="ondelette-cli-") as home:
+        status = tap.run([(sentence, lambda case=case: in_folder(case, home))
+                          for sentence, case in cases.items()])
+        os.chdir("/")
+    return status
