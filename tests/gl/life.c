@@ -259,47 +259,47 @@ out_of_memory_is_said_and_survived (void)
       odl_gl_test_distance (engine, "soft-threshold:levels=2", small, false), <=, 1e-5);
 }
 
-// GTK's state in the same context, as it was.
-static void
-state_stays (void)
-{
-  static const GLenum names[] = { GL_DRAW_FRAMEBUFFER_BINDING,
-                                  GL_READ_FRAMEBUFFER_BINDING,
-                                  GL_CURRENT_PROGRAM,
-                                  GL_VERTEX_ARRAY_BINDING,
-                                  GL_ACTIVE_TEXTURE,
-                                  GL_TEXTURE_BINDING_2D,
-                                  GL_UNPACK_ALIGNMENT,
-                                  GL_UNPACK_ROW_LENGTH,
-                                  GL_PACK_ALIGNMENT,
-                                  GL_BLEND,
-                                  GL_SCISSOR_TEST,
-                                  GL_DEPTH_TEST,
-                                  GL_BLEND_SRC_RGB,
-                                  GL_BLEND_DST_RGB,
-                                  GL_PIXEL_UNPACK_BUFFER_BINDING,
-                                  GL_SAMPLER_BINDING,
-                                  GL_RENDERBUFFER_BINDING,
-                                  GL_STENCIL_TEST,
-                                  GL_STENCIL_FUNC,
-                                  GL_STENCIL_REF,
-                                  GL_STENCIL_VALUE_MASK,
-                                  GL_STENCIL_WRITEMASK,
-                                  GL_STENCIL_PASS_DEPTH_PASS,
-                                  GL_STENCIL_BACK_FUNC,
-                                  GL_STENCIL_BACK_WRITEMASK };
-  g_autoptr (OdlEngine) engine = odl_gl_test_engine ();
-  g_autoptr (OdlImage) image = odl_gl_test_noise (33, 21, 1, ODL_SAMPLE_U8, 1);
-  GLuint texture, framebuffer, vertex_array;
-  GLint before[G_N_ELEMENTS (names)], viewport[4];
+// What GTK may have set in the same context.
+static const GLenum state_names[] = { GL_DRAW_FRAMEBUFFER_BINDING,
+                                      GL_READ_FRAMEBUFFER_BINDING,
+                                      GL_CURRENT_PROGRAM,
+                                      GL_VERTEX_ARRAY_BINDING,
+                                      GL_ACTIVE_TEXTURE,
+                                      GL_TEXTURE_BINDING_2D,
+                                      GL_UNPACK_ALIGNMENT,
+                                      GL_UNPACK_ROW_LENGTH,
+                                      GL_PACK_ALIGNMENT,
+                                      GL_BLEND,
+                                      GL_SCISSOR_TEST,
+                                      GL_DEPTH_TEST,
+                                      GL_BLEND_SRC_RGB,
+                                      GL_BLEND_DST_RGB,
+                                      GL_PIXEL_UNPACK_BUFFER_BINDING,
+                                      GL_SAMPLER_BINDING,
+                                      GL_RENDERBUFFER_BINDING,
+                                      GL_STENCIL_TEST,
+                                      GL_STENCIL_FUNC,
+                                      GL_STENCIL_REF,
+                                      GL_STENCIL_VALUE_MASK,
+                                      GL_STENCIL_WRITEMASK,
+                                      GL_STENCIL_PASS_DEPTH_PASS,
+                                      GL_STENCIL_BACK_FUNC,
+                                      GL_STENCIL_BACK_WRITEMASK };
 
-  glGenTextures (1, &texture);
+typedef struct {
+  GLuint texture, framebuffer, vertex_array;
+} Foreign;
+
+static void
+disturb_state (Foreign *foreign)
+{
+  glGenTextures (1, &foreign->texture);
   glActiveTexture (GL_TEXTURE2);
-  glBindTexture (GL_TEXTURE_2D, texture);
-  glGenFramebuffers (1, &framebuffer);
-  glBindFramebuffer (GL_FRAMEBUFFER, framebuffer);
-  glGenVertexArrays (1, &vertex_array);
-  glBindVertexArray (vertex_array);
+  glBindTexture (GL_TEXTURE_2D, foreign->texture);
+  glGenFramebuffers (1, &foreign->framebuffer);
+  glBindFramebuffer (GL_FRAMEBUFFER, foreign->framebuffer);
+  glGenVertexArrays (1, &foreign->vertex_array);
+  glBindVertexArray (foreign->vertex_array);
   glPixelStorei (GL_UNPACK_ALIGNMENT, 8);
   glPixelStorei (GL_UNPACK_ROW_LENGTH, 100);
   glPixelStorei (GL_PACK_ALIGNMENT, 2);
@@ -313,27 +313,11 @@ state_stays (void)
   glStencilMask (0x1f);
   glViewport (1, 2, 3, 4);
   glScissor (0, 0, 1, 1);
-  for (size_t i = 0; i < G_N_ELEMENTS (names); i++)
-    glGetIntegerv (names[i], &before[i]);
+}
 
-  run (engine, "soft-threshold:levels=2", image);
-  for (const OdlEngineVariant *v = engine->klass->variants; v && v->name; v++) {
-    g_assert_true (odl_gl_test_choose (engine, v->name));
-    run (engine, "soft-threshold:levels=2", image);
-  }
-  g_assert_true (odl_gl_test_choose (engine, NULL));
-  g_assert_cmpfloat (
-      odl_gl_test_distance (engine, "soft-threshold:levels=2", image, true), <=, 1e-5);
-
-  for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
-    GLint after;
-    glGetIntegerv (names[i], &after);
-    if (after != before[i])
-      g_error ("state 0x%x was %d and is %d", names[i], before[i], after);
-  }
-  glGetIntegerv (GL_VIEWPORT, viewport);
-  g_assert_cmpint (
-      viewport[0] * 1000 + viewport[1] * 100 + viewport[2] * 10 + viewport[3], ==, 1234);
+static void
+calm_state (const Foreign *foreign)
+{
   glBindFramebuffer (GL_FRAMEBUFFER, 0);
   glBindVertexArray (0);
   glDisable (GL_BLEND);
@@ -344,9 +328,46 @@ state_stays (void)
   glStencilMask (~0u);
   glPixelStorei (GL_UNPACK_ALIGNMENT, 4);
   glPixelStorei (GL_UNPACK_ROW_LENGTH, 0);
-  glDeleteFramebuffers (1, &framebuffer);
-  glDeleteVertexArrays (1, &vertex_array);
-  glDeleteTextures (1, &texture);
+  glDeleteFramebuffers (1, &foreign->framebuffer);
+  glDeleteVertexArrays (1, &foreign->vertex_array);
+  glDeleteTextures (1, &foreign->texture);
+}
+
+static void
+run_every_variant (OdlEngine *engine, OdlImage *image)
+{
+  run (engine, "soft-threshold:levels=2", image);
+  for (const OdlEngineVariant *v = engine->klass->variants; v && v->name; v++) {
+    g_assert_true (odl_gl_test_choose (engine, v->name));
+    run (engine, "soft-threshold:levels=2", image);
+  }
+  g_assert_true (odl_gl_test_choose (engine, NULL));
+  g_assert_cmpfloat (
+      odl_gl_test_distance (engine, "soft-threshold:levels=2", image, true), <=, 1e-5);
+}
+
+static void
+state_stays (void)
+{
+  g_autoptr (OdlEngine) engine = odl_gl_test_engine ();
+  g_autoptr (OdlImage) image = odl_gl_test_noise (33, 21, 1, ODL_SAMPLE_U8, 1);
+  GLint before[G_N_ELEMENTS (state_names)], viewport[4];
+  Foreign foreign;
+
+  disturb_state (&foreign);
+  for (size_t i = 0; i < G_N_ELEMENTS (state_names); i++)
+    glGetIntegerv (state_names[i], &before[i]);
+  run_every_variant (engine, image);
+  for (size_t i = 0; i < G_N_ELEMENTS (state_names); i++) {
+    GLint after;
+    glGetIntegerv (state_names[i], &after);
+    if (after != before[i])
+      g_error ("state 0x%x was %d and is %d", state_names[i], before[i], after);
+  }
+  glGetIntegerv (GL_VIEWPORT, viewport);
+  g_assert_cmpint (
+      viewport[0] * 1000 + viewport[1] * 100 + viewport[2] * 10 + viewport[3], ==, 1234);
+  calm_state (&foreign);
 }
 
 static void

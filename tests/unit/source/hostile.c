@@ -22,7 +22,12 @@ typedef struct {
   const char *photometric;
 } Header;
 
-static const Header plain = { 64, 64, 8, 8, 7, NULL, NULL, NULL, NULL, "MONOCHROME2" };
+// 64 × 64 of one byte.
+#define PLAIN \
+  .rows = 64, .columns = 64, .allocated = 8, .stored = 8, .high = 7, \
+  .photometric = "MONOCHROME2"
+
+static const Header plain = { PLAIN };
 
 static void
 put_header (GByteArray *out, const Header *header)
@@ -174,96 +179,64 @@ test_no_images (Fixture *fixture, gconstpointer data)
   try_bytes (fixture, "archive.tif", "PK\3\4\0\0\0\0", 8, "ZIP");
 }
 
+// Headers that lie, and some that are odd but true.
+static const struct {
+  const char *name;
+  Header header;
+  size_t pixel_bytes;
+  const char *phrase; // what is said; see try_array
+} headers[] = {
+  { "good", { PLAIN }, 4096, NULL },
+  { "rows-0", { 0, 64, 8, 8, 7, .photometric = "MONOCHROME2" }, 4096, "rows" },
+  { "huge",
+    { 65535, 65535, 8, 8, 7, .photometric = "MONOCHROME2" },
+    4096,
+    "too large: its header says 65535×65535" },
+  { "one-row", { 1, 65535, 8, 8, 7, .photometric = "MONOCHROME2" }, 65536, NULL },
+  { "one-column", { 65535, 1, 8, 8, 7, .photometric = "MONOCHROME2" }, 65536, NULL },
+  { "stored-17",
+    { 64, 64, 16, 17, 15, .photometric = "MONOCHROME2" },
+    8192,
+    "contradicts itself" },
+  { "high-bit-20",
+    { 64, 64, 16, 16, 20, .photometric = "MONOCHROME2" },
+    8192,
+    "contradicts itself" },
+  { "bits-52",
+    { 64, 64, 52, 52, 51, .photometric = "MONOCHROME2" },
+    32768,
+    "not supported" },
+  { "colour-unknown", { 64, 64, 8, 8, 7, .photometric = "HSV" }, 4096, "HSV" },
+  { "rgb-of-one", { 64, 64, 8, 8, 7, .photometric = "RGB" }, 4096, "contradicts" },
+  { "no-palette",
+    { 64, 64, 8, 8, 7, .photometric = "PALETTE COLOR" },
+    4096,
+    "look-up table" },
+  { "half", { PLAIN }, 2048, "+50.0%" },
+  { "one-short", { PLAIN }, 4095, "+only" },
+  { "longer", { PLAIN }, 5000, NULL },
+  { "nothing", { PLAIN }, 0, "contains no image" },
+  { "window-0", { PLAIN, .window_width = "0" }, 4096, "+window" },
+  { "window-nan", { PLAIN, .window_width = "nan" }, 4096, "+window" },
+  { "window--5", { PLAIN, .window_width = "-5" }, 4096, "+window" },
+  { "slope-0", { PLAIN, .slope = "0" }, 4096, "+rescale" },
+  { "slope-1e300", { PLAIN, .slope = "1e300" }, 4096, "+rescale" },
+  { "slope-inf", { PLAIN, .slope = "inf" }, 4096, "+rescale" },
+  { "slope-small", { PLAIN, .slope = "5.9e-8" }, 4096, NULL },
+  { "aspect", { PLAIN, .aspect = "0\\1" }, 4096, "+square" },
+  { "frames-huge", { PLAIN, .frames = "2147483647" }, 4096, "+holds 1" },
+  { "frames-negative", { PLAIN, .frames = "-1" }, 4096, "+number of frames" },
+  { "frames-3-of-1", { PLAIN, .frames = "3" }, 4096, "+holds 1" },
+};
+
 static void
 test_headers (Fixture *fixture, gconstpointer data)
 {
-  const struct {
-    const char *name;
-    Header header;
-    size_t pixel_bytes;
-    const char *phrase;
-  } cases[] = {
-    { "good", plain, 4096, NULL },
-    { "rows-0", { 0, 64, 8, 8, 7, .photometric = "MONOCHROME2" }, 4096, "rows" },
-    { "huge",
-      { 65535, 65535, 8, 8, 7, .photometric = "MONOCHROME2" },
-      4096,
-      "too large: its header says 65535×65535" },
-    { "one-row", { 1, 65535, 8, 8, 7, .photometric = "MONOCHROME2" }, 65536, NULL },
-    { "one-column", { 65535, 1, 8, 8, 7, .photometric = "MONOCHROME2" }, 65536, NULL },
-    { "stored-17",
-      { 64, 64, 16, 17, 15, .photometric = "MONOCHROME2" },
-      8192,
-      "contradicts itself" },
-    { "high-bit-20",
-      { 64, 64, 16, 16, 20, .photometric = "MONOCHROME2" },
-      8192,
-      "contradicts itself" },
-    { "bits-52",
-      { 64, 64, 52, 52, 51, .photometric = "MONOCHROME2" },
-      32768,
-      "not supported" },
-    { "colour-unknown", { 64, 64, 8, 8, 7, .photometric = "HSV" }, 4096, "HSV" },
-    { "rgb-of-one", { 64, 64, 8, 8, 7, .photometric = "RGB" }, 4096, "contradicts" },
-    { "no-palette",
-      { 64, 64, 8, 8, 7, .photometric = "PALETTE COLOR" },
-      4096,
-      "look-up table" },
-    { "half", plain, 2048, "+50.0%" },
-    { "one-short", plain, 4095, "+only" },
-    { "longer", plain, 5000, NULL },
-    { "nothing", plain, 0, "contains no image" },
-    { "window-0",
-      { 64, 64, 8, 8, 7, .window_width = "0", .photometric = "MONOCHROME2" },
-      4096,
-      "+window" },
-    { "window-nan",
-      { 64, 64, 8, 8, 7, .window_width = "nan", .photometric = "MONOCHROME2" },
-      4096,
-      "+window" },
-    { "window--5",
-      { 64, 64, 8, 8, 7, .window_width = "-5", .photometric = "MONOCHROME2" },
-      4096,
-      "+window" },
-    { "slope-0",
-      { 64, 64, 8, 8, 7, .slope = "0", .photometric = "MONOCHROME2" },
-      4096,
-      "+rescale" },
-    { "slope-1e300",
-      { 64, 64, 8, 8, 7, .slope = "1e300", .photometric = "MONOCHROME2" },
-      4096,
-      "+rescale" },
-    { "slope-inf",
-      { 64, 64, 8, 8, 7, .slope = "inf", .photometric = "MONOCHROME2" },
-      4096,
-      "+rescale" },
-    { "slope-small",
-      { 64, 64, 8, 8, 7, .slope = "5.9e-8", .photometric = "MONOCHROME2" },
-      4096,
-      NULL },
-    { "aspect",
-      { 64, 64, 8, 8, 7, .aspect = "0\\1", .photometric = "MONOCHROME2" },
-      4096,
-      "+square" },
-    { "frames-huge",
-      { 64, 64, 8, 8, 7, .frames = "2147483647", .photometric = "MONOCHROME2" },
-      4096,
-      "+holds 1" },
-    { "frames-negative",
-      { 64, 64, 8, 8, 7, .frames = "-1", .photometric = "MONOCHROME2" },
-      4096,
-      "+number of frames" },
-    { "frames-3-of-1",
-      { 64, 64, 8, 8, 7, .frames = "3", .photometric = "MONOCHROME2" },
-      4096,
-      "+holds 1" },
-  };
-
-  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+  for (size_t i = 0; i < G_N_ELEMENTS (headers); i++) {
     GByteArray *out = odl_dicom_begin (ODL_DICOM_LE);
-    put_header (out, &cases[i].header);
-    put_pixels (out, cases[i].pixel_bytes);
-    try_array (fixture, cases[i].name, out, cases[i].phrase);
+    put_header (out, &headers[i].header);
+    put_pixels (out, headers[i].pixel_bytes);
+    try_array (fixture, headers[i].name, out, headers[i].phrase);
   }
 }
 
