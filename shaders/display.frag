@@ -3,12 +3,16 @@
 // computes it. `column` and `row` make the position in the picture, in samples, from a position
 // on the canvas, in pixels from the top left: position = (dot (column, (x, y, 1)), dot (row, ...)).
 // taps > 1: mean over taps^2 positions in the pixel; SMOOTH: bilinear; else the nearest sample.
-// PACKED pictures hold 2 x 2 samples in a texel.
+// PACKED pictures hold 2 x 2 samples in a texel, and with COLOUR each channel in a texture.
 #ifdef PACKED
 #include "include/packed.glsl"
 #endif
 
 uniform sampler2D picture; // R, or RGB with COLOUR
+#if defined PACKED && defined COLOUR
+uniform sampler2D green;
+uniform sampler2D blue;
+#endif
 #ifdef ALPHA
 uniform sampler2D alpha; // in the fourth channel
 #endif
@@ -28,7 +32,9 @@ layout (location = 0) out vec4 colour;
 
 vec3 shown (ivec2 p)
 {
-#ifdef COLOUR
+#if defined PACKED && defined COLOUR
+  vec3 scaled = vec3 (packed_at (picture, p), packed_at (green, p), packed_at (blue, p));
+#elif defined COLOUR
   vec3 scaled = texelFetch (picture, p, 0).rgb;
 #elif defined PACKED
   vec3 scaled = vec3 (packed_at (picture, p));

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 // One band of one level to its place in the Mallat picture: the viewport is that place, `origin`
-// its first texel. A grey band is one channel of the bands texture, chosen by `pick` (a one
-// among zeros); a COLOUR band is a texture of its own.
+// its first texel. A grey band is one component of the bands texture, chosen by `pick` (a one
+// among zeros); a COLOUR band is a texture of its own, but PACKED one component of three textures.
 #include "include/store.glsl"
 
 uniform sampler2D band;
+#ifdef PACKED
+uniform sampler2D green;
+uniform sampler2D blue;
+#endif
 uniform ivec2 origin;
 #ifndef COLOUR
 uniform vec4 pick;
@@ -14,9 +18,13 @@ layout (location = 0) out vec4 result;
 
 void main ()
 {
-  vec4 value = texelFetch (band, ivec2 (gl_FragCoord.xy) - origin, 0);
+  ivec2 p = ivec2 (gl_FragCoord.xy) - origin;
+  vec4 value = texelFetch (band, p, 0);
 #ifdef COLOUR
   result = store (value);
+#elif defined PACKED
+  result = store (vec4 (dot (value, pick), dot (texelFetch (green, p, 0), pick),
+                        dot (texelFetch (blue, p, 0), pick), 1.0));
 #else
   result = store (vec4 (dot (value, pick)));
 #endif

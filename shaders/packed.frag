@@ -6,9 +6,10 @@
 // Kinds of texels, in the order of their channels (columns 2 x, 2 x + 1; rows 2 y, 2 y + 1):
 //   block  picture s00 s10 s01 s11, or half along x: L0 H0 L1 H1 (low, high; row 0, row 1)
 //   bands  LL LH HL HH of one place
-// AXIS 0: block -> block, and with FLAT from single samples (R). AXIS 1, analysis: block ->
-// bands, and with APPROX_OUT LL once more (R). AXIS 1, SYNTHESIS: bands -> block; detail is
+// AXIS 0: block -> block, and with FLAT from single samples (R, RGB). AXIS 1, analysis: block ->
+// bands, and with APPROX_OUT LL once more (R, RGB). AXIS 1, SYNTHESIS: bands -> block; detail is
 // shrunk as it is read; with APPROX_IN LL comes from blocks.
+// COLOUR: a texture and a target for each channel, and all three at once.
 #include "include/border.glsl"
 #include "include/store.glsl"
 #include "include/reversible.glsl"
@@ -17,75 +18,127 @@
 #include "include/shrink.glsl"
 #endif
 
+// Of a texel, and of one pair's first or second: a number, or one for each channel.
+#ifdef COLOUR
+#define FOUR mat4x3
+#define TWO mat2x3
+#else
+#define FOUR vec4
+#define TWO vec2
+#endif
+
 uniform sampler2D source;
+#if defined COLOUR && !defined FLAT
+uniform sampler2D green;
+uniform sampler2D blue;
+#endif
 #ifdef APPROX_IN
 uniform sampler2D approx;
+#ifdef COLOUR
+uniform sampler2D approx_green;
+uniform sampler2D approx_blue;
+#endif
 #endif
 uniform int n; // samples of a line
 uniform vec4 taps[COUNT];
 
 layout (location = 0) out vec4 texel_out;
-#ifdef APPROX_OUT
+#ifdef COLOUR
+layout (location = 1) out vec4 green_out;
+layout (location = 2) out vec4 blue_out;
+#endif
+#if defined APPROX_OUT && defined COLOUR
+layout (location = 3) out vec4 approx_out;
+#elif defined APPROX_OUT
 layout (location = 1) out vec4 approx_out;
 #endif
 
-// The pairs of a texel along AXIS: .xz and .yw, but for analysis along y.
+// The pairs of a texel along AXIS: columns 0, 2 and 1, 3, but for analysis along y.
 #if AXIS == 1 && !defined SYNTHESIS
-#define EVEN(texel) (texel).xy
-#define ODD(texel) (texel).zw
+#define EVEN(texel) TWO ((texel)[0], (texel)[1])
+#define ODD(texel) TWO ((texel)[2], (texel)[3])
 #else
-#define EVEN(texel) (texel).xz
-#define ODD(texel) (texel).yw
+#define EVEN(texel) TWO ((texel)[0], (texel)[2])
+#define ODD(texel) TWO ((texel)[1], (texel)[3])
 #endif
 
-vec4 block (ivec2 p)
-{
 #if defined FLAT && defined GATHER
+FOUR block (ivec2 p)
+{
   return textureGather (source, vec2 (2 * p + 1) / vec2 (textureSize (source, 0))).wzxy;
+}
 #elif defined FLAT
+#ifdef COLOUR
+#define SAMPLE(p) texelFetch (source, p, 0).rgb
+#else
+#define SAMPLE(p) texelFetch (source, p, 0).r
+#endif
+
+FOUR block (ivec2 p)
+{
   ivec2 last = textureSize (source, 0) - 1;
   ivec2 p0 = 2 * p, p1 = min (2 * p + 1, last);
-  return vec4 (texelFetch (source, p0, 0).r, texelFetch (source, ivec2 (p1.x, p0.y), 0).r,
-               texelFetch (source, ivec2 (p0.x, p1.y), 0).r, texelFetch (source, p1, 0).r);
-#elif AXIS == 1 && defined SYNTHESIS
-  vec4 bands = texelFetch (source, p, 0);
-  return vec4 (bands.x, shrink (bands.yz), shrink (bands.ww).x);
+  return FOUR (SAMPLE (p0), SAMPLE (ivec2 (p1.x, p0.y)), SAMPLE (ivec2 (p0.x, p1.y)),
+               SAMPLE (p1));
+}
 #else
-  return texelFetch (source, p, 0);
+vec4 texel_at (sampler2D channel, ivec2 p)
+{
+  vec4 texel = texelFetch (channel, p, 0);
+#if AXIS == 1 && defined SYNTHESIS
+  texel = vec4 (texel.x, shrink (texel.yz), shrink (texel.ww).x);
 #endif
+  return texel;
 }
 
-// With LL where it comes from elsewhere.
-vec4 whole_block (ivec2 p)
+FOUR block (ivec2 p)
 {
-  vec4 value = block (p);
-#ifdef APPROX_IN
-  value.x = packed_at (approx, p);
+#ifdef COLOUR
+  return transpose (mat3x4 (texel_at (source, p), texel_at (green, p), texel_at (blue, p)));
+#else
+  return texel_at (source, p);
+#endif
+}
+#endif
+
+// With LL where it comes from elsewhere.
+FOUR whole_block (ivec2 p)
+{
+  FOUR value = block (p);
+#if defined APPROX_IN && defined COLOUR
+  value[0] = vec3 (packed_at (approx, p), packed_at (approx_green, p),
+                   packed_at (approx_blue, p));
+#elif defined APPROX_IN
+  value[0] = packed_at (approx, p);
 #endif
   return value;
 }
 
 // Pair sample i of a line, wherever the border finds it.
-vec2 even_at (ivec2 p, int i)
+TWO even_at (ivec2 p, int i)
 {
   int index = FOLD (2 * i, n);
   p[AXIS] = max (index, 0) >> 1;
-  return INSIDE (index) ? EVEN (whole_block (p)) : vec2 (0.0);
+  if (INSIDE (index))
+    return EVEN (whole_block (p));
+  return TWO (0.0);
 }
 
-vec2 odd_at (ivec2 p, int i)
+TWO odd_at (ivec2 p, int i)
 {
   int index = FOLD (2 * i + 1, n);
   p[AXIS] = max (index, 0) >> 1;
-  return INSIDE (index) ? ODD (whole_block (p)) : vec2 (0.0);
+  if (INSIDE (index))
+    return ODD (whole_block (p));
+  return TWO (0.0);
 }
 
 #ifdef REVERSIBLE
-void transform (ivec2 p, out vec2 first, out vec2 second)
+void transform (ivec2 p, out TWO first, out TWO second)
 {
   int m = p[AXIS];
-  vec2 even = whole (even_at (p, m)), next = whole (even_at (p, m + 1));
-  vec2 before = whole (odd_at (p, m - 1)), odd = whole (odd_at (p, m));
+  TWO even = whole (even_at (p, m)), next = whole (even_at (p, m + 1));
+  TWO before = whole (odd_at (p, m - 1)), odd = whole (odd_at (p, m));
 #ifdef SYNTHESIS
   even -= LIFT_APPROX (before, odd);
   next -= LIFT_APPROX (odd, whole (odd_at (p, m + 1)));
@@ -99,40 +152,60 @@ void transform (ivec2 p, out vec2 first, out vec2 second)
   second = quantum * odd;
 }
 #else
-void add (inout vec2 first, inout vec2 second, vec4 tap, vec2 even, vec2 odd)
+void add (inout TWO first, inout TWO second, vec4 tap, TWO even, TWO odd)
 {
   first += tap.x * even + tap.z * odd;
   second += tap.y * even + tap.w * odd;
 }
 
+#ifdef APPROX_IN
+// LL of two rows.
+vec2 approx_rows (sampler2D channel, ivec2 p)
+{
+  vec4 four = texelFetch (channel, ivec2 (p.x >> 1, p.y), 0);
+  return (p.x & 1) == 1 ? four.yw : four.xz;
+}
+
+TWO both_rows (ivec2 p)
+{
+#ifdef COLOUR
+  return transpose (mat3x2 (approx_rows (approx, p), approx_rows (approx_green, p),
+                            approx_rows (approx_blue, p)));
+#else
+  return approx_rows (approx, p);
+#endif
+}
+#endif
+
 // Where no tap reaches a border, one fetch serves the even and the odd sample, and of LL a
 // fetch serves two rows.
-void transform_inside (ivec2 p, inout vec2 first, inout vec2 second)
+void transform_inside (ivec2 p, inout TWO first, inout TWO second)
 {
   int m = p[AXIS] + FIRST;
 #ifdef APPROX_IN
-  vec2 rows[COUNT / 2 + 1];
-  for (int r = 0; r <= COUNT / 2; r++) {
-    vec4 four = texelFetch (approx, ivec2 (p.x >> 1, (m >> 1) + r), 0);
-    rows[r] = (p.x & 1) == 1 ? four.yw : four.xz;
-  }
+  TWO rows[COUNT / 2 + 1];
+  for (int r = 0; r <= COUNT / 2; r++)
+    rows[r] = both_rows (ivec2 (p.x, (m >> 1) + r));
 #endif
   for (int d = 0; d < COUNT; d++) {
     p[AXIS] = m + d;
-    vec4 value = block (p);
+    FOUR value = block (p);
 #ifdef APPROX_IN
-    float from_even = d % 2 == 0 ? rows[d / 2].x : rows[d / 2].y;
-    float from_odd = d % 2 == 0 ? rows[d / 2].y : rows[d / 2 + 1].x;
-    value.x = (m & 1) == 1 ? from_odd : from_even;
+    // The row of m is the first or the second of rows[0].
+    if ((m & 1) == 1)
+      value[0] = d % 2 == 0 ? rows[d / 2][1] : rows[d / 2 + 1][0];
+    else
+      value[0] = d % 2 == 0 ? rows[d / 2][0] : rows[d / 2][1];
 #endif
     add (first, second, taps[d], EVEN (value), ODD (value));
   }
 }
 
-void transform (ivec2 p, out vec2 first, out vec2 second)
+void transform (ivec2 p, out TWO first, out TWO second)
 {
   int m = p[AXIS] + FIRST;
-  first = second = vec2 (0.0);
+  first = TWO (0.0);
+  second = TWO (0.0);
 #ifndef INTERIOR
   if (m < 0 || 2 * (m + COUNT) > n) {
     for (int d = 0; d < COUNT; d++)
@@ -144,16 +217,30 @@ void transform (ivec2 p, out vec2 first, out vec2 second)
 }
 #endif
 
+vec4 stored (vec2 first, vec2 second)
+{
+#if AXIS == 1 && defined SYNTHESIS
+  return store (vec4 (first, second));
+#else
+  return store (vec4 (first.x, second.x, first.y, second.y));
+#endif
+}
+
 void main ()
 {
-  vec2 first, second;
+  TWO first, second;
   transform (ivec2 (gl_FragCoord.xy), first, second);
-#if AXIS == 1 && defined SYNTHESIS
-  texel_out = store (vec4 (first, second));
+#ifdef COLOUR
+  mat3x2 firsts = transpose (first), seconds = transpose (second);
+  texel_out = stored (firsts[0], seconds[0]);
+  green_out = stored (firsts[1], seconds[1]);
+  blue_out = stored (firsts[2], seconds[2]);
 #else
-  texel_out = store (vec4 (first.x, second.x, first.y, second.y));
+  texel_out = stored (first, second);
 #endif
-#ifdef APPROX_OUT
+#if defined APPROX_OUT && defined COLOUR
+  approx_out = store (vec4 (first[0], 1.0));
+#elif defined APPROX_OUT
   approx_out = store (first.xxxx);
 #endif
 }

@@ -2,6 +2,7 @@
 // Threshold of the detail bands, without a branch: with m = max (|x| - threshold, 0), soft gives
 // sign (x) m and hard (hard = 1) gives x sign (m).
 //   grey    RGBA (LL, LH, HL, HH) -> the same, LL as it was
+//   PACKED  three textures, of a channel each, like that of grey -> three targets
 //   COLOUR  three textures (LH, HL, HH) -> three targets
 //   DETAIL  RGBA of detail alone, one band or more -> the same
 #include "include/store.glsl"
@@ -41,10 +42,25 @@ void main ()
 #else
 uniform sampler2D bands;
 layout (location = 0) out vec4 bands_out;
+#ifdef PACKED
+uniform sampler2D green;
+uniform sampler2D blue;
+layout (location = 1) out vec4 green_out;
+layout (location = 2) out vec4 blue_out;
+#endif
+
+vec4 shrink_detail (sampler2D bands)
+{
+  vec4 x = texelFetch (bands, ivec2 (gl_FragCoord.xy), 0);
+  return store (vec4 (x.r, shrink (x).gba));
+}
 
 void main ()
 {
-  vec4 x = texelFetch (bands, ivec2 (gl_FragCoord.xy), 0);
-  bands_out = store (vec4 (x.r, shrink (x).gba));
+  bands_out = shrink_detail (bands);
+#ifdef PACKED
+  green_out = shrink_detail (green);
+  blue_out = shrink_detail (blue);
+#endif
 }
 #endif

@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: MIT
-// A picture of 2 x 2 samples a texel to one of single samples.
+// A picture of 2 x 2 samples a texel to one of single samples; COLOUR: three such to one of RGB.
 #include "include/store.glsl"
 #include "include/packed.glsl"
 
 uniform sampler2D source;
+#ifdef COLOUR
+uniform sampler2D green;
+uniform sampler2D blue;
+#endif
 
 layout (location = 0) out vec4 result;
 
 void main ()
 {
-  result = store (vec4 (packed_at (source, ivec2 (gl_FragCoord.xy))));
+  ivec2 p = ivec2 (gl_FragCoord.xy);
+#ifdef COLOUR
+  result = store (vec4 (packed_at (source, p), packed_at (green, p), packed_at (blue, p), 1.0));
+#else
+  result = store (vec4 (packed_at (source, p)));
+#endif
 }

@@ -116,7 +116,7 @@ struct _OdlEngine {
   int64_t *step_ns; // time of each step of the last measured run; all 0: one pass
   int64_t frame_ns; // sum over the steps
   // How the last run worked: "streamed-avx512"; "" for the only way. Where the plan has a
-  // step that the chosen variant cannot do, what ran instead: "quads, not packed".
+  // step that the chosen variant cannot do, what ran instead: "parity, not mirror".
   char variant[32];
 };
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // How fast gl-fragment is beside gl-lookup and beside copies by fragment shaders: 3-level
-// CDF 9/7 analysis, soft shrinkage and synthesis of a grey picture in 32 bits, that lies
-// on the GPU. Prints a Markdown table: milliseconds by the GPU's timer, how many times as
-// fast as gl-lookup, and the time divided by that of as many fragment copies (R32F) as
-// the passes write texels, or single floats.
+// CDF 9/7 analysis, soft shrinkage and synthesis of a picture in 32 bits that lies on the
+// GPU, grey or with every channel of a colour picture. Prints a Markdown table:
+// milliseconds by the GPU's timer, how many times as fast as gl-lookup, and the time
+// divided by that of as many fragment copies (R32F) as the passes write texels, or single
+// floats.
 #include <stdlib.h>
 
 #include "engine/bench.h"
@@ -48,9 +49,9 @@ frame_ns (const OdlEngine *engine, const OdlPlan *plan)
 }
 
 static bool
-measure (const char *name, int side, Result *result, GError **error)
+measure (const char *name, int side, int channels, Result *result, GError **error)
 {
-  g_autoptr (OdlImage) image = odl_bench_texture (side, side, 1, error);
+  g_autoptr (OdlImage) image = odl_bench_texture (side, side, channels, error);
   OdlEngineChoice choice;
   OdlRecipe recipe;
   int64_t ns[FRAMES];
@@ -80,7 +81,7 @@ measure (const char *name, int side, Result *result, GError **error)
 }
 
 static bool
-measure_side (int side, GError **error)
+measure_side (int side, int channels, GError **error)
 {
   OdlGlTimes copies;
   double lookup_ms = 0;
@@ -92,7 +93,7 @@ measure_side (int side, GError **error)
   g_print ("| %d | copy, R32F | %.3f | | | |\n", side, copy_ms);
   for (size_t i = 0; i < G_N_ELEMENTS (engines); i++) {
     Result r;
-    if (!measure (engines[i], side, &r, error))
+    if (!measure (engines[i], side, channels, &r, error))
       return false;
     if (i == 0)
       lookup_ms = r.ms;
@@ -108,23 +109,25 @@ measure_side (int side, GError **error)
   return true;
 }
 
-// Sides as arguments; 512 1024 2048 4096 without.
+// Channels (1, 3) and sides as arguments; 1 and 512 1024 2048 4096 without.
 int
 main (int argc, char **argv)
 {
   static const char *const defaults[] = { "512", "1024", "2048", "4096" };
-  const int n = argc > 1 ? argc - 1 : (int) G_N_ELEMENTS (defaults);
+  const int n = argc > 2 ? argc - 2 : (int) G_N_ELEMENTS (defaults);
+  const int channels = argc > 1 && atoi (argv[1]) == 3 ? 3 : 1;
   g_autoptr (GError) error = NULL;
   g_autoptr (OdlGlHeadless) headless
       = odl_gl_headless_new_for (ODL_GL_API_DESKTOP, &error);
   bool ok = headless != NULL;
 
   if (ok)
-    g_print ("%s\n\n| size | engine | ms | times gl-lookup | of copies of texels | of "
+    g_print ("%s, %d channels\n\n| size | engine | ms | times gl-lookup | of copies of "
+             "texels | of "
              "copies of floats |\n| --- | --- | --: | --: | --: | --: |\n",
-             odl_gl_headless_renderer (headless));
+             odl_gl_headless_renderer (headless), channels);
   for (int i = 0; i < n && ok; i++)
-    ok = measure_side (atoi (argc > 1 ? argv[i + 1] : defaults[i]), &error);
+    ok = measure_side (atoi (argc > 2 ? argv[i + 2] : defaults[i]), channels, &error);
   if (ok)
     return EXIT_SUCCESS;
   g_printerr ("%s\n", error->message);

@@ -97,6 +97,18 @@ packed_16 (void)
 }
 
 static void
+packed_colour_32 (void)
+{
+  check_sizes (3, 32, "packed");
+}
+
+static void
+packed_colour_16 (void)
+{
+  check_sizes (3, 16, "packed");
+}
+
+static void
 large_sizes (void)
 {
   static const int sizes[][2] = { { 256, 256 }, { 511, 333 }, { 1955, 1841 } };
@@ -149,6 +161,9 @@ main (int argc, char **argv)
     { "sizes/through-a-stencil-agrees-with-the-reference", stencil_32, "gl-fragment" },
     { "sizes/packed-agrees-with-the-reference", packed_32, "gl-fragment" },
     { "sizes/packed-in-16-bits-agrees-with-the-reference", packed_16, "gl-fragment" },
+    { "sizes/packed-colour-agrees-with-the-reference", packed_colour_32, "gl-fragment" },
+    { "sizes/packed-colour-in-16-bits-agrees-with-the-reference", packed_colour_16,
+      "gl-fragment" },
     { "sizes/large-images-agree-with-the-reference", large_sizes },
   };
 

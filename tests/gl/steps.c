@@ -74,9 +74,10 @@ without_gather (void)
 
   odl_gl_fragment_forgo_gather (engine);
   g_assert_true (odl_gl_test_choose (engine, "packed"));
-  for (size_t i = 0; i < G_N_ELEMENTS (extents); i++) {
+  for (size_t i = 0; i < 2 * G_N_ELEMENTS (extents); i++) {
+    const int *extent = extents[i / 2];
     g_autoptr (OdlImage) image
-        = odl_gl_test_noise (extents[i][0], extents[i][1], 1, ODL_SAMPLE_U8, 5);
+        = odl_gl_test_noise (extent[0], extent[1], i % 2 == 0 ? 1 : 3, ODL_SAMPLE_U8, 5);
     const double distance = odl_gl_test_distance (
         engine, "soft-threshold:levels=3,threshold=0.02", image, true);
     g_assert_cmpfloat (distance, <=, 4e-6);

@@ -17,14 +17,23 @@
 
 typedef enum {
   KIND_GREY,
-  KIND_PACKED,
   KIND_COLOUR,
   KIND_ALPHA,
+  KIND_PACKED,
+  FIRST_LATE_KIND, // linked when one is drawn: windows open without waiting for them
+  KIND_PACKED_COLOUR = FIRST_LATE_KIND,
+  KIND_PACKED_ALPHA,
   N_KINDS,
 } Kind;
 
-static const char *const kind_defines[N_KINDS]
-    = { "", "#define PACKED\n", "#define COLOUR\n", "#define COLOUR\n#define ALPHA\n" };
+static const char *const kind_defines[N_KINDS] = {
+  "",
+  "#define COLOUR\n",
+  "#define COLOUR\n#define ALPHA\n",
+  "#define PACKED\n",
+  "#define PACKED\n#define COLOUR\n",
+  "#define PACKED\n#define COLOUR\n#define ALPHA\n",
+};
 
 // A picture that the CPU made, on the GPU.
 typedef struct {
@@ -47,15 +56,22 @@ struct _OdlGlCanvas {
   int overlay_width, overlay_height;
 };
 
+static const OdlGlProgram *
+link_display (OdlGlCanvas *canvas, Kind kind, bool smooth, GError **error)
+{
+  g_autofree char *defines
+      = g_strconcat (kind_defines[kind], smooth ? "#define SMOOTH\n" : "", NULL);
+
+  return odl_gl_programs_get (canvas->programs, ODL_GL_PASS_DISPLAY, false, defines,
+                              error);
+}
+
 static bool
 link_programs (OdlGlCanvas *canvas, GError **error)
 {
-  for (int kind = 0; kind < N_KINDS; kind++)
+  for (Kind kind = 0; kind < FIRST_LATE_KIND; kind++)
     for (int smooth = 0; smooth < 2; smooth++) {
-      g_autofree char *defines
-          = g_strconcat (kind_defines[kind], smooth ? "#define SMOOTH\n" : "", NULL);
-      canvas->display[kind][smooth] = odl_gl_programs_get (
-          canvas->programs, ODL_GL_PASS_DISPLAY, false, defines, error);
+      canvas->display[kind][smooth] = link_display (canvas, kind, smooth, error);
       if (canvas->display[kind][smooth] == NULL)
         return false;
     }
@@ -257,10 +273,11 @@ odl_gl_canvas_set_overlay (OdlGlCanvas *canvas,
 static Kind
 kind_of (const OdlGlPicture *picture)
 {
-  return picture->packed               ? KIND_PACKED
-         : picture->channels == 1      ? KIND_GREY
-         : picture->alpha_texture == 0 ? KIND_COLOUR
-                                       : KIND_ALPHA;
+  const Kind kind = picture->channels == 1        ? KIND_GREY
+                    : picture->alpha_texture == 0 ? KIND_COLOUR
+                                                  : KIND_ALPHA;
+
+  return picture->packed ? KIND_PACKED + kind : kind;
 }
 
 // What does not depend on the picture.
@@ -290,8 +307,13 @@ set_display (OdlGlDraw *draw, const OdlGlPicture *picture, const OdlDisplay *dis
   OdlGlUniforms *uniforms = &draw->uniforms;
   const bool has_details = display->approx_width > 0;
 
+  // A picture of one texture takes its place in three units: none may be empty.
   draw->textures[0] = picture->texture;
-  draw->textures[1] = kind_of (picture) == KIND_ALPHA ? picture->alpha_texture : 0;
+  draw->textures[1]
+      = picture->green_texture != 0 ? picture->green_texture : picture->texture;
+  draw->textures[2]
+      = picture->blue_texture != 0 ? picture->blue_texture : picture->texture;
+  draw->textures[3] = picture->channels == 3 ? picture->alpha_texture : 0;
   uniforms->size[0] = picture->width;
   uniforms->size[1] = picture->height;
   uniforms->gain = display->gain;
@@ -302,9 +324,23 @@ set_display (OdlGlDraw *draw, const OdlGlPicture *picture, const OdlDisplay *dis
   uniforms->approx_size[1] = has_details ? display->approx_height : picture->height;
 }
 
+// NULL where the driver refuses what it linked for other kinds.
+static const OdlGlProgram *
+display_program (OdlGlCanvas *canvas, const OdlGlPicture *picture, bool smooth)
+{
+  const OdlGlProgram **program = &canvas->display[kind_of (picture)][smooth];
+  g_autoptr (GError) error = NULL;
+
+  if (*program == NULL)
+    *program = link_display (canvas, kind_of (picture), smooth, &error);
+  if (*program == NULL)
+    g_warning ("%s", error->message);
+  return *program;
+}
+
 // Draws into columns from … to − 1 of the canvas.
 static void
-draw_picture (const OdlGlCanvas *canvas,
+draw_picture (OdlGlCanvas *canvas,
               OdlGlDraw *draw,
               const OdlGlPicture *picture,
               const OdlDisplay *display,
@@ -315,12 +351,13 @@ draw_picture (const OdlGlCanvas *canvas,
   if (from >= to)
     return;
   glScissor (from, 0, to - from, draw->viewport[3]);
-  if (picture->texture == 0) {
+  draw->program
+      = picture->texture != 0 ? display_program (canvas, picture, smooth) : NULL;
+  if (draw->program == NULL) {
     const float level = ODL_CANVAS_LEVEL / 255.0f;
     glClearBufferfv (GL_COLOR, 0, (const GLfloat[]){ level, level, level, 1 });
     return;
   }
-  draw->program = canvas->display[kind_of (picture)][smooth];
   set_display (draw, picture, display);
   odl_gl_draw (draw);
 }
@@ -392,9 +429,14 @@ odl_gl_engine_picture (OdlEngine *engine, const OdlPlan *plan, int slot)
     return (OdlGlPicture){ 0 };
 
   const bool packed = odl_gl_fragment_is_packed (engine, slot);
+  const GLuint *textures
+      = stored->textures + (packed ? ODL_GL_PICTURE_PACKED : ODL_GL_PICTURE_FLAT);
+  const bool planes = packed && plan->slots[slot].channels == 3;
   return (OdlGlPicture){
-    .texture = stored->textures[packed ? ODL_GL_PICTURE_PACKED : ODL_GL_PICTURE_FLAT],
+    .texture = textures[0],
     .packed = packed,
+    .green_texture = planes ? textures[1] : 0,
+    .blue_texture = planes ? textures[2] : 0,
     .alpha_texture = plan->geometry.channels == 4 ? source->textures[0] : 0,
     .width = stored->width,
     .height = stored->height,

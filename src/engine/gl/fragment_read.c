@@ -22,7 +22,8 @@ typedef struct {
   int texture_width;
   float bias; // to add where it is missing
   int biased_width, biased_height; // of the part at the top left that lacks it
-  float *out; // slot->width × slot->height × channels
+  int channel, channels; // of these, which the texture at hand holds
+  float *out; // slot->width × slot->height × slot->channels
 } Scatter;
 
 // Copies `channels` components from `component` on to the band at `place`.
@@ -41,10 +42,11 @@ scatter_band (const Scatter *s, int component, BandPlace place)
 
   for (int y = 0; y < height; y++) {
     const float *from = s->texels + (size_t) 4 * y * s->texture_width + component;
-    float *to = s->out + ((size_t) (y + y0) * slot->width + x0) * slot->channels;
+    float *to
+        = s->out + ((size_t) (y + y0) * slot->width + x0) * slot->channels + s->channel;
     const int biased = y + y0 < s->biased_height ? s->biased_width - x0 : 0;
     for (int x = 0; x < width; x++, from += 4, to += slot->channels)
-      for (int c = 0; c < slot->channels; c++)
+      for (int c = 0; c < s->channels; c++)
         to[c] = x < biased ? from[c] + s->bias : from[c];
   }
 }
@@ -65,7 +67,7 @@ scatter_blocks (const Scatter *s)
                      : x % 2 == 0 ? x / 2
                                   : odl_low_count (slot->width) + x / 2;
       const bool biased = to < s->biased_width && y < s->biased_height;
-      s->out[(size_t) y * slot->width + to]
+      s->out[((size_t) y * slot->width + to) * slot->channels + s->channel]
           = texel[y % 2 * 2 + x % 2] + (biased ? s->bias : 0);
     }
 }
@@ -81,7 +83,7 @@ scatter (const Scatter *s, int texture, bool blocks)
 
   if (blocks)
     scatter_blocks (s);
-  else if (slot->channels == 3)
+  else if (s->channels == 3)
     scatter_band (s, 0, places[texture]);
   else
     for (int band = 0; band < n_bands; band++)
@@ -129,26 +131,30 @@ read_texture (const OdlGlReadParams *params,
 typedef struct {
   int first, count;
   bool blocks;
+  bool by_channel; // each has one
 } Textures;
 
 static Textures
 textures_of (const OdlGlReadParams *params)
 {
   const OdlSlot *slot = &params->plan->slots[params->slot];
+  const bool bands = slot->kind == ODL_SLOT_BANDS, half = slot->kind == ODL_SLOT_HALF;
+  const int n = slot->channels;
 
-  if (params->variant != ODL_GL_PACKED || slot->channels == 3)
-    return (Textures){ 0,
-                       slot->channels == 1            ? 1
-                       : slot->kind == ODL_SLOT_BANDS ? 4
-                       : slot->kind == ODL_SLOT_HALF  ? 2
-                                                      : 1,
-                       false };
-  if (slot->kind == ODL_SLOT_HALF)
-    return (Textures){ 0, 1, true };
+  if (params->variant == ODL_GL_PACKED && (bands || half))
+    return (Textures){ 0, n, half, true };
   if (odl_gl_is_packed (params->plan, params->variant, params->slot,
                         params->plan->n_steps))
-    return (Textures){ ODL_GL_PICTURE_PACKED, 1, true };
-  return (Textures){ 0, 1, false };
+    return (Textures){ ODL_GL_PICTURE_PACKED, n, true, true };
+  return (Textures){ 0, n == 1 || !(bands || half) ? 1 : bands ? 4 : 2, false, n == 1 };
+}
+
+// The channels of the i-th texture.
+static void
+turn_to_texture (Scatter *s, const Textures *textures, int i)
+{
+  s->channel = textures->by_channel ? i : 0;
+  s->channels = textures->by_channel ? 1 : s->slot->channels;
 }
 
 static bool
@@ -157,11 +163,13 @@ read_stored (const OdlGlReadParams *params, Scatter *s, float *texels, GError **
   const OdlGlSlot *stored = odl_gl_targets_slot (params->targets, params->slot);
   const Textures textures = textures_of (params);
 
-  for (int i = textures.first; i < textures.first + textures.count; i++) {
-    s->texture_width = odl_gl_slot_texture_width (stored, i);
-    if (!read_texture (params, stored->textures[i], s->texture_width,
-                       odl_gl_slot_texture_height (stored, i), texels, error))
+  for (int i = 0; i < textures.count; i++) {
+    const int texture = textures.first + i;
+    s->texture_width = odl_gl_slot_texture_width (stored, texture);
+    if (!read_texture (params, stored->textures[texture], s->texture_width,
+                       odl_gl_slot_texture_height (stored, texture), texels, error))
       return false;
+    turn_to_texture (s, &textures, i);
     scatter (s, i, textures.blocks);
   }
   return true;
@@ -177,7 +185,34 @@ parameters_of (const OdlGlReadParams *params, int step)
   return NULL;
 }
 
-// Shrunk bands that synthesis made as it read: made once more, for good.
+// Shrinks one channel's bands once more, for good.
+static bool
+read_shrunk_channel (const OdlGlReadParams *params,
+                     OdlGlDraw *draw,
+                     Scatter *s,
+                     float *texels,
+                     GError **error)
+{
+  const OdlGlSlot *bands = odl_gl_targets_slot (params->targets, params->slot);
+  const int width = draw->viewport[2], height = draw->viewport[3];
+  GLuint texture = odl_gl_texture_new (4, bands->precision, width, height);
+
+  draw->framebuffer = texture != 0 ? odl_gl_framebuffer_new (&texture, 1) : 0;
+  bool ok = draw->framebuffer != 0;
+  if (ok) {
+    odl_gl_draw (draw);
+    s->texture_width = width;
+    ok = read_texture (params, texture, width, height, texels, error);
+    scatter (s, 0, false);
+  } else {
+    odl_gl_set_memory_error (bands, error);
+  }
+  glDeleteFramebuffers (1, &draw->framebuffer);
+  glDeleteTextures (1, &texture);
+  return ok;
+}
+
+// Shrunk bands that synthesis made as it read.
 static bool
 read_shrunk (const OdlGlReadParams *params, Scatter *s, float *texels, GError **error)
 {
@@ -186,15 +221,14 @@ read_shrunk (const OdlGlReadParams *params, Scatter *s, float *texels, GError **
   const OdlGlSlot *bands
       = odl_gl_targets_slot (params->targets, params->plan->steps[writer].reads[0]);
   const OdlGlUniforms *uniforms = parameters_of (params, writer);
-  const int width = odl_gl_slot_texture_width (bands, 0);
-  const int height = odl_gl_slot_texture_height (bands, 0);
+  const Textures textures = { 0, s->slot->channels, false, true };
   OdlGlDraw draw = {
     .program
     = odl_gl_programs_get (params->programs, ODL_GL_PASS_THRESHOLD, false,
                            bands->precision == 16 ? "#define HALF_TARGET\n" : "", error),
-    .viewport = { 0, 0, width, height },
+    .viewport = { 0, 0, odl_gl_slot_texture_width (bands, 0),
+                  odl_gl_slot_texture_height (bands, 0) },
     .vertices = 3,
-    .textures = { bands->textures[0] },
   };
 
   g_assert (uniforms != NULL);
@@ -202,20 +236,13 @@ read_shrunk (const OdlGlReadParams *params, Scatter *s, float *texels, GError **
     return false;
   draw.uniforms.threshold = uniforms->threshold;
   draw.uniforms.hard = uniforms->hard;
-  GLuint texture = odl_gl_texture_new (4, bands->precision, width, height);
-  draw.framebuffer = texture != 0 ? odl_gl_framebuffer_new (&texture, 1) : 0;
-  bool ok = draw.framebuffer != 0;
-  if (ok) {
-    odl_gl_draw (&draw);
-    s->texture_width = width;
-    ok = read_texture (params, texture, width, height, texels, error);
-    scatter (s, 0, false);
-  } else {
-    odl_gl_set_memory_error (bands, error);
+  for (int i = 0; i < textures.count; i++) {
+    draw.textures[0] = bands->textures[i];
+    turn_to_texture (s, &textures, i);
+    if (!read_shrunk_channel (params, &draw, s, texels, error))
+      return false;
   }
-  glDeleteFramebuffers (1, &draw.framebuffer);
-  glDeleteTextures (1, &texture);
-  return ok;
+  return true;
 }
 
 bool

@@ -21,6 +21,9 @@
         ARRAY ("high_taps", VEC2, high_taps, ODL_GL_MAX_TAPS), \
         UNIFORM ("quantum", FLOAT, quantum), \
   }
+#define PACKED_UNIFORMS \
+  UNIFORM ("n", INT, n), UNIFORM ("quantum", FLOAT, quantum), \
+      ARRAY ("taps", VEC4, pair_taps, ODL_GL_MAX_TAPS)
 #define STORED_UNIFORMS \
   UNIFORM ("source_layout", IVEC2, source_layout), UNIFORM ("minimum", FLOAT, minimum), \
       UNIFORM ("scale", FLOAT, scale), UNIFORM ("bias", FLOAT, bias)
@@ -89,6 +92,13 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
     .samplers = { "lh", "hl", "hh" },
     .uniforms = { UNIFORM ("threshold", FLOAT, threshold), UNIFORM ("hard", FLOAT, hard) },
   },
+  [ODL_GL_PASS_THRESHOLD_PACKED_COLOUR] = {
+    .name = "threshold-packed-colour",
+    .fragment = "threshold.frag",
+    .defines = "#define PACKED\n",
+    .samplers = { "bands", "green", "blue" },
+    .uniforms = { UNIFORM ("threshold", FLOAT, threshold), UNIFORM ("hard", FLOAT, hard) },
+  },
   [ODL_GL_PASS_INVERSE_X] = {
     .name = "inverse-x",
     .fragment = "inverse.frag",
@@ -121,22 +131,39 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
     .name = "packed",
     .fragment = "packed.frag",
     .samplers = { "source" },
-    .uniforms = { UNIFORM ("n", INT, n), UNIFORM ("quantum", FLOAT, quantum),
-                  ARRAY ("taps", VEC4, pair_taps, ODL_GL_MAX_TAPS) },
+    .uniforms = { PACKED_UNIFORMS },
   },
   [ODL_GL_PASS_PACKED_INVERSE_Y] = {
     .name = "packed-inverse-y",
     .fragment = "packed.frag",
     .defines = "#define AXIS 1\n#define SYNTHESIS\n",
     .samplers = { "source", "approx" },
-    .uniforms = { UNIFORM ("n", INT, n), UNIFORM ("quantum", FLOAT, quantum),
-                  ARRAY ("taps", VEC4, pair_taps, ODL_GL_MAX_TAPS),
-                  UNIFORM ("threshold", FLOAT, threshold), UNIFORM ("hard", FLOAT, hard) },
+    .uniforms = { PACKED_UNIFORMS, UNIFORM ("threshold", FLOAT, threshold), UNIFORM ("hard", FLOAT, hard) },
+  },
+  [ODL_GL_PASS_PACKED_COLOUR] = {
+    .name = "packed-colour",
+    .fragment = "packed.frag",
+    .defines = "#define COLOUR\n",
+    .samplers = { "source", "green", "blue" },
+    .uniforms = { PACKED_UNIFORMS },
+  },
+  [ODL_GL_PASS_PACKED_INVERSE_Y_COLOUR] = {
+    .name = "packed-inverse-y-colour",
+    .fragment = "packed.frag",
+    .defines = "#define AXIS 1\n#define SYNTHESIS\n#define COLOUR\n",
+    .samplers = { "source", "green", "blue", "approx", "approx_green", "approx_blue" },
+    .uniforms = { PACKED_UNIFORMS, UNIFORM ("threshold", FLOAT, threshold), UNIFORM ("hard", FLOAT, hard) },
   },
   [ODL_GL_PASS_UNPACK] = {
     .name = "unpack",
     .fragment = "unpack.frag",
     .samplers = { "source" },
+  },
+  [ODL_GL_PASS_UNPACK_COLOUR] = {
+    .name = "unpack-colour",
+    .fragment = "unpack.frag",
+    .defines = "#define COLOUR\n",
+    .samplers = { "source", "green", "blue" },
   },
   [ODL_GL_PASS_LAYOUT] = {
     .name = "layout",
@@ -150,6 +177,13 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
     .defines = "#define COLOUR\n",
     .samplers = { "band" },
     .uniforms = { UNIFORM ("origin", IVEC2, origin) },
+  },
+  [ODL_GL_PASS_LAYOUT_PACKED_COLOUR] = {
+    .name = "layout-packed-colour",
+    .fragment = "layout.frag",
+    .defines = "#define PACKED\n",
+    .samplers = { "band", "green", "blue" },
+    .uniforms = { UNIFORM ("origin", IVEC2, origin), UNIFORM ("pick", VEC4, pick) },
   },
   [ODL_GL_PASS_RECOMBINE] = {
     .name = "recombine",
@@ -199,7 +233,7 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
   [ODL_GL_PASS_DISPLAY] = {
     .name = "display",
     .fragment = "display.frag",
-    .samplers = { "picture", "alpha" },
+    .samplers = { "picture", "green", "blue", "alpha" },
     .uniforms = { UNIFORM ("taps", INT, display_taps), UNIFORM ("column", VEC3, column), UNIFORM ("row", VEC3, row),
                   UNIFORM ("size", IVEC2, size),
                   UNIFORM ("canvas_height", INT, canvas_height),

@@ -78,7 +78,7 @@ odl_gl_compiler_split (OdlGlCompiler *c, const OdlGlDrawParams *params, OdlGlRan
 static bool
 is_packed (const OdlGlCompiler *c)
 {
-  return c->params->variant == ODL_GL_PACKED && !odl_gl_compiler_is_colour (c);
+  return c->params->variant == ODL_GL_PACKED;
 }
 
 static bool
@@ -178,22 +178,26 @@ compile_window (OdlGlCompiler *c)
 static bool
 compile_threshold (OdlGlCompiler *c)
 {
+  const bool colour = odl_gl_compiler_is_colour (c);
+  OdlGlDrawParams params = { .pass = ODL_GL_PASS_THRESHOLD, .defines = "" };
+  int first = 0; // of the textures that it reads
+
   if (c->target->storage->n_textures == 0)
     return true; // synthesis does it
-  if (!odl_gl_compiler_is_colour (c))
-    return odl_gl_compiler_draw (
-               c, &(OdlGlDrawParams){ .pass = ODL_GL_PASS_THRESHOLD,
-                                      .defines = "",
-                                      .framebuffer
-                                      = is_packed (c) ? ODL_GL_BANDS_PLAIN : 0 })
-           != NULL;
-
-  OdlGlDraw *draw = odl_gl_compiler_draw (
-      c, &(OdlGlDrawParams){ .pass = ODL_GL_PASS_THRESHOLD_COLOUR,
-                             .framebuffer = ODL_GL_BANDS_DETAILS });
+  if (is_packed (c)) {
+    params.framebuffer = ODL_GL_BANDS_PLAIN;
+    if (colour)
+      params.pass = ODL_GL_PASS_THRESHOLD_PACKED_COLOUR;
+  } else if (colour) {
+    params.framebuffer = ODL_GL_BANDS_DETAILS;
+    params.pass = ODL_GL_PASS_THRESHOLD_COLOUR;
+    first = 1;
+  }
+  OdlGlDraw *draw = odl_gl_compiler_draw (c, &params);
   if (draw == NULL)
     return false;
-  memcpy (draw->textures, &c->sources[0]->textures[1], 3 * sizeof *draw->textures);
+  memcpy (draw->textures, &c->sources[0]->textures[first],
+          c->out->channels * sizeof *draw->textures);
   return true;
 }
 
@@ -201,6 +205,7 @@ static bool
 add_band (OdlGlCompiler *c, const OdlGlSlot *source, const OdlSlot *bands, int band)
 {
   const bool colour = odl_gl_compiler_is_colour (c);
+  const bool of_its_own = colour && !is_packed (c); // a texture
   const bool right = band >= 2; // LL, LH, HL, HH
   const bool below = band % 2 == 1;
   const int viewport[4] = {
@@ -214,12 +219,14 @@ add_band (OdlGlCompiler *c, const OdlGlSlot *source, const OdlSlot *bands, int b
     return true;
 
   OdlGlDraw *draw = odl_gl_compiler_draw (
-      c, &(OdlGlDrawParams){ .pass
-                             = colour ? ODL_GL_PASS_LAYOUT_COLOUR : ODL_GL_PASS_LAYOUT });
+      c, &(OdlGlDrawParams){ .pass = of_its_own ? ODL_GL_PASS_LAYOUT_COLOUR
+                                     : colour   ? ODL_GL_PASS_LAYOUT_PACKED_COLOUR
+                                                : ODL_GL_PASS_LAYOUT });
   if (draw == NULL)
     return false;
   memset (draw->textures, 0, sizeof draw->textures);
-  draw->textures[0] = source->textures[colour ? band : 0];
+  memcpy (draw->textures, source->textures + (of_its_own ? band : 0),
+          (of_its_own ? 1 : c->out->channels) * sizeof *draw->textures);
   memcpy (draw->viewport, viewport, sizeof viewport);
   memcpy (draw->uniforms.origin, viewport, sizeof draw->uniforms.origin);
   draw->uniforms.pick[band] = 1;

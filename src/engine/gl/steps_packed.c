@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Analysis and synthesis of grey pictures with 2 × 2 samples a texel
-// (shaders/packed.frag).
+// Analysis and synthesis with 2 × 2 samples of a channel a texel (shaders/packed.frag).
+#include <string.h>
+
 #include "engine/gl/compute_steps.h"
 #include "engine/gl/steps_private.h"
 
@@ -10,9 +11,10 @@ line_length (const OdlGlCompiler *c)
   return c->step->axis == ODL_AXIS_X ? c->out->width : c->out->height;
 }
 
-// What the kernel reads: a texture of single samples, or one of blocks or bands.
+// What the kernel reads: textures of blocks or bands, one for each channel, or one of
+// single samples.
 typedef struct {
-  GLuint texture;
+  const GLuint *textures;
   bool flat;
 } Input;
 
@@ -24,25 +26,38 @@ input_of (const OdlGlCompiler *c)
   const OdlGlSlot *source = c->sources[0];
 
   if (c->step->kind == ODL_STEP_INVERSE && c->step->axis == ODL_AXIS_Y)
-    return (Input){ c->sources[1]->textures[0], false };
+    return (Input){ c->sources[1]->textures, false };
   if (plan->slots[slot].kind == ODL_SLOT_BANDS) // its LL
-    return (Input){ source->textures[1], true };
+    return (Input){ source->textures + c->out->channels, true };
   if (plan->slots[slot].kind == ODL_SLOT_HALF)
-    return (Input){ source->textures[0], false };
+    return (Input){ source->textures, false };
   if (odl_gl_is_packed (plan, ODL_GL_PACKED, slot, c->index))
-    return (Input){ source->textures[ODL_GL_PICTURE_PACKED], false };
-  return (Input){ source->textures[ODL_GL_PICTURE_FLAT], true };
+    return (Input){ source->textures + ODL_GL_PICTURE_PACKED, false };
+  return (Input){ source->textures + ODL_GL_PICTURE_FLAT, true };
 }
 
 // Synthesis along y takes LL from the coarser result, but on the coarsest level, where it
-// lies beside the details.
-static GLuint
+// lies beside the details: NULL.
+static const GLuint *
 approx_of (const OdlGlCompiler *c)
 {
   if (c->step->kind != ODL_STEP_INVERSE || c->step->axis != ODL_AXIS_Y
       || c->params->plan->slots[c->step->reads[0]].kind == ODL_SLOT_BANDS)
-    return 0;
-  return c->sources[0]->textures[ODL_GL_PICTURE_PACKED];
+    return NULL;
+  return c->sources[0]->textures + ODL_GL_PICTURE_PACKED;
+}
+
+static void
+set_textures (const OdlGlCompiler *c, Input input, OdlGlDraw *draw)
+{
+  const int channels = c->out->channels;
+  const int inputs = input.flat ? 1 : channels;
+  const GLuint *approx = approx_of (c);
+
+  memset (draw->textures, 0, sizeof draw->textures);
+  memcpy (draw->textures, input.textures, inputs * sizeof *draw->textures);
+  if (approx != NULL)
+    memcpy (draw->textures + channels, approx, channels * sizeof *draw->textures);
 }
 
 static int
@@ -58,28 +73,40 @@ packed_defines (const OdlGlCompiler *c, const OdlGlKernel *kernel, Input input)
   const bool inverse = c->step->kind == ODL_STEP_INVERSE;
   const bool inverse_y = inverse && c->step->axis == ODL_AXIS_Y;
   g_autofree char *taps = odl_gl_kernel_defines (kernel, c->step, -1);
-  const bool approx_out = c->out->kind == ODL_SLOT_BANDS && c->target->textures[1] != 0;
+  // A fetch brings three channels, a gather one.
+  const bool gather = input.flat && c->params->gather && !odl_gl_compiler_is_colour (c);
+  const bool approx_out
+      = c->out->kind == ODL_SLOT_BANDS && c->target->textures[c->out->channels] != 0;
 
   return g_strdup_printf ("%s%s%s%s%s#define FIRST (%d)\n#define COUNT %d\n%s",
                           inverse_y ? "" : odl_gl_compiler_axis (c),
                           inverse && !inverse_y ? "#define SYNTHESIS\n" : "",
                           input.flat ? "#define FLAT\n" : "",
-                          input.flat && c->params->gather ? "#define GATHER\n" : "",
-                          approx_of (c) != 0 ? "#define APPROX_IN\n"
-                          : approx_out       ? "#define APPROX_OUT\n"
-                                             : "",
+                          gather ? "#define GATHER\n" : "",
+                          approx_of (c) != NULL ? "#define APPROX_IN\n"
+                          : approx_out          ? "#define APPROX_OUT\n"
+                                                : "",
                           range.first, range.count, taps);
+}
+
+static OdlGlPassId
+packed_pass (const OdlGlCompiler *c)
+{
+  const bool inverse_y = c->step->kind == ODL_STEP_INVERSE && c->step->axis == ODL_AXIS_Y;
+
+  if (odl_gl_compiler_is_colour (c))
+    return inverse_y ? ODL_GL_PASS_PACKED_INVERSE_Y_COLOUR : ODL_GL_PASS_PACKED_COLOUR;
+  return inverse_y ? ODL_GL_PASS_PACKED_INVERSE_Y : ODL_GL_PASS_PACKED;
 }
 
 static OdlGlDraw *
 add_packed (OdlGlCompiler *c, const OdlGlKernel *kernel, bool split)
 {
-  const bool inverse_y = c->step->kind == ODL_STEP_INVERSE && c->step->axis == ODL_AXIS_Y;
   const Input input = input_of (c);
   g_autofree char *defines = packed_defines (c, kernel, input);
   const OdlGlTapRange range = odl_gl_kernel_range (kernel);
   const OdlGlDrawParams params = {
-    .pass = inverse_y ? ODL_GL_PASS_PACKED_INVERSE_Y : ODL_GL_PASS_PACKED,
+    .pass = packed_pass (c),
     .defines = defines,
     // Of a block both samples are read, also where a tap is zero.
     .reach = MAX (-2 * range.first, 2 * (range.first + range.count) - 1),
@@ -92,8 +119,7 @@ add_packed (OdlGlCompiler *c, const OdlGlKernel *kernel, bool split)
     return NULL;
   draw->viewport[2] = (c->out->width + 1) / 2;
   draw->viewport[3] = (c->out->height + 1) / 2;
-  draw->textures[0] = input.texture;
-  draw->textures[1] = approx_of (c);
+  set_textures (c, input, draw);
   odl_gl_kernel_set_pairs (kernel, c->step, draw);
   const OdlGlRange inside
       = { MAX (-range.first, 0),
@@ -109,14 +135,19 @@ add_unpack (OdlGlCompiler *c)
 {
   if (c->out->kind != ODL_SLOT_PICTURE || c->target->textures[ODL_GL_PICTURE_FLAT] == 0)
     return true;
-  OdlGlDraw *draw = odl_gl_compiler_draw (
-      c, &(OdlGlDrawParams){ .pass = ODL_GL_PASS_UNPACK,
-                             .defines = "",
-                             .framebuffer = ODL_GL_PICTURE_FLAT });
+  const OdlGlDrawParams params = {
+    .pass
+    = odl_gl_compiler_is_colour (c) ? ODL_GL_PASS_UNPACK_COLOUR : ODL_GL_PASS_UNPACK,
+    .defines = "",
+    .framebuffer = ODL_GL_PICTURE_FLAT,
+  };
+  OdlGlDraw *draw = odl_gl_compiler_draw (c, &params);
+
   if (draw == NULL)
     return false;
-  draw->textures[0] = c->target->textures[ODL_GL_PICTURE_PACKED];
-  draw->textures[1] = 0;
+  memset (draw->textures, 0, sizeof draw->textures);
+  memcpy (draw->textures, c->target->textures + ODL_GL_PICTURE_PACKED,
+          c->out->channels * sizeof *draw->textures);
   return true;
 }
 

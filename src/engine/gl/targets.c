@@ -24,27 +24,48 @@ static const OdlGlStorage flat_storages[] = {
     } },
 };
 
-// Of a picture both forms: textures that nobody needs are left out.
-static const OdlGlStorage packed_picture
-    = { ODL_SLOT_PICTURE,
-        1,
-        2,
-        { [ODL_GL_PICTURE_FLAT] = { 1, 1, 1 }, [ODL_GL_PICTURE_PACKED] = { 4, 2, 2 } },
-        { [ODL_GL_PICTURE_FLAT] = { 0, 1 }, [ODL_GL_PICTURE_PACKED] = { 1, 1 } } };
-static const OdlGlStorage packed_half
-    = { ODL_SLOT_HALF, 1, 1, { { 4, 2, 2 } }, { { 0, 1 } } };
-static const OdlGlStorage packed_bands
-    = { ODL_SLOT_BANDS,
-        1,
-        2,
-        { { 4, 2, 2 }, { 1, 2, 2 } },
-        { [ODL_GL_BANDS_ALL] = { 0, 2 }, [ODL_GL_BANDS_PLAIN] = { 0, 1 } } };
-static const OdlGlStorage packed_coarsest_bands
-    = { ODL_SLOT_BANDS,
-        1,
-        1,
-        { { 4, 2, 2 } },
-        { [ODL_GL_BANDS_ALL] = { 0, 1 }, [ODL_GL_BANDS_PLAIN] = { 0, 1 } } };
+// Storages of packed slots, [1] of colours. Of a picture both forms: textures that nobody
+// needs are left out.
+static const OdlGlStorage packed_pictures[2] = {
+  { ODL_SLOT_PICTURE,
+    1,
+    2,
+    { { 1, 1, 1 }, { 4, 2, 2 } },
+    { [ODL_GL_PICTURE_FLAT] = { 0, 1 }, [ODL_GL_PICTURE_PACKED] = { 1, 1 } } },
+  { ODL_SLOT_PICTURE,
+    3,
+    4,
+    { { 4, 1, 1 }, { 4, 2, 2 }, { 4, 2, 2 }, { 4, 2, 2 } },
+    { [ODL_GL_PICTURE_FLAT] = { 0, 1 }, [ODL_GL_PICTURE_PACKED] = { 1, 3 } } },
+};
+static const OdlGlStorage packed_halves[2] = {
+  { ODL_SLOT_HALF, 1, 1, { { 4, 2, 2 } }, { { 0, 1 } } },
+  { ODL_SLOT_HALF, 3, 3, { { 4, 2, 2 }, { 4, 2, 2 }, { 4, 2, 2 } }, { { 0, 3 } } },
+};
+static const OdlGlStorage packed_bands[2] = {
+  { ODL_SLOT_BANDS,
+    1,
+    2,
+    { { 4, 2, 2 }, { 1, 2, 2 } },
+    { [ODL_GL_BANDS_ALL] = { 0, 2 }, [ODL_GL_BANDS_PLAIN] = { 0, 1 } } },
+  { ODL_SLOT_BANDS,
+    3,
+    4,
+    { { 4, 2, 2 }, { 4, 2, 2 }, { 4, 2, 2 }, { 4, 2, 2 } },
+    { [ODL_GL_BANDS_ALL] = { 0, 4 }, [ODL_GL_BANDS_PLAIN] = { 0, 3 } } },
+};
+static const OdlGlStorage packed_coarsest_bands[2] = {
+  { ODL_SLOT_BANDS,
+    1,
+    1,
+    { { 4, 2, 2 } },
+    { [ODL_GL_BANDS_ALL] = { 0, 1 }, [ODL_GL_BANDS_PLAIN] = { 0, 1 } } },
+  { ODL_SLOT_BANDS,
+    3,
+    3,
+    { { 4, 2, 2 }, { 4, 2, 2 }, { 4, 2, 2 } },
+    { [ODL_GL_BANDS_ALL] = { 0, 3 }, [ODL_GL_BANDS_PLAIN] = { 0, 3 } } },
+};
 static const OdlGlStorage no_storage = { ODL_SLOT_BANDS, 1, 0, { { 0 } }, { { 0 } } };
 
 typedef struct {
@@ -167,7 +188,7 @@ odl_gl_is_packed (const OdlPlan *plan, OdlGlVariant variant, int slot, int befor
 {
   const int writer = odl_gl_last_writer (plan, slot, before);
 
-  return variant == ODL_GL_PACKED && plan->slots[slot].channels == 1 && writer >= 0
+  return variant == ODL_GL_PACKED && writer >= 0
          && plan->steps[writer].kind == ODL_STEP_INVERSE
          && plan->steps[writer].axis == ODL_AXIS_X;
 }
@@ -200,7 +221,7 @@ picture_needs (const OdlPlan *plan, int slot, int texture)
   for (int i = 0; i < plan->n_steps; i++) {
     const OdlStep *step = &plan->steps[i];
     const bool inverse = step->kind == ODL_STEP_INVERSE;
-    if (step->writes == slot && inverse == (texture == ODL_GL_PICTURE_PACKED))
+    if (step->writes == slot && inverse == (texture >= ODL_GL_PICTURE_PACKED))
       return true;
     if (texture == ODL_GL_PICTURE_FLAT && reads_flat (plan, i, slot))
       return true;
@@ -221,11 +242,13 @@ needs_storage (const OdlPlan *plan, int slot)
 static const OdlGlStorage *
 packed_storage_of (const OdlPlan *plan, int slot)
 {
+  const int colour = plan->slots[slot].channels == 3;
+
   switch (plan->slots[slot].kind) {
   case ODL_SLOT_PICTURE:
-    return &packed_picture;
+    return &packed_pictures[colour];
   case ODL_SLOT_HALF:
-    return &packed_half;
+    return &packed_halves[colour];
   case ODL_SLOT_BANDS:
     break;
   }
@@ -233,8 +256,8 @@ packed_storage_of (const OdlPlan *plan, int slot)
     return &no_storage;
   for (int i = 0; i < plan->n_steps; i++)
     if (plan->steps[i].kind == ODL_STEP_FORWARD && reads (&plan->steps[i], slot))
-      return &packed_bands;
-  return &packed_coarsest_bands;
+      return &packed_bands[colour];
+  return &packed_coarsest_bands[colour];
 }
 
 static const OdlGlStorage *
@@ -242,7 +265,7 @@ storage_of (const OdlPlan *plan, OdlGlVariant variant, int slot)
 {
   const OdlSlot *wanted = &plan->slots[slot];
 
-  if (variant == ODL_GL_PACKED && wanted->channels == 1)
+  if (variant == ODL_GL_PACKED)
     return packed_storage_of (plan, slot);
   for (size_t i = 0; i < G_N_ELEMENTS (flat_storages); i++)
     if (flat_storages[i].kind == wanted->kind
@@ -320,13 +343,15 @@ static bool
 make_textures (const Maker *m, int index, OdlGlSlot *slot)
 {
   const OdlGlStorage *storage = slot->storage;
+  const bool both_forms
+      = storage == &packed_pictures[0] || storage == &packed_pictures[1];
 
   for (int i = 0; i < storage->n_textures; i++) {
     const Texture wanted = { .components = storage->layers[i].components,
                              .precision = slot->precision,
                              .width = odl_gl_slot_texture_width (slot, i),
                              .height = odl_gl_slot_texture_height (slot, i) };
-    if (storage == &packed_picture && !picture_needs (m->plan, index, i))
+    if (both_forms && !picture_needs (m->plan, index, i))
       continue;
     slot->textures[i] = obtain_texture (m->targets, m->previous, &wanted, m->created);
     if (slot->textures[i] == 0)

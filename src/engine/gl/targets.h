@@ -12,9 +12,11 @@
 
 // How a slot is stored. Grey: a picture is R; half is RG (low, high), half as wide; bands
 // are RGBA (LL, LH, HL, HH), half as wide and high. Colour: RGBA textures, one for each
-// of those. Packed (grey only): texel (x, y) of a picture or half is RGBA, the samples (2
-// x, 2 y), (2 x + 1, 2 y), (2 x, 2 y + 1), (2 x + 1, 2 y + 1), where half has low at even
-// x and high at odd x; bands as above and, for the next level, LL once more as R.
+// of those. Packed: texel (x, y) of a picture or half is RGBA, the samples (2 x, 2 y), (2
+// x
+// + 1, 2 y), (2 x, 2 y + 1), (2 x + 1, 2 y + 1), where half has low at even x and high at
+// odd x; bands as for grey; of colours each channel has such a texture. For the next
+// level LL once more as R, or as RGBA for all channels.
 typedef struct {
   int components; // 1, 2, 4
   int divide_x, divide_y; // of the slot's size, rounded up
@@ -24,7 +26,8 @@ typedef struct {
   OdlSlotKind kind;
   int channels; // of the slot
   int n_textures; // 0: none, the slot is computed when somebody asks for it
-  OdlGlLayer layers[ODL_GL_SLOT_TEXTURES]; // of bands: LL, LH, HL, HH
+  // Of colour bands: LL, LH, HL, HH; packed: of the channels, then LL once more.
+  OdlGlLayer layers[ODL_GL_SLOT_TEXTURES];
   struct {
     int first, count; // textures that the framebuffer holds; count 0: no such one
   } framebuffers[ODL_GL_SLOT_FRAMEBUFFERS];
@@ -35,8 +38,9 @@ typedef struct {
 #define ODL_GL_BANDS_HIGH 1 // HL and HH: from the high half
 #define ODL_GL_BANDS_DETAILS 2 // LH, HL and HH
 
-// Textures and framebuffers of packed slots. A picture may have both forms: which of them
-// its content is in depends on the step that wrote it last.
+// Textures (packed: the first of one for each channel) and framebuffers of packed slots.
+// A picture may have both forms: which of them its content is in depends on the step that
+// wrote it last.
 #define ODL_GL_PICTURE_FLAT 0
 #define ODL_GL_PICTURE_PACKED 1
 #define ODL_GL_BANDS_ALL 0 // with LL for the next level, where it has one

@@ -24,17 +24,6 @@ odl_gl_variant_default (const OdlGlCaps *caps)
   return ODL_GL_PACKED;
 }
 
-// Of colours, texels hold one already.
-static bool
-packs (const OdlPlan *plan)
-{
-  for (int i = 0; i < plan->n_steps; i++)
-    if (plan->steps[i].wavelet != NULL
-        && plan->slots[plan->steps[i].writes].channels != 1)
-      return false;
-  return true;
-}
-
 // Mirroring in hardware knows one border, and no rounding of what it mirrors.
 static bool
 mirrors (const OdlPlan *plan)
@@ -51,8 +40,5 @@ mirrors (const OdlPlan *plan)
 OdlGlVariant
 odl_gl_variant_for (OdlGlVariant wanted, const OdlPlan *plan)
 {
-  if ((wanted == ODL_GL_MIRROR && !mirrors (plan))
-      || (wanted == ODL_GL_PACKED && !packs (plan)))
-    return ODL_GL_PARITY;
-  return wanted;
+  return wanted == ODL_GL_MIRROR && !mirrors (plan) ? ODL_GL_PARITY : wanted;
 }

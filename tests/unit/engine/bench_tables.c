@@ -228,19 +228,19 @@ test_methods (void)
   }
 }
 
-// "parity, not packed" is one field.
+// "parity, not mirror" is one field.
 static void
 test_csv (void)
 {
   g_autoptr (OdlBenchResult) result = odl_bench_result_new ();
   OdlBenchRow row = row_of ("gl-fragment", 64, 32, 2);
 
-  g_strlcpy (row.variant, "parity, not \"packed\"", sizeof row.variant);
+  g_strlcpy (row.variant, "parity, not \"mirror\"", sizeof row.variant);
   row.median_ms = 0.5;
   g_array_append_val (result->rows, row);
   g_autofree char *csv = odl_bench_to_csv (result);
   g_assert_nonnull (strstr (
-      csv, "\ngl-fragment,\"parity, not \"\"packed\"\"\",64,64,1,32,3,2,total,0.5,"));
+      csv, "\ngl-fragment,\"parity, not \"\"mirror\"\"\",64,64,1,32,3,2,total,0.5,"));
 }
 
 int
