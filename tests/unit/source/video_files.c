@@ -16,6 +16,7 @@
 #define CAPS(w, h) \
   "capsfilter caps=video/x-raw,format=I420,width=" #w ",height=" #h ",framerate=25/1 "
 #define FRAMES 40
+#define OPENINGS 50 // by each of several threads
 
 static char *folder;
 
@@ -346,6 +347,32 @@ test_sound (void)
   }
 }
 
+static gpointer
+open_often (gpointer path)
+{
+  for (int i = 0; i < OPENINGS; i++) {
+    g_autoptr (OdlSource) source = odl_test_open_video (path);
+    g_assert_cmpuint (odl_test_frame_checksum (source, 0), !=, 0);
+  }
+  return NULL;
+}
+
+// Threads that get in each other's way: what reads a file runs ahead of what decodes it.
+static void
+test_short_ones (void)
+{
+  g_autofree char *path = odl_test_make_moving (folder, "short.webm",
+                                                "vp8enc deadline=1 ! webmmux", 64, 48, 1);
+  GThread *threads[6];
+
+  if (path == NULL)
+    return;
+  for (size_t i = 0; i < G_N_ELEMENTS (threads); i++)
+    threads[i] = g_thread_new ("opens", open_often, path);
+  for (size_t i = 0; i < G_N_ELEMENTS (threads); i++)
+    g_thread_join (threads[i]);
+}
+
 static void
 test_nothing_is_left (void)
 {
@@ -405,6 +432,7 @@ main (int argc, char **argv)
   g_test_add_func ("/files/what-is-lost-is-told", test_lost_in_a_file);
   g_test_add_func ("/files/a-cut-off-file-is-told", test_cut_off_is_told);
   g_test_add_func ("/files/sound-stalls-nothing", test_sound);
+  g_test_add_func ("/files/short-ones-open-each-time", test_short_ones);
   g_test_add_func ("/files/nothing-is-left-behind", test_nothing_is_left);
   int result = g_test_run ();
   odl_test_remove_folder (folder);
