@@ -156,6 +156,26 @@ clear_progress (void)
 }
 
 static bool
+is_for_output (const char *path)
+{
+  return g_strcmp0 (path, "-") == 0;
+}
+
+// How many reports are wanted on standard output, in the place of the tables.
+static int
+reports_on_output (const Options *options)
+{
+  return is_for_output (options->csv) + is_for_output (options->json)
+         + is_for_output (options->svg);
+}
+
+static bool
+takes_output (const Options *options)
+{
+  return reports_on_output (options) > 0;
+}
+
+static bool
 read_options (const Options *options, Request *request, GError **error)
 {
   OdlBenchParams *params = &request->params;
@@ -176,6 +196,12 @@ read_options (const Options *options, Request *request, GError **error)
   if (options->levels < 0 || options->levels > 16 || options->runs < 0) {
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
                          _ ("--levels goes from 1 to 16, --runs from 1"));
+    return false;
+  }
+  if (reports_on_output (options) > 1) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
+                         _ ("only one of --csv, --json and --svg can go to standard "
+                            "output; name a file for the others, as in --csv=FILE"));
     return false;
   }
 
@@ -205,20 +231,6 @@ write_report (const char *path, const char *text, GError **error)
     return true;
   g_prefix_error (error, _ ("cannot write “%s”: "), path);
   return false;
-}
-
-static bool
-is_for_output (const char *path)
-{
-  return g_strcmp0 (path, "-") == 0;
-}
-
-// True when standard output is wanted for something else than the tables.
-static bool
-takes_output (const Options *options)
-{
-  return is_for_output (options->csv) || is_for_output (options->json)
-         || is_for_output (options->svg);
 }
 
 // NAME.md, NAME.csv, NAME.json and NAME.svg in a folder, NAME of the day and the kind of

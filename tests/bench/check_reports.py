@@ -220,6 +220,10 @@ def wrong_options_are_named():
                          ("--engine=cpu:none", "none"), ("stray", "stray"), ("--what", "what")):
         done = bench(option)
         assert done.returncode == 2 and word in done.stderr, (option, done)
+    # Two reports in one stream would be neither.
+    for options in (["--json", "--csv"], ["--svg=-", "--json"]):
+        done = bench("--engine=cpu", "--sizes=16", "--runs=1", *options)
+        assert done.returncode == 2 and "standard output" in done.stderr and not done.stdout, done
     done = bench("--engine=cpu", "--sizes=16", "--runs=1", "--csv", "/nowhere/at/all.csv")
     assert done.returncode == 1 and "/nowhere/at/all.csv" in done.stderr, done
 
