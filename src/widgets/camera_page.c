@@ -24,28 +24,34 @@ G_DEFINE_FINAL_TYPE (OdlCameraPage, odl_camera_page, GTK_TYPE_WIDGET)
 // stands between title and help.
 static const struct {
   int code;
+  bool lost; // one that ran; false: any
   const char *icon;
   const char *title;
   const char *help;
 } states[] = {
-  { ODL_ERROR_NO_DEVICE, "camera-disabled-symbolic", N_ ("No Camera Connected"),
-    N_ ("• Is it plugged in and switched on?\n"
+  { ODL_ERROR_NO_DEVICE, true, "camera-disabled-symbolic", N_ ("Camera Unplugged"),
+    N_ ("• Is the plug in at both ends, and the camera switched on?\n"
         "• Some computers turn the camera off with a key or a shutter.\n"
-        "• A camera that was running comes back by itself.") },
-  { ODL_ERROR_DENIED, "camera-hardware-disabled-symbolic", N_ ("Camera Not Allowed"),
+        "• The picture comes back by itself when the camera is back.") },
+  { ODL_ERROR_NO_DEVICE, false, "camera-disabled-symbolic", N_ ("Camera Not Found"),
+    N_ ("• Is it plugged in and switched on?\n"
+        "• Some computers turn the camera off with a key or a shutter.") },
+  { ODL_ERROR_DENIED, false, "camera-hardware-disabled-symbolic",
+    N_ ("Camera Not Allowed"),
     N_ ("• Allow the camera when the desktop asks.\n"
         "• Or allow it in the system's settings: Privacy, Camera.\n"
         "• Without such a page, the account must belong to the group “video”.") },
-  { ODL_ERROR_BUSY, "camera-web-symbolic", N_ ("Camera in Use"),
+  { ODL_ERROR_BUSY, false, "camera-web-symbolic", N_ ("Camera in Use"),
     N_ ("• Close video calls, browsers and recorders that show the camera.\n"
         "• Programs that use it through PipeWire can share it.") },
-  { ODL_ERROR_NO_SIGNAL, "camera-web-symbolic", N_ ("Signal Lost"),
+  { ODL_ERROR_NO_SIGNAL, false, "camera-web-symbolic", N_ ("Signal Lost"),
     N_ ("• Is the plug in at both ends, and the lens cover open?\n"
         "• The picture comes back by itself when the camera sends again.") },
-  { ODL_ERROR_UNSUPPORTED, "camera-disabled-symbolic", N_ ("Camera Support Missing"),
+  { ODL_ERROR_UNSUPPORTED, false, "camera-disabled-symbolic",
+    N_ ("Camera Support Missing"),
     N_ ("• Install or start what is named above, then try again.\n"
         "• A plugin that was installed just now is found when Ondelette starts anew.") },
-  { -1, "camera-web-symbolic", N_ ("Camera Failed"),
+  { -1, false, "camera-web-symbolic", N_ ("Camera Failed"),
     N_ ("• Unplug the camera and plug it in again.\n"
         "• “ondelette-cli list cameras” tells which cameras the system knows.") },
 };
@@ -81,11 +87,12 @@ show_help (OdlCameraPage *self, const char *text)
 }
 
 void
-odl_camera_page_show (OdlCameraPage *self, const GError *error)
+odl_camera_page_show (OdlCameraPage *self, const GError *error, bool lost)
 {
   size_t i = 0;
   while (i + 1 < G_N_ELEMENTS (states)
-         && !g_error_matches (error, ODL_ERROR, states[i].code))
+         && (!g_error_matches (error, ODL_ERROR, states[i].code)
+             || (states[i].lost && !lost)))
     i++;
   g_autofree char *sentence = g_markup_escape_text (error->message, -1);
   adw_status_page_set_icon_name (self->status, states[i].icon);

@@ -54,7 +54,7 @@ show_page (OdlMainWindow *self, const char *location, const GError *error, bool 
   self->failed_camera = g_strdup (location);
   g_free (self->last_toast);
   self->last_toast = g_strdup (error->message);
-  odl_camera_page_show (self->camera_page, error);
+  odl_camera_page_show (self->camera_page, error, lost);
   self->camera_lost = lost;
   if (lost)
     gtk_widget_remove_css_class (GTK_WIDGET (self->camera_page), "bright");

@@ -78,7 +78,7 @@ test_none (Fixture *fixture, const void *data)
 {
   Camera camera = { 0 };
   odl_main_window_open (fixture->window, "webcam", NULL);
-  wait_until (fixture, shows_page, "No Camera Connected");
+  wait_until (fixture, shows_page, "Camera Not Found");
   // The button, by the keyboard.
   GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (fixture->window));
   g_assert_true (focus && gtk_widget_is_ancestor (focus, GTK_WIDGET (page_of (fixture))));
@@ -147,7 +147,7 @@ test_lost (Fixture *fixture, const void *data)
   camera_thaw (&camera);
   wait_until (fixture, is_live, &red);
   camera_unplug (&camera);
-  wait_until (fixture, is_lost, "No Camera Connected");
+  wait_until (fixture, is_lost, "Camera Unplugged");
   // Closed by hand, the mark stays in the picture.
   g_action_group_activate_action (G_ACTION_GROUP (fixture->window), "cancel", NULL);
   g_assert_true (shows_page (fixture, NULL));
@@ -165,7 +165,7 @@ test_keeps_picture (Fixture *fixture, const void *data)
   g_autofree char *path = write_png (fixture, "grey.png", 64, 48, false);
   open_and_wait (fixture, path);
   odl_main_window_open (fixture->window, "webcam", NULL);
-  wait_until (fixture, shows_page, "No Camera Connected");
+  wait_until (fixture, shows_page, "Camera Not Found");
   g_assert_cmpstr (odl_session_location (fixture->session), ==, path);
   g_action_group_activate_action (G_ACTION_GROUP (fixture->window), "cancel", NULL);
   g_assert_true (shows_page (fixture, NULL));
@@ -193,12 +193,12 @@ test_keeps_camera (Fixture *fixture, const void *data)
                                                    G_CALLBACK (count_cb), &troubles);
   for (int i = 0; i < 10 && troubles > 0; i++) {
     odl_main_window_open (fixture->window, "webcam:nowhere", NULL);
-    wait_until (fixture, shows_page, "No Camera Connected");
+    wait_until (fixture, shows_page, "Camera Not Found");
     troubles = 0;
     wait_for_frames (fixture, 15);
     wait_until (fixture, shows_colour, &red);
     if (troubles == 0)
-      g_assert_true (shows_page (fixture, "No Camera Connected"));
+      g_assert_true (shows_page (fixture, "Camera Not Found"));
   }
   g_signal_handler_disconnect (fixture->session, handler);
   camera_unplug (&camera);
@@ -275,11 +275,14 @@ test_states (Fixture *fixture, const void *data)
     int code;
     const char *title;
     const char *help; // of this state only
+    bool lost;
   } rows[] = {
-    { ODL_ERROR_NO_DEVICE, "No Camera Connected", "switched on" },
+    { ODL_ERROR_NO_DEVICE, "Camera Not Found", "Is it plugged in" },
+    { ODL_ERROR_NO_DEVICE, "Camera Unplugged", "the camera is back", true },
     { ODL_ERROR_DENIED, "Camera Not Allowed", "Privacy, Camera" },
     { ODL_ERROR_BUSY, "Camera in Use", "Close video calls" },
-    { ODL_ERROR_NO_SIGNAL, "Signal Lost", "lens cover" },
+    { ODL_ERROR_NO_SIGNAL, "Signal Lost", "lens cover", true },
+    { ODL_ERROR_BUSY, "Camera in Use", "Close video calls", true },
     { ODL_ERROR_UNSUPPORTED, "Camera Support Missing", "Install" },
     { ODL_ERROR_IO, "Camera Failed", "plug it in again" },
     { ODL_ERROR_CORRUPT, "Camera Failed", "plug it in again" },
@@ -288,7 +291,7 @@ test_states (Fixture *fixture, const void *data)
   for (size_t i = 0; i < G_N_ELEMENTS (rows); i++) {
     g_autoptr (GError) error
         = g_error_new (ODL_ERROR, rows[i].code, "What happened, <%zu> & more.", i);
-    odl_camera_page_show (page, error);
+    odl_camera_page_show (page, error, rows[i].lost);
     settle (fixture);
     g_test_message ("%s", rows[i].title);
     g_assert_cmpstr (odl_camera_page_title (page), ==, rows[i].title);
