@@ -5,7 +5,9 @@
 // alone, so that it can be carried to a machine with a GPU.
 //
 // ODL_TEST_ENGINE names the engine; ODL_PROOF_SIDE is the side of the largest picture
-// (2048; 8192 on a machine that is up to it).
+// (2048; 8192 on a machine that is up to it). Every way of an engine takes a share of the
+// cases; with ODL_PROOF_ALL set, all of them, which takes minutes where shaders are
+// compiled by the processor.
 #include "proof.h"
 
 #include <stdlib.h>

@@ -8,11 +8,12 @@ typedef struct {
   char *name; // "gl-fragment:packed, OpenGL ES"
   OdlEngine *engine;
   OdlEngine *reference;
-  // Items are dealt out to the ways in which the engine can work. As it chooses by
-  // itself, in the first API, it takes them all (one share); its variants and the second
-  // API take one of seven, each another one. Where every program has to be compiled for
-  // a long time (slow), all ways together take every wavelet once and some sizes; the
-  // tests of that engine walk all sizes.
+  // Items are dealt out to the ways in which the engine can work. Those of the processor
+  // take them all (one share). On a GPU so does the engine as it chooses by itself, in
+  // the first API; its variants and the second API take one of seven, each another one.
+  // Where every program has to be compiled for a long time (slow), all ways together take
+  // every wavelet once and some sizes; the tests of that engine walk all sizes. With
+  // ODL_PROOF_ALL every way takes them all.
   int turn; // of the way
   int shares;
   bool slow;
