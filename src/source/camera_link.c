@@ -5,13 +5,12 @@
 
 #include <glib/gi18n-lib.h>
 #include <gst/app/gstappsink.h>
-#include <gst/base/gstbasesrc.h>
-#include <gst/video/video.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "source/camera_devices.h"
 #include "source/camera_error.h"
+#include "source/camera_pipeline.h"
 #include "source/camera_portal.h"
 #include "source/gst_frame.h"
 
@@ -34,15 +33,14 @@ struct _OdlCameraLink {
   OdlCameraWish wish;
   bool patient;
   OdlCameraReport report; // written before `sink`
-  gint arrived, taken; // pictures, atomic
-  gint turn; // GstVideoOrientationMethod, atomic
+  OdlCameraTally tally;
+  gint taken; // pictures, atomic
   gint told; // of the dropped ones, of the one who pulls
 
   // The thread's own.
   OdlCameraDevices *devices;
   GPtrArray *strangers; // ids of the cameras that were there when it began; NULL: not yet
-  GstElement *pipeline;
-  GstElement *source; // of the pipeline
+  OdlCameraPipeline pipeline;
   bool plays; // was told to
 };
 
@@ -104,104 +102,6 @@ fail (OdlCameraLink *self, GError *error)
   g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->mutex);
   g_clear_error (&error);
-}
-
-// ---- The pipeline ----
-
-static GstPadProbeReturn
-arrived_cb (GstPad *pad, GstPadProbeInfo *info, void *data)
-{
-  g_atomic_int_inc (&((OdlCameraLink *) data)->arrived);
-  return GST_PAD_PROBE_OK;
-}
-
-// PipeWire says with each picture how the camera was held, its source makes a tag of it.
-static GstPadProbeReturn
-event_cb (GstPad *pad, GstPadProbeInfo *info, void *data)
-{
-  GstEvent *event = gst_pad_probe_info_get_event (info);
-  GstTagList *tags = NULL;
-  GstVideoOrientationMethod turn;
-
-  if (GST_EVENT_TYPE (event) == GST_EVENT_TAG)
-    gst_event_parse_tag (event, &tags);
-  if (tags != NULL && gst_video_orientation_from_tag (tags, &turn))
-    g_atomic_int_set (&((OdlCameraLink *) data)->turn, (int) turn);
-  return GST_PAD_PROBE_OK;
-}
-
-static void
-decoded_cb (GstElement *decoder, GstPad *pad, GstElement *next)
-{
-  g_autoptr (GstPad) sink = gst_element_get_static_pad (next, "sink");
-
-  if (!gst_pad_is_linked (sink))
-    gst_pad_link (pad, sink);
-}
-
-static GstElement *
-add (GstElement *pipeline, const char *factory, GError **error)
-{
-  GstElement *element = gst_element_factory_make (factory, NULL);
-
-  if (element != NULL) {
-    gst_bin_add (GST_BIN (pipeline), element);
-    return element;
-  }
-  g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-               _ ("GStreamer's element %s is not installed; install "
-                  "gstreamer1.0-plugins-base and -good"),
-               factory);
-  return NULL;
-}
-
-static GstElement *
-add_sink (OdlCameraLink *self, GError **error)
-{
-  GstElement *sink = add (self->pipeline, "appsink", error);
-
-  if (sink == NULL)
-    return NULL;
-  g_autoptr (GstCaps) caps = odl_gst_frame_caps ();
-  g_autoptr (GstPad) pad = gst_element_get_static_pad (sink, "sink");
-  g_object_set (sink, "caps", caps, "sync", FALSE, "max-buffers", 1, "drop", TRUE,
-                "enable-last-sample", FALSE, "wait-on-eos", FALSE, NULL);
-  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, arrived_cb, self, NULL);
-  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, event_cb, self, NULL);
-  return sink;
-}
-
-// camera ! capsfilter [! decodebin] ! videoconvert ! appsink. Takes `source`.
-static GstElement *
-build (OdlCameraLink *self,
-       GstElement *source,
-       const OdlCameraFormat *format,
-       GError **error)
-{
-  const bool decodes = format == NULL || format->encoding != ODL_CAMERA_RAW;
-  g_autoptr (GstCaps) caps = format != NULL
-                                 ? odl_camera_format_caps (format)
-                                 : gst_caps_from_string ("video/x-raw; image/jpeg");
-
-  self->pipeline = gst_object_ref_sink (gst_pipeline_new (NULL));
-  gst_element_set_bus (self->pipeline, self->bus);
-  gst_bin_add (GST_BIN (self->pipeline), source);
-  self->source = source;
-  GstElement *filter = add (self->pipeline, "capsfilter", error);
-  GstElement *decoder
-      = filter != NULL && decodes ? add (self->pipeline, "decodebin", error) : NULL;
-  GstElement *convert
-      = filter != NULL ? add (self->pipeline, "videoconvert", error) : NULL;
-  GstElement *sink = convert != NULL ? add_sink (self, error) : NULL;
-  if (sink == NULL || (decodes && decoder == NULL))
-    return NULL;
-  g_object_set (filter, "caps", caps, NULL);
-  gst_element_link (source, filter);
-  gst_element_link (filter, decodes ? decoder : convert);
-  if (decodes)
-    g_signal_connect (decoder, "pad-added", G_CALLBACK (decoded_cb), convert);
-  gst_element_link (convert, sink);
-  return sink;
 }
 
 // ---- Finding the camera ----
@@ -365,29 +265,29 @@ connect_camera (OdlCameraLink *self)
   GstElement *source = odl_gst_start (&error) && open_devices (self, &error)
                            ? make_source (self, &format, &error)
                            : NULL;
-  GstElement *sink = NULL;
 
-  if (source != NULL)
-    sink = build (self, source, format.width > 0 ? &format : NULL, &error);
-  if (sink == NULL) {
+  if (source == NULL
+      || !odl_camera_pipeline_init (&self->pipeline, source,
+                                    format.width > 0 ? &format : NULL, self->bus,
+                                    &self->tally, &error)) {
     if (error != NULL)
       fail (self, error);
     return;
   }
   g_mutex_lock (&self->mutex);
-  self->sink = gst_object_ref (GST_APP_SINK (sink));
+  self->sink = gst_object_ref (GST_APP_SINK (self->pipeline.sink));
   g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->mutex);
   // Waits up to half a minute for a device that does not answer, if nobody interrupts it.
   self->plays = true;
   g_atomic_ref_count_inc (&self->ref_count);
-  gst_element_call_async (self->pipeline, play_cb, self, NULL);
+  gst_element_call_async (self->pipeline.whole, play_cb, self, NULL);
 }
 
 static void
 watch (OdlCameraLink *self)
 {
-  bool failed = self->pipeline == NULL;
+  bool failed = self->pipeline.whole == NULL;
 
   while (!is_closing (self)) {
     GstMessage *message = gst_bus_timed_pop (self->bus, GST_CLOCK_TIME_NONE);
@@ -401,22 +301,6 @@ watch (OdlCameraLink *self)
   }
 }
 
-// A source that waits for a device is told to stop that. No change of state and no event
-// can do so: the thread that starts the pipeline holds the lock for both. Before READY
-// there is nothing yet that could wait.
-static void
-interrupt (GstElement *source)
-{
-  if (!GST_IS_BASE_SRC (source))
-    return;
-  GstBaseSrcClass *klass = GST_BASE_SRC_GET_CLASS (source);
-  GST_OBJECT_LOCK (source);
-  const bool is_open = GST_STATE (source) >= GST_STATE_READY;
-  GST_OBJECT_UNLOCK (source);
-  if (is_open && klass->unlock != NULL)
-    klass->unlock (GST_BASE_SRC (source));
-}
-
 // What stops a pipeline must come after what starts it. On its way there a source forgets
 // that it was told to stop, so it is told again.
 static void
@@ -425,7 +309,7 @@ wait_for_play (OdlCameraLink *self)
   g_mutex_lock (&self->mutex);
   while (self->plays && !self->played) {
     g_mutex_unlock (&self->mutex);
-    interrupt (self->source);
+    odl_camera_pipeline_interrupt (&self->pipeline);
     g_mutex_lock (&self->mutex);
     if (!self->played)
       g_cond_wait_until (&self->changed, &self->mutex,
@@ -444,10 +328,7 @@ link_thread (void *data)
   wait_for_play (self);
   if (self->devices != NULL)
     odl_camera_devices_close (self->devices);
-  if (self->pipeline != NULL) {
-    gst_element_set_state (self->pipeline, GST_STATE_NULL);
-    gst_object_unref (self->pipeline);
-  }
+  odl_camera_pipeline_clear (&self->pipeline);
   set_flag (self, &self->ended, true);
   link_unref (self);
   return NULL;
@@ -573,14 +454,14 @@ odl_camera_link_is_agreed (OdlCameraLink *self)
 int
 odl_camera_link_turn (OdlCameraLink *self)
 {
-  return g_atomic_int_get (&self->turn);
+  return g_atomic_int_get (&self->tally.turn);
 }
 
 unsigned
 odl_camera_link_take_dropped (OdlCameraLink *self)
 {
-  const int dropped
-      = MAX (g_atomic_int_get (&self->arrived) - g_atomic_int_get (&self->taken) - 1, 0);
+  const int dropped = MAX (
+      g_atomic_int_get (&self->tally.arrived) - g_atomic_int_get (&self->taken) - 1, 0);
   const int fresh = MAX (dropped - self->told, 0);
 
   self->told += fresh;
