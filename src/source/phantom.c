@@ -512,14 +512,16 @@ odl_phantom_frame (OdlPhantom *phantom,
 {
   const OdlPhantomGrid *grid = &phantom->grid;
   const int width = phantom->params.width;
+  const double rate = phantom->params.frame_rate > 0 ? phantom->params.frame_rate
+                                                     : ODL_PHANTOM_FRAME_RATE;
   double spacing = DEPTH_MM / grid->radius_px;
   OdlImageInfo info = {
     .extent = { width, phantom->params.height, 1, 1 },
     .channels = 1,
     .type = ODL_SAMPLE_U8,
     .spacing_mm = { spacing, spacing, 0.0 },
-    .frame_interval_ms = 1000.0 / ODL_PHANTOM_FRAME_RATE,
-    .pts_ns = (int64_t) (index * (1e9 / ODL_PHANTOM_FRAME_RATE)),
+    .frame_interval_ms = 1000.0 / rate,
+    .pts_ns = (int64_t) ((double) index * (1e9 / rate)),
   };
   void *samples = NULL;
   OdlImage *image = odl_image_alloc_in (pool, &info, &samples, error);

@@ -12,7 +12,7 @@ typedef struct {
   int height;
   unsigned seed; // any; default 1
   bool clean; // deliver the picture without speckle and noise
-  double frame_rate; // per second, for who plays it; ODL_PHANTOM_RATE_MIN … _MAX
+  double frame_rate; // per second, ODL_PHANTOM_RATE_MIN … _MAX; 0: the default
 } OdlPhantomParams;
 
 typedef struct _OdlPhantom OdlPhantom;

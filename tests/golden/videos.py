@@ -138,6 +138,15 @@ def lead_in():
                               frame(source, 9, "-f", "sliding-mean:frames=3", "--lead-in", k)), k
 
 
+def phantom_rates():
+    """A second of the phantom has as many frames as its rate says, wherever it is written."""
+    for rate in (10, 50, 200):
+        source = f"{MOVING},rate={rate}"
+        process(source, "-o", "out.mkv", "--duration", "0.5", "--quality", "lossless", "--force")
+        assert len(frames(source, "--duration", "0.5")) == rate // 2, rate
+        assert len(frames("out.mkv")) == rate // 2, rate
+
+
 def sixteen_bits():
     random = np.random.default_rng(3)
     picture = random.integers(0, 65535, (24, 37, 1), np.uint16, endpoint=True)
@@ -278,6 +287,7 @@ CASES = {
     "a frame of a cine equals the frame processed alone": cine_frames_are_single_frames,
     "filters over time know the frames before the first one written": frames_over_time,
     "filters over time begin as early as is said": lead_in,
+    "the phantom keeps its rate": phantom_rates,
     "numbered files keep 16 bits, also of a still": sixteen_bits,
     "numbered files can be TIFF": numbered_tiff,
     "several inputs become several videos": several_inputs,

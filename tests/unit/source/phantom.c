@@ -394,6 +394,20 @@ test_description (void)
   g_assert_cmpfloat (info->spacing_mm[0], ==, info->spacing_mm[1]);
 }
 
+// Its frames have the times of its rate.
+static void
+test_rate (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OdlSource) source = odl_source_open ("phantom:64x64,rate=200", NULL, &error);
+  g_assert_no_error (error);
+  g_autoptr (OdlImage) image = odl_source_read_frame (source, 3, NULL, &error);
+  g_assert_no_error (error);
+
+  g_assert_cmpint (odl_image_info (image)->pts_ns, ==, 15000000);
+  g_assert_cmpfloat (odl_image_info (image)->frame_interval_ms, ==, 5);
+}
+
 // A pool of one block, filled with ones.
 static guint8 pool_memory[64 * 64];
 static bool pool_is_lent;
@@ -465,6 +479,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/phantom/frames-have-the-times-of-its-rate", test_rate);
   g_test_add_func ("/phantom/reads-every-specification", test_parse_accepts);
   g_test_add_func ("/phantom/refuses-what-is-no-specification", test_parse_refuses);
   g_test_add_func ("/phantom/is-the-same-for-any-number-of-threads", test_threads);
