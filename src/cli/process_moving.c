@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
+#include <math.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -250,6 +251,18 @@ write_stage (void *data, void *item, GError **error)
 
 // ---- The whole ----
 
+// The last frame to read; −1: the source's own. One that goes on for ever, such as the
+// phantom, does so for as long as was asked for.
+static int64_t
+last_frame (const OdlProcess *task, const OdlSourceInfo *info)
+{
+  if (task->last >= 0 || task->duration_ns <= 0 || !info->live || info->capture
+      || info->frame_rate <= 0)
+    return task->last;
+  const double frames = ceil ((double) task->duration_ns * info->frame_rate / 1e9);
+  return task->first + MAX ((int64_t) frames, 1) - 1;
+}
+
 static bool
 open_reader (Moving *self, GError **error)
 {
@@ -277,7 +290,8 @@ open_reader (Moving *self, GError **error)
     odl_process_report_still (task, self->job->input);
   self->temporal = odl_recipe_is_temporal (&task->recipe);
   self->begin = odl_process_lead_in_first (task, task->first);
-  self->reader = odl_frame_reader_new (source, self->begin, task->last, error);
+  self->reader
+      = odl_frame_reader_new (source, self->begin, last_frame (task, info), error);
   return self->reader != NULL;
 }
 
