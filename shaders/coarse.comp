@@ -7,9 +7,9 @@
 // border.
 //   source  picture, or LL of bands: quads; source_layout: quads of a row, of a channel
 //   target  picture of the same size: quads; target_layout: quads of a row, of a channel
-//   kept    (binding 2) coefficients of the part, before shrinkage, each where lifting in place leaves
-//           it: single floats, laid out as the target. Written with KEEP; with RESUMED they are read instead
-//           of the source, and analysis is left out.
+//   kept    (binding 2) what analysis has come to before its last steps, along x, each sample where
+//           lifting in place leaves it: single floats, laid out as the target. Written with KEEP; with
+//           RESUMED it is read instead of the source, and the analysis up to there is left out.
 //   limits  per level: of HL and LH, of HH; 1 for hard thresholds
 #include "include/border.glsl"
 #include "include/samples.glsl"
@@ -33,15 +33,19 @@ uniform vec3 limits[LEVELS];
 
 const int PITCH = SIDE + 1; // odd: lines along either axis fall on all banks
 shared float tile[SIDE * PITCH];
-#define MOST_PAIRS (PAIRS_0 > PAIRS_1 ? PAIRS_0 : PAIRS_1)
-float line[2 * MOST_PAIRS + 8]; // samples first - 4 .. first + 2 pairs + 3 of a line
+// A part of a line: what an invocation lifts, and around it what that depends on, REACH_ONE
+// samples on either side for one direction, twice as many for both.
+#define REACH_ONE 4
+#define REACH_BOTH 8
+#define COARSEST (LEVELS - 1)
+#define PAIRS(level) ((level) == 0 ? PAIRS_0 : PAIRS_1)
+#define LINE_ONE (2 * PAIRS_0 + 2 * REACH_ONE)
+#define LINE_BOTH (2 * PAIRS (COARSEST) + 2 * REACH_BOTH)
+float line[LINE_ONE > LINE_BOTH ? LINE_ONE : LINE_BOTH];
 ivec2 origin, extent; // of what was taken
 // What this invocation lifts at a level: samples first .. of line `across`.
 int across, first, length;
 int base, stride; // of the line in `tile`
-
-// Loops over a constant number of pairs are unrolled, so that `line` is in registers.
-#define PAIRS(level) ((level) == 0 ? PAIRS_0 : PAIRS_1)
 
 void place (int level, bool along_x)
 {
@@ -57,11 +61,6 @@ void place (int level, bool along_x)
   stride = (along_x ? 1 : PITCH) << level;
 }
 
-int sample_index (int i)
-{
-  return FOLD (min (first + i - 4, length + 3), length);
-}
-
 float source_at (int x, int y)
 {
   int i = int (gl_WorkGroupID.z) * source_layout.y + (origin.y + y) * source_layout.x;
@@ -73,93 +72,128 @@ float source_at (int x, int y)
 #endif
 }
 
+#define IN_TILE(i) tile[base + stride * (i)]
+#define IN_SOURCE(i) source_at (across, i)
+
+// Most parts of lines are whole: only what lies around them has to be mirrored, and for the rest no
+// index needs a computation of its own.
+#define TAKE(SAMPLE, pairs, reach)                                                               \
+  int end = first + 2 * pairs, last = length - 1;                                                \
+  if (end <= length) {                                                                           \
+    for (int i = 0; i < reach; i++)                                                              \
+      line[i] = SAMPLE (abs (first - reach + i));                                                \
+    for (int i = 0; i < 2 * pairs; i++)                                                          \
+      line[reach + i] = SAMPLE (first + i);                                                      \
+    for (int i = 0; i < reach; i++)                                                              \
+      line[reach + 2 * pairs + i] = SAMPLE (last - abs (last - end - i));                        \
+  } else {                                                                                       \
+    for (int i = 0; i < 2 * pairs + 2 * reach; i++) {                                            \
+      int at = FOLD (min (first - reach + i, last + reach), length);                             \
+      line[i] = SAMPLE (at);                                                                     \
+    }                                                                                            \
+  }
+
 void take (int pairs)
 {
-  for (int i = 0; i < 2 * pairs + 8; i++)
-    line[i] = tile[base + stride * sample_index (i)];
+  TAKE (IN_TILE, pairs, REACH_ONE)
 }
 
-void take_source (int pairs)
-{
-  for (int i = 0; i < 2 * pairs + 8; i++)
-    line[i] = source_at (across, sample_index (i));
-}
-
-void put (int pairs)
+void put (int pairs, int reach)
 {
   for (int i = 0; i < 2 * pairs; i++)
     if (first + i < length)
-      tile[base + stride * (first + i)] = line[i + 4];
+      IN_TILE (first + i) = line[reach + i];
 }
 
-void lift (int pairs)
+// Of n samples; the first and last REACH_ONE are wrong then.
+void lift (int n)
 {
-  for (int i = 1; i < 2 * pairs + 6; i += 2)
+  for (int i = 1; i < n - 2; i += 2)
     line[i] += STEP_0 * (line[i - 1] + line[i + 1]);
-  for (int i = 2; i < 2 * pairs + 5; i += 2)
+  for (int i = 2; i < n - 3; i += 2)
     line[i] += STEP_1 * (line[i - 1] + line[i + 1]);
 #if STEPS == 4
-  for (int i = 3; i < 2 * pairs + 4; i += 2)
+  for (int i = 3; i < n - 4; i += 2)
     line[i] += STEP_2 * (line[i - 1] + line[i + 1]);
-  for (int i = 4; i < 2 * pairs + 3; i += 2)
+  for (int i = 4; i < n - 5; i += 2)
     line[i] += STEP_3 * (line[i - 1] + line[i + 1]);
 #endif
 }
 
-void unlift (int pairs)
+// `pairs` pairs of samples from `begin` on, which has REACH_ONE samples before it.
+void unlift (int pairs, int begin)
 {
+  int end = begin + 2 * pairs;
 #if STEPS == 4
-  for (int i = 2; i < 2 * pairs + 7; i += 2)
+  for (int i = begin - 2; i < end + 3; i += 2)
     line[i] -= STEP_3 * (line[i - 1] + line[i + 1]);
-  for (int i = 3; i < 2 * pairs + 6; i += 2)
+  for (int i = begin - 1; i < end + 2; i += 2)
     line[i] -= STEP_2 * (line[i - 1] + line[i + 1]);
 #endif
-  for (int i = 4; i < 2 * pairs + 5; i += 2)
+  for (int i = begin; i < end + 1; i += 2)
     line[i] -= STEP_1 * (line[i - 1] + line[i + 1]);
-  for (int i = 5; i < 2 * pairs + 4; i += 2)
+  for (int i = begin + 1; i < end; i += 2)
     line[i] -= STEP_0 * (line[i - 1] + line[i + 1]);
 }
 
-float shrink (float detail, float limit, float hard)
-{
-  float soft = detail - clamp (detail, -limit, limit);
-  return hard < 0.5 ? soft : abs (detail) > limit ? detail : 0.0;
-}
-
-// Of a row after both analyses: LL, HL ..., or LH, HH ...
-void shrink_row (int pairs, vec3 limit)
+// Of a row after both analyses: LL, HL ..., or LH, HH ... LL is far from any limit below 0.
+void shrink_row (int begin, int end, vec3 limit)
 {
   bool low = (across & 1) == 0;
-  for (int i = 0; i < 2 * pairs + 8; i += 2) {
-    if (!low)
-      line[i] = shrink (line[i], limit.x, limit.z);
-    line[i + 1] = shrink (line[i + 1], low ? limit.x : limit.y, limit.z);
+  float odd = low ? limit.x : limit.y;
+  if (limit.z < 0.5) {
+    float even = low ? 0.0 : limit.x;
+    for (int i = begin; i < end; i += 2) {
+      line[i] -= clamp (line[i], -even, even);
+      line[i + 1] -= clamp (line[i + 1], -odd, odd);
+    }
+  } else {
+    float even = low ? -1.0 : limit.x;
+    for (int i = begin; i < end; i += 2) {
+      line[i] = abs (line[i]) > even ? line[i] : 0.0;
+      line[i + 1] = abs (line[i + 1]) > odd ? line[i + 1] : 0.0;
+    }
   }
 }
 
-void analyse (int level)
+void analyse_source ()
+{
+  place (0, false);
+  if (first < length) {
+    TAKE (IN_SOURCE, PAIRS_0, REACH_ONE)
+    lift (LINE_ONE);
+    put (PAIRS_0, REACH_ONE);
+  }
+  barrier ();
+}
+
+void analyse (int level, bool along_x)
 {
   int pairs = PAIRS (level);
-  place (level, false);
-  if (first < length) {
-    if (level == 0)
-      take_source (pairs);
-    else
-      take (pairs);
-  }
-  barrier ();
-  if (first < length) {
-    lift (pairs);
-    put (pairs);
-  }
-  barrier ();
-  place (level, true);
+  place (level, along_x);
   if (first < length)
     take (pairs);
   barrier ();
   if (first < length) {
-    lift (pairs);
-    put (pairs);
+    lift (2 * pairs + 2 * REACH_ONE);
+    put (pairs, REACH_ONE);
+  }
+  barrier ();
+}
+
+// The last steps of analysis, along x, and the first of synthesis.
+void turn ()
+{
+  place (COARSEST, true);
+  if (first < length) {
+    TAKE (IN_TILE, PAIRS (COARSEST), REACH_BOTH)
+  }
+  barrier ();
+  if (first < length) {
+    lift (LINE_BOTH);
+    shrink_row (REACH_ONE, LINE_BOTH - REACH_ONE, limits[COARSEST]);
+    unlift (PAIRS (COARSEST), REACH_BOTH);
+    put (PAIRS (COARSEST), REACH_BOTH);
   }
   barrier ();
 }
@@ -173,9 +207,9 @@ void synthesise (int level, bool along_x)
   barrier ();
   if (first < length) {
     if (along_x)
-      shrink_row (pairs, limits[level]);
-    unlift (pairs);
-    put (pairs);
+      shrink_row (0, 2 * pairs + 2 * REACH_ONE, limits[level]);
+    unlift (pairs, REACH_ONE);
+    put (pairs, REACH_ONE);
   }
   barrier ();
 }
@@ -197,17 +231,15 @@ void keep (ivec2 core)
 
 void take_kept ()
 {
-  const int turns = (SIDE * SIDE + GROUP - 1) / GROUP;
+  const int rows = GROUP / SIDE, turns = (SIDE + rows - 1) / rows; // rows taken at a time
   float values[turns];
-  int id = int (gl_LocalInvocationIndex);
+  ivec2 at = ivec2 (int (gl_LocalInvocationIndex) % SIDE, int (gl_LocalInvocationIndex) / SIDE);
   // The loads first: they take their time together.
-  for (int t = 0; t < turns; t++) {
-    ivec2 at = ivec2 ((id + t * GROUP) % SIDE, (id + t * GROUP) / SIDE);
-    values[t] = kept[kept_index (origin + min (at, extent - 1))];
-  }
   for (int t = 0; t < turns; t++)
-    if (id + t * GROUP < SIDE * SIDE)
-      tile[(id + t * GROUP) / SIDE * PITCH + (id + t * GROUP) % SIDE] = values[t];
+    values[t] = kept[kept_index (origin + min (at + ivec2 (0, t * rows), extent - 1))];
+  for (int t = 0; t < turns; t++)
+    if (at.y < rows && at.y + t * rows < SIDE)
+      tile[(at.y + t * rows) * PITCH + at.x] = values[t];
   barrier ();
 }
 
@@ -224,8 +256,8 @@ void finish (ivec2 core)
   // Two samples share a word: back to shared memory first.
   barrier ();
   if (first < length) {
-    unlift (pairs);
-    put (pairs);
+    unlift (pairs, REACH_ONE);
+    put (pairs, REACH_ONE);
   }
   barrier ();
   const int quads = CORE / 4;
@@ -239,11 +271,11 @@ void finish (ivec2 core)
 #else
   int x = origin.x + across;
   if (first < length && x >= core.x && x < end.x) {
-    unlift (pairs);
+    unlift (pairs, REACH_ONE);
     for (int i = 0; i < 2 * pairs; i++) {
       int y = origin.y + first + i;
       if (y >= core.y && y < end.y)
-        target[4 * (channel + y * target_layout.x) + x] = line[i + 4];
+        target[4 * (channel + y * target_layout.x) + x] = line[REACH_ONE + i];
     }
   }
 #endif
@@ -255,24 +287,28 @@ void main ()
 {
   take_over ();
   ivec2 core = ivec2 (gl_WorkGroupID.xy) * CORE;
-  origin = max (core - REACH, 0);
-  extent = min (core + CORE + REACH, size) - origin;
+  // As many samples as a tile has even at the ends of the picture, where fewer would do: parts of
+  // lines are whole then.
+  const int whole = 1 << LEVELS;
+  origin = max (min (core - REACH, (size - SIDE + whole - 1) & ~(whole - 1)), 0);
+  extent = min (origin + SIDE, size) - origin;
 #ifdef RESUMED
   take_kept ();
 #else
-  analyse (0);
+  analyse_source ();
 #if LEVELS == 2
-  analyse (1);
+  analyse (0, true);
+  analyse (1, false);
 #endif
 #ifdef KEEP
   keep (core);
 #endif
 #endif
+  turn ();
 #if LEVELS == 2
-  synthesise (1, true);
   synthesise (1, false);
-#endif
   synthesise (0, true);
+#endif
   finish (core);
   hand_on ();
 }

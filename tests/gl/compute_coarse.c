@@ -30,7 +30,8 @@ typedef struct {
 // One tile and many, edges of tiles at the edge of the picture, odd sizes, levels that
 // are left to other dispatches, one level and two, limits of their own per level.
 static const Case cases[] = {
-  { 16, 16, 1, "soft-threshold:levels=2", true, true, 5e-6 },
+  { 16, 16, 1, "soft-threshold:levels=2", false, true, 5e-6 },
+  { 18, 17, 1, "soft-threshold:levels=2", true, true, 5e-6 },
   { 33, 20, 1, "soft-threshold:levels=2,threshold=0.1", true, true, 5e-6 },
   { 80, 32, 1, "soft-threshold:levels=2,threshold=0.02", true, true, 5e-6 },
   { 81, 33, 3, "hard-threshold:levels=2,threshold=0.1", true, true, 5e-6 },
@@ -41,7 +42,8 @@ static const Case cases[] = {
   { 640, 560, 1, "soft-threshold:levels=2,threshold=0.05", true, true, 5e-6 },
   { 129, 90, 3, "shrinkage:levels=3 colour=luma", true, true, 5e-6 },
   { 203, 97, 1, "soft-threshold:levels=3,threshold=0.05 precision=16", true, true, 4e-3 },
-  { 15, 40, 1, "soft-threshold:levels=2,threshold=0.1", true, true, 5e-6 },
+  { 17, 40, 1, "soft-threshold:levels=2,threshold=0.1", true, true, 5e-6 },
+  { 16, 40, 1, "soft-threshold:levels=2,threshold=0.1", false, true, 5e-6 },
   { 13, 40, 1, "soft-threshold:levels=2,threshold=0.1", false, true, 5e-6 },
   { 3, 40, 1, "soft-threshold:levels=2,threshold=0.1", false, true, 5e-6 },
   { 5, 6, 1, "soft-threshold:levels=2,threshold=0.1", false, true, 5e-6 },

@@ -94,6 +94,17 @@ has_subgroups (void)
          && (features & GL_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT_KHR) != 0;
 }
 
+static int
+sparse_page (const OdlGlCaps *caps)
+{
+  GLint bytes = 0;
+
+  if (strstr (caps->renderer, "NVIDIA") != NULL
+      && epoxy_has_gl_extension ("GL_ARB_sparse_buffer"))
+    glGetIntegerv (GL_SPARSE_BUFFER_PAGE_SIZE_ARB, &bytes);
+  return bytes;
+}
+
 static void
 look_at_compute (OdlGlCaps *caps)
 {
@@ -108,6 +119,7 @@ look_at_compute (OdlGlCaps *caps)
   caps->starts_in_order = strstr (caps->renderer, "NVIDIA") != NULL
                           || strstr (caps->renderer, "llvmpipe") != NULL;
   caps->pack_rounds = strstr (caps->renderer, "NVIDIA") != NULL;
+  caps->sparse_page = sparse_page (caps);
 }
 
 bool

@@ -11,7 +11,7 @@
 
 // Of the finest and the coarsest of the levels. Tiles mirror shorter lines more than
 // once; lines of one sample are not transformed, which pairs of levels do not know.
-#define LEAST_TILE_SIDE 8
+#define LEAST_TILE_SIDE 9
 #define LEAST_PAIR_SIDE 2
 
 // Bytes of a picture, measured on an H200: what fits its second cache gains nothing from

@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
+#include "engine/gl/device_buffer.h"
 
 struct _OdlGlStores {
   int n_slots;
@@ -66,14 +67,10 @@ check_size (const OdlGlCaps *caps,
 }
 
 static bool
-create_buffer (OdlGlStore *store, GError **error)
+create_buffer (const OdlGlCaps *caps, OdlGlStore *store, GError **error)
 {
   odl_gl_forget_errors ();
-  glGenBuffers (1, &store->buffer);
-  glBindBuffer (GL_SHADER_STORAGE_BUFFER, store->buffer);
-  glBufferData (GL_SHADER_STORAGE_BUFFER, (GLsizeiptr) odl_gl_store_bytes (store), NULL,
-                GL_DYNAMIC_COPY);
-  glBindBuffer (GL_SHADER_STORAGE_BUFFER, 0);
+  store->buffer = odl_gl_device_buffer_new (caps, odl_gl_store_bytes (store));
   return odl_gl_check (_ ("preparing the filter"), error);
 }
 
@@ -96,7 +93,7 @@ odl_gl_stores_new (const OdlGlCaps *caps,
     stores->slots[i] = store_of (plan, i);
     if (!stored[i])
       continue;
-    if (!create_buffer (&stores->slots[i], error)) {
+    if (!create_buffer (caps, &stores->slots[i], error)) {
       odl_gl_stores_free (stores);
       return NULL;
     }

@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "engine/gl/compute_part_fill.h"
+#include "engine/gl/device_buffer.h"
 #include "engine/gl/steps.h"
 #include "engine/gl/targets.h"
 
@@ -52,7 +53,10 @@ odl_gl_structure_params (OdlGlComputeEngine *self, const OdlGlStructure *structu
 // For the coefficients of levels that one dispatch takes apart and puts together, so that
 // a moved slider need not take them apart again.
 static bool
-create_kept (OdlGlStructure *structure, size_t *created, GError **error)
+create_kept (OdlGlStructure *structure,
+             const OdlGlCaps *caps,
+             size_t *created,
+             GError **error)
 {
   const OdlPlan *plan = structure->plan;
 
@@ -62,12 +66,9 @@ create_kept (OdlGlStructure *structure, size_t *created, GError **error)
     const size_t bytes = odl_gl_part_kept_bytes (part, plan, structure->stores);
     if (bytes == 0)
       continue;
-    glGenBuffers (1, &part->kept);
-    glBindBuffer (GL_SHADER_STORAGE_BUFFER, part->kept);
-    glBufferData (GL_SHADER_STORAGE_BUFFER, (GLsizeiptr) bytes, NULL, GL_DYNAMIC_COPY);
+    part->kept = odl_gl_device_buffer_new (caps, bytes);
     *created += 1;
   }
-  glBindBuffer (GL_SHADER_STORAGE_BUFFER, 0);
   return odl_gl_check (_ ("preparing the filter"), error);
 }
 
@@ -89,7 +90,7 @@ odl_gl_structure_compile (OdlGlComputeEngine *self,
     structure->past = odl_gl_past_buffers_new (&self->caps, plan, structure->stores,
                                                &self->base.counters.allocations, error);
   if (structure->past == NULL
-      || !create_kept (structure, &self->base.counters.allocations, error))
+      || !create_kept (structure, &self->caps, &self->base.counters.allocations, error))
     return false;
 
   const OdlGlDispatchParams params = odl_gl_structure_params (self, structure);

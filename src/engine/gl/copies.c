@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
+#include "engine/gl/device_buffer.h"
 #include "engine/gl/program.h"
 #include "engine/gl/targets.h"
 
@@ -84,10 +85,8 @@ prepare_buffer (Copier *copier, int width, int height)
   const size_t quads = ((size_t) width * height + 3) / 4;
   const size_t groups = (quads + QUADS_OF_A_GROUP - 1) / QUADS_OF_A_GROUP;
 
-  glGenBuffers (2, copier->buffers);
   for (GLuint i = 0; i < 2; i++) {
-    glBindBuffer (GL_SHADER_STORAGE_BUFFER, copier->buffers[i]);
-    glBufferData (GL_SHADER_STORAGE_BUFFER, quads * 16, NULL, GL_DYNAMIC_COPY);
+    copier->buffers[i] = odl_gl_device_buffer_new (&copier->caps, quads * 16);
     glBindBufferBase (GL_SHADER_STORAGE_BUFFER, i, copier->buffers[i]);
   }
   copier->draw.uniforms.n = (int) quads;

@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
+#include "engine/gl/device_buffer.h"
 
 typedef struct {
   GLuint textures[ODL_PLAN_MAX_FRAMES];
@@ -146,10 +147,7 @@ fill_buffer (GLuint *buffer,
     return false;
   }
   odl_gl_forget_errors ();
-  glGenBuffers (1, buffer);
-  glBindBuffer (GL_SHADER_STORAGE_BUFFER, *buffer);
-  glBufferData (GL_SHADER_STORAGE_BUFFER, (GLsizeiptr) bytes, NULL, GL_DYNAMIC_COPY);
-  glBindBuffer (GL_SHADER_STORAGE_BUFFER, 0);
+  *buffer = odl_gl_device_buffer_new (caps, bytes);
   return odl_gl_check (_ ("preparing the filter"), error);
 }
 
