@@ -16,7 +16,6 @@ G_DEFINE_FINAL_TYPE (OdlMainWindow, odl_main_window, ADW_TYPE_APPLICATION_WINDOW
 
 // The line's numbers change at most this often, so that they can be read.
 #define LINE_INTERVAL_MS 250
-#define RATE_INTERVAL_US (G_USEC_PER_SEC / 2)
 
 // A longer title would push the view buttons out of the header.
 #define TITLE_CHARS 32
@@ -134,8 +133,7 @@ update_title (OdlMainWindow *self)
 static void
 opened_cb (OdlMainWindow *self)
 {
-  self->rate_since_us = 0;
-  self->frames_per_second = 0;
+  self->rate = (OdlRateMeter){ 0 };
   gtk_widget_set_visible (GTK_WIDGET (self->status), FALSE);
   gtk_widget_set_visible (self->diagnostics, !self->full_screen
                                                  && odl_settings_get_boolean (
@@ -219,8 +217,7 @@ odl_main_window_update_line (OdlMainWindow *self)
     .width = frame->plan->geometry.width,
     .height = frame->plan->geometry.height,
     .levels = plan_levels (frame->plan),
-    .frames_per_second
-    = odl_session_playing (self->session) ? self->frames_per_second : 0,
+    .frames_per_second = odl_session_playing (self->session) ? self->rate.per_second : 0,
     .dropped = odl_session_dropped (self->session),
     .cached_bytes
     = odl_session_is_live (self->session) ? 0 : odl_session_cached_bytes (self->session),
@@ -295,22 +292,13 @@ painted_cb (OdlMainWindow *self)
     odl_main_window_update_line (self);
   }
   self->latency_us = MAX (self->latency_us, odl_viewport_latency_us (self->viewport));
-  guint64 painted = odl_session_n_painted (self->session);
   if (odl_session_trouble (self->session)) {
     // A lost camera has no rate, however often its last picture is drawn.
-    self->frames_per_second = 0;
-    self->rate_since_us = 0;
-  } else if (self->rate_since_us == 0) {
-    self->rate_since_us = now;
-    self->rate_painted = painted;
-  } else if (now - self->rate_since_us >= RATE_INTERVAL_US) {
-    self->frames_per_second = (double) (painted - self->rate_painted) * G_USEC_PER_SEC
-                              / (double) (now - self->rate_since_us);
-    self->rate_painted = painted;
-    self->rate_since_us = now;
+    self->rate = (OdlRateMeter){ 0 };
+  } else if (odl_rate_meter_take (&self->rate, now,
+                                  odl_session_n_painted (self->session)))
     odl_main_window_update_line (self);
-  }
-  odl_transport_update (self->transport, self->frames_per_second, false);
+  odl_transport_update (self->transport, self->rate.per_second, false);
   // The end of a stream becomes known while it plays.
   if (odl_session_n_frames (self->session) != self->n_frames) {
     self->n_frames = odl_session_n_frames (self->session);
@@ -335,8 +323,7 @@ viewport_changed_cb (OdlMainWindow *self)
 static void
 playing_cb (OdlMainWindow *self)
 {
-  self->rate_since_us = 0;
-  self->frames_per_second = 0;
+  self->rate = (OdlRateMeter){ 0 };
   odl_transport_update (self->transport, 0, true);
   queue_line (self);
 }

@@ -138,7 +138,7 @@ flip_cb (GSimpleAction *action, GVariant *parameter, void *data)
 static void
 transport_changed (OdlMainWindow *self)
 {
-  odl_transport_update (self->transport, self->frames_per_second, true);
+  odl_transport_update (self->transport, self->rate.per_second, true);
   odl_main_window_update_actions (self);
 }
 

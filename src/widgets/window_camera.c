@@ -107,8 +107,7 @@ trouble_cb (OdlMainWindow *self)
 {
   const GError *trouble = odl_session_trouble (self->session);
   if (trouble) {
-    self->frames_per_second = 0;
-    self->rate_since_us = 0;
+    self->rate = (OdlRateMeter){ 0 };
     odl_transport_update (self->transport, 0, true);
     odl_main_window_update_line (self);
   }

@@ -72,7 +72,7 @@ odl_main_window_update_readout (OdlMainWindow *self)
     .dropped = odl_session_dropped (self->session),
   };
   const bool playing = odl_session_playing (self->session);
-  g_autofree char *rate = odl_diagnostics_rate (playing ? self->frames_per_second : 0, 0);
+  g_autofree char *rate = odl_diagnostics_rate (playing ? self->rate.per_second : 0, 0);
   g_autofree char *work = odl_diagnostics_line (&d);
   g_autofree char *short_name = odl_diagnostics_short_name (name, NAME_CHARS);
   gtk_label_set_text (self->show_rate, rate);

@@ -6,6 +6,7 @@
 #include "session/recorder.h"
 #include "session/save_format.h"
 #include "widgets/camera_page.h"
+#include "widgets/rate_meter.h"
 #include "widgets/source_panel.h"
 #include "widgets/stay_awake.h"
 #include "widgets/transport.h"
@@ -78,10 +79,7 @@ struct _OdlMainWindow {
   GArray *save_formats; // OdlSaveFormat; NULL: not known yet
   bool choosing; // what to record or export into
   bool told_first_picture;
-  // Frames painted since, for the frame rate.
-  int64_t rate_since_us;
-  guint64 rate_painted;
-  double frames_per_second;
+  OdlRateMeter rate; // of painting
   int64_t latency_us; // the longest since the line was written
   int64_t told_latency_us; // what the line says
   int64_t n_frames; // of the source, as the actions know it

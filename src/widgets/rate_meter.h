@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// How many frames per second were painted, over the last two seconds: a frame that is
+// painted some milliseconds early or late must not look like another rate.
+#pragma once
+
+#include <glib.h>
+#include <stdbool.h>
+
+G_BEGIN_DECLS
+
+#define ODL_RATE_MARKS 5
+
+// All zero: nothing was counted yet.
+typedef struct {
+  int64_t at_us[ODL_RATE_MARKS]; // ascending, half a second apart or more
+  guint64 counts[ODL_RATE_MARKS];
+  int n_marks;
+  double per_second; // 0: not known yet
+} OdlRateMeter;
+
+// `count` frames were painted until `now_us`. A smaller count than before begins anew.
+// True when per_second is another one, at most twice a second.
+bool odl_rate_meter_take (OdlRateMeter *meter, int64_t now_us, guint64 count);
+
+G_END_DECLS
