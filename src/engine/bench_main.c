@@ -233,6 +233,16 @@ write_report (const char *path, const char *text, GError **error)
   return false;
 }
 
+static bool
+make_folder (const char *folder, GError **error)
+{
+  if (g_mkdir_with_parents (folder, 0777) == 0)
+    return true;
+  g_set_error (error, ODL_ERROR, ODL_ERROR_IO, _ ("cannot write “%s”: %s"), folder,
+               g_strerror (errno));
+  return false;
+}
+
 // NAME.md, NAME.csv, NAME.json and NAME.svg in a folder, NAME of the day and the kind of
 // machine.
 static bool
@@ -251,11 +261,8 @@ write_folder (const char *folder,
   } files[]
       = { { "md", page }, { "csv", csv }, { "json", json }, { "svg", outcome->svg } };
 
-  if (g_mkdir_with_parents (folder, 0777) != 0) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_IO, _ ("cannot write “%s”: %s"), folder,
-                 g_strerror (errno));
+  if (!make_folder (folder, error))
     return false;
-  }
   for (size_t i = 0; i < G_N_ELEMENTS (files); i++) {
     g_autofree char *name
         = g_strdup_printf ("%.10s-%s.%s", machine->date, kind, files[i].extension);
@@ -410,12 +417,31 @@ run_set (const Options *options,
   return true;
 }
 
+// What cannot be written is said before minutes of measuring, not after them.
+static bool
+check_files (const Options *options, GError **error)
+{
+  const char *const paths[] = { options->csv, options->json, options->svg };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (paths); i++) {
+    if (paths[i] == NULL || is_for_output (paths[i]))
+      continue;
+    g_autofree char *folder = g_path_get_dirname (paths[i]);
+    if (access (folder, W_OK) == 0)
+      continue;
+    g_set_error (error, ODL_ERROR, ODL_ERROR_IO, _ ("cannot write “%s”: %s"), paths[i],
+                 g_strerror (errno));
+    return false;
+  }
+  return options->results == NULL || make_folder (options->results, error);
+}
+
 static int
 run_request (const Options *options, Request *request)
 {
   g_autoptr (GError) error = NULL;
   Outcome outcome = { .text = g_string_new (NULL) };
-  bool done = true;
+  bool done = check_files (options, &error);
 
   // A cold start is one without yesterday's programs.
   for (int i = 0; i < request->n_sets; i++)

@@ -225,7 +225,10 @@ def wrong_options_are_named():
         done = bench("--engine=cpu", "--sizes=16", "--runs=1", *options)
         assert done.returncode == 2 and "standard output" in done.stderr and not done.stdout, done
     done = bench("--engine=cpu", "--sizes=16", "--runs=1", "--csv", "/nowhere/at/all.csv")
-    assert done.returncode == 1 and "/nowhere/at/all.csv" in done.stderr, done
+    # Before anything is measured.
+    assert done.returncode == 1 and "/nowhere/at/all.csv" in done.stderr and not done.stdout, done
+    done = bench("--engine=cpu", "--sizes=16", "--runs=1", "--results", "/proc/nowhere")
+    assert done.returncode == 1 and "/proc/nowhere" in done.stderr and not done.stdout, done
 
 
 CHECKS = (reports_agree, standard_output_takes_json, tables_follow_from_the_rows,
