@@ -133,16 +133,31 @@ odl_ranking_set_measured (OdlRanking *ranking, int index, double ms)
   candidate->ms = ms;
 }
 
-void
-odl_ranking_set_failed (OdlRanking *ranking, int index, const char *reason)
+static void
+set_unmeasured (OdlRanking *ranking,
+                int index,
+                OdlCandidateState state,
+                const char *reason)
 {
   g_return_if_fail (index >= 0 && index < ranking->n);
 
   OdlCandidate *candidate = &ranking->candidates[index];
   g_free (candidate->reason);
   candidate->reason = g_strdup (reason);
-  candidate->state = ODL_CANDIDATE_FAILED;
+  candidate->state = state;
   candidate->ms = 0;
+}
+
+void
+odl_ranking_set_failed (OdlRanking *ranking, int index, const char *reason)
+{
+  set_unmeasured (ranking, index, ODL_CANDIDATE_FAILED, reason);
+}
+
+void
+odl_ranking_set_out_of_reach (OdlRanking *ranking, int index, const char *reason)
+{
+  set_unmeasured (ranking, index, ODL_CANDIDATE_OUT_OF_REACH, reason);
 }
 
 bool
@@ -163,6 +178,16 @@ is_better (const OdlRanking *ranking, const OdlCandidate *a, const OdlCandidate 
   if (ranking->software && a->choice.klass->needs_gl != b->choice.klass->needs_gl)
     return b->choice.klass->needs_gl;
   return a->ms < b->ms;
+}
+
+static bool
+is_comparable (const OdlRanking *ranking, OdlChoiceUsable usable, void *data)
+{
+  for (int i = 0; i < ranking->n; i++)
+    if (ranking->candidates[i].state == ODL_CANDIDATE_OUT_OF_REACH
+        && usable (ranking->candidates[i].choice, data))
+      return false;
+  return true;
 }
 
 static const OdlCandidate *
@@ -203,7 +228,8 @@ try_name (const char *name,
 OdlEngineChoice
 odl_choice_pick (const OdlRanking *ranking, OdlChoiceUsable usable, void *data)
 {
-  const OdlCandidate *best = ranking != NULL ? fastest (ranking, usable, data) : NULL;
+  const bool compared = ranking != NULL && is_comparable (ranking, usable, data);
+  const OdlCandidate *best = compared ? fastest (ranking, usable, data) : NULL;
   OdlEngineChoice choice = { NULL, NULL };
 
   if (best != NULL)

@@ -43,6 +43,8 @@ typedef enum {
   ODL_CANDIDATE_UNMEASURED,
   ODL_CANDIDATE_MEASURED,
   ODL_CANDIDATE_FAILED,
+  // The canvas has a GL that nobody reaches apart from it. Not kept.
+  ODL_CANDIDATE_OUT_OF_REACH,
 } OdlCandidateState;
 
 typedef struct {
@@ -75,6 +77,7 @@ OdlCandidate *odl_ranking_find (const OdlRanking *ranking, OdlEngineChoice choic
 
 void odl_ranking_set_measured (OdlRanking *ranking, int index, double ms);
 void odl_ranking_set_failed (OdlRanking *ranking, int index, const char *reason);
+void odl_ranking_set_out_of_reach (OdlRanking *ranking, int index, const char *reason);
 
 // True when no candidate is left to measure.
 bool odl_ranking_is_complete (const OdlRanking *ranking);
@@ -85,8 +88,9 @@ typedef bool (*OdlChoiceUsable) (OdlEngineChoice choice, void *data);
 // The best that is usable: the fastest measured; then, as on a machine that was never
 // measured, gl-fragment, cpu, what is not measured, and at last reference. Where OpenGL
 // is drawn in software, engines that need it come after the CPU's whatever was measured:
-// both run on the same cores, of which the rest of the program needs some. `ranking` may
-// be NULL. klass NULL when nothing is usable.
+// both run on the same cores, of which the rest of the program needs some. Where a usable
+// one is out of reach, what was measured of the others does not count: a GPU that could not
+// be asked is no slow one. `ranking` may be NULL. klass NULL when nothing is usable.
 OdlEngineChoice
 odl_choice_pick (const OdlRanking *ranking, OdlChoiceUsable usable, void *data);
 

@@ -63,12 +63,19 @@ ensure_gl (Measurement *m)
   return m->canvas != NULL;
 }
 
+// There is a canvas that draws with GL, whether or not that is reached from here.
+static bool
+has_canvas (const Measurement *m)
+{
+  return m->params->target == ODL_TARGET_GL_CANVAS && m->params->gpu != NULL
+         && *m->params->gpu != '\0';
+}
+
 // On a machine without OpenGL the CPU's pictures are shown without it as well.
 static bool
 is_uploaded (Measurement *m, const OdlEngine *engine)
 {
-  return m->params->target == ODL_TARGET_GL_CANVAS && !engine->klass->needs_gl
-         && m->params->gpu != NULL && *m->params->gpu != '\0' && ensure_gl (m);
+  return has_canvas (m) && !engine->klass->needs_gl && ensure_gl (m);
 }
 
 static bool
@@ -147,7 +154,10 @@ measure_candidate (Measurement *m, int index, int64_t share_ns)
     return;
   }
   if (candidate->choice.klass->needs_gl && !ensure_gl (m)) {
-    fail (m, index, m->no_gl);
+    if (has_canvas (m))
+      odl_ranking_set_out_of_reach (m->ranking, index, m->no_gl->message);
+    else
+      fail (m, index, m->no_gl);
     return;
   }
   if (candidate->choice.klass->needs_gl && m->ranking->software && !m->params->thorough) {

@@ -52,6 +52,15 @@ static const ContextKind kinds[] = {
     { EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 0, EGL_NONE } },
 };
 
+// For “no”, with what EGL says about it.
+static bool
+refuse (const char *step)
+{
+  odl_debug (ODL_DEBUG_SHADERS, "headless: %s: EGL error 0x%x", step,
+             (unsigned) eglGetError ());
+  return false;
+}
+
 // A context of one kind on a display, current; false when there is none.
 static bool
 try_kind (OdlGlHeadless *headless, EGLDisplay display, const ContextKind *kind)
@@ -62,18 +71,19 @@ try_kind (OdlGlHeadless *headless, EGLDisplay display, const ContextKind *kind)
   EGLint n = 0;
 
   if (!eglBindAPI (kind->egl_api))
-    return false;
+    return refuse ("eglBindAPI");
   if (!eglChooseConfig (display, wanted, &config, 1, &n) || n < 1)
     config = EGL_NO_CONFIG_KHR;
   if (config == EGL_NO_CONFIG_KHR
       && !epoxy_has_egl_extension (display, "EGL_KHR_no_config_context"))
-    return false;
+    return refuse ("eglChooseConfig");
 
   EGLContext context
       = eglCreateContext (display, config, EGL_NO_CONTEXT, kind->attributes);
   if (context == EGL_NO_CONTEXT)
-    return false;
+    return refuse ("eglCreateContext");
   if (!eglMakeCurrent (display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
+    refuse ("eglMakeCurrent");
     eglDestroyContext (display, context);
     return false;
   }
@@ -107,7 +117,7 @@ static bool
 try_display (OdlGlHeadless *headless, EGLDisplay display, OdlGlApi api, GError **error)
 {
   if (display == EGL_NO_DISPLAY || !eglInitialize (display, NULL, NULL))
-    return false;
+    return refuse ("eglInitialize");
   for (size_t i = 0; i < G_N_ELEMENTS (kinds); i++) {
     if (api != ODL_GL_API_ANY && api != kinds[i].api)
       continue;
@@ -135,7 +145,7 @@ try_devices (OdlGlHeadless *headless, OdlGlApi api, GError **error)
   if (!epoxy_has_egl_extension (EGL_NO_DISPLAY, "EGL_EXT_platform_device")
       || !epoxy_has_egl_extension (EGL_NO_DISPLAY, "EGL_EXT_device_enumeration")
       || !eglQueryDevicesEXT (MOST_DEVICES, devices, &n))
-    return false;
+    return refuse ("eglQueryDevicesEXT");
   for (EGLint i = 0; i < n; i++)
     if (try_display (headless,
                      eglGetPlatformDisplayEXT (EGL_PLATFORM_DEVICE_EXT, devices[i], NULL),

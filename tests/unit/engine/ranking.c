@@ -131,6 +131,26 @@ software_gl_never_beats_the_cpu (void)
 }
 
 static void
+what_is_out_of_reach_is_no_slow_one (void)
+{
+  g_autoptr (OdlRanking) ranking = odl_ranking_new ("key");
+
+  for (int i = 0; i < ranking->n; i++)
+    if (ranking->candidates[i].choice.klass->needs_gl)
+      odl_ranking_set_out_of_reach (ranking, i, "another card");
+  set_ms (ranking, "cpu", 2);
+  g_assert_true (odl_ranking_is_complete (ranking));
+  assert_picks (ranking, "", "gl-fragment");
+  assert_picks (ranking, "gl-fragment", "cpu");
+  // The canvas has none.
+  g_autoptr (GString) all = g_string_new ("");
+  for (int i = 0; i < ranking->n; i++)
+    if (ranking->candidates[i].choice.klass->needs_gl)
+      g_string_append_printf (all, "%s ", odl_choice_candidates[i]);
+  assert_picks (ranking, all->str, "cpu");
+}
+
+static void
 wishes_have_an_order (void)
 {
   static const struct {
@@ -430,6 +450,8 @@ main (int argc, char **argv)
                    without_a_measurement_a_rule_decides);
   g_test_add_func ("/ranking/software-gl-never-beats-the-cpu",
                    software_gl_never_beats_the_cpu);
+  g_test_add_func ("/ranking/what-is-out-of-reach-is-no-slow-one",
+                   what_is_out_of_reach_is_no_slow_one);
   g_test_add_func ("/wish/option-environment-setting-auto", wishes_have_an_order);
   g_test_add_func ("/wish/a-wrong-one-names-its-origin", a_wrong_wish_names_its_origin);
   g_test_add_func ("/key/tells-apart-what-matters", keys_tell_apart_what_matters);
