@@ -21,6 +21,7 @@ typedef struct {
   guint64 arrival; // which image of the source, counted as they came; from 1
   int64_t arrived_us; // monotonic time at which the source's image came; 0: it was there
   int64_t due_us; // and at which the clock wanted it on screen
+  int64_t ready_us; // monotonic time from which it could be painted; 0: not yet
   bool asked; // for by a seek: it is wanted at once
   OdlMoment moment; // for steps over time
   int64_t time_ns; // spent in the engine; 0 for GL

@@ -247,6 +247,16 @@ odl_player_set_range (OdlPlayer *player, int64_t first, int64_t last)
 }
 
 void
+odl_player_set_back (OdlPlayer *player, int64_t us)
+{
+  g_mutex_lock (&player->mutex);
+  const int64_t elapsed_us = g_get_monotonic_time () - player->base_ns / 1000;
+  if (player->playing && elapsed_us > us)
+    player->base_ns += us * 1000;
+  g_mutex_unlock (&player->mutex);
+}
+
+void
 odl_player_set_cache_bytes (OdlPlayer *player, size_t bytes)
 {
   g_mutex_lock (&player->mutex);

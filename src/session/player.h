@@ -60,6 +60,8 @@ void odl_player_set_speed (OdlPlayer *player, double speed);
 void odl_player_set_frame_rate (OdlPlayer *player, double frame_rate);
 void odl_player_set_repeat (OdlPlayer *player, OdlRepeat repeat);
 void odl_player_set_range (OdlPlayer *player, int64_t first, int64_t last);
+// While it plays: what is not due yet is due so much later. Frames stay as far apart.
+void odl_player_set_back (OdlPlayer *player, int64_t us);
 void odl_player_set_cache_bytes (OdlPlayer *player, size_t bytes);
 
 // Hands over frame `index` as soon as it is there, playing or not; the last call wins.

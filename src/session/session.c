@@ -137,6 +137,7 @@ take_source (OdlSession *self, OdlOpened *opened)
   self->asked = false;
   self->arrival = 1;
   self->painted_arrival = self->n_painted = self->n_unseen = 0;
+  self->pace = (OdlPace){ 0 };
   self->source_serial++;
   set_trouble (self, NULL);
   self->continues = false;

@@ -5,6 +5,7 @@
 #include "engine/takes.h"
 #include "session/chooser.h"
 #include "session/opener.h"
+#include "session/pace.h"
 #include "session/player.h"
 #include "session/renderer.h"
 #include "session/session.h"
@@ -41,6 +42,7 @@ struct _OdlSession {
   guint64 arrival; // number of `image`, as they came
   guint64 painted_arrival; // of the last one that was painted
   guint64 n_painted, n_unseen; // images that were painted, and that were not
+  OdlPace pace; // of the painted frames
   OdlTakes takes;
   OdlMoment moment; // of `image`; serial 0: not asked for yet
   bool continues; // `image` is the one that follows, or one that comes after it

@@ -79,6 +79,7 @@ void
 odl_session_publish (OdlSession *self, OdlFrame *frame)
 {
   g_autoptr (OdlFrame) next = g_steal_pointer (&self->next);
+  frame->ready_us = g_get_monotonic_time ();
   if (!may_wait (self, frame)) {
     odl_session_show (self, frame);
     return;
@@ -86,6 +87,18 @@ odl_session_publish (OdlSession *self, OdlFrame *frame)
   self->next = frame;
   if (next && next->arrival < frame->arrival)
     odl_session_show (self, g_steal_pointer (&next));
+}
+
+// A capture has no clock of ours, and what was asked for is shown at once.
+static void
+keep_pace (OdlSession *self, const OdlFrame *frame)
+{
+  if (!self->playing || frame->asked || odl_session_is_capture (self))
+    return;
+  const int64_t early_us
+      = odl_pace_painted (&self->pace, frame->ready_us, g_get_monotonic_time ());
+  if (early_us > 0)
+    odl_player_set_back (self->player, early_us);
 }
 
 void
@@ -99,6 +112,7 @@ odl_session_painted (OdlSession *self, const OdlFrame *frame)
     self->n_unseen += frame->arrival - self->painted_arrival - 1;
   self->n_painted++;
   self->painted_arrival = frame->arrival;
+  keep_pace (self, frame);
   // Not from inside of the painting.
   if (!self->next || self->next_source)
     return;

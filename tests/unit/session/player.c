@@ -238,6 +238,39 @@ test_follows_the_clock (void)
   watch_free (watch);
 }
 
+// What comes after is due that much later, as far apart as before, and nothing is missed
+// because of it.
+static void
+test_set_back (void)
+{
+  enum { PERIOD_US = 20000, BACK_US = 13000 };
+  Watch *watch = watch_new (10, 1e6 / PERIOD_US, 0, 1 << 20);
+  wait_until_cached (watch, 10);
+  odl_player_set_playing (watch->player, true);
+  const int64_t base = player_base_us (watch->player);
+  // Not before the clock began.
+  odl_player_set_back (watch->player, 3600 * (int64_t) G_USEC_PER_SEC);
+  g_assert_cmpint (player_base_us (watch->player), ==, base);
+  wait_for (&watch->n, 5);
+  odl_player_set_back (watch->player, BACK_US);
+  g_assert_cmpint (player_base_us (watch->player), ==, base + BACK_US);
+  const int64_t set_us = g_get_monotonic_time ();
+  const int n = watch->n;
+  wait_for (&watch->n, n + 10);
+  odl_player_set_playing (watch->player, false);
+  wait_until_quiet (watch);
+  odl_player_set_back (watch->player, BACK_US); // nothing plays
+  for (int i = 0; i < watch->n; i++) {
+    const OdlPlayed *shown = &watch->shown[i];
+    const int64_t late = shown->chosen_us > set_us ? BACK_US : 0;
+    const int64_t place = (shown->due_us - base - late + PERIOD_US / 2) / PERIOD_US;
+    g_assert_cmpint (ABS (shown->due_us - base - late - place * PERIOD_US), <=, 2);
+    g_assert_cmpint (shown->index, ==, place % 10);
+    g_assert_cmpint (shown->due_us, <=, shown->chosen_us);
+  }
+  watch_free (watch);
+}
+
 static void
 test_slow_source_drops (void)
 {
@@ -532,6 +565,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/player/follows-the-clock", test_follows_the_clock);
+  g_test_add_func ("/player/the-clock-is-set-back", test_set_back);
   g_test_add_func ("/player/a-slow-source-drops-frames", test_slow_source_drops);
   g_test_add_func ("/player/what-is-missing-was-counted", test_dropped_are_the_missing);
   g_test_add_func ("/player/the-cache-is-bounded", test_cache_is_bounded);
