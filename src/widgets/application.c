@@ -320,9 +320,7 @@ odl_application_handle_local_options (GApplication *application, GVariantDict *d
     g_print ("ondelette %s\n", ODL_VERSION);
     return 0;
   }
-  // GTK's own GL renderer would be drawn in software too; cairo is faster then.
-  if (!odl_gpu_device_exists ())
-    g_setenv ("GSK_RENDERER", "cairo", FALSE);
+  odl_gpu_device_prepare ();
   if (!gtk_init_check ()) {
     g_printerr (
         _ ("ondelette: there is no display to open a window on. Use ondelette-cli for "
