@@ -4,14 +4,14 @@
 #include <adwaita.h>
 
 #include "base/memory.h"
+#include "widgets/gpu_device.h"
 
 bool
 real_window_begin (void)
 {
   odl_memory_share_heaps ();
   g_setenv ("GSETTINGS_BACKEND", "memory", TRUE);
-  // What the program itself chooses where OpenGL is drawn in software.
-  g_setenv ("GSK_RENDERER", "cairo", FALSE);
+  odl_gpu_device_prepare ();
   g_setenv ("GTK_A11Y", "test", TRUE);
   if (!gtk_init_check ())
     return false;

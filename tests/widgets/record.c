@@ -117,8 +117,10 @@ assert_ends_with_canvas (Fixture *fixture, const char *path)
   }
   g_assert_no_error (error);
   g_assert_nonnull (last);
-  g_assert_cmpint (odl_image_info (last)->extent.x, ==, width);
-  g_assert_cmpint (odl_image_info (last)->extent.y, ==, height);
+  // Some encoders take even sizes only: the last column or row is there twice then.
+  const OdlExtent *extent = &odl_image_info (last)->extent;
+  g_assert_true (extent->x == width || extent->x == width + width % 2);
+  g_assert_true (extent->y == height || extent->y == height + height % 2);
   g_autofree float *row = g_new (float, width);
   double sum = 0;
   for (int y = 0; y < height; y++) {
