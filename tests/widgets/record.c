@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 
 #include "base/error.h"
+#include "numbered.h"
 #include "source/frame_reader.h"
 
 static bool
@@ -238,52 +239,14 @@ test_exports (Fixture *fixture, const void *data)
 static GdkPixbuf *
 numbered (Fixture *fixture, const char *start, int number)
 {
-  g_autofree char *name = g_strdup_printf ("%s-%05d.png", start, number);
-  g_autofree char *path = path_in (fixture, name);
-  return gdk_pixbuf_new_from_file (path, NULL);
-}
-
-static bool
-is_same_picture (GdkPixbuf *one, GdkPixbuf *other)
-{
-  g_autoptr (GBytes) a = gdk_pixbuf_read_pixel_bytes (one);
-  g_autoptr (GBytes) b = gdk_pixbuf_read_pixel_bytes (other);
-  return g_bytes_equal (a, b);
-}
-
-// How far two pictures of one size are apart, for a message.
-static char *
-difference (GdkPixbuf *one, GdkPixbuf *other)
-{
-  g_autoptr (GBytes) a = gdk_pixbuf_read_pixel_bytes (one);
-  g_autoptr (GBytes) b = gdk_pixbuf_read_pixel_bytes (other);
-  const uint8_t *x = g_bytes_get_data (a, NULL), *y = g_bytes_get_data (b, NULL);
-  size_t n = 0, size = MIN (g_bytes_get_size (a), g_bytes_get_size (b));
-  int most = 0;
-
-  for (size_t i = 0; i < size; i++) {
-    n += x[i] != y[i];
-    most = MAX (most, abs (x[i] - y[i]));
-  }
-  return g_strdup_printf ("%zu of %zu and %zu samples, by %d at most", n,
-                          g_bytes_get_size (a), g_bytes_get_size (b), most);
+  return numbered_picture (fixture->folder, start, number);
 }
 
 // Which of the exported frames it is; −1: none.
 static int
 find_frame (Fixture *fixture, GdkPixbuf *picture)
 {
-  for (int i = 0; i < 50; i++) {
-    g_autoptr (GdkPixbuf) frame = numbered (fixture, "f", i);
-    if (is_same_picture (picture, frame))
-      return i;
-  }
-  for (int i = 0; i < 50; i++) {
-    g_autoptr (GdkPixbuf) frame = numbered (fixture, "f", i);
-    g_autofree char *apart = difference (picture, frame);
-    g_test_message ("no frame; it is apart from frame %d in %s", i, apart);
-  }
-  return -1;
+  return numbered_find (fixture->folder, "f", 50, picture);
 }
 
 // Pictures that are recorded while it plays against all frames as they are exported: each
@@ -540,7 +503,7 @@ test_exports_the_range (Fixture *fixture, const void *data)
     g_autoptr (GdkPixbuf) frame = numbered (fixture, "a", i);
     g_assert_nonnull (frame);
     g_assert_true ((part != NULL) == (i >= 10 && i <= 19));
-    g_assert_true (!part || is_same_picture (part, frame));
+    g_assert_true (!part || numbered_is_same (part, frame));
   }
   g_autofree char *whole = path_in (fixture, "w.png");
   export_by_dialog (fixture, whole, "All 50");
