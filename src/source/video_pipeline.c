@@ -5,10 +5,8 @@
 
 #include <glib/gi18n-lib.h>
 #include <gst/pbutils/pbutils.h>
-#include <string.h>
 
 #include "base/error.h"
-#include "source/video_decoder.h"
 
 // Frames that wait to be taken; decoders hold some more.
 #define QUEUED_FRAMES 2
@@ -24,10 +22,8 @@
 #define PATIENCE_LOOKS 400
 #endif
 
-// So many looks in a row at which no thread of the pipeline ran: nothing will come. Those
-// of queues run on when nothing comes to them; but they may be decoding, too.
+// So many looks in a row at which no thread of the pipeline ran: nothing will come.
 #define STILL_LOOKS 15
-#define STILL_BUT_QUEUES_LOOKS 75
 
 struct _OdlVideoPipeline {
   GstElement *pipeline;
@@ -40,19 +36,69 @@ struct _OdlVideoPipeline {
   bool anew; // no frame since a start or a seek
   char *missing; // what a plugin is missing for
   GError *failure; // what the bus said
-  OdlVideoStreams streams;
+  GMutex names_mutex; // guards the two that follow
+  char *codec; // by the caps that were found
+  char *container;
+  gint has_video; // atomic
+  gint knows_streams; // atomic
 };
 
 // ---- Building ----
 
-static bool
-is_missing (const char *factory, GError **error)
+static void
+name_by_caps (OdlVideoPipeline *self, char **name, const GstCaps *caps)
 {
-  g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-               _ ("GStreamer's element %s is not installed; install "
-                  "gstreamer1.0-plugins-base and -good"),
-               factory);
-  return false;
+  g_mutex_lock (&self->names_mutex);
+  if (*name == NULL)
+    *name = gst_pb_utils_get_codec_description (caps);
+  g_mutex_unlock (&self->names_mutex);
+}
+
+// A stream of whatever kind was found; false leaves it as it is. Sound and subtitles are
+// not even decoded.
+static gboolean
+autoplug_continue_cb (GstElement *decoder,
+                      GstPad *pad,
+                      GstCaps *caps,
+                      OdlVideoPipeline *self)
+{
+  const GstPbUtilsCapsDescriptionFlags flags
+      = gst_pb_utils_get_caps_description_flags (caps);
+
+  if ((flags & GST_PBUTILS_CAPS_DESCRIPTION_FLAG_CONTAINER) != 0) {
+    name_by_caps (self, &self->container, caps);
+    return TRUE;
+  }
+  if ((flags
+       & (GST_PBUTILS_CAPS_DESCRIPTION_FLAG_VIDEO
+          | GST_PBUTILS_CAPS_DESCRIPTION_FLAG_IMAGE))
+      != 0) {
+    name_by_caps (self, &self->codec, caps);
+    g_atomic_int_set (&self->has_video, TRUE);
+  }
+  return (flags
+          & (GST_PBUTILS_CAPS_DESCRIPTION_FLAG_AUDIO
+             | GST_PBUTILS_CAPS_DESCRIPTION_FLAG_SUBTITLE))
+         == 0;
+}
+
+static void
+no_more_pads_cb (GstElement *decoder, OdlVideoPipeline *self)
+{
+  g_atomic_int_set (&self->knows_streams, TRUE);
+}
+
+static void
+pad_added_cb (GstElement *element, GstPad *pad, GstElement *next)
+{
+  g_autoptr (GstPad) sink = gst_element_get_static_pad (next, "sink");
+  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (pad);
+
+  if (gst_pad_is_linked (sink))
+    return;
+  if (caps == NULL
+      || gst_structure_has_name (gst_caps_get_structure (caps, 0), "video/x-raw"))
+    gst_pad_link (pad, sink);
 }
 
 static GstElement *
@@ -61,7 +107,10 @@ make (GstElement *pipeline, const char *factory, GError **error)
   GstElement *element = gst_element_factory_make (factory, NULL);
 
   if (element == NULL) {
-    is_missing (factory, error);
+    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                 _ ("GStreamer's element %s is not installed; install "
+                    "gstreamer1.0-plugins-base and -good"),
+                 factory);
     return NULL;
   }
   gst_bin_add (GST_BIN (pipeline), element);
@@ -100,11 +149,16 @@ make_sink (OdlVideoPipeline *self, GError **error)
 static bool
 make_decoder (OdlVideoPipeline *self, const char *uri, GstElement *next, GError **error)
 {
-  GstElement *decoder = odl_video_decoder_new (uri, next, &self->streams);
+  GstElement *decoder = make (self->pipeline, "uridecodebin", error);
 
   if (decoder == NULL)
-    return is_missing ("uridecodebin3", error);
-  return gst_bin_add (GST_BIN (self->pipeline), decoder);
+    return false;
+  g_object_set (decoder, "uri", uri, NULL);
+  g_signal_connect (decoder, "autoplug-continue", G_CALLBACK (autoplug_continue_cb),
+                    self);
+  g_signal_connect (decoder, "no-more-pads", G_CALLBACK (no_more_pads_cb), self);
+  g_signal_connect (decoder, "pad-added", G_CALLBACK (pad_added_cb), next);
+  return true;
 }
 
 static bool
@@ -121,9 +175,12 @@ make_described (OdlVideoPipeline *self,
   return gst_element_link (bin, next);
 }
 
-// uridecodebin3 ! deinterlace ! videoconvert ! appsink: what need not act lets frames
-// pass as they are. Of an interlaced frame one field is kept and made whole by itself, so
-// that frames keep their numbers, whichever was decoded before.
+// uridecodebin ! deinterlace ! videoconvert ! appsink: what need not act lets frames pass
+// as they are. (uridecodebin3 of GStreamer 1.22 starts what reads before what decodes: of
+// a thousand short files on a busy machine seven do not open. That can be had in order,
+// but when it is closed while it plugs, it hangs, or hands on data without a segment.) Of
+// an interlaced frame one field is kept and made whole by itself, so that frames keep
+// their numbers, whichever was decoded before.
 static bool
 build (OdlVideoPipeline *self, const char *location, GError **error)
 {
@@ -145,10 +202,18 @@ build (OdlVideoPipeline *self, const char *location, GError **error)
 // ---- Messages ----
 
 static void
+take_tag (char **to, const GstTagList *tags, const char *tag)
+{
+  g_autofree char *text = NULL;
+
+  if (*to == NULL && gst_tag_list_get_string (tags, tag, &text))
+    *to = g_steal_pointer (&text);
+}
+
+static void
 take_message (OdlVideoPipeline *self, GstMessage *message)
 {
   g_autoptr (GstTagList) tags = NULL;
-  g_autofree char *container = NULL;
 
   switch (GST_MESSAGE_TYPE (message)) {
   case GST_MESSAGE_ERROR:
@@ -157,12 +222,11 @@ take_message (OdlVideoPipeline *self, GstMessage *message)
     break;
   case GST_MESSAGE_TAG:
     gst_message_parse_tag (message, &tags);
-    gst_tag_list_get_string (tags, GST_TAG_CONTAINER_FORMAT, &container);
-    if (self->stream.container == NULL)
-      self->stream.container = g_steal_pointer (&container);
+    take_tag (&self->stream.codec, tags, GST_TAG_VIDEO_CODEC);
+    take_tag (&self->stream.container, tags, GST_TAG_CONTAINER_FORMAT);
     break;
   case GST_MESSAGE_ELEMENT:
-    if (self->missing == NULL && odl_video_decoder_lacks (message))
+    if (gst_is_missing_plugin_message (message) && self->missing == NULL)
       self->missing = gst_missing_plugin_message_get_description (message);
     break;
   default:
@@ -198,51 +262,32 @@ has_running_task (GstElement *element)
   return running;
 }
 
-// What the threads of a pipeline are at.
-typedef struct {
-  bool reading;
-  bool queueing;
-} Activity;
-
 static void
-look_cb (const GValue *item, gpointer data)
+look_cb (const GValue *item, gpointer running)
 {
-  GstElement *element = g_value_get_object (item);
-  Activity *activity = data;
-
-  if (!has_running_task (element))
-    return;
-  if (strstr (GST_OBJECT_NAME (gst_element_get_factory (element)), "queue") != NULL)
-    activity->queueing = true;
-  else
-    activity->reading = true;
+  *(bool *) running |= has_running_task (g_value_get_object (item));
 }
 
-// How many looks like this one mean that nothing will come; 0: something may. decodebin
-// now and then swallows the error of an element that fails while it is being plugged in,
-// and decodebin3 (1.22) the end of a stream that ends before its first frame: nobody ever
-// says so.
-static int
-looks_for_rest (OdlVideoPipeline *self)
+// False once all its threads have come to rest. decodebin now and then swallows the error
+// of an element that fails while it is being plugged in; then nobody ever says that
+// nothing will come.
+static bool
+is_running (OdlVideoPipeline *self)
 {
-  Activity activity = { false, false };
+  bool running = false;
   GstIterator *elements = gst_bin_iterate_recurse (GST_BIN (self->pipeline));
-  const GstIteratorResult result = gst_iterator_foreach (elements, look_cb, &activity);
+  const GstIteratorResult result = gst_iterator_foreach (elements, look_cb, &running);
 
   gst_iterator_free (elements);
-  if (activity.reading || result != GST_ITERATOR_DONE)
-    return 0;
-  if (!activity.queueing)
-    return STILL_LOOKS;
-  return self->stream.kind.format == NULL ? STILL_BUT_QUEUES_LOOKS : 0;
+  return running || result != GST_ITERATOR_DONE;
 }
 
 // Why there is not even a first frame.
 static void
 explain (OdlVideoPipeline *self, GError **error)
 {
-  const bool has_video = g_atomic_int_get (&self->streams.have_video);
-  const bool knows_streams = g_atomic_int_get (&self->streams.are_known);
+  const bool has_video = g_atomic_int_get (&self->has_video);
+  const bool knows_streams = g_atomic_int_get (&self->knows_streams);
 
   if (self->missing != NULL && (has_video || !knows_streams))
     g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
@@ -321,16 +366,6 @@ set_end (OdlVideoPipeline *self, GError **error)
                  _ ("the rest of the video is damaged (%s)"), self->failure->message);
 }
 
-// What plays lacks nothing.
-static bool
-has_no_first (OdlVideoPipeline *self)
-{
-  return self->stream.kind.format == NULL
-         && (self->missing != NULL
-             || (g_atomic_int_get (&self->streams.are_known)
-                 && !g_atomic_int_get (&self->streams.have_video)));
-}
-
 static GstSample *
 wait_for_sample (OdlVideoPipeline *self, GCancellable *cancellable, GError **error)
 {
@@ -345,10 +380,11 @@ wait_for_sample (OdlVideoPipeline *self, GCancellable *cancellable, GError **err
     take_messages (self);
     if (sample != NULL)
       return sample;
-    const int enough = looks_for_rest (self);
-    still = enough > 0 ? still + 1 : 0;
-    if (gst_app_sink_is_eos (self->sink) || self->failure != NULL || has_no_first (self)
-        || (enough > 0 && still >= enough)) {
+    const bool nothing_to_come
+        = g_atomic_int_get (&self->knows_streams) && !g_atomic_int_get (&self->has_video);
+    still = is_running (self) ? 0 : still + 1;
+    if (gst_app_sink_is_eos (self->sink) || self->failure != NULL || nothing_to_come
+        || still >= STILL_LOOKS) {
       set_end (self, error);
       return NULL;
     }
@@ -415,9 +451,12 @@ take_first (OdlVideoPipeline *self, GCancellable *cancellable, GError **error)
 static void
 complete_names (OdlVideoPipeline *self)
 {
-  self->stream.codec = odl_video_decoder_codec (self->pipeline);
+  g_mutex_lock (&self->names_mutex);
+  if (self->stream.codec == NULL)
+    self->stream.codec = g_strdup (self->codec);
   if (self->stream.container == NULL)
-    self->stream.container = odl_video_decoder_container (self->pipeline);
+    self->stream.container = g_strdup (self->container);
+  g_mutex_unlock (&self->names_mutex);
 }
 
 OdlVideoPipeline *
@@ -425,9 +464,10 @@ odl_video_pipeline_open (const char *location, GCancellable *cancellable, GError
 {
   OdlVideoPipeline *self = g_new0 (OdlVideoPipeline, 1);
 
+  g_mutex_init (&self->names_mutex);
   self->anew = true;
   if (build (self, location, error)) {
-    odl_video_decoder_play (self->pipeline);
+    gst_element_set_state (self->pipeline, GST_STATE_PLAYING);
     if (take_first (self, cancellable, error)) {
       complete_names (self);
       return self;
@@ -451,8 +491,11 @@ odl_video_pipeline_close (OdlVideoPipeline *self)
   g_clear_pointer (&self->bus, gst_object_unref);
   g_clear_pointer (&self->pipeline, gst_object_unref);
   g_clear_error (&self->failure);
+  g_mutex_clear (&self->names_mutex);
   g_free (self->stream.codec);
   g_free (self->stream.container);
+  g_free (self->codec);
+  g_free (self->container);
   g_free (self->missing);
   g_free (self);
 }
@@ -501,7 +544,8 @@ odl_video_pipeline_restart (OdlVideoPipeline *self)
   self->turn = GST_VIDEO_ORIENTATION_IDENTITY;
   take_messages (self);
   g_clear_error (&self->failure);
-  return odl_video_decoder_play (self->pipeline);
+  return gst_element_set_state (self->pipeline, GST_STATE_PLAYING)
+         != GST_STATE_CHANGE_FAILURE;
 }
 
 int64_t
