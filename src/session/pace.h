@@ -11,10 +11,10 @@
 G_BEGIN_DECLS
 
 // A wait that all frames of a period share, and that is left as it is.
-#define ODL_PACE_TOLERATED_US 8000
+#define ODL_PACE_TOLERATED_US 6000
 // What is left of a longer one, so that a frame that is a little late misses nothing.
-#define ODL_PACE_MARGIN_US 4000
-#define ODL_PACE_PERIOD_US 1000000
+#define ODL_PACE_MARGIN_US 3000
+#define ODL_PACE_PERIOD_US 500000
 #define ODL_PACE_PERIOD_FRAMES 20
 
 // All zero: nothing is known yet.
