@@ -89,8 +89,8 @@ typedef bool (*OdlChoiceUsable) (OdlEngineChoice choice, void *data);
 // measured, gl-fragment, cpu, what is not measured, and at last reference. Where OpenGL
 // is drawn in software, engines that need it come after the CPU's whatever was measured:
 // both run on the same cores, of which the rest of the program needs some. Where a usable
-// one is out of reach, what was measured of the others does not count: a GPU that could not
-// be asked is no slow one. `ranking` may be NULL. klass NULL when nothing is usable.
+// one is out of reach, what was measured of the others does not count: a GPU that could
+// not be asked is no slow one. `ranking` may be NULL. klass NULL when nothing is usable.
 OdlEngineChoice
 odl_choice_pick (const OdlRanking *ranking, OdlChoiceUsable usable, void *data);
 

@@ -6,52 +6,61 @@
 // A period begins with the painting of a frame.
 #define PERIOD_FRAMES (ODL_PACE_PERIOD_US / FRAME_US + 2)
 
-// Sixty frames a second, frame i waiting for waits[i % n]. What was asked for in all, and
-// by how many frames.
-static int64_t
-paint (OdlPace *pace, const int64_t *waits, int n, int frames, int *times)
-{
-  static int64_t painted_us = 5000000;
-  int64_t sum = 0;
+// Sixty frames a second, frame i waiting for waits[i % n].
+typedef struct {
+  OdlPace pace;
+  const int64_t *waits;
+  int n;
+  int64_t painted_us;
+  int64_t back_us; // asked for in all
+  int times; // by so many frames
+} Screen;
 
-  *times = 0;
+static void
+paint (Screen *screen, int frames)
+{
+  screen->back_us = screen->times = 0;
   for (int i = 0; i < frames; i++) {
-    painted_us += FRAME_US;
-    const int64_t back = odl_pace_painted (pace, painted_us - waits[i % n], painted_us);
-    sum += back;
-    *times += back != 0;
+    screen->painted_us += FRAME_US;
+    const int64_t ready_us = screen->painted_us - screen->waits[i % screen->n];
+    const int64_t back_us
+        = odl_pace_painted (&screen->pace, ready_us, screen->painted_us);
+    screen->back_us += back_us;
+    screen->times += back_us != 0;
   }
-  return sum;
 }
 
 static void
 all_wait_too_long (void)
 {
-  const int64_t waits[] = { 31000, 28000, 33000 };
-  OdlPace pace = { 0 };
-  int times;
+  static const int64_t waits[] = { 31000, 28000, 33000 };
+  Screen screen = { .waits = waits, .n = 3 };
 
-  g_assert_cmpint (paint (&pace, waits, 3, PERIOD_FRAMES - 2, &times), ==, 0);
-  g_assert_cmpint (paint (&pace, waits, 3, 4, &times), ==, 28000 - ODL_PACE_MARGIN_US);
-  g_assert_cmpint (times, ==, 1);
+  paint (&screen, PERIOD_FRAMES - 2);
+  g_assert_cmpint (screen.times, ==, 0);
+  paint (&screen, 4);
+  g_assert_cmpint (screen.times, ==, 1);
+  g_assert_cmpint (screen.back_us, ==, 28000 - ODL_PACE_MARGIN_US);
   // It is counted anew afterwards.
-  g_assert_cmpint (paint (&pace, waits, 3, PERIOD_FRAMES - 5, &times), ==, 0);
+  paint (&screen, PERIOD_FRAMES - 5);
+  g_assert_cmpint (screen.times, ==, 0);
 }
 
 static void
 one_that_waits_shortly_is_enough (void)
 {
   int64_t waits[20]; // shorter than a period
-  OdlPace pace = { 0 };
-  int times;
+  Screen screen = { .waits = waits, .n = 20 };
 
   for (int i = 0; i < 20; i++)
     waits[i] = 30000;
   waits[19] = ODL_PACE_TOLERATED_US;
-  g_assert_cmpint (paint (&pace, waits, 20, 600, &times), ==, 0);
+  paint (&screen, 600);
+  g_assert_cmpint (screen.times, ==, 0);
   waits[19]++;
-  g_assert_cmpint (paint (&pace, waits, 20, 600, &times), >, 0);
-  g_assert_cmpint (times, >=, 8);
+  paint (&screen, 600);
+  g_assert_cmpint (screen.times, >=, 8);
+  g_assert_cmpint (screen.back_us, >, 0);
 }
 
 static void
@@ -70,11 +79,11 @@ few_frames_tell_nothing (void)
 static void
 none_waits_less_than_nothing (void)
 {
-  const int64_t waits[] = { -1000000, 30000 };
-  OdlPace pace = { 0 };
-  int times;
+  static const int64_t waits[] = { -1000000, 30000 };
+  Screen screen = { .waits = waits, .n = 2 };
 
-  g_assert_cmpint (paint (&pace, waits, 2, 600, &times), ==, 0);
+  paint (&screen, 600);
+  g_assert_cmpint (screen.times, ==, 0);
 }
 
 int
