@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the transport bar asks of the session, on a real cine and on the phantom.
+#include <math.h>
+
 #include "../../helpers/bar.h"
 #include "settle.h"
 
@@ -241,6 +243,54 @@ test_times (void)
   g_assert_finalize_object (session);
 }
 
+// A canvas that is late with each frame, and what it sees of the clock.
+typedef struct {
+  int64_t first_due_us; // 0: none yet
+  bool set_back; // a frame was due off the beat of the first
+} LateCanvas;
+
+#define BEAT_US (1e6 / 60)
+
+static gboolean
+paint_cb (void *session)
+{
+  odl_session_painted (session, odl_session_frame (session));
+  return G_SOURCE_REMOVE;
+}
+
+static void
+frame_ready_cb (OdlSession *session, LateCanvas *canvas)
+{
+  const OdlFrame *frame = odl_session_frame (session);
+  g_timeout_add_full (G_PRIORITY_DEFAULT, 15, paint_cb, g_object_ref (session),
+                      g_object_unref);
+  if (!odl_session_playing (session) || frame->asked || frame->due_us == 0)
+    return;
+  if (canvas->first_due_us == 0)
+    canvas->first_due_us = frame->due_us;
+  const double off = fmod ((double) (frame->due_us - canvas->first_due_us), BEAT_US);
+  canvas->set_back |= off > 1000 && off < BEAT_US - 1000;
+}
+
+static bool
+is_set_back (OdlSession *session, int64_t canvas)
+{
+  return ((LateCanvas *) (intptr_t) canvas)->set_back;
+}
+
+// Where every frame waits for the canvas the clock goes back, once and again.
+static void
+test_keeps_pace (void)
+{
+  g_autoptr (OdlSession) session = paused_session ("phantom:32x32,rate=60");
+  LateCanvas canvas = { 0 };
+  g_signal_connect (session, "frame-ready", G_CALLBACK (frame_ready_cb), &canvas);
+  odl_session_set_playing (session, true);
+  g_assert_true (until (session, is_set_back, (intptr_t) &canvas));
+  odl_session_set_playing (session, false);
+  g_signal_handlers_disconnect_by_data (session, &canvas);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -253,5 +303,6 @@ main (int argc, char **argv)
                    test_unseen_frames_are_dropped);
   g_test_add_func ("/transport/a-phantom-plays-at-any-rate", test_phantom_at_any_rate);
   g_test_add_func ("/transport/frames-have-times", test_times);
+  g_test_add_func ("/transport/the-clock-keeps-pace-with-the-canvas", test_keeps_pace);
   return g_test_run ();
 }
