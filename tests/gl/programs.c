@@ -53,7 +53,8 @@ engine_with_programs (void)
   for (size_t r = 0; r < G_N_ELEMENTS (recipes); r++)
     for (int channels = 1; channels <= 4; channels += 3)
       for (const OdlEngineVariant *v = variants; v == variants || v[-1].name; v++) {
-        g_autoptr (OdlImage) image = odl_gl_test_noise (40 + (int) (v - variants), 8,
+        // High enough that two coarse levels go in tiles.
+        g_autoptr (OdlImage) image = odl_gl_test_noise (40 + (int) (v - variants), 20,
                                                         channels, ODL_SAMPLE_U8, 1);
         g_autoptr (OdlPlan) plan = odl_gl_test_plan (recipes[r], image);
         g_autoptr (GError) error = NULL;
