@@ -15,17 +15,22 @@ shrink (Lanes value, Lanes limit, OdlCpuShrink kind)
                                        : value;
 }
 
-// Vectors as wide as a cache line leave the processor time to wait for memory; with
-// narrower ones asking costs more than it saves.
-#define ASKS_AHEAD (ODL_LANES == 16)
+// Vectors of a cache line or half of one leave the processor time to wait for memory;
+// with narrower ones asking costs more than it saves.
+#define ASKS_AHEAD (ODL_LANES >= 8)
+#define LINE_FLOATS 16
 
+// For the columns of a vector in two rows; vectors of half a line ask in turn for a whole
+// one in the first and in the second row.
 INLINE void
 ask_ahead (const OdlCpuAhead *ahead, int pair, size_t column)
 {
-  const size_t at = column * ahead->column_bytes;
+  const size_t at = column / LINE_FLOATS * LINE_FLOATS * ahead->column_bytes;
+  const bool odd = column % LINE_FLOATS != 0;
 
-  __builtin_prefetch (ahead->lines[2 * pair] + at, 0, 2);
-  __builtin_prefetch (ahead->lines[2 * pair + 1] + at, 0, 2);
+  __builtin_prefetch (ahead->lines[2 * pair + odd] + at, 0, 2);
+  if (ODL_LANES == LINE_FLOATS)
+    __builtin_prefetch (ahead->lines[2 * pair + 1] + at, 0, 2);
 }
 
 // ODL_CPU_SHRINK_… of the low and of the high coefficients, and the number of pairs: with

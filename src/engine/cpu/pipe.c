@@ -10,9 +10,6 @@
 // the columns less often, larger ones need more lines and deeper rings.
 static const int block_pairs[] = { 8, 4, 2 };
 
-// Shorter blocks where the lines would not stay in the second cache.
-#define SHORT_BLOCK_PAIRS 4
-
 static const OdlCpuPipeMemory nowhere = { 0 };
 
 static int
@@ -483,14 +480,16 @@ odl_cpu_pipe_init (OdlCpuPipe *pipe,
                    int width,
                    int height,
                    int levels,
+                   bool asks_ahead,
                    bool huge_pages)
 {
   g_assert (levels >= 1 && levels <= ODL_MAX_LEVELS);
 
   *pipe = (OdlCpuPipe){ .variant = variant, .lift = *lift, .levels = levels };
   lay_out (pipe, width, height, block_pairs[0]);
-  if (pipe->size > odl_cache_size (2))
-    lay_out (pipe, width, height, SHORT_BLOCK_PAIRS);
+  // Shorter blocks also where the lines would not stay in the second cache.
+  if (asks_ahead || pipe->size > odl_cache_size (2))
+    lay_out (pipe, width, height, ODL_CPU_PIPE_SHORT_BLOCK);
   pipe->memory
       = huge_pages ? odl_aligned_alloc_huge (pipe->size) : odl_aligned_alloc (pipe->size);
   if (pipe->memory == NULL)

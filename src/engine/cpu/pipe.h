@@ -69,6 +69,9 @@ typedef struct {
 // How far, in rows, a result depends on its surroundings.
 int odl_cpu_pipe_reach (const OdlCpuLift *lift, int levels);
 
+// Pairs of rows in a block while input and output are asked for ahead.
+#define ODL_CPU_PIPE_SHORT_BLOCK 4
+
 // Lays out a pipe for pictures of width × height whose every level has at least two rows
 // and columns. False when memory is short.
 bool odl_cpu_pipe_init (OdlCpuPipe *pipe,
@@ -77,6 +80,7 @@ bool odl_cpu_pipe_init (OdlCpuPipe *pipe,
                         int width,
                         int height,
                         int levels,
+                        bool asks_ahead,
                         bool huge_pages);
 void odl_cpu_pipe_clear (OdlCpuPipe *pipe);
 

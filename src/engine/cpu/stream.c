@@ -10,9 +10,11 @@
 
 // Where input and result are larger than this part of the third cache, they come from
 // memory and go there: the next rows of both are asked for while the steps along y keep
-// the processor busy. Elsewhere that only costs, and where these rows are more than that
-// part of the second cache as well.
+// the processor busy. No more of the third cache is counted on than so many second
+// caches: others share it, on virtual machines strangers whom nobody counts. Where these
+// rows are more than that part of the second cache, asking only costs.
 #define THIRD_CACHE_SHARE 2
+#define SECOND_CACHES 8
 #define SECOND_CACHE_SHARE 8
 
 // A strip starts its levels some rows early and ends them some rows late; it must be so
@@ -183,16 +185,19 @@ init_strip (Strip *strip,
       return false;
   }
   return odl_cpu_pipe_init (&strip->pipe, variant, lift, stream->width,
-                            strip->to - strip->from, levels, huge_pages);
+                            strip->to - strip->from, levels, stream->ask_ahead,
+                            huge_pages);
 }
 
 static bool
-pays_to_ask_ahead (const OdlCpuStream *stream)
+pays_to_ask_ahead (int width, int height)
 {
-  const size_t row_bytes = 2 * stream->width * sizeof (float); // of input and result
-  const size_t rows = 2 * stream->strips[0].pipe.level[0].pairs;
+  const size_t row_bytes = 2 * (size_t) width * sizeof (float); // of input and result
+  const size_t rows = 2 * ODL_CPU_PIPE_SHORT_BLOCK;
+  const size_t cached
+      = MIN (odl_cache_size (3) / THIRD_CACHE_SHARE, odl_cache_size (2) * SECOND_CACHES);
 
-  return row_bytes * stream->height > odl_cache_size (3) / THIRD_CACHE_SHARE
+  return row_bytes * height > cached
          && row_bytes * rows <= odl_cache_size (2) / SECOND_CACHE_SHARE;
 }
 
@@ -212,6 +217,7 @@ odl_cpu_stream_new (const OdlPlan *plan,
   stream->width = plan->geometry.width;
   stream->height = plan->geometry.height;
   stream->span = *span;
+  stream->ask_ahead = pays_to_ask_ahead (stream->width, stream->height);
   stream->n_strips = count_strips (plan, odl_cpu_pipe_reach (&lift, levels), threads);
   stream->strips = g_new0 (Strip, stream->n_strips);
   for (int i = 0; i < stream->n_strips; i++) {
@@ -220,7 +226,6 @@ odl_cpu_stream_new (const OdlPlan *plan,
       return NULL;
     }
   }
-  stream->ask_ahead = pays_to_ask_ahead (stream);
   return stream;
 }
 
