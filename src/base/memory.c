@@ -88,6 +88,14 @@ odl_memory_share_heaps (void)
 #endif
 }
 
+void
+odl_memory_give_back (void)
+{
+#ifdef __GLIBC__
+  malloc_trim (0);
+#endif
+}
+
 static long
 ask_cache_size (int level)
 {

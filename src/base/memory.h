@@ -38,6 +38,10 @@ void *odl_aligned_alloc_unset (size_t size, bool huge) G_GNUC_WARN_UNUSED_RESULT
 // resident memory grows for minutes by what none of them uses. To be called once, early.
 void odl_memory_share_heaps (void);
 
+// Gives pages of freed memory back to the system (glibc; nothing elsewhere). Takes some
+// milliseconds in which other threads wait for memory: for moments when much was freed.
+void odl_memory_give_back (void);
+
 // Bytes of the data cache of a level, 1 … 3, that a core has or shares; a usual size
 // where the system does not say. Any thread.
 size_t odl_cache_size (int level);

@@ -29,7 +29,6 @@ make_block (MemoryPool *pool, size_t size)
 
   block->pool = &pool->base;
   block->size = size;
-  // Of a result that is luma alone two thirds are never written.
   block->data = odl_aligned_alloc_unset (size, pool->huge_pages);
   if (block->data == NULL)
     g_clear_pointer (&block, g_free);

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
+#include "base/memory.h"
 #include "image/damaged.h"
 #include "session/player_private.h"
 
 // How long a capture that failed rests before it is asked again.
 #define RETRY_US (200 * 1000)
+
+// When nothing has been read for so long, all frames ahead are there: what decoders freed
+// on the way, tens of megabytes for a video, goes back to the system.
+#define TIDY_US (1000 * 1000)
 
 // The frame to be read next: what is waited for, else the first one ahead that is not
 // there and fits; −1 for none. With the mutex held, as all that follows but the reads.
@@ -83,13 +88,31 @@ take_frame (OdlPlayer *player, int64_t index, OdlImage *image)
   odl_frame_cache_put (player->cache, index, image);
 }
 
+// Until something changes. `tidy_us`: when memory is given back; 0: it was.
+static void
+wait_for_work (OdlPlayer *player, int64_t *tidy_us)
+{
+  if (*tidy_us == 0) {
+    g_cond_wait (&player->changed, &player->mutex);
+  } else if (g_get_monotonic_time () < *tidy_us) {
+    g_cond_wait_until (&player->changed, &player->mutex, *tidy_us);
+  } else {
+    *tidy_us = 0;
+    g_mutex_unlock (&player->mutex);
+    odl_memory_give_back ();
+    g_mutex_lock (&player->mutex);
+  }
+}
+
 static void
 read_ahead (OdlPlayer *player)
 {
+  int64_t tidy_us = 0;
+
   while (!player->stopping) {
     const int64_t index = choose (player);
     if (index < 0) {
-      g_cond_wait (&player->changed, &player->mutex);
+      wait_for_work (player, &tidy_us);
       continue;
     }
     g_mutex_unlock (&player->mutex);
@@ -97,6 +120,7 @@ read_ahead (OdlPlayer *player)
     g_autoptr (OdlImage) image
         = odl_source_read_frame (player->source, index, player->cancellable, &error);
     g_mutex_lock (&player->mutex);
+    tidy_us = g_get_monotonic_time () + TIDY_US;
     if (image)
       take_frame (player, index, image);
     else

@@ -6,6 +6,10 @@
 #include "image/compare.h"
 #include "image/display.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #define BOUND 2e-5 // noise makes colours of −1 … 2
 
 static const char *const recipes[] = {
@@ -189,6 +193,31 @@ test_shown_results_last (void)
   assert_equal_images (first, copy);
 }
 
+// A result that is luma alone has memory for that, also after one of three channels.
+static void
+test_luma_takes_memory_for_luma (void)
+{
+#ifdef __GLIBC__
+  g_autoptr (OdlEngine) cpu = odl_engine_open (odl_engine_find ("cpu"), NULL);
+  g_autoptr (OdlImage) image = odl_test_ycbcr (
+      &odl_test_layouts[0], &odl_test_matrices[0], false, 1920, 1080, 3);
+  const size_t channel = (size_t) 1920 * 1080 * sizeof (float);
+
+  for (int round = 0; round < 6; round++) {
+    const int channels = round % 2 == 0 ? 3 : 1;
+    g_autoptr (OdlPlan) plan
+        = plan_of (channels == 3 ? "colour=luma" : recipes[0], image);
+    g_autoptr (OdlImage) shown = process (cpu, plan, image, true);
+    const OdlPlane *first = &odl_image_info (shown)->planes[0];
+    const size_t bytes = malloc_usable_size ((void *) first->data);
+    g_assert_cmpuint (bytes, >, channels * channel);
+    g_assert_cmpuint (bytes, <, (channels + 1) * channel);
+  }
+#else
+  g_test_skip ("this C library does not tell how large a block is");
+#endif
+}
+
 int
 main (int argc, char **argv)
 {
@@ -199,5 +228,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cpu-ycbcr/frames-are-drawn-as-they-lie",
                    test_frames_are_drawn_as_they_lie);
   g_test_add_func ("/cpu-ycbcr/shown-results-last", test_shown_results_last);
+  g_test_add_func ("/cpu-ycbcr/luma-takes-memory-for-luma",
+                   test_luma_takes_memory_for_luma);
   return g_test_run ();
 }

@@ -90,29 +90,49 @@ set_memory_error (const CpuEngine *self, GError **error)
 }
 
 static bool
+samples_size (const OdlCpuPicture *picture, int channels, size_t *size)
+{
+  const size_t factors[] = { picture->pitch, picture->height, channels, sizeof (float) };
+
+  return odl_size_product (factors, G_N_ELEMENTS (factors), size);
+}
+
+// Memory for `channels` of the result, the first ones. What was handed out belongs to
+// others from then on.
+static bool
+take_result (CpuEngine *self, int channels, GError **error)
+{
+  OdlCpuPicture *picture = &self->pictures[self->plan->result];
+  const size_t made = odl_memory_pool_made (self->pool);
+  size_t size = 0;
+
+  self->luma_alone = false;
+  const bool possible = samples_size (picture, channels, &size);
+  if (self->shown != NULL || (self->block != NULL && self->block->size != size))
+    drop_result (self);
+  if (self->block == NULL && possible)
+    self->block = odl_image_pool_take (self->pool, size);
+  picture->samples = self->block != NULL ? self->block->data : NULL;
+  self->base.counters.allocations += odl_memory_pool_made (self->pool) - made;
+  if (self->block == NULL)
+    set_memory_error (self, error);
+  return self->block != NULL;
+}
+
+static bool
 alloc_samples (CpuEngine *self, int slot, GError **error)
 {
   OdlCpuPicture *picture = &self->pictures[slot];
-  const size_t factors[]
-      = { picture->pitch, picture->height, picture->channels, sizeof (float) };
-  size_t size;
 
+  if (slot == self->plan->result)
+    return take_result (self, picture->channels, error);
   if (picture->samples != NULL)
     return true;
-  if (slot == self->plan->result
-      && odl_size_product (factors, G_N_ELEMENTS (factors), &size)) {
-    const size_t made = odl_memory_pool_made (self->pool);
-    self->block = odl_image_pool_take (self->pool, size);
-    picture->samples = self->block != NULL ? self->block->data : NULL;
-    self->base.counters.allocations += odl_memory_pool_made (self->pool) - made;
-  } else if (slot != self->plan->result
-             && odl_cpu_picture_alloc (picture, self->huge_pages)) {
-    self->base.counters.allocations++;
-  }
-  if (picture->samples == NULL) {
+  if (!odl_cpu_picture_alloc (picture, self->huge_pages)) {
     set_memory_error (self, error);
     return false;
   }
+  self->base.counters.allocations++;
   return true;
 }
 
@@ -159,7 +179,7 @@ cpu_close (OdlEngine *engine)
 }
 
 // Passes need what they read and write; the other slots get memory when somebody asks
-// for them.
+// for them, the result with each run.
 static bool
 prepare_pictures (CpuEngine *self, GError **error)
 {
@@ -185,7 +205,8 @@ prepare_pictures (CpuEngine *self, GError **error)
         self->plan, self->pictures, self->way.steps.variant, self->threads,
         self->huge_pages, &self->base.counters.allocations);
   for (int i = 0; i < self->plan->n_slots; i++)
-    if ((self->passes == NULL || odl_cpu_passes_use (self->passes, self->plan, i))
+    if (i != self->plan->result
+        && (self->passes == NULL || odl_cpu_passes_use (self->passes, self->plan, i))
         && !alloc_samples (self, i, error))
       return false;
   return true;
@@ -238,16 +259,6 @@ form_of_steps (const CpuEngine *self)
   return transforms || self->way.steps.filtering ? FILTERING : PER_LEVEL;
 }
 
-// What was handed out belongs to others from then on.
-static bool
-renew_result (CpuEngine *self, GError **error)
-{
-  self->luma_alone = false;
-  if (self->shown != NULL)
-    drop_result (self);
-  return alloc_samples (self, self->plan->result, error);
-}
-
 // A step over time that runs again after others have built upon it: what it keeps of this
 // frame stays as it was.
 static bool
@@ -274,7 +285,7 @@ run_steps (CpuEngine *self, const OdlPlan *plan, const OdlImage *input, GError *
 {
   OdlEngine *engine = &self->base;
 
-  if (!renew_result (self, error) || !alloc_all_samples (self, error))
+  if (!alloc_all_samples (self, error))
     return false;
   name_variant (self, form_of_steps (self));
   engine->frame_ns = 0;
@@ -302,12 +313,14 @@ cpu_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error
   if (self->passes == NULL || engine->timing)
     return run_steps (self, plan, input, error);
 
-  if (!renew_result (self, error))
+  const bool luma = odl_cpu_passes_give_luma (self->passes, plan, input);
+  const int channels = luma ? 1 : self->pictures[plan->result].channels;
+  if (!take_result (self, channels, error))
     return false;
   name_variant (self, "streamed");
   int64_t start_ns = odl_clock_now_ns ();
-  self->luma_alone = odl_cpu_passes_run (self->passes, engine, plan, self->rings,
-                                         self->pictures, input);
+  odl_cpu_passes_run (self->passes, engine, plan, self->rings, self->pictures, input);
+  self->luma_alone = luma;
   engine->frame_ns = odl_clock_now_ns () - start_ns;
   memset (engine->step_ns, 0, engine->n_step_ns * sizeof engine->step_ns[0]);
   self->last_plan = odl_plan_ref ((OdlPlan *) plan);
@@ -323,7 +336,7 @@ catch_up (CpuEngine *self, int slot, GError **error)
   if (self->last_input == NULL || slot == self->plan->result)
     return true;
 
-  bool done = renew_result (self, error) && alloc_all_samples (self, error);
+  bool done = alloc_all_samples (self, error);
   for (int i = 0; i < self->last_plan->n_steps && done; i++) {
     done = run_again (self, self->last_plan, i, self->last_input);
     if (!done)

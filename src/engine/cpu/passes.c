@@ -143,6 +143,16 @@ run_step (const OdlCpuPasses *self,
 }
 
 bool
+odl_cpu_passes_give_luma (const OdlCpuPasses *self,
+                          const OdlPlan *plan,
+                          const OdlImage *input)
+{
+  const Pass *last = &self->passes[self->n - 1];
+
+  return last->stream != NULL && odl_cpu_stream_gives_luma (last->stream, plan, input);
+}
+
+void
 odl_cpu_passes_run (OdlCpuPasses *self,
                     const OdlEngine *engine,
                     const OdlPlan *plan,
@@ -150,8 +160,6 @@ odl_cpu_passes_run (OdlCpuPasses *self,
                     const OdlCpuPicture *pictures,
                     const OdlImage *input)
 {
-  bool luma_alone = false;
-
   for (int i = 0; i < self->n; i++) {
     const Pass *pass = &self->passes[i];
     const OdlCpuPicture *source = NULL, *out = &pictures[plan->steps[pass->last].writes];
@@ -165,7 +173,6 @@ odl_cpu_passes_run (OdlCpuPasses *self,
     if (pass->stream == NULL)
       run_step (self, pass, engine, plan, rings, pictures, input);
     else
-      luma_alone |= odl_cpu_stream_run (pass->stream, plan, input, source, out);
+      odl_cpu_stream_run (pass->stream, plan, input, source, out);
   }
-  return luma_alone;
 }

@@ -23,9 +23,13 @@ void odl_cpu_passes_free (OdlCpuPasses *passes); // NULL is fine
 // left alone.
 bool odl_cpu_passes_use (const OdlCpuPasses *passes, const OdlPlan *plan, int slot);
 
-// Executes `plan`, which has the structure that `passes` were made for. True when the
-// result is luma alone, as odl_cpu_stream_run says.
-bool odl_cpu_passes_run (OdlCpuPasses *passes,
+// Whether the result of that input is luma alone, as odl_cpu_stream_gives_luma says.
+bool odl_cpu_passes_give_luma (const OdlCpuPasses *passes,
+                               const OdlPlan *plan,
+                               const OdlImage *input);
+
+// Executes `plan`, which has the structure that `passes` were made for.
+void odl_cpu_passes_run (OdlCpuPasses *passes,
                          const OdlEngine *engine,
                          const OdlPlan *plan,
                          const OdlCpuRings *rings,

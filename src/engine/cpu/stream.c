@@ -520,6 +520,14 @@ stores_luma (const OdlImage *image, const double weights[3])
 }
 
 bool
+odl_cpu_stream_gives_luma (const OdlCpuStream *stream,
+                           const OdlPlan *plan,
+                           const OdlImage *input)
+{
+  return stream->span.luma && stores_luma (input, plan->steps[1].weights);
+}
+
+void
 odl_cpu_stream_run (OdlCpuStream *stream,
                     const OdlPlan *plan,
                     const OdlImage *input,
@@ -527,7 +535,7 @@ odl_cpu_stream_run (OdlCpuStream *stream,
                     const OdlCpuPicture *result)
 {
   const double *weights = plan->steps[1].weights; // of LUMA, if there is one
-  const bool luma_alone = stream->span.luma && stores_luma (input, weights);
+  const bool luma_alone = odl_cpu_stream_gives_luma (stream, plan, input);
 
   for (int i = 0; i < stream->n_strips; i++) {
     Strip *strip = &stream->strips[i];
@@ -543,11 +551,10 @@ odl_cpu_stream_run (OdlCpuStream *stream,
   }
   if (stream->n_strips == 1) {
     run_strip (&stream->strips[0]);
-    return luma_alone;
+    return;
   }
 
   ODL_PARALLEL_FOR
   for (int i = 0; i < stream->n_strips; i++)
     run_strip (&stream->strips[i]);
-  return luma_alone;
 }

@@ -36,13 +36,18 @@ OdlCpuStream *odl_cpu_stream_new (const OdlPlan *plan,
                                   bool huge_pages);
 void odl_cpu_stream_free (OdlCpuStream *stream);
 
+// True when the image stores the luma that the plan filters: then the result's first
+// channel is the filtered luma, the others are left alone (and may lack memory), and
+// odl_image_rgb_row_of_luma makes of it what the plan says.
+bool odl_cpu_stream_gives_luma (const OdlCpuStream *stream,
+                                const OdlPlan *plan,
+                                const OdlImage *input);
+
 // Executes the span in `plan`, which has the structure that `stream` was made for. What
 // the filter reads is `source` where the span begins behind LOAD, else `input`. Writes
 // `result` alone, which is other memory than `source`. Neither the number of strips nor
-// that of threads changes a bit of it. True when the image stores the luma that the plan
-// filters: then the result's first channel is the filtered luma, the others are left
-// alone, and odl_image_rgb_row_of_luma makes of it what the plan says.
-bool odl_cpu_stream_run (OdlCpuStream *stream,
+// that of threads changes a bit of it.
+void odl_cpu_stream_run (OdlCpuStream *stream,
                          const OdlPlan *plan,
                          const OdlImage *input,
                          const OdlCpuPicture *source,

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 
 #include "base/error.h"
+#include "../../helpers/litter.h"
 #include "dicom_writer.h"
 #include "source/gst_frame.h"
 #include "support.h"
@@ -118,16 +119,6 @@ take_turn (const char *location, int turn)
   return came;
 }
 
-static long
-resident_kb (void)
-{
-  g_autofree char *status = NULL;
-
-  g_assert_true (g_file_get_contents ("/proc/self/status", &status, NULL, NULL));
-  const char *line = g_strstr_len (status, -1, "VmRSS:");
-  return line != NULL ? atol (line + strlen ("VmRSS:")) : 0;
-}
-
 // Threads of a source that was closed take their time to end on a busy machine.
 static void
 await_end_of_threads (int threads)
@@ -149,14 +140,14 @@ nothing_stays_behind (void)
     if (i == SETTLED) {
       fds = odl_test_count_fds ();
       threads = odl_test_count_threads ();
-      kb = resident_kb ();
+      kb = odl_test_resident_kb ();
     }
   }
   await_end_of_threads (threads);
   g_test_message ("%d frames of %d kinds of sources; descriptors %d → %d, threads %d → "
                   "%d, memory %ld → %ld KB",
                   came, places.n, fds, odl_test_count_fds (), threads,
-                  odl_test_count_threads (), kb, resident_kb ());
+                  odl_test_count_threads (), kb, odl_test_resident_kb ());
   g_assert_cmpint (came, >, SOURCES);
   g_assert_cmpint (odl_test_count_fds (), <=, fds);
   g_assert_cmpint (odl_test_count_threads (), <=, threads + 2);
@@ -165,7 +156,7 @@ nothing_stays_behind (void)
   g_assert_cmpint (errno, ==, ECHILD);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   // One lost frame of the larger sources in each turn would be 9 MB.
-  g_assert_cmpint (resident_kb () - kb, <, 6144);
+  g_assert_cmpint (odl_test_resident_kb () - kb, <, 6144);
 #endif
   places_clear (&places);
 }
