@@ -51,7 +51,7 @@ is_tidy (Untidy *source)
 {
   const int kb = g_atomic_int_get (&source->kb);
 
-  return kb > 0 && kb - odl_test_resident_kb () > 20 * 1024;
+  return kb > 0 && kb - odl_test_resident_kb () > 10 * 1024;
 }
 
 static void
