@@ -122,6 +122,8 @@ times_are_taken_and_nothing_stays_bound (void)
       continue;
     }
     g_assert_cmpint (times->n, >=, 1);
+    // The timers of drawing with the CPU miss much of the work.
+    g_assert_false (times->by_timer && odl_gl_is_software ());
     for (int i = 0; i < times->n; i++)
       g_assert_cmpint (times->ns[i], >, 0);
     glGetIntegerv (GL_CURRENT_PROGRAM, &program);

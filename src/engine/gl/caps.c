@@ -55,6 +55,17 @@ odl_gl_check (const char *what, GError **error)
   return false;
 }
 
+bool
+odl_gl_is_software (void)
+{
+  const char *name = (const char *) glGetString (GL_RENDERER);
+
+  for (size_t i = 0; name != NULL && i < G_N_ELEMENTS (software_names); i++)
+    if (strstr (name, software_names[i]) != NULL)
+      return true;
+  return false;
+}
+
 // Device names carry their bus and API after a slash: only the name is for people.
 static void
 describe (OdlGlCaps *caps)
@@ -68,9 +79,7 @@ describe (OdlGlCaps *caps)
               caps->version / 10, caps->version % 10);
   g_snprintf (caps->gpu, sizeof caps->gpu, "%s; %s", name != NULL ? name : "?",
               version != NULL ? version : "?");
-  for (size_t i = 0; i < G_N_ELEMENTS (software_names); i++)
-    if (strstr (caps->renderer, software_names[i]) != NULL)
-      caps->is_software = true;
+  caps->is_software = odl_gl_is_software ();
 }
 
 #ifndef GL_SUBGROUP_SIZE_KHR

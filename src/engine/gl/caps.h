@@ -30,6 +30,9 @@ typedef struct {
 // Looks at the current context. ODL_ERROR_GPU where it is below the floor. GL current.
 bool odl_gl_caps_init (OdlGlCaps *caps, GError **error);
 
+// Whether the current context draws with the CPU.
+bool odl_gl_is_software (void);
+
 // Forgets errors that others left behind. GL current.
 void odl_gl_forget_errors (void);
 

@@ -18,8 +18,7 @@ typedef struct {
 
 // Issues `work` again and again for about `budget_ns`, 3 to ODL_GL_METER_MOST times after
 // some that raise the clock, and fills `times`; one time, on the clock, for what takes
-// longer than the budget. Where the context's timer does not see
-// the work (llvmpipe's misses compute shaders) or is missing, the clock says. Sets and
-// puts back the state that passes want, as odl_gl_state_save does. GL current; waits for
-// the GPU.
+// longer than the budget. Where the context's timer does not see the work or is missing,
+// and where the CPU draws, the clock says. Sets and puts back the state that passes want,
+// as odl_gl_state_save does. GL current; waits for the GPU.
 void odl_gl_meter (OdlGlWork work, void *data, int64_t budget_ns, OdlGlTimes *times);
