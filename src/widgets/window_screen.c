@@ -22,6 +22,9 @@ apply_chrome (OdlMainWindow *self)
     self->sources_wanted = adw_flap_get_reveal_flap (self->sources_flap);
     self->filters_wanted = adw_flap_get_reveal_flap (self->filters_flap);
   }
+  // A panel that had no room would come back by itself when it has.
+  adw_flap_set_locked (self->sources_flap, full);
+  adw_flap_set_locked (self->filters_flap, full);
   adw_flap_set_reveal_flap (self->sources_flap, !full && self->sources_wanted);
   adw_flap_set_reveal_flap (self->filters_flap, !full && self->filters_wanted);
   gtk_widget_set_visible (self->diagnostics, !full && odl_session_location (self->session)

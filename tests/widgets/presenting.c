@@ -195,6 +195,35 @@ test_monitors (Fixture *fixture, const void *data)
   g_assert_false (has_work (fixture, ""));
 }
 
+static bool
+panel_is_open (Fixture *fixture, const char *name)
+{
+  g_autoptr (GVariant) state
+      = g_action_group_get_action_state (G_ACTION_GROUP (fixture->window), name);
+  return g_variant_get_boolean (state);
+}
+
+// A panel that had no room in the window has it on the screen, and stays away.
+static void
+test_narrow_window (Fixture *fixture, const void *data)
+{
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 660, 600);
+  g_autofree char *path = write_png (fixture, "a.png", 200, 100, false);
+  open_and_wait (fixture, path);
+  let_pass (500); // panels slide
+  g_assert_true (panel_is_open (fixture, "show-sources"));
+  g_assert_false (panel_is_open (fixture, "show-filters"));
+  activate (fixture, "present", NULL);
+  wait_until (fixture, is_full_screen, NULL);
+  let_pass (500);
+  g_assert_false (panel_is_open (fixture, "show-sources"));
+  g_assert_false (panel_is_open (fixture, "show-filters"));
+  stop (fixture);
+  let_pass (500);
+  g_assert_true (panel_is_open (fixture, "show-sources"));
+  g_assert_false (panel_is_open (fixture, "show-filters"));
+}
+
 // A folder stands for its files, an empty one is passed over with a sentence.
 static void
 test_folders (Fixture *fixture, const void *data)
@@ -222,6 +251,7 @@ main (int argc, char **argv)
   ADD ("/presenting/ends-as-it-began", test_comes_back);
   ADD ("/presenting/numbers-and-no-pointer", test_screen);
   ADD ("/presenting/a-monitor-that-changes", test_monitors);
+  ADD ("/presenting/from-a-narrow-window", test_narrow_window);
   ADD ("/presenting/folders", test_folders);
   return g_test_run ();
 }
