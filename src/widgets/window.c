@@ -440,7 +440,6 @@ odl_main_window_class_init (OdlMainWindowClass *klass)
   bind_children (widget_class);
   gtk_widget_class_bind_template_callback (widget_class, mapped_cb);
   gtk_widget_class_bind_template_callback (widget_class, close_cb);
-  odl_main_window_bind_keys (widget_class);
 }
 
 static void
@@ -483,6 +482,7 @@ odl_main_window_init (OdlMainWindow *self)
                            self, G_CONNECT_SWAPPED);
   odl_main_window_add_drop (self);
   odl_main_window_add_controllers (self);
+  odl_main_window_add_keys (self);
 }
 
 GtkWidget *

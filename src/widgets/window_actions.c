@@ -514,9 +514,12 @@ static const struct {
   { GDK_KEY_v, GDK_CONTROL_MASK, "win.paste-recipe", NULL },
 };
 
+// In a controller of the instance, which is asked before those of the class, where
+// GtkWindow has keys of its own: it moves the focus by arrows.
 void
-odl_main_window_bind_keys (GtkWidgetClass *widget_class)
+odl_main_window_add_keys (OdlMainWindow *self)
 {
+  GtkEventController *controller = gtk_shortcut_controller_new ();
   for (size_t i = 0; i < G_N_ELEMENTS (keys); i++) {
     GtkShortcutTrigger *trigger = gtk_keyval_trigger_new (keys[i].key, keys[i].modifiers);
     GtkShortcut *shortcut
@@ -524,7 +527,7 @@ odl_main_window_bind_keys (GtkWidgetClass *widget_class)
     if (keys[i].parameter)
       gtk_shortcut_set_arguments (
           shortcut, g_variant_parse (NULL, keys[i].parameter, NULL, NULL, NULL));
-    gtk_widget_class_add_shortcut (widget_class, shortcut);
-    g_object_unref (shortcut);
+    gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (controller), shortcut);
   }
+  gtk_widget_add_controller (GTK_WIDGET (self), controller);
 }

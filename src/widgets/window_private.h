@@ -94,7 +94,7 @@ void odl_main_window_update_line (OdlMainWindow *window);
 
 // In window_actions.c.
 void odl_main_window_add_actions (OdlMainWindow *window);
-void odl_main_window_bind_keys (GtkWidgetClass *widget_class);
+void odl_main_window_add_keys (OdlMainWindow *window);
 
 // In window_present.c. Without a presentation those that answer say false.
 void odl_main_window_add_present_action (OdlMainWindow *window);

@@ -104,6 +104,55 @@ test_shortcuts_window (Fixture *fixture, const void *data)
   g_log_set_always_fatal (fatal);
 }
 
+// The first shortcut of the window for a key, in the order in which GTK asks them; NULL:
+// none.
+static GtkShortcut *
+first_shortcut (GtkWidget *window, guint key)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (window);
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++) {
+    g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+    if (!GTK_IS_SHORTCUT_CONTROLLER (controller))
+      continue;
+    GListModel *shortcuts = G_LIST_MODEL (controller);
+    for (guint k = 0; k < g_list_model_get_n_items (shortcuts); k++) {
+      g_autoptr (GtkShortcut) shortcut = g_list_model_get_item (shortcuts, k);
+      GtkShortcutTrigger *trigger = gtk_shortcut_get_trigger (shortcut);
+      if (GTK_IS_KEYVAL_TRIGGER (trigger)
+          && gtk_keyval_trigger_get_keyval (GTK_KEYVAL_TRIGGER (trigger)) == key
+          && gtk_keyval_trigger_get_modifiers (GTK_KEYVAL_TRIGGER (trigger)) == 0)
+        return shortcut; // the controller keeps it
+    }
+  }
+  return NULL;
+}
+
+// GTK's windows have keys of their own, arrows among them.
+static void
+test_keys_are_the_windows (Fixture *fixture, const void *data)
+{
+  static const struct {
+    guint key;
+    const char *action;
+  } keys[] = {
+    { GDK_KEY_Left, "win.step-file" },        { GDK_KEY_Right, "win.step-file" },
+    { GDK_KEY_Page_Up, "win.step-file" },     { GDK_KEY_Page_Down, "win.step-file" },
+    { GDK_KEY_comma, "win.step-frame" },      { GDK_KEY_period, "win.step-frame" },
+    { GDK_KEY_Home, "win.first-frame" },      { GDK_KEY_bracketleft, "win.set-range" },
+    { GDK_KEY_BackSpace, "win.clear-range" }, { GDK_KEY_Escape, "win.cancel" },
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (keys); i++) {
+    GtkShortcut *shortcut = first_shortcut (GTK_WIDGET (fixture->window), keys[i].key);
+    g_assert_nonnull (shortcut);
+    GtkShortcutAction *action = gtk_shortcut_get_action (shortcut);
+    g_autofree char *text = gtk_shortcut_action_to_string (action);
+    g_test_message ("%s: %s", gdk_keyval_name (keys[i].key), text);
+    g_assert_true (GTK_IS_NAMED_ACTION (action));
+    g_assert_cmpstr (gtk_named_action_get_action_name (GTK_NAMED_ACTION (action)), ==,
+                     keys[i].action);
+  }
+}
+
 static void
 test_about_says_what_it_is_not (Fixture *fixture, const void *data)
 {
@@ -129,6 +178,7 @@ main (int argc, char **argv)
   ADD ("/access/everything-that-takes-the-focus-has-a-name", test_names);
   ADD ("/access/the-picture-is-described", test_picture_is_described);
   ADD ("/access/the-shortcuts-window-opens", test_shortcuts_window);
+  ADD ("/access/keys-do-what-they-say", test_keys_are_the_windows);
   ADD ("/access/about-says-not-for-diagnostic-use", test_about_says_what_it_is_not);
   return g_test_run ();
 }
