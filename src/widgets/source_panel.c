@@ -31,6 +31,7 @@ struct _OdlSourcePanel {
   GListStore *items;
   GtkSingleSelection *selection;
   OdlThumbnailer *thumbnailer; // made when the first row wants a picture
+  guint wishes_id;
   OdlCameras *cameras; // NULL: not looked for yet
   guint cameras_id;
   guint n_camera_rows;
@@ -107,6 +108,37 @@ wish_thumbnail (OdlSourcePanel *self, OdlSourceItem *item)
   odl_thumbnailer_wish (self->thumbnailer, odl_source_item_location (item));
 }
 
+// The list makes rows far beyond what is on screen, and the thumbnailer takes the newest
+// wishes only: what is seen is wished for, from the end, so that the top comes first.
+static gboolean
+wish_seen_cb (void *data)
+{
+  OdlSourcePanel *self = data;
+  GtkAdjustment *place = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->list));
+  const double height = gtk_adjustment_get_upper (place);
+  const int n = (int) g_list_model_get_n_items (G_LIST_MODEL (self->items));
+  self->wishes_id = 0;
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self->list)) || !(height > 0))
+    return G_SOURCE_REMOVE;
+  // All rows are equally high.
+  const double top = gtk_adjustment_get_value (place) / height;
+  const double bottom = top + gtk_adjustment_get_page_size (place) / height;
+  const int first = MAX ((int) (top * n), 0);
+  for (int i = MIN ((int) (bottom * n), n - 1); i >= first; i--) {
+    g_autoptr (OdlSourceItem) item = item_at (self, (guint) i);
+    wish_thumbnail (self, item);
+  }
+  return G_SOURCE_REMOVE;
+}
+
+// Once the rows have been laid out.
+static void
+wish_seen (OdlSourcePanel *self)
+{
+  if (!self->wishes_id)
+    self->wishes_id = g_idle_add (wish_seen_cb, self);
+}
+
 // ---- rows ----------------------------------------------------------------------------
 
 static const char *
@@ -170,7 +202,7 @@ bind_cb (GtkListItemFactory *factory, GtkListItem *list_item, OdlSourcePanel *se
   show_thumbnail (list_item);
   g_signal_connect_object (item, "notify::state", G_CALLBACK (show_thumbnail), list_item,
                            G_CONNECT_SWAPPED);
-  wish_thumbnail (self, item);
+  wish_seen (self);
 }
 
 static void
@@ -220,6 +252,17 @@ select_open (OdlSourcePanel *self)
 {
   guint index = find_open (self);
   gtk_single_selection_set_selected (self->selection, index);
+}
+
+// The list goes where the open one is, however it was opened.
+static void
+follow_open (OdlSourcePanel *self)
+{
+  select_open (self);
+  const guint index = gtk_single_selection_get_selected (self->selection);
+  if (index != GTK_INVALID_LIST_POSITION)
+    gtk_widget_activate_action (GTK_WIDGET (self->list), "list.scroll-to-item", "u",
+                                index);
 }
 
 static void
@@ -314,7 +357,7 @@ fill (OdlSourcePanel *self, char **paths)
     g_autofree char *name = g_filename_display_name (base);
     add_item (self, *path, name);
   }
-  select_open (self);
+  follow_open (self);
 }
 
 static void
@@ -399,7 +442,7 @@ source_cb (OdlSourcePanel *self)
     g_autofree char *folder = g_path_get_dirname (location);
     odl_source_panel_set_folder (self, folder);
   }
-  select_open (self);
+  follow_open (self);
   update_camera_bar (self);
 }
 
@@ -421,6 +464,7 @@ odl_source_panel_dispose (GObject *object)
 {
   OdlSourcePanel *self = ODL_SOURCE_PANEL (object);
   g_clear_pointer (&self->thumbnailer, odl_thumbnailer_free);
+  g_clear_handle_id (&self->wishes_id, g_source_remove);
   g_clear_handle_id (&self->cameras_id, g_source_remove);
   g_clear_pointer (&self->cameras, odl_cameras_free);
   if (self->listing)
@@ -468,4 +512,9 @@ odl_source_panel_init (OdlSourcePanel *self)
   g_signal_connect (factory, "unbind", G_CALLBACK (unbind_cb), NULL);
   gtk_list_view_set_factory (self->list, factory);
   g_object_unref (factory);
+  GtkAdjustment *place = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->list));
+  g_signal_connect_object (place, "value-changed", G_CALLBACK (wish_seen), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (place, "changed", G_CALLBACK (wish_seen), self,
+                           G_CONNECT_SWAPPED);
 }

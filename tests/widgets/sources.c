@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// The list of sources in the real window, on a folder of many pictures.
+#include "support.h"
+
+#include "widgets/source_item.h"
+#include "widgets/source_panel.h"
+
+// More than the list makes rows for at once.
+#define FILES 400
+
+// There is room for so many rows, whatever the style.
+#define SEEN 3
+
+// Before those of the folder: the phantom, the camera.
+#define ROWS_BEFORE 2
+
+static GtkListView *
+list_of (Fixture *fixture)
+{
+  GtkWidget *panel = find_widget (GTK_WIDGET (fixture->window), ODL_TYPE_SOURCE_PANEL);
+  return GTK_LIST_VIEW (find_widget (panel, GTK_TYPE_LIST_VIEW));
+}
+
+static GListModel *
+model_of (Fixture *fixture)
+{
+  return G_LIST_MODEL (gtk_list_view_get_model (list_of (fixture)));
+}
+
+static bool
+has_all_rows (Fixture *fixture, const void *data)
+{
+  return g_list_model_get_n_items (model_of (fixture)) == ROWS_BEFORE + FILES;
+}
+
+static bool
+has_picture (Fixture *fixture, const void *row)
+{
+  g_autoptr (OdlSourceItem) item
+      = g_list_model_get_item (model_of (fixture), *(const guint *) row);
+  return odl_source_item_thumbnail (item) != NULL;
+}
+
+static void
+open_folder (Fixture *fixture)
+{
+  g_autofree char *first = write_png (fixture, "picture0.png", 64, 48, false);
+  for (int i = 1; i < FILES; i++) {
+    g_autofree char *name = g_strdup_printf ("picture%d.png", i);
+    g_free (write_png (fixture, name, 64, 48, false));
+  }
+  open_and_wait (fixture, first);
+  wait_until (fixture, has_all_rows, NULL);
+}
+
+// However many rows the list makes beyond what is on screen, and wherever it is.
+static void
+test_what_is_seen_has_pictures (Fixture *fixture, const void *data)
+{
+  open_folder (fixture);
+  for (guint row = ROWS_BEFORE; row < ROWS_BEFORE + SEEN; row++)
+    wait_until (fixture, has_picture, &row);
+  GtkAdjustment *place
+      = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (list_of (fixture)));
+  gtk_adjustment_set_value (place, gtk_adjustment_get_upper (place));
+  for (guint row = ROWS_BEFORE + FILES - SEEN; row < ROWS_BEFORE + FILES; row++)
+    wait_until (fixture, has_picture, &row);
+  // What nobody has seen has cost nothing.
+  const guint between = ROWS_BEFORE + FILES / 2;
+  g_assert_false (has_picture (fixture, &between));
+}
+
+static bool
+shows_row (Fixture *fixture, const void *row)
+{
+  GtkAdjustment *place
+      = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (list_of (fixture)));
+  const double high = gtk_adjustment_get_upper (place) / (ROWS_BEFORE + FILES);
+  const double top = *(const guint *) row * high - gtk_adjustment_get_value (place);
+  return top > -1 && top + high < gtk_adjustment_get_page_size (place) + 1;
+}
+
+// What is open is on screen, from wherever it was opened.
+static void
+test_follows_the_file (Fixture *fixture, const void *data)
+{
+  open_folder (fixture);
+  guint row = ROWS_BEFORE + FILES / 2;
+  g_autofree char *name = g_strdup_printf ("picture%d.png", FILES / 2);
+  g_autofree char *path = g_build_filename (fixture->folder, name, NULL);
+  g_assert_false (shows_row (fixture, &row));
+  open_and_wait (fixture, path);
+  wait_until (fixture, shows_row, &row);
+  // Key by key as well.
+  for (int i = 0; i < 10; i++) {
+    row++;
+    activate (fixture, "step-file", "1");
+    settle (fixture);
+    wait_until (fixture, shows_row, &row);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  need_display (&argc, &argv);
+  ADD ("/sources/what-is-seen-has-pictures", test_what_is_seen_has_pictures);
+  ADD ("/sources/the-list-follows-the-file", test_follows_the_file);
+  return g_test_run ();
+}
