@@ -28,6 +28,7 @@ typedef struct {
   PangoLayout *layout;
   const Colour *back;
   const Colour *front;
+  int left; // where its text begins: not at 0 when that is set against the right
   int width, height; // of the box
 } Box;
 
@@ -79,6 +80,7 @@ add_box (GArray *boxes,
   pango_layout_set_height (box.layout, -MAX_LINES);
   PangoRectangle logical;
   pango_layout_get_pixel_extents (box.layout, NULL, &logical);
+  box.left = logical.x;
   box.width = MIN (logical.width + 2 * padding_x, MAX (wish->max_width, 1));
   box.height = logical.height + 2 * padding_y;
   g_array_append_val (boxes, box);
@@ -104,7 +106,7 @@ draw_box (cairo_t *cr, const Box *box, int y, double font_pixels)
   cairo_set_source_rgba (cr, back->red, back->green, back->blue, back->alpha);
   cairo_fill (cr);
   cairo_set_source_rgba (cr, front->red, front->green, front->blue, front->alpha);
-  cairo_move_to (cr, (int) (PADDING_X * font_pixels),
+  cairo_move_to (cr, (int) (PADDING_X * font_pixels) - box->left,
                  y + (int) (PADDING_Y * font_pixels));
   pango_cairo_show_layout (cr, box->layout);
 }

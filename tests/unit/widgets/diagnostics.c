@@ -171,6 +171,15 @@ font_context (void)
   return pango_font_map_create_context (pango_cairo_font_map_get_default ());
 }
 
+static int
+count_bright (const OdlBadge *badge)
+{
+  int bright = 0;
+  for (int i = 0; i < badge->stride * badge->height; i += 4)
+    bright += badge->rgba[i] > 200;
+  return bright;
+}
+
 static void
 test_badge (void)
 {
@@ -187,17 +196,30 @@ test_badge (void)
   g_assert_nonnull (badge.rgba);
   g_assert_cmpint (badge.width, <=, 300);
   int lines = badge.height;
-  int bright = 0;
-  for (int i = 0; i < badge.stride * badge.height; i += 4) {
+  for (int i = 0; i < badge.stride * badge.height; i += 4)
     g_assert_cmpint (badge.rgba[i], <=, badge.rgba[i + 3]); // premultiplied
-    bright += badge.rgba[i] > 200;
-  }
-  g_assert_cmpint (bright, >, 100); // there are letters
+  g_assert_cmpint (count_bright (&badge), >, 100); // there are letters
 
   const char *const marks[] = { "INCOMPLETE <b>", NULL };
   text.marks = marks;
   g_assert_true (odl_badge_update (&badge, context, &text));
   g_assert_cmpint (badge.height, >, lines);
+  g_object_unref (context);
+}
+
+// Pango sets such text against the right end of all the room there is.
+static void
+test_badge_from_right_to_left (void)
+{
+  PangoContext *context = font_context ();
+  OdlBadgeText text = { .title = "CDF 9/7", .font_pixels = 13, .max_width = 900 };
+  g_auto (OdlBadge) usual = { 0 };
+  odl_badge_update (&usual, context, &text);
+  pango_context_set_base_dir (context, PANGO_DIRECTION_RTL);
+  g_auto (OdlBadge) turned = { 0 };
+  odl_badge_update (&turned, context, &text);
+  g_assert_cmpint (turned.width, ==, usual.width);
+  g_assert_cmpint (count_bright (&turned), >, count_bright (&usual) / 2);
   g_object_unref (context);
 }
 
@@ -264,6 +286,8 @@ main (int argc, char **argv)
   g_test_add_func ("/settings/both-tables-of-defaults-agree", test_defaults_agree);
   g_test_add_func ("/settings/a-change-is-read-back", test_settings_change);
   g_test_add_func ("/badge/it-says-what-was-done-in-its-width", test_badge);
+  g_test_add_func ("/badge/it-reads-from-right-to-left-too",
+                   test_badge_from_right_to_left);
   g_test_add_func ("/badge/blending-stays-inside-the-picture", test_badge_blend);
   return g_test_run ();
 }
