@@ -149,21 +149,24 @@ shortcuts_cb (GSimpleAction *action, GVariant *parameter, void *data)
 }
 
 // Closing, not quitting: each window saves its size and completes its recording. One may
-// take others with it.
+// take others with it. Who cannot wait for an answer asks nothing.
 static void
-close_windows (OdlApplication *self)
+close_windows (OdlApplication *self, bool asks)
 {
   GList *windows = gtk_application_get_windows (GTK_APPLICATION (self));
   windows = g_list_copy_deep (windows, (GCopyFunc) (void (*) (void)) g_object_ref, NULL);
   for (GList *at = windows; at; at = at->next)
-    gtk_window_close (at->data);
+    if (!asks && ODL_IS_MAIN_WINDOW (at->data))
+      odl_main_window_end (at->data);
+    else
+      gtk_window_close (at->data);
   g_list_free_full (windows, g_object_unref);
 }
 
 static void
 quit_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  close_windows (data);
+  close_windows (data, true);
 }
 
 // ---- command line --------------------------------------------------------------------
@@ -342,7 +345,7 @@ ended_cb (void *data)
       signal (endings[i], SIG_DFL);
   ending->source = 0;
   ending->application->ended_by = ending->number;
-  close_windows (ending->application);
+  close_windows (ending->application, false);
   g_application_quit (G_APPLICATION (ending->application));
   return G_SOURCE_REMOVE;
 }
@@ -364,7 +367,7 @@ await_endings (OdlApplication *self)
 static void
 odl_application_shutdown (GApplication *application)
 {
-  close_windows (ODL_APPLICATION (application));
+  close_windows (ODL_APPLICATION (application), false);
   G_APPLICATION_CLASS (odl_application_parent_class)->shutdown (application);
 }
 

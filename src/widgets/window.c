@@ -357,9 +357,18 @@ close_cb (OdlMainWindow *self)
   odl_settings_set_int (self->settings, "window-height", height);
   odl_settings_set_boolean (self->settings, "window-maximized",
                             gtk_window_is_maximized (GTK_WINDOW (self)));
+  if (!self->ending && odl_main_window_asks_to_stop (self))
+    return GDK_EVENT_STOP;
   // While the canvas is still there.
   odl_main_window_end_recording (self);
   return GDK_EVENT_PROPAGATE;
+}
+
+void
+odl_main_window_end (OdlMainWindow *self)
+{
+  self->ending = true;
+  gtk_window_close (GTK_WINDOW (self));
 }
 
 static void

@@ -26,6 +26,9 @@ void odl_main_window_open (OdlMainWindow *window,
                            const char *location,
                            const OdlRecipe *recipe);
 
+// Closes it without a question, whatever it is doing.
+void odl_main_window_end (OdlMainWindow *window);
+
 // What the command line asks for, for this window only.
 void odl_main_window_start_with (OdlMainWindow *window,
                                  const char *engine,

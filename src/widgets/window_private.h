@@ -71,6 +71,8 @@ struct _OdlMainWindow {
   OdlExporter *exporter; // NULL: nothing is being exported
   bool export_range; // and not all frames
   int64_t exported_first;
+  GtkWindow *stop_question; // whether to close in the middle of an export; NULL: none
+  bool ending; // closes without a question
   guint record_id; // shows how far they are
   gulong record_frames; // handler that gives frames to the recorder; 0: the canvas does
   guint64 recorded_source; // the last frame that was recorded: its source,
@@ -157,5 +159,9 @@ char *odl_main_window_save_name (OdlMainWindow *window, const char *ending);
 void odl_main_window_add_record_actions (OdlMainWindow *window);
 void odl_main_window_update_record_actions (OdlMainWindow *window);
 void odl_main_window_end_recording (OdlMainWindow *window);
+
+// Asks whether an export is to be stopped, and closes the window then. False: nothing is
+// being exported.
+bool odl_main_window_asks_to_stop (OdlMainWindow *window);
 
 G_END_DECLS

@@ -240,6 +240,8 @@ exported_cb (const char *path, const GError *error, void *data)
   else
     text = g_strdup_printf (_ ("Exported “%s”"), name);
   g_clear_pointer (&self->exporter, odl_exporter_free);
+  if (self->stop_question) // which has answered itself
+    gtk_window_close (self->stop_question);
   update (self);
   odl_main_window_say (self, text);
 }
@@ -294,6 +296,44 @@ cancel_export_cb (GSimpleAction *action, GVariant *parameter, void *data)
   OdlMainWindow *self = data;
   if (self->exporter)
     odl_exporter_cancel (self->exporter);
+}
+
+static gboolean
+end_cb (void *data)
+{
+  odl_main_window_end (data);
+  return G_SOURCE_REMOVE;
+}
+
+// The window takes the question with it, which must have been answered by then.
+static void
+answered_cb (OdlMainWindow *self, const char *answer)
+{
+  if (g_str_equal (answer, "stop"))
+    g_idle_add_full (G_PRIORITY_DEFAULT, end_cb, g_object_ref (self), g_object_unref);
+}
+
+bool
+odl_main_window_asks_to_stop (OdlMainWindow *self)
+{
+  if (!self->exporter)
+    return false;
+  if (!self->stop_question) {
+    GtkWidget *widget = adw_message_dialog_new (
+        GTK_WINDOW (self), _ ("Stop Exporting?"),
+        _ ("Not all frames are written yet. A video that is not complete is not kept."));
+    AdwMessageDialog *dialog = ADW_MESSAGE_DIALOG (widget);
+    adw_message_dialog_add_responses (dialog, "go-on", _ ("_Keep Exporting"), "stop",
+                                      _ ("_Stop and Close"), NULL);
+    adw_message_dialog_set_response_appearance (dialog, "stop", ADW_RESPONSE_DESTRUCTIVE);
+    adw_message_dialog_set_default_response (dialog, "go-on");
+    adw_message_dialog_set_close_response (dialog, "go-on");
+    g_signal_connect_object (dialog, "response", G_CALLBACK (answered_cb), self,
+                             G_CONNECT_SWAPPED);
+    g_set_weak_pointer (&self->stop_question, GTK_WINDOW (dialog));
+  }
+  gtk_window_present (self->stop_question);
+  return true;
 }
 
 // With a path in place of the dialog: for tests and scripts.
@@ -369,4 +409,5 @@ odl_main_window_end_recording (OdlMainWindow *self)
   g_clear_handle_id (&self->record_id, g_source_remove);
   g_clear_pointer (&self->recorder, odl_recorder_free);
   g_clear_pointer (&self->exporter, odl_exporter_free);
+  g_clear_weak_pointer (&self->stop_question);
 }

@@ -526,19 +526,57 @@ is_writing (Fixture *fixture, const void *data)
   return found;
 }
 
+// So large that it takes longer than a machine stands still.
 static void
-test_export_is_cancelled (Fixture *fixture, const void *data)
+begin_long_export (Fixture *fixture, const char *path)
 {
-  g_autofree char *path = path_in (fixture, "never.mkv");
   forget_choices (fixture);
-  // So large that it takes longer than a machine stands still.
   odl_main_window_open (fixture->window, "phantom:2048x2048", NULL);
   wait_until (fixture, has_painted, GINT_TO_POINTER (1));
   odl_session_set_playing (fixture->session, false);
   activate_with_text (fixture, "export-to", path);
   wait_until (fixture, is_writing, NULL);
+}
+
+static void
+test_export_is_cancelled (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = path_in (fixture, "never.mkv");
+  begin_long_export (fixture, path);
   activate_with_text (fixture, "cancel-export", NULL);
   wait_until (fixture, has_toast, "cancelled");
+  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+  assert_no_parts (fixture);
+}
+
+static AdwMessageDialog *
+find_question (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+    if (ADW_IS_MESSAGE_DIALOG (window))
+      return ADW_MESSAGE_DIALOG (window); // GTK keeps it
+  }
+  return NULL;
+}
+
+// What took an hour is not thrown away by a slip of the hand.
+static void
+test_closing_asks (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = path_in (fixture, "never.mkv");
+  begin_long_export (fixture, path);
+  gtk_window_close (GTK_WINDOW (fixture->window));
+  gtk_window_close (GTK_WINDOW (find_question ())); // Escape
+  let_pass (100);
+  g_assert_null (find_question ());
+  g_assert_true (is_enabled (fixture, "cancel-export"));
+  gtk_window_close (GTK_WINDOW (fixture->window));
+  adw_message_dialog_response (find_question (), "stop");
+  gtk_window_close (GTK_WINDOW (find_question ())); // as its button does
+  let_pass (100);
+  fixture->window = NULL;
   g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
   assert_no_parts (fixture);
 }
@@ -556,5 +594,6 @@ main (int argc, char **argv)
   ADD ("/record/what-was-chosen-is-written", test_formats);
   ADD ("/record/the-choices-are-in-the-file-chooser", test_chooser);
   ADD ("/record/an-export-can-be-cancelled", test_export_is_cancelled);
+  ADD ("/record/closing-asks-before-it-stops-an-export", test_closing_asks);
   return g_test_run ();
 }
