@@ -224,6 +224,44 @@ test_narrow_window (Fixture *fixture, const void *data)
   g_assert_false (panel_is_open (fixture, "show-filters"));
 }
 
+// How much bluer than red the canvas is in the middle of its left edge, of 255.
+static int
+blue_of_edge (Fixture *fixture)
+{
+  GtkWidget *canvas = GTK_WIDGET (fixture->viewport);
+  const int width = gtk_widget_get_width (canvas);
+  const int height = gtk_widget_get_height (canvas);
+  g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (canvas);
+  GtkSnapshot *snapshot = gtk_snapshot_new ();
+  gdk_paintable_snapshot (paintable, snapshot, width, height);
+  g_autoptr (GskRenderNode) node = gtk_snapshot_free_to_node (snapshot);
+  GskRenderer *renderer = gtk_native_get_renderer (GTK_NATIVE (fixture->window));
+  const graphene_rect_t all = GRAPHENE_RECT_INIT (0, 0, width, height);
+  g_autoptr (GdkTexture) texture = gsk_renderer_render_texture (renderer, node, &all);
+  g_autofree guchar *bgra = g_malloc ((gsize) width * height * 4);
+  gdk_texture_download (texture, bgra, (gsize) width * 4);
+  const guchar *pixel = bgra + (gsize) (height / 2) * width * 4;
+  return pixel[0] - pixel[2];
+}
+
+// Who uses keys sees a frame around what has the focus, but not around the whole screen.
+static void
+test_no_frame (Fixture *fixture, const void *data)
+{
+  const char *const locations[] = { "phantom:128x96", NULL };
+  g_autofree char *path = write_png (fixture, "a.png", 100, 200, false);
+  open_and_wait (fixture, path);
+  activate (fixture, "focus-picture", NULL);
+  gtk_window_set_focus_visible (GTK_WINDOW (fixture->window), TRUE);
+  run_cycles (fixture, 3);
+  g_assert_cmpint (blue_of_edge (fixture), >, 20);
+  present (fixture, locations, "gaussian:sigma=2", 0);
+  wait_until (fixture, has_work, "128");
+  gtk_window_set_focus_visible (GTK_WINDOW (fixture->window), TRUE);
+  run_cycles (fixture, 3);
+  g_assert_cmpint (abs (blue_of_edge (fixture)), <, 3);
+}
+
 // A folder stands for its files, an empty one is passed over with a sentence.
 static void
 test_folders (Fixture *fixture, const void *data)
@@ -252,6 +290,7 @@ main (int argc, char **argv)
   ADD ("/presenting/numbers-and-no-pointer", test_screen);
   ADD ("/presenting/a-monitor-that-changes", test_monitors);
   ADD ("/presenting/from-a-narrow-window", test_narrow_window);
+  ADD ("/presenting/no-frame-around-the-screen", test_no_frame);
   ADD ("/presenting/folders", test_folders);
   return g_test_run ();
 }
