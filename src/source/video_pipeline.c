@@ -88,16 +88,20 @@ no_more_pads_cb (GstElement *decoder, OdlVideoPipeline *self)
   g_atomic_int_set (&self->knows_streams, TRUE);
 }
 
+// This comes before no-more-pads. Not all caps that were asked about are known to be
+// video: those of YUV4MPEG are not.
 static void
-pad_added_cb (GstElement *element, GstPad *pad, GstElement *next)
+pad_added_cb (GstElement *element, GstPad *pad, OdlVideoPipeline *self)
 {
-  g_autoptr (GstPad) sink = gst_element_get_static_pad (next, "sink");
+  g_autoptr (GstPad) sink = gst_element_get_static_pad (self->deinterlace, "sink");
   g_autoptr (GstCaps) caps = gst_pad_get_current_caps (pad);
+  const bool raw
+      = caps != NULL
+        && gst_structure_has_name (gst_caps_get_structure (caps, 0), "video/x-raw");
 
-  if (gst_pad_is_linked (sink))
-    return;
-  if (caps == NULL
-      || gst_structure_has_name (gst_caps_get_structure (caps, 0), "video/x-raw"))
+  if (raw)
+    g_atomic_int_set (&self->has_video, TRUE);
+  if (!gst_pad_is_linked (sink) && (raw || caps == NULL))
     gst_pad_link (pad, sink);
 }
 
@@ -147,7 +151,7 @@ make_sink (OdlVideoPipeline *self, GError **error)
 }
 
 static bool
-make_decoder (OdlVideoPipeline *self, const char *uri, GstElement *next, GError **error)
+make_decoder (OdlVideoPipeline *self, const char *uri, GError **error)
 {
   GstElement *decoder = make (self->pipeline, "uridecodebin", error);
 
@@ -157,7 +161,7 @@ make_decoder (OdlVideoPipeline *self, const char *uri, GstElement *next, GError 
   g_signal_connect (decoder, "autoplug-continue", G_CALLBACK (autoplug_continue_cb),
                     self);
   g_signal_connect (decoder, "no-more-pads", G_CALLBACK (no_more_pads_cb), self);
-  g_signal_connect (decoder, "pad-added", G_CALLBACK (pad_added_cb), next);
+  g_signal_connect (decoder, "pad-added", G_CALLBACK (pad_added_cb), self);
   return true;
 }
 
@@ -195,7 +199,7 @@ build (OdlVideoPipeline *self, const char *location, GError **error)
   if (sink == NULL || !gst_element_link_many (self->deinterlace, convert, sink, NULL))
     return false;
   if (gst_uri_is_valid (location))
-    return make_decoder (self, location, self->deinterlace, error);
+    return make_decoder (self, location, error);
   return make_described (self, location, self->deinterlace, error);
 }
 

@@ -103,6 +103,23 @@ test_broken_files (const void *data)
   }
 }
 
+// Its streams are known long before the first of its frames, of which each has 24 MB, and
+// by their names no plugin would call them video.
+static void
+test_slow_first_frame (void)
+{
+  g_autofree char *path = g_build_filename (folder, "large.y4m", NULL);
+  g_autofree char *description = g_strdup_printf (
+      "videotestsrc num-buffers=1 pattern=black ! video/x-raw,format=Y444,width=3840,"
+      "height=2160,framerate=25/1 ! y4menc ! filesink location=%s",
+      path);
+
+  if (!odl_test_run_pipeline (description))
+    return;
+  g_autoptr (OdlSource) source = odl_test_open_video (path);
+  g_assert_cmpuint (odl_test_frame_checksum (source, 0), !=, 0);
+}
+
 // What the program itself does not know: the installed plugins are asked, and do not take
 // for a video what is none. A playlist would lead elsewhere.
 static void
@@ -424,6 +441,7 @@ main (int argc, char **argv)
     g_test_add_data_func (name, GINT_TO_POINTER ((int) i), test_broken_files);
   }
   g_test_add_func ("/files/what-only-looks-like-a-video-is-refused-soon", test_impostors);
+  g_test_add_func ("/files/a-first-frame-may-take-its-time", test_slow_first_frame);
   g_test_add_func ("/files/what-no-plugin-recognises-is-no-video", test_not_recognised);
   g_test_add_func ("/files/a-missing-plugin-is-named", test_missing_plugin);
   g_test_add_func ("/files/a-file-may-disappear", test_file_disappears);
