@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "cli/verb.h"
+#include "source/sequence.h"
 #include "source/source.h"
 
 static void
@@ -134,6 +135,67 @@ odl_jobs_new (const char *const *inputs,
   return g_steal_pointer (&jobs);
 }
 
+// What a file is, whatever its names; NULL: there is none.
+static char *
+identity_of (const char *path)
+{
+  GStatBuf status;
+
+  if (g_stat (path, &status) != 0)
+    return NULL;
+  return g_strdup_printf ("%" PRIu64 ":%" PRIu64, (uint64_t) status.st_dev,
+                          (uint64_t) status.st_ino);
+}
+
+static void
+add_file (GHashTable *files, const char *path)
+{
+  char *identity = identity_of (path);
+
+  if (identity != NULL)
+    g_hash_table_add (files, identity);
+}
+
+GHashTable *
+odl_jobs_files (const GPtrArray *jobs)
+{
+  GHashTable *files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; i < jobs->len; i++) {
+    const OdlJob *job = g_ptr_array_index (jobs, i);
+    g_auto (GStrv) several = odl_sequence_source.probe (job->input, NULL, 0)
+                                 ? odl_sequence_list (job->input, NULL, NULL)
+                                 : NULL;
+    add_file (files, job->input);
+    for (gsize k = 0; several != NULL && several[k] != NULL; k++)
+      add_file (files, several[k]);
+  }
+  return files;
+}
+
+bool
+odl_jobs_files_have (GHashTable *files, const char *path)
+{
+  g_autofree char *identity = identity_of (path);
+
+  return identity != NULL && g_hash_table_contains (files, identity);
+}
+
+// The end has no words of its own; here it means that frame `wanted` is not there.
+static OdlImage *
+read_frame (OdlSource *source, gint64 index, gint64 wanted, GError **error)
+{
+  g_autoptr (GError) cause = NULL;
+  OdlImage *image = odl_source_read_frame (source, index, NULL, &cause);
+
+  if (image == NULL && g_error_matches (cause, ODL_ERROR, ODL_ERROR_END)
+      && *cause->message == '\0')
+    odl_source_set_no_frame (source, wanted, error);
+  else if (image == NULL)
+    g_propagate_error (error, g_steal_pointer (&cause));
+  return image;
+}
+
 // A capture gives whatever comes next: frame n is the n-th from now, and those before it
 // are read whether anybody wants them or not.
 static bool
@@ -143,7 +205,7 @@ read_before (OdlSource *source, gint64 frame, const OdlInputVisit *before, GErro
 
   for (gint64 i = source->info.capture ? 0 : first; i < frame; i++) {
     g_autoptr (GError) cause = NULL;
-    g_autoptr (OdlImage) image = odl_source_read_frame (source, i, NULL, &cause);
+    g_autoptr (OdlImage) image = read_frame (source, i, frame, &cause);
     if (image == NULL && !g_error_matches (cause, ODL_ERROR, ODL_ERROR_CORRUPT)) {
       g_propagate_error (error, g_steal_pointer (&cause));
       return false;
@@ -165,10 +227,10 @@ odl_input_read (const char *input,
 
   if (source == NULL)
     return NULL;
-  if (!source->info.live && frame >= source->info.n_frames) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                 _ ("there is no frame %" PRId64 "; the last one is %d"), frame,
-                 source->info.n_frames - 1);
+  // A stream without a container does not say how many there are.
+  const int n = source->info.n_frames;
+  if (!source->info.live && n > 0 && frame >= n) {
+    odl_source_set_no_frame (source, frame, error);
     return NULL;
   }
   if (source->info.warning != NULL)
@@ -178,7 +240,7 @@ odl_input_read (const char *input,
     *still = !odl_source_is_moving (source);
   if (!read_before (source, frame, before, error))
     return NULL;
-  OdlImage *image = odl_source_read_frame (source, frame, NULL, error);
+  OdlImage *image = read_frame (source, frame, frame, error);
   if (image != NULL && odl_image_info (image)->mark != NULL) {
     g_autofree char *text
         = g_strdup_printf (_ ("warning: %s"), odl_image_info (image)->mark);

@@ -26,6 +26,7 @@ typedef struct {
   OdlRunner *runner;
   OdlOutputGuard *guard;
   GPtrArray *jobs;
+  GHashTable *input_files; // of odl_jobs_files
   const char *new_folder; // made for the outputs; NULL: it was there, or there is none
 } OdlProcess;
 
@@ -36,6 +37,10 @@ bool odl_process_task_init (OdlProcess *task,
                             const OdlProcessOptions *options,
                             GError **error);
 void odl_process_task_clear (OdlProcess *task);
+
+// False, with ODL_ERROR_IO, when `output` is a file that a job reads.
+bool
+odl_process_check_output (const OdlProcess *task, const char *output, GError **error);
 
 // Whether frames are written, as a video or as numbered files.
 bool odl_process_is_moving (const OdlProcess *task);
@@ -63,8 +68,8 @@ bool odl_process_before (const OdlProcess *task,
                          GError **error);
 
 // Writes the frames of one input, in order. *marked is set to how many of them could not
-// be read and were written as marked pictures; the result is there then all the same, as
-// it is when the input ends too early, which is said. Errors: any of ODL_ERROR; no video
-// appears then.
+// be read and were written as marked pictures, or could be read in part; the result is
+// there then all the same, as it is when the input ends too early, which counts as one
+// more. All that is said. Errors: any of ODL_ERROR; no video appears then.
 bool
 odl_process_moving (OdlProcess *task, const OdlJob *job, gint64 *marked, GError **error);

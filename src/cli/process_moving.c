@@ -26,10 +26,12 @@ typedef struct {
   OdlProcess *task;
   const OdlJob *job;
 
+  OdlSource *source;
   OdlFrameReader *reader;
   GError *read_error; // the rest cannot be read
   int64_t from_ns; // time of the first frame that is wanted; −1: not read yet
-  gint64 marked;
+  gint64 marked; // could not be read; a cross stands there
+  gint64 flawed; // could be read in part
 
   gint64 worked;
   bool temporal; // a frame depends on those before it
@@ -94,8 +96,12 @@ read_stage (void *data, GError **error)
     return NULL;
   }
   // What was read is a result of its own: the error is told at the end.
-  if (frame != NULL && frame->damaged && frame->index >= self->task->first)
-    self->marked++;
+  if (frame != NULL && frame->index >= self->task->first) {
+    if (frame->damaged)
+      self->marked++;
+    else if (odl_image_info (frame->image)->mark != NULL)
+      self->flawed++;
+  }
   return frame;
 }
 
@@ -192,8 +198,9 @@ write_numbered (Moving *self, const OdlPicture *picture, gint64 index, GError **
 {
   g_autofree char *path = odl_sequence_name (self->job->output, index);
 
-  return odl_picture_save (self->task->guard, picture, self->task->format, path,
-                           self->task->replace, error);
+  return odl_process_check_output (self->task, path, error)
+         && odl_picture_save (self->task->guard, picture, self->task->format, path,
+                              self->task->replace, error);
 }
 
 // "[12/96] 38 fps, 1.2 MB" on a terminal; for programs "progress 12 96 1234567", the
@@ -267,8 +274,9 @@ static bool
 open_reader (Moving *self, GError **error)
 {
   const OdlProcess *task = self->task;
-  g_autoptr (OdlSource) source = odl_source_open (self->job->input, NULL, error);
+  OdlSource *source = odl_source_open (self->job->input, NULL, error);
 
+  self->source = source;
   if (source == NULL)
     return false;
   const OdlSourceInfo *info = &source->info;
@@ -322,21 +330,18 @@ finish (Moving *self, GError **error)
     g_propagate_error (error, g_steal_pointer (&self->read_error));
     return false;
   }
+  if (self->written == 0) {
+    odl_source_set_no_frame (self->source, self->task->first, error);
+    return false;
+  }
   return self->movie == NULL || odl_movie_finish (g_steal_pointer (&self->movie), error);
 }
 
+// Frames that are not what they were, or that are not there.
 static void
-report_end (Moving *self)
+report_damage (const Moving *self)
 {
-  if (self->read_error != NULL) {
-    g_autofree char *text = g_strdup_printf (
-        g_dngettext (GETTEXT_PACKAGE, "%s. The %" PRId64 " frame before it was written.",
-                     "%s. The %" PRId64 " frames before it were written.",
-                     (gulong) self->written),
-        self->read_error->message, self->written);
-    odl_report_note (self->job->input, text);
-    self->marked++;
-  } else if (self->marked > 0) {
+  if (self->marked > 0) {
     g_autofree char *text = g_strdup_printf (
         g_dngettext (GETTEXT_PACKAGE,
                      "%" PRId64 " of %" PRId64
@@ -347,6 +352,32 @@ report_end (Moving *self)
         self->marked, self->written);
     odl_report_note (self->job->input, text);
   }
+  if (self->flawed > 0) {
+    g_autofree char *text = g_strdup_printf (
+        g_dngettext (GETTEXT_PACKAGE,
+                     "%" PRId64 " of %" PRId64
+                     " frames is damaged in part; it was written as it could be read.",
+                     "%" PRId64 " of %" PRId64
+                     " frames are damaged in part; they were written as they could be "
+                     "read.",
+                     (gulong) self->flawed),
+        self->flawed, self->written);
+    odl_report_note (self->job->input, text);
+  }
+}
+
+static void
+report_end (const Moving *self)
+{
+  report_damage (self);
+  if (self->read_error == NULL)
+    return;
+  g_autofree char *text = g_strdup_printf (
+      g_dngettext (GETTEXT_PACKAGE, "%s. The %" PRId64 " frame before it was written.",
+                   "%s. The %" PRId64 " frames before it were written.",
+                   (gulong) self->written),
+      self->read_error->message, self->written);
+  odl_report_note (self->job->input, text);
 }
 
 bool
@@ -369,9 +400,10 @@ odl_process_moving (OdlProcess *task, const OdlJob *job, gint64 *marked, GError 
   done = done && finish (&self, error);
   if (done)
     report_end (&self);
-  *marked = self.marked;
+  *marked = self.marked + self.flawed + (self.read_error != NULL ? 1 : 0);
   odl_movie_abandon (self.movie);
   odl_frame_reader_free (self.reader);
+  odl_source_unref (self.source);
   g_clear_error (&self.read_error);
   g_free (self.description);
   return done;

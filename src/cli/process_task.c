@@ -123,7 +123,10 @@ parse_moving (const OdlProcessOptions *options, OdlProcess *task, GError **error
   const bool movie = task->format->write == NULL;
   const char *word = NULL;
 
-  task->numbered = odl_sequence_is_pattern (options->out);
+  // A folder may be called whatever it likes.
+  task->numbered
+      = odl_sequence_is_pattern (options->out)
+        && !odl_jobs_want_folder ((const char *const *) options->inputs, options->out);
   task->replace = options->force || !odl_process_is_moving (task);
   task->progress = options->progress;
   task->duration_ns = (int64_t) (options->duration_s * 1e9);
@@ -190,7 +193,22 @@ odl_process_task_init (OdlProcess *task, const OdlProcessOptions *options, GErro
       && !g_file_test (options->out, G_FILE_TEST_EXISTS))
     task->new_folder = options->out;
   task->jobs = odl_jobs_new (inputs, options->out, task->format->extensions[0], error);
+  if (task->jobs != NULL)
+    task->input_files = odl_jobs_files (task->jobs);
   return task->jobs != NULL;
+}
+
+bool
+odl_process_check_output (const OdlProcess *task, const char *output, GError **error)
+{
+  if (!odl_jobs_files_have (task->input_files, output))
+    return true;
+  g_autofree char *shown = g_filename_display_name (output);
+  g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
+               _ ("%s: this is an input, which is never written over. Choose another "
+                  "output."),
+               shown);
+  return false;
 }
 
 void
@@ -198,4 +216,5 @@ odl_process_task_clear (OdlProcess *task)
 {
   g_clear_pointer (&task->runner, odl_runner_free);
   g_clear_pointer (&task->jobs, g_ptr_array_unref);
+  g_clear_pointer (&task->input_files, g_hash_table_unref);
 }

@@ -10,23 +10,6 @@
 #include "cli/process.h"
 #include "cli/verb.h"
 
-static bool
-check_output (const OdlProcess *task, const char *output, GError **error)
-{
-  for (guint i = 0; i < task->jobs->len; i++) {
-    const OdlJob *job = g_ptr_array_index (task->jobs, i);
-    if (odl_output_is_same_file (job->input, output)) {
-      g_autofree char *shown = g_filename_display_name (output);
-      g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
-                   _ ("%s: this is an input, which is never written over. Choose another "
-                      "output."),
-                   shown);
-      return false;
-    }
-  }
-  return true;
-}
-
 void
 odl_process_report_notes (const char *input, const OdlImage *image, const OdlPlan *plan)
 {
@@ -110,7 +93,7 @@ run_job (OdlProcess *task, const OdlJob *job, gint64 *marked, GError **error)
   g_autofree char *note = NULL;
   g_autoptr (OdlPlan) plan = NULL;
 
-  if (!check_output (task, job->output, error))
+  if (!odl_process_check_output (task, job->output, error))
     return false;
   if (odl_process_is_moving (task))
     return odl_process_moving (task, job, marked, error);
@@ -134,6 +117,7 @@ run_job (OdlProcess *task, const OdlJob *job, gint64 *marked, GError **error)
 
   g_autofree char *description = odl_process_description (task);
   OdlPicture picture = { image, result, plan, task->window, description };
+  *marked = odl_image_info (image)->mark != NULL ? 1 : 0;
   return odl_picture_save (task->guard, &picture, task->format, job->output,
                            task->replace, error);
 }

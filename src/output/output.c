@@ -367,12 +367,3 @@ odl_output_commit (OdlOutput *output, GError **error)
   odl_output_abandon (output);
   return code == 0;
 }
-
-bool
-odl_output_is_same_file (const char *a, const char *b)
-{
-  GStatBuf first, second;
-
-  return g_stat (a, &first) == 0 && g_stat (b, &second) == 0
-         && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
-}

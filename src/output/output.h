@@ -49,7 +49,4 @@ void odl_output_abandon (OdlOutput *output);
 // Sets ODL_ERROR_IO from `code` (an errno) for this output.
 void odl_output_set_error (const OdlOutput *output, int code, GError **error);
 
-// True when both paths lead to one existing file, through links too.
-bool odl_output_is_same_file (const char *a, const char *b);
-
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlOutputGuard, odl_output_guard_free)

@@ -3,9 +3,6 @@
 
 #include "source/frame_reader.h"
 
-#include <glib/gi18n-lib.h>
-#include <inttypes.h>
-
 #include "base/error.h"
 #include "image/damaged.h"
 
@@ -34,9 +31,7 @@ odl_frame_reader_new (OdlSource *source, int64_t first, int64_t last, GError **e
   const int64_t n = info->n_frames;
 
   if (!info->live && n > 0 && first >= n) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-                 _ ("there is no frame %" PRId64 "; the last one is %" PRId64), first,
-                 n - 1);
+    odl_source_set_no_frame (source, first, error);
     return NULL;
   }
   OdlFrameReader *reader = g_new0 (OdlFrameReader, 1);

@@ -203,6 +203,16 @@ odl_source_ref_pool (OdlSource *source)
   return pool;
 }
 
+void
+odl_source_set_no_frame (const OdlSource *source, int64_t index, GError **error)
+{
+  const int64_t last = MAX (source->info.n_frames, 1) - 1;
+
+  g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+               _ ("there is no frame %" PRId64 "; the last one is %" PRId64), index,
+               last);
+}
+
 OdlImage *
 odl_source_read_frame (OdlSource *source,
                        int64_t index,

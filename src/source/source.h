@@ -85,6 +85,9 @@ OdlSource *odl_source_open (const char *location,
 OdlSource *odl_source_ref (OdlSource *source);
 void odl_source_unref (OdlSource *source);
 
+// Says that there is no frame `index`, for one who asked beyond the end.
+void odl_source_set_no_frame (const OdlSource *source, int64_t index, GError **error);
+
 OdlImage *odl_source_read_frame (OdlSource *source,
                                  int64_t index,
                                  GCancellable *cancellable,

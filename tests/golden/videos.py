@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 
 import numpy as np
 
@@ -175,6 +176,42 @@ def progress():
     assert all(int(row[3]) >= 0 for row in rows)
 
 
+def bare_stream(n):
+    """Grey JPEGs of 8 × 8 pixels one after the other, brighter by 1 each: nothing says how many."""
+    def segment(marker, *data):
+        return bytes([0xff, marker, 0, 2 + len(data), *data])
+
+    tables = segment(0xdb, 0, *[8] * 64) + segment(0xc0, 8, 0, 8, 0, 8, 1, 1, 0x11, 0) \
+        + segment(0xc4, 0x00, 1, *[0] * 15, 7) + segment(0xc4, 0x10, 1, *[0] * 15, 0) \
+        + segment(0xda, 1, 1, 0, 0, 63, 0)
+    pathlib.Path("bare.mjpeg").write_bytes(b"".join(
+        b"\xff\xd8" + tables + bytes([64 + k, 0x7f]) + b"\xff\xd9" for k in range(n)))
+    return "bare.mjpeg"
+
+
+def unknown_length():
+    """Single pictures of a stream that does not say how many there are."""
+    source = bare_stream(20)
+    brightness = [int(picture[0, 0, 0]) for picture in frames(source)]
+    assert brightness == list(range(192, 212)), brightness
+    for k in (0, 7, 19):
+        assert frame(source, k)[0, 0, 0] == 192 + k, k
+    run("compare", source, source, "--frame", "19")
+
+
+def beyond_the_end():
+    """Whoever asks for frames that are not there is told so, whatever they were to become."""
+    source = bare_stream(20)
+    words = "no frame 40; the last one is 19"
+    for name in ("gaussian", "recursive-average"):
+        fails(1, words, arguments=[source, "-o", "x.png", "--frame", "40", "-f", name])
+        for out in ("x.mkv", "x-%d.png"):
+            fails(1, words, arguments=[source, "-o", out, "--frames", "40-", "-f", name])
+    assert files() == [source], files()
+    process(source, "-o", "x-%d.png", "--frames", "18-40")
+    assert files() == [source, "x-18.png", "x-19.png"], files()
+
+
 # ---- What goes wrong -----------------------------------------------------------------------
 
 def nothing_is_written_over():
@@ -185,6 +222,29 @@ def nothing_is_written_over():
         assert pathlib.Path(name).read_text() == "old"
         process(MOVING, "-o", out, "--frames", "1-2", "--force")
         assert pathlib.Path(name).read_bytes()[:3] != b"old"
+
+
+def inputs_are_not_written_over():
+    """Not one of a sequence either, by whatever name, and not with --force."""
+    os.mkdir("in")
+    process(MOVING, "-o", "in/f-%02d.png", "--frames", "0-3")
+    os.link("in/f-03.png", "in/other-0.png")
+    os.symlink("in/f-02.png", "link.png")
+    before = {name: pathlib.Path("in", name).read_bytes() for name in os.listdir("in")}
+    for source in ("in/f-%02d.png", "sequence:in/f-00.png", "sequence:in"):
+        for out in ("in/f-%02d.png", "in/other-%d.png", "in/f-01.png", "link.png"):
+            fails(1, "never written over", arguments=[source, "-o", out, "-f", "gaussian", "--force"])
+    fails(1, "never written over", arguments=["in/f-00.png", "-o", "in/f-%02d.png", "--force"])
+    assert before == {name: pathlib.Path("in", name).read_bytes() for name in os.listdir("in")}
+
+
+def folder_named_like_a_pattern():
+    os.mkdir("all-%02d")
+    process(MOVING, "-o", "all-%02d")
+    process(MOVING, ODD, "-o", "new-%02d")
+    process(MOVING, "-o", "all-%02d", "--format", "mkv", "--frames", "0-1")
+    assert sorted(os.listdir("all-%02d")) == ["phantom-96x64.mkv", "phantom-96x64.png"]
+    assert sorted(os.listdir("new-%02d")) == ["phantom-61x35.png", "phantom-96x64.png"]
 
 
 def full_disk():
@@ -248,6 +308,20 @@ def damaged_frame():
     assert np.array_equal(frame("out.mkv", 2), frame("bad.dcm", 4))
 
 
+def half_frame():
+    """A frame that could be read in part is no cross, but is told and counted."""
+    header = "ObjectType = Image\nNDims = 3\nDimSize = 16 12 3\nElementType = MET_UCHAR\n" \
+             "CompressedData = True\nElementDataFile = LOCAL\n"
+    data = zlib.compress(np.random.default_rng(7).integers(0, 255, 16 * 12 * 3, np.uint8).tobytes())
+    pathlib.Path("half.mha").write_bytes(header.encode() + data[:100])
+    for out in ("f-%d.png", "out.mkv"):
+        text = process("half.mha", "-o", out, status=3)
+        assert "1 of 3 frames is damaged in part" in text, text
+        assert "2 of 3 frames are damaged;" in text, text
+    assert "incomplete" in process("half.mha", "-o", "one.png", status=3)
+    assert "incomplete" in pixels.png_texts("one.png")["Warning"]
+
+
 def damaged_first_frame():
     data = bytearray(shared("fo-dicom/HasFragmentSequence.dcm").read_bytes())
     begin = data.index(b"\xff\xd8\xff")
@@ -292,12 +366,17 @@ CASES = {
     "numbered files can be TIFF": numbered_tiff,
     "several inputs become several videos": several_inputs,
     "progress is told in lines": progress,
+    "a stream of unknown length gives single pictures": unknown_length,
+    "frames beyond the end are an error, also of a stream of unknown length": beyond_the_end,
+    "a folder may be called like a pattern": folder_named_like_a_pattern,
     "nothing is written over without --force": nothing_is_written_over,
+    "no input is written over, not even with --force": inputs_are_not_written_over,
     "a full disk is an error": full_disk,
     "a file size limit leaves nothing": file_too_large,
     "an interrupt leaves nothing behind": interrupted,
     "missing encoders are named": encoders_missing,
     "a damaged frame is marked, counted and told by the exit status": damaged_frame,
+    "a frame that is damaged in part is told": half_frame,
     "a damaged first frame does not refuse the file": damaged_first_frame,
     "what does not fit together gives status 2": usage,
 }
