@@ -69,6 +69,7 @@ static const OdlCodec codecs[] = {
       .settings = { [ODL_QUALITY_HIGH] = "quality=63 speed-level=2 keyframe-force=64",
                     [ODL_QUALITY_SMALL] = "quality=36 speed-level=2" },
       .takes_444 = true,
+      .bt601 = true,
   },
   {
       .name = "vp8",

@@ -26,6 +26,7 @@ typedef struct {
   // cannot.
   const char *settings[ODL_N_QUALITIES];
   bool takes_444; // a colour sample for each pixel
+  bool bt601; // players take its streams for BT.601, which has no way to say otherwise
   bool even_420; // with a colour sample for 2 × 2 pixels both sides must be even
 } OdlCodec;
 

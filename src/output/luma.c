@@ -7,18 +7,26 @@
 
 // Weights in 1/65536, of 219 steps for luma and 224 for the differences.
 #define FIXED(x) ((int32_t) ((x) *65536.0 + ((x) < 0 ? -0.5 : 0.5)))
-#define KR 0.2126
-#define KB 0.0722
-#define KG (1 - KR - KB)
 #define Y_STEP (219.0 / 255)
-#define CB_STEP (224.0 / 255 / (2 * (1 - KB)))
-#define CR_STEP (224.0 / 255 / (2 * (1 - KR)))
+#define DIFFERENCE_STEP(k) (224.0 / 255 / (2 * (1 - (k))))
+#define ROW(r, g, b) \
+  { \
+    FIXED (r), FIXED (g), FIXED (b) \
+  }
+#define Y_ROW(r, g, b) ROW (r *Y_STEP, g *Y_STEP, b *Y_STEP)
+#define CB_ROW(r, g, b) \
+  ROW (-r *DIFFERENCE_STEP (b), -g *DIFFERENCE_STEP (b), (1 - b) * DIFFERENCE_STEP (b))
+#define CR_ROW(r, g, b) \
+  ROW ((1 - r) * DIFFERENCE_STEP (r), -g * DIFFERENCE_STEP (r), -b * DIFFERENCE_STEP (r))
+#define WEIGHTS(r, g, b) \
+  { \
+    Y_ROW (r, g, b), CB_ROW (r, g, b), CR_ROW (r, g, b) \
+  }
 #define HALF 32768
 
-static const int32_t weights[3][3] = {
-  { FIXED (KR * Y_STEP), FIXED (KG *Y_STEP), FIXED (KB *Y_STEP) },
-  { FIXED (-KR * CB_STEP), FIXED (-KG *CB_STEP), FIXED ((1 - KB) * CB_STEP) },
-  { FIXED ((1 - KR) * CR_STEP), FIXED (-KG *CR_STEP), FIXED (-KB *CR_STEP) },
+static const int32_t weights[ODL_N_LUMAS][3][3] = {
+  [ODL_LUMA_BT709] = WEIGHTS (0.2126, 0.7152, 0.0722),
+  [ODL_LUMA_BT601] = WEIGHTS (0.299, 0.587, 0.114),
 };
 static const int32_t offsets[3] = { 16, 128, 128 };
 
@@ -45,9 +53,14 @@ fill_grey_row (const OdlLumaPlanes *to, const OdlImageInfo *from, int y)
 
 // One of the three for a row; `sum` (3 values a pixel) is `scale_bits` bits too large.
 static void
-fill_row (uint8_t *out, int which, const uint16_t *sum, int n, int scale_bits)
+fill_row (uint8_t *out,
+          OdlLuma luma,
+          int which,
+          const uint16_t *sum,
+          int n,
+          int scale_bits)
 {
-  const int32_t *w = weights[which];
+  const int32_t *w = weights[luma][which];
   const int32_t round = (HALF << scale_bits) + (offsets[which] << (16 + scale_bits));
 
   for (int x = 0; x < n; x++) {
@@ -98,13 +111,13 @@ fill_colour_rows (const OdlLumaPlanes *to, const OdlImageInfo *from, int pair)
     uint16_t *row = rgb + (size_t) 3 * to->width * i;
     load_row (from, MIN (first + i, to->height - 1), to->width, row);
     if (first + i < to->height)
-      fill_row (to->planes[0] + (size_t) (first + i) * to->stride_bytes[0], 0, row,
-                to->width, 0);
+      fill_row (to->planes[0] + (size_t) (first + i) * to->stride_bytes[0], to->luma, 0,
+                row, to->width, 0);
   }
   if (to->shift != 0)
     gather (rgb, rgb + (size_t) 3 * to->width, to->width, sum);
   for (int c = 1; c < 3; c++)
-    fill_row (to->planes[c] + (size_t) pair * to->stride_bytes[c], c,
+    fill_row (to->planes[c] + (size_t) pair * to->stride_bytes[c], to->luma, c,
               to->shift != 0 ? sum : rgb, chroma_width, to->shift != 0 ? 3 : 0);
 }
 

@@ -6,7 +6,6 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
-#include "output/luma.h"
 
 char *
 odl_movie_format_init (OdlMovieFormat *format,
@@ -34,7 +33,10 @@ odl_movie_format_init (OdlMovieFormat *format,
     .encoded = lossless      ? lossless_format
                : full_colour ? "Y444"
                              : "I420",
-    .colorimetry = lossless ? NULL : GST_VIDEO_COLORIMETRY_BT709,
+    .luma = codec->bt601 ? ODL_LUMA_BT601 : ODL_LUMA_BT709,
+    .colorimetry = lossless       ? NULL
+                   : codec->bt601 ? GST_VIDEO_COLORIMETRY_BT601
+                                  : GST_VIDEO_COLORIMETRY_BT709,
   };
   gst_util_double_to_fraction (info->pixel_aspect, &format->par_n, &format->par_d);
   if (!format->pad)
@@ -48,12 +50,13 @@ odl_movie_format_init (OdlMovieFormat *format,
 }
 
 static GstBuffer *
-luma_buffer (const OdlImage *shown, const GstVideoInfo *info)
+luma_buffer (const OdlImage *shown, OdlLuma luma, const GstVideoInfo *info)
 {
   GstBuffer *buffer = gst_buffer_new_allocate (NULL, info->size, NULL);
   OdlLumaPlanes planes = { .width = info->width,
                            .height = info->height,
-                           .shift = GST_VIDEO_FORMAT_INFO_W_SUB (info->finfo, 1) };
+                           .shift = GST_VIDEO_FORMAT_INFO_W_SUB (info->finfo, 1),
+                           .luma = luma };
   GstMapInfo map;
 
   if (buffer == NULL || !gst_buffer_map (buffer, &map, GST_MAP_WRITE)) {
@@ -124,9 +127,9 @@ odl_movie_frame_buffer (OdlImage *shown,
   }
   gst_util_double_to_fraction (from->pixel_aspect, &info->par_n, &info->par_d);
   if (format->limited)
-    gst_video_colorimetry_from_string (&info->colorimetry, GST_VIDEO_COLORIMETRY_BT709);
-  GstBuffer *buffer
-      = format->limited ? luma_buffer (shown, info) : wrapped_buffer (shown, info);
+    gst_video_colorimetry_from_string (&info->colorimetry, format->colorimetry);
+  GstBuffer *buffer = format->limited ? luma_buffer (shown, format->luma, info)
+                                      : wrapped_buffer (shown, info);
   if (buffer == NULL)
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
                          _ ("Memory is too short to write the video."));

@@ -6,6 +6,7 @@
 
 #include "image/image.h"
 #include "output/codec.h"
+#include "output/luma.h"
 
 G_BEGIN_DECLS
 
@@ -16,6 +17,7 @@ typedef struct {
   bool limited; // 16 … 235 instead of all values
   bool pad; // both sides to even numbers
   const char *encoded; // raw format that the encoder gets
+  OdlLuma luma; // where limited
   const char *colorimetry; // NULL: none is written
 } OdlMovieFormat;
 

@@ -85,6 +85,21 @@ def every_codec():
                     f"{codec} {quality} {source} frame {k}: {found:.1f} dB"
 
 
+def every_codec_keeps_colours():
+    """Bars of flat colour come back as they were, whatever matrix the codec's streams mean."""
+    colours = [(191, 0, 0), (0, 191, 0), (0, 0, 191), (191, 191, 0), (0, 191, 191), (191, 0, 191),
+               (191, 191, 191), (64, 128, 32)]
+    picture = np.repeat(np.array([colours], np.uint8), 16, axis=1).repeat(64, axis=0)
+    for k in range(3):
+        pixels.write_png(f"bars-{k}.png", picture)
+    for codec, quality in codecs():
+        process("bars-%d.png", "-o", "out.mkv", "--codec", codec, "--quality", quality, "--force")
+        for back in frames("out.mkv"):
+            found = back[32, 8::16, :3].astype(int)
+            far = np.abs(found - colours).max()
+            assert far <= (4 if quality != "small" else 10), f"{codec} {quality}: {found.tolist()}"
+
+
 def lossless_frames_are_single_frames():
     source = shared("imageio-binaries/realshort.mp4")
     process(source, "-o", "out.mkv", "-f", SOFT, "--quality", "lossless")
@@ -357,6 +372,7 @@ def usage():
 
 CASES = {
     "every codec keeps every frame, at its quality": every_codec,
+    "every codec keeps colours": every_codec_keeps_colours,
     "a frame of a lossless video equals the frame processed alone": lossless_frames_are_single_frames,
     "a frame of a cine equals the frame processed alone": cine_frames_are_single_frames,
     "filters over time know the frames before the first one written": frames_over_time,
