@@ -247,6 +247,9 @@ write_stage (void *data, void *item, GError **error)
     done = self->movie != NULL
                ? write_movie_frame (self, &picture, worked->frame, error)
                : write_numbered (self, &picture, worked->frame->index, error);
+  } else if (self->last_ns >= 0) {
+    done = odl_movie_write (self->movie, NULL, worked->frame->time_ns - self->first_ns,
+                            worked->frame->duration_ns, error);
   }
   worked_free (worked);
   if (done && wanted) {

@@ -242,6 +242,11 @@ odl_movie_write (OdlMovie *movie,
                  int64_t duration_ns,
                  GError **error)
 {
+  if (shown == NULL) {
+    movie->pending_duration_ns
+        = MAX (movie->pending_duration_ns, time_ns + duration_ns - movie->pending_ns);
+    return true;
+  }
   if (movie->pipeline == NULL) {
     movie->note = odl_movie_format_init (&movie->format, movie->params.codec,
                                          movie->params.quality, shown);

@@ -31,7 +31,8 @@ int odl_movie_bits (const OdlMovie *movie, int channels);
 
 // Appends a picture as it is shown, U8 (or U16, see odl_movie_bits), interleaved, which
 // stays on screen until the next one, the last one for `duration_ns`. `time_ns` ascends
-// from 0. The first picture decides on size and pixel aspect; later ones of another size
+// from 0. `shown` NULL: the picture before, if any, stays for this one, too. The first
+// picture decides on size and pixel aspect; later ones of another size
 // are fitted in. Blocks while the encoder is busy. Errors: ODL_ERROR_IO (disk full, no
 // right to write), ODL_ERROR_UNSUPPORTED (the encoder refuses); then only abandon
 // remains.

@@ -116,8 +116,7 @@ write_stage (void *data, void *item, GError **error)
   const OdlReadFrame *frame = shown->frame;
   const OdlSavedPicture picture = { shown->shown, odl_image_info (frame->image)->mark,
                                     frame->index, frame->time_ns, frame->duration_ns };
-  const bool done
-      = shown->shown == NULL || odl_saver_write (self->saver, &picture, error);
+  const bool done = odl_saver_write (self->saver, &picture, error);
 
   g_mutex_lock (&self->mutex);
   self->state.written += done;

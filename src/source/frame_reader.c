@@ -21,6 +21,7 @@ struct _OdlFrameReader {
   OdlImage *like; // a frame that is well
   OdlImage *before; // the last one that was given
   int64_t first_pts_ns;
+  bool anchored; // first_pts_ns is the time at which reading began
   int64_t last_time_ns; // −1: none yet
 };
 
@@ -96,6 +97,20 @@ find_like (OdlFrameReader *reader, GCancellable *cancellable)
     reader->like = odl_source_read_frame (reader->source, i, cancellable, NULL);
 }
 
+// What is on screen where reading begins may have come long before. The next frame tells,
+// which comes within half an interval of where its number says. (A capture numbers what
+// comes, whenever that is.)
+static void
+anchor (OdlFrameReader *reader, int64_t time_ns, int64_t pts_ns)
+{
+  const int64_t ahead_ns = pts_ns - reader->first_pts_ns - time_ns;
+
+  if (!reader->anchored && reader->first > 0 && !reader->source->info.live
+      && (double) ahead_ns > 0.75e9 / reader->rate)
+    reader->first_pts_ns += ahead_ns;
+  reader->anchored = true;
+}
+
 static void
 set_time (OdlFrameReader *reader, OdlReadFrame *frame)
 {
@@ -110,9 +125,10 @@ set_time (OdlFrameReader *reader, OdlReadFrame *frame)
     frame->duration_ns = times[frame->index + 1] - times[frame->index];
   } else if (steps == 0) {
     reader->first_pts_ns = pts_ns;
-  } else if (!frame->damaged && !frame->again
-             && pts_ns - reader->first_pts_ns > reader->last_time_ns) {
-    time_ns = pts_ns - reader->first_pts_ns;
+  } else if (!frame->damaged && !frame->again) {
+    anchor (reader, time_ns, pts_ns);
+    if (pts_ns - reader->first_pts_ns > reader->last_time_ns)
+      time_ns = pts_ns - reader->first_pts_ns;
   }
   frame->time_ns = MAX (time_ns, reader->last_time_ns + 1);
   if (!frame->again)

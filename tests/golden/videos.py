@@ -9,6 +9,7 @@ import os
 import pathlib
 import resource
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -152,6 +153,48 @@ def lead_in():
     for k in ("2", "all"):
         assert np.array_equal(frame(source, 9, "-f", "sliding-mean:frames=3"),
                               frame(source, 9, "-f", "sliding-mean:frames=3", "--lead-in", k)), k
+
+
+def element(group, number, kind, value):
+    """Of a DICOM file, explicit, little endian."""
+    value += b" " * (len(value) % 2)
+    form = "<HH2sHI" if kind == "OW" else "<HH2sH"
+    length = (0, len(value)) if kind == "OW" else (len(value),)
+    return struct.pack(form, group, number, kind.encode(), *length) + value
+
+
+def varying_video():
+    """Frames of 25 per second, of which some stay for 400 ms: on screen at these times."""
+    times = [0, 40, 80, 480, 520, 560, 960, 1000]
+    steps = [0, *np.diff(times)]
+    short = lambda number, value: element(0x28, number, "US", struct.pack("<H", value))  # noqa: E731
+    meta = element(2, 0x10, "UI", b"1.2.840.10008.1.2.1\0")
+    samples = b"".join(bytes([20 + 20 * k]) * 64 * 48 for k in range(len(times)))
+    data = element(0x18, 0x1065, "DS", "\\".join(map(str, steps)).encode()) \
+        + short(2, 1) + element(0x28, 4, "CS", b"MONOCHROME2") \
+        + element(0x28, 8, "IS", str(len(times)).encode()) \
+        + element(0x28, 9, "AT", struct.pack("<HH", 0x18, 0x1065)) \
+        + short(0x10, 48) + short(0x11, 64) + short(0x100, 8) + short(0x101, 8) \
+        + short(0x102, 7) + short(0x103, 0) + element(0x7fe0, 0x10, "OW", samples)
+    pathlib.Path("varying.dcm").write_bytes(
+        bytes(128) + b"DICM" + element(2, 0, "UL", struct.pack("<I", len(meta))) + meta + data)
+    process("varying.dcm", "-o", "varying.mkv", "--quality", "lossless", "-w", "full")
+    return "varying.mkv"
+
+
+def part_of_a_varying_video():
+    """A part takes as long as it does in the whole, and each frame of it is as long on screen."""
+    source = varying_video()
+    whole = [int(picture[24, 32, 0]) for picture in frames(source)]
+    assert len(whole) == 26 and len(set(whole)) == 8, whole
+    for first, last in ((5, 20), (3, 9), (2, 6), (8, 25), (0, 25)):
+        process(source, "-o", "part.mkv", "--quality", "lossless", "--frames", f"{first}-{last}", "--force")
+        part = [int(picture[24, 32, 0]) for picture in frames("part.mkv")]
+        length = float(command_line.read("info", "part.mkv")["details"]["duration-ms"])
+        assert abs(length - 40 * (last - first + 1)) < 2, (first, last, length)
+        if len(set(part)) > 3:  # enough of them to measure the rate
+            assert part == whole[first:first + len(part)], (first, last, part)
+            assert len(set(part)) == len(set(whole[first:last + 1])), (first, last, part)
 
 
 def phantom_rates():
@@ -377,6 +420,7 @@ CASES = {
     "a frame of a cine equals the frame processed alone": cine_frames_are_single_frames,
     "filters over time know the frames before the first one written": frames_over_time,
     "filters over time begin as early as is said": lead_in,
+    "a part of a video whose rate varies keeps its times": part_of_a_varying_video,
     "the phantom keeps its rate": phantom_rates,
     "numbered files keep 16 bits, also of a still": sixteen_bits,
     "numbered files can be TIFF": numbered_tiff,
