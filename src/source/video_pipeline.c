@@ -410,6 +410,9 @@ take_sample (OdlVideoPipeline *self,
 
   *frame = (OdlVideoFrame){
     .image = odl_gst_frame_image (sample, &wish, error),
+    .duration_ns = buffer != NULL && GST_BUFFER_DURATION_IS_VALID (buffer)
+                       ? (int64_t) MIN (GST_BUFFER_DURATION (buffer), G_MAXINT64 / 4)
+                       : 0,
     .after_loss = buffer != NULL && !self->anew
                   && GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_DISCONT),
   };

@@ -15,6 +15,7 @@ typedef struct _OdlVideoPipeline OdlVideoPipeline;
 // decoder calls it corrupt.
 typedef struct {
   OdlImage *image;
+  int64_t duration_ns; // as the stream says; 0: it does not
   bool after_loss; // something before it was lost; never right after a start or a seek
 } OdlVideoFrame;
 

@@ -39,6 +39,7 @@
 typedef struct {
   OdlImage *image; // NULL: unusable
   int64_t time_ns; // since the first frame of the stream
+  int64_t duration_ns; // as the stream says; 0: it does not
   bool after_loss; // what lies between the one before and this one was lost
 } Frame;
 
@@ -56,7 +57,8 @@ struct _OdlVideoReader {
   int doubtful; // frames to come that may lie behind the gap of a loss
   int64_t newest_ns; // time of the last frame that came; −1: none since start or seek
   GError *end; // NULL: not reached
-  int64_t last_ns; // −1: not known
+  int64_t end_ns; // when the last frame goes, once the end is reached
+  int64_t last_ns; // an interval before; −1: not known
 };
 
 // ---- The window ----
@@ -161,6 +163,7 @@ decode (OdlVideoReader *self, GCancellable *cancellable, GError **error)
   }
   Frame *frame = g_new0 (Frame, 1);
   frame->image = decoded.image;
+  frame->duration_ns = decoded.duration_ns;
   if (decoded.image == NULL) {
     frame->time_ns = MAX (self->newest_ns, 0) + self->interval_ns;
   } else {
@@ -181,6 +184,26 @@ decode (OdlVideoReader *self, GCancellable *cancellable, GError **error)
   self->newest_ns = frame->time_ns;
   g_queue_push_tail (&self->window, frame);
   return true;
+}
+
+// How long the last frame stays: as the stream says, if the container is as long.
+static int64_t
+last_stay_ns (OdlVideoReader *self, const Frame *last)
+{
+  const int64_t length_ns = odl_video_pipeline_duration_ns (self->pipeline);
+
+  return MAX (self->interval_ns, MIN (last->duration_ns, length_ns - last->time_ns));
+}
+
+static void
+set_end (OdlVideoReader *self, GError *cause)
+{
+  const Frame *last = g_queue_peek_tail (&self->window);
+
+  self->end = cause;
+  self->end_ns
+      = self->newest_ns + (last != NULL ? last_stay_ns (self, last) : self->interval_ns);
+  self->last_ns = self->end_ns - self->interval_ns;
 }
 
 // That there was a frame before is known since the stream was opened.
@@ -209,8 +232,7 @@ decode_until (OdlVideoReader *self,
       trim (self, time_ns);
     } else if (g_error_matches (cause, ODL_ERROR, ODL_ERROR_END)
                && self->newest_ns >= 0) {
-      self->end = g_steal_pointer (&cause);
-      self->last_ns = self->newest_ns;
+      set_end (self, g_steal_pointer (&cause));
     } else {
       set_error (error, g_steal_pointer (&cause));
       return false;
@@ -341,8 +363,7 @@ odl_video_reader_at (OdlVideoReader *self,
     else
       next = frame;
   }
-  if (self->end != NULL && next == NULL
-      && (now == NULL || time_ns >= now->time_ns + self->interval_ns)) {
+  if (self->end != NULL && next == NULL && (now == NULL || time_ns >= self->end_ns)) {
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_END, self->end->message);
     return NULL;
   }
@@ -393,10 +414,8 @@ measure_rate (OdlVideoReader *self, GCancellable *cancellable, GError **error)
     set_rate (self, fabs (rate - round (rate)) < 0.01 * rate ? round (rate) : rate,
               ODL_VIDEO_RATE_MEASURED);
   }
-  if (cause != NULL) {
-    self->end = g_steal_pointer (&cause);
-    self->last_ns = self->newest_ns;
-  }
+  if (cause != NULL)
+    set_end (self, g_steal_pointer (&cause));
   return true;
 }
 

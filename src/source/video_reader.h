@@ -35,7 +35,7 @@ OdlImage *odl_video_reader_at (OdlVideoReader *self,
                                GCancellable *cancellable,
                                GError **error);
 
-// The time of the last frame, once the end was reached; −1 before.
+// An interval before the last frame goes, once the end was reached; −1 before.
 int64_t odl_video_reader_last_ns (const OdlVideoReader *self);
 
 // True once the stream proved to have no usable times, so that going back means starting

@@ -193,8 +193,7 @@ def part_of_a_varying_video():
         length = float(command_line.read("info", "part.mkv")["details"]["duration-ms"])
         assert abs(length - 40 * (last - first + 1)) < 2, (first, last, length)
         if len(set(part)) > 3:  # enough of them to measure the rate
-            assert part == whole[first:first + len(part)], (first, last, part)
-            assert len(set(part)) == len(set(whole[first:last + 1])), (first, last, part)
+            assert part == whole[first:last + 1], (first, last, part)
 
 
 def phantom_rates():
