@@ -24,9 +24,11 @@ static const char *const exact_containers[] = { "MP4/M4A", "Quicktime", "AVI", "
 #define SLACK_S 1.0
 
 // A video that has fewer frames than its length suggests, by more than this part of it
-// and so many seconds, was cut off. (Sound may be a little longer.)
+// and so many frames, was cut off; where something else may be a little longer (sound, a
+// guess of the length), by so many seconds.
 #define MISSING_PART 0.05
-#define MISSING_S 1.0
+#define MISSING_FRAMES 2
+#define MISSING_S 2.0
 
 // Where Matroska says how long it is, if it does.
 #define MATROSKA_HEAD_BYTES 4096
@@ -34,6 +36,7 @@ static const char *const exact_containers[] = { "MP4/M4A", "Quicktime", "AVI", "
 typedef struct {
   OdlSource base;
   OdlVideoReader *reader;
+  double slack_frames; // that it may have fewer than declared
   int fd; // what is played, whatever becomes of its name; −1: none
 } VideoSource;
 
@@ -61,7 +64,7 @@ tell_missing (const VideoSource *self, GError **error)
   const double missing = info->declared_frames - info->n_frames;
 
   if (*(*error)->message != '\0' || missing < MISSING_PART * info->declared_frames
-      || missing < (MISSING_S + SLACK_S) * info->frame_rate)
+      || missing < self->slack_frames)
     return;
   g_clear_error (error);
   g_set_error (error, ODL_ERROR, ODL_ERROR_END,
@@ -129,9 +132,12 @@ describe_time (VideoSource *self, const OdlVideoStream *stream, int64_t duration
   info->frame_rate = odl_video_reader_rate (self->reader, &origin);
   info->timing = g_strdup (_ (timings[origin]));
   info->n_frames = 0;
+  const bool exact = is_exact (self, stream->container);
+  self->slack_frames = exact && !stream->has_others
+                           ? MISSING_FRAMES
+                           : MAX (MISSING_S * info->frame_rate, MISSING_FRAMES);
   if (duration_ns > 0) {
-    const double seconds
-        = duration_ns / 1e9 + (is_exact (self, stream->container) ? 0 : SLACK_S);
+    const double seconds = duration_ns / 1e9 + (exact ? 0 : SLACK_S);
     info->n_frames = (int) CLAMP (llround (seconds * info->frame_rate), 1, G_MAXINT);
     odl_source_add_detail (&self->base, "duration-ms", "%.0f", duration_ns / 1e6);
   }

@@ -40,6 +40,7 @@ struct _OdlVideoPipeline {
   char *codec; // by the caps that were found
   char *container;
   gint has_video; // atomic
+  gint has_others; // atomic
   gint knows_streams; // atomic
 };
 
@@ -76,10 +77,13 @@ autoplug_continue_cb (GstElement *decoder,
     name_by_caps (self, &self->codec, caps);
     g_atomic_int_set (&self->has_video, TRUE);
   }
-  return (flags
-          & (GST_PBUTILS_CAPS_DESCRIPTION_FLAG_AUDIO
-             | GST_PBUTILS_CAPS_DESCRIPTION_FLAG_SUBTITLE))
-         == 0;
+  const bool other = (flags
+                      & (GST_PBUTILS_CAPS_DESCRIPTION_FLAG_AUDIO
+                         | GST_PBUTILS_CAPS_DESCRIPTION_FLAG_SUBTITLE))
+                     != 0;
+  if (other)
+    g_atomic_int_set (&self->has_others, TRUE);
+  return !other;
 }
 
 static void
@@ -101,7 +105,9 @@ pad_added_cb (GstElement *element, GstPad *pad, OdlVideoPipeline *self)
 
   if (raw)
     g_atomic_int_set (&self->has_video, TRUE);
-  if (!gst_pad_is_linked (sink) && (raw || caps == NULL))
+  if (gst_pad_is_linked (sink))
+    g_atomic_int_set (&self->has_others, TRUE);
+  else if (raw || caps == NULL)
     gst_pad_link (pad, sink);
 }
 
@@ -463,6 +469,7 @@ complete_names (OdlVideoPipeline *self)
     self->stream.codec = g_strdup (self->codec);
   if (self->stream.container == NULL)
     self->stream.container = g_strdup (self->container);
+  self->stream.has_others = g_atomic_int_get (&self->has_others);
   g_mutex_unlock (&self->names_mutex);
 }
 

@@ -24,6 +24,7 @@ typedef struct {
   OdlGstFrameKind kind;
   GstVideoOrientationMethod turn; // done to its frames
   char *codec, *container; // for people; may be NULL
+  bool has_others; // sound, subtitles or another video, which may be longer
 } OdlVideoStream;
 
 // Decodes the first frame, so that it is known that there is one. `location` is a URI or,
