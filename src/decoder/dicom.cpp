@@ -58,7 +58,10 @@ odl_prepare_dicom (const char *)
 }
 
 static void
-set_frames (OdlPicture *picture, const OdlDicomHeader *header, size_t available)
+set_frames (OdlPicture *picture,
+            const OdlDicomHeader *header,
+            size_t available,
+            bool has_more)
 {
   size_t frames = MIN (MIN ((size_t) header->frames, available), ODL_DECODER_MAX_FRAMES);
 
@@ -68,6 +71,11 @@ set_frames (OdlPicture *picture, const OdlDicomHeader *header, size_t available)
   if (available < header->frames && header->frames > 1)
     odl_picture_warn (picture, _ ("the file announces %u frames and holds %u"),
                       header->frames, picture->reply.n_frames);
+  if (has_more)
+    odl_picture_warn (picture,
+                      _ ("the file holds more frames than it announces (%u); the others "
+                         "are not shown"),
+                      header->frames);
 }
 
 static bool
@@ -141,7 +149,8 @@ decode_native (const OdlDecoderInput *input,
     samples.range = range_of (kept, header, &samples);
 
   size_t frame_bits = odl_dicom_frame_bits (header, &samples);
-  set_frames (picture, header, scan->pixels.size * 8 / frame_bits);
+  const size_t available = scan->pixels.size * 8 / frame_bits;
+  set_frames (picture, header, available, available > header->frames);
   if (!check_frame (input, picture, error))
     return false;
   size_t first_bit = frame_bits * input->frame;
@@ -208,7 +217,8 @@ decode_encapsulated (const OdlDecoderInput *input,
     return false;
   }
   // The last frame of a file that ends too early is not whole.
-  set_frames (picture, header, frames->last_is_cut && n > 1 ? n - 1 : n);
+  set_frames (picture, header, frames->last_is_cut && n > 1 ? n - 1 : n,
+              frames->has_more);
   if (input->frame >= picture->reply.n_frames && input->frame < kept->promised) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_END,
                  _ ("the file announces %u frames and holds %u"), header->frames,

@@ -173,8 +173,10 @@ find_by_table (OdlDicomFrames *frames,
   if (frames->starts->len <= header->frames)
     return follow_last (frames, scan, frames->starts->len == most);
   frames->n = header->frames;
-  return read_item (scan, g_array_index (frames->starts, size_t, frames->n), &item)
-         == ITEM_WHOLE;
+  frames->has_more
+      = read_item (scan, g_array_index (frames->starts, size_t, frames->n), &item)
+        == ITEM_WHOLE;
+  return frames->has_more;
 }
 
 // ---- By the pieces -------------------------------------------------------------------
@@ -293,6 +295,7 @@ find_by_pieces (OdlDicomFrames *frames,
     g_array_append_val (frames->starts, at);
   }
   frames->n = frames->starts->len;
+  frames->has_more = n > frames->n;
   frames->by_table = frames->last_is_cut = false;
   frames->one_each = one_each;
   if (more && n <= header->frames) {
@@ -305,7 +308,7 @@ find_by_pieces (OdlDicomFrames *frames,
     return;
   const OdlDicomSpan last = spans[items->len - 1];
   at = last.offset + last.size;
-  if (n > frames->n)
+  if (frames->has_more)
     at = spans[one_each ? frames->n : g_array_index (beginnings, guint, frames->n)].offset
          - ITEM_HEAD_BYTES;
   else

@@ -13,6 +13,7 @@ typedef struct {
   GArray *starts; // size_t: where the first item of each frame begins; then the end
   uint32_t n; // frames that are there, at most those declared; while `next` is set, that
               // may be there
+  bool has_more; // than those declared, as far as is known
   bool last_is_cut; // the last one is not whole
   bool by_table; // the pieces have not been looked at
   // Where the pieces begin that have not been looked at; 0: there are none. Until then

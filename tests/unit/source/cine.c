@@ -280,6 +280,12 @@ test_lying_number (void)
   g_autoptr (OdlSource) source = open_cine (folder, &lie, "2000000000", FRAMES);
   g_assert_cmpint (source->info.n_frames, ==, FRAMES);
   assert_frame (source, FRAMES - 1);
+
+  lie.name = "too-few";
+  g_autoptr (OdlSource) fewer = open_cine (folder, &lie, "2", FRAMES);
+  g_assert_cmpint (fewer->info.n_frames, ==, 2);
+  odl_test_contains ("too-few", fewer->info.warning, "more frames than it announces (2)");
+  assert_frame (fewer, 1);
   odl_test_remove_folder (folder);
 }
 
@@ -304,7 +310,8 @@ static const Pieces pieces[] = {
   { "wrong-table", "5", 5, "wrong", -1, 0, 5, NULL },
   { "table-beyond-the-file", "5", 5, "beyond", -1, 0, 5, NULL },
   { "too-many", "9", 5, "none", -1, 0, 5, "announces 9 frames and holds 5" },
-  { "too-few", "3", 5, "right", -1, 0, 3, NULL },
+  { "too-few", "3", 5, "right", -1, 0, 3, "more frames than it announces (3)" },
+  { "too-few-without-table", "3", 5, "none", -1, 0, 3, "more frames than it announces" },
   { "zero", "0", 5, "none", -1, 0, 1, "number of frames" },
   { "negative", "-5", 5, "none", -1, 0, 1, "number of frames" },
   { "no-number", "many", 5, "none", -1, 0, 1, "number of frames" },
