@@ -162,6 +162,12 @@ odl_picture_warn (OdlPicture *picture, const char *format, ...)
 }
 
 void
+odl_picture_first_of_several (OdlPicture *picture)
+{
+  odl_picture_warn (picture, "%s", _ ("it holds several pictures; the first is shown"));
+}
+
+void
 odl_picture_incomplete (OdlPicture *picture, const char *format, ...)
 {
   va_list arguments;

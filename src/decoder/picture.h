@@ -58,6 +58,9 @@ void *odl_picture_allocate (OdlPicture *picture,
 // Says what is wrong with the picture, in a sentence without its end; several are joined.
 void odl_picture_warn (OdlPicture *picture, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
+// Warns that the file holds more pictures than the one that was decoded.
+void odl_picture_first_of_several (OdlPicture *picture);
+
 // The picture is shown with a mark, because part of it is missing or made up.
 void odl_picture_incomplete (OdlPicture *picture, const char *format, ...)
     G_GNUC_PRINTF (2, 3);

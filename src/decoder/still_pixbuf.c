@@ -110,6 +110,9 @@ decode (const char *format,
     return false;
   if (!(written && closed) || rows < (int) picture->reply.height)
     odl_picture_incomplete (picture, _ ("the image data is damaged or ends too early"));
+  GdkPixbufAnimation *animation = gdk_pixbuf_loader_get_animation (loader);
+  if (animation != NULL && !gdk_pixbuf_animation_is_static_image (animation))
+    odl_picture_first_of_several (picture);
   return true;
 }
 

@@ -245,6 +245,8 @@ read_picture (TIFF *tiff, TiffFile *file, OdlPicture *picture, GError **error)
   if (rows < layout.height || file->past_end)
     odl_picture_incomplete (picture, _ ("the TIFF data is damaged or ends too early"));
   odl_tiff_describe (tiff, &layout, picture);
+  if (!TIFFLastDirectory (tiff))
+    odl_picture_first_of_several (picture);
   return true;
 }
 

@@ -444,6 +444,8 @@ test_gif (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (odl_image_info (image)->extent.x, ==, W);
   g_assert_cmpint (odl_image_info (image)->extent.y, ==, H);
   g_assert_null (odl_image_info (image)->mark);
+  g_autoptr (OdlSource) source = odl_source_open (path, NULL, NULL);
+  g_assert_null (source->info.warning);
   for (int i = 0; i < W * H; i++) {
     int index = (i * 7 + i / W) & 255;
     g_assert_cmpfloat (odl_test_sample (image, 0, i % W, i / W), ==, index);
@@ -456,6 +458,24 @@ test_gif (Fixture *fixture, gconstpointer data)
   for (int x = 0; x < W; x++)
     g_assert_cmpfloat (odl_test_sample (half, 0, x, 0), ==,
                        odl_test_sample (image, 0, x, 0));
+}
+
+// An animation is no video here; that there is more is said.
+static void
+test_gif_of_several (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GByteArray) gif = make_gif (61, 40);
+  const guint head = 13 + 3 * 256, frame = gif->len - 1 - head;
+  g_autofree uint8_t *again = g_memdup2 (gif->data + head, frame);
+
+  g_byte_array_set_size (gif, gif->len - 1);
+  g_byte_array_append (gif, again, frame);
+  g_byte_array_append (gif, (const uint8_t *) ";", 1);
+  g_autofree char *path = odl_test_write (fixture->folder, "b.gif", gif->data, gif->len);
+  g_autoptr (OdlSource) source = odl_source_open (path, NULL, NULL);
+  g_assert_nonnull (source);
+  odl_test_contains (path, source->info.warning, "several pictures");
+  g_assert_cmpint (source->info.n_frames, ==, 1);
 }
 
 static void
@@ -507,6 +527,7 @@ static const struct {
   { "jpeg-obeys-its-orientation", test_jpeg_orientation },
   { "jpeg-in-cmyk-has-right-colours", test_jpeg_cmyk },
   { "gif-shows-its-first-frame", test_gif },
+  { "gif-of-several-frames-says-so", test_gif_of_several },
   { "candidates-are-told-by-name", test_candidates },
   { "every-source-is-complete", test_registry },
 };

@@ -352,6 +352,33 @@ test_palette (Fixture *fixture, gconstpointer data)
     }
 }
 
+static void
+test_several (Fixture *fixture, gconstpointer data)
+{
+  const Kind *kind = &kinds[0];
+  TIFF *tiff = begin (fixture->path, kind);
+
+  write_plane (tiff, kind, 0);
+  TIFFWriteDirectory (tiff);
+  TIFFClose (tiff);
+  tiff = TIFFOpen (fixture->path, "a");
+  g_assert_nonnull (tiff);
+  TIFFSetField (tiff, TIFFTAG_IMAGEWIDTH, 1);
+  TIFFSetField (tiff, TIFFTAG_IMAGELENGTH, 1);
+  TIFFSetField (tiff, TIFFTAG_BITSPERSAMPLE, 8);
+  TIFFSetField (tiff, TIFFTAG_PHOTOMETRIC, GREY);
+  TIFFWriteScanline (tiff, (uint8_t[]){ 7 }, 0, 0);
+  TIFFClose (tiff);
+  g_autoptr (OdlSource) source = odl_source_open (fixture->path, NULL, NULL);
+  g_assert_nonnull (source);
+  odl_test_contains ("several", source->info.warning, "several pictures");
+
+  write_tiff (fixture->path, kind);
+  g_autoptr (OdlSource) single = odl_source_open (fixture->path, NULL, NULL);
+  g_assert_nonnull (single);
+  g_assert_null (single->info.warning);
+}
+
 static const struct {
   const char *name;
   void (*run) (Fixture *fixture, gconstpointer data);
@@ -362,6 +389,7 @@ static const struct {
   { "floats-have-a-range", test_float_range },
   { "orientation-is-obeyed", test_orientation },
   { "palettes-are-looked-up", test_palette },
+  { "that-there-are-several-is-said", test_several },
 };
 
 int
