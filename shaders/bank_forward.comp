@@ -13,11 +13,13 @@ uniform ivec2 target_layout;
 
 vec4 quad_at (int q, int row)
 {
+  place_source ();
   return source_quad (q, row);
 }
 
 float sample_at (int x, int row)
 {
+  place_source ();
   return source_sample (x, row);
 }
 

@@ -40,5 +40,6 @@ float sample_at (int x, int row)
 
 void put (int q, int y, vec2 first, vec2 second)
 {
-  put_quad (q, y, vec4 (first, second));
+  place_target (q);
+  put_quad (y, vec4 (first, second));
 }

@@ -8,8 +8,8 @@
 //   source  picture, or LL of bands: quads; source_layout: quads of a row, of a channel
 //   target  picture of the same size: quads; target_layout: quads of a row, of a channel
 //   kept    (binding 2) what analysis has come to before its last steps, along x, each sample where
-//           lifting in place leaves it: single floats, laid out as the target. Written with KEEP; with
-//           RESUMED it is read instead of the source, and the analysis up to there is left out.
+//           lifting in place leaves it: single floats, laid out as the target. Written with KEEP;
+//           with RESUMED it is read instead of the source, and analysis up to there is left out.
 //   limits  per level: of HL and LH, of HH; 1 for hard thresholds
 #include "include/border.glsl"
 #include "include/samples.glsl"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Analysis along x and y of a whole level by lifting: STEPS steps (2 or 4) STEP_0 ..., then
-// low * LOW_GAIN and high * HIGH_GAIN. A row of lanes marches down `rows` pairs of rows, lifts
-// each row across its lanes and keeps of the steps along y what the next rows need. It starts
-// two pairs above its own. Whole-sample border.
+// Analysis along y and x of a whole level by lifting: STEPS steps (2 or 4) STEP_0 ..., then
+// LL * LL_GAIN and so on. A row of lanes marches down `rows` pairs of rows, keeps of the steps
+// along y what the next rows need, and lifts the rows of its own across its lanes. It starts two
+// pairs above its own. Whole-sample border.
 //   source  picture, or LL of bands; see include/source.glsl
 //   target  LL, HL, LH, HH one after the other: pairs; target_layout: pairs of a row, of a
 //           channel
@@ -18,6 +18,7 @@ uniform ivec2 target_layout;
 uniform int rows;
 
 int first_row, last_row; // pairs that this work group makes: first_row .. last_row - 1
+int target_at, target_band; // of this lane's samples of LL of the first pair; from band to band
 vec4 even, high_1, low_1, high_2; // of the pair before
 
 vec4 load (int y)
@@ -55,11 +56,32 @@ vec4 lift (vec4 value)
   return vec4 (s0, d0, s1, d1);
 }
 
+void put (int pair, vec4 low, vec4 high, bool is_wanted)
+{
+  if (is_wanted) {
+    int i = target_at + pair * target_layout.x;
+    target[i] = to_pair (SCALED (low.xz) * LL_GAIN);
+    target[i + target_band] = to_pair (SCALED (low.yw) * MIXED_GAIN);
+    target[i + 2 * target_band] = to_pair (SCALED (high.xz) * MIXED_GAIN);
+    target[i + 3 * target_band] = to_pair (SCALED (high.yw) * HH_GAIN);
+  }
+}
+
+// Along y first, so that rows that only others depend on are not lifted along x; whole numbers,
+// whose steps round, along x first.
+#ifdef REVERSIBLE
+#define FIRST(row) lift (row)
+#define THEN(row) (row)
+#else
+#define FIRST(row) (row)
+#define THEN(row) lift (row)
+#endif
+
 // Takes rows 2 k + 1 and 2 k + 2 in; pair k - 1 comes out.
 void advance (int k, vec4 odd_row, vec4 even_row)
 {
-  vec4 odd = lift (odd_row);
-  vec4 next = lift (even_row);
+  vec4 odd = FIRST (odd_row);
+  vec4 next = FIRST (even_row);
   vec4 d = odd + LIFT_0 (even + next);
   vec4 s = even + LIFT_1 (high_1 + d);
 #if STEPS == 4
@@ -69,14 +91,9 @@ void advance (int k, vec4 odd_row, vec4 even_row)
   vec4 high = high_1;
   vec4 low = low_1;
 #endif
-  if (k > first_row && k <= last_row && writes) {
-    int band = ((size.y + 1) / 2) * target_layout.x;
-    int i = int (gl_WorkGroupID.z) * target_layout.y + (k - 1) * target_layout.x + quad;
-    target[i] = to_pair (SCALED (low.xz) * (LOW_GAIN * LOW_GAIN));
-    target[i + band] = to_pair (SCALED (low.yw) * (LOW_GAIN * HIGH_GAIN));
-    target[i + 2 * band] = to_pair (SCALED (high.xz) * (LOW_GAIN * HIGH_GAIN));
-    target[i + 3 * band] = to_pair (SCALED (high.yw) * (HIGH_GAIN * HIGH_GAIN));
-  }
+  bool is_own = k > first_row && k <= last_row;
+  FOR_OWN (is_own)
+    put (k - 1, THEN (low), THEN (high), is_own && writes);
   even = next;
   high_1 = d;
   low_1 = s;
@@ -89,9 +106,12 @@ void main ()
 {
   take_over ();
   place_lane (size.x);
+  place_source ();
+  target_band = ((size.y + 1) >> 1) * target_layout.x;
+  target_at = int (gl_WorkGroupID.z) * target_layout.y + quad;
   first_row = block * rows;
   last_row = min (first_row + rows, (size.y + 1) / 2);
-  even = lift (load (2 * first_row - 4));
+  even = FIRST (load (2 * first_row - 4));
   high_1 = low_1 = high_2 = vec4 (0.0);
   for (int k = first_row - 2; k <= MARCH_END (first_row, last_row, rows); k += 2) {
     // The loads first: they take their time together.

@@ -27,6 +27,9 @@ uniform int rows;
 
 int first_row, last_row; // pairs of the second level that this row of lanes makes
 int last_x, last_y; // the picture's last column and row
+// Where this lane's samples of the first row of pairs go, and how far the bands are apart.
+int first_at, first_band;
+int second_at, second_band;
 vec4 even, high_1, low_1, high_2; // of the pair before
 vec2 even_b, high_b1, low_b1, high_b2; // on the second level
 
@@ -35,12 +38,21 @@ vec4 load (int y, bool edges)
   return source_quad (quad, edges ? clamp (y, 0, last_y) : y);
 }
 
+void put_first (int row, vec4 low, vec4 high, bool is_wanted)
+{
+  if (is_wanted) {
+    int i = first_at + row * target_layout.x;
+    first[i] = to_pair (low.yw * MIXED_GAIN);
+    first[i + first_band] = to_pair (high.xz * MIXED_GAIN);
+    first[i + 2 * first_band] = to_pair (high.yw * HH_GAIN);
+  }
+}
+
 // Takes rows 2 k + 1 and 2 k + 2 in; pair k - 1 comes out: its detail is stored, LL is the result.
+// Along y first, so that rows that only others depend on are not lifted along x.
 vec2 advance (int k, vec4 odd_row, vec4 even_row, bool edges)
 {
-  vec4 odd = LIFT_X (odd_row, x0, last_x, edges);
-  vec4 next = LIFT_X (even_row, x0, last_x, edges);
-  vec4 d = odd + STEP_0 * AROUND (2 * k + 1, last_y, even, next, edges);
+  vec4 d = odd_row + STEP_0 * AROUND (2 * k + 1, last_y, even, even_row, edges);
   vec4 s = even + STEP_1 * AROUND (2 * k, last_y, high_1, d, edges);
 #if STEPS == 4
   vec4 high = high_1 + STEP_2 * AROUND (2 * k - 1, last_y, low_1, s, edges);
@@ -49,26 +61,21 @@ vec2 advance (int k, vec4 odd_row, vec4 even_row, bool edges)
   vec4 high = high_1;
   vec4 low = low_1;
 #endif
+  vec4 lifted = LIFT_X (low, x0, last_x, edges);
   int row = k - 1;
-  if (row >= 2 * first_row && row < min (2 * last_row, last_y / 2 + 1) && writes) {
-    int band = (last_y / 2 + 1) * target_layout.x;
-    int i = int (gl_WorkGroupID.z) * target_layout.y + row * target_layout.x + quad;
-    first[i + band] = to_pair (low.yw * MIXED_GAIN);
-    first[i + 2 * band] = to_pair (high.xz * MIXED_GAIN);
-    first[i + 3 * band] = to_pair (high.yw * HH_GAIN);
-  }
-  even = next;
+  bool is_own = row >= 2 * first_row && row < min (2 * last_row, (last_y >> 1) + 1);
+  FOR_OWN (is_own)
+    put_first (row, lifted, LIFT_X (high, x0, last_x, edges), is_own && writes);
+  even = even_row;
   high_1 = d;
   low_1 = s;
   high_2 = high;
-  return low.xz;
+  return lifted.xz;
 }
 
 void put_second (int band, int row, float value, bool is_own)
 {
-  int rows_of_band = last_of (size.y, 2) + 1;
-  int base = int (gl_WorkGroupID.z) * second_layout.y
-             + (band * rows_of_band + row) * second_layout.x;
+  int base = second_at + band * second_band + row * second_layout.x;
 #ifdef TARGET_HALF
   float next = from_right (value);
   if (is_own && (quad & 1) == 0)
@@ -83,9 +90,7 @@ void put_second (int band, int row, float value, bool is_own)
 void advance_second (int m, vec2 odd_row, vec2 even_row, bool edges)
 {
   int last = last_of (size.y, 1), at = x0 >> 1, last_at = last_of (size.x, 1);
-  vec2 odd = LIFT_X (odd_row, at, last_at, edges);
-  vec2 next = LIFT_X (even_row, at, last_at, edges);
-  vec2 d = odd + STEP_0 * AROUND (2 * m + 1, last, even_b, next, edges);
+  vec2 d = odd_row + STEP_0 * AROUND (2 * m + 1, last, even_b, even_row, edges);
   vec2 s = even_b + STEP_1 * AROUND (2 * m, last, high_b1, d, edges);
 #if STEPS == 4
   vec2 high = high_b1 + STEP_2 * AROUND (2 * m - 1, last, low_b1, s, edges);
@@ -94,12 +99,16 @@ void advance_second (int m, vec2 odd_row, vec2 even_row, bool edges)
   vec2 high = high_b1;
   vec2 low = low_b1;
 #endif
-  bool is_own = m > first_row && m <= last_row && writes;
-  put_second (0, m - 1, low.x * (LL_GAIN * LL_GAIN), is_own);
-  put_second (1, m - 1, low.y * (LL_GAIN * MIXED_GAIN), is_own);
-  put_second (2, m - 1, high.x * (LL_GAIN * MIXED_GAIN), is_own);
-  put_second (3, m - 1, high.y * (LL_GAIN * HH_GAIN), is_own);
-  even_b = next;
+  bool is_own = m > first_row && m <= last_row;
+  FOR_OWN (is_own) {
+    vec2 l = LIFT_X (low, at, last_at, edges);
+    vec2 h = LIFT_X (high, at, last_at, edges);
+    put_second (0, m - 1, l.x * (LL_GAIN * LL_GAIN), is_own && writes);
+    put_second (1, m - 1, l.y * (LL_GAIN * MIXED_GAIN), is_own && writes);
+    put_second (2, m - 1, h.x * (LL_GAIN * MIXED_GAIN), is_own && writes);
+    put_second (3, m - 1, h.y * (LL_GAIN * HH_GAIN), is_own && writes);
+  }
+  even_b = even_row;
   high_b1 = d;
   low_b1 = s;
   high_b2 = high;
@@ -109,7 +118,7 @@ void march (bool edges)
 {
   int k = 2 * first_row - 6;
   vec4 ahead[8];
-  even = LIFT_X (load (2 * k, edges), x0, last_x, edges);
+  even = load (2 * k, edges);
   high_1 = low_1 = high_2 = vec4 (0.0);
   high_b1 = low_b1 = high_b2 = vec2 (0.0);
   // The loads first: they take their time together.
@@ -118,7 +127,7 @@ void march (bool edges)
   vec2 row;
   for (int i = 0; i < 4; i++)
     row = advance (k + i, ahead[2 * i], ahead[2 * i + 1], edges);
-  even_b = LIFT_X (row, x0 >> 1, last_of (size.x, 1), edges);
+  even_b = row;
   int end = MARCH_END (first_row, last_row, rows);
   k = 2 * first_row - 2;
   vec4 a = load (2 * k + 1, edges), b = load (2 * k + 2, edges);
@@ -145,8 +154,13 @@ void main ()
 {
   take_over ();
   place_lane (size.x);
+  place_source ();
   last_x = size.x - 1;
   last_y = size.y - 1;
+  first_band = ((last_y >> 1) + 1) * target_layout.x;
+  first_at = int (gl_WorkGroupID.z) * target_layout.y + first_band + quad;
+  second_band = (last_of (size.y, 2) + 1) * second_layout.x;
+  second_at = int (gl_WorkGroupID.z) * second_layout.y;
   first_row = block * rows;
   last_row = min (first_row + rows, last_of (size.y, 2) + 1);
 #ifdef SUBGROUPS

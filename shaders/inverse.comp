@@ -21,6 +21,7 @@ uniform int rows;
 
 int first_row, last_row; // pairs that this work group makes: first_row .. last_row - 1
 vec4 high_2, low_1, high_1, even; // of the pair before
+int approx_at, details_at, band; // of the channel; from band to band
 ivec4 columns; // of two low and two high samples, for lanes at the ends
 
 vec2 approx_pair (int base)
@@ -59,16 +60,14 @@ vec2 high_pair (int base)
 // Of pair k the row of LL and HL, or of LH and HH, as low, low, high, high.
 vec4 load (int k, int high)
 {
-  int pitch = source_layout.x;
-  int band = ((size.y + 1) / 2) * pitch;
-  int at = (row (2 * k + high, size.y) >> 1) * pitch;
-  int detail = int (gl_WorkGroupID.z) * source_layout.y + at;
+  int at = (row (2 * k + high, size.y) >> 1) * source_layout.x;
+  int detail = details_at + at;
+  vec4 loaded = vec4 (0.0);
   if (high == 0)
-    return vec4 (approx_pair (int (gl_WorkGroupID.z) * approx_plane + at),
-                 high_pair (detail + band));
-  if (size.y == 1)
-    return vec4 (0.0); // there is none
-  return vec4 (low_pair (detail + 2 * band), high_pair (detail + 3 * band));
+    loaded = vec4 (approx_pair (approx_at + at), high_pair (detail + band));
+  else if (size.y > 1) // else there is none
+    loaded = vec4 (low_pair (detail + 2 * band), high_pair (detail + 3 * band));
+  return loaded;
 }
 
 vec4 interleaved (vec2 low, vec2 high)
@@ -78,14 +77,12 @@ vec4 interleaved (vec2 low, vec2 high)
 
 vec4 low_row (vec4 loaded)
 {
-  return interleaved (loaded.xy * (1.0 / (LOW_GAIN * LOW_GAIN)),
-                      shrink (loaded.zw) * (1.0 / (LOW_GAIN * HIGH_GAIN)));
+  return interleaved (loaded.xy * LL_SHARE, shrink (loaded.zw) * MIXED_SHARE);
 }
 
 vec4 high_row (vec4 loaded)
 {
-  return interleaved (shrink (loaded.xy) * (1.0 / (LOW_GAIN * HIGH_GAIN)),
-                      shrink (loaded.zw) * (1.0 / (HIGH_GAIN * HIGH_GAIN)));
+  return interleaved (shrink (loaded.xy) * MIXED_SHARE, shrink (loaded.zw) * HH_SHARE);
 }
 
 // Low, high, low, high to samples x .. x + 3.
@@ -114,6 +111,15 @@ vec4 unlift (vec4 value)
 #endif
 }
 
+void put (int y, vec4 upper, vec4 lower, bool is_wanted)
+{
+  if (is_wanted) {
+    put_quad (y, SCALED (upper));
+    if (y + 1 < size.y)
+      put_quad (y + 1, SCALED (lower));
+  }
+}
+
 // Takes low and high of pair k in; rows 2 (k - 2) and 2 (k - 2) + 1 come out.
 void advance (int k, vec4 loaded_low, vec4 loaded_high)
 {
@@ -128,14 +134,9 @@ void advance (int k, vec4 loaded_low, vec4 loaded_high)
 #endif
   vec4 next = low_1 - LIFT_1 (high_1 + d);
   vec4 odd = high_1 - LIFT_0 (even + next);
-  vec4 upper = unlift (even);
-  vec4 lower = unlift (odd);
-  int y = 2 * (k - 2);
-  if (k >= first_row + 2 && k <= last_row + 1 && writes) {
-    put_quad (quad, y, SCALED (upper));
-    if (y + 1 < size.y)
-      put_quad (quad, y + 1, SCALED (lower));
-  }
+  bool is_own = k >= first_row + 2 && k <= last_row + 1;
+  FOR_OWN (is_own)
+    put (2 * (k - 2), unlift (even), unlift (odd), is_own && writes);
   high_2 = high;
   low_1 = s;
   high_1 = d;
@@ -148,6 +149,10 @@ void main ()
 {
   take_over ();
   place_lane (size.x);
+  place_target (quad);
+  approx_at = int (gl_WorkGroupID.z) * approx_plane;
+  details_at = int (gl_WorkGroupID.z) * source_layout.y;
+  band = ((size.y + 1) >> 1) * source_layout.x;
   columns = ivec4 (column (0, size.x), column (2, size.x), column (1, size.x),
                    column (3, size.x)) >> 1;
   first_row = block * rows;

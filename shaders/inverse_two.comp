@@ -35,6 +35,9 @@ uniform int rows;
 
 int first_row, last_row; // pairs of the second level that this row of lanes makes
 int last_x, last_y; // the picture's last column and row
+// Where this lane's samples of the first row of pairs lie, and how far the bands are apart.
+int first_at, first_band;
+int approx_at, second_at, second_band;
 vec4 high_2, low_1, high_1, even; // of the pair before
 vec2 high_b2, low_b1, high_b1, even_b; // on the second level
 
@@ -46,90 +49,100 @@ struct Detail {
 // `soft`: that they are is known, which saves work.
 vec2 shrunk (vec2 detail, float limit, float hard, bool soft)
 {
-  if (soft)
-    return detail - clamp (detail, -limit, limit);
   // Soft thresholds take off `off` at most; hard ones keep what is above `most` as it is.
-  float off = hard > 0.5 ? 0.0 : limit;
-  float most = hard > 0.5 ? limit : -1.0;
+  float off = !soft && hard > 0.5 ? 0.0 : limit;
   vec2 rest = detail - clamp (detail, -off, off);
-  return mix (vec2 (0.0), rest, greaterThan (abs (detail), vec2 (most)));
+  if (!soft) {
+    float most = hard > 0.5 ? limit : -1.0;
+    rest = mix (vec2 (0.0), rest, greaterThan (abs (detail), vec2 (most)));
+  }
+  return rest;
 }
 
-vec2 first_pair (int band, int k)
+void place_bands ()
 {
-  int in_band = last_of (size.y, 1) + 1;
-  int row = band * in_band + clamp (k, 0, in_band - 1);
-  return from_pair (
-      first[int (gl_WorkGroupID.z) * source_layout.y + row * source_layout.x + quad]);
+  int channel = int (gl_WorkGroupID.z);
+  first_band = (last_of (size.y, 1) + 1) * source_layout.x;
+  first_at = channel * source_layout.y + first_band + quad;
+  approx_at = channel * approx_plane;
+  second_band = (last_of (size.y, 2) + 1) * second_layout.x;
+  second_at = channel * second_layout.y + second_band;
 }
 
-Detail load (int k)
+Detail load (int k, bool edges_y)
 {
-  return Detail (first_pair (1, k), first_pair (2, k), first_pair (3, k));
+  int row = edges_y ? clamp (k, 0, last_of (size.y, 1)) : k;
+  int i = first_at + row * source_layout.x;
+  return Detail (from_pair (first[i]), from_pair (first[i + first_band]),
+                 from_pair (first[i + 2 * first_band]));
 }
 
 // LL, HL, LH, HH of pair m.
-vec4 load_second (int m)
+vec4 load_second (int m, bool edges_y)
 {
-  int in_band = last_of (size.y, 2) + 1;
-  int row = clamp (m, 0, in_band - 1);
-  int channel = int (gl_WorkGroupID.z);
-  int base = channel * second_layout.y + row * second_layout.x;
-  int band = in_band * second_layout.x;
-  return vec4 (SAMPLE (approx, channel * approx_plane + row * second_layout.x, quad),
-               SAMPLE (second, base + band, quad), SAMPLE (second, base + 2 * band, quad),
-               SAMPLE (second, base + 3 * band, quad));
+  int row = (edges_y ? clamp (m, 0, last_of (size.y, 2)) : m) * second_layout.x;
+  int i = second_at + row;
+  return vec4 (SAMPLE (approx, approx_at + row, quad), SAMPLE (second, i, quad),
+               SAMPLE (second, i + second_band, quad),
+               SAMPLE (second, i + 2 * second_band, quad));
 }
 
 vec2 low_second (vec4 loaded, bool soft)
 {
   vec3 limit = limits[1];
-  return vec2 (loaded.x * (1.0 / (LL_GAIN * LL_GAIN)),
-               shrunk (loaded.yy * (1.0 / (LL_GAIN * MIXED_GAIN)), limit.x, limit.z, soft).x);
+  return vec2 (loaded.x * (LL_SHARE * LL_SHARE),
+               shrunk (loaded.yy * (LL_SHARE * MIXED_SHARE), limit.x, limit.z, soft).x);
 }
 
 vec2 high_second (vec4 loaded, bool soft)
 {
   vec3 limit = limits[1];
-  return vec2 (shrunk (loaded.zz * (1.0 / (LL_GAIN * MIXED_GAIN)), limit.x, limit.z, soft).x,
-               shrunk (loaded.ww * (1.0 / (LL_GAIN * HH_GAIN)), limit.y, limit.z, soft).x);
+  return vec2 (shrunk (loaded.zz * (LL_SHARE * MIXED_SHARE), limit.x, limit.z, soft).x,
+               shrunk (loaded.ww * (LL_SHARE * HH_SHARE), limit.y, limit.z, soft).x);
 }
 
 vec4 low_row (vec2 ll, Detail detail, bool soft)
 {
   vec3 limit = limits[0];
-  vec2 hl = shrunk (detail.hl * (1.0 / MIXED_GAIN), limit.x, limit.z, soft);
+  vec2 hl = shrunk (detail.hl * MIXED_SHARE, limit.x, limit.z, soft);
   return vec4 (ll.x, hl.x, ll.y, hl.y);
 }
 
 vec4 high_row (Detail detail, bool soft)
 {
   vec3 limit = limits[0];
-  vec2 lh = shrunk (detail.lh * (1.0 / MIXED_GAIN), limit.x, limit.z, soft);
-  vec2 hh = shrunk (detail.hh * (1.0 / HH_GAIN), limit.y, limit.z, soft);
+  vec2 lh = shrunk (detail.lh * MIXED_SHARE, limit.x, limit.z, soft);
+  vec2 hh = shrunk (detail.hh * HH_SHARE, limit.y, limit.z, soft);
   return vec4 (lh.x, hh.x, lh.y, hh.y);
 }
 
+void put (int pair, vec4 upper, vec4 lower, bool is_wanted, bool edges_y)
+{
+  if (is_wanted) {
+    put_quad (2 * pair, upper);
+    if (!edges_y || 2 * pair < last_y)
+      put_quad (2 * pair + 1, lower);
+  }
+}
+
 // Takes low and high of pair k in; rows 2 (k - 2) and 2 (k - 2) + 1 come out.
-void advance (int k, vec4 low, vec4 high, bool edges)
+void advance (int k, vec4 low, vec4 high, bool edges_x, bool edges_y)
 {
 #if STEPS == 4
-  vec4 s = low - STEP_3 * AROUND (2 * k, last_y, high_2, high, edges);
-  vec4 d = high_2 - STEP_2 * AROUND (2 * k - 1, last_y, low_1, s, edges);
+  vec4 s = low - STEP_3 * AROUND (2 * k, last_y, high_2, high, edges_y);
+  vec4 d = high_2 - STEP_2 * AROUND (2 * k - 1, last_y, low_1, s, edges_y);
 #else
   vec4 s = low;
   vec4 d = high_2;
 #endif
-  vec4 next = low_1 - STEP_1 * AROUND (2 * k - 2, last_y, high_1, d, edges);
-  vec4 odd = high_1 - STEP_0 * AROUND (2 * k - 3, last_y, even, next, edges);
-  vec4 upper = UNLIFT_X (even, x0, last_x, edges);
-  vec4 lower = UNLIFT_X (odd, x0, last_x, edges);
+  vec4 next = low_1 - STEP_1 * AROUND (2 * k - 2, last_y, high_1, d, edges_y);
+  vec4 odd = high_1 - STEP_0 * AROUND (2 * k - 3, last_y, even, next, edges_y);
   int pair = k - 2;
-  if (pair >= 2 * first_row && pair < min (2 * last_row, last_y / 2 + 1) && writes) {
-    put_quad (quad, 2 * pair, upper);
-    if (2 * pair < last_y)
-      put_quad (quad, 2 * pair + 1, lower);
-  }
+  bool is_own = pair >= 2 * first_row
+                && (!edges_y || pair < min (2 * last_row, (last_y >> 1) + 1));
+  FOR_OWN (is_own)
+    put (pair, UNLIFT_X (even, x0, last_x, edges_x), UNLIFT_X (odd, x0, last_x, edges_x),
+         is_own && writes, edges_y);
   high_2 = high;
   low_1 = s;
   high_1 = d;
@@ -137,20 +150,20 @@ void advance (int k, vec4 low, vec4 high, bool edges)
 }
 
 // Takes low and high of pair m in; rows 2 (m - 2) and 2 (m - 2) + 1 of LL come out.
-vec4 advance_second (int m, vec2 low, vec2 high, bool edges)
+vec4 advance_second (int m, vec2 low, vec2 high, bool edges_x, bool edges_y)
 {
   int last = last_of (size.y, 1), at = x0 >> 1, last_at = last_of (size.x, 1);
 #if STEPS == 4
-  vec2 s = low - STEP_3 * AROUND (2 * m, last, high_b2, high, edges);
-  vec2 d = high_b2 - STEP_2 * AROUND (2 * m - 1, last, low_b1, s, edges);
+  vec2 s = low - STEP_3 * AROUND (2 * m, last, high_b2, high, edges_y);
+  vec2 d = high_b2 - STEP_2 * AROUND (2 * m - 1, last, low_b1, s, edges_y);
 #else
   vec2 s = low;
   vec2 d = high_b2;
 #endif
-  vec2 next = low_b1 - STEP_1 * AROUND (2 * m - 2, last, high_b1, d, edges);
-  vec2 odd = high_b1 - STEP_0 * AROUND (2 * m - 3, last, even_b, next, edges);
-  vec2 upper = UNLIFT_X (even_b, at, last_at, edges);
-  vec2 lower = UNLIFT_X (odd, at, last_at, edges);
+  vec2 next = low_b1 - STEP_1 * AROUND (2 * m - 2, last, high_b1, d, edges_y);
+  vec2 odd = high_b1 - STEP_0 * AROUND (2 * m - 3, last, even_b, next, edges_y);
+  vec2 upper = UNLIFT_X (even_b, at, last_at, edges_x);
+  vec2 lower = UNLIFT_X (odd, at, last_at, edges_x);
   high_b2 = high;
   low_b1 = s;
   high_b1 = d;
@@ -158,31 +171,33 @@ vec4 advance_second (int m, vec2 low, vec2 high, bool edges)
   return vec4 (upper, lower);
 }
 
-void march (bool edges, bool soft)
+void march (bool edges_x, bool edges_y, bool soft)
 {
   int end = MARCH_END (first_row, last_row, rows) + 2;
-  high_b2 = high_second (load_second (first_row - 3), soft);
+  high_b2 = high_second (load_second (first_row - 3, edges_y), soft);
   low_b1 = high_b1 = even_b = vec2 (0.0);
   low_1 = high_1 = even = vec4 (0.0);
-  vec4 a = load_second (first_row - 2), b = load_second (first_row - 1);
-  vec4 c = load_second (first_row), loaded = load_second (first_row + 1);
-  high_2 = high_row (load (2 * first_row - 3), soft);
-  Detail upper = load (2 * first_row - 2), lower = load (2 * first_row - 1);
-  advance_second (first_row - 2, low_second (a, soft), high_second (a, soft), edges);
-  advance_second (first_row - 1, low_second (b, soft), high_second (b, soft), edges);
-  advance_second (first_row, low_second (c, soft), high_second (c, soft), edges);
+  vec4 a = load_second (first_row - 2, edges_y), b = load_second (first_row - 1, edges_y);
+  vec4 c = load_second (first_row, edges_y), loaded = load_second (first_row + 1, edges_y);
+  high_2 = high_row (load (2 * first_row - 3, edges_y), soft);
+  Detail upper = load (2 * first_row - 2, edges_y), lower = load (2 * first_row - 1, edges_y);
+  advance_second (first_row - 2, low_second (a, soft), high_second (a, soft), edges_x, edges_y);
+  advance_second (first_row - 1, low_second (b, soft), high_second (b, soft), edges_x, edges_y);
+  advance_second (first_row, low_second (c, soft), high_second (c, soft), edges_x, edges_y);
   for (int m = first_row + 1; m <= end; m++) {
     int k = 2 * m - 4;
-    // What the next turn takes is on its way while this one computes.
+    // What the next turn takes is on its way as soon as there is room for it.
     int next = min (m + 1, end);
-    vec4 next_loaded = load_second (next);
-    Detail next_upper = load (2 * next - 4), next_lower = load (2 * next - 3);
-    vec4 ll = advance_second (m, low_second (loaded, soft), high_second (loaded, soft), edges);
-    advance (k, low_row (ll.xy, upper, soft), high_row (upper, soft), edges);
-    advance (k + 1, low_row (ll.zw, lower, soft), high_row (lower, soft), edges);
-    loaded = next_loaded;
-    upper = next_upper;
-    lower = next_lower;
+    vec2 low_b = low_second (loaded, soft), high_b = high_second (loaded, soft);
+    loaded = load_second (next, edges_y);
+    vec4 ll = advance_second (m, low_b, high_b, edges_x, edges_y);
+    vec4 low = low_row (ll.xy, upper, soft), high = high_row (upper, soft);
+    upper = load (2 * next - 4, edges_y);
+    advance (k, low, high, edges_x, edges_y);
+    low = low_row (ll.zw, lower, soft);
+    high = high_row (lower, soft);
+    lower = load (2 * next - 3, edges_y);
+    advance (k + 1, low, high, edges_x, edges_y);
   }
 }
 
@@ -192,6 +207,8 @@ void main ()
 {
   take_over ();
   place_lane (size.x);
+  place_bands ();
+  place_target (quad);
   last_x = size.x - 1;
   last_y = size.y - 1;
   first_row = block * rows;
@@ -199,17 +216,21 @@ void main ()
 #ifdef SUBGROUPS
   // Most rows of lanes are inside the picture, where nothing has to be compared.
   int strip = x0 - 4 * lane;
-  if (strip >= 0 && strip + 128 <= size.x && 4 * first_row >= 16
-      && 4 * first_row + 4 * rows + 12 <= last_y) {
-    if (limits[0].z + limits[1].z < 0.5)
-      march (false, true);
-    else
-      march (false, false);
-  } else {
-    march (true, false);
-  }
+  bool inside_x = strip >= 0 && strip + 128 <= size.x;
+  bool inside_y = 4 * first_row >= 16 && 4 * first_row + 4 * rows + 12 <= last_y;
+  bool soft = limits[0].z + limits[1].z < 0.5;
+  if (inside_x && inside_y && soft)
+    march (false, false, true);
+  else if (inside_x && inside_y)
+    march (false, false, false);
+#ifndef SIZE // large pictures do not wait for the ends of rows
+  else if (inside_y && soft)
+    march (true, false, true);
+#endif
+  else
+    march (true, true, false);
 #else
-  march (true, false);
+  march (true, true, false);
 #endif
   hand_on ();
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A row of 32 lanes holds 128 samples of a line, four each, of which it makes 120: the lanes at
-// its ends (RIM_LANES of them on each side, 1 without it) are there for their neighbours only. Lifting takes what lies beyond a lane's own
-// samples from the lanes beside it, by shuffles where the hardware has them (SUBGROUPS), else
-// through shared memory. GROUP is the number of invocations in a work group, of whose rows of
-// lanes `across` lie side by side, the others below. With `upwards` work groups begin below.
+// its ends (RIM_LANES of them on each side, 1 without it) are there for their neighbours only.
+// Lifting takes what lies beyond a lane's own samples from the lanes beside it, by shuffles where
+// the hardware has them (SUBGROUPS), else through shared memory. GROUP is the number of invocations
+// in a work group, of whose rows of lanes `across` lie side by side, the others below. With
+// `upwards` work groups begin below.
 layout (local_size_x = GROUP) in;
 #ifndef RIM_LANES
 #define RIM_LANES 1
@@ -39,6 +40,13 @@ void place_lane (int width)
 #define MARCH_END(first, last, rows) ((first) + (rows))
 #endif
 
+// What only rows that are a row of lanes's own need. Barriers want it done for all of them.
+#ifdef SUBGROUPS
+#define FOR_OWN(is_own) if (is_own)
+#else
+#define FOR_OWN(is_own)
+#endif
+
 #include "include/neighbours.glsl"
 
 // Four samples in front of a line and four behind it, mirrored about its ends. With
@@ -47,15 +55,15 @@ void place_lane (int width)
 vec4 mirrored (vec4 value, int width)
 {
 #ifdef MIRROR_LANES
-  int strip = x0 - 4 * (lane - 1);
-  if (strip == 0) {
+  int strip = x0 - 4 * lane;
+  if (strip < 0) {
     vec3 inner = vec3 (subgroupShuffleDown (value.y, 1u), subgroupShuffleDown (value.z, 1u),
                        subgroupShuffleDown (value.w, 1u));
     float outer = subgroupShuffleDown (value.x, 2u);
-    if (lane == 0)
+    if (x0 == -4)
       value = vec4 (outer, inner.zyx);
   }
-  if (strip + 124 >= width) {
+  if (strip + 128 > width) {
     vec3 inner = vec3 (subgroupShuffleUp (value.x, 1u), subgroupShuffleUp (value.y, 1u),
                        subgroupShuffleUp (value.z, 1u));
     float outer = subgroupShuffleUp (value.w, 2u);

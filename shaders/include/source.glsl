@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What analysis reads: quads of a buffer; source_layout: quads of a row, of a channel. Or, with
-// STORED, the samples of the image, so that nobody has to load them first. `size` stands before.
+// What analysis reads, after place_source: quads of a buffer; source_layout: quads of a row, of
+// a channel. Or, with STORED, the samples of the image, so that nobody has to load them first.
+// `size` stands before.
 #ifdef STORED
 layout (std430, binding = 0) restrict readonly buffer Source { uint stored[]; };
 #include "include/stored.glsl"
+
+void place_source ()
+{
+}
 
 vec4 source_quad (int q, int row)
 {
@@ -17,11 +22,16 @@ float source_sample (int x, int row)
 #else
 layout (std430, binding = 0) restrict readonly buffer Source { SOURCE_QUAD source[]; };
 uniform ivec2 source_layout;
+int source_at; // of the channel
+
+void place_source ()
+{
+  source_at = int (gl_WorkGroupID.z) * source_layout.y;
+}
 
 vec4 source_quad (int q, int row)
 {
-  return from_quad (
-      source[int (gl_WorkGroupID.z) * source_layout.y + row * source_layout.x + q]);
+  return from_quad (source[source_at + row * source_layout.x + q]);
 }
 
 float source_sample (int x, int row)

@@ -66,10 +66,6 @@ vec2 even_x (vec2 v, float step, int at, int last, bool edges)
 #define AROUND(at, last, above, below, edges)                                                    \
   (ABOVE (at, above, below, edges) + BELOW (at, last, above, below, edges))
 
-#define LL_GAIN (LOW_GAIN * LOW_GAIN)
-#define MIXED_GAIN (LOW_GAIN * HIGH_GAIN)
-#define HH_GAIN (HIGH_GAIN * HIGH_GAIN)
-
 // The samples of the second level go one by one: of half floats two lie in a word.
 int last_of (int samples, int level) // sample of a line after `level` analyses
 {

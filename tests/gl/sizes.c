@@ -124,9 +124,10 @@ large_sizes (void)
   }
 }
 
-// With threshold 0 nothing is lost, borders included.
+// With threshold 0 nothing is lost, borders included. All levels that a picture has round
+// more often than the five or fewer that people take.
 static void
-reconstructs (void)
+reconstruct (int levels, double bound)
 {
   static const int sizes[][2]
       = { { 1, 1 }, { 2, 2 }, { 3, 5 }, { 67, 67 }, { 256, 256 }, { 511, 333 } };
@@ -137,15 +138,22 @@ reconstructs (void)
       g_autoptr (OdlImage) image
           = odl_gl_test_noise (sizes[i][0], sizes[i][1], 1, ODL_SAMPLE_F32, 7);
       g_autofree char *recipe = g_strdup_printf (
-          "soft-threshold:wavelet=%s,levels=16,threshold=0", wavelets[w]);
+          "soft-threshold:wavelet=%s,levels=%d,threshold=0", wavelets[w], levels);
       g_autoptr (OdlPlan) plan = odl_gl_test_plan (recipe, image);
       g_autoptr (GError) error = NULL;
       g_autoptr (OdlImage) result = odl_engine_process (engine, plan, image, &error);
       g_assert_no_error (error);
       const double distance = odl_gl_test_difference (result, image, 0, 0).max;
       g_test_message ("%d × %d, %s: %g", sizes[i][0], sizes[i][1], recipe, distance);
-      g_assert_cmpfloat (distance, <, 2e-6);
+      g_assert_cmpfloat (distance, <, bound);
     }
+}
+
+static void
+reconstructs (void)
+{
+  reconstruct (5, 2e-6);
+  reconstruct (16, 3e-6);
 }
 
 int

@@ -16,10 +16,23 @@ append_number (GString *text, const char *name, double value)
   g_string_append_printf (text, "#define %s (%s)\n", name, number);
 }
 
+// Shader compilers multiply and divide constants in single precision, which is off by the
+// same bit on every level, and does not see that the gain of HL and LH is 1.
+static void
+append_gain (GString *text, const char *band, double gain)
+{
+  g_autofree char *name = g_strconcat (band, "_GAIN", NULL);
+  g_autofree char *share = g_strconcat (band, "_SHARE", NULL);
+
+  append_number (text, name, gain);
+  append_number (text, share, 1 / gain);
+}
+
 GString *
 odl_gl_lifting_defines (const OdlStep *step)
 {
   const OdlLifting *lifting = &step->wavelet->lifting;
+  const double low = lifting->low_gain, high = lifting->high_gain;
   GString *text = g_string_new (NULL);
 
   g_string_append_printf (text, "#define STEPS %d\n", lifting->count);
@@ -27,8 +40,11 @@ odl_gl_lifting_defines (const OdlStep *step)
     const char name[] = { 'S', 'T', 'E', 'P', '_', (char) ('0' + i), '\0' };
     append_number (text, name, lifting->step[i]);
   }
-  append_number (text, "LOW_GAIN", lifting->low_gain);
-  append_number (text, "HIGH_GAIN", lifting->high_gain);
+  append_number (text, "LOW_GAIN", low);
+  append_number (text, "HIGH_GAIN", high);
+  append_gain (text, "LL", low * low);
+  append_gain (text, "MIXED", low * high);
+  append_gain (text, "HH", high * high);
   return text;
 }
 
