@@ -23,19 +23,25 @@ new_ring (void)
   return ring;
 }
 
-// An image of one value, in the pool if it has room.
 static OdlImage *
-new_image (OdlImagePool *pool, guint8 value)
+new_image_of (OdlImagePool *pool, int side, guint8 value)
 {
   const OdlImageInfo info
-      = { .extent = { SIDE, SIDE, 1, 1 }, .channels = 1, .type = ODL_SAMPLE_U8 };
+      = { .extent = { side, side, 1, 1 }, .channels = 1, .type = ODL_SAMPLE_U8 };
   g_autoptr (GError) error = NULL;
   void *samples;
   OdlImage *image = odl_image_alloc_in (pool, &info, &samples, &error);
 
   g_assert_no_error (error);
-  memset (samples, value, SIDE * SIDE);
+  memset (samples, value, (size_t) side * side);
   return image;
+}
+
+// An image of one value, in the pool if it has room.
+static OdlImage *
+new_image (OdlImagePool *pool, guint8 value)
+{
+  return new_image_of (pool, SIDE, value);
 }
 
 // Asks in vain, and has blocks made.
@@ -124,14 +130,82 @@ blocks_wait_for_their_fence (void)
     all[n] = new_image (pool, 3);
   while (odl_image_block (all[n++]) != NULL);
   g_assert_cmpint (n - 1, ==, blocks - 1);
+  odl_gl_ring_tend (pool, &made);
+  g_assert_cmpuint (made, >, 0); // since one was asked for in vain
   glFinish ();
   odl_gl_ring_tend (pool, &made);
   g_assert_cmpint (odl_gl_ring_counts (pool).waiting, ==, 0);
-  g_assert_cmpuint (made, >, 0); // since one was asked for in vain
   g_autoptr (OdlImage) more = new_image (pool, 4);
   g_assert_nonnull (odl_image_block (more));
   while (n > 0)
     odl_image_unref (all[--n]);
+  odl_gl_ring_close (ring, NULL, NULL);
+}
+
+static int
+waiting_after (OdlImagePool *pool)
+{
+  size_t made = 0;
+
+  glFinish ();
+  odl_gl_ring_tend (pool, &made);
+  return odl_gl_ring_counts (pool).waiting;
+}
+
+// Shows `n` frames one after the other, each given back before the next.
+static void
+show (OdlImagePool *pool, int n)
+{
+  for (int i = 0; i < n; i++) {
+    g_autoptr (OdlImage) image = new_image (pool, (guint8) i);
+    g_assert_nonnull (odl_image_block (image));
+    odl_gl_ring_fence (image);
+  }
+}
+
+// As long as there are others to lend, blocks wait for each other.
+static void
+small_blocks_share_a_fence (void)
+{
+  OdlGlRing *ring = new_ring ();
+  if (ring == NULL)
+    return;
+  OdlImagePool *pool = odl_gl_ring_pool (ring);
+
+  fill_ring (ring);
+  g_assert_cmpint (odl_gl_ring_counts (pool).blocks, ==, 4);
+  show (pool, 2);
+  g_assert_cmpint (waiting_after (pool), ==, 2);
+  g_assert_cmpint (waiting_after (pool), ==, 2);
+  show (pool, 2);
+  g_assert_cmpint (odl_gl_ring_counts (pool).waiting, ==, 4);
+  g_assert_cmpint (waiting_after (pool), ==, 0);
+
+  // One is left: no need to wait for a fourth.
+  show (pool, 3);
+  g_assert_cmpint (waiting_after (pool), ==, 3);
+  g_assert_cmpint (waiting_after (pool), ==, 0);
+  g_assert_cmpint (odl_gl_ring_counts (pool).blocks, ==, 4);
+  odl_gl_ring_close (ring, NULL, NULL);
+}
+
+static void
+large_blocks_have_their_own (void)
+{
+  OdlGlRing *ring = new_ring ();
+  if (ring == NULL)
+    return;
+  OdlImagePool *pool = odl_gl_ring_pool (ring);
+  size_t made = 0;
+
+  odl_image_unref (new_image_of (pool, 2100, 0));
+  odl_gl_ring_tend (pool, &made);
+  OdlImage *image = new_image_of (pool, 2100, 1);
+  g_assert_nonnull (odl_image_block (image));
+  odl_gl_ring_fence (image);
+  odl_image_unref (image);
+  g_assert_cmpint (odl_gl_ring_counts (pool).waiting, ==, 1);
+  g_assert_cmpint (waiting_after (pool), ==, 0);
   odl_gl_ring_close (ring, NULL, NULL);
 }
 
@@ -366,6 +440,8 @@ main (int argc, char **argv)
   static const OdlGlTest tests[] = {
     { "ring/frames-are-read-where-they-lie", frames_are_read_where_they_lie },
     { "ring/blocks-wait-for-their-fence", blocks_wait_for_their_fence },
+    { "ring/small-blocks-share-a-fence", small_blocks_share_a_fence },
+    { "ring/large-blocks-have-their-own", large_blocks_have_their_own },
     { "ring/exhausted-rings-stop-growing", exhausted_rings_stop_growing },
     { "ring/sizes-change", sizes_change },
     { "ring/strides-and-offsets-are-followed", strides_and_offsets_are_followed },

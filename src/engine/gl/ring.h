@@ -42,7 +42,8 @@ typedef struct {
 bool odl_gl_ring_find (OdlImagePool *pool, const OdlImage *image, OdlGlRingPlace *place);
 
 // After the GPU was told to read `image`, which lies in a ring: its block is not lent
-// again before it has. GL current.
+// again before it has. Small blocks share a fence, which comes when several were read or
+// odl_gl_ring_tend finds few to lend. GL current.
 void odl_gl_ring_fence (const OdlImage *image);
 
 // For tests and diagnostics.
