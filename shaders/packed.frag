@@ -6,9 +6,9 @@
 // Kinds of texels, in the order of their channels (columns 2 x, 2 x + 1; rows 2 y, 2 y + 1):
 //   block  picture s00 s10 s01 s11, or half along x: L0 H0 L1 H1 (low, high; row 0, row 1)
 //   bands  LL LH HL HH of one place
-// AXIS 0: block -> block, and with FLAT from single samples (R, RGB). AXIS 1, analysis: block ->
-// bands, and with APPROX_OUT LL once more (R, RGB). AXIS 1, SYNTHESIS: bands -> block; detail is
-// shrunk as it is read; with APPROX_IN LL comes from blocks.
+// AXIS 0: block -> block, and with FLAT from single samples: of R (LL of bands too), of RGB, or
+// APART, of R of a texture for each channel. AXIS 1, analysis: block -> bands. AXIS 1, SYNTHESIS:
+// bands -> block; detail is shrunk as it is read; with APPROX_IN LL comes from blocks.
 // COLOUR: a texture and a target for each channel, and all three at once.
 #include "include/border.glsl"
 #include "include/store.glsl"
@@ -28,7 +28,7 @@
 #endif
 
 uniform sampler2D source;
-#if defined COLOUR && !defined FLAT
+#if defined COLOUR && (!defined FLAT || defined APART)
 uniform sampler2D green;
 uniform sampler2D blue;
 #endif
@@ -47,11 +47,6 @@ layout (location = 0) out vec4 texel_out;
 layout (location = 1) out vec4 green_out;
 layout (location = 2) out vec4 blue_out;
 #endif
-#if defined APPROX_OUT && defined COLOUR
-layout (location = 3) out vec4 approx_out;
-#elif defined APPROX_OUT
-layout (location = 1) out vec4 approx_out;
-#endif
 
 // The pairs of a texel along AXIS: columns 0, 2 and 1, 3, but for analysis along y.
 #if AXIS == 1 && !defined SYNTHESIS
@@ -65,10 +60,20 @@ layout (location = 1) out vec4 approx_out;
 #if defined FLAT && defined GATHER
 FOUR block (ivec2 p)
 {
-  return textureGather (source, vec2 (2 * p + 1) / vec2 (textureSize (source, 0))).wzxy;
+  vec2 middle = vec2 (2 * p + 1) / vec2 (textureSize (source, 0));
+#ifdef COLOUR
+  return transpose (mat3x4 (textureGather (source, middle).wzxy,
+                            textureGather (green, middle).wzxy,
+                            textureGather (blue, middle).wzxy));
+#else
+  return textureGather (source, middle).wzxy;
+#endif
 }
 #elif defined FLAT
-#ifdef COLOUR
+#ifdef APART
+#define SAMPLE(p) \
+  vec3 (texelFetch (source, p, 0).r, texelFetch (green, p, 0).r, texelFetch (blue, p, 0).r)
+#elif defined COLOUR
 #define SAMPLE(p) texelFetch (source, p, 0).rgb
 #else
 #define SAMPLE(p) texelFetch (source, p, 0).r
@@ -237,10 +242,5 @@ void main ()
   blue_out = stored (firsts[2], seconds[2]);
 #else
   texel_out = stored (first, second);
-#endif
-#if defined APPROX_OUT && defined COLOUR
-  approx_out = store (vec4 (first[0], 1.0));
-#elif defined APPROX_OUT
-  approx_out = store (first.xxxx);
 #endif
 }

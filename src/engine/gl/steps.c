@@ -185,7 +185,6 @@ compile_threshold (OdlGlCompiler *c)
   if (c->target->storage->n_textures == 0)
     return true; // synthesis does it
   if (is_packed (c)) {
-    params.framebuffer = ODL_GL_BANDS_PLAIN;
     if (colour)
       params.pass = ODL_GL_PASS_THRESHOLD_PACKED_COLOUR;
   } else if (colour) {

@@ -11,11 +11,16 @@ line_length (const OdlGlCompiler *c)
   return c->step->axis == ODL_AXIS_X ? c->out->width : c->out->height;
 }
 
-// What the kernel reads: textures of blocks or bands, one for each channel, or one of
-// single samples.
+// What the kernel reads.
+typedef enum {
+  BLOCKS, // or bands: a texture for each channel
+  SAMPLES, // one texture
+  APPROX, // LL of bands, as single samples: a texture for each channel
+} InputForm;
+
 typedef struct {
   const GLuint *textures;
-  bool flat;
+  InputForm form;
 } Input;
 
 static Input
@@ -26,14 +31,14 @@ input_of (const OdlGlCompiler *c)
   const OdlGlSlot *source = c->sources[0];
 
   if (c->step->kind == ODL_STEP_INVERSE && c->step->axis == ODL_AXIS_Y)
-    return (Input){ c->sources[1]->textures, false };
-  if (plan->slots[slot].kind == ODL_SLOT_BANDS) // its LL
-    return (Input){ source->textures + c->out->channels, true };
+    return (Input){ c->sources[1]->textures, BLOCKS };
+  if (plan->slots[slot].kind == ODL_SLOT_BANDS)
+    return (Input){ source->textures, APPROX };
   if (plan->slots[slot].kind == ODL_SLOT_HALF)
-    return (Input){ source->textures, false };
+    return (Input){ source->textures, BLOCKS };
   if (odl_gl_is_packed (plan, ODL_GL_PACKED, slot, c->index))
-    return (Input){ source->textures + ODL_GL_PICTURE_PACKED, false };
-  return (Input){ source->textures + ODL_GL_PICTURE_FLAT, true };
+    return (Input){ source->textures + ODL_GL_PICTURE_PACKED, BLOCKS };
+  return (Input){ source->textures + ODL_GL_PICTURE_FLAT, SAMPLES };
 }
 
 // Synthesis along y takes LL from the coarser result, but on the coarsest level, where it
@@ -51,7 +56,7 @@ static void
 set_textures (const OdlGlCompiler *c, Input input, OdlGlDraw *draw)
 {
   const int channels = c->out->channels;
-  const int inputs = input.flat ? 1 : channels;
+  const int inputs = input.form == SAMPLES ? 1 : channels;
   const GLuint *approx = approx_of (c);
 
   memset (draw->textures, 0, sizeof draw->textures);
@@ -73,20 +78,18 @@ packed_defines (const OdlGlCompiler *c, const OdlGlKernel *kernel, Input input)
   const bool inverse = c->step->kind == ODL_STEP_INVERSE;
   const bool inverse_y = inverse && c->step->axis == ODL_AXIS_Y;
   g_autofree char *taps = odl_gl_kernel_defines (kernel, c->step, -1);
-  // A fetch brings three channels, a gather one.
-  const bool gather = input.flat && c->params->gather && !odl_gl_compiler_is_colour (c);
-  const bool approx_out
-      = c->out->kind == ODL_SLOT_BANDS && c->target->textures[c->out->channels] != 0;
+  const bool colour = odl_gl_compiler_is_colour (c);
+  const bool apart = input.form == APPROX && colour;
+  // A fetch of RGB brings three channels, a gather one.
+  const bool gather = input.form != BLOCKS && c->params->gather && (!colour || apart);
 
-  return g_strdup_printf ("%s%s%s%s%s#define FIRST (%d)\n#define COUNT %d\n%s",
-                          inverse_y ? "" : odl_gl_compiler_axis (c),
-                          inverse && !inverse_y ? "#define SYNTHESIS\n" : "",
-                          input.flat ? "#define FLAT\n" : "",
-                          gather ? "#define GATHER\n" : "",
-                          approx_of (c) != NULL ? "#define APPROX_IN\n"
-                          : approx_out          ? "#define APPROX_OUT\n"
-                                                : "",
-                          range.first, range.count, taps);
+  return g_strdup_printf (
+      "%s%s%s%s%s%s#define FIRST (%d)\n#define COUNT %d\n%s",
+      inverse_y ? "" : odl_gl_compiler_axis (c),
+      inverse && !inverse_y ? "#define SYNTHESIS\n" : "",
+      input.form != BLOCKS ? "#define FLAT\n" : "", apart ? "#define APART\n" : "",
+      gather ? "#define GATHER\n" : "",
+      approx_of (c) != NULL ? "#define APPROX_IN\n" : "", range.first, range.count, taps);
 }
 
 static OdlGlPassId

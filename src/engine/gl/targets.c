@@ -43,28 +43,8 @@ static const OdlGlStorage packed_halves[2] = {
   { ODL_SLOT_HALF, 3, 3, { { 4, 2, 2 }, { 4, 2, 2 }, { 4, 2, 2 } }, { { 0, 3 } } },
 };
 static const OdlGlStorage packed_bands[2] = {
-  { ODL_SLOT_BANDS,
-    1,
-    2,
-    { { 4, 2, 2 }, { 1, 2, 2 } },
-    { [ODL_GL_BANDS_ALL] = { 0, 2 }, [ODL_GL_BANDS_PLAIN] = { 0, 1 } } },
-  { ODL_SLOT_BANDS,
-    3,
-    4,
-    { { 4, 2, 2 }, { 4, 2, 2 }, { 4, 2, 2 }, { 4, 2, 2 } },
-    { [ODL_GL_BANDS_ALL] = { 0, 4 }, [ODL_GL_BANDS_PLAIN] = { 0, 3 } } },
-};
-static const OdlGlStorage packed_coarsest_bands[2] = {
-  { ODL_SLOT_BANDS,
-    1,
-    1,
-    { { 4, 2, 2 } },
-    { [ODL_GL_BANDS_ALL] = { 0, 1 }, [ODL_GL_BANDS_PLAIN] = { 0, 1 } } },
-  { ODL_SLOT_BANDS,
-    3,
-    3,
-    { { 4, 2, 2 }, { 4, 2, 2 }, { 4, 2, 2 } },
-    { [ODL_GL_BANDS_ALL] = { 0, 3 }, [ODL_GL_BANDS_PLAIN] = { 0, 3 } } },
+  { ODL_SLOT_BANDS, 1, 1, { { 4, 2, 2 } }, { { 0, 1 } } },
+  { ODL_SLOT_BANDS, 3, 3, { { 4, 2, 2 }, { 4, 2, 2 }, { 4, 2, 2 } }, { { 0, 3 } } },
 };
 static const OdlGlStorage no_storage = { ODL_SLOT_BANDS, 1, 0, { { 0 } }, { { 0 } } };
 
@@ -252,12 +232,7 @@ packed_storage_of (const OdlPlan *plan, int slot)
   case ODL_SLOT_BANDS:
     break;
   }
-  if (!needs_storage (plan, slot))
-    return &no_storage;
-  for (int i = 0; i < plan->n_steps; i++)
-    if (plan->steps[i].kind == ODL_STEP_FORWARD && reads (&plan->steps[i], slot))
-      return &packed_bands[colour];
-  return &packed_coarsest_bands[colour];
+  return needs_storage (plan, slot) ? &packed_bands[colour] : &no_storage;
 }
 
 static const OdlGlStorage *

@@ -15,8 +15,7 @@
 // of those. Packed: texel (x, y) of a picture or half is RGBA, the samples (2 x, 2 y), (2
 // x
 // + 1, 2 y), (2 x, 2 y + 1), (2 x + 1, 2 y + 1), where half has low at even x and high at
-// odd x; bands as for grey; of colours each channel has such a texture. For the next
-// level LL once more as R, or as RGBA for all channels.
+// odd x; bands as for grey; of colours each channel has such a texture.
 typedef struct {
   int components; // 1, 2, 4
   int divide_x, divide_y; // of the slot's size, rounded up
@@ -26,7 +25,7 @@ typedef struct {
   OdlSlotKind kind;
   int channels; // of the slot
   int n_textures; // 0: none, the slot is computed when somebody asks for it
-  // Of colour bands: LL, LH, HL, HH; packed: of the channels, then LL once more.
+  // Of colour bands: LL, LH, HL, HH; packed: of the channels.
   OdlGlLayer layers[ODL_GL_SLOT_TEXTURES];
   struct {
     int first, count; // textures that the framebuffer holds; count 0: no such one
@@ -43,8 +42,6 @@ typedef struct {
 // wrote it last.
 #define ODL_GL_PICTURE_FLAT 0
 #define ODL_GL_PICTURE_PACKED 1
-#define ODL_GL_BANDS_ALL 0 // with LL for the next level, where it has one
-#define ODL_GL_BANDS_PLAIN 1 // without it
 
 typedef struct {
   const OdlGlStorage *storage;
