@@ -40,6 +40,9 @@ uniform sampler2D approx_blue;
 #endif
 #endif
 uniform int n; // samples of a line
+#ifdef SYNTHESIS
+uniform int shift; // of the rows that are read against those that are written
+#endif
 uniform vec4 taps[COUNT];
 
 layout (location = 0) out vec4 texel_out;
@@ -234,7 +237,11 @@ vec4 stored (vec2 first, vec2 second)
 void main ()
 {
   TWO first, second;
-  transform (ivec2 (gl_FragCoord.xy), first, second);
+  ivec2 p = ivec2 (gl_FragCoord.xy);
+#ifdef SYNTHESIS
+  p.y += shift;
+#endif
+  transform (p, first, second);
 #ifdef COLOUR
   mat3x2 firsts = transpose (first), seconds = transpose (second);
   texel_out = stored (firsts[0], seconds[0]);

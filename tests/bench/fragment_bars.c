@@ -2,9 +2,9 @@
 // How fast gl-fragment is beside gl-lookup and beside copies by fragment shaders: 3-level
 // CDF 9/7 analysis, soft shrinkage and synthesis of a picture in 32 bits that lies on the
 // GPU, grey or with every channel of a colour picture. Prints a Markdown table:
-// milliseconds by the GPU's timer, how many times as fast as gl-lookup, and the time
-// divided by that of as many fragment copies (R32F) as the passes write texels, or single
-// floats.
+// milliseconds by the GPU's timer, how many times as fast as gl-lookup, the time divided
+// by that of as many fragment copies (R32F) as the passes write texels, or single floats,
+// and how many images its textures take.
 #include <stdlib.h>
 
 #include "engine/bench.h"
@@ -24,7 +24,8 @@ static const char *const engines[]
 
 typedef struct {
   double ms;
-  OdlGlTexels written; // 0 where unknown
+  OdlGlTexels written; // 0 where unknown, as
+  double images; // of its textures
   char variant[32];
 } Result;
 
@@ -76,6 +77,8 @@ measure (const char *name, int side, int channels, Result *result, GError **erro
   qsort (ns, FRAMES, sizeof ns[0], compare);
   result->ms = (double) ns[FRAMES / 2] / 1e6;
   result->written = odl_gl_fragment_texels (engine);
+  result->images = (double) odl_gl_fragment_texture_bytes (engine)
+                   / ((double) side * side * channels * sizeof (float));
   g_strlcpy (result->variant, engine->variant, sizeof result->variant);
   return true;
 }
@@ -90,7 +93,7 @@ measure_side (int side, int channels, GError **error)
     return false;
   qsort (copies.ns, (size_t) copies.n, sizeof copies.ns[0], compare);
   const double copy_ms = (double) copies.ns[copies.n / 2] / 1e6;
-  g_print ("| %d | copy, R32F | %.3f | | | |\n", side, copy_ms);
+  g_print ("| %d | copy, R32F | %.3f | | | | |\n", side, copy_ms);
   for (size_t i = 0; i < G_N_ELEMENTS (engines); i++) {
     Result r;
     if (!measure (engines[i], side, channels, &r, error))
@@ -101,10 +104,10 @@ measure_side (int side, int channels, GError **error)
     g_print ("| %d | %s (%s) | %.3f | %.2f |", side, engines[i], r.variant, r.ms,
              lookup_ms / r.ms);
     if (r.written.texels > 0)
-      g_print (" %.2f | %.2f |\n", r.ms / (r.written.texels * texel_ms),
-               r.ms / (r.written.floats * texel_ms));
+      g_print (" %.2f | %.2f | %.2f |\n", r.ms / (r.written.texels * texel_ms),
+               r.ms / (r.written.floats * texel_ms), r.images);
     else
-      g_print (" | |\n");
+      g_print (" | | |\n");
   }
   return true;
 }
@@ -123,8 +126,8 @@ main (int argc, char **argv)
 
   if (ok)
     g_print ("%s, %d channels\n\n| size | engine | ms | times gl-lookup | of copies of "
-             "texels | of "
-             "copies of floats |\n| --- | --- | --: | --: | --: | --: |\n",
+             "texels | of copies of floats | images |\n"
+             "| --- | --- | --: | --: | --: | --: | --: |\n",
              odl_gl_headless_renderer (headless), channels);
   for (int i = 0; i < n && ok; i++)
     ok = measure_side (atoi (argc > 2 ? argv[i + 2] : defaults[i]), channels, &error);

@@ -16,6 +16,10 @@
 #include "engine/gl/stencil.h"
 #include "engine/registry.h"
 
+// Strips are four to six more draw calls, of some microseconds each: smaller pictures
+// would feel these more than anybody feels their memory.
+#define STRIPS_FROM (1 << 19)
+
 typedef struct {
   OdlEngine base;
   OdlGlCaps caps;
@@ -28,6 +32,7 @@ typedef struct {
   bool is_stale; // which was made for another one that was wanted
   OdlGlStencil stencil;
   GLuint mirror; // sampler
+  int strips_from; // see targets.h
   // The structure in place; all NULL when there is none.
   OdlPlan *plan;
   OdlGlTargets *targets;
@@ -55,6 +60,7 @@ fragment_open (GError **error)
 
   FragmentEngine *self = g_new0 (FragmentEngine, 1);
   self->caps = caps;
+  self->strips_from = STRIPS_FROM;
   self->programs = odl_gl_programs_new (&self->caps, &self->base.counters.programs);
   self->upload = odl_gl_upload_new (&self->caps, self->programs, &self->base.counters,
                                     &self->base.pool);
@@ -157,9 +163,15 @@ prepare_structure (FragmentEngine *self, const OdlPlan *plan, GError **error)
       && !odl_gl_stencil_ensure (&self->stencil, self->programs, plan->geometry.width,
                                  plan->geometry.height, error))
     return false;
-  OdlGlTargets *targets = odl_gl_targets_new (
-      &self->caps, plan, variant, needs_stencil ? self->stencil.renderbuffer : 0,
-      self->targets, &self->base.counters.textures, error);
+  const OdlGlTargetsParams wanted = {
+    .caps = &self->caps,
+    .plan = plan,
+    .variant = variant,
+    .stencil = needs_stencil ? self->stencil.renderbuffer : 0,
+    .strips_from = self->strips_from,
+  };
+  OdlGlTargets *targets
+      = odl_gl_targets_new (&wanted, self->targets, &self->base.counters.textures, error);
   if (targets == NULL)
     return false;
 
@@ -348,7 +360,7 @@ odl_gl_fragment_texels (OdlEngine *engine)
 
   for (int i = 0; self != NULL && self->plan != NULL && i < self->plan->n_steps; i++) {
     const OdlStep *step = &self->plan->steps[i];
-    const OdlGlSlot *target = odl_gl_targets_slot (self->targets, step->writes);
+    const OdlGlSlot *target = odl_gl_targets_written (self->targets, self->plan, i);
     for (int d = self->steps[i].first;
          step->kind != ODL_STEP_LOAD && d < self->steps[i].first + self->steps[i].count;
          d++) {
@@ -356,9 +368,29 @@ odl_gl_fragment_texels (OdlEngine *engine)
       const double lines = draw->program->lines || draw->stencil_mask != 0 ? 0.5 : 1;
       const double area = lines * draw->viewport[2] * draw->viewport[3];
       odl_gl_slot_add_texels (target, draw->framebuffer, area, &sum);
+      if (step->kind == ODL_STEP_INVERSE) // may have the calls of the step before, too
+        odl_gl_slot_add_texels (odl_gl_targets_written (self->targets, self->plan, i - 1),
+                                draw->framebuffer, area, &sum);
     }
   }
   return sum;
+}
+
+size_t
+odl_gl_fragment_texture_bytes (OdlEngine *engine)
+{
+  FragmentEngine *self = fragment_of (engine);
+
+  if (self == NULL || self->targets == NULL)
+    return 0;
+  size_t bytes = odl_gl_targets_bytes (self->targets);
+  for (int i = 0; i < self->plan->n_steps; i++) {
+    const OdlStep *step = &self->plan->steps[i];
+    const OdlGlSlot *target = odl_gl_targets_slot (self->targets, step->writes);
+    if (step->frames > 0)
+      bytes += (size_t) step->frames * odl_gl_slot_texture_bytes (target, 0);
+  }
+  return bytes;
 }
 
 size_t
@@ -387,6 +419,15 @@ odl_gl_fragment_set_max_side (OdlEngine *engine, int max_side)
 
   g_return_if_fail (self != NULL);
   self->caps.max_side = max_side;
+}
+
+void
+odl_gl_fragment_set_strips_from (OdlEngine *engine, int samples)
+{
+  FragmentEngine *self = fragment_of (engine);
+
+  g_return_if_fail (self != NULL);
+  self->strips_from = samples;
 }
 
 static bool

@@ -21,6 +21,7 @@ OdlGlTexels odl_gl_fragment_texels (OdlEngine *engine);
 
 // Textures of the prepared plan.
 size_t odl_gl_fragment_texture_count (OdlEngine *engine);
+size_t odl_gl_fragment_texture_bytes (OdlEngine *engine);
 
 // Tests do without textureGather, as GL 3.3 and GLES 3.0 have to, from the next choice of
 // a variant on.
@@ -28,3 +29,6 @@ void odl_gl_fragment_forgo_gather (OdlEngine *engine);
 
 // The context's limit that prepare checks; tests lower it.
 void odl_gl_fragment_set_max_side (OdlEngine *engine, int max_side);
+
+// Tests let small pictures go in strips, from the next choice of a variant on.
+void odl_gl_fragment_set_strips_from (OdlEngine *engine, int samples);

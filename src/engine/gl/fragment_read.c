@@ -158,9 +158,12 @@ turn_to_texture (Scatter *s, const Textures *textures, int i)
 }
 
 static bool
-read_stored (const OdlGlReadParams *params, Scatter *s, float *texels, GError **error)
+read_stored (const OdlGlReadParams *params,
+             const OdlGlSlot *stored,
+             Scatter *s,
+             float *texels,
+             GError **error)
 {
-  const OdlGlSlot *stored = odl_gl_targets_slot (params->targets, params->slot);
   const Textures textures = textures_of (params);
 
   for (int i = 0; i < textures.count; i++) {
@@ -173,6 +176,56 @@ read_stored (const OdlGlReadParams *params, Scatter *s, float *texels, GError **
     scatter (s, i, textures.blocks);
   }
   return true;
+}
+
+// Draws what `step` wrote in `half` into that of `target`, however many strips it was.
+static void
+draw_again (const OdlGlReadParams *params,
+            int step,
+            const OdlGlSlot *half,
+            const OdlGlSlot *target)
+{
+  const OdlGlStepDraws *next = &params->steps[step + 1];
+
+  for (int i = params->steps[step].first; i < next->first + next->count; i++) {
+    OdlGlDraw draw = g_array_index (params->draws, OdlGlDraw, i);
+    if (draw.framebuffer != half->framebuffers[0])
+      continue;
+    draw.framebuffer = target->framebuffers[0];
+    draw.viewport[1] += draw.uniforms.shift;
+    draw.uniforms.shift = 0;
+    odl_gl_draw (&draw);
+  }
+}
+
+// A half, which had storage for two steps.
+static bool
+read_half (const OdlGlReadParams *params, Scatter *s, float *texels, GError **error)
+{
+  const OdlPlan *plan = params->plan;
+  const int writer = odl_gl_last_writer (plan, params->slot, plan->n_steps);
+  const OdlGlSlot *half = odl_gl_targets_written (params->targets, plan, writer);
+  const int count = half->storage->n_textures;
+  OdlGlSlot again = *half;
+  bool ok = true;
+
+  for (int i = 0; i < count; i++) {
+    again.textures[i]
+        = odl_gl_texture_new (4, half->precision, odl_gl_slot_texture_width (half, i),
+                              odl_gl_slot_texture_height (half, i));
+    ok = ok && again.textures[i] != 0;
+  }
+  again.framebuffers[0] = ok ? odl_gl_framebuffer_new (again.textures, count) : 0;
+  ok = again.framebuffers[0] != 0;
+  if (ok) {
+    draw_again (params, writer, half, &again);
+    ok = read_stored (params, &again, s, texels, error);
+  } else {
+    odl_gl_set_memory_error (half, error);
+  }
+  glDeleteFramebuffers (1, again.framebuffers);
+  glDeleteTextures (count, again.textures);
+  return ok;
 }
 
 // The parameters that the last run gave to a step which another one does on the way.
@@ -261,6 +314,8 @@ odl_gl_read_slot (const OdlGlReadParams *params, float *out, GError **error)
   }
   s.texels = texels;
   odl_gl_forget_errors ();
-  return stored->storage->n_textures > 0 ? read_stored (params, &s, texels, error)
-                                         : read_shrunk (params, &s, texels, error);
+  if (stored->storage->n_textures > 0)
+    return read_stored (params, stored, &s, texels, error);
+  return slot->kind == ODL_SLOT_HALF ? read_half (params, &s, texels, error)
+                                     : read_shrunk (params, &s, texels, error);
 }

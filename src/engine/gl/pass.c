@@ -23,7 +23,7 @@
   }
 #define PACKED_UNIFORMS \
   UNIFORM ("n", INT, n), UNIFORM ("quantum", FLOAT, quantum), \
-      ARRAY ("taps", VEC4, pair_taps, ODL_GL_MAX_TAPS)
+      UNIFORM ("shift", INT, shift), ARRAY ("taps", VEC4, pair_taps, ODL_GL_MAX_TAPS)
 #define STORED_UNIFORMS \
   UNIFORM ("source_layout", IVEC2, source_layout), UNIFORM ("minimum", FLOAT, minimum), \
       UNIFORM ("scale", FLOAT, scale), UNIFORM ("bias", FLOAT, bias)

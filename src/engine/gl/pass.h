@@ -31,6 +31,7 @@ typedef struct {
   int size[2];
   int extent[2];
   int origin[2];
+  int shift;
   int first;
   int source_first;
   int border;

@@ -309,15 +309,16 @@ odl_gl_steps_compile (const OdlGlStepsParams *params, GError **error)
       .step = step,
       .index = i,
       .out = &plan->slots[step->writes],
-      .target = odl_gl_targets_slot (params->targets, step->writes),
+      .target = odl_gl_targets_written (params->targets, plan, i),
       .error = error,
     };
     for (int r = 0; r < 3 && step->reads[r] != ODL_PLAN_NO_SLOT; r++)
-      c.sources[r] = odl_gl_targets_slot (params->targets, step->reads[r]);
+      c.sources[r] = odl_gl_targets_read (params->targets, plan, i, r);
     params->steps[i].first = (int) draws->len;
     if (!compile_functions[step->kind](&c))
       return NULL;
     params->steps[i].count = (int) draws->len - params->steps[i].first;
+    odl_gl_packed_in_strips (params, draws, i);
   }
   return g_steal_pointer (&draws);
 }

@@ -188,3 +188,58 @@ odl_gl_compile_packed (OdlGlCompiler *c)
   }
   return add_unpack (c);
 }
+
+// Appends as much of a draw call as writes `rows` of the picture. A half has them at its
+// top.
+static void
+add_rows (GArray *draws, const OdlGlDraw *whole, OdlGlRange rows, bool of_half)
+{
+  const int from = MAX (rows.from, whole->viewport[1]);
+  const int to = MIN (rows.to, whole->viewport[1] + whole->viewport[3]);
+  OdlGlDraw draw = *whole;
+
+  if (from >= to)
+    return;
+  draw.viewport[1] = of_half ? from - rows.from : from;
+  draw.viewport[3] = to - from;
+  draw.uniforms.shift = of_half ? rows.from : -rows.from;
+  g_array_append_val (draws, draw);
+}
+
+void
+odl_gl_packed_in_strips (const OdlGlStepsParams *params, GArray *draws, int step)
+{
+  const OdlStep *own = &params->plan->steps[step];
+
+  if (params->variant != ODL_GL_PACKED || own->kind != ODL_STEP_INVERSE
+      || own->axis != ODL_AXIS_X)
+    return;
+  const OdlGlSlot *half = odl_gl_targets_read (params->targets, params->plan, step, 0);
+  const OdlGlSlot *result = odl_gl_targets_slot (params->targets, own->writes);
+  const int rows = odl_gl_slot_texture_height (half, 0);
+  if (half->rows == 0 || half->rows == rows)
+    return;
+
+  OdlGlStepDraws *along_y = &params->steps[step - 1], *along_x = &params->steps[step];
+  g_autoptr (GArray) whole = g_array_copy (draws);
+  g_array_set_size (draws, (guint) along_y->first);
+  for (int from = 0; from < rows; from += half->rows)
+    for (guint i = (guint) along_y->first; i < whole->len; i++) {
+      const OdlGlDraw *draw = &g_array_index (whole, OdlGlDraw, i);
+      const OdlGlRange strip = { from, MIN (from + half->rows, rows) };
+      if (draw->framebuffer == half->framebuffers[0])
+        add_rows (draws, draw, strip, true);
+      else if (draw->framebuffer == result->framebuffers[ODL_GL_PICTURE_PACKED])
+        add_rows (draws, draw, strip, false);
+    }
+  // To single samples.
+  for (guint i = (guint) along_x->first; i < whole->len; i++) {
+    const OdlGlDraw *draw = &g_array_index (whole, OdlGlDraw, i);
+    if (draw->framebuffer == result->framebuffers[ODL_GL_PICTURE_FLAT])
+      g_array_append_val (draws, *draw);
+  }
+  along_x->first = along_y->first;
+  along_x->count = (int) draws->len - along_x->first;
+  along_x->parameters = along_y->parameters;
+  along_y->count = 0;
+}

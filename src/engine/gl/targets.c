@@ -1,52 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "engine/gl/targets.h"
 
+#include <string.h>
+
 #include "config.h"
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
 #include "engine/gl/compute_steps.h"
-
-static const OdlGlStorage flat_storages[] = {
-  { ODL_SLOT_PICTURE, 1, 1, { { 1, 1, 1 } }, { { 0, 1 } } },
-  { ODL_SLOT_PICTURE, 3, 1, { { 4, 1, 1 } }, { { 0, 1 } } },
-  { ODL_SLOT_HALF, 1, 1, { { 2, 2, 1 } }, { { 0, 1 } } },
-  { ODL_SLOT_HALF, 3, 2, { { 4, 2, 1 }, { 4, 2, 1 } }, { { 0, 2 } } },
-  { ODL_SLOT_BANDS, 1, 1, { { 4, 2, 2 } }, { { 0, 1 } } },
-  { ODL_SLOT_BANDS,
-    3,
-    4,
-    { { 4, 2, 2 }, { 4, 2, 2 }, { 4, 2, 2 }, { 4, 2, 2 } },
-    {
-        [ODL_GL_BANDS_LOW] = { 0, 2 },
-        [ODL_GL_BANDS_HIGH] = { 2, 2 },
-        [ODL_GL_BANDS_DETAILS] = { 1, 3 },
-    } },
-};
-
-// Storages of packed slots, [1] of colours. Of a picture both forms: textures that nobody
-// needs are left out.
-static const OdlGlStorage packed_pictures[2] = {
-  { ODL_SLOT_PICTURE,
-    1,
-    2,
-    { { 1, 1, 1 }, { 4, 2, 2 } },
-    { [ODL_GL_PICTURE_FLAT] = { 0, 1 }, [ODL_GL_PICTURE_PACKED] = { 1, 1 } } },
-  { ODL_SLOT_PICTURE,
-    3,
-    4,
-    { { 4, 1, 1 }, { 4, 2, 2 }, { 4, 2, 2 }, { 4, 2, 2 } },
-    { [ODL_GL_PICTURE_FLAT] = { 0, 1 }, [ODL_GL_PICTURE_PACKED] = { 1, 3 } } },
-};
-static const OdlGlStorage packed_halves[2] = {
-  { ODL_SLOT_HALF, 1, 1, { { 4, 2, 2 } }, { { 0, 1 } } },
-  { ODL_SLOT_HALF, 3, 3, { { 4, 2, 2 }, { 4, 2, 2 }, { 4, 2, 2 } }, { { 0, 3 } } },
-};
-static const OdlGlStorage packed_bands[2] = {
-  { ODL_SLOT_BANDS, 1, 1, { { 4, 2, 2 } }, { { 0, 1 } } },
-  { ODL_SLOT_BANDS, 3, 3, { { 4, 2, 2 }, { 4, 2, 2 }, { 4, 2, 2 } }, { { 0, 3 } } },
-};
-static const OdlGlStorage no_storage = { ODL_SLOT_BANDS, 1, 0, { { 0 } }, { { 0 } } };
+#include "engine/gl/halves.h"
 
 typedef struct {
   int components;
@@ -102,6 +64,8 @@ struct _OdlGlTargets {
   GArray *textures; // Texture
   int n_slots;
   OdlGlSlot *slots;
+  int n_steps;
+  OdlGlSlot *halves; // that steps write; storage NULL: the slot has it, or it is no half
 };
 
 bool
@@ -163,92 +127,6 @@ odl_gl_framebuffer_new (const GLuint *textures, int count)
   return framebuffer;
 }
 
-bool
-odl_gl_is_packed (const OdlPlan *plan, OdlGlVariant variant, int slot, int before)
-{
-  const int writer = odl_gl_last_writer (plan, slot, before);
-
-  return variant == ODL_GL_PACKED && writer >= 0
-         && plan->steps[writer].kind == ODL_STEP_INVERSE
-         && plan->steps[writer].axis == ODL_AXIS_X;
-}
-
-static bool
-reads (const OdlStep *step, int slot)
-{
-  return step->reads[0] == slot || step->reads[1] == slot || step->reads[2] == slot;
-}
-
-// Whether `step` reads the picture flat: steps of transforms do not, and a filtered luma
-// is put back as synthesis left it.
-static bool
-reads_flat (const OdlPlan *plan, int index, int slot)
-{
-  const OdlStep *step = &plan->steps[index];
-
-  if (step->wavelet != NULL || !reads (step, slot))
-    return false;
-  return step->kind != ODL_STEP_RECOMBINE || step->reads[0] == slot
-         || step->reads[1] == slot
-         || !odl_gl_is_packed (plan, ODL_GL_PACKED, slot, index);
-}
-
-// Which textures of a packed picture somebody writes or, since the other steps know flat
-// ones only, reads.
-static bool
-picture_needs (const OdlPlan *plan, int slot, int texture)
-{
-  for (int i = 0; i < plan->n_steps; i++) {
-    const OdlStep *step = &plan->steps[i];
-    const bool inverse = step->kind == ODL_STEP_INVERSE;
-    if (step->writes == slot && inverse == (texture >= ODL_GL_PICTURE_PACKED))
-      return true;
-    if (texture == ODL_GL_PICTURE_FLAT && reads_flat (plan, i, slot))
-      return true;
-  }
-  return false;
-}
-
-// Bands that nothing but thresholds write which synthesis does have none.
-static bool
-needs_storage (const OdlPlan *plan, int slot)
-{
-  for (int i = 0; i < plan->n_steps; i++)
-    if (plan->steps[i].writes == slot && !odl_gl_is_fused_threshold (plan, i))
-      return true;
-  return false;
-}
-
-static const OdlGlStorage *
-packed_storage_of (const OdlPlan *plan, int slot)
-{
-  const int colour = plan->slots[slot].channels == 3;
-
-  switch (plan->slots[slot].kind) {
-  case ODL_SLOT_PICTURE:
-    return &packed_pictures[colour];
-  case ODL_SLOT_HALF:
-    return &packed_halves[colour];
-  case ODL_SLOT_BANDS:
-    break;
-  }
-  return needs_storage (plan, slot) ? &packed_bands[colour] : &no_storage;
-}
-
-static const OdlGlStorage *
-storage_of (const OdlPlan *plan, OdlGlVariant variant, int slot)
-{
-  const OdlSlot *wanted = &plan->slots[slot];
-
-  if (variant == ODL_GL_PACKED)
-    return packed_storage_of (plan, slot);
-  for (size_t i = 0; i < G_N_ELEMENTS (flat_storages); i++)
-    if (flat_storages[i].kind == wanted->kind
-        && flat_storages[i].channels == wanted->channels)
-      return &flat_storages[i];
-  g_assert_not_reached ();
-}
-
 // Sharpening multiplies rounding errors (amount 1 by up to 17) and makes values as large:
 // what it reads and writes, and what that was made of, is in single precision in 16-bit
 // plans too.
@@ -307,10 +185,11 @@ odl_gl_set_memory_error (const OdlGlSlot *slot, GError **error)
 
 // What all slots of a set have in common while it is made.
 typedef struct {
+  const OdlGlTargetsParams *params;
   const OdlPlan *plan;
   OdlGlTargets *targets;
   OdlGlTargets *previous;
-  GLuint stencil;
+  GArray *rooms; // OdlGlSlot: halves with textures of their own
   size_t *created;
 } Maker;
 
@@ -318,15 +197,13 @@ static bool
 make_textures (const Maker *m, int index, OdlGlSlot *slot)
 {
   const OdlGlStorage *storage = slot->storage;
-  const bool both_forms
-      = storage == &packed_pictures[0] || storage == &packed_pictures[1];
 
   for (int i = 0; i < storage->n_textures; i++) {
     const Texture wanted = { .components = storage->layers[i].components,
                              .precision = slot->precision,
                              .width = odl_gl_slot_texture_width (slot, i),
                              .height = odl_gl_slot_texture_height (slot, i) };
-    if (both_forms && !picture_needs (m->plan, index, i))
+    if (!odl_gl_storage_needs (m->plan, storage, index, i))
       continue;
     slot->textures[i] = obtain_texture (m->targets, m->previous, &wanted, m->created);
     if (slot->textures[i] == 0)
@@ -348,7 +225,7 @@ static bool
 make_framebuffers (const Maker *m, OdlGlSlot *slot)
 {
   const OdlGlStorage *storage = slot->storage;
-  const GLuint stencil = storage->kind != ODL_SLOT_BANDS ? m->stencil : 0;
+  const GLuint stencil = storage->kind != ODL_SLOT_BANDS ? m->params->stencil : 0;
 
   for (int i = 0; i < ODL_GL_SLOT_FRAMEBUFFERS; i++) {
     const GLuint *textures = slot->textures + storage->framebuffers[i].first;
@@ -372,6 +249,116 @@ make_slot (const Maker *m, int index, OdlGlSlot *slot, GError **error)
   return false;
 }
 
+// The packed textures of a slot that half of a picture fits into; NULL: it has none.
+static const GLuint *
+packed_textures (const OdlSlot *slot, const OdlGlSlot *stored)
+{
+  const int first = slot->kind == ODL_SLOT_PICTURE ? ODL_GL_PICTURE_PACKED : 0;
+
+  return slot->kind != ODL_SLOT_HALF && stored->textures[first] != 0
+             ? stored->textures + first
+             : NULL;
+}
+
+static const GLuint *
+room_in_slot (const Maker *m, int step, const OdlGlSlot *half)
+{
+  for (int i = 0; i < m->plan->n_slots; i++) {
+    const OdlGlSlot *stored = &m->targets->slots[i];
+    if (m->plan->slots[i].channels == half->storage->channels
+        && stored->precision == half->precision && stored->width >= half->width
+        && stored->height >= half->height
+        && packed_textures (&m->plan->slots[i], stored) != NULL
+        && odl_gl_is_room (m->plan, i, step))
+      return packed_textures (&m->plan->slots[i], stored);
+  }
+  return NULL;
+}
+
+static const GLuint *
+room_of_half (const Maker *m, const OdlGlSlot *half)
+{
+  for (guint i = 0; i < m->rooms->len; i++) {
+    const OdlGlSlot *room = &g_array_index (m->rooms, OdlGlSlot, i);
+    if (room->storage == half->storage && room->precision == half->precision
+        && room->width >= half->width && room->rows >= half->rows)
+      return room->textures;
+  }
+  return NULL;
+}
+
+static bool
+make_room (const Maker *m, OdlGlSlot *half)
+{
+  for (int i = 0; i < half->storage->n_textures; i++) {
+    const Texture wanted = { .components = half->storage->layers[i].components,
+                             .precision = half->precision,
+                             .width = odl_gl_slot_texture_width (half, i),
+                             .height = half->rows };
+    half->textures[i] = obtain_texture (m->targets, m->previous, &wanted, m->created);
+    if (half->textures[i] == 0)
+      return false;
+  }
+  g_array_append_val (m->rooms, *half);
+  return true;
+}
+
+// In a slot that is yet to be written, or where another half was, or as strips in a place
+// of its own.
+static bool
+make_half (const Maker *m, int step, OdlGlSlot *half)
+{
+  const int slot = m->plan->steps[step].writes;
+
+  *half = m->targets->slots[slot];
+  half->storage = odl_gl_storage_of_half (m->plan, slot);
+  half->rows = odl_gl_slot_texture_height (half, 0);
+  const GLuint *room = room_in_slot (m, step, half);
+  if (room == NULL)
+    room = room_of_half (m, half);
+  if (room == NULL) {
+    half->rows = odl_gl_strip_rows (m->plan, step, m->params->strips_from, half->rows);
+    room = room_of_half (m, half);
+  }
+  if (room != NULL)
+    memcpy (half->textures, room, half->storage->n_textures * sizeof *room);
+  else if (!make_room (m, half))
+    return false;
+  return make_framebuffers (m, half);
+}
+
+static bool
+make_halves (const Maker *m, GError **error)
+{
+  if (m->params->variant != ODL_GL_PACKED)
+    return true;
+  for (int i = 0; i < m->plan->n_steps; i++) {
+    const OdlStep *step = &m->plan->steps[i];
+    if (!odl_gl_writes_half (step)
+        || m->targets->slots[step->writes].storage->n_textures > 0
+        || make_half (m, i, &m->targets->halves[i]))
+      continue;
+    odl_gl_set_memory_error (&m->targets->slots[step->writes], error);
+    return false;
+  }
+  return true;
+}
+
+static bool
+make_slots (const Maker *m, GError **error)
+{
+  for (int i = 0; i < m->plan->n_slots; i++) {
+    OdlGlSlot *slot = &m->targets->slots[i];
+    slot->storage = odl_gl_storage_of (m->plan, m->params->variant, i);
+    slot->width = m->plan->slots[i].width;
+    slot->height = m->plan->slots[i].height;
+    slot->precision = precision_of_slot (m->params->caps, m->plan, i);
+    if (!make_slot (m, i, slot, error))
+      return false;
+  }
+  return true;
+}
+
 bool
 odl_gl_check_plan (const OdlGlCaps *caps, const OdlPlan *plan, GError **error)
 {
@@ -387,35 +374,29 @@ odl_gl_check_plan (const OdlGlCaps *caps, const OdlPlan *plan, GError **error)
 }
 
 OdlGlTargets *
-odl_gl_targets_new (const OdlGlCaps *caps,
-                    const OdlPlan *plan,
-                    OdlGlVariant variant,
-                    GLuint stencil,
+odl_gl_targets_new (const OdlGlTargetsParams *params,
                     OdlGlTargets *previous,
                     size_t *created,
                     GError **error)
 {
-  if (!odl_gl_check_plan (caps, plan, error))
+  const OdlPlan *plan = params->plan;
+
+  if (!odl_gl_check_plan (params->caps, plan, error))
     return NULL;
 
   OdlGlTargets *targets = g_new0 (OdlGlTargets, 1);
   targets->textures = g_array_new (FALSE, FALSE, sizeof (Texture));
   targets->n_slots = plan->n_slots;
   targets->slots = g_new0 (OdlGlSlot, plan->n_slots);
+  targets->n_steps = plan->n_steps;
+  targets->halves = g_new0 (OdlGlSlot, plan->n_steps);
 
-  const Maker maker = { plan, targets, previous, stencil, created };
-  for (int i = 0; i < plan->n_slots; i++) {
-    OdlGlSlot *slot = &targets->slots[i];
-    slot->storage = storage_of (plan, variant, i);
-    slot->width = plan->slots[i].width;
-    slot->height = plan->slots[i].height;
-    slot->precision = precision_of_slot (caps, plan, i);
-    if (make_slot (&maker, i, slot, error))
-      continue;
-    odl_gl_targets_rollback (targets, previous);
-    return NULL;
-  }
-  return targets;
+  g_autoptr (GArray) rooms = g_array_new (FALSE, FALSE, sizeof (OdlGlSlot));
+  const Maker maker = { params, plan, targets, previous, rooms, created };
+  if (make_slots (&maker, error) && make_halves (&maker, error))
+    return targets;
+  odl_gl_targets_rollback (targets, previous);
+  return NULL;
 }
 
 void
@@ -447,12 +428,15 @@ odl_gl_targets_free (OdlGlTargets *targets)
     return;
   for (int i = 0; i < targets->n_slots; i++)
     glDeleteFramebuffers (ODL_GL_SLOT_FRAMEBUFFERS, targets->slots[i].framebuffers);
+  for (int i = 0; i < targets->n_steps; i++)
+    glDeleteFramebuffers (ODL_GL_SLOT_FRAMEBUFFERS, targets->halves[i].framebuffers);
   for (guint i = 0; i < targets->textures->len; i++) {
     const Texture *texture = &g_array_index (targets->textures, Texture, i);
     if (!texture->borrowed)
       glDeleteTextures (1, &texture->id);
   }
   g_array_unref (targets->textures);
+  g_free (targets->halves);
   g_free (targets->slots);
   g_free (targets);
 }
@@ -461,6 +445,50 @@ const OdlGlSlot *
 odl_gl_targets_slot (const OdlGlTargets *targets, int slot)
 {
   return &targets->slots[slot];
+}
+
+const OdlGlSlot *
+odl_gl_targets_written (const OdlGlTargets *targets, const OdlPlan *plan, int step)
+{
+  const OdlGlSlot *half = &targets->halves[step];
+
+  return half->storage != NULL ? half : &targets->slots[plan->steps[step].writes];
+}
+
+const OdlGlSlot *
+odl_gl_targets_read (const OdlGlTargets *targets, const OdlPlan *plan, int step, int r)
+{
+  const int slot = plan->steps[step].reads[r];
+
+  if (plan->slots[slot].kind != ODL_SLOT_HALF)
+    return &targets->slots[slot];
+  return odl_gl_targets_written (targets, plan, odl_gl_last_writer (plan, slot, step));
+}
+
+static size_t
+texture_bytes (int components, int precision, int width, int height)
+{
+  return (size_t) components * (size_t) precision / 8 * (size_t) width * (size_t) height;
+}
+
+size_t
+odl_gl_slot_texture_bytes (const OdlGlSlot *slot, int texture)
+{
+  return texture_bytes (slot->storage->layers[texture].components, slot->precision,
+                        odl_gl_slot_texture_width (slot, texture),
+                        odl_gl_slot_texture_height (slot, texture));
+}
+
+size_t
+odl_gl_targets_bytes (const OdlGlTargets *targets)
+{
+  size_t bytes = 0;
+
+  for (guint i = 0; i < targets->textures->len; i++) {
+    const Texture *t = &g_array_index (targets->textures, Texture, i);
+    bytes += texture_bytes (t->components, t->precision, t->width, t->height);
+  }
+  return bytes;
 }
 
 size_t

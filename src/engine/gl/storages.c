@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#include "engine/gl/storages.h"
+
+#include "engine/gl/compute_steps.h"
+#include "engine/gl/halves.h"
+
+static const OdlGlStorage flat_storages[] = {
+  { ODL_SLOT_PICTURE, 1, 1, { { 1, 1, 1 } }, { { 0, 1 } } },
+  { ODL_SLOT_PICTURE, 3, 1, { { 4, 1, 1 } }, { { 0, 1 } } },
+  { ODL_SLOT_HALF, 1, 1, { { 2, 2, 1 } }, { { 0, 1 } } },
+  { ODL_SLOT_HALF, 3, 2, { { 4, 2, 1 }, { 4, 2, 1 } }, { { 0, 2 } } },
+  { ODL_SLOT_BANDS, 1, 1, { { 4, 2, 2 } }, { { 0, 1 } } },
+  { ODL_SLOT_BANDS,
+    3,
+    4,
+    { { 4, 2, 2 }, { 4, 2, 2 }, { 4, 2, 2 }, { 4, 2, 2 } },
+    {
+        [ODL_GL_BANDS_LOW] = { 0, 2 },
+        [ODL_GL_BANDS_HIGH] = { 2, 2 },
+        [ODL_GL_BANDS_DETAILS] = { 1, 3 },
+    } },
+};
+
+// Storages of packed slots, [1] of colours. Of a picture both forms: textures that nobody
+// needs are left out.
+static const OdlGlStorage packed_pictures[2] = {
+  { ODL_SLOT_PICTURE,
+    1,
+    2,
+    { { 1, 1, 1 }, { 4, 2, 2 } },
+    { [ODL_GL_PICTURE_FLAT] = { 0, 1 }, [ODL_GL_PICTURE_PACKED] = { 1, 1 } } },
+  { ODL_SLOT_PICTURE,
+    3,
+    4,
+    { { 4, 1, 1 }, { 4, 2, 2 }, { 4, 2, 2 }, { 4, 2, 2 } },
+    { [ODL_GL_PICTURE_FLAT] = { 0, 1 }, [ODL_GL_PICTURE_PACKED] = { 1, 3 } } },
+};
+static const OdlGlStorage packed_halves[2] = {
+  { ODL_SLOT_HALF, 1, 1, { { 4, 2, 2 } }, { { 0, 1 } } },
+  { ODL_SLOT_HALF, 3, 3, { { 4, 2, 2 }, { 4, 2, 2 }, { 4, 2, 2 } }, { { 0, 3 } } },
+};
+static const OdlGlStorage packed_bands[2] = {
+  { ODL_SLOT_BANDS, 1, 1, { { 4, 2, 2 } }, { { 0, 1 } } },
+  { ODL_SLOT_BANDS, 3, 3, { { 4, 2, 2 }, { 4, 2, 2 }, { 4, 2, 2 } }, { { 0, 3 } } },
+};
+static const OdlGlStorage no_storage = { ODL_SLOT_BANDS, 1, 0, { { 0 } }, { { 0 } } };
+
+bool
+odl_gl_is_packed (const OdlPlan *plan, OdlGlVariant variant, int slot, int before)
+{
+  const int writer = odl_gl_last_writer (plan, slot, before);
+
+  return variant == ODL_GL_PACKED && writer >= 0
+         && plan->steps[writer].kind == ODL_STEP_INVERSE
+         && plan->steps[writer].axis == ODL_AXIS_X;
+}
+
+static bool
+reads (const OdlStep *step, int slot)
+{
+  return step->reads[0] == slot || step->reads[1] == slot || step->reads[2] == slot;
+}
+
+// Whether `step` reads the picture flat: steps of transforms do not, and a filtered luma
+// is put back as synthesis left it.
+static bool
+reads_flat (const OdlPlan *plan, int index, int slot)
+{
+  const OdlStep *step = &plan->steps[index];
+
+  if (step->wavelet != NULL || !reads (step, slot))
+    return false;
+  return step->kind != ODL_STEP_RECOMBINE || step->reads[0] == slot
+         || step->reads[1] == slot
+         || !odl_gl_is_packed (plan, ODL_GL_PACKED, slot, index);
+}
+
+// Which textures of a packed picture somebody writes or, since the other steps know flat
+// ones only, reads.
+static bool
+picture_needs (const OdlPlan *plan, int slot, int texture)
+{
+  for (int i = 0; i < plan->n_steps; i++) {
+    const OdlStep *step = &plan->steps[i];
+    const bool inverse = step->kind == ODL_STEP_INVERSE;
+    if (step->writes == slot && inverse == (texture >= ODL_GL_PICTURE_PACKED))
+      return true;
+    if (texture == ODL_GL_PICTURE_FLAT && reads_flat (plan, i, slot))
+      return true;
+  }
+  return false;
+}
+
+// Bands that nothing but thresholds write which synthesis does have none, and halves have
+// it in passing.
+static bool
+needs_storage (const OdlPlan *plan, int slot)
+{
+  if (plan->slots[slot].kind == ODL_SLOT_HALF)
+    return odl_gl_must_stay (plan, odl_gl_last_writer (plan, slot, plan->n_steps));
+  for (int i = 0; i < plan->n_steps; i++)
+    if (plan->steps[i].writes == slot && !odl_gl_is_fused_threshold (plan, i))
+      return true;
+  return false;
+}
+
+static const OdlGlStorage *
+packed_storage_of (const OdlPlan *plan, int slot)
+{
+  const int colour = plan->slots[slot].channels == 3;
+
+  switch (plan->slots[slot].kind) {
+  case ODL_SLOT_PICTURE:
+    return &packed_pictures[colour];
+  case ODL_SLOT_HALF:
+    return needs_storage (plan, slot) ? &packed_halves[colour] : &no_storage;
+  case ODL_SLOT_BANDS:
+    break;
+  }
+  return needs_storage (plan, slot) ? &packed_bands[colour] : &no_storage;
+}
+
+const OdlGlStorage *
+odl_gl_storage_of (const OdlPlan *plan, OdlGlVariant variant, int slot)
+{
+  const OdlSlot *wanted = &plan->slots[slot];
+
+  if (variant == ODL_GL_PACKED)
+    return packed_storage_of (plan, slot);
+  for (size_t i = 0; i < G_N_ELEMENTS (flat_storages); i++)
+    if (flat_storages[i].kind == wanted->kind
+        && flat_storages[i].channels == wanted->channels)
+      return &flat_storages[i];
+  g_assert_not_reached ();
+}
+
+const OdlGlStorage *
+odl_gl_storage_of_half (const OdlPlan *plan, int slot)
+{
+  return &packed_halves[plan->slots[slot].channels == 3];
+}
+
+bool
+odl_gl_storage_needs (const OdlPlan *plan,
+                      const OdlGlStorage *storage,
+                      int slot,
+                      int texture)
+{
+  const bool both_forms
+      = storage == &packed_pictures[0] || storage == &packed_pictures[1];
+
+  return !both_forms || picture_needs (plan, slot, texture);
+}
