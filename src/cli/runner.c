@@ -21,8 +21,10 @@ struct _OdlRunner {
   int expected; // pictures to come
   int64_t last_ns; // that the last picture took
   OdlGlHeadless *headless; // NULL: no GL was needed
-  OdlEngine *engine;
+  OdlEngine *engine; // NULL: “auto” found none that opens
   char *name;
+  bool gave_way; // to another, for the picture at hand
+  GError *detour; // why this engine works in the place of another; the next note says it
   OdlTakes takes;
   bool continues; // the next picture follows the one before
 };
@@ -54,23 +56,34 @@ open_engine (OdlRunner *runner, OdlEngineChoice choice, GError **error)
   return runner->engine != NULL;
 }
 
-// The fastest engine on the CPU that can run `plan` and is not the one that `failed`;
-// NULL stands for any plan and for none.
+// The fastest engine on the CPU that can run `plan`, is not the one that `failed` and
+// opens; NULL stands for any plan and for none. The error is that of the first that did
+// not open.
 static bool
 open_on_cpu (OdlRunner *runner,
              const OdlPlan *plan,
              const OdlEngineClass *failed,
              GError **error)
 {
+  g_autoptr (GError) cause = NULL;
+
   for (gsize i = 0; i < G_N_ELEMENTS (cpu_engines); i++) {
     OdlEngineChoice choice = { odl_engine_find (cpu_engines[i]), NULL };
-    if (choice.klass != NULL && choice.klass != failed
-        && (plan == NULL || odl_engine_can_run (choice.klass, plan, NULL)))
-      return open_engine (runner, choice, error);
+    if (choice.klass == NULL || choice.klass == failed
+        || (plan != NULL && !odl_engine_can_run (choice.klass, plan, NULL)))
+      continue;
+    if (open_engine (runner, choice, cause == NULL ? &cause : NULL)) {
+      if (cause != NULL && runner->detour == NULL)
+        runner->detour = g_steal_pointer (&cause);
+      return true;
+    }
   }
-  g_set_error_literal (
-      error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-      _ ("No engine works on this computer; the picture cannot be computed."));
+  if (cause != NULL)
+    g_propagate_error (error, g_steal_pointer (&cause));
+  else
+    g_set_error_literal (
+        error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+        _ ("No engine works on this computer; the picture cannot be computed."));
   return false;
 }
 
@@ -100,6 +113,7 @@ odl_runner_free (OdlRunner *runner)
   if (runner == NULL)
     return;
   close_engine (runner);
+  g_clear_error (&runner->detour);
   g_free (runner);
 }
 
@@ -164,9 +178,10 @@ decide (OdlRunner *runner, const OdlPlan *plan, OdlImage *image)
   OdlEngineChoice best = odl_choice_pick (ranking, can_run, (void *) plan);
   if (best.klass == NULL || best.klass == runner->engine->klass)
     return;
+  g_clear_error (&runner->detour);
   close_engine (runner);
-  if (!open_engine (runner, best, NULL))
-    open_on_cpu (runner, NULL, NULL, NULL);
+  if (!open_engine (runner, best, &runner->detour))
+    open_on_cpu (runner, plan, NULL, NULL);
 }
 
 // Whether another engine may take over without loss.
@@ -188,6 +203,40 @@ run (OdlRunner *runner,
   return odl_engine_process (runner->engine, plan, input, error);
 }
 
+// An “auto” runner goes on with the next engine on the CPU.
+static OdlImage *
+run_or_give_way (OdlRunner *runner,
+                 const OdlPlan *plan,
+                 OdlMoment moment,
+                 bool continues,
+                 OdlImage *input,
+                 GError **error)
+{
+  g_autoptr (GError) cause = NULL;
+
+  // What one picture was too much for may do the next; and maybe none opened for it.
+  if (runner->gave_way && !continues)
+    close_engine (runner);
+  runner->gave_way &= continues;
+  if (runner->engine == NULL && !open_on_cpu (runner, plan, NULL, error))
+    return NULL;
+  OdlImage *result = run (runner, plan, moment, input, &cause);
+  if (result != NULL)
+    return result;
+  if (!runner->automatic) {
+    g_propagate_error (error, g_steal_pointer (&cause));
+    return NULL;
+  }
+  const OdlEngineClass *failed = runner->engine->klass;
+  close_engine (runner);
+  runner->gave_way = true;
+  g_clear_error (&runner->detour);
+  runner->detour = g_steal_pointer (&cause);
+  return open_on_cpu (runner, plan, failed, error)
+             ? run (runner, plan, moment, input, error)
+             : NULL;
+}
+
 OdlImage *
 odl_runner_process (OdlRunner *runner,
                     const OdlRecipe *recipe,
@@ -198,7 +247,6 @@ odl_runner_process (OdlRunner *runner,
 {
   OdlGeometry geometry = odl_geometry_of (input);
   g_autoptr (OdlPlan) made = odl_plan_new (recipe, &geometry, error);
-  g_autoptr (GError) cause = NULL;
 
   *note = NULL;
   if (made == NULL)
@@ -209,22 +257,17 @@ odl_runner_process (OdlRunner *runner,
 
   const OdlMoment moment = odl_takes_next (&runner->takes, input, runner->continues,
                                            odl_plan_frames (made) != 1);
+  const bool continues = runner->continues;
   runner->continues = true;
   int64_t begin_ns = odl_clock_now_ns ();
-  OdlImage *result = run (runner, made, moment, input, &cause);
-  if (result == NULL && runner->automatic) {
-    const OdlEngineClass *failed = runner->engine->klass;
-    close_engine (runner);
-    if (open_on_cpu (runner, made, failed, error)) {
-      result = run (runner, made, moment, input, error);
-      *note = g_strdup_printf (_ ("done by the engine “%s” instead: %s"),
-                               runner->engine->klass->name, cause->message);
-    }
-  } else if (result == NULL) {
-    g_propagate_error (error, g_steal_pointer (&cause));
-  }
+  OdlImage *result = run_or_give_way (runner, made, moment, continues, input, error);
   runner->last_ns = odl_clock_now_ns () - begin_ns;
-  if (result != NULL)
-    *plan = g_steal_pointer (&made);
+  if (result == NULL)
+    return NULL;
+  if (runner->detour != NULL)
+    *note = g_strdup_printf (_ ("done by the engine “%s” instead: %s"),
+                             runner->engine->klass->name, runner->detour->message);
+  g_clear_error (&runner->detour);
+  *plan = g_steal_pointer (&made);
   return result;
 }

@@ -173,6 +173,30 @@ def other_failures():
     fails(1, "none.recipe", arguments=["process", "phantom", "-o", "no.png", "-r", "none.recipe"])
 
 
+def engines_give_way():
+    """Those that fail, to the next, with a sentence; and the next picture has another try."""
+    two = ["process", "phantom:16x16", "phantom:17x17", "-o", "results", "--filter", SOFT]
+
+    def said(fault, status):
+        done = run(*two, status=status, env={**os.environ, "ODL_FAULT": fault})
+        return [line for line in done.stderr.splitlines() if line.startswith("ondelette-cli: ")]
+
+    for fault in ("cpu/run", "cpu/prepare"):
+        lines = said(fault, 0)
+        assert len(lines) == 2, lines
+        assert all("“reference” instead" in line and fault in line for line in lines), lines
+    # The engine is opened once for both pictures.
+    lines = said("cpu/open", 0)
+    assert len(lines) == 1 and "“reference” instead" in lines[0] and "cpu/open" in lines[0], lines
+    # With none left each picture is an error, and the program goes on.
+    assert len(said("cpu/run,reference/open", 1)) >= 2
+    assert len(said("cpu/run,reference/run", 1)) >= 2
+    fails(1, "cpu/open", arguments=two, env={**os.environ, "ODL_FAULT": "cpu/open,reference/open"})
+    # What was asked for by name is not replaced.
+    fails(1, "cpu/run", arguments=["process", "phantom:16x16", "-o", "no.png", "--engine", "cpu"],
+          env={**os.environ, "ODL_FAULT": "cpu/run"})
+
+
 CASES = {
     "help names every verb": help_names_every_verb,
     "the manual names every option": manual_names_every_option,
@@ -183,6 +207,7 @@ CASES = {
     "compare is right": comparison_is_right,
     "numbers ignore the locale": numbers_ignore_the_locale,
     "drivers that cannot be loaded write nothing": drivers_are_silent,
+    "engines that fail give way with a sentence": engines_give_way,
     "bad inputs are named": bad_inputs,
     "what does not parse gives status 2": usage_errors,
     "what does not work gives status 1": other_failures,
