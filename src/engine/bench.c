@@ -15,7 +15,6 @@
 #define ROUNDS 3
 #define DECODES 5
 #define MOST_DECODED 4194304 // pixels, where nobody named the sizes
-#define MOST_TASKS 96 // of one geometry
 #define MOST_CHOICES 48
 
 // Beyond so many samples, engines are measured one after the other: all their buffers at
@@ -27,6 +26,8 @@
 // An engine's buffers against the slots of its plan: colours with a fourth channel, the
 // picture on its way back.
 #define MEMORY_FACTOR 2.0
+// Of a sample, to make a file, to decode it and to hold both.
+#define DECODE_BYTES 16.0
 
 static const OdlBenchSize default_sizes[]
     = { { 128, 128 }, { 256, 256 }, { 512, 512 }, { 1024, 1024 }, { 2048, 2048 } };
@@ -99,12 +100,23 @@ learn_pace (Bench *bench, const Entry *entry, double frame_ns)
   g_hash_table_insert (bench->paces, g_strdup (entry->key), pace);
 }
 
+// Why so many bytes are too many; NULL when they are not. Transfer full.
+static char *
+lack_of_memory (double bytes)
+{
+  const double free_bytes = (double) odl_bench_free_memory ();
+
+  if (free_bytes <= 0 || bytes <= MEMORY_SHARE * free_bytes)
+    return NULL;
+  return g_strdup_printf ("skipped: it may take %.1f GB of memory, %.1f GB are free",
+                          bytes * 1e-9, free_bytes * 1e-9);
+}
+
 // False, with a note, for what would not fit or take too long.
 static bool
 is_reasonable (Bench *bench, const Entry *entry)
 {
   const double *ns_per_sample = g_hash_table_lookup (bench->paces, entry->key);
-  const double free_bytes = (double) odl_bench_free_memory ();
   const double expected_ms
       = ns_per_sample != NULL ? *ns_per_sample * samples_of (entry) * 1e-6 : 0;
   g_autoptr (GError) error = NULL;
@@ -114,12 +126,10 @@ is_reasonable (Bench *bench, const Entry *entry)
     note_entry (bench, entry, error->message);
     return false;
   }
-  const double bytes = MEMORY_FACTOR * odl_bench_slot_bytes (plan);
-  if (free_bytes > 0 && bytes > MEMORY_SHARE * free_bytes) {
-    g_autofree char *why
-        = g_strdup_printf ("skipped: it may take %.1f GB of memory, %.1f GB are free",
-                           bytes * 1e-9, free_bytes * 1e-9);
-    note_entry (bench, entry, why);
+  g_autofree char *too_large
+      = lack_of_memory (MEMORY_FACTOR * odl_bench_slot_bytes (plan));
+  if (too_large != NULL) {
+    note_entry (bench, entry, too_large);
     return false;
   }
   if (bench->params.patience_ms > 0 && expected_ms > bench->params.patience_ms) {
@@ -191,19 +201,21 @@ measure_side_by_side (Bench *bench, Entry *entries, int n)
     finish_entry (bench, &entries[i]);
 }
 
-// Everything that is to be measured of one geometry.
-static int
-list_entries (const Bench *bench, OdlBenchSize size, int channels, Entry *entries)
+// Everything that is to be measured of one geometry. Transfer full.
+static Entry *
+list_entries (const Bench *bench, OdlBenchSize size, int channels, int *n)
 {
   const OdlBenchParams *params = &bench->params;
-  int n = 0;
+  Entry *entries
+      = g_new0 (Entry, bench->n_choices * MAX (params->n_precisions, params->n_threads));
 
+  *n = 0;
   for (int i = 0; i < bench->n_choices; i++) {
     const bool gl = bench->choices[i].klass->needs_gl;
     const int kinds = gl ? params->n_precisions : params->n_threads;
 
-    for (int k = 0; k < kinds && n < MOST_TASKS; k++) {
-      Entry *entry = &entries[n++];
+    for (int k = 0; k < kinds; k++) {
+      Entry *entry = &entries[(*n)++];
       *entry = (Entry){
         .params = { .params = params,
                     .choice = bench->choices[i],
@@ -218,14 +230,14 @@ list_entries (const Bench *bench, OdlBenchSize size, int channels, Entry *entrie
                                     entry->params.threads);
     }
   }
-  return n;
+  return entries;
 }
 
 static void
 measure_geometry (Bench *bench, OdlBenchSize size, int channels)
 {
-  g_autofree Entry *entries = g_new0 (Entry, MOST_TASKS);
-  const int n = list_entries (bench, size, channels, entries);
+  int n;
+  g_autofree Entry *entries = list_entries (bench, size, channels, &n);
   const guint first_case = bench->result->cases->len;
 
   odl_bench_copy (bench->result, size, channels, bench->params.threads,
@@ -247,8 +259,8 @@ measure_geometry (Bench *bench, OdlBenchSize size, int channels)
 static void
 measure_loads (Bench *bench, OdlBenchSize size, int channels)
 {
-  g_autofree Entry *entries = g_new0 (Entry, MOST_TASKS);
-  const int n = list_entries (bench, size, channels, entries);
+  int n;
+  g_autofree Entry *entries = list_entries (bench, size, channels, &n);
 
   for (int i = 0; i < n; i++) {
     g_autoptr (GError) error = NULL;
@@ -295,8 +307,8 @@ starts_in_time (Bench *bench, const Entry *entry)
 static void
 measure_starts (Bench *bench, OdlBenchSize size, int channels)
 {
-  g_autofree Entry *entries = g_new0 (Entry, MOST_TASKS);
-  const int n = list_entries (bench, size, channels, entries);
+  int n;
+  g_autofree Entry *entries = list_entries (bench, size, channels, &n);
 
   for (int i = 0; i < n; i++) {
     g_autoptr (GError) error = NULL;
@@ -331,6 +343,13 @@ measure_decode (Bench *bench, OdlBenchSize size, int channels)
   const int64_t begin_ns = odl_clock_now_ns ();
 
   g_strlcpy (row.engine, params->decode_name, sizeof row.engine);
+  g_autofree char *too_large
+      = lack_of_memory (DECODE_BYTES * size.width * size.height * channels);
+  if (too_large != NULL) {
+    note (bench->result, "%s, %d×%d×%d: %s", row.engine, size.width, size.height,
+          channels, too_large);
+    return;
+  }
   for (int i = -1; i < MIN (runs, ODL_BENCH_MOST_RUNS); i++) {
     g_autoptr (GError) error = NULL;
     int64_t start_ns = odl_clock_now_ns ();
@@ -386,17 +405,23 @@ choose_engines (Bench *bench, GError **error)
   const OdlBenchParams *params = &bench->params;
 
   if (odl_wavelet_find (params->wavelet) == NULL) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE, _ ("there is no wavelet “%s”"),
-                 params->wavelet);
+    g_autofree char *message = odl_wavelet_unknown (params->wavelet);
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE, message);
     return false;
   }
   if (params->engines == NULL)
     for (size_t i = 0; i < odl_engine_count (); i++)
       bench->choices[bench->n_choices++]
           = (OdlEngineChoice){ .klass = odl_engine_at (i) };
-  for (const char *const *name = params->engines;
-       name != NULL && *name != NULL && bench->n_choices < MOST_CHOICES; name++)
-    if (!odl_engine_choice_parse (*name, &bench->choices[bench->n_choices++], error))
+  const guint n = params->engines != NULL ? g_strv_length ((char **) params->engines) : 0;
+  if (params->engines != NULL && (n == 0 || n > MOST_CHOICES)) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+                 _ ("name at least one engine and at most %d"), MOST_CHOICES);
+    return false;
+  }
+  for (guint i = 0; i < n; i++)
+    if (!odl_engine_choice_parse (params->engines[i], &bench->choices[bench->n_choices++],
+                                  error))
       return false;
   return true;
 }

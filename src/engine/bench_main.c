@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "engine/bench_main.h"
 
-#include <errno.h>
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/error.h"
+#include "engine/bench_file.h"
 #include "engine/bench_plot.h"
 #include "engine/bench_report.h"
 #include "engine/bench_sets.h"
 #include "engine/bench_tables.h"
 
 #define MOST_ITEMS 16
+#define MOST_SIDE 32768
+#define NOT_TYPED G_MININT
 
 enum { EXIT_DONE, EXIT_FAILED, EXIT_USAGE };
 
@@ -49,7 +51,20 @@ fail_list (const char *option, const char *text, const char *right, GError **err
   return false;
 }
 
-// "1,3" to numbers between lowest and highest.
+// The words of a list; NULL, with an error, for none and for too many. `right` says what
+// to write. Transfer full.
+static char **
+split_list (const char *option, const char *text, const char *right, GError **error)
+{
+  g_auto (GStrv) words = g_strsplit (text, ",", -1);
+
+  if (words[0] != NULL && g_strv_length (words) <= MOST_ITEMS)
+    return g_steal_pointer (&words);
+  fail_list (option, text, right, error);
+  return NULL;
+}
+
+// "1,2" to numbers between lowest and highest; none where nothing was typed.
 static bool
 parse_numbers (const char *option,
                const char *text,
@@ -59,62 +74,74 @@ parse_numbers (const char *option,
                int *n,
                GError **error)
 {
-  g_auto (GStrv) words = g_strsplit (text != NULL ? text : "", ",", -1);
+  if (text == NULL)
+    return true;
+
   g_autofree char *right
       = g_strdup_printf (_ ("write at most %d numbers from %d to %d, with commas"),
                          MOST_ITEMS, lowest, highest);
+  g_auto (GStrv) words = split_list (option, text, right, error);
 
-  for (*n = 0; words[*n] != NULL; (*n)++) {
+  for (char **word = words; word != NULL && *word != NULL; word++) {
     gint64 number;
-    if (*n == MOST_ITEMS
-        || !g_ascii_string_to_signed (words[*n], 10, lowest, highest, &number, NULL))
+    if (!g_ascii_string_to_signed (*word, 10, lowest, highest, &number, NULL))
       return fail_list (option, text, right, error);
-    numbers[*n] = (int) number;
+    numbers[(*n)++] = (int) number;
   }
-  return true;
+  return words != NULL;
+}
+
+// "1,3" to some of the numbers that are allowed, which end with 0.
+static bool
+parse_choices (const char *option,
+               const char *text,
+               const int *allowed,
+               const char *right,
+               int numbers[MOST_ITEMS],
+               int *n,
+               GError **error)
+{
+  if (text == NULL)
+    return true;
+
+  g_auto (GStrv) words = split_list (option, text, right, error);
+
+  for (char **word = words; word != NULL && *word != NULL; word++) {
+    gint64 number = 0;
+    const int *choice = allowed;
+    g_ascii_string_to_signed (*word, 10, 1, G_MAXINT, &number, NULL);
+    while (*choice != 0 && *choice != number)
+      choice++;
+    if (*choice == 0)
+      return fail_list (option, text, right, error);
+    numbers[(*n)++] = *choice;
+  }
+  return words != NULL;
 }
 
 // "512,511x333".
 static bool
 parse_sizes (const char *text, Request *request, GError **error)
 {
-  g_auto (GStrv) words = g_strsplit (text != NULL ? text : "", ",", -1);
-  int n = 0;
+  const char *const right = _ ("write sizes such as 512,511x333");
 
-  for (; words[n] != NULL; n++) {
-    g_auto (GStrv) sides = g_strsplit (words[n], "x", 2);
+  if (text == NULL)
+    return true;
+  g_auto (GStrv) words = split_list ("sizes", text, right, error);
+
+  for (char **word = words; word != NULL && *word != NULL; word++) {
+    g_auto (GStrv) sides = g_strsplit (*word, "x", 2);
     gint64 width = 0, height = 0;
 
-    if (n == MOST_ITEMS || sides[0] == NULL
-        || !g_ascii_string_to_signed (sides[0], 10, 1, 32768, &width, NULL)
+    if (sides[0] == NULL
+        || !g_ascii_string_to_signed (sides[0], 10, 1, MOST_SIDE, &width, NULL)
         || !g_ascii_string_to_signed (sides[1] != NULL ? sides[1] : sides[0], 10, 1,
-                                      32768, &height, NULL))
-      return fail_list ("sizes", text, _ ("write sizes such as 512,511x333"), error);
-    request->sizes[n] = (OdlBenchSize){ (int) width, (int) height, 0 };
+                                      MOST_SIDE, &height, NULL))
+      return fail_list ("sizes", text, right, error);
+    request->sizes[request->params.n_sizes++]
+        = (OdlBenchSize){ (int) width, (int) height, 0 };
   }
-  request->params.n_sizes = n;
-  return true;
-}
-
-static bool
-check_choices (const char *option,
-               const char *text,
-               const int numbers[],
-               int n,
-               int first,
-               int second,
-               int third,
-               GError **error)
-{
-  for (int i = 0; i < n; i++)
-    if (numbers[i] != first && numbers[i] != second && numbers[i] != third) {
-      g_autofree char *right
-          = third == second
-                ? g_strdup_printf (_ ("write %d or %d"), first, second)
-                : g_strdup_printf (_ ("write %d, %d or %d"), first, second, third);
-      return fail_list (option, text, right, error);
-    }
-  return true;
+  return words != NULL;
 }
 
 // "filter,video" or "all"; the first set when nothing was typed.
@@ -124,21 +151,24 @@ parse_sets (const char *text, Request *request, GError **error)
   const char *const wanted = text != NULL ? text : odl_bench_set_at (0)->name;
   const bool all = g_str_equal (wanted, "all");
   g_auto (GStrv) words = g_strsplit (wanted, ",", -1);
-  g_autoptr (GString) names = g_string_new ("all");
+  g_autoptr (GString) names = g_string_new (NULL);
 
   for (size_t i = 0; i < odl_bench_set_count (); i++) {
-    g_string_append_printf (names, ", %s", odl_bench_set_at (i)->name);
+    g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", odl_bench_set_at (i)->name);
     if (all)
       request->sets[request->n_sets++] = odl_bench_set_at (i);
   }
+  // Translators: the names of the sets of the benchmark.
+  g_autofree char *right
+      = g_strdup_printf (_ ("write all, or some of %s, with commas"), names->str);
   for (char **word = words; !all && *word != NULL && request->n_sets < MOST_ITEMS;
        word++) {
     const OdlBenchSet *set = odl_bench_set_find (*word);
     if (set == NULL)
-      return fail_list ("set", wanted, names->str, error);
+      return fail_list ("set", wanted, right, error);
     request->sets[request->n_sets++] = set;
   }
-  return true;
+  return request->n_sets > 0 || fail_list ("set", wanted, right, error);
 }
 
 static void
@@ -178,22 +208,22 @@ takes_output (const Options *options)
 static bool
 read_options (const Options *options, Request *request, GError **error)
 {
+  static const int channels[] = { 1, 3, 4, 0 }, precisions[] = { 16, 32, 0 };
   OdlBenchParams *params = &request->params;
 
   if (!parse_sizes (options->sizes, request, error)
-      || !parse_numbers ("channels", options->channels, 1, 4, request->channels,
+      || !parse_choices ("channels", options->channels, channels,
+                         _ ("write 1, 3 or 4, with commas"), request->channels,
                          &params->n_channels, error)
-      || !check_choices ("channels", options->channels, request->channels,
-                         params->n_channels, 1, 3, 4, error)
-      || !parse_numbers ("precision", options->precisions, 16, 32, request->precisions,
+      || !parse_choices ("precision", options->precisions, precisions,
+                         _ ("write 16, 32 or both, with a comma"), request->precisions,
                          &params->n_precisions, error)
-      || !check_choices ("precision", options->precisions, request->precisions,
-                         params->n_precisions, 16, 32, 32, error)
       || !parse_numbers ("threads", options->threads, 1, 1024, request->threads,
                          &params->n_threads, error)
       || !parse_sets (options->sets, request, error))
     return false;
-  if (options->levels < 0 || options->levels > 16 || options->runs < 0) {
+  if ((options->levels != NOT_TYPED && (options->levels < 1 || options->levels > 16))
+      || (options->runs != NOT_TYPED && options->runs < 1)) {
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
                          _ ("--levels goes from 1 to 16, --runs from 1"));
     return false;
@@ -213,34 +243,10 @@ read_options (const Options *options, Request *request, GError **error)
   params->precisions = request->precisions;
   params->threads = request->threads;
   params->wavelet = options->wavelet;
-  params->levels = options->levels;
-  params->runs = options->runs;
+  params->levels = MAX (options->levels, 0);
+  params->runs = MAX (options->runs, 0);
   params->progress = report_progress;
   return true;
-}
-
-// Writes to a file, or to standard output for "-".
-static bool
-write_report (const char *path, const char *text, GError **error)
-{
-  if (g_str_equal (path, "-")) {
-    fputs (text, stdout);
-    return true;
-  }
-  if (g_file_set_contents (path, text, -1, error))
-    return true;
-  g_prefix_error (error, _ ("cannot write “%s”: "), path);
-  return false;
-}
-
-static bool
-make_folder (const char *folder, GError **error)
-{
-  if (g_mkdir_with_parents (folder, 0777) == 0)
-    return true;
-  g_set_error (error, ODL_ERROR, ODL_ERROR_IO, _ ("cannot write “%s”: %s"), folder,
-               g_strerror (errno));
-  return false;
 }
 
 // NAME.md, NAME.csv, NAME.json and NAME.svg in a folder, NAME of the day and the kind of
@@ -261,13 +267,11 @@ write_folder (const char *folder,
   } files[]
       = { { "md", page }, { "csv", csv }, { "json", json }, { "svg", outcome->svg } };
 
-  if (!make_folder (folder, error))
-    return false;
   for (size_t i = 0; i < G_N_ELEMENTS (files); i++) {
     g_autofree char *name
         = g_strdup_printf ("%.10s-%s.%s", machine->date, kind, files[i].extension);
     g_autofree char *path = g_build_filename (folder, name, NULL);
-    if (files[i].text != NULL && !write_report (path, files[i].text, error))
+    if (files[i].text != NULL && !odl_bench_file_write (path, files[i].text, error))
       return false;
   }
   return true;
@@ -284,9 +288,10 @@ write_reports (const Options *options, const Outcome *outcome, GError **error)
                          _ ("--svg: only square grey pictures in 32 bits are drawn"));
     return false;
   }
-  return (options->csv == NULL || write_report (options->csv, csv, error))
-         && (options->json == NULL || write_report (options->json, json, error))
-         && (options->svg == NULL || write_report (options->svg, outcome->svg, error))
+  return (options->csv == NULL || odl_bench_file_write (options->csv, csv, error))
+         && (options->json == NULL || odl_bench_file_write (options->json, json, error))
+         && (options->svg == NULL
+             || odl_bench_file_write (options->svg, outcome->svg, error))
          && (options->results == NULL
              || write_folder (options->results, outcome, csv, json, error));
 }
@@ -315,7 +320,8 @@ make_context (Options *options)
     { "set", 0, 0, G_OPTION_ARG_STRING, &options->sets,
       N_ ("what to measure: filter, video, start, load or all (filter)"), N_ ("SET,…") },
     { "sizes", 0, 0, G_OPTION_ARG_STRING, &options->sizes,
-      N_ ("sizes (128,256,512,1024,2048)"), N_ ("SIZE,…") },
+      N_ ("sizes such as 512,511x333 (those of the set that memory and time allow)"),
+      N_ ("SIZE,…") },
     { "channels", 0, 0, G_OPTION_ARG_STRING, &options->channels,
       N_ ("channels: 1 grey, 3 colour (1,3)"), N_ ("N,…") },
     { "precision", 0, 0, G_OPTION_ARG_STRING, &options->precisions,
@@ -324,7 +330,7 @@ make_context (Options *options)
       N_ ("NAME") },
     { "levels", 0, 0, G_OPTION_ARG_INT, &options->levels, N_ ("levels (3)"), N_ ("N") },
     { "threads", 0, 0, G_OPTION_ARG_STRING, &options->threads,
-      N_ ("threads of the CPU engines (all)"), N_ ("N,…") },
+      N_ ("threads of the CPU engines (1, and all)"), N_ ("N,…") },
     { "runs", 0, 0, G_OPTION_ARG_INT, &options->runs,
       N_ ("runs of each measurement (as many as a third of a second allows)"), N_ ("N") },
     { "explain", 0, 0, G_OPTION_ARG_NONE, &options->explain,
@@ -382,12 +388,16 @@ append_set (Outcome *outcome,
 
   g_string_append_printf (outcome->text, "%s%s%s%s%s", outcome->text->len > 0 ? "\n" : "",
                           table, tables, model, bounds);
-  // Each set as soon as it is there: the next may take minutes.
-  if (!takes_output (options)) {
-    clear_progress ();
-    fputs (outcome->text->str + before, stdout);
-    fflush (stdout);
+  clear_progress ();
+  if (takes_output (options)) {
+    // The tables that would say so are not seen.
+    for (guint i = 0; i < result->notes->len; i++)
+      g_printerr (_ ("not measured: %s\n"), (char *) result->notes->pdata[i]);
+    return;
   }
+  // Each set as soon as it is there: the next may take minutes.
+  fputs (outcome->text->str + before, stdout);
+  fflush (stdout);
 }
 
 static bool
@@ -417,23 +427,16 @@ run_set (const Options *options,
   return true;
 }
 
-// What cannot be written is said before minutes of measuring, not after them.
 static bool
 check_files (const Options *options, GError **error)
 {
   const char *const paths[] = { options->csv, options->json, options->svg };
 
-  for (size_t i = 0; i < G_N_ELEMENTS (paths); i++) {
-    if (paths[i] == NULL || is_for_output (paths[i]))
-      continue;
-    g_autofree char *folder = g_path_get_dirname (paths[i]);
-    if (access (folder, W_OK) == 0)
-      continue;
-    g_set_error (error, ODL_ERROR, ODL_ERROR_IO, _ ("cannot write “%s”: %s"), paths[i],
-                 g_strerror (errno));
-    return false;
-  }
-  return options->results == NULL || make_folder (options->results, error);
+  for (size_t i = 0; i < G_N_ELEMENTS (paths); i++)
+    if (paths[i] != NULL && !is_for_output (paths[i])
+        && !odl_bench_file_check (paths[i], error))
+      return false;
+  return options->results == NULL || odl_bench_folder_check (options->results, error);
 }
 
 static int
@@ -467,7 +470,7 @@ run_request (const Options *options, Request *request)
 int
 odl_bench_main (int argc, char **argv, const OdlBenchHooks *hooks)
 {
-  Options options = { 0 };
+  Options options = { .levels = NOT_TYPED, .runs = NOT_TYPED };
   Request request = { 0 };
   g_autoptr (GError) error = NULL;
   GOptionContext *context = make_context (&options);

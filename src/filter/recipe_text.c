@@ -93,7 +93,6 @@ static bool
 parse_wavelet (const char *text, double *value, GError **error)
 {
   const OdlWavelet *wavelet = odl_wavelet_find (text);
-  GString *known = NULL;
 
   for (size_t i = 0; i < odl_wavelet_count (); i++)
     if (odl_wavelet_at (i) == wavelet) {
@@ -101,12 +100,8 @@ parse_wavelet (const char *text, double *value, GError **error)
       return true;
     }
 
-  known = g_string_new (NULL);
-  for (size_t i = 0; i < odl_wavelet_count (); i++)
-    g_string_append_printf (known, "%s%s", i == 0 ? "" : ", ", odl_wavelet_at (i)->name);
-  usage_error (error, _ ("“%s” is no wavelet; choose one of: %s"), text, known->str);
-  g_string_free (known, TRUE);
-  return false;
+  g_autofree char *message = odl_wavelet_unknown (text);
+  return usage_error (error, "%s", message);
 }
 
 static bool

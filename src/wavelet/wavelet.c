@@ -284,6 +284,50 @@ odl_wavelet_find (const char *name)
   return NULL;
 }
 
+// "bior44", "CDF 9/7" and "db-4" are written as others write them.
+static bool
+sounds_like (const char *a, const char *b)
+{
+  for (;; a++, b++) {
+    while (*a != '\0' && !g_ascii_isalnum (*a))
+      a++;
+    while (*b != '\0' && !g_ascii_isalnum (*b))
+      b++;
+    if (g_ascii_tolower (*a) != g_ascii_tolower (*b))
+      return false;
+    if (*a == '\0')
+      return true;
+  }
+}
+
+// The name, or the other name, that was meant; NULL when none comes near.
+static const char *
+guess (const char *name)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (rows); i++) {
+    const OdlWavelet *wavelet = odl_wavelet_at (i);
+    if (sounds_like (wavelet->name, name) || sounds_like (wavelet->label, name))
+      return wavelet->name;
+    for (const char *const *alias = wavelet->aliases; *alias != NULL; alias++)
+      if (sounds_like (*alias, name))
+        return *alias;
+  }
+  return NULL;
+}
+
+char *
+odl_wavelet_unknown (const char *name)
+{
+  const char *meant = guess (name);
+  g_autoptr (GString) known = g_string_new (NULL);
+
+  if (meant != NULL)
+    return g_strdup_printf (_ ("“%s” is no wavelet; did you mean “%s”?"), name, meant);
+  for (size_t i = 0; i < G_N_ELEMENTS (rows); i++)
+    g_string_append_printf (known, "%s%s", i == 0 ? "" : ", ", rows[i].name);
+  return g_strdup_printf (_ ("“%s” is no wavelet; choose one of: %s"), name, known->str);
+}
+
 double
 odl_wavelet_round (double x)
 {

@@ -89,3 +89,7 @@ const OdlWavelet *odl_wavelet_at (size_t index);
 
 // By name or alias, ignoring case; NULL when unknown.
 const OdlWavelet *odl_wavelet_find (const char *name);
+
+// What to answer to a name that odl_wavelet_find does not know: a sentence (translated)
+// with the name that was meant, or with all there are. Transfer full.
+char *odl_wavelet_unknown (const char *name);

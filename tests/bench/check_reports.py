@@ -217,23 +217,81 @@ def wrong_options_are_named():
                          ("--channels=2", "channels"), ("--precision=24", "precision"),
                          ("--threads=0", "threads"), ("--wavelet=db99", "db99"),
                          ("--levels=99", "levels"), ("--set=none", "none"),
-                         ("--engine=cpu:none", "none"), ("stray", "stray"), ("--what", "what")):
+                         ("--engine=cpu:none", "none"), ("stray", "stray"), ("--what", "what"),
+                         ("--engine=", "engine"), ("--sizes=", "sizes"), ("--threads=", "threads"),
+                         ("--set=", "filter, video"), ("--levels=0", "levels"), ("--runs=0", "runs"),
+                         ("--channels=0", "1, 3 or 4"), ("--precision=8", "16, 32"),
+                         ("--wavelet=bior44", "“bior4.4”"), ("--wavelet=db99", "db10")):
         done = bench(option)
         assert done.returncode == 2 and word in done.stderr, (option, done)
     # Two reports in one stream would be neither.
     for options in (["--json", "--csv"], ["--svg=-", "--json"]):
         done = bench("--engine=cpu", "--sizes=16", "--runs=1", *options)
         assert done.returncode == 2 and "standard output" in done.stderr and not done.stdout, done
-    done = bench("--engine=cpu", "--sizes=16", "--runs=1", "--csv", "/nowhere/at/all.csv")
-    # Before anything is measured.
-    assert done.returncode == 1 and "/nowhere/at/all.csv" in done.stderr and not done.stdout, done
-    done = bench("--engine=cpu", "--sizes=16", "--runs=1", "--results", "/proc/nowhere")
-    assert done.returncode == 1 and "/proc/nowhere" in done.stderr and not done.stdout, done
+    # Before anything is measured, whoever asks: root has permission everywhere.
+    for path in ("/nowhere/at/all.csv", "/proc/nowhere", "/proc", ""):
+        for option in ("--csv", "--json", "--svg", "--results"):
+            if (path, option) == ("/nowhere/at/all.csv", "--results"):
+                continue  # folders are made
+            done = bench("--engine=cpu", "--sizes=16", "--runs=1", f"{option}={path}")
+            assert done.returncode == 1 and f"“{path}”" in done.stderr and not done.stdout, done
+
+
+def devices_and_links_are_written_through():
+    """What is no file stays what it is: nobody wants a file in the place of /dev/null."""
+    few = ("--engine=cpu", "--sizes=16", "--runs=1", "--channels=1", "--threads=1")
+    with tempfile.TemporaryDirectory() as folder:
+        pipe, link, nowhere = (pathlib.Path(folder, name) for name in ("pipe", "link", "nowhere"))
+        os.mkfifo(pipe)
+        with subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE, text=True) as reader:
+            done = bench(*few, "--json", str(pipe))
+            assert done.returncode == 0 and pipe.is_fifo(), done
+            assert json.loads(reader.communicate(timeout=60)[0])["rows"]
+        pathlib.Path(folder, "old").write_text("old", encoding="utf-8")
+        link.symlink_to("old")
+        done = bench(*few, "--json", str(link))
+        assert done.returncode == 0 and link.is_symlink() and json.loads(link.read_text()), done
+        nowhere.symlink_to("missing")
+        done = bench(*few, "--json", str(nowhere))
+        assert done.returncode == 1 and nowhere.is_symlink() and not done.stdout, done
+        assert not list(pathlib.Path(folder).glob(".*")), os.listdir(folder)
+
+
+def a_full_disk_is_an_error():
+    few = [BENCH, "--engine=cpu", "--sizes=16", "--runs=1", "--channels=1"]
+    for options in (["--json"], ["--csv"], [], ["--json=/dev/full"]):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            done = subprocess.run(few + options, stdout=full, stderr=subprocess.PIPE, text=True,
+                                  timeout=1800)
+        assert done.returncode == 1 and done.stderr, (options, done)
+
+
+def what_is_missing_is_told_beside_the_rows():
+    """Rows on standard output come without the tables, which say what was not measured."""
+    done = bench("--engine=cpu,cpu:neon,cpu:avx2", "--sizes=16", "--runs=1", "--json")
+    assert done.returncode == 0, done.stderr
+    measured = {row["variant"].split("-")[-1] for row in json.loads(done.stdout)["rows"]}
+    for name in ("neon", "avx2"):
+        assert name in measured or f"not measured: cpu:{name}" in done.stderr, done.stderr
+
+
+def no_row_is_left_out():
+    """However many engines there are and numbers of threads."""
+    engines = ",".join(["cpu", "cpu:scalar", "cpu:filtering", "cpu:per-level", "reference"] * 2)
+    threads = ",".join(str(number) for number in range(1, 13))
+    done = bench(f"--engine={engines}", f"--threads={threads}", "--sizes=16", "--channels=1",
+                 "--runs=1", "--json")
+    assert done.returncode == 0, done.stderr
+    rows = json.loads(done.stdout)["rows"]
+    totals = [row for row in rows if row["part"] == "total" and row["engine"] != "copy"]
+    assert len(totals) == 10 * 12, len(totals)
 
 
 CHECKS = (reports_agree, standard_output_takes_json, tables_follow_from_the_rows,
           explanation_adds_up, plot_is_well_formed, results_are_named_by_day_and_machine,
-          sets_have_their_tables, load_is_a_share_of_a_core, wrong_options_are_named)
+          sets_have_their_tables, load_is_a_share_of_a_core, wrong_options_are_named,
+          devices_and_links_are_written_through, a_full_disk_is_an_error,
+          what_is_missing_is_told_beside_the_rows, no_row_is_left_out)
 print(f"1..{len(CHECKS)}")
 for number, check in enumerate(CHECKS, 1):
     name = check.__name__.replace("_", "-")
