@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/engine.h"
 
+#include <math.h>
 #include <string.h>
 
 #include <glib/gi18n-lib.h>
@@ -260,6 +261,18 @@ odl_engine_set_steps (OdlEngine *engine, int n_steps)
   engine->last = (OdlMoment){ 0 };
 }
 
+// How many steps whole samples have from 0 to 1; 0: they are none, or made of others.
+static int
+steps_of (const OdlImageInfo *info)
+{
+  const double steps = info->stored_max - info->stored_min;
+
+  if (info->type == ODL_SAMPLE_F32 || info->ycbcr.used || steps != floor (steps)
+      || steps > G_MAXUINT16)
+    return 0;
+  return (int) steps;
+}
+
 OdlGeometry
 odl_geometry_of (const OdlImage *image)
 {
@@ -274,6 +287,7 @@ odl_geometry_of (const OdlImage *image)
                                            : 16,
     .kr = ycbcr->used ? ycbcr->kr : 0,
     .kb = ycbcr->used ? ycbcr->kb : 0,
+    .steps = steps_of (info),
   };
   return geometry;
 }

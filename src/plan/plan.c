@@ -173,10 +173,13 @@ border_for (const OdlRecipe *recipe, const OdlWavelet *wavelet)
   return (wavelet->borders & 1u << wanted) != 0 ? wanted : wavelet->border;
 }
 
-// The step between two values that the samples can take; float samples count as 16 bits.
+// The step between two values that the samples can take, so that those of 12 bits come
+// back as they were, too; float samples count as 16 bits.
 static double
 quantum_of (const OdlGeometry *geometry)
 {
+  if (geometry->steps > 0)
+    return 1.0 / geometry->steps;
   return 1 / (ldexp (1, MIN (geometry->bits, 16)) - 1);
 }
 

@@ -21,6 +21,7 @@ typedef struct {
   int channels; // 1, 3 or 4; the fourth is alpha, which no step touches
   int bits; // significant bits of a sample: 8, 16, 32
   double kr, kb; // weights of red and blue in luma; both 0: those of BT.601
+  int steps; // of whole samples from 0 to 1, such as 4095; 0: as many as the bits allow
 } OdlGeometry;
 
 typedef enum {

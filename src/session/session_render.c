@@ -24,7 +24,8 @@ static bool
 same_geometry (const OdlGeometry *a, const OdlGeometry *b)
 {
   return a->width == b->width && a->height == b->height && a->channels == b->channels
-         && a->bits == b->bits && a->kr == b->kr && a->kb == b->kb;
+         && a->bits == b->bits && a->steps == b->steps && a->kr == b->kr
+         && a->kb == b->kb;
 }
 
 // The plan is a pure function of both, so it is made again only when one has changed.

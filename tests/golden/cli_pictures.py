@@ -89,6 +89,27 @@ def analysis_in_tiff():
     assert abs(got[32:, 32:].mean()) < 5 and got[32:, 32:].min() < -5
 
 
+def whole_numbers_come_back():
+    """Those of 12 bits, too, which is what scanners store in 16; their coefficients are whole."""
+    random = np.random.default_rng(7)
+    for kind, dtype, low, high in (("MET_USHORT", "<u2", 0, 4096), ("MET_SHORT", "<i2", -1024, 3072)):
+        picture = random.integers(low, high, (37, 53)).astype(dtype)
+        with open("scan.mha", "wb") as file:
+            file.write(f"ObjectType = Image\nNDims = 2\nDimSize = 53 37\nElementType = {kind}\n"
+                       "ElementByteOrderMSB = False\nElementDataFile = LOCAL\n".encode())
+            file.write(picture.tobytes())
+        for engine in ("reference", "cpu", "gl-fragment", "gl-compute"):
+            options = ["--engine", engine, "-f", "soft-threshold:wavelet=int53,levels=3,threshold=0"]
+            process("scan.mha", "-o", "out.tif", *options)
+            got = pixels.read_tiff("out.tif")[1][:, :, 0]
+            worst = np.abs(got - picture).max()
+            assert worst < 1e-3, f"{kind} {engine}: {worst}"
+            process("scan.mha", "-o", "bands.tif", "--view", "analysis", *options)
+            details = pixels.read_tiff("bands.tif")[1][:, 27:, 0]
+            worst = np.abs(details - np.round(details)).max()
+            assert worst < 2e-3, f"{kind} {engine}: {worst} in the coefficients"
+
+
 def texts_say_what_was_done():
     process("phantom:64x64", "-o", "out.png", "-f", SOFT, "--engine", "cpu")
     texts = pixels.png_texts("out.png")
@@ -199,6 +220,7 @@ CASES = {
     "float TIFF keeps the stored values and their range": float_tiff,
     "float TIFF is not clipped": float_tiff_is_not_clipped,
     "float TIFF of the analysis has details around zero": analysis_in_tiff,
+    "the integer wavelet undoes itself on 12 bits": whole_numbers_come_back,
     "texts in the file say what was done": texts_say_what_was_done,
     "texts in the file keep names private": texts_keep_names_private,
     "a recipe file is the same as filters on the command line": recipe_file,

@@ -194,6 +194,14 @@ test_quantum (void)
   }
   g_autoptr (OdlPlan) plain = make ("soft-threshold:wavelet=cdf53", 64, 64, 1, 8, NULL);
   g_assert_cmpfloat (plain->steps[1].quantum, ==, 0);
+
+  // What a scanner stores in 16 bits has 12 of them.
+  const OdlGeometry scan = { 64, 64, 1, 16, .steps = 4095 };
+  OdlRecipe recipe;
+  odl_recipe_init (&recipe);
+  g_assert_true (odl_recipe_parse (&recipe, "soft-threshold:wavelet=int53", NULL));
+  g_autoptr (OdlPlan) twelve = odl_plan_new (&recipe, &scan, NULL);
+  g_assert_cmpfloat (twelve->steps[1].quantum, ==, 1 / 4095.0);
 }
 
 // σ = 1 gives the kernel of Nielsen 2007: 0.383, 0.242, 0.061, 0.006.
