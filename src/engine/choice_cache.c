@@ -3,7 +3,10 @@
 
 #include "config.h"
 #include <glib/gi18n-lib.h>
+#include <errno.h>
 #include <math.h>
+#include <signal.h>
+#include <unistd.h>
 
 #include "base/cache_file.h"
 
@@ -20,6 +23,7 @@
 //   ms NAME=NUMBER   one line for each measured candidate
 //   failed NAME=REASON
 //   trying=NAME      while it is being measured
+//   by=PROCESS       that measures it
 //   accidents NAME=COUNT
 #define PREFIX_MS "ms "
 #define PREFIX_FAILED "failed "
@@ -38,6 +42,19 @@ write_file (GKeyFile *file, const char *path, GError **error)
                               error);
 }
 
+// The candidate whose measurement ended the program that did it; NULL when there is none,
+// or while another program is at it. Transfer full.
+static char *
+accident (GKeyFile *file, const char *group)
+{
+  const gint64 by = g_key_file_get_int64 (file, group, "by", NULL);
+
+  if (by > 0 && by <= G_MAXINT && by != getpid ()
+      && (kill ((pid_t) by, 0) == 0 || errno == EPERM))
+    return NULL;
+  return g_key_file_get_string (file, group, "trying", NULL);
+}
+
 static void
 read_candidate (GKeyFile *file, const char *group, OdlRanking *ranking, int index)
 {
@@ -45,7 +62,7 @@ read_candidate (GKeyFile *file, const char *group, OdlRanking *ranking, int inde
   g_autofree char *ms_key = g_strconcat (PREFIX_MS, name, NULL);
   g_autofree char *failed_key = g_strconcat (PREFIX_FAILED, name, NULL);
   g_autofree char *accidents_key = g_strconcat (PREFIX_ACCIDENTS, name, NULL);
-  g_autofree char *trying = g_key_file_get_string (file, group, "trying", NULL);
+  g_autofree char *trying = accident (file, group);
   double ms = g_key_file_get_double (file, group, ms_key, NULL);
   int accidents = g_key_file_get_integer (file, group, accidents_key, NULL)
                   + (g_strcmp0 (trying, name) == 0 ? 1 : 0);
@@ -109,7 +126,7 @@ odl_choice_cache_save (const char *path, const OdlRanking *ranking, GError **err
 static void
 settle_accident (GKeyFile *file, const char *group)
 {
-  g_autofree char *trying = g_key_file_get_string (file, group, "trying", NULL);
+  g_autofree char *trying = accident (file, group);
 
   if (trying == NULL)
     return;
@@ -129,6 +146,7 @@ odl_choice_cache_begin (const char *path, const OdlRanking *ranking, int index)
   odl_cache_file_begin_group (file, group, ranking->key, MOST_KEYS);
   settle_accident (file, group);
   g_key_file_set_string (file, group, "trying", name);
+  g_key_file_set_int64 (file, group, "by", getpid ());
   write_file (file, path, NULL);
 }
 
@@ -138,6 +156,7 @@ odl_choice_cache_end (const char *path, const OdlRanking *ranking)
   g_autoptr (GKeyFile) file = odl_cache_file_open (path, MOST_BYTES);
   g_autofree char *group = odl_cache_file_group (ranking->key);
 
+  g_key_file_remove_key (file, group, "by", NULL);
   if (g_key_file_remove_key (file, group, "trying", NULL))
     write_file (file, path, NULL);
 }

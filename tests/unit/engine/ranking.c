@@ -2,6 +2,8 @@
 // What “auto” takes, who may say otherwise, and what is kept between runs.
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "engine/choice.h"
@@ -436,6 +438,60 @@ two_accidents_exclude_an_engine (Folder *folder, const void *data)
       "reference");
 }
 
+// Another program that measures the first candidate until the pipe ends, and then ends.
+static pid_t
+start_another (Folder *folder, const OdlRanking *ranking, int go[2])
+{
+  int ready[2];
+  char byte = 0;
+
+  g_assert_cmpint (pipe (go), ==, 0);
+  g_assert_cmpint (pipe (ready), ==, 0);
+  const pid_t pid = fork ();
+  if (pid == 0) {
+    close (go[1]);
+    odl_choice_cache_begin (folder->path, ranking, 0);
+    if (write (ready[1], &byte, 1) != 1 || read (go[0], &byte, 1) != 0)
+      _exit (1);
+    _exit (0);
+  }
+  g_assert_cmpint (read (ready[0], &byte, 1), ==, 1);
+  close (ready[0]);
+  close (ready[1]);
+  close (go[0]);
+  return pid;
+}
+
+// Programs that measure at the same time are no accidents of each other.
+static void
+other_programs_are_no_accidents (Folder *folder, const void *data)
+{
+  g_autoptr (OdlRanking) ranking = odl_ranking_new ("this");
+
+  for (int accidents = 0; accidents < 2; accidents++) {
+    int go[2];
+    const pid_t another = start_another (folder, ranking, go);
+    g_assert_cmpint (state_of (folder, "cpu"), ==, ODL_CANDIDATE_UNMEASURED);
+    // What another one is trying is no reason to leave it alone, however often.
+    for (int i = 0; i < 3; i++) {
+      odl_choice_cache_begin (folder->path, ranking, 1);
+      odl_choice_cache_end (folder->path, ranking);
+      g_assert_cmpint (state_of (folder, "cpu"), ==, ODL_CANDIDATE_UNMEASURED);
+    }
+    close (go[1]);
+    g_assert_cmpint (waitpid (another, NULL, 0), ==, another);
+  }
+  // One that ended in the middle is.
+  for (int accidents = 0; accidents < 2; accidents++) {
+    int go[2];
+    g_assert_cmpint (state_of (folder, "cpu"), ==, ODL_CANDIDATE_UNMEASURED);
+    const pid_t another = start_another (folder, ranking, go);
+    close (go[1]);
+    g_assert_cmpint (waitpid (another, NULL, 0), ==, another);
+  }
+  g_assert_cmpint (state_of (folder, "cpu"), ==, ODL_CANDIDATE_FAILED);
+}
+
 #define ADD_IN_FOLDER(path, test) \
   g_test_add (path, Folder, NULL, folder_set_up, test, folder_tear_down)
 
@@ -462,5 +518,7 @@ main (int argc, char **argv)
   ADD_IN_FOLDER ("/cache/the-oldest-keys-go", the_oldest_keys_go);
   ADD_IN_FOLDER ("/cache/two-accidents-exclude-an-engine",
                  two_accidents_exclude_an_engine);
+  ADD_IN_FOLDER ("/cache/other-programs-are-no-accidents",
+                 other_programs_are_no_accidents);
   return g_test_run ();
 }
