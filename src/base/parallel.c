@@ -11,11 +11,16 @@
 
 #define LEAST_PRIORITY 19
 
+// libgomp keeps something for each thread on the stack, which ends the program when there
+// are millions.
+#define MOST_THREADS 1024
+
 int
 odl_parallel_threads (void)
 {
 #ifdef _OPENMP
-  return omp_get_max_threads ();
+  const int threads = omp_get_max_threads ();
+  return threads < MOST_THREADS ? threads : MOST_THREADS;
 #else
   return 1;
 #endif

@@ -4,12 +4,14 @@
 
 // Put before a `for` over rows or tiles whose iterations are independent.
 #ifdef _OPENMP
-#define ODL_PARALLEL_FOR _Pragma ("omp parallel for schedule(static)")
+#define ODL_PARALLEL_FOR \
+  _Pragma ("omp parallel for schedule(static) num_threads(odl_parallel_threads ())")
 #else
 #define ODL_PARALLEL_FOR
 #endif
 
-// Number of threads that ODL_PARALLEL_FOR uses, at least 1. Any thread.
+// Number of threads that ODL_PARALLEL_FOR uses: at least 1 and at most 1024, whatever
+// OMP_NUM_THREADS says. Any thread.
 int odl_parallel_threads (void);
 
 // Limits ODL_PARALLEL_FOR to `threads` (at least 1) for loops started by the calling

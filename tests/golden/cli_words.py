@@ -173,6 +173,15 @@ def other_failures():
     fails(1, "none.recipe", arguments=["process", "phantom", "-o", "no.png", "-r", "none.recipe"])
 
 
+def odd_numbers_of_threads_do_no_harm():
+    process("phantom:67x53", "-o", "one.tif", "--filter", SOFT)
+    wanted = pixels.read_tiff("one.tif")[1]
+    for threads in ("0", "-3", "rubbish", "", "7", "1,2,3", "99999999"):
+        process("phantom:67x53", "-o", "other.tif", "--filter", SOFT, "--engine", "cpu",
+                env={**os.environ, "OMP_NUM_THREADS": threads})
+        assert np.array_equal(pixels.read_tiff("other.tif")[1], wanted), threads
+
+
 def engines_give_way():
     """Those that fail, to the next, with a sentence; and the next picture has another try."""
     two = ["process", "phantom:16x16", "phantom:17x17", "-o", "results", "--filter", SOFT]
@@ -207,6 +216,7 @@ CASES = {
     "compare is right": comparison_is_right,
     "numbers ignore the locale": numbers_ignore_the_locale,
     "drivers that cannot be loaded write nothing": drivers_are_silent,
+    "odd numbers of threads do no harm": odd_numbers_of_threads_do_no_harm,
     "engines that fail give way with a sentence": engines_give_way,
     "bad inputs are named": bad_inputs,
     "what does not parse gives status 2": usage_errors,
