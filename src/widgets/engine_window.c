@@ -78,6 +78,20 @@ update_line (const Line *line, const OdlRanking *ranking, OdlEngineChoice used)
                                                           : description (line->choice));
 }
 
+// What was chosen in the window can be seen there; the environment cannot.
+static char *
+with_origin (OdlSession *session, const char *text)
+{
+  const OdlEngineWish *wish = odl_session_wish (session);
+  if (wish->origin != ODL_WISH_ENVIRONMENT || !wish->choice.klass)
+    return g_strdup (text);
+  g_autofree char *name = odl_engine_choice_to_text (wish->choice);
+  // Translators: an environment variable and an engine.
+  g_autofree char *why
+      = g_strdup_printf (_ ("%s asks for %s"), ODL_ENGINE_VARIABLE, name);
+  return g_strjoin ("\n", why, text, NULL);
+}
+
 static void
 update_status (Engines *engines, const OdlRanking *ranking, OdlEngineChoice used)
 {
@@ -88,7 +102,8 @@ update_status (Engines *engines, const OdlRanking *ranking, OdlEngineChoice used
   g_autofree char *subtitle = odl_diagnostics_measured (ranking, measuring);
   const char *detour = odl_session_detour (engines->session);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (engines->status), title);
-  set_subtitle (GTK_WIDGET (engines->status), detour ? detour : subtitle);
+  g_autofree char *text = with_origin (engines->session, detour ? detour : subtitle);
+  set_subtitle (GTK_WIDGET (engines->status), text);
   gtk_spinner_set_spinning (engines->spinner, measuring);
   gtk_widget_set_sensitive (engines->measure, ranking && !measuring);
 }

@@ -63,6 +63,42 @@ test_every_engine_can_be_chosen (Fixture *fixture, const void *data)
 }
 
 static bool
+has_text (GtkWidget *root, const char *words)
+{
+  if (GTK_IS_LABEL (root) && strstr (gtk_label_get_text (GTK_LABEL (root)), words))
+    return true;
+  bool found = false;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child && !found;
+       child = gtk_widget_get_next_sibling (child))
+    found = has_text (child, words);
+  return found;
+}
+
+// Whoever wonders why the engine of last time is not taken is told.
+static void
+test_environment_is_named (Fixture *fixture, const void *data)
+{
+  OdlEngineWish wish;
+  g_autofree char *path = write_png (fixture, "a.png", 64, 48, false);
+  open_and_wait (fixture, path);
+  g_setenv ("ODL_ENGINE", "cpu:scalar", TRUE);
+  g_assert_true (odl_engine_wish (NULL, "reference", &wish, NULL));
+  g_unsetenv ("ODL_ENGINE");
+  odl_session_set_wish (fixture->session, &wish);
+  settle (fixture);
+  gtk_widget_activate_action (GTK_WIDGET (fixture->window), "win.show-engines", NULL);
+  GtkWidget *window = GTK_WIDGET (find_engines ());
+  g_assert_true (has_text (window, "ODL_ENGINE asks for cpu:scalar"));
+  gtk_window_destroy (GTK_WINDOW (window));
+  odl_session_set_engine (fixture->session, "reference");
+  settle (fixture);
+  gtk_widget_activate_action (GTK_WIDGET (fixture->window), "win.show-engines", NULL);
+  window = GTK_WIDGET (find_engines ());
+  g_assert_false (has_text (window, "ODL_ENGINE"));
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+static bool
 is_measured (Fixture *fixture, const void *data)
 {
   const OdlRanking *ranking = odl_session_ranking (fixture->session);
@@ -161,6 +197,7 @@ main (int argc, char **argv)
 {
   need_display (&argc, &argv);
   ADD ("/engines/every-engine-can-be-chosen", test_every_engine_can_be_chosen);
+  ADD ("/engines/the-environment-is-named", test_environment_is_named);
   ADD ("/engines/they-are-measured-again", test_measures_again);
   ADD ("/engines/a-failure-in-the-middle-is-no-black-canvas", test_failure_in_the_middle);
   ADD ("/engines/a-lost-canvas-is-no-black-canvas", test_lost_canvas);
