@@ -277,20 +277,16 @@ write_folder (const char *folder,
   return true;
 }
 
+// What there is so far; a later set may have something to draw.
 static bool
 write_reports (const Options *options, const Outcome *outcome, GError **error)
 {
   g_autofree char *csv = odl_bench_to_csv (outcome->result);
   g_autofree char *json = odl_bench_to_json (outcome->result);
 
-  if (options->svg != NULL && outcome->svg == NULL) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
-                         _ ("--svg: only square grey pictures in 32 bits are drawn"));
-    return false;
-  }
   return (options->csv == NULL || odl_bench_file_write (options->csv, csv, error))
          && (options->json == NULL || odl_bench_file_write (options->json, json, error))
-         && (options->svg == NULL
+         && (options->svg == NULL || outcome->svg == NULL
              || odl_bench_file_write (options->svg, outcome->svg, error))
          && (options->results == NULL
              || write_folder (options->results, outcome, csv, json, error));
@@ -458,6 +454,11 @@ run_request (const Options *options, Request *request)
   clear_progress ();
   if (done && takes_output (options))
     done = write_reports (options, &outcome, &error);
+  if (done && options->svg != NULL && outcome.svg == NULL) {
+    g_set_error_literal (&error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                         _ ("--svg: only square grey pictures in 32 bits are drawn"));
+    done = false;
+  }
   odl_bench_result_free (outcome.result);
   g_string_free (outcome.text, TRUE);
   g_free (outcome.svg);

@@ -159,6 +159,51 @@ append_machine_field (GString *out,
     odl_bench_append (out, "%.6g", *(const double *) at);
 }
 
+// What the sets start and load measure, beside the first fields of a row.
+static const Field start_fields[] = {
+  { "context_ms", FIELD_NUMBER, offsetof (OdlBenchStart, context_ms) },
+  { "engine_ms", FIELD_NUMBER, offsetof (OdlBenchStart, engine_ms) },
+  { "prepare_ms", FIELD_NUMBER, offsetof (OdlBenchStart, prepare_ms) },
+  { "first_ms", FIELD_NUMBER, offsetof (OdlBenchStart, first_ms) },
+  { "read_back_ms", FIELD_NUMBER, offsetof (OdlBenchStart, read_back_ms) },
+};
+static const Field load_fields[] = {
+  { "percent", FIELD_NUMBER, offsetof (OdlBenchLoadRow, load.percent) },
+  { "fps", FIELD_NUMBER, offsetof (OdlBenchLoadRow, load.fps) },
+  { "frames", FIELD_INTEGER, offsetof (OdlBenchLoadRow, load.frames) },
+  { "late", FIELD_INTEGER, offsetof (OdlBenchLoadRow, load.late) },
+};
+
+// An array of structures that begin with a row; nothing where nothing was measured.
+static void
+append_measures (GString *out,
+                 const char *name,
+                 const GArray *measures,
+                 const Field *own,
+                 size_t n_own)
+{
+  const guint size = g_array_get_element_size ((GArray *) measures);
+
+  if (measures->len == 0)
+    return;
+  g_string_append_printf (out, ",\n\"%s\":[", name);
+  for (guint i = 0; i < measures->len; i++) {
+    const void *measure = measures->data + (size_t) i * size;
+    g_string_append (out, i > 0 ? ",\n{" : "\n{");
+    for (size_t f = 0; fields[f].kind != FIELD_PART; f++) {
+      g_string_append_printf (out, "\"%s\":", fields[f].name);
+      append_field (out, measure, &fields[f], true);
+      g_string_append_c (out, ',');
+    }
+    for (size_t f = 0; f < n_own; f++) {
+      g_string_append_printf (out, "%s\"%s\":", f > 0 ? "," : "", own[f].name);
+      append_field (out, measure, &own[f], true);
+    }
+    g_string_append_c (out, '}');
+  }
+  g_string_append (out, "\n]");
+}
+
 char *
 odl_bench_to_json (const OdlBenchResult *result)
 {
@@ -177,7 +222,11 @@ odl_bench_to_json (const OdlBenchResult *result)
     }
     g_string_append_c (out, '}');
   }
-  g_string_append (out, "\n]}\n");
+  g_string_append (out, "\n]");
+  append_measures (out, "starts", result->starts, start_fields,
+                   G_N_ELEMENTS (start_fields));
+  append_measures (out, "loads", result->loads, load_fields, G_N_ELEMENTS (load_fields));
+  g_string_append (out, "}\n");
   return g_string_free (out, FALSE);
 }
 

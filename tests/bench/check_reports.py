@@ -204,12 +204,38 @@ def sets_have_their_tables():
 
 
 def load_is_a_share_of_a_core():
-    done = bench("--set=load", "--engine=cpu", "--sizes=64", "--threads=1")
-    assert done.returncode == 0, done.stderr
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "b.json")
+        done = bench("--set=load", "--engine=cpu", "--sizes=64", "--threads=1", "--json", str(path))
+        assert done.returncode == 0, done.stderr
+        loads = json.loads(path.read_text(encoding="utf-8"))["loads"]
+    assert len(loads) == 1 and list(loads[0]) == KEYS[:8] + ["percent", "fps", "frames", "late"]
+    assert 0 < loads[0]["percent"] and loads[0]["width"] == 64, loads
     lines = [line.split() for line in done.stdout.splitlines() if line.startswith("cpu:")]
     assert len(lines) == 1 and lines[0][-6] == "64×64×1", done.stdout
     # At most a core for each thread that there may be, and not faster than asked for.
     assert 0 < float(lines[0][-5]) <= 100 * os.cpu_count() and float(lines[0][-4]) <= 20.1, done.stdout
+
+
+def cold_starts_are_in_the_rows_too():
+    done = bench("--set=start", "--engine=cpu", "--sizes=64,128", "--threads=1", "--runs=1", "--json")
+    assert done.returncode == 0, done.stderr
+    starts = json.loads(done.stdout)["starts"]
+    assert [start["width"] for start in starts] == [64, 128], starts
+    for start in starts:
+        assert start["engine"] == "cpu" and start["first_ms"] > 0 and start["levels"] == 5, start
+
+
+def nothing_to_draw_loses_nothing():
+    """What was measured is written, whether or not a drawing can be made of it."""
+    with tempfile.TemporaryDirectory() as folder:
+        for sets, drawn in (("video", False), ("video,filter", True)):
+            rows, svg = pathlib.Path(folder, sets + ".json"), pathlib.Path(folder, sets + ".svg")
+            done = bench(f"--set={sets}", "--engine=cpu", "--sizes=64", "--threads=1", "--runs=1",
+                         "--svg", str(svg), "--json", str(rows))
+            assert json.loads(rows.read_text(encoding="utf-8"))["rows"], done.stderr
+            assert done.returncode == (0 if drawn else 1) and svg.exists() == drawn, done
+            assert drawn or "--svg" in done.stderr, done.stderr
 
 
 def wrong_options_are_named():
@@ -289,7 +315,8 @@ def no_row_is_left_out():
 
 CHECKS = (reports_agree, standard_output_takes_json, tables_follow_from_the_rows,
           explanation_adds_up, plot_is_well_formed, results_are_named_by_day_and_machine,
-          sets_have_their_tables, load_is_a_share_of_a_core, wrong_options_are_named,
+          sets_have_their_tables, load_is_a_share_of_a_core,
+          cold_starts_are_in_the_rows_too, nothing_to_draw_loses_nothing, wrong_options_are_named,
           devices_and_links_are_written_through, a_full_disk_is_an_error,
           what_is_missing_is_told_beside_the_rows, no_row_is_left_out)
 print(f"1..{len(CHECKS)}")
