@@ -221,6 +221,18 @@ plan_forward (Builder *b, int item, int levels, int bands[])
   }
 }
 
+// Details that equal a hard threshold are common: those of whole samples lie on a grid,
+// and thresholds are round numbers. Each engine would round some of them up and others
+// down, and a kept one differs from a lost one by all that it is. So the limit lies
+// a little beyond what rounding errors reach; what equals the threshold is lost.
+#define BEYOND_TIES 2e-6
+
+static double
+limit_of (double threshold, bool hard)
+{
+  return hard && threshold > 0 ? threshold + BEYOND_TIES : threshold;
+}
+
 static void
 plan_thresholds (Builder *b, int item, int levels, const int bands[], int filtered[])
 {
@@ -232,9 +244,11 @@ plan_thresholds (Builder *b, int item, int levels, const int bands[], int filter
                               filtered[level], item);
     step->level = level;
     step->hard = kind == ODL_FILTER_HARD_THRESHOLD;
-    step->threshold = kind == ODL_FILTER_SHRINKAGE
-                          ? odl_recipe_get (b->recipe, item, "thresholds", level - 1)
-                          : odl_recipe_get (b->recipe, item, "threshold", 0);
+    step->threshold
+        = limit_of (kind == ODL_FILTER_SHRINKAGE
+                        ? odl_recipe_get (b->recipe, item, "thresholds", level - 1)
+                        : odl_recipe_get (b->recipe, item, "threshold", 0),
+                    step->hard);
   }
 }
 

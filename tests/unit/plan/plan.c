@@ -176,6 +176,23 @@ test_borders (void)
   }
 }
 
+// A hard threshold decides alike in every engine about what equals it; a soft one has
+// nothing to decide.
+static void
+test_hard_thresholds (void)
+{
+  g_autoptr (OdlPlan) hard = make ("hard-threshold:threshold=0.1", 64, 64, 1, 8, NULL);
+  g_autoptr (OdlPlan) soft = make ("soft-threshold:threshold=0.1", 64, 64, 1, 8, NULL);
+  g_autoptr (OdlPlan) none = make ("hard-threshold:threshold=0", 64, 64, 1, 8, NULL);
+  const int step = 7; // load, three levels of two axes
+
+  g_assert_cmpint (hard->steps[step].kind, ==, ODL_STEP_THRESHOLD);
+  g_assert_cmpfloat (hard->steps[step].threshold, >, 0.1 + 1e-6);
+  g_assert_cmpfloat (hard->steps[step].threshold, <, 0.1 + 1e-5);
+  g_assert_cmpfloat (soft->steps[step].threshold, ==, 0.1);
+  g_assert_cmpfloat (none->steps[step].threshold, ==, 0);
+}
+
 // Whole numbers are those of the samples; half floats would not hold them all.
 static void
 test_quantum (void)
@@ -228,6 +245,7 @@ main (int argc, char **argv)
     g_test_add_data_func (path, GINT_TO_POINTER (i), test_golden);
   }
   g_test_add_func ("/plan/borders-suit-the-wavelet", test_borders);
+  g_test_add_func ("/plan/hard-thresholds-have-no-ties", test_hard_thresholds);
   g_test_add_func ("/plan/quantum-is-the-step-of-the-samples", test_quantum);
   g_test_add_func ("/plan/slots-are-written-before-they-are-read", test_flow);
   g_test_add_func ("/plan/parameters-do-not-change-the-structure", test_structure);
