@@ -199,8 +199,14 @@ write_wavelets (OdlJson *json)
 static void
 print_engines (void)
 {
-  for (size_t i = 0; i < odl_engine_count (); i++)
-    g_print ("%-12s  %s\n", odl_engine_at (i)->name, _ (odl_engine_at (i)->description));
+  for (size_t i = 0; i < odl_engine_count (); i++) {
+    const OdlEngineClass *klass = odl_engine_at (i);
+    g_print ("%-12s  %s\n", klass->name, _ (klass->description));
+    for (const OdlEngineVariant *v = klass->variants; v != NULL && v->name != NULL; v++) {
+      g_autofree char *name = g_strconcat (klass->name, ":", v->name, NULL);
+      g_print ("    %-22s  %s\n", name, _ (v->description));
+    }
+  }
 }
 
 static void
@@ -212,6 +218,14 @@ write_engines (OdlJson *json)
     odl_json_string (json, "name", klass->name);
     odl_json_string (json, "description", _ (klass->description));
     odl_json_bool (json, "needs_gl", klass->needs_gl);
+    odl_json_begin_array (json, "variants");
+    for (const OdlEngineVariant *v = klass->variants; v != NULL && v->name != NULL; v++) {
+      odl_json_begin_object (json, NULL);
+      odl_json_string (json, "name", v->name);
+      odl_json_string (json, "description", _ (v->description));
+      odl_json_end_object (json);
+    }
+    odl_json_end_array (json);
     odl_json_end_object (json);
   }
 }

@@ -14,7 +14,7 @@ import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
 import pixels  # noqa: E402
-from command_line import (fails, process, random_picture, read, run,  # noqa: E402
+from command_line import (CLI, fails, process, random_picture, read, run,  # noqa: E402
                           run_cases, shared, Skip, SOFT)
 
 MAN_PAGE = pathlib.Path(sys.argv[2]).resolve()
@@ -55,6 +55,20 @@ def lists_are_complete():
             assert f"\n{row['name']} " in "\n" + text, (what, row["name"])
             for parameter in row.get("parameters", []):
                 assert f" {parameter['key']}={parameter['default']} " in text, parameter
+
+
+def variants_of_engines_are_listed():
+    """What can be written behind a colon, each of which --engine takes or refuses by itself."""
+    text = run("list", "engines").stdout
+    engines = {row["name"]: [v["name"] for v in row["variants"]] for row in read("list", "engines")}
+    assert {"scalar", "avx2", "per-level"} <= set(engines["cpu"]) and not engines["reference"]
+    assert {"quads", "parity", "stencil", "packed"} <= set(engines["gl-fragment"])
+    for engine, variants in engines.items():
+        assert all(f"\n    {engine}:{variant} " in text for variant in variants), text
+    for variant in engines["cpu"]:
+        done = subprocess.run([CLI, "process", "phantom:16x16", "-o", "out.png", "--engine",
+                               f"cpu:{variant}"], capture_output=True, text=True, timeout=1800)
+        assert done.returncode == 0 or "cannot run the instructions" in done.stderr, done
 
 
 def info_says_what_is_there():
@@ -210,6 +224,7 @@ CASES = {
     "help names every verb": help_names_every_verb,
     "the manual names every option": manual_names_every_option,
     "lists are complete, as text and as JSON": lists_are_complete,
+    "variants of engines are listed": variants_of_engines_are_listed,
     "info says what is there": info_says_what_is_there,
     "a negative intercept has one sign": negative_intercepts_have_one_sign,
     "odd file names survive JSON": odd_names_survive_json,
