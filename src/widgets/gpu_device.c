@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "widgets/gpu_device.h"
 
-#include <glib.h>
+#include <gtk/gtk.h>
+
+#include "engine/gl/library.h"
+
+// The minor version of GTK 4 from which on GDK_DISABLE says what not to use.
+#define FIRST_WITH_DISABLE 14
 
 // Nodes that appear with the driver: NVIDIA's own, and Direct3D under Windows.
 static const char *const devices[] = { "/dev/nvidiactl", "/dev/dxg", "/dev/mali0" };
@@ -20,9 +25,34 @@ odl_gpu_device_exists (void)
   return false;
 }
 
+// Appends a word to a list in the environment.
+static void
+add_word (const char *variable, const char *word)
+{
+  const char *old = g_getenv (variable);
+  g_autofree char *words
+      = old && *old ? g_strjoin (",", old, word, NULL) : g_strdup (word);
+  g_setenv (variable, words, TRUE);
+}
+
+// GTK draws through libepoxy, which ends the program where it finds no library of the
+// API; GTK looks for a driver only.
+static void
+avoid_missing_libraries (void)
+{
+  if (odl_gl_library_exists (ODL_GL_API_DESKTOP))
+    return;
+  bool es = odl_gl_library_exists (ODL_GL_API_ES);
+  if (gtk_get_minor_version () < FIRST_WITH_DISABLE)
+    add_word ("GDK_DEBUG", es ? "gl-gles" : "gl-disable");
+  else
+    add_word ("GDK_DISABLE", es ? "gl-api" : "gl");
+}
+
 void
 odl_gpu_device_prepare (void)
 {
+  avoid_missing_libraries ();
   // GTK's own GL renderer would be drawn in software too; cairo is faster then.
   if (!odl_gpu_device_exists ())
     g_setenv ("GSK_RENDERER", "cairo", FALSE);

@@ -133,6 +133,23 @@ def drivers_are_silent():
     assert done.stderr == "", done.stderr
 
 
+def missing_libraries_are_no_crash():
+    """A driver can be there without the library of OpenGL; libepoxy would end the program."""
+    os.mkdir("desktop")
+    os.mkdir("es")
+    for name in ("desktop/libGL.so.1", "desktop/libOpenGL.so.0", "es/libGLESv2.so.2"):
+        pathlib.Path(name).touch()
+    desktop, es = os.path.abspath("desktop"), os.path.abspath("es")
+    arguments = ["process", "phantom:64x64", "-o", "out.png", "--filter", SOFT]
+    run(*arguments, env={**os.environ, "LD_LIBRARY_PATH": f"{desktop}:{es}"})
+    fails(1, "libGL.so.1", arguments=arguments + ["--engine", "gl-fragment"],
+          env={**os.environ, "LD_LIBRARY_PATH": f"{desktop}:{es}"})
+    # OpenGL ES is enough.
+    done = subprocess.run([CLI, *arguments, "--engine", "gl-fragment"], capture_output=True,
+                          text=True, timeout=1800, env={**os.environ, "LD_LIBRARY_PATH": desktop})
+    assert done.returncode == 0 or "the engine gl-fragment cannot run here" in done.stderr, done
+
+
 def bad_inputs():
     pathlib.Path("empty.png").write_bytes(b"")
     pathlib.Path("text.png").write_text("this is no picture at all\n" * 20)
@@ -233,6 +250,7 @@ CASES = {
     "drivers that cannot be loaded write nothing": drivers_are_silent,
     "odd numbers of threads do no harm": odd_numbers_of_threads_do_no_harm,
     "engines that fail give way with a sentence": engines_give_way,
+    "missing libraries of OpenGL are no crash": missing_libraries_are_no_crash,
     "bad inputs are named": bad_inputs,
     "what does not parse gives status 2": usage_errors,
     "what does not work gives status 1": other_failures,

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "session/session_private.h"
+#include "widgets/gpu_device.h"
 
 // What follows from something that is on screen, such as another canvas, comes within a
 // cycle or two.
@@ -17,6 +18,7 @@ need_display (int *argc, char ***argv)
   g_setenv ("GSK_RENDERER", "cairo", FALSE);
   g_setenv ("GTK_A11Y", "test", TRUE);
   g_test_init (argc, argv, NULL);
+  odl_gpu_device_prepare ();
   if (!gtk_init_check ()) {
     g_print ("1..0 # SKIP there is no display\n");
     exit (77);

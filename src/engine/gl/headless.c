@@ -10,6 +10,7 @@
 
 #include "base/debug.h"
 #include "engine/gl/caps.h"
+#include "engine/gl/library.h"
 #include "engine/gl/ring.h"
 
 #define MOST_DEVICES 16
@@ -119,7 +120,8 @@ try_display (OdlGlHeadless *headless, EGLDisplay display, OdlGlApi api, GError *
   if (display == EGL_NO_DISPLAY || !eglInitialize (display, NULL, NULL))
     return refuse ("eglInitialize");
   for (size_t i = 0; i < G_N_ELEMENTS (kinds); i++) {
-    if (api != ODL_GL_API_ANY && api != kinds[i].api)
+    if ((api != ODL_GL_API_ANY && api != kinds[i].api)
+        || !odl_gl_library_exists (kinds[i].api))
       continue;
     if (!try_kind (headless, display, &kinds[i]))
       continue;
@@ -184,6 +186,11 @@ look_for (OdlGlApi api, const char *gpu, GError **error)
   }
   if (reason != NULL)
     g_propagate_error (error, g_steal_pointer (&reason));
+  else if (!odl_gl_library_exists (ODL_GL_API_DESKTOP)
+           && !odl_gl_library_exists (ODL_GL_API_ES))
+    g_set_error (error, ODL_ERROR, ODL_ERROR_GPU,
+                 _ ("the OpenGL library is missing (libGL.so.1, libOpenGL.so.0 or "
+                    "libGLESv2.so.2); install it or choose the CPU engine"));
   else
     g_set_error (error, ODL_ERROR, ODL_ERROR_GPU,
                  _ ("no OpenGL without a display: EGL offers neither a device nor a "
