@@ -11,7 +11,7 @@
 #endif
 
 // Number of threads that ODL_PARALLEL_FOR uses: at least 1 and at most 1024, whatever
-// OMP_NUM_THREADS says. Any thread.
+// OMP_NUM_THREADS says; without it, no more than the control groups let run. Any thread.
 int odl_parallel_threads (void);
 
 // Limits ODL_PARALLEL_FOR to `threads` (at least 1) for loops started by the calling
