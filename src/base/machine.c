@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/machine.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 // x86 and some ARM kernels name the model; others only its parts.
@@ -33,83 +34,144 @@ odl_machine_cpu (void)
   return (const char *) model;
 }
 
-// "150000 100000" of version 2, where the first word can be "max".
-static double
-quota_of_file (const char *path)
-{
-  g_autofree char *text = NULL;
+// ---- control groups ------------------------------------------------------------------
 
-  if (!g_file_get_contents (path, &text, NULL, NULL))
-    return 0;
-  g_auto (GStrv) words = g_strsplit (g_strstrip (text), " ", 2);
-  const double quota = words[0] != NULL ? g_ascii_strtod (words[0], NULL) : 0;
-  const double period
-      = quota > 0 && words[1] != NULL ? g_ascii_strtod (words[1], NULL) : 0;
-  return period > 0 ? quota / period : 0;
+// What the group with this folder says, whichever version; negative: no limit.
+typedef double (*ReadGroup) (const char *folder);
+
+static char *
+text_of (const char *folder, const char *name)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  char *text = NULL;
+
+  return g_file_get_contents (path, &text, NULL, NULL) ? g_strstrip (text) : NULL;
 }
 
-// Two files of version 1; −1: no limit.
+// −1 for no file, for what is no number ("max") and for "-1".
 static double
-quota_of_files (const char *folder)
+number_of (const char *folder, const char *name)
 {
-  g_autofree char *quota_path = g_build_filename (folder, "cpu.cfs_quota_us", NULL);
-  g_autofree char *period_path = g_build_filename (folder, "cpu.cfs_period_us", NULL);
-  g_autofree char *quota = NULL, *period = NULL;
+  g_autofree char *text = text_of (folder, name);
 
-  if (!g_file_get_contents (quota_path, &quota, NULL, NULL)
-      || !g_file_get_contents (period_path, &period, NULL, NULL)
-      || g_ascii_strtod (period, NULL) <= 0)
-    return 0;
-  return MAX (g_ascii_strtod (quota, NULL) / g_ascii_strtod (period, NULL), 0);
+  return text != NULL && g_ascii_isdigit (*text) ? g_ascii_strtod (text, NULL) : -1;
+}
+
+static double
+read_quota (const char *folder)
+{
+  // "150000 100000" of version 2.
+  g_autofree char *text = text_of (folder, "cpu.max");
+  g_auto (GStrv) words = g_strsplit (text != NULL ? text : "", " ", 2);
+  const bool two = g_strv_length (words) == 2;
+  const double quota
+      = two ? g_ascii_strtod (words[0], NULL) : number_of (folder, "cpu.cfs_quota_us");
+  const double period
+      = two ? g_ascii_strtod (words[1], NULL) : number_of (folder, "cpu.cfs_period_us");
+
+  return quota > 0 && period > 0 ? quota / period : -1;
+}
+
+// The number behind a word of memory.stat.
+static double
+statistic_of (const char *folder, const char *word)
+{
+  g_autofree char *text = text_of (folder, "memory.stat");
+  g_auto (GStrv) lines = g_strsplit (text != NULL ? text : "", "\n", -1);
+  const size_t length = strlen (word);
+
+  for (char **line = lines; *line != NULL; line++)
+    if (g_str_has_prefix (*line, word) && (*line)[length] == ' ')
+      return g_ascii_strtod (*line + length, NULL);
+  return 0;
+}
+
+// Files in memory make room when it is asked for.
+static double
+read_free_memory (const char *folder)
+{
+  double most = number_of (folder, "memory.max");
+  double used = number_of (folder, "memory.current");
+  double files
+      = statistic_of (folder, "active_file") + statistic_of (folder, "inactive_file");
+
+  if (most < 0) {
+    most = number_of (folder, "memory.limit_in_bytes");
+    used = number_of (folder, "memory.usage_in_bytes");
+    files = statistic_of (folder, "total_active_file")
+            + statistic_of (folder, "total_inactive_file");
+  }
+  return most < 0 || used < 0 ? -1 : MAX (most - MAX (used - files, 0), 1);
+}
+
+static double
+lesser (double a, double b)
+{
+  return a < 0 ? b : b < 0 ? a : MIN (a, b);
 }
 
 // The least of a group and all above it. What the group is called outside of a container
 // may lead nowhere in it: then the top is the container's own.
 static double
-quota_of_group (const char *hierarchy, const char *group)
+least_above (const char *hierarchy, const char *group, ReadGroup read_group)
 {
   g_autofree char *path = g_strdup (group);
-  double least = 0;
+  double least = -1;
 
   for (;;) {
     g_autofree char *folder = g_build_filename (hierarchy, path, NULL);
-    g_autofree char *file = g_build_filename (folder, "cpu.max", NULL);
-    const double quotas[] = { quota_of_file (file), quota_of_files (folder) };
-    for (size_t i = 0; i < G_N_ELEMENTS (quotas); i++)
-      if (quotas[i] > 0 && (least == 0 || quotas[i] < least))
-        least = quotas[i];
     char *slash = strrchr (path, '/');
+    least = lesser (least, read_group (folder));
     if (slash == NULL)
       return least;
     *slash = '\0';
   }
 }
 
-double
-odl_machine_cpu_quota (const char *root)
+// The least of the groups of this process that have the controller, of either version.
+static double
+least_of_groups (const char *root, const char *controller, ReadGroup read_group)
 {
-  static const char *const hierarchies[] = { "", "cpu", "cpu,cpuacct" };
   g_autofree char *list = g_strconcat (root, "/proc/self/cgroup", NULL);
   g_autofree char *text = NULL;
-  double least = 0;
+  double least = -1;
 
   if (!g_file_get_contents (list, &text, NULL, NULL))
-    return 0;
+    return -1;
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
   for (char **line = lines; *line != NULL; line++) {
     // NUMBER:CONTROLLER,…:GROUP; no controllers: version 2.
     g_auto (GStrv) parts = g_strsplit (*line, ":", 3);
     if (g_strv_length (parts) != 3)
       continue;
-    for (size_t i = 0; i < G_N_ELEMENTS (hierarchies); i++) {
-      if (!g_str_equal (parts[1], hierarchies[i]))
-        continue;
-      g_autofree char *folder
-          = g_build_filename (root, "/sys/fs/cgroup", hierarchies[i], NULL);
-      const double quota = quota_of_group (folder, parts[2]);
-      if (quota > 0 && (least == 0 || quota < least))
-        least = quota;
-    }
+    g_auto (GStrv) controllers = g_strsplit (parts[1], ",", -1);
+    if (*parts[1] != '\0'
+        && !g_strv_contains ((const char *const *) controllers, controller))
+      continue;
+    g_autofree char *hierarchy
+        = g_build_filename (root, "/sys/fs/cgroup", parts[1], NULL);
+    least = lesser (least, least_above (hierarchy, parts[2], read_group));
   }
   return least;
+}
+
+double
+odl_machine_cpu_quota (const char *root)
+{
+  return MAX (least_of_groups (root, "cpu", read_quota), 0);
+}
+
+double
+odl_machine_free_memory (const char *root)
+{
+  g_autofree char *path = g_strconcat (root, "/proc/meminfo", NULL);
+  g_autofree char *text = NULL;
+  double bytes = -1;
+
+  if (g_file_get_contents (path, &text, NULL, NULL)) {
+    const char *available = strstr (text, "MemAvailable:");
+    if (available != NULL)
+      bytes = 1024 * g_ascii_strtod (available + strlen ("MemAvailable:"), NULL);
+  }
+  return MAX (lesser (bytes, least_of_groups (root, "memory", read_free_memory)), 0);
 }

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/machine.h"
 #include "base/parallel.h"
 #include "config.h"
 
@@ -136,7 +137,5 @@ odl_bench_machine_kind (const OdlBenchMachine *machine)
 uint64_t
 odl_bench_free_memory (void)
 {
-  g_autofree char *text = value_of ("/proc/meminfo", "MemAvailable");
-
-  return g_ascii_strtoull (text, NULL, 10) * 1024;
+  return (uint64_t) odl_machine_free_memory ("");
 }

@@ -14,7 +14,7 @@ typedef struct {
 typedef struct {
   const char *groups; // /proc/self/cgroup; NULL: none
   File files[MOST_FILES];
-  double quota;
+  double quota; // what must be found
 } Case;
 
 #define TOP "sys/fs/cgroup/"
@@ -48,6 +48,43 @@ static const Case cases[] = {
     .quota = 0 },
 };
 
+// Megabytes free, of the machine and of a group.
+#define MEMINFO "MemTotal: 9000000 kB\nMemAvailable:    8000 kB\n"
+#define MB 1024000
+
+static const Case memory_cases[] = {
+  { .quota = 0 },
+  { .files = { { "proc/meminfo", MEMINFO } }, .quota = 8 },
+  { .groups = "0::/a\n",
+    .files = { { "proc/meminfo", MEMINFO },
+               { TOP "a/memory.max", "max\n" },
+               { TOP "a/memory.current", "5120000\n" } },
+    .quota = 8 },
+  { .groups = "0::/a\n",
+    .files
+    = { { "proc/meminfo", MEMINFO },
+        { TOP "a/memory.max", "6144000\n" },
+        { TOP "a/memory.current", "5120000\n" },
+        { TOP "a/memory.stat", "anon 5\ninactive_file 1024000\nactive_file 0\n" } },
+    .quota = 2 },
+  // More than allowed, as after a limit that was lowered.
+  { .groups = "0::/a\n",
+    .files = { { "proc/meminfo", MEMINFO },
+               { TOP "a/memory.max", "1024000\n" },
+               { TOP "a/memory.current", "5120000\n" } },
+    .quota = 1.0 / MB },
+  { .groups = "3:memory:/a\n",
+    .files = { { "proc/meminfo", MEMINFO },
+               { TOP "memory/a/memory.limit_in_bytes", "4096000\n" },
+               { TOP "memory/a/memory.usage_in_bytes", "1024000\n" } },
+    .quota = 3 },
+  { .groups = "3:memory:/a\n",
+    .files = { { "proc/meminfo", MEMINFO },
+               { TOP "memory/a/memory.limit_in_bytes", "9223372036854771712\n" },
+               { TOP "memory/a/memory.usage_in_bytes", "1024000\n" } },
+    .quota = 8 },
+};
+
 static void
 write_file (const char *root, const char *path, const char *text)
 {
@@ -71,18 +108,39 @@ remove_all (const char *path)
   g_remove (path);
 }
 
+// A copy of the system's files. Transfer full; ends with remove_all.
+static char *
+make_root (const Case *one)
+{
+  char *root = g_dir_make_tmp ("ondelette-XXXXXX", NULL);
+
+  if (one->groups != NULL)
+    write_file (root, "proc/self/cgroup", one->groups);
+  for (int f = 0; f < MOST_FILES && one->files[f].path != NULL; f++)
+    write_file (root, one->files[f].path, one->files[f].text);
+  return root;
+}
+
 static void
 groups_limit_the_processors (void)
 {
   for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autofree char *root = g_dir_make_tmp ("ondelette-XXXXXX", NULL);
+    g_autofree char *root = make_root (&cases[i]);
 
-    if (cases[i].groups != NULL)
-      write_file (root, "proc/self/cgroup", cases[i].groups);
-    for (int f = 0; f < MOST_FILES && cases[i].files[f].path != NULL; f++)
-      write_file (root, cases[i].files[f].path, cases[i].files[f].text);
     g_test_message ("case %d", (int) i);
     g_assert_cmpfloat (odl_machine_cpu_quota (root), ==, cases[i].quota);
+    remove_all (root);
+  }
+}
+
+static void
+groups_limit_the_memory (void)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (memory_cases); i++) {
+    g_autofree char *root = make_root (&memory_cases[i]);
+
+    g_test_message ("case %d", (int) i);
+    g_assert_cmpfloat (odl_machine_free_memory (root) / MB, ==, memory_cases[i].quota);
     remove_all (root);
   }
 }
@@ -92,5 +150,6 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/machine/groups-limit-the-processors", groups_limit_the_processors);
+  g_test_add_func ("/machine/groups-limit-the-memory", groups_limit_the_memory);
   return g_test_run ();
 }
