@@ -151,7 +151,8 @@ static bool
 upload (OdlGlArea *self, OdlFrame *frame, GError **error)
 {
   OdlImage *original = frame->original ? frame->original : frame->input;
-  return odl_gl_canvas_upload (self->canvas, 0, frame->result, &self->picture, error)
+  return !odl_debug_fault ("canvas", "upload", error)
+         && odl_gl_canvas_upload (self->canvas, 0, frame->result, &self->picture, error)
          && odl_gl_canvas_upload (self->canvas, 1, original, &self->original, error);
 }
 
@@ -168,8 +169,14 @@ take_frame (OdlGlArea *self, OdlFrame *frame)
   if (!(gl_engine ? run_engine (self, frame, &error) : upload (self, frame, &error))) {
     self->picture = picture;
     self->original = original;
+    // An engine that needs no GL has done its part: the canvas is to blame, and the next
+    // engine's picture would fare no better on it.
+    if (!gl_engine) {
+      report_failure (self, error);
+      return false;
+    }
     // The engine's textures may be half way to another size.
-    if (gl_engine && self->engine)
+    if (self->engine)
       forget_pictures (self);
     OdlEngineChoice choice = { frame->engine, frame->variant };
     self->owner.engine_failed (self->owner.data, choice, error);

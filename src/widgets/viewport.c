@@ -164,6 +164,9 @@ static void
 gl_failed_cb (void *data, const GError *error)
 {
   OdlViewport *self = data;
+  // It may be painted again before the other canvas is there.
+  if (self->gl_broken)
+    return;
   self->gl_level = ODL_GL_NONE;
   self->gl_max_side = 0;
   self->gl_broken = true;

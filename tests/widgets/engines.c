@@ -192,6 +192,32 @@ test_lost_canvas (Fixture *fixture, const void *data)
   assert_canvas_shows (fixture, expected);
 }
 
+// The card's memory is full, or gone, when a picture of the CPU comes: that engine is not
+// to blame, and the slow one is no way out.
+static void
+test_canvas_without_room (Fixture *fixture, const void *data)
+{
+  static const char *const options[] = { "--filter", FILTER, NULL };
+  g_autofree char *path = write_png (fixture, "a.png", 123, 77, false);
+  open_and_wait (fixture, path);
+  odl_viewport_actual_size (fixture->viewport);
+  odl_session_set_engine (fixture->session, "gl-fragment");
+  settle (fixture);
+  if (!odl_viewport_uses_gl (fixture->viewport)) {
+    g_test_skip ("there is no OpenGL");
+    return;
+  }
+  g_autoptr (GdkPixbuf) expected = cli_process (fixture, path, options);
+  g_setenv ("ODL_FAULT", "gl-fragment/run,canvas/upload", TRUE);
+  set_filters (fixture, FILTER);
+  wait_until (fixture, is_soft, NULL);
+  settle (fixture);
+  g_unsetenv ("ODL_FAULT");
+  g_assert_cmpstr (odl_session_frame (fixture->session)->engine->name, ==, "cpu");
+  g_assert_nonnull (strstr (odl_main_window_last_toast (fixture->window), "OpenGL"));
+  assert_canvas_shows (fixture, expected);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -201,5 +227,6 @@ main (int argc, char **argv)
   ADD ("/engines/they-are-measured-again", test_measures_again);
   ADD ("/engines/a-failure-in-the-middle-is-no-black-canvas", test_failure_in_the_middle);
   ADD ("/engines/a-lost-canvas-is-no-black-canvas", test_lost_canvas);
+  ADD ("/engines/a-canvas-without-room-is-no-black-canvas", test_canvas_without_room);
   return g_test_run ();
 }
