@@ -59,9 +59,14 @@ def hard_thresholds_agree():
 
 
 def auto_falls_back():
-    environment = dict(os.environ, ODL_NO_GL="1", LIBGL_ALWAYS_SOFTWARE="1")
-    process("phantom:64x64", "-o", "auto.png", "-f", SOFT, env=environment)
-    assert "engine cpu" in pixels.png_texts("auto.png")["Description"]
+    lacks = {"software": {"LIBGL_ALWAYS_SOFTWARE": "1"},
+             "driver": {"LIBGL_DRIVERS_PATH": "/nonexistent", "EGL_PLATFORM": "surfaceless"},
+             "egl": {"__EGL_VENDOR_LIBRARY_DIRS": "/nonexistent"}}
+    for name, lack in lacks.items():
+        # Nothing is known yet of any engine.
+        environment = dict(os.environ, XDG_CACHE_HOME=os.path.abspath(f"cache-{name}"), **lack)
+        process("phantom:640x480", "-o", f"{name}.png", "-f", SOFT, env=environment)
+        assert "engine cpu" in pixels.png_texts(f"{name}.png")["Description"], name
 
 
 def pass_through(channels, dtype):
