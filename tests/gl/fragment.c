@@ -166,7 +166,7 @@ check_working_set (int width, int height, int channels, const char *recipe, doub
 }
 
 // Source, result, coefficients, the coarser results, and a third of an image: for a half
-// that comes in strips. Of pictures below half a million samples it is a whole one.
+// that comes in strips. Of pictures below 512² it is a whole one.
 // Sources of colours have a fourth component.
 static void
 the_working_set_is_below_four_images (void)
@@ -182,6 +182,7 @@ the_working_set_is_below_four_images (void)
     { 703, 1001, 1, "soft-threshold:levels=4", 4 },
     { 1001, 703, 1, "soft-threshold:levels=16", 4 },
     { 1024, 768, 1, "shrinkage:levels=3,wavelet=db4", 4 },
+    { 512, 512, 1, "soft-threshold:levels=3", 4 },
     { 256, 256, 1, "soft-threshold:levels=3", 4.63 },
     { 1024, 768, 3, "soft-threshold:levels=3", 4.3 },
     { 1024, 768, 3, "soft-threshold:levels=3 precision=16", 4.3 },

@@ -16,9 +16,10 @@
 #include "engine/gl/stencil.h"
 #include "engine/registry.h"
 
-// Strips are four to six more draw calls, of some microseconds each: smaller pictures
-// would feel these more than anybody feels their memory.
-#define STRIPS_FROM (1 << 19)
+// Strips are four to six more draw calls, of some microseconds each: pictures below 512²,
+// whose halves are no more than 1 MB, would feel these more than anybody feels the
+// memory.
+#define STRIPS_FROM (1 << 18)
 
 typedef struct {
   OdlEngine base;
