@@ -42,6 +42,7 @@ typedef struct {
   OdlBenchResult *result; // all sets together
   GString *text; // for people
   char *svg; // NULL: nothing to draw
+  char *name; // of its files in a folder; NULL: none yet
 } Outcome;
 
 static bool
@@ -249,11 +250,38 @@ read_options (const Options *options, Request *request, GError **error)
   return true;
 }
 
-// NAME.md, NAME.csv, NAME.json and NAME.svg in a folder, NAME of the day and the kind of
-// machine.
+static const char *const extensions[] = { "md", "csv", "json", "svg" };
+
+static bool
+is_taken (const char *folder, const char *name)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (extensions); i++) {
+    g_autofree char *file = g_strconcat (name, ".", extensions[i], NULL);
+    g_autofree char *path = g_build_filename (folder, file, NULL);
+    if (g_file_test (path, G_FILE_TEST_EXISTS))
+      return true;
+  }
+  return false;
+}
+
+// Of the day and the kind of machine; a number tells it from what lies there already.
+static char *
+name_in_folder (const char *folder, const char *date, const char *kind)
+{
+  char *name = g_strdup_printf ("%.10s-%s", date, kind);
+
+  for (int n = 2; is_taken (folder, name); n++) {
+    g_free (name);
+    name = g_strdup_printf ("%.10s-%s-%d", date, kind, n);
+  }
+  return name;
+}
+
+// NAME.md, NAME.csv, NAME.json and NAME.svg; the name is found once, since what there is
+// so far is written after every set.
 static bool
 write_folder (const char *folder,
-              const Outcome *outcome,
+              Outcome *outcome,
               const char *csv,
               const char *json,
               GError **error)
@@ -262,16 +290,14 @@ write_folder (const char *folder,
   g_autofree char *kind = odl_bench_machine_kind (machine);
   g_autofree char *page = g_strdup_printf ("# Benchmark, %s, %.10s\n\n```\n%s```\n", kind,
                                            machine->date, outcome->text->str);
-  const struct {
-    const char *extension, *text;
-  } files[]
-      = { { "md", page }, { "csv", csv }, { "json", json }, { "svg", outcome->svg } };
+  const char *const texts[G_N_ELEMENTS (extensions)] = { page, csv, json, outcome->svg };
 
-  for (size_t i = 0; i < G_N_ELEMENTS (files); i++) {
-    g_autofree char *name
-        = g_strdup_printf ("%.10s-%s.%s", machine->date, kind, files[i].extension);
-    g_autofree char *path = g_build_filename (folder, name, NULL);
-    if (files[i].text != NULL && !odl_bench_file_write (path, files[i].text, error))
+  if (outcome->name == NULL)
+    outcome->name = name_in_folder (folder, machine->date, kind);
+  for (size_t i = 0; i < G_N_ELEMENTS (extensions); i++) {
+    g_autofree char *file = g_strconcat (outcome->name, ".", extensions[i], NULL);
+    g_autofree char *path = g_build_filename (folder, file, NULL);
+    if (texts[i] != NULL && !odl_bench_file_write (path, texts[i], error))
       return false;
   }
   return true;
@@ -279,7 +305,7 @@ write_folder (const char *folder,
 
 // What there is so far; a later set may have something to draw.
 static bool
-write_reports (const Options *options, const Outcome *outcome, GError **error)
+write_reports (const Options *options, Outcome *outcome, GError **error)
 {
   g_autofree char *csv = odl_bench_to_csv (outcome->result);
   g_autofree char *json = odl_bench_to_json (outcome->result);
@@ -462,6 +488,7 @@ run_request (const Options *options, Request *request)
   odl_bench_result_free (outcome.result);
   g_string_free (outcome.text, TRUE);
   g_free (outcome.svg);
+  g_free (outcome.name);
   if (done)
     return EXIT_DONE;
   g_printerr ("%s: %s\n", g_get_prgname (), error->message);

@@ -190,6 +190,12 @@ def results_are_named_by_day_and_machine():
         assert [name.rsplit(".", 1)[1] for name in names] == ["csv", "json", "md", "svg"], names
         assert all(re.fullmatch(r"\d{4}-\d\d-\d\d-\d+-core[a-z0-9-]*\.\w+", name)
                    for name in names), names
+        # A second run on the same day leaves them as they are.
+        texts = [path.read_bytes() for path in sorted(pathlib.Path(folder).iterdir())]
+        assert bench("--engine=cpu", "--sizes=32", "--runs=1", "--results", folder).returncode == 0
+        assert [(pathlib.Path(folder) / name).read_bytes() for name in names] == texts
+        stem = names[0].rsplit(".", 1)[0]
+        assert len(list(pathlib.Path(folder).glob(stem + "-2.*"))) == 4
         host = platform.node().lower()
         assert all(host not in path.read_text(encoding="utf-8").lower()
                    for path in pathlib.Path(folder).iterdir()), host
