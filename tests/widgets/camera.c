@@ -255,19 +255,6 @@ button_with_action (GtkWidget *root, const char *action)
   return found;
 }
 
-static bool
-has_label (GtkWidget *root, const char *part)
-{
-  if (GTK_IS_LABEL (root) && gtk_widget_get_mapped (root)
-      && strstr (gtk_label_get_text (GTK_LABEL (root)), part))
-    return true;
-  bool found = false;
-  for (GtkWidget *child = gtk_widget_get_first_child (root); child && !found;
-       child = gtk_widget_get_next_sibling (child))
-    found = has_label (child, part);
-  return found;
-}
-
 static void
 test_states (Fixture *fixture, const void *data)
 {

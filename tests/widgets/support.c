@@ -371,6 +371,19 @@ canvas_mean (Fixture *fixture)
   return sum / (size / 4);
 }
 
+bool
+has_label (GtkWidget *root, const char *part)
+{
+  if (GTK_IS_LABEL (root) && gtk_widget_get_mapped (root)
+      && strstr (gtk_label_get_text (GTK_LABEL (root)), part))
+    return true;
+  bool found = false;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child && !found;
+       child = gtk_widget_get_next_sibling (child))
+    found = has_label (child, part);
+  return found;
+}
+
 GtkWidget *
 find_widget (GtkWidget *root, GType type)
 {

@@ -89,6 +89,9 @@ double canvas_mean (Fixture *fixture);
 // First label of that class among `root` and its descendants, or NULL.
 GtkLabel *label_with_class (GtkWidget *root, const char *css_class);
 
+// Whether a label inside `root` that can be seen has this part.
+bool has_label (GtkWidget *root, const char *part);
+
 // First descendant of that type, or NULL.
 GtkWidget *find_widget (GtkWidget *root, GType type);
 
