@@ -12,6 +12,22 @@ static const GDebugKey debug_words[] = {
   { "sandbox", ODL_DEBUG_SANDBOX },
 };
 
+// What GLib understands beside the table.
+static const char *const words_of_glib[] = { "all", "help" };
+
+char **
+odl_debug_words (void)
+{
+  const size_t n = G_N_ELEMENTS (debug_words);
+  char **words = g_new0 (char *, n + G_N_ELEMENTS (words_of_glib) + 1);
+
+  for (size_t i = 0; i < n; i++)
+    words[i] = g_strdup (debug_words[i].key);
+  for (size_t i = 0; i < G_N_ELEMENTS (words_of_glib); i++)
+    words[n + i] = g_strdup (words_of_glib[i]);
+  return words;
+}
+
 bool
 odl_debug_wants (OdlDebugFlags flag)
 {
@@ -47,6 +63,16 @@ static const struct {
   { "too-large", ODL_ERROR_TOO_LARGE },
   { "unsupported", ODL_ERROR_UNSUPPORTED },
 };
+
+char **
+odl_debug_fault_kinds (void)
+{
+  char **kinds = g_new0 (char *, G_N_ELEMENTS (fault_kinds) + 1);
+
+  for (size_t i = 0; i < G_N_ELEMENTS (fault_kinds); i++)
+    kinds[i] = g_strdup (fault_kinds[i].name);
+  return kinds;
+}
 
 bool
 odl_debug_fault (const char *part, const char *call, GError **error)

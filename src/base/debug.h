@@ -18,6 +18,9 @@ typedef enum {
 // True when the environment variable ODL_DEBUG names `flag`. Read once. Any thread.
 bool odl_debug_wants (OdlDebugFlags flag);
 
+// The words that ODL_DEBUG may hold. Transfer full. Any thread.
+char **odl_debug_words (void);
+
 // Prints one line when `flag` is wanted. Any thread.
 void odl_debug (OdlDebugFlags flag, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
@@ -27,3 +30,6 @@ void odl_debug (OdlDebugFlags flag, const char *format, ...) G_GNUC_PRINTF (2, 3
 // too-large and unsupported. True, with `error`, when it lists this call. Looked at each
 // time. Any thread.
 bool odl_debug_fault (const char *part, const char *call, GError **error);
+
+// The kinds. Transfer full. Any thread.
+char **odl_debug_fault_kinds (void);

@@ -7,6 +7,7 @@
 
 #include "base/language.h"
 #include "cli/verb.h"
+#include "engine/environment.h"
 
 static const OdlVerb *const verbs[] = {
   &odl_verb_process, &odl_verb_info, &odl_verb_list, &odl_verb_compare, &odl_verb_bench,
@@ -54,6 +55,11 @@ main (int argc, char **argv)
   if (g_str_equal (word, "--version")) {
     g_print ("ondelette-cli %s\n", ODL_VERSION);
     return finish (ODL_EXIT_DONE);
+  }
+  g_autoptr (GError) error = NULL;
+  if (!odl_environment_check (&error)) {
+    odl_report_error (NULL, error);
+    return odl_report_status (error);
   }
   for (gsize i = 0; i < G_N_ELEMENTS (verbs); i++)
     if (g_str_equal (word, verbs[i]->name))

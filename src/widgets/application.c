@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "config.h"
+#include "engine/environment.h"
 #include "session/cameras.h"
 #include "widgets/gpu_device.h"
 #include "widgets/source_panel.h"
@@ -229,7 +230,8 @@ read_options (GVariantDict *dict, Wish *wish, GError **error)
   if (word && !odl_recipe_parse (&wish->recipe, word, error))
     return false;
   OdlEngineWish engine;
-  return odl_engine_wish (wish->engine, NULL, &engine, error);
+  return odl_environment_check (error)
+         && odl_engine_wish (wish->engine, NULL, &engine, error);
 }
 
 static OdlMainWindow *

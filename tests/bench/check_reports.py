@@ -256,6 +256,10 @@ def wrong_options_are_named():
                          ("--wavelet=bior44", "“bior4.4”"), ("--wavelet=db99", "db10")):
         done = bench(option)
         assert done.returncode == 2 and word in done.stderr, (option, done)
+    # What would be measured otherwise is not what the name says.
+    done = subprocess.run([BENCH, "--engine=cpu", "--sizes=16"], capture_output=True, text=True,
+                          timeout=1800, env={**os.environ, "ODL_CPU": "avx3"})
+    assert done.returncode == 2 and "avx3" in done.stderr and not done.stdout, done
     # Two reports in one stream would be neither.
     for options in (["--json", "--csv"], ["--svg=-", "--json"]):
         done = bench("--engine=cpu", "--sizes=16", "--runs=1", *options)

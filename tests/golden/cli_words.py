@@ -213,6 +213,17 @@ def odd_numbers_of_threads_do_no_harm():
         assert np.array_equal(pixels.read_tiff("other.tif")[1], wanted), threads
 
 
+def misspelled_variables_are_named():
+    """A run that took no notice of them would measure, or test, something else."""
+    for variable, text, word, others in (
+            ("ODL_CPU", "avx3", "“avx3”", "avx2, "), ("ODL_CPU", "avx2,small-page", "“small-page”", "small-pages"),
+            ("ODL_FAULT", "cpu/jog", "“cpu/jog”", "cpu/run"), ("ODL_TUNE", "of", "“of”", "off, again"),
+            ("ODL_DEBUG", "timming", "“timming”", "timing"), ("ODL_ENGINE", "cpo", "“cpo”", "cpu")):
+        fails(2, variable, word, others, arguments=["process", "phantom:16x16", "-o", "no.png"],
+              env={**os.environ, variable: text})
+    run("--help", env={**os.environ, "ODL_CPU": "avx3"})
+
+
 def engines_give_way():
     """Those that fail, to the next, with a sentence; and the next picture has another try."""
     two = ["process", "phantom:16x16", "phantom:17x17", "-o", "results", "--filter", SOFT]
@@ -249,6 +260,7 @@ CASES = {
     "numbers ignore the locale": numbers_ignore_the_locale,
     "drivers that cannot be loaded write nothing": drivers_are_silent,
     "odd numbers of threads do no harm": odd_numbers_of_threads_do_no_harm,
+    "misspelled environment variables are named": misspelled_variables_are_named,
     "engines that fail give way with a sentence": engines_give_way,
     "missing libraries of OpenGL are no crash": missing_libraries_are_no_crash,
     "bad inputs are named": bad_inputs,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The real program as the desktop sees it: ended from outside while it records, and
-// keeping the screen saver away. It is steered over a session bus of its own, where its
-// actions are exported.
+// The real program as the desktop sees it: ended from outside while it records,
+// keeping the screen saver away, and refusing what it was told. It is steered over a
+// session bus of its own, where its actions are exported.
 #include <fcntl.h>
 #include <gio/gio.h>
 #include <glib/gstdio.h>
@@ -113,6 +113,28 @@ start (Fixture *fixture, const char *location)
   g_strfreev (g_action_group_list_actions (fixture->actions)); // asks for them
   wait_until (fixture, knows_actions, "record-to");
   wait_until (fixture, is_enabled, "record-to");
+}
+
+// Before there is a window, like an engine that there is not.
+static void
+test_misspelled_environment (Fixture *fixture, const void *data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *output = NULL;
+  g_autoptr (GSubprocessLauncher) launcher
+      = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDERR_PIPE);
+  g_subprocess_launcher_setenv (launcher, "ODL_CPU", "avx3", TRUE);
+  fixture->program = g_subprocess_launcher_spawn (
+      launcher, &error, g_getenv ("ODL_PROGRAM"), "phantom:64x64", NULL);
+  g_assert_no_error (error);
+  wait_until (fixture, has_ended, "the end");
+  g_subprocess_communicate_utf8 (fixture->program, NULL, NULL, NULL, &output, &error);
+  g_assert_no_error (error);
+  g_test_message ("%s", output);
+  g_assert_true (g_subprocess_get_if_exited (fixture->program));
+  g_assert_cmpint (g_subprocess_get_exit_status (fixture->program), ==, 1);
+  g_assert_nonnull (strstr (output, "ODL_CPU"));
+  g_assert_nonnull (strstr (output, "avx512"));
 }
 
 static void
@@ -480,5 +502,7 @@ main (int argc, char **argv)
   ADD ("/ended/a presentation keeps the screen saver away", NULL, test_stays_awake);
   ADD ("/ended/so it does without a session manager", NULL,
        test_stays_awake_without_manager);
+  ADD ("/ended/a misspelled variable ends it before there is a window", NULL,
+       test_misspelled_environment);
   return g_test_run ();
 }

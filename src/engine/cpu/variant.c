@@ -32,6 +32,11 @@ static const OdlCpuVariant *const variants[] = {
 #endif
 };
 
+const char *const odl_cpu_words[] = {
+  "scalar",    "sse2",      "avx2",        "avx512", "neon",
+  "per-level", "filtering", "small-pages", NULL,
+};
+
 OdlCpuLift
 odl_cpu_lift_of_wavelet (const OdlWavelet *wavelet)
 {

@@ -158,4 +158,8 @@ const OdlCpuVariant *odl_cpu_variant_at (size_t index);
 // names, when the machine runs it.
 const OdlCpuVariant *odl_cpu_variant_choose (const char *const *words);
 
+// The words that ODL_CPU may hold, NULL-terminated: the instruction sets, those of other
+// machines too, and the ways that cpu.c reads.
+extern const char *const odl_cpu_words[];
+
 extern const OdlCpuVariant odl_cpu_variant_scalar;
