@@ -14,6 +14,10 @@ import sys
 import tempfile
 import xml.etree.ElementTree
 
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "helpers"))
+import results  # noqa: E402
+
 BENCH = sys.argv[1]
 KEYS = ["engine", "variant", "width", "height", "channels", "precision", "levels", "threads",
         "part", "median_ms", "min_ms", "mpx_per_s", "gb_per_s"]
@@ -201,6 +205,22 @@ def results_are_named_by_day_and_machine():
                    for path in pathlib.Path(folder).iterdir()), host
 
 
+def scripts_leave_earlier_results_as_they_are():
+    """compare_pywt.py writes two files of a name; play.py, here of no set, one."""
+    with tempfile.TemporaryDirectory() as folder:
+        for text in "abc":
+            paths = results.write(pathlib.Path(folder, "new"), "day-peers", {"md": text, "json": text})
+            assert [path.read_text(encoding="utf-8") for path in paths] == [text, text]
+            paths[0].unlink()  # the other one keeps the name
+        assert sorted(os.listdir(pathlib.Path(folder, "new"))) == [
+            "day-peers-2.json", "day-peers-3.json", "day-peers.json"]
+        for _ in range(2):
+            subprocess.run([sys.executable, HERE / "play.py", "/nonexistent", "none", "--results",
+                            folder + "/play"], check=True, capture_output=True, timeout=600)
+        assert len(list(pathlib.Path(folder, "play").glob("*-core-play.md"))) == 1
+        assert len(list(pathlib.Path(folder, "play").glob("*-core-play-2.md"))) == 1
+
+
 def sets_have_their_tables():
     for name, words in (("video", ["256×256, 8 levels (2012: 8)", "decompose", "2012: lifting", "Acceptance"]),
                         ("start", ["cold, sum", "2007: 2048×2048", "begins to pay"])):
@@ -325,7 +345,7 @@ def no_row_is_left_out():
 
 CHECKS = (reports_agree, standard_output_takes_json, tables_follow_from_the_rows,
           explanation_adds_up, plot_is_well_formed, results_are_named_by_day_and_machine,
-          sets_have_their_tables, load_is_a_share_of_a_core,
+          scripts_leave_earlier_results_as_they_are, sets_have_their_tables, load_is_a_share_of_a_core,
           cold_starts_are_in_the_rows_too, nothing_to_draw_loses_nothing, wrong_options_are_named,
           devices_and_links_are_written_through, a_full_disk_is_an_error,
           what_is_missing_is_told_beside_the_rows, no_row_is_left_out)

@@ -14,10 +14,14 @@ import platform
 import re
 import statistics
 import subprocess
+import sys
 import time
 
 import numpy
 import pywt
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
+import results  # noqa: E402
 
 LEVELS = 3
 THRESHOLD = 0.05
@@ -165,11 +169,10 @@ def main():
     data = json.dumps({"machine": machine, "rows": rows, "ratios": ratios}, indent=1) + "\n"
     if arguments.results:
         name = f"{machine['date']}-{kind_of(machine)}-pywavelets"
-        folder = pathlib.Path(arguments.results)
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / f"{name}.md").write_text(
-            f"# The engine cpu against PyWavelets, {name}\n\n```\n{text}\n```\n", encoding="utf-8")
-        (folder / f"{name}.json").write_text(data, encoding="utf-8")
+        for path in results.write(arguments.results, name, {
+                "md": f"# The engine cpu against PyWavelets, {name}\n\n```\n{text}\n```\n",
+                "json": data}):
+            print(f"written to {path}", file=sys.stderr)
     if arguments.json:
         pathlib.Path(arguments.json).write_text(data, encoding="utf-8")
 

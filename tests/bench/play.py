@@ -19,6 +19,9 @@ import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "helpers"))
+import results  # noqa: E402
+
 SHRINKAGE = "soft-threshold:wavelet=cdf97,levels=3,threshold=0.05"
 FRAME_BYTES = 2 << 20
 CINE_FRAMES = 1024
@@ -348,9 +351,9 @@ def main():
                     details.append(got)
     lines += ["", "```json", *(json.dumps(one) for one in details), "```", ""]
     if options.results:
-        path = pathlib.Path(options.results, f"{today}-{os.cpu_count()}-core-play.md")
-        path.write_text("\n".join(lines))
-        print(f"written to {path}", file=sys.stderr)
+        for path in results.write(options.results, f"{today}-{os.cpu_count()}-core-play",
+                                  {"md": "\n".join(lines)}):
+            print(f"written to {path}", file=sys.stderr)
 
 
 if __name__ == "__main__":

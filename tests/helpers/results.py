@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: MIT
+"""Files of measurements, in a folder that keeps them."""
+import pathlib
+
+
+def write(folder, stem, texts):
+    """Writes STEM.EXTENSION for each extension of `texts`; where one of them is there already, a
+    number behind the stem tells the new ones from it, as with “bench --results”. The paths."""
+    folder = pathlib.Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    name, number = stem, 1
+    while any((folder / f"{name}.{extension}").exists() for extension in texts):
+        number += 1
+        name = f"{stem}-{number}"
+    paths = []
+    for extension, text in texts.items():
+        paths.append(folder / f"{name}.{extension}")
+        paths[-1].write_text(text, encoding="utf-8")
+    return paths
