@@ -281,11 +281,7 @@ measure_frame (Image *image, uint32_t frame, double range[2])
     n = odl_meta_data_read (image->data, offset + done, chunk,
                             MIN (header->frame_bytes - done, CHUNK_BYTES));
     odl_meta_convert (header, chunk, n / size, values);
-    for (size_t i = 0; i < n / size; i++)
-      if (isfinite (values[i])) {
-        range[0] = MIN (range[0], values[i]);
-        range[1] = MAX (range[1], values[i]);
-      }
+    odl_picture_widen_range (range, values, n / size);
   }
 }
 
@@ -302,8 +298,7 @@ find_range (Image *image)
 
   image->has_range = true;
   memcpy (image->range, declared, sizeof image->range);
-  if (header->has_range && isfinite (declared[0]) && isfinite (declared[1])
-      && declared[0] < declared[1])
+  if (header->has_range && odl_picture_is_range (declared))
     return;
   image->range[0] = INFINITY;
   image->range[1] = -INFINITY;

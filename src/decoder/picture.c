@@ -206,6 +206,26 @@ odl_picture_set_format (OdlPicture *picture, const char *format, ...)
   picture->format = clean_text (raw);
 }
 
+// No measurement is as large: samples like −FLT_MAX and −3.4e38 fill places without data.
+#define NO_DATA 3e38
+
+void
+odl_picture_widen_range (double range[2], const float *values, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    // False for NaN, too.
+    if (fabsf (values[i]) < NO_DATA) {
+      range[0] = MIN (range[0], values[i]);
+      range[1] = MAX (range[1], values[i]);
+    }
+}
+
+bool
+odl_picture_is_range (const double range[2])
+{
+  return fabs (range[0]) < NO_DATA && fabs (range[1]) < NO_DATA && range[0] < range[1];
+}
+
 static void
 replace_non_finite (float *values, size_t n, const double *range)
 {
@@ -220,18 +240,14 @@ odl_picture_settle_floats (OdlPicture *picture, const double *declared)
   float *values = picture->pixels;
   size_t n = picture->reply.data_bytes / sizeof (float);
   double range[2] = { INFINITY, -INFINITY };
-  size_t n_bad = 0;
+  size_t n_bad = 0, n_large = 0;
 
   for (size_t i = 0; i < n; i++) {
-    if (!isfinite (values[i])) {
-      n_bad++;
-      continue;
-    }
-    range[0] = MIN (range[0], values[i]);
-    range[1] = MAX (range[1], values[i]);
+    n_bad += !isfinite (values[i]);
+    n_large += isfinite (values[i]) && fabsf (values[i]) >= NO_DATA;
   }
-  if (declared != NULL && isfinite (declared[0]) && isfinite (declared[1])
-      && declared[0] < declared[1]) {
+  odl_picture_widen_range (range, values, n);
+  if (declared != NULL && odl_picture_is_range (declared)) {
     range[0] = declared[0];
     range[1] = declared[1];
   } else if (range[0] > range[1] || (range[0] >= 0 && range[1] <= 1)) {
@@ -245,6 +261,11 @@ odl_picture_settle_floats (OdlPicture *picture, const double *declared)
     odl_picture_warn (
         picture, _ ("%zu samples are not numbers or infinite and were replaced"), n_bad);
   }
+  if (n_large > 0)
+    odl_picture_warn (picture,
+                      _ ("%zu samples beyond 3e38 stand for no data; filters spoil what "
+                         "lies around them"),
+                      n_large);
   picture->reply.stored_min = range[0];
   picture->reply.stored_max = range[1];
 }

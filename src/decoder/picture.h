@@ -74,8 +74,16 @@ void odl_picture_set_format (OdlPicture *picture, const char *format, ...)
 // Presentation times of all frames and of the end, copied; n = 0 for none.
 void odl_picture_set_times (OdlPicture *picture, const int64_t *times_ns, uint32_t n);
 
-// For F32: finds the range of the samples that are finite, unless `declared` (two values,
-// or NULL) gives one; replaces NaN by its minimum and infinities by its ends, and warns.
+// Widens `range`, lowest and highest, by `n` values; NaN, infinities and what stands for
+// no data (a magnitude of 3e38 or more) are left out.
+void odl_picture_widen_range (double range[2], const float *values, size_t n);
+
+// Whether these are the ends of a range, and no such values.
+bool odl_picture_is_range (const double range[2]);
+
+// For F32: finds the range of the samples as above, unless `declared` (two values, or
+// NULL) gives one; replaces NaN by its minimum and infinities by its ends, and warns.
+// What stands for no data stays as it is, beyond the range, with a warning.
 void odl_picture_settle_floats (OdlPicture *picture, const double *declared);
 
 // Seals the samples and sends them; with `error` sends that instead. Returns false when

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // TIFF through the helper: every arrangement of samples, against what was written.
+#include <float.h>
 #include <math.h>
 #include <string.h>
 #include <tiffio.h>
@@ -305,6 +306,36 @@ test_float_range (Fixture *fixture, gconstpointer data)
   }
 }
 
+// −FLT_MAX or so where nothing was measured would leave the rest without contrast, also
+// where the writer took it for the smallest value.
+static void
+test_no_data (Fixture *fixture, gconstpointer data)
+{
+  static const float fills[] = { -FLT_MAX, -3.4e38f, FLT_MAX };
+
+  for (size_t i = 0; i < 2 * G_N_ELEMENTS (fills); i++) {
+    const float fill = fills[i / 2];
+    TIFF *tiff = begin (fixture->path, find_kind ("float-grey"));
+    g_autoptr (OdlSource) source = NULL;
+    float row[WIDTH];
+    if (i % 2 == 1) {
+      TIFFSetField (tiff, TIFFTAG_SMINSAMPLEVALUE, (double) MIN (fill, -3));
+      TIFFSetField (tiff, TIFFTAG_SMAXSAMPLEVALUE, (double) MAX (fill, 40));
+    }
+    for (uint32_t y = 0; y < HEIGHT; y++) {
+      for (int x = 0; x < WIDTH; x++)
+        row[x] = x == 0 ? fill : x % 2 == 0 ? -3 : 40;
+      TIFFWriteScanline (tiff, row, y, 0);
+    }
+    TIFFClose (tiff);
+    g_autoptr (OdlImage) image = odl_test_open (fixture->path, &source);
+    g_assert_cmpfloat (odl_image_info (image)->stored_min, ==, -3);
+    g_assert_cmpfloat (odl_image_info (image)->stored_max, ==, 40);
+    g_assert_cmpfloat (odl_test_sample (image, 0, 0, 5), ==, fill);
+    odl_test_contains (fixture->path, source->info.warning, "no data");
+  }
+}
+
 static void
 test_orientation (Fixture *fixture, gconstpointer data)
 {
@@ -387,6 +418,7 @@ static const struct {
   { "missing-rows-are-marked", test_cut_by_hand },
   { "what-is-no-number-is-replaced-and-counted", test_not_numbers },
   { "floats-have-a-range", test_float_range },
+  { "what-stands-for-no-data-is-beyond-the-range", test_no_data },
   { "orientation-is-obeyed", test_orientation },
   { "palettes-are-looked-up", test_palette },
   { "that-there-are-several-is-said", test_several },
