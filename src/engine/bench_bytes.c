@@ -98,9 +98,8 @@ is_wanted (const OdlPlan *plan, const int *groups, int step)
 
   // Until the slot serves another step.
   for (int i = step + 1; i < plan->n_steps; i++) {
-    for (int r = 0; r < 3; r++)
-      if (plan->steps[i].reads[r] == slot && groups[i] != groups[step])
-        return true;
+    if (groups[i] != groups[step] && odl_step_reads (&plan->steps[i], slot))
+      return true;
     if (plan->steps[i].writes == slot)
       return false;
   }
@@ -152,9 +151,8 @@ finisher_of (const OdlPlan *plan, const double *step_ms, double idle_ms, int ste
 
   if (plan->steps[step].kind == ODL_STEP_THRESHOLD)
     for (int i = step + 1; i < plan->n_steps; i++)
-      for (int r = 0; r < 3; r++)
-        if (plan->steps[i].reads[r] == slot)
-          return step_ms[i] > idle_ms ? i : finisher_of (plan, step_ms, idle_ms, i);
+      if (odl_step_reads (&plan->steps[i], slot))
+        return step_ms[i] > idle_ms ? i : finisher_of (plan, step_ms, idle_ms, i);
   for (int i = step + 1; i < plan->n_steps; i++)
     if (step_ms[i] > idle_ms)
       return i;

@@ -556,6 +556,12 @@ odl_plan_same_structure (const OdlPlan *a, const OdlPlan *b)
   return true;
 }
 
+bool
+odl_step_reads (const OdlStep *step, int slot)
+{
+  return step->reads[0] == slot || step->reads[1] == slot || step->reads[2] == slot;
+}
+
 int
 odl_plan_frames (const OdlPlan *plan)
 {

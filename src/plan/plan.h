@@ -151,6 +151,9 @@ odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **err
 // luma_range, and engines may read it there. Any thread.
 void odl_geometry_luma_weights (const OdlGeometry *geometry, double weights[3]);
 
+// Whether `slot` is among what `step` reads. Any thread.
+bool odl_step_reads (const OdlStep *step, int slot);
+
 OdlPlan *odl_plan_ref (OdlPlan *plan);
 void odl_plan_unref (OdlPlan *plan);
 

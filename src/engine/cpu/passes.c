@@ -113,9 +113,8 @@ odl_cpu_passes_use (const OdlCpuPasses *self, const OdlPlan *plan, int slot)
     const OdlStep *step = &plan->steps[pass->first];
     if (plan->steps[pass->last].writes == slot || pass->reads == slot)
       return true;
-    for (int r = 0; r < 3 && pass->stream == NULL; r++)
-      if (step->reads[r] == slot)
-        return true;
+    if (pass->stream == NULL && odl_step_reads (step, slot))
+      return true;
   }
   return false;
 }

@@ -98,9 +98,8 @@ static bool
 is_read_after (const OdlPlan *plan, int slot, int step)
 {
   for (int i = step + 1; i < plan->n_steps; i++)
-    for (int r = 0; r < 3; r++)
-      if (plan->steps[i].reads[r] == slot)
-        return true;
+    if (odl_step_reads (&plan->steps[i], slot))
+      return true;
   return false;
 }
 

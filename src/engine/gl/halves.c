@@ -16,12 +16,6 @@ odl_gl_writes_half (const OdlStep *step)
          || (step->kind == ODL_STEP_INVERSE && step->axis == ODL_AXIS_Y);
 }
 
-static bool
-reads (const OdlStep *step, int slot)
-{
-  return step->reads[0] == slot || step->reads[1] == slot || step->reads[2] == slot;
-}
-
 bool
 odl_gl_is_room (const OdlPlan *plan, int slot, int step)
 {
@@ -29,7 +23,7 @@ odl_gl_is_room (const OdlPlan *plan, int slot, int step)
 
   for (int i = step; i < plan->n_steps; i++) {
     const OdlStep *later = &plan->steps[i];
-    if (reads (later, slot))
+    if (odl_step_reads (later, slot))
       return false;
     // Other steps than synthesis write the flat form of a picture.
     if (later->writes == slot && (bands || later->kind == ODL_STEP_INVERSE))

@@ -14,9 +14,8 @@ static bool
 is_needed (const OdlPlan *plan, int slot, int s)
 {
   for (; s < plan->n_steps; s++) {
-    for (int r = 0; r < 3; r++)
-      if (plan->steps[s].reads[r] == slot)
-        return true;
+    if (odl_step_reads (&plan->steps[s], slot))
+      return true;
     if (plan->steps[s].writes == slot)
       return false;
   }

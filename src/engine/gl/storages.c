@@ -55,12 +55,6 @@ odl_gl_is_packed (const OdlPlan *plan, OdlGlVariant variant, int slot, int befor
          && plan->steps[writer].axis == ODL_AXIS_X;
 }
 
-static bool
-reads (const OdlStep *step, int slot)
-{
-  return step->reads[0] == slot || step->reads[1] == slot || step->reads[2] == slot;
-}
-
 // Whether `step` reads the picture flat: steps of transforms do not, and a filtered luma
 // is put back as synthesis left it.
 static bool
@@ -68,7 +62,7 @@ reads_flat (const OdlPlan *plan, int index, int slot)
 {
   const OdlStep *step = &plan->steps[index];
 
-  if (step->wavelet != NULL || !reads (step, slot))
+  if (step->wavelet != NULL || !odl_step_reads (step, slot))
     return false;
   return step->kind != ODL_STEP_RECOMBINE || step->reads[0] == slot
          || step->reads[1] == slot
