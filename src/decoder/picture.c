@@ -209,12 +209,18 @@ odl_picture_set_format (OdlPicture *picture, const char *format, ...)
 // No measurement is as large: samples like −FLT_MAX and −3.4e38 fill places without data.
 #define NO_DATA 3e38
 
+// Neither NaN.
+static bool
+is_data (double value)
+{
+  return fabs (value) < NO_DATA;
+}
+
 void
 odl_picture_widen_range (double range[2], const float *values, size_t n)
 {
   for (size_t i = 0; i < n; i++)
-    // False for NaN, too.
-    if (fabsf (values[i]) < NO_DATA) {
+    if (is_data (values[i])) {
       range[0] = MIN (range[0], values[i]);
       range[1] = MAX (range[1], values[i]);
     }
@@ -223,14 +229,14 @@ odl_picture_widen_range (double range[2], const float *values, size_t n)
 bool
 odl_picture_is_range (const double range[2])
 {
-  return fabs (range[0]) < NO_DATA && fabs (range[1]) < NO_DATA && range[0] < range[1];
+  return is_data (range[0]) && is_data (range[1]) && range[0] < range[1];
 }
 
 static void
-replace_non_finite (float *values, size_t n, const double *range)
+replace_missing (float *values, size_t n, const double *range)
 {
   for (size_t i = 0; i < n; i++)
-    if (!isfinite (values[i]))
+    if (!is_data (values[i]))
       values[i] = (float) (values[i] > 0 ? range[1] : range[0]);
 }
 
@@ -240,12 +246,10 @@ odl_picture_settle_floats (OdlPicture *picture, const double *declared)
   float *values = picture->pixels;
   size_t n = picture->reply.data_bytes / sizeof (float);
   double range[2] = { INFINITY, -INFINITY };
-  size_t n_bad = 0, n_large = 0;
+  size_t n_bad = 0;
 
-  for (size_t i = 0; i < n; i++) {
-    n_bad += !isfinite (values[i]);
-    n_large += isfinite (values[i]) && fabsf (values[i]) >= NO_DATA;
-  }
+  for (size_t i = 0; i < n; i++)
+    n_bad += !is_data (values[i]);
   odl_picture_widen_range (range, values, n);
   if (declared != NULL && odl_picture_is_range (declared)) {
     range[0] = declared[0];
@@ -257,15 +261,13 @@ odl_picture_settle_floats (OdlPicture *picture, const double *declared)
     range[1] = range[0] + MAX (1, fabs (range[0]));
   }
   if (n_bad > 0) {
-    replace_non_finite (values, n, range);
+    replace_missing (values, n, range);
     odl_picture_warn (
-        picture, _ ("%zu samples are not numbers or infinite and were replaced"), n_bad);
+        picture,
+        _ ("%zu samples are no numbers, infinite or stand for no data (3e38 "
+           "and more), and were replaced"),
+        n_bad);
   }
-  if (n_large > 0)
-    odl_picture_warn (picture,
-                      _ ("%zu samples beyond 3e38 stand for no data; filters spoil what "
-                         "lies around them"),
-                      n_large);
   picture->reply.stored_min = range[0];
   picture->reply.stored_max = range[1];
 }

@@ -82,8 +82,8 @@ void odl_picture_widen_range (double range[2], const float *values, size_t n);
 bool odl_picture_is_range (const double range[2]);
 
 // For F32: finds the range of the samples as above, unless `declared` (two values, or
-// NULL) gives one; replaces NaN by its minimum and infinities by its ends, and warns.
-// What stands for no data stays as it is, beyond the range, with a warning.
+// NULL) gives one; replaces NaN by its minimum, infinities and what stands for no data by
+// its ends, and warns.
 void odl_picture_settle_floats (OdlPicture *picture, const double *declared);
 
 // Seals the samples and sends them; with `error` sends that instead. Returns false when
