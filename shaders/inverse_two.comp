@@ -8,6 +8,8 @@
 //   target  see include/target.glsl
 //   source_layout, second_layout: pairs of a row, of a channel of `first`, of `second`
 //   limits  per level: of HL and LH, of HH, without gains; 1 for hard thresholds
+// With ALL_ROWS also rows that are not its own are lifted along x: code without a branch, which
+// is worth it where memory is not the bound.
 #include "include/border.glsl"
 #include "include/samples.glsl"
 #define RIM_LANES 3
@@ -20,6 +22,12 @@
 #else
 #define SOURCE_WORD float
 #define SAMPLE(buffer, base, x) buffer[2 * (base) + (x)]
+#endif
+
+#ifdef ALL_ROWS
+#define IF_OWN(is_own)
+#else
+#define IF_OWN(is_own) FOR_OWN (is_own)
 #endif
 
 layout (std430, binding = 0) restrict readonly buffer Approx { SOURCE_WORD approx[]; };
@@ -140,7 +148,7 @@ void advance (int k, vec4 low, vec4 high, bool edges_x, bool edges_y)
   int pair = k - 2;
   bool is_own = pair >= 2 * first_row
                 && (!edges_y || pair < min (2 * last_row, (last_y >> 1) + 1));
-  FOR_OWN (is_own)
+  IF_OWN (is_own)
     put (pair, UNLIFT_X (even, x0, last_x, edges_x), UNLIFT_X (odd, x0, last_x, edges_x),
          is_own && writes, edges_y);
   high_2 = high;

@@ -34,6 +34,7 @@ typedef struct {
   int forward; // step, FORWARD x of the finest of the levels
   int inverse; // step, INVERSE x of the same
   int coarsest; // step, INVERSE y of the coarsest of the levels
+  bool all_rows; // synthesis lifts along x what is not its own, too
   GLuint kept; // buffer of the coefficients of ODL_GL_PART_COARSE; 0: none
   int thresholds[ODL_GL_PART_LEVELS]; // steps, the finest level first; −1: none
 } OdlGlPart;
