@@ -23,34 +23,29 @@ vec4 even, high_1, low_1, high_2; // of the pair before
 
 vec4 load (int y)
 {
-  int inner = row (y, size.y);
 #ifndef MIRROR_LANES
   if (!is_inside (size.x)) {
     vec4 value;
     for (int c = 0; c < 4; c++)
-      value[c] = source_sample (column (c, size.x), inner);
+      value[c] = source_sample (column (c, size.x), y);
     return value;
   }
 #endif
-  return source_quad (quad, inner);
+  return source_quad (quad, y);
 }
 
 // Samples x .. x + 3 to low, high, low, high.
 vec4 lift (vec4 value)
 {
-  value = whole (mirrored (value, size.x));
-  float next = from_right (value.x);
+  value = whole (value);
   float d0 = value.y + LIFT_0 (value.x + value.z);
-  float d1 = value.w + LIFT_0 (value.z + next);
-  float before = from_left (d1);
-  float s0 = value.x + LIFT_1 (before + d0);
+  float d1 = value.w + LIFT_0 (value.z + after (value.x, value.z, size.x));
+  float s0 = value.x + LIFT_1 (before (d1, d0) + d0);
   float s1 = value.z + LIFT_1 (d0 + d1);
 #if STEPS == 4
-  next = from_right (s0);
   d0 += STEP_2 * (s0 + s1);
-  d1 += STEP_2 * (s1 + next);
-  before = from_left (d1);
-  s0 += STEP_3 * (before + d0);
+  d1 += STEP_2 * (s1 + after (s0, s1, size.x));
+  s0 += STEP_3 * (before (d1, d0) + d0);
   s1 += STEP_3 * (d0 + d1);
 #endif
   return vec4 (s0, d0, s1, d1);
@@ -111,12 +106,16 @@ void main ()
   target_at = int (gl_WorkGroupID.z) * target_layout.y + quad;
   first_row = block * rows;
   last_row = min (first_row + rows, (size.y + 1) / 2);
-  even = FIRST (load (2 * first_row - 4));
+  // Most are far from the first and the last row.
+  bool inside = 2 * first_row >= 4 && 2 * last_row + 4 < size.y;
+  even = FIRST (load (row (2 * first_row - 4, size.y)));
   high_1 = low_1 = high_2 = vec4 (0.0);
   for (int k = first_row - 2; k <= MARCH_END (first_row, last_row, rows); k += 2) {
+    ivec4 y = 2 * k + ivec4 (1, 2, 3, 4);
+    if (!inside)
+      y = ivec4 (row (y.x, size.y), row (y.y, size.y), row (y.z, size.y), row (y.w, size.y));
     // The loads first: they take their time together.
-    vec4 a = load (2 * k + 1), b = load (2 * k + 2);
-    vec4 c = load (2 * k + 3), d = load (2 * k + 4);
+    vec4 a = load (y.x), b = load (y.y), c = load (y.z), d = load (y.w);
     advance (k, a, b);
     advance (k + 1, c, d);
   }

@@ -20,6 +20,7 @@ uniform int approx_plane; // pairs of a channel
 uniform int rows;
 
 int first_row, last_row; // pairs that this work group makes: first_row .. last_row - 1
+bool inside; // all that it reads is far from the first and the last row
 vec4 high_2, low_1, high_1, even; // of the pair before
 int approx_at, details_at, band; // of the channel; from band to band
 ivec4 columns; // of two low and two high samples, for lanes at the ends
@@ -60,7 +61,7 @@ vec2 high_pair (int base)
 // Of pair k the row of LL and HL, or of LH and HH, as low, low, high, high.
 vec4 load (int k, int high)
 {
-  int at = (row (2 * k + high, size.y) >> 1) * source_layout.x;
+  int at = (inside ? k : row (2 * k + high, size.y) >> 1) * source_layout.x;
   int detail = details_at + at;
   vec4 loaded = vec4 (0.0);
   if (high == 0)
@@ -72,7 +73,7 @@ vec4 load (int k, int high)
 
 vec4 interleaved (vec2 low, vec2 high)
 {
-  return whole (mirrored (vec4 (low.x, high.x, low.y, high.y), size.x));
+  return whole (vec4 (low.x, high.x, low.y, high.y));
 }
 
 vec4 low_row (vec4 loaded)
@@ -92,21 +93,16 @@ vec4 unlift (vec4 value)
   return value * vec4 (LOW_GAIN, HIGH_GAIN, LOW_GAIN, HIGH_GAIN);
 #else
   float s0 = value.x, d0 = value.y, s1 = value.z, d1 = value.w;
-  float before, next;
 #if STEPS == 4
-  before = from_left (d1);
-  s0 -= STEP_3 * (before + d0);
+  s0 -= STEP_3 * (before (d1, d0) + d0);
   s1 -= STEP_3 * (d0 + d1);
-  next = from_right (s0);
   d0 -= STEP_2 * (s0 + s1);
-  d1 -= STEP_2 * (s1 + next);
+  d1 -= STEP_2 * (s1 + after (s0, s1, size.x));
 #endif
-  before = from_left (d1);
-  s0 -= LIFT_1 (before + d0);
+  s0 -= LIFT_1 (before (d1, d0) + d0);
   s1 -= LIFT_1 (d0 + d1);
-  next = from_right (s0);
   d0 -= LIFT_0 (s0 + s1);
-  d1 -= LIFT_0 (s1 + next);
+  d1 -= LIFT_0 (s1 + after (s0, s1, size.x));
   return vec4 (s0, d0, s1, d1);
 #endif
 }
@@ -157,6 +153,7 @@ void main ()
                    column (3, size.x)) >> 1;
   first_row = block * rows;
   last_row = min (first_row + rows, (size.y + 1) / 2);
+  inside = first_row >= 2 && 2 * last_row + 5 < size.y;
   high_2 = high_row (load (first_row - 2, 1));
   low_1 = high_1 = even = vec4 (0.0);
   for (int k = first_row - 1; k <= MARCH_END (first_row, last_row, rows) + 1; k += 2) {

@@ -49,29 +49,26 @@ void place_lane (int width)
 
 #include "include/neighbours.glsl"
 
-// Four samples in front of a line and four behind it, mirrored about its ends. With
-// MIRROR_LANES (lines of whole quads, at least two) lanes take them from those beside them;
-// loads that differ from lane to lane take twice as long. Else they were loaded so.
-vec4 mirrored (vec4 value, int width)
+// What lies beside a lane's own samples: the lane before has `value` there, the one after it
+// likewise. With MIRROR_LANES (lines of whole quads, at least two, mirrored about their ends) a
+// lane at an end of the line has `inner`, a sample of its own, in its place. Else what lies around
+// the line was loaded; loads that differ from lane to lane take twice as long.
+float before (float value, float inner)
 {
+  float outer = from_left (value);
 #ifdef MIRROR_LANES
-  int strip = x0 - 4 * lane;
-  if (strip < 0) {
-    vec3 inner = vec3 (subgroupShuffleDown (value.y, 1u), subgroupShuffleDown (value.z, 1u),
-                       subgroupShuffleDown (value.w, 1u));
-    float outer = subgroupShuffleDown (value.x, 2u);
-    if (x0 == -4)
-      value = vec4 (outer, inner.zyx);
-  }
-  if (strip + 128 > width) {
-    vec3 inner = vec3 (subgroupShuffleUp (value.x, 1u), subgroupShuffleUp (value.y, 1u),
-                       subgroupShuffleUp (value.z, 1u));
-    float outer = subgroupShuffleUp (value.w, 2u);
-    if (x0 == width)
-      value = vec4 (inner.zyx, outer);
-  }
+  outer = x0 == 0 ? inner : outer;
 #endif
-  return value;
+  return outer;
+}
+
+float after (float value, float inner, int width)
+{
+  float outer = from_right (value);
+#ifdef MIRROR_LANES
+  outer = x0 + 4 == width ? inner : outer;
+#endif
+  return outer;
 }
 
 bool is_inside (int width)

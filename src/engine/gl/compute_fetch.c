@@ -5,7 +5,7 @@
 
 #define GROUP 256 // invocations, of fetch.comp
 #define LOADS 4 // of an invocation, at once
-#define MOST_GROUPS 32 // more take the GPU from the frame: measured on an H200
+#define MOST_GROUPS 12 // more take the GPU from the frame: measured on an H200
 #define QUAD 16 // bytes
 
 struct _OdlGlFetch {
