@@ -197,7 +197,10 @@ value_text (double value)
 char *
 odl_diagnostics_window (double centre, double width, const char *unit)
 {
-  g_autofree char *c = value_text (centre);
+  // Beside its width, a centre of 0.0002 may well be 0.
+  const double step = width > 0 ? MIN (pow (10, floor (log10 (width)) - 3), 1) : 0;
+  const double rounded = step > 0 ? round (centre / step) * step + 0.0 : centre;
+  g_autofree char *c = value_text (rounded);
   g_autofree char *w = value_text (width);
   // Translators: centre and width of the grey-level window and the unit of both.
   return g_strchomp (g_strdup_printf (_ ("C %s · W %s %s"), c, w, unit ? unit : ""));

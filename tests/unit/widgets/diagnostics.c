@@ -108,6 +108,10 @@ test_numbers (void)
   assert_text (odl_diagnostics_window (40, 400, "HU"), "C 40 · W 400 HU");
   assert_text (odl_diagnostics_window (0.5, 1, ""), "C 0.5 · W 1");
   assert_text (odl_diagnostics_window (32768, 65536, NULL), "C 32768 · W 65536");
+  assert_text (odl_diagnostics_window (0.0002203, 60, NULL), "C 0 · W 60");
+  assert_text (odl_diagnostics_window (-0.0002203, 60, NULL), "C 0 · W 60");
+  assert_text (odl_diagnostics_window (-0.1234567, 2.5, NULL), "C -0.123 · W 2.5");
+  assert_text (odl_diagnostics_window (0.0002203, 0.0006, NULL), "C 0.0002203 · W 0.0006");
   assert_text (odl_diagnostics_zoom (1), "1:1");
   assert_text (odl_diagnostics_zoom (1.25), "125 %");
   assert_text (odl_diagnostics_zoom (0.015), "1.5 %");
