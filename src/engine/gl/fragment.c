@@ -16,8 +16,8 @@
 #include "engine/gl/stencil.h"
 #include "engine/registry.h"
 
-// Strips are four to six more draw calls, of some microseconds each: pictures below 512²,
-// whose halves are no more than 1 MB, would feel these more than anybody feels the
+// Strips are six to eight more draw calls, of some microseconds each: pictures below
+// 512², whose halves are no more than 1 MB, would feel these more than anybody feels the
 // memory.
 #define STRIPS_FROM (1 << 18)
 

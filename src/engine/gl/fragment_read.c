@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "engine/gl/fragment_read.h"
 
+#include <string.h>
+
 #include "config.h"
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
 #include "engine/gl/compute_steps.h"
+#include "engine/gl/halves.h"
 
 // Where a component of a texture lies in the Mallat picture of its slot.
 typedef struct {
@@ -178,53 +181,104 @@ read_stored (const OdlGlReadParams *params,
   return true;
 }
 
-// Draws what `step` wrote in `half` into that of `target`, however many strips it was.
+// Draws what `step` wrote into a target of its own, however many strips it was. Along y
+// LL comes from `below`, along x all does; NULL: from where it lies.
 static void
 draw_again (const OdlGlReadParams *params,
             int step,
-            const OdlGlSlot *half,
+            const OdlGlSlot *below,
             const OdlGlSlot *target)
 {
-  const OdlGlStepDraws *next = &params->steps[step + 1];
+  const OdlStep *own = &params->plan->steps[step];
+  const OdlGlSlot *written = odl_gl_targets_written (params->targets, params->plan, step);
+  const bool half = odl_gl_writes_half (own);
+  const int channels = params->plan->slots[own->writes].channels;
+  const int f = half ? 0 : ODL_GL_PICTURE_PACKED;
+  const int last = half ? step + 1 : step; // which may have the calls
+  const int end = params->steps[last].first + params->steps[last].count;
 
-  for (int i = params->steps[step].first; i < next->first + next->count; i++) {
+  for (int i = params->steps[step].first; i < end; i++) {
     OdlGlDraw draw = g_array_index (params->draws, OdlGlDraw, i);
-    if (draw.framebuffer != half->framebuffers[0])
+    if (draw.framebuffer != written->framebuffers[f])
       continue;
-    draw.framebuffer = target->framebuffers[0];
-    draw.viewport[1] += draw.uniforms.shift;
+    draw.framebuffer = target->framebuffers[f];
+    if (half)
+      draw.viewport[1] += draw.uniforms.shift;
     draw.uniforms.shift = 0;
+    if (below != NULL)
+      memcpy (draw.textures + (half ? channels : 0),
+              below->textures + (half ? ODL_GL_PICTURE_PACKED : 0),
+              channels * sizeof *draw.textures);
     odl_gl_draw (&draw);
   }
 }
 
-// A half, which had storage for two steps.
-static bool
-read_half (const OdlGlReadParams *params, Scatter *s, float *texels, GError **error)
+static void
+clear_again (OdlGlSlot *again)
 {
-  const OdlPlan *plan = params->plan;
-  const int writer = odl_gl_last_writer (plan, params->slot, plan->n_steps);
-  const OdlGlSlot *half = odl_gl_targets_written (params->targets, plan, writer);
-  const int count = half->storage->n_textures;
-  OdlGlSlot again = *half;
+  glDeleteFramebuffers (ODL_GL_SLOT_FRAMEBUFFERS, again->framebuffers);
+  glDeleteTextures (ODL_GL_SLOT_TEXTURES, again->textures);
+}
+
+// A target like the one that `step` wrote.
+static bool
+make_target (const OdlGlReadParams *params, int step, OdlGlSlot *target, GError **error)
+{
+  const OdlGlSlot *written = odl_gl_targets_written (params->targets, params->plan, step);
+  const int f = written->storage->kind == ODL_SLOT_PICTURE ? ODL_GL_PICTURE_PACKED : 0;
+  const int first = written->storage->framebuffers[f].first;
+  const int count = written->storage->framebuffers[f].count;
   bool ok = true;
 
-  for (int i = 0; i < count; i++) {
-    again.textures[i]
-        = odl_gl_texture_new (4, half->precision, odl_gl_slot_texture_width (half, i),
-                              odl_gl_slot_texture_height (half, i));
-    ok = ok && again.textures[i] != 0;
+  *target = (OdlGlSlot){
+    .storage = written->storage,
+    .precision = written->precision,
+    .width = written->width,
+    .height = written->height,
+  };
+  for (int i = first; i < first + count; i++) {
+    target->textures[i]
+        = odl_gl_texture_new (4, target->precision, odl_gl_slot_texture_width (target, i),
+                              odl_gl_slot_texture_height (target, i));
+    ok = ok && target->textures[i] != 0;
   }
-  again.framebuffers[0] = ok ? odl_gl_framebuffer_new (again.textures, count) : 0;
-  ok = again.framebuffers[0] != 0;
-  if (ok) {
-    draw_again (params, writer, half, &again);
-    ok = read_stored (params, &again, s, texels, error);
-  } else {
-    odl_gl_set_memory_error (half, error);
-  }
-  glDeleteFramebuffers (1, again.framebuffers);
-  glDeleteTextures (count, again.textures);
+  if (ok)
+    target->framebuffers[f] = odl_gl_framebuffer_new (target->textures + first, count);
+  ok = target->framebuffers[f] != 0;
+  if (!ok)
+    odl_gl_set_memory_error (written, error);
+  return ok;
+}
+
+// What `step` wrote for the next ones, once more: from what it was made of, which may
+// have to be drawn again as well. The caller clears `again`, also after an error.
+static bool
+make_again (const OdlGlReadParams *params, int step, OdlGlSlot *again, GError **error)
+{
+  const OdlPlan *plan = params->plan;
+  const int before = odl_gl_last_writer (plan, plan->steps[step].reads[0], step);
+  const bool is_gone = odl_gl_targets_is_passing (params->targets, before);
+  OdlGlSlot below = { 0 };
+  bool ok = (!is_gone || make_again (params, before, &below, error))
+            && make_target (params, step, again, error);
+
+  if (ok)
+    draw_again (params, step, is_gone ? &below : NULL, again);
+  clear_again (&below);
+  return ok;
+}
+
+// A half or a coarser result, which had storage until the next level had read it.
+static bool
+read_passing (const OdlGlReadParams *params, Scatter *s, float *texels, GError **error)
+{
+  const int writer
+      = odl_gl_last_writer (params->plan, params->slot, params->plan->n_steps);
+  OdlGlSlot again = { 0 };
+  const bool ok = make_again (params, writer, &again, error)
+                  && read_stored (params, &again, s, texels, error);
+
+  clear_again (&again);
   return ok;
 }
 
@@ -314,8 +368,10 @@ odl_gl_read_slot (const OdlGlReadParams *params, float *out, GError **error)
   }
   s.texels = texels;
   odl_gl_forget_errors ();
-  if (stored->storage->n_textures > 0)
-    return read_stored (params, stored, &s, texels, error);
-  return slot->kind == ODL_SLOT_HALF ? read_half (params, &s, texels, error)
-                                     : read_shrunk (params, &s, texels, error);
+  if (odl_gl_targets_is_passing (
+          params->targets,
+          odl_gl_last_writer (params->plan, params->slot, params->plan->n_steps)))
+    return read_passing (params, &s, texels, error);
+  return stored->storage->n_textures > 0 ? read_stored (params, stored, &s, texels, error)
+                                         : read_shrunk (params, &s, texels, error);
 }

@@ -215,7 +215,7 @@ odl_gl_packed_in_strips (const OdlGlStepsParams *params, GArray *draws, int step
       || own->axis != ODL_AXIS_X)
     return;
   const OdlGlSlot *half = odl_gl_targets_read (params->targets, params->plan, step, 0);
-  const OdlGlSlot *result = odl_gl_targets_slot (params->targets, own->writes);
+  const OdlGlSlot *result = odl_gl_targets_written (params->targets, params->plan, step);
   const int rows = odl_gl_slot_texture_height (half, 0);
   if (half->rows == 0 || half->rows == rows)
     return;
@@ -223,7 +223,8 @@ odl_gl_packed_in_strips (const OdlGlStepsParams *params, GArray *draws, int step
   OdlGlStepDraws *along_y = &params->steps[step - 1], *along_x = &params->steps[step];
   g_autoptr (GArray) whole = g_array_copy (draws);
   g_array_set_size (draws, (guint) along_y->first);
-  for (int from = 0; from < rows; from += half->rows)
+  // From the bottom: halves.h says why.
+  for (int from = (rows - 1) / half->rows * half->rows; from >= 0; from -= half->rows)
     for (guint i = (guint) along_y->first; i < whole->len; i++) {
       const OdlGlDraw *draw = &g_array_index (whole, OdlGlDraw, i);
       const OdlGlRange strip = { from, MIN (from + half->rows, rows) };

@@ -43,7 +43,7 @@ static const OdlGlStorage packed_bands[2] = {
   { ODL_SLOT_BANDS, 1, 1, { { 4, 2, 2 } }, { { 0, 1 } } },
   { ODL_SLOT_BANDS, 3, 3, { { 4, 2, 2 }, { 4, 2, 2 }, { 4, 2, 2 } }, { { 0, 3 } } },
 };
-static const OdlGlStorage no_storage = { ODL_SLOT_BANDS, 1, 0, { { 0 } }, { { 0 } } };
+const OdlGlStorage odl_gl_no_storage = { ODL_SLOT_BANDS, 1, 0, { { 0 } }, { { 0 } } };
 
 bool
 odl_gl_is_packed (const OdlPlan *plan, OdlGlVariant variant, int slot, int before)
@@ -107,11 +107,11 @@ packed_storage_of (const OdlPlan *plan, int slot)
   case ODL_SLOT_PICTURE:
     return &packed_pictures[colour];
   case ODL_SLOT_HALF:
-    return needs_storage (plan, slot) ? &packed_halves[colour] : &no_storage;
+    return needs_storage (plan, slot) ? &packed_halves[colour] : &odl_gl_no_storage;
   case ODL_SLOT_BANDS:
     break;
   }
-  return needs_storage (plan, slot) ? &packed_bands[colour] : &no_storage;
+  return needs_storage (plan, slot) ? &packed_bands[colour] : &odl_gl_no_storage;
 }
 
 const OdlGlStorage *

@@ -43,7 +43,11 @@ typedef struct {
 // Whether the picture in `slot` is packed after step `before` − 1 (n_steps: in the end).
 bool odl_gl_is_packed (const OdlPlan *plan, OdlGlVariant variant, int slot, int before);
 
-// How a slot of the plan is stored in the end; packed halves mostly not at all.
+// Of slots that have no textures in the end.
+extern const OdlGlStorage odl_gl_no_storage;
+
+// How a slot of the plan is stored in the end, if it does not lie in another one; packed
+// halves mostly not at all.
 const OdlGlStorage *
 odl_gl_storage_of (const OdlPlan *plan, OdlGlVariant variant, int slot);
 

@@ -65,7 +65,7 @@ struct _OdlGlTargets {
   int n_slots;
   OdlGlSlot *slots;
   int n_steps;
-  OdlGlSlot *halves; // that steps write; storage NULL: the slot has it, or it is no half
+  OdlGlSlot *passing; // what steps write for the next ones; storage NULL: the slot has it
 };
 
 bool
@@ -249,6 +249,51 @@ make_slot (const Maker *m, int index, OdlGlSlot *slot, GError **error)
   return false;
 }
 
+// The slot in whose textures the coarser result that `step` writes lies; ODL_PLAN_NO_SLOT
+// for others.
+static int
+lies_in (const Maker *m, int step)
+{
+  const OdlGlCaps *caps = m->params->caps;
+  const int host = m->params->variant == ODL_GL_PACKED
+                       ? odl_gl_lies_in (m->plan, step, m->params->strips_from)
+                       : ODL_PLAN_NO_SLOT;
+
+  return host != ODL_PLAN_NO_SLOT
+                 && precision_of_slot (caps, m->plan, host)
+                        == precision_of_slot (caps, m->plan, m->plan->steps[step].writes)
+             ? host
+             : ODL_PLAN_NO_SLOT;
+}
+
+// Whether all that is written to a slot lies in others.
+static bool
+lies_elsewhere (const Maker *m, int slot)
+{
+  for (int i = 0; i < m->plan->n_steps; i++)
+    if (m->plan->steps[i].writes == slot && lies_in (m, i) == ODL_PLAN_NO_SLOT)
+      return false;
+  return true;
+}
+
+static bool
+make_coarser (const Maker *m, int step, OdlGlSlot *coarser)
+{
+  const int slot = m->plan->steps[step].writes;
+  const OdlGlSlot *stored = &m->targets->slots[slot];
+  const OdlGlSlot *host = &m->targets->slots[lies_in (m, step)];
+
+  *coarser = (OdlGlSlot){
+    .storage = odl_gl_storage_of (m->plan, m->params->variant, slot),
+    .precision = stored->precision,
+    .width = stored->width,
+    .height = stored->height,
+  };
+  for (int i = ODL_GL_PICTURE_PACKED; i < coarser->storage->n_textures; i++)
+    coarser->textures[i] = host->textures[i];
+  return make_framebuffers (m, coarser);
+}
+
 // The packed textures of a slot that half of a picture fits into; NULL: it has none.
 static const GLuint *
 packed_textures (const OdlSlot *slot, const OdlGlSlot *stored)
@@ -260,12 +305,21 @@ packed_textures (const OdlSlot *slot, const OdlGlSlot *stored)
              : NULL;
 }
 
+// Whether the pass that writes a half, or the next one, has its other end in a slot.
+static bool
+is_busy (const Maker *m, int step, int slot)
+{
+  const int before = odl_gl_last_writer (m->plan, m->plan->steps[step].reads[0], step);
+
+  return lies_in (m, before) == slot || lies_in (m, step + 1) == slot;
+}
+
 static const GLuint *
 room_in_slot (const Maker *m, int step, const OdlGlSlot *half)
 {
   for (int i = 0; i < m->plan->n_slots; i++) {
     const OdlGlSlot *stored = &m->targets->slots[i];
-    if (m->plan->slots[i].channels == half->storage->channels
+    if (!is_busy (m, step, i) && m->plan->slots[i].channels == half->storage->channels
         && stored->precision == half->precision && stored->width >= half->width
         && stored->height >= half->height
         && packed_textures (&m->plan->slots[i], stored) != NULL
@@ -328,19 +382,31 @@ make_half (const Maker *m, int step, OdlGlSlot *half)
 }
 
 static bool
-make_halves (const Maker *m, GError **error)
+make_passing (const Maker *m, int step, GError **error)
+{
+  OdlGlSlot *slot = &m->targets->slots[m->plan->steps[step].writes];
+  OdlGlSlot *passing = &m->targets->passing[step];
+  bool ok = true;
+
+  if (lies_in (m, step) != ODL_PLAN_NO_SLOT)
+    ok = make_coarser (m, step, passing);
+  else if (odl_gl_writes_half (&m->plan->steps[step]) && slot->storage->n_textures == 0)
+    ok = make_half (m, step, passing);
+  if (!ok)
+    odl_gl_set_memory_error (slot, error);
+  return ok;
+}
+
+// Finest levels first, so that the others find room in what these have.
+static bool
+make_all_passing (const Maker *m, GError **error)
 {
   if (m->params->variant != ODL_GL_PACKED)
     return true;
-  for (int i = 0; i < m->plan->n_steps; i++) {
-    const OdlStep *step = &m->plan->steps[i];
-    if (!odl_gl_writes_half (step)
-        || m->targets->slots[step->writes].storage->n_textures > 0
-        || make_half (m, i, &m->targets->halves[i]))
-      continue;
-    odl_gl_set_memory_error (&m->targets->slots[step->writes], error);
-    return false;
-  }
+  for (int level = 1; level <= ODL_MAX_LEVELS; level++)
+    for (int i = 0; i < m->plan->n_steps; i++)
+      if (m->plan->steps[i].level == level && !make_passing (m, i, error))
+        return false;
   return true;
 }
 
@@ -349,7 +415,9 @@ make_slots (const Maker *m, GError **error)
 {
   for (int i = 0; i < m->plan->n_slots; i++) {
     OdlGlSlot *slot = &m->targets->slots[i];
-    slot->storage = odl_gl_storage_of (m->plan, m->params->variant, i);
+    slot->storage = lies_elsewhere (m, i)
+                        ? &odl_gl_no_storage
+                        : odl_gl_storage_of (m->plan, m->params->variant, i);
     slot->width = m->plan->slots[i].width;
     slot->height = m->plan->slots[i].height;
     slot->precision = precision_of_slot (m->params->caps, m->plan, i);
@@ -389,11 +457,11 @@ odl_gl_targets_new (const OdlGlTargetsParams *params,
   targets->n_slots = plan->n_slots;
   targets->slots = g_new0 (OdlGlSlot, plan->n_slots);
   targets->n_steps = plan->n_steps;
-  targets->halves = g_new0 (OdlGlSlot, plan->n_steps);
+  targets->passing = g_new0 (OdlGlSlot, plan->n_steps);
 
   g_autoptr (GArray) rooms = g_array_new (FALSE, FALSE, sizeof (OdlGlSlot));
   const Maker maker = { params, plan, targets, previous, rooms, created };
-  if (make_slots (&maker, error) && make_halves (&maker, error))
+  if (make_slots (&maker, error) && make_all_passing (&maker, error))
     return targets;
   odl_gl_targets_rollback (targets, previous);
   return NULL;
@@ -429,14 +497,14 @@ odl_gl_targets_free (OdlGlTargets *targets)
   for (int i = 0; i < targets->n_slots; i++)
     glDeleteFramebuffers (ODL_GL_SLOT_FRAMEBUFFERS, targets->slots[i].framebuffers);
   for (int i = 0; i < targets->n_steps; i++)
-    glDeleteFramebuffers (ODL_GL_SLOT_FRAMEBUFFERS, targets->halves[i].framebuffers);
+    glDeleteFramebuffers (ODL_GL_SLOT_FRAMEBUFFERS, targets->passing[i].framebuffers);
   for (guint i = 0; i < targets->textures->len; i++) {
     const Texture *texture = &g_array_index (targets->textures, Texture, i);
     if (!texture->borrowed)
       glDeleteTextures (1, &texture->id);
   }
   g_array_unref (targets->textures);
-  g_free (targets->halves);
+  g_free (targets->passing);
   g_free (targets->slots);
   g_free (targets);
 }
@@ -447,22 +515,26 @@ odl_gl_targets_slot (const OdlGlTargets *targets, int slot)
   return &targets->slots[slot];
 }
 
+bool
+odl_gl_targets_is_passing (const OdlGlTargets *targets, int step)
+{
+  return step >= 0 && targets->passing[step].storage != NULL;
+}
+
 const OdlGlSlot *
 odl_gl_targets_written (const OdlGlTargets *targets, const OdlPlan *plan, int step)
 {
-  const OdlGlSlot *half = &targets->halves[step];
+  const OdlGlSlot *passing = &targets->passing[step];
 
-  return half->storage != NULL ? half : &targets->slots[plan->steps[step].writes];
+  return passing->storage != NULL ? passing : &targets->slots[plan->steps[step].writes];
 }
 
 const OdlGlSlot *
 odl_gl_targets_read (const OdlGlTargets *targets, const OdlPlan *plan, int step, int r)
 {
-  const int slot = plan->steps[step].reads[r];
+  const int writer = odl_gl_last_writer (plan, plan->steps[step].reads[r], step);
 
-  if (plan->slots[slot].kind != ODL_SLOT_HALF)
-    return &targets->slots[slot];
-  return odl_gl_targets_written (targets, plan, odl_gl_last_writer (plan, slot, step));
+  return odl_gl_targets_written (targets, plan, writer);
 }
 
 static size_t

@@ -81,13 +81,16 @@ const OdlGlSlot *odl_gl_targets_slot (const OdlGlTargets *targets, int slot);
 size_t odl_gl_targets_count (const OdlGlTargets *targets); // textures
 size_t odl_gl_targets_bytes (const OdlGlTargets *targets);
 
-// The slot that a step of the plan writes, and that it reads. Packed halves last until
-// the next step only: they lie wherever there is room then, as strips if need be, and in
+// The slot that a step of the plan writes, and that it reads. Packed halves and coarser
+// results last until the next level has read them: they lie where halves.h says, and in
 // the end their slots have no storage.
 const OdlGlSlot *
 odl_gl_targets_written (const OdlGlTargets *targets, const OdlPlan *plan, int step);
 const OdlGlSlot *
 odl_gl_targets_read (const OdlGlTargets *targets, const OdlPlan *plan, int step, int r);
+
+// Whether what a step wrote is one of these.
+bool odl_gl_targets_is_passing (const OdlGlTargets *targets, int step);
 
 // Bytes of a texture of the slot.
 size_t odl_gl_slot_texture_bytes (const OdlGlSlot *slot, int texture);
