@@ -4,9 +4,12 @@
 // more is done; `compute`: frames that lie there; `in ring`: frames that a source wrote
 // into the mapped ring, uploaded and computed one after the other; `overlapped`: each
 // announced, so that it travels beside the work on the one before; `copied`: as `in
-// ring`, from ordinary memory. The share is `overlapped` by the larger of bus and
-// compute. Frames follow each other without a pause; prints a Markdown table of
-// microseconds per frame, the least of several rounds.
+// ring`, from ordinary memory; `renewed`: as `overlapped`, but each frame lies in a block
+// that the ring has lent anew, as a source does that keeps up: then fences are waited
+// for, too, and looked at (`overlapped` keeps the same blocks in turn). The shares are
+// `overlapped` and `renewed` by the larger of bus and compute. Frames follow each other
+// without a pause; prints a Markdown table of microseconds per frame, the least of
+// several rounds. Announced frames are compared with others, sample by sample.
 #include <epoxy/gl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +33,7 @@ typedef struct {
   size_t bytes;
   int frames; // in turn
   int turns; // frames of a round
+  int outside; // frames of the last round that found no block of the ring
 } Bench;
 
 typedef bool (*FrameFunction) (Bench *bench, int frame, GError **error);
@@ -70,10 +74,64 @@ run_overlapped (Bench *b, int frame, GError **error)
   return run_ring (b, frame, error);
 }
 
+// Gives the block of the frame before back and takes whichever is free.
+static bool
+run_renewed (Bench *b, int frame, GError **error)
+{
+  OdlImage **before = &b->ring[(frame + b->frames - 1) % b->frames];
+  void *samples;
+
+  if (frame == 0)
+    b->outside = 0;
+  g_clear_pointer (before, odl_image_unref);
+  *before
+      = odl_image_alloc_in (b->pool, odl_image_info (b->ordinary[0]), &samples, error);
+  if (*before == NULL)
+    return false;
+  b->outside += odl_image_block (*before) == NULL;
+  return run_overlapped (b, frame, error);
+}
+
 static bool
 run_ordinary (Bench *b, int frame, GError **error)
 {
   return odl_engine_run (b->engine, b->plan, b->ordinary[frame], error);
+}
+
+// The last of some frames, of which `function` runs each.
+static OdlImage *
+result_after (Bench *b, FrameFunction function, int frames, GError **error)
+{
+  for (int i = 0; i < frames; i++)
+    if (!function (b, i % b->frames, error))
+      return NULL;
+  odl_engine_prefetch (b->engine, NULL);
+  return b->engine->klass->read_back (b->engine, b->plan, b->plan->result, error);
+}
+
+// Announced frames give the picture that others give.
+static bool
+check (Bench *b, GError **error)
+{
+  for (int more = 1; more <= b->frames; more++) {
+    const int frames = 2 * b->frames + more;
+    g_autoptr (OdlImage) expected = result_after (b, run_ring, frames, error);
+    g_autoptr (OdlImage) got
+        = expected != NULL ? result_after (b, run_overlapped, frames, error) : NULL;
+    if (got == NULL)
+      return false;
+    const OdlExtent *extent = &odl_image_info (got)->extent;
+    if (memcmp (odl_image_info (expected)->planes[0].data,
+                odl_image_info (got)->planes[0].data,
+                (size_t) extent->x * extent->y * sizeof (float))
+        != 0) {
+      g_set_error (error, ODL_ERROR, ODL_ERROR_GPU,
+                   "%d announced frames of %d × %d give another picture", frames,
+                   extent->x, extent->y);
+      return false;
+    }
+  }
+  return true;
 }
 
 // Microseconds per frame; negative on failure.
@@ -109,7 +167,18 @@ as_floats (const OdlImage *image, GError **error)
   return floats;
 }
 
-// Each frame with a shade of its own.
+// The same texture for each frame, so many rows further up: no sample stays as it was.
+static void
+write_frame (const Bench *b, const OdlImage *texture, int rows, char *samples)
+{
+  const OdlImageInfo *info = odl_image_info (texture);
+  const char *all = info->planes[0].data;
+  const size_t above = (size_t) rows * b->bytes / info->extent.y;
+
+  memcpy (samples, all + above, b->bytes - above);
+  memcpy (samples + b->bytes - above, all, above);
+}
+
 static bool
 make_frames (Bench *b, int side, OdlSampleType type, GError **error)
 {
@@ -131,8 +200,7 @@ make_frames (Bench *b, int side, OdlSampleType type, GError **error)
     b->ordinary[i] = odl_image_alloc (info, &samples, error);
     if (b->ordinary[i] == NULL)
       return false;
-    memcpy (samples, info->planes[0].data, b->bytes);
-    memset (samples, i, b->bytes / (size_t) side);
+    write_frame (b, texture, 37 * i, samples);
     // The ring grows when it is asked in vain.
     for (int attempt = 0; attempt < 16; attempt++) {
       odl_image_unref (b->ring[i]);
@@ -152,7 +220,7 @@ static bool
 measure_side (Bench *b, int side, OdlSampleType type, GError **error)
 {
   static const FrameFunction functions[]
-      = { send, compute, run_ring, run_overlapped, run_ordinary };
+      = { send, compute, run_ring, run_overlapped, run_ordinary, run_renewed };
   double us[G_N_ELEMENTS (functions)];
   OdlRecipe recipe;
 
@@ -170,6 +238,8 @@ measure_side (Bench *b, int side, OdlSampleType type, GError **error)
       || !odl_engine_run (b->engine, plan, b->ring[0], error))
     return false;
   b->plan = plan;
+  if (!check (b, error))
+    return false;
   glBindBuffer (GL_COPY_WRITE_BUFFER, b->target);
   glBufferData (GL_COPY_WRITE_BUFFER, (GLsizeiptr) b->bytes, NULL, GL_DYNAMIC_COPY);
   for (size_t i = 0; i < G_N_ELEMENTS (functions); i++) {
@@ -178,9 +248,14 @@ measure_side (Bench *b, int side, OdlSampleType type, GError **error)
       return false;
   }
   odl_engine_prefetch (b->engine, NULL);
-  g_print ("| %d² | %s | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f | %.2f |\n", side,
-           type == ODL_SAMPLE_F32 ? "f32" : "u8", us[0], (double) b->bytes / us[0] / 1000,
-           us[1], us[2], us[3], us[4], us[3] / MAX (us[0], us[1]));
+  g_print (
+      "| %d² | %s | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f | %.2f | %.1f | %.2f |\n",
+      side, type == ODL_SAMPLE_F32 ? "f32" : "u8", us[0],
+      (double) b->bytes / us[0] / 1000, us[1], us[2], us[3], us[4],
+      us[3] / MAX (us[0], us[1]), us[5], us[5] / MAX (us[0], us[1]));
+  if (b->outside > 0)
+    g_printerr ("%d of %d renewed frames found no block of the ring\n", b->outside,
+                b->turns);
   return true;
 }
 
@@ -212,7 +287,8 @@ measure_all (int largest, GError **error)
   glGenBuffers (1, &b.target);
   g_print (
       "%s\n\n| size | samples | bus | GB/s | compute | in ring | overlapped | copied | "
-      "share |\n| --- | --- | --: | --: | --: | --: | --: | --: | --: |\n",
+      "share | renewed | share |\n"
+      "| --- | --- | --: | --: | --: | --: | --: | --: | --: | --: | --: |\n",
       odl_gl_headless_renderer (headless));
   for (int side = 512; side <= largest && ok; side *= 2)
     for (size_t t = 0; t < G_N_ELEMENTS (types) && ok; t++) {
