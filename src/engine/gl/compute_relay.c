@@ -86,11 +86,12 @@ odl_gl_relay_join (OdlGlRelay *relay,
 void
 odl_gl_relay_end (OdlGlRelay *relay, bool ok)
 {
+  // What was issued of a frame that failed has nothing else behind it.
+  if (!ok)
+    glMemoryBarrier (GL_SHADER_STORAGE_BARRIER_BIT);
   if (relay->progress == 0)
     return;
   glBindBufferBase (GL_SHADER_STORAGE_BUFFER, ODL_GL_RELAY_BINDING, 0);
-  if (ok)
-    return;
-  glMemoryBarrier (GL_SHADER_STORAGE_BARRIER_BIT);
-  odl_gl_relay_clear (relay);
+  if (!ok)
+    odl_gl_relay_clear (relay);
 }
