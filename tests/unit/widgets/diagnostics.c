@@ -111,7 +111,8 @@ test_numbers (void)
   assert_text (odl_diagnostics_window (0.0002203, 60, NULL), "C 0 · W 60");
   assert_text (odl_diagnostics_window (-0.0002203, 60, NULL), "C 0 · W 60");
   assert_text (odl_diagnostics_window (-0.1234567, 2.5, NULL), "C -0.123 · W 2.5");
-  assert_text (odl_diagnostics_window (0.0002203, 0.0006, NULL), "C 0.0002203 · W 0.0006");
+  assert_text (odl_diagnostics_window (0.0002203, 0.0006, NULL),
+               "C 0.0002203 · W 0.0006");
   assert_text (odl_diagnostics_zoom (1), "1:1");
   assert_text (odl_diagnostics_zoom (1.25), "125 %");
   assert_text (odl_diagnostics_zoom (0.015), "1.5 %");
