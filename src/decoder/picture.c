@@ -216,14 +216,20 @@ is_data (double value)
   return fabs (value) < NO_DATA;
 }
 
-void
+size_t
 odl_picture_widen_range (double range[2], const float *values, size_t n)
 {
-  for (size_t i = 0; i < n; i++)
-    if (is_data (values[i])) {
-      range[0] = MIN (range[0], values[i]);
-      range[1] = MAX (range[1], values[i]);
+  size_t n_missing = 0;
+
+  for (size_t i = 0; i < n; i++) {
+    if (!is_data (values[i])) {
+      n_missing++;
+      continue;
     }
+    range[0] = MIN (range[0], values[i]);
+    range[1] = MAX (range[1], values[i]);
+  }
+  return n_missing;
 }
 
 bool
@@ -246,11 +252,8 @@ odl_picture_settle_floats (OdlPicture *picture, const double *declared)
   float *values = picture->pixels;
   size_t n = picture->reply.data_bytes / sizeof (float);
   double range[2] = { INFINITY, -INFINITY };
-  size_t n_bad = 0;
+  const size_t n_missing = odl_picture_widen_range (range, values, n);
 
-  for (size_t i = 0; i < n; i++)
-    n_bad += !is_data (values[i]);
-  odl_picture_widen_range (range, values, n);
   if (declared != NULL && odl_picture_is_range (declared)) {
     range[0] = declared[0];
     range[1] = declared[1];
@@ -260,13 +263,13 @@ odl_picture_settle_floats (OdlPicture *picture, const double *declared)
   } else if (range[0] == range[1]) {
     range[1] = range[0] + MAX (1, fabs (range[0]));
   }
-  if (n_bad > 0) {
+  if (n_missing > 0) {
     replace_missing (values, n, range);
     odl_picture_warn (
         picture,
         _ ("%zu samples are no numbers, infinite or stand for no data (3e38 "
            "and more), and were replaced"),
-        n_bad);
+        n_missing);
   }
   picture->reply.stored_min = range[0];
   picture->reply.stored_max = range[1];

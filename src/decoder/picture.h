@@ -75,8 +75,8 @@ void odl_picture_set_format (OdlPicture *picture, const char *format, ...)
 void odl_picture_set_times (OdlPicture *picture, const int64_t *times_ns, uint32_t n);
 
 // Widens `range`, lowest and highest, by `n` values; NaN, infinities and what stands for
-// no data (a magnitude of 3e38 or more) are left out.
-void odl_picture_widen_range (double range[2], const float *values, size_t n);
+// no data (a magnitude of 3e38 or more) are left out. Returns how many these are.
+size_t odl_picture_widen_range (double range[2], const float *values, size_t n);
 
 // Whether these are the ends of a range, and no such values.
 bool odl_picture_is_range (const double range[2]);

@@ -1,68 +1,24 @@
 // SPDX-License-Identifier: MIT
 // The next frame's samples come beside the work on the present frame: pictures stay what
 // they are, whatever was announced.
-#include <string.h>
-
-#include "fixture.h"
+#include "frames.h"
 
 #define FRAMES 4
-
-typedef struct {
-  OdlEngine *engine;
-  OdlPlan *plan;
-  OdlImage *frames[FRAMES];
-  OdlImage *alone[FRAMES]; // results without any hint
-} Fixture;
-
-static OdlImage *
-run (Fixture *f, int frame)
-{
-  g_autoptr (GError) error = NULL;
-
-  odl_engine_run (f->engine, f->plan, f->frames[frame], &error);
-  g_assert_no_error (error);
-  OdlImage *result
-      = f->engine->klass->read_back (f->engine, f->plan, f->plan->result, &error);
-  g_assert_no_error (error);
-  return result;
-}
+#define RECIPE "soft-threshold:levels=3,threshold=0.05 precision=32"
 
 static void
-set_up (Fixture *f, int width, int height, int channels, OdlSampleType type)
+set_up (OdlGlTestFrames *f, int width, int height, int channels, OdlSampleType type)
 {
-  g_autoptr (GError) error = NULL;
-
-  f->engine = odl_gl_test_shared_engine ();
-  odl_engine_prefetch (f->engine, NULL);
-  for (guint32 i = 0; i < FRAMES; i++)
-    f->frames[i] = odl_gl_test_noise (width, height, channels, type, 100 + i);
-  f->plan = odl_gl_test_plan ("soft-threshold:levels=3,threshold=0.05 precision=32",
-                              f->frames[0]);
-  odl_engine_prepare (f->engine, f->plan, &error);
-  g_assert_no_error (error);
-  for (int i = 0; i < FRAMES; i++)
-    f->alone[i] = run (f, i);
-  g_assert_cmpfloat (odl_gl_test_difference (f->alone[0], f->alone[1], 0, 0).max, >, 0.1);
-}
-
-static void
-tear_down (Fixture *f)
-{
-  odl_engine_prefetch (f->engine, NULL);
-  for (int i = 0; i < FRAMES; i++) {
-    odl_image_unref (f->frames[i]);
-    odl_image_unref (f->alone[i]);
-  }
-  odl_plan_unref (f->plan);
+  odl_gl_test_frames_init (f, RECIPE, FRAMES, width, height, channels, type);
 }
 
 // Runs `frame` after announcing `next` (−1: none) for the run that follows.
 static void
-check_frame (Fixture *f, int frame, int next)
+check_frame (OdlGlTestFrames *f, int frame, int next)
 {
   odl_engine_prefetch (f->engine, next >= 0 ? f->frames[next] : NULL);
-  g_autoptr (OdlImage) got = run (f, frame);
-  g_assert_cmpfloat (odl_gl_test_difference (got, f->alone[frame], 0, 0).max, ==, 0);
+  odl_gl_test_frames_run (f, f->plan, frame);
+  odl_gl_test_frames_check (f, f->plan, f->alone[frame]);
 }
 
 static void
@@ -73,13 +29,13 @@ announced_frames_are_the_same (void)
   for (size_t s = 0; s < G_N_ELEMENTS (sizes); s++)
     for (int channels = 1; channels <= 3; channels += 2)
       for (OdlSampleType type = ODL_SAMPLE_U8; type <= ODL_SAMPLE_F32; type++) {
-        Fixture f;
+        OdlGlTestFrames f;
         set_up (&f, sizes[s][0], sizes[s][1], channels, type);
         const size_t before = f.engine->counters.prefetched;
         for (int i = 0; i < 2 * FRAMES; i++)
           check_frame (&f, i % FRAMES, (i + 1) % FRAMES);
         g_assert_cmpuint (f.engine->counters.prefetched - before, ==, 2 * FRAMES - 1);
-        tear_down (&f);
+        odl_gl_test_frames_clear (&f);
       }
   odl_gl_test_no_gl_error ();
 }
@@ -92,39 +48,36 @@ wrong_hints_do_no_harm (void)
     int frame, next;
   } runs[] = { { 0, 1 }, { 2, 3 }, { 0, 3 }, { 3, 3 }, { 3, 3 }, { 1, -1 },
                { 0, 1 }, { 2, 1 }, { 1, 1 }, { 0, 2 }, { 2, -1 } };
-  Fixture f;
+  OdlGlTestFrames f;
 
   set_up (&f, 200, 123, 1, ODL_SAMPLE_U16);
   for (size_t i = 0; i < G_N_ELEMENTS (runs); i++)
     check_frame (&f, runs[i].frame, runs[i].next);
-  tear_down (&f);
+  odl_gl_test_frames_clear (&f);
 }
 
 // An image of another size may be announced, for a plan that is not there yet.
 static void
 another_size_is_next (void)
 {
-  g_autoptr (GError) error = NULL;
-  Fixture f, larger;
+  OdlGlTestFrames f, larger;
 
   set_up (&larger, 300, 200, 1, ODL_SAMPLE_U8);
   set_up (&f, 64, 48, 1, ODL_SAMPLE_U8);
   odl_engine_prefetch (f.engine, larger.frames[1]);
-  g_autoptr (OdlImage) small = run (&f, 2);
-  g_assert_cmpfloat (odl_gl_test_difference (small, f.alone[2], 0, 0).max, ==, 0);
-  odl_engine_prepare (larger.engine, larger.plan, &error);
-  g_assert_no_error (error);
-  g_autoptr (OdlImage) large = run (&larger, 1);
-  g_assert_cmpfloat (odl_gl_test_difference (large, larger.alone[1], 0, 0).max, ==, 0);
-  tear_down (&f);
-  tear_down (&larger);
+  odl_gl_test_frames_run (&f, f.plan, 2);
+  odl_gl_test_frames_check (&f, f.plan, f.alone[2]);
+  odl_gl_test_frames_run (&larger, larger.plan, 1);
+  odl_gl_test_frames_check (&larger, larger.plan, larger.alone[1]);
+  odl_gl_test_frames_clear (&f);
+  odl_gl_test_frames_clear (&larger);
 }
 
 // Two buffers in turns: nothing is made per frame.
 static void
 nothing_is_allocated_per_frame (void)
 {
-  Fixture f;
+  OdlGlTestFrames f;
 
   set_up (&f, 128, 128, 1, ODL_SAMPLE_U8);
   for (int i = 0; i < FRAMES; i++)
@@ -134,7 +87,7 @@ nothing_is_allocated_per_frame (void)
     check_frame (&f, i % FRAMES, (i + 1) % FRAMES);
   before.prefetched += 3 * FRAMES;
   g_assert_cmpmem (&before, sizeof before, &f.engine->counters, sizeof before);
-  tear_down (&f);
+  odl_gl_test_frames_clear (&f);
 }
 
 int

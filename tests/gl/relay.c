@@ -7,10 +7,10 @@
 
 #include "base/error.h"
 #include "engine/gl/compute_private.h"
-#include "fixture.h"
+#include "frames.h"
 #include "issued.h"
 
-#define FRAMES 9
+#define FRAMES ODL_GL_TEST_MOST_FRAMES
 #define SEEDS 200
 
 #define RECIPE "soft-threshold:levels=4,threshold=0.05 precision=32"
@@ -26,65 +26,30 @@ static const struct {
 } cases[] = { { NULL, 1 }, { "lifting", 1 }, { "pairs", 1 }, { NULL, 3 } };
 
 typedef struct {
-  OdlEngine *engine;
-  OdlPlan *plan, *other_limit, *other_levels;
-  OdlImage *frames[FRAMES];
-  OdlImage *alone[FRAMES]; // results without any hint
+  OdlGlTestFrames base;
+  OdlPlan *other_limit, *other_levels;
 } Fixture;
-
-static OdlImage *
-read_slot (Fixture *f, OdlPlan *plan, int slot)
-{
-  g_autoptr (GError) error = NULL;
-  OdlImage *image = f->engine->klass->read_back (f->engine, plan, slot, &error);
-
-  g_assert_no_error (error);
-  return image;
-}
 
 static void
 run_plan (Fixture *f, OdlPlan *plan, int frame)
 {
-  g_autoptr (GError) error = NULL;
-
-  odl_engine_prepare (f->engine, plan, &error);
-  g_assert_no_error (error);
-  odl_engine_run (f->engine, plan, f->frames[frame], &error);
-  g_assert_no_error (error);
-}
-
-static OdlImage *
-result_alone (Fixture *f, OdlPlan *plan, int frame)
-{
-  odl_engine_prefetch (f->engine, NULL);
-  run_plan (f, plan, frame);
-  return read_slot (f, plan, plan->result);
+  odl_gl_test_frames_run (&f->base, plan, frame);
 }
 
 static void
 set_up (Fixture *f, const char *variant, int width, int height, int channels)
 {
-  *f = (Fixture){ .engine = odl_gl_test_shared_engine () };
-  g_assert_true (odl_gl_test_choose (f->engine, variant));
-  for (guint32 i = 0; i < FRAMES; i++)
-    f->frames[i] = odl_gl_test_noise (width, height, channels, ODL_SAMPLE_U8, 100 + i);
-  f->plan = odl_gl_test_plan (RECIPE, f->frames[0]);
-  f->other_limit = odl_gl_test_plan (OTHER_LIMIT, f->frames[0]);
-  f->other_levels = odl_gl_test_plan (OTHER_LEVELS, f->frames[0]);
-  for (int i = 0; i < FRAMES; i++)
-    f->alone[i] = result_alone (f, f->plan, i);
-  g_assert_cmpfloat (odl_gl_test_difference (f->alone[0], f->alone[1], 0, 0).max, >, 0.1);
+  g_assert_true (odl_gl_test_choose (odl_gl_test_shared_engine (), variant));
+  odl_gl_test_frames_init (&f->base, RECIPE, FRAMES, width, height, channels,
+                           ODL_SAMPLE_U8);
+  f->other_limit = odl_gl_test_plan (OTHER_LIMIT, f->base.frames[0]);
+  f->other_levels = odl_gl_test_plan (OTHER_LEVELS, f->base.frames[0]);
 }
 
 static void
 tear_down (Fixture *f)
 {
-  odl_engine_prefetch (f->engine, NULL);
-  for (int i = 0; i < FRAMES; i++) {
-    odl_image_unref (f->frames[i]);
-    odl_image_unref (f->alone[i]);
-  }
-  odl_plan_unref (f->plan);
+  odl_gl_test_frames_clear (&f->base);
   odl_plan_unref (f->other_limit);
   odl_plan_unref (f->other_levels);
 }
@@ -94,16 +59,15 @@ static void
 run_frames (Fixture *f, int first, int end)
 {
   for (int i = first; i < end; i++) {
-    odl_engine_prefetch (f->engine, f->frames[(i + 1) % FRAMES]);
-    run_plan (f, f->plan, i);
+    odl_engine_prefetch (f->base.engine, f->base.frames[(i + 1) % FRAMES]);
+    run_plan (f, f->base.plan, i);
   }
 }
 
 static void
 check_result (Fixture *f, const OdlImage *expected, OdlPlan *plan)
 {
-  g_autoptr (OdlImage) got = read_slot (f, plan, plan->result);
-  g_assert_cmpfloat (odl_gl_test_difference (got, expected, 0, 0).max, ==, 0);
+  odl_gl_test_frames_check (&f->base, plan, expected);
 }
 
 static void
@@ -114,7 +78,7 @@ any_number_of_frames (void)
   set_up (&f, NULL, 300, 200, 1);
   for (int n = 1; n <= FRAMES; n++) {
     run_frames (&f, 0, n);
-    check_result (&f, f.alone[n - 1], f.plan);
+    check_result (&f, f.base.alone[n - 1], f.base.plan);
   }
   tear_down (&f);
 }
@@ -122,7 +86,7 @@ any_number_of_frames (void)
 static bool
 is_in_order (const Fixture *f)
 {
-  return odl_gl_compute_of (f->engine)->caps.starts_in_order;
+  return odl_gl_compute_of (f->base.engine)->caps.starts_in_order;
 }
 
 // The copy of the next frame, a dispatch after the other, each of which but the first
@@ -166,7 +130,7 @@ frames_end_with_the_only_barrier (void)
       else
         check_stepwise_frame ();
     }
-    check_result (&f, f.alone[FRAMES - 1], f.plan);
+    check_result (&f, f.base.alone[FRAMES - 1], f.base.plan);
     tear_down (&f);
   }
   odl_gl_test_choose (odl_gl_test_shared_engine (), NULL);
@@ -190,15 +154,16 @@ frames_without_order_have_barriers (void)
 static void
 reads_the_result (Fixture *f)
 {
-  check_result (f, f->alone[MIDDLE - 1], f->plan);
+  check_result (f, f->base.alone[MIDDLE - 1], f->base.plan);
 }
 
 static void
 reads_the_source (Fixture *f)
 {
-  g_autoptr (OdlImage) source = read_slot (f, f->plan, f->plan->source);
+  g_autoptr (OdlImage) source
+      = odl_gl_test_frames_read (&f->base, f->base.plan, f->base.plan->source);
   const float *got = odl_image_info (source)->planes[0].data;
-  const guint8 *stored = odl_image_info (f->frames[MIDDLE - 1])->planes[0].data;
+  const guint8 *stored = odl_image_info (f->base.frames[MIDDLE - 1])->planes[0].data;
 
   for (int i = 0; i < 300; i++)
     g_assert_cmpfloat_with_epsilon ((double) got[i], stored[i] / 255.0, 1e-5);
@@ -208,17 +173,19 @@ reads_the_source (Fixture *f)
 static void
 reads_coefficients (Fixture *f)
 {
-  const OdlStep *steps = f->plan->steps;
-  int forward = f->plan->n_steps - 1;
+  const OdlStep *steps = f->base.plan->steps;
+  int forward = f->base.plan->n_steps - 1;
 
   while (steps[forward].kind != ODL_STEP_FORWARD)
     forward--;
-  g_autoptr (OdlImage) got = read_slot (f, f->plan, steps[forward].writes);
-  odl_engine_prefetch (f->engine, NULL);
-  run_plan (f, f->plan, MIDDLE - 1);
-  g_autoptr (OdlImage) expected = read_slot (f, f->plan, steps[forward].writes);
+  g_autoptr (OdlImage) got
+      = odl_gl_test_frames_read (&f->base, f->base.plan, steps[forward].writes);
+  odl_engine_prefetch (f->base.engine, NULL);
+  run_plan (f, f->base.plan, MIDDLE - 1);
+  g_autoptr (OdlImage) expected
+      = odl_gl_test_frames_read (&f->base, f->base.plan, steps[forward].writes);
   g_assert_cmpfloat (odl_gl_test_difference (got, expected, 0, 0).max, ==, 0);
-  run_plan (f, f->plan, MIDDLE - 2);
+  run_plan (f, f->base.plan, MIDDLE - 2);
   run_frames (f, MIDDLE - 1, MIDDLE);
 }
 
@@ -226,8 +193,9 @@ static void
 shows_the_result (Fixture *f)
 {
   g_autofree float *texels = g_new (float, 300 * 200);
-  const float *expected = odl_image_info (f->alone[MIDDLE - 1])->planes[0].data;
-  const OdlGlPicture picture = odl_gl_compute_picture (f->engine, f->plan->result);
+  const float *expected = odl_image_info (f->base.alone[MIDDLE - 1])->planes[0].data;
+  const OdlGlPicture picture
+      = odl_gl_compute_picture (f->base.engine, f->base.plan->result);
   GLuint framebuffer;
 
   glGenFramebuffers (1, &framebuffer);
@@ -245,40 +213,41 @@ shows_the_result (Fixture *f)
 static void
 shows_the_original (Fixture *f)
 {
-  g_assert_cmpuint (odl_gl_compute_picture (f->engine, f->plan->source).texture, >, 0);
+  g_assert_cmpuint (odl_gl_compute_picture (f->base.engine, f->base.plan->source).texture,
+                    >, 0);
 }
 
 static void
 moves_a_slider (Fixture *f)
 {
-  const size_t resumed = f->engine->counters.resumed;
+  const size_t resumed = f->base.engine->counters.resumed;
 
   run_plan (f, f->other_limit, MIDDLE - 1);
-  g_assert_cmpuint (f->engine->counters.resumed, ==, resumed + 1);
+  g_assert_cmpuint (f->base.engine->counters.resumed, ==, resumed + 1);
 }
 
 // While the next picture comes beside it, twice.
 static void
 moves_a_slider_back (Fixture *f)
 {
-  odl_engine_prefetch (f->engine, f->frames[MIDDLE]);
+  odl_engine_prefetch (f->base.engine, f->base.frames[MIDDLE]);
   moves_a_slider (f);
-  odl_engine_prefetch (f->engine, f->frames[MIDDLE]);
-  run_plan (f, f->plan, MIDDLE - 1);
+  odl_engine_prefetch (f->base.engine, f->base.frames[MIDDLE]);
+  run_plan (f, f->base.plan, MIDDLE - 1);
 }
 
 // The same when the picture itself was announced once more.
 static void
 moves_a_slider_of_what_came (Fixture *f)
 {
-  const size_t resumed = f->engine->counters.resumed;
+  const size_t resumed = f->base.engine->counters.resumed;
 
   run_frames (f, MIDDLE - 2, MIDDLE - 1);
-  odl_engine_prefetch (f->engine, f->frames[MIDDLE - 1]);
-  run_plan (f, f->plan, MIDDLE - 1);
-  odl_engine_prefetch (f->engine, f->frames[MIDDLE]);
+  odl_engine_prefetch (f->base.engine, f->base.frames[MIDDLE - 1]);
+  run_plan (f, f->base.plan, MIDDLE - 1);
+  odl_engine_prefetch (f->base.engine, f->base.frames[MIDDLE]);
   run_plan (f, f->other_limit, MIDDLE - 1);
-  g_assert_cmpuint (f->engine->counters.resumed, ==, resumed + 1);
+  g_assert_cmpuint (f->base.engine->counters.resumed, ==, resumed + 1);
 }
 
 // The relay begins anew, and so does what is written down.
@@ -286,45 +255,45 @@ static void
 has_other_levels (Fixture *f)
 {
   odl_gl_test_log_stop ();
-  odl_engine_prefetch (f->engine, f->frames[MIDDLE + 1]);
+  odl_engine_prefetch (f->base.engine, f->base.frames[MIDDLE + 1]);
   run_plan (f, f->other_levels, MIDDLE);
-  run_plan (f, f->plan, MIDDLE - 1);
+  run_plan (f, f->base.plan, MIDDLE - 1);
   odl_gl_test_log_start (&issued, true);
 }
 
 static void
 was_not_announced (Fixture *f)
 {
-  run_plan (f, f->plan, MIDDLE + 2);
+  run_plan (f, f->base.plan, MIDDLE + 2);
 }
 
 static void
 was_announced_wrongly (Fixture *f)
 {
-  odl_engine_prefetch (f->engine, f->frames[MIDDLE]);
-  run_plan (f, f->plan, MIDDLE + 2);
+  odl_engine_prefetch (f->base.engine, f->base.frames[MIDDLE]);
+  run_plan (f, f->base.plan, MIDDLE + 2);
 }
 
 static void
 is_the_last (Fixture *f)
 {
-  odl_engine_prefetch (f->engine, NULL);
-  run_plan (f, f->plan, MIDDLE);
+  odl_engine_prefetch (f->base.engine, NULL);
+  run_plan (f, f->base.plan, MIDDLE);
 }
 
 static void
 is_measured (Fixture *f)
 {
-  f->engine->timing = true;
+  f->base.engine->timing = true;
   run_frames (f, MIDDLE, MIDDLE + 1);
-  f->engine->timing = false;
+  f->base.engine->timing = false;
 }
 
 static void
 is_repeated (Fixture *f)
 {
-  odl_gl_compute_repeat (f->engine, true);
-  odl_gl_compute_repeat (f->engine, false);
+  odl_gl_compute_repeat (f->base.engine, true);
+  odl_gl_compute_repeat (f->base.engine, false);
 }
 
 static const struct {
@@ -358,13 +327,13 @@ static void
 run_around (Fixture *f, void (*in_between) (Fixture *f), int end)
 {
   run_plan (f, f->other_levels, 0); // who watched one structure does not watch the next
-  run_plan (f, f->plan, 0);
+  run_plan (f, f->base.plan, 0);
   odl_gl_test_log_start (&issued, true);
   run_frames (f, 0, MIDDLE);
   in_between (f);
   run_frames (f, MIDDLE, end);
   odl_gl_test_log_stop ();
-  check_result (f, f->alone[end - 1], f->plan);
+  check_result (f, f->base.alone[end - 1], f->base.plan);
 }
 
 // Whatever comes between, pictures are as they were, and in order.
@@ -395,17 +364,18 @@ sliders_move_with_the_next_frame (void)
   Fixture f;
 
   set_up (&f, NULL, 300, 200, 1);
-  g_autoptr (OdlImage) expected = result_alone (&f, f.other_limit, MIDDLE);
+  g_autoptr (OdlImage) expected
+      = odl_gl_test_frames_alone (&f.base, f.other_limit, MIDDLE);
   run_frames (&f, 0, MIDDLE);
   odl_gl_test_log_start (&issued, true);
-  odl_engine_prefetch (f.engine, f.frames[MIDDLE + 1]);
+  odl_engine_prefetch (f.base.engine, f.base.frames[MIDDLE + 1]);
   run_plan (&f, f.other_limit, MIDDLE);
   odl_gl_test_log_stop ();
   if (is_in_order (&f))
     check_relayed_frame ();
   check_result (&f, expected, f.other_limit);
   run_frames (&f, MIDDLE + 1, FRAMES);
-  check_result (&f, f.alone[FRAMES - 1], f.plan);
+  check_result (&f, f.base.alone[FRAMES - 1], f.base.plan);
   tear_down (&f);
 }
 
@@ -426,11 +396,12 @@ watched_frames_end (void)
     if (is_in_order (&f))
       g_assert_cmpint (odl_gl_test_log_barriers (&issued), ==, i > 0 ? 2 : 1);
     odl_gl_test_log_start (&issued, false);
-    g_assert_cmpuint (odl_gl_compute_picture (f.engine, f.plan->result).texture, >, 0);
+    g_assert_cmpuint (odl_gl_compute_picture (f.base.engine, f.base.plan->result).texture,
+                      >, 0);
     odl_gl_test_log_stop ();
     if (i > 0)
       g_assert_cmpint (issued.n, ==, 0);
-    check_result (&f, f.alone[i], f.plan);
+    check_result (&f, f.base.alone[i], f.base.plan);
   }
   tear_down (&f);
 }
@@ -446,26 +417,27 @@ frames_that_fail_end (void)
 
   set_up (&f, NULL, 300, 200, 1);
   g_autoptr (OdlImage) deeper = odl_gl_test_noise (300, 200, 1, ODL_SAMPLE_S16, 1);
-  programs = odl_gl_test_programs (f.engine);
+  programs = odl_gl_test_programs (f.base.engine);
   for (int round = 0; round < 2; round++) {
     g_autoptr (GError) error = NULL;
     run_frames (&f, 0, MIDDLE - 1);
-    odl_engine_prefetch (f.engine, deeper);
-    run_plan (&f, f.plan, MIDDLE - 1);
+    odl_engine_prefetch (f.base.engine, deeper);
+    run_plan (&f, f.base.plan, MIDDLE - 1);
     odl_gl_programs_inject (programs, files[round], "no shader\n");
-    odl_engine_prefetch (f.engine, f.frames[MIDDLE]);
+    odl_engine_prefetch (f.base.engine, f.base.frames[MIDDLE]);
     odl_gl_test_log_start (&issued, false);
-    g_assert_false (odl_engine_run (f.engine, f.plan, deeper, &error));
+    g_assert_false (odl_engine_run (f.base.engine, f.base.plan, deeper, &error));
     odl_gl_test_log_stop ();
     odl_gl_programs_inject (programs, NULL, NULL);
     g_assert_error (error, ODL_ERROR, ODL_ERROR_GPU);
     g_assert_true (issued.calls[issued.n - 1].is_barrier);
     if (is_in_order (&f)) {
       g_assert_cmpint (issued.n, ==, round == 0 ? 3 : 2);
-      g_assert_cmpuint (odl_gl_compute_of (f.engine)->structure.relay.progress, ==, 0);
+      g_assert_cmpuint (odl_gl_compute_of (f.base.engine)->structure.relay.progress, ==,
+                        0);
     }
     run_frames (&f, MIDDLE, FRAMES);
-    check_result (&f, f.alone[FRAMES - 1], f.plan);
+    check_result (&f, f.base.alone[FRAMES - 1], f.base.plan);
   }
   tear_down (&f);
 }
@@ -508,7 +480,7 @@ any_gpu_keeps_the_order (void)
     Fixture f;
 
     set_up (&f, cases[c].variant, 300, 200, cases[c].channels);
-    OdlGlStructure *structure = &odl_gl_compute_of (f.engine)->structure;
+    OdlGlStructure *structure = &odl_gl_compute_of (f.base.engine)->structure;
     const guint n = structure->dispatches->len;
     run_frames (&f, 0, 1);
     if (is_in_order (&f)) {
@@ -519,7 +491,7 @@ any_gpu_keeps_the_order (void)
     odl_gl_test_log_start (&issued, true);
     run_frames (&f, 1, FRAMES);
     odl_gl_test_log_stop ();
-    check_result (&f, f.alone[FRAMES - 1], f.plan);
+    check_result (&f, f.base.alone[FRAMES - 1], f.base.plan);
     if (is_in_order (&f))
       check_progress (&structure->relay, n);
     for (guint32 seed = 0; seed < SEEDS; seed++)
@@ -537,9 +509,9 @@ large_frames (void)
 
   set_up (&f, NULL, 1030, 770, 1);
   run_frames (&f, 0, FRAMES);
-  check_result (&f, f.alone[FRAMES - 1], f.plan);
+  check_result (&f, f.base.alone[FRAMES - 1], f.base.plan);
   run_frames (&f, 0, MIDDLE);
-  check_result (&f, f.alone[MIDDLE - 1], f.plan);
+  check_result (&f, f.base.alone[MIDDLE - 1], f.base.plan);
   tear_down (&f);
 }
 

@@ -155,10 +155,9 @@ odl_gl_source_has_luma (const OdlGlSource *source, const OdlPlan *plan)
     return false;
   // Nobody but LUMA and RECOMBINE may want red, green and blue.
   for (int i = 2; i < plan->n_steps; i++)
-    for (int r = 0; r < 3; r++)
-      if (plan->steps[i].reads[r] == plan->source
-          && plan->steps[i].kind != ODL_STEP_RECOMBINE)
-        return false;
+    if (plan->steps[i].kind != ODL_STEP_RECOMBINE
+        && odl_step_reads (&plan->steps[i], plan->source))
+      return false;
   return true;
 }
 
