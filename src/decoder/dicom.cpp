@@ -120,6 +120,19 @@ range_of (Kept *kept, const OdlDicomHeader *header, const OdlDicomSamples *sampl
   return kept->has_range ? kept->range : NULL;
 }
 
+// Frames that native pixels hold. A byte that makes their number even is no frame.
+static size_t
+count_frames (const OdlDicomHeader *header, size_t bytes, size_t frame_bits)
+{
+  const size_t there = bytes * 8 / frame_bits;
+  size_t declared_bits = 0;
+
+  if (__builtin_mul_overflow (header->frames, frame_bits, &declared_bits))
+    return there;
+  const size_t declared = declared_bits / 8 + (declared_bits % 8 != 0);
+  return bytes == declared + declared % 2 ? MIN (there, header->frames) : there;
+}
+
 static bool
 decode_native (const OdlDecoderInput *input,
                Kept *kept,
@@ -149,7 +162,7 @@ decode_native (const OdlDecoderInput *input,
     samples.range = range_of (kept, header, &samples);
 
   size_t frame_bits = odl_dicom_frame_bits (header, &samples);
-  const size_t available = scan->pixels.size * 8 / frame_bits;
+  const size_t available = count_frames (header, scan->pixels.size, frame_bits);
   set_frames (picture, header, available, available > header->frames);
   if (!check_frame (input, picture, error))
     return false;

@@ -14,7 +14,9 @@
 #include <dcmtk/dcmdata/dcrledrg.h>
 #include <dcmtk/dcmdata/dctk.h>
 #include <dcmtk/dcmjpeg/djdecode.h>
+#include <dcmtk/dcmjpeg/djutils.h>
 #include <dcmtk/dcmjpls/djdecode.h>
+#include <dcmtk/dcmjpls/djlsutil.h>
 #include <dcmtk/oflog/appender.h>
 #include <dcmtk/oflog/oflog.h>
 #include <dcmtk/oflog/spi/logevent.h>
@@ -280,6 +282,26 @@ gave_rows (const OdlDicomCompressed *compressed, const OdlDicomFrame *frame)
   return false;
 }
 
+// Whether a stream that may be whole is beyond the codecs. DCMTK 3.6.7 calls JPEG-LS of
+// less than 8 bits damaged.
+static bool
+is_unsupported (const OdlDicomCompressed *compressed,
+                const OdlDicomFrame *frame,
+                const OFCondition &result)
+{
+  static const OFConditionConst *const conditions[] = {
+    &EC_JLSCodecUnsupportedImageType, &EC_JLSCodecUnsupportedValue,
+    &EC_JLSUnsupportedBitDepth,       &EC_JLSUnsupportedBitDepthForTransform,
+    &EC_JLSUnsupportedColorTransform, &EC_JLSUnsupportedImageType,
+    &EJ_UnsupportedBitDepth,          &EJ_UnsupportedColorConversion,
+  };
+
+  for (const OFConditionConst *condition : conditions)
+    if (result == *condition)
+      return true;
+  return compressed->syntax->codec == ODL_DICOM_JPEG_LS && frame->bits < 8;
+}
+
 bool
 odl_dicom_codec_decode (const OdlDicomCompressed *compressed,
                         OdlDicomFrame *frame,
@@ -303,7 +325,14 @@ odl_dicom_codec_decode (const OdlDicomCompressed *compressed,
   frame->filled = frame->filled || compressed->cut_short || listening.listener->repaired;
   if (result.good () || gave_rows (compressed, frame))
     return true;
-  g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-               _ ("its compressed pixels are damaged (%s)"), result.text ());
+  if (is_unsupported (compressed, frame, result))
+    g_set_error (
+        error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+        _ ("its pixels are compressed with %s at %d bits, which is not supported"),
+        compressed->syntax->name,
+        frame->bits > 0 ? frame->bits : (int) compressed->header->bits_stored);
+  else
+    g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+                 _ ("its compressed pixels are damaged (%s)"), result.text ());
   return false;
 }

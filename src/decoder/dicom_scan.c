@@ -36,10 +36,11 @@ typedef struct {
   size_t value; // offset of the value
 } Element;
 
-// An open sequence or item.
+// An open sequence or item, or the pieces of compressed pixels.
 typedef struct {
   bool is_sequence;
-  bool implicit_vr;
+  bool is_fragments; // a sequence whose items hold bytes and no elements
+  Encoding encoding;
   bool defined;
   size_t end; // when defined
 } Level;
@@ -47,7 +48,6 @@ typedef struct {
 typedef struct {
   const uint8_t *data;
   size_t size;
-  bool big_endian;
   size_t position;
   Level levels[ODL_DICOM_MAX_NESTING * 2 + 1];
   int depth; // index of the innermost level; 0 is the data set
@@ -61,11 +61,14 @@ fail (GError **error, const char *message)
   return false;
 }
 
+// In the byte order of the innermost level.
 static uint32_t
 read_u16 (const Walk *walk, size_t at)
 {
   const uint8_t *bytes = walk->data + at;
-  return walk->big_endian ? (uint32_t) (bytes[0] << 8 | bytes[1]) : odl_read_u16 (bytes);
+  return walk->levels[walk->depth].encoding.big_endian
+             ? (uint32_t) (bytes[0] << 8 | bytes[1])
+             : odl_read_u16 (bytes);
 }
 
 static uint32_t
@@ -73,7 +76,8 @@ read_u32 (const Walk *walk, size_t at)
 {
   uint32_t first = read_u16 (walk, at);
   uint32_t second = read_u16 (walk, at + 2);
-  return walk->big_endian ? first << 16 | second : second << 16 | first;
+  return walk->levels[walk->depth].encoding.big_endian ? first << 16 | second
+                                                       : second << 16 | first;
 }
 
 // PS3.5 table 7.1-1: these have two reserved bytes and a length of four; so have the VRs
@@ -90,8 +94,9 @@ has_short_length (const char *vr)
 }
 
 static bool
-read_element (const Walk *walk, bool implicit_vr, Element *element)
+read_element (const Walk *walk, Element *element)
 {
+  const bool implicit_vr = walk->levels[walk->depth].encoding.implicit_vr;
   size_t at = walk->position;
 
   if (walk->size - at < 8)
@@ -135,34 +140,59 @@ is_sequence (const Walk *walk, const Level *level, const Element *element)
 {
   if (element->length == UNDEFINED || memcmp (element->vr, "SQ", 2) == 0)
     return true;
-  return level->implicit_vr && element->length >= 8 && walk->size - element->value >= 8
+  return level->encoding.implicit_vr && element->length >= 8
+         && walk->size - element->value >= 8
          && TAG (read_u16 (walk, element->value), read_u16 (walk, element->value + 2))
                 == TAG_ITEM;
+}
+
+// PS3.5 6.2.2: what was explicit and became UN is implicit little endian inside, whatever
+// surrounds it.
+static Level
+inner_level (const Level *level, const Element *element)
+{
+  const bool is_unknown = memcmp (element->vr, "UN", 2) == 0;
+  const Encoding little = { .implicit_vr = true };
+
+  return (Level){
+    .encoding = is_unknown ? little : level->encoding,
+    .defined = element->length != UNDEFINED,
+    .end = element->value + (element->length != UNDEFINED ? element->length : 0),
+  };
+}
+
+// An item of a sequence, or the end of one.
+static bool
+step_in_sequence (Walk *walk, const Element *element, bool fits, GError **error)
+{
+  const Level level = walk->levels[walk->depth];
+
+  if (element->tag == TAG_SEQUENCE_END) {
+    walk->depth--;
+    return true;
+  }
+  if (element->tag != TAG_ITEM || !fits
+      || (level.is_fragments && element->length == UNDEFINED))
+    return fail (error, _ ("its sequences are damaged"));
+  if (level.is_fragments) {
+    walk->position += element->length;
+    return true;
+  }
+  const Level inner = inner_level (&level, element);
+  return push (walk, &inner, error);
 }
 
 // Steps over one element inside of a sequence or item, or into it.
 static bool
 step_inside (Walk *walk, const Element *element, GError **error)
 {
-  Level *level = &walk->levels[walk->depth];
+  const Level *level = &walk->levels[walk->depth];
   size_t left = walk->size - element->value;
   bool fits = element->length == UNDEFINED || element->length <= left;
-  Level inner = {
-    .implicit_vr = level->implicit_vr || memcmp (element->vr, "UN", 2) == 0,
-    .defined = element->length != UNDEFINED,
-    .end = element->value + (fits ? element->length : 0),
-  };
 
   walk->position = element->value;
-  if (level->is_sequence) {
-    if (element->tag == TAG_SEQUENCE_END) {
-      walk->depth--;
-      return true;
-    }
-    return element->tag == TAG_ITEM && fits
-               ? push (walk, &inner, error)
-               : fail (error, _ ("its sequences are damaged"));
-  }
+  if (level->is_sequence)
+    return step_in_sequence (walk, element, fits, error);
   if (element->tag == TAG_ITEM_END && walk->depth > 0) {
     walk->depth--;
     return true;
@@ -170,7 +200,10 @@ step_inside (Walk *walk, const Element *element, GError **error)
   if (!fits)
     return fail (error, _ ("it ends too early, or one of its lengths is wrong"));
   if (is_sequence (walk, level, element)) {
+    Level inner = inner_level (level, element);
     inner.is_sequence = true;
+    // Icons are compressed as the picture is.
+    inner.is_fragments = element->tag == TAG_PIXELS && element->length == UNDEFINED;
     return push (walk, &inner, error);
   }
   walk->position += element->length;
@@ -205,13 +238,12 @@ walk_data_set (OdlDicomScan *scan, const Encoding *encoding, GError **error)
 
   walk->data = scan->data;
   walk->size = scan->size;
-  walk->big_endian = encoding->big_endian;
   walk->position = scan->header.offset;
-  walk->levels[0].implicit_vr = encoding->implicit_vr;
+  walk->levels[0].encoding = *encoding;
   while (walk->position < walk->size || walk->depth > 0) {
     Element element;
 
-    if (!read_element (walk, walk->levels[walk->depth].implicit_vr, &element)) {
+    if (!read_element (walk, &element)) {
       // A few stray bytes at the very end are padding.
       if (walk->depth == 0)
         break;
@@ -285,7 +317,7 @@ read_meta (OdlDicomScan *scan, size_t start, GError **error)
   char uid[65] = "";
   Element element;
 
-  while (walk.position < walk.size && read_element (&walk, false, &element)
+  while (walk.position < walk.size && read_element (&walk, &element)
          && element.tag >> 16 == 0x0002) {
     if (element.length > walk.size - element.value)
       return fail (error, _ ("it ends too early, or one of its lengths is wrong"));

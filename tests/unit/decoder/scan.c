@@ -111,6 +111,105 @@ test_small_file (void)
   odl_dicom_scan_clear (&scan);
 }
 
+// Items whose inside is not encoded as what surrounds them.
+static const struct {
+  const char *name;
+  const char *bytes;
+  size_t size;
+  const char *refusal; // a part of it; NULL: it must be read
+} insides[] = {
+#define FILE_OF(name, bytes, refusal) \
+  { \
+    name, bytes, sizeof (bytes) - 1, refusal \
+  }
+#define RLE_SYNTAX \
+  "\2\0\x10\0UI\x14\0" \
+  "1.2.840.10008.1.2.5\0"
+#define BIG_SYNTAX \
+  "\2\0\x10\0UI\x14\0" \
+  "1.2.840.10008.1.2.2\0"
+#define ICON_BEGINS \
+  "\x88\0\0\x02SQ\0\0\xff\xff\xff\xff" \
+  "\xfe\xff\0\xe0\xff\xff\xff\xff"
+#define ICON_ENDS \
+  "\xfe\xff\x0d\xe0\0\0\0\0" \
+  "\xfe\xff\xdd\xe0\0\0\0\0"
+#define PIXELS_OF(pieces) \
+  "\xe0\x7f\x10\0OB\0\0\xff\xff\xff\xff" \
+  "\xfe\xff\0\xe0\0\0\0\0" pieces "\xfe\xff\xdd\xe0\0\0\0\0"
+#define PIECE "\xfe\xff\0\xe0\4\0\0\0abcd"
+  FILE_OF ("compressed icon",
+           RLE_SYNTAX ICON_BEGINS PIXELS_OF (PIECE PIECE) ICON_ENDS PIXELS_OF (PIECE),
+           NULL),
+  // What lies in a piece is no element.
+  FILE_OF ("icon with the marks of items in it",
+           RLE_SYNTAX ICON_BEGINS PIXELS_OF ("\xfe\xff\0\xe0\4\0\0\0\xfe\xff\xdd\xe0")
+               ICON_ENDS PIXELS_OF (PIECE),
+           NULL),
+  FILE_OF ("piece of undefined length",
+           RLE_SYNTAX ICON_BEGINS PIXELS_OF ("\xfe\xff\0\xe0\xff\xff\xff\xff")
+               ICON_ENDS PIXELS_OF (PIECE),
+           "sequences are damaged"),
+  FILE_OF ("piece beyond the end",
+           RLE_SYNTAX ICON_BEGINS PIXELS_OF ("\xfe\xff\0\xe0\0\1\0\0ab")
+               ICON_ENDS PIXELS_OF (PIECE),
+           "sequences are damaged"),
+  FILE_OF ("no piece",
+           RLE_SYNTAX ICON_BEGINS PIXELS_OF ("\x08\0\x50\x11UI\0\0")
+               ICON_ENDS PIXELS_OF (PIECE),
+           "sequences are damaged"),
+  // UN of undefined length in big endian: an item of defined and one of undefined length,
+  // and in that a sequence, all implicit little endian.
+  FILE_OF ("unknown in big endian",
+           BIG_SYNTAX "\0\x09\x10\1UN\0\0\xff\xff\xff\xff"
+                      "\xfe\xff\0\xe0\x0a\0\0\0"
+                      "\x09\0\x02\x10\2\0\0\0ab"
+                      "\xfe\xff\0\xe0\xff\xff\xff\xff"
+                      "\x09\0\x03\x10\xff\xff\xff\xff"
+                      "\xfe\xff\0\xe0\x0a\0\0\0"
+                      "\x09\0\x02\x10\2\0\0\0cd"
+                      "\xfe\xff\xdd\xe0\0\0\0\0"
+                      "\xfe\xff\x0d\xe0\0\0\0\0"
+                      "\xfe\xff\xdd\xe0\0\0\0\0"
+                      "\x7f\xe0\0\x10OB\0\0\0\0\0\4"
+                      "abcd",
+           NULL),
+  // Sequences that are known stay big endian.
+  FILE_OF ("sequence in big endian",
+           BIG_SYNTAX "\0\x08\x11\x40SQ\0\0\xff\xff\xff\xff"
+                      "\xff\xfe\xe0\0\xff\xff\xff\xff"
+                      "\0\x08\x11\x50UI\0\2"
+                      "1\0"
+                      "\xff\xfe\xe0\x0d\0\0\0\0"
+                      "\xff\xfe\xe0\xdd\0\0\0\0"
+                      "\x7f\xe0\0\x10OB\0\0\0\0\0\4"
+                      "abcd",
+           NULL),
+};
+
+static void
+test_insides (void)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (insides); i++) {
+    const uint8_t *bytes = (const uint8_t *) insides[i].bytes;
+    g_autoptr (GError) error = NULL;
+    OdlDicomScan scan;
+
+    g_test_message ("%s", insides[i].name);
+    if (odl_dicom_scan (&scan, bytes, insides[i].size, MEMORY, &error)) {
+      g_assert_null (insides[i].refusal);
+      g_assert_cmpint (scan.kind, ==, ODL_DICOM_PIXELS);
+      g_assert_cmpuint (scan.pixels.size, >=, 4);
+    } else {
+      g_assert_nonnull (insides[i].refusal);
+      g_assert_nonnull (strstr (error->message, insides[i].refusal));
+    }
+    odl_dicom_scan_clear (&scan);
+    for (size_t size = 0; size < insides[i].size; size++)
+      scan_copy (bytes, size);
+  }
+}
+
 // ---- Which pieces make which frame ---------------------------------------------------
 
 // A letter stands for a piece: s begins a stream, e ends one, b does both, m is amid,
@@ -347,6 +446,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/scan/every-transfer-syntax-is-found", test_syntaxes);
   g_test_add_func ("/scan/fragments-are-found", test_small_file);
+  g_test_add_func ("/scan/items-of-another-kind-inside", test_insides);
   g_test_add_func ("/scan/pieces-make-frames", test_mappings);
   g_test_add_func ("/scan/every-cut-stays-inside", test_every_cut);
   g_test_add_func ("/scan/every-changed-byte-stays-inside", test_every_byte_changed);

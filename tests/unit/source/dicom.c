@@ -8,6 +8,7 @@
 
 #include <jpeglib.h>
 
+#include "dicom_writer.h"
 #include "support.h"
 
 // What a real file must do. A shape, or a phrase of the refusal.
@@ -30,6 +31,7 @@ static const RealFile real_files[] = {
   REFUSED ("fo-dicom/GH1146.dcm", "contains no image"),
   REFUSED ("fo-dicom/GH179B.dcm", "too early"),
   REFUSED ("fo-dicom/GH364.dcm", "damaged"),
+  REFUSED ("pydicom-data/JLSL_08_07_0_1F.dcm", "at 7 bits, which is not supported"),
   REFUSED ("pydicom-data/SC_rgb_32bit.dcm", "32 bits"),
   REFUSED ("pydicom/JPEG2000-embedded-sequence-delimiter.dcm", "JPEG 2000"),
   REFUSED ("pydicom/JPEG2000.dcm", "JPEG 2000"),
@@ -58,6 +60,9 @@ static const RealFile real_files[] = {
   { "fo-dicom/GH1301.dcm", 32, 32, 1, ODL_SAMPLE_U8, 1 },
   { "fo-dicom/GH1308.dcm", 512, 512, 1, ODL_SAMPLE_S16, 1 },
   { "fo-dicom/GH1728.dcm", 652, 568, 1, ODL_SAMPLE_U16, 1 },
+  { "fo-dicom/GH133.dcm", 2394, 3062, 1, ODL_SAMPLE_U16, 1 },
+  { "fo-dicom/GH177_D_CLUNIE_CT1_IVRLE_BigEndian_ELE_undefinded_length.dcm", 512, 512, 1,
+    ODL_SAMPLE_S16, 1 },
   { "fo-dicom/GH195.dcm", 795, 445, 3, ODL_SAMPLE_U8, 1 },
   { "fo-dicom/GH340.dcm", 256, 256, 1, ODL_SAMPLE_U16, 1, "grey" },
   { "fo-dicom/GH538-jpeg1.dcm", 636, 434, 3, ODL_SAMPLE_U8, 1 },
@@ -263,6 +268,43 @@ test_details (void)
     g_assert_null (strstr (source->info.details->pdata[i], "patient"));
 }
 
+// An odd number of bytes has one behind it that makes the number even.
+static void
+test_a_pad_byte_is_no_frame (void)
+{
+  static const struct {
+    int width, height;
+    const char *frames;
+    guint bytes;
+    int n_frames;
+    bool says_more;
+  } cases[] = {
+    { 1, 1, "1", 2, 1, false }, { 1, 1, "3", 4, 3, false }, { 3, 1, "1", 4, 1, false },
+    { 1, 1, "1", 4, 1, true },  { 1, 1, "2", 4, 2, true },  { 1, 2, "1", 4, 1, true },
+    { 1, 1, "4", 2, 2, false },
+  };
+  g_autofree char *folder = odl_test_folder ();
+
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (GByteArray) file = odl_dicom_begin (ODL_DICOM_LE);
+    g_autoptr (OdlSource) source = NULL;
+
+    odl_dicom_put_short (file, 0x00280002, 1);
+    odl_dicom_put_text (file, 0x00280004, "CS", "MONOCHROME2");
+    odl_dicom_put_text (file, 0x00280008, "IS", cases[i].frames);
+    odl_dicom_put_bytes_of (file, cases[i].width, cases[i].height);
+    odl_dicom_put_head (file, 0x7fe00010, "OB", cases[i].bytes);
+    g_byte_array_append (file, (const guint8 *) "abcdefgh", cases[i].bytes);
+    g_autofree char *path = odl_test_write (folder, "odd.dcm", file->data, file->len);
+    g_autoptr (OdlImage) image = odl_test_open (path, &source);
+    g_assert_cmpint (odl_image_info (image)->extent.x, ==, cases[i].width);
+    g_assert_cmpint (source->info.n_frames, ==, cases[i].n_frames);
+    const char *warning = source->info.warning != NULL ? source->info.warning : "";
+    g_assert_cmpint (strstr (warning, "more frames") != NULL, ==, cases[i].says_more);
+  }
+  odl_test_remove_folder (folder);
+}
+
 static void
 test_truncated_file_is_marked (void)
 {
@@ -427,6 +469,7 @@ main (int argc, char **argv)
   }
   g_test_add_func ("/dicom/value-maps-come-from-the-header", test_value_maps);
   g_test_add_func ("/dicom/details-come-from-the-header", test_details);
+  g_test_add_func ("/dicom/a-pad-byte-is-no-frame", test_a_pad_byte_is_no_frame);
   g_test_add_func ("/dicom/a-truncated-file-is-marked", test_truncated_file_is_marked);
   g_test_add_func ("/dicom/frames-of-a-cine-differ", test_frames_of_a_cine_differ);
   g_test_add_func ("/dicom/jpeg-colours-follow-the-stream",
