@@ -25,10 +25,24 @@ uniform float canvas_level; // grey around the picture, 0 ... 1
 uniform float gain;
 uniform float offset;
 uniform float invert; // 0 or 1
+#ifdef COLOUR
+uniform vec3 weights; // of the colours in luma
+#endif
 uniform float detail_gain;
 uniform ivec2 approx_size; // samples at or beyond are details; the picture's size: none
 
 layout (location = 0) out vec4 colour;
+
+// Of colours the luma alone, so that red stays red.
+vec3 inverted (vec3 level)
+{
+#ifdef COLOUR
+  float luma = level.r * weights.r + level.g * weights.g + level.b * weights.b;
+  return invert > 0.0 ? clamp (level + (1.0 - 2.0 * luma), 0.0, 1.0) : level;
+#else
+  return abs (invert - level);
+#endif
+}
 
 vec3 shown (ivec2 p)
 {
@@ -45,7 +59,7 @@ vec3 shown (ivec2 p)
   if (p.x >= approx_size.x || p.y >= approx_size.y)
     level = clamp (0.5 + scaled * detail_gain, 0.0, 1.0);
   else
-    level = abs (invert - clamp (scaled * gain + offset, 0.0, 1.0));
+    level = inverted (clamp (scaled * gain + offset, 0.0, 1.0));
 #ifdef ALPHA
   float a = clamp (texelFetch (alpha, p, 0).a, 0.0, 1.0);
   level = canvas_level * (1.0 - a) + level * a;

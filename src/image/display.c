@@ -76,6 +76,18 @@ odl_display_window (const OdlImageInfo *info,
   }
 }
 
+// Those of the video, or of BT.601, as filters on the luma have them.
+static void
+set_luma (OdlDisplay *display, const OdlYcbcr *ycbcr)
+{
+  const double kr = ycbcr->used ? ycbcr->kr : 0.299;
+  const double kb = ycbcr->used ? ycbcr->kb : 0.114;
+
+  display->luma[0] = (float) kr;
+  display->luma[1] = (float) (1 - kr - kb);
+  display->luma[2] = (float) kb;
+}
+
 OdlDisplay
 odl_display_make (const OdlImageInfo *info,
                   const OdlWindow *window,
@@ -104,7 +116,7 @@ odl_display_make (const OdlImageInfo *info,
       offset -= 1;
   }
 
-  return (OdlDisplay){
+  OdlDisplay display = {
     .gain = (float) gain,
     .offset = (float) offset,
     .invert = window->invert != map->inverse,
@@ -112,17 +124,17 @@ odl_display_make (const OdlImageInfo *info,
     .approx_height = approx_height,
     .detail_gain = (float) MIN (ODL_DISPLAY_DETAIL_GAIN * fabs (gain), DETAIL_GAIN_MAX),
   };
+  set_luma (&display, &info->ycbcr);
+  return display;
 }
 
-// Turns one row of scaled samples into shown ones, in place.
-static void
-show_row (const OdlDisplay *display, int y, int width, float *row)
+// Of row `y`, how many samples are picture; the others are details.
+static int
+picture_width (const OdlDisplay *display, int y, int width)
 {
-  int picture = width;
-
-  if (display->approx_width > 0)
-    picture = y >= display->approx_height ? 0 : MIN (display->approx_width, width);
-  odl_display_show (display, row, picture, width);
+  if (display->approx_width <= 0)
+    return width;
+  return y >= display->approx_height ? 0 : MIN (display->approx_width, width);
 }
 
 static inline float
@@ -159,6 +171,34 @@ fetch_row (const OdlImage *scaled, int channel, int y, int z, int t, float *row)
   else
     for (int x = 0; x < width; x++)
       row[x] = (float_at (samples, x * stride) - minimum) * factor;
+}
+
+// Row `y` of all channels, as it is shown. `rows` has extent.x floats for each.
+static void
+show_rows (const OdlImage *scaled,
+           const OdlDisplay *display,
+           int y,
+           int z,
+           int t,
+           float *rows)
+{
+  const OdlImageInfo *info = odl_image_info (scaled);
+  const int width = info->extent.x, picture = picture_width (display, y, width);
+  OdlDisplay each = *display;
+
+  each.invert = display->invert && info->channels < 3;
+  for (int c = 0; c < info->channels; c++) {
+    float *row = rows + (size_t) c * width;
+    fetch_row (scaled, c, y, z, t, row);
+    if (c < 3)
+      odl_display_show (&each, row, picture, width);
+    else
+      for (int x = 0; x < width; x++)
+        row[x] = odl_display_clamp (row[x]);
+  }
+  if (display->invert && info->channels >= 3)
+    odl_display_invert_luma (display, rows, rows + width, rows + 2 * (size_t) width,
+                             picture);
 }
 
 static void
@@ -201,23 +241,19 @@ odl_display_render (const OdlImage *scaled,
     return NULL;
 
   OdlExtent n = info.extent;
-  int64_t rows = (int64_t) n.y * n.z * n.t;
+  int64_t n_rows = (int64_t) n.y * n.z * n.t;
 
   ODL_PARALLEL_FOR
-  for (int64_t i = 0; i < rows; i++) {
+  for (int64_t i = 0; i < n_rows; i++) {
     int y = (int) (i % n.y);
     int z = (int) (i / n.y % n.z);
     int t = (int) (i / n.y / n.z);
-    g_autofree float *row = g_new (float, n.x);
+    g_autofree float *rows = g_new (float, (size_t) n.x *info.channels);
     size_t first = (size_t) i * n.x * info.channels;
 
+    show_rows (scaled, display, y, z, t, rows);
     for (int c = 0; c < info.channels; c++) {
-      fetch_row (scaled, c, y, z, t, row);
-      if (c == 3)
-        for (int x = 0; x < n.x; x++)
-          row[x] = odl_display_clamp (row[x]);
-      else
-        show_row (display, y, n.x, row);
+      const float *row = rows + (size_t) c * n.x;
       if (bits == 8)
         store_row_u8 ((uint8_t *) samples + first + c, row, n.x, info.channels);
       else

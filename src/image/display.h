@@ -22,9 +22,11 @@ typedef struct {
   bool invert; // on top of what the file says
 } OdlWindow;
 
-// shown = clamp (scaled · gain + offset), 1 − shown when `invert`. Pixels at or beyond
-// approx_width × approx_height hold detail coefficients of the Mallat layout and are
-// shown as clamp (0.5 + scaled · detail_gain), never inverted.
+// shown = clamp (scaled · gain + offset). With `invert` a grey becomes 1 − shown; a
+// colour keeps its colour differences, so that red stays red, and its luma L, the sum of
+// shown · luma, becomes 1 − L: clamp (shown + 1 − 2 L) in each channel. Pixels at or
+// beyond approx_width × approx_height hold detail coefficients of the Mallat layout and
+// are shown as clamp (0.5 + scaled · detail_gain), never inverted.
 typedef struct {
   float gain;
   float offset;
@@ -32,6 +34,7 @@ typedef struct {
   int approx_width; // 0: the whole image is picture
   int approx_height;
   float detail_gain;
+  float luma[3]; // weights of red, green and blue
 } OdlDisplay;
 
 // Gain of the detail bands in the analysis views, before the gain of the window: 4 shows

@@ -34,6 +34,25 @@ odl_display_detail (const OdlDisplay *display, float scaled)
   return odl_display_clamp (0.5f + scaled * display->detail_gain);
 }
 
+// Inverts the luma of `count` shown colours and keeps their differences.
+static inline void
+odl_display_invert_luma (const OdlDisplay *display,
+                         float *restrict red,
+                         float *restrict green,
+                         float *restrict blue,
+                         int count)
+{
+  const float r = display->luma[0], g = display->luma[1], b = display->luma[2];
+
+  for (int x = 0; x < count; x++) {
+    const float luma = red[x] * r + green[x] * g + blue[x] * b;
+    const float shift = 1.0f - 2.0f * luma;
+    red[x] = odl_display_clamp (red[x] + shift);
+    green[x] = odl_display_clamp (green[x] + shift);
+    blue[x] = odl_display_clamp (blue[x] + shift);
+  }
+}
+
 // Turns scaled samples of a row into shown ones, in place: of `count`, the first
 // `picture` are picture, the others detail.
 static inline void

@@ -286,6 +286,28 @@ show (const OdlDisplay *display, float *row, int picture, int count)
   odl_display_show (display, row, picture, count);
 }
 
+ODL_ROW_LOOP
+static void
+invert_luma (const OdlDisplay *display, float *red, float *green, float *blue, int count)
+{
+  odl_display_invert_luma (display, red, green, blue, count);
+}
+
+// Scaled samples become shown ones; the first `n` of them are no details.
+static void
+show_samples (const OdlDisplayPicture *picture, const OdlDisplayTaps *across, int n)
+{
+  const bool colour = picture->channels >= 3;
+  OdlDisplay each = *picture->display;
+
+  each.invert = each.invert && !colour;
+  for (int c = 0; c < MIN (picture->channels, 3); c++)
+    show (&each, samples_of (across, c), n, across->count);
+  if (colour && picture->display->invert)
+    invert_luma (picture->display, samples_of (across, 0), samples_of (across, 1),
+                 samples_of (across, 2), n);
+}
+
 void
 odl_display_fill_line (const OdlDisplayPicture *picture,
                        const OdlDisplayTaps *across,
@@ -299,9 +321,9 @@ odl_display_fill_line (const OdlDisplayPicture *picture,
 
   if (across->count > 0)
     read_line (picture, across, line->index);
+  show_samples (picture, across, CLAMP (detail, 0, across->count));
   for (int c = 0; c < MIN (picture->channels, 3); c++) {
     float *samples = samples_of (across, c);
-    show (picture->display, samples, CLAMP (detail, 0, across->count), across->count);
     if (picture->channels == 4)
       lay_over_canvas (samples_of (across, 3), across->count, samples);
     samples[across->count] = ODL_DISPLAY_CANVAS;

@@ -30,7 +30,7 @@ set_displays (OdlViewport *self, const OdlFrame *frame, OdlScene *scene)
   scene->original_display = odl_display_make (info, &self->window, 0, 0);
 }
 
-// Turned and mirrored pictures have misled people before; they always say so.
+// Turned, mirrored and inverted pictures have misled people before; they always say so.
 static GStrv
 make_marks (OdlViewport *self, const OdlFrame *frame)
 {
@@ -50,6 +50,8 @@ make_marks (OdlViewport *self, const OdlFrame *frame)
     g_autofree char *turned = g_strdup_printf (_ ("ROTATED %d°"), degrees);
     g_strv_builder_add (marks, turned);
   }
+  if (self->window.invert)
+    g_strv_builder_add (marks, _ ("INVERTED"));
   return g_strv_builder_end (marks);
 }
 

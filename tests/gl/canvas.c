@@ -86,6 +86,11 @@ typedef struct {
   int wipe;
 } Setting;
 
+#define LUMA \
+  { \
+    0.3f, 0.5f, 0.2f \
+  }
+
 static const Setting settings[] = {
   { "fit", 0, 1, 0, false, false, { 1, 0, false, 0, 0, 4 }, 0 },
   { "fit smooth", 0, 1, 0, false, true, { 1, 0, false, 0, 0, 4 }, 0 },
@@ -98,19 +103,19 @@ static const Setting settings[] = {
     true,
     { 2.5f, -0.6f, false, 0, 0, 4 },
     0 },
-  { "inverted, turned", 1.7, 1, 1, false, false, { 1, 0, true, 0, 0, 4 }, 0 },
+  { "inverted, turned", 1.7, 1, 1, false, false, { 1, 0, true, 0, 0, 4, LUMA }, 0 },
   { "turned thrice, flipped, smooth",
     2.3,
     1,
     3,
     true,
     true,
-    { 1.2f, 0.1f, true, 0, 0, 4 },
+    { 1.2f, 0.1f, true, 0, 0, 4, LUMA },
     0 },
   { "minified", 0.4, 1, 0, false, true, { 1, 0, false, 0, 0, 4 }, 0 },
   { "far away, turned twice", 0.11, 1, 2, false, false, { 3, -1, false, 0, 0, 4 }, 0 },
   { "wide pixels", 1.3, 1.6, 0, false, false, { 1, 0, false, 0, 0, 4 }, 0 },
-  { "analysis", 2, 1, 0, false, false, { 1, 0, true, 24, 18, 6 }, 0 },
+  { "analysis", 2, 1, 0, false, false, { 1, 0, true, 24, 18, 6, LUMA }, 0 },
   { "wipe", 1.9, 1, 0, false, false, { 1, 0, false, 0, 0, 4 }, 70 },
 };
 

@@ -365,6 +365,11 @@ test_badge (Fixture *fixture, const void *data)
   // A mirrored picture says so although it is not processed.
   activate_and_settle (fixture, "flip", "true");
   g_assert_cmpfloat (corner_mean (fixture), >, bare + 2);
+  activate_and_settle (fixture, "flip", "true");
+  g_assert_cmpfloat_with_epsilon (corner_mean (fixture), bare, 1e-9);
+  // So does an inverted one.
+  activate_and_settle (fixture, "invert", NULL);
+  g_assert_cmpfloat (corner_mean (fixture), >, bare + 2);
 }
 
 static void

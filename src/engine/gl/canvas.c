@@ -319,6 +319,8 @@ set_display (OdlGlDraw *draw, const OdlGlPicture *picture, const OdlDisplay *dis
   uniforms->gain = display->gain;
   uniforms->offset = display->offset + display->gain * picture->bias;
   uniforms->invert = display->invert ? 1 : 0;
+  for (int c = 0; c < 3; c++)
+    uniforms->weights[c] = display->luma[c];
   uniforms->detail_gain = display->detail_gain;
   uniforms->approx_size[0] = has_details ? display->approx_width : picture->width;
   uniforms->approx_size[1] = has_details ? display->approx_height : picture->height;

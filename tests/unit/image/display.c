@@ -279,6 +279,66 @@ test_layout_is_shown_by_its_parts (void)
       g_assert_cmpint (bytes[5 * y + x] > 128, ==, x >= 3 || y >= 2);
 }
 
+// Red stays red, and what was dark becomes light.
+static void
+test_invert_keeps_colours (void)
+{
+  static const struct {
+    const char *name;
+    int from[4], to[4];
+  } colours[] = {
+    { "black", { 0, 0, 0, 255 }, { 255, 255, 255, 255 } },
+    { "white", { 255, 255, 255, 9 }, { 0, 0, 0, 9 } },
+    { "grey", { 100, 100, 100, 255 }, { 155, 155, 155, 255 } },
+    // Luma 0.299 becomes 0.701: 0.402 is added.
+    { "red", { 255, 0, 0, 255 }, { 255, 103, 103, 255 } },
+    { "blue", { 0, 0, 255, 255 }, { 197, 197, 255, 255 } },
+    // Luma 60.33 becomes 194.67.
+    { "dark red", { 120, 30, 60, 255 }, { 254, 164, 194, 255 } },
+    { "light blue", { 150, 190, 250, 255 }, { 35, 75, 135, 255 } },
+  };
+  const OdlWindow inverted = { .mode = ODL_WINDOW_FULL, .invert = true };
+
+  for (int channels = 3; channels <= 4; channels++) {
+    g_autoptr (GError) error = NULL;
+    const int n = G_N_ELEMENTS (colours);
+    OdlImageInfo info = { .extent = { n, 1 }, .channels = channels };
+    void *samples;
+    g_autoptr (OdlImage) image = odl_image_alloc (&info, &samples, &error);
+
+    for (int i = 0; i < n; i++)
+      for (int c = 0; c < channels; c++)
+        ((uint8_t *) samples)[i * channels + c] = (uint8_t) colours[i].from[c];
+    const OdlDisplay display = odl_display_make (odl_image_info (image), &inverted, 0, 0);
+    g_autoptr (OdlImage) shown = odl_display_render (image, &display, 8, &error);
+    const uint8_t *bytes = odl_image_info (shown)->planes[0].data;
+    for (int i = 0; i < n; i++)
+      for (int c = 0; c < channels; c++) {
+        g_test_message ("%s, channel %d of %d", colours[i].name, c, channels);
+        g_assert_cmpint (ABS (bytes[i * channels + c] - colours[i].to[c]), <=, 1);
+      }
+  }
+}
+
+// Video has weights of its own.
+static void
+test_invert_weighs_as_the_video (void)
+{
+  const OdlWindow inverted = { .mode = ODL_WINDOW_FULL, .invert = true };
+  OdlImageInfo info = { .channels = 3, .stored_max = 1 };
+
+  info.value_map.slope = 1;
+  OdlDisplay display = odl_display_make (&info, &inverted, 0, 0);
+  g_assert_cmpfloat_with_epsilon (display.luma[0], 0.299, 1e-6);
+  g_assert_cmpfloat_with_epsilon (display.luma[1], 0.587, 1e-6);
+  g_assert_cmpfloat_with_epsilon (display.luma[2], 0.114, 1e-6);
+  info.ycbcr = (OdlYcbcr){ .used = true, .kr = 0.2126, .kb = 0.0722 };
+  display = odl_display_make (&info, &inverted, 0, 0);
+  g_assert_cmpfloat_with_epsilon (display.luma[0], 0.2126, 1e-6);
+  g_assert_cmpfloat_with_epsilon (display.luma[1], 0.7152, 1e-6);
+  g_assert_cmpfloat_with_epsilon (display.luma[2], 0.0722, 1e-6);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -292,5 +352,8 @@ main (int argc, char **argv)
   g_test_add_func ("/display/pass-through-is-exact", test_pass_through_is_exact);
   g_test_add_func ("/display/layout-is-shown-by-its-parts",
                    test_layout_is_shown_by_its_parts);
+  g_test_add_func ("/display/invert-keeps-colours", test_invert_keeps_colours);
+  g_test_add_func ("/display/invert-weighs-as-the-video",
+                   test_invert_weighs_as_the_video);
   return g_test_run ();
 }

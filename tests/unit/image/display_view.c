@@ -186,11 +186,12 @@ test_wipe_divides (void)
 {
   g_autoptr (OdlImage) image = make_picture (1);
   g_autoptr (OdlImage) original = make_picture (3);
-  OdlDisplayScene scene = { .scaled = image,
-                            .display = plain,
-                            .original = original,
-                            .original_display = { .gain = 1, .invert = true },
-                            .wipe_x = 2 };
+  OdlDisplayScene scene
+      = { .scaled = image,
+          .display = plain,
+          .original = original,
+          .original_display = { .gain = 1, .invert = true, .luma = { 0, 1, 0 } },
+          .wipe_x = 2 };
   OdlView view = odl_view_make (WIDTH, HEIGHT, 1);
 
   odl_view_layout (&view, WIDTH, HEIGHT);
@@ -198,12 +199,12 @@ test_wipe_divides (void)
   for (int i = 0; i < WIDTH * HEIGHT; i++)
     for (int c = 0; c < 3; c++)
       g_assert_cmpint (rgba[4 * i + c], ==,
-                       i % WIDTH < 2 ? 255 - (10 * i + 3 * c) : 10 * i);
+                       i % WIDTH < 2 ? 255 - (10 * i + 3 * (2 - c)) : 10 * i);
 
   // A divider right of the canvas shows the original alone.
   scene.wipe_x = 1000;
   g_autofree uint8_t *all = render (&scene, &view, WIDTH, HEIGHT);
-  g_assert_cmpint (all[4 * (WIDTH - 1)], ==, 255 - 10 * (WIDTH - 1));
+  g_assert_cmpint (all[4 * (WIDTH - 1)], ==, 255 - 10 * (WIDTH - 1) - 6);
 }
 
 static void
