@@ -6,13 +6,12 @@
 #include <errno.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
-#include <inttypes.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "cli/verb.h"
-#include "source/sequence.h"
 #include "source/source.h"
+#include "source/source_files.h"
 
 static void
 job_free (void *data)
@@ -135,50 +134,14 @@ odl_jobs_new (const char *const *inputs,
   return g_steal_pointer (&jobs);
 }
 
-// What a file is, whatever its names; NULL: there is none.
-static char *
-identity_of (const char *path)
-{
-  GStatBuf status;
-
-  if (g_stat (path, &status) != 0)
-    return NULL;
-  return g_strdup_printf ("%" PRIu64 ":%" PRIu64, (uint64_t) status.st_dev,
-                          (uint64_t) status.st_ino);
-}
-
-static void
-add_file (GHashTable *files, const char *path)
-{
-  char *identity = identity_of (path);
-
-  if (identity != NULL)
-    g_hash_table_add (files, identity);
-}
-
 GHashTable *
 odl_jobs_files (const GPtrArray *jobs)
 {
-  GHashTable *files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  GHashTable *files = odl_source_files_new ();
 
-  for (guint i = 0; i < jobs->len; i++) {
-    const OdlJob *job = g_ptr_array_index (jobs, i);
-    g_auto (GStrv) several = odl_sequence_source.probe (job->input, NULL, 0)
-                                 ? odl_sequence_list (job->input, NULL, NULL)
-                                 : NULL;
-    add_file (files, job->input);
-    for (gsize k = 0; several != NULL && several[k] != NULL; k++)
-      add_file (files, several[k]);
-  }
+  for (guint i = 0; i < jobs->len; i++)
+    odl_source_files_add (files, ((const OdlJob *) g_ptr_array_index (jobs, i))->input);
   return files;
-}
-
-bool
-odl_jobs_files_have (GHashTable *files, const char *path)
-{
-  g_autofree char *identity = identity_of (path);
-
-  return identity != NULL && g_hash_table_contains (files, identity);
 }
 
 // The end has no words of its own; here it means that frame `wanted` is not there.

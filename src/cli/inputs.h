@@ -22,12 +22,9 @@ GPtrArray *odl_jobs_new (const char *const *inputs,
                          const char *extension,
                          GError **error);
 
-// The files that the jobs read, those of sequences included; they go by what they are,
-// not by their names. Looks at each of them. Transfer full.
+// The files that the jobs read, as source/source_files.h has them. Looks at each of them.
+// Transfer full.
 GHashTable *odl_jobs_files (const GPtrArray *jobs);
-
-// Whether `path` is one of them.
-bool odl_jobs_files_have (GHashTable *files, const char *path);
 
 // Gets the frames from `first` to before the wanted one, in their order; `image` is NULL
 // for one that is damaged. False ends the reading.

@@ -21,7 +21,7 @@ typedef struct {
   gint64 first, last; // frames to write; last −1: to the end
   gint64 lead_in; // frames before the first one that filters over time see; −1: all
   int64_t duration_ns; // of what is written; 0: no limit
-  bool replace; // videos and numbered files that are there already
+  bool replace; // what is there already
   bool progress; // in lines for programs
   OdlRunner *runner;
   OdlOutputGuard *guard;
@@ -38,7 +38,8 @@ bool odl_process_task_init (OdlProcess *task,
                             GError **error);
 void odl_process_task_clear (OdlProcess *task);
 
-// False, with ODL_ERROR_IO, when `output` is a file that a job reads.
+// False, with ODL_ERROR_IO, when `output` is a file that a job reads, or one that is
+// there already and shall not be replaced.
 bool
 odl_process_check_output (const OdlProcess *task, const char *output, GError **error);
 

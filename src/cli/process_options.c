@@ -60,7 +60,7 @@ static const GOptionEntry entries[] = {
   { "quality", 0, 0, G_OPTION_ARG_STRING, FIELD (quality),
     N_ ("Of a video: high (default; no visible loss), lossless, small"), "QUALITY" },
   { "force", 0, 0, G_OPTION_ARG_NONE, FIELD (force),
-    N_ ("Replace a video or numbered files that are there already"), NULL },
+    N_ ("Replace files that are there already; inputs are never replaced"), NULL },
   { "progress", 0, 0, G_OPTION_ARG_NONE, FIELD (progress),
     N_ ("Write “progress FRAME TOTAL BYTES” on standard error for each frame"), NULL },
   { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, FIELD (inputs), NULL, NULL },

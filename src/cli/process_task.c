@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "cli/process.h"
 #include "output/sequence.h"
+#include "source/source_files.h"
 
 bool
 odl_process_is_moving (const OdlProcess *task)
@@ -127,7 +128,7 @@ parse_moving (const OdlProcessOptions *options, OdlProcess *task, GError **error
   task->numbered
       = odl_sequence_is_pattern (options->out)
         && !odl_jobs_want_folder ((const char *const *) options->inputs, options->out);
-  task->replace = options->force || !odl_process_is_moving (task);
+  task->replace = options->force;
   task->progress = options->progress;
   task->duration_ns = (int64_t) (options->duration_s * 1e9);
   task->last = -1;
@@ -193,20 +194,28 @@ odl_process_task_init (OdlProcess *task, const OdlProcessOptions *options, GErro
       && !g_file_test (options->out, G_FILE_TEST_EXISTS))
     task->new_folder = options->out;
   task->jobs = odl_jobs_new (inputs, options->out, task->format->extensions[0], error);
-  if (task->jobs != NULL)
-    task->input_files = odl_jobs_files (task->jobs);
-  return task->jobs != NULL;
+  if (task->jobs == NULL)
+    return false;
+  task->input_files = odl_jobs_files (task->jobs);
+  if (options->recipe != NULL)
+    odl_source_files_add_path (task->input_files, options->recipe);
+  return true;
 }
 
 bool
 odl_process_check_output (const OdlProcess *task, const char *output, GError **error)
 {
-  if (!odl_jobs_files_have (task->input_files, output))
+  const bool is_input = odl_source_files_have (task->input_files, output);
+
+  if (!is_input && (task->replace || odl_output_is_free (output)))
     return true;
   g_autofree char *shown = g_filename_display_name (output);
   g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
-               _ ("%s: this is an input, which is never written over. Choose another "
-                  "output."),
+               is_input
+                   ? _ ("%s: this is an input, which is never written over. Choose "
+                        "another output.")
+                   : _ ("%s: this file exists already. Choose another output, or add "
+                        "--force to replace it."),
                shown);
   return false;
 }

@@ -16,6 +16,8 @@
 
 #define MAX_TRIES 100
 
+#define DEVICES "/dev/"
+
 #define DESCRIPTOR_SIZE 32 // of "/proc/self/fd/2147483647"
 
 struct _OdlOutputGuard {
@@ -108,7 +110,7 @@ odl_output_set_error (const OdlOutput *output, int code, GError **error)
     { ENOENT, N_ ("Create the folder first.") },
     { ENOTDIR, N_ ("Create the folder first.") },
     { EISDIR, N_ ("Name a file in it.") },
-    { EEXIST, N_ ("Choose another name or have it replaced.") },
+    { EEXIST, N_ ("Choose another name.") },
     { ESPIPE, N_ ("Write this format to a file.") },
   };
   const char *advice = N_ ("Choose another place.");
@@ -122,15 +124,21 @@ odl_output_set_error (const OdlOutput *output, int code, GError **error)
 }
 
 bool
+odl_output_is_free (const char *path)
+{
+  GStatBuf status;
+
+  return g_str_has_prefix (path, DEVICES) || g_stat (path, &status) != 0
+         || !S_ISREG (status.st_mode);
+}
+
+bool
 odl_output_open_new (OdlOutputGuard *guard,
                      const char *path,
                      OdlOutput *output,
                      GError **error)
 {
-  GStatBuf status;
-
-  if (g_lstat (path, &status) == 0
-      && (S_ISREG (status.st_mode) || S_ISLNK (status.st_mode))) {
+  if (!odl_output_is_free (path)) {
     *output = (OdlOutput){ .shown = (char *) path, .fd = -1 };
     odl_output_set_error (output, EEXIST, error);
     output->shown = NULL;
@@ -138,7 +146,7 @@ odl_output_open_new (OdlOutputGuard *guard,
   }
   if (!odl_output_open (guard, path, output, error))
     return false;
-  output->fresh = true;
+  output->fresh = !g_str_has_prefix (path, DEVICES);
   return true;
 }
 

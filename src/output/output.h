@@ -29,6 +29,11 @@ typedef struct {
   bool fresh; // what came to the target's place meanwhile is not replaced
 } OdlOutput;
 
+// Whether nothing stands at `path` that writing there would replace. What is named
+// through a device, such as /dev/stdout, counts as free, since the shell has opened it
+// already.
+bool odl_output_is_free (const char *path);
+
 // `guard` may be NULL: then a signal is like a crash. Errors:
 // ODL_ERROR_IO, naming `path`. On success end with commit or abandon.
 bool odl_output_open (OdlOutputGuard *guard,

@@ -8,6 +8,7 @@
 #include "engine/choice_cache.h"
 #include "session/session_private.h"
 #include "source/camera_format.h"
+#include "source/source_files.h"
 
 // How long a program that ends waits for decoders that were told to stop.
 #define QUIT_WAIT_US (2 * G_USEC_PER_SEC)
@@ -233,6 +234,16 @@ const char *
 odl_session_location (OdlSession *self)
 {
   return self->source ? self->source->info.location : NULL;
+}
+
+bool
+odl_session_reads (OdlSession *self, const char *path)
+{
+  if (!self->source)
+    return false;
+  g_autoptr (GHashTable) files = odl_source_files_new ();
+  odl_source_files_add (files, self->source->info.location);
+  return odl_source_files_have (files, path);
 }
 
 const char *

@@ -49,6 +49,9 @@ const char *odl_session_opening (OdlSession *session);
 // The source in place; NULL, 0 or false where there is none.
 const char *odl_session_location (OdlSession *session);
 const char *odl_session_name (OdlSession *session);
+// Whether `path` is a file that the source in place reads, which is never to be written
+// over: its own, or one of several. Cost: reads a folder or a header.
+bool odl_session_reads (OdlSession *session, const char *path);
 const char *odl_session_format (OdlSession *session);
 const char *odl_session_warning (OdlSession *session);
 bool odl_session_is_moving (OdlSession *session);

@@ -3,10 +3,16 @@
 
 #include "source/metaimage.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "source/decoder_client.h"
+
+// As the decoder has them (decoder/metaimage_header.c).
+#define KEY "ElementDataFile"
+#define MAX_LINE 65537
+#define MAX_HEADER (256 << 20)
 
 // ITK and PlusLib begin with the type of the object; by the name alone those are taken
 // that begin with something else.
@@ -29,6 +35,100 @@ open_metaimage (const char *location, GCancellable *cancellable, GError **error)
   return odl_decoded_source_open (&odl_metaimage_source, &request, cancellable, error);
 }
 
+// ---- the files of its samples --------------------------------------------------------
+
+// One beside the header; the decoder gets no other.
+static void
+add_beside (GPtrArray *files, const char *location, const char *name)
+{
+  g_autofree char *folder = g_path_get_dirname (location);
+
+  if (*name != '\0')
+    g_ptr_array_add (files, g_build_filename (folder, name, NULL));
+}
+
+// All that have a number in the place of that in "slice%03d.raw 1 40 1": some more than
+// the decoder asks for, and never one less.
+static void
+add_numbered (GPtrArray *files, const char *location, const char *value)
+{
+  const size_t before = strcspn (value, "%");
+  const char *letter = value + before + 1 + strspn (value + before + 1, "0123456789");
+  g_autofree char *prefix = g_strndup (value, before);
+  g_autofree char *suffix = g_strndup (letter + 1, strcspn (letter + 1, " \t"));
+  g_autofree char *folder = g_path_get_dirname (location);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
+    const size_t length = strlen (name), after = strlen (suffix);
+    if (length > before + after && g_str_has_prefix (name, prefix)
+        && g_str_has_suffix (name, suffix)
+        && strspn (name + before, " 0123456789") >= length - before - after)
+      add_beside (files, location, name);
+  }
+}
+
+// A name, which may hold spaces and per cent signs, or a pattern.
+static void
+add_value (GPtrArray *files, const char *location, const char *value)
+{
+  const char *plain = g_str_has_prefix (value, "./") ? value + 2 : value;
+  const char *percent = strchr (plain, '%');
+  const char *space = strpbrk (plain, " \t");
+
+  add_beside (files, location, plain);
+  if (percent == NULL || space == NULL || percent > space)
+    return;
+  const char *letter = percent + 1 + strspn (percent + 1, "0123456789");
+  if (*letter != '\0' && strchr ("diu", *letter) != NULL)
+    add_numbered (files, location, plain);
+}
+
+// The value of ElementDataFile; NULL: another key.
+static const char *
+value_of (char *line)
+{
+  char *equals = strchr (line, '=');
+
+  if (equals == NULL)
+    return NULL;
+  *equals = '\0';
+  return g_str_equal (g_strchomp (line), KEY) ? g_strchug (equals + 1) : NULL;
+}
+
+// The names are the value, or the lines that follow when that is LIST.
+static void
+read_names (GPtrArray *files, const char *location, FILE *file)
+{
+  g_autofree char *line = g_malloc (MAX_LINE);
+  bool listed = false;
+
+  while (ftello (file) < MAX_HEADER && fgets (line, MAX_LINE, file) != NULL) {
+    const char *value = listed ? g_strstrip (line) : value_of (g_strstrip (line));
+    if (value == NULL)
+      continue;
+    add_value (files, location, value);
+    listed |= g_ascii_strncasecmp (value, "LIST", 4) == 0;
+    if (!listed)
+      return;
+  }
+}
+
+static GStrv
+list_files (const char *location)
+{
+  GPtrArray *files = g_ptr_array_new ();
+  FILE *file = fopen (location, "re");
+
+  if (file != NULL) {
+    read_names (files, location, file);
+    fclose (file);
+  }
+  g_ptr_array_add (files, NULL);
+  return (GStrv) g_ptr_array_free (files, FALSE);
+}
+
 static const char *const examples[] = { "*.mha", "*.mhd", NULL };
 
 const OdlSourceClass odl_metaimage_source = {
@@ -36,6 +136,7 @@ const OdlSourceClass odl_metaimage_source = {
   .description = N_ ("MetaImage: picture, volume or sequence"),
   .examples = examples,
   .probe = probe,
+  .files = list_files,
   .open = open_metaimage,
   .close = odl_decoded_source_close,
   .read_frame = odl_decoded_source_read_frame,

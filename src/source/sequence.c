@@ -324,6 +324,12 @@ open_sequence (const char *location, GCancellable *cancellable, GError **error)
   return source;
 }
 
+static GStrv
+list_files (const char *location)
+{
+  return odl_sequence_list (location, NULL, NULL);
+}
+
 static const char *const examples[]
     = { "sequence:FOLDER", "sequence:frame-0001.png,rate=30", "frame-%04d.png", NULL };
 
@@ -332,6 +338,7 @@ const OdlSourceClass odl_sequence_source = {
   .description = N_ ("Numbered pictures, or all pictures of a folder, as a sequence"),
   .examples = examples,
   .probe = probe,
+  .files = list_files,
   .open = open_sequence,
   .close = odl_decoded_source_close,
   .read_frame = odl_decoded_source_read_frame,

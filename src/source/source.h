@@ -41,6 +41,9 @@ typedef struct {
   // NULL for most. True when this source should try a file that no probe knew; looks
   // closer, and may take long.
   bool (*recognise) (const char *location);
+  // NULL for most. The files besides `location` that it may read, existing or not; looks
+  // at names and headers alone. Transfer full; NULL: none.
+  GStrv (*files) (const char *location);
   // Opens `location`. May take long: never call it on the main thread. Errors: any of
   // ODL_ERROR.
   OdlSource *(*open) (const char *location, GCancellable *cancellable, GError **error);

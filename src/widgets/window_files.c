@@ -238,6 +238,9 @@ static void
 save_picture (OdlMainWindow *self, GFile *file)
 {
   g_autoptr (GError) error = NULL;
+  const char *path = g_file_peek_path (file);
+  if (path && odl_main_window_is_shown_file (self, path))
+    return;
   g_autoptr (GdkTexture) texture = odl_viewport_render_picture (self->viewport, &error);
   if (!texture) {
     odl_main_window_say (self, error->message);
@@ -355,6 +358,8 @@ save_recipe (OdlMainWindow *self, GFile *file)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *path = g_file_get_path (file);
+  if (path && odl_main_window_is_shown_file (self, path))
+    return;
   if (path && !odl_recipe_save (odl_session_recipe (self->session), path, &error))
     odl_main_window_say (self, error->message);
 }

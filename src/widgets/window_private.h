@@ -144,6 +144,9 @@ void odl_main_window_choose_save (OdlMainWindow *window,
                                   bool recording,
                                   void (*chosen) (OdlMainWindow *window, GFile *file));
 
+// Says so when `path` is a file that the source in place reads: then nothing is written.
+bool odl_main_window_is_shown_file (OdlMainWindow *window, const char *path);
+
 // What is remembered, and *path, the file to write (transfer full); NULL for a file that
 // is not of this computer. *replace: the person has said that it may be replaced.
 OdlSaveFormat odl_main_window_save_format (OdlMainWindow *window,

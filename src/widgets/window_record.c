@@ -170,17 +170,6 @@ say_not_here (OdlMainWindow *self)
                                 "folder of it."));
 }
 
-static bool
-is_shown_file (OdlMainWindow *self, const char *path)
-{
-  if (g_strcmp0 (path, odl_session_location (self->session)) != 0)
-    return false;
-  odl_main_window_say (self,
-                       _ ("This is the file that is shown, which is never written over. "
-                          "Choose another name."));
-  return true;
-}
-
 static void
 start_recording (OdlMainWindow *self, GFile *file)
 {
@@ -191,7 +180,7 @@ start_recording (OdlMainWindow *self, GFile *file)
     say_not_here (self);
     return;
   }
-  if (self->recorder || is_shown_file (self, path))
+  if (self->recorder || odl_main_window_is_shown_file (self, path))
     return;
   g_autofree char *recipe = odl_recipe_to_text (odl_session_recipe (self->session), " ");
   g_autofree char *description = g_strdup_printf (
@@ -257,7 +246,7 @@ start_export (OdlMainWindow *self, GFile *file)
     say_not_here (self);
     return;
   }
-  if (self->exporter || is_shown_file (self, path))
+  if (self->exporter || odl_main_window_is_shown_file (self, path))
     return;
   OdlExporterParams params = {
     .location = odl_session_location (self->session),

@@ -196,6 +196,20 @@ odl_main_window_choose_save (OdlMainWindow *self,
   g_task_run_in_thread (task, list_thread);
 }
 
+bool
+odl_main_window_is_shown_file (OdlMainWindow *self, const char *path)
+{
+  if (!odl_session_reads (self->session, path))
+    return false;
+  g_autofree char *name = g_filename_display_basename (path);
+  g_autofree char *text
+      = g_strdup_printf (_ ("“%s” belongs to what is shown, which is never written over. "
+                            "Choose another name."),
+                         name);
+  odl_main_window_say (self, text);
+  return true;
+}
+
 OdlSaveFormat
 odl_main_window_save_format (OdlMainWindow *self, GFile *file, char **path, bool *replace)
 {

@@ -73,11 +73,72 @@ def never_over_the_input():
     assert pathlib.Path("keep.png").read_bytes() == before
 
 
+def meta_image(name, data_file, lines=()):
+    pathlib.Path(name).write_text(
+        "ObjectType = Image\nNDims = 3\nDimSize = 4 4 3\nElementType = MET_UCHAR\n"
+        + "\n".join([f"ElementDataFile {data_file}", *lines]) + "\n")
+
+
+def never_over_what_a_header_names():
+    """The samples of a MetaImage lie in files of any name, beside its header."""
+    rows = {
+        "one.mhd": ("= vol.tif", (), ("vol.tif",)),
+        "spaces.mhd": ("=   ./a b 50%.png  ", (), ("a b 50%.png",)),
+        "numbers.mhd": ("= s%02d.png 1 3 1", (), ("s01.png", "s02.png", "s03.png")),
+        "list.mhd": ("= LIST", ("x.png", "y.tif", "z.mkv"), ("x.png", "y.tif", "z.mkv")),
+    }
+    for header, (value, lines, names) in rows.items():
+        meta_image(header, value, lines)
+        for k, name in enumerate(names):
+            pathlib.Path(name).write_bytes(bytes(range(k, k + 48 // len(names))))
+        os.link(names[-1], "other-" + pathlib.Path(names[-1]).name)
+        process(header, "-o", f"{header}.png")
+        for name in (*names, "other-" + names[-1]):
+            before = pathlib.Path(name).read_bytes()
+            for more in ([], ["--force"]):
+                fails(1, name, "never written over", arguments=["process", header, "-o", name, *more])
+            assert pathlib.Path(name).read_bytes() == before, name
+        # In a batch an earlier input is not written over what a later one reads.
+        os.makedirs("batch", exist_ok=True)
+        meta_image("batch/late.mhd", "= phantom-32x32.png")
+        pathlib.Path("batch/phantom-32x32.png").write_bytes(bytes(48))
+        process("phantom:32x32", "batch/late.mhd", "-o", "batch", "--force", status=1)
+        assert pathlib.Path("batch/phantom-32x32.png").read_bytes() == bytes(48)
+
+
+def never_over_the_recipe():
+    pathlib.Path("soft.png").write_text("gaussian:sigma=1\n")
+    fails(1, "soft.png", "never written over",
+          arguments=["process", "phantom:64x64", "-r", "soft.png", "-o", "soft.png", "--force"])
+    assert pathlib.Path("soft.png").read_text() == "gaussian:sigma=1\n"
+
+
+def nothing_is_replaced_unasked():
+    """One rule for all formats, single or numbered, through links too."""
+    for name, out in (("a.png", "a.png"), ("b.tif", "b.tif"), ("c.tiff", "c.tiff"), ("d.mkv", "d.mkv"),
+                      ("e-2.png", "e-%d.png"), ("f-2.tif", "f-%d.tif"), ("link.png", "link.png")):
+        if name == "link.png":
+            os.symlink("behind.png", name)
+        pathlib.Path(name).write_text("old")
+        frames = [] if out == name and not name.endswith(".mkv") else ["--frames", "2-2"]
+        arguments = ["phantom:64x64", "-o", out, *frames]
+        fails(1, name, "--force", arguments=["process", *arguments])
+        assert pathlib.Path(name).read_text() == "old"
+        process(*arguments, "--force")
+        assert pathlib.Path(name).read_bytes()[:3] != b"old", name
+    # What the shell has made for us is no file of somebody's.
+    with open("out.png", "wb") as out:
+        done = subprocess.run([CLI, "process", "phantom:64x64", "-o", "/dev/stdout", "--format", "png"],
+                              stdout=out, stderr=subprocess.PIPE, timeout=1800)
+    assert done.returncode == 0, done.stderr
+    assert pixels.read_png("out.png").shape == (64, 64, 1)
+
+
 def existing_output_is_replaced():
     pathlib.Path("old.png").write_text("old")
     os.chmod("old.png", 0o640)
     os.symlink("old.png", "link.png")
-    process("phantom:64x64", "-o", "link.png")
+    process("phantom:64x64", "-o", "link.png", "--force")
     assert pixels.read_png("old.png").shape == (64, 64, 1)
     assert os.path.islink("link.png") and stat.S_IMODE(os.stat("old.png").st_mode) == 0o640
 
@@ -110,7 +171,7 @@ def file_too_large():
 
     for name in ("limited.png", "limited.tif"):
         pathlib.Path(name).write_text("old")
-        fails(1, name, "too large", arguments=["process", "phantom:256x256", "-o", name],
+        fails(1, name, "too large", arguments=["process", "phantom:256x256", "-o", name, "--force"],
               preexec_fn=limit)
         assert pathlib.Path(name).read_text() == "old"
     assert not leftovers()
@@ -124,7 +185,7 @@ def unwritable_folder():
         fails(1, "/proc/x.png", arguments=["process", "phantom:64x64", "-o", "/proc/x.png"])
     else:
         fails(1, "locked/old.png", "Permission denied",
-              arguments=["process", "phantom:64x64", "-o", "locked/old.png"])
+              arguments=["process", "phantom:64x64", "-o", "locked/old.png", "--force"])
     assert pathlib.Path("locked/old.png").read_text() == "old"
     fails(1, "gone/x.png", "Create the folder",
           arguments=["process", "phantom:64x64", "-o", "gone/x.png"])
@@ -133,7 +194,7 @@ def unwritable_folder():
 def interrupted():
     for _ in range(200):
         pathlib.Path("slow.tif").write_text("old")
-        child = subprocess.Popen([CLI, "process", "phantom:4096x4096", "-o", "slow.tif"],
+        child = subprocess.Popen([CLI, "process", "phantom:4096x4096", "-o", "slow.tif", "--force"],
                                  stderr=subprocess.DEVNULL)
         while child.poll() is None and not unfinished(child.pid):
             time.sleep(0.001)
@@ -155,6 +216,9 @@ CASES = {
     "a batch that fails altogether says so and leaves nothing": batch_of_failures,
     "one input goes into an existing folder": single_into_a_folder,
     "an input is never written over": never_over_the_input,
+    "no file that a header names is written over": never_over_what_a_header_names,
+    "a recipe is never written over": never_over_the_recipe,
+    "nothing is replaced without --force, whatever the format": nothing_is_replaced_unasked,
     "an existing output is replaced, through links too": existing_output_is_replaced,
     "a link to nowhere is not replaced": link_to_nowhere_stays,
     "a full disk is an error": full_disk,

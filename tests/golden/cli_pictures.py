@@ -32,8 +32,8 @@ def engines_agree(engine):
     for size in ("phantom:512x512", "phantom:131x97"):
         for extra in ([], ["--view", "analysis"], ["--view", "filtered-analysis"]):
             common = [size, "--filter", SOFT, *extra]
-            process(*common, "-o", "reference.tif", "--engine", "reference")
-            done = subprocess.run([CLI, "process", *common, "-o", "other.tif", "--engine", engine],
+            process(*common, "-o", "reference.tif", "--force", "--engine", "reference")
+            done = subprocess.run([CLI, "process", *common, "-o", "other.tif", "--force", "--engine", engine],
                                   capture_output=True, encoding="utf-8", timeout=1800)
             if done.returncode and engine.startswith("gl-"):
                 raise Skip(done.stderr.strip())
@@ -48,12 +48,12 @@ def hard_thresholds_agree():
     """Details of whole samples often equal a round threshold: all engines lose the same."""
     for wavelet, threshold in (("haar", 0.1), ("haar", 0.05), ("cdf53", 0.2), ("int53", 0.2)):
         flt = f"hard-threshold:wavelet={wavelet},levels=2,threshold={threshold}"
-        process("phantom:256x256", "-o", "reference.tif", "-f", flt, "--engine", "reference")
+        process("phantom:256x256", "-o", "reference.tif", "--force", "-f", flt, "--engine", "reference")
         wanted = pixels.read_tiff("reference.tif")[1]
         for engine in ("cpu", "cpu:filtering", "gl-fragment", "gl-lookup", "gl-compute"):
             if (wavelet, engine) == ("int53", "gl-lookup"):
                 continue  # which rounds nothing
-            process("phantom:256x256", "-o", "other.tif", "-f", flt, "--engine", engine)
+            process("phantom:256x256", "-o", "other.tif", "--force", "-f", flt, "--engine", engine)
             worst = np.abs(pixels.read_tiff("other.tif")[1] - wanted).max() / 255
             assert worst <= 1e-5, f"{flt} {engine}: {worst}"
 
@@ -119,11 +119,11 @@ def whole_numbers_come_back():
             file.write(picture.tobytes())
         for engine in ("reference", "cpu", "gl-fragment", "gl-compute"):
             options = ["--engine", engine, "-f", "soft-threshold:wavelet=int53,levels=3,threshold=0"]
-            process("scan.mha", "-o", "out.tif", *options)
+            process("scan.mha", "-o", "out.tif", "--force", *options)
             got = pixels.read_tiff("out.tif")[1][:, :, 0]
             worst = np.abs(got - picture).max()
             assert worst < 1e-3, f"{kind} {engine}: {worst}"
-            process("scan.mha", "-o", "bands.tif", "--view", "analysis", *options)
+            process("scan.mha", "-o", "bands.tif", "--force", "--view", "analysis", *options)
             details = pixels.read_tiff("bands.tif")[1][:, 27:, 0]
             worst = np.abs(details - np.round(details)).max()
             assert worst < 2e-3, f"{kind} {engine}: {worst} in the coefficients"
@@ -135,7 +135,7 @@ def texts_say_what_was_done():
     assert texts["Software"].startswith("Ondelette "), texts
     for word in ("soft-threshold", "threshold=0.05", "engine cpu", "not for diagnostic use"):
         assert word in texts["Description"], texts
-    process("phantom:64x64", "-o", "out.png")
+    process("phantom:64x64", "-o", "out.png", "--force")
     assert "diagnostic" not in pixels.png_texts("out.png")["Description"]
 
 
@@ -213,7 +213,7 @@ def incomplete_is_marked():
     done = process("half.png", "-o", "out.png", status=3)
     assert "half.png: warning: incomplete" in done.stderr, done.stderr
     assert pixels.png_texts("out.png")["Warning"] == "incomplete"
-    process("whole.png", "-o", "out.png")
+    process("whole.png", "-o", "out.png", "--force")
     assert "Warning" not in pixels.png_texts("out.png")
 
 

@@ -66,7 +66,7 @@ def variants_of_engines_are_listed():
     for engine, variants in engines.items():
         assert all(f"\n    {engine}:{variant} " in text for variant in variants), text
     for variant in engines["cpu"]:
-        done = subprocess.run([CLI, "process", "phantom:16x16", "-o", "out.png", "--engine",
+        done = subprocess.run([CLI, "process", "phantom:16x16", "-o", "out.png", "--force", "--engine",
                                f"cpu:{variant}"], capture_output=True, text=True, timeout=1800)
         assert done.returncode == 0 or "cannot run the instructions" in done.stderr, done
 
@@ -140,7 +140,7 @@ def missing_libraries_are_no_crash():
     for name in ("desktop/libGL.so.1", "desktop/libOpenGL.so.0", "es/libGLESv2.so.2"):
         pathlib.Path(name).touch()
     desktop, es = os.path.abspath("desktop"), os.path.abspath("es")
-    arguments = ["process", "phantom:64x64", "-o", "out.png", "--filter", SOFT]
+    arguments = ["process", "phantom:64x64", "-o", "out.png", "--force", "--filter", SOFT]
     run(*arguments, env={**os.environ, "LD_LIBRARY_PATH": f"{desktop}:{es}"})
     fails(1, "libGL.so.1", arguments=arguments + ["--engine", "gl-fragment"],
           env={**os.environ, "LD_LIBRARY_PATH": f"{desktop}:{es}"})
@@ -208,7 +208,7 @@ def odd_numbers_of_threads_do_no_harm():
     process("phantom:67x53", "-o", "one.tif", "--filter", SOFT)
     wanted = pixels.read_tiff("one.tif")[1]
     for threads in ("0", "-3", "rubbish", "", "7", "1,2,3", "99999999"):
-        process("phantom:67x53", "-o", "other.tif", "--filter", SOFT, "--engine", "cpu",
+        process("phantom:67x53", "-o", "other.tif", "--force", "--filter", SOFT, "--engine", "cpu",
                 env={**os.environ, "OMP_NUM_THREADS": threads})
         assert np.array_equal(pixels.read_tiff("other.tif")[1], wanted), threads
 
@@ -226,7 +226,7 @@ def misspelled_variables_are_named():
 
 def engines_give_way():
     """Those that fail, to the next, with a sentence; and the next picture has another try."""
-    two = ["process", "phantom:16x16", "phantom:17x17", "-o", "results", "--filter", SOFT]
+    two = ["process", "phantom:16x16", "phantom:17x17", "-o", "results", "--force", "--filter", SOFT]
 
     def said(fault, status):
         done = run(*two, status=status, env={**os.environ, "ODL_FAULT": fault})

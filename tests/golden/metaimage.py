@@ -57,7 +57,7 @@ def run(*arguments):
 def shown(path, frame, status=0):
     """The values of a frame, as the command line writes them; `status` 3: of one that is damaged."""
     out = str(path) + ".out.tif"
-    done = run("process", path, "--frame", frame, "-o", out)
+    done = run("process", path, "--frame", frame, "-o", out, "--force")
     assert done.returncode == status, done.stderr
     return pixels.read_tiff(out)[1]
 
@@ -69,7 +69,7 @@ def info(path):
 
 
 def refusal(path, *more):
-    done = run("process", path, *more, "-o", str(path) + ".out.tif")
+    done = run("process", path, *more, "-o", str(path) + ".out.tif", "--force")
     assert done.returncode == 1, f"{path}: status {done.returncode} {done.stderr}"
     assert done.stderr.count("\n") == 1, done.stderr
     return done.stderr

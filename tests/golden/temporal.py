@@ -141,7 +141,7 @@ def stills():
     with tempfile.TemporaryDirectory() as folder:
         still = f"{folder}/a.png"
         run("process", PHANTOM, "--frame", 3, "-o", still)
-        for out, words in (("b.png", []), ("c-%d.png", ["--frames", "0", "--force"])):
+        for out, words in (("b.png", ["--force"]), ("c-%d.png", ["--frames", "0", "--force"])):
             for source, said in ((PHANTOM, False), (still, True)):
                 text = messages("process", source, "-o", f"{folder}/{out}", "-f",
                                 "recursive-average", *words)

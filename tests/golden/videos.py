@@ -51,7 +51,7 @@ def codecs():
 
 
 def frame(source, k, *more):
-    process(source, "-o", "one.png", "--frame", k, *more)
+    process(source, "-o", "one.png", "--frame", k, "--force", *more)
     return pixels.read_png("one.png")
 
 
