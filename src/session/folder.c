@@ -51,8 +51,10 @@ list_folder (const char *folder, GCancellable *cancellable, GError **error)
   while ((name = g_dir_read_name (dir)) && entries->len < ODL_FOLDER_MAX_FILES
          && !g_cancellable_is_cancelled (cancellable)) {
     g_autofree char *path = g_build_filename (folder, name, NULL);
+    // Folders, pipes and devices are no files, whatever they are called.
     if (name[0] == '.' || !odl_source_is_candidate (path)
-        || g_file_test (path, G_FILE_TEST_IS_DIR))
+        || (g_file_test (path, G_FILE_TEST_EXISTS)
+            && !g_file_test (path, G_FILE_TEST_IS_REGULAR)))
       continue;
     Entry entry = { sort_key (name), g_steal_pointer (&path) };
     g_array_append_val (entries, entry);
@@ -91,6 +93,16 @@ GStrv
 odl_folder_list_finish (GAsyncResult *result, GError **error)
 {
   return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+int
+odl_folder_compare (const char *path, const char *other)
+{
+  g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *other_name = g_path_get_basename (other);
+  g_autofree char *key = sort_key (name);
+  g_autofree char *other_key = sort_key (other_name);
+  return strcmp (key, other_key);
 }
 
 char *

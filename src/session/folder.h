@@ -19,6 +19,9 @@ void odl_folder_list (const char *folder,
 // ODL_ERROR_IO.
 GStrv odl_folder_list_finish (GAsyncResult *result, GError **error);
 
+// Orders two paths as the list does, like strcmp.
+int odl_folder_compare (const char *path, const char *other);
+
 // What to open to play the numbered pictures that the file `path` is one of. NULL when
 // its name holds no number. Transfer full.
 char *odl_folder_sequence_of (const char *path);

@@ -215,6 +215,13 @@ odl_session_open (OdlSession *self, const char *location, const OdlRecipe *recip
 }
 
 void
+odl_session_open_again (OdlSession *self, const char *location)
+{
+  const OdlRecipe recipe = self->opening_recipe;
+  odl_session_open (self, location, self->opening_has_recipe ? &recipe : NULL);
+}
+
+void
 odl_session_cancel_open (OdlSession *self)
 {
   if (!self->cancellable)

@@ -41,6 +41,8 @@ OdlSession *odl_session_new (void);
 // keep-recipe is set.
 void
 odl_session_open (OdlSession *session, const char *location, const OdlRecipe *recipe);
+// The same with the recipe of the last call.
+void odl_session_open_again (OdlSession *session, const char *location);
 void odl_session_cancel_open (OdlSession *session);
 
 // Location that is being opened, or NULL.

@@ -3,13 +3,11 @@
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "base/text.h"
 #include "config.h"
-
-#define BULLET "•"
+#include "widgets/advice.h"
 
 struct _OdlCameraPage {
   GtkWidget parent_instance;
@@ -56,36 +54,6 @@ static const struct {
         "• “ondelette-cli list cameras” tells which cameras the system knows.") },
 };
 
-// A line of advice, its further lines below its text and not below its bullet.
-static void
-add_advice (OdlCameraPage *self, const char *text)
-{
-  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *bullet = gtk_label_new (BULLET);
-  GtkWidget *label = gtk_label_new (text);
-  gtk_widget_set_valign (bullet, GTK_ALIGN_START);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  // Its height is that of the width it gets, and not of the one it would like.
-  gtk_widget_set_hexpand (label, TRUE);
-  gtk_box_append (GTK_BOX (row), bullet);
-  gtk_box_append (GTK_BOX (row), label);
-  gtk_box_append (self->help, row);
-}
-
-static void
-show_help (OdlCameraPage *self, const char *text)
-{
-  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
-  GtkWidget *row;
-  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->help))))
-    gtk_box_remove (self->help, row);
-  for (size_t i = 0; lines[i]; i++) {
-    const bool marked = g_str_has_prefix (lines[i], BULLET " ");
-    add_advice (self, lines[i] + (marked ? strlen (BULLET " ") : 0));
-  }
-}
-
 void
 odl_camera_page_show (OdlCameraPage *self, const GError *error, bool lost)
 {
@@ -94,11 +62,11 @@ odl_camera_page_show (OdlCameraPage *self, const GError *error, bool lost)
          && (!g_error_matches (error, ODL_ERROR, states[i].code)
              || (states[i].lost && !lost)))
     i++;
-  g_autofree char *sentence = g_markup_escape_text (error->message, -1);
+  g_autofree char *sentence = odl_advice_markup (error->message);
   adw_status_page_set_icon_name (self->status, states[i].icon);
   adw_status_page_set_title (self->status, _ (states[i].title));
   adw_status_page_set_description (self->status, sentence);
-  show_help (self, _ (states[i].help));
+  odl_advice_fill (self->help, _ (states[i].help));
   gtk_widget_set_visible (GTK_WIDGET (self), TRUE);
 }
 

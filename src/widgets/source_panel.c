@@ -10,11 +10,12 @@
 #include "session/thumbnailer.h"
 #include "widgets/camera_bar.h"
 #include "widgets/diagnostics.h"
+#include "widgets/shown_selection.h"
 #include "widgets/source_item.h"
+#include "widgets/source_row.h"
 
-// Logical pixels of a thumbnail's longer side; made twice as large for dense screens.
-#define THUMBNAIL_SIDE 48
-#define THUMBNAIL_PIXELS (2 * THUMBNAIL_SIDE)
+// Twice as large as they are shown, for dense screens.
+#define THUMBNAIL_PIXELS (2 * ODL_SOURCE_ROW_SIDE)
 
 // Cameras are looked for once the window has what it needs for its first picture.
 #define CAMERAS_DELAY_MS 700
@@ -29,7 +30,9 @@ struct _OdlSourcePanel {
   GtkLabel *folder_label;
   GtkListView *list;
   GListStore *items;
-  GtkSingleSelection *selection;
+  OdlShownSelection *selection;
+  char *failed; // what the canvas says cannot be opened; NULL: it shows the session
+  guint follow_id;
   OdlThumbnailer *thumbnailer; // made when the first row wants a picture
   guint wishes_id;
   OdlCameras *cameras; // NULL: not looked for yet
@@ -133,84 +136,14 @@ wish_seen_cb (void *data)
 
 // Once the rows have been laid out.
 static void
-wish_seen (OdlSourcePanel *self)
+wish_seen (void *data)
 {
+  OdlSourcePanel *self = data;
   if (!self->wishes_id)
     self->wishes_id = g_idle_add (wish_seen_cb, self);
 }
 
 // ---- rows ----------------------------------------------------------------------------
-
-static const char *
-icon_of (OdlThumbnailState state)
-{
-  switch (state) {
-  case ODL_THUMBNAIL_FAILED:
-    return "image-missing-symbolic";
-  case ODL_THUMBNAIL_CAMERA:
-    return "camera-web-symbolic";
-  default:
-    return "image-x-generic-symbolic";
-  }
-}
-
-static void
-show_thumbnail (GtkListItem *list_item)
-{
-  OdlSourceItem *item = gtk_list_item_get_item (list_item);
-  GtkWidget *row = gtk_list_item_get_child (list_item);
-  if (!item || !row)
-    return;
-  GtkImage *image = GTK_IMAGE (gtk_widget_get_first_child (row));
-  GdkTexture *texture = odl_source_item_thumbnail (item);
-  gtk_image_set_pixel_size (image, texture ? THUMBNAIL_SIDE : THUMBNAIL_SIDE / 2);
-  if (texture)
-    gtk_image_set_from_paintable (image, GDK_PAINTABLE (texture));
-  else
-    gtk_image_set_from_icon_name (image, icon_of (odl_source_item_state (item)));
-}
-
-static void
-setup_cb (GtkListItemFactory *factory, GtkListItem *list_item)
-{
-  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 9);
-  GtkWidget *image = gtk_image_new ();
-  gtk_widget_set_size_request (image, THUMBNAIL_SIDE, THUMBNAIL_SIDE);
-  gtk_widget_add_css_class (image, "thumbnail");
-  gtk_accessible_update_state (GTK_ACCESSIBLE (image), GTK_ACCESSIBLE_STATE_HIDDEN, TRUE,
-                               -1);
-  GtkWidget *label = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_lines (GTK_LABEL (label), 2);
-  gtk_widget_set_hexpand (label, TRUE);
-  gtk_box_append (GTK_BOX (row), image);
-  gtk_box_append (GTK_BOX (row), label);
-  gtk_list_item_set_child (list_item, row);
-}
-
-static void
-bind_cb (GtkListItemFactory *factory, GtkListItem *list_item, OdlSourcePanel *self)
-{
-  OdlSourceItem *item = gtk_list_item_get_item (list_item);
-  GtkWidget *row = gtk_list_item_get_child (list_item);
-  const char *name = odl_source_item_name (item);
-  gtk_label_set_text (GTK_LABEL (gtk_widget_get_last_child (row)), name);
-  gtk_widget_set_tooltip_text (row, name);
-  show_thumbnail (list_item);
-  g_signal_connect_object (item, "notify::state", G_CALLBACK (show_thumbnail), list_item,
-                           G_CONNECT_SWAPPED);
-  wish_seen (self);
-}
-
-static void
-unbind_cb (GtkListItemFactory *factory, GtkListItem *list_item)
-{
-  g_signal_handlers_disconnect_by_func (gtk_list_item_get_item (list_item),
-                                        show_thumbnail, list_item);
-}
 
 static void
 open_item (OdlSourcePanel *self, guint index)
@@ -236,10 +169,24 @@ activate_cb (OdlSourcePanel *self, guint index)
 
 // ---- folder --------------------------------------------------------------------------
 
-// The row of what is open.
+// The row of a camera is that of all its formats.
 static guint
-find_open (OdlSourcePanel *self)
+find_camera (OdlSourcePanel *self, const char *location)
 {
+  const char *comma = strchr (location, ',');
+  g_autofree char *plain
+      = comma ? g_strndup (location, (gsize) (comma - location)) : g_strdup (location);
+  const guint index = find_item (self, location);
+  return index != GTK_INVALID_LIST_POSITION ? index : find_item (self, plain);
+}
+
+// The row of what the canvas shows.
+static guint
+find_shown (OdlSourcePanel *self)
+{
+  if (self->failed)
+    return odl_camera_is_location (self->failed) ? find_camera (self, self->failed)
+                                                 : find_item (self, self->failed);
   if (!odl_session_is_capture (self->session))
     return find_item (self, odl_session_location (self->session));
   g_autofree char *location
@@ -248,29 +195,79 @@ find_open (OdlSourcePanel *self)
 }
 
 static void
-select_open (OdlSourcePanel *self)
+select_shown (OdlSourcePanel *self)
 {
-  guint index = find_open (self);
-  gtk_single_selection_set_selected (self->selection, index);
+  odl_shown_selection_set (self->selection, find_shown (self));
 }
 
-// The list goes where the open one is, however it was opened.
-static void
-follow_open (OdlSourcePanel *self)
+static gboolean
+scroll_cb (void *data)
 {
-  select_open (self);
-  const guint index = gtk_single_selection_get_selected (self->selection);
+  OdlSourcePanel *self = data;
+  const guint index = odl_shown_selection_get (self->selection);
+  self->follow_id = 0;
   if (index != GTK_INVALID_LIST_POSITION)
     gtk_widget_activate_action (GTK_WIDGET (self->list), "list.scroll-to-item", "u",
                                 index);
+  return G_SOURCE_REMOVE;
+}
+
+// The list goes where the shown one is, however it was opened; once the rows that were
+// just made have been laid out, since before the list does not know where they are.
+static void
+follow_shown (OdlSourcePanel *self)
+{
+  select_shown (self);
+  if (!self->follow_id)
+    self->follow_id = g_idle_add_full (G_PRIORITY_LOW, scroll_cb, self, NULL);
 }
 
 static void
-add_item (OdlSourcePanel *self, const char *location, const char *name)
+add_item (OdlSourcePanel *self, const char *location, const char *name, guint at)
 {
+  const guint n = g_list_model_get_n_items (G_LIST_MODEL (self->items));
   g_autofree char *shown = odl_diagnostics_short_name (name, 120);
   g_autoptr (OdlSourceItem) item = odl_source_item_new (location, shown);
-  g_list_store_append (self->items, item);
+  g_list_store_insert (self->items, MIN (at, n), item);
+}
+
+static void
+add_file (OdlSourcePanel *self, const char *path, guint at)
+{
+  g_autofree char *base = g_path_get_basename (path);
+  g_autofree char *name = g_filename_display_name (base);
+  add_item (self, path, name, at);
+}
+
+static bool
+is_file (OdlSourcePanel *self, guint index)
+{
+  g_autoptr (OdlSourceItem) item = item_at (self, index);
+  return item && g_path_is_absolute (odl_source_item_location (item));
+}
+
+// What is shown may have a name that no picture has: it is in the list all the same, in
+// its place.
+static void
+add_shown (OdlSourcePanel *self)
+{
+  const char *location
+      = self->failed ? self->failed : odl_session_location (self->session);
+  if (!self->folder || !location || !g_path_is_absolute (location)
+      || find_item (self, location) != GTK_INVALID_LIST_POSITION
+      || !g_file_test (location, G_FILE_TEST_IS_REGULAR))
+    return;
+  g_autofree char *folder = g_path_get_dirname (location);
+  if (!g_str_equal (folder, self->folder))
+    return;
+  guint at = g_list_model_get_n_items (G_LIST_MODEL (self->items));
+  while (at > 0 && is_file (self, at - 1)) {
+    g_autoptr (OdlSourceItem) before = item_at (self, at - 1);
+    if (odl_folder_compare (odl_source_item_location (before), location) < 0)
+      break;
+    at--;
+  }
+  add_file (self, location, at);
 }
 
 static void
@@ -314,7 +311,7 @@ cameras_cb (void *data)
 {
   OdlSourcePanel *self = data;
   fill_cameras (self);
-  select_open (self);
+  select_shown (self);
   update_camera_bar (self);
 }
 
@@ -350,14 +347,12 @@ fill (OdlSourcePanel *self, char **paths)
     odl_thumbnailer_forget (self->thumbnailer);
   g_list_store_remove_all (self->items);
   self->n_camera_rows = 0;
-  add_item (self, ODL_PHANTOM_LOCATION, _ ("Ultrasound phantom"));
+  add_item (self, ODL_PHANTOM_LOCATION, _ ("Ultrasound phantom"), 0);
   fill_cameras (self);
-  for (char **path = paths; path && *path; path++) {
-    g_autofree char *base = g_path_get_basename (*path);
-    g_autofree char *name = g_filename_display_name (base);
-    add_item (self, *path, name);
-  }
-  follow_open (self);
+  for (char **path = paths; path && *path; path++)
+    add_file (self, *path, GTK_INVALID_LIST_POSITION);
+  add_shown (self);
+  follow_shown (self);
 }
 
 static void
@@ -417,32 +412,82 @@ odl_source_panel_set_folder (OdlSourcePanel *self, const char *folder)
   odl_folder_list (folder, self->listing, listed_cb, g_object_ref (self));
 }
 
+// The next row of a file in that direction, from `index`: cameras and the phantom are
+// opened on purpose only.
+static guint
+next_file (OdlSourcePanel *self, guint index, int by)
+{
+  const guint n = g_list_model_get_n_items (G_LIST_MODEL (self->items));
+  // Without a row of its own, what is shown stands before the first and after the last.
+  int64_t at = index != GTK_INVALID_LIST_POSITION ? index : by > 0 ? -1 : (int64_t) n;
+  do
+    at += by;
+  while (at >= 0 && at < n && !is_file (self, (guint) at));
+  return at >= 0 && at < n ? (guint) at : GTK_INVALID_LIST_POSITION;
+}
+
 void
 odl_source_panel_step (OdlSourcePanel *self, int by)
 {
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->items));
-  guint index = find_open (self);
+  guint index = find_shown (self);
   // While the next file opens, another step counts from it.
   const char *opening = odl_session_opening (self->session);
   if (opening && find_item (self, opening) != GTK_INVALID_LIST_POSITION)
     index = find_item (self, opening);
-  if (index == GTK_INVALID_LIST_POSITION)
-    index = by > 0 ? (guint) -1 : n;
-  int64_t next = (int64_t) (int32_t) index + by;
-  if (next >= 0 && next < n)
-    open_item (self, (guint) next);
+  const guint next = next_file (self, index, by);
+  if (next != GTK_INVALID_LIST_POSITION)
+    open_item (self, next);
 }
 
-// The list follows the file that is shown.
+// The list follows what is shown. Of a folder that is not there it has nothing to show.
+static void
+follow_folder (OdlSourcePanel *self)
+{
+  const char *location
+      = self->failed ? self->failed : odl_session_location (self->session);
+  if (location && g_path_is_absolute (location)) {
+    g_autofree char *folder = g_path_get_dirname (location);
+    const bool there = g_file_test (folder, G_FILE_TEST_IS_DIR);
+    odl_source_panel_set_folder (self, there ? folder : NULL);
+    if (!self->listing)
+      add_shown (self);
+  }
+  follow_shown (self);
+}
+
+static void
+set_broken (OdlSourcePanel *self, const char *location, bool broken)
+{
+  const guint index = find_item (self, location);
+  g_autoptr (OdlSourceItem) item
+      = index != GTK_INVALID_LIST_POSITION ? item_at (self, index) : NULL;
+  if (!item || !g_path_is_absolute (location))
+    return;
+  if (broken)
+    odl_source_item_set_thumbnail (item, ODL_THUMBNAIL_FAILED, NULL);
+  else if (odl_source_item_state (item) == ODL_THUMBNAIL_FAILED)
+    odl_source_item_set_thumbnail (item, ODL_THUMBNAIL_NONE, NULL);
+}
+
+void
+odl_source_panel_set_failed (OdlSourcePanel *self, const char *location)
+{
+  if (g_strcmp0 (location, self->failed) == 0)
+    return;
+  g_free (self->failed);
+  self->failed = g_strdup (location);
+  follow_folder (self);
+  if (location)
+    set_broken (self, location, true);
+}
+
 static void
 source_cb (OdlSourcePanel *self)
 {
-  const char *location = odl_session_location (self->session);
-  if (location && g_path_is_absolute (location)) {
-    g_autofree char *folder = g_path_get_dirname (location);
-    odl_source_panel_set_folder (self, folder);
-  }
-  follow_open (self);
+  // It may have been mended since.
+  set_broken (self, odl_session_location (self->session), false);
+  wish_seen (self);
+  follow_folder (self);
   update_camera_bar (self);
 }
 
@@ -465,6 +510,7 @@ odl_source_panel_dispose (GObject *object)
   OdlSourcePanel *self = ODL_SOURCE_PANEL (object);
   g_clear_pointer (&self->thumbnailer, odl_thumbnailer_free);
   g_clear_handle_id (&self->wishes_id, g_source_remove);
+  g_clear_handle_id (&self->follow_id, g_source_remove);
   g_clear_handle_id (&self->cameras_id, g_source_remove);
   g_clear_pointer (&self->cameras, odl_cameras_free);
   if (self->listing)
@@ -475,6 +521,7 @@ odl_source_panel_dispose (GObject *object)
   g_clear_object (&self->items);
   g_clear_object (&self->session);
   g_clear_pointer (&self->folder, g_free);
+  g_clear_pointer (&self->failed, g_free);
   g_clear_pointer (&self->last_camera, g_free);
   G_OBJECT_CLASS (odl_source_panel_parent_class)->dispose (object);
 }
@@ -502,14 +549,9 @@ odl_source_panel_init (OdlSourcePanel *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_connect (self, "map", G_CALLBACK (mapped_cb), NULL);
   self->items = g_list_store_new (ODL_TYPE_SOURCE_ITEM);
-  self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->items)));
-  gtk_single_selection_set_autoselect (self->selection, FALSE);
-  gtk_single_selection_set_can_unselect (self->selection, TRUE);
+  self->selection = odl_shown_selection_new (G_LIST_MODEL (self->items));
   gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (self->selection));
-  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-  g_signal_connect (factory, "setup", G_CALLBACK (setup_cb), NULL);
-  g_signal_connect (factory, "bind", G_CALLBACK (bind_cb), self);
-  g_signal_connect (factory, "unbind", G_CALLBACK (unbind_cb), NULL);
+  GtkListItemFactory *factory = odl_source_row_factory_new (wish_seen, self);
   gtk_list_view_set_factory (self->list, factory);
   g_object_unref (factory);
   GtkAdjustment *place = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->list));

@@ -28,7 +28,11 @@ void odl_source_panel_open_folder (OdlSourcePanel *panel,
                                    const char *folder,
                                    const OdlRecipe *recipe);
 
-// Opens the entry `by` places after the one that is open, if there is one.
+// The canvas says that `location` cannot be opened: its row is the one that is shown, its
+// folder the one that is listed. NULL: the canvas shows what the session has.
+void odl_source_panel_set_failed (OdlSourcePanel *panel, const char *location);
+
+// Opens the file `by` places after what is shown, if there is one.
 void odl_source_panel_step (OdlSourcePanel *panel, int by);
 
 G_END_DECLS

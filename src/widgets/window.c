@@ -95,38 +95,41 @@ open_failed_cb (OdlMainWindow *self, const char *location, const GError *error)
   if (odl_main_window_present_failed (self, error)
       || odl_main_window_take_camera_failure (self, location, error))
     return;
-  if (odl_session_location (self->session)) {
-    odl_main_window_say (self, error->message);
-    return;
-  }
-  // Nothing is shown yet, so there is room for the whole sentence.
-  g_autofree char *text = g_markup_escape_text (error->message, -1);
-  g_free (self->last_toast);
-  self->last_toast = g_strdup (error->message);
-  adw_status_page_set_icon_name (self->status, "dialog-warning-symbolic");
-  adw_status_page_set_title (self->status, _ ("This Cannot Be Opened"));
-  adw_status_page_set_description (self->status, text);
+  odl_main_window_show_file_page (self, location, error);
 }
 
-static void
-update_title (OdlMainWindow *self)
+static char *
+make_subtitle (OdlMainWindow *self)
 {
-  const char *name = odl_session_name (self->session);
   OdlFrame *frame = odl_session_frame (self->session);
-  if (!name)
+  const char *format = odl_session_format (self->session);
+  if (self->failed)
+    return g_strdup (_ ("Cannot be opened"));
+  return frame
+             ? g_strdup_printf ("%s · %d × %d", format ? format : "",
+                                frame->plan->geometry.width, frame->plan->geometry.height)
+             : NULL;
+}
+
+void
+odl_main_window_update_title (OdlMainWindow *self)
+{
+  g_autofree char *failed
+      = self->failed ? g_filename_display_basename (self->failed) : NULL;
+  const char *name = failed ? failed : odl_session_name (self->session);
+  if (!name) {
+    gtk_window_set_title (GTK_WINDOW (self), "Ondelette");
+    adw_window_title_set_title (self->title, "Ondelette");
+    adw_window_title_set_subtitle (self->title, "");
     return;
+  }
   g_autofree char *shown = odl_diagnostics_short_name (name, TITLE_CHARS);
   g_autofree char *title = g_strdup_printf (_ ("Ondelette — %s"), shown);
   // This is a word to the window manager, which nobody needs with every frame.
   if (g_strcmp0 (gtk_window_get_title (GTK_WINDOW (self)), title) != 0)
     gtk_window_set_title (GTK_WINDOW (self), title);
   adw_window_title_set_title (self->title, shown);
-  g_autofree char *subtitle = NULL;
-  const char *format = odl_session_format (self->session);
-  if (frame)
-    subtitle
-        = g_strdup_printf ("%s · %d × %d", format ? format : "",
-                           frame->plan->geometry.width, frame->plan->geometry.height);
+  g_autofree char *subtitle = make_subtitle (self);
   adw_window_title_set_subtitle (self->title, subtitle ? subtitle : "");
 }
 
@@ -134,20 +137,13 @@ static void
 opened_cb (OdlMainWindow *self)
 {
   self->rate = (OdlRateMeter){ 0 };
-  gtk_widget_set_visible (GTK_WIDGET (self->status), FALSE);
-  gtk_widget_set_visible (self->diagnostics, !self->full_screen
-                                                 && odl_settings_get_boolean (
-                                                     self->settings, "show-diagnostics"));
   odl_transport_update (self->transport, 0, true);
-  gtk_revealer_set_reveal_child (self->transport_revealer,
-                                 odl_session_is_moving (self->session)
-                                     && !self->full_screen);
+  odl_main_window_close_pages (self, false);
   odl_main_window_remember (self, odl_session_location (self->session));
   odl_main_window_remember_camera (self);
   const char *warning = odl_session_warning (self->session);
   if (warning)
     odl_main_window_say (self, warning);
-  update_title (self);
   odl_main_window_update_actions (self);
   gtk_widget_grab_focus (GTK_WIDGET (self->viewport));
   odl_main_window_present_opened (self);
@@ -288,7 +284,7 @@ painted_cb (OdlMainWindow *self)
   if (!self->told_first_picture) {
     self->told_first_picture = true;
     tell_timing ("first picture");
-    update_title (self);
+    odl_main_window_update_title (self);
     odl_main_window_update_line (self);
   }
   self->latency_us = MAX (self->latency_us, odl_viewport_latency_us (self->viewport));
@@ -310,7 +306,7 @@ painted_cb (OdlMainWindow *self)
 static void
 frame_ready_cb (OdlMainWindow *self)
 {
-  update_title (self);
+  odl_main_window_update_title (self);
 }
 
 static void
@@ -392,6 +388,7 @@ odl_main_window_finalize (GObject *object)
 {
   g_free (ODL_MAIN_WINDOW (object)->last_toast);
   g_free (ODL_MAIN_WINDOW (object)->failed_camera);
+  g_free (ODL_MAIN_WINDOW (object)->failed);
   G_OBJECT_CLASS (odl_main_window_parent_class)->finalize (object);
 }
 
@@ -416,6 +413,7 @@ bind_children (GtkWidgetClass *widget_class)
   BIND (viewport);
   BIND (status);
   BIND (camera_page);
+  BIND (file_page);
   BIND (opening);
   BIND (opening_label);
   BIND (recording);
@@ -440,6 +438,7 @@ odl_main_window_class_init (OdlMainWindowClass *klass)
   G_OBJECT_CLASS (klass)->dispose = odl_main_window_dispose;
   G_OBJECT_CLASS (klass)->finalize = odl_main_window_finalize;
   g_type_ensure (ODL_TYPE_CAMERA_PAGE);
+  g_type_ensure (ODL_TYPE_FILE_PAGE);
   g_type_ensure (ODL_TYPE_SOURCE_PANEL);
   g_type_ensure (ODL_TYPE_FILTER_PANEL);
   g_type_ensure (ODL_TYPE_VIEWPORT);
@@ -457,6 +456,7 @@ odl_main_window_init (OdlMainWindow *self)
   self->session = odl_session_new ();
   odl_main_window_add_actions (self);
   odl_main_window_add_file_actions (self);
+  odl_main_window_add_page_actions (self);
   odl_main_window_add_present_action (self);
   odl_main_window_add_camera (self);
   odl_main_window_add_record_actions (self);

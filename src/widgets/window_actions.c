@@ -226,8 +226,9 @@ cancel_cb (GSimpleAction *action, GVariant *parameter, void *data)
     odl_main_window_stop_presenting (self);
   else if (odl_session_opening (self->session))
     odl_session_cancel_open (self->session);
-  else if (gtk_widget_get_visible (GTK_WIDGET (self->camera_page)))
-    odl_main_window_close_camera_page (self);
+  else if (gtk_widget_get_visible (GTK_WIDGET (self->camera_page))
+           || gtk_widget_get_visible (GTK_WIDGET (self->file_page)))
+    odl_main_window_close_pages (self, true);
   else if (self->full_screen)
     odl_main_window_set_full_screen (self, false);
 }
@@ -381,7 +382,7 @@ static const struct {
   { "show-sources", sources_cb, NULL, "true", NEEDS_NOTHING },
   { "show-filters", filters_cb, NULL, "true", NEEDS_NOTHING },
   { "show-panels", panels_cb, NULL, NULL, NEEDS_NOTHING },
-  { "show-diagnostics", diagnostics_cb, NULL, NULL, NEEDS_NOTHING },
+  { "show-diagnostics", diagnostics_cb, NULL, NULL, NEEDS_PICTURE },
   { "remember-recent", remember_cb, NULL, "true", NEEDS_NOTHING },
   { "show-details", details_cb, "s", NULL, NEEDS_NOTHING },
   { "open-phantom", phantom_cb, NULL, NULL, NEEDS_NOTHING },
@@ -425,6 +426,9 @@ static bool
 is_met (OdlMainWindow *self, Needs needs)
 {
   const OdlRecipe *recipe = odl_session_recipe (self->session);
+  // What a page covers is not acted on.
+  if (self->failed && needs != NEEDS_NOTHING)
+    return false;
   switch (needs) {
   case NEEDS_PICTURE:
     return odl_session_location (self->session) != NULL;
@@ -451,14 +455,17 @@ void
 odl_main_window_update_actions (OdlMainWindow *self)
 {
   static const char *const picture_files[] = { "save", "copy" };
+  static const char *const uncovered[] = { "present", "load-recipe", "paste-recipe" };
   const OdlRecipe *recipe = odl_session_recipe (self->session);
   for (size_t i = 0; i < G_N_ELEMENTS (actions); i++)
     set_enabled (self, actions[i].name, is_met (self, actions[i].needs));
   for (size_t i = 0; i < G_N_ELEMENTS (picture_files); i++)
     set_enabled (self, picture_files[i], is_met (self, NEEDS_PICTURE));
+  for (size_t i = 0; i < G_N_ELEMENTS (uncovered); i++)
+    set_enabled (self, uncovered[i], !self->failed);
   odl_main_window_update_record_actions (self);
-  set_enabled (self, "undo", odl_session_can_undo (self->session));
-  set_enabled (self, "redo", odl_session_can_redo (self->session));
+  set_enabled (self, "undo", !self->failed && odl_session_can_undo (self->session));
+  set_enabled (self, "redo", !self->failed && odl_session_can_redo (self->session));
   set_state (self, "view", g_variant_new_string (odl_view_names[recipe->view]));
   set_state (self, "speed", g_variant_new_double (odl_session_speed (self->session)));
   set_state (self, "engine", g_variant_new_string (odl_session_engine (self->session)));

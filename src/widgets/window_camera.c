@@ -35,7 +35,6 @@ void
 odl_main_window_remember_camera (OdlMainWindow *self)
 {
   const char *location = odl_session_detail (self->session, "camera-location");
-  odl_main_window_close_camera_page (self);
   self->any_has_recipe = false;
   if (location)
     odl_settings_set_string (self->settings, "last-camera", location);
@@ -60,24 +59,12 @@ show_page (OdlMainWindow *self, const char *location, const GError *error, bool 
     gtk_widget_remove_css_class (GTK_WIDGET (self->camera_page), "bright");
   else
     gtk_widget_add_css_class (GTK_WIDGET (self->camera_page), "bright");
-  gtk_widget_set_visible (GTK_WIDGET (self->status), FALSE);
+  gtk_widget_set_visible (GTK_WIDGET (self->file_page), FALSE);
+  odl_main_window_set_failed (self, lost ? NULL : location);
   // Whoever types elsewhere goes on typing there.
   GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
   if (!was_there && (!focus || focus == GTK_WIDGET (self->viewport)))
     gtk_widget_grab_focus (GTK_WIDGET (self->camera_page));
-}
-
-void
-odl_main_window_close_camera_page (OdlMainWindow *self)
-{
-  GtkWidget *page = GTK_WIDGET (self->camera_page);
-  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
-  const bool had_focus = focus && gtk_widget_is_ancestor (focus, page);
-  gtk_widget_set_visible (page, FALSE);
-  gtk_widget_set_visible (GTK_WIDGET (self->status),
-                          !odl_session_location (self->session));
-  if (had_focus)
-    gtk_widget_grab_focus (GTK_WIDGET (self->viewport));
 }
 
 bool
@@ -118,8 +105,8 @@ trouble_cb (OdlMainWindow *self)
     odl_main_window_present_opened (self);
     // What is said about another camera stays.
     if (self->camera_lost)
-      odl_main_window_close_camera_page (self);
-  } else if (!odl_session_opening (self->session))
+      odl_main_window_close_pages (self, true);
+  } else if (!odl_session_opening (self->session) && !self->failed)
     show_page (self, odl_session_location (self->session), trouble, true);
 }
 
@@ -131,7 +118,7 @@ retry_cb (GSimpleAction *action, GVariant *parameter, void *data)
     return;
   const bool keeps = odl_session_is_capture (self->session);
   g_autofree char *location = g_strdup (self->failed_camera);
-  odl_main_window_close_camera_page (self);
+  odl_main_window_close_pages (self, true);
   odl_session_open (self->session, location,
                     keeps                  ? odl_session_recipe (self->session)
                     : self->any_has_recipe ? &self->any_recipe
@@ -141,7 +128,7 @@ retry_cb (GSimpleAction *action, GVariant *parameter, void *data)
 static void
 close_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  odl_main_window_close_camera_page (data);
+  odl_main_window_close_pages (data, true);
 }
 
 void

@@ -6,6 +6,7 @@
 #include "session/recorder.h"
 #include "session/save_format.h"
 #include "widgets/camera_page.h"
+#include "widgets/file_page.h"
 #include "widgets/rate_meter.h"
 #include "widgets/source_panel.h"
 #include "widgets/stay_awake.h"
@@ -37,6 +38,7 @@ struct _OdlMainWindow {
   OdlViewport *viewport;
   AdwStatusPage *status;
   OdlCameraPage *camera_page;
+  OdlFilePage *file_page;
   GtkWidget *opening;
   GtkLabel *opening_label;
   GtkWidget *recording;
@@ -62,6 +64,8 @@ struct _OdlMainWindow {
   bool sources_wanted; // before full screen
   bool filters_wanted;
   char *last_toast;
+  char *failed; // what the page in the canvas tells of; NULL: the canvas is to be seen
+  bool plays_on; // when the page is closed
   char *failed_camera; // location that the camera page tells of
   bool camera_lost; // and it is the one that runs
   bool any_camera; // any camera was asked for; the next fields are what else was
@@ -94,6 +98,8 @@ void odl_main_window_say (OdlMainWindow *window, const char *text);
 void odl_main_window_update_actions (OdlMainWindow *window);
 void odl_main_window_update_line (OdlMainWindow *window);
 
+void odl_main_window_update_title (OdlMainWindow *window);
+
 // In window_actions.c.
 void odl_main_window_add_actions (OdlMainWindow *window);
 void odl_main_window_add_keys (OdlMainWindow *window);
@@ -113,12 +119,22 @@ void odl_main_window_update_readout (OdlMainWindow *window);
 // In window_screen.c.
 void odl_main_window_set_full_screen (OdlMainWindow *window, bool full_screen);
 void odl_main_window_add_controllers (OdlMainWindow *window);
+void odl_main_window_update_chrome (OdlMainWindow *window); // what belongs to a picture
+
+// In window_page.c. A page stands in the place of the picture when something cannot be
+// opened: `failed`, which is in the title and in the list then. NULL: none does.
+bool odl_main_window_shows_picture (OdlMainWindow *window);
+void odl_main_window_set_failed (OdlMainWindow *window, const char *location);
+void odl_main_window_show_file_page (OdlMainWindow *window,
+                                     const char *location,
+                                     const GError *error);
+void odl_main_window_close_pages (OdlMainWindow *window, bool goes_on);
+void odl_main_window_add_page_actions (OdlMainWindow *window);
 
 // In window_camera.c. “webcam” means the camera of last time (transfer full).
 void odl_main_window_add_camera (OdlMainWindow *window);
 char *odl_main_window_resolve_camera (OdlMainWindow *window, const char *location);
 void odl_main_window_remember_camera (OdlMainWindow *window);
-void odl_main_window_close_camera_page (OdlMainWindow *window);
 // False: `location` is no camera.
 bool odl_main_window_take_camera_failure (OdlMainWindow *window,
                                           const char *location,

@@ -379,10 +379,10 @@ set_enabled (OdlMainWindow *self, const char *name, bool enabled)
 void
 odl_main_window_update_record_actions (OdlMainWindow *self)
 {
-  const bool picture = odl_session_location (self->session) != NULL;
+  const bool picture = odl_main_window_shows_picture (self);
   const bool ends = picture && odl_session_is_moving (self->session)
                     && !odl_session_is_capture (self->session);
-  set_enabled (self, "record", picture);
+  set_enabled (self, "record", picture || self->recorder);
   set_enabled (self, "record-to", picture && !self->recorder);
   set_enabled (self, "export", ends && !self->exporter);
   set_enabled (self, "export-to", ends && !self->exporter);

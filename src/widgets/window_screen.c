@@ -9,6 +9,17 @@
 #define HEADER_ZONE 60
 #define HIDE_DELAY_MS 2500
 
+void
+odl_main_window_update_chrome (OdlMainWindow *self)
+{
+  const bool shows = odl_main_window_shows_picture (self) && !self->full_screen;
+  gtk_revealer_set_reveal_child (self->transport_revealer,
+                                 shows && odl_session_is_moving (self->session));
+  gtk_widget_set_visible (
+      self->diagnostics,
+      shows && odl_settings_get_boolean (self->settings, "show-diagnostics"));
+}
+
 static void
 apply_chrome (OdlMainWindow *self)
 {
@@ -16,8 +27,7 @@ apply_chrome (OdlMainWindow *self)
   adw_flap_set_fold_policy (self->header_flap, full ? ADW_FLAP_FOLD_POLICY_ALWAYS
                                                     : ADW_FLAP_FOLD_POLICY_NEVER);
   adw_flap_set_reveal_flap (self->header_flap, !full);
-  gtk_revealer_set_reveal_child (self->transport_revealer,
-                                 !full && odl_session_is_moving (self->session));
+  odl_main_window_update_chrome (self);
   if (full) {
     self->sources_wanted = adw_flap_get_reveal_flap (self->sources_flap);
     self->filters_wanted = adw_flap_get_reveal_flap (self->filters_flap);
@@ -27,9 +37,6 @@ apply_chrome (OdlMainWindow *self)
   adw_flap_set_locked (self->filters_flap, full);
   adw_flap_set_reveal_flap (self->sources_flap, !full && self->sources_wanted);
   adw_flap_set_reveal_flap (self->filters_flap, !full && self->filters_wanted);
-  gtk_widget_set_visible (self->diagnostics, !full && odl_session_location (self->session)
-                                                 && odl_settings_get_boolean (
-                                                     self->settings, "show-diagnostics"));
 }
 
 void
@@ -94,7 +101,8 @@ motion_cb (OdlMainWindow *self, double x, double y)
     return;
   gtk_widget_set_cursor (GTK_WIDGET (self->viewport), NULL);
   gtk_revealer_set_reveal_child (self->transport_revealer,
-                                 odl_session_is_moving (self->session));
+                                 odl_main_window_shows_picture (self)
+                                     && odl_session_is_moving (self->session));
   if (y < HEADER_ZONE)
     adw_flap_set_reveal_flap (self->header_flap, TRUE);
   g_clear_handle_id (&self->hide_id, g_source_remove);

@@ -100,11 +100,32 @@ test_follows_the_file (Fixture *fixture, const void *data)
   }
 }
 
+// Also when the first file of all is far down in a folder that is listed only then.
+static void
+test_begins_at_the_file (Fixture *fixture, const void *data)
+{
+  for (int i = 0; i < FILES; i++) {
+    g_autofree char *name = g_strdup_printf ("picture%d.png", i);
+    g_free (write_png (fixture, name, 64, 48, false));
+  }
+  const guint row = ROWS_BEFORE + FILES * 3 / 4;
+  g_autofree char *name = g_strdup_printf ("picture%d.png", FILES * 3 / 4);
+  g_autofree char *path = g_build_filename (fixture->folder, name, NULL);
+  open_and_wait (fixture, path);
+  wait_until (fixture, has_all_rows, NULL);
+  wait_until (fixture, shows_row, &row);
+  // And stays there when the rows have got their pictures.
+  settle (fixture);
+  wait_until (fixture, has_picture, &row);
+  g_assert_true (shows_row (fixture, &row));
+}
+
 int
 main (int argc, char **argv)
 {
   need_display (&argc, &argv);
   ADD ("/sources/what-is-seen-has-pictures", test_what_is_seen_has_pictures);
   ADD ("/sources/the-list-follows-the-file", test_follows_the_file);
+  ADD ("/sources/the-list-begins-at-the-file", test_begins_at_the_file);
   return g_test_run ();
 }

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// Lines of advice below a sentence that says what went wrong. Main thread.
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+// Puts a row for each line of `text` in the place of what `box` holds. Lines may begin
+// with "• ".
+void odl_advice_fill (GtkBox *box, const char *text);
+
+// `text` as markup whose words are broken without hyphens, which would be read as a part
+// of a file's name. Transfer full.
+char *odl_advice_markup (const char *text);
+
+G_END_DECLS

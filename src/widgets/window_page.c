@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// The page that stands in the place of the picture when a file cannot be opened. Title,
+// list and actions are then those of the page: what was shown before is one key away and
+// is not to be mistaken for the file.
+#include <glib/gi18n-lib.h>
+
+#include "config.h"
+#include "widgets/diagnostics.h"
+#include "widgets/window_private.h"
+
+#define NAME_CHARS 120
+
+bool
+odl_main_window_shows_picture (OdlMainWindow *self)
+{
+  return odl_session_location (self->session) && !self->failed;
+}
+
+// Whoever types goes on typing; all others can leave the page with Enter.
+static void
+take_focus (OdlMainWindow *self)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+  if (!GTK_IS_EDITABLE (focus) || !gtk_widget_get_mapped (focus))
+    gtk_widget_grab_focus (GTK_WIDGET (self->file_page));
+}
+
+void
+odl_main_window_set_failed (OdlMainWindow *self, const char *location)
+{
+  g_autofree char *before = self->failed;
+  self->failed = g_strdup (location);
+  // Nobody sees it play. A camera goes on, as it does when it is not looked at.
+  if (location && !odl_session_is_capture (self->session) && !self->recorder) {
+    self->plays_on = self->plays_on || odl_session_playing (self->session);
+    odl_session_set_playing (self->session, false);
+  }
+  odl_source_panel_set_failed (self->source_panel, location);
+  gtk_widget_set_visible (GTK_WIDGET (self->status),
+                          !location && !odl_session_location (self->session));
+  gtk_widget_set_sensitive (GTK_WIDGET (self->filter_panel), !location);
+  odl_main_window_update_title (self);
+  odl_main_window_update_chrome (self);
+  odl_main_window_update_actions (self);
+}
+
+void
+odl_main_window_show_file_page (OdlMainWindow *self,
+                                const char *location,
+                                const GError *error)
+{
+  g_autofree char *base = g_path_get_basename (location);
+  g_autofree char *display = g_filename_display_name (base);
+  g_autofree char *name = odl_diagnostics_short_name (display, NAME_CHARS);
+  g_free (self->last_toast);
+  self->last_toast = g_strdup (error->message);
+  gtk_widget_set_visible (GTK_WIDGET (self->camera_page), FALSE);
+  self->camera_lost = false;
+  odl_file_page_show (self->file_page, name, error,
+                      odl_session_location (self->session) != NULL);
+  odl_main_window_set_failed (self, location);
+  take_focus (self);
+}
+
+// Back to the picture, if there is one. `goes_on`: as it was, and not because another one
+// has come.
+void
+odl_main_window_close_pages (OdlMainWindow *self, bool goes_on)
+{
+  GtkWidget *pages[] = { GTK_WIDGET (self->file_page), GTK_WIDGET (self->camera_page) };
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+  bool had_focus = false;
+  for (size_t i = 0; i < G_N_ELEMENTS (pages); i++) {
+    had_focus = had_focus || (focus && gtk_widget_is_ancestor (focus, pages[i]));
+    gtk_widget_set_visible (pages[i], FALSE);
+  }
+  const bool plays = goes_on && self->failed && self->plays_on;
+  self->plays_on = false;
+  odl_main_window_set_failed (self, NULL);
+  if (plays)
+    odl_session_set_playing (self->session, true);
+  if (had_focus)
+    gtk_widget_grab_focus (GTK_WIDGET (self->viewport));
+}
+
+static void
+close_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  odl_main_window_close_pages (data, true);
+}
+
+// With what was asked for: the filters of the command line, for instance.
+static void
+retry_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  OdlMainWindow *self = data;
+  g_autofree char *location = g_strdup (self->failed);
+  if (location)
+    odl_session_open_again (self->session, location);
+}
+
+void
+odl_main_window_add_page_actions (OdlMainWindow *self)
+{
+  static const GActionEntry entries[] = {
+    { .name = "close-file-page", .activate = close_cb },
+    { .name = "retry-file", .activate = retry_cb },
+  };
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries),
+                                   self);
+}

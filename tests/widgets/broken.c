@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT
+// A folder of good and broken files in the real window: list, title and canvas agree.
+#include "support.h"
+
+#include <glib/gstdio.h>
+
+#include "widgets/file_page.h"
+#include "widgets/source_item.h"
+#include "widgets/source_panel.h"
+
+// Before the files of the folder: the phantom, the camera.
+#define ROWS_BEFORE 2
+
+static GtkListView *
+list_of (Fixture *fixture)
+{
+  GtkWidget *panel = find_widget (GTK_WIDGET (fixture->window), ODL_TYPE_SOURCE_PANEL);
+  return GTK_LIST_VIEW (find_widget (panel, GTK_TYPE_LIST_VIEW));
+}
+
+static GtkSelectionModel *
+model_of (Fixture *fixture)
+{
+  return gtk_list_view_get_model (list_of (fixture));
+}
+
+// The one row that is highlighted has this location; NULL: none is.
+static bool
+highlights (Fixture *fixture, const void *location)
+{
+  GtkSelectionModel *model = model_of (fixture);
+  const guint n = g_list_model_get_n_items (G_LIST_MODEL (model));
+  const char *found = NULL;
+  int n_found = 0;
+  for (guint i = 0; i < n; i++) {
+    g_autoptr (OdlSourceItem) item = g_list_model_get_item (G_LIST_MODEL (model), i);
+    if (!gtk_selection_model_is_selected (model, i))
+      continue;
+    n_found++;
+    found = odl_source_item_location (item);
+  }
+  return n_found == (location ? 1 : 0) && g_strcmp0 (found, location) == 0;
+}
+
+static GtkWidget *
+page_of (Fixture *fixture)
+{
+  return find_widget (GTK_WIDGET (fixture->window), ODL_TYPE_FILE_PAGE);
+}
+
+static bool
+tells_of (Fixture *fixture, const void *name)
+{
+  GtkWidget *page = page_of (fixture);
+  return gtk_widget_get_mapped (page) && has_label (page, name)
+         && !odl_session_opening (fixture->session);
+}
+
+static bool
+is_enabled (Fixture *fixture, const char *action)
+{
+  return g_action_group_get_action_enabled (G_ACTION_GROUP (fixture->window), action);
+}
+
+static char *
+write_text (Fixture *fixture, const char *name)
+{
+  char *path = g_build_filename (fixture->folder, name, NULL);
+  g_assert_true (g_file_set_contents (path, "this is no picture", -1, NULL));
+  return path;
+}
+
+static bool
+has_rows (Fixture *fixture, const void *n)
+{
+  return g_list_model_get_n_items (G_LIST_MODEL (model_of (fixture)))
+         == ROWS_BEFORE + *(const guint *) n;
+}
+
+static void
+test_page (Fixture *fixture, const void *data)
+{
+  static const char *const of_the_picture[]
+      = { "save", "copy", "record", "invert", "zoom", "present", "paste-recipe" };
+  g_autofree char *good = write_png (fixture, "a.png", 64, 48, false);
+  g_autofree char *bad = write_text (fixture, "b <i>_&.png");
+  const guint n = 2;
+  open_and_wait (fixture, good);
+  wait_until (fixture, has_rows, &n);
+  wait_until (fixture, highlights, good);
+  for (int round = 0; round < 2; round++) {
+    odl_main_window_open (fixture->window, bad, NULL);
+    wait_until (fixture, tells_of, "b <i>_&.png");
+    g_assert_true (has_label (page_of (fixture), "not an image of a known format"));
+    wait_until (fixture, highlights, bad);
+    g_assert_nonnull (
+        strstr (gtk_window_get_title (GTK_WINDOW (fixture->window)), "b <i>"));
+    for (size_t i = 0; i < G_N_ELEMENTS (of_the_picture); i++)
+      g_assert_false (is_enabled (fixture, of_the_picture[i]));
+    // One key away.
+    activate (fixture, "cancel", NULL);
+    g_assert_false (gtk_widget_get_visible (page_of (fixture)));
+    wait_until (fixture, highlights, good);
+    g_assert_nonnull (
+        strstr (gtk_window_get_title (GTK_WINDOW (fixture->window)), "a.png"));
+    for (size_t i = 0; i < G_N_ELEMENTS (of_the_picture); i++)
+      g_assert_true (is_enabled (fixture, of_the_picture[i]));
+  }
+  // A file that was mended opens with the same button.
+  odl_main_window_open (fixture->window, bad, NULL);
+  wait_until (fixture, tells_of, "b <i>");
+  g_free (write_png (fixture, "b <i>_&.png", 32, 32, false));
+  activate (fixture, "retry-file", NULL);
+  wait_until (fixture, has_location, bad);
+  settle (fixture);
+  g_assert_false (gtk_widget_get_visible (page_of (fixture)));
+  wait_until (fixture, highlights, bad);
+}
+
+// Back and forth over all of it, without stopping at what is broken, and no further.
+static void
+test_steps (Fixture *fixture, const void *data)
+{
+  static const char *const names[] = { "1.png", "2.png", "3.png", "4.png", "5.png" };
+  static const bool well[] = { true, false, false, true, false };
+  const guint n = G_N_ELEMENTS (names);
+  char *paths[G_N_ELEMENTS (names)];
+  for (guint i = 0; i < n; i++)
+    paths[i] = well[i] ? write_png (fixture, names[i], 40, 30, false)
+                       : write_text (fixture, names[i]);
+  g_autofree char *pipe = g_build_filename (fixture->folder, "3a.png", NULL);
+  g_assert_cmpint (mkfifo (pipe, 0600), ==, 0);
+  open_and_wait (fixture, paths[0]);
+  wait_until (fixture, has_rows, &n);
+  // Neither the camera nor the phantom follows before the first, and nothing after the
+  // last.
+  static const int steps[] = { -1, -1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1 };
+  int at = 0;
+  for (size_t i = 0; i < G_N_ELEMENTS (steps); i++) {
+    at = CLAMP (at + steps[i], 0, (int) n - 1);
+    activate (fixture, "step-file", steps[i] > 0 ? "1" : "-1");
+    wait_until (fixture, highlights, paths[at]);
+    wait_until (fixture, well[at] ? has_location : tells_of,
+                well[at] ? paths[at] : names[at]);
+    settle (fixture);
+    g_assert_true (highlights (fixture, paths[at]));
+  }
+  // As fast as keys are repeated.
+  for (int i = 0; i < 3; i++)
+    activate (fixture, "step-file", "1");
+  wait_until (fixture, has_location, paths[3]);
+  wait_until (fixture, highlights, paths[3]);
+  for (guint i = 0; i < n; i++)
+    g_free (paths[i]);
+}
+
+// The pointer over a row, or the focus in it, opens nothing and highlights nothing.
+static void
+test_pointer (Fixture *fixture, const void *data)
+{
+  g_autofree char *first = write_png (fixture, "1.png", 40, 30, false);
+  g_autofree char *second = write_png (fixture, "2.png", 40, 30, false);
+  const guint n = 2;
+  open_and_wait (fixture, first);
+  wait_until (fixture, has_rows, &n);
+  wait_until (fixture, highlights, first);
+  GtkWidget *list = GTK_WIDGET (list_of (fixture));
+  gtk_widget_activate_action (list, "list.select-item", "(ubb)", ROWS_BEFORE + 1, FALSE,
+                              FALSE);
+  gtk_widget_activate_action (list, "list.select-all", NULL);
+  gtk_widget_grab_focus (list);
+  gtk_widget_child_focus (list, GTK_DIR_DOWN);
+  settle (fixture);
+  g_assert_true (highlights (fixture, first));
+  gtk_widget_activate_action (list, "list.activate-item", "u", ROWS_BEFORE + 1);
+  wait_until (fixture, has_location, second);
+  wait_until (fixture, highlights, second);
+}
+
+// Nobody sees it play behind the page; it goes on when it is seen again.
+static void
+test_cine (Fixture *fixture, const void *data)
+{
+  g_autofree char *bad = write_text (fixture, "bad.png");
+  odl_main_window_open (fixture->window, "phantom:64x64", NULL);
+  wait_until (fixture, has_location, "phantom:64x64");
+  wait_for_frames (fixture, 2);
+  odl_main_window_open (fixture->window, bad, NULL);
+  wait_until (fixture, tells_of, "bad.png");
+  g_assert_false (odl_session_playing (fixture->session));
+  activate (fixture, "cancel", NULL);
+  g_assert_true (odl_session_playing (fixture->session));
+  // What was held stays so.
+  odl_session_set_playing (fixture->session, false);
+  odl_main_window_open (fixture->window, bad, NULL);
+  wait_until (fixture, tells_of, "bad.png");
+  activate (fixture, "cancel", NULL);
+  g_assert_false (odl_session_playing (fixture->session));
+}
+
+// The list is that of the file that was asked for, not that of last time.
+static void
+test_first_fails (Fixture *fixture, const void *data)
+{
+  g_free (write_png (fixture, "other.png", 40, 30, false));
+  odl_settings_set_string (fixture->settings, "last-folder", fixture->folder);
+  OdlSourcePanel *panel = ODL_SOURCE_PANEL (
+      find_widget (GTK_WIDGET (fixture->window), ODL_TYPE_SOURCE_PANEL));
+  odl_source_panel_set_folder (panel, fixture->folder);
+  guint n = 1;
+  wait_until (fixture, has_rows, &n);
+  odl_main_window_open (fixture->window, "/nonexistent/scan.dcm", NULL);
+  wait_until (fixture, tells_of, "scan.dcm");
+  n = 0;
+  wait_until (fixture, has_rows, &n);
+  g_assert_true (highlights (fixture, NULL));
+  // Nor with keys, since there is nothing else.
+  activate (fixture, "step-file", "1");
+  activate (fixture, "step-file", "-1");
+  settle (fixture);
+  g_assert_null (odl_session_location (fixture->session));
+  g_assert_true (tells_of (fixture, "scan.dcm"));
+}
+
+static bool
+is_broken (Fixture *fixture, const void *row)
+{
+  g_autoptr (OdlSourceItem) item
+      = g_list_model_get_item (G_LIST_MODEL (model_of (fixture)), *(const guint *) row);
+  return odl_source_item_state (item) == ODL_THUMBNAIL_FAILED;
+}
+
+static GtkWidget *
+image_with_icon (GtkWidget *root, const char *icon)
+{
+  if (GTK_IS_IMAGE (root) && gtk_widget_get_mapped (root)
+      && g_strcmp0 (gtk_image_get_icon_name (GTK_IMAGE (root)), icon) == 0)
+    return root;
+  GtkWidget *found = NULL;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child && !found;
+       child = gtk_widget_get_next_sibling (child))
+    found = image_with_icon (child, icon);
+  return found;
+}
+
+static void
+test_emblem (Fixture *fixture, const void *data)
+{
+  g_autofree char *good = write_png (fixture, "1.png", 40, 30, false);
+  g_autofree char *bad = write_text (fixture, "2.png");
+  const guint n = 2, row = ROWS_BEFORE + 1;
+  open_and_wait (fixture, good);
+  wait_until (fixture, has_rows, &n);
+  wait_until (fixture, is_broken, &row);
+  settle (fixture);
+  GtkWidget *emblem
+      = image_with_icon (GTK_WIDGET (list_of (fixture)), "dialog-warning-symbolic");
+  g_assert_nonnull (emblem);
+  g_assert_nonnull (
+      strstr (gtk_widget_get_tooltip_text (gtk_widget_get_parent (emblem)), "Cannot"));
+}
+
+// A file whose name no picture has is listed when it is shown, where it belongs.
+static void
+test_odd_name (Fixture *fixture, const void *data)
+{
+  g_autofree char *first = write_png (fixture, "1.png", 40, 30, false);
+  g_autofree char *odd = write_png (fixture, "2.export-of-last-week", 40, 30, false);
+  g_autofree char *last = write_png (fixture, "3.png", 40, 30, false);
+  const guint n = 3;
+  open_and_wait (fixture, odd);
+  wait_until (fixture, has_rows, &n);
+  wait_until (fixture, highlights, odd);
+  activate (fixture, "step-file", "1");
+  wait_until (fixture, has_location, last);
+  activate (fixture, "step-file", "-1");
+  wait_until (fixture, has_location, odd);
+  activate (fixture, "step-file", "-1");
+  wait_until (fixture, has_location, first);
+}
+
+int
+main (int argc, char **argv)
+{
+  need_display (&argc, &argv);
+  ADD ("/broken/a-page-in-the-place-of-the-picture", test_page);
+  ADD ("/broken/keys-pass-over-it-and-stay-among-files", test_steps);
+  ADD ("/broken/a-pointer-highlights-nothing", test_pointer);
+  ADD ("/broken/what-is-covered-does-not-play", test_cine);
+  ADD ("/broken/the-first-one-leaves-no-other-folder", test_first_fails);
+  ADD ("/broken/an-emblem-in-the-list", test_emblem);
+  ADD ("/broken/any-name-is-listed-when-shown", test_odd_name);
+  return g_test_run ();
+}
