@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/clones.h"
 #include "base/parallel.h"
 #include "image/display_arithmetic.h"
 
@@ -201,19 +202,42 @@ show_rows (const OdlImage *scaled,
                              picture);
 }
 
-static void
-store_row_u8 (uint8_t *out, const float *row, int width, int channels)
-{
-  for (int x = 0; x < width; x++)
-    out[(size_t) x * channels] = (uint8_t) (row[x] * 255.0f + 0.5f);
-}
+// Levels of all channels, one row after the other, pixel by pixel. Three channels have
+// loops that compilers turn into vectors.
+#define DEFINE_STORE(type, white) \
+  ODL_ROW_LOOP static void store_threes_##type (type *restrict out, const float *rows, \
+                                                int width) \
+  { \
+    const float *red = rows, *green = rows + width, *blue = green + width; \
+    for (int x = 0; x < width; x++) { \
+      out[3 * x] = (type) (int) (red[x] * (white) + 0.5f); \
+      out[3 * x + 1] = (type) (int) (green[x] * (white) + 0.5f); \
+      out[3 * x + 2] = (type) (int) (blue[x] * (white) + 0.5f); \
+    } \
+  } \
+\
+  ODL_ROW_LOOP static void store_plane_##type (type *restrict out, const float *row, \
+                                               int width) \
+  { \
+    for (int x = 0; x < width; x++) \
+      out[x] = (type) (int) (row[x] * (white) + 0.5f); \
+  } \
+\
+  static void store_row_##type (type *out, const float *rows, int width, int channels) \
+  { \
+    if (channels == 1) \
+      store_plane_##type (out, rows, width); \
+    else if (channels == 3) \
+      store_threes_##type (out, rows, width); \
+    else \
+      for (int c = 0; c < channels; c++) \
+        for (int x = 0; x < width; x++) \
+          out[(size_t) x * channels + c] \
+              = (type) (int) (rows[(size_t) c * width + x] * (white) + 0.5f); \
+  }
 
-static void
-store_row_u16 (uint16_t *out, const float *row, int width, int channels)
-{
-  for (int x = 0; x < width; x++)
-    out[(size_t) x * channels] = (uint16_t) (row[x] * 65535.0f + 0.5f);
-}
+DEFINE_STORE (uint8_t, 255.0f)
+DEFINE_STORE (uint16_t, 65535.0f)
 
 OdlImage *
 odl_display_render (const OdlImage *scaled,
@@ -252,13 +276,10 @@ odl_display_render (const OdlImage *scaled,
     size_t first = (size_t) i * n.x * info.channels;
 
     show_rows (scaled, display, y, z, t, rows);
-    for (int c = 0; c < info.channels; c++) {
-      const float *row = rows + (size_t) c * n.x;
-      if (bits == 8)
-        store_row_u8 ((uint8_t *) samples + first + c, row, n.x, info.channels);
-      else
-        store_row_u16 ((uint16_t *) samples + first + c, row, n.x, info.channels);
-    }
+    if (bits == 8)
+      store_row_uint8_t ((uint8_t *) samples + first, rows, n.x, info.channels);
+    else
+      store_row_uint16_t ((uint16_t *) samples + first, rows, n.x, info.channels);
   }
   return image;
 }

@@ -99,75 +99,57 @@ odl_display_place_taps (OdlDisplayTaps *across,
 {
   const int n = across->taps, count = (end_x - x) * n;
 
+  across->x = x;
   across->pixels = end_x - x;
+  across->first = g_new (int, 2 * (size_t) count);
+  across->second = across->first + count;
+  across->mix = g_new (float, count);
   place_taps (across, axis, x, n, count);
   count_places (across, count);
+  across->steady = odl_display_makes_pixels (across);
+  for (int t = 0; t < count; t++)
+    across->steady = across->steady && across->first[t] == t && t < across->count;
 }
 
-static inline float
-scaled_at (const OdlDisplayPicture *picture, const char *sample)
+void
+odl_display_clear_taps (OdlDisplayTaps *across)
 {
-  float stored;
-
-  memcpy (&stored, sample, sizeof stored);
-  return (stored - picture->minimum) * picture->factor;
+  g_clear_pointer (&across->first, g_free);
+  g_clear_pointer (&across->mix, g_free);
 }
 
-static inline float *
-samples_of (const OdlDisplayTaps *across, int channel)
+OdlDisplayRoom
+odl_display_room_new (const OdlDisplayPicture *picture, int count)
 {
-  return across->samples + (size_t) channel * (across->count + 1);
+  const size_t samples = (size_t) count + 1;
+  const int levels = picture->channels >= 3 ? ODL_DISPLAY_COLOUR : 0;
+  float *room = g_new (float, samples *(picture->channels + levels));
+
+  return (OdlDisplayRoom){ room, room + samples * picture->channels };
 }
 
-// Float samples `step` bytes apart.
+void
+odl_display_room_clear (OdlDisplayRoom *room)
+{
+  g_clear_pointer (&room->samples, g_free);
+}
+
 ODL_ROW_LOOP
 static void
-read_floats (const OdlDisplayPicture *picture,
-             const char *from,
-             size_t step,
-             int count,
-             float *out)
+clamp_levels (int count, float *level)
 {
-  if (step == sizeof (float))
-    for (int i = 0; i < count; i++)
-      out[i] = scaled_at (picture, from + i * sizeof (float));
-  else
-    for (int i = 0; i < count; i++)
-      out[i] = scaled_at (picture, from + i * step);
+  for (int i = 0; i < count; i++)
+    level[i] = odl_display_clamp (level[i]);
 }
 
-// Scaled samples of the row, or of the column, where the canvas' x walks at `index`.
-static void
-read_line (const OdlDisplayPicture *picture, const OdlDisplayTaps *across, int index)
-{
-  const OdlImageInfo *info = odl_image_info (picture->image);
-
-  if (info->ycbcr.used) {
-    float *const rgb[]
-        = { samples_of (across, 0), samples_of (across, 1), samples_of (across, 2) };
-    odl_image_rgb_span (picture->image, across->from, across->count, index, rgb);
-    return;
-  }
-  for (int c = 0; c < picture->channels; c++)
-    if (info->type == ODL_SAMPLE_F32)
-      read_floats (picture,
-                   (const char *) picture->planes[c].data
-                       + index * picture->along.strides[c]
-                       + across->from * picture->across.strides[c],
-                   picture->across.strides[c], across->count, samples_of (across, c));
-    else
-      odl_image_scaled_span (picture->image, c, across->from, across->count, index, 0, 0,
-                             samples_of (across, c));
-}
-
-// Mixes shown samples with the canvas, by alpha.
+// Mixes shown samples with the canvas, by alpha. A loop that clamped alpha too would not
+// become vectors.
 ODL_ROW_LOOP
 static void
 lay_over_canvas (const float *alpha, int count, float *restrict level)
 {
   for (int i = 0; i < count; i++)
-    level[i]
-        = odl_display_mix (ODL_DISPLAY_CANVAS, level[i], odl_display_clamp (alpha[i]));
+    level[i] = odl_display_mix (ODL_DISPLAY_CANVAS, level[i], alpha[i]);
 }
 
 static inline Colour
@@ -295,54 +277,127 @@ invert_luma (const OdlDisplay *display, float *red, float *green, float *blue, i
 
 // Scaled samples become shown ones; the first `n` of them are no details.
 static void
-show_samples (const OdlDisplayPicture *picture, const OdlDisplayTaps *across, int n)
+show_samples (const OdlDisplayPicture *picture,
+              const OdlDisplayTaps *across,
+              const OdlDisplayRoom *room,
+              int n)
 {
   const bool colour = picture->channels >= 3;
   OdlDisplay each = *picture->display;
 
   each.invert = each.invert && !colour;
   for (int c = 0; c < MIN (picture->channels, 3); c++)
-    show (&each, samples_of (across, c), n, across->count);
+    show (&each, odl_display_samples (across, room, c), n, across->count);
   if (colour && picture->display->invert)
-    invert_luma (picture->display, samples_of (across, 0), samples_of (across, 1),
-                 samples_of (across, 2), n);
+    invert_luma (picture->display, odl_display_samples (across, room, 0),
+                 odl_display_samples (across, room, 1),
+                 odl_display_samples (across, room, 2), n);
+}
+
+// After the samples stands the canvas; those with an alpha lie over it.
+static void
+join_canvas (const OdlDisplayPicture *picture,
+             const OdlDisplayTaps *across,
+             const OdlDisplayRoom *room)
+{
+  const float *alpha
+      = picture->channels == 4 ? odl_display_samples (across, room, 3) : NULL;
+
+  if (alpha != NULL)
+    clamp_levels (across->count, odl_display_samples (across, room, 3));
+  for (int c = 0; c < MIN (picture->channels, 3); c++) {
+    float *samples = odl_display_samples (across, room, c);
+    if (alpha != NULL)
+      lay_over_canvas (alpha, across->count, samples);
+    samples[across->count] = ODL_DISPLAY_CANVAS;
+  }
+}
+
+ODL_ROW_LOOP
+static void
+join_grey_pixels (const float *level, int count, uint32_t *restrict pixel)
+{
+  for (int x = 0; x < count; x++) {
+    const uint32_t grey = odl_display_byte (level[x]);
+    pixel[x] = GUINT32_TO_LE (grey | grey << 8 | grey << 16 | 0xff000000u);
+  }
+}
+
+ODL_ROW_LOOP
+static void
+join_colour_pixels (const float *red,
+                    const float *green,
+                    const float *blue,
+                    int count,
+                    uint32_t *restrict pixel)
+{
+  for (int x = 0; x < count; x++)
+    pixel[x] = GUINT32_TO_LE (odl_display_byte (red[x]) | odl_display_byte (green[x]) << 8
+                              | odl_display_byte (blue[x]) << 16 | 0xff000000u);
+}
+
+// A pixel has one tap each: samples are stored before they are placed, where there are
+// not more of them.
+static void
+fill_pixels (const OdlDisplayTaps *across,
+             const float *const levels[3],
+             OdlDisplayLine *line)
+{
+  uint32_t pixels[ODL_DISPLAY_SPAN + 8]; // a pixel meets a sample more or none
+  const int count = across->steady ? across->count : across->count + 1;
+  uint32_t *const to = across->steady ? line->pixel : pixels;
+
+  if (levels[0] == levels[1])
+    join_grey_pixels (levels[0], count, to);
+  else
+    join_colour_pixels (levels[0], levels[1], levels[2], count, to);
+  for (int x = 0; x < across->pixels && !across->steady; x++)
+    line->pixel[x] = pixels[across->first[x]];
+}
+
+static void
+fill_levels (const OdlDisplayTaps *across,
+             const OdlDisplayRoom *room,
+             const float *const levels[3],
+             OdlDisplayLine *line)
+{
+  if (levels[0] == levels[1]) {
+    if (across->smooth)
+      mix_greys (across, levels[0], line->level);
+    else
+      sum_greys (across, across->taps, levels[0], line->level);
+    return;
+  }
+  join_colours (levels[0], levels[1], levels[2], across->count + 1, room->colours);
+  if (across->smooth)
+    mix_colours (across, room->colours, line->level);
+  else
+    sum_colours (across, across->taps, room->colours, line->level);
 }
 
 void
 odl_display_fill_line (const OdlDisplayPicture *picture,
                        const OdlDisplayTaps *across,
+                       const OdlDisplayRoom *room,
                        OdlDisplayLine *line)
 {
-  const int n = across->taps;
-  const bool smooth = across->smooth;
+  const int colours = picture->channels >= 3 ? 1 : 0;
+  const int first = picture->blue_first ? 2 * colours : 0;
+  const float *const levels[]
+      = { odl_display_samples (across, room, first),
+          odl_display_samples (across, room, colours),
+          odl_display_samples (across, room, 2 * colours - first) };
+
   const int detail = line->index >= picture->along.approximation
                          ? 0
                          : picture->across.approximation - across->from;
 
   if (across->count > 0)
-    read_line (picture, across, line->index);
-  show_samples (picture, across, CLAMP (detail, 0, across->count));
-  for (int c = 0; c < MIN (picture->channels, 3); c++) {
-    float *samples = samples_of (across, c);
-    if (picture->channels == 4)
-      lay_over_canvas (samples_of (across, 3), across->count, samples);
-    samples[across->count] = ODL_DISPLAY_CANVAS;
-  }
-
-  const float *samples = across->samples;
-  if (picture->channels < 3) {
-    if (smooth)
-      mix_greys (across, samples, line->level);
-    else
-      sum_greys (across, n, samples, line->level);
-    return;
-  }
-  const int first_colour = picture->blue_first ? 2 : 0;
-  join_colours (samples_of (across, first_colour), samples_of (across, 1),
-                samples_of (across, 2 - first_colour), across->count + 1,
-                across->colours);
-  if (smooth)
-    mix_colours (across, across->colours, line->level);
+    odl_display_read (picture, across, line->index, room);
+  show_samples (picture, across, room, CLAMP (detail, 0, across->count));
+  join_canvas (picture, across, room);
+  if (odl_display_makes_pixels (across))
+    fill_pixels (across, levels, line);
   else
-    sum_colours (across, n, across->colours, line->level);
+    fill_levels (across, room, levels, line);
 }

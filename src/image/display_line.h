@@ -45,25 +45,33 @@ typedef struct {
 #define ODL_DISPLAY_COLOUR 4
 
 // Shown levels of a block along one row of the image: of each pixel the sum over its
-// taps.
+// taps. Where pixels have one tap each and nothing is mixed, they are kept as they are
+// stored.
 typedef struct {
   int index; // −1: none
-  float level[ODL_DISPLAY_COLOUR * ODL_DISPLAY_SPAN];
+  union {
+    float level[ODL_DISPLAY_COLOUR * ODL_DISPLAY_SPAN];
+    uint32_t pixel[ODL_DISPLAY_SPAN];
+  };
 } OdlDisplayLine;
 
-// The taps of a block, and shown samples from `from` on of the row that they meet. After
-// them stands the canvas, which is what a tap outside meets.
+// The taps of a block on the samples from `from` on of a row. After these stands the
+// canvas, which is what a tap outside meets.
 typedef struct {
   int taps; // along each side of a pixel
   bool smooth;
-  int pixels;
-  int first[ODL_DISPLAY_SPAN * ODL_DISPLAY_MOST_TAPS],
-      second[ODL_DISPLAY_SPAN * ODL_DISPLAY_MOST_TAPS]; // places in `samples`
-  float mix[ODL_DISPLAY_SPAN * ODL_DISPLAY_MOST_TAPS];
+  int x, pixels; // of the canvas
+  bool steady; // pixel i meets sample from + i
+  int *first, *second; // places among the samples
+  float *mix; // weight of the second
   int from, count; // samples between the first and the last tap
+} OdlDisplayTaps;
+
+// Where samples are worked on, one for each thread.
+typedef struct {
   float *samples; // `count` and the canvas, of each channel
   float *colours; // the same of a colour picture, ODL_DISPLAY_COLOUR levels each
-} OdlDisplayTaps;
+} OdlDisplayRoom;
 
 // What `matrix` (of odl_view_matrix) makes of the image; borrows both. Images whose rows
 // are all that can be read of them must not lie (matrix[0] == 0).
@@ -95,9 +103,43 @@ void odl_display_place_taps (OdlDisplayTaps *across,
                              const OdlDisplayAxis *axis,
                              int x,
                              int end_x);
+void odl_display_clear_taps (OdlDisplayTaps *across);
 
-// Reads the line at row (or column) `line->index` of the image and sums its taps.
-// `samples` and `colours` have their room.
+// Memory that does for blocks of at most `count` samples.
+OdlDisplayRoom odl_display_room_new (const OdlDisplayPicture *picture, int count);
+void odl_display_room_clear (OdlDisplayRoom *room);
+
+// Reads the scaled samples of the taps from row (or column) `index` of the image.
+void odl_display_read (const OdlDisplayPicture *picture,
+                       const OdlDisplayTaps *across,
+                       int index,
+                       const OdlDisplayRoom *room);
+
+static inline float *
+odl_display_samples (const OdlDisplayTaps *across,
+                     const OdlDisplayRoom *room,
+                     int channel)
+{
+  return room->samples + (size_t) channel * (across->count + 1);
+}
+
+// Whether lines are made of pixels, not of levels.
+static inline bool
+odl_display_makes_pixels (const OdlDisplayTaps *across)
+{
+  return across->taps == 1 && !across->smooth;
+}
+
+// Reads the line at row (or column) `line->index` of the image and sums its taps, or
+// makes its pixels.
 void odl_display_fill_line (const OdlDisplayPicture *picture,
                             const OdlDisplayTaps *across,
+                            const OdlDisplayRoom *room,
                             OdlDisplayLine *line);
+
+// What stands in memory for a level: floor (255 · level + 0.5).
+static inline uint32_t
+odl_display_byte (float level)
+{
+  return (uint32_t) (int) (level * 255.0f + 0.5f);
+}

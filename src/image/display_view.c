@@ -9,26 +9,36 @@
 #include "image/display_arithmetic.h"
 #include "image/display_line.h"
 
-// Of a block, which holds ODL_DISPLAY_SPAN pixels of each: where taps lie along them is
-// found once a block.
-#define ROWS 96
+// Rows of the canvas that a thread draws before it takes others.
+#define ROWS 32
+
+// Of such a band where the canvas' rows are columns of the image: a block is then drawn
+// from its top to its bottom, for the sake of the cache lines that its columns share.
+#define LYING_ROWS 96
 
 typedef struct {
   int taps; // along each side of a pixel
   bool smooth;
-  int width; // of the canvas
+  bool lies;
+  int width, height; // of the canvas
   uint8_t *rgba;
 } Target;
 
+// What fills some columns of the canvas: a picture and the blocks of taps on it.
 typedef struct {
-  int x, y, end_x, end_y;
-} Block;
+  OdlDisplayPicture picture;
+  int n_blocks;
+  OdlDisplayTaps *blocks;
+  int most_samples; // of a block
+} Part;
 
-// The lines that a block holds: neighbouring rows of the canvas often need the same.
+// The lines of a block that a thread holds: neighbouring rows of the canvas often need
+// the same.
 typedef struct {
   const OdlDisplayPicture *picture;
-  OdlDisplayTaps across;
-  OdlDisplayLine lines[2];
+  const OdlDisplayTaps *across;
+  const OdlDisplayRoom *room;
+  OdlDisplayLine *lines; // two
 } Lines;
 
 // The line at row `index` of the image, in place `index` & 1: two neighbours fit.
@@ -39,7 +49,7 @@ line_of (Lines *lines, int index)
 
   if (line->index != index) {
     line->index = index;
-    odl_display_fill_line (lines->picture, &lines->across, line);
+    odl_display_fill_line (lines->picture, lines->across, lines->room, line);
   }
   return line;
 }
@@ -68,7 +78,7 @@ static void
 sample_single (Lines *lines, int y, int count, float *levels)
 {
   OdlDisplayTap tap
-      = odl_display_tap_at (&lines->picture->along, y, 0, 1, lines->across.smooth);
+      = odl_display_tap_at (&lines->picture->along, y, 0, 1, lines->across->smooth);
 
   if (tap.first < 0) {
     fill (levels, count, ODL_DISPLAY_CANVAS);
@@ -102,7 +112,7 @@ add_last_line (const float *line, float weight, int count, float *restrict level
 static void
 sample_mean (Lines *lines, int y, int count, float *levels)
 {
-  int n = lines->across.taps;
+  int n = lines->across->taps;
   float weight = (1.0f / n) * (1.0f / n);
   float outside[ODL_DISPLAY_COLOUR * ODL_DISPLAY_SPAN];
 
@@ -123,18 +133,12 @@ sample_mean (Lines *lines, int y, int count, float *levels)
   }
 }
 
-static inline uint32_t
-byte_of (float level)
-{
-  return (uint32_t) (int) (level * 255.0f + 0.5f);
-}
-
 ODL_ROW_LOOP
 static void
 store_greys (const float *level, int count, uint8_t *restrict rgba)
 {
   for (int x = 0; x < count; x++) {
-    const uint32_t grey = byte_of (level[x]);
+    const uint32_t grey = odl_display_byte (level[x]);
     const uint32_t pixel = GUINT32_TO_LE (grey | grey << 8 | grey << 16 | 0xff000000u);
     memcpy (rgba + 4 * x, &pixel, sizeof pixel);
   }
@@ -146,7 +150,7 @@ static void
 store_colours (const float *level, int count, uint8_t *restrict rgba)
 {
   for (int i = 0; i < 4 * count; i++)
-    rgba[i] = (uint8_t) byte_of (level[i]);
+    rgba[i] = (uint8_t) odl_display_byte (level[i]);
   for (int x = 0; x < count; x++) {
     uint32_t pixel;
     memcpy (&pixel, rgba + 4 * x, sizeof pixel);
@@ -155,51 +159,105 @@ store_colours (const float *level, int count, uint8_t *restrict rgba)
   }
 }
 
+// One tap per pixel and nothing to mix.
 static void
-render_block (const Target *target, const OdlDisplayPicture *picture, Block block)
+copy_pixels (Lines *lines, int y, uint8_t *rgba)
 {
-  Lines lines; // most of it is filled when it is needed, and much never
-  float levels[ODL_DISPLAY_COLOUR * ODL_DISPLAY_SPAN];
-  const int n = target->taps, pixels = block.end_x - block.x;
-  const bool colour = picture->channels >= 3;
-  const int count = colour ? ODL_DISPLAY_COLOUR * pixels : pixels;
+  const int count = lines->across->pixels;
+  const OdlDisplayTap tap = odl_display_tap_at (&lines->picture->along, y, 0, 1, false);
+  const uint32_t bare = GUINT32_TO_LE (ODL_CANVAS_LEVEL * 0x10101u | 0xff000000u);
 
-  lines.picture = picture;
-  lines.across.taps = target->taps;
-  lines.across.smooth = target->smooth;
-  lines.lines[0].index = lines.lines[1].index = -1;
-  odl_display_place_taps (&lines.across, &picture->across, block.x, block.end_x);
-  const size_t samples = (size_t) lines.across.count + 1;
-  g_autofree float *room
-      = g_new (float, samples *(picture->channels + (colour ? ODL_DISPLAY_COLOUR : 0)));
-  lines.across.samples = room;
-  lines.across.colours = room + samples * picture->channels;
-
-  for (int y = block.y; y < block.end_y; y++) {
-    uint8_t *pixel = target->rgba + 4 * ((size_t) y * target->width + block.x);
-
-    if (n == 1)
-      sample_single (&lines, y, count, levels);
-    else
-      sample_mean (&lines, y, count, levels);
-    if (colour)
-      store_colours (levels, pixels, pixel);
-    else
-      store_greys (levels, pixels, pixel);
-  }
+  if (tap.first >= 0)
+    memcpy (rgba, line_of (lines, tap.first)->pixel, count * sizeof bare);
+  else
+    for (int x = 0; x < count; x++)
+      memcpy (rgba + 4 * x, &bare, sizeof bare);
 }
 
 static void
-render_rows (const Target *target,
-             const OdlDisplayPicture *picture,
-             int y,
-             int end_y,
-             int from,
-             int to)
+render_row (const Target *target, Lines *lines, int y)
 {
-  for (int x = from; x < to; x += ODL_DISPLAY_SPAN)
-    render_block (target, picture,
-                  (Block){ x, y, MIN (x + ODL_DISPLAY_SPAN, to), end_y });
+  float levels[ODL_DISPLAY_COLOUR * ODL_DISPLAY_SPAN];
+  const int pixels = lines->across->pixels;
+  const bool colour = lines->picture->channels >= 3;
+  const int count = colour ? ODL_DISPLAY_COLOUR * pixels : pixels;
+  uint8_t *rgba = target->rgba + 4 * ((size_t) y * target->width + lines->across->x);
+
+  if (odl_display_makes_pixels (lines->across)) {
+    copy_pixels (lines, y, rgba);
+    return;
+  }
+  if (target->taps == 1)
+    sample_single (lines, y, count, levels);
+  else
+    sample_mean (lines, y, count, levels);
+  if (colour)
+    store_colours (levels, pixels, rgba);
+  else
+    store_greys (levels, pixels, rgba);
+}
+
+// Rows y … end_y − 1 of some blocks, row by row.
+static void
+render_blocks (const Target *target,
+               const Part *part,
+               const OdlDisplayRoom *room,
+               int first_block,
+               int end_block,
+               int y,
+               int end_y)
+{
+  const int n = end_block - first_block;
+  g_autofree OdlDisplayLine *held = g_new (OdlDisplayLine, 2 * (size_t) n);
+
+  for (int i = 0; i < 2 * n; i++)
+    held[i].index = -1;
+  for (; y < end_y; y++)
+    for (int i = 0; i < n; i++) {
+      Lines lines
+          = { &part->picture, &part->blocks[first_block + i], room, held + 2 * i };
+      render_row (target, &lines, y);
+    }
+}
+
+static void
+render_band (const Target *target, const Part *part, int y, int end_y)
+{
+  const int step = target->lies ? 1 : part->n_blocks;
+
+  if (part->n_blocks == 0)
+    return;
+  OdlDisplayRoom room = odl_display_room_new (&part->picture, part->most_samples);
+  for (int block = 0; block < part->n_blocks; block += step)
+    render_blocks (target, part, &room, block, block + step, y, end_y);
+  odl_display_room_clear (&room);
+}
+
+// Columns from … to − 1 of the canvas.
+static Part
+part_of (const Target *target, const OdlDisplayPicture *picture, int from, int to)
+{
+  Part part = { .picture = *picture };
+
+  part.n_blocks = (to - from + ODL_DISPLAY_SPAN - 1) / ODL_DISPLAY_SPAN;
+  part.blocks = g_new0 (OdlDisplayTaps, part.n_blocks);
+  for (int i = 0; i < part.n_blocks; i++) {
+    const int x = from + i * ODL_DISPLAY_SPAN;
+    OdlDisplayTaps *block = &part.blocks[i];
+    block->taps = target->taps;
+    block->smooth = target->smooth;
+    odl_display_place_taps (block, &picture->across, x, MIN (x + ODL_DISPLAY_SPAN, to));
+    part.most_samples = MAX (part.most_samples, block->count);
+  }
+  return part;
+}
+
+static void
+clear_part (Part *part)
+{
+  for (int i = 0; i < part->n_blocks; i++)
+    odl_display_clear_taps (&part->blocks[i]);
+  g_clear_pointer (&part->blocks, g_free);
 }
 
 int
@@ -226,6 +284,20 @@ walkable (const OdlImage *image, const double matrix[6])
   return odl_image_ref ((OdlImage *) image);
 }
 
+static void
+render_parts (const Target *target, const Part *left, const Part *right)
+{
+  const int rows = target->lies ? LYING_ROWS : ROWS;
+
+  ODL_PARALLEL_FOR
+  for (int band = 0; band < (target->height + rows - 1) / rows; band++) {
+    const int y = band * rows, end_y = MIN (y + rows, target->height);
+
+    render_band (target, left, y, end_y);
+    render_band (target, right, y, end_y);
+  }
+}
+
 void
 odl_display_render_view (const OdlDisplayScene *scene,
                          const OdlView *view,
@@ -238,9 +310,12 @@ odl_display_render_view (const OdlDisplayScene *scene,
 
   odl_view_matrix (view, width, height, matrix);
   int taps = odl_display_taps (matrix);
-  Target target = {
-    .taps = taps, .smooth = scene->smooth && taps == 1, .width = width, .rgba = rgba
-  };
+  Target target = { .taps = taps,
+                    .smooth = scene->smooth && taps == 1,
+                    .lies = matrix[0] == 0,
+                    .width = width,
+                    .height = height,
+                    .rgba = rgba };
   g_autoptr (OdlImage) scaled = walkable (scene->scaled, matrix);
   g_autoptr (OdlImage) before
       = scene->original != NULL ? walkable (scene->original, matrix) : NULL;
@@ -251,12 +326,9 @@ odl_display_render_view (const OdlDisplayScene *scene,
   if (before != NULL)
     original = odl_display_picture_of (before, &scene->original_display, matrix);
   picture.blue_first = original.blue_first = scene->blue_first;
-
-  ODL_PARALLEL_FOR
-  for (int band = 0; band < (height + ROWS - 1) / ROWS; band++) {
-    int y = band * ROWS, end_y = MIN (y + ROWS, height);
-
-    render_rows (&target, &original, y, end_y, 0, wipe);
-    render_rows (&target, &picture, y, end_y, wipe, width);
-  }
+  Part left = part_of (&target, &original, 0, wipe);
+  Part right = part_of (&target, &picture, wipe, width);
+  render_parts (&target, &left, &right);
+  clear_part (&left);
+  clear_part (&right);
 }

@@ -160,6 +160,9 @@ void odl_image_scaled_span (const OdlImage *image,
                             int t,
                             float *row);
 
+// `count` samples of each channel, row by row, into one row pixel by pixel. Any thread.
+void odl_image_weave_row (const float *const *rows, int channels, int count, float *out);
+
 // Slice 0, frame 0 of `image` as interleaved scaled F32 samples with the meaning kept:
 // values stay the same, stored_min and stored_max become 0 and 1. ODL_ERROR_TOO_LARGE.
 // Any thread.

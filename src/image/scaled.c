@@ -1,6 +1,34 @@
 // SPDX-License-Identifier: MIT
+#include "base/clones.h"
 #include "base/parallel.h"
 #include "image/image.h"
+
+ODL_ROW_LOOP
+static void
+weave_threes (const float *red,
+              const float *green,
+              const float *blue,
+              int count,
+              float *restrict out)
+{
+  for (int x = 0; x < count; x++) {
+    out[3 * (size_t) x] = red[x];
+    out[3 * (size_t) x + 1] = green[x];
+    out[3 * (size_t) x + 2] = blue[x];
+  }
+}
+
+void
+odl_image_weave_row (const float *const *rows, int channels, int count, float *out)
+{
+  if (channels == 3) {
+    weave_threes (rows[0], rows[1], rows[2], count, out);
+    return;
+  }
+  for (int c = 0; c < channels; c++)
+    for (int x = 0; x < count; x++)
+      out[(size_t) x * channels + c] = rows[c][x];
+}
 
 // Row `y` of all channels into `out`, pixel by pixel.
 static void
@@ -17,9 +45,7 @@ scale_row (const OdlImage *image, int y, float *out)
     odl_image_rgb_row (image, y, rows);
   for (int c = 0; c < channels && !info->ycbcr.used; c++)
     odl_image_scaled_row (image, c, y, 0, 0, rows[c]);
-  for (int c = 0; c < channels; c++)
-    for (int x = 0; x < width; x++)
-      out[(size_t) x * channels + c] = rows[c][x];
+  odl_image_weave_row ((const float *const *) rows, channels, width, out);
 }
 
 OdlImage *

@@ -363,9 +363,7 @@ weave_row (const OdlCpuPicture *picture, const OdlImage *colours, int y, float *
   if (lines != NULL)
     odl_image_rgb_row_of_luma (colours, y, odl_cpu_row (picture, 0, y),
                                (float *const *) rows);
-  for (int c = 0; c < channels; c++)
-    for (int x = 0; x < picture->width; x++)
-      out[(size_t) x * channels + c] = rows[c][x];
+  odl_image_weave_row (rows, channels, picture->width, out);
 }
 
 static OdlImage *
