@@ -2,7 +2,8 @@
 // Plays for a long time in the real window, with sliders moving, seeking and sources that
 // change: memory, files, threads and GL objects must not grow.
 //
-// The time stands in ODL_SOAK_SECONDS, the engine in ODL_TEST_ENGINE.
+// The time stands in ODL_SOAK_SECONDS (four rounds of the sources at least), that of one
+// source in ODL_SOAK_TURN, the engine in ODL_TEST_ENGINE.
 #include <epoxy/gl.h>
 #include <malloc.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@
 #define LEAST_ROUNDS 2 // to settle, and from then on; of slow machines
 // What was stopped ends by itself, on a busy machine a while later; what has grown stays.
 #define PATIENCE_S 60.0
-#define TURN_S 3.0 // each source
+#define TURN_S 3.0 // each source, unless ODL_SOAK_TURN says otherwise
 #define MAX_OBJECTS 4096
 // Growth allowed from then on. Memory comes from the system by the megabyte, and caches
 // of frames differ by what is played.
@@ -89,10 +90,13 @@ set_filter (State *state, int turn, int step)
 static void
 play_turn (State *state, const char *location, int turn)
 {
+  const char *text = g_getenv ("ODL_SOAK_TURN");
+  const int steps = (int) (20 * (text != NULL ? g_ascii_strtod (text, NULL) : TURN_S));
+
   odl_main_window_open (state->real.window, location, NULL);
   real_window_run (0.4);
   odl_session_set_playing (state->real.session, true);
-  for (int step = 0; step < TURN_S * 20; step++) {
+  for (int step = 0; step < steps; step++) {
     set_filter (state, turn, step);
     const int64_t n = odl_session_n_frames (state->real.session);
     if (step % 15 == 7 && n > 0)

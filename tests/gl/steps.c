@@ -29,9 +29,8 @@ check_all (int channels, const char *words, double bound, const char *variant)
   OdlEngine *engine = odl_gl_test_shared_engine ();
 
   g_assert_true (odl_gl_test_choose (engine, variant));
-  // gl-compute has one text for both APIs; compute shaders are slow on the CPU.
-  const bool all = odl_gl_test_api () == ODL_GL_API_DESKTOP
-                   || odl_gl_fragment_programs (engine) != NULL;
+  // Shaders have one text for both APIs.
+  const bool all = odl_gl_test_api () == ODL_GL_API_DESKTOP;
   for (size_t s = all ? 0 : G_N_ELEMENTS (sizes) - 2; s < G_N_ELEMENTS (sizes); s++)
     for (size_t r = 0; r < G_N_ELEMENTS (recipes); r++) {
       if (sizes[s][0] * sizes[s][1] == 1 && strstr (recipes[r], "view="))

@@ -97,12 +97,16 @@ def translations_complete():
     return "\n".join(problems) or None
 
 
+def shell_scripts():
+    return ["dev", ".ci/run", *tree.files_with(".sh")]
+
+
 def shell_syntax():
-    return each(["bash", "-n"], ["dev", ".ci/run"])
+    return each(["bash", "-n"], shell_scripts())
 
 
 def shellcheck():
-    return run(["shellcheck", "dev", ".ci/run"])
+    return run(["shellcheck", *shell_scripts()])
 
 
 def python_syntax():

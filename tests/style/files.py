@@ -166,6 +166,31 @@ def every_test_is_registered():
             yield f"{path} is run by no test"
 
 
+def tests_have_one_form():
+    """What a test needs is needed; what is only run, a script looks for when the test runs. So no
+    test is another one because of what was there when Meson configured."""
+    for path in tree.files_with("meson.build"):
+        if path.parts[0] != "tests":
+            continue
+        for number, line in enumerate(tree.text_of(path).splitlines(), 1):
+            if re.search(r"required: *false|\.found *\(|disabler: *true", line):
+                yield f"{path}:{number}: {line.strip()}"
+
+
+def windows_have_their_display():
+    """Every program of tests/widgets and every soak is run on a display of its own, and what wants
+    the libraries of a missing driver finds their folder in its command."""
+    whole_program_is_built()
+    folder = BUILD.resolve() / "tests" / "widgets"
+    for test in introspect("tests"):
+        words = " ".join(test["cmd"])
+        shows = str(folder) in words or "odl-soak" in words
+        if shows and test["name"] != "widgets-no-display" and "display.sh" not in words:
+            yield f"{test['name']} is run without tests/helpers/display.sh"
+        if "no-lib" in test["name"] and f"LD_LIBRARY_PATH={folder}" not in words:
+            yield f"{test['name']} is run without its LD_LIBRARY_PATH"
+
+
 def bundled():
     """Paths named by the resource bundles, relative to the project."""
     names = set()
@@ -196,6 +221,8 @@ CASES = [
     ("/files/links-lead-somewhere", links_lead_somewhere),
     ("/files/every-source-is-compiled", every_source_is_compiled),
     ("/files/every-test-is-registered", every_test_is_registered),
+    ("/files/tests-have-one-form", tests_have_one_form),
+    ("/files/windows-have-their-display", windows_have_their_display),
     ("/files/every-template-and-shader-is-bundled", every_template_and_shader_is_bundled),
 ]
 
