@@ -4,34 +4,46 @@
 #include "decoder/exchange.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "decoder/protocol.h"
-#include "decoder/sandbox.h"
 
-// Takes the first descriptor that came with `message`, closes any other.
-static int
-take_descriptor (struct msghdr *message)
+// Takes the first descriptors that came with `message`, up to ODL_DECODER_MAX_BROUGHT;
+// the others are −1.
+static void
+take_descriptors (struct msghdr *message, int *taken)
 {
-  int taken = -1;
+  int n = 0;
 
   for (struct cmsghdr *part = CMSG_FIRSTHDR (message); part != NULL;
        part = CMSG_NXTHDR (message, part)) {
     if (part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_RIGHTS)
       continue;
-    int fd;
-    memcpy (&fd, CMSG_DATA (part), sizeof fd);
-    if (taken < 0)
-      taken = fd;
-    else
-      close (fd);
+    const size_t n_here = (part->cmsg_len - CMSG_LEN (0)) / sizeof (int);
+    for (size_t i = 0; i < n_here && n < ODL_DECODER_MAX_BROUGHT; i++)
+      memcpy (&taken[n++], CMSG_DATA (part) + i * sizeof (int), sizeof (int));
   }
-  return taken;
+  while (n < ODL_DECODER_MAX_BROUGHT)
+    taken[n++] = -1;
+}
+
+// The memory file of the next frame takes the place of the last one, which was sent or is
+// of no use any more.
+static void
+take_picture (int fd)
+{
+  // Its number may be the one that became free.
+  if (fd < 0 || fd == ODL_DECODER_PICTURE_FD)
+    return;
+  dup3 (fd, ODL_DECODER_PICTURE_FD, O_CLOEXEC);
+  close (fd);
 }
 
 static bool
@@ -40,8 +52,9 @@ receive (OdlDecoderOrder *order, int *fd)
   struct iovec part = { order, sizeof *order };
   union {
     struct cmsghdr header;
-    char bytes[CMSG_SPACE (sizeof (int))];
+    char bytes[CMSG_SPACE (sizeof (int) * ODL_DECODER_MAX_BROUGHT)];
   } control = { 0 };
+  int brought[ODL_DECODER_MAX_BROUGHT] = { -1, -1 };
   struct msghdr message = {
     .msg_iov = &part,
     .msg_iovlen = 1,
@@ -53,11 +66,25 @@ receive (OdlDecoderOrder *order, int *fd)
   do
     n = recvmsg (ODL_DECODER_SOCKET_FD, &message, MSG_CMSG_CLOEXEC);
   while (n < 0 && errno == EINTR);
-  *fd = n > 0 ? take_descriptor (&message) : -1;
-  if (n != sizeof *order || order->magic != ODL_DECODER_MAGIC
-      || order->version != ODL_DECODER_VERSION)
+  if (n > 0)
+    take_descriptors (&message, brought);
+  int at = 0;
+  if ((order->files & ODL_DECODER_BRINGS_PICTURE) != 0)
+    take_picture (brought[at++]);
+  *fd = (order->files & ODL_DECODER_BRINGS_FILE) != 0 ? brought[at] : -1;
+  return n == sizeof *order && order->magic == ODL_DECODER_MAGIC
+         && order->version == ODL_DECODER_VERSION;
+}
+
+bool
+odl_decoder_file_size (int fd, uint64_t *size)
+{
+  struct stat status;
+
+  // The C library asks by a call that could name any file, which the sandbox refuses.
+  if (syscall (SYS_fstat, fd, &status) != 0 || !S_ISREG (status.st_mode))
     return false;
-  odl_sandbox_renew_time (order->cpu_seconds);
+  *size = (uint64_t) status.st_size;
   return true;
 }
 
@@ -96,14 +123,11 @@ int
 odl_decoder_ask_file (const char *name, uint64_t *size, GError **error)
 {
   OdlDecoderOrder order = { 0 };
-  struct stat status;
   int fd = -1;
 
-  if (send_wish (name) && receive (&order, &fd) && fd >= 0 && fstat (fd, &status) == 0
-      && S_ISREG (status.st_mode)) {
-    *size = (uint64_t) status.st_size;
+  if (send_wish (name) && receive (&order, &fd) && fd >= 0
+      && odl_decoder_file_size (fd, size))
     return fd;
-  }
   if (fd >= 0)
     close (fd);
   g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,

@@ -17,4 +17,7 @@ bool odl_decoder_take_order (uint32_t *frame, int *fd);
 // ODL_ERROR_CORRUPT.
 int odl_decoder_ask_file (const char *name, uint64_t *size, GError **error);
 
+// False: no regular file.
+bool odl_decoder_file_size (int fd, uint64_t *size);
+
 G_END_DECLS

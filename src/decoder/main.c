@@ -7,12 +7,12 @@
 #include <locale.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "decoder/exchange.h"
 #include "decoder/formats.h"
+#include "decoder/protocol.h"
 #include "decoder/sandbox.h"
 
 static const struct {
@@ -32,15 +32,14 @@ static const struct {
 static bool
 map_input (OdlDecoderInput *input, size_t memory, GError **error)
 {
-  struct stat status;
+  uint64_t size = 0;
 
-  if (fstat (ODL_DECODER_FILE_FD, &status) == 0 && S_ISREG (status.st_mode)
-      && status.st_size > 0) {
-    void *data = mmap (NULL, (size_t) status.st_size, PROT_READ, MAP_PRIVATE,
-                       ODL_DECODER_FILE_FD, 0);
+  if (odl_decoder_file_size (ODL_DECODER_FILE_FD, &size) && size > 0) {
+    void *data
+        = mmap (NULL, (size_t) size, PROT_READ, MAP_PRIVATE, ODL_DECODER_FILE_FD, 0);
     if (data != MAP_FAILED) {
       input->data = data;
-      input->size = (size_t) status.st_size;
+      input->size = (size_t) size;
       // A quarter stays for the libraries' own needs.
       input->memory = memory - MIN (memory, input->size);
       input->memory -= input->memory / 4;
@@ -108,44 +107,69 @@ answer (const OdlDecoderInput *input,
   return sent;
 }
 
+static int
+decode_frames (OdlDecoderInput *input, OdlDecodeFunc decode, size_t memory)
+{
+  g_autoptr (GError) error = NULL;
+  void *kept = NULL;
+  GDestroyNotify free_kept = NULL;
+  bool times_sent = false;
+  int fd = -1;
+
+  input->kept = &kept;
+  input->free_kept = &free_kept;
+  bool mapped = map_input (input, memory, &error);
+  bool going = answer (input, mapped ? decode : NULL, &times_sent, error);
+  while (going && odl_decoder_take_order (&input->frame, &fd)) {
+    g_clear_error (&error);
+    if (fd >= 0)
+      mapped = replace_input (input, fd, memory, &error);
+    going = answer (input, mapped ? decode : NULL, &times_sent, error);
+  }
+  forget (input);
+  return going ? 0 : 1;
+}
+
+// Nothing was looked at.
+static int
+refuse (void)
+{
+  OdlDecoderInput input = { 0 };
+  bool times_sent = false;
+  g_autoptr (GError) error = g_error_new_literal (
+      ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+      _ ("this system refuses the sandbox (seccomp) that keeps a damaged or hostile file "
+         "from doing harm. To open it all the same, allow files without a sandbox in the "
+         "preferences, or set ODL_SANDBOX=optional"));
+
+  answer (&input, NULL, &times_sent, error);
+  return 1;
+}
+
 int
 main (int argc, char **argv)
 {
-  g_autoptr (GError) error = NULL;
   OdlDecoderInput input = { 0 };
-  void *kept = NULL;
-  GDestroyNotify free_kept = NULL;
   size_t i = 0;
 
-  if (argc != 5) {
+  if (argc != 6) {
     g_printerr ("ondelette-decoder is started by Ondelette; it is of no use alone.\n");
     return 2;
   }
   while (i < G_N_ELEMENTS (formats) && strcmp (formats[i].name, argv[1]) != 0)
     i++;
-  if (i == G_N_ELEMENTS (formats))
+  if (i == G_N_ELEMENTS (formats) || !odl_sandbox_end_with (ODL_DECODER_LIFE_FD))
     return 2;
+  odl_sandbox_isolate ();
   input.frame = (uint32_t) g_ascii_strtoull (argv[2], NULL, 10);
   const size_t memory = (size_t) g_ascii_strtoull (argv[3], NULL, 10);
-  input.kept = &kept;
-  input.free_kept = &free_kept;
+  const unsigned cpu_seconds = (unsigned) g_ascii_strtoull (argv[4], NULL, 10);
+  const bool optional = strcmp (argv[5], ODL_DECODER_SANDBOX_OPTIONAL) == 0;
 
   set_up_language ();
   if (formats[i].prepare != NULL)
     formats[i].prepare (formats[i].name);
-  unsigned cpu_seconds = (unsigned) g_ascii_strtoull (argv[4], NULL, 10);
-  odl_sandbox_enter (memory, cpu_seconds);
-
-  bool mapped = map_input (&input, memory, &error);
-  bool times_sent = false;
-  bool going = answer (&input, mapped ? formats[i].decode : NULL, &times_sent, error);
-  int fd = -1;
-  while (going && odl_decoder_take_order (&input.frame, &fd)) {
-    g_clear_error (&error);
-    if (fd >= 0)
-      mapped = replace_input (&input, fd, memory, &error);
-    going = answer (&input, mapped ? formats[i].decode : NULL, &times_sent, error);
-  }
-  forget (&input);
-  return going ? 0 : 1;
+  if (!odl_sandbox_enter (ODL_SANDBOX_PICTURES, memory, cpu_seconds) && !optional)
+    return refuse ();
+  return decode_frames (&input, formats[i].decode, memory);
 }

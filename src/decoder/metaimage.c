@@ -6,7 +6,6 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -77,7 +76,6 @@ open_file (Image *image, guint file, GError **error)
 {
   const OdlMetaHeader *header = &image->header;
   const uint64_t total = header->frame_bytes * (uint64_t) header->frames_per_file;
-  struct stat status;
   uint64_t size = 0;
 
   if (image->file == file)
@@ -85,7 +83,7 @@ open_file (Image *image, guint file, GError **error)
   close_file (image);
   if (header->local_offset > 0) {
     image->fd = ODL_DECODER_FILE_FD;
-    size = fstat (image->fd, &status) == 0 ? (uint64_t) status.st_size : 0;
+    odl_decoder_file_size (image->fd, &size);
   } else {
     image->fd = odl_decoder_ask_file (header->files->pdata[file], &size, error);
     if (image->fd < 0)

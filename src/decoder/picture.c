@@ -103,13 +103,11 @@ odl_picture_allocate (OdlPicture *picture,
   if (!check_shape (picture, shape, extra, &bytes, error))
     return NULL;
 
-  picture->memfd = memfd_create ("odl-picture", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-  if (picture->memfd >= 0 && ftruncate (picture->memfd, (off_t) bytes) == 0) {
-    void *pixels
-        = mmap (NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, picture->memfd, 0);
-    if (pixels != MAP_FAILED)
-      picture->pixels = pixels;
-  }
+  picture->memfd = ODL_DECODER_PICTURE_FD;
+  void *pixels
+      = mmap (NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, picture->memfd, 0);
+  if (pixels != MAP_FAILED)
+    picture->pixels = pixels;
   if (picture->pixels == NULL) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
                  _ ("there is not enough memory for %u×%u pixels"), shape->width,
@@ -316,18 +314,27 @@ append_times (const OdlPicture *picture)
 
   if (left == 0)
     return true;
-  if (lseek (picture->memfd, (off_t) ODL_DECODER_TIMES_OFFSET (picture->reply.data_bytes),
-             SEEK_SET)
-      < 0)
-    return false;
+  off_t to = (off_t) ODL_DECODER_TIMES_OFFSET (picture->reply.data_bytes);
   while (left > 0) {
-    ssize_t n = write (picture->memfd, at, left);
+    ssize_t n = pwrite (picture->memfd, at, left, to);
     if (n <= 0)
       return false;
     at += n;
+    to += n;
     left -= (size_t) n;
   }
   return true;
+}
+
+// What the memory file holds, and no more.
+static off_t
+file_bytes (const OdlPicture *picture)
+{
+  const size_t times = picture->n_times * sizeof *picture->times_ns;
+
+  return times == 0
+             ? (off_t) picture->reply.data_bytes
+             : (off_t) (ODL_DECODER_TIMES_OFFSET (picture->reply.data_bytes) + times);
 }
 
 static bool
@@ -336,7 +343,7 @@ seal (OdlPicture *picture)
   munmap (picture->pixels, picture->reply.data_bytes);
   picture->pixels = NULL;
   picture->reply.n_times = picture->n_times;
-  if (!append_times (picture))
+  if (!append_times (picture) || ftruncate (picture->memfd, file_bytes (picture)) != 0)
     return false;
   return fcntl (picture->memfd, F_ADD_SEALS,
                 F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL)

@@ -1,31 +1,45 @@
 // SPDX-License-Identifier: MIT
 // What the decoder helper and its parent say to each other. The helper sends, for each
-// frame, one message of fixed header and text, with the pixels in a sealed memory file
-// that travels beside it. The first frame is the one that it was started with; for
-// another one the parent sends an order. When the parent closes the socket, it ends.
-// An order with a descriptor beside is for another file of the same format, which takes
-// the place of the input: the next one of a sequence.
+// frame, one message of fixed header and text, with the pixels in a memory file that
+// travels beside it. The first frame is the one that it was started with; for another one
+// the parent sends an order. When the parent closes the socket, it ends.
+// An order may bring another file of the same format, which takes the place of the input:
+// the next one of a sequence.
 // A format whose samples lie in files beside the input asks for each by its plain name
 // before it answers; the parent opens it, or not, and says so by an order.
 //
-// The helper is started as `ondelette-decoder FORMAT FRAME MEMORY CPU` with the input
-// file open as descriptor ODL_DECODER_FILE_FD and a SOCK_SEQPACKET socket as
-// ODL_DECODER_SOCKET_FD. MEMORY is the address space that it may add, in bytes; CPU its
-// processor time in seconds for the first frame. Both sides come from one build: byte
-// order and layout are the machine's, and `version` guards against a stale helper.
+// Memory files come from the parent, one for each frame, as large as the helper may ever
+// fill and sealed against growing: it can make none itself, so that it cannot gather
+// memory in them. It shrinks the file to what the frame needs, seals it for good and
+// sends it back.
+//
+// The helper is started as `ondelette-decoder FORMAT FRAME MEMORY CPU SANDBOX` with the
+// input file open as descriptor ODL_DECODER_FILE_FD, a SOCK_SEQPACKET socket as
+// ODL_DECODER_SOCKET_FD, the memory file of the first frame as ODL_DECODER_PICTURE_FD and
+// the reading end of a pipe as ODL_DECODER_LIFE_FD, whose other end nobody but the parent
+// has: the helper is ended with it. MEMORY is the address space that it may add, in
+// bytes; CPU its processor time in seconds for the first frame; SANDBOX is “required”, or
+// “optional” for decoding where the kernel refuses it. Both sides come from one build:
+// byte order and layout are the machine's, and `version` guards against a stale helper.
 #pragma once
 
 #include <stdint.h>
 
 #define ODL_DECODER_MAGIC 0x4f444c31u // "ODL1"
-#define ODL_DECODER_VERSION 3u
+#define ODL_DECODER_VERSION 4u
 
 #define ODL_DECODER_FILE_FD 3
 #define ODL_DECODER_SOCKET_FD 4
+#define ODL_DECODER_PICTURE_FD 5
+// The last one of all, see sandbox.c.
+#define ODL_DECODER_LIFE_FD 15
 
 #define ODL_DECODER_MAX_TEXT 32768u
 #define ODL_DECODER_MAX_DETAILS 64u
 #define ODL_DECODER_MAX_FRAMES 16777216u
+
+#define ODL_DECODER_SANDBOX_REQUIRED "required"
+#define ODL_DECODER_SANDBOX_OPTIONAL "optional"
 
 // Value of OdlDecoderReply.status when there is a picture; else an OdlErrorCode.
 #define ODL_DECODER_OK (-1)
@@ -45,13 +59,19 @@ enum {
   ODL_DECODER_N_TEXTS,
 };
 
-// What the parent sends for a further frame; and for a file, with its descriptor beside,
-// or with none when it cannot be had.
+// What the parent sends for a further frame; and for a file that was asked for. The
+// descriptors beside are those that `files` names, in this order.
+enum {
+  ODL_DECODER_BRINGS_PICTURE = 1 << 0, // the memory file of the frame
+  ODL_DECODER_BRINGS_FILE = 1 << 1, // a file; none when one asked for cannot be had
+};
+#define ODL_DECODER_MAX_BROUGHT 2
+
 typedef struct {
   uint32_t magic;
   uint32_t version;
   uint32_t frame;
-  uint32_t cpu_seconds; // processor time for it
+  uint32_t files;
 } OdlDecoderOrder;
 
 // Where the times of frames stand in the memory file, behind the samples.

@@ -9,6 +9,7 @@
 #include "engine/engine.h"
 
 static const char *const tune_words[] = { "off", "again", NULL };
+static const char *const sandbox_words[] = { "required", "optional", NULL };
 
 // What odl_debug_fault is asked for, of every engine and of the window's canvas.
 static const char *const engine_calls[] = { "open", "prepare", "run" };
@@ -95,9 +96,11 @@ check_fault (GError **error)
 bool
 odl_environment_check (GError **error)
 {
-  // A value of ODL_TUNE is one word.
+  // A value of ODL_TUNE or ODL_SANDBOX is one word.
   return check_debug (error)
          && check_words ("ODL_CPU", g_getenv ("ODL_CPU"), ",", odl_cpu_words, error)
          && check_words ("ODL_TUNE", g_getenv ("ODL_TUNE"), "", tune_words, error)
+         && check_words ("ODL_SANDBOX", g_getenv ("ODL_SANDBOX"), "", sandbox_words,
+                         error)
          && check_fault (error);
 }

@@ -79,6 +79,10 @@ void odl_session_set_frame_rate (OdlSession *session, double frame_rate);
 // opened later; ODL_DEFAULT_FRAME_RATE at first. Same bounds.
 void odl_session_set_default_rate (OdlSession *session, double frame_rate);
 
+// Whether files are opened where the system refuses the sandbox of their decoder; for all
+// sessions of the program, from the next file on. ODL_SANDBOX comes before it.
+void odl_session_set_sandbox_optional (bool optional);
+
 // The canvas painted this frame for the first time; may be called while it paints.
 void odl_session_painted (OdlSession *session, const OdlFrame *frame);
 

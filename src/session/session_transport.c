@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How a moving source is played: what the transport bar asks for.
 #include "session/session_private.h"
+#include "source/sandbox_wish.h"
 
 void
 odl_session_seek (OdlSession *self, int64_t index)
@@ -176,4 +177,10 @@ odl_session_length_s (OdlSession *self)
   if (odl_session_is_live (self))
     return 0;
   return odl_session_time_s (self, odl_session_n_frames (self));
+}
+
+void
+odl_session_set_sandbox_optional (bool optional)
+{
+  odl_sandbox_set_optional (optional);
 }

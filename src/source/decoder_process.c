@@ -10,6 +10,8 @@
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -18,6 +20,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "source/sandbox_wish.h"
 
 // Address space: what any file may take, and what its size justifies.
 #define BASE_MEMORY ((uint64_t) 448 << 20)
@@ -41,6 +44,8 @@
 struct _OdlDecoderProcess {
   pid_t pid; // 0: has ended
   int socket_fd;
+  int life_fd; // a pipe; the kernel ends the helper when it is closed
+  uint64_t memory; // that it may fill
   int64_t time_ns; // that it may take for a frame
   int64_t passed_ns; // for the frame
   int64_t waited_ns; // of these, when it did nothing
@@ -49,6 +54,13 @@ struct _OdlDecoderProcess {
 };
 
 typedef OdlDecoderProcess Helper;
+
+static void
+close_fd (int fd)
+{
+  if (fd >= 0)
+    close (fd);
+}
 
 // ODL_DECODER wins, then the build tree (so that nothing need be installed to run), then
 // the installed place.
@@ -67,20 +79,33 @@ find_program (void)
   return g_build_filename (ODL_LIBEXEC_DIR, "ondelette-decoder", NULL);
 }
 
+// A memory file for one frame. Pages that nobody writes to take no memory.
 static int
-spawn (const OdlDecoderJob *job,
-       int socket_fd,
-       const char *program,
-       char **argv,
-       pid_t *pid)
+make_picture_file (uint64_t bytes)
+{
+  int fd = memfd_create ("odl-picture", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+
+  if (fd >= 0
+      && (ftruncate (fd, (off_t) bytes) != 0
+          || fcntl (fd, F_ADD_SEALS, F_SEAL_GROW) != 0)) {
+    close (fd);
+    fd = -1;
+  }
+  return fd;
+}
+
+// What a helper gets, by the numbers that it knows; closed here when it has started.
+typedef struct {
+  int given_fd; // −1: could not be had
+  int number;
+} Gift;
+
+static int
+spawn (const Gift *gifts, size_t n_gifts, char **argv, pid_t *pid)
 {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
   sigset_t none, all;
-  // Out of the way of the numbers that they get in the helper.
-  int file_fd = fcntl (job->file_fd, F_DUPFD_CLOEXEC, 16);
-  int far_fd = fcntl (socket_fd, F_DUPFD_CLOEXEC, 16);
-
   sigemptyset (&none);
   sigfillset (&all);
   posix_spawnattr_init (&attributes);
@@ -92,19 +117,33 @@ spawn (const OdlDecoderJob *job,
   posix_spawn_file_actions_addopen (&actions, 1, "/dev/null", O_WRONLY, 0);
   if (g_getenv ("ODL_DEBUG") == NULL)
     posix_spawn_file_actions_addopen (&actions, 2, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_adddup2 (&actions, file_fd, ODL_DECODER_FILE_FD);
-  posix_spawn_file_actions_adddup2 (&actions, far_fd, ODL_DECODER_SOCKET_FD);
-  posix_spawn_file_actions_addclosefrom_np (&actions, ODL_DECODER_SOCKET_FD + 1);
-
-  int result = file_fd < 0 || far_fd < 0
-                   ? EMFILE
-                   : posix_spawn (pid, program, &actions, &attributes, argv, environ);
+  for (int fd = 3; fd <= ODL_DECODER_LIFE_FD; fd++)
+    posix_spawn_file_actions_addclose (&actions, fd);
+  for (size_t i = 0; i < n_gifts; i++)
+    posix_spawn_file_actions_adddup2 (&actions, gifts[i].given_fd, gifts[i].number);
+  posix_spawn_file_actions_addclosefrom_np (&actions, ODL_DECODER_LIFE_FD + 1);
+  int result = posix_spawn (pid, argv[0], &actions, &attributes, argv, environ);
   posix_spawn_file_actions_destroy (&actions);
   posix_spawnattr_destroy (&attributes);
-  if (file_fd >= 0)
-    close (file_fd);
-  if (far_fd >= 0)
-    close (far_fd);
+  return result;
+}
+
+// Starts the program with copies of the descriptors, out of the way of the numbers that
+// they get in the helper.
+static int
+start_program (Gift *gifts, size_t n_gifts, char **argv, pid_t *pid)
+{
+  bool all = true;
+
+  for (size_t i = 0; i < n_gifts; i++) {
+    if (gifts[i].given_fd >= 0)
+      gifts[i].given_fd
+          = fcntl (gifts[i].given_fd, F_DUPFD_CLOEXEC, ODL_DECODER_LIFE_FD + 1);
+    all = all && gifts[i].given_fd >= 0;
+  }
+  int result = all ? spawn (gifts, n_gifts, argv, pid) : EMFILE;
+  for (size_t i = 0; i < n_gifts; i++)
+    close_fd (gifts[i].given_fd);
   return result;
 }
 
@@ -118,27 +157,44 @@ OdlDecoderProcess *
 odl_decoder_process_start (const OdlDecoderJob *job, GError **error)
 {
   pid_t pid = 0;
-  uint64_t memory = MIN (BASE_MEMORY + MEMORY_PER_BYTE * MIN (job->file_size, MAX_MEMORY),
-                         MAX_MEMORY);
+  const uint64_t memory = MIN (
+      BASE_MEMORY + MEMORY_PER_BYTE * MIN (job->file_size, MAX_MEMORY), MAX_MEMORY);
   const int64_t time_ns = time_for (job->file_size);
   g_autofree char *program = find_program ();
   g_autofree char *frame_text = g_strdup_printf ("%u", job->frame);
   g_autofree char *memory_text = g_strdup_printf ("%" G_GUINT64_FORMAT, memory);
   g_autofree char *cpu_text
       = g_strdup_printf ("%" G_GINT64_FORMAT, time_ns / 1000000000 + 1);
-  char *argv[]
-      = { program, (char *) job->format, frame_text, memory_text, cpu_text, NULL };
-  int sockets[2];
+  const char *sandbox = odl_sandbox_is_optional () ? ODL_DECODER_SANDBOX_OPTIONAL
+                                                   : ODL_DECODER_SANDBOX_REQUIRED;
+  char *argv[] = { program,  (char *) job->format, frame_text, memory_text,
+                   cpu_text, (char *) sandbox,     NULL };
+  int sockets[2] = { -1, -1 }, life[2] = { -1, -1 };
 
-  if (socketpair (AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) < 0) {
+  int picture_fd = make_picture_file (memory);
+  if (picture_fd < 0
+      || socketpair (AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) < 0
+      || pipe2 (life, O_CLOEXEC) < 0) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_IO, _ ("no connection to the decoder: %s"),
                  g_strerror (errno));
+    close_fd (picture_fd);
+    close_fd (sockets[0]);
+    close_fd (sockets[1]);
     return NULL;
   }
-  int result = spawn (job, sockets[1], program, argv, &pid);
+  Gift gifts[] = {
+    { job->file_fd, ODL_DECODER_FILE_FD },
+    { sockets[1], ODL_DECODER_SOCKET_FD },
+    { picture_fd, ODL_DECODER_PICTURE_FD },
+    { life[0], ODL_DECODER_LIFE_FD },
+  };
+  int result = start_program (gifts, G_N_ELEMENTS (gifts), argv, &pid);
   close (sockets[1]);
+  close (picture_fd);
+  close (life[0]);
   if (result != 0) {
     close (sockets[0]);
+    close (life[1]);
     g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
                  _ ("the decoder %s does not start (%s); install Ondelette again"),
                  program, g_strerror (result));
@@ -149,6 +205,8 @@ odl_decoder_process_start (const OdlDecoderJob *job, GError **error)
   *helper = (Helper){
     .pid = pid,
     .socket_fd = sockets[0],
+    .life_fd = life[1],
+    .memory = memory,
     .time_ns = time_ns,
     .looked_ns = odl_clock_now_ns (),
   };
@@ -324,27 +382,36 @@ finish (Helper *helper, gboolean at_once)
   return status;
 }
 
+// `picture_fd` and `fd`: −1 for none.
 static gboolean
-send_order (Helper *helper, uint32_t frame, int fd, GError **error)
+send_order (Helper *helper, uint32_t frame, int picture_fd, int fd, GError **error)
 {
   OdlDecoderOrder order = {
     .magic = ODL_DECODER_MAGIC,
     .version = ODL_DECODER_VERSION,
     .frame = frame,
-    .cpu_seconds = (uint32_t) (helper->time_ns / 1000000000 + 1),
+    .files = (picture_fd >= 0 ? ODL_DECODER_BRINGS_PICTURE : 0)
+             | (fd >= 0 ? ODL_DECODER_BRINGS_FILE : 0),
   };
+  int brought[ODL_DECODER_MAX_BROUGHT];
+  size_t n = 0;
   struct iovec part = { &order, sizeof order };
   union {
     struct cmsghdr header;
-    char bytes[CMSG_SPACE (sizeof (int))];
+    char bytes[CMSG_SPACE (sizeof brought)];
   } control = { 0 };
   struct msghdr message = { .msg_iov = &part, .msg_iovlen = 1 };
 
-  if (fd >= 0) {
+  if (picture_fd >= 0)
+    brought[n++] = picture_fd;
+  if (fd >= 0)
+    brought[n++] = fd;
+  if (n > 0) {
     message.msg_control = &control;
-    message.msg_controllen = sizeof control;
-    control.header = (struct cmsghdr){ CMSG_LEN (sizeof (int)), SOL_SOCKET, SCM_RIGHTS };
-    memcpy (CMSG_DATA (&control.header), &fd, sizeof fd);
+    message.msg_controllen = CMSG_SPACE (n * sizeof (int));
+    control.header
+        = (struct cmsghdr){ CMSG_LEN (n * sizeof (int)), SOL_SOCKET, SCM_RIGHTS };
+    memcpy (CMSG_DATA (&control.header), brought, n * sizeof (int));
   }
   if (helper->pid != 0
       && sendmsg (helper->socket_fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT)
@@ -355,12 +422,29 @@ send_order (Helper *helper, uint32_t frame, int fd, GError **error)
   return FALSE;
 }
 
+// Its own limits are out of its reach.
+static void
+renew_time (const Helper *helper)
+{
+  const rlim_t seconds = (rlim_t) ((helper->used_ns + helper->time_ns) / 1000000000) + 2;
+  struct rlimit old;
+
+  if (helper->pid != 0 && prlimit (helper->pid, RLIMIT_CPU, NULL, &old) == 0)
+    prlimit (helper->pid, RLIMIT_CPU,
+             &(struct rlimit){ MIN (seconds, old.rlim_max), old.rlim_max }, NULL);
+}
+
 static gboolean
 order_frame (Helper *helper, uint32_t frame, int fd, GError **error)
 {
-  if (!send_order (helper, frame, fd, error))
-    return FALSE;
+  int picture_fd = make_picture_file (helper->memory);
+
   helper->used_ns = MAX (processor_time_ns (helper), 0);
+  renew_time (helper);
+  gboolean sent = send_order (helper, frame, picture_fd, fd, error);
+  close_fd (picture_fd);
+  if (!sent)
+    return FALSE;
   helper->passed_ns = helper->waited_ns = 0;
   helper->looked_ns = odl_clock_now_ns ();
   return TRUE;
@@ -389,7 +473,7 @@ odl_decoder_process_hand_file (OdlDecoderProcess *helper,
                                GError **error)
 {
   helper->time_ns = MAX (helper->time_ns, time_for (size));
-  return send_order (helper, 0, fd, error);
+  return send_order (helper, 0, -1, fd, error);
 }
 
 gboolean
@@ -417,6 +501,7 @@ odl_decoder_process_end (OdlDecoderProcess *helper)
   if (helper == NULL)
     return;
   close (helper->socket_fd);
+  close (helper->life_fd);
   // Whatever it does now, its work is done.
   if (helper->pid != 0)
     finish (helper, TRUE);

@@ -7,7 +7,7 @@
 #include "widgets/diagnostics.h"
 
 #define WIDTH 520
-#define HEIGHT 400
+#define HEIGHT 520
 #define UPDATE_MS 500
 
 #define CACHE_KEY "frame-cache-mb"
@@ -15,6 +15,7 @@
 #define BYTES_PER_MB ((size_t) 1 << 20)
 #define RATE_KEY "sequence-rate"
 #define MAX_RATE 1000
+#define SANDBOX_KEY "sandbox-optional"
 
 typedef struct {
   OdlSession *session; // referenced
@@ -30,6 +31,7 @@ odl_preferences_apply (OdlSettings *settings, OdlSession *session)
   odl_session_set_cache_bytes (session, mb > 0 ? (size_t) mb * BYTES_PER_MB
                                                : odl_session_default_cache_bytes ());
   odl_session_set_default_rate (session, odl_settings_get_int (settings, RATE_KEY));
+  odl_session_set_sandbox_optional (odl_settings_get_boolean (settings, SANDBOX_KEY));
 }
 
 static void
@@ -127,6 +129,42 @@ playing_group (Preferences *preferences)
   return group;
 }
 
+static void
+sandbox_changed_cb (GtkSwitch *toggle, GParamSpec *spec, Preferences *preferences)
+{
+  odl_settings_set_boolean (preferences->settings, SANDBOX_KEY,
+                            gtk_switch_get_active (toggle));
+  odl_preferences_apply (preferences->settings, preferences->session);
+}
+
+static GtkWidget *
+files_group (Preferences *preferences)
+{
+  const char *title = _ ("Open files without a sandbox");
+  const char *subtitle = _ ("Only where the system refuses the sandbox (seccomp) that "
+                            "keeps a damaged or hostile file from doing harm");
+  GtkWidget *group = adw_preferences_group_new ();
+  GtkWidget *row = adw_action_row_new ();
+  GtkWidget *toggle = gtk_switch_new ();
+
+  adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), _ ("Files"));
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);
+  adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 0);
+  gtk_switch_set_active (GTK_SWITCH (toggle),
+                         odl_settings_get_boolean (preferences->settings, SANDBOX_KEY));
+  gtk_widget_set_valign (toggle, GTK_ALIGN_CENTER);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (toggle), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  title, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, subtitle,
+                                  -1);
+  g_signal_connect (toggle, "notify::active", G_CALLBACK (sandbox_changed_cb),
+                    preferences);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), toggle);
+  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), toggle);
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), row);
+  return group;
+}
+
 GtkWindow *
 odl_preferences_window_present (OdlMainWindow *parent)
 {
@@ -143,6 +181,8 @@ odl_preferences_window_present (OdlMainWindow *parent)
   adw_preferences_window_set_search_enabled (ADW_PREFERENCES_WINDOW (window), FALSE);
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
                             ADW_PREFERENCES_GROUP (playing_group (preferences)));
+  adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
+                            ADW_PREFERENCES_GROUP (files_group (preferences)));
   adw_preferences_window_add (ADW_PREFERENCES_WINDOW (window),
                               ADW_PREFERENCES_PAGE (page));
   update (preferences);

@@ -16,11 +16,14 @@ static const struct {
   const char *key;
   const char *value;
 } defaults[] = {
-  { "window-width", "1280" }, { "window-height", "800" }, { "window-maximized", "false" },
-  { "show-sources", "true" }, { "show-filters", "true" }, { "show-diagnostics", "true" },
-  { "style", "'follow'" },    { "engine", "'auto'" },     { "remember-recent", "true" },
-  { "last-folder", "''" },    { "sequence-rate", "25" },  { "frame-cache-mb", "0" },
-  { "last-camera", "''" },    { "save-format", "''" },    { "record-frames", "'shown'" },
+  { "window-width", "1280" },      { "window-height", "800" },
+  { "window-maximized", "false" }, { "sandbox-optional", "false" },
+  { "show-sources", "true" },      { "show-filters", "true" },
+  { "show-diagnostics", "true" },  { "style", "'follow'" },
+  { "engine", "'auto'" },          { "remember-recent", "true" },
+  { "last-folder", "''" },         { "sequence-rate", "25" },
+  { "frame-cache-mb", "0" },       { "last-camera", "''" },
+  { "save-format", "''" },         { "record-frames", "'shown'" },
 };
 
 // g_settings_new would abort without the schema, so it is looked up first: where schemas

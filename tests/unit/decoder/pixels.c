@@ -2,11 +2,28 @@
 // From DICOM's ways of storing samples to those of a picture, value by value.
 #include <math.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "decoder/dicom_pixels.h"
+#include "decoder/protocol.h"
 
 #define MEMORY ((size_t) 64 << 20)
+
+// A picture with the memory file that the parent would give it.
+static void
+begin (OdlPicture *picture)
+{
+  int fd = memfd_create ("picture", MFD_ALLOW_SEALING);
+
+  g_assert_no_errno (ftruncate (fd, (off_t) MEMORY));
+  if (fd != ODL_DECODER_PICTURE_FD) {
+    dup2 (fd, ODL_DECODER_PICTURE_FD);
+    close (fd);
+  }
+  odl_picture_init (picture, MEMORY);
+}
 
 // A picture of 4 × 1 grey samples from `data`.
 typedef struct {
@@ -192,7 +209,7 @@ test_grey (gconstpointer data)
   };
   OdlPicture picture;
 
-  odl_picture_init (&picture, MEMORY);
+  begin (&picture);
   g_assert_true (odl_dicom_pixels_convert (&header, &samples, 0, &picture, &error));
   g_assert_no_error (error);
   g_assert_cmpint (picture.reply.sample_type, ==, row->type);
@@ -210,7 +227,7 @@ convert (const OdlDicomHeader *header, const OdlDicomSamples *samples)
   g_autoptr (GError) error = NULL;
   OdlPicture picture;
 
-  odl_picture_init (&picture, MEMORY);
+  begin (&picture);
   g_assert_true (odl_dicom_pixels_convert (header, samples, 0, &picture, &error));
   g_assert_no_error (error);
   return picture;
@@ -353,7 +370,7 @@ test_floats (void)
                                 wide ? sizeof twice : sizeof single, wide ? 64 : 32 };
     OdlPicture picture;
 
-    odl_picture_init (&picture, MEMORY);
+    begin (&picture);
     g_assert_true (odl_dicom_floats_convert (&header, &samples, &picture, &error));
     g_assert_cmpfloat (picture.reply.stored_min, ==, -1.5);
     g_assert_cmpfloat (picture.reply.stored_max, ==, 3);
@@ -382,7 +399,7 @@ test_too_large (void)
     OdlPicture picture;
     OdlPictureShape shape = { cases[i].width, cases[i].height, 1, ODL_SAMPLE_U8 };
 
-    odl_picture_init (&picture, MEMORY);
+    begin (&picture);
     g_assert_null (odl_picture_allocate (&picture, &shape, 0, &error));
     g_assert_error (error, ODL_ERROR, (int) cases[i].code);
     odl_picture_clear (&picture);

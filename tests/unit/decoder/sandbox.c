@@ -1,67 +1,262 @@
 // SPDX-License-Identifier: MIT
-// The walls of the helper hold: tried from inside, in a child of the test.
+// The walls of the helper hold: each forbidden thing is tried from inside, in a child of
+// the test that a parent of its own may have.
+#include "decoder/sandbox.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <glib.h>
+#include <linux/capability.h>
+#include <linux/sched.h>
+#include <seccomp.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "decoder/sandbox.h"
+#include "decoder/protocol.h"
+#include "decoder/sandbox_layers.h"
 
+#if defined(__SANITIZE_ADDRESS__)
+#define UNDER_ASAN true
+#else
+#define UNDER_ASAN false
+#endif
+
+#define MEMORY ((size_t) 64 << 20)
+
+// What children of the test end with.
 enum {
   HELD = 0,
-  OPENED_A_FILE,
-  OPENED_A_SOCKET,
-  MADE_A_PROCESS,
-  RAN_A_PROGRAM,
-  TOOK_MEMORY,
-  NO_WALL = 77,
+  NOT_HELD,
+  NO_WALL = 77, // the kernel does not have it
 };
 
 static int
-try_to_break_out (void)
-{
-  const size_t memory = (size_t) 64 << 20;
-  bool walled = odl_sandbox_enter (memory, 5);
-
-#ifdef __SANITIZE_ADDRESS__
-  return NO_WALL;
-#endif
-  if (mmap (NULL, 2 * memory, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-      != MAP_FAILED)
-    return TOOK_MEMORY;
-  if (!walled)
-    return NO_WALL;
-  if (open ("/etc/passwd", O_RDONLY) >= 0 || errno != EPERM)
-    return OPENED_A_FILE;
-  if (socket (AF_INET, SOCK_STREAM, 0) >= 0 || errno != EPERM)
-    return OPENED_A_SOCKET;
-  if (fork () >= 0 || errno != EPERM)
-    return MADE_A_PROCESS;
-  execl ("/bin/true", "true", NULL);
-  return errno == EPERM ? HELD : RAN_A_PROGRAM;
-}
-
-static void
-test_walls (void)
+end_of (int (*run) (const void *data), const void *data)
 {
   int status = 0;
   pid_t pid = fork ();
 
   if (pid == 0)
-    _exit (try_to_break_out ());
+    _exit (run (data));
   g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
-  g_assert_true (WIFEXITED (status));
-  if (WEXITSTATUS (status) == NO_WALL) {
-    g_test_skip ("no seccomp here, or under the address sanitizer");
-    return;
-  }
-  g_assert_cmpint (WEXITSTATUS (status), ==, HELD);
+  return WIFEXITED (status) ? WEXITSTATUS (status) : 256 + WTERMSIG (status);
+}
+
+static bool
+enter (void)
+{
+  odl_sandbox_isolate ();
+  return odl_sandbox_enter (ODL_SANDBOX_PICTURES, MEMORY, 5);
+}
+
+// ---- System calls ----
+
+// Stand for numbers that are known when it is tried.
+#define PARENT (-1000001)
+#define LIFE ODL_DECODER_LIFE_FD
+#define WRITABLE (PROT_READ | PROT_WRITE)
+#define ANONYMOUS (MAP_PRIVATE | MAP_ANONYMOUS)
+
+static char page[4096] __attribute__ ((aligned (4096)));
+static struct stat seen;
+static struct rlimit more = { RLIM_INFINITY, RLIM_INFINITY };
+static struct iovec iov = { page, sizeof page };
+static struct msghdr message = { .msg_iov = &iov, .msg_iovlen = 1 };
+static const char file[] = "/etc/passwd";
+static const char program[] = "/bin/true";
+static const char nothing[] = "";
+static const char *const arguments[] = { program, NULL };
+static struct clone_args clone_wish;
+
+#define A(x) ((long) (x))
+
+static const struct {
+  const char *name;
+  long call;
+  long with[6];
+  bool asan; // allowed to the address sanitizer
+} forbidden[] = {
+  { "open", SYS_openat, { AT_FDCWD, A (file), O_RDONLY }, true },
+  { "open-beside", SYS_openat, { ODL_DECODER_FILE_FD, A (file), O_RDONLY }, true },
+  { "make-a-file", SYS_openat, { AT_FDCWD, A ("/tmp/x"), O_CREAT | O_WRONLY }, true },
+  { "stat", SYS_newfstatat, { AT_FDCWD, A (file), A (&seen), 0 }, true },
+  { "stat-empty", SYS_newfstatat, { 3, A (nothing), A (&seen), AT_EMPTY_PATH }, true },
+  { "statx", SYS_statx, { AT_FDCWD, A (file), 0, 0xfff, A (page) } },
+  { "access", SYS_faccessat, { AT_FDCWD, A (file), R_OK } },
+  { "readlink", SYS_readlinkat, { AT_FDCWD, A ("/proc/self/exe"), A (page), 100 } },
+  { "unlink", SYS_unlinkat, { AT_FDCWD, A ("/tmp/x"), 0 } },
+  { "name-to-handle", SYS_name_to_handle_at, { AT_FDCWD, A (file), A (page), 0, 0 } },
+  { "watch-files", SYS_inotify_init1, { 0 } },
+  { "chroot", SYS_chroot, { A ("/") } },
+  { "chdir", SYS_chdir, { A ("/") } },
+  { "mount", SYS_mount, { A ("none"), A ("/mnt"), A ("tmpfs"), 0, 0 } },
+  { "socket", SYS_socket, { AF_INET, SOCK_STREAM, 0 } },
+  { "unix-socket", SYS_socket, { AF_UNIX, SOCK_STREAM, 0 } },
+  { "socketpair", SYS_socketpair, { AF_UNIX, SOCK_STREAM, 0, A (page) } },
+  { "send-elsewhere", SYS_sendmsg, { LIFE, A (&message), 0 } },
+  { "receive-elsewhere", SYS_recvmsg, { 6, A (&message), MSG_DONTWAIT } },
+  { "clone", SYS_clone, { SIGCHLD, 0, 0, 0, 0 } },
+  { "clone-thread", SYS_clone, { CLONE_VM | CLONE_SIGHAND | CLONE_THREAD, 0, 0, 0, 0 } },
+  { "clone3", SYS_clone3, { A (&clone_wish), sizeof clone_wish } },
+  { "execve", SYS_execve, { A (program), A (arguments), A (arguments + 1) } },
+  { "execute-a-memory-file",
+    SYS_execveat,
+    { 6, A (nothing), A (arguments), A (arguments + 1), AT_EMPTY_PATH } },
+  { "kill-parent", SYS_kill, { PARENT, SIGCONT } },
+  { "kill-all", SYS_kill, { -1, 0 } },
+  { "tgkill-parent", SYS_tgkill, { PARENT, PARENT, SIGCONT } },
+  { "tkill-parent", SYS_tkill, { PARENT, SIGCONT } },
+  { "queue-signal", SYS_rt_sigqueueinfo, { PARENT, SIGCONT, A (page) } },
+  { "pidfd", SYS_pidfd_open, { PARENT, 0 } },
+  { "trace-parent", SYS_ptrace, { 16 /* PTRACE_ATTACH */, PARENT, 0, 0 } },
+  { "read-parent", SYS_process_vm_readv, { PARENT, A (&iov), 1, A (&iov), 1, 0 } },
+  { "map-executable", SYS_mmap, { 0, 4096, PROT_READ | PROT_EXEC, ANONYMOUS, -1, 0 } },
+  { "map-writable-and-executable",
+    SYS_mmap,
+    { 0, 4096, WRITABLE | PROT_EXEC, ANONYMOUS, -1, 0 } },
+  { "map-file-executable", SYS_mmap, { 0, 4096, PROT_EXEC, MAP_PRIVATE, 6, 0 } },
+  { "make-executable", SYS_mprotect, { A (page), 4096, PROT_READ | PROT_EXEC } },
+  { "make-executable-by-key", SYS_pkey_mprotect, { A (page), 4096, PROT_EXEC, -1 } },
+  { "read-implies-execute", SYS_personality, { 0x0400000 } },
+  { "shared-segment", SYS_shmget, { 0, 4096, 0600 } },
+  { "memory-file", SYS_memfd_create, { A ("x"), MFD_ALLOW_SEALING } },
+  { "raise-time", SYS_prlimit64, { 0, RLIMIT_CPU, A (&more), 0 } },
+  { "raise-memory", SYS_prlimit64, { 0, RLIMIT_AS, A (&more), 0 } },
+  { "raise-files", SYS_setrlimit, { RLIMIT_FSIZE, A (&more) } },
+  { "limit-parent", SYS_prlimit64, { PARENT, RLIMIT_CPU, A (&more), 0 } },
+  { "unshare", SYS_unshare, { CLONE_NEWUSER } },
+  { "set-user", SYS_setuid, { 0 } },
+  { "set-capabilities", SYS_capset, { A (page), A (page) } },
+  { "another-filter", SYS_seccomp, { 1, 0, A (page) } },
+  { "process-control", SYS_prctl, { PR_SET_DUMPABLE, 1 }, true },
+  { "device-control", SYS_ioctl, { 1, 0x5401, A (page) } },
+  { "io-uring", SYS_io_uring_setup, { 4, A (page) } },
+  { "bpf", SYS_bpf, { 0, A (page), 64 } },
+  { "performance-events", SYS_perf_event_open, { A (page), 0, -1, -1, 0 } },
+  { "page-faults", SYS_userfaultfd, { 0 } },
+  { "keys", SYS_keyctl, { 0, -3, 0 } },
+  { "let-go-of-parent", SYS_close, { LIFE }, true },
+  { "let-go-of-parent-64", SYS_close, { (long) 0x100000000 + LIFE }, true },
+  { "replace-life", SYS_dup3, { 6, LIFE, O_CLOEXEC } },
+  { "duplicate", SYS_dup, { 6 } },
+  { "no-signal-of-life", SYS_fcntl, { LIFE, F_SETSIG, SIGIO } },
+  { "no-owner-of-life", SYS_fcntl, { LIFE, F_SETOWN, 0 } },
+  { "no-notice-of-life", SYS_fcntl, { LIFE, F_SETFL, 0 } },
+};
+
+static int
+try_call (const void *data)
+{
+  const size_t i = GPOINTER_TO_SIZE (data);
+  const pid_t parent = getppid ();
+  long a[6];
+
+  for (int k = 0; k < 6; k++)
+    a[k] = forbidden[i].with[k] == PARENT ? parent : forbidden[i].with[k];
+  if (!enter ())
+    return NO_WALL;
+  long result = syscall (forbidden[i].call, a[0], a[1], a[2], a[3], a[4], a[5]);
+  return result == -1 && errno == EPERM ? HELD : NOT_HELD;
+}
+
+static void
+test_call (const void *data)
+{
+  const size_t i = GPOINTER_TO_SIZE (data);
+
+  if (UNDER_ASAN && forbidden[i].asan)
+    g_test_skip ("the address sanitizer needs it");
+  else
+    g_assert_cmpint (end_of (try_call, data), ==, HELD);
+}
+
+// ---- What decoding needs ----
+
+static int
+try_what_is_needed (const void *data)
+{
+  int memory = memfd_create ("picture", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  struct rlimit had;
+
+  dup2 (memory, ODL_DECODER_PICTURE_FD);
+  if (memory < 0 || ftruncate (ODL_DECODER_PICTURE_FD, 8192) != 0 || !enter ())
+    return NO_WALL;
+  char *data_at = mmap (NULL, 8192, WRITABLE, MAP_SHARED, ODL_DECODER_PICTURE_FD, 0);
+  if (data_at == MAP_FAILED)
+    return NOT_HELD;
+  data_at[1] = 1;
+  bool good = munmap (data_at, 8192) == 0 && ftruncate (ODL_DECODER_PICTURE_FD, 4096) == 0
+              && fcntl (ODL_DECODER_PICTURE_FD, F_ADD_SEALS, F_SEAL_WRITE) == 0
+              && syscall (SYS_tgkill, getpid (), gettid (), 0) == 0
+              && getrlimit (RLIMIT_CPU, &had) == 0 && close (6) == 0;
+  char *block = malloc (1 << 20);
+  return good && block != NULL && mprotect (page, 4096, PROT_READ) == 0 ? HELD : NOT_HELD;
+}
+
+static void
+test_what_is_needed (void)
+{
+  g_assert_cmpint (end_of (try_what_is_needed, NULL), ==, HELD);
+}
+
+static int
+abort_inside (const void *data)
+{
+  enter ();
+  signal (SIGABRT, SIG_DFL);
+  abort ();
+}
+
+static void
+test_abort (void)
+{
+  g_assert_cmpint (end_of (abort_inside, NULL), ==, 256 + SIGABRT);
+}
+
+// ---- Limits ----
+
+static int
+take_memory (const void *data)
+{
+  enter ();
+  return mmap (NULL, 2 * MEMORY, PROT_READ, ANONYMOUS, -1, 0) == MAP_FAILED ? HELD
+                                                                            : NOT_HELD;
+}
+
+// Neither by growing what was sealed, nor by another file that came from somewhere.
+static int
+fill_files (const void *data)
+{
+  const off_t far = (off_t) MEMORY;
+
+  signal (SIGXFSZ, SIG_IGN);
+  int sealed = memfd_create ("sealed", MFD_ALLOW_SEALING), loose = memfd_create ("x", 0);
+  if (ftruncate (sealed, 4096) != 0 || fcntl (sealed, F_ADD_SEALS, F_SEAL_GROW) != 0)
+    return NO_WALL;
+  enter ();
+  return ftruncate (sealed, 8192) != 0 && ftruncate (loose, far + 1) != 0
+                 && pwrite (loose, page, 1, far) < 0 && pwrite (loose, page, 1, 0) == 1
+             ? HELD
+             : NOT_HELD;
+}
+
+static void
+test_memory (void)
+{
+  if (UNDER_ASAN)
+    g_test_skip ("the address sanitizer needs all of the address space");
+  else
+    g_assert_cmpint (end_of (take_memory, NULL), ==, HELD);
+  g_assert_cmpint (end_of (fill_files, NULL), ==, HELD);
 }
 
 static void
@@ -71,7 +266,7 @@ test_endless_loop (void)
   pid_t pid = fork ();
 
   if (pid == 0) {
-    odl_sandbox_enter ((size_t) 64 << 20, 1);
+    odl_sandbox_enter (ODL_SANDBOX_PICTURES, MEMORY, 1);
     for (volatile unsigned i = 0;; i++)
       ;
   }
@@ -80,43 +275,231 @@ test_endless_loop (void)
   g_assert_true (WTERMSIG (status) == SIGXCPU || WTERMSIG (status) == SIGKILL);
 }
 
-// Spends a second and has its time renewed. Returns whether it then has seven seconds
-// left, of the one that has begun all.
-static int
-renew_after_a_second (void)
-{
-  struct timespec used = { 0 }, later = { 0 };
-  struct rlimit limit;
-
-  odl_sandbox_enter ((size_t) 64 << 20, 60);
-  while (used.tv_sec < 1)
-    clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &used);
-  odl_sandbox_renew_time (7);
-  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &later);
-  return getrlimit (RLIMIT_CPU, &limit) == 0 && limit.rlim_cur >= (rlim_t) used.tv_sec + 8
-         && limit.rlim_cur <= (rlim_t) later.tv_sec + 9;
-}
-
-// A cine is decoded by one process, frame by frame.
+// A cine is decoded by one process, frame by frame: whoever started it grants more time,
+// also across the borders of its namespaces.
 static void
 test_each_frame_has_its_time (void)
 {
-  int status = 0;
-  pid_t pid = fork ();
+  int ready[2], status = 0;
+  char word;
 
-  if (pid == 0)
-    _exit (renew_after_a_second ());
+  g_assert_no_errno (pipe (ready));
+  pid_t pid = fork ();
+  if (pid == 0) {
+    struct timespec used = { 0 };
+    enter ();
+    while (write (ready[1], "", 1) != 1)
+      ;
+    while (used.tv_sec < 6)
+      clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &used);
+    _exit (HELD);
+  }
+  g_assert_cmpint (read (ready[0], &word, 1), ==, 1);
+  struct rlimit time = { 60, RLIM_INFINITY };
+  g_assert_no_errno (prlimit (pid, RLIMIT_CPU, &time, NULL));
   g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
   g_assert_true (WIFEXITED (status));
-  g_assert_cmpint (WEXITSTATUS (status), ==, true);
+  close (ready[0]);
+  close (ready[1]);
+}
+
+// ---- Where the kernel says no ----
+
+// Denies what makes a filter, by the word of a kernel that lacks it, or of an outer
+// sandbox.
+static bool
+refuse_filters (int error)
+{
+  scmp_filter_ctx context = seccomp_init (SCMP_ACT_ALLOW);
+  struct scmp_arg_cmp set = { 0, SCMP_CMP_EQ, PR_SET_SECCOMP, 0 };
+
+  prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  return seccomp_rule_add (context, SCMP_ACT_ERRNO (error), SCMP_SYS (seccomp), 0) == 0
+         && seccomp_rule_add_array (context, SCMP_ACT_ERRNO (error), SCMP_SYS (prctl), 1,
+                                    &set)
+                == 0
+         && seccomp_load (context) == 0;
+}
+
+static int
+enter_where_refused (const void *error)
+{
+  if (!refuse_filters (GPOINTER_TO_INT (error)))
+    return NO_WALL;
+  return enter () ? NOT_HELD : HELD;
+}
+
+static void
+test_refused (void)
+{
+  static const int errors[] = { ENOSYS, EINVAL, EPERM, EACCES };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (errors); i++)
+    g_assert_cmpint (end_of (enter_where_refused, GINT_TO_POINTER (errors[i])), ==, HELD);
+}
+
+// ---- Layers ----
+
+static int
+open_behind_landlock (const void *data)
+{
+  prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  if (!odl_sandbox_lock_land ())
+    return NO_WALL;
+  if (open (file, O_RDONLY) >= 0 || errno != EACCES)
+    return NOT_HELD;
+  return open ("/tmp/odl-never", O_CREAT | O_WRONLY, 0600) < 0 && errno == EACCES
+             ? HELD
+             : NOT_HELD;
+}
+
+static int
+look_at_namespaces (const void *data)
+{
+  static const char *const kinds[] = { "net", "ipc", "uts", "cgroup" };
+  char before[G_N_ELEMENTS (kinds)][64] = { 0 }, after[64];
+
+  for (size_t i = 0; i < G_N_ELEMENTS (kinds); i++) {
+    g_autofree char *path = g_build_filename ("/proc/self/ns", kinds[i], NULL);
+    if (readlink (path, before[i], 63) < 0)
+      return NO_WALL;
+  }
+  if (!odl_sandbox_leave_namespaces ())
+    return NO_WALL;
+  for (size_t i = 0; i < G_N_ELEMENTS (kinds); i++) {
+    g_autofree char *path = g_build_filename ("/proc/self/ns", kinds[i], NULL);
+    ssize_t n = readlink (path, after, 63);
+    if (n < 0 || strncmp (before[i], after, (size_t) n) == 0)
+      return NOT_HELD;
+  }
+  return HELD;
+}
+
+// Also of root, whose capabilities would come back with a namespace of users.
+static int
+look_at_capabilities (const void *data)
+{
+  struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+  struct __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3] = { 0 };
+
+  odl_sandbox_isolate ();
+  if (syscall (SYS_capget, &header, sets) != 0)
+    return NO_WALL;
+  for (int i = 0; i < _LINUX_CAPABILITY_U32S_3; i++)
+    if ((sets[i].effective | sets[i].permitted | sets[i].inheritable) != 0)
+      return NOT_HELD;
+  return prctl (PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1 ? HELD : NOT_HELD;
+}
+
+static void
+test_layer (const void *data)
+{
+  const int end = end_of ((int (*) (const void *)) data, NULL);
+
+  if (end == NO_WALL)
+    g_test_skip ("not on this kernel, or not for this user");
+  else
+    g_assert_cmpint (end, ==, HELD);
+}
+
+// ---- The parent's end ----
+
+static void
+end_at_once (void)
+{
+  sigset_t all;
+
+  sigfillset (&all);
+  enter ();
+  sigprocmask (SIG_BLOCK, &all, NULL);
+  if (!UNDER_ASAN)
+    close (ODL_DECODER_LIFE_FD);
+  for (;;)
+    ;
+}
+
+// A helper that works, will hear nothing, and has lost its parent.
+static void
+test_end_with_parent (void)
+{
+  int life[2], told[2], status = 0;
+  pid_t helper = 0;
+
+  prctl (PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+  g_assert_no_errno (pipe (told));
+  pid_t parent = fork ();
+  if (parent == 0) {
+    if (pipe (life) != 0)
+      _exit (1);
+    helper = fork ();
+    if (helper == 0) {
+      dup2 (life[0], ODL_DECODER_LIFE_FD);
+      close (life[0]);
+      close (life[1]);
+      if (!odl_sandbox_end_with (ODL_DECODER_LIFE_FD))
+        _exit (1);
+      helper = getpid ();
+      if (write (told[1], &helper, sizeof helper) < 0)
+        _exit (1);
+      end_at_once ();
+    }
+    for (;;)
+      pause ();
+  }
+  g_assert_cmpint (read (told[0], &helper, sizeof helper), ==, sizeof helper);
+  g_assert_cmpint (waitpid (-1, &status, WNOHANG), ==, 0);
+  kill (parent, SIGKILL);
+  g_assert_cmpint (waitpid (parent, &status, 0), ==, parent);
+  g_assert_cmpint (waitpid (helper, &status, 0), ==, helper);
+  g_assert_true (WIFSIGNALED (status));
+  g_assert_cmpint (WTERMSIG (status), ==, SIGKILL);
+  close (told[0]);
+  close (told[1]);
+}
+
+// The parent was gone before the helper asked.
+static int
+come_late (const void *data)
+{
+  int life[2];
+
+  if (pipe (life) != 0)
+    return NO_WALL;
+  close (life[1]);
+  return odl_sandbox_end_with (life[0]) || odl_sandbox_end_with (-1) ? NOT_HELD : HELD;
+}
+
+static void
+test_parent_gone_before (void)
+{
+  g_assert_cmpint (end_of (come_late, NULL), ==, HELD);
 }
 
 int
 main (int argc, char **argv)
 {
+  int life[2], spare = memfd_create ("spare", 0);
+
+  // What the rows of the table find.
+  g_assert_no_errno (pipe (life));
+  dup2 (life[0], ODL_DECODER_LIFE_FD);
+  dup2 (spare, 6);
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/sandbox/files-sockets-processes-and-memory-are-refused", test_walls);
+  for (size_t i = 0; i < G_N_ELEMENTS (forbidden); i++) {
+    g_autofree char *path = g_strconcat ("/sandbox/refused/", forbidden[i].name, NULL);
+    g_test_add_data_func (path, GSIZE_TO_POINTER (i), test_call);
+  }
+  g_test_add_func ("/sandbox/what-is-needed", test_what_is_needed);
+  g_test_add_func ("/sandbox/abort", test_abort);
+  g_test_add_func ("/sandbox/memory", test_memory);
   g_test_add_func ("/sandbox/an-endless-loop-ends", test_endless_loop);
   g_test_add_func ("/sandbox/each-frame-has-its-time", test_each_frame_has_its_time);
+  g_test_add_func ("/sandbox/a-refusal-is-told", test_refused);
+  g_test_add_data_func ("/sandbox/landlock", (void *) open_behind_landlock, test_layer);
+  g_test_add_data_func ("/sandbox/namespaces", (void *) look_at_namespaces, test_layer);
+  g_test_add_data_func ("/sandbox/capabilities", (void *) look_at_capabilities,
+                        test_layer);
+  g_test_add_func ("/sandbox/ends-with-its-parent", test_end_with_parent);
+  g_test_add_func ("/sandbox/parent-gone-before", test_parent_gone_before);
   return g_test_run ();
 }

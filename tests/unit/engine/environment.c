@@ -46,6 +46,8 @@ test_right (void)
   assert_right ("ODL_CPU", "filtering");
   assert_right ("ODL_TUNE", "off");
   assert_right ("ODL_TUNE", "again");
+  assert_right ("ODL_SANDBOX", "optional");
+  assert_right ("ODL_SANDBOX", "required");
   assert_right ("ODL_DEBUG", "plan,shaders,frames,timing");
   assert_right ("ODL_DEBUG", "PLAN: sandbox");
   assert_right ("ODL_DEBUG", "all");
@@ -58,6 +60,7 @@ static void
 test_wrong (void)
 {
   assert_wrong ("ODL_CPU", "avx3", "avx3", "avx512");
+  assert_wrong ("ODL_SANDBOX", "off", "off", "optional");
   assert_wrong ("ODL_CPU", "avx2, small-pages", " small-pages", "small-pages");
   assert_wrong ("ODL_CPU", "avx2,perlevel", "perlevel", "per-level");
   assert_wrong ("ODL_TUNE", "on", "on", "off, again");

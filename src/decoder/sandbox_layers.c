@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "decoder/sandbox_layers.h"
+
+#include <linux/capability.h>
+#include <sched.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+bool
+odl_sandbox_drop_capabilities (void)
+{
+  struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+  struct __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3] = { 0 };
+
+  // Reading fails behind the last one that the kernel knows; so does dropping for a
+  // process that has none.
+  for (int i = 0; prctl (PR_CAPBSET_READ, i, 0, 0, 0) >= 0; i++)
+    prctl (PR_CAPBSET_DROP, i, 0, 0, 0);
+  prctl (PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+  syscall (SYS_capset, &header, sets);
+
+  memset (sets, 0xff, sizeof sets);
+  if (syscall (SYS_capget, &header, sets) != 0)
+    return false;
+  for (size_t i = 0; i < _LINUX_CAPABILITY_U32S_3; i++)
+    if ((sets[i].effective | sets[i].permitted | sets[i].inheritable) != 0)
+      return false;
+  return true;
+}
+
+bool
+odl_sandbox_leave_namespaces (void)
+{
+  const int all = CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
+
+  return unshare (CLONE_NEWUSER | all) == 0 || unshare (all) == 0;
+}
+
+// The headers of older systems know less than their kernels.
+#ifndef SYS_landlock_create_ruleset
+#define SYS_landlock_create_ruleset 444
+#define SYS_landlock_restrict_self 446
+#endif
+#define LANDLOCK_VERSION 1u // flag: tell the version instead
+
+typedef struct {
+  uint64_t files;
+  uint64_t network;
+  uint64_t scoped;
+} LandlockRules;
+
+// What each version of Landlock added; all of it is forbidden.
+static const struct {
+  long version;
+  size_t size; // of the rules that it takes
+  LandlockRules forbidden;
+} landlock[] = {
+  { 6, 24, { 0xffff, 3, 3 } }, // abstract sockets, signals
+  { 5, 16, { 0xffff, 3, 0 } }, // ioctl of devices
+  { 4, 16, { 0x7fff, 3, 0 } }, // TCP
+  { 3, 8, { 0x7fff, 0, 0 } }, // truncate
+  { 2, 8, { 0x3fff, 0, 0 } }, // rename and link between folders
+  { 1, 8, { 0x1fff, 0, 0 } },
+};
+
+bool
+odl_sandbox_lock_land (void)
+{
+  long version = syscall (SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_VERSION);
+  size_t i = 0;
+
+  if (version < 1)
+    return false;
+  while (landlock[i].version > version)
+    i++;
+  long fd = syscall (SYS_landlock_create_ruleset, &landlock[i].forbidden,
+                     landlock[i].size, 0);
+  if (fd < 0)
+    return false;
+  bool done = syscall (SYS_landlock_restrict_self, (int) fd, 0) == 0;
+  close ((int) fd);
+  return done;
+}

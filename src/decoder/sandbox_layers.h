@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// Layers of the sandbox besides limits and the filter of system calls. Each is false
+// where the kernel does not have it, or not for this process.
+#pragma once
+
+#include <stdbool.h>
+
+// No capabilities, nor any that a program could give.
+bool odl_sandbox_drop_capabilities (void);
+
+// Namespaces of its own: user, network, IPC, host name, cgroup; without that of users
+// where only root may make them. Needs a process of one thread.
+bool odl_sandbox_leave_namespaces (void);
+
+// Landlock: no file can be opened, made, removed or renamed, no TCP port bound or called,
+// no process outside signalled. Needs no_new_privs.
+bool odl_sandbox_lock_land (void);
