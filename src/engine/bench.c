@@ -498,6 +498,7 @@ odl_bench_run (const OdlBenchParams *params, GError **error)
   g_autofree Bench *bench = g_new0 (Bench, 1);
 
   bench->result = result;
+  result->filter = g_intern_string (params->filter);
   bench->params = complete_params (params, &result->machine.threads);
   if (!choose_engines (bench, error))
     return NULL;

@@ -43,6 +43,7 @@ typedef struct {
   int precision; // bits of the intermediate pictures
   int levels;
   int threads; // of the CPU
+  const char *filter; // text of the recipe, interned; NULL: wavelet shrinkage
   OdlBenchPart part;
   double median_ms;
   double min_ms;
@@ -105,6 +106,7 @@ typedef struct {
   const int *threads; // what ODL_PARALLEL_FOR uses: all; engines with GL are measured
                       // once
   int n_threads;
+  const char *filter; // text of a recipe, see odl_recipe_parse; wavelet shrinkage, of:
   const char *wavelet; // "cdf97"
   int levels; // 3
   int runs; // as many as fit into a third of a second; at least two a round, or one round
@@ -126,6 +128,7 @@ typedef struct {
   GArray *loads; // OdlBenchLoadRow; empty unless `load_seconds`
   GPtrArray *notes; // char *: what was not measured, and why
   OdlBenchMachine machine;
+  const char *filter; // as asked for, interned; NULL: wavelet shrinkage
   size_t changes; // counters of engines that moved after warm-up; 0 unless something
                   // is wrong
 } OdlBenchResult;

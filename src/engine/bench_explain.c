@@ -3,6 +3,7 @@
 #include "engine/bench_bytes.h"
 #include "engine/bench_tables.h"
 #include "engine/bench_text.h"
+#include "engine/cpu/stream.h"
 
 #include <string.h>
 
@@ -81,7 +82,7 @@ is_load (const OdlPlan *plan, const int *groups, int group)
   return only;
 }
 
-// What the engine moves, with or without a load of its own.
+// What the engine moves, with or without a load of its own; 0: unknown.
 static double
 moved_bytes (const OdlBenchCase *one, bool with_load)
 {
@@ -89,6 +90,11 @@ moved_bytes (const OdlBenchCase *one, bool with_load)
   double bytes = 0;
   int n = 1;
 
+  // Some steps of the recipe may run as one pass, and others not.
+  if (one->row.filter != NULL
+      && (one->step_ms == NULL
+          || (runs_as_one_pass (one) && !odl_cpu_stream_suits (plan))))
+    return 0;
   if (one->step_ms == NULL)
     return pass_of_each_level (one);
   g_autofree int *groups = runs_as_one_pass (one)
@@ -155,10 +161,13 @@ append_chain (GString *out, const OdlBenchCase *one)
                              : one->stats[ODL_BENCH_TOTAL].median_ms;
   const double more = resident ? samples * (s - 1) : 0; // input of s bytes instead of 1
 
-  append_bound (out, one, "chain, as this engine divides it",
-                moved_bytes (one, !resident), ms);
-  append_bound (out, one, "chain (a), a pass per level and direction",
-                pass_of_each_level (one) + more, ms);
+  const double moved = moved_bytes (one, !resident);
+
+  if (moved > 0)
+    append_bound (out, one, "chain, as this engine divides it", moved, ms);
+  if (one->row.filter == NULL)
+    append_bound (out, one, "chain (a), a pass per level and direction",
+                  pass_of_each_level (one) + more, ms);
   append_bound (out, one, "chain (e), everything fused", samples * (1 + s) + more, ms);
 }
 
@@ -304,7 +313,8 @@ odl_bench_model_table (const OdlBenchResult *result)
 {
   GString *out = g_string_new (NULL);
 
-  for (guint i = 0; i < result->cases->len; i++) {
+  // Of other recipes it is not known what passes move.
+  for (guint i = 0; i < result->cases->len && result->filter == NULL; i++) {
     const OdlBenchCase *one = g_ptr_array_index (result->cases, i);
     bool seen = false;
     for (guint k = 0; k < i; k++)

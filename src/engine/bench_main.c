@@ -22,6 +22,7 @@ enum { EXIT_DONE, EXIT_FAILED, EXIT_USAGE };
 // The options as typed.
 typedef struct {
   char *engines, *sizes, *channels, *precisions, *threads, *wavelet, *sets;
+  char **filters;
   int levels, runs;
   char *csv, *json, *svg, *results;
   gboolean explain;
@@ -32,6 +33,7 @@ typedef struct {
   OdlBenchSize sizes[MOST_ITEMS];
   int channels[MOST_ITEMS], precisions[MOST_ITEMS], threads[MOST_ITEMS];
   char **engines;
+  char *filter; // NULL: wavelet shrinkage
   const OdlBenchSet *sets[MOST_ITEMS];
   int n_sets;
   OdlBenchParams params;
@@ -206,6 +208,32 @@ takes_output (const Options *options)
   return reports_on_output (options) > 0;
 }
 
+// The filters of --filter, one after the other, in the place of wavelet shrinkage.
+static bool
+read_filter (const Options *options, Request *request, GError **error)
+{
+  OdlRecipe recipe;
+
+  if (options->filters == NULL)
+    return true;
+  odl_recipe_init (&recipe);
+  request->filter = g_strjoinv (" ", options->filters);
+  if (!odl_recipe_parse (&recipe, request->filter, error))
+    return false;
+  if (options->wavelet != NULL || options->levels != NOT_TYPED || options->sets != NULL
+      || options->svg != NULL) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
+                         _ ("--filter names all that is measured: leave --wavelet, "
+                            "--levels, --set and --svg out"));
+    return false;
+  }
+  // A recipe may say it, too.
+  if (request->params.n_precisions == 0 && recipe.precision != 32)
+    request->precisions[request->params.n_precisions++] = recipe.precision;
+  request->params.filter = request->filter;
+  return true;
+}
+
 static bool
 read_options (const Options *options, Request *request, GError **error)
 {
@@ -221,7 +249,8 @@ read_options (const Options *options, Request *request, GError **error)
                          &params->n_precisions, error)
       || !parse_numbers ("threads", options->threads, 1, 1024, request->threads,
                          &params->n_threads, error)
-      || !parse_sets (options->sets, request, error))
+      || !parse_sets (options->sets, request, error)
+      || !read_filter (options, request, error))
     return false;
   if ((options->levels != NOT_TYPED && (options->levels < 1 || options->levels > 16))
       || (options->runs != NOT_TYPED && options->runs < 1)) {
@@ -348,6 +377,9 @@ make_context (Options *options)
       N_ ("channels: 1 grey, 3 colour (1,3)"), N_ ("N,…") },
     { "precision", 0, 0, G_OPTION_ARG_STRING, &options->precisions,
       N_ ("bits of the intermediate pictures on the GPU (32,16)"), N_ ("BITS,…") },
+    { "filter", 'f', 0, G_OPTION_ARG_STRING_ARRAY, &options->filters,
+      N_ ("measure this filter in the place of wavelet shrinkage; several make a chain"),
+      "NAME:KEY=VALUE,…" },
     { "wavelet", 0, 0, G_OPTION_ARG_STRING, &options->wavelet, N_ ("wavelet (cdf97)"),
       N_ ("NAME") },
     { "levels", 0, 0, G_OPTION_ARG_INT, &options->levels, N_ ("levels (3)"), N_ ("N") },
@@ -372,7 +404,9 @@ make_context (Options *options)
   GOptionGroup *group = g_option_group_new ("bench", NULL, NULL, options, NULL);
 
   g_option_context_set_summary (
-      context, _ ("Times analysis, wavelet shrinkage and synthesis in every engine."));
+      context,
+      _ ("Times analysis, wavelet shrinkage and synthesis in every engine, or any "
+         "filters."));
   g_option_group_add_entries (group, entries);
   g_option_group_set_translation_domain (group, GETTEXT_PACKAGE);
   g_option_context_set_main_group (context, group);
@@ -393,6 +427,8 @@ clear_options (Options *options, Request *request)
   g_free (options->json);
   g_free (options->svg);
   g_free (options->results);
+  g_strfreev (options->filters);
+  g_free (request->filter);
   g_strfreev (request->engines);
 }
 
@@ -440,7 +476,7 @@ run_set (const Options *options,
   if (result == NULL)
     return false;
   append_set (outcome, set, result, options);
-  if (outcome->svg == NULL)
+  if (outcome->svg == NULL && result->filter == NULL)
     outcome->svg = odl_bench_to_svg (result);
   if (outcome->result == NULL)
     outcome->result = g_steal_pointer (&result);

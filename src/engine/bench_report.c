@@ -9,7 +9,13 @@
 #include "engine/bench_text.h"
 
 // The fields of a row, in the order of every format.
-typedef enum { FIELD_TEXT, FIELD_INTEGER, FIELD_NUMBER, FIELD_PART } FieldKind;
+typedef enum {
+  FIELD_TEXT,
+  FIELD_INTEGER,
+  FIELD_NUMBER,
+  FIELD_PART,
+  FIELD_FILTER,
+} FieldKind;
 
 typedef struct {
   const char *name;
@@ -31,7 +37,15 @@ static const Field fields[] = {
   { "min_ms", FIELD_NUMBER, offsetof (OdlBenchRow, min_ms) },
   { "mpx_per_s", FIELD_NUMBER, offsetof (OdlBenchRow, mpx_per_s) },
   { "gb_per_s", FIELD_NUMBER, offsetof (OdlBenchRow, gb_per_s) },
+  // Last, and only where a recipe was asked for.
+  { "filter", FIELD_FILTER, offsetof (OdlBenchRow, filter) },
 };
+
+static size_t
+fields_of (const OdlBenchResult *result)
+{
+  return G_N_ELEMENTS (fields) - (result->filter == NULL ? 1 : 0);
+}
 
 // Columns of the table, left to right.
 static const OdlBenchPart columns[] = {
@@ -88,6 +102,9 @@ append_field (GString *out, const OdlBenchRow *row, const Field *field, bool quo
   case FIELD_PART:
     text = odl_bench_part_name (row->part);
     break;
+  case FIELD_FILTER: // copies have none
+    text = row->filter != NULL ? row->filter : "";
+    break;
   case FIELD_TEXT:
     break;
   }
@@ -108,11 +125,11 @@ odl_bench_to_csv (const OdlBenchResult *result)
 {
   GString *out = g_string_new (NULL);
 
-  for (size_t f = 0; f < G_N_ELEMENTS (fields); f++)
+  for (size_t f = 0; f < fields_of (result); f++)
     g_string_append_printf (out, "%s%s", f > 0 ? "," : "", fields[f].name);
   g_string_append_c (out, '\n');
   for (guint r = 0; r < result->rows->len; r++) {
-    for (size_t f = 0; f < G_N_ELEMENTS (fields); f++) {
+    for (size_t f = 0; f < fields_of (result); f++) {
       if (f > 0)
         g_string_append_c (out, ',');
       append_field (out, row_at (result, r), &fields[f], false);
@@ -216,7 +233,7 @@ odl_bench_to_json (const OdlBenchResult *result)
   g_string_append (out, "},\n\"rows\":[");
   for (guint r = 0; r < result->rows->len; r++) {
     g_string_append (out, r > 0 ? ",\n{" : "\n{");
-    for (size_t f = 0; f < G_N_ELEMENTS (fields); f++) {
+    for (size_t f = 0; f < fields_of (result); f++) {
       g_string_append_printf (out, "%s\"%s\":", f > 0 ? "," : "", fields[f].name);
       append_field (out, row_at (result, r), &fields[f], true);
     }
@@ -320,8 +337,11 @@ odl_bench_to_table (const OdlBenchResult *result)
     append_notes (out, result);
     return g_string_free (out, FALSE);
   }
-  g_string_append (out, _ ("\nAnalysis, wavelet shrinkage, synthesis; medians in "
-                           "milliseconds\n\n"));
+  if (result->filter != NULL)
+    g_string_append_printf (out, _ ("\n%s; medians in milliseconds\n\n"), result->filter);
+  else
+    g_string_append (out, _ ("\nAnalysis, wavelet shrinkage, synthesis; medians in "
+                             "milliseconds\n\n"));
   g_string_append_printf (out, "%-13s%-31s%10s%3s%5s%7s%8s", "engine", "variant", "size",
                           "ch", "bits", "levels", "threads");
   for (size_t c = 0; c < G_N_ELEMENTS (columns); c++)

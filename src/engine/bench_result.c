@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The benchmark's data, and the picture that it works on.
+// The benchmark's data, and the picture and the plan that it works on.
 #include "engine/bench_task.h"
 
 static const char *const part_names[] = {
@@ -38,6 +38,58 @@ odl_bench_texture (int width, int height, int channels, GError **error)
         *out++ = (uint8_t) (ramp + tiles + (noise >> 27));
       }
   return image;
+}
+
+// The recipe that is measured.
+static bool
+make_recipe (const OdlBenchTaskParams *params, OdlRecipe *recipe, GError **error)
+{
+  const int levels
+      = params->size.levels > 0 ? params->size.levels : params->params->levels;
+  g_autofree char *shrinkage = g_strdup_printf ("shrinkage:wavelet=%s,levels=%d",
+                                                params->params->wavelet, levels);
+  const char *filter = params->params->filter;
+
+  odl_recipe_init (recipe);
+  if (!odl_recipe_parse (recipe, filter != NULL ? filter : shrinkage, error))
+    return false;
+  recipe->precision = params->precision;
+  return true;
+}
+
+OdlPlan *
+odl_bench_plan (const OdlBenchTaskParams *params, GError **error)
+{
+  const OdlGeometry geometry
+      = { params->size.width, params->size.height, params->channels, 8 };
+  OdlRecipe recipe;
+
+  if (!make_recipe (params, &recipe, error))
+    return NULL;
+  return odl_plan_new (&recipe, &geometry, error);
+}
+
+OdlBenchRow
+odl_bench_row (const OdlBenchTaskParams *params, const OdlPlan *plan)
+{
+  OdlBenchRow row = { .width = params->size.width,
+                      .height = params->size.height,
+                      .channels = params->channels,
+                      .precision = params->precision,
+                      .threads = params->threads };
+  OdlRecipe recipe;
+
+  if (params->params->filter != NULL && make_recipe (params, &recipe, NULL)) {
+    g_autofree char *text = odl_recipe_to_text (&recipe, " ");
+    row.filter = g_intern_string (text);
+  }
+  g_strlcpy (row.engine, params->choice.klass->name, sizeof row.engine);
+  g_strlcpy (row.variant,
+             params->choice.variant != NULL ? params->choice.variant : "default",
+             sizeof row.variant);
+  for (int i = 0; i < plan->n_steps; i++)
+    row.levels = MAX (row.levels, plan->steps[i].level);
+  return row;
 }
 
 static void
@@ -84,6 +136,7 @@ odl_bench_result_absorb (OdlBenchResult *result, OdlBenchResult *from)
   g_ptr_array_set_free_func (from->notes, NULL);
   g_ptr_array_set_size (from->notes, 0);
   result->changes += from->changes;
+  result->filter = result->filter != NULL ? result->filter : from->filter;
   // The first set may have been without GL.
   if (*machine->gl_renderer == '\0') {
     g_free (machine->gl_renderer);

@@ -241,6 +241,8 @@ append_resident (GString *out, const OdlBenchResult *result, const OdlBenchSides
   odl_bench_append_title (out,
                           "On the GPU already: microseconds of a frame, GPU's timer");
   append_values (out, result, sides, odl_bench_resident_us);
+  if (result->filter != NULL)
+    return;
   odl_bench_append_name (out, "  PDWT, CUDA, H200, mono-32", NAME_WIDTH);
   for (int s = 0; s < sides->n; s++) {
     double us = 0;
@@ -309,6 +311,57 @@ append_copies (GString *out, const OdlBenchResult *result, const OdlBenchSides *
   }
 }
 
+// What a frame takes once its samples are where the engine works.
+static double
+own_ms (const OdlBenchCase *one)
+{
+  return one->stats[ODL_BENCH_OVERLAPPED].n > 0 ? 1e-3 * odl_bench_resident_us (one)
+                                                : one->stats[ODL_BENCH_TOTAL].median_ms;
+}
+
+static double
+samples_of (const OdlBenchCase *one)
+{
+  return (double) one->row.width * one->row.height * one->row.channels;
+}
+
+// A frame in plain copies of a float picture of its size, in the same API and on as many
+// threads.
+static double
+copies_of_frame (const OdlBenchCase *one)
+{
+  return own_ms (one) * one->copy_gb_per_s * 1e6 / (8 * samples_of (one));
+}
+
+// How close the frame is to reading its samples once and writing them once at the speed
+// of that copy, which bounds every recipe; of an engine with GL they lie there as floats.
+static double
+percent_of_bound (const OdlBenchCase *one)
+{
+  const double read = one->stats[ODL_BENCH_OVERLAPPED].n > 0 ? 4 : 1;
+  const double bytes = samples_of (one) * (read + one->row.precision / 8.0);
+  const double ms = own_ms (one) * one->copy_gb_per_s;
+
+  return ms > 0 ? 100 * bytes * 1e-6 / ms : 0;
+}
+
+static char *
+recipe_tables (const OdlBenchResult *result, const OdlBenchSides *sides, GString *out)
+{
+  odl_bench_append_title (out, "Frames per second");
+  append_values (out, result, sides, frames_per_s);
+  odl_bench_append_title (out, "Milliseconds by part");
+  append_parts (out, result, sides);
+  append_resident (out, result, sides);
+  odl_bench_append_title (out, "A frame in plain copies of a float picture of its size");
+  append_values (out, result, sides, copies_of_frame);
+  odl_bench_append_title (out,
+                          "Of the speed that reading and writing it once at a copy's "
+                          "speed allows, %");
+  append_values (out, result, sides, percent_of_bound);
+  return g_string_free (out, FALSE);
+}
+
 char *
 odl_bench_filter_tables (const OdlBenchResult *result)
 {
@@ -317,6 +370,8 @@ odl_bench_filter_tables (const OdlBenchResult *result)
 
   if (sides.n == 0)
     return g_string_free (out, FALSE);
+  if (result->filter != NULL)
+    return recipe_tables (result, &sides, out);
   odl_bench_append (out,
                     "\nRows “2007” were %s.\nOurs: frames that follow each other, upload "
                     "included, nothing read back.\n",

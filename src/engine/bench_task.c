@@ -41,6 +41,7 @@ struct _OdlBenchTask {
   char parts_variant[sizeof ((OdlBenchRow *) 0)->variant];
   size_t changes;
   int64_t cost_ns; // of the last frame with everything
+  int64_t serial; // of the frame, for filters over time
   int reads; // read backs that DECOMPOSE and RECONSTRUCT took, in turns
   OdlBenchSeries series[ODL_BENCH_N_MEASURES];
   OdlBenchSeries *steps; // one of each step of the plan
@@ -101,46 +102,13 @@ odl_bench_add_row (OdlBenchResult *result,
   g_array_append_val (result->rows, row);
 }
 
-OdlPlan *
-odl_bench_plan (const OdlBenchTaskParams *params, GError **error)
-{
-  const OdlGeometry geometry
-      = { params->size.width, params->size.height, params->channels, 8 };
-  const int levels
-      = params->size.levels > 0 ? params->size.levels : params->params->levels;
-  g_autofree char *text
-      = g_strdup_printf ("shrinkage:wavelet=%s,levels=%d precision=%d",
-                         params->params->wavelet, levels, params->precision);
-  OdlRecipe recipe;
-
-  odl_recipe_init (&recipe);
-  if (!odl_recipe_parse (&recipe, text, error))
-    return NULL;
-  return odl_plan_new (&recipe, &geometry, error);
-}
-
-OdlBenchRow
-odl_bench_row (const OdlBenchTaskParams *params, const OdlPlan *plan)
-{
-  OdlBenchRow row = { .width = params->size.width,
-                      .height = params->size.height,
-                      .channels = params->channels,
-                      .precision = params->precision,
-                      .threads = params->threads };
-
-  g_strlcpy (row.engine, params->choice.klass->name, sizeof row.engine);
-  g_strlcpy (row.variant,
-             params->choice.variant != NULL ? params->choice.variant : "default",
-             sizeof row.variant);
-  for (int i = 0; i < plan->n_steps; i++)
-    row.levels = MAX (row.levels, plan->steps[i].level);
-  return row;
-}
-
+// Each is a frame of its own, the one after the last.
 static OdlImage *
 next_image (OdlBenchTask *task)
 {
   task->turn = 1 - task->turn;
+  if (task->params.params->filter != NULL)
+    task->engine->moment = (OdlMoment){ .take = 1, .serial = ++task->serial };
   return task->images[task->turn];
 }
 

@@ -171,6 +171,56 @@ def explanation_adds_up():
         assert least <= float(line[78:].split()[0]) <= most, line
 
 
+def any_filter_is_measured():
+    """A chain, a filter over time and a wavelet in luma, on two engines, beside a copy."""
+    chain = ["--filter=gaussian:sigma=1.5", "--filter=sharpen:amount=1"]
+    for filters, words in ((chain, ("gaussian:sigma=1.5", "sharpen:amount=1")),
+                           (["--filter=sliding-median:frames=5"], ("sliding-median:frames=5",)),
+                           (["-f", "shrinkage:levels=2 colour=luma"], ("levels=2", "colour=luma"))):
+        with tempfile.TemporaryDirectory() as folder:
+            json_path, csv_path = (pathlib.Path(folder, "b." + kind) for kind in ("json", "csv"))
+            done = bench(*filters, "--engine=reference,cpu", "--sizes=64", "--channels=1,3", "--runs=2",
+                         "--threads=1", "--explain", f"--json={json_path}", f"--csv={csv_path}")
+            assert done.returncode == 0, done.stderr
+            rows = json.loads(json_path.read_text(encoding="utf-8"))["rows"]
+            lines = list(csv.DictReader(io.StringIO(csv_path.read_text(encoding="utf-8"))))
+        assert all(list(row) == KEYS + ["filter"] for row in rows + lines), rows
+        for engine in ("reference", "cpu"):
+            for channels in (1, 3):
+                if channels == 1 and "luma" in words[-1]:
+                    continue  # the recipe is then another one
+                own = [row for row in rows if row["engine"] == engine and row["channels"] == channels]
+                assert {"total", "upload", "filter", "display"} <= {row["part"] for row in own}, own
+                assert all(word in row["filter"] for row in own for word in words), own
+                assert all(row["gb_per_s"] > 0 for row in own), own
+        # Each row says what was measured, and the tables say it once.
+        assert {row["filter"] for row in rows if row["engine"] == "copy"} == {""}, rows
+        assert [row["filter"] for row in lines] == [row["filter"] for row in rows]
+        typed = " ".join(option.split("=", 1)[-1] if option[:2] == "--" else option
+                         for option in filters if option != "-f")
+        assert typed + "; medians" in done.stdout, done.stdout
+        assert "2007" not in done.stdout and "shrinkage, synthesis" not in done.stdout, done.stdout
+
+        total = {row["engine"]: row["median_ms"] for row in rows
+                 if row["part"] == "total" and row["channels"] == 1 and row["engine"] != "reference"}
+        cells = {title: float(next(line for line in section(done.stdout, title)
+                                   if line.startswith("cpu") and " mono" in line).split()[-1])
+                 for title in ("A frame in plain copies", "Of the speed that reading")}
+        assert math.isclose(cells["A frame in plain copies"], total["cpu"] / total["copy"],
+                            rel_tol=0.02), (cells, total)
+        # One byte in, four out, against eight of a copy.
+        assert math.isclose(cells["Of the speed that reading"], 100 * 5 / 8 * total["copy"] / total["cpu"],
+                            rel_tol=0.02, abs_tol=0.01), (cells, total)
+
+
+def only_one_thing_is_measured():
+    for options in (["--wavelet=haar"], ["--levels=2"], ["--set=filter"], ["--svg=x.svg"]):
+        done = bench("--filter=gaussian", "--engine=cpu", "--sizes=16", "--runs=1", *options)
+        assert done.returncode == 2 and "--filter" in done.stderr, (options, done)
+    done = bench("--filter=gausian", "--engine=cpu", "--sizes=16", "--runs=1")
+    assert done.returncode == 2 and "gausian" in done.stderr, done
+
+
 def plot_is_well_formed():
     done = bench("--engine=cpu", "--sizes=16,64", "--channels=1", "--runs=1", "--svg")
     assert done.returncode == 0, done.stderr
@@ -344,7 +394,7 @@ def no_row_is_left_out():
 
 
 CHECKS = (reports_agree, standard_output_takes_json, tables_follow_from_the_rows,
-          explanation_adds_up, plot_is_well_formed, results_are_named_by_day_and_machine,
+          explanation_adds_up, any_filter_is_measured, only_one_thing_is_measured, plot_is_well_formed, results_are_named_by_day_and_machine,
           scripts_leave_earlier_results_as_they_are, sets_have_their_tables, load_is_a_share_of_a_core,
           cold_starts_are_in_the_rows_too, nothing_to_draw_loses_nothing, wrong_options_are_named,
           devices_and_links_are_written_through, a_full_disk_is_an_error,
