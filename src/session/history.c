@@ -15,6 +15,14 @@ odl_history_clear (OdlHistory *history)
   g_clear_pointer (&history->tag, g_free);
 }
 
+void
+odl_history_copy (const OdlHistory *history, OdlHistory *copy)
+{
+  *copy = *history;
+  copy->recipes = g_array_copy (history->recipes);
+  copy->tag = g_strdup (history->tag);
+}
+
 const OdlRecipe *
 odl_history_current (const OdlHistory *history)
 {

@@ -24,6 +24,9 @@ typedef struct {
 void odl_history_init (OdlHistory *history, const OdlRecipe *first);
 void odl_history_clear (OdlHistory *history);
 
+// `copy` is begun by this.
+void odl_history_copy (const OdlHistory *history, OdlHistory *copy);
+
 // Valid until the next call that changes `history`.
 const OdlRecipe *odl_history_current (const OdlHistory *history);
 

@@ -104,6 +104,11 @@ void odl_session_redo (OdlSession *session);
 bool odl_session_can_undo (OdlSession *session);
 bool odl_session_can_redo (OdlSession *session);
 
+// For what changes the recipe for a while and leaves no steps: the whole history, to be
+// cleared with odl_history_clear, and back to it.
+void odl_session_save_history (OdlSession *session, OdlHistory *history);
+void odl_session_restore_history (OdlSession *session, const OdlHistory *history);
+
 // The filters stay when another location is opened. Off at first.
 void odl_session_set_keep_recipe (OdlSession *session, bool keep);
 

@@ -7,7 +7,7 @@
 #include "widgets/diagnostics.h"
 
 #define WIDTH 520
-#define HEIGHT 520
+#define HEIGHT 640
 #define UPDATE_MS 500
 
 #define CACHE_KEY "frame-cache-mb"
@@ -16,17 +16,20 @@
 #define RATE_KEY "sequence-rate"
 #define MAX_RATE 1000
 #define SANDBOX_KEY "sandbox-optional"
+#define KEEP_KEY "keep-view"
 
 typedef struct {
   OdlSession *session; // referenced
+  OdlViewport *viewport; // referenced
   OdlSettings *settings;
   AdwActionRow *use;
   guint update_id;
 } Preferences;
 
 void
-odl_preferences_apply (OdlSettings *settings, OdlSession *session)
+odl_preferences_apply (OdlSettings *settings, OdlSession *session, OdlViewport *viewport)
 {
+  odl_viewport_set_keeps_view (viewport, odl_settings_get_boolean (settings, KEEP_KEY));
   const int mb = CLAMP (odl_settings_get_int (settings, CACHE_KEY), 0, MAX_MB);
   odl_session_set_cache_bytes (session, mb > 0 ? (size_t) mb * BYTES_PER_MB
                                                : odl_session_default_cache_bytes ());
@@ -40,6 +43,7 @@ preferences_free (void *data)
   Preferences *preferences = data;
   g_clear_handle_id (&preferences->update_id, g_source_remove);
   g_object_unref (preferences->session);
+  g_object_unref (preferences->viewport);
   g_object_unref (preferences->settings);
   g_free (preferences);
 }
@@ -67,7 +71,8 @@ changed_cb (GtkSpinButton *entry, Preferences *preferences)
   odl_settings_set_int (preferences->settings,
                         g_object_get_data (G_OBJECT (entry), "key"),
                         gtk_spin_button_get_value_as_int (entry));
-  odl_preferences_apply (preferences->settings, preferences->session);
+  odl_preferences_apply (preferences->settings, preferences->session,
+                         preferences->viewport);
   update (preferences);
 }
 
@@ -130,38 +135,56 @@ playing_group (Preferences *preferences)
 }
 
 static void
-sandbox_changed_cb (GtkSwitch *toggle, GParamSpec *spec, Preferences *preferences)
+switched_cb (GtkSwitch *toggle, GParamSpec *spec, Preferences *preferences)
 {
-  odl_settings_set_boolean (preferences->settings, SANDBOX_KEY,
+  odl_settings_set_boolean (preferences->settings,
+                            g_object_get_data (G_OBJECT (toggle), "key"),
                             gtk_switch_get_active (toggle));
-  odl_preferences_apply (preferences->settings, preferences->session);
+  odl_preferences_apply (preferences->settings, preferences->session,
+                         preferences->viewport);
+}
+
+// A switch of the settings.
+static GtkWidget *
+switch_row (Preferences *preferences,
+            const char *key,
+            const char *title,
+            const char *subtitle)
+{
+  GtkWidget *row = adw_action_row_new ();
+  GtkWidget *toggle = gtk_switch_new ();
+
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);
+  adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 0);
+  gtk_switch_set_active (GTK_SWITCH (toggle),
+                         odl_settings_get_boolean (preferences->settings, key));
+  g_object_set_data (G_OBJECT (toggle), "key", (void *) key);
+  gtk_widget_set_valign (toggle, GTK_ALIGN_CENTER);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (toggle), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  title, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, subtitle,
+                                  -1);
+  g_signal_connect (toggle, "notify::active", G_CALLBACK (switched_cb), preferences);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), toggle);
+  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), toggle);
+  return row;
 }
 
 static GtkWidget *
 files_group (Preferences *preferences)
 {
-  const char *title = _ ("Open files without a sandbox");
-  const char *subtitle = _ ("Only where the system refuses the sandbox (seccomp) that "
-                            "keeps a damaged or hostile file from doing harm");
   GtkWidget *group = adw_preferences_group_new ();
-  GtkWidget *row = adw_action_row_new ();
-  GtkWidget *toggle = gtk_switch_new ();
-
   adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), _ ("Files"));
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);
-  adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 0);
-  gtk_switch_set_active (GTK_SWITCH (toggle),
-                         odl_settings_get_boolean (preferences->settings, SANDBOX_KEY));
-  gtk_widget_set_valign (toggle, GTK_ALIGN_CENTER);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (toggle), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  title, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, subtitle,
-                                  -1);
-  g_signal_connect (toggle, "notify::active", G_CALLBACK (sandbox_changed_cb),
-                    preferences);
-  adw_action_row_add_suffix (ADW_ACTION_ROW (row), toggle);
-  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), toggle);
-  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), row);
+  adw_preferences_group_add (
+      ADW_PREFERENCES_GROUP (group),
+      switch_row (preferences, KEEP_KEY, _ ("Keep grey levels, zoom and place"),
+                  _ ("For the next picture of the same size and kind. Inverted, turned "
+                     "and mirrored pictures start as they came")));
+  adw_preferences_group_add (
+      ADW_PREFERENCES_GROUP (group),
+      switch_row (preferences, SANDBOX_KEY, _ ("Open files without a sandbox"),
+                  _ ("Only where the system refuses the sandbox (seccomp) that keeps a "
+                     "damaged or hostile file from doing harm")));
   return group;
 }
 
@@ -172,6 +195,7 @@ odl_preferences_window_present (OdlMainWindow *parent)
   GtkWidget *window = adw_preferences_window_new ();
   GtkWidget *page = adw_preferences_page_new ();
   preferences->session = g_object_ref (odl_main_window_session (parent));
+  preferences->viewport = g_object_ref (odl_main_window_viewport (parent));
   preferences->settings = g_object_ref (odl_main_window_settings (parent));
   g_object_set_data_full (G_OBJECT (window), "preferences", preferences,
                           preferences_free);
@@ -180,9 +204,9 @@ odl_preferences_window_present (OdlMainWindow *parent)
   gtk_window_set_default_size (GTK_WINDOW (window), WIDTH, HEIGHT);
   adw_preferences_window_set_search_enabled (ADW_PREFERENCES_WINDOW (window), FALSE);
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
-                            ADW_PREFERENCES_GROUP (playing_group (preferences)));
-  adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
                             ADW_PREFERENCES_GROUP (files_group (preferences)));
+  adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
+                            ADW_PREFERENCES_GROUP (playing_group (preferences)));
   adw_preferences_window_add (ADW_PREFERENCES_WINDOW (window),
                               ADW_PREFERENCES_PAGE (page));
   update (preferences);

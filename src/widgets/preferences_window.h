@@ -9,7 +9,8 @@ G_BEGIN_DECLS
 // Opens it over the main window.
 GtkWindow *odl_preferences_window_present (OdlMainWindow *parent);
 
-// Puts the setting into force.
-void odl_preferences_apply (OdlSettings *settings, OdlSession *session);
+// Puts the settings into force.
+void
+odl_preferences_apply (OdlSettings *settings, OdlSession *session, OdlViewport *viewport);
 
 G_END_DECLS

@@ -263,9 +263,7 @@ frame_ready_cb (OdlViewport *self)
   const OdlImageInfo *info = odl_image_info (frame->input);
   if (frame->source_serial != self->view_serial) {
     self->view_serial = frame->source_serial;
-    self->view = odl_view_make (info->extent.x, info->extent.y, info->pixel_aspect);
-    self->window = (OdlWindow){ .mode = ODL_WINDOW_FILE };
-    self->show_original = false;
+    odl_viewport_begin (self, info);
     g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
   } else if (info->extent.x != self->view.image_width
              || info->extent.y != self->view.image_height) {
@@ -334,6 +332,7 @@ odl_viewport_finalize (GObject *object)
 {
   OdlViewport *self = ODL_VIEWPORT (object);
   odl_badge_clear (&self->badge);
+  g_free (self->kind);
   g_free (self->renderer);
   g_free (self->gpu);
   G_OBJECT_CLASS (odl_viewport_parent_class)->finalize (object);

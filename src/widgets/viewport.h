@@ -38,6 +38,14 @@ void odl_viewport_get_window (OdlViewport *viewport, double *centre, double *wid
 void odl_viewport_set_window (OdlViewport *viewport, double centre, double width);
 void odl_viewport_reset_window (OdlViewport *viewport);
 OdlWindow odl_viewport_window (OdlViewport *viewport);
+// Window, zoom and place stay when another source of the same size and kind comes; what
+// else was changed never does. At first they do not.
+void odl_viewport_set_keeps_view (OdlViewport *viewport, bool keeps);
+// Puts back how a picture was looked at; `later`: the next source. NULL: no more later.
+void odl_viewport_restore (OdlViewport *viewport,
+                           const OdlView *view,
+                           const OdlWindow *window,
+                           bool later);
 void odl_viewport_set_invert (OdlViewport *viewport, bool invert);
 bool odl_viewport_invert (OdlViewport *viewport);
 

@@ -34,6 +34,11 @@ struct _OdlViewport {
   OdlView view;
   guint64 view_serial; // source that `view` and `window` belong to
   OdlWindow window;
+  char *kind; // of the source, see odl_viewport_begin
+  bool keeps_view;
+  bool has_later; // these are for the next source
+  OdlView later_view;
+  OdlWindow later_window;
   bool show_original;
   bool wipe;
   double wipe_position;
@@ -42,6 +47,9 @@ struct _OdlViewport {
 
 // Fills `scene` for a canvas of that size: the compose of OdlCanvasOwner.
 void odl_viewport_compose (void *viewport, int width, int height, OdlScene *scene);
+
+// Another source has come: how it lies and its window.
+void odl_viewport_begin (OdlViewport *viewport, const OdlImageInfo *info);
 
 // The software canvas is in use.
 bool odl_viewport_uses_soft (OdlViewport *viewport);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How the picture lies on the viewport, its window, the original and the wipe.
+#include <string.h>
+
 #include "widgets/viewport_private.h"
 
 static void
@@ -114,6 +116,23 @@ odl_viewport_reset_window (OdlViewport *self)
 }
 
 void
+odl_viewport_restore (OdlViewport *self,
+                      const OdlView *view,
+                      const OdlWindow *window,
+                      bool later)
+{
+  self->has_later = view && later;
+  if (self->has_later) {
+    self->later_view = *view;
+    self->later_window = *window;
+  } else if (view) {
+    self->view = *view;
+    self->window = *window;
+    odl_viewport_changed (self);
+  }
+}
+
+void
 odl_viewport_set_invert (OdlViewport *self, bool invert)
 {
   self->window.invert = invert;
@@ -199,4 +218,53 @@ int64_t
 odl_viewport_gpu_ns (OdlViewport *self)
 {
   return self->gpu_ns;
+}
+
+// ---- from source to source -----------------------------------------------------------
+
+// Two sources of a kind can be looked at with the same window: their values mean the
+// same. Without a unit that takes the same range as well. Transfer full.
+static char *
+make_kind (OdlViewport *self, const OdlImageInfo *info)
+{
+  const char *format = odl_session_format (self->session);
+  const char *modality = odl_session_detail (self->session, "modality");
+  const char *unit = info->value_map.unit;
+  const int n = format ? (int) strcspn (format, ",") : 0;
+  const bool plain = !unit || !*unit;
+  return g_strdup_printf ("%.*s/%s/%s/%d/%g…%g", n, format ? format : "",
+                          modality ? modality : "", plain ? "" : unit, info->channels,
+                          plain ? info->stored_min : 0, plain ? info->stored_max : 0);
+}
+
+void
+odl_viewport_begin (OdlViewport *self, const OdlImageInfo *info)
+{
+  const OdlView before = self->view;
+  const OdlWindow window = self->window;
+  g_autofree char *kind_before = self->kind;
+  self->kind = make_kind (self, info);
+  self->view = odl_view_make (info->extent.x, info->extent.y, info->pixel_aspect);
+  self->window = (OdlWindow){ .mode = ODL_WINDOW_FILE };
+  self->show_original = false;
+  if (self->has_later) {
+    self->view = self->later_view;
+    self->window = self->later_window;
+    self->has_later = false;
+  } else if (self->keeps_view && g_strcmp0 (self->kind, kind_before) == 0
+             && before.image_width == self->view.image_width
+             && before.image_height == self->view.image_height
+             && before.pixel_aspect == self->view.pixel_aspect) {
+    self->view.fit = before.fit;
+    self->view.zoom = before.zoom;
+    self->view.centre = before.centre;
+    self->window = window;
+    self->window.invert = false;
+  }
+}
+
+void
+odl_viewport_set_keeps_view (OdlViewport *self, bool keeps)
+{
+  self->keeps_view = keeps;
 }

@@ -92,6 +92,7 @@ opening_cb (OdlMainWindow *self)
 static void
 open_failed_cb (OdlMainWindow *self, const char *location, const GError *error)
 {
+  odl_main_window_forget_home (self);
   if (odl_main_window_present_failed (self, error)
       || odl_main_window_take_camera_failure (self, location, error))
     return;
@@ -139,7 +140,8 @@ opened_cb (OdlMainWindow *self)
   self->rate = (OdlRateMeter){ 0 };
   odl_transport_update (self->transport, 0, true);
   odl_main_window_close_pages (self, false);
-  odl_main_window_remember (self, odl_session_location (self->session));
+  if (!self->show)
+    odl_main_window_remember (self, odl_session_location (self->session));
   odl_main_window_remember_camera (self);
   const char *warning = odl_session_warning (self->session);
   if (warning)
@@ -147,6 +149,7 @@ opened_cb (OdlMainWindow *self)
   odl_main_window_update_actions (self);
   gtk_widget_grab_focus (GTK_WIDGET (self->viewport));
   odl_main_window_present_opened (self);
+  odl_main_window_home_opened (self);
 }
 
 void
@@ -376,6 +379,8 @@ odl_main_window_dispose (GObject *object)
   g_clear_handle_id (&self->line_id, g_source_remove);
   g_clear_handle_id (&self->hide_id, g_source_remove);
   odl_main_window_dispose_show (self);
+  g_clear_handle_id (&self->home_id, g_source_remove);
+  g_clear_pointer (&self->home, odl_home_free);
   g_clear_pointer (&self->stay_awake, odl_stay_awake_free);
   g_clear_pointer (&self->save_formats, g_array_unref);
   g_clear_object (&self->session);
@@ -513,7 +518,7 @@ odl_main_window_new (GtkApplication *application, OdlSettings *settings)
   OdlEngineWish wish;
   if (odl_engine_wish (NULL, engine, &wish, NULL))
     odl_session_set_wish (self->session, &wish);
-  odl_preferences_apply (settings, self->session);
+  odl_preferences_apply (settings, self->session, self->viewport);
   g_autofree char *folder = odl_settings_get_string (settings, "last-folder");
   if (*folder)
     odl_source_panel_set_folder (self->source_panel, folder);

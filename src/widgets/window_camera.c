@@ -36,7 +36,7 @@ odl_main_window_remember_camera (OdlMainWindow *self)
 {
   const char *location = odl_session_detail (self->session, "camera-location");
   self->any_has_recipe = false;
-  if (location)
+  if (location && !self->show)
     odl_settings_set_string (self->settings, "last-camera", location);
   g_autofree char *last = last_camera (self);
   odl_source_panel_set_last_camera (self->source_panel, last);

@@ -27,11 +27,7 @@ struct _OdlShow {
   GPtrArray *locations; // char *
   GArray *recipes; // OdlRecipe
   GCancellable *listing; // a folder among the locations; NULL: none now
-  // What was there before.
-  char *home; // NULL: nothing was open
-  OdlRecipe home_recipe;
-  bool home_wipe;
-  bool home_full_screen;
+  OdlHome *home;
   guint tick_id;
   int64_t wiped_us;
   const OdlFrame *wiped_frame; // to compare with only
@@ -50,7 +46,7 @@ show_free (OdlShow *show)
   g_clear_signal_handler (&show->monitors_handler, show->monitors);
   g_ptr_array_unref (show->locations);
   g_array_unref (show->recipes);
-  g_free (show->home);
+  odl_home_free (show->home);
   g_free (show);
 }
 
@@ -149,6 +145,14 @@ open_source (OdlMainWindow *self)
   odl_session_open (self->session, resolved, current_recipe (show));
 }
 
+// Of a picture as it came there are no two halves.
+static void
+update_wipe (OdlMainWindow *self)
+{
+  odl_viewport_set_wipe (self->viewport,
+                         !odl_recipe_is_identity (current_recipe (self->show)));
+}
+
 static void
 make_move (OdlMainWindow *self, OdlPresentationMove move)
 {
@@ -161,8 +165,9 @@ make_move (OdlMainWindow *self, OdlPresentationMove move)
     odl_session_set_recipe (self->session, current_recipe (show), NULL);
     break;
   default:
-    break;
+    return;
   }
+  update_wipe (self);
 }
 
 static gboolean
@@ -184,7 +189,8 @@ tick_cb (GtkWidget *widget, GdkFrameClock *clock, void *data)
     show->wiped_us = now;
     show->wiped_frame = frame;
     const double wipe = odl_presentation_wipe (&show->order);
-    if (wipe != odl_viewport_wipe_position (self->viewport))
+    if (odl_viewport_wipe (self->viewport)
+        && wipe != odl_viewport_wipe_position (self->viewport))
       odl_viewport_set_wipe_position (self->viewport, wipe);
   }
   return G_SOURCE_CONTINUE;
@@ -292,10 +298,8 @@ show_new (OdlMainWindow *self,
     g_array_append_vals (show->recipes, recipes, (guint) n_recipes);
   else
     use_built_in_recipes (show->recipes);
-  show->home = g_strdup (odl_session_location (self->session));
-  show->home_recipe = *odl_session_recipe (self->session);
-  show->home_wipe = odl_viewport_wipe (self->viewport);
-  show->home_full_screen = self->full_screen;
+  show->home
+      = self->home ? g_steal_pointer (&self->home) : odl_main_window_leave_home (self);
   show->order
       = odl_presentation_begin ((int) show->locations->len, (int) show->recipes->len,
                                 dwell_s, g_get_monotonic_time ());
@@ -312,20 +316,23 @@ odl_main_window_present (OdlMainWindow *self,
   g_return_if_fail (locations[0]);
   if (self->show)
     odl_main_window_stop_presenting (self);
+  odl_main_window_close_pages (self, true);
   OdlShow *show = self->show = show_new (self, locations, recipes, n_recipes, dwell_s);
   odl_main_window_set_full_screen (self, true);
   gtk_widget_set_cursor_from_name (GTK_WIDGET (self), "none");
   gtk_widget_set_cursor_from_name (GTK_WIDGET (self->viewport), "none");
   set_notice (self, NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->status), FALSE);
-  odl_viewport_set_wipe (self->viewport, true);
+  odl_viewport_fit (self->viewport);
   odl_viewport_set_wipe_position (self->viewport, 1);
+  update_wipe (self);
   watch_monitors (self);
   show->tick_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), tick_cb, NULL, NULL);
   // What is open already need not be opened again.
   if (g_strcmp0 (odl_session_location (self->session), locations[0]) == 0
       && !odl_session_opening (self->session)) {
     make_move (self, ODL_PRESENTATION_CHANGE);
+    odl_session_set_playing (self->session, true);
     odl_main_window_present_opened (self);
   } else {
     make_move (self, ODL_PRESENTATION_OPEN);
@@ -346,16 +353,7 @@ odl_main_window_stop_presenting (OdlMainWindow *self)
                           !odl_session_location (self->session));
   gtk_widget_set_cursor (GTK_WIDGET (self), NULL);
   gtk_widget_set_cursor (GTK_WIDGET (self->viewport), NULL);
-  odl_viewport_set_wipe (self->viewport, show->home_wipe);
-  odl_viewport_set_wipe_position (self->viewport, 0.5);
-  odl_main_window_set_full_screen (self, show->home_full_screen);
-  if (g_strcmp0 (odl_session_location (self->session), show->home) == 0) {
-    odl_session_cancel_open (self->session);
-    if (show->home)
-      odl_session_set_recipe (self->session, &show->home_recipe, NULL);
-  } else if (show->home) {
-    odl_session_open (self->session, show->home, &show->home_recipe);
-  }
+  odl_main_window_go_home (self, g_steal_pointer (&show->home));
   show_free (show);
   odl_main_window_update_actions (self);
 }
@@ -390,7 +388,7 @@ odl_main_window_present_pause (OdlMainWindow *self)
   return true;
 }
 
-// F5: what is open, with its filters if it has any.
+// F5: what is open, as it is; else the phantom with the built-in filters.
 static void
 present_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
@@ -403,8 +401,7 @@ present_cb (GSimpleAction *action, GVariant *parameter, void *data)
   g_autofree char *first = g_strdup (location ? location : ODL_PHANTOM_LOCATION);
   const char *const locations[] = { first, NULL };
   const OdlRecipe recipe = *odl_session_recipe (self->session);
-  const bool plain = odl_recipe_is_identity (&recipe);
-  odl_main_window_present (self, locations, &recipe, plain ? 0 : 1, 0);
+  odl_main_window_present (self, locations, &recipe, location ? 1 : 0, 0);
 }
 
 void

@@ -16,6 +16,7 @@
 G_BEGIN_DECLS
 
 typedef struct _OdlShow OdlShow; // a presentation
+typedef struct _OdlHome OdlHome; // what was there before it
 
 struct _OdlMainWindow {
   AdwApplicationWindow parent_instance;
@@ -55,6 +56,8 @@ struct _OdlMainWindow {
   GtkLabel *show_name;
   GtkLabel *show_notice;
   OdlShow *show; // NULL: nothing is presented
+  OdlHome *home; // that is being opened again; NULL: none
+  guint home_id;
 
   guint opening_id; // the spinner appears when it takes longer
   guint line_id;
@@ -115,6 +118,15 @@ bool odl_main_window_present_pause (OdlMainWindow *window);
 bool odl_main_window_present_holds (OdlMainWindow *window); // the screen, in spite of
                                                             // what the window manager did
 void odl_main_window_update_readout (OdlMainWindow *window);
+
+// In window_home.c: what a presentation must not change, and back to it (transfer full),
+// at once or when it has been opened again.
+OdlHome *odl_main_window_leave_home (OdlMainWindow *window);
+void odl_main_window_go_home (OdlMainWindow *window, OdlHome *home);
+void odl_main_window_home_opened (OdlMainWindow *window);
+void odl_main_window_forget_home (OdlMainWindow *window);
+void odl_home_free (OdlHome *home);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlHome, odl_home_free)
 
 // In window_screen.c.
 void odl_main_window_set_full_screen (OdlMainWindow *window, bool full_screen);

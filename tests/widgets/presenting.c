@@ -147,6 +147,125 @@ test_comes_back (Fixture *fixture, const void *data)
   activate (fixture, "present", NULL);
 }
 
+static OdlView
+change_view (Fixture *fixture)
+{
+  odl_viewport_zoom_by (fixture->viewport, 3);
+  odl_viewport_pan (fixture->viewport, 31, -17);
+  odl_viewport_rotate (fixture->viewport, 1);
+  odl_viewport_set_window (fixture->viewport, 90, 60);
+  odl_viewport_set_invert (fixture->viewport, true);
+  settle (fixture);
+  return *odl_viewport_view (fixture->viewport);
+}
+
+static bool
+has_view (Fixture *fixture, const void *data)
+{
+  const OdlView *before = data;
+  const OdlView *view = odl_viewport_view (fixture->viewport);
+  const OdlWindow window = odl_viewport_window (fixture->viewport);
+  return view->fit == before->fit && view->zoom == before->zoom
+         && view->centre.x == before->centre.x && view->centre.y == before->centre.y
+         && view->quarter_turns == before->quarter_turns && window.invert
+         && window.centre == 90 && window.width == 60;
+}
+
+// A picture without filters is shown without filters, all of it; nothing is left to undo.
+static void
+test_changes_nothing (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, "a.png", 200, 100, false);
+  open_and_wait (fixture, path);
+  const OdlView before = change_view (fixture);
+  odl_viewport_set_wipe_position (fixture->viewport, 0.25);
+  activate (fixture, "present", NULL);
+  settle (fixture);
+  g_assert_true (odl_recipe_is_identity (odl_session_recipe (fixture->session)));
+  g_assert_false (odl_viewport_wipe (fixture->viewport));
+  g_assert_true (odl_viewport_view (fixture->viewport)->fit);
+  // Whatever is done meanwhile.
+  set_filters (fixture, "gaussian:sigma=3");
+  odl_viewport_zoom_by (fixture->viewport, 2);
+  stop (fixture);
+  settle (fixture);
+  g_assert_true (odl_recipe_is_identity (odl_session_recipe (fixture->session)));
+  g_assert_false (odl_session_can_undo (fixture->session));
+  g_assert_false (odl_session_can_redo (fixture->session));
+  g_assert_true (has_view (fixture, &before));
+  g_assert_cmpfloat (odl_viewport_wipe_position (fixture->viewport), ==, 0.25);
+}
+
+static bool
+is_held_at_the_fifth (Fixture *fixture, const void *data)
+{
+  const OdlFrame *frame = odl_session_frame (fixture->session);
+  return frame && frame->index == 4 && !odl_session_playing (fixture->session)
+         && odl_session_speed (fixture->session) == 0.5
+         && odl_session_range_first (fixture->session) == 2
+         && odl_session_range_last (fixture->session) == 6
+         && odl_session_repeat (fixture->session) == ODL_REPEAT_SWEEP;
+}
+
+// Also after other sources: a cine that was held is held, at its frame, with its steps.
+static void
+test_comes_back_to_a_cine (Fixture *fixture, const void *data)
+{
+  const char *const others[] = { "phantom:128x96", NULL };
+  for (int i = 1; i <= 8; i++) {
+    g_autofree char *name = g_strdup_printf ("slice%d.png", i);
+    g_free (write_png (fixture, name, 80, 60, false));
+  }
+  g_autofree char *cine = g_strdup_printf ("sequence:%s", fixture->folder);
+  odl_main_window_open (fixture->window, cine, NULL);
+  wait_until (fixture, has_location, cine);
+  settle (fixture);
+  set_filters (fixture, "gaussian:sigma=3");
+  odl_session_set_playing (fixture->session, false);
+  odl_session_set_speed (fixture->session, 0.5);
+  odl_session_set_repeat (fixture->session, ODL_REPEAT_SWEEP);
+  odl_session_set_range (fixture->session, 2, 6);
+  odl_session_seek (fixture->session, 4);
+  const OdlView before = change_view (fixture);
+  wait_until (fixture, is_held_at_the_fifth, NULL);
+  for (int round = 0; round < 2; round++) {
+    if (round == 0)
+      present (fixture, others, "sharpen", 0);
+    else
+      activate (fixture, "present", NULL); // what is open
+    wait_until (fixture, has_location, round == 0 ? others[0] : cine);
+    wait_for_frames (fixture, 3); // it plays
+    stop (fixture);
+    wait_until (fixture, has_location, cine);
+    wait_until (fixture, is_held_at_the_fifth, NULL);
+    wait_until (fixture, has_view, &before);
+    g_assert_true (has_filter (fixture, "gaussian"));
+  }
+  odl_session_undo (fixture->session);
+  g_assert_true (odl_recipe_is_identity (odl_session_recipe (fixture->session)));
+  g_assert_false (odl_session_can_undo (fixture->session));
+}
+
+// Nor is it remembered what was shown to others.
+static void
+test_remembers_nothing (Fixture *fixture, const void *data)
+{
+  g_autofree char *shown = write_png (fixture, "a.png", 80, 60, false);
+  const char *const locations[] = { shown, NULL };
+  odl_settings_set_boolean (fixture->settings, "remember-recent", TRUE);
+  odl_settings_set_string (fixture->settings, "last-folder", "/elsewhere");
+  present (fixture, locations, "sharpen", 0);
+  wait_until (fixture, has_location, shown);
+  settle (fixture);
+  g_autofree char *folder = odl_settings_get_string (fixture->settings, "last-folder");
+  g_assert_cmpstr (folder, ==, "/elsewhere");
+  stop (fixture);
+  settle (fixture);
+  // Nothing was open: what was shown stays as it came.
+  g_assert_true (odl_recipe_is_identity (odl_session_recipe (fixture->session)));
+  g_assert_false (odl_session_can_undo (fixture->session));
+}
+
 static void
 test_screen (Fixture *fixture, const void *data)
 {
@@ -287,6 +406,9 @@ main (int argc, char **argv)
   need_display (&argc, &argv);
   ADD ("/presenting/sources-and-recipes", test_presents);
   ADD ("/presenting/ends-as-it-began", test_comes_back);
+  ADD ("/presenting/changes-nothing-that-outlives-it", test_changes_nothing);
+  ADD ("/presenting/a-held-cine-is-held-again", test_comes_back_to_a_cine);
+  ADD ("/presenting/remembers-nothing", test_remembers_nothing);
   ADD ("/presenting/numbers-and-no-pointer", test_screen);
   ADD ("/presenting/a-monitor-that-changes", test_monitors);
   ADD ("/presenting/from-a-narrow-window", test_narrow_window);
