@@ -281,11 +281,8 @@ void finish (ivec2 core)
 #endif
 }
 
-#include "include/relay.glsl"
-
 void main ()
 {
-  take_over ();
   ivec2 core = ivec2 (gl_WorkGroupID.xy) * CORE;
   // As many samples as a tile has even at the ends of the picture, where fewer would do: parts of
   // lines are whole then.
@@ -310,5 +307,4 @@ void main ()
   synthesise (0, true);
 #endif
   finish (core);
-  hand_on ();
 }

@@ -95,11 +95,8 @@ void advance (int k, vec4 odd_row, vec4 even_row)
   high_2 = high;
 }
 
-#include "include/relay.glsl"
-
 void main ()
 {
-  take_over ();
   place_lane (size.x);
   place_source ();
   target_band = ((size.y + 1) >> 1) * target_layout.x;
@@ -119,5 +116,4 @@ void main ()
     advance (k, a, b);
     advance (k + 1, c, d);
   }
-  hand_on ();
 }

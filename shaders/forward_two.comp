@@ -148,11 +148,8 @@ void march (bool edges)
   }
 }
 
-#include "include/relay.glsl"
-
 void main ()
 {
-  take_over ();
   place_lane (size.x);
   place_source ();
   last_x = size.x - 1;
@@ -174,5 +171,4 @@ void main ()
 #else
   march (true);
 #endif
-  hand_on ();
 }

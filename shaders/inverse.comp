@@ -139,11 +139,8 @@ void advance (int k, vec4 loaded_low, vec4 loaded_high)
   even = next;
 }
 
-#include "include/relay.glsl"
-
 void main ()
 {
-  take_over ();
   place_lane (size.x);
   place_target (quad);
   approx_at = int (gl_WorkGroupID.z) * approx_plane;
@@ -162,5 +159,4 @@ void main ()
     advance (k, a, b);
     advance (k + 1, c, d);
   }
-  hand_on ();
 }

@@ -209,11 +209,8 @@ void march (bool edges_x, bool edges_y, bool soft)
   }
 }
 
-#include "include/relay.glsl"
-
 void main ()
 {
-  take_over ();
   place_lane (size.x);
   place_bands ();
   place_target (quad);
@@ -240,5 +237,4 @@ void main ()
 #else
   march (true, true, false);
 #endif
-  hand_on ();
 }

@@ -242,15 +242,6 @@ odl_engine_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError 
 }
 
 void
-odl_engine_prefetch (OdlEngine *engine, OdlImage *next)
-{
-  g_return_if_fail (engine != NULL);
-
-  if (engine->klass->prefetch != NULL)
-    engine->klass->prefetch (engine, next);
-}
-
-void
 odl_engine_set_steps (OdlEngine *engine, int n_steps)
 {
   g_return_if_fail (engine != NULL);

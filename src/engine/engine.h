@@ -25,7 +25,6 @@ typedef struct {
   size_t programs; // shader programs linked
   size_t textures; // textures created
   size_t resumed; // frames that ran only what a moved slider changes
-  size_t prefetched; // frames whose samples came beside the work on the one before
 } OdlEngineCounters;
 
 // What an engine can do with wavelets; a plan that asks for more is refused before
@@ -79,10 +78,6 @@ typedef struct {
   // prepare on, which must follow before the next run. ODL_ERROR_UNSUPPORTED where this
   // machine cannot. NULL without variants.
   bool (*choose) (OdlEngine *engine, const char *name, GError **error);
-  // A hint before run: the frame after that one will be `next` (NULL: not known), whose
-  // samples may travel while the other is worked on. Keeps a reference. NULL where
-  // nothing is gained.
-  void (*prefetch) (OdlEngine *engine, OdlImage *next);
   // For measurements: queues the work of the last frame again without its upload, or only
   // its synthesis from the coefficients that are there. NULL where there is no such way.
   void (*repeat) (OdlEngine *engine, bool synthesis_only);
@@ -145,9 +140,6 @@ void odl_engine_close (OdlEngine *engine);
 bool odl_engine_prepare (OdlEngine *engine, const OdlPlan *plan, GError **error);
 bool
 odl_engine_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error);
-
-// As OdlEngineClass.prefetch; nothing happens where the engine has none.
-void odl_engine_prefetch (OdlEngine *engine, OdlImage *next);
 
 // prepare, run and read_back of the result, with the input's alpha, ranges, value map,
 // spacing and mark carried over: a scaled F32 image of the input's channels (1 for an

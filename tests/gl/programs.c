@@ -63,13 +63,9 @@ engine_with_programs (void)
         g_assert_true (odl_gl_test_choose (engine, v->name));
         odl_engine_prepare (engine, plan, &error);
         g_assert_no_error (error);
-        // What goes on beside an announced frame has programs of its own.
-        g_autoptr (OdlImage) next = odl_gl_test_noise (8, 8, 1, ODL_SAMPLE_U8, 2);
-        odl_engine_prefetch (engine, channels == 1 ? next : NULL);
         odl_engine_run (engine, plan, image, &error);
         g_assert_no_error (error);
       }
-  odl_engine_prefetch (engine, NULL);
   run_video (engine);
   return engine;
 }

@@ -124,9 +124,6 @@ look_at_compute (OdlGlCaps *caps)
   glGetIntegerv (GL_MAX_COMPUTE_SHARED_MEMORY_SIZE, &caps->max_shared);
   glGetIntegerv (GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS, &caps->max_group);
   caps->subgroups = has_subgroups ();
-  // llvmpipe ends a dispatch before it starts the next.
-  caps->starts_in_order = strstr (caps->renderer, "NVIDIA") != NULL
-                          || strstr (caps->renderer, "llvmpipe") != NULL;
   caps->pack_rounds = strstr (caps->renderer, "NVIDIA") != NULL;
   caps->sparse_page = sparse_page (caps);
 }

@@ -167,12 +167,6 @@ compute_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **e
   return ok;
 }
 
-static void
-compute_prefetch (OdlEngine *engine, OdlImage *next)
-{
-  odl_gl_fetch_want (odl_gl_source_fetch (((OdlGlComputeEngine *) engine)->source), next);
-}
-
 static bool
 compute_choose (OdlEngine *engine, const char *name, GError **error)
 {
@@ -205,5 +199,4 @@ const OdlEngineClass odl_gl_compute_engine = {
   .read_back = odl_gl_compute_read_back,
   .repeat = odl_gl_compute_repeat,
   .choose = compute_choose,
-  .prefetch = compute_prefetch,
 };

@@ -5,7 +5,6 @@
 #pragma once
 
 #include "engine/gl/compute.h"
-#include "engine/gl/compute_relay.h"
 #include "engine/gl/compute_show.h"
 #include "engine/gl/compute_source.h"
 #include "engine/gl/compute_steps.h"
@@ -20,7 +19,6 @@ typedef struct {
   OdlPlan *plan;
   GArray *parts; // OdlGlPart
   OdlGlStores *stores;
-  OdlGlRelay relay;
   GArray *past; // see past.h
   GArray *dispatches; // OdlGlDispatch; LOAD is the first
   int first_level; // the dispatch that reads stored samples itself; −1: none

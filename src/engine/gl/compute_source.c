@@ -20,8 +20,11 @@ struct _OdlGlSource {
   OdlGlPrograms *programs;
   OdlEngineCounters *counters;
   OdlGlUpload *upload;
-  OdlGlFetch *fetch;
-  OdlGlFetched present;
+  // The last image's samples, in memory that is fast to read.
+  GLuint buffer; // 0: none yet
+  size_t size; // bytes of it, a multiple of 16
+  OdlGlSampleBuffer samples; // what lies there
+  OdlImageInfo info; // of the image; its pointers are stale
 };
 
 OdlGlSource *
@@ -36,7 +39,6 @@ odl_gl_source_new (const OdlGlCaps *caps,
   source->programs = programs;
   source->counters = counters;
   source->upload = odl_gl_upload_new (caps, programs, counters, pool);
-  source->fetch = odl_gl_fetch_new (caps, programs, counters, source->upload);
   return source;
 }
 
@@ -45,8 +47,7 @@ odl_gl_source_free (OdlGlSource *source)
 {
   if (source == NULL)
     return;
-  glDeleteBuffers (1, &source->present.buffer);
-  odl_gl_fetch_free (source->fetch);
+  glDeleteBuffers (1, &source->buffer);
   odl_gl_upload_free (source->upload);
   g_free (source);
 }
@@ -55,20 +56,18 @@ odl_gl_source_free (OdlGlSource *source)
 static bool
 ensure_buffer (OdlGlSource *source, size_t size, GError **error)
 {
-  OdlGlFetched *present = &source->present;
-
-  if (present->buffer == 0)
-    glGenBuffers (1, &present->buffer);
-  glBindBuffer (GL_COPY_WRITE_BUFFER, present->buffer);
-  if (present->size == size)
+  if (source->buffer == 0)
+    glGenBuffers (1, &source->buffer);
+  glBindBuffer (GL_COPY_WRITE_BUFFER, source->buffer);
+  if (source->size == size)
     return true;
   odl_gl_forget_errors ();
   glBufferData (GL_COPY_WRITE_BUFFER, (GLsizeiptr) size, NULL, GL_DYNAMIC_COPY);
   source->counters->allocations++;
-  present->size = size;
+  source->size = size;
   if (odl_gl_check (_ ("preparing the filter"), error))
     return true;
-  present->size = 0;
+  source->size = 0;
   return false;
 }
 
@@ -76,13 +75,11 @@ bool
 odl_gl_source_take (OdlGlSource *source, const OdlImage *image, GError **error)
 {
   const OdlExtent *extent = &odl_image_info (image)->extent;
-  OdlGlSampleBuffer *samples = &source->present.samples;
+  OdlGlSampleBuffer *samples = &source->samples;
 
-  if (odl_gl_fetch_swap (source->fetch, image, &source->present))
-    return true;
   if (!odl_gl_upload_buffer (source->upload, image, samples, error))
     return false;
-  source->present.info = *odl_image_info (image);
+  source->info = *odl_image_info (image);
 
   const size_t bytes = samples->size;
   const size_t size = (bytes + 15) / 16 * 16; // whole words, whatever reads them
@@ -104,17 +101,11 @@ odl_gl_source_take (OdlGlSource *source, const OdlImage *image, GError **error)
   return ok;
 }
 
-OdlGlFetch *
-odl_gl_source_fetch (const OdlGlSource *source)
-{
-  return source->fetch;
-}
-
 static char *
 stored_defines (const OdlGlSource *source)
 {
-  const OdlGlSampleBuffer *samples = &source->present.samples;
-  g_autofree char *colour = odl_gl_planes_defines (&source->present.info);
+  const OdlGlSampleBuffer *samples = &source->samples;
+  g_autofree char *colour = odl_gl_planes_defines (&source->info);
   if (samples->ycbcr)
     return g_strconcat (type_defines[samples->type], colour, NULL);
   const bool whole_quads
@@ -128,30 +119,28 @@ stored_defines (const OdlGlSource *source)
 static void
 bind (const OdlGlSource *source, OdlGlDispatch *dispatch)
 {
-  dispatch->buffers[0] = source->present.buffer;
-  dispatch->uniforms.source_layout[0] = (int) source->present.samples.row_stride_bytes;
+  dispatch->buffers[0] = source->buffer;
+  dispatch->uniforms.source_layout[0] = (int) source->samples.row_stride_bytes;
   dispatch->uniforms.source_layout[1] = 0;
-  dispatch->uniforms.minimum = source->present.samples.minimum;
-  dispatch->uniforms.scale = source->present.samples.scale;
-  if (source->present.samples.ycbcr)
-    odl_gl_planes_set (&source->present.samples.planes, &source->present.info, true,
-                       &dispatch->uniforms);
+  dispatch->uniforms.minimum = source->samples.minimum;
+  dispatch->uniforms.scale = source->samples.scale;
+  if (source->samples.ycbcr)
+    odl_gl_planes_set (&source->samples.planes, &source->info, true, &dispatch->uniforms);
 }
 
 bool
 odl_gl_source_is_ycbcr (const OdlGlSource *source)
 {
-  return source->present.samples.ycbcr;
+  return source->samples.ycbcr;
 }
 
 bool
 odl_gl_source_has_luma (const OdlGlSource *source, const OdlPlan *plan)
 {
-  const OdlYcbcr *ycbcr = &source->present.info.ycbcr;
+  const OdlYcbcr *ycbcr = &source->info.ycbcr;
 
-  if (!source->present.samples.ycbcr || plan->n_steps < 2
-      || plan->steps[1].kind != ODL_STEP_LUMA || plan->steps[1].weights[0] != ycbcr->kr
-      || plan->steps[1].weights[2] != ycbcr->kb)
+  if (!source->samples.ycbcr || plan->n_steps < 2 || plan->steps[1].kind != ODL_STEP_LUMA
+      || plan->steps[1].weights[0] != ycbcr->kr || plan->steps[1].weights[2] != ycbcr->kb)
     return false;
   // Nobody but LUMA and RECOMBINE may want red, green and blue.
   for (int i = 2; i < plan->n_steps; i++)

@@ -3,7 +3,6 @@
 // there, or the first level of analysis reads them itself (shaders/include/source.glsl).
 #pragma once
 
-#include "engine/gl/compute_fetch.h"
 #include "engine/gl/compute_steps.h"
 #include "engine/gl/upload.h"
 
@@ -16,9 +15,8 @@ OdlGlSource *odl_gl_source_new (const OdlGlCaps *caps,
                                 OdlImagePool *const *pool);
 void odl_gl_source_free (OdlGlSource *source); // GL current; NULL is fine
 
-// Copies slice 0, frame 0 of `image` to the GPU, where it stays until the next, unless it
-// was fetched there already.
-// Allocates only when type or geometry changed. ODL_ERROR_TOO_LARGE, ODL_ERROR_GPU.
+// Copies slice 0, frame 0 of `image` to the GPU, where it stays until the next. Allocates
+// only when type or geometry changed. ODL_ERROR_TOO_LARGE, ODL_ERROR_GPU.
 bool odl_gl_source_take (OdlGlSource *source, const OdlImage *image, GError **error);
 
 // Whether what was taken are luma and colour differences, which the LOAD pass alone
@@ -34,9 +32,6 @@ bool odl_gl_source_join (const OdlGlSource *source,
                          const OdlPlan *plan,
                          OdlGlDispatch *dispatch,
                          GError **error);
-
-// What brings the next image beside the work on this one. Borrowed.
-OdlGlFetch *odl_gl_source_fetch (const OdlGlSource *source);
 
 // Completes `dispatch`, the LOAD pass, for the samples that were taken. ODL_ERROR_GPU.
 bool odl_gl_source_complete_load (const OdlGlSource *source,

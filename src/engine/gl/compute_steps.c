@@ -10,7 +10,6 @@
 #include "engine/gl/compute_bank.h"
 #include "engine/gl/compute_lanes.h"
 #include "engine/gl/compute_part_fill.h"
-#include "engine/gl/compute_relay.h"
 #include "engine/gl/steps.h"
 #include "engine/gl/targets.h"
 
@@ -520,10 +519,7 @@ odl_gl_dispatch (const OdlGlDispatch *dispatch)
   for (GLuint i = 0; i < ODL_GL_DISPATCH_BUFFERS; i++)
     if (dispatch->buffers[i] != 0)
       glBindBufferBase (GL_SHADER_STORAGE_BUFFER, i, dispatch->buffers[i]);
-  if (dispatch->progress != 0)
-    glBindBufferBase (GL_SHADER_STORAGE_BUFFER, ODL_GL_RELAY_BINDING, dispatch->progress);
   odl_gl_set_uniforms (dispatch->program, &dispatch->uniforms);
   glDispatchCompute (dispatch->groups[0], dispatch->groups[1], dispatch->groups[2]);
-  if (!dispatch->goes_on)
-    glMemoryBarrier (GL_SHADER_STORAGE_BARRIER_BIT);
+  glMemoryBarrier (GL_SHADER_STORAGE_BARRIER_BIT);
 }

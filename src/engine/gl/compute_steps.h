@@ -16,8 +16,6 @@ typedef struct {
   unsigned targets; // bits: the bindings that it writes; 0: the last
   GLuint texture; // of unit 0; 0: none
   GLuint groups[3];
-  GLuint progress; // of compute_relay.h; 0: none
-  bool goes_on; // into the next dispatch, without a barrier
   OdlGlLevelKind lanes; // what rows of lanes march over; samples 0: others
   // With what an earlier frame has kept; NULL: it is the same.
   const OdlGlProgram *resumed;

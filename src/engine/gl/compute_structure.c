@@ -20,7 +20,6 @@ odl_gl_structure_clear (OdlGlStructure *structure)
     glDeleteBuffers (1, &g_array_index (structure->parts, OdlGlPart, i).kept);
   g_clear_pointer (&structure->parts, g_array_unref);
   g_clear_pointer (&structure->plan, odl_plan_unref);
-  odl_gl_relay_clear (&structure->relay);
   for (int i = 0; i < ODL_GL_SHOWN; i++)
     odl_gl_shown_clear (&structure->shown[i]);
   *structure = (OdlGlStructure){ 0 };
@@ -188,7 +187,6 @@ run_dispatch (OdlGlComputeEngine *self,
               OdlGlStructure *structure,
               guint first,
               guint index,
-              bool relays,
               GError **error)
 {
   if (index == 0) {
@@ -208,10 +206,6 @@ run_dispatch (OdlGlComputeEngine *self,
       && odl_gl_source_has_luma (self->source, structure->plan)
       && !odl_gl_source_join (self->source, structure->plan, &dispatch, error))
     return false;
-  if (relays
-      && !odl_gl_relay_join (&structure->relay, self->programs, structure->dispatches,
-                             index, &dispatch, error))
-    return false;
   if ((int) index == structure->last_level && is_watched (self, structure)) {
     structure->is_stored = false;
     return odl_gl_shown_write (&structure->shown[1], self->programs, &dispatch,
@@ -219,23 +213,6 @@ run_dispatch (OdlGlComputeEngine *self,
   }
   odl_gl_dispatch (&dispatch);
   return true;
-}
-
-// How much of the next frame comes with the dispatches up to `index`: as much as they
-// have groups, and a part that is the same for all, since small ones take time, too.
-static double
-share_until (const GArray *dispatches, guint index)
-{
-  const double same = 0.3 / dispatches->len;
-  double until = 0, all = 0;
-
-  for (guint i = 1; i < dispatches->len; i++) {
-    const GLuint *groups = g_array_index (dispatches, OdlGlDispatch, i).groups;
-    all += (double) groups[0] * groups[1] * groups[2];
-    if (i <= index)
-      until = all;
-  }
-  return all > 0 ? 0.7 * until / all + same * (index + 1) : 1;
 }
 
 bool
@@ -246,8 +223,7 @@ odl_gl_structure_run (OdlGlComputeEngine *self,
                       GError **error)
 {
   const OdlPlan *plan = structure->plan;
-  OdlGlFetch *fetch = odl_gl_source_fetch (self->source);
-  bool ok = true, relays = false;
+  bool ok = true;
 
   if (self->base.timing && structure->timer == NULL)
     structure->timer = odl_gl_timer_new (&self->caps, plan->n_steps);
@@ -260,27 +236,15 @@ odl_gl_structure_run (OdlGlComputeEngine *self,
       odl_gl_timer_step_begin (structure->timer, dispatch->step);
     if (plan->steps[dispatch->step].kind == ODL_STEP_LOAD)
       ok = load (self, structure, input, dispatch, error);
-    if (i == MAX (first, 1)) {
-      odl_gl_fetch_begin (fetch);
-      // Steps that are measured each have their end.
-      relays = !measured && self->caps.starts_in_order && odl_gl_fetch_is_begun (fetch)
-               && odl_gl_relay_suits (structure->dispatches)
-               && odl_gl_relay_ensure (&structure->relay, structure->dispatches->len,
-                                       &self->base.counters.allocations, NULL);
-    }
-    if (i >= 1)
-      odl_gl_fetch_until (fetch, relays ? 1 : share_until (structure->dispatches, i));
     if (ok) {
       odl_gl_dispatch_parameters (dispatch, plan);
       odl_gl_past_uniforms (&self->base, &plan->steps[dispatch->step],
                             &dispatch->uniforms);
-      ok = run_dispatch (self, structure, first, i, relays, error);
+      ok = run_dispatch (self, structure, first, i, error);
     }
     if (measured)
       odl_gl_timer_step_end (structure->timer);
   }
-  odl_gl_relay_end (&structure->relay, ok);
-  odl_gl_fetch_end (fetch);
   if (measured && ok)
     odl_gl_timer_frame_end (structure->timer);
   return ok;

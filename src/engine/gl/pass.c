@@ -31,11 +31,9 @@
   UNIFORM ("first_place", IVEC2, places[0]), UNIFORM ("second_place", IVEC2, places[1]), \
       UNIFORM ("third_place", IVEC2, places[2]), UNIFORM ("ranges", VEC4, ranges), \
       UNIFORM ("mixing", VEC4, mixing), UNIFORM ("chroma_size", IVEC2, chroma_size)
-#define RELAY_UNIFORMS \
-  UNIFORM ("relay", IVEC2, relay), UNIFORM ("relay_wanted", INT, relay_wanted)
 #define LANE_UNIFORMS \
   UNIFORM ("rows", INT, rows), UNIFORM ("across", INT, across), \
-      UNIFORM ("upwards", INT, upwards), RELAY_UNIFORMS
+      UNIFORM ("upwards", INT, upwards)
 #define QUAD_UNIFORMS \
   UNIFORM ("size", IVEC2, size), UNIFORM ("target_layout", IVEC2, target_layout)
 
@@ -320,7 +318,7 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
   [ODL_GL_PASS_COMPUTE_COARSE] = {
     .name = "compute-coarse",
     .compute = "coarse.comp",
-    .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout), RELAY_UNIFORMS,
+    .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout),
                   ARRAY ("limits", VEC3, limits, ODL_GL_PART_LEVELS) },
   },
   [ODL_GL_PASS_COMPUTE_BANK_FORWARD] = {
@@ -387,12 +385,6 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
     .defines = "#define IMAGE\n",
     .samplers = { "source" },
     .uniforms = { UNIFORM ("n", INT, n) },
-  },
-  [ODL_GL_PASS_COMPUTE_FETCH] = {
-    .name = "compute-fetch",
-    .compute = "fetch.comp",
-    .uniforms = { UNIFORM ("first", INT, first), UNIFORM ("n", INT, n),
-                  UNIFORM ("source_first", INT, source_first) },
   },
 };
 

@@ -33,7 +33,6 @@ typedef struct {
   int origin[2];
   int shift;
   int first;
-  int source_first;
   int border;
   float minimum, scale, bias;
   float weights[3];
@@ -56,7 +55,6 @@ typedef struct {
   int window[2], lone[2];
   float bank_taps[ODL_GL_BANK_TAPS][2];
   int rows, across, upwards;
-  int relay[2], relay_wanted;
   float limits[ODL_GL_PART_LEVELS][3];
   int level_row;
   float kernels[ODL_GL_MAX_TAPS][3];
@@ -141,7 +139,6 @@ typedef enum {
   ODL_GL_PASS_COMPUTE_SHOW,
   ODL_GL_PASS_COMPUTE_COPY,
   ODL_GL_PASS_COMPUTE_COPY_IMAGE,
-  ODL_GL_PASS_COMPUTE_FETCH,
   ODL_GL_N_PASSES,
 } OdlGlPassId;
 
