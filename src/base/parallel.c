@@ -4,96 +4,94 @@
 #include <glib.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
 #include "base/machine.h"
+#include "base/team.h"
 
 #define LEAST_PRIORITY 19
-
-// libgomp keeps something for each thread on the stack, which ends the program when there
-// are millions.
 #define MOST_THREADS 1024
 
-#ifdef _OPENMP
-// Whether a number was asked for in the calling thread.
-static bool *
-is_chosen (void)
+#if defined(_OPENMP) && !defined(__clang__)
+// What GCC makes of a parallel loop, answered by the team and not by libgomp, whose
+// threads burn their processors for milliseconds after every loop and wait for each other
+// at its beginning and at its end. Hidden: libraries of others keep their libgomp.
+#define COMPILED_IN __attribute__ ((visibility ("hidden"), used))
+
+void GOMP_parallel (void (*func) (void *), void *data, unsigned n, unsigned flags);
+int omp_get_thread_num (void);
+int omp_get_num_threads (void);
+
+COMPILED_IN void
+GOMP_parallel (void (*func) (void *), void *data, unsigned n, unsigned flags)
 {
-  static _Thread_local bool chosen = false;
+  odl_team_run ((int) n, func, data);
+}
+
+COMPILED_IN int
+omp_get_thread_num (void)
+{
+  return odl_team_member ();
+}
+
+COMPILED_IN int
+omp_get_num_threads (void)
+{
+  return odl_team_members ();
+}
+#endif
+
+// In a container that may use a few of many processors, the others would take the time of
+// these, and the system would halt all until the next tenth of a second.
+static int
+usual_threads (void)
+{
+  static gsize usual = 0;
+
+  if (g_once_init_enter (&usual)) {
+    const char *asked = g_getenv ("OMP_NUM_THREADS");
+    const long number = asked != NULL ? strtol (asked, NULL, 10) : 0;
+    const double quota = number > 0 ? 0 : odl_machine_cpu_quota ("");
+    long threads = number > 0 ? number : (long) g_get_num_processors ();
+    if (quota > 0 && quota < threads)
+      threads = (long) ceil (quota);
+    g_once_init_leave (&usual, (gsize) CLAMP (threads, 1, MOST_THREADS));
+  }
+  return (int) usual;
+}
+
+// What was asked for in the calling thread; 0: nothing.
+static int *
+chosen_threads (void)
+{
+  static _Thread_local int chosen = 0;
 
   return &chosen;
 }
-
-// libgomp counts the processors of the machine. In a container that may use a few of
-// many, the others would take the time of these, and the system would halt all until the
-// next tenth of a second.
-static int
-allowed_threads (void)
-{
-  static gsize allowed = 0;
-
-  if (g_once_init_enter (&allowed)) {
-    const double quota
-        = g_getenv ("OMP_NUM_THREADS") == NULL ? odl_machine_cpu_quota ("") : 0;
-    g_once_init_leave (&allowed, quota > 0 && quota < MOST_THREADS ? (gsize) ceil (quota)
-                                                                   : MOST_THREADS);
-  }
-  return (int) allowed;
-}
-#endif
 
 int
 odl_parallel_threads (void)
 {
 #ifdef _OPENMP
-  const int threads = omp_get_max_threads ();
-  return MIN (threads, *is_chosen () ? MOST_THREADS : allowed_threads ());
+  const int chosen = *chosen_threads ();
+  return chosen > 0 ? chosen : usual_threads ();
 #else
   return 1;
 #endif
 }
 
+int
+odl_parallel_at_most (int n)
+{
+  return CLAMP (n, 1, odl_parallel_threads ());
+}
+
 void
 odl_parallel_set_threads (int threads)
 {
-#ifdef _OPENMP
-  *is_chosen () = true;
-  omp_set_num_threads (threads < 1 ? 1 : threads);
-#else
-  (void) threads;
-#endif
-}
-
-// libgomp spins only as long as it manages no more threads than there are cores; the wait
-// policy itself can be set by the environment alone, before the program starts. One more
-// team, asleep for ever, keeps it above that number.
-static gpointer
-keep_a_team (gpointer data)
-{
-  odl_parallel_set_threads (2);
-
-  ODL_PARALLEL_FOR
-  for (int i = 0; i < 2; i++)
-    g_thread_yield ();
-  for (;;)
-    pause ();
-  return NULL;
-}
-
-void
-odl_parallel_share_cores (void)
-{
-  static gsize once = 0;
-
-  if (g_once_init_enter (&once)) {
-    g_thread_unref (g_thread_new ("odl-idle-team", keep_a_team, NULL));
-    g_once_init_leave (&once, 1);
-  }
+  *chosen_threads () = CLAMP (threads, 1, MOST_THREADS);
 }
 
 // Linux keeps the nice value for each thread, and a new thread inherits it.
@@ -102,4 +100,5 @@ odl_parallel_yield_to_others (void)
 {
   if (setpriority (PRIO_PROCESS, (id_t) gettid (), LEAST_PRIORITY) != 0)
     g_debug ("the priority of a thread cannot be lowered");
+  odl_team_forget_priority ();
 }

@@ -8,7 +8,6 @@
 
 #include "base/debug.h"
 #include "base/error.h"
-#include "base/parallel.h"
 #include "engine/registry.h"
 
 static const OdlEngineClass *const engines[] = {
@@ -135,7 +134,6 @@ odl_engine_open (const OdlEngineClass *klass, GError **error)
 {
   g_return_val_if_fail (klass != NULL, NULL);
 
-  odl_parallel_share_cores ();
   if (odl_debug_fault (klass->name, "open", error))
     return NULL;
 

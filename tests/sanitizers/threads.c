@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Where one thread hands something to another, once more in terms that the thread
-// sanitizer sees: it knows neither the futexes of GLib and OpenMP nor what libraries do.
+// sanitizer sees: it knows neither the futexes of GLib nor what libraries do.
 // Locks, reference counts and g_once are made anew on pthread and compiled-in atomics, in
-// GLib's place; for main contexts, tasks, cancellables and teams of OpenMP the libraries'
+// GLib's place; for main contexts, tasks and cancellables the libraries'
 // own functions run, and the sanitizer is told what they order. Part of all programs
 // built with -Db_sanitize=thread.
 #include <errno.h>
@@ -244,43 +244,6 @@ __wrap_g_source_attach (GSource *source, GMainContext *context)
 {
   __tsan_release (source);
   return __real_g_source_attach (source, context);
-}
-
-// ---- OpenMP ----
-
-typedef struct {
-  void (*func) (void *data);
-  void *data;
-} Team;
-
-void __real_GOMP_parallel (void (*func) (void *),
-                           void *data,
-                           unsigned threads,
-                           unsigned flags);
-void __wrap_GOMP_parallel (void (*func) (void *),
-                           void *data,
-                           unsigned threads,
-                           unsigned flags);
-
-static void
-team_func (void *data)
-{
-  Team *team = data;
-
-  __tsan_acquire (team);
-  team->func (team->data);
-  __tsan_release (team);
-}
-
-// All of a team begin after what came before the loop, and end before what comes after.
-void
-__wrap_GOMP_parallel (void (*func) (void *), void *data, unsigned threads, unsigned flags)
-{
-  Team team = { func, data };
-
-  __tsan_release (&team);
-  __real_GOMP_parallel (team_func, &team, threads, flags);
-  __tsan_acquire (&team);
 }
 
 // ---- Tasks ----

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The CPU engine: single precision, planar, OpenMP over bands of rows. The working set is
-// allocated with the plan; nothing is allocated per frame. A plan of 16-bit precision is
-// computed in single precision as well: it is as fast here and never worse.
+// The CPU engine: single precision, planar, threads over bands of rows. The working set
+// is allocated with the plan; nothing is allocated per frame. A plan of 16-bit precision
+// is computed in single precision as well: it is as fast here and never worse.
 //
 // A wavelet filter runs as one pass over the picture (passes.h), which leaves the slots
 // between its first and its last step alone. All other steps run one by one, as do all

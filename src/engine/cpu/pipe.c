@@ -99,11 +99,11 @@ emit (OdlCpuPipe *pipe, int l, int y, const float *line)
   const OdlCpuPipeLevel *v = &pipe->level[l];
 
   if (l == 0) {
-    if (pipe->variant != NULL)
+    if (pipe->variant != NULL && y >= v->wanted && y < v->wanted_end)
       pipe->emit (pipe->emit_data, y, line, line + v->high_at);
     return;
   }
-  if (pipe->variant != NULL)
+  if (pipe->variant != NULL && y >= v->wanted && y < v->wanted_end)
     pipe->variant->inverse_row (&pipe->lift, line, line + v->high_at,
                                 approx_row (v - 1, y), v->width);
   note_depths (pipe, l - 1, 0, y + 1);
@@ -168,6 +168,15 @@ run_inverse_kernels (OdlCpuPipe *pipe,
   pipe->variant->inverse_pairs (&pipe->lift, &block);
 }
 
+// Whether a row is wanted that comes from pairs first … first + count − 1 or from later
+// ones that find in the state what these left there.
+static bool
+is_wanted (const OdlCpuPipe *pipe, const OdlCpuPipeLevel *v, int first, int count)
+{
+  return 2 * (first + count + pipe->lift.steps) > v->wanted
+         && 2 * (first - pipe->lift.steps) < v->wanted_end;
+}
+
 // Coefficient rows first … first + count − 1, mirrored where there are none.
 static void
 inverse_block (OdlCpuPipe *pipe, int l, int first, int count)
@@ -177,7 +186,7 @@ inverse_block (OdlCpuPipe *pipe, int l, int first, int count)
   const int n_low = odl_low_count (v->height), n_high = odl_high_count (v->height);
   float *even[ODL_CPU_MOST_PAIRS], *odd[ODL_CPU_MOST_PAIRS];
 
-  if (pipe->variant != NULL) {
+  if (pipe->variant != NULL && is_wanted (pipe, v, first, count)) {
     for (int j = 0; j < count; j++) {
       odd[j] = inside (first + j - odd_delay, n_high)
                    ? v->back_lines + (size_t) (2 * j) * v->pitch
@@ -389,6 +398,18 @@ odl_cpu_pipe_finish (OdlCpuPipe *pipe)
     finish_back (pipe, l);
 }
 
+// A row of a level comes from coefficients whose rows lie within `steps` rows of it.
+void
+odl_cpu_pipe_want (OdlCpuPipe *pipe, int first, int end)
+{
+  for (int l = 0; l < pipe->levels; l++) {
+    pipe->level[l].wanted = first;
+    pipe->level[l].wanted_end = end;
+    first = (first - pipe->lift.steps) / 2 - 1;
+    end = (end + pipe->lift.steps) / 2 + 1;
+  }
+}
+
 // ---- layout
 // -----------------------------------------------------------------------------
 
@@ -496,6 +517,7 @@ odl_cpu_pipe_init (OdlCpuPipe *pipe,
     return false;
   place (pipe);
   pipe->size *= sizeof (float);
+  odl_cpu_pipe_want (pipe, 0, height);
   return true;
 }
 

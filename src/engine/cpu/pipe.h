@@ -38,6 +38,7 @@ typedef struct {
   float *back_state[ODL_CPU_LIFT_STEPS];
   int back_received;
   int back_next;
+  int wanted, wanted_end; // rows of the level's input that are wanted back
 } OdlCpuPipeLevel;
 
 // Rows of samples in memory, from which lines are asked for before they are needed.
@@ -83,6 +84,10 @@ bool odl_cpu_pipe_init (OdlCpuPipe *pipe,
                         bool asks_ahead,
                         bool huge_pages);
 void odl_cpu_pipe_clear (OdlCpuPipe *pipe);
+
+// Only rows first … end − 1 are wanted back; those beside them may come wrong, or not at
+// all. Without it, all are.
+void odl_cpu_pipe_want (OdlCpuPipe *pipe, int first, int end);
 
 // One picture: start, push every row from the top, finish. The limits of the levels, the
 // kind of shrinkage, emit, emit_data, input and output are set before.

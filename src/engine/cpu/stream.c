@@ -17,10 +17,11 @@
 #define SECOND_CACHES 8
 #define SECOND_CACHE_SHARE 8
 
-// A strip starts its levels some rows early and ends them some rows late; it must be so
-// many times higher than one of these borders to be worth a thread.
-#define STRIP_BORDERS 4
-#define STRIP_SAMPLES 131072
+// A strip starts its levels some rows early and ends them some rows late, of which it
+// brings no more back than it has to: half of the work. It is no lower than one of these
+// borders, and holds so many samples; a smaller picture is not worth waking anybody.
+#define STRIP_SAMPLES 32768
+#define LEAST_SAMPLES 131072
 
 // With more levels a strip's border is two thousand rows high, and the steps' rounding
 // adds up to 2e-6: such a plan goes level by level.
@@ -147,8 +148,8 @@ static int
 count_strips (const OdlPlan *plan, int reach, int threads)
 {
   const int64_t samples = (int64_t) plan->geometry.width * plan->geometry.height;
-  const int64_t by_size = samples / STRIP_SAMPLES;
-  const int64_t by_height = plan->geometry.height / (STRIP_BORDERS * reach);
+  const int64_t by_size = samples < LEAST_SAMPLES ? 1 : samples / STRIP_SAMPLES;
+  const int64_t by_height = plan->geometry.height / reach;
 
   return (int) CLAMP (MIN (by_size, by_height), 1, MAX (threads, 1));
 }
@@ -183,9 +184,11 @@ init_strip (Strip *strip,
     if (strip->lines[i] == NULL)
       return false;
   }
-  return odl_cpu_pipe_init (&strip->pipe, variant, lift, stream->width,
-                            strip->to - strip->from, levels, stream->ask_ahead,
-                            huge_pages);
+  if (!odl_cpu_pipe_init (&strip->pipe, variant, lift, stream->width,
+                          strip->to - strip->from, levels, stream->ask_ahead, huge_pages))
+    return false;
+  odl_cpu_pipe_want (&strip->pipe, strip->first - strip->from, strip->end - strip->from);
+  return true;
 }
 
 static bool
@@ -553,7 +556,7 @@ odl_cpu_stream_run (OdlCpuStream *stream,
     return;
   }
 
-  ODL_PARALLEL_FOR
+  ODL_PARALLEL_FOR_AT_MOST (stream->n_strips)
   for (int i = 0; i < stream->n_strips; i++)
     run_strip (&stream->strips[i]);
 }
