@@ -11,12 +11,14 @@
 
 static const char *const png_extensions[] = { ".png", NULL };
 static const char *const matroska_extensions[] = { ".mkv", NULL };
+static const char *const mp4_extensions[] = { ".mp4", NULL };
 static const char *const tiff_extensions[] = { ".tif", ".tiff", NULL };
 
 const OdlFormat odl_formats[] = {
-  { "png", png_extensions, odl_png_write },
-  { "tiff", tiff_extensions, odl_tiff_write },
-  { "mkv", matroska_extensions, NULL },
+  { "png", png_extensions, 0, odl_png_write },
+  { "tiff", tiff_extensions, 0, odl_tiff_write },
+  { "mkv", matroska_extensions, ODL_CONTAINER_MATROSKA, NULL },
+  { "mp4", mp4_extensions, ODL_CONTAINER_MP4, NULL },
 };
 const gsize odl_n_formats = G_N_ELEMENTS (odl_formats);
 

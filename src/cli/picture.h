@@ -4,6 +4,7 @@
 
 #include "image/display.h"
 #include "image/image.h"
+#include "output/codec.h"
 #include "output/output.h"
 #include "plan/plan.h"
 
@@ -18,6 +19,7 @@ typedef struct {
 typedef struct {
   const char *name; // "png", for --format
   const char *const *extensions; // the first one is given to new names
+  OdlContainer container; // of a video
   // NULL: a video, see output/movie.h.
   bool (*write) (OdlOutput *output, const OdlPicture *picture, GError **error);
 } OdlFormat;

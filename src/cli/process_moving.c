@@ -316,6 +316,8 @@ open_movie (Moving *self, GError **error)
     .quality = task->quality,
     .frame_rate = odl_frame_reader_rate (self->reader),
     .description = description,
+    .container = task->format->container,
+    .colorimetry = odl_source_detail (self->source, "colorimetry"),
     .replace = task->replace,
     .guard = task->guard,
   };

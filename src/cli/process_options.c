@@ -14,8 +14,8 @@
 
 static const GOptionEntry entries[] = {
   { "output", 'o', 0, G_OPTION_ARG_FILENAME, FIELD (out),
-    N_ ("File or folder to write; its extension says the format: .png, .tif; .mkv and "
-        "names with %05d take all frames"),
+    N_ ("File or folder to write; its extension says the format: .png, .tif; .mkv, .mp4 "
+        "and names with %05d take all frames"),
     N_ ("OUT") },
   { "filter", 'f', 0, G_OPTION_ARG_STRING_ARRAY, FIELD (filters),
     N_ ("Append a filter; “list filters” names them"), "NAME:KEY=VALUE,…" },
@@ -42,7 +42,7 @@ static const GOptionEntry entries[] = {
         "numbers"),
     "CENTRE,WIDTH" },
   { "format", 0, 0, G_OPTION_ARG_STRING, FIELD (format),
-    N_ ("png, tiff or mkv, whatever the extension"), "FORMAT" },
+    N_ ("png, tiff, mkv or mp4, whatever the extension"), "FORMAT" },
   { "frame", 0, 0, G_OPTION_ARG_INT64, FIELD (frame),
     N_ ("Frame of a moving source, from 0, for a single picture"), "N" },
   { "frames", 0, 0, G_OPTION_ARG_STRING, FIELD (frames),

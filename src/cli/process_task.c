@@ -157,7 +157,8 @@ parse_moving (const OdlProcessOptions *options, OdlProcess *task, GError **error
     return true;
   if (!parse_quality (options->quality, &task->quality, error))
     return false;
-  task->codec = odl_codec_find (options->codec, task->quality, error);
+  task->codec
+      = odl_codec_find (options->codec, task->quality, task->format->container, error);
   return task->codec != NULL;
 }
 

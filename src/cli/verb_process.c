@@ -209,6 +209,6 @@ process (int argc, char **argv)
 const OdlVerb odl_verb_process = {
   .name = "process",
   .arguments = N_ ("INPUT… -o OUT"),
-  .summary = N_ ("Filter pictures and videos; write PNG, float TIFF or Matroska."),
+  .summary = N_ ("Filter pictures and videos; write PNG, float TIFF, Matroska or MP4."),
   .run = process,
 };

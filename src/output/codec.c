@@ -14,11 +14,14 @@ const char *const odl_quality_names[ODL_N_QUALITIES + 1]
     = { "high", "lossless", "small", NULL };
 
 // Constant quality throughout, never a constant bit rate: speckle costs what it costs.
-// Quantisers were chosen on real cines (tests/unit/output/movie.c holds the bounds): high
+// Quantisers were chosen on real cines (tests/golden/videos.py holds the bounds): high
 // gives at least 44 dB against what is shown, small at least 32 dB.
 //
 // libvpx gives all frames that it holds back at once when a stream ends, and those that
 // find no room are lost: it shall hold none back.
+//
+// x264 makes no pictures that wait for a later one: their order in the file is that of
+// their times then, at unequal distances too, and all that was written can be shown.
 //
 // FFmpeg's MPEG encoders as Debian 12 wraps them write streams that end early; they are
 // not here.
@@ -30,12 +33,13 @@ static const OdlCodec codecs[] = {
       .title = "H.264",
       .element = "x264enc",
       .package = "gstreamer1.0-plugins-ugly",
-      .settings = { [ODL_QUALITY_HIGH] = "pass=qual quantizer=6 speed-preset=veryfast "
-                                         "key-int-max=50 ! h264parse",
-                    [ODL_QUALITY_SMALL] = "pass=qual quantizer=24 speed-preset=veryfast "
-                                          "key-int-max=100 ! h264parse" },
-      .takes_444 = true,
-      .even_420 = true,
+      .settings
+      = { [ODL_QUALITY_HIGH] = "pass=qual quantizer=6 speed-preset=veryfast bframes=0 "
+                               "key-int-max=50 ! h264parse",
+          [ODL_QUALITY_SMALL] = "pass=qual quantizer=24 speed-preset=veryfast bframes=0 "
+                                "key-int-max=100 ! h264parse" },
+      .even = true,
+      .mp4 = true,
   },
   {
       .name = "vp9",
@@ -48,7 +52,6 @@ static const OdlCodec codecs[] = {
                                    "keyframe-max-dist=50",
           [ODL_QUALITY_SMALL] = VPX "cq-level=34 target-bitrate=20000000 "
                                     "row-mt=true" },
-      .takes_444 = true,
   },
   {
       .name = "h264",
@@ -59,7 +62,8 @@ static const OdlCodec codecs[] = {
                                          "! h264parse",
                     [ODL_QUALITY_SMALL] = "rate-control=-1 qp-min=20 qp-max=26 "
                                           "gop-size=100 ! h264parse" },
-      .even_420 = true,
+      .even = true,
+      .mp4 = true,
   },
   {
       .name = "theora",
@@ -68,7 +72,6 @@ static const OdlCodec codecs[] = {
       .package = "gstreamer1.0-plugins-base",
       .settings = { [ODL_QUALITY_HIGH] = "quality=63 speed-level=2 keyframe-force=64",
                     [ODL_QUALITY_SMALL] = "quality=36 speed-level=2" },
-      .takes_444 = true,
       .bt601 = true,
   },
   {
@@ -87,7 +90,6 @@ static const OdlCodec codecs[] = {
       .element = "avenc_ffv1",
       .package = "gstreamer1.0-libav",
       .settings = { [ODL_QUALITY_LOSSLESS] = "" },
-      .takes_444 = true,
   },
 };
 
@@ -118,10 +120,30 @@ odl_codec_is_installed (const OdlCodec *codec)
   return factory != NULL;
 }
 
+bool
+odl_codec_goes_into (const OdlCodec *codec, OdlContainer container)
+{
+  return container == ODL_CONTAINER_MATROSKA || codec->mp4;
+}
+
+// What somebody asks for.
+typedef struct {
+  const char *name;
+  OdlQuality quality;
+  OdlContainer container;
+} Wish;
+
 static bool
-is_wanted (const OdlCodec *codec, const char *name)
+is_named (const OdlCodec *codec, const char *name)
 {
   return name == NULL || g_str_equal (name, "auto") || g_str_equal (name, codec->name);
+}
+
+static bool
+fits (const OdlCodec *codec, const Wish *wish)
+{
+  return is_named (codec, wish->name) && codec->settings[wish->quality] != NULL
+         && odl_codec_goes_into (codec, wish->container);
 }
 
 // Each once, separated by commas.
@@ -133,7 +155,7 @@ append_once (GString *list, const char *word)
 }
 
 static void
-set_missing (const char *name, OdlQuality quality, GError **error)
+set_missing (const Wish *wish, GError **error)
 {
   g_autoptr (GString) known = g_string_new (NULL);
   g_autoptr (GString) packages = g_string_new (NULL);
@@ -141,19 +163,22 @@ set_missing (const char *name, OdlQuality quality, GError **error)
 
   for (size_t i = 0; i < G_N_ELEMENTS (codecs); i++) {
     append_once (known, codecs[i].name);
-    exists |= is_wanted (&codecs[i], name);
-    if (is_wanted (&codecs[i], name) && codecs[i].settings[quality] != NULL) {
+    exists |= is_named (&codecs[i], wish->name);
+    can |= is_named (&codecs[i], wish->name) && codecs[i].settings[wish->quality] != NULL;
+    if (fits (&codecs[i], wish))
       append_once (packages, codecs[i].package);
-      can = true;
-    }
   }
   if (!exists)
     g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-                 _ ("“%s” is no codec. There are: %s."), name, known->str);
+                 _ ("“%s” is no codec. There are: %s."), wish->name, known->str);
   else if (!can)
     g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
                  _ ("The codec %s cannot do the quality “%s”. Leave one of them out."),
-                 name, odl_quality_names[quality]);
+                 wish->name, odl_quality_names[wish->quality]);
+  else if (packages->len == 0)
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
+                         _ ("MP4 files hold H.264, in the qualities high and small. "
+                            "Choose these, or a name that ends with .mkv."));
   else
     g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
                  _ ("No encoder for such a video is installed. Install one of the "
@@ -162,14 +187,18 @@ set_missing (const char *name, OdlQuality quality, GError **error)
 }
 
 const OdlCodec *
-odl_codec_find (const char *name, OdlQuality quality, GError **error)
+odl_codec_find (const char *name,
+                OdlQuality quality,
+                OdlContainer container,
+                GError **error)
 {
+  const Wish wish = { name, quality, container };
+
   if (!odl_gst_start (error))
     return NULL;
   for (size_t i = 0; i < G_N_ELEMENTS (codecs); i++)
-    if (is_wanted (&codecs[i], name) && codecs[i].settings[quality] != NULL
-        && odl_codec_is_installed (&codecs[i]))
+    if (fits (&codecs[i], &wish) && odl_codec_is_installed (&codecs[i]))
       return &codecs[i];
-  set_missing (name, quality, error);
+  set_missing (&wish, error);
   return NULL;
 }

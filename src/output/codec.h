@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The encoders for moving pictures: one row each, in order of preference. Which of them
-// work here is what GStreamer has installed.
+// work here is what GStreamer has installed. All but the lossless one keep a colour
+// sample for 2 × 2 pixels, since common players refuse streams that have one for each.
 #pragma once
 
 #include <glib.h>
@@ -9,11 +10,16 @@
 G_BEGIN_DECLS
 
 typedef enum {
-  ODL_QUALITY_HIGH, // no loss that is seen: every colour sample kept, fine quantisation
+  ODL_QUALITY_HIGH, // no loss that is seen: fine quantisation
   ODL_QUALITY_LOSSLESS, // the very samples that are shown
-  ODL_QUALITY_SMALL, // for passing on: colour at half the resolution, visible losses
+  ODL_QUALITY_SMALL, // for passing on: visible losses
   ODL_N_QUALITIES,
 } OdlQuality;
+
+typedef enum {
+  ODL_CONTAINER_MATROSKA, // takes all codecs
+  ODL_CONTAINER_MP4, // what common players and presentations take
+} OdlContainer;
 
 extern const char *const odl_quality_names[ODL_N_QUALITIES + 1]; // NULL at the end
 
@@ -25,9 +31,9 @@ typedef struct {
   // Its settings and what follows it, in the language of gst_parse_launch; NULL: it
   // cannot.
   const char *settings[ODL_N_QUALITIES];
-  bool takes_444; // a colour sample for each pixel
   bool bt601; // players take its streams for BT.601, which has no way to say otherwise
-  bool even_420; // with a colour sample for 2 × 2 pixels both sides must be even
+  bool even; // both sides must be
+  bool mp4; // players expect it in MP4
 } OdlCodec;
 
 size_t odl_codec_count (void);
@@ -39,9 +45,15 @@ bool odl_codec_start (GError **error);
 // Whether its encoder is installed. Needs GStreamer to be started.
 bool odl_codec_is_installed (const OdlCodec *codec);
 
-// The encoder for `name` (NULL or "auto": the best for this quality). Starts GStreamer,
-// so not on the main thread of a window. ODL_ERROR_USAGE for a name that there is not,
-// ODL_ERROR_UNSUPPORTED, naming the packages, when nothing fit is installed.
-const OdlCodec *odl_codec_find (const char *name, OdlQuality quality, GError **error);
+bool odl_codec_goes_into (const OdlCodec *codec, OdlContainer container);
+
+// The encoder for `name` (NULL or "auto": the best for this quality and container).
+// Starts GStreamer, so not on the main thread of a window. ODL_ERROR_USAGE for a name
+// that there is not and for what does not go together, ODL_ERROR_UNSUPPORTED, naming the
+// packages, when nothing fit is installed.
+const OdlCodec *odl_codec_find (const char *name,
+                                OdlQuality quality,
+                                OdlContainer container,
+                                GError **error);
 
 G_END_DECLS

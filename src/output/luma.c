@@ -27,6 +27,7 @@
 static const int32_t weights[ODL_N_LUMAS][3][3] = {
   [ODL_LUMA_BT709] = WEIGHTS (0.2126, 0.7152, 0.0722),
   [ODL_LUMA_BT601] = WEIGHTS (0.299, 0.587, 0.114),
+  [ODL_LUMA_BT2020] = WEIGHTS (0.2627, 0.678, 0.0593),
 };
 static const int32_t offsets[3] = { 16, 128, 128 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Pictures as shown in luma and colour differences for encoders: ITU-R BT.709-6, table 3,
-// or BT.601-7, section 2.5, 8 bits, black 16 and white 235. GStreamer 1.22 does the same
-// with a bias of 3 of 255.
+// BT.601-7, section 2.5, or BT.2020-2, table 4, 8 bits, black 16 and white 235.
+// GStreamer 1.22 does the same with a bias of 3 of 255.
 #pragma once
 
 #include "image/image.h"
@@ -12,6 +12,7 @@ G_BEGIN_DECLS
 typedef enum {
   ODL_LUMA_BT709,
   ODL_LUMA_BT601,
+  ODL_LUMA_BT2020,
   ODL_N_LUMAS,
 } OdlLuma;
 

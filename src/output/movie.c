@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "output/movie_frame.h"
+#include "output/remux.h"
 
 // Pictures that wait for the encoder.
 #define MAX_WAITING 4
@@ -26,6 +27,7 @@
 struct _OdlMovie {
   OdlMovieParams params;
   char *description;
+  char *colorimetry;
   OdlOutput output;
   GstElement *pipeline; // NULL before the first picture
   GstAppSrc *in;
@@ -42,7 +44,9 @@ OdlMovie *
 odl_movie_new (const char *path, const OdlMovieParams *params, GError **error)
 {
   OdlMovie *movie = g_new0 (OdlMovie, 1);
-  bool opened = params->replace
+  bool opened = params->survives ? odl_output_open_part (
+                    params->guard, path, params->replace, &movie->output, error)
+                : params->replace
                     ? odl_output_open (params->guard, path, &movie->output, error)
                     : odl_output_open_new (params->guard, path, &movie->output, error);
 
@@ -52,6 +56,7 @@ odl_movie_new (const char *path, const OdlMovieParams *params, GError **error)
   }
   movie->params = *params;
   movie->description = g_strdup (params->description);
+  movie->colorimetry = g_strdup (params->colorimetry);
   return movie;
 }
 
@@ -141,7 +146,7 @@ pipeline_text (const OdlMovie *movie)
 {
   const OdlMovieFormat *format = &movie->format;
   g_autofree char *colorimetry
-      = format->colorimetry == NULL
+      = *format->colorimetry == '\0'
             ? g_strdup ("")
             : g_strdup_printf (",colorimetry=%s", format->colorimetry);
 
@@ -248,8 +253,9 @@ odl_movie_write (OdlMovie *movie,
     return true;
   }
   if (movie->pipeline == NULL) {
-    movie->note = odl_movie_format_init (&movie->format, movie->params.codec,
-                                         movie->params.quality, shown);
+    movie->note
+        = odl_movie_format_init (&movie->format, movie->params.codec,
+                                 movie->params.quality, movie->colorimetry, shown);
     if (!start (movie, error))
       return false;
   }
@@ -280,6 +286,7 @@ movie_free (OdlMovie *movie)
   gst_caps_replace (&movie->caps, NULL);
   odl_image_unref (movie->pending);
   g_free (movie->description);
+  g_free (movie->colorimetry);
   g_free (movie->note);
   g_free (movie);
 }
@@ -302,16 +309,41 @@ finish_stream (OdlMovie *movie, GError **error)
   return finished;
 }
 
+// The whole Matroska file as MP4, which takes its place.
+static bool
+commit_mp4 (OdlMovie *movie, GError **error)
+{
+  OdlOutputGuard *guard = movie->params.guard;
+  const char *path = movie->output.shown;
+  OdlOutput output;
+
+  bool done = movie->params.replace ? odl_output_open (guard, path, &output, error)
+                                    : odl_output_open_new (guard, path, &output, error);
+  if (done && !odl_remux (movie->output.fd, ODL_CONTAINER_MP4, &output, error)) {
+    odl_output_abandon (&output);
+    done = false;
+  } else if (done) {
+    done = odl_output_commit (&output, error);
+  }
+  if (done)
+    odl_output_abandon (&movie->output);
+  else
+    odl_output_leave (&movie->output);
+  return done;
+}
+
 bool
 odl_movie_finish (OdlMovie *movie, GError **error)
 {
   bool done = finish_stream (movie, error);
 
   stop (movie);
-  if (done)
-    done = odl_output_commit (&movie->output, error);
-  else
+  if (!done)
     odl_output_abandon (&movie->output);
+  else if (movie->params.container == ODL_CONTAINER_MP4)
+    done = commit_mp4 (movie, error);
+  else
+    done = odl_output_commit (&movie->output, error);
   movie_free (movie);
   return done;
 }

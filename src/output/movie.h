@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Writes moving pictures as Matroska. The file appears whole or not at all.
+// Writes moving pictures as Matroska or MP4. The file appears whole or not at all.
 //
-// Colours are BT.709 with the limited range of television (black 16, white 235), written
-// into the stream, except for the lossless codec, which keeps the samples as they are:
-// grey of 8 or 16 bits, or RGB of 8. Times are kept to 0.1 ms, equal distances or not.
+// Colours have the limited range of television (black 16, white 235) and are those of the
+// source, or of BT.709, which is written into the stream, except for the lossless codec,
+// which keeps the samples as they are: grey of 8 or 16 bits, or RGB of 8. All is written
+// as Matroska, which can be read however far it came; MP4 is made of it at the end. Times
+// are kept to 0.1 ms, equal distances or not.
 #pragma once
 
 #include "image/image.h"
@@ -19,7 +21,10 @@ typedef struct {
   OdlQuality quality;
   double frame_rate; // 0: frames come at unequal distances
   const char *description; // what was done to the pictures; UTF-8, may be NULL
+  OdlContainer container;
+  const char *colorimetry; // detail of that name of the source; NULL: BT.709
   bool replace; // what stands there under that name
+  bool survives; // being killed: as a part, see output.h
   OdlOutputGuard *guard; // borrowed; may be NULL, see output.h
 } OdlMovieParams;
 
@@ -50,7 +55,7 @@ const char *odl_movie_note (const OdlMovie *movie);
 int64_t odl_movie_bytes (OdlMovie *movie);
 
 // Waits for the encoder and lets the file appear; frees the movie on failure too. A movie
-// without a picture is an error.
+// without a picture is an error. A part that cannot become MP4 is left.
 bool odl_movie_finish (OdlMovie *movie, GError **error);
 
 // Ends without a file; accepts NULL.

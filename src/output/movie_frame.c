@@ -7,21 +7,55 @@
 
 #include "base/error.h"
 
+// Matrix, transfer and primaries as the source has them, where this program can make luma
+// of that matrix; else those of BT.709. Players may show the numbers as they are only if
+// they are told what they were.
+static void
+choose_colours (OdlMovieFormat *format, const OdlCodec *codec, const char *source)
+{
+  static const struct {
+    GstVideoColorMatrix matrix;
+    OdlLuma luma;
+    const char *usual;
+  } rows[] = {
+    { GST_VIDEO_COLOR_MATRIX_BT709, ODL_LUMA_BT709, GST_VIDEO_COLORIMETRY_BT709 },
+    { GST_VIDEO_COLOR_MATRIX_BT601, ODL_LUMA_BT601, GST_VIDEO_COLORIMETRY_BT601 },
+    { GST_VIDEO_COLOR_MATRIX_BT2020, ODL_LUMA_BT2020, GST_VIDEO_COLORIMETRY_BT2020 },
+  };
+  g_auto (GStrv) words = g_strsplit (source != NULL ? source : "", ",", 2);
+  GstVideoColorimetry kept = { 0 }, usual = { 0 };
+  size_t row = 0;
+
+  if (codec->bt601)
+    kept.matrix = GST_VIDEO_COLOR_MATRIX_BT601;
+  else if (words[0] != NULL)
+    gst_video_colorimetry_from_string (&kept, words[0]);
+  for (size_t i = 0; i < G_N_ELEMENTS (rows); i++)
+    if (rows[i].matrix == kept.matrix)
+      row = i;
+  gst_video_colorimetry_from_string (&usual, rows[row].usual);
+  if (kept.matrix != usual.matrix || kept.transfer == GST_VIDEO_TRANSFER_UNKNOWN)
+    kept.transfer = usual.transfer;
+  if (kept.matrix != usual.matrix || kept.primaries == GST_VIDEO_COLOR_PRIMARIES_UNKNOWN)
+    kept.primaries = usual.primaries;
+  kept.matrix = usual.matrix;
+  kept.range = GST_VIDEO_COLOR_RANGE_16_235;
+  g_autofree char *text = gst_video_colorimetry_to_string (&kept);
+  g_strlcpy (format->colorimetry, text, sizeof format->colorimetry);
+  format->luma = rows[row].luma;
+}
+
 char *
 odl_movie_format_init (OdlMovieFormat *format,
                        const OdlCodec *codec,
                        OdlQuality quality,
+                       const char *colorimetry,
                        const OdlImage *shown)
 {
   const OdlImageInfo *info = odl_image_info (shown);
   const bool lossless = quality == ODL_QUALITY_LOSSLESS;
   const bool odd = info->extent.x % 2 != 0 || info->extent.y % 2 != 0;
-  const bool grey = info->channels == 1;
-  // Grey has no colour samples to lose.
-  const bool wants_444
-      = (!grey && quality == ODL_QUALITY_HIGH) || (odd && codec->even_420);
-  const bool full_colour = wants_444 && codec->takes_444;
-  const char *lossless_format = !grey                          ? "BGRx"
+  const char *lossless_format = info->channels > 1             ? "BGRx"
                                 : info->type == ODL_SAMPLE_U16 ? "GRAY16_LE"
                                                                : "GRAY8";
 
@@ -29,15 +63,11 @@ odl_movie_format_init (OdlMovieFormat *format,
     .width = info->extent.x,
     .height = info->extent.y,
     .limited = !lossless,
-    .pad = odd && codec->even_420 && !full_colour && !lossless,
-    .encoded = lossless      ? lossless_format
-               : full_colour ? "Y444"
-                             : "I420",
-    .luma = codec->bt601 ? ODL_LUMA_BT601 : ODL_LUMA_BT709,
-    .colorimetry = lossless       ? NULL
-                   : codec->bt601 ? GST_VIDEO_COLORIMETRY_BT601
-                                  : GST_VIDEO_COLORIMETRY_BT709,
+    .pad = odd && codec->even && !lossless,
+    .encoded = lossless ? lossless_format : "I420",
   };
+  if (!lossless)
+    choose_colours (format, codec, colorimetry);
   gst_util_double_to_fraction (info->pixel_aspect, &format->par_n, &format->par_d);
   if (!format->pad)
     return NULL;

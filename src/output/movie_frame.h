@@ -18,14 +18,16 @@ typedef struct {
   bool pad; // both sides to even numbers
   const char *encoded; // raw format that the encoder gets
   OdlLuma luma; // where limited
-  const char *colorimetry; // NULL: none is written
+  char colorimetry[32]; // GStreamer's text form; empty: none is written
 } OdlMovieFormat;
 
-// For pictures like `shown`. Gives a note when they had to be padded, else NULL; transfer
+// For pictures like `shown`, of a source whose detail “colorimetry” is as given (NULL: it
+// has none). Gives a note when they had to be padded, else NULL; transfer
 // full, translated.
 char *odl_movie_format_init (OdlMovieFormat *format,
                              const OdlCodec *codec,
                              OdlQuality quality,
+                             const char *colorimetry,
                              const OdlImage *shown);
 
 // A picture, and in *info what it is made of, without a rate: wrapped for the lossless

@@ -9,10 +9,12 @@
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
+#include "output/unfinished.h"
 
 #define MAX_TRIES 100
 
@@ -132,30 +134,13 @@ odl_output_is_free (const char *path)
          || !S_ISREG (status.st_mode);
 }
 
-bool
-odl_output_open_new (OdlOutputGuard *guard,
-                     const char *path,
-                     OdlOutput *output,
-                     GError **error)
-{
-  if (!odl_output_is_free (path)) {
-    *output = (OdlOutput){ .shown = (char *) path, .fd = -1 };
-    odl_output_set_error (output, EEXIST, error);
-    output->shown = NULL;
-    return false;
-  }
-  if (!odl_output_open (guard, path, output, error))
-    return false;
-  output->fresh = !g_str_has_prefix (path, DEVICES);
-  return true;
-}
-
 static void
 clear (OdlOutput *output)
 {
   g_clear_pointer (&output->shown, g_free);
   g_clear_pointer (&output->target, g_free);
   g_clear_pointer (&output->temporary, g_free);
+  g_clear_pointer (&output->note, g_free);
   output->whole = false;
   output->fd = -1;
 }
@@ -210,13 +195,21 @@ open_nameless (OdlOutput *output)
   return false;
 }
 
+// "NAME.part", or "NAME.2.part" where somebody left one.
+static char *
+part_name (const OdlOutput *output, int i)
+{
+  return i == 0 ? g_strconcat (output->target, ".part", NULL)
+                : g_strdup_printf ("%s.%d.part", output->target, i + 1);
+}
+
 static int
-open_named (OdlOutput *output)
+open_named (OdlOutput *output, bool part)
 {
   int code = EEXIST;
 
   for (int i = 0; code == EEXIST && i < MAX_TRIES; i++) {
-    g_autofree char *path = temporary_name (output);
+    g_autofree char *path = part ? part_name (output, i) : temporary_name (output);
 
     lock (output->guard);
     output->fd = g_open (path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
@@ -228,12 +221,27 @@ open_named (OdlOutput *output)
   return code;
 }
 
+// The lock tells other programs that it is being written; the system gives it back.
+static int
+open_part (OdlOutput *output)
+{
+  const int code = open_named (output, true);
+
+  if (code == 0 && flock (output->fd, LOCK_EX | LOCK_NB) != 0)
+    g_debug ("flock: %s", g_strerror (errno));
+  if (code == 0)
+    output->note = odl_unfinished_note (output->temporary, output->target);
+  return code;
+}
+
 // Creates the temporary file with the rights that the target has, or would get. Returns
 // an errno, 0 for success.
 static int
-open_temporary (OdlOutput *output, const GStatBuf *existing)
+open_temporary (OdlOutput *output, const GStatBuf *existing, bool part)
 {
-  const int code = open_nameless (output) ? 0 : open_named (output);
+  const int code = part                     ? open_part (output)
+                   : open_nameless (output) ? 0
+                                            : open_named (output, false);
 
   output->whole = code == 0;
   // Rights that cannot be copied are no reason to lose the picture.
@@ -242,11 +250,12 @@ open_temporary (OdlOutput *output, const GStatBuf *existing)
   return code;
 }
 
-bool
-odl_output_open (OdlOutputGuard *guard,
-                 const char *path,
-                 OdlOutput *output,
-                 GError **error)
+static bool
+open_output (OdlOutputGuard *guard,
+             const char *path,
+             bool part,
+             OdlOutput *output,
+             GError **error)
 {
   GStatBuf status;
   bool exists = g_stat (path, &status) == 0;
@@ -267,13 +276,62 @@ odl_output_open (OdlOutputGuard *guard,
   else if (exists && !S_ISREG (status.st_mode))
     code = (output->fd = g_open (path, O_WRONLY | O_CLOEXEC, 0)) < 0 ? errno : 0;
   else
-    code = open_temporary (output, exists ? &status : NULL);
+    code = open_temporary (output, exists ? &status : NULL, part);
 
   if (code == 0)
     return true;
   odl_output_set_error (output, code, error);
   clear (output);
   return false;
+}
+
+// For a target that must not exist.
+static bool
+open_fresh (OdlOutputGuard *guard,
+            const char *path,
+            bool part,
+            OdlOutput *output,
+            GError **error)
+{
+  if (!odl_output_is_free (path)) {
+    *output = (OdlOutput){ .shown = (char *) path, .fd = -1 };
+    odl_output_set_error (output, EEXIST, error);
+    output->shown = NULL;
+    return false;
+  }
+  if (!open_output (guard, path, part, output, error))
+    return false;
+  output->fresh = !g_str_has_prefix (path, DEVICES);
+  return true;
+}
+
+bool
+odl_output_open (OdlOutputGuard *guard,
+                 const char *path,
+                 OdlOutput *output,
+                 GError **error)
+{
+  return open_output (guard, path, false, output, error);
+}
+
+bool
+odl_output_open_new (OdlOutputGuard *guard,
+                     const char *path,
+                     OdlOutput *output,
+                     GError **error)
+{
+  return open_fresh (guard, path, false, output, error);
+}
+
+bool
+odl_output_open_part (OdlOutputGuard *guard,
+                      const char *path,
+                      bool replace,
+                      OdlOutput *output,
+                      GError **error)
+{
+  return replace ? open_output (guard, path, true, output, error)
+                 : open_fresh (guard, path, true, output, error);
 }
 
 bool
@@ -305,7 +363,21 @@ odl_output_abandon (OdlOutput *output)
     unlink (output->temporary);
     unlock (output->guard, NULL);
   }
+  if (output->note != NULL)
+    unlink (output->note);
   clear (output);
+}
+
+void
+odl_output_leave (OdlOutput *output)
+{
+  if (output->note != NULL) {
+    g_clear_pointer (&output->note, g_free);
+    lock (output->guard);
+    g_clear_pointer (&output->temporary, g_free);
+    unlock (output->guard, NULL);
+  }
+  odl_output_abandon (output);
 }
 
 static int

@@ -25,6 +25,7 @@ struct _OdlExporter {
 
   // The three threads of the work, each with its own.
   OdlFrameReader *reader;
+  char *colorimetry; // of the source; NULL: none
   GError *read_error;
   OdlOffscreen *offscreen;
   OdlTakes takes;
@@ -143,6 +144,7 @@ open_reader (OdlExporter *self, GError **error)
       = odl_frame_reader_new (source, first, count > 0 ? first + count - 1 : -1, error);
   if (self->reader == NULL)
     return false;
+  self->colorimetry = g_strdup (odl_source_detail (source, "colorimetry"));
   odl_frame_reader_set_default_rate (self->reader, self->params.default_rate);
   return true;
 }
@@ -159,6 +161,7 @@ open_saver (OdlExporter *self, GError **error)
                                   .format = self->params.format,
                                   .frame_rate = odl_frame_reader_rate (self->reader),
                                   .description = description,
+                                  .colorimetry = self->colorimetry,
                                   .replace = self->params.replace };
   self->saver = odl_saver_open (&params, error);
   return self->saver != NULL;
@@ -266,5 +269,6 @@ odl_exporter_free (OdlExporter *self)
   g_mutex_clear (&self->mutex);
   g_free ((char *) self->params.location);
   g_free ((char *) self->params.path);
+  g_free (self->colorimetry);
   g_free (self);
 }

@@ -156,6 +156,7 @@ record (OdlRecorder *recorder, GError **error)
   const OdlSaverParams params = { .path = recorder->params.path,
                                   .format = recorder->params.format,
                                   .description = recorder->params.description,
+                                  .colorimetry = recorder->params.colorimetry,
                                   .replace = recorder->params.replace };
   OdlSaver *saver = odl_saver_open (&params, error);
 
@@ -197,6 +198,7 @@ odl_recorder_new (const OdlRecorderParams *params, OdlRecorderCb cb, void *data)
   recorder->params = *params;
   recorder->params.path = g_strdup (params->path);
   recorder->params.description = g_strdup (params->description);
+  recorder->params.colorimetry = g_strdup (params->colorimetry);
   recorder->first_ns = -1;
   recorder->context = g_main_context_ref_thread_default ();
   recorder->told = g_idle_source_new ();
@@ -303,5 +305,6 @@ odl_recorder_free (OdlRecorder *recorder)
   g_cond_clear (&recorder->changed);
   g_free ((char *) recorder->params.path);
   g_free ((char *) recorder->params.description);
+  g_free ((char *) recorder->params.colorimetry);
   g_free (recorder);
 }

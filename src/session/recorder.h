@@ -18,6 +18,7 @@ typedef struct {
   OdlSaveFormat format;
   bool replace; // a video that is there; numbered files are never replaced
   const char *description; // goes into the files
+  const char *colorimetry; // of the frames' source; NULL: none, or pictures as shown
 } OdlRecorderParams;
 
 typedef struct {

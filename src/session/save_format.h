@@ -11,10 +11,11 @@ typedef struct {
   bool numbered; // PNG; the rest does not matter then
   const char *codec; // name of a row of the codecs; NULL: the best for the quality
   OdlQuality quality;
+  OdlContainer container;
 } OdlSaveFormat;
 
-// As settings keep it: "png", "high", "small:vp9", … NULL and unknown words mean the best
-// video of high quality. Any thread.
+// As settings keep it: "png", "high", "small:vp9", "high:h264:mp4", … NULL and unknown
+// words mean the best video of high quality. Any thread.
 OdlSaveFormat odl_save_format_from_text (const char *text);
 char *odl_save_format_to_text (const OdlSaveFormat *format); // transfer full
 
@@ -26,10 +27,14 @@ GArray *odl_save_formats_list (void);
 // For people: "H.264 video, best quality". Translated, transfer full. Any thread.
 char *odl_save_format_title (const OdlSaveFormat *format);
 
-// The path to write to when somebody chose `path`: a video ends with .mkv; a name that
+// The path to write to when somebody chose `path`: a video ends with .mkv or .mp4,
+// which decides what it is, and gets such an ending where it has none; a name that
 // ends with .png becomes a pattern for numbers and makes *format numbered, and a numbered
 // format gets such a name whatever the ending. Transfer full. Any thread.
 char *odl_save_format_fit (OdlSaveFormat *format, const char *path);
+
+// With which its names end: ".mkv".
+const char *odl_save_format_ending (const OdlSaveFormat *format);
 
 // The name, without folders, of the file at such a path; of numbered files, that with the
 // number `first`. For people. Transfer full. Any thread.

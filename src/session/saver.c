@@ -25,11 +25,14 @@ odl_saver_open (const OdlSaverParams *params, GError **error)
     return g_steal_pointer (&saver);
   }
   const OdlMovieParams movie = {
-    .codec = odl_codec_find (format->codec, format->quality, error),
+    .codec = odl_codec_find (format->codec, format->quality, format->container, error),
     .quality = format->quality,
     .frame_rate = params->frame_rate,
     .description = params->description,
+    .container = format->container,
+    .colorimetry = params->colorimetry,
     .replace = params->replace,
+    .survives = true,
   };
   if (!movie.codec)
     return NULL;

@@ -15,6 +15,7 @@ typedef struct {
   OdlSaveFormat format;
   double frame_rate; // of a video; 0: pictures come at unequal distances
   const char *description; // goes into the files; not translated
+  const char *colorimetry; // detail of that name of the source; NULL: none
   bool replace; // a video that is there; numbered files are never replaced
 } OdlSaverParams;
 
@@ -25,7 +26,8 @@ typedef struct {
   int64_t time_ns, duration_ns; // as odl_movie_write has them
 } OdlSavedPicture;
 
-// ODL_ERROR_IO naming the file, ODL_ERROR_UNSUPPORTED where no encoder fits.
+// A video is a part until it is whole (output/output.h). ODL_ERROR_IO naming the file,
+// ODL_ERROR_UNSUPPORTED where no encoder fits.
 OdlSaver *odl_saver_open (const OdlSaverParams *params, GError **error);
 
 // Bits a sample of pictures made from an image: 8 or 16.

@@ -523,6 +523,7 @@ odl_main_window_new (GtkApplication *application, OdlSettings *settings)
   if (*folder)
     odl_source_panel_set_folder (self->source_panel, folder);
   odl_main_window_update_actions (self);
+  odl_main_window_add_rescue (self);
   return GTK_WIDGET (self);
 }
 

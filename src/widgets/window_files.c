@@ -8,6 +8,9 @@
 
 #define RECENT_MAX 10
 #define RECENT_APP "Ondelette"
+// What was opened, or written to its end. GTK's own dialog adds every name that somebody
+// chose to save under, before anything is there.
+#define RECENT_GROUP "Ondelette pictures"
 
 // ---- choosers ------------------------------------------------------------------------
 
@@ -108,9 +111,11 @@ odl_main_window_remember (OdlMainWindow *self, const char *location)
   g_autofree char *uri = g_filename_to_uri (location, NULL, NULL);
   g_autofree char *type = g_content_type_guess (location, NULL, 0, NULL);
   g_autofree char *mime = g_content_type_get_mime_type (type);
+  char *groups[] = { (char *) RECENT_GROUP, NULL };
   GtkRecentData recent = { .mime_type = mime ? mime : (char *) "application/octet-stream",
                            .app_name = (char *) RECENT_APP,
                            .app_exec = (char *) "ondelette %f",
+                           .groups = groups,
                            .is_private = TRUE };
   if (uri)
     gtk_recent_manager_add_full (gtk_recent_manager_get_default (), uri, &recent);
@@ -125,15 +130,16 @@ compare_recent (const void *a, const void *b)
   return g_date_time_compare (second, first);
 }
 
-// Our entries, newest first.
+// Our entries, newest first; of a group alone, if one is given.
 static GPtrArray *
-list_recent (void)
+list_recent (const char *group)
 {
   GPtrArray *mine
       = g_ptr_array_new_with_free_func ((GDestroyNotify) gtk_recent_info_unref);
   GList *all = gtk_recent_manager_get_items (gtk_recent_manager_get_default ());
   for (GList *at = all; at; at = at->next)
-    if (gtk_recent_info_has_application (at->data, RECENT_APP))
+    if (gtk_recent_info_has_application (at->data, RECENT_APP)
+        && (!group || gtk_recent_info_has_group (at->data, group)))
       g_ptr_array_add (mine, gtk_recent_info_ref (at->data));
   g_list_free_full (all, (GDestroyNotify) gtk_recent_info_unref);
   g_ptr_array_sort (mine, compare_recent);
@@ -144,7 +150,7 @@ void
 odl_main_window_forget_recent (OdlMainWindow *self)
 {
   odl_settings_set_string (self->settings, "last-folder", "");
-  g_autoptr (GPtrArray) mine = list_recent ();
+  g_autoptr (GPtrArray) mine = list_recent (NULL);
   for (guint i = 0; i < mine->len; i++)
     gtk_recent_manager_remove_item (gtk_recent_manager_get_default (),
                                     gtk_recent_info_get_uri (mine->pdata[i]), NULL);
@@ -157,7 +163,7 @@ odl_main_window_fill_recent (OdlMainWindow *self)
   g_autoptr (GMenu) files = g_menu_new ();
   g_autoptr (GMenu) others = g_menu_new ();
   if (odl_settings_get_boolean (self->settings, "remember-recent")) {
-    g_autoptr (GPtrArray) mine = list_recent ();
+    g_autoptr (GPtrArray) mine = list_recent (RECENT_GROUP);
     for (guint i = 0; i < mine->len && i < RECENT_MAX; i++) {
       GtkRecentInfo *info = mine->pdata[i];
       g_autoptr (GMenuItem) item

@@ -78,6 +78,7 @@ struct _OdlMainWindow {
   OdlExporter *exporter; // NULL: nothing is being exported
   bool export_range; // and not all frames
   int64_t exported_first;
+  GPtrArray *unfinished; // OdlUnfinished to ask about; NULL: none
   GtkWindow *stop_question; // whether to close in the middle of an export; NULL: none
   bool ending; // closes without a question
   guint record_id; // shows how far they are
@@ -189,6 +190,9 @@ char *odl_main_window_save_name (OdlMainWindow *window, const char *ending);
 // In window_record.c. The last one completes what is being recorded, and waits for it.
 void odl_main_window_add_record_actions (OdlMainWindow *window);
 void odl_main_window_update_record_actions (OdlMainWindow *window);
+// Offers, when the window appears, what a killed program left.
+void odl_main_window_add_rescue (OdlMainWindow *window);
+
 void odl_main_window_end_recording (OdlMainWindow *window);
 
 // Asks whether an export is to be stopped, and closes the window then. False: nothing is

@@ -117,11 +117,17 @@ frame_ready_cb (OdlMainWindow *self)
   self->recorded_index = frame->index;
 }
 
+static bool
+records_frames (OdlMainWindow *self)
+{
+  g_autofree char *what = odl_settings_get_string (self->settings, "record-frames");
+  return g_str_equal (what, "processed") && odl_session_is_moving (self->session);
+}
+
 static void
 start_capture (OdlMainWindow *self)
 {
-  g_autofree char *what = odl_settings_get_string (self->settings, "record-frames");
-  if (!g_str_equal (what, "processed") || !odl_session_is_moving (self->session)) {
+  if (!records_frames (self)) {
     odl_viewport_set_capture (self->viewport, captured_cb, self);
     return;
   }
@@ -136,6 +142,14 @@ stop_capture (OdlMainWindow *self)
 {
   g_clear_signal_handler (&self->record_frames, self->session);
   odl_viewport_set_capture (self->viewport, NULL, NULL);
+}
+
+// A video that is whole can be opened again; what failed is nobody's recent file.
+static void
+remember (OdlMainWindow *self, const char *path, const GError *error)
+{
+  if (!error && g_file_test (path, G_FILE_TEST_IS_REGULAR))
+    odl_main_window_remember (self, path);
 }
 
 static void
@@ -158,6 +172,7 @@ recorded_cb (const char *path, const GError *error, void *data)
         name, state.dropped);
   else
     text = g_strdup_printf (_ ("Saved “%s”"), name);
+  remember (self, path, error);
   g_clear_pointer (&self->recorder, odl_recorder_free);
   update (self);
   odl_main_window_say (self, text);
@@ -187,6 +202,8 @@ start_recording (OdlMainWindow *self, GFile *file)
       "recording; recipe at the beginning %s; not for diagnostic use", recipe);
   params.path = path;
   params.description = description;
+  if (records_frames (self))
+    params.colorimetry = odl_session_detail (self->session, "colorimetry");
   self->recorder = odl_recorder_new (&params, recorded_cb, self);
   start_capture (self);
   update (self);
@@ -228,6 +245,7 @@ exported_cb (const char *path, const GError *error, void *data)
         name, state.damaged);
   else
     text = g_strdup_printf (_ ("Exported “%s”"), name);
+  remember (self, path, error);
   g_clear_pointer (&self->exporter, odl_exporter_free);
   if (self->stop_question) // which has answered itself
     gtk_window_close (self->stop_question);
@@ -398,5 +416,6 @@ odl_main_window_end_recording (OdlMainWindow *self)
   g_clear_handle_id (&self->record_id, g_source_remove);
   g_clear_pointer (&self->recorder, odl_recorder_free);
   g_clear_pointer (&self->exporter, odl_exporter_free);
+  g_clear_pointer (&self->unfinished, g_ptr_array_unref);
   g_clear_weak_pointer (&self->stop_question);
 }

@@ -122,7 +122,8 @@ static void
 add_filter (GtkFileChooser *chooser)
 {
   g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
-  gtk_file_filter_set_name (filter, "MKV, PNG");
+  gtk_file_filter_set_name (filter, "MP4, MKV, PNG");
+  gtk_file_filter_add_pattern (filter, "*.mp4");
   gtk_file_filter_add_pattern (filter, "*.mkv");
   gtk_file_filter_add_pattern (filter, "*.png");
   gtk_file_chooser_add_filter (chooser, filter);
@@ -145,7 +146,11 @@ ask (Asking *asking)
   add_formats (self, chooser);
   add_filter (chooser);
   g_autofree char *wanted = odl_settings_get_string (self->settings, FORMAT);
-  const char *type = odl_save_format_from_text (wanted).numbered ? ".png" : ".mkv";
+  // Nothing was chosen yet: the first one that is offered.
+  const OdlSaveFormat format = *wanted
+                                   ? odl_save_format_from_text (wanted)
+                                   : g_array_index (self->save_formats, OdlSaveFormat, 0);
+  const char *type = odl_save_format_ending (&format);
   g_autofree char *ending = asking->recording
                                 ? g_strdup_printf ("-%s%s", _ ("recording"), type)
                                 : g_strdup (type);

@@ -28,6 +28,8 @@ from unfinished import has_nameless_files, unfinished  # noqa: E402
 os.environ["ODL_ENGINE"] = "cpu"
 MOVING = "phantom:96x64"
 ODD = "phantom:61x35"
+COLOURS = [(191, 0, 0), (0, 191, 0), (0, 0, 191), (191, 191, 0), (0, 191, 191), (191, 0, 191),
+           (191, 191, 191), (64, 128, 32)]
 
 
 def process(*arguments, **more):
@@ -88,8 +90,7 @@ def every_codec():
 
 def every_codec_keeps_colours():
     """Bars of flat colour come back as they were, whatever matrix the codec's streams mean."""
-    colours = [(191, 0, 0), (0, 191, 0), (0, 0, 191), (191, 191, 0), (0, 191, 191), (191, 0, 191),
-               (191, 191, 191), (64, 128, 32)]
+    colours = COLOURS
     picture = np.repeat(np.array([colours], np.uint8), 16, axis=1).repeat(64, axis=0)
     for k in range(3):
         pixels.write_png(f"bars-{k}.png", picture)
@@ -101,12 +102,56 @@ def every_codec_keeps_colours():
             assert far <= (4 if quality != "small" else 10), f"{codec} {quality}: {found.tolist()}"
 
 
+def what_common_players_take():
+    """4:2:0 whatever the quality and container, and the colours that the source said."""
+    picture = np.repeat(np.array([COLOURS], np.uint8), 16, axis=1).repeat(64, axis=0)
+    for k in range(3):
+        pixels.write_png(f"bars-{k}.png", picture)
+    known = dict.fromkeys(codec for codec, quality in codecs() if quality != "lossless")
+    if not {"theora", "h264"} <= set(known):
+        raise command_line.Skip("needs Theora and H.264")
+    process("bars-%d.png", "-o", "bt601.mkv", "--codec", "theora")
+    assert command_line.read("info", "bt601.mkv")["details"]["colorimetry"].startswith("2:4:")
+    for source, colours in (("bt601.mkv", "bt601"), ("bars-%d.png", "bt709")):
+        for codec in known:
+            for quality in ("high", "small"):
+                for out in ["out.mkv", "out.mp4"][:2 if codec == "h264" else 1]:
+                    process(source, "-o", out, "--codec", codec, "--quality", quality, "--force")
+                    details = command_line.read("info", out)["details"]
+                    assert details["pixel-format"] == "I420", (codec, quality, out, details)
+                    # Theora says less of it.
+                    said = {"bt709": ["bt709"], "bt601": ["2:4:5:4"]}[colours] if codec != "theora" else ["2:4:5:0"]
+                    assert details["colorimetry"].split(",")[0] in said, (codec, quality, out, details)
+                    assert details["container"] == ("ISO MP4/M4A" if out.endswith("4") else "Matroska"), details
+                    for back in frames(out):
+                        far = np.abs(back[32, 8::16, :3].astype(int) - COLOURS).max()
+                        assert far <= (5 if quality == "high" else 16), (source, codec, quality, far)
+
+
+def mp4():
+    """The same pictures and times as Matroska; what does not fit into it is told."""
+    for name in ("mkv", "mp4"):
+        process(MOVING, "-o", f"a.{name}", "-f", SOFT, "--codec", "h264", "--frames", "0-29")
+        process(varying_video(), "-o", f"varying-h264.{name}", "--codec", "h264", "--force")
+    both = [frames(f"a.{name}") for name in ("mkv", "mp4")]
+    assert len(both[0]) == len(both[1]) == 30, [len(one) for one in both]
+    assert all(np.array_equal(a, b) for a, b in zip(*both))
+    lengths = [float(command_line.read("info", f"varying-h264.{name}")["details"]["duration-ms"])
+               for name in ("mkv", "mp4")]
+    assert abs(lengths[0] - lengths[1]) < 1, lengths
+    for more in (["--codec", "vp9"], ["--quality", "lossless"]):
+        fails(2, "MP4", "H.264", arguments=[MOVING, "-o", "b.mp4", *more])
+    fails(1, "/dev/null", "to a file", arguments=[MOVING, "-o", "/dev/null", "--format", "mp4",
+                                                  "--frames", "0-2"])
+    assert "b.mp4" not in files() and not command_line.leftovers(), files()
+
+
 def lossless_frames_are_single_frames():
     source = shared("imageio-binaries/realshort.mp4")
     process(source, "-o", "out.mkv", "-f", SOFT, "--quality", "lossless")
     for k in (0, 1, 17, 35):
         assert np.array_equal(frame(source, k, "-f", SOFT), frame("out.mkv", k)), k
-    fails(1, "no frame 36", arguments=["out.mkv", "-o", "one.png", "--frame", "36"])
+    fails(1, "no frame 36", arguments=["out.mkv", "-o", "none.png", "--frame", "36"])
 
 
 def cine_frames_are_single_frames():
@@ -178,7 +223,7 @@ def varying_video():
         + short(0x102, 7) + short(0x103, 0) + element(0x7fe0, 0x10, "OW", samples)
     pathlib.Path("varying.dcm").write_bytes(
         bytes(128) + b"DICM" + element(2, 0, "UL", struct.pack("<I", len(meta))) + meta + data)
-    process("varying.dcm", "-o", "varying.mkv", "--quality", "lossless", "-w", "full")
+    process("varying.dcm", "-o", "varying.mkv", "--quality", "lossless", "-w", "full", "--force")
     return "varying.mkv"
 
 
@@ -415,6 +460,8 @@ def usage():
 CASES = {
     "every codec keeps every frame, at its quality": every_codec,
     "every codec keeps colours": every_codec_keeps_colours,
+    "videos are what common players take, in the colours of their source": what_common_players_take,
+    "MP4 holds what Matroska holds": mp4,
     "a frame of a lossless video equals the frame processed alone": lossless_frames_are_single_frames,
     "a frame of a cine equals the frame processed alone": cine_frames_are_single_frames,
     "filters over time know the frames before the first one written": frames_over_time,

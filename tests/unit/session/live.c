@@ -51,7 +51,7 @@ make_counter (void)
   OdlMovieParams params
       = { .quality = ODL_QUALITY_LOSSLESS, .frame_rate = COUNTER_RATE, .replace = true };
 
-  params.codec = odl_codec_find (NULL, params.quality, &error);
+  params.codec = odl_codec_find (NULL, params.quality, params.container, &error);
   if (params.codec == NULL) {
     g_test_skip (error->message);
     g_free (path);

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// Recordings and exports that the program was killed in, found and completed in the
+// background. Main thread.
+#pragma once
+
+#include <gio/gio.h>
+
+#include "output/unfinished.h"
+
+G_BEGIN_DECLS
+
+// `list`: as odl_unfinished_list gives it; borrowed.
+typedef void (*OdlRescueListCb) (GPtrArray *list, void *data);
+// `path`: what was made; NULL after an error.
+typedef void (*OdlRescueCb) (const char *path, const GError *error, void *data);
+
+void odl_rescue_list (OdlRescueListCb cb, void *data);
+
+// As odl_unfinished_finish.
+void odl_rescue_finish (const OdlUnfinished *unfinished, OdlRescueCb cb, void *data);
+
+G_END_DECLS

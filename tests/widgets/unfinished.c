@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// What a killed program left of its recordings, in the real window.
+#include "support.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "output/unfinished.h"
+#include "source/frame_reader.h"
+
+static bool
+has_toast (Fixture *fixture, const void *word)
+{
+  const char *toast = odl_main_window_last_toast (fixture->window);
+  return toast && strstr (toast, word);
+}
+
+static char *
+path_in (Fixture *fixture, const char *name)
+{
+  return g_build_filename (fixture->folder, name, NULL);
+}
+
+static AdwMessageDialog *
+find_question (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+    if (ADW_IS_MESSAGE_DIALOG (window))
+      return ADW_MESSAGE_DIALOG (window); // GTK keeps it
+  }
+  return NULL;
+}
+
+static void
+play_phantom (Fixture *fixture)
+{
+  odl_settings_set_string (fixture->settings, "record-frames", "shown");
+  odl_settings_set_string (fixture->settings, "save-format", "");
+  odl_main_window_open (fixture->window, "phantom:128x96", NULL);
+  settle (fixture);
+  odl_session_set_playing (fixture->session, true);
+  wait_for_frames (fixture, 3);
+}
+
+// What a program leaves that is killed now.
+static void
+leave_part (Fixture *fixture, const char *written, const char *name)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *part = g_strconcat (written, ".part", NULL);
+  g_autofree char *target = path_in (fixture, name);
+  g_autofree char *left = g_strconcat (target, ".part", NULL);
+  g_autofree char *bytes = NULL;
+  gsize n = 0;
+  g_file_get_contents (part, &bytes, &n, &error);
+  g_assert_no_error (error);
+  g_file_set_contents (left, bytes, (gssize) n, &error);
+  g_assert_no_error (error);
+  g_free (odl_unfinished_note (left, target));
+}
+
+static bool
+part_has (Fixture *fixture, const void *path)
+{
+  GStatBuf status;
+  return g_stat (path, &status) == 0 && status.st_size > 100000;
+}
+
+static bool
+has_question (Fixture *fixture, const void *data)
+{
+  return (find_question () != NULL) == (data != NULL);
+}
+
+static void
+answer (Fixture *fixture, const char *word)
+{
+  wait_until (fixture, has_question, "yes");
+  AdwMessageDialog *dialog = find_question ();
+  adw_message_dialog_response (dialog, word);
+  gtk_window_destroy (GTK_WINDOW (dialog));
+}
+
+static int
+count_frames (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OdlSource) source = odl_source_open (path, NULL, &error);
+  g_assert_no_error (error);
+  g_autoptr (OdlFrameReader) reader = odl_frame_reader_new (source, 0, -1, &error);
+  OdlReadFrame *frame;
+  int n = 0;
+  for (; (frame = odl_frame_reader_next (reader, NULL, &error)) != NULL; n++)
+    odl_read_frame_free (frame);
+  // How many there should be is a guess where so few come at unequal distances.
+  if (error)
+    g_test_message ("%s", error->message);
+  return n;
+}
+
+// Each is asked about; what is kept gets its name or a free one, and nothing else stays.
+static void
+test_unfinished_are_offered (Fixture *fixture, const void *data)
+{
+  static const char *const names[] = { "a.mkv", "b.mp4", "c.mkv" };
+  g_autofree char *path = path_in (fixture, "live.mkv");
+  g_autofree char *part = g_strconcat (path, ".part", NULL);
+  g_autofree char *taken = path_in (fixture, "a.mkv");
+  play_phantom (fixture);
+  activate_with_text (fixture, "record-to", path);
+  wait_until (fixture, part_has, part);
+  for (size_t i = 0; i < G_N_ELEMENTS (names); i++)
+    leave_part (fixture, path, names[i]);
+  g_assert_true (g_file_set_contents (taken, "taken", -1, NULL));
+  // The one that is being written is not offered.
+  activate_with_text (fixture, "offer-unfinished", NULL);
+  for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
+    wait_until (fixture, has_question, "yes");
+    const char *body = adw_message_dialog_get_body (find_question ());
+    g_test_message ("%s", body);
+    g_assert_null (strstr (body, "live.mkv"));
+    const bool unwanted = strstr (body, "c.mkv") != NULL;
+    const char *made = strstr (body, "b.mp4") ? "b.mp4" : "a-2.mkv";
+    answer (fixture, unwanted ? "discard" : "finish");
+    if (!unwanted)
+      wait_until (fixture, has_toast, made);
+  }
+  wait_until (fixture, has_question, NULL);
+  activate_with_text (fixture, "record", NULL);
+  wait_until (fixture, has_toast, "live.mkv");
+  static const char *const kept[] = { "a-2.mkv", "b.mp4" };
+  for (size_t i = 0; i < G_N_ELEMENTS (kept); i++) {
+    g_autofree char *made = path_in (fixture, kept[i]);
+    g_assert_cmpint (count_frames (made), >=, 3);
+  }
+  // a.mkv, a-2.mkv, b.mp4, live.mkv, and no part
+  g_autoptr (GDir) dir = g_dir_open (fixture->folder, 0, NULL);
+  int n = 0;
+  for (; g_dir_read_name (dir); n++)
+    continue;
+  g_assert_cmpint (n, ==, 4);
+  g_autofree char *contents = NULL;
+  g_assert_true (g_file_get_contents (taken, &contents, NULL, NULL));
+  g_assert_cmpstr (contents, ==, "taken");
+  g_autoptr (GPtrArray) left = odl_unfinished_list ();
+  g_assert_cmpuint (left->len, ==, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  // What other tests left is not to be asked about.
+  g_autofree char *state = g_dir_make_tmp ("ondelette-state-XXXXXX", NULL);
+  g_setenv ("XDG_STATE_HOME", state, TRUE);
+  need_display (&argc, &argv);
+  ADD ("/unfinished/what-a-kill-left-is-offered", test_unfinished_are_offered);
+  return g_test_run ();
+}
