@@ -78,13 +78,28 @@ make (const char *location, int side, GCancellable *cancellable, GError **error)
   return image ? odl_thumbnail_make (image, side, error) : NULL;
 }
 
+// With the mutex held: the newest wish; videos when no other is left, one at a time,
+// since each takes a process that starts and decodes.
+static char *
+choose (OdlThumbnailer *self)
+{
+  for (GList *l = self->wishes.head; l != NULL; l = l->next) {
+    char *location = l->data;
+    if (odl_source_looks_like_video (location))
+      continue;
+    g_queue_delete_link (&self->wishes, l);
+    return location;
+  }
+  return g_queue_pop_head (&self->wishes);
+}
+
 static void *
 thumbnailer_thread (void *data)
 {
   OdlThumbnailer *self = data;
   g_mutex_lock (&self->mutex);
   while (!self->stopping) {
-    char *location = g_queue_pop_head (&self->wishes);
+    char *location = choose (self);
     if (!location) {
       g_cond_wait (&self->changed, &self->mutex);
       continue;

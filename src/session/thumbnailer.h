@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Small pictures of sources, made one after the other on a thread. The newest wish comes
-// first; wishes beyond a limit are dropped, oldest first.
+// first, videos after all others; wishes beyond a limit are dropped, oldest first.
 #pragma once
 
 #include "image/image.h"

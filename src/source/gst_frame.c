@@ -53,10 +53,10 @@ odl_gst_frame_describe (GstCaps *caps, OdlGstFrameKind *kind)
   // A rate that varies, or is unknown, is 0/1; a limit of it is no rate.
   *kind = (OdlGstFrameKind){
     .rate = info.fps_n > 0 && info.fps_d > 0 ? (double) info.fps_n / info.fps_d : 0,
-    .format = GST_VIDEO_FORMAT_INFO_NAME (info.finfo),
     .full_range = info.colorimetry.range == GST_VIDEO_COLOR_RANGE_0_255,
     .interlaced = GST_VIDEO_INFO_IS_INTERLACED (&info),
   };
+  g_strlcpy (kind->format, GST_VIDEO_FORMAT_INFO_NAME (info.finfo), sizeof kind->format);
   g_autofree char *colorimetry = gst_video_colorimetry_to_string (&info.colorimetry);
   g_strlcpy (kind->colorimetry, colorimetry != NULL ? colorimetry : "",
              sizeof kind->colorimetry);

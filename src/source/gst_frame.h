@@ -36,7 +36,7 @@ odl_gst_frame_image (GstSample *sample, const OdlGstFrameWish *wish, GError **er
 // What a stream of raw frames is.
 typedef struct {
   double rate; // frames per second; 0 where it does not say or varies
-  const char *format; // GStreamer's name, such as "I420_10LE"
+  char format[24]; // GStreamer's name, such as "I420_10LE"
   bool full_range, interlaced;
   char colorimetry[64]; // "bt709", or four numbers; empty where nobody says
 } OdlGstFrameKind;

@@ -259,6 +259,23 @@ has_dicom_preamble (const char *path)
          && memcmp (head + 128, "DICM", 4) == 0;
 }
 
+static bool
+has_ending_of (const char *name, const OdlSourceClass *klass)
+{
+  for (const char *const *example = klass->examples; *example != NULL; example++)
+    if (**example == '*' && g_str_has_suffix (name, *example + 1))
+      return true;
+  return false;
+}
+
+bool
+odl_source_looks_like_video (const char *path)
+{
+  g_autofree char *name = g_ascii_strdown (path, -1);
+
+  return has_ending_of (name, &odl_video_source);
+}
+
 bool
 odl_source_is_candidate (const char *path)
 {
@@ -266,9 +283,8 @@ odl_source_is_candidate (const char *path)
   g_autofree char *name = g_ascii_strdown (base, -1);
 
   for (size_t i = 0; i < G_N_ELEMENTS (classes); i++)
-    for (const char *const *example = classes[i]->examples; *example != NULL; example++)
-      if (**example == '*' && g_str_has_suffix (name, *example + 1))
-        return true;
+    if (has_ending_of (name, classes[i]))
+      return true;
   return strchr (name, '.') == NULL && has_dicom_preamble (path);
 }
 

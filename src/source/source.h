@@ -116,6 +116,9 @@ void odl_source_set_pool (OdlSource *source, OdlImagePool *pool);
 // True when the name looks like something that a source could open: for folder listings.
 bool odl_source_is_candidate (const char *path);
 
+// True when the name is that of a video; nothing is opened. Any thread.
+bool odl_source_looks_like_video (const char *path);
+
 // For sources: initialises the common part.
 void
 odl_source_init (OdlSource *source, const OdlSourceClass *klass, const char *location);

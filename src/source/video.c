@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "source/source_file.h"
+#include "source/video_client.h"
 #include "source/video_reader.h"
 #include "source/video_type.h"
 
@@ -191,21 +192,17 @@ video_close (OdlSource *source)
 }
 
 static bool
-open_reader (VideoSource *self,
-             const char *location,
-             GCancellable *cancellable,
-             GError **error)
+take_pipeline (VideoSource *self,
+               OdlVideoPipeline *pipeline,
+               GCancellable *cancellable,
+               GError **error)
 {
-  if (!odl_gst_start (error))
-    return false;
-  OdlVideoPipeline *pipeline = odl_video_pipeline_open (location, cancellable, error);
   if (pipeline == NULL)
     return false;
-  const OdlVideoStream *stream = odl_video_pipeline_stream (pipeline);
   const int64_t duration_ns = odl_video_pipeline_duration_ns (pipeline);
   self->reader = odl_video_reader_new (pipeline, cancellable, error);
   if (self->reader != NULL)
-    describe (self, stream, duration_ns);
+    describe (self, &pipeline->stream, duration_ns);
   return self->reader != NULL;
 }
 
@@ -219,8 +216,8 @@ new_source (const char *location)
   return self;
 }
 
-// A pipe or a device, which would block GStreamer, is refused. The pipeline opens what
-// was looked at here, even if the name comes to mean something else or nothing.
+// A pipe or a device is refused. The helper reads what was opened here, even if the name
+// comes to mean something else or nothing.
 static OdlSource *
 video_open (const char *location, GCancellable *cancellable, GError **error)
 {
@@ -229,8 +226,8 @@ video_open (const char *location, GCancellable *cancellable, GError **error)
 
   if (odl_source_file_open (location, &file, error)) {
     self->fd = file.fd;
-    g_autofree char *uri = g_strdup_printf ("file:///proc/self/fd/%d", self->fd);
-    if (open_reader (self, uri, cancellable, error))
+    OdlVideoPipeline *pipeline = odl_video_client_open (self->fd, cancellable, error);
+    if (take_pipeline (self, pipeline, cancellable, error))
       return &self->base;
   }
   odl_source_file_name_error (location, error);
@@ -239,13 +236,13 @@ video_open (const char *location, GCancellable *cancellable, GError **error)
 }
 
 OdlSource *
-odl_video_source_open_pipeline (const char *description,
-                                GCancellable *cancellable,
-                                GError **error)
+odl_video_source_new (OdlVideoPipeline *pipeline,
+                      GCancellable *cancellable,
+                      GError **error)
 {
   VideoSource *self = new_source ("pipeline");
 
-  if (open_reader (self, description, cancellable, error))
+  if (take_pipeline (self, pipeline, cancellable, error))
     return &self->base;
   odl_source_unref (&self->base);
   return NULL;

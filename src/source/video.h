@@ -3,15 +3,16 @@
 #pragma once
 
 #include "source/source.h"
+#include "source/video_pipeline.h"
 
 G_BEGIN_DECLS
 
 extern const OdlSourceClass odl_video_source;
 
-// A video from a part of a pipeline in GStreamer's notation, with one free source pad:
-// for tests, which make faults so. As odl_source_open else.
-OdlSource *odl_video_source_open_pipeline (const char *description,
-                                           GCancellable *cancellable,
-                                           GError **error) G_GNUC_WARN_UNUSED_RESULT;
+// A video from a pipeline that delivered nothing yet: for tests, which make faults so.
+// Takes `pipeline`, whatever becomes of it; NULL gives NULL.
+OdlSource *odl_video_source_new (OdlVideoPipeline *pipeline,
+                                 GCancellable *cancellable,
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A GStreamer pipeline that decodes the video stream of a file as fast as its frames are
-// taken. One thread at a time, not the main one: most calls block.
+// What decodes the video stream of a file as fast as its frames are taken, wherever it
+// does so. One thread at a time, not the main one: most calls block.
 #pragma once
 
 #include <gio/gio.h>
 
+#include "image/image.h"
 #include "source/gst_frame.h"
 
 G_BEGIN_DECLS
@@ -27,33 +28,45 @@ typedef struct {
   bool has_others; // sound, subtitles or another video, which may be longer
 } OdlVideoStream;
 
-// Decodes the first frame, so that it is known that there is one. `location` is a URI or,
-// if it begins with no scheme, what gst_parse_bin_from_description understands, with one
-// free source pad: that is how tests make faults. Errors: ODL_ERROR_UNSUPPORTED when a
-// plugin is missing (named) or there is no video, ODL_ERROR_CORRUPT, ODL_ERROR_CANCELLED,
-// ODL_ERROR_TOO_LARGE when nothing came for a long time. Without name of the file.
-OdlVideoPipeline *
-odl_video_pipeline_open (const char *location, GCancellable *cancellable, GError **error);
-void odl_video_pipeline_close (OdlVideoPipeline *self);
+// See the functions below.
+typedef struct {
+  bool (*next) (OdlVideoPipeline *pipeline,
+                OdlVideoFrame *frame,
+                GCancellable *cancellable,
+                GError **error);
+  bool (*seek) (OdlVideoPipeline *pipeline, int64_t time_ns);
+  bool (*restart) (OdlVideoPipeline *pipeline);
+  int64_t (*duration_ns) (OdlVideoPipeline *pipeline);
+  // Frees all but `codec` and `container`.
+  void (*close) (OdlVideoPipeline *pipeline);
+} OdlVideoPipelineClass;
+
+// First member of every pipeline.
+struct _OdlVideoPipeline {
+  const OdlVideoPipelineClass *klass;
+  OdlVideoStream stream;
+};
+
+// NULL is fine.
+void odl_video_pipeline_close (OdlVideoPipeline *pipeline);
 
 // The next frame of the stream; the image is the caller's. ODL_ERROR_END after the last
 // one; its message is empty, or says why it came early. ODL_ERROR_CORRUPT: this frame is
-// unusable, others may follow.
-bool odl_video_pipeline_next (OdlVideoPipeline *self,
+// unusable, others may follow. ODL_ERROR_CANCELLED: ask again for the same frame. After
+// any other error seek or start over.
+bool odl_video_pipeline_next (OdlVideoPipeline *pipeline,
                               OdlVideoFrame *frame,
                               GCancellable *cancellable,
                               GError **error);
 
 // Goes on from a frame that can be decoded by itself, at or before stream time `time_ns`
 // if the container knows one. False: it cannot seek, and stays where it was.
-bool odl_video_pipeline_seek (OdlVideoPipeline *self, int64_t time_ns);
+bool odl_video_pipeline_seek (OdlVideoPipeline *pipeline, int64_t time_ns);
 
 // From the start again, whether it can seek or not.
-bool odl_video_pipeline_restart (OdlVideoPipeline *self);
+bool odl_video_pipeline_restart (OdlVideoPipeline *pipeline);
 
 // −1 where nobody says, or only guesses.
-int64_t odl_video_pipeline_duration_ns (OdlVideoPipeline *self);
-
-const OdlVideoStream *odl_video_pipeline_stream (const OdlVideoPipeline *self);
+int64_t odl_video_pipeline_duration_ns (OdlVideoPipeline *pipeline);
 
 G_END_DECLS

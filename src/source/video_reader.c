@@ -116,6 +116,16 @@ trim (OdlVideoReader *self, int64_t time_ns)
     free_frame (g_queue_pop_head (&self->window));
 }
 
+static void
+forget (OdlVideoReader *self)
+{
+  g_queue_clear_full (&self->window, free_frame);
+  g_clear_error (&self->end);
+  self->newest_ns = -1;
+  self->shift_ns = 0;
+  self->doubtful = 0;
+}
+
 // ---- Decoding ----
 
 // The time of a frame that came with stream time `pts_ns`, or −1, after that at
@@ -156,6 +166,10 @@ decode (OdlVideoReader *self, GCancellable *cancellable, GError **error)
 
   if (!odl_video_pipeline_next (self->pipeline, &decoded, cancellable, &cause)) {
     if (!g_error_matches (cause, ODL_ERROR, ODL_ERROR_CORRUPT)) {
+      // Where decoding goes on after other errors is not known.
+      if (!g_error_matches (cause, ODL_ERROR, ODL_ERROR_END)
+          && !g_error_matches (cause, ODL_ERROR, ODL_ERROR_CANCELLED))
+        forget (self);
       g_propagate_error (error, cause);
       return false;
     }
@@ -242,16 +256,6 @@ decode_until (OdlVideoReader *self,
 }
 
 // ---- Going elsewhere ----
-
-static void
-forget (OdlVideoReader *self)
-{
-  g_queue_clear_full (&self->window, free_frame);
-  g_clear_error (&self->end);
-  self->newest_ns = -1;
-  self->shift_ns = 0;
-  self->doubtful = 0;
-}
 
 static void
 start_over (OdlVideoReader *self)
@@ -425,7 +429,7 @@ odl_video_reader_new (OdlVideoPipeline *pipeline,
                       GError **error)
 {
   OdlVideoReader *self = g_new0 (OdlVideoReader, 1);
-  const double rate = odl_video_pipeline_stream (pipeline)->kind.rate;
+  const double rate = pipeline->stream.kind.rate;
 
   self->pipeline = pipeline;
   self->seekable = true;

@@ -3,19 +3,12 @@
 
 #include "source/video_type.h"
 
-#include <gst/base/gsttypefindhelper.h>
+#include <glib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "source/gst_frame.h"
 #include "source/source_file.h"
-
-// What GStreamer looks at. An MXF may begin with so many bytes of something else.
-#define GUESS_BYTES (64 << 10)
-
-// Of 100. Other files reach 50 (H.264 in a DICOM), the least sure video (a bare MPEG-4
-// stream) 79.
-#define SURE_ENOUGH 75
+#include "source/video_client.h"
 
 // What a file begins with.
 static const struct {
@@ -43,11 +36,6 @@ static const char *const still_brands[] = { "avif", "avis", "heic", "heix", "mif
 // A stream of JPEGs begins as a still does, and a still may have a second picture behind
 // the first (gain maps, stereo), so that the name alone tells.
 static const char *const jpeg_stream_names[] = { ".mjpeg", ".mjpg" };
-
-// Containers that are no video/…. Playlists (application/x-hls, dash+xml) and sdp are not
-// among them: they would have GStreamer open other places, in the network too.
-static const char *const containers[]
-    = { "application/mxf", "application/ogg", "application/vnd.rn-realmedia" };
 
 static bool
 is_transport_stream (const uint8_t *head, size_t n_head)
@@ -82,33 +70,14 @@ odl_video_type_is_known (const char *location, const uint8_t *head, size_t n_hea
   return is_transport_stream (head, n_head) || is_jpeg_stream (location, head, n_head);
 }
 
-// Names say less than flags: that of a picture (image/jpeg) has the flag of a video, and
-// video/x-ivf has none.
-static bool
-is_video (const GstCaps *caps)
-{
-  const char *name = gst_structure_get_name (gst_caps_get_structure (caps, 0));
-
-  for (size_t i = 0; i < G_N_ELEMENTS (containers); i++)
-    if (g_str_equal (name, containers[i]))
-      return true;
-  return g_str_has_prefix (name, "video/");
-}
-
 bool
 odl_video_type_is_recognised (const char *location)
 {
-  g_autofree guint8 *head = g_malloc (GUESS_BYTES);
-  GstTypeFindProbability probability = GST_TYPE_FIND_NONE;
   OdlSourceFile file;
 
   if (!odl_source_file_open (location, &file, NULL))
     return false;
-  const ssize_t n = pread (file.fd, head, GUESS_BYTES, 0);
+  const bool yes = odl_video_client_recognise (file.fd);
   close (file.fd);
-  if (n <= 0 || !odl_gst_start (NULL))
-    return false;
-  g_autoptr (GstCaps) caps
-      = gst_type_find_helper_for_data (NULL, head, (gsize) n, &probability);
-  return caps != NULL && probability >= SURE_ENOUGH && is_video (caps);
+  return yes;
 }

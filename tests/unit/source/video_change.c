@@ -8,7 +8,6 @@
 
 #include "base/error.h"
 #include "source/gst_frame.h"
-#include "source/video.h"
 #include "support.h"
 #include "video_maker.h"
 
@@ -161,7 +160,7 @@ open_odd (Mode mode)
       "framerate=25/1,%s",
       mode, WIDTH, HEIGHT, mode_caps[mode]);
   g_autoptr (GError) error = NULL;
-  OdlSource *source = odl_video_source_open_pipeline (description, NULL, &error);
+  OdlSource *source = odl_test_open_described (description, NULL, &error);
 
   g_assert_no_error (error);
   g_assert_cmpfloat (source->info.frame_rate, ==, 25);

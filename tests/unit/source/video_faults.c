@@ -7,7 +7,6 @@
 #include "../../helpers/bar.h"
 #include "base/error.h"
 #include "source/gst_frame.h"
-#include "source/video.h"
 #include "support.h"
 #include "video_maker.h"
 
@@ -22,7 +21,7 @@ static OdlSource *
 open_pipeline (const char *description)
 {
   g_autoptr (GError) error = NULL;
-  OdlSource *source = odl_video_source_open_pipeline (description, NULL, &error);
+  OdlSource *source = odl_test_open_described (description, NULL, &error);
 
   g_assert_no_error (error);
   return source;
@@ -261,7 +260,7 @@ test_dead (void)
   g_autoptr (GError) error = NULL;
   const gint64 start = g_get_monotonic_time ();
 
-  g_assert_null (odl_video_source_open_pipeline ("input-selector", NULL, &error));
+  g_assert_null (odl_test_open_described ("input-selector", NULL, &error));
   g_test_message ("%.2f s: %s", (double) (g_get_monotonic_time () - start) / 1e6,
                   error->message);
   g_assert_error (error, ODL_ERROR, ODL_ERROR_CORRUPT);
@@ -286,7 +285,7 @@ test_stuck_is_cancelled (void)
   GThread *thread = g_thread_new ("cancel", cancel_soon, cancellable);
   const gint64 start = g_get_monotonic_time ();
 
-  g_assert_null (odl_video_source_open_pipeline ("appsrc", cancellable, &error));
+  g_assert_null (odl_test_open_described ("appsrc", cancellable, &error));
   g_assert_error (error, ODL_ERROR, ODL_ERROR_CANCELLED);
   odl_test_took ("leaving a stuck stream", g_get_monotonic_time () - start,
                  2 * G_USEC_PER_SEC);

@@ -2,6 +2,7 @@
 // GStreamer's frames as images: wrapped with the strides they come with, turned as their
 // tag says, copied once into a pool, and read alike whichever way they came.
 #include <gst/allocators/gstfdmemory.h>
+#include <fcntl.h>
 #include <gst/gst.h>
 #include <math.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include "source/gst_frame.h"
 #include "source/video.h"
 #include "support.h"
+#include "video_decoder/pipeline.h"
 #include "video_maker.h"
 
 // A pool with one block.
@@ -173,8 +175,7 @@ test_tag (void)
         "tags=\"image-orientation=%s\"",
         turns[t].tag);
     g_autoptr (GError) error = NULL;
-    g_autoptr (OdlSource) source
-        = odl_video_source_open_pipeline (description, NULL, &error);
+    g_autoptr (OdlSource) source = odl_test_open_described (description, NULL, &error);
     g_assert_no_error (error);
     g_assert_nonnull (odl_source_detail (source, "turned"));
     for (int i = 0; i < 10; i += 4) {
@@ -319,13 +320,17 @@ test_direct (void)
       folder, "direct.mp4", "x264enc ! h264parse ! mp4mux", 96, 64, 5);
 
   if (path != NULL) {
-    g_autoptr (OdlSource) source = odl_test_open_video (path);
+    const int fd = open (path, O_RDONLY | O_CLOEXEC);
+    g_autoptr (OdlSource) source
+        = odl_video_source_new (odl_video_local_open (fd, NULL, NULL), NULL, NULL);
     g_autoptr (OdlImage) image = odl_source_read_frame (source, 0, NULL, NULL);
     const OdlImageInfo *info = odl_image_info (image);
     g_test_message ("rows of %d samples are %d bytes apart", info->extent.x,
                     (int) info->planes[0].row_stride_bytes);
     if (strstr (odl_source_detail (source, "codec"), "264") != NULL)
       g_assert_cmpint (info->planes[0].row_stride_bytes, >, 96);
+    g_clear_pointer (&source, odl_source_unref);
+    close (fd);
   }
   odl_test_remove_folder (folder);
 }

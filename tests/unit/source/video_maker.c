@@ -2,6 +2,8 @@
 #include "video_maker.h"
 
 #include "base/error.h"
+#include "source/video.h"
+#include "video_decoder/pipeline.h"
 
 bool
 odl_test_run_pipeline (const char *description)
@@ -61,6 +63,16 @@ odl_test_open_video (const char *path)
   g_assert_no_error (error);
   g_assert_cmpstr (source->klass->name, ==, "video");
   return source;
+}
+
+OdlSource *
+odl_test_open_described (const char *description,
+                         GCancellable *cancellable,
+                         GError **error)
+{
+  return odl_video_source_new (
+      odl_video_local_open_described (description, cancellable, error), cancellable,
+      error);
 }
 
 guint64

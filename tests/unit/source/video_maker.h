@@ -23,6 +23,12 @@ char *odl_test_make_moving (const char *folder,
 // Opens; failure ends the test.
 OdlSource *odl_test_open_video (const char *path);
 
+// A video from a part of a pipeline in GStreamer's notation, with one free source pad,
+// decoded in this process: for faults that no file has.
+OdlSource *odl_test_open_described (const char *description,
+                                    GCancellable *cancellable,
+                                    GError **error);
+
 // A checksum of all that a frame shows.
 guint64 odl_test_checksum (const OdlImage *image);
 

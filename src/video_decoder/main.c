@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+// ondelette-video-decoder: decodes one video that nobody trusts. See protocol.h.
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <locale.h>
+#include <pthread.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "decoder/sandbox.h"
+#include "video_decoder/exchange.h"
+#include "video_decoder/lent.h"
+#include "video_decoder/pipeline.h"
+#include "video_decoder/type.h"
+#include "video_decoder/walls.h"
+
+// Of a thread; the usual eight megabytes count as memory that may be written.
+#define STACK_BYTES (1 << 20)
+
+typedef struct {
+  OdlVideoPipeline *pipeline;
+  OdlVideoLent *lent;
+  OdlVideoFrame frame; // waits for a block that is large enough; else without image
+  bool optional; // the walls may be absent
+} Player;
+
+// Catalogues must be open before the process is walled in.
+static void
+set_up_language (void)
+{
+  static const char *const others[] = { "gstreamer-1.0", "gst-plugins-base-1.0" };
+
+  setlocale (LC_CTYPE, "");
+  setlocale (LC_MESSAGES, "");
+  bindtextdomain (GETTEXT_PACKAGE, ODL_LOCALE_DIR);
+  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
+  dgettext (GETTEXT_PACKAGE, "cancelled");
+  for (size_t i = 0; i < G_N_ELEMENTS (others); i++)
+    dgettext (others[i], "cancelled");
+}
+
+// Decoders that need a device, which cannot be opened in here.
+static gboolean
+is_of_hardware (GstPluginFeature *feature, gpointer data)
+{
+  return GST_IS_ELEMENT_FACTORY (feature)
+         && gst_element_factory_list_is_type (GST_ELEMENT_FACTORY (feature),
+                                              GST_ELEMENT_FACTORY_TYPE_HARDWARE);
+}
+
+static void
+leave_hardware_alone (void)
+{
+  GList *features
+      = gst_registry_feature_filter (gst_registry_get (), is_of_hardware, FALSE, NULL);
+
+  for (GList *l = features; l != NULL; l = l->next)
+    gst_plugin_feature_set_rank (l->data, GST_RANK_NONE);
+  gst_plugin_feature_list_free (features);
+}
+
+static bool
+send_error (uint32_t serial, const GError *error, int64_t length_ns)
+{
+  OdlVideoReply reply
+      = { .serial = serial, .status = error->code, .length_ns = length_ns };
+  const OdlVideoTexts texts = { { [ODL_VIDEO_TEXT_MESSAGE] = error->message } };
+
+  return odl_video_answer (&reply, &texts);
+}
+
+static bool
+send_plain (uint32_t serial, bool yes)
+{
+  OdlVideoReply reply = { .serial = serial,
+                          .status = yes ? ODL_VIDEO_OK : ODL_VIDEO_NO,
+                          .length_ns = -1 };
+
+  return odl_video_answer (&reply, NULL);
+}
+
+// ---- Opening ----
+
+static bool
+describe (Player *player)
+{
+  const OdlVideoStream *stream = &player->pipeline->stream;
+  const OdlGstFrameKind *kind = &stream->kind;
+  OdlVideoReply reply = {
+    .status = ODL_VIDEO_OK,
+    .length_ns = odl_video_pipeline_duration_ns (player->pipeline),
+    .needed_bytes = odl_video_lent_size (player->frame.image),
+    .stream = { .rate = kind->rate,
+                .full_range = kind->full_range,
+                .interlaced = kind->interlaced,
+                .turn = (uint32_t) stream->turn,
+                .has_others = stream->has_others },
+  };
+  const OdlVideoTexts texts = { {
+      [ODL_VIDEO_TEXT_CODEC] = stream->codec,
+      [ODL_VIDEO_TEXT_CONTAINER] = stream->container,
+      [ODL_VIDEO_TEXT_FORMAT] = kind->format,
+      [ODL_VIDEO_TEXT_COLORIMETRY] = kind->colorimetry,
+  } };
+
+  return odl_video_answer (&reply, &texts);
+}
+
+static void
+set_no_walls (GError **error)
+{
+  g_set_error_literal (
+      error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+      _ ("this system refuses the sandbox (seccomp) that keeps a damaged or hostile file "
+         "from doing harm. To open it all the same, allow files without a sandbox in the "
+         "preferences, or set ODL_SANDBOX=optional"));
+}
+
+static bool
+open_video (Player *player)
+{
+  g_autoptr (GError) error = NULL;
+
+  player->pipeline = odl_video_local_open (ODL_VIDEO_FILE_FD, NULL, &error);
+  if (player->pipeline != NULL
+      && odl_video_pipeline_next (player->pipeline, &player->frame, NULL, &error)) {
+    g_autoptr (OdlImagePool) pool = odl_video_lent_pool (player->lent);
+    odl_video_local_set_pool (player->pipeline, pool);
+    odl_video_local_set_interrupt (player->pipeline, odl_video_is_wanted);
+    if (odl_walls_close () || player->optional)
+      return describe (player);
+    set_no_walls (&error);
+  }
+  send_error (0, error, -1);
+  return false;
+}
+
+// ---- Orders ----
+
+static void
+forget_frame (Player *player)
+{
+  g_clear_pointer (&player->frame.image, odl_image_unref);
+}
+
+static bool
+send_frame (Player *player, uint32_t serial)
+{
+  OdlVideoReply reply = { .serial = serial, .status = ODL_VIDEO_OK, .length_ns = -1 };
+
+  if (odl_video_lent_put (player->lent, player->frame.image, &reply.shape)) {
+    reply.shape.duration_ns = player->frame.duration_ns;
+    reply.shape.after_loss = player->frame.after_loss;
+    forget_frame (player);
+  } else {
+    reply.status = ODL_VIDEO_NEEDS_BYTES;
+    reply.needed_bytes = odl_video_lent_size (player->frame.image);
+  }
+  return odl_video_answer (&reply, NULL);
+}
+
+static bool
+send_next (Player *player, uint32_t serial)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (player->frame.image != NULL
+      || odl_video_pipeline_next (player->pipeline, &player->frame, NULL, &error))
+    return send_frame (player, serial);
+  const bool ended = g_error_matches (error, ODL_ERROR, ODL_ERROR_END);
+  const int64_t length_ns
+      = ended ? odl_video_pipeline_duration_ns (player->pipeline) : -1;
+  return send_error (serial, error, length_ns)
+         && !g_error_matches (error, ODL_ERROR, ODL_ERROR_TOO_LARGE);
+}
+
+static bool
+carry_out (Player *player, const OdlVideoOrder *order)
+{
+  switch ((OdlVideoOrderKind) order->kind) {
+  case ODL_VIDEO_ORDER_NEXT:
+    return send_next (player, order->serial);
+  case ODL_VIDEO_ORDER_SEEK:
+    forget_frame (player);
+    return send_plain (order->serial,
+                       odl_video_pipeline_seek (player->pipeline, order->time_ns));
+  default:
+    forget_frame (player);
+    return send_plain (order->serial, odl_video_pipeline_restart (player->pipeline));
+  }
+}
+
+static void
+play (bool optional)
+{
+  Player player = { .lent = odl_video_lent_new (), .optional = optional };
+  OdlVideoOrder order;
+  int fd = -1;
+  bool going = open_video (&player);
+
+  while (going && odl_video_take_order (&order, &fd))
+    going = odl_video_lent_take_order (player.lent, &order, fd)
+            && carry_out (&player, &order);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autoptr (GError) error = NULL;
+  pthread_attr_t attributes;
+
+  if (argc != 4) {
+    g_printerr (
+        "ondelette-video-decoder is started by Ondelette; it is of no use alone.\n");
+    return 2;
+  }
+  if (!odl_sandbox_end_with (ODL_VIDEO_LIFE_FD))
+    return 2;
+  set_up_language ();
+  // Code made while it runs would need memory that is written and executed.
+  g_setenv ("ORC_CODE", "backup", TRUE);
+  odl_memory_share_heaps ();
+  pthread_attr_init (&attributes);
+  pthread_attr_setstacksize (&attributes, STACK_BYTES);
+  pthread_setattr_default_np (&attributes);
+  if (!odl_gst_start (&error)) {
+    send_error (0, error, -1);
+    return 1;
+  }
+  leave_hardware_alone ();
+  const bool optional = strcmp (argv[3], ODL_VIDEO_SANDBOX_OPTIONAL) == 0;
+  if (!odl_walls_enter ((size_t) g_ascii_strtoull (argv[2], NULL, 10)) && !optional) {
+    set_no_walls (&error);
+    send_error (0, error, -1);
+    return 1;
+  }
+  if (strcmp (argv[1], "look") == 0)
+    send_plain (0, odl_video_type_recognise (ODL_VIDEO_FILE_FD));
+  else
+    play (optional);
+  // Nothing of it is worth an orderly end.
+  _exit (0);
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "video_decoder/size_guard.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "base/error.h"
+#include "video_decoder/protocol.h"
+
+// What a decoder may hold of its own threads' frames: large ones get fewer threads.
+#define THREADS_BYTES ((guint64) 512 << 20)
+#define BYTES_PER_PIXEL 3 // ten bits, colour at half of both sizes
+#define MIN_THREADS 2
+#define MAX_THREADS 16
+
+struct _OdlSizeGuard {
+  GMutex mutex; // guards what follows
+  GCond changed;
+  int width, height; // that were too large; 0: none
+  bool released;
+};
+
+// Stands still until the pipeline is stopped: whatever was let through here would be
+// decoded.
+static void
+stop (OdlSizeGuard *self, int width, int height)
+{
+  g_mutex_lock (&self->mutex);
+  if (self->width == 0) {
+    self->width = width;
+    self->height = height;
+  }
+  while (!self->released)
+    g_cond_wait (&self->changed, &self->mutex);
+  g_mutex_unlock (&self->mutex);
+}
+
+static void
+limit_threads (GstPad *pad, guint64 pixels)
+{
+  g_autoptr (GstElement) element = gst_pad_get_parent_element (pad);
+
+  if (element == NULL || gst_pad_get_direction (pad) != GST_PAD_SINK
+      || g_object_class_find_property (G_OBJECT_GET_CLASS (element), "max-threads")
+             == NULL)
+    return;
+  const guint64 n = THREADS_BYTES / (pixels * BYTES_PER_PIXEL);
+  const guint64 cores = MIN (g_get_num_processors (), MAX_THREADS);
+  if (n < cores)
+    g_object_set (element, "max-threads", (gint) MAX (n, MIN_THREADS), NULL);
+}
+
+static GstPadProbeReturn
+event_cb (GstPad *pad, GstPadProbeInfo *info, gpointer data)
+{
+  GstEvent *event = GST_PAD_PROBE_INFO_EVENT (info);
+  GstCaps *caps = NULL;
+  int width = 0, height = 0;
+
+  if (GST_EVENT_TYPE (event) != GST_EVENT_CAPS)
+    return GST_PAD_PROBE_OK;
+  gst_event_parse_caps (event, &caps);
+  const GstStructure *structure = gst_caps_get_structure (caps, 0);
+  if (!gst_structure_get_int (structure, "width", &width)
+      || !gst_structure_get_int (structure, "height", &height) || width <= 0
+      || height <= 0)
+    return GST_PAD_PROBE_OK;
+  const guint64 pixels = (guint64) width * (guint64) height;
+  if (pixels <= ODL_VIDEO_MAX_PIXELS) {
+    limit_threads (pad, pixels);
+    return GST_PAD_PROBE_OK;
+  }
+  stop (data, width, height);
+  return GST_PAD_PROBE_DROP;
+}
+
+static gboolean
+watch_pad_cb (GstElement *element, GstPad *pad, gpointer data)
+{
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, event_cb, data, NULL);
+  return TRUE;
+}
+
+static void
+element_added_cb (GstBin *pipeline, GstBin *bin, GstElement *element, OdlSizeGuard *self)
+{
+  if (!GST_IS_BIN (element))
+    gst_element_foreach_pad (element, watch_pad_cb, self);
+}
+
+OdlSizeGuard *
+odl_size_guard_new (GstBin *pipeline)
+{
+  OdlSizeGuard *self = g_new0 (OdlSizeGuard, 1);
+
+  g_mutex_init (&self->mutex);
+  g_cond_init (&self->changed);
+  g_signal_connect (pipeline, "deep-element-added", G_CALLBACK (element_added_cb), self);
+  return self;
+}
+
+bool
+odl_size_guard_check (OdlSizeGuard *self, GError **error)
+{
+  g_mutex_lock (&self->mutex);
+  const int width = self->width, height = self->height;
+  g_mutex_unlock (&self->mutex);
+  if (width == 0)
+    return false;
+  g_set_error (
+      error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+      _ ("its frames have %d × %d pixels; a video may have 8192 × 4320 or as many "
+         "in another shape"),
+      width, height);
+  return true;
+}
+
+void
+odl_size_guard_release (OdlSizeGuard *self)
+{
+  if (self == NULL)
+    return;
+  g_mutex_lock (&self->mutex);
+  self->released = true;
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->mutex);
+}
+
+void
+odl_size_guard_free (OdlSizeGuard *self)
+{
+  if (self == NULL)
+    return;
+  g_mutex_clear (&self->mutex);
+  g_cond_clear (&self->changed);
+  g_free (self);
+}
