@@ -17,6 +17,7 @@ struct _OdlFilterCard {
   int n_list; // rows of a list parameter
   GtkWidget *list;
   GtkDropDown *chooser;
+  GtkWidget *movers[2]; // earlier, later; NULL: there is nothing to move past
   GtkLabel *still; // why a filter over time does nothing; NULL: it is none
 };
 
@@ -56,6 +57,8 @@ move_item (OdlFilterCard *self, int by)
   recipe.items[to] = recipe.items[self->item];
   recipe.items[self->item] = other;
   odl_session_set_recipe (self->session, &recipe, NULL);
+  // The focus goes with the filter, so that it can be moved on.
+  gtk_widget_activate_action (GTK_WIDGET (self), "panel.focus-mover", "(ii)", to, by);
 }
 
 static void
@@ -122,7 +125,7 @@ chosen_cb (OdlFilterCard *self)
 
 // ---- rows ----------------------------------------------------------------------------
 
-static void
+static GtkWidget *
 add_button (OdlFilterCard *self,
             GtkWidget *box,
             const char *icon,
@@ -139,6 +142,7 @@ add_button (OdlFilterCard *self,
                                   name, -1);
   g_signal_connect_object (button, "clicked", cb, self, G_CONNECT_SWAPPED);
   gtk_box_append (GTK_BOX (box), button);
+  return button;
 }
 
 static GtkWidget *
@@ -198,10 +202,10 @@ add_header (OdlFilterCard *self)
   gtk_box_append (GTK_BOX (column), box);
   gtk_box_append (GTK_BOX (box), make_chooser (self));
   if (self->n_items > 1) {
-    add_button (self, box, "go-up-symbolic", _ ("Earlier"), G_CALLBACK (up_cb),
-                self->item > 0);
-    add_button (self, box, "go-down-symbolic", _ ("Later"), G_CALLBACK (down_cb),
-                self->item + 1 < self->n_items);
+    self->movers[0] = add_button (self, box, "go-up-symbolic", _ ("Earlier"),
+                                  G_CALLBACK (up_cb), self->item > 0);
+    self->movers[1] = add_button (self, box, "go-down-symbolic", _ ("Later"),
+                                  G_CALLBACK (down_cb), self->item + 1 < self->n_items);
   }
   if (self->n_items > 0)
     add_button (self, box, "user-trash-symbolic", _ ("Remove filter"),
@@ -244,6 +248,16 @@ odl_filter_card_update (OdlFilterCard *self)
       odl_parameter_row_update (ODL_PARAMETER_ROW (row));
   update_still (self);
   return true;
+}
+
+void
+odl_filter_card_focus_mover (OdlFilterCard *self, int by)
+{
+  GtkWidget *mover = self->movers[by > 0];
+  if (mover && !gtk_widget_get_sensitive (mover))
+    mover = self->movers[by <= 0];
+  if (mover)
+    gtk_widget_grab_focus (mover);
 }
 
 static void

@@ -29,6 +29,7 @@ struct _OdlFilterPanel {
 
   OdlPlan *plan; // that the rows tell of; NULL: none yet
   guint rebuild_id;
+  int moved_to, moved_by; // of a filter that was moved; 0: none was
   bool updating;
 };
 
@@ -60,6 +61,25 @@ focused_card (OdlFilterPanel *self)
   return -1;
 }
 
+static void
+focus_moved (OdlFilterPanel *self)
+{
+  GtkWidget *card = odl_filter_panel_card (self, self->moved_to);
+  if (self->moved_by && card)
+    odl_filter_card_focus_mover (ODL_FILTER_CARD (card), self->moved_by);
+  self->moved_by = 0;
+}
+
+// Later, if the cards are yet to be made.
+static void
+focus_mover (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  OdlFilterPanel *self = ODL_FILTER_PANEL (widget);
+  g_variant_get (parameter, "(ii)", &self->moved_to, &self->moved_by);
+  if (!self->rebuild_id)
+    focus_moved (self);
+}
+
 static gboolean
 rebuild_cb (void *data)
 {
@@ -71,7 +91,9 @@ rebuild_cb (void *data)
   int n = MAX (recipe->n_items, 1);
   for (int i = 0; i < n; i++)
     gtk_box_append (self->cards, odl_filter_card_new (self->session, i));
-  if (focused >= 0)
+  if (self->moved_by)
+    focus_moved (self);
+  else if (focused >= 0)
     gtk_widget_child_focus (odl_filter_panel_card (self, MIN (focused, n - 1)),
                             GTK_DIR_TAB_FORWARD);
   gtk_widget_set_sensitive (GTK_WIDGET (self->add_button),
@@ -310,6 +332,8 @@ odl_filter_panel_class_init (OdlFilterPanelClass *klass)
   G_OBJECT_CLASS (klass)->dispose = odl_filter_panel_dispose;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_install_action (widget_class, "panel.add-filter", "s", add_filter);
+  gtk_widget_class_install_action (widget_class, "panel.focus-mover", "(ii)",
+                                   focus_mover);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/org/ondelette/Ondelette/ui/filter_panel.ui");
 #define BIND(name) \

@@ -65,6 +65,10 @@ int64_t odl_viewport_gpu_ns (OdlViewport *viewport);
 // display; 0 before one that moves.
 int64_t odl_viewport_latency_us (OdlViewport *viewport);
 
+// Down to where the canvas is free between `left` and `right`: the upper edge of the
+// badge, or the lower one of the canvas. Logical pixels.
+int odl_viewport_badge_top (OdlViewport *viewport, int left, int right);
+
 // RGBA bytes of the canvas as it is drawn now. Transfer full; NULL before the first
 // picture.
 GBytes *odl_viewport_grab (OdlViewport *viewport, int *width, int *height);

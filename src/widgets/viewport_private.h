@@ -43,6 +43,7 @@ struct _OdlViewport {
   bool wipe;
   double wipe_position;
   OdlBadge badge;
+  int badge_x, badge_y; // device pixels
 };
 
 // Fills `scene` for a canvas of that size: the compose of OdlCanvasOwner.

@@ -220,6 +220,16 @@ odl_viewport_gpu_ns (OdlViewport *self)
   return self->gpu_ns;
 }
 
+int
+odl_viewport_badge_top (OdlViewport *self, int left, int right)
+{
+  const int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
+  const int end = self->badge_x + self->badge.width;
+  const bool apart
+      = !self->badge.rgba || left * scale >= end || right * scale <= self->badge_x;
+  return apart ? gtk_widget_get_height (GTK_WIDGET (self)) : self->badge_y / scale;
+}
+
 // ---- from source to source -----------------------------------------------------------
 
 // Two sources of a kind can be looked at with the same window: their values mean the

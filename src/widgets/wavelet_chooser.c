@@ -58,6 +58,78 @@ bind_cb (GtkListItemFactory *factory, GtkListItem *item, void *data)
   gtk_label_set_text (GTK_LABEL (name), wavelet->name);
 }
 
+// ---- search --------------------------------------------------------------------------
+
+static GtkWidget *
+find_inside (GtkWidget *root, GType type)
+{
+  GtkWidget *found = g_type_is_a (G_OBJECT_TYPE (root), type) ? root : NULL;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child && !found;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_inside (child, type);
+  return found;
+}
+
+// All that a wavelet is known by.
+static char *
+search_text (GtkStringObject *item, void *data)
+{
+  const OdlWavelet *wavelet
+      = odl_wavelet_at (index_of (gtk_string_object_get_string (item)));
+  g_autofree char *others = g_strjoinv (" ", (char **) wavelet->aliases);
+  return g_strdup_printf ("%s %s %s %s", wavelet->label, wavelet->name, others,
+                          _ (odl_wavelet_family_labels[wavelet->family]));
+}
+
+// The row that Enter takes: the only one, or that of the name as it was typed.
+static guint
+find_hit (GListModel *rows, const char *text)
+{
+  const OdlWavelet *named = odl_wavelet_find (text);
+  const guint n = g_list_model_get_n_items (rows);
+  for (guint i = 0; named && i < n; i++) {
+    g_autoptr (GtkStringObject) item = g_list_model_get_item (rows, i);
+    if (odl_wavelet_at (index_of (gtk_string_object_get_string (item))) == named)
+      return i;
+  }
+  return n == 1 ? 0 : GTK_INVALID_LIST_POSITION;
+}
+
+static void
+search_activate_cb (GtkSearchEntry *entry, GtkListView *list)
+{
+  GtkSelectionModel *rows = gtk_list_view_get_model (list);
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (entry));
+  const guint hit = find_hit (G_LIST_MODEL (rows), text);
+  if (hit == GTK_INVALID_LIST_POSITION) {
+    gtk_widget_error_bell (GTK_WIDGET (entry));
+    return;
+  }
+  gtk_selection_model_select_item (rows, hit, TRUE);
+  g_signal_emit_by_name (list, "activate", hit);
+}
+
+// GTK 4.8 finds beginnings of labels only, and Enter does nothing there.
+static void
+improve_search (GtkWidget *chooser)
+{
+  GtkWidget *list = find_inside (chooser, GTK_TYPE_LIST_VIEW);
+  GtkWidget *entry = find_inside (chooser, GTK_TYPE_SEARCH_ENTRY);
+  g_return_if_fail (list && entry);
+  GtkSelectionModel *rows = gtk_list_view_get_model (GTK_LIST_VIEW (list));
+  g_return_if_fail (GTK_IS_SINGLE_SELECTION (rows));
+  GListModel *found = gtk_single_selection_get_model (GTK_SINGLE_SELECTION (rows));
+  g_return_if_fail (GTK_IS_FILTER_LIST_MODEL (found));
+  GtkFilter *filter = gtk_filter_list_model_get_filter (GTK_FILTER_LIST_MODEL (found));
+  g_return_if_fail (GTK_IS_STRING_FILTER (filter));
+  g_autoptr (GtkExpression) text = gtk_cclosure_expression_new (
+      G_TYPE_STRING, NULL, 0, NULL, G_CALLBACK (search_text), NULL, NULL);
+  gtk_string_filter_set_expression (GTK_STRING_FILTER (filter), text);
+  gtk_string_filter_set_match_mode (GTK_STRING_FILTER (filter),
+                                    GTK_STRING_FILTER_MATCH_MODE_SUBSTRING);
+  g_signal_connect_object (entry, "activate", G_CALLBACK (search_activate_cb), list, 0);
+}
+
 GtkWidget *
 odl_wavelet_chooser_new (void)
 {
@@ -73,5 +145,6 @@ odl_wavelet_chooser_new (void)
   g_signal_connect (factory, "bind", G_CALLBACK (bind_cb), NULL);
   gtk_drop_down_set_list_factory (GTK_DROP_DOWN (chooser), factory);
   gtk_drop_down_set_enable_search (GTK_DROP_DOWN (chooser), TRUE);
+  improve_search (chooser);
   return chooser;
 }

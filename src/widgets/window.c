@@ -402,6 +402,7 @@ bind_children (GtkWidgetClass *widget_class)
 {
 #define BIND(name) \
   gtk_widget_class_bind_template_child (widget_class, OdlMainWindow, name)
+  BIND (whole);
   BIND (toasts);
   BIND (header_flap);
   BIND (sources_flap);

@@ -4,6 +4,7 @@
 
 #include "config.h"
 #include "session/folder.h"
+#include "widgets/advice.h"
 #include "widgets/engine_window.h"
 #include "widgets/preferences_window.h"
 #include "widgets/window_private.h"
@@ -218,12 +219,28 @@ step_cb (GSimpleAction *action, GVariant *parameter, void *data)
     odl_source_panel_step (self->source_panel, by);
 }
 
+// Of a narrow window, where a panel lies over the picture.
+static bool
+close_sheet (OdlMainWindow *self)
+{
+  AdwFlap *sheets[] = { self->filters_flap, self->sources_flap };
+  for (size_t i = 0; i < G_N_ELEMENTS (sheets); i++)
+    if (adw_flap_get_folded (sheets[i]) && adw_flap_get_reveal_flap (sheets[i])) {
+      adw_flap_set_reveal_flap (sheets[i], FALSE);
+      gtk_widget_grab_focus (GTK_WIDGET (self->viewport));
+      return true;
+    }
+  return false;
+}
+
 static void
 cancel_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
   OdlMainWindow *self = data;
   if (self->show)
     odl_main_window_stop_presenting (self);
+  else if (close_sheet (self))
+    return;
   else if (odl_session_opening (self->session))
     odl_session_cancel_open (self->session);
   else if (gtk_widget_get_visible (GTK_WIDGET (self->camera_page))
@@ -301,8 +318,10 @@ remember_cb (GSimpleAction *action, GVariant *parameter, void *data)
 static void
 details_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (data), _ ("Details"),
-                                              g_variant_get_string (parameter, NULL));
+  g_autofree char *body = odl_advice_markup (g_variant_get_string (parameter, NULL));
+  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (data), _ ("Details"), NULL);
+  adw_message_dialog_set_body_use_markup (ADW_MESSAGE_DIALOG (dialog), TRUE);
+  adw_message_dialog_set_body (ADW_MESSAGE_DIALOG (dialog), body);
   adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _ ("_Close"));
   gtk_window_present (GTK_WINDOW (dialog));
 }

@@ -4,9 +4,11 @@
 
 #include "base/error.h"
 #include "config.h"
+#include "widgets/diagnostics.h"
 #include "widgets/window_private.h"
 
 #define RECENT_MAX 10
+#define RECENT_CHARS 48
 #define RECENT_APP "Ondelette"
 // What was opened, or written to its end. GTK's own dialog adds every name that somebody
 // chose to save under, before anything is there.
@@ -28,6 +30,25 @@ response_cb (GtkNativeDialog *dialog, int response, OdlMainWindow *self)
   g_object_unref (dialog);
 }
 
+#define SEQUENCE "sequence:"
+
+GFile *
+odl_main_window_save_folder (OdlMainWindow *self)
+{
+  const char *location = odl_session_location (self->session);
+  g_autofree char *folder = odl_settings_get_string (self->settings, "last-folder");
+  if (location && g_str_has_prefix (location, SEQUENCE))
+    location += strlen (SEQUENCE);
+  if (location && g_path_is_absolute (location)) {
+    g_free (folder);
+    folder = g_file_test (location, G_FILE_TEST_IS_DIR) ? g_strdup (location)
+                                                        : g_path_get_dirname (location);
+  }
+  return *folder && g_file_test (folder, G_FILE_TEST_IS_DIR)
+             ? g_file_new_for_path (folder)
+             : NULL;
+}
+
 void
 odl_main_window_choose (OdlMainWindow *self,
                         const char *title,
@@ -43,8 +64,12 @@ odl_main_window_choose (OdlMainWindow *self,
     g_autoptr (GFile) file = g_file_new_for_path (folder);
     gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (dialog), file, NULL);
   }
-  if (name)
+  if (name) {
+    g_autoptr (GFile) place = odl_main_window_save_folder (self);
+    if (place)
+      gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (dialog), place, NULL);
     gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), name);
+  }
   g_object_set_data (G_OBJECT (dialog), "odl-chosen", (void *) chosen);
   g_signal_connect_object (dialog, "response", G_CALLBACK (response_cb), self, 0);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
@@ -156,6 +181,15 @@ odl_main_window_forget_recent (OdlMainWindow *self)
                                     gtk_recent_info_get_uri (mine->pdata[i]), NULL);
 }
 
+// A name as a menu shows it: whole words, no mnemonics.
+char *
+odl_main_window_menu_label (const char *name)
+{
+  g_autofree char *shown = odl_diagnostics_short_name (name, RECENT_CHARS);
+  g_auto (GStrv) parts = g_strsplit (shown, "_", -1);
+  return g_strjoinv ("__", parts);
+}
+
 void
 odl_main_window_fill_recent (OdlMainWindow *self)
 {
@@ -166,8 +200,9 @@ odl_main_window_fill_recent (OdlMainWindow *self)
     g_autoptr (GPtrArray) mine = list_recent (RECENT_GROUP);
     for (guint i = 0; i < mine->len && i < RECENT_MAX; i++) {
       GtkRecentInfo *info = mine->pdata[i];
-      g_autoptr (GMenuItem) item
-          = g_menu_item_new (gtk_recent_info_get_display_name (info), NULL);
+      g_autofree char *label
+          = odl_main_window_menu_label (gtk_recent_info_get_display_name (info));
+      g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
       g_menu_item_set_action_and_target (item, "win.open-uri", "s",
                                          gtk_recent_info_get_uri (info));
       g_menu_append_item (files, item);

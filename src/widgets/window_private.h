@@ -23,6 +23,7 @@ struct _OdlMainWindow {
   OdlSession *session;
   OdlSettings *settings;
 
+  GtkOverlay *whole;
   AdwToastOverlay *toasts;
   AdwFlap *header_flap;
   AdwFlap *sources_flap;
@@ -159,6 +160,10 @@ void odl_main_window_add_drop (OdlMainWindow *window);
 void odl_main_window_remember (OdlMainWindow *window, const char *location);
 void odl_main_window_fill_recent (OdlMainWindow *window);
 void odl_main_window_forget_recent (OdlMainWindow *window);
+char *odl_main_window_menu_label (const char *name); // transfer full
+// Where what is made of the picture is saved: beside it, if it is a file; else where
+// files were opened. NULL: no such folder is known. Transfer full.
+GFile *odl_main_window_save_folder (OdlMainWindow *window);
 void odl_main_window_choose (OdlMainWindow *window,
                              const char *title,
                              GtkFileChooserAction action,

@@ -155,6 +155,9 @@ ask (Asking *asking)
                                 ? g_strdup_printf ("-%s%s", _ ("recording"), type)
                                 : g_strdup (type);
   g_autofree char *name = odl_main_window_save_name (self, ending);
+  g_autoptr (GFile) place = odl_main_window_save_folder (self);
+  if (place)
+    gtk_file_chooser_set_current_folder (chooser, place, NULL);
   gtk_file_chooser_set_current_name (chooser, name);
   g_object_set_data_full (G_OBJECT (dialog), "odl-asking", asking, asking_free);
   g_signal_connect_object (dialog, "response", G_CALLBACK (response_cb), self, 0);

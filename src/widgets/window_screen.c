@@ -161,9 +161,33 @@ folded_cb (OdlMainWindow *self)
   adw_split_button_set_use_underline (self->open_button, TRUE);
 }
 
+// Toasts stand above the lower edge of the canvas, where they cover neither the transport
+// nor what the picture's badge says.
+static gboolean
+place_toasts_cb (OdlMainWindow *self, GtkWidget *child, GdkRectangle *place)
+{
+  graphene_rect_t canvas;
+  int least, wide, high;
+  if (child != GTK_WIDGET (self->toasts)
+      || !gtk_widget_compute_bounds (GTK_WIDGET (self->viewport),
+                                     GTK_WIDGET (self->whole), &canvas))
+    return FALSE;
+  gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, &least, &wide, NULL, NULL);
+  wide = MAX (least, MIN (wide, (int) canvas.size.width));
+  gtk_widget_measure (child, GTK_ORIENTATION_VERTICAL, wide, NULL, &high, NULL, NULL);
+  const int left = (int) (canvas.origin.x + (canvas.size.width - (float) wide) / 2);
+  const int badge = odl_viewport_badge_top (self->viewport, left - (int) canvas.origin.x,
+                                            left - (int) canvas.origin.x + wide);
+  *place
+      = (GdkRectangle){ MAX (left, 0), (int) canvas.origin.y + badge - high, wide, high };
+  return TRUE;
+}
+
 void
 odl_main_window_add_controllers (OdlMainWindow *self)
 {
+  g_signal_connect_object (self->whole, "get-child-position",
+                           G_CALLBACK (place_toasts_cb), self, G_CONNECT_SWAPPED);
   GtkEventController *motion = gtk_event_controller_motion_new ();
   gtk_event_controller_set_propagation_phase (motion, GTK_PHASE_CAPTURE);
   g_signal_connect_swapped (motion, "motion", G_CALLBACK (motion_cb), self);

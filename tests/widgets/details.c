@@ -2,6 +2,13 @@
 // Small things in the real window that people trip over.
 #include "support.h"
 
+#include <adwaita.h>
+#include <string.h>
+
+#include "filter/recipe.h"
+#include "widgets/filter_card.h"
+#include "widgets/window_private.h"
+
 static char *
 write_grey16 (Fixture *fixture, const char *name)
 {
@@ -70,10 +77,300 @@ test_view_is_kept (Fixture *fixture, const void *data)
   }
 }
 
+static void
+test_names_in_menus (Fixture *fixture, const void *data)
+{
+  static const char *const names[][2] = {
+    { "a_b__c.png", "a__b____c.png" },
+    { "echo.dcm", "echo.dcm" },
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
+    g_autofree char *label = odl_main_window_menu_label (names[i][0]);
+    g_assert_cmpstr (label, ==, names[i][1]);
+  }
+  g_autofree char *label = odl_main_window_menu_label (
+      "a name that is far too long for any menu, with its number at the end 0001.dcm");
+  g_assert_nonnull (strstr (label, "…"));
+  g_assert_true (g_str_has_suffix (label, "0001.dcm"));
+}
+
+static void
+assert_saves_in_folder (Fixture *fixture)
+{
+  g_autoptr (GFile) folder = odl_main_window_save_folder (fixture->window);
+  g_assert_nonnull (folder);
+  g_assert_cmpstr (g_file_peek_path (folder), ==, fixture->folder);
+}
+
+static void
+test_saves_beside (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, "a1.png", 40, 30, false);
+  g_autofree char *sequence = g_strdup_printf ("sequence:%s", fixture->folder);
+  g_free (write_png (fixture, "a2.png", 40, 30, false));
+  odl_settings_set_string (fixture->settings, "last-folder", "/usr");
+  open_and_wait (fixture, path);
+  assert_saves_in_folder (fixture);
+  open_and_wait (fixture, sequence);
+  assert_saves_in_folder (fixture);
+  // What is no file is saved where files were.
+  open_and_wait (fixture, "phantom:64x64");
+  g_autoptr (GFile) folder = odl_main_window_save_folder (fixture->window);
+  g_assert_cmpstr (g_file_peek_path (folder), ==, "/usr");
+}
+
+static bool
+panel_is (Fixture *fixture, const char *name, bool open)
+{
+  g_autoptr (GVariant) state
+      = g_action_group_get_action_state (G_ACTION_GROUP (fixture->window), name);
+  return g_variant_get_boolean (state) == open;
+}
+
+static bool
+is_folded (Fixture *fixture, const void *data)
+{
+  return adw_flap_get_folded (fixture->window->filters_flap)
+         && adw_flap_get_folded (fixture->window->sources_flap);
+}
+
+static void
+test_escape (Fixture *fixture, const void *data)
+{
+  static const char *const panels[] = { "show-filters", "show-sources" };
+  g_autofree char *path = write_png (fixture, "a.png", 40, 30, false);
+  open_and_wait (fixture, path);
+  // Where there is room, a panel is not in the way.
+  activate (fixture, "cancel", NULL);
+  g_assert_true (panel_is (fixture, "show-filters", true));
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 450, 600);
+  wait_until (fixture, is_folded, NULL);
+  for (size_t i = 0; i < G_N_ELEMENTS (panels); i++) {
+    if (panel_is (fixture, panels[i], false))
+      activate (fixture, panels[i], NULL);
+    g_assert_true (panel_is (fixture, panels[i], true));
+    activate (fixture, "cancel", NULL);
+    g_assert_true (panel_is (fixture, panels[i], false));
+  }
+}
+
+static GtkWidget *
+find_wavelets (GtkWidget *root)
+{
+  if (GTK_IS_DROP_DOWN (root) && gtk_drop_down_get_enable_search (GTK_DROP_DOWN (root)))
+    return root;
+  GtkWidget *found = NULL;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child && !found;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_wavelets (child);
+  return found;
+}
+
+static bool
+has_hits (Fixture *fixture, const void *n)
+{
+  GtkWidget *chooser
+      = find_wavelets (GTK_WIDGET (odl_main_window_filter_panel (fixture->window)));
+  GtkWidget *list = find_widget (chooser, GTK_TYPE_LIST_VIEW);
+  return g_list_model_get_n_items (
+             G_LIST_MODEL (gtk_list_view_get_model (GTK_LIST_VIEW (list))))
+         == *(const guint *) n;
+}
+
+static void
+test_search (Fixture *fixture, const void *data)
+{
+  static const struct {
+    const char *typed, *taken;
+    guint n; // hits
+  } searches[] = {
+    { "9/7", "cdf97", 1 }, // in the middle of the name
+    { "sym10", "sym10", 1 }, // an identifier
+    { "db1", "haar", 2 }, // as others call it, though more begin like this
+    { "onal 6.8", "bior6.8", 1 }, // the only one
+  };
+  g_autofree char *path = write_png (fixture, "a.png", 64, 64, false);
+  open_and_wait (fixture, path);
+  set_filters (fixture, "soft-threshold:wavelet=haar");
+  for (size_t i = 0; i < G_N_ELEMENTS (searches); i++) {
+    GtkWidget *chooser
+        = find_wavelets (GTK_WIDGET (odl_main_window_filter_panel (fixture->window)));
+    GtkWidget *entry = find_widget (chooser, GTK_TYPE_SEARCH_ENTRY);
+    g_test_message ("%s", searches[i].typed);
+    gtk_editable_set_text (GTK_EDITABLE (entry), searches[i].typed);
+    wait_until (fixture, has_hits, &searches[i].n);
+    g_signal_emit_by_name (entry, "activate");
+    settle (fixture);
+    const guint at = gtk_drop_down_get_selected (GTK_DROP_DOWN (chooser));
+    g_assert_cmpstr (odl_wavelet_at (at)->name, ==, searches[i].taken);
+  }
+}
+
+static bool
+has_focus_on (Fixture *fixture, const void *icon)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (fixture->window));
+  return GTK_IS_BUTTON (focus)
+         && g_strcmp0 (gtk_button_get_icon_name (GTK_BUTTON (focus)), icon) == 0;
+}
+
+static int
+focused_card (Fixture *fixture)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (fixture->window));
+  for (int i = 0; i < 3; i++) {
+    GtkWidget *card
+        = odl_filter_panel_card (odl_main_window_filter_panel (fixture->window), i);
+    if (focus && gtk_widget_is_ancestor (focus, card))
+      return i;
+  }
+  return -1;
+}
+
+// Also past a filter of its own kind, where no card is made anew.
+static void
+test_moved_filter (Fixture *fixture, const void *data)
+{
+  static const char *const chains[]
+      = { "gaussian,sharpen,hard-threshold",
+          "gaussian:sigma=1,gaussian:sigma=2,gaussian:sigma=3" };
+  g_autofree char *path = write_png (fixture, "a.png", 64, 64, false);
+  open_and_wait (fixture, path);
+  for (size_t i = 0; i < G_N_ELEMENTS (chains); i++) {
+    g_auto (GStrv) parts = g_strsplit (chains[i], ",", -1);
+    g_autofree char *text = g_strjoinv (" ", parts);
+    set_filters (fixture, text);
+    odl_filter_card_focus_mover (ODL_FILTER_CARD (odl_filter_panel_card (
+                                     odl_main_window_filter_panel (fixture->window), 0)),
+                                 1);
+    g_assert_cmpint (focused_card (fixture), ==, 0);
+    for (int to = 1; to <= 2; to++) {
+      GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (fixture->window));
+      g_signal_emit_by_name (focus, "clicked");
+      settle (fixture);
+      g_assert_cmpint (focused_card (fixture), ==, to);
+      // At the end only the way back is left.
+      g_assert_true (
+          has_focus_on (fixture, to < 2 ? "go-down-symbolic" : "go-up-symbolic"));
+    }
+  }
+}
+
+static bool
+has_tooltip (GtkWidget *widget)
+{
+  g_autoptr (GtkTooltip) tooltip = g_object_new (GTK_TYPE_TOOLTIP, NULL);
+  gboolean shows = FALSE;
+  g_signal_emit_by_name (widget, "query-tooltip", 1, 1, FALSE, tooltip, &shows);
+  return shows;
+}
+
+static bool
+menu_has_focus (Fixture *fixture, const void *data)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (fixture->window));
+  return (focus && gtk_widget_get_ancestor (focus, GTK_TYPE_POPOVER)) == (data != NULL);
+}
+
+static void
+test_tooltips (Fixture *fixture, const void *data)
+{
+  GtkWidget *button = fixture->window->view_menu;
+  GtkWidget *header = find_widget (GTK_WIDGET (fixture->window), ADW_TYPE_HEADER_BAR);
+  g_autofree char *path = write_png (fixture, "a.png", 64, 64, false);
+  open_and_wait (fixture, path);
+  button = find_widget (header, GTK_TYPE_TOGGLE_BUTTON);
+  GtkWidget *panel = GTK_WIDGET (odl_main_window_filter_panel (fixture->window));
+  GtkMenuButton *opens = GTK_MENU_BUTTON (find_widget (panel, GTK_TYPE_MENU_BUTTON));
+  g_assert_true (has_tooltip (button));
+  g_assert_true (has_tooltip (GTK_WIDGET (opens)));
+  gtk_menu_button_popup (opens);
+  wait_until (fixture, menu_has_focus, "yes");
+  g_assert_false (has_tooltip (button));
+  g_assert_false (has_tooltip (GTK_WIDGET (opens)));
+  gtk_menu_button_popdown (opens);
+  wait_until (fixture, menu_has_focus, NULL);
+  g_assert_true (has_tooltip (button));
+}
+
+static bool
+toast_is_placed (Fixture *fixture, const void *data)
+{
+  graphene_rect_t toast;
+  GtkWidget *toasts = GTK_WIDGET (fixture->window->toasts);
+  return gtk_widget_compute_bounds (toasts, GTK_WIDGET (fixture->window), &toast)
+         && toast.size.height > 20;
+}
+
+// It covers neither the transport nor what the badge says, however narrow the window.
+static void
+test_toasts (Fixture *fixture, const void *data)
+{
+  static const int widths[] = { 1000, 450 };
+  odl_main_window_open (fixture->window, "phantom:64x64", NULL);
+  wait_until (fixture, has_location, "phantom:64x64");
+  odl_session_set_playing (fixture->session, false);
+  set_filters (fixture, "gaussian:sigma=2 sharpen hard-threshold");
+  for (size_t i = 0; i < G_N_ELEMENTS (widths); i++) {
+    gtk_window_set_default_size (GTK_WINDOW (fixture->window), widths[i], 600);
+    settle (fixture);
+    odl_main_window_say (fixture->window, "A sentence that is not so short");
+    wait_until (fixture, toast_is_placed, NULL);
+    settle (fixture);
+    graphene_rect_t toast, transport, canvas;
+    GtkWidget *window = GTK_WIDGET (fixture->window);
+    g_assert_true (
+        gtk_widget_compute_bounds (GTK_WIDGET (fixture->window->toasts), window, &toast));
+    g_assert_true (gtk_widget_compute_bounds (GTK_WIDGET (fixture->window->transport),
+                                              window, &transport));
+    g_assert_true (
+        gtk_widget_compute_bounds (GTK_WIDGET (fixture->viewport), window, &canvas));
+    g_assert_cmpfloat (transport.size.height, >, 10);
+    g_assert_cmpfloat (toast.origin.y + toast.size.height, <=, transport.origin.y);
+    const int left = (int) (toast.origin.x - canvas.origin.x);
+    const int top
+        = odl_viewport_badge_top (fixture->viewport, left, left + (int) toast.size.width);
+    g_assert_cmpfloat (toast.origin.y + toast.size.height, <=,
+                       canvas.origin.y + (float) top);
+    if (widths[i] < 500) // the badge is in the way there
+      g_assert_cmpfloat (top, <, canvas.size.height);
+  }
+}
+
+// The words of the view switch are the same wherever they stand.
+static void
+test_words (Fixture *fixture, const void *data)
+{
+  static const char *const words[]
+      = { "Result", "Coefficients", "Filtered Coefficients" };
+  g_autofree char *path = write_png (fixture, "a.png", 64, 64, false);
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 1300, 600);
+  open_and_wait (fixture, path);
+  set_filters (fixture, "soft-threshold");
+  GtkWidget *header = find_widget (GTK_WIDGET (fixture->window), ADW_TYPE_HEADER_BAR);
+  for (size_t i = 0; i < G_N_ELEMENTS (words); i++)
+    g_assert_true (has_label (header, words[i]));
+  GMenuModel *menu
+      = gtk_menu_button_get_menu_model (GTK_MENU_BUTTON (fixture->window->view_menu));
+  for (int i = 0; i < 3; i++) {
+    g_autofree char *label = NULL;
+    g_menu_model_get_item_attribute (menu, i, G_MENU_ATTRIBUTE_LABEL, "s", &label);
+    g_assert_cmpstr (label, ==, words[i]);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
   need_display (&argc, &argv);
   ADD ("/details/the-view-stays-with-its-kind", test_view_is_kept);
+  ADD ("/details/names-keep-their-underscores", test_names_in_menus);
+  ADD ("/details/pictures-are-saved-beside-theirs", test_saves_beside);
+  ADD ("/details/escape-closes-a-sheet", test_escape);
+  ADD ("/details/wavelets-are-found", test_search);
+  ADD ("/details/focus-goes-with-a-filter", test_moved_filter);
+  ADD ("/details/tooltips-yield-to-menus", test_tooltips);
+  ADD ("/details/toasts-cover-nothing", test_toasts);
+  ADD ("/details/words-of-the-views", test_words);
   return g_test_run ();
 }
