@@ -164,7 +164,7 @@ read_frame (OdlSource *source, gint64 index, gint64 wanted, GError **error)
 static bool
 read_before (OdlSource *source, gint64 frame, const OdlInputVisit *before, GError **error)
 {
-  const gint64 first = before != NULL ? before->first : frame;
+  const gint64 first = before != NULL ? before->first (source, before->data) : frame;
 
   for (gint64 i = source->info.capture ? 0 : first; i < frame; i++) {
     g_autoptr (GError) cause = NULL;

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "image/image.h"
+#include "source/source.h"
 
 typedef struct {
   char *input; // path or specification
@@ -26,12 +27,12 @@ GPtrArray *odl_jobs_new (const char *const *inputs,
 // Transfer full.
 GHashTable *odl_jobs_files (const GPtrArray *jobs);
 
-// Gets the frames from `first` to before the wanted one, in their order; `image` is NULL
-// for one that is damaged. False ends the reading.
+// Gets the frames from what `first` says to before the wanted one, in their order;
+// `image` is NULL for one that is damaged. False ends the reading.
 typedef struct {
+  gint64 (*first) (OdlSource *source, void *data);
   bool (*visit) (OdlImage *image, gint64 index, void *data, GError **error);
   void *data;
-  gint64 first;
 } OdlInputVisit;
 
 // Frame `frame` of an input. Says on standard error what is amiss with it. `before` and

@@ -9,6 +9,10 @@
 #include "cli/process_options.h"
 #include "cli/runner.h"
 #include "output/codec.h"
+#include "source/source.h"
+
+// Values of OdlProcess.lead_in that are no numbers of frames.
+enum { ODL_LEAD_IN_ALL = -1, ODL_LEAD_IN_AUTO = -2 }; // auto: odl_plan_lead_in
 
 typedef struct {
   OdlRecipe recipe;
@@ -19,7 +23,7 @@ typedef struct {
   gint64 frame; // the one to write, for a single picture
   bool numbered; // the output is a pattern, see output/sequence.h
   gint64 first, last; // frames to write; last −1: to the end
-  gint64 lead_in; // frames before the first one that filters over time see; −1: all
+  gint64 lead_in; // frames before the first one that filters over time see, or one of:
   int64_t duration_ns; // of what is written; 0: no limit
   bool replace; // what is there already
   bool progress; // in lines for programs
@@ -56,8 +60,9 @@ odl_process_report_notes (const char *input, const OdlImage *image, const OdlPla
 // Says that filters over time do nothing to it, if there are any.
 void odl_process_report_still (const OdlProcess *task, const char *input);
 
-// The first frame to be read for frame `wanted`.
-gint64 odl_process_lead_in_first (const OdlProcess *task, gint64 wanted);
+// The first frame to be read for frame `wanted`; may read the source's first one.
+gint64
+odl_process_lead_in_first (const OdlProcess *task, OdlSource *source, gint64 wanted);
 
 // With filters over time a frame depends on those before it, as if the sequence had been
 // played up to there from the first frame of the lead-in: to be called with each frame

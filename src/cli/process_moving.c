@@ -300,7 +300,7 @@ open_reader (Moving *self, GError **error)
   if (still)
     odl_process_report_still (task, self->job->input);
   self->temporal = odl_recipe_is_temporal (&task->recipe);
-  self->begin = odl_process_lead_in_first (task, task->first);
+  self->begin = odl_process_lead_in_first (task, source, task->first);
   self->reader
       = odl_frame_reader_new (source, self->begin, last_frame (task, info), error);
   return self->reader != NULL;

@@ -48,8 +48,8 @@ static const GOptionEntry entries[] = {
   { "frames", 0, 0, G_OPTION_ARG_STRING, FIELD (frames),
     N_ ("Frames for a video or numbered files; default: all"), "FIRST-LAST" },
   { "lead-in", 0, 0, G_OPTION_ARG_STRING, FIELD (lead_in),
-    N_ ("Frames before the first one that filters over time see: a number, or all "
-        "(default)"),
+    N_ ("Frames before the first one that filters over time see: a number, all, or auto "
+        "(default; as many as the filters need)"),
     "N" },
   { "duration", 0, 0, G_OPTION_ARG_DOUBLE, FIELD (duration_s),
     N_ ("Seconds to write of a moving source, such as a camera; default: all"),

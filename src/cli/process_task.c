@@ -83,14 +83,18 @@ parse_quality (const char *text, OdlQuality *quality, GError **error)
 static bool
 parse_lead_in (const char *text, gint64 *frames, GError **error)
 {
-  *frames = -1;
-  if (text == NULL || g_str_equal (text, "all")
+  *frames = ODL_LEAD_IN_AUTO;
+  if (text == NULL || g_str_equal (text, "auto"))
+    return true;
+  *frames = ODL_LEAD_IN_ALL;
+  if (g_str_equal (text, "all")
       || g_ascii_string_to_signed (text, 10, 0, G_MAXINT32, frames, NULL))
     return true;
-  g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-               _ ("--lead-in “%s” is no number of frames. Write all, 0, or a number such "
-                  "as 50."),
-               text);
+  g_set_error (
+      error, ODL_ERROR, ODL_ERROR_USAGE,
+      _ ("--lead-in “%s” is no number of frames. Write auto, all, 0, or a number "
+         "such as 50."),
+      text);
   return false;
 }
 

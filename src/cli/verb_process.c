@@ -43,12 +43,22 @@ odl_process_description (const OdlProcess *task)
                                              : "; processed, not for diagnostic use");
 }
 
+// A capture cannot be read again, and gives its frames from now on whether anybody wants
+// them or not.
 gint64
-odl_process_lead_in_first (const OdlProcess *task, gint64 wanted)
+odl_process_lead_in_first (const OdlProcess *task, OdlSource *source, gint64 wanted)
 {
   if (!odl_recipe_is_temporal (&task->recipe))
     return wanted;
-  return task->lead_in < 0 ? 0 : MAX (wanted - task->lead_in, 0);
+  if (task->lead_in == ODL_LEAD_IN_ALL || source->info.capture)
+    return 0;
+  if (task->lead_in >= 0)
+    return MAX (wanted - task->lead_in, 0);
+  g_autoptr (OdlImage) like = odl_source_read_first (source, NULL, NULL);
+  if (like == NULL)
+    return 0;
+  const OdlGeometry geometry = odl_geometry_of (like);
+  return odl_lead_in_begin (&task->recipe, &geometry, wanted);
 }
 
 bool
@@ -87,6 +97,14 @@ run_before (OdlImage *image, gint64 index, void *data, GError **error)
   return odl_process_before (task, image, index, task->frame, error);
 }
 
+static gint64
+first_before (OdlSource *source, void *data)
+{
+  const OdlProcess *task = data;
+
+  return odl_process_lead_in_first (task, source, task->frame);
+}
+
 static bool
 run_job (OdlProcess *task, const OdlJob *job, gint64 *marked, GError **error)
 {
@@ -98,8 +116,7 @@ run_job (OdlProcess *task, const OdlJob *job, gint64 *marked, GError **error)
   if (odl_process_is_moving (task))
     return odl_process_moving (task, job, marked, error);
   odl_runner_begin (task->runner);
-  const OdlInputVisit before
-      = { run_before, task, odl_process_lead_in_first (task, task->frame) };
+  const OdlInputVisit before = { first_before, run_before, task };
   bool still;
   g_autoptr (OdlImage) image
       = odl_input_read (job->input, task->frame, &before, &still, error);

@@ -92,7 +92,8 @@ odl_takes_next (OdlTakes *takes, const OdlImage *image, bool continues, bool fin
   takes->ends = marked;
   if (begins) {
     takes->level = 0;
-    takes->moment.take++;
+    takes->last_take = MAX (takes->last_take, takes->moment.take) + 1;
+    takes->moment.take = takes->last_take;
   }
   takes->moment.serial++;
   return takes->moment;

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
 // All zero at first.
 typedef struct {
   OdlMoment moment; // of the last frame
+  uint64_t last_take; // the greatest number that a take may have had; the next is greater
   bool ends; // nothing follows the last frame
   OdlGeometry geometry; // of the last frame
   bool has_cells;

@@ -561,18 +561,3 @@ odl_step_reads (const OdlStep *step, int slot)
 {
   return step->reads[0] == slot || step->reads[1] == slot || step->reads[2] == slot;
 }
-
-int
-odl_plan_frames (const OdlPlan *plan)
-{
-  int frames = 1;
-
-  g_return_val_if_fail (plan != NULL, 1);
-  for (int i = 0; i < plan->n_steps; i++) {
-    const OdlStep *step = &plan->steps[i];
-    if (step->kind == ODL_STEP_RECURSIVE || step->kind == ODL_STEP_PERSISTENCE)
-      return 0;
-    frames += MAX (step->frames - 1, 0);
-  }
-  return frames;
-}

@@ -164,6 +164,23 @@ bool odl_plan_same_structure (const OdlPlan *a, const OdlPlan *b);
 // steps over time, 0 for all since the reset.
 int odl_plan_frames (const OdlPlan *plan);
 
+// The lead-in: how many frames before a wanted one are run first, so that its result no
+// longer depends on what came before them. A window needs those that it holds; a
+// recursive step with weight w as many as it takes until (1 − w)ⁿ, the share of what it
+// does not know, is below half a grey level of the source (a difference of full scale
+// has then become less than half a step of a sample). A chain needs the sum, and where it
+// holds several recursive steps they share that half level.
+//
+// For PERSISTENCE w is that of a still picture; where something moves its weight is
+// greater. As its weights depend on what it remembers, this is no bound for every
+// thinkable sequence; tests/golden/temporal.py measures it on real ones.
+int odl_plan_lead_in (const OdlPlan *plan);
+
+// The frame with which the lead-in of frame `wanted` begins; `wanted` itself where there
+// is no plan.
+int64_t
+odl_lead_in_begin (const OdlRecipe *recipe, const OdlGeometry *geometry, int64_t wanted);
+
 // One line per slot and step; golden tests compare it. Transfer full.
 char *odl_plan_to_text (const OdlPlan *plan);
 

@@ -26,6 +26,8 @@ struct _OdlExporter {
   // The three threads of the work, each with its own.
   OdlFrameReader *reader;
   char *colorimetry; // of the source; NULL: none
+  int64_t begin; // frame that it reads first
+  int64_t first_ns; // time of the first frame that is written
   GError *read_error;
   OdlOffscreen *offscreen;
   OdlTakes takes;
@@ -70,6 +72,17 @@ read_stage (void *data, GError **error)
   return odl_frame_reader_next (self->reader, self->cancellable, &self->read_error);
 }
 
+// The result of a frame, which need not be shown. A damaged one stands alone.
+static OdlImage *
+filter (OdlExporter *self, const OdlReadFrame *frame, const OdlPlan *plan, GError **error)
+{
+  const OdlMoment moment = odl_takes_next (&self->takes, frame->image, self->continues,
+                                           odl_plan_frames (plan) != 1);
+
+  self->continues = true;
+  return odl_offscreen_process (self->offscreen, plan, frame->image, moment, error);
+}
+
 static OdlImage *
 show (OdlExporter *self, const OdlReadFrame *frame, GError **error)
 {
@@ -78,13 +91,9 @@ show (OdlExporter *self, const OdlReadFrame *frame, GError **error)
 
   if (plan == NULL)
     return NULL;
-  const OdlMoment moment = odl_takes_next (&self->takes, frame->image, self->continues,
-                                           odl_plan_frames (plan) != 1);
-  self->continues = true;
-  g_autoptr (OdlImage) result
-      = odl_offscreen_process (self->offscreen, plan, frame->image, moment, error);
-  if (result == NULL)
-    return NULL;
+  g_autoptr (OdlImage) result = filter (self, frame, plan, error);
+  if (result == NULL || frame->index < self->params.first)
+    return g_steal_pointer (&result);
   g_autoptr (OdlImage) cross = frame->damaged ? odl_damaged_cross (frame->image) : NULL;
   return odl_offscreen_render (
       cross != NULL ? cross : result, frame->image, plan, &self->params.window,
@@ -115,14 +124,22 @@ write_stage (void *data, void *item, GError **error)
   OdlExporter *self = data;
   Shown *shown = item;
   const OdlReadFrame *frame = shown->frame;
-  const OdlSavedPicture picture = { shown->shown, odl_image_info (frame->image)->mark,
-                                    frame->index, frame->time_ns, frame->duration_ns };
+  if (frame->index < self->params.first) {
+    shown_free (shown);
+    return true;
+  }
+  if (frame->index == self->params.first)
+    self->first_ns = frame->time_ns;
+  const OdlSavedPicture picture
+      = { shown->shown, odl_image_info (frame->image)->mark, frame->index,
+          frame->time_ns - self->first_ns, frame->duration_ns };
   const bool done = odl_saver_write (self->saver, &picture, error);
 
   g_mutex_lock (&self->mutex);
   self->state.written += done;
   self->state.damaged += frame->damaged;
-  self->state.total = odl_frame_reader_count (self->reader);
+  const int64_t all = odl_frame_reader_count (self->reader);
+  self->state.total = all > 0 ? all - (self->params.first - self->begin) : all;
   self->state.bytes = odl_saver_bytes (self->saver);
   g_mutex_unlock (&self->mutex);
   shown_free (shown);
@@ -130,6 +147,19 @@ write_stage (void *data, void *item, GError **error)
 }
 
 // ---- The whole ----
+
+// Frames that filters over time need before the first one that is written.
+static int64_t
+lead_in_begin (const OdlExporter *self, OdlSource *source)
+{
+  if (!odl_recipe_is_temporal (&self->params.recipe) || source->info.capture)
+    return self->params.first;
+  g_autoptr (OdlImage) like = odl_source_read_first (source, self->cancellable, NULL);
+  if (like == NULL)
+    return self->params.first;
+  const OdlGeometry geometry = odl_geometry_of (like);
+  return odl_lead_in_begin (&self->params.recipe, &geometry, self->params.first);
+}
 
 static bool
 open_reader (OdlExporter *self, GError **error)
@@ -140,8 +170,9 @@ open_reader (OdlExporter *self, GError **error)
   if (source == NULL)
     return false;
   const int64_t first = self->params.first, count = self->params.count;
-  self->reader
-      = odl_frame_reader_new (source, first, count > 0 ? first + count - 1 : -1, error);
+  self->begin = lead_in_begin (self, source);
+  self->reader = odl_frame_reader_new (source, self->begin,
+                                       count > 0 ? first + count - 1 : -1, error);
   if (self->reader == NULL)
     return false;
   self->colorimetry = g_strdup (odl_source_detail (source, "colorimetry"));

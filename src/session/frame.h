@@ -7,6 +7,13 @@
 
 G_BEGIN_DECLS
 
+// What the filters over time know of the frames before one.
+typedef enum {
+  ODL_PAST_KNOWN, // as many as they need, or they need none
+  ODL_PAST_COMING, // too few; they are being run
+  ODL_PAST_MISSING, // too few
+} OdlPast;
+
 typedef struct {
   gatomicrefcount ref_count;
   OdlImage *input; // as the source delivered it
@@ -24,6 +31,9 @@ typedef struct {
   int64_t ready_us; // monotonic time from which it could be painted; 0: not yet
   bool asked; // for by a seek: it is wanted at once
   OdlMoment moment; // for steps over time
+  OdlPast past;
+  guint64
+      lead_in; // number of the lead-in that it is run for, and not to be shown; 0: none
   int64_t time_ns; // spent in the engine; 0 for GL
 } OdlFrame;
 

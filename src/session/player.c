@@ -17,6 +17,8 @@ player_unref (void *data)
   if (!g_atomic_ref_count_dec (&player->ref_count))
     return;
   odl_mailbox_clear (&player->mailbox);
+  for (int i = 0; i < player->n_led; i++)
+    odl_image_unref (player->led[i]);
   odl_frame_cache_free (player->cache);
   odl_image_unref (player->like);
   odl_source_unref (player->source);
@@ -46,14 +48,16 @@ deliver_cb (void *data)
                        .arrived_us = mail.arrived_us };
   played.seeking = player->seek >= 0;
   g_autoptr (GError) error = g_steal_pointer (&player->error);
-  const bool ended = player->ended;
-  player->ended = false;
+  const bool ended = player->ended, lead_in = player->lead_news;
+  player->ended = player->lead_news = false;
   g_mutex_unlock (&player->mutex);
   if (played.image)
     player->cb (&played, player->data);
   if ((error || ended) && player->cb)
     player->cb (&(OdlPlayed){ .index = played.index, .error = error, .ended = ended },
                 player->data);
+  if (lead_in && player->cb)
+    player->cb (&(OdlPlayed){ .lead_in = true }, player->data);
   return G_SOURCE_REMOVE;
 }
 
@@ -276,6 +280,45 @@ odl_player_seek (OdlPlayer *player, int64_t index)
     g_cond_broadcast (&player->changed);
   }
   g_mutex_unlock (&player->mutex);
+}
+
+void
+odl_player_tell_lead_in (OdlPlayer *player)
+{
+  if (!player->lead_news)
+    odl_player_queue_delivery (player);
+  player->lead_news = true;
+}
+
+void
+odl_player_lead_in (OdlPlayer *player, int64_t first, int64_t end)
+{
+  g_mutex_lock (&player->mutex);
+  while (player->n_led > 0)
+    odl_image_unref (player->led[--player->n_led]);
+  player->lead_next = first;
+  player->lead_end = end;
+  player->lead_failed = player->lead_news = false;
+  g_cond_broadcast (&player->changed);
+  g_mutex_unlock (&player->mutex);
+}
+
+OdlLed
+odl_player_take_lead_in (OdlPlayer *player, OdlImage **image)
+{
+  g_mutex_lock (&player->mutex);
+  const OdlLed led = player->n_led > 0     ? ODL_LED_FRAME
+                     : player->lead_failed ? ODL_LED_FAILED
+                                           : ODL_LED_NOT_YET;
+  if (led == ODL_LED_FRAME) {
+    *image = player->led[0];
+    player->n_led--;
+    for (int i = 0; i < player->n_led; i++)
+      player->led[i] = player->led[i + 1];
+    g_cond_broadcast (&player->changed);
+  }
+  g_mutex_unlock (&player->mutex);
+  return led;
 }
 
 bool

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 typedef struct _OdlPlayer OdlPlayer;
 
 // What the player has to say; exactly one of image and error is set, or neither when only
-// `ended` is true.
+// `ended` or `lead_in` is true.
 typedef struct {
   OdlImage *image; // transfer full
   int64_t index;
@@ -28,6 +28,7 @@ typedef struct {
   const GError *error; // borrowed. Playing goes on after a damaged frame and after a
                        // capture's silence; else it has stopped
   bool ended; // the last frame of a range that is played once is on screen
+  bool lead_in; // nothing else: odl_player_take_lead_in has something to say
 } OdlPlayed;
 
 // Called in the main context that was the thread's default in odl_player_new.
@@ -66,6 +67,20 @@ void odl_player_set_cache_bytes (OdlPlayer *player, size_t bytes);
 
 // Hands over frame `index` as soon as it is there, playing or not; the last call wins.
 void odl_player_seek (OdlPlayer *player, int64_t index);
+
+// Reads frames `first` to before `end` beside what is shown, in their order, after what
+// is waited for and before what is ahead; the last call wins, and none is read when
+// `first` is `end`. They wait, a few at a time, to be taken.
+void odl_player_lead_in (OdlPlayer *player, int64_t first, int64_t end);
+
+typedef enum {
+  ODL_LED_NOT_YET, // the callback will tell
+  ODL_LED_FRAME,
+  ODL_LED_FAILED, // one cannot be read; a damaged one is shown as such
+} OdlLed;
+
+// The next frame of the lead-in. Transfer full.
+OdlLed odl_player_take_lead_in (OdlPlayer *player, OdlImage **image);
 
 // As odl_frame_cache_mark. False, and nothing set, while the end is not known. Any
 // thread.

@@ -13,6 +13,9 @@ G_BEGIN_DECLS
 // The frame on screen, the one being made room for, and the least that waits ahead.
 #define ODL_PLAYER_MIN_FRAMES 5
 
+// Frames of a lead-in that wait to be taken.
+#define ODL_PLAYER_LED 2
+
 struct _OdlPlayer {
   gatomicrefcount ref_count; // owner, threads, pending deliveries
   GMutex mutex; // guards what stands below up to the empty line
@@ -31,6 +34,11 @@ struct _OdlPlayer {
   unsigned bases; // how often the base was set
   bool ended;
   GError *error; // to be told
+  int64_t lead_next, lead_end; // frames of a lead-in that are still to be read
+  OdlImage *led[ODL_PLAYER_LED]; // that were read, the oldest first
+  int n_led;
+  bool lead_failed;
+  bool lead_news; // to be told
   OdlFrameCache *cache;
   OdlImage *like; // what a damaged frame should look like
 
@@ -53,6 +61,7 @@ void odl_player_leave_thread (OdlPlayer *player);
 // With the mutex held. `error` and the image: transfer full.
 void odl_player_queue_delivery (OdlPlayer *player);
 void odl_player_report (OdlPlayer *player, GError *error);
+void odl_player_tell_lead_in (OdlPlayer *player);
 void odl_player_hand_over (OdlPlayer *player, OdlMail mail);
 void odl_player_rebase (OdlPlayer *player);
 

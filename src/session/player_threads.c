@@ -17,6 +17,9 @@ choose (const OdlPlayer *player)
 {
   if (player->wanted >= 0)
     return odl_frame_cache_has (player->cache, player->wanted) ? -1 : player->wanted;
+  // A lead-in goes in one stretch: sources go back slowly.
+  if (player->lead_next < player->lead_end)
+    return player->n_led < ODL_PLAYER_LED ? player->lead_next : -1;
   // Nobody has asked for more than the first picture yet.
   if (!player->playing && !player->again)
     return -1;
@@ -88,6 +91,21 @@ take_frame (OdlPlayer *player, int64_t index, OdlImage *image)
   odl_frame_cache_put (player->cache, index, image);
 }
 
+// A frame of the lead-in was read, or could not be (NULL).
+static void
+take_led (OdlPlayer *player, int64_t index, OdlImage *image)
+{
+  if (index != player->lead_next || index >= player->lead_end
+      || player->n_led == ODL_PLAYER_LED)
+    return;
+  if (image)
+    player->led[player->n_led++] = odl_image_ref (image);
+  else
+    player->lead_failed = true;
+  player->lead_next = image ? index + 1 : player->lead_end;
+  odl_player_tell_lead_in (player);
+}
+
 // Until something changes. `tidy_us`: when memory is given back; 0: it was.
 static void
 wait_for_work (OdlPlayer *player, int64_t *tidy_us)
@@ -115,6 +133,11 @@ read_ahead (OdlPlayer *player)
       wait_for_work (player, &tidy_us);
       continue;
     }
+    g_autoptr (OdlImage) cached = odl_frame_cache_get (player->cache, index);
+    if (cached) {
+      take_led (player, index, cached);
+      continue;
+    }
     g_mutex_unlock (&player->mutex);
     GError *error = NULL;
     g_autoptr (OdlImage) image
@@ -125,6 +148,9 @@ read_ahead (OdlPlayer *player)
       take_frame (player, index, image);
     else
       take_failure (player, index, error);
+    g_autoptr (OdlImage) damaged
+        = image ? NULL : odl_frame_cache_get (player->cache, index);
+    take_led (player, index, image ? image : damaged);
     g_cond_broadcast (&player->changed);
     if (!image && !player->playing && !player->stopping && player->wanted < 0)
       g_cond_wait (&player->changed, &player->mutex);

@@ -3,14 +3,17 @@
 
 #include "base/clock.h"
 #include "engine/choice.h"
+#include "session/engine_pair.h"
 
 struct _OdlRenderer {
   GMutex mutex; // guards what stands below up to `delivery`
   GCond changed;
   OdlFrameQueue requests;
+  GQueue lead_in; // OdlFrame; the first one is next
   bool want_original;
   bool stopping;
   OdlFrameQueue finished;
+  GQueue led; // OdlFrame, of `lead_in`
   OdlFrame *failed; // with `error`
   GError *error;
   GSource *delivery; // on its way to `context`
@@ -21,8 +24,7 @@ struct _OdlRenderer {
   void *data;
 
   // The thread's own.
-  OdlEngine *engine;
-  const char *variant; // of `engine`
+  OdlEnginePair engines;
 };
 
 // One at a time, so that other events have their turn.
@@ -33,11 +35,14 @@ deliver_cb (void *data)
   g_mutex_lock (&renderer->mutex);
   g_autoptr (OdlFrame) frame = odl_frame_queue_pop (&renderer->finished);
   g_autoptr (GError) error = NULL;
+  if (!frame)
+    frame = g_queue_pop_head (&renderer->led);
   if (!frame) {
     frame = g_steal_pointer (&renderer->failed);
     error = g_steal_pointer (&renderer->error);
   }
-  const bool more = renderer->finished.n > 0 || renderer->failed;
+  const bool more
+      = renderer->finished.n > 0 || renderer->led.length > 0 || renderer->failed;
   if (!more)
     g_clear_pointer (&renderer->delivery, g_source_unref);
   g_mutex_unlock (&renderer->mutex);
@@ -54,6 +59,8 @@ deliver (OdlRenderer *renderer, OdlFrame *frame, GError *error)
   if (error) {
     renderer->failed = frame;
     renderer->error = error;
+  } else if (frame->lead_in) {
+    g_queue_push_tail (&renderer->led, frame);
   } else {
     odl_frame_queue_push (&renderer->finished, frame);
   }
@@ -66,27 +73,16 @@ deliver (OdlRenderer *renderer, OdlFrame *frame, GError *error)
 }
 
 static bool
-ensure_engine (OdlRenderer *renderer, const OdlFrame *frame, GError **error)
-{
-  OdlEngineChoice choice = { frame->engine, frame->variant };
-  if (renderer->engine
-      && odl_engine_choice_equal (
-          choice, (OdlEngineChoice){ renderer->engine->klass, renderer->variant }))
-    return true;
-  g_clear_pointer (&renderer->engine, odl_engine_close);
-  renderer->engine = odl_engine_open_choice (choice, error);
-  renderer->variant = choice.variant;
-  return renderer->engine != NULL;
-}
-
-static bool
 render (OdlRenderer *renderer, OdlFrame *frame, bool want_original, GError **error)
 {
-  if (!ensure_engine (renderer, frame, error))
+  OdlEngine *engine = odl_engine_pair_take (&renderer->engines, frame, error);
+  if (!engine)
     return false;
+  if (frame->lead_in)
+    return odl_engine_prepare (engine, frame->plan, error)
+           && odl_engine_run (engine, frame->plan, frame->input, error);
   int64_t begin = odl_clock_now_ns ();
-  renderer->engine->moment = frame->moment;
-  frame->result = odl_engine_show (renderer->engine, frame->plan, frame->input, error);
+  frame->result = odl_engine_show (engine, frame->plan, frame->input, error);
   if (!frame->result)
     return false;
   frame->time_ns = odl_clock_now_ns () - begin;
@@ -102,6 +98,8 @@ renderer_thread (void *data)
   g_mutex_lock (&renderer->mutex);
   while (!renderer->stopping) {
     OdlFrame *frame = odl_frame_queue_pop (&renderer->requests);
+    if (!frame)
+      frame = g_queue_pop_head (&renderer->lead_in);
     if (!frame) {
       g_cond_wait (&renderer->changed, &renderer->mutex);
       continue;
@@ -114,8 +112,14 @@ renderer_thread (void *data)
     deliver (renderer, frame, error);
   }
   g_mutex_unlock (&renderer->mutex);
-  g_clear_pointer (&renderer->engine, odl_engine_close);
+  odl_engine_pair_clear (&renderer->engines);
   return NULL;
+}
+
+static void
+clear_frames (GQueue *frames)
+{
+  g_queue_clear_full (frames, (GDestroyNotify) odl_frame_unref);
 }
 
 OdlRenderer *
@@ -146,6 +150,8 @@ odl_renderer_free (OdlRenderer *renderer)
   g_clear_pointer (&renderer->delivery, g_source_unref);
   odl_frame_queue_clear (&renderer->finished);
   odl_frame_queue_clear (&renderer->requests);
+  clear_frames (&renderer->lead_in);
+  clear_frames (&renderer->led);
   g_clear_pointer (&renderer->failed, odl_frame_unref);
   g_clear_error (&renderer->error);
   g_main_context_unref (renderer->context);
@@ -161,5 +167,22 @@ odl_renderer_request (OdlRenderer *renderer, OdlFrame *frame, bool want_original
   odl_frame_queue_push (&renderer->requests, frame);
   renderer->want_original = want_original;
   g_cond_signal (&renderer->changed);
+  g_mutex_unlock (&renderer->mutex);
+}
+
+void
+odl_renderer_lead_in (OdlRenderer *renderer, OdlFrame *frame)
+{
+  g_mutex_lock (&renderer->mutex);
+  g_queue_push_tail (&renderer->lead_in, frame);
+  g_cond_signal (&renderer->changed);
+  g_mutex_unlock (&renderer->mutex);
+}
+
+void
+odl_renderer_drop_lead_in (OdlRenderer *renderer)
+{
+  g_mutex_lock (&renderer->mutex);
+  clear_frames (&renderer->lead_in);
   g_mutex_unlock (&renderer->mutex);
 }

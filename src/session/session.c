@@ -68,12 +68,17 @@ played_cb (const OdlPlayed *played, void *data)
 {
   OdlSession *self = data;
   const GError *error = played->error;
+  if (played->lead_in) {
+    odl_session_pump_lead_in (self);
+    return;
+  }
   if (played->image) {
     g_clear_pointer (&self->image, odl_image_unref);
     self->image = played->image;
     // A step forward is a seek to the frame that would have come anyway.
     self->continues = !played->jumped || played->index == self->index + 1;
     self->moment = (OdlMoment){ 0 };
+    self->past.exact = self->lead_in.failed = false;
     self->index = played->index;
     self->arrived_us = played->arrived_us;
     self->due_us = played->due_us;
@@ -89,6 +94,7 @@ played_cb (const OdlPlayed *played, void *data)
     return;
   }
   self->target = -1;
+  odl_session_want_lead_in (self);
   if (error && odl_session_is_capture (self)) {
     set_trouble (self, error);
     return;
@@ -122,6 +128,7 @@ set_opening (OdlSession *self, const char *location)
 static void
 take_source (OdlSession *self, OdlOpened *opened)
 {
+  odl_session_stop_lead_in (self);
   if (self->player)
     odl_player_stop (g_steal_pointer (&self->player), false);
   g_clear_pointer (&self->source, odl_source_unref);
@@ -143,6 +150,8 @@ take_source (OdlSession *self, OdlOpened *opened)
   set_trouble (self, NULL);
   self->continues = false;
   self->moment = (OdlMoment){ 0 };
+  self->past = (OdlSessionPast){ 0 };
+  self->lead_in.failed = false;
   self->told_too_large = false;
   self->playing = false;
   g_clear_pointer (&self->next, odl_frame_unref);
@@ -386,6 +395,11 @@ odl_session_set_playing (OdlSession *self, bool playing)
     odl_player_set_playing (self->player, playing);
   if (!playing && self->next)
     odl_session_show (self, g_steal_pointer (&self->next));
+  // What is known of earlier frames is known otherwise now.
+  if (playing)
+    odl_session_stop_lead_in (self);
+  else if (self->plan && odl_plan_lead_in (self->plan) > 0)
+    odl_session_render (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PLAYING]);
 }
 
@@ -400,6 +414,7 @@ odl_session_dispose (GObject *object)
 {
   OdlSession *self = ODL_SESSION (object);
   odl_session_cancel_open (self);
+  odl_session_stop_lead_in (self);
   if (self->player)
     odl_player_stop (g_steal_pointer (&self->player), true);
   if (self->next_source)

@@ -154,6 +154,15 @@ void odl_session_engine_failed (OdlSession *session,
                                 OdlEngineChoice engine,
                                 const GError *error);
 
+// Runs a frame of a GL engine for what it leaves behind, not to be shown, in the context
+// of the canvas: as OdlEnginePair has it. False: not now.
+typedef bool (*OdlRunCb) (OdlFrame *frame, void *data);
+void odl_session_set_run (OdlSession *session, OdlRunCb run, void *data);
+
+// Earlier frames are being run, or about to be, for filters over time; the frame shown
+// says what they know (OdlFrame.past).
+bool odl_session_leads_in (OdlSession *session);
+
 void odl_session_set_playing (OdlSession *session, bool playing);
 bool odl_session_playing (OdlSession *session);
 

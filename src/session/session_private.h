@@ -12,6 +12,29 @@
 
 G_BEGIN_DECLS
 
+// Which frames came before `image` in its take.
+typedef struct {
+  int64_t first; // the take began with this one
+  int n; // so many were run since
+  bool whole; // there is nothing before it to know: it began with a cut, or after a frame
+              // that stands alone
+  bool exact; // it is the end of a lead-in, run with what is set now
+} OdlSessionPast;
+
+// In session_lead_in.c.
+typedef struct {
+  guint64 number; // 0: none is under way
+  guint64 n_begun;
+  int64_t begin, next; // frame with which it began, and the one to be run next
+  bool continues; // one was run
+  OdlTakes takes;
+  int n_running;
+  bool failed; // for this image and recipe
+  GSource *rest; // it begins when this is over; NULL: it is not waited for
+  GQueue to_run; // OdlFrame, in the canvas
+  GSource *run_source; // which runs them
+} OdlLeadIn;
+
 struct _OdlSession {
   GObject parent_instance;
 
@@ -46,6 +69,12 @@ struct _OdlSession {
   OdlTakes takes;
   OdlMoment moment; // of `image`; serial 0: not asked for yet
   bool continues; // `image` is the one that follows, or one that comes after it
+  uint64_t last_take; // the greatest number of a take, of whatever was run
+  OdlSessionPast past; // of `image`
+  OdlEngineChoice ran; // the engine of the last frame that was to be shown
+  OdlLeadIn lead_in;
+  OdlRunCb run; // NULL: no canvas runs engines
+  void *run_data;
 
   OdlHistory history;
   bool keep_recipe;
@@ -86,6 +115,25 @@ OdlEngineChoice odl_session_choose_engine (OdlSession *session); // needs plan a
 void odl_session_tell_detour (OdlSession *session, OdlEngineChoice taken);
 void odl_session_want_measured (OdlSession *session);
 void odl_session_measured (void *session);
+
+// In session_lead_in.c. The moment of the next frame in either row of takes.
+OdlMoment odl_session_next_moment (OdlSession *session,
+                                   OdlTakes *takes,
+                                   OdlImage *image,
+                                   bool continues,
+                                   bool finds_cuts);
+// `image` has its moment; that of the image before was in this take.
+void odl_session_note_past (OdlSession *session, uint64_t take_before);
+// What engines kept of earlier frames is gone, or was made in another way.
+void odl_session_forget_past (OdlSession *session);
+OdlPast odl_session_past (OdlSession *session);
+// Begins the lead-in of `image` where it needs one, after a short rest; one that is under
+// way ends.
+void odl_session_want_lead_in (OdlSession *session);
+void odl_session_stop_lead_in (OdlSession *session);
+void odl_session_pump_lead_in (OdlSession *session); // frames may be there
+// A frame of it was run.
+void odl_session_led (OdlSession *session, const OdlFrame *frame, const GError *error);
 
 // In session_render.c: computes what is to be seen, here or in the canvas; and takes what
 // the renderer has made.

@@ -40,6 +40,10 @@ ensure_plan (OdlSession *self, GError **error)
   OdlPlan *plan = odl_plan_new (recipe, &geometry, error);
   if (!plan)
     return false;
+  // While it plays, what a moved slider leaves behind fades away as it is seen.
+  if (self->plan && (!self->playing || !odl_plan_same_structure (self->plan, plan)))
+    odl_session_forget_past (self);
+  self->past.exact = self->lead_in.failed = false;
   g_clear_pointer (&self->plan, odl_plan_unref);
   self->plan = plan;
   self->planned = *recipe;
@@ -51,9 +55,22 @@ ensure_plan (OdlSession *self, GError **error)
 static void
 ensure_moment (OdlSession *self)
 {
-  if (self->moment.serial == 0)
-    self->moment = odl_takes_next (&self->takes, self->image, self->continues,
-                                   odl_plan_frames (self->plan) != 1);
+  if (self->moment.serial != 0)
+    return;
+  const uint64_t before = self->takes.moment.take;
+  const bool looks_back = odl_plan_frames (self->plan) != 1;
+  self->moment = odl_session_next_moment (self, &self->takes, self->image,
+                                          self->continues, looks_back);
+  odl_session_note_past (self, before);
+}
+
+// Another engine knows nothing of what this one has run.
+static void
+take_engine (OdlSession *self, OdlEngineChoice choice)
+{
+  if (self->ran.klass && !odl_engine_choice_equal (self->ran, choice))
+    odl_session_forget_past (self);
+  self->ran = choice;
 }
 
 static gboolean
@@ -143,6 +160,7 @@ odl_session_render (OdlSession *self)
     return;
   }
   odl_session_tell_detour (self, choice);
+  take_engine (self, choice);
   // Engines on the CPU read every sample, for which ordinary memory is best.
   if (self->source)
     odl_source_set_pool (self->source, choice.klass->needs_gl ? self->pool : NULL);
@@ -154,11 +172,13 @@ odl_session_render (OdlSession *self)
   frame->due_us = self->due_us;
   frame->asked = self->asked;
   frame->moment = self->moment;
+  frame->past = odl_session_past (self);
   frame->recipe = self->planned;
   if (choice.klass->needs_gl)
     odl_session_publish (self, frame);
   else
     odl_renderer_request (self->renderer, frame, self->want_original);
+  odl_session_want_lead_in (self);
   odl_session_want_measured (self);
 }
 
@@ -168,6 +188,10 @@ odl_session_rendered (OdlFrame *frame, const GError *error, void *data)
   OdlSession *self = data;
   if (frame->source_serial != self->source_serial)
     return;
+  if (frame->lead_in) {
+    odl_session_led (self, frame, error);
+    return;
+  }
   // The user has moved on to an engine in the canvas; its frames are newer.
   OdlEngineChoice choice = odl_session_choose_engine (self);
   if (choice.klass && choice.klass->needs_gl)

@@ -10,6 +10,7 @@ odl_session_seek (OdlSession *self, int64_t index)
     return;
   const int64_t n = odl_session_is_live (self) ? 0 : odl_session_n_frames (self);
   self->target = n > 0 ? CLAMP (index, 0, n - 1) : MAX (index, 0);
+  odl_session_stop_lead_in (self);
   odl_player_seek (self->player, self->target);
 }
 

@@ -11,6 +11,7 @@
 #include "engine/gl/caps.h"
 #include "engine/gl/capture.h"
 #include "engine/gl/grab.h"
+#include "session/engine_pair.h"
 
 struct _OdlGlArea {
   GtkGLArea parent_instance;
@@ -18,8 +19,7 @@ struct _OdlGlArea {
   OdlGlCanvas *canvas; // NULL while not realized or without GL
   OdlGlCapture *capture; // NULL: never wanted
   bool wants_capture; // of the last scene
-  OdlEngine *engine; // the one of the last frame that needed one
-  const char *variant; // that it was opened with
+  OdlEnginePair engines; // of frames that needed one
   OdlFrame *frame; // in the textures now
   OdlGlPicture picture;
   OdlGlPicture original;
@@ -115,7 +115,7 @@ odl_gl_area_unrealize (GtkWidget *widget)
     self->owner.pool_changed (self->owner.data, NULL);
     odl_gl_area_flush_captures (self);
     g_clear_pointer (&self->capture, odl_gl_capture_free);
-    g_clear_pointer (&self->engine, odl_engine_close);
+    odl_engine_pair_clear (&self->engines);
     g_clear_pointer (&self->canvas, odl_gl_canvas_free);
   }
   g_clear_pointer (&self->frame, odl_frame_unref);
@@ -123,28 +123,40 @@ odl_gl_area_unrealize (GtkWidget *widget)
   GTK_WIDGET_CLASS (odl_gl_area_parent_class)->unrealize (widget);
 }
 
-static bool
+static OdlEngine *
 run_engine (OdlGlArea *self, OdlFrame *frame, GError **error)
 {
-  OdlEngineChoice choice = { frame->engine, frame->variant };
-  if (!self->engine
-      || !odl_engine_choice_equal (
-          choice, (OdlEngineChoice){ self->engine->klass, self->variant })) {
-    g_clear_pointer (&self->engine, odl_engine_close);
-    self->engine = odl_engine_open_choice (choice, error);
-    if (!self->engine)
-      return false;
-    self->variant = choice.variant;
-    self->engine->timing = true;
-    self->engine->pool = odl_gl_canvas_pool (self->canvas);
-  }
-  self->engine->moment = frame->moment;
-  if (!odl_engine_prepare (self->engine, frame->plan, error)
-      || !odl_engine_run (self->engine, frame->plan, frame->input, error))
+  OdlEngine *engine = odl_engine_pair_take (&self->engines, frame, error);
+  if (!engine)
+    return NULL;
+  engine->timing = true;
+  engine->pool = odl_gl_canvas_pool (self->canvas);
+  return odl_engine_prepare (engine, frame->plan, error)
+                 && odl_engine_run (engine, frame->plan, frame->input, error)
+             ? engine
+             : NULL;
+}
+
+static bool
+run_and_show (OdlGlArea *self, OdlFrame *frame, GError **error)
+{
+  OdlEngine *engine = run_engine (self, frame, error);
+  if (!engine)
     return false;
-  self->picture = odl_gl_engine_picture (self->engine, frame->plan, frame->plan->result);
+  self->picture = odl_gl_engine_picture (engine, frame->plan, frame->plan->result);
   self->original.texture = 0;
   return true;
+}
+
+bool
+odl_gl_area_run (OdlGlArea *self, OdlFrame *frame)
+{
+  if (!self->canvas)
+    return false;
+  gtk_gl_area_make_current (GTK_GL_AREA (self));
+  odl_gl_forget_errors ();
+  return run_engine (self, frame, NULL)
+         && odl_gl_check (_ ("running earlier frames"), NULL);
 }
 
 static bool
@@ -166,7 +178,7 @@ take_frame (OdlGlArea *self, OdlFrame *frame)
   OdlGlPicture picture = self->picture;
   OdlGlPicture original = self->original;
   bool gl_engine = frame->result == NULL;
-  if (!(gl_engine ? run_engine (self, frame, &error) : upload (self, frame, &error))) {
+  if (!(gl_engine ? run_and_show (self, frame, &error) : upload (self, frame, &error))) {
     self->picture = picture;
     self->original = original;
     // An engine that needs no GL has done its part: the canvas is to blame, and the next
@@ -176,7 +188,7 @@ take_frame (OdlGlArea *self, OdlFrame *frame)
       return false;
     }
     // The engine's textures may be half way to another size.
-    if (self->engine)
+    if (odl_engine_pair_shown (&self->engines))
       forget_pictures (self);
     OdlEngineChoice choice = { frame->engine, frame->variant };
     self->owner.engine_failed (self->owner.data, choice, error);
@@ -184,7 +196,8 @@ take_frame (OdlGlArea *self, OdlFrame *frame)
   }
   g_clear_pointer (&self->frame, odl_frame_unref);
   self->frame = odl_frame_ref (frame);
-  self->owner.painted (self->owner.data, frame, gl_engine ? self->engine->frame_ns : 0);
+  self->owner.painted (self->owner.data, frame,
+                       gl_engine ? odl_engine_pair_shown (&self->engines)->frame_ns : 0);
   return true;
 }
 
@@ -193,9 +206,10 @@ take_frame (OdlGlArea *self, OdlFrame *frame)
 static void
 take_original (OdlGlArea *self)
 {
-  if (self->original.texture == 0 && self->frame->result == NULL && self->engine)
-    self->original = odl_gl_engine_picture (self->engine, self->frame->plan,
-                                            self->frame->plan->source);
+  OdlEngine *engine = odl_engine_pair_shown (&self->engines);
+  if (self->original.texture == 0 && self->frame->result == NULL && engine)
+    self->original
+        = odl_gl_engine_picture (engine, self->frame->plan, self->frame->plan->source);
 }
 
 static void
@@ -331,14 +345,15 @@ odl_gl_area_grab (OdlGlArea *self, int *width, int *height)
 OdlImage *
 odl_gl_area_read_back (OdlGlArea *self, OdlFrame *frame, GError **error)
 {
-  if (!self->canvas || !self->engine || self->frame != frame) {
+  OdlEngine *engine = odl_engine_pair_shown (&self->engines);
+  if (!self->canvas || !engine || self->frame != frame) {
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_GPU,
                          _ ("The picture is not computed yet. Try again."));
     return NULL;
   }
   gtk_gl_area_make_current (GTK_GL_AREA (self));
-  self->engine->moment = frame->moment;
-  return odl_engine_process (self->engine, frame->plan, frame->input, error);
+  engine->moment = frame->moment;
+  return odl_engine_process (engine, frame->plan, frame->input, error);
 }
 
 static void

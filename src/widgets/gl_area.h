@@ -21,4 +21,8 @@ void odl_gl_area_flush_captures (OdlGlArea *area);
 // The result of `frame`, which the area has shown last, as scaled F32. Transfer full.
 OdlImage *odl_gl_area_read_back (OdlGlArea *area, OdlFrame *frame, GError **error);
 
+// Runs a frame of a GL engine that is not to be shown, see OdlEnginePair. False: it
+// cannot be run now.
+bool odl_gl_area_run (OdlGlArea *area, OdlFrame *frame);
+
 G_END_DECLS

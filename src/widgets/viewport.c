@@ -276,10 +276,18 @@ frame_ready_cb (OdlViewport *self)
   odl_viewport_redraw (self);
 }
 
+static bool
+run_cb (OdlFrame *frame, void *data)
+{
+  OdlViewport *self = data;
+  return self->gl_area && odl_gl_area_run (ODL_GL_AREA (self->gl_area), frame);
+}
+
 void
 odl_viewport_set_session (OdlViewport *self, OdlSession *session)
 {
   g_set_object (&self->session, session);
+  odl_session_set_run (session, run_cb, self);
   g_signal_connect_object (session, "frame-ready", G_CALLBACK (frame_ready_cb), self,
                            G_CONNECT_SWAPPED);
 }
@@ -323,6 +331,8 @@ odl_viewport_dispose (GObject *object)
   g_clear_pointer (&self->gl_area, gtk_widget_unparent);
   g_clear_pointer (&self->soft_canvas, gtk_widget_unparent);
   g_clear_pointer (&self->wipe_bar, gtk_widget_unparent);
+  if (self->session)
+    odl_session_set_run (self->session, NULL, NULL);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (odl_viewport_parent_class)->dispose (object);
 }

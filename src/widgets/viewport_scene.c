@@ -32,7 +32,7 @@ set_displays (OdlViewport *self, const OdlFrame *frame, OdlScene *scene)
 
 // Turned, mirrored and inverted pictures have misled people before; they always say so.
 static GStrv
-make_marks (OdlViewport *self, const OdlFrame *frame)
+make_marks (OdlViewport *self, const OdlFrame *frame, bool original)
 {
   g_autoptr (GStrvBuilder) marks = g_strv_builder_new ();
   const char *mark = odl_image_info (frame->input)->mark;
@@ -40,6 +40,11 @@ make_marks (OdlViewport *self, const OdlFrame *frame)
     g_autofree char *upper = g_utf8_strup (mark, -1);
     g_strv_builder_add (marks, upper);
   }
+  // Filters over time that do not know enough frames do not do what the badge says.
+  if (frame->past == ODL_PAST_COMING && !original)
+    g_strv_builder_add (marks, _ ("FILTERING EARLIER FRAMES…"));
+  if (frame->past == ODL_PAST_MISSING && !original)
+    g_strv_builder_add (marks, _ ("NO HISTORY YET"));
   if (self->view.flip_horizontal != self->view.flip_vertical)
     g_strv_builder_add (marks, _ ("MIRRORED"));
   int degrees = 90 * self->view.quarter_turns;
@@ -67,7 +72,7 @@ update_badge (OdlViewport *self,
   int max_levels = odl_max_levels (geometry->width, geometry->height);
   g_autofree char *title
       = original ? NULL : odl_diagnostics_recipe (&frame->recipe, MAX (max_levels, 1));
-  g_auto (GStrv) marks = make_marks (self, frame);
+  g_auto (GStrv) marks = make_marks (self, frame, original);
   OdlBadgeText text = { .title = title,
                         .marks = (const char *const *) marks,
                         .font_pixels = font,

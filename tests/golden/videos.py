@@ -189,6 +189,14 @@ def lead_in():
     assert not np.array_equal(before["2"], before["9"])
     for k in ("50", "all"):
         assert np.array_equal(before["9"], before[k]), k
+    # By itself as many as it needs, for frames of 8 bits: 0.1³ and 0.5⁹ are below 1 / 510.
+    for weight, needs, k in (("0.9", "3", 30), ("0.5", "9", 30)):
+        name_k = f"recursive-average:weight={weight}"
+        auto, needed, fewer = (frame(source, k, "-f", name_k, *words) for words in (
+            (), ("--lead-in", needs), ("--lead-in", "1")))
+        assert np.array_equal(auto, needed) and not np.array_equal(auto, fewer), weight
+        assert np.array_equal(auto, frame(source, k, "-f", name_k, "--lead-in", "auto")), weight
+        assert np.abs(auto.astype(int) - frame(source, k, "-f", name_k, "--lead-in", "all")).max() <= 1
     text = process(source, "-o", "out.mkv", "-f", name, "--quality", "lossless", "--frames",
                    "9-11", "--lead-in", "2", "--progress")
     assert [row.split()[:3] for row in text.splitlines()] \

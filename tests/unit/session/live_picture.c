@@ -5,6 +5,7 @@
 
 #include "engine/gl/headless.h"
 #include "image/display.h"
+#include "session/engine_pair.h"
 #include "source/source.h"
 #include "watcher.h"
 
@@ -15,13 +16,15 @@
 #define VIDEO "imageio-binaries/realshort.mp4"
 #define SHRINK "soft-threshold:wavelet=cdf97,levels=3,threshold=0.05"
 
+// The number that people give to frame 0.
+#define FIRST_NUMBER 0
+
 // So many frames of each file are compared, of those that play.
 #define COMPARED 8
 
-// Frames of one stretch that are compared, and how often playing may lose one of them
-// before they are stepped through.
+// Frames of one stretch that are compared, and how often playing may lose one of them.
 #define STRETCH 7
-#define ATTEMPTS 3
+#define ATTEMPTS 10
 
 // ---- A canvas ------------------------------------------------------------------------
 
@@ -29,7 +32,7 @@
 typedef struct {
   Watcher watcher;
   OdlGlHeadless *headless; // NULL: the session runs the engine
-  OdlEngine *engine;
+  OdlEnginePair engines;
   GPtrArray *pictures; // by index, as the command line writes them; NULL: not seen
   guint64 serial; // of the last frame
   int64_t next; // that is to be seen next; −1: any, which each is kept once
@@ -47,8 +50,9 @@ picture_of (Canvas *canvas, const OdlFrame *frame)
   if (frame->result != NULL) {
     result = odl_image_ref (frame->result);
   } else {
-    canvas->engine->moment = frame->moment;
-    result = odl_engine_process (canvas->engine, frame->plan, frame->input, &error);
+    OdlEngine *engine = odl_engine_pair_take (&canvas->engines, frame, &error);
+    g_assert_no_error (error);
+    result = odl_engine_process (engine, frame->plan, frame->input, &error);
   }
   g_assert_no_error (error);
   const OdlDisplay display
@@ -84,6 +88,17 @@ see (Watcher *watcher, OdlFrame *frame)
     canvas->next++;
 }
 
+// A frame of a lead-in.
+static bool
+run (OdlFrame *frame, void *data)
+{
+  Canvas *canvas = data;
+  OdlEngine *engine = odl_engine_pair_take (&canvas->engines, frame, NULL);
+
+  return engine != NULL && odl_engine_prepare (engine, frame->plan, NULL)
+         && odl_engine_run (engine, frame->plan, frame->input, NULL);
+}
+
 static void
 forget (Canvas *canvas, int64_t next)
 {
@@ -116,8 +131,6 @@ canvas_open (Canvas *canvas, const char *engine, const char *path, const char *r
     g_test_skip (error->message);
     return false;
   }
-  if (canvas->headless != NULL)
-    canvas->engine = odl_engine_open (klass, &error);
   g_assert_no_error (error);
   canvas->pictures = g_ptr_array_new_with_free_func (image_free);
   forget (canvas, -1);
@@ -125,6 +138,8 @@ canvas_open (Canvas *canvas, const char *engine, const char *path, const char *r
   canvas->watcher.data = canvas;
   watch (&canvas->watcher, path, recipe, engine,
          canvas->headless ? ODL_GL_SOFTWARE : ODL_GL_NONE);
+  if (canvas->headless != NULL)
+    odl_session_set_run (canvas->watcher.session, run, canvas);
   return true;
 }
 
@@ -132,16 +147,21 @@ static void
 canvas_close (Canvas *canvas)
 {
   g_assert_finalize_object (canvas->watcher.session);
-  g_clear_pointer (&canvas->engine, odl_engine_close);
+  odl_engine_pair_clear (&canvas->engines);
   g_clear_pointer (&canvas->headless, odl_gl_headless_free);
   g_ptr_array_unref (canvas->pictures);
 }
 
 // ---- The command line ----------------------------------------------------------------
 
-// `filters`: separated by spaces; `frames`: NULL for all.
+// `filters`: separated by spaces; `frames`: NULL for all; `lead_in`: NULL for what it is
+// when nobody says.
 static char *
-process (const char *path, const char *engine, const char *filters, const char *frames)
+process (const char *path,
+         const char *engine,
+         const char *filters,
+         const char *frames,
+         const char *lead_in)
 {
   char *out = g_dir_make_tmp ("ondelette-live-XXXXXX", NULL);
   g_autofree char *pattern = g_build_filename (out, "%d.png", NULL);
@@ -156,8 +176,8 @@ process (const char *path, const char *engine, const char *filters, const char *
                          filters,
                          "-e",
                          engine,
-                         "--lead-in",
-                         "0",
+                         lead_in ? "--lead-in" : "--force",
+                         lead_in ? lead_in : "--force",
                          frames ? "--frames" : NULL,
                          frames,
                          NULL };
@@ -238,7 +258,7 @@ test_same_picture (const void *data)
     odl_session_step (watcher->session, 1);
     settle (watcher->session);
   }
-  g_autofree char *out = process (path, words[0], SHRINK, NULL);
+  g_autofree char *out = process (path, words[0], SHRINK, NULL, "0");
   const int n = compare_all (&canvas, out);
   g_test_message ("%s: %d frames of the live picture compared", words[0], n);
   g_assert_cmpint (n, >=, COMPARED);
@@ -260,8 +280,9 @@ go_to (Canvas *canvas, int64_t index)
   g_assert_cmpint (odl_session_frame (session)->index, ==, index);
 }
 
+// Played from a seek on, so that there is no lead-in.
 static void
-run_stretch (Canvas *canvas, bool play, int64_t first)
+run_stretch (Canvas *canvas, int64_t first)
 {
   OdlSession *session = canvas->watcher.session;
   const int64_t end = g_get_monotonic_time () + TIMEOUT_US;
@@ -272,11 +293,9 @@ run_stretch (Canvas *canvas, bool play, int64_t first)
   go_to (canvas, first + STRETCH + 1);
   settle (session);
   forget (canvas, first);
-  go_to (canvas, first);
-  odl_session_set_speed (session, 0.5);
-  odl_session_set_playing (session, play);
-  for (int64_t i = first + 1; !play && canvas->n_kept < STRETCH; i++)
-    go_to (canvas, i);
+  odl_session_set_speed (session, 0.25);
+  odl_session_set_playing (session, true);
+  odl_session_seek (session, first);
   while (canvas->n_kept < STRETCH && !canvas->broken && g_get_monotonic_time () < end)
     run_until (&canvas->watcher, G_MAXUINT, 1000);
   odl_session_set_playing (session, false);
@@ -295,10 +314,13 @@ compare_stretch (Canvas *canvas, const char *path, const char *recipe_text, int 
   g_assert_true (odl_recipe_parse (&recipe, recipe_text, NULL));
   odl_session_set_recipe (canvas->watcher.session, &recipe, NULL);
   do
-    run_stretch (canvas, attempt < ATTEMPTS, first);
-  while (canvas->n_kept < STRETCH && attempt++ < ATTEMPTS);
-  g_test_message ("from frame %d, %s", first, attempt < ATTEMPTS ? "played" : "stepped");
-  g_autofree char *out = process (path, engine, recipe_text, frames);
+    run_stretch (canvas, first);
+  while (canvas->n_kept < STRETCH && ++attempt < ATTEMPTS);
+  if (canvas->n_kept < STRETCH) {
+    g_test_skip ("the machine is too busy to play seven frames without losing one");
+    return;
+  }
+  g_autofree char *out = process (path, engine, recipe_text, frames, "0");
   g_assert_cmpint (compare_all (canvas, out), ==, STRETCH);
   remove_folder (out);
 }
@@ -324,6 +346,77 @@ test_over_time (const void *data)
   canvas_close (&canvas);
 }
 
+// ---- At rest -------------------------------------------------------------------------
+
+// What rests on the canvas is what `process` writes of this frame alone.
+static void
+compare_rest (Canvas *canvas, const char *path, const char *recipe, int index)
+{
+  OdlSession *session = canvas->watcher.session;
+
+  settle (session);
+  OdlFrame *frame = odl_session_frame (session);
+  g_assert_cmpint (frame->index, ==, index);
+  g_assert_cmpint (frame->past, ==, ODL_PAST_KNOWN);
+  forget (canvas, -1);
+  canvas->pictures->pdata[index] = picture_of (canvas, frame);
+  g_autofree char *number = g_strdup_printf ("%d", index + FIRST_NUMBER);
+  g_autofree char *out
+      = process (path, odl_session_engine (session), recipe, number, NULL);
+  g_assert_cmpint (compare_all (canvas, out), ==, 1);
+  remove_folder (out);
+}
+
+static void
+set_recipe (OdlSession *session, const char *text)
+{
+  OdlRecipe recipe;
+
+  odl_recipe_init (&recipe);
+  g_assert_true (odl_recipe_parse (&recipe, text, NULL));
+  odl_session_set_recipe (session, &recipe, NULL);
+}
+
+static void
+test_at_rest (const void *data)
+{
+  static const char *const recipes[] = {
+    "recursive-average:weight=0.4",
+    SHRINK " persistence:level=1 sliding-median:frames=3",
+    "recursive-average:weight=0.5",
+  };
+  g_auto (GStrv) words = g_strsplit (data, " ", 2); // engine, file
+  g_autofree char *path = g_build_filename (g_getenv ("ODL_TESTDATA"), words[1], NULL);
+  Canvas canvas = { 0 };
+
+  if (!canvas_open (&canvas, words[0], path, recipes[0]))
+    return;
+  OdlSession *session = canvas.watcher.session;
+  odl_session_set_playing (session, false);
+  settle (session);
+  go_to (&canvas, 21);
+  compare_rest (&canvas, path, recipes[0], 21);
+  // Playing, which goes on from there, stops somewhere.
+  odl_session_set_playing (session, true);
+  run_until (&canvas.watcher, canvas.watcher.n_seen + 3, TIMEOUT_US);
+  odl_session_set_playing (session, false);
+  settle (session);
+  compare_rest (&canvas, path, recipes[0], (int) odl_session_frame (session)->index);
+  go_to (&canvas, 4);
+  set_recipe (session, recipes[1]);
+  compare_rest (&canvas, path, recipes[1], 4);
+  odl_session_step (session, 1);
+  compare_rest (&canvas, path, recipes[1], 5);
+  go_to (&canvas, 24);
+  odl_session_step (session, -1);
+  compare_rest (&canvas, path, recipes[1], 23);
+  odl_session_step (session, 1);
+  settle (session);
+  set_recipe (session, recipes[2]);
+  compare_rest (&canvas, path, recipes[2], 24);
+  canvas_close (&canvas);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -334,6 +427,8 @@ main (int argc, char **argv)
   };
   static const char *const over_time[] = { "cpu " CINE, "cpu " VIDEO, "cpu " ECHO,
                                            "gl-fragment " VIDEO, "gl-compute " CINE };
+  static const char *const at_rest[]
+      = { "cpu " CINE, "cpu " VIDEO, "gl-fragment " ECHO, "gl-compute " CINE };
 
   g_test_init (&argc, &argv, NULL);
   for (size_t i = 0; i < G_N_ELEMENTS (plain); i++) {
@@ -345,6 +440,11 @@ main (int argc, char **argv)
     g_autofree char *name
         = g_strdup_printf ("/live/filters-over-time-as-on-the-command-line/%zu", i);
     g_test_add_data_func (name, over_time[i], test_over_time);
+  }
+  for (size_t i = 0; i < G_N_ELEMENTS (at_rest); i++) {
+    g_autofree char *name
+        = g_strdup_printf ("/live/at-rest-it-is-the-frame-of-the-command-line/%zu", i);
+    g_test_add_data_func (name, at_rest[i], test_at_rest);
   }
   return g_test_run ();
 }

@@ -10,9 +10,11 @@
 #include "../source/video_maker.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "image/compare.h"
 #include "session/exporter.h"
 #include "session/recorder.h"
 #include "source/gst_frame.h"
+#include "source/source.h"
 
 #define WIDTH 64
 #define HEIGHT 48
@@ -172,9 +174,15 @@ make_video (void)
 }
 
 static OdlExporter *
-export_new (const char *video, const char *path, const char *filter, Told *told)
+export_range (const char *video,
+              const char *path,
+              const char *filter,
+              int64_t first,
+              int64_t count,
+              Told *told)
 {
-  OdlExporterParams params = { .location = video, .replace = true };
+  OdlExporterParams params
+      = { .location = video, .replace = true, .first = first, .count = count };
   g_autofree char *fitting = odl_save_format_fit (&params.format, path);
   g_autoptr (GError) error = NULL;
 
@@ -183,6 +191,12 @@ export_new (const char *video, const char *path, const char *filter, Told *told)
   g_assert_true (odl_recipe_parse (&params.recipe, filter, &error));
   g_assert_true (odl_engine_choice_parse ("cpu", &params.engine, &error));
   return odl_exporter_new (&params, told_cb, told);
+}
+
+static OdlExporter *
+export_new (const char *video, const char *path, const char *filter, Told *told)
+{
+  return export_range (video, path, filter, 0, 0, told);
 }
 
 static void
@@ -235,6 +249,46 @@ export_numbered (const char *location, const char *name, const char *filter)
 
   wait_until_told (&told);
   g_assert_cmpint (told.code, ==, -1);
+}
+
+static OdlImage *
+read_picture (const char *name)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OdlSource) source = odl_source_open (path, NULL, &error);
+
+  g_assert_no_error (error);
+  OdlImage *image = odl_source_read_frame (source, 0, NULL, &error);
+  g_assert_no_error (error);
+  return image;
+}
+
+// Filters over time see the frames before the first one of a range.
+static void
+ranges_have_their_lead_in (void)
+{
+  const char *filter = "sliding-mean:frames=5";
+  g_autofree char *video = make_video ();
+  g_autofree char *path = g_build_filename (folder, "part.png", NULL);
+  Told told = { 0 };
+
+  if (video == NULL || !can_record ())
+    return;
+  export_numbered (video, "all.png", filter);
+  g_autoptr (OdlExporter) exporter = export_range (video, path, filter, 10, 3, &told);
+  wait_until_told (&told);
+  g_assert_cmpint (told.code, ==, -1);
+  g_assert_cmpint (odl_exporter_state (exporter).written, ==, 3);
+  g_assert_cmpint (odl_exporter_state (exporter).total, ==, 3);
+  for (int k = 10; k < 13; k++) {
+    g_autofree char *all = g_strdup_printf ("all-%05d.png", k);
+    g_autofree char *part = g_strdup_printf ("part-%05d.png", k);
+    g_autoptr (OdlImage) a = read_picture (all), b = read_picture (part);
+    OdlComparison found;
+    g_assert_true (odl_compare (a, b, &found, NULL));
+    g_assert_cmpuint (found.differing, ==, 0);
+  }
 }
 
 // Whoever finds such a file alone reads in it what was done, and that a frame is damaged.
@@ -296,6 +350,7 @@ main (int argc, char **argv)
   g_test_add_func ("/recording/a-recording-that-cannot-be-written-is-told",
                    a_recording_that_cannot_be_written_is_told);
   g_test_add_func ("/recording/exports-are-whole", exports_are_whole);
+  g_test_add_func ("/recording/ranges-have-their-lead-in", ranges_have_their_lead_in);
   g_test_add_func ("/recording/exported-files-say-what-they-are",
                    exported_files_say_what_they_are);
   g_test_add_func ("/recording/an-export-can-be-cancelled-or-freed-at-any-moment",

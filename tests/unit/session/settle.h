@@ -28,11 +28,15 @@ player_base_us (OdlPlayer *player)
   return us;
 }
 
-// A quiet player, and the last picture of the source is the one that is shown.
+// A quiet player, and the last picture of the source is the one that is shown, with what
+// filters over time need to know.
 static inline bool
 session_is_quiet (OdlSession *session)
 {
   return session->frame != NULL && session->frame->arrival == session->arrival
+         && session->frame->moment.serial == session->moment.serial
+         && odl_recipe_equal (&session->frame->recipe, odl_session_recipe (session))
+         && !odl_session_leads_in (session)
          && (session->player == NULL || player_is_quiet (session->player));
 }
 

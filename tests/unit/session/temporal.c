@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Filters over time in the window's session: stepping forward is playing, everything else
-// begins anew, and what is computed twice is the same.
+// Filters over time in the window's session: a picture that rests has had its lead-in,
+// wherever somebody came from; until then, and while it plays without one, it says so.
 #include <string.h>
 
 #include "engine/takes.h"
@@ -9,7 +9,7 @@
 
 #define LOCATION "phantom:67x43,seed=5"
 #define RECIPE "sliding-median:frames=3 persistence:level=5,threshold=0.02"
-#define FRAMES 8
+#define LEAD_IN 37 // of RECIPE: 2 of the median, 35 of (5 / 6)ⁿ < 0.5 / 255
 
 typedef struct {
   OdlSession *session;
@@ -86,33 +86,46 @@ assert_same (const OdlImage *a, const OdlImage *b)
   }
 }
 
-// The frames as an engine makes them that is given one after the other.
-static void
-make_truth (OdlImage *truth[FRAMES], int first)
+// The frame as an engine makes it that is given its lead-in, and nothing before.
+static OdlImage *
+make_truth (int index, const char *text)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (OdlSource) source = odl_source_open (LOCATION, NULL, &error);
   g_autoptr (OdlEngine) engine = odl_engine_open (odl_engine_find ("cpu"), &error);
   OdlTakes takes = { 0 };
   OdlRecipe recipe;
+  OdlImage *result = NULL;
 
-  parse (&recipe, RECIPE);
-  for (int i = 0; i < FRAMES; i++) {
-    g_autoptr (OdlImage) image = odl_source_read_frame (source, first + i, NULL, &error);
+  parse (&recipe, text);
+  g_autoptr (OdlImage) like = odl_source_read_frame (source, index, NULL, &error);
+  const OdlGeometry shape = odl_geometry_of (like);
+  const int lead_in = index - (int) odl_lead_in_begin (&recipe, &shape, index);
+
+  for (int i = index - lead_in; i <= index; i++) {
+    g_autoptr (OdlImage) image = odl_source_read_frame (source, i, NULL, &error);
     g_assert_no_error (error);
     const OdlGeometry geometry = odl_geometry_of (image);
     g_autoptr (OdlPlan) plan = odl_plan_new (&recipe, &geometry, &error);
-    engine->moment = odl_takes_next (&takes, image, i > 0, true);
-    truth[i] = odl_engine_process (engine, plan, image, &error);
+    engine->moment = odl_takes_next (&takes, image, i > index - lead_in, true);
+    odl_image_unref (result);
+    result = odl_engine_process (engine, plan, image, &error);
     g_assert_no_error (error);
   }
+  return result;
 }
 
+// What rests on the canvas is the frame with its lead-in, and says nothing else.
 static void
-drop_truth (OdlImage *truth[FRAMES])
+assert_rests (Fixture *fixture, int index, const char *recipe)
 {
-  for (int i = 0; i < FRAMES; i++)
-    odl_image_unref (truth[i]);
+  settle (fixture->session);
+  const OdlFrame *frame = odl_session_frame (fixture->session);
+  g_assert_cmpint (frame->index, ==, index);
+  g_assert_cmpint (frame->past, ==, ODL_PAST_KNOWN);
+  g_autoptr (OdlImage) truth = make_truth (index, recipe);
+  g_test_message ("frame %d, %s", index, recipe);
+  assert_same (frame->result, truth);
 }
 
 static OdlFrame *
@@ -134,66 +147,160 @@ step (Fixture *fixture, int64_t from, int frames)
 }
 
 static void
-test_steps_are_playing (void)
+set_recipe (Fixture *fixture, const char *text)
 {
-  Fixture fixture;
-  OdlImage *truth[FRAMES];
+  OdlRecipe recipe;
 
-  make_truth (truth, 30);
-  setup (&fixture);
-  assert_same (seek (&fixture, 30)->result, truth[0]);
-  for (int i = 1; i < FRAMES; i++)
-    assert_same (step (&fixture, 30 + i - 1, 1)->result, truth[i]);
-  drop_truth (truth);
-  g_assert_finalize_object (fixture.session);
+  parse (&recipe, text);
+  odl_session_set_recipe (fixture->session, &recipe, NULL);
 }
 
 static void
-test_going_back_begins_anew (void)
+test_number_of_frames (void)
 {
-  Fixture fixture;
-  OdlImage *truth[FRAMES];
+  static const struct {
+    const char *recipe;
+    OdlGeometry geometry;
+    int frames;
+  } cases[] = {
+    { "gaussian", { 8, 8, 1, 8, .steps = 255 }, 0 },
+    { "sliding-mean:frames=5", { 8, 8, 1, 8, .steps = 255 }, 4 },
+    { "sliding-mean:frames=5 sliding-median:frames=3", { 8, 8, 1, 8, .steps = 255 }, 6 },
+    { "recursive-average:weight=0.5", { 8, 8, 1, 8, .steps = 255 }, 9 }, // 2⁻⁹ < 1 / 510
+    { "recursive-average:weight=0.5", { 8, 8, 1, 16, .steps = 4095 }, 13 },
+    { "recursive-average:weight=0.5", { 8, 8, 3, 8 }, 9 },
+    { "recursive-average:weight=0.5", { 8, 8, 1, 32 }, 17 },
+    { "recursive-average:weight=1", { 8, 8, 1, 8, .steps = 255 }, 0 },
+    { "persistence:level=1", { 8, 8, 1, 8, .steps = 255 }, 9 },
+    { "persistence:level=0", { 8, 8, 1, 8, .steps = 255 }, 0 },
+    // Each may leave a quarter of a level: 2⁻¹⁰ < 1 / 1020.
+    { "recursive-average:weight=0.5 persistence:level=1 sliding-mean:frames=3",
+      { 8, 8, 1, 8, .steps = 255 },
+      22 },
+    { RECIPE, { 8, 8, 1, 8, .steps = 255 }, LEAD_IN },
+  };
 
-  make_truth (truth, 40);
-  setup (&fixture);
-  seek (&fixture, 38);
-  step (&fixture, 38, 1);
-  step (&fixture, 39, 1);
-  step (&fixture, 40, 1);
-  assert_same (step (&fixture, 41, -1)->result, truth[0]);
-  assert_same (step (&fixture, 40, 1)->result, truth[1]);
-  seek (&fixture, 10);
-  assert_same (seek (&fixture, 40)->result, truth[0]);
-  drop_truth (truth);
-  g_assert_finalize_object (fixture.session);
-}
-
-// A slider that moves while the picture stands still, and comes back.
-static void
-test_sliders_do_not_move_time (void)
-{
-  Fixture fixture;
-  OdlImage *truth[FRAMES];
-  OdlRecipe recipe, moved;
-
-  parse (&recipe, RECIPE);
-  parse (&moved, "sliding-median:frames=3 persistence:level=1,threshold=0.1");
-  make_truth (truth, 30);
-  setup (&fixture);
-  seek (&fixture, 30);
-  step (&fixture, 30, 1);
-  for (int i = 2; i < FRAMES; i++) {
-    step (&fixture, 30 + i - 1, 1);
-    for (int turn = 0; turn < 3; turn++) {
-      const int before = fixture.frames;
-      odl_session_set_recipe (fixture.session, turn % 2 == 0 ? &moved : &recipe, NULL);
-      wait_frame (&fixture, before, 30 + i);
-    }
-    const int before = fixture.frames;
-    odl_session_set_recipe (fixture.session, &recipe, NULL);
-    assert_same (wait_frame (&fixture, before, 30 + i)->result, truth[i]);
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    OdlRecipe recipe;
+    parse (&recipe, cases[i].recipe);
+    g_autoptr (OdlPlan) plan = odl_plan_new (&recipe, &cases[i].geometry, NULL);
+    g_assert_cmpint (odl_plan_lead_in (plan), ==, cases[i].frames);
+    g_assert_cmpint (odl_lead_in_begin (&recipe, &cases[i].geometry, 7), ==,
+                     MAX (7 - cases[i].frames, 0));
   }
-  drop_truth (truth);
+}
+
+static void
+test_what_rests_had_its_lead_in (void)
+{
+  Fixture fixture;
+
+  setup (&fixture);
+  assert_rests (&fixture, (int) odl_session_position (fixture.session), RECIPE);
+  seek (&fixture, 60);
+  assert_rests (&fixture, 60, RECIPE);
+  step (&fixture, 60, 1);
+  assert_rests (&fixture, 61, RECIPE);
+  step (&fixture, 61, -1);
+  assert_rests (&fixture, 60, RECIPE);
+  step (&fixture, 60, 3);
+  assert_rests (&fixture, 63, RECIPE);
+  seek (&fixture, 5);
+  assert_rests (&fixture, 5, RECIPE);
+  seek (&fixture, 0);
+  assert_rests (&fixture, 0, RECIPE);
+  g_assert_finalize_object (fixture.session);
+}
+
+// A slider that moves while the picture stands still, a filter more, one less.
+static void
+test_another_recipe_has_its_own (void)
+{
+  static const char *const recipes[]
+      = { "sliding-median:frames=3 persistence:level=1,threshold=0.1", RECIPE,
+          "sliding-median:frames=7", "gaussian",
+          "recursive-average:weight=0.1 gaussian" };
+  Fixture fixture;
+
+  setup (&fixture);
+  seek (&fixture, 60);
+  for (size_t i = 0; i < G_N_ELEMENTS (recipes); i++) {
+    set_recipe (&fixture, recipes[i]);
+    assert_rests (&fixture, 60, recipes[i]);
+  }
+  g_assert_finalize_object (fixture.session);
+}
+
+static void
+test_it_says_so_until_then (void)
+{
+  Fixture fixture;
+
+  setup (&fixture);
+  g_assert_cmpint (seek (&fixture, 60)->past, ==, ODL_PAST_COMING);
+  g_assert_true (odl_session_leads_in (fixture.session));
+  assert_rests (&fixture, 60, RECIPE);
+  // The next one has enough before it, and is run anew only for its last bits.
+  g_assert_cmpint (step (&fixture, 60, 1)->past, ==, ODL_PAST_KNOWN);
+  assert_rests (&fixture, 61, RECIPE);
+  g_assert_cmpint (step (&fixture, 61, -1)->past, ==, ODL_PAST_COMING);
+  assert_rests (&fixture, 60, RECIPE);
+  const int before = fixture.frames;
+  set_recipe (&fixture, "sliding-mean:frames=7");
+  g_assert_cmpint (wait_frame (&fixture, before, 60)->past, ==, ODL_PAST_COMING);
+  settle (fixture.session);
+  g_assert_cmpint (odl_session_frame (fixture.session)->past, ==, ODL_PAST_KNOWN);
+  g_assert_finalize_object (fixture.session);
+}
+
+static void
+test_what_is_newer_cancels_it (void)
+{
+  Fixture fixture;
+
+  setup (&fixture);
+  for (int turn = 0; turn < 5; turn++) {
+    seek (&fixture, 60);
+    pump (g_get_monotonic_time () + 15000 * turn);
+    seek (&fixture, 50 + turn);
+    pump (g_get_monotonic_time () + 15000 * turn);
+    set_recipe (&fixture, "recursive-average:weight=0.03");
+    pump (g_get_monotonic_time () + 15000 * turn);
+    set_recipe (&fixture, RECIPE);
+    assert_rests (&fixture, 50 + turn, RECIPE);
+  }
+  g_assert_finalize_object (fixture.session);
+}
+
+// Playing does not wait: the first frames after a seek say that they know too little.
+static void
+test_playing_has_none (void)
+{
+  Fixture fixture;
+  const int64_t end = g_get_monotonic_time () + PATIENCE_US;
+  bool missing = false;
+
+  setup (&fixture);
+  seek (&fixture, 60);
+  settle (fixture.session);
+  odl_session_set_playing (fixture.session, true);
+  const OdlFrame *frame = seek (&fixture, 90);
+  while (frame->index < 91 + LEAD_IN && g_get_monotonic_time () < end) {
+    g_assert_false (odl_session_leads_in (fixture.session));
+    if (frame->index >= 90 && frame->index < 90 + LEAD_IN / 2) {
+      g_assert_cmpint (frame->past, ==, ODL_PAST_MISSING);
+      missing = true;
+    }
+    pump (g_get_monotonic_time () + 1000);
+    frame = odl_session_frame (fixture.session);
+  }
+  g_assert_true (missing);
+  while (odl_session_frame (fixture.session)->past != ODL_PAST_KNOWN
+         && g_get_monotonic_time () < end)
+    pump (g_get_monotonic_time () + 1000);
+  odl_session_set_playing (fixture.session, false);
+  settle (fixture.session);
+  assert_rests (&fixture, (int) odl_session_frame (fixture.session)->index, RECIPE);
   g_assert_finalize_object (fixture.session);
 }
 
@@ -201,9 +308,15 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/session/time/steps-forward-are-playing", test_steps_are_playing);
-  g_test_add_func ("/session/time/going-back-begins-anew", test_going_back_begins_anew);
-  g_test_add_func ("/session/time/sliders-do-not-move-time",
-                   test_sliders_do_not_move_time);
+  g_test_add_func ("/session/time/lead-in-is-derived-from-parameters",
+                   test_number_of_frames);
+  g_test_add_func ("/session/time/what-rests-had-its-lead-in",
+                   test_what_rests_had_its_lead_in);
+  g_test_add_func ("/session/time/another-recipe-has-its-own",
+                   test_another_recipe_has_its_own);
+  g_test_add_func ("/session/time/it-says-so-until-then", test_it_says_so_until_then);
+  g_test_add_func ("/session/time/what-is-newer-cancels-it",
+                   test_what_is_newer_cancels_it);
+  g_test_add_func ("/session/time/playing-has-none", test_playing_has_none);
   return g_test_run ();
 }

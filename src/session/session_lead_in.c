@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+// What filters over time know of earlier frames. A picture that rests on the canvas is
+// the one that comes out when its lead-in (odl_plan_lead_in), and nothing else, was run
+// before it: wherever somebody came from, it is the picture that `process --frame`
+// writes. The lead-in runs in an engine of its own (OdlEnginePair) beside what is shown;
+// whatever changes in the meantime cancels it.
+#include "session/session_private.h"
+
+// Steps and seeks that follow each other faster have no lead-in: going back in a video
+// would hold up the next one.
+#define REST_MS 50
+
+// Frames that are read already while one is run.
+#define ON_THEIR_WAY 2
+
+OdlMoment
+odl_session_next_moment (OdlSession *self,
+                         OdlTakes *takes,
+                         OdlImage *image,
+                         bool continues,
+                         bool finds_cuts)
+{
+  takes->last_take = self->last_take;
+  const OdlMoment moment = odl_takes_next (takes, image, continues, finds_cuts);
+  self->last_take = takes->last_take;
+  return moment;
+}
+
+void
+odl_session_forget_past (OdlSession *self)
+{
+  self->past = (OdlSessionPast){ .first = self->index };
+}
+
+void
+odl_session_note_past (OdlSession *self, uint64_t take_before)
+{
+  OdlSessionPast *past = &self->past;
+  if (self->moment.take == take_before)
+    past->n++;
+  else
+    *past = (OdlSessionPast){ .first = self->index, .whole = self->continues };
+}
+
+static bool
+can_lead_in (OdlSession *self)
+{
+  return self->player && !odl_session_is_capture (self) && !self->playing
+         && !self->lead_in.failed;
+}
+
+static int64_t
+begin_of (OdlSession *self)
+{
+  return MAX (self->index - odl_plan_lead_in (self->plan), 0);
+}
+
+// A take that a cut began knows all that there is, and so does one that began with the
+// frame that the lead-in would begin with.
+OdlPast
+odl_session_past (OdlSession *self)
+{
+  const OdlSessionPast *past = &self->past;
+  const int lead_in = self->player ? odl_plan_lead_in (self->plan) : 0;
+
+  if (lead_in == 0 || past->exact || past->whole || past->n >= lead_in
+      || past->first <= begin_of (self))
+    return ODL_PAST_KNOWN;
+  return can_lead_in (self) ? ODL_PAST_COMING : ODL_PAST_MISSING;
+}
+
+static void
+drop_run (OdlSession *self)
+{
+  if (self->lead_in.run_source)
+    g_source_destroy (self->lead_in.run_source);
+  g_clear_pointer (&self->lead_in.run_source, g_source_unref);
+  g_queue_clear_full (&self->lead_in.to_run, (GDestroyNotify) odl_frame_unref);
+}
+
+void
+odl_session_stop_lead_in (OdlSession *self)
+{
+  drop_run (self);
+  if (self->lead_in.rest)
+    g_source_destroy (self->lead_in.rest);
+  g_clear_pointer (&self->lead_in.rest, g_source_unref);
+  if (self->lead_in.number == 0)
+    return;
+  self->lead_in.number = 0;
+  if (self->player)
+    odl_player_lead_in (self->player, 0, 0);
+  odl_renderer_drop_lead_in (self->renderer);
+}
+
+// The picture stays as it is, and says so.
+static void
+fail (OdlSession *self)
+{
+  odl_session_stop_lead_in (self);
+  self->lead_in.failed = true;
+  odl_session_render (self);
+}
+
+static void
+finish (OdlSession *self)
+{
+  OdlTakes *takes = &self->lead_in.takes;
+  self->moment
+      = odl_session_next_moment (self, takes, self->image, self->lead_in.continues, true);
+  self->takes = *takes;
+  self->past = (OdlSessionPast){ .first = self->lead_in.begin, .exact = true };
+  self->past.n = (int) (self->index - self->lead_in.begin);
+  self->lead_in.number = 0;
+  odl_session_render (self);
+}
+
+static void
+frame_done (OdlSession *self)
+{
+  self->lead_in.n_running--;
+  if (self->lead_in.next == self->index && self->lead_in.n_running == 0)
+    finish (self);
+  else
+    odl_session_pump_lead_in (self);
+}
+
+// In the context of the canvas, between its paintings.
+static gboolean
+run_cb (void *data)
+{
+  OdlSession *self = data;
+  g_autoptr (OdlFrame) frame = g_queue_pop_head (&self->lead_in.to_run);
+  const bool last = g_queue_is_empty (&self->lead_in.to_run);
+  if (last)
+    g_clear_pointer (&self->lead_in.run_source, g_source_unref);
+  if (self->run && self->run (frame, self->run_data))
+    frame_done (self);
+  else
+    fail (self);
+  return last ? G_SOURCE_REMOVE : G_SOURCE_CONTINUE;
+}
+
+static void
+run_in_canvas (OdlSession *self, OdlFrame *frame)
+{
+  g_queue_push_tail (&self->lead_in.to_run, frame);
+  if (self->lead_in.run_source)
+    return;
+  self->lead_in.run_source = g_idle_source_new ();
+  g_source_set_callback (self->lead_in.run_source, run_cb, self, NULL);
+  g_source_attach (self->lead_in.run_source, g_main_context_get_thread_default ());
+}
+
+static bool
+run_frame (OdlSession *self, OdlImage *image)
+{
+  const OdlGeometry geometry = odl_geometry_of (image);
+  g_autoptr (OdlPlan) plan = odl_plan_new (&self->planned, &geometry, NULL);
+  if (!plan)
+    return false;
+  OdlFrame *frame = odl_frame_new (image, plan, self->ran);
+  frame->source_serial = self->source_serial;
+  frame->index = self->lead_in.next++;
+  frame->lead_in = self->lead_in.number;
+  frame->moment = odl_session_next_moment (self, &self->lead_in.takes, image,
+                                           self->lead_in.continues, true);
+  self->lead_in.continues = true;
+  self->lead_in.n_running++;
+  if (frame->engine->needs_gl)
+    run_in_canvas (self, frame);
+  else
+    odl_renderer_lead_in (self->renderer, frame);
+  return true;
+}
+
+void
+odl_session_pump_lead_in (OdlSession *self)
+{
+  while (self->lead_in.number != 0 && self->lead_in.next < self->index
+         && self->lead_in.n_running < ON_THEIR_WAY) {
+    g_autoptr (OdlImage) image = NULL;
+    const OdlLed led = odl_player_take_lead_in (self->player, &image);
+    if (led == ODL_LED_NOT_YET)
+      return;
+    if (led == ODL_LED_FAILED || !run_frame (self, image)) {
+      fail (self);
+      return;
+    }
+  }
+}
+
+void
+odl_session_led (OdlSession *self, const OdlFrame *frame, const GError *error)
+{
+  if (frame->lead_in != self->lead_in.number)
+    return;
+  if (error)
+    fail (self);
+  else
+    frame_done (self);
+}
+
+static gboolean
+rest_cb (void *data)
+{
+  OdlSession *self = data;
+  g_clear_pointer (&self->lead_in.rest, g_source_unref);
+  self->lead_in.number = ++self->lead_in.n_begun;
+  self->lead_in.begin = self->lead_in.next = begin_of (self);
+  self->lead_in.takes = (OdlTakes){ .moment.serial = self->moment.serial };
+  self->lead_in.continues = false;
+  self->lead_in.n_running = 0;
+  if (self->lead_in.begin == self->index)
+    finish (self);
+  else
+    odl_player_lead_in (self->player, self->lead_in.begin, self->index);
+  return G_SOURCE_REMOVE;
+}
+
+void
+odl_session_want_lead_in (OdlSession *self)
+{
+  const OdlSessionPast *past = &self->past;
+
+  odl_session_stop_lead_in (self);
+  if (!self->plan || odl_plan_lead_in (self->plan) == 0 || past->exact
+      || !can_lead_in (self) || self->target >= 0)
+    return;
+  // The first frame, begun anew, is what it would be.
+  if (self->index == 0 && past->first == 0 && past->n == 0)
+    return;
+  self->lead_in.rest = g_timeout_source_new (REST_MS);
+  g_source_set_callback (self->lead_in.rest, rest_cb, self, NULL);
+  g_source_attach (self->lead_in.rest, g_main_context_get_thread_default ());
+}
+
+bool
+odl_session_leads_in (OdlSession *self)
+{
+  return self->lead_in.rest || self->lead_in.number != 0;
+}
+
+void
+odl_session_set_run (OdlSession *self, OdlRunCb run, void *data)
+{
+  self->run = run;
+  self->run_data = data;
+}
