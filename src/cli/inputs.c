@@ -183,7 +183,7 @@ OdlImage *
 odl_input_read (const char *input,
                 gint64 frame,
                 const OdlInputVisit *before,
-                bool *still,
+                OdlInputLength *length,
                 GError **error)
 {
   g_autoptr (OdlSource) source = odl_source_open (input, NULL, error);
@@ -199,11 +199,13 @@ odl_input_read (const char *input,
   if (source->info.warning != NULL)
     odl_report_note (input, source->info.warning);
 
-  if (still != NULL)
-    *still = !odl_source_is_moving (source);
   if (!read_before (source, frame, before, error))
     return NULL;
   OdlImage *image = read_frame (source, frame, frame, error);
+  if (length != NULL)
+    *length = (OdlInputLength){ .still = !odl_source_is_moving (source),
+                                .frames = source->info.live ? 0 : source->info.n_frames,
+                                .at_most = source->info.at_most };
   if (image != NULL && odl_image_info (image)->mark != NULL) {
     g_autofree char *text
         = g_strdup_printf (_ ("warning: %s"), odl_image_info (image)->mark);

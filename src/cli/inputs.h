@@ -35,12 +35,19 @@ typedef struct {
   void *data;
 } OdlInputVisit;
 
-// Frame `frame` of an input. Says on standard error what is amiss with it. `before` and
-// `still` may be NULL; *still says whether the input has no other frame.
+// What an input holds beside the frame that was read.
+typedef struct {
+  bool still; // nothing
+  gint64 frames; // how many in all; 0: not known, or they never end
+  bool at_most; // `frames` is a guess
+} OdlInputLength;
+
+// Frame `frame` (from 0) of an input. Says on standard error what is amiss with it.
+// `before` and `length` may be NULL.
 OdlImage *odl_input_read (const char *input,
                           gint64 frame,
                           const OdlInputVisit *before,
-                          bool *still,
+                          OdlInputLength *length,
                           GError **error);
 
 // True when `out` is or would become a folder for those inputs.

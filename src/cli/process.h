@@ -20,7 +20,8 @@ typedef struct {
   const OdlFormat *format;
   const OdlCodec *codec; // for a moving format
   OdlQuality quality;
-  gint64 frame; // the one to write, for a single picture
+  gint64 frame; // the one to write, for a single picture; from 0, as all that follow
+  bool frame_said; // somebody typed its number
   bool numbered; // the output is a pattern, see output/sequence.h
   gint64 first, last; // frames to write; last −1: to the end
   gint64 lead_in; // frames before the first one that filters over time see, or one of:

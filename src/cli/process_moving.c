@@ -196,7 +196,7 @@ write_movie_frame (Moving *self,
 static bool
 write_numbered (Moving *self, const OdlPicture *picture, gint64 index, GError **error)
 {
-  g_autofree char *path = odl_sequence_name (self->job->output, index);
+  g_autofree char *path = odl_sequence_name (self->job->output, index + 1);
 
   return odl_process_check_output (self->task, path, error)
          && odl_picture_save (self->task->guard, picture, self->task->format, path,
@@ -292,7 +292,7 @@ open_reader (Moving *self, GError **error)
   if (info->capture && task->last < 0 && task->duration_ns <= 0) {
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
                          _ ("it has no end. Say how much of it, such as --duration 10 "
-                            "(seconds) or --frames 0-249."));
+                            "(seconds) or --frames 1-250."));
     return false;
   }
   if (info->warning != NULL)

@@ -4,6 +4,7 @@
 #include "cli/process_options.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 
 #include "cli/verb.h"
 
@@ -44,9 +45,10 @@ static const GOptionEntry entries[] = {
   { "format", 0, 0, G_OPTION_ARG_STRING, FIELD (format),
     N_ ("png, tiff, mkv or mp4, whatever the extension"), "FORMAT" },
   { "frame", 0, 0, G_OPTION_ARG_INT64, FIELD (frame),
-    N_ ("Frame of a moving source, from 0, for a single picture"), "N" },
+    N_ ("Frame of a moving source, counted from 1, for a single picture"), "N" },
   { "frames", 0, 0, G_OPTION_ARG_STRING, FIELD (frames),
-    N_ ("Frames for a video or numbered files; default: all"), "FIRST-LAST" },
+    N_ ("Frames for a video or numbered files, counted from 1; default: all"),
+    "FIRST-LAST" },
   { "lead-in", 0, 0, G_OPTION_ARG_STRING, FIELD (lead_in),
     N_ ("Frames before the first one that filters over time see: a number, all, or auto "
         "(default; as many as the filters need)"),
@@ -87,17 +89,20 @@ odl_process_options_parse (OdlProcessOptions *self, int argc, char **argv)
       "phantom:WIDTHxHEIGHT[,seed=N][,rate=FPS][,clean] or webcam[:NAME]. PNG holds the "
       "picture as it is shown, TIFF holds 32-bit floats in the unit of the input. The "
       "frames of a moving source go into a video (-o out.mkv) or into numbered files "
-      "(-o frame-%05d.png). Exit status 3: done, but frames were damaged and are "
+      "(-o frame-%05d.png). Exit status 3: done, but frames "
+      "were damaged and are "
       "marked.");
 
+  self->frame = ODL_FRAME_UNSAID;
   if (!odl_verb_parse (&odl_verb_process, bound, description, &argc, &argv))
     return false;
   if (self->inputs == NULL || self->inputs[0] == NULL)
     odl_report_usage (_ ("Name an input: a picture, a folder, or phantom:512x512."));
   else if (self->out == NULL || *self->out == '\0')
     odl_report_usage (_ ("Name the output with -o, such as -o out.png."));
-  else if (self->frame < 0)
-    odl_report_usage (_ ("Frames are counted from 0."));
+  else if (self->frame < 1 && self->frame != ODL_FRAME_UNSAID)
+    odl_report_usage (_ ("Frames are counted from 1; there is no frame %" PRId64 "."),
+                      self->frame);
   else if (!(self->duration_s >= 0 && self->duration_s <= MAX_DURATION_S))
     odl_report_usage (_ ("--duration is in seconds, from 0 to a year."));
   else

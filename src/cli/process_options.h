@@ -7,6 +7,8 @@
 
 G_BEGIN_DECLS
 
+#define ODL_FRAME_UNSAID G_MININT64
+
 // Words that were not typed are NULL.
 typedef struct {
   char **inputs;
@@ -24,7 +26,7 @@ typedef struct {
   char *lead_in;
   char *codec;
   char *quality;
-  gint64 frame;
+  gint64 frame; // from 1; ODL_FRAME_UNSAID
   double duration_s;
   gboolean force;
   gboolean progress;

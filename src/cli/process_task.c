@@ -98,7 +98,7 @@ parse_lead_in (const char *text, gint64 *frames, GError **error)
   return false;
 }
 
-// "0-99", "5-" or "7".
+// "1-100", "5-" or "7", counted from 1; *first and *last are from 0.
 static bool
 parse_frames (const char *text, gint64 *first, gint64 *last, GError **error)
 {
@@ -106,17 +106,17 @@ parse_frames (const char *text, gint64 *first, gint64 *last, GError **error)
   const guint n = g_strv_length (ends);
   guint64 a = 0, b = 0;
 
-  bool good = n >= 1 && g_ascii_string_to_unsigned (ends[0], 10, 0, G_MAXINT32, &a, NULL);
-  *first = (gint64) a;
+  bool good = n >= 1 && g_ascii_string_to_unsigned (ends[0], 10, 1, G_MAXINT32, &a, NULL);
+  *first = (gint64) a - 1;
   *last = n == 1 ? *first : -1;
   if (good && n == 2 && *ends[1] != '\0') {
     good = g_ascii_string_to_unsigned (ends[1], 10, a, G_MAXINT32, &b, NULL);
-    *last = (gint64) b;
+    *last = (gint64) b - 1;
   }
   if (!good)
     g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-                 _ ("“%s” is no range of frames. Write 0-99, 100- or 7; frames are "
-                    "counted from 0."),
+                 _ ("“%s” is no range of frames. Write 1-100, 100- or 7; frames are "
+                    "counted from 1."),
                  text);
   return good;
 }
@@ -145,7 +145,7 @@ parse_moving (const OdlProcessOptions *options, OdlProcess *task, GError **error
   else if (!odl_process_is_moving (task) && options->frames != NULL)
     word = _ ("--frames writes several pictures. Name a video after -o, such as out.mkv, "
               "or numbered files, such as frame-%05d.png.");
-  else if (odl_process_is_moving (task) && options->frame > 0)
+  else if (odl_process_is_moving (task) && options->frame != ODL_FRAME_UNSAID)
     word = _ ("--frame writes a single picture; for a video or numbered files say "
               "--frames.");
   else if (movie && task->numbered)
@@ -185,7 +185,8 @@ odl_process_task_init (OdlProcess *task, const OdlProcessOptions *options, GErro
                  shown);
     return false;
   }
-  task->frame = options->frame;
+  task->frame_said = options->frame != ODL_FRAME_UNSAID;
+  task->frame = task->frame_said ? options->frame - 1 : 0;
   task->format = odl_format_find (format, options->out, error);
   if (task->format == NULL || !parse_recipe (options, &task->recipe, error)
       || !parse_window (options->window, &task->window, error)

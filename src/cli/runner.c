@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/clock.h"
+#include "base/debug.h"
 #include "base/error.h"
 #include "engine/choice_cache.h"
 #include "engine/choice_measure.h"
@@ -25,6 +26,7 @@ struct _OdlRunner {
   char *name;
   bool gave_way; // to another, for the picture at hand
   GError *detour; // why this engine works in the place of another; the next note says it
+  OdlPlan *told; // the plan that was said last; NULL: none
   OdlTakes takes;
   bool continues; // the next picture follows the one before
 };
@@ -114,6 +116,7 @@ odl_runner_free (OdlRunner *runner)
     return;
   close_engine (runner);
   g_clear_error (&runner->detour);
+  g_clear_pointer (&runner->told, odl_plan_unref);
   g_free (runner);
 }
 
@@ -200,6 +203,7 @@ run (OdlRunner *runner,
      GError **error)
 {
   runner->engine->moment = moment;
+  runner->engine->timing = odl_debug_wants (ODL_DEBUG_TIMING);
   return odl_engine_process (runner->engine, plan, input, error);
 }
 
@@ -237,6 +241,32 @@ run_or_give_way (OdlRunner *runner,
              : NULL;
 }
 
+// Plans follow each other unchanged; each is said once.
+static void
+tell_plan (OdlRunner *runner, OdlPlan *plan)
+{
+  if (!odl_debug_wants (ODL_DEBUG_PLAN)
+      || (runner->told != NULL && odl_plan_same_structure (runner->told, plan)))
+    return;
+  g_clear_pointer (&runner->told, odl_plan_unref);
+  runner->told = odl_plan_ref (plan);
+  odl_plan_debug (plan);
+}
+
+// The whole, with what comes in and goes out, and the steps where the engine knows.
+static void
+tell_timing (const OdlRunner *runner, const OdlPlan *plan)
+{
+  const OdlEngine *engine = runner->engine;
+
+  odl_debug (ODL_DEBUG_TIMING, "timing %s: %d×%d in %.3f ms", runner->name,
+             plan->geometry.width, plan->geometry.height, (double) runner->last_ns / 1e6);
+  for (int i = 0; i < MIN (engine->n_step_ns, plan->n_steps); i++)
+    if (engine->step_ns[i] > 0)
+      odl_debug (ODL_DEBUG_TIMING, "timing step %d %s: %.3f ms", i,
+                 odl_step_name (plan->steps[i].kind), (double) engine->step_ns[i] / 1e6);
+}
+
 OdlImage *
 odl_runner_process (OdlRunner *runner,
                     const OdlRecipe *recipe,
@@ -255,6 +285,7 @@ odl_runner_process (OdlRunner *runner,
       && runner->last_ns * (runner->expected + 1) > WORTH_MEASURING_NS)
     decide (runner, made, input);
 
+  tell_plan (runner, made);
   const OdlMoment moment = odl_takes_next (&runner->takes, input, runner->continues,
                                            odl_plan_frames (made) != 1);
   const bool continues = runner->continues;
@@ -264,6 +295,7 @@ odl_runner_process (OdlRunner *runner,
   runner->last_ns = odl_clock_now_ns () - begin_ns;
   if (result == NULL)
     return NULL;
+  tell_timing (runner, made);
   if (runner->detour != NULL)
     *note = g_strdup_printf (_ ("done by the engine “%s” instead: %s"),
                              runner->engine->klass->name, runner->detour->message);

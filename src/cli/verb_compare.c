@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <math.h>
 
 #include "base/text.h"
@@ -10,11 +11,12 @@
 #include "cli/verb.h"
 #include "image/compare.h"
 
+// `index` counts from 0.
 static OdlImage *
-open_image (const char *location, gint64 frame)
+open_image (const char *location, gint64 index)
 {
   g_autoptr (GError) error = NULL;
-  OdlImage *image = odl_input_read (location, frame, NULL, NULL, &error);
+  OdlImage *image = odl_input_read (location, index, NULL, NULL, &error);
 
   if (image == NULL)
     odl_report_error (location, error);
@@ -72,11 +74,11 @@ static int
 compare (int argc, char **argv)
 {
   gboolean as_json = FALSE;
-  gint64 frame = 0;
+  gint64 frame = 1;
   g_auto (GStrv) inputs = NULL;
   const GOptionEntry entries[] = {
     { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, N_ ("Write JSON"), NULL },
-    { "frame", 0, 0, G_OPTION_ARG_INT64, &frame, N_ ("Frame of a moving source, from 0"),
+    { "frame", 0, 0, G_OPTION_ARG_INT64, &frame, N_ ("Frame of a moving source, from 1"),
       N_ ("N") },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &inputs, NULL, NULL },
     { NULL },
@@ -86,14 +88,20 @@ compare (int argc, char **argv)
 
   if (!odl_verb_parse (&odl_verb_compare, entries, description, &argc, &argv))
     return ODL_EXIT_USAGE;
-  if (inputs == NULL || g_strv_length (inputs) != 2 || frame < 0) {
+  if (inputs == NULL || g_strv_length (inputs) != 2) {
     odl_report_usage (_ ("Name two pictures to compare."));
     return ODL_EXIT_USAGE;
   }
 
+  if (frame < 1) {
+    odl_report_usage (_ ("Frames are counted from 1; there is no frame %" PRId64 "."),
+                      frame);
+    return ODL_EXIT_USAGE;
+  }
+
   g_autoptr (GError) error = NULL;
-  g_autoptr (OdlImage) a = open_image (inputs[0], frame);
-  g_autoptr (OdlImage) b = a != NULL ? open_image (inputs[1], frame) : NULL;
+  g_autoptr (OdlImage) a = open_image (inputs[0], frame - 1);
+  g_autoptr (OdlImage) b = a != NULL ? open_image (inputs[1], frame - 1) : NULL;
   OdlComparison comparison;
   if (b == NULL)
     return ODL_EXIT_FAILED;

@@ -61,6 +61,7 @@ write_json (const OdlSource *source, const OdlImageInfo *image)
   odl_json_string (&json, "source", source->klass->name);
   odl_json_string (&json, "format", info->format);
   odl_json_integer (&json, "frames", info->n_frames);
+  odl_json_bool (&json, "frames_at_most", info->at_most);
   odl_json_integer (&json, "declared_frames", info->declared_frames);
   odl_json_number (&json, "frame_rate", info->frame_rate);
   odl_json_string (&json, "timing", info->timing);
@@ -126,6 +127,20 @@ print_image (const OdlImageInfo *image)
     print_line (_ ("mark"), "%s", image->mark);
 }
 
+// The numbers by which people ask for frames; transfer full.
+static char *
+frame_numbers (const OdlSourceInfo *info)
+{
+  if (info->n_frames == 0)
+    return g_strdup (_ ("from 1, how many is not known"));
+  if (info->live)
+    return g_strdup_printf (_ ("1 to %d and on"), info->n_frames);
+  if (info->at_most)
+    return g_strdup_printf (_ ("at most %d, from 1"), info->n_frames);
+  return info->n_frames == 1 ? g_strdup ("1")
+                             : g_strdup_printf (_ ("1 to %d"), info->n_frames);
+}
+
 static void
 print_text (const OdlSource *source, const OdlImageInfo *image)
 {
@@ -138,11 +153,14 @@ print_text (const OdlSource *source, const OdlImageInfo *image)
     print_line (_ ("frames"), _ ("live, %s per second"), rate);
   } else if (info->frame_rate > 0) {
     g_autofree char *rate = odl_number_to_text (info->frame_rate);
-    print_line (_ ("frames"),
-                info->live ? _ ("%d and on, %s per second") : _ ("%d, %s per second"),
-                info->n_frames, rate);
+    g_autofree char *numbers = frame_numbers (info);
+    print_line (_ ("frames"), _ ("%s; %s per second"), numbers, rate);
   } else if (info->n_frames > 1 || info->declared_frames > 1) {
-    print_line (_ ("frames"), _ ("%d of %d"), info->n_frames, info->declared_frames);
+    g_autofree char *numbers = frame_numbers (info);
+    if (info->n_frames == info->declared_frames)
+      print_line (_ ("frames"), "%s", numbers);
+    else
+      print_line (_ ("frames"), _ ("%s, of %d"), numbers, info->declared_frames);
   }
   if (info->timing != NULL)
     print_line (_ ("timing"), "%s", info->timing);

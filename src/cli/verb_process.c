@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
+#include <inttypes.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -97,6 +98,25 @@ run_before (OdlImage *image, gint64 index, void *data, GError **error)
   return odl_process_before (task, image, index, task->frame, error);
 }
 
+// Whoever named a file for one picture may have meant all of a cine.
+static void
+report_one_of_many (const OdlProcess *task,
+                    const char *input,
+                    const OdlInputLength *length)
+{
+  if (length->still || length->frames <= 1)
+    return;
+  g_autofree char *text = g_strdup_printf (
+      length->at_most ? _ ("frame %" PRId64 " of at most %" PRId64
+                           " was written. --frame N takes another one; a video (-o "
+                           "out.mkv) or numbered files (-o frame-%%05d.png) take all.")
+                      : _ ("frame %" PRId64 " of %" PRId64
+                           " was written. --frame N takes another one; a video (-o "
+                           "out.mkv) or numbered files (-o frame-%%05d.png) take all."),
+      task->frame + 1, length->frames);
+  odl_report_note (input, text);
+}
+
 static gint64
 first_before (OdlSource *source, void *data)
 {
@@ -117,12 +137,12 @@ run_job (OdlProcess *task, const OdlJob *job, gint64 *marked, GError **error)
     return odl_process_moving (task, job, marked, error);
   odl_runner_begin (task->runner);
   const OdlInputVisit before = { first_before, run_before, task };
-  bool still;
+  OdlInputLength length;
   g_autoptr (OdlImage) image
-      = odl_input_read (job->input, task->frame, &before, &still, error);
+      = odl_input_read (job->input, task->frame, &before, &length, error);
   if (image == NULL)
     return false;
-  if (still)
+  if (length.still)
     odl_process_report_still (task, job->input);
   g_autoptr (OdlImage) result
       = odl_runner_process (task->runner, &task->recipe, image, &plan, &note, error);
@@ -135,8 +155,12 @@ run_job (OdlProcess *task, const OdlJob *job, gint64 *marked, GError **error)
   g_autofree char *description = odl_process_description (task);
   OdlPicture picture = { image, result, plan, task->window, description };
   *marked = odl_image_info (image)->mark != NULL ? 1 : 0;
-  return odl_picture_save (task->guard, &picture, task->format, job->output,
-                           task->replace, error);
+  if (!odl_picture_save (task->guard, &picture, task->format, job->output, task->replace,
+                         error))
+    return false;
+  if (!task->frame_said)
+    report_one_of_many (task, job->input, &length);
+  return true;
 }
 
 static void

@@ -184,6 +184,9 @@ odl_lead_in_begin (const OdlRecipe *recipe, const OdlGeometry *geometry, int64_t
 // One line per slot and step; golden tests compare it. Transfer full.
 char *odl_plan_to_text (const OdlPlan *plan);
 
+// Says the plan, line by line, when ODL_DEBUG wants plans.
+void odl_plan_debug (const OdlPlan *plan);
+
 const char *odl_step_name (OdlStepKind kind); // "forward"
 const char *odl_part_name (OdlPart part); // "forward"
 

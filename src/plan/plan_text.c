@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A plan as text, for golden tests and ODL_DEBUG=plan.
 #include "base/text.h"
+#include "base/debug.h"
 #include "plan/plan.h"
 
 static const char *const slot_names[] = {
@@ -117,4 +118,13 @@ odl_plan_to_text (const OdlPlan *plan)
     g_string_append_c (text, '\n');
   }
   return g_string_free (text, FALSE);
+}
+
+void
+odl_plan_debug (const OdlPlan *plan)
+{
+  if (!odl_debug_wants (ODL_DEBUG_PLAN))
+    return;
+  g_autofree char *text = odl_plan_to_text (plan);
+  odl_debug (ODL_DEBUG_PLAN, "%s", g_strchomp (text));
 }

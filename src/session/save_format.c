@@ -175,6 +175,6 @@ odl_save_format_name (const char *path, int64_t first)
 {
   if (!odl_sequence_is_pattern (path))
     return g_filename_display_basename (path);
-  g_autofree char *name = odl_sequence_name (path, first);
+  g_autofree char *name = odl_sequence_name (path, first + 1);
   return g_filename_display_basename (name);
 }

@@ -37,7 +37,7 @@ char *odl_save_format_fit (OdlSaveFormat *format, const char *path);
 const char *odl_save_format_ending (const OdlSaveFormat *format);
 
 // The name, without folders, of the file at such a path; of numbered files, that with the
-// number `first`. For people. Transfer full. Any thread.
+// frame `first`, numbered from 1. For people. Transfer full. Any thread.
 char *odl_save_format_name (const char *path, int64_t first);
 
 G_END_DECLS

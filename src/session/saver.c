@@ -51,7 +51,7 @@ odl_saver_bits (const OdlSaver *saver, const OdlImageInfo *of)
 static bool
 write_png (OdlSaver *saver, const OdlSavedPicture *picture, GError **error)
 {
-  g_autofree char *path = odl_sequence_name (saver->pattern, picture->index);
+  g_autofree char *path = odl_sequence_name (saver->pattern, picture->index + 1);
   g_autofree char *description = g_strdup_printf ("%s; at %.3f s", saver->description,
                                                   (double) picture->time_ns / 1e9);
   OdlOutput output;

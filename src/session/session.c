@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <glib/gi18n-lib.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "config.h"
@@ -507,21 +505,6 @@ odl_session_class_init (OdlSessionClass *klass)
       "trouble-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_CHOICE_CHANGED] = g_signal_new (
       "choice-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-}
-
-size_t
-odl_session_default_cache_bytes (void)
-{
-  const long pages = sysconf (_SC_PHYS_PAGES);
-  const long page_bytes = sysconf (_SC_PAGESIZE);
-  const size_t most = (size_t) 2 << 30;
-  struct rlimit space;
-  if (pages <= 0 || page_bytes <= 0)
-    return most / 8;
-  const size_t quarter = MIN (most, (size_t) pages / 4 * (size_t) page_bytes);
-  if (getrlimit (RLIMIT_AS, &space) != 0 || space.rlim_cur == RLIM_INFINITY)
-    return quarter;
-  return MIN (quarter, (size_t) space.rlim_cur / 4);
 }
 
 static void

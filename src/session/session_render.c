@@ -44,6 +44,8 @@ ensure_plan (OdlSession *self, GError **error)
   if (self->plan && (!self->playing || !odl_plan_same_structure (self->plan, plan)))
     odl_session_forget_past (self);
   self->past.exact = self->lead_in.failed = false;
+  if (!self->plan || !odl_plan_same_structure (self->plan, plan))
+    odl_plan_debug (plan);
   g_clear_pointer (&self->plan, odl_plan_unref);
   self->plan = plan;
   self->planned = *recipe;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // How a moving source is played: what the transport bar asks for.
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include "session/session_private.h"
 #include "source/sandbox_wish.h"
 
@@ -123,6 +126,21 @@ odl_session_has_range (OdlSession *self)
   return !odl_session_is_live (self)
          && (odl_session_range_first (self) > 0
              || odl_session_range_last (self) < odl_session_n_frames (self) - 1);
+}
+
+size_t
+odl_session_default_cache_bytes (void)
+{
+  const long pages = sysconf (_SC_PHYS_PAGES);
+  const long page_bytes = sysconf (_SC_PAGESIZE);
+  const size_t most = (size_t) 2 << 30;
+  struct rlimit space;
+  if (pages <= 0 || page_bytes <= 0)
+    return most / 8;
+  const size_t quarter = MIN (most, (size_t) pages / 4 * (size_t) page_bytes);
+  if (getrlimit (RLIMIT_AS, &space) != 0 || space.rlim_cur == RLIM_INFINITY)
+    return quarter;
+  return MIN (quarter, (size_t) space.rlim_cur / 4);
 }
 
 void

@@ -206,11 +206,9 @@ odl_source_ref_pool (OdlSource *source)
 void
 odl_source_set_no_frame (const OdlSource *source, int64_t index, GError **error)
 {
-  const int64_t last = MAX (source->info.n_frames, 1) - 1;
-
   g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-               _ ("there is no frame %" PRId64 "; the last one is %" PRId64), index,
-               last);
+               _ ("there is no frame %" PRId64 "; the last one is %d"), index + 1,
+               MAX (source->info.n_frames, 1));
 }
 
 OdlImage *

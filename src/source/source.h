@@ -18,6 +18,7 @@ typedef struct {
   char *format; // such as "DICOM, JPEG-LS lossless" or "PNG, 16 bit"
   int n_frames; // that can be delivered; at least 1. A phantom counts one period. 0: not
                 // known before the end was read, see read_frame
+  bool at_most; // n_frames is a guess from the length in seconds, until the end was read
   int declared_frames; // that the file claims to have
   double frame_rate; // frames per second; 0 for a still
   int64_t *frame_times_ns; // n_frames + 1 times, ascending from 0, the last one is the
@@ -88,7 +89,8 @@ OdlSource *odl_source_open (const char *location,
 OdlSource *odl_source_ref (OdlSource *source);
 void odl_source_unref (OdlSource *source);
 
-// Says that there is no frame `index`, for one who asked beyond the end.
+// Says that there is no frame `index` (people count from 1), for one who asked beyond the
+// end.
 void odl_source_set_no_frame (const OdlSource *source, int64_t index, GError **error);
 
 OdlImage *odl_source_read_frame (OdlSource *source,

@@ -55,6 +55,7 @@ learn_end (VideoSource *self)
     return;
   const double last = ceil ((double) last_ns * rate / GST_SECOND - 0.501);
   self->base.info.n_frames = (int) CLAMP (last + 1, 1, G_MAXINT);
+  self->base.info.at_most = false;
 }
 
 // Many containers end a file that was cut off without a word.
@@ -140,6 +141,7 @@ describe_time (VideoSource *self, const OdlVideoStream *stream, int64_t duration
   if (duration_ns > 0) {
     const double seconds = duration_ns / 1e9 + (exact ? 0 : SLACK_S);
     info->n_frames = (int) CLAMP (llround (seconds * info->frame_rate), 1, G_MAXINT);
+    info->at_most = !exact;
     odl_source_add_detail (&self->base, "duration-ms", "%.0f", duration_ns / 1e6);
   }
   learn_end (self);

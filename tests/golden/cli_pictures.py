@@ -169,7 +169,7 @@ def text_written_is_text_read():
 
 def frames_differ():
     for n in (0, 10):
-        process("phantom:64x64", "-o", f"frame{n}.png", "--frame", n)
+        process("phantom:64x64", "-o", f"frame{n}.png", "--frame", n + 1)
     assert not np.array_equal(pixels.read_png("frame0.png"), pixels.read_png("frame10.png"))
 
 

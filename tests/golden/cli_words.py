@@ -101,7 +101,7 @@ def comparison_is_right():
     assert abs(got["max"] - 64 / 255) < 1e-6 and got["differing"] == 1 and not got["equal"]
     assert got["max_at"] == {"x": 11, "y": 7, "channel": 2}
     assert abs(got["rms"] - 64 / 255 / a.size ** 0.5) < 1e-7
-    fails(1, "a.png", "no frame 3; the last one is 0",
+    fails(1, "a.png", "no frame 3; the last one is 1",
           arguments=["compare", "a.png", "a.png", "--frame", "3"])
     pathlib.Path("half.png").write_bytes(pathlib.Path("a.png").read_bytes()[:3000])
     assert "incomplete" in run("compare", "a.png", "half.png").stderr
@@ -186,7 +186,9 @@ def usage_errors():
             (["precision"], p + ["--precision", "12"]),
             (["40"], p + ["--window", "40"]),
             (["1,0"], p + ["--window", "1,0"]),
-            (["frame"], p + ["--frame", "-1"]),
+            (["counted from 1", "no frame -1"], p + ["--frame", "-1"]),
+            (["counted from 1", "no frame 0"], p + ["--frame", "0"]),
+            (["counted from 1", "no frame 0"], ["compare", "phantom", "phantom", "--frame", "0"]),
             (["no.png", "folder"], p + ["phantom:64x65"]),
             (["filters", "wavelets"], ["list"]),
             (["filters"], ["list", "colours"]),

@@ -57,7 +57,7 @@ def run(*arguments):
 def shown(path, frame, status=0):
     """The values of a frame, as the command line writes them; `status` 3: of one that is damaged."""
     out = str(path) + ".out.tif"
-    done = run("process", path, "--frame", frame, "-o", out, "--force")
+    done = run("process", path, "--frame", frame + 1, "-o", out, "--force")
     assert done.returncode == status, done.stderr
     return pixels.read_tiff(out)[1]
 
@@ -223,7 +223,7 @@ def stamps():
     told = info(path)
     if abs(told["frame_rate"] - 3) > 1e-6 or told["timing"] != "Timestamp":
         yield f"times are not read: {told}"
-    if "invalid" not in refusal(path, "--frame", 2):
+    if "invalid" not in refusal(path, "--frame", 3):
         yield "a frame that its recorder calls invalid is shown"
     if not same(shown(path, 3)[..., 0], frames[3], frames):
         yield "the frame after an invalid one differs"
@@ -252,7 +252,7 @@ def cut_short():
     pathlib.Path("spoiled.mha").write_bytes(head + b"".join(parts) + packer.flush())
     for path, good in (("zcut.mha", 3), ("checksum.mha", 4), ("spoiled.mha", 2)):
         yield from differences(path, frames[:good], path)
-        if "frame 5" not in refusal(path, "--frame", 4):
+        if "frame 5" not in refusal(path, "--frame", 5):
             yield f"{path}: the last frame is not refused by its number"
 
 
@@ -350,7 +350,7 @@ def missing_slice():
         pathlib.Path(f"s{i}.raw").write_bytes(frames[i].tobytes())
     pathlib.Path("gap.mhd").write_bytes(
         text(fields_for(frames, "UCHAR", ElementDataFile="s%d.raw 0 3 1")))
-    message = refusal("gap.mhd", "--frame", 2)
+    message = refusal("gap.mhd", "--frame", 3)
     if "s2.raw" not in message or "No such file" not in message:
         yield message
     if not same(shown("gap.mhd", 3)[..., 0], frames[3], frames):

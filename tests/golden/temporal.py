@@ -43,7 +43,7 @@ class Sequence:
     def frame(self, index, *arguments):
         with tempfile.TemporaryDirectory() as folder:
             out = f"{folder}/out.tif"
-            run("process", self.location, "--frame", index, "-o", out, *arguments)
+            run("process", self.location, "--frame", index + 1, "-o", out, *arguments)
             values = pixels.read_tiff(out)[1].astype(np.float64)
         return (values - self.minimum) / self.range
 
@@ -142,14 +142,14 @@ def stills():
     with tempfile.TemporaryDirectory() as folder:
         still = f"{folder}/a.png"
         run("process", PHANTOM, "--frame", 3, "-o", still)
-        for out, words in (("b.png", ["--force"]), ("c-%d.png", ["--frames", "0", "--force"])):
+        for out, words in (("b.png", ["--force"]), ("c-%d.png", ["--frames", "1", "--force"])):
             for source, said in ((PHANTOM, False), (still, True)):
                 text = messages("process", source, "-o", f"{folder}/{out}", "-f",
                                 "recursive-average", *words)
                 if ("no frames before it" in text) != said:
                     yield f"{source}, {out}: {text}"
                 if said and not np.array_equal(*(pixels.read_png(path) for path in (
-                        still, f"{folder}/{out}".replace("%d", "0")))):
+                        still, f"{folder}/{out}".replace("%d", "1")))):
                     yield f"{out} is another picture"
         if messages("process", still, "-o", f"{folder}/d.png", "-f", "gaussian"):
             yield "a filter that acts is told of"

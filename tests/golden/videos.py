@@ -53,7 +53,8 @@ def codecs():
 
 
 def frame(source, k, *more):
-    process(source, "-o", "one.png", "--frame", k, "--force", *more)
+    """Frame k, from 0."""
+    process(source, "-o", "one.png", "--frame", k + 1, "--force", *more)
     return pixels.read_png("one.png")
 
 
@@ -73,11 +74,11 @@ def psnr(a, b):
 # ---- What arrives --------------------------------------------------------------------------
 
 def every_codec():
-    originals = {source: frames(source, "-f", SOFT, "--frames", "0-11") for source in (MOVING, ODD)}
+    originals = {source: frames(source, "-f", SOFT, "--frames", "1-12") for source in (MOVING, ODD)}
     bounds = {"lossless": math.inf, "high": 40, "small": 29}
     for codec, quality in codecs():
         for source, wanted in originals.items():
-            process(source, "-o", "out.mkv", "-f", SOFT, "--frames", "0-11", "--codec", codec,
+            process(source, "-o", "out.mkv", "-f", SOFT, "--frames", "1-12", "--codec", codec,
                     "--quality", quality, "--force")
             back = frames("out.mkv")
             assert len(back) == len(wanted), f"{codec} {quality} {source}: {len(back)} frames"
@@ -131,7 +132,7 @@ def what_common_players_take():
 def mp4():
     """The same pictures and times as Matroska; what does not fit into it is told."""
     for name in ("mkv", "mp4"):
-        process(MOVING, "-o", f"a.{name}", "-f", SOFT, "--codec", "h264", "--frames", "0-29")
+        process(MOVING, "-o", f"a.{name}", "-f", SOFT, "--codec", "h264", "--frames", "1-30")
         process(varying_video(), "-o", f"varying-h264.{name}", "--codec", "h264", "--force")
     both = [frames(f"a.{name}") for name in ("mkv", "mp4")]
     assert len(both[0]) == len(both[1]) == 30, [len(one) for one in both]
@@ -142,7 +143,7 @@ def mp4():
     for more in (["--codec", "vp9"], ["--quality", "lossless"]):
         fails(2, "MP4", "H.264", arguments=[MOVING, "-o", "b.mp4", *more])
     fails(1, "/dev/null", "to a file", arguments=[MOVING, "-o", "/dev/null", "--format", "mp4",
-                                                  "--frames", "0-2"])
+                                                  "--frames", "1-3"])
     assert "b.mp4" not in files() and not command_line.leftovers(), files()
 
 
@@ -151,25 +152,25 @@ def lossless_frames_are_single_frames():
     process(source, "-o", "out.mkv", "-f", SOFT, "--quality", "lossless")
     for k in (0, 1, 17, 35):
         assert np.array_equal(frame(source, k, "-f", SOFT), frame("out.mkv", k)), k
-    fails(1, "no frame 36", arguments=["out.mkv", "-o", "none.png", "--frame", "36"])
+    fails(1, "no frame 37", arguments=["out.mkv", "-o", "none.png", "--frame", "37"])
 
 
 def cine_frames_are_single_frames():
     source = shared("fo-dicom/HasFragmentSequence.dcm")
     process(source, "-o", "out.mkv", "-f", "gaussian", "--quality", "lossless",
-            "--frames", "90-")
-    process(source, "-o", "f-%03d.png", "-f", "gaussian", "--frames", "90-91")
+            "--frames", "91-")
+    process(source, "-o", "f-%03d.png", "-f", "gaussian", "--frames", "91-92")
     wanted = frame(source, 91, "-f", "gaussian")
     assert np.array_equal(wanted, frame("out.mkv", 1))
-    assert np.array_equal(wanted, pixels.read_png("f-091.png"))
-    assert [name for name in files() if name.startswith("f-")] == ["f-090.png", "f-091.png"]
+    assert np.array_equal(wanted, pixels.read_png("f-092.png"))
+    assert [name for name in files() if name.startswith("f-")] == ["f-091.png", "f-092.png"]
 
 
 def frames_over_time():
     """With a filter over time earlier frames count, also when writing begins later."""
     source = shared("imageio-binaries/realshort.mp4")
     for name in ("recursive-average:weight=0.3", "sliding-mean:frames=3"):
-        process(source, "-o", "out.mkv", "-f", name, "--quality", "lossless", "--frames", "9-11",
+        process(source, "-o", "out.mkv", "-f", name, "--quality", "lossless", "--frames", "10-12",
                 "--force")
         back = frames("out.mkv")
         assert len(back) == 3
@@ -198,7 +199,7 @@ def lead_in():
         assert np.array_equal(auto, frame(source, k, "-f", name_k, "--lead-in", "auto")), weight
         assert np.abs(auto.astype(int) - frame(source, k, "-f", name_k, "--lead-in", "all")).max() <= 1
     text = process(source, "-o", "out.mkv", "-f", name, "--quality", "lossless", "--frames",
-                   "9-11", "--lead-in", "2", "--progress")
+                   "10-12", "--lead-in", "2", "--progress")
     assert [row.split()[:3] for row in text.splitlines()] \
         == [["progress", str(k), "3"] for k in (1, 2, 3)], text
     assert np.array_equal(before["2"], frame("out.mkv", 0))
@@ -241,7 +242,7 @@ def part_of_a_varying_video():
     whole = [int(picture[24, 32, 0]) for picture in frames(source)]
     assert len(whole) == 26 and len(set(whole)) == 8, whole
     for first, last in ((5, 20), (3, 9), (2, 6), (8, 25), (0, 25)):
-        process(source, "-o", "part.mkv", "--quality", "lossless", "--frames", f"{first}-{last}", "--force")
+        process(source, "-o", "part.mkv", "--quality", "lossless", "--frames", f"{first + 1}-{last + 1}", "--force")
         part = [int(picture[24, 32, 0]) for picture in frames("part.mkv")]
         length = float(command_line.read("info", "part.mkv")["details"]["duration-ms"])
         assert abs(length - 40 * (last - first + 1)) < 2, (first, last, length)
@@ -264,23 +265,23 @@ def sixteen_bits():
     pixels.write_png("deep.png", picture)
     fails(1, "deep.png", "still picture", arguments=["deep.png", "-o", "x.mkv"])
     process("deep.png", "-o", "n-%d.png")
-    assert np.array_equal(pixels.read_png("n-0.png"), picture)
+    assert np.array_equal(pixels.read_png("n-1.png"), picture)
 
 
 def numbered_tiff():
-    process(MOVING, "-o", "t-%02d.tif", "--frames", "3-4")
-    process(MOVING, "-o", "one.tif", "--frame", "4")
-    assert files() == ["one.tif", "t-03.tif", "t-04.tif"]
-    assert np.array_equal(pixels.read_tiff("one.tif")[1], pixels.read_tiff("t-04.tif")[1])
+    process(MOVING, "-o", "t-%02d.tif", "--frames", "4-5")
+    process(MOVING, "-o", "one.tif", "--frame", "5")
+    assert files() == ["one.tif", "t-04.tif", "t-05.tif"]
+    assert np.array_equal(pixels.read_tiff("one.tif")[1], pixels.read_tiff("t-05.tif")[1])
 
 
 def several_inputs():
-    process(MOVING, ODD, "-o", "videos", "--format", "mkv", "--frames", "0-2")
+    process(MOVING, ODD, "-o", "videos", "--format", "mkv", "--frames", "1-3")
     assert sorted(os.listdir("videos")) == ["phantom-61x35.mkv", "phantom-96x64.mkv"]
 
 
 def progress():
-    text = process(MOVING, "-o", "out.mkv", "--frames", "5-8", "--progress")
+    text = process(MOVING, "-o", "out.mkv", "--frames", "6-9", "--progress")
     rows = [line.split() for line in text.splitlines()]
     assert [row[:3] for row in rows] == [["progress", str(k), "4"] for k in (1, 2, 3, 4)], text
     assert all(int(row[3]) >= 0 for row in rows)
@@ -306,45 +307,45 @@ def unknown_length():
     assert brightness == list(range(192, 212)), brightness
     for k in (0, 7, 19):
         assert frame(source, k)[0, 0, 0] == 192 + k, k
-    run("compare", source, source, "--frame", "19")
+    run("compare", source, source, "--frame", "20")
 
 
 def beyond_the_end():
     """Whoever asks for frames that are not there is told so, whatever they were to become."""
     source = bare_stream(20)
-    words = "no frame 40; the last one is 19"
+    words = "no frame 41; the last one is 20"
     for name in ("gaussian", "recursive-average"):
-        fails(1, words, arguments=[source, "-o", "x.png", "--frame", "40", "-f", name])
+        fails(1, words, arguments=[source, "-o", "x.png", "--frame", "41", "-f", name])
         for out in ("x.mkv", "x-%d.png"):
-            fails(1, words, arguments=[source, "-o", out, "--frames", "40-", "-f", name])
+            fails(1, words, arguments=[source, "-o", out, "--frames", "41-", "-f", name])
     assert files() == [source], files()
-    process(source, "-o", "x-%d.png", "--frames", "18-40")
-    assert files() == [source, "x-18.png", "x-19.png"], files()
+    process(source, "-o", "x-%d.png", "--frames", "19-41")
+    assert files() == [source, "x-19.png", "x-20.png"], files()
 
 
 # ---- What goes wrong -----------------------------------------------------------------------
 
 def nothing_is_written_over():
-    for name, out in (("old.mkv", "old.mkv"), ("f-1.png", "f-%d.png")):
+    for name, out in (("old.mkv", "old.mkv"), ("f-2.png", "f-%d.png")):
         pathlib.Path(name).write_text("old")
-        text = process(MOVING, "-o", out, "--frames", "1-2", status=1)
+        text = process(MOVING, "-o", out, "--frames", "2-3", status=1)
         assert name in text and "exists" in text, text
         assert pathlib.Path(name).read_text() == "old"
-        process(MOVING, "-o", out, "--frames", "1-2", "--force")
+        process(MOVING, "-o", out, "--frames", "2-3", "--force")
         assert pathlib.Path(name).read_bytes()[:3] != b"old"
 
 
 def inputs_are_not_written_over():
     """Not one of a sequence either, by whatever name, and not with --force."""
     os.mkdir("in")
-    process(MOVING, "-o", "in/f-%02d.png", "--frames", "0-3")
-    os.link("in/f-03.png", "in/other-0.png")
-    os.symlink("in/f-02.png", "link.png")
+    process(MOVING, "-o", "in/f-%02d.png", "--frames", "1-4")
+    os.link("in/f-04.png", "in/other-1.png")
+    os.symlink("in/f-03.png", "link.png")
     before = {name: pathlib.Path("in", name).read_bytes() for name in os.listdir("in")}
-    for source in ("in/f-%02d.png", "sequence:in/f-00.png", "sequence:in"):
-        for out in ("in/f-%02d.png", "in/other-%d.png", "in/f-01.png", "link.png"):
+    for source in ("in/f-%02d.png", "sequence:in/f-01.png", "sequence:in"):
+        for out in ("in/f-%02d.png", "in/other-%d.png", "in/f-02.png", "link.png"):
             fails(1, "never written over", arguments=[source, "-o", out, "-f", "gaussian", "--force"])
-    fails(1, "never written over", arguments=["in/f-00.png", "-o", "in/f-%02d.png", "--force"])
+    fails(1, "never written over", arguments=["in/f-01.png", "-o", "in/f-%02d.png", "--force"])
     assert before == {name: pathlib.Path("in", name).read_bytes() for name in os.listdir("in")}
 
 
@@ -352,7 +353,7 @@ def folder_named_like_a_pattern():
     os.mkdir("all-%02d")
     process(MOVING, "-o", "all-%02d")
     process(MOVING, ODD, "-o", "new-%02d")
-    process(MOVING, "-o", "all-%02d", "--format", "mkv", "--frames", "0-1")
+    process(MOVING, "-o", "all-%02d", "--format", "mkv", "--frames", "1-2")
     assert sorted(os.listdir("all-%02d")) == ["phantom-96x64.mkv", "phantom-96x64.png"]
     assert sorted(os.listdir("new-%02d")) == ["phantom-61x35.png", "phantom-96x64.png"]
 
@@ -378,7 +379,7 @@ def interrupted():
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL):
         for out in ("out.mkv", "old.mkv"):
             child = subprocess.Popen([CLI, "process", "phantom:512x512", "-o", out, "--frames",
-                                      "0-100000", "--force"], stderr=subprocess.PIPE, text=True)
+                                      "1-100001", "--force"], stderr=subprocess.PIPE, text=True)
             deadline = time.monotonic() + 1800
             while not unfinished(child.pid):
                 assert child.poll() is None and time.monotonic() < deadline
@@ -408,12 +409,12 @@ def damaged_frame():
         begin = data.index(b"\xff\xd8\xff", begin + 1)
     data[begin + 2:begin + 400] = bytes(398)
     pathlib.Path("bad.dcm").write_bytes(data)
-    text = process("bad.dcm", "-o", "f-%d.png", "--frames", "2-4", status=3)
+    text = process("bad.dcm", "-o", "f-%d.png", "--frames", "3-5", status=3)
     assert "1 of 3 frames is damaged" in text, text
-    marked = pixels.read_png("f-3.png")
+    marked = pixels.read_png("f-4.png")
     assert marked[0, 0, 0] == marked[511, 0, 0] == 255 and marked[250, 20, 0] == 0
-    assert "damaged" in pixels.png_texts("f-3.png")["Warning"]
-    process("bad.dcm", "-o", "out.mkv", "--frames", "2-4", "--quality", "lossless", status=3)
+    assert "damaged" in pixels.png_texts("f-4.png")["Warning"]
+    process("bad.dcm", "-o", "out.mkv", "--frames", "3-5", "--quality", "lossless", status=3)
     assert np.array_equal(frame("out.mkv", 1), marked)
     assert np.array_equal(frame("out.mkv", 2), frame("bad.dcm", 4))
 
@@ -437,12 +438,12 @@ def damaged_first_frame():
     begin = data.index(b"\xff\xd8\xff")
     data[begin + 2:begin + 400] = bytes(398)
     pathlib.Path("bad.dcm").write_bytes(data)
-    text = process("bad.dcm", "-o", "f-%d.png", "--frames", "0-2", status=3)
+    text = process("bad.dcm", "-o", "f-%d.png", "--frames", "1-3", status=3)
     assert "1 of 3 frames is damaged" in text and "its first frame is damaged" in text, text
-    marked = pixels.read_png("f-0.png")
+    marked = pixels.read_png("f-1.png")
     assert marked.shape[:2] == (512, 512) and marked[0, 0, 0] == 255 and marked[250, 20, 0] == 0
-    assert "damaged" in pixels.png_texts("f-0.png")["Warning"]
-    assert np.array_equal(pixels.read_png("f-1.png"), frame(shared("fo-dicom/HasFragmentSequence.dcm"), 1))
+    assert "damaged" in pixels.png_texts("f-1.png")["Warning"]
+    assert np.array_equal(pixels.read_png("f-2.png"), frame(shared("fo-dicom/HasFragmentSequence.dcm"), 1))
     # One picture that is asked for by its number is an error when it is damaged.
     text = process("bad.dcm", "-o", "single.png", status=1)
     assert "bad.dcm: frame 1: its compressed pixels" in text and "single.png" not in files(), text
@@ -450,22 +451,55 @@ def damaged_first_frame():
 
 def usage():
     for words, arguments in (
-            (["range of frames"], ["--frames", "3-1"]),
+            (["range of frames"], ["--frames", "4-2"]),
             (["range of frames"], ["--frames", "x"]),
+            (["range of frames", "counted from 1"], ["--frames", "0-3"]),
+            (["counted from 1"], ["--frame", "0"]),
             (["number of frames"], ["--lead-in", "-2"]),
             (["number of frames"], ["--lead-in", "some"]),
             (["no codec"], ["--codec", "mpeg"]),
             (["no quality"], ["--quality", "best"]),
             (["cannot do the quality"], ["--codec", "ffv1", "--quality", "high"]),
-            (["--frame"], ["--frame", "3"])):
+            (["--frame"], ["--frame", "4"])):
         fails(2, *words, arguments=[MOVING, "-o", "out.mkv", *arguments])
-    fails(2, "numbered files", arguments=[MOVING, "-o", "out.png", "--frames", "1-2"])
+    fails(2, "numbered files", arguments=[MOVING, "-o", "out.png", "--frames", "2-3"])
     fails(2, "for videos", arguments=[MOVING, "-o", "out.png", "--quality", "high"])
     fails(2, "takes no number", arguments=[MOVING, "-o", "out-%d.mkv"])
     assert not files(), files()
 
 
+def one_frame_of_many():
+    """Whoever names one picture for a cine is told which frame it is, unless he chose it."""
+    source = shared("fo-dicom/HasFragmentSequence.dcm")
+    text = process(source, "-o", "out.png")
+    assert "frame 1 of 96 was written" in text and "--frame" in text, text
+    for words in (["out.png", "--frame", "1"], ["f-%d.png", "--frames", "1-2"]):
+        assert "was written" not in process(source, "-o", *words, "--force"), words
+    assert "was written" not in process("out.png", "-o", "again.png")
+
+
+def numbers_of_frames():
+    """`info` counts as people do."""
+    cine = shared("fo-dicom/HasFragmentSequence.dcm")
+    assert "frames: 1 to 96; " in run("info", cine).stdout, run("info", cine).stdout
+    assert not command_line.read("info", cine)["frames_at_most"]
+    process(cine, "-o", "first-%d.png", "--frames", "1")
+    assert np.array_equal(pixels.read_png("first-1.png"), frame(cine, 0))
+
+
+def debug_words():
+    """ODL_DEBUG says plan and times of what the command line does."""
+    text = process(MOVING, "-o", "out.png", "-f", "gaussian", env=dict(os.environ, ODL_DEBUG="plan,timing"))
+    assert "plan 96×64 " in text and "convolve" in text, text
+    assert "timing cpu: 96×64 in " in text and "timing step" in text, text
+    text = process(MOVING, "-o", "f-%d.png", "--frames", "1-3", env=dict(os.environ, ODL_DEBUG="plan"))
+    assert text.count("plan ") == 1 and "timing" not in text, text
+
+
 CASES = {
+    "one frame of many is told by its number": one_frame_of_many,
+    "frames are numbered from 1": numbers_of_frames,
+    "ODL_DEBUG says plan and times": debug_words,
     "every codec keeps every frame, at its quality": every_codec,
     "every codec keeps colours": every_codec_keeps_colours,
     "videos are what common players take, in the colours of their source": what_common_players_take,

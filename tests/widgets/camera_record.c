@@ -156,8 +156,8 @@ static void
 test_command_line (Fixture *fixture, const void *data)
 {
   static const char *const video[]
-      = { "-o", "a.mkv", "--frames", "0-19", "--filter", "gaussian", NULL };
-  static const char *const numbered[] = { "-o", "a-%02d.png", "--frames", "0-4", NULL };
+      = { "-o", "a.mkv", "--frames", "1-20", "--filter", "gaussian", NULL };
+  static const char *const numbered[] = { "-o", "a-%02d.png", "--frames", "1-5", NULL };
   static const char *const endless[] = { "-o", "b.mkv", NULL };
   static const char *const timed[] = { "-o", "c.mkv", "--duration", "1", NULL };
   Camera camera = { 0 };
@@ -174,8 +174,8 @@ test_command_line (Fixture *fixture, const void *data)
   g_assert_cmpint (n, <=, 20);
   g_assert_cmpint (others, ==, 0);
 
-  g_autofree char *last = g_build_filename (fixture->folder, "a-04.png", NULL);
-  g_autofree char *none = g_build_filename (fixture->folder, "a-05.png", NULL);
+  g_autofree char *last = g_build_filename (fixture->folder, "a-05.png", NULL);
+  g_autofree char *none = g_build_filename (fixture->folder, "a-06.png", NULL);
   g_assert_cmpint (run_cli (fixture, numbered, &said), ==, 0);
   g_clear_pointer (&said, g_free);
   g_assert_true (g_file_test (last, G_FILE_TEST_EXISTS));

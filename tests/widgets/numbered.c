@@ -6,7 +6,7 @@
 GdkPixbuf *
 numbered_picture (const char *folder, const char *start, int number)
 {
-  g_autofree char *name = g_strdup_printf ("%s-%05d.png", start, number);
+  g_autofree char *name = g_strdup_printf ("%s-%05d.png", start, number + 1);
   g_autofree char *path = g_build_filename (folder, name, NULL);
 
   return gdk_pixbuf_new_from_file (path, NULL);

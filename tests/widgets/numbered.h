@@ -7,7 +7,8 @@
 
 G_BEGIN_DECLS
 
-// NULL: there is none, or it is no picture.
+// The picture of frame `number`, from 0, whose file counts from 1. NULL: there is none,
+// or it is no picture.
 GdkPixbuf *numbered_picture (const char *folder, const char *start, int number);
 
 // Sample by sample.

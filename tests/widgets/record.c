@@ -219,7 +219,7 @@ test_exports (Fixture *fixture, const void *data)
 {
   g_autofree char *path = path_in (fixture, "all.mkv");
   g_autofree char *pngs = path_in (fixture, "f.png");
-  g_autofree char *last = path_in (fixture, "f-00049.png");
+  g_autofree char *last = path_in (fixture, "f-00050.png");
   play_phantom (fixture);
   activate_with_text (fixture, "export-to", path);
   g_assert_true (is_enabled (fixture, "cancel-export"));
@@ -228,7 +228,7 @@ test_exports (Fixture *fixture, const void *data)
   g_autoptr (OdlSource) source = open_video (path);
   g_assert_cmpint (source->info.n_frames, ==, 50);
   activate_with_text (fixture, "export-to", pngs);
-  wait_until (fixture, has_toast, "Exported “f-00000.png”");
+  wait_until (fixture, has_toast, "Exported “f-00001.png”");
   g_assert_true (g_file_test (last, G_FILE_TEST_EXISTS));
   // They are not written over.
   activate_with_text (fixture, "export-to", pngs);
@@ -284,13 +284,13 @@ record_steps (Fixture *fixture)
   settle (fixture);
   activate_with_text (fixture, "record-to", path);
   for (int i = 0; i < 5; i++) {
-    g_autofree char *name = g_strdup_printf ("s-%05d.png", i);
+    g_autofree char *name = g_strdup_printf ("s-%05d.png", i + 1);
     wait_until (fixture, exists, name);
     if (i < 4)
       activate (fixture, "step-frame", "1");
   }
   activate_with_text (fixture, "record", NULL);
-  wait_until (fixture, has_toast, "s-00000.png");
+  wait_until (fixture, has_toast, "s-00001.png");
   for (int i = 0; i < 5; i++) {
     g_autoptr (GdkPixbuf) picture = numbered (fixture, "s", i);
     g_assert_cmpint (find_frame (fixture, picture), ==, 7 + i);
@@ -318,9 +318,9 @@ test_processed_frames (Fixture *fixture, const void *data)
   activate_with_text (fixture, "record-to", recorded);
   wait_until (fixture, exists, "r-00007.png");
   activate_with_text (fixture, "record", NULL);
-  wait_until (fixture, has_toast, "r-00000.png");
+  wait_until (fixture, has_toast, "r-00001.png");
   activate_with_text (fixture, "export-to", exported);
-  wait_until (fixture, has_toast, "Exported “f-00000.png”");
+  wait_until (fixture, has_toast, "Exported “f-00001.png”");
   assert_recorded_are_frames (fixture);
   record_steps (fixture);
 
@@ -353,7 +353,7 @@ test_formats (Fixture *fixture, const void *data)
     wait_until (fixture, has_toast, name);
     g_assert_true (has_toast (fixture, "Exported"));
   }
-  static const char *const names[] = { "name0.mkv", "name1.mkv", "name2-00049.png" };
+  static const char *const names[] = { "name0.mkv", "name1.mkv", "name2-00050.png" };
   static const char *const codecs[] = { "VP8", "Theora" };
   for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
     g_autofree char *path = path_in (fixture, names[i]);
@@ -435,9 +435,9 @@ test_chooser (Fixture *fixture, const void *data)
   gtk_file_chooser_set_current_name (chooser, path);
   wait_until (fixture, has_chosen, path); // it looks the folder up
   gtk_dialog_response (GTK_DIALOG (chooser), GTK_RESPONSE_ACCEPT);
-  wait_until (fixture, exists, "c-00001.png");
+  wait_until (fixture, exists, "c-00002.png");
   activate_with_text (fixture, "record", NULL);
-  wait_until (fixture, has_toast, "c-00000.png");
+  wait_until (fixture, has_toast, "c-00001.png");
   g_assert_true (has_chooser (fixture, NULL));
   g_autofree char *format = odl_settings_get_string (fixture->settings, "save-format");
   g_assert_cmpstr (format, ==, "png");
@@ -483,7 +483,7 @@ test_exports_the_range (Fixture *fixture, const void *data)
   g_autofree char *path = path_in (fixture, "part.mkv");
   play_phantom (fixture);
   activate_with_text (fixture, "export-to", all);
-  wait_until (fixture, has_toast, "Exported “a-00000.png”");
+  wait_until (fixture, has_toast, "Exported “a-00001.png”");
   odl_main_window_open (fixture->window, sequence, NULL);
   wait_until (fixture, has_frames, GINT_TO_POINTER (50));
   odl_session_set_playing (fixture->session, false);
@@ -497,7 +497,7 @@ test_exports_the_range (Fixture *fixture, const void *data)
 
   set_filters (fixture, "");
   export_by_dialog (fixture, parts, NULL);
-  wait_until (fixture, has_toast, "Exported “p-00010.png”");
+  wait_until (fixture, has_toast, "Exported “p-00011.png”");
   for (int i = 0; i < 50; i++) {
     g_autoptr (GdkPixbuf) part = numbered (fixture, "p", i);
     g_autoptr (GdkPixbuf) frame = numbered (fixture, "a", i);
@@ -507,8 +507,8 @@ test_exports_the_range (Fixture *fixture, const void *data)
   }
   g_autofree char *whole = path_in (fixture, "w.png");
   export_by_dialog (fixture, whole, "All 50");
-  wait_until (fixture, has_toast, "Exported “w-00000.png”");
-  g_assert_true (exists (fixture, "w-00049.png"));
+  wait_until (fixture, has_toast, "Exported “w-00001.png”");
+  g_assert_true (exists (fixture, "w-00050.png"));
 }
 
 // A file that has no name yet, in the folder.

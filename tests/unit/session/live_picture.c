@@ -17,7 +17,7 @@
 #define SHRINK "soft-threshold:wavelet=cdf97,levels=3,threshold=0.05"
 
 // The number that people give to frame 0.
-#define FIRST_NUMBER 0
+#define FIRST_NUMBER 1
 
 // So many frames of each file are compared, of those that play.
 #define COMPARED 8
@@ -221,7 +221,7 @@ compare_all (const Canvas *canvas, const char *out)
     const OdlImage *shown = canvas->pictures->pdata[i];
     if (shown == NULL)
       continue;
-    g_autofree char *name = g_strdup_printf ("%u.png", i);
+    g_autofree char *name = g_strdup_printf ("%u.png", i + FIRST_NUMBER);
     g_autofree char *path = g_build_filename (out, name, NULL);
     g_autoptr (GError) error = NULL;
     g_autoptr (OdlSource) source = odl_source_open (path, NULL, &error);
@@ -306,7 +306,8 @@ static void
 compare_stretch (Canvas *canvas, const char *path, const char *recipe_text, int first)
 {
   const char *engine = odl_session_engine (canvas->watcher.session);
-  g_autofree char *frames = g_strdup_printf ("%d-%d", first, first + STRETCH - 1);
+  g_autofree char *frames = g_strdup_printf ("%d-%d", first + FIRST_NUMBER,
+                                             first + STRETCH - 1 + FIRST_NUMBER);
   OdlRecipe recipe;
   int attempt = 0;
 

@@ -221,7 +221,7 @@ exports_are_whole (void)
     g_assert_cmpint (told.code, ==, -1);
     g_assert_cmpint (odl_exporter_state (exporter).written, ==, PICTURES);
   }
-  g_autofree char *last = g_build_filename (folder, "whole-00039.png", NULL);
+  g_autofree char *last = g_build_filename (folder, "whole-00040.png", NULL);
   g_assert_true (g_file_test (last, G_FILE_TEST_EXISTS));
 }
 
@@ -282,8 +282,8 @@ ranges_have_their_lead_in (void)
   g_assert_cmpint (odl_exporter_state (exporter).written, ==, 3);
   g_assert_cmpint (odl_exporter_state (exporter).total, ==, 3);
   for (int k = 10; k < 13; k++) {
-    g_autofree char *all = g_strdup_printf ("all-%05d.png", k);
-    g_autofree char *part = g_strdup_printf ("part-%05d.png", k);
+    g_autofree char *all = g_strdup_printf ("all-%05d.png", k + 1);
+    g_autofree char *part = g_strdup_printf ("part-%05d.png", k + 1);
     g_autoptr (OdlImage) a = read_picture (all), b = read_picture (part);
     OdlComparison found;
     g_assert_true (odl_compare (a, b, &found, NULL));
@@ -297,16 +297,16 @@ exported_files_say_what_they_are (void)
 {
   g_autofree char *video = make_video ();
   g_autofree char *pattern = g_build_filename (folder, "plain-%05d.png", NULL);
-  g_autofree char *torn = g_build_filename (folder, "plain-00001.png", NULL);
+  g_autofree char *torn = g_build_filename (folder, "plain-00002.png", NULL);
 
   if (video == NULL)
     return;
   export_numbered (video, "plain.png", "");
-  g_assert_false (file_says ("plain-00000.png", "not for diagnostic use"));
+  g_assert_false (file_says ("plain-00001.png", "not for diagnostic use"));
   g_assert_cmpint (truncate (torn, 150), ==, 0);
   export_numbered (pattern, "filtered.png", "gaussian:sigma=2");
   for (int i = 0; i < 3; i++) {
-    g_autofree char *name = g_strdup_printf ("filtered-%05d.png", i);
+    g_autofree char *name = g_strdup_printf ("filtered-%05d.png", i + 1);
     g_assert_true (file_says (name, "recipe gaussian"));
     g_assert_true (file_says (name, "not for diagnostic use"));
     g_assert_cmpint (file_says (name, "damaged"), ==, i == 1);
