@@ -4,6 +4,7 @@
 // on the canvas, in pixels from the top left: position = (dot (column, (x, y, 1)), dot (row, ...)).
 // taps > 1: mean over taps^2 positions in the pixel; SMOOTH: bilinear; else the nearest sample.
 // PACKED pictures hold 2 x 2 samples in a texel, and with COLOUR each channel in a texture.
+// CURVE: grey levels by a table; GRAPHICS: bits of samples that are white.
 #ifdef PACKED
 #include "include/packed.glsl"
 #endif
@@ -15,6 +16,13 @@ uniform sampler2D blue;
 #endif
 #ifdef ALPHA
 uniform sampler2D alpha; // in the fourth channel
+#endif
+#ifdef CURVE
+uniform sampler2D curve; // rows of 256
+uniform int curve_levels; // how many there are
+#endif
+#ifdef GRAPHICS
+uniform highp usampler2D graphics; // bytes of eight samples, the first in the lowest bit
 #endif
 uniform int taps;
 uniform vec3 column;
@@ -32,6 +40,25 @@ uniform float detail_gain;
 uniform ivec2 approx_size; // samples at or beyond are details; the picture's size: none
 
 layout (location = 0) out vec4 colour;
+
+#ifdef CURVE
+float entry (int i)
+{
+  return texelFetch (curve, ivec2 (i & 255, i >> 8), 0).r;
+}
+
+// The same lines as odl_curve_at.
+float level_at (float place)
+{
+  float at = place * float (curve_levels - 1);
+  float nearest = floor (at + 0.5);
+  at = abs (at - nearest) < 1.0 / 32.0 ? nearest : at;
+  float left = floor (at);
+  int first = int (left);
+  float t = at - left;
+  return entry (first) * (1.0 - t) + entry (min (first + 1, curve_levels - 1)) * t;
+}
+#endif
 
 // Of colours the luma alone, so that red stays red.
 vec3 inverted (vec3 level)
@@ -55,11 +82,20 @@ vec3 shown (ivec2 p)
 #else
   vec3 scaled = texelFetch (picture, p, 0).rrr;
 #endif
+#ifdef GRAPHICS
+  if ((texelFetch (graphics, ivec2 (p.x >> 3, p.y), 0).r >> uint (p.x & 7) & 1u) != 0u)
+    return vec3 (1.0);
+#endif
   vec3 level;
   if (p.x >= approx_size.x || p.y >= approx_size.y)
     level = clamp (0.5 + scaled * detail_gain, 0.0, 1.0);
-  else
-    level = inverted (clamp (scaled * gain + offset, 0.0, 1.0));
+  else {
+    level = clamp (scaled * gain + offset, 0.0, 1.0);
+#ifdef CURVE
+    level = vec3 (level_at (level.r));
+#endif
+    level = inverted (level);
+  }
 #ifdef ALPHA
   float a = clamp (texelFetch (alpha, p, 0).a, 0.0, 1.0);
   level = canvas_level * (1.0 - a) + level * a;

@@ -29,7 +29,14 @@ is_window (double centre, double width)
 static bool
 is_exact (const OdlImageInfo *info, double width)
 {
-  return width < 1 || info->channels >= 3 || info->type == ODL_SAMPLE_F32;
+  return width < 1 || info->channels >= 3 || info->type == ODL_SAMPLE_F32
+         || info->value_map.function == ODL_VOI_LINEAR_EXACT;
+}
+
+bool
+odl_display_uses_curve (const OdlImageInfo *info, const OdlWindow *window)
+{
+  return window->mode == ODL_WINDOW_FILE && info->value_map.curve != NULL;
 }
 
 // The window that applies; false when it is the full range.
@@ -61,10 +68,18 @@ odl_display_window (const OdlImageInfo *info,
                     double *centre,
                     double *width)
 {
+  const OdlValueMap *map = &info->value_map;
+
+  if (odl_display_uses_curve (info, window)) {
+    const double span = map->curve_last - map->curve_first;
+    odl_curve_fit (map->curve, centre, width);
+    *centre = map->curve_first + span * *centre;
+    *width *= span;
+    return;
+  }
   if (chosen_window (info, window, centre, width))
     return;
 
-  const OdlValueMap *map = &info->value_map;
   double lowest = map->slope * info->stored_min + map->intercept;
   double highest = map->slope * info->stored_max + map->intercept;
 
@@ -89,6 +104,45 @@ set_luma (OdlDisplay *display, const OdlYcbcr *ycbcr)
   display->luma[2] = (float) kb;
 }
 
+// What of the values is shown from dark to bright: value = black gives 0, black + ramp 1.
+typedef struct {
+  double black, ramp;
+  const OdlCurve *curve; // between them
+} Ramp;
+
+// False for the full range.
+static bool
+choose_ramp (const OdlImageInfo *info, const OdlWindow *window, Ramp *ramp)
+{
+  const OdlValueMap *map = &info->value_map;
+  double centre, width;
+
+  if (odl_display_uses_curve (info, window)) {
+    *ramp = (Ramp){ map->curve_first, map->curve_last - map->curve_first, map->curve };
+    return true;
+  }
+  if (!chosen_window (info, window, &centre, &width))
+    return false;
+  if (map->function == ODL_VOI_SIGMOID)
+    *ramp = (Ramp){ centre - 0.5 * ODL_SIGMOID_WIDTHS * width, ODL_SIGMOID_WIDTHS * width,
+                    odl_curve_sigmoid () };
+  else if (is_exact (info, width))
+    *ramp = (Ramp){ centre - 0.5 * width, width, NULL };
+  else
+    *ramp = (Ramp){ centre - 0.5 - 0.5 * (width - 1), width - 1, NULL };
+  return true;
+}
+
+// A window in the place of a table that falls does not turn dark into bright.
+static bool
+is_falling (const OdlImageInfo *info, const OdlWindow *window)
+{
+  double centre, width;
+
+  return window->mode == ODL_WINDOW_CUSTOM && info->value_map.curve != NULL
+         && odl_curve_fit (info->value_map.curve, &centre, &width);
+}
+
 OdlDisplay
 odl_display_make (const OdlImageInfo *info,
                   const OdlWindow *window,
@@ -97,36 +151,50 @@ odl_display_make (const OdlImageInfo *info,
 {
   const OdlValueMap *map = &info->value_map;
   double range = info->stored_max - info->stored_min;
-  double centre, width;
   double gain = map->slope < 0 ? -1 : 1;
   double offset = map->slope < 0 ? 1 : 0;
+  double details = gain;
+  Ramp ramp = { 0 };
 
-  if (chosen_window (info, window, &centre, &width)) {
-    bool exact = is_exact (info, width);
-    double black = exact ? centre - 0.5 * width : centre - 0.5 - 0.5 * (width - 1);
-    double ramp = exact ? width : width - 1;
+  if (choose_ramp (info, window, &ramp)) {
     double step = info->type == ODL_SAMPLE_F32 ? range / FLOAT_STEPS : 1;
     double steepest = STEEPEST / (fabs (map->slope) * step);
-    bool is_threshold = ramp * steepest <= 1;
-    double slope = is_threshold ? steepest : 1 / ramp;
+    bool is_threshold = ramp.ramp * steepest <= 1;
+    double slope = is_threshold ? steepest : 1 / ramp.ramp;
 
-    gain = map->slope * range * slope;
-    offset = (map->slope * info->stored_min + map->intercept - black) * slope;
+    gain = details = map->slope * range * slope;
+    offset = (map->slope * info->stored_min + map->intercept - ramp.black) * slope;
     // Values equal to the threshold stay black whatever way they round.
-    if (is_threshold)
+    if (is_threshold && ramp.curve == NULL)
       offset -= 1;
+    // A sigmoid is as steep in its middle as the linear function of its window.
+    if (ramp.curve == odl_curve_sigmoid ())
+      details *= ODL_SIGMOID_WIDTHS;
   }
 
   OdlDisplay display = {
     .gain = (float) gain,
     .offset = (float) offset,
-    .invert = window->invert != map->inverse,
+    .invert = (window->invert != map->inverse) != is_falling (info, window),
     .approx_width = approx_width,
     .approx_height = approx_height,
-    .detail_gain = (float) MIN (ODL_DISPLAY_DETAIL_GAIN * fabs (gain), DETAIL_GAIN_MAX),
+    .detail_gain
+    = (float) MIN (ODL_DISPLAY_DETAIL_GAIN * fabs (details), DETAIL_GAIN_MAX),
+    .curve = ramp.curve,
+    // On coefficients it would lie nowhere.
+    .overlay = window->hide_overlay || approx_width > 0 ? NULL : info->overlay,
   };
   set_luma (&display, &info->ycbcr);
   return display;
+}
+
+const OdlOverlay *
+odl_display_overlay (const OdlDisplay *display, int width, int height)
+{
+  const OdlOverlay *overlay = display->overlay;
+
+  return overlay != NULL && overlay->width == width && overlay->height == height ? overlay
+                                                                                 : NULL;
 }
 
 // Of row `y`, how many samples are picture; the others are details.
@@ -202,6 +270,17 @@ show_rows (const OdlImage *scaled,
                              picture);
 }
 
+static void
+draw_overlay (const OdlOverlay *overlay, int y, int channels, float *rows)
+{
+  const int width = overlay->width;
+
+  for (int x = 0; x < width; x++)
+    if (odl_overlay_has (overlay, x, y))
+      for (int c = 0; c < channels; c++)
+        rows[(size_t) c * width + x] = 1;
+}
+
 // Levels of all channels, one row after the other, pixel by pixel. Three channels have
 // loops that compilers turn into vectors.
 #define DEFINE_STORE(type, white) \
@@ -266,6 +345,7 @@ odl_display_render (const OdlImage *scaled,
 
   OdlExtent n = info.extent;
   int64_t n_rows = (int64_t) n.y * n.z * n.t;
+  const OdlOverlay *overlay = odl_display_overlay (display, n.x, n.y);
 
   ODL_PARALLEL_FOR
   for (int64_t i = 0; i < n_rows; i++) {
@@ -276,6 +356,8 @@ odl_display_render (const OdlImage *scaled,
     size_t first = (size_t) i * n.x * info.channels;
 
     show_rows (scaled, display, y, z, t, rows);
+    if (overlay != NULL)
+      draw_overlay (overlay, y, info.channels, rows);
     if (bits == 8)
       store_row_uint8_t ((uint8_t *) samples + first, rows, n.x, info.channels);
     else

@@ -20,13 +20,15 @@ typedef struct {
   double centre; // in values, for ODL_WINDOW_CUSTOM
   double width; // greater than 0
   bool invert; // on top of what the file says
+  bool hide_overlay; // that the file lays over its picture
 } OdlWindow;
 
-// shown = clamp (scaled · gain + offset). With `invert` a grey becomes 1 − shown; a
-// colour keeps its colour differences, so that red stays red, and its luma L, the sum of
-// shown · luma, becomes 1 − L: clamp (shown + 1 − 2 L) in each channel. Pixels at or
-// beyond approx_width × approx_height hold detail coefficients of the Mallat layout and
-// are shown as clamp (0.5 + scaled · detail_gain), never inverted.
+// shown = clamp (scaled · gain + offset), then the level of `curve` there, if there is
+// one. With `invert` a grey becomes 1 − shown; a colour keeps its colour differences, so
+// that red stays red, and its luma L, the sum of shown · luma, becomes 1 − L: clamp
+// (shown + 1 − 2 L) in each channel. Pixels at or beyond approx_width × approx_height
+// hold detail coefficients of the Mallat layout and are shown as clamp (0.5 + scaled ·
+// detail_gain), never inverted. Where `overlay` has a sample the picture is white.
 typedef struct {
   float gain;
   float offset;
@@ -35,6 +37,8 @@ typedef struct {
   int approx_height;
   float detail_gain;
   float luma[3]; // weights of red, green and blue
+  const OdlCurve *curve; // NULL: none; borrowed from the image that was described
+  const OdlOverlay *overlay; // the same
 } OdlDisplay;
 
 // Gain of the detail bands in the analysis views, before the gain of the window: 4 shows
@@ -44,23 +48,32 @@ typedef struct {
 // The linear window function of DICOM PS3.3 C.11.2.1.2 for 0 … 1, applied to values:
 // x <= c − 0.5 − (w − 1)/2 gives 0, x > c − 0.5 + (w − 1)/2 gives 1. For windows that a
 // person or float data ask for (width < 1) and for colour the exact form (C.11.2.1.3.2)
-// is used; float data of any width and the full range use it too. A width of 1 (and
-// whatever is too narrow for single precision) is a threshold: a huge finite gain.
-// Windows that are not finite or not wider than 0 mean the full range. With a negative
-// slope the full range shows the greatest sample black. `info` describes the image that
-// came from the source, whose stored range and value map define what scaled values mean.
-// `approx_width` and `approx_height` as in OdlDisplay. Any thread.
+// is used; float data of any width, the full range and files that say LINEAR_EXACT use it
+// too. Files that say SIGMOID get that function in any window. The file's own window is
+// its table of levels where it has one (VOI LUT); any other window is a window. A width
+// of 1 (and whatever is too narrow for single precision) is a threshold: a huge finite
+// gain. Windows that are not finite or not wider than 0 mean the full range. With a
+// negative slope the full range shows the greatest sample black. `info` describes the
+// image that came from the source, whose stored range and value map define what scaled
+// values mean. `approx_width` and `approx_height` as in OdlDisplay. Any thread.
 OdlDisplay odl_display_make (const OdlImageInfo *info,
                              const OdlWindow *window,
                              int approx_width,
                              int approx_height);
 
 // The window, in values, that `window` means for an image; given back as
-// ODL_WINDOW_CUSTOM it shows the same picture. Any thread.
+// ODL_WINDOW_CUSTOM it shows the same picture, or, for the file's own levels, the linear
+// window that comes near them. Any thread.
 void odl_display_window (const OdlImageInfo *info,
                          const OdlWindow *window,
                          double *centre,
                          double *width);
+
+// Whether `window` shows the image by a table of levels that its file brings.
+bool odl_display_uses_curve (const OdlImageInfo *info, const OdlWindow *window);
+
+// The overlay of a display, if it belongs to a picture of that size; else NULL.
+const OdlOverlay *odl_display_overlay (const OdlDisplay *display, int width, int height);
 
 // A U8 (`bits` 8) or U16 (`bits` 16) image of the same extent and channels from scaled
 // F32 samples; alpha passes through. Rounds to nearest. Any thread.

@@ -20,11 +20,14 @@ odl_display_mix (float a, float b, float t)
   return a * (1.0f - t) + b * t;
 }
 
+// One sample, as odl_display_show shows a row of them.
 static inline float
 odl_display_picture (const OdlDisplay *display, float scaled)
 {
   float shown = odl_display_clamp (scaled * display->gain + display->offset);
 
+  if (display->curve != NULL)
+    shown = odl_curve_at (display->curve->levels, display->curve->n, shown);
   return display->invert ? 1.0f - shown : shown;
 }
 
@@ -53,6 +56,21 @@ odl_display_invert_luma (const OdlDisplay *display,
   }
 }
 
+// Picture samples by way of a curve.
+static inline void
+odl_display_follow_curve (const OdlDisplay *display, float *row, int count)
+{
+  const float *levels = display->curve->levels;
+  const float scale = display->invert ? -1.0f : 1.0f,
+              base = display->invert ? 1.0f : 0.0f;
+  const int n = display->curve->n;
+
+  for (int x = 0; x < count; x++) {
+    const float place = odl_display_clamp (row[x] * display->gain + display->offset);
+    row[x] = base + scale * odl_curve_at (levels, n, place);
+  }
+}
+
 // Turns scaled samples of a row into shown ones, in place: of `count`, the first
 // `picture` are picture, the others detail.
 static inline void
@@ -60,7 +78,9 @@ odl_display_show (const OdlDisplay *display, float *row, int picture, int count)
 {
   const OdlDisplay own = *display; // which no store to `row` can change
 
-  if (own.invert)
+  if (own.curve != NULL)
+    odl_display_follow_curve (&own, row, picture);
+  else if (own.invert)
     for (int x = 0; x < picture; x++)
       row[x] = 1.0f - odl_display_clamp (row[x] * own.gain + own.offset);
   else

@@ -21,6 +21,8 @@ odl_display_picture_of (const OdlImage *image,
     .display = display,
     .planes = info->planes,
     .channels = info->channels,
+    .lies = lies,
+    .overlay = odl_display_overlay (display, info->extent.x, info->extent.y),
     .minimum = (float) info->stored_min,
     .factor = (float) (1 / (info->stored_max - info->stored_min)),
   };
@@ -375,6 +377,22 @@ fill_levels (const OdlDisplayTaps *across,
     sum_colours (across, across->taps, room->colours, line->level);
 }
 
+// White samples where the overlay has one, in the row or column `index`.
+static void
+draw_overlay (const OdlDisplayPicture *picture,
+              const OdlDisplayTaps *across,
+              const OdlDisplayRoom *room,
+              int index)
+{
+  for (int i = 0; i < across->count; i++) {
+    const int at = across->from + i;
+    if (odl_overlay_has (picture->overlay, picture->lies ? index : at,
+                         picture->lies ? at : index))
+      for (int c = 0; c < MIN (picture->channels, 3); c++)
+        odl_display_samples (across, room, c)[i] = 1;
+  }
+}
+
 void
 odl_display_fill_line (const OdlDisplayPicture *picture,
                        const OdlDisplayTaps *across,
@@ -396,6 +414,8 @@ odl_display_fill_line (const OdlDisplayPicture *picture,
     odl_display_read (picture, across, line->index, room);
   show_samples (picture, across, room, CLAMP (detail, 0, across->count));
   join_canvas (picture, across, room);
+  if (picture->overlay != NULL)
+    draw_overlay (picture, across, room, line->index);
   if (odl_display_makes_pixels (across))
     fill_pixels (across, levels, line);
   else

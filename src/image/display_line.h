@@ -29,6 +29,8 @@ typedef struct {
   const OdlPlane *planes;
   int channels;
   bool blue_first; // in the levels of a line
+  bool lies; // the canvas walks along the columns of the image
+  const OdlOverlay *overlay; // NULL: none
   float minimum, factor; // scaled = (sample − minimum) · factor
   OdlDisplayAxis across, along;
 } OdlDisplayPicture;

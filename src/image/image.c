@@ -73,10 +73,16 @@ check_values (const OdlImageInfo *info, GError **error)
     info->stored_min,    info->stored_max,        map->slope,
     map->intercept,      map->window_centre,      map->window_width,
     info->spacing_mm[0], info->spacing_mm[1],     info->spacing_mm[2],
-    info->pixel_aspect,  info->frame_interval_ms, info->stored_max - info->stored_min
+    info->pixel_aspect,  info->frame_interval_ms, info->stored_max - info->stored_min,
+    map->curve_first,    map->curve_last
   };
-  bool right = info->stored_min < info->stored_max && info->pixel_aspect > 0
-               && (!map->has_window || map->window_width > 0);
+  const OdlOverlay *overlay = info->overlay;
+  bool right
+      = info->stored_min < info->stored_max && info->pixel_aspect > 0
+        && (!map->has_window || map->window_width > 0)
+        && (map->curve == NULL || map->curve_first < map->curve_last)
+        && (overlay == NULL
+            || (overlay->width == info->extent.x && overlay->height == info->extent.y));
 
   for (size_t i = 0; i < G_N_ELEMENTS (numbers); i++)
     right = right && isfinite (numbers[i]);
@@ -124,6 +130,8 @@ odl_image_wrap (const OdlImageInfo *info,
   image->info = full;
   image->mark = g_strdup (full.mark);
   image->info.mark = image->mark;
+  odl_curve_ref (full.value_map.curve);
+  odl_overlay_ref (full.overlay);
   image->release = release;
   image->release_data = release_data;
   return image;
@@ -236,6 +244,8 @@ odl_image_unref (OdlImage *image)
   if (image->release != NULL)
     image->release (image->release_data);
   g_free (image->mark);
+  odl_curve_unref (image->info.value_map.curve);
+  odl_overlay_unref (image->info.overlay);
   g_free (image);
 }
 

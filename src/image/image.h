@@ -72,6 +72,7 @@ typedef struct {
   double frame_interval_ms; // 0: unknown
   double pixel_aspect; // width of a pixel / its height; 0: 1
   int64_t pts_ns; // presentation time of the first frame
+  const OdlOverlay *overlay; // drawn over the picture; of its size; NULL: none
   const char
       *mark; // short text to show on the picture, such as "incomplete"; may be NULL
 } OdlImageInfo;
@@ -80,7 +81,8 @@ typedef struct _OdlImage OdlImage;
 
 // Wraps samples described by `info`. `release` (may be NULL) gets `release_data` once
 // when the last reference goes. On failure (ODL_ERROR_CORRUPT, ODL_ERROR_TOO_LARGE)
-// returns NULL and does not call `release`. `info->mark` is copied. Any thread.
+// returns NULL and does not call `release`. `info->mark` is copied, of curve and overlay
+// the image takes references of its own. Any thread.
 OdlImage *odl_image_wrap (const OdlImageInfo *info,
                           GDestroyNotify release,
                           void *release_data,

@@ -84,6 +84,7 @@ typedef struct {
   bool smooth;
   OdlDisplay display;
   int wipe;
+  bool curve, graphics; // a table of levels; samples drawn over
 } Setting;
 
 #define LUMA \
@@ -117,7 +118,61 @@ static const Setting settings[] = {
   { "wide pixels", 1.3, 1.6, 0, false, false, { 1, 0, false, 0, 0, 4 }, 0 },
   { "analysis", 2, 1, 0, false, false, { 1, 0, true, 24, 18, 6, LUMA }, 0 },
   { "wipe", 1.9, 1, 0, false, false, { 1, 0, false, 0, 0, 4 }, 70 },
+  { "curve", 1, 1, 0, false, false, { 1, 0, false, 0, 0, 4 }, 0, true, false },
+  { "curve, inverted, turned, smooth",
+    2.3,
+    1,
+    1,
+    false,
+    true,
+    { 1.3f, -0.1f, true, 0, 0, 4, LUMA },
+    0,
+    true,
+    false },
+  { "graphics", 1, 1, 0, false, false, { 1, 0, false, 0, 0, 4 }, 0, false, true },
+  { "graphics, turned, flipped, smooth",
+    1.9,
+    1,
+    3,
+    true,
+    true,
+    { 1, 0, true, 0, 0, 4, LUMA },
+    0,
+    false,
+    true },
+  { "both, minified, wipe",
+    0.6,
+    1,
+    0,
+    false,
+    false,
+    { 0.8f, 0.1f, false, 0, 0, 4 },
+    60,
+    true,
+    true },
 };
+
+// 700 levels that bend, with a step in them.
+static OdlCurve *
+make_curve (void)
+{
+  float levels[700];
+
+  for (int i = 0; i < 700; i++)
+    levels[i] = i < 400 ? sqrtf ((float) i / 400) : 0.2f + 0.8f * (float) (i - 400) / 300;
+  return odl_curve_new (levels, 700);
+}
+
+static OdlOverlay *
+make_graphics (int width, int height)
+{
+  const gsize size = odl_overlay_stride ((gsize) width) * (gsize) height;
+  g_autofree guint8 *bits = g_malloc (size);
+
+  for (gsize i = 0; i < size; i++)
+    bits[i] = (guint8) (i * 37 % 251 & 0x91);
+  return odl_overlay_new (width, height, bits);
+}
 
 static OdlView
 view_of (const Setting *setting, int width, int height)
@@ -146,10 +201,15 @@ check_setting (OdlGlCanvas *canvas, const Setting *setting, int channels)
   g_autoptr (OdlImage) original
       = odl_gl_test_noise (width, height, channels, ODL_SAMPLE_F32, 12);
   const OdlView view = view_of (setting, width, height);
+  OdlCurve *curve = setting->curve && channels == 1 ? make_curve () : NULL;
+  OdlOverlay *graphics = setting->graphics ? make_graphics (width, height) : NULL;
+  OdlDisplay display = setting->display;
   g_autofree guint8 *wanted = g_malloc ((gsize) 4 * WIDTH * HEIGHT);
   g_autoptr (GError) error = NULL;
+  display.curve = curve;
+  display.overlay = graphics;
   OdlGlScene scene = {
-    .display = setting->display,
+    .display = display,
     .original_display = plain,
     .wipe_x = setting->wipe,
     .smooth = setting->smooth,
@@ -157,7 +217,7 @@ check_setting (OdlGlCanvas *canvas, const Setting *setting, int channels)
 
   g_assert_true (odl_gl_canvas_upload (canvas, 0, image, &scene.picture, &error));
   g_assert_true (odl_gl_canvas_upload (canvas, 1, original, &scene.original, &error));
-  odl_display_render_view (&(OdlDisplayScene){ image, setting->display, original, plain,
+  odl_display_render_view (&(OdlDisplayScene){ image, display, original, plain,
                                                setting->wipe, setting->smooth },
                            &view, WIDTH, HEIGHT, wanted);
   g_autofree guint8 *got = drawn (canvas, &scene, &view);
@@ -165,6 +225,8 @@ check_setting (OdlGlCanvas *canvas, const Setting *setting, int channels)
   if (n > 0)
     g_test_message ("%s, %d channels: %d pixels differ", setting->name, channels, n);
   g_assert_cmpint (n, <=, WIDTH * HEIGHT / 2000);
+  odl_curve_unref (curve);
+  odl_overlay_unref (graphics);
 }
 
 static void

@@ -3,6 +3,7 @@
 
 #include "config.h"
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "base/debug.h"
 #include "base/error.h"
@@ -14,6 +15,7 @@
 #include "engine/gl/upload.h"
 
 #define PLACES 2
+#define CURVE_ROW 256 // levels in a row of the texture
 
 typedef enum {
   KIND_GREY,
@@ -35,6 +37,20 @@ static const char *const kind_defines[N_KINDS] = {
   "#define PACKED\n#define COLOUR\n#define ALPHA\n",
 };
 
+// How a picture of any kind is shown; linked when one is.
+enum {
+  WAY_SMOOTH = 1,
+  WAY_CURVE = 2,
+  WAY_GRAPHICS = 4,
+  N_WAYS = 8,
+};
+
+// What a display brings beside its numbers, on the GPU, kept while it stays the same.
+typedef struct {
+  GLuint texture;
+  const void *data; // a reference
+} Table;
+
 // A picture that the CPU made, on the GPU.
 typedef struct {
   OdlGlUpload *upload;
@@ -48,19 +64,22 @@ struct _OdlGlCanvas {
   OdlGlPrograms *programs;
   OdlGlRing *ring; // NULL where buffers cannot stay mapped
   OdlImagePool *pool; // the ring's
-  const OdlGlProgram *display[N_KINDS][2]; // [1]: smooth
+  const OdlGlProgram *display[N_KINDS][N_WAYS];
   const OdlGlProgram *overlay;
   GLuint vertex_array;
   Place places[PLACES];
   GLuint overlay_texture;
   int overlay_width, overlay_height;
+  Table curve, graphics;
 };
 
 static const OdlGlProgram *
-link_display (OdlGlCanvas *canvas, Kind kind, bool smooth, GError **error)
+link_display (OdlGlCanvas *canvas, Kind kind, int ways, GError **error)
 {
   g_autofree char *defines
-      = g_strconcat (kind_defines[kind], smooth ? "#define SMOOTH\n" : "", NULL);
+      = g_strconcat (kind_defines[kind], ways & WAY_SMOOTH ? "#define SMOOTH\n" : "",
+                     ways & WAY_CURVE ? "#define CURVE\n" : "",
+                     ways & WAY_GRAPHICS ? "#define GRAPHICS\n" : "", NULL);
 
   return odl_gl_programs_get (canvas->programs, ODL_GL_PASS_DISPLAY, false, defines,
                               error);
@@ -70,9 +89,9 @@ static bool
 link_programs (OdlGlCanvas *canvas, GError **error)
 {
   for (Kind kind = 0; kind < FIRST_LATE_KIND; kind++)
-    for (int smooth = 0; smooth < 2; smooth++) {
-      canvas->display[kind][smooth] = link_display (canvas, kind, smooth, error);
-      if (canvas->display[kind][smooth] == NULL)
+    for (int ways = 0; ways <= WAY_SMOOTH; ways++) {
+      canvas->display[kind][ways] = link_display (canvas, kind, ways, error);
+      if (canvas->display[kind][ways] == NULL)
         return false;
     }
   canvas->overlay
@@ -121,6 +140,10 @@ odl_gl_canvas_free (OdlGlCanvas *canvas)
     odl_gl_upload_free (canvas->places[i].upload);
   }
   glDeleteTextures (1, &canvas->overlay_texture);
+  glDeleteTextures (1, &canvas->curve.texture);
+  odl_curve_unref (canvas->curve.data);
+  glDeleteTextures (1, &canvas->graphics.texture);
+  odl_overlay_unref (canvas->graphics.data);
   glDeleteVertexArrays (1, &canvas->vertex_array);
   odl_gl_programs_free (canvas->programs);
   // GDK's contexts share their objects with one that lives as long as the display, and so
@@ -301,6 +324,82 @@ set_view (OdlGlUniforms *uniforms,
   *minifies = uniforms->display_taps > 1;
 }
 
+// A texture of whole numbers or floats that is read texel by texel, bound.
+static void
+make_table (OdlGlCanvas *canvas, Table *table)
+{
+  if (table->texture == 0) {
+    glGenTextures (1, &table->texture);
+    canvas->counters.textures++;
+  }
+  glActiveTexture (GL_TEXTURE0);
+  glBindTexture (GL_TEXTURE_2D, table->texture);
+  glTexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  glTexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+  glTexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
+}
+
+static void
+upload_curve (OdlGlCanvas *canvas, const OdlCurve *curve)
+{
+  const int rows = (curve->n + CURVE_ROW - 1) / CURVE_ROW;
+
+  if (canvas->curve.data == curve)
+    return;
+  g_autofree float *levels = g_new0 (float, (size_t) rows *CURVE_ROW);
+  memcpy (levels, curve->levels, (size_t) curve->n * sizeof *levels);
+  make_table (canvas, &canvas->curve);
+  glTexImage2D (GL_TEXTURE_2D, 0, GL_R32F, CURVE_ROW, rows, 0, GL_RED, GL_FLOAT, levels);
+  odl_curve_unref (canvas->curve.data);
+  canvas->curve.data = odl_curve_ref (curve);
+}
+
+static void
+upload_graphics (OdlGlCanvas *canvas, const OdlOverlay *overlay)
+{
+  if (canvas->graphics.data == overlay)
+    return;
+  make_table (canvas, &canvas->graphics);
+  glTexImage2D (GL_TEXTURE_2D, 0, GL_R8UI, (GLsizei) overlay->stride, overlay->height, 0,
+                GL_RED_INTEGER, GL_UNSIGNED_BYTE, overlay->bits);
+  odl_overlay_unref (canvas->graphics.data);
+  canvas->graphics.data = odl_overlay_ref (overlay);
+}
+
+static int
+ways_of (const OdlGlPicture *picture, const OdlDisplay *display, bool smooth)
+{
+  const bool curve = display->curve != NULL && picture->channels == 1;
+  const bool graphics
+      = odl_display_overlay (display, picture->width, picture->height) != NULL;
+
+  return (smooth ? WAY_SMOOTH : 0) | (curve ? WAY_CURVE : 0)
+         | (graphics ? WAY_GRAPHICS : 0);
+}
+
+// Textures stand without a gap before them; those that a program has no use for do not
+// matter.
+static void
+set_tables (OdlGlCanvas *canvas, OdlGlDraw *draw, const OdlDisplay *display, int ways)
+{
+  draw->textures[4] = draw->textures[5] = 0;
+  draw->uniforms.curve_levels = 0;
+  if ((ways & (WAY_CURVE | WAY_GRAPHICS)) == 0)
+    return;
+  if (draw->textures[3] == 0)
+    draw->textures[3] = draw->textures[0];
+  draw->textures[4] = draw->textures[0];
+  if (ways & WAY_CURVE) {
+    upload_curve (canvas, display->curve);
+    draw->textures[4] = canvas->curve.texture;
+    draw->uniforms.curve_levels = display->curve->n;
+  }
+  if (ways & WAY_GRAPHICS) {
+    upload_graphics (canvas, display->overlay);
+    draw->textures[5] = canvas->graphics.texture;
+  }
+}
+
 static void
 set_display (OdlGlDraw *draw, const OdlGlPicture *picture, const OdlDisplay *display)
 {
@@ -328,13 +427,13 @@ set_display (OdlGlDraw *draw, const OdlGlPicture *picture, const OdlDisplay *dis
 
 // NULL where the driver refuses what it linked for other kinds.
 static const OdlGlProgram *
-display_program (OdlGlCanvas *canvas, const OdlGlPicture *picture, bool smooth)
+display_program (OdlGlCanvas *canvas, const OdlGlPicture *picture, int ways)
 {
-  const OdlGlProgram **program = &canvas->display[kind_of (picture)][smooth];
+  const OdlGlProgram **program = &canvas->display[kind_of (picture)][ways];
   g_autoptr (GError) error = NULL;
 
   if (*program == NULL)
-    *program = link_display (canvas, kind_of (picture), smooth, &error);
+    *program = link_display (canvas, kind_of (picture), ways, &error);
   if (*program == NULL)
     g_warning ("%s", error->message);
   return *program;
@@ -352,15 +451,16 @@ draw_picture (OdlGlCanvas *canvas,
 {
   if (from >= to)
     return;
+  const int ways = ways_of (picture, display, smooth);
   glScissor (from, 0, to - from, draw->viewport[3]);
-  draw->program
-      = picture->texture != 0 ? display_program (canvas, picture, smooth) : NULL;
+  draw->program = picture->texture != 0 ? display_program (canvas, picture, ways) : NULL;
   if (draw->program == NULL) {
     const float level = ODL_CANVAS_LEVEL / 255.0f;
     glClearBufferfv (GL_COLOR, 0, (const GLfloat[]){ level, level, level, 1 });
     return;
   }
   set_display (draw, picture, display);
+  set_tables (canvas, draw, display, ways);
   odl_gl_draw (draw);
 }
 

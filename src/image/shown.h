@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// What a file says of how its picture is to be shown, beyond a window: a curve of levels,
+// and graphics that lie over it. Both are immutable and counted.
+#pragma once
+
+#include <glib.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+G_BEGIN_DECLS
+
+#define ODL_CURVE_MAX_LEVELS 65536
+
+// Levels at equal distances from 0 to 1, which are 0 … 1 themselves.
+typedef struct _OdlCurve OdlCurve;
+
+struct _OdlCurve {
+  gatomicrefcount ref_count;
+  int n; // 2 … ODL_CURVE_MAX_LEVELS
+  float levels[];
+};
+
+// NULL when `n` or a level is out of range.
+OdlCurve *odl_curve_new (const float *levels, int n);
+
+// The sigmoid of PS3.3 C.11.2.1.3.1 over ODL_SIGMOID_WIDTHS times its window's width, the
+// centre in its middle. Belongs to the library.
+#define ODL_SIGMOID_WIDTHS 6.0
+const OdlCurve *odl_curve_sigmoid (void);
+
+// Both accept NULL.
+const OdlCurve *odl_curve_ref (const OdlCurve *curve);
+void odl_curve_unref (const OdlCurve *curve);
+
+// The linear window that comes near the curve, as shares of its range: where it passes
+// through a tenth and nine tenths of its levels. True when it falls.
+bool odl_curve_fit (const OdlCurve *curve, double *centre, double *width);
+
+// Places that are nearly an entry's are meant to be that entry.
+#define ODL_CURVE_NEAR (1.0f / 32.0f)
+
+// The level at `place`, 0 … 1: between two entries linear. The display shader has the
+// same lines.
+static inline float
+odl_curve_at (const float *levels, int n, float place)
+{
+  float at = place * (float) (n - 1);
+  const float near = floorf (at + 0.5f);
+
+  at = fabsf (at - near) < ODL_CURVE_NEAR ? near : at;
+  const float left = floorf (at);
+  const int first = (int) left;
+  const int second = first + 1 < n ? first + 1 : first;
+  const float t = at - left;
+  return levels[first] * (1.0f - t) + levels[second] * t;
+}
+
+// Samples of a picture that are drawn over, white: one bit for each, the lowest first,
+// rows from a byte on.
+typedef struct _OdlOverlay OdlOverlay;
+
+struct _OdlOverlay {
+  gatomicrefcount ref_count;
+  int width, height;
+  size_t stride; // bytes of a row
+  uint8_t bits[];
+};
+
+// Bytes of a row, and of all of them.
+static inline size_t
+odl_overlay_stride (size_t width)
+{
+  return (width + 7) / 8;
+}
+
+// Copies the bits.
+OdlOverlay *odl_overlay_new (int width, int height, const uint8_t *bits);
+
+// Both accept NULL.
+const OdlOverlay *odl_overlay_ref (const OdlOverlay *overlay);
+void odl_overlay_unref (const OdlOverlay *overlay);
+
+static inline bool
+odl_overlay_has (const OdlOverlay *overlay, int x, int y)
+{
+  return overlay->bits[(size_t) y * overlay->stride + (size_t) x / 8] >> (x % 8) & 1;
+}
+
+G_END_DECLS
