@@ -42,6 +42,8 @@ static const GOptionEntry entries[] = {
     N_ ("Values to show from black to white in a PNG: file (default), full, or two "
         "numbers"),
     "CENTRE,WIDTH" },
+  { "no-overlays", 0, 0, G_OPTION_ARG_NONE, FIELD (no_overlays),
+    N_ ("Leave out what a DICOM file draws over its picture"), NULL },
   { "format", 0, 0, G_OPTION_ARG_STRING, FIELD (format),
     N_ ("png, tiff, mkv or mp4, whatever the extension"), "FORMAT" },
   { "frame", 0, 0, G_OPTION_ARG_INT64, FIELD (frame),

@@ -21,6 +21,7 @@ typedef struct {
   char *border;
   char *recipe;
   char *window;
+  gboolean no_overlays;
   char *format;
   char *frames;
   char *lead_in;

@@ -199,6 +199,7 @@ odl_process_task_init (OdlProcess *task, const OdlProcessOptions *options, GErro
   if (odl_jobs_want_folder (inputs, options->out)
       && !g_file_test (options->out, G_FILE_TEST_EXISTS))
     task->new_folder = options->out;
+  task->window.hide_overlay = options->no_overlays;
   task->jobs = odl_jobs_new (inputs, options->out, task->format->extensions[0], error);
   if (task->jobs == NULL)
     return false;

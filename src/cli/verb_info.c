@@ -9,6 +9,27 @@
 #include "cli/verb.h"
 #include "source/source.h"
 
+static const char *const function_names[] = {
+  [ODL_VOI_LINEAR] = "LINEAR",
+  [ODL_VOI_LINEAR_EXACT] = "LINEAR_EXACT",
+  [ODL_VOI_SIGMOID] = "SIGMOID",
+};
+
+static void
+write_levels (OdlJson *json, const OdlImageInfo *image)
+{
+  const OdlValueMap *map = &image->value_map;
+
+  if (map->has_window)
+    odl_json_string (json, "window_function", function_names[map->function]);
+  if (map->curve != NULL) {
+    odl_json_integer (json, "levels", map->curve->n);
+    odl_json_number (json, "levels_first", map->curve_first);
+    odl_json_number (json, "levels_last", map->curve_last);
+  }
+  odl_json_bool (json, "overlay", image->overlay != NULL);
+}
+
 static const char *const type_names[] = {
   [ODL_SAMPLE_U8] = "u8",
   [ODL_SAMPLE_U16] = "u16",
@@ -37,6 +58,7 @@ write_image (OdlJson *json, const OdlImageInfo *image)
     odl_json_number (json, "window_centre", map->window_centre);
     odl_json_number (json, "window_width", map->window_width);
   }
+  write_levels (json, image);
   odl_json_bool (json, "inverse", map->inverse);
   odl_json_begin_array (json, "spacing_mm");
   for (int i = 0; i < 3; i++)
@@ -80,6 +102,30 @@ write_json (const OdlSource *source, const OdlImageInfo *image)
 static void print_line (const char *label, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 static void
+print_levels (const OdlImageInfo *image)
+{
+  const OdlValueMap *map = &image->value_map;
+
+  if (map->curve != NULL) {
+    g_autofree char *first = odl_number_to_text (map->curve_first);
+    g_autofree char *last = odl_number_to_text (map->curve_last);
+    print_line (_ ("shown"), _ ("by a table in the file for the values %s to %s"), first,
+                last);
+  }
+  if (map->has_window) {
+    g_autofree char *centre = odl_number_to_text (map->window_centre);
+    g_autofree char *width = odl_number_to_text (map->window_width);
+    if (map->function == ODL_VOI_LINEAR)
+      print_line (_ ("window"), _ ("centre %s, width %s"), centre, width);
+    else
+      print_line (_ ("window"), _ ("centre %s, width %s, function %s"), centre, width,
+                  function_names[map->function]);
+  }
+  if (image->overlay != NULL)
+    print_line (_ ("shown"), "%s", _ ("with the overlays that the file draws over it"));
+}
+
+static void
 print_line (const char *label, const char *format, ...)
 {
   va_list arguments;
@@ -107,11 +153,7 @@ print_image (const OdlImageInfo *image)
                 map->intercept < 0 ? "−" : "+", intercept, *map->unit != '\0' ? " " : "",
                 map->unit);
   }
-  if (map->has_window) {
-    g_autofree char *centre = odl_number_to_text (map->window_centre);
-    g_autofree char *width = odl_number_to_text (map->window_width);
-    print_line (_ ("window"), _ ("centre %s, width %s"), centre, width);
-  }
+  print_levels (image);
   if (map->inverse)
     print_line (_ ("shown"), "%s", _ ("inverted: the smallest value is white"));
   if (image->spacing_mm[0] > 0) {

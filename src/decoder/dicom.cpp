@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "decoder/dicom_codec.h"
 #include "decoder/dicom_frames.h"
+#include "decoder/dicom_overlay.hpp"
 #include "decoder/dicom_pixels.h"
 #include "decoder/formats.h"
 
@@ -133,6 +134,18 @@ count_frames (const OdlDicomHeader *header, size_t bytes, size_t frame_bits)
   return bytes == declared + declared % 2 ? MIN (there, header->frames) : there;
 }
 
+// Always true: a picture without its overlays is a picture.
+static bool
+draw_overlays (const OdlDecoderInput *input,
+               Kept *kept,
+               const OdlDicomHeader *header,
+               const OdlDicomSamples *samples,
+               OdlPicture *picture)
+{
+  odl_dicom_overlays_draw (header, &kept->dataset, input->frame, samples, picture);
+  return true;
+}
+
 static bool
 decode_native (const OdlDecoderInput *input,
                Kept *kept,
@@ -171,12 +184,18 @@ decode_native (const OdlDecoderInput *input,
   samples.size -= MIN (samples.size, first_bit / 8);
   samples.first_bit = first_bit % 8;
   if (scan->kind != ODL_DICOM_PIXELS)
-    return odl_dicom_floats_convert (header, &samples, picture, error);
-  return odl_dicom_pixels_convert (header, &samples, 0, picture, error);
+    return odl_dicom_floats_convert (header, &samples, picture, error)
+           && draw_overlays (input, kept, header, NULL, picture);
+  return odl_dicom_pixels_convert (header, &samples, 0, picture, error)
+         && draw_overlays (input, kept, header, &samples, picture);
 }
 
 static bool
-decompress (const OdlDicomCompressed *compressed, OdlPicture *picture, GError **error)
+decompress (const OdlDecoderInput *input,
+            Kept *kept,
+            const OdlDicomCompressed *compressed,
+            OdlPicture *picture,
+            GError **error)
 {
   const OdlDicomHeader *header = compressed->header;
   OdlDicomFrame frame;
@@ -198,7 +217,8 @@ decompress (const OdlDicomCompressed *compressed, OdlPicture *picture, GError **
     samples.high_bit = MIN ((int) header->high_bit, samples.bits_allocated - 1);
     samples.big_endian = G_BYTE_ORDER == G_BIG_ENDIAN;
     samples.ycbcr = frame.ycbcr;
-    done = odl_dicom_pixels_convert (header, &samples, frame.size, picture, error);
+    done = odl_dicom_pixels_convert (header, &samples, frame.size, picture, error)
+           && draw_overlays (input, kept, header, &samples, picture);
   }
   if (done && frame.filled)
     odl_picture_incomplete (picture,
@@ -245,7 +265,7 @@ decode_encapsulated (const OdlDecoderInput *input,
   compressed.data = odl_dicom_frames_get (frames, &kept->scan, header, input->frame,
                                           joined, &compressed.size);
   compressed.cut_short = frames->last_is_cut && input->frame + 1 == n;
-  return decompress (&compressed, picture, error);
+  return decompress (input, kept, &compressed, picture, error);
 }
 
 static bool

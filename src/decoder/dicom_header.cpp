@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "decoder/dicom_item.hpp"
+#include "decoder/dicom_voi.hpp"
 
 static bool
 fail (GError **error, OdlErrorCode code, const char *message)
@@ -50,23 +51,6 @@ odl_dicom_header_parse (DcmDataset &dataset, const OdlDicomScan *scan, GError **
   g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT, _ ("its header is damaged (%s)"),
                result.text ());
   return false;
-}
-
-// Values that an enhanced image keeps per frame, or once for all frames, or, in a classic
-// image, at the top.
-static DcmItem *
-find_macro (DcmItem *dataset, const DcmTagKey &macro, uint32_t frame)
-{
-  DcmItem *groups[] = {
-    odl_item_in (dataset, DCM_PerFrameFunctionalGroupsSequence, frame),
-    odl_item_in (dataset, DCM_SharedFunctionalGroupsSequence, 0),
-  };
-
-  for (DcmItem *group : groups)
-    if (group != NULL)
-      if (DcmItem *item = odl_item_in (group, macro, 0))
-        return item;
-  return dataset;
 }
 
 static bool
@@ -160,7 +144,7 @@ read_frames (OdlDicomHeader *header, DcmItem *dataset, OdlPicture *picture)
 static void
 read_rescale (DcmItem *dataset, uint32_t frame, OdlPicture *picture)
 {
-  DcmItem *item = find_macro (dataset, DCM_PixelValueTransformationSequence, frame);
+  DcmItem *item = odl_item_macro (dataset, DCM_PixelValueTransformationSequence, frame);
   OFString unit = odl_item_text (item, DCM_RescaleType);
   double slope = 1, intercept = 0;
   bool present = odl_item_number (item, DCM_RescaleSlope, 0, slope);
@@ -189,32 +173,11 @@ read_rescale (DcmItem *dataset, uint32_t frame, OdlPicture *picture)
 }
 
 static void
-read_window (DcmItem *dataset, uint32_t frame, OdlPicture *picture)
-{
-  DcmItem *item = find_macro (dataset, DCM_FrameVOILUTSequence, frame);
-  double centre = NAN, width = NAN;
-
-  if (!odl_item_number (item, DCM_WindowCenter, 0, centre)
-      || !odl_item_number (item, DCM_WindowWidth, 0, width))
-    return;
-  if (!(fabs (centre) < 1e15 && width > 0 && width < 1e15)) {
-    odl_picture_warn (picture,
-                      _ ("its window (centre and width) makes no sense and is ignored"));
-    return;
-  }
-  picture->reply.has_window = 1;
-  picture->reply.window_centre = centre;
-  picture->reply.window_width = width;
-  odl_picture_detail (picture, "window-centre", "%g", centre);
-  odl_picture_detail (picture, "window-width", "%g", width);
-}
-
-static void
 read_geometry (DcmItem *dataset, uint32_t frame, OdlPicture *picture)
 {
   static const DcmTagKey tags[]
       = { DCM_PixelSpacing, DCM_ImagerPixelSpacing, DCM_NominalScannedPixelSpacing };
-  DcmItem *measures = find_macro (dataset, DCM_PixelMeasuresSequence, frame);
+  DcmItem *measures = odl_item_macro (dataset, DCM_PixelMeasuresSequence, frame);
   double down = 0, across = 0;
 
   for (const DcmTagKey &tag : tags) {
@@ -331,15 +294,15 @@ odl_dicom_header_read (OdlDicomHeader *header,
       || !read_bits (header, &dataset, scan, error)
       || !read_luts (header, &dataset, error))
     return false;
-  picture->reply.inverse = header->colour == ODL_DICOM_GREY_INVERSE;
   read_frames (header, &dataset, picture);
   describe (header, scan, &dataset, picture);
   read_geometry (&dataset, frame, picture);
   if (header->samples == 1 && header->colour != ODL_DICOM_PALETTE) {
     if (header->modality.values == NULL)
       read_rescale (&dataset, frame, picture);
-    read_window (&dataset, frame, picture);
+    odl_dicom_voi_read (header, &dataset, frame, picture);
   }
+  odl_dicom_name_unapplied (header, &dataset, picture);
   return true;
 }
 

@@ -21,6 +21,10 @@ OFString odl_item_text (DcmItem *item, const DcmTagKey &tag);
 // Item `index` of a sequence, or NULL.
 DcmItem *odl_item_in (DcmItem *item, const DcmTagKey &sequence, unsigned index);
 
+// Item of `macro` among the values that an enhanced image keeps per frame, or once for
+// all frames; `dataset` itself, where a classic image has them.
+DcmItem *odl_item_macro (DcmItem *dataset, const DcmTagKey &macro, uint32_t frame);
+
 // Reads a look-up table of descriptor and data. ODL_ERROR_CORRUPT.
 struct OdlLutTags {
   DcmTagKey descriptor;

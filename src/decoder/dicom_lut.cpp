@@ -76,6 +76,21 @@ odl_item_in (DcmItem *item, const DcmTagKey &sequence, unsigned index)
   return inner;
 }
 
+DcmItem *
+odl_item_macro (DcmItem *dataset, const DcmTagKey &macro, uint32_t frame)
+{
+  DcmItem *groups[] = {
+    odl_item_in (dataset, DCM_PerFrameFunctionalGroupsSequence, frame),
+    odl_item_in (dataset, DCM_SharedFunctionalGroupsSequence, 0),
+  };
+
+  for (DcmItem *group : groups)
+    if (group != NULL)
+      if (DcmItem *item = odl_item_in (group, macro, 0))
+        return item;
+  return dataset;
+}
+
 // PS3.3 C.7.9.2: runs of values and straight lines.
 static bool
 expand_segments (const Uint16 *from, size_t n_from, OdlDicomLut *lut, GError **error)

@@ -354,6 +354,16 @@ odl_dicom_pixels_convert (const OdlDicomHeader *header,
 }
 
 bool
+odl_dicom_pixels_bit (const OdlDicomSamples *samples, size_t index, int bit)
+{
+  const size_t bits = samples->size * 8;
+  const size_t end = samples->first_bit + (index + 1) * (size_t) samples->bits_allocated;
+
+  return bit < samples->bits_allocated && end <= bits
+         && (read_raw (samples, index) >> bit & 1) != 0;
+}
+
+bool
 odl_dicom_measure_range (const OdlDicomHeader *header,
                          const OdlDicomSamples *samples,
                          double range[2])

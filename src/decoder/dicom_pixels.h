@@ -33,6 +33,10 @@ bool odl_dicom_pixels_convert (const OdlDicomHeader *header,
                                OdlPicture *picture,
                                GError **error);
 
+// Bit number `bit` of sample `index` as it stands, of all that are allocated; false where
+// there is none.
+bool odl_dicom_pixels_bit (const OdlDicomSamples *samples, size_t index, int bit);
+
 // Smallest and largest of the values beyond 16 bits in all of `samples`, so that frames
 // share one scale. False: there is nothing to measure.
 bool odl_dicom_measure_range (const OdlDicomHeader *header,

@@ -56,6 +56,8 @@ odl_picture_clear (OdlPicture *picture)
   g_free (picture->unit);
   g_free (picture->timing);
   g_free (picture->times_ns);
+  g_free (picture->levels);
+  g_free (picture->overlay);
   g_string_free (picture->warning, TRUE);
   g_ptr_array_unref (picture->details);
 }
@@ -306,35 +308,71 @@ odl_picture_set_times (OdlPicture *picture, const int64_t *times_ns, uint32_t n)
   picture->n_times = n;
 }
 
-static bool
-append_times (const OdlPicture *picture)
+void
+odl_picture_take_levels (OdlPicture *picture,
+                         float *levels,
+                         uint32_t n,
+                         double first,
+                         double last)
 {
-  const char *at = (const char *) picture->times_ns;
-  size_t left = picture->n_times * sizeof *picture->times_ns;
+  g_free (picture->levels);
+  picture->levels = levels;
+  picture->reply.n_levels = n;
+  picture->reply.levels_first = first;
+  picture->reply.levels_last = last;
+}
 
-  if (left == 0)
+static size_t
+overlay_bytes (const OdlPicture *picture)
+{
+  return odl_overlay_stride (picture->reply.width) * picture->reply.height;
+}
+
+uint8_t *
+odl_picture_need_overlay (OdlPicture *picture)
+{
+  if (picture->overlay == NULL)
+    picture->overlay = g_try_malloc0 (overlay_bytes (picture));
+  picture->reply.has_overlay = picture->overlay != NULL;
+  return picture->overlay;
+}
+
+static bool
+append (const OdlPicture *picture, uint64_t offset, const void *data, size_t size)
+{
+  const char *at = data;
+
+  if (size == 0)
     return true;
-  off_t to = (off_t) ODL_DECODER_TIMES_OFFSET (picture->reply.data_bytes);
-  while (left > 0) {
-    ssize_t n = pwrite (picture->memfd, at, left, to);
+  while (size > 0) {
+    ssize_t n = pwrite (picture->memfd, at, size, (off_t) offset);
     if (n <= 0)
       return false;
     at += n;
-    to += n;
-    left -= (size_t) n;
+    offset += (uint64_t) n;
+    size -= (size_t) n;
   }
   return true;
 }
 
-// What the memory file holds, and no more.
-static off_t
-file_bytes (const OdlPicture *picture)
+// What travels behind the samples; `*end` is where the last of it ends, and with it the
+// memory file.
+static bool
+append_rest (const OdlPicture *picture, uint64_t *end)
 {
-  const size_t times = picture->n_times * sizeof *picture->times_ns;
+  const OdlDecoderReply *reply = &picture->reply;
+  const size_t times_bytes = reply->n_times * sizeof *picture->times_ns;
+  const size_t levels_bytes = reply->n_levels * sizeof *picture->levels;
+  const size_t bits_bytes = reply->has_overlay ? overlay_bytes (picture) : 0;
+  const uint64_t times = ODL_DECODER_TIMES_OFFSET (reply->data_bytes);
+  const uint64_t levels = ODL_DECODER_LEVELS_OFFSET (reply->data_bytes, reply->n_times);
 
-  return times == 0
-             ? (off_t) picture->reply.data_bytes
-             : (off_t) (ODL_DECODER_TIMES_OFFSET (picture->reply.data_bytes) + times);
+  *end = levels + levels_bytes + bits_bytes;
+  if (times_bytes + levels_bytes + bits_bytes == 0)
+    *end = reply->data_bytes;
+  return append (picture, times, picture->times_ns, times_bytes)
+         && append (picture, levels, picture->levels, levels_bytes)
+         && append (picture, levels + levels_bytes, picture->overlay, bits_bytes);
 }
 
 static bool
@@ -343,7 +381,8 @@ seal (OdlPicture *picture)
   munmap (picture->pixels, picture->reply.data_bytes);
   picture->pixels = NULL;
   picture->reply.n_times = picture->n_times;
-  if (!append_times (picture) || ftruncate (picture->memfd, file_bytes (picture)) != 0)
+  uint64_t end = 0;
+  if (!append_rest (picture, &end) || ftruncate (picture->memfd, (off_t) end) != 0)
     return false;
   return fcntl (picture->memfd, F_ADD_SEALS,
                 F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL)

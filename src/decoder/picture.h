@@ -39,6 +39,8 @@ typedef struct {
   char *timing; // name of what gave the frame rate or times
   int64_t *times_ns; // n_times of them
   uint32_t n_times;
+  float *levels; // reply.n_levels of them, from the value reply.levels_first on
+  uint8_t *overlay; // bits that lie over the picture; reply.has_overlay
   bool incomplete;
   GString *warning;
   GPtrArray *details; // keys and values in turn
@@ -73,6 +75,18 @@ void odl_picture_set_format (OdlPicture *picture, const char *format, ...)
 
 // Presentation times of all frames and of the end, copied; n = 0 for none.
 void odl_picture_set_times (OdlPicture *picture, const int64_t *times_ns, uint32_t n);
+
+// The table of levels that the picture is shown by, from value `first` to value `last`;
+// takes `levels`, which are from 0 to 1.
+void odl_picture_take_levels (OdlPicture *picture,
+                              float *levels,
+                              uint32_t n,
+                              double first,
+                              double last);
+
+// Zeroed bits of an overlay of the picture's size, which has been allocated; once made
+// they are drawn. NULL: there is no memory for them.
+uint8_t *odl_picture_need_overlay (OdlPicture *picture);
 
 // Widens `range`, lowest and highest, by `n` values; NaN, infinities and what stands for
 // no data (a magnitude of 3e38 or more) are left out. Returns how many these are.

@@ -26,7 +26,7 @@
 #include <stdint.h>
 
 #define ODL_DECODER_MAGIC 0x4f444c31u // "ODL1"
-#define ODL_DECODER_VERSION 4u
+#define ODL_DECODER_VERSION 5u
 
 #define ODL_DECODER_FILE_FD 3
 #define ODL_DECODER_SOCKET_FD 4
@@ -77,6 +77,12 @@ typedef struct {
 // Where the times of frames stand in the memory file, behind the samples.
 #define ODL_DECODER_TIMES_OFFSET(data_bytes) (((data_bytes) + 7) / 8 * 8)
 
+// Behind them the levels of the file's own curve (float), and then the bits of what lies
+// over the picture, as OdlOverlay has them.
+#define ODL_DECODER_LEVELS_OFFSET(data_bytes, n_times) \
+  ((n_times) > 0 ? ODL_DECODER_TIMES_OFFSET (data_bytes) + (uint64_t) (n_times) *8 \
+                 : ODL_DECODER_TIMES_OFFSET (data_bytes))
+
 // Samples are interleaved, rows without padding, in the machine's byte order.
 typedef struct {
   uint32_t magic;
@@ -92,6 +98,9 @@ typedef struct {
   uint32_t inverse; // 0, 1
   uint32_t n_frames; // that can be asked for
   uint32_t declared_frames; // that the file claims
+  uint32_t voi_function; // OdlVoiFunction
+  uint32_t n_levels; // of the curve: 0, or 2 … ODL_CURVE_MAX_LEVELS
+  uint32_t has_overlay; // 0, 1
   uint32_t n_times; // 0, or n_frames + 1 times in ns (int64_t) behind the samples
   uint64_t data_bytes; // of the samples
   double stored_min;
@@ -100,6 +109,8 @@ typedef struct {
   double intercept;
   double window_centre;
   double window_width;
+  double levels_first; // values at the ends of the curve
+  double levels_last;
   double spacing_mm[2]; // x, y; 0: unknown
   double pixel_aspect; // width / height
   double frame_rate; // per second; 0: none

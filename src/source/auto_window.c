@@ -56,7 +56,8 @@ odl_auto_window_find (const OdlImage *image, const double *padding)
   const Extremes found = find_extremes (image, padding);
   if (!(found.highest > found.lowest))
     return window;
-  if (!map->has_window) {
+  // Levels of its own are as good as a window.
+  if (!map->has_window && map->curve == NULL) {
     // The ends are centre − 0.5 ∓ (width − 1) / 2.
     window.centre
         = map->slope * 0.5 * (found.lowest + found.highest) + map->intercept + 0.5;

@@ -86,6 +86,12 @@ numbers_are_sane (const OdlDecoderReply *header)
          && within (header->frame_rate, 0, 10000) && header->n_frames >= 1
          && header->n_frames <= ODL_DECODER_MAX_FRAMES
          && (header->n_times == 0 || header->n_times == header->n_frames + 1)
+         && header->voi_function < ODL_N_VOI_FUNCTIONS && header->has_overlay <= 1
+         && (header->n_levels == 0
+             || (header->n_levels >= 2 && header->n_levels <= ODL_CURVE_MAX_LEVELS
+                 && header->channels == 1 && within (header->levels_first, -huge, huge)
+                 && within (header->levels_last, -huge, huge)
+                 && header->levels_first < header->levels_last))
          && header->declared_frames <= G_MAXINT;
 }
 
@@ -105,12 +111,27 @@ shape_is_sane (const OdlDecoderReply *header)
 }
 
 static uint64_t
+levels_offset (const OdlDecoderReply *header)
+{
+  return ODL_DECODER_LEVELS_OFFSET (header->data_bytes, header->n_times);
+}
+
+static uint64_t
+overlay_offset (const OdlDecoderReply *header)
+{
+  return levels_offset (header) + header->n_levels * sizeof (float);
+}
+
+// The sides have been checked.
+static uint64_t
 file_bytes (const OdlDecoderReply *header)
 {
-  if (header->n_times == 0)
-    return header->data_bytes;
-  return ODL_DECODER_TIMES_OFFSET (header->data_bytes)
-         + (uint64_t) header->n_times * sizeof (int64_t);
+  if (header->has_overlay)
+    return overlay_offset (header)
+           + (uint64_t) odl_overlay_stride (header->width) * header->height;
+  if (header->n_levels > 0)
+    return overlay_offset (header);
+  return header->n_times > 0 ? levels_offset (header) : header->data_bytes;
 }
 
 // The memory file must be what the header says, and nobody may change it any more.
@@ -135,6 +156,14 @@ frame_is_sane (const OdlDecoderAnswer *answer)
          && header->text_bytes == answer->n_bytes - sizeof *header;
 }
 
+static void
+set_nonsense (GError **error)
+{
+  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+                       _ ("the decoder gave an answer that makes no sense; the file is "
+                          "probably damaged"));
+}
+
 bool
 odl_decoder_answer_check (OdlDecoderAnswer *answer,
                           OdlDecoderTexts *texts,
@@ -154,9 +183,7 @@ odl_decoder_answer_check (OdlDecoderAnswer *answer,
   if (sane && header->status == ODL_DECODER_OK && numbers_are_sane (header)
       && shape_is_sane (header) && file_is_sane (answer))
     return true;
-  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                       _ ("the decoder gave an answer that makes no sense; the file is "
-                          "probably damaged"));
+  set_nonsense (error);
   return false;
 }
 
@@ -177,6 +204,7 @@ describe (const OdlDecoderReply *header, const OdlDecoderTexts *texts, const voi
       .has_window = header->has_window,
       .window_centre = header->window_centre,
       .window_width = header->window_width,
+      .function = (OdlVoiFunction) header->voi_function,
       .inverse = header->inverse,
     },
     .spacing_mm = { header->spacing_mm[0], header->spacing_mm[1] },
@@ -208,9 +236,30 @@ wrap (const OdlDecoderAnswer *answer,
       void *release_data,
       GError **error)
 {
-  OdlImageInfo info = describe (&answer->header, texts, data);
-  OdlImage *image = odl_image_wrap (&info, release, release_data, error);
+  const OdlDecoderReply *header = &answer->header;
+  OdlImageInfo info = describe (header, texts, data);
+  OdlCurve *curve = NULL;
+  OdlOverlay *overlay = NULL;
 
+  if (header->n_levels > 0) {
+    curve = odl_curve_new (
+        (const float *) (const void *) ((const char *) data + levels_offset (header)),
+        (int) header->n_levels);
+    info.value_map.curve = curve;
+    info.value_map.curve_first = header->levels_first;
+    info.value_map.curve_last = header->levels_last;
+  }
+  if (header->has_overlay)
+    info.overlay = overlay
+        = odl_overlay_new ((int) header->width, (int) header->height,
+                           (const uint8_t *) data + overlay_offset (header));
+  OdlImage *image = NULL;
+  if (header->n_levels > 0 && curve == NULL)
+    set_nonsense (error);
+  else
+    image = odl_image_wrap (&info, release, release_data, error);
+  odl_curve_unref (curve);
+  odl_overlay_unref (overlay);
   if (image == NULL)
     release (release_data);
   return image;

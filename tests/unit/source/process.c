@@ -210,7 +210,7 @@ static const char sender[]
       "else:\n"
       "    fd = os.open(answer, os.O_RDONLY)\n"
       "if kind == 'memory':\n"
-      "    os.write(fd, bytes(range(file_bytes)))\n"
+      "    os.write(fd, bytes(i % 256 for i in range(file_bytes)))\n"
       "    fcntl.fcntl(fd, 1033, seals)\n"
       "s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET, fileno=4)\n"
       "s.sendmsg([open(answer, 'rb').read()],\n"
@@ -234,7 +234,8 @@ use_sender (Fixture *fixture, const OdlDecoderReply *reply, const char *argument
 static void
 test_absurd_answers (Fixture *fixture, gconstpointer data)
 {
-  OdlDecoderReply replies[32];
+  OdlDecoderReply replies[40];
+  const char *files[G_N_ELEMENTS (replies)] = { NULL };
   size_t n = 0;
 
   if (!g_file_test (PYTHON, G_FILE_TEST_IS_EXECUTABLE)) {
@@ -268,12 +269,56 @@ test_absurd_answers (Fixture *fixture, gconstpointer data)
   replies[n++].status = 12345;
   replies[n++].frame_rate = __builtin_inf ();
   replies[n++].has_window = 1; // of width 0
+  replies[n++].voi_function = ODL_N_VOI_FUNCTIONS;
+  replies[n++].has_overlay = 2;
+  replies[n++].has_overlay = 1; // of which there are no bits
+  replies[n++].n_levels = 2; // which are not there
+  // These are there: 16 bytes of samples, 4 of each level.
+  files[n] = "20 14 memory";
+  replies[n].levels_last = 1;
+  replies[n++].n_levels = 1;
+  files[n] = "24 14 memory";
+  replies[n++].n_levels = 2; // from 0 to 0
+  files[n] = "24 14 memory";
+  replies[n].n_levels = 2;
+  replies[n++].levels_last = __builtin_inf ();
+  files[n] = "262164 14 memory";
+  replies[n].levels_last = 1;
+  replies[n++].n_levels = ODL_CURVE_MAX_LEVELS + 1;
   g_assert_cmpuint (n, <=, G_N_ELEMENTS (replies));
   for (size_t i = 0; i < n; i++) {
     g_test_message ("answer %zu", i);
-    use_sender (fixture, &replies[i], "16 14 memory");
+    use_sender (fixture, &replies[i], files[i] != NULL ? files[i] : "16 14 memory");
     expect (fixture, "makes no sense");
   }
+}
+
+// Levels and an overlay that make sense are believed: so it is no other reason that the
+// ones above are not. Here the levels are tiny and the overlay has byte after byte.
+static void
+test_levels_and_overlay (Fixture *fixture, gconstpointer data)
+{
+  OdlDecoderReply reply = plausible_answer ();
+  g_autoptr (OdlSource) source = NULL;
+
+  if (!g_file_test (PYTHON, G_FILE_TEST_IS_EXECUTABLE)) {
+    g_test_skip (PYTHON " is absent");
+    return;
+  }
+  reply.voi_function = ODL_VOI_SIGMOID;
+  reply.n_levels = 3;
+  reply.levels_first = -5;
+  reply.levels_last = 5;
+  reply.has_overlay = 1;
+  use_sender (fixture, &reply, "32 14 memory");
+  g_autoptr (OdlImage) image = odl_test_open (fixture->picture, &source);
+  const OdlImageInfo *info = odl_image_info (image);
+  g_assert_cmpint (info->value_map.function, ==, ODL_VOI_SIGMOID);
+  g_assert_cmpint (info->value_map.curve->n, ==, 3);
+  g_assert_cmpfloat (info->value_map.curve_first, ==, -5);
+  g_assert_cmpfloat (info->value_map.curve_last, ==, 5);
+  for (int y = 0; y < 4; y++)
+    g_assert_cmpint (info->overlay->bits[y], ==, 16 + 3 * 4 + y);
 }
 
 // Whole and sealed pixels are of no use without their description, nor that alone.
@@ -450,6 +495,7 @@ static const struct {
   { "a-missing-helper-is-a-sentence", test_missing_program },
   { "cancelling-stops-the-helper-at-once", test_cancel },
   { "absurd-answers-are-refused", test_absurd_answers },
+  { "levels-and-an-overlay-are-believed", test_levels_and_overlay },
   { "an-answer-without-pixels-is-refused", test_answer_without_pixels },
   { "a-refusal-names-the-file", test_refusal_is_passed_on },
   { "what-is-no-file-never-blocks", test_no_files },
