@@ -207,6 +207,16 @@ odl_diagnostics_window (double centre, double width, const char *unit)
 }
 
 char *
+odl_diagnostics_levels (const char *window, bool table, bool sigmoid)
+{
+  if (table)
+    // Translators: grey levels by a table in the file; the window that comes near it.
+    return g_strdup_printf (_ ("file's table ≈ %s"), window);
+  // Translators: a window, whose values become levels by the sigmoid function.
+  return sigmoid ? g_strdup_printf (_ ("%s · sigmoid"), window) : g_strdup (window);
+}
+
+char *
 odl_diagnostics_zoom (double zoom)
 {
   if (fabs (zoom - 1) < 1e-9)

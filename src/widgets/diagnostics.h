@@ -43,6 +43,10 @@ char *odl_diagnostics_measured (const OdlRanking *ranking, bool measuring);
 // "C 40 · W 400 HU"
 char *odl_diagnostics_window (double centre, double width, const char *unit);
 
+// The same of levels that are not those of a linear window: by a table of the file, to
+// which the window comes near, or by a sigmoid.
+char *odl_diagnostics_levels (const char *window, bool table, bool sigmoid);
+
 // "125 %"; "1:1" for exactly one.
 char *odl_diagnostics_zoom (double zoom);
 

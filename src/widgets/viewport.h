@@ -48,6 +48,9 @@ void odl_viewport_restore (OdlViewport *viewport,
                            bool later);
 void odl_viewport_set_invert (OdlViewport *viewport, bool invert);
 bool odl_viewport_invert (OdlViewport *viewport);
+// What the file draws over its picture; shown at first.
+void odl_viewport_set_overlays (OdlViewport *viewport, bool show);
+bool odl_viewport_overlays (OdlViewport *viewport);
 
 void odl_viewport_set_show_original (OdlViewport *viewport, bool show);
 bool odl_viewport_show_original (OdlViewport *viewport);

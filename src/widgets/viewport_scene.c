@@ -30,12 +30,14 @@ set_displays (OdlViewport *self, const OdlFrame *frame, OdlScene *scene)
   scene->original_display = odl_display_make (info, &self->window, 0, 0);
 }
 
-// Turned, mirrored and inverted pictures have misled people before; they always say so.
+// What differs from how the file wants to be seen has misled people before: turned,
+// mirrored and inverted pictures always say so.
 static GStrv
 make_marks (OdlViewport *self, const OdlFrame *frame, bool original)
 {
   g_autoptr (GStrvBuilder) marks = g_strv_builder_new ();
-  const char *mark = odl_image_info (frame->input)->mark;
+  const OdlImageInfo *info = odl_image_info (frame->input);
+  const char *mark = info->mark;
   if (mark) {
     g_autofree char *upper = g_utf8_strup (mark, -1);
     g_strv_builder_add (marks, upper);
@@ -57,6 +59,10 @@ make_marks (OdlViewport *self, const OdlFrame *frame, bool original)
   }
   if (self->window.invert)
     g_strv_builder_add (marks, _ ("INVERTED"));
+  if (info->overlay && self->window.hide_overlay)
+    g_strv_builder_add (marks, _ ("OVERLAYS HIDDEN"));
+  if (info->value_map.curve && !odl_display_uses_curve (info, &self->window))
+    g_strv_builder_add (marks, _ ("NOT THE FILE'S GREY LEVELS"));
   return g_strv_builder_end (marks);
 }
 

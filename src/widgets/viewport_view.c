@@ -146,6 +146,19 @@ odl_viewport_invert (OdlViewport *self)
 }
 
 void
+odl_viewport_set_overlays (OdlViewport *self, bool show)
+{
+  self->window.hide_overlay = !show;
+  odl_viewport_changed (self);
+}
+
+bool
+odl_viewport_overlays (OdlViewport *self)
+{
+  return !self->window.hide_overlay;
+}
+
+void
 odl_viewport_set_show_original (OdlViewport *self, bool show)
 {
   if (self->show_original == show)

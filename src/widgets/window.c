@@ -132,6 +132,9 @@ odl_main_window_update_title (OdlMainWindow *self)
   adw_window_title_set_title (self->title, shown);
   g_autofree char *subtitle = make_subtitle (self);
   adw_window_title_set_subtitle (self->title, subtitle ? subtitle : "");
+  // What is wrong with the file, or not applied, outlives its message.
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->title),
+                               odl_session_warning (self->session));
 }
 
 static void
@@ -229,8 +232,12 @@ odl_main_window_update_line (OdlMainWindow *self)
 
   double centre, width;
   odl_viewport_get_window (self->viewport, &centre, &width);
-  g_autofree char *window = odl_diagnostics_window (
-      centre, width, odl_image_info (frame->input)->value_map.unit);
+  const OdlImageInfo *info = odl_image_info (frame->input);
+  const OdlWindow chosen = odl_viewport_window (self->viewport);
+  g_autofree char *values = odl_diagnostics_window (centre, width, info->value_map.unit);
+  g_autofree char *window
+      = odl_diagnostics_levels (values, odl_display_uses_curve (info, &chosen),
+                                info->value_map.function == ODL_VOI_SIGMOID);
   g_autofree char *zoom = odl_diagnostics_zoom (odl_viewport_zoom (self->viewport));
   g_autofree char *right = g_strdup_printf ("%s · %s", window, zoom);
   gtk_label_set_text (self->window_line, right);

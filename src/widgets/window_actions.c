@@ -90,6 +90,13 @@ invert_cb (GSimpleAction *action, GVariant *parameter, void *data)
 }
 
 static void
+overlays_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  OdlViewport *viewport = ((OdlMainWindow *) data)->viewport;
+  odl_viewport_set_overlays (viewport, !odl_viewport_overlays (viewport));
+}
+
+static void
 wipe_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
   OdlViewport *viewport = ((OdlMainWindow *) data)->viewport;
@@ -380,6 +387,7 @@ static const struct {
   { "redo", redo_cb, NULL, NULL, NEEDS_NOTHING },
   { "clear-recipe", clear_recipe_cb, NULL, NULL, NEEDS_FILTER },
   { "invert", invert_cb, NULL, "false", NEEDS_PICTURE },
+  { "show-overlays", overlays_cb, NULL, "true", NEEDS_PICTURE },
   { "wipe", wipe_cb, NULL, "false", NEEDS_NOTHING },
   { "reset-window", reset_window_cb, NULL, NULL, NEEDS_PICTURE },
   { "fit", fit_cb, NULL, NULL, NEEDS_PICTURE },
@@ -490,6 +498,8 @@ odl_main_window_update_actions (OdlMainWindow *self)
   set_state (self, "engine", g_variant_new_string (odl_session_engine (self->session)));
   set_state (self, "invert",
              g_variant_new_boolean (odl_viewport_invert (self->viewport)));
+  set_state (self, "show-overlays",
+             g_variant_new_boolean (odl_viewport_overlays (self->viewport)));
   set_state (self, "wipe", g_variant_new_boolean (odl_viewport_wipe (self->viewport)));
   set_state (self, "full-screen", g_variant_new_boolean (self->full_screen));
   set_state (self, "show-sources",
@@ -516,6 +526,7 @@ static const struct {
   { GDK_KEY_3, 0, "win.view", "'filtered-analysis'" },
   { GDK_KEY_w, 0, "win.wipe", NULL },
   { GDK_KEY_i, 0, "win.invert", NULL },
+  { GDK_KEY_g, 0, "win.show-overlays", NULL },
   { GDK_KEY_r, 0, "win.rotate", "1" },
   { GDK_KEY_r, GDK_SHIFT_MASK, "win.rotate", "-1" },
   { GDK_KEY_h, 0, "win.flip", "true" },
