@@ -4,7 +4,7 @@
 // on the canvas, in pixels from the top left: position = (dot (column, (x, y, 1)), dot (row, ...)).
 // taps > 1: mean over taps^2 positions in the pixel; SMOOTH: bilinear; else the nearest sample.
 // PACKED pictures hold 2 x 2 samples in a texel, and with COLOUR each channel in a texture.
-// CURVE: grey levels by a table; GRAPHICS: bits of samples that are white.
+// CURVE: grey levels by a table; GRAPHICS: bits of samples that are drawn over.
 #ifdef PACKED
 #include "include/packed.glsl"
 #endif
@@ -23,6 +23,7 @@ uniform int curve_levels; // how many there are
 #endif
 #ifdef GRAPHICS
 uniform highp usampler2D graphics; // bytes of eight samples, the first in the lowest bit
+uniform float graphics_level;
 #endif
 uniform int taps;
 uniform vec3 column;
@@ -84,7 +85,7 @@ vec3 shown (ivec2 p)
 #endif
 #ifdef GRAPHICS
   if ((texelFetch (graphics, ivec2 (p.x >> 3, p.y), 0).r >> uint (p.x & 7) & 1u) != 0u)
-    return vec3 (1.0);
+    return vec3 (graphics_level);
 #endif
   vec3 level;
   if (p.x >= approx_size.x || p.y >= approx_size.y)

@@ -183,6 +183,7 @@ odl_display_make (const OdlImageInfo *info,
     .curve = ramp.curve,
     // On coefficients it would lie nowhere.
     .overlay = window->hide_overlay || approx_width > 0 ? NULL : info->overlay,
+    .overlay_level = window->invert ? 0 : 1,
   };
   set_luma (&display, &info->ycbcr);
   return display;
@@ -271,14 +272,14 @@ show_rows (const OdlImage *scaled,
 }
 
 static void
-draw_overlay (const OdlOverlay *overlay, int y, int channels, float *rows)
+draw_overlay (const OdlOverlay *overlay, float level, int y, int channels, float *rows)
 {
   const int width = overlay->width;
 
   for (int x = 0; x < width; x++)
     if (odl_overlay_has (overlay, x, y))
       for (int c = 0; c < channels; c++)
-        rows[(size_t) c * width + x] = 1;
+        rows[(size_t) c * width + x] = c < 3 ? level : 1;
 }
 
 // Levels of all channels, one row after the other, pixel by pixel. Three channels have
@@ -357,7 +358,7 @@ odl_display_render (const OdlImage *scaled,
 
     show_rows (scaled, display, y, z, t, rows);
     if (overlay != NULL)
-      draw_overlay (overlay, y, info.channels, rows);
+      draw_overlay (overlay, display->overlay_level, y, info.channels, rows);
     if (bits == 8)
       store_row_uint8_t ((uint8_t *) samples + first, rows, n.x, info.channels);
     else

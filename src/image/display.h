@@ -28,7 +28,9 @@ typedef struct {
 // that red stays red, and its luma L, the sum of shown · luma, becomes 1 − L: clamp
 // (shown + 1 − 2 L) in each channel. Pixels at or beyond approx_width × approx_height
 // hold detail coefficients of the Mallat layout and are shown as clamp (0.5 + scaled ·
-// detail_gain), never inverted. Where `overlay` has a sample the picture is white.
+// detail_gain), never inverted. Where `overlay` has a sample the picture has
+// `overlay_level`: white, and black on a picture that a person inverted, so that it stays
+// as clear as it was.
 typedef struct {
   float gain;
   float offset;
@@ -39,6 +41,7 @@ typedef struct {
   float luma[3]; // weights of red, green and blue
   const OdlCurve *curve; // NULL: none; borrowed from the image that was described
   const OdlOverlay *overlay; // the same
+  float overlay_level;
 } OdlDisplay;
 
 // Gain of the detail bands in the analysis views, before the gain of the window: 4 shows

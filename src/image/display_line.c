@@ -377,7 +377,7 @@ fill_levels (const OdlDisplayTaps *across,
     sum_colours (across, across->taps, room->colours, line->level);
 }
 
-// White samples where the overlay has one, in the row or column `index`.
+// Samples of the overlay's level where it has one, in the row or column `index`.
 static void
 draw_overlay (const OdlDisplayPicture *picture,
               const OdlDisplayTaps *across,
@@ -389,7 +389,7 @@ draw_overlay (const OdlDisplayPicture *picture,
     if (odl_overlay_has (picture->overlay, picture->lies ? index : at,
                          picture->lies ? at : index))
       for (int c = 0; c < MIN (picture->channels, 3); c++)
-        odl_display_samples (across, room, c)[i] = 1;
+        odl_display_samples (across, room, c)[i] = picture->display->overlay_level;
   }
 }
 

@@ -56,7 +56,7 @@ odl_curve_at (const float *levels, int n, float place)
   return levels[first] * (1.0f - t) + levels[second] * t;
 }
 
-// Samples of a picture that are drawn over, white: one bit for each, the lowest first,
+// Samples of a picture that are drawn over: one bit for each, the lowest first,
 // rows from a byte on.
 typedef struct _OdlOverlay OdlOverlay;
 

@@ -208,6 +208,7 @@ check_setting (OdlGlCanvas *canvas, const Setting *setting, int channels)
   g_autoptr (GError) error = NULL;
   display.curve = curve;
   display.overlay = graphics;
+  display.overlay_level = display.invert ? 0.1f : 1;
   OdlGlScene scene = {
     .display = display,
     .original_display = plain,

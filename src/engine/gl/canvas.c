@@ -396,6 +396,7 @@ set_tables (OdlGlCanvas *canvas, OdlGlDraw *draw, const OdlDisplay *display, int
   }
   if (ways & WAY_GRAPHICS) {
     upload_graphics (canvas, display->overlay);
+    draw->uniforms.graphics_level = display->overlay_level;
     draw->textures[5] = canvas->graphics.texture;
   }
 }

@@ -238,6 +238,7 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
                   UNIFORM ("canvas_level", FLOAT, canvas_level),
                   UNIFORM ("gain", FLOAT, gain), UNIFORM ("offset", FLOAT, offset),
                   UNIFORM ("curve_levels", INT, curve_levels),
+                  UNIFORM ("graphics_level", FLOAT, graphics_level),
                   UNIFORM ("invert", FLOAT, invert), UNIFORM ("weights", VEC3, weights),
                   UNIFORM ("detail_gain", FLOAT, detail_gain),
                   UNIFORM ("approx_size", IVEC2, approx_size) },

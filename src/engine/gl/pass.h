@@ -51,6 +51,7 @@ typedef struct {
   float gain, offset, invert, detail_gain;
   int approx_size[2];
   int curve_levels;
+  float graphics_level;
   int source_layout[2], target_layout[2], second_layout[2];
   int approx_plane;
   int window[2], lone[2];

@@ -238,8 +238,15 @@ test_overlays_are_drawn (void)
           }
       }
   }
+  // Inverted it is black on what was black and is white.
+  window = (OdlWindow){ .mode = ODL_WINDOW_FULL, .invert = true };
+  const OdlDisplay inverted = odl_display_make (info, &window, 0, 0);
+  g_autoptr (OdlImage) shown = odl_display_render (image, &inverted, 8, NULL);
+  const uint8_t *bytes = odl_image_info (shown)->planes[0].data;
+  g_assert_cmpint (bytes[0], ==, 0);
+  g_assert_cmpint (bytes[1], ==, 255);
   // Of another size it lies on no picture.
-  const OdlDisplay display = { .overlay = info->overlay };
+  const OdlDisplay display = { .overlay = info->overlay, .overlay_level = 1 };
   g_assert_nonnull (odl_display_overlay (&display, WIDTH, HEIGHT));
   g_assert_null (odl_display_overlay (&display, HEIGHT, WIDTH));
 }

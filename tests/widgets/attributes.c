@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// How a DICOM file wants to be shown, in the real window: its table of levels, its
+// overlay, what is not applied.
+#include <string.h>
+
+#include "../unit/source/dicom_writer.h"
+#include "support.h"
+
+#define WIDTH 96
+#define HEIGHT 70
+
+// Values 0 … 4095, which a table of 1000 entries turns into levels from 500 on; every
+// fifth sample is drawn over; a shutter that is not applied.
+static char *
+write_dicom (Fixture *fixture)
+{
+  g_autoptr (GByteArray) file = odl_dicom_begin (ODL_DICOM_LE);
+  const guint n_bytes = WIDTH * HEIGHT / 8;
+
+  odl_dicom_put_text (file, 0x00181600, "CS", "CIRCULAR");
+  odl_dicom_put_short (file, 0x00280002, 1);
+  odl_dicom_put_text (file, 0x00280004, "CS", "MONOCHROME2");
+  odl_dicom_put_short (file, 0x00280010, HEIGHT);
+  odl_dicom_put_short (file, 0x00280011, WIDTH);
+  odl_dicom_put_short (file, 0x00280100, 16);
+  odl_dicom_put_short (file, 0x00280101, 12);
+  odl_dicom_put_short (file, 0x00280102, 11);
+  odl_dicom_put_short (file, 0x00280103, 0);
+  odl_dicom_put_head (file, 0x00283010, "SQ", 8 + 8 + 6 + 12 + 2000);
+  odl_dicom_put_u32 (file, 0xe000fffe);
+  odl_dicom_put_u32 (file, 8 + 6 + 12 + 2000);
+  odl_dicom_put_head (file, 0x00283002, "US", 6);
+  odl_dicom_put_u16 (file, 1000);
+  odl_dicom_put_u16 (file, 500);
+  odl_dicom_put_u16 (file, 12);
+  odl_dicom_put_head (file, 0x00283006, "OW", 2000);
+  for (unsigned i = 0; i < 1000; i++)
+    odl_dicom_put_u16 (file, i * i * 4095 / (999 * 999));
+  odl_dicom_put_short (file, 0x60000010, HEIGHT);
+  odl_dicom_put_short (file, 0x60000011, WIDTH);
+  odl_dicom_put_text (file, 0x60000040, "CS", "G");
+  odl_dicom_put_head (file, 0x60003000, "OW", n_bytes);
+  for (guint i = 0; i < n_bytes; i++) {
+    guint8 bits = 0;
+    for (guint k = 0; k < 8; k++)
+      bits |= (guint8) ((8 * i + k) % 5 == 0 ? 1 << k : 0);
+    g_byte_array_append (file, &bits, 1);
+  }
+  odl_dicom_put_head (file, 0x7fe00010, "OW", WIDTH * HEIGHT * 2);
+  for (unsigned i = 0; i < WIDTH * HEIGHT; i++)
+    odl_dicom_put_u16 (file, i * 13 % 4096);
+
+  char *path = g_build_filename (fixture->folder, "attributes.dcm", NULL);
+  g_assert_true (
+      g_file_set_contents (path, (const char *) file->data, (gssize) file->len, NULL));
+  return path;
+}
+
+static void
+shows_what_the_command_line_makes (Fixture *fixture, const char *path, const char *option)
+{
+  const char *const options[]
+      = { option != NULL ? option : "--window=file", "--filter=pass-through", NULL };
+  g_autoptr (GdkPixbuf) expected = cli_process (fixture, path, options);
+
+  assert_canvas_shows (fixture, expected);
+}
+
+static void
+change (Fixture *fixture, const char *action)
+{
+  activate (fixture, action, NULL);
+  settle (fixture);
+  run_cycles (fixture, 2);
+}
+
+static bool
+is_on (Fixture *fixture, const char *action)
+{
+  g_autoptr (GVariant) state
+      = g_action_group_get_action_state (G_ACTION_GROUP (fixture->window), action);
+
+  return g_variant_get_boolean (state);
+}
+
+static void
+test_overlays (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_dicom (fixture);
+
+  open_and_wait (fixture, path);
+  change (fixture, "actual-size");
+  shows_what_the_command_line_makes (fixture, path, NULL);
+  g_assert_true (is_on (fixture, "show-overlays"));
+  const double bare = canvas_mean (fixture);
+
+  change (fixture, "show-overlays");
+  g_assert_false (is_on (fixture, "show-overlays"));
+  shows_what_the_command_line_makes (fixture, path, "--no-overlays");
+  change (fixture, "show-overlays");
+  shows_what_the_command_line_makes (fixture, path, NULL);
+  g_assert_cmpfloat_with_epsilon (canvas_mean (fixture), bare, 1e-9);
+}
+
+static void
+test_levels (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_dicom (fixture);
+  GtkWidget *window = GTK_WIDGET (fixture->window);
+  double centre, width;
+
+  open_and_wait (fixture, path);
+  change (fixture, "actual-size");
+  g_assert_true (has_label (window, "file's table"));
+
+  // A drag begins with a window that comes near the table.
+  odl_viewport_get_window (fixture->viewport, &centre, &width);
+  g_assert_cmpfloat (centre, >, 1000);
+  g_assert_cmpfloat (centre, <, 1400);
+  g_assert_cmpfloat (width, >, 600);
+  g_assert_cmpfloat (width, <, 1000);
+  odl_viewport_set_window (fixture->viewport, 1200, 800);
+  settle (fixture);
+  run_cycles (fixture, 2);
+  g_assert_false (has_label (window, "file's table"));
+  shows_what_the_command_line_makes (fixture, path, "--window=1200,800");
+
+  change (fixture, "reset-window");
+  g_assert_true (has_label (window, "file's table"));
+  shows_what_the_command_line_makes (fixture, path, NULL);
+}
+
+// Bytes that differ outside of the picture, where marks stand.
+static int
+marked (Fixture *fixture)
+{
+  int width, height, n = 0;
+  g_autoptr (GBytes) bytes = odl_viewport_grab (fixture->viewport, &width, &height);
+  const guint8 *rgba = g_bytes_get_data (bytes, NULL);
+
+  for (int y = height - 60; y < height; y++)
+    for (int x = 0; x < 200; x++)
+      n += rgba[4 * ((gsize) y * width + x)] != ODL_CANVAS_LEVEL;
+  return n;
+}
+
+// What differs from the file's wish is marked; what is not applied has a name.
+static void
+test_marks (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_dicom (fixture);
+
+  open_and_wait (fixture, path);
+  change (fixture, "actual-size");
+  g_assert_cmpint (marked (fixture), ==, 0);
+  change (fixture, "show-overlays");
+  g_assert_cmpint (marked (fixture), >, 1000);
+  change (fixture, "show-overlays");
+  g_assert_cmpint (marked (fixture), ==, 0);
+  odl_viewport_set_window (fixture->viewport, 1200, 800);
+  settle (fixture);
+  g_assert_cmpint (marked (fixture), >, 1000);
+  change (fixture, "reset-window");
+  g_assert_cmpint (marked (fixture), ==, 0);
+
+  GtkWidget *title = find_widget (GTK_WIDGET (fixture->window), ADW_TYPE_WINDOW_TITLE);
+  g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (title), "shutter"));
+  g_assert_nonnull (strstr (odl_session_warning (fixture->session), "shutter"));
+}
+
+int
+main (int argc, char **argv)
+{
+  need_display (&argc, &argv);
+  ADD ("/attributes/overlays-can-be-hidden", test_overlays);
+  ADD ("/attributes/a-window-takes-the-place-of-a-table", test_levels);
+  ADD ("/attributes/what-differs-is-marked", test_marks);
+  return g_test_run ();
+}
