@@ -65,16 +65,36 @@ deliver (OdlThumbnailer *self, Done *done)
   g_source_attach (self->delivery, self->context);
 }
 
+// The ends of a volume show little. One without times is a volume, or as good as one.
+static int64_t
+telling_frame (const OdlSource *source)
+{
+  const OdlSourceInfo *info = &source->info;
+  const bool timed
+      = info->frame_rate > 0 || info->frame_times_ns || info->live || info->capture;
+  return timed ? 0 : MAX (info->n_frames, 1) / 2;
+}
+
+// A small picture has no room for a mark; it is there to recognise a file by.
+static OdlImage *
+read_telling (OdlSource *source, GCancellable *cancellable, GError **error)
+{
+  const int64_t middle = telling_frame (source);
+  OdlImage *image
+      = middle > 0 ? odl_source_read_frame (source, middle, cancellable, NULL) : NULL;
+  if (image)
+    return image;
+  return source->like ? odl_image_ref (source->like)
+                      : odl_source_read_frame (source, 0, cancellable, error);
+}
+
 static OdlImage *
 make (const char *location, int side, GCancellable *cancellable, GError **error)
 {
   g_autoptr (OdlSource) source = odl_source_open (location, cancellable, error);
   if (!source)
     return NULL;
-  // A small picture has no room for a mark; it is there to recognise a file by.
-  g_autoptr (OdlImage) image
-      = source->like ? odl_image_ref (source->like)
-                     : odl_source_read_frame (source, 0, cancellable, error);
+  g_autoptr (OdlImage) image = read_telling (source, cancellable, error);
   return image ? odl_thumbnail_make (image, side, error) : NULL;
 }
 
