@@ -20,34 +20,7 @@ G_DEFINE_FINAL_TYPE (OdlMainWindow, odl_main_window, ADW_TYPE_APPLICATION_WINDOW
 // A longer title would push the view buttons out of the header.
 #define TITLE_CHARS 32
 
-// Longer sentences do not fit a toast.
-#define TOAST_CHARS 90
-
 // ---- messages ------------------------------------------------------------------------
-
-void
-odl_main_window_say (OdlMainWindow *self, const char *text)
-{
-  g_autofree char *valid = g_utf8_make_valid (text, -1);
-  g_free (self->last_toast);
-  self->last_toast = g_strdup (valid);
-  // A toast's title is markup, and sentences hold names of files.
-  g_autofree char *title = g_markup_escape_text (valid, -1);
-  AdwToast *toast = adw_toast_new (title);
-  adw_toast_set_timeout (toast, 8);
-  if (g_utf8_strlen (valid, -1) > TOAST_CHARS) {
-    adw_toast_set_button_label (toast, _ ("_Details"));
-    adw_toast_set_action_name (toast, "win.show-details");
-    adw_toast_set_action_target (toast, "s", valid);
-  }
-  adw_toast_overlay_add_toast (self->toasts, toast);
-}
-
-const char *
-odl_main_window_last_toast (OdlMainWindow *self)
-{
-  return self->last_toast;
-}
 
 static void
 message_cb (OdlMainWindow *self, const char *text)
@@ -59,7 +32,7 @@ static void
 frame_failed_cb (OdlMainWindow *self, const GError *error)
 {
   if (!odl_main_window_present_failed (self, error))
-    odl_main_window_say (self, error->message);
+    odl_main_window_say_of_source (self, error->message);
 }
 
 // ---- opening -------------------------------------------------------------------------
@@ -141,6 +114,7 @@ static void
 opened_cb (OdlMainWindow *self)
 {
   self->rate = (OdlRateMeter){ 0 };
+  odl_main_window_hush_source (self);
   odl_transport_update (self->transport, 0, true);
   odl_main_window_close_pages (self, false);
   if (!self->show)
@@ -148,7 +122,7 @@ opened_cb (OdlMainWindow *self)
   odl_main_window_remember_camera (self);
   const char *warning = odl_session_warning (self->session);
   if (warning)
-    odl_main_window_say (self, warning);
+    odl_main_window_say_of_source (self, warning);
   odl_main_window_update_actions (self);
   gtk_widget_grab_focus (GTK_WIDGET (self->viewport));
   odl_main_window_present_opened (self);
@@ -399,6 +373,7 @@ static void
 odl_main_window_finalize (GObject *object)
 {
   g_free (ODL_MAIN_WINDOW (object)->last_toast);
+  g_ptr_array_unref (ODL_MAIN_WINDOW (object)->source_toasts);
   g_free (ODL_MAIN_WINDOW (object)->failed_camera);
   g_free (ODL_MAIN_WINDOW (object)->failed);
   G_OBJECT_CLASS (odl_main_window_parent_class)->finalize (object);
@@ -467,6 +442,7 @@ static void
 odl_main_window_init (OdlMainWindow *self)
 {
   self->session = odl_session_new ();
+  self->source_toasts = g_ptr_array_new_with_free_func (g_object_unref);
   odl_main_window_add_actions (self);
   odl_main_window_add_file_actions (self);
   odl_main_window_add_page_actions (self);

@@ -29,6 +29,8 @@ void
 odl_main_window_set_failed (OdlMainWindow *self, const char *location)
 {
   g_autofree char *before = self->failed;
+  if (location)
+    odl_main_window_hush_source (self);
   self->failed = g_strdup (location);
   // Nobody sees it play. A camera goes on, as it does when it is not looked at.
   if (location && !odl_session_is_capture (self->session) && !self->recorder) {

@@ -68,6 +68,7 @@ struct _OdlMainWindow {
   bool sources_wanted; // before full screen
   bool filters_wanted;
   char *last_toast;
+  GPtrArray *source_toasts; // AdwToast, of the source in place
   char *failed; // what the page in the canvas tells of; NULL: the canvas is to be seen
   bool plays_on; // when the page is closed
   char *failed_camera; // location that the camera page tells of
@@ -98,6 +99,10 @@ struct _OdlMainWindow {
 
 // Shows a sentence; long ones behind a button.
 void odl_main_window_say (OdlMainWindow *window, const char *text);
+
+// The same about the source in place: gone when the canvas shows another one.
+void odl_main_window_say_of_source (OdlMainWindow *window, const char *text);
+void odl_main_window_hush_source (OdlMainWindow *window);
 
 // Puts the state of session and viewport into actions, title and line.
 void odl_main_window_update_actions (OdlMainWindow *window);

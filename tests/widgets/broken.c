@@ -7,6 +7,7 @@
 #include "widgets/file_page.h"
 #include "widgets/source_item.h"
 #include "widgets/source_panel.h"
+#include "widgets/window_private.h"
 
 // Before the files of the folder: the phantom, the camera.
 #define ROWS_BEFORE 2
@@ -279,6 +280,34 @@ test_odd_name (Fixture *fixture, const void *data)
   wait_until (fixture, has_location, first);
 }
 
+// What was said of a picture goes with it, even when nobody has read it yet.
+static void
+test_hushes (Fixture *fixture, const void *data)
+{
+  g_autofree char *first = write_png (fixture, "1.png", 40, 30, false);
+  g_autofree char *second = write_png (fixture, "2.png", 40, 30, false);
+  g_autofree char *bad = write_text (fixture, "3.png");
+  const char *const next[] = { second, bad };
+  GtkWidget *window = GTK_WIDGET (fixture->window);
+  for (size_t i = 0; i < G_N_ELEMENTS (next); i++) {
+    open_and_wait (fixture, first);
+    odl_main_window_say_of_source (fixture->window, "half of it is missing");
+    odl_main_window_say_of_source (fixture->window, "and it is damaged");
+    settle (fixture);
+    g_assert_true (has_label (window, "half of it is missing"));
+    odl_main_window_open (fixture->window, next[i], NULL);
+    wait_until (fixture, i == 0 ? has_location : tells_of, i == 0 ? second : "3.png");
+    settle (fixture);
+    let_pass (500);
+    g_assert_false (has_label (window, "half of it is missing"));
+    g_assert_false (has_label (window, "and it is damaged"));
+  }
+  // What is said of something else stays.
+  odl_main_window_say (fixture->window, "saved");
+  open_and_wait (fixture, second);
+  g_assert_true (has_label (window, "saved"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -290,5 +319,6 @@ main (int argc, char **argv)
   ADD ("/broken/the-first-one-leaves-no-other-folder", test_first_fails);
   ADD ("/broken/an-emblem-in-the-list", test_emblem);
   ADD ("/broken/any-name-is-listed-when-shown", test_odd_name);
+  ADD ("/broken/what-was-said-goes-with-its-picture", test_hushes);
   return g_test_run ();
 }
