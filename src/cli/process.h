@@ -28,6 +28,8 @@ typedef struct {
   int64_t duration_ns; // of what is written; 0: no limit
   bool replace; // what is there already
   bool progress; // in lines for programs
+  int n_jobs; // inputs that are worked on at the same time, at least 1
+  double budget; // bytes of memory for pictures between decoding and writing
   OdlRunner *runner;
   OdlOutputGuard *guard;
   GPtrArray *jobs;
@@ -73,6 +75,14 @@ bool odl_process_before (const OdlProcess *task,
                          gint64 index,
                          gint64 wanted,
                          GError **error);
+
+// "[3/199] in -> out" on standard error, when there are several jobs.
+void odl_process_show_progress (const OdlProcess *task, guint index);
+
+// Says why a job failed.
+void odl_process_report_failure (const OdlProcess *task,
+                                 const OdlJob *job,
+                                 const GError *error);
 
 // Writes the frames of one input, in order. *marked is set to how many of them could not
 // be read and were written as marked pictures, or could be read in part; the result is

@@ -65,6 +65,13 @@ static const GOptionEntry entries[] = {
     N_ ("Of a video: high (default; no visible loss), lossless, small"), "QUALITY" },
   { "force", 0, 0, G_OPTION_ARG_NONE, FIELD (force),
     N_ ("Replace files that are there already; inputs are never replaced"), NULL },
+  { "jobs", 'j', 0, G_OPTION_ARG_STRING, FIELD (jobs),
+    N_ ("Pictures that are worked on at the same time; default: one for each processor"),
+    "N" },
+  { "memory", 0, 0, G_OPTION_ARG_STRING, FIELD (memory),
+    N_ ("MiB for pictures between decoding and writing; default: a quarter of what is "
+        "free"),
+    "MIB" },
   { "progress", 0, 0, G_OPTION_ARG_NONE, FIELD (progress),
     N_ ("Write “progress FRAME TOTAL BYTES” on standard error for each frame"), NULL },
   { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, FIELD (inputs), NULL, NULL },

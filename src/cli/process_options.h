@@ -25,6 +25,8 @@ typedef struct {
   char *format;
   char *frames;
   char *lead_in;
+  char *jobs;
+  char *memory;
   char *codec;
   char *quality;
   gint64 frame; // from 1; ODL_FRAME_UNSAID

@@ -2,12 +2,19 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 
 #include "base/error.h"
+#include "base/parallel.h"
 #include "base/text.h"
 #include "cli/process.h"
+#include "cli/process_batch.h"
 #include "output/sequence.h"
 #include "source/source_files.h"
+
+#define MAX_JOBS 1024
+#define MAX_MIB 1048576
+#define BYTES_PER_MIB 1048576.0
 
 bool
 odl_process_is_moving (const OdlProcess *task)
@@ -121,6 +128,39 @@ parse_frames (const char *text, gint64 *first, gint64 *last, GError **error)
   return good;
 }
 
+static bool
+parse_count (const char *option,
+             const char *text,
+             guint64 most,
+             guint64 usual,
+             guint64 *count,
+             GError **error)
+{
+  *count = usual;
+  if (text == NULL || g_ascii_string_to_unsigned (text, 10, 1, most, count, NULL))
+    return true;
+  // Translators: an option such as --jobs, what was typed, and the greatest number.
+  g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+               _ ("%s “%s” is no number from 1 to %" PRIu64 "."), option, text, most);
+  return false;
+}
+
+static bool
+parse_jobs (const OdlProcessOptions *options, OdlProcess *task, GError **error)
+{
+  const guint64 budget = (guint64) (odl_batch_budget () / BYTES_PER_MIB);
+  guint64 n_jobs = 1, mib = 1;
+
+  if (!parse_count ("--jobs", options->jobs, MAX_JOBS, (guint64) odl_parallel_threads (),
+                    &n_jobs, error)
+      || !parse_count ("--memory", options->memory, MAX_MIB, MAX (budget, 1), &mib,
+                       error))
+    return false;
+  task->n_jobs = (int) n_jobs;
+  task->budget = (double) mib * BYTES_PER_MIB;
+  return true;
+}
+
 // What is said of frames and videos must fit the output.
 static bool
 parse_moving (const OdlProcessOptions *options, OdlProcess *task, GError **error)
@@ -191,7 +231,7 @@ odl_process_task_init (OdlProcess *task, const OdlProcessOptions *options, GErro
   if (task->format == NULL || !parse_recipe (options, &task->recipe, error)
       || !parse_window (options->window, &task->window, error)
       || !parse_lead_in (options->lead_in, &task->lead_in, error)
-      || !parse_moving (options, task, error))
+      || !parse_moving (options, task, error) || !parse_jobs (options, task, error))
     return false;
   task->runner = odl_runner_new (options->engine, error);
   if (task->runner == NULL)

@@ -34,6 +34,30 @@ odl_verb_parse (const OdlVerb *verb,
   return good;
 }
 
+// Where the calling thread's lines go; NULL: to standard error.
+static GString **
+held (void)
+{
+  static _Thread_local GString *text = NULL;
+
+  return &text;
+}
+
+void
+odl_report_hold (GString *text)
+{
+  *held () = text;
+}
+
+void
+odl_report_text (const char *text)
+{
+  if (*held () != NULL)
+    g_string_append (*held (), text);
+  else
+    g_printerr ("%s", text);
+}
+
 // One line on standard error. Names may hold anything; what could steer a terminal is not
 // passed on. `file` may be NULL.
 static void
@@ -45,7 +69,9 @@ print_line (const char *file, const char *message)
                      : g_strconcat (*name != '\0' ? name : "“”", ": ", message, NULL);
   g_autofree char *line = odl_text_in_one_line (text);
 
-  g_printerr ("%s: %s\n", PROGRAM, line);
+  g_autofree char *whole = g_strconcat (PROGRAM ": ", line, "\n", NULL);
+
+  odl_report_text (whole);
 }
 
 // A message names the file as a window shows it; here stands the whole path before it.

@@ -42,5 +42,11 @@ void odl_report_error (const char *file, const GError *error);
 void odl_report_usage (const char *format, ...) G_GNUC_PRINTF (1, 2);
 void odl_report_note (const char *file, const char *message);
 
+// Text for standard error as it is.
+void odl_report_text (const char *text);
+
+// Appends what the calling thread reports to `text` from now on; NULL: says it.
+void odl_report_hold (GString *text);
+
 // Exit status that belongs to an error.
 int odl_report_status (const GError *error);

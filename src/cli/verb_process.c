@@ -3,12 +3,13 @@
 
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
-#include <inttypes.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/process.h"
+#include "cli/process_batch.h"
+#include "cli/process_still.h"
 #include "cli/verb.h"
 
 void
@@ -91,80 +92,30 @@ odl_process_before (const OdlProcess *task,
 }
 
 static bool
-run_before (OdlImage *image, gint64 index, void *data, GError **error)
-{
-  const OdlProcess *task = data;
-
-  return odl_process_before (task, image, index, task->frame, error);
-}
-
-// Whoever named a file for one picture may have meant all of a cine.
-static void
-report_one_of_many (const OdlProcess *task,
-                    const char *input,
-                    const OdlInputLength *length)
-{
-  if (length->still || length->frames <= 1)
-    return;
-  g_autofree char *text = g_strdup_printf (
-      length->at_most ? _ ("frame %" PRId64 " of at most %" PRId64
-                           " was written. --frame N takes another one; a video (-o "
-                           "out.mkv) or numbered files (-o frame-%%05d.png) take all.")
-                      : _ ("frame %" PRId64 " of %" PRId64
-                           " was written. --frame N takes another one; a video (-o "
-                           "out.mkv) or numbered files (-o frame-%%05d.png) take all."),
-      task->frame + 1, length->frames);
-  odl_report_note (input, text);
-}
-
-static gint64
-first_before (OdlSource *source, void *data)
-{
-  const OdlProcess *task = data;
-
-  return odl_process_lead_in_first (task, source, task->frame);
-}
-
-static bool
 run_job (OdlProcess *task, const OdlJob *job, gint64 *marked, GError **error)
 {
-  g_autofree char *note = NULL;
-  g_autoptr (OdlPlan) plan = NULL;
+  OdlStill still = { 0 };
 
   if (!odl_process_check_output (task, job->output, error))
     return false;
   if (odl_process_is_moving (task))
     return odl_process_moving (task, job, marked, error);
   odl_runner_begin (task->runner);
-  const OdlInputVisit before = { first_before, run_before, task };
-  OdlInputLength length;
-  g_autoptr (OdlImage) image
-      = odl_input_read (job->input, task->frame, &before, &length, error);
-  if (image == NULL)
-    return false;
-  if (length.still)
-    odl_process_report_still (task, job->input);
-  g_autoptr (OdlImage) result
-      = odl_runner_process (task->runner, &task->recipe, image, &plan, &note, error);
-  if (result == NULL)
-    return false;
-  if (note != NULL)
-    odl_report_note (job->input, note);
-  odl_process_report_notes (job->input, image, plan);
-
-  g_autofree char *description = odl_process_description (task);
-  OdlPicture picture = { image, result, plan, task->window, description };
-  *marked = odl_image_info (image)->mark != NULL ? 1 : 0;
-  if (!odl_picture_save (task->guard, &picture, task->format, job->output, task->replace,
-                         error))
-    return false;
-  if (!task->frame_said)
-    report_one_of_many (task, job->input, &length);
-  return true;
+  bool done = odl_still_read (task, job, &still, error)
+              && odl_still_filter (task, job, &still, error)
+              && odl_still_write (task, job, &still, marked, error);
+  odl_still_clear (&still);
+  return done;
 }
 
-static void
-show_progress (const OdlProcess *task, guint index, bool terminal)
+static bool
+on_terminal (void)
+{
+  return isatty (STDERR_FILENO) != 0;
+}
+
+void
+odl_process_show_progress (const OdlProcess *task, guint index)
 {
   const OdlJob *job = g_ptr_array_index (task->jobs, index);
   g_autofree char *base = g_filename_display_basename (job->input);
@@ -174,37 +125,54 @@ show_progress (const OdlProcess *task, guint index, bool terminal)
 
   if (task->jobs->len == 1)
     return;
-  if (terminal)
+  if (on_terminal ())
     g_printerr ("\r\033[K[%u/%u] %s", index + 1, task->jobs->len, input);
   else
     g_printerr ("[%u/%u] %s -> %s\n", index + 1, task->jobs->len, input, output);
 }
 
-static int
-run_jobs (OdlProcess *task)
+void
+odl_process_report_failure (const OdlProcess *task,
+                            const OdlJob *job,
+                            const GError *error)
 {
-  bool terminal = isatty (STDERR_FILENO) != 0;
+  if (on_terminal () && task->jobs->len > 1)
+    odl_report_text ("\r\033[K");
+  // What went wrong with the output names the output alone.
+  g_autofree char *output = g_filename_display_name (job->output);
+  odl_report_error (g_str_has_prefix (error->message, output) ? NULL : job->input, error);
+}
+
+// One after the other. Returns how many failed.
+static guint
+run_in_turn (OdlProcess *task, gint64 *marked)
+{
   guint failed = 0;
-  gint64 marked = 0, all_marked = 0;
 
   for (guint i = 0; i < task->jobs->len; i++) {
     const OdlJob *job = g_ptr_array_index (task->jobs, i);
     g_autoptr (GError) error = NULL;
+    gint64 here = 0;
 
     odl_runner_expect (task->runner, (int) (task->jobs->len - i) - 1);
-    show_progress (task, i, terminal);
-    if (!run_job (task, job, &marked, &error)) {
-      if (terminal && task->jobs->len > 1)
-        g_printerr ("\r\033[K");
-      // What went wrong with the output names the output alone.
-      g_autofree char *output = g_filename_display_name (job->output);
-      odl_report_error (g_str_has_prefix (error->message, output) ? NULL : job->input,
-                        error);
+    odl_process_show_progress (task, i);
+    if (!run_job (task, job, &here, &error)) {
+      odl_process_report_failure (task, job, error);
       failed++;
     }
-    all_marked += marked;
+    *marked += here;
   }
-  if (terminal && task->jobs->len > 1)
+  return failed;
+}
+
+static int
+run_jobs (OdlProcess *task)
+{
+  gint64 marked = 0;
+  const guint failed = odl_batch_is_parallel (task) ? odl_batch_run (task, &marked)
+                                                    : run_in_turn (task, &marked);
+
+  if (on_terminal () && task->jobs->len > 1)
     g_printerr ("\r\033[K");
   if (failed == task->jobs->len && task->new_folder != NULL)
     g_rmdir (task->new_folder);
@@ -217,7 +185,7 @@ run_jobs (OdlProcess *task)
                       failed, task->jobs->len);
   if (failed > 0)
     return ODL_EXIT_FAILED;
-  return all_marked > 0 ? ODL_EXIT_DAMAGED : ODL_EXIT_DONE;
+  return marked > 0 ? ODL_EXIT_DAMAGED : ODL_EXIT_DONE;
 }
 
 static int

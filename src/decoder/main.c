@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "decoder/exchange.h"
 #include "decoder/formats.h"
+#include "decoder/nursery.h"
 #include "decoder/protocol.h"
 #include "decoder/sandbox.h"
 
@@ -146,30 +147,70 @@ refuse (void)
   return 1;
 }
 
+static OdlDecodeFunc
+find_format (const char *name, bool prepare)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (formats); i++) {
+    if (strcmp (formats[i].name, name) != 0)
+      continue;
+    if (prepare && formats[i].prepare != NULL)
+      formats[i].prepare (name);
+    return formats[i].decode;
+  }
+  return NULL;
+}
+
+static int
+help (const OdlDecoderBirth *birth, OdlDecodeFunc decode)
+{
+  OdlDecoderInput input = { .frame = birth->frame };
+
+  if (!odl_sandbox_enter (ODL_SANDBOX_PICTURES, birth->memory, birth->cpu_seconds)
+      && !birth->sandbox_is_optional)
+    return refuse ();
+  return decode_frames (&input, decode, birth->memory);
+}
+
+// Forks helpers; in each of these goes on as if it had been started alone.
+static int
+nurse (void)
+{
+  OdlDecoderBirth birth;
+
+  set_up_language ();
+  for (size_t i = 0; i < G_N_ELEMENTS (formats); i++)
+    find_format (formats[i].name, true);
+  if (!odl_nursery_run (&birth))
+    return 0;
+  birth.format[sizeof birth.format - 1] = '\0';
+  OdlDecodeFunc decode = find_format (birth.format, false);
+  if (decode == NULL || !odl_sandbox_end_with (ODL_DECODER_LIFE_FD))
+    return 2;
+  return help (&birth, decode);
+}
+
 int
 main (int argc, char **argv)
 {
-  OdlDecoderInput input = { 0 };
-  size_t i = 0;
+  const bool nursery = argc == 2 && strcmp (argv[1], ODL_DECODER_NURSERY) == 0;
 
-  if (argc != 6) {
+  if (argc != 6 && !nursery) {
     g_printerr ("ondelette-decoder is started by Ondelette; it is of no use alone.\n");
     return 2;
   }
-  while (i < G_N_ELEMENTS (formats) && strcmp (formats[i].name, argv[1]) != 0)
-    i++;
-  if (i == G_N_ELEMENTS (formats) || !odl_sandbox_end_with (ODL_DECODER_LIFE_FD))
+  if (!odl_sandbox_end_with (ODL_DECODER_LIFE_FD))
     return 2;
   odl_sandbox_isolate ();
-  input.frame = (uint32_t) g_ascii_strtoull (argv[2], NULL, 10);
-  const size_t memory = (size_t) g_ascii_strtoull (argv[3], NULL, 10);
-  const unsigned cpu_seconds = (unsigned) g_ascii_strtoull (argv[4], NULL, 10);
-  const bool optional = strcmp (argv[5], ODL_DECODER_SANDBOX_OPTIONAL) == 0;
+  if (nursery)
+    return nurse ();
 
+  const OdlDecoderBirth birth = {
+    .frame = (uint32_t) g_ascii_strtoull (argv[2], NULL, 10),
+    .memory = g_ascii_strtoull (argv[3], NULL, 10),
+    .cpu_seconds = (uint32_t) g_ascii_strtoull (argv[4], NULL, 10),
+    .sandbox_is_optional = strcmp (argv[5], ODL_DECODER_SANDBOX_OPTIONAL) == 0,
+  };
   set_up_language ();
-  if (formats[i].prepare != NULL)
-    formats[i].prepare (formats[i].name);
-  if (!odl_sandbox_enter (ODL_SANDBOX_PICTURES, memory, cpu_seconds) && !optional)
-    return refuse ();
-  return decode_frames (&input, formats[i].decode, memory);
+  OdlDecodeFunc decode = find_format (argv[1], true);
+  return decode != NULL ? help (&birth, decode) : 2;
 }

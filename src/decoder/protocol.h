@@ -41,6 +41,30 @@
 #define ODL_DECODER_SANDBOX_REQUIRED "required"
 #define ODL_DECODER_SANDBOX_OPTIONAL "optional"
 
+// Or it is started as `ondelette-decoder nursery` with the socket and the pipe alone. It
+// sets up what all formats need and forks a helper for each OdlDecoderBirth, which comes
+// with the descriptors of that helper in the order of their numbers; OdlDecoderBorn says
+// what came of it. The helper is a child of the parent, not of the one that forked it.
+#define ODL_DECODER_NURSERY "nursery"
+#define ODL_DECODER_BIRTH_FDS 4
+
+typedef struct {
+  uint32_t magic;
+  uint32_t version;
+  char format[16];
+  uint32_t frame;
+  uint32_t cpu_seconds;
+  uint64_t memory;
+  uint32_t sandbox_is_optional;
+  uint32_t reserved;
+} OdlDecoderBirth;
+
+typedef struct {
+  uint32_t magic;
+  uint32_t version;
+  int32_t pid; // −1: none was forked
+} OdlDecoderBorn;
+
 // Value of OdlDecoderReply.status when there is a picture; else an OdlErrorCode.
 #define ODL_DECODER_OK (-1)
 // Or: the text is nothing but the name of a file that is wanted, its NUL included.

@@ -25,7 +25,7 @@
 struct _OdlOutputGuard {
   const char *farewell;
   GMutex mutex; // held while a temporary file appears or goes
-  char *temporary; // NULL: none now
+  GPtrArray *temporaries; // names of those that there are now; borrowed
   bool ending;
   GThread *thread;
   sigset_t signals;
@@ -42,8 +42,8 @@ wait_for_signal (void *data)
     continue;
   g_mutex_lock (&guard->mutex);
   if (!guard->ending) {
-    if (guard->temporary != NULL)
-      unlink (guard->temporary);
+    for (guint i = 0; i < guard->temporaries->len; i++)
+      unlink (g_ptr_array_index (guard->temporaries, i));
     // In the place of what a terminal shows of the progress.
     g_printerr ("%s%s\n", isatty (STDERR_FILENO) ? "\r\033[K" : "", guard->farewell);
     // Die of the signal, so that a shell sees what happened. The mutex stays locked: no
@@ -63,6 +63,7 @@ odl_output_guard_new (const char *farewell)
   OdlOutputGuard *guard = g_new0 (OdlOutputGuard, 1);
 
   guard->farewell = farewell;
+  guard->temporaries = g_ptr_array_new ();
   g_mutex_init (&guard->mutex);
   sigemptyset (&guard->signals);
   // What the caller's parent ignores (nohup) stays ignored.
@@ -93,6 +94,7 @@ odl_output_guard_free (OdlOutputGuard *guard)
   g_thread_join (guard->thread);
   pthread_sigmask (SIG_SETMASK, &guard->before, NULL);
   g_mutex_clear (&guard->mutex);
+  g_ptr_array_unref (guard->temporaries);
   g_free (guard);
 }
 
@@ -154,12 +156,27 @@ lock (OdlOutputGuard *guard)
 }
 
 static void
-unlock (OdlOutputGuard *guard, char *temporary)
+unlock (OdlOutputGuard *guard)
 {
-  if (guard == NULL)
-    return;
-  guard->temporary = temporary;
-  g_mutex_unlock (&guard->mutex);
+  if (guard != NULL)
+    g_mutex_unlock (&guard->mutex);
+}
+
+// With the lock held, as the next one.
+static void
+set_temporary (OdlOutput *output, char *path)
+{
+  output->temporary = path;
+  if (output->guard != NULL)
+    g_ptr_array_add (output->guard->temporaries, path);
+}
+
+static void
+forget_temporary (OdlOutput *output)
+{
+  if (output->guard != NULL)
+    g_ptr_array_remove_fast (output->guard->temporaries, output->temporary);
+  g_clear_pointer (&output->temporary, g_free);
 }
 
 static char *
@@ -215,8 +232,8 @@ open_named (OdlOutput *output, bool part)
     output->fd = g_open (path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
     code = output->fd < 0 ? errno : 0;
     if (code == 0)
-      output->temporary = g_steal_pointer (&path);
-    unlock (output->guard, output->temporary);
+      set_temporary (output, g_steal_pointer (&path));
+    unlock (output->guard);
   }
   return code;
 }
@@ -361,7 +378,8 @@ odl_output_abandon (OdlOutput *output)
   if (output->temporary != NULL) {
     lock (output->guard);
     unlink (output->temporary);
-    unlock (output->guard, NULL);
+    forget_temporary (output);
+    unlock (output->guard);
   }
   if (output->note != NULL)
     unlink (output->note);
@@ -374,8 +392,9 @@ odl_output_leave (OdlOutput *output)
   if (output->note != NULL) {
     g_clear_pointer (&output->note, g_free);
     lock (output->guard);
-    g_clear_pointer (&output->temporary, g_free);
-    unlock (output->guard, NULL);
+    if (output->temporary != NULL)
+      forget_temporary (output);
+    unlock (output->guard);
   }
   odl_output_abandon (output);
 }
@@ -401,7 +420,7 @@ name_nameless (OdlOutput *output)
     g_autofree char *path = temporary_name (output);
     code = link_nameless (output, path);
     if (code == 0)
-      output->temporary = g_steal_pointer (&path);
+      set_temporary (output, g_steal_pointer (&path));
   }
   return code;
 }
@@ -439,9 +458,9 @@ odl_output_commit (OdlOutput *output, GError **error)
   output->fd = -1;
   if (code == 0 && output->temporary != NULL)
     code = move (output);
-  if (code == 0)
-    g_clear_pointer (&output->temporary, g_free);
-  unlock (output->guard, output->temporary);
+  if (code == 0 && output->temporary != NULL)
+    forget_temporary (output);
+  unlock (output->guard);
   if (code != 0)
     odl_output_set_error (output, code, error);
   odl_output_abandon (output);

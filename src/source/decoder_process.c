@@ -6,9 +6,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -20,6 +20,8 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "source/decoder_nursery.h"
+#include "source/decoder_spawn.h"
 #include "source/sandbox_wish.h"
 
 // Address space: what any file may take, and what its size justifies.
@@ -62,23 +64,6 @@ close_fd (int fd)
     close (fd);
 }
 
-// ODL_DECODER wins, then the build tree (so that nothing need be installed to run), then
-// the installed place.
-static char *
-find_program (void)
-{
-  const char *chosen = g_getenv ("ODL_DECODER");
-  if (chosen != NULL && *chosen != '\0')
-    return g_strdup (chosen);
-
-  char *built
-      = g_build_filename (ODL_BUILD_LIBEXEC_DIR, "decoder", "ondelette-decoder", NULL);
-  if (g_file_test (built, G_FILE_TEST_IS_EXECUTABLE))
-    return built;
-  g_free (built);
-  return g_build_filename (ODL_LIBEXEC_DIR, "ondelette-decoder", NULL);
-}
-
 // A memory file for one frame. Pages that nobody writes to take no memory.
 static int
 make_picture_file (uint64_t bytes)
@@ -94,122 +79,99 @@ make_picture_file (uint64_t bytes)
   return fd;
 }
 
-// What a helper gets, by the numbers that it knows; closed here when it has started.
-typedef struct {
-  int given_fd; // −1: could not be had
-  int number;
-} Gift;
-
-static int
-spawn (const Gift *gifts, size_t n_gifts, char **argv, pid_t *pid)
-{
-  posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
-  sigset_t none, all;
-  sigemptyset (&none);
-  sigfillset (&all);
-  posix_spawnattr_init (&attributes);
-  posix_spawnattr_setsigmask (&attributes, &none);
-  posix_spawnattr_setsigdefault (&attributes, &all);
-  posix_spawnattr_setflags (&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  posix_spawn_file_actions_init (&actions);
-  posix_spawn_file_actions_addopen (&actions, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen (&actions, 1, "/dev/null", O_WRONLY, 0);
-  if (g_getenv ("ODL_DEBUG") == NULL)
-    posix_spawn_file_actions_addopen (&actions, 2, "/dev/null", O_WRONLY, 0);
-  for (int fd = 3; fd <= ODL_DECODER_LIFE_FD; fd++)
-    posix_spawn_file_actions_addclose (&actions, fd);
-  for (size_t i = 0; i < n_gifts; i++)
-    posix_spawn_file_actions_adddup2 (&actions, gifts[i].given_fd, gifts[i].number);
-  posix_spawn_file_actions_addclosefrom_np (&actions, ODL_DECODER_LIFE_FD + 1);
-  int result = posix_spawn (pid, argv[0], &actions, &attributes, argv, environ);
-  posix_spawn_file_actions_destroy (&actions);
-  posix_spawnattr_destroy (&attributes);
-  return result;
-}
-
-// Starts the program with copies of the descriptors, out of the way of the numbers that
-// they get in the helper.
-static int
-start_program (Gift *gifts, size_t n_gifts, char **argv, pid_t *pid)
-{
-  bool all = true;
-
-  for (size_t i = 0; i < n_gifts; i++) {
-    if (gifts[i].given_fd >= 0)
-      gifts[i].given_fd
-          = fcntl (gifts[i].given_fd, F_DUPFD_CLOEXEC, ODL_DECODER_LIFE_FD + 1);
-    all = all && gifts[i].given_fd >= 0;
-  }
-  int result = all ? spawn (gifts, n_gifts, argv, pid) : EMFILE;
-  for (size_t i = 0; i < n_gifts; i++)
-    close_fd (gifts[i].given_fd);
-  return result;
-}
-
 static int64_t
 time_for (uint64_t file_size)
 {
   return (int64_t) (BASE_TIME_NS + TIME_NS_PER_BYTE * MIN (file_size, MAX_MEMORY));
 }
 
+// Starts the program for one helper. `fds`: as a birth has them.
+static gboolean
+start_program (const OdlDecoderBirth *birth, const int *fds, pid_t *pid, GError **error)
+{
+  g_autofree char *program = odl_decoder_program ();
+  g_autofree char *frame = g_strdup_printf ("%" PRIu32, birth->frame);
+  g_autofree char *memory = g_strdup_printf ("%" PRIu64, birth->memory);
+  g_autofree char *cpu = g_strdup_printf ("%" PRIu32, birth->cpu_seconds);
+  const char *sandbox = birth->sandbox_is_optional ? ODL_DECODER_SANDBOX_OPTIONAL
+                                                   : ODL_DECODER_SANDBOX_REQUIRED;
+  char *argv[]
+      = { program, (char *) birth->format, frame, memory, cpu, (char *) sandbox, NULL };
+  const OdlDecoderGift gifts[ODL_DECODER_BIRTH_FDS] = {
+    { fds[0], ODL_DECODER_FILE_FD },
+    { fds[1], ODL_DECODER_SOCKET_FD },
+    { fds[2], ODL_DECODER_PICTURE_FD },
+    { fds[3], ODL_DECODER_LIFE_FD },
+  };
+  const int result = odl_decoder_spawn (gifts, ODL_DECODER_BIRTH_FDS, argv, pid);
+
+  if (result != 0)
+    g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
+                 _ ("the decoder %s does not start (%s); install Ondelette again"),
+                 program, g_strerror (result));
+  return result == 0;
+}
+
+// Forked from one that is warm, or a program of its own.
+static gboolean
+start_helper (Helper *helper,
+              const OdlDecoderJob *job,
+              int socket_fd,
+              int life_fd,
+              GError **error)
+{
+  OdlDecoderBirth birth = {
+    .magic = ODL_DECODER_MAGIC,
+    .version = ODL_DECODER_VERSION,
+    .frame = job->frame,
+    .cpu_seconds = (uint32_t) (helper->time_ns / 1000000000 + 1),
+    .memory = helper->memory,
+    .sandbox_is_optional = odl_sandbox_is_optional (),
+  };
+  const int fds[ODL_DECODER_BIRTH_FDS]
+      = { job->file_fd, socket_fd, make_picture_file (helper->memory), life_fd };
+
+  g_strlcpy (birth.format, job->format, sizeof birth.format);
+  if (fds[2] < 0) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_IO, _ ("no connection to the decoder: %s"),
+                 g_strerror (errno));
+    return FALSE;
+  }
+  const gboolean started = odl_decoder_nursery_fork (&birth, fds, &helper->pid)
+                           || start_program (&birth, fds, &helper->pid, error);
+  close (fds[2]);
+  return started;
+}
+
 OdlDecoderProcess *
 odl_decoder_process_start (const OdlDecoderJob *job, GError **error)
 {
-  pid_t pid = 0;
-  const uint64_t memory = MIN (
-      BASE_MEMORY + MEMORY_PER_BYTE * MIN (job->file_size, MAX_MEMORY), MAX_MEMORY);
-  const int64_t time_ns = time_for (job->file_size);
-  g_autofree char *program = find_program ();
-  g_autofree char *frame_text = g_strdup_printf ("%u", job->frame);
-  g_autofree char *memory_text = g_strdup_printf ("%" G_GUINT64_FORMAT, memory);
-  g_autofree char *cpu_text
-      = g_strdup_printf ("%" G_GINT64_FORMAT, time_ns / 1000000000 + 1);
-  const char *sandbox = odl_sandbox_is_optional () ? ODL_DECODER_SANDBOX_OPTIONAL
-                                                   : ODL_DECODER_SANDBOX_REQUIRED;
-  char *argv[] = { program,  (char *) job->format, frame_text, memory_text,
-                   cpu_text, (char *) sandbox,     NULL };
   int sockets[2] = { -1, -1 }, life[2] = { -1, -1 };
 
-  int picture_fd = make_picture_file (memory);
-  if (picture_fd < 0
-      || socketpair (AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) < 0
+  if (socketpair (AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) < 0
       || pipe2 (life, O_CLOEXEC) < 0) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_IO, _ ("no connection to the decoder: %s"),
                  g_strerror (errno));
-    close_fd (picture_fd);
     close_fd (sockets[0]);
     close_fd (sockets[1]);
     return NULL;
   }
-  Gift gifts[] = {
-    { job->file_fd, ODL_DECODER_FILE_FD },
-    { sockets[1], ODL_DECODER_SOCKET_FD },
-    { picture_fd, ODL_DECODER_PICTURE_FD },
-    { life[0], ODL_DECODER_LIFE_FD },
-  };
-  int result = start_program (gifts, G_N_ELEMENTS (gifts), argv, &pid);
-  close (sockets[1]);
-  close (picture_fd);
-  close (life[0]);
-  if (result != 0) {
-    close (sockets[0]);
-    close (life[1]);
-    g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
-                 _ ("the decoder %s does not start (%s); install Ondelette again"),
-                 program, g_strerror (result));
-    return NULL;
-  }
-
   Helper *helper = g_new (Helper, 1);
   *helper = (Helper){
-    .pid = pid,
     .socket_fd = sockets[0],
     .life_fd = life[1],
-    .memory = memory,
-    .time_ns = time_ns,
-    .looked_ns = odl_clock_now_ns (),
+    .memory
+    = MIN (BASE_MEMORY + MEMORY_PER_BYTE * MIN (job->file_size, MAX_MEMORY), MAX_MEMORY),
+    .time_ns = time_for (job->file_size),
   };
+  const gboolean started = start_helper (helper, job, sockets[1], life[0], error);
+  helper->looked_ns = odl_clock_now_ns ();
+  close (sockets[1]);
+  close (life[0]);
+  if (!started) {
+    odl_decoder_process_end (helper);
+    return NULL;
+  }
   return helper;
 }
 

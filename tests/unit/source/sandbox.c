@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "source/decoder_nursery.h"
 #include "source/sandbox_wish.h"
 #include "support.h"
 
@@ -130,11 +131,54 @@ test_no_orphans (void)
   odl_test_remove_folder (folder);
 }
 
+static bool
+says (pid_t pid, const char *line)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/status", pid);
+  g_autofree char *text = NULL;
+
+  return g_file_get_contents (path, &text, NULL, NULL) && strstr (text, line) != NULL;
+}
+
+// What a warm helper forks is a child of this process, behind the same walls.
+static void
+test_forked (void)
+{
+  g_autofree char *folder = odl_test_folder ();
+  g_autofree char *pattern = g_build_filename (folder, "img%d.bmp", NULL);
+  g_autofree char *children
+      = g_strdup_printf ("/proc/%d/task/%d/children", getpid (), gettid ());
+  g_autofree char *text = NULL;
+  int n = 0, walled = 0;
+
+  g_free (odl_test_write (folder, "img0.bmp", bmp, sizeof bmp));
+  g_free (odl_test_write (folder, "img1.bmp", bmp, sizeof bmp));
+  odl_decoder_nursery_open ();
+  OdlSource *source = odl_source_open (pattern, NULL, NULL);
+  g_assert_nonnull (source);
+  g_assert_true (g_file_get_contents (children, &text, NULL, NULL));
+  g_auto (GStrv) pids = g_strsplit (g_strstrip (text), " ", -1);
+  for (; pids[n] != NULL; n++) {
+    const pid_t pid = atoi (pids[n]);
+    walled += says (pid, "Seccomp:\t2") ? 1 : 0;
+    g_assert_true (says (pid, "NoNewPrivs:\t1"));
+    g_assert_true (says (pid, "CapEff:\t0000000000000000"));
+    g_assert_true (says (pid, "CapBnd:\t0000000000000000") || geteuid () != 0);
+  }
+  g_assert_cmpint (n, ==, 2);
+  g_assert_cmpint (walled, ==, 1);
+  odl_source_unref (source);
+  odl_decoder_nursery_close ();
+  g_assert_cmpint (waitpid (-1, NULL, WNOHANG), ==, -1);
+  odl_test_remove_folder (folder);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/sandbox/a-refusal-decodes-nothing", test_refused);
   g_test_add_func ("/sandbox/no-helper-outlives-the-program", test_no_orphans);
+  g_test_add_func ("/sandbox/forked-helpers-are-walled-in", test_forked);
   return g_test_run ();
 }

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "cli/process_still.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+
+#include "cli/verb.h"
+
+// What the engine makes and what is written, beside the picture itself: floats, and at
+// most 16 bits.
+#define BYTES_PER_SAMPLE (sizeof (float) + sizeof (uint16_t))
+
+static bool
+run_before (OdlImage *image, gint64 index, void *data, GError **error)
+{
+  const OdlProcess *task = data;
+
+  return odl_process_before (task, image, index, task->frame, error);
+}
+
+// Whoever named a file for one picture may have meant all of a cine.
+static void
+report_one_of_many (const OdlProcess *task,
+                    const char *input,
+                    const OdlInputLength *length)
+{
+  if (length->still || length->frames <= 1)
+    return;
+  g_autofree char *text = g_strdup_printf (
+      length->at_most ? _ ("frame %" PRId64 " of at most %" PRId64
+                           " was written. --frame N takes another one; a video (-o "
+                           "out.mkv) or numbered files (-o frame-%%05d.png) take all.")
+                      : _ ("frame %" PRId64 " of %" PRId64
+                           " was written. --frame N takes another one; a video (-o "
+                           "out.mkv) or numbered files (-o frame-%%05d.png) take all."),
+      task->frame + 1, length->frames);
+  odl_report_note (input, text);
+}
+
+static gint64
+first_before (OdlSource *source, void *data)
+{
+  const OdlProcess *task = data;
+
+  return odl_process_lead_in_first (task, source, task->frame);
+}
+
+bool
+odl_still_read (OdlProcess *task, const OdlJob *job, OdlStill *still, GError **error)
+{
+  const OdlInputVisit before = { first_before, run_before, task };
+
+  still->image = odl_input_read (job->input, task->frame, &before, &still->length, error);
+  if (still->image != NULL && still->length.still)
+    odl_process_report_still (task, job->input);
+  return still->image != NULL;
+}
+
+bool
+odl_still_filter (OdlProcess *task, const OdlJob *job, OdlStill *still, GError **error)
+{
+  g_autofree char *note = NULL;
+
+  still->result = odl_runner_process (task->runner, &task->recipe, still->image,
+                                      &still->plan, &note, error);
+  if (still->result == NULL)
+    return false;
+  if (note != NULL)
+    odl_report_note (job->input, note);
+  odl_process_report_notes (job->input, still->image, still->plan);
+  still->description = odl_process_description (task);
+  return true;
+}
+
+bool
+odl_still_write (OdlProcess *task,
+                 const OdlJob *job,
+                 const OdlStill *still,
+                 gint64 *marked,
+                 GError **error)
+{
+  const OdlPicture picture
+      = { still->image, still->result, still->plan, task->window, still->description };
+
+  *marked = odl_image_info (still->image)->mark != NULL ? 1 : 0;
+  if (!odl_picture_save (task->guard, &picture, task->format, job->output, task->replace,
+                         error))
+    return false;
+  if (!task->frame_said)
+    report_one_of_many (task, job->input, &still->length);
+  return true;
+}
+
+double
+odl_still_cost (const OdlStill *still)
+{
+  const OdlImageInfo *info = odl_image_info (still->image);
+
+  return (double) info->extent.x * info->extent.y * info->channels
+         * (double) (odl_sample_size (info->type) + BYTES_PER_SAMPLE);
+}
+
+double
+odl_still_cost_of_file (double bytes)
+{
+  return bytes * (1 + BYTES_PER_SAMPLE);
+}
+
+void
+odl_still_clear (OdlStill *still)
+{
+  g_clear_pointer (&still->image, odl_image_unref);
+  g_clear_pointer (&still->result, odl_image_unref);
+  g_clear_pointer (&still->plan, odl_plan_unref);
+  g_clear_pointer (&still->description, g_free);
+}

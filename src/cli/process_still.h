@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// One picture of one input, in three steps.
+#pragma once
+
+#include "cli/process.h"
+
+typedef struct {
+  OdlImage *image; // as it was read
+  OdlInputLength length;
+  OdlImage *result;
+  OdlPlan *plan;
+  char *description;
+} OdlStill;
+
+// Each fills `still`, which is zero at first, and says what the user should know. The
+// runner belongs to the thread that filters; with filters over time reading filters, too.
+bool
+odl_still_read (OdlProcess *task, const OdlJob *job, OdlStill *still, GError **error);
+bool
+odl_still_filter (OdlProcess *task, const OdlJob *job, OdlStill *still, GError **error);
+
+// *marked is set to 1 for a picture that could be read in part only. Any thread.
+bool odl_still_write (OdlProcess *task,
+                      const OdlJob *job,
+                      const OdlStill *still,
+                      gint64 *marked,
+                      GError **error);
+
+void odl_still_clear (OdlStill *still);
+
+// Bytes of memory from here to the file that is written; and what a file of `bytes` leads
+// to expect that is not compressed.
+double odl_still_cost (const OdlStill *still);
+double odl_still_cost_of_file (double bytes);
