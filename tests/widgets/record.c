@@ -316,7 +316,7 @@ test_processed_frames (Fixture *fixture, const void *data)
   odl_session_seek (fixture->session, 0);
   wait_for_frames (fixture, 3);
   activate_with_text (fixture, "record-to", recorded);
-  wait_until (fixture, exists, "r-00007.png");
+  wait_until (fixture, exists, "r-00008.png");
   activate_with_text (fixture, "record", NULL);
   wait_until (fixture, has_toast, "r-00001.png");
   activate_with_text (fixture, "export-to", exported);
