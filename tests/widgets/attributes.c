@@ -83,6 +83,15 @@ is_on (Fixture *fixture, const char *action)
   return g_variant_get_boolean (state);
 }
 
+// The line is written a little after the picture.
+static bool
+tells_of_table (Fixture *fixture, const void *wanted)
+{
+  const bool told = has_label (GTK_WIDGET (fixture->window), "file's table");
+
+  return told == (wanted != NULL);
+}
+
 static void
 test_overlays (Fixture *fixture, const void *data)
 {
@@ -106,12 +115,11 @@ static void
 test_levels (Fixture *fixture, const void *data)
 {
   g_autofree char *path = write_dicom (fixture);
-  GtkWidget *window = GTK_WIDGET (fixture->window);
   double centre, width;
 
   open_and_wait (fixture, path);
   change (fixture, "actual-size");
-  g_assert_true (has_label (window, "file's table"));
+  wait_until (fixture, tells_of_table, fixture);
 
   // A drag begins with a window that comes near the table.
   odl_viewport_get_window (fixture->viewport, &centre, &width);
@@ -122,11 +130,11 @@ test_levels (Fixture *fixture, const void *data)
   odl_viewport_set_window (fixture->viewport, 1200, 800);
   settle (fixture);
   run_cycles (fixture, 2);
-  g_assert_false (has_label (window, "file's table"));
+  wait_until (fixture, tells_of_table, NULL);
   shows_what_the_command_line_makes (fixture, path, "--window=1200,800");
 
   change (fixture, "reset-window");
-  g_assert_true (has_label (window, "file's table"));
+  wait_until (fixture, tells_of_table, fixture);
   shows_what_the_command_line_makes (fixture, path, NULL);
 }
 
