@@ -275,12 +275,29 @@ saved_cb (GObject *object, GAsyncResult *result, void *data)
 
 // The whole PNG is made in memory and takes the file's place at once, so that a full disk
 // cannot leave half a picture.
+// A name that says another format must not get a PNG.
+static bool
+is_png_name (OdlMainWindow *self, GFile *file)
+{
+  g_autofree char *name = g_file_get_basename (file);
+  g_autofree char *lower = g_ascii_strdown (name, -1);
+  if (g_str_has_suffix (lower, ".png"))
+    return true;
+  g_autofree char *shown = g_filename_display_name (name);
+  g_autofree char *text = g_strdup_printf (
+      _ ("“%s” was not saved: pictures are saved as PNG. Choose a name that ends with "
+         ".png; ondelette-cli writes TIFF."),
+      shown);
+  odl_main_window_say (self, text);
+  return false;
+}
+
 static void
 save_picture (OdlMainWindow *self, GFile *file)
 {
   g_autoptr (GError) error = NULL;
   const char *path = g_file_peek_path (file);
-  if (path && odl_main_window_is_shown_file (self, path))
+  if (!is_png_name (self, file) || (path && odl_main_window_is_shown_file (self, path)))
     return;
   g_autoptr (GdkTexture) texture = odl_viewport_render_picture (self->viewport, &error);
   if (!texture) {
@@ -323,6 +340,14 @@ save_cb (GSimpleAction *action, GVariant *parameter, void *data)
   g_autofree char *name = odl_main_window_save_name (data, ".png");
   odl_main_window_choose (data, _ ("Save Picture"), GTK_FILE_CHOOSER_ACTION_SAVE, name,
                           save_picture);
+}
+
+// With a path in place of the dialog: for tests and scripts.
+static void
+save_to_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (g_variant_get_string (parameter, NULL));
+  save_picture (data, file);
 }
 
 static void
@@ -420,6 +445,7 @@ odl_main_window_add_file_actions (OdlMainWindow *self)
     { .name = "open-folder", .activate = open_folder_cb },
     { .name = "open-uri", .activate = open_uri_cb, .parameter_type = "s" },
     { .name = "save", .activate = save_cb },
+    { .name = "save-to", .activate = save_to_cb, .parameter_type = "s" },
     { .name = "copy", .activate = copy_cb },
     { .name = "copy-recipe", .activate = copy_recipe_cb },
     { .name = "paste-recipe", .activate = paste_recipe_cb },

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a killed program left of its recordings, in the real window.
+// What the real window writes and does not write: what a killed program left of its
+// recordings, and pictures under names that say something else.
 #include "support.h"
 
 #include <glib/gstdio.h>
@@ -148,6 +149,32 @@ test_unfinished_are_offered (Fixture *fixture, const void *data)
   g_assert_cmpuint (left->len, ==, 0);
 }
 
+// A name that says another format gets no PNG; what a header names is not written over.
+static void
+test_pictures_keep_to_their_names (Fixture *fixture, const void *data)
+{
+  static const char header[] = "ObjectType = Image\nNDims = 2\nDimSize = 4 4\n"
+                               "ElementType = MET_UCHAR\nElementDataFile = d.png\n";
+  g_autofree char *samples = path_in (fixture, "d.png");
+  g_autofree char *volume = path_in (fixture, "v.mhd");
+  g_autofree char *tiff = path_in (fixture, "win.tif");
+  g_autofree char *png = path_in (fixture, "win.PNG");
+  g_assert_true (g_file_set_contents (samples, "0123456789abcdef", 16, NULL));
+  g_assert_true (g_file_set_contents (volume, header, -1, NULL));
+  open_and_wait (fixture, volume);
+  activate_with_text (fixture, "save-to", tiff);
+  wait_until (fixture, has_toast, "win.tif");
+  g_assert_false (g_file_test (tiff, G_FILE_TEST_EXISTS));
+  activate_with_text (fixture, "save-to", samples);
+  wait_until (fixture, has_toast, "belongs to what is shown");
+  activate_with_text (fixture, "save-to", png);
+  wait_until (fixture, has_toast, "win.PNG");
+  g_autofree char *contents = NULL;
+  g_assert_true (g_file_get_contents (samples, &contents, NULL, NULL));
+  g_assert_cmpstr (contents, ==, "0123456789abcdef");
+  g_assert_true (g_file_test (png, G_FILE_TEST_EXISTS));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -155,6 +182,7 @@ main (int argc, char **argv)
   g_autofree char *state = g_dir_make_tmp ("ondelette-state-XXXXXX", NULL);
   g_setenv ("XDG_STATE_HOME", state, TRUE);
   need_display (&argc, &argv);
+  ADD ("/unfinished/pictures-keep-to-their-names", test_pictures_keep_to_their_names);
   ADD ("/unfinished/what-a-kill-left-is-offered", test_unfinished_are_offered);
   return g_test_run ();
 }
