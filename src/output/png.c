@@ -6,8 +6,12 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 #include <png.h>
+#include <zlib.h>
 
 #include "base/error.h"
+
+// Pixels of deep pictures that are written quickly rather than as small as can be.
+#define QUICK_FROM 2000000
 
 typedef struct {
   OdlOutput *output;
@@ -72,6 +76,15 @@ write_header (png_structp png,
                 shown->type == ODL_SAMPLE_U16 ? 16 : 8, colour_types[shown->channels],
                 PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
                 PNG_FILTER_TYPE_DEFAULT);
+  // Deep pictures are noise in their low bytes: looking for longer repetitions, and
+  // trying all filters for each row, takes up to twelve times as long and saves 5 %.
+  // Small ones are quick in any case.
+  if (shown->type == ODL_SAMPLE_U16
+      && (int64_t) shown->extent.x * shown->extent.y >= QUICK_FROM) {
+    png_set_compression_level (png, 1);
+    png_set_compression_strategy (png, Z_FILTERED);
+    png_set_filter (png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
+  }
   png_set_text (png, info, text, (int) G_N_ELEMENTS (text) - (mark == NULL));
 
   const double *spacing = shown->spacing_mm;
