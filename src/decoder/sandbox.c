@@ -97,8 +97,10 @@ static const Profile profiles[ODL_SANDBOX_N_PROFILES] = {
   [ODL_SANDBOX_PICTURES] = { ODL_DECODER_LIFE_FD + 1, picture_calls, picture_rules },
 };
 
-// For reports of the address sanitizer, which reads the process's own maps.
+// For reports of the address sanitizer, which reads the process's own maps, and for the
+// undefined-behaviour sanitizer, which asks by a pipe whether memory can be read.
 static const int asan_calls[] = {
+  SCMP_SYS (pipe),        SCMP_SYS (pipe2),
   SCMP_SYS (close),       SCMP_SYS (getrlimit),
   SCMP_SYS (getuid),      SCMP_SYS (newfstatat),
   SCMP_SYS (openat),      SCMP_SYS (prctl),
