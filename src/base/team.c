@@ -53,7 +53,7 @@ typedef struct {
   int index;
 } Worker;
 
-// What a thread is about.
+// What a thread is doing, and with whom.
 typedef struct {
   int member, members; // 0: in no loop
   Pool *pool; // NULL: not known yet

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Measures on request, so that another program can measure something else in between:
 // reads lines "WHAT WIDTH HEIGHT THREADS RUNS" and answers each with "MEDIAN-MS MIN-MS".
-// WHAT is a sample type (f32, u8, u16) for the engine "cpu", or copy for a plain copy of
-// the f32 picture. `rounds RECIPE` sets what the engine does.
+// WHAT is a sample type (f32, u8, u16) for the engine "cpu", copy for a copy of the f32
+// picture by all threads, or sums for four additions a sample, which touch no memory:
+// what the machine gives, to set beside. `rounds RECIPE` sets what the engine does.
 #include <glib.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,15 +67,21 @@ typedef struct {
   OdlImage *image;
   char *copy;
   size_t size;
+  bool sums;
   bool huge_pages;
 } Case;
 
 static void
-open_case (Case *c, const char *recipe_text, int what, int width, int height)
+open_case (Case *c, const char *recipe_text, const char *name, int width, int height)
 {
   g_autoptr (GError) error = NULL;
   OdlRecipe recipe;
+  int what = -1;
 
+  for (int i = 0; i < (int) G_N_ELEMENTS (pictures); i++)
+    if (g_str_equal (name, pictures[i].name))
+      what = i;
+  c->sums = g_str_equal (name, "sums");
   c->image = make_picture (what < 0 ? 0 : what, width, height, c->huge_pages);
   if (what < 0) {
     c->size = (size_t) width * height * sizeof (float);
@@ -104,12 +111,45 @@ close_case (Case *c)
 }
 
 static void
+copy_all (char *to, const char *from, size_t size)
+{
+  const int parts = odl_parallel_threads ();
+
+  ODL_PARALLEL_FOR_AT_MOST (parts)
+  for (int i = 0; i < parts; i++) {
+    const size_t first = size * i / parts, end = size * (i + 1) / parts;
+    memcpy (to + first, from + first, end - first);
+  }
+}
+
+// Four sums at a time, in registers.
+static void
+add_up (size_t samples)
+{
+  const int parts = odl_parallel_threads ();
+
+  ODL_PARALLEL_FOR_AT_MOST (parts)
+  for (int i = 0; i < parts; i++) {
+    typedef float Sums __attribute__ ((vector_size (16)));
+    Sums sums = { 0 };
+    for (size_t k = samples * i / parts; k < samples * (i + 1) / parts; k++) {
+      sums += (float) i;
+      __asm__ volatile("" : "+x"(sums));
+    }
+  }
+}
+
+static void
 run_case (Case *c)
 {
   g_autoptr (GError) error = NULL;
 
+  if (c->sums) {
+    add_up (c->size / sizeof (float));
+    return;
+  }
   if (c->copy != NULL) {
-    memcpy (c->copy, odl_image_info (c->image)->planes[0].data, c->size);
+    copy_all (c->copy, odl_image_info (c->image)->planes[0].data, c->size);
     return;
   }
   odl_engine_prepare (c->engine, c->plan, &error);
@@ -149,18 +189,15 @@ main (int argc, char **argv)
 
   while (fgets (line, sizeof line, stdin) != NULL) {
     char name[16], key[256];
-    int width, height, threads, runs, what = -1;
+    int width, height, threads, runs;
 
     if (sscanf (line, "%15s %d %d %d %d", name, &width, &height, &threads, &runs) != 5)
       return 2;
-    for (int i = 0; i < (int) G_N_ELEMENTS (pictures); i++)
-      if (g_str_equal (name, pictures[i].name))
-        what = i;
     g_snprintf (key, sizeof key, "%s %d %d %d", name, width, height, threads);
     odl_parallel_set_threads (threads);
     if (!g_str_equal (key, last)) {
       close_case (&c);
-      open_case (&c, recipe, what, width, height);
+      open_case (&c, recipe, name, width, height);
       for (int i = 0; i < 3; i++)
         run_case (&c);
     }

@@ -246,6 +246,94 @@ test_strips (void)
   odl_parallel_set_threads (before);
 }
 
+// A picture of bytes, or one channel of it alone, whose samples lie apart.
+static OdlImage *
+make_byte_picture (int width, int height, int channels, bool one)
+{
+  OdlImageInfo info
+      = { .extent = { width, height }, .channels = channels, .type = ODL_SAMPLE_U8 };
+  void *samples;
+  guint32 noise = 7;
+  g_autoptr (GError) error = NULL;
+  OdlImage *whole = odl_image_alloc (&info, &samples, &error);
+
+  g_assert_no_error (error);
+  for (size_t i = 0; i < (size_t) width * height * channels; i++)
+    ((guint8 *) samples)[i] = (guint8) ((noise = noise * 1664525u + 1013904223u) >> 24);
+  if (!one)
+    return whole;
+  info = *odl_image_info (whole);
+  info.channels = 1;
+  info.planes[0] = info.planes[1];
+  OdlImage *channel
+      = odl_image_wrap (&info, (GDestroyNotify) odl_image_unref, whole, &error);
+  g_assert_no_error (error);
+  return channel;
+}
+
+static int
+columns_of (const char *text, OdlImage *image, int threads)
+{
+  g_autoptr (OdlPlan) plan = make_plan (text, image);
+  const OdlCpuSpan span = odl_cpu_stream_span (plan, 0);
+  OdlCpuStream *stream
+      = odl_cpu_stream_new (plan, &span, odl_cpu_variant_at (0), threads, false);
+  const int columns = odl_cpu_stream_columns (stream);
+
+  odl_cpu_stream_free (stream);
+  return columns;
+}
+
+// Not a bit differs either where strips lie side by side, wherever their rows come from.
+static void
+test_columns (void)
+{
+  static const struct {
+    int threads, columns;
+  } turns[] = { { 1, 1 }, { 4, 1 }, { 7, 1 }, { 8, 4 } };
+  const int width = 4133, height = 481, before = odl_parallel_threads ();
+  g_autoptr (OdlImage) floats = make_noise (width, height, 1, 9, 0, 1);
+  g_autoptr (OdlImage) woven_floats = make_noise (width, height, 3, 9, 0, 1);
+  g_autoptr (OdlImage) bytes = make_byte_picture (width, height, 1, false);
+  g_autoptr (OdlImage) woven_bytes = make_byte_picture (width, height, 4, false);
+  g_autoptr (OdlImage) apart = make_byte_picture (width, height, 3, true);
+  const struct {
+    const char *text;
+    OdlImage *image;
+    bool one_span;
+  } rows[] = {
+    { "soft-threshold:levels=3,threshold=0.05", floats, true },
+    { "hard-threshold:levels=2,threshold=0.05,wavelet=cdf53", woven_floats, true },
+    { "soft-threshold:levels=1,threshold=0.05", bytes, true },
+    { "shrinkage:levels=3", woven_bytes, true },
+    { "soft-threshold:levels=3,threshold=0.05", apart, true },
+    { "gaussian soft-threshold:levels=3,threshold=0.05", floats, false },
+    { "soft-threshold:levels=3,threshold=0.05 colour=luma", woven_bytes, false },
+  };
+
+  for (size_t r = 0; r < G_N_ELEMENTS (rows); r++)
+    for (int i = 0; i < n_opened; i++) {
+      g_autoptr (OdlImage) first = NULL;
+      for (size_t t = 0; t < G_N_ELEMENTS (turns); t++) {
+        odl_parallel_set_threads (turns[t].threads);
+        if (rows[r].one_span)
+          g_assert_cmpint (columns_of (rows[r].text, rows[r].image, turns[t].threads), ==,
+                           turns[t].columns);
+        g_autoptr (OdlImage) got
+            = process (opened[i].engine, rows[r].text, rows[r].image);
+        const OdlImageInfo *info = odl_image_info (got);
+        if (first == NULL)
+          first = odl_image_ref (got);
+        if (memcmp (odl_image_info (first)->planes[0].data, info->planes[0].data,
+                    sizeof (float) * width * height * info->channels)
+            != 0)
+          g_error ("%s: %s differs with %d threads", opened[i].name, rows[r].text,
+                   turns[t].threads);
+      }
+    }
+  odl_parallel_set_threads (before);
+}
+
 // Slots that the single pass left out are there when somebody asks.
 static void
 test_slots (void)
@@ -452,6 +540,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cpu-stream/tiny-and-huge-values-come-back", test_magnitudes);
   g_test_add_func ("/cpu-stream/agrees-on-every-sample-type", test_types);
   g_test_add_func ("/cpu-stream/strips-change-nothing", test_strips);
+  g_test_add_func ("/cpu-stream/strips-side-by-side-change-nothing", test_columns);
   g_test_add_func ("/cpu-stream/slots-left-out-are-computed-when-read", test_slots);
   g_test_add_func ("/cpu-stream/step-by-step-gives-the-same-picture", test_step_by_step);
   int status = g_test_run ();

@@ -260,6 +260,18 @@ low_row (const OdlCpuPipe *pipe, int l, int j, int row)
                                : v->low_rows + (size_t) j * low_pitch (v);
 }
 
+// Whether rows of HL and HH are wanted that come from pairs first … first + count − 1 or
+// from later ones that find in the state what these left there. Synthesis and analysis
+// reach `steps` pairs each. LL is always wanted, and LH comes with it: the next levels
+// depend on rows further away.
+static bool
+bands_wanted (const OdlCpuPipe *pipe, const OdlCpuPipeLevel *v, int first, int count)
+{
+  const int reach = 2 * pipe->lift.steps;
+
+  return 2 * (first + count + reach) > v->wanted && 2 * (first - reach) < v->wanted_end;
+}
+
 static void
 run_forward_kernels (OdlCpuPipe *pipe, int l, int first, int count)
 {
@@ -300,6 +312,8 @@ run_forward_kernels (OdlCpuPipe *pipe, int l, int first, int count)
     .ahead = look_ahead (input, v->received, 2 * count, 0, ahead),
   };
   pipe->variant->forward_pairs (&pipe->lift, &block);
+  if (!bands_wanted (pipe, v, first, count))
+    return;
   block.low = hl;
   block.high = hh;
   block.ahead = look_ahead (input, v->received, 2 * count, block.columns, ahead);

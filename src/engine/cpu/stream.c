@@ -17,21 +17,32 @@
 #define SECOND_CACHES 8
 #define SECOND_CACHE_SHARE 8
 
-// A strip starts its levels some rows early and ends them some rows late, of which it
-// brings no more back than it has to: half of the work. It is no lower than one of these
-// borders, and holds so many samples; a smaller picture is not worth waking anybody.
+// A strip's rows depend on rows above and below, which its neighbours compute as well:
+// its overlap. A strip is at least as high as its overlap on one side, and has so many
+// samples of its own. A picture below the least number is not worth waking a thread for.
 #define STRIP_SAMPLES 32768
 #define LEAST_SAMPLES 131072
 
-// With more levels a strip's border is two thousand rows high, and the steps' rounding
-// adds up to 2e-6: such a plan goes level by level.
-#define MOST_LEVELS 7
+// Many strips lie side by side, half as wide and twice as high, where each stays so wide
+// and twice as wide as high: they see less of each other's samples then, and their lines
+// take half of the second cache. Fewer are high enough as they are. Both ends of a row
+// cost the same in a narrow strip as in a wide one, which is why there is a least width.
+#define MANY_STRIPS 8
+#define LEAST_WIDTH 1024
 
-// Rows first … end − 1 of the result; the pipe sees rows from … to − 1.
+// A line of the cache holds so many floats; strips side by side do not share one.
+#define LINE_FLOATS 16
+
+// first … end − 1 of the result's rows or columns, and from … to − 1 of the input's,
+// which these depend on.
 typedef struct {
-  OdlCpuPipe pipe;
   int first, end;
   int from, to;
+} Range;
+
+typedef struct {
+  OdlCpuPipe pipe;
+  Range rows, columns;
   float *lines[6]; // a colour row, its luma or luma's change, a work line, luma before
   // Of the run in progress.
   const OdlCpuStream *stream;
@@ -49,97 +60,9 @@ struct _OdlCpuStream {
   OdlCpuSpan span;
   bool ask_ahead;
   int n_strips;
+  int n_columns; // of these, side by side
   Strip *strips;
 };
-
-// ---- which plans
-// ------------------------------------------------------------------------
-
-// Checks that steps `at` … are those of one filter on `levels` levels; returns the step
-// after them, 0 when they are not.
-static int
-match_filter (const OdlPlan *plan, int at, int levels)
-{
-  const OdlStep *steps = plan->steps + at;
-
-  if (at + 5 * levels > plan->n_steps)
-    return 0;
-  for (int i = 0; i < 2 * levels; i++)
-    if (steps[i].kind != ODL_STEP_FORWARD || steps[i].level != i / 2 + 1
-        || steps[3 * levels + i].kind != ODL_STEP_INVERSE
-        || steps[3 * levels + i].level != levels - i / 2)
-      return 0;
-  for (int i = 0; i < levels; i++)
-    if (steps[2 * levels + i].kind != ODL_STEP_THRESHOLD)
-      return 0;
-  return at + 5 * levels;
-}
-
-// Levels of the filter that begins at step `at` and runs as one pass; 0: none does.
-static int
-levels_at (const OdlPlan *plan, int at)
-{
-  const OdlStep *steps = plan->steps + at;
-  int n = 0;
-
-  while (at + n < plan->n_steps && steps[n].kind == ODL_STEP_FORWARD)
-    n++;
-  const int levels = n / 2;
-  if (levels == 0 || levels > MOST_LEVELS || match_filter (plan, at, levels) == 0
-      || steps->wavelet->lifting.count == 0 || steps->wavelet->reversible
-      || steps->border != ODL_BORDER_WHOLE_SAMPLE)
-    return 0;
-  return odl_level_size (plan->geometry.width, levels - 1) >= 2
-                 && odl_level_size (plan->geometry.height, levels - 1) >= 2
-             ? levels
-             : 0;
-}
-
-static bool
-is_read_after (const OdlPlan *plan, int slot, int step)
-{
-  for (int i = step + 1; i < plan->n_steps; i++)
-    if (odl_step_reads (&plan->steps[i], slot))
-      return true;
-  return false;
-}
-
-static bool
-is_step (const OdlPlan *plan, int at, OdlStepKind kind)
-{
-  return at < plan->n_steps && plan->steps[at].kind == kind;
-}
-
-OdlCpuSpan
-odl_cpu_stream_span (const OdlPlan *plan, int first)
-{
-  const bool loads = is_step (plan, first, ODL_STEP_LOAD);
-  OdlCpuSpan span = { .first = first, .filter = first + loads };
-
-  if (loads && is_step (plan, first + 1, ODL_STEP_LUMA)) {
-    const int levels = levels_at (plan, first + 2);
-    span.luma = levels > 0 && plan->n_steps == 5 * levels + 3
-                && is_step (plan, plan->n_steps - 1, ODL_STEP_RECOMBINE);
-    span.filter = first + 2;
-    span.levels = levels;
-    span.n_steps = span.luma ? plan->n_steps : 0;
-    return span;
-  }
-  const OdlStep *before = span.filter > 0 ? &plan->steps[span.filter - 1] : NULL;
-  span.levels = span.filter < plan->n_steps ? levels_at (plan, span.filter) : 0;
-  if (span.levels == 0 || before == NULL
-      || plan->steps[span.filter].reads[0] != before->writes
-      || (loads && is_read_after (plan, before->writes, span.filter)))
-    return span;
-  span.n_steps = 5 * span.levels + loads;
-  return span;
-}
-
-bool
-odl_cpu_stream_suits (const OdlPlan *plan)
-{
-  return odl_cpu_stream_span (plan, 0).n_steps == plan->n_steps;
-}
 
 // ---- working set
 // ------------------------------------------------------------------------
@@ -154,7 +77,36 @@ count_strips (const OdlPlan *plan, int reach, int threads)
   return (int) CLAMP (MIN (by_size, by_height), 1, MAX (threads, 1));
 }
 
-// A strip begins and ends where every level has an even row, and sees `reach` rows more.
+// How many strips lie side by side. In luma mode one does: rows of colours are read
+// whole.
+static int
+count_columns (const OdlCpuStream *stream)
+{
+  const int64_t width = stream->width, height = stream->height;
+  int columns = 1;
+
+  if (stream->span.luma || stream->n_strips < MANY_STRIPS)
+    return 1;
+  while (stream->n_strips % (2 * columns) == 0 && width / (2 * columns) >= LEAST_WIDTH
+         && width / (2 * columns) >= 2 * height * columns / stream->n_strips)
+    columns *= 2;
+  return columns;
+}
+
+// Part `index` of `count`. It begins and ends at multiples of `unit`, where every level
+// has an even row or column, and sees `reach` more on both sides.
+static Range
+cut (int size, int index, int count, int unit, int reach)
+{
+  const int first = (int) ((int64_t) size * index / count) / unit * unit;
+  const int end = index == count - 1
+                      ? size
+                      : (int) ((int64_t) size * (index + 1) / count) / unit * unit;
+  const int more = (reach + unit - 1) / unit * unit;
+
+  return (Range){ first, end, MAX (first - more, 0), MIN (end + more, size) };
+}
+
 static bool
 init_strip (Strip *strip,
             const OdlCpuStream *stream,
@@ -164,16 +116,13 @@ init_strip (Strip *strip,
             int levels,
             bool huge_pages)
 {
-  const int64_t height = stream->height;
+  const int reach = odl_cpu_pipe_reach (lift, levels);
   const int unit = 1 << levels;
-  const int reach = (odl_cpu_pipe_reach (lift, levels) + unit - 1) / unit * unit;
-  const bool last = index == stream->n_strips - 1;
 
-  strip->first = (int) (height * index / stream->n_strips) / unit * unit;
-  strip->end = last ? stream->height
-                    : (int) (height * (index + 1) / stream->n_strips) / unit * unit;
-  strip->from = MAX (strip->first - reach, 0);
-  strip->to = MIN (strip->end + reach, stream->height);
+  strip->rows = cut (stream->height, index / stream->n_columns,
+                     stream->n_strips / stream->n_columns, unit, reach);
+  strip->columns = cut (stream->width, index % stream->n_columns, stream->n_columns,
+                        MAX (unit, LINE_FLOATS), reach);
   for (int i = 0; i < (int) G_N_ELEMENTS (strip->lines); i++) {
     const size_t factors[]
         = { (size_t) stream->width + 2 * ODL_CPU_SLACK, sizeof (float) };
@@ -184,23 +133,26 @@ init_strip (Strip *strip,
     if (strip->lines[i] == NULL)
       return false;
   }
-  if (!odl_cpu_pipe_init (&strip->pipe, variant, lift, stream->width,
-                          strip->to - strip->from, levels, stream->ask_ahead, huge_pages))
+  if (!odl_cpu_pipe_init (
+          &strip->pipe, variant, lift, strip->columns.to - strip->columns.from,
+          strip->rows.to - strip->rows.from, levels, stream->ask_ahead, huge_pages))
     return false;
-  odl_cpu_pipe_want (&strip->pipe, strip->first - strip->from, strip->end - strip->from);
+  odl_cpu_pipe_want (&strip->pipe, strip->rows.first - strip->rows.from,
+                     strip->rows.end - strip->rows.from);
   return true;
 }
 
 static bool
-pays_to_ask_ahead (int width, int height)
+pays_to_ask_ahead (const OdlCpuStream *stream)
 {
-  const size_t row_bytes = 2 * (size_t) width * sizeof (float); // of input and result
-  const size_t rows = 2 * ODL_CPU_PIPE_SHORT_BLOCK;
+  // Of input and result.
+  const size_t row_bytes = 2 * (size_t) stream->width * sizeof (float);
+  const size_t asked = 2 * ODL_CPU_PIPE_SHORT_BLOCK * row_bytes / stream->n_columns;
   const size_t cached
       = MIN (odl_cache_size (3) / THIRD_CACHE_SHARE, odl_cache_size (2) * SECOND_CACHES);
 
-  return row_bytes * height > cached
-         && row_bytes * rows <= odl_cache_size (2) / SECOND_CACHE_SHARE;
+  return row_bytes * stream->height > cached
+         && asked <= odl_cache_size (2) / SECOND_CACHE_SHARE;
 }
 
 OdlCpuStream *
@@ -219,8 +171,9 @@ odl_cpu_stream_new (const OdlPlan *plan,
   stream->width = plan->geometry.width;
   stream->height = plan->geometry.height;
   stream->span = *span;
-  stream->ask_ahead = pays_to_ask_ahead (stream->width, stream->height);
   stream->n_strips = count_strips (plan, odl_cpu_pipe_reach (&lift, levels), threads);
+  stream->n_columns = count_columns (stream);
+  stream->ask_ahead = pays_to_ask_ahead (stream);
   stream->strips = g_new0 (Strip, stream->n_strips);
   for (int i = 0; i < stream->n_strips; i++) {
     if (!init_strip (&stream->strips[i], stream, i, variant, &lift, levels, huge_pages)) {
@@ -249,6 +202,12 @@ int
 odl_cpu_stream_strips (const OdlCpuStream *stream)
 {
   return stream->n_strips;
+}
+
+int
+odl_cpu_stream_columns (const OdlCpuStream *stream)
+{
+  return stream->n_columns;
 }
 
 size_t
@@ -305,7 +264,7 @@ unweave_row (const Strip *strip, const void *samples, void *line)
     .channel = (int) place,
   };
 
-  strip->pipe.variant->unweave (&weave, line, strip->stream->width);
+  strip->pipe.variant->unweave (&weave, line, strip->columns.to - strip->columns.from);
 }
 
 // Row `y` of red, green and blue, into three lines.
@@ -373,7 +332,8 @@ static OdlCpuLine
 input_line (Strip *strip, int y)
 {
   if (strip->source != NULL)
-    return (OdlCpuLine){ .samples = odl_cpu_row (strip->source, strip->channel, y) };
+    return (OdlCpuLine){ .samples = odl_cpu_row (strip->source, strip->channel, y)
+                                    + strip->columns.from };
 
   const OdlImageInfo *info = odl_image_info (strip->input);
   const OdlPlane *plane = &info->planes[strip->channel];
@@ -386,7 +346,8 @@ input_line (Strip *strip, int y)
   }
   OdlCpuLine line = {
     .type = line_types[info->type],
-    .samples = (const char *) plane->data + y * plane->row_stride_bytes,
+    .samples = (const char *) plane->data + y * plane->row_stride_bytes
+               + strip->columns.from * (ptrdiff_t) plane->sample_stride_bytes,
     .minimum = (float) info->stored_min,
     .factor = (float) (1 / (info->stored_max - info->stored_min)),
   };
@@ -398,7 +359,7 @@ input_line (Strip *strip, int y)
     return line;
   }
   odl_image_scaled_row (strip->input, strip->channel, y, 0, 0, strip->lines[0]);
-  return (OdlCpuLine){ .samples = strip->lines[0] };
+  return (OdlCpuLine){ .samples = strip->lines[0] + strip->columns.from };
 }
 
 static OdlPlane
@@ -428,18 +389,37 @@ set_ahead (Strip *strip)
   // Narrower samples arrive soon enough by themselves.
   if (plane.sample_stride_bytes == sizeof (float))
     pipe->input = (OdlCpuPipeMemory){
-      .rows = (const char *) plane.data + strip->from * plane.row_stride_bytes,
+      .rows = (const char *) plane.data + strip->rows.from * plane.row_stride_bytes
+              + strip->columns.from * sizeof (float),
       .row_bytes = plane.row_stride_bytes,
       .sample_bytes = sizeof (float),
-      .end = strip->to - strip->from,
+      .end = strip->rows.to - strip->rows.from,
     };
   pipe->output = (OdlCpuPipeMemory){
-    .rows = (const char *) odl_cpu_row (result, strip->channel, strip->from),
+    .rows = (const char *) (odl_cpu_row (result, strip->channel, strip->rows.from)
+                            + strip->columns.from),
     .row_bytes = result->pitch * sizeof (float),
     .sample_bytes = sizeof (float),
-    .first = strip->first - strip->from,
-    .end = strip->end - strip->from,
+    .first = strip->rows.first - strip->rows.from,
+    .end = strip->rows.end - strip->rows.from,
   };
+}
+
+// One row into the result, without what the strip sees of others.
+static void
+store_columns (Strip *strip, const float *low, const float *high, float *row)
+{
+  const Range *columns = &strip->columns;
+  const OdlCpuPipe *pipe = &strip->pipe;
+  float *line = strip->lines[4];
+
+  if (strip->stream->n_columns == 1) {
+    pipe->variant->inverse_row (&pipe->lift, low, high, row, columns->end);
+    return;
+  }
+  pipe->variant->inverse_row (&pipe->lift, low, high, line, columns->to - columns->from);
+  memcpy (row + columns->first, line + columns->first - columns->from,
+          (columns->end - columns->first) * sizeof (float));
 }
 
 // Row `y` of the strip's picture comes back.
@@ -450,13 +430,11 @@ store_row (void *data, int y, const float *low, const float *high)
   const OdlCpuStream *stream = strip->stream;
   const OdlCpuPipe *pipe = &strip->pipe;
 
-  y += strip->from;
-  if (y < strip->first || y >= strip->end)
+  y += strip->rows.from;
+  if (y < strip->rows.first || y >= strip->rows.end)
     return;
   if (!stream->span.luma || strip->luma_alone) {
-    pipe->variant->inverse_row (&pipe->lift, low, high,
-                                odl_cpu_row (strip->result, strip->channel, y),
-                                stream->width);
+    store_columns (strip, low, high, odl_cpu_row (strip->result, strip->channel, y));
     return;
   }
 
@@ -483,7 +461,7 @@ run_strip (Strip *strip)
   for (strip->channel = 0; strip->channel < channels; strip->channel++) {
     set_ahead (strip);
     odl_cpu_pipe_start (&strip->pipe);
-    for (int y = strip->from; y < strip->to; y++) {
+    for (int y = strip->rows.from; y < strip->rows.to; y++) {
       const OdlCpuLine line = input_line (strip, y);
       odl_cpu_pipe_push (&strip->pipe, &line);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A wavelet filter as one pass over the picture: all forward levels, thresholds, all
-// inverse levels, and where it stands first, the loading. Strips of rows run side by
-// side.
+// inverse levels, and where it stands first, the loading. Strips of the picture run at
+// the same time.
 #pragma once
 
 #include "engine/cpu/steps.h"
@@ -53,6 +53,8 @@ void odl_cpu_stream_run (OdlCpuStream *stream,
                          const OdlCpuPicture *source,
                          const OdlCpuPicture *result);
 
-// Strips of rows that run side by side, and bytes of the working set.
+// Strips that run at the same time, those of them that lie side by side, and bytes of the
+// working set.
 int odl_cpu_stream_strips (const OdlCpuStream *stream);
+int odl_cpu_stream_columns (const OdlCpuStream *stream);
 size_t odl_cpu_stream_size (const OdlCpuStream *stream);
