@@ -26,6 +26,7 @@ typedef struct {
   gint64 first, last; // frames to write; last −1: to the end
   gint64 lead_in; // frames before the first one that filters over time see, or one of:
   int64_t duration_ns; // of what is written; 0: no limit
+  bool badge; // a strip below the pictures of a processed video
   bool replace; // what is there already
   bool progress; // in lines for programs
   int n_jobs; // inputs that are worked on at the same time, at least 1

@@ -13,8 +13,11 @@
 #include "cli/process.h"
 #include "cli/verb.h"
 #include "image/damaged.h"
+#include "image/display_marks.h"
 #include "output/movie.h"
 #include "output/sequence.h"
+#include "output/strip.h"
+#include "plan/title.h"
 #include "source/frame_reader.h"
 
 // How often progress is shown.
@@ -39,6 +42,7 @@ typedef struct {
   char *description;
 
   OdlMovie *movie; // NULL: numbered files
+  OdlStrip *strip; // below its pictures
   gint64 written;
   int64_t first_ns; // time of the first picture
   int64_t last_ns; // of the last one, counted from there; −1: none yet
@@ -166,6 +170,23 @@ work_stage (void *data, void *item, GError **error)
   return worked;
 }
 
+// With the strip that says what was done, if anything was and nobody declined it.
+static OdlImage *
+with_strip (Moving *self, const OdlPicture *picture, OdlImage *shown, GError **error)
+{
+  g_autofree char *title
+      = self->task->badge
+            ? odl_plan_title_for (&self->task->recipe, &picture->plan->geometry)
+            : NULL;
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  if (title == NULL)
+    return odl_image_ref (shown);
+  odl_display_add_marks (odl_image_info (picture->source), &picture->window, builder);
+  g_auto (GStrv) marks = g_strv_builder_end (builder);
+  return odl_strip_add (self->strip, shown, title, (const char *const *) marks, error);
+}
+
 static bool
 write_movie_frame (Moving *self,
                    const OdlPicture *picture,
@@ -184,8 +205,10 @@ write_movie_frame (Moving *self,
   if (self->last_ns < 0)
     self->first_ns = frame->time_ns;
   self->last_ns = MAX (frame->time_ns - self->first_ns, self->last_ns + 1);
-  if (shown == NULL
-      || !odl_movie_write (self->movie, shown, self->last_ns, frame->duration_ns, error))
+  g_autoptr (OdlImage) marked
+      = shown != NULL ? with_strip (self, picture, shown, error) : NULL;
+  if (marked == NULL
+      || !odl_movie_write (self->movie, marked, self->last_ns, frame->duration_ns, error))
     return false;
   if (odl_movie_note (self->movie) != NULL && !self->note_shown)
     odl_report_note (self->job->output, odl_movie_note (self->movie));
@@ -324,6 +347,7 @@ open_movie (Moving *self, GError **error)
 
   if (task->numbered)
     return true;
+  self->strip = odl_strip_new ();
   self->movie = odl_movie_new (self->job->output, &params, error);
   return self->movie != NULL;
 }
@@ -407,6 +431,7 @@ odl_process_moving (OdlProcess *task, const OdlJob *job, gint64 *marked, GError 
     report_end (&self);
   *marked = self.marked + self.flawed + (self.read_error != NULL ? 1 : 0);
   odl_movie_abandon (self.movie);
+  odl_strip_free (self.strip);
   odl_frame_reader_free (self.reader);
   odl_source_unref (self.source);
   g_clear_error (&self.read_error);

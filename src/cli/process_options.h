@@ -31,6 +31,7 @@ typedef struct {
   char *quality;
   gint64 frame; // from 1; ODL_FRAME_UNSAID
   double duration_s;
+  gboolean no_badge;
   gboolean force;
   gboolean progress;
 } OdlProcessOptions;

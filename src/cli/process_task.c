@@ -173,12 +173,13 @@ parse_moving (const OdlProcessOptions *options, OdlProcess *task, GError **error
       = odl_sequence_is_pattern (options->out)
         && !odl_jobs_want_folder ((const char *const *) options->inputs, options->out);
   task->replace = options->force;
+  task->badge = !options->no_badge;
   task->progress = options->progress;
   task->duration_ns = (int64_t) (options->duration_s * 1e9);
   task->last = -1;
-  if (!movie && (options->codec != NULL || options->quality != NULL))
-    word
-        = _ ("--codec and --quality are for videos. Name one after -o, such as out.mkv.");
+  if (!movie && (options->codec != NULL || options->quality != NULL || options->no_badge))
+    word = _ ("--codec, --quality and --no-badge are for videos. Name one after -o, such "
+              "as out.mkv.");
   else if (!odl_process_is_moving (task) && options->duration_s > 0)
     word = _ ("--duration writes several pictures. Name a video after -o, such as "
               "out.mkv, or numbered files, such as frame-%05d.png.");

@@ -10,6 +10,8 @@
 #include "config.h"
 #include "engine/takes.h"
 #include "image/damaged.h"
+#include "image/display_marks.h"
+#include "plan/title.h"
 #include "session/offscreen.h"
 #include "session/saver.h"
 #include "source/frame_reader.h"
@@ -130,9 +132,18 @@ write_stage (void *data, void *item, GError **error)
   }
   if (frame->index == self->params.first)
     self->first_ns = frame->time_ns;
-  const OdlSavedPicture picture
-      = { shown->shown, odl_image_info (frame->image)->mark, frame->index,
-          frame->time_ns - self->first_ns, frame->duration_ns };
+  const OdlGeometry geometry = odl_geometry_of (frame->image);
+  g_autofree char *title = odl_plan_title_for (&self->params.recipe, &geometry);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  odl_display_add_marks (odl_image_info (frame->image), &self->params.window, builder);
+  g_auto (GStrv) marks = g_strv_builder_end (builder);
+  const OdlSavedPicture picture = { .shown = shown->shown,
+                                    .mark = odl_image_info (frame->image)->mark,
+                                    .title = title,
+                                    .marks = (const char *const *) marks,
+                                    .index = frame->index,
+                                    .time_ns = frame->time_ns - self->first_ns,
+                                    .duration_ns = frame->duration_ns };
   const bool done = odl_saver_write (self->saver, &picture, error);
 
   g_mutex_lock (&self->mutex);
@@ -193,7 +204,8 @@ open_saver (OdlExporter *self, GError **error)
                                   .frame_rate = odl_frame_reader_rate (self->reader),
                                   .description = description,
                                   .colorimetry = self->colorimetry,
-                                  .replace = self->params.replace };
+                                  .replace = self->params.replace,
+                                  .strip = ODL_SAVER_STRIP_TITLED };
   self->saver = odl_saver_open (&params, error);
   return self->saver != NULL;
 }

@@ -5,6 +5,8 @@
 #include "base/error.h"
 #include "engine/choice.h"
 #include "image/damaged.h"
+#include "image/display_marks.h"
+#include "plan/title.h"
 #include "session/offscreen.h"
 #include "session/saver.h"
 
@@ -20,6 +22,8 @@ typedef struct {
   OdlFrame *frame;
   OdlWindow window; // of the frame
   int64_t time_ns; // monotonic
+  char *title; // of the frame, when it is written
+  GStrv marks;
 } Given;
 
 struct _OdlRecorder {
@@ -60,6 +64,8 @@ given_free (void *data)
 
   g_clear_pointer (&given->shown, odl_image_unref);
   g_clear_pointer (&given->frame, odl_frame_unref);
+  g_free (given->title);
+  g_strfreev (given->marks);
   g_free (given);
 }
 
@@ -99,6 +105,25 @@ process (OdlRecorder *recorder, OdlFrame *frame, GError **error)
                                       frame->moment, error);
 }
 
+// What is said of a frame.
+static void
+describe (Given *given, OdlSavedPicture *picture)
+{
+  const OdlFrame *frame = given->frame;
+
+  picture->mark = picture->title = NULL;
+  picture->marks = NULL;
+  if (frame == NULL)
+    return;
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  odl_display_add_marks (odl_image_info (frame->input), &given->window, builder);
+  given->marks = g_strv_builder_end (builder);
+  given->title = odl_plan_title_for (&frame->recipe, &frame->plan->geometry);
+  picture->mark = odl_image_info (frame->input)->mark;
+  picture->title = given->title;
+  picture->marks = (const char *const *) given->marks;
+}
+
 // True when the picture is there.
 static bool
 show (OdlRecorder *recorder, OdlSaver *saver, Given *given, GError **error)
@@ -132,8 +157,7 @@ write_all (OdlRecorder *recorder, OdlSaver *saver, GError **error)
     if (!show (recorder, saver, given, error))
       return false;
     picture.shown = given->shown;
-    picture.mark
-        = given->frame != NULL ? odl_image_info (given->frame->input)->mark : NULL;
+    describe (given, &picture);
     picture.time_ns = MAX (given->time_ns - recorder->first_ns, picture.time_ns + 1);
     picture.index++;
     if (!odl_saver_write (saver, &picture, error))
@@ -153,11 +177,14 @@ write_all (OdlRecorder *recorder, OdlSaver *saver, GError **error)
 static bool
 record (OdlRecorder *recorder, GError **error)
 {
-  const OdlSaverParams params = { .path = recorder->params.path,
-                                  .format = recorder->params.format,
-                                  .description = recorder->params.description,
-                                  .colorimetry = recorder->params.colorimetry,
-                                  .replace = recorder->params.replace };
+  const OdlSaverParams params
+      = { .path = recorder->params.path,
+          .format = recorder->params.format,
+          .description = recorder->params.description,
+          .colorimetry = recorder->params.colorimetry,
+          .replace = recorder->params.replace,
+          .strip
+          = recorder->params.frames ? ODL_SAVER_STRIP_ALWAYS : ODL_SAVER_STRIP_NONE };
   OdlSaver *saver = odl_saver_open (&params, error);
 
   if (saver == NULL)

@@ -19,6 +19,7 @@ typedef struct {
   bool replace; // a video that is there; numbered files are never replaced
   const char *description; // goes into the files
   const char *colorimetry; // of the frames' source; NULL: none, or pictures as shown
+  bool frames; // odl_recorder_add_frame gives them: a video has a strip below, for words
 } OdlRecorderParams;
 
 typedef struct {

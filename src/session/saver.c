@@ -6,11 +6,14 @@
 #include "output/movie.h"
 #include "output/png.h"
 #include "output/sequence.h"
+#include "output/strip.h"
 
 struct _OdlSaver {
   char *pattern; // of numbered files; NULL: a video
   char *description;
   OdlMovie *movie; // NULL: numbered files
+  OdlStrip *strip; // below pictures of a video; NULL: none
+  OdlSaverStrip when;
   int64_t bytes; // of numbered files
 };
 
@@ -36,8 +39,13 @@ odl_saver_open (const OdlSaverParams *params, GError **error)
   };
   if (!movie.codec)
     return NULL;
+  saver->when = params->strip;
+  if (saver->when != ODL_SAVER_STRIP_NONE)
+    saver->strip = odl_strip_new ();
   saver->movie = odl_movie_new (params->path, &movie, error);
-  return saver->movie ? g_steal_pointer (&saver) : NULL;
+  if (!saver->movie)
+    return NULL;
+  return g_steal_pointer (&saver);
 }
 
 int
@@ -67,11 +75,26 @@ write_png (OdlSaver *saver, const OdlSavedPicture *picture, GError **error)
   return odl_output_commit (&output, error);
 }
 
+static bool
+write_frame (OdlSaver *saver, const OdlSavedPicture *picture, GError **error)
+{
+  const bool strip = picture->shown && saver->strip
+                     && (picture->title || saver->when == ODL_SAVER_STRIP_ALWAYS);
+  g_autoptr (OdlImage) marked = NULL;
+  if (strip) {
+    marked = odl_strip_add (saver->strip, picture->shown, picture->title, picture->marks,
+                            error);
+    if (!marked)
+      return false;
+  }
+  return odl_movie_write (saver->movie, marked ? marked : picture->shown,
+                          picture->time_ns, picture->duration_ns, error);
+}
+
 bool
 odl_saver_write (OdlSaver *saver, const OdlSavedPicture *picture, GError **error)
 {
-  return saver->movie ? odl_movie_write (saver->movie, picture->shown, picture->time_ns,
-                                         picture->duration_ns, error)
+  return saver->movie ? write_frame (saver, picture, error)
                       : write_png (saver, picture, error);
 }
 
@@ -96,6 +119,7 @@ odl_saver_abandon (OdlSaver *saver)
   if (!saver)
     return;
   odl_movie_abandon (saver->movie);
+  odl_strip_free (saver->strip);
   g_free (saver->pattern);
   g_free (saver->description);
   g_free (saver);

@@ -10,6 +10,13 @@ G_BEGIN_DECLS
 
 typedef struct _OdlSaver OdlSaver;
 
+// Below the pictures of a video; numbered files keep their size and have texts.
+typedef enum {
+  ODL_SAVER_STRIP_NONE,
+  ODL_SAVER_STRIP_TITLED, // where there is a title
+  ODL_SAVER_STRIP_ALWAYS, // since a title may come later
+} OdlSaverStrip;
+
 typedef struct {
   const char *path; // of odl_save_format_fit
   OdlSaveFormat format;
@@ -17,11 +24,14 @@ typedef struct {
   const char *description; // goes into the files; not translated
   const char *colorimetry; // detail of that name of the source; NULL: none
   bool replace; // a video that is there; numbered files are never replaced
+  OdlSaverStrip strip;
 } OdlSaverParams;
 
 typedef struct {
   OdlImage *shown; // as it is seen, of odl_saver_bits bits; NULL, in a video: as before
   const char *mark; // what is wrong with it; may be NULL
+  const char *title; // what was done, for the strip below a video; NULL: nothing
+  const char *const *marks; // of OdlBadgeText; may be NULL
   int64_t index; // from 0; its number, if it gets one, is one more
   int64_t time_ns, duration_ns; // as odl_movie_write has them
 } OdlSavedPicture;

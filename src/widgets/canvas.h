@@ -7,7 +7,7 @@
 
 #include "image/display.h"
 #include "session/session.h"
-#include "widgets/badge.h"
+#include "output/badge.h"
 
 G_BEGIN_DECLS
 

@@ -8,7 +8,6 @@
 
 #include "base/text.h"
 #include "config.h"
-#include "plan/plan.h"
 
 #define DOT " · "
 
@@ -115,74 +114,6 @@ odl_diagnostics_measured (const OdlRanking *ranking, bool measuring)
   g_autofree char *text = at ? g_date_time_format (at, "%F %R") : g_strdup ("?");
   // Translators: date and time.
   return g_strdup_printf (_ ("Measured on %s"), text);
-}
-
-// The numbers of a list, as many as there are levels; the others are not in use.
-static char *
-values_text (const OdlRecipeItem *item, const OdlParameter *parameter, int levels)
-{
-  GString *text = g_string_new (NULL);
-  int n = parameter->kind == ODL_PARAMETER_LIST ? MIN (levels, parameter->count)
-                                                : parameter->count;
-  for (int i = 0; i < n; i++)
-    add (text, "/", odl_number_to_text (item->values[parameter->offset + i]));
-  return g_string_free (text, FALSE);
-}
-
-static char *
-parameter_text (const OdlRecipeItem *item, const OdlParameter *parameter, int levels)
-{
-  double value = item->values[parameter->offset];
-  switch (parameter->kind) {
-  case ODL_PARAMETER_CHOICE:
-    // Translators: a setting and its value, such as "Neighbours 8".
-    return g_strdup_printf (_ ("%s %s"), _ (parameter->label),
-                            parameter->choices[(int) value]);
-  case ODL_PARAMETER_WAVELET:
-    return NULL;
-  case ODL_PARAMETER_INTEGER: // levels are told with their wavelet
-    return odl_recipe_item_wavelet (item) ? NULL : values_text (item, parameter, levels);
-  default:
-    return values_text (item, parameter, levels);
-  }
-}
-
-static char *
-item_text (const OdlRecipeItem *item, int max_levels)
-{
-  GString *text = g_string_new (NULL);
-  const OdlWavelet *wavelet = odl_recipe_item_wavelet (item);
-  const OdlParameter *levels_parameter = odl_filter_parameter (item->filter, "levels");
-  int levels = 0;
-  if (levels_parameter)
-    levels = MIN ((int) item->values[levels_parameter->offset], max_levels);
-  if (wavelet) {
-    add (text, DOT, g_strdup (wavelet->label));
-    add (text, DOT, levels_text (levels));
-  }
-  add (text, DOT, g_strdup (_ (item->filter->label)));
-  for (size_t i = 0; i < item->filter->n_parameters; i++)
-    add (text, " ", parameter_text (item, &item->filter->parameters[i], levels));
-  return g_string_free (text, FALSE);
-}
-
-char *
-odl_diagnostics_recipe (const OdlRecipe *recipe, int max_levels)
-{
-  static const char *const view_words[] = {
-    [ODL_VIEW_SYNTHESIS] = NULL,
-    [ODL_VIEW_ANALYSIS] = N_ ("coefficients"),
-    [ODL_VIEW_FILTERED_ANALYSIS] = N_ ("filtered coefficients"),
-  };
-  if (odl_recipe_is_identity (recipe) && recipe->view == ODL_VIEW_SYNTHESIS)
-    return NULL;
-  GString *text = g_string_new (NULL);
-  for (int i = 0; i < recipe->n_items; i++)
-    if (recipe->items[i].filter->kind != ODL_FILTER_PASS_THROUGH)
-      add (text, " + ", item_text (&recipe->items[i], max_levels));
-  if (view_words[recipe->view])
-    add (text, DOT, g_strdup (_ (view_words[recipe->view])));
-  return g_string_free (text, FALSE);
 }
 
 // Four significant digits, more for large numbers.

@@ -25,10 +25,6 @@ typedef struct {
 // "llvmpipe · cpu · 512 × 512 · 3 levels · 25 fps · CPU 1.2 ms"
 char *odl_diagnostics_line (const OdlDiagnostics *diagnostics);
 
-// "CDF 9/7 · 3 levels · Soft threshold 0.05 + Gaussian 1"; NULL for an identity in the
-// synthesis view. `max_levels` is what the image's size allows.
-char *odl_diagnostics_recipe (const OdlRecipe *recipe, int max_levels);
-
 // "1.25 ms"
 char *odl_diagnostics_ms (double ms);
 

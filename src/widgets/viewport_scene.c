@@ -6,6 +6,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "config.h"
+#include "image/display_marks.h"
+#include "plan/title.h"
 #include "widgets/diagnostics.h"
 #include "widgets/gl_area.h"
 #include "widgets/soft_canvas.h"
@@ -57,12 +59,7 @@ make_marks (OdlViewport *self, const OdlFrame *frame, bool original)
     g_autofree char *turned = g_strdup_printf (_ ("ROTATED %d°"), degrees);
     g_strv_builder_add (marks, turned);
   }
-  if (self->window.invert)
-    g_strv_builder_add (marks, _ ("INVERTED"));
-  if (info->overlay && self->window.hide_overlay)
-    g_strv_builder_add (marks, _ ("OVERLAYS HIDDEN"));
-  if (info->value_map.curve && !odl_display_uses_curve (info, &self->window))
-    g_strv_builder_add (marks, _ ("NOT THE FILE'S GREY LEVELS"));
+  odl_display_add_marks (info, &self->window, marks);
   return g_strv_builder_end (marks);
 }
 
@@ -74,10 +71,8 @@ update_badge (OdlViewport *self,
               int max_width,
               bool original)
 {
-  const OdlGeometry *geometry = &frame->plan->geometry;
-  int max_levels = odl_max_levels (geometry->width, geometry->height);
   g_autofree char *title
-      = original ? NULL : odl_diagnostics_recipe (&frame->recipe, MAX (max_levels, 1));
+      = original ? NULL : odl_plan_title_for (&frame->recipe, &frame->plan->geometry);
   g_auto (GStrv) marks = make_marks (self, frame, original);
   OdlBadgeText text = { .title = title,
                         .marks = (const char *const *) marks,

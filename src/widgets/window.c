@@ -5,6 +5,7 @@
 
 #include "base/debug.h"
 #include "config.h"
+#include "plan/title.h"
 #include "widgets/diagnostics.h"
 #include "widgets/preferences_window.h"
 #include "widgets/window_private.h"
@@ -165,7 +166,7 @@ static void
 describe_picture (OdlMainWindow *self, const char *line)
 {
   OdlFrame *frame = odl_session_frame (self->session);
-  g_autofree char *done = odl_diagnostics_recipe (&frame->recipe, ODL_MAX_LEVELS);
+  g_autofree char *done = odl_plan_title (&frame->recipe, ODL_MAX_LEVELS);
   g_autofree char *text = g_strdup_printf ("%s. %s. %s", odl_session_name (self->session),
                                            done ? done : _ ("Not processed"), line);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->viewport),

@@ -202,7 +202,8 @@ start_recording (OdlMainWindow *self, GFile *file)
       "recording; recipe at the beginning %s; not for diagnostic use", recipe);
   params.path = path;
   params.description = description;
-  if (records_frames (self))
+  params.frames = records_frames (self);
+  if (params.frames)
     params.colorimetry = odl_session_detail (self->session, "colorimetry");
   self->recorder = odl_recorder_new (&params, recorded_cb, self);
   start_capture (self);

@@ -149,7 +149,7 @@ def mp4():
 
 def lossless_frames_are_single_frames():
     source = shared("imageio-binaries/realshort.mp4")
-    process(source, "-o", "out.mkv", "-f", SOFT, "--quality", "lossless")
+    process(source, "-o", "out.mkv", "-f", SOFT, "--quality", "lossless", "--no-badge")
     for k in (0, 1, 17, 35):
         assert np.array_equal(frame(source, k, "-f", SOFT), frame("out.mkv", k)), k
     fails(1, "no frame 37", arguments=["out.mkv", "-o", "none.png", "--frame", "37"])
@@ -157,7 +157,7 @@ def lossless_frames_are_single_frames():
 
 def cine_frames_are_single_frames():
     source = shared("fo-dicom/HasFragmentSequence.dcm")
-    process(source, "-o", "out.mkv", "-f", "gaussian", "--quality", "lossless",
+    process(source, "-o", "out.mkv", "-f", "gaussian", "--quality", "lossless", "--no-badge",
             "--frames", "91-")
     process(source, "-o", "f-%03d.png", "-f", "gaussian", "--frames", "91-92")
     wanted = frame(source, 91, "-f", "gaussian")
@@ -170,7 +170,7 @@ def frames_over_time():
     """With a filter over time earlier frames count, also when writing begins later."""
     source = shared("imageio-binaries/realshort.mp4")
     for name in ("recursive-average:weight=0.3", "sliding-mean:frames=3"):
-        process(source, "-o", "out.mkv", "-f", name, "--quality", "lossless", "--frames", "10-12",
+        process(source, "-o", "out.mkv", "-f", name, "--quality", "lossless", "--no-badge", "--frames", "10-12",
                 "--force")
         back = frames("out.mkv")
         assert len(back) == 3
@@ -198,7 +198,7 @@ def lead_in():
         assert np.array_equal(auto, needed) and not np.array_equal(auto, fewer), weight
         assert np.array_equal(auto, frame(source, k, "-f", name_k, "--lead-in", "auto")), weight
         assert np.abs(auto.astype(int) - frame(source, k, "-f", name_k, "--lead-in", "all")).max() <= 1
-    text = process(source, "-o", "out.mkv", "-f", name, "--quality", "lossless", "--frames",
+    text = process(source, "-o", "out.mkv", "-f", name, "--quality", "lossless", "--no-badge", "--frames",
                    "10-12", "--lead-in", "2", "--progress")
     assert [row.split()[:3] for row in text.splitlines()] \
         == [["progress", str(k), "3"] for k in (1, 2, 3)], text
@@ -449,6 +449,36 @@ def damaged_first_frame():
     assert "bad.dcm: frame 1: its compressed pixels" in text and "single.png" not in files(), text
 
 
+def strip_below():
+    """A processed video says so below its pictures, which stay as they are."""
+    lossless = ["--quality", "lossless", "--frames", "1-3", "--force"]
+    for source, height in ((MOVING, 64), (ODD, 35), ("phantom:320x240", 240)):
+        process(source, "-o", "plain.mkv", "-f", SOFT, "--no-badge", *lossless)
+        plain = frames("plain.mkv")
+        strips = []
+        for recipe in (SOFT, "gaussian:sigma=1"):
+            process(source, "-o", "out.mkv", "-f", recipe, *lossless)
+            marked = frames("out.mkv")
+            assert len(marked) == len(plain) == 3
+            for picture in marked:
+                assert picture.shape[0] % 2 == 0 and picture.shape[0] > height + 20, picture.shape
+                strip = picture[height:]
+                assert np.array_equal(strip, marked[0][height:])
+                # Letters on a dark ground.
+                assert strip.max() > 200 and np.median(strip) < 40, (strip.max(), np.median(strip))
+            if recipe == SOFT:
+                assert all(np.array_equal(a[:height], b) for a, b in zip(marked, plain))
+            strips.append(strip)
+        assert strips[0].shape != strips[1].shape or not np.array_equal(*strips), "the same words"
+        process(source, "-o", "out.mkv", *lossless)
+        assert [picture.shape[0] for picture in frames("out.mkv") + plain] == [height] * 6
+        assert frames(source, "-f", SOFT, "--frames", "1")[0].shape[0] == height
+    # The same words whatever is written, and in colour.
+    process(MOVING, "-o", "out.mkv", "-f", SOFT, "--frames", "1", "--force")
+    strip = frame("out.mkv", 0)[64:, :, :3]
+    assert len(strip) > 20 and strip.max() > 180 and np.median(strip) < 40, strip.max()
+
+
 def usage():
     for words, arguments in (
             (["range of frames"], ["--frames", "4-2"]),
@@ -464,6 +494,7 @@ def usage():
         fails(2, *words, arguments=[MOVING, "-o", "out.mkv", *arguments])
     fails(2, "numbered files", arguments=[MOVING, "-o", "out.png", "--frames", "2-3"])
     fails(2, "for videos", arguments=[MOVING, "-o", "out.png", "--quality", "high"])
+    fails(2, "for videos", arguments=[MOVING, "-o", "out.png", "--no-badge"])
     fails(2, "takes no number", arguments=[MOVING, "-o", "out-%d.mkv"])
     assert not files(), files()
 
@@ -526,6 +557,7 @@ CASES = {
     "a damaged frame is marked, counted and told by the exit status": damaged_frame,
     "a frame that is damaged in part is told": half_frame,
     "a damaged first frame does not refuse the file": damaged_first_frame,
+    "a processed video says so in a strip below its pictures": strip_below,
     "what does not fit together gives status 2": usage,
 }
 

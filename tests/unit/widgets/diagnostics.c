@@ -5,7 +5,8 @@
 #include <gtk/gtk.h>
 
 #include "config.h"
-#include "widgets/badge.h"
+#include "output/badge.h"
+#include "plan/title.h"
 #include "widgets/settings.h"
 
 static void
@@ -66,7 +67,7 @@ describe (const char *text, int max_levels)
   OdlRecipe recipe;
   odl_recipe_init (&recipe);
   g_assert_true (odl_recipe_parse (&recipe, text, NULL));
-  return odl_diagnostics_recipe (&recipe, max_levels);
+  return odl_plan_title (&recipe, max_levels);
 }
 
 static void

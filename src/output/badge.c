@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "widgets/badge.h"
+#include "config.h"
+
+#include "output/badge.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 #include <string.h>
-
-#include "config.h"
 
 // Lengths in units of the font size.
 #define PADDING_X 0.7
@@ -55,6 +56,12 @@ attributes (const char *bold, const char *text, double font_pixels)
   return list;
 }
 
+static double
+pixel_aspect (const OdlBadgeText *wish)
+{
+  return wish->pixel_aspect > 0 ? wish->pixel_aspect : 1;
+}
+
 // `text` starts with `bold`; never markup, for it may hold words from a file.
 static void
 add_box (GArray *boxes,
@@ -67,21 +74,21 @@ add_box (GArray *boxes,
   Box box = { .layout = pango_layout_new (context),
               .back = mark ? &mark_back : &badge_back,
               .front = mark ? &mark_front : &badge_front };
+  const int most = (int) (wish->max_width * pixel_aspect (wish));
   int padding_x = (int) (PADDING_X * wish->font_pixels);
   int padding_y = (int) (PADDING_Y * wish->font_pixels);
   g_autoptr (PangoAttrList) list = attributes (bold, text, wish->font_pixels);
   pango_layout_set_attributes (box.layout, list);
   pango_layout_set_text (box.layout, text, -1);
   pango_layout_set_ellipsize (box.layout, PANGO_ELLIPSIZE_END);
-  pango_layout_set_width (box.layout,
-                          MAX (wish->max_width - 2 * padding_x, 1) * PANGO_SCALE);
+  pango_layout_set_width (box.layout, MAX (most - 2 * padding_x, 1) * PANGO_SCALE);
   pango_layout_set_wrap (box.layout, PANGO_WRAP_WORD_CHAR);
   // Lines per paragraph, before an ellipsis ends it.
   pango_layout_set_height (box.layout, -MAX_LINES);
   PangoRectangle logical;
   pango_layout_get_pixel_extents (box.layout, NULL, &logical);
   box.left = logical.x;
-  box.width = MIN (logical.width + 2 * padding_x, MAX (wish->max_width, 1));
+  box.width = MIN (logical.width + 2 * padding_x, MAX (most, 1));
   box.height = logical.height + 2 * padding_y;
   g_array_append_val (boxes, box);
 }
@@ -131,7 +138,7 @@ copy_pixels (OdlBadge *badge, cairo_surface_t *surface)
 }
 
 static void
-draw (OdlBadge *badge, const GArray *boxes, double font_pixels)
+draw (OdlBadge *badge, const GArray *boxes, double font_pixels, double aspect)
 {
   int gap = (int) (GAP * font_pixels);
   for (guint i = 0; i < boxes->len; i++) {
@@ -139,11 +146,14 @@ draw (OdlBadge *badge, const GArray *boxes, double font_pixels)
     badge->width = MAX (badge->width, box->width);
     badge->height += box->height + (i > 0 ? gap : 0);
   }
+  // The boxes are laid out in square pixels.
+  badge->width = (int) ceil (badge->width / aspect);
   badge->stride = badge->width * 4;
   badge->rgba = g_malloc ((size_t) badge->stride * badge->height);
   cairo_surface_t *surface
       = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, badge->width, badge->height);
   cairo_t *cr = cairo_create (surface);
+  cairo_scale (cr, 1 / aspect, 1);
   for (guint i = 0, y = 0; i < boxes->len; i++) {
     const Box *box = &g_array_index (boxes, Box, i);
     draw_box (cr, box, y, font_pixels);
@@ -166,9 +176,9 @@ bool
 odl_badge_update (OdlBadge *badge, PangoContext *context, const OdlBadgeText *wish)
 {
   g_autofree char *marks = wish->marks ? g_strjoinv ("\n", (char **) wish->marks) : NULL;
-  g_autofree char *key
-      = g_strdup_printf ("%s|%s|%g|%d", wish->title ? wish->title : "",
-                         marks ? marks : "", wish->font_pixels, wish->max_width);
+  g_autofree char *key = g_strdup_printf (
+      "%s|%s|%g|%d|%g", wish->title ? wish->title : "", marks ? marks : "",
+      wish->font_pixels, wish->max_width, pixel_aspect (wish));
   if (g_strcmp0 (key, badge->key) == 0)
     return false;
   odl_badge_clear (badge);
@@ -185,7 +195,7 @@ odl_badge_update (OdlBadge *badge, PangoContext *context, const OdlBadgeText *wi
     add_box (boxes, context, wish, word, text, false);
   }
   if (boxes->len > 0)
-    draw (badge, boxes, wish->font_pixels);
+    draw (badge, boxes, wish->font_pixels, pixel_aspect (wish));
   return true;
 }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The badge that stands in every processed picture, and marks such as INCOMPLETE: text in
-// boxes, rendered to premultiplied RGBA. Main thread.
+// boxes, rendered to premultiplied RGBA. A badge belongs to the thread of its context.
 #pragma once
 
-#include <gtk/gtk.h>
+#include <pango/pangocairo.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 G_BEGIN_DECLS
 
@@ -13,6 +14,7 @@ typedef struct {
   const char *const *marks; // upper-case words in a contrasting box; NULL-terminated
   double font_pixels; // device pixels
   int max_width; // device pixels; longer text is cut with an ellipsis
+  double pixel_aspect; // width of a pixel / its height, for letters of usual shape; 0: 1
 } OdlBadgeText;
 
 typedef struct {

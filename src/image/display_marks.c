@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#include "image/display_marks.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "config.h"
+
+void
+odl_display_add_marks (const OdlImageInfo *info,
+                       const OdlWindow *window,
+                       GStrvBuilder *marks)
+{
+  if (window->invert)
+    g_strv_builder_add (marks, _ ("INVERTED"));
+  if (info->overlay != NULL && window->hide_overlay)
+    g_strv_builder_add (marks, _ ("OVERLAYS HIDDEN"));
+  if (info->value_map.curve != NULL && !odl_display_uses_curve (info, window))
+    g_strv_builder_add (marks, _ ("NOT THE FILE'S GREY LEVELS"));
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "output/strip.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+// Grey level of the canvas, on which the window shows the same boxes.
+#define LEVEL 18
+
+#define FONT "Sans"
+
+// Pixels.
+#define FONT_LEAST 10.0
+#define FONT_MOST 52.0
+#define FONT_TINY 5.0 // where the picture is too narrow for more
+
+// Letters of the longest word, and its margins, in units of their size.
+#define WORD_WIDTH 10.0
+
+// In a strip that is made before anything is done to the pictures.
+#define ANY_TITLE "…"
+
+struct _OdlStrip {
+  PangoFontMap *fonts;
+  PangoContext *context;
+  OdlBadge badge;
+  int height; // 0: not known yet
+  uint8_t *rgba; // of the strip as `badge` fills it
+  int width; // of `rgba`
+};
+
+OdlStrip *
+odl_strip_new (void)
+{
+  return g_new0 (OdlStrip, 1);
+}
+
+void
+odl_strip_free (OdlStrip *strip)
+{
+  if (strip == NULL)
+    return;
+  odl_badge_clear (&strip->badge);
+  g_clear_object (&strip->context);
+  g_clear_object (&strip->fonts);
+  g_free (strip->rgba);
+  g_free (strip);
+}
+
+double
+odl_strip_font (int width, int height)
+{
+  const double usual = CLAMP (MIN (width, height) / 32.0, FONT_LEAST, FONT_MOST);
+
+  return CLAMP (width / WORD_WIDTH, FONT_TINY, usual);
+}
+
+// Fonts of its own, which may be used in the caller's thread whatever others do.
+static bool
+open_fonts (OdlStrip *strip, GError **error)
+{
+  g_autoptr (PangoFontDescription) wanted = pango_font_description_from_string (FONT);
+
+  if (strip->context != NULL)
+    return true;
+  strip->fonts = pango_cairo_font_map_new ();
+  strip->context = pango_font_map_create_context (strip->fonts);
+  pango_context_set_font_description (strip->context, wanted);
+  pango_font_description_set_absolute_size (wanted, FONT_LEAST * PANGO_SCALE);
+  g_autoptr (PangoFont) font = pango_context_load_font (strip->context, wanted);
+  if (font != NULL)
+    return true;
+  g_set_error_literal (
+      error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+      _ ("No font is installed to mark the video with. Install one, such "
+         "as fonts-dejavu-core."));
+  g_clear_object (&strip->context);
+  g_clear_object (&strip->fonts);
+  return false;
+}
+
+static void
+fill (OdlStrip *strip, int width, int margin)
+{
+  const size_t size = (size_t) width * strip->height * 4;
+
+  strip->rgba = g_realloc (strip->rgba, size);
+  strip->width = width;
+  memset (strip->rgba, LEVEL, size);
+  // Words that need more than there is lose their first line, which is a mark, and
+  // nothing reaches into the picture.
+  if (strip->badge.rgba != NULL)
+    odl_badge_blend (&strip->badge, strip->rgba, width, strip->height, margin,
+                     strip->height - margin - strip->badge.height, false);
+}
+
+static void
+update (OdlStrip *strip, const OdlImageInfo *of, const OdlBadgeText *text, int margin)
+{
+  const int width = of->extent.x, height = of->extent.y;
+
+  if (strip->height == 0) {
+    OdlBadgeText most = *text;
+    if (most.title == NULL)
+      most.title = ANY_TITLE;
+    odl_badge_update (&strip->badge, strip->context, &most);
+    strip->height = strip->badge.height + 2 * margin;
+    strip->height += (height + strip->height) % 2;
+  }
+  if (odl_badge_update (&strip->badge, strip->context, text) || strip->width != width)
+    fill (strip, width, margin);
+}
+
+// Grey is what all three channels are, but for the colour of marks.
+static int
+luma (const uint8_t *rgba)
+{
+  return (77 * rgba[0] + 150 * rgba[1] + 29 * rgba[2] + 128) >> 8;
+}
+
+static int
+sample (const uint8_t *rgba, int channel, int channels)
+{
+  if (channel == 3)
+    return 255;
+  return channels < 3 ? luma (rgba) : rgba[channel];
+}
+
+static void
+copy_strip (const OdlStrip *strip, const OdlImageInfo *info, void *samples)
+{
+  const size_t n = (size_t) strip->width * strip->height * info->channels;
+  const int channels = info->channels;
+
+  for (size_t i = 0; i < n; i++) {
+    const int value
+        = sample (strip->rgba + i / channels * 4, (int) (i % channels), channels);
+    if (info->type == ODL_SAMPLE_U8)
+      ((uint8_t *) samples)[i] = (uint8_t) value;
+    else
+      ((uint16_t *) samples)[i] = (uint16_t) (value * 257);
+  }
+}
+
+OdlImage *
+odl_strip_add (OdlStrip *strip,
+               const OdlImage *shown,
+               const char *title,
+               const char *const *marks,
+               GError **error)
+{
+  OdlImageInfo info = *odl_image_info (shown);
+  const int width = info.extent.x, height = info.extent.y;
+  const double font = odl_strip_font (width, height);
+  const int margin = (int) (font / 2);
+  const OdlBadgeText text = { .title = title,
+                              .marks = marks,
+                              .font_pixels = font,
+                              .max_width = MAX (width - 2 * margin, 1),
+                              .pixel_aspect = info.pixel_aspect };
+  const size_t row = (size_t) width * info.channels * odl_sample_size (info.type);
+  void *samples;
+
+  if (!open_fonts (strip, error))
+    return NULL;
+  update (strip, &info, &text, margin);
+  info.extent.y += strip->height;
+  info.extent.z = info.extent.t = 1;
+  OdlImage *image = odl_image_alloc (&info, &samples, error);
+  if (image == NULL)
+    return NULL;
+  for (int y = 0; y < height; y++)
+    memcpy ((uint8_t *) samples + row * y,
+            (const uint8_t *) info.planes[0].data + info.planes[0].row_stride_bytes * y,
+            row);
+  copy_strip (strip, &info, (uint8_t *) samples + row * height);
+  return image;
+}

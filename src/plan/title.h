@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// What a recipe does, in words for people: the title of badges. Any thread.
+#pragma once
+
+#include "plan/plan.h"
+
+G_BEGIN_DECLS
+
+// "CDF 9/7 · 3 levels · Soft threshold 0.05 + Gaussian 1"; NULL for an identity in the
+// synthesis view. `max_levels` is what the image's size allows. Translated; transfer
+// full.
+char *odl_plan_title (const OdlRecipe *recipe, int max_levels);
+
+// The same for pictures of a size.
+char *odl_plan_title_for (const OdlRecipe *recipe, const OdlGeometry *geometry);
+
+G_END_DECLS
