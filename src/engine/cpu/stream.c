@@ -23,10 +23,10 @@
 #define STRIP_SAMPLES 32768
 #define LEAST_SAMPLES 131072
 
-// Many strips lie side by side, half as wide and twice as high, where each stays so wide
-// and twice as wide as high: they see less of each other's samples then, and their lines
-// take half of the second cache. Fewer are high enough as they are. Both ends of a row
-// cost the same in a narrow strip as in a wide one, which is why there is a least width.
+// Many strips lie side by side, each half as wide and twice as high as before, as long as
+// it is so wide and no higher than wide: its overlap is smaller then, and its lines take
+// half of the room in the second cache. Fewer strips are high enough as they are. Both
+// ends of a row cost the same in a narrow strip as in a wide one: hence the least width.
 #define MANY_STRIPS 8
 #define LEAST_WIDTH 1024
 
