@@ -99,10 +99,8 @@ odl_png_write (OdlOutput *output, const OdlPicture *picture, GError **error)
       = odl_display_make (odl_image_info (picture->source), &picture->window,
                           picture->plan->approx_width, picture->plan->approx_height);
   int bits = picture->plan->geometry.bits <= 8 ? 8 : 16;
-  g_autoptr (OdlImage) shown
-      = odl_display_render (picture->result, &display, bits, error);
 
-  return shown != NULL
-         && odl_png_encode (output, shown, picture->description,
-                            odl_image_info (picture->source)->mark, error);
+  return odl_png_encode_display (output, picture->result, &display, bits,
+                                 picture->description,
+                                 odl_image_info (picture->source)->mark, error);
 }

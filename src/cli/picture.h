@@ -10,7 +10,7 @@
 
 typedef struct {
   const OdlImage *source; // as it came: its value map and range give the result a meaning
-  const OdlImage *result; // scaled samples of the engine
+  const OdlImage *result; // of odl_runner_process; its scaled samples count
   const OdlPlan *plan;
   OdlWindow window;
   const char *description; // recipe and engine, ASCII

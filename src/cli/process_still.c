@@ -8,8 +8,8 @@
 
 #include "cli/verb.h"
 
-// What the engine makes and what is written, beside the picture itself: floats, and at
-// most 16 bits.
+// What the engine makes beside the picture itself, floats, and something for its working
+// rows and for those that are written.
 #define BYTES_PER_SAMPLE (sizeof (float) + sizeof (uint16_t))
 
 static bool

@@ -204,7 +204,11 @@ run (OdlRunner *runner,
 {
   runner->engine->moment = moment;
   runner->engine->timing = odl_debug_wants (ODL_DEBUG_TIMING);
-  return odl_engine_process (runner->engine, plan, input, error);
+  // Both writers read rows. What shows luma and differences would be mixed anew for each
+  // of its three colours.
+  return odl_image_info (input)->ycbcr.used
+             ? odl_engine_process (runner->engine, plan, input, error)
+             : odl_engine_show (runner->engine, plan, input, error);
 }
 
 // An “auto” runner goes on with the next engine on the CPU.

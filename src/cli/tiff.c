@@ -137,11 +137,13 @@ set_fields (TIFF *tiff,
 }
 
 // One row of interleaved values. Columns from `details_from` on hold detail coefficients.
+// Whole samples are scaled into `line`.
 static void
 fill_row (const OdlPicture *picture,
           const Scale *scale,
           int y,
           int details_from,
+          float *line,
           float *row)
 {
   const OdlImageInfo *result = odl_image_info (picture->result);
@@ -150,12 +152,17 @@ fill_row (const OdlPicture *picture,
 
   for (int c = 0; c < result->channels; c++) {
     const OdlPlane *plane = &result->planes[c];
+    const bool whole = result->type != ODL_SAMPLE_F32;
     const char *samples
-        = (const char *) plane->data + (gsize) y * plane->row_stride_bytes;
+        = whole ? (const char *) line
+                : (const char *) plane->data + (gsize) y * plane->row_stride_bytes;
+    const gsize stride = whole ? sizeof (float) : plane->sample_stride_bytes;
     Scale s = c == 3 ? stored : *scale;
 
+    if (whole)
+      odl_image_scaled_row (picture->result, c, y, 0, 0, line);
     for (int x = 0; x < result->extent.x; x++) {
-      float value = *(const float *) (samples + (gsize) x * plane->sample_stride_bytes);
+      float value = *(const float *) (samples + (gsize) x * stride);
       double offset = c < 3 && x >= details_from ? 0.0 : s.offset;
       row[(gsize) x * result->channels + c] = (float) (value * s.gain + offset);
     }
@@ -163,16 +170,17 @@ fill_row (const OdlPicture *picture,
 }
 
 static bool
-write_rows (TIFF *tiff, const OdlPicture *picture, const Scale *scale, float *row)
+write_rows (TIFF *tiff, const OdlPicture *picture, const Scale *scale, float *rows)
 {
   const OdlPlan *plan = picture->plan;
   const OdlExtent *extent = &odl_image_info (picture->result)->extent;
+  float *line = rows, *row = rows + extent->x;
 
   for (int y = 0; y < extent->y; y++) {
     int details_from = extent->x;
     if (plan->approx_width > 0)
       details_from = y < plan->approx_height ? plan->approx_width : 0;
-    fill_row (picture, scale, y, details_from, row);
+    fill_row (picture, scale, y, details_from, line, row);
     if (TIFFWriteScanline (tiff, row, (guint32) y, 0) != 1)
       return false;
   }
@@ -188,10 +196,11 @@ odl_tiff_write (OdlOutput *output, const OdlPicture *picture, GError **error)
   const Scale scale = { map->slope * (source->stored_max - source->stored_min),
                         map->slope * source->stored_min + map->intercept };
   gsize n = (gsize) result->extent.x * result->channels;
-  g_autofree float *row = g_try_new (float, n);
+  // One channel, and all of them.
+  g_autofree float *rows = g_try_new (float, n + (gsize) result->extent.x);
   Sink sink = { output, NULL };
 
-  if (row == NULL) {
+  if (rows == NULL) {
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
                          _ ("Memory is too short to write the TIFF file."));
     return false;
@@ -199,7 +208,7 @@ odl_tiff_write (OdlOutput *output, const OdlPicture *picture, GError **error)
   TIFF *tiff = open_tiff (&sink, sizeof (float) * n * (guint64) result->extent.y);
   if (tiff != NULL) {
     set_fields (tiff, picture, result, &scale);
-    if (write_rows (tiff, picture, &scale, row))
+    if (write_rows (tiff, picture, &scale, rows))
       TIFFFlush (tiff);
     TIFFClose (tiff);
   }

@@ -151,7 +151,8 @@ OdlImage *odl_engine_process (OdlEngine *engine,
 
 // The same, bit by bit, for whoever reads rows: the planes of the result may lie apart,
 // and its colours may be luma and differences (OdlEngineClass.show), which saves a pass
-// over the picture.
+// over the picture. Where nothing is filtered the result of whole samples is `input`
+// itself, with its own stored_min and stored_max, which saves four bytes a sample.
 OdlImage *
 odl_engine_show (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error)
     G_GNUC_WARN_UNUSED_RESULT;

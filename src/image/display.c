@@ -319,16 +319,58 @@ draw_overlay (const OdlOverlay *overlay, float level, int y, int channels, float
 DEFINE_STORE (uint8_t, 255.0f)
 DEFINE_STORE (uint16_t, 65535.0f)
 
-OdlImage *
-odl_display_render (const OdlImage *scaled,
-                    const OdlDisplay *display,
-                    int bits,
-                    GError **error)
+// Rows of all slices and frames, counted through.
+static void
+render_rows (const OdlImage *scaled,
+             const OdlDisplay *display,
+             int bits,
+             int64_t first,
+             int64_t count,
+             void *samples)
 {
-  g_return_val_if_fail (bits == 8 || bits == 16, NULL);
+  const OdlImageInfo *info = odl_image_info (scaled);
+  const OdlExtent n = info->extent;
+  const OdlOverlay *overlay = odl_display_overlay (display, n.x, n.y);
 
+  ODL_PARALLEL_FOR
+  for (int64_t i = first; i < first + count; i++) {
+    int y = (int) (i % n.y);
+    int z = (int) (i / n.y % n.z);
+    int t = (int) (i / n.y / n.z);
+    g_autofree float *rows = g_new (float, (size_t) n.x * info->channels);
+    size_t place = (size_t) (i - first) * n.x * info->channels;
+
+    show_rows (scaled, display, y, z, t, rows);
+    if (overlay != NULL)
+      draw_overlay (overlay, display->overlay_level, y, info->channels, rows);
+    if (bits == 8)
+      store_row_uint8_t ((uint8_t *) samples + place, rows, n.x, info->channels);
+    else
+      store_row_uint16_t ((uint16_t *) samples + place, rows, n.x, info->channels);
+  }
+}
+
+void
+odl_display_render_rows (const OdlImage *scaled,
+                         const OdlDisplay *display,
+                         int bits,
+                         int first,
+                         int count,
+                         void *samples)
+{
+  g_return_if_fail (bits == 8 || bits == 16);
+  g_return_if_fail (first >= 0 && count >= 0
+                    && first + count <= odl_image_info (scaled)->extent.y);
+
+  render_rows (scaled, display, bits, first, count, samples);
+}
+
+OdlImageInfo
+odl_display_rendered (const OdlImage *scaled, int bits)
+{
   const OdlImageInfo *from = odl_image_info (scaled);
-  OdlImageInfo info = {
+
+  return (OdlImageInfo){
     .extent = from->extent,
     .channels = from->channels,
     .type = bits == 8 ? ODL_SAMPLE_U8 : ODL_SAMPLE_U16,
@@ -338,31 +380,22 @@ odl_display_render (const OdlImage *scaled,
     .pts_ns = from->pts_ns,
     .mark = from->mark,
   };
+}
+
+OdlImage *
+odl_display_render (const OdlImage *scaled,
+                    const OdlDisplay *display,
+                    int bits,
+                    GError **error)
+{
+  g_return_val_if_fail (bits == 8 || bits == 16, NULL);
+
+  const OdlImageInfo info = odl_display_rendered (scaled, bits);
+  const OdlExtent n = info.extent;
   void *samples;
   OdlImage *image = odl_image_alloc (&info, &samples, error);
 
-  if (image == NULL)
-    return NULL;
-
-  OdlExtent n = info.extent;
-  int64_t n_rows = (int64_t) n.y * n.z * n.t;
-  const OdlOverlay *overlay = odl_display_overlay (display, n.x, n.y);
-
-  ODL_PARALLEL_FOR
-  for (int64_t i = 0; i < n_rows; i++) {
-    int y = (int) (i % n.y);
-    int z = (int) (i / n.y % n.z);
-    int t = (int) (i / n.y / n.z);
-    g_autofree float *rows = g_new (float, (size_t) n.x *info.channels);
-    size_t first = (size_t) i * n.x * info.channels;
-
-    show_rows (scaled, display, y, z, t, rows);
-    if (overlay != NULL)
-      draw_overlay (overlay, display->overlay_level, y, info.channels, rows);
-    if (bits == 8)
-      store_row_uint8_t ((uint8_t *) samples + first, rows, n.x, info.channels);
-    else
-      store_row_uint16_t ((uint16_t *) samples + first, rows, n.x, info.channels);
-  }
+  if (image != NULL)
+    render_rows (scaled, display, bits, 0, (int64_t) n.y * n.z * n.t, samples);
   return image;
 }

@@ -79,11 +79,24 @@ bool odl_display_uses_curve (const OdlImageInfo *info, const OdlWindow *window);
 const OdlOverlay *odl_display_overlay (const OdlDisplay *display, int width, int height);
 
 // A U8 (`bits` 8) or U16 (`bits` 16) image of the same extent and channels from scaled
-// F32 samples; alpha passes through. Rounds to nearest. Any thread.
+// samples (of any type; whole ones are scaled row by row); alpha passes through. Rounds
+// to nearest. Any thread.
 OdlImage *odl_display_render (const OdlImage *scaled,
                               const OdlDisplay *display,
                               int bits,
                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+// What such an image is; its planes and ranges are not filled in.
+OdlImageInfo odl_display_rendered (const OdlImage *scaled, int bits);
+
+// `count` rows of it from row `first` on, slice 0, frame 0, into `samples`, interleaved
+// and without padding: for whoever needs no whole picture. Any thread.
+void odl_display_render_rows (const OdlImage *scaled,
+                              const OdlDisplay *display,
+                              int bits,
+                              int first,
+                              int count,
+                              void *samples);
 
 // What a person sees through `view`: fills width × height RGBA bytes (row stride 4 ·
 // width; BGRA when `blue_first`) from slice 0, frame 0. The GL canvas computes the same,

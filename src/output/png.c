@@ -94,14 +94,46 @@ write_header (png_structp png,
   png_write_info (png, info);
 }
 
-bool
-odl_png_encode (OdlOutput *output,
-                const OdlImage *shown,
-                const char *description,
-                const char *mark,
-                GError **error)
+// Rows that are made at a time.
+#define BAND 64
+
+// Where the rows of a file come from: a picture, or what `display` makes of `scaled`.
+typedef struct {
+  const OdlImage *shown;
+  const OdlImage *scaled;
+  const OdlDisplay *display;
+  OdlImageInfo info;
+  uint8_t *band; // of `scaled`
+} Rows;
+
+static void
+write_rows (png_structp png, const Rows *rows)
 {
-  const OdlImageInfo *info = odl_image_info (shown);
+  const OdlImageInfo *info = &rows->info;
+  const size_t row_bytes
+      = (size_t) info->extent.x * info->channels * odl_sample_size (info->type);
+  const int height = info->extent.y;
+
+  for (int y = 0; y < height && rows->shown != NULL; y++)
+    png_write_row (png, (png_const_bytep) info->planes[0].data
+                            + (gsize) y * info->planes[0].row_stride_bytes);
+  for (int first = 0; first < height && rows->scaled != NULL; first += BAND) {
+    const int count = MIN (BAND, height - first);
+    odl_display_render_rows (rows->scaled, rows->display,
+                             info->type == ODL_SAMPLE_U8 ? 8 : 16, first, count,
+                             rows->band);
+    for (int y = 0; y < count; y++)
+      png_write_row (png, rows->band + (size_t) y * row_bytes);
+  }
+}
+
+static bool
+encode (OdlOutput *output,
+        const Rows *rows,
+        const char *description,
+        const char *mark,
+        GError **error)
+{
   Sink sink = { output, error };
   png_structp png
       = png_create_write_struct (PNG_LIBPNG_VER_STRING, &sink, error_cb, warning_cb);
@@ -115,13 +147,49 @@ odl_png_encode (OdlOutput *output,
     return false;
   }
   png_set_write_fn (png, &sink, write_cb, flush_cb);
-  write_header (png, header, info, description, mark);
-  if (info->type == ODL_SAMPLE_U16 && G_BYTE_ORDER == G_LITTLE_ENDIAN)
+  write_header (png, header, &rows->info, description, mark);
+  if (rows->info.type == ODL_SAMPLE_U16 && G_BYTE_ORDER == G_LITTLE_ENDIAN)
     png_set_swap (png);
-  for (int y = 0; y < info->extent.y; y++)
-    png_write_row (png, (png_const_bytep) info->planes[0].data
-                            + (gsize) y * info->planes[0].row_stride_bytes);
+  write_rows (png, rows);
   png_write_end (png, header);
   png_destroy_write_struct (&png, &header);
   return true;
+}
+
+bool
+odl_png_encode (OdlOutput *output,
+                const OdlImage *shown,
+                const char *description,
+                const char *mark,
+                GError **error)
+{
+  const Rows rows = { .shown = shown, .info = *odl_image_info (shown) };
+
+  return encode (output, &rows, description, mark, error);
+}
+
+bool
+odl_png_encode_display (OdlOutput *output,
+                        const OdlImage *scaled,
+                        const OdlDisplay *display,
+                        int bits,
+                        const char *description,
+                        const char *mark,
+                        GError **error)
+{
+  Rows rows = { .scaled = scaled,
+                .display = display,
+                .info = odl_display_rendered (scaled, bits) };
+  const OdlImageInfo *info = &rows.info;
+  const size_t samples = (size_t) info->extent.x * info->channels * BAND;
+  // Aligned for samples of 16 bits, as all that is allocated.
+  g_autofree uint8_t *band = g_try_malloc (samples * odl_sample_size (info->type));
+
+  rows.band = band;
+  if (band == NULL) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+                         _ ("Memory is too short to write the PNG file."));
+    return false;
+  }
+  return encode (output, &rows, description, mark, error);
 }

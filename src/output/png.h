@@ -2,7 +2,7 @@
 // PNG files, 8 or 16 bits a sample.
 #pragma once
 
-#include "image/image.h"
+#include "image/display.h"
 #include "output/output.h"
 
 G_BEGIN_DECLS
@@ -16,5 +16,15 @@ bool odl_png_encode (OdlOutput *output,
                      const char *description,
                      const char *mark,
                      GError **error);
+
+// The same of what odl_display_render would make of `scaled`, some rows at a time: no
+// whole picture lies in memory beside it.
+bool odl_png_encode_display (OdlOutput *output,
+                             const OdlImage *scaled,
+                             const OdlDisplay *display,
+                             int bits,
+                             const char *description,
+                             const char *mark,
+                             GError **error);
 
 G_END_DECLS

@@ -243,6 +243,48 @@ test_non_finite (void)
   g_assert_cmpuint (odl_image_count_non_finite (result), ==, 0);
 }
 
+// What is shown without a filter are the samples that came, not a copy of them; as soon
+// as a step changes them, or they are floats, it is another picture.
+static void
+test_shows_its_input (void)
+{
+  static const struct {
+    const char *text;
+    OdlSampleType type;
+    int channels;
+    bool same;
+  } rows[] = {
+    { "", ODL_SAMPLE_U8, 1, true },          { "", ODL_SAMPLE_U8, 4, true },
+    { "", ODL_SAMPLE_S16, 3, true },         { "", ODL_SAMPLE_F32, 3, false },
+    { "gaussian", ODL_SAMPLE_U8, 3, false },
+  };
+  g_autoptr (OdlEngine) engine = open_engine ("cpu");
+
+  for (size_t r = 0; r < G_N_ELEMENTS (rows); r++) {
+    g_autoptr (GError) error = NULL;
+    const OdlImageInfo info
+        = { .extent = { 31, 17 }, .channels = rows[r].channels, .type = rows[r].type };
+    void *samples;
+    g_autoptr (OdlImage) image = odl_image_alloc (&info, &samples, &error);
+    if (rows[r].type != ODL_SAMPLE_F32)
+      for (size_t i = 0; i < 31u * 17 * rows[r].channels; i++)
+        ((uint8_t *) samples)[i] = (uint8_t) (i * 11);
+    g_autoptr (OdlPlan) plan = make_plan (rows[r].text, image);
+    g_autoptr (OdlImage) shown = odl_engine_show (engine, plan, image, &error);
+    g_assert_no_error (error);
+    g_assert_true ((shown == image) == rows[r].same);
+    g_autoptr (OdlImage) right = odl_engine_process (engine, plan, image, &error);
+    g_assert_no_error (error);
+    for (int c = 0; c < rows[r].channels; c++)
+      for (int y = 0; y < 17; y++) {
+        float a[31], b[31];
+        odl_image_scaled_row (shown, c, y, 0, 0, a);
+        odl_image_scaled_row (right, c, y, 0, 0, b);
+        g_assert_cmpmem (a, sizeof a, b, sizeof b);
+      }
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -253,6 +295,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cpu/frames-allocate-nothing", test_counters);
   g_test_add_func ("/cpu/linear-filters-are-linear", test_linearity);
   g_test_add_func ("/cpu/flips-commute-where-symmetry-allows", test_flips);
+  g_test_add_func ("/cpu/shows-its-input-without-a-filter", test_shows_its_input);
   g_test_add_func ("/cpu/nan-and-infinity-do-not-spread", test_non_finite);
   return g_test_run ();
 }

@@ -279,6 +279,37 @@ test_layout_is_shown_by_its_parts (void)
       g_assert_cmpint (bytes[5 * y + x] > 128, ==, x >= 3 || y >= 2);
 }
 
+// Rows made a few at a time, from whole samples and from scaled ones, are those of the
+// picture that is made at once from scaled ones.
+static void
+test_rows_are_those_of_the_picture (void)
+{
+  enum { WIDTH = 37, HEIGHT = 23, CHANNELS = 3, STEP = 5 };
+  const OdlWindow window = { .mode = ODL_WINDOW_CUSTOM, .centre = 90, .width = 70 };
+  g_autoptr (GError) error = NULL;
+  OdlImageInfo info = { .extent = { WIDTH, HEIGHT }, .channels = CHANNELS };
+  void *samples;
+  g_autoptr (OdlImage) image = odl_image_alloc (&info, &samples, &error);
+
+  for (int i = 0; i < WIDTH * HEIGHT * CHANNELS; i++)
+    ((uint8_t *) samples)[i] = (uint8_t) (i * 7);
+  g_autoptr (OdlImage) scaled = odl_image_to_scaled (image, &error);
+  const OdlDisplay display = odl_display_make (odl_image_info (image), &window, 0, 0);
+  for (int bits = 8; bits <= 16; bits += 8) {
+    const size_t row = (size_t) WIDTH * CHANNELS * bits / 8;
+    g_autoptr (OdlImage) shown = odl_display_render (scaled, &display, bits, &error);
+    const char *right = odl_image_info (shown)->planes[0].data;
+    g_autofree char *rows = g_malloc (STEP * row);
+    for (int y = 0; y < HEIGHT; y += STEP) {
+      const int count = MIN (STEP, HEIGHT - y);
+      odl_display_render_rows (image, &display, bits, y, count, rows);
+      g_assert_cmpmem (rows, count * row, right + y * row, count * row);
+      odl_display_render_rows (scaled, &display, bits, y, count, rows);
+      g_assert_cmpmem (rows, count * row, right + y * row, count * row);
+    }
+  }
+}
+
 // Red stays red, and what was dark becomes light.
 static void
 test_invert_keeps_colours (void)
@@ -352,6 +383,8 @@ main (int argc, char **argv)
   g_test_add_func ("/display/pass-through-is-exact", test_pass_through_is_exact);
   g_test_add_func ("/display/layout-is-shown-by-its-parts",
                    test_layout_is_shown_by_its_parts);
+  g_test_add_func ("/display/rows-are-those-of-the-picture",
+                   test_rows_are_those_of_the_picture);
   g_test_add_func ("/display/invert-keeps-colours", test_invert_keeps_colours);
   g_test_add_func ("/display/invert-weighs-as-the-video",
                    test_invert_weighs_as_the_video);
