@@ -177,8 +177,8 @@ odl_badge_update (OdlBadge *badge, PangoContext *context, const OdlBadgeText *wi
 {
   g_autofree char *marks = wish->marks ? g_strjoinv ("\n", (char **) wish->marks) : NULL;
   g_autofree char *key = g_strdup_printf (
-      "%s|%s|%g|%d|%g", wish->title ? wish->title : "", marks ? marks : "",
-      wish->font_pixels, wish->max_width, pixel_aspect (wish));
+      "%s|%s|%s|%g|%d|%g", wish->label ? wish->label : "", wish->title ? wish->title : "",
+      marks ? marks : "", wish->font_pixels, wish->max_width, pixel_aspect (wish));
   if (g_strcmp0 (key, badge->key) == 0)
     return false;
   odl_badge_clear (badge);
@@ -186,6 +186,8 @@ odl_badge_update (OdlBadge *badge, PangoContext *context, const OdlBadgeText *wi
 
   g_autoptr (GArray) boxes = g_array_new (FALSE, FALSE, sizeof (Box));
   g_array_set_clear_func (boxes, box_clear);
+  if (wish->label)
+    add_box (boxes, context, wish, wish->label, wish->label, false);
   for (int i = 0; wish->marks && wish->marks[i]; i++)
     add_box (boxes, context, wish, wish->marks[i], wish->marks[i], true);
   if (wish->title) {

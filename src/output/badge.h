@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 
 typedef struct {
   const char *title; // what was done; NULL: the picture is as it came
+  const char *label; // a word by itself; may be NULL
   const char *const *marks; // upper-case words in a contrasting box; NULL-terminated
   double font_pixels; // device pixels
   int max_width; // device pixels; longer text is cut with an ellipsis

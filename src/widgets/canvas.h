@@ -20,6 +20,7 @@ typedef struct {
   bool show_original; // the whole canvas shows the original
   int wipe_x; // pixels left of it show the original; 0: none
   bool smooth;
+  int divider; // of the wipe, over the canvas: its place; −1: all is original; 0: none
   bool capture; // what is painted is wanted as a picture, too
   const OdlBadge *badge; // borrowed
   int badge_x;
@@ -43,8 +44,9 @@ typedef struct {
   // A frame was painted for the first time; `gpu_ns` is 0 where unknown.
   void (*painted) (void *data, OdlFrame *frame, int64_t gpu_ns);
   // What was painted with `capture`, perhaps some frames later: U8, 4 channels; pts_ns is
-  // the monotonic time. NULL: a picture was lost.
-  void (*captured) (void *data, OdlImage *image);
+  // the monotonic time. Nobody else has it yet. `divider` is that of its scene. NULL: a
+  // picture was lost.
+  void (*captured) (void *data, OdlImage *image, int divider);
   void *data;
 } OdlCanvasOwner;
 

@@ -18,6 +18,7 @@ struct _OdlGlArea {
   OdlCanvasOwner owner;
   OdlGlCanvas *canvas; // NULL while not realized or without GL
   OdlGlCapture *capture; // NULL: never wanted
+  int divider; // of the scene that was drawn
   bool wants_capture; // of the last scene
   OdlEnginePair engines; // of frames that needed one
   OdlFrame *frame; // in the textures now
@@ -249,6 +250,7 @@ draw (OdlGlArea *self, int width, int height)
   OdlScene scene = { 0 };
   self->owner.compose (self->owner.data, width, height, &scene);
   self->wants_capture = scene.capture;
+  self->divider = scene.divider;
   if (scene.frame)
     take_frame (self, scene.frame);
   if (!self->frame || !self->picture.texture)
@@ -286,8 +288,9 @@ static void
 hand_on_captures (OdlGlArea *self, bool wait)
 {
   OdlImage *image;
-  while ((image = odl_gl_capture_take (self->capture, wait)) != NULL) {
-    self->owner.captured (self->owner.data, image);
+  int divider;
+  while ((image = odl_gl_capture_take (self->capture, wait, &divider)) != NULL) {
+    self->owner.captured (self->owner.data, image, divider);
     odl_image_unref (image);
   }
 }
@@ -298,8 +301,9 @@ capture (OdlGlArea *self, int width, int height)
   if (!self->capture)
     self->capture = odl_gl_capture_new ();
   hand_on_captures (self, false);
-  if (!odl_gl_capture_begin (self->capture, width, height, odl_clock_now_ns ()))
-    self->owner.captured (self->owner.data, NULL);
+  if (!odl_gl_capture_begin (self->capture, width, height, odl_clock_now_ns (),
+                             self->divider))
+    self->owner.captured (self->owner.data, NULL, 0);
 }
 
 void

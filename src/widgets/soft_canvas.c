@@ -108,7 +108,7 @@ unref_bytes_cb (void *bytes)
 }
 
 static void
-capture (OdlSoftCanvas *self, cairo_surface_t *sheet)
+capture (OdlSoftCanvas *self, cairo_surface_t *sheet, int divider)
 {
   const int width = cairo_image_surface_get_width (sheet);
   const int height = cairo_image_surface_get_height (sheet);
@@ -122,7 +122,7 @@ capture (OdlSoftCanvas *self, cairo_surface_t *sheet)
   OdlImage *image = odl_image_wrap (&info, unref_bytes_cb, bytes, NULL);
   if (!image)
     g_bytes_unref (bytes);
-  self->owner.captured (self->owner.data, image);
+  self->owner.captured (self->owner.data, image, divider);
   odl_image_unref (image);
 }
 
@@ -177,7 +177,7 @@ paint (OdlSoftCanvas *self, int width, int height)
   make_words (pixels, (size_t) width * height);
   cairo_surface_mark_dirty (sheet);
   if (scene.capture)
-    capture (self, sheet);
+    capture (self, sheet, scene.divider);
   self->shown = sheet;
   self->picture = picture_place (&scene, width, height);
   self->badge = badge_place (&scene, width, height);

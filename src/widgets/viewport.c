@@ -209,9 +209,13 @@ engine_failed_cb (void *data, OdlEngineChoice engine, const GError *error)
 }
 
 static void
-captured_cb (void *data, OdlImage *image)
+captured_cb (void *data, OdlImage *image, int divider)
 {
   OdlViewport *self = data;
+  GtkWidget *widget = GTK_WIDGET (self);
+  if (self->capture && image && divider)
+    odl_wipe_words_draw (&self->wipe_words, gtk_widget_get_pango_context (widget), image,
+                         divider, gtk_widget_get_scale_factor (widget));
   if (self->capture)
     self->capture (image, self->capture_data);
 }
@@ -342,6 +346,7 @@ odl_viewport_finalize (GObject *object)
 {
   OdlViewport *self = ODL_VIEWPORT (object);
   odl_badge_clear (&self->badge);
+  odl_wipe_words_clear (&self->wipe_words);
   g_free (self->kind);
   g_free (self->renderer);
   g_free (self->gpu);

@@ -4,6 +4,7 @@
 
 #include "widgets/canvas.h"
 #include "widgets/viewport.h"
+#include "widgets/wipe_words.h"
 
 G_BEGIN_DECLS
 
@@ -42,6 +43,7 @@ struct _OdlViewport {
   bool show_original;
   bool wipe;
   double wipe_position;
+  OdlWipeWords wipe_words; // in recordings
   OdlBadge badge;
   int badge_x, badge_y; // device pixels
 };

@@ -122,6 +122,8 @@ odl_viewport_compose (void *data, int width, int height, OdlScene *scene)
   scene->smooth = !is_exact_pixels (self->view.zoom);
   if (self->wipe && !self->show_original)
     scene->wipe_x = CLAMP ((int) round (self->wipe_position * width), 1, width);
+  if (self->wipe)
+    scene->divider = self->show_original ? -1 : scene->wipe_x;
   set_displays (self, frame, scene);
   place_badge (self, frame, width, height, scene);
 }

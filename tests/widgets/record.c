@@ -119,16 +119,11 @@ assert_ends_with_canvas (Fixture *fixture, const char *path)
   const OdlExtent *extent = &odl_image_info (last)->extent;
   g_assert_true (extent->x == width || extent->x == width + width % 2);
   g_assert_true (extent->y == height || extent->y == height + height % 2);
-  g_autofree float *row = g_new (float, width);
-  double sum = 0;
-  for (int y = 0; y < height; y++) {
-    odl_image_scaled_row (last, 1, y, 0, 0, row);
-    for (int x = 0; x < width; x++)
-      sum += ABS (row[x] * 255 - rgba[((size_t) y * width + x) * 4 + 1]);
-  }
+  const double mean = mean_difference (last, rgba, width, height);
   g_test_message ("%d × %d, %.2f s, mean difference %.2f of 255", width, height,
-                  (double) end_ns / 1e9, sum / width / height);
-  g_assert_cmpfloat (sum / width / height, <, 2);
+                  (double) end_ns / 1e9, mean);
+  g_assert_cmpfloat (mean, <, 2);
+  assert_has_wipe (last, rgba, width, height);
 }
 
 static double

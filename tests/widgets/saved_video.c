@@ -34,3 +34,50 @@ assert_has_strip (OdlSource *source, int height)
   g_assert_cmpint (letters, >, 50);
   g_assert_cmpint (dark, >, extent->x * (extent->y - height) / 2);
 }
+
+// Bright pixels that are dark on the canvas, at the top from column `begin` on.
+static int
+count_letters (const OdlImage *picture,
+               const uint8_t *rgba,
+               int width,
+               int begin,
+               int end)
+{
+  g_autofree float *row = g_new (float, odl_image_info (picture)->extent.x);
+  int n = 0;
+  for (int y = 0; y < WIPE_WORDS; y++) {
+    odl_image_scaled_row (picture, 1, y, 0, 0, row);
+    for (int x = begin; x < end; x++)
+      n += row[x] > 0.7 && rgba[((size_t) y * width + x) * 4 + 1] < 100;
+  }
+  return n;
+}
+
+void
+assert_has_wipe (const OdlImage *picture, const uint8_t *rgba, int width, int height)
+{
+  const int middle = width / 2;
+  g_autofree float *row = g_new (float, odl_image_info (picture)->extent.x);
+  int white = 0;
+  for (int y = 0; y < height; y++) {
+    odl_image_scaled_row (picture, 1, y, 0, 0, row);
+    white += row[middle - 1] > 0.8 || row[middle] > 0.8;
+  }
+  g_assert_cmpint (white, >, height * 9 / 10);
+  g_assert_cmpint (count_letters (picture, rgba, width, middle - 140, middle - 8), >, 50);
+  g_assert_cmpint (count_letters (picture, rgba, width, middle + 8, middle + 140), >, 50);
+}
+
+double
+mean_difference (const OdlImage *picture, const uint8_t *rgba, int width, int height)
+{
+  g_autofree float *row = g_new (float, odl_image_info (picture)->extent.x);
+  double sum = 0;
+  for (int y = WIPE_WORDS; y < height; y++) {
+    odl_image_scaled_row (picture, 1, y, 0, 0, row);
+    for (int x = 0; x < width; x++)
+      if (ABS (2 * x - width) >= 10)
+        sum += ABS (row[x] * 255 - rgba[((size_t) y * width + x) * 4 + 1]);
+  }
+  return sum / width / height;
+}

@@ -15,6 +15,7 @@ typedef struct {
   GLsync fence;
   int width, height;
   int64_t time_ns;
+  int tag;
 } Place;
 
 struct _OdlGlCapture {
@@ -45,7 +46,11 @@ odl_gl_capture_free (OdlGlCapture *capture)
 }
 
 bool
-odl_gl_capture_begin (OdlGlCapture *capture, int width, int height, int64_t time_ns)
+odl_gl_capture_begin (OdlGlCapture *capture,
+                      int width,
+                      int height,
+                      int64_t time_ns,
+                      int tag)
 {
   const size_t size = (size_t) width * height * 4;
 
@@ -65,6 +70,7 @@ odl_gl_capture_begin (OdlGlCapture *capture, int width, int height, int64_t time
   place->width = width;
   place->height = height;
   place->time_ns = time_ns;
+  place->tag = tag;
   return true;
 }
 
@@ -97,7 +103,7 @@ copy (const Place *place)
 }
 
 OdlImage *
-odl_gl_capture_take (OdlGlCapture *capture, bool wait)
+odl_gl_capture_take (OdlGlCapture *capture, bool wait, int *tag)
 {
   if (capture->n == 0)
     return NULL;
@@ -107,6 +113,7 @@ odl_gl_capture_take (OdlGlCapture *capture, bool wait)
   if (state == GL_TIMEOUT_EXPIRED && !wait)
     return NULL;
   OdlImage *image = copy (place);
+  *tag = place->tag;
   glDeleteSync (place->fence);
   place->fence = NULL;
   capture->first = (capture->first + 1) % PLACES;

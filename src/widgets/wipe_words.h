@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// The wipe's divider and the labels of its halves in a picture of the canvas, where they
+// are drawn as the widgets of wipe.c show them. Main thread.
+#pragma once
+
+#include "image/image.h"
+#include "output/badge.h"
+
+G_BEGIN_DECLS
+
+// Zero is ready for use.
+typedef struct {
+  OdlBadge original, processed;
+} OdlWipeWords;
+
+void odl_wipe_words_clear (OdlWipeWords *words);
+
+// Into an image of RGBA bytes that nobody else has yet. `divider` as in OdlScene, not 0;
+// `scale` are device pixels per logical pixel.
+void odl_wipe_words_draw (OdlWipeWords *words,
+                          PangoContext *context,
+                          OdlImage *image,
+                          int divider,
+                          int scale);
+
+G_END_DECLS
