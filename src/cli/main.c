@@ -29,12 +29,12 @@ print_help (void)
 
 // What was printed and did not arrive is a failure, too.
 static int
-finish (int status)
+finish (int status, int failed)
 {
   if (fflush (stdout) == 0 && ferror (stdout) == 0)
     return status;
   odl_report_usage (_ ("Standard output cannot be written. Send it to another place."));
-  return ODL_EXIT_FAILED;
+  return failed;
 }
 
 int
@@ -50,11 +50,11 @@ main (int argc, char **argv)
   if (g_str_equal (word, "--help") || g_str_equal (word, "-h")
       || g_str_equal (word, "help")) {
     print_help ();
-    return finish (ODL_EXIT_DONE);
+    return finish (ODL_EXIT_DONE, ODL_EXIT_FAILED);
   }
   if (g_str_equal (word, "--version")) {
     g_print ("ondelette-cli %s\n", ODL_VERSION);
-    return finish (ODL_EXIT_DONE);
+    return finish (ODL_EXIT_DONE, ODL_EXIT_FAILED);
   }
   g_autoptr (GError) error = NULL;
   if (!odl_environment_check (&error)) {
@@ -63,7 +63,8 @@ main (int argc, char **argv)
   }
   for (gsize i = 0; i < G_N_ELEMENTS (verbs); i++)
     if (g_str_equal (word, verbs[i]->name))
-      return finish (verbs[i]->run (argc - 1, argv + 1));
+      return finish (verbs[i]->run (argc - 1, argv + 1),
+                     verbs[i]->failed != 0 ? verbs[i]->failed : ODL_EXIT_FAILED);
 
   if (argc > 1)
     odl_report_usage (_ ("“%s” is no verb. “ondelette-cli --help” lists them."), word);

@@ -17,6 +17,7 @@ typedef struct {
   const char *name;
   const char *arguments; // "INPUT… -o OUT", for the usage line
   const char *summary; // translatable, one line
+  int failed; // exit status when standard output fails; 0: ODL_EXIT_FAILED
   // argv[0] is the verb. Returns the exit status.
   int (*run) (int argc, char **argv);
 } OdlVerb;

@@ -170,16 +170,25 @@ add_differences (const Pair *pair, int channel, OdlComparison *result)
     }
 }
 
+static int
+common_channels (int a, int b)
+{
+  return a == b ? a : MIN (MAX (a, b), 3);
+}
+
 static bool
 compare_channels (const OdlImage *a, const OdlImage *b, Pair *pair, OdlComparison *result)
 {
-  int channels = odl_image_info (a)->channels;
+  const int of_a = odl_image_info (a)->channels, of_b = odl_image_info (b)->channels;
+  const int channels = result->channels;
 
   for (int c = 0; c < channels; c++) {
     ODL_PARALLEL_FOR
     for (int y = 0; y < pair->height; y++) {
-      odl_image_scaled_row (a, c, y, 0, 0, pair->a + (size_t) y * pair->width);
-      odl_image_scaled_row (b, c, y, 0, 0, pair->b + (size_t) y * pair->width);
+      odl_image_scaled_row (a, of_a == 1 ? 0 : c, y, 0, 0,
+                            pair->a + (size_t) y * pair->width);
+      odl_image_scaled_row (b, of_b == 1 ? 0 : c, y, 0, 0,
+                            pair->b + (size_t) y * pair->width);
     }
     add_differences (pair, c, result);
 
@@ -198,16 +207,14 @@ odl_compare (const OdlImage *a, const OdlImage *b, OdlComparison *result, GError
   const OdlImageInfo *info_b = odl_image_info (b);
   Pair pair = { .width = info_a->extent.x, .height = info_a->extent.y };
   size_t samples = (size_t) pair.width * pair.height;
-  OdlComparison found = { .samples = samples * info_a->channels };
+  const int channels = common_channels (info_a->channels, info_b->channels);
+  OdlComparison found = { .channels = channels, .samples = samples * channels };
 
-  if (pair.width != info_b->extent.x || pair.height != info_b->extent.y
-      || info_a->channels != info_b->channels) {
+  if (pair.width != info_b->extent.x || pair.height != info_b->extent.y) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                 _ ("the images differ in shape: %d×%d with %d channels against %d×%d "
-                    "with %d channels; only images of the same size and number of "
-                    "channels can be compared"),
-                 pair.width, pair.height, info_a->channels, info_b->extent.x,
-                 info_b->extent.y, info_b->channels);
+                 _ ("the images differ in size: %d×%d against %d×%d; only images of the "
+                    "same size can be compared"),
+                 pair.width, pair.height, info_b->extent.x, info_b->extent.y);
     return false;
   }
 

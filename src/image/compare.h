@@ -7,8 +7,10 @@
 G_BEGIN_DECLS
 
 // Differences in scaled values (each image scaled by its own stored range, so that the
-// same picture in 8 and 16 bits is equal) over all channels, alpha included.
+// same picture in 8 and 16 bits is equal) over the channels that both have: alpha only if
+// it is in both, and a grey picture counts as one whose red, green and blue are alike.
 typedef struct {
+  int channels; // that were compared: 1 grey, 3 without alpha, 4
   double max_abs; // largest |a − b|
   double rms; // √ mean (a − b)²
   double psnr_db; // 20 log10 (1 / rms); infinite for equal images
@@ -22,7 +24,7 @@ typedef struct {
 // Image Processing 13(4), 2004: 11 × 11 Gaussian window of σ 1.5, K1 = 0.01, K2 = 0.03,
 // dynamic range 1, mean over the positions where the window lies inside; images smaller
 // than the window use one window of equal weights over the whole. Channels are averaged.
-// Fails with ODL_ERROR_UNSUPPORTED when size or channels differ. Any thread.
+// Fails with ODL_ERROR_UNSUPPORTED when the size differs. Any thread.
 bool
 odl_compare (const OdlImage *a, const OdlImage *b, OdlComparison *result, GError **error);
 

@@ -14,7 +14,7 @@ import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
 import pixels  # noqa: E402
-from command_line import (CLI, fails, process, random_picture, read, run,  # noqa: E402
+from command_line import (CLI, compare, fails, process, random_picture, read, run,  # noqa: E402
                           run_cases, shared, Skip, SOFT)
 
 MAN_PAGE = pathlib.Path(sys.argv[2]).resolve()
@@ -97,17 +97,40 @@ def comparison_is_right():
     b[7, 11, 2] = a[7, 11, 2] ^ 0x40
     pixels.write_png("a.png", a)
     pixels.write_png("b.png", b)
-    got = read("compare", "a.png", "b.png")
+    got = compare("a.png", "b.png")
     assert abs(got["max"] - 64 / 255) < 1e-6 and got["differing"] == 1 and not got["equal"]
     assert got["max_at"] == {"x": 11, "y": 7, "channel": 2}
     assert abs(got["rms"] - 64 / 255 / a.size ** 0.5) < 1e-7
-    fails(1, "a.png", "no frame 3; the last one is 1",
+    fails(2, "a.png", "no frame 3; the last one is 1",
           arguments=["compare", "a.png", "a.png", "--frame", "3"])
+    for most, status in (("0.25", 1), ("0.251", 0), ("1", 0)):
+        run("compare", "a.png", "b.png", "--max-difference", most, status=status)
+    fails(2, "max-difference", arguments=["compare", "a.png", "b.png", "-m", "-1"])
     pathlib.Path("half.png").write_bytes(pathlib.Path("a.png").read_bytes()[:3000])
-    assert "incomplete" in run("compare", "a.png", "half.png").stderr
+    assert "incomplete" in run("compare", "a.png", "half.png", status=1).stderr
     same = read("compare", "a.png", "a.png")
     assert same["equal"] and same["psnr_db"] is None and abs(same["ssim"] - 1) < 1e-9
     assert "equal" in run("compare", "a.png", "a.png").stdout
+
+
+def other_channels_are_compared():
+    """Those that both have; alpha is left out, grey stands for red, green and blue."""
+    grey = random_picture(1, np.uint8)
+    colour = np.repeat(grey, 3, axis=2)
+    seen = np.concatenate([colour, random_picture(1, np.uint8, seed=4)], axis=2)
+    for name, picture in (("grey.png", grey), ("rgb.png", colour), ("rgba.png", seen)):
+        pixels.write_png(name, picture)
+    for a, b, words in (("grey.png", "rgb.png", "grey picture against"),
+                        ("rgba.png", "grey.png", "alpha is left out"),
+                        ("rgba.png", "rgb.png", "red, green and blue; alpha is left out")):
+        done = run("compare", a, b)
+        assert words in done.stdout and "equal" in done.stdout, done.stdout
+        got = compare(a, b)
+        assert got["equal"] and got["channels"] == 3 and got["samples"] == grey.size * 3, got
+    assert compare("rgba.png", "rgba.png")["channels"] == 4
+    colour[3, 4, 1] ^= 1
+    pixels.write_png("rgb.png", colour)
+    assert compare("grey.png", "rgb.png")["max_at"] == {"x": 4, "y": 3, "channel": 1}
 
 
 def numbers_ignore_the_locale():
@@ -123,7 +146,8 @@ def numbers_ignore_the_locale():
     process("phantom:64x64", "-o", "de.png", "-f", SOFT, env=environment)
     process("phantom:64x64", "-o", "c.png", "-f", SOFT)
     assert pathlib.Path("de.png").read_bytes() == pathlib.Path("c.png").read_bytes()
-    text = run("compare", "phantom:64x64", "phantom:64x64,clean", env=environment).stdout
+    text = run("compare", "phantom:64x64", "phantom:64x64,clean", status=1,
+               env=environment).stdout
     assert "." in text and "," not in text.split("PSNR")[1].splitlines()[0]
 
 
@@ -156,7 +180,7 @@ def bad_inputs():
     for name in ("missing.png", "empty.png", "text.png"):
         fails(1, name, arguments=["process", name, "-o", "no.png"])
         fails(1, name, arguments=["info", name])
-        fails(1, name, arguments=["compare", name, "phantom"])
+        fails(2, name, arguments=["compare", name, "phantom"])
         assert not os.path.exists("no.png")
     for name in ("missing.png", "text.png", "./empty.png", "phantom:1x1"):
         message = run("info", name, status=1).stderr
@@ -201,7 +225,7 @@ def usage_errors():
 def other_failures():
     fails(1, "phantom:64x64", "analysis",
           arguments=["process", "phantom:64x64", "-o", "no.png", "--view", "analysis"])
-    fails(1, "phantom:64x32",
+    fails(2, "phantom:64x32",
           arguments=["compare", "phantom:64x64", "phantom:64x32"])
     fails(1, "none.recipe", arguments=["process", "phantom", "-o", "no.png", "-r", "none.recipe"])
 
@@ -259,6 +283,7 @@ CASES = {
     "a negative intercept has one sign": negative_intercepts_have_one_sign,
     "odd file names survive JSON": odd_names_survive_json,
     "compare is right": comparison_is_right,
+    "compare takes the channels that both have": other_channels_are_compared,
     "numbers ignore the locale": numbers_ignore_the_locale,
     "drivers that cannot be loaded write nothing": drivers_are_silent,
     "odd numbers of threads do no harm": odd_numbers_of_threads_do_no_harm,

@@ -32,6 +32,16 @@ def read(*arguments):
     return json.loads(run(*arguments, "--json").stdout)
 
 
+def compare(a, b, *more):
+    """What `compare` says of two pictures; its status says whether they are alike."""
+    done = subprocess.run([CLI, "compare", str(a), str(b), *map(str, more), "--json"],
+                          capture_output=True, timeout=1800, encoding="utf-8")
+    assert done.returncode in (0, 1), done.stderr
+    got = json.loads(done.stdout)
+    assert got["within"] == (done.returncode == 0), done
+    return got
+
+
 def fails(status, *words, arguments, **more):
     """The run fails with that status and one message that holds the words."""
     done = run(*arguments, status=status, **more)
