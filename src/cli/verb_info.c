@@ -37,8 +37,46 @@ static const char *const type_names[] = {
   [ODL_SAMPLE_F32] = "f32",
 };
 
+// What the samples of the first slice of a frame really are, in stored values.
+typedef struct {
+  double lowest;
+  double highest;
+} Extremes;
+
+static Extremes
+find_extremes (const OdlImage *image)
+{
+  const OdlImageInfo *info = odl_image_info (image);
+  const double range = info->stored_max - info->stored_min;
+  const size_t width = (size_t) info->extent.x;
+  g_autofree float *lines = g_new (float, width *ODL_IMAGE_MAX_CHANNELS);
+  float *rows[ODL_IMAGE_MAX_CHANNELS];
+  Extremes found = { INFINITY, -INFINITY };
+
+  for (int c = 0; c < ODL_IMAGE_MAX_CHANNELS; c++)
+    rows[c] = lines + (size_t) c * width;
+  for (int y = 0; y < info->extent.y; y++) {
+    if (info->ycbcr.used)
+      odl_image_rgb_row (image, y, rows);
+    for (int c = 0; c < info->channels; c++) {
+      if (!info->ycbcr.used)
+        odl_image_scaled_row (image, c, y, 0, 0, rows[c]);
+      for (size_t x = 0; x < width; x++) {
+        found.lowest = MIN (found.lowest, rows[c][x]);
+        found.highest = MAX (found.highest, rows[c][x]);
+      }
+    }
+  }
+  found.lowest = found.lowest * range + info->stored_min;
+  found.highest = found.highest * range + info->stored_min;
+  // Single precision makes of 200 what is not quite 200.
+  if (info->type != ODL_SAMPLE_F32 && !info->ycbcr.used)
+    return (Extremes){ round (found.lowest), round (found.highest) };
+  return found;
+}
+
 static void
-write_image (OdlJson *json, const OdlImageInfo *image)
+write_image (OdlJson *json, const OdlImageInfo *image, Extremes found)
 {
   const OdlValueMap *map = &image->value_map;
 
@@ -51,6 +89,8 @@ write_image (OdlJson *json, const OdlImageInfo *image)
   odl_json_string (json, "type", type_names[image->type]);
   odl_json_number (json, "stored_min", image->stored_min);
   odl_json_number (json, "stored_max", image->stored_max);
+  odl_json_number (json, "lowest", found.lowest);
+  odl_json_number (json, "highest", found.highest);
   odl_json_number (json, "slope", map->slope);
   odl_json_number (json, "intercept", map->intercept);
   odl_json_string (json, "unit", map->unit);
@@ -71,7 +111,7 @@ write_image (OdlJson *json, const OdlImageInfo *image)
 }
 
 static void
-write_json (const OdlSource *source, const OdlImageInfo *image)
+write_json (const OdlSource *source, const OdlImageInfo *image, Extremes found)
 {
   const OdlSourceInfo *info = &source->info;
   OdlJson json;
@@ -94,7 +134,7 @@ write_json (const OdlSource *source, const OdlImageInfo *image)
     odl_json_string (&json, g_ptr_array_index (info->details, i),
                      g_ptr_array_index (info->details, i + 1));
   odl_json_end_object (&json);
-  write_image (&json, image);
+  write_image (&json, image, found);
   odl_json_end_object (&json);
   odl_json_print (&json);
 }
@@ -137,15 +177,20 @@ print_line (const char *label, const char *format, ...)
 }
 
 static void
-print_image (const OdlImageInfo *image)
+print_image (const OdlImageInfo *image, Extremes found)
 {
   const OdlValueMap *map = &image->value_map;
   g_autofree char *low = odl_number_to_text (image->stored_min);
   g_autofree char *high = odl_number_to_text (image->stored_max);
+  g_autofree char *lowest = odl_number_to_text (found.lowest);
+  g_autofree char *highest = odl_number_to_text (found.highest);
 
   print_line (_ ("size"), "%d×%d", image->extent.x, image->extent.y);
   print_line (_ ("channels"), "%d", image->channels);
-  print_line (_ ("samples"), _ ("%s, %s to %s"), type_names[image->type], low, high);
+  // Translators: the type of the samples, the values that stand for black and white, and
+  // the smallest and largest that there are.
+  print_line (_ ("samples"), _ ("%s, full scale %s to %s, found %s to %s"),
+              type_names[image->type], low, high, lowest, highest);
   if (map->slope != 1 || map->intercept != 0 || *map->unit != '\0') {
     g_autofree char *slope = odl_number_to_text (map->slope);
     g_autofree char *intercept = odl_number_to_text (fabs (map->intercept));
@@ -184,7 +229,7 @@ frame_numbers (const OdlSourceInfo *info)
 }
 
 static void
-print_text (const OdlSource *source, const OdlImageInfo *image)
+print_text (const OdlSource *source, const OdlImageInfo *image, Extremes found)
 {
   const OdlSourceInfo *info = &source->info;
 
@@ -206,7 +251,7 @@ print_text (const OdlSource *source, const OdlImageInfo *image)
   }
   if (info->timing != NULL)
     print_line (_ ("timing"), "%s", info->timing);
-  print_image (image);
+  print_image (image, found);
   for (guint i = 0; info->details != NULL && i + 1 < info->details->len; i += 2)
     print_line (g_ptr_array_index (info->details, i), "%s",
                 (const char *) g_ptr_array_index (info->details, i + 1));
@@ -240,10 +285,11 @@ info (int argc, char **argv)
     odl_report_error (inputs[0], error);
     return ODL_EXIT_FAILED;
   }
+  const Extremes found = find_extremes (image);
   if (as_json)
-    write_json (source, odl_image_info (image));
+    write_json (source, odl_image_info (image), found);
   else
-    print_text (source, odl_image_info (image));
+    print_text (source, odl_image_info (image), found);
   return ODL_EXIT_DONE;
 }
 
