@@ -28,6 +28,7 @@ struct _OdlRunner {
   GError *detour; // why this engine works in the place of another; the next note says it
   OdlPlan *told; // the plan that was said last; NULL: none
   OdlTakes takes;
+  bool noted; // what the engine does otherwise was said
   bool continues; // the next picture follows the one before
 };
 
@@ -304,6 +305,11 @@ odl_runner_process (OdlRunner *runner,
     *note = g_strdup_printf (_ ("done by the engine “%s” instead: %s"),
                              runner->engine->klass->name, runner->detour->message);
   g_clear_error (&runner->detour);
+  // Once is enough for all frames of a video.
+  if (*note == NULL && !runner->noted) {
+    *note = odl_engine_note (runner->engine->klass, made);
+    runner->noted = *note != NULL;
+  }
   *plan = g_steal_pointer (&made);
   return result;
 }

@@ -262,6 +262,17 @@ steps_of (const OdlImageInfo *info)
   return (int) steps;
 }
 
+char *
+odl_engine_note (const OdlEngineClass *klass, const OdlPlan *plan)
+{
+  g_return_val_if_fail (klass != NULL && plan != NULL, NULL);
+
+  if (plan->precision != 16 || klass->needs_gl)
+    return NULL;
+  return g_strdup_printf (_ ("32-bit precision: the engine “%s” has no other"),
+                          klass->name);
+}
+
 OdlGeometry
 odl_geometry_of (const OdlImage *image)
 {

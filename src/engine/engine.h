@@ -157,6 +157,10 @@ OdlImage *
 odl_engine_show (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error)
     G_GNUC_WARN_UNUSED_RESULT;
 
+// What `plan` asks for and such an engine does otherwise, though it runs it: 16-bit
+// precision, which there is on GPUs alone. Translated, NULL: nothing. Transfer full.
+char *odl_engine_note (const OdlEngineClass *klass, const OdlPlan *plan);
+
 // Geometry of an image: slice 0, frame 0.
 OdlGeometry odl_geometry_of (const OdlImage *image);
 

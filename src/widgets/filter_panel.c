@@ -172,8 +172,11 @@ update_rows (OdlFilterPanel *self)
   gtk_widget_set_visible (GTK_WIDGET (self->border),
                           odl_recipe_last_wavelet_item (recipe) >= 0);
   const char *note = odl_session_note (self->session);
-  gtk_label_set_text (self->note, note ? note : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->note), note != NULL);
+  g_autofree char *other = frame ? odl_engine_note (frame->engine, frame->plan) : NULL;
+  g_autofree char *both = note && other ? g_strdup_printf ("%s; %s", note, other) : NULL;
+  const char *text = both ? both : other ? other : note;
+  gtk_label_set_text (self->note, text ? text : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->note), text != NULL);
 }
 
 // Frames come by the dozen in a second, plans do not.
