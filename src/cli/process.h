@@ -15,7 +15,9 @@
 enum { ODL_LEAD_IN_ALL = -1, ODL_LEAD_IN_AUTO = -2 }; // auto: odl_plan_lead_in
 
 typedef struct {
-  OdlRecipe recipe;
+  OdlRecipe asked; // as it was typed; any thread may read it
+  OdlRecipe recipe; // the same, measured for the input at hand
+  const char *input; // that one
   OdlWindow window;
   const OdlFormat *format;
   const OdlCodec *codec; // for a moving format
@@ -54,6 +56,13 @@ odl_process_check_output (const OdlProcess *task, const char *output, GError **e
 // Whether frames are written, as a video or as numbered files.
 bool odl_process_is_moving (const OdlProcess *task);
 
+// An input begins: nothing is known of its noise. `input` is borrowed until the next one.
+void odl_process_begin (OdlProcess *task, const char *input);
+
+// To be called with each picture before it is filtered: by the first one of an input the
+// values are measured that wait for a picture, which is said on standard error.
+void odl_process_measure (OdlProcess *task, const OdlImage *image);
+
 // Recipe and engine, for the file's comment; not translated, since programs read it.
 char *odl_process_description (const OdlProcess *task);
 
@@ -71,7 +80,7 @@ odl_process_lead_in_first (const OdlProcess *task, OdlSource *source, gint64 wan
 // With filters over time a frame depends on those before it, as if the sequence had been
 // played up to there from the first frame of the lead-in: to be called with each frame
 // from there to before `wanted`, in order; `image` NULL for a damaged one.
-bool odl_process_before (const OdlProcess *task,
+bool odl_process_before (OdlProcess *task,
                          OdlImage *image,
                          gint64 index,
                          gint64 wanted,

@@ -166,11 +166,13 @@ filter (Batch *batch, guint i)
   Item *item = &batch->items[i];
   g_autoptr (GError) error = NULL;
 
+  const OdlJob *job = g_ptr_array_index (batch->task->jobs, i);
+
   odl_report_hold (item->said);
+  odl_process_begin (batch->task, job->input);
   odl_runner_begin (batch->task->runner);
   odl_runner_expect (batch->task->runner, (int) (batch->n - i) - 1);
-  if (!odl_still_filter (batch->task, g_ptr_array_index (batch->task->jobs, i),
-                         &item->still, &error))
+  if (!odl_still_filter (batch->task, job, &item->still, &error))
     fail (batch, i, error);
   odl_report_hold (NULL);
 }

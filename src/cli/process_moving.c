@@ -39,7 +39,6 @@ typedef struct {
   gint64 worked;
   bool temporal; // a frame depends on those before it
   gint64 begin; // frame that is read first
-  char *description;
 
   OdlMovie *movie; // NULL: numbered files
   OdlStrip *strip; // below its pictures
@@ -57,6 +56,7 @@ typedef struct {
   OdlReadFrame *frame;
   OdlImage *result; // NULL: the picture before stays, or it comes before the first one
   OdlPlan *plan;
+  char *description; // with a result
 } Worked;
 
 static void
@@ -68,6 +68,7 @@ worked_free (void *data)
   odl_image_unref (worked->result);
   if (worked->plan != NULL)
     odl_plan_unref (worked->plan);
+  g_free (worked->description);
   g_free (worked);
 }
 
@@ -113,7 +114,6 @@ static void
 report_first (Moving *self, const OdlReadFrame *frame, const OdlPlan *plan)
 {
   odl_process_report_notes (self->job->input, frame->image, plan);
-  self->description = odl_process_description (self->task);
 }
 
 // A frame that could not be read: the next one begins anew.
@@ -136,6 +136,7 @@ filter (Moving *self, Worked *worked, GError **error)
   g_autofree char *note = NULL;
 
   odl_runner_expect (task->runner, (int) CLAMP (expected, 0, G_MAXINT));
+  odl_process_measure (task, worked->frame->image);
   worked->result = odl_runner_process (task->runner, &task->recipe, worked->frame->image,
                                        &worked->plan, &note, error);
   if (note != NULL)
@@ -165,6 +166,8 @@ work_stage (void *data, void *item, GError **error)
     worked_free (worked);
     return NULL;
   }
+  if (worked->plan != NULL)
+    worked->description = odl_process_description (self->task);
   if (worked->plan != NULL && self->worked++ == 0)
     report_first (self, frame, worked->plan);
   return worked;
@@ -202,8 +205,10 @@ write_movie_frame (Moving *self,
   g_autoptr (OdlImage) shown
       = odl_display_render (picture->result, &display, bits, error);
 
-  if (self->last_ns < 0)
+  if (self->last_ns < 0) {
     self->first_ns = frame->time_ns;
+    odl_movie_describe (self->movie, picture->description);
+  }
   self->last_ns = MAX (frame->time_ns - self->first_ns, self->last_ns + 1);
   g_autoptr (OdlImage) marked
       = shown != NULL ? with_strip (self, picture, shown, error) : NULL;
@@ -266,7 +271,7 @@ write_stage (void *data, void *item, GError **error)
 
   if (worked->result != NULL) {
     OdlPicture picture = { worked->frame->image, worked->result, worked->plan,
-                           self->task->window, self->description };
+                           self->task->window, worked->description };
     done = self->movie != NULL
                ? write_movie_frame (self, &picture, worked->frame, error)
                : write_numbered (self, &picture, worked->frame->index, error);
@@ -333,12 +338,10 @@ static bool
 open_movie (Moving *self, GError **error)
 {
   const OdlProcess *task = self->task;
-  g_autofree char *description = odl_process_description (task);
   OdlMovieParams params = {
     .codec = task->codec,
     .quality = task->quality,
     .frame_rate = odl_frame_reader_rate (self->reader),
-    .description = description,
     .container = task->format->container,
     .colorimetry = odl_source_detail (self->source, "colorimetry"),
     .replace = task->replace,
@@ -435,6 +438,5 @@ odl_process_moving (OdlProcess *task, const OdlJob *job, gint64 *marked, GError 
   odl_frame_reader_free (self.reader);
   odl_source_unref (self.source);
   g_clear_error (&self.read_error);
-  g_free (self.description);
   return done;
 }

@@ -15,7 +15,7 @@
 static bool
 run_before (OdlImage *image, gint64 index, void *data, GError **error)
 {
-  const OdlProcess *task = data;
+  OdlProcess *task = data;
 
   return odl_process_before (task, image, index, task->frame, error);
 }
@@ -63,6 +63,7 @@ odl_still_filter (OdlProcess *task, const OdlJob *job, OdlStill *still, GError *
 {
   g_autofree char *note = NULL;
 
+  odl_process_measure (task, still->image);
   still->result = odl_runner_process (task->runner, &task->recipe, still->image,
                                       &still->plan, &note, error);
   if (still->result == NULL)

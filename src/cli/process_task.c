@@ -229,11 +229,12 @@ odl_process_task_init (OdlProcess *task, const OdlProcessOptions *options, GErro
   task->frame_said = options->frame != ODL_FRAME_UNSAID;
   task->frame = task->frame_said ? options->frame - 1 : 0;
   task->format = odl_format_find (format, options->out, error);
-  if (task->format == NULL || !parse_recipe (options, &task->recipe, error)
+  if (task->format == NULL || !parse_recipe (options, &task->asked, error)
       || !parse_window (options->window, &task->window, error)
       || !parse_lead_in (options->lead_in, &task->lead_in, error)
       || !parse_moving (options, task, error) || !parse_jobs (options, task, error))
     return false;
+  task->recipe = task->asked;
   task->runner = odl_runner_new (options->engine, error);
   if (task->runner == NULL)
     return false;

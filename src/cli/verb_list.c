@@ -32,21 +32,14 @@ default_text (const OdlParameter *parameter)
 {
   double value = odl_parameter_default (parameter, 0);
 
+  if (parameter->measured)
+    return g_strdup ("auto");
   if (parameter->kind == ODL_PARAMETER_WAVELET)
     return g_strdup (odl_wavelet_at ((size_t) value)->name);
   if (parameter->kind == ODL_PARAMETER_CHOICE)
     return g_strdup (parameter->choices[(size_t) value]);
 
-  GString *text = g_string_new (NULL);
-  for (int i = 0; i < parameter->count; i++) {
-    // A list ends where it begins to repeat itself.
-    if (i > 0 && odl_parameter_default (parameter, i) == value)
-      break;
-    value = odl_parameter_default (parameter, i);
-    g_autofree char *number = odl_number_to_text (value);
-    g_string_append_printf (text, "%s%s", i == 0 ? "" : "/", number);
-  }
-  return g_string_free (text, FALSE);
+  return odl_number_to_text (value);
 }
 
 static char *
@@ -59,10 +52,14 @@ range_text (const OdlParameter *parameter)
 
   g_autofree char *minimum = odl_number_to_text (parameter->minimum);
   g_autofree char *maximum = odl_number_to_text (parameter->maximum);
-  return g_strdup_printf (parameter->kind == ODL_PARAMETER_LIST
-                              ? _ ("%s to %s, one for each level: a/b/c")
-                              : _ ("%s to %s"),
-                          minimum, maximum);
+  g_autofree char *range = g_strdup_printf (
+      parameter->kind == ODL_PARAMETER_LIST ? _ ("%s to %s, one for each level: a/b/c")
+                                            : _ ("%s to %s"),
+      minimum, maximum);
+  return parameter->measured
+             // Translators: what a setting can be, such as "0 to 1".
+             ? g_strdup_printf (_ ("%s; auto: measured in the picture"), range)
+             : g_steal_pointer (&range);
 }
 
 static void

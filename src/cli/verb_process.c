@@ -11,6 +11,7 @@
 #include "cli/process_batch.h"
 #include "cli/process_still.h"
 #include "cli/verb.h"
+#include "filter/measure.h"
 
 void
 odl_process_report_notes (const char *input, const OdlImage *image, const OdlPlan *plan)
@@ -29,9 +30,33 @@ odl_process_report_notes (const char *input, const OdlImage *image, const OdlPla
 void
 odl_process_report_still (const OdlProcess *task, const char *input)
 {
-  if (odl_recipe_is_temporal (&task->recipe))
+  if (odl_recipe_is_temporal (&task->asked))
     odl_report_note (input, _ ("a still has no frames before it: filters over time leave "
                                "it as it is"));
+}
+
+void
+odl_process_begin (OdlProcess *task, const char *input)
+{
+  task->input = input;
+  task->recipe = task->asked;
+}
+
+void
+odl_process_measure (OdlProcess *task, const OdlImage *image)
+{
+  const OdlRecipe before = task->recipe;
+
+  if (!odl_recipe_measure (&task->recipe, image))
+    return;
+  g_autofree char *words = odl_recipe_to_text (&task->recipe, " ");
+  g_autofree char *text
+      = g_strdup_printf (odl_recipe_found_no_noise (&before, &task->recipe)
+                             // Translators: what follows are the filters' settings.
+                             ? _ ("no noise was measured, so that it stays as it is: %s")
+                             : _ ("measured: %s"),
+                         words);
+  odl_report_note (task->input, text);
 }
 
 char *
@@ -50,7 +75,7 @@ odl_process_description (const OdlProcess *task)
 gint64
 odl_process_lead_in_first (const OdlProcess *task, OdlSource *source, gint64 wanted)
 {
-  if (!odl_recipe_is_temporal (&task->recipe))
+  if (!odl_recipe_is_temporal (&task->asked))
     return wanted;
   if (task->lead_in == ODL_LEAD_IN_ALL || source->info.capture)
     return 0;
@@ -64,7 +89,7 @@ odl_process_lead_in_first (const OdlProcess *task, OdlSource *source, gint64 wan
 }
 
 bool
-odl_process_before (const OdlProcess *task,
+odl_process_before (OdlProcess *task,
                     OdlImage *image,
                     gint64 index,
                     gint64 wanted,
@@ -86,6 +111,7 @@ odl_process_before (const OdlProcess *task,
     odl_runner_pass (task->runner, image);
     return true;
   }
+  odl_process_measure (task, image);
   g_autoptr (OdlImage) result
       = odl_runner_process (task->runner, &task->recipe, image, &plan, &note, error);
   return result != NULL;
@@ -96,6 +122,7 @@ run_job (OdlProcess *task, const OdlJob *job, gint64 *marked, GError **error)
 {
   OdlStill still = { 0 };
 
+  odl_process_begin (task, job->input);
   if (!odl_process_check_output (task, job->output, error))
     return false;
   if (odl_process_is_moving (task))

@@ -33,7 +33,7 @@ static const char *const neighbourhood_names[] = { "3", "5", NULL };
   { \
     .key = "threshold", .label = N_ ("Threshold"), .unit = N_ ("of full scale"), \
     .kind = ODL_PARAMETER_NUMBER, .minimum = 0, .maximum = 1, .step = 0.001, \
-    .default_value = 0.05, .offset = 2, .count = 1, \
+    .default_value = 0.05, .measured = true, .offset = 2, .count = 1, \
   }
 
 static const OdlParameter gaussian_parameters[] = {
@@ -92,6 +92,7 @@ static const OdlParameter shrinkage_parameters[] = {
       .maximum = 1,
       .step = 0.001,
       .default_value = 0.1,
+      .measured = true,
       .offset = 2,
       .count = ODL_MAX_LEVELS,
   },
@@ -286,7 +287,14 @@ double
 odl_parameter_default (const OdlParameter *parameter, int i)
 {
   g_return_val_if_fail (parameter != NULL && i >= 0 && i < parameter->count, 0);
-  return ldexp (parameter->default_value, -MIN (i, 2));
+  return parameter->measured ? ODL_VALUE_AUTO : parameter->default_value;
+}
+
+double
+odl_parameter_usual (const OdlParameter *parameter, int i, double value)
+{
+  g_return_val_if_fail (parameter != NULL && i >= 0 && i < parameter->count, 0);
+  return value == ODL_VALUE_AUTO ? ldexp (parameter->default_value, -MIN (i, 2)) : value;
 }
 
 double
@@ -304,6 +312,8 @@ odl_parameter_clamp (const OdlParameter *parameter, double value)
 
   if (!isfinite (value))
     value = parameter->default_value;
+  if (parameter->measured && value == ODL_VALUE_AUTO)
+    return value;
   if (parameter->kind != ODL_PARAMETER_NUMBER && parameter->kind != ODL_PARAMETER_LIST)
     value = round (value);
   return CLAMP (value, parameter->minimum, odl_parameter_maximum (parameter));

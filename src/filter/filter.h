@@ -11,6 +11,10 @@
 // 1].
 #define ODL_FILTER_MAX_VALUES 24
 
+// In the place of a value: whatever suits the picture, as long as none was measured
+// (filter/measure.h). "auto" in the text of a recipe.
+#define ODL_VALUE_AUTO (-1.0)
+
 typedef enum {
   ODL_FILTER_PASS_THROUGH,
   ODL_FILTER_GAUSSIAN,
@@ -46,8 +50,10 @@ typedef struct {
   double minimum;
   double maximum;
   double step;
-  double default_value; // of a list: of its first value; the second is half of it, all
-                        // others a quarter
+  double default_value; // of a list: of each of its values
+  bool
+      measured; // its default comes from the picture; default_value is a usual value, of
+                // a list of its first one: the second is half of it, all others a quarter
   const char *const *choices; // keys, NULL-terminated; for ODL_PARAMETER_CHOICE
   int offset;
   int count; // 1, or the maximum of a list
@@ -69,11 +75,16 @@ const OdlFilter *odl_filter_find (const char *name); // NULL when unknown
 const OdlParameter *odl_filter_parameter (const OdlFilter *filter,
                                           const char *key); // NULL when unknown
 
-// Default of the i-th value of a parameter.
+// Default of the i-th value of a parameter; ODL_VALUE_AUTO where it is measured.
 double odl_parameter_default (const OdlParameter *parameter, int i);
 
 // Largest value; for a wavelet the last row of the wavelet table.
 double odl_parameter_maximum (const OdlParameter *parameter);
 
-// `value` clamped to the range; integers, choices and wavelets rounded.
+// `value`, or in the place of ODL_VALUE_AUTO what is used where there is no picture to
+// measure, as when engines are timed or tested: of the i-th value.
+double odl_parameter_usual (const OdlParameter *parameter, int i, double value);
+
+// `value` clamped to the range; integers, choices and wavelets rounded. ODL_VALUE_AUTO
+// stays for what is measured.
 double odl_parameter_clamp (const OdlParameter *parameter, double value);

@@ -35,9 +35,15 @@ items_equal (const OdlRecipeItem *a, const OdlRecipeItem *b)
 {
   if (a->filter != b->filter)
     return false;
-  for (int i = 0; i < ODL_FILTER_MAX_VALUES; i++)
-    if ((float) a->values[i] != (float) b->values[i]) // the text form keeps floats
+  for (size_t p = 0; p < a->filter->n_parameters; p++) {
+    const OdlParameter *parameter = &a->filter->parameters[p];
+    const int n = odl_recipe_item_count (a, parameter);
+    if (n != odl_recipe_item_count (b, parameter))
       return false;
+    for (int i = parameter->offset; i < parameter->offset + n; i++)
+      if ((float) a->values[i] != (float) b->values[i]) // the text form keeps floats
+        return false;
+  }
   return true;
 }
 
@@ -111,9 +117,22 @@ odl_recipe_set (OdlRecipe *recipe, int item, const char *key, int i, double valu
 {
   const OdlParameter *parameter = find_value (recipe, item, key, i);
 
-  if (parameter != NULL)
-    recipe->items[item].values[parameter->offset + i]
-        = odl_parameter_clamp (parameter, value);
+  if (parameter == NULL)
+    return;
+  recipe->items[item].values[parameter->offset + i]
+      = odl_parameter_clamp (parameter, value);
+  recipe->items[item].n_given = 0;
+}
+
+int
+odl_recipe_item_count (const OdlRecipeItem *item, const OdlParameter *parameter)
+{
+  g_return_val_if_fail (item != NULL && parameter != NULL, 0);
+
+  const OdlParameter *levels = odl_filter_parameter (item->filter, "levels");
+  if (parameter->kind != ODL_PARAMETER_LIST || levels == NULL)
+    return parameter->count;
+  return CLAMP ((int) item->values[levels->offset], 1, parameter->count);
 }
 
 const OdlWavelet *

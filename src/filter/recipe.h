@@ -10,8 +10,11 @@
 //   border=auto|symmetric|periodic|zero   what stands beyond the picture's edges, for
 //                                   wavelet filters; auto: what suits the wavelet best
 // A list (shrinkage's thresholds) is written with slashes, finest level first:
-// 0.1/0.05/0.02; a short list repeats its last value. The same text is a --filter
-// argument, a preset file and what the window copies.
+// 0.1/0.05/0.02; a short list repeats its last value, and what goes beyond the filter's
+// levels is dropped; the plan's note says so. `auto` in the place of a threshold, or none
+// at all, is measured when the recipe meets a picture (filter/measure.h), from when on
+// the text has the number. The same text is a --filter argument, a preset file and what
+// the window copies.
 #pragma once
 
 #include <glib.h>
@@ -45,6 +48,8 @@ typedef enum {
 typedef struct {
   const OdlFilter *filter;
   double values[ODL_FILTER_MAX_VALUES];
+  int n_given; // entries of the list that the text had; 0: it came without a text, or
+               // some value was set since
 } OdlRecipeItem;
 
 typedef struct {
@@ -70,6 +75,7 @@ bool odl_recipe_parse (OdlRecipe *recipe, const char *text, GError **error);
 // between words (" " or "\n"). Parsing it gives an equal recipe. Transfer full.
 char *odl_recipe_to_text (const OdlRecipe *recipe, const char *separator);
 
+// Entries of a list beyond the filter's levels do not count.
 bool odl_recipe_equal (const OdlRecipe *a, const OdlRecipe *b);
 
 // True when the picture cannot differ from the source: no filter, or pass-through only.
@@ -85,6 +91,9 @@ int odl_recipe_last_wavelet_item (const OdlRecipe *recipe);
 // First value of the parameter, or of its i-th list entry. The key must exist.
 double odl_recipe_get (const OdlRecipe *recipe, int item, const char *key, int i);
 void odl_recipe_set (OdlRecipe *recipe, int item, const char *key, int i, double value);
+
+// Values of `parameter` that count in this item: 1, or of a list one for each level.
+int odl_recipe_item_count (const OdlRecipeItem *item, const OdlParameter *parameter);
 
 const OdlWavelet *
 odl_recipe_item_wavelet (const OdlRecipeItem *item); // NULL for spatial filters

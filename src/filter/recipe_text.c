@@ -12,6 +12,8 @@
 
 #define MAX_PRESET_BYTES 65536
 
+#define AUTO "auto"
+
 const char *const odl_view_names[]
     = { "synthesis", "analysis", "filtered-analysis", NULL };
 const char *const odl_colour_names[] = { "channels", "luma", NULL };
@@ -53,6 +55,10 @@ parse_number (const OdlParameter *parameter,
               double *value,
               GError **error)
 {
+  if (parameter->measured && g_ascii_strcasecmp (text, AUTO) == 0) {
+    *value = ODL_VALUE_AUTO;
+    return true;
+  }
   if (!odl_number_from_text (text, value))
     return usage_error (error, _ ("“%s” is no number for “%s”"), text, parameter->key);
   if (*value < parameter->minimum || *value > parameter->maximum) {
@@ -70,9 +76,10 @@ parse_number (const OdlParameter *parameter,
 static bool
 parse_list (const OdlParameter *parameter,
             const char *text,
-            double *values,
+            OdlRecipeItem *item,
             GError **error)
 {
+  double *values = item->values + parameter->offset;
   g_auto (GStrv) entries = g_strsplit (text, "/", -1);
   int n = (int) g_strv_length (entries);
 
@@ -86,6 +93,7 @@ parse_list (const OdlParameter *parameter,
       return false;
   for (int i = n; i < parameter->count; i++)
     values[i] = values[n - 1];
+  item->n_given = n;
   return true;
 }
 
@@ -107,9 +115,10 @@ parse_wavelet (const char *text, double *value, GError **error)
 static bool
 parse_value (const OdlParameter *parameter,
              const char *text,
-             double *values,
+             OdlRecipeItem *item,
              GError **error)
 {
+  double *values = item->values + parameter->offset;
   int index;
 
   switch (parameter->kind) {
@@ -117,7 +126,7 @@ parse_value (const OdlParameter *parameter,
   case ODL_PARAMETER_INTEGER:
     return parse_number (parameter, text, values, error);
   case ODL_PARAMETER_LIST:
-    return parse_list (parameter, text, values, error);
+    return parse_list (parameter, text, item, error);
   case ODL_PARAMETER_WAVELET:
     return parse_wavelet (text, values, error);
   case ODL_PARAMETER_CHOICE:
@@ -137,7 +146,7 @@ parse_assignment (OdlRecipeItem *item, const char *text, GError **error)
       = pair[0] == NULL ? NULL : odl_filter_parameter (filter, pair[0]);
 
   if (parameter != NULL && pair[1] != NULL)
-    return parse_value (parameter, pair[1], item->values + parameter->offset, error);
+    return parse_value (parameter, pair[1], item, error);
   if (parameter != NULL)
     return usage_error (error, _ ("“%s” of filter “%s” needs a value: %s=…"), pair[0],
                         filter->name, pair[0]);
@@ -240,10 +249,18 @@ odl_recipe_parse (OdlRecipe *recipe, const char *text, GError **error)
   return true;
 }
 
+static char *
+number_text (const OdlParameter *parameter, double value)
+{
+  return parameter->measured && value == ODL_VALUE_AUTO ? g_strdup (AUTO)
+                                                        : odl_number_to_text (value);
+}
+
 static void
 append_value (GString *text, const OdlRecipeItem *item, const OdlParameter *parameter)
 {
   const double *values = item->values + parameter->offset;
+  const int count = odl_recipe_item_count (item, parameter);
   int n = 1;
 
   if (parameter->kind == ODL_PARAMETER_WAVELET) {
@@ -254,13 +271,12 @@ append_value (GString *text, const OdlRecipeItem *item, const OdlParameter *para
     g_string_append (text, parameter->choices[(int) values[0]]);
     return;
   }
-  // A list ends where the rest repeats its last entry: parsing repeats it again.
-  if (parameter->kind == ODL_PARAMETER_LIST)
-    for (int i = 1; i < parameter->count; i++)
-      if (values[i] != values[i - 1])
-        n = i + 1;
+  // One entry stands for equal ones; else there is one for each level.
+  for (int i = 1; i < count; i++)
+    if (values[i] != values[0])
+      n = count;
   for (int i = 0; i < n; i++) {
-    g_autofree char *number = odl_number_to_text (values[i]);
+    g_autofree char *number = number_text (parameter, values[i]);
     g_string_append_printf (text, "%s%s", i == 0 ? "" : "/", number);
   }
 }

@@ -60,6 +60,13 @@ odl_movie_new (const char *path, const OdlMovieParams *params, GError **error)
   return movie;
 }
 
+void
+odl_movie_describe (OdlMovie *movie, const char *description)
+{
+  g_free (movie->description);
+  movie->description = g_strdup (description);
+}
+
 int
 odl_movie_bits (const OdlMovie *movie, int channels)
 {

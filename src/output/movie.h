@@ -31,6 +31,9 @@ typedef struct {
 // Errors: ODL_ERROR_IO, naming `path`.
 OdlMovie *odl_movie_new (const char *path, const OdlMovieParams *params, GError **error);
 
+// Another description than that of the parameters. Before the first picture.
+void odl_movie_describe (OdlMovie *movie, const char *description);
+
 // Bits a sample that the codec keeps of pictures with so many channels: 8 or 16.
 int odl_movie_bits (const OdlMovie *movie, int channels);
 

@@ -233,6 +233,17 @@ limit_of (double threshold, bool hard)
   return hard && threshold > 0 ? threshold + BEYOND_TIES : threshold;
 }
 
+static double
+threshold_of (const Builder *b, int item, int level)
+{
+  const bool each = b->recipe->items[item].filter->kind == ODL_FILTER_SHRINKAGE;
+  const char *key = each ? "thresholds" : "threshold";
+  const int i = each ? level - 1 : 0;
+
+  return odl_parameter_usual (odl_filter_parameter (b->recipe->items[item].filter, key),
+                              i, odl_recipe_get (b->recipe, item, key, i));
+}
+
 static void
 plan_thresholds (Builder *b, int item, int levels, const int bands[], int filtered[])
 {
@@ -244,11 +255,7 @@ plan_thresholds (Builder *b, int item, int levels, const int bands[], int filter
                               filtered[level], item);
     step->level = level;
     step->hard = kind == ODL_FILTER_HARD_THRESHOLD;
-    step->threshold
-        = limit_of (kind == ODL_FILTER_SHRINKAGE
-                        ? odl_recipe_get (b->recipe, item, "thresholds", level - 1)
-                        : odl_recipe_get (b->recipe, item, "threshold", 0),
-                    step->hard);
+    step->threshold = limit_of (threshold_of (b, item, level), step->hard);
   }
 }
 
@@ -299,6 +306,20 @@ note_wavelet (Builder *b, const OdlWavelet *wavelet)
   b->reversible |= wavelet->reversible;
 }
 
+// A text may have other than one threshold for each level; a single one stands for all.
+static void
+note_thresholds (Builder *b, int item, int levels)
+{
+  const int n = b->recipe->items[item].n_given;
+
+  if (n > 1 && n < levels)
+    add_note (b, _ ("%d thresholds for %d levels: the last one stands for the others"), n,
+              levels);
+  else if (n > levels)
+    add_note (b, _ ("%d thresholds were given: those beyond level %d are dropped"), n,
+              levels);
+}
+
 static void
 plan_wavelet (Builder *b, int item)
 {
@@ -313,6 +334,7 @@ plan_wavelet (Builder *b, int item)
   if (levels < wanted)
     add_note (b, _ ("%d of %d levels: the image of %d × %d pixels has no more"), levels,
               wanted, b->geometry.width, b->geometry.height);
+  note_thresholds (b, item, wanted);
   if (levels == 0) // one pixel
     return;
   note_wavelet (b, odl_recipe_item_wavelet (&b->recipe->items[item]));

@@ -34,8 +34,13 @@ values_text (const OdlRecipeItem *item, const OdlParameter *parameter, int level
   GString *text = g_string_new (NULL);
   int n = parameter->kind == ODL_PARAMETER_LIST ? MIN (levels, parameter->count)
                                                 : parameter->count;
-  for (int i = 0; i < n; i++)
-    add (text, "/", odl_number_to_text (item->values[parameter->offset + i]));
+  for (int i = 0; i < n; i++) {
+    const double value = item->values[parameter->offset + i];
+    // Translators: a number that the next picture decides on.
+    add (text, "/",
+         parameter->measured && value == ODL_VALUE_AUTO ? g_strdup (_ ("auto"))
+                                                        : odl_number_to_text (value));
+  }
   return g_string_free (text, FALSE);
 }
 

@@ -14,7 +14,7 @@
 
 const char *const odl_presentation_recipes[] = {
   "shrinkage:levels=3",
-  "soft-threshold:levels=4,threshold=0.08",
+  "soft-threshold:levels=4",
   "sharpen:amount=1.5",
   NULL,
 };

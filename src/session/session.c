@@ -160,6 +160,7 @@ take_source (OdlSession *self, OdlOpened *opened)
     recipe = self->opening_recipe;
   else if (self->keep_recipe)
     recipe = *odl_history_current (&self->history);
+  odl_session_settle (self, &recipe);
   reset_history (self, &recipe);
 
   if (!odl_session_is_moving (self))

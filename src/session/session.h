@@ -95,7 +95,9 @@ guint64 odl_session_dropped (OdlSession *session);
 OdlFrame *odl_session_frame (OdlSession *session);
 
 // Changes the recipe as one step of the history; `tag` as in odl_history_push. A view of
-// coefficients without a wavelet filter becomes synthesis.
+// coefficients without a wavelet filter becomes synthesis. Values that are ODL_VALUE_AUTO
+// become those that suit the frame of the source that is here now, or the first one of
+// the source that comes, and stay what they are from then on.
 void
 odl_session_set_recipe (OdlSession *session, const OdlRecipe *recipe, const char *tag);
 const OdlRecipe *odl_session_recipe (OdlSession *session);

@@ -109,6 +109,10 @@ void odl_session_say (OdlSession *session, const char *text);
 // Frames that are played, and no word of how fast.
 bool odl_session_states_no_rate (OdlSession *session);
 
+// In session_recipe.c: thresholds that wait for a picture get those of the one that is
+// here, and keep them.
+void odl_session_settle (OdlSession *session, OdlRecipe *recipe);
+
 // In session_engine.c.
 GArray *odl_failures_new (void);
 OdlEngineChoice odl_session_choose_engine (OdlSession *session); // needs plan and image

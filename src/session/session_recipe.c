@@ -1,6 +1,21 @@
 // SPDX-License-Identifier: MIT
 // The recipe of a session and its history.
+#include <glib/gi18n-lib.h>
+
+#include "config.h"
+#include "filter/measure.h"
 #include "session/session_private.h"
+
+void
+odl_session_settle (OdlSession *self, OdlRecipe *recipe)
+{
+  const OdlRecipe before = *recipe;
+  if (!self->image || !odl_recipe_measure (recipe, self->image)
+      || !odl_recipe_found_no_noise (&before, recipe))
+    return;
+  odl_session_say (self, _ ("There is no noise in this picture: the thresholds are 0 and "
+                            "change nothing. Move a slider to filter it."));
+}
 
 static void
 recipe_changed (OdlSession *self)
@@ -15,6 +30,7 @@ odl_session_set_recipe (OdlSession *self, const OdlRecipe *recipe, const char *t
   OdlRecipe next = *recipe;
   if (odl_recipe_last_wavelet_item (&next) < 0)
     next.view = ODL_VIEW_SYNTHESIS;
+  odl_session_settle (self, &next);
   if (odl_history_push (&self->history, &next, tag, g_get_monotonic_time () / 1000))
     recipe_changed (self);
 }

@@ -47,7 +47,10 @@ void
 odl_parameter_row_update (OdlParameterRow *self)
 {
   const OdlRecipe *recipe = odl_session_recipe (self->session);
-  double value = odl_recipe_get (recipe, self->item, self->parameter->key, self->index);
+  // Without a picture nothing was measured, and the number says nothing yet.
+  double value = odl_parameter_usual (
+      self->parameter, self->index,
+      odl_recipe_get (recipe, self->item, self->parameter->key, self->index));
   self->updating = true;
   if (self->adjustment
       && (float) gtk_adjustment_get_value (self->adjustment) != (float) value)
@@ -132,8 +135,8 @@ pressed_cb (GtkGestureClick *click,
   if (n_press != 2)
     return;
   gtk_gesture_set_state (GTK_GESTURE (click), GTK_EVENT_SEQUENCE_CLAIMED);
-  gtk_adjustment_set_value (self->adjustment,
-                            odl_parameter_default (self->parameter, self->index));
+  // Not by the adjustment, which knows nothing of ODL_VALUE_AUTO.
+  set_value (self, odl_parameter_default (self->parameter, self->index));
 }
 
 // "Threshold of level 2 (of full scale)": for people who hear the window.
@@ -202,7 +205,9 @@ make_slider (OdlParameterRow *self, const char *name)
                              self, G_CONNECT_SWAPPED);
   gtk_scale_set_draw_value (GTK_SCALE (slider), FALSE);
   gtk_widget_set_hexpand (slider, TRUE);
-  gtk_widget_set_tooltip_text (slider, _ ("Double-click resets to the default"));
+  gtk_widget_set_tooltip_text (slider, self->parameter->measured
+                                           ? _ ("Double-click measures it in the picture")
+                                           : _ ("Double-click resets to the default"));
   name_control (slider, name);
   GtkGesture *click = gtk_gesture_click_new ();
   // Before the slider itself takes the press for a move.

@@ -14,7 +14,7 @@ import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
 import pixels  # noqa: E402
-from command_line import (CLI, process, random_picture, read, run_cases,  # noqa: E402
+from command_line import (CLI, compare, process, random_picture, read, run, run_cases,  # noqa: E402
                           shared, Skip, SOFT)
 
 PNG_KINDS = [(channels, dtype) for channels in (1, 2, 3, 4) for dtype in (np.uint8, np.uint16)]
@@ -24,9 +24,75 @@ def example_of_the_manual():
     process("phantom:512x512", "-o", "out.png", "--filter", SOFT)
     header = next(pixels.png_chunks("out.png"))[1]
     assert header[:10] == bytes([0, 0, 2, 0, 0, 0, 2, 0, 8, 0]), header
-    before = read("compare", "phantom:512x512,clean", "phantom:512x512")
-    after = read("compare", "phantom:512x512,clean", "out.png")
+    before = compare("phantom:512x512,clean", "phantom:512x512")
+    after = compare("phantom:512x512,clean", "out.png")
     assert after["psnr_db"] > before["psnr_db"] + 0.5, (before, after)
+
+
+def recipe_in(name):
+    """The recipe that the texts of a PNG tell."""
+    text = pixels.png_texts(name)["Description"]
+    return text[text.index("recipe ") + 7:text.index("; engine")]
+
+
+def defaults_come_from_the_picture():
+    """They improve what is noisy, spare what is clean, and stand in the file as numbers."""
+    for flt in ("shrinkage", "soft-threshold", "hard-threshold"):
+        process("phantom:512x512", "-o", "noisy.png", "-f", flt, "--force")
+        process("phantom:512x512,clean", "-o", "clean.png", "-f", flt, "--force")
+        before = compare("phantom:512x512,clean", "phantom:512x512")
+        after = compare("phantom:512x512,clean", "noisy.png")
+        assert after["psnr_db"] > before["psnr_db"] + (0 if "hard" in flt else 0.3), (flt, after)
+        spared = compare("phantom:512x512,clean", "clean.png")
+        assert spared["equal"] or spared["psnr_db"] >= 45, (flt, spared)
+        recipe = recipe_in("noisy.png")
+        assert flt in recipe and "auto," not in recipe and "=auto view" not in recipe, recipe
+        # Window and command line get the same picture from the text.
+        pathlib.Path("recipe.txt").write_text(recipe)
+        done = process("phantom:512x512", "-o", "again.png", "--recipe", "recipe.txt", "--force")
+        assert done.stderr == "" and compare("noisy.png", "again.png")["equal"]
+    said = process("phantom:512x512", "-o", "noisy.png", "-f", "shrinkage", "--force").stderr
+    assert recipe_in("noisy.png") in said and "measured" in said, said
+    # Each input of several by itself.
+    process("phantom:128x128", "phantom:128x128,clean", "-o", "both", "-f", "shrinkage")
+    numbers = {recipe_in(f"both/{name}.png") for name in ("phantom-128x128",
+                                                          "phantom-128x128-clean")}
+    assert len(numbers) == 2, numbers
+
+
+def defaults_spare_real_pictures():
+    for name in ("dicom-test-files/REF/CT1_UNC", "pydicom/CT_small.dcm", "fo-dicom/GH1308.dcm",
+                 "fo-dicom/GH1728.dcm", "pydicom-data/eCT_Supplemental.dcm",
+                 "dicom-test-files/REF/MR4_UNC", "pydicom/examples_ybr_color.dcm"):
+        for flt in ("shrinkage", "soft-threshold", "hard-threshold"):
+            process(shared(name), "-o", "plain.tif", "--force")
+            process(shared(name), "-o", "filtered.tif", "-f", flt, "--force")
+            plain, filtered = (pixels.read_tiff(f"{n}.tif")[1] for n in ("plain", "filtered"))
+            image = read("info", shared(name))["image"]
+            scale = (image["stored_max"] - image["stored_min"]) * abs(image["slope"])
+            rms = np.sqrt(np.mean(((plain - filtered) / scale) ** 2))
+            assert 0 < rms < 10 ** (-45 / 20), (name, flt, rms)
+
+
+def lists_of_other_lengths_are_told():
+    for flt, words in (("shrinkage:levels=4,thresholds=0.1/0.05", "2 thresholds for 4 levels"),
+                       ("shrinkage:levels=3,thresholds=0.1/0.05/0.02/0.01", "beyond level 3"),
+                       ("shrinkage:levels=3,thresholds=0.1/0.05/0.02", ""),
+                       ("shrinkage:levels=2,thresholds=0.1", "")):
+        said = process("phantom:64x64", "-o", "list.png", "-f", flt, "--force").stderr
+        assert words in said and bool(words) == bool(said), (flt, said)
+        pathlib.Path("list.txt").write_text(recipe_in("list.png"))
+        said = process("phantom:64x64", "-o", "list.png", "-r", "list.txt", "--force").stderr
+        assert said == "", said
+
+
+def missing_precision_is_told():
+    arguments = ["phantom:64x64", "-o", "half.png", "--force", "--engine", "cpu"]
+    soft = ["-f", "soft-threshold:threshold=0.05"]
+    assert "cpu" in process(*arguments, *soft, "--precision", "16").stderr
+    assert process(*arguments, *soft, "--precision", "32").stderr == ""
+    frames = ["phantom:64x64", "-o", "half-%02d.png", "--frames", "1-3", "--engine", "cpu"]
+    assert process(*frames, *soft, "--precision", "16").stderr.count("cpu") == 1
 
 
 def engines_agree(engine):
@@ -107,6 +173,11 @@ def analysis_in_tiff():
     got = pixels.read_tiff("whole.tif")[1][:, :, 0]
     assert got[:8, :8].min() >= -60 and got[:8, :8].max() > 60
     assert abs(got[32:, 32:].mean()) < 5 and got[32:, 32:].min() < -5
+    # What stands for black and white is one thing, what there is another.
+    told = read("info", "whole.tif")["image"]
+    assert abs(told["lowest"] - got.min()) < 1e-3 and abs(told["highest"] - got.max()) < 1e-3, told
+    assert told["lowest"] < -5 and told["stored_min"] == 0, told
+    assert "full scale 0 to 255, found -" in run("info", "whole.tif").stdout
 
 
 def whole_numbers_come_back():
@@ -254,6 +325,10 @@ CASES = {
     "large deep pictures are written quickly and stay small": large_deep_pictures,
     **{f"engine {engine} agrees with the reference to 1e-5": lambda name=engine: engines_agree(name)
        for engine in ("cpu", "gl-fragment", "gl-lookup", "gl-compute")},
+    "thresholds come from the picture when none are given": defaults_come_from_the_picture,
+    "defaults spare real pictures": defaults_spare_real_pictures,
+    "lists that do not fit the levels are told": lists_of_other_lengths_are_told,
+    "an engine without 16 bits says so": missing_precision_is_told,
     "hard thresholds keep the same details in every engine": hard_thresholds_agree,
     "without a GPU the automatic engine is the CPU's": auto_falls_back,
     **{f"pass-through keeps {np.dtype(dtype).itemsize * 8}-bit PNG of {channels} channels bit for bit":

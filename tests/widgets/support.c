@@ -268,6 +268,7 @@ set_filters (Fixture *fixture, const char *text)
   odl_recipe_init (&recipe);
   g_assert_true (odl_recipe_parse (&recipe, text, NULL));
   odl_session_set_recipe (fixture->session, &recipe, NULL);
+  recipe = *odl_session_recipe (fixture->session); // measured where it waited for that
   wait_until (fixture, shows_recipe, &recipe);
   settle (fixture);
 }

@@ -285,6 +285,58 @@ open_still (Heard *heard, OdlGlLevel level, const char *engine)
   return session;
 }
 
+static double
+threshold_of (OdlSession *session)
+{
+  return odl_recipe_get (odl_session_recipe (session), 0, "thresholds", 0);
+}
+
+// What waits for a picture is measured in the one that is here, as one step of the
+// history, and stays what it is; what is asked for anew is measured anew.
+static void
+test_thresholds_are_measured (void)
+{
+  Heard heard = { 0 };
+  OdlSession *session = open_still (&heard, ODL_GL_NONE, "cpu");
+  set_recipe (session, &heard, "shrinkage");
+  const double found = threshold_of (session);
+  g_assert_cmpfloat (found, >, 0.001);
+  g_autofree char *text = NULL;
+  g_object_get (session, "recipe", &text, NULL);
+  g_assert_null (strstr (text, "auto,"));
+  g_assert_true (odl_recipe_equal (&odl_session_frame (session)->recipe,
+                                   odl_session_recipe (session)));
+
+  OdlRecipe moved = *odl_session_recipe (session);
+  odl_recipe_set (&moved, 0, "thresholds", 0, 0.5);
+  odl_session_set_recipe (session, &moved, NULL);
+  odl_recipe_set (&moved, 0, "thresholds", 0, ODL_VALUE_AUTO);
+  odl_session_set_recipe (session, &moved, NULL);
+  g_assert_cmpfloat (threshold_of (session), ==, found);
+  odl_session_undo (session);
+  g_assert_cmpfloat (threshold_of (session), ==, 0.5);
+  odl_session_undo (session);
+  g_assert_cmpfloat (threshold_of (session), ==, found);
+  odl_session_undo (session);
+  g_assert_false (odl_session_can_undo (session));
+
+  // The next source with a recipe that waits, and with one that was kept.
+  odl_recipe_init (&moved);
+  g_assert_true (odl_recipe_parse (&moved, "shrinkage", NULL));
+  int before = heard.opened;
+  odl_session_open (session, "phantom:64x64,clean", &moved);
+  wait_for (&heard.opened, before + 1);
+  const double clean = threshold_of (session);
+  g_assert_cmpfloat (clean, >=, 0);
+  g_assert_cmpfloat (clean, <, found / 2);
+  odl_session_set_keep_recipe (session, true);
+  before = heard.opened;
+  odl_session_open (session, "phantom:64x64", NULL);
+  wait_for (&heard.opened, before + 1);
+  g_assert_cmpfloat (threshold_of (session), ==, clean);
+  finish (session, &heard);
+}
+
 static void
 assert_engine (OdlSession *session, const char *expected)
 {
@@ -482,6 +534,7 @@ main (int argc, char **argv)
                    test_previous_stays);
   g_test_add_func ("/session/a-filter-is-not-kept-unless-asked", test_filter_is_not_kept);
   g_test_add_func ("/session/it-can-end-while-decoding", test_quit_while_decoding);
+  g_test_add_func ("/session/thresholds-are-measured", test_thresholds_are_measured);
   g_test_add_func ("/session/an-analysis-view-needs-a-wavelet", test_view_needs_wavelet);
   g_test_add_func ("/session/a-failed-engine-gives-way", test_failed_engine_gives_way);
   g_test_add_func ("/session/the-plan-decides-and-the-chosen-engine-comes-back",

@@ -80,8 +80,10 @@ test_recipe (void)
   assert_text (describe ("shrinkage:levels=2,thresholds=0.1/0.05", 9),
                "CDF 9/7 · 2 levels · Wavelet shrinkage 0.1/0.05");
   // What the size does not allow is not claimed.
-  assert_text (describe ("shrinkage:levels=5,wavelet=cdf53", 1),
+  assert_text (describe ("shrinkage:levels=5,wavelet=cdf53,thresholds=0.1/0.05", 1),
                "CDF 5/3 · 1 level · Wavelet shrinkage 0.1");
+  assert_text (describe ("shrinkage:levels=2", 9),
+               "CDF 9/7 · 2 levels · Wavelet shrinkage auto/auto");
   assert_text (describe ("gaussian:sigma=2 sharpen:amount=1,neighbours=8", 9),
                "Gaussian 2 + Sharpen 1 Neighbours 8");
   assert_text (describe ("persistence:level=5", 9), "Persistence 5 0.05 Neighbourhood 3");

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include "filter/measure.h"
+
+#include <math.h>
+
+// From here on each level halves the gain: low-pass filters keep the mean.
+#define LAST_COUNTED_LEVEL 6
+
+// `wide` = the taps of `filter` at every `stride`-th place, after those of `taps`.
+static GArray *
+convolve (const GArray *taps, const OdlTaps *filter, int stride)
+{
+  const guint length = taps->len + (guint) ((filter->count - 1) * stride);
+  GArray *wide = g_array_sized_new (FALSE, TRUE, sizeof (double), length);
+
+  g_array_set_size (wide, length);
+  for (guint i = 0; i < taps->len; i++)
+    for (int k = 0; k < filter->count; k++)
+      g_array_index (wide, double, i + (guint) (k * stride))
+          += g_array_index (taps, double, i) * filter->value[k];
+  return wide;
+}
+
+static double
+norm (const GArray *taps)
+{
+  double sum = 0;
+
+  for (guint i = 0; i < taps->len; i++)
+    sum += g_array_index (taps, double, i) * g_array_index (taps, double, i);
+  return sqrt (sum);
+}
+
+double
+odl_noise_gain (const OdlWavelet *wavelet, int level)
+{
+  g_return_val_if_fail (wavelet != NULL && level >= 1, 0);
+
+  const double one = 1;
+  const int counted = MIN (level, LAST_COUNTED_LEVEL);
+  g_autoptr (GArray) lows = g_array_new (FALSE, FALSE, sizeof (double));
+  g_array_append_val (lows, one);
+  for (int l = 1; l < counted; l++) {
+    g_autoptr (GArray) before = g_steal_pointer (&lows);
+    lows = convolve (before, &wavelet->analysis_low, 1 << (l - 1));
+  }
+  const int stride = 1 << (counted - 1);
+  g_autoptr (GArray) low = convolve (lows, &wavelet->analysis_low, stride);
+  g_autoptr (GArray) high = convolve (lows, &wavelet->analysis_high, stride);
+  const double l = norm (low), h = norm (high);
+  return ldexp (sqrt ((2 * l * l + h * h) / 3) * h, counted - level);
+}
+
+static double
+threshold_for (const OdlRecipeItem *item, int i, double sigma)
+{
+  const OdlWavelet *wavelet = odl_recipe_item_wavelet (item);
+
+  switch (item->filter->kind) {
+  case ODL_FILTER_SOFT_THRESHOLD:
+    return sigma * odl_noise_gain (wavelet, 2);
+  case ODL_FILTER_HARD_THRESHOLD:
+    return sigma * odl_noise_gain (wavelet, 1);
+  case ODL_FILTER_SHRINKAGE:
+    return sigma * odl_noise_gain (wavelet, i + 1);
+  default:
+    g_return_val_if_reached (0);
+  }
+}
+
+static double
+three_digits (double value)
+{
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+  return g_ascii_strtod (g_ascii_formatd (buffer, sizeof buffer, "%.3g", value), NULL);
+}
+
+// The next value from there on that waits; false when there is none.
+typedef struct {
+  int item;
+  size_t parameter;
+  int i;
+} Place;
+
+static bool
+find_waiting (const OdlRecipe *recipe, Place *place)
+{
+  for (; place->item < recipe->n_items; place->item++, place->parameter = 0) {
+    const OdlRecipeItem *item = &recipe->items[place->item];
+    for (; place->parameter < item->filter->n_parameters; place->parameter++) {
+      const OdlParameter *parameter = &item->filter->parameters[place->parameter];
+      for (; parameter->measured && place->i < parameter->count; place->i++)
+        if (item->values[parameter->offset + place->i] == ODL_VALUE_AUTO)
+          return true;
+      place->i = 0;
+    }
+  }
+  return false;
+}
+
+bool
+odl_recipe_is_measured (const OdlRecipe *recipe)
+{
+  g_return_val_if_fail (recipe != NULL, true);
+
+  Place place = { 0 };
+  return !find_waiting (recipe, &place);
+}
+
+void
+odl_recipe_set_noise (OdlRecipe *recipe, double sigma)
+{
+  g_return_if_fail (recipe != NULL && sigma >= 0);
+
+  for (Place place = { 0 }; find_waiting (recipe, &place); place.i++) {
+    OdlRecipeItem *item = &recipe->items[place.item];
+    const OdlParameter *parameter = &item->filter->parameters[place.parameter];
+    // Not by odl_recipe_set: how many entries the text had stays known.
+    item->values[parameter->offset + place.i] = odl_parameter_clamp (
+        parameter, three_digits (threshold_for (item, place.i, sigma)));
+  }
+}
+
+bool
+odl_recipe_measure (OdlRecipe *recipe, const OdlImage *image)
+{
+  g_return_val_if_fail (recipe != NULL && image != NULL, false);
+
+  if (odl_recipe_is_measured (recipe))
+    return false;
+  odl_recipe_set_noise (recipe, odl_noise_of (image, recipe->colour));
+  return true;
+}
+
+bool
+odl_recipe_found_no_noise (const OdlRecipe *before, const OdlRecipe *after)
+{
+  g_return_val_if_fail (before != NULL && after != NULL, false);
+
+  Place place = { 0 };
+  if (!find_waiting (before, &place))
+    return false;
+  for (; find_waiting (before, &place); place.i++) {
+    const OdlRecipeItem *item = &after->items[place.item];
+    const OdlParameter *parameter = &item->filter->parameters[place.parameter];
+    if (item->values[parameter->offset + place.i] != 0)
+      return false;
+  }
+  return true;
+}

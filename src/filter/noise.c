@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+#include "filter/noise.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/parallel.h"
+#include "wavelet/border.h"
+
+// Of |x| in units of σ, where x is normally distributed.
+#define MEDIAN_OF_NORMAL 0.6745
+
+#define FEWEST_DETAILS 64
+#define MOST_DETAILS (1 << 17)
+
+// Distances from the centre of a detail: what its filter reaches, and where the middle of
+// a run of 3 × 3 samples may lie that touches it.
+#define REACH 3
+#define RUN_REACH (REACH + 1)
+#define LINES (2 * (RUN_REACH + 1) + 1)
+
+// 8-bit samples, compressed: black is 0 or 1, or a little more.
+#define LOOSE (1.5 / 255)
+
+#define MOST_VALUES 5
+
+// What is measured: the luma (channel −1) or a channel.
+typedef struct {
+  const OdlImage *image;
+  int channel;
+  int width, height;
+  const OdlTaps *high;
+  float values[MOST_VALUES]; // that surroundings have
+  int n_values;
+  float tolerance;
+} Plane;
+
+static void
+read_luma (const Plane *plane, int y, float *row)
+{
+  g_autofree float *others = g_new (float, 2 * (size_t) plane->width);
+  float *green = others, *blue = others + plane->width;
+
+  odl_image_scaled_row (plane->image, 0, y, 0, 0, row);
+  odl_image_scaled_row (plane->image, 1, y, 0, 0, green);
+  odl_image_scaled_row (plane->image, 2, y, 0, 0, blue);
+  for (int x = 0; x < plane->width; x++)
+    row[x] = 0.299F * row[x] + 0.587F * green[x] + 0.114F * blue[x];
+}
+
+static void
+read_row (const Plane *plane, int y, float *row)
+{
+  const OdlImageInfo *info = odl_image_info (plane->image);
+
+  if (info->ycbcr.used && plane->channel < 0) {
+    odl_image_luma_row (plane->image, y, row);
+  } else if (info->ycbcr.used) {
+    g_autofree float *lines = g_new (float, 3 * (size_t) plane->width);
+    float *rgb[3] = { lines, lines + plane->width, lines + 2 * (size_t) plane->width };
+    odl_image_rgb_row (plane->image, y, rgb);
+    memcpy (row, rgb[plane->channel], (size_t) plane->width * sizeof *row);
+  } else if (plane->channel < 0) {
+    read_luma (plane, y, row);
+  } else {
+    odl_image_scaled_row (plane->image, plane->channel, y, 0, 0, row);
+  }
+}
+
+// ---- Surroundings ----
+
+static int
+compare_floats (const void *a, const void *b)
+{
+  const float x = *(const float *) a, y = *(const float *) b;
+
+  return (x > y) - (x < y);
+}
+
+// Takes note of the value that covers half of a side. Sorts it.
+static void
+look_at_side (Plane *plane, float *side, int n)
+{
+  int from = 0;
+
+  qsort (side, (size_t) n, sizeof *side, compare_floats);
+  for (int i = 1; i <= n; i++) {
+    if (i < n && side[i] == side[from])
+      continue;
+    if (2 * (i - from) >= n) {
+      plane->values[plane->n_values++] = side[from];
+      return;
+    }
+    from = i;
+  }
+}
+
+// Left and right sides by so many samples, which costs a row each.
+#define MOST_SIDE_ROWS 256
+
+static void
+find_surroundings (Plane *plane)
+{
+  const int rows = MIN (plane->height, MOST_SIDE_ROWS);
+  g_autofree float *row = g_new (float, (size_t) plane->width);
+  g_autofree float *sides = g_new (float, 2 * (size_t) rows);
+
+  plane->values[plane->n_values++] = 0;
+  for (int i = 0; i < rows; i++) {
+    read_row (plane, (int) ((gint64) i * plane->height / rows), row);
+    sides[i] = row[0];
+    sides[rows + i] = row[plane->width - 1];
+  }
+  look_at_side (plane, sides, rows);
+  look_at_side (plane, sides + rows, rows);
+  read_row (plane, 0, row);
+  look_at_side (plane, row, plane->width);
+  read_row (plane, plane->height - 1, row);
+  look_at_side (plane, row, plane->width);
+}
+
+static bool
+is_surrounding (const Plane *plane, float value)
+{
+  for (int i = 0; i < plane->n_values; i++)
+    if (fabsf (value - plane->values[i]) <= plane->tolerance)
+      return true;
+  return false;
+}
+
+// ---- Details ----
+
+// What a row of details is made from: lines about it, and where they are surroundings.
+typedef struct {
+  float *lines;
+  uint8_t *outside;
+  uint8_t *runs; // columns in which the middle of a run lies
+  float *high; // of the lines, down the columns
+} Workspace;
+
+static void
+workspace_init (Workspace *space, int width)
+{
+  space->lines = g_new (float, LINES *(size_t) width);
+  space->outside = g_new (uint8_t, LINES * (size_t) width);
+  space->runs = g_new (uint8_t, (size_t) width);
+  space->high = g_new (float, (size_t) width);
+}
+
+static void
+workspace_clear (Workspace *space)
+{
+  g_free (space->lines);
+  g_free (space->outside);
+  g_free (space->runs);
+  g_free (space->high);
+}
+
+static void
+read_lines (const Plane *plane, int centre, Workspace *space)
+{
+  const int width = plane->width;
+
+  for (int k = 0; k < LINES; k++) {
+    const int y = centre - LINES / 2 + k;
+    float *line = space->lines + (size_t) k * width;
+    uint8_t *outside = space->outside + (size_t) k * width;
+
+    read_row (plane, odl_border_fold (y, plane->height), line);
+    for (int x = 0; x < width; x++)
+      outside[x] = y >= 0 && y < plane->height && is_surrounding (plane, line[x]);
+  }
+}
+
+static void
+find_runs (const Plane *plane, Workspace *space)
+{
+  const size_t width = (size_t) plane->width;
+
+  memset (space->runs, 0, width);
+  for (int k = 1; k < LINES - 1; k++) {
+    const uint8_t *above = space->outside + (size_t) (k - 1) * width;
+    const uint8_t *at = above + width, *below = at + width;
+    for (size_t x = 1; x + 1 < width; x++)
+      space->runs[x] |= above[x - 1] & above[x] & above[x + 1] & at[x - 1] & at[x]
+                        & at[x + 1] & below[x - 1] & below[x] & below[x + 1];
+  }
+}
+
+static bool
+is_clear (const Plane *plane, const Workspace *space, int x)
+{
+  for (int k = MAX (x - RUN_REACH, 0); k <= MIN (x + RUN_REACH, plane->width - 1); k++)
+    if (space->runs[k])
+      return false;
+  return true;
+}
+
+// The details in the row of samples `centre`, an odd one; returns how many there are.
+static int
+measure_row (const Plane *plane, int centre, Workspace *space, float *details)
+{
+  const OdlTaps *high = plane->high;
+  int n = 0;
+
+  read_lines (plane, centre, space);
+  find_runs (plane, space);
+  for (int x = 0; x < plane->width; x++) {
+    double sum = 0;
+    for (int i = 0; i < high->count; i++)
+      sum += high->value[i]
+             * space->lines[(size_t) (LINES / 2 + high->first + i) * plane->width + x];
+    space->high[x] = (float) sum;
+  }
+  for (int x = 1; x < plane->width; x += 2) {
+    double sum = 0;
+    if (!is_clear (plane, space, x))
+      continue;
+    for (int i = 0; i < high->count; i++)
+      sum += high->value[i]
+             * space->high[odl_border_fold (x + high->first + i, plane->width)];
+    details[n++] = (float) fabs (sum);
+  }
+  return n;
+}
+
+// Details of rows evenly spread; the caller owns them.
+static float *
+measure_rows (const Plane *plane, size_t *n_details)
+{
+  const int per_row = plane->width / 2, possible = plane->height / 2;
+  const int rows = CLAMP (MOST_DETAILS / per_row, 1, possible);
+  float *details = g_new (float, (size_t) rows *per_row);
+  g_autofree int *counts = g_new0 (int, rows);
+
+  ODL_PARALLEL_FOR
+  for (int i = 0; i < rows; i++) {
+    Workspace space;
+    const int row = (int) (((gint64) 2 * i + 1) * possible / (2 * (gint64) rows));
+    workspace_init (&space, plane->width);
+    counts[i] = measure_row (plane, 2 * row + 1, &space, details + (size_t) i * per_row);
+    workspace_clear (&space);
+  }
+  *n_details = 0;
+  for (int i = 0; i < rows; i++) {
+    memmove (details + *n_details, details + (size_t) i * per_row,
+             (size_t) counts[i] * sizeof *details);
+    *n_details += (size_t) counts[i];
+  }
+  return details;
+}
+
+static double
+noise_of_plane (const OdlImage *image, int channel)
+{
+  const OdlImageInfo *info = odl_image_info (image);
+  const OdlWavelet *wavelet = odl_wavelet_find ("cdf97");
+  Plane plane = {
+    .image = image,
+    .channel = channel,
+    .width = info->extent.x,
+    .height = info->extent.y,
+    .high = &wavelet->analysis_high,
+    .tolerance = info->type == ODL_SAMPLE_U8 ? (float) LOOSE : 0,
+  };
+  size_t n;
+
+  find_surroundings (&plane);
+  g_autofree float *details = measure_rows (&plane, &n);
+  if (n < FEWEST_DETAILS)
+    return 0;
+  qsort (details, n, sizeof *details, compare_floats);
+  return details[n / 2] / (MEDIAN_OF_NORMAL * wavelet->l2_high * wavelet->l2_high);
+}
+
+double
+odl_noise_of (const OdlImage *image, OdlColourMode colour)
+{
+  g_return_val_if_fail (image != NULL, 0);
+
+  const OdlImageInfo *info = odl_image_info (image);
+  if (info->extent.x < 2 || info->extent.y < 2)
+    return 0;
+  if (info->channels < 3)
+    return noise_of_plane (image, 0);
+  if (colour == ODL_COLOUR_LUMA)
+    return noise_of_plane (image, -1);
+  const double red = noise_of_plane (image, 0), green = noise_of_plane (image, 1),
+               blue = noise_of_plane (image, 2);
+  return MAX (MIN (red, green), MIN (MAX (red, green), blue));
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+// Thresholds that come from the picture: how much noise is found, and what follows.
+#include <math.h>
+#include <string.h>
+
+#include "filter/measure.h"
+#include "image/image.h"
+#include "wavelet/transform.h"
+
+#define SIDE 256
+
+// A Gaussian by the sum of twelve uniform numbers.
+static double
+normal (GRand *random)
+{
+  double sum = -6;
+
+  for (int i = 0; i < 12; i++)
+    sum += g_rand_double (random);
+  return sum;
+}
+
+// A smooth 12-bit picture with noise of `sigma` grey levels, in a disc of `radius`;
+// `outside` stands around it.
+static OdlImage *
+make_picture (double sigma, double radius, int outside)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (5);
+  OdlImageInfo info = { .extent = { SIDE, SIDE, 1, 1 },
+                        .channels = 1,
+                        .type = ODL_SAMPLE_U16,
+                        .stored_max = 4095 };
+  void *memory;
+  OdlImage *image = odl_image_alloc (&info, &memory, NULL);
+  uint16_t *samples = memory;
+
+  for (int y = 0; y < SIDE; y++)
+    for (int x = 0; x < SIDE; x++) {
+      const double value = 1500 + 500 * sin (x / 30.0) * cos (y / 40.0);
+      const bool inside = hypot (x - SIDE / 2, y - SIDE / 2) < radius;
+      samples[y * SIDE + x]
+          = (uint16_t) (inside ? lround (value + sigma * normal (random)) : outside);
+    }
+  return image;
+}
+
+static OdlRecipe
+parse (const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  OdlRecipe recipe;
+
+  odl_recipe_init (&recipe);
+  odl_recipe_parse (&recipe, text, &error);
+  g_assert_no_error (error);
+  return recipe;
+}
+
+static void
+assert_noise (const OdlImage *image, double sigma)
+{
+  const double found = odl_noise_of (image, ODL_COLOUR_CHANNELS) * 4095;
+
+  if (fabs (found - sigma) > 0.04 * sigma + 0.3)
+    g_error ("noise of %g was measured as %g", sigma, found);
+}
+
+static void
+test_noise (void)
+{
+  for (double sigma = 5; sigma < 400; sigma *= 3) {
+    g_autoptr (OdlImage) image = make_picture (sigma, 1000, 0);
+    assert_noise (image, sigma);
+  }
+}
+
+// Four fifths of the frame are padding, which would make the median zero.
+static void
+test_surroundings (void)
+{
+  static const int outside[] = { 0, 4000, 63 };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (outside); i++) {
+    g_autoptr (OdlImage) image = make_picture (40, SIDE / 4.0, outside[i]);
+    assert_noise (image, 40);
+  }
+}
+
+// Strokes of two samples in black: each has surroundings nearby.
+static void
+test_writing (void)
+{
+  OdlImageInfo info
+      = { .extent = { SIDE, SIDE, 1, 1 }, .channels = 1, .type = ODL_SAMPLE_U8 };
+  void *memory;
+  g_autoptr (OdlImage) image = odl_image_alloc (&info, &memory, NULL);
+
+  for (int y = 8; y < SIDE - 8; y++)
+    for (int x = 8; x < SIDE - 8; x++)
+      if (y % 12 < 2 || (x % 9 < 2 && y % 24 < 12))
+        ((uint8_t *) memory)[y * SIDE + x] = 255;
+  g_assert_cmpfloat (odl_noise_of (image, ODL_COLOUR_CHANNELS), ==, 0);
+}
+
+// By the sums of squares of the bands of one picture of noise.
+static void
+test_gain (void)
+{
+  static const char *const names[] = { "cdf97", "cdf53", "haar", "db4", "bior3.1" };
+  g_autoptr (GRand) random = g_rand_new_with_seed (9);
+  const int side = 512;
+  g_autofree double *noise = g_new (double, side *side);
+  g_autofree double *bands = g_new (double, side *side);
+
+  for (int i = 0; i < side * side; i++)
+    noise[i] = normal (random);
+  for (size_t n = 0; n < G_N_ELEMENTS (names); n++) {
+    const OdlWavelet *wavelet = odl_wavelet_find (names[n]);
+    const OdlTransform transform = odl_transform_of (wavelet);
+    memcpy (bands, noise, sizeof (double) * side * side);
+    odl_transform_forward_2d (&transform, bands, side, side, side, 3);
+    for (int level = 1, half = side / 2; level <= 3; level++, half /= 2) {
+      double sum = 0;
+      for (int y = 0; y < 2 * half; y++)
+        for (int x = 0; x < 2 * half; x++)
+          if (x >= half || y >= half)
+            sum += bands[y * side + x] * bands[y * side + x];
+      const double measured = sqrt (sum / (3.0 * half * half));
+      const double gain = odl_noise_gain (wavelet, level);
+      if (fabs (measured / gain - 1) > 0.03)
+        g_error ("%s, level %d: %g, measured %g", names[n], level, gain, measured);
+    }
+  }
+  const OdlWavelet *cdf97 = odl_wavelet_find ("cdf97");
+  g_assert_cmpfloat_with_epsilon (odl_noise_gain (cdf97, 9) / odl_noise_gain (cdf97, 8),
+                                  0.5, 1e-9);
+}
+
+static void
+test_recipes (void)
+{
+  g_autoptr (OdlImage) image = make_picture (40, 1000, 0);
+  OdlRecipe recipe = parse ("gaussian shrinkage:levels=2 hard-threshold:threshold=0.3 "
+                            "soft-threshold shrinkage:thresholds=0.2/auto");
+  OdlRecipe measured = recipe;
+
+  g_assert_false (odl_recipe_is_measured (&recipe));
+  g_assert_true (odl_recipe_measure (&measured, image));
+  g_assert_true (odl_recipe_is_measured (&measured));
+  g_assert_false (odl_recipe_found_no_noise (&recipe, &measured));
+  const double sigma = 40.0 / 4095;
+  const OdlWavelet *wavelet = odl_wavelet_at (0);
+  for (int i = 0; i < 3; i++)
+    g_assert_cmpfloat_with_epsilon (odl_recipe_get (&measured, 1, "thresholds", i)
+                                        / odl_noise_gain (wavelet, i + 1),
+                                    sigma, 0.04 * sigma);
+  g_assert_cmpfloat (odl_recipe_get (&measured, 2, "threshold", 0), ==, 0.3);
+  g_assert_cmpfloat_with_epsilon (odl_recipe_get (&measured, 3, "threshold", 0)
+                                      / odl_noise_gain (wavelet, 2),
+                                  sigma, 0.04 * sigma);
+  g_assert_cmpfloat (odl_recipe_get (&measured, 4, "thresholds", 0), ==, 0.2);
+  g_assert_cmpfloat (odl_recipe_get (&measured, 4, "thresholds", 1), ==,
+                     odl_recipe_get (&measured, 1, "thresholds", 1));
+
+  // The text is as good as the picture, and a measured recipe stays what it is.
+  g_autofree char *text = odl_recipe_to_text (&measured, " ");
+  g_assert_null (strstr (text, "auto,"));
+  g_assert_null (strstr (text, "=auto view"));
+  OdlRecipe again = parse (text);
+  g_assert_true (odl_recipe_equal (&again, &measured));
+  g_autoptr (OdlImage) other = make_picture (400, 1000, 0);
+  g_assert_false (odl_recipe_measure (&again, other));
+  g_assert_true (odl_recipe_equal (&again, &measured));
+}
+
+static void
+test_no_noise (void)
+{
+  OdlImageInfo info
+      = { .extent = { 64, 64, 1, 1 }, .channels = 1, .type = ODL_SAMPLE_U8 };
+  void *memory;
+  g_autoptr (OdlImage) black = odl_image_alloc (&info, &memory, NULL);
+  const OdlRecipe recipe = parse ("shrinkage"),
+                  numbers = parse ("shrinkage:thresholds=0");
+  OdlRecipe measured = recipe;
+
+  g_assert_true (odl_recipe_measure (&measured, black));
+  g_assert_true (odl_recipe_found_no_noise (&recipe, &measured));
+  g_assert_true (odl_recipe_equal (&measured, &numbers));
+  g_assert_false (odl_recipe_found_no_noise (&numbers, &numbers));
+}
+
+static void
+test_text (void)
+{
+  static const char *const words[]
+      = { "shrinkage", "shrinkage:thresholds=auto", "soft-threshold:threshold=auto" };
+  g_autoptr (GError) error = NULL;
+  OdlRecipe recipe;
+
+  for (size_t i = 0; i < G_N_ELEMENTS (words); i++) {
+    recipe = parse (words[i]);
+    g_autofree char *text = odl_recipe_to_text (&recipe, " ");
+    g_assert_nonnull (strstr (text, "=auto view="));
+    g_assert_false (odl_recipe_is_measured (&recipe));
+  }
+  g_assert_false (odl_recipe_parse (&recipe, "gaussian:sigma=auto", &error));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/measure/noise-is-found", test_noise);
+  g_test_add_func ("/measure/surroundings-do-not-count", test_surroundings);
+  g_test_add_func ("/measure/writing-is-no-noise", test_writing);
+  g_test_add_func ("/measure/gains-are-those-of-noise", test_gain);
+  g_test_add_func ("/measure/recipes-take-what-waits", test_recipes);
+  g_test_add_func ("/measure/no-noise-is-told", test_no_noise);
+  g_test_add_func ("/measure/text-says-auto", test_text);
+  return g_test_run ();
+}
