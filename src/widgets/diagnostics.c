@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
+#include <langinfo.h>
 #include <math.h>
 #include <string.h>
 
@@ -116,23 +117,87 @@ odl_diagnostics_measured (const OdlRanking *ranking, bool measuring)
   return g_strdup_printf (_ ("Measured on %s"), text);
 }
 
-// Four significant digits, more for large numbers.
-static char *
-value_text (double value)
+// What a float can tell apart.
+#define MOST_DIGITS 7
+
+// Of what was typed, in a message.
+#define TYPED_CHARS 30
+
+char *
+odl_diagnostics_number (double value)
 {
-  if (fabs (value) >= 1000)
-    return g_strdup_printf ("%.0f", value);
-  return g_strdup_printf ("%.4g", value);
+  const double size = fabs (value);
+  const int before = size >= 1 ? (int) floor (log10 (size)) + 1 : 0;
+  const int zeros = size > 0 && size < 1 ? -(int) floor (log10 (size)) - 1 : 0;
+  const int digits = CLAMP (MOST_DIGITS - before + zeros, 0, 300);
+  g_autofree char *text = g_strdup_printf ("%.*f", digits, value);
+  const char *sign = nl_langinfo (RADIXCHAR);
+  char *fraction = strstr (text, sign);
+
+  if (fraction) {
+    char *end = text + strlen (text);
+    while (end[-1] == '0')
+      end--;
+    *(end == fraction + strlen (sign) ? fraction : end) = '\0';
+  }
+  return g_strdup (g_str_equal (text, "-0") ? "0" : text);
+}
+
+bool
+odl_diagnostics_read_number (const char *text, double *value)
+{
+  const char *sign = nl_langinfo (RADIXCHAR);
+  g_auto (GStrv) halves = g_strsplit (text, sign, 2);
+  g_autoptr (GString) plain = g_string_new (halves[0] ? halves[0] : "");
+  char *end = NULL;
+
+  if (halves[0] && halves[1]) {
+    // A point may still follow: then "1.2,3" is no number.
+    g_string_append_c (plain, '.');
+    g_string_append (plain, halves[1]);
+  }
+  g_string_replace (plain, "\u2212", "-", 0); // as typeset text has it
+  g_strstrip (plain->str);
+  // Neither "0x10" nor "inf" nor "nan".
+  if (!*plain->str || strspn (plain->str, "0123456789.eE+-") != strlen (plain->str))
+    return false;
+  const double parsed = g_ascii_strtod (plain->str, &end);
+  if (*end)
+    return false;
+  *value = parsed;
+  return true;
+}
+
+char *
+odl_diagnostics_take_number (const char *text, const OdlNumberRange *range, double *value)
+{
+  double number;
+  g_autofree char *stays = odl_diagnostics_number (*value);
+  g_autofree char *stripped = g_strstrip (g_strdup (text));
+  g_autofree char *typed = odl_diagnostics_short_name (stripped, TYPED_CHARS);
+
+  if (!*stripped)
+    return g_strdup_printf (_ ("There was no number; %s stays."), stays);
+  if (!odl_diagnostics_read_number (stripped, &number))
+    return g_strdup_printf (_ ("“%s” is no number; %s stays."), typed, stays);
+  if (number < range->least || number > range->most) {
+    g_autofree char *least = odl_diagnostics_number (range->least);
+    g_autofree char *most = odl_diagnostics_number (range->most);
+    // Translators: what was typed, the ends of what is possible, and the number before.
+    return g_strdup_printf (_ ("“%s” is not between %s and %s; %s stays."), typed, least,
+                            most, stays);
+  }
+  if (range->whole && number != round (number))
+    return g_strdup_printf (_ ("“%s” is no whole number; %s stays."), typed, stays);
+  *value = number;
+  return NULL;
 }
 
 char *
 odl_diagnostics_window (double centre, double width, const char *unit)
 {
-  // Beside its width, a centre of 0.0002 may well be 0.
-  const double step = width > 0 ? MIN (pow (10, floor (log10 (width)) - 3), 1) : 0;
-  const double rounded = step > 0 ? round (centre / step) * step + 0.0 : centre;
-  g_autofree char *c = value_text (rounded);
-  g_autofree char *w = value_text (width);
+  g_autofree char *c = odl_diagnostics_number (centre);
+  g_autofree char *w = odl_diagnostics_number (width);
   // Translators: centre and width of the grey-level window and the unit of both.
   return g_strchomp (g_strdup_printf (_ ("C %s · W %s %s"), c, w, unit ? unit : ""));
 }

@@ -36,7 +36,26 @@ char *odl_diagnostics_engine (OdlEngineChoice used, OdlEngineChoice asked);
 // be NULL.
 char *odl_diagnostics_measured (const OdlRanking *ranking, bool measuring);
 
-// "C 40 · W 400 HU"
+// A number for people: seven significant digits where there are so many, no exponent, the
+// decimal sign of the locale. "0.1234"
+char *odl_diagnostics_number (double value);
+
+// Reads the whole of `text` as a number, with a point or the decimal sign of the locale,
+// and blanks around it. *value may be infinite: "1e400" is a number, too large for all.
+bool odl_diagnostics_read_number (const char *text, double *value);
+
+typedef struct {
+  double least, most;
+  bool whole; // without a fraction
+} OdlNumberRange;
+
+// Takes the number that was typed over *value. NULL: *value is the new one; else it
+// stays, and the result says why: "“abc” is no number; 0.05 stays."
+char *odl_diagnostics_take_number (const char *text,
+                                   const OdlNumberRange *range,
+                                   double *value);
+
+// "C 40 · W 400 HU", of numbers as odl_diagnostics_number writes them
 char *odl_diagnostics_window (double centre, double width, const char *unit);
 
 // The same of levels that are not those of a linear window: by a table of the file, to

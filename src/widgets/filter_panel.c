@@ -6,6 +6,7 @@
 
 #include "config.h"
 #include "widgets/filter_card.h"
+#include "widgets/number_field.h"
 
 struct _OdlFilterPanel {
   GtkWidget parent_instance;
@@ -31,6 +32,7 @@ struct _OdlFilterPanel {
   guint rebuild_id;
   int moved_to, moved_by; // of a filter that was moved; 0: none was
   bool updating;
+  bool covered; // the picture, by a page
 };
 
 G_DEFINE_FINAL_TYPE (OdlFilterPanel, odl_filter_panel, GTK_TYPE_WIDGET)
@@ -273,7 +275,6 @@ set_number (GtkSpinButton *button, double value, double range)
 {
   double step = range >= 20 ? 1 : range >= 2 ? 0.1 : 0.001;
   gtk_spin_button_set_increments (button, step, 10 * step);
-  gtk_spin_button_set_digits (button, range >= 20 ? 0 : range >= 2 ? 1 : 3);
   gtk_spin_button_set_value (button, value);
 }
 
@@ -291,9 +292,26 @@ update_window (OdlFilterPanel *self)
   self->updating = true;
   set_number (self->centre, centre, range);
   set_number (self->width, width, range);
-  gtk_label_set_text (self->centre_unit, info->value_map.unit);
-  gtk_label_set_text (self->width_unit, info->value_map.unit);
+  const char *unit = self->covered ? "" : info->value_map.unit;
+  gtk_label_set_text (self->centre_unit, unit);
+  gtk_label_set_text (self->width_unit, unit);
   self->updating = false;
+}
+
+void
+odl_filter_panel_set_covered (OdlFilterPanel *self, bool covered)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root ? gtk_root_get_focus (root) : NULL;
+
+  self->covered = covered;
+  // A text that loses its sensitivity with the focus in it is never told that it lost it.
+  if (covered && focus && gtk_widget_is_ancestor (focus, GTK_WIDGET (self)))
+    gtk_root_set_focus (root, NULL);
+  gtk_widget_set_sensitive (GTK_WIDGET (self), !covered);
+  odl_number_field_set_empty (self->centre, covered);
+  odl_number_field_set_empty (self->width, covered);
+  update_window (self);
 }
 
 // ---- widget --------------------------------------------------------------------------
@@ -303,6 +321,8 @@ odl_filter_panel_set_up (OdlFilterPanel *self, OdlSession *session, OdlViewport 
 {
   g_set_object (&self->session, session);
   self->viewport = viewport;
+  odl_number_field_set_up (self->centre, session, false);
+  odl_number_field_set_up (self->width, session, false);
   fill_engines (self);
   fill_add_menu (self);
   g_signal_connect_object (session, "notify::recipe", G_CALLBACK (recipe_cb), self,

@@ -4,9 +4,9 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "base/text.h"
 #include "config.h"
 #include "widgets/diagnostics.h"
+#include "widgets/number_field.h"
 #include "widgets/wavelet_chooser.h"
 
 struct _OdlParameterRow {
@@ -18,6 +18,7 @@ struct _OdlParameterRow {
   GtkAdjustment *adjustment; // numbers: the value
   GtkAdjustment *slide; // where the slider stands; may be the same object
   bool curved; // value = minimum + range · position³
+  GtkSpinButton *entry;
   GtkDropDown *choice; // choices and wavelets
   GtkWidget *slider;
   bool updating;
@@ -77,11 +78,21 @@ to_position (const OdlParameter *p, double value)
   return cbrt ((value - p->minimum) / (p->maximum - p->minimum));
 }
 
+// Small values, as thresholds of a CT, move in steps of two digits.
+static double
+fine_step (const OdlParameter *p, double value)
+{
+  if (!(value > 0))
+    return p->step;
+  return MIN (p->step, pow (10, floor (log10 (MAX (value, 1e-6))) - 1));
+}
+
 static double
 to_value (const OdlParameter *p, double position)
 {
   double value = p->minimum + (p->maximum - p->minimum) * position * position * position;
-  return round (value / p->step) * p->step;
+  double parts = round (1 / fine_step (p, value));
+  return parts >= 1 ? round (value * parts) / parts : value;
 }
 
 static void
@@ -94,7 +105,9 @@ show_position (OdlParameterRow *self)
   self->updating = true;
   gtk_adjustment_set_value (self->slide, to_position (self->parameter, value));
   self->updating = updating;
-  g_autofree char *text = odl_number_to_text (value);
+  double step = fine_step (self->parameter, value);
+  gtk_spin_button_set_increments (self->entry, step, 10 * step);
+  g_autofree char *text = odl_diagnostics_number (value);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->slider),
                                   GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text, -1);
 }
@@ -226,8 +239,10 @@ make_number (OdlParameterRow *self, const char *label, const char *name)
       = gtk_adjustment_new (p->minimum, p->minimum, p->maximum, p->step, p->step * 10, 0);
   GtkWidget *entry
       = gtk_spin_button_new (self->adjustment, p->step, odl_diagnostics_digits (p->step));
-  gtk_spin_button_set_numeric (GTK_SPIN_BUTTON (entry), TRUE);
-  gtk_editable_set_width_chars (GTK_EDITABLE (entry), 5);
+  odl_number_field_set_up (GTK_SPIN_BUTTON (entry), self->session,
+                           p->kind == ODL_PARAMETER_INTEGER);
+  self->entry = GTK_SPIN_BUTTON (entry);
+  gtk_editable_set_width_chars (GTK_EDITABLE (entry), 7);
   gtk_widget_set_valign (entry, GTK_ALIGN_CENTER);
   name_control (entry, name);
 

@@ -5,6 +5,7 @@
 
 #include "config.h"
 #include "widgets/diagnostics.h"
+#include "widgets/number_field.h"
 
 #define WIDTH 520
 #define HEIGHT 640
@@ -95,6 +96,7 @@ number_row (Preferences *preferences,
   gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   title, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, subtitle,
                                   -1);
+  odl_number_field_set_up (GTK_SPIN_BUTTON (entry), preferences->session, true);
   g_signal_connect (entry, "value-changed", G_CALLBACK (changed_cb), preferences);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), entry);
   adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), entry);

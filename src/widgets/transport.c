@@ -5,6 +5,7 @@
 
 #include "config.h"
 #include "widgets/diagnostics.h"
+#include "widgets/number_field.h"
 #include "widgets/seek_bar.h"
 #include "widgets/transport_layout.h"
 
@@ -179,11 +180,19 @@ static void
 frame_activate_cb (OdlTransport *self)
 {
   const char *text = gtk_editable_get_text (self->frame);
-  gint64 number = 0;
-  if (g_ascii_string_to_signed (text, 10, 1, G_MAXINT, &number, NULL))
-    odl_session_seek (self->session, number - 1);
+  const int64_t n
+      = odl_session_is_live (self->session) ? 0 : odl_session_n_frames (self->session);
+  const OdlNumberRange range
+      = { .least = 1, .most = n > 0 ? (double) n : G_MAXINT, .whole = true };
+  double number = (double) odl_session_position (self->session) + 1, typed = 0;
+  // Beyond the end is the end.
+  const bool beyond = odl_diagnostics_read_number (text, &typed) && typed > range.most;
+  g_autofree char *reason
+      = beyond ? NULL : odl_diagnostics_take_number (text, &range, &number);
+  if (reason)
+    g_signal_emit_by_name (self->session, "message", reason);
   else
-    gtk_widget_error_bell (GTK_WIDGET (self));
+    odl_session_seek (self->session, (int64_t) (beyond ? range.most : number) - 1);
   leave (self);
 }
 
@@ -224,6 +233,7 @@ void
 odl_transport_set_session (OdlTransport *self, OdlSession *session)
 {
   g_set_object (&self->session, session);
+  odl_number_field_set_up (GTK_SPIN_BUTTON (self->live_rate), session, false);
   odl_seek_bar_set_session (ODL_SEEK_BAR (self->parts.seek), session);
 }
 

@@ -46,6 +46,22 @@ pan (Gestures *gestures, double dx, double dy)
   gestures->last_y = dy;
 }
 
+// A hand gives four digits of a width, one unit at most, and no more of the centre:
+// beside a width of 60, a centre of 0.0002 may well be 0.
+static double
+step_of (double width)
+{
+  return MIN (pow (10, floor (log10 (width)) - 3), 1);
+}
+
+// Divided by whole numbers, so that the text is short.
+static double
+to_step (double value, double step)
+{
+  const double parts = round (1 / step);
+  return parts >= 1 && isfinite (parts) ? round (value * parts) / parts : value;
+}
+
 static void
 drag_update_cb (GtkGestureDrag *drag, double dx, double dy, Gestures *gestures)
 {
@@ -62,9 +78,12 @@ drag_update_cb (GtkGestureDrag *drag, double dx, double dy, Gestures *gestures)
   gestures->last_y = dy;
   if (gestures->width <= 0)
     return;
-  odl_viewport_set_window (gestures->viewport,
-                           gestures->centre + 0.5 * gestures->width * dy / WINDOW_DRAG,
-                           gestures->width * exp (dx / WINDOW_DRAG));
+  const double width = gestures->width * exp (dx / WINDOW_DRAG);
+  const double step = step_of (width);
+  odl_viewport_set_window (
+      gestures->viewport,
+      to_step (gestures->centre + 0.5 * gestures->width * dy / WINDOW_DRAG, step),
+      to_step (width, step));
 }
 
 static void

@@ -40,7 +40,7 @@ odl_main_window_set_failed (OdlMainWindow *self, const char *location)
   odl_source_panel_set_failed (self->source_panel, location);
   gtk_widget_set_visible (GTK_WIDGET (self->status),
                           !location && !odl_session_location (self->session));
-  gtk_widget_set_sensitive (GTK_WIDGET (self->filter_panel), !location);
+  odl_filter_panel_set_covered (self->filter_panel, location != NULL);
   odl_main_window_update_title (self);
   odl_main_window_update_chrome (self);
   odl_main_window_update_actions (self);

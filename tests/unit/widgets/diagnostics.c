@@ -111,9 +111,8 @@ test_numbers (void)
   assert_text (odl_diagnostics_window (40, 400, "HU"), "C 40 · W 400 HU");
   assert_text (odl_diagnostics_window (0.5, 1, ""), "C 0.5 · W 1");
   assert_text (odl_diagnostics_window (32768, 65536, NULL), "C 32768 · W 65536");
-  assert_text (odl_diagnostics_window (0.0002203, 60, NULL), "C 0 · W 60");
-  assert_text (odl_diagnostics_window (-0.0002203, 60, NULL), "C 0 · W 60");
-  assert_text (odl_diagnostics_window (-0.1234567, 2.5, NULL), "C -0.123 · W 2.5");
+  assert_text (odl_diagnostics_window (127.5, 255, NULL), "C 127.5 · W 255");
+  assert_text (odl_diagnostics_window (-0.1234, 1234.5, NULL), "C -0.1234 · W 1234.5");
   assert_text (odl_diagnostics_window (0.0002203, 0.0006, NULL),
                "C 0.0002203 · W 0.0006");
   assert_text (odl_diagnostics_zoom (1), "1:1");
@@ -124,6 +123,45 @@ test_numbers (void)
   g_assert_cmpint (odl_diagnostics_digits (1), ==, 0);
   g_assert_cmpint (odl_diagnostics_digits (0.05), ==, 2);
   g_assert_cmpint (odl_diagnostics_digits (0.001), ==, 3);
+}
+
+static void
+test_typed_numbers (void)
+{
+  static const struct {
+    double value;
+    const char *text;
+  } shown[]
+      = { { 0.1234, "0.1234" },       { 0, "0" },         { -0.0, "0" },
+          { 127.5, "127.5" },         { 4095, "4095" },   { 0.0000123, "0.0000123" },
+          { 1.0 / 3, "0.3333333" },   { -1024, "-1024" }, { 10, "10" },
+          { 123456789, "123456789" }, { 0.05f, "0.05" },  { 9.99999999, "10" },
+          { 1e9, "1000000000" } };
+  static const char *const nonsense[]
+      = { "",    " ",   "abc", "0,3",  "1 2",  "1.2.3", "1e",   "nan",
+          "inf", "0x1", "-",   "0.5x", "4 HU", "--4",   "1e4e", "." };
+  static const struct {
+    const char *text;
+    double value;
+  } read[] = { { " 0.5 ", 0.5 },       { "+4", 4 },      { "-4", -4 },
+               { "−4", -4 },           { "1e-3", 1e-3 }, { "1E2", 100 },
+               { ".5", 0.5 },          { "5.", 5 },      { "1e400", HUGE_VAL },
+               { "-1e400", -HUGE_VAL } };
+  double value = 7;
+
+  for (size_t i = 0; i < G_N_ELEMENTS (shown); i++) {
+    assert_text (odl_diagnostics_number (shown[i].value), shown[i].text);
+    g_assert_true (odl_diagnostics_read_number (shown[i].text, &value));
+    g_assert_cmpfloat_with_epsilon (value, shown[i].value,
+                                    1e-6 * ABS (shown[i].value) + 1e-12);
+  }
+  for (size_t i = 0; i < G_N_ELEMENTS (nonsense); i++)
+    if (odl_diagnostics_read_number (nonsense[i], &value))
+      g_error ("“%s” was read as %g", nonsense[i], value);
+  for (size_t i = 0; i < G_N_ELEMENTS (read); i++) {
+    g_assert_true (odl_diagnostics_read_number (read[i].text, &value));
+    g_assert_cmpfloat (value, ==, read[i].value);
+  }
 }
 
 static void
@@ -289,6 +327,7 @@ main (int argc, char **argv)
   g_test_add_func ("/diagnostics/a-recipe-is-put-into-words", test_recipe);
   g_test_add_func ("/diagnostics/every-filter-is-named", test_every_filter_is_named);
   g_test_add_func ("/diagnostics/numbers-are-short", test_numbers);
+  g_test_add_func ("/diagnostics/numbers-are-shown-as-typed", test_typed_numbers);
   g_test_add_func ("/diagnostics/names-of-files-are-harmless", test_names);
   g_test_add_func ("/diagnostics/engines-and-times", test_engines);
   g_test_add_func ("/settings/both-tables-of-defaults-agree", test_defaults_agree);
