@@ -2,6 +2,7 @@
 // What the viewport shows, put together for a canvas or for a picture to take away.
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -18,6 +19,9 @@
 #define BADGE_FONT_SMALL 10.0
 #define BADGE_MARGIN 12
 #define SMALL_CANVAS 420
+
+// Part of a picture to take away that its badge may cover.
+#define MOST_COVERED 0.05
 
 // At this zoom samples are shown as squares: people who zoom so far want to see them.
 #define ZOOM_NEAREST 3.0
@@ -137,6 +141,27 @@ odl_viewport_grab (OdlViewport *self, int *width, int *height)
                        : NULL;
 }
 
+// How high a strip below a picture must be for its badge; 0: the badge covers so little
+// that it stands in the picture.
+static int
+strip_height (const OdlBadge *badge, int width, int height, int margin)
+{
+  const double covers = (double) badge->width * badge->height;
+  return badge->rgba && covers > MOST_COVERED * width * height
+             ? badge->height + 2 * margin
+             : 0;
+}
+
+static void
+paint_strip (const OdlBadge *badge, uint8_t *rgba, int width, int height, int margin)
+{
+  for (size_t i = 0; i < (size_t) width * height; i++) {
+    memset (rgba + 4 * i, ODL_CANVAS_LEVEL, 3);
+    rgba[4 * i + 3] = 255;
+  }
+  odl_badge_blend (badge, rgba, width, height, margin, margin, false);
+}
+
 static GdkTexture *
 paint_picture (OdlViewport *self, OdlFrame *frame, OdlImage *result, GError **error)
 {
@@ -145,7 +170,12 @@ paint_picture (OdlViewport *self, OdlFrame *frame, OdlImage *result, GError **er
   double wide = view.image_width * view.pixel_aspect;
   int width = (int) ceil (lying ? view.image_height : wide);
   int height = (int) ceil (lying ? wide : view.image_height);
-  const size_t factors[] = { width, height, 4 };
+  g_auto (OdlBadge) badge = { 0 };
+  double font = CLAMP (MIN (width, height) / 32.0, BADGE_FONT_SMALL, 4 * BADGE_FONT);
+  int margin = (int) (font / 2);
+  update_badge (self, &badge, frame, font, MAX (width - 2 * margin, 1), false);
+  const int strip = strip_height (&badge, width, height, margin);
+  const size_t factors[] = { width, height + strip, 4 };
   size_t size;
   g_autofree uint8_t *rgba = NULL;
   if (odl_size_product (factors, G_N_ELEMENTS (factors), &size))
@@ -158,22 +188,19 @@ paint_picture (OdlViewport *self, OdlFrame *frame, OdlImage *result, GError **er
   }
   odl_view_fit (&view);
   odl_view_layout (&view, width, height);
-  g_auto (OdlBadge) badge = { 0 };
-  double font = CLAMP (MIN (width, height) / 32.0, BADGE_FONT_SMALL, 4 * BADGE_FONT);
-  int margin = (int) (font / 2);
-  update_badge (self, &badge, frame, font, MAX (width - 2 * margin, 1), false);
   OdlFrame with_result = *frame;
   with_result.result = result;
   OdlScene scene = { .frame = &with_result,
                      .view = view,
                      .smooth = view.pixel_aspect != 1,
-                     .badge = &badge,
+                     .badge = strip > 0 ? NULL : &badge,
                      .badge_x = margin,
                      .badge_y = MAX (height - margin - badge.height, 0) };
   set_displays (self, frame, &scene);
   odl_scene_paint (&scene, width, height, false, rgba);
+  paint_strip (&badge, rgba + (size_t) width * height * 4, width, strip, margin);
   g_autoptr (GBytes) bytes = g_bytes_new_take (g_steal_pointer (&rgba), size);
-  return gdk_memory_texture_new (width, height, GDK_MEMORY_R8G8B8A8, bytes,
+  return gdk_memory_texture_new (width, height + strip, GDK_MEMORY_R8G8B8A8, bytes,
                                  (size_t) width * 4);
 }
 
