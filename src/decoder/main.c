@@ -117,7 +117,10 @@ decode_frames (OdlDecoderInput *input, OdlDecodeFunc decode, size_t memory)
   bool times_sent = false;
   int fd = -1;
 
+  // forget () ends what these are for, before they go.
+  // cppcheck-suppress autoVariables
   input->kept = &kept;
+  // cppcheck-suppress autoVariables
   input->free_kept = &free_kept;
   bool mapped = map_input (input, memory, &error);
   bool going = answer (input, mapped ? decode : NULL, &times_sent, error);

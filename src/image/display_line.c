@@ -354,7 +354,7 @@ fill_pixels (const OdlDisplayTaps *across,
   else
     join_colour_pixels (levels[0], levels[1], levels[2], count, to);
   for (int x = 0; x < across->pixels && !across->steady; x++)
-    line->pixel[x] = pixels[across->first[x]];
+    line->pixel[x] = pixels[across->first[x]]; // cppcheck-suppress uninitvar; by `to`
 }
 
 static void
