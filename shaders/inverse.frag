@@ -2,8 +2,7 @@
 // Synthesis along AXIS with the interleaved kernels: output sample c of n, m = c >> 1, is
 //   sum over d of low_taps[d] low[m + LOW_FIRST + d] + high_taps[d] high[m + HIGH_FIRST + d],
 // where the .x taps are for even c and the .y taps for odd c. With PARITY 0 or 1 the geometry
-// (lines.vert) or the stencil test leaves only samples of that parity; without, each sample
-// picks its taps. The border folds the index in the interleaved signal (low[i] is sample 2 i,
+// (lines.vert) leaves only samples of that parity; without, each sample picks its taps. The border folds the index in the interleaved signal (low[i] is sample 2 i,
 // high[i] 2 i + 1).
 //   grey, AXIS 1    approx R (LL), details RGBA (-, LH, HL, HH) -> RG (low, high along x)
 //   grey, AXIS 0    RG (low, high along x)                      -> R

@@ -2,7 +2,7 @@
 // One pass of the transform along AXIS, forward or inverse alike: output sample n is the sum over
 // k < COUNT of kernels[k][alpha] s[R], with alpha and beta of texel n + LEFT of the table's row,
 // R of texel beta + k, and s the line that is read, all four components. A negative R counts as
-// zero. What the table says makes the direction and the border (src/engine/gl/lookup_table.h).
+// zero. What the table says makes the direction and the border (src/engine/gl/lookup/table.h).
 #include "include/store.glsl"
 
 uniform sampler2D source; // low | high of an earlier pass, or samples

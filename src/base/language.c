@@ -30,6 +30,13 @@ messages_folder (void)
   return ODL_LOCALE_DIR;
 }
 
+static void
+bind_messages (void)
+{
+  bindtextdomain (GETTEXT_PACKAGE, messages_folder ());
+  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
+}
+
 void
 odl_language_init (void)
 {
@@ -45,7 +52,16 @@ odl_language_init (void)
     g_setenv ("LC_ALL", "C.UTF-8", TRUE);
     setlocale (LC_ALL, "");
   }
-  bindtextdomain (GETTEXT_PACKAGE, messages_folder ());
-  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
+  bind_messages ();
   textdomain (GETTEXT_PACKAGE);
+}
+
+void
+odl_language_init_helper (void)
+{
+  setlocale (LC_CTYPE, "");
+  setlocale (LC_MESSAGES, "");
+  bind_messages ();
+  // Opens the catalogue.
+  dgettext (GETTEXT_PACKAGE, "cancelled");
 }

@@ -12,4 +12,8 @@ G_BEGIN_DECLS
 // say so, for GTK and for child processes. Main thread, before any other thread.
 void odl_language_init (void);
 
+// For helpers: the messages alone, since they write numbers as programs read them. The
+// catalogue is open afterwards, when other files may be out of reach.
+void odl_language_init_helper (void);
+
 G_END_DECLS

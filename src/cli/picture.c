@@ -4,10 +4,10 @@
 #include "cli/picture.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "output/png.h"
+#include "output/tiff.h"
 
 static const char *const png_extensions[] = { ".png", NULL };
 static const char *const matroska_extensions[] = { ".mkv", NULL };
@@ -100,7 +100,16 @@ odl_png_write (OdlOutput *output, const OdlPicture *picture, GError **error)
                           picture->plan->approx_width, picture->plan->approx_height);
   int bits = picture->plan->geometry.bits <= 8 ? 8 : 16;
 
-  return odl_png_encode_display (output, picture->result, &display, bits,
+  return odl_png_encode_display (output, picture->rows, &display, bits,
                                  picture->description,
                                  odl_image_info (picture->source)->mark, error);
+}
+
+bool
+odl_tiff_write (OdlOutput *output, const OdlPicture *picture, GError **error)
+{
+  const OdlValues values = { picture->source, picture->rows, picture->plan->approx_width,
+                             picture->plan->approx_height, picture->description };
+
+  return odl_tiff_encode (output, &values, error);
 }

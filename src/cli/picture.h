@@ -3,14 +3,14 @@
 #pragma once
 
 #include "image/display.h"
-#include "image/image.h"
+#include "image/rows.h"
 #include "output/codec.h"
 #include "output/output.h"
 #include "plan/plan.h"
 
 typedef struct {
   const OdlImage *source; // as it came: its value map and range give the result a meaning
-  const OdlImage *result; // of odl_runner_process; its scaled samples count
+  OdlRows *rows; // of the result, which are used up; their scaled samples count
   const OdlPlan *plan;
   OdlWindow window;
   const char *description; // recipe and engine, ASCII
@@ -32,7 +32,7 @@ extern const gsize odl_n_formats;
 const OdlFormat *odl_format_find (const char *name, const char *path, GError **error);
 
 // Writes the picture whole or not at all; `replace`: in the place of what is there.
-// Errors: ODL_ERROR_IO, ODL_ERROR_TOO_LARGE.
+// Errors: ODL_ERROR_IO, ODL_ERROR_TOO_LARGE, those of the rows.
 bool odl_picture_save (OdlOutputGuard *guard,
                        const OdlPicture *picture,
                        const OdlFormat *format,
@@ -44,6 +44,5 @@ bool odl_picture_save (OdlOutputGuard *guard,
 // 16.
 bool odl_png_write (OdlOutput *output, const OdlPicture *picture, GError **error);
 
-// TIFF: 32-bit floats in the unit of the value map; detail coefficients in the same
-// scale, without an offset. Alpha is scaled like a colour without a value map.
+// TIFF: the values, as output/tiff.h has them.
 bool odl_tiff_write (OdlOutput *output, const OdlPicture *picture, GError **error);

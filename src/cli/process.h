@@ -86,6 +86,9 @@ bool odl_process_before (OdlProcess *task,
                          gint64 wanted,
                          GError **error);
 
+// Whether what is said is read on a terminal, whose line can be written over.
+bool odl_process_on_terminal (void);
+
 // "[3/199] in -> out" on standard error, when there are several jobs.
 void odl_process_show_progress (const OdlProcess *task, guint index);
 

@@ -5,13 +5,10 @@
 
 #include <glib/gstdio.h>
 
-#include "base/machine.h"
 #include "cli/process_still.h"
 #include "cli/verb.h"
-#include "source/decoder_nursery.h"
+#include "source/helper/nursery.h"
 
-// Where the machine does not tell how much there is.
-#define USUAL_BUDGET 1e9
 // Threads for each job at a time: while one waits for its turn or for the disk, another
 // one decodes.
 #define THREADS_PER_JOB 2
@@ -56,14 +53,6 @@ odl_batch_is_parallel (const OdlProcess *task)
       return false;
   }
   return true;
-}
-
-double
-odl_batch_budget (void)
-{
-  const double memory = odl_machine_free_memory ("");
-
-  return memory > 0 ? memory / 4 : USUAL_BUDGET;
 }
 
 // ---- Memory ----
@@ -172,7 +161,7 @@ filter (Batch *batch, guint i)
   odl_process_begin (batch->task, job->input);
   odl_runner_begin (batch->task->runner);
   odl_runner_expect (batch->task->runner, (int) (batch->n - i) - 1);
-  if (!odl_still_filter (batch->task, job, &item->still, &error))
+  if (!odl_still_filter (batch->task, job, &item->still, true, &error))
     fail (batch, i, error);
   odl_report_hold (NULL);
 }

@@ -9,9 +9,6 @@
 // files, without filters over time.
 bool odl_batch_is_parallel (const OdlProcess *task);
 
-// How much memory pictures may usually take, in bytes: a quarter of what is free.
-double odl_batch_budget (void);
-
 // Does all jobs, task->n_jobs at a time. At most twice as many pictures are between
 // decoding and writing, and task->budget bytes of them; the first one that is not done
 // may need more, and is alone then.

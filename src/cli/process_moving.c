@@ -9,7 +9,6 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/stages.h"
-#include "base/text.h"
 #include "cli/process.h"
 #include "cli/verb.h"
 #include "image/damaged.h"
@@ -197,13 +196,13 @@ write_movie_frame (Moving *self,
                    GError **error)
 {
   const OdlPlan *plan = picture->plan;
-  const int channels = odl_image_info (picture->result)->channels;
+  const OdlImage *result = picture->rows->image;
+  const int channels = odl_image_info (result)->channels;
   OdlDisplay display
       = odl_display_make (odl_image_info (picture->source), &picture->window,
                           plan->approx_width, plan->approx_height);
   const int bits = plan->geometry.bits <= 8 ? 8 : odl_movie_bits (self->movie, channels);
-  g_autoptr (OdlImage) shown
-      = odl_display_render (picture->result, &display, bits, error);
+  g_autoptr (OdlImage) shown = odl_display_render (result, &display, bits, error);
 
   if (self->last_ns < 0) {
     self->first_ns = frame->time_ns;
@@ -270,8 +269,9 @@ write_stage (void *data, void *item, GError **error)
   bool done = true;
 
   if (worked->result != NULL) {
-    OdlPicture picture = { worked->frame->image, worked->result, worked->plan,
-                           self->task->window, worked->description };
+    OdlRows rows = odl_rows_of_image (worked->result);
+    OdlPicture picture = { worked->frame->image, &rows, worked->plan, self->task->window,
+                           worked->description };
     done = self->movie != NULL
                ? write_movie_frame (self, &picture, worked->frame, error)
                : write_numbered (self, &picture, worked->frame->index, error);

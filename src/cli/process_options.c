@@ -6,8 +6,6 @@
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 
-#include "cli/verb.h"
-
 #define MAX_DURATION_S (366.0 * 24 * 3600)
 
 // Where the value of an option goes, within OdlProcessOptions.
@@ -93,7 +91,10 @@ bind_entries (OdlProcessOptions *self)
 }
 
 bool
-odl_process_options_parse (OdlProcessOptions *self, int argc, char **argv)
+odl_process_options_parse (OdlProcessOptions *self,
+                           const OdlVerb *verb,
+                           int argc,
+                           char **argv)
 {
   g_autofree GOptionEntry *bound = bind_entries (self);
   const char *description = _ (
@@ -106,7 +107,7 @@ odl_process_options_parse (OdlProcessOptions *self, int argc, char **argv)
       "marked.");
 
   self->frame = ODL_FRAME_UNSAID;
-  if (!odl_verb_parse (&odl_verb_process, bound, description, &argc, &argv))
+  if (!odl_verb_parse (verb, bound, description, &argc, &argv))
     return false;
   if (self->inputs == NULL || self->inputs[0] == NULL)
     odl_report_usage (_ ("Name an input: a picture, a folder, or phantom:512x512."));

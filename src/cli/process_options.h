@@ -5,6 +5,8 @@
 #include <glib.h>
 #include <stdbool.h>
 
+#include "cli/verb.h"
+
 G_BEGIN_DECLS
 
 #define ODL_FRAME_UNSAID G_MININT64
@@ -38,7 +40,10 @@ typedef struct {
 
 // Fills `self`, which is zero. False: what is wrong was said, and the exit status is
 // ODL_EXIT_USAGE. --help prints and exits.
-bool odl_process_options_parse (OdlProcessOptions *self, int argc, char **argv);
+bool odl_process_options_parse (OdlProcessOptions *self,
+                                const OdlVerb *verb,
+                                int argc,
+                                char **argv);
 
 void odl_process_options_clear (OdlProcessOptions *self);
 

@@ -8,9 +8,8 @@
 
 #include "cli/verb.h"
 
-// What the engine makes beside the picture itself, floats, and something for its working
-// rows and for those that are written.
-#define BYTES_PER_SAMPLE (sizeof (float) + sizeof (uint16_t))
+// What there is of a result beside the picture itself, until it is written.
+#define BYTES_PER_SAMPLE sizeof (float)
 
 static bool
 run_before (OdlImage *image, gint64 index, void *data, GError **error)
@@ -59,14 +58,24 @@ odl_still_read (OdlProcess *task, const OdlJob *job, OdlStill *still, GError **e
 }
 
 bool
-odl_still_filter (OdlProcess *task, const OdlJob *job, OdlStill *still, GError **error)
+odl_still_filter (OdlProcess *task,
+                  const OdlJob *job,
+                  OdlStill *still,
+                  bool apart,
+                  GError **error)
 {
   g_autofree char *note = NULL;
 
   odl_process_measure (task, still->image);
-  still->result = odl_runner_process (task->runner, &task->recipe, still->image,
-                                      &still->plan, &note, error);
-  if (still->result == NULL)
+  still->rows = odl_runner_rows (task->runner, &task->recipe, still->image, &still->plan,
+                                 &note, error);
+  if (still->rows == NULL)
+    return false;
+  if (apart) {
+    still->result = odl_rows_gather (still->rows, error);
+    still->rows = NULL;
+  }
+  if (apart && still->result == NULL)
     return false;
   if (note != NULL)
     odl_report_note (job->input, note);
@@ -78,13 +87,18 @@ odl_still_filter (OdlProcess *task, const OdlJob *job, OdlStill *still, GError *
 bool
 odl_still_write (OdlProcess *task,
                  const OdlJob *job,
-                 const OdlStill *still,
+                 OdlStill *still,
                  gint64 *marked,
                  GError **error)
 {
-  const OdlPicture picture
-      = { still->image, still->result, still->plan, task->window, still->description };
+  OdlRows all;
+  OdlPicture picture
+      = { still->image, still->rows, still->plan, task->window, still->description };
 
+  if (still->result != NULL) {
+    all = odl_rows_of_image (still->result);
+    picture.rows = &all;
+  }
   *marked = odl_image_info (still->image)->mark != NULL ? 1 : 0;
   if (!odl_picture_save (task->guard, &picture, task->format, job->output, task->replace,
                          error))

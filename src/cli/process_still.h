@@ -7,22 +7,27 @@
 typedef struct {
   OdlImage *image; // as it was read
   OdlInputLength length;
-  OdlImage *result;
+  OdlRows *rows; // of the result
+  OdlImage *result; // NULL: the runner has the rows, which come while they are written
   OdlPlan *plan;
   char *description;
 } OdlStill;
 
 // Each fills `still`, which is zero at first, and says what the user should know. The
 // runner belongs to the thread that filters; with filters over time reading filters, too.
+// `apart`: another thread writes, while the runner goes on with the next picture.
 bool
 odl_still_read (OdlProcess *task, const OdlJob *job, OdlStill *still, GError **error);
-bool
-odl_still_filter (OdlProcess *task, const OdlJob *job, OdlStill *still, GError **error);
+bool odl_still_filter (OdlProcess *task,
+                       const OdlJob *job,
+                       OdlStill *still,
+                       bool apart,
+                       GError **error);
 
 // *marked is set to 1 for a picture that could be read in part only. Any thread.
 bool odl_still_write (OdlProcess *task,
                       const OdlJob *job,
-                      const OdlStill *still,
+                      OdlStill *still,
                       gint64 *marked,
                       GError **error);
 

@@ -5,21 +5,32 @@
 #include <inttypes.h>
 
 #include "base/error.h"
+#include "base/machine.h"
 #include "base/parallel.h"
 #include "base/text.h"
 #include "cli/process.h"
-#include "cli/process_batch.h"
 #include "output/sequence.h"
 #include "source/source_files.h"
 
 #define MAX_JOBS 1024
 #define MAX_MIB 1048576
 #define BYTES_PER_MIB 1048576.0
+// Where the machine does not tell how much there is.
+#define USUAL_BUDGET 1e9
 
 bool
 odl_process_is_moving (const OdlProcess *task)
 {
   return task->numbered || task->format->write == NULL;
+}
+
+// How much memory pictures may usually take, in bytes: a quarter of what is free.
+static double
+usual_budget (void)
+{
+  const double memory = odl_machine_free_memory ("");
+
+  return memory > 0 ? memory / 4 : USUAL_BUDGET;
 }
 
 static bool
@@ -148,7 +159,7 @@ parse_count (const char *option,
 static bool
 parse_jobs (const OdlProcessOptions *options, OdlProcess *task, GError **error)
 {
-  const guint64 budget = (guint64) (odl_batch_budget () / BYTES_PER_MIB);
+  const guint64 budget = (guint64) (usual_budget () / BYTES_PER_MIB);
   guint64 n_jobs = 1, mib = 1;
 
   if (!parse_count ("--jobs", options->jobs, MAX_JOBS, (guint64) odl_parallel_threads (),

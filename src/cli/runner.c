@@ -10,11 +10,21 @@
 #include "base/error.h"
 #include "engine/choice_cache.h"
 #include "engine/choice_measure.h"
-#include "engine/gl/headless.h"
+#include "engine/gl/platform/headless.h"
 #include "engine/takes.h"
+#include "plan/bands.h"
 
 // Measuring takes up to a second; it must have several to gain.
 #define WORTH_MEASURING_NS ((int64_t) 5000000000)
+
+// A picture that is filtered in bands, or a result that is all there.
+typedef struct {
+  OdlRows rows; // whose address is that of all
+  OdlRunner *runner;
+  OdlRecipe recipe;
+  OdlImage *input;
+  OdlBands bands;
+} Banded;
 
 struct _OdlRunner {
   bool automatic;
@@ -25,11 +35,13 @@ struct _OdlRunner {
   OdlEngine *engine; // NULL: “auto” found none that opens
   char *name;
   bool gave_way; // to another, for the picture at hand
-  GError *detour; // why this engine works in the place of another; the next note says it
+  GError *fallback_reason; // why this engine works in the place of another; the next note
+                           // says it
   OdlPlan *told; // the plan that was said last; NULL: none
   OdlTakes takes;
   bool noted; // what the engine does otherwise was said
   bool continues; // the next picture follows the one before
+  Banded banded; // of the last picture that odl_runner_rows got
 };
 
 // On the CPU, the fastest first.
@@ -76,8 +88,8 @@ open_on_cpu (OdlRunner *runner,
         || (plan != NULL && !odl_engine_can_run (choice.klass, plan, NULL)))
       continue;
     if (open_engine (runner, choice, cause == NULL ? &cause : NULL)) {
-      if (cause != NULL && runner->detour == NULL)
-        runner->detour = g_steal_pointer (&cause);
+      if (cause != NULL && runner->fallback_reason == NULL)
+        runner->fallback_reason = g_steal_pointer (&cause);
       return true;
     }
   }
@@ -94,20 +106,27 @@ OdlRunner *
 odl_runner_new (const char *engine, GError **error)
 {
   g_autoptr (OdlRunner) runner = g_new0 (OdlRunner, 1);
-  OdlEngineWish wish;
+  OdlEngineRequest request;
 
-  if (!odl_engine_wish (engine, NULL, &wish, error))
+  if (!odl_engine_request (engine, NULL, &request, error))
     return NULL;
-  runner->automatic = wish.choice.klass == NULL;
+  runner->automatic = request.choice.klass == NULL;
   if (runner->automatic) {
     if (!open_on_cpu (runner, NULL, NULL, error))
       return NULL;
-  } else if (!open_engine (runner, wish.choice, error)) {
-    g_autofree char *name = odl_engine_choice_to_text (wish.choice);
+  } else if (!open_engine (runner, request.choice, error)) {
+    g_autofree char *name = odl_engine_choice_to_text (request.choice);
     g_prefix_error (error, _ ("the engine %s cannot run here: "), name);
     return NULL;
   }
   return g_steal_pointer (&runner);
+}
+
+static void
+drop_banded (OdlRunner *runner)
+{
+  g_clear_pointer (&runner->banded.rows.image, odl_image_unref);
+  g_clear_pointer (&runner->banded.input, odl_image_unref);
 }
 
 void
@@ -116,7 +135,8 @@ odl_runner_free (OdlRunner *runner)
   if (runner == NULL)
     return;
   close_engine (runner);
-  g_clear_error (&runner->detour);
+  drop_banded (runner);
+  g_clear_error (&runner->fallback_reason);
   g_clear_pointer (&runner->told, odl_plan_unref);
   g_free (runner);
 }
@@ -182,9 +202,9 @@ decide (OdlRunner *runner, const OdlPlan *plan, OdlImage *image)
   OdlEngineChoice best = odl_choice_pick (ranking, can_run, (void *) plan);
   if (best.klass == NULL || best.klass == runner->engine->klass)
     return;
-  g_clear_error (&runner->detour);
+  g_clear_error (&runner->fallback_reason);
   close_engine (runner);
-  if (!open_engine (runner, best, &runner->detour))
+  if (!open_engine (runner, best, &runner->fallback_reason))
     open_on_cpu (runner, plan, NULL, NULL);
 }
 
@@ -239,8 +259,8 @@ run_or_give_way (OdlRunner *runner,
   const OdlEngineClass *failed = runner->engine->klass;
   close_engine (runner);
   runner->gave_way = true;
-  g_clear_error (&runner->detour);
-  runner->detour = g_steal_pointer (&cause);
+  g_clear_error (&runner->fallback_reason);
+  runner->fallback_reason = g_steal_pointer (&cause);
   return open_on_cpu (runner, plan, failed, error)
              ? run (runner, plan, moment, input, error)
              : NULL;
@@ -269,7 +289,8 @@ tell_timing (const OdlRunner *runner, const OdlPlan *plan)
   for (int i = 0; i < MIN (engine->n_step_ns, plan->n_steps); i++)
     if (engine->step_ns[i] > 0)
       odl_debug (ODL_DEBUG_TIMING, "timing step %d %s: %.3f ms", i,
-                 odl_step_name (plan->steps[i].kind), (double) engine->step_ns[i] / 1e6);
+                 odl_step_row (plan->steps[i].kind)->name,
+                 (double) engine->step_ns[i] / 1e6);
 }
 
 OdlImage *
@@ -301,10 +322,11 @@ odl_runner_process (OdlRunner *runner,
   if (result == NULL)
     return NULL;
   tell_timing (runner, made);
-  if (runner->detour != NULL)
-    *note = g_strdup_printf (_ ("done by the engine “%s” instead: %s"),
-                             runner->engine->klass->name, runner->detour->message);
-  g_clear_error (&runner->detour);
+  if (runner->fallback_reason != NULL)
+    *note
+        = g_strdup_printf (_ ("done by the engine “%s” instead: %s"),
+                           runner->engine->klass->name, runner->fallback_reason->message);
+  g_clear_error (&runner->fallback_reason);
   // Once is enough for all frames of a video.
   if (*note == NULL && !runner->noted) {
     *note = odl_engine_note (runner->engine->klass, made);
@@ -312,4 +334,96 @@ odl_runner_process (OdlRunner *runner,
   }
   *plan = g_steal_pointer (&made);
   return result;
+}
+
+// ---- Rows of a result ----
+
+// Bands of pictures by themselves alone: those before are remembered as a whole. What is
+// drawn over a picture is given as a whole, and rows of videos are mixed with their
+// neighbours.
+static OdlBands
+bands_for (const OdlRunner *runner, const OdlPlan *plan, const OdlImage *input)
+{
+  const OdlImageInfo *info = odl_image_info (input);
+
+  if (runner->continues || plan->result == plan->source || info->ycbcr.used
+      || info->overlay != NULL)
+    return (OdlBands){ 0 };
+  return odl_bands_of (plan, ODL_BAND_BYTES);
+}
+
+static OdlImage *
+cut_band (Banded *banded, int first, GError **error)
+{
+  OdlRows *rows = &banded->rows;
+  const OdlBand band = odl_bands_cut (&banded->bands, first);
+
+  g_clear_pointer (&rows->image, odl_image_unref);
+  rows->first = band.first;
+  rows->end = band.end;
+  rows->top = band.top;
+  return odl_image_some_rows (banded->input, band.from, band.to, band.tail, error);
+}
+
+// The engine stays: the file says already which one it is.
+static bool
+next_band (OdlRows *rows, GError **error)
+{
+  Banded *banded = (Banded *) rows;
+  OdlRunner *runner = banded->runner;
+  g_autoptr (OdlImage) input = cut_band (banded, rows->end, error);
+
+  if (input == NULL)
+    return false;
+  const OdlGeometry geometry = odl_geometry_of (input);
+  g_autoptr (OdlPlan) plan = odl_plan_new (&banded->recipe, &geometry, error);
+  if (plan == NULL)
+    return false;
+  const int64_t before_ns = runner->last_ns, begin_ns = odl_clock_now_ns ();
+  const OdlMoment moment = odl_takes_next (&runner->takes, input, false, false);
+  tell_plan (runner, plan);
+  rows->image = run (runner, plan, moment, input, error);
+  runner->last_ns = odl_clock_now_ns () - begin_ns;
+  tell_timing (runner, plan);
+  runner->last_ns += before_ns;
+  return rows->image != NULL;
+}
+
+OdlRows *
+odl_runner_rows (OdlRunner *runner,
+                 const OdlRecipe *recipe,
+                 OdlImage *input,
+                 OdlPlan **plan,
+                 char **note,
+                 GError **error)
+{
+  Banded *banded = &runner->banded;
+  const OdlGeometry geometry = odl_geometry_of (input);
+  g_autoptr (OdlPlan) whole = odl_plan_new (recipe, &geometry, error);
+  g_autoptr (OdlPlan) first = NULL;
+
+  *note = NULL;
+  drop_banded (runner);
+  if (whole == NULL)
+    return NULL;
+  const OdlBands bands = bands_for (runner, whole, input);
+  if (bands.own == 0) {
+    banded->rows.image = odl_runner_process (runner, recipe, input, plan, note, error);
+    if (banded->rows.image == NULL)
+      return NULL;
+    banded->rows = odl_rows_of_image (banded->rows.image);
+    return &banded->rows;
+  }
+  *banded = (Banded){ .rows = { .height = bands.height, .next = next_band },
+                      .runner = runner,
+                      .recipe = *recipe,
+                      .input = odl_image_ref (input),
+                      .bands = bands };
+  g_autoptr (OdlImage) top = cut_band (banded, 0, error);
+  if (top != NULL)
+    banded->rows.image = odl_runner_process (runner, recipe, top, &first, note, error);
+  if (banded->rows.image == NULL)
+    return NULL;
+  *plan = g_steal_pointer (&whole);
+  return &banded->rows;
 }

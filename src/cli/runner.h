@@ -4,6 +4,7 @@
 
 #include "engine/choice.h"
 #include "filter/recipe.h"
+#include "image/rows.h"
 
 typedef struct _OdlRunner OdlRunner;
 
@@ -41,5 +42,17 @@ OdlImage *odl_runner_process (OdlRunner *runner,
                               OdlPlan **plan,
                               char **note,
                               GError **error);
+
+// The same for a picture by itself whose rows are written one after the other: those of a
+// large one are filtered in bands, as `rows` moves on, so that neither its result nor
+// what stands between the steps lies in memory as a whole. The pixels stay the same, bit
+// by bit. *plan is that of the whole picture. The rows are the runner's, and there until
+// the next picture; what they hold has the result's meaning. NULL on errors.
+OdlRows *odl_runner_rows (OdlRunner *runner,
+                          const OdlRecipe *recipe,
+                          OdlImage *input,
+                          OdlPlan **plan,
+                          char **note,
+                          GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlRunner, odl_runner_free)

@@ -6,11 +6,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/error.h"
 #include "cli/picture.h"
 #include "cli/runner.h"
 #include "cli/verb.h"
-#include "engine/bench_main.h"
+#include "bench/main.h"
 #include "source/source.h"
 
 // The PNG file that is decoded, in memory: nothing to remove, no disk to measure.
@@ -38,7 +37,8 @@ encode (Sample *sample, int width, int height, int channels, GError **error)
   if (result == NULL)
     return false;
 
-  OdlPicture picture = { image, result, plan, { .mode = ODL_WINDOW_FULL }, "benchmark" };
+  OdlRows rows = odl_rows_of_image (result);
+  OdlPicture picture = { image, &rows, plan, { .mode = ODL_WINDOW_FULL }, "benchmark" };
   OdlOutput output = { .shown = name, .fd = memfd_create (name, MFD_CLOEXEC) };
   if (output.fd < 0) {
     odl_output_set_error (&output, errno, error);

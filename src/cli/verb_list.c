@@ -10,7 +10,7 @@
 #include "engine/engine.h"
 #include "filter/filter.h"
 #include "output/codec.h"
-#include "source/camera_devices.h"
+#include "source/camera/devices.h"
 #include "source/source.h"
 #include "wavelet/wavelet.h"
 

@@ -5,117 +5,11 @@
 #include <glib/gstdio.h>
 #include <unistd.h>
 
-#include "base/error.h"
 #include "base/text.h"
 #include "cli/process.h"
 #include "cli/process_batch.h"
 #include "cli/process_still.h"
 #include "cli/verb.h"
-#include "filter/measure.h"
-
-void
-odl_process_report_notes (const char *input, const OdlImage *image, const OdlPlan *plan)
-{
-  size_t bad = odl_image_count_non_finite (image);
-
-  if (bad > 0) {
-    g_autofree char *text = g_strdup_printf (
-        _ ("warning: %zu samples are no finite numbers; they were replaced"), bad);
-    odl_report_note (input, text);
-  }
-  if (plan->note != NULL)
-    odl_report_note (input, plan->note);
-}
-
-void
-odl_process_report_still (const OdlProcess *task, const char *input)
-{
-  if (odl_recipe_is_temporal (&task->asked))
-    odl_report_note (input, _ ("a still has no frames before it: filters over time leave "
-                               "it as it is"));
-}
-
-void
-odl_process_begin (OdlProcess *task, const char *input)
-{
-  task->input = input;
-  task->recipe = task->asked;
-}
-
-void
-odl_process_measure (OdlProcess *task, const OdlImage *image)
-{
-  const OdlRecipe before = task->recipe;
-
-  if (!odl_recipe_measure (&task->recipe, image))
-    return;
-  g_autofree char *words = odl_recipe_to_text (&task->recipe, " ");
-  g_autofree char *text
-      = g_strdup_printf (odl_recipe_found_no_noise (&before, &task->recipe)
-                             // Translators: what follows are the filters' settings.
-                             ? _ ("no noise was measured, so that it stays as it is: %s")
-                             : _ ("measured: %s"),
-                         words);
-  odl_report_note (task->input, text);
-}
-
-char *
-odl_process_description (const OdlProcess *task)
-{
-  g_autofree char *recipe = odl_recipe_to_text (&task->recipe, " ");
-
-  return g_strdup_printf (
-      "recipe %s; engine %s%s", recipe, odl_runner_engine (task->runner),
-      odl_recipe_is_identity (&task->recipe) ? ""
-                                             : "; processed, not for diagnostic use");
-}
-
-// A capture cannot be read again, and gives its frames from now on whether anybody wants
-// them or not.
-gint64
-odl_process_lead_in_first (const OdlProcess *task, OdlSource *source, gint64 wanted)
-{
-  if (!odl_recipe_is_temporal (&task->asked))
-    return wanted;
-  if (task->lead_in == ODL_LEAD_IN_ALL || source->info.capture)
-    return 0;
-  if (task->lead_in >= 0)
-    return MAX (wanted - task->lead_in, 0);
-  g_autoptr (OdlImage) like = odl_source_read_first (source, NULL, NULL);
-  if (like == NULL)
-    return 0;
-  const OdlGeometry geometry = odl_geometry_of (like);
-  return odl_lead_in_begin (&task->recipe, &geometry, wanted);
-}
-
-bool
-odl_process_before (OdlProcess *task,
-                    OdlImage *image,
-                    gint64 index,
-                    gint64 wanted,
-                    GError **error)
-{
-  g_autofree char *note = NULL;
-  g_autoptr (OdlPlan) plan = NULL;
-
-  if (image == NULL) {
-    odl_runner_begin (task->runner);
-    return true;
-  }
-  const OdlGeometry geometry = odl_geometry_of (image);
-  g_autoptr (OdlPlan) made = odl_plan_new (&task->recipe, &geometry, error);
-  if (made == NULL)
-    return false;
-  const int frames = odl_plan_frames (made);
-  if (frames > 0 && index + frames <= wanted) {
-    odl_runner_pass (task->runner, image);
-    return true;
-  }
-  odl_process_measure (task, image);
-  g_autoptr (OdlImage) result
-      = odl_runner_process (task->runner, &task->recipe, image, &plan, &note, error);
-  return result != NULL;
-}
 
 static bool
 run_job (OdlProcess *task, const OdlJob *job, gint64 *marked, GError **error)
@@ -129,45 +23,10 @@ run_job (OdlProcess *task, const OdlJob *job, gint64 *marked, GError **error)
     return odl_process_moving (task, job, marked, error);
   odl_runner_begin (task->runner);
   bool done = odl_still_read (task, job, &still, error)
-              && odl_still_filter (task, job, &still, error)
+              && odl_still_filter (task, job, &still, false, error)
               && odl_still_write (task, job, &still, marked, error);
   odl_still_clear (&still);
   return done;
-}
-
-static bool
-on_terminal (void)
-{
-  return isatty (STDERR_FILENO) != 0;
-}
-
-void
-odl_process_show_progress (const OdlProcess *task, guint index)
-{
-  const OdlJob *job = g_ptr_array_index (task->jobs, index);
-  g_autofree char *base = g_filename_display_basename (job->input);
-  g_autofree char *target = g_filename_display_name (job->output);
-  g_autofree char *input = odl_text_in_one_line (base);
-  g_autofree char *output = odl_text_in_one_line (target);
-
-  if (task->jobs->len == 1)
-    return;
-  if (on_terminal ())
-    g_printerr ("\r\033[K[%u/%u] %s", index + 1, task->jobs->len, input);
-  else
-    g_printerr ("[%u/%u] %s -> %s\n", index + 1, task->jobs->len, input, output);
-}
-
-void
-odl_process_report_failure (const OdlProcess *task,
-                            const OdlJob *job,
-                            const GError *error)
-{
-  if (on_terminal () && task->jobs->len > 1)
-    odl_report_text ("\r\033[K");
-  // What went wrong with the output names the output alone.
-  g_autofree char *output = g_filename_display_name (job->output);
-  odl_report_error (g_str_has_prefix (error->message, output) ? NULL : job->input, error);
 }
 
 // One after the other. Returns how many failed.
@@ -199,7 +58,7 @@ run_jobs (OdlProcess *task)
   const guint failed = odl_batch_is_parallel (task) ? odl_batch_run (task, &marked)
                                                     : run_in_turn (task, &marked);
 
-  if (on_terminal () && task->jobs->len > 1)
+  if (odl_process_on_terminal () && task->jobs->len > 1)
     g_printerr ("\r\033[K");
   if (failed == task->jobs->len && task->new_folder != NULL)
     g_rmdir (task->new_folder);
@@ -229,7 +88,7 @@ process (int argc, char **argv)
   OdlProcess task = { .guard = guard };
   int status = ODL_EXIT_USAGE;
 
-  if (odl_process_options_parse (&options, argc, argv)) {
+  if (odl_process_options_parse (&options, &odl_verb_process, argc, argv)) {
     if (odl_process_task_init (&task, &options, &error)) {
       status = run_jobs (&task);
     } else {

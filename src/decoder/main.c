@@ -4,12 +4,12 @@
 
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
-#include <locale.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/language.h"
 #include "decoder/exchange.h"
 #include "decoder/formats.h"
 #include "decoder/nursery.h"
@@ -35,9 +35,9 @@ map_input (OdlDecoderInput *input, size_t memory, GError **error)
 {
   uint64_t size = 0;
 
-  if (odl_decoder_file_size (ODL_DECODER_FILE_FD, &size) && size > 0) {
+  if (odl_decoder_file_size (ODL_HELPER_FILE_FD, &size) && size > 0) {
     void *data
-        = mmap (NULL, (size_t) size, PROT_READ, MAP_PRIVATE, ODL_DECODER_FILE_FD, 0);
+        = mmap (NULL, (size_t) size, PROT_READ, MAP_PRIVATE, ODL_HELPER_FILE_FD, 0);
     if (data != MAP_FAILED) {
       input->data = data;
       input->size = (size_t) size;
@@ -68,20 +68,9 @@ replace_input (OdlDecoderInput *input, int fd, size_t memory, GError **error)
   if (input->data != NULL)
     munmap ((void *) input->data, input->size);
   input->data = NULL;
-  dup3 (fd, ODL_DECODER_FILE_FD, O_CLOEXEC);
+  dup3 (fd, ODL_HELPER_FILE_FD, O_CLOEXEC);
   close (fd);
   return map_input (input, memory, error);
-}
-
-// The catalogue must be open before the process is walled in.
-static void
-set_up_language (void)
-{
-  setlocale (LC_CTYPE, "");
-  setlocale (LC_MESSAGES, "");
-  bindtextdomain (GETTEXT_PACKAGE, ODL_LOCALE_DIR);
-  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
-  dgettext (GETTEXT_PACKAGE, "it cannot be read");
 }
 
 // Decodes and sends one frame; with `decode` NULL sends `failure`. The times of frames
@@ -103,7 +92,7 @@ answer (const OdlDecoderInput *input,
   if (*times_sent)
     odl_picture_set_times (&picture, NULL, 0);
   *times_sent = *times_sent || failure == NULL;
-  bool sent = odl_picture_send (&picture, ODL_DECODER_SOCKET_FD, failure);
+  bool sent = odl_picture_send (&picture, ODL_HELPER_SOCKET_FD, failure);
   odl_picture_clear (&picture);
   return sent;
 }
@@ -140,12 +129,9 @@ refuse (void)
 {
   OdlDecoderInput input = { 0 };
   bool times_sent = false;
-  g_autoptr (GError) error = g_error_new_literal (
-      ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-      _ ("this system refuses the sandbox (seccomp) that keeps a damaged or hostile file "
-         "from doing harm. To open it all the same, allow files without a sandbox in the "
-         "preferences, or set ODL_SANDBOX=optional"));
+  g_autoptr (GError) error = NULL;
 
+  odl_helper_set_refused (&error);
   answer (&input, NULL, &times_sent, error);
   return 1;
 }
@@ -168,7 +154,7 @@ help (const OdlDecoderBirth *birth, OdlDecodeFunc decode)
 {
   OdlDecoderInput input = { .frame = birth->frame };
 
-  if (!odl_sandbox_enter (ODL_SANDBOX_PICTURES, birth->memory, birth->cpu_seconds)
+  if (!odl_sandbox_enter (birth->memory, birth->cpu_seconds)
       && !birth->sandbox_is_optional)
     return refuse ();
   return decode_frames (&input, decode, birth->memory);
@@ -180,14 +166,14 @@ nurse (void)
 {
   OdlDecoderBirth birth;
 
-  set_up_language ();
+  odl_language_init_helper ();
   for (size_t i = 0; i < G_N_ELEMENTS (formats); i++)
     find_format (formats[i].name, true);
   if (!odl_nursery_run (&birth))
     return 0;
   birth.format[sizeof birth.format - 1] = '\0';
   OdlDecodeFunc decode = find_format (birth.format, false);
-  if (decode == NULL || !odl_sandbox_end_with (ODL_DECODER_LIFE_FD))
+  if (decode == NULL || !odl_sandbox_end_with (ODL_HELPER_LIFE_FD))
     return 2;
   return help (&birth, decode);
 }
@@ -201,7 +187,7 @@ main (int argc, char **argv)
     g_printerr ("ondelette-decoder is started by Ondelette; it is of no use alone.\n");
     return 2;
   }
-  if (!odl_sandbox_end_with (ODL_DECODER_LIFE_FD))
+  if (!odl_sandbox_end_with (ODL_HELPER_LIFE_FD))
     return 2;
   odl_sandbox_isolate ();
   if (nursery)
@@ -211,9 +197,9 @@ main (int argc, char **argv)
     .frame = (uint32_t) g_ascii_strtoull (argv[2], NULL, 10),
     .memory = g_ascii_strtoull (argv[3], NULL, 10),
     .cpu_seconds = (uint32_t) g_ascii_strtoull (argv[4], NULL, 10),
-    .sandbox_is_optional = strcmp (argv[5], ODL_DECODER_SANDBOX_OPTIONAL) == 0,
+    .sandbox_is_optional = strcmp (argv[5], ODL_HELPER_SANDBOX_OPTIONAL) == 0,
   };
-  set_up_language ();
+  odl_language_init_helper ();
   OdlDecodeFunc decode = find_format (argv[1], true);
   return decode != NULL ? help (&birth, decode) : 2;
 }

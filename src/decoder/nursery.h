@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The helper that forks others; see source/decoder_nursery.h.
+// The helper that forks others; see source/helper/nursery.h.
 #pragma once
 
 #include <stdbool.h>

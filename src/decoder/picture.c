@@ -9,7 +9,6 @@
 #include <math.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -138,17 +137,19 @@ clean_text (const char *text)
   return valid;
 }
 
+// `first`: before all that was said until now.
 static void
-add_warning (OdlPicture *picture, const char *format, va_list arguments)
+add_warning (OdlPicture *picture, bool first, const char *format, va_list arguments)
 {
   g_autofree char *raw = g_strdup_vprintf (format, arguments);
   g_autofree char *text = clean_text (raw);
+  GString *warning = picture->warning;
 
-  if (strstr (picture->warning->str, text) != NULL || picture->warning->len > 2000)
+  if (strstr (warning->str, text) != NULL || warning->len > 2000)
     return;
-  if (picture->warning->len > 0)
-    g_string_append (picture->warning, "; ");
-  g_string_append (picture->warning, text);
+  if (warning->len > 0)
+    g_string_insert (warning, first ? 0 : -1, "; ");
+  g_string_insert (warning, first ? 0 : -1, text);
 }
 
 void
@@ -157,7 +158,17 @@ odl_picture_warn (OdlPicture *picture, const char *format, ...)
   va_list arguments;
 
   va_start (arguments, format);
-  add_warning (picture, format, arguments);
+  add_warning (picture, false, format, arguments);
+  va_end (arguments);
+}
+
+void
+odl_picture_warn_first (OdlPicture *picture, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  add_warning (picture, true, format, arguments);
   va_end (arguments);
 }
 
@@ -173,9 +184,56 @@ odl_picture_incomplete (OdlPicture *picture, const char *format, ...)
   va_list arguments;
 
   va_start (arguments, format);
-  add_warning (picture, format, arguments);
+  add_warning (picture, true, format, arguments);
   va_end (arguments);
   picture->incomplete = true;
+}
+
+// No measurement is as large: samples like −FLT_MAX and −3.4e38 fill places without data.
+#define NO_DATA 3e38
+
+// Neither NaN.
+static bool
+is_data (double value)
+{
+  return fabs (value) < NO_DATA;
+}
+
+static double
+sample_at (const OdlPicture *picture, size_t index)
+{
+  switch ((OdlSampleType) picture->reply.sample_type) {
+  case ODL_SAMPLE_U8:
+    return ((const uint8_t *) picture->pixels)[index];
+  case ODL_SAMPLE_U16:
+    return ((const uint16_t *) picture->pixels)[index];
+  case ODL_SAMPLE_S16:
+    return ((const int16_t *) picture->pixels)[index];
+  case ODL_SAMPLE_F32:
+    return ((const float *) picture->pixels)[index];
+  }
+  return 0;
+}
+
+void
+odl_picture_fill_missing (OdlPicture *picture, size_t n_there, bool greatest)
+{
+  const bool bytes = picture->reply.sample_type == ODL_SAMPLE_U8;
+  const size_t size = samples[picture->reply.sample_type].size;
+  const size_t n = picture->reply.data_bytes / size;
+  size_t found = 0;
+
+  for (size_t i = 1; i < n_there && !bytes; i++) {
+    const double value = sample_at (picture, i), best = sample_at (picture, found);
+    if (!is_data (best) || (is_data (value) && (greatest ? value > best : value < best)))
+      found = i;
+  }
+  char *pixels = picture->pixels;
+  for (size_t i = n_there; i < n; i++)
+    if (bytes)
+      pixels[i] = (char) (greatest ? 255 : 0);
+    else
+      memcpy (pixels + i * size, pixels + found * size, size);
 }
 
 void
@@ -204,16 +262,6 @@ odl_picture_set_format (OdlPicture *picture, const char *format, ...)
   va_end (arguments);
   g_free (picture->format);
   picture->format = clean_text (raw);
-}
-
-// No measurement is as large: samples like −FLT_MAX and −3.4e38 fill places without data.
-#define NO_DATA 3e38
-
-// Neither NaN.
-static bool
-is_data (double value)
-{
-  return fabs (value) < NO_DATA;
 }
 
 size_t
@@ -291,7 +339,7 @@ collect_text (const OdlPicture *picture, const GError *error)
 
   append_text (text, message);
   append_text (text, picture->format);
-  append_text (text, picture->incomplete ? N_ ("incomplete") : NULL);
+  append_text (text, picture->incomplete ? _ ("incomplete") : NULL);
   append_text (text, picture->warning->str);
   append_text (text, picture->unit);
   append_text (text, picture->timing);
@@ -406,20 +454,9 @@ odl_picture_send (OdlPicture *picture, int socket_fd, const GError *error)
   picture->reply.n_details = picture->details->len / 2;
   picture->reply.text_bytes = (uint32_t) text->len;
 
-  struct iovec parts[] = {
-    { &picture->reply, sizeof picture->reply },
-    { text->str, text->len },
-  };
-  union {
-    struct cmsghdr header;
-    char bytes[CMSG_SPACE (sizeof (int))];
-  } control = { 0 };
-  struct msghdr message = { .msg_iov = parts, .msg_iovlen = G_N_ELEMENTS (parts) };
-  if (error == NULL) {
-    message.msg_control = &control;
-    message.msg_controllen = sizeof control;
-    control.header = (struct cmsghdr){ CMSG_LEN (sizeof (int)), SOL_SOCKET, SCM_RIGHTS };
-    memcpy (CMSG_DATA (&control.header), &picture->memfd, sizeof (int));
-  }
-  return sendmsg (socket_fd, &message, MSG_NOSIGNAL) >= 0;
+  const OdlMessage message = { .parts = { { &picture->reply, sizeof picture->reply },
+                                          { text->str, text->len } },
+                               .fds = { picture->memfd },
+                               .n_fds = error == NULL ? 1 : 0 };
+  return odl_message_send (socket_fd, &message, 0);
 }

@@ -60,12 +60,22 @@ void *odl_picture_allocate (OdlPicture *picture,
 // Says what is wrong with the picture, in a sentence without its end; several are joined.
 void odl_picture_warn (OdlPicture *picture, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
+// The same before all that was said, since part of the file is missing.
+void odl_picture_warn_first (OdlPicture *picture, const char *format, ...)
+    G_GNUC_PRINTF (2, 3);
+
 // Warns that the file holds more pictures than the one that was decoded.
 void odl_picture_first_of_several (OdlPicture *picture);
 
-// The picture is shown with a mark, because part of it is missing or made up.
+// The same; and the picture is shown with a mark, because part of it is missing or made
+// up.
 void odl_picture_incomplete (OdlPicture *picture, const char *format, ...)
     G_GNUC_PRINTF (2, 3);
+
+// Fills what is missing behind the first `n_there` samples of a grey picture with the
+// smallest one of them, or the greatest (where that is the darkest): so they change
+// neither a window nor a range that is found by the values. Bytes stay 0 or become 255.
+void odl_picture_fill_missing (OdlPicture *picture, size_t n_there, bool greatest);
 
 void odl_picture_detail (OdlPicture *picture, const char *key, const char *format, ...)
     G_GNUC_PRINTF (3, 4);

@@ -14,32 +14,24 @@
 // sends it back.
 //
 // The helper is started as `ondelette-decoder FORMAT FRAME MEMORY CPU SANDBOX` with the
-// input file open as descriptor ODL_DECODER_FILE_FD, a SOCK_SEQPACKET socket as
-// ODL_DECODER_SOCKET_FD, the memory file of the first frame as ODL_DECODER_PICTURE_FD and
-// the reading end of a pipe as ODL_DECODER_LIFE_FD, whose other end nobody but the parent
-// has: the helper is ended with it. MEMORY is the address space that it may add, in
-// bytes; CPU its processor time in seconds for the first frame; SANDBOX is “required”, or
-// “optional” for decoding where the kernel refuses it. Both sides come from one build:
-// byte order and layout are the machine's, and `version` guards against a stale helper.
+// descriptors of base/helper.h and the memory file of the first frame as
+// ODL_DECODER_PICTURE_FD. MEMORY is the address space that it may add, in bytes; CPU its
+// processor time in seconds for the first frame. Both sides come from one build: byte
+// order and layout are the machine's, and `version` guards against a stale helper.
 #pragma once
 
 #include <stdint.h>
 
+#include "base/helper.h"
+
 #define ODL_DECODER_MAGIC 0x4f444c31u // "ODL1"
 #define ODL_DECODER_VERSION 5u
 
-#define ODL_DECODER_FILE_FD 3
-#define ODL_DECODER_SOCKET_FD 4
 #define ODL_DECODER_PICTURE_FD 5
-// The last one of all, see sandbox.c.
-#define ODL_DECODER_LIFE_FD 15
 
 #define ODL_DECODER_MAX_TEXT 32768u
 #define ODL_DECODER_MAX_DETAILS 64u
 #define ODL_DECODER_MAX_FRAMES 16777216u
-
-#define ODL_DECODER_SANDBOX_REQUIRED "required"
-#define ODL_DECODER_SANDBOX_OPTIONAL "optional"
 
 // Or it is started as `ondelette-decoder nursery` with the socket and the pipe alone. It
 // sets up what all formats need and forks a helper for each OdlDecoderBirth, which comes

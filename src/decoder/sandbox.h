@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The walls around the helper process. README.md of this folder says what is allowed and
-// why.
+// The walls around the helper for stills and DICOM. README.md of this folder says what is
+// allowed and why.
 #pragma once
 
 #include <stdbool.h>
@@ -10,14 +10,8 @@
 extern "C" {
 #endif
 
-// What the helper does; sandbox.c holds a row for each.
-typedef enum {
-  ODL_SANDBOX_PICTURES, // stills, DICOM, MetaImage: one thread, memory and descriptors
-  ODL_SANDBOX_N_PROFILES,
-} OdlSandboxProfile;
-
 // The kernel ends the calling process as soon as nobody holds the writing end of the pipe
-// whose reading end `life_fd` is, ODL_DECODER_LIFE_FD for what is allowed later. False:
+// whose reading end `life_fd` is, ODL_HELPER_LIFE_FD for what is allowed later. False:
 // that is so already, or cannot be had.
 bool odl_sandbox_end_with (int life_fd);
 
@@ -29,11 +23,11 @@ void odl_sandbox_isolate (void);
 // Limits the calling process for good, after odl_sandbox_isolate: at most `memory` more
 // bytes of address space, no file larger than that, `cpu_seconds` of processor time, few
 // descriptors, no core file, no file system (where the kernel has Landlock), and the
-// profile's system calls. False: the kernel refused to filter system calls, or left
-// capabilities; nothing of others' should be decoded then. The other limits hold all the
-// same. Under the address sanitizer memory is not limited and some more calls are
-// allowed: it needs both.
-bool odl_sandbox_enter (OdlSandboxProfile profile, size_t memory, unsigned cpu_seconds);
+// system calls of one thread that reads, takes memory and sends messages. False: the
+// kernel refused to filter system calls, or left capabilities; nothing of others' should
+// be decoded then. The other limits hold all the same. Under the address sanitizer memory
+// is not limited and some more calls are allowed: it needs both.
+bool odl_sandbox_enter (size_t memory, unsigned cpu_seconds);
 
 #ifdef __cplusplus
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "decoder/sandbox_layers.h"
 
+#include <fcntl.h>
 #include <linux/capability.h>
 #include <sched.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -43,15 +45,24 @@ odl_sandbox_leave_namespaces (void)
 // The headers of older systems know less than their kernels.
 #ifndef SYS_landlock_create_ruleset
 #define SYS_landlock_create_ruleset 444
+#define SYS_landlock_add_rule 445
 #define SYS_landlock_restrict_self 446
 #endif
 #define LANDLOCK_VERSION 1u // flag: tell the version instead
+#define LANDLOCK_PATH 1 // kind of rule
+#define LANDLOCK_READ_FILE 4u
+#define LANDLOCK_READ_FOLDER 8u
 
 typedef struct {
   uint64_t files;
   uint64_t network;
   uint64_t scoped;
 } LandlockRules;
+
+typedef struct {
+  uint64_t allowed;
+  int32_t fd;
+} __attribute__ ((packed)) LandlockPath;
 
 // What each version of Landlock added; all of it is forbidden.
 static const struct {
@@ -67,8 +78,22 @@ static const struct {
   { 1, 8, { 0x1fff, 0, 0 } },
 };
 
+static void
+allow_path (int rules_fd, const char *path)
+{
+  struct stat status;
+  LandlockPath rule = { LANDLOCK_READ_FILE, open (path, O_PATH | O_CLOEXEC) };
+
+  if (rule.fd < 0)
+    return;
+  if (fstat (rule.fd, &status) == 0 && S_ISDIR (status.st_mode))
+    rule.allowed |= LANDLOCK_READ_FOLDER;
+  syscall (SYS_landlock_add_rule, rules_fd, LANDLOCK_PATH, &rule, 0);
+  close (rule.fd);
+}
+
 bool
-odl_sandbox_lock_land (void)
+odl_sandbox_lock_land (const char *const *readable)
 {
   long version = syscall (SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_VERSION);
   size_t i = 0;
@@ -77,11 +102,25 @@ odl_sandbox_lock_land (void)
     return false;
   while (landlock[i].version > version)
     i++;
-  long fd = syscall (SYS_landlock_create_ruleset, &landlock[i].forbidden,
-                     landlock[i].size, 0);
+  int fd = (int) syscall (SYS_landlock_create_ruleset, &landlock[i].forbidden,
+                          landlock[i].size, 0);
   if (fd < 0)
     return false;
-  bool done = syscall (SYS_landlock_restrict_self, (int) fd, 0) == 0;
-  close ((int) fd);
+  for (; readable != NULL && *readable != NULL; readable++)
+    allow_path (fd, *readable);
+  bool done = syscall (SYS_landlock_restrict_self, fd, 0) == 0;
+  close (fd);
   return done;
+}
+
+void
+odl_sandbox_limit (int resource, rlim_t soft, rlim_t hard)
+{
+  struct rlimit old;
+
+  if (getrlimit (resource, &old) == 0 && old.rlim_max != RLIM_INFINITY) {
+    hard = hard < old.rlim_max ? hard : old.rlim_max;
+    soft = soft < hard ? soft : hard;
+  }
+  setrlimit (resource, &(struct rlimit){ soft, hard });
 }

@@ -11,8 +11,7 @@
 
 // Those that start quickly come first: the time for measuring is short.
 const char *const odl_choice_candidates[] = {
-  "cpu",       "gl-compute", "gl-fragment", "gl-fragment:quads", "gl-fragment:parity",
-  "gl-lookup", NULL,
+  "cpu", "gl-compute", "gl-fragment", "gl-fragment:quads", "gl-lookup", NULL,
 };
 
 // Without a measurement, and when the measured ones are out of question.
@@ -25,10 +24,11 @@ odl_engine_choice_equal (OdlEngineChoice a, OdlEngineChoice b)
   return a.klass == b.klass && g_strcmp0 (a.variant, b.variant) == 0;
 }
 
-// ---- the wish ------------------------------------------------------------------------
+// ---- the request
+// ------------------------------------------------------------------------
 
 static bool
-read_wish (const char *text, OdlEngineChoice *choice, GError **error)
+read_request (const char *text, OdlEngineChoice *choice, GError **error)
 {
   *choice = (OdlEngineChoice){ NULL, NULL };
   g_autoptr (GError) cause = NULL;
@@ -47,27 +47,27 @@ says_something (const char *text)
 }
 
 bool
-odl_engine_wish (const char *option,
-                 const char *setting,
-                 OdlEngineWish *wish,
-                 GError **error)
+odl_engine_request (const char *option,
+                    const char *setting,
+                    OdlEngineRequest *request,
+                    GError **error)
 {
   const char *variable = g_getenv (ODL_ENGINE_VARIABLE);
 
-  *wish = (OdlEngineWish){ .origin = ODL_WISH_AUTO };
+  *request = (OdlEngineRequest){ .origin = ODL_WISH_AUTO };
   if (says_something (option)) {
-    wish->origin = ODL_WISH_OPTION;
-    return read_wish (option, &wish->choice, error);
+    request->origin = ODL_WISH_OPTION;
+    return read_request (option, &request->choice, error);
   }
   if (says_something (variable)) {
-    wish->origin = ODL_WISH_ENVIRONMENT;
-    if (read_wish (variable, &wish->choice, error))
+    request->origin = ODL_WISH_ENVIRONMENT;
+    if (read_request (variable, &request->choice, error))
       return true;
     g_prefix_error (error, "%s: ", ODL_ENGINE_VARIABLE);
     return false;
   }
-  if (says_something (setting) && read_wish (setting, &wish->choice, NULL))
-    wish->origin = ODL_WISH_SETTING;
+  if (says_something (setting) && read_request (setting, &request->choice, NULL))
+    request->origin = ODL_WISH_SETTING;
   return true;
 }
 
@@ -266,29 +266,24 @@ static const char *const work_names[]
 static unsigned
 work_of_step (const OdlStep *step)
 {
-  switch (step->kind) {
-  case ODL_STEP_FORWARD:
-  case ODL_STEP_INVERSE:
+  switch (odl_step_class (step)) {
+  case ODL_STEP_CLASS_TRANSFORM:
     return (step->wavelet->reversible          ? WORK_INTEGER
             : step->wavelet->lifting.count > 0 ? WORK_LIFTING
                                                : WORK_FILTER_BANK)
            | (step->border != ODL_BORDER_WHOLE_SAMPLE ? WORK_OTHER_BORDER : 0);
-  case ODL_STEP_CONVOLVE:
-  case ODL_STEP_SHARPEN:
+  case ODL_STEP_CLASS_SPATIAL:
     return WORK_SPATIAL;
-  case ODL_STEP_LUMA:
-  case ODL_STEP_RECOMBINE:
+  case ODL_STEP_CLASS_COLOUR:
     return WORK_LUMA;
-  case ODL_STEP_LAYOUT:
-    return WORK_LAYOUT;
-  case ODL_STEP_RECURSIVE:
-  case ODL_STEP_PERSISTENCE:
-  case ODL_STEP_MEAN:
-  case ODL_STEP_MEDIAN:
+  case ODL_STEP_CLASS_TIME:
     return WORK_TEMPORAL;
-  default:
+  case ODL_STEP_CLASS_COEFFICIENTS: // LAYOUT alone is no part of a transform
+    return step->kind == ODL_STEP_LAYOUT ? WORK_LAYOUT : 0;
+  case ODL_STEP_CLASS_SOURCE:
     return 0;
   }
+  return 0;
 }
 
 static char *
@@ -302,6 +297,11 @@ work_text (const OdlPlan *plan)
   for (size_t i = 0; i < G_N_ELEMENTS (work_names); i++)
     if (work & 1u << i)
       g_string_append_printf (text, "%s%s", text->len > 0 ? "+" : "", work_names[i]);
+  // Windows cost very different times by their size.
+  for (int i = 0; i < plan->n_steps; i++)
+    if (plan->steps[i].side > 0)
+      g_string_append_printf (text, "+%s%d", odl_step_row (plan->steps[i].kind)->name,
+                              plan->steps[i].side);
   return g_strdup (text->str);
 }
 

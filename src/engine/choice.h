@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What “auto” takes: a ranking of engines by the time that a frame needs to the canvas,
-// measured once on this machine (engine/choice_measure.h) and kept (choice_cache.h).
+// measured once on this machine (choice_measure.h) and kept (choice_cache.h).
 // Values here; any thread.
 #pragma once
 
@@ -17,21 +17,21 @@ typedef enum {
   ODL_WISH_ENVIRONMENT, // ODL_ENGINE
   ODL_WISH_SETTING, // what the window remembers
   ODL_WISH_AUTO, // nobody
-} OdlWishOrigin;
+} OdlRequestOrigin;
 
 typedef struct {
-  OdlWishOrigin origin;
+  OdlRequestOrigin origin;
   OdlEngineChoice choice; // klass NULL: auto
-} OdlEngineWish;
+} OdlEngineRequest;
 
 // Reads "auto" or an engine with or without a variant: `option`, else the environment,
 // else `setting`; NULL and "" say nothing. A setting that names no engine says nothing
 // either: it may come from another version. ODL_ERROR_USAGE for the others, naming the
 // variable where it is the culprit.
-bool odl_engine_wish (const char *option,
-                      const char *setting,
-                      OdlEngineWish *wish,
-                      GError **error);
+bool odl_engine_request (const char *option,
+                         const char *setting,
+                         OdlEngineRequest *request,
+                         GError **error);
 
 // Where the result has to go, which is part of an engine's time.
 typedef enum {

@@ -7,11 +7,10 @@
 #include "base/clock.h"
 #include "base/debug.h"
 #include "base/error.h"
-#include "base/parallel.h"
 #include "engine/choice_cache.h"
-#include "engine/gl/canvas.h"
-#include "engine/gl/caps.h"
-#include "engine/gl/headless.h"
+#include "engine/gl/canvas/canvas.h"
+#include "engine/gl/platform/caps.h"
+#include "engine/gl/platform/headless.h"
 
 #define BUDGET_NS ((int64_t) 1000000000)
 #define THOROUGH_BUDGET_NS (10 * BUDGET_NS)

@@ -8,106 +8,6 @@
 
 #include "base/debug.h"
 #include "base/error.h"
-#include "engine/registry.h"
-
-static const OdlEngineClass *const engines[] = {
-  &odl_reference_engine, &odl_cpu_engine,        &odl_gl_fragment_engine,
-  &odl_gl_lookup_engine, &odl_gl_compute_engine,
-};
-
-size_t
-odl_engine_count (void)
-{
-  return G_N_ELEMENTS (engines);
-}
-
-const OdlEngineClass *
-odl_engine_at (size_t index)
-{
-  g_return_val_if_fail (index < G_N_ELEMENTS (engines), NULL);
-  return engines[index];
-}
-
-const OdlEngineClass *
-odl_engine_find (const char *name)
-{
-  g_return_val_if_fail (name != NULL, NULL);
-
-  for (size_t i = 0; i < G_N_ELEMENTS (engines); i++)
-    if (g_str_equal (engines[i]->name, name))
-      return engines[i];
-  return NULL;
-}
-
-static const OdlEngineVariant *
-find_variant (const OdlEngineClass *klass, const char *name)
-{
-  const OdlEngineVariant *variant = klass->variants;
-
-  while (variant != NULL && variant->name != NULL && !g_str_equal (variant->name, name))
-    variant++;
-  return variant != NULL && variant->name != NULL ? variant : NULL;
-}
-
-static void
-set_unknown_engine (const char *name, GError **error)
-{
-  g_autoptr (GString) names = g_string_new (NULL);
-
-  for (size_t i = 0; i < G_N_ELEMENTS (engines); i++)
-    g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", engines[i]->name);
-  g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-               _ ("there is no engine “%s”; there are %s"), name, names->str);
-}
-
-static void
-set_unknown_variant (const OdlEngineClass *klass, const char *name, GError **error)
-{
-  g_autoptr (GString) names = g_string_new (NULL);
-
-  if (klass->variants == NULL) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-                 _ ("the engine %s has no variants: leave “:%s” out"), klass->name, name);
-    return;
-  }
-  for (const OdlEngineVariant *v = klass->variants; v->name != NULL; v++)
-    g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", v->name);
-  g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-               _ ("the engine %s has no variant “%s”; it has %s"), klass->name, name,
-               names->str);
-}
-
-bool
-odl_engine_choice_parse (const char *text, OdlEngineChoice *choice, GError **error)
-{
-  g_return_val_if_fail (text != NULL && choice != NULL, false);
-
-  g_auto (GStrv) words = g_strsplit (text, ":", 2);
-  const char *name = words[0] != NULL ? words[0] : "";
-  const OdlEngineClass *klass = odl_engine_find (name);
-  const OdlEngineVariant *variant = NULL;
-
-  if (klass == NULL) {
-    set_unknown_engine (name, error);
-    return false;
-  }
-  if (words[1] != NULL) {
-    variant = find_variant (klass, words[1]);
-    if (variant == NULL) {
-      set_unknown_variant (klass, words[1], error);
-      return false;
-    }
-  }
-  *choice = (OdlEngineChoice){ klass, variant != NULL ? variant->name : NULL };
-  return true;
-}
-
-char *
-odl_engine_choice_to_text (OdlEngineChoice choice)
-{
-  g_return_val_if_fail (choice.klass != NULL, NULL);
-  return g_strjoin (":", choice.klass->name, choice.variant, NULL);
-}
 
 OdlEngine *
 odl_engine_open_choice (OdlEngineChoice choice, GError **error)
@@ -123,8 +23,6 @@ bool
 odl_engine_choose (OdlEngine *engine, const char *variant, GError **error)
 {
   g_return_val_if_fail (engine != NULL, false);
-  g_return_val_if_fail (variant == NULL || find_variant (engine->klass, variant) != NULL,
-                        false);
 
   return engine->klass->choose == NULL || engine->klass->choose (engine, variant, error);
 }
@@ -174,6 +72,12 @@ odl_engine_can_run (const OdlEngineClass *klass, const OdlPlan *plan, GError **e
 
   for (int i = 0; i < plan->n_steps; i++) {
     const OdlStep *step = &plan->steps[i];
+    if (!klass->has_step (step)) {
+      g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                   _ ("the engine “%s” has no step “%s”; choose another engine"),
+                   klass->name, odl_step_row (step->kind)->name);
+      return false;
+    }
     const char *reason = beyond_limits (&klass->limits, step);
     if (reason == NULL)
       continue;
@@ -234,7 +138,7 @@ odl_engine_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError 
   take_moment (engine);
   const bool done = !odl_debug_fault (engine->klass->name, "run", error)
                     && engine->klass->run (engine, plan, input, error);
-  // What a failed run left behind is nothing to build on.
+  // A failed run invalidates the history.
   engine->last = done ? engine->moment : (OdlMoment){ 0 };
   return done;
 }
@@ -360,6 +264,23 @@ odl_engine_show (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError
 }
 
 OdlImage *
+odl_engine_read_back (OdlEngine *engine, const OdlPlan *plan, int slot, GError **error)
+{
+  const OdlSlot *wanted = &plan->slots[slot];
+  const OdlImageInfo info = {
+    .extent = { wanted->width, wanted->height, 1, 1 },
+    .channels = wanted->channels,
+    .type = ODL_SAMPLE_F32,
+  };
+  float *samples;
+  g_autoptr (OdlImage) image = odl_image_alloc (&info, (void **) &samples, error);
+
+  if (image == NULL || !engine->klass->read_back (engine, plan, slot, samples, error))
+    return NULL;
+  return g_steal_pointer (&image);
+}
+
+OdlImage *
 odl_engine_process (OdlEngine *engine,
                     const OdlPlan *plan,
                     OdlImage *input,
@@ -369,8 +290,7 @@ odl_engine_process (OdlEngine *engine,
       || !odl_engine_run (engine, plan, input, error))
     return NULL;
 
-  g_autoptr (OdlImage) picture
-      = engine->klass->read_back (engine, plan, plan->result, error);
+  g_autoptr (OdlImage) picture = odl_engine_read_back (engine, plan, plan->result, error);
   if (picture == NULL)
     return NULL;
   if (plan->geometry.channels == 4 && odl_image_info (picture)->channels == 3) {

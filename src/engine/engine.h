@@ -37,8 +37,8 @@ typedef struct {
 
 // Which place in time a frame has, for steps over time. The same frame run again (another
 // slider, a read-back) gives the same picture; with a greater serial it is the next frame
-// of its take, however many were left out between them; in another take it is the first
-// one, which knows of none before.
+// of its take, however many were left out between them. A new take starts with an empty
+// history.
 typedef struct {
   uint64_t take; // an uninterrupted stretch of frames; 0: a picture by itself
   uint64_t serial; // grows from frame to frame of a take
@@ -54,6 +54,8 @@ typedef struct {
   bool needs_gl;
   const OdlEngineVariant *variants; // ends with a NULL name; NULL: only one way
   OdlEngineLimits limits;
+  // Whether it has code for steps of this kind: its table of kinds answers.
+  bool (*has_step) (const OdlStep *step);
   // Opens an engine. Errors: ODL_ERROR_GPU, ODL_ERROR_UNSUPPORTED.
   OdlEngine *(*open) (GError **error);
   void (*close) (OdlEngine *engine);
@@ -63,16 +65,16 @@ typedef struct {
   // Executes the prepared plan on slice 0, frame 0 of `input`, whose geometry is the
   // plan's. GL work is queued, not finished.
   bool (*run) (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error);
-  // The content of a slot as F32 image: channels of the slot, layout as in OdlSlot,
-  // values scaled. LL of a slot that THRESHOLD wrote is undefined.
-  OdlImage *(*read_back) (OdlEngine *engine,
-                          const OdlPlan *plan,
-                          int slot,
-                          GError **error);
-  // The result of the last run as an image to look at: the samples of read_back, but its
-  // planes may lie apart and its colours be luma and differences, as
-  // odl_image_scaled_row and the display read them. Valid as long as somebody holds it.
-  // NULL: read_back.
+  // Fills in what odl_engine_read_back returns.
+  bool (*read_back) (OdlEngine *engine,
+                     const OdlPlan *plan,
+                     int slot,
+                     float *samples,
+                     GError **error);
+  // The result of the last run as an image to look at: the samples of
+  // odl_engine_read_back, but its planes may lie apart and its colours be luma and
+  // differences, as odl_image_scaled_row and the display read them. Valid as long as
+  // somebody holds it. NULL: read_back.
   OdlImage *(*show) (OdlEngine *engine, const OdlPlan *plan, GError **error);
   // Works in the way `name` (one of `variants`; NULL: what is fastest here) from the next
   // prepare on, which must follow before the next run. ODL_ERROR_UNSUPPORTED where this
@@ -111,7 +113,7 @@ struct _OdlEngine {
   int64_t *step_ns; // time of each step of the last measured run; all 0: one pass
   int64_t frame_ns; // sum over the steps
   // How the last run worked: "streamed-avx512"; "" for the only way. Where the plan has a
-  // step that the chosen variant cannot do, what ran instead: "parity, not mirror".
+  // step that the chosen variant cannot do, what ran instead: "quads, not mirror".
   char variant[32];
 };
 
@@ -140,6 +142,12 @@ void odl_engine_close (OdlEngine *engine);
 bool odl_engine_prepare (OdlEngine *engine, const OdlPlan *plan, GError **error);
 bool
 odl_engine_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error);
+
+// The content of a slot of the prepared plan after run, as F32 image: channels of the
+// slot, layout as in OdlSlot, values scaled. LL of a slot that THRESHOLD wrote is
+// undefined.
+OdlImage *
+odl_engine_read_back (OdlEngine *engine, const OdlPlan *plan, int slot, GError **error);
 
 // prepare, run and read_back of the result, with the input's alpha, ranges, value map,
 // spacing and mark carried over: a scaled F32 image of the input's channels (1 for an

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One row per engine; engine.c lists them.
+// One row per engine; registry.c lists them.
 #pragma once
 
 #include "engine/engine.h"

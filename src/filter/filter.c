@@ -9,6 +9,8 @@
 
 static const char *const neighbour_names[] = { "4", "8", NULL };
 static const char *const window_names[] = { "3", "5", "7", NULL };
+static const char *const side_names[]
+    = { "3", "5", "7", "9", "11", "13", "15", "17", "19", NULL };
 static const char *const neighbourhood_names[] = { "3", "5", NULL };
 
 // Wavelet filters share their first two parameters.
@@ -72,6 +74,20 @@ static const OdlParameter sharpen_parameters[] = {
       .step = 1,
       .choices = neighbour_names,
       .offset = 1,
+      .count = 1,
+  },
+};
+
+static const OdlParameter median_parameters[] = {
+  {
+      .key = "size",
+      .label = N_ ("Size"),
+      .unit = N_ ("pixels"),
+      .kind = ODL_PARAMETER_CHOICE,
+      .minimum = 0,
+      .maximum = G_N_ELEMENTS (side_names) - 2,
+      .step = 1,
+      .choices = side_names,
       .count = 1,
   },
 };
@@ -189,6 +205,14 @@ static const OdlFilter filters[] = {
       .description = N_ ("Subtracts the Laplacian, so that edges get steeper."),
       .domain = ODL_DOMAIN_SPATIAL,
       PARAMETERS (sharpen_parameters),
+  },
+  {
+      .kind = ODL_FILTER_MEDIAN,
+      .name = "median",
+      .label = N_ ("Median"),
+      .description = N_ ("Replaces every sample by the median of the square around it."),
+      .domain = ODL_DOMAIN_SPATIAL,
+      PARAMETERS (median_parameters),
   },
   {
       .kind = ODL_FILTER_SOFT_THRESHOLD,

@@ -12,13 +12,14 @@
 #define ODL_FILTER_MAX_VALUES 24
 
 // In the place of a value: whatever suits the picture, as long as none was measured
-// (filter/measure.h). "auto" in the text of a recipe.
+// (measure.h). "auto" in the text of a recipe.
 #define ODL_VALUE_AUTO (-1.0)
 
 typedef enum {
   ODL_FILTER_PASS_THROUGH,
   ODL_FILTER_GAUSSIAN,
   ODL_FILTER_SHARPEN,
+  ODL_FILTER_MEDIAN,
   ODL_FILTER_SOFT_THRESHOLD,
   ODL_FILTER_HARD_THRESHOLD,
   ODL_FILTER_SHRINKAGE,
@@ -26,6 +27,7 @@ typedef enum {
   ODL_FILTER_SLIDING_MEAN,
   ODL_FILTER_SLIDING_MEDIAN,
   ODL_FILTER_PERSISTENCE,
+  ODL_N_FILTER_KINDS,
 } OdlFilterKind;
 
 typedef enum {

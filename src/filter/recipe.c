@@ -33,7 +33,7 @@ odl_recipe_append (OdlRecipe *recipe, const OdlFilter *filter)
 static bool
 items_equal (const OdlRecipeItem *a, const OdlRecipeItem *b)
 {
-  if (a->filter != b->filter)
+  if (a->filter != b->filter || a->bypassed != b->bypassed)
     return false;
   for (size_t p = 0; p < a->filter->n_parameters; p++) {
     const OdlParameter *parameter = &a->filter->parameters[p];
@@ -62,12 +62,19 @@ odl_recipe_equal (const OdlRecipe *a, const OdlRecipe *b)
 }
 
 bool
+odl_recipe_item_acts (const OdlRecipeItem *item)
+{
+  g_return_val_if_fail (item != NULL, false);
+  return !item->bypassed && item->filter->kind != ODL_FILTER_PASS_THROUGH;
+}
+
+bool
 odl_recipe_is_identity (const OdlRecipe *recipe)
 {
   g_return_val_if_fail (recipe != NULL, true);
 
   for (int i = 0; i < recipe->n_items; i++)
-    if (recipe->items[i].filter->kind != ODL_FILTER_PASS_THROUGH)
+    if (odl_recipe_item_acts (&recipe->items[i]))
       return false;
   return true;
 }
@@ -78,7 +85,8 @@ odl_recipe_is_temporal (const OdlRecipe *recipe)
   g_return_val_if_fail (recipe != NULL, false);
 
   for (int i = 0; i < recipe->n_items; i++)
-    if (recipe->items[i].filter->domain == ODL_DOMAIN_TEMPORAL)
+    if (odl_recipe_item_acts (&recipe->items[i])
+        && recipe->items[i].filter->domain == ODL_DOMAIN_TEMPORAL)
       return true;
   return false;
 }
@@ -89,7 +97,8 @@ odl_recipe_last_wavelet_item (const OdlRecipe *recipe)
   g_return_val_if_fail (recipe != NULL, -1);
 
   for (int i = recipe->n_items - 1; i >= 0; i--)
-    if (recipe->items[i].filter->domain == ODL_DOMAIN_COEFFICIENT)
+    if (odl_recipe_item_acts (&recipe->items[i])
+        && recipe->items[i].filter->domain == ODL_DOMAIN_COEFFICIENT)
       return i;
   return -1;
 }

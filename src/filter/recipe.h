@@ -3,7 +3,8 @@
 //
 // Text form: words separated by blanks or newlines; '#' starts a comment up to the line's
 // end.
-//   NAME[:key=value[,key=value]…]   a filter; filters act in the order written
+//   NAME[:key=value[,key=value]…]   a filter; filters act in the order written; with
+//                                   bypass=yes it keeps its place and does nothing
 //   view=synthesis|analysis|filtered-analysis
 //   colour=channels|luma            each colour channel, or the luma only
 //   precision=16|32                 bits of the intermediate pictures
@@ -12,7 +13,7 @@
 // A list (shrinkage's thresholds) is written with slashes, finest level first:
 // 0.1/0.05/0.02; a short list repeats its last value, and what goes beyond the filter's
 // levels is dropped; the plan's note says so. `auto` in the place of a threshold, or none
-// at all, is measured when the recipe meets a picture (filter/measure.h), from when on
+// at all, is measured when the recipe meets a picture (measure.h), from when on
 // the text has the number. The same text is a --filter argument, a preset file and what
 // the window copies.
 #pragma once
@@ -50,6 +51,7 @@ typedef struct {
   double values[ODL_FILTER_MAX_VALUES];
   int n_given; // entries of the list that the text had; 0: it came without a text, or
                // some value was set since
+  bool bypassed; // keeps its place and its values, and does nothing
 } OdlRecipeItem;
 
 typedef struct {
@@ -78,14 +80,17 @@ char *odl_recipe_to_text (const OdlRecipe *recipe, const char *separator);
 // Entries of a list beyond the filter's levels do not count.
 bool odl_recipe_equal (const OdlRecipe *a, const OdlRecipe *b);
 
-// True when the picture cannot differ from the source: no filter, or pass-through only.
+// Whether the filter does anything: it is neither bypassed nor pass-through.
+bool odl_recipe_item_acts (const OdlRecipeItem *item);
+
+// True when the picture cannot differ from the source: no filter acts.
 bool odl_recipe_is_identity (const OdlRecipe *recipe);
 
-// True when some filter looks at earlier frames.
+// True when some filter that acts looks at earlier frames.
 bool odl_recipe_is_temporal (const OdlRecipe *recipe);
 
-// Index of the last filter in the coefficient domain, −1 when there is none; the analysis
-// views show this filter.
+// Index of the last filter in the coefficient domain that acts, −1 when there is none;
+// the analysis views show this filter.
 int odl_recipe_last_wavelet_item (const OdlRecipe *recipe);
 
 // First value of the parameter, or of its i-th list entry. The key must exist.

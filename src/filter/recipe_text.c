@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The text form of a recipe: parsing, printing, preset files.
-#include <stdlib.h>
 #include <string.h>
 
 #include <glib/gi18n-lib.h>
@@ -13,6 +12,7 @@
 #define MAX_PRESET_BYTES 65536
 
 #define AUTO "auto"
+#define BYPASS "bypass"
 
 const char *const odl_view_names[]
     = { "synthesis", "analysis", "filtered-analysis", NULL };
@@ -20,6 +20,7 @@ const char *const odl_colour_names[] = { "channels", "luma", NULL };
 const char *const odl_border_names[] = { "auto", "symmetric", "periodic", "zero", NULL };
 
 static const char *const precision_names[] = { "16", "32", NULL };
+static const char *const switch_names[] = { "no", "yes", NULL };
 
 static bool usage_error (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
@@ -138,10 +139,22 @@ parse_value (const OdlParameter *parameter,
 }
 
 static bool
+parse_bypass (OdlRecipeItem *item, const char *text, GError **error)
+{
+  const int index = find_choice (BYPASS, text, switch_names, error);
+
+  item->bypassed = index == 1;
+  return index >= 0;
+}
+
+static bool
 parse_assignment (OdlRecipeItem *item, const char *text, GError **error)
 {
   g_auto (GStrv) pair = g_strsplit (text, "=", 2);
   const OdlFilter *filter = item->filter;
+
+  if (g_strcmp0 (pair[0], BYPASS) == 0 && pair[1] != NULL)
+    return parse_bypass (item, pair[1], error);
   const OdlParameter *parameter
       = pair[0] == NULL ? NULL : odl_filter_parameter (filter, pair[0]);
 
@@ -156,7 +169,8 @@ parse_assignment (OdlRecipeItem *item, const char *text, GError **error)
 
   g_autoptr (GString) known = g_string_new (NULL);
   for (size_t i = 0; i < filter->n_parameters; i++)
-    g_string_append_printf (known, "%s%s", i == 0 ? "" : ", ", filter->parameters[i].key);
+    g_string_append_printf (known, "%s, ", filter->parameters[i].key);
+  g_string_append (known, BYPASS);
   return usage_error (error, _ ("filter “%s” has no parameter “%s”; it has: %s"),
                       filter->name, pair[0] == NULL ? "" : pair[0], known->str);
 }
@@ -291,6 +305,9 @@ append_filter (GString *text, const OdlRecipeItem *item)
     g_string_append_printf (text, "%c%s=", p == 0 ? ':' : ',', filter->parameters[p].key);
     append_value (text, item, &filter->parameters[p]);
   }
+  if (item->bypassed)
+    g_string_append_printf (text, "%c%s=%s", filter->n_parameters == 0 ? ':' : ',',
+                            BYPASS, switch_names[1]);
 }
 
 char *

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "image/display_line.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/clones.h"

@@ -10,6 +10,10 @@ odl_display_add_marks (const OdlImageInfo *info,
                        const OdlWindow *window,
                        GStrvBuilder *marks)
 {
+  if (info->mark != NULL) {
+    g_autofree char *upper = g_utf8_strup (info->mark, -1);
+    g_strv_builder_add (marks, upper);
+  }
   if (window->invert)
     g_strv_builder_add (marks, _ ("INVERTED"));
   if (info->overlay != NULL && window->hide_overlay)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is shown in another way than its file wants, in words for people.
+// What is wrong with a picture, or shown in another way than its file wants, in words for
+// people.
 #pragma once
 
 #include "image/display.h"

@@ -4,10 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <glib/gi18n-lib.h>
-
 #include "base/clones.h"
-#include "base/error.h"
 
 // Pixels that are made at a time, so that nothing needs to be allocated.
 #define BLOCK 256
@@ -17,33 +14,6 @@
 
 // Pixels that the last sample of a colour difference may make beyond the block.
 #define SLACK 4
-
-OdlSampleType
-odl_ycbcr_chroma_type (const OdlImageInfo *info)
-{
-  return info->type == ODL_SAMPLE_F32 ? info->ycbcr.chroma_type : info->type;
-}
-
-bool
-odl_ycbcr_check (const OdlImageInfo *info, GError **error)
-{
-  const OdlYcbcr *y = &info->ycbcr;
-  const double numbers[] = { y->kr, y->kb, y->luma_offset, y->chroma_offset };
-  const OdlSampleType chroma = odl_ycbcr_chroma_type (info);
-  bool right = info->channels == 3 && info->type != ODL_SAMPLE_S16
-               && (chroma == ODL_SAMPLE_U8 || chroma == ODL_SAMPLE_U16) && y->shift_x >= 0
-               && y->shift_x <= 2 && y->shift_y >= 0 && y->shift_y <= 2 && y->kr > 0
-               && y->kb > 0 && y->kr + y->kb < 1 && y->luma_range > 0
-               && y->chroma_range > 0 && info->extent.z == 1 && info->extent.t == 1;
-
-  for (size_t i = 0; i < G_N_ELEMENTS (numbers); i++)
-    right = right && isfinite (numbers[i]);
-  if (!y->used || right)
-    return true;
-  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                       _ ("the image's description of colour makes no sense"));
-  return false;
-}
 
 void
 odl_ycbcr_set_range (OdlYcbcr *ycbcr, int bits, bool full)
@@ -96,43 +66,92 @@ chroma_reader (const OdlImageInfo *info, int plane)
   for (int i = 0; i < count; i++) { \
     type stored; \
     memcpy (&stored, from + (size_t) i * (step), sizeof stored); \
-    out[i] = ((float) stored - reader->offset) * reader->scale; \
+    out[i] = ((float) stored - offset) * scale; \
   }
 
-#define READ(type) \
+#define READ_LEANING(type, step) \
+  for (int i = 0; i < count; i++) { \
+    type stored, second; \
+    memcpy (&stored, from + (size_t) i * (step), sizeof stored); \
+    memcpy (&second, below + (size_t) i * (step), sizeof second); \
+    const float sample = ((float) stored - offset) * scale; \
+    out[i] = sample + weight * (((float) second - offset) * scale - sample); \
+  }
+
+#define READ(LOOP, type) \
   if (step == sizeof (type)) \
-    READ_SAMPLES (type, sizeof (type)) \
+    LOOP (type, sizeof (type)) \
   else if (step == 2 * sizeof (type)) \
-    READ_SAMPLES (type, 2 * sizeof (type)) \
+    LOOP (type, 2 * sizeof (type)) \
   else \
-    READ_SAMPLES (type, step)
+    LOOP (type, step)
+
+#define READ_ANY(LOOP) \
+  if (reader->type == ODL_SAMPLE_U8) { \
+    READ (LOOP, uint8_t) \
+  } else if (reader->type == ODL_SAMPLE_U16) { \
+    READ (LOOP, uint16_t) \
+  } else { \
+    READ (LOOP, float) \
+  }
 
 // `count` samples of row y from x on.
 ODL_ROW_LOOP
 static void
 read_samples (const Reader *reader, int x, int y, int count, float *restrict out)
 {
+  const float offset = reader->offset, scale = reader->scale;
   const size_t step = reader->plane->sample_stride_bytes;
   const uint8_t *from = (const uint8_t *) reader->plane->data
                         + y * reader->plane->row_stride_bytes + x * step;
 
-  if (reader->type == ODL_SAMPLE_U8) {
-    READ (uint8_t)
-  } else if (reader->type == ODL_SAMPLE_U16) {
-    READ (uint16_t)
-  } else {
-    READ (float)
-  }
+  READ_ANY (READ_SAMPLES)
 }
 
-// The same, of which those beyond the ends of the row are repeated.
+// The same where they lie, if they are floats that need no scaling; else NULL.
+static const float *
+scaled_samples (const Reader *reader, int x, int y)
+{
+  const OdlPlane *plane = reader->plane;
+
+  if (reader->type != ODL_SAMPLE_F32 || plane->sample_stride_bytes != sizeof (float)
+      || reader->offset != 0 || reader->scale != 1)
+    return NULL;
+  return (const float *) plane->data + y * plane->row_stride_bytes / sizeof (float) + x;
+}
+
+// Between two rows of samples: `weight` of the way from the upper to the lower one.
+typedef struct {
+  int upper, lower;
+  float weight;
+} Rows;
+
+// The same between two rows.
+ODL_ROW_LOOP
 static void
-read_around (const Reader *reader, int x, int y, int count, float *out)
+read_leaning (const Reader *reader, int x, Rows rows, int count, float *restrict out)
+{
+  const float offset = reader->offset, scale = reader->scale, weight = rows.weight;
+  const size_t step = reader->plane->sample_stride_bytes;
+  const size_t row_bytes = reader->plane->row_stride_bytes;
+  const uint8_t *first = (const uint8_t *) reader->plane->data + x * step;
+  const uint8_t *from = first + rows.upper * row_bytes;
+  const uint8_t *below = first + rows.lower * row_bytes;
+
+  READ_ANY (READ_LEANING)
+}
+
+// Likewise, of which those beyond the ends of the row are repeated.
+static void
+read_around (const Reader *reader, int x, Rows rows, int count, float *out)
 {
   const int first = CLAMP (-x, 0, count - 1);
   const int end = CLAMP (reader->width - x, first + 1, count);
 
-  read_samples (reader, x + first, y, end - first, out + first);
+  if (rows.lower != rows.upper && rows.weight > 0)
+    read_leaning (reader, x + first, rows, end - first, out + first);
+  else
+    read_samples (reader, x + first, rows.upper, end - first, out + first);
   for (int i = 0; i < first; i++)
     out[i] = out[first];
   for (int i = end; i < count; i++)
@@ -184,15 +203,6 @@ expand_fours (const float *samples, int n, bool centred, float *restrict out)
   }
 }
 
-// Moves a row towards another one, by `weight` of the way.
-ODL_ROW_LOOP
-static void
-lean (const float *towards, float weight, int count, float *restrict row)
-{
-  for (int i = 0; i < count; i++)
-    row[i] += weight * (towards[i] - row[i]);
-}
-
 // A colour difference for `count` pixels from x, a multiple of SLACK, on in row y; `out`
 // has room for BLOCK + SLACK.
 static void
@@ -203,23 +213,18 @@ chroma_block (const OdlImageInfo *info, int plane, int x, int y, int count, floa
   const int shift = format->shift_x;
   const int height = (info->extent.y + (1 << format->shift_y) - 1) >> format->shift_y;
   const Between vertical = between (y, format->shift_y, true);
-  const int upper = CLAMP (vertical.before, 0, height - 1);
-  const int lower = CLAMP (vertical.before + 1, 0, height - 1);
+  const Rows rows = { CLAMP (vertical.before, 0, height - 1),
+                      CLAMP (vertical.before + 1, 0, height - 1), vertical.weight };
   const int samples = (count + (1 << shift) - 1) >> shift;
   const int n = shift == 0 ? samples : samples + 2;
   const int first = shift == 0 ? x : (x >> shift) - 1;
-  float above[MAX_CHROMA], below[MAX_CHROMA];
-  float *whole = shift == 0 ? out : above;
+  float leaned[MAX_CHROMA];
 
-  read_around (&reader, first, upper, n, whole);
-  if (lower != upper && vertical.weight > 0) {
-    read_around (&reader, first, lower, n, below);
-    lean (below, vertical.weight, n, whole);
-  }
+  read_around (&reader, first, rows, n, shift == 0 ? out : leaned);
   if (shift == 1)
-    expand_pairs (above, samples, format->centred_x, out);
+    expand_pairs (leaned, samples, format->centred_x, out);
   else if (shift == 2)
-    expand_fours (above, samples, format->centred_x, out);
+    expand_fours (leaned, samples, format->centred_x, out);
 }
 
 // How much of luma and of the two differences goes into a channel.
@@ -357,8 +362,12 @@ odl_image_rgb_span (const OdlImage *image,
     // Where samples of the differences begin, so that a pixel is the same in every span.
     const int x = from + done, skipped = x % SLACK;
     const int n = MIN (BLOCK - skipped, count - done);
-    float luma[BLOCK], blue[BLOCK + SLACK], red[BLOCK + SLACK];
-    read_samples (&reader, x, y, n, luma);
+    float own[BLOCK], blue[BLOCK + SLACK], red[BLOCK + SLACK];
+    const float *luma = scaled_samples (&reader, x, y);
+    if (luma == NULL) {
+      read_samples (&reader, x, y, n, own);
+      luma = own;
+    }
     chroma_block (info, 1, x - skipped, y, n + skipped, blue);
     chroma_block (info, 2, x - skipped, y, n + skipped, red);
     mix_rgb (luma, blue + skipped, red + skipped, mixing, n, rgb[0] + done, rgb[1] + done,

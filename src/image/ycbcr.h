@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The inside of YCbCr images, for image.c alone.
+// The inside of YCbCr images, for image.c and samples.c alone.
 #pragma once
 
 #include "image/image.h"

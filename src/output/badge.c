@@ -57,16 +57,16 @@ attributes (const char *bold, const char *text, double font_pixels)
 }
 
 static double
-pixel_aspect (const OdlBadgeText *wish)
+pixel_aspect (const OdlBadgeText *request)
 {
-  return wish->pixel_aspect > 0 ? wish->pixel_aspect : 1;
+  return request->pixel_aspect > 0 ? request->pixel_aspect : 1;
 }
 
 // `text` starts with `bold`; never markup, for it may hold words from a file.
 static void
 add_box (GArray *boxes,
          PangoContext *context,
-         const OdlBadgeText *wish,
+         const OdlBadgeText *request,
          const char *bold,
          const char *text,
          bool mark)
@@ -74,10 +74,10 @@ add_box (GArray *boxes,
   Box box = { .layout = pango_layout_new (context),
               .back = mark ? &mark_back : &badge_back,
               .front = mark ? &mark_front : &badge_front };
-  const int most = (int) (wish->max_width * pixel_aspect (wish));
-  int padding_x = (int) (PADDING_X * wish->font_pixels);
-  int padding_y = (int) (PADDING_Y * wish->font_pixels);
-  g_autoptr (PangoAttrList) list = attributes (bold, text, wish->font_pixels);
+  const int most = (int) (request->max_width * pixel_aspect (request));
+  int padding_x = (int) (PADDING_X * request->font_pixels);
+  int padding_y = (int) (PADDING_Y * request->font_pixels);
+  g_autoptr (PangoAttrList) list = attributes (bold, text, request->font_pixels);
   pango_layout_set_attributes (box.layout, list);
   pango_layout_set_text (box.layout, text, -1);
   pango_layout_set_ellipsize (box.layout, PANGO_ELLIPSIZE_END);
@@ -173,12 +173,14 @@ odl_badge_clear (OdlBadge *badge)
 }
 
 bool
-odl_badge_update (OdlBadge *badge, PangoContext *context, const OdlBadgeText *wish)
+odl_badge_update (OdlBadge *badge, PangoContext *context, const OdlBadgeText *request)
 {
-  g_autofree char *marks = wish->marks ? g_strjoinv ("\n", (char **) wish->marks) : NULL;
+  g_autofree char *marks
+      = request->marks ? g_strjoinv ("\n", (char **) request->marks) : NULL;
   g_autofree char *key = g_strdup_printf (
-      "%s|%s|%s|%g|%d|%g", wish->label ? wish->label : "", wish->title ? wish->title : "",
-      marks ? marks : "", wish->font_pixels, wish->max_width, pixel_aspect (wish));
+      "%s|%s|%s|%g|%d|%g", request->label ? request->label : "",
+      request->title ? request->title : "", marks ? marks : "", request->font_pixels,
+      request->max_width, pixel_aspect (request));
   if (g_strcmp0 (key, badge->key) == 0)
     return false;
   odl_badge_clear (badge);
@@ -186,18 +188,18 @@ odl_badge_update (OdlBadge *badge, PangoContext *context, const OdlBadgeText *wi
 
   g_autoptr (GArray) boxes = g_array_new (FALSE, FALSE, sizeof (Box));
   g_array_set_clear_func (boxes, box_clear);
-  if (wish->label)
-    add_box (boxes, context, wish, wish->label, wish->label, false);
-  for (int i = 0; wish->marks && wish->marks[i]; i++)
-    add_box (boxes, context, wish, wish->marks[i], wish->marks[i], true);
-  if (wish->title) {
+  if (request->label)
+    add_box (boxes, context, request, request->label, request->label, false);
+  for (int i = 0; request->marks && request->marks[i]; i++)
+    add_box (boxes, context, request, request->marks[i], request->marks[i], true);
+  if (request->title) {
     const char *word = _ ("PROCESSED");
-    g_autofree char *text = g_strdup_printf ("%s · %s\n%s", word, wish->title,
+    g_autofree char *text = g_strdup_printf ("%s · %s\n%s", word, request->title,
                                              _ ("not for diagnostic use"));
-    add_box (boxes, context, wish, word, text, false);
+    add_box (boxes, context, request, word, text, false);
   }
   if (boxes->len > 0)
-    draw (badge, boxes, wish->font_pixels, pixel_aspect (wish));
+    draw (badge, boxes, request->font_pixels, pixel_aspect (request));
   return true;
 }
 

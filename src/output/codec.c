@@ -131,7 +131,7 @@ typedef struct {
   const char *name;
   OdlQuality quality;
   OdlContainer container;
-} Wish;
+} Request;
 
 static bool
 is_named (const OdlCodec *codec, const char *name)
@@ -140,10 +140,10 @@ is_named (const OdlCodec *codec, const char *name)
 }
 
 static bool
-fits (const OdlCodec *codec, const Wish *wish)
+fits (const OdlCodec *codec, const Request *request)
 {
-  return is_named (codec, wish->name) && codec->settings[wish->quality] != NULL
-         && odl_codec_goes_into (codec, wish->container);
+  return is_named (codec, request->name) && codec->settings[request->quality] != NULL
+         && odl_codec_goes_into (codec, request->container);
 }
 
 // Each once, separated by commas.
@@ -155,7 +155,7 @@ append_once (GString *list, const char *word)
 }
 
 static void
-set_missing (const Wish *wish, GError **error)
+set_missing (const Request *request, GError **error)
 {
   g_autoptr (GString) known = g_string_new (NULL);
   g_autoptr (GString) packages = g_string_new (NULL);
@@ -163,18 +163,19 @@ set_missing (const Wish *wish, GError **error)
 
   for (size_t i = 0; i < G_N_ELEMENTS (codecs); i++) {
     append_once (known, codecs[i].name);
-    exists |= is_named (&codecs[i], wish->name);
-    can |= is_named (&codecs[i], wish->name) && codecs[i].settings[wish->quality] != NULL;
-    if (fits (&codecs[i], wish))
+    exists |= is_named (&codecs[i], request->name);
+    can |= is_named (&codecs[i], request->name)
+           && codecs[i].settings[request->quality] != NULL;
+    if (fits (&codecs[i], request))
       append_once (packages, codecs[i].package);
   }
   if (!exists)
     g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-                 _ ("“%s” is no codec. There are: %s."), wish->name, known->str);
+                 _ ("“%s” is no codec. There are: %s."), request->name, known->str);
   else if (!can)
     g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
                  _ ("The codec %s cannot do the quality “%s”. Leave one of them out."),
-                 wish->name, odl_quality_names[wish->quality]);
+                 request->name, odl_quality_names[request->quality]);
   else if (packages->len == 0)
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
                          _ ("MP4 files hold H.264, in the qualities high and small. "
@@ -192,13 +193,13 @@ odl_codec_find (const char *name,
                 OdlContainer container,
                 GError **error)
 {
-  const Wish wish = { name, quality, container };
+  const Request request = { name, quality, container };
 
   if (!odl_gst_start (error))
     return NULL;
   for (size_t i = 0; i < G_N_ELEMENTS (codecs); i++)
-    if (fits (&codecs[i], &wish) && odl_codec_is_installed (&codecs[i]))
+    if (fits (&codecs[i], &request) && odl_codec_is_installed (&codecs[i]))
       return &codecs[i];
-  set_missing (&wish, error);
+  set_missing (&request, error);
   return NULL;
 }

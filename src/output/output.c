@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "output/unfinished.h"
+#include "output/note.h"
 
 #define MAX_TRIES 100
 
@@ -247,7 +247,7 @@ open_part (OdlOutput *output)
   if (code == 0 && flock (output->fd, LOCK_EX | LOCK_NB) != 0)
     g_debug ("flock: %s", g_strerror (errno));
   if (code == 0)
-    output->note = odl_unfinished_note (output->temporary, output->target);
+    output->note = odl_note_write (output->temporary, output->target);
   return code;
 }
 

@@ -100,30 +100,47 @@ write_header (png_structp png,
 // Where the rows of a file come from: a picture, or what `display` makes of `scaled`.
 typedef struct {
   const OdlImage *shown;
-  const OdlImage *scaled;
+  OdlRows *scaled;
   const OdlDisplay *display;
   OdlImageInfo info;
   uint8_t *band; // of `scaled`
 } Rows;
 
+// Those of `scaled` that are there.
+static void
+write_shown (png_structp png, const Rows *rows)
+{
+  const OdlRows *scaled = rows->scaled;
+  const OdlImageInfo *info = &rows->info;
+  const size_t row_bytes
+      = (size_t) info->extent.x * info->channels * odl_sample_size (info->type);
+
+  for (int first = scaled->first; first < scaled->end; first += BAND) {
+    const int count = MIN (BAND, scaled->end - first);
+    odl_display_render_rows (scaled->image, rows->display,
+                             info->type == ODL_SAMPLE_U8 ? 8 : 16, first - scaled->top,
+                             count, rows->band);
+    for (int y = 0; y < count; y++)
+      png_write_row (png, rows->band + (size_t) y * row_bytes);
+  }
+}
+
 static void
 write_rows (png_structp png, const Rows *rows)
 {
   const OdlImageInfo *info = &rows->info;
-  const size_t row_bytes
-      = (size_t) info->extent.x * info->channels * odl_sample_size (info->type);
-  const int height = info->extent.y;
+  const Sink *sink = png_get_io_ptr (png);
+  OdlRows *scaled = rows->scaled;
 
-  for (int y = 0; y < height && rows->shown != NULL; y++)
+  for (int y = 0; y < info->extent.y && rows->shown != NULL; y++)
     png_write_row (png, (png_const_bytep) info->planes[0].data
                             + (gsize) y * info->planes[0].row_stride_bytes);
-  for (int first = 0; first < height && rows->scaled != NULL; first += BAND) {
-    const int count = MIN (BAND, height - first);
-    odl_display_render_rows (rows->scaled, rows->display,
-                             info->type == ODL_SAMPLE_U8 ? 8 : 16, first, count,
-                             rows->band);
-    for (int y = 0; y < count; y++)
-      png_write_row (png, rows->band + (size_t) y * row_bytes);
+  if (scaled != NULL)
+    write_shown (png, rows);
+  while (scaled != NULL && scaled->end < scaled->height) {
+    if (!scaled->next (scaled, sink->error))
+      png_error (png, "rows");
+    write_shown (png, rows);
   }
 }
 
@@ -170,7 +187,7 @@ odl_png_encode (OdlOutput *output,
 
 bool
 odl_png_encode_display (OdlOutput *output,
-                        const OdlImage *scaled,
+                        OdlRows *scaled,
                         const OdlDisplay *display,
                         int bits,
                         const char *description,
@@ -179,12 +196,13 @@ odl_png_encode_display (OdlOutput *output,
 {
   Rows rows = { .scaled = scaled,
                 .display = display,
-                .info = odl_display_rendered (scaled, bits) };
+                .info = odl_display_rendered (scaled->image, bits) };
   const OdlImageInfo *info = &rows.info;
   const size_t samples = (size_t) info->extent.x * info->channels * BAND;
   // Aligned for samples of 16 bits, as all that is allocated.
   g_autofree uint8_t *band = g_try_malloc (samples * odl_sample_size (info->type));
 
+  rows.info.extent.y = scaled->height;
   rows.band = band;
   if (band == NULL) {
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "image/display.h"
+#include "image/rows.h"
 #include "output/output.h"
 
 G_BEGIN_DECLS
@@ -18,9 +19,9 @@ bool odl_png_encode (OdlOutput *output,
                      GError **error);
 
 // The same of what odl_display_render would make of `scaled`, some rows at a time: no
-// whole picture lies in memory beside it.
+// whole picture lies in memory beside it. Uses the rows up.
 bool odl_png_encode_display (OdlOutput *output,
-                             const OdlImage *scaled,
+                             OdlRows *scaled,
                              const OdlDisplay *display,
                              int bits,
                              const char *description,

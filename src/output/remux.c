@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "source/gst_frame.h"
 
-// As the muxers of output/movie.c count, so that times stay what they were.
+// As the muxers of movie.c count, so that times stay what they were.
 #define UNITS_PER_SECOND 10000
 #define UNIT_NS 100000
 

@@ -27,9 +27,11 @@
 struct _OdlStrip {
   PangoFontMap *fonts;
   PangoContext *context;
-  OdlBadge badge;
+  OdlBadge badge; // what was done
+  OdlBadge marks; // of this frame, at the right of it or above
+  bool beside;
   int height; // 0: not known yet
-  uint8_t *rgba; // of the strip as `badge` fills it
+  uint8_t *rgba; // of the strip as the two fill it
   int width; // of `rgba`
 };
 
@@ -45,6 +47,7 @@ odl_strip_free (OdlStrip *strip)
   if (strip == NULL)
     return;
   odl_badge_clear (&strip->badge);
+  odl_badge_clear (&strip->marks);
   g_clear_object (&strip->context);
   g_clear_object (&strip->fonts);
   g_free (strip->rgba);
@@ -87,31 +90,59 @@ static void
 fill (OdlStrip *strip, int width, int margin)
 {
   const size_t size = (size_t) width * strip->height * 4;
+  const OdlBadge *badge = &strip->badge, *marks = &strip->marks;
+  const int right = width - margin - marks->width;
 
   strip->rgba = g_realloc (strip->rgba, size);
   strip->width = width;
   memset (strip->rgba, LEVEL, size);
-  // Words that need more than there is lose their first line, which is a mark, and
-  // nothing reaches into the picture.
-  if (strip->badge.rgba != NULL)
-    odl_badge_blend (&strip->badge, strip->rgba, width, strip->height, margin,
-                     strip->height - margin - strip->badge.height, false);
+  // Marks that need more room than there is lose their last lines, and nothing reaches
+  // into the picture.
+  if (marks->rgba != NULL)
+    odl_badge_blend (marks, strip->rgba, width, strip->height,
+                     strip->beside ? MAX (right, margin) : margin, margin, false);
+  if (badge->rgba != NULL)
+    odl_badge_blend (badge, strip->rgba, width, strip->height, margin,
+                     strip->height - margin - badge->height, false);
+}
+
+// Room for the words, and for a mark, which any frame may have, if the first has none.
+static void
+decide_height (OdlStrip *strip, int height, const OdlBadgeText *text, int margin)
+{
+  g_autofree char *usual = g_utf8_strup (_ ("damaged frame"), -1);
+  const char *const one[] = { usual, NULL };
+  const bool marked = text->marks != NULL && text->marks[0] != NULL;
+  OdlBadgeText most = *text, marks = *text;
+
+  most.title = text->title != NULL ? text->title : ANY_TITLE;
+  most.marks = NULL;
+  marks.title = NULL;
+  marks.marks = marked ? text->marks : one;
+  odl_badge_update (&strip->badge, strip->context, &most);
+  odl_badge_update (&strip->marks, strip->context, &marks);
+  const int above = strip->badge.height, of_marks = strip->marks.height;
+  strip->beside = strip->badge.width + margin + strip->marks.width <= text->max_width;
+  strip->height = strip->beside ? MAX (above, of_marks) : above + margin + of_marks;
+  strip->height += 2 * margin;
+  strip->height += (height + strip->height) % 2;
 }
 
 static void
 update (OdlStrip *strip, const OdlImageInfo *of, const OdlBadgeText *text, int margin)
 {
-  const int width = of->extent.x, height = of->extent.y;
+  const int width = of->extent.x;
+  OdlBadgeText title = *text, marks = *text;
 
-  if (strip->height == 0) {
-    OdlBadgeText most = *text;
-    if (most.title == NULL)
-      most.title = ANY_TITLE;
-    odl_badge_update (&strip->badge, strip->context, &most);
-    strip->height = strip->badge.height + 2 * margin;
-    strip->height += (height + strip->height) % 2;
-  }
-  if (odl_badge_update (&strip->badge, strip->context, text) || strip->width != width)
+  if (strip->height == 0)
+    decide_height (strip, of->extent.y, text, margin);
+  title.marks = NULL;
+  marks.title = NULL;
+  const bool titled = odl_badge_update (&strip->badge, strip->context, &title);
+  if (strip->beside)
+    marks.max_width = MAX (text->max_width - strip->badge.width - margin, 1);
+  if (odl_badge_update (&strip->marks, strip->context, &marks) || titled
+      || strip->width != width)
     fill (strip, width, margin);
 }
 

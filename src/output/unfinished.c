@@ -8,20 +8,12 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "output/note.h"
 #include "output/output.h"
 #include "output/remux.h"
 
-#define GROUP "unfinished"
-#define PART "part"
-#define TARGET "target"
 #define MP4_ENDING ".mp4"
 #define MAX_NUMBER 1000
-
-static char *
-notes_folder (void)
-{
-  return g_build_filename (g_get_user_state_dir (), "ondelette", "unfinished", NULL);
-}
 
 OdlUnfinished *
 odl_unfinished_copy (const OdlUnfinished *unfinished)
@@ -44,40 +36,12 @@ odl_unfinished_free (OdlUnfinished *unfinished)
   g_free (unfinished);
 }
 
-// As a URI: names may hold anything.
-static void
-set_path (GKeyFile *file, const char *key, const char *path)
-{
-  g_autofree char *whole = g_canonicalize_filename (path, NULL);
-  g_autofree char *uri = g_filename_to_uri (whole, NULL, NULL);
-
-  g_key_file_set_string (file, GROUP, key, uri != NULL ? uri : "");
-}
-
 static char *
 get_path (GKeyFile *file, const char *key)
 {
-  g_autofree char *uri = g_key_file_get_string (file, GROUP, key, NULL);
+  g_autofree char *uri = g_key_file_get_string (file, ODL_NOTE_GROUP, key, NULL);
 
   return uri != NULL ? g_filename_from_uri (uri, NULL, NULL) : NULL;
-}
-
-char *
-odl_unfinished_note (const char *part, const char *target)
-{
-  g_autofree char *folder = notes_folder ();
-  g_autofree char *name = g_strdup_printf ("%08x%08x", g_random_int (), g_random_int ());
-  g_autofree char *path = g_build_filename (folder, name, NULL);
-  g_autoptr (GKeyFile) file = g_key_file_new ();
-  g_autoptr (GError) error = NULL;
-
-  set_path (file, PART, part);
-  set_path (file, TARGET, target);
-  if (g_mkdir_with_parents (folder, 0700) == 0
-      && g_key_file_save_to_file (file, path, &error))
-    return g_steal_pointer (&path);
-  g_debug ("%s: %s", path, error != NULL ? error->message : g_strerror (errno));
-  return NULL;
 }
 
 // The part, locked against all others; −1 when there is none (*gone) or somebody has it.
@@ -106,8 +70,8 @@ read_note (const char *path)
 
   g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL);
   unfinished->note = g_strdup (path);
-  unfinished->part = get_path (file, PART);
-  unfinished->target = get_path (file, TARGET);
+  unfinished->part = get_path (file, ODL_NOTE_PART);
+  unfinished->target = get_path (file, ODL_NOTE_TARGET);
   const int fd = unfinished->part != NULL && unfinished->target != NULL
                      ? open_part (unfinished->part, &gone)
                      : -1;
@@ -124,7 +88,7 @@ GPtrArray *
 odl_unfinished_list (void)
 {
   GPtrArray *list = g_ptr_array_new_with_free_func ((GDestroyNotify) odl_unfinished_free);
-  g_autofree char *folder = notes_folder ();
+  g_autofree char *folder = odl_note_folder ();
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   const char *name;
 

@@ -19,9 +19,6 @@ typedef struct {
 OdlUnfinished *odl_unfinished_copy (const OdlUnfinished *unfinished);
 void odl_unfinished_free (OdlUnfinished *unfinished);
 
-// A note about `part`. Transfer full; NULL when none can be written.
-char *odl_unfinished_note (const char *part, const char *target);
-
 // Those of this user that no program writes now. Notes whose file has gone are removed.
 // Elements are OdlUnfinished. Transfer full.
 GPtrArray *odl_unfinished_list (void);

@@ -42,19 +42,31 @@ add_slot_like (Builder *b, int like, OdlSlotKind kind, int level)
                    odl_level_size (b->geometry.height, halvings), channels);
 }
 
+// In memory of zeros, its padding too: odl_step_same_structure compares bytes.
 static OdlStep *
-add_step (Builder *b, OdlStepKind kind, OdlPart part, int read, int write, int item)
+add_step (Builder *b, OdlStepKind kind, int read, int write, int item)
 {
-  const OdlStep step = {
-    .kind = kind,
-    .part = part,
-    .reads = { read, ODL_PLAN_NO_SLOT, ODL_PLAN_NO_SLOT },
-    .writes = write,
-    .item = item,
-  };
+  g_array_set_size (b->steps, b->steps->len + 1);
 
-  g_array_append_val (b->steps, step);
-  return &g_array_index (b->steps, OdlStep, b->steps->len - 1);
+  OdlStep *step = &g_array_index (b->steps, OdlStep, b->steps->len - 1);
+  step->kind = kind;
+  step->reads[0] = read;
+  for (int r = 1; r < ODL_STEP_MOST_READS; r++)
+    step->reads[r] = ODL_PLAN_NO_SLOT;
+  step->writes = write;
+  step->item = item;
+  return step;
+}
+
+// A step that makes a picture like the current one, which becomes the current one.
+static OdlStep *
+add_picture_step (Builder *b, OdlStepKind kind, int item)
+{
+  const int out = add_slot_like (b, b->picture, ODL_SLOT_PICTURE, 0);
+  OdlStep *step = add_step (b, kind, b->picture, out, item);
+
+  b->picture = out;
+  return step;
 }
 
 static void add_note (Builder *b, const char *format, ...) G_GNUC_PRINTF (2, 3);
@@ -74,26 +86,18 @@ add_note (Builder *b, const char *format, ...)
 // Taps of a Gaussian integrated over the pixels (Nielsen 2007 gives them for σ = 1), cut
 // at 3 σ and normalised to a sum of 1. σ = 0 is the identity.
 static void
-gaussian_taps (double sigma, OdlStep *step)
+gaussian_taps (double sigma, OdlStepParameters *kernel)
 {
   double sum = 0;
 
-  step->radius = MIN ((int) ceil (3 * sigma), ODL_PLAN_MAX_RADIUS);
-  memset (step->taps, 0, sizeof step->taps);
-  for (int k = 0; k <= step->radius; k++) {
+  kernel->radius = MIN ((int) ceil (3 * sigma), ODL_PLAN_MAX_RADIUS);
+  for (int k = 0; k <= kernel->radius; k++) {
     const double scale = sigma > 0 ? 1 / (sigma * M_SQRT2) : INFINITY;
-    step->taps[k] = 0.5 * (erf ((k + 0.5) * scale) - erf ((k - 0.5) * scale));
-    sum += (k == 0 ? 1 : 2) * step->taps[k];
+    kernel->taps[k] = 0.5 * (erf ((k + 0.5) * scale) - erf ((k - 0.5) * scale));
+    sum += (k == 0 ? 1 : 2) * kernel->taps[k];
   }
-  for (int k = 0; k <= step->radius; k++)
-    step->taps[k] /= sum;
-}
-
-static void
-plan_pass_through (Builder *b, int item)
-{
-  (void) b;
-  (void) item;
+  for (int k = 0; k <= kernel->radius; k++)
+    kernel->taps[k] /= sum;
 }
 
 static void
@@ -102,44 +106,44 @@ plan_gaussian (Builder *b, int item)
   const double sigma = odl_recipe_get (b->recipe, item, "sigma", 0);
 
   for (OdlAxis axis = ODL_AXIS_X; axis <= ODL_AXIS_Y; axis++) {
-    const int out = add_slot_like (b, b->picture, ODL_SLOT_PICTURE, 0);
-    OdlStep *step
-        = add_step (b, ODL_STEP_CONVOLVE, ODL_PART_FILTER, b->picture, out, item);
+    OdlStep *step = add_picture_step (b, ODL_STEP_CONVOLVE, item);
     step->axis = axis;
-    gaussian_taps (sigma, step);
-    b->picture = out;
+    gaussian_taps (sigma, &step->parameters);
   }
 }
 
 static void
 plan_sharpen (Builder *b, int item)
 {
-  const int out = add_slot_like (b, b->picture, ODL_SLOT_PICTURE, 0);
-  OdlStep *step = add_step (b, ODL_STEP_SHARPEN, ODL_PART_FILTER, b->picture, out, item);
+  OdlStepParameters *parameters
+      = &add_picture_step (b, ODL_STEP_SHARPEN, item)->parameters;
 
-  step->amount = odl_recipe_get (b->recipe, item, "amount", 0);
-  step->neighbours = odl_recipe_get (b->recipe, item, "neighbours", 0) == 0 ? 4 : 8;
-  b->picture = out;
+  parameters->amount = odl_recipe_get (b->recipe, item, "amount", 0);
+  parameters->neighbours = odl_recipe_get (b->recipe, item, "neighbours", 0) == 0 ? 4 : 8;
 }
 
-static OdlStep *
+static void
+plan_median (Builder *b, int item)
+{
+  add_picture_step (b, ODL_STEP_MEDIAN, item)->side
+      = 3 + 2 * (int) odl_recipe_get (b->recipe, item, "size", 0);
+}
+
+static OdlStepParameters *
 plan_temporal (Builder *b, OdlStepKind kind, int frames, int item)
 {
-  const int out = add_slot_like (b, b->picture, ODL_SLOT_PICTURE, 0);
-  OdlStep *step = add_step (b, kind, ODL_PART_FILTER, b->picture, out, item);
+  OdlStep *step = add_picture_step (b, kind, item);
 
   step->frames = frames;
-  b->picture = out;
   b->temporal = true;
-  return step;
+  return &step->parameters;
 }
 
 static void
 plan_recursive (Builder *b, int item)
 {
-  OdlStep *step = plan_temporal (b, ODL_STEP_RECURSIVE, 2, item);
-
-  step->weight = odl_recipe_get (b->recipe, item, "weight", 0);
+  plan_temporal (b, ODL_STEP_RECURSIVE, 2, item)->weight
+      = odl_recipe_get (b->recipe, item, "weight", 0);
 }
 
 // Of level p: the noise of a still picture is that of the mean of 2 p + 1 frames, since a
@@ -147,11 +151,11 @@ plan_recursive (Builder *b, int item)
 static void
 plan_persistence (Builder *b, int item)
 {
-  OdlStep *step = plan_temporal (b, ODL_STEP_PERSISTENCE, 2, item);
+  OdlStepParameters *parameters = plan_temporal (b, ODL_STEP_PERSISTENCE, 2, item);
 
-  step->weight = 1 / (1 + odl_recipe_get (b->recipe, item, "level", 0));
-  step->threshold = odl_recipe_get (b->recipe, item, "threshold", 0);
-  step->radius = 1 + (int) odl_recipe_get (b->recipe, item, "neighbourhood", 0);
+  parameters->weight = 1 / (1 + odl_recipe_get (b->recipe, item, "level", 0));
+  parameters->threshold = odl_recipe_get (b->recipe, item, "threshold", 0);
+  parameters->radius = 1 + (int) odl_recipe_get (b->recipe, item, "neighbourhood", 0);
 }
 
 static void
@@ -159,7 +163,7 @@ plan_window (Builder *b, int item)
 {
   const bool median = b->recipe->items[item].filter->kind == ODL_FILTER_SLIDING_MEDIAN;
 
-  plan_temporal (b, median ? ODL_STEP_MEDIAN : ODL_STEP_MEAN,
+  plan_temporal (b, median ? ODL_STEP_TEMPORAL_MEDIAN : ODL_STEP_MEAN,
                  3 + 2 * (int) odl_recipe_get (b->recipe, item, "frames", 0), item);
 }
 
@@ -193,9 +197,7 @@ plan_transform_step (Builder *b,
                      int write,
                      int item)
 {
-  OdlStep *step = add_step (
-      b, kind, kind == ODL_STEP_FORWARD ? ODL_PART_FORWARD : ODL_PART_BACKWARD, read,
-      write, item);
+  OdlStep *step = add_step (b, kind, read, write, item);
 
   step->axis = axis;
   step->level = level;
@@ -251,11 +253,11 @@ plan_thresholds (Builder *b, int item, int levels, const int bands[], int filter
 
   for (int level = 1; level <= levels; level++) {
     filtered[level] = add_slot_like (b, bands[level], ODL_SLOT_BANDS, level);
-    OdlStep *step = add_step (b, ODL_STEP_THRESHOLD, ODL_PART_FILTER, bands[level],
-                              filtered[level], item);
+    OdlStep *step = add_step (b, ODL_STEP_THRESHOLD, bands[level], filtered[level], item);
     step->level = level;
-    step->hard = kind == ODL_FILTER_HARD_THRESHOLD;
-    step->threshold = limit_of (threshold_of (b, item, level), step->hard);
+    step->parameters.hard = kind == ODL_FILTER_HARD_THRESHOLD;
+    step->parameters.threshold
+        = limit_of (threshold_of (b, item, level), step->parameters.hard);
   }
 }
 
@@ -282,9 +284,8 @@ plan_layout (Builder *b, int item, int levels, const int bands[], const int deta
   const int out = add_slot_like (b, b->picture, ODL_SLOT_PICTURE, 0);
 
   for (int level = levels; level >= 1; level--) {
-    OdlStep *step
-        = add_step (b, ODL_STEP_LAYOUT, ODL_PART_BACKWARD,
-                    level == levels ? bands[level] : ODL_PLAN_NO_SLOT, out, item);
+    OdlStep *step = add_step (
+        b, ODL_STEP_LAYOUT, level == levels ? bands[level] : ODL_PLAN_NO_SLOT, out, item);
     step->reads[1] = details[level];
     step->level = level;
   }
@@ -352,10 +353,10 @@ plan_wavelet (Builder *b, int item)
 
 typedef void (*PlanFunction) (Builder *b, int item);
 
-static const PlanFunction plan_functions[] = {
-  [ODL_FILTER_PASS_THROUGH] = plan_pass_through,
+static const PlanFunction plan_functions[ODL_N_FILTER_KINDS] = {
   [ODL_FILTER_GAUSSIAN] = plan_gaussian,
   [ODL_FILTER_SHARPEN] = plan_sharpen,
+  [ODL_FILTER_MEDIAN] = plan_median,
   [ODL_FILTER_SOFT_THRESHOLD] = plan_wavelet,
   [ODL_FILTER_HARD_THRESHOLD] = plan_wavelet,
   [ODL_FILTER_SHRINKAGE] = plan_wavelet,
@@ -373,8 +374,15 @@ plan_chain (Builder *b)
                        ? b->recipe->n_items - 1
                        : odl_recipe_last_wavelet_item (b->recipe);
 
-  for (int item = 0; item <= last; item++)
-    plan_functions[b->recipe->items[item].filter->kind](b, item);
+  for (int i = 0; i <= last; i++) {
+    const OdlRecipeItem *item = &b->recipe->items[i];
+    if (!odl_recipe_item_acts (item))
+      continue;
+    if (plan_functions[item->filter->kind] == NULL)
+      g_error ("plan_functions in plan/plan.c has no row for the filter “%s”",
+               item->filter->name);
+    plan_functions[item->filter->kind](b, i);
+  }
 }
 
 void
@@ -393,8 +401,8 @@ plan_luma_chain (Builder *b, int source)
   const int luma
       = add_slot (b, ODL_SLOT_PICTURE, 0, b->geometry.width, b->geometry.height, 1);
 
-  OdlStep *weigh = add_step (b, ODL_STEP_LUMA, ODL_PART_FILTER, source, luma, -1);
-  odl_geometry_luma_weights (&b->geometry, weigh->weights);
+  OdlStep *weigh = add_step (b, ODL_STEP_LUMA, source, luma, -1);
+  odl_geometry_luma_weights (&b->geometry, weigh->parameters.weights);
   b->picture = luma;
   plan_chain (b);
   if (b->picture == luma) // nothing acted
@@ -403,7 +411,7 @@ plan_luma_chain (Builder *b, int source)
     return; // coefficients of the luma are shown as they are
 
   const int out = add_slot_like (b, source, ODL_SLOT_PICTURE, 0);
-  OdlStep *step = add_step (b, ODL_STEP_RECOMBINE, ODL_PART_FILTER, source, out, -1);
+  OdlStep *step = add_step (b, ODL_STEP_RECOMBINE, source, out, -1);
   step->reads[1] = luma;
   step->reads[2] = b->picture;
   b->picture = out;
@@ -432,7 +440,7 @@ reuse_slots (Builder *b)
   for (int i = 0; i < n; i++)
     last_read[i] = place[i] = -1;
   for (guint s = 0; s < b->steps->len; s++)
-    for (int r = 0; r < 3; r++)
+    for (int r = 0; r < ODL_STEP_MOST_READS; r++)
       if (steps[s].reads[r] != ODL_PLAN_NO_SLOT)
         last_read[steps[s].reads[r]] = (int) s;
   last_read[0] = last_read[b->picture] = G_MAXINT - 1;
@@ -456,7 +464,7 @@ reuse_slots (Builder *b)
 
   for (guint s = 0; s < b->steps->len; s++) {
     steps[s].writes = place[steps[s].writes];
-    for (int r = 0; r < 3; r++)
+    for (int r = 0; r < ODL_STEP_MOST_READS; r++)
       if (steps[s].reads[r] != ODL_PLAN_NO_SLOT)
         steps[s].reads[r] = place[steps[s].reads[r]];
   }
@@ -514,7 +522,7 @@ odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **err
       = add_slot (&b, ODL_SLOT_PICTURE, 0, geometry->width, geometry->height, channels);
   const bool deep = geometry->bits > 8;
 
-  add_step (&b, ODL_STEP_LOAD, ODL_PART_LOAD, ODL_PLAN_NO_SLOT, source, -1);
+  add_step (&b, ODL_STEP_LOAD, ODL_PLAN_NO_SLOT, source, -1);
   b.picture = source;
   if (channels == 3 && recipe->colour == ODL_COLOUR_LUMA
       && !odl_recipe_is_identity (recipe))
@@ -528,6 +536,15 @@ odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **err
   else if (b.temporal && recipe->precision == 16)
     add_note (&b, _ ("32-bit precision: filters over time need it"));
   return finish (&b, source, deep || b.reversible || b.temporal ? 32 : recipe->precision);
+}
+
+bool
+odl_plan_amplifies (const OdlPlan *plan)
+{
+  for (int i = 0; i < plan->n_steps; i++)
+    if (odl_step_row (plan->steps[i].kind)->amplifies)
+      return true;
+  return false;
 }
 
 OdlPlan *
@@ -549,15 +566,6 @@ odl_plan_unref (OdlPlan *plan)
   g_free (plan);
 }
 
-static bool
-steps_match (const OdlStep *a, const OdlStep *b)
-{
-  return a->kind == b->kind && a->axis == b->axis && a->level == b->level
-         && memcmp (a->reads, b->reads, sizeof a->reads) == 0 && a->writes == b->writes
-         && a->wavelet == b->wavelet && a->border == b->border && a->quantum == b->quantum
-         && a->frames == b->frames;
-}
-
 bool
 odl_plan_same_structure (const OdlPlan *a, const OdlPlan *b)
 {
@@ -573,13 +581,7 @@ odl_plan_same_structure (const OdlPlan *a, const OdlPlan *b)
     if (!slots_equal (&a->slots[i], &b->slots[i]))
       return false;
   for (int i = 0; i < a->n_steps; i++)
-    if (!steps_match (&a->steps[i], &b->steps[i]))
+    if (!odl_step_same_structure (&a->steps[i], &b->steps[i]))
       return false;
   return true;
-}
-
-bool
-odl_step_reads (const OdlStep *step, int slot)
-{
-  return step->reads[0] == slot || step->reads[1] == slot || step->reads[2] == slot;
 }

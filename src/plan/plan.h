@@ -6,13 +6,10 @@
 #include <glib.h>
 
 #include "filter/recipe.h"
+#include "plan/step.h"
 #include "wavelet/transform.h"
 
 G_BEGIN_DECLS
-
-#define ODL_PLAN_NO_SLOT (-1)
-#define ODL_PLAN_MAX_RADIUS 32
-#define ODL_PLAN_MAX_FRAMES 7 // that a step over time looks at
 
 // What the source delivers.
 typedef struct {
@@ -41,85 +38,6 @@ typedef struct {
   int height;
   int channels; // 1 or 3
 } OdlSlot;
-
-typedef enum {
-  ODL_STEP_LOAD, // image -> scaled samples
-  ODL_STEP_LUMA, // RGB -> Y = kr R + (1 − kr − kb) G + kb B, as the step's weights say
-  ODL_STEP_CONVOLVE, // symmetric kernel along one axis, whole-sample border
-  ODL_STEP_SHARPEN, // f − amount · ∇²f
-  ODL_STEP_FORWARD, // analysis along one axis
-  ODL_STEP_THRESHOLD, // soft or hard, detail bands only; LL of `writes` is undefined
-  ODL_STEP_INVERSE, // synthesis along one axis
-  ODL_STEP_LAYOUT, // bands of one level -> their place in the Mallat picture
-  ODL_STEP_RECOMBINE, // RGB + (Y' − Y)
-  // Steps over time. x is what they read, y what they write, y₋₁ what they wrote for the
-  // frame before; after a reset all of them write x. Engines keep what they need of
-  // earlier frames (OdlMoment, in engine/engine.h, says which frames belong together).
-  ODL_STEP_RECURSIVE, // y₋₁ + weight · (x − y₋₁)
-  ODL_STEP_PERSISTENCE, // y₋₁ + w · (x − y₋₁), w by motion, see below
-  ODL_STEP_MEAN, // of the last `frames` pictures read, this one among them; of those that
-                 // are there since the reset
-  ODL_STEP_MEDIAN, // likewise; of an even number the mean of the two in the middle
-} OdlStepKind;
-
-typedef enum {
-  ODL_AXIS_NONE,
-  ODL_AXIS_X,
-  ODL_AXIS_Y,
-} OdlAxis;
-
-typedef enum {
-  ODL_PART_LOAD,
-  ODL_PART_FORWARD,
-  ODL_PART_FILTER,
-  ODL_PART_BACKWARD,
-} OdlPart;
-
-// What each kind reads (indices of slots) and writes:
-//   LOAD       –                                     -> picture
-//   LUMA       picture (3 channels)                  -> picture (1)
-//   CONVOLVE   picture                               -> picture
-//   SHARPEN    picture                               -> picture
-//   FORWARD x  picture, or bands (their LL)          -> half
-//   FORWARD y  half                                  -> bands
-//   THRESHOLD  bands                                 -> bands (HL, LH, HH only)
-//   INVERSE y  approximation: picture or bands (LL); details: bands -> half
-//   INVERSE x  half                                  -> picture
-//   LAYOUT     approximation (bands, coarsest level only); details: bands -> picture
-//   RECOMBINE  picture (3), luma before, luma after  -> picture (3)
-//   RECURSIVE, PERSISTENCE, MEAN, MEDIAN  picture    -> picture
-//
-// PERSISTENCE, channel by channel: d is the mean of |x − y₋₁| over (2 radius + 1)²
-// samples about the pixel (whole-sample border), and
-//   w = weight + (1 − weight) · min (max (d / threshold − 1, 0), 1)
-// so that up to `threshold` the picture counts as still and from twice as much as moving.
-// A first-order recursion whose coefficient is a piecewise linear function of the frame
-// difference: Dubois and Sabri, "Noise reduction in image sequences using
-// motion-compensated temporal filtering", IEEE Transactions on Communications 32 (1984),
-// without motion vectors; the mean over neighbours keeps single noisy samples from
-// passing for motion.
-typedef struct {
-  OdlStepKind kind;
-  OdlPart part; // for timing tables
-  OdlAxis axis;
-  int level; // 1 is the finest; 0 for spatial steps
-  int reads[3]; // ODL_PLAN_NO_SLOT where unused
-  int writes;
-  int item; // index of the recipe's filter, −1 for none
-  const OdlWavelet *wavelet; // FORWARD and INVERSE; they alone have what follows
-  OdlBorder border; // one of the wavelet's
-  double quantum; // reversible wavelets: the unit of whole numbers; 0 for others
-  int frames; // MEAN and MEDIAN: 3, 5 or 7; RECURSIVE and PERSISTENCE: 2; 0 for others
-  // Parameters: they may change without changing the structure.
-  double weights[3]; // LUMA: of red, green and blue; their sum is 1
-  bool hard; // THRESHOLD
-  double threshold; // THRESHOLD and PERSISTENCE, fraction of full scale
-  double amount; // SHARPEN
-  int neighbours; // SHARPEN: 4 or 8
-  double weight; // RECURSIVE, PERSISTENCE: of the new frame; 0 < weight ≤ 1
-  int radius; // CONVOLVE: taps 0 … radius, tap[k] = tap[−k]; PERSISTENCE: 1 or 2
-  double taps[ODL_PLAN_MAX_RADIUS + 1];
-} OdlStep;
 
 typedef struct {
   int ref_count;
@@ -152,9 +70,6 @@ odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **err
 // luma_range, and engines may read it there. Any thread.
 void odl_geometry_luma_weights (const OdlGeometry *geometry, double weights[3]);
 
-// Whether `slot` is among what `step` reads. Any thread.
-bool odl_step_reads (const OdlStep *step, int slot);
-
 OdlPlan *odl_plan_ref (OdlPlan *plan);
 void odl_plan_unref (OdlPlan *plan);
 
@@ -177,6 +92,10 @@ int odl_plan_frames (const OdlPlan *plan);
 // thinkable sequence; tests/golden/temporal.py measures it on real ones.
 int odl_plan_lead_in (const OdlPlan *plan);
 
+// Whether a step multiplies rounding errors, so that a 16-bit plan keeps what such steps
+// touch in single precision. Any thread.
+bool odl_plan_amplifies (const OdlPlan *plan);
+
 // The frame with which the lead-in of frame `wanted` begins; `wanted` itself where there
 // is no plan.
 int64_t
@@ -187,9 +106,6 @@ char *odl_plan_to_text (const OdlPlan *plan);
 
 // Says the plan, line by line, when ODL_DEBUG wants plans.
 void odl_plan_debug (const OdlPlan *plan);
-
-const char *odl_step_name (OdlStepKind kind); // "forward"
-const char *odl_part_name (OdlPart part); // "forward"
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlPlan, odl_plan_unref)
 

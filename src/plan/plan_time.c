@@ -7,7 +7,7 @@
 static bool
 is_recursive (const OdlStep *step)
 {
-  return step->kind == ODL_STEP_RECURSIVE || step->kind == ODL_STEP_PERSISTENCE;
+  return odl_step_row (step->kind)->recursive;
 }
 
 int
@@ -51,8 +51,8 @@ odl_plan_lead_in (const OdlPlan *plan)
   for (int i = 0; i < plan->n_steps; i++) {
     const OdlStep *step = &plan->steps[i];
     if (is_recursive (step))
-      frames
-          += frames_until (step->weight, 0.5 / levels_of (&plan->geometry) / n_recursive);
+      frames += frames_until (step->parameters.weight,
+                              0.5 / levels_of (&plan->geometry) / n_recursive);
     else
       frames += MAX (step->frames - 1, 0);
   }

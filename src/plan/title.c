@@ -93,7 +93,7 @@ odl_plan_title (const OdlRecipe *recipe, int max_levels)
     return NULL;
   GString *text = g_string_new (NULL);
   for (int i = 0; i < recipe->n_items; i++)
-    if (recipe->items[i].filter->kind != ODL_FILTER_PASS_THROUGH)
+    if (odl_recipe_item_acts (&recipe->items[i]))
       add (text, " + ", item_text (&recipe->items[i], max_levels));
   if (view_words[recipe->view])
     add (text, DOT, g_strdup (_ (view_words[recipe->view])));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "session/cameras.h"
 
-#include "source/camera_portal.h"
+#include "source/camera/portal.h"
 
 // A server that was not there is asked again so often.
 #define REFRESH_US (3 * G_USEC_PER_SEC)

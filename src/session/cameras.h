@@ -3,7 +3,7 @@
 // thread, nothing blocks.
 #pragma once
 
-#include "source/camera_devices.h"
+#include "source/camera/devices.h"
 
 G_BEGIN_DECLS
 

@@ -5,7 +5,7 @@
 // shows. Not locked; where the engine needs GL, with its context current.
 #pragma once
 
-#include "session/frame.h"
+#include "session/player/frame.h"
 
 G_BEGIN_DECLS
 

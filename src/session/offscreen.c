@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "session/offscreen.h"
 
-#include "engine/gl/headless.h"
+#include "engine/gl/platform/headless.h"
 
 struct _OdlOffscreen {
   OdlGlHeadless *headless; // NULL: the engine needs no GL

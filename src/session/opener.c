@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "session/opener.h"
 
+#include <string.h>
+
+#include "source/source_file.h"
+
 struct _OdlGate {
   gatomicrefcount ref_count;
   GMutex mutex;
@@ -142,4 +146,11 @@ OdlOpened *
 odl_opener_finish (GAsyncResult *result, GError **error)
 {
   return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+const char *
+odl_opener_reason (const char *location, const GError *error)
+{
+  g_autofree char *start = odl_source_file_error_start (location);
+  return error->message + (g_str_has_prefix (error->message, start) ? strlen (start) : 0);
 }

@@ -41,6 +41,9 @@ void odl_opener_open (const char *location,
 // Transfer full.
 OdlOpened *odl_opener_finish (GAsyncResult *result, GError **error);
 
+// The message of such an error without its first words, which name the file.
+const char *odl_opener_reason (const char *location, const GError *error);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlGate, odl_gate_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlOpened, odl_opened_free)
 

@@ -2,7 +2,6 @@
 #include "session/renderer.h"
 
 #include "base/clock.h"
-#include "engine/choice.h"
 #include "session/engine_pair.h"
 
 struct _OdlRenderer {

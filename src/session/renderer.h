@@ -2,7 +2,7 @@
 // A thread that runs the engines that need no GL: the latest requests win.
 #pragma once
 
-#include "session/frame_queue.h"
+#include "session/player/frame_queue.h"
 
 G_BEGIN_DECLS
 

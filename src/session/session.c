@@ -5,7 +5,7 @@
 #include "config.h"
 #include "engine/choice_cache.h"
 #include "session/session_private.h"
-#include "source/camera_format.h"
+#include "source/camera/format.h"
 #include "source/source_files.h"
 
 // How long a program that ends waits for decoders that were told to stop.
@@ -438,8 +438,8 @@ odl_session_finalize (GObject *object)
   g_clear_pointer (&self->plan, odl_plan_unref);
   g_clear_pointer (&self->pool, odl_image_pool_unref);
   g_free (self->engine_name);
-  g_free (self->detour);
-  g_free (self->told_detour);
+  g_free (self->fallback_reason);
+  g_free (self->told_fallback_reason);
   g_free (self->gpu);
   g_array_unref (self->failures);
   odl_ranking_free (self->last_ranking);
@@ -515,7 +515,7 @@ odl_session_init (OdlSession *self)
   odl_recipe_init (&identity);
   odl_history_init (&self->history, &identity);
   self->engine_name = g_strdup (ODL_ENGINE_AUTO);
-  self->wish.origin = ODL_WISH_AUTO;
+  self->request.origin = ODL_WISH_AUTO;
   self->failures = odl_failures_new ();
   self->gpu = g_strdup ("");
   g_autofree char *cache = odl_choice_cache_path ();

@@ -17,9 +17,9 @@
 #include <gio/gio.h>
 
 #include "engine/choice.h"
-#include "session/frame.h"
+#include "session/player/frame.h"
 #include "session/history.h"
-#include "session/timeline.h"
+#include "session/player/timeline.h"
 
 G_BEGIN_DECLS
 
@@ -120,11 +120,12 @@ void odl_session_set_engine (OdlSession *session, const char *name);
 const char *odl_session_engine (OdlSession *session);
 
 // The same with who asked for it.
-void odl_session_set_wish (OdlSession *session, const OdlEngineWish *wish);
-const OdlEngineWish *odl_session_wish (OdlSession *session);
+void odl_session_set_engine_request (OdlSession *session,
+                                     const OdlEngineRequest *request);
+const OdlEngineRequest *odl_session_engine_request (OdlSession *session);
 
 // Why another engine than the one asked for works now; NULL when it does not. Translated.
-const char *odl_session_detour (OdlSession *session);
+const char *odl_session_fallback_reason (OdlSession *session);
 
 // What is known of the engines' times for what is shown now; NULL while there is nothing
 // to measure by (no picture, no filter). Borrowed until the next call.

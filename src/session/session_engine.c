@@ -116,14 +116,14 @@ pick (OdlSession *self)
 static void
 set_detour (OdlSession *self, const char *reason)
 {
-  g_autofree char *old = self->detour;
-  self->detour = g_strdup (reason);
+  g_autofree char *old = self->fallback_reason;
+  self->fallback_reason = g_strdup (reason);
 }
 
 OdlEngineChoice
 odl_session_choose_engine (OdlSession *self)
 {
-  OdlEngineChoice asked = self->wish.choice;
+  OdlEngineChoice asked = self->request.choice;
   if (!asked.klass) {
     set_detour (self, NULL);
     return pick (self);
@@ -141,19 +141,19 @@ odl_session_choose_engine (OdlSession *self)
 void
 odl_session_tell_detour (OdlSession *self, OdlEngineChoice taken)
 {
-  if (!self->detour) {
-    g_clear_pointer (&self->told_detour, g_free);
+  if (!self->fallback_reason) {
+    g_clear_pointer (&self->told_fallback_reason, g_free);
     return;
   }
-  if (g_strcmp0 (self->detour, self->told_detour) == 0)
+  if (g_strcmp0 (self->fallback_reason, self->told_fallback_reason) == 0)
     return;
-  g_free (self->told_detour);
-  self->told_detour = g_strdup (self->detour);
-  g_autofree char *asked = odl_engine_choice_to_text (self->wish.choice);
+  g_free (self->told_fallback_reason);
+  self->told_fallback_reason = g_strdup (self->fallback_reason);
+  g_autofree char *asked = odl_engine_choice_to_text (self->request.choice);
   g_autofree char *next = odl_engine_choice_to_text (taken);
   // Translators: the names of two engines, and why the first does not work.
   g_autofree char *text = g_strdup_printf (_ ("%2$s works in place of %1$s: %3$s"), asked,
-                                           next, self->detour);
+                                           next, self->fallback_reason);
   odl_session_say (self, text);
 }
 
@@ -166,7 +166,7 @@ odl_session_engine_failed (OdlSession *self, OdlEngineChoice failed, const GErro
   add_failure (self, failed, error);
   if (!self->image)
     return;
-  bool asked = odl_engine_choice_equal (failed, self->wish.choice);
+  bool asked = odl_engine_choice_equal (failed, self->request.choice);
   OdlEngineChoice next = odl_session_choose_engine (self);
   g_autofree char *name = odl_engine_choice_to_text (failed);
   g_autofree char *next_name = next.klass ? odl_engine_choice_to_text (next) : NULL;
@@ -176,8 +176,8 @@ odl_session_engine_failed (OdlSession *self, OdlEngineChoice failed, const GErro
                                next_name, error->message)
             : g_strdup_printf (_ ("The engine %s failed: %s"), name, error->message);
   if (asked) {
-    g_free (self->told_detour);
-    self->told_detour = g_strdup (self->detour);
+    g_free (self->told_fallback_reason);
+    self->told_fallback_reason = g_strdup (self->fallback_reason);
   }
   odl_session_say (self, text);
   if (next.klass)
@@ -189,7 +189,7 @@ odl_session_engine_failed (OdlSession *self, OdlEngineChoice failed, const GErro
 void
 odl_session_want_measured (OdlSession *self)
 {
-  if (!self->wish.choice.klass && odl_choice_is_worth_measuring (self->plan))
+  if (!self->request.choice.klass && odl_choice_is_worth_measuring (self->plan))
     odl_chooser_measure (self->chooser, self->plan, self->image, self->gpu, false);
 }
 
@@ -219,7 +219,7 @@ odl_session_measured (void *data)
 {
   OdlSession *self = data;
   g_signal_emit_by_name (self, "choice-changed");
-  if (!self->image || !self->plan || self->wish.choice.klass || !self->frame)
+  if (!self->image || !self->plan || self->request.choice.klass || !self->frame)
     return;
   OdlEngineChoice best = odl_session_choose_engine (self);
   OdlEngineChoice now = { self->frame->engine, self->frame->variant };
@@ -229,37 +229,38 @@ odl_session_measured (void *data)
     odl_session_want_measured (self);
 }
 
-// ---- wishes --------------------------------------------------------------------------
+// ---- requests
+// --------------------------------------------------------------------------
 
 void
 odl_session_set_engine (OdlSession *self, const char *name)
 {
-  OdlEngineWish wish = { .origin = ODL_WISH_OPTION };
-  if (!name || !odl_engine_choice_parse (name, &wish.choice, NULL))
-    wish.choice = (OdlEngineChoice){ NULL, NULL };
-  odl_session_set_wish (self, &wish);
+  OdlEngineRequest request = { .origin = ODL_WISH_OPTION };
+  if (!name || !odl_engine_choice_parse (name, &request.choice, NULL))
+    request.choice = (OdlEngineChoice){ NULL, NULL };
+  odl_session_set_engine_request (self, &request);
 }
 
 void
-odl_session_set_wish (OdlSession *self, const OdlEngineWish *wish)
+odl_session_set_engine_request (OdlSession *self, const OdlEngineRequest *request)
 {
-  self->wish.origin = wish->origin;
-  if (odl_engine_choice_equal (wish->choice, self->wish.choice))
+  self->request.origin = request->origin;
+  if (odl_engine_choice_equal (request->choice, self->request.choice))
     return;
-  self->wish = *wish;
+  self->request = *request;
   g_free (self->engine_name);
-  self->engine_name = wish->choice.klass ? odl_engine_choice_to_text (wish->choice)
-                                         : g_strdup (ODL_ENGINE_AUTO);
+  self->engine_name = request->choice.klass ? odl_engine_choice_to_text (request->choice)
+                                            : g_strdup (ODL_ENGINE_AUTO);
   // Asking again is how a user retries an engine that failed.
   g_array_set_size (self->failures, 0);
   g_object_notify (G_OBJECT (self), "engine");
   odl_session_render (self);
 }
 
-const OdlEngineWish *
-odl_session_wish (OdlSession *self)
+const OdlEngineRequest *
+odl_session_engine_request (OdlSession *self)
 {
-  return &self->wish;
+  return &self->request;
 }
 
 const char *
@@ -269,9 +270,9 @@ odl_session_engine (OdlSession *self)
 }
 
 const char *
-odl_session_detour (OdlSession *self)
+odl_session_fallback_reason (OdlSession *self)
 {
-  return self->detour;
+  return self->fallback_reason;
 }
 
 void

@@ -5,8 +5,8 @@
 #include "engine/takes.h"
 #include "session/chooser.h"
 #include "session/opener.h"
-#include "session/pace.h"
-#include "session/player.h"
+#include "session/player/pace.h"
+#include "session/player/player.h"
 #include "session/renderer.h"
 #include "session/session.h"
 
@@ -81,11 +81,11 @@ struct _OdlSession {
   OdlPlan *plan; // of the recipe and the geometry of `image`
   OdlRecipe planned;
 
-  OdlEngineWish wish;
-  char *engine_name; // of the wish
+  OdlEngineRequest request;
+  char *engine_name; // of the request
   GArray *failures; // of engines, see session_engine.c
-  char *detour; // why the wish is not followed; NULL: it is
-  char *told_detour;
+  char *fallback_reason; // why the request is not followed; NULL: it is
+  char *told_fallback_reason;
   OdlChooser *chooser;
   char *gpu; // that the canvas draws with; "" for none
   OdlRanking *last_ranking; // the last that a measurement could decide; NULL: none yet

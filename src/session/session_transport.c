@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "session/session_private.h"
-#include "source/sandbox_wish.h"
+#include "source/helper/sandbox.h"
 
 void
 odl_session_seek (OdlSession *self, int64_t index)

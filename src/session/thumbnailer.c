@@ -7,7 +7,7 @@
 struct _OdlThumbnailer {
   GMutex mutex; // guards what stands below up to `delivery`
   GCond changed;
-  GQueue wishes; // of char *, newest first
+  GQueue requests; // of char *, newest first
   GCancellable *running;
   bool stopping;
   GQueue done; // of Done *
@@ -98,19 +98,19 @@ make (const char *location, int side, GCancellable *cancellable, GError **error)
   return image ? odl_thumbnail_make (image, side, error) : NULL;
 }
 
-// With the mutex held: the newest wish; videos when no other is left, one at a time,
+// With the mutex held: the newest request; videos when no other is left, one at a time,
 // since each takes a process that starts and decodes.
 static char *
 choose (OdlThumbnailer *self)
 {
-  for (GList *l = self->wishes.head; l != NULL; l = l->next) {
+  for (GList *l = self->requests.head; l != NULL; l = l->next) {
     char *location = l->data;
     if (odl_source_looks_like_video (location))
       continue;
-    g_queue_delete_link (&self->wishes, l);
+    g_queue_delete_link (&self->requests, l);
     return location;
   }
-  return g_queue_pop_head (&self->wishes);
+  return g_queue_pop_head (&self->requests);
 }
 
 static void *
@@ -160,7 +160,7 @@ void
 odl_thumbnailer_forget (OdlThumbnailer *self)
 {
   g_mutex_lock (&self->mutex);
-  g_queue_clear_full (&self->wishes, g_free);
+  g_queue_clear_full (&self->requests, g_free);
   g_queue_clear_full (&self->done, done_free);
   if (self->running)
     g_cancellable_cancel (self->running);
@@ -189,13 +189,13 @@ odl_thumbnailer_free (OdlThumbnailer *self)
 }
 
 void
-odl_thumbnailer_wish (OdlThumbnailer *self, const char *location)
+odl_thumbnailer_request (OdlThumbnailer *self, const char *location)
 {
   g_mutex_lock (&self->mutex);
-  g_queue_push_head (&self->wishes, g_strdup (location));
-  if (self->wishes.length > ODL_THUMBNAILER_MAX_WISHES) {
+  g_queue_push_head (&self->requests, g_strdup (location));
+  if (self->requests.length > ODL_THUMBNAILER_MAX_WISHES) {
     Done *dropped = g_new0 (Done, 1);
-    dropped->location = g_queue_pop_tail (&self->wishes);
+    dropped->location = g_queue_pop_tail (&self->requests);
     g_set_error_literal (&dropped->error, ODL_ERROR, ODL_ERROR_CANCELLED, "");
     deliver (self, dropped);
   }

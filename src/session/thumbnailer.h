@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Small pictures of sources, made one after the other on a thread. The newest wish comes
-// first, videos after all others; wishes beyond a limit are dropped, oldest first.
+// Small pictures of sources, made one after the other on a thread. The newest request
+// comes first, videos after all others; requests beyond a limit are dropped, oldest
+// first.
 #pragma once
 
 #include "image/image.h"
@@ -12,7 +13,7 @@ typedef struct _OdlThumbnailer OdlThumbnailer;
 #define ODL_THUMBNAILER_MAX_WISHES 48
 
 // Called in the main context of odl_thumbnailer_new. Either a U8 RGBA image that fits the
-// wished side (borrowed), or an error; dropped wishes get ODL_ERROR_CANCELLED.
+// requested side (borrowed), or an error; dropped requests get ODL_ERROR_CANCELLED.
 typedef void (*OdlThumbnailCb) (const char *location,
                                 OdlImage *image,
                                 const GError *error,
@@ -23,9 +24,9 @@ OdlThumbnailer *odl_thumbnailer_new (int side, OdlThumbnailCb cb, void *data);
 // Cancels what is running, waits for it; no callback comes afterwards.
 void odl_thumbnailer_free (OdlThumbnailer *thumbnailer);
 
-void odl_thumbnailer_wish (OdlThumbnailer *thumbnailer, const char *location);
+void odl_thumbnailer_request (OdlThumbnailer *thumbnailer, const char *location);
 
-// Forgets all wishes, without callbacks, and cancels the running one.
+// Forgets all requests, without callbacks, and cancels the running one.
 void odl_thumbnailer_forget (OdlThumbnailer *thumbnailer);
 
 // The picture itself: `image` through its own window, at most `side` pixels. Any thread.

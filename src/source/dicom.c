@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "source/decoder_client.h"
+#include "source/helper/client.h"
 
 // Files without preamble begin with an element of group 2 or 8, little or big endian,
 // whose length is short; the helper finds out the rest.

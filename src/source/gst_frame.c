@@ -248,29 +248,30 @@ static OdlImage *
 copy (GstBuffer *buffer,
       const GstVideoInfo *video,
       OdlImageInfo *info,
-      const OdlGstFrameWish *wish,
+      const OdlGstFrameRequest *request,
       GError **error)
 {
   GstVideoFrame frame;
 
   if (!map (&frame, buffer, video, info, error))
     return NULL;
-  OdlImage *image = odl_gst_frame_copy (&frame, info, wish->turn, wish->pool, error);
+  OdlImage *image
+      = odl_gst_frame_copy (&frame, info, request->turn, request->pool, error);
   gst_video_frame_unmap (&frame);
   return image;
 }
 
 OdlImage *
-odl_gst_frame_image (GstSample *sample, const OdlGstFrameWish *wish, GError **error)
+odl_gst_frame_image (GstSample *sample, const OdlGstFrameRequest *request, GError **error)
 {
-  static const OdlGstFrameWish nothing;
+  static const OdlGstFrameRequest nothing;
   GstBuffer *buffer = gst_sample_get_buffer (sample);
   GstCaps *caps = gst_sample_get_caps (sample);
   GstVideoInfo video;
   OdlImageInfo info;
 
-  if (wish == NULL)
-    wish = &nothing;
+  if (request == NULL)
+    request = &nothing;
   if (buffer == NULL || caps == NULL || !gst_video_info_from_caps (&video, caps)) {
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
                          _ ("a frame of it has no pixels"));
@@ -283,7 +284,7 @@ odl_gst_frame_image (GstSample *sample, const OdlGstFrameWish *wish, GError **er
   info.pts_ns = time == GST_CLOCK_TIME_NONE ? -1 : (int64_t) time;
   if (GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_CORRUPTED))
     info.mark = _ ("damaged frame");
-  if (wish->turn == GST_VIDEO_ORIENTATION_IDENTITY && !is_scarce (buffer))
+  if (request->turn == GST_VIDEO_ORIENTATION_IDENTITY && !is_scarce (buffer))
     return wrap (buffer, &video, &info, error);
-  return copy (buffer, &video, &info, wish, error);
+  return copy (buffer, &video, &info, request, error);
 }

@@ -22,16 +22,17 @@ typedef struct {
   GstVideoOrientationMethod turn; // what the stream's tag asks for; 0: as it is
   OdlImagePool *pool; // where to copy what must be copied; NULL: ordinary memory, for
                       // frames that will wait in a cache
-} OdlGstFrameWish;
+} OdlGstFrameRequest;
 
 // The frame of a sample. Its format, size, stride, colorimetry and pixel aspect are those
 // of this very sample. Ordinary memory is wrapped and held until the image goes; memory
 // that belongs to a device or a small pool is copied, since there is little of it, and so
-// is what must be turned: once, straight into the wish's pool. pts_ns is the stream time,
-// or −1. A frame that its decoder calls corrupt has a mark. `wish` may be NULL. Errors:
-// ODL_ERROR_CORRUPT, ODL_ERROR_TOO_LARGE, ODL_ERROR_UNSUPPORTED.
-OdlImage *
-odl_gst_frame_image (GstSample *sample, const OdlGstFrameWish *wish, GError **error);
+// is what must be turned: once, straight into the request's pool. pts_ns is the stream
+// time, or −1. A frame that its decoder calls corrupt has a mark. `request` may be NULL.
+// Errors: ODL_ERROR_CORRUPT, ODL_ERROR_TOO_LARGE, ODL_ERROR_UNSUPPORTED.
+OdlImage *odl_gst_frame_image (GstSample *sample,
+                               const OdlGstFrameRequest *request,
+                               GError **error);
 
 // What a stream of raw frames is.
 typedef struct {

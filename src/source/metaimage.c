@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "source/decoder_client.h"
+#include "source/helper/client.h"
 
-// As the decoder has them (decoder/metaimage_header.c).
+// As the decoder has them (decoder/metaimage/header.c).
 #define KEY "ElementDataFile"
 #define MAX_LINE 65537
 #define MAX_HEADER (256 << 20)

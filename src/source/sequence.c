@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "source/decoder_client.h"
+#include "source/helper/client.h"
 #include "source/dicom.h"
 #include "source/source_file.h"
 #include "source/still.h"
@@ -28,7 +28,7 @@ typedef struct {
   char *suffix; // NULL: all pictures of the folder
   size_t digits; // that the number has at least
   double rate; // 0: not said
-} Wish;
+} Pattern;
 
 typedef struct {
   int64_t number;
@@ -37,14 +37,14 @@ typedef struct {
 } Entry;
 
 static void
-wish_clear (Wish *wish)
+pattern_clear (Pattern *pattern)
 {
-  g_free (wish->folder);
-  g_free (wish->prefix);
-  g_free (wish->suffix);
+  g_free (pattern->folder);
+  g_free (pattern->prefix);
+  g_free (pattern->suffix);
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Wish, wish_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Pattern, pattern_clear)
 
 // The place of %d or %04d in a name; the one number that a pattern has.
 static bool
@@ -79,14 +79,14 @@ find_number (const char *name, const char **start, const char **end)
 }
 
 static void
-split_name (Wish *wish, const char *name, const char *start, const char *end)
+split_name (Pattern *pattern, const char *name, const char *start, const char *end)
 {
-  wish->prefix = g_strndup (name, (gsize) (start - name));
-  wish->suffix = g_strdup (end);
+  pattern->prefix = g_strndup (name, (gsize) (start - name));
+  pattern->suffix = g_strdup (end);
 }
 
 static bool
-parse (const char *location, Wish *wish, GError **error)
+parse (const char *location, Pattern *pattern, GError **error)
 {
   const bool named = g_str_has_prefix (location, PREFIX);
   g_autofree char *path = g_strdup (location + (named ? strlen (PREFIX) : 0));
@@ -94,8 +94,8 @@ parse (const char *location, Wish *wish, GError **error)
   const char *start, *end;
 
   if (rate != NULL) {
-    if (!odl_number_from_text (rate + strlen (RATE), &wish->rate)
-        || !(wish->rate >= MIN_RATE && wish->rate <= MAX_RATE)) {
+    if (!odl_number_from_text (rate + strlen (RATE), &pattern->rate)
+        || !(pattern->rate >= MIN_RATE && pattern->rate <= MAX_RATE)) {
       g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
                    _ ("“%s” is no rate between 0.1 and 1000 frames per second"),
                    rate + strlen (RATE));
@@ -104,19 +104,19 @@ parse (const char *location, Wish *wish, GError **error)
     *rate = '\0';
   }
   if (g_file_test (path, G_FILE_TEST_IS_DIR)) {
-    wish->folder = g_strdup (path);
+    pattern->folder = g_strdup (path);
     return true;
   }
   g_autofree char *name = g_path_get_basename (path);
-  wish->folder = g_path_get_dirname (path);
-  if (find_directive (name, &start, &end, &wish->digits)
+  pattern->folder = g_path_get_dirname (path);
+  if (find_directive (name, &start, &end, &pattern->digits)
       && !g_file_test (path, G_FILE_TEST_EXISTS)) {
-    split_name (wish, name, start, end);
+    split_name (pattern, name, start, end);
     return true;
   }
   if (find_number (name, &start, &end)) {
-    split_name (wish, name, start, end);
-    wish->digits = *start == '0' ? (size_t) (end - start) : 0;
+    split_name (pattern, name, start, end);
+    pattern->digits = *start == '0' ? (size_t) (end - start) : 0;
     return true;
   }
   g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
@@ -125,21 +125,21 @@ parse (const char *location, Wish *wish, GError **error)
   return false;
 }
 
-// The number of a file that the wish is for; −1 when it is another.
+// The number of a file that the pattern is for; −1 when it is another.
 static int64_t
-number_of (const Wish *wish, const char *name)
+number_of (const Pattern *pattern, const char *name)
 {
   const size_t length = strlen (name);
-  const size_t before = strlen (wish->prefix);
-  const size_t after = strlen (wish->suffix);
+  const size_t before = strlen (pattern->prefix);
+  const size_t after = strlen (pattern->suffix);
 
-  if (length <= before + after || !g_str_has_prefix (name, wish->prefix)
-      || !g_str_has_suffix (name, wish->suffix))
+  if (length <= before + after || !g_str_has_prefix (name, pattern->prefix)
+      || !g_str_has_suffix (name, pattern->suffix))
     return -1;
   const size_t digits = length - before - after;
   if (digits > MAX_DIGITS || strspn (name + before, "0123456789") < digits
-      || digits < wish->digits
-      || (wish->digits > 0 && digits > wish->digits && name[before] == '0'))
+      || digits < pattern->digits
+      || (pattern->digits > 0 && digits > pattern->digits && name[before] == '0'))
     return -1;
   return (int64_t) g_ascii_strtoull (name + before, NULL, 10);
 }
@@ -172,10 +172,10 @@ natural_key (const char *name)
 }
 
 static GArray *
-read_folder (const Wish *wish, GError **error)
+read_folder (const Pattern *pattern, GError **error)
 {
   g_autoptr (GError) cause = NULL;
-  g_autoptr (GDir) dir = g_dir_open (wish->folder, 0, &cause);
+  g_autoptr (GDir) dir = g_dir_open (pattern->folder, 0, &cause);
   g_autoptr (GArray) entries = g_array_new (FALSE, FALSE, sizeof (Entry));
   const char *name;
 
@@ -185,11 +185,11 @@ read_folder (const Wish *wish, GError **error)
     return NULL;
   }
   while ((name = g_dir_read_name (dir)) != NULL && entries->len < MAX_FILES) {
-    const int64_t number = wish->suffix != NULL ? number_of (wish, name) : 0;
+    const int64_t number = pattern->suffix != NULL ? number_of (pattern, name) : 0;
     if (name[0] == '.' || number < 0)
       continue;
-    g_autofree char *path = g_build_filename (wish->folder, name, NULL);
-    if ((wish->suffix == NULL && !odl_source_is_candidate (path))
+    g_autofree char *path = g_build_filename (pattern->folder, name, NULL);
+    if ((pattern->suffix == NULL && !odl_source_is_candidate (path))
         || g_file_test (path, G_FILE_TEST_IS_DIR))
       continue;
     Entry entry = { number, natural_key (name), g_steal_pointer (&path) };
@@ -200,9 +200,9 @@ read_folder (const Wish *wish, GError **error)
 }
 
 static GStrv
-list (const Wish *wish, int64_t *missing, GError **error)
+list (const Pattern *pattern, int64_t *missing, GError **error)
 {
-  g_autoptr (GArray) entries = read_folder (wish, error);
+  g_autoptr (GArray) entries = read_folder (pattern, error);
   g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
 
   if (entries == NULL)
@@ -215,7 +215,7 @@ list (const Wish *wish, int64_t *missing, GError **error)
   const Entry *all = (const Entry *) entries->data;
   if (missing != NULL)
     *missing = 0;
-  if (missing != NULL && wish->suffix != NULL)
+  if (missing != NULL && pattern->suffix != NULL)
     *missing = all[entries->len - 1].number - all[0].number + 1 - entries->len;
   for (guint i = 0; i < entries->len; i++)
     g_ptr_array_add (paths, g_strdup (all[i].path));
@@ -226,9 +226,9 @@ list (const Wish *wish, int64_t *missing, GError **error)
 GStrv
 odl_sequence_list (const char *location, int64_t *missing, GError **error)
 {
-  g_auto (Wish) wish = { 0 };
+  g_auto (Pattern) pattern = { 0 };
 
-  return parse (location, &wish, error) ? list (&wish, missing, error) : NULL;
+  return parse (location, &pattern, error) ? list (&pattern, missing, error) : NULL;
 }
 
 char *
@@ -256,23 +256,23 @@ format_of (const uint8_t *head, size_t n_head)
 
 // "frame-####.png", or the name of the folder.
 static char *
-name_of (const Wish *wish)
+name_of (const Pattern *pattern)
 {
-  if (wish->suffix == NULL)
-    return odl_source_file_display_name (wish->folder);
-  g_autofree char *hashes = g_strnfill (MAX (wish->digits, 1), '#');
-  g_autofree char *name = g_strconcat (wish->prefix, hashes, wish->suffix, NULL);
+  if (pattern->suffix == NULL)
+    return odl_source_file_display_name (pattern->folder);
+  g_autofree char *hashes = g_strnfill (MAX (pattern->digits, 1), '#');
+  g_autofree char *name = g_strconcat (pattern->prefix, hashes, pattern->suffix, NULL);
   return odl_source_file_display_name (name);
 }
 
 static void
-describe (OdlSource *source, const Wish *wish, int64_t missing)
+describe (OdlSource *source, const Pattern *pattern, int64_t missing)
 {
   OdlSourceInfo *info = &source->info;
 
   g_free (info->name);
-  info->name = name_of (wish);
-  info->frame_rate = wish->rate;
+  info->name = name_of (pattern);
+  info->frame_rate = pattern->rate;
   g_autofree char *format = g_steal_pointer (&info->format);
   info->format
       = g_strdup_printf (_ ("sequence of %d pictures, %s"), info->n_frames, format);
@@ -303,11 +303,11 @@ probe (const char *location, const uint8_t *head, size_t n_head)
 static OdlSource *
 open_sequence (const char *location, GCancellable *cancellable, GError **error)
 {
-  g_auto (Wish) wish = { 0 };
+  g_auto (Pattern) pattern = { 0 };
   int64_t missing = 0;
 
   g_auto (GStrv) files
-      = parse (location, &wish, error) ? list (&wish, &missing, error) : NULL;
+      = parse (location, &pattern, error) ? list (&pattern, &missing, error) : NULL;
   if (files == NULL) {
     odl_source_file_name_error (location, error);
     return NULL;
@@ -320,7 +320,7 @@ open_sequence (const char *location, GCancellable *cancellable, GError **error)
   OdlSource *source
       = odl_decoded_source_open (&odl_sequence_source, &request, cancellable, error);
   if (source != NULL)
-    describe (source, &wish, missing);
+    describe (source, &pattern, missing);
   return source;
 }
 

@@ -12,13 +12,13 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "image/damaged.h"
-#include "source/camera.h"
+#include "source/camera/camera.h"
 #include "source/dicom.h"
 #include "source/metaimage.h"
 #include "source/sequence.h"
 #include "source/source_file.h"
 #include "source/still.h"
-#include "source/video.h"
+#include "source/video/video.h"
 
 extern const OdlSourceClass odl_phantom_source;
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "source/decoder_client.h"
+#include "source/helper/client.h"
 #include "source/source_file.h"
 
 static const struct {

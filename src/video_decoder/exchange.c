@@ -1,52 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "video_decoder/exchange.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <unistd.h>
-
-// Takes the first descriptor that came with `message`, closes any other.
-static int
-take_descriptor (struct msghdr *message)
-{
-  int taken = -1;
-
-  for (struct cmsghdr *part = CMSG_FIRSTHDR (message); part != NULL;
-       part = CMSG_NXTHDR (message, part)) {
-    if (part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_RIGHTS)
-      continue;
-    int fd;
-    memcpy (&fd, CMSG_DATA (part), sizeof fd);
-    if (taken < 0)
-      taken = fd;
-    else
-      close (fd);
-  }
-  return taken;
-}
 
 bool
 odl_video_take_order (OdlVideoOrder *order, int *fd)
 {
-  struct iovec part = { order, sizeof *order };
-  union {
-    struct cmsghdr header;
-    char bytes[CMSG_SPACE (sizeof (int))];
-  } control = { 0 };
-  struct msghdr message = {
-    .msg_iov = &part,
-    .msg_iovlen = 1,
-    .msg_control = &control,
-    .msg_controllen = sizeof control,
-  };
-  ssize_t n;
+  OdlMessage message = { .parts = { { order, sizeof *order } }, .n_fds = 1 };
+  const size_t n = odl_message_receive (ODL_HELPER_SOCKET_FD, &message, 0);
 
-  do
-    n = recvmsg (ODL_VIDEO_SOCKET_FD, &message, MSG_CMSG_CLOEXEC);
-  while (n < 0 && errno == EINTR);
-  *fd = n > 0 ? take_descriptor (&message) : -1;
+  *fd = message.fds[0];
   if (n == sizeof *order && order->magic == ODL_VIDEO_MAGIC
       && order->version == ODL_VIDEO_VERSION && order->kind < ODL_VIDEO_N_ORDERS)
     return true;
@@ -58,7 +23,7 @@ odl_video_take_order (OdlVideoOrder *order, int *fd)
 bool
 odl_video_is_wanted (void)
 {
-  struct pollfd look = { .fd = ODL_VIDEO_SOCKET_FD, .events = POLLIN };
+  struct pollfd look = { .fd = ODL_HELPER_SOCKET_FD, .events = POLLIN };
 
   return poll (&look, 1, 0) > 0;
 }
@@ -84,7 +49,6 @@ odl_video_answer (OdlVideoReply *reply, const OdlVideoTexts *texts)
   reply->magic = ODL_VIDEO_MAGIC;
   reply->version = ODL_VIDEO_VERSION;
   reply->text_bytes = (uint32_t) n;
-  struct iovec parts[] = { { reply, sizeof *reply }, { text, n } };
-  struct msghdr message = { .msg_iov = parts, .msg_iovlen = G_N_ELEMENTS (parts) };
-  return sendmsg (ODL_VIDEO_SOCKET_FD, &message, MSG_NOSIGNAL) >= 0;
+  const OdlMessage message = { .parts = { { reply, sizeof *reply }, { text, n } } };
+  return odl_message_send (ODL_HELPER_SOCKET_FD, &message, 0);
 }

@@ -68,12 +68,6 @@ odl_video_lent_new (void)
   return self;
 }
 
-void
-odl_video_lent_free (OdlVideoLent *self)
-{
-  odl_image_pool_unref (&self->pool);
-}
-
 OdlImagePool *
 odl_video_lent_pool (OdlVideoLent *self)
 {

@@ -10,7 +10,6 @@ G_BEGIN_DECLS
 typedef struct _OdlVideoLent OdlVideoLent;
 
 OdlVideoLent *odl_video_lent_new (void);
-void odl_video_lent_free (OdlVideoLent *lent);
 
 // Gives up what an order recalls, and takes the block that it lends. `fd`, −1 for none,
 // becomes the callee's. False: it makes no sense.

@@ -2,13 +2,13 @@
 // ondelette-video-decoder: decodes one video that nobody trusts. See protocol.h.
 #include "config.h"
 
-#include <glib/gi18n-lib.h>
-#include <locale.h>
+#include <libintl.h>
 #include <pthread.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/language.h"
 #include "base/memory.h"
 #include "decoder/sandbox.h"
 #include "video_decoder/exchange.h"
@@ -27,17 +27,13 @@ typedef struct {
   bool optional; // the walls may be absent
 } Player;
 
-// Catalogues must be open before the process is walled in.
+// GStreamer's catalogues, too.
 static void
 set_up_language (void)
 {
   static const char *const others[] = { "gstreamer-1.0", "gst-plugins-base-1.0" };
 
-  setlocale (LC_CTYPE, "");
-  setlocale (LC_MESSAGES, "");
-  bindtextdomain (GETTEXT_PACKAGE, ODL_LOCALE_DIR);
-  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
-  dgettext (GETTEXT_PACKAGE, "cancelled");
+  odl_language_init_helper ();
   for (size_t i = 0; i < G_N_ELEMENTS (others); i++)
     dgettext (others[i], "cancelled");
 }
@@ -109,22 +105,12 @@ describe (Player *player)
   return odl_video_answer (&reply, &texts);
 }
 
-static void
-set_no_walls (GError **error)
-{
-  g_set_error_literal (
-      error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-      _ ("this system refuses the sandbox (seccomp) that keeps a damaged or hostile file "
-         "from doing harm. To open it all the same, allow files without a sandbox in the "
-         "preferences, or set ODL_SANDBOX=optional"));
-}
-
 static bool
 open_video (Player *player)
 {
   g_autoptr (GError) error = NULL;
 
-  player->pipeline = odl_video_local_open (ODL_VIDEO_FILE_FD, NULL, &error);
+  player->pipeline = odl_video_local_open (ODL_HELPER_FILE_FD, NULL, &error);
   if (player->pipeline != NULL
       && odl_video_pipeline_next (player->pipeline, &player->frame, NULL, &error)) {
     g_autoptr (OdlImagePool) pool = odl_video_lent_pool (player->lent);
@@ -132,7 +118,7 @@ open_video (Player *player)
     odl_video_local_set_interrupt (player->pipeline, odl_video_is_wanted);
     if (odl_walls_close () || player->optional)
       return describe (player);
-    set_no_walls (&error);
+    odl_helper_set_refused (&error);
   }
   send_error (0, error, -1);
   return false;
@@ -217,7 +203,7 @@ main (int argc, char **argv)
         "ondelette-video-decoder is started by Ondelette; it is of no use alone.\n");
     return 2;
   }
-  if (!odl_sandbox_end_with (ODL_VIDEO_LIFE_FD))
+  if (!odl_sandbox_end_with (ODL_HELPER_LIFE_FD))
     return 2;
   set_up_language ();
   // Code made while it runs would need memory that is written and executed.
@@ -231,14 +217,14 @@ main (int argc, char **argv)
     return 1;
   }
   leave_hardware_alone ();
-  const bool optional = strcmp (argv[3], ODL_VIDEO_SANDBOX_OPTIONAL) == 0;
+  const bool optional = strcmp (argv[3], ODL_HELPER_SANDBOX_OPTIONAL) == 0;
   if (!odl_walls_enter ((size_t) g_ascii_strtoull (argv[2], NULL, 10)) && !optional) {
-    set_no_walls (&error);
+    odl_helper_set_refused (&error);
     send_error (0, error, -1);
     return 1;
   }
   if (strcmp (argv[1], "look") == 0)
-    send_plain (0, odl_video_type_recognise (ODL_VIDEO_FILE_FD));
+    send_plain (0, odl_video_type_recognise (ODL_HELPER_FILE_FD));
   else
     play (optional);
   // Nothing of it is worth an orderly end.

@@ -17,7 +17,7 @@
 // How often a waiting thread looks for a cancel and for messages.
 #define LOOK_NS (20 * GST_MSECOND)
 
-// A stream that says nothing for so many looks, 8 seconds at least, is stuck. A machine
+// A stream without data for so many polls, 8 seconds at least, is stuck. A machine
 // that is paused does not look.
 #if defined(__SANITIZE_THREAD__)
 #define PATIENCE_LOOKS 2000
@@ -376,10 +376,10 @@ static bool
 take_sample (Local *self, GstSample *sample, OdlVideoFrame *frame, GError **error)
 {
   GstBuffer *buffer = gst_sample_get_buffer (sample);
-  const OdlGstFrameWish wish = { .turn = self->turn, .pool = self->pool };
+  const OdlGstFrameRequest request = { .turn = self->turn, .pool = self->pool };
 
   *frame = (OdlVideoFrame){
-    .image = odl_gst_frame_image (sample, &wish, error),
+    .image = odl_gst_frame_image (sample, &request, error),
     .duration_ns = buffer != NULL && GST_BUFFER_DURATION_IS_VALID (buffer)
                        ? (int64_t) MIN (GST_BUFFER_DURATION (buffer), G_MAXINT64 / 4)
                        : 0,

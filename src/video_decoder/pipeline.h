@@ -3,7 +3,7 @@
 #pragma once
 
 #include "image/pool.h"
-#include "source/video_pipeline.h"
+#include "source/video/pipeline.h"
 
 G_BEGIN_DECLS
 

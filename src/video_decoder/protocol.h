@@ -11,26 +11,18 @@
 // that the parent has given up, which the helper unmaps.
 //
 // The helper is started as `ondelette-video-decoder play MEMORY SANDBOX`, or with `look`
-// for one answer (serial 0) whether the file is a video at all, with the input file open
-// as descriptor ODL_VIDEO_FILE_FD, the socket as ODL_VIDEO_SOCKET_FD and, as
-// ODL_VIDEO_LIFE_FD, the reading end of a pipe whose writing end the parent alone has: it
-// ends with that. MEMORY is what it may add to its private writable memory, in bytes;
-// SANDBOX says whether it may go on where the kernel refuses to filter system calls. Both
+// for one answer (serial 0) whether the file is a video at all, with the descriptors of
+// base/helper.h. MEMORY is what it may add to its private writable memory, in bytes. Both
 // sides come from one build: byte order and layout are the machine's, and `version`
 // guards against a stale helper.
 #pragma once
 
 #include <stdint.h>
 
+#include "base/helper.h"
+
 #define ODL_VIDEO_MAGIC 0x4f444c56u // "ODLV"
 #define ODL_VIDEO_VERSION 1u
-
-#define ODL_VIDEO_FILE_FD 3
-#define ODL_VIDEO_SOCKET_FD 4
-#define ODL_VIDEO_LIFE_FD 5
-
-#define ODL_VIDEO_SANDBOX_REQUIRED "required"
-#define ODL_VIDEO_SANDBOX_OPTIONAL "optional"
 
 // The largest frame of H.264, H.265, VP9 and AV1 in their highest levels (6.x), such as
 // 8192 × 4320. What is larger is refused before its decoder has seen it.

@@ -27,14 +27,6 @@ odl_max_levels (int width, int height)
   return levels;
 }
 
-OdlTransform
-odl_transform_of (const OdlWavelet *wavelet)
-{
-  g_return_val_if_fail (wavelet != NULL, (OdlTransform){ 0 });
-
-  return (OdlTransform){ wavelet, wavelet->border, wavelet->reversible ? 1 : 0 };
-}
-
 // Σ taps[k] x[border (centre + k)]
 static double
 convolve_at (const OdlTaps *taps,
@@ -176,66 +168,5 @@ odl_transform_inverse_1d (const OdlTransform *transform,
         sum += taps->value[k] * (j % 2 == 0 ? low : high)[stride * (j / 2)];
     }
     x[i * out_stride] = sum;
-  }
-}
-
-// Transforms `n` samples at distance `stride` in place, to low | high or back.
-static void
-transform_line (const OdlTransform *transform,
-                double *data,
-                size_t stride,
-                int n,
-                double *line,
-                bool forward)
-{
-  const int n_low = odl_low_count (n);
-
-  for (int i = 0; i < n; i++)
-    line[i] = data[i * stride];
-  if (forward)
-    odl_transform_forward_1d (transform, line, 1, n, data, data + n_low * stride, stride);
-  else
-    odl_transform_inverse_1d (transform, line, line + n_low, 1, n, data, stride);
-}
-
-void
-odl_transform_forward_2d (const OdlTransform *transform,
-                          double *data,
-                          int width,
-                          int height,
-                          size_t row_stride,
-                          int levels)
-{
-  g_return_if_fail (levels >= 0 && levels <= odl_max_levels (width, height));
-
-  g_autofree double *line = g_new (double, MAX (width, height));
-  for (int level = 0; level < levels; level++) {
-    const int w = odl_level_size (width, level);
-    const int h = odl_level_size (height, level);
-    for (int y = 0; y < h; y++)
-      transform_line (transform, data + y * row_stride, 1, w, line, true);
-    for (int x = 0; x < w; x++)
-      transform_line (transform, data + x, row_stride, h, line, true);
-  }
-}
-
-void
-odl_transform_inverse_2d (const OdlTransform *transform,
-                          double *data,
-                          int width,
-                          int height,
-                          size_t row_stride,
-                          int levels)
-{
-  g_return_if_fail (levels >= 0 && levels <= odl_max_levels (width, height));
-
-  g_autofree double *line = g_new (double, MAX (width, height));
-  for (int level = levels - 1; level >= 0; level--) {
-    const int w = odl_level_size (width, level);
-    const int h = odl_level_size (height, level);
-    for (int x = 0; x < w; x++)
-      transform_line (transform, data + x, row_stride, h, line, false);
-    for (int y = 0; y < h; y++)
-      transform_line (transform, data + y * row_stride, 1, w, line, false);
   }
 }

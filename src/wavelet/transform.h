@@ -33,9 +33,6 @@ typedef struct {
   double quantum; // the unit of whole numbers; read for reversible wavelets only
 } OdlTransform;
 
-// The wavelet with its preferred border, on whole numbers where it is reversible.
-OdlTransform odl_transform_of (const OdlWavelet *wavelet);
-
 // One level in one dimension. `x`: n samples at distance `stride`; `low` and `high`
 // likewise with their own stride. n = 1 passes the sample through as low. Any thread.
 void odl_transform_forward_1d (const OdlTransform *transform,
@@ -52,21 +49,3 @@ void odl_transform_inverse_1d (const OdlTransform *transform,
                                int n,
                                double *x,
                                size_t out_stride);
-
-// `levels` levels in place: `data` holds height rows of width samples (row stride in
-// samples); afterwards it holds the nested Mallat layout, LL top left, HL (horizontal
-// detail) right of it, LH (vertical detail) below, HH diagonal. Rows first, then columns;
-// the inverse in the opposite order, on which the exactness of reversible wavelets
-// depends. levels <= odl_max_levels. Any thread.
-void odl_transform_forward_2d (const OdlTransform *transform,
-                               double *data,
-                               int width,
-                               int height,
-                               size_t row_stride,
-                               int levels);
-void odl_transform_inverse_2d (const OdlTransform *transform,
-                               double *data,
-                               int width,
-                               int height,
-                               size_t row_stride,
-                               int levels);

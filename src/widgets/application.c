@@ -9,9 +9,9 @@
 #include "config.h"
 #include "engine/environment.h"
 #include "session/cameras.h"
-#include "widgets/gpu_device.h"
-#include "widgets/source_panel.h"
-#include "widgets/window.h"
+#include "widgets/viewport/gpu_device.h"
+#include "widgets/panels/source_panel.h"
+#include "widgets/window/window.h"
 
 // By which a terminal, a session or a person ends the program.
 static const int endings[] = { SIGINT, SIGTERM, SIGHUP };
@@ -41,7 +41,7 @@ typedef struct {
   bool present;
   GArray *recipes; // OdlRecipe, of a presentation
   double dwell_s;
-} Wish;
+} Request;
 
 static const GOptionEntry options[] = {
   { "filter", 0, 0, G_OPTION_ARG_STRING_ARRAY, NULL,
@@ -195,43 +195,43 @@ read_preset (GApplicationCommandLine *command_line,
 static bool
 read_presentation (GApplicationCommandLine *command_line,
                    GVariantDict *dict,
-                   Wish *wish,
+                   Request *request,
                    GError **error)
 {
   g_autofree const char **presets = NULL;
   g_variant_dict_lookup (dict, "recipes", "^a&s", &presets);
-  g_variant_dict_lookup (dict, "dwell", "d", &wish->dwell_s);
-  wish->present = g_variant_dict_contains (dict, "present");
+  g_variant_dict_lookup (dict, "dwell", "d", &request->dwell_s);
+  request->present = g_variant_dict_contains (dict, "present");
   for (int i = 0; presets && presets[i]; i++)
-    if (!read_preset (command_line, presets[i], wish->recipes, error))
+    if (!read_preset (command_line, presets[i], request->recipes, error))
       return false;
-  if (wish->has_recipe)
-    g_array_append_val (wish->recipes, wish->recipe);
+  if (request->has_recipe)
+    g_array_append_val (request->recipes, request->recipe);
   return true;
 }
 
-// Reads the options into `wish`; the sentence of a failure goes to the terminal.
+// Reads the options into `request`; the sentence of a failure goes to the terminal.
 static bool
-read_options (GVariantDict *dict, Wish *wish, GError **error)
+read_options (GVariantDict *dict, Request *request, GError **error)
 {
-  odl_recipe_init (&wish->recipe);
+  odl_recipe_init (&request->recipe);
   g_autofree const char **filters = NULL;
   const char *view = NULL;
   g_variant_dict_lookup (dict, "filter", "^a&s", &filters);
   g_variant_dict_lookup (dict, "view", "&s", &view);
-  g_variant_dict_lookup (dict, "engine", "&s", &wish->engine);
-  wish->wipe = g_variant_dict_contains (dict, "wipe");
-  wish->full_screen = g_variant_dict_contains (dict, "fullscreen");
-  wish->has_recipe = filters || view;
+  g_variant_dict_lookup (dict, "engine", "&s", &request->engine);
+  request->wipe = g_variant_dict_contains (dict, "wipe");
+  request->full_screen = g_variant_dict_contains (dict, "fullscreen");
+  request->has_recipe = filters || view;
   for (int i = 0; filters && filters[i]; i++)
-    if (!odl_recipe_parse (&wish->recipe, filters[i], error))
+    if (!odl_recipe_parse (&request->recipe, filters[i], error))
       return false;
   g_autofree char *word = view ? g_strconcat ("view=", view, NULL) : NULL;
-  if (word && !odl_recipe_parse (&wish->recipe, word, error))
+  if (word && !odl_recipe_parse (&request->recipe, word, error))
     return false;
-  OdlEngineWish engine;
+  OdlEngineRequest engine;
   return odl_environment_check (error)
-         && odl_engine_wish (wish->engine, NULL, &engine, error);
+         && odl_engine_request (request->engine, NULL, &engine, error);
 }
 
 static OdlMainWindow *
@@ -264,7 +264,7 @@ resolve (GApplicationCommandLine *command_line, const char *argument)
 static void
 present (OdlApplication *self,
          GApplicationCommandLine *command_line,
-         const Wish *wish,
+         const Request *request,
          const char *const *files)
 {
   g_autoptr (GPtrArray) locations = g_ptr_array_new_with_free_func (g_free);
@@ -274,11 +274,12 @@ present (OdlApplication *self,
     g_ptr_array_add (locations, g_strdup (ODL_PHANTOM_LOCATION));
   g_ptr_array_add (locations, NULL);
   OdlMainWindow *window = window_for (self);
-  odl_main_window_start_with (window, wish->engine, wish->wipe, wish->full_screen);
+  odl_main_window_start_with (window, request->engine, request->wipe,
+                              request->full_screen);
   gtk_window_present (GTK_WINDOW (window));
   odl_main_window_present (window, (const char *const *) locations->pdata,
-                           (const OdlRecipe *) wish->recipes->data,
-                           (int) wish->recipes->len, wish->dwell_s);
+                           (const OdlRecipe *) request->recipes->data,
+                           (int) request->recipes->len, request->dwell_s);
 }
 
 static int
@@ -289,29 +290,31 @@ odl_application_command_line (GApplication *application,
   GVariantDict *dict = g_application_command_line_get_options_dict (command_line);
   g_autoptr (GError) error = NULL;
   g_autoptr (GArray) recipes = g_array_new (FALSE, FALSE, sizeof (OdlRecipe));
-  Wish wish = { .recipes = recipes };
-  if (!read_options (dict, &wish, &error)
-      || !read_presentation (command_line, dict, &wish, &error)) {
+  Request request = { .recipes = recipes };
+  if (!read_options (dict, &request, &error)
+      || !read_presentation (command_line, dict, &request, &error)) {
     g_application_command_line_printerr (command_line, "ondelette: %s\n", error->message);
     return 1;
   }
   g_autofree const char **files = NULL;
   g_variant_dict_lookup (dict, G_OPTION_REMAINING, "^a&ay", &files);
-  if (wish.present) {
-    present (self, command_line, &wish, files);
+  if (request.present) {
+    present (self, command_line, &request, files);
     return 0;
   }
-  const OdlRecipe *recipe = wish.has_recipe ? &wish.recipe : NULL;
+  const OdlRecipe *recipe = request.has_recipe ? &request.recipe : NULL;
   if (!files || !files[0]) {
     OdlMainWindow *window = window_for (self);
-    odl_main_window_start_with (window, wish.engine, wish.wipe, wish.full_screen);
+    odl_main_window_start_with (window, request.engine, request.wipe,
+                                request.full_screen);
     gtk_window_present (GTK_WINDOW (window));
     return 0;
   }
   for (int i = 0; files[i]; i++) {
     g_autofree char *location = resolve (command_line, files[i]);
     OdlMainWindow *window = window_for (self);
-    odl_main_window_start_with (window, wish.engine, wish.wipe, wish.full_screen);
+    odl_main_window_start_with (window, request.engine, request.wipe,
+                                request.full_screen);
     odl_main_window_open (window, location, recipe);
     gtk_window_present (GTK_WINDOW (window));
   }

@@ -7,7 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "config.h"
 
 #define DOT " · "
@@ -97,9 +96,9 @@ odl_diagnostics_engine (OdlEngineChoice used, OdlEngineChoice asked)
   g_autofree char *name = odl_engine_choice_to_text (used);
   if (!asked.klass || odl_engine_choice_equal (used, asked))
     return g_steal_pointer (&name);
-  g_autofree char *wish = odl_engine_choice_to_text (asked);
+  g_autofree char *request = odl_engine_choice_to_text (asked);
   // Translators: two engines; the second was asked for and does not work.
-  return g_strdup_printf (_ ("%s in place of %s"), name, wish);
+  return g_strdup_printf (_ ("%s in place of %s"), name, request);
 }
 
 char *
@@ -356,4 +355,27 @@ odl_diagnostics_short_name (const char *text, int max_chars)
   g_autofree char *begin = g_utf8_substring (all, 0, head);
   g_autofree char *end = g_utf8_substring (all, n - tail, n);
   return g_strconcat (begin, "…", end, NULL);
+}
+
+char *
+odl_diagnostics_sentence (const char *clause)
+{
+  g_autofree char *valid = g_utf8_make_valid (clause, -1);
+  char first[7] = { 0 };
+  if (*valid == '\0')
+    return g_strdup ("");
+  g_unichar_to_utf8 (g_unichar_toupper (g_utf8_get_char (valid)), first);
+  return g_strconcat (first, g_utf8_next_char (valid), NULL);
+}
+
+char *
+odl_diagnostics_breakable (const char *name)
+{
+  GString *text = g_string_new (NULL);
+  for (const char *at = name; *at; at++) {
+    g_string_append_c (text, *at);
+    if (strchr ("_-.", *at) && at[1])
+      g_string_append (text, "\u200b");
+  }
+  return g_string_free (text, FALSE);
 }

@@ -97,4 +97,11 @@ int odl_diagnostics_digits (double step);
 // and the extension of a file name stay. Control and bidi characters become spaces.
 char *odl_diagnostics_short_name (const char *text, int max_chars);
 
+// A name of a file for several lines: they break behind its separators, rather than
+// anywhere. Not for comparing, since it holds spaces without width.
+char *odl_diagnostics_breakable (const char *name);
+
+// A clause that begins with a small letter, as a sentence of its own.
+char *odl_diagnostics_sentence (const char *clause);
+
 G_END_DECLS

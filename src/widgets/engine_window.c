@@ -82,10 +82,10 @@ update_line (const Line *line, const OdlRanking *ranking, OdlEngineChoice used)
 static char *
 with_origin (OdlSession *session, const char *text)
 {
-  const OdlEngineWish *wish = odl_session_wish (session);
-  if (wish->origin != ODL_WISH_ENVIRONMENT || !wish->choice.klass)
+  const OdlEngineRequest *request = odl_session_engine_request (session);
+  if (request->origin != ODL_WISH_ENVIRONMENT || !request->choice.klass)
     return g_strdup (text);
-  g_autofree char *name = odl_engine_choice_to_text (wish->choice);
+  g_autofree char *name = odl_engine_choice_to_text (request->choice);
   // Translators: an environment variable and an engine.
   g_autofree char *why
       = g_strdup_printf (_ ("%s asks for %s"), ODL_ENGINE_VARIABLE, name);
@@ -100,9 +100,10 @@ update_status (Engines *engines, const OdlRanking *ranking, OdlEngineChoice used
   g_autofree char *title = name ? g_strdup_printf (_ ("%s works now"), name)
                                 : g_strdup (_ ("No picture yet"));
   g_autofree char *subtitle = odl_diagnostics_measured (ranking, measuring);
-  const char *detour = odl_session_detour (engines->session);
+  const char *fallback_reason = odl_session_fallback_reason (engines->session);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (engines->status), title);
-  g_autofree char *text = with_origin (engines->session, detour ? detour : subtitle);
+  g_autofree char *text
+      = with_origin (engines->session, fallback_reason ? fallback_reason : subtitle);
   set_subtitle (GTK_WIDGET (engines->status), text);
   gtk_spinner_set_spinning (engines->spinner, measuring);
   gtk_widget_set_sensitive (engines->measure, ranking && !measuring);

@@ -3,7 +3,7 @@
 // choice. Main thread.
 #pragma once
 
-#include "widgets/window.h"
+#include "widgets/window/window.h"
 
 G_BEGIN_DECLS
 

@@ -5,7 +5,7 @@
 
 #include "config.h"
 #include "widgets/diagnostics.h"
-#include "widgets/number_field.h"
+#include "widgets/panels/number_field.h"
 
 #define WIDTH 520
 #define HEIGHT 640

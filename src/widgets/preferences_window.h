@@ -2,7 +2,7 @@
 // Settings that are changed seldom. Main thread.
 #pragma once
 
-#include "widgets/window.h"
+#include "widgets/window/window.h"
 
 G_BEGIN_DECLS
 

@@ -19,7 +19,7 @@ static const struct {
   { "window-width", "1280" },      { "window-height", "800" },
   { "window-maximized", "false" }, { "sandbox-optional", "false" },
   { "show-sources", "true" },      { "show-filters", "true" },
-  { "show-diagnostics", "true" },  { "style", "'follow'" },
+  { "show-diagnostics", "false" }, { "style", "'follow'" },
   { "engine", "'auto'" },          { "remember-recent", "true" },
   { "last-folder", "''" },         { "sequence-rate", "25" },
   { "frame-cache-mb", "0" },       { "last-camera", "''" },

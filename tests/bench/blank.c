@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "load.h"
-#include "widgets/gpu_device.h"
+#include "widgets/viewport/gpu_device.h"
 
 #define WIDTH 1280
 #define HEIGHT 800

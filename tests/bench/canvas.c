@@ -4,7 +4,7 @@
 // video) and as sources deliver them, at 1:1, made to fit and magnified. Prints
 // milliseconds, median and least of some rounds in which all take turns, and the least
 // time of all threads together, which says more on a busy machine.
-// Arguments: width height (2048 2048) rounds (15) picture (all).
+// Arguments: width height (2048 2048) rounds (15) picture (all) view (all).
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -154,7 +154,8 @@ main (int argc, char **argv)
   const int width = argc > 1 ? atoi (argv[1]) : 2048;
   const int height = argc > 2 ? atoi (argv[2]) : 2048;
   const int rounds = CLAMP (argc > 3 ? atoi (argv[3]) : 15, 1, MOST_ROUNDS);
-  const char *picture = argc > 4 ? argv[4] : NULL;
+  const char *picture = argc > 4 && !g_str_equal (argv[4], "all") ? argv[4] : NULL;
+  const char *view = argc > 5 ? argv[5] : NULL;
   g_autofree Row *rows = g_new0 (Row, G_N_ELEMENTS (kinds) * G_N_ELEMENTS (zooms));
   int n = 0;
 
@@ -170,7 +171,8 @@ main (int argc, char **argv)
       return 1;
     }
     for (size_t z = 0; z < G_N_ELEMENTS (zooms); z++)
-      rows[n++] = (Row){ odl_image_ref (image), &kinds[i], &zooms[z], { 0 }, 0 };
+      if (view == NULL || g_str_equal (view, zooms[z].name))
+        rows[n++] = (Row){ odl_image_ref (image), &kinds[i], &zooms[z], { 0 }, 0 };
   }
   for (int round = 0; round < rounds; round++)
     for (int i = 0; i < n; i++)

@@ -5,8 +5,8 @@
 #include <locale.h>
 
 #include "base/clock.h"
-#include "engine/bench.h"
-#include "engine/bench_load.h"
+#include "bench/bench.h"
+#include "bench/load.h"
 #include "engine/choice_measure.h"
 
 static OdlPlan *

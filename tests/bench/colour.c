@@ -8,9 +8,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "engine/bench.h"
-#include "engine/gl/canvas.h"
-#include "engine/gl/headless.h"
+#include "bench/bench.h"
+#include "engine/gl/canvas/canvas.h"
+#include "engine/gl/platform/headless.h"
 #include "image/display.h"
 
 #define ROUNDS 15
@@ -118,7 +118,7 @@ show (OdlEngine *engine,
   g_autoptr (OdlImage) result
       = engine->klass->show != NULL
             ? engine->klass->show (engine, plan, error)
-            : engine->klass->read_back (engine, plan, plan->result, error);
+            : odl_engine_read_back (engine, plan, plan->result, error);
   if (result == NULL)
     return false;
   const double fetched = now_ms ();

@@ -7,10 +7,10 @@
 // and how many images its textures take.
 #include <stdlib.h>
 
-#include "engine/bench.h"
-#include "engine/gl/copies.h"
-#include "engine/gl/fragment.h"
-#include "engine/gl/headless.h"
+#include "bench/bench.h"
+#include "engine/gl/platform/copies.h"
+#include "engine/gl/fragment/fragment.h"
+#include "engine/gl/platform/headless.h"
 
 #define FRAMES 25
 #define WARM_UP 5
@@ -18,9 +18,7 @@
 #define RECIPE "soft-threshold:wavelet=cdf97,levels=3,threshold=0.05"
 
 static const char *const engines[]
-    = { "gl-lookup",           "gl-fragment:quads",  "gl-fragment:parity",
-        "gl-fragment:stencil", "gl-fragment:mirror", "gl-fragment:packed",
-        "gl-fragment" };
+    = { "gl-lookup", "gl-fragment:quads", "gl-fragment:mirror", "gl-fragment:packed" };
 
 typedef struct {
   double ms;

@@ -7,9 +7,9 @@
 #include <epoxy/gl.h>
 #include <stdlib.h>
 
-#include "engine/bench.h"
-#include "engine/gl/compute.h"
-#include "engine/gl/headless.h"
+#include "bench/bench.h"
+#include "engine/gl/compute/compute.h"
+#include "engine/gl/platform/headless.h"
 
 #define FRAMES 200
 #define MOST_SIDES 16

@@ -3,7 +3,7 @@
 #include <locale.h>
 #include <stdio.h>
 
-#include "engine/bench_main.h"
+#include "bench/main.h"
 #include "engine/environment.h"
 
 int

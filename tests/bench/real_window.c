@@ -4,7 +4,7 @@
 #include <adwaita.h>
 
 #include "base/memory.h"
-#include "widgets/gpu_device.h"
+#include "widgets/viewport/gpu_device.h"
 
 bool
 real_window_begin (void)

@@ -5,8 +5,8 @@
 
 #include "widgets/application.h"
 #include "widgets/settings.h"
-#include "widgets/viewport.h"
-#include "widgets/window.h"
+#include "widgets/viewport/viewport.h"
+#include "widgets/window/window.h"
 
 G_BEGIN_DECLS
 

@@ -166,7 +166,9 @@ soak (const char *const *sources, double seconds)
   int rounds = 0;
 
   real_window_open (&state.real, g_getenv ("ODL_TEST_ENGINE"), 900, 560);
-  while (g_get_monotonic_time () - start < span || rounds < 2 * LEAST_ROUNDS) {
+  // On a busy machine until something was seen, however long that takes.
+  while (g_get_monotonic_time () - start < span || rounds < 2 * LEAST_ROUNDS
+         || odl_session_n_painted (state.real.session) <= 5) {
     // Every round the same: what a driver compiles and keeps for a filter is there after
     // one.
     for (int i = 0; sources[i] != NULL; i++)
@@ -178,7 +180,6 @@ soak (const char *const *sources, double seconds)
         || g_get_monotonic_time () - start < (int64_t) (SETTLED_PART * span))
       widen (&settled, &state);
   }
-  g_assert_cmpuint (odl_session_n_painted (state.real.session), >, 5);
   assert_flat (&settled, &state);
   real_window_close (&state.real);
   odl_load_clear (&state.load);

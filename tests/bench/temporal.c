@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "engine/engine.h"
-#include "engine/gl/headless.h"
+#include "engine/gl/platform/headless.h"
 
 #define FRAMES 31
 #define WARM 8 // until windows are full

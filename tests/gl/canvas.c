@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The GL canvas against odl_display_render_view, byte by byte.
-#include "engine/gl/canvas.h"
+#include "engine/gl/canvas/canvas.h"
 
 #include <epoxy/gl.h>
 #include <math.h>

@@ -5,10 +5,10 @@
 
 #include "base/clock.h"
 #include "base/parallel.h"
-#include "engine/bench.h"
+#include "bench/bench.h"
 #include "engine/choice_cache.h"
 #include "engine/choice_measure.h"
-#include "engine/gl/headless.h"
+#include "engine/gl/platform/headless.h"
 
 #define PATIENT_NS ((int64_t) 20000000000) // compiling in software takes its time
 

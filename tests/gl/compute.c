@@ -6,7 +6,7 @@
 
 #include <epoxy/gl.h>
 
-#include "engine/gl/compute.h"
+#include "engine/gl/compute/compute.h"
 #include "fixture.h"
 
 #define MOST 67
@@ -182,7 +182,7 @@ static OdlImage *
 result_of (OdlEngine *engine, const OdlPlan *plan)
 {
   g_autoptr (GError) error = NULL;
-  OdlImage *result = engine->klass->read_back (engine, plan, plan->result, &error);
+  OdlImage *result = odl_engine_read_back (engine, plan, plan->result, &error);
 
   g_assert_no_error (error);
   return result;

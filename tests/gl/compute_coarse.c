@@ -3,7 +3,7 @@
 // sliders that run only what they change.
 #include <math.h>
 
-#include "engine/gl/compute.h"
+#include "engine/gl/compute/compute.h"
 #include "fixture.h"
 
 static OdlPlan *
@@ -92,7 +92,7 @@ static OdlImage *
 result_of (OdlEngine *engine, OdlPlan *plan)
 {
   g_autoptr (GError) error = NULL;
-  OdlImage *image = engine->klass->read_back (engine, plan, plan->result, &error);
+  OdlImage *image = odl_engine_read_back (engine, plan, plan->result, &error);
 
   g_assert_no_error (error);
   return image;
@@ -223,7 +223,7 @@ survive_reading_back (const char *variant)
   g_autoptr (GError) error = NULL;
 
   for (int slot = 0; slot < plan->n_slots; slot++) {
-    g_autoptr (OdlImage) content = engine->klass->read_back (engine, plan, slot, &error);
+    g_autoptr (OdlImage) content = odl_engine_read_back (engine, plan, slot, &error);
     g_assert_no_error (error);
   }
   check_as_fresh (engine, variant, "soft-threshold:levels=3,threshold=0.3", image, 1);

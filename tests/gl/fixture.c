@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/gl/compute.h"
-#include "engine/gl/lookup.h"
+#include "engine/gl/compute/compute.h"
+#include "engine/gl/lookup/lookup.h"
 #include "wavelet/transform.h"
 
 typedef struct {
@@ -244,11 +244,10 @@ slot_distance (OdlEngine *engine, OdlEngine *reference, const OdlPlan *plan, int
   const OdlSlot *slot = &plan->slots[step->writes];
   const bool no_approx = step->kind == ODL_STEP_THRESHOLD;
   g_autoptr (GError) error = NULL;
-  g_autoptr (OdlImage) got
-      = engine->klass->read_back (engine, plan, step->writes, &error);
+  g_autoptr (OdlImage) got = odl_engine_read_back (engine, plan, step->writes, &error);
   g_assert_no_error (error);
   g_autoptr (OdlImage) wanted
-      = reference->klass->read_back (reference, plan, step->writes, &error);
+      = odl_engine_read_back (reference, plan, step->writes, &error);
   g_assert_no_error (error);
 
   const OdlGlTestDifference d
@@ -256,7 +255,8 @@ slot_distance (OdlEngine *engine, OdlEngine *reference, const OdlPlan *plan, int
                                 no_approx ? odl_low_count (slot->height) : 0);
   if (g_test_verbose () || d.max > 0.01)
     g_test_message ("step %d %s level %d: %g at (%d, %d) channel %d", s,
-                    odl_step_name (step->kind), step->level, d.max, d.x, d.y, d.channel);
+                    odl_step_row (step->kind)->name, step->level, d.max, d.x, d.y,
+                    d.channel);
   return d.max;
 }
 

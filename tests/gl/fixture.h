@@ -4,8 +4,8 @@
 #pragma once
 
 #include "engine/engine.h"
-#include "engine/gl/fragment.h"
-#include "engine/gl/headless.h"
+#include "engine/gl/fragment/fragment.h"
+#include "engine/gl/platform/headless.h"
 
 typedef struct {
   const char *name; // path below /gl-fragment/desktop/ and the like

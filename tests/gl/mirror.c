@@ -67,14 +67,14 @@ measure (const char *variant)
   return reconstruction_error (image, result, 8 * ((1 << LEVELS) - 1));
 }
 
-// src/README.md states this number.
+// src/engine/gl/README.md states this number.
 static void
 error_is_what_is_documented (void)
 {
   const Error mirror = measure ("mirror");
-  const Error exact = measure ("parity");
+  const Error exact = measure ("quads");
 
-  g_test_message ("mirror: %g at the border, %g inside; parity: %g", mirror.border,
+  g_test_message ("mirror: %g at the border, %g inside; quads: %g", mirror.border,
                   mirror.inside, exact.border);
   g_assert_cmpfloat (exact.border, <, 1e-5);
   g_assert_cmpfloat (mirror.inside, <, 1e-5);
@@ -113,7 +113,7 @@ gives_way_where_it_cannot (void)
   g_assert_true (odl_gl_test_choose (engine, "mirror"));
   for (size_t r = 0; r < G_N_ELEMENTS (recipes); r++) {
     g_assert_cmpfloat (odl_gl_test_distance (engine, recipes[r], image, true), <, 1e-5);
-    g_assert_cmpstr (engine->variant, ==, "parity, not mirror");
+    g_assert_cmpstr (engine->variant, ==, "quads, not mirror");
   }
 }
 

@@ -25,8 +25,7 @@ run_video (OdlEngine *engine)
   g_assert_no_error (error);
   odl_engine_run (engine, plan, image, &error);
   g_assert_no_error (error);
-  g_autoptr (OdlImage) source
-      = engine->klass->read_back (engine, plan, plan->source, &error);
+  g_autoptr (OdlImage) source = odl_engine_read_back (engine, plan, plan->source, &error);
   g_assert_no_error (error);
 }
 
@@ -148,11 +147,11 @@ expected_count (const OdlGlProgram *program)
 // Those of gl-lookup, which shares what is not of the transform.
 static const OdlGlPassId lookup_passes[] = {
   ODL_GL_PASS_LOAD,          ODL_GL_PASS_LUMA,
-  ODL_GL_PASS_CONVOLVE,      ODL_GL_PASS_SHARPEN,
+  ODL_GL_PASS_CONVOLVE,      ODL_GL_PASS_SPATIAL,
   ODL_GL_PASS_LAYOUT_COLOUR, ODL_GL_PASS_RECOMBINE,
   ODL_GL_PASS_LOOKUP,        ODL_GL_PASS_THRESHOLD_DETAIL,
   ODL_GL_PASS_RECURSIVE,     ODL_GL_PASS_PERSISTENCE,
-  ODL_GL_PASS_MEAN,          ODL_GL_PASS_MEDIAN,
+  ODL_GL_PASS_MEAN,          ODL_GL_PASS_TEMPORAL_MEDIAN,
 };
 
 static bool
@@ -163,7 +162,7 @@ is_used (int pass)
   if (g_str_equal (engine, "gl-compute"))
     return pass >= ODL_GL_PASS_COMPUTE_LOAD && pass <= ODL_GL_PASS_COMPUTE_SHOW;
   if (g_str_equal (engine, "gl-fragment"))
-    return pass <= ODL_GL_PASS_MEDIAN;
+    return pass <= ODL_GL_PASS_TEMPORAL_MEDIAN;
   for (size_t i = 0; i < G_N_ELEMENTS (lookup_passes); i++)
     if (pass == (int) lookup_passes[i])
       return true;

@@ -4,7 +4,7 @@
 #include <epoxy/gl.h>
 #include <string.h>
 
-#include "engine/gl/ring.h"
+#include "engine/gl/platform/ring.h"
 #include "fixture.h"
 
 #define SIDE 40
@@ -66,8 +66,7 @@ loaded_value (OdlEngine *engine, OdlImage *image)
   g_assert_no_error (error);
   odl_engine_run (engine, plan, image, &error);
   g_assert_no_error (error);
-  g_autoptr (OdlImage) got
-      = engine->klass->read_back (engine, plan, plan->source, &error);
+  g_autoptr (OdlImage) got = odl_engine_read_back (engine, plan, plan->source, &error);
   g_assert_no_error (error);
   const float *samples = odl_image_info (got)->planes[0].data;
   for (int i = 1; i < SIDE * SIDE; i++)

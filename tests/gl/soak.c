@@ -5,9 +5,9 @@
 #include <malloc.h>
 
 #include "base/clock.h"
-#include "engine/bench.h"
-#include "engine/bench_load.h"
-#include "engine/gl/headless.h"
+#include "bench/bench.h"
+#include "bench/load.h"
+#include "engine/gl/platform/headless.h"
 
 #define FRAMES 1000
 #define SETTLED 50 // frames until drivers have what they keep

@@ -18,8 +18,7 @@ load_distance (OdlEngine *engine, OdlImage *image)
   g_assert_no_error (error);
   odl_engine_run (engine, plan, image, &error);
   g_assert_no_error (error);
-  g_autoptr (OdlImage) got
-      = engine->klass->read_back (engine, plan, plan->source, &error);
+  g_autoptr (OdlImage) got = odl_engine_read_back (engine, plan, plan->source, &error);
   g_assert_no_error (error);
 
   const OdlImageInfo *out = odl_image_info (got);

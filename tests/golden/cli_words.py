@@ -62,7 +62,7 @@ def variants_of_engines_are_listed():
     text = run("list", "engines").stdout
     engines = {row["name"]: [v["name"] for v in row["variants"]] for row in read("list", "engines")}
     assert {"scalar", "avx2", "per-level"} <= set(engines["cpu"]) and not engines["reference"]
-    assert {"quads", "parity", "stencil", "packed"} <= set(engines["gl-fragment"])
+    assert {"quads", "packed", "mirror"} <= set(engines["gl-fragment"])
     for engine, variants in engines.items():
         assert all(f"\n    {engine}:{variant} " in text for variant in variants), text
     for variant in engines["cpu"]:

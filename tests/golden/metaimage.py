@@ -264,6 +264,13 @@ def first_is_short():
     if not same(got[:20], frames[0, :20], frames) or "too early" not in \
             info("short.mha").get("warning", ""):
         yield "the half that is there is not shown, or not as incomplete"
+    # Rows that are missing are as dark as the darkest that is there: 0 could be water.
+    scan = RANDOM.integers(-1000, -10, (1, 40, 50)).astype("i2")
+    head = text(fields_for(scan, "SHORT", ElementDataFile="LOCAL"))
+    pathlib.Path("scan.mha").write_bytes(head + scan.tobytes()[:2000])
+    got = shown("scan.mha", 0, status=3)[..., 0]
+    if not same(got[20:], np.full((20, 50), scan[0, :20].min()), scan):
+        yield "what is missing of a scan is not dark"
     pathlib.Path("nothing.mha").write_bytes(head)
     if "missing" not in refusal("nothing.mha"):
         yield "a header without samples is not refused"

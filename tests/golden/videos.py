@@ -444,6 +444,14 @@ def damaged_first_frame():
     assert marked.shape[:2] == (512, 512) and marked[0, 0, 0] == 255 and marked[250, 20, 0] == 0
     assert "damaged" in pixels.png_texts("f-1.png")["Warning"]
     assert np.array_equal(pixels.read_png("f-2.png"), frame(shared("fo-dicom/HasFragmentSequence.dcm"), 1))
+    # In a video the strip says so, of that frame alone: a box of the colour of marks, for
+    # which there is room beside or above the words that all frames have.
+    process("bad.dcm", "-o", "bad.mkv", "-f", SOFT, "--quality", "lossless", "--frames", "1-3", status=3)
+    strips = [picture[512:] for picture in frames("bad.mkv")]
+    assert len(strips[0]) > 20 and np.array_equal(strips[1], strips[2])
+    differing = np.argwhere((strips[0] != strips[1]).any(axis=2))
+    assert len(differing) > 1000, len(differing)
+    assert (strips[0] > 150).sum() > (strips[1] > 150).sum() + 1000
     # One picture that is asked for by its number is an error when it is damaged.
     text = process("bad.dcm", "-o", "single.png", status=1)
     assert "bad.dcm: frame 1: its compressed pixels" in text and "single.png" not in files(), text

@@ -5,7 +5,7 @@ import pathlib
 
 def write(folder, stem, texts):
     """Writes STEM.EXTENSION for each extension of `texts`; where one of them is there already, a
-    number behind the stem tells the new ones from it, as with “bench --results”. The paths."""
+    number behind the stem tells the new ones from it. The paths."""
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     name, number = stem, 1

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "wavelet/transform.h"
+#include "transform_2d.h"
 
 #define ODL_TEST_UNREST_LEVELS 5
 #define ODL_TEST_UNREST_SIDE 64

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "engine/engine.h"
-#include "wavelet/transform.h"
+#include "transform_2d.h"
 
 static void
 run_engine (const char *name,

@@ -250,7 +250,8 @@ check_bands (const OdlCpuVariant *variant, const OdlStep *step, int width, int h
     run_in_bands (work, run, bands[b], 2 * b + 1, &got);
     if (memcmp (want.samples, got.samples, (size_t) width * height * sizeof (float)) != 0)
       g_error ("%s, %s, %s: %d×%d differs in bands of %d pairs", variant->name,
-               step->wavelet->name, odl_step_name (step->kind), width, height, bands[b]);
+               step->wavelet->name, odl_step_row (step->kind)->name, width, height,
+               bands[b]);
   }
   g_free (want.samples);
   g_free (got.samples);

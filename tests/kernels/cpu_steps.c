@@ -61,7 +61,8 @@ is_open (const OdlStep *step,
     return false;
   if (x < odl_low_count (slot->width) && y < odl_low_count (slot->height))
     return true;
-  return step->hard && fabs (fabs (sample_of (input, c, x, y)) - step->threshold) < BOUND;
+  return step->parameters.hard
+         && fabs (fabs (sample_of (input, c, x, y)) - step->parameters.threshold) < BOUND;
 }
 
 static void
@@ -71,15 +72,15 @@ check_step (const Engines *engines, const OdlPlan *plan, int index)
   const OdlSlot *slot = &plan->slots[step->writes];
   g_autoptr (GError) error = NULL;
   g_autoptr (OdlImage) cpu
-      = engines->cpu->klass->read_back (engines->cpu, plan, step->writes, &error);
+      = odl_engine_read_back (engines->cpu, plan, step->writes, &error);
   g_assert_no_error (error);
-  g_autoptr (OdlImage) truth = engines->reference->klass->read_back (
-      engines->reference, plan, step->writes, &error);
+  g_autoptr (OdlImage) truth
+      = odl_engine_read_back (engines->reference, plan, step->writes, &error);
   g_assert_no_error (error);
-  g_autoptr (OdlImage) input = step->kind != ODL_STEP_THRESHOLD
-                                   ? NULL
-                                   : engines->reference->klass->read_back (
-                                       engines->reference, plan, step->reads[0], &error);
+  g_autoptr (OdlImage) input
+      = step->kind != ODL_STEP_THRESHOLD
+            ? NULL
+            : odl_engine_read_back (engines->reference, plan, step->reads[0], &error);
 
   g_assert_cmpint (odl_image_info (cpu)->channels, ==, slot->channels);
   g_assert_cmpint (odl_image_info (cpu)->extent.x, ==, slot->width);
@@ -94,8 +95,8 @@ check_step (const Engines *engines, const OdlPlan *plan, int index)
         g_autofree char *text = odl_plan_to_text (plan);
         g_printerr ("step %d (%s, level %d, axis %d), channel %d, (%d, %d): %.9g is not "
                     "%.9g\n%s\n",
-                    index, odl_step_name (step->kind), step->level, step->axis, c, x, y,
-                    a, b, text);
+                    index, odl_step_row (step->kind)->name, step->level, step->axis, c, x,
+                    y, a, b, text);
         g_assert_not_reached ();
       }
 }
@@ -115,7 +116,7 @@ check_plan (const Engines *engines, const char *text, OdlImage *image)
   g_assert_true (odl_engine_run (engines->cpu, plan, image, &error));
   g_assert_true (odl_engine_run (engines->reference, plan, image, &error));
   for (int i = 0; i < plan->n_steps; i++) {
-    hard = hard || plan->steps[i].hard;
+    hard = hard || plan->steps[i].parameters.hard;
     if (!hard || plan->steps[i].kind == ODL_STEP_THRESHOLD)
       check_step (engines, plan, i);
   }

@@ -10,41 +10,39 @@
 
 #define MOST 700
 
-static int
-compare (const void *a, const void *b)
-{
-  const float x = *(const float *) a, y = *(const float *) b;
-
-  return (x > y) - (x < y);
-}
-
 // A network is right when it is right for zeros and ones (Knuth, The Art of Computer
 // Programming 3, 5.3.4); every permutation is tried anyway.
 static void
+check_permutations (const OdlCpuVariant *variant, int count)
+{
+  float value[ODL_PLAN_MAX_FRAMES][1 + ODL_CPU_SLACK] = { 0 }, out;
+  const float *rows[ODL_PLAN_MAX_FRAMES];
+  int total = 1;
+
+  for (int k = 2; k <= count; k++)
+    total *= k;
+  for (int k = 0; k < count; k++)
+    rows[k] = value[k];
+  for (int p = 0; p < total; p++) {
+    for (int k = 0; k < count; k++)
+      value[k][0] = (float) k;
+    for (int k = count - 1, rest = p; k > 0; rest /= k + 1, k--) {
+      const float swapped = value[k][0];
+      value[k][0] = value[rest % (k + 1)][0];
+      value[rest % (k + 1)][0] = swapped;
+    }
+    variant->median (rows, count, &out, 1);
+    g_assert_cmpfloat (out, ==, (float) (count / 2));
+  }
+}
+
+static void
 networks_find_the_median (void)
 {
-  for (int count = 3; count <= ODL_PLAN_MAX_FRAMES; count += 2) {
-    int total = 1;
-    for (int k = 2; k <= count; k++)
-      total *= k;
-    for (int p = 0; p < total; p++) {
-      float value[ODL_PLAN_MAX_FRAMES] = { 0 }, sorted[ODL_PLAN_MAX_FRAMES], out;
-      const float *rows[ODL_PLAN_MAX_FRAMES];
-      for (int k = 0; k < count; k++) {
-        value[k] = (float) k;
-        rows[k] = &value[k];
-      }
-      for (int k = count - 1, rest = p; k > 0; rest /= k + 1, k--) {
-        const float swapped = value[k];
-        value[k] = value[rest % (k + 1)];
-        value[rest % (k + 1)] = swapped;
-      }
-      memcpy (sorted, value, sizeof sorted);
-      qsort (sorted, count, sizeof *sorted, compare);
-      odl_cpu_plain_median (rows, count, &out, 1);
-      g_assert_cmpfloat (out, ==, sorted[count / 2]);
-    }
-  }
+  for (size_t i = 0; i < odl_cpu_variant_count (); i++)
+    for (int count = 3; count <= ODL_PLAN_MAX_FRAMES; count += 2)
+      if (odl_cpu_variant_at (i)->runs_here ())
+        check_permutations (odl_cpu_variant_at (i), count);
 }
 
 static void
@@ -91,6 +89,46 @@ check_variant (const OdlCpuVariant *variant, int n)
     g_assert_cmpfloat (largest (got, want, n), <=, 2e-6);
   }
   g_assert_cmpfloat (got[n], ==, 42);
+}
+
+// Squares: all different, many equal, one value, one that stands out, far apart.
+static void
+check_squares (const OdlCpuVariant *variant, int n)
+{
+  enum { MOST_SQUARE = ODL_PLAN_MAX_SIDE * ODL_PLAN_MAX_SIDE };
+  static float lines[MOST_SQUARE][MOST + ODL_CPU_SLACK];
+  static float got[MOST + 1], want[MOST + 1];
+  static const float *rows[MOST_SQUARE];
+
+  for (int way = 0; way < 5; way++) {
+    for (int k = 0; k < MOST_SQUARE; k++) {
+      rows[k] = lines[k];
+      fill (lines[k], 91u * (guint32) (k + n));
+      for (int i = 0; way > 0 && i < MOST + ODL_CPU_SLACK; i++)
+        lines[k][i] = way == 1   ? floorf (8 * lines[k][i]) / 8
+                      : way == 2 ? 0.25f
+                      : way == 3 ? (k == i ? -1.0f : 0.5f)
+                                 : lines[k][i] * (k % 2 == 0 ? 3e38f : 1e-30f);
+    }
+    for (int side = 3; side <= ODL_PLAN_MAX_SIDE; side += 2) {
+      got[n] = 42;
+      variant->median (rows, side * side, got, n);
+      odl_cpu_plain_median (rows, side * side, want, n);
+      g_assert_cmpfloat (largest (got, want, n), ==, 0);
+      g_assert_cmpfloat (got[n], ==, 42);
+    }
+  }
+}
+
+static void
+medians_of_squares_equal_the_plain_ones (void)
+{
+  static const int lengths[] = { 1, 3, 8, 17, 33 };
+
+  for (size_t i = 0; i < odl_cpu_variant_count (); i++)
+    for (size_t n = 0; n < G_N_ELEMENTS (lengths); n++)
+      if (odl_cpu_variant_at (i)->runs_here ())
+        check_squares (odl_cpu_variant_at (i), lengths[n]);
 }
 
 static void
@@ -219,6 +257,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cpu/time/networks-find-the-median", networks_find_the_median);
+  g_test_add_func ("/cpu/time/medians-of-squares-equal-the-plain-ones",
+                   medians_of_squares_equal_the_plain_ones);
   g_test_add_func ("/cpu/time/kernels-equal-the-plain-ones",
                    kernels_equal_the_plain_ones);
   g_test_add_func ("/cpu/time/frames-are-the-references", frames_are_the_references);

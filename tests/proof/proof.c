@@ -114,13 +114,6 @@ check (Proof *proof,
   proof->compared++;
 }
 
-// Whether the item of this number belongs to the share of this way.
-static bool
-takes (const Proof *proof, int item)
-{
-  return item % proof->shares == proof->turn % proof->shares;
-}
-
 // ---- the cases -----------------------------------------------------------------------
 
 // Lines of odd and even length on every level, the coarsest shorter than most filters.
@@ -135,7 +128,7 @@ every_wavelet_and_border (Proof *proof)
       if ((wavelet->borders & 1u << border) == 0)
         continue;
       turn++;
-      if (takes (proof, turn)) // three levels, or two
+      if (odl_proof_takes (proof, turn)) // three levels, or two
         check (proof, wavelet, odl_border_names[border + 1], 45, 22,
                (proof->slow ? 1 : 2) + 4 * turn);
     }
@@ -155,7 +148,7 @@ static void
 every_size (Proof *proof)
 {
   for (int n = 1; n <= 67; n++) {
-    if (!takes (proof, n) || (proof->slow && n % 4 != proof->turn % 4))
+    if (!odl_proof_takes (proof, n) || (proof->slow && n % 4 != proof->turn % 4))
       continue;
     check_kind (proof, n, n, n);
     if (proof->slow && n % 8 != proof->turn % 8)
@@ -174,7 +167,7 @@ primes_and_long_lines (Proof *proof)
           { 1, 1021 }, { 1024, 1 },  { 2, 1031 }, { 257, 67 } };
 
   for (size_t i = 0; i < G_N_ELEMENTS (sizes); i++)
-    if (takes (proof, (int) i))
+    if (odl_proof_takes (proof, (int) i))
       check_kind (proof, sizes[i][0], sizes[i][1], 3 * (int) i + proof->turn);
 }
 
@@ -192,7 +185,7 @@ reconstructs (Proof *proof)
       if ((wavelet->borders & 1u << border) == 0)
         continue;
       const int *size = sizes[turn++ % (int) G_N_ELEMENTS (sizes)];
-      if (!takes (proof, turn) || (proof->slow && turn % 4 != 1))
+      if (!odl_proof_takes (proof, turn) || (proof->slow && turn % 4 != 1))
         continue;
       g_autoptr (GError) error = NULL;
       g_autoptr (OdlImage) image
@@ -233,7 +226,7 @@ large (Proof *proof)
   const int side = text != NULL ? MAX (atoi (text), 256) : 2048;
 
   for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
-    if (!takes (proof, (int) i))
+    if (!odl_proof_takes (proof, (int) i))
       continue;
     const OdlWavelet *wavelet = odl_wavelet_find (cases[i].wavelet);
     const int tile = cases[i].tile;
@@ -280,6 +273,8 @@ int
 main (int argc, char **argv)
 {
   static const ProofCase cases[] = {
+    { "every-step-has-code", odl_proof_every_step },
+    { "every-filter-equals-the-reference", odl_proof_every_filter },
     { "every-wavelet-and-border-equals-the-reference", every_wavelet_and_border },
     { "every-size-equals-the-reference", every_size },
     { "primes-and-long-lines-equal-the-reference", primes_and_long_lines },

@@ -17,6 +17,7 @@ typedef struct {
   int turn; // of the way
   int shares;
   bool slow;
+  int cases; // dealt out so far
   int compared, refused; // pictures; a case without any has proved nothing
 } Proof;
 
@@ -28,6 +29,17 @@ typedef struct {
 // Runs every case with every variant of the engine that ODL_TEST_ENGINE names, in every
 // API. The end of main. Exits 77 where this machine cannot open the engine at all.
 int odl_proof_run (const ProofCase *cases, size_t n_cases);
+
+// Whether the item of this number belongs to the share of this way.
+static inline bool
+odl_proof_takes (const Proof *proof, int item)
+{
+  return item % proof->shares == proof->turn % proof->shares;
+}
+
+// Cases of filters.c.
+void odl_proof_every_step (Proof *proof);
+void odl_proof_every_filter (Proof *proof);
 
 // How much more errors grow than with CDF 9/7; computed once each.
 double odl_proof_unrest (const OdlWavelet *wavelet, const char *border);

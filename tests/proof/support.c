@@ -5,7 +5,7 @@
 
 #include "../helpers/stability.h"
 #include "base/error.h"
-#include "engine/gl/headless.h"
+#include "engine/gl/platform/headless.h"
 #include "proof.h"
 #include "wavelet/border.h"
 
@@ -191,7 +191,7 @@ run_cb (gconstpointer data)
     g_test_skip (error->message);
     return;
   }
-  proof.compared = proof.refused = 0;
+  proof.cases = proof.compared = proof.refused = 0;
   run->row->check (&proof);
   if (context != NULL)
     g_test_message ("%s", odl_gl_headless_renderer (context));

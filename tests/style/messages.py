@@ -5,6 +5,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
 import messages  # noqa: E402
@@ -48,11 +49,16 @@ def programs_speak_every_language():
     if program is None or not program.exists():
         raise tap.Skip("the program was not built")
     english = {}
+    damaged = tempfile.NamedTemporaryFile(suffix=".png")  # what the decoder says of it, too
+    damaged.write(b"\x89PNG\r\n\x1a\n" + bytes(600))
+    damaged.flush()
     for language in ["en", *messages.languages()]:
         for words in (["--help"], ["bench", "--help"], ["list", "filters"], ["list", "engines"],
-                      ["list", "sources"], ["info", "phantom:64x64"]):
-            text = subprocess.run([program, *words], capture_output=True, text=True, check=True,
-                                  env={**os.environ, "LC_ALL": "C.UTF-8", "LANGUAGE": language}).stdout
+                      ["list", "sources"], ["info", "phantom:64x64"], ["info", damaged.name]):
+            run = subprocess.run([program, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                                 check=words[-1] != damaged.name,
+                                 env={**os.environ, "LC_ALL": "C.UTF-8", "LANGUAGE": language})
+            text = run.stdout
             if "Project-Id-Version" in text:
                 yield f"{words} in {language} shows the header of the catalogue"
             if english.setdefault(tuple(words), text) == text and language != "en":

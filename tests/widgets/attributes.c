@@ -152,7 +152,7 @@ marked (Fixture *fixture)
   return n;
 }
 
-// What differs from the file's wish is marked; what is not applied has a name.
+// What differs from the file's request is marked; what is not applied has a name.
 static void
 test_marks (Fixture *fixture, const void *data)
 {

@@ -4,10 +4,11 @@
 
 #include <glib/gstdio.h>
 
-#include "widgets/file_page.h"
-#include "widgets/source_item.h"
-#include "widgets/source_panel.h"
-#include "widgets/window_private.h"
+#include "base/error.h"
+#include "widgets/failure_page.h"
+#include "widgets/panels/source_item.h"
+#include "widgets/panels/source_panel.h"
+#include "widgets/window/private.h"
 
 // Before the files of the folder: the phantom, the camera.
 #define ROWS_BEFORE 2
@@ -46,7 +47,7 @@ highlights (Fixture *fixture, const void *location)
 static GtkWidget *
 page_of (Fixture *fixture)
 {
-  return find_widget (GTK_WIDGET (fixture->window), ODL_TYPE_FILE_PAGE);
+  return find_widget (GTK_WIDGET (fixture->window), ODL_TYPE_FAILURE_PAGE);
 }
 
 static bool
@@ -92,7 +93,9 @@ test_page (Fixture *fixture, const void *data)
   for (int round = 0; round < 2; round++) {
     odl_main_window_open (fixture->window, bad, NULL);
     wait_until (fixture, tells_of, "b <i>_&.png");
-    g_assert_true (has_label (page_of (fixture), "not an image of a known format"));
+    // A sentence of its own: the name stands above it.
+    g_assert_true (has_label (page_of (fixture), "It is not an image of a known format"));
+    g_assert_false (has_label (page_of (fixture), "Cannot open"));
     wait_until (fixture, highlights, bad);
     g_assert_nonnull (
         strstr (gtk_window_get_title (GTK_WINDOW (fixture->window)), "b <i>"));
@@ -111,7 +114,7 @@ test_page (Fixture *fixture, const void *data)
   odl_main_window_open (fixture->window, bad, NULL);
   wait_until (fixture, tells_of, "b <i>");
   g_free (write_png (fixture, "b <i>_&.png", 32, 32, false));
-  activate (fixture, "retry-file", NULL);
+  activate (fixture, "retry", NULL);
   wait_until (fixture, has_location, bad);
   settle (fixture);
   g_assert_false (gtk_widget_get_visible (page_of (fixture)));
@@ -292,20 +295,90 @@ test_hushes (Fixture *fixture, const void *data)
   for (size_t i = 0; i < G_N_ELEMENTS (next); i++) {
     open_and_wait (fixture, first);
     odl_main_window_say_of_source (fixture->window, "half of it is missing");
-    odl_main_window_say_of_source (fixture->window, "and it is damaged");
+    odl_main_window_say_of_frame (fixture->window, "and it is damaged");
     settle (fixture);
-    g_assert_true (has_label (window, "half of it is missing"));
+    g_assert_true (has_label (window, "Half of it is missing"));
     odl_main_window_open (fixture->window, next[i], NULL);
     wait_until (fixture, i == 0 ? has_location : tells_of, i == 0 ? second : "3.png");
     settle (fixture);
     let_pass (500);
-    g_assert_false (has_label (window, "half of it is missing"));
+    g_assert_false (has_label (window, "Half of it is missing"));
     g_assert_false (has_label (window, "and it is damaged"));
   }
+  // Nor is anything said of it behind the page, where it was read ahead.
+  const guint n_said = fixture->window->said->len;
+  g_autoptr (GError) error = g_error_new_literal (ODL_ERROR, ODL_ERROR_CORRUPT, "late");
+  g_signal_emit_by_name (fixture->session, "frame-failed", error);
+  g_assert_cmpuint (fixture->window->said->len, ==, n_said);
   // What is said of something else stays.
   odl_main_window_say (fixture->window, "saved");
   open_and_wait (fixture, second);
   g_assert_true (has_label (window, "saved"));
+}
+
+// Nobody has to sit through what was said a minute ago: the same words are said once,
+// and of many things the newest are told.
+static void
+test_no_queue (Fixture *fixture, const void *data)
+{
+  GPtrArray *said = fixture->window->said;
+  for (int i = 0; i < 10; i++)
+    odl_main_window_say (fixture->window, "copied");
+  g_assert_cmpuint (said->len, ==, 1);
+  for (int i = 0; i < 10; i++) {
+    g_autofree char *text = g_strdup_printf ("copied %d", i);
+    odl_main_window_say (fixture->window, text);
+  }
+  g_assert_cmpuint (said->len, ==, 3);
+  // Each loop of a damaged cine would tell of all its frames again.
+  odl_main_window_open (fixture->window, "phantom:64x64", NULL);
+  wait_until (fixture, has_location, "phantom:64x64");
+  wait_for_frames (fixture, 2);
+  for (int i = 0; i < 10; i++) {
+    g_autofree char *text = g_strdup_printf ("frame %d is damaged", i);
+    odl_main_window_say_of_frame (fixture->window, text);
+  }
+  g_assert_true (has_toast (fixture, "frame 0"));
+  g_assert_cmpuint (said->len, ==, 4);
+  // Who steps wants to know of each.
+  odl_session_set_playing (fixture->session, false);
+  odl_main_window_say_of_frame (fixture->window, "frame 7 is damaged");
+  g_assert_true (has_toast (fixture, "frame 7"));
+  g_assert_cmpuint (said->len, ==, 4);
+}
+
+// A sentence of usual length is there in whole, also beside both panels.
+static void
+test_whole_sentence (Fixture *fixture, const void *data)
+{
+  const char *text = "09_US_cine_mutated.dcm, frame 16: pixels of 3 samples with 72 bits "
+                     "each are not supported";
+  static const int widths[] = { 900, 450 };
+  // Nor is a short one broken.
+  odl_main_window_say_of_source (fixture->window, "only 59.7% of the pixels are there");
+  settle (fixture);
+  let_pass (300);
+  GtkWidget *brief
+      = adw_toast_get_custom_title (g_ptr_array_index (fixture->window->said, 0));
+  g_assert_cmpint (pango_layout_get_line_count (gtk_label_get_layout (GTK_LABEL (brief))),
+                   ==, 1);
+  odl_main_window_hush_source (fixture->window);
+  for (size_t i = 0; i < G_N_ELEMENTS (widths); i++) {
+    gtk_window_set_default_size (GTK_WINDOW (fixture->window), widths[i], 600);
+    settle (fixture);
+    odl_main_window_say (fixture->window, text);
+    settle (fixture);
+    let_pass (300);
+    GtkWidget *label
+        = adw_toast_get_custom_title (g_ptr_array_index (fixture->window->said, 0));
+    PangoLayout *layout = gtk_label_get_layout (GTK_LABEL (label));
+    int height;
+    pango_layout_get_pixel_size (layout, NULL, &height);
+    g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (label)), ==, text);
+    g_assert_true (gtk_widget_get_mapped (label));
+    g_assert_false (pango_layout_is_ellipsized (layout));
+    g_assert_cmpint (height, <=, gtk_widget_get_height (label));
+  }
 }
 
 int
@@ -320,5 +393,7 @@ main (int argc, char **argv)
   ADD ("/broken/an-emblem-in-the-list", test_emblem);
   ADD ("/broken/any-name-is-listed-when-shown", test_odd_name);
   ADD ("/broken/what-was-said-goes-with-its-picture", test_hushes);
+  ADD ("/broken/what-is-said-does-not-queue", test_no_queue);
+  ADD ("/broken/a-sentence-is-there-in-whole", test_whole_sentence);
   return g_test_run ();
 }

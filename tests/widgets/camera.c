@@ -6,27 +6,31 @@
 #include "base/error.h"
 #include "camera_window.h"
 #include "widgets/camera_bar.h"
-#include "widgets/camera_page.h"
-#include "widgets/source_panel.h"
+#include "widgets/failure_page.h"
+#include "widgets/panels/source_panel.h"
+#include "widgets/window/private.h"
 
-static OdlCameraPage *
+static OdlFailurePage *
 page_of (Fixture *fixture)
 {
-  return ODL_CAMERA_PAGE (
-      find_widget (GTK_WIDGET (fixture->window), ODL_TYPE_CAMERA_PAGE));
+  return ODL_FAILURE_PAGE (
+      find_widget (GTK_WIDGET (fixture->window), ODL_TYPE_FAILURE_PAGE));
 }
 
 static bool
 shows_page (Fixture *fixture, const void *title)
 {
-  OdlCameraPage *page = page_of (fixture);
+  OdlFailurePage *page = page_of (fixture);
   const bool visible = gtk_widget_get_visible (GTK_WIDGET (page));
-  return title ? visible && g_str_equal (odl_camera_page_title (page), title) : !visible;
+  return title ? visible && g_str_equal (odl_failure_page_title (page), title) : !visible;
 }
 
 static bool
 has_row (Fixture *fixture, const void *name)
 {
+  // The list is there when something was opened, or when it is asked for.
+  if (!adw_flap_get_reveal_flap (fixture->window->sources_flap))
+    activate (fixture, "show-sources", NULL);
   GtkWidget *list
       = find_widget (find_widget (GTK_WIDGET (fixture->window), ODL_TYPE_SOURCE_PANEL),
                      GTK_TYPE_LIST_VIEW);
@@ -79,6 +83,8 @@ test_none (Fixture *fixture, const void *data)
   Camera camera = { 0 };
   odl_main_window_open (fixture->window, "webcam", NULL);
   wait_until (fixture, shows_page, "Camera Not Found");
+  g_assert_nonnull (
+      strstr (gtk_window_get_title (GTK_WINDOW (fixture->window)), "Camera"));
   // The button, by the keyboard.
   GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (fixture->window));
   g_assert_true (focus && gtk_widget_is_ancestor (focus, GTK_WIDGET (page_of (fixture))));
@@ -274,20 +280,21 @@ test_states (Fixture *fixture, const void *data)
     { ODL_ERROR_IO, "Camera Failed", "plug it in again" },
     { ODL_ERROR_CORRUPT, "Camera Failed", "plug it in again" },
   };
-  OdlCameraPage *page = page_of (fixture);
+  OdlFailurePage *page = page_of (fixture);
   for (size_t i = 0; i < G_N_ELEMENTS (rows); i++) {
     g_autoptr (GError) error
         = g_error_new (ODL_ERROR, rows[i].code, "What happened, <%zu> & more.", i);
-    odl_camera_page_show (page, error, rows[i].lost);
+    odl_failure_page_show (page, rows[i].lost ? ODL_FAILURE_LOST : ODL_FAILURE_CAMERA,
+                           NULL, error, false);
     settle (fixture);
     g_test_message ("%s", rows[i].title);
-    g_assert_cmpstr (odl_camera_page_title (page), ==, rows[i].title);
+    g_assert_cmpstr (odl_failure_page_title (page), ==, rows[i].title);
     // As it was said, marks and all.
     g_assert_true (has_label (GTK_WIDGET (page), error->message));
     for (size_t k = 0; k < G_N_ELEMENTS (rows); k++)
       g_assert_cmpint (has_label (GTK_WIDGET (page), rows[k].help), ==,
                        g_str_equal (rows[k].help, rows[i].help));
-    GtkWidget *retry = button_with_action (GTK_WIDGET (page), "win.retry-camera");
+    GtkWidget *retry = button_with_action (GTK_WIDGET (page), "win.retry");
     g_assert_true (retry && gtk_widget_get_mapped (retry)
                    && gtk_widget_get_sensitive (retry));
   }

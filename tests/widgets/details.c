@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "filter/recipe.h"
-#include "widgets/filter_card.h"
-#include "widgets/window_private.h"
+#include "widgets/panels/filter_card.h"
+#include "widgets/window/private.h"
 
 static char *
 write_grey16 (Fixture *fixture, const char *name)
@@ -256,6 +256,81 @@ test_moved_filter (Fixture *fixture, const void *data)
   }
 }
 
+// The switch of a card bypasses its filter, in the picture and in the text; its values
+// stay, and undo brings it back.
+static void
+test_bypass (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, "a.png", 64, 64, false);
+  open_and_wait (fixture, path);
+  set_filters (fixture, "gaussian:sigma=3 sharpen");
+  GtkWidget *card
+      = odl_filter_panel_card (odl_main_window_filter_panel (fixture->window), 0);
+  GtkSwitch *acts = GTK_SWITCH (find_widget (card, GTK_TYPE_SWITCH));
+  g_assert_true (gtk_switch_get_active (acts));
+  gtk_switch_set_active (acts, FALSE);
+  settle (fixture);
+  const OdlRecipe *recipe = odl_session_recipe (fixture->session);
+  g_assert_true (recipe->items[0].bypassed);
+  g_assert_false (recipe->items[1].bypassed);
+  g_assert_cmpfloat (odl_recipe_get (recipe, 0, "sigma", 0), ==, 3);
+  odl_session_undo (fixture->session);
+  settle (fixture);
+  g_assert_false (odl_session_recipe (fixture->session)->items[0].bypassed);
+  g_assert_true (gtk_switch_get_active (acts));
+}
+
+static GtkWidget *
+label_that_begins (GtkWidget *root, const char *text)
+{
+  if (GTK_IS_LABEL (root) && gtk_widget_get_visible (root)
+      && g_str_has_prefix (gtk_label_get_text (GTK_LABEL (root)), text))
+    return root;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child;
+       child = gtk_widget_get_next_sibling (child)) {
+    GtkWidget *found = label_that_begins (child, text);
+    if (found)
+      return found;
+  }
+  return NULL;
+}
+
+// Points at the middle of sample (x, y) and gives what stands in the corner then.
+static GtkWidget *
+point_at (Fixture *fixture, int x, int y, const char *begins)
+{
+  GtkWidget *canvas = GTK_WIDGET (fixture->viewport);
+  const int scale = gtk_widget_get_scale_factor (canvas);
+  const OdlPoint at = odl_view_to_canvas (
+      odl_viewport_view (fixture->viewport), gtk_widget_get_width (canvas) * scale,
+      gtk_widget_get_height (canvas) * scale, (OdlPoint){ x + 0.5, y + 0.5 });
+  odl_viewport_move_pointer (fixture->viewport, true, at.x / scale, at.y / scale);
+  settle (fixture);
+  return label_that_begins (canvas, begins);
+}
+
+// The value under the pointer follows pointer, filter and view, and goes when asked to.
+static void
+test_values (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, "a.png", 64, 64, false);
+  open_and_wait (fixture, path);
+  GtkWidget *label = point_at (fixture, 10, 20, "10, 20: ");
+  g_assert_nonnull (label);
+  g_assert_null (strstr (gtk_label_get_text (GTK_LABEL (label)), "→"));
+  odl_viewport_rotate (fixture->viewport, 1);
+  g_assert_nonnull (point_at (fixture, 63, 0, "63, 0: "));
+  set_filters (fixture, "gaussian:sigma=3");
+  label = point_at (fixture, 5, 6, "5, 6: ");
+  g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (label)), " → "));
+  g_assert_null (point_at (fixture, -3, 0, "-3, 0: "));
+  g_assert_nonnull (point_at (fixture, 5, 6, "5, 6: "));
+  odl_viewport_move_pointer (fixture->viewport, false, 0, 0);
+  g_assert_false (gtk_widget_get_visible (label));
+  gtk_widget_activate_action (GTK_WIDGET (fixture->window), "win.show-values", NULL);
+  g_assert_null (point_at (fixture, 5, 6, "5, 6: "));
+}
+
 static bool
 has_tooltip (GtkWidget *widget)
 {
@@ -337,6 +412,29 @@ test_toasts (Fixture *fixture, const void *data)
   }
 }
 
+static bool
+says (Fixture *fixture, const void *text)
+{
+  return has_label (GTK_WIDGET (fixture->window), text);
+}
+
+// Grey levels and zoom stand above the picture; how it was computed, when asked for.
+static void
+test_diagnostics (Fixture *fixture, const void *data)
+{
+  OdlMainWindow *window = fixture->window;
+  g_autofree char *path = write_png (fixture, "a.png", 40, 30, false);
+  open_and_wait (fixture, path);
+  activate (fixture, "actual-size", NULL);
+  for (int i = 0; i < 3; i++) {
+    g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (window->window_line)));
+    g_assert_cmpint (gtk_widget_get_mapped (GTK_WIDGET (window->line)), ==, i == 1);
+    activate (fixture, "show-diagnostics", NULL);
+    run_cycles (fixture, 2);
+  }
+  wait_until (fixture, says, "W 255 · 1:1");
+}
+
 // The words of the view switch are the same wherever they stand.
 static void
 test_words (Fixture *fixture, const void *data)
@@ -369,7 +467,10 @@ main (int argc, char **argv)
   ADD ("/details/escape-closes-a-sheet", test_escape);
   ADD ("/details/wavelets-are-found", test_search);
   ADD ("/details/focus-goes-with-a-filter", test_moved_filter);
+  ADD ("/details/a-switch-bypasses-its-filter", test_bypass);
+  ADD ("/details/the-value-under-the-pointer", test_values);
   ADD ("/details/tooltips-yield-to-menus", test_tooltips);
+  ADD ("/details/diagnostics-are-asked-for", test_diagnostics);
   ADD ("/details/toasts-cover-nothing", test_toasts);
   ADD ("/details/words-of-the-views", test_words);
   return g_test_run ();

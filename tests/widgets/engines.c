@@ -4,7 +4,7 @@
 
 #include "support.h"
 #include "widgets/engine_window.h"
-#include "widgets/gpu_device.h"
+#include "widgets/viewport/gpu_device.h"
 
 #define FILTER "soft-threshold:threshold=0.1"
 
@@ -66,13 +66,13 @@ test_every_engine_can_be_chosen (Fixture *fixture, const void *data)
 static void
 test_environment_is_named (Fixture *fixture, const void *data)
 {
-  OdlEngineWish wish;
+  OdlEngineRequest request;
   g_autofree char *path = write_png (fixture, "a.png", 64, 48, false);
   open_and_wait (fixture, path);
   g_setenv ("ODL_ENGINE", "cpu:scalar", TRUE);
-  g_assert_true (odl_engine_wish (NULL, "reference", &wish, NULL));
+  g_assert_true (odl_engine_request (NULL, "reference", &request, NULL));
   g_unsetenv ("ODL_ENGINE");
-  odl_session_set_wish (fixture->session, &wish);
+  odl_session_set_engine_request (fixture->session, &request);
   settle (fixture);
   gtk_widget_activate_action (GTK_WIDGET (fixture->window), "win.show-engines", NULL);
   GtkWidget *window = GTK_WIDGET (find_engines ());
@@ -138,13 +138,13 @@ test_failure_in_the_middle (Fixture *fixture, const void *data)
   settle (fixture);
   assert_canvas_shows (fixture, expected);
   g_assert_nonnull (strstr (odl_main_window_last_toast (fixture->window), "gl-fragment"));
-  g_assert_nonnull (strstr (odl_session_detour (fixture->session), "ODL_FAULT"));
+  g_assert_nonnull (strstr (odl_session_fallback_reason (fixture->session), "ODL_FAULT"));
   g_unsetenv ("ODL_FAULT");
   odl_session_set_engine (fixture->session, "auto");
   odl_session_set_engine (fixture->session, "gl-fragment");
   settle (fixture);
   g_assert_cmpstr (odl_session_frame (fixture->session)->engine->name, ==, "gl-fragment");
-  g_assert_null (odl_session_detour (fixture->session));
+  g_assert_null (odl_session_fallback_reason (fixture->session));
   assert_canvas_shows (fixture, expected);
 }
 

@@ -6,7 +6,7 @@
 #include "support.h"
 
 #include "widgets/preferences_window.h"
-#include "widgets/transport.h"
+#include "widgets/transport/transport.h"
 
 // What is typed one after the other into a field.
 typedef struct {
@@ -344,11 +344,28 @@ test_transport (Fixture *fixture, const void *data)
   g_free (said);
 }
 
+// What shrinkage measures in a calm scan.
+static void
+test_small_ones_fit (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, "a.png", 64, 64, false);
+  open_and_wait (fixture, path);
+  set_filters (fixture, "soft-threshold:threshold=0.0000752");
+  GtkSpinButton *entry = field (fixture, THRESHOLD);
+  GtkWidget *text = GTK_WIDGET (gtk_editable_get_delegate (GTK_EDITABLE (entry)));
+  g_assert_cmpstr (text_of (fixture, THRESHOLD), ==, "0.0000752");
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (text, "0.0000752");
+  int width;
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  g_assert_cmpint (width, <=, gtk_widget_get_width (text));
+}
+
 int
 main (int argc, char **argv)
 {
   need_display (&argc, &argv);
   ADD ("/numbers/of-a-filter", test_filter);
+  ADD ("/numbers/small-ones-fit", test_small_ones_fit);
   ADD ("/numbers/of-grey-levels-are-the-headers", test_grey_levels);
   ADD ("/numbers/are-not-those-of-a-covered-picture", test_page);
   ADD ("/numbers/with-a-decimal-comma", test_comma);

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "widgets/preferences_window.h"
-#include "widgets/seek_bar.h"
-#include "widgets/transport.h"
+#include "widgets/transport/seek_bar.h"
+#include "widgets/transport/transport.h"
 
 #define CINE "pydicom/examples_ybr_color.dcm"
 #define CINE_FRAMES 30

@@ -291,7 +291,7 @@ leave_by_window_manager (Fixture *fixture)
 }
 
 // The window manager takes the window off a monitor that goes, which is not the user's
-// wish to end it.
+// request to end it.
 static void
 test_monitors (Fixture *fixture, const void *data)
 {
@@ -400,6 +400,24 @@ test_folders (Fixture *fixture, const void *data)
   g_rmdir (empty);
 }
 
+// What is wrong with a file is told to the one who opens it, not to the audience.
+static void
+test_no_warnings (Fixture *fixture, const void *data)
+{
+  static const char cut[] = "ObjectType = Image\nNDims = 2\nDimSize = 8 8\n"
+                            "ElementType = MET_UCHAR\nElementDataFile = LOCAL\n12345678";
+  g_autofree char *path = g_build_filename (fixture->folder, "cut.mha", NULL);
+  g_assert_true (g_file_set_contents (path, cut, -1, NULL));
+  const char *const locations[] = { path, NULL };
+  present (fixture, locations, "gaussian", 100);
+  wait_until (fixture, has_location, path);
+  settle (fixture);
+  g_assert_null (odl_main_window_last_toast (fixture->window));
+  activate (fixture, "cancel", NULL);
+  odl_main_window_open (fixture->window, path, NULL);
+  wait_until (fixture, has_toast, "The samples are damaged or end too early");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -414,5 +432,6 @@ main (int argc, char **argv)
   ADD ("/presenting/from-a-narrow-window", test_narrow_window);
   ADD ("/presenting/no-frame-around-the-screen", test_no_frame);
   ADD ("/presenting/folders", test_folders);
+  ADD ("/presenting/no-warnings-over-the-picture", test_no_warnings);
   return g_test_run ();
 }

@@ -2,8 +2,8 @@
 // The handles of the range on the seek bar, by keys and as a screen reader sees them.
 #include "support.h"
 
-#include "widgets/range_handle.h"
-#include "widgets/seek_bar.h"
+#include "widgets/transport/range_handle.h"
+#include "widgets/transport/seek_bar.h"
 
 #define FRAMES 12
 

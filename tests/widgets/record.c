@@ -19,13 +19,6 @@ is_enabled (Fixture *fixture, const char *name)
 }
 
 static bool
-has_toast (Fixture *fixture, const void *word)
-{
-  const char *toast = odl_main_window_last_toast (fixture->window);
-  return toast && strstr (toast, word);
-}
-
-static bool
 has_painted (Fixture *fixture, const void *number)
 {
   return odl_viewport_painted (fixture->viewport) >= (guint64) GPOINTER_TO_INT (number);

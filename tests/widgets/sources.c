@@ -2,8 +2,8 @@
 // The list of sources in the real window, on a folder of many pictures.
 #include "support.h"
 
-#include "widgets/source_item.h"
-#include "widgets/source_panel.h"
+#include "widgets/panels/source_item.h"
+#include "widgets/panels/source_panel.h"
 
 // More than the list makes rows for at once.
 #define FILES 400

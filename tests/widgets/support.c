@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "session/session_private.h"
-#include "widgets/gpu_device.h"
+#include "widgets/viewport/gpu_device.h"
 
 // What follows from something that is on screen, such as another canvas, comes within a
 // cycle or two.
@@ -207,6 +207,20 @@ activate (Fixture *fixture, const char *name, const char *parameter)
   GVariant *value
       = parameter ? g_variant_parse (NULL, parameter, NULL, NULL, NULL) : NULL;
   g_action_group_activate_action (G_ACTION_GROUP (fixture->window), name, value);
+}
+
+void
+activate_and_settle (Fixture *fixture, const char *name, const char *parameter)
+{
+  activate (fixture, name, parameter);
+  settle (fixture);
+}
+
+bool
+has_toast (Fixture *fixture, const void *part)
+{
+  const char *toast = odl_main_window_last_toast (fixture->window);
+  return toast && strstr (toast, part);
 }
 
 void

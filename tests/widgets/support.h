@@ -3,7 +3,7 @@
 #pragma once
 
 #include "widgets/application.h"
-#include "widgets/window.h"
+#include "widgets/window/window.h"
 
 G_BEGIN_DECLS
 
@@ -55,6 +55,9 @@ void let_pass (int milliseconds);
 // "1" or "'analysis'"; NULL: none.
 void activate (Fixture *fixture, const char *name, const char *parameter);
 
+// And waits until what it does is on screen.
+void activate_and_settle (Fixture *fixture, const char *name, const char *parameter);
+
 // The same with `text` as it is, a path for instance; NULL: no parameter.
 void activate_with_text (Fixture *fixture, const char *name, const char *text);
 
@@ -72,6 +75,9 @@ void present (Fixture *fixture,
               const char *const *locations,
               const char *filters,
               double dwell_s);
+
+// The last thing that the window said in passing has this part.
+bool has_toast (Fixture *fixture, const void *part);
 
 // The session's source has that location.
 bool has_location (Fixture *fixture, const void *location);

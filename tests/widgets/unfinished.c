@@ -6,15 +6,9 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "output/note.h"
 #include "output/unfinished.h"
 #include "source/frame_reader.h"
-
-static bool
-has_toast (Fixture *fixture, const void *word)
-{
-  const char *toast = odl_main_window_last_toast (fixture->window);
-  return toast && strstr (toast, word);
-}
 
 static char *
 path_in (Fixture *fixture, const char *name)
@@ -59,7 +53,7 @@ leave_part (Fixture *fixture, const char *written, const char *name)
   g_assert_no_error (error);
   g_file_set_contents (left, bytes, (gssize) n, &error);
   g_assert_no_error (error);
-  g_free (odl_unfinished_note (left, target));
+  g_free (odl_note_write (left, target));
 }
 
 static bool
@@ -157,14 +151,14 @@ test_pictures_keep_to_their_names (Fixture *fixture, const void *data)
                                "ElementType = MET_UCHAR\nElementDataFile = d.png\n";
   g_autofree char *samples = path_in (fixture, "d.png");
   g_autofree char *volume = path_in (fixture, "v.mhd");
-  g_autofree char *tiff = path_in (fixture, "win.tif");
+  g_autofree char *jpeg = path_in (fixture, "win.jpg");
   g_autofree char *png = path_in (fixture, "win.PNG");
   g_assert_true (g_file_set_contents (samples, "0123456789abcdef", 16, NULL));
   g_assert_true (g_file_set_contents (volume, header, -1, NULL));
   open_and_wait (fixture, volume);
-  activate_with_text (fixture, "save-to", tiff);
-  wait_until (fixture, has_toast, "win.tif");
-  g_assert_false (g_file_test (tiff, G_FILE_TEST_EXISTS));
+  activate_with_text (fixture, "save-to", jpeg);
+  wait_until (fixture, has_toast, "win.jpg");
+  g_assert_false (g_file_test (jpeg, G_FILE_TEST_EXISTS));
   activate_with_text (fixture, "save-to", samples);
   wait_until (fixture, has_toast, "belongs to what is shown");
   activate_with_text (fixture, "save-to", png);

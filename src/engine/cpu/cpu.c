@@ -366,33 +366,25 @@ weave_row (const OdlCpuPicture *picture, const OdlImage *colours, int y, float *
   odl_image_weave_row (rows, channels, picture->width, out);
 }
 
-static OdlImage *
-cpu_read_back (OdlEngine *engine, const OdlPlan *plan, int slot, GError **error)
+static bool
+cpu_read_back (OdlEngine *engine,
+               const OdlPlan *plan,
+               int slot,
+               float *samples,
+               GError **error)
 {
   CpuEngine *self = (CpuEngine *) engine;
   const OdlCpuPicture *picture = &self->pictures[slot];
 
   if (!catch_up (self, slot, error))
-    return NULL;
-
-  const OdlImageInfo info = {
-    .extent = { picture->width, picture->height, 1, 1 },
-    .channels = picture->channels,
-    .type = ODL_SAMPLE_F32,
-  };
-  float *samples;
-  OdlImage *image = odl_image_alloc (&info, (void **) &samples, error);
-
-  if (image == NULL)
-    return NULL;
-
+    return false;
   const OdlImage *colours
       = self->luma_alone && slot == self->plan->result ? self->last_input : NULL;
   ODL_PARALLEL_FOR
   for (int y = 0; y < picture->height; y++)
     weave_row (picture, colours, y,
                samples + (size_t) y * picture->width * picture->channels);
-  return image;
+  return true;
 }
 
 typedef struct {
@@ -499,6 +491,7 @@ const OdlEngineClass odl_cpu_engine = {
   .description = N_ ("all processor cores, single precision"),
   .variants = cpu_variants,
   .limits = { .borders = ODL_ENGINE_EVERY_BORDER, .reversible = true },
+  .has_step = odl_cpu_has_step,
   .open = cpu_open,
   .close = cpu_close,
   .prepare = cpu_prepare,

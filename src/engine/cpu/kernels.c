@@ -2,6 +2,7 @@
 #include "engine/cpu/kernels.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static OdlCpuTaps
@@ -136,28 +137,23 @@ odl_cpu_plain_unweave (const OdlCpuWeave *weave, void *restrict out, int n)
     memcpy ((char *) out + i * size, from + i * size * weave->channels, size);
 }
 
-#define EXCHANGE(a, b) \
-  { \
-    const float low = fminf (value[a], value[b]); \
-    value[b] = fmaxf (value[a], value[b]); \
-    value[a] = low; \
-  }
+static int
+compare_floats (const void *a, const void *b)
+{
+  const float x = *(const float *) a, y = *(const float *) b;
+
+  return (x > y) - (x < y);
+}
 
 void
 odl_cpu_plain_median (const float *const *rows, int count, float *restrict out, int n)
 {
-  for (int i = 0; i < n; i++) {
-    float value[ODL_PLAN_MAX_FRAMES] = { 0 };
+  float value[ODL_PLAN_MAX_SIDE * ODL_PLAN_MAX_SIDE] = { 0 };
 
+  for (int i = 0; i < n; i++) {
     for (int k = 0; k < count; k++)
       value[k] = rows[k][i];
-    if (count == 3) {
-      ODL_MEDIAN_3 (EXCHANGE)
-    } else if (count == 5) {
-      ODL_MEDIAN_5 (EXCHANGE)
-    } else {
-      ODL_MEDIAN_7 (EXCHANGE)
-    }
+    qsort (value, count, sizeof *value, compare_floats);
     out[i] = value[count / 2];
   }
 }

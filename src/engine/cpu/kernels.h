@@ -82,7 +82,8 @@ void odl_cpu_plain_lift_whole (const OdlCpuWhole *step,
                                const float *after,
                                float *restrict out,
                                int n);
-// out[i] = median of rows[0][i] … rows[count − 1][i]; count is 3, 5 or 7.
+// out[i] = median of rows[0][i] … rows[count − 1][i]; count is odd, 3 …
+// ODL_PLAN_MAX_SIDE².
 void
 odl_cpu_plain_median (const float *const *rows, int count, float *restrict out, int n);
 // out[i] = Σ |a[k][i] − b[k][i]| over `count` lines.

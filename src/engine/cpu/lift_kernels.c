@@ -5,6 +5,7 @@
 // kind of shrinkage.
 #include "engine/cpu/lift_pairs.h"
 #include "engine/cpu/lift_rows.h"
+#include "engine/cpu/median_kernels.h"
 #include "engine/cpu/step_kernels.h"
 #include "engine/cpu/time_kernels.h"
 #include "engine/cpu/variant.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which steps of a plan run as one pass.
 #include "engine/cpu/stream.h"
+#include "plan/flow.h"
 
 // With more levels a strip's border is two thousand rows high, and the steps' rounding
 // adds up to 2e-6: such a plan goes level by level.
@@ -47,15 +48,6 @@ levels_at (const OdlPlan *plan, int at)
 }
 
 static bool
-is_read_after (const OdlPlan *plan, int slot, int step)
-{
-  for (int i = step + 1; i < plan->n_steps; i++)
-    if (odl_step_reads (&plan->steps[i], slot))
-      return true;
-  return false;
-}
-
-static bool
 is_step (const OdlPlan *plan, int at, OdlStepKind kind)
 {
   return at < plan->n_steps && plan->steps[at].kind == kind;
@@ -80,7 +72,7 @@ odl_cpu_stream_span (const OdlPlan *plan, int first)
   span.levels = span.filter < plan->n_steps ? levels_at (plan, span.filter) : 0;
   if (span.levels == 0 || before == NULL
       || plan->steps[span.filter].reads[0] != before->writes
-      || (loads && is_read_after (plan, before->writes, span.filter)))
+      || (loads && odl_plan_is_needed (plan, before->writes, span.filter + 1)))
     return span;
   span.n_steps = 5 * span.levels + loads;
   return span;

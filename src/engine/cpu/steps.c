@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/cpu/float_mode.h"
 #include "engine/cpu/temporal.h"
@@ -21,20 +20,6 @@
 
 // Columns of one pass of the horizontal kernel.
 #define SPAN 512
-
-bool
-odl_cpu_picture_alloc (OdlCpuPicture *picture, bool huge_pages)
-{
-  const size_t factors[]
-      = { picture->pitch, picture->height, picture->channels, sizeof (float) };
-  size_t size;
-
-  picture->samples = NULL;
-  if (odl_size_product (factors, G_N_ELEMENTS (factors), &size))
-    picture->samples
-        = huge_pages ? odl_aligned_alloc_huge (size) : odl_aligned_alloc (size);
-  return picture->samples != NULL;
-}
 
 static void
 load_rows (const OdlCpuWork *work, int channel, int from, int to)
@@ -55,7 +40,7 @@ load_rows (const OdlCpuWork *work, int channel, int from, int to)
 static void
 luma_rows (const OdlCpuWork *work, int channel, int from, int to)
 {
-  const double *weights = work->step->weights;
+  const double *weights = work->step->parameters.weights;
   const float red = (float) weights[0], green = (float) weights[1];
   const float blue = (float) weights[2];
 
@@ -99,6 +84,20 @@ convolve_rows_y (const OdlCpuWork *work, int channel, int from, int to)
   }
 }
 
+// Samples first … end − 1 of a line of n, those beyond its ends mirrored.
+static void
+copy_mirrored (const float *line, int n, int first, int end, float *to)
+{
+  int inner_first = MAX (first, 0), inner_end = MIN (end, n);
+
+  memcpy (to + inner_first - first, line + inner_first,
+          (inner_end - inner_first) * sizeof *line);
+  for (int i = first; i < inner_first; i++)
+    to[i - first] = line[odl_border_fold (i, n)];
+  for (int i = inner_end; i < end; i++)
+    to[i - first] = line[odl_border_fold (i, n)];
+}
+
 // One row, copied piece by piece with its mirrored surroundings.
 static void
 convolve_line (const OdlCpuWork *work, const float *line, float *out, int n)
@@ -112,15 +111,8 @@ convolve_line (const OdlCpuWork *work, const float *line, float *out, int n)
     rows[k] = padded + k;
   for (int from = 0; from < n; from += SPAN) {
     int count = MIN (n - from, SPAN);
-    int first = from - radius, end = from + count + radius;
-    int inner_first = MAX (first, 0), inner_end = MIN (end, n);
 
-    memcpy (padded + inner_first - first, line + inner_first,
-            (inner_end - inner_first) * sizeof *line);
-    for (int i = first; i < inner_first; i++)
-      padded[i - first] = line[odl_border_fold (i, n)];
-    for (int i = inner_end; i < end; i++)
-      padded[i - first] = line[odl_border_fold (i, n)];
+    copy_mirrored (line, n, from - radius, from + count + radius, padded);
     work->variant->combine (taps, rows, out + from, count);
   }
 }
@@ -162,8 +154,8 @@ static void
 sharpen_rows (const OdlCpuWork *work, int channel, int from, int to)
 {
   int width = work->out->width, height = work->out->height;
-  float amount = (float) work->step->amount;
-  float diagonal = work->step->neighbours == 8 ? 1.0f : 0.0f;
+  float amount = (float) work->step->parameters.amount;
+  float diagonal = work->step->parameters.neighbours == 8 ? 1.0f : 0.0f;
 
   for (int y = from; y < to; y++) {
     const float *rows[3];
@@ -182,6 +174,34 @@ sharpen_rows (const OdlCpuWork *work, int channel, int from, int to)
   }
 }
 
+// A piece of each of the window's rows, with its surroundings, in a ring: the next row of
+// the result needs one line more. The median does not mind their order.
+static void
+median_rows (const OdlCpuWork *work, int channel, int from, int to)
+{
+  enum { PIECE = SPAN + ODL_PLAN_MAX_SIDE - 1 + ODL_CPU_SLACK };
+  const int side = work->step->side, radius = side / 2;
+  const int width = work->out->width, height = work->out->height;
+  float lines[ODL_PLAN_MAX_SIDE][PIECE];
+  const float *window[ODL_PLAN_MAX_SIDE * ODL_PLAN_MAX_SIDE];
+
+  for (int k = 0; k < side * side; k++)
+    window[k] = lines[k / side] + k % side;
+  for (int x = 0; x < width; x += SPAN) {
+    const int count = MIN (SPAN, width - x);
+    for (int y = from - 2 * radius; y < to; y++) { // the result's row, once all are there
+      const int ahead = y + radius;
+      const int place = (ahead % side + side) % side;
+      const float *line
+          = odl_cpu_row (work->in[0], channel, odl_border_fold (ahead, height));
+      copy_mirrored (line, width, x - radius, x + count + radius, lines[place]);
+      if (y >= from)
+        work->variant->median (window, side * side,
+                               odl_cpu_row (work->out, channel, y) + x, count);
+    }
+  }
+}
+
 static void
 threshold_rows (const OdlCpuWork *work, int channel, int from, int to)
 {
@@ -192,7 +212,8 @@ threshold_rows (const OdlCpuWork *work, int channel, int from, int to)
 
     work->variant->shrink (odl_cpu_row (work->in[0], channel, y) + first,
                            odl_cpu_row (work->out, channel, y) + first, width - first,
-                           (float) work->step->threshold, work->step->hard);
+                           (float) work->step->parameters.threshold,
+                           work->step->parameters.hard);
   }
 }
 
@@ -238,11 +259,12 @@ typedef struct {
   int (*count) (const OdlCpuWork *work); // units of work along y
 } StepRow;
 
-static const StepRow step_rows[] = {
+static const StepRow step_rows[ODL_N_STEP_KINDS] = {
   [ODL_STEP_LOAD] = { load_rows, all_rows },
   [ODL_STEP_LUMA] = { luma_rows, all_rows },
   [ODL_STEP_CONVOLVE] = { convolve_rows, all_rows },
   [ODL_STEP_SHARPEN] = { sharpen_rows, all_rows },
+  [ODL_STEP_MEDIAN] = { median_rows, all_rows },
   [ODL_STEP_FORWARD] = { odl_cpu_forward_rows, transform_rows },
   [ODL_STEP_THRESHOLD] = { threshold_rows, all_rows },
   [ODL_STEP_INVERSE] = { odl_cpu_inverse_rows, transform_rows },
@@ -251,8 +273,14 @@ static const StepRow step_rows[] = {
   [ODL_STEP_RECURSIVE] = { odl_cpu_recursive_rows, all_rows },
   [ODL_STEP_PERSISTENCE] = { odl_cpu_persistence_rows, all_rows },
   [ODL_STEP_MEAN] = { odl_cpu_window_rows, all_rows },
-  [ODL_STEP_MEDIAN] = { odl_cpu_window_rows, all_rows },
+  [ODL_STEP_TEMPORAL_MEDIAN] = { odl_cpu_window_rows, all_rows },
 };
+
+bool
+odl_cpu_has_step (const OdlStep *step)
+{
+  return step_rows[step->kind].run != NULL;
+}
 
 static void
 prepare_taps (OdlCpuWork *work)
@@ -261,7 +289,8 @@ prepare_taps (OdlCpuWork *work)
 
   switch (step->kind) {
   case ODL_STEP_CONVOLVE:
-    work->taps[0] = odl_cpu_taps_of_kernel (step->taps, step->radius);
+    work->taps[0]
+        = odl_cpu_taps_of_kernel (step->parameters.taps, step->parameters.radius);
     break;
   case ODL_STEP_FORWARD:
     work->taps[0] = odl_cpu_taps_of_wavelet (&step->wavelet->analysis_low);
@@ -315,7 +344,7 @@ odl_cpu_run_step (const OdlPlan *plan,
   };
   const StepRow *row = &step_rows[step->kind];
 
-  for (int i = 0; i < 3; i++)
+  for (int i = 0; i < ODL_STEP_MOST_READS; i++)
     if (step->reads[i] != ODL_PLAN_NO_SLOT)
       work.in[i] = &pictures[step->reads[i]];
   if (work.lifts)

@@ -32,6 +32,9 @@ odl_cpu_row (const OdlCpuPicture *picture, int channel, int y)
   return picture->samples + ((size_t) channel * picture->height + y) * picture->pitch;
 }
 
+// Whether there is code for steps of this kind.
+bool odl_cpu_has_step (const OdlStep *step);
+
 // How steps are executed.
 typedef struct {
   const OdlCpuVariant *variant;

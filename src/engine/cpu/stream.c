@@ -210,16 +210,6 @@ odl_cpu_stream_columns (const OdlCpuStream *stream)
   return stream->n_columns;
 }
 
-size_t
-odl_cpu_stream_size (const OdlCpuStream *stream)
-{
-  size_t size = 0;
-
-  for (int i = 0; i < stream->n_strips; i++)
-    size += stream->strips[i].pipe.size;
-  return size;
-}
-
 // ---- a run
 // ------------------------------------------------------------------------------
 
@@ -481,11 +471,11 @@ set_limits (OdlCpuPipe *pipe, const OdlPlan *plan, const OdlCpuSpan *span)
 
   for (int l = 0; l < pipe->levels; l++) {
     const OdlStep *step = &plan->steps[at + 2 * pipe->levels + l];
-    pipe->level[l].straight_limit
-        = (float) (step->threshold * scale / (lifting->low_gain * lifting->high_gain));
-    pipe->level[l].diagonal_limit
-        = (float) (step->threshold * scale / (lifting->high_gain * lifting->high_gain));
-    pipe->shrink = step->hard ? ODL_CPU_SHRINK_HARD : ODL_CPU_SHRINK_SOFT;
+    pipe->level[l].straight_limit = (float) (step->parameters.threshold * scale
+                                             / (lifting->low_gain * lifting->high_gain));
+    pipe->level[l].diagonal_limit = (float) (step->parameters.threshold * scale
+                                             / (lifting->high_gain * lifting->high_gain));
+    pipe->shrink = step->parameters.hard ? ODL_CPU_SHRINK_HARD : ODL_CPU_SHRINK_SOFT;
     scale /= lifting->low_gain * lifting->low_gain;
   }
 }
@@ -504,7 +494,7 @@ odl_cpu_stream_gives_luma (const OdlCpuStream *stream,
                            const OdlPlan *plan,
                            const OdlImage *input)
 {
-  return stream->span.luma && stores_luma (input, plan->steps[1].weights);
+  return stream->span.luma && stores_luma (input, plan->steps[1].parameters.weights);
 }
 
 void
@@ -514,7 +504,7 @@ odl_cpu_stream_run (OdlCpuStream *stream,
                     const OdlCpuPicture *source,
                     const OdlCpuPicture *result)
 {
-  const double *weights = plan->steps[1].weights; // of LUMA, if there is one
+  const double *weights = plan->steps[1].parameters.weights; // of LUMA, if there is one
   const bool luma_alone = odl_cpu_stream_gives_luma (stream, plan, input);
 
   for (int i = 0; i < stream->n_strips; i++) {

@@ -53,8 +53,6 @@ void odl_cpu_stream_run (OdlCpuStream *stream,
                          const OdlCpuPicture *source,
                          const OdlCpuPicture *result);
 
-// Strips that run at the same time, those of them that lie side by side, and bytes of the
-// working set.
+// For tests: strips that run at the same time, and those of them that lie side by side.
 int odl_cpu_stream_strips (const OdlCpuStream *stream);
 int odl_cpu_stream_columns (const OdlCpuStream *stream);
-size_t odl_cpu_stream_size (const OdlCpuStream *stream);

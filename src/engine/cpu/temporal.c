@@ -83,7 +83,7 @@ copy_first (const OdlCpuWork *work, int channel, int y)
 void
 odl_cpu_recursive_rows (const OdlCpuWork *work, int channel, int from, int to)
 {
-  const float weight = (float) work->step->weight;
+  const float weight = (float) work->step->parameters.weight;
   const OdlCpuTaps taps = { .count = 2, .value = { weight, 1 - weight } };
   const int width = work->out->width;
 
@@ -108,7 +108,7 @@ persist_piece (const OdlCpuWork *work,
                int from,
                int to)
 {
-  const int r = work->step->radius, width = work->out->width;
+  const int r = work->step->parameters.radius, width = work->out->width;
   const int first = MAX (from - r, 0), end = MIN (to + r, width);
   const float *x[2 * MOST_RADIUS + 1], *before[2 * MOST_RADIUS + 1];
   float sums[SPAN + 2 * MOST_RADIUS + ODL_CPU_SLACK];
@@ -131,11 +131,11 @@ persist_piece (const OdlCpuWork *work,
 void
 odl_cpu_persistence_rows (const OdlCpuWork *work, int channel, int from, int to)
 {
-  const int side = 2 * work->step->radius + 1, width = work->out->width;
+  const int side = 2 * work->step->parameters.radius + 1, width = work->out->width;
   const OdlCpuGate gate = {
     .count = side,
-    .gain = (float) (1 / (side * side * work->step->threshold)),
-    .weight = (float) work->step->weight,
+    .gain = (float) (1 / (side * side * work->step->parameters.threshold)),
+    .weight = (float) work->step->parameters.weight,
   };
 
   for (int y = from; y < to; y++) {

@@ -1,47 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The kernels of steps over time for ODL_LANES floats in a register; kernels.h says what
-// they do. Lines are read up to a vector beyond their end and never written there.
+// The kernels of steps over time, but for the median, for ODL_LANES floats in a register;
+// kernels.h says what they do. Lines are read up to a vector beyond their end and never
+// written there.
 #pragma once
 
 #include "engine/cpu/lanes.h"
 #include "engine/cpu/variant.h"
-
-#define EXCHANGE(a, b) \
-  { \
-    const Lanes low = lanes_min (value[a], value[b]); \
-    value[b] = lanes_max (value[a], value[b]); \
-    value[a] = low; \
-  }
-
-// `count` is constant.
-INLINE void
-median_of (const float *const *rows, int count, float *restrict out, int n)
-{
-  for (int i = 0; i < n; i += ODL_LANES) {
-    Lanes value[ODL_PLAN_MAX_FRAMES];
-    for (int k = 0; k < count; k++)
-      value[k] = lanes_load (rows[k] + i);
-    if (count == 3) {
-      ODL_MEDIAN_3 (EXCHANGE)
-    } else if (count == 5) {
-      ODL_MEDIAN_5 (EXCHANGE)
-    } else {
-      ODL_MEDIAN_7 (EXCHANGE)
-    }
-    lanes_store_first (out + i, value[count / 2], n - i);
-  }
-}
-
-static void
-median_line (const float *const *rows, int count, float *restrict out, int n)
-{
-  if (count == 3)
-    median_of (rows, 3, out, n);
-  else if (count == 5)
-    median_of (rows, 5, out, n);
-  else
-    median_of (rows, 7, out, n);
-}
 
 static void
 distance_line (const float *const *a,

@@ -40,7 +40,7 @@ run_step (const OdlGlDrawsParams *params,
     odl_gl_step_parameters (fused, &draw->uniforms);
     odl_gl_past_turn (params->past, params->engine, plan, index, draw);
     if (step->kind != ODL_STEP_LUMA
-        || !odl_gl_upload_has_luma (params->upload, input, step->weights))
+        || !odl_gl_upload_has_luma (params->upload, input, step->parameters.weights))
       odl_gl_draw (draw);
     else if (!draw_stored_luma (params, plan, input, draw, error))
       return false;

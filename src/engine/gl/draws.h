@@ -5,8 +5,8 @@
 #include "engine/engine.h"
 #include "engine/gl/past.h"
 #include "engine/gl/steps.h"
-#include "engine/gl/timer.h"
-#include "engine/gl/upload.h"
+#include "engine/gl/platform/timer.h"
+#include "engine/gl/platform/upload.h"
 
 typedef struct {
   OdlEngine *engine;

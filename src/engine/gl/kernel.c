@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <string.h>
 
-#include "engine/gl/steps_private.h"
+#include "engine/gl/compiler.h"
 #include "wavelet/border.h"
 
 // What a signal of one sample is transformed with: it passes through.

@@ -5,7 +5,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
-#include "engine/gl/device_buffer.h"
+#include "engine/gl/platform/device_buffer.h"
 
 typedef struct {
   GLuint textures[ODL_PLAN_MAX_FRAMES];

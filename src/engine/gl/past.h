@@ -5,8 +5,8 @@
 #pragma once
 
 #include "engine/engine.h"
-#include "engine/gl/compute_stores.h"
-#include "engine/gl/pass.h"
+#include "engine/gl/compute/stores.h"
+#include "engine/gl/platform/pass.h"
 #include "engine/gl/targets.h"
 
 typedef struct _OdlGlPast OdlGlPast;

@@ -1,79 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "engine/gl/steps_private.h"
+#include "engine/gl/steps_along.h"
 
 #include <string.h>
-
-// Narrower interiors are not worth two more draw calls.
-#define LEAST_INTERIOR 24
-
-const OdlGlProgram *
-odl_gl_compiler_program (OdlGlCompiler *c,
-                         const OdlGlDrawParams *params,
-                         const char *border)
-{
-  g_autofree char *defines
-      = g_strconcat (c->target->precision == 16 ? "#define HALF_TARGET\n" : "", border,
-                     params->defines, NULL);
-
-  return odl_gl_programs_get (c->params->programs, params->pass, params->lines, defines,
-                              c->error);
-}
-
-OdlGlDraw *
-odl_gl_compiler_draw (OdlGlCompiler *c, const OdlGlDrawParams *params)
-{
-  const bool far = params->reach > params->shortest - 1;
-  OdlGlDraw draw = {
-    .framebuffer = c->target->framebuffers[params->framebuffer],
-    .vertices = 3,
-  };
-
-  odl_gl_slot_framebuffer_size (c->target, params->framebuffer, draw.viewport + 2);
-  memcpy (draw.uniforms.extent, draw.viewport + 2, sizeof draw.uniforms.extent);
-
-  draw.program = odl_gl_compiler_program (c, params, far ? "#define FOLD_FAR\n" : "");
-  if (draw.program == NULL)
-    return NULL;
-  for (int i = 0; i < 3 && c->sources[i] != NULL; i++)
-    draw.textures[i] = c->sources[i]->textures[0];
-  g_array_append_val (c->draws, draw);
-  return &g_array_index (c->draws, OdlGlDraw, c->draws->len - 1);
-}
-
-void
-odl_gl_compiler_cut (const OdlGlCompiler *c, OdlGlDraw *draw, OdlGlRange lines)
-{
-  const int axis = c->step->axis == ODL_AXIS_X ? 0 : 1;
-
-  draw->viewport[axis] = lines.from;
-  draw->viewport[2 + axis] = lines.to - lines.from;
-}
-
-bool
-odl_gl_compiler_split (OdlGlCompiler *c, const OdlGlDrawParams *params, OdlGlRange inside)
-{
-  const OdlGlDraw whole = g_array_index (c->draws, OdlGlDraw, c->draws->len - 1);
-  const int axis = c->step->axis == ODL_AXIS_X ? 0 : 1;
-  const OdlGlRange parts[]
-      = { inside, { 0, inside.from }, { inside.to, whole.viewport[2 + axis] } };
-
-  if (!c->params->interiors || inside.to - inside.from < LEAST_INTERIOR)
-    return true;
-
-  const OdlGlProgram *program = odl_gl_compiler_program (c, params, "#define INTERIOR\n");
-  if (program == NULL)
-    return false;
-  g_array_set_size (c->draws, c->draws->len - 1);
-  for (size_t i = 0; i < G_N_ELEMENTS (parts); i++) {
-    OdlGlDraw part = whole;
-    if (i == 0)
-      part.program = program;
-    odl_gl_compiler_cut (c, &part, parts[i]);
-    if (parts[i].to > parts[i].from)
-      g_array_append_val (c->draws, part);
-  }
-  return true;
-}
 
 static bool
 is_packed (const OdlGlCompiler *c)
@@ -137,12 +65,16 @@ compile_convolve (OdlGlCompiler *c)
                                                                : c->out->height });
 }
 
+// Of every kind whose shader stands in shaders/spatial/.
 static bool
-compile_sharpen (OdlGlCompiler *c)
+compile_spatial (OdlGlCompiler *c)
 {
+  g_autofree char *defines = odl_gl_step_defines (c->step);
+
   return compile_sized (
-      c, &(OdlGlDrawParams){ .pass = ODL_GL_PASS_SHARPEN,
-                             .reach = 1,
+      c, &(OdlGlDrawParams){ .pass = ODL_GL_PASS_SPATIAL,
+                             .defines = defines,
+                             .reach = odl_step_reach (c->step),
                              .shortest = MIN (c->out->width, c->out->height) });
 }
 
@@ -166,12 +98,13 @@ compile_persistence (OdlGlCompiler *c)
 static bool
 compile_window (OdlGlCompiler *c)
 {
-  const bool median = c->step->kind == ODL_STEP_MEDIAN;
+  const bool median = c->step->kind == ODL_STEP_TEMPORAL_MEDIAN;
   g_autofree char *defines = g_strdup_printf ("#define FRAMES %d\n", c->step->frames);
 
-  return odl_gl_compiler_draw (c, &(OdlGlDrawParams){ .pass = median ? ODL_GL_PASS_MEDIAN
-                                                                     : ODL_GL_PASS_MEAN,
-                                                      .defines = defines })
+  return odl_gl_compiler_draw (
+             c, &(OdlGlDrawParams){ .pass = median ? ODL_GL_PASS_TEMPORAL_MEDIAN
+                                                   : ODL_GL_PASS_MEAN,
+                                    .defines = defines })
          != NULL;
 }
 
@@ -262,21 +195,29 @@ compile_inverse (OdlGlCompiler *c)
 
 typedef bool (*CompileFunction) (OdlGlCompiler *c);
 
-static const CompileFunction compile_functions[] = {
-  [ODL_STEP_LOAD] = compile_load,
-  [ODL_STEP_LUMA] = compile_luma,
-  [ODL_STEP_CONVOLVE] = compile_convolve,
-  [ODL_STEP_SHARPEN] = compile_sharpen,
-  [ODL_STEP_FORWARD] = compile_forward,
-  [ODL_STEP_THRESHOLD] = compile_threshold,
-  [ODL_STEP_INVERSE] = compile_inverse,
-  [ODL_STEP_LAYOUT] = compile_layout,
-  [ODL_STEP_RECOMBINE] = compile_recombine,
-  [ODL_STEP_RECURSIVE] = compile_recursive,
-  [ODL_STEP_PERSISTENCE] = compile_persistence,
-  [ODL_STEP_MEAN] = compile_window,
-  [ODL_STEP_MEDIAN] = compile_window,
+// Spatial steps without a function of their own take compile_spatial.
+static const CompileFunction compile_functions[ODL_N_STEP_KINDS] = {
+  [ODL_STEP_LOAD] = compile_load,           [ODL_STEP_LUMA] = compile_luma,
+  [ODL_STEP_CONVOLVE] = compile_convolve,   [ODL_STEP_FORWARD] = compile_forward,
+  [ODL_STEP_THRESHOLD] = compile_threshold, [ODL_STEP_INVERSE] = compile_inverse,
+  [ODL_STEP_LAYOUT] = compile_layout,       [ODL_STEP_RECOMBINE] = compile_recombine,
+  [ODL_STEP_RECURSIVE] = compile_recursive, [ODL_STEP_PERSISTENCE] = compile_persistence,
+  [ODL_STEP_MEAN] = compile_window,         [ODL_STEP_TEMPORAL_MEDIAN] = compile_window,
 };
+
+bool
+odl_gl_steps_have (const OdlStep *step)
+{
+  return compile_functions[step->kind] != NULL || odl_gl_has_spatial_shader (step);
+}
+
+static bool
+compile_step (OdlGlCompiler *c)
+{
+  const CompileFunction function = compile_functions[c->step->kind];
+
+  return function != NULL ? function (c) : compile_spatial (c);
+}
 
 bool
 odl_gl_steps_compile_spatial (const OdlGlSpatialParams *params, GError **error)
@@ -292,7 +233,7 @@ odl_gl_steps_compile_spatial (const OdlGlSpatialParams *params, GError **error)
   };
 
   memcpy (c.sources, params->sources, sizeof c.sources);
-  return compile_functions[params->step->kind](&c);
+  return compile_step (&c);
 }
 
 GArray *
@@ -312,10 +253,10 @@ odl_gl_steps_compile (const OdlGlStepsParams *params, GError **error)
       .target = odl_gl_targets_written (params->targets, plan, i),
       .error = error,
     };
-    for (int r = 0; r < 3 && step->reads[r] != ODL_PLAN_NO_SLOT; r++)
+    for (int r = 0; r < ODL_STEP_MOST_READS && step->reads[r] != ODL_PLAN_NO_SLOT; r++)
       c.sources[r] = odl_gl_targets_read (params->targets, plan, i, r);
     params->steps[i].first = (int) draws->len;
-    if (!compile_functions[step->kind](&c))
+    if (!compile_step (&c))
       return NULL;
     params->steps[i].count = (int) draws->len - params->steps[i].first;
     odl_gl_packed_in_strips (params, draws, i);
@@ -327,15 +268,47 @@ void
 odl_gl_step_parameters (const OdlStep *step, OdlGlUniforms *uniforms)
 {
   G_STATIC_ASSERT (ODL_PLAN_MAX_RADIUS == ODL_GL_MAX_RADIUS);
+  G_STATIC_ASSERT (ODL_STEP_MOST_FIELDS == ODL_GL_MOST_PARAMETERS);
+  const OdlStepParameters *own = &step->parameters;
+  int n = 0;
 
-  uniforms->threshold = (float) step->threshold;
-  uniforms->hard = step->hard ? 1 : 0;
-  uniforms->amount = (float) step->amount;
-  uniforms->diagonal = step->neighbours == 8 ? 1 : 0;
-  uniforms->weight = (float) step->weight;
-  uniforms->radius = step->radius;
+  uniforms->threshold = (float) own->threshold;
+  uniforms->hard = (float) own->hard;
+  uniforms->weight = (float) own->weight;
+  uniforms->radius = own->radius;
   for (int c = 0; c < 3; c++)
-    uniforms->weights[c] = (float) step->weights[c];
-  for (int k = 0; k <= step->radius; k++)
-    uniforms->kernel[k] = (float) step->taps[k];
+    uniforms->weights[c] = (float) own->weights[c];
+  for (int k = 0; k <= own->radius; k++)
+    uniforms->kernel[k] = (float) own->taps[k];
+  for (const OdlStepField *f = odl_step_row (step->kind)->fields; f->name != NULL; f++)
+    if (!odl_step_field_is_structural (f))
+      uniforms->parameters[n++] = (float) odl_step_field_value (step, f);
+}
+
+bool
+odl_gl_has_spatial_shader (const OdlStep *step)
+{
+  const OdlStepRow *row = odl_step_row (step->kind);
+  g_autofree char *file = g_strdup_printf ("spatial/%s.glsl", row->name);
+
+  return row->class == ODL_STEP_CLASS_SPATIAL && odl_gl_has_shader (file);
+}
+
+char *
+odl_gl_step_defines (const OdlStep *step)
+{
+  const OdlStepRow *row = odl_step_row (step->kind);
+  GString *defines = g_string_new (NULL);
+  int n = 0;
+
+  g_string_append_printf (defines, "#define STEP %s\n", row->name);
+  for (const OdlStepField *f = row->fields; f->name != NULL; f++) {
+    g_autofree char *name = g_ascii_strup (f->name, -1);
+    if (odl_step_field_is_structural (f))
+      g_string_append_printf (defines, "#define %s %d\n", name,
+                              (int) odl_step_field_value (step, f));
+    else
+      g_string_append_printf (defines, "#define %s parameters[%d]\n", name, n++);
+  }
+  return g_string_free (defines, FALSE);
 }

@@ -2,7 +2,7 @@
 // From the steps of a plan to draw calls.
 #pragma once
 
-#include "engine/gl/program.h"
+#include "engine/gl/platform/program.h"
 #include "engine/gl/targets.h"
 #include "engine/gl/variant.h"
 
@@ -41,6 +41,15 @@ typedef struct {
 
 // Appends the draw calls of that step, as odl_gl_steps_compile does.
 bool odl_gl_steps_compile_spatial (const OdlGlSpatialParams *params, GError **error);
+
+// Whether such steps can be compiled.
+bool odl_gl_steps_have (const OdlStep *step);
+
+// Spatial steps are one shader text for draw calls and dispatches, named like the row of
+// their kind: shaders/spatial/NAME.glsl. Whether it is there, and what stands before it:
+// its name, its structural fields as numbers, its parameters as elements of a uniform.
+bool odl_gl_has_spatial_shader (const OdlStep *step);
+char *odl_gl_step_defines (const OdlStep *step); // transfer full
 
 // Copies the parameters of `step` that may change from frame to frame.
 void odl_gl_step_parameters (const OdlStep *step, OdlGlUniforms *uniforms);

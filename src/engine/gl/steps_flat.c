@@ -2,7 +2,7 @@
 // Analysis and synthesis with one sample of a channel a texel.
 #include <string.h>
 
-#include "engine/gl/steps_private.h"
+#include "engine/gl/steps_along.h"
 
 static int
 line_length (const OdlGlCompiler *c)
@@ -14,15 +14,6 @@ static const char *
 mirror_define (const OdlGlCompiler *c)
 {
   return c->params->variant == ODL_GL_MIRROR ? "#define MIRROR\n" : "";
-}
-
-// Pairs to lines of the output of a step.
-static OdlGlRange
-lines_of (const OdlGlCompiler *c, OdlGlRange pairs)
-{
-  const int samples = c->step->kind == ODL_STEP_FORWARD ? 1 : 2;
-
-  return (OdlGlRange){ pairs.from * samples, pairs.to * samples };
 }
 
 // Analysis of one half of the channels, into framebuffer `half`.
@@ -44,9 +35,7 @@ add_forward (OdlGlCompiler *c, const OdlGlKernel *kernel, int half, bool split)
     return NULL;
   draw->textures[0] = c->sources[0]->textures[half];
   odl_gl_kernel_set (kernel, c->step, draw);
-  if (split
-      && !odl_gl_compiler_split (c, &params,
-                                 lines_of (c, odl_gl_kernel_interior (kernel))))
+  if (split && !odl_gl_compiler_split (c, &params, odl_gl_kernel_interior (kernel)))
     return NULL;
   return &g_array_index (c->draws, OdlGlDraw, c->draws->len - 1);
 }
@@ -105,12 +94,10 @@ inverse_pass (const OdlGlCompiler *c)
                                        : ODL_GL_PASS_INVERSE_Y;
 }
 
-// Synthesis of samples of one `parity`, by lines or through the stencil, or of all (−1).
+// Synthesis of the lines of one `parity`, or of all (−1).
 static OdlGlDraw *
-add_inverse (OdlGlCompiler *c, const OdlGlKernel *kernel, int parity, bool split)
+add_inverse (OdlGlCompiler *c, const OdlGlKernel *kernel, int parity)
 {
-  const bool along_x = c->step->axis == ODL_AXIS_X;
-  const bool stencil = parity >= 0 && c->params->variant == ODL_GL_STENCIL;
   g_autofree char *taps = odl_gl_kernel_defines (kernel, c->step, parity);
   g_autofree char *defines = g_strdup_printf ("%s%s%s%s", mirror_define (c),
                                               parity >= 0 ? "#define PARITY " : "",
@@ -120,7 +107,7 @@ add_inverse (OdlGlCompiler *c, const OdlGlKernel *kernel, int parity, bool split
                                               taps);
   const OdlGlDrawParams params = { .pass = inverse_pass (c),
                                    .defines = defines,
-                                   .lines = parity >= 0 && !stencil,
+                                   .lines = parity >= 0,
                                    .reach = odl_gl_kernel_reach (kernel),
                                    .shortest = kernel->length };
   OdlGlDraw *draw = odl_gl_compiler_draw (c, &params);
@@ -129,39 +116,26 @@ add_inverse (OdlGlCompiler *c, const OdlGlKernel *kernel, int parity, bool split
     return NULL;
   if (params.lines)
     draw->vertices = 6 * ((kernel->length + 1 - parity) / 2);
-  if (stencil) {
-    draw->stencil_mask = along_x ? ODL_GL_STENCIL_ODD_X : ODL_GL_STENCIL_ODD_Y;
-    draw->stencil = parity == 1 ? draw->stencil_mask : 0;
-  }
   set_inverse_textures (c, draw);
   odl_gl_kernel_set (kernel, c->step, draw);
-  if (split
-      && !odl_gl_compiler_split (c, &params,
-                                 lines_of (c, odl_gl_kernel_interior (kernel))))
-    return NULL;
-  return &g_array_index (c->draws, OdlGlDraw, c->draws->len - 1);
+  return draw;
 }
 
 bool
 odl_gl_compile_flat_inverse (OdlGlCompiler *c)
 {
-  const bool both
-      = c->params->variant != ODL_GL_QUADS && c->params->variant != ODL_GL_STENCIL;
   OdlGlKernel kernel, copy;
 
   odl_gl_kernel_init (&kernel, c->step, line_length (c));
-  if (kernel.n == 1 || both) {
-    if (add_inverse (c, &kernel, -1, true) == NULL)
-      return false;
-  } else if (add_inverse (c, &kernel, 0, false) == NULL
-             || add_inverse (c, &kernel, 1, false) == NULL) {
+  if (kernel.n == 1)
+    return add_inverse (c, &kernel, -1) != NULL;
+  if (add_inverse (c, &kernel, 0) == NULL || add_inverse (c, &kernel, 1) == NULL)
     return false;
-  }
   if (kernel.length == kernel.n)
     return true;
 
   odl_gl_kernel_init_copy (&copy, kernel.n);
-  OdlGlDraw *draw = add_inverse (c, &copy, -1, false);
+  OdlGlDraw *draw = add_inverse (c, &copy, -1);
   if (draw == NULL)
     return false;
   odl_gl_compiler_cut (c, draw, (OdlGlRange){ kernel.length, kernel.n });

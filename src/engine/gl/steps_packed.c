@@ -2,8 +2,8 @@
 // Analysis and synthesis with 2 × 2 samples of a channel a texel (shaders/packed.frag).
 #include <string.h>
 
-#include "engine/gl/compute_steps.h"
-#include "engine/gl/steps_private.h"
+#include "engine/gl/steps_along.h"
+#include "plan/flow.h"
 
 static int
 line_length (const OdlGlCompiler *c)
@@ -162,8 +162,8 @@ follow_threshold (OdlGlCompiler *c)
 
   if (c->step->kind != ODL_STEP_INVERSE || c->step->axis != ODL_AXIS_Y)
     return;
-  const int writer = odl_gl_last_writer (plan, c->step->reads[1], c->index);
-  if (!odl_gl_is_fused_threshold (plan, writer))
+  const int writer = odl_plan_last_writer (plan, c->step->reads[1], c->index);
+  if (!odl_plan_is_fused_threshold (plan, writer))
     return;
   c->sources[1] = odl_gl_targets_slot (c->params->targets, plan->steps[writer].reads[0]);
   c->params->steps[c->index].parameters = writer;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/gl/storages.h"
 
-#include "engine/gl/compute_steps.h"
-#include "engine/gl/halves.h"
+#include "engine/gl/fragment/halves.h"
+#include "plan/flow.h"
 
 static const OdlGlStorage flat_storages[] = {
   { ODL_SLOT_PICTURE, 1, 1, { { 1, 1, 1 } }, { { 0, 1 } } },
@@ -48,7 +48,7 @@ const OdlGlStorage odl_gl_no_storage = { ODL_SLOT_BANDS, 1, 0, { { 0 } }, { { 0 
 bool
 odl_gl_is_packed (const OdlPlan *plan, OdlGlVariant variant, int slot, int before)
 {
-  const int writer = odl_gl_last_writer (plan, slot, before);
+  const int writer = odl_plan_last_writer (plan, slot, before);
 
   return variant == ODL_GL_PACKED && writer >= 0
          && plan->steps[writer].kind == ODL_STEP_INVERSE
@@ -91,9 +91,9 @@ static bool
 needs_storage (const OdlPlan *plan, int slot)
 {
   if (plan->slots[slot].kind == ODL_SLOT_HALF)
-    return odl_gl_must_stay (plan, odl_gl_last_writer (plan, slot, plan->n_steps));
+    return odl_gl_must_stay (plan, odl_plan_last_writer (plan, slot, plan->n_steps));
   for (int i = 0; i < plan->n_steps; i++)
-    if (plan->steps[i].writes == slot && !odl_gl_is_fused_threshold (plan, i))
+    if (plan->steps[i].writes == slot && !odl_plan_is_fused_threshold (plan, i))
       return true;
   return false;
 }

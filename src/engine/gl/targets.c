@@ -7,8 +7,8 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
-#include "engine/gl/compute_steps.h"
-#include "engine/gl/halves.h"
+#include "engine/gl/fragment/halves.h"
+#include "plan/flow.h"
 
 typedef struct {
   int components;
@@ -136,7 +136,7 @@ precision_of_slot (const OdlGlCaps *caps, const OdlPlan *plan, int slot)
   if (plan->precision != 16 || !caps->float_targets)
     return plan->precision;
   for (int i = 0; i < plan->n_steps; i++)
-    if (plan->steps[i].kind == ODL_STEP_SHARPEN
+    if (odl_step_row (plan->steps[i].kind)->amplifies
         && (slot == plan->source || slot == plan->steps[i].reads[0]
             || slot == plan->steps[i].writes))
       return 32;
@@ -213,19 +213,9 @@ make_textures (const Maker *m, int index, OdlGlSlot *slot)
 }
 
 static bool
-attach_stencil (GLuint framebuffer, GLuint stencil)
-{
-  glBindFramebuffer (GL_DRAW_FRAMEBUFFER, framebuffer);
-  glFramebufferRenderbuffer (GL_DRAW_FRAMEBUFFER, GL_DEPTH_STENCIL_ATTACHMENT,
-                             GL_RENDERBUFFER, stencil);
-  return glCheckFramebufferStatus (GL_DRAW_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
-}
-
-static bool
-make_framebuffers (const Maker *m, OdlGlSlot *slot)
+make_framebuffers (OdlGlSlot *slot)
 {
   const OdlGlStorage *storage = slot->storage;
-  const GLuint stencil = storage->kind != ODL_SLOT_BANDS ? m->params->stencil : 0;
 
   for (int i = 0; i < ODL_GL_SLOT_FRAMEBUFFERS; i++) {
     const GLuint *textures = slot->textures + storage->framebuffers[i].first;
@@ -233,8 +223,7 @@ make_framebuffers (const Maker *m, OdlGlSlot *slot)
       continue;
     slot->framebuffers[i]
         = odl_gl_framebuffer_new (textures, storage->framebuffers[i].count);
-    if (slot->framebuffers[i] == 0
-        || (stencil != 0 && !attach_stencil (slot->framebuffers[i], stencil)))
+    if (slot->framebuffers[i] == 0)
       return false;
   }
   return true;
@@ -243,7 +232,7 @@ make_framebuffers (const Maker *m, OdlGlSlot *slot)
 static bool
 make_slot (const Maker *m, int index, OdlGlSlot *slot, GError **error)
 {
-  if (make_textures (m, index, slot) && make_framebuffers (m, slot))
+  if (make_textures (m, index, slot) && make_framebuffers (slot))
     return true;
   odl_gl_set_memory_error (slot, error);
   return false;
@@ -252,11 +241,11 @@ make_slot (const Maker *m, int index, OdlGlSlot *slot, GError **error)
 // The slot in whose textures the coarser result that `step` writes lies; ODL_PLAN_NO_SLOT
 // for others.
 static int
-lies_in (const Maker *m, int step)
+alias_slot (const Maker *m, int step)
 {
   const OdlGlCaps *caps = m->params->caps;
   const int host = m->params->variant == ODL_GL_PACKED
-                       ? odl_gl_lies_in (m->plan, step, m->params->strips_from)
+                       ? odl_gl_alias_slot (m->plan, step, m->params->strips_from)
                        : ODL_PLAN_NO_SLOT;
 
   return host != ODL_PLAN_NO_SLOT
@@ -271,7 +260,7 @@ static bool
 lies_elsewhere (const Maker *m, int slot)
 {
   for (int i = 0; i < m->plan->n_steps; i++)
-    if (m->plan->steps[i].writes == slot && lies_in (m, i) == ODL_PLAN_NO_SLOT)
+    if (m->plan->steps[i].writes == slot && alias_slot (m, i) == ODL_PLAN_NO_SLOT)
       return false;
   return true;
 }
@@ -281,7 +270,7 @@ make_coarser (const Maker *m, int step, OdlGlSlot *coarser)
 {
   const int slot = m->plan->steps[step].writes;
   const OdlGlSlot *stored = &m->targets->slots[slot];
-  const OdlGlSlot *host = &m->targets->slots[lies_in (m, step)];
+  const OdlGlSlot *host = &m->targets->slots[alias_slot (m, step)];
 
   *coarser = (OdlGlSlot){
     .storage = odl_gl_storage_of (m->plan, m->params->variant, slot),
@@ -291,7 +280,7 @@ make_coarser (const Maker *m, int step, OdlGlSlot *coarser)
   };
   for (int i = ODL_GL_PICTURE_PACKED; i < coarser->storage->n_textures; i++)
     coarser->textures[i] = host->textures[i];
-  return make_framebuffers (m, coarser);
+  return make_framebuffers (coarser);
 }
 
 // The packed textures of a slot that half of a picture fits into; NULL: it has none.
@@ -309,9 +298,9 @@ packed_textures (const OdlSlot *slot, const OdlGlSlot *stored)
 static bool
 is_busy (const Maker *m, int step, int slot)
 {
-  const int before = odl_gl_last_writer (m->plan, m->plan->steps[step].reads[0], step);
+  const int before = odl_plan_last_writer (m->plan, m->plan->steps[step].reads[0], step);
 
-  return lies_in (m, before) == slot || lies_in (m, step + 1) == slot;
+  return alias_slot (m, before) == slot || alias_slot (m, step + 1) == slot;
 }
 
 static const GLuint *
@@ -323,7 +312,7 @@ room_in_slot (const Maker *m, int step, const OdlGlSlot *half)
         && stored->precision == half->precision && stored->width >= half->width
         && stored->height >= half->height
         && packed_textures (&m->plan->slots[i], stored) != NULL
-        && odl_gl_is_room (m->plan, i, step))
+        && odl_gl_is_scratch (m->plan, i, step))
       return packed_textures (&m->plan->slots[i], stored);
   }
   return NULL;
@@ -378,7 +367,7 @@ make_half (const Maker *m, int step, OdlGlSlot *half)
     memcpy (half->textures, room, half->storage->n_textures * sizeof *room);
   else if (!make_room (m, half))
     return false;
-  return make_framebuffers (m, half);
+  return make_framebuffers (half);
 }
 
 static bool
@@ -388,9 +377,9 @@ make_passing (const Maker *m, int step, GError **error)
   OdlGlSlot *passing = &m->targets->passing[step];
   bool ok = true;
 
-  if (lies_in (m, step) != ODL_PLAN_NO_SLOT)
+  if (alias_slot (m, step) != ODL_PLAN_NO_SLOT)
     ok = make_coarser (m, step, passing);
-  else if (odl_gl_writes_half (&m->plan->steps[step]) && slot->storage->n_textures == 0)
+  else if (odl_step_writes_half (&m->plan->steps[step]) && slot->storage->n_textures == 0)
     ok = make_half (m, step, passing);
   if (!ok)
     odl_gl_set_memory_error (slot, error);
@@ -532,7 +521,7 @@ odl_gl_targets_written (const OdlGlTargets *targets, const OdlPlan *plan, int st
 const OdlGlSlot *
 odl_gl_targets_read (const OdlGlTargets *targets, const OdlPlan *plan, int step, int r)
 {
-  const int writer = odl_gl_last_writer (plan, plan->steps[step].reads[r], step);
+  const int writer = odl_plan_last_writer (plan, plan->steps[step].reads[r], step);
 
   return odl_gl_targets_written (targets, plan, writer);
 }

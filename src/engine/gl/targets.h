@@ -2,8 +2,8 @@
 // Textures and framebuffers of a plan's slots.
 #pragma once
 
-#include "engine/gl/caps.h"
-#include "engine/gl/pass.h"
+#include "engine/gl/platform/caps.h"
+#include "engine/gl/platform/pass.h"
 #include "engine/gl/storages.h"
 
 typedef struct {
@@ -53,7 +53,6 @@ typedef struct {
   const OdlGlCaps *caps;
   const OdlPlan *plan;
   OdlGlVariant variant;
-  GLuint stencil; // renderbuffer for what synthesis draws into; 0: none
   int strips_from; // samples of pictures from which on packed synthesis goes in strips
 } OdlGlTargetsParams;
 

@@ -7,22 +7,11 @@
 const OdlEngineVariant odl_gl_variants[ODL_GL_N_VARIANTS + 1] = {
   [ODL_GL_QUADS]
   = { "quads", N_ ("synthesis draws even and odd lines one by one"), false },
-  [ODL_GL_PARITY]
-  = { "parity", N_ ("synthesis looks at each sample whether it is even"), false },
-  [ODL_GL_STENCIL]
-  = { "stencil", N_ ("synthesis draws even and odd samples through a stencil"), false },
   [ODL_GL_PACKED]
   = { "packed", N_ ("four samples to a texel; nothing is drawn twice"), false },
   [ODL_GL_MIRROR]
   = { "mirror", N_ ("the hardware mirrors at the border: inexact there"), true },
 };
-
-OdlGlVariant
-odl_gl_variant_default (const OdlGlCaps *caps)
-{
-  (void) caps;
-  return ODL_GL_PACKED;
-}
 
 // Mirroring in hardware knows one border, and no rounding of what it mirrors.
 static bool
@@ -40,5 +29,5 @@ mirrors (const OdlPlan *plan)
 OdlGlVariant
 odl_gl_variant_for (OdlGlVariant wanted, const OdlPlan *plan)
 {
-  return wanted == ODL_GL_MIRROR && !mirrors (plan) ? ODL_GL_PARITY : wanted;
+  return wanted == ODL_GL_MIRROR && !mirrors (plan) ? ODL_GL_QUADS : wanted;
 }

@@ -60,7 +60,7 @@ step_luma (const StepContext *c)
   const double *g = slot_channel (c, c->step->reads[0], 1);
   const double *b = slot_channel (c, c->step->reads[0], 2);
   double *y = slot_channel (c, c->step->writes, 0);
-  const double *weights = c->step->weights;
+  const double *weights = c->step->parameters.weights;
 
   for (size_t i = 0; i < (size_t) c->out->width * c->out->height; i++)
     y[i] = weights[0] * r[i] + weights[1] * g[i] + weights[2] * b[i];
@@ -100,8 +100,9 @@ step_convolve (const StepContext *c)
     for (int y = 0; y < c->out->height; y++)
       for (int x = 0; x < c->out->width; x++) {
         double sum = 0;
-        for (int k = -step->radius; k <= step->radius; k++)
-          sum += step->taps[ABS (k)] * fetch (from, c->out, x + k * dx, y + k * dy);
+        for (int k = -step->parameters.radius; k <= step->parameters.radius; k++)
+          sum += step->parameters.taps[ABS (k)]
+                 * fetch (from, c->out, x + k * dx, y + k * dy);
         *to++ = sum;
       }
   }
@@ -130,7 +131,38 @@ step_sharpen (const StepContext *c)
     for (int y = 0; y < c->out->height; y++)
       for (int x = 0; x < c->out->width; x++)
         *to++ = fetch (from, c->out, x, y)
-                - step->amount * laplacian (from, c->out, x, y, step->neighbours);
+                - step->parameters.amount
+                      * laplacian (from, c->out, x, y, step->parameters.neighbours);
+  }
+}
+
+static int
+compare_numbers (const void *a, const void *b)
+{
+  const double x = *(const double *) a, y = *(const double *) b;
+
+  return (x > y) - (x < y);
+}
+
+// Tukey, "Exploratory data analysis" (1977): the middle one of the sorted samples.
+static void
+step_median (const StepContext *c)
+{
+  const int radius = c->step->side / 2;
+  double values[ODL_PLAN_MAX_SIDE * ODL_PLAN_MAX_SIDE];
+
+  for (int channel = 0; channel < c->out->channels; channel++) {
+    const double *from = slot_channel (c, c->step->reads[0], channel);
+    double *to = slot_channel (c, c->step->writes, channel);
+    for (int y = 0; y < c->out->height; y++)
+      for (int x = 0; x < c->out->width; x++) {
+        int n = 0;
+        for (int dy = -radius; dy <= radius; dy++)
+          for (int dx = -radius; dx <= radius; dx++)
+            values[n++] = fetch (from, c->out, x + dx, y + dy);
+        qsort (values, n, sizeof *values, compare_numbers);
+        *to++ = values[n / 2];
+      }
   }
 }
 
@@ -247,7 +279,8 @@ step_threshold (const StepContext *c)
       for (int x = 0; x < c->out->width; x++, from++, to++)
         *to = is_approximation (c->out, x, y)
                   ? NAN // undefined by contract: whoever reads it shall be found out
-                  : shrink (*from, c->step->threshold, c->step->hard);
+                  : shrink (*from, c->step->parameters.threshold,
+                            c->step->parameters.hard);
   }
 }
 
@@ -290,7 +323,7 @@ local_change (const StepContext *c,
               int column,
               int row)
 {
-  const int r = c->step->radius;
+  const int r = c->step->parameters.radius;
   double sum = 0;
 
   for (int dy = -r; dy <= r; dy++)
@@ -310,9 +343,11 @@ weight_at (const StepContext *c,
   const OdlStep *step = c->step;
 
   if (step->kind == ODL_STEP_RECURSIVE)
-    return step->weight;
+    return step->parameters.weight;
   const double change = local_change (c, x, before, column, row);
-  return step->weight + (1 - step->weight) * CLAMP (change / step->threshold - 1, 0, 1);
+  return step->parameters.weight
+         + (1 - step->parameters.weight)
+               * CLAMP (change / step->parameters.threshold - 1, 0, 1);
 }
 
 // RECURSIVE and PERSISTENCE keep what they write.
@@ -336,20 +371,12 @@ step_recursive (const StepContext *c)
   }
 }
 
-static int
-compare_numbers (const void *a, const void *b)
-{
-  const double x = *(const double *) a, y = *(const double *) b;
-
-  return (x > y) - (x < y);
-}
-
 static double
 statistic (const OdlStep *step, double *values, int n)
 {
   double sum = 0;
 
-  if (step->kind == ODL_STEP_MEDIAN) {
+  if (step->kind == ODL_STEP_TEMPORAL_MEDIAN) {
     qsort (values, n, sizeof *values, compare_numbers);
     return (values[(n - 1) / 2] + values[n / 2]) / 2;
   }
@@ -358,7 +385,7 @@ statistic (const OdlStep *step, double *values, int n)
   return sum / n;
 }
 
-// MEAN and MEDIAN keep what they read.
+// MEAN and TEMPORAL_MEDIAN keep what they read.
 static void
 step_window (const StepContext *c)
 {
@@ -377,21 +404,21 @@ step_window (const StepContext *c)
 
 typedef void (*StepFunction) (const StepContext *context);
 
-static const StepFunction step_functions[] = {
-  [ODL_STEP_LOAD] = step_load,
-  [ODL_STEP_LUMA] = step_luma,
-  [ODL_STEP_CONVOLVE] = step_convolve,
-  [ODL_STEP_SHARPEN] = step_sharpen,
-  [ODL_STEP_FORWARD] = step_forward,
-  [ODL_STEP_THRESHOLD] = step_threshold,
-  [ODL_STEP_INVERSE] = step_inverse,
-  [ODL_STEP_LAYOUT] = step_layout,
-  [ODL_STEP_RECOMBINE] = step_recombine,
-  [ODL_STEP_RECURSIVE] = step_recursive,
-  [ODL_STEP_PERSISTENCE] = step_recursive,
-  [ODL_STEP_MEAN] = step_window,
-  [ODL_STEP_MEDIAN] = step_window,
+static const StepFunction step_functions[ODL_N_STEP_KINDS] = {
+  [ODL_STEP_LOAD] = step_load,           [ODL_STEP_LUMA] = step_luma,
+  [ODL_STEP_CONVOLVE] = step_convolve,   [ODL_STEP_SHARPEN] = step_sharpen,
+  [ODL_STEP_MEDIAN] = step_median,       [ODL_STEP_FORWARD] = step_forward,
+  [ODL_STEP_THRESHOLD] = step_threshold, [ODL_STEP_INVERSE] = step_inverse,
+  [ODL_STEP_LAYOUT] = step_layout,       [ODL_STEP_RECOMBINE] = step_recombine,
+  [ODL_STEP_RECURSIVE] = step_recursive, [ODL_STEP_PERSISTENCE] = step_recursive,
+  [ODL_STEP_MEAN] = step_window,         [ODL_STEP_TEMPORAL_MEDIAN] = step_window,
 };
+
+static bool
+reference_has_step (const OdlStep *step)
+{
+  return step_functions[step->kind] != NULL;
+}
 
 static void
 drop_slots (ReferenceEngine *self)
@@ -503,33 +530,30 @@ reference_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError *
   return true;
 }
 
-static OdlImage *
-reference_read_back (OdlEngine *engine, const OdlPlan *plan, int slot, GError **error)
+static bool
+reference_read_back (OdlEngine *engine,
+                     const OdlPlan *plan,
+                     int slot,
+                     float *samples,
+                     GError **error)
 {
   ReferenceEngine *self = (ReferenceEngine *) engine;
   const OdlSlot *s = &plan->slots[slot];
-  const OdlImageInfo info = {
-    .extent = { s->width, s->height, 1, 1 },
-    .channels = s->channels,
-    .type = ODL_SAMPLE_F32,
-  };
   const size_t pixels = (size_t) s->width * s->height;
-  float *samples;
 
-  OdlImage *image = odl_image_alloc (&info, (void **) &samples, error);
-  if (image == NULL)
-    return NULL;
+  (void) error;
   for (int channel = 0; channel < s->channels; channel++)
     for (size_t i = 0; i < pixels; i++)
       samples[i * s->channels + channel]
           = (float) self->slots[slot][channel * pixels + i];
-  return image;
+  return true;
 }
 
 const OdlEngineClass odl_reference_engine = {
   .name = "reference",
   .limits = { .borders = ODL_ENGINE_EVERY_BORDER, .reversible = true },
   .description = N_ ("scalar, double precision; slow, the measure for the others"),
+  .has_step = reference_has_step,
   .open = reference_open,
   .close = reference_close,
   .prepare = reference_prepare,

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "decoder/dicom_pixels.h"
+#include "decoder/dicom/pixels.h"
 #include "decoder/protocol.h"
 
 #define MEMORY ((size_t) 64 << 20)
@@ -243,8 +243,22 @@ test_what_is_missing (void)
 
   g_assert_true (picture.incomplete);
   g_assert_cmpfloat (sample (&picture, 1), ==, 6);
-  g_assert_cmpfloat (sample (&picture, 2), ==, -32768);
-  g_assert_cmpfloat (sample (&picture, 3), ==, -32768);
+  // They widen no range that is found by the values.
+  g_assert_cmpfloat (sample (&picture, 2), ==, 5);
+  g_assert_cmpfloat (sample (&picture, 3), ==, 5);
+  odl_picture_clear (&picture);
+
+  header.colour = ODL_DICOM_GREY_INVERSE;
+  picture = convert (&header, &samples);
+  g_assert_cmpfloat (sample (&picture, 2), ==, 6);
+  odl_picture_clear (&picture);
+
+  // Bytes are shown as they are.
+  header.colour = ODL_DICOM_GREY;
+  header.is_signed = false;
+  const OdlDicomSamples bytes = { (const uint8_t[]){ 9, 8 }, 2, 8, 8, 7 };
+  picture = convert (&header, &bytes);
+  g_assert_cmpfloat (sample (&picture, 3), ==, 0);
   odl_picture_clear (&picture);
 }
 

@@ -8,11 +8,9 @@
 #include <glib.h>
 #include <linux/capability.h>
 #include <linux/sched.h>
-#include <seccomp.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -21,6 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../../helpers/inside.h"
 #include "decoder/protocol.h"
 #include "decoder/sandbox_layers.h"
 
@@ -32,37 +31,18 @@
 
 #define MEMORY ((size_t) 64 << 20)
 
-// What children of the test end with.
-enum {
-  HELD = 0,
-  NOT_HELD,
-  NO_WALL = 77, // the kernel does not have it
-};
-
-static int
-end_of (int (*run) (const void *data), const void *data)
-{
-  int status = 0;
-  pid_t pid = fork ();
-
-  if (pid == 0)
-    _exit (run (data));
-  g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
-  return WIFEXITED (status) ? WEXITSTATUS (status) : 256 + WTERMSIG (status);
-}
-
 static bool
 enter (void)
 {
   odl_sandbox_isolate ();
-  return odl_sandbox_enter (ODL_SANDBOX_PICTURES, MEMORY, 5);
+  return odl_sandbox_enter (MEMORY, 5);
 }
 
 // ---- System calls ----
 
 // Stand for numbers that are known when it is tried.
 #define PARENT (-1000001)
-#define LIFE ODL_DECODER_LIFE_FD
+#define LIFE ODL_HELPER_LIFE_FD
 #define WRITABLE (PROT_READ | PROT_WRITE)
 #define ANONYMOUS (MAP_PRIVATE | MAP_ANONYMOUS)
 
@@ -75,7 +55,7 @@ static const char file[] = "/etc/passwd";
 static const char program[] = "/bin/true";
 static const char nothing[] = "";
 static const char *const arguments[] = { program, NULL };
-static struct clone_args clone_wish;
+static struct clone_args clone_request;
 
 #define A(x) ((long) (x))
 
@@ -86,7 +66,7 @@ static const struct {
   bool asan; // allowed to the address sanitizer
 } forbidden[] = {
   { "open", SYS_openat, { AT_FDCWD, A (file), O_RDONLY }, true },
-  { "open-beside", SYS_openat, { ODL_DECODER_FILE_FD, A (file), O_RDONLY }, true },
+  { "open-beside", SYS_openat, { ODL_HELPER_FILE_FD, A (file), O_RDONLY }, true },
   { "make-a-file", SYS_openat, { AT_FDCWD, A ("/tmp/x"), O_CREAT | O_WRONLY }, true },
   { "stat", SYS_newfstatat, { AT_FDCWD, A (file), A (&seen), 0 }, true },
   { "stat-empty", SYS_newfstatat, { 3, A (nothing), A (&seen), AT_EMPTY_PATH }, true },
@@ -106,7 +86,7 @@ static const struct {
   { "receive-elsewhere", SYS_recvmsg, { 6, A (&message), MSG_DONTWAIT } },
   { "clone", SYS_clone, { SIGCHLD, 0, 0, 0, 0 } },
   { "clone-thread", SYS_clone, { CLONE_VM | CLONE_SIGHAND | CLONE_THREAD, 0, 0, 0, 0 } },
-  { "clone3", SYS_clone3, { A (&clone_wish), sizeof clone_wish } },
+  { "clone3", SYS_clone3, { A (&clone_request), sizeof clone_request } },
   { "execve", SYS_execve, { A (program), A (arguments), A (arguments + 1) } },
   { "execute-a-memory-file",
     SYS_execveat,
@@ -162,10 +142,10 @@ try_call (const void *data)
 
   for (int k = 0; k < 6; k++)
     a[k] = forbidden[i].with[k] == PARENT ? parent : forbidden[i].with[k];
-  if (!enter ())
-    return NO_WALL;
+  if (!odl_test_refuse_landlock () || !enter ())
+    return ODL_TEST_NO_WALL;
   long result = syscall (forbidden[i].call, a[0], a[1], a[2], a[3], a[4], a[5]);
-  return result == -1 && errno == EPERM ? HELD : NOT_HELD;
+  return result == -1 && errno == EPERM ? ODL_TEST_HELD : ODL_TEST_NOT_HELD;
 }
 
 static void
@@ -176,7 +156,7 @@ test_call (const void *data)
   if (UNDER_ASAN && forbidden[i].asan)
     g_test_skip ("the address sanitizer needs it");
   else
-    g_assert_cmpint (end_of (try_call, data), ==, HELD);
+    g_assert_cmpint (odl_test_end_of (try_call, data), ==, ODL_TEST_HELD);
 }
 
 // ---- What decoding needs ----
@@ -189,23 +169,25 @@ try_what_is_needed (const void *data)
 
   dup2 (memory, ODL_DECODER_PICTURE_FD);
   if (memory < 0 || ftruncate (ODL_DECODER_PICTURE_FD, 8192) != 0 || !enter ())
-    return NO_WALL;
+    return ODL_TEST_NO_WALL;
   char *data_at = mmap (NULL, 8192, WRITABLE, MAP_SHARED, ODL_DECODER_PICTURE_FD, 0);
   if (data_at == MAP_FAILED)
-    return NOT_HELD;
+    return ODL_TEST_NOT_HELD;
   data_at[1] = 1;
   bool good = munmap (data_at, 8192) == 0 && ftruncate (ODL_DECODER_PICTURE_FD, 4096) == 0
               && fcntl (ODL_DECODER_PICTURE_FD, F_ADD_SEALS, F_SEAL_WRITE) == 0
               && syscall (SYS_tgkill, getpid (), gettid (), 0) == 0
               && getrlimit (RLIMIT_CPU, &had) == 0 && close (6) == 0;
   char *block = malloc (1 << 20);
-  return good && block != NULL && mprotect (page, 4096, PROT_READ) == 0 ? HELD : NOT_HELD;
+  return good && block != NULL && mprotect (page, 4096, PROT_READ) == 0
+             ? ODL_TEST_HELD
+             : ODL_TEST_NOT_HELD;
 }
 
 static void
 test_what_is_needed (void)
 {
-  g_assert_cmpint (end_of (try_what_is_needed, NULL), ==, HELD);
+  g_assert_cmpint (odl_test_end_of (try_what_is_needed, NULL), ==, ODL_TEST_HELD);
 }
 
 static int
@@ -219,7 +201,7 @@ abort_inside (const void *data)
 static void
 test_abort (void)
 {
-  g_assert_cmpint (end_of (abort_inside, NULL), ==, 256 + SIGABRT);
+  g_assert_cmpint (odl_test_end_of (abort_inside, NULL), ==, 256 + SIGABRT);
 }
 
 // ---- Limits ----
@@ -228,8 +210,9 @@ static int
 take_memory (const void *data)
 {
   enter ();
-  return mmap (NULL, 2 * MEMORY, PROT_READ, ANONYMOUS, -1, 0) == MAP_FAILED ? HELD
-                                                                            : NOT_HELD;
+  return mmap (NULL, 2 * MEMORY, PROT_READ, ANONYMOUS, -1, 0) == MAP_FAILED
+             ? ODL_TEST_HELD
+             : ODL_TEST_NOT_HELD;
 }
 
 // Neither by growing what was sealed, nor by another file that came from somewhere.
@@ -241,12 +224,12 @@ fill_files (const void *data)
   signal (SIGXFSZ, SIG_IGN);
   int sealed = memfd_create ("sealed", MFD_ALLOW_SEALING), loose = memfd_create ("x", 0);
   if (ftruncate (sealed, 4096) != 0 || fcntl (sealed, F_ADD_SEALS, F_SEAL_GROW) != 0)
-    return NO_WALL;
+    return ODL_TEST_NO_WALL;
   enter ();
   return ftruncate (sealed, 8192) != 0 && ftruncate (loose, far + 1) != 0
                  && pwrite (loose, page, 1, far) < 0 && pwrite (loose, page, 1, 0) == 1
-             ? HELD
-             : NOT_HELD;
+             ? ODL_TEST_HELD
+             : ODL_TEST_NOT_HELD;
 }
 
 static void
@@ -255,8 +238,8 @@ test_memory (void)
   if (UNDER_ASAN)
     g_test_skip ("the address sanitizer needs all of the address space");
   else
-    g_assert_cmpint (end_of (take_memory, NULL), ==, HELD);
-  g_assert_cmpint (end_of (fill_files, NULL), ==, HELD);
+    g_assert_cmpint (odl_test_end_of (take_memory, NULL), ==, ODL_TEST_HELD);
+  g_assert_cmpint (odl_test_end_of (fill_files, NULL), ==, ODL_TEST_HELD);
 }
 
 static void
@@ -266,7 +249,7 @@ test_endless_loop (void)
   pid_t pid = fork ();
 
   if (pid == 0) {
-    odl_sandbox_enter (ODL_SANDBOX_PICTURES, MEMORY, 1);
+    odl_sandbox_enter (MEMORY, 1);
     for (volatile unsigned i = 0;; i++)
       ;
   }
@@ -292,7 +275,7 @@ test_each_frame_has_its_time (void)
       ;
     while (used.tv_sec < 6)
       clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &used);
-    _exit (HELD);
+    _exit (ODL_TEST_HELD);
   }
   g_assert_cmpint (read (ready[0], &word, 1), ==, 1);
   struct rlimit time = { 60, RLIM_INFINITY };
@@ -305,28 +288,12 @@ test_each_frame_has_its_time (void)
 
 // ---- Where the kernel says no ----
 
-// Denies what makes a filter, by the word of a kernel that lacks it, or of an outer
-// sandbox.
-static bool
-refuse_filters (int error)
-{
-  scmp_filter_ctx context = seccomp_init (SCMP_ACT_ALLOW);
-  struct scmp_arg_cmp set = { 0, SCMP_CMP_EQ, PR_SET_SECCOMP, 0 };
-
-  prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-  return seccomp_rule_add (context, SCMP_ACT_ERRNO (error), SCMP_SYS (seccomp), 0) == 0
-         && seccomp_rule_add_array (context, SCMP_ACT_ERRNO (error), SCMP_SYS (prctl), 1,
-                                    &set)
-                == 0
-         && seccomp_load (context) == 0;
-}
-
 static int
 enter_where_refused (const void *error)
 {
-  if (!refuse_filters (GPOINTER_TO_INT (error)))
-    return NO_WALL;
-  return enter () ? NOT_HELD : HELD;
+  if (!odl_test_refuse_filters (GPOINTER_TO_INT (error)))
+    return ODL_TEST_NO_WALL;
+  return enter () ? ODL_TEST_NOT_HELD : ODL_TEST_HELD;
 }
 
 static void
@@ -335,7 +302,8 @@ test_refused (void)
   static const int errors[] = { ENOSYS, EINVAL, EPERM, EACCES };
 
   for (size_t i = 0; i < G_N_ELEMENTS (errors); i++)
-    g_assert_cmpint (end_of (enter_where_refused, GINT_TO_POINTER (errors[i])), ==, HELD);
+    g_assert_cmpint (odl_test_end_of (enter_where_refused, GINT_TO_POINTER (errors[i])),
+                     ==, ODL_TEST_HELD);
 }
 
 // ---- Layers ----
@@ -344,13 +312,13 @@ static int
 open_behind_landlock (const void *data)
 {
   prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-  if (!odl_sandbox_lock_land ())
-    return NO_WALL;
+  if (!odl_sandbox_lock_land (NULL))
+    return ODL_TEST_NO_WALL;
   if (open (file, O_RDONLY) >= 0 || errno != EACCES)
-    return NOT_HELD;
+    return ODL_TEST_NOT_HELD;
   return open ("/tmp/odl-never", O_CREAT | O_WRONLY, 0600) < 0 && errno == EACCES
-             ? HELD
-             : NOT_HELD;
+             ? ODL_TEST_HELD
+             : ODL_TEST_NOT_HELD;
 }
 
 static int
@@ -362,17 +330,17 @@ look_at_namespaces (const void *data)
   for (size_t i = 0; i < G_N_ELEMENTS (kinds); i++) {
     g_autofree char *path = g_build_filename ("/proc/self/ns", kinds[i], NULL);
     if (readlink (path, before[i], 63) < 0)
-      return NO_WALL;
+      return ODL_TEST_NO_WALL;
   }
   if (!odl_sandbox_leave_namespaces ())
-    return NO_WALL;
+    return ODL_TEST_NO_WALL;
   for (size_t i = 0; i < G_N_ELEMENTS (kinds); i++) {
     g_autofree char *path = g_build_filename ("/proc/self/ns", kinds[i], NULL);
     ssize_t n = readlink (path, after, 63);
     if (n < 0 || strncmp (before[i], after, (size_t) n) == 0)
-      return NOT_HELD;
+      return ODL_TEST_NOT_HELD;
   }
-  return HELD;
+  return ODL_TEST_HELD;
 }
 
 // Also of root, whose capabilities would come back with a namespace of users.
@@ -384,22 +352,22 @@ look_at_capabilities (const void *data)
 
   odl_sandbox_isolate ();
   if (syscall (SYS_capget, &header, sets) != 0)
-    return NO_WALL;
+    return ODL_TEST_NO_WALL;
   for (int i = 0; i < _LINUX_CAPABILITY_U32S_3; i++)
     if ((sets[i].effective | sets[i].permitted | sets[i].inheritable) != 0)
-      return NOT_HELD;
-  return prctl (PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1 ? HELD : NOT_HELD;
+      return ODL_TEST_NOT_HELD;
+  return prctl (PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1 ? ODL_TEST_HELD : ODL_TEST_NOT_HELD;
 }
 
 static void
 test_layer (const void *data)
 {
-  const int end = end_of ((int (*) (const void *)) data, NULL);
+  const int end = odl_test_end_of ((int (*) (const void *)) data, NULL);
 
-  if (end == NO_WALL)
+  if (end == ODL_TEST_NO_WALL)
     g_test_skip ("not on this kernel, or not for this user");
   else
-    g_assert_cmpint (end, ==, HELD);
+    g_assert_cmpint (end, ==, ODL_TEST_HELD);
 }
 
 // ---- The parent's end ----
@@ -413,7 +381,7 @@ end_at_once (void)
   enter ();
   sigprocmask (SIG_BLOCK, &all, NULL);
   if (!UNDER_ASAN)
-    close (ODL_DECODER_LIFE_FD);
+    close (ODL_HELPER_LIFE_FD);
   for (;;)
     ;
 }
@@ -433,10 +401,10 @@ test_end_with_parent (void)
       _exit (1);
     helper = fork ();
     if (helper == 0) {
-      dup2 (life[0], ODL_DECODER_LIFE_FD);
+      dup2 (life[0], ODL_HELPER_LIFE_FD);
       close (life[0]);
       close (life[1]);
-      if (!odl_sandbox_end_with (ODL_DECODER_LIFE_FD))
+      if (!odl_sandbox_end_with (ODL_HELPER_LIFE_FD))
         _exit (1);
       helper = getpid ();
       if (write (told[1], &helper, sizeof helper) < 0)
@@ -464,15 +432,16 @@ come_late (const void *data)
   int life[2];
 
   if (pipe (life) != 0)
-    return NO_WALL;
+    return ODL_TEST_NO_WALL;
   close (life[1]);
-  return odl_sandbox_end_with (life[0]) || odl_sandbox_end_with (-1) ? NOT_HELD : HELD;
+  return odl_sandbox_end_with (life[0]) || odl_sandbox_end_with (-1) ? ODL_TEST_NOT_HELD
+                                                                     : ODL_TEST_HELD;
 }
 
 static void
 test_parent_gone_before (void)
 {
-  g_assert_cmpint (end_of (come_late, NULL), ==, HELD);
+  g_assert_cmpint (odl_test_end_of (come_late, NULL), ==, ODL_TEST_HELD);
 }
 
 int
@@ -482,7 +451,7 @@ main (int argc, char **argv)
 
   // What the rows of the table find.
   g_assert_no_errno (pipe (life));
-  dup2 (life[0], ODL_DECODER_LIFE_FD);
+  dup2 (life[0], ODL_HELPER_LIFE_FD);
   dup2 (spare, 6);
   g_test_init (&argc, &argv, NULL);
   for (size_t i = 0; i < G_N_ELEMENTS (forbidden); i++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The tables of the engine gl-lookup: the worked rows of Wong et al. (2007), and whole
 // transforms done by nothing but the tables, for every wavelet, border and size.
-#include "engine/gl/lookup_table.h"
+#include "engine/gl/lookup/table.h"
 
 #include <glib.h>
 #include <math.h>

@@ -95,7 +95,7 @@ the_fastest_usable_wins (void)
   assert_picks (ranking, "gl-compute", "gl-fragment:quads");
   assert_picks (ranking, "gl-compute gl-fragment:quads", "cpu");
   // What was not measured comes after what was, what failed does not come at all.
-  set_failed (ranking, "gl-fragment:parity");
+  set_failed (ranking, "gl-lookup");
   assert_picks (ranking, "gl-compute gl-fragment:quads cpu", "gl-fragment");
   set_failed (ranking, "gl-fragment");
   set_failed (ranking, "gl-compute");
@@ -153,11 +153,11 @@ what_is_out_of_reach_is_no_slow_one (void)
 }
 
 static void
-wishes_have_an_order (void)
+requests_have_an_order (void)
 {
   static const struct {
     const char *option, *variable, *setting;
-    OdlWishOrigin origin;
+    OdlRequestOrigin origin;
     const char *expected; // NULL: auto
   } cases[] = {
     { NULL, NULL, NULL, ODL_WISH_AUTO, NULL },
@@ -174,34 +174,35 @@ wishes_have_an_order (void)
 
   for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autoptr (GError) error = NULL;
-    OdlEngineWish wish;
+    OdlEngineRequest request;
     if (cases[i].variable != NULL)
       g_setenv ("ODL_ENGINE", cases[i].variable, TRUE);
     else
       g_unsetenv ("ODL_ENGINE");
-    odl_engine_wish (cases[i].option, cases[i].setting, &wish, &error);
+    odl_engine_request (cases[i].option, cases[i].setting, &request, &error);
     g_assert_no_error (error);
-    g_assert_cmpint (wish.origin, ==, cases[i].origin);
-    g_autofree char *text
-        = wish.choice.klass != NULL ? odl_engine_choice_to_text (wish.choice) : NULL;
+    g_assert_cmpint (request.origin, ==, cases[i].origin);
+    g_autofree char *text = request.choice.klass != NULL
+                                ? odl_engine_choice_to_text (request.choice)
+                                : NULL;
     g_assert_cmpstr (text, ==, cases[i].expected);
   }
 }
 
 static void
-a_wrong_wish_names_its_origin (void)
+a_wrong_request_names_its_origin (void)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GError) second = NULL;
-  OdlEngineWish wish;
+  OdlEngineRequest request;
 
   g_setenv ("ODL_ENGINE", "magic", TRUE);
-  g_assert_false (odl_engine_wish (NULL, NULL, &wish, &error));
+  g_assert_false (odl_engine_request (NULL, NULL, &request, &error));
   g_assert_error (error, ODL_ERROR, ODL_ERROR_USAGE);
   g_assert_nonnull (strstr (error->message, "ODL_ENGINE"));
   g_assert_nonnull (strstr (error->message, "magic"));
-  g_assert_null (wish.choice.klass);
-  g_assert_false (odl_engine_wish ("cpu:magic", NULL, &wish, &second));
+  g_assert_null (request.choice.klass);
+  g_assert_false (odl_engine_request ("cpu:magic", NULL, &request, &second));
   g_assert_error (second, ODL_ERROR, ODL_ERROR_USAGE);
   g_assert_null (strstr (second->message, "ODL_ENGINE"));
   g_unsetenv ("ODL_ENGINE");
@@ -431,11 +432,7 @@ two_accidents_exclude_an_engine (Folder *folder, const void *data)
   g_assert_cmpint (state_of (folder, "gl-compute"), ==, ODL_CANDIDATE_FAILED);
   g_assert_cmpint (state_of (folder, "cpu"), ==, ODL_CANDIDATE_UNMEASURED);
   g_autoptr (OdlRanking) kept = odl_choice_cache_load (folder->path, "this");
-  assert_picks (
-      kept,
-      "gl-fragment cpu gl-fragment:quads gl-fragment:parity gl-fragment:stencil "
-      "gl-fragment:packed gl-lookup",
-      "reference");
+  assert_picks (kept, "gl-fragment cpu gl-fragment:quads gl-lookup", "reference");
 }
 
 // Another program that measures the first candidate until the pipe ends, and then ends.
@@ -508,8 +505,9 @@ main (int argc, char **argv)
                    software_gl_never_beats_the_cpu);
   g_test_add_func ("/ranking/what-is-out-of-reach-is-no-slow-one",
                    what_is_out_of_reach_is_no_slow_one);
-  g_test_add_func ("/wish/option-environment-setting-auto", wishes_have_an_order);
-  g_test_add_func ("/wish/a-wrong-one-names-its-origin", a_wrong_wish_names_its_origin);
+  g_test_add_func ("/request/option-environment-setting-auto", requests_have_an_order);
+  g_test_add_func ("/request/a-wrong-one-names-its-origin",
+                   a_wrong_request_names_its_origin);
   g_test_add_func ("/key/tells-apart-what-matters", keys_tell_apart_what_matters);
   ADD_IN_FOLDER ("/cache/what-is-kept-comes-back", what_is_kept_comes_back);
   ADD_IN_FOLDER ("/cache/a-damaged-file-is-as-none", a_damaged_file_is_as_none);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "engine/gl/compute_shape.h"
+#include "engine/gl/compute/shape.h"
 
 static const OdlGlLevelKind small = { 512.0 * 512, 32, false, 1 };
 static const OdlGlLevelKind large = { 8192.0 * 8192, 16, true, 2 };

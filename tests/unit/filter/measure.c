@@ -5,7 +5,7 @@
 
 #include "filter/measure.h"
 #include "image/image.h"
-#include "wavelet/transform.h"
+#include "../../helpers/transform_2d.h"
 
 #define SIDE 256
 

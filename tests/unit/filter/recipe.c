@@ -56,6 +56,19 @@ test_defaults_round_trip (void)
 }
 
 // Random values on the step grid of every parameter survive text and back.
+// A kind without a row would be a filter that nobody can name.
+static void
+test_kinds_have_rows (void)
+{
+  for (OdlFilterKind kind = 0; kind < ODL_N_FILTER_KINDS; kind++) {
+    int rows = 0;
+    for (size_t i = 0; i < odl_filter_count (); i++)
+      rows += odl_filter_at (i)->kind == kind;
+    if (rows != 1)
+      g_error ("filter kind %d has %d rows in src/filter/filter.c", kind, rows);
+  }
+}
+
 static void
 test_random_round_trip (void)
 {
@@ -81,6 +94,7 @@ test_random_round_trip (void)
                           g_ascii_strtod (digits, NULL));
         }
       }
+      recipe.items[recipe.n_items - 1].bypassed = g_rand_boolean (random);
     }
     g_autofree char *text = odl_recipe_to_text (&recipe, round % 2 == 0 ? " " : "\n");
     OdlRecipe again = parse (text);
@@ -141,6 +155,9 @@ test_bad_text (void)
     { "shrinkage:thresholds=0.1//0.2", "is no number" },
     { "shrinkage:thresholds=", "is no number" },
     { "gaussian:,", "no parameter" },
+    { "sharpen:bypass=perhaps", "choose one of: no, yes" },
+    { "sharpen:bypass", "no parameter" },
+    { "median:size=4", "choose one of: 3, 5, 7" },
   };
 
   for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
@@ -154,6 +171,31 @@ test_bad_text (void)
                cases[i].says);
     g_assert_true (odl_recipe_equal (&recipe, &before));
   }
+}
+
+// A bypassed filter keeps what was set and does nothing, also where somebody asks what
+// the recipe does.
+static void
+test_bypass (void)
+{
+  OdlRecipe recipe = parse ("pass-through:bypass=yes soft-threshold:bypass=yes,levels=2 "
+                            "recursive-average:weight=0.5,bypass=yes");
+  g_autofree char *text = odl_recipe_to_text (&recipe, " ");
+
+  g_assert_true (odl_recipe_is_identity (&recipe));
+  g_assert_false (odl_recipe_is_temporal (&recipe));
+  g_assert_cmpint (odl_recipe_last_wavelet_item (&recipe), ==, -1);
+  g_assert_cmpfloat (odl_recipe_get (&recipe, 2, "weight", 0), ==, 0.5);
+  g_assert_nonnull (strstr (text, "pass-through:bypass=yes "));
+  g_assert_nonnull (strstr (text, "recursive-average:weight=0.5,bypass=yes"));
+  recipe.items[1].bypassed = false;
+  g_assert_false (odl_recipe_is_identity (&recipe));
+  g_assert_cmpint (odl_recipe_last_wavelet_item (&recipe), ==, 1);
+
+  OdlRecipe switched_on = parse ("sharpen:bypass=no"), plain = parse ("sharpen");
+  g_assert_true (odl_recipe_equal (&switched_on, &plain));
+  switched_on.items[0].bypassed = true;
+  g_assert_false (odl_recipe_equal (&switched_on, &plain));
 }
 
 static void
@@ -217,11 +259,13 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/recipe/tables-are-consistent", test_tables);
+  g_test_add_func ("/recipe/every-kind-of-filter-has-a-row", test_kinds_have_rows);
   g_test_add_func ("/recipe/defaults-round-trip", test_defaults_round_trip);
   g_test_add_func ("/recipe/random-recipes-round-trip", test_random_round_trip);
   g_test_add_func ("/recipe/text-is-canonical", test_text_of_the_readme);
   g_test_add_func ("/recipe/lists-and-comments-are-read", test_lists_and_comments);
   g_test_add_func ("/recipe/bad-text-is-explained", test_bad_text);
+  g_test_add_func ("/recipe/bypassed-filters-do-nothing", test_bypass);
   g_test_add_func ("/recipe/too-many-filters-are-refused", test_too_many_filters);
   g_test_add_func ("/recipe/preset-files-round-trip", test_preset_files);
   g_test_add_func ("/recipe/numbers-are-short", test_numbers);

@@ -176,6 +176,44 @@ test_borders (void)
   }
 }
 
+// What is bypassed leaves no trace: engines keep their buffers and what they remember.
+static void
+test_bypass (void)
+{
+  g_autoptr (OdlPlan) plan
+      = make ("sharpen:bypass=yes gaussian soft-threshold:bypass=yes recursive-average",
+              64, 64, 3, 8, NULL);
+  g_autoptr (OdlPlan) without = make ("gaussian recursive-average", 64, 64, 3, 8, NULL);
+  g_autoptr (OdlPlan) nothing = make ("sharpen:bypass=yes", 64, 64, 1, 8, NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (odl_plan_same_structure (plan, without));
+  g_assert_cmpint (plan->steps[1].item, ==, 1);
+  g_assert_cmpint (nothing->result, ==, nothing->source);
+  g_assert_null (make ("soft-threshold:bypass=yes view=analysis", 64, 64, 1, 8, &error));
+  g_assert_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED);
+}
+
+// Every field that a row names makes another step: of the structure, or of the
+// parameters.
+static void
+test_fields_are_compared (void)
+{
+  for (OdlStepKind kind = 0; kind < ODL_N_STEP_KINDS; kind++)
+    for (const OdlStepField *f = odl_step_row (kind)->fields; f->name != NULL; f++) {
+      const OdlStep step = { .kind = kind };
+      OdlStep other = step;
+      if (f->type == ODL_FIELD_INT)
+        *(int *) (void *) ((char *) &other + f->offset) = 5;
+      else
+        *(double *) (void *) ((char *) &other + f->offset) = 5;
+      const bool structural = odl_step_field_is_structural (f);
+      g_assert_cmpfloat (odl_step_field_value (&other, f), ==, 5);
+      g_assert_true (odl_step_same_structure (&step, &other) == !structural);
+      g_assert_true (odl_step_same_parameters (&step, &other) == structural);
+    }
+}
+
 // A hard threshold decides alike in every engine about what equals it; a soft one has
 // nothing to decide.
 static void
@@ -187,10 +225,10 @@ test_hard_thresholds (void)
   const int step = 7; // load, three levels of two axes
 
   g_assert_cmpint (hard->steps[step].kind, ==, ODL_STEP_THRESHOLD);
-  g_assert_cmpfloat (hard->steps[step].threshold, >, 0.1 + 1e-6);
-  g_assert_cmpfloat (hard->steps[step].threshold, <, 0.1 + 1e-5);
-  g_assert_cmpfloat (soft->steps[step].threshold, ==, 0.1);
-  g_assert_cmpfloat (none->steps[step].threshold, ==, 0);
+  g_assert_cmpfloat (hard->steps[step].parameters.threshold, >, 0.1 + 1e-6);
+  g_assert_cmpfloat (hard->steps[step].parameters.threshold, <, 0.1 + 1e-5);
+  g_assert_cmpfloat (soft->steps[step].parameters.threshold, ==, 0.1);
+  g_assert_cmpfloat (none->steps[step].parameters.threshold, ==, 0);
 }
 
 // Whole numbers are those of the samples; half floats would not hold them all.
@@ -228,12 +266,12 @@ test_gaussian_kernel (void)
   static const double thesis[] = { 0.383, 0.242, 0.061, 0.006 };
   g_autoptr (OdlPlan) plan = make ("gaussian:sigma=1", 64, 64, 1, 8, NULL);
 
-  g_assert_cmpint (plan->steps[1].radius, ==, 3);
+  g_assert_cmpint (plan->steps[1].parameters.radius, ==, 3);
   for (int k = 0; k <= 3; k++)
-    g_assert_cmpfloat_with_epsilon (plan->steps[1].taps[k], thesis[k], 6e-4);
+    g_assert_cmpfloat_with_epsilon (plan->steps[1].parameters.taps[k], thesis[k], 6e-4);
   g_autoptr (OdlPlan) none = make ("gaussian:sigma=0", 64, 64, 1, 8, NULL);
-  g_assert_cmpint (none->steps[1].radius, ==, 0);
-  g_assert_cmpfloat (none->steps[1].taps[0], ==, 1);
+  g_assert_cmpint (none->steps[1].parameters.radius, ==, 0);
+  g_assert_cmpfloat (none->steps[1].parameters.taps[0], ==, 1);
 }
 
 int
@@ -245,6 +283,8 @@ main (int argc, char **argv)
     g_test_add_data_func (path, GINT_TO_POINTER (i), test_golden);
   }
   g_test_add_func ("/plan/borders-suit-the-wavelet", test_borders);
+  g_test_add_func ("/plan/bypassed-filters-leave-no-trace", test_bypass);
+  g_test_add_func ("/plan/fields-of-steps-are-compared", test_fields_are_compared);
   g_test_add_func ("/plan/hard-thresholds-have-no-ties", test_hard_thresholds);
   g_test_add_func ("/plan/quantum-is-the-step-of-the-samples", test_quantum);
   g_test_add_func ("/plan/slots-are-written-before-they-are-read", test_flow);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Frames that wait: for the renderer, and for a canvas that has not painted the one
 // before.
-#include "session/frame_queue.h"
+#include "session/player/frame_queue.h"
 #include "session/session_private.h"
 
 static OdlFrame *
@@ -154,7 +154,7 @@ test_at_once (void)
   g_assert_true (odl_session_frame (session) == anew);
   paint (session);
 
-  // What was asked for does not wait, and nothing that is older follows.
+  // Frames after a seek bypass pacing, and nothing that is older follows.
   odl_session_publish (session, frame_new (4));
   odl_session_publish (session, frame_new (5));
   OdlFrame *asked = frame_new (6);

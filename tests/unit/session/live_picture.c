@@ -3,7 +3,7 @@
 // writes.
 #include <string.h>
 
-#include "engine/gl/headless.h"
+#include "engine/gl/platform/headless.h"
 #include "image/display.h"
 #include "session/engine_pair.h"
 #include "source/source.h"

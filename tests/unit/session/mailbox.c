@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A mailbox between threads: every frame is taken or counted, none twice, none out of
 // order.
-#include "session/mailbox.h"
+#include "session/player/mailbox.h"
 
 #define FRAMES 20000
 
@@ -72,7 +72,7 @@ the_latest_win (void)
 }
 
 static void
-jumps_and_wishes (void)
+jumps_and_requests (void)
 {
   OdlMailbox mailbox;
   OdlMail cut = mail_of (1), asked = mail_of (9);
@@ -132,8 +132,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/session/mailbox/the-latest-win", the_latest_win);
-  g_test_add_func ("/session/mailbox/a-cut-is-not-lost-and-a-wish-comes-first",
-                   jumps_and_wishes);
+  g_test_add_func ("/session/mailbox/a-cut-is-not-lost-and-a-request-comes-first",
+                   jumps_and_requests);
   g_test_add_func ("/session/mailbox/every-frame-is-taken-or-counted",
                    every_frame_is_taken_or_counted);
   return g_test_run ();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // When the clock is set back so that frames wait less for the screen, and when it is not.
-#include "session/pace.h"
+#include "session/player/pace.h"
 
 #define FRAME_US 16667
 // A period begins with the painting of a frame.

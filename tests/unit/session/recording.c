@@ -11,8 +11,8 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "image/compare.h"
-#include "session/exporter.h"
-#include "session/recorder.h"
+#include "session/save/exporter.h"
+#include "session/save/recorder.h"
 #include "source/gst_frame.h"
 #include "source/source.h"
 

@@ -354,10 +354,10 @@ test_plan_decides (void)
   OdlSession *session = open_still (&heard, ODL_GL_HARDWARE, "gl-lookup");
   g_signal_connect (session, "message", G_CALLBACK (message_cb), &message);
   assert_engine (session, "gl-lookup");
-  g_assert_null (odl_session_detour (session));
+  g_assert_null (odl_session_fallback_reason (session));
   set_recipe (session, &heard, "soft-threshold:wavelet=int53,levels=2");
   g_assert_cmpstr (odl_session_frame (session)->engine->name, !=, "gl-lookup");
-  g_assert_nonnull (strstr (odl_session_detour (session), "gl-lookup"));
+  g_assert_nonnull (strstr (odl_session_fallback_reason (session), "gl-lookup"));
   g_assert_nonnull (strstr (message, "gl-lookup"));
   g_assert_cmpstr (odl_session_engine (session), ==, "gl-lookup");
   // Told once, not for every frame.
@@ -366,7 +366,7 @@ test_plan_decides (void)
   g_assert_null (message);
   set_recipe (session, &heard, "soft-threshold:wavelet=cdf97,levels=2");
   assert_engine (session, "gl-lookup");
-  g_assert_null (odl_session_detour (session));
+  g_assert_null (odl_session_fallback_reason (session));
   g_signal_handlers_disconnect_by_data (session, &message);
   finish (session, &heard);
 }
@@ -385,7 +385,7 @@ test_memory_may_come_back (void)
   odl_session_engine_failed (session, failed, error);
   wait_for (&heard.frames, before + 1);
   assert_engine (session, "cpu");
-  g_assert_cmpstr (odl_session_detour (session), ==, "no memory");
+  g_assert_cmpstr (odl_session_fallback_reason (session), ==, "no memory");
   set_recipe (session, &heard, "soft-threshold:levels=2,threshold=0.3");
   assert_engine (session, "cpu");
   set_recipe (session, &heard, "soft-threshold:levels=1");
@@ -413,7 +413,7 @@ test_missing_instructions (void)
   g_autofree char *name = odl_engine_choice_to_text (choice);
   OdlSession *session = open_still (&heard, ODL_GL_NONE, name);
   assert_engine (session, "cpu");
-  g_assert_nonnull (odl_session_detour (session));
+  g_assert_nonnull (odl_session_fallback_reason (session));
   finish (session, &heard);
 }
 

@@ -2,7 +2,7 @@
 // When nothing is on its way any more: what a test waits for instead of a while.
 #pragma once
 
-#include "session/player_private.h"
+#include "session/player/private.h"
 #include "session/session_private.h"
 
 #define PATIENCE_US (60 * G_USEC_PER_SEC)

@@ -22,7 +22,7 @@ heard_cb (const char *location, OdlImage *image, const GError *error, void *data
     g_main_loop_quit (heard->loop);
 }
 
-// Videos are wished last, and newest come first, but not before files that are cheap.
+// Videos are requested last, and newest come first, but not before files that are cheap.
 static void
 test_videos_last (void)
 {
@@ -32,11 +32,11 @@ test_videos_last (void)
 
   for (int i = 0; i < STILLS; i++) {
     g_autofree char *name = g_strdup_printf ("phantom:64x64,seed=%d", i + 1);
-    odl_thumbnailer_wish (thumbnailer, name);
+    odl_thumbnailer_request (thumbnailer, name);
   }
   for (int i = 0; i < VIDEOS; i++) {
     g_autofree char *name = g_strdup_printf ("/nonexistent/%d.MP4", i);
-    odl_thumbnailer_wish (thumbnailer, name);
+    odl_thumbnailer_request (thumbnailer, name);
   }
   g_main_loop_run (heard.loop);
   for (guint i = 0; i < heard.order->len; i++) {

@@ -35,7 +35,7 @@ level_of (const char *path)
   Waiting waiting = { loop, -1 };
   OdlThumbnailer *thumbnailer = odl_thumbnailer_new (64, thumbnail_cb, &waiting);
 
-  odl_thumbnailer_wish (thumbnailer, path);
+  odl_thumbnailer_request (thumbnailer, path);
   g_main_loop_run (loop);
   odl_thumbnailer_free (thumbnailer);
   return waiting.level;

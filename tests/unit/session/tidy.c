@@ -2,7 +2,7 @@
 // What a source leaves behind in the heap goes back to the system when all its frames are
 // there.
 #include "../../helpers/litter.h"
-#include "session/player.h"
+#include "session/player/player.h"
 
 #define SIDE 16
 #define N_FRAMES 3

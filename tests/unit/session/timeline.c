@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which frame belongs on screen when, worked out by hand and by stepping.
-#include "session/timeline.h"
+#include "session/player/timeline.h"
 
 #define MS 1000000
 

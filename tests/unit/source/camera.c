@@ -9,8 +9,8 @@
 #include "base/error.h"
 #include "camera_reading.h"
 #include "camera_support.h"
-#include "source/camera_devices.h"
-#include "source/camera_error.h"
+#include "source/camera/devices.h"
+#include "source/camera/error.h"
 #include "source/source.h"
 
 // What the reader of a capture promises.
@@ -68,11 +68,11 @@ static void
 assert_best (const char *caps, const char *location, const char *expected)
 {
   g_autoptr (GArray) formats = formats_of (caps);
-  g_auto (OdlCameraWish) wish = { 0 };
+  g_auto (OdlCameraRequest) request = { 0 };
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (odl_camera_wish_parse (&wish, location, &error));
-  const OdlCameraFormat *best = odl_camera_formats_best (formats, &wish);
+  g_assert_true (odl_camera_request_parse (&request, location, &error));
+  const OdlCameraFormat *best = odl_camera_formats_best (formats, &request);
   g_assert_nonnull (best);
   g_autofree char *text = odl_camera_format_text (best);
   g_assert_cmpstr (text, ==, expected);
@@ -146,26 +146,26 @@ test_locations (void)
   static const char *const wrong[]
       = { "webcam,size=7",      "webcam,size=0x5", "webcam:a,rate=-1", "webcam,rate=x",
           "webcam,format=h265", "webcam,x=1",      "webcam,",          NULL };
-  g_auto (OdlCameraWish) wish = { 0 };
+  g_auto (OdlCameraRequest) request = { 0 };
 
   for (size_t i = 0; wrong[i] != NULL; i++) {
-    g_auto (OdlCameraWish) other = { 0 };
+    g_auto (OdlCameraRequest) other = { 0 };
     g_autoptr (GError) error = NULL;
     g_assert_true (odl_camera_is_location (wrong[i]));
-    g_assert_false (odl_camera_wish_parse (&other, wrong[i], &error));
+    g_assert_false (odl_camera_request_parse (&other, wrong[i], &error));
     g_assert_error (error, ODL_ERROR, ODL_ERROR_USAGE);
   }
   g_assert_false (odl_camera_is_location ("webcam.mp4"));
   g_assert_false (odl_camera_is_location ("/tmp/webcam"));
-  g_assert_true (odl_camera_wish_parse (
-      &wish, "webcam:HD, 720p: front,size=1280x720,rate=29.97,format=MJPEG", NULL));
-  g_assert_cmpstr (wish.name, ==, "HD, 720p: front");
-  g_assert_cmpint (wish.width, ==, 1280);
-  g_assert_cmpint (wish.height, ==, 720);
-  g_assert_cmpfloat_with_epsilon (wish.rate, 29.97, 1e-6);
-  g_assert_cmpint (wish.encoding, ==, ODL_CAMERA_MJPEG);
+  g_assert_true (odl_camera_request_parse (
+      &request, "webcam:HD, 720p: front,size=1280x720,rate=29.97,format=MJPEG", NULL));
+  g_assert_cmpstr (request.name, ==, "HD, 720p: front");
+  g_assert_cmpint (request.width, ==, 1280);
+  g_assert_cmpint (request.height, ==, 720);
+  g_assert_cmpfloat_with_epsilon (request.rate, 29.97, 1e-6);
+  g_assert_cmpint (request.encoding, ==, ODL_CAMERA_MJPEG);
   OdlCameraFormat format = { 1280, 720, 30000, 1001, ODL_CAMERA_MJPEG, "" };
-  g_assert_true (odl_camera_format_suits (&format, &wish));
+  g_assert_true (odl_camera_format_suits (&format, &request));
   g_autofree char *location = odl_camera_location ("HD, 720p: front", &format);
   g_assert_cmpstr (location, ==,
                    "webcam:HD, 720p: front,size=1280x720,rate=29.97,format=mjpeg");

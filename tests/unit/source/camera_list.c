@@ -5,7 +5,7 @@
 
 #include "camera_reading.h"
 #include "camera_support.h"
-#include "source/camera_devices.h"
+#include "source/camera/devices.h"
 
 #define ATTEMPTS 8
 

@@ -4,7 +4,7 @@
 #include "camera_support.h"
 
 #include "base/error.h"
-#include "source/camera_devices.h"
+#include "source/camera/devices.h"
 
 void
 wait_for_cameras (guint n)

@@ -233,15 +233,6 @@ odl_cine_free (OdlCine *cine)
 
 // ---- Other layouts -------------------------------------------------------------------
 
-static void
-put_item (GByteArray *out, const uint8_t *data, size_t size)
-{
-  odl_dicom_put_u32 (out, 0xe000fffe);
-  odl_dicom_put_u32 (out, (uint32_t) size);
-  if (size > 0)
-    g_byte_array_append (out, data, (guint) size);
-}
-
 // Parts of unequal, even sizes.
 static void
 put_parts (GByteArray *out, const GByteArray *piece, int parts)
@@ -253,7 +244,7 @@ put_parts (GByteArray *out, const GByteArray *piece, int parts)
         = i == parts ? piece->len
                      : ((size_t) piece->len * (size_t) (i * i) / (size_t) (parts * parts))
                            & ~(size_t) 1;
-    put_item (out, piece->data + at, end - at);
+    odl_dicom_put_item (out, piece->data + at, end - at);
     at = end;
   }
 }
@@ -300,7 +291,7 @@ odl_cine_layout (const OdlCine *cine, const OdlCineLayout *layout)
   if (layout->table == ODL_CINE_TABLE)
     put_offsets (table, offsets, 4);
   odl_dicom_put_head (out, TAG_PIXELS, "OB", 0xffffffff);
-  put_item (out, table->data, table->len);
+  odl_dicom_put_item (out, table->data, table->len);
   g_byte_array_append (out, items->data, items->len);
   odl_dicom_put_u32 (out, 0xe0ddfffe);
   odl_dicom_put_u32 (out, 0);

@@ -70,3 +70,12 @@ odl_dicom_begin (const char *syntax)
   odl_dicom_put_text (out, 0x00020010, "UI", syntax);
   return out;
 }
+
+void
+odl_dicom_put_item (GByteArray *out, const void *data, size_t size)
+{
+  odl_dicom_put_u16 (out, 0xfffe);
+  odl_dicom_put_u16 (out, 0xe000);
+  odl_dicom_put_u32 (out, (uint32_t) size);
+  g_byte_array_append (out, data, (guint) size);
+}

@@ -20,5 +20,7 @@ void odl_dicom_put_short (GByteArray *out, uint32_t tag, unsigned value);
 // Rows and columns of unsigned 8-bit samples.
 void odl_dicom_put_bytes_of (GByteArray *out, int width, int height);
 void odl_dicom_put_text (GByteArray *out, uint32_t tag, const char *vr, const char *text);
+// A piece of encapsulated pixels.
+void odl_dicom_put_item (GByteArray *out, const void *data, size_t size);
 
 G_END_DECLS

@@ -95,27 +95,10 @@ cost_of_helpers (void)
   };
 }
 
-typedef struct {
-  char *folder;
-} Fixture;
-
-static void
-set_up (Fixture *fixture, gconstpointer data)
-{
-  fixture->folder = odl_test_folder ();
-}
-
-static void
-tear_down (Fixture *fixture, gconstpointer data)
-{
-  odl_test_remove_folder (fixture->folder);
-  g_free (fixture->folder);
-}
-
 // `phrase` NULL: opens without a warning; beginning with '+': opens, and the warning
 // contains the rest; else it is refused with that phrase. Never may it be the crash.
 static void
-try_bytes (Fixture *fixture,
+try_bytes (OdlTestPlace *fixture,
            const char *name,
            const void *bytes,
            size_t size,
@@ -152,14 +135,14 @@ try_bytes (Fixture *fixture,
 }
 
 static void
-try_array (Fixture *fixture, const char *name, GByteArray *bytes, const char *phrase)
+try_array (OdlTestPlace *fixture, const char *name, GByteArray *bytes, const char *phrase)
 {
   try_bytes (fixture, name, bytes->data, bytes->len, phrase);
   g_byte_array_unref (bytes);
 }
 
 static void
-test_no_images (Fixture *fixture, gconstpointer data)
+test_no_images (OdlTestPlace *fixture, gconstpointer data)
 {
   g_autofree char *noise = g_malloc0 (100000);
   uint32_t seed = 1;
@@ -230,7 +213,7 @@ static const struct {
 };
 
 static void
-test_headers (Fixture *fixture, gconstpointer data)
+test_headers (OdlTestPlace *fixture, gconstpointer data)
 {
   for (size_t i = 0; i < G_N_ELEMENTS (headers); i++) {
     GByteArray *out = odl_dicom_begin (ODL_DICOM_LE);
@@ -241,7 +224,7 @@ test_headers (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_deep_nesting (Fixture *fixture, gconstpointer data)
+test_deep_nesting (OdlTestPlace *fixture, gconstpointer data)
 {
   static const int depths[] = { 60, 65, 1000, 100000 };
 
@@ -265,7 +248,7 @@ test_deep_nesting (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_deflate_bomb (Fixture *fixture, gconstpointer data)
+test_deflate_bomb (OdlTestPlace *fixture, gconstpointer data)
 {
   g_autoptr (GByteArray) zeros = g_byte_array_new ();
   g_autoptr (GByteArray) packed = g_byte_array_new ();
@@ -321,7 +304,7 @@ end_compressed (GByteArray *out)
 }
 
 static void
-test_rle (Fixture *fixture, gconstpointer data)
+test_rle (OdlTestPlace *fixture, gconstpointer data)
 {
   static const struct {
     const char *name;
@@ -367,7 +350,7 @@ test_rle (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_jpeg_in_dicom (Fixture *fixture, gconstpointer data)
+test_jpeg_in_dicom (OdlTestPlace *fixture, gconstpointer data)
 {
   static const uint8_t huge[] = { 0xff, 0xd8, 0xff, 0xc0, 0,    11, 8,    0xff, 0xdc,
                                   0xff, 0xdc, 1,    1,    0x11, 0,  0xff, 0xd9 };
@@ -391,7 +374,7 @@ test_jpeg_in_dicom (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_lengths_that_lie (Fixture *fixture, gconstpointer data)
+test_lengths_that_lie (OdlTestPlace *fixture, gconstpointer data)
 {
   GByteArray *out = odl_dicom_begin (ODL_DICOM_LE);
   odl_dicom_put_head (out, 0x00081140, "UN", 0x7fffffff);
@@ -413,7 +396,7 @@ test_lengths_that_lie (Fixture *fixture, gconstpointer data)
 
 // Every beginning of a good file is refused or marked, never taken for whole.
 static void
-test_truncation (Fixture *fixture, gconstpointer data)
+test_truncation (OdlTestPlace *fixture, gconstpointer data)
 {
   g_autoptr (GByteArray) out = odl_dicom_begin (ODL_DICOM_LE);
 
@@ -435,7 +418,7 @@ test_truncation (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_huge_stills (Fixture *fixture, gconstpointer data)
+test_huge_stills (OdlTestPlace *fixture, gconstpointer data)
 {
   uint8_t png[33]
       = "\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\x7f\xff\xff\xff\0\x0f\xff\xff\x10\x06";
@@ -466,7 +449,7 @@ test_huge_stills (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_stumps_of_stills (Fixture *fixture, gconstpointer data)
+test_stumps_of_stills (OdlTestPlace *fixture, gconstpointer data)
 {
   static const struct {
     const char *name;
@@ -487,7 +470,7 @@ test_stumps_of_stills (Fixture *fixture, gconstpointer data)
 
 static const struct {
   const char *name;
-  void (*run) (Fixture *fixture, gconstpointer data);
+  void (*run) (OdlTestPlace *fixture, gconstpointer data);
 } cases[] = {
   { "what-is-no-image-is-refused", test_no_images },
   { "headers-are-checked", test_headers },
@@ -507,7 +490,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autofree char *name = g_strconcat ("/hostile/", cases[i].name, NULL);
-    g_test_add (name, Fixture, NULL, set_up, cases[i].run, tear_down);
+    g_test_add (name, OdlTestPlace, NULL, odl_test_set_up, cases[i].run,
+                odl_test_tear_down);
   }
   return g_test_run ();
 }

@@ -7,10 +7,10 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "filter/recipe.h"
-#include "source/phantom.h"
-#include "source/phantom_internal.h"
+#include "source/phantom/phantom.h"
+#include "source/phantom/internal.h"
 #include "source/source.h"
-#include "wavelet/transform.h"
+#include "../../helpers/transform_2d.h"
 
 static OdlPhantom *
 open_phantom (int width, int height, unsigned seed)

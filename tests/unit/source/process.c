@@ -4,6 +4,7 @@
 #include <glib/gstdio.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -22,8 +23,8 @@ static const char png_head[] = "\x89PNG\r\n\x1a\n and nothing more";
 // The system's own: others may be scripts, whose helper waits for a program of theirs.
 #define PYTHON "/usr/bin/python3"
 
-// The most patient wait for a busy helper (decoder_process.c), and a file that is looked
-// at.
+// The most patient wait for a busy helper (source/helper/process.c), and a file that is
+// looked at.
 #define HELPER_US (16 * G_USEC_PER_SEC)
 #define LOOK_US (2 * G_USEC_PER_SEC)
 // From a cancel to the end of the helper.
@@ -61,10 +62,8 @@ static void
 use_script (Fixture *fixture, const char *body)
 {
   g_autofree char *text = g_strdup_printf ("#!/bin/sh\n%s\n", body);
-  g_autofree char *path
-      = odl_test_write (fixture->folder, "decoder.sh", text, strlen (text));
+  g_autofree char *path = odl_test_write_program (fixture->folder, "decoder.sh", text);
 
-  g_assert_no_errno (g_chmod (path, 0755));
   g_setenv ("ODL_DECODER", path, TRUE);
 }
 
@@ -337,6 +336,50 @@ test_answer_without_pixels (Fixture *fixture, gconstpointer data)
   expect (fixture, "makes no sense");
 }
 
+// Answers with what is in a file, and says how much processor time it has once it was
+// answered itself.
+static const char asker[]
+    = "import os, resource, sys\n"
+      "os.write(4, open(sys.argv[1], 'rb').read())\n"
+      "os.read(4, 100)\n"
+      "print(resource.getrlimit(resource.RLIMIT_CPU)[0], file=open(sys.argv[2], 'w'))\n";
+
+// A file that a helper asks for may be much larger than that which it was started for.
+static void
+test_time_for_another_file (Fixture *fixture, gconstpointer data)
+{
+  static const char header[] = "ObjectType = Image\nNDims = 2\n";
+  static const char name[] = "samples.raw";
+  OdlDecoderReply reply = plausible_answer ();
+  char bytes[sizeof reply + sizeof name];
+  g_autofree char *report = g_build_filename (fixture->folder, "report", NULL);
+  g_autofree char *text = NULL;
+
+  if (!g_file_test (PYTHON, G_FILE_TEST_IS_EXECUTABLE)) {
+    g_test_skip (PYTHON " is absent");
+    return;
+  }
+  reply.status = ODL_DECODER_WANTS_FILE;
+  reply.text_bytes = sizeof name;
+  memcpy (bytes, &reply, sizeof reply);
+  memcpy (bytes + sizeof reply, name, sizeof name);
+  g_autofree char *picture
+      = odl_test_write (fixture->folder, "victim.mhd", header, strlen (header));
+  g_autofree char *samples = odl_test_write (fixture->folder, name, "", 0);
+  g_assert_no_errno (truncate (samples, (off_t) 1 << 30));
+  g_autofree char *answer
+      = odl_test_write (fixture->folder, "answer", bytes, sizeof bytes);
+  g_autofree char *program
+      = odl_test_write (fixture->folder, "asker.py", asker, strlen (asker));
+  g_autofree char *script
+      = g_strdup_printf ("exec " PYTHON " '%s' '%s' '%s'", program, answer, report);
+  use_script (fixture, script);
+  g_free (odl_test_refusal (picture));
+  g_assert_true (g_file_get_contents (report, &text, NULL, NULL));
+  // 500 ns for each byte.
+  g_assert_cmpint (atoi (text), >=, 536);
+}
+
 static void
 test_refusal_is_passed_on (Fixture *fixture, gconstpointer data)
 {
@@ -497,6 +540,7 @@ static const struct {
   { "absurd-answers-are-refused", test_absurd_answers },
   { "levels-and-an-overlay-are-believed", test_levels_and_overlay },
   { "an-answer-without-pixels-is-refused", test_answer_without_pixels },
+  { "a-file-that-is-asked-for-has-its-time", test_time_for_another_file },
   { "a-refusal-names-the-file", test_refusal_is_passed_on },
   { "what-is-no-file-never-blocks", test_no_files },
   { "odd-names-are-shown-in-one-line", test_odd_names },

@@ -3,16 +3,13 @@
 // no helper outlives the program.
 #include <errno.h>
 #include <fcntl.h>
-#include <seccomp.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "../../helpers/inside.h"
 #include "base/error.h"
-#include "source/decoder_nursery.h"
-#include "source/sandbox_wish.h"
+#include "source/helper/nursery.h"
+#include "source/helper/sandbox.h"
 #include "support.h"
 
 // 1 × 1, black.
@@ -21,21 +18,6 @@ static const unsigned char bmp[] = {
   0,   0,   1,  0, 0, 0, 1, 0, 24, 0, 0,  0, 0, 0, 4,  0, 0, 0, 0, 0,
   0,   0,   0,  0, 0, 0, 0, 0, 0,  0, 0,  0, 0, 0, 0,  0, 0, 0,
 };
-
-static void
-refuse_filters (int error)
-{
-  scmp_filter_ctx context = seccomp_init (SCMP_ACT_ALLOW);
-  struct scmp_arg_cmp set = { 0, SCMP_CMP_EQ, PR_SET_SECCOMP, 0 };
-
-  g_assert_cmpint (
-      seccomp_rule_add (context, SCMP_ACT_ERRNO (error), SCMP_SYS (seccomp), 0), ==, 0);
-  g_assert_cmpint (
-      seccomp_rule_add_array (context, SCMP_ACT_ERRNO (error), SCMP_SYS (prctl), 1, &set),
-      ==, 0);
-  g_assert_cmpint (seccomp_load (context), ==, 0);
-  seccomp_release (context);
-}
 
 static void
 assert_refused (const char *path)
@@ -71,7 +53,7 @@ test_refused (void)
   }
   g_unsetenv ("ODL_SANDBOX");
   assert_opens (path);
-  refuse_filters (EINVAL);
+  g_assert_true (odl_test_refuse_filters (EINVAL));
   assert_refused (path);
   // The setting, and the variable that wins over it.
   odl_sandbox_set_optional (true);
@@ -86,23 +68,31 @@ test_refused (void)
   odl_test_remove_folder (folder);
 }
 
-// The only child of a process; 0: it has none yet.
-static pid_t
-child_of (pid_t parent)
+// The end of a child, which may take a minute on a busy machine; 0: it lives on.
+static int
+signal_that_ended (pid_t pid)
 {
-  g_autofree char *path = g_strdup_printf ("/proc/%d/task/%d/children", parent, parent);
-  g_autofree char *text = NULL;
+  int status = 0;
 
-  return g_file_get_contents (path, &text, NULL, NULL) ? atoi (text) : 0;
+  for (int i = 0; i < 6000; i++) {
+    if (waitpid (pid, &status, WNOHANG) == pid)
+      return WIFSIGNALED (status) ? WTERMSIG (status) : -1;
+    g_usleep (10000);
+  }
+  kill (pid, SIGKILL);
+  return 0;
 }
 
-// A helper that is stopped can neither hear that its parent is gone nor end itself.
+// A helper that is stopped can neither hear that its parent is gone nor end itself. With
+// a nursery there is one that forks, too, and the other one is forked by it.
 static void
-test_no_orphans (void)
+check_no_orphans (bool nursery)
 {
   g_autofree char *folder = odl_test_folder ();
   g_autofree char *pattern = g_build_filename (folder, "img%d.bmp", NULL);
-  int told[2], status = 0;
+  const int n = nursery ? 2 : 1;
+  pid_t helpers[2] = { 0 };
+  int told[2];
   char word;
 
   g_free (odl_test_write (folder, "img0.bmp", bmp, sizeof bmp));
@@ -111,6 +101,8 @@ test_no_orphans (void)
   g_assert_no_errno (pipe (told));
   pid_t parent = fork ();
   if (parent == 0) {
+    if (nursery)
+      odl_decoder_nursery_open ();
     OdlSource *source = odl_source_open (pattern, NULL, NULL);
     if (source == NULL || write (told[1], "", 1) != 1)
       _exit (1);
@@ -120,15 +112,26 @@ test_no_orphans (void)
   close (told[1]);
   g_assert_cmpint (read (told[0], &word, 1), ==, 1);
   close (told[0]);
-  pid_t helper = child_of (parent);
-  g_assert_cmpint (helper, >, 0);
-  g_assert_no_errno (kill (helper, SIGSTOP));
+  g_assert_cmpint (odl_test_children (parent, helpers, n), ==, n);
+  for (int i = 0; i < n; i++)
+    g_assert_no_errno (kill (helpers[i], SIGSTOP));
   g_assert_no_errno (kill (parent, SIGKILL));
-  g_assert_cmpint (waitpid (parent, &status, 0), ==, parent);
-  g_assert_cmpint (waitpid (helper, &status, 0), ==, helper);
-  g_assert_true (WIFSIGNALED (status));
-  g_assert_cmpint (WTERMSIG (status), ==, SIGKILL);
+  g_assert_cmpint (waitpid (parent, NULL, 0), ==, parent);
+  for (int i = 0; i < n; i++)
+    g_assert_cmpint (signal_that_ended (helpers[i]), ==, SIGKILL);
   odl_test_remove_folder (folder);
+}
+
+static void
+test_no_orphans (void)
+{
+  check_no_orphans (false);
+}
+
+static void
+test_no_forked_orphans (void)
+{
+  check_no_orphans (true);
 }
 
 static bool
@@ -146,26 +149,22 @@ test_forked (void)
 {
   g_autofree char *folder = odl_test_folder ();
   g_autofree char *pattern = g_build_filename (folder, "img%d.bmp", NULL);
-  g_autofree char *children
-      = g_strdup_printf ("/proc/%d/task/%d/children", getpid (), gettid ());
-  g_autofree char *text = NULL;
-  int n = 0, walled = 0;
+  pid_t pids[3];
+  int walled = 0;
 
   g_free (odl_test_write (folder, "img0.bmp", bmp, sizeof bmp));
   g_free (odl_test_write (folder, "img1.bmp", bmp, sizeof bmp));
   odl_decoder_nursery_open ();
   OdlSource *source = odl_source_open (pattern, NULL, NULL);
   g_assert_nonnull (source);
-  g_assert_true (g_file_get_contents (children, &text, NULL, NULL));
-  g_auto (GStrv) pids = g_strsplit (g_strstrip (text), " ", -1);
-  for (; pids[n] != NULL; n++) {
-    const pid_t pid = atoi (pids[n]);
+  g_assert_cmpint (odl_test_children (getpid (), pids, 3), ==, 2);
+  for (int i = 0; i < 2; i++) {
+    const pid_t pid = pids[i];
     walled += says (pid, "Seccomp:\t2") ? 1 : 0;
     g_assert_true (says (pid, "NoNewPrivs:\t1"));
     g_assert_true (says (pid, "CapEff:\t0000000000000000"));
     g_assert_true (says (pid, "CapBnd:\t0000000000000000") || geteuid () != 0);
   }
-  g_assert_cmpint (n, ==, 2);
   g_assert_cmpint (walled, ==, 1);
   odl_source_unref (source);
   odl_decoder_nursery_close ();
@@ -179,6 +178,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/sandbox/a-refusal-decodes-nothing", test_refused);
   g_test_add_func ("/sandbox/no-helper-outlives-the-program", test_no_orphans);
+  g_test_add_func ("/sandbox/no-forked-helper-outlives-the-program",
+                   test_no_forked_orphans);
   g_test_add_func ("/sandbox/forked-helpers-are-walled-in", test_forked);
   return g_test_run ();
 }

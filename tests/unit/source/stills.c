@@ -13,23 +13,6 @@
 #define WIDTH 37
 #define HEIGHT 23
 
-typedef struct {
-  char *folder;
-} Fixture;
-
-static void
-set_up (Fixture *fixture, gconstpointer data)
-{
-  fixture->folder = odl_test_folder ();
-}
-
-static void
-tear_down (Fixture *fixture, gconstpointer data)
-{
-  odl_test_remove_folder (fixture->folder);
-  g_free (fixture->folder);
-}
-
 // ---- PNG ----
 
 typedef struct {
@@ -141,7 +124,7 @@ expected_png_sample (const PngKind *kind, int x, int y, int c)
 }
 
 static void
-test_png (Fixture *fixture, gconstpointer data)
+test_png (OdlTestPlace *fixture, gconstpointer data)
 {
   static const PngKind kinds[] = {
     { 1, PNG_COLOR_TYPE_GRAY, false, false, 1 },
@@ -185,7 +168,7 @@ test_png (Fixture *fixture, gconstpointer data)
 
 // Cuts the file at `fraction` of its size.
 static char *
-cut (Fixture *fixture, const char *path, double fraction)
+cut (OdlTestPlace *fixture, const char *path, double fraction)
 {
   g_autofree char *bytes = NULL;
   gsize size = 0;
@@ -196,7 +179,7 @@ cut (Fixture *fixture, const char *path, double fraction)
 }
 
 static void
-check_cut (Fixture *fixture, const char *path)
+check_cut (OdlTestPlace *fixture, const char *path)
 {
   g_autoptr (OdlSource) source = NULL;
   g_autofree char *half_path = cut (fixture, path, 0.6);
@@ -249,7 +232,7 @@ check_against_pixbuf (const char *path, GdkPixbuf *pixbuf, double tolerance)
 }
 
 static void
-test_bmp (Fixture *fixture, gconstpointer data)
+test_bmp (OdlTestPlace *fixture, gconstpointer data)
 {
   g_autoptr (GdkPixbuf) pixbuf = noisy_pixbuf (67, 45);
   g_autofree char *path = g_build_filename (fixture->folder, "a.bmp", NULL);
@@ -262,7 +245,7 @@ test_bmp (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_jpeg (Fixture *fixture, gconstpointer data)
+test_jpeg (OdlTestPlace *fixture, gconstpointer data)
 {
   g_autoptr (GdkPixbuf) pixbuf = noisy_pixbuf (67, 45);
   g_autofree char *path = g_build_filename (fixture->folder, "a.jpg", NULL);
@@ -276,7 +259,7 @@ test_jpeg (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_cut_png (Fixture *fixture, gconstpointer data)
+test_cut_png (OdlTestPlace *fixture, gconstpointer data)
 {
   g_autoptr (GdkPixbuf) pixbuf = noisy_pixbuf (67, 45);
   g_autofree char *path = g_build_filename (fixture->folder, "a.png", NULL);
@@ -290,7 +273,7 @@ test_cut_png (Fixture *fixture, gconstpointer data)
 
 // Quadrants of plain colour; `exif` (may be NULL) goes into an APP1 marker.
 static char *
-write_jpeg (Fixture *fixture,
+write_jpeg (OdlTestPlace *fixture,
             J_COLOR_SPACE space,
             const uint8_t quadrants[4][4],
             int orientation)
@@ -341,7 +324,7 @@ expect_near (const OdlImage *image, int x, int y, const uint8_t *colour, int n)
 }
 
 static void
-test_jpeg_orientation (Fixture *fixture, gconstpointer data)
+test_jpeg_orientation (OdlTestPlace *fixture, gconstpointer data)
 {
   static const uint8_t grey[4][4] = { { 10 }, { 90 }, { 170 }, { 250 } };
   // Which stored quadrant is shown at the top left and at the top right.
@@ -362,7 +345,7 @@ test_jpeg_orientation (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_jpeg_cmyk (Fixture *fixture, gconstpointer data)
+test_jpeg_cmyk (OdlTestPlace *fixture, gconstpointer data)
 {
   // Stored as Adobe does: 255 is no ink.
   static const uint8_t inks[4][4] = { { 255, 255, 255, 255 },
@@ -434,7 +417,7 @@ make_gif (int width, int height)
 }
 
 static void
-test_gif (Fixture *fixture, gconstpointer data)
+test_gif (OdlTestPlace *fixture, gconstpointer data)
 {
   enum { W = 61, H = 40 };
   g_autoptr (GByteArray) gif = make_gif (W, H);
@@ -462,7 +445,7 @@ test_gif (Fixture *fixture, gconstpointer data)
 
 // An animation is no video here; that there is more is said.
 static void
-test_gif_of_several (Fixture *fixture, gconstpointer data)
+test_gif_of_several (OdlTestPlace *fixture, gconstpointer data)
 {
   g_autoptr (GByteArray) gif = make_gif (61, 40);
   const guint head = 13 + 3 * 256, frame = gif->len - 1 - head;
@@ -479,7 +462,7 @@ test_gif_of_several (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_candidates (Fixture *fixture, gconstpointer data)
+test_candidates (OdlTestPlace *fixture, gconstpointer data)
 {
   g_autofree uint8_t *dicom = g_malloc0 (200);
   memcpy (dicom + 128, "DICM", 4);
@@ -496,7 +479,7 @@ test_candidates (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_registry (Fixture *fixture, gconstpointer data)
+test_registry (OdlTestPlace *fixture, gconstpointer data)
 {
   g_assert_cmpuint (odl_source_count (), >=, 3);
   for (size_t i = 0; i < odl_source_count (); i++) {
@@ -518,7 +501,7 @@ test_registry (Fixture *fixture, gconstpointer data)
 
 static const struct {
   const char *name;
-  void (*run) (Fixture *fixture, gconstpointer data);
+  void (*run) (OdlTestPlace *fixture, gconstpointer data);
 } cases[] = {
   { "png-keeps-every-bit", test_png },
   { "a-cut-png-is-marked", test_cut_png },
@@ -538,7 +521,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autofree char *name = g_strconcat ("/stills/", cases[i].name, NULL);
-    g_test_add (name, Fixture, NULL, set_up, cases[i].run, tear_down);
+    g_test_add (name, OdlTestPlace, NULL, odl_test_set_up, cases[i].run,
+                odl_test_tear_down);
   }
   return g_test_run ();
 }

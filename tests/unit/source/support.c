@@ -37,6 +37,28 @@ odl_test_write (const char *folder, const char *name, const void *data, size_t s
   return path;
 }
 
+char *
+odl_test_write_program (const char *folder, const char *name, const char *text)
+{
+  char *path = odl_test_write (folder, name, text, strlen (text));
+
+  g_assert_no_errno (g_chmod (path, 0755));
+  return path;
+}
+
+void
+odl_test_set_up (OdlTestPlace *place, gconstpointer data)
+{
+  place->folder = odl_test_folder ();
+}
+
+void
+odl_test_tear_down (OdlTestPlace *place, gconstpointer data)
+{
+  odl_test_remove_folder (place->folder);
+  g_free (place->folder);
+}
+
 OdlImage *
 odl_test_open (const char *path, OdlSource **source)
 {
@@ -137,14 +159,51 @@ odl_test_data (const char *name)
   return path;
 }
 
-int
-odl_test_count_fds (void)
+static int
+count_entries (const char *folder)
 {
-  g_autoptr (GDir) dir = g_dir_open ("/proc/self/fd", 0, NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   int n = 0;
 
   g_assert_nonnull (dir);
   while (g_dir_read_name (dir) != NULL)
     n++;
   return n;
+}
+
+int
+odl_test_count_fds (void)
+{
+  return count_entries ("/proc/self/fd");
+}
+
+int
+odl_test_count_threads (void)
+{
+  return count_entries ("/proc/self/task");
+}
+
+int
+odl_test_children (pid_t parent, pid_t *pids, int most)
+{
+  g_autofree char *path
+      = g_strdup_printf ("/proc/%d/task/%d/children", (int) parent, (int) parent);
+  g_autofree char *text = NULL;
+  int n = 0;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_auto (GStrv) words = g_strsplit (text, " ", -1);
+  for (char **word = words; *word != NULL; word++)
+    if (g_ascii_isdigit (**word) && n++ < most)
+      pids[n - 1] = (pid_t) g_ascii_strtoll (*word, NULL, 10);
+  return n;
+}
+
+char
+odl_test_process_state (pid_t pid)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/stat", (int) pid);
+  g_autofree char *text = NULL;
+
+  return g_file_get_contents (path, &text, NULL, NULL) ? strrchr (text, ')')[2] : '\0';
 }

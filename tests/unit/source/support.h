@@ -17,6 +17,17 @@ void odl_test_remove_folder (const char *folder);
 char *
 odl_test_write (const char *folder, const char *name, const void *data, size_t size);
 
+// The same for the text of a program.
+char *odl_test_write_program (const char *folder, const char *name, const char *text);
+
+// A folder for each test: the fixture of g_test_add.
+typedef struct {
+  char *folder;
+} OdlTestPlace;
+
+void odl_test_set_up (OdlTestPlace *place, gconstpointer data);
+void odl_test_tear_down (OdlTestPlace *place, gconstpointer data);
+
 // The first frame; a failure to open ends the test.
 OdlImage *odl_test_open (const char *path, OdlSource **source);
 
@@ -36,5 +47,12 @@ double odl_test_difference (const OdlImage *a, const OdlImage *b);
 char *odl_test_data (const char *name);
 
 int odl_test_count_fds (void);
+int odl_test_count_threads (void);
+
+// How many children the main thread of a process has, and the first ones, `most` of them.
+int odl_test_children (pid_t parent, pid_t *pids, int most);
+
+// The state of a process, as /proc/PID/stat has it; '\0': there is none.
+char odl_test_process_state (pid_t pid);
 
 G_END_DECLS

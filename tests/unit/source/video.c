@@ -8,40 +8,12 @@
 #include "base/error.h"
 #include "source/gst_frame.h"
 #include "support.h"
+#include "video_maker.h"
 
 #define RATE 25
 #define FRAMES 50
 
 static char *folder;
-
-// Runs a pipeline to its end. False, and the test is skipped, where a plugin is missing.
-static bool
-make_video (const char *description)
-{
-  g_autoptr (GError) error = NULL;
-  GstElement *pipeline = gst_parse_launch (description, &error);
-
-  if (error != NULL) {
-    g_autofree char *why = g_strdup_printf ("no plugin: %s", error->message);
-    g_test_skip (why);
-    if (pipeline != NULL)
-      gst_object_unref (pipeline);
-    return false;
-  }
-  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
-  gst_element_set_state (pipeline, GST_STATE_PLAYING);
-  g_autoptr (GstMessage) message = gst_bus_timed_pop_filtered (
-      bus, 60 * GST_SECOND, GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
-  g_assert_nonnull (message);
-  if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR) {
-    gst_message_parse_error (message, &error, NULL);
-    g_test_message ("%s: %s", description, error->message);
-  }
-  g_assert_cmpint (GST_MESSAGE_TYPE (message), ==, GST_MESSAGE_EOS);
-  gst_element_set_state (pipeline, GST_STATE_NULL);
-  gst_object_unref (pipeline);
-  return true;
-}
 
 // A luma video: frame i is grey of level 2 i + 50, so a frame tells its number.
 // `codec` encodes and muxes.
@@ -70,21 +42,10 @@ make_numbered (const char *name, const char *codec, int width, int height)
       "filesrc location=%s ! rawvideoparse format=i420 width=%d height=%d framerate=%d/1 "
       "colorimetry=bt601 ! %s ! filesink location=%s",
       raw, width, height, RATE, codec, path);
-  if (make_video (description))
+  if (odl_test_run_pipeline (description))
     return path;
   g_free (path);
   return NULL;
-}
-
-static OdlSource *
-open_video (const char *path)
-{
-  g_autoptr (GError) error = NULL;
-  OdlSource *source = odl_source_open (path, NULL, &error);
-
-  g_assert_no_error (error);
-  g_assert_cmpstr (source->klass->name, ==, "video");
-  return source;
 }
 
 // The number of the frame that is delivered as frame `index`.
@@ -123,7 +84,7 @@ test_kind (const void *data)
   g_autofree char *path = make_numbered (kinds[kind].name, kinds[kind].codec, 64, 48);
   if (path == NULL)
     return;
-  g_autoptr (OdlSource) source = open_video (path);
+  g_autoptr (OdlSource) source = odl_test_open_video (path);
   const OdlSourceInfo *info = &source->info;
   const bool full = kinds[kind].full_range;
   g_test_message ("%s: %s, %d frames, %g per second", kinds[kind].name, info->format,
@@ -145,7 +106,7 @@ test_end (void)
   g_autofree char *path = make_numbered ("end.ogv", "theoraenc ! oggmux", 64, 48);
   if (path == NULL)
     return;
-  g_autoptr (OdlSource) source = open_video (path);
+  g_autoptr (OdlSource) source = odl_test_open_video (path);
   g_autoptr (GError) error = NULL;
   source->info.n_frames = 0;
   g_assert_null (odl_source_read_frame (source, FRAMES + 20, NULL, &error));
@@ -168,7 +129,7 @@ test_odd_sizes (void)
         = make_numbered ("odd.mkv", "matroskamux", sizes[i].width, sizes[i].height);
     if (path == NULL)
       return;
-    g_autoptr (OdlSource) source = open_video (path);
+    g_autoptr (OdlSource) source = odl_test_open_video (path);
     g_autoptr (OdlImage) image = odl_source_read_frame (source, 0, NULL, NULL);
     g_assert_cmpint (odl_image_info (image)->extent.x, ==, sizes[i].width);
     g_assert_cmpint (odl_image_info (image)->extent.y, ==, sizes[i].height);
@@ -335,7 +296,7 @@ test_broken (void)
 
   // Cut: the frames before it play.
   g_autofree char *cut = odl_test_write (folder, "cut.webm", bytes, size / 2);
-  g_autoptr (OdlSource) source = open_video (cut);
+  g_autoptr (OdlSource) source = odl_test_open_video (cut);
   g_assert_cmpint (number_at (source, 5, false), ==, 5);
   g_autoptr (GError) error = NULL;
   g_assert_null (odl_source_read_frame (source, FRAMES - 1, NULL, &error));
@@ -347,7 +308,7 @@ test_broken (void)
   for (gsize i = size / 3; i < size / 3 + 400 && i < size; i++)
     bytes[i] = (char) (i * 73);
   g_autofree char *noisy = odl_test_write (folder, "noisy.webm", bytes, size);
-  g_autoptr (OdlSource) other = open_video (noisy);
+  g_autoptr (OdlSource) other = odl_test_open_video (noisy);
   for (int i = 0; i < FRAMES; i += 7) {
     g_autoptr (GError) ignored = NULL;
     g_autoptr (OdlImage) image = odl_source_read_frame (other, i, NULL, &ignored);
@@ -372,7 +333,7 @@ test_no_video (void)
   g_autofree char *path = g_build_filename (folder, "sound.ogg", NULL);
   g_autofree char *description = g_strdup_printf (
       "audiotestsrc num-buffers=40 ! vorbisenc ! oggmux ! filesink location=%s", path);
-  if (!make_video (description))
+  if (!odl_test_run_pipeline (description))
     return;
   g_autofree char *refusal = odl_test_refusal (path);
   odl_test_contains (path, refusal, "holds no video");
@@ -388,9 +349,9 @@ test_sound_is_ignored (void)
       "video/x-raw,width=64,height=48,framerate=25/1 ! vp8enc deadline=1 ! m. "
       "audiotestsrc num-buffers=40 ! vorbisenc ! m.",
       path);
-  if (!make_video (description))
+  if (!odl_test_run_pipeline (description))
     return;
-  g_autoptr (OdlSource) source = open_video (path);
+  g_autoptr (OdlSource) source = odl_test_open_video (path);
   for (int i = 0; i < 20; i++) {
     g_autoptr (OdlImage) image = odl_source_read_frame (source, i, NULL, NULL);
     g_assert_nonnull (image);
@@ -404,7 +365,7 @@ test_real_file (void)
   g_autofree char *path = odl_test_data ("imageio-binaries/realshort.mp4");
   if (path == NULL)
     return;
-  g_autoptr (OdlSource) source = open_video (path);
+  g_autoptr (OdlSource) source = odl_test_open_video (path);
   g_assert_cmpint (source->info.n_frames, ==, 36);
   g_autoptr (OdlImage) first = odl_source_read_frame (source, 0, NULL, NULL);
   g_autoptr (OdlImage) last = odl_source_read_frame (source, 35, NULL, NULL);
@@ -423,7 +384,7 @@ test_leaks_nothing (void)
     return;
   int fds = 0;
   for (int i = 0; i < 12; i++) {
-    g_autoptr (OdlSource) source = open_video (path);
+    g_autoptr (OdlSource) source = odl_test_open_video (path);
     g_autoptr (GCancellable) cancellable = g_cancellable_new ();
     g_autoptr (OdlImage) image = odl_source_read_frame (source, i, NULL, NULL);
     g_cancellable_cancel (cancellable);

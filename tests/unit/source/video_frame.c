@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "image/pool.h"
 #include "source/gst_frame.h"
-#include "source/video.h"
+#include "source/video/video.h"
 #include "support.h"
 #include "video_decoder/pipeline.h"
 #include "video_maker.h"
@@ -125,8 +125,8 @@ test_turned (void)
           = g_strdup_printf ("videoflip video-direction=%d !", turns[t].turn);
       g_autoptr (GstSample) plain = bars (formats[f], 64, 48, "");
       g_autoptr (GstSample) flipped = bars (formats[f], 64, 48, flip);
-      const OdlGstFrameWish wish = { .turn = turns[t].turn };
-      g_autoptr (OdlImage) ours = odl_gst_frame_image (plain, &wish, NULL);
+      const OdlGstFrameRequest request = { .turn = turns[t].turn };
+      g_autoptr (OdlImage) ours = odl_gst_frame_image (plain, &request, NULL);
       g_autoptr (OdlImage) theirs = odl_gst_frame_image (flipped, NULL, NULL);
       g_assert_nonnull (ours);
       g_test_message ("%s %s: %.4f", formats[f], turns[t].tag, difference (ours, theirs));
@@ -148,8 +148,8 @@ test_turned_around (void)
   for (size_t f = 0; f < G_N_ELEMENTS (formats); f++) {
     g_autoptr (GstSample) sample = bars (formats[f], 64, 48, "");
     g_autoptr (OdlImage) image = odl_gst_frame_image (sample, NULL, NULL);
-    const OdlGstFrameWish right = { .turn = GST_VIDEO_ORIENTATION_90R };
-    const OdlGstFrameWish left = { .turn = GST_VIDEO_ORIENTATION_90L };
+    const OdlGstFrameRequest right = { .turn = GST_VIDEO_ORIENTATION_90R };
+    const OdlGstFrameRequest left = { .turn = GST_VIDEO_ORIENTATION_90L };
     g_autoptr (OdlImage) one = odl_gst_frame_image (sample, &right, NULL);
     g_autoptr (OdlImage) other = odl_gst_frame_image (sample, &left, NULL);
     float first[64], across[48];
@@ -266,12 +266,12 @@ test_scarce_memory (void)
     g_autoptr (GstSample) sample = bars (formats[f], 61, 37, "");
     g_autoptr (OdlImage) wrapped = odl_gst_frame_image (sample, NULL, NULL);
     g_autoptr (GstSample) scarce = in_scarce_memory (sample);
-    const OdlGstFrameWish wish = { .pool = &pool.base };
+    const OdlGstFrameRequest request = { .pool = &pool.base };
     g_autoptr (GError) error = NULL;
-    g_autoptr (OdlImage) lent = odl_gst_frame_image (scarce, &wish, &error);
+    g_autoptr (OdlImage) lent = odl_gst_frame_image (scarce, &request, &error);
     g_assert_no_error (error);
     // The pool has no second block.
-    g_autoptr (OdlImage) own = odl_gst_frame_image (scarce, &wish, NULL);
+    g_autoptr (OdlImage) own = odl_gst_frame_image (scarce, &request, NULL);
     g_clear_pointer (&scarce, gst_sample_unref);
     g_assert_null (odl_image_block (wrapped));
     g_assert_nonnull (odl_image_block (lent));

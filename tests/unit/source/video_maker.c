@@ -2,7 +2,7 @@
 #include "video_maker.h"
 
 #include "base/error.h"
-#include "source/video.h"
+#include "source/video/video.h"
 #include "video_decoder/pipeline.h"
 
 bool
@@ -104,16 +104,4 @@ odl_test_frame_checksum (OdlSource *source, int64_t index)
   if (image == NULL)
     g_test_message ("frame %d: %s", (int) index, error->message);
   return image != NULL ? odl_test_checksum (image) : 0;
-}
-
-int
-odl_test_count_threads (void)
-{
-  g_autoptr (GDir) dir = g_dir_open ("/proc/self/task", 0, NULL);
-  int n = 0;
-
-  g_assert_nonnull (dir);
-  while (g_dir_read_name (dir) != NULL)
-    n++;
-  return n;
 }

@@ -35,7 +35,4 @@ guint64 odl_test_checksum (const OdlImage *image);
 // That of frame `index`; 0 when there is none.
 guint64 odl_test_frame_checksum (OdlSource *source, int64_t index);
 
-// Threads of this process.
-int odl_test_count_threads (void);
-
 G_END_DECLS

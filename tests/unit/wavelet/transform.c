@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "wavelet/border.h"
-#include "wavelet/transform.h"
+#include "../../helpers/transform_2d.h"
 
 #define MAX_SIZE 67
 

@@ -178,6 +178,23 @@ test_names (void)
 }
 
 static void
+test_breaks (void)
+{
+  assert_text (odl_diagnostics_breakable ("01_CT.dcm"), "01_\u200bCT.\u200bdcm");
+  assert_text (odl_diagnostics_breakable ("écho"), "écho");
+  assert_text (odl_diagnostics_breakable ("end."), "end.");
+}
+
+static void
+test_sentences (void)
+{
+  assert_text (odl_diagnostics_sentence ("its mask is missing"), "Its mask is missing");
+  assert_text (odl_diagnostics_sentence ("élan"), "Élan");
+  assert_text (odl_diagnostics_sentence ("3 of 4"), "3 of 4");
+  assert_text (odl_diagnostics_sentence (""), "");
+}
+
+static void
 test_defaults_agree (void)
 {
   g_autoptr (GError) error = NULL;
@@ -329,6 +346,8 @@ main (int argc, char **argv)
   g_test_add_func ("/diagnostics/numbers-are-short", test_numbers);
   g_test_add_func ("/diagnostics/numbers-are-shown-as-typed", test_typed_numbers);
   g_test_add_func ("/diagnostics/names-of-files-are-harmless", test_names);
+  g_test_add_func ("/diagnostics/names-break-behind-separators", test_breaks);
+  g_test_add_func ("/diagnostics/a-clause-becomes-a-sentence", test_sentences);
   g_test_add_func ("/diagnostics/engines-and-times", test_engines);
   g_test_add_func ("/settings/both-tables-of-defaults-agree", test_defaults_agree);
   g_test_add_func ("/settings/a-change-is-read-back", test_settings_change);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "widgets/rate_meter.h"
+#include "widgets/transport/rate_meter.h"
 
 #include <math.h>
 

@@ -1,5 +1,0 @@
-// SPDX-License-Identifier: MIT
-// Writes no colour: for marks in the stencil buffer.
-void main ()
-{
-}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// A filter of the neighbours of each sample: spatial/STEP.glsl defines filtered (), which
+// asks at () for samples. Here a SAMPLE is the channels of a texel. Whole-sample border over
+// the `size` samples of the picture.
+#include "include/border.glsl"
+#include "include/store.glsl"
+
+#define SAMPLE vec4
+#define KEY ivec4
+#define LARGEST_SELECTION 3 // arrays cost more here
+#define MASK bvec4
+#define NOT_GREATER lessThanEqual
+#define EQUAL equal
+#define ALL_EQUAL(a, b) all (equal (a, b))
+
+uniform sampler2D source;
+uniform ivec2 size;
+uniform float parameters[6];
+
+layout (location = 0) out vec4 result;
+
+KEY choose (MASK which, KEY yes, KEY no)
+{
+  return ivec4 (which.x ? yes.x : no.x, which.y ? yes.y : no.y, which.z ? yes.z : no.z,
+                which.w ? yes.w : no.w);
+}
+
+SAMPLE at (ivec2 p)
+{
+  return texelFetch (source, ivec2 (FOLD (p.x, size.x), FOLD (p.y, size.y)), 0);
+}
+
+#include "spatial/STEP.glsl"
+
+void main ()
+{
+  result = store (filtered (ivec2 (gl_FragCoord.xy)));
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// f - amount * Laplacian of f. The Laplacian has weight 1 for the four neighbours and, of 8,
+// for the other four; the sum of all, negative, in the middle.
+SAMPLE filtered (ivec2 p)
+{
+  SAMPLE f = at (p);
+  SAMPLE near = at (p + ivec2 (-1, 0)) + at (p + ivec2 (1, 0)) + at (p + ivec2 (0, -1))
+                + at (p + ivec2 (0, 1));
+  SAMPLE far = at (p + ivec2 (-1, -1)) + at (p + ivec2 (1, -1)) + at (p + ivec2 (-1, 1))
+               + at (p + ivec2 (1, 1));
+  float diagonal = NEIGHBOURS == 8.0 ? 1.0 : 0.0;
+  return f - AMOUNT * (near - 4.0 * f + diagonal * (far - 4.0 * f));
+}

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include <cstring>
+#include <glib/gi18n-lib.h>
+#include <new>
+
+#include <dcmtk/config/osconfig.h>
+
+#include <dcmtk/dcmdata/dcdict.h>
+#include <dcmtk/dcmdata/dctk.h>
+
+#include "base/error.h"
+#include "decoder/dicom/codec.h"
+#include "decoder/dicom/frames.h"
+#include "decoder/dicom/overlay.hpp"
+#include "decoder/dicom/pixels.h"
+#include "decoder/formats.h"
+
+// Of integers with more than 16 bits: what is looked at to learn their range.
+#define RANGE_BYTES ((size_t) 64 << 20)
+
+namespace {
+
+// What stays from one frame to the next.
+struct Kept {
+  OdlDicomScan scan = {};
+  DcmDataset dataset;
+  bool parsed = false;
+  OdlDicomFrames frames = {};
+  uint32_t promised = 0; // frames, before the last piece was looked at
+  bool measured = false;
+  bool has_range = false;
+  double range[2] = { 0, 0 };
+
+  Kept () = default;
+  Kept (const Kept &) = delete;
+  Kept &operator= (const Kept &) = delete;
+  ~Kept ()
+  {
+    odl_dicom_frames_clear (&frames);
+    odl_dicom_scan_clear (&scan);
+  }
+};
+
+}
+
+static void
+free_kept (void *kept)
+{
+  delete static_cast<Kept *> (kept);
+}
+
+void
+odl_prepare_dicom (const char *)
+{
+  odl_dicom_codec_init ();
+  dcmDataDict.isDictionaryLoaded ();
+}
+
+static void
+set_frames (OdlPicture *picture,
+            const OdlDicomHeader *header,
+            size_t available,
+            bool has_more)
+{
+  size_t frames = MIN (MIN ((size_t) header->frames, available), ODL_DECODER_MAX_FRAMES);
+
+  picture->reply.declared_frames = header->frames;
+  picture->reply.n_frames = (uint32_t) MAX (frames, (size_t) 1);
+  odl_dicom_timing_apply (&header->timing, picture);
+  if (available < header->frames && header->frames > 1)
+    odl_picture_warn_first (picture, _ ("the file announces %u frames and holds %u"),
+                            header->frames, picture->reply.n_frames);
+  if (has_more)
+    odl_picture_warn (picture,
+                      _ ("the file holds more frames than it announces (%u); the others "
+                         "are not shown"),
+                      header->frames);
+}
+
+static bool
+check_frame (const OdlDecoderInput *input, const OdlPicture *picture, GError **error)
+{
+  if (input->frame < picture->reply.n_frames)
+    return true;
+  g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+               _ ("frame %u is not there; the file holds %u"), input->frame + 1,
+               picture->reply.n_frames);
+  return false;
+}
+
+// The range of all frames, or, of a long cine, of some that lie evenly in it: all share
+// one scale.
+static const double *
+range_of (Kept *kept, const OdlDicomHeader *header, const OdlDicomSamples *samples)
+{
+  const size_t frame_bytes = odl_dicom_frame_bits (header, samples) / 8;
+  const size_t n = samples->size / MAX (frame_bytes, (size_t) 1);
+  const size_t most = MAX (RANGE_BYTES / MAX (frame_bytes, (size_t) 1), (size_t) 1);
+  const size_t step = (n + most - 1) / most;
+  OdlDicomSamples part = *samples;
+
+  if (kept->measured)
+    return kept->has_range ? kept->range : NULL;
+  kept->measured = true;
+  if (n < 2) {
+    kept->has_range = odl_dicom_measure_range (header, samples, kept->range);
+    return kept->has_range ? kept->range : NULL;
+  }
+  part.size = frame_bytes;
+  for (size_t i = 0; i < n; i += step) {
+    double range[2];
+    part.data = samples->data + i * frame_bytes;
+    if (!odl_dicom_measure_range (header, &part, range))
+      return NULL;
+    kept->range[0] = kept->has_range ? MIN (kept->range[0], range[0]) : range[0];
+    kept->range[1] = kept->has_range ? MAX (kept->range[1], range[1]) : range[1];
+    kept->has_range = true;
+  }
+  return kept->has_range ? kept->range : NULL;
+}
+
+// Frames that native pixels hold. A byte that makes their number even is no frame.
+static size_t
+count_frames (const OdlDicomHeader *header, size_t bytes, size_t frame_bits)
+{
+  const size_t there = bytes * 8 / frame_bits;
+  size_t declared_bits = 0;
+
+  if (__builtin_mul_overflow (header->frames, frame_bits, &declared_bits))
+    return there;
+  const size_t declared = declared_bits / 8 + (declared_bits % 8 != 0);
+  return bytes == declared + declared % 2 ? MIN (there, header->frames) : there;
+}
+
+// Always true: a picture without its overlays is a picture.
+static bool
+draw_overlays (const OdlDecoderInput *input,
+               Kept *kept,
+               const OdlDicomHeader *header,
+               const OdlDicomSamples *samples,
+               OdlPicture *picture)
+{
+  odl_dicom_overlays_draw (header, &kept->dataset, input->frame, samples, picture);
+  return true;
+}
+
+static bool
+decode_native (const OdlDecoderInput *input,
+               Kept *kept,
+               const OdlDicomHeader *header,
+               OdlPicture *picture,
+               GError **error)
+{
+  const OdlDicomScan *scan = &kept->scan;
+  bool ybr
+      = header->colour == ODL_DICOM_YBR_FULL || header->colour == ODL_DICOM_YBR_FULL_422;
+  OdlDicomSamples samples = {};
+
+  samples.bits_allocated = (int) header->bits_allocated;
+  samples.bits_stored = (int) header->bits_stored;
+  samples.high_bit = (int) header->high_bit;
+  samples.big_endian = scan->syntax->big_endian;
+  samples.swapped_bytes = scan->syntax->big_endian && scan->pixels_are_words;
+  samples.by_plane = header->by_plane;
+  samples.ycbcr = ybr;
+  samples.halved_chroma = header->colour == ODL_DICOM_YBR_FULL_422;
+  if (scan->kind != ODL_DICOM_PIXELS)
+    samples.bits_allocated = scan->kind == ODL_DICOM_DOUBLE_PIXELS ? 64 : 32;
+
+  samples.data = scan->data + scan->pixels.offset;
+  samples.size = scan->pixels.size;
+  if (scan->kind == ODL_DICOM_PIXELS)
+    samples.range = range_of (kept, header, &samples);
+
+  size_t frame_bits = odl_dicom_frame_bits (header, &samples);
+  const size_t available = count_frames (header, scan->pixels.size, frame_bits);
+  set_frames (picture, header, available, available > header->frames);
+  if (!check_frame (input, picture, error))
+    return false;
+  size_t first_bit = frame_bits * input->frame;
+  samples.data += first_bit / 8;
+  samples.size -= MIN (samples.size, first_bit / 8);
+  samples.first_bit = first_bit % 8;
+  if (scan->kind != ODL_DICOM_PIXELS)
+    return odl_dicom_floats_convert (header, &samples, picture, error)
+           && draw_overlays (input, kept, header, NULL, picture);
+  return odl_dicom_pixels_convert (header, &samples, 0, picture, error)
+         && draw_overlays (input, kept, header, &samples, picture);
+}
+
+static bool
+decompress (const OdlDecoderInput *input,
+            Kept *kept,
+            const OdlDicomCompressed *compressed,
+            OdlPicture *picture,
+            GError **error)
+{
+  const OdlDicomHeader *header = compressed->header;
+  OdlDicomFrame frame;
+  OdlDicomSamples samples = {};
+  OdlPictureShape probe = { header->columns, header->rows, 1, ODL_SAMPLE_U8 };
+
+  if (!odl_dicom_codec_measure (compressed, &frame, error))
+    return false;
+  if (frame.size > picture->memory / 2) {
+    // The same words as for a picture that is too large.
+    return odl_picture_allocate (picture, &probe, picture->memory, error) != NULL;
+  }
+  bool done = odl_dicom_codec_decode (compressed, &frame, error);
+  if (done) {
+    samples.data = frame.samples;
+    samples.size = frame.size;
+    samples.bits_allocated = frame.sample_bytes * 8;
+    samples.bits_stored = MIN ((int) header->bits_stored, samples.bits_allocated);
+    samples.high_bit = MIN ((int) header->high_bit, samples.bits_allocated - 1);
+    samples.big_endian = G_BYTE_ORDER == G_BIG_ENDIAN;
+    samples.ycbcr = frame.ycbcr;
+    done = odl_dicom_pixels_convert (header, &samples, frame.size, picture, error)
+           && draw_overlays (input, kept, header, &samples, picture);
+  }
+  if (done && frame.filled)
+    odl_picture_incomplete (picture,
+                            _ ("the compressed pixels are damaged or end too early"));
+  g_free (frame.samples);
+  return done;
+}
+
+static bool
+decode_encapsulated (const OdlDecoderInput *input,
+                     Kept *kept,
+                     const OdlDicomHeader *header,
+                     OdlPicture *picture,
+                     GError **error)
+{
+  g_autoptr (GByteArray) joined = g_byte_array_new ();
+  OdlDicomFrames *frames = &kept->frames;
+  OdlDicomCompressed compressed = {};
+
+  if (frames->starts == NULL) {
+    odl_dicom_frames_find (frames, &kept->scan, header);
+    kept->promised = frames->n;
+  }
+  odl_dicom_frames_reach (frames, &kept->scan, header, input->frame);
+  const uint32_t n = frames->n;
+  if (n == 0) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+                         _ ("it contains no image: its pixel data is empty"));
+    return false;
+  }
+  // The last frame of a file that ends too early is not whole.
+  set_frames (picture, header, frames->last_is_cut && n > 1 ? n - 1 : n,
+              frames->has_more);
+  if (input->frame >= picture->reply.n_frames && input->frame < kept->promised) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_END,
+                 _ ("the file announces %u frames and holds %u"), header->frames,
+                 picture->reply.n_frames);
+    return false;
+  }
+  if (!check_frame (input, picture, error))
+    return false;
+  compressed.header = header;
+  compressed.syntax = kept->scan.syntax;
+  compressed.data = odl_dicom_frames_get (frames, &kept->scan, header, input->frame,
+                                          joined, &compressed.size);
+  compressed.cut_short = frames->last_is_cut && input->frame + 1 == n;
+  return decompress (input, kept, &compressed, picture, error);
+}
+
+static bool
+prepare (const OdlDecoderInput *input, Kept *kept, GError **error)
+{
+  if (kept->parsed)
+    return true;
+  kept->parsed
+      = odl_dicom_scan (&kept->scan, input->data, input->size, input->memory, error)
+        && odl_dicom_header_parse (kept->dataset, &kept->scan, error);
+  if (!kept->parsed) {
+    odl_dicom_scan_clear (&kept->scan);
+    kept->dataset.clear ();
+  }
+  return kept->parsed;
+}
+
+static bool
+decode (const OdlDecoderInput *input,
+        Kept *kept,
+        OdlDicomHeader *header,
+        OdlPicture *picture,
+        GError **error)
+{
+  const OdlDicomScan *scan = &kept->scan;
+
+  if (!odl_dicom_header_read (header, scan, kept->dataset, input->frame, picture, error))
+    return false;
+  bool compressed = scan->syntax->codec != ODL_DICOM_NATIVE;
+  if (scan->encapsulated != compressed) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+                 _ ("its pixels are not stored as its transfer syntax says (%s)"),
+                 scan->syntax->name);
+    return false;
+  }
+  if (compressed)
+    return decode_encapsulated (input, kept, header, picture, error);
+  return decode_native (input, kept, header, picture, error);
+}
+
+bool
+odl_decode_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error)
+{
+  OdlDicomHeader header = {};
+  bool done = false;
+
+  try {
+    if (*input->kept == NULL) {
+      *input->kept = new Kept;
+      *input->free_kept = free_kept;
+    }
+    Kept *kept = static_cast<Kept *> (*input->kept);
+    done = prepare (input, kept, error) && decode (input, kept, &header, picture, error);
+  } catch (const std::bad_alloc &) {
+    g_clear_error (error);
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+                         _ ("decoding it needs more memory than it may take"));
+  }
+  odl_dicom_header_clear (&header);
+  return done;
+}

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "decoder/dicom/header.h"
+
+#include <cmath>
+#include <cstring>
+#include <glib/gi18n-lib.h>
+
+#include <dcmtk/dcmdata/dcistrmb.h>
+
+#include "base/error.h"
+#include "decoder/dicom/item.hpp"
+#include "decoder/dicom/voi.hpp"
+
+static bool
+fail (GError **error, OdlErrorCode code, const char *message)
+{
+  g_set_error_literal (error, ODL_ERROR, code, message);
+  return false;
+}
+
+static const struct {
+  const char *name;
+  OdlDicomColour colour;
+  uint32_t samples;
+} photometrics[] = {
+  { "MONOCHROME2", ODL_DICOM_GREY, 1 },
+  { "MONOCHROME1", ODL_DICOM_GREY_INVERSE, 1 },
+  { "RGB", ODL_DICOM_RGB, 3 },
+  { "YBR_FULL", ODL_DICOM_YBR_FULL, 3 },
+  { "YBR_FULL_422", ODL_DICOM_YBR_FULL_422, 3 },
+  { "PALETTE COLOR", ODL_DICOM_PALETTE, 1 },
+};
+
+bool
+odl_dicom_header_parse (DcmDataset &dataset, const OdlDicomScan *scan, GError **error)
+{
+  E_TransferSyntax syntax = scan->syntax->implicit_vr  ? EXS_LittleEndianImplicit
+                            : scan->syntax->big_endian ? EXS_BigEndianExplicit
+                                                       : EXS_LittleEndianExplicit;
+  DcmInputBufferStream stream;
+
+  stream.setBuffer (scan->data + scan->header.offset, (offile_off_t) scan->header.size);
+  stream.setEos ();
+  dataset.transferInit ();
+  OFCondition result = dataset.read (stream, syntax);
+  dataset.transferEnd ();
+  if (result.good ())
+    return true;
+  g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT, _ ("its header is damaged (%s)"),
+               result.text ());
+  return false;
+}
+
+static bool
+read_photometric (OdlDicomHeader *header,
+                  DcmItem *dataset,
+                  OdlPicture *picture,
+                  GError **error)
+{
+  OFString name = odl_item_text (dataset, DCM_PhotometricInterpretation);
+
+  if (!odl_item_short (dataset, DCM_SamplesPerPixel, header->samples))
+    header->samples = 1;
+  if (name.empty () && header->samples == 1) {
+    odl_picture_warn (picture, _ ("the file does not say what its values mean; shown as "
+                                  "grey, dark to bright"));
+    name = "MONOCHROME2";
+  }
+  odl_picture_detail (picture, "photometric", "%s", name.c_str ());
+  for (const auto &row : photometrics)
+    if (name == row.name) {
+      header->colour = row.colour;
+      if (header->samples == row.samples)
+        return true;
+      g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+                   _ ("its header contradicts itself: %s with %u samples per pixel"),
+                   row.name, header->samples);
+      return false;
+    }
+  g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+               _ ("its colour model “%s” is not supported"), name.c_str ());
+  return false;
+}
+
+static bool
+read_bits (OdlDicomHeader *header,
+           DcmItem *dataset,
+           const OdlDicomScan *scan,
+           GError **error)
+{
+  uint32_t representation = 0, planar = 0;
+
+  if (!odl_item_short (dataset, DCM_BitsAllocated, header->bits_allocated))
+    return fail (error, ODL_ERROR_CORRUPT,
+                 _ ("it does not say how many bits a value has"));
+  header->bits_stored = header->bits_allocated;
+  odl_item_short (dataset, DCM_BitsStored, header->bits_stored);
+  header->high_bit = header->bits_stored - 1;
+  odl_item_short (dataset, DCM_HighBit, header->high_bit);
+  odl_item_short (dataset, DCM_PixelRepresentation, representation);
+  odl_item_short (dataset, DCM_PlanarConfiguration, planar);
+  header->is_signed = representation == 1;
+  header->by_plane = planar == 1;
+  if (scan->kind != ODL_DICOM_PIXELS)
+    return true;
+  if (header->bits_stored == 0 || header->bits_stored > header->bits_allocated
+      || header->high_bit >= header->bits_allocated
+      || header->high_bit + 1 < header->bits_stored || representation > 1 || planar > 1) {
+    g_set_error (
+        error, ODL_ERROR, ODL_ERROR_CORRUPT,
+        _ ("its header contradicts itself: %u bits allocated, %u stored, highest "
+           "%u"),
+        header->bits_allocated, header->bits_stored, header->high_bit);
+    return false;
+  }
+  uint32_t bits = header->bits_allocated;
+  bool known = header->samples == 1
+                   ? bits == 1 || bits == 8 || bits == 12 || bits == 16 || bits == 32
+                   : bits == 8 || bits == 16;
+  if (known && !(bits == 32 && header->colour == ODL_DICOM_PALETTE))
+    return true;
+  g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+               _ ("pixels of %u samples with %u bits each are not supported"),
+               header->samples, bits);
+  return false;
+}
+
+static void
+read_frames (OdlDicomHeader *header, DcmItem *dataset, OdlPicture *picture)
+{
+  OFString text = odl_item_text (dataset, DCM_NumberOfFrames);
+  gint64 frames = text.empty () ? 1 : g_ascii_strtoll (text.c_str (), NULL, 10);
+
+  if (frames < 1)
+    odl_picture_warn (picture, _ ("the number of frames “%s” makes no sense"),
+                      text.c_str ());
+  header->frames = (uint32_t) CLAMP (frames, 1, G_MAXINT);
+  if (header->frames > 1)
+    odl_dicom_timing_read (&header->timing, dataset, header->frames, picture);
+}
+
+static void
+read_rescale (DcmItem *dataset, uint32_t frame, OdlPicture *picture)
+{
+  DcmItem *item = odl_item_macro (dataset, DCM_PixelValueTransformationSequence, frame);
+  OFString unit = odl_item_text (item, DCM_RescaleType);
+  double slope = 1, intercept = 0;
+  bool present = odl_item_number (item, DCM_RescaleSlope, 0, slope);
+
+  present = odl_item_number (item, DCM_RescaleIntercept, 0, intercept) || present;
+  if (!present && odl_item_number (dataset, DCM_DoseGridScaling, 0, slope)) {
+    present = true;
+    unit = odl_item_text (dataset, DCM_DoseUnits) == "GY" ? "Gy" : "";
+  }
+  if (!present)
+    return;
+  // Also false for NaN.
+  if (!(fabs (slope) > 1e-15 && fabs (slope) < 1e15 && fabs (intercept) < 1e15)) {
+    odl_picture_warn (picture, _ ("its rescale slope or intercept makes no sense and is "
+                                  "ignored"));
+    return;
+  }
+  picture->reply.slope = slope;
+  picture->reply.intercept = intercept;
+  if (unit.empty () && odl_item_text (dataset, DCM_Modality) == "CT")
+    unit = "HU";
+  if (unit != "US" && unit != "UNSPECIFIED" && unit.length () <= 16)
+    picture->unit = g_utf8_make_valid (unit.c_str (), -1);
+  odl_picture_detail (picture, "slope", "%g", slope);
+  odl_picture_detail (picture, "intercept", "%g", intercept);
+}
+
+static void
+read_geometry (DcmItem *dataset, uint32_t frame, OdlPicture *picture)
+{
+  static const DcmTagKey tags[]
+      = { DCM_PixelSpacing, DCM_ImagerPixelSpacing, DCM_NominalScannedPixelSpacing };
+  DcmItem *measures = odl_item_macro (dataset, DCM_PixelMeasuresSequence, frame);
+  double down = 0, across = 0;
+
+  for (const DcmTagKey &tag : tags) {
+    DcmItem *item = tag == DCM_PixelSpacing ? measures : dataset;
+    if (!odl_item_number (item, tag, 0, down) || !odl_item_number (item, tag, 1, across))
+      continue;
+    if (down > 1e-6 && down < 1e4 && across > 1e-6 && across < 1e4) {
+      picture->reply.spacing_mm[0] = across;
+      picture->reply.spacing_mm[1] = down;
+      picture->reply.pixel_aspect = CLAMP (across / down, 0.001, 1000);
+      break;
+    }
+    odl_picture_warn (picture, _ ("its pixel spacing makes no sense and is ignored"));
+  }
+  // The ratio is given as vertical \ horizontal size.
+  if (odl_item_number (dataset, DCM_PixelAspectRatio, 0, down)
+      && odl_item_number (dataset, DCM_PixelAspectRatio, 1, across)) {
+    double aspect = across / down;
+    if (aspect >= 0.01 && aspect <= 100)
+      picture->reply.pixel_aspect = aspect;
+    else
+      odl_picture_warn (picture, _ ("its pixel aspect ratio makes no sense; pixels are "
+                                    "shown square"));
+  }
+}
+
+static bool
+read_luts (OdlDicomHeader *header, DcmItem *dataset, GError **error)
+{
+  static const OdlLutTags palette[] = {
+    { DCM_RedPaletteColorLookupTableDescriptor, DCM_RedPaletteColorLookupTableData,
+      DCM_SegmentedRedPaletteColorLookupTableData },
+    { DCM_GreenPaletteColorLookupTableDescriptor, DCM_GreenPaletteColorLookupTableData,
+      DCM_SegmentedGreenPaletteColorLookupTableData },
+    { DCM_BluePaletteColorLookupTableDescriptor, DCM_BluePaletteColorLookupTableData,
+      DCM_SegmentedBluePaletteColorLookupTableData },
+  };
+  static const OdlLutTags modality
+      = { DCM_LUTDescriptor, DCM_LUTData, DCM_UndefinedTagKey };
+
+  if (header->colour == ODL_DICOM_PALETTE) {
+    for (int c = 0; c < 3; c++)
+      if (!odl_item_lut (dataset, palette[c], &header->palette[c], error))
+        return false;
+    return true;
+  }
+  DcmItem *item = odl_item_in (dataset, DCM_ModalityLUTSequence, 0);
+  return item == NULL || header->samples != 1
+         || odl_item_lut (item, modality, &header->modality, error);
+}
+
+static void
+describe (const OdlDicomHeader *header,
+          const OdlDicomScan *scan,
+          DcmItem *dataset,
+          OdlPicture *picture)
+{
+  bool lossy
+      = scan->syntax->lossy || odl_item_text (dataset, DCM_LossyImageCompression) == "01";
+
+  odl_picture_set_format (picture, "DICOM, %s", scan->syntax->name);
+  odl_picture_detail (picture, "transfer-syntax", "%s", scan->syntax->uid);
+  odl_picture_detail (picture, "modality", "%s",
+                      odl_item_text (dataset, DCM_Modality).c_str ());
+  odl_picture_detail (picture, "rows", "%u", header->rows);
+  odl_picture_detail (picture, "columns", "%u", header->columns);
+  odl_picture_detail (picture, "samples-per-pixel", "%u", header->samples);
+  odl_picture_detail (picture, "bits-allocated", "%u", header->bits_allocated);
+  odl_picture_detail (picture, "bits-stored", "%u", header->bits_stored);
+  odl_picture_detail (picture, "signed", "%s", header->is_signed ? "yes" : "no");
+  double padding;
+  if (header->samples == 1
+      && odl_item_number (dataset, DCM_PixelPaddingValue, 0, padding)) {
+    // Signed pixels are padded with a signed value, whatever the representation says.
+    if (header->is_signed && header->bits_allocated <= 16 && padding > INT16_MAX)
+      padding -= UINT16_MAX + 1.0;
+    odl_picture_detail (picture, "pixel-padding", "%g", padding);
+  }
+  odl_picture_detail (picture, "lossy", "%s", lossy ? "yes" : "no");
+}
+
+static bool
+refuse_without_pixels (DcmItem *dataset, GError **error)
+{
+  OFString modality = odl_item_text (dataset, DCM_Modality);
+  bool directory = dataset->tagExists (DCM_DirectoryRecordSequence);
+
+  if (directory)
+    return fail (
+        error, ODL_ERROR_UNSUPPORTED,
+        _ ("it contains no image; it is the index of a DICOM medium (DICOMDIR): open the "
+           "pictures in the folders beside it"));
+  if (modality.empty ())
+    return fail (error, ODL_ERROR_UNSUPPORTED, _ ("it contains no image"));
+  g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+               _ ("it contains no image (a DICOM object of modality %s)"),
+               modality.c_str ());
+  return false;
+}
+
+bool
+odl_dicom_header_read (OdlDicomHeader *header,
+                       const OdlDicomScan *scan,
+                       DcmDataset &dataset,
+                       uint32_t frame,
+                       OdlPicture *picture,
+                       GError **error)
+{
+  *header = OdlDicomHeader{};
+  if (scan->kind == ODL_DICOM_NO_PIXELS)
+    return refuse_without_pixels (&dataset, error);
+  if (!odl_item_short (&dataset, DCM_Rows, header->rows)
+      || !odl_item_short (&dataset, DCM_Columns, header->columns) || header->rows == 0
+      || header->columns == 0)
+    return fail (error, ODL_ERROR_CORRUPT,
+                 _ ("its header gives no valid number of rows and columns"));
+  if (!read_photometric (header, &dataset, picture, error)
+      || !read_bits (header, &dataset, scan, error)
+      || !read_luts (header, &dataset, error))
+    return false;
+  read_frames (header, &dataset, picture);
+  describe (header, scan, &dataset, picture);
+  read_geometry (&dataset, frame, picture);
+  if (header->samples == 1 && header->colour != ODL_DICOM_PALETTE) {
+    if (header->modality.values == NULL)
+      read_rescale (&dataset, frame, picture);
+    odl_dicom_voi_read (header, &dataset, frame, picture);
+  }
+  odl_dicom_name_unapplied (header, &dataset, picture);
+  return true;
+}
+
+void
+odl_dicom_header_clear (OdlDicomHeader *header)
+{
+  for (int c = 0; c < 3; c++)
+    g_free (header->palette[c].values);
+  g_free (header->modality.values);
+  odl_dicom_timing_clear (&header->timing);
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// What a DICOM data set says about its pixels (PS3.3 C.7.6.3, C.11.1, C.11.2), checked.
+#pragma once
+
+#include "decoder/dicom/scan.h"
+#include "decoder/dicom/timing.h"
+#include "decoder/picture.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  ODL_DICOM_GREY,
+  ODL_DICOM_GREY_INVERSE,
+  ODL_DICOM_RGB,
+  ODL_DICOM_YBR_FULL,
+  ODL_DICOM_YBR_FULL_422,
+  ODL_DICOM_PALETTE,
+} OdlDicomColour;
+
+// A look-up table; `values` is owned, NULL when there is no table.
+typedef struct {
+  int32_t first; // stored value of the first entry
+  uint32_t n; // 1 … 65536
+  int bits; // of an entry
+  uint16_t *values;
+} OdlDicomLut;
+
+typedef struct {
+  uint32_t rows;
+  uint32_t columns;
+  uint32_t samples; // per pixel: 1 or 3
+  uint32_t bits_allocated;
+  uint32_t bits_stored;
+  uint32_t high_bit;
+  bool is_signed;
+  bool by_plane;
+  OdlDicomColour colour;
+  uint32_t frames; // declared, at least 1
+  OdlDicomTiming timing; // of more than one frame
+  OdlDicomLut palette[3]; // for PALETTE COLOR
+  OdlDicomLut modality; // optional
+} OdlDicomHeader;
+
+void odl_dicom_header_clear (OdlDicomHeader *header);
+
+G_END_DECLS
+
+#ifdef __cplusplus
+class DcmDataset;
+
+// Parses the data set that `scan` has found. ODL_ERROR_CORRUPT.
+bool
+odl_dicom_header_parse (DcmDataset &dataset, const OdlDicomScan *scan, GError **error);
+
+// Fills in `header`, and in `picture` all that is not samples: value map, window,
+// spacing, frame rate, details, warnings. `frame` chooses among values that differ by
+// frame. Messages complete "Cannot open FILE: …".
+bool odl_dicom_header_read (OdlDicomHeader *header,
+                            const OdlDicomScan *scan,
+                            DcmDataset &dataset,
+                            uint32_t frame,
+                            OdlPicture *picture,
+                            GError **error);
+#endif

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "decoder/metaimage/convert.h"
+
+#include <string.h>
+
+static const OdlSampleType picture_types[] = {
+  [ODL_META_U8] = ODL_SAMPLE_U8,   [ODL_META_S8] = ODL_SAMPLE_S16,
+  [ODL_META_U16] = ODL_SAMPLE_U16, [ODL_META_S16] = ODL_SAMPLE_S16,
+  [ODL_META_U32] = ODL_SAMPLE_F32, [ODL_META_S32] = ODL_SAMPLE_F32,
+  [ODL_META_U64] = ODL_SAMPLE_F32, [ODL_META_S64] = ODL_SAMPLE_F32,
+  [ODL_META_F32] = ODL_SAMPLE_F32, [ODL_META_F64] = ODL_SAMPLE_F32,
+};
+
+static const size_t picture_sizes[] = {
+  [ODL_SAMPLE_U8] = 1,
+  [ODL_SAMPLE_U16] = 2,
+  [ODL_SAMPLE_S16] = 2,
+  [ODL_SAMPLE_F32] = 4,
+};
+
+OdlSampleType
+odl_meta_picture_type (OdlMetaSample sample)
+{
+  return picture_types[sample];
+}
+
+size_t
+odl_meta_sample_size (OdlMetaSample sample)
+{
+  return picture_sizes[picture_types[sample]];
+}
+
+// One function for each stored type: BITS to load and swap, FROM what the bits mean, TO
+// what the picture holds.
+#define CONVERSION(name, BITS, SWAP, FROM, TO) \
+  static void name (const char *from, size_t n, bool swap, void *to) \
+  { \
+    TO *out = to; \
+\
+    for (size_t i = 0; i < n; i++) { \
+      BITS bits; \
+      FROM value; \
+      memcpy (&bits, from + i * sizeof bits, sizeof bits); \
+      if (swap) \
+        bits = SWAP (bits); \
+      memcpy (&value, &bits, sizeof value); \
+      out[i] = (TO) value; \
+    } \
+  }
+
+CONVERSION (from_u8, uint8_t, , uint8_t, uint8_t)
+CONVERSION (from_s8, uint8_t, , int8_t, int16_t)
+CONVERSION (from_u16, uint16_t, GUINT16_SWAP_LE_BE, uint16_t, uint16_t)
+CONVERSION (from_s16, uint16_t, GUINT16_SWAP_LE_BE, int16_t, int16_t)
+CONVERSION (from_u32, uint32_t, GUINT32_SWAP_LE_BE, uint32_t, float)
+CONVERSION (from_s32, uint32_t, GUINT32_SWAP_LE_BE, int32_t, float)
+CONVERSION (from_u64, uint64_t, GUINT64_SWAP_LE_BE, uint64_t, float)
+CONVERSION (from_s64, uint64_t, GUINT64_SWAP_LE_BE, int64_t, float)
+CONVERSION (from_f32, uint32_t, GUINT32_SWAP_LE_BE, float, float)
+CONVERSION (from_f64, uint64_t, GUINT64_SWAP_LE_BE, double, float)
+
+static void (*const conversions[]) (const char *from, size_t n, bool swap, void *to) = {
+  [ODL_META_U8] = from_u8,   [ODL_META_S8] = from_s8,   [ODL_META_U16] = from_u16,
+  [ODL_META_S16] = from_s16, [ODL_META_U32] = from_u32, [ODL_META_S32] = from_s32,
+  [ODL_META_U64] = from_u64, [ODL_META_S64] = from_s64, [ODL_META_F32] = from_f32,
+  [ODL_META_F64] = from_f64,
+};
+
+void
+odl_meta_convert (const OdlMetaHeader *header, const void *from, size_t n, void *to)
+{
+  const bool big_machine = G_BYTE_ORDER == G_BIG_ENDIAN;
+
+  conversions[header->type->sample](from, n, header->big_endian != big_machine, to);
+}
+
+static void
+swap_pixels (char *a, char *b, size_t size)
+{
+  char kept[4 * sizeof (float)];
+
+  memcpy (kept, a, size);
+  memcpy (a, b, size);
+  memcpy (b, kept, size);
+}
+
+void
+odl_meta_mirror (const OdlMetaHeader *header, OdlPicture *picture)
+{
+  const size_t pixel = odl_meta_sample_size (header->type->sample) * header->channels;
+  const size_t row = pixel * header->width;
+  char *pixels = picture->pixels;
+
+  for (size_t y = 0; header->flip_x && y < header->height; y++)
+    for (size_t x = 0; x < header->width / 2; x++)
+      swap_pixels (pixels + y * row + x * pixel,
+                   pixels + y * row + (header->width - 1 - x) * pixel, pixel);
+  for (size_t y = 0; header->flip_y && y < header->height / 2; y++)
+    for (size_t x = 0; x < header->width; x++)
+      swap_pixels (pixels + y * row + x * pixel,
+                   pixels + (header->height - 1 - y) * row + x * pixel, pixel);
+}
+
+void
+odl_meta_narrow (OdlMetaSample sample, OdlPicture *picture)
+{
+  if (sample != ODL_META_S8)
+    return;
+  picture->reply.stored_min = INT8_MIN;
+  picture->reply.stored_max = INT8_MAX;
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+#include "decoder/metaimage/data.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#define INPUT_BYTES 65536
+#define MAX_MARKS 128
+#define MIN_MARK_DISTANCE ((uint64_t) 1 << 20)
+// zlib finds out whether the stream has its own header or gzip's.
+#define ANY_HEADER (15 + 32)
+
+// The decompressor as it was at a place of the stream.
+typedef struct {
+  z_stream stream;
+  uint64_t out; // bytes that it had given
+  uint64_t in; // offset in the file of what it would have taken next
+} Mark;
+
+struct _OdlMetaData {
+  OdlMetaDataParams params;
+  Mark at; // where the stream stands now
+  bool running;
+  bool failed; // ended by what is no zlib
+  bool spoiled;
+  bool ended; // there is nothing beyond at.out
+  uint64_t distance; // between marks
+  Mark marks[MAX_MARKS]; // ascending; the first is the beginning
+  int n_marks;
+  uint8_t input[INPUT_BYTES];
+  uint8_t skipped[INPUT_BYTES];
+};
+
+static size_t
+read_file (int fd, uint64_t offset, void *to, size_t size)
+{
+  size_t done = 0;
+
+  while (done < size && offset + done <= INT64_MAX) {
+    ssize_t n = pread (fd, (char *) to + done, size - done, (off_t) (offset + done));
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n <= 0)
+      break;
+    done += (size_t) n;
+  }
+  return done;
+}
+
+static void
+put_mark (OdlMetaData *data)
+{
+  const Mark *last = data->n_marks > 0 ? &data->marks[data->n_marks - 1] : NULL;
+
+  if (data->n_marks == MAX_MARKS
+      || (last != NULL && data->at.out < last->out + data->distance))
+    return;
+  Mark *mark = &data->marks[data->n_marks];
+  *mark = data->at;
+  mark->in -= data->at.stream.avail_in;
+  if (inflateCopy (&mark->stream, &data->at.stream) == Z_OK)
+    data->n_marks++;
+}
+
+OdlMetaData *
+odl_meta_data_new (const OdlMetaDataParams *params)
+{
+  OdlMetaData *data = g_new0 (OdlMetaData, 1);
+
+  data->params = *params;
+  data->distance = MAX (params->total_bytes / MAX_MARKS + 1, MIN_MARK_DISTANCE);
+  data->at.in = params->offset;
+  if (params->compressed) {
+    data->running = inflateInit2 (&data->at.stream, ANY_HEADER) == Z_OK;
+    if (!data->running) {
+      g_free (data);
+      return NULL;
+    }
+    put_mark (data);
+  }
+  return data;
+}
+
+void
+odl_meta_data_free (OdlMetaData *data)
+{
+  if (data == NULL)
+    return;
+  for (int i = 0; i < data->n_marks; i++)
+    inflateEnd (&data->marks[i].stream);
+  if (data->running)
+    inflateEnd (&data->at.stream);
+  g_free (data);
+}
+
+// Takes the stream up from the last mark before `offset`, unless it stands nearer.
+static void
+go_near (OdlMetaData *data, uint64_t offset)
+{
+  int nearest = data->n_marks - 1;
+
+  while (nearest > 0 && data->marks[nearest].out > offset)
+    nearest--;
+  if (nearest < 0
+      || (data->running && data->at.out <= offset
+          && data->marks[nearest].out <= data->at.out))
+    return;
+  if (data->running)
+    inflateEnd (&data->at.stream);
+  data->at = data->marks[nearest];
+  data->running = inflateCopy (&data->at.stream, &data->marks[nearest].stream) == Z_OK;
+  data->at.stream.avail_in = 0;
+  data->ended = false;
+}
+
+static size_t
+inflate_some (OdlMetaData *data, void *to, size_t size)
+{
+  z_stream *stream = &data->at.stream;
+  const uInt room = (uInt) MIN (size, (size_t) 1 << 30);
+
+  stream->next_out = to;
+  stream->avail_out = room;
+  while (stream->avail_out > 0 && !data->ended) {
+    if (stream->avail_in == 0) {
+      size_t n = read_file (data->params.fd, data->at.in, data->input, INPUT_BYTES);
+      data->at.in += n;
+      stream->next_in = data->input;
+      stream->avail_in = (uInt) n;
+    }
+    // Without input this is Z_BUF_ERROR; any code but Z_OK ends the stream.
+    const int result = inflate (stream, Z_NO_FLUSH);
+    data->ended = result != Z_OK;
+    data->failed = result == Z_DATA_ERROR;
+  }
+  const size_t n = room - stream->avail_out;
+  data->at.out += n;
+  if (!data->ended)
+    put_mark (data);
+  return n;
+}
+
+// The checksum follows the last sample.
+static bool
+checksum_is_wrong (OdlMetaData *data)
+{
+  z_stream *stream = &data->at.stream;
+  int result = Z_OK;
+
+  while (result == Z_OK) {
+    if (stream->avail_in == 0) {
+      size_t n = read_file (data->params.fd, data->at.in, data->input, INPUT_BYTES);
+      data->at.in += n;
+      stream->next_in = data->input;
+      stream->avail_in = (uInt) n;
+    }
+    stream->next_out = data->skipped;
+    stream->avail_out = 1;
+    result = inflate (stream, Z_NO_FLUSH);
+    // More samples than there should be.
+    if (stream->avail_out == 0)
+      return false;
+  }
+  return result != Z_STREAM_END;
+}
+
+static size_t
+read_stream (OdlMetaData *data, uint64_t offset, uint8_t *to, size_t size)
+{
+  size_t done = 0;
+
+  data->spoiled = false;
+  go_near (data, offset);
+  if (!data->running)
+    return 0;
+  while (data->at.out < offset && !data->ended)
+    inflate_some (data, data->skipped,
+                  (size_t) MIN (offset - data->at.out, sizeof data->skipped));
+  while (data->at.out == offset + done && done < size && !data->ended)
+    done += inflate_some (data, to + done, (size_t) MIN (size - done, MIN_MARK_DISTANCE));
+  if (data->at.out == data->params.total_bytes) {
+    data->spoiled = data->ended ? data->failed : checksum_is_wrong (data);
+    data->failed = data->spoiled;
+    data->ended = true;
+  }
+  return done;
+}
+
+bool
+odl_meta_data_is_spoiled (const OdlMetaData *data)
+{
+  return data->spoiled;
+}
+
+size_t
+odl_meta_data_read (OdlMetaData *data, uint64_t offset, void *to, size_t size)
+{
+  if (data->params.compressed)
+    return read_stream (data, offset, to, size);
+  return read_file (data->params.fd, data->params.offset + offset, to, size);
+}

@@ -1,0 +1,448 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "decoder/metaimage/header.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "decoder/metaimage/files.h"
+#include "decoder/protocol.h"
+
+#define MAX_LINE 65536
+#define MAX_HEADER ((size_t) 256 << 20)
+// How many frames a sequence's fields may leave out.
+#define MAX_GAP 4096u
+#define MAX_FILES (1u << 20)
+#define MM_MAX 1e6
+
+// MetaIO's LONG has 4 bytes.
+static const OdlMetaType types[] = {
+  { "MET_UCHAR", ODL_META_U8, 1 },       { "MET_CHAR", ODL_META_S8, 1 },
+  { "MET_USHORT", ODL_META_U16, 2 },     { "MET_SHORT", ODL_META_S16, 2 },
+  { "MET_UINT", ODL_META_U32, 4 },       { "MET_INT", ODL_META_S32, 4 },
+  { "MET_ULONG", ODL_META_U32, 4 },      { "MET_LONG", ODL_META_S32, 4 },
+  { "MET_ULONG_LONG", ODL_META_U64, 8 }, { "MET_LONG_LONG", ODL_META_S64, 8 },
+  { "MET_FLOAT", ODL_META_F32, 4 },      { "MET_DOUBLE", ODL_META_F64, 8 },
+};
+
+// What the keys say before they are put together.
+typedef struct {
+  OdlMetaHeader *header;
+  uint64_t n_dimensions; // 0: not said
+  uint64_t extent[ODL_META_MAX_DIMENSIONS];
+  size_t n_extents;
+  uint64_t channels;
+  int64_t header_size;
+  bool ascii;
+  char *type_name;
+  char *object_type;
+  bool has_minimum, has_maximum;
+} Reading;
+
+static bool
+is_true (const char *value)
+{
+  return g_ascii_strncasecmp (value, "true", 4) == 0 || value[0] == '1';
+}
+
+static bool
+take_number (const char **at, double *number)
+{
+  char *end = NULL;
+
+  *number = g_ascii_strtod (*at, &end);
+  bool found = end != *at;
+  *at = end;
+  return found;
+}
+
+static void
+read_object (Reading *reading, const char *value)
+{
+  g_free (reading->object_type);
+  reading->object_type = g_strdup (value);
+}
+
+static void
+read_n_dimensions (Reading *reading, const char *value)
+{
+  reading->n_dimensions = g_ascii_strtoull (value, NULL, 10);
+}
+
+static void
+read_extents (Reading *reading, const char *value)
+{
+  char *end = NULL;
+
+  g_auto (GStrv) words = g_strsplit_set (value, " \t", -1);
+  g_autoptr (GStrvBuilder) kept = g_strv_builder_new ();
+  for (char **word = words; *word != NULL; word++)
+    if (**word != '\0')
+      g_strv_builder_add (kept, *word);
+  g_auto (GStrv) extents = g_strv_builder_end (kept);
+  g_autofree char *dimensions = g_strjoinv ("×", extents);
+  g_strlcpy (reading->header->dimensions, dimensions, sizeof reading->header->dimensions);
+  reading->n_extents = 0;
+  for (const char *at = value; reading->n_extents < ODL_META_MAX_DIMENSIONS; at = end) {
+    while (g_ascii_isspace (*at))
+      at++;
+    // A sign would wrap around.
+    if (!g_ascii_isdigit (*at))
+      return;
+    reading->extent[reading->n_extents++] = g_ascii_strtoull (at, &end, 10);
+  }
+}
+
+static void
+read_spacing (Reading *reading, const char *value)
+{
+  double x = 0, y = 0;
+
+  if (take_number (&value, &x) && take_number (&value, &y) && x > 0 && y > 0 && x < MM_MAX
+      && y < MM_MAX) {
+    reading->header->spacing_mm[0] = x;
+    reading->header->spacing_mm[1] = y;
+  }
+}
+
+static void
+read_channels (Reading *reading, const char *value)
+{
+  reading->channels = g_ascii_strtoull (value, NULL, 10);
+}
+
+static void
+read_type (Reading *reading, const char *value)
+{
+  g_free (reading->type_name);
+  reading->type_name = g_strdup (value);
+}
+
+static void
+read_byte_order (Reading *reading, const char *value)
+{
+  reading->header->big_endian = is_true (value);
+}
+
+static void
+read_binary (Reading *reading, const char *value)
+{
+  reading->ascii = !is_true (value);
+}
+
+static void
+read_compressed (Reading *reading, const char *value)
+{
+  reading->header->compressed = is_true (value);
+}
+
+static void
+read_header_size (Reading *reading, const char *value)
+{
+  reading->header_size = g_ascii_strtoll (value, NULL, 10);
+}
+
+static void
+read_minimum (Reading *reading, const char *value)
+{
+  reading->has_minimum = take_number (&value, &reading->header->range[0]);
+}
+
+static void
+read_maximum (Reading *reading, const char *value)
+{
+  reading->has_maximum = take_number (&value, &reading->header->range[1]);
+}
+
+static void
+read_orientation (Reading *reading, const char *value)
+{
+  OdlMetaHeader *header = reading->header;
+
+  g_strlcpy (header->orientation, value, sizeof header->orientation);
+  for (int axis = 0; axis < 2 && value[axis] != '\0'; axis++) {
+    bool flip = strchr ("UN", g_ascii_toupper (value[axis])) != NULL;
+    *(axis == 0 ? &header->flip_x : &header->flip_y) = flip;
+  }
+}
+
+static const struct {
+  const char *key;
+  void (*read) (Reading *reading, const char *value);
+} keys[] = {
+  { "ObjectType", read_object },
+  { "NDims", read_n_dimensions },
+  { "DimSize", read_extents },
+  { "ElementSpacing", read_spacing },
+  { "ElementNumberOfChannels", read_channels },
+  { "ElementType", read_type },
+  { "BinaryDataByteOrderMSB", read_byte_order },
+  { "ElementByteOrderMSB", read_byte_order },
+  { "BinaryData", read_binary },
+  { "CompressedData", read_compressed },
+  { "HeaderSize", read_header_size },
+  { "ElementMin", read_minimum },
+  { "ElementMax", read_maximum },
+  { "UltrasoundImageOrientation", read_orientation },
+};
+
+// Seq_Frame0012_Timestamp = 3.4
+static void
+read_frame_field (OdlMetaHeader *header, const char *key, const char *value)
+{
+  char *end = NULL;
+  uint64_t frame = g_ascii_strtoull (key + strlen ("Seq_Frame"), &end, 10);
+
+  if (g_str_equal (end, "_ImageStatus") && g_ascii_strcasecmp (value, "INVALID") == 0
+      && frame < ODL_DECODER_MAX_FRAMES)
+    g_hash_table_add (header->invalid, GUINT_TO_POINTER ((guint) frame));
+  if (!g_str_equal (end, "_Timestamp") || frame >= ODL_DECODER_MAX_FRAMES
+      || frame >= header->stamps_s->len + MAX_GAP)
+    return;
+  double stamp = NAN;
+  if (!take_number (&value, &stamp))
+    stamp = NAN;
+  while (header->stamps_s->len <= frame) {
+    double none = NAN;
+    g_array_append_val (header->stamps_s, none);
+  }
+  g_array_index (header->stamps_s, double, frame) = stamp;
+}
+
+static void
+read_line (Reading *reading, const char *key, const char *value)
+{
+  if (g_str_has_prefix (key, "Seq_Frame"))
+    read_frame_field (reading->header, key, value);
+  for (size_t i = 0; i < G_N_ELEMENTS (keys); i++)
+    if (g_str_equal (key, keys[i].key))
+      keys[i].read (reading, value);
+}
+
+static bool
+fail (GError **error, OdlErrorCode code, const char *message)
+{
+  g_set_error_literal (error, ODL_ERROR, code, message);
+  return false;
+}
+
+// The frames of a picture of more than two axes, one after the other.
+static bool
+multiply_extents (Reading *reading, GError **error)
+{
+  OdlMetaHeader *header = reading->header;
+  uint64_t frames = 1;
+
+  if (reading->n_extents == 0
+      || (reading->n_dimensions != 0 && reading->n_dimensions != reading->n_extents))
+    return fail (error, ODL_ERROR_CORRUPT,
+                 _ ("its header does not say how large the picture is (DimSize)"));
+  for (size_t i = 2; i < reading->n_extents; i++) {
+    if (reading->extent[i] == 0)
+      return fail (error, ODL_ERROR_CORRUPT, _ ("its header announces 0 frames"));
+    if (reading->extent[i] > ODL_DECODER_MAX_FRAMES / frames)
+      return fail (error, ODL_ERROR_TOO_LARGE,
+                   _ ("its header announces more frames than can be shown"));
+    frames *= reading->extent[i];
+  }
+  if (reading->n_extents == 1)
+    reading->extent[1] = 1;
+  if (reading->extent[0] > G_MAXINT32 || reading->extent[1] > G_MAXINT32)
+    return fail (error, ODL_ERROR_TOO_LARGE,
+                 _ ("its header announces a picture that is too large"));
+  header->width = (uint32_t) reading->extent[0];
+  header->height = (uint32_t) reading->extent[1];
+  if (header->width == 0 || header->height == 0) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+                 _ ("its header says that the picture is %u×%u pixels"), header->width,
+                 header->height);
+    return false;
+  }
+  header->n_frames = (uint32_t) frames;
+  return true;
+}
+
+static bool
+find_type (Reading *reading, GError **error)
+{
+  OdlMetaHeader *header = reading->header;
+  g_autofree char *name = g_strdup (reading->type_name != NULL ? reading->type_name : "");
+
+  if (name[0] == '\0')
+    return fail (error, ODL_ERROR_CORRUPT,
+                 _ ("its header does not say how samples are stored (ElementType)"));
+  if (g_str_has_suffix (name, "_ARRAY"))
+    name[strlen (name) - strlen ("_ARRAY")] = '\0';
+  for (size_t i = 0; i < G_N_ELEMENTS (types); i++)
+    if (g_str_equal (name, types[i].name))
+      header->type = &types[i];
+  if (header->type == NULL) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                 _ ("its samples are of the type “%.40s”, which is not supported"), name);
+    return false;
+  }
+  if (reading->channels != 1 && reading->channels != 3 && reading->channels != 4) {
+    g_autofree char *channels = g_strdup_printf ("%" G_GUINT64_FORMAT, reading->channels);
+    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                 _ ("its pixels have %s values each; 1 (grey), 3 and 4 (colour) are "
+                    "supported"),
+                 channels);
+    return false;
+  }
+  header->channels = (uint32_t) reading->channels;
+  return true;
+}
+
+static bool
+settle (Reading *reading, GError **error)
+{
+  OdlMetaHeader *header = reading->header;
+
+  if (reading->object_type != NULL
+      && g_ascii_strcasecmp (reading->object_type, "Image") != 0) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                 _ ("it holds a MetaIO object of the type “%.40s”, not an image"),
+                 reading->object_type);
+    return false;
+  }
+  if (!multiply_extents (reading, error) || !find_type (reading, error))
+    return false;
+  if (reading->ascii)
+    return fail (error, ODL_ERROR_UNSUPPORTED,
+                 _ ("its samples are written as text (BinaryData = False), which is not "
+                    "supported"));
+  size_t factors[]
+      = { header->width, header->height, header->channels, header->type->size };
+  if (!odl_size_product (factors, G_N_ELEMENTS (factors), &header->frame_bytes)
+      || header->frame_bytes > G_MAXINT64 / ODL_DECODER_MAX_FRAMES)
+    return fail (error, ODL_ERROR_TOO_LARGE,
+                 _ ("its header announces a picture that is too large"));
+  header->at_end = reading->header_size == -1;
+  header->skip_bytes = (uint64_t) MAX (reading->header_size, 0);
+  header->has_range = reading->has_minimum && reading->has_maximum;
+  return true;
+}
+
+typedef struct {
+  char *key;
+  char *value;
+  size_t next; // offset of what follows the line
+} Line;
+
+static void
+line_clear (Line *line)
+{
+  g_clear_pointer (&line->key, g_free);
+  g_clear_pointer (&line->value, g_free);
+}
+
+// Keys without a value have an empty one. False: there is no line that is text.
+static bool
+next_line (const uint8_t *data, size_t size, size_t at, Line *line)
+{
+  const size_t limit = MIN (size - at, MAX_LINE);
+  const uint8_t *end = limit > 0 ? memchr (data + at, '\n', limit) : NULL;
+  // The last line of a header that stands alone needs no end.
+  const size_t length = end != NULL ? (size_t) (end - (data + at)) : limit;
+
+  if (limit == 0 || (end == NULL && at + limit < size)
+      || memchr (data + at, '\0', length) != NULL)
+    return false;
+  g_autofree char *text = g_strndup ((const char *) data + at, length);
+  char *equals = strchr (text, '=');
+  line->value = g_strstrip (g_strdup (equals != NULL ? equals + 1 : ""));
+  if (equals != NULL)
+    *equals = '\0';
+  line->key = g_strstrip (g_strdup (text));
+  line->next = at + length + (end != NULL);
+  return true;
+}
+
+// The names that follow ElementDataFile = LIST, one a line.
+static bool
+read_list (OdlMetaHeader *header, const uint8_t *data, size_t size, size_t at)
+{
+  Line line = { 0 };
+
+  while (header->files->len < MAX_FILES && next_line (data, size, at, &line)) {
+    if (line.key[0] != '\0')
+      g_ptr_array_add (header->files, g_strdup (line.key));
+    at = line.next;
+    line_clear (&line);
+  }
+  return header->files->len > 0;
+}
+
+static bool
+read_keys (Reading *reading,
+           const uint8_t *data,
+           size_t size,
+           char **data_file,
+           size_t *next)
+{
+  Line line = { 0 };
+
+  for (size_t at = 0; at < MIN (size, MAX_HEADER) && next_line (data, size, at, &line);
+       at = line.next) {
+    bool last = g_str_equal (line.key, "ElementDataFile");
+    if (last) {
+      *data_file = g_strdup (line.value);
+      *next = line.next;
+    } else {
+      read_line (reading, line.key, line.value);
+    }
+    line_clear (&line);
+    if (last)
+      return true;
+  }
+  return false;
+}
+
+bool
+odl_meta_header_read (OdlMetaHeader *header,
+                      const uint8_t *data,
+                      size_t size,
+                      GError **error)
+{
+  Reading reading = { .header = header, .channels = 1 };
+  g_autofree char *data_file = NULL;
+  size_t next = 0;
+
+  *header = (OdlMetaHeader){
+    .files = g_ptr_array_new_with_free_func (g_free),
+    .stamps_s = g_array_new (FALSE, FALSE, sizeof (double)),
+    .invalid = g_hash_table_new (NULL, NULL),
+  };
+  bool whole = read_keys (&reading, data, size, &data_file, &next);
+  bool done = whole ? settle (&reading, error)
+                    : fail (error, ODL_ERROR_CORRUPT,
+                            _ ("its header ends without saying where the samples are "
+                               "(ElementDataFile)"));
+  g_free (reading.type_name);
+  g_free (reading.object_type);
+  if (!done)
+    return false;
+  if (g_ascii_strcasecmp (data_file, "LOCAL") == 0) {
+    header->local_offset = next;
+    header->frames_per_file = header->n_frames;
+    return true;
+  }
+  const bool list = g_ascii_strncasecmp (data_file, "LIST", 4) == 0
+                    && (data_file[4] == '\0' || g_ascii_isspace (data_file[4]));
+  if (list && !read_list (header, data, size, next))
+    return fail (error, ODL_ERROR_CORRUPT, _ ("its list of files is empty"));
+  return odl_meta_files_settle (header, reading.extent, reading.n_extents, data_file,
+                                error);
+}
+
+void
+odl_meta_header_clear (OdlMetaHeader *header)
+{
+  g_clear_pointer (&header->files, g_ptr_array_unref);
+  g_clear_pointer (&header->stamps_s, g_array_unref);
+  g_clear_pointer (&header->invalid, g_hash_table_unref);
+}

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: MIT
+// MetaImage: grey and colour samples of every type, as one file or several; frames along
+// all axes beyond the second.
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "decoder/exchange.h"
+#include "decoder/formats.h"
+#include "decoder/metaimage/convert.h"
+#include "decoder/metaimage/data.h"
+#include "decoder/metaimage/header.h"
+
+#define NO_FILE G_MAXUINT
+#define CHUNK_BYTES ((size_t) 256 << 10)
+#define MEASURED_BYTES ((uint64_t) 64 << 20)
+#define MEASURED_FILES 32u
+#define NS_PER_S 1e9
+// Longer pauses between two frames are no cine.
+#define MAX_PAUSE_S 60.0
+
+// Stays from frame to frame.
+typedef struct {
+  OdlMetaHeader header;
+  guint file; // whose samples `data` reads; NO_FILE: none
+  int fd; // of it
+  uint64_t stored_bytes; // of the samples in it
+  OdlMetaData *data;
+  bool timed; // the times of frames were told
+  bool has_range; // of floats and of what is wider than 16 bits
+  double range[2];
+} Image;
+
+static void
+close_file (Image *image)
+{
+  odl_meta_data_free (g_steal_pointer (&image->data));
+  if (image->file != NO_FILE && image->fd != ODL_HELPER_FILE_FD)
+    close (image->fd);
+  image->file = NO_FILE;
+}
+
+static void
+image_free (void *data)
+{
+  Image *image = data;
+
+  close_file (image);
+  odl_meta_header_clear (&image->header);
+  g_free (image);
+}
+
+static bool
+find_samples (const OdlMetaHeader *header,
+              uint64_t size,
+              uint64_t total,
+              uint64_t *offset,
+              GError **error)
+{
+  *offset = header->skip_bytes > 0 ? header->skip_bytes : header->local_offset;
+  if (header->at_end && size >= total)
+    *offset = size - total;
+  if (*offset < size && !(header->at_end && size < total))
+    return true;
+  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+                       _ ("it contains no image: its samples are missing"));
+  return false;
+}
+
+static bool
+open_file (Image *image, guint file, GError **error)
+{
+  const OdlMetaHeader *header = &image->header;
+  const uint64_t total = header->frame_bytes * (uint64_t) header->frames_per_file;
+  uint64_t size = 0;
+
+  if (image->file == file)
+    return true;
+  close_file (image);
+  if (header->local_offset > 0) {
+    image->fd = ODL_HELPER_FILE_FD;
+    odl_decoder_file_size (image->fd, &size);
+  } else {
+    image->fd = odl_decoder_ask_file (header->files->pdata[file], &size, error);
+    if (image->fd < 0)
+      return false;
+  }
+  image->file = file;
+  OdlMetaDataParams params
+      = { .fd = image->fd, .compressed = header->compressed, .total_bytes = total };
+  if (find_samples (header, size, total, &params.offset, error)) {
+    image->stored_bytes = size - params.offset;
+    image->data = odl_meta_data_new (&params);
+    if (image->data != NULL)
+      return true;
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+                         _ ("decoding it needs more memory than it may take"));
+  }
+  close_file (image);
+  return false;
+}
+
+// How many frames can be asked for, as far as can be told without inflating them.
+static uint32_t
+count_frames (const Image *image)
+{
+  const OdlMetaHeader *header = &image->header;
+  uint64_t frames = header->n_frames;
+
+  if (header->local_offset == 0)
+    frames = MIN (frames, (uint64_t) header->files->len * header->frames_per_file);
+  if (frames <= header->frames_per_file && !header->compressed)
+    frames = MIN (frames, image->stored_bytes / header->frame_bytes);
+  return (uint32_t) MAX (frames, 1);
+}
+
+// The stamps as times from 0 on, if they make sense.
+static bool
+stamps_to_times (const OdlMetaHeader *header, uint32_t n, int64_t *times_ns)
+{
+  const double *stamps = (const double *) header->stamps_s->data;
+
+  times_ns[0] = 0;
+  for (uint32_t i = 1; i < n; i++) {
+    const double pause = stamps[i] - stamps[i - 1];
+    times_ns[i] = times_ns[i - 1] + (int64_t) (CLAMP (pause, 0, MAX_PAUSE_S) * NS_PER_S);
+    if (!(pause > 0 && pause <= MAX_PAUSE_S) || times_ns[i] <= times_ns[i - 1])
+      return false;
+  }
+  // The last frame stays as long as the others do on average.
+  times_ns[n] = times_ns[n - 1] + times_ns[n - 1] / (n - 1);
+  return true;
+}
+
+static void
+set_times (const OdlMetaHeader *header, OdlPicture *picture)
+{
+  const uint32_t n = picture->reply.n_frames;
+
+  if (n < 2 || header->stamps_s->len == 0)
+    return;
+  g_autofree int64_t *times_ns = g_new (int64_t, n + 1);
+  if (header->stamps_s->len < n || !stamps_to_times (header, n, times_ns)) {
+    odl_picture_warn (picture, _ ("its %s makes no sense and is ignored"), "Timestamp");
+    return;
+  }
+  odl_picture_set_times (picture, times_ns, n + 1);
+  picture->reply.frame_rate
+      = CLAMP ((n - 1) * NS_PER_S / (double) times_ns[n - 1], 0.01, 10000);
+  picture->timing = g_strdup ("Timestamp");
+}
+
+// PlusLib writes a spacing of 1 whatever the scale of its frames.
+static bool
+spacing_is_known (const OdlMetaHeader *header)
+{
+  const bool unit = header->spacing_mm[0] == 1 && header->spacing_mm[1] == 1;
+
+  return header->spacing_mm[0] > 0
+         && !(unit && (header->orientation[0] != '\0' || header->stamps_s->len > 0));
+}
+
+static void
+describe (Image *image, OdlPicture *picture)
+{
+  const OdlMetaHeader *header = &image->header;
+  OdlDecoderReply *reply = &picture->reply;
+
+  odl_picture_set_format (picture, "MetaImage, %s%s", header->type->name,
+                          header->compressed ? ", zlib" : "");
+  odl_picture_detail (picture, "element-type", "%s", header->type->name);
+  odl_picture_detail (picture, "dimensions", "%s", header->dimensions);
+  odl_picture_detail (picture, "byte-order", "%s", header->big_endian ? "big" : "little");
+  if (header->orientation[0] != '\0')
+    odl_picture_detail (picture, "orientation", "%s", header->orientation);
+  if (header->flip_x || header->flip_y)
+    odl_picture_detail (picture, "mirrored", "%s%s", header->flip_x ? "x" : "",
+                        header->flip_y ? "y" : "");
+  if (spacing_is_known (header)) {
+    const double *spacing = header->spacing_mm;
+    reply->spacing_mm[0] = spacing[0];
+    reply->spacing_mm[1] = spacing[1];
+    reply->pixel_aspect = CLAMP (spacing[0] / spacing[1], 0.001, 1000);
+  }
+  reply->declared_frames = header->n_frames;
+  reply->n_frames = count_frames (image);
+  if (reply->n_frames < header->n_frames)
+    odl_picture_warn_first (picture, _ ("the file announces %u frames and holds %u"),
+                            header->n_frames, reply->n_frames);
+  if (!image->timed)
+    set_times (header, picture);
+  image->timed = true;
+}
+
+// Reads and converts the samples; returns how many bytes of the frame are there.
+static size_t
+read_samples (Image *image, uint64_t offset, OdlPicture *picture)
+{
+  const OdlMetaHeader *header = &image->header;
+  const size_t size = header->type->size;
+  const size_t sample_size = odl_meta_sample_size (header->type->sample);
+  g_autofree uint8_t *chunk = g_malloc (CHUNK_BYTES);
+  size_t done = 0;
+
+  while (done < header->frame_bytes) {
+    const size_t wanted = MIN (header->frame_bytes - done, CHUNK_BYTES);
+    const size_t n = odl_meta_data_read (image->data, offset + done, chunk, wanted);
+    odl_meta_convert (header, chunk, n / size,
+                      (char *) picture->pixels + done / size * sample_size);
+    done += n;
+    if (n < wanted)
+      break;
+  }
+  return done;
+}
+
+static bool
+decode_frame (Image *image, uint32_t frame, OdlPicture *picture, GError **error)
+{
+  const OdlMetaHeader *header = &image->header;
+  const OdlPictureShape shape = { header->width, header->height, (int) header->channels,
+                                  odl_meta_picture_type (header->type->sample) };
+
+  if (!open_file (image, frame / header->frames_per_file, error))
+    return false;
+  describe (image, picture);
+  const bool invalid = g_hash_table_contains (header->invalid, GUINT_TO_POINTER (frame));
+  if (frame > 0 && invalid) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+                 _ ("frame %u was marked as invalid by what recorded it"), frame + 1);
+    return false;
+  }
+  if (odl_picture_allocate (picture, &shape, CHUNK_BYTES, error) == NULL)
+    return false;
+  const uint64_t offset
+      = (uint64_t) (frame % header->frames_per_file) * header->frame_bytes;
+  const size_t there = read_samples (image, offset, picture);
+  const bool spoiled
+      = there < header->frame_bytes || odl_meta_data_is_spoiled (image->data);
+  if (spoiled && frame > 0) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+                 _ ("the samples of frame %u are damaged or end too early"), frame + 1);
+    return false;
+  }
+  if (there == 0) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+                         _ ("it contains no image: its samples are missing"));
+    return false;
+  }
+  if (header->channels == 1)
+    odl_picture_fill_missing (picture, there / header->type->size, false);
+  if (spoiled)
+    odl_picture_incomplete (picture, _ ("the samples are damaged or end too early"));
+  if (invalid)
+    odl_picture_incomplete (
+        picture, _ ("frame %u was marked as invalid by what recorded it"), frame + 1);
+  odl_meta_mirror (header, picture);
+  if (shape.type != ODL_SAMPLE_F32)
+    odl_meta_narrow (header->type->sample, picture);
+  return true;
+}
+
+// Widens `range` by the values of a frame.
+static void
+measure_frame (Image *image, uint32_t frame, double range[2])
+{
+  const OdlMetaHeader *header = &image->header;
+  const size_t size = header->type->size;
+  g_autofree uint8_t *chunk = g_malloc (CHUNK_BYTES);
+  g_autofree float *values = g_new (float, CHUNK_BYTES / size);
+  const uint64_t offset = frame % header->frames_per_file * header->frame_bytes;
+  size_t n = CHUNK_BYTES;
+
+  if (!open_file (image, frame / header->frames_per_file, NULL))
+    return;
+  for (size_t done = 0; done < header->frame_bytes && n == CHUNK_BYTES; done += n) {
+    n = odl_meta_data_read (image->data, offset + done, chunk,
+                            MIN (header->frame_bytes - done, CHUNK_BYTES));
+    odl_meta_convert (header, chunk, n / size, values);
+    odl_picture_widen_range (range, values, n / size);
+  }
+}
+
+// All frames share one scale: what the header says, or the extremes of some frames,
+// spread over the file where that costs nothing. A part of them is enough, since the
+// first picture must not wait for gigabytes.
+static void
+find_range (Image *image)
+{
+  const OdlMetaHeader *header = &image->header;
+  const uint32_t frames = count_frames (image);
+  uint64_t n = CLAMP (MEASURED_BYTES / header->frame_bytes, 1, frames);
+  const double *declared = header->range;
+
+  image->has_range = true;
+  memcpy (image->range, declared, sizeof image->range);
+  if (header->has_range && odl_picture_is_range (declared))
+    return;
+  image->range[0] = INFINITY;
+  image->range[1] = -INFINITY;
+  if (frames > header->frames_per_file)
+    n = MIN (n, MEASURED_FILES);
+  const bool spread = !header->compressed || frames > header->frames_per_file;
+  for (uint64_t i = 0; i < n; i++)
+    measure_frame (image, (uint32_t) (spread ? i * frames / n : i), image->range);
+}
+
+bool
+odl_decode_metaimage (const OdlDecoderInput *input, OdlPicture *picture, GError **error)
+{
+  Image *image = *input->kept;
+
+  if (image == NULL) {
+    image = g_new0 (Image, 1);
+    image->file = NO_FILE;
+    *input->kept = image;
+    *input->free_kept = image_free;
+    if (!odl_meta_header_read (&image->header, input->data, input->size, error))
+      return false;
+  }
+  if (image->header.type == NULL || input->frame >= image->header.n_frames
+      || (image->header.local_offset == 0
+          && input->frame / image->header.frames_per_file >= image->header.files->len)) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+                 _ ("frame %u is not there; the file holds %u"), input->frame + 1,
+                 image->header.n_frames);
+    return false;
+  }
+  if (!decode_frame (image, input->frame, picture, error))
+    return false;
+  if (picture->reply.sample_type == ODL_SAMPLE_F32) {
+    if (!image->has_range)
+      find_range (image);
+    odl_picture_settle_floats (picture, image->range);
+  }
+  return true;
+}

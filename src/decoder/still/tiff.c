@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "decoder/formats.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+#include <tiffio.h>
+
+#include "base/error.h"
+#include "decoder/orientation.h"
+#include "decoder/still/tiff_layout.h"
+
+// Zeros that a reader may see behind the end: rows that are there still come out, and the
+// flag says that the rest is missing.
+#define PADDING ((toff_t) 1 << 26)
+
+typedef struct {
+  const OdlDecoderInput *input;
+  toff_t position;
+  bool past_end;
+  char message[200];
+} TiffFile;
+
+static tmsize_t
+read_cb (thandle_t handle, void *to, tmsize_t n)
+{
+  TiffFile *file = handle;
+  size_t wanted = n > 0 ? (size_t) n : 0;
+  size_t left
+      = file->position < file->input->size ? file->input->size - file->position : 0;
+  size_t copied = MIN (wanted, left);
+
+  if (copied > 0)
+    memcpy (to, file->input->data + file->position, copied);
+  if (copied < wanted) {
+    memset ((uint8_t *) to + copied, 0, wanted - copied);
+    file->past_end = true;
+  }
+  file->position += wanted;
+  return (tmsize_t) wanted;
+}
+
+static tmsize_t
+write_cb (thandle_t handle, void *from, tmsize_t n)
+{
+  return 0;
+}
+
+static toff_t
+seek_cb (thandle_t handle, toff_t offset, int whence)
+{
+  TiffFile *file = handle;
+
+  if (whence == SEEK_CUR)
+    offset += file->position;
+  else if (whence == SEEK_END)
+    offset += file->input->size + PADDING;
+  file->position = offset;
+  return offset;
+}
+
+static int
+close_cb (thandle_t handle)
+{
+  return 0;
+}
+
+static toff_t
+size_cb (thandle_t handle)
+{
+  TiffFile *file = handle;
+  return file->input->size + PADDING;
+}
+
+static void
+error_cb (thandle_t handle, const char *module, const char *format, va_list arguments)
+{
+  TiffFile *file = handle;
+
+  if (file != NULL && file->message[0] == '\0')
+    g_vsnprintf (file->message, sizeof file->message, format, arguments);
+}
+
+// Converts one stored row (or one row of a tile) into pixels of the picture.
+static void
+convert_row (const OdlTiffLayout *layout,
+             const uint8_t *stored,
+             int plane, // -1: all channels beside each other
+             uint32_t n_pixels,
+             uint8_t *row)
+{
+  int stored_channels = plane < 0 ? layout->samples_per_pixel : 1;
+  int first = MAX (plane, 0);
+  int n = plane < 0 ? MIN (layout->samples_per_pixel, layout->used_samples) : 1;
+
+  if (first >= layout->used_samples)
+    return;
+  if (layout->verbatim) {
+    memcpy (row, stored, n_pixels * layout->pixel_bytes);
+    return;
+  }
+  for (uint32_t x = 0; x < n_pixels; x++)
+    for (int c = 0; c < n; c++)
+      odl_tiff_put_sample (layout, stored, (size_t) x * stored_channels + c, first + c,
+                           row + x * layout->pixel_bytes);
+}
+
+static uint32_t
+read_strips (TIFF *tiff,
+             const OdlTiffLayout *layout,
+             const OdlOrientation *orientation,
+             OdlPicture *picture)
+{
+  g_autofree uint8_t *stored = g_try_malloc (layout->row_bytes);
+  g_autofree uint8_t *rows = NULL;
+  int n_planes = layout->separate ? layout->used_samples : 1;
+  size_t row_size = (size_t) layout->width * layout->pixel_bytes;
+  uint32_t done = G_MAXUINT32;
+
+  // With separate planes a picture row is complete only after the last plane.
+  rows = g_try_malloc0_n (layout->separate ? layout->height : 1, row_size);
+  if (stored == NULL || rows == NULL)
+    return 0;
+  for (int plane = 0; plane < n_planes; plane++) {
+    uint32_t y = 0;
+    for (; y < layout->height; y++) {
+      uint8_t *row = rows + (layout->separate ? y * row_size : 0);
+      if (TIFFReadScanline (tiff, stored, y, (uint16_t) plane) < 0)
+        break;
+      convert_row (layout, stored, layout->separate ? plane : -1, layout->width, row);
+      if (plane == n_planes - 1)
+        odl_orientation_put_row (orientation, row, y, layout->width, layout->pixel_bytes,
+                                 picture->pixels);
+    }
+    done = MIN (done, y);
+  }
+  return done;
+}
+
+// One tile into the picture; tiles may stick out at the right and below.
+static void
+put_tile (const OdlTiffLayout *layout,
+          const OdlOrientation *orientation,
+          const uint8_t *rows,
+          uint32_t left,
+          uint32_t top,
+          void *picture)
+{
+  OdlOrientation at = *orientation;
+  uint32_t width = MIN (layout->tile_width, layout->width - left);
+  uint32_t height = MIN (layout->tile_height, layout->height - top);
+
+  at.origin += (ptrdiff_t) left * at.step_x;
+  for (uint32_t y = 0; y < height; y++)
+    odl_orientation_put_row (&at,
+                             rows + (size_t) y * layout->tile_width * layout->pixel_bytes,
+                             top + y, width, layout->pixel_bytes, picture);
+}
+
+static uint32_t
+read_tiles (TIFF *tiff,
+            const OdlTiffLayout *layout,
+            const OdlOrientation *orientation,
+            OdlPicture *picture)
+{
+  size_t n_pixels = (size_t) layout->tile_width * layout->tile_height;
+  g_autofree uint8_t *stored = g_try_malloc (layout->tile_bytes);
+  g_autofree uint8_t *rows = g_try_malloc0_n (n_pixels, layout->pixel_bytes);
+  int n_planes = layout->separate ? layout->used_samples : 1;
+  uint32_t rows_done = 0;
+
+  if (stored == NULL || rows == NULL)
+    return 0;
+  for (uint32_t top = 0; top < layout->height; top += layout->tile_height) {
+    for (uint32_t left = 0; left < layout->width; left += layout->tile_width) {
+      for (int plane = 0; plane < n_planes; plane++) {
+        if (TIFFReadTile (tiff, stored, left, top, 0, (uint16_t) plane) < 0)
+          return rows_done;
+        for (uint32_t y = 0; y < layout->tile_height; y++)
+          convert_row (layout, stored + y * layout->row_bytes,
+                       layout->separate ? plane : -1, layout->tile_width,
+                       rows + (size_t) y * layout->tile_width * layout->pixel_bytes);
+      }
+      put_tile (layout, orientation, rows, left, top, picture->pixels);
+    }
+    rows_done = MIN (layout->height, top + layout->tile_height);
+  }
+  return rows_done;
+}
+
+// Kinds that are rare: libtiff's own conversion to 8-bit RGBA.
+static uint32_t
+read_any (TIFF *tiff,
+          const OdlTiffLayout *layout,
+          const OdlOrientation *orientation,
+          OdlPicture *picture)
+{
+  size_t n = (size_t) layout->width * layout->height;
+  g_autofree uint32_t *pixels = g_try_new0 (uint32_t, n);
+
+  if (pixels == NULL
+      || !TIFFReadRGBAImageOriented (tiff, layout->width, layout->height, pixels,
+                                     ORIENTATION_TOPLEFT, 1))
+    return 0;
+  uint8_t *rows = (uint8_t *) pixels;
+  for (size_t i = 0; i < n; i++) {
+    uint32_t pixel = pixels[i];
+    rows[3 * i] = (uint8_t) TIFFGetR (pixel);
+    rows[3 * i + 1] = (uint8_t) TIFFGetG (pixel);
+    rows[3 * i + 2] = (uint8_t) TIFFGetB (pixel);
+  }
+  memcpy (picture->pixels, rows, n * 3);
+  return layout->height;
+}
+
+static bool
+read_picture (TIFF *tiff, TiffFile *file, OdlPicture *picture, GError **error)
+{
+  OdlTiffLayout layout = { 0 };
+
+  if (!odl_tiff_layout (tiff, &layout, error))
+    return false;
+
+  int turn = layout.generic ? 1 : layout.orientation;
+  OdlOrientation orientation = odl_orientation (turn, layout.width, layout.height);
+  OdlPictureShape shape
+      = { orientation.width, orientation.height, layout.channels, layout.type };
+  size_t extra = layout.tile_bytes + layout.row_bytes;
+  if (layout.generic || layout.separate)
+    extra += (size_t) layout.width * layout.height * 8;
+  if (odl_picture_allocate (picture, &shape, extra, error) == NULL)
+    return false;
+
+  uint32_t rows = layout.generic ? read_any (tiff, &layout, &orientation, picture)
+                  : layout.tile_bytes > 0
+                      ? read_tiles (tiff, &layout, &orientation, picture)
+                      : read_strips (tiff, &layout, &orientation, picture);
+  if (rows == 0) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+                 _ ("the TIFF data is damaged or of a kind that cannot be read (%s)"),
+                 file->message);
+    return false;
+  }
+  if (rows < layout.height || file->past_end)
+    odl_picture_incomplete (picture, _ ("the TIFF data is damaged or ends too early"));
+  odl_tiff_describe (tiff, &layout, picture);
+  if (!TIFFLastDirectory (tiff))
+    odl_picture_first_of_several (picture);
+  return true;
+}
+
+bool
+odl_decode_tiff (const OdlDecoderInput *input, OdlPicture *picture, GError **error)
+{
+  TiffFile file = { .input = input };
+
+  TIFFSetErrorHandler (NULL);
+  TIFFSetWarningHandler (NULL);
+  TIFFSetErrorHandlerExt (error_cb);
+  TIFF *tiff = TIFFClientOpen ("file", "rm", &file, read_cb, write_cb, seek_cb, close_cb,
+                               size_cb, NULL, NULL);
+  if (tiff == NULL || file.past_end) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+                 _ ("the TIFF header is damaged or ends too early (%s)"),
+                 file.message[0] != '\0' ? file.message : _ ("the file ends too early"));
+    if (tiff != NULL)
+      TIFFClose (tiff);
+    return false;
+  }
+  bool done = read_picture (tiff, &file, picture, error);
+  TIFFClose (tiff);
+  return done;
+}

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "decoder/still/tiff_layout.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "base/error.h"
+
+static bool
+is_grey (const OdlTiffLayout *layout)
+{
+  return layout->photometric == PHOTOMETRIC_MINISBLACK
+         || layout->photometric == PHOTOMETRIC_MINISWHITE;
+}
+
+static bool
+set_grey_or_rgb (OdlTiffLayout *layout)
+{
+  bool floating = layout->format == SAMPLEFORMAT_IEEEFP;
+  bool is_signed = layout->format == SAMPLEFORMAT_INT;
+
+  if (floating && (layout->bits == 32 || layout->bits == 64))
+    layout->type = ODL_SAMPLE_F32;
+  else if (floating)
+    return false;
+  else if (layout->bits <= 8 && (8 % layout->bits) == 0)
+    layout->type = is_signed ? ODL_SAMPLE_S16 : ODL_SAMPLE_U8;
+  else if (layout->bits == 16)
+    layout->type = is_signed ? ODL_SAMPLE_S16 : ODL_SAMPLE_U16;
+  else
+    return false;
+
+  int colours = is_grey (layout) ? 1 : 3;
+  if (layout->samples_per_pixel < colours)
+    return false;
+  bool alpha = layout->samples_per_pixel > colours;
+  layout->used_samples = colours + (alpha ? 1 : 0);
+  layout->channels = alpha ? 4 : colours;
+  return true;
+}
+
+static bool
+set_palette (TIFF *tiff, OdlTiffLayout *layout)
+{
+  uint16_t *maps[3];
+
+  if ((layout->bits != 1 && layout->bits != 2 && layout->bits != 4 && layout->bits != 8)
+      || layout->samples_per_pixel != 1
+      || !TIFFGetField (tiff, TIFFTAG_COLORMAP, &maps[0], &maps[1], &maps[2]))
+    return false;
+  // Old writers put 8-bit values into the 16-bit map; most maps have 8 bits doubled.
+  bool above_8 = false;
+  for (int c = 0; c < 3; c++) {
+    layout->palette[c] = maps[c];
+    for (int i = 0; i < 1 << layout->bits; i++) {
+      above_8 = above_8 || maps[c][i] > 255;
+      layout->wide_palette
+          = layout->wide_palette
+            || ((maps[c][i] & 255) != maps[c][i] >> 8 && (maps[c][i] & 255) != 0);
+    }
+  }
+  layout->wide_palette = layout->wide_palette && above_8;
+  layout->used_samples = 1;
+  layout->channels = 3;
+  layout->type = layout->wide_palette ? ODL_SAMPLE_U16 : ODL_SAMPLE_U8;
+  return true;
+}
+
+static void
+set_sizes (TIFF *tiff, OdlTiffLayout *layout)
+{
+  if (TIFFIsTiled (tiff)) {
+    TIFFGetField (tiff, TIFFTAG_TILEWIDTH, &layout->tile_width);
+    TIFFGetField (tiff, TIFFTAG_TILELENGTH, &layout->tile_height);
+    layout->tile_bytes = TIFFTileSize64 (tiff);
+    layout->row_bytes = TIFFTileRowSize64 (tiff);
+  } else {
+    layout->row_bytes = TIFFScanlineSize64 (tiff);
+  }
+}
+
+// What libtiff reports must cover what is read from its buffers.
+static bool
+sizes_agree (const OdlTiffLayout *layout)
+{
+  uint64_t stored_samples = layout->separate ? 1 : layout->samples_per_pixel;
+  bool tiled = layout->tile_bytes > 0 || layout->tile_width > 0;
+  uint64_t width = tiled ? layout->tile_width : layout->width;
+  uint64_t needed = (width * stored_samples * layout->bits + 7) / 8;
+
+  if (layout->width == 0 || layout->height == 0 || width == 0
+      || layout->row_bytes < needed || layout->row_bytes > (size_t) 1 << 30)
+    return false;
+  return !tiled
+         || (layout->tile_height > 0 && layout->tile_bytes <= (size_t) 1 << 30
+             && layout->tile_bytes / layout->tile_height >= layout->row_bytes
+             && width * layout->tile_height <= (uint64_t) 1 << 28);
+}
+
+bool
+odl_tiff_layout (TIFF *tiff, OdlTiffLayout *layout, GError **error)
+{
+  uint16_t bits = 1, format = SAMPLEFORMAT_UINT, photometric = 0, samples = 1;
+  uint16_t planar = PLANARCONFIG_CONTIG, orientation = ORIENTATION_TOPLEFT;
+
+  TIFFGetField (tiff, TIFFTAG_IMAGEWIDTH, &layout->width);
+  TIFFGetField (tiff, TIFFTAG_IMAGELENGTH, &layout->height);
+  TIFFGetFieldDefaulted (tiff, TIFFTAG_BITSPERSAMPLE, &bits);
+  TIFFGetFieldDefaulted (tiff, TIFFTAG_SAMPLEFORMAT, &format);
+  TIFFGetFieldDefaulted (tiff, TIFFTAG_SAMPLESPERPIXEL, &samples);
+  TIFFGetFieldDefaulted (tiff, TIFFTAG_PLANARCONFIG, &planar);
+  TIFFGetFieldDefaulted (tiff, TIFFTAG_ORIENTATION, &orientation);
+  TIFFGetField (tiff, TIFFTAG_PHOTOMETRIC, &photometric);
+  *layout = (OdlTiffLayout){
+    .width = layout->width,
+    .height = layout->height,
+    .orientation = orientation,
+    .bits = MAX (bits, 1),
+    .format = format == SAMPLEFORMAT_VOID ? SAMPLEFORMAT_UINT : format,
+    .photometric = photometric,
+    .samples_per_pixel = MAX (samples, 1),
+    .separate = planar == PLANARCONFIG_SEPARATE && samples > 1,
+  };
+  bool direct = is_grey (layout) || photometric == PHOTOMETRIC_RGB;
+  bool known = direct ? set_grey_or_rgb (layout)
+                      : photometric == PHOTOMETRIC_PALETTE && set_palette (tiff, layout);
+  char message[1024] = "";
+  if (!known && format == SAMPLEFORMAT_UINT && TIFFRGBAImageOK (tiff, message)) {
+    layout->generic = true;
+    layout->channels = 3;
+    layout->type = ODL_SAMPLE_U8;
+  } else if (!known) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                 _ ("TIFF with %d samples of %d bits per pixel in this arrangement is "
+                    "not supported"),
+                 layout->samples_per_pixel, layout->bits);
+    return false;
+  }
+  layout->pixel_bytes = (size_t) layout->channels
+                        * (layout->type == ODL_SAMPLE_U8    ? 1
+                           : layout->type == ODL_SAMPLE_F32 ? 4
+                                                            : 2);
+  layout->verbatim = direct && !layout->separate
+                     && layout->samples_per_pixel == layout->channels
+                     && layout->channels * layout->bits == 8 * (int) layout->pixel_bytes;
+  set_sizes (tiff, layout);
+  if (layout->generic || sizes_agree (layout))
+    return true;
+  g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+               _ ("the TIFF header contradicts itself (%u×%u pixels)"), layout->width,
+               layout->height);
+  return false;
+}
+
+// libtiff has brought the samples into the machine's byte order.
+static unsigned
+read_packed (const uint8_t *row, size_t index, int bits)
+{
+  size_t bit = index * bits;
+  return row[bit / 8] >> (8 - bits - bit % 8) & ((1u << bits) - 1);
+}
+
+static void
+put_colour (const OdlTiffLayout *layout, unsigned entry, uint8_t *pixel)
+{
+  for (int c = 0; c < 3; c++) {
+    uint16_t value = layout->palette[c][entry];
+    if (layout->wide_palette)
+      ((uint16_t *) pixel)[c] = value;
+    else
+      pixel[c] = (uint8_t) (value > 255 ? value >> 8 : value);
+  }
+}
+
+void
+odl_tiff_put_sample (const OdlTiffLayout *layout,
+                     const uint8_t *row,
+                     size_t index,
+                     int channel,
+                     uint8_t *pixel)
+{
+  // Grey with alpha becomes RGBA: the grey goes to three channels.
+  bool spread = layout->channels == 4 && layout->used_samples == 2;
+  int first = spread && channel == 1 ? 3 : channel;
+  int last = spread && channel == 0 ? 2 : first;
+
+  if (layout->palette[0] != NULL) {
+    put_colour (layout, read_packed (row, index, layout->bits), pixel);
+    return;
+  }
+  for (int c = first; c <= last; c++) {
+    if (layout->type == ODL_SAMPLE_F32)
+      ((float *) pixel)[c] = layout->bits == 64 ? (float) ((const double *) row)[index]
+                                                : ((const float *) row)[index];
+    else if (layout->bits == 16)
+      ((uint16_t *) pixel)[c] = ((const uint16_t *) row)[index];
+    else if (layout->type == ODL_SAMPLE_S16)
+      ((int16_t *) pixel)[c] = ((const int8_t *) row)[index];
+    else
+      pixel[c] = (uint8_t) (read_packed (row, index, layout->bits) * 255u
+                            / ((1u << layout->bits) - 1));
+  }
+}
+
+void
+odl_tiff_describe (TIFF *tiff, const OdlTiffLayout *layout, OdlPicture *picture)
+{
+  double range[2];
+
+  odl_picture_set_format (picture,
+                          layout->format == SAMPLEFORMAT_IEEEFP ? _ ("TIFF, %d bit float")
+                                                                : _ ("TIFF, %d bit"),
+                          layout->bits);
+  odl_picture_detail (picture, "bits", "%d", layout->bits);
+  odl_picture_detail (picture, "colour", "%s",
+                      is_grey (layout)             ? "grey"
+                      : layout->palette[0] != NULL ? "palette"
+                                                   : "rgb");
+  if (layout->orientation != ORIENTATION_TOPLEFT)
+    odl_picture_detail (picture, "orientation", "%d", layout->orientation);
+  if (layout->type == ODL_SAMPLE_F32) {
+    bool declared = TIFFGetField (tiff, TIFFTAG_SMINSAMPLEVALUE, &range[0]) == 1
+                    && TIFFGetField (tiff, TIFFTAG_SMAXSAMPLEVALUE, &range[1]) == 1;
+    odl_picture_settle_floats (picture, declared ? range : NULL);
+  } else if (layout->type == ODL_SAMPLE_S16 && layout->bits == 8) {
+    picture->reply.stored_min = -128;
+    picture->reply.stored_max = 127;
+  }
+  picture->reply.inverse = layout->photometric == PHOTOMETRIC_MINISWHITE;
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// The median of lines, for ODL_LANES floats in a register; kernels.h says what it does.
+// Lines are read up to a vector beyond their end and never written there. No value is
+// NaN.
+#pragma once
+
+#include "engine/cpu/lanes.h"
+#include "engine/cpu/variant.h"
+
+#define EXCHANGE(a, b) \
+  { \
+    const Lanes low = lanes_min (value[a], value[b]); \
+    value[b] = lanes_max (value[a], value[b]); \
+    value[a] = low; \
+  }
+
+// Of 3, 5 and 7 lines; `count` is constant.
+INLINE void
+median_of (const float *const *rows, int count, float *restrict out, int n)
+{
+  for (int i = 0; i < n; i += ODL_LANES) {
+    Lanes value[7];
+    for (int k = 0; k < count; k++)
+      value[k] = lanes_load (rows[k] + i);
+    if (count == 3) {
+      ODL_MEDIAN_3 (EXCHANGE)
+    } else if (count == 5) {
+      ODL_MEDIAN_5 (EXCHANGE)
+    } else {
+      ODL_MEDIAN_7 (EXCHANGE)
+    }
+    lanes_store_first (out + i, value[count / 2], n - i);
+  }
+}
+
+// The least of value[0 … n − 1] comes first, the greatest last.
+INLINE void
+move_extremes_out (Lanes *value, int n)
+{
+  for (int k = 0; k < n / 2; k++)
+    EXCHANGE (k, n - 1 - k)
+  for (int k = 1; k < (n + 1) / 2; k++)
+    EXCHANGE (0, k)
+  for (int k = n / 2; k < n - 1; k++)
+    EXCHANGE (k, n - 1)
+}
+
+#undef EXCHANGE
+
+// Of a square of 9, 25 or 49 lines, by forgetful selection: of half of all and two more,
+// neither the least nor the greatest can be the median; one of the others takes the place
+// of both, until three are left. Paeth, "Median finding on a 3 × 3 grid", Graphics Gems
+// (1990). `count` is constant.
+INLINE void
+median_by_selection (const float *const *rows, int count, float *restrict out, int n)
+{
+  for (int i = 0; i < n; i += ODL_LANES) {
+    Lanes value[49 / 2 + 2];
+    int left = count / 2 + 2;
+    for (int k = 0; k < left; k++)
+      value[k] = lanes_load (rows[k] + i);
+    for (int k = left; k < count; k++, left--) {
+      move_extremes_out (value, left);
+      value[0] = lanes_load (rows[k] + i);
+    }
+    move_extremes_out (value, 3);
+    lanes_store_first (out + i, value[1], n - i);
+  }
+}
+
+// Whether some lane of a is less than that of b.
+INLINE bool
+any_less (Lanes a, Lanes b)
+{
+  const IntLanes less = a < b;
+  int32_t some = 0;
+
+  for (int k = 0; k < ODL_LANES; k++)
+    some |= less[k];
+  return some != 0;
+}
+
+// Of any number of lines, by bisection over values: half of the interval that holds the
+// median goes in every turn, and its ends are values that occur, so that the last one
+// left is the median itself.
+static void
+median_by_bisection (const float *const *rows, int count, float *restrict out, int n)
+{
+  for (int i = 0; i < n; i += ODL_LANES) {
+    Lanes least = lanes_load (rows[0] + i), greatest = least;
+    for (int k = 1; k < count; k++) {
+      least = lanes_min (least, lanes_load (rows[k] + i));
+      greatest = lanes_max (greatest, lanes_load (rows[k] + i));
+    }
+    while (any_less (least, greatest)) {
+      const Lanes half = least + (greatest - least) * lanes_all (0.5f);
+      const Lanes middle = lanes_select (half < greatest, half, least);
+      Lanes below = least, above = greatest; // the nearest values up to and beyond middle
+      IntLanes n_below = { 0 };
+      for (int k = 0; k < count; k++) {
+        const Lanes value = lanes_load (rows[k] + i);
+        const IntLanes inside = value <= middle;
+        n_below -= inside;
+        below = lanes_max (below, lanes_select (inside, value, below));
+        above = lanes_min (above, lanes_select (inside, above, value));
+      }
+      const IntLanes enough = n_below > count / 2;
+      greatest = lanes_select (enough, below, greatest);
+      least = lanes_select (enough, least, above);
+      least = lanes_select (n_below == count / 2 + 1, below, least);
+    }
+    lanes_store_first (out + i, least, n - i);
+  }
+}
+
+static void
+median_line (const float *const *rows, int count, float *restrict out, int n)
+{
+  switch (count) {
+  case 3:
+    median_of (rows, 3, out, n);
+    break;
+  case 5:
+    median_of (rows, 5, out, n);
+    break;
+  case 7:
+    median_of (rows, 7, out, n);
+    break;
+  case 9:
+    median_by_selection (rows, 9, out, n);
+    break;
+  case 25:
+    median_by_selection (rows, 25, out, n);
+    break;
+  case 49:
+    median_by_selection (rows, 49, out, n);
+    break;
+  default:
+    median_by_bisection (rows, count, out, n);
+  }
+}

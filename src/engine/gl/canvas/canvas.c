@@ -1,0 +1,549 @@
+// SPDX-License-Identifier: MIT
+#include "engine/gl/canvas/canvas.h"
+
+#include "config.h"
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "base/debug.h"
+#include "base/error.h"
+#include "engine/gl/compute/compute.h"
+#include "engine/gl/fragment/fragment.h"
+#include "engine/gl/lookup/lookup.h"
+#include "engine/gl/platform/ring.h"
+#include "engine/gl/platform/state.h"
+#include "engine/gl/platform/upload.h"
+
+#define PLACES 2
+#define CURVE_ROW 256 // levels in a row of the texture
+
+typedef enum {
+  KIND_GREY,
+  KIND_COLOUR,
+  KIND_ALPHA,
+  KIND_PACKED,
+  FIRST_LATE_KIND, // linked when one is drawn: windows open without waiting for them
+  KIND_PACKED_COLOUR = FIRST_LATE_KIND,
+  KIND_PACKED_ALPHA,
+  N_KINDS,
+} Kind;
+
+static const char *const kind_defines[N_KINDS] = {
+  "",
+  "#define COLOUR\n",
+  "#define COLOUR\n#define ALPHA\n",
+  "#define PACKED\n",
+  "#define PACKED\n#define COLOUR\n",
+  "#define PACKED\n#define COLOUR\n#define ALPHA\n",
+};
+
+// How a picture of any kind is shown; linked when one is.
+enum {
+  WAY_SMOOTH = 1,
+  WAY_CURVE = 2,
+  WAY_GRAPHICS = 4,
+  N_WAYS = 8,
+};
+
+// What a display brings beside its numbers, on the GPU, kept while it stays the same.
+typedef struct {
+  GLuint texture;
+  const void *data; // a reference
+} Table;
+
+// A picture that the CPU made, on the GPU.
+typedef struct {
+  OdlGlUpload *upload;
+  GLuint texture, framebuffer;
+  int width, height, channels;
+} Place;
+
+struct _OdlGlCanvas {
+  OdlGlCaps caps;
+  OdlEngineCounters counters;
+  OdlGlPrograms *programs;
+  OdlGlRing *ring; // NULL where buffers cannot stay mapped
+  OdlImagePool *pool; // the ring's
+  const OdlGlProgram *display[N_KINDS][N_WAYS];
+  const OdlGlProgram *overlay;
+  GLuint vertex_array;
+  Place places[PLACES];
+  GLuint overlay_texture;
+  int overlay_width, overlay_height;
+  Table curve, graphics;
+};
+
+static const OdlGlProgram *
+link_display (OdlGlCanvas *canvas, Kind kind, int ways, GError **error)
+{
+  g_autofree char *defines
+      = g_strconcat (kind_defines[kind], ways & WAY_SMOOTH ? "#define SMOOTH\n" : "",
+                     ways & WAY_CURVE ? "#define CURVE\n" : "",
+                     ways & WAY_GRAPHICS ? "#define GRAPHICS\n" : "", NULL);
+
+  return odl_gl_programs_get (canvas->programs, ODL_GL_PASS_DISPLAY, false, defines,
+                              error);
+}
+
+static bool
+link_programs (OdlGlCanvas *canvas, GError **error)
+{
+  for (Kind kind = 0; kind < FIRST_LATE_KIND; kind++)
+    for (int ways = 0; ways <= WAY_SMOOTH; ways++) {
+      canvas->display[kind][ways] = link_display (canvas, kind, ways, error);
+      if (canvas->display[kind][ways] == NULL)
+        return false;
+    }
+  canvas->overlay
+      = odl_gl_programs_get (canvas->programs, ODL_GL_PASS_OVERLAY, false, NULL, error);
+  return canvas->overlay != NULL;
+}
+
+OdlGlCanvas *
+odl_gl_canvas_new (GError **error)
+{
+  OdlGlCanvas *canvas = g_new0 (OdlGlCanvas, 1);
+
+  if (!odl_gl_caps_init (&canvas->caps, error)) {
+    g_free (canvas);
+    return NULL;
+  }
+  canvas->programs = odl_gl_programs_new (&canvas->caps, &canvas->counters.programs);
+  canvas->ring = odl_gl_ring_new (&canvas->caps);
+  canvas->pool = odl_gl_ring_pool (canvas->ring);
+  for (int i = 0; i < PLACES; i++)
+    canvas->places[i].upload = odl_gl_upload_new (&canvas->caps, canvas->programs,
+                                                  &canvas->counters, &canvas->pool);
+  glGenVertexArrays (1, &canvas->vertex_array);
+  if (!link_programs (canvas, error)) {
+    odl_gl_canvas_free (canvas);
+    return NULL;
+  }
+  return canvas;
+}
+
+static void
+clear_picture (Place *place)
+{
+  glDeleteFramebuffers (1, &place->framebuffer);
+  glDeleteTextures (1, &place->texture);
+  place->framebuffer = place->texture = 0;
+}
+
+void
+odl_gl_canvas_free (OdlGlCanvas *canvas)
+{
+  if (canvas == NULL)
+    return;
+  for (int i = 0; i < PLACES; i++) {
+    clear_picture (&canvas->places[i]);
+    odl_gl_upload_free (canvas->places[i].upload);
+  }
+  glDeleteTextures (1, &canvas->overlay_texture);
+  glDeleteTextures (1, &canvas->curve.texture);
+  odl_curve_unref (canvas->curve.data);
+  glDeleteTextures (1, &canvas->graphics.texture);
+  odl_overlay_unref (canvas->graphics.data);
+  glDeleteVertexArrays (1, &canvas->vertex_array);
+  odl_gl_programs_free (canvas->programs);
+  // GDK's contexts share their objects with one that lives as long as the display, and so
+  // do mapped buffers that are lent still.
+  odl_gl_ring_close (canvas->ring, NULL, NULL);
+  g_free (canvas);
+}
+
+OdlImagePool *
+odl_gl_canvas_pool (const OdlGlCanvas *canvas)
+{
+  return canvas->pool;
+}
+
+int
+odl_gl_canvas_max_side (const OdlGlCanvas *canvas)
+{
+  return canvas->caps.max_side;
+}
+
+const char *
+odl_gl_canvas_renderer (const OdlGlCanvas *canvas)
+{
+  return canvas->caps.renderer;
+}
+
+const char *
+odl_gl_canvas_gpu (const OdlGlCanvas *canvas)
+{
+  return canvas->caps.gpu;
+}
+
+bool
+odl_gl_canvas_is_software (const OdlGlCanvas *canvas)
+{
+  return canvas->caps.is_software;
+}
+
+static int
+precision_of (const OdlGlCanvas *canvas)
+{
+  return canvas->caps.float_targets ? 32 : 16;
+}
+
+static bool
+ensure_picture (OdlGlCanvas *canvas,
+                Place *place,
+                const OdlImageInfo *info,
+                GError **error)
+{
+  const int width = info->extent.x;
+  const int height = info->extent.y;
+
+  if (place->texture != 0 && place->width == width && place->height == height
+      && place->channels == info->channels)
+    return true;
+  if (!odl_gl_check_size (&canvas->caps, width, height, error))
+    return false;
+
+  clear_picture (place);
+  place->texture = odl_gl_texture_new (info->channels == 1 ? 1 : 4, precision_of (canvas),
+                                       width, height);
+  canvas->counters.textures++;
+  if (place->texture != 0)
+    place->framebuffer = odl_gl_framebuffer_new (&place->texture, 1);
+  if (place->framebuffer == 0) {
+    clear_picture (place);
+    g_set_error (error, ODL_ERROR, ODL_ERROR_GPU,
+                 _ ("the graphics driver gave no memory to show %d × %d pixels"), width,
+                 height);
+    return false;
+  }
+  place->width = width;
+  place->height = height;
+  place->channels = info->channels;
+  return true;
+}
+
+static bool
+upload (OdlGlCanvas *canvas, Place *place, const OdlImage *image, GError **error)
+{
+  OdlGlDraw draw = { 0 };
+
+  if (!ensure_picture (canvas, place, odl_image_info (image), error)
+      || !odl_gl_upload_image (place->upload, image, precision_of (canvas), &draw, error))
+    return false;
+  draw.framebuffer = place->framebuffer;
+  draw.uniforms.bias = odl_gl_bias (precision_of (canvas));
+  glBindVertexArray (canvas->vertex_array);
+  odl_gl_draw (&draw);
+  return true;
+}
+
+bool
+odl_gl_canvas_upload (OdlGlCanvas *canvas,
+                      int which,
+                      OdlImage *image,
+                      OdlGlPicture *picture,
+                      GError **error)
+{
+  OdlGlState state;
+
+  g_return_val_if_fail (which >= 0 && which < PLACES, false);
+
+  Place *place = &canvas->places[which];
+  odl_gl_state_save (&state);
+  bool ok = upload (canvas, place, image, error);
+  odl_gl_state_restore (&state);
+  if (!ok)
+    return false;
+  *picture = (OdlGlPicture){
+    .texture = place->texture,
+    .alpha_texture = place->channels == 4 ? place->texture : 0,
+    .width = place->width,
+    .height = place->height,
+    .channels = place->channels == 1 ? 1 : 3,
+    .bias = odl_gl_bias (precision_of (canvas)),
+  };
+  return true;
+}
+
+void
+odl_gl_canvas_set_overlay (OdlGlCanvas *canvas,
+                           const uint8_t *rgba,
+                           int width,
+                           int height,
+                           int stride)
+{
+  OdlGlState state;
+
+  g_return_if_fail (rgba != NULL && width > 0 && height > 0 && stride >= 4 * width
+                    && stride % 4 == 0);
+
+  odl_gl_state_save (&state);
+  if (canvas->overlay_texture == 0) {
+    glGenTextures (1, &canvas->overlay_texture);
+    canvas->counters.textures++;
+  }
+  glBindTexture (GL_TEXTURE_2D, canvas->overlay_texture);
+  glTexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  glTexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+  glPixelStorei (GL_UNPACK_ROW_LENGTH, stride / 4);
+  glTexImage2D (GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                rgba);
+  canvas->overlay_width = width;
+  canvas->overlay_height = height;
+  odl_gl_state_restore (&state);
+}
+
+static Kind
+kind_of (const OdlGlPicture *picture)
+{
+  const Kind kind = picture->channels == 1        ? KIND_GREY
+                    : picture->alpha_texture == 0 ? KIND_COLOUR
+                                                  : KIND_ALPHA;
+
+  return picture->packed ? KIND_PACKED + kind : kind;
+}
+
+// What does not depend on the picture.
+static void
+set_view (OdlGlUniforms *uniforms,
+          const OdlView *view,
+          int width,
+          int height,
+          bool *minifies)
+{
+  double matrix[6];
+
+  odl_view_matrix (view, width, height, matrix);
+  for (int i = 0; i < 3; i++) {
+    uniforms->column[i] = (float) matrix[i];
+    uniforms->row[i] = (float) matrix[3 + i];
+  }
+  uniforms->display_taps = odl_display_taps (matrix);
+  uniforms->canvas_height = height;
+  uniforms->canvas_level = ODL_CANVAS_LEVEL / 255.0f;
+  *minifies = uniforms->display_taps > 1;
+}
+
+// A texture of whole numbers or floats that is read texel by texel, bound.
+static void
+make_table (OdlGlCanvas *canvas, Table *table)
+{
+  if (table->texture == 0) {
+    glGenTextures (1, &table->texture);
+    canvas->counters.textures++;
+  }
+  glActiveTexture (GL_TEXTURE0);
+  glBindTexture (GL_TEXTURE_2D, table->texture);
+  glTexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  glTexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+  glTexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
+}
+
+static void
+upload_curve (OdlGlCanvas *canvas, const OdlCurve *curve)
+{
+  const int rows = (curve->n + CURVE_ROW - 1) / CURVE_ROW;
+
+  if (canvas->curve.data == curve)
+    return;
+  g_autofree float *levels = g_new0 (float, (size_t) rows *CURVE_ROW);
+  memcpy (levels, curve->levels, (size_t) curve->n * sizeof *levels);
+  make_table (canvas, &canvas->curve);
+  glTexImage2D (GL_TEXTURE_2D, 0, GL_R32F, CURVE_ROW, rows, 0, GL_RED, GL_FLOAT, levels);
+  odl_curve_unref (canvas->curve.data);
+  canvas->curve.data = odl_curve_ref (curve);
+}
+
+static void
+upload_graphics (OdlGlCanvas *canvas, const OdlOverlay *overlay)
+{
+  if (canvas->graphics.data == overlay)
+    return;
+  make_table (canvas, &canvas->graphics);
+  glTexImage2D (GL_TEXTURE_2D, 0, GL_R8UI, (GLsizei) overlay->stride, overlay->height, 0,
+                GL_RED_INTEGER, GL_UNSIGNED_BYTE, overlay->bits);
+  odl_overlay_unref (canvas->graphics.data);
+  canvas->graphics.data = odl_overlay_ref (overlay);
+}
+
+static int
+ways_of (const OdlGlPicture *picture, const OdlDisplay *display, bool smooth)
+{
+  const bool curve = display->curve != NULL && picture->channels == 1;
+  const bool graphics
+      = odl_display_overlay (display, picture->width, picture->height) != NULL;
+
+  return (smooth ? WAY_SMOOTH : 0) | (curve ? WAY_CURVE : 0)
+         | (graphics ? WAY_GRAPHICS : 0);
+}
+
+// Textures stand without a gap before them; those that a program has no use for do not
+// matter.
+static void
+set_tables (OdlGlCanvas *canvas, OdlGlDraw *draw, const OdlDisplay *display, int ways)
+{
+  draw->textures[4] = draw->textures[5] = 0;
+  draw->uniforms.curve_levels = 0;
+  if ((ways & (WAY_CURVE | WAY_GRAPHICS)) == 0)
+    return;
+  if (draw->textures[3] == 0)
+    draw->textures[3] = draw->textures[0];
+  draw->textures[4] = draw->textures[0];
+  if (ways & WAY_CURVE) {
+    upload_curve (canvas, display->curve);
+    draw->textures[4] = canvas->curve.texture;
+    draw->uniforms.curve_levels = display->curve->n;
+  }
+  if (ways & WAY_GRAPHICS) {
+    upload_graphics (canvas, display->overlay);
+    draw->uniforms.graphics_level = display->overlay_level;
+    draw->textures[5] = canvas->graphics.texture;
+  }
+}
+
+static void
+set_display (OdlGlDraw *draw, const OdlGlPicture *picture, const OdlDisplay *display)
+{
+  OdlGlUniforms *uniforms = &draw->uniforms;
+  const bool has_details = display->approx_width > 0;
+
+  // A picture of one texture takes its place in three units: none may be empty.
+  draw->textures[0] = picture->texture;
+  draw->textures[1]
+      = picture->green_texture != 0 ? picture->green_texture : picture->texture;
+  draw->textures[2]
+      = picture->blue_texture != 0 ? picture->blue_texture : picture->texture;
+  draw->textures[3] = picture->channels == 3 ? picture->alpha_texture : 0;
+  uniforms->size[0] = picture->width;
+  uniforms->size[1] = picture->height;
+  uniforms->gain = display->gain;
+  uniforms->offset = display->offset + display->gain * picture->bias;
+  uniforms->invert = display->invert ? 1 : 0;
+  for (int c = 0; c < 3; c++)
+    uniforms->weights[c] = display->luma[c];
+  uniforms->detail_gain = display->detail_gain;
+  uniforms->approx_size[0] = has_details ? display->approx_width : picture->width;
+  uniforms->approx_size[1] = has_details ? display->approx_height : picture->height;
+}
+
+// NULL where the driver refuses what it linked for other kinds.
+static const OdlGlProgram *
+display_program (OdlGlCanvas *canvas, const OdlGlPicture *picture, int ways)
+{
+  const OdlGlProgram **program = &canvas->display[kind_of (picture)][ways];
+  g_autoptr (GError) error = NULL;
+
+  if (*program == NULL)
+    *program = link_display (canvas, kind_of (picture), ways, &error);
+  if (*program == NULL)
+    g_warning ("%s", error->message);
+  return *program;
+}
+
+// Draws into columns from … to − 1 of the canvas.
+static void
+draw_picture (OdlGlCanvas *canvas,
+              OdlGlDraw *draw,
+              const OdlGlPicture *picture,
+              const OdlDisplay *display,
+              bool smooth,
+              int from,
+              int to)
+{
+  if (from >= to)
+    return;
+  const int ways = ways_of (picture, display, smooth);
+  glScissor (from, 0, to - from, draw->viewport[3]);
+  draw->program = picture->texture != 0 ? display_program (canvas, picture, ways) : NULL;
+  if (draw->program == NULL) {
+    const float level = ODL_CANVAS_LEVEL / 255.0f;
+    glClearBufferfv (GL_COLOR, 0, (const GLfloat[]){ level, level, level, 1 });
+    return;
+  }
+  set_display (draw, picture, display);
+  set_tables (canvas, draw, display, ways);
+  odl_gl_draw (draw);
+}
+
+static void
+draw_overlay (const OdlGlCanvas *canvas, const OdlGlScene *scene, OdlGlDraw *draw)
+{
+  const int height = draw->viewport[3];
+
+  if (!scene->overlay || canvas->overlay_texture == 0)
+    return;
+  draw->program = canvas->overlay;
+  draw->textures[0] = canvas->overlay_texture;
+  draw->textures[1] = 0;
+  draw->uniforms.origin[0] = scene->overlay_x;
+  draw->uniforms.origin[1] = scene->overlay_y;
+  glScissor (scene->overlay_x, height - scene->overlay_y - canvas->overlay_height,
+             canvas->overlay_width, canvas->overlay_height);
+  glEnable (GL_BLEND);
+  glBlendEquation (GL_FUNC_ADD);
+  glBlendFunc (GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+  odl_gl_draw (draw);
+}
+
+void
+odl_gl_canvas_draw (OdlGlCanvas *canvas,
+                    const OdlGlScene *scene,
+                    const OdlView *view,
+                    int width,
+                    int height)
+{
+  const int wipe = scene->original.texture != 0 ? CLAMP (scene->wipe_x, 0, width) : 0;
+  OdlGlState state;
+  bool minifies;
+
+  odl_gl_state_save (&state);
+  OdlGlDraw draw = {
+    .framebuffer = (GLuint) state.draw_framebuffer,
+    .viewport = { 0, 0, width, height },
+    .vertices = 3,
+  };
+  set_view (&draw.uniforms, view, width, height, &minifies);
+  glBindVertexArray (canvas->vertex_array);
+  glEnable (GL_SCISSOR_TEST);
+  draw_picture (canvas, &draw, &scene->original, &scene->original_display,
+                scene->smooth && !minifies, 0, wipe);
+  draw_picture (canvas, &draw, &scene->picture, &scene->display,
+                scene->smooth && !minifies, wipe, width);
+  draw_overlay (canvas, scene, &draw);
+  if (odl_debug_wants (ODL_DEBUG_SHADERS)) {
+    g_autoptr (GError) error = NULL;
+    if (!odl_gl_check (_ ("drawing the canvas"), &error))
+      odl_debug (ODL_DEBUG_SHADERS, "%s", error->message);
+  }
+  odl_gl_state_restore (&state);
+}
+
+OdlGlPicture
+odl_gl_engine_picture (OdlEngine *engine, const OdlPlan *plan, int slot)
+{
+  const OdlGlSlot *stored = odl_gl_fragment_slot (engine, slot);
+  const OdlGlSlot *source = odl_gl_fragment_slot (engine, plan->source);
+
+  if (stored == NULL) {
+    const OdlGlPicture looked_up = odl_gl_lookup_picture (engine, slot);
+    return looked_up.texture != 0 ? looked_up : odl_gl_compute_picture (engine, slot);
+  }
+  if (plan->slots[slot].kind != ODL_SLOT_PICTURE)
+    return (OdlGlPicture){ 0 };
+
+  const bool packed = odl_gl_fragment_is_packed (engine, slot);
+  const GLuint *textures
+      = stored->textures + (packed ? ODL_GL_PICTURE_PACKED : ODL_GL_PICTURE_FLAT);
+  const bool planes = packed && plan->slots[slot].channels == 3;
+  return (OdlGlPicture){
+    .texture = textures[0],
+    .packed = packed,
+    .green_texture = planes ? textures[1] : 0,
+    .blue_texture = planes ? textures[2] : 0,
+    .alpha_texture = plan->geometry.channels == 4 ? source->textures[0] : 0,
+    .width = stored->width,
+    .height = stored->height,
+    .channels = plan->slots[slot].channels,
+    .bias = odl_gl_bias (plan->precision),
+  };
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// One level of analysis or synthesis by a filter bank (shaders/include/bank.glsl), for
+// wavelets and borders that lifting in lanes cannot do.
+#pragma once
+
+#include "engine/gl/compute/steps.h"
+
+// True when `step`, FORWARD or INVERSE, of a level as large as `level` goes this way.
+bool odl_gl_bank_takes (const OdlGlDispatchParams *params,
+                        const OdlStep *step,
+                        const OdlSlot *level);
+
+// Fills program, size, taps and work groups of `dispatch` for one level, as large as
+// `level`, of the wavelet of `step`; buffers and layouts are the caller's. `defines` say
+// how samples are stored. ODL_ERROR_GPU. GL current.
+bool odl_gl_bank_fill (const OdlGlDispatchParams *params,
+                       const OdlStep *step,
+                       bool forward,
+                       const OdlSlot *level,
+                       const char *defines,
+                       OdlGlDispatch *dispatch,
+                       GError **error);

@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: MIT
+// The engine gl-compute: lifting in compute shaders, one dispatch per level and
+// direction.
+#include "engine/gl/compute/compute.h"
+
+#include "config.h"
+#include <glib/gi18n-lib.h>
+
+#include "base/debug.h"
+#include "base/error.h"
+#include "engine/gl/compute/part_fill.h"
+#include "engine/gl/compute/private.h"
+#include "engine/gl/compute/read.h"
+#include "engine/gl/compute/resume.h"
+#include "engine/gl/platform/state.h"
+#include "engine/registry.h"
+#include "plan/flow.h"
+
+static OdlGlComputeEngine *
+compute_of (OdlEngine *engine)
+{
+  return engine != NULL && engine->klass == &odl_gl_compute_engine
+             ? (OdlGlComputeEngine *) engine
+             : NULL;
+}
+
+static OdlEngine *
+compute_open (GError **error)
+{
+  OdlGlCaps caps;
+
+  if (!odl_gl_caps_init (&caps, error))
+    return NULL;
+  if (!caps.compute) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_GPU,
+                 _ ("%s has no compute shaders: OpenGL 4.3 or OpenGL ES 3.1 is needed; "
+                    "choose the engine “gl-fragment”"),
+                 caps.renderer);
+    return NULL;
+  }
+
+  OdlGlComputeEngine *self = g_new0 (OdlGlComputeEngine, 1);
+  self->caps = caps;
+  self->programs = odl_gl_programs_new (&self->caps, &self->base.counters.programs);
+  self->tuner = odl_gl_tuner_new (&self->caps);
+  self->source = odl_gl_source_new (&self->caps, self->programs, &self->base.counters,
+                                    &self->base.pool);
+  return &self->base;
+}
+
+static void
+compute_close (OdlEngine *engine)
+{
+  OdlGlComputeEngine *self = (OdlGlComputeEngine *) engine;
+
+  odl_gl_structure_clear (&self->structure);
+  odl_gl_structure_clear (&self->stepwise);
+  g_clear_pointer (&self->input, odl_image_unref);
+  odl_gl_source_free (self->source);
+  odl_gl_tuner_free (self->tuner);
+  odl_gl_programs_free (self->programs);
+  g_free (self);
+}
+
+static bool
+uses_pass (const OdlGlStructure *structure, OdlGlPassId pass)
+{
+  for (guint i = 0; i < structure->dispatches->len; i++) {
+    const OdlGlProgram *program
+        = g_array_index (structure->dispatches, OdlGlDispatch, i).program;
+    if (program != NULL && program->pass == &odl_gl_passes[pass])
+      return true;
+  }
+  return false;
+}
+
+static void
+name_variant (OdlGlComputeEngine *self)
+{
+  const OdlGlStructure *structure = &self->structure;
+  const OdlGlPartsRule rule = odl_gl_compute_rule (self);
+  const bool banks = uses_pass (structure, ODL_GL_PASS_COMPUTE_BANK_FORWARD);
+  const bool lifts = uses_pass (structure, ODL_GL_PASS_COMPUTE_FORWARD);
+  const bool pairs = uses_pass (structure, ODL_GL_PASS_COMPUTE_FORWARD_TWO);
+  const char *chosen = rule == ODL_GL_PARTS_BY_SIZE ? "lifting" : self->chosen;
+  const char *way = pairs && rule == ODL_GL_PARTS_PAIRS ? "pairs"
+                    : structure->parts->len > 0         ? "fused"
+                    : banks && !lifts                   ? "convolution"
+                    : lifts                             ? "lifting"
+                                                        : chosen;
+
+  const char *tuned
+      = odl_gl_tuner_is_tuned (self->tuner, structure->dispatches) ? ", tuned" : "";
+  const bool as_chosen = rule == ODL_GL_PARTS_BY_SIZE || g_str_equal (way, chosen);
+
+  g_snprintf (self->base.variant, sizeof self->base.variant, "%s%s%s%s", way,
+              as_chosen ? "" : ", not ", as_chosen ? "" : chosen, tuned);
+}
+
+static bool
+compute_prepare (OdlEngine *engine, const OdlPlan *plan, GError **error)
+{
+  OdlGlComputeEngine *self = (OdlGlComputeEngine *) engine;
+  OdlGlState state;
+
+  if (self->structure.plan != NULL && !self->is_stale
+      && odl_plan_same_structure (self->structure.plan, plan))
+    return true;
+
+  OdlGlStructure structure = { .plan = odl_plan_ref ((OdlPlan *) plan) };
+  odl_gl_state_save (&state);
+  odl_gl_forget_errors ();
+  bool ok = odl_gl_structure_prepare (self, &structure, error);
+  if (ok) {
+    odl_gl_tuner_run (self->tuner, structure.dispatches);
+    odl_gl_unbind_buffers ();
+    odl_gl_structure_clear (&self->structure);
+    odl_gl_structure_clear (&self->stepwise);
+    g_clear_pointer (&self->input, odl_image_unref);
+    self->structure = structure;
+    self->is_stale = false;
+    name_variant (self);
+    odl_engine_set_steps (engine, plan->n_steps);
+  } else {
+    odl_gl_structure_clear (&structure);
+  }
+  odl_gl_state_restore (&state);
+  return ok;
+}
+
+static void
+remember (OdlGlComputeEngine *self, OdlImage *input)
+{
+  OdlImage *before = self->input;
+
+  odl_gl_structure_clear (&self->stepwise);
+  self->input = input != NULL ? odl_image_ref (input) : NULL;
+  g_clear_pointer (&before, odl_image_unref);
+}
+
+static bool
+compute_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error)
+{
+  OdlGlComputeEngine *self = (OdlGlComputeEngine *) engine;
+  OdlGlState state;
+
+  g_return_val_if_fail (self->structure.plan != NULL
+                            && odl_plan_same_structure (self->structure.plan, plan),
+                        false);
+
+  const bool again = input == self->input && engine->last.take == engine->moment.take
+                     && engine->last.serial == engine->moment.serial;
+  const guint first
+      = again ? odl_gl_resume_at (self->structure.dispatches, self->structure.plan, plan)
+              : 0;
+  // Parameters of this frame, for what is computed when it is read back.
+  if (self->structure.plan != plan) {
+    odl_plan_unref (self->structure.plan);
+    self->structure.plan = odl_plan_ref ((OdlPlan *) plan);
+  }
+  self->frame++;
+  odl_gl_state_save (&state);
+  bool ok = odl_gl_structure_run (self, &self->structure, first, input, error);
+  if (ok && odl_debug_wants (ODL_DEBUG_SHADERS))
+    ok = odl_gl_check (_ ("filtering"), error);
+  odl_gl_unbind_buffers ();
+  odl_gl_state_restore (&state);
+  remember (self, ok ? input : NULL);
+  self->base.counters.resumed += first > 0;
+  return ok;
+}
+
+// True when `slot` is made on the way through several levels and not stored, or its LL is
+// not.
+static bool
+is_fused_away (const OdlGlStructure *structure, int slot)
+{
+  const OdlPlan *plan = structure->plan;
+  int writer = odl_plan_last_writer (plan, slot, plan->n_steps);
+
+  // What shrinks as it is read is stored as it was before.
+  if (odl_gl_part_at (structure->parts, writer) == NULL
+      && odl_plan_is_fused_threshold (plan, writer))
+    writer = odl_plan_last_writer (plan, plan->steps[writer].reads[0], writer);
+  const OdlGlPart *part = odl_gl_part_at (structure->parts, writer);
+  return part != NULL && !odl_gl_part_stores (part, writer);
+}
+
+// The structure whose stores hold `slot`: when the one in place has it fused away, the
+// frame is computed again with a dispatch per level.
+static OdlGlStructure *
+structure_with (OdlGlComputeEngine *self, int slot, GError **error)
+{
+  OdlGlStructure *stepwise = &self->stepwise;
+  const bool timing = self->base.timing;
+
+  if (!is_fused_away (&self->structure, slot) || self->input == NULL)
+    return &self->structure;
+  if (stepwise->plan != NULL && self->stepwise_frame == self->frame)
+    return stepwise;
+  odl_gl_structure_clear (stepwise);
+  stepwise->plan = odl_plan_ref (self->structure.plan);
+  stepwise->past = g_array_ref (self->structure.past);
+  self->base.timing = false;
+  bool ok = odl_gl_structure_compile (self, stepwise, ODL_GL_PARTS_NONE, error)
+            && odl_gl_structure_run (self, stepwise, 0, self->input, error);
+  self->base.timing = timing;
+  self->stepwise_frame = self->frame;
+  if (!ok)
+    odl_gl_structure_clear (stepwise);
+  return ok ? stepwise : NULL;
+}
+
+static bool
+compute_read_back (OdlEngine *engine,
+                   const OdlPlan *plan,
+                   int slot,
+                   float *samples,
+                   GError **error)
+{
+  OdlGlComputeEngine *self = (OdlGlComputeEngine *) engine;
+
+  g_return_val_if_fail (self->structure.plan != NULL
+                            && odl_plan_same_structure (self->structure.plan, plan),
+                        false);
+
+  OdlGlState state;
+
+  odl_gl_state_save (&state);
+  OdlGlStructure *structure = structure_with (self, slot, error);
+  bool ok = structure != NULL;
+  if (ok) {
+    const OdlGlDispatchParams params = odl_gl_structure_params (self, structure);
+    if (slot == plan->source)
+      odl_gl_structure_ensure_loaded (structure);
+    else if (slot == plan->result)
+      odl_gl_structure_ensure_stored (structure);
+    ok = odl_gl_compute_read (&params, slot, samples, error);
+  }
+  odl_gl_unbind_buffers ();
+  odl_gl_state_restore (&state);
+  return ok;
+}
+
+static bool
+compute_choose (OdlEngine *engine, const char *name, GError **error)
+{
+  OdlGlComputeEngine *self = (OdlGlComputeEngine *) engine;
+
+  (void) error; // every context can run every variant
+  self->chosen = name;
+  self->is_stale = true;
+  return true;
+}
+
+static const OdlEngineVariant compute_variants[] = {
+  { "fused", N_ ("lifting, some levels in one go, as their size suggests") },
+  { "pairs", N_ ("lifting, two levels at a time") },
+  { "lifting", N_ ("lifting steps where the wavelet has them") },
+  { "convolution", N_ ("filter banks for every wavelet") },
+  { NULL, NULL },
+};
+
+const OdlEngineClass odl_gl_compute_engine = {
+  .name = "gl-compute",
+  .description = N_ ("OpenGL, compute shaders; needs OpenGL 4.3 or OpenGL ES 3.1"),
+  .needs_gl = true,
+  .limits = { .borders = ODL_ENGINE_EVERY_BORDER, .reversible = true },
+  .variants = compute_variants,
+  .has_step = odl_gl_dispatches_have_step,
+  .open = compute_open,
+  .close = compute_close,
+  .prepare = compute_prepare,
+  .run = compute_run,
+  .read_back = compute_read_back,
+  .repeat = odl_gl_compute_repeat,
+  .choose = compute_choose,
+};
+
+// ---- what tests and the canvas want
+// -----------------------------------------------------
+
+OdlGlPrograms *
+odl_gl_compute_programs (OdlEngine *engine)
+{
+  OdlGlComputeEngine *self = compute_of (engine);
+
+  return self != NULL ? self->programs : NULL;
+}
+
+static void
+show (OdlGlComputeEngine *self, OdlGlShown *shown)
+{
+  OdlGlState state;
+
+  if (shown->frame == self->frame)
+    return;
+  odl_gl_state_save (&state);
+  if (shown->slot == self->structure.plan->source)
+    odl_gl_structure_ensure_loaded (&self->structure);
+  else
+    odl_gl_structure_ensure_stored (&self->structure);
+  odl_gl_shown_copy (shown, self->frame);
+  odl_gl_unbind_buffers ();
+  odl_gl_state_restore (&state);
+}
+
+OdlGlPicture
+odl_gl_compute_picture (OdlEngine *engine, int slot)
+{
+  OdlGlComputeEngine *self = compute_of (engine);
+
+  if (self == NULL || self->structure.plan == NULL)
+    return (OdlGlPicture){ 0 };
+
+  const OdlPlan *plan = self->structure.plan;
+  OdlGlShown *source = &self->structure.shown[0];
+  OdlGlShown *shown = slot == plan->source ? source : &self->structure.shown[1];
+  if (slot != shown->slot)
+    return (OdlGlPicture){ 0 };
+  show (self, shown);
+  if (plan->geometry.channels == 4)
+    show (self, source);
+  return (OdlGlPicture){
+    .texture = shown->texture,
+    .alpha_texture = plan->geometry.channels == 4 ? source->texture : 0,
+    .width = plan->slots[slot].width,
+    .height = plan->slots[slot].height,
+    .channels = plan->slots[slot].channels,
+    .bias = odl_gl_bias (plan->precision),
+  };
+}
+
+void
+odl_gl_compute_repeat (OdlEngine *engine, bool synthesis_only)
+{
+  OdlGlComputeEngine *self = compute_of (engine);
+
+  g_return_if_fail (self != NULL && self->frame > 0);
+
+  OdlGlStructure *structure = &self->structure;
+  guint first = 0;
+  odl_gl_structure_ensure_loaded (structure);
+  for (guint i = 0; i < structure->dispatches->len; i++) {
+    OdlGlDispatch dispatch = g_array_index (structure->dispatches, OdlGlDispatch, i);
+    const OdlStepKind kind = structure->plan->steps[dispatch.step].kind;
+    if (synthesis_only ? kind != ODL_STEP_INVERSE : kind == ODL_STEP_LOAD)
+      continue;
+    first = first == 0 ? i : first;
+    if (synthesis_only && i == first && dispatch.resumed != NULL)
+      dispatch.program = dispatch.resumed;
+    odl_gl_dispatch (&dispatch);
+  }
+  structure->is_stored = true;
+  self->frame++;
+}
+
+// Of what parts of the plan keep: buffers, or with `bytes` their bytes.
+static size_t
+count_kept (const OdlGlStructure *structure, bool bytes)
+{
+  size_t n = 0;
+
+  for (guint i = 0; i < structure->parts->len; i++) {
+    const OdlGlPart *part = &g_array_index (structure->parts, OdlGlPart, i);
+    if (part->kept != 0)
+      n += bytes ? odl_gl_part_kept_bytes (part, structure->plan, structure->stores) : 1;
+  }
+  return n;
+}
+
+size_t
+odl_gl_compute_buffer_count (OdlEngine *engine)
+{
+  OdlGlComputeEngine *self = compute_of (engine);
+
+  return self != NULL && self->structure.stores != NULL
+             ? odl_gl_stores_count (self->structure.stores)
+                   + count_kept (&self->structure, false)
+             : 0;
+}
+
+size_t
+odl_gl_compute_buffer_bytes (OdlEngine *engine)
+{
+  OdlGlComputeEngine *self = compute_of (engine);
+
+  return self != NULL && self->structure.stores != NULL
+             ? odl_gl_stores_bytes (self->structure.stores)
+                   + count_kept (&self->structure, true)
+                   + odl_gl_past_buffers_bytes (self->structure.plan,
+                                                self->structure.stores)
+             : 0;
+}
+
+void
+odl_gl_compute_set_max_storage (OdlEngine *engine, int bytes)
+{
+  OdlGlComputeEngine *self = compute_of (engine);
+
+  g_return_if_fail (self != NULL);
+  self->caps.max_storage = bytes;
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// From storage buffers back to memory, for the gl-compute engine.
+#pragma once
+
+#include "engine/gl/compute/steps.h"
+
+// The content of a slot of the plan as engine.h describes it, into `out`: slot->width ×
+// height × channels. What dispatches pass on in registers is computed again, with the
+// parameters of the plan. ODL_ERROR_GPU. GL current.
+bool odl_gl_compute_read (const OdlGlDispatchParams *params,
+                          int slot,
+                          float *out,
+                          GError **error);

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include "engine/gl/compute/resume.h"
+
+static bool
+is_changed (const OdlGlDispatch *dispatch, const OdlPlan *before, const OdlPlan *now)
+{
+  const OdlGlPart *part = dispatch->part;
+
+  if (part == NULL)
+    return !odl_step_same_parameters (&before->steps[dispatch->parameters],
+                                      &now->steps[dispatch->parameters]);
+  // Analysis has no parameters.
+  for (int level = 0; level < part->levels && part->kind != ODL_GL_PART_ANALYSIS;
+       level++) {
+    const int step = part->thresholds[level];
+    if (step >= 0 && !odl_step_same_parameters (&before->steps[step], &now->steps[step]))
+      return true;
+  }
+  return false;
+}
+
+static const OdlGlDispatch *
+dispatch_at (const GArray *dispatches, guint index)
+{
+  return &g_array_index (dispatches, OdlGlDispatch, index);
+}
+
+// Unless it says otherwise, a dispatch binds what it reads, then what it writes. (LOAD
+// may lack what it reads.)
+static bool
+is_target (const OdlGlDispatch *dispatch, int binding)
+{
+  int last = ODL_GL_DISPATCH_BUFFERS - 1;
+
+  if (dispatch->targets != 0)
+    return (dispatch->targets & 1u << binding) != 0;
+  while (last > 0 && dispatch->buffers[last] == 0)
+    last--;
+  return binding == last;
+}
+
+static bool
+writes (const OdlGlDispatch *dispatch, GLuint buffer)
+{
+  for (int b = 0; b < ODL_GL_DISPATCH_BUFFERS; b++)
+    if (dispatch->buffers[b] == buffer && is_target (dispatch, b))
+      return true;
+  return false;
+}
+
+// The last dispatch before `before` that writes `buffer`; −1: none.
+static int
+writer_of (const GArray *dispatches, GLuint buffer, guint before)
+{
+  for (int i = (int) before - 1; i >= 0; i--)
+    if (writes (dispatch_at (dispatches, (guint) i), buffer))
+      return i;
+  return -1;
+}
+
+// The latest place to start from that finds what dispatch `index` reads, when `start` is
+// one for those before it: what comes from before `start` must not have been overwritten
+// later in the frame.
+static guint
+start_for (const GArray *dispatches, guint index, guint start)
+{
+  const OdlGlDispatch *dispatch = dispatch_at (dispatches, index);
+
+  for (int b = 0; b < ODL_GL_DISPATCH_BUFFERS; b++) {
+    if (dispatch->buffers[b] == 0 || is_target (dispatch, b))
+      continue;
+    const int writer = writer_of (dispatches, dispatch->buffers[b], index);
+    const int last = writer_of (dispatches, dispatch->buffers[b], dispatches->len);
+    if (writer < (int) start && writer != last)
+      start = (guint) MAX (writer, 0);
+  }
+  return start;
+}
+
+guint
+odl_gl_resume_at (const GArray *dispatches, const OdlPlan *before, const OdlPlan *now)
+{
+  guint start = 0, wanted;
+
+  while (start < dispatches->len
+         && !is_changed (dispatch_at (dispatches, start), before, now))
+    start++;
+  if (start == dispatches->len)
+    return 0;
+  do {
+    wanted = start;
+    for (guint i = start; i < dispatches->len; i++)
+      start = MIN (start, start_for (dispatches, i, start));
+  } while (start < wanted);
+  return start;
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// An image's stored samples on the GPU, for compute shaders: the LOAD pass scales them
+// there, or the first level of analysis reads them itself (shaders/include/source.glsl).
+#pragma once
+
+#include "engine/gl/compute/steps.h"
+#include "engine/gl/platform/upload.h"
+
+typedef struct _OdlGlSource OdlGlSource;
+
+// `caps`, `programs` and `counters` must outlive the result.
+OdlGlSource *odl_gl_source_new (const OdlGlCaps *caps,
+                                OdlGlPrograms *programs,
+                                OdlEngineCounters *counters,
+                                OdlImagePool *const *pool);
+void odl_gl_source_free (OdlGlSource *source); // GL current; NULL is fine
+
+// Copies slice 0, frame 0 of `image` to the GPU, where it stays until the next. Allocates
+// only when type or geometry changed. ODL_ERROR_TOO_LARGE, ODL_ERROR_GPU.
+bool odl_gl_source_take (OdlGlSource *source, const OdlImage *image, GError **error);
+
+// Whether what was taken are luma and colour differences, which the LOAD pass alone
+// reads.
+bool odl_gl_source_is_ycbcr (const OdlGlSource *source);
+
+// Whether luma as the plan means it lies there, so that LUMA and RECOMBINE need no LOAD.
+bool odl_gl_source_has_luma (const OdlGlSource *source, const OdlPlan *plan);
+
+// Makes `dispatch`, a copy of that of LUMA or RECOMBINE, read luma, or the colour
+// differences, where they lie. ODL_ERROR_GPU.
+bool odl_gl_source_join (const OdlGlSource *source,
+                         const OdlPlan *plan,
+                         OdlGlDispatch *dispatch,
+                         GError **error);
+
+// Completes `dispatch`, the LOAD pass, for the samples that were taken. ODL_ERROR_GPU.
+bool odl_gl_source_complete_load (const OdlGlSource *source,
+                                  const OdlGlDispatchParams *params,
+                                  OdlGlDispatch *dispatch,
+                                  GError **error);
+
+// The one of `dispatches` that alone reads what LOAD writes and can read stored samples
+// in its place; −1: none.
+int odl_gl_source_reader (const OdlPlan *plan, const GArray *dispatches);
+
+// Makes `dispatch`, a copy of that one, read the samples that were taken. ODL_ERROR_GPU.
+bool odl_gl_source_replace (const OdlGlSource *source,
+                            const OdlPlan *plan,
+                            OdlGlDispatch *dispatch,
+                            GError **error);

@@ -1,0 +1,496 @@
+// SPDX-License-Identifier: MIT
+#include "engine/gl/compute/steps.h"
+
+#include <string.h>
+
+#include "config.h"
+
+#include "engine/gl/compute/bank.h"
+#include "engine/gl/compute/lanes.h"
+#include "engine/gl/compute/part_fill.h"
+#include "engine/gl/steps.h"
+#include "engine/gl/targets.h"
+#include "plan/flow.h"
+
+// Of include/quads.glsl.
+#define QUAD_GROUP_X 16
+#define QUAD_GROUP_Y 8
+
+typedef struct {
+  const OdlGlDispatchParams *params;
+  GArray *dispatches;
+  int index; // of the step
+  const OdlStep *step;
+  GError **error;
+} Compiler;
+
+bool *
+odl_gl_stored_slots (const OdlPlan *plan, const GArray *parts)
+{
+  bool *stored = g_new0 (bool, plan->n_slots);
+
+  for (int i = 0; i < plan->n_steps; i++) {
+    const OdlGlPart *part = odl_gl_part_at (parts, i);
+    if (plan->slots[plan->steps[i].writes].kind != ODL_SLOT_HALF
+        && !odl_plan_is_fused_threshold (plan, i)
+        && (part == NULL || odl_gl_part_stores (part, i)
+            || odl_gl_part_stores_detail (part, i)))
+      stored[plan->steps[i].writes] = true;
+  }
+  return stored;
+}
+
+static const OdlGlStore *
+store_at (const OdlGlDispatchParams *params, int slot)
+{
+  return odl_gl_stores_at (params->stores, slot);
+}
+
+// Fills what all passes over quads of a picture share; `size` is that of the picture.
+static void
+cover_quads (OdlGlDispatch *dispatch,
+             int width,
+             int height,
+             const OdlGlStore *target,
+             int planes)
+{
+  dispatch->uniforms.size[0] = width;
+  dispatch->uniforms.size[1] = height;
+  dispatch->uniforms.target_layout[0] = target->pitch;
+  dispatch->uniforms.target_layout[1] = target->plane;
+  dispatch->groups[0] = (GLuint) ((target->pitch + QUAD_GROUP_X - 1) / QUAD_GROUP_X);
+  dispatch->groups[1] = (GLuint) ((height + QUAD_GROUP_Y - 1) / QUAD_GROUP_Y);
+  dispatch->groups[2] = (GLuint) planes;
+}
+
+static OdlGlDispatch
+new_dispatch (const Compiler *c)
+{
+  return (OdlGlDispatch){ .step = c->index, .parameters = c->index };
+}
+
+// Appends a pass over the quads of the slot that the step writes, one plane per channel;
+// it binds what the step reads, then what it writes.
+static bool
+add_quads (Compiler *c,
+           OdlGlPassId pass,
+           const char *more_defines,
+           OdlGlDispatch dispatch)
+{
+  const OdlPlan *plan = c->params->plan;
+  const OdlSlot *slot = &plan->slots[c->step->writes];
+  const OdlGlStore *target = store_at (c->params, c->step->writes);
+  const int reads
+      = c->step->reads[0] != ODL_PLAN_NO_SLOT ? c->step->reads[0] : c->step->reads[1];
+  const OdlGlStore *source
+      = reads != ODL_PLAN_NO_SLOT ? store_at (c->params, reads) : NULL;
+  g_autofree char *precisions
+      = odl_gl_precision_defines (c->params->caps, source, target->precision);
+  g_autofree char *defines = g_strconcat (precisions, more_defines, NULL);
+  int n = 0;
+
+  if (c->step->kind == ODL_STEP_LAYOUT)
+    dispatch.buffers[n++] = source->buffer; // the bindings stay where they are
+  for (int r = n; r < ODL_STEP_MOST_READS; r++)
+    if (c->step->reads[r] != ODL_PLAN_NO_SLOT)
+      dispatch.buffers[n++] = store_at (c->params, c->step->reads[r])->buffer;
+  dispatch.buffers[n] = target->buffer;
+  if (dispatch.groups[0] == 0)
+    cover_quads (&dispatch, slot->width, slot->height, target, slot->channels);
+  dispatch.program
+      = odl_gl_programs_get (c->params->programs, pass, false, defines, c->error);
+  if (dispatch.program == NULL)
+    return false;
+  g_array_append_val (c->dispatches, dispatch);
+  return true;
+}
+
+static bool
+compile_load (Compiler *c)
+{
+  const OdlSlot *slot = &c->params->plan->slots[c->step->writes];
+  const OdlGlStore *target = store_at (c->params, c->step->writes);
+  OdlGlDispatch dispatch = new_dispatch (c);
+
+  cover_quads (&dispatch, slot->width, slot->height, target, 1);
+  dispatch.buffers[1] = target->buffer;
+  dispatch.uniforms.bias = odl_gl_bias (c->params->plan->precision);
+  g_array_append_val (c->dispatches, dispatch);
+  return true;
+}
+
+static bool
+compile_luma (Compiler *c)
+{
+  return add_quads (c, ODL_GL_PASS_COMPUTE_LUMA, "", new_dispatch (c));
+}
+
+static bool
+compile_recombine (Compiler *c)
+{
+  return add_quads (c, ODL_GL_PASS_COMPUTE_RECOMBINE, "", new_dispatch (c));
+}
+
+static bool
+compile_convolve (Compiler *c)
+{
+  const OdlSlot *slot = &c->params->plan->slots[c->step->writes];
+  const bool along_x = c->step->axis == ODL_AXIS_X;
+  const bool far = (along_x ? slot->width : slot->height) <= ODL_PLAN_MAX_RADIUS;
+  g_autofree char *defines = g_strdup_printf ("#define AXIS %d\n%s", along_x ? 0 : 1,
+                                              far ? "#define FOLD_FAR\n" : "");
+
+  return add_quads (c, ODL_GL_PASS_COMPUTE_CONVOLVE, defines, new_dispatch (c));
+}
+
+static bool
+compile_spatial (Compiler *c)
+{
+  const OdlSlot *slot = &c->params->plan->slots[c->step->writes];
+  const bool far = odl_step_reach (c->step) > MIN (slot->width, slot->height) - 1;
+  g_autofree char *own = odl_gl_step_defines (c->step);
+  g_autofree char *defines = g_strconcat (own, far ? "#define FOLD_FAR\n" : "", NULL);
+
+  return add_quads (c, ODL_GL_PASS_COMPUTE_SPATIAL, defines, new_dispatch (c));
+}
+
+// Binding 0: input; 1: history, read and written; 2: output.
+static bool
+compile_over_time (Compiler *c, OdlGlPassId pass, const char *more_defines)
+{
+  const OdlSlot *slot = &c->params->plan->slots[c->step->writes];
+  const OdlGlStore *source = store_at (c->params, c->step->reads[0]);
+  const OdlGlStore *target = store_at (c->params, c->step->writes);
+  OdlGlDispatch dispatch = new_dispatch (c);
+  g_autofree char *precisions
+      = odl_gl_precision_defines (c->params->caps, source, target->precision);
+  g_autofree char *defines = g_strdup_printf ("%s#define FRAMES %d\n%s", precisions,
+                                              c->step->frames, more_defines);
+
+  cover_quads (&dispatch, slot->width, slot->height, target, slot->channels);
+  dispatch.buffers[0] = source->buffer;
+  dispatch.buffers[1] = g_array_index (c->params->past, GLuint, c->index);
+  dispatch.buffers[2] = target->buffer;
+  dispatch.program
+      = odl_gl_programs_get (c->params->programs, pass, false, defines, c->error);
+  if (dispatch.program == NULL)
+    return false;
+  g_array_append_val (c->dispatches, dispatch);
+  return true;
+}
+
+static bool
+compile_recursive (Compiler *c)
+{
+  return compile_over_time (c, ODL_GL_PASS_COMPUTE_RECURSIVE, "");
+}
+
+static bool
+compile_persistence (Compiler *c)
+{
+  const OdlSlot *slot = &c->params->plan->slots[c->step->writes];
+  const bool far = MIN (slot->width, slot->height) <= 2;
+
+  return compile_over_time (c, ODL_GL_PASS_COMPUTE_PERSISTENCE,
+                            far ? "#define FOLD_FAR\n" : "");
+}
+
+static bool
+compile_mean (Compiler *c)
+{
+  return compile_over_time (c, ODL_GL_PASS_COMPUTE_MEAN, "");
+}
+
+static bool
+compile_temporal_median (Compiler *c)
+{
+  return compile_over_time (c, ODL_GL_PASS_COMPUTE_TEMPORAL_MEDIAN, "");
+}
+
+static bool
+compile_threshold (Compiler *c)
+{
+  const OdlSlot *slot = &c->params->plan->slots[c->step->writes];
+  OdlGlDispatch dispatch = new_dispatch (c);
+
+  if (odl_plan_is_fused_threshold (c->params->plan, c->index))
+    return true;
+  cover_quads (&dispatch, slot->width, 3 * odl_low_count (slot->height),
+               store_at (c->params, c->step->writes), slot->channels);
+  return add_quads (c, ODL_GL_PASS_COMPUTE_THRESHOLD, "", dispatch);
+}
+
+static bool
+compile_layout (Compiler *c)
+{
+  const OdlPlan *plan = c->params->plan;
+  const OdlSlot *bands = &plan->slots[c->step->reads[1]];
+  const OdlGlStore *source = store_at (c->params, c->step->reads[1]);
+  const bool with_approx = c->step->reads[0] != ODL_PLAN_NO_SLOT;
+  OdlGlDispatch dispatch = new_dispatch (c);
+
+  cover_quads (&dispatch, bands->width, bands->height,
+               store_at (c->params, c->step->writes), bands->channels);
+  dispatch.uniforms.source_layout[0] = source->pitch;
+  dispatch.uniforms.source_layout[1] = source->plane;
+  return add_quads (c, ODL_GL_PASS_COMPUTE_LAYOUT,
+                    with_approx ? "#define WITH_APPROX\n" : "", dispatch);
+}
+
+// Program, size and work groups of one level, by lifting or by a filter bank.
+static bool
+fill_level (Compiler *c,
+            OdlGlDispatch *dispatch,
+            const OdlSlot *level,
+            bool forward,
+            const char *defines)
+{
+  if (odl_gl_bank_takes (c->params, c->step, level))
+    return odl_gl_bank_fill (c->params, c->step, forward, level, defines, dispatch,
+                             c->error);
+
+  return odl_gl_lanes_fill (c->params, c->step, forward, level, defines, dispatch,
+                            c->error);
+}
+
+static bool
+compile_forward (Compiler *c)
+{
+  const OdlPlan *plan = c->params->plan;
+  OdlGlDispatch dispatch = new_dispatch (c);
+
+  if (c->step->axis == ODL_AXIS_X)
+    return true; // with the step along y, which follows
+
+  const OdlStep *along_x = &plan->steps[c->index - 1];
+  g_assert (along_x->kind == ODL_STEP_FORWARD && along_x->writes == c->step->reads[0]);
+  const OdlSlot *level = &plan->slots[c->step->writes];
+  const OdlGlStore *source = store_at (c->params, along_x->reads[0]);
+  const OdlGlStore *target = store_at (c->params, c->step->writes);
+  g_autofree char *precisions
+      = odl_gl_precision_defines (c->params->caps, source, target->precision);
+
+  if (!fill_level (c, &dispatch, level, true, precisions))
+    return false;
+  dispatch.buffers[0] = source->buffer;
+  dispatch.buffers[1] = target->buffer;
+  dispatch.uniforms.source_layout[0] = source->pitch;
+  dispatch.uniforms.source_layout[1] = source->plane;
+  dispatch.uniforms.target_layout[0] = 2 * target->pitch;
+  dispatch.uniforms.target_layout[1] = 2 * target->plane;
+  g_array_append_val (c->dispatches, dispatch);
+  return true;
+}
+
+// What a synthesis of one level reads (slots), of a picture as large as slot `level`.
+typedef struct {
+  int level, approx, details;
+  int threshold; // step whose limit is for it, or one without limit
+} Synthesis;
+
+// Of an INVERSE y; of a FORWARD x the one that would give back what it wrote.
+static Synthesis
+synthesis_of (const OdlPlan *plan, int step)
+{
+  const OdlStep *along = &plan->steps[step];
+
+  if (along->kind == ODL_STEP_FORWARD) {
+    const int bands = plan->steps[step + 1].writes;
+    return (Synthesis){ along->writes, bands, bands, step };
+  }
+
+  const int writer = odl_plan_last_writer (plan, along->reads[1], step);
+  if (odl_plan_is_fused_threshold (plan, writer))
+    return (Synthesis){ along->writes, along->reads[0], plan->steps[writer].reads[0],
+                        writer };
+  return (Synthesis){ along->writes, along->reads[0], along->reads[1], step };
+}
+
+static bool
+fill_inverse (Compiler *c,
+              const Synthesis *synthesis,
+              int target_precision,
+              const char *more_defines,
+              OdlGlDispatch *dispatch)
+{
+  const OdlSlot *level = &c->params->plan->slots[synthesis->level];
+  const OdlGlStore *approx = store_at (c->params, synthesis->approx);
+  const OdlGlStore *details = store_at (c->params, synthesis->details);
+  g_autofree char *precisions
+      = odl_gl_precision_defines (c->params->caps, details, target_precision);
+  g_autofree char *defines = g_strconcat (precisions, more_defines, NULL);
+
+  if (!fill_level (c, dispatch, level, false, defines))
+    return false;
+  dispatch->parameters = synthesis->threshold;
+  dispatch->buffers[0] = approx->buffer;
+  dispatch->buffers[1] = details->buffer;
+  dispatch->uniforms.source_layout[0] = 2 * details->pitch;
+  dispatch->uniforms.source_layout[1] = 2 * details->plane;
+  dispatch->uniforms.approx_plane = 2 * approx->plane;
+  return true;
+}
+
+static bool
+compile_inverse (Compiler *c)
+{
+  OdlGlDispatch dispatch = new_dispatch (c);
+
+  if (c->step->axis == ODL_AXIS_Y)
+    return true; // with the step along x, which follows
+
+  const OdlStep *along_y = &c->params->plan->steps[c->index - 1];
+  g_assert (along_y->kind == ODL_STEP_INVERSE && along_y->writes == c->step->reads[0]);
+  const Synthesis synthesis = synthesis_of (c->params->plan, c->index - 1);
+  const OdlGlStore *target = store_at (c->params, c->step->writes);
+
+  if (!fill_inverse (c, &synthesis, target->precision, "", &dispatch))
+    return false;
+  dispatch.buffers[2] = target->buffer;
+  dispatch.uniforms.target_layout[0] = target->pitch;
+  dispatch.uniforms.target_layout[1] = target->plane;
+  g_array_append_val (c->dispatches, dispatch);
+  return true;
+}
+
+bool
+odl_gl_compile_half (const OdlGlDispatchParams *params,
+                     int step,
+                     OdlGlDispatch *dispatch,
+                     GError **error)
+{
+  const OdlSlot *level = &params->plan->slots[params->plan->steps[step].writes];
+  const Synthesis synthesis = synthesis_of (params->plan, step);
+  Compiler c = {
+    .params = params, .index = step, .step = &params->plan->steps[step], .error = error
+  };
+
+  *dispatch = new_dispatch (&c);
+  dispatch->uniforms.target_layout[0] = (level->width + 3) / 4;
+  dispatch->uniforms.target_layout[1] = (level->width + 3) / 4 * level->height;
+  return fill_inverse (&c, &synthesis, 32, "#define HALF_ONLY\n", dispatch);
+}
+
+const OdlGlProgram *
+odl_gl_load_program (const OdlGlDispatchParams *params,
+                     const char *defines,
+                     GError **error)
+{
+  const OdlGlStore *target = store_at (params, params->plan->source);
+  g_autofree char *precisions
+      = odl_gl_precision_defines (params->caps, NULL, target->precision);
+  g_autofree char *all = g_strconcat (precisions, defines, NULL);
+
+  return odl_gl_programs_get (params->programs, ODL_GL_PASS_COMPUTE_LOAD, false, all,
+                              error);
+}
+
+bool
+odl_gl_compile_show (const OdlGlDispatchParams *params,
+                     int slot,
+                     const char *format,
+                     OdlGlDispatch *dispatch,
+                     GError **error)
+{
+  const OdlSlot *picture = &params->plan->slots[slot];
+  const OdlGlStore *source = store_at (params, slot);
+  g_autofree char *precisions = odl_gl_precision_defines (params->caps, source, 32);
+  g_autofree char *defines = g_strdup_printf (
+      "%s#define CHANNELS %d\n#define FORMAT %s\n", precisions, source->planes, format);
+
+  *dispatch = (OdlGlDispatch){ .buffers = { source->buffer } };
+  cover_quads (dispatch, picture->width, picture->height, source, 1);
+  dispatch->program = odl_gl_programs_get (params->programs, ODL_GL_PASS_COMPUTE_SHOW,
+                                           false, defines, error);
+  return dispatch->program != NULL;
+}
+
+typedef bool (*CompileFunction) (Compiler *c);
+
+// Spatial steps without a function of their own take compile_spatial.
+static const CompileFunction compile_functions[ODL_N_STEP_KINDS] = {
+  [ODL_STEP_LOAD] = compile_load,
+  [ODL_STEP_LUMA] = compile_luma,
+  [ODL_STEP_CONVOLVE] = compile_convolve,
+  [ODL_STEP_FORWARD] = compile_forward,
+  [ODL_STEP_THRESHOLD] = compile_threshold,
+  [ODL_STEP_INVERSE] = compile_inverse,
+  [ODL_STEP_LAYOUT] = compile_layout,
+  [ODL_STEP_RECOMBINE] = compile_recombine,
+  [ODL_STEP_RECURSIVE] = compile_recursive,
+  [ODL_STEP_PERSISTENCE] = compile_persistence,
+  [ODL_STEP_MEAN] = compile_mean,
+  [ODL_STEP_TEMPORAL_MEDIAN] = compile_temporal_median,
+};
+
+bool
+odl_gl_dispatches_have_step (const OdlStep *step)
+{
+  return compile_functions[step->kind] != NULL || odl_gl_has_spatial_shader (step);
+}
+
+static bool
+compile_step (Compiler *c)
+{
+  const CompileFunction function = compile_functions[c->step->kind];
+
+  return function != NULL ? function (c) : compile_spatial (c);
+}
+
+// The dispatch of a part, in the place of its last step.
+static bool
+compile_part (Compiler *c, const OdlGlPart *part)
+{
+  OdlGlDispatch dispatch = new_dispatch (c);
+
+  if (c->index != odl_gl_part_last (part))
+    return true;
+  if (!odl_gl_part_fill (c->params, part, &dispatch, c->error))
+    return false;
+  g_array_append_val (c->dispatches, dispatch);
+  return true;
+}
+
+GArray *
+odl_gl_dispatches_compile (const OdlGlDispatchParams *params, GError **error)
+{
+  const OdlPlan *plan = params->plan;
+  g_autoptr (GArray) dispatches = g_array_new (FALSE, TRUE, sizeof (OdlGlDispatch));
+
+  for (int i = 0; i < plan->n_steps; i++) {
+    Compiler c = { .params = params,
+                   .dispatches = dispatches,
+                   .index = i,
+                   .step = &plan->steps[i],
+                   .error = error };
+    const OdlGlPart *part = odl_gl_part_at (params->parts, i);
+    if (part != NULL ? !compile_part (&c, part) : !compile_step (&c))
+      return NULL;
+  }
+  return g_steal_pointer (&dispatches);
+}
+
+void
+odl_gl_dispatch_parameters (OdlGlDispatch *dispatch, const OdlPlan *plan)
+{
+  if (dispatch->part != NULL)
+    odl_gl_part_parameters (dispatch->part, plan, &dispatch->uniforms);
+  else
+    odl_gl_step_parameters (&plan->steps[dispatch->parameters], &dispatch->uniforms);
+}
+
+void
+odl_gl_dispatch (const OdlGlDispatch *dispatch)
+{
+  glUseProgram (dispatch->program->id);
+  if (dispatch->texture != 0) {
+    glActiveTexture (GL_TEXTURE0);
+    glBindTexture (GL_TEXTURE_2D, dispatch->texture);
+  }
+  for (GLuint i = 0; i < ODL_GL_DISPATCH_BUFFERS; i++)
+    if (dispatch->buffers[i] != 0)
+      glBindBufferBase (GL_SHADER_STORAGE_BUFFER, i, dispatch->buffers[i]);
+  odl_gl_set_uniforms (dispatch->program, &dispatch->uniforms);
+  glDispatchCompute (dispatch->groups[0], dispatch->groups[1], dispatch->groups[2]);
+  glMemoryBarrier (GL_SHADER_STORAGE_BARRIER_BIT);
+}

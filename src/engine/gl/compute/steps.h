@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// From the steps of a plan to dispatches of compute shaders. The steps along x and y of a
+// level are one dispatch, and synthesis shrinks the detail as it reads it.
+#pragma once
+
+#include "engine/gl/compute/part.h"
+#include "engine/gl/compute/shape.h"
+#include "engine/gl/compute/stores.h"
+#include "engine/gl/platform/program.h"
+
+#define ODL_GL_DISPATCH_BUFFERS 4
+
+typedef struct {
+  const OdlGlProgram *program;
+  GLuint buffers[ODL_GL_DISPATCH_BUFFERS]; // by binding; 0: none
+  unsigned targets; // bits: the bindings that it writes; 0: the last
+  GLuint texture; // of unit 0; 0: none
+  GLuint groups[3];
+  OdlGlLevelKind lanes; // what rows of lanes march over; samples 0: others
+  // With what an earlier frame has kept; NULL: it is the same.
+  const OdlGlProgram *resumed;
+  int step; // of the plan, the last that this dispatch completes
+  int parameters; // step whose parameters it takes
+  const OdlGlPart *part; // takes those of several steps; NULL for others
+  OdlGlUniforms uniforms;
+} OdlGlDispatch;
+
+typedef struct {
+  const OdlGlCaps *caps;
+  const OdlPlan *plan;
+  const OdlGlStores *stores;
+  const GArray *past; // GLuint, of each step over time
+  OdlGlPrograms *programs;
+  const GArray *parts; // OdlGlPart: levels that go as one dispatch
+  const OdlGlTuning *tuning;
+  bool convolution; // filter banks even where the wavelet has lifting steps
+} OdlGlDispatchParams;
+
+// Which slots some dispatch writes; plan->n_slots of them. Transfer full.
+bool *odl_gl_stored_slots (const OdlPlan *plan, const GArray *parts);
+
+// All dispatches (OdlGlDispatch), in their order; LOAD has one without program and
+// source. Links programs. ODL_ERROR_GPU, ODL_ERROR_UNSUPPORTED. GL current.
+GArray *odl_gl_dispatches_compile (const OdlGlDispatchParams *params, GError **error);
+
+// The LOAD pass for samples of a kind (`defines`, of shaders/include/stored.glsl).
+// ODL_ERROR_GPU.
+const OdlGlProgram *odl_gl_load_program (const OdlGlDispatchParams *params,
+                                         const char *defines,
+                                         GError **error);
+
+// What `step`, FORWARD x or INVERSE y, would have written to its slot, as one picture of
+// single floats that alternates low and high columns; the caller adds buffers[2]. False
+// and ODL_ERROR_GPU when the program fails.
+bool odl_gl_compile_half (const OdlGlDispatchParams *params,
+                          int step,
+                          OdlGlDispatch *dispatch,
+                          GError **error);
+
+// A pass that copies a picture into the texture of image unit 0. `format`: "r32f".
+bool odl_gl_compile_show (const OdlGlDispatchParams *params,
+                          int slot,
+                          const char *format,
+                          OdlGlDispatch *dispatch,
+                          GError **error);
+
+// Whether such steps can be compiled.
+bool odl_gl_dispatches_have_step (const OdlStep *step);
+
+// Takes over the parameters of this frame's `plan`.
+void odl_gl_dispatch_parameters (OdlGlDispatch *dispatch, const OdlPlan *plan);
+
+// Issues a dispatch; what earlier ones wrote is visible to it. GL current.
+void odl_gl_dispatch (const OdlGlDispatch *dispatch);

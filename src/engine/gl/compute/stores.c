@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include "engine/gl/compute/stores.h"
+
+#include "config.h"
+#include <glib/gi18n-lib.h>
+
+#include "base/error.h"
+#include "engine/gl/platform/device_buffer.h"
+
+struct _OdlGlStores {
+  int n_slots;
+  OdlGlStore *slots;
+};
+
+static OdlGlStore
+store_of (const OdlPlan *plan, int index)
+{
+  const OdlSlot *slot = &plan->slots[index];
+  const bool is_picture = slot->kind == ODL_SLOT_PICTURE;
+  const int columns = is_picture ? slot->width : odl_low_count (slot->width);
+  const int rows = is_picture ? slot->height : 4 * odl_low_count (slot->height);
+  const int pitch = (columns + 3) / 4;
+
+  return (OdlGlStore){
+    .precision
+    = is_picture && slot->level == 0 && odl_plan_amplifies (plan) ? 32 : plan->precision,
+    .pitch = pitch,
+    .plane = pitch * rows,
+    .planes = index == plan->source ? MAX (plan->geometry.channels, slot->channels)
+                                    : slot->channels,
+  };
+}
+
+size_t
+odl_gl_store_bytes (const OdlGlStore *store)
+{
+  return (size_t) store->planes * store->plane * 4 * store->precision / 8;
+}
+
+static bool
+check_size (const OdlGlCaps *caps,
+            const OdlSlot *slot,
+            const OdlPlan *plan,
+            GError **error)
+{
+  // Sides beyond the texture limit would overflow the number of quads, too.
+  const double bytes = 4.0 * slot->channels * slot->width * slot->height;
+
+  if (MAX (slot->width, slot->height) <= caps->max_side
+      && bytes * 1.05 < caps->max_storage)
+    return true;
+  g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+               _ ("the image of %d × %d pixels exceeds what a compute shader of this "
+                  "graphics driver (%s) can reach; choose the CPU engine"),
+               plan->geometry.width, plan->geometry.height, caps->renderer);
+  return false;
+}
+
+static bool
+create_buffer (const OdlGlCaps *caps, OdlGlStore *store, GError **error)
+{
+  odl_gl_forget_errors ();
+  store->buffer = odl_gl_device_buffer_new (caps, odl_gl_store_bytes (store));
+  return odl_gl_check (_ ("preparing the filter"), error);
+}
+
+OdlGlStores *
+odl_gl_stores_new (const OdlGlCaps *caps,
+                   const OdlPlan *plan,
+                   const bool *stored,
+                   size_t *created,
+                   GError **error)
+{
+  OdlGlStores *stores = g_new0 (OdlGlStores, 1);
+
+  stores->n_slots = plan->n_slots;
+  stores->slots = g_new0 (OdlGlStore, plan->n_slots);
+  for (int i = 0; i < plan->n_slots; i++) {
+    if (!check_size (caps, &plan->slots[i], plan, error)) {
+      odl_gl_stores_free (stores);
+      return NULL;
+    }
+    stores->slots[i] = store_of (plan, i);
+    if (!stored[i])
+      continue;
+    if (!create_buffer (caps, &stores->slots[i], error)) {
+      odl_gl_stores_free (stores);
+      return NULL;
+    }
+    *created += 1;
+  }
+  return stores;
+}
+
+void
+odl_gl_stores_free (OdlGlStores *stores)
+{
+  if (stores == NULL)
+    return;
+  for (int i = 0; i < stores->n_slots; i++)
+    glDeleteBuffers (1, &stores->slots[i].buffer);
+  g_free (stores->slots);
+  g_free (stores);
+}
+
+const OdlGlStore *
+odl_gl_stores_at (const OdlGlStores *stores, int slot)
+{
+  return &stores->slots[slot];
+}
+
+size_t
+odl_gl_stores_count (const OdlGlStores *stores)
+{
+  size_t n = 0;
+
+  for (int i = 0; i < stores->n_slots; i++)
+    n += stores->slots[i].buffer != 0;
+  return n;
+}
+
+size_t
+odl_gl_stores_bytes (const OdlGlStores *stores)
+{
+  size_t bytes = 0;
+
+  for (int i = 0; i < stores->n_slots; i++)
+    if (stores->slots[i].buffer != 0)
+      bytes += odl_gl_store_bytes (&stores->slots[i]);
+  return bytes;
+}
+
+char *
+odl_gl_precision_defines (const OdlGlCaps *caps,
+                          const OdlGlStore *source,
+                          int target_precision)
+{
+  return g_strconcat (source != NULL && source->precision == 16 ? "#define SOURCE_HALF\n"
+                                                                : "",
+                      target_precision == 16 ? "#define TARGET_HALF\n" : "",
+                      caps->pack_rounds ? "#define PACK_ROUNDS\n" : "", NULL);
+}

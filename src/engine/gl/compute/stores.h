@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Storage buffers of a plan's slots for compute shaders.
+#pragma once
+
+#include <epoxy/gl.h>
+
+#include "engine/gl/platform/caps.h"
+#include "plan/plan.h"
+
+// How a slot is stored: rows of whole quads (four samples), channel after channel. Bands
+// of a channel: LL, HL, LH, HH one below the other, each with the rows of LL.
+typedef struct {
+  GLuint buffer; // 0: the slot is passed on in registers
+  int precision; // bits of a sample
+  int pitch; // quads of a row
+  int plane; // quads of a channel
+  int planes; // channels, and alpha in the slot that LOAD writes
+} OdlGlStore;
+
+typedef struct _OdlGlStores OdlGlStores;
+
+// Buffers for those slots of `plan` that `stored` marks. `created` counts them.
+// ODL_ERROR_TOO_LARGE beyond what a shader can reach, ODL_ERROR_GPU without memory. GL
+// current.
+OdlGlStores *odl_gl_stores_new (const OdlGlCaps *caps,
+                                const OdlPlan *plan,
+                                const bool *stored,
+                                size_t *created,
+                                GError **error);
+void odl_gl_stores_free (OdlGlStores *stores); // GL current; NULL is fine
+
+const OdlGlStore *odl_gl_stores_at (const OdlGlStores *stores, int slot);
+size_t odl_gl_stores_count (const OdlGlStores *stores); // buffers
+size_t odl_gl_stores_bytes (const OdlGlStores *stores); // of all buffers
+
+// Bytes of a slot's samples.
+size_t odl_gl_store_bytes (const OdlGlStore *store);
+
+// Lines of #define for the precision of what a dispatch reads (NULL: something else) and
+// writes. Transfer full.
+char *odl_gl_precision_defines (const OdlGlCaps *caps,
+                                const OdlGlStore *source,
+                                int target_precision);

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+#include "engine/gl/compute/private.h"
+
+#include "config.h"
+#include <glib/gi18n-lib.h>
+
+#include "engine/gl/compute/part_fill.h"
+#include "engine/gl/platform/device_buffer.h"
+#include "engine/gl/targets.h"
+
+void
+odl_gl_structure_clear (OdlGlStructure *structure)
+{
+  g_clear_pointer (&structure->timer, odl_gl_timer_free);
+  g_clear_pointer (&structure->stores, odl_gl_stores_free);
+  g_clear_pointer (&structure->past, g_array_unref);
+  g_clear_pointer (&structure->dispatches, g_array_unref);
+  for (guint i = 0; structure->parts != NULL && i < structure->parts->len; i++)
+    glDeleteBuffers (1, &g_array_index (structure->parts, OdlGlPart, i).kept);
+  g_clear_pointer (&structure->parts, g_array_unref);
+  g_clear_pointer (&structure->plan, odl_plan_unref);
+  for (int i = 0; i < ODL_GL_SHOWN; i++)
+    odl_gl_shown_clear (&structure->shown[i]);
+  *structure = (OdlGlStructure){ 0 };
+}
+
+OdlGlPartsRule
+odl_gl_compute_rule (const OdlGlComputeEngine *self)
+{
+  return self->chosen == NULL || g_str_equal (self->chosen, "fused")
+             ? ODL_GL_PARTS_BY_SIZE
+         : g_str_equal (self->chosen, "pairs") ? ODL_GL_PARTS_PAIRS
+                                               : ODL_GL_PARTS_NONE;
+}
+
+OdlGlDispatchParams
+odl_gl_structure_params (OdlGlComputeEngine *self, const OdlGlStructure *structure)
+{
+  return (OdlGlDispatchParams){
+    .caps = &self->caps,
+    .plan = structure->plan,
+    .stores = structure->stores,
+    .past = structure->past,
+    .programs = self->programs,
+    .parts = structure->parts,
+    .tuning = odl_gl_tuner_tuning (self->tuner),
+    .convolution = g_strcmp0 (self->chosen, "convolution") == 0,
+  };
+}
+
+// For the coefficients of levels that one dispatch takes apart and puts together, so that
+// a moved slider need not take them apart again.
+static bool
+create_kept (OdlGlStructure *structure,
+             const OdlGlCaps *caps,
+             size_t *created,
+             GError **error)
+{
+  const OdlPlan *plan = structure->plan;
+
+  odl_gl_forget_errors ();
+  for (guint i = 0; i < structure->parts->len; i++) {
+    OdlGlPart *part = &g_array_index (structure->parts, OdlGlPart, i);
+    const size_t bytes = odl_gl_part_kept_bytes (part, plan, structure->stores);
+    if (bytes == 0)
+      continue;
+    part->kept = odl_gl_device_buffer_new (caps, bytes);
+    *created += 1;
+  }
+  return odl_gl_check (_ ("preparing the filter"), error);
+}
+
+bool
+odl_gl_structure_compile (OdlGlComputeEngine *self,
+                          OdlGlStructure *structure,
+                          OdlGlPartsRule rule,
+                          GError **error)
+{
+  const OdlPlan *plan = structure->plan;
+
+  structure->parts = odl_gl_parts_find (plan, rule, &self->caps);
+  g_autofree bool *stored = odl_gl_stored_slots (plan, structure->parts);
+  structure->stores = odl_gl_stores_new (&self->caps, plan, stored,
+                                         &self->base.counters.allocations, error);
+  if (structure->stores == NULL)
+    return false;
+  if (structure->past == NULL)
+    structure->past = odl_gl_past_buffers_new (&self->caps, plan, structure->stores,
+                                               &self->base.counters.allocations, error);
+  if (structure->past == NULL
+      || !create_kept (structure, &self->caps, &self->base.counters.allocations, error))
+    return false;
+
+  const OdlGlDispatchParams params = odl_gl_structure_params (self, structure);
+  structure->dispatches = odl_gl_dispatches_compile (&params, error);
+  if (structure->dispatches == NULL)
+    return false;
+  structure->first_level = odl_gl_source_reader (plan, structure->dispatches);
+  structure->last_level = odl_gl_shown_writer (plan, structure->dispatches);
+  return true;
+}
+
+bool
+odl_gl_structure_prepare (OdlGlComputeEngine *self,
+                          OdlGlStructure *structure,
+                          GError **error)
+{
+  const OdlPlan *plan = structure->plan;
+
+  if (!odl_gl_check_size (&self->caps, plan->geometry.width, plan->geometry.height, error)
+      || !odl_gl_structure_compile (self, structure, odl_gl_compute_rule (self), error))
+    return false;
+  const OdlGlDispatchParams params = odl_gl_structure_params (self, structure);
+  const int slots[ODL_GL_SHOWN] = { plan->source, plan->result };
+  for (int i = 0; i < (plan->result == plan->source ? 1 : ODL_GL_SHOWN); i++)
+    if (!odl_gl_shown_init (&structure->shown[i], &params, slots[i],
+                            &self->base.counters.textures, error))
+      return false;
+  return odl_gl_check (_ ("preparing the filter"), error);
+}
+
+void
+odl_gl_unbind_buffers (void)
+{
+  for (GLuint i = 0; i < ODL_GL_DISPATCH_BUFFERS; i++)
+    glBindBufferBase (GL_SHADER_STORAGE_BUFFER, i, 0);
+}
+
+// Puts the samples of `input` on the GPU, before the LOAD pass.
+static bool
+load (OdlGlComputeEngine *self,
+      OdlGlStructure *structure,
+      const OdlImage *input,
+      OdlGlDispatch *dispatch,
+      GError **error)
+{
+  const OdlGlDispatchParams params = odl_gl_structure_params (self, structure);
+
+  structure->is_loaded = false;
+  return odl_gl_source_take (self->source, input, error)
+         && odl_gl_source_complete_load (self->source, &params, dispatch, error);
+}
+
+static OdlGlDispatch *
+dispatch_at (const OdlGlStructure *structure, guint index)
+{
+  return &g_array_index (structure->dispatches, OdlGlDispatch, index);
+}
+
+void
+odl_gl_structure_ensure_loaded (OdlGlStructure *structure)
+{
+  if (!structure->is_loaded)
+    odl_gl_dispatch (dispatch_at (structure, 0));
+  structure->is_loaded = true;
+}
+
+void
+odl_gl_structure_ensure_stored (OdlGlStructure *structure)
+{
+  if (!structure->is_stored && structure->last_level >= 0)
+    odl_gl_dispatch (dispatch_at (structure, (guint) structure->last_level));
+  structure->is_stored = true;
+}
+
+// Who looked at the frame before will look at this one, too.
+static bool
+is_watched (const OdlGlComputeEngine *self, const OdlGlStructure *structure)
+{
+  const OdlGlShown *result = &structure->shown[1];
+
+  return result->texture != 0 && result->frame != 0 && result->frame == self->frame - 1;
+}
+
+static bool
+reads_colours (const OdlGlStructure *structure, const OdlGlDispatch *dispatch)
+{
+  const OdlStepKind kind = structure->plan->steps[dispatch->step].kind;
+
+  return kind == ODL_STEP_LUMA || kind == ODL_STEP_RECOMBINE;
+}
+
+// LOAD is left out when the first level reads stored samples itself.
+static bool
+run_dispatch (OdlGlComputeEngine *self,
+              OdlGlStructure *structure,
+              guint first,
+              guint index,
+              GError **error)
+{
+  if (index == 0) {
+    if (!odl_gl_source_has_luma (self->source, structure->plan)
+        && (structure->first_level < 0 || odl_gl_source_is_ycbcr (self->source)))
+      odl_gl_structure_ensure_loaded (structure);
+    return true;
+  }
+  OdlGlDispatch dispatch = *dispatch_at (structure, index);
+  structure->is_stored = true;
+  if (index == first && dispatch.resumed != NULL)
+    dispatch.program = dispatch.resumed;
+  if ((int) index == structure->first_level && !odl_gl_source_is_ycbcr (self->source)
+      && !odl_gl_source_replace (self->source, structure->plan, &dispatch, error))
+    return false;
+  if (reads_colours (structure, &dispatch)
+      && odl_gl_source_has_luma (self->source, structure->plan)
+      && !odl_gl_source_join (self->source, structure->plan, &dispatch, error))
+    return false;
+  if ((int) index == structure->last_level && is_watched (self, structure)) {
+    structure->is_stored = false;
+    return odl_gl_shown_write (&structure->shown[1], self->programs, &dispatch,
+                               self->frame, error);
+  }
+  odl_gl_dispatch (&dispatch);
+  return true;
+}
+
+bool
+odl_gl_structure_run (OdlGlComputeEngine *self,
+                      OdlGlStructure *structure,
+                      guint first,
+                      const OdlImage *input,
+                      GError **error)
+{
+  const OdlPlan *plan = structure->plan;
+  bool ok = true;
+
+  if (self->base.timing && structure->timer == NULL)
+    structure->timer = odl_gl_timer_new (&self->caps, plan->n_steps);
+
+  const bool measured = self->base.timing && structure->timer != NULL
+                        && odl_gl_timer_frame_begin (structure->timer, &self->base);
+  for (guint i = first; i < structure->dispatches->len && ok; i++) {
+    OdlGlDispatch *dispatch = &g_array_index (structure->dispatches, OdlGlDispatch, i);
+    if (measured)
+      odl_gl_timer_step_begin (structure->timer, dispatch->step);
+    if (plan->steps[dispatch->step].kind == ODL_STEP_LOAD)
+      ok = load (self, structure, input, dispatch, error);
+    if (ok) {
+      odl_gl_dispatch_parameters (dispatch, plan);
+      odl_gl_past_uniforms (&self->base, &plan->steps[dispatch->step],
+                            &dispatch->uniforms);
+      ok = run_dispatch (self, structure, first, i, error);
+    }
+    if (measured)
+      odl_gl_timer_step_end (structure->timer);
+  }
+  if (measured && ok)
+    odl_gl_timer_frame_end (structure->timer);
+  return ok;
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// What tests and the canvas want from the gl-fragment engine beyond the contract.
+#pragma once
+
+#include "engine/engine.h"
+#include "engine/gl/platform/program.h"
+#include "engine/gl/targets.h"
+
+// NULL when `engine` is another one.
+OdlGlPrograms *odl_gl_fragment_programs (OdlEngine *engine);
+
+// The slot of the prepared plan; NULL when nothing is prepared or `engine` is another
+// one.
+const OdlGlSlot *odl_gl_fragment_slot (OdlEngine *engine, int slot);
+
+// Whether the picture in a slot has 2 × 2 samples in a texel (targets.h).
+bool odl_gl_fragment_is_packed (OdlEngine *engine, int slot);
+
+// What the passes of the prepared plan write in a frame, without LOAD: for measurements.
+OdlGlTexels odl_gl_fragment_texels (OdlEngine *engine);
+
+// Textures of the prepared plan.
+size_t odl_gl_fragment_texture_count (OdlEngine *engine);
+size_t odl_gl_fragment_texture_bytes (OdlEngine *engine);
+
+// Tests do without textureGather, as GL 3.3 and GLES 3.0 have to, from the next choice of
+// a variant on.
+void odl_gl_fragment_forgo_gather (OdlEngine *engine);
+
+// The context's limit that prepare checks; tests lower it.
+void odl_gl_fragment_set_max_side (OdlEngine *engine, int max_side);
+
+// Tests let small pictures go in strips, from the next choice of a variant on.
+void odl_gl_fragment_set_strips_from (OdlEngine *engine, int samples);

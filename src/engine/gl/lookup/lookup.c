@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: MIT
+// The engine gl-lookup: the transform as one shader that asks tables where its samples
+// lie (table.h), two passes per level between two textures. It is how wavelets
+// came to graphics hardware; here it is what the other engines are measured against.
+#include "engine/gl/lookup/lookup.h"
+
+#include "config.h"
+#include <glib/gi18n-lib.h>
+
+#include "base/debug.h"
+#include "base/error.h"
+#include "engine/gl/draws.h"
+#include "engine/gl/lookup/steps.h"
+#include "engine/gl/platform/state.h"
+#include "engine/registry.h"
+#include "plan/flow.h"
+
+// What a plan needs; all zero when there is none.
+typedef struct {
+  OdlPlan *plan;
+  int n_surfaces;
+  OdlGlSlot surfaces[ODL_GL_LOOKUP_SURFACES]; // one texture and framebuffer each
+  OdlGlLookupTables *tables;
+  OdlGlLookupPlace *places;
+  OdlGlStepDraws *steps;
+  OdlGlPast *past;
+  GArray *draws; // OdlGlDraw
+  OdlGlTimer *timer; // made when somebody wants times
+} Structure;
+
+typedef struct {
+  OdlEngine base;
+  OdlGlCaps caps;
+  OdlGlPrograms *programs;
+  OdlGlUpload *upload;
+  GLuint vertex_array; // core profiles draw with one, even if it is empty
+  Structure structure;
+} LookupEngine;
+
+static LookupEngine *
+lookup_of (OdlEngine *engine)
+{
+  return engine != NULL && engine->klass == &odl_gl_lookup_engine
+             ? (LookupEngine *) engine
+             : NULL;
+}
+
+static OdlEngine *
+lookup_open (GError **error)
+{
+  OdlGlCaps caps;
+
+  if (!odl_gl_caps_init (&caps, error))
+    return NULL;
+
+  LookupEngine *self = g_new0 (LookupEngine, 1);
+  self->caps = caps;
+  self->programs = odl_gl_programs_new (&self->caps, &self->base.counters.programs);
+  self->upload = odl_gl_upload_new (&self->caps, self->programs, &self->base.counters,
+                                    &self->base.pool);
+  glGenVertexArrays (1, &self->vertex_array);
+  return &self->base;
+}
+
+// Frees all but the first `kept` surfaces.
+static void
+structure_clear (Structure *structure, int kept)
+{
+  for (int i = kept; i < structure->n_surfaces; i++) {
+    glDeleteFramebuffers (1, structure->surfaces[i].framebuffers);
+    glDeleteTextures (1, structure->surfaces[i].textures);
+  }
+  odl_gl_timer_free (structure->timer);
+  odl_gl_past_free (structure->past);
+  odl_gl_lookup_tables_free (structure->tables);
+  g_free (structure->places);
+  g_free (structure->steps);
+  g_clear_pointer (&structure->draws, g_array_unref);
+  g_clear_pointer (&structure->plan, odl_plan_unref);
+  *structure = (Structure){ 0 };
+}
+
+static void
+lookup_close (OdlEngine *engine)
+{
+  LookupEngine *self = (LookupEngine *) engine;
+
+  structure_clear (&self->structure, 0);
+  odl_gl_upload_free (self->upload);
+  odl_gl_programs_free (self->programs);
+  glDeleteVertexArrays (1, &self->vertex_array);
+  g_free (self);
+}
+
+// Where a step multiplies rounding errors, nothing is in half floats.
+static int
+surface_precision (const OdlGlCaps *caps, const OdlPlan *plan)
+{
+  return odl_plan_amplifies (plan) && caps->float_targets ? 32 : plan->precision;
+}
+
+static bool
+surface_init (LookupEngine *self, OdlGlSlot *surface, GError **error)
+{
+  surface->textures[0]
+      = odl_gl_texture_new (4, surface->precision, surface->width, surface->height);
+  if (surface->textures[0] != 0) {
+    self->base.counters.textures++;
+    surface->framebuffers[0] = odl_gl_framebuffer_new (surface->textures, 1);
+  }
+  if (surface->framebuffers[0] != 0)
+    return true;
+  odl_gl_set_memory_error (surface, error);
+  return false;
+}
+
+// Takes over what surfaces of the structure in place fit: how many, in *borrowed.
+static bool
+prepare_surfaces (LookupEngine *self, Structure *structure, int *borrowed, GError **error)
+{
+  const Structure *old = &self->structure;
+  const OdlPlan *plan = structure->plan;
+  const OdlGlSlot wanted = {
+    .precision = surface_precision (&self->caps, plan),
+    .width = plan->geometry.width,
+    .height = plan->geometry.height,
+  };
+  const int n = odl_gl_lookup_places (plan, structure->places);
+
+  if (old->n_surfaces > 0 && old->surfaces[0].precision == wanted.precision
+      && old->surfaces[0].width == wanted.width
+      && old->surfaces[0].height == wanted.height)
+    *borrowed = MIN (n, old->n_surfaces);
+  for (int i = 0; i < n; i++) {
+    structure->surfaces[i] = i < *borrowed ? old->surfaces[i] : wanted;
+    structure->n_surfaces = i + 1;
+    if (i >= *borrowed && !surface_init (self, &structure->surfaces[i], error))
+      return false;
+  }
+  return true;
+}
+
+static bool
+prepare_past (LookupEngine *self, Structure *structure, GError **error)
+{
+  const OdlPlan *plan = structure->plan;
+
+  structure->past = odl_gl_past_new (plan, &self->base.counters.textures);
+  for (int i = 0; i < plan->n_steps; i++)
+    if (plan->steps[i].frames > 0
+        && !odl_gl_past_add (structure->past, i,
+                             &structure->surfaces[structure->places[i].writes], error))
+      return false;
+  return true;
+}
+
+static bool
+prepare_structure (LookupEngine *self,
+                   Structure *structure,
+                   int *borrowed,
+                   GError **error)
+{
+  const OdlPlan *plan = structure->plan;
+
+  if (!odl_gl_check_plan (&self->caps, plan, error)
+      || !prepare_surfaces (self, structure, borrowed, error)
+      || !prepare_past (self, structure, error))
+    return false;
+
+  const OdlGlLookupParams params = {
+    .caps = &self->caps,
+    .plan = plan,
+    .programs = self->programs,
+    .tables = structure->tables,
+    .places = structure->places,
+    .surfaces = structure->surfaces,
+    .steps = structure->steps,
+  };
+  structure->draws = odl_gl_lookup_compile (&params, error);
+  return structure->draws != NULL && odl_gl_check (_ ("preparing the filter"), error);
+}
+
+static bool
+lookup_prepare (OdlEngine *engine, const OdlPlan *plan, GError **error)
+{
+  LookupEngine *self = (LookupEngine *) engine;
+  OdlGlState state;
+  int borrowed = 0;
+
+  if (self->structure.plan != NULL
+      && odl_plan_same_structure (self->structure.plan, plan))
+    return true;
+
+  Structure structure = {
+    .plan = odl_plan_ref ((OdlPlan *) plan),
+    .tables = odl_gl_lookup_tables_new (&self->base.counters.textures),
+    .places = g_new0 (OdlGlLookupPlace, plan->n_steps),
+    .steps = g_new0 (OdlGlStepDraws, plan->n_steps),
+  };
+  odl_gl_state_save (&state);
+  odl_gl_forget_errors ();
+  bool ok = prepare_structure (self, &structure, &borrowed, error);
+  if (ok) {
+    structure_clear (&self->structure, borrowed);
+    self->structure = structure;
+    odl_engine_set_steps (engine, plan->n_steps);
+  } else {
+    structure_clear (&structure, borrowed);
+  }
+  odl_gl_state_restore (&state);
+  return ok;
+}
+
+static bool
+lookup_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error)
+{
+  LookupEngine *self = (LookupEngine *) engine;
+  Structure *structure = &self->structure;
+  OdlGlState state;
+
+  g_return_val_if_fail (
+      structure->plan != NULL && odl_plan_same_structure (structure->plan, plan), false);
+
+  const OdlGlDrawsParams params = {
+    .engine = engine,
+    .caps = &self->caps,
+    .upload = self->upload,
+    .source_precision = structure->surfaces[0].precision,
+    .steps = structure->steps,
+    .draws = structure->draws,
+    .past = structure->past,
+    .timer = &structure->timer,
+  };
+  odl_gl_state_save (&state);
+  glBindVertexArray (self->vertex_array);
+  bool ok = odl_gl_draws_run (&params, plan, input, error);
+  if (ok && odl_debug_wants (ODL_DEBUG_SHADERS))
+    ok = odl_gl_check (_ ("filtering"), error);
+  odl_gl_state_restore (&state);
+  return ok;
+}
+
+// Finished approximations give way to the bands of the next level, and pictures to later
+// ones: repeats the frame up to a step, or to its end. The source is never overwritten.
+static void
+repeat_to (LookupEngine *self, int last)
+{
+  const Structure *structure = &self->structure;
+  const OdlGlStepDraws *steps = structure->steps;
+
+  glBindVertexArray (self->vertex_array);
+  for (int i = steps[0].count; i < steps[last].first + steps[last].count; i++)
+    odl_gl_draw (&g_array_index (structure->draws, OdlGlDraw, i));
+}
+
+static bool
+is_overwritten (const Structure *structure, int s)
+{
+  for (int later = s + 1; later < structure->plan->n_steps; later++)
+    if (structure->steps[later].count > 0
+        && structure->places[later].writes == structure->places[s].writes)
+      return true;
+  return false;
+}
+
+// Copies texels to samples and adds the bias where it is missing: on approximations.
+static void
+unpack (const Structure *structure, int slot, const float *texels, float *out)
+{
+  const OdlPlan *plan = structure->plan;
+  const OdlSlot *wanted = &plan->slots[slot];
+  const bool is_layout = slot == plan->result && plan->approx_width > 0;
+  const bool halved_x = wanted->kind != ODL_SLOT_PICTURE;
+  const bool halved_y = wanted->kind == ODL_SLOT_BANDS;
+  const int biased_x = is_layout  ? plan->approx_width
+                       : halved_x ? odl_low_count (wanted->width)
+                                  : wanted->width;
+  const int biased_y = is_layout  ? plan->approx_height
+                       : halved_y ? odl_low_count (wanted->height)
+                                  : wanted->height;
+  const float bias = odl_gl_bias (plan->precision);
+
+  for (int y = 0; y < wanted->height; y++)
+    for (int x = 0; x < wanted->width; x++, texels += 4)
+      for (int c = 0; c < wanted->channels; c++)
+        *out++ = x < biased_x && y < biased_y ? texels[c] + bias : texels[c];
+}
+
+static bool
+read_slot (LookupEngine *self, int slot, float *out, GError **error)
+{
+  const Structure *structure = &self->structure;
+  const OdlSlot *wanted = &structure->plan->slots[slot];
+  const int writer
+      = odl_plan_last_writer (structure->plan, slot, structure->plan->n_steps);
+  const bool repeats = is_overwritten (structure, writer);
+  g_autofree float *texels
+      = g_try_new (float, (size_t) 4 * wanted->width * wanted->height);
+
+  if (texels == NULL) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+                 _ ("there is not enough memory to read %d × %d pixels back"),
+                 wanted->width, wanted->height);
+    return false;
+  }
+  odl_gl_forget_errors ();
+  if (repeats)
+    repeat_to (self, writer);
+  glBindFramebuffer (
+      GL_READ_FRAMEBUFFER,
+      structure->surfaces[structure->places[writer].writes].framebuffers[0]);
+  glReadPixels (0, 0, wanted->width, wanted->height, GL_RGBA, GL_FLOAT, texels);
+  if (repeats)
+    repeat_to (self, structure->plan->n_steps - 1);
+  unpack (structure, slot, texels, out);
+  return odl_gl_check (_ ("reading the picture back"), error);
+}
+
+static bool
+lookup_read_back (OdlEngine *engine,
+                  const OdlPlan *plan,
+                  int slot,
+                  float *samples,
+                  GError **error)
+{
+  LookupEngine *self = (LookupEngine *) engine;
+
+  g_return_val_if_fail (self->structure.plan != NULL
+                            && odl_plan_same_structure (self->structure.plan, plan),
+                        false);
+
+  OdlGlState state;
+
+  odl_gl_state_save (&state);
+  bool ok = read_slot (self, slot, samples, error);
+  odl_gl_state_restore (&state);
+  return ok;
+}
+
+OdlGlPrograms *
+odl_gl_lookup_programs (OdlEngine *engine)
+{
+  LookupEngine *self = lookup_of (engine);
+
+  return self != NULL ? self->programs : NULL;
+}
+
+OdlGlPicture
+odl_gl_lookup_picture (OdlEngine *engine, int slot)
+{
+  LookupEngine *self = lookup_of (engine);
+
+  if (self == NULL || self->structure.plan == NULL)
+    return (OdlGlPicture){ 0 };
+
+  const OdlPlan *plan = self->structure.plan;
+  if (slot != plan->source && slot != plan->result)
+    return (OdlGlPicture){ 0 };
+
+  const int surface
+      = self->structure.places[odl_plan_last_writer (plan, slot, plan->n_steps)].writes;
+  return (OdlGlPicture){
+    .texture = self->structure.surfaces[surface].textures[0],
+    .alpha_texture
+    = plan->geometry.channels == 4 ? self->structure.surfaces[0].textures[0] : 0,
+    .width = plan->geometry.width,
+    .height = plan->geometry.height,
+    .channels = plan->slots[slot].channels,
+    .bias = odl_gl_bias (plan->precision),
+  };
+}
+
+size_t
+odl_gl_lookup_texture_count (OdlEngine *engine)
+{
+  LookupEngine *self = lookup_of (engine);
+
+  return self != NULL && self->structure.plan != NULL
+             ? self->structure.n_surfaces
+                   + odl_gl_lookup_tables_count (self->structure.tables)
+                   + odl_gl_past_count (self->structure.past)
+             : 0;
+}
+
+void
+odl_gl_lookup_set_max_side (OdlEngine *engine, int max_side)
+{
+  LookupEngine *self = lookup_of (engine);
+
+  g_return_if_fail (self != NULL);
+  self->caps.max_side = max_side;
+}
+
+const OdlEngineClass odl_gl_lookup_engine = {
+  .name = "gl-lookup",
+  .description = N_ ("OpenGL, fragment shaders that look addresses up in tables, as in "
+                     "2007; to compare with"),
+  .needs_gl = true,
+  .limits = { .borders = ODL_ENGINE_EVERY_BORDER },
+  .has_step = odl_gl_steps_have,
+  .open = lookup_open,
+  .close = lookup_close,
+  .prepare = lookup_prepare,
+  .run = lookup_run,
+  .read_back = lookup_read_back,
+};

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// Buffers that stay on the GPU: dispatches write and read them, the CPU never maps them.
+#pragma once
+
+#include <epoxy/gl.h>
+
+#include "engine/gl/platform/caps.h"
+
+// A storage buffer of `bytes` without content, bound to nothing. What goes wrong is left
+// to odl_gl_check. GL current.
+GLuint odl_gl_device_buffer_new (const OdlGlCaps *caps, size_t bytes);

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// Whether the functions of an API can be loaded. libepoxy ends the program where a
+// context of EGL exists and they cannot: on machines that have libEGL and a driver, but
+// not the library of the API, as in many containers. Any thread.
+#pragma once
+
+#include <stdbool.h>
+
+#include "engine/gl/platform/headless.h"
+
+// ODL_GL_API_DESKTOP or ODL_GL_API_ES.
+bool odl_gl_library_exists (OdlGlApi api);

@@ -1,0 +1,467 @@
+// SPDX-License-Identifier: MIT
+#include "engine/gl/platform/pass.h"
+
+#include <glib.h>
+#include <string.h>
+
+#include "engine/gl/platform/program.h"
+#include "engine/gl/platform/state.h"
+
+#define UNIFORM(NAME, TYPE, FIELD) \
+  { \
+    NAME, ODL_GL_##TYPE, offsetof (OdlGlUniforms, FIELD), 1 \
+  }
+#define ARRAY(NAME, TYPE, FIELD, COUNT) \
+  { \
+    NAME, ODL_GL_##TYPE, offsetof (OdlGlUniforms, FIELD), COUNT \
+  }
+#define KERNEL_UNIFORMS \
+  { \
+    UNIFORM ("n", INT, n), ARRAY ("low_taps", VEC2, low_taps, ODL_GL_MAX_TAPS), \
+        ARRAY ("high_taps", VEC2, high_taps, ODL_GL_MAX_TAPS), \
+        UNIFORM ("quantum", FLOAT, quantum), \
+  }
+#define PACKED_UNIFORMS \
+  UNIFORM ("n", INT, n), UNIFORM ("quantum", FLOAT, quantum), \
+      UNIFORM ("shift", INT, shift), ARRAY ("taps", VEC4, pair_taps, ODL_GL_MAX_TAPS)
+#define STORED_UNIFORMS \
+  UNIFORM ("source_layout", IVEC2, source_layout), UNIFORM ("minimum", FLOAT, minimum), \
+      UNIFORM ("scale", FLOAT, scale), UNIFORM ("bias", FLOAT, bias)
+#define PLANE_UNIFORMS \
+  UNIFORM ("first_place", IVEC2, places[0]), UNIFORM ("second_place", IVEC2, places[1]), \
+      UNIFORM ("third_place", IVEC2, places[2]), UNIFORM ("ranges", VEC4, ranges), \
+      UNIFORM ("mixing", VEC4, mixing), UNIFORM ("chroma_size", IVEC2, chroma_size)
+#define LANE_UNIFORMS \
+  UNIFORM ("rows", INT, rows), UNIFORM ("across", INT, across), \
+      UNIFORM ("upwards", INT, upwards)
+#define QUAD_UNIFORMS \
+  UNIFORM ("size", IVEC2, size), UNIFORM ("target_layout", IVEC2, target_layout)
+
+#define STEP_UNIFORMS ARRAY ("parameters", FLOAT, parameters, ODL_GL_MOST_PARAMETERS)
+#define GATE_UNIFORMS \
+  UNIFORM ("size", IVEC2, size), UNIFORM ("weight", FLOAT, weight), \
+      UNIFORM ("threshold", FLOAT, threshold), UNIFORM ("radius", INT, radius)
+#define PAST_UNIFORMS UNIFORM ("earlier", INT, earlier), UNIFORM ("place", INT, place)
+#define EARLIER_SAMPLERS "before1", "before2", "before3", "before4", "before5", "before6"
+
+const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
+  [ODL_GL_PASS_LOAD] = {
+    .name = "load",
+    .fragment = "load.frag",
+    .samplers = { "source", "second", "third" },
+    .uniforms = { UNIFORM ("minimum", FLOAT, minimum), UNIFORM ("scale", FLOAT, scale), UNIFORM ("bias", FLOAT, bias), PLANE_UNIFORMS },
+  },
+  [ODL_GL_PASS_LUMA] = {
+    .name = "luma",
+    .fragment = "luma.frag",
+    .samplers = { "source" },
+    .uniforms = { UNIFORM ("weights", VEC3, weights) },
+  },
+  [ODL_GL_PASS_CONVOLVE] = {
+    .name = "convolve",
+    .fragment = "convolve.frag",
+    .defines = "#define RADIUS_MAX " G_STRINGIFY (ODL_GL_MAX_RADIUS) "\n",
+    .samplers = { "source" },
+    .uniforms = { UNIFORM ("size", IVEC2, size), UNIFORM ("radius", INT, radius),
+                  ARRAY ("taps", FLOAT, kernel, ODL_GL_MAX_RADIUS + 1) },
+  },
+  [ODL_GL_PASS_SPATIAL] = {
+    .name = "spatial",
+    .fragment = "spatial.frag",
+    .samplers = { "source" },
+    .uniforms = { UNIFORM ("size", IVEC2, size), STEP_UNIFORMS },
+  },
+  [ODL_GL_PASS_FORWARD] = {
+    .name = "forward",
+    .fragment = "forward.frag",
+    .samplers = { "source" },
+    .uniforms = KERNEL_UNIFORMS,
+  },
+  [ODL_GL_PASS_THRESHOLD] = {
+    .name = "threshold",
+    .fragment = "threshold.frag",
+    .samplers = { "bands" },
+    .uniforms = { UNIFORM ("threshold", FLOAT, threshold), UNIFORM ("hard", FLOAT, hard) },
+  },
+  [ODL_GL_PASS_THRESHOLD_COLOUR] = {
+    .name = "threshold-colour",
+    .fragment = "threshold.frag",
+    .defines = "#define COLOUR\n",
+    .samplers = { "lh", "hl", "hh" },
+    .uniforms = { UNIFORM ("threshold", FLOAT, threshold), UNIFORM ("hard", FLOAT, hard) },
+  },
+  [ODL_GL_PASS_THRESHOLD_PACKED_COLOUR] = {
+    .name = "threshold-packed-colour",
+    .fragment = "threshold.frag",
+    .defines = "#define PACKED\n",
+    .samplers = { "bands", "green", "blue" },
+    .uniforms = { UNIFORM ("threshold", FLOAT, threshold), UNIFORM ("hard", FLOAT, hard) },
+  },
+  [ODL_GL_PASS_INVERSE_X] = {
+    .name = "inverse-x",
+    .fragment = "inverse.frag",
+    .defines = "#define AXIS 0\n",
+    .samplers = { "halves" },
+    .uniforms = KERNEL_UNIFORMS,
+  },
+  [ODL_GL_PASS_INVERSE_Y] = {
+    .name = "inverse-y",
+    .fragment = "inverse.frag",
+    .defines = "#define AXIS 1\n",
+    .samplers = { "approx", "details" },
+    .uniforms = KERNEL_UNIFORMS,
+  },
+  [ODL_GL_PASS_INVERSE_X_COLOUR] = {
+    .name = "inverse-x-colour",
+    .fragment = "inverse.frag",
+    .defines = "#define AXIS 0\n#define COLOUR\n",
+    .samplers = { "low", "high" },
+    .uniforms = KERNEL_UNIFORMS,
+  },
+  [ODL_GL_PASS_INVERSE_Y_COLOUR] = {
+    .name = "inverse-y-colour",
+    .fragment = "inverse.frag",
+    .defines = "#define AXIS 1\n#define COLOUR\n",
+    .samplers = { "approx", "lh", "hl", "hh" },
+    .uniforms = KERNEL_UNIFORMS,
+  },
+  [ODL_GL_PASS_PACKED] = {
+    .name = "packed",
+    .fragment = "packed.frag",
+    .samplers = { "source" },
+    .uniforms = { PACKED_UNIFORMS },
+  },
+  [ODL_GL_PASS_PACKED_INVERSE_Y] = {
+    .name = "packed-inverse-y",
+    .fragment = "packed.frag",
+    .defines = "#define AXIS 1\n#define SYNTHESIS\n",
+    .samplers = { "source", "approx" },
+    .uniforms = { PACKED_UNIFORMS, UNIFORM ("threshold", FLOAT, threshold), UNIFORM ("hard", FLOAT, hard) },
+  },
+  [ODL_GL_PASS_PACKED_COLOUR] = {
+    .name = "packed-colour",
+    .fragment = "packed.frag",
+    .defines = "#define COLOUR\n",
+    .samplers = { "source", "green", "blue" },
+    .uniforms = { PACKED_UNIFORMS },
+  },
+  [ODL_GL_PASS_PACKED_INVERSE_Y_COLOUR] = {
+    .name = "packed-inverse-y-colour",
+    .fragment = "packed.frag",
+    .defines = "#define AXIS 1\n#define SYNTHESIS\n#define COLOUR\n",
+    .samplers = { "source", "green", "blue", "approx", "approx_green", "approx_blue" },
+    .uniforms = { PACKED_UNIFORMS, UNIFORM ("threshold", FLOAT, threshold), UNIFORM ("hard", FLOAT, hard) },
+  },
+  [ODL_GL_PASS_UNPACK] = {
+    .name = "unpack",
+    .fragment = "unpack.frag",
+    .samplers = { "source" },
+  },
+  [ODL_GL_PASS_UNPACK_COLOUR] = {
+    .name = "unpack-colour",
+    .fragment = "unpack.frag",
+    .defines = "#define COLOUR\n",
+    .samplers = { "source", "green", "blue" },
+  },
+  [ODL_GL_PASS_LAYOUT] = {
+    .name = "layout",
+    .fragment = "layout.frag",
+    .samplers = { "band" },
+    .uniforms = { UNIFORM ("origin", IVEC2, origin), UNIFORM ("pick", VEC4, pick) },
+  },
+  [ODL_GL_PASS_LAYOUT_COLOUR] = {
+    .name = "layout-colour",
+    .fragment = "layout.frag",
+    .defines = "#define COLOUR\n",
+    .samplers = { "band" },
+    .uniforms = { UNIFORM ("origin", IVEC2, origin) },
+  },
+  [ODL_GL_PASS_LAYOUT_PACKED_COLOUR] = {
+    .name = "layout-packed-colour",
+    .fragment = "layout.frag",
+    .defines = "#define PACKED\n",
+    .samplers = { "band", "green", "blue" },
+    .uniforms = { UNIFORM ("origin", IVEC2, origin), UNIFORM ("pick", VEC4, pick) },
+  },
+  [ODL_GL_PASS_RECOMBINE] = {
+    .name = "recombine",
+    .fragment = "recombine.frag",
+    .samplers = { "source", "before", "after" },
+  },
+  [ODL_GL_PASS_RECURSIVE] = {
+    .name = "recursive",
+    .fragment = "follow.frag",
+    .samplers = { "source", "before" },
+    .uniforms = { UNIFORM ("earlier", INT, earlier), UNIFORM ("weight", FLOAT, weight) },
+  },
+  [ODL_GL_PASS_PERSISTENCE] = {
+    .name = "persistence",
+    .fragment = "follow.frag",
+    .defines = "#define GATED\n",
+    .samplers = { "source", "before" },
+    .uniforms = { UNIFORM ("earlier", INT, earlier), GATE_UNIFORMS },
+  },
+  [ODL_GL_PASS_MEAN] = {
+    .name = "mean",
+    .fragment = "window.frag",
+    .samplers = { "source", EARLIER_SAMPLERS },
+    .uniforms = { UNIFORM ("earlier", INT, earlier) },
+  },
+  [ODL_GL_PASS_TEMPORAL_MEDIAN] = {
+    .name = "temporal-median",
+    .fragment = "window.frag",
+    .defines = "#define MEDIAN\n",
+    .samplers = { "source", EARLIER_SAMPLERS },
+    .uniforms = { UNIFORM ("earlier", INT, earlier) },
+  },
+  [ODL_GL_PASS_LOOKUP] = {
+    .name = "lookup",
+    .fragment = "lookup.frag",
+    .samplers = { "source", "addresses" },
+    .uniforms = { UNIFORM ("level_row", INT, level_row),
+                  ARRAY ("kernels", VEC3, kernels, ODL_GL_MAX_TAPS) },
+  },
+  [ODL_GL_PASS_THRESHOLD_DETAIL] = {
+    .name = "threshold-detail",
+    .fragment = "threshold.frag",
+    .defines = "#define DETAIL\n",
+    .samplers = { "detail" },
+    .uniforms = { UNIFORM ("threshold", FLOAT, threshold), UNIFORM ("hard", FLOAT, hard) },
+  },
+  [ODL_GL_PASS_DISPLAY] = {
+    .name = "display",
+    .fragment = "display.frag",
+    .samplers = { "picture", "green", "blue", "alpha", "curve", "graphics" },
+    .uniforms = { UNIFORM ("taps", INT, display_taps), UNIFORM ("column", VEC3, column), UNIFORM ("row", VEC3, row),
+                  UNIFORM ("size", IVEC2, size),
+                  UNIFORM ("canvas_height", INT, canvas_height),
+                  UNIFORM ("canvas_level", FLOAT, canvas_level),
+                  UNIFORM ("gain", FLOAT, gain), UNIFORM ("offset", FLOAT, offset),
+                  UNIFORM ("curve_levels", INT, curve_levels),
+                  UNIFORM ("graphics_level", FLOAT, graphics_level),
+                  UNIFORM ("invert", FLOAT, invert), UNIFORM ("weights", VEC3, weights),
+                  UNIFORM ("detail_gain", FLOAT, detail_gain),
+                  UNIFORM ("approx_size", IVEC2, approx_size) },
+  },
+  [ODL_GL_PASS_OVERLAY] = {
+    .name = "overlay",
+    .fragment = "overlay.frag",
+    .samplers = { "overlay" },
+    .uniforms = { UNIFORM ("origin", IVEC2, origin),
+                  UNIFORM ("canvas_height", INT, canvas_height) },
+  },
+  [ODL_GL_PASS_FOLD_PROBE] = {
+    .name = "fold-probe",
+    .fragment = "fold_probe.frag",
+    .uniforms = { UNIFORM ("first", INT, first), UNIFORM ("border", INT, border) },
+  },
+  [ODL_GL_PASS_COPY] = {
+    .name = "copy",
+    .fragment = "copy.frag",
+    .samplers = { "source" },
+  },
+  [ODL_GL_PASS_COMPUTE_LOAD] = {
+    .name = "compute-load",
+    .compute = "load.comp",
+    .uniforms = { QUAD_UNIFORMS, STORED_UNIFORMS, PLANE_UNIFORMS, UNIFORM ("plane_rows", IVEC2, plane_rows) },
+  },
+  [ODL_GL_PASS_COMPUTE_LUMA] = {
+    .name = "compute-luma",
+    .compute = "luma.comp",
+    .uniforms = { QUAD_UNIFORMS, UNIFORM ("weights", VEC3, weights) },
+  },
+  [ODL_GL_PASS_COMPUTE_CONVOLVE] = {
+    .name = "compute-convolve",
+    .compute = "convolve.comp",
+    .defines = "#define RADIUS_MAX " G_STRINGIFY (ODL_GL_MAX_RADIUS) "\n",
+    .uniforms = { QUAD_UNIFORMS, UNIFORM ("radius", INT, radius),
+                  ARRAY ("taps", FLOAT, kernel, ODL_GL_MAX_RADIUS + 1) },
+  },
+  [ODL_GL_PASS_COMPUTE_SPATIAL] = {
+    .name = "compute-spatial",
+    .compute = "spatial.comp",
+    .uniforms = { QUAD_UNIFORMS, STEP_UNIFORMS },
+  },
+  [ODL_GL_PASS_COMPUTE_FORWARD] = {
+    .name = "compute-forward",
+    .compute = "forward.comp",
+    .uniforms = { QUAD_UNIFORMS, STORED_UNIFORMS, LANE_UNIFORMS },
+  },
+  [ODL_GL_PASS_COMPUTE_THRESHOLD] = {
+    .name = "compute-threshold",
+    .compute = "threshold.comp",
+    .uniforms = { QUAD_UNIFORMS, UNIFORM ("threshold", FLOAT, threshold), UNIFORM ("hard", FLOAT, hard) },
+  },
+  [ODL_GL_PASS_COMPUTE_INVERSE] = {
+    .name = "compute-inverse",
+    .compute = "inverse.comp",
+    .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout),
+                  UNIFORM ("approx_plane", INT, approx_plane), LANE_UNIFORMS,
+                  UNIFORM ("threshold", FLOAT, threshold), UNIFORM ("hard", FLOAT, hard) },
+  },
+  [ODL_GL_PASS_COMPUTE_FORWARD_TWO] = {
+    .name = "compute-forward-two",
+    .compute = "forward_two.comp",
+    .uniforms = { QUAD_UNIFORMS, STORED_UNIFORMS, LANE_UNIFORMS,
+                  UNIFORM ("second_layout", IVEC2, second_layout) },
+  },
+  [ODL_GL_PASS_COMPUTE_INVERSE_TWO] = {
+    .name = "compute-inverse-two",
+    .compute = "inverse_two.comp",
+    .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout),
+                  UNIFORM ("second_layout", IVEC2, second_layout),
+                  UNIFORM ("approx_plane", INT, approx_plane), LANE_UNIFORMS,
+                  ARRAY ("limits", VEC3, limits, ODL_GL_PART_LEVELS) },
+  },
+  [ODL_GL_PASS_COMPUTE_COARSE] = {
+    .name = "compute-coarse",
+    .compute = "coarse.comp",
+    .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout),
+                  ARRAY ("limits", VEC3, limits, ODL_GL_PART_LEVELS) },
+  },
+  [ODL_GL_PASS_COMPUTE_BANK_FORWARD] = {
+    .name = "compute-bank-forward",
+    .compute = "bank_forward.comp",
+    .uniforms = { QUAD_UNIFORMS, STORED_UNIFORMS,
+                  UNIFORM ("window", IVEC2, window), UNIFORM ("lone", IVEC2, lone),
+                  ARRAY ("taps", VEC4, bank_taps, ODL_GL_BANK_TAPS / 2) },
+  },
+  [ODL_GL_PASS_COMPUTE_BANK_INVERSE] = {
+    .name = "compute-bank-inverse",
+    .compute = "bank_inverse.comp",
+    .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout),
+                  UNIFORM ("approx_plane", INT, approx_plane),
+                  UNIFORM ("window", IVEC2, window), UNIFORM ("lone", IVEC2, lone),
+                  ARRAY ("taps", VEC4, bank_taps, ODL_GL_BANK_TAPS / 2),
+                  UNIFORM ("threshold", FLOAT, threshold), UNIFORM ("hard", FLOAT, hard) },
+  },
+  [ODL_GL_PASS_COMPUTE_LAYOUT] = {
+    .name = "compute-layout",
+    .compute = "layout.comp",
+    .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout) },
+  },
+  [ODL_GL_PASS_COMPUTE_RECOMBINE] = {
+    .name = "compute-recombine",
+    .compute = "recombine.comp",
+    .uniforms = { QUAD_UNIFORMS },
+  },
+  [ODL_GL_PASS_COMPUTE_RECURSIVE] = {
+    .name = "compute-recursive",
+    .compute = "follow.comp",
+    .uniforms = { QUAD_UNIFORMS, PAST_UNIFORMS, UNIFORM ("weight", FLOAT, weight) },
+  },
+  [ODL_GL_PASS_COMPUTE_PERSISTENCE] = {
+    .name = "compute-persistence",
+    .compute = "follow.comp",
+    .defines = "#define GATED\n",
+    .uniforms = { UNIFORM ("target_layout", IVEC2, target_layout), PAST_UNIFORMS, GATE_UNIFORMS },
+  },
+  [ODL_GL_PASS_COMPUTE_MEAN] = {
+    .name = "compute-mean",
+    .compute = "window.comp",
+    .uniforms = { QUAD_UNIFORMS, PAST_UNIFORMS },
+  },
+  [ODL_GL_PASS_COMPUTE_TEMPORAL_MEDIAN] = {
+    .name = "compute-temporal-median",
+    .compute = "window.comp",
+    .defines = "#define MEDIAN\n",
+    .uniforms = { QUAD_UNIFORMS, PAST_UNIFORMS },
+  },
+  [ODL_GL_PASS_COMPUTE_SHOW] = {
+    .name = "compute-show",
+    .compute = "show.comp",
+    .uniforms = { QUAD_UNIFORMS },
+  },
+  [ODL_GL_PASS_COMPUTE_COPY] = {
+    .name = "compute-copy",
+    .compute = "copy.comp",
+    .uniforms = { UNIFORM ("n", INT, n) },
+  },
+  [ODL_GL_PASS_COMPUTE_COPY_IMAGE] = {
+    .name = "compute-copy-image",
+    .compute = "copy.comp",
+    .defines = "#define IMAGE\n",
+    .samplers = { "source" },
+    .uniforms = { UNIFORM ("n", INT, n) },
+  },
+};
+
+const OdlGlUniform odl_gl_lines_uniforms[2] = { UNIFORM ("extent", IVEC2, extent) };
+
+GLenum
+odl_gl_uniform_gl_type (OdlGlUniformType type)
+{
+  static const GLenum types[] = {
+    [ODL_GL_INT] = GL_INT,         [ODL_GL_IVEC2] = GL_INT_VEC2,
+    [ODL_GL_FLOAT] = GL_FLOAT,     [ODL_GL_VEC2] = GL_FLOAT_VEC2,
+    [ODL_GL_VEC3] = GL_FLOAT_VEC3, [ODL_GL_VEC4] = GL_FLOAT_VEC4,
+  };
+
+  return types[type];
+}
+
+static void
+set_uniform (const OdlGlUniform *uniform, int location, int count, const void *values)
+{
+  switch (uniform->type) {
+  case ODL_GL_INT:
+    glUniform1iv (location, count, values);
+    break;
+  case ODL_GL_IVEC2:
+    glUniform2iv (location, count, values);
+    break;
+  case ODL_GL_FLOAT:
+    glUniform1fv (location, count, values);
+    break;
+  case ODL_GL_VEC2:
+    glUniform2fv (location, count, values);
+    break;
+  case ODL_GL_VEC3:
+    glUniform3fv (location, count, values);
+    break;
+  case ODL_GL_VEC4:
+    glUniform4fv (location, count, values);
+    break;
+  }
+}
+
+void
+odl_gl_set_uniforms (const OdlGlProgram *program, const OdlGlUniforms *uniforms)
+{
+  static const size_t words[] = {
+    [ODL_GL_INT] = 1,  [ODL_GL_IVEC2] = 2, [ODL_GL_FLOAT] = 1,
+    [ODL_GL_VEC2] = 2, [ODL_GL_VEC3] = 3,  [ODL_GL_VEC4] = 4,
+  };
+
+  for (int i = 0; i < program->n_uniforms; i++) {
+    const OdlGlBoundUniform *bound = &program->uniforms[i];
+    const size_t bytes = 4 * words[bound->uniform->type] * (size_t) bound->count;
+    const char *wanted = (const char *) uniforms + bound->uniform->offset;
+    char *present = (char *) program->present + bound->uniform->offset;
+    // From frame to frame few of them change.
+    if (memcmp (present, wanted, bytes) == 0)
+      continue;
+    set_uniform (bound->uniform, bound->location, bound->count, wanted);
+    memcpy (present, wanted, bytes);
+  }
+}
+
+void
+odl_gl_draw (const OdlGlDraw *draw)
+{
+  glBindFramebuffer (GL_DRAW_FRAMEBUFFER, draw->framebuffer);
+  glViewport (draw->viewport[0], draw->viewport[1], draw->viewport[2], draw->viewport[3]);
+  glUseProgram (draw->program->id);
+  for (int i = 0; i < ODL_GL_PASS_SAMPLERS && draw->textures[i] != 0; i++) {
+    glActiveTexture (GL_TEXTURE0 + i);
+    glBindTexture (GL_TEXTURE_2D, draw->textures[i]);
+  }
+  odl_gl_set_uniforms (draw->program, &draw->uniforms);
+  glDrawArrays (GL_TRIANGLES, 0, draw->vertices);
+  // Few draw calls use more units than are saved for the others: these are left empty.
+  for (int i = ODL_GL_STATE_UNITS; i < ODL_GL_PASS_SAMPLERS && draw->textures[i] != 0;
+       i++) {
+    glActiveTexture (GL_TEXTURE0 + i);
+    glBindTexture (GL_TEXTURE_2D, 0);
+  }
+}

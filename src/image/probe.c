@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include "image/probe.h"
+
+#include <math.h>
+
+#define COLOUR_LEVELS 255 // of red, green and blue that are made of luma
+
+static void
+read_colour (const OdlImage *scaled, int x, int y, float values[3])
+{
+  float *const rgb[] = { &values[0], &values[1], &values[2] };
+
+  if (odl_image_info (scaled)->ycbcr.used) {
+    odl_image_rgb_span (scaled, x, 1, y, rgb);
+    return;
+  }
+  for (int c = 0; c < 3; c++)
+    odl_image_scaled_span (scaled, c, x, 1, y, 0, 0, &values[c]);
+}
+
+bool
+odl_probe (const OdlImage *image, const OdlImage *scaled, int x, int y, OdlProbe *probe)
+{
+  g_return_val_if_fail (image != NULL && scaled != NULL && probe != NULL, false);
+
+  const OdlImageInfo *info = odl_image_info (image), *shown = odl_image_info (scaled);
+  const bool whole = scaled == image && info->type != ODL_SAMPLE_F32 && !info->ycbcr.used;
+  const double range
+      = info->ycbcr.used ? COLOUR_LEVELS : info->stored_max - info->stored_min;
+  const double least = info->ycbcr.used ? 0 : info->stored_min;
+  float values[3] = { 0 };
+
+  if (x < 0 || y < 0 || x >= shown->extent.x || y >= shown->extent.y)
+    return false;
+  probe->channels = shown->channels == 1 ? 1 : 3;
+  if (probe->channels == 1)
+    odl_image_scaled_span (scaled, 0, x, 1, y, 0, 0, values);
+  else
+    read_colour (scaled, x, y, values);
+  for (int c = 0; c < probe->channels; c++) {
+    const double stored = least + range * (double) values[c];
+    const bool made = scaled == image && info->ycbcr.used;
+    // Single precision holds all 16 bits, but not their fraction of the range.
+    probe->values[c] = whole || made ? round (stored) : stored;
+    if (probe->channels == 1)
+      probe->values[c]
+          = info->value_map.slope * probe->values[c] + info->value_map.intercept;
+  }
+  return true;
+}
+
+static void
+append_number (GString *text, double value)
+{
+  const double nearest = round (value);
+
+  // What filters leave of a whole number is one to people.
+  if (fabs (value - nearest) < 1e-6 * MAX (fabs (value), 1))
+    g_string_append_printf (text, "%.0f", nearest == 0 ? 0.0 : nearest);
+  else
+    g_string_append_printf (text, "%.5g", value);
+}
+
+char *
+odl_probe_to_text (const OdlImage *image, const OdlProbe *probe)
+{
+  g_return_val_if_fail (image != NULL && probe != NULL, NULL);
+
+  GString *text = g_string_new (NULL);
+  const char *unit = odl_image_info (image)->value_map.unit;
+
+  for (int c = 0; c < probe->channels; c++) {
+    if (c > 0)
+      g_string_append (text, ", ");
+    append_number (text, probe->values[c]);
+  }
+  if (probe->channels == 1 && *unit != '\0')
+    g_string_append_printf (text, " %s", unit);
+  return g_string_free (text, FALSE);
+}

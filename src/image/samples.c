@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// Rows of images as scaled values, whatever their samples are.
+#include <math.h>
+#include <string.h>
+
+#include "image/ycbcr.h"
+
+static float
+scale_float (float stored, double minimum, float inverse)
+{
+  // fmaxf and fminf return the number when the other operand is NaN.
+  return fminf (fmaxf ((stored - (float) minimum) * inverse, -G_MAXFLOAT), G_MAXFLOAT);
+}
+
+// One loop per sample type: SCALED turns `stored` into the scaled value.
+#define SCALE_ROW(type, SCALED) \
+  for (int x = 0; x < count; x++) { \
+    type stored; \
+    memcpy (&stored, source + x * step, sizeof stored); \
+    row[x] = (SCALED); \
+  }
+
+void
+odl_image_scaled_row (const OdlImage *image, int channel, int y, int z, int t, float *row)
+{
+  g_return_if_fail (image != NULL && row != NULL);
+
+  const OdlImageInfo *info = odl_image_info (image);
+  g_return_if_fail (channel >= 0 && channel < info->channels && y >= 0
+                    && y < info->extent.y);
+  if (info->ycbcr.used)
+    odl_ycbcr_channel_row (info, channel, y, row);
+  else
+    odl_image_scaled_span (image, channel, 0, info->extent.x, y, z, t, row);
+}
+
+void
+odl_image_scaled_span (const OdlImage *image,
+                       int channel,
+                       int from,
+                       int count,
+                       int y,
+                       int z,
+                       int t,
+                       float *row)
+{
+  g_return_if_fail (image != NULL && row != NULL);
+
+  const OdlImageInfo *info = odl_image_info (image);
+  g_return_if_fail (channel >= 0 && channel < info->channels && y >= 0
+                    && y < info->extent.y && z >= 0 && z < info->extent.z && t >= 0
+                    && t < info->extent.t && from >= 0 && count >= 0
+                    && from + count <= info->extent.x && !info->ycbcr.used);
+
+  const OdlPlane *plane = &info->planes[channel];
+  const size_t step = plane->sample_stride_bytes;
+  const uint8_t *source = (const uint8_t *) plane->data + y * plane->row_stride_bytes
+                          + z * plane->slice_stride_bytes + t * plane->frame_stride_bytes
+                          + from * step;
+  const float minimum = (float) info->stored_min;
+  const float inverse = (float) (1 / (info->stored_max - info->stored_min));
+
+  switch (info->type) {
+  case ODL_SAMPLE_U8:
+    SCALE_ROW (uint8_t, ((float) stored - minimum) * inverse)
+    break;
+  case ODL_SAMPLE_U16:
+    SCALE_ROW (uint16_t, ((float) stored - minimum) * inverse)
+    break;
+  case ODL_SAMPLE_S16:
+    SCALE_ROW (int16_t, ((float) stored - minimum) * inverse)
+    break;
+  case ODL_SAMPLE_F32:
+    SCALE_ROW (float, isnan (stored)   ? 0
+                      : isinf (stored) ? (stored > 0 ? 1 : 0)
+                                       : scale_float (stored, info->stored_min, inverse))
+    break;
+  }
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "output/tiff.h"
+
+#include <errno.h>
+#include <glib/gi18n-lib.h>
+#include <sys/stat.h>
+#include <tiffio.h>
+#include <unistd.h>
+
+#include "base/error.h"
+
+// Above this many bytes of samples the classic format's 32-bit offsets do not reach.
+#define CLASSIC_LIMIT ((guint64) 4000 * 1000 * 1000)
+
+// value = gain · scaled + offset
+typedef struct {
+  double gain;
+  double offset;
+} Scale;
+
+// What libtiff's callbacks work on. The first failure is the one that is reported.
+typedef struct {
+  OdlOutput *output;
+  GError *error;
+} Sink;
+
+static tmsize_t
+read_cb (thandle_t handle, void *data, tmsize_t size)
+{
+  return read (((Sink *) handle)->output->fd, data, (size_t) size);
+}
+
+static tmsize_t
+write_cb (thandle_t handle, void *data, tmsize_t size)
+{
+  Sink *sink = handle;
+  bool good = sink->error == NULL
+              && odl_output_write (sink->output, data, (gsize) size, &sink->error);
+
+  return good ? size : -1;
+}
+
+static toff_t
+seek_cb (thandle_t handle, toff_t offset, int whence)
+{
+  return (toff_t) lseek (((Sink *) handle)->output->fd, (off_t) offset, whence);
+}
+
+static toff_t
+size_cb (thandle_t handle)
+{
+  struct stat status;
+
+  return fstat (((Sink *) handle)->output->fd, &status) == 0 ? (toff_t) status.st_size
+                                                             : 0;
+}
+
+static int
+close_cb (thandle_t handle)
+{
+  return 0;
+}
+
+static int
+error_cb (TIFF *tiff, void *data, const char *module, const char *format, va_list list)
+{
+  Sink *sink = data;
+
+  if (sink->error == NULL) {
+    g_autofree char *message = g_strdup_vprintf (format, list);
+    g_set_error (&sink->error, ODL_ERROR, ODL_ERROR_IO,
+                 _ ("%s: the TIFF writer failed: %s."), sink->output->shown, message);
+  }
+  return 1;
+}
+
+static int
+warning_cb (TIFF *tiff, void *data, const char *module, const char *format, va_list list)
+{
+  return 1;
+}
+
+static TIFF *
+open_tiff (Sink *sink, guint64 bytes)
+{
+  // The format's table of contents comes last and is pointed to from the beginning.
+  if (lseek (sink->output->fd, 0, SEEK_CUR) < 0) {
+    odl_output_set_error (sink->output, errno, &sink->error);
+    return NULL;
+  }
+
+  TIFFOpenOptions *options = TIFFOpenOptionsAlloc ();
+  TIFFOpenOptionsSetErrorHandlerExtR (options, error_cb, sink);
+  TIFFOpenOptionsSetWarningHandlerExtR (options, warning_cb, NULL);
+  TIFF *tiff = TIFFClientOpenExt (sink->output->shown, bytes > CLASSIC_LIMIT ? "w8" : "w",
+                                  sink, read_cb, write_cb, seek_cb, close_cb, size_cb,
+                                  NULL, NULL, options);
+  TIFFOpenOptionsFree (options);
+  return tiff;
+}
+
+static void
+set_fields (TIFF *tiff,
+            const OdlValues *picture,
+            const OdlImageInfo *result,
+            int height,
+            const Scale *scale)
+{
+  const OdlImageInfo *source = odl_image_info (picture->source);
+  const char *unit = source->value_map.unit;
+  g_autofree char *description = g_strdup_printf (
+      "%s%s%s%s%s", picture->description, *unit != '\0' ? "; unit " : "", unit,
+      source->mark != NULL ? "; " : "", source->mark != NULL ? source->mark : "");
+  double ends[] = { scale->offset, scale->offset + scale->gain };
+
+  TIFFSetField (tiff, TIFFTAG_IMAGEWIDTH, (guint32) result->extent.x);
+  TIFFSetField (tiff, TIFFTAG_IMAGELENGTH, (guint32) height);
+  TIFFSetField (tiff, TIFFTAG_BITSPERSAMPLE, 32);
+  TIFFSetField (tiff, TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_IEEEFP);
+  TIFFSetField (tiff, TIFFTAG_SAMPLESPERPIXEL, result->channels);
+  TIFFSetField (tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
+  TIFFSetField (tiff, TIFFTAG_PHOTOMETRIC,
+                result->channels >= 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK);
+  if (result->channels == 4)
+    TIFFSetField (tiff, TIFFTAG_EXTRASAMPLES, 1, (guint16[]){ EXTRASAMPLE_UNASSALPHA });
+  TIFFSetField (tiff, TIFFTAG_COMPRESSION, COMPRESSION_NONE);
+  TIFFSetField (tiff, TIFFTAG_ROWSPERSTRIP, TIFFDefaultStripSize (tiff, 0));
+  TIFFSetField (tiff, TIFFTAG_SMINSAMPLEVALUE, MIN (ends[0], ends[1]));
+  TIFFSetField (tiff, TIFFTAG_SMAXSAMPLEVALUE, MAX (ends[0], ends[1]));
+  TIFFSetField (tiff, TIFFTAG_SOFTWARE, "Ondelette " ODL_VERSION);
+  TIFFSetField (tiff, TIFFTAG_IMAGEDESCRIPTION, description);
+  if (result->spacing_mm[0] > 0 && result->spacing_mm[1] > 0) {
+    TIFFSetField (tiff, TIFFTAG_RESOLUTIONUNIT, RESUNIT_CENTIMETER);
+    TIFFSetField (tiff, TIFFTAG_XRESOLUTION, 10.0 / result->spacing_mm[0]);
+    TIFFSetField (tiff, TIFFTAG_YRESOLUTION, 10.0 / result->spacing_mm[1]);
+  }
+}
+
+// Row `y` of the image, of interleaved values. Columns from `details_from` on hold detail
+// coefficients.
+static void
+fill_row (const OdlValues *picture,
+          const OdlImage *image,
+          const Scale *scale,
+          int y,
+          int details_from,
+          float *line,
+          float *row)
+{
+  const OdlImageInfo *result = odl_image_info (image);
+  const OdlImageInfo *source = odl_image_info (picture->source);
+  const Scale stored = { source->stored_max - source->stored_min, source->stored_min };
+
+  for (int c = 0; c < result->channels; c++) {
+    const Scale s = c == 3 ? stored : *scale;
+
+    odl_image_scaled_row (image, c, y, 0, 0, line);
+    for (int x = 0; x < result->extent.x; x++) {
+      const double offset = c < 3 && x >= details_from ? 0.0 : s.offset;
+      row[(gsize) x * result->channels + c] = (float) (line[x] * s.gain + offset);
+    }
+  }
+}
+
+// Those that are there.
+static bool
+write_rows (TIFF *tiff, const OdlValues *picture, const Scale *scale, float *rows)
+{
+  const OdlRows *there = picture->rows;
+  const int width = odl_image_info (there->image)->extent.x;
+  float *line = rows, *row = rows + width;
+
+  for (int y = there->first; y < there->end; y++) {
+    int details_from = width;
+    if (picture->approx_width > 0)
+      details_from = y < picture->approx_height ? picture->approx_width : 0;
+    fill_row (picture, there->image, scale, y - there->top, details_from, line, row);
+    if (TIFFWriteScanline (tiff, row, (guint32) y, 0) != 1)
+      return false;
+  }
+  return true;
+}
+
+static bool
+write_all (TIFF *tiff,
+           const OdlValues *picture,
+           const Scale *scale,
+           float *row,
+           GError **error)
+{
+  OdlRows *rows = picture->rows;
+
+  while (write_rows (tiff, picture, scale, row)) {
+    if (rows->end == rows->height)
+      return true;
+    if (!rows->next (rows, error))
+      return false;
+  }
+  return false;
+}
+
+bool
+odl_tiff_encode (OdlOutput *output, const OdlValues *picture, GError **error)
+{
+  const OdlImageInfo *result = odl_image_info (picture->rows->image);
+  const int height = picture->rows->height;
+  const OdlImageInfo *source = odl_image_info (picture->source);
+  const OdlValueMap *map = &source->value_map;
+  const Scale scale = { map->slope * (source->stored_max - source->stored_min),
+                        map->slope * source->stored_min + map->intercept };
+  gsize n = (gsize) result->extent.x * result->channels;
+  // One channel, and all of them.
+  g_autofree float *rows = g_try_new (float, n + (gsize) result->extent.x);
+  Sink sink = { output, NULL };
+
+  if (rows == NULL) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+                         _ ("Memory is too short to write the TIFF file."));
+    return false;
+  }
+  TIFF *tiff = open_tiff (&sink, sizeof (float) * n * (guint64) height);
+  if (tiff != NULL) {
+    set_fields (tiff, picture, result, height, &scale);
+    if (write_all (tiff, picture, &scale, rows, &sink.error))
+      TIFFFlush (tiff);
+    TIFFClose (tiff);
+  }
+  if (sink.error != NULL)
+    g_propagate_error (error, sink.error);
+  return sink.error == NULL;
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#include "plan/bands.h"
+
+#include <stdlib.h>
+
+// About so many bands lie in memory at a time, beside the frames that steps over time
+// keep.
+#define PICTURES 4
+
+// A step's result may depend on every row.
+#define ALL_ROWS (-1)
+
+static int
+farthest (const OdlTaps *taps)
+{
+  return MAX (abs (taps->first), abs (taps->first + taps->count - 1));
+}
+
+static int
+reach_of_analysis (const OdlWavelet *wavelet)
+{
+  return MAX (farthest (&wavelet->analysis_low), farthest (&wavelet->analysis_high) + 1);
+}
+
+static int
+reach_of_synthesis (const OdlWavelet *wavelet)
+{
+  return MAX (farthest (&wavelet->synthesis_even), farthest (&wavelet->synthesis_odd));
+}
+
+static int
+reach_of_transform (const OdlStep *step)
+{
+  const OdlWavelet *wavelet = step->wavelet;
+  const int taps = step->kind == ODL_STEP_FORWARD ? reach_of_analysis (wavelet)
+                                                  : reach_of_synthesis (wavelet);
+
+  return MAX (taps, wavelet->lifting.count) << (step->level - 1);
+}
+
+// How many rows above and below a step's result depends on.
+static int
+reach_of (const OdlStep *step)
+{
+  if (step->axis == ODL_AXIS_X)
+    return 0;
+  switch (odl_step_class (step)) {
+  case ODL_STEP_CLASS_SOURCE:
+  case ODL_STEP_CLASS_COLOUR:
+    return 0;
+  case ODL_STEP_CLASS_SPATIAL:
+    return step->kind == ODL_STEP_CONVOLVE ? step->parameters.radius
+                                           : odl_step_reach (step);
+  case ODL_STEP_CLASS_TRANSFORM:
+    return reach_of_transform (step);
+  case ODL_STEP_CLASS_COEFFICIENTS:
+    return step->kind == ODL_STEP_LAYOUT ? ALL_ROWS : 0;
+  case ODL_STEP_CLASS_TIME:
+    return step->parameters.radius;
+  }
+  return ALL_ROWS;
+}
+
+// Bands begin and end where every level has an even row.
+static int64_t
+round_up (int64_t rows, int unit)
+{
+  return (rows + unit - 1) / unit * unit;
+}
+
+OdlBands
+odl_bands_of (const OdlPlan *plan, int64_t band_bytes)
+{
+  g_return_val_if_fail (plan != NULL, (OdlBands){ 0 });
+
+  const OdlGeometry *geometry = &plan->geometry;
+  const int64_t row_bytes = (int64_t) geometry->width * MIN (geometry->channels, 3)
+                            * (int64_t) sizeof (float);
+  OdlBands bands = { .height = geometry->height };
+  int64_t reach = 0, kept = 0;
+  int unit = 1;
+
+  for (int i = 0; i < plan->n_steps; i++) {
+    const OdlStep *step = &plan->steps[i];
+    const int rows = reach_of (step);
+    if (rows == ALL_ROWS)
+      return (OdlBands){ 0 };
+    reach += rows;
+    kept += step->frames;
+    unit = MAX (unit, 1 << step->level);
+    bands.ring |= step->wavelet != NULL && step->border == ODL_BORDER_PERIODIC;
+  }
+  // At least half of a band's rows are its own.
+  const int64_t more = round_up (reach, unit);
+  const int64_t rows
+      = MAX (band_bytes / row_bytes * PICTURES / (PICTURES + kept), 4 * more + unit);
+  if (2 * geometry->height < 3 * rows)
+    return (OdlBands){ 0 };
+  bands.unit = unit;
+  bands.more = (int) more;
+  bands.own = (int) round_up (rows - 2 * more, unit);
+  return bands;
+}
+
+OdlBand
+odl_bands_cut (const OdlBands *bands, int first)
+{
+  const int height = bands->height, more = bands->more;
+  // A rest that the rows before would see beyond goes with them.
+  const int end
+      = height - first - bands->own < MAX (more, 1) ? height : first + bands->own;
+  OdlBand band = { .first = first, .end = end };
+
+  if (bands->ring && first == 0) {
+    band.to = end + more;
+    band.tail = (height - more) / bands->unit * bands->unit;
+  } else if (bands->ring && end == height) {
+    band.to = more;
+    band.tail = first - more;
+    band.top = band.tail - band.to;
+  } else {
+    band.from = band.top = MAX (first - more, 0);
+    band.to = MIN (end + more, height);
+  }
+  return band;
+}

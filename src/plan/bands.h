@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// A large picture in bands of rows: each is a picture of its own, with as many rows above
+// and below as its result depends on, and gives its rows of the whole result bit by bit.
+#pragma once
+
+#include "plan/plan.h"
+
+G_BEGIN_DECLS
+
+// Bytes of the scaled samples of a band: enough rows that those which neighbours compute
+// as well are few, and little beside the whole of a large picture.
+#define ODL_BAND_BYTES ((int64_t) 24 << 20)
+
+// How to cut. All zero: not at all.
+typedef struct {
+  int height; // of the whole picture
+  int own; // rows of the result in each band; the last one has fewer, or up to `more`
+           // more
+  int more; // rows above and below these
+  int unit; // what `own`, `more` and the beginning of every band are multiples of
+  bool ring; // a border is periodic: the first rows depend on the last ones
+} OdlBands;
+
+// One band: rows from … to − 1 of the picture, and below them, at the ends of a ring,
+// rows tail … height − 1 (0: none). Of its result rows first … end − 1 of the whole are
+// right; row y of the whole is its row y − top.
+typedef struct {
+  int first, end;
+  int from, to;
+  int tail;
+  int top;
+} OdlBand;
+
+// Cuts where the whole picture has half as many rows more than a band, or still more. All
+// zero for what does not pay, and for plans whose result does not go row by row: views of
+// coefficients, and wavelets with so many levels that a band would need most of the
+// picture. Any thread.
+OdlBands odl_bands_of (const OdlPlan *plan, int64_t band_bytes);
+
+// The band whose result begins with row `first`: 0, then each one's `end`.
+OdlBand odl_bands_cut (const OdlBands *bands, int first);
+
+G_END_DECLS

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include "plan/flow.h"
+
+int
+odl_plan_last_writer (const OdlPlan *plan, int slot, int before)
+{
+  for (int i = before - 1; i >= 0; i--)
+    if (plan->steps[i].writes == slot)
+      return i;
+  return -1;
+}
+
+bool
+odl_plan_is_needed (const OdlPlan *plan, int slot, int from)
+{
+  for (int i = from; i < plan->n_steps; i++) {
+    if (odl_step_reads (&plan->steps[i], slot))
+      return true;
+    if (plan->steps[i].writes == slot)
+      return false;
+  }
+  return slot == plan->result;
+}
+
+static bool
+is_details_of_synthesis (const OdlStep *reader, int slot)
+{
+  return reader->kind == ODL_STEP_INVERSE && reader->axis == ODL_AXIS_Y
+         && reader->reads[1] == slot && reader->reads[0] != slot;
+}
+
+bool
+odl_plan_is_fused_threshold (const OdlPlan *plan, int step)
+{
+  const OdlStep *own = &plan->steps[step];
+
+  if (own->kind != ODL_STEP_THRESHOLD)
+    return false;
+  for (int i = step + 1; i < plan->n_steps; i++)
+    if (plan->steps[i].writes == own->reads[0])
+      return false;
+  for (int i = step + 1; i < plan->n_steps; i++) {
+    const OdlStep *reader = &plan->steps[i];
+    if (odl_step_reads (reader, own->writes)
+        && !is_details_of_synthesis (reader, own->writes))
+      return false;
+    if (reader->writes == own->writes)
+      break;
+  }
+  return true;
+}
+
+bool
+odl_step_writes_half (const OdlStep *step)
+{
+  return (step->kind == ODL_STEP_FORWARD && step->axis == ODL_AXIS_X)
+         || (step->kind == ODL_STEP_INVERSE && step->axis == ODL_AXIS_Y);
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#include "plan/step.h"
+
+#include <string.h>
+
+#define STRUCTURE(NAME, TYPE) \
+  { \
+#NAME, ODL_FIELD_##TYPE, offsetof(OdlStep, NAME) \
+  }
+#define PARAMETER(NAME, TYPE) \
+  { \
+#NAME, ODL_FIELD_##TYPE, offsetof(OdlStep, parameters.NAME) \
+  }
+
+static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
+  [ODL_STEP_LOAD] = {
+    .name = "load",
+    .class = ODL_STEP_CLASS_SOURCE,
+    .part = ODL_PART_LOAD,
+  },
+  [ODL_STEP_LUMA] = {
+    .name = "luma",
+    .class = ODL_STEP_CLASS_COLOUR,
+    .part = ODL_PART_FILTER,
+    .fields = { { "kr", ODL_FIELD_DOUBLE, offsetof (OdlStep, parameters.weights[0]) },
+                { "kb", ODL_FIELD_DOUBLE, offsetof (OdlStep, parameters.weights[2]) } },
+  },
+  [ODL_STEP_CONVOLVE] = {
+    .name = "convolve",
+    .class = ODL_STEP_CLASS_SPATIAL,
+    .part = ODL_PART_FILTER,
+    .reach = ODL_PLAN_MAX_RADIUS,
+    .fields = { PARAMETER (radius, INT) },
+  },
+  [ODL_STEP_SHARPEN] = {
+    .name = "sharpen",
+    .class = ODL_STEP_CLASS_SPATIAL,
+    .part = ODL_PART_FILTER,
+    .amplifies = true,
+    .reach = 1,
+    .fields = { PARAMETER (amount, DOUBLE), PARAMETER (neighbours, INT) },
+  },
+  [ODL_STEP_MEDIAN] = {
+    .name = "median",
+    .class = ODL_STEP_CLASS_SPATIAL,
+    .part = ODL_PART_FILTER,
+    .fields = { STRUCTURE (side, INT) },
+  },
+  [ODL_STEP_FORWARD] = {
+    .name = "forward",
+    .class = ODL_STEP_CLASS_TRANSFORM,
+    .part = ODL_PART_FORWARD,
+  },
+  [ODL_STEP_THRESHOLD] = {
+    .name = "threshold",
+    .class = ODL_STEP_CLASS_COEFFICIENTS,
+    .part = ODL_PART_FILTER,
+    .fields = { PARAMETER (threshold, DOUBLE), PARAMETER (hard, INT) },
+  },
+  [ODL_STEP_INVERSE] = {
+    .name = "inverse",
+    .class = ODL_STEP_CLASS_TRANSFORM,
+    .part = ODL_PART_BACKWARD,
+  },
+  [ODL_STEP_LAYOUT] = {
+    .name = "layout",
+    .class = ODL_STEP_CLASS_COEFFICIENTS,
+    .part = ODL_PART_BACKWARD,
+  },
+  [ODL_STEP_RECOMBINE] = {
+    .name = "recombine",
+    .class = ODL_STEP_CLASS_COLOUR,
+    .part = ODL_PART_FILTER,
+  },
+  [ODL_STEP_RECURSIVE] = {
+    .name = "recursive",
+    .class = ODL_STEP_CLASS_TIME,
+    .part = ODL_PART_FILTER,
+    .recursive = true,
+    .fields = { STRUCTURE (frames, INT), PARAMETER (weight, DOUBLE) },
+  },
+  [ODL_STEP_PERSISTENCE] = {
+    .name = "persistence",
+    .class = ODL_STEP_CLASS_TIME,
+    .part = ODL_PART_FILTER,
+    .recursive = true,
+    .fields = { STRUCTURE (frames, INT), PARAMETER (weight, DOUBLE),
+                PARAMETER (threshold, DOUBLE), PARAMETER (radius, INT) },
+  },
+  [ODL_STEP_MEAN] = {
+    .name = "mean",
+    .class = ODL_STEP_CLASS_TIME,
+    .part = ODL_PART_FILTER,
+    .fields = { STRUCTURE (frames, INT) },
+  },
+  [ODL_STEP_TEMPORAL_MEDIAN] = {
+    .name = "temporal-median",
+    .class = ODL_STEP_CLASS_TIME,
+    .part = ODL_PART_FILTER,
+    .fields = { STRUCTURE (frames, INT) },
+  },
+};
+
+const OdlStepRow *
+odl_step_row (OdlStepKind kind)
+{
+  g_return_val_if_fail (kind < ODL_N_STEP_KINDS, NULL);
+  return &rows[kind];
+}
+
+int
+odl_step_reach (const OdlStep *step)
+{
+  const int reach = odl_step_row (step->kind)->reach;
+
+  return reach > 0 ? reach : step->side / 2;
+}
+
+bool
+odl_step_field_is_structural (const OdlStepField *field)
+{
+  return field->offset < offsetof (OdlStep, parameters);
+}
+
+double
+odl_step_field_value (const OdlStep *step, const OdlStepField *field)
+{
+  const void *at = (const char *) step + field->offset;
+
+  return field->type == ODL_FIELD_INT ? *(const int *) at : *(const double *) at;
+}
+
+// Steps are made in memory of zeros and no struct has padding, so that equal ones have
+// equal bytes: a new field is compared without a word here.
+bool
+odl_step_same_structure (const OdlStep *a, const OdlStep *b)
+{
+  G_STATIC_ASSERT (offsetof (OdlStep, parameters)
+                   == offsetof (OdlStep, side) + sizeof (int));
+  return memcmp (a, b, offsetof (OdlStep, parameters)) == 0;
+}
+
+bool
+odl_step_same_parameters (const OdlStep *a, const OdlStep *b)
+{
+  G_STATIC_ASSERT (sizeof (OdlStepParameters)
+                   == offsetof (OdlStepParameters, unused) + sizeof (int));
+  return memcmp (&a->parameters, &b->parameters, sizeof a->parameters) == 0;
+}
+
+bool
+odl_step_reads (const OdlStep *step, int slot)
+{
+  for (int r = 0; r < ODL_STEP_MOST_READS; r++)
+    if (step->reads[r] == slot)
+      return true;
+  return false;
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// One step of a plan, and the table of step kinds. A kind is a row: comparing structures,
+// resuming after a moved slider, printing, the defines and uniforms of shaders, and what
+// engines ask about a step all walk the rows. Nothing lists the kinds a second time.
+#pragma once
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "wavelet/wavelet.h"
+
+G_BEGIN_DECLS
+
+#define ODL_PLAN_NO_SLOT (-1)
+#define ODL_PLAN_MAX_RADIUS 32
+#define ODL_PLAN_MAX_FRAMES 7 // that a step over time looks at
+#define ODL_PLAN_MAX_SIDE 19 // of the window of a spatial median
+#define ODL_STEP_MOST_READS 3
+#define ODL_STEP_MOST_FIELDS 6 // of one kind
+
+typedef enum {
+  ODL_STEP_LOAD, // image -> scaled samples
+  ODL_STEP_LUMA, // RGB -> Y = kr R + (1 − kr − kb) G + kb B, as the step's weights say
+  ODL_STEP_CONVOLVE, // symmetric kernel along one axis, whole-sample border
+  ODL_STEP_SHARPEN, // f − amount · ∇²f
+  ODL_STEP_MEDIAN, // of the `side` × `side` samples about each, whole-sample border
+  ODL_STEP_FORWARD, // analysis along one axis
+  ODL_STEP_THRESHOLD, // soft or hard, detail bands only; LL of `writes` is undefined
+  ODL_STEP_INVERSE, // synthesis along one axis
+  ODL_STEP_LAYOUT, // bands of one level -> their place in the Mallat picture
+  ODL_STEP_RECOMBINE, // RGB + (Y' − Y)
+  // Steps over time. x is what they read, y what they write, y₋₁ what they wrote for the
+  // frame before; after a reset all of them write x. Engines keep what they need of
+  // earlier frames (OdlMoment, in engine/engine.h, says which frames belong together).
+  ODL_STEP_RECURSIVE, // y₋₁ + weight · (x − y₋₁)
+  ODL_STEP_PERSISTENCE, // y₋₁ + w · (x − y₋₁), w by motion, see below
+  ODL_STEP_MEAN, // of the last `frames` pictures read, this one among them; of those that
+                 // are there since the reset
+  ODL_STEP_TEMPORAL_MEDIAN, // likewise; of an even number the mean of the two in the
+                            // middle
+  ODL_N_STEP_KINDS,
+} OdlStepKind;
+
+// What a step's result depends on, and so how engines run it.
+typedef enum {
+  ODL_STEP_CLASS_SOURCE, // the image
+  ODL_STEP_CLASS_COLOUR, // all channels of one pixel
+  ODL_STEP_CLASS_SPATIAL, // the neighbours of a sample in its channel: a picture in, a
+                          // picture of the same size out
+  ODL_STEP_CLASS_TRANSFORM, // a line, through a wavelet
+  ODL_STEP_CLASS_COEFFICIENTS, // one coefficient
+  ODL_STEP_CLASS_TIME, // earlier frames, too
+} OdlStepClass;
+
+typedef enum {
+  ODL_AXIS_NONE,
+  ODL_AXIS_X,
+  ODL_AXIS_Y,
+} OdlAxis;
+
+// Columns of timing tables.
+typedef enum {
+  ODL_PART_LOAD,
+  ODL_PART_FORWARD,
+  ODL_PART_FILTER,
+  ODL_PART_BACKWARD,
+} OdlPart;
+
+// What may change from frame to frame: engines keep their buffers and programs.
+typedef struct {
+  double weights[3]; // LUMA: of red, green and blue; their sum is 1
+  int hard; // THRESHOLD: 1 hard, 0 soft
+  int neighbours; // SHARPEN: 4 or 8
+  double threshold; // THRESHOLD and PERSISTENCE, fraction of full scale
+  double amount; // SHARPEN
+  double weight; // RECURSIVE, PERSISTENCE: of the new frame; 0 < weight ≤ 1
+  double taps[ODL_PLAN_MAX_RADIUS + 1]; // CONVOLVE: taps 0 … radius, tap[k] = tap[−k]
+  int radius; // CONVOLVE; PERSISTENCE: 1 or 2
+  int unused; // no byte of the struct is padding: odl_step_same_parameters
+} OdlStepParameters;
+
+// What each kind reads (indices of slots) and writes:
+//   LOAD       –                                     -> picture
+//   LUMA       picture (3 channels)                  -> picture (1)
+//   CONVOLVE, SHARPEN, MEDIAN  picture               -> picture
+//   FORWARD x  picture, or bands (their LL)          -> half
+//   FORWARD y  half                                  -> bands
+//   THRESHOLD  bands                                 -> bands (HL, LH, HH only)
+//   INVERSE y  approximation: picture or bands (LL); details: bands -> half
+//   INVERSE x  half                                  -> picture
+//   LAYOUT     approximation (bands, coarsest level only); details: bands -> picture
+//   RECOMBINE  picture (3), luma before, luma after  -> picture (3)
+//   RECURSIVE, PERSISTENCE, MEAN, TEMPORAL_MEDIAN  picture -> picture
+//
+// PERSISTENCE, channel by channel: d is the mean of |x − y₋₁| over (2 radius + 1)²
+// samples about the pixel (whole-sample border), and
+//   w = weight + (1 − weight) · min (max (d / threshold − 1, 0), 1)
+// so that up to `threshold` the picture counts as still and from twice as much as moving.
+// A first-order recursion whose coefficient is a piecewise linear function of the frame
+// difference: Dubois and Sabri, "Noise reduction in image sequences using
+// motion-compensated temporal filtering", IEEE Transactions on Communications 32 (1984),
+// without motion vectors; the mean over neighbours keeps single noisy samples from
+// passing for motion.
+typedef struct {
+  // Structure: what stands before `parameters` decides buffers and programs.
+  OdlStepKind kind;
+  OdlAxis axis;
+  int level; // 1 is the finest; 0 for spatial steps
+  int reads[ODL_STEP_MOST_READS]; // ODL_PLAN_NO_SLOT where unused
+  int writes;
+  OdlBorder border; // FORWARD and INVERSE: one of the wavelet's
+  const OdlWavelet *wavelet; // FORWARD and INVERSE
+  double quantum; // reversible wavelets: the unit of whole numbers; 0 for others
+  int frames; // MEAN and TEMPORAL_MEDIAN: 3, 5 or 7; RECURSIVE and PERSISTENCE: 2; 0 for
+              // others
+  int side; // MEDIAN: odd, 3 … ODL_PLAN_MAX_SIDE
+  OdlStepParameters parameters;
+  int item; // index of the recipe's filter, −1 for none; of no consequence to engines
+} OdlStep;
+
+typedef enum {
+  ODL_FIELD_INT,
+  ODL_FIELD_DOUBLE,
+} OdlFieldType;
+
+// A number of a step that its kind uses.
+typedef struct {
+  const char *name; // "amount": in a plan's text, and in capitals in shaders
+  OdlFieldType type;
+  size_t offset; // in OdlStep
+} OdlStepField;
+
+typedef struct {
+  const char *name; // "sharpen"
+  OdlStepClass class;
+  OdlPart part;
+  bool recursive; // depends on all frames since the reset
+  bool amplifies; // multiplies rounding errors: wants single precision
+  int reach; // spatial: samples away that it reads at most; 0: half its side
+  OdlStepField fields[ODL_STEP_MOST_FIELDS + 1]; // ends with a NULL name
+} OdlStepRow;
+
+// The row of a kind. Any thread.
+const OdlStepRow *odl_step_row (OdlStepKind kind);
+
+static inline OdlStepClass
+odl_step_class (const OdlStep *step)
+{
+  return odl_step_row (step->kind)->class;
+}
+
+// How many samples away a spatial step reads, at most and whatever its parameters.
+int odl_step_reach (const OdlStep *step);
+
+// Whether a field belongs to the structure, or else to the parameters.
+bool odl_step_field_is_structural (const OdlStepField *field);
+double odl_step_field_value (const OdlStep *step, const OdlStepField *field);
+
+// Whether both need the same buffers and programs, and whether they have the same
+// numbers. Any thread.
+bool odl_step_same_structure (const OdlStep *a, const OdlStep *b);
+bool odl_step_same_parameters (const OdlStep *a, const OdlStep *b);
+
+// Whether `slot` is among what `step` reads. Any thread.
+bool odl_step_reads (const OdlStep *step, int slot);
+
+G_END_DECLS

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// OdlFrame: one frame on its way to the canvas, with what was done to it. Immutable once
+// published, reference-counted, any thread.
+#pragma once
+
+#include "engine/engine.h"
+
+G_BEGIN_DECLS
+
+// What the filters over time know of the frames before one.
+typedef enum {
+  ODL_PAST_KNOWN, // as many as they need, or they need none
+  ODL_PAST_COMING, // too few; they are being run
+  ODL_PAST_MISSING, // too few
+} OdlPast;
+
+typedef struct {
+  gatomicrefcount ref_count;
+  OdlImage *input; // as the source delivered it
+  OdlImage *original; // `input`; NULL unless asked for
+  OdlImage *result; // of odl_engine_show; NULL: the canvas runs the GL engine on `input`
+  OdlPlan *plan;
+  OdlRecipe recipe; // what the plan was made from: the badge must not run ahead of it
+  const OdlEngineClass *engine;
+  const char *variant; // of the engine; NULL: what is fastest
+  guint64 source_serial; // which opened source it comes from
+  int64_t index; // frame number in the source
+  guint64 arrival; // which image of the source, counted as they came; from 1
+  int64_t arrived_us; // monotonic time at which the source's image came; 0: it was there
+  int64_t due_us; // and at which the clock wanted it on screen
+  int64_t ready_us; // monotonic time from which it could be painted; 0: not yet
+  bool asked; // for by a seek: it is wanted at once
+  OdlMoment moment; // for steps over time
+  OdlPast past;
+  guint64
+      lead_in; // number of the lead-in that it is run for, and not to be shown; 0: none
+  int64_t time_ns; // spent in the engine; 0 for GL
+} OdlFrame;
+
+// Takes references on `input` and `plan`.
+OdlFrame *odl_frame_new (OdlImage *input, OdlPlan *plan, OdlEngineChoice engine);
+OdlFrame *odl_frame_ref (OdlFrame *frame);
+void odl_frame_unref (OdlFrame *frame);
+
+// Adds words for people where filters over time do not do what the badge says, since they
+// do not know enough frames.
+void odl_frame_add_marks (const OdlFrame *frame, GStrvBuilder *marks);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlFrame, odl_frame_unref)
+
+G_END_DECLS

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#include "session/player/mailbox.h"
+
+void
+odl_mailbox_init (OdlMailbox *mailbox)
+{
+  *mailbox = (OdlMailbox){ 0 };
+  g_mutex_init (&mailbox->mutex);
+}
+
+// With the mutex held, as the next one.
+static OdlMail
+take_oldest (OdlMailbox *mailbox)
+{
+  const OdlMail oldest = mailbox->mail[0];
+
+  mailbox->n--;
+  for (int i = 0; i < mailbox->n; i++)
+    mailbox->mail[i] = mailbox->mail[i + 1];
+  return oldest;
+}
+
+static void
+throw_away (OdlMailbox *mailbox)
+{
+  while (mailbox->n > 0)
+    odl_image_unref (take_oldest (mailbox).image);
+}
+
+void
+odl_mailbox_clear (OdlMailbox *mailbox)
+{
+  throw_away (mailbox);
+  g_mutex_clear (&mailbox->mutex);
+}
+
+bool
+odl_mailbox_put (OdlMailbox *mailbox, OdlMail mail)
+{
+  g_mutex_lock (&mailbox->mutex);
+  const bool empty = mailbox->n == 0;
+  if (mail.asked)
+    throw_away (mailbox);
+  if (mailbox->n == ODL_MAILBOX_PLACES) {
+    const OdlMail displaced = take_oldest (mailbox);
+    // That there was a jump before it still holds for the next one.
+    mailbox->mail[0].jumped |= displaced.jumped;
+    odl_image_unref (displaced.image);
+    mailbox->dropped++;
+  }
+  mailbox->mail[mailbox->n++] = mail;
+  g_mutex_unlock (&mailbox->mutex);
+  return empty;
+}
+
+void
+odl_mailbox_count_dropped (OdlMailbox *mailbox, guint64 frames)
+{
+  g_mutex_lock (&mailbox->mutex);
+  mailbox->dropped += frames;
+  g_mutex_unlock (&mailbox->mutex);
+}
+
+bool
+odl_mailbox_take (OdlMailbox *mailbox, OdlMail *mail)
+{
+  g_mutex_lock (&mailbox->mutex);
+  *mail = mailbox->n > 0 ? take_oldest (mailbox) : (OdlMail){ 0 };
+  const bool more = mailbox->n > 0;
+  g_mutex_unlock (&mailbox->mutex);
+  return more;
+}
+
+guint64
+odl_mailbox_dropped (OdlMailbox *mailbox)
+{
+  g_mutex_lock (&mailbox->mutex);
+  guint64 dropped = mailbox->dropped;
+  g_mutex_unlock (&mailbox->mutex);
+  return dropped;
+}

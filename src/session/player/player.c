@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: MIT
+#include "session/player/private.h"
+
+static OdlPlayer *
+player_ref (OdlPlayer *player)
+{
+  g_atomic_ref_count_inc (&player->ref_count);
+  return player;
+}
+
+static void
+player_unref (void *data)
+{
+  OdlPlayer *player = data;
+  if (!g_atomic_ref_count_dec (&player->ref_count))
+    return;
+  odl_mailbox_clear (&player->mailbox);
+  for (int i = 0; i < player->n_led; i++)
+    odl_image_unref (player->led[i]);
+  odl_frame_cache_free (player->cache);
+  odl_image_unref (player->like);
+  odl_source_unref (player->source);
+  g_object_unref (player->cancellable);
+  g_main_context_unref (player->context);
+  g_clear_error (&player->error);
+  g_mutex_clear (&player->mutex);
+  g_cond_clear (&player->changed);
+  g_free (player);
+}
+
+static gboolean
+deliver_cb (void *data)
+{
+  OdlPlayer *player = data;
+  if (!player->cb)
+    return G_SOURCE_REMOVE;
+  g_mutex_lock (&player->mutex);
+  OdlMail mail;
+  if (odl_mailbox_take (&player->mailbox, &mail))
+    odl_player_queue_delivery (player);
+  OdlPlayed played = { .image = mail.image,
+                       .index = mail.index,
+                       .jumped = mail.jumped,
+                       .due_us = mail.due_us,
+                       .chosen_us = mail.chosen_us,
+                       .arrived_us = mail.arrived_us };
+  played.seeking = player->seek >= 0;
+  g_autoptr (GError) error = g_steal_pointer (&player->error);
+  const bool ended = player->ended, lead_in = player->lead_news;
+  player->ended = player->lead_news = false;
+  g_mutex_unlock (&player->mutex);
+  if (played.image)
+    player->cb (&played, player->data);
+  if ((error || ended) && player->cb)
+    player->cb (&(OdlPlayed){ .index = played.index, .error = error, .ended = ended },
+                player->data);
+  if (lead_in && player->cb)
+    player->cb (&(OdlPlayed){ .lead_in = true }, player->data);
+  return G_SOURCE_REMOVE;
+}
+
+// Not g_main_context_invoke: that would call back on this thread while nobody runs the
+// context.
+void
+odl_player_queue_delivery (OdlPlayer *player)
+{
+  GSource *source = g_idle_source_new ();
+  g_source_set_priority (source, G_PRIORITY_DEFAULT);
+  g_source_set_callback (source, deliver_cb, player_ref (player), player_unref);
+  g_source_attach (source, player->context);
+  g_source_unref (source);
+}
+
+void
+odl_player_report (OdlPlayer *player, GError *error)
+{
+  if (player->stopping || g_error_matches (error, ODL_ERROR, ODL_ERROR_CANCELLED)) {
+    g_error_free (error);
+    return;
+  }
+  // One sentence at a time: the first one is the nearest to the cause.
+  if (player->error)
+    g_error_free (error);
+  else
+    player->error = error;
+  odl_player_queue_delivery (player);
+}
+
+// Leaves a frame for the main thread, which is due now unless `mail` says when. With the
+// mutex held.
+void
+odl_player_hand_over (OdlPlayer *player, OdlMail mail)
+{
+  mail.arrived_us = g_get_monotonic_time ();
+  if (mail.chosen_us == 0)
+    mail.due_us = mail.chosen_us = mail.arrived_us;
+  if (odl_mailbox_put (&player->mailbox, mail))
+    odl_player_queue_delivery (player);
+}
+
+static OdlTimeline
+timeline_of (const OdlSource *source)
+{
+  const OdlSourceInfo *info = &source->info;
+  const double rate = info->frame_rate > 0 ? info->frame_rate : ODL_DEFAULT_FRAME_RATE;
+  const int64_t n = info->live ? 0 : info->n_frames;
+
+  return (OdlTimeline){
+    .n_frames = n,
+    .times_ns = info->frame_times_ns,
+    .frame_rate = CLAMP (rate, ODL_RATE_MIN, ODL_RATE_MAX),
+    .last = MAX (n - 1, 0),
+    .speed = 1,
+  };
+}
+
+OdlPlayer *
+odl_player_new (OdlSource *source,
+                OdlImage *first,
+                size_t cache_bytes,
+                OdlPlayerCb cb,
+                void *data)
+{
+  OdlPlayer *player = g_new0 (OdlPlayer, 1);
+  g_atomic_ref_count_init (&player->ref_count);
+  g_mutex_init (&player->mutex);
+  g_cond_init (&player->changed);
+  odl_mailbox_init (&player->mailbox);
+  player->source = odl_source_ref (source);
+  player->capture = source->info.capture;
+  player->again = !source->info.live;
+  player->cancellable = g_cancellable_new ();
+  player->context = g_main_context_ref_thread_default ();
+  player->timeline = timeline_of (source);
+  player->cache
+      = odl_frame_cache_new (player->again ? cache_bytes : 0, ODL_PLAYER_MIN_FRAMES);
+  player->wanted = player->seek = -1;
+  player->direction = 1;
+  player->cb = cb;
+  player->data = data;
+  if (first) {
+    player->like = odl_image_ref (first);
+    odl_frame_cache_put (player->cache, 0, first);
+  } else {
+    player->shown = -1;
+  }
+  player->reader
+      = g_thread_new ("odl-reader", odl_player_reader_thread, player_ref (player));
+  if (!player->capture)
+    player->clock
+        = g_thread_new ("odl-clock", odl_player_clock_thread, player_ref (player));
+  return player;
+}
+
+void
+odl_player_leave_thread (OdlPlayer *player)
+{
+  player_unref (player);
+}
+
+static void
+end_thread (GThread *thread, bool wait)
+{
+  if (!thread)
+    return;
+  if (wait)
+    g_thread_join (thread);
+  else
+    g_thread_unref (thread);
+}
+
+void
+odl_player_stop (OdlPlayer *player, bool wait)
+{
+  player->cb = NULL;
+  g_mutex_lock (&player->mutex);
+  player->stopping = true;
+  g_cond_broadcast (&player->changed);
+  g_mutex_unlock (&player->mutex);
+  g_cancellable_cancel (player->cancellable);
+  end_thread (g_steal_pointer (&player->reader), wait);
+  end_thread (g_steal_pointer (&player->clock), wait);
+  player_unref (player);
+}
+
+// The clock counts from what is on screen now. With the mutex held.
+void
+odl_player_rebase (OdlPlayer *player)
+{
+  player->base = MAX (player->shown, 0);
+  player->base_direction = player->direction;
+  player->base_ns = g_get_monotonic_time () * 1000;
+  player->steps = 0;
+  player->bases++;
+  g_cond_broadcast (&player->changed);
+}
+
+void
+odl_player_set_playing (OdlPlayer *player, bool playing)
+{
+  g_mutex_lock (&player->mutex);
+  const OdlTimeline *timeline = &player->timeline;
+  // Play at the end of a range that is played once starts over.
+  if (playing && !player->playing && timeline->repeat == ODL_REPEAT_ONCE
+      && timeline->n_frames > 0 && player->shown >= timeline->last)
+    player->seek = timeline->first;
+  player->playing = playing;
+  odl_player_rebase (player);
+  g_mutex_unlock (&player->mutex);
+}
+
+void
+odl_player_set_speed (OdlPlayer *player, double speed)
+{
+  g_mutex_lock (&player->mutex);
+  player->timeline.speed = CLAMP (speed, ODL_SPEED_MIN, ODL_SPEED_MAX);
+  odl_player_rebase (player);
+  g_mutex_unlock (&player->mutex);
+}
+
+void
+odl_player_set_frame_rate (OdlPlayer *player, double frame_rate)
+{
+  g_mutex_lock (&player->mutex);
+  player->timeline.frame_rate = CLAMP (frame_rate, ODL_RATE_MIN, ODL_RATE_MAX);
+  odl_player_rebase (player);
+  g_mutex_unlock (&player->mutex);
+}
+
+void
+odl_player_set_repeat (OdlPlayer *player, OdlRepeat repeat)
+{
+  g_mutex_lock (&player->mutex);
+  player->timeline.repeat = repeat;
+  player->direction = 1;
+  odl_player_rebase (player);
+  g_mutex_unlock (&player->mutex);
+}
+
+void
+odl_player_set_range (OdlPlayer *player, int64_t first, int64_t last)
+{
+  g_mutex_lock (&player->mutex);
+  const int64_t end = MAX (player->timeline.n_frames - 1, 0);
+  player->timeline.first = CLAMP (first, 0, end);
+  player->timeline.last = CLAMP (last, player->timeline.first, end);
+  odl_player_rebase (player);
+  g_mutex_unlock (&player->mutex);
+}
+
+void
+odl_player_set_back (OdlPlayer *player, int64_t us)
+{
+  g_mutex_lock (&player->mutex);
+  const int64_t elapsed_us = g_get_monotonic_time () - player->base_ns / 1000;
+  if (player->playing && elapsed_us > us)
+    player->base_ns += us * 1000;
+  g_mutex_unlock (&player->mutex);
+}
+
+void
+odl_player_set_cache_bytes (OdlPlayer *player, size_t bytes)
+{
+  g_mutex_lock (&player->mutex);
+  if (player->again)
+    odl_frame_cache_set_max_bytes (player->cache, bytes);
+  g_cond_broadcast (&player->changed);
+  g_mutex_unlock (&player->mutex);
+}
+
+void
+odl_player_seek (OdlPlayer *player, int64_t index)
+{
+  g_mutex_lock (&player->mutex);
+  if (!player->capture) {
+    const int64_t n = player->timeline.n_frames;
+    player->seek = n > 0 ? CLAMP (index, 0, n - 1) : MAX (index, 0);
+    g_cond_broadcast (&player->changed);
+  }
+  g_mutex_unlock (&player->mutex);
+}
+
+void
+odl_player_tell_lead_in (OdlPlayer *player)
+{
+  if (!player->lead_news)
+    odl_player_queue_delivery (player);
+  player->lead_news = true;
+}
+
+void
+odl_player_lead_in (OdlPlayer *player, int64_t first, int64_t end)
+{
+  g_mutex_lock (&player->mutex);
+  while (player->n_led > 0)
+    odl_image_unref (player->led[--player->n_led]);
+  player->lead_next = first;
+  player->lead_end = end;
+  player->lead_failed = player->lead_news = false;
+  g_cond_broadcast (&player->changed);
+  g_mutex_unlock (&player->mutex);
+}
+
+OdlLed
+odl_player_take_lead_in (OdlPlayer *player, OdlImage **image)
+{
+  g_mutex_lock (&player->mutex);
+  const OdlLed led = player->n_led > 0     ? ODL_LED_FRAME
+                     : player->lead_failed ? ODL_LED_FAILED
+                                           : ODL_LED_NOT_YET;
+  if (led == ODL_LED_FRAME) {
+    *image = player->led[0];
+    player->n_led--;
+    for (int i = 0; i < player->n_led; i++)
+      player->led[i] = player->led[i + 1];
+    g_cond_broadcast (&player->changed);
+  }
+  g_mutex_unlock (&player->mutex);
+  return led;
+}
+
+bool
+odl_player_mark (OdlPlayer *player, int n_marks, uint8_t *marks)
+{
+  g_mutex_lock (&player->mutex);
+  const int64_t n = player->timeline.n_frames;
+  if (n >= n_marks)
+    odl_frame_cache_mark (player->cache, n, n_marks, marks);
+  g_mutex_unlock (&player->mutex);
+  return n >= n_marks;
+}
+
+OdlPlayerStats
+odl_player_stats (OdlPlayer *player)
+{
+  g_mutex_lock (&player->mutex);
+  const OdlPlayerStats stats = {
+    .dropped = odl_mailbox_dropped (&player->mailbox)
+               + (guint64) g_atomic_int_get (&player->source->missed),
+    .n_frames = player->timeline.n_frames,
+    .cached_bytes = odl_frame_cache_bytes (player->cache),
+    .cached_frames = odl_frame_cache_n_frames (player->cache),
+    .capacity_frames = odl_frame_cache_capacity (player->cache),
+  };
+  g_mutex_unlock (&player->mutex);
+  return stats;
+}

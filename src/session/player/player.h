@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// Plays a moving source by the clock. One thread reads frames into a cache, ahead in play
+// direction; another hands over what is due. Frames that are late are dropped and
+// counted; the cine never slows down. A source that sets the pace itself (capture) is
+// handed on as it comes.
+#pragma once
+
+#include "session/player/timeline.h"
+#include "source/source.h"
+
+G_BEGIN_DECLS
+
+typedef struct _OdlPlayer OdlPlayer;
+
+// What the player has to say; exactly one of image and error is set, or neither when only
+// `ended` or `lead_in` is true.
+typedef struct {
+  OdlImage *image; // transfer full
+  int64_t index;
+  bool seeking; // a frame that was asked for is still to come
+  bool jumped; // does not follow the frame before: after a seek, a wrap, the start
+  // Monotonic times. `due_us`: the clock wants it on screen; a frame that was asked for
+  // is due when it is there. `chosen_us`: the clock was looked at, and this frame was
+  // due.
+  int64_t due_us;
+  int64_t chosen_us;
+  int64_t arrived_us; // it was handed over
+  const GError *error; // borrowed. Playing goes on after a damaged frame and after a
+                       // capture's silence; else it has stopped
+  bool ended; // the last frame of a range that is played once is on screen
+  bool lead_in; // nothing else: odl_player_take_lead_in has something to say
+} OdlPlayed;
+
+// Called in the main context that was the thread's default in odl_player_new.
+typedef void (*OdlPlayerCb) (const OdlPlayed *played, void *data);
+
+typedef struct {
+  guint64 dropped; // frames that nobody saw
+  int64_t n_frames; // as known by now; 0: the end is not known
+  size_t cached_bytes;
+  int cached_frames;
+  int64_t capacity_frames; // of the cache
+} OdlPlayerStats;
+
+// A paused player; `first` (may be NULL) is frame 0, which was read and shown already.
+// `cache_bytes` bounds the cache of sources that can be read again.
+OdlPlayer *odl_player_new (OdlSource *source,
+                           OdlImage *first,
+                           size_t cache_bytes,
+                           OdlPlayerCb cb,
+                           void *data);
+
+// No callback comes after this. The threads end by themselves, a read cancelled; with
+// `wait` they have ended on return.
+void odl_player_stop (OdlPlayer *player, bool wait);
+
+// Main thread, none blocks.
+void odl_player_set_playing (OdlPlayer *player, bool playing);
+void odl_player_set_speed (OdlPlayer *player, double speed);
+// Of frames without times of their own.
+void odl_player_set_frame_rate (OdlPlayer *player, double frame_rate);
+void odl_player_set_repeat (OdlPlayer *player, OdlRepeat repeat);
+void odl_player_set_range (OdlPlayer *player, int64_t first, int64_t last);
+// While it plays: what is not due yet is due so much later. Frames stay as far apart.
+void odl_player_set_back (OdlPlayer *player, int64_t us);
+void odl_player_set_cache_bytes (OdlPlayer *player, size_t bytes);
+
+// Hands over frame `index` as soon as it is there, playing or not; the last call wins.
+void odl_player_seek (OdlPlayer *player, int64_t index);
+
+// Reads frames `first` to before `end` beside what is shown, in their order, after what
+// is waited for and before what is ahead; the last call wins, and none is read when
+// `first` is `end`. They wait, a few at a time, to be taken.
+void odl_player_lead_in (OdlPlayer *player, int64_t first, int64_t end);
+
+typedef enum {
+  ODL_LED_NOT_YET, // the callback will tell
+  ODL_LED_FRAME,
+  ODL_LED_FAILED, // one cannot be read; a damaged one is shown as such
+} OdlLed;
+
+// The next frame of the lead-in. Transfer full.
+OdlLed odl_player_take_lead_in (OdlPlayer *player, OdlImage **image);
+
+// As odl_frame_cache_mark. False, and nothing set, while the end is not known. Any
+// thread.
+bool odl_player_mark (OdlPlayer *player, int n_marks, uint8_t *marks);
+
+// Any thread.
+OdlPlayerStats odl_player_stats (OdlPlayer *player);
+
+G_END_DECLS

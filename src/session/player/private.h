@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// The inside of OdlPlayer: player.c is what the main thread sees of it,
+// threads.c what its two threads do.
+#pragma once
+
+#include "base/error.h"
+#include "session/player/frame_cache.h"
+#include "session/player/mailbox.h"
+#include "session/player/player.h"
+
+G_BEGIN_DECLS
+
+// The frame on screen, the one being made room for, and the least that waits ahead.
+#define ODL_PLAYER_MIN_FRAMES 5
+
+// Frames of a lead-in that wait to be taken.
+#define ODL_PLAYER_LED 2
+
+struct _OdlPlayer {
+  gatomicrefcount ref_count; // owner, threads, pending deliveries
+  GMutex mutex; // guards what stands below up to the empty line
+  GCond changed; // of anything below
+  bool stopping;
+  bool playing;
+  OdlTimeline timeline;
+  int64_t base; // frame that was shown at base_ns
+  int base_direction;
+  int64_t base_ns;
+  int64_t steps; // since the base, of the last frame handed over
+  int64_t shown; // the last frame handed over; −1 before the first
+  int direction; // in which it was played
+  int64_t seek; // −1: none
+  int64_t wanted; // what the clock waits for; −1: nothing
+  unsigned bases; // how often the base was set
+  bool ended;
+  GError *error; // to be told
+  int64_t lead_next, lead_end; // frames of a lead-in that are still to be read
+  OdlImage *led[ODL_PLAYER_LED]; // that were read, the oldest first
+  int n_led;
+  bool lead_failed;
+  bool lead_news; // to be told
+  OdlFrameCache *cache;
+  OdlImage *like; // what a damaged frame should look like
+
+  OdlMailbox mailbox;
+  OdlSource *source; // read by the reader's thread alone
+  bool capture;
+  bool again; // frames can be read again, so the cache is worth its bytes
+  GCancellable *cancellable;
+  GMainContext *context;
+  GThread *reader;
+  GThread *clock; // NULL for a capture
+  OdlPlayerCb cb; // called in `context` only, and so is stop
+  void *data;
+};
+
+void *odl_player_reader_thread (void *player);
+void *odl_player_clock_thread (void *player);
+void odl_player_leave_thread (OdlPlayer *player);
+
+// With the mutex held. `error` and the image: transfer full.
+void odl_player_queue_delivery (OdlPlayer *player);
+void odl_player_report (OdlPlayer *player, GError *error);
+void odl_player_tell_lead_in (OdlPlayer *player);
+void odl_player_hand_over (OdlPlayer *player, OdlMail mail);
+void odl_player_rebase (OdlPlayer *player);
+
+G_END_DECLS

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: MIT
+#include "session/save/exporter.h"
+
+#include <gio/gio.h>
+#include <glib/gi18n-lib.h>
+
+#include "base/error.h"
+#include "base/parallel.h"
+#include "base/stages.h"
+#include "config.h"
+#include "engine/takes.h"
+#include "image/damaged.h"
+#include "image/display_marks.h"
+#include "plan/title.h"
+#include "session/offscreen.h"
+#include "session/save/saver.h"
+#include "source/frame_reader.h"
+
+struct _OdlExporter {
+  OdlExporterParams params; // location and path are owned
+  GCancellable *cancellable;
+  GThread *thread;
+  GMainContext *context;
+  GSource *told; // main context only
+  OdlExporterCb cb;
+  void *data;
+
+  // The three threads of the work, each with its own.
+  OdlFrameReader *reader;
+  char *colorimetry; // of the source; NULL: none
+  int64_t begin; // frame that it reads first
+  int64_t first_ns; // time of the first frame that is written
+  GError *read_error;
+  OdlOffscreen *offscreen;
+  OdlTakes takes;
+  bool continues;
+  OdlSaver *saver;
+
+  GMutex mutex; // guards what follows
+  OdlExporterState state;
+  GError *error;
+};
+
+// A frame as it is to be seen.
+typedef struct {
+  OdlReadFrame *frame;
+  OdlImage *shown; // NULL: the one before stays
+} Shown;
+
+static void
+shown_free (void *data)
+{
+  Shown *shown = data;
+
+  odl_read_frame_free (shown->frame);
+  odl_image_unref (shown->shown);
+  g_free (shown);
+}
+
+static void
+read_frame_free (void *frame)
+{
+  odl_read_frame_free (frame);
+}
+
+// ---- The stages ----
+
+static void *
+read_stage (void *data, GError **error)
+{
+  OdlExporter *self = data;
+
+  // What was read is a result of its own: the error is told at the end.
+  return odl_frame_reader_next (self->reader, self->cancellable, &self->read_error);
+}
+
+// The result of a frame, which need not be shown. A damaged one stands alone.
+static OdlImage *
+filter (OdlExporter *self, const OdlReadFrame *frame, const OdlPlan *plan, GError **error)
+{
+  const OdlMoment moment = odl_takes_next (&self->takes, frame->image, self->continues,
+                                           odl_plan_frames (plan) != 1);
+
+  self->continues = true;
+  return odl_offscreen_process (self->offscreen, plan, frame->image, moment, error);
+}
+
+static OdlImage *
+show (OdlExporter *self, const OdlReadFrame *frame, GError **error)
+{
+  const OdlGeometry geometry = odl_geometry_of (frame->image);
+  g_autoptr (OdlPlan) plan = odl_plan_new (&self->params.recipe, &geometry, error);
+
+  if (plan == NULL)
+    return NULL;
+  g_autoptr (OdlImage) result = filter (self, frame, plan, error);
+  if (result == NULL || frame->index < self->params.first)
+    return g_steal_pointer (&result);
+  g_autoptr (OdlImage) cross = frame->damaged ? odl_damaged_cross (frame->image) : NULL;
+  return odl_offscreen_render (
+      cross != NULL ? cross : result, frame->image, plan, &self->params.window,
+      odl_saver_bits (self->saver, odl_image_info (frame->image)), error);
+}
+
+static void *
+work_stage (void *data, void *item, GError **error)
+{
+  OdlExporter *self = data;
+  OdlReadFrame *frame = item;
+  Shown *shown = g_new0 (Shown, 1);
+
+  shown->frame = frame;
+  if (frame->again && !self->params.format.numbered && frame->index > self->params.first
+      && !odl_recipe_is_temporal (&self->params.recipe))
+    return shown;
+  shown->shown = show (self, frame, error);
+  if (shown->shown != NULL)
+    return shown;
+  shown_free (shown);
+  return NULL;
+}
+
+static bool
+write_stage (void *data, void *item, GError **error)
+{
+  OdlExporter *self = data;
+  Shown *shown = item;
+  const OdlReadFrame *frame = shown->frame;
+  if (frame->index < self->params.first) {
+    shown_free (shown);
+    return true;
+  }
+  if (frame->index == self->params.first)
+    self->first_ns = frame->time_ns;
+  const OdlGeometry geometry = odl_geometry_of (frame->image);
+  g_autofree char *title = odl_plan_title_for (&self->params.recipe, &geometry);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  odl_display_add_marks (odl_image_info (frame->image), &self->params.window, builder);
+  g_auto (GStrv) marks = g_strv_builder_end (builder);
+  const OdlSavedPicture picture = { .shown = shown->shown,
+                                    .mark = odl_image_info (frame->image)->mark,
+                                    .title = title,
+                                    .marks = (const char *const *) marks,
+                                    .index = frame->index,
+                                    .time_ns = frame->time_ns - self->first_ns,
+                                    .duration_ns = frame->duration_ns };
+  const bool done = odl_saver_write (self->saver, &picture, error);
+
+  g_mutex_lock (&self->mutex);
+  self->state.written += done;
+  self->state.damaged += frame->damaged;
+  const int64_t all = odl_frame_reader_count (self->reader);
+  self->state.total = all > 0 ? all - (self->params.first - self->begin) : all;
+  self->state.bytes = odl_saver_bytes (self->saver);
+  g_mutex_unlock (&self->mutex);
+  shown_free (shown);
+  return done;
+}
+
+// ---- The whole ----
+
+// Frames that filters over time need before the first one that is written.
+static int64_t
+lead_in_begin (const OdlExporter *self, OdlSource *source)
+{
+  if (!odl_recipe_is_temporal (&self->params.recipe) || source->info.capture)
+    return self->params.first;
+  g_autoptr (OdlImage) like = odl_source_read_first (source, self->cancellable, NULL);
+  if (like == NULL)
+    return self->params.first;
+  const OdlGeometry geometry = odl_geometry_of (like);
+  return odl_lead_in_begin (&self->params.recipe, &geometry, self->params.first);
+}
+
+static bool
+open_reader (OdlExporter *self, GError **error)
+{
+  g_autoptr (OdlSource) source
+      = odl_source_open (self->params.location, self->cancellable, error);
+
+  if (source == NULL)
+    return false;
+  const int64_t first = self->params.first, count = self->params.count;
+  self->begin = lead_in_begin (self, source);
+  self->reader = odl_frame_reader_new (source, self->begin,
+                                       count > 0 ? first + count - 1 : -1, error);
+  if (self->reader == NULL)
+    return false;
+  self->colorimetry = g_strdup (odl_source_detail (source, "colorimetry"));
+  odl_frame_reader_set_default_rate (self->reader, self->params.default_rate);
+  return true;
+}
+
+static bool
+open_saver (OdlExporter *self, GError **error)
+{
+  self->offscreen = odl_offscreen_open (self->params.engine, error);
+  if (self->offscreen == NULL)
+    return false;
+  g_autofree char *description = odl_offscreen_describe (
+      &self->params.recipe, odl_offscreen_engine (self->offscreen));
+  const OdlSaverParams params = { .path = self->params.path,
+                                  .format = self->params.format,
+                                  .frame_rate = odl_frame_reader_rate (self->reader),
+                                  .description = description,
+                                  .colorimetry = self->colorimetry,
+                                  .replace = self->params.replace,
+                                  .strip = ODL_SAVER_STRIP_TITLED };
+  self->saver = odl_saver_open (&params, error);
+  return self->saver != NULL;
+}
+
+static bool
+finish (OdlExporter *self, GError **error)
+{
+  if (g_cancellable_is_cancelled (self->cancellable)) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CANCELLED, _ ("cancelled"));
+    return false;
+  }
+  if (self->state.written > 0
+      && !odl_saver_finish (g_steal_pointer (&self->saver), error))
+    return false;
+  if (self->read_error == NULL)
+    return true;
+  // What comes before it was written.
+  g_propagate_error (error, g_steal_pointer (&self->read_error));
+  return false;
+}
+
+static void *
+export_thread (void *data)
+{
+  OdlExporter *self = data;
+  const OdlStages stages
+      = { read_stage, work_stage, write_stage, read_frame_free, shown_free, self };
+  GError *error = NULL;
+
+  // Playing comes first.
+  odl_parallel_yield_to_others ();
+  if (open_reader (self, &error) && open_saver (self, &error)
+      && odl_stages_run (&stages, self->cancellable, &error))
+    finish (self, &error);
+  odl_saver_abandon (self->saver);
+  odl_offscreen_close (self->offscreen);
+  odl_frame_reader_free (self->reader);
+  g_mutex_lock (&self->mutex);
+  self->error = error;
+  g_mutex_unlock (&self->mutex);
+  g_source_attach (self->told, self->context);
+  return NULL;
+}
+
+static gboolean
+tell_cb (void *data)
+{
+  OdlExporter *self = data;
+
+  if (self->cb != NULL)
+    self->cb (self->params.path, self->error, self->data);
+  return G_SOURCE_REMOVE;
+}
+
+OdlExporter *
+odl_exporter_new (const OdlExporterParams *params, OdlExporterCb cb, void *data)
+{
+  OdlExporter *self = g_new0 (OdlExporter, 1);
+
+  self->params = *params;
+  self->params.location = g_strdup (params->location);
+  self->params.path = g_strdup (params->path);
+  self->cancellable = g_cancellable_new ();
+  self->context = g_main_context_ref_thread_default ();
+  self->told = g_idle_source_new ();
+  g_source_set_priority (self->told, G_PRIORITY_DEFAULT);
+  g_source_set_callback (self->told, tell_cb, self, NULL);
+  self->cb = cb;
+  self->data = data;
+  g_mutex_init (&self->mutex);
+  self->thread = g_thread_new ("export", export_thread, self);
+  return self;
+}
+
+OdlExporterState
+odl_exporter_state (OdlExporter *self)
+{
+  g_mutex_lock (&self->mutex);
+  OdlExporterState state = self->state;
+  g_mutex_unlock (&self->mutex);
+  return state;
+}
+
+void
+odl_exporter_cancel (OdlExporter *self)
+{
+  g_cancellable_cancel (self->cancellable);
+}
+
+void
+odl_exporter_free (OdlExporter *self)
+{
+  if (self == NULL)
+    return;
+  self->cb = NULL;
+  odl_exporter_cancel (self);
+  g_thread_join (self->thread);
+  g_source_destroy (self->told);
+  g_source_unref (self->told);
+  g_object_unref (self->cancellable);
+  g_main_context_unref (self->context);
+  g_clear_error (&self->error);
+  g_clear_error (&self->read_error);
+  g_mutex_clear (&self->mutex);
+  g_free ((char *) self->params.location);
+  g_free ((char *) self->params.path);
+  g_free (self->colorimetry);
+  g_free (self);
+}

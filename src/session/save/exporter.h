@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Writes frames of a source, all or those of a range, processed at full size, into a
+// video or numbered PNG files, in threads of its own; the window goes on meanwhile.
+#pragma once
+
+#include "engine/engine.h"
+#include "filter/recipe.h"
+#include "image/display.h"
+#include "session/save/save_format.h"
+
+G_BEGIN_DECLS
+
+typedef struct _OdlExporter OdlExporter;
+
+typedef struct {
+  const char *location; // opened anew
+  const char *path; // of odl_save_format_fit
+  OdlSaveFormat format;
+  bool replace; // a video that is there; numbered files are never replaced
+  OdlRecipe recipe;
+  OdlWindow window; // how values are shown
+  int64_t first; // frame
+  int64_t count; // of frames from there; 0: to the end
+  double default_rate; // of frames whose source states none; 0: 25
+  OdlEngineChoice engine; // where it cannot run, the CPU computes
+} OdlExporterParams;
+
+typedef struct {
+  int64_t written;
+  int64_t total; // 0: not known
+  int64_t bytes; // of a video, by now
+  int64_t damaged; // frames, marked with a cross
+} OdlExporterState;
+
+// Called once in the main context that was the thread's default in odl_exporter_new, at
+// the end. ODL_ERROR_CANCELLED after odl_exporter_cancel; then and after other errors no
+// video is there, and numbered files as far as they were written.
+typedef void (*OdlExporterCb) (const char *path, const GError *error, void *data);
+
+OdlExporter *
+odl_exporter_new (const OdlExporterParams *params, OdlExporterCb cb, void *data);
+OdlExporterState odl_exporter_state (OdlExporter *exporter);
+void odl_exporter_cancel (OdlExporter *exporter); // does not wait
+
+// Cancels and waits; no callback comes any more. Accepts NULL.
+void odl_exporter_free (OdlExporter *exporter);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlExporter, odl_exporter_free)
+
+G_END_DECLS

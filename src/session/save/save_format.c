@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+#include "session/save/save_format.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "config.h"
+#include "output/sequence.h"
+
+#define PNG "png"
+#define PNG_ENDING ".png"
+#define MP4 "mp4"
+
+// By container.
+static const char *const endings[] = {
+  [ODL_CONTAINER_MATROSKA] = ".mkv",
+  [ODL_CONTAINER_MP4] = ".mp4",
+};
+
+static const char *
+known_codec (const char *name)
+{
+  for (size_t i = 0; name && i < odl_codec_count (); i++)
+    if (g_str_equal (odl_codec_at (i)->name, name))
+      return odl_codec_at (i)->name;
+  return NULL;
+}
+
+OdlSaveFormat
+odl_save_format_from_text (const char *text)
+{
+  OdlSaveFormat format = { .quality = ODL_QUALITY_HIGH };
+  g_auto (GStrv) words = g_strsplit (text ? text : "", ":", 3);
+  if (!words[0])
+    return format;
+  format.numbered = g_str_equal (words[0], PNG);
+  for (int i = 0; i < ODL_N_QUALITIES; i++)
+    if (g_str_equal (words[0], odl_quality_names[i])) {
+      format.quality = (OdlQuality) i;
+      format.codec = known_codec (words[1]);
+      if (format.codec && g_strcmp0 (words[2], MP4) == 0)
+        format.container = ODL_CONTAINER_MP4;
+    }
+  return format;
+}
+
+char *
+odl_save_format_to_text (const OdlSaveFormat *format)
+{
+  if (format->numbered)
+    return g_strdup (PNG);
+  const bool mp4 = format->codec && format->container == ODL_CONTAINER_MP4;
+  return g_strconcat (odl_quality_names[format->quality], format->codec ? ":" : "",
+                      format->codec ? format->codec : "", mp4 ? ":" MP4 : "", NULL);
+}
+
+static bool
+is_listed (const GArray *list, const OdlSaveFormat *format)
+{
+  for (guint i = 0; i < list->len; i++) {
+    const OdlSaveFormat *other = &g_array_index (list, OdlSaveFormat, i);
+    if (other->codec == format->codec && other->quality == format->quality
+        && other->container == format->container)
+      return true;
+  }
+  return false;
+}
+
+GArray *
+odl_save_formats_list (void)
+{
+  static const OdlQuality order[]
+      = { ODL_QUALITY_HIGH, ODL_QUALITY_SMALL, ODL_QUALITY_LOSSLESS };
+  // What common players take comes first.
+  static const OdlContainer containers[] = { ODL_CONTAINER_MP4, ODL_CONTAINER_MATROSKA };
+  const size_t n = G_N_ELEMENTS (containers);
+  GArray *list = g_array_new (FALSE, FALSE, sizeof (OdlSaveFormat));
+  const bool started = odl_codec_start (NULL);
+  for (size_t i = 0; started && i < odl_codec_count (); i++) {
+    const OdlCodec *codec = odl_codec_at (i);
+    for (size_t k = 0; k < G_N_ELEMENTS (order) * n; k++) {
+      const OdlSaveFormat format = { .codec = known_codec (codec->name),
+                                     .quality = order[k / n],
+                                     .container = containers[k % n] };
+      if (codec->settings[format.quality] && odl_codec_is_installed (codec)
+          && odl_codec_goes_into (codec, format.container) && !is_listed (list, &format))
+        g_array_append_val (list, format);
+    }
+  }
+  const OdlSaveFormat png = { .numbered = true };
+  g_array_append_val (list, png);
+  return list;
+}
+
+static bool
+ends_with (const char *path, const char *ending)
+{
+  g_autofree char *lower = g_ascii_strdown (path, -1);
+  return g_str_has_suffix (lower, ending);
+}
+
+// "name.png" becomes "name-%05d.png".
+static char *
+pattern_of (const char *path)
+{
+  if (odl_sequence_is_pattern (path))
+    return g_strdup (path);
+  const char *dot = strrchr (path, '.');
+  return g_strdup_printf ("%.*s-%%05d%s", (int) (dot - path), path, dot);
+}
+
+// The container that the name says; −1: none.
+static int
+container_of (const char *path)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (endings); i++)
+    if (ends_with (path, endings[i]))
+      return (int) i;
+  return -1;
+}
+
+char *
+odl_save_format_fit (OdlSaveFormat *format, const char *path)
+{
+  const int container = container_of (path);
+  format->numbered |= ends_with (path, PNG_ENDING);
+  if (!format->numbered && container < 0)
+    return g_strconcat (path, endings[format->container], NULL);
+  if (!format->numbered) {
+    format->container = (OdlContainer) container;
+    return g_strdup (path);
+  }
+  const size_t cut = container >= 0 ? strlen (endings[container]) : 0;
+  g_autofree char *base = g_strndup (path, strlen (path) - cut);
+  g_autofree char *named = ends_with (base, PNG_ENDING)
+                               ? g_strdup (base)
+                               : g_strconcat (base, PNG_ENDING, NULL);
+  return pattern_of (named);
+}
+
+const char *
+odl_save_format_ending (const OdlSaveFormat *format)
+{
+  return format->numbered ? PNG_ENDING : endings[format->container];
+}
+
+char *
+odl_save_format_title (const OdlSaveFormat *format)
+{
+  // Translators: %s is a container and a codec, such as MP4 (H.264).
+  static const char *const titles[ODL_N_QUALITIES] = {
+    [ODL_QUALITY_HIGH] = N_ ("%s video, best quality"),
+    [ODL_QUALITY_SMALL] = N_ ("%s video, small file"),
+    [ODL_QUALITY_LOSSLESS] = N_ ("%s video, lossless"),
+  };
+  static const char *const containers[] = {
+    [ODL_CONTAINER_MATROSKA] = "Matroska",
+    [ODL_CONTAINER_MP4] = "MP4",
+  };
+  if (format->numbered)
+    return g_strdup (_ ("Numbered PNG pictures"));
+  const char *title = "";
+  for (size_t i = 0; i < odl_codec_count (); i++)
+    if (g_strcmp0 (odl_codec_at (i)->name, format->codec) == 0)
+      title = odl_codec_at (i)->title;
+  g_autofree char *what
+      = g_strdup_printf ("%s (%s)", containers[format->container], title);
+  GString *text = g_string_new (_ (titles[format->quality]));
+  g_string_replace (text, "%s", what, 1);
+  return g_string_free (text, FALSE);
+}
+
+char *
+odl_save_format_name (const char *path, int64_t first)
+{
+  if (!odl_sequence_is_pattern (path))
+    return g_filename_display_basename (path);
+  g_autofree char *name = odl_sequence_name (path, first + 1);
+  return g_filename_display_basename (name);
+}

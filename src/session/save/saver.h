@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Pictures one after the other into what somebody chose to save: a video, or numbered
+// PNG files. One thread at a time, never the main one.
+#pragma once
+
+#include "image/image.h"
+#include "session/save/save_format.h"
+
+G_BEGIN_DECLS
+
+typedef struct _OdlSaver OdlSaver;
+
+// Below the pictures of a video; numbered files keep their size and have texts.
+typedef enum {
+  ODL_SAVER_STRIP_NONE,
+  ODL_SAVER_STRIP_TITLED, // where there is a title
+  ODL_SAVER_STRIP_ALWAYS, // since a title may come later
+} OdlSaverStrip;
+
+typedef struct {
+  const char *path; // of odl_save_format_fit
+  OdlSaveFormat format;
+  double frame_rate; // of a video; 0: pictures come at unequal distances
+  const char *description; // goes into the files; not translated
+  const char *colorimetry; // detail of that name of the source; NULL: none
+  bool replace; // a video that is there; numbered files are never replaced
+  OdlSaverStrip strip;
+} OdlSaverParams;
+
+typedef struct {
+  OdlImage *shown; // as it is seen, of odl_saver_bits bits; NULL, in a video: as before
+  const char *mark; // what is wrong with it; may be NULL
+  const char *title; // what was done, for the strip below a video; NULL: nothing
+  const char *const *marks; // of OdlBadgeText; may be NULL
+  int64_t index; // from 0; its number, if it gets one, is one more
+  int64_t time_ns, duration_ns; // as odl_movie_write has them
+} OdlSavedPicture;
+
+// A video is a part until it is whole (output/output.h). ODL_ERROR_IO naming the file,
+// ODL_ERROR_UNSUPPORTED where no encoder fits.
+OdlSaver *odl_saver_open (const OdlSaverParams *params, GError **error);
+
+// Bits a sample of pictures made from an image: 8 or 16.
+int odl_saver_bits (const OdlSaver *saver, const OdlImageInfo *of);
+
+// As odl_movie_write; for PNG also when a file of that name is there.
+bool odl_saver_write (OdlSaver *saver, const OdlSavedPicture *picture, GError **error);
+
+// Bytes written by now.
+int64_t odl_saver_bytes (OdlSaver *saver);
+
+// Completes a video, whose errors are those of odl_movie_finish; numbered files are
+// there. Frees the saver, as the other one does.
+bool odl_saver_finish (OdlSaver *saver, GError **error);
+
+// No video appears; numbered files stay. Accepts NULL.
+void odl_saver_abandon (OdlSaver *saver);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlSaver, odl_saver_abandon)
+
+G_END_DECLS

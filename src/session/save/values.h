@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// The values of one frame as a TIFF file, bit by bit that of the command line.
+#pragma once
+
+#include "session/player/frame.h"
+
+G_BEGIN_DECLS
+
+// `result` is that of the frame. What stands at `path` is replaced. Errors: ODL_ERROR_IO,
+// ODL_ERROR_TOO_LARGE. Any thread.
+bool odl_values_save (const char *path,
+                      const OdlFrame *frame,
+                      OdlImage *result,
+                      GError **error);
+
+G_END_DECLS

@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "source/camera/link.h"
+
+#include <glib/gi18n-lib.h>
+#include <gst/app/gstappsink.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "source/camera/devices.h"
+#include "source/camera/error.h"
+#include "source/camera/pipeline.h"
+#include "source/camera/portal.h"
+#include "source/gst_frame.h"
+
+// A server that was not there is asked again after so long.
+#define REFRESH_NS (2 * GST_SECOND)
+
+// A source that waits in vain is interrupted so often.
+#define INTERRUPT_US (50 * 1000)
+
+struct _OdlCameraLink {
+  gatomicrefcount ref_count; // of the owner and the thread
+  GMutex mutex; // guards the following up to `bus`
+  GCond changed;
+  GError *failure;
+  GstAppSink *sink; // NULL: not connected yet
+  bool asking, absent, played, ended;
+  bool closing;
+  GstBus *bus; // also wakes the thread
+  GCancellable *cancellable; // of the portal's question
+  OdlCameraRequest request;
+  bool patient;
+  OdlCameraReport report; // written before `sink`
+  OdlCameraTally tally;
+  gint taken; // pictures, atomic
+  gint told; // of the dropped ones, of the one who pulls
+
+  // The thread's own.
+  OdlCameraDevices *devices;
+  GPtrArray *strangers; // ids of the cameras that were there when it began; NULL: not yet
+  OdlCameraPipeline pipeline;
+  bool plays; // was told to
+};
+
+// ---- Life ----
+
+static void
+link_unref (OdlCameraLink *self)
+{
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  g_clear_object (&self->sink);
+  g_clear_error (&self->failure);
+  g_clear_pointer (&self->strangers, g_ptr_array_unref);
+  gst_object_unref (self->bus);
+  g_object_unref (self->cancellable);
+  odl_camera_request_clear (&self->request);
+  g_free (self->report.id);
+  g_free (self->report.name);
+  g_free (self->report.format);
+  g_free (self->report.offered);
+  g_cond_clear (&self->changed);
+  g_mutex_clear (&self->mutex);
+  g_free (self);
+}
+
+static void
+wake (void *data)
+{
+  OdlCameraLink *self = data;
+
+  gst_bus_post (self->bus,
+                gst_message_new_application (NULL, gst_structure_new_empty ("odl-wake")));
+}
+
+static bool
+is_closing (OdlCameraLink *self)
+{
+  g_mutex_lock (&self->mutex);
+  const bool closing = self->closing;
+  g_mutex_unlock (&self->mutex);
+  return closing;
+}
+
+static void
+set_flag (OdlCameraLink *self, bool *flag, bool value)
+{
+  g_mutex_lock (&self->mutex);
+  *flag = value;
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->mutex);
+}
+
+static void
+fail (OdlCameraLink *self, GError *error)
+{
+  g_mutex_lock (&self->mutex);
+  if (self->failure == NULL)
+    self->failure = g_steal_pointer (&error);
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->mutex);
+  g_clear_error (&error);
+}
+
+// ---- Finding the camera ----
+
+static void
+describe (OdlCameraLink *self, const OdlCamera *camera, const OdlCameraFormat *format)
+{
+  OdlCameraReport *report = &self->report;
+  GString *offered = g_string_new (NULL);
+
+  for (guint i = 0; i < camera->formats->len; i++) {
+    g_autofree char *text
+        = odl_camera_format_text (&g_array_index (camera->formats, OdlCameraFormat, i));
+    g_string_append_printf (offered, "%s%s", i > 0 ? "; " : "", text);
+  }
+  report->offered = g_string_free (offered, FALSE);
+  report->id = g_strdup (camera->id);
+  report->name = g_strdup (camera->name);
+  report->format = format != NULL ? odl_camera_format_text (format) : NULL;
+  report->suits = format == NULL || odl_camera_format_suits (format, &self->request);
+  if (format != NULL)
+    report->chosen = *format;
+}
+
+static bool
+open_devices (OdlCameraLink *self, GError **error)
+{
+  set_flag (self, &self->asking, odl_camera_needs_portal ());
+  self->devices = odl_camera_devices_open (self->cancellable, wake, self, error);
+  set_flag (self, &self->asking, false);
+  return self->devices != NULL;
+}
+
+// Waits until something about the devices may have changed.
+static void
+wait_for_change (OdlCameraLink *self)
+{
+  GstMessage *message = gst_bus_timed_pop (self->bus, REFRESH_NS);
+
+  if (message == NULL)
+    odl_camera_devices_refresh (self->devices);
+  else
+    gst_message_unref (message);
+}
+
+// The camera that was asked for. One of the same name counts if it has come since: it may
+// be the same one, plugged in elsewhere.
+static const OdlCamera *
+find (OdlCameraLink *self, const GPtrArray *cameras, GError **error)
+{
+  const bool first = self->strangers == NULL;
+
+  if (first)
+    self->strangers = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; first && i < cameras->len; i++)
+    g_ptr_array_add (self->strangers, g_strdup (((OdlCamera *) cameras->pdata[i])->id));
+  const OdlCamera *camera = odl_camera_find (cameras, self->request.name, error);
+  if (camera != NULL || self->request.or_name == NULL)
+    return camera;
+  camera = odl_camera_find (cameras, self->request.or_name, NULL);
+  if (camera == NULL
+      || g_ptr_array_find_with_equal_func (self->strangers, camera->id, g_str_equal,
+                                           NULL))
+    return NULL;
+  g_clear_error (error);
+  return camera;
+}
+
+static GstElement *
+make_source (OdlCameraLink *self, OdlCameraFormat *format, GError **error)
+{
+  while (!is_closing (self)) {
+    GError *cause = NULL;
+    g_autoptr (GPtrArray) cameras = odl_camera_devices_list (self->devices);
+    const OdlCamera *camera = find (self, cameras, &cause);
+    GstElement *source = camera != NULL ? odl_camera_make_element (camera) : NULL;
+    if (source != NULL) {
+      const OdlCameraFormat *best
+          = odl_camera_formats_best (camera->formats, &self->request);
+      describe (self, camera, best);
+      if (best != NULL)
+        *format = *best;
+      set_flag (self, &self->absent, false);
+      return source;
+    }
+    if (!self->patient || odl_camera_devices_are_cut_off (self->devices)) {
+      if (cause == NULL)
+        cause = g_error_new_literal (ODL_ERROR, ODL_ERROR_NO_DEVICE,
+                                     _ ("The camera was unplugged."));
+      g_propagate_error (error, cause);
+      return NULL;
+    }
+    g_clear_error (&cause);
+    set_flag (self, &self->absent, true);
+    wait_for_change (self);
+  }
+  return NULL;
+}
+
+// ---- What goes wrong ----
+
+// False: it is not in the list any more.
+static bool
+is_there (OdlCameraLink *self)
+{
+  g_autoptr (GPtrArray) cameras = odl_camera_devices_list (self->devices);
+  for (guint i = 0; i < cameras->len; i++)
+    if (g_str_equal (((OdlCamera *) cameras->pdata[i])->id, self->report.id))
+      return true;
+  return false;
+}
+
+static GError *
+unplugged (OdlCameraLink *self)
+{
+  return g_error_new (ODL_ERROR, ODL_ERROR_NO_DEVICE,
+                      _ ("The camera “%s” was unplugged. Plug it in again."),
+                      self->report.name);
+}
+
+// The failure that a message tells of, or NULL.
+static GError *
+failure_of (OdlCameraLink *self, GstMessage *message)
+{
+  g_autoptr (GError) cause = NULL;
+  g_autofree char *details = NULL;
+
+  switch (GST_MESSAGE_TYPE (message)) {
+  case GST_MESSAGE_ERROR:
+    gst_message_parse_error (message, &cause, &details);
+    return is_there (self) ? odl_camera_explain (self->report.name, cause, details)
+                           : unplugged (self);
+  case GST_MESSAGE_EOS:
+    return unplugged (self);
+  case GST_MESSAGE_APPLICATION:
+    return is_there (self) ? NULL : unplugged (self);
+  default:
+    return NULL;
+  }
+}
+
+// ---- The thread ----
+
+// On a thread of GStreamer's, maybe late.
+static void
+play_cb (GstElement *pipeline, void *data)
+{
+  OdlCameraLink *self = data;
+
+  if (!is_closing (self))
+    gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  set_flag (self, &self->played, true);
+  link_unref (self);
+}
+
+static void
+connect_camera (OdlCameraLink *self)
+{
+  GError *error = NULL;
+  OdlCameraFormat format = { 0 };
+  GstElement *source = odl_gst_start (&error) && open_devices (self, &error)
+                           ? make_source (self, &format, &error)
+                           : NULL;
+
+  if (source == NULL
+      || !odl_camera_pipeline_init (&self->pipeline, source,
+                                    format.width > 0 ? &format : NULL, self->bus,
+                                    &self->tally, &error)) {
+    if (error != NULL)
+      fail (self, error);
+    return;
+  }
+  g_mutex_lock (&self->mutex);
+  self->sink = gst_object_ref (GST_APP_SINK (self->pipeline.sink));
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->mutex);
+  // Waits up to half a minute for a device that does not answer, if nobody interrupts it.
+  self->plays = true;
+  g_atomic_ref_count_inc (&self->ref_count);
+  gst_element_call_async (self->pipeline.whole, play_cb, self, NULL);
+}
+
+static void
+watch (OdlCameraLink *self)
+{
+  bool failed = self->pipeline.whole == NULL;
+
+  while (!is_closing (self)) {
+    GstMessage *message = gst_bus_timed_pop (self->bus, GST_CLOCK_TIME_NONE);
+    GError *failure = message != NULL && !failed ? failure_of (self, message) : NULL;
+    if (message != NULL)
+      gst_message_unref (message);
+    if (failure == NULL)
+      continue;
+    failed = true;
+    fail (self, failure);
+  }
+}
+
+// What stops a pipeline must come after what starts it. On its way there a source forgets
+// that it was told to stop, so it is told again.
+static void
+wait_for_play (OdlCameraLink *self)
+{
+  g_mutex_lock (&self->mutex);
+  while (self->plays && !self->played) {
+    g_mutex_unlock (&self->mutex);
+    odl_camera_pipeline_interrupt (&self->pipeline);
+    g_mutex_lock (&self->mutex);
+    if (!self->played)
+      g_cond_wait_until (&self->changed, &self->mutex,
+                         g_get_monotonic_time () + INTERRUPT_US);
+  }
+  g_mutex_unlock (&self->mutex);
+}
+
+static void *
+link_thread (void *data)
+{
+  OdlCameraLink *self = data;
+
+  connect_camera (self);
+  watch (self);
+  wait_for_play (self);
+  if (self->devices != NULL)
+    odl_camera_devices_close (self->devices);
+  odl_camera_pipeline_clear (&self->pipeline);
+  set_flag (self, &self->ended, true);
+  link_unref (self);
+  return NULL;
+}
+
+OdlCameraLink *
+odl_camera_link_open (const OdlCameraRequest *request, bool patient)
+{
+  OdlCameraLink *self = g_new0 (OdlCameraLink, 1);
+
+  g_atomic_ref_count_init (&self->ref_count);
+  g_mutex_init (&self->mutex);
+  g_cond_init (&self->changed);
+  self->cancellable = g_cancellable_new ();
+  self->request = odl_camera_request_copy (request);
+  self->patient = patient;
+  // A bus needs GStreamer, which the caller's thread may start as well.
+  odl_gst_start (NULL);
+  self->bus = gst_bus_new ();
+  g_atomic_ref_count_inc (&self->ref_count);
+  g_thread_unref (g_thread_new ("odl-camera", link_thread, self));
+  return self;
+}
+
+void
+odl_camera_link_close (OdlCameraLink *self, int64_t wait_us)
+{
+  const int64_t end = g_get_monotonic_time () + wait_us;
+
+  if (self == NULL)
+    return;
+  set_flag (self, &self->closing, true);
+  g_cancellable_cancel (self->cancellable);
+  wake (self);
+  g_mutex_lock (&self->mutex);
+  while (wait_us > 0 && !self->ended
+         && g_cond_wait_until (&self->changed, &self->mutex, end))
+    ;
+  g_mutex_unlock (&self->mutex);
+  link_unref (self);
+}
+
+// ---- Pictures ----
+
+// The sink, after a wait if there is none yet.
+static GstAppSink *
+wait_for_sink (OdlCameraLink *self, int64_t end_us, GError **error)
+{
+  g_mutex_lock (&self->mutex);
+  while (self->sink == NULL && self->failure == NULL
+         && g_cond_wait_until (&self->changed, &self->mutex, end_us))
+    ;
+  if (self->failure != NULL && error != NULL)
+    *error = g_error_copy (self->failure);
+  GstAppSink *sink = self->failure == NULL ? self->sink : NULL;
+  g_mutex_unlock (&self->mutex);
+  return sink;
+}
+
+GstSample *
+odl_camera_link_pull (OdlCameraLink *self, int64_t timeout_us, GError **error)
+{
+  const int64_t end_us = g_get_monotonic_time () + timeout_us;
+  GstAppSink *sink = wait_for_sink (self, end_us, error);
+
+  if (sink == NULL)
+    return NULL;
+  const int64_t left_us = MAX (end_us - g_get_monotonic_time (), 0);
+  GstSample *sample = gst_app_sink_try_pull_sample (sink, (guint64) left_us * 1000);
+  if (sample != NULL) {
+    g_atomic_int_inc (&self->taken);
+    return sample;
+  }
+  // At the end of a stream the sink answers at once; the thread learns of it presently.
+  if (gst_app_sink_is_eos (sink))
+    g_usleep ((gulong) MAX (end_us - g_get_monotonic_time (), 0));
+  return NULL;
+}
+
+const OdlCameraReport *
+odl_camera_link_report (OdlCameraLink *self)
+{
+  g_mutex_lock (&self->mutex);
+  const bool known = self->sink != NULL;
+  g_mutex_unlock (&self->mutex);
+  return known ? &self->report : NULL;
+}
+
+static bool
+get_flag (OdlCameraLink *self, const bool *flag)
+{
+  g_mutex_lock (&self->mutex);
+  const bool value = *flag;
+  g_mutex_unlock (&self->mutex);
+  return value;
+}
+
+bool
+odl_camera_link_is_asking (OdlCameraLink *self)
+{
+  return get_flag (self, &self->asking);
+}
+
+bool
+odl_camera_link_is_absent (OdlCameraLink *self)
+{
+  return get_flag (self, &self->absent);
+}
+
+bool
+odl_camera_link_is_agreed (OdlCameraLink *self)
+{
+  g_mutex_lock (&self->mutex);
+  GstAppSink *sink = self->sink;
+  g_mutex_unlock (&self->mutex);
+  if (sink == NULL)
+    return false;
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (GST_ELEMENT (sink), "sink");
+  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (pad);
+  return caps != NULL;
+}
+
+int
+odl_camera_link_turn (OdlCameraLink *self)
+{
+  return g_atomic_int_get (&self->tally.turn);
+}
+
+unsigned
+odl_camera_link_take_dropped (OdlCameraLink *self)
+{
+  const int dropped = MAX (
+      g_atomic_int_get (&self->tally.arrived) - g_atomic_int_get (&self->taken) - 1, 0);
+  const int fresh = MAX (dropped - self->told, 0);
+
+  self->told += fresh;
+  return (unsigned) fresh;
+}

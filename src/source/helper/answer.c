@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "source/helper/answer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+// Up to this size pixels are copied.
+#define SMALL_BYTES ((size_t) 256 << 10)
+
+// Some thirty years.
+#define MAX_TIME_NS 1000000000000000000
+
+#define SEALS (F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE)
+
+typedef struct {
+  void *data;
+  size_t size;
+} Mapping;
+
+static void
+unmap_cb (void *data)
+{
+  Mapping *mapping = data;
+
+  munmap (mapping->data, mapping->size);
+  g_free (mapping);
+}
+
+static bool
+split_text (OdlDecoderAnswer *answer, OdlDecoderTexts *texts)
+{
+  const OdlDecoderReply *header = &answer->header;
+  size_t n = ODL_DECODER_N_TEXTS + 2 * (size_t) header->n_details;
+  const char *at = answer->text;
+  const char *end = at + header->text_bytes;
+
+  if (header->n_details > ODL_DECODER_MAX_DETAILS)
+    return false;
+  for (size_t i = 0; i < n; i++) {
+    const char *stop = at < end ? memchr (at, '\0', (size_t) (end - at)) : NULL;
+    if (stop == NULL || !g_utf8_validate (at, stop - at, NULL))
+      return false;
+    if (i < ODL_DECODER_N_TEXTS)
+      texts->fixed[i] = at;
+    else
+      texts->details[i - ODL_DECODER_N_TEXTS] = at;
+    at = stop + 1;
+  }
+  return at == end;
+}
+
+static bool
+within (double value, double minimum, double maximum)
+{
+  return isfinite (value) && value >= minimum && value <= maximum;
+}
+
+static bool
+numbers_are_sane (const OdlDecoderReply *header)
+{
+  const double huge = 1e30;
+  const double sample = (double) G_MAXFLOAT;
+
+  return within (header->stored_min, -sample, sample)
+         && within (header->stored_max, -sample, sample)
+         && header->stored_min < header->stored_max && within (header->slope, -huge, huge)
+         && header->slope != 0 && within (header->intercept, -huge, huge)
+         && header->has_window <= 1 && header->inverse <= 1
+         && (!header->has_window
+             || (within (header->window_centre, -huge, huge)
+                 && within (header->window_width, 0, huge) && header->window_width > 0))
+         && within (header->spacing_mm[0], 0, 1e6)
+         && within (header->spacing_mm[1], 0, 1e6)
+         && within (header->pixel_aspect, 0.001, 1000)
+         && within (header->frame_rate, 0, 10000) && header->n_frames >= 1
+         && header->n_frames <= ODL_DECODER_MAX_FRAMES
+         && (header->n_times == 0 || header->n_times == header->n_frames + 1)
+         && header->voi_function < ODL_N_VOI_FUNCTIONS && header->has_overlay <= 1
+         && (header->n_levels == 0
+             || (header->n_levels >= 2 && header->n_levels <= ODL_CURVE_MAX_LEVELS
+                 && header->channels == 1 && within (header->levels_first, -huge, huge)
+                 && within (header->levels_last, -huge, huge)
+                 && header->levels_first < header->levels_last))
+         && header->declared_frames <= G_MAXINT;
+}
+
+static bool
+shape_is_sane (const OdlDecoderReply *header)
+{
+  size_t factors[] = { header->width, header->height, header->channels, 0 };
+  size_t bytes = 0;
+
+  if (header->sample_type > ODL_SAMPLE_F32 || header->width == 0 || header->height == 0
+      || header->width > ODL_IMAGE_MAX_SIDE || header->height > ODL_IMAGE_MAX_SIDE
+      || (header->channels != 1 && header->channels != 3 && header->channels != 4))
+    return false;
+  factors[3] = odl_sample_size ((OdlSampleType) header->sample_type);
+  return odl_size_product (factors, G_N_ELEMENTS (factors), &bytes)
+         && bytes == header->data_bytes;
+}
+
+static uint64_t
+levels_offset (const OdlDecoderReply *header)
+{
+  return ODL_DECODER_LEVELS_OFFSET (header->data_bytes, header->n_times);
+}
+
+static uint64_t
+overlay_offset (const OdlDecoderReply *header)
+{
+  return levels_offset (header) + header->n_levels * sizeof (float);
+}
+
+// The sides have been checked.
+static uint64_t
+file_bytes (const OdlDecoderReply *header)
+{
+  if (header->has_overlay)
+    return overlay_offset (header)
+           + (uint64_t) odl_overlay_stride (header->width) * header->height;
+  if (header->n_levels > 0)
+    return overlay_offset (header);
+  return header->n_times > 0 ? levels_offset (header) : header->data_bytes;
+}
+
+// The memory file must be what the header says, and nobody may change it any more.
+static bool
+file_is_sane (const OdlDecoderAnswer *answer)
+{
+  struct stat status;
+  int seals = answer->memfd >= 0 ? fcntl (answer->memfd, F_GET_SEALS) : -1;
+
+  return seals >= 0 && (seals & SEALS) == SEALS && fstat (answer->memfd, &status) == 0
+         && S_ISREG (status.st_mode) && status.st_size >= 0
+         && (uint64_t) status.st_size == file_bytes (&answer->header);
+}
+
+static bool
+frame_is_sane (const OdlDecoderAnswer *answer)
+{
+  const OdlDecoderReply *header = &answer->header;
+
+  return answer->n_bytes >= sizeof *header && header->magic == ODL_DECODER_MAGIC
+         && header->version == ODL_DECODER_VERSION
+         && header->text_bytes == answer->n_bytes - sizeof *header;
+}
+
+bool
+odl_decoder_answer_check (OdlDecoderAnswer *answer,
+                          OdlDecoderTexts *texts,
+                          bool *healthy,
+                          GError **error)
+{
+  const OdlDecoderReply *header = &answer->header;
+  bool sane = frame_is_sane (answer) && split_text (answer, texts);
+
+  if (sane && header->status != ODL_DECODER_OK && texts->fixed[0][0] != '\0'
+      && header->status >= 0 && header->status <= ODL_ERROR_END) {
+    g_set_error_literal (error, ODL_ERROR, header->status,
+                         texts->fixed[ODL_DECODER_TEXT_MESSAGE]);
+    *healthy = true;
+    return false;
+  }
+  if (sane && header->status == ODL_DECODER_OK && numbers_are_sane (header)
+      && shape_is_sane (header) && file_is_sane (answer))
+    return true;
+  odl_helper_set_nonsense (error);
+  return false;
+}
+
+static OdlImageInfo
+describe (const OdlDecoderReply *header, const OdlDecoderTexts *texts, const void *data)
+{
+  size_t sample_size = odl_sample_size ((OdlSampleType) header->sample_type);
+  size_t pixel_bytes = sample_size * header->channels;
+  OdlImageInfo info = {
+    .extent = { (int) header->width, (int) header->height, 1, 1 },
+    .channels = (int) header->channels,
+    .type = (OdlSampleType) header->sample_type,
+    .stored_min = header->stored_min,
+    .stored_max = header->stored_max,
+    .value_map = {
+      .slope = header->slope,
+      .intercept = header->intercept,
+      .has_window = header->has_window,
+      .window_centre = header->window_centre,
+      .window_width = header->window_width,
+      .function = (OdlVoiFunction) header->voi_function,
+      .inverse = header->inverse,
+    },
+    .spacing_mm = { header->spacing_mm[0], header->spacing_mm[1] },
+    .frame_interval_ms = header->frame_rate > 0 ? 1000 / header->frame_rate : 0,
+    .pixel_aspect = header->pixel_aspect,
+  };
+  const char *mark = texts->fixed[ODL_DECODER_TEXT_MARK];
+  const char *unit = texts->fixed[ODL_DECODER_TEXT_UNIT];
+
+  for (uint32_t c = 0; c < header->channels; c++)
+    info.planes[c] = (OdlPlane){
+      .data = (const char *) data + c * sample_size,
+      .sample_stride_bytes = pixel_bytes,
+      .row_stride_bytes = pixel_bytes * header->width,
+      .slice_stride_bytes = header->data_bytes,
+      .frame_stride_bytes = header->data_bytes,
+    };
+  if (strlen (unit) < sizeof info.value_map.unit)
+    g_strlcpy (info.value_map.unit, unit, sizeof info.value_map.unit);
+  info.mark = *mark != '\0' ? mark : NULL;
+  return info;
+}
+
+static OdlImage *
+wrap (const OdlDecoderAnswer *answer,
+      const OdlDecoderTexts *texts,
+      void *data,
+      GDestroyNotify release,
+      void *release_data,
+      GError **error)
+{
+  const OdlDecoderReply *header = &answer->header;
+  OdlImageInfo info = describe (header, texts, data);
+  OdlCurve *curve = NULL;
+  OdlOverlay *overlay = NULL;
+
+  if (header->n_levels > 0) {
+    curve = odl_curve_new (
+        (const float *) (const void *) ((const char *) data + levels_offset (header)),
+        (int) header->n_levels);
+    info.value_map.curve = curve;
+    info.value_map.curve_first = header->levels_first;
+    info.value_map.curve_last = header->levels_last;
+  }
+  if (header->has_overlay)
+    info.overlay = overlay
+        = odl_overlay_new ((int) header->width, (int) header->height,
+                           (const uint8_t *) data + overlay_offset (header));
+  OdlImage *image = NULL;
+  if (header->n_levels > 0 && curve == NULL)
+    odl_helper_set_nonsense (error);
+  else
+    image = odl_image_wrap (&info, release, release_data, error);
+  odl_curve_unref (curve);
+  odl_overlay_unref (overlay);
+  if (image == NULL)
+    release (release_data);
+  return image;
+}
+
+OdlImage *
+odl_decoder_answer_image (const OdlDecoderAnswer *answer,
+                          const OdlDecoderTexts *texts,
+                          GError **error)
+{
+  size_t size = file_bytes (&answer->header);
+  void *data = mmap (NULL, size, PROT_READ, MAP_SHARED, answer->memfd, 0);
+
+  if (data == MAP_FAILED) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+                 _ ("there is not enough memory for its pixels (%s)"),
+                 g_strerror (errno));
+    return NULL;
+  }
+
+  // Few and large mappings: a process may have some ten thousand.
+  if (size <= SMALL_BYTES) {
+    void *copy = g_memdup2 (data, size);
+    munmap (data, size);
+    return wrap (answer, texts, copy, g_free, copy, error);
+  }
+  Mapping *mapping = g_new (Mapping, 1);
+  *mapping = (Mapping){ data, size };
+  return wrap (answer, texts, data, unmap_cb, mapping, error);
+}
+
+int64_t *
+odl_decoder_answer_times (const OdlDecoderAnswer *answer, const OdlImage *image)
+{
+  const OdlDecoderReply *header = &answer->header;
+  const char *data = odl_image_info (image)->planes[0].data;
+  const size_t n = header->n_times;
+
+  if (n == 0)
+    return NULL;
+  int64_t *times = g_memdup2 (data + ODL_DECODER_TIMES_OFFSET (header->data_bytes),
+                              n * sizeof *times);
+  bool sane = times[0] == 0 && times[n - 1] <= MAX_TIME_NS;
+  for (size_t i = 1; sane && i < n; i++)
+    sane = times[i] > times[i - 1];
+  if (!sane)
+    g_clear_pointer (&times, g_free);
+  return times;
+}
+
+const char *
+odl_decoder_answer_request (const OdlDecoderAnswer *answer)
+{
+  const OdlDecoderReply *header = &answer->header;
+
+  return frame_is_sane (answer) && header->status == ODL_DECODER_WANTS_FILE
+                 && header->text_bytes > 0 && header->text_bytes <= ODL_DECODER_MAX_NAME
+                 && memchr (answer->text, '\0', header->text_bytes)
+                        == answer->text + header->text_bytes - 1
+             ? answer->text
+             : NULL;
+}

@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "source/helper/client.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "source/auto_window.h"
+#include "source/helper/answer.h"
+#include "source/source_file.h"
+
+// That one answer may need beside the first: the first one measures values.
+#define MAX_FILES 64
+
+// How many frames are tried for one that is well, when the first one is damaged.
+#define MAX_TRIES 16
+
+// Files of a sequence up to this size are well with one and the same helper.
+#define SMALL_FILE ((uint64_t) 8 << 20)
+
+static void
+fill_info (OdlSource *source,
+           const OdlDecoderAnswer *answer,
+           const OdlDecoderTexts *texts,
+           const OdlImage *image)
+{
+  const OdlDecoderReply *header = &answer->header;
+  const char *warning = texts->fixed[ODL_DECODER_TEXT_WARNING];
+  const char *timing = texts->fixed[ODL_DECODER_TEXT_TIMING];
+
+  g_free (source->info.format);
+  g_free (source->info.warning);
+  source->info.format = g_strdup (texts->fixed[ODL_DECODER_TEXT_FORMAT]);
+  source->info.warning = *warning != '\0' ? g_strdup (warning) : NULL;
+  source->info.n_frames = (int) header->n_frames;
+  source->info.declared_frames = (int) header->declared_frames;
+  source->info.frame_rate = header->frame_rate;
+  source->info.frame_times_ns = odl_decoder_answer_times (answer, image);
+  source->info.timing = *timing != '\0' ? g_strdup (timing) : NULL;
+  for (uint32_t i = 0; i < header->n_details; i++)
+    odl_source_add_detail (source, texts->details[2 * i], "%s",
+                           texts->details[2 * i + 1]);
+}
+
+typedef struct {
+  OdlSource source;
+  char *location;
+  const char *format;
+  OdlDecoderFormatFunc format_of; // of the files of a sequence
+  GStrv files; // of a sequence, one for each frame; NULL: one file holds all
+  uint64_t process_bytes; // size of a file that the helper is prepared for
+  OdlDecoderProcess *process; // waits for orders; NULL: none runs
+  uint32_t n_told; // frames, by the last answer; 0: there was none
+  OdlImage *first; // decoded to learn what the file holds: the first frame that is well
+  bool first_is_damaged; // frame 0: `first` is a later one
+  OdlAutoWindow window; // from the first frame, for all
+} DecodedSource;
+
+// The file of frame `index`.
+static const char *
+path_of (const DecodedSource *decoded, int64_t index)
+{
+  return decoded->files != NULL ? decoded->files[index] : decoded->location;
+}
+
+static void
+end_process (DecodedSource *decoded)
+{
+  odl_decoder_process_end (g_steal_pointer (&decoded->process));
+}
+
+// Starts a helper on a frame of an open file.
+static bool
+start_process (DecodedSource *decoded,
+               const OdlSourceFile *file,
+               uint32_t frame,
+               GError **error)
+{
+  OdlDecoderJob job = {
+    .format = decoded->format,
+    .frame = frame,
+    .file_fd = file->fd,
+    .file_size = file->size,
+  };
+
+  if (decoded->files != NULL)
+    job.file_size = MAX (job.file_size, SMALL_FILE);
+  end_process (decoded);
+  decoded->process_bytes = job.file_size;
+  decoded->process = odl_decoder_process_start (&job, error);
+  return decoded->process != NULL;
+}
+
+// Has the helper decode an open file of a sequence: the one that runs, if it can.
+static bool
+turn_to_file (DecodedSource *decoded, const OdlSourceFile *file, GError **error)
+{
+  uint8_t head[ODL_SOURCE_HEAD_BYTES];
+  ssize_t n_head = pread (file->fd, head, sizeof head, 0);
+  const char *format = n_head > 0 ? decoded->format_of (head, (size_t) n_head) : NULL;
+
+  if (format == NULL) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+                         _ ("it is not a picture of a format that a sequence may have"));
+    return false;
+  }
+  const bool same = decoded->process != NULL && decoded->format == format
+                    && file->size <= decoded->process_bytes;
+  decoded->format = format;
+  return (same
+          && odl_decoder_process_turn_to (decoded->process, file->fd, file->size, NULL))
+         || start_process (decoded, file, 0, error);
+}
+
+static bool
+order (DecodedSource *decoded, int64_t index, GError **error)
+{
+  OdlSourceFile file;
+
+  if (decoded->files == NULL && decoded->process != NULL
+      && odl_decoder_process_order (decoded->process, (uint32_t) index, NULL))
+    return true;
+  if (!odl_source_file_open (path_of (decoded, index), &file, error))
+    return false;
+  bool done = decoded->files != NULL
+                  ? turn_to_file (decoded, &file, error)
+                  : start_process (decoded, &file, (uint32_t) index, error);
+  close (file.fd);
+  return done;
+}
+
+// Waits for the answer and hands over the files that it needs. `refusal`: why one of them
+// cannot be had.
+static bool
+receive (DecodedSource *decoded,
+         GCancellable *cancellable,
+         OdlDecoderAnswer *answer,
+         GError **refusal,
+         GError **error)
+{
+  const char *name;
+  int n_files = 0;
+
+  while (odl_decoder_process_receive (decoded->process, cancellable, answer, error)) {
+    name = odl_decoder_answer_request (answer);
+    if (name == NULL || n_files++ == MAX_FILES)
+      return true;
+    OdlSourceFile file = { .fd = -1 };
+    g_clear_error (refusal);
+    if (answer->memfd >= 0)
+      close (answer->memfd);
+    answer->memfd = -1;
+    odl_source_file_open_beside (decoded->location, name, &file, refusal);
+    bool handed
+        = odl_decoder_process_hand_file (decoded->process, file.fd, file.size, error);
+    if (file.fd >= 0)
+      close (file.fd);
+    if (!handed)
+      return false;
+  }
+  return false;
+}
+
+// One frame from the helper, which runs on after an answer that makes sense.
+static OdlImage *
+read_answer (DecodedSource *decoded,
+             bool is_first,
+             GCancellable *cancellable,
+             GError **error)
+{
+  g_autofree OdlDecoderAnswer *answer = g_new0 (OdlDecoderAnswer, 1);
+  g_autoptr (GError) refusal = NULL;
+  OdlImage *image = NULL;
+  OdlDecoderTexts texts = { 0 };
+  bool healthy = false;
+
+  answer->memfd = -1;
+  bool sane = receive (decoded, cancellable, answer, &refusal, error)
+              && odl_decoder_answer_check (answer, &texts, &healthy, error);
+  if (sane)
+    image = odl_decoder_answer_image (answer, &texts, error);
+  if (image != NULL && is_first)
+    fill_info (&decoded->source, answer, &texts, image);
+  if (answer->memfd >= 0)
+    close (answer->memfd);
+  decoded->n_told = sane || healthy ? answer->header.n_frames : 0;
+  if ((image == NULL && !healthy) || (decoded->n_told <= 1 && decoded->files == NULL))
+    end_process (decoded);
+  // The helper knows only that it did not get the file.
+  if (healthy && refusal != NULL) {
+    g_clear_error (error);
+    g_propagate_error (error, g_steal_pointer (&refusal));
+  }
+  return image;
+}
+
+// A file without a table of its frames may hold fewer than it announces.
+static void
+learn_end (DecodedSource *decoded)
+{
+  OdlSourceInfo *info = &decoded->source.info;
+
+  info->n_frames = CLAMP ((int) MIN (decoded->n_told, G_MAXINT), 1, info->n_frames);
+}
+
+// What is wrong with one frame of several is a damaged frame: the others may be well. So
+// is a file of a sequence that cannot be had; one that holds all frames is another thing.
+static void
+blame_the_frame (const DecodedSource *decoded, GError *error)
+{
+  if (!g_error_matches (error, ODL_ERROR, ODL_ERROR_CANCELLED)
+      && (decoded->files != NULL || !g_error_matches (error, ODL_ERROR, ODL_ERROR_IO)))
+    error->code = ODL_ERROR_CORRUPT;
+}
+
+static void
+name_the_frame (const DecodedSource *decoded, int64_t index, GError **error)
+{
+  const char *name = decoded->source.info.name;
+
+  if (decoded->first == NULL || decoded->files != NULL
+      || decoded->source.info.n_frames == 1)
+    odl_source_file_name_error (path_of (decoded, index), error);
+  else if (g_error_matches (*error, ODL_ERROR, ODL_ERROR_END))
+    g_prefix_error (error, "%s: ", name);
+  else
+    g_prefix_error (error, _ ("%s, frame %d: "), name, (int) index + 1);
+}
+
+static OdlImage *
+read_frame (DecodedSource *decoded,
+            int64_t index,
+            GCancellable *cancellable,
+            GError **error)
+{
+  const bool is_first = decoded->first == NULL;
+  const bool was_running = decoded->process != NULL;
+  g_autoptr (GError) failure = NULL;
+  OdlImage *image = NULL;
+
+  if (order (decoded, index, &failure))
+    image = read_answer (decoded, is_first, cancellable, &failure);
+  // What ended a helper that had worked so far may have nothing to do with this frame.
+  if (image == NULL && was_running && decoded->process == NULL
+      && !g_error_matches (failure, ODL_ERROR, ODL_ERROR_CANCELLED)) {
+    g_clear_error (&failure);
+    if (order (decoded, index, &failure))
+      image = read_answer (decoded, is_first, cancellable, &failure);
+  }
+  if (image == NULL) {
+    const bool ended = g_error_matches (failure, ODL_ERROR, ODL_ERROR_END);
+    if (ended)
+      learn_end (decoded);
+    if (!is_first && !ended)
+      blame_the_frame (decoded, failure);
+    name_the_frame (decoded, index, &failure);
+    g_propagate_error (error, g_steal_pointer (&failure));
+  }
+  return image;
+}
+
+// Pictures with values of a meaning, whose range is rarely the whole of their bits. Only
+// the DICOM decoder says what fills the area outside the picture.
+static void
+find_window (DecodedSource *decoded)
+{
+  const char *padding = odl_source_detail (&decoded->source, "pixel-padding");
+  double value;
+
+  if (!g_str_equal (decoded->format, "dicom")
+      && !g_str_equal (decoded->format, "metaimage"))
+    return;
+  decoded->window = odl_auto_window_find (
+      decoded->first, odl_number_from_text (padding, &value) ? &value : NULL);
+  decoded->first = odl_auto_window_apply (decoded->first, &decoded->window);
+  if (decoded->window.width > 0)
+    odl_source_add_detail (&decoded->source, "window-source", "values of the picture");
+}
+
+// Every file is one frame, whatever the first one holds.
+static void
+count_files (DecodedSource *decoded)
+{
+  OdlSourceInfo *info = &decoded->source.info;
+
+  info->n_frames = info->declared_frames = (int) g_strv_length (decoded->files);
+  info->frame_rate = 0;
+  g_clear_pointer (&info->frame_times_ns, g_free);
+  g_clear_pointer (&info->timing, g_free);
+}
+
+// Frames that may be well although the first one is not.
+static int64_t
+count_chances (const DecodedSource *decoded, const GError *failure)
+{
+  if (g_error_matches (failure, ODL_ERROR, ODL_ERROR_CANCELLED))
+    return 0;
+  if (decoded->files != NULL)
+    return MIN (g_strv_length (decoded->files), MAX_TRIES);
+  if (!g_error_matches (failure, ODL_ERROR, ODL_ERROR_CORRUPT))
+    return 0;
+  // A helper that broke down did not say how many there are.
+  if (decoded->n_told == 0)
+    return g_str_equal (decoded->format, "dicom") ? 2 : 0;
+  return MIN (decoded->n_told, MAX_TRIES);
+}
+
+static void
+warn_of_first (OdlSourceInfo *info)
+{
+  g_autofree char *before = g_steal_pointer (&info->warning);
+  const char *text = _ ("its first frame is damaged");
+
+  info->warning
+      = before == NULL ? g_strdup (text) : g_strconcat (text, "; ", before, NULL);
+}
+
+// The first frame that can be had shows what all frames look like.
+static bool
+read_first (DecodedSource *decoded, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GError) failure = NULL;
+
+  decoded->first = read_frame (decoded, 0, cancellable, &failure);
+  if (decoded->first != NULL)
+    return true;
+  const int64_t n = count_chances (decoded, failure);
+  for (int64_t i = 1; i < n && decoded->first == NULL; i++)
+    decoded->first = read_frame (decoded, i, cancellable, NULL);
+  if (decoded->first == NULL) {
+    g_propagate_error (error, g_steal_pointer (&failure));
+    return false;
+  }
+  warn_of_first (&decoded->source.info);
+  decoded->first_is_damaged = true;
+  return true;
+}
+
+OdlSource *
+odl_decoded_source_open (const OdlSourceClass *klass,
+                         const OdlDecoderRequest *request,
+                         GCancellable *cancellable,
+                         GError **error)
+{
+  DecodedSource *decoded = g_new0 (DecodedSource, 1);
+
+  odl_source_init (&decoded->source, klass, request->location);
+  decoded->location = g_strdup (request->location);
+  decoded->format = request->format;
+  decoded->format_of = request->format_of;
+  decoded->files = g_strdupv ((char **) request->files);
+  if (read_first (decoded, cancellable, error)) {
+    find_window (decoded);
+    if (decoded->first_is_damaged)
+      decoded->source.like = odl_image_ref (decoded->first);
+    if (decoded->files != NULL)
+      count_files (decoded);
+    return &decoded->source;
+  }
+  odl_source_unref (&decoded->source);
+  return NULL;
+}
+
+void
+odl_decoded_source_close (OdlSource *source)
+{
+  DecodedSource *decoded = (DecodedSource *) source;
+
+  end_process (decoded);
+  g_clear_pointer (&decoded->first, odl_image_unref);
+  g_strfreev (decoded->files);
+  g_free (decoded->location);
+}
+
+OdlImage *
+odl_decoded_source_read_frame (OdlSource *source,
+                               int64_t index,
+                               GCancellable *cancellable,
+                               GError **error)
+{
+  DecodedSource *decoded = (DecodedSource *) source;
+
+  if (index == 0 && !decoded->first_is_damaged)
+    return odl_image_ref (decoded->first);
+
+  OdlImage *image = read_frame (decoded, index, cancellable, error);
+  return image == NULL ? NULL : odl_auto_window_apply (image, &decoded->window);
+}

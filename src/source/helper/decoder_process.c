@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "source/helper/decoder_process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "source/helper/nursery.h"
+#include "source/helper/sandbox.h"
+
+// Address space: what any file may take, and what its size justifies.
+#define BASE_MEMORY ((uint64_t) 448 << 20)
+#define MEMORY_PER_BYTE 12
+#define MAX_MEMORY ((uint64_t) 16 << 30)
+
+// Time: a small file that takes longer than this is a trap.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define BASE_TIME_NS 8000000000
+#else
+#define BASE_TIME_NS 1800000000
+#endif
+#define TIME_NS_PER_BYTE 500
+
+struct _OdlDecoderProcess {
+  OdlHelperProcess *helper;
+  uint64_t memory; // that it may fill
+  int64_t time_ns; // that it may take for a frame
+};
+
+const OdlHelperKind odl_decoder_kind
+    = { "ondelette-decoder", "decoder", "ODL_DECODER", .one_thread = true };
+
+// A memory file for one frame. Pages that nobody writes to take no memory.
+static int
+make_picture_file (uint64_t bytes)
+{
+  int fd = memfd_create ("odl-picture", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+
+  if (fd >= 0
+      && (ftruncate (fd, (off_t) bytes) != 0
+          || fcntl (fd, F_ADD_SEALS, F_SEAL_GROW) != 0)) {
+    close (fd);
+    fd = -1;
+  }
+  return fd;
+}
+
+static int64_t
+time_for (uint64_t file_size)
+{
+  return (int64_t) (BASE_TIME_NS + TIME_NS_PER_BYTE * MIN (file_size, MAX_MEMORY));
+}
+
+// ---- Starting ----
+
+typedef struct {
+  OdlDecoderBirth birth;
+  int file_fd;
+  int picture_fd;
+} Start;
+
+static bool
+fork_cb (const void *data, int socket_fd, int life_fd, pid_t *pid)
+{
+  const Start *start = data;
+  const int fds[ODL_DECODER_BIRTH_FDS]
+      = { start->file_fd, socket_fd, start->picture_fd, life_fd };
+
+  return odl_decoder_nursery_fork (&start->birth, fds, pid);
+}
+
+// Forked from one that is warm, or a program of its own.
+static OdlHelperProcess *
+start_helper (const Start *start, int64_t time_ns, GError **error)
+{
+  const OdlDecoderBirth *birth = &start->birth;
+  g_autofree char *frame = g_strdup_printf ("%" PRIu32, birth->frame);
+  g_autofree char *memory = g_strdup_printf ("%" PRIu64, birth->memory);
+  g_autofree char *cpu = g_strdup_printf ("%" PRIu32, birth->cpu_seconds);
+  const char *sandbox = birth->sandbox_is_optional ? ODL_HELPER_SANDBOX_OPTIONAL
+                                                   : ODL_HELPER_SANDBOX_REQUIRED;
+  const char *const arguments[] = { birth->format, frame, memory, cpu, sandbox, NULL };
+  const OdlHelperGift gifts[] = {
+    { start->file_fd, ODL_HELPER_FILE_FD },
+    { start->picture_fd, ODL_DECODER_PICTURE_FD },
+  };
+  const OdlHelperStart how = {
+    .arguments = arguments,
+    .gifts = gifts,
+    .n_gifts = G_N_ELEMENTS (gifts),
+    .patience_ns = time_ns,
+    .fork = fork_cb,
+    .data = start,
+  };
+
+  return odl_helper_process_start (&odl_decoder_kind, &how, error);
+}
+
+OdlDecoderProcess *
+odl_decoder_process_start (const OdlDecoderJob *job, GError **error)
+{
+  const OdlDecoderProcess wanted = {
+    .memory
+    = MIN (BASE_MEMORY + MEMORY_PER_BYTE * MIN (job->file_size, MAX_MEMORY), MAX_MEMORY),
+    .time_ns = time_for (job->file_size),
+  };
+  Start start = {
+    .birth = {
+      .magic = ODL_DECODER_MAGIC,
+      .version = ODL_DECODER_VERSION,
+      .frame = job->frame,
+      .cpu_seconds = (uint32_t) (wanted.time_ns / 1000000000 + 1),
+      .memory = wanted.memory,
+      .sandbox_is_optional = odl_sandbox_is_optional (),
+    },
+    .file_fd = job->file_fd,
+    .picture_fd = make_picture_file (wanted.memory),
+  };
+
+  g_strlcpy (start.birth.format, job->format, sizeof start.birth.format);
+  if (start.picture_fd < 0) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_IO, _ ("no connection to the decoder: %s"),
+                 g_strerror (errno));
+    return NULL;
+  }
+  OdlHelperProcess *helper = start_helper (&start, wanted.time_ns, error);
+  close (start.picture_fd);
+  if (helper == NULL)
+    return NULL;
+  OdlDecoderProcess *self = g_new (OdlDecoderProcess, 1);
+  *self = wanted;
+  self->helper = helper;
+  return self;
+}
+
+void
+odl_decoder_process_end (OdlDecoderProcess *self)
+{
+  if (self != NULL)
+    odl_helper_process_end (self->helper);
+  g_free (self);
+}
+
+// ---- Orders and answers ----
+
+// `picture_fd` and `fd`: −1 for none.
+static bool
+send_order (OdlDecoderProcess *self,
+            uint32_t frame,
+            int picture_fd,
+            int fd,
+            GError **error)
+{
+  OdlDecoderOrder order = {
+    .magic = ODL_DECODER_MAGIC,
+    .version = ODL_DECODER_VERSION,
+    .frame = frame,
+    .files = (picture_fd >= 0 ? ODL_DECODER_BRINGS_PICTURE : 0)
+             | (fd >= 0 ? ODL_DECODER_BRINGS_FILE : 0),
+  };
+  OdlMessage message = { .parts = { { &order, sizeof order } } };
+
+  if (picture_fd >= 0)
+    message.fds[message.n_fds++] = picture_fd;
+  if (fd >= 0)
+    message.fds[message.n_fds++] = fd;
+  return odl_helper_process_send (self->helper, &message, error);
+}
+
+static bool
+order_frame (OdlDecoderProcess *self, uint32_t frame, int fd, GError **error)
+{
+  const int picture_fd = make_picture_file (self->memory);
+
+  odl_helper_process_expect (self->helper, self->time_ns);
+  const bool sent = send_order (self, frame, picture_fd, fd, error);
+  if (picture_fd >= 0)
+    close (picture_fd);
+  return sent;
+}
+
+bool
+odl_decoder_process_order (OdlDecoderProcess *self, uint32_t frame, GError **error)
+{
+  return order_frame (self, frame, -1, error);
+}
+
+bool
+odl_decoder_process_turn_to (OdlDecoderProcess *self,
+                             int fd,
+                             uint64_t size,
+                             GError **error)
+{
+  self->time_ns = time_for (size);
+  return order_frame (self, 0, fd, error);
+}
+
+bool
+odl_decoder_process_hand_file (OdlDecoderProcess *self,
+                               int fd,
+                               uint64_t size,
+                               GError **error)
+{
+  self->time_ns = MAX (self->time_ns, time_for (size));
+  odl_helper_process_extend (self->helper, self->time_ns);
+  return send_order (self, 0, -1, fd, error);
+}
+
+bool
+odl_decoder_process_receive (OdlDecoderProcess *self,
+                             GCancellable *cancellable,
+                             OdlDecoderAnswer *answer,
+                             GError **error)
+{
+  OdlMessage message = {
+    .parts = { { &answer->header, sizeof answer->header },
+               { answer->text, ODL_DECODER_MAX_TEXT } },
+    .n_fds = 1,
+  };
+
+  answer->n_bytes
+      = odl_helper_process_receive (self->helper, &message, cancellable, error);
+  answer->memfd = answer->n_bytes > 0 ? message.fds[0] : -1;
+  return answer->n_bytes > 0;
+}

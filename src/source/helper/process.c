@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "source/helper/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+
+// A helper that gets no processor on a busy machine may take so many times longer.
+#define STARVED 8
+// How often the parent looks. A machine that was paused meanwhile, as virtual ones are,
+// has passed no more than two of these for either side.
+#define LOOK_NS 50000000
+
+struct _OdlHelperProcess {
+  const OdlHelperKind *kind;
+  pid_t pid; // 0: has ended
+  int socket_fd;
+  int life_fd; // a pipe; the kernel ends the helper when it is closed
+  int64_t patience_ns;
+  int64_t passed_ns; // since an answer is expected
+  int64_t waited_ns; // of these, when it did nothing
+  int64_t looked_ns; // when that was counted
+  int64_t used_ns; // processor time before
+};
+
+// ---- Starting ----
+
+// The variable wins, then the build tree, then the installed place.
+static char *
+find_program (const OdlHelperKind *kind)
+{
+  const char *chosen = g_getenv (kind->variable);
+  if (chosen != NULL && *chosen != '\0')
+    return g_strdup (chosen);
+
+  char *built
+      = g_build_filename (ODL_BUILD_LIBEXEC_DIR, kind->folder, kind->program, NULL);
+  if (g_file_test (built, G_FILE_TEST_IS_EXECUTABLE))
+    return built;
+  g_free (built);
+  return g_build_filename (ODL_LIBEXEC_DIR, kind->program, NULL);
+}
+
+static bool
+start_program (OdlHelperProcess *self,
+               const OdlHelperStart *how,
+               int socket_fd,
+               int life_fd,
+               GError **error)
+{
+  g_autofree char *program = find_program (self->kind);
+  g_autoptr (GPtrArray) argv = g_ptr_array_new ();
+  g_autoptr (GArray) gifts = g_array_new (FALSE, FALSE, sizeof (OdlHelperGift));
+  const OdlHelperGift own[]
+      = { { socket_fd, ODL_HELPER_SOCKET_FD }, { life_fd, ODL_HELPER_LIFE_FD } };
+
+  g_ptr_array_add (argv, program);
+  for (const char *const *argument = how->arguments; *argument != NULL; argument++)
+    g_ptr_array_add (argv, (char *) *argument);
+  g_ptr_array_add (argv, NULL);
+  g_array_append_vals (gifts, own, G_N_ELEMENTS (own));
+  if (how->n_gifts > 0)
+    g_array_append_vals (gifts, how->gifts, (guint) how->n_gifts);
+  const int result = odl_helper_spawn ((const OdlHelperGift *) (void *) gifts->data,
+                                       gifts->len, (char **) argv->pdata, &self->pid);
+  if (result != 0)
+    g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
+                 _ ("the decoder %s does not start (%s); install Ondelette again"),
+                 program, g_strerror (result));
+  return result == 0;
+}
+
+static void
+close_fd (int fd)
+{
+  if (fd >= 0)
+    close (fd);
+}
+
+OdlHelperProcess *
+odl_helper_process_start (const OdlHelperKind *kind,
+                          const OdlHelperStart *how,
+                          GError **error)
+{
+  int sockets[2] = { -1, -1 }, life[2] = { -1, -1 };
+
+  if (socketpair (AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) < 0
+      || pipe2 (life, O_CLOEXEC) < 0) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_IO, _ ("no connection to the decoder: %s"),
+                 g_strerror (errno));
+    close_fd (sockets[0]);
+    close_fd (sockets[1]);
+    return NULL;
+  }
+  OdlHelperProcess *self = g_new0 (OdlHelperProcess, 1);
+  self->kind = kind;
+  self->socket_fd = sockets[0];
+  self->life_fd = life[1];
+  const bool started
+      = (how->fork != NULL && how->fork (how->data, sockets[1], life[0], &self->pid))
+        || start_program (self, how, sockets[1], life[0], error);
+  close (sockets[1]);
+  close (life[0]);
+  if (started) {
+    odl_helper_process_expect (self, how->patience_ns);
+    return self;
+  }
+  self->pid = 0;
+  odl_helper_process_end (self);
+  return NULL;
+}
+
+// ---- Patience ----
+
+// Processor time that the helper has had; -1 when it cannot be told.
+static int64_t
+processor_time_ns (const OdlHelperProcess *self)
+{
+  struct timespec used;
+  clockid_t clock;
+
+  if (!self->kind->one_thread || clock_getcpuclockid (self->pid, &clock) != 0
+      || clock_gettime (clock, &used) != 0)
+    return -1;
+  return used.tv_sec * 1000000000 + used.tv_nsec;
+}
+
+// Its own limits are out of its reach.
+static void
+renew_time (const OdlHelperProcess *self)
+{
+  const rlim_t seconds = (rlim_t) ((self->used_ns + self->patience_ns) / 1000000000) + 2;
+  struct rlimit old;
+
+  if (self->kind->one_thread && self->pid != 0
+      && prlimit (self->pid, RLIMIT_CPU, NULL, &old) == 0)
+    prlimit (self->pid, RLIMIT_CPU,
+             &(struct rlimit){ MIN (seconds, old.rlim_max), old.rlim_max }, NULL);
+}
+
+void
+odl_helper_process_expect (OdlHelperProcess *self, int64_t patience_ns)
+{
+  self->patience_ns = patience_ns;
+  self->used_ns = MAX (processor_time_ns (self), 0);
+  self->passed_ns = self->waited_ns = 0;
+  self->looked_ns = odl_clock_now_ns ();
+  renew_time (self);
+}
+
+void
+odl_helper_process_extend (OdlHelperProcess *self, int64_t patience_ns)
+{
+  self->patience_ns = MAX (self->patience_ns, patience_ns);
+  renew_time (self);
+}
+
+// True when the helper is running or reading from a disk, as opposed to waiting or
+// stopped.
+static bool
+is_working (const OdlHelperProcess *self)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/stat", (int) self->pid);
+  g_autofree char *text = NULL;
+
+  if (!g_file_get_contents (path, &text, NULL, NULL))
+    return false;
+  const char *after_name = strrchr (text, ')');
+  return after_name != NULL && strlen (after_name) > 2
+         && strchr ("RD", after_name[2]) != NULL;
+}
+
+// It has waited for so long, or worked for so long, or got no processor for much longer.
+static bool
+is_late (OdlHelperProcess *self)
+{
+  const int64_t now_ns = odl_clock_now_ns ();
+  const int64_t step_ns = MIN (now_ns - self->looked_ns, 2 * LOOK_NS);
+
+  self->looked_ns = now_ns;
+  self->passed_ns += step_ns;
+  self->waited_ns += is_working (self) ? 0 : step_ns;
+  return self->waited_ns >= self->patience_ns
+         || processor_time_ns (self) - self->used_ns >= self->patience_ns
+         || self->passed_ns / STARVED >= self->patience_ns;
+}
+
+// ---- Ending ----
+
+// How a helper ends that has said nothing.
+static const struct {
+  int signal;
+  const char *message;
+} deaths[] = {
+  { SIGXCPU, N_ ("decoding it takes too long and was stopped") },
+  { SIGKILL,
+    N_ ("the decoder was stopped from outside; the machine may be short of memory") },
+  { SIGTRAP, N_ ("decoding it needs more memory than it may take") },
+};
+
+static void
+explain_end (int status, GError **error)
+{
+  if (status >= 0 && WIFSIGNALED (status)) {
+    for (size_t i = 0; i < G_N_ELEMENTS (deaths); i++)
+      if (deaths[i].signal == WTERMSIG (status)) {
+        g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+                             _ (deaths[i].message));
+        return;
+      }
+    g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+                 _ ("the decoder crashed on it (%s); the file is probably damaged"),
+                 g_strsignal (WTERMSIG (status)));
+    return;
+  }
+  g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+               _ ("the decoder gave up without an answer (status %d)"),
+               status >= 0 && WIFEXITED (status) ? WEXITSTATUS (status) : -1);
+}
+
+// Waits for the end of a helper that closed its socket; gives it little time. The status,
+// as of waitpid; -1 for one that had to be ended.
+static int
+reap (OdlHelperProcess *self, bool at_once)
+{
+  const pid_t pid = self->pid;
+  int status = 0;
+
+  self->pid = 0;
+  for (int tries = 0; !at_once && tries < 40; tries++) {
+    const pid_t result = waitpid (pid, &status, WNOHANG);
+    if (result == pid || (result < 0 && errno != EINTR))
+      return status;
+    g_usleep (tries < 10 ? 500 : 5000);
+  }
+  kill (pid, SIGKILL);
+  while (waitpid (pid, &status, 0) < 0 && errno == EINTR)
+    ;
+  return WIFSIGNALED (status) && WTERMSIG (status) == SIGKILL ? -1 : status;
+}
+
+static void
+explain (OdlHelperProcess *self, GError **error)
+{
+  if (self->pid != 0)
+    explain_end (reap (self, false), error);
+  else
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_IO, _ ("the decoder has ended"));
+}
+
+void
+odl_helper_process_end (OdlHelperProcess *self)
+{
+  if (self == NULL)
+    return;
+  close (self->socket_fd);
+  close (self->life_fd);
+  // Whatever it does now, its work is done.
+  if (self->pid != 0)
+    reap (self, true);
+  g_free (self);
+}
+
+// ---- Messages ----
+
+bool
+odl_helper_process_send (OdlHelperProcess *self,
+                         const OdlMessage *message,
+                         GError **error)
+{
+  if (self->pid != 0 && odl_message_send (self->socket_fd, message, MSG_DONTWAIT))
+    return true;
+  explain (self, error);
+  return false;
+}
+
+// Waits until the helper has written or is gone. On a cancel or after the deadline false.
+static bool
+wait_for_message (OdlHelperProcess *self, GCancellable *cancellable, GError **error)
+{
+  GPollFD cancelled = { .fd = -1 };
+  const bool watched = g_cancellable_make_pollfd (cancellable, &cancelled);
+  bool done = false;
+
+  while (!done) {
+    struct pollfd fds[] = {
+      { .fd = self->socket_fd, .events = POLLIN },
+      { .fd = cancelled.fd, .events = POLLIN },
+    };
+
+    if (g_cancellable_is_cancelled (cancellable)) {
+      g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CANCELLED, _ ("cancelled"));
+      break;
+    }
+    // What it has said in the meantime counts, however late it is looked at.
+    done = poll (fds, watched ? 2 : 1, LOOK_NS / 1000000) > 0 && fds[0].revents != 0;
+    if (!done && is_late (self)) {
+      reap (self, true);
+      g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+                           _ ("decoding it takes too long and was stopped"));
+      break;
+    }
+  }
+  if (watched)
+    g_cancellable_release_fd (cancellable);
+  return done;
+}
+
+size_t
+odl_helper_process_receive (OdlHelperProcess *self,
+                            OdlMessage *message,
+                            GCancellable *cancellable,
+                            GError **error)
+{
+  if (self->pid != 0 && !wait_for_message (self, cancellable, error))
+    return 0;
+  const size_t n_bytes
+      = self->pid != 0 ? odl_message_receive (self->socket_fd, message, MSG_DONTWAIT) : 0;
+  if (n_bytes == 0)
+    explain (self, error);
+  return n_bytes;
+}
+
+void
+odl_helper_set_nonsense (GError **error)
+{
+  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+                       _ ("the decoder gave an answer that makes no sense; the file is "
+                          "probably damaged"));
+}

@@ -1,0 +1,541 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "source/phantom/phantom.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/clones.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "source/phantom/internal.h"
+
+#define MIN_SIDE 16
+#define MAX_SIDE 4096
+#define DEFAULT_SIDE 512
+#define DEPTH_MM 160.0
+
+// Electronic noise, relative to white; the depth gain that makes up for attenuation
+// raises it.
+#define NOISE_NEAR_DB (-64.0)
+#define NOISE_FAR_DB (-50.0)
+#define NOISE_LENGTH (1u << 16)
+
+// Mean of ln X for an exponential X of mean 1 is −γ: the mean of log-compressed speckle
+// lies 2.5 dB below the log of its mean power. The clean picture shows that mean.
+#define EULER_GAMMA 0.57721566490153286
+
+// Grey levels of the polar picture have 7 more bits than those of the frame, weights of
+// the scan conversion have 8 bits: products fit 31 bits.
+#define LEVEL_ONE 128
+#define WEIGHT_ONE 256
+
+// The log table is indexed by exponent and the first 10 bits of the mantissa of a power
+// in 2^−26 … 2^3.
+#define LOG_SHIFT 13
+#define LOG_LOWEST 0x1p-26f
+#define LOG_HIGHEST 0x1p3f
+#define LOG_ENTRIES (29 << 10)
+
+// Ranges of a beam at most: the finest PSF has two steps along the beam.
+#define MOST_RANGES 1024
+
+// What moves together, so that one vector takes it from two neighbours: the amplitude of
+// the echo, the speckle's real and imaginary part, nothing.
+typedef float Scatterer __attribute__ ((vector_size (4 * sizeof (float))));
+
+// Where a pixel finds its four neighbours in the polar picture.
+typedef struct {
+  uint32_t cell; // beam · n_ranges + range
+  uint16_t range_weight; // 0 … WEIGHT_ONE, of the next range
+  uint16_t beam_weight; // of the next beam
+} Texel;
+
+struct _OdlPhantom {
+  OdlPhantomParams params;
+  OdlPhantomGrid grid;
+  Scatterer *scatterers;
+  float *displacement;
+  float *resting; // complex: the echo where nothing moves
+  int *moving; // per beam the first range that ever moves, and the end of those
+  float *noise; // complex, NOISE_LENGTH
+  float *noise_gain; // per range
+  uint16_t *levels; // the polar picture, and black cells for pixels outside the fan
+  uint16_t *log_levels;
+  Texel *texels; // width × height
+  int *inside; // per row the first pixel in the fan, and the end of those
+};
+
+bool
+odl_phantom_parse (const char *text, OdlPhantomParams *params, GError **error)
+{
+  OdlPhantomParams result
+      = { DEFAULT_SIDE, DEFAULT_SIDE, 1, false, ODL_PHANTOM_FRAME_RATE };
+  const char *rest = g_str_has_prefix (text, "phantom") ? text + strlen ("phantom") : "!";
+  g_auto (GStrv) words = g_strsplit (*rest == '\0' ? "" : rest + 1, ",", -1);
+  bool good = *rest == '\0' || (strchr (":,", *rest) != NULL && words[0] != NULL);
+
+  for (int i = 0; good && words[i] != NULL; i++) {
+    const char *word = words[i];
+    guint64 number = 0;
+
+    if (i == 0 && *rest == ':') {
+      g_auto (GStrv) sides = g_strsplit (word, "x", 2);
+      guint64 side[2] = { 0, 0 };
+      good = g_strv_length (sides) == 2;
+      for (int k = 0; good && k < 2; k++)
+        good = g_ascii_string_to_unsigned (sides[k], 10, MIN_SIDE, MAX_SIDE, &side[k],
+                                           NULL);
+      result.width = (int) side[0];
+      result.height = (int) side[1];
+    } else if (g_str_has_prefix (word, "seed=")) {
+      good = g_ascii_string_to_unsigned (word + strlen ("seed="), 10, 0, G_MAXUINT,
+                                         &number, NULL);
+      result.seed = (unsigned) number;
+    } else if (g_str_has_prefix (word, "rate=")) {
+      // NaN is in no range.
+      good = odl_number_from_text (word + strlen ("rate="), &result.frame_rate)
+             && result.frame_rate >= ODL_PHANTOM_RATE_MIN
+             && result.frame_rate <= ODL_PHANTOM_RATE_MAX;
+    } else if (strcmp (word, "clean") == 0) {
+      result.clean = true;
+    } else {
+      good = false;
+    }
+  }
+  if (!good) {
+    g_set_error (
+        error, ODL_ERROR, ODL_ERROR_USAGE,
+        _ ("“%s” is no phantom. Write phantom:WIDTHxHEIGHT[,seed=N][,rate=FPS][,clean] "
+           "with sides of %d to %d, such as phantom:512x512,rate=50."),
+        text, MIN_SIDE, MAX_SIDE);
+    return false;
+  }
+  *params = result;
+  return true;
+}
+
+OdlPhantomGrid
+odl_phantom_grid_make (int width, int height)
+{
+  OdlPhantomGrid grid = { .first_range = 0.04 };
+  double aspect = MIN (1.0, width / (2.0 * height));
+
+  // A fan as wide as the frame, within what phased arrays scan.
+  grid.half_angle = CLAMP (asin (aspect), G_PI * 35.0 / 180.0, G_PI * 60.0 / 180.0);
+  grid.radius_px = 0.98 * MIN ((double) height, width / (2.0 * sin (grid.half_angle)));
+  grid.apex_x_px = 0.5 * width;
+  grid.apex_y_px = 0.5 * (height - grid.radius_px);
+
+  // σ of the PSF: 0.4 mm along the beam, 1.2 mm across it at the far end; never much
+  // finer than the pixels.
+  double range_sigma = MAX (1.0 / 400.0, 0.7 / grid.radius_px);
+  double angle_sigma = MAX (3.0 / 400.0, 0.7 / grid.radius_px);
+  grid.n_ranges = (int) ceil ((1.0 - grid.first_range) / (range_sigma / 2.0)) + 1;
+  grid.n_beams = (int) ceil (2.0 * grid.half_angle / (angle_sigma / 1.5)) + 1;
+  grid.range_step = (1.0 - grid.first_range) / (grid.n_ranges - 1);
+  grid.angle_step = 2.0 * grid.half_angle / (grid.n_beams - 1);
+  grid.psf_range_steps = range_sigma / grid.range_step;
+  grid.psf_angle_steps = angle_sigma / grid.angle_step;
+  return grid;
+}
+
+static Texel
+texel_make (const OdlPhantomGrid *grid, int x, int y)
+{
+  double dx = (x + 0.5 - grid->apex_x_px) / grid->radius_px;
+  double dy = (y + 0.5 - grid->apex_y_px) / grid->radius_px;
+  double range = (sqrt (dx * dx + dy * dy) - grid->first_range) / grid->range_step;
+  double beam = (atan2 (dx, dy) + grid->half_angle) / grid->angle_step;
+  Texel outside = { (uint32_t) (grid->n_beams * grid->n_ranges), 0, 0 };
+
+  if (!(range >= 0 && range <= grid->n_ranges - 1 && beam >= 0
+        && beam <= grid->n_beams - 1))
+    return outside;
+
+  int i = MIN ((int) range, grid->n_ranges - 2);
+  int j = MIN ((int) beam, grid->n_beams - 2);
+  return (Texel){ (uint32_t) (j * grid->n_ranges + i),
+                  (uint16_t) lrint ((range - i) * WEIGHT_ONE),
+                  (uint16_t) lrint ((beam - j) * WEIGHT_ONE) };
+}
+
+static uint32_t
+float_bits (float value)
+{
+  uint32_t bits;
+
+  memcpy (&bits, &value, sizeof bits);
+  return bits;
+}
+
+static void
+fill_log_levels (uint16_t *levels)
+{
+  for (uint32_t i = 0; i < LOG_ENTRIES; i++) {
+    // The middle of the powers that share this entry.
+    uint32_t bits = float_bits (LOG_LOWEST) + (i << LOG_SHIFT) + (1u << (LOG_SHIFT - 1));
+    float power;
+    memcpy (&power, &bits, sizeof power);
+    double grey = 1.0 + 10.0 * log10 (power) / ODL_PHANTOM_DYNAMIC_RANGE_DB;
+    levels[i] = (uint16_t) lrint (CLAMP (grey, 0.0, 1.0) * 255.0 * LEVEL_ONE);
+  }
+}
+
+// Where the place of range `i` in the resting scene is seen when the wall has moved.
+static float
+place_of (int i, float moved, int n)
+{
+  return CLAMP ((float) i - moved, 0.0f, (float) (n - 1));
+}
+
+// The echo of the scene at `place`, before noise.
+static inline void
+echo_at (const Scatterer *scatterers, int k, float t, float echo[2])
+{
+  const Scatterer at = scatterers[k] + t * (scatterers[k + 1] - scatterers[k]);
+
+  echo[0] = at[0] * at[1];
+  echo[1] = at[0] * at[2];
+}
+
+// Most of the scene never moves by as much as a float can tell.
+static void
+fill_resting (OdlPhantom *phantom, int beam)
+{
+  const int n = phantom->grid.n_ranges;
+  const size_t first = (size_t) beam * n;
+  const float *displacement = phantom->displacement + first;
+  int *moving = phantom->moving + 2 * beam;
+
+  moving[0] = n;
+  moving[1] = 0;
+  for (int i = 0; i < n; i++) {
+    const int k = MIN (i, n - 2);
+    echo_at (phantom->scatterers + first, k, (float) (i - k),
+             phantom->resting + 2 * (first + i));
+    if (place_of (i, displacement[i], n) == place_of (i, 0.0f, n))
+      continue;
+    moving[0] = MIN (moving[0], i);
+    moving[1] = i + 1;
+  }
+  moving[0] = MIN (moving[0], moving[1]);
+}
+
+static void
+fill_texels (OdlPhantom *phantom, int y)
+{
+  const OdlPhantomGrid *grid = &phantom->grid;
+  const int width = phantom->params.width;
+  Texel *texels = phantom->texels + (size_t) y * width;
+  int *inside = phantom->inside + 2 * y;
+
+  inside[0] = inside[1] = 0;
+  for (int x = 0; x < width; x++) {
+    texels[x] = texel_make (grid, x, y);
+    if (texels[x].cell >= (uint32_t) (grid->n_beams * grid->n_ranges))
+      continue;
+    if (inside[1] == 0)
+      inside[0] = x;
+    inside[1] = x + 1;
+  }
+}
+
+static bool
+fill_scatterers (OdlPhantom *phantom)
+{
+  const size_t cells = (size_t) phantom->grid.n_beams * phantom->grid.n_ranges;
+  float *amplitude = odl_aligned_alloc (cells * sizeof (float));
+  float *speckle = odl_phantom_speckle_new (&phantom->grid, phantom->params.seed);
+  const bool filled = amplitude != NULL && speckle != NULL;
+
+  if (filled) {
+    odl_phantom_scene_fill (&phantom->grid, phantom->params.seed, amplitude,
+                            phantom->displacement);
+    for (size_t i = 0; i < cells; i++)
+      phantom->scatterers[i]
+          = (Scatterer){ amplitude[i], speckle[2 * i], speckle[2 * i + 1], 0 };
+  }
+  odl_aligned_free (amplitude);
+  odl_aligned_free (speckle);
+  return filled;
+}
+
+static void
+fill_tables (OdlPhantom *phantom)
+{
+  const OdlPhantomGrid *grid = &phantom->grid;
+
+  odl_phantom_white_noise (phantom->params.seed, 3, phantom->noise, NOISE_LENGTH);
+  for (int i = 0; i < grid->n_ranges; i++) {
+    double db = NOISE_NEAR_DB + (NOISE_FAR_DB - NOISE_NEAR_DB) * i / (grid->n_ranges - 1);
+    phantom->noise_gain[i] = (float) pow (10.0, db / 20.0);
+  }
+  fill_log_levels (phantom->log_levels);
+
+  ODL_PARALLEL_FOR
+  for (int beam = 0; beam < grid->n_beams; beam++)
+    fill_resting (phantom, beam);
+  ODL_PARALLEL_FOR
+  for (int y = 0; y < phantom->params.height; y++)
+    fill_texels (phantom, y);
+}
+
+OdlPhantom *
+odl_phantom_new (const OdlPhantomParams *params, GError **error)
+{
+  if (params->width < MIN_SIDE || params->width > MAX_SIDE || params->height < MIN_SIDE
+      || params->height > MAX_SIDE) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+                 _ ("A phantom of %d×%d cannot be made. Its sides are %d to %d."),
+                 params->width, params->height, MIN_SIDE, MAX_SIDE);
+    return NULL;
+  }
+
+  g_autoptr (OdlPhantom) phantom = g_new0 (OdlPhantom, 1);
+  phantom->params = *params;
+  phantom->grid = odl_phantom_grid_make (params->width, params->height);
+
+  size_t cells = (size_t) phantom->grid.n_beams * phantom->grid.n_ranges;
+  size_t black = (size_t) phantom->grid.n_ranges + 2;
+  phantom->scatterers = odl_aligned_alloc (cells * sizeof (Scatterer));
+  phantom->displacement = odl_aligned_alloc (cells * sizeof (float));
+  phantom->resting = odl_aligned_alloc (2 * cells * sizeof (float));
+  phantom->moving = odl_aligned_alloc (2 * phantom->grid.n_beams * sizeof (int));
+  phantom->inside = odl_aligned_alloc (2 * (size_t) params->height * sizeof (int));
+  phantom->noise = odl_aligned_alloc (2 * NOISE_LENGTH * sizeof (float));
+  phantom->noise_gain = odl_aligned_alloc (phantom->grid.n_ranges * sizeof (float));
+  phantom->levels = odl_aligned_alloc ((cells + black) * sizeof (uint16_t));
+  phantom->log_levels = odl_aligned_alloc (LOG_ENTRIES * sizeof (uint16_t));
+  phantom->texels
+      = odl_aligned_alloc ((size_t) params->width * params->height * sizeof (Texel));
+  if (phantom->scatterers == NULL || phantom->displacement == NULL
+      || phantom->noise == NULL || phantom->noise_gain == NULL || phantom->levels == NULL
+      || phantom->log_levels == NULL || phantom->texels == NULL
+      || phantom->resting == NULL || phantom->moving == NULL || phantom->inside == NULL
+      || !fill_scatterers (phantom)) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+                 _ ("Memory is too short for a phantom of %d×%d. Choose a smaller one."),
+                 params->width, params->height);
+    return NULL;
+  }
+  fill_tables (phantom);
+  return g_steal_pointer (&phantom);
+}
+
+void
+odl_phantom_free (OdlPhantom *phantom)
+{
+  if (phantom == NULL)
+    return;
+  odl_aligned_free (phantom->scatterers);
+  odl_aligned_free (phantom->displacement);
+  odl_aligned_free (phantom->resting);
+  odl_aligned_free (phantom->moving);
+  odl_aligned_free (phantom->inside);
+  odl_aligned_free (phantom->noise);
+  odl_aligned_free (phantom->noise_gain);
+  odl_aligned_free (phantom->levels);
+  odl_aligned_free (phantom->log_levels);
+  odl_aligned_free (phantom->texels);
+  g_free (phantom);
+}
+
+const OdlPhantomGrid *
+odl_phantom_grid (const OdlPhantom *phantom)
+{
+  return &phantom->grid;
+}
+
+// Where ranges from … end − 1 lie in the resting scene: between `place` and the next one.
+ODL_ROW_LOOP
+static void
+find_places (const float *displacement,
+             float beat,
+             int from,
+             int end,
+             int n,
+             int *restrict place,
+             float *restrict part)
+{
+  for (int i = from; i < end; i++) {
+    const float moved = place_of (i, beat * displacement[i], n);
+    const int before = MIN ((int) moved, n - 2);
+    place[i] = before;
+    part[i] = moved - (float) before;
+  }
+}
+
+// The echo of ranges from … end − 1 when the wall has moved: the tissue seen there comes
+// from another place of the resting scene, and its scatterers come along.
+static void
+moved_echo (const OdlPhantom *phantom,
+            int beam,
+            float beat,
+            int from,
+            int end,
+            float *restrict echo)
+{
+  const int n = phantom->grid.n_ranges;
+  const Scatterer *scatterers = phantom->scatterers + (size_t) beam * n;
+  int place[MOST_RANGES];
+  float part[MOST_RANGES];
+
+  find_places (phantom->displacement + (size_t) beam * n, beat, from, end, n, place,
+               part);
+  for (int i = from; i < end; i++)
+    echo_at (scatterers, place[i], part[i], echo + 2 * i);
+}
+
+ODL_ROW_LOOP
+static void
+power_of (const float *echo,
+          const float *noise,
+          const float *gain,
+          int count,
+          float *restrict power)
+{
+  for (int i = 0; i < count; i++) {
+    const float re = echo[2 * i] + gain[i] * noise[2 * i];
+    const float im = echo[2 * i + 1] + gain[i] * noise[2 * i + 1];
+    power[i] = re * re + im * im;
+  }
+}
+
+// Ranges from … end − 1 of an echo, with the noise from `start` on.
+static void
+add_noise (const OdlPhantom *phantom,
+           const float *echo,
+           uint32_t start,
+           int from,
+           int end,
+           float *power)
+{
+  while (from < end) {
+    const uint32_t at = (start + (uint32_t) from) % NOISE_LENGTH;
+    const int n = MIN (end - from, (int) (NOISE_LENGTH - at));
+
+    power_of (echo + 2 * from, phantom->noise + 2 * at, phantom->noise_gain + from, n,
+              power + from);
+    from += n;
+  }
+}
+
+static void
+clean_power (const OdlPhantom *phantom, float beat, int beam, float *power)
+{
+  const int n = phantom->grid.n_ranges;
+  const Scatterer *scatterers = phantom->scatterers + (size_t) beam * n;
+  const float *displacement = phantom->displacement + (size_t) beam * n;
+  const float mean_of_log = (float) exp (-EULER_GAMMA);
+
+  for (int i = 0; i < n; i++) {
+    const float place = place_of (i, beat * displacement[i], n);
+    const int k = MIN ((int) place, n - 2);
+    const float near = scatterers[k][0], far = scatterers[k + 1][0];
+    const float a = near + (place - (float) k) * (far - near);
+    power[i] = a * a * mean_of_log;
+  }
+}
+
+void
+odl_phantom_beam_power (const OdlPhantom *phantom,
+                        int64_t index,
+                        int beam,
+                        bool clean,
+                        float *power)
+{
+  const int n = phantom->grid.n_ranges;
+  const float beat = odl_phantom_beat (index);
+  const uint32_t start = (uint32_t) odl_phantom_hash (
+      odl_phantom_hash (phantom->params.seed, 4, (uint64_t) index), 5, (uint64_t) beam);
+  const int from = beat == 0 ? n : phantom->moving[2 * beam];
+  const int end = beat == 0 ? n : phantom->moving[2 * beam + 1];
+  const float *resting = phantom->resting + 2 * (size_t) beam * n;
+  float moved[2 * MOST_RANGES];
+
+  if (clean) {
+    clean_power (phantom, beat, beam, power);
+    return;
+  }
+  moved_echo (phantom, beam, beat, from, end, moved);
+  add_noise (phantom, resting, start, 0, from, power);
+  add_noise (phantom, moved, start, from, end, power);
+  add_noise (phantom, resting, start, end, n, power);
+}
+
+// Log compression of one beam.
+static void
+compress_beam (const OdlPhantom *phantom, const float *power, uint16_t *levels)
+{
+  const uint32_t lowest = float_bits (LOG_LOWEST);
+
+  for (int i = 0; i < phantom->grid.n_ranges; i++) {
+    float p = CLAMP (power[i], LOG_LOWEST, LOG_HIGHEST);
+    uint32_t entry = (float_bits (p) - lowest) >> LOG_SHIFT;
+    levels[i] = phantom->log_levels[MIN (entry, LOG_ENTRIES - 1)];
+  }
+}
+
+static void
+convert_row (const OdlPhantom *phantom, int y, uint8_t *out)
+{
+  const int width = phantom->params.width;
+  const Texel *texel = phantom->texels + (size_t) y * width;
+  const size_t next_beam = (size_t) phantom->grid.n_ranges;
+  const int *inside = phantom->inside + 2 * y;
+
+  memset (out, 0, (size_t) inside[0]);
+  memset (out + inside[1], 0, (size_t) (width - inside[1]));
+  for (int x = inside[0]; x < inside[1]; x++) {
+    const uint16_t *near = phantom->levels + texel[x].cell;
+    const uint16_t *far = near + next_beam;
+    int32_t r = texel[x].range_weight;
+    int32_t b = texel[x].beam_weight;
+    int32_t left = near[0] * (WEIGHT_ONE - r) + near[1] * r;
+    int32_t right = far[0] * (WEIGHT_ONE - r) + far[1] * r;
+    int32_t grey = ((left >> 8) * (WEIGHT_ONE - b) + (right >> 8) * b) >> 8;
+    out[x] = (uint8_t) ((grey + LEVEL_ONE / 2) / LEVEL_ONE);
+  }
+}
+
+OdlImage *
+odl_phantom_frame (OdlPhantom *phantom,
+                   int64_t index,
+                   bool clean,
+                   OdlImagePool *pool,
+                   GError **error)
+{
+  const OdlPhantomGrid *grid = &phantom->grid;
+  const int width = phantom->params.width;
+  const double rate = phantom->params.frame_rate > 0 ? phantom->params.frame_rate
+                                                     : ODL_PHANTOM_FRAME_RATE;
+  double spacing = DEPTH_MM / grid->radius_px;
+  OdlImageInfo info = {
+    .extent = { width, phantom->params.height, 1, 1 },
+    .channels = 1,
+    .type = ODL_SAMPLE_U8,
+    .spacing_mm = { spacing, spacing, 0.0 },
+    .frame_interval_ms = 1000.0 / rate,
+    .pts_ns = (int64_t) ((double) index * (1e9 / rate)),
+  };
+  void *samples = NULL;
+  OdlImage *image = odl_image_alloc_in (pool, &info, &samples, error);
+  if (image == NULL)
+    return NULL;
+
+  ODL_PARALLEL_FOR
+  for (int beam = 0; beam < grid->n_beams; beam++) {
+    float power[MOST_RANGES];
+    odl_phantom_beam_power (phantom, index, beam, clean, power);
+    compress_beam (phantom, power, phantom->levels + (size_t) beam * grid->n_ranges);
+  }
+  ODL_PARALLEL_FOR
+  for (int y = 0; y < phantom->params.height; y++)
+    convert_row (phantom, y, (uint8_t *) samples + (size_t) y * width);
+  return image;
+}

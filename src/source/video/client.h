@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// A video that a helper process decodes, as a pipeline.
+#pragma once
+
+#include "source/video/pipeline.h"
+
+G_BEGIN_DECLS
+
+// Starts a helper on the open file `fd`, which stays the caller's and must stay open. It
+// decodes the first frame, so that it is known that there is one. A helper that dies
+// later is an ODL_ERROR_IO or ODL_ERROR_TOO_LARGE of `next`; seeking or starting over
+// then takes another one. Errors: any of ODL_ERROR, without name of the file.
+OdlVideoPipeline *
+odl_video_client_open (int fd, GCancellable *cancellable, GError **error);
+
+// Whether a helper takes an open file for a video. False also when it cannot tell.
+bool odl_video_client_recognise (int fd);
+
+G_END_DECLS

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include "source/video/process.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "source/helper/sandbox.h"
+
+// Private memory that the helper may add: what the largest frames of ten bits take.
+#define MEMORY ((uint64_t) 2 << 30)
+
+// The helper looks itself, and gives up sooner.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define PATIENCE_NS 60000000000
+#else
+#define PATIENCE_NS 12000000000
+#endif
+
+OdlHelperProcess *
+odl_video_process_start (const char *mode, int file_fd, GError **error)
+{
+  static const OdlHelperKind kind = { "ondelette-video-decoder", "video_decoder",
+                                      "ODL_VIDEO_DECODER", .one_thread = false };
+  g_autofree char *memory = g_strdup_printf ("%" G_GUINT64_FORMAT, MEMORY);
+  const char *sandbox = odl_sandbox_is_optional () ? ODL_HELPER_SANDBOX_OPTIONAL
+                                                   : ODL_HELPER_SANDBOX_REQUIRED;
+  const char *const arguments[] = { mode, memory, sandbox, NULL };
+  const OdlHelperGift file = { file_fd, ODL_HELPER_FILE_FD };
+  const OdlHelperStart how = {
+    .arguments = arguments, .gifts = &file, .n_gifts = 1, .patience_ns = PATIENCE_NS
+  };
+
+  return odl_helper_process_start (&kind, &how, error);
+}
+
+bool
+odl_video_process_order (OdlHelperProcess *process,
+                         OdlVideoOrder *order,
+                         int fd,
+                         GError **error)
+{
+  const OdlMessage message = { .parts = { { order, sizeof *order } },
+                               .fds = { fd },
+                               .n_fds = fd >= 0 ? 1 : 0 };
+
+  order->magic = ODL_VIDEO_MAGIC;
+  order->version = ODL_VIDEO_VERSION;
+  odl_helper_process_expect (process, PATIENCE_NS);
+  return odl_helper_process_send (process, &message, error);
+}
+
+static bool
+is_sane (OdlVideoAnswer *answer, size_t n_bytes)
+{
+  const OdlVideoReply *reply = &answer->reply;
+
+  if (n_bytes < sizeof *reply || reply->magic != ODL_VIDEO_MAGIC
+      || reply->version != ODL_VIDEO_VERSION
+      || reply->text_bytes != n_bytes - sizeof *reply || reply->status < ODL_VIDEO_NO
+      || reply->status > ODL_ERROR_END)
+    return false;
+  const char *at = answer->text;
+  const char *end = at + reply->text_bytes;
+  for (int i = 0; i < ODL_VIDEO_N_TEXTS; i++) {
+    const char *stop = at < end ? memchr (at, '\0', (size_t) (end - at)) : NULL;
+    if (stop == NULL || !g_utf8_validate (at, stop - at, NULL))
+      return false;
+    answer->texts[i] = at;
+    at = stop + 1;
+  }
+  return at == end;
+}
+
+bool
+odl_video_process_receive (OdlHelperProcess *process,
+                           GCancellable *cancellable,
+                           OdlVideoAnswer *answer,
+                           GError **error)
+{
+  OdlMessage message = { .parts = { { &answer->reply, sizeof answer->reply },
+                                    { answer->text, ODL_VIDEO_MAX_TEXT } } };
+  const size_t n_bytes
+      = odl_helper_process_receive (process, &message, cancellable, error);
+
+  if (n_bytes == 0)
+    return false;
+  if (!is_sane (answer, n_bytes)) {
+    odl_helper_set_nonsense (error);
+    return false;
+  }
+  // Another one may be awaited: this may be the answer to an order of before a cancel.
+  odl_helper_process_expect (process, PATIENCE_NS);
+  return true;
+}

@@ -1,0 +1,483 @@
+// SPDX-License-Identifier: MIT
+// A window of decoded frames moves over the stream. Forward it holds the frame on screen
+// and the next one. After going back it also keeps what lies before, as far as was
+// decoded to get there, so that going on backwards decodes each group of frames once.
+#include "config.h"
+
+#include "source/video/reader.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "base/error.h"
+
+// For streams that do not say how fast they are, and do not show it.
+#define DEFAULT_RATE 30.0
+
+// Of how many frames the distance is looked at to find a rate.
+#define MEASURED_FRAMES 9
+
+// Frames this far ahead are sought, not decoded one after the other.
+#define FAR_AHEAD_NS (2 * (int64_t) GST_SECOND)
+
+// A step back within so much is a slip of one frame; a larger one, or a step ahead beyond
+// all reason, is a new count of time.
+#define SLIP_NS ((int64_t) GST_SECOND / 2)
+#define LEAP_NS (600 * (int64_t) GST_SECOND)
+
+// How much earlier to look when nothing usable was found: the first step, and the factor.
+#define STEP_BACK_NS ((int64_t) GST_SECOND)
+#define STEP_FACTOR 4
+
+// A decoder tells of a loss up to so many frames before the gap that it leaves, since
+// frames come in another order than they are decoded.
+#define REORDERED_FRAMES 16
+
+// What may be kept behind the frame on screen, besides that one.
+#define BEHIND_BYTES ((size_t) 48 << 20)
+
+typedef struct {
+  OdlImage *image; // NULL: unusable
+  int64_t time_ns; // since the first frame of the stream
+  int64_t duration_ns; // as the stream says; 0: it does not
+  bool after_loss; // what lies between the one before and this one was lost
+} Frame;
+
+struct _OdlVideoReader {
+  OdlVideoPipeline *pipeline;
+  double rate;
+  OdlVideoRateOrigin origin;
+  int64_t interval_ns;
+  int64_t start_ns; // stream time of the first frame
+  GQueue window; // of Frame, ascending in time
+  size_t behind_bytes; // that may be kept
+  bool seekable, irregular;
+  bool endless; // see odl_video_reader_set_endless
+  bool sought; // since the last start
+  int64_t shift_ns; // added to times, where these start again
+  int doubtful; // frames to come that may lie behind the gap of a loss
+  int64_t newest_ns; // time of the last frame that came; −1: none since start or seek
+  GError *end; // NULL: not reached
+  int64_t end_ns; // when the last frame goes, once the end is reached
+  int64_t last_ns; // an interval before; −1: not known
+};
+
+// ---- The window ----
+
+static void
+free_frame (void *data)
+{
+  Frame *frame = data;
+
+  g_clear_pointer (&frame->image, odl_image_unref);
+  g_free (frame);
+}
+
+static size_t
+image_bytes (const OdlImage *image)
+{
+  if (image == NULL)
+    return 0;
+  const OdlImageInfo *info = odl_image_info (image);
+  size_t bytes = 0;
+  for (int c = 0; c < info->channels; c++) {
+    const bool coarse = info->ycbcr.used && c > 0;
+    const int shift = coarse ? info->ycbcr.shift_x + info->ycbcr.shift_y : 0;
+    bytes += ((size_t) info->extent.x * info->extent.y * odl_sample_size (info->type))
+             >> shift;
+  }
+  return bytes;
+}
+
+static const Frame *
+frame_at (const OdlVideoReader *self, guint i)
+{
+  return g_queue_peek_nth ((GQueue *) &self->window, i);
+}
+
+// Lets go what lies before time `time_ns` and is not wanted for going back.
+static void
+trim (OdlVideoReader *self, int64_t time_ns)
+{
+  size_t bytes = 0;
+
+  for (const GList *l = self->window.head; l != NULL && l->next != NULL; l = l->next) {
+    if (((const Frame *) l->next->data)->time_ns > time_ns)
+      break;
+    bytes += image_bytes (((const Frame *) l->data)->image);
+  }
+  while (self->window.length > 1 && frame_at (self, 1)->time_ns <= time_ns
+         && bytes > self->behind_bytes) {
+    bytes -= image_bytes (frame_at (self, 0)->image);
+    free_frame (g_queue_pop_head (&self->window));
+  }
+  // Nothing is kept: also what has no bytes goes.
+  while (self->behind_bytes == 0 && self->window.length > 1
+         && frame_at (self, 1)->time_ns <= time_ns)
+    free_frame (g_queue_pop_head (&self->window));
+}
+
+static void
+forget (OdlVideoReader *self)
+{
+  g_queue_clear_full (&self->window, free_frame);
+  g_clear_error (&self->end);
+  self->newest_ns = -1;
+  self->shift_ns = 0;
+  self->doubtful = 0;
+}
+
+// ---- Decoding ----
+
+// The time of a frame that came with stream time `pts_ns`, or −1, after that at
+// newest_ns.
+static int64_t
+time_of (OdlVideoReader *self, int64_t pts_ns)
+{
+  const int64_t next_ns = self->newest_ns + self->interval_ns;
+  int64_t time_ns = pts_ns - self->start_ns + self->shift_ns;
+
+  if (pts_ns < 0) {
+    self->irregular = true;
+    return self->newest_ns < 0 ? 0 : next_ns;
+  }
+  if (self->newest_ns < 0
+      || (time_ns > self->newest_ns && time_ns < self->newest_ns + LEAP_NS))
+    return MAX (time_ns, 0);
+  self->irregular = true;
+  if (time_ns <= self->newest_ns - SLIP_NS || time_ns > self->newest_ns)
+    self->shift_ns += next_ns - time_ns;
+  return next_ns;
+}
+
+// Half an interval more than one: times are rounded in many containers.
+static bool
+is_gap (const OdlVideoReader *self, int64_t distance_ns)
+{
+  return self->newest_ns >= 0 && distance_ns > self->interval_ns * 3 / 2;
+}
+
+// Decodes one frame to the end of the window; it may turn out unusable. False: the end,
+// or an error.
+static bool
+decode (OdlVideoReader *self, GCancellable *cancellable, GError **error)
+{
+  OdlVideoFrame decoded = { 0 };
+  GError *cause = NULL;
+
+  if (!odl_video_pipeline_next (self->pipeline, &decoded, cancellable, &cause)) {
+    if (!g_error_matches (cause, ODL_ERROR, ODL_ERROR_CORRUPT)) {
+      // Where decoding goes on after other errors is not known.
+      if (!g_error_matches (cause, ODL_ERROR, ODL_ERROR_END)
+          && !g_error_matches (cause, ODL_ERROR, ODL_ERROR_CANCELLED))
+        forget (self);
+      g_propagate_error (error, cause);
+      return false;
+    }
+    g_clear_error (&cause);
+  }
+  Frame *frame = g_new0 (Frame, 1);
+  frame->image = decoded.image;
+  frame->duration_ns = decoded.duration_ns;
+  if (decoded.image == NULL) {
+    frame->time_ns = MAX (self->newest_ns, 0) + self->interval_ns;
+  } else {
+    const OdlImageInfo *info = odl_image_info (decoded.image);
+    frame->time_ns = time_of (self, info->pts_ns);
+    if (info->pts_ns < 0 || self->shift_ns != 0) {
+      OdlImageInfo timed = *info;
+      timed.pts_ns = frame->time_ns + self->start_ns;
+      frame->image = odl_image_with_info (decoded.image, &timed);
+      odl_image_unref (decoded.image);
+    }
+  }
+  if (decoded.after_loss)
+    self->doubtful = REORDERED_FRAMES;
+  frame->after_loss
+      = self->doubtful > 0 && is_gap (self, frame->time_ns - self->newest_ns);
+  self->doubtful = frame->after_loss ? 0 : MAX (self->doubtful - 1, 0);
+  self->newest_ns = frame->time_ns;
+  g_queue_push_tail (&self->window, frame);
+  return true;
+}
+
+// How long the last frame stays: as the stream says, if the container is as long.
+static int64_t
+last_stay_ns (OdlVideoReader *self, const Frame *last)
+{
+  const int64_t length_ns = odl_video_pipeline_duration_ns (self->pipeline);
+
+  return MAX (self->interval_ns, MIN (last->duration_ns, length_ns - last->time_ns));
+}
+
+static void
+set_end (OdlVideoReader *self, GError *cause)
+{
+  const Frame *last = g_queue_peek_tail (&self->window);
+
+  self->end = cause;
+  self->end_ns
+      = self->newest_ns + (last != NULL ? last_stay_ns (self, last) : self->interval_ns);
+  self->last_ns = self->end_ns - self->interval_ns;
+}
+
+// That there was a frame before is known since the stream was opened.
+static void
+set_error (GError **error, GError *cause)
+{
+  if (!g_error_matches (cause, ODL_ERROR, ODL_ERROR_END)) {
+    g_propagate_error (error, cause);
+    return;
+  }
+  g_set_error (error, ODL_ERROR, ODL_ERROR_IO, _ ("the video can no longer be read%s%s"),
+               *cause->message != '\0' ? ": " : "", cause->message);
+  g_error_free (cause);
+}
+
+// Decodes until it is known which frame is on screen at `time_ns`.
+static bool
+decode_until (OdlVideoReader *self,
+              int64_t time_ns,
+              GCancellable *cancellable,
+              GError **error)
+{
+  while (self->end == NULL && self->newest_ns <= time_ns) {
+    g_autoptr (GError) cause = NULL;
+    if (decode (self, cancellable, &cause)) {
+      trim (self, time_ns);
+    } else if (g_error_matches (cause, ODL_ERROR, ODL_ERROR_END)
+               && self->newest_ns >= 0) {
+      set_end (self, g_steal_pointer (&cause));
+    } else {
+      set_error (error, g_steal_pointer (&cause));
+      return false;
+    }
+  }
+  return true;
+}
+
+// ---- Going elsewhere ----
+
+static void
+start_over (OdlVideoReader *self)
+{
+  forget (self);
+  odl_video_pipeline_restart (self->pipeline);
+  self->sought = false;
+}
+
+// Drops frames at the head of the window that were decoded without those they refer to,
+// as the first ones of an open group of pictures are. True if what remains begins at or
+// before `time_ns`.
+static bool
+begins_before (OdlVideoReader *self,
+               int64_t time_ns,
+               GCancellable *cancellable,
+               GError **error)
+{
+  g_autoptr (GError) cause = NULL;
+  const Frame *first = NULL;
+
+  while (decode (self, cancellable, &cause)) {
+    first = frame_at (self, 0);
+    if (first->image != NULL && odl_image_info (first->image)->mark == NULL)
+      break;
+    // Beyond what is wanted already.
+    if (first->time_ns > time_ns)
+      return false;
+    free_frame (g_queue_pop_head (&self->window));
+    first = NULL;
+  }
+  // The end says only that it was looked for too late.
+  if (cause != NULL && !g_error_matches (cause, ODL_ERROR, ODL_ERROR_END))
+    g_propagate_error (error, g_steal_pointer (&cause));
+  return first != NULL && first->time_ns <= time_ns;
+}
+
+// Decoding goes on at or before `time_ns`.
+static bool
+go_to (OdlVideoReader *self, int64_t time_ns, GCancellable *cancellable, GError **error)
+{
+  int64_t step_ns = STEP_BACK_NS;
+  int64_t from_ns = time_ns;
+
+  while (self->seekable && !self->irregular && from_ns > -step_ns) {
+    GError *cause = NULL;
+    forget (self);
+    self->sought = true;
+    self->seekable
+        = odl_video_pipeline_seek (self->pipeline, MAX (from_ns, 0) + self->start_ns);
+    if (self->seekable && begins_before (self, time_ns, cancellable, &cause)
+        && !self->irregular)
+      return true;
+    if (cause != NULL) {
+      g_propagate_error (error, cause);
+      return false;
+    }
+    from_ns -= step_ns;
+    step_ns = from_ns > 0 ? step_ns * STEP_FACTOR : 0;
+  }
+  start_over (self);
+  return true;
+}
+
+// A stream that shows itself irregular after a seek is at an unknown place.
+static bool
+is_lost (const OdlVideoReader *self)
+{
+  return self->sought && (self->irregular || (self->endless && self->end != NULL));
+}
+
+void
+odl_video_reader_set_endless (OdlVideoReader *self)
+{
+  self->endless = true;
+}
+
+static bool
+reach (OdlVideoReader *self, int64_t time_ns, GCancellable *cancellable, GError **error)
+{
+  const bool back = self->window.length > 0 && time_ns < frame_at (self, 0)->time_ns;
+  const bool far = self->newest_ns >= 0 && time_ns > self->newest_ns + FAR_AHEAD_NS
+                   && self->end == NULL && self->seekable && !self->irregular;
+
+  if (!back)
+    trim (self, time_ns);
+  if (back)
+    self->behind_bytes = BEHIND_BYTES;
+  if ((back || far || self->window.length == 0)
+      && !go_to (self, time_ns, cancellable, error))
+    return false;
+  return decode_until (self, time_ns, cancellable, error);
+}
+
+OdlImage *
+odl_video_reader_at (OdlVideoReader *self,
+                     int64_t time_ns,
+                     GCancellable *cancellable,
+                     GError **error)
+{
+  if (time_ns >= self->newest_ns)
+    self->behind_bytes = 0;
+  bool done = reach (self, time_ns, cancellable, error);
+  if (done && is_lost (self)) {
+    start_over (self);
+    done = decode_until (self, time_ns, cancellable, error);
+  }
+  if (!done)
+    return NULL;
+  const Frame *now = NULL, *next = NULL;
+  for (const GList *l = self->window.head; l != NULL && next == NULL; l = l->next) {
+    const Frame *frame = l->data;
+    if (frame->time_ns <= time_ns)
+      now = frame;
+    else
+      next = frame;
+  }
+  if (self->end != NULL && next == NULL && (now == NULL || time_ns >= self->end_ns)) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_END, self->end->message);
+    return NULL;
+  }
+  const bool lost = now != NULL && next != NULL && next->after_loss
+                    && time_ns > now->time_ns + self->interval_ns;
+  if (now != NULL && now->image != NULL && !lost)
+    return odl_image_ref (now->image);
+  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+                       _ ("a frame of the video is damaged; the others play"));
+  return NULL;
+}
+
+// ---- Opening ----
+
+static void
+set_rate (OdlVideoReader *self, double rate, OdlVideoRateOrigin origin)
+{
+  self->rate = CLAMP (rate, 0.01, 1000);
+  self->origin = origin;
+  self->interval_ns = (int64_t) (GST_SECOND / self->rate);
+}
+
+// The mean distance of the first few frames, if it is the same for all but for the
+// milliseconds to which containers round; else the shortest one, so that none is skipped.
+static bool
+measure_rate (OdlVideoReader *self, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GError) cause = NULL;
+  int64_t shortest_ns = G_MAXINT64, longest_ns = 1;
+
+  while (self->window.length < MEASURED_FRAMES)
+    if (!decode (self, cancellable, &cause))
+      break;
+  if (g_error_matches (cause, ODL_ERROR, ODL_ERROR_CANCELLED)) {
+    g_propagate_error (error, g_steal_pointer (&cause));
+    return false;
+  }
+  const guint n = self->window.length;
+  for (guint i = 1; i < n; i++) {
+    const int64_t ns = frame_at (self, i)->time_ns - frame_at (self, i - 1)->time_ns;
+    shortest_ns = MIN (shortest_ns, ns);
+    longest_ns = MAX (longest_ns, ns);
+  }
+  if (n > 1 && !self->irregular) {
+    const bool even = longest_ns - shortest_ns <= 2 * GST_MSECOND;
+    const double mean_ns = (double) frame_at (self, n - 1)->time_ns / (n - 1);
+    const double rate = (double) GST_SECOND / (even ? mean_ns : (double) shortest_ns);
+    set_rate (self, fabs (rate - round (rate)) < 0.01 * rate ? round (rate) : rate,
+              ODL_VIDEO_RATE_MEASURED);
+  }
+  if (cause != NULL)
+    set_end (self, g_steal_pointer (&cause));
+  return true;
+}
+
+OdlVideoReader *
+odl_video_reader_new (OdlVideoPipeline *pipeline,
+                      GCancellable *cancellable,
+                      GError **error)
+{
+  OdlVideoReader *self = g_new0 (OdlVideoReader, 1);
+  const double rate = pipeline->stream.kind.rate;
+
+  self->pipeline = pipeline;
+  self->seekable = true;
+  self->newest_ns = self->last_ns = -1;
+  g_queue_init (&self->window);
+  set_rate (self, rate > 0 ? rate : DEFAULT_RATE,
+            rate > 0 ? ODL_VIDEO_RATE_STATED : ODL_VIDEO_RATE_ASSUMED);
+  bool done = decode (self, cancellable, error);
+  if (done && frame_at (self, 0)->image != NULL) {
+    // The first frame is at 0, whatever its stream time.
+    Frame *first = g_queue_peek_head (&self->window);
+    self->start_ns = MAX (odl_image_info (first->image)->pts_ns, 0);
+    first->time_ns = self->newest_ns = 0;
+    done = rate > 0 || measure_rate (self, cancellable, error);
+  }
+  if (done)
+    return self;
+  odl_video_reader_free (self);
+  return NULL;
+}
+
+void
+odl_video_reader_free (OdlVideoReader *self)
+{
+  if (self == NULL)
+    return;
+  forget (self);
+  odl_video_pipeline_close (self->pipeline);
+  g_free (self);
+}
+
+double
+odl_video_reader_rate (const OdlVideoReader *self, OdlVideoRateOrigin *origin)
+{
+  if (origin != NULL)
+    *origin = self->origin;
+  return self->rate;
+}
+
+int64_t
+odl_video_reader_last_ns (const OdlVideoReader *self)
+{
+  return self->last_ns;
+}

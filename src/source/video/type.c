@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "source/video/type.h"
+
+#include <glib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "source/source_file.h"
+#include "source/video/client.h"
+
+// What a file begins with.
+static const struct {
+  size_t offset;
+  const char *bytes;
+  size_t n_bytes;
+} signatures[] = {
+  { 4, "ftyp", 4 }, // MP4, QuickTime
+  { 4, "moov", 4 },
+  { 4, "mdat", 4 },
+  { 4, "wide", 4 },
+  { 0, "\x1a\x45\xdf\xa3", 4 }, // Matroska, WebM
+  { 8, "AVI ", 4 },
+  { 0, "\x00\x00\x01\xba", 4 }, // MPEG program stream
+  { 0, "\x00\x00\x01\xb3", 4 }, // MPEG video
+  { 0, "OggS", 4 },
+  { 0, "FLV\x01", 4 },
+  { 0, "\x30\x26\xb2\x75\x8e\x66\xcf\x11", 8 }, // Windows Media
+  { 0, "YUV4MPEG2 ", 10 },
+};
+
+// Still pictures in the same container.
+static const char *const still_brands[] = { "avif", "avis", "heic", "heix", "mif1" };
+
+// A stream of JPEGs begins as a still does, and a still may have a second picture behind
+// the first (gain maps, stereo), so that the name alone tells.
+static const char *const jpeg_stream_names[] = { ".mjpeg", ".mjpg" };
+
+static bool
+is_transport_stream (const uint8_t *head, size_t n_head)
+{
+  return n_head > 376 && head[0] == 0x47 && head[188] == 0x47 && head[376] == 0x47;
+}
+
+static bool
+is_jpeg_stream (const char *location, const uint8_t *head, size_t n_head)
+{
+  g_autofree char *name = g_ascii_strdown (location, -1);
+
+  for (size_t i = 0; i < G_N_ELEMENTS (jpeg_stream_names); i++)
+    if (g_str_has_suffix (name, jpeg_stream_names[i]))
+      return n_head >= 3 && memcmp (head, "\xff\xd8\xff", 3) == 0;
+  return false;
+}
+
+bool
+odl_video_type_is_known (const char *location, const uint8_t *head, size_t n_head)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (still_brands); i++)
+    if (n_head >= 12 && memcmp (head + 4, "ftyp", 4) == 0
+        && memcmp (head + 8, still_brands[i], 4) == 0)
+      return false;
+  for (size_t i = 0; i < G_N_ELEMENTS (signatures); i++)
+    if (n_head >= signatures[i].offset + signatures[i].n_bytes
+        && memcmp (head + signatures[i].offset, signatures[i].bytes,
+                   signatures[i].n_bytes)
+               == 0)
+      return true;
+  return is_transport_stream (head, n_head) || is_jpeg_stream (location, head, n_head);
+}
+
+bool
+odl_video_type_is_recognised (const char *location)
+{
+  OdlSourceFile file;
+
+  if (!odl_source_file_open (location, &file, NULL))
+    return false;
+  const bool yes = odl_video_client_recognise (file.fd);
+  close (file.fd);
+  return yes;
+}

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+// A video as a sequence of frames at its nominal rate: frame i is what is on screen at
+// the middle of the i-th interval. Where a stream's rate varies, a frame that stays
+// longer counts several times, and one that stays for less than an interval may be
+// passed over.
+#include "config.h"
+
+#include "source/video/video.h"
+
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "source/source_file.h"
+#include "source/video/client.h"
+#include "source/video/reader.h"
+#include "source/video/type.h"
+
+// Containers that say exactly how long they are. Others do it by a clock that stops
+// before the last frames do, or have GStreamer guess; the true end is learnt on the way.
+static const char *const exact_containers[] = { "MP4/M4A", "Quicktime", "AVI", "Ogg" };
+#define SLACK_S 1.0
+
+// A video that has fewer frames than its length suggests, by more than this part of it
+// and so many frames, was cut off; where something else may be a little longer (sound, a
+// guess of the length), by so many seconds.
+#define MISSING_PART 0.05
+#define MISSING_FRAMES 2
+#define MISSING_S 2.0
+
+// Where Matroska says how long it is, if it does.
+#define MATROSKA_HEAD_BYTES 4096
+
+typedef struct {
+  OdlSource base;
+  OdlVideoReader *reader;
+  double slack_frames; // that it may have fewer than declared
+  int fd; // what is played, whatever becomes of its name; −1: none
+} VideoSource;
+
+// ---- Frames ----
+
+// The end was reached: it is known now how many frames there are. Not said before
+// somebody asks beyond it, who would be told that he asks for nonsense.
+static void
+learn_end (VideoSource *self)
+{
+  const int64_t last_ns = odl_video_reader_last_ns (self->reader);
+  const double rate = odl_video_reader_rate (self->reader, NULL);
+
+  if (last_ns < 0)
+    return;
+  const double last = ceil ((double) last_ns * rate / GST_SECOND - 0.501);
+  self->base.info.n_frames = (int) CLAMP (last + 1, 1, G_MAXINT);
+  self->base.info.at_most = false;
+}
+
+// Many containers end a file that was cut off without a word.
+static void
+tell_missing (const VideoSource *self, GError **error)
+{
+  const OdlSourceInfo *info = &self->base.info;
+  const double missing = info->declared_frames - info->n_frames;
+
+  if (*(*error)->message != '\0' || missing < MISSING_PART * info->declared_frames
+      || missing < self->slack_frames)
+    return;
+  g_clear_error (error);
+  g_set_error (error, ODL_ERROR, ODL_ERROR_END,
+               _ ("%s ends after %d of %d frames; the file seems to be cut off"),
+               info->name, info->n_frames, info->declared_frames);
+}
+
+static OdlImage *
+video_read_frame (OdlSource *source,
+                  int64_t index,
+                  GCancellable *cancellable,
+                  GError **error)
+{
+  VideoSource *self = (VideoSource *) source;
+  const double rate = odl_video_reader_rate (self->reader, NULL);
+  const int64_t time_ns = (int64_t) (((double) index + 0.5) * GST_SECOND / rate);
+  GError *cause = NULL;
+  OdlImage *image = odl_video_reader_at (self->reader, time_ns, cancellable, &cause);
+
+  if (image == NULL && g_error_matches (cause, ODL_ERROR, ODL_ERROR_END)) {
+    learn_end (self);
+    tell_missing (self, &cause);
+  }
+  if (image == NULL)
+    g_propagate_error (error, cause);
+  return image;
+}
+
+// ---- Opening ----
+
+// Matroska's Duration: an element of 4 or 8 bytes.
+static bool
+has_matroska_duration (int fd)
+{
+  uint8_t head[MATROSKA_HEAD_BYTES];
+  const ssize_t n = fd >= 0 ? pread (fd, head, sizeof head, 0) : 0;
+
+  for (ssize_t i = 0; i + 2 < n; i++)
+    if (head[i] == 0x44 && head[i + 1] == 0x89
+        && (head[i + 2] == 0x84 || head[i + 2] == 0x88))
+      return true;
+  return false;
+}
+
+static bool
+is_one_of (const char *container, const char *const *names, size_t n)
+{
+  for (size_t i = 0; container != NULL && i < n; i++)
+    if (strstr (container, names[i]) != NULL)
+      return true;
+  return false;
+}
+
+static bool
+is_exact (const VideoSource *self, const char *container)
+{
+  return is_one_of (container, exact_containers, G_N_ELEMENTS (exact_containers))
+         || has_matroska_duration (self->fd);
+}
+
+// Written by who did not go back to its beginning, as browsers do, or was killed: then
+// the demuxer tells how far it has looked.
+static bool
+is_endless (const VideoSource *self, const char *container)
+{
+  static const char *const names[] = { "Matroska", "WebM" };
+
+  return is_one_of (container, names, G_N_ELEMENTS (names))
+         && !has_matroska_duration (self->fd);
+}
+
+static void
+describe_time (VideoSource *self, const OdlVideoStream *stream, int64_t duration_ns)
+{
+  static const char *const timings[] = {
+    [ODL_VIDEO_RATE_STATED] = N_ ("the video's frame rate"),
+    [ODL_VIDEO_RATE_MEASURED] = N_ ("measured; the video does not say"),
+    [ODL_VIDEO_RATE_ASSUMED] = N_ ("assumed; the video does not say"),
+  };
+  OdlSourceInfo *info = &self->base.info;
+  OdlVideoRateOrigin origin;
+
+  info->frame_rate = odl_video_reader_rate (self->reader, &origin);
+  info->timing = g_strdup (_ (timings[origin]));
+  info->n_frames = 0;
+  const bool exact = is_exact (self, stream->container);
+  self->slack_frames = exact && !stream->has_others
+                           ? MISSING_FRAMES
+                           : MAX (MISSING_S * info->frame_rate, MISSING_FRAMES);
+  if (is_endless (self, stream->container)) {
+    odl_video_reader_set_endless (self->reader);
+  } else if (duration_ns > 0) {
+    const double seconds = duration_ns / 1e9 + (exact ? 0 : SLACK_S);
+    info->n_frames = (int) CLAMP (llround (seconds * info->frame_rate), 1, G_MAXINT);
+    info->at_most = !exact;
+    odl_source_add_detail (&self->base, "duration-ms", "%.0f", duration_ns / 1e6);
+  }
+  learn_end (self);
+  info->declared_frames = info->n_frames;
+}
+
+// Keys and values are English words: programs read them.
+static void
+describe (VideoSource *self, const OdlVideoStream *stream, int64_t duration_ns)
+{
+  static const char *const turns[] = {
+    [GST_VIDEO_ORIENTATION_90R] = "90 degrees clockwise",
+    [GST_VIDEO_ORIENTATION_180] = "180 degrees",
+    [GST_VIDEO_ORIENTATION_90L] = "90 degrees counterclockwise",
+    [GST_VIDEO_ORIENTATION_HORIZ] = "mirrored left to right",
+    [GST_VIDEO_ORIENTATION_VERT] = "mirrored top to bottom",
+    [GST_VIDEO_ORIENTATION_UL_LR] = "mirrored about a diagonal",
+    [GST_VIDEO_ORIENTATION_UR_LL] = "mirrored about a diagonal",
+  };
+  OdlSource *base = &self->base;
+  const OdlGstFrameKind *kind = &stream->kind;
+  const char *codec = stream->codec != NULL ? stream->codec : _ ("video");
+
+  base->info.format = stream->container != NULL
+                          ? g_strdup_printf (_ ("%s in %s"), codec, stream->container)
+                          : g_strdup (codec);
+  if (stream->container != NULL)
+    odl_source_add_detail (base, "container", "%s", stream->container);
+  if (stream->codec != NULL)
+    odl_source_add_detail (base, "codec", "%s", stream->codec);
+  describe_time (self, stream, duration_ns);
+  odl_source_add_detail (base, "pixel-format", "%s", kind->format);
+  odl_source_add_detail (base, "colorimetry", "%s, %s range",
+                         *kind->colorimetry != '\0' ? kind->colorimetry : "unknown",
+                         kind->full_range ? "full" : "limited");
+  if (kind->interlaced)
+    odl_source_add_detail (base, "interlaced", "%s", "yes; the upper fields are shown");
+  if ((size_t) stream->turn < G_N_ELEMENTS (turns) && turns[stream->turn] != NULL)
+    odl_source_add_detail (base, "turned", "%s", turns[stream->turn]);
+}
+
+static void
+video_close (OdlSource *source)
+{
+  VideoSource *self = (VideoSource *) source;
+
+  odl_video_reader_free (self->reader);
+  if (self->fd >= 0)
+    g_close (self->fd, NULL);
+}
+
+static bool
+take_pipeline (VideoSource *self,
+               OdlVideoPipeline *pipeline,
+               GCancellable *cancellable,
+               GError **error)
+{
+  if (pipeline == NULL)
+    return false;
+  const int64_t duration_ns = odl_video_pipeline_duration_ns (pipeline);
+  self->reader = odl_video_reader_new (pipeline, cancellable, error);
+  if (self->reader != NULL)
+    describe (self, &pipeline->stream, duration_ns);
+  return self->reader != NULL;
+}
+
+static VideoSource *
+new_source (const char *location)
+{
+  VideoSource *self = g_new0 (VideoSource, 1);
+
+  odl_source_init (&self->base, &odl_video_source, location);
+  self->fd = -1;
+  return self;
+}
+
+// A pipe or a device is refused. The helper reads what was opened here, even if the name
+// comes to mean something else or nothing.
+static OdlSource *
+video_open (const char *location, GCancellable *cancellable, GError **error)
+{
+  VideoSource *self = new_source (location);
+  OdlSourceFile file;
+
+  if (odl_source_file_open (location, &file, error)) {
+    self->fd = file.fd;
+    OdlVideoPipeline *pipeline = odl_video_client_open (self->fd, cancellable, error);
+    if (take_pipeline (self, pipeline, cancellable, error))
+      return &self->base;
+  }
+  odl_source_file_name_error (location, error);
+  odl_source_unref (&self->base);
+  return NULL;
+}
+
+OdlSource *
+odl_video_source_new (OdlVideoPipeline *pipeline,
+                      GCancellable *cancellable,
+                      GError **error)
+{
+  VideoSource *self = new_source ("pipeline");
+
+  if (take_pipeline (self, pipeline, cancellable, error))
+    return &self->base;
+  odl_source_unref (&self->base);
+  return NULL;
+}
+
+static const char *const examples[]
+    = { "*.mp4",  "*.m4v", "*.mov",   "*.mkv",  "*.webm", "*.avi",  "*.mpg", "*.mpeg",
+        "*.mpe",  "*.m2v", "*.vob",   "*.ts",   "*.mts",  "*.m2ts", "*.ogv", "*.ogg",
+        "*.flv",  "*.wmv", "*.asf",   "*.y4m",  "*.3gp",  "*.mxf",  "*.dv",  "*.h264",
+        "*.h265", "*.264", "*.mjpeg", "*.mjpg", NULL };
+
+const OdlSourceClass odl_video_source = {
+  .name = "video",
+  .description = N_ ("Video file: what the installed GStreamer plugins decode"),
+  .examples = examples,
+  .probe = odl_video_type_is_known,
+  .recognise = odl_video_type_is_recognised,
+  .open = video_open,
+  .close = video_close,
+  .read_frame = video_read_frame,
+};

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// Video files, as sources.
+#pragma once
+
+#include "source/source.h"
+#include "source/video/pipeline.h"
+
+G_BEGIN_DECLS
+
+extern const OdlSourceClass odl_video_source;
+
+// A video from a pipeline that delivered nothing yet: for tests, which make faults so.
+// Takes `pipeline`, whatever becomes of it; NULL gives NULL.
+OdlSource *odl_video_source_new (OdlVideoPipeline *pipeline,
+                                 GCancellable *cancellable,
+                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+G_END_DECLS

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Stands in the place of the picture, or over its last one, when a file or a camera shows
+// nothing: what it is, the reason, and what can be done. Main thread.
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define ODL_TYPE_FAILURE_PAGE (odl_failure_page_get_type ())
+G_DECLARE_FINAL_TYPE (OdlFailurePage, odl_failure_page, ODL, FAILURE_PAGE, GtkWidget)
+
+typedef enum {
+  ODL_FAILURE_FILE,
+  ODL_FAILURE_CAMERA,
+  ODL_FAILURE_LOST, // the camera that runs, whose last picture stays to be seen
+} OdlFailureKind;
+
+// Shows the page for an error of ODL_ERROR, whose message is the reason. `name` is that
+// of the file, NULL for a camera; `back`: there is a picture to go back to.
+void odl_failure_page_show (OdlFailurePage *page,
+                            OdlFailureKind kind,
+                            const char *name,
+                            const GError *error,
+                            bool back);
+
+// The large words on the page, for tests.
+const char *odl_failure_page_title (OdlFailurePage *page);
+
+G_END_DECLS

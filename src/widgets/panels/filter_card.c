@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/panels/filter_card.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "config.h"
+#include "widgets/panels/parameter_row.h"
+
+struct _OdlFilterCard {
+  GtkWidget parent_instance;
+  OdlSession *session;
+  int item;
+  // What the rows were made for.
+  const OdlFilter *filter;
+  int n_items;
+  int n_list; // rows of a list parameter
+  GtkWidget *list;
+  GtkDropDown *chooser;
+  GtkWidget *movers[2]; // earlier, later; NULL: there is nothing to move past
+  GtkSwitch *acts; // NULL: there is nothing to bypass
+  GtkLabel *still; // why a filter over time does nothing; NULL: it is none
+};
+
+G_DEFINE_FINAL_TYPE (OdlFilterCard, odl_filter_card, GTK_TYPE_WIDGET)
+
+static const OdlFilter *
+filter_of (const OdlRecipe *recipe, int item)
+{
+  return item < recipe->n_items ? recipe->items[item].filter : odl_filter_at (0);
+}
+
+// A list has as many rows as there are levels in use.
+static int
+list_rows (const OdlRecipe *recipe, int item)
+{
+  const OdlFilter *filter = filter_of (recipe, item);
+  bool has_list = false;
+  for (size_t i = 0; i < filter->n_parameters; i++)
+    has_list = has_list || filter->parameters[i].kind == ODL_PARAMETER_LIST;
+  if (!has_list)
+    return 0;
+  return odl_filter_parameter (filter, "levels")
+             ? (int) odl_recipe_get (recipe, item, "levels", 0)
+             : 1;
+}
+
+// ---- changes to the chain ------------------------------------------------------------
+
+static void
+move_item (OdlFilterCard *self, int by)
+{
+  OdlRecipe recipe = *odl_session_recipe (self->session);
+  int to = self->item + by;
+  if (to < 0 || to >= recipe.n_items || self->item >= recipe.n_items)
+    return;
+  OdlRecipeItem other = recipe.items[to];
+  recipe.items[to] = recipe.items[self->item];
+  recipe.items[self->item] = other;
+  odl_session_set_recipe (self->session, &recipe, NULL);
+  // The focus goes with the filter, so that it can be moved on.
+  gtk_widget_activate_action (GTK_WIDGET (self), "panel.focus-mover", "(ii)", to, by);
+}
+
+static void
+remove_cb (OdlFilterCard *self)
+{
+  OdlRecipe recipe = *odl_session_recipe (self->session);
+  if (self->item >= recipe.n_items)
+    return;
+  recipe.n_items--;
+  memmove (&recipe.items[self->item], &recipe.items[self->item + 1],
+           (size_t) (recipe.n_items - self->item) * sizeof (OdlRecipeItem));
+  odl_session_set_recipe (self->session, &recipe, NULL);
+}
+
+static void
+acts_cb (OdlFilterCard *self)
+{
+  OdlRecipe recipe = *odl_session_recipe (self->session);
+  const bool bypassed = !gtk_switch_get_active (self->acts);
+  if (self->item >= recipe.n_items || recipe.items[self->item].bypassed == bypassed)
+    return;
+  recipe.items[self->item].bypassed = bypassed;
+  odl_session_set_recipe (self->session, &recipe, NULL);
+}
+
+static void
+up_cb (OdlFilterCard *self)
+{
+  move_item (self, -1);
+}
+
+static void
+down_cb (OdlFilterCard *self)
+{
+  move_item (self, 1);
+}
+
+// What both filters have, such as wavelet and levels, stays when one takes the other's
+// place.
+static void
+copy_common (OdlRecipeItem *to, const OdlRecipeItem *from)
+{
+  for (size_t i = 0; i < to->filter->n_parameters; i++) {
+    const OdlParameter *parameter = &to->filter->parameters[i];
+    const OdlParameter *old = odl_filter_parameter (from->filter, parameter->key);
+    if (!old || old->kind != parameter->kind)
+      continue;
+    for (int k = 0; k < MIN (old->count, parameter->count); k++)
+      to->values[parameter->offset + k] = from->values[old->offset + k];
+  }
+}
+
+static void
+chosen_cb (OdlFilterCard *self)
+{
+  const OdlFilter *filter = odl_filter_at (gtk_drop_down_get_selected (self->chooser));
+  OdlRecipe recipe = *odl_session_recipe (self->session);
+  if (!filter || filter == filter_of (&recipe, self->item))
+    return;
+  OdlRecipe fresh;
+  odl_recipe_init (&fresh);
+  odl_recipe_append (&fresh, filter);
+  if (self->item >= recipe.n_items) {
+    recipe.items[0] = fresh.items[0];
+    recipe.n_items = 1;
+  } else {
+    copy_common (&fresh.items[0], &recipe.items[self->item]);
+    recipe.items[self->item] = fresh.items[0];
+  }
+  // A lone pass-through is the picture as it came.
+  if (recipe.n_items == 1 && filter->kind == ODL_FILTER_PASS_THROUGH)
+    recipe.n_items = 0;
+  odl_session_set_recipe (self->session, &recipe, NULL);
+}
+
+// ---- rows ----------------------------------------------------------------------------
+
+static GtkWidget *
+add_button (OdlFilterCard *self,
+            GtkWidget *box,
+            const char *icon,
+            const char *name,
+            GCallback cb,
+            bool sensitive)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name (icon);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text (button, name);
+  gtk_widget_set_sensitive (button, sensitive);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  name, -1);
+  g_signal_connect_object (button, "clicked", cb, self, G_CONNECT_SWAPPED);
+  gtk_box_append (GTK_BOX (box), button);
+  return button;
+}
+
+static GtkWidget *
+make_chooser (OdlFilterCard *self)
+{
+  GtkStringList *names = gtk_string_list_new (NULL);
+  guint selected = 0;
+  for (size_t i = 0; i < odl_filter_count (); i++) {
+    gtk_string_list_append (names, _ (odl_filter_at (i)->label));
+    if (odl_filter_at (i) == self->filter)
+      selected = i;
+  }
+  GtkWidget *chooser = gtk_drop_down_new (G_LIST_MODEL (names), NULL);
+  self->chooser = GTK_DROP_DOWN (chooser);
+  gtk_drop_down_set_selected (self->chooser, selected);
+  gtk_widget_set_hexpand (chooser, TRUE);
+  gtk_widget_set_valign (chooser, GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text (chooser, _ (self->filter->description));
+  g_autofree char *name = g_strdup_printf (_ ("Filter %d"), self->item + 1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (chooser), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  name, -1);
+  g_signal_connect_object (chooser, "notify::selected", G_CALLBACK (chosen_cb), self,
+                           G_CONNECT_SWAPPED);
+  return chooser;
+}
+
+static GtkWidget *
+make_switch (OdlFilterCard *self)
+{
+  GtkWidget *acts = gtk_switch_new ();
+  self->acts = GTK_SWITCH (acts);
+  gtk_widget_set_valign (acts, GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text (acts, _ ("Use this filter"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (acts), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Use this filter"), -1);
+  g_signal_connect_object (acts, "notify::active", G_CALLBACK (acts_cb), self,
+                           G_CONNECT_SWAPPED);
+  return acts;
+}
+
+// A bypassed filter keeps its values in sight, dimmed; they can be changed all the same.
+static void
+update_switch (OdlFilterCard *self)
+{
+  const OdlRecipe *recipe = odl_session_recipe (self->session);
+  if (!self->acts || self->item >= recipe->n_items)
+    return;
+  const bool bypassed = recipe->items[self->item].bypassed;
+  gtk_switch_set_active (self->acts, !bypassed);
+  for (GtkWidget *row = gtk_widget_get_first_child (self->list); row;
+       row = gtk_widget_get_next_sibling (row))
+    if (ODL_IS_PARAMETER_ROW (row)) {
+      if (bypassed)
+        gtk_widget_add_css_class (row, "dim-label");
+      else
+        gtk_widget_remove_css_class (row, "dim-label");
+    }
+}
+
+static GtkWidget *
+make_still_label (OdlFilterCard *self)
+{
+  GtkWidget *label
+      = gtk_label_new (_ ("A still has no frames before it: it stays as it is."));
+  self->still = GTK_LABEL (label);
+  gtk_widget_add_css_class (label, "dim-label");
+  gtk_widget_add_css_class (label, "caption");
+  gtk_label_set_xalign (self->still, 0);
+  gtk_label_set_wrap (self->still, TRUE);
+  gtk_accessible_update_relation (GTK_ACCESSIBLE (self->chooser),
+                                  GTK_ACCESSIBLE_RELATION_DESCRIBED_BY, label, NULL, -1);
+  return label;
+}
+
+static void
+update_still (OdlFilterCard *self)
+{
+  if (self->still)
+    gtk_widget_set_visible (GTK_WIDGET (self->still),
+                            odl_session_location (self->session)
+                                && !odl_session_is_moving (self->session));
+}
+
+static void
+add_header (OdlFilterCard *self)
+{
+  GtkWidget *column = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 3);
+  gtk_widget_add_css_class (column, "parameter");
+  gtk_box_append (GTK_BOX (column), box);
+  if (self->n_items > 0)
+    gtk_box_append (GTK_BOX (box), make_switch (self));
+  gtk_box_append (GTK_BOX (box), make_chooser (self));
+  if (self->n_items > 1) {
+    self->movers[0] = add_button (self, box, "go-up-symbolic", _ ("Earlier"),
+                                  G_CALLBACK (up_cb), self->item > 0);
+    self->movers[1] = add_button (self, box, "go-down-symbolic", _ ("Later"),
+                                  G_CALLBACK (down_cb), self->item + 1 < self->n_items);
+  }
+  if (self->n_items > 0)
+    add_button (self, box, "user-trash-symbolic", _ ("Remove filter"),
+                G_CALLBACK (remove_cb), true);
+  if (self->filter->domain == ODL_DOMAIN_TEMPORAL)
+    gtk_box_append (GTK_BOX (column), make_still_label (self));
+  update_still (self);
+  GtkWidget *row = gtk_list_box_row_new ();
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
+  gtk_widget_set_focusable (row, FALSE);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), column);
+  gtk_list_box_append (GTK_LIST_BOX (self->list), row);
+}
+
+static void
+add_rows (OdlFilterCard *self)
+{
+  for (size_t i = 0; i < self->filter->n_parameters; i++) {
+    const OdlParameter *parameter = &self->filter->parameters[i];
+    int n = parameter->kind == ODL_PARAMETER_LIST ? MIN (self->n_list, parameter->count)
+                                                  : 1;
+    for (int k = 0; k < n; k++)
+      gtk_list_box_append (
+          GTK_LIST_BOX (self->list),
+          odl_parameter_row_new (self->session, self->item, parameter, k));
+  }
+}
+
+bool
+odl_filter_card_update (OdlFilterCard *self)
+{
+  const OdlRecipe *recipe = odl_session_recipe (self->session);
+  if (MAX (recipe->n_items, 1) <= self->item || recipe->n_items != self->n_items
+      || filter_of (recipe, self->item) != self->filter
+      || list_rows (recipe, self->item) != self->n_list)
+    return false;
+  for (GtkWidget *row = gtk_widget_get_first_child (self->list); row;
+       row = gtk_widget_get_next_sibling (row))
+    if (ODL_IS_PARAMETER_ROW (row))
+      odl_parameter_row_update (ODL_PARAMETER_ROW (row));
+  update_still (self);
+  update_switch (self);
+  return true;
+}
+
+void
+odl_filter_card_focus_mover (OdlFilterCard *self, int by)
+{
+  GtkWidget *mover = self->movers[by > 0];
+  if (mover && !gtk_widget_get_sensitive (mover))
+    mover = self->movers[by <= 0];
+  if (mover)
+    gtk_widget_grab_focus (mover);
+}
+
+static void
+odl_filter_card_dispose (GObject *object)
+{
+  OdlFilterCard *self = ODL_FILTER_CARD (object);
+  g_clear_pointer (&self->list, gtk_widget_unparent);
+  g_clear_object (&self->session);
+  G_OBJECT_CLASS (odl_filter_card_parent_class)->dispose (object);
+}
+
+static void
+odl_filter_card_class_init (OdlFilterCardClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = odl_filter_card_dispose;
+  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass),
+                                            GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass),
+                                        GTK_ACCESSIBLE_ROLE_GROUP);
+}
+
+static void
+odl_filter_card_init (OdlFilterCard *self)
+{
+  self->list = gtk_list_box_new ();
+  gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->list), GTK_SELECTION_NONE);
+  gtk_widget_add_css_class (self->list, "boxed-list");
+  gtk_widget_set_parent (self->list, GTK_WIDGET (self));
+}
+
+GtkWidget *
+odl_filter_card_new (OdlSession *session, int item)
+{
+  OdlFilterCard *self = g_object_new (ODL_TYPE_FILTER_CARD, NULL);
+  const OdlRecipe *recipe = odl_session_recipe (session);
+  self->session = g_object_ref (session);
+  self->item = item;
+  self->filter = filter_of (recipe, item);
+  self->n_items = recipe->n_items;
+  self->n_list = list_rows (recipe, item);
+  g_autofree char *name = g_strdup_printf (_ ("Filter %d"), item + 1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  name, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  add_header (self);
+  add_rows (self);
+  update_switch (self);
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/panels/filter_panel.h"
+
+#include <adwaita.h>
+#include <glib/gi18n-lib.h>
+
+#include "config.h"
+#include "widgets/panels/filter_card.h"
+#include "widgets/panels/number_field.h"
+
+struct _OdlFilterPanel {
+  GtkWidget parent_instance;
+  OdlSession *session;
+  OdlViewport *viewport;
+
+  GtkWidget *root;
+  GtkBox *cards;
+  GtkMenuButton *add_button;
+  GtkLabel *note;
+  AdwComboRow *colour;
+  AdwComboRow *border;
+  AdwComboRow *precision;
+  AdwComboRow *engine;
+  GtkSwitch *keep;
+  GtkWidget *levels;
+  GtkSpinButton *centre;
+  GtkSpinButton *width;
+  GtkLabel *centre_unit;
+  GtkLabel *width_unit;
+
+  OdlPlan *plan; // that the rows tell of; NULL: none yet
+  guint rebuild_id;
+  int moved_to, moved_by; // of a filter that was moved; 0: none was
+  bool updating;
+  bool covered; // the picture, by a page
+};
+
+G_DEFINE_FINAL_TYPE (OdlFilterPanel, odl_filter_panel, GTK_TYPE_WIDGET)
+
+static const int precisions[] = { 16, 32 };
+
+// ---- the chain -----------------------------------------------------------------------
+
+static void
+remove_children (GtkWidget *box)
+{
+  GtkWidget *child;
+  while ((child = gtk_widget_get_first_child (box)))
+    gtk_box_remove (GTK_BOX (box), child);
+}
+
+// Index of the card that has the focus, or −1.
+static int
+focused_card (OdlFilterPanel *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root ? gtk_root_get_focus (root) : NULL;
+  int index = 0;
+  for (GtkWidget *card = gtk_widget_get_first_child (GTK_WIDGET (self->cards)); card;
+       card = gtk_widget_get_next_sibling (card), index++)
+    if (focus && gtk_widget_is_ancestor (focus, card))
+      return index;
+  return -1;
+}
+
+static void
+focus_moved (OdlFilterPanel *self)
+{
+  GtkWidget *card = odl_filter_panel_card (self, self->moved_to);
+  if (self->moved_by && card)
+    odl_filter_card_focus_mover (ODL_FILTER_CARD (card), self->moved_by);
+  self->moved_by = 0;
+}
+
+// Later, if the cards are yet to be made.
+static void
+focus_mover (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  OdlFilterPanel *self = ODL_FILTER_PANEL (widget);
+  g_variant_get (parameter, "(ii)", &self->moved_to, &self->moved_by);
+  if (!self->rebuild_id)
+    focus_moved (self);
+}
+
+static gboolean
+rebuild_cb (void *data)
+{
+  OdlFilterPanel *self = data;
+  self->rebuild_id = 0;
+  int focused = focused_card (self);
+  remove_children (GTK_WIDGET (self->cards));
+  const OdlRecipe *recipe = odl_session_recipe (self->session);
+  int n = MAX (recipe->n_items, 1);
+  for (int i = 0; i < n; i++)
+    gtk_box_append (self->cards, odl_filter_card_new (self->session, i));
+  if (self->moved_by)
+    focus_moved (self);
+  else if (focused >= 0)
+    gtk_widget_child_focus (odl_filter_panel_card (self, MIN (focused, n - 1)),
+                            GTK_DIR_TAB_FORWARD);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->add_button),
+                            recipe->n_items < ODL_RECIPE_MAX_FILTERS);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+update_cards (OdlFilterPanel *self)
+{
+  bool fits = odl_filter_panel_card (
+                  self, MAX (odl_session_recipe (self->session)->n_items, 1) - 1)
+              != NULL;
+  for (GtkWidget *card = gtk_widget_get_first_child (GTK_WIDGET (self->cards)); card;
+       card = gtk_widget_get_next_sibling (card))
+    fits = odl_filter_card_update (ODL_FILTER_CARD (card)) && fits;
+  // Later, because a control of the old cards may be in the middle of its signal.
+  if (!fits && !self->rebuild_id)
+    self->rebuild_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE, rebuild_cb, self, NULL);
+}
+
+GtkWidget *
+odl_filter_panel_card (OdlFilterPanel *self, int item)
+{
+  GtkWidget *card = gtk_widget_get_first_child (GTK_WIDGET (self->cards));
+  for (int i = 0; card && i < item; i++)
+    card = gtk_widget_get_next_sibling (card);
+  return card;
+}
+
+static void
+add_filter (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  OdlFilterPanel *self = ODL_FILTER_PANEL (widget);
+  const OdlFilter *filter = odl_filter_find (g_variant_get_string (parameter, NULL));
+  OdlRecipe recipe = *odl_session_recipe (self->session);
+  if (filter && odl_recipe_append (&recipe, filter))
+    odl_session_set_recipe (self->session, &recipe, NULL);
+}
+
+static void
+fill_add_menu (OdlFilterPanel *self)
+{
+  g_autoptr (GMenu) menu = g_menu_new ();
+  for (size_t i = 0; i < odl_filter_count (); i++) {
+    const OdlFilter *filter = odl_filter_at (i);
+    if (filter->kind == ODL_FILTER_PASS_THROUGH)
+      continue;
+    g_autoptr (GMenuItem) item = g_menu_item_new (_ (filter->label), NULL);
+    g_menu_item_set_action_and_target (item, "panel.add-filter", "s", filter->name);
+    g_menu_append_item (menu, item);
+  }
+  gtk_menu_button_set_menu_model (self->add_button, G_MENU_MODEL (menu));
+}
+
+// ---- how the filters work ------------------------------------------------------------
+
+static void
+update_rows (OdlFilterPanel *self)
+{
+  const OdlRecipe *recipe = odl_session_recipe (self->session);
+  OdlFrame *frame = odl_session_frame (self->session);
+  bool is_colour = frame && frame->plan->geometry.channels >= 3;
+  guint engine = 0;
+  for (size_t i = 0; i < odl_engine_count (); i++)
+    if (odl_engine_at (i) == odl_session_engine_request (self->session)->choice.klass)
+      engine = i + 1;
+  self->updating = true;
+  adw_combo_row_set_selected (self->colour, recipe->colour);
+  adw_combo_row_set_selected (self->border, recipe->border);
+  adw_combo_row_set_selected (self->precision,
+                              recipe->precision == precisions[0] ? 0 : 1);
+  adw_combo_row_set_selected (self->engine, engine);
+  self->updating = false;
+  gtk_widget_set_visible (GTK_WIDGET (self->colour), is_colour);
+  gtk_widget_set_visible (GTK_WIDGET (self->border),
+                          odl_recipe_last_wavelet_item (recipe) >= 0);
+  const char *note = odl_session_note (self->session);
+  g_autofree char *other = frame ? odl_engine_note (frame->engine, frame->plan) : NULL;
+  g_autofree char *both = note && other ? g_strdup_printf ("%s; %s", note, other) : NULL;
+  const char *text = both ? both : other ? other : note;
+  gtk_label_set_text (self->note, text ? text : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->note), text != NULL);
+}
+
+// Frames come by the dozen in a second, plans do not.
+static void
+painted_cb (OdlFilterPanel *self)
+{
+  OdlFrame *frame = odl_session_frame (self->session);
+  if (!frame || frame->plan == self->plan)
+    return;
+  g_clear_pointer (&self->plan, odl_plan_unref);
+  self->plan = odl_plan_ref (frame->plan);
+  update_rows (self);
+}
+
+static void
+recipe_cb (OdlFilterPanel *self)
+{
+  update_cards (self);
+  update_rows (self);
+}
+
+static void
+colour_cb (OdlFilterPanel *self)
+{
+  if (self->updating)
+    return;
+  OdlRecipe recipe = *odl_session_recipe (self->session);
+  recipe.colour = (OdlColourMode) adw_combo_row_get_selected (self->colour);
+  odl_session_set_recipe (self->session, &recipe, NULL);
+}
+
+static void
+border_cb (OdlFilterPanel *self)
+{
+  if (self->updating)
+    return;
+  OdlRecipe recipe = *odl_session_recipe (self->session);
+  recipe.border = (OdlBorderChoice) adw_combo_row_get_selected (self->border);
+  odl_session_set_recipe (self->session, &recipe, NULL);
+}
+
+static void
+precision_cb (OdlFilterPanel *self)
+{
+  if (self->updating)
+    return;
+  OdlRecipe recipe = *odl_session_recipe (self->session);
+  recipe.precision = precisions[adw_combo_row_get_selected (self->precision)];
+  odl_session_set_recipe (self->session, &recipe, NULL);
+}
+
+static void
+engine_cb (OdlFilterPanel *self)
+{
+  if (self->updating)
+    return;
+  guint selected = adw_combo_row_get_selected (self->engine);
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.engine", "s",
+                              selected == 0 ? ODL_ENGINE_AUTO
+                                            : odl_engine_at (selected - 1)->name);
+}
+
+static void
+keep_cb (OdlFilterPanel *self)
+{
+  odl_session_set_keep_recipe (self->session, gtk_switch_get_active (self->keep));
+}
+
+static void
+fill_engines (OdlFilterPanel *self)
+{
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+  gtk_string_list_append (names, _ ("Automatic"));
+  for (size_t i = 0; i < odl_engine_count (); i++)
+    gtk_string_list_append (names, odl_engine_at (i)->name);
+  self->updating = true;
+  adw_combo_row_set_model (self->engine, G_LIST_MODEL (names));
+  self->updating = false;
+}
+
+// ---- window --------------------------------------------------------------------------
+
+static void
+window_cb (OdlFilterPanel *self)
+{
+  if (!self->updating)
+    odl_viewport_set_window (self->viewport, gtk_spin_button_get_value (self->centre),
+                             gtk_spin_button_get_value (self->width));
+}
+
+// Steps that suit both a CT's thousands and a float image's 0 … 1.
+static void
+set_number (GtkSpinButton *button, double value, double range)
+{
+  double step = range >= 20 ? 1 : range >= 2 ? 0.1 : 0.001;
+  gtk_spin_button_set_increments (button, step, 10 * step);
+  gtk_spin_button_set_value (button, value);
+}
+
+static void
+update_window (OdlFilterPanel *self)
+{
+  OdlFrame *frame = odl_session_frame (self->session);
+  if (!frame)
+    return;
+  const OdlImageInfo *info = odl_image_info (frame->input);
+  double range = (info->stored_max - info->stored_min) * ABS (info->value_map.slope);
+  gtk_widget_set_visible (self->levels, TRUE);
+  double centre, width;
+  odl_viewport_get_window (self->viewport, &centre, &width);
+  self->updating = true;
+  set_number (self->centre, centre, range);
+  set_number (self->width, width, range);
+  const char *unit = self->covered ? "" : info->value_map.unit;
+  gtk_label_set_text (self->centre_unit, unit);
+  gtk_label_set_text (self->width_unit, unit);
+  self->updating = false;
+}
+
+void
+odl_filter_panel_set_covered (OdlFilterPanel *self, bool covered)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root ? gtk_root_get_focus (root) : NULL;
+
+  self->covered = covered;
+  // A text that loses its sensitivity with the focus in it is never told that it lost it.
+  if (covered && focus && gtk_widget_is_ancestor (focus, GTK_WIDGET (self)))
+    gtk_root_set_focus (root, NULL);
+  gtk_widget_set_sensitive (GTK_WIDGET (self), !covered);
+  odl_number_field_set_empty (self->centre, covered);
+  odl_number_field_set_empty (self->width, covered);
+  update_window (self);
+}
+
+// ---- widget --------------------------------------------------------------------------
+
+void
+odl_filter_panel_set_up (OdlFilterPanel *self, OdlSession *session, OdlViewport *viewport)
+{
+  g_set_object (&self->session, session);
+  self->viewport = viewport;
+  odl_number_field_set_up (self->centre, session, false);
+  odl_number_field_set_up (self->width, session, false);
+  fill_engines (self);
+  fill_add_menu (self);
+  g_signal_connect_object (session, "notify::recipe", G_CALLBACK (recipe_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::engine", G_CALLBACK (update_rows), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (viewport, "painted", G_CALLBACK (painted_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (viewport, "changed", G_CALLBACK (update_window), self,
+                           G_CONNECT_SWAPPED);
+  rebuild_cb (self);
+  update_rows (self);
+}
+
+static void
+odl_filter_panel_dispose (GObject *object)
+{
+  OdlFilterPanel *self = ODL_FILTER_PANEL (object);
+  g_clear_handle_id (&self->rebuild_id, g_source_remove);
+  g_clear_pointer (&self->root, gtk_widget_unparent);
+  g_clear_pointer (&self->plan, odl_plan_unref);
+  g_clear_object (&self->session);
+  G_OBJECT_CLASS (odl_filter_panel_parent_class)->dispose (object);
+}
+
+static void
+odl_filter_panel_class_init (OdlFilterPanelClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  G_OBJECT_CLASS (klass)->dispose = odl_filter_panel_dispose;
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_install_action (widget_class, "panel.add-filter", "s", add_filter);
+  gtk_widget_class_install_action (widget_class, "panel.focus-mover", "(ii)",
+                                   focus_mover);
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/org/ondelette/Ondelette/ui/filter_panel.ui");
+#define BIND(name) \
+  gtk_widget_class_bind_template_child (widget_class, OdlFilterPanel, name)
+  BIND (root);
+  BIND (cards);
+  BIND (add_button);
+  BIND (note);
+  BIND (colour);
+  BIND (border);
+  BIND (precision);
+  BIND (engine);
+  BIND (keep);
+  BIND (levels);
+  BIND (centre);
+  BIND (width);
+  BIND (centre_unit);
+  BIND (width_unit);
+#undef BIND
+  gtk_widget_class_bind_template_callback (widget_class, colour_cb);
+  gtk_widget_class_bind_template_callback (widget_class, border_cb);
+  gtk_widget_class_bind_template_callback (widget_class, precision_cb);
+  gtk_widget_class_bind_template_callback (widget_class, engine_cb);
+  gtk_widget_class_bind_template_callback (widget_class, keep_cb);
+  gtk_widget_class_bind_template_callback (widget_class, window_cb);
+}
+
+static void
+odl_filter_panel_init (OdlFilterPanel *self)
+{
+  // The template's own settings are no choices of the user.
+  self->updating = true;
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->updating = false;
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// The right panel: the chain of filters, how they work, the grey-level window, presets.
+// Main thread.
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "session/session.h"
+#include "widgets/viewport/viewport.h"
+
+G_BEGIN_DECLS
+
+#define ODL_TYPE_FILTER_PANEL (odl_filter_panel_get_type ())
+G_DECLARE_FINAL_TYPE (OdlFilterPanel, odl_filter_panel, ODL, FILTER_PANEL, GtkWidget)
+
+void odl_filter_panel_set_up (OdlFilterPanel *panel,
+                              OdlSession *session,
+                              OdlViewport *viewport);
+
+// A page covers the picture: nothing can be set, and the numbers that are the picture's
+// are not shown.
+void odl_filter_panel_set_covered (OdlFilterPanel *panel, bool covered);
+
+// The card of filter number `item`, for tests; NULL when there is none.
+GtkWidget *odl_filter_panel_card (OdlFilterPanel *panel, int item);
+
+G_END_DECLS

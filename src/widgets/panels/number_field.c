@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/panels/number_field.h"
+
+#include <adwaita.h>
+
+#include "widgets/diagnostics.h"
+
+#define SESSION_KEY "odl-number-field-session"
+#define WHOLE_KEY "odl-number-field-whole"
+#define EMPTY_KEY "odl-number-field-empty"
+
+static bool
+has (GtkSpinButton *field, const char *key)
+{
+  return g_object_get_data (G_OBJECT (field), key) != NULL;
+}
+
+// Where the person who types looks.
+static void
+say (GtkSpinButton *field, const char *text)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (field));
+
+  if (ADW_IS_PREFERENCES_WINDOW (root)) {
+    g_autofree char *markup = g_markup_escape_text (text, -1);
+    adw_preferences_window_add_toast (ADW_PREFERENCES_WINDOW (root),
+                                      adw_toast_new (markup));
+  } else {
+    g_signal_emit_by_name (g_object_get_data (G_OBJECT (field), SESSION_KEY), "message",
+                           text);
+  }
+}
+
+static int
+input_cb (GtkSpinButton *field, double *value, void *data)
+{
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (field));
+  g_autofree char *shown = odl_diagnostics_number (gtk_spin_button_get_value (field));
+  OdlNumberRange range = { .whole = has (field, WHOLE_KEY) };
+
+  gtk_spin_button_get_range (field, &range.least, &range.most);
+  *value = gtk_spin_button_get_value (field);
+  // What was not touched is not read: the text has fewer digits than numbers can have.
+  if (has (field, EMPTY_KEY) || g_str_equal (text, shown))
+    return TRUE;
+  g_autofree char *reason = odl_diagnostics_take_number (text, &range, value);
+  if (reason)
+    say (field, reason);
+  return TRUE;
+}
+
+static gboolean
+output_cb (GtkSpinButton *field, void *data)
+{
+  g_autofree char *text
+      = has (field, EMPTY_KEY)
+            ? g_strdup ("")
+            : odl_diagnostics_number (gtk_spin_button_get_value (field));
+
+  if (!g_str_equal (text, gtk_editable_get_text (GTK_EDITABLE (field))))
+    gtk_editable_set_text (GTK_EDITABLE (field), text);
+  return TRUE;
+}
+
+void
+odl_number_field_set_up (GtkSpinButton *field, OdlSession *session, bool whole)
+{
+  g_object_set_data (G_OBJECT (field), SESSION_KEY, session);
+  g_object_set_data (G_OBJECT (field), WHOLE_KEY, GINT_TO_POINTER (whole));
+  // Every character may be typed: what is wrong is told, not swallowed.
+  gtk_spin_button_set_numeric (field, FALSE);
+  g_signal_connect (field, "input", G_CALLBACK (input_cb), NULL);
+  g_signal_connect (field, "output", G_CALLBACK (output_cb), NULL);
+  output_cb (field, NULL);
+}
+
+void
+odl_number_field_set_empty (GtkSpinButton *field, bool empty)
+{
+  g_object_set_data (G_OBJECT (field), EMPTY_KEY, GINT_TO_POINTER (empty));
+  output_cb (field, NULL);
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/panels/source_item.h"
+
+struct _OdlSourceItem {
+  GObject parent_instance;
+  char *location;
+  char *name;
+  OdlThumbnailState state;
+  GdkTexture *thumbnail;
+};
+
+enum { PROP_0, PROP_STATE, N_PROPERTIES };
+
+static GParamSpec *properties[N_PROPERTIES];
+
+G_DEFINE_FINAL_TYPE (OdlSourceItem, odl_source_item, G_TYPE_OBJECT)
+
+static void
+odl_source_item_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  g_value_set_int (value, ODL_SOURCE_ITEM (object)->state);
+}
+
+static void
+odl_source_item_finalize (GObject *object)
+{
+  OdlSourceItem *self = ODL_SOURCE_ITEM (object);
+  g_free (self->location);
+  g_free (self->name);
+  g_clear_object (&self->thumbnail);
+  G_OBJECT_CLASS (odl_source_item_parent_class)->finalize (object);
+}
+
+static void
+odl_source_item_class_init (OdlSourceItemClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  object_class->finalize = odl_source_item_finalize;
+  object_class->get_property = odl_source_item_get_property;
+  properties[PROP_STATE]
+      = g_param_spec_int ("state", NULL, NULL, ODL_THUMBNAIL_NONE, ODL_THUMBNAIL_CAMERA,
+                          ODL_THUMBNAIL_NONE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+}
+
+static void
+odl_source_item_init (OdlSourceItem *self)
+{
+}
+
+OdlSourceItem *
+odl_source_item_new (const char *location, const char *name)
+{
+  OdlSourceItem *self = g_object_new (ODL_TYPE_SOURCE_ITEM, NULL);
+  self->location = g_strdup (location);
+  self->name = g_strdup (name);
+  return self;
+}
+
+const char *
+odl_source_item_location (OdlSourceItem *self)
+{
+  return self->location;
+}
+
+const char *
+odl_source_item_name (OdlSourceItem *self)
+{
+  return self->name;
+}
+
+GdkTexture *
+odl_source_item_thumbnail (OdlSourceItem *self)
+{
+  return self->thumbnail;
+}
+
+OdlThumbnailState
+odl_source_item_state (OdlSourceItem *self)
+{
+  return self->state;
+}
+
+void
+odl_source_item_set_thumbnail (OdlSourceItem *self,
+                               OdlThumbnailState state,
+                               GdkTexture *thumbnail)
+{
+  self->state = state;
+  g_set_object (&self->thumbnail, thumbnail);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_STATE]);
+}

@@ -1,0 +1,563 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/panels/source_panel.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "base/error.h"
+#include "config.h"
+#include "session/cameras.h"
+#include "session/folder.h"
+#include "session/thumbnailer.h"
+#include "widgets/camera_bar.h"
+#include "widgets/diagnostics.h"
+#include "widgets/panels/shown_selection.h"
+#include "widgets/panels/source_item.h"
+#include "widgets/panels/source_row.h"
+
+// Twice as large as they are shown, for dense screens.
+#define THUMBNAIL_PIXELS (2 * ODL_SOURCE_ROW_SIDE)
+
+// Cameras are looked for once the window has what it needs for its first picture.
+#define CAMERAS_DELAY_MS 700
+
+// The first row is the phantom, then come the cameras.
+#define FIRST_CAMERA 1
+
+struct _OdlSourcePanel {
+  GtkWidget parent_instance;
+  OdlSession *session;
+  GtkWidget *root;
+  GtkLabel *folder_label;
+  GtkListView *list;
+  GListStore *items;
+  OdlShownSelection *selection;
+  char *failed; // what the canvas says cannot be opened; NULL: it shows the session
+  guint follow_id;
+  OdlThumbnailer *thumbnailer; // made when the first row wants a picture
+  guint requests_id;
+  OdlCameras *cameras; // NULL: not looked for yet
+  guint cameras_id;
+  guint n_camera_rows;
+  char *last_camera;
+  OdlCameraBar *camera_bar;
+  GCancellable *listing;
+  char *folder;
+  bool open_first; // when the listing is there
+  OdlRecipe first_recipe;
+  bool has_first_recipe;
+};
+
+enum { SIGNAL_MESSAGE, N_SIGNALS };
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (OdlSourcePanel, odl_source_panel, GTK_TYPE_WIDGET)
+
+static OdlSourceItem *
+item_at (OdlSourcePanel *self, guint index)
+{
+  return g_list_model_get_item (G_LIST_MODEL (self->items), index);
+}
+
+// Index of a location, or GTK_INVALID_LIST_POSITION.
+static guint
+find_item (OdlSourcePanel *self, const char *location)
+{
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->items));
+  for (guint i = 0; location && i < n; i++) {
+    g_autoptr (OdlSourceItem) item = item_at (self, i);
+    if (g_str_equal (odl_source_item_location (item), location))
+      return i;
+  }
+  return GTK_INVALID_LIST_POSITION;
+}
+
+// ---- thumbnails ----------------------------------------------------------------------
+
+static GdkTexture *
+texture_of (OdlImage *image)
+{
+  const OdlImageInfo *info = odl_image_info (image);
+  size_t stride = info->planes[0].row_stride_bytes;
+  g_autoptr (GBytes) bytes
+      = g_bytes_new (info->planes[0].data, stride * (size_t) info->extent.y);
+  return gdk_memory_texture_new (info->extent.x, info->extent.y, GDK_MEMORY_R8G8B8A8,
+                                 bytes, stride);
+}
+
+static void
+thumbnail_cb (const char *location, OdlImage *image, const GError *error, void *data)
+{
+  OdlSourcePanel *self = data;
+  guint index = find_item (self, location);
+  if (index == GTK_INVALID_LIST_POSITION)
+    return;
+  g_autoptr (OdlSourceItem) item = item_at (self, index);
+  g_autoptr (GdkTexture) texture = image ? texture_of (image) : NULL;
+  OdlThumbnailState state = image ? ODL_THUMBNAIL_MADE : ODL_THUMBNAIL_FAILED;
+  if (error && g_error_matches (error, ODL_ERROR, ODL_ERROR_CANCELLED))
+    state = ODL_THUMBNAIL_NONE;
+  odl_source_item_set_thumbnail (item, state, texture);
+}
+
+static void
+request_thumbnail (OdlSourcePanel *self, OdlSourceItem *item)
+{
+  if (odl_source_item_state (item) != ODL_THUMBNAIL_NONE)
+    return;
+  if (!self->thumbnailer)
+    self->thumbnailer = odl_thumbnailer_new (THUMBNAIL_PIXELS, thumbnail_cb, self);
+  odl_source_item_set_thumbnail (item, ODL_THUMBNAIL_WISHED, NULL);
+  odl_thumbnailer_request (self->thumbnailer, odl_source_item_location (item));
+}
+
+// The list makes rows far beyond what is on screen, and the thumbnailer takes the newest
+// requests only: what is seen is requested for, from the end, so that the top comes
+// first.
+static gboolean
+request_seen_cb (void *data)
+{
+  OdlSourcePanel *self = data;
+  GtkAdjustment *place = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->list));
+  const double height = gtk_adjustment_get_upper (place);
+  const int n = (int) g_list_model_get_n_items (G_LIST_MODEL (self->items));
+  self->requests_id = 0;
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self->list)) || !(height > 0))
+    return G_SOURCE_REMOVE;
+  // All rows are equally high.
+  const double top = gtk_adjustment_get_value (place) / height;
+  const double bottom = top + gtk_adjustment_get_page_size (place) / height;
+  const int first = MAX ((int) (top * n), 0);
+  for (int i = MIN ((int) (bottom * n), n - 1); i >= first; i--) {
+    g_autoptr (OdlSourceItem) item = item_at (self, (guint) i);
+    request_thumbnail (self, item);
+  }
+  return G_SOURCE_REMOVE;
+}
+
+// Once the rows have been laid out.
+static void
+request_seen (void *data)
+{
+  OdlSourcePanel *self = data;
+  if (!self->requests_id)
+    self->requests_id = g_idle_add (request_seen_cb, self);
+}
+
+// ---- rows ----------------------------------------------------------------------------
+
+static void
+open_item (OdlSourcePanel *self, guint index)
+{
+  g_autoptr (OdlSourceItem) item = item_at (self, index);
+  if (!item)
+    return;
+  const char *location = odl_source_item_location (item);
+  // The camera of last time comes with the format of last time.
+  const size_t length = strlen (location);
+  if (odl_source_item_state (item) == ODL_THUMBNAIL_CAMERA && self->last_camera
+      && strncmp (self->last_camera, location, length) == 0
+      && self->last_camera[length] == ',')
+    location = self->last_camera;
+  odl_session_open (self->session, location, NULL);
+}
+
+static void
+activate_cb (OdlSourcePanel *self, guint index)
+{
+  open_item (self, index);
+}
+
+// ---- folder --------------------------------------------------------------------------
+
+// The row of a camera is that of all its formats.
+static guint
+find_camera (OdlSourcePanel *self, const char *location)
+{
+  const char *comma = strchr (location, ',');
+  g_autofree char *plain
+      = comma ? g_strndup (location, (gsize) (comma - location)) : g_strdup (location);
+  const guint index = find_item (self, location);
+  return index != GTK_INVALID_LIST_POSITION ? index : find_item (self, plain);
+}
+
+// The row of what the canvas shows.
+static guint
+find_shown (OdlSourcePanel *self)
+{
+  if (self->failed)
+    return odl_camera_is_location (self->failed) ? find_camera (self, self->failed)
+                                                 : find_item (self, self->failed);
+  if (!odl_session_is_capture (self->session))
+    return find_item (self, odl_session_location (self->session));
+  g_autofree char *location
+      = odl_camera_location (odl_session_detail (self->session, "camera"), NULL);
+  return find_item (self, location);
+}
+
+static void
+select_shown (OdlSourcePanel *self)
+{
+  odl_shown_selection_set (self->selection, find_shown (self));
+}
+
+static gboolean
+scroll_cb (void *data)
+{
+  OdlSourcePanel *self = data;
+  const guint index = odl_shown_selection_get (self->selection);
+  self->follow_id = 0;
+  if (index != GTK_INVALID_LIST_POSITION)
+    gtk_widget_activate_action (GTK_WIDGET (self->list), "list.scroll-to-item", "u",
+                                index);
+  return G_SOURCE_REMOVE;
+}
+
+// The list goes where the shown one is, however it was opened; once the rows that were
+// just made have been laid out, since before the list does not know where they are.
+static void
+follow_shown (OdlSourcePanel *self)
+{
+  select_shown (self);
+  if (!self->follow_id)
+    self->follow_id = g_idle_add_full (G_PRIORITY_LOW, scroll_cb, self, NULL);
+}
+
+static void
+add_item (OdlSourcePanel *self, const char *location, const char *name, guint at)
+{
+  const guint n = g_list_model_get_n_items (G_LIST_MODEL (self->items));
+  g_autofree char *shown = odl_diagnostics_short_name (name, 120);
+  g_autoptr (OdlSourceItem) item = odl_source_item_new (location, shown);
+  g_list_store_insert (self->items, MIN (at, n), item);
+}
+
+static void
+add_file (OdlSourcePanel *self, const char *path, guint at)
+{
+  g_autofree char *base = g_path_get_basename (path);
+  g_autofree char *name = g_filename_display_name (base);
+  add_item (self, path, name, at);
+}
+
+static bool
+is_file (OdlSourcePanel *self, guint index)
+{
+  g_autoptr (OdlSourceItem) item = item_at (self, index);
+  return item && g_path_is_absolute (odl_source_item_location (item));
+}
+
+// What is shown may have a name that no picture has: it is in the list all the same, in
+// its place.
+static void
+add_shown (OdlSourcePanel *self)
+{
+  const char *location
+      = self->failed ? self->failed : odl_session_location (self->session);
+  if (!self->folder || !location || !g_path_is_absolute (location)
+      || find_item (self, location) != GTK_INVALID_LIST_POSITION
+      || !g_file_test (location, G_FILE_TEST_IS_REGULAR))
+    return;
+  g_autofree char *folder = g_path_get_dirname (location);
+  if (!g_str_equal (folder, self->folder))
+    return;
+  guint at = g_list_model_get_n_items (G_LIST_MODEL (self->items));
+  while (at > 0 && is_file (self, at - 1)) {
+    g_autoptr (OdlSourceItem) before = item_at (self, at - 1);
+    if (odl_folder_compare (odl_source_item_location (before), location) < 0)
+      break;
+    at--;
+  }
+  add_file (self, location, at);
+}
+
+static void
+insert_camera (OdlSourcePanel *self, const char *location, const char *name)
+{
+  g_autofree char *shown = odl_diagnostics_short_name (name, 60);
+  g_autoptr (OdlSourceItem) item = odl_source_item_new (location, shown);
+  odl_source_item_set_thumbnail (item, ODL_THUMBNAIL_CAMERA, NULL);
+  g_list_store_insert (self->items, FIRST_CAMERA + self->n_camera_rows++, item);
+}
+
+// One row for each camera; where there is none, or nobody tells, one that finds out.
+static void
+fill_cameras (OdlSourcePanel *self)
+{
+  const GPtrArray *cameras = self->cameras ? odl_cameras_list (self->cameras) : NULL;
+  g_list_store_splice (self->items, FIRST_CAMERA, self->n_camera_rows, NULL, 0);
+  self->n_camera_rows = 0;
+  for (guint i = 0; cameras && i < cameras->len; i++) {
+    const OdlCamera *camera = cameras->pdata[i];
+    g_autofree char *location = odl_camera_location (camera->id, NULL);
+    insert_camera (self, location, camera->name);
+  }
+  if (self->n_camera_rows == 0)
+    insert_camera (self, "webcam", _ ("Camera"));
+}
+
+static void
+update_camera_bar (OdlSourcePanel *self)
+{
+  const char *id = odl_session_detail (self->session, "camera");
+  if (self->cameras && id)
+    odl_cameras_allow (self->cameras);
+  odl_camera_bar_set_camera (self->camera_bar, self->cameras && id
+                                                   ? odl_cameras_find (self->cameras, id)
+                                                   : NULL);
+}
+
+static void
+cameras_cb (void *data)
+{
+  OdlSourcePanel *self = data;
+  fill_cameras (self);
+  select_shown (self);
+  update_camera_bar (self);
+}
+
+static gboolean
+look_for_cameras_cb (void *data)
+{
+  OdlSourcePanel *self = data;
+  self->cameras_id = 0;
+  self->cameras = odl_cameras_new (cameras_cb, self);
+  update_camera_bar (self);
+  return G_SOURCE_REMOVE;
+}
+
+// Only somebody who sees the list needs it.
+static void
+mapped_cb (OdlSourcePanel *self)
+{
+  if (!self->cameras && !self->cameras_id)
+    self->cameras_id = g_timeout_add (CAMERAS_DELAY_MS, look_for_cameras_cb, self);
+}
+
+void
+odl_source_panel_set_last_camera (OdlSourcePanel *self, const char *location)
+{
+  g_free (self->last_camera);
+  self->last_camera = g_strdup (location);
+}
+
+static void
+fill (OdlSourcePanel *self, char **paths)
+{
+  if (self->thumbnailer)
+    odl_thumbnailer_forget (self->thumbnailer);
+  g_list_store_remove_all (self->items);
+  self->n_camera_rows = 0;
+  add_item (self, ODL_PHANTOM_LOCATION, _ ("Ultrasound phantom"), 0);
+  fill_cameras (self);
+  for (char **path = paths; path && *path; path++)
+    add_file (self, *path, GTK_INVALID_LIST_POSITION);
+  add_shown (self);
+  follow_shown (self);
+}
+
+static void
+listed_cb (GObject *object, GAsyncResult *result, void *data)
+{
+  g_autoptr (OdlSourcePanel) self = data;
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) paths = odl_folder_list_finish (result, &error);
+  if (g_task_get_cancellable (G_TASK (result)) != self->listing)
+    return;
+  g_clear_object (&self->listing);
+  if (error)
+    gtk_widget_set_tooltip_text (GTK_WIDGET (self->folder_label), error->message);
+  fill (self, paths);
+  bool open_first = self->open_first;
+  self->open_first = false;
+  if (open_first && paths && paths[0])
+    odl_session_open (self->session, paths[0],
+                      self->has_first_recipe ? &self->first_recipe : NULL);
+  else if (open_first)
+    g_signal_emit (self, signals[SIGNAL_MESSAGE], 0,
+                   error ? error->message
+                         : _ ("This folder holds no picture that can be opened."));
+}
+
+void
+odl_source_panel_open_folder (OdlSourcePanel *self,
+                              const char *folder,
+                              const OdlRecipe *recipe)
+{
+  odl_source_panel_set_folder (self, NULL);
+  self->open_first = true;
+  self->has_first_recipe = recipe != NULL;
+  if (recipe)
+    self->first_recipe = *recipe;
+  odl_source_panel_set_folder (self, folder);
+}
+
+void
+odl_source_panel_set_folder (OdlSourcePanel *self, const char *folder)
+{
+  if (g_strcmp0 (folder, self->folder) == 0 && folder)
+    return;
+  if (self->listing)
+    g_cancellable_cancel (self->listing);
+  g_clear_object (&self->listing);
+  g_free (self->folder);
+  self->folder = g_strdup (folder);
+  g_autofree char *name = folder ? g_filename_display_basename (folder) : NULL;
+  g_autofree char *shown = name ? odl_diagnostics_short_name (name, 60) : NULL;
+  gtk_label_set_text (self->folder_label, shown ? shown : _ ("Sources"));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->folder_label), folder);
+  fill (self, NULL);
+  if (!folder)
+    return;
+  self->listing = g_cancellable_new ();
+  odl_folder_list (folder, self->listing, listed_cb, g_object_ref (self));
+}
+
+// The next row of a file in that direction, from `index`: cameras and the phantom are
+// opened on purpose only.
+static guint
+next_file (OdlSourcePanel *self, guint index, int by)
+{
+  const guint n = g_list_model_get_n_items (G_LIST_MODEL (self->items));
+  // Without a row of its own, what is shown stands before the first and after the last.
+  int64_t at = index != GTK_INVALID_LIST_POSITION ? index : by > 0 ? -1 : (int64_t) n;
+  do
+    at += by;
+  while (at >= 0 && at < n && !is_file (self, (guint) at));
+  return at >= 0 && at < n ? (guint) at : GTK_INVALID_LIST_POSITION;
+}
+
+void
+odl_source_panel_step (OdlSourcePanel *self, int by)
+{
+  guint index = find_shown (self);
+  // While the next file opens, another step counts from it.
+  const char *opening = odl_session_opening (self->session);
+  if (opening && find_item (self, opening) != GTK_INVALID_LIST_POSITION)
+    index = find_item (self, opening);
+  const guint next = next_file (self, index, by);
+  if (next != GTK_INVALID_LIST_POSITION)
+    open_item (self, next);
+}
+
+// The list follows what is shown. Of a folder that is not there it has nothing to show.
+static void
+follow_folder (OdlSourcePanel *self)
+{
+  const char *location
+      = self->failed ? self->failed : odl_session_location (self->session);
+  if (location && g_path_is_absolute (location)) {
+    g_autofree char *folder = g_path_get_dirname (location);
+    const bool there = g_file_test (folder, G_FILE_TEST_IS_DIR);
+    odl_source_panel_set_folder (self, there ? folder : NULL);
+    if (!self->listing)
+      add_shown (self);
+  }
+  follow_shown (self);
+}
+
+static void
+set_broken (OdlSourcePanel *self, const char *location, bool broken)
+{
+  const guint index = find_item (self, location);
+  g_autoptr (OdlSourceItem) item
+      = index != GTK_INVALID_LIST_POSITION ? item_at (self, index) : NULL;
+  if (!item || !g_path_is_absolute (location))
+    return;
+  if (broken)
+    odl_source_item_set_thumbnail (item, ODL_THUMBNAIL_FAILED, NULL);
+  else if (odl_source_item_state (item) == ODL_THUMBNAIL_FAILED)
+    odl_source_item_set_thumbnail (item, ODL_THUMBNAIL_NONE, NULL);
+}
+
+void
+odl_source_panel_set_failed (OdlSourcePanel *self, const char *location)
+{
+  if (g_strcmp0 (location, self->failed) == 0)
+    return;
+  g_free (self->failed);
+  self->failed = g_strdup (location);
+  follow_folder (self);
+  if (location)
+    set_broken (self, location, true);
+}
+
+static void
+source_cb (OdlSourcePanel *self)
+{
+  // It may have been mended since.
+  set_broken (self, odl_session_location (self->session), false);
+  request_seen (self);
+  follow_folder (self);
+  update_camera_bar (self);
+}
+
+// ---- widget --------------------------------------------------------------------------
+
+void
+odl_source_panel_set_up (OdlSourcePanel *self, OdlSession *session)
+{
+  g_set_object (&self->session, session);
+  g_signal_connect_object (session, "notify::source", G_CALLBACK (source_cb), self,
+                           G_CONNECT_SWAPPED);
+  self->camera_bar = ODL_CAMERA_BAR (odl_camera_bar_new (session));
+  gtk_box_append (GTK_BOX (self->root), GTK_WIDGET (self->camera_bar));
+  fill (self, NULL);
+}
+
+static void
+odl_source_panel_dispose (GObject *object)
+{
+  OdlSourcePanel *self = ODL_SOURCE_PANEL (object);
+  g_clear_pointer (&self->thumbnailer, odl_thumbnailer_free);
+  g_clear_handle_id (&self->requests_id, g_source_remove);
+  g_clear_handle_id (&self->follow_id, g_source_remove);
+  g_clear_handle_id (&self->cameras_id, g_source_remove);
+  g_clear_pointer (&self->cameras, odl_cameras_free);
+  if (self->listing)
+    g_cancellable_cancel (self->listing);
+  g_clear_object (&self->listing);
+  g_clear_pointer (&self->root, gtk_widget_unparent);
+  g_clear_object (&self->selection);
+  g_clear_object (&self->items);
+  g_clear_object (&self->session);
+  g_clear_pointer (&self->folder, g_free);
+  g_clear_pointer (&self->failed, g_free);
+  g_clear_pointer (&self->last_camera, g_free);
+  G_OBJECT_CLASS (odl_source_panel_parent_class)->dispose (object);
+}
+
+static void
+odl_source_panel_class_init (OdlSourcePanelClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  G_OBJECT_CLASS (klass)->dispose = odl_source_panel_dispose;
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/org/ondelette/Ondelette/ui/source_panel.ui");
+  signals[SIGNAL_MESSAGE]
+      = g_signal_new ("message", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                      NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  gtk_widget_class_bind_template_child (widget_class, OdlSourcePanel, root);
+  gtk_widget_class_bind_template_child (widget_class, OdlSourcePanel, folder_label);
+  gtk_widget_class_bind_template_child (widget_class, OdlSourcePanel, list);
+  gtk_widget_class_bind_template_callback (widget_class, activate_cb);
+}
+
+static void
+odl_source_panel_init (OdlSourcePanel *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect (self, "map", G_CALLBACK (mapped_cb), NULL);
+  self->items = g_list_store_new (ODL_TYPE_SOURCE_ITEM);
+  self->selection = odl_shown_selection_new (G_LIST_MODEL (self->items));
+  gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (self->selection));
+  GtkListItemFactory *factory = odl_source_row_factory_new (request_seen, self);
+  gtk_list_view_set_factory (self->list, factory);
+  g_object_unref (factory);
+  GtkAdjustment *place = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->list));
+  g_signal_connect_object (place, "value-changed", G_CALLBACK (request_seen), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (place, "changed", G_CALLBACK (request_seen), self,
+                           G_CONNECT_SWAPPED);
+}

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/transport/transport.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "config.h"
+#include "widgets/diagnostics.h"
+#include "widgets/panels/number_field.h"
+#include "widgets/transport/seek_bar.h"
+#include "widgets/transport/transport_layout.h"
+
+#define UPDATE_INTERVAL_US (G_USEC_PER_SEC / 10)
+
+struct _OdlTransport {
+  GtkWidget parent_instance;
+  OdlSession *session;
+  OdlTransportParts parts;
+  GtkButton *play;
+  GtkWidget *steps; // what a capture cannot do
+  GtkWidget *step_next;
+  GtkWidget *frame_box;
+  GtkEditable *frame;
+  GtkLabel *total;
+  GtkLabel *time;
+  GtkLabel *rate;
+  GtkWidget *live_rate;
+  GtkMenuButton *speed;
+  GtkButton *repeat;
+  GtkWidget *clear_range;
+  int64_t updated_us;
+  bool updating;
+};
+
+G_DEFINE_FINAL_TYPE (OdlTransport, odl_transport, GTK_TYPE_WIDGET)
+
+// ---- what is shown -------------------------------------------------------------------
+
+static void
+set_name (GtkWidget *widget, const char *name, const char *tip)
+{
+  gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  name, -1);
+  gtk_widget_set_tooltip_text (widget, tip);
+}
+
+static void
+update_play (OdlTransport *self)
+{
+  const bool playing = odl_session_playing (self->session);
+  const char *name = playing ? _ ("Pause") : _ ("Play");
+  gtk_button_set_icon_name (self->play, playing ? "media-playback-pause-symbolic"
+                                                : "media-playback-start-symbolic");
+  g_autofree char *tip = g_strdup_printf (_ ("%s (Space)"), name);
+  set_name (GTK_WIDGET (self->play), name, tip);
+}
+
+static void
+update_repeat (OdlTransport *self)
+{
+  static const struct {
+    const char *icon;
+    const char *tip;
+  } repeats[ODL_N_REPEATS] = {
+    [ODL_REPEAT_LOOP] = { "media-playlist-repeat-symbolic",
+                          N_ ("Loop: from the last frame to the first (L)") },
+    [ODL_REPEAT_SWEEP]
+    = { "odl-sweep-symbolic", N_ ("Sweep: forward and backward in turn (L)") },
+    [ODL_REPEAT_ONCE]
+    = { "media-playlist-consecutive-symbolic", N_ ("Once: stop at the last frame (L)") },
+  };
+  const OdlRepeat repeat = odl_session_repeat (self->session);
+  const char *tip = _ (repeats[repeat].tip);
+  gtk_button_set_icon_name (self->repeat, repeats[repeat].icon);
+  set_name (GTK_WIDGET (self->repeat), tip, tip);
+}
+
+static void
+update_modes (OdlTransport *self, bool sequence, bool live)
+{
+  const bool whole = !odl_session_has_range (self->session);
+  const bool capture = odl_session_is_capture (self->session);
+  g_autofree char *speed = odl_diagnostics_speed (odl_session_speed (self->session));
+  gtk_widget_set_visible (GTK_WIDGET (self->speed), !live);
+  gtk_widget_set_visible (GTK_WIDGET (self->repeat), sequence);
+  gtk_widget_set_visible (self->clear_range, sequence && !whole);
+  gtk_widget_set_visible (self->live_rate, live && !capture);
+  gtk_widget_set_visible (self->parts.modes, !capture);
+  if (g_strcmp0 (gtk_menu_button_get_label (self->speed), speed) != 0)
+    gtk_menu_button_set_label (self->speed, speed);
+  // Setting the same value would undo what is being typed.
+  if (live
+      && gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->live_rate))
+             != odl_session_frame_rate (self->session))
+    gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->live_rate),
+                               odl_session_frame_rate (self->session));
+  update_repeat (self);
+}
+
+// Who types is not interrupted.
+static bool
+is_typing (OdlTransport *self)
+{
+  return gtk_widget_has_focus (GTK_WIDGET (gtk_editable_get_delegate (self->frame)));
+}
+
+static void
+update_frame (OdlTransport *self, int64_t index, int64_t n)
+{
+  g_autofree char *number = g_strdup_printf ("%" G_GINT64_FORMAT, index + 1);
+  g_autofree char *total = n > 0 ? g_strdup_printf ("/%" G_GINT64_FORMAT, n) : NULL;
+  if (!is_typing (self))
+    gtk_editable_set_text (self->frame, number);
+  gtk_label_set_text (self->total, total ? total : "");
+  const int width = MAX (n > 0 ? (int) strlen (total) - 1 : 5, 3);
+  gtk_editable_set_width_chars (self->frame, width);
+  gtk_editable_set_max_width_chars (self->frame, width);
+}
+
+static void
+update_time (OdlTransport *self, int64_t index, double frames_per_second)
+{
+  const double length_s = odl_session_length_s (self->session);
+  g_autofree char *time
+      = odl_diagnostics_time (odl_session_time_s (self->session, index), length_s);
+  g_autofree char *rate
+      = odl_diagnostics_rate (frames_per_second, odl_session_dropped (self->session));
+  g_autofree char *timing = odl_diagnostics_timing (
+      odl_session_frame_rate (self->session), odl_session_timing (self->session));
+  gtk_label_set_text (self->time, time);
+  gtk_label_set_text (self->rate, rate);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->time), timing);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->rate), timing);
+}
+
+void
+odl_transport_update (OdlTransport *self, double frames_per_second, bool now)
+{
+  const int64_t us = g_get_monotonic_time ();
+  OdlFrame *frame = odl_session_frame (self->session);
+  const bool playing = odl_session_playing (self->session);
+  if (!now && playing && us - self->updated_us < UPDATE_INTERVAL_US)
+    return;
+  self->updated_us = us;
+  const bool live = odl_session_is_live (self->session);
+  const bool capture = odl_session_is_capture (self->session);
+  const int64_t n = live ? 0 : odl_session_n_frames (self->session);
+  const int64_t index = frame ? frame->index : 0;
+  self->updating = true;
+  update_play (self);
+  update_modes (self, n > 1, live);
+  update_frame (self, index, n);
+  update_time (self, index, playing ? frames_per_second : 0);
+  gtk_widget_set_visible (self->parts.seek, n > 1);
+  gtk_widget_set_visible (self->steps, !capture);
+  gtk_widget_set_visible (self->step_next, !capture);
+  gtk_widget_set_visible (self->frame_box, !capture);
+  gtk_widget_set_visible (GTK_WIDGET (self->time), !capture);
+  odl_seek_bar_update (ODL_SEEK_BAR (self->parts.seek));
+  self->updating = false;
+}
+
+bool
+odl_transport_in_use (OdlTransport *self)
+{
+  GtkPopover *menu = gtk_menu_button_get_popover (self->speed);
+  return is_typing (self) || (menu && gtk_widget_get_visible (GTK_WIDGET (menu)));
+}
+
+// ---- what is done --------------------------------------------------------------------
+
+// Back to the picture, so that its keys work.
+static void
+leave (OdlTransport *self)
+{
+  GtkWidget *root = GTK_WIDGET (gtk_widget_get_root (GTK_WIDGET (self)));
+  gtk_widget_activate_action (root, "win.focus-picture", NULL);
+}
+
+static void
+frame_activate_cb (OdlTransport *self)
+{
+  const char *text = gtk_editable_get_text (self->frame);
+  const int64_t n
+      = odl_session_is_live (self->session) ? 0 : odl_session_n_frames (self->session);
+  const OdlNumberRange range
+      = { .least = 1, .most = n > 0 ? (double) n : G_MAXINT, .whole = true };
+  double number = (double) odl_session_position (self->session) + 1, typed = 0;
+  // Beyond the end is the end.
+  const bool beyond = odl_diagnostics_read_number (text, &typed) && typed > range.most;
+  g_autofree char *reason
+      = beyond ? NULL : odl_diagnostics_take_number (text, &range, &number);
+  if (reason)
+    g_signal_emit_by_name (self->session, "message", reason);
+  else
+    odl_session_seek (self->session, (int64_t) (beyond ? range.most : number) - 1);
+  leave (self);
+}
+
+static gboolean
+frame_key_cb (OdlTransport *self, guint key)
+{
+  if (key != GDK_KEY_Escape)
+    return GDK_EVENT_PROPAGATE;
+  leave (self);
+  return GDK_EVENT_STOP;
+}
+
+// What was typed and not entered goes.
+static void
+frame_leave_cb (OdlTransport *self)
+{
+  odl_transport_update (self, 0, true);
+}
+
+static void
+live_rate_cb (OdlTransport *self)
+{
+  if (!self->updating)
+    odl_session_set_frame_rate (
+        self->session, gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->live_rate)));
+}
+
+static void
+range_changed_cb (OdlTransport *self)
+{
+  const bool live = odl_session_is_live (self->session);
+  self->updating = true;
+  update_modes (self, !live && odl_session_n_frames (self->session) > 1, live);
+  self->updating = false;
+}
+
+void
+odl_transport_set_session (OdlTransport *self, OdlSession *session)
+{
+  g_set_object (&self->session, session);
+  odl_number_field_set_up (GTK_SPIN_BUTTON (self->live_rate), session, false);
+  odl_seek_bar_set_session (ODL_SEEK_BAR (self->parts.seek), session);
+}
+
+// ---- widget --------------------------------------------------------------------------
+
+static GtkSizeRequestMode
+odl_transport_get_request_mode (GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
+static void
+odl_transport_measure (GtkWidget *widget,
+                       GtkOrientation orientation,
+                       int for_size,
+                       int *minimum,
+                       int *natural,
+                       int *minimum_baseline,
+                       int *natural_baseline)
+{
+  odl_transport_layout_measure (&ODL_TRANSPORT (widget)->parts, orientation, for_size,
+                                minimum, natural);
+}
+
+static void
+odl_transport_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  odl_transport_layout_allocate (&ODL_TRANSPORT (widget)->parts, width,
+                                 gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL);
+}
+
+static void
+odl_transport_dispose (GObject *object)
+{
+  OdlTransport *self = ODL_TRANSPORT (object);
+  GtkWidget *child;
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))))
+    gtk_widget_unparent (child);
+  g_clear_object (&self->session);
+  G_OBJECT_CLASS (odl_transport_parent_class)->dispose (object);
+}
+
+static void
+odl_transport_class_init (OdlTransportClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  G_OBJECT_CLASS (klass)->dispose = odl_transport_dispose;
+  widget_class->get_request_mode = odl_transport_get_request_mode;
+  widget_class->measure = odl_transport_measure;
+  widget_class->size_allocate = odl_transport_size_allocate;
+  gtk_widget_class_set_css_name (widget_class, "transport");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
+  g_type_ensure (ODL_TYPE_SEEK_BAR);
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/org/ondelette/Ondelette/ui/transport.ui");
+#define BIND(name) gtk_widget_class_bind_template_child (widget_class, OdlTransport, name)
+#define BIND_PART(name) \
+  gtk_widget_class_bind_template_child_full ( \
+      widget_class, #name, FALSE, \
+      G_STRUCT_OFFSET (OdlTransport, parts) + G_STRUCT_OFFSET (OdlTransportParts, name))
+  BIND_PART (buttons);
+  BIND_PART (seek);
+  BIND_PART (numbers);
+  BIND_PART (modes);
+  BIND (play);
+  BIND (steps);
+  BIND (step_next);
+  BIND (frame_box);
+  BIND (frame);
+  BIND (total);
+  BIND (time);
+  BIND (rate);
+  BIND (live_rate);
+  BIND (speed);
+  BIND (repeat);
+  BIND (clear_range);
+#undef BIND_PART
+#undef BIND
+}
+
+static void
+odl_transport_init (OdlTransport *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect_object (self->frame, "activate", G_CALLBACK (frame_activate_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->parts.seek, "range-changed",
+                           G_CALLBACK (range_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->live_rate, "value-changed", G_CALLBACK (live_rate_cb),
+                           self, G_CONNECT_SWAPPED);
+  GtkEventController *keys = gtk_event_controller_key_new ();
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (frame_key_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->frame), keys);
+  GtkEventController *focus = gtk_event_controller_focus_new ();
+  g_signal_connect_swapped (focus, "leave", G_CALLBACK (frame_leave_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->frame), focus);
+}

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+// Pointer and keys of the canvas. The controllers belong to the widget and carry the
+// state of their drag.
+#include <math.h>
+
+#include "widgets/viewport/viewport.h"
+
+// One notch of the wheel.
+#define WHEEL_FACTOR 1.15
+
+// A drag of this many pixels multiplies the width by e, or moves the centre by half of
+// it.
+#define WINDOW_DRAG 250.0
+
+typedef struct {
+  OdlViewport *viewport;
+  bool space; // is held
+  bool space_used; // for panning, so that its release does not play
+  bool panning;
+  double last_x, last_y; // offsets of the drag so far
+  double centre, width; // of the window when the drag began
+  double last_scale; // of the pinch so far
+  double pointer_x, pointer_y;
+  double notches; // of the wheel, not yet a whole frame
+} Gestures;
+
+static void
+drag_begin_cb (GtkGestureDrag *drag, double x, double y, Gestures *gestures)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (gestures->viewport));
+  guint button = gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (drag));
+  gestures->panning = button == GDK_BUTTON_MIDDLE || gestures->space;
+  gestures->space_used = gestures->space;
+  gestures->last_x = gestures->last_y = 0;
+  odl_viewport_get_window (gestures->viewport, &gestures->centre, &gestures->width);
+}
+
+static void
+pan (Gestures *gestures, double dx, double dy)
+{
+  OdlPoint from
+      = odl_viewport_to_device (gestures->viewport, gestures->last_x, gestures->last_y);
+  OdlPoint to = odl_viewport_to_device (gestures->viewport, dx, dy);
+  odl_viewport_pan (gestures->viewport, to.x - from.x, to.y - from.y);
+  gestures->last_x = dx;
+  gestures->last_y = dy;
+}
+
+// A hand gives four digits of a width, one unit at most, and no more of the centre:
+// beside a width of 60, a centre of 0.0002 may well be 0.
+static double
+step_of (double width)
+{
+  return MIN (pow (10, floor (log10 (width)) - 3), 1);
+}
+
+// Divided by whole numbers, so that the text is short.
+static double
+to_step (double value, double step)
+{
+  const double parts = round (1 / step);
+  return parts >= 1 && isfinite (parts) ? round (value * parts) / parts : value;
+}
+
+static void
+drag_update_cb (GtkGestureDrag *drag, double dx, double dy, Gestures *gestures)
+{
+  if (gestures->panning) {
+    pan (gestures, dx, dy);
+    return;
+  }
+  // A shaky click is no drag.
+  if (!gtk_drag_check_threshold (GTK_WIDGET (gestures->viewport), 0, 0, (int) dx,
+                                 (int) dy)
+      && gestures->last_x == 0 && gestures->last_y == 0)
+    return;
+  gestures->last_x = dx;
+  gestures->last_y = dy;
+  if (gestures->width <= 0)
+    return;
+  const double width = gestures->width * exp (dx / WINDOW_DRAG);
+  const double step = step_of (width);
+  odl_viewport_set_window (
+      gestures->viewport,
+      to_step (gestures->centre + 0.5 * gestures->width * dy / WINDOW_DRAG, step),
+      to_step (width, step));
+}
+
+static void
+pressed_cb (GtkGestureClick *click, int n_press, double x, double y, Gestures *gestures)
+{
+  if (n_press == 2)
+    odl_viewport_reset_window (gestures->viewport);
+}
+
+// Touchpads send parts of a notch.
+static gboolean
+step_frames (Gestures *gestures, double dy)
+{
+  gestures->notches += dy;
+  const int frames = (int) gestures->notches;
+  gestures->notches -= frames;
+  if (frames == 0)
+    return TRUE;
+  return gtk_widget_activate_action (GTK_WIDGET (gestures->viewport), "win.step-frame",
+                                     "i", frames);
+}
+
+static gboolean
+scroll_cb (GtkEventControllerScroll *scroll, double dx, double dy, Gestures *gestures)
+{
+  GdkModifierType state
+      = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (scroll));
+  if (!(state & GDK_CONTROL_MASK))
+    return step_frames (gestures, dy);
+  OdlPoint at = odl_viewport_to_device (gestures->viewport, gestures->pointer_x,
+                                        gestures->pointer_y);
+  odl_viewport_zoom_at (gestures->viewport, at, pow (WHEEL_FACTOR, -dy));
+  return TRUE;
+}
+
+static void
+motion_cb (GtkEventControllerMotion *motion, double x, double y, Gestures *gestures)
+{
+  gestures->pointer_x = x;
+  gestures->pointer_y = y;
+  odl_viewport_move_pointer (gestures->viewport, true, x, y);
+}
+
+static void
+pointer_left_cb (GtkEventControllerMotion *motion, Gestures *gestures)
+{
+  odl_viewport_move_pointer (gestures->viewport, false, 0, 0);
+}
+
+static void
+pinch_begin_cb (GtkGesture *pinch, GdkEventSequence *sequence, Gestures *gestures)
+{
+  gestures->last_scale = 1;
+}
+
+static void
+pinch_cb (GtkGestureZoom *pinch, double scale, Gestures *gestures)
+{
+  double x, y;
+  if (!gtk_gesture_get_bounding_box_center (GTK_GESTURE (pinch), &x, &y) || scale <= 0)
+    return;
+  odl_viewport_zoom_at (gestures->viewport,
+                        odl_viewport_to_device (gestures->viewport, x, y),
+                        scale / gestures->last_scale);
+  gestures->last_scale = scale;
+}
+
+static gboolean
+key_pressed_cb (GtkEventControllerKey *keys,
+                guint key,
+                guint code,
+                GdkModifierType state,
+                Gestures *gestures)
+{
+  if (key != GDK_KEY_space)
+    return FALSE;
+  if (!gestures->space)
+    gestures->space_used = false;
+  gestures->space = true;
+  return TRUE;
+}
+
+static void
+key_released_cb (GtkEventControllerKey *keys,
+                 guint key,
+                 guint code,
+                 GdkModifierType state,
+                 Gestures *gestures)
+{
+  if (key != GDK_KEY_space)
+    return;
+  gestures->space = false;
+  if (!gestures->space_used)
+    gtk_widget_activate_action (GTK_WIDGET (gestures->viewport), "win.play", NULL);
+}
+
+static void
+leave_cb (GtkEventControllerFocus *focus, Gestures *gestures)
+{
+  gestures->space = false;
+}
+
+static void
+add_drags (OdlViewport *viewport, Gestures *gestures)
+{
+  static const guint buttons[] = { GDK_BUTTON_PRIMARY, GDK_BUTTON_MIDDLE };
+  for (size_t i = 0; i < G_N_ELEMENTS (buttons); i++) {
+    GtkGesture *drag = gtk_gesture_drag_new ();
+    gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (drag), buttons[i]);
+    g_signal_connect (drag, "drag-begin", G_CALLBACK (drag_begin_cb), gestures);
+    g_signal_connect (drag, "drag-update", G_CALLBACK (drag_update_cb), gestures);
+    gtk_widget_add_controller (GTK_WIDGET (viewport), GTK_EVENT_CONTROLLER (drag));
+  }
+}
+
+void
+odl_viewport_add_gestures (OdlViewport *viewport)
+{
+  GtkWidget *widget = GTK_WIDGET (viewport);
+  Gestures *gestures = g_new0 (Gestures, 1);
+  gestures->viewport = viewport;
+  g_object_set_data_full (G_OBJECT (viewport), "odl-gestures", gestures, g_free);
+  add_drags (viewport, gestures);
+
+  GtkGesture *click = gtk_gesture_click_new ();
+  g_signal_connect (click, "pressed", G_CALLBACK (pressed_cb), gestures);
+  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (click));
+
+  GtkEventController *scroll
+      = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_VERTICAL);
+  g_signal_connect (scroll, "scroll", G_CALLBACK (scroll_cb), gestures);
+  gtk_widget_add_controller (widget, scroll);
+
+  GtkEventController *motion = gtk_event_controller_motion_new ();
+  g_signal_connect (motion, "enter", G_CALLBACK (motion_cb), gestures);
+  g_signal_connect (motion, "motion", G_CALLBACK (motion_cb), gestures);
+  g_signal_connect (motion, "leave", G_CALLBACK (pointer_left_cb), gestures);
+  gtk_widget_add_controller (widget, motion);
+
+  GtkGesture *pinch = gtk_gesture_zoom_new ();
+  g_signal_connect (pinch, "begin", G_CALLBACK (pinch_begin_cb), gestures);
+  g_signal_connect (pinch, "scale-changed", G_CALLBACK (pinch_cb), gestures);
+  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (pinch));
+
+  GtkEventController *keys = gtk_event_controller_key_new ();
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (key_pressed_cb), gestures);
+  g_signal_connect (keys, "key-released", G_CALLBACK (key_released_cb), gestures);
+  gtk_widget_add_controller (widget, keys);
+
+  GtkEventController *focus = gtk_event_controller_focus_new ();
+  g_signal_connect (focus, "leave", G_CALLBACK (leave_cb), gestures);
+  gtk_widget_add_controller (widget, focus);
+}

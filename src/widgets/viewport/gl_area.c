@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/viewport/gl_area.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "base/clock.h"
+#include "base/debug.h"
+#include "base/error.h"
+#include "config.h"
+#include "engine/gl/canvas/canvas.h"
+#include "engine/gl/platform/caps.h"
+#include "engine/gl/canvas/capture.h"
+#include "engine/gl/canvas/grab.h"
+#include "session/engine_pair.h"
+
+struct _OdlGlArea {
+  GtkGLArea parent_instance;
+  OdlCanvasOwner owner;
+  OdlGlCanvas *canvas; // NULL while not realized or without GL
+  OdlGlCapture *capture; // NULL: never wanted
+  int divider; // of the scene that was drawn
+  bool wants_capture; // of the last scene
+  OdlEnginePair engines; // of frames that needed one
+  OdlFrame *frame; // in the textures now
+  OdlGlPicture picture;
+  OdlGlPicture original;
+  char *badge_key; // of the badge in the canvas
+};
+
+G_DEFINE_FINAL_TYPE (OdlGlArea, odl_gl_area, GTK_TYPE_GL_AREA)
+
+// Some drivers give exactly the version that is asked for: compute shaders come first.
+static const struct {
+  GdkGLAPI api;
+  int major, minor;
+} ladder[] = {
+  { GDK_GL_API_GL, 4, 3 },
+  { GDK_GL_API_GL, 3, 3 },
+  { GDK_GL_API_GLES, 3, 1 },
+  { GDK_GL_API_GLES, 3, 0 },
+};
+
+// GtkGLArea would try one kind of GL only.
+static GdkGLContext *
+create_context_cb (GtkGLArea *area)
+{
+  GError *error = NULL;
+  GdkSurface *surface
+      = gtk_native_get_surface (gtk_widget_get_native (GTK_WIDGET (area)));
+  for (size_t i = 0; i < G_N_ELEMENTS (ladder); i++) {
+    g_clear_error (&error);
+    g_autoptr (GdkGLContext) context = gdk_surface_create_gl_context (surface, &error);
+    if (!context)
+      break;
+    gdk_gl_context_set_allowed_apis (context, ladder[i].api);
+    gdk_gl_context_set_required_version (context, ladder[i].major, ladder[i].minor);
+    if (gdk_gl_context_realize (context, &error))
+      return g_steal_pointer (&context);
+  }
+  gtk_gl_area_set_error (area, error);
+  g_clear_error (&error);
+  return NULL;
+}
+
+static void
+report_failure (OdlGlArea *self, const GError *cause)
+{
+  g_autoptr (GError) error = g_error_new (
+      ODL_ERROR, ODL_ERROR_GPU,
+      _ ("OpenGL cannot be used here, so the processor draws the picture: %s"),
+      cause->message);
+  self->owner.gl_failed (self->owner.data, error);
+}
+
+static void
+odl_gl_area_realize (GtkWidget *widget)
+{
+  OdlGlArea *self = ODL_GL_AREA (widget);
+  GTK_WIDGET_CLASS (odl_gl_area_parent_class)->realize (widget);
+  gtk_gl_area_make_current (GTK_GL_AREA (self));
+  // Without GL the render signal never comes, so the fall-back starts here; and no GL
+  // call may come before this look.
+  const GError *missing = gtk_gl_area_get_error (GTK_GL_AREA (self));
+  if (missing) {
+    report_failure (self, missing);
+    return;
+  }
+  g_autoptr (GError) error = NULL;
+  self->canvas = odl_gl_canvas_new (&error);
+  if (!self->canvas) {
+    report_failure (self, error);
+    return;
+  }
+  g_clear_pointer (&self->badge_key, g_free);
+  self->owner.pool_changed (self->owner.data, odl_gl_canvas_pool (self->canvas));
+  bool software = odl_gl_canvas_is_software (self->canvas);
+  OdlCanvasGpu gpu
+      = { odl_gl_canvas_renderer (self->canvas), odl_gl_canvas_gpu (self->canvas) };
+  self->owner.gl_ready (self->owner.data, software ? ODL_GL_SOFTWARE : ODL_GL_HARDWARE,
+                        odl_gl_canvas_max_side (self->canvas), &gpu);
+}
+
+static void
+forget_pictures (OdlGlArea *self)
+{
+  self->picture.texture = 0;
+  self->original.texture = 0;
+}
+
+static void
+odl_gl_area_unrealize (GtkWidget *widget)
+{
+  OdlGlArea *self = ODL_GL_AREA (widget);
+  if (gtk_gl_area_get_context (GTK_GL_AREA (self))) {
+    gtk_gl_area_make_current (GTK_GL_AREA (self));
+    self->owner.pool_changed (self->owner.data, NULL);
+    odl_gl_area_flush_captures (self);
+    g_clear_pointer (&self->capture, odl_gl_capture_free);
+    odl_engine_pair_clear (&self->engines);
+    g_clear_pointer (&self->canvas, odl_gl_canvas_free);
+  }
+  g_clear_pointer (&self->frame, odl_frame_unref);
+  forget_pictures (self);
+  GTK_WIDGET_CLASS (odl_gl_area_parent_class)->unrealize (widget);
+}
+
+static OdlEngine *
+run_engine (OdlGlArea *self, OdlFrame *frame, GError **error)
+{
+  OdlEngine *engine = odl_engine_pair_take (&self->engines, frame, error);
+  if (!engine)
+    return NULL;
+  engine->timing = true;
+  engine->pool = odl_gl_canvas_pool (self->canvas);
+  return odl_engine_prepare (engine, frame->plan, error)
+                 && odl_engine_run (engine, frame->plan, frame->input, error)
+             ? engine
+             : NULL;
+}
+
+static bool
+run_and_show (OdlGlArea *self, OdlFrame *frame, GError **error)
+{
+  OdlEngine *engine = run_engine (self, frame, error);
+  if (!engine)
+    return false;
+  self->picture = odl_gl_engine_picture (engine, frame->plan, frame->plan->result);
+  self->original.texture = 0;
+  return true;
+}
+
+bool
+odl_gl_area_run (OdlGlArea *self, OdlFrame *frame)
+{
+  if (!self->canvas)
+    return false;
+  gtk_gl_area_make_current (GTK_GL_AREA (self));
+  odl_gl_forget_errors ();
+  return run_engine (self, frame, NULL)
+         && odl_gl_check (_ ("running earlier frames"), NULL);
+}
+
+static bool
+upload (OdlGlArea *self, OdlFrame *frame, GError **error)
+{
+  OdlImage *original = frame->original ? frame->original : frame->input;
+  return !odl_debug_fault ("canvas", "upload", error)
+         && odl_gl_canvas_upload (self->canvas, 0, frame->result, &self->picture, error)
+         && odl_gl_canvas_upload (self->canvas, 1, original, &self->original, error);
+}
+
+// Brings a frame into textures. On failure the ones in place stay.
+static bool
+take_frame (OdlGlArea *self, OdlFrame *frame)
+{
+  if (self->frame == frame)
+    return true;
+  g_autoptr (GError) error = NULL;
+  OdlGlPicture picture = self->picture;
+  OdlGlPicture original = self->original;
+  bool gl_engine = frame->result == NULL;
+  if (!(gl_engine ? run_and_show (self, frame, &error) : upload (self, frame, &error))) {
+    self->picture = picture;
+    self->original = original;
+    // An engine that needs no GL has done its part: the canvas is to blame, and the next
+    // engine's picture would fare no better on it.
+    if (!gl_engine) {
+      report_failure (self, error);
+      return false;
+    }
+    // The engine's textures may be half way to another size.
+    if (odl_engine_pair_shown (&self->engines))
+      forget_pictures (self);
+    OdlEngineChoice choice = { frame->engine, frame->variant };
+    self->owner.engine_failed (self->owner.data, choice, error);
+    return false;
+  }
+  g_clear_pointer (&self->frame, odl_frame_unref);
+  self->frame = odl_frame_ref (frame);
+  self->owner.painted (self->owner.data, frame,
+                       gl_engine ? odl_engine_pair_shown (&self->engines)->frame_ns : 0);
+  return true;
+}
+
+// The picture as it was, of a frame that the GL engine made: engines may have to compute
+// it, so only when it is seen.
+static void
+take_original (OdlGlArea *self)
+{
+  OdlEngine *engine = odl_engine_pair_shown (&self->engines);
+  if (self->original.texture == 0 && self->frame->result == NULL && engine)
+    self->original
+        = odl_gl_engine_picture (engine, self->frame->plan, self->frame->plan->source);
+}
+
+static void
+take_badge (OdlGlArea *self, const OdlBadge *badge)
+{
+  if (g_strcmp0 (self->badge_key, badge->key) == 0)
+    return;
+  odl_gl_canvas_set_overlay (self->canvas, badge->rgba, badge->width, badge->height,
+                             badge->stride);
+  g_free (self->badge_key);
+  self->badge_key = g_strdup (badge->key);
+}
+
+// What the driver reports late: memory that ran out, a context that was lost. The engine
+// is to blame first; when it was none that needs GL, the canvas is.
+static bool
+check_drawn (OdlGlArea *self)
+{
+  g_autoptr (GError) error = NULL;
+  if (!odl_debug_fault ("canvas", "draw", &error)
+      && odl_gl_check (_ ("drawing the canvas"), &error))
+    return true;
+  OdlEngineChoice choice = { self->frame->engine, self->frame->variant };
+  forget_pictures (self);
+  if (self->frame->result)
+    report_failure (self, error);
+  else
+    self->owner.engine_failed (self->owner.data, choice, error);
+  g_clear_pointer (&self->frame, odl_frame_unref);
+  return false;
+}
+
+static bool
+draw (OdlGlArea *self, int width, int height)
+{
+  odl_gl_forget_errors ();
+  OdlScene scene = { 0 };
+  self->owner.compose (self->owner.data, width, height, &scene);
+  self->wants_capture = scene.capture;
+  self->divider = scene.divider;
+  if (scene.frame)
+    take_frame (self, scene.frame);
+  if (!self->frame || !self->picture.texture)
+    return false;
+  if (scene.show_original || scene.wipe_x > 0)
+    take_original (self);
+  bool badge = scene.badge && scene.badge->rgba;
+  if (badge)
+    take_badge (self, scene.badge);
+  bool only_original = scene.show_original && self->original.texture;
+  OdlGlScene gl = {
+    .picture = only_original ? self->original : self->picture,
+    .display = only_original ? scene.original_display : scene.display,
+    .original = self->original,
+    .original_display = scene.original_display,
+    .wipe_x = only_original ? 0 : scene.wipe_x,
+    .smooth = scene.smooth,
+    .overlay = badge,
+    .overlay_x = scene.badge_x,
+    .overlay_y = scene.badge_y,
+  };
+  odl_gl_canvas_draw (self->canvas, &gl, &scene.view, width, height);
+  return check_drawn (self);
+}
+
+static void
+device_size (OdlGlArea *self, int *width, int *height)
+{
+  int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
+  *width = gtk_widget_get_width (GTK_WIDGET (self)) * scale;
+  *height = gtk_widget_get_height (GTK_WIDGET (self)) * scale;
+}
+
+static void
+hand_on_captures (OdlGlArea *self, bool wait)
+{
+  OdlImage *image;
+  int divider;
+  while ((image = odl_gl_capture_take (self->capture, wait, &divider)) != NULL) {
+    self->owner.captured (self->owner.data, image, divider);
+    odl_image_unref (image);
+  }
+}
+
+static void
+capture (OdlGlArea *self, int width, int height)
+{
+  if (!self->capture)
+    self->capture = odl_gl_capture_new ();
+  hand_on_captures (self, false);
+  if (!odl_gl_capture_begin (self->capture, width, height, odl_clock_now_ns (),
+                             self->divider))
+    self->owner.captured (self->owner.data, NULL, 0);
+}
+
+void
+odl_gl_area_flush_captures (OdlGlArea *self)
+{
+  if (!self->capture)
+    return;
+  gtk_gl_area_make_current (GTK_GL_AREA (self));
+  hand_on_captures (self, true);
+}
+
+static gboolean
+odl_gl_area_render (GtkGLArea *area, GdkGLContext *context)
+{
+  OdlGlArea *self = ODL_GL_AREA (area);
+  if (!self->canvas)
+    return FALSE;
+  int width, height;
+  device_size (self, &width, &height);
+  if (!draw (self, width, height))
+    odl_gl_clear ();
+  else if (self->wants_capture)
+    capture (self, width, height);
+  return TRUE;
+}
+
+GBytes *
+odl_gl_area_grab (OdlGlArea *self, int *width, int *height)
+{
+  if (!self->canvas)
+    return NULL;
+  device_size (self, width, height);
+  gtk_gl_area_make_current (GTK_GL_AREA (self));
+  gtk_gl_area_attach_buffers (GTK_GL_AREA (self));
+  if (!draw (self, *width, *height))
+    return NULL;
+  size_t size = (size_t) *width * *height * 4;
+  uint8_t *rgba = g_malloc (size);
+  odl_gl_grab (*width, *height, rgba);
+  return g_bytes_new_take (rgba, size);
+}
+
+OdlImage *
+odl_gl_area_read_back (OdlGlArea *self, OdlFrame *frame, GError **error)
+{
+  OdlEngine *engine = odl_engine_pair_shown (&self->engines);
+  if (!self->canvas || !engine || self->frame != frame) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_GPU,
+                         _ ("The picture is not computed yet. Try again."));
+    return NULL;
+  }
+  gtk_gl_area_make_current (GTK_GL_AREA (self));
+  engine->moment = frame->moment;
+  return odl_engine_process (engine, frame->plan, frame->input, error);
+}
+
+static void
+odl_gl_area_finalize (GObject *object)
+{
+  g_free (ODL_GL_AREA (object)->badge_key);
+  G_OBJECT_CLASS (odl_gl_area_parent_class)->finalize (object);
+}
+
+static void
+odl_gl_area_class_init (OdlGlAreaClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = odl_gl_area_finalize;
+  GTK_WIDGET_CLASS (klass)->realize = odl_gl_area_realize;
+  GTK_WIDGET_CLASS (klass)->unrealize = odl_gl_area_unrealize;
+  GTK_GL_AREA_CLASS (klass)->render = odl_gl_area_render;
+  gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass),
+                                        GTK_ACCESSIBLE_ROLE_PRESENTATION);
+}
+
+static void
+odl_gl_area_init (OdlGlArea *self)
+{
+  gtk_gl_area_set_auto_render (GTK_GL_AREA (self), FALSE);
+  g_signal_connect (self, "create-context", G_CALLBACK (create_context_cb), NULL);
+}
+
+GtkWidget *
+odl_gl_area_new (const OdlCanvasOwner *owner)
+{
+  OdlGlArea *self = g_object_new (ODL_TYPE_GL_AREA, NULL);
+  self->owner = *owner;
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+// What the viewport shows, put together for a canvas or for a picture to take away.
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "config.h"
+#include "image/display_marks.h"
+#include "plan/title.h"
+#include "widgets/viewport/gl_area.h"
+#include "widgets/viewport/soft_canvas.h"
+#include "widgets/viewport/private.h"
+
+// Lengths in logical pixels.
+#define BADGE_FONT 13.0
+#define BADGE_FONT_SMALL 10.0
+#define BADGE_MARGIN 12
+#define SMALL_CANVAS 420
+
+// Part of a picture to take away that its badge may cover.
+#define MOST_COVERED 0.05
+
+// At this zoom samples are shown as squares: people who zoom so far want to see them.
+#define ZOOM_NEAREST 3.0
+
+static void
+set_displays (OdlViewport *self, const OdlFrame *frame, OdlScene *scene)
+{
+  const OdlImageInfo *info = odl_image_info (frame->input);
+  const OdlPlan *plan = frame->plan;
+  scene->display
+      = odl_display_make (info, &self->window, plan->approx_width, plan->approx_height);
+  scene->original_display = odl_display_make (info, &self->window, 0, 0);
+}
+
+// What differs from how the file wants to be seen has misled people before: turned,
+// mirrored and inverted pictures always say so.
+static GStrv
+make_marks (OdlViewport *self, const OdlFrame *frame, bool original)
+{
+  g_autoptr (GStrvBuilder) marks = g_strv_builder_new ();
+  const OdlImageInfo *info = odl_image_info (frame->input);
+  odl_display_add_marks (info, &self->window, marks);
+  if (!original)
+    odl_frame_add_marks (frame, marks);
+  if (self->view.flip_horizontal != self->view.flip_vertical)
+    g_strv_builder_add (marks, _ ("MIRRORED"));
+  int degrees = 90 * self->view.quarter_turns;
+  // Upside down is mirrored and turned by half.
+  if (self->view.flip_vertical)
+    degrees = (degrees + 180) % 360;
+  if (degrees) {
+    g_autofree char *turned = g_strdup_printf (_ ("ROTATED %d°"), degrees);
+    g_strv_builder_add (marks, turned);
+  }
+  return g_strv_builder_end (marks);
+}
+
+static void
+update_badge (OdlViewport *self,
+              OdlBadge *badge,
+              const OdlFrame *frame,
+              double font,
+              int max_width,
+              bool original)
+{
+  g_autofree char *title
+      = original ? NULL : odl_plan_title_for (&frame->recipe, &frame->plan->geometry);
+  g_auto (GStrv) marks = make_marks (self, frame, original);
+  OdlBadgeText text = { .title = title,
+                        .marks = (const char *const *) marks,
+                        .font_pixels = font,
+                        .max_width = max_width };
+  odl_badge_update (badge, gtk_widget_get_pango_context (GTK_WIDGET (self)), &text);
+}
+
+static void
+place_badge (OdlViewport *self, OdlFrame *frame, int width, int height, OdlScene *scene)
+{
+  int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
+  int margin = BADGE_MARGIN * scale;
+  bool small = width < SMALL_CANVAS * scale;
+  double font = (small ? BADGE_FONT_SMALL : BADGE_FONT) * scale;
+  // In the wipe the processed half is the right one, as long as there is room for words.
+  int room = width - scene->wipe_x;
+  bool right = scene->wipe_x > 0 && room > SMALL_CANVAS / 2 * scale;
+  update_badge (self, &self->badge, frame, font,
+                MAX ((right ? room : width) - 2 * margin, 1), self->show_original);
+  scene->badge = &self->badge;
+  scene->badge_x
+      = scene->wipe_x > 0 ? MAX (width - margin - self->badge.width, margin) : margin;
+  scene->badge_y = MAX (height - margin - self->badge.height, 0);
+  self->badge_x = scene->badge_x;
+  self->badge_y = scene->badge_y;
+}
+
+static bool
+is_exact_pixels (double zoom)
+{
+  return fabs (zoom - 1) < 1e-9 || zoom >= ZOOM_NEAREST;
+}
+
+void
+odl_viewport_compose (void *data, int width, int height, OdlScene *scene)
+{
+  OdlViewport *self = data;
+  OdlFrame *frame = odl_session_frame (self->session);
+  if (!frame)
+    return;
+  odl_view_layout (&self->view, width, height);
+  scene->frame = frame;
+  scene->capture = self->capture != NULL;
+  scene->view = self->view;
+  scene->show_original = self->show_original;
+  scene->smooth = !is_exact_pixels (self->view.zoom);
+  if (self->wipe && !self->show_original)
+    scene->wipe_x = CLAMP ((int) round (self->wipe_position * width), 1, width);
+  if (self->wipe)
+    scene->divider = self->show_original ? -1 : scene->wipe_x;
+  set_displays (self, frame, scene);
+  place_badge (self, frame, width, height, scene);
+}
+
+GBytes *
+odl_viewport_grab (OdlViewport *self, int *width, int *height)
+{
+  if (odl_viewport_uses_soft (self))
+    return odl_soft_canvas_grab (ODL_SOFT_CANVAS (self->soft_canvas), width, height);
+  return self->gl_area ? odl_gl_area_grab (ODL_GL_AREA (self->gl_area), width, height)
+                       : NULL;
+}
+
+// How high a strip below a picture must be for its badge; 0: the badge covers so little
+// that it stands in the picture.
+static int
+strip_height (const OdlBadge *badge, int width, int height, int margin)
+{
+  const double covers = (double) badge->width * badge->height;
+  return badge->rgba && covers > MOST_COVERED * width * height
+             ? badge->height + 2 * margin
+             : 0;
+}
+
+static void
+paint_strip (const OdlBadge *badge, uint8_t *rgba, int width, int height, int margin)
+{
+  for (size_t i = 0; i < (size_t) width * height; i++) {
+    memset (rgba + 4 * i, ODL_CANVAS_LEVEL, 3);
+    rgba[4 * i + 3] = 255;
+  }
+  odl_badge_blend (badge, rgba, width, height, margin, margin, false);
+}
+
+static GdkTexture *
+paint_picture (OdlViewport *self, OdlFrame *frame, OdlImage *result, GError **error)
+{
+  OdlView view = self->view;
+  bool lying = view.quarter_turns % 2 == 1;
+  double wide = view.image_width * view.pixel_aspect;
+  int width = (int) ceil (lying ? view.image_height : wide);
+  int height = (int) ceil (lying ? wide : view.image_height);
+  g_auto (OdlBadge) badge = { 0 };
+  double font = CLAMP (MIN (width, height) / 32.0, BADGE_FONT_SMALL, 4 * BADGE_FONT);
+  int margin = (int) (font / 2);
+  update_badge (self, &badge, frame, font, MAX (width - 2 * margin, 1), false);
+  const int strip = strip_height (&badge, width, height, margin);
+  const size_t factors[] = { width, height + strip, 4 };
+  size_t size;
+  g_autofree uint8_t *rgba = NULL;
+  if (odl_size_product (factors, G_N_ELEMENTS (factors), &size))
+    rgba = g_try_malloc (size);
+  if (!rgba) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+                 _ ("There is not enough memory for a picture of %d × %d pixels."), width,
+                 height);
+    return NULL;
+  }
+  odl_view_fit (&view);
+  odl_view_layout (&view, width, height);
+  OdlFrame with_result = *frame;
+  with_result.result = result;
+  OdlScene scene = { .frame = &with_result,
+                     .view = view,
+                     .smooth = view.pixel_aspect != 1,
+                     .badge = strip > 0 ? NULL : &badge,
+                     .badge_x = margin,
+                     .badge_y = MAX (height - margin - badge.height, 0) };
+  set_displays (self, frame, &scene);
+  odl_scene_paint (&scene, width, height, false, rgba);
+  paint_strip (&badge, rgba + (size_t) width * height * 4, width, strip, margin);
+  g_autoptr (GBytes) bytes = g_bytes_new_take (g_steal_pointer (&rgba), size);
+  return gdk_memory_texture_new (width, height + strip, GDK_MEMORY_R8G8B8A8, bytes,
+                                 (size_t) width * 4);
+}
+
+OdlImage *
+odl_viewport_result (OdlViewport *self, OdlFrame **frame, GError **error)
+{
+  *frame = odl_session_frame (self->session);
+  if (!*frame) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                         _ ("There is no picture. Open one first."));
+    return NULL;
+  }
+  if ((*frame)->result)
+    return odl_image_ref ((*frame)->result);
+  if (self->gl_area)
+    return odl_gl_area_read_back (ODL_GL_AREA (self->gl_area), *frame, error);
+  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_GPU,
+                       _ ("The picture is not computed yet. Try again."));
+  return NULL;
+}
+
+GdkTexture *
+odl_viewport_render_picture (OdlViewport *self, GError **error)
+{
+  OdlFrame *frame;
+  g_autoptr (OdlImage) result = odl_viewport_result (self, &frame, error);
+  return result ? paint_picture (self, frame, result, error) : NULL;
+}

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: MIT
+// How the picture lies on the viewport, its window, the original and the wipe.
+#include <string.h>
+
+#include "widgets/viewport/private.h"
+
+static void
+device_size (OdlViewport *self, int *width, int *height)
+{
+  int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
+  *width = MAX (gtk_widget_get_width (GTK_WIDGET (self)) * scale, 1);
+  *height = MAX (gtk_widget_get_height (GTK_WIDGET (self)) * scale, 1);
+}
+
+OdlPoint
+odl_viewport_to_device (OdlViewport *self, double x, double y)
+{
+  int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
+  return (OdlPoint){ x * scale, y * scale };
+}
+
+void
+odl_viewport_fit (OdlViewport *self)
+{
+  odl_view_fit (&self->view);
+  odl_viewport_changed (self);
+}
+
+void
+odl_viewport_actual_size (OdlViewport *self)
+{
+  odl_view_actual_size (&self->view);
+  odl_viewport_changed (self);
+}
+
+void
+odl_viewport_zoom_at (OdlViewport *self, OdlPoint device, double factor)
+{
+  int width, height;
+  device_size (self, &width, &height);
+  odl_view_zoom_at (&self->view, width, height, device, factor);
+  odl_viewport_changed (self);
+}
+
+void
+odl_viewport_zoom_by (OdlViewport *self, double factor)
+{
+  int width, height;
+  device_size (self, &width, &height);
+  odl_viewport_zoom_at (self, (OdlPoint){ width / 2.0, height / 2.0 }, factor);
+}
+
+void
+odl_viewport_pan (OdlViewport *self, double dx, double dy)
+{
+  odl_view_pan (&self->view, dx, dy);
+  odl_viewport_changed (self);
+}
+
+void
+odl_viewport_rotate (OdlViewport *self, int quarter_turns)
+{
+  self->view.quarter_turns = (self->view.quarter_turns + quarter_turns + 4) % 4;
+  odl_viewport_changed (self);
+}
+
+void
+odl_viewport_flip (OdlViewport *self, bool horizontal)
+{
+  bool *flip = horizontal ? &self->view.flip_horizontal : &self->view.flip_vertical;
+  *flip = !*flip;
+  odl_viewport_changed (self);
+}
+
+const OdlView *
+odl_viewport_view (OdlViewport *self)
+{
+  return &self->view;
+}
+
+double
+odl_viewport_zoom (OdlViewport *self)
+{
+  return self->view.zoom;
+}
+
+void
+odl_viewport_get_window (OdlViewport *self, double *centre, double *width)
+{
+  *centre = *width = 0;
+  OdlFrame *frame = self->session ? odl_session_frame (self->session) : NULL;
+  if (frame)
+    odl_display_window (odl_image_info (frame->input), &self->window, centre, width);
+}
+
+OdlWindow
+odl_viewport_window (OdlViewport *self)
+{
+  return self->window;
+}
+
+void
+odl_viewport_set_window (OdlViewport *self, double centre, double width)
+{
+  self->window.mode = ODL_WINDOW_CUSTOM;
+  self->window.centre = centre;
+  self->window.width = MAX (width, 1e-6);
+  odl_viewport_changed (self);
+}
+
+void
+odl_viewport_reset_window (OdlViewport *self)
+{
+  self->window.mode = ODL_WINDOW_FILE;
+  odl_viewport_changed (self);
+}
+
+void
+odl_viewport_restore (OdlViewport *self,
+                      const OdlView *view,
+                      const OdlWindow *window,
+                      bool later)
+{
+  self->has_later = view && later;
+  if (self->has_later) {
+    self->later_view = *view;
+    self->later_window = *window;
+  } else if (view) {
+    self->view = *view;
+    self->window = *window;
+    odl_viewport_changed (self);
+  }
+}
+
+void
+odl_viewport_set_invert (OdlViewport *self, bool invert)
+{
+  self->window.invert = invert;
+  odl_viewport_changed (self);
+}
+
+bool
+odl_viewport_invert (OdlViewport *self)
+{
+  return self->window.invert;
+}
+
+void
+odl_viewport_set_overlays (OdlViewport *self, bool show)
+{
+  self->window.hide_overlay = !show;
+  odl_viewport_changed (self);
+}
+
+bool
+odl_viewport_overlays (OdlViewport *self)
+{
+  return !self->window.hide_overlay;
+}
+
+void
+odl_viewport_set_show_original (OdlViewport *self, bool show)
+{
+  if (self->show_original == show)
+    return;
+  self->show_original = show;
+  gtk_widget_queue_allocate (GTK_WIDGET (self));
+  odl_viewport_changed (self);
+}
+
+void
+odl_viewport_set_wipe (OdlViewport *self, bool wipe)
+{
+  self->wipe = wipe;
+  // Of nothing there are no halves.
+  gtk_widget_set_visible (self->wipe_bar, wipe && odl_session_frame (self->session));
+  odl_viewport_changed (self);
+}
+
+bool
+odl_viewport_wipe (OdlViewport *self)
+{
+  return self->wipe;
+}
+
+void
+odl_viewport_set_wipe_position (OdlViewport *self, double fraction)
+{
+  self->wipe_position = CLAMP (fraction, 0, 1);
+  gtk_widget_queue_allocate (GTK_WIDGET (self));
+  odl_viewport_changed (self);
+}
+
+double
+odl_viewport_wipe_position (OdlViewport *self)
+{
+  return self->wipe_position;
+}
+
+const char *
+odl_viewport_renderer (OdlViewport *self)
+{
+  return self->renderer;
+}
+
+bool
+odl_viewport_uses_gl (OdlViewport *self)
+{
+  return self->gl_area && !odl_viewport_uses_soft (self);
+}
+
+guint64
+odl_viewport_painted (OdlViewport *self)
+{
+  return self->painted;
+}
+
+int64_t
+odl_viewport_latency_us (OdlViewport *self)
+{
+  return self->latency_us;
+}
+
+int64_t
+odl_viewport_gpu_ns (OdlViewport *self)
+{
+  return self->gpu_ns;
+}
+
+int
+odl_viewport_badge_top (OdlViewport *self, int left, int right)
+{
+  const int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
+  const int end = self->badge_x + self->badge.width;
+  const bool apart
+      = !self->badge.rgba || left * scale >= end || right * scale <= self->badge_x;
+  return apart ? gtk_widget_get_height (GTK_WIDGET (self)) : self->badge_y / scale;
+}
+
+// ---- from source to source -----------------------------------------------------------
+
+// Two sources of a kind can be looked at with the same window: their values mean the
+// same. Without a unit that takes the same range as well. Transfer full.
+static char *
+make_kind (OdlViewport *self, const OdlImageInfo *info)
+{
+  const char *format = odl_session_format (self->session);
+  const char *modality = odl_session_detail (self->session, "modality");
+  const char *unit = info->value_map.unit;
+  const int n = format ? (int) strcspn (format, ",") : 0;
+  const bool plain = !unit || !*unit;
+  return g_strdup_printf ("%.*s/%s/%s/%d/%g…%g", n, format ? format : "",
+                          modality ? modality : "", plain ? "" : unit, info->channels,
+                          plain ? info->stored_min : 0, plain ? info->stored_max : 0);
+}
+
+void
+odl_viewport_begin (OdlViewport *self, const OdlImageInfo *info)
+{
+  const OdlView before = self->view;
+  const OdlWindow window = self->window;
+  g_autofree char *kind_before = self->kind;
+  self->kind = make_kind (self, info);
+  self->view = odl_view_make (info->extent.x, info->extent.y, info->pixel_aspect);
+  self->window = (OdlWindow){ .mode = ODL_WINDOW_FILE };
+  self->show_original = false;
+  if (self->has_later) {
+    self->view = self->later_view;
+    self->window = self->later_window;
+    self->has_later = false;
+  } else if (self->keeps_view && g_strcmp0 (self->kind, kind_before) == 0
+             && before.image_width == self->view.image_width
+             && before.image_height == self->view.image_height
+             && before.pixel_aspect == self->view.pixel_aspect) {
+    self->view.fit = before.fit;
+    self->view.zoom = before.zoom;
+    self->view.centre = before.centre;
+    self->window = window;
+    self->window.invert = false;
+  }
+}
+
+void
+odl_viewport_set_keeps_view (OdlViewport *self, bool keeps)
+{
+  self->keeps_view = keeps;
+}

@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/viewport/private.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "config.h"
+#include "widgets/viewport/gl_area.h"
+#include "widgets/viewport/gpu_device.h"
+#include "widgets/viewport/soft_canvas.h"
+#include "widgets/viewport/wipe.h"
+
+G_DEFINE_FINAL_TYPE (OdlViewport, odl_viewport, GTK_TYPE_WIDGET)
+
+enum { SIGNAL_CHANGED, SIGNAL_PAINTED, SIGNAL_MESSAGE, N_SIGNALS };
+
+static guint signals[N_SIGNALS];
+
+bool
+odl_viewport_uses_soft (OdlViewport *self)
+{
+  return self->soft_canvas && gtk_widget_get_visible (self->soft_canvas);
+}
+
+void
+odl_viewport_redraw (OdlViewport *self)
+{
+  if (odl_viewport_uses_soft (self))
+    gtk_widget_queue_draw (self->soft_canvas);
+  else if (self->gl_area)
+    gtk_gl_area_queue_render (GTK_GL_AREA (self->gl_area));
+}
+
+void
+odl_viewport_changed (OdlViewport *self)
+{
+  odl_viewport_redraw (self);
+  odl_viewport_update_probe (self);
+  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+}
+
+// ---- the canvases --------------------------------------------------------------------
+
+// Later, because labels that change in the middle of a snapshot would miss their layout;
+// and because by then the picture has been handed over for display.
+static gboolean
+tell_painted_cb (void *data)
+{
+  OdlViewport *self = data;
+  self->painted_id = 0;
+  if (self->waiting_us > 0)
+    self->latency_us = g_get_monotonic_time () - self->waiting_us;
+  self->waiting_us = 0;
+  odl_viewport_update_probe (self);
+  g_signal_emit (self, signals[SIGNAL_PAINTED], 0);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+painted_cb (void *data, OdlFrame *frame, int64_t gpu_ns)
+{
+  OdlViewport *self = data;
+  self->gpu_ns = gpu_ns;
+  self->painted++;
+  // The same frame painted anew, when the view moves, is no younger for it.
+  if (frame->arrival != self->painted_arrival && frame->arrived_us > 0)
+    self->waiting_us = frame->arrived_us;
+  self->painted_arrival = frame->arrival;
+  odl_session_painted (self->session, frame);
+  if (!self->painted_id)
+    self->painted_id
+        = g_idle_add_full (G_PRIORITY_HIGH_IDLE, tell_painted_cb, self, NULL);
+}
+
+static OdlCanvasOwner make_owner (OdlViewport *self);
+
+static bool
+asks_for_gl (OdlViewport *self)
+{
+  const OdlEngineClass *asked = odl_session_engine_request (self->session)->choice.klass;
+  return asked && asked->needs_gl;
+}
+
+static bool
+fits_textures (OdlViewport *self)
+{
+  OdlFrame *frame = odl_session_frame (self->session);
+  if (!frame || self->gl_level < ODL_GL_SOFTWARE)
+    return true;
+  const OdlGeometry *geometry = &frame->plan->geometry;
+  return MAX (geometry->width, geometry->height) <= self->gl_max_side;
+}
+
+// GL draws where there is a graphics processor, or where the user asks for an engine that
+// needs it; a rasteriser in software would only take the time that the CPU engine needs.
+static bool
+wants_gl (OdlViewport *self)
+{
+  if (self->gl_broken || !fits_textures (self))
+    return false;
+  return asks_for_gl (self)
+         || (odl_gpu_device_exists () && self->gl_level != ODL_GL_SOFTWARE);
+}
+
+static void
+add_canvas (OdlViewport *self, GtkWidget **place, GtkWidget *canvas)
+{
+  *place = canvas;
+  gtk_widget_insert_before (canvas, GTK_WIDGET (self), self->wipe_bar);
+}
+
+static void
+choose_canvas (OdlViewport *self)
+{
+  OdlCanvasOwner owner = make_owner (self);
+  bool gl = wants_gl (self);
+  if (gl && !self->gl_area)
+    add_canvas (self, &self->gl_area, odl_gl_area_new (&owner));
+  if (!gl && !self->soft_canvas)
+    add_canvas (self, &self->soft_canvas, odl_soft_canvas_new (&owner));
+  if (self->gl_area)
+    gtk_widget_set_visible (self->gl_area, gl);
+  if (self->soft_canvas)
+    gtk_widget_set_visible (self->soft_canvas, !gl);
+  // Not realized yet: gl_ready or gl_failed will tell.
+  if (gl && self->gl_level == ODL_GL_UNKNOWN)
+    return;
+  OdlGlLevel level = self->gl_level == ODL_GL_UNKNOWN ? ODL_GL_NONE : self->gl_level;
+  // In the software canvas pictures are not uploaded.
+  odl_session_set_gpu (self->session, gl ? self->gpu : "");
+  odl_session_set_canvas (self->session, level, self->gl_max_side, !gl);
+  odl_viewport_redraw (self);
+}
+
+// The area is being realized when this is requested for, so it happens a little later.
+static gboolean
+choose_canvas_cb (void *data)
+{
+  OdlViewport *self = data;
+  if (self->gl_broken && self->gl_area)
+    g_clear_pointer (&self->gl_area, gtk_widget_unparent);
+  choose_canvas (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+queue_choose_canvas (OdlViewport *self)
+{
+  g_idle_add_full (G_PRIORITY_HIGH_IDLE, choose_canvas_cb, g_object_ref (self),
+                   g_object_unref);
+}
+
+static void
+gl_ready_cb (void *data, OdlGlLevel level, int max_side, const OdlCanvasGpu *gpu)
+{
+  OdlViewport *self = data;
+  g_free (self->gpu);
+  self->gpu = g_strdup (gpu->key);
+  self->gl_level = level;
+  self->gl_max_side = max_side;
+  g_free (self->renderer);
+  self->renderer = g_strdup (gpu->name);
+  queue_choose_canvas (self);
+}
+
+static void
+gl_failed_cb (void *data, const GError *error)
+{
+  OdlViewport *self = data;
+  // It may be painted again before the other canvas is there.
+  if (self->gl_broken)
+    return;
+  self->gl_level = ODL_GL_NONE;
+  self->gl_max_side = 0;
+  self->gl_broken = true;
+  g_free (self->renderer);
+  // Translators: stands in the diagnostic line in place of a graphics card's name.
+  self->renderer = g_strdup (_ ("no OpenGL"));
+  g_signal_emit (self, signals[SIGNAL_MESSAGE], 0, error->message);
+  queue_choose_canvas (self);
+}
+
+static void
+pool_changed_cb (void *data, OdlImagePool *pool)
+{
+  OdlViewport *self = data;
+  if (self->session)
+    odl_session_set_pool (self->session, pool);
+}
+
+static gboolean
+tell_engine_failed_cb (void *data)
+{
+  OdlViewport *self = data;
+  self->failure_id = 0;
+  g_autoptr (GError) error = g_steal_pointer (&self->failure);
+  odl_session_engine_failed (self->session, self->failed_engine, error);
+  return G_SOURCE_REMOVE;
+}
+
+// Comes in the middle of painting; the session must not change the frame then.
+static void
+engine_failed_cb (void *data, OdlEngineChoice engine, const GError *error)
+{
+  OdlViewport *self = data;
+  if (self->failure_id)
+    return;
+  self->failed_engine = engine;
+  self->failure = g_error_copy (error);
+  self->failure_id
+      = g_idle_add_full (G_PRIORITY_HIGH_IDLE, tell_engine_failed_cb, self, NULL);
+}
+
+static void
+captured_cb (void *data, OdlImage *image, int divider)
+{
+  OdlViewport *self = data;
+  GtkWidget *widget = GTK_WIDGET (self);
+  if (self->capture && image && divider)
+    odl_wipe_words_draw (&self->wipe_words, gtk_widget_get_pango_context (widget), image,
+                         divider, gtk_widget_get_scale_factor (widget));
+  if (self->capture)
+    self->capture (image, self->capture_data);
+}
+
+void
+odl_viewport_set_capture (OdlViewport *self, OdlCaptureCb cb, void *data)
+{
+  if (!cb && self->gl_area)
+    odl_gl_area_flush_captures (ODL_GL_AREA (self->gl_area));
+  self->capture = cb;
+  self->capture_data = data;
+  if (cb)
+    odl_viewport_redraw (self);
+}
+
+static OdlCanvasOwner
+make_owner (OdlViewport *self)
+{
+  return (OdlCanvasOwner){
+    .compose = odl_viewport_compose,
+    .gl_ready = gl_ready_cb,
+    .gl_failed = gl_failed_cb,
+    .pool_changed = pool_changed_cb,
+    .engine_failed = engine_failed_cb,
+    .painted = painted_cb,
+    .captured = captured_cb,
+    .data = self,
+  };
+}
+
+void
+odl_viewport_start (OdlViewport *self)
+{
+  if (self->gl_area || self->soft_canvas)
+    return;
+  // Translators: stands in the diagnostic line in place of a graphics card's name.
+  self->renderer = g_strdup (_ ("no graphics processor"));
+  choose_canvas (self);
+  g_signal_connect_object (self->session, "notify::engine", G_CALLBACK (choose_canvas),
+                           self, G_CONNECT_SWAPPED);
+}
+
+// ---- frames --------------------------------------------------------------------------
+
+static void
+frame_ready_cb (OdlViewport *self)
+{
+  OdlFrame *frame = odl_session_frame (self->session);
+  const OdlImageInfo *info = odl_image_info (frame->input);
+  if (frame->source_serial != self->view_serial) {
+    self->view_serial = frame->source_serial;
+    odl_viewport_begin (self, info);
+    g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+  } else if (info->extent.x != self->view.image_width
+             || info->extent.y != self->view.image_height) {
+    self->view = odl_view_make (info->extent.x, info->extent.y, info->pixel_aspect);
+  }
+  gtk_widget_set_visible (self->wipe_bar, self->wipe);
+  // Another size may need the other canvas.
+  if (wants_gl (self) == odl_viewport_uses_soft (self))
+    queue_choose_canvas (self);
+  odl_viewport_redraw (self);
+}
+
+static bool
+run_cb (OdlFrame *frame, void *data)
+{
+  OdlViewport *self = data;
+  return self->gl_area && odl_gl_area_run (ODL_GL_AREA (self->gl_area), frame);
+}
+
+void
+odl_viewport_set_session (OdlViewport *self, OdlSession *session)
+{
+  g_set_object (&self->session, session);
+  odl_session_set_run (session, run_cb, self);
+  g_signal_connect_object (session, "frame-ready", G_CALLBACK (frame_ready_cb), self,
+                           G_CONNECT_SWAPPED);
+}
+
+// ---- widget --------------------------------------------------------------------------
+
+static void
+odl_viewport_measure (GtkWidget *widget,
+                      GtkOrientation orientation,
+                      int for_size,
+                      int *minimum,
+                      int *natural,
+                      int *minimum_baseline,
+                      int *natural_baseline)
+{
+  *minimum = 160;
+  *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 480 : 360;
+}
+
+static void
+odl_viewport_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  OdlViewport *self = ODL_VIEWPORT (widget);
+  GtkAllocation all = { 0, 0, width, height };
+  if (self->gl_area && gtk_widget_get_visible (self->gl_area))
+    gtk_widget_size_allocate (self->gl_area, &all, -1);
+  if (odl_viewport_uses_soft (self))
+    gtk_widget_size_allocate (self->soft_canvas, &all, -1);
+  if (self->wipe)
+    odl_wipe_allocate (self->wipe_bar, width, height,
+                       self->show_original ? -1 : self->wipe_position);
+  odl_viewport_allocate_probe (self, width);
+}
+
+static void
+odl_viewport_dispose (GObject *object)
+{
+  OdlViewport *self = ODL_VIEWPORT (object);
+  g_clear_handle_id (&self->painted_id, g_source_remove);
+  g_clear_handle_id (&self->failure_id, g_source_remove);
+  g_clear_error (&self->failure);
+  g_clear_pointer (&self->gl_area, gtk_widget_unparent);
+  g_clear_pointer (&self->soft_canvas, gtk_widget_unparent);
+  g_clear_pointer (&self->wipe_bar, gtk_widget_unparent);
+  if (self->probe)
+    gtk_widget_unparent (GTK_WIDGET (self->probe));
+  self->probe = NULL;
+  if (self->session)
+    odl_session_set_run (self->session, NULL, NULL);
+  g_clear_object (&self->session);
+  G_OBJECT_CLASS (odl_viewport_parent_class)->dispose (object);
+}
+
+static void
+odl_viewport_finalize (GObject *object)
+{
+  OdlViewport *self = ODL_VIEWPORT (object);
+  odl_badge_clear (&self->badge);
+  odl_wipe_words_clear (&self->wipe_words);
+  g_free (self->kind);
+  g_free (self->renderer);
+  g_free (self->gpu);
+  G_OBJECT_CLASS (odl_viewport_parent_class)->finalize (object);
+}
+
+static void
+odl_viewport_class_init (OdlViewportClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  object_class->dispose = odl_viewport_dispose;
+  object_class->finalize = odl_viewport_finalize;
+  widget_class->measure = odl_viewport_measure;
+  widget_class->size_allocate = odl_viewport_size_allocate;
+  gtk_widget_class_set_css_name (widget_class, "viewport-canvas");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
+  GType type = G_TYPE_FROM_CLASS (klass);
+  signals[SIGNAL_CHANGED] = g_signal_new ("changed", type, G_SIGNAL_RUN_LAST, 0, NULL,
+                                          NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_PAINTED] = g_signal_new ("painted", type, G_SIGNAL_RUN_LAST, 0, NULL,
+                                          NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_MESSAGE] = g_signal_new ("message", type, G_SIGNAL_RUN_LAST, 0, NULL,
+                                          NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+}
+
+static void
+odl_viewport_init (OdlViewport *self)
+{
+  self->view = odl_view_make (1, 1, 1);
+  self->wipe_position = 0.5;
+  gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
+  gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
+  self->wipe_bar = odl_wipe_new (self);
+  gtk_widget_set_visible (self->wipe_bar, FALSE);
+  gtk_widget_set_parent (self->wipe_bar, GTK_WIDGET (self));
+  odl_viewport_add_probe (self);
+  odl_viewport_add_gestures (self);
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// The picture: one of two canvases, how the picture lies on it, the grey-level window,
+// the original, the wipe and the badge. Main thread.
+//
+// Signals:
+//   changed ()   zoom, window, orientation, original or wipe are different
+//   painted ()   another frame is on the canvas
+//   message (text)
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "image/display.h"
+#include "session/session.h"
+
+G_BEGIN_DECLS
+
+#define ODL_TYPE_VIEWPORT (odl_viewport_get_type ())
+G_DECLARE_FINAL_TYPE (OdlViewport, odl_viewport, ODL, VIEWPORT, GtkWidget)
+
+void odl_viewport_set_session (OdlViewport *viewport, OdlSession *session);
+
+// Creates the canvas; before, the widget is empty. Called once the window is up.
+void odl_viewport_start (OdlViewport *viewport);
+
+void odl_viewport_fit (OdlViewport *viewport);
+void odl_viewport_actual_size (OdlViewport *viewport);
+void odl_viewport_zoom_by (OdlViewport *viewport, double factor); // about the middle
+void odl_viewport_zoom_at (OdlViewport *viewport, OdlPoint device, double factor);
+void odl_viewport_pan (OdlViewport *viewport, double dx, double dy); // device pixels
+void odl_viewport_rotate (OdlViewport *viewport, int quarter_turns);
+void odl_viewport_flip (OdlViewport *viewport, bool horizontal);
+double odl_viewport_zoom (OdlViewport *viewport);
+const OdlView *odl_viewport_view (OdlViewport *viewport);
+
+// The window in values. `odl_viewport_reset_window` goes back to the file's.
+void odl_viewport_get_window (OdlViewport *viewport, double *centre, double *width);
+void odl_viewport_set_window (OdlViewport *viewport, double centre, double width);
+void odl_viewport_reset_window (OdlViewport *viewport);
+OdlWindow odl_viewport_window (OdlViewport *viewport);
+// Window, zoom and place stay when another source of the same size and kind comes; what
+// else was changed never does. At first they do not.
+void odl_viewport_set_keeps_view (OdlViewport *viewport, bool keeps);
+// Puts back how a picture was looked at; `later`: the next source. NULL: no more later.
+void odl_viewport_restore (OdlViewport *viewport,
+                           const OdlView *view,
+                           const OdlWindow *window,
+                           bool later);
+void odl_viewport_set_invert (OdlViewport *viewport, bool invert);
+bool odl_viewport_invert (OdlViewport *viewport);
+// What the file draws over its picture; shown at first.
+void odl_viewport_set_overlays (OdlViewport *viewport, bool show);
+bool odl_viewport_overlays (OdlViewport *viewport);
+
+// The value under the pointer, in the upper right corner; shown at first.
+void odl_viewport_set_shows_values (OdlViewport *viewport, bool shows);
+bool odl_viewport_shows_values (OdlViewport *viewport);
+
+void odl_viewport_set_show_original (OdlViewport *viewport, bool show);
+void odl_viewport_set_wipe (OdlViewport *viewport, bool wipe);
+bool odl_viewport_wipe (OdlViewport *viewport);
+void odl_viewport_set_wipe_position (OdlViewport *viewport, double fraction); // 0 … 1
+double odl_viewport_wipe_position (OdlViewport *viewport);
+
+// For the diagnostic line. Borrowed; NULL before the canvas is up.
+const char *odl_viewport_renderer (OdlViewport *viewport);
+bool odl_viewport_uses_gl (OdlViewport *viewport);
+guint64 odl_viewport_painted (OdlViewport *viewport); // frames so far
+int64_t odl_viewport_gpu_ns (OdlViewport *viewport);
+// From the delivery of the frame that was painted last until it was handed over for
+// display; 0 before one that moves.
+int64_t odl_viewport_latency_us (OdlViewport *viewport);
+
+// Down to where the canvas is free between `left` and `right`: the upper edge of the
+// badge, or the lower one of the canvas. Logical pixels.
+int odl_viewport_badge_top (OdlViewport *viewport, int left, int right);
+
+// RGBA bytes of the canvas as it is drawn now. Transfer full; NULL before the first
+// picture.
+GBytes *odl_viewport_grab (OdlViewport *viewport, int *width, int *height);
+
+// From now on `cb` gets what the canvas paints, each time that it does, as
+// OdlCanvasOwner.captured; NULL ends it, when all that was painted has been handed over.
+typedef void (*OdlCaptureCb) (OdlImage *image, void *data);
+void odl_viewport_set_capture (OdlViewport *viewport, OdlCaptureCb cb, void *data);
+
+// The values of the frame on the canvas, and that frame (borrowed). Transfer full. Errors
+// as those of the next one.
+OdlImage *odl_viewport_result (OdlViewport *viewport, OdlFrame **frame, GError **error);
+
+// The whole processed picture as it is seen (window, orientation, badge), one pixel per
+// sample. Transfer full. Errors: ODL_ERROR_GPU, ODL_ERROR_TOO_LARGE.
+GdkTexture *odl_viewport_render_picture (OdlViewport *viewport, GError **error);
+
+// For gestures: device pixels of a position in widget coordinates.
+OdlPoint odl_viewport_to_device (OdlViewport *viewport, double x, double y);
+
+// For gestures: where the pointer is, logical pixels.
+void odl_viewport_move_pointer (OdlViewport *viewport, bool inside, double x, double y);
+
+// Adds the pointer and key controllers; in gestures.c.
+void odl_viewport_add_gestures (OdlViewport *viewport);
+
+G_END_DECLS

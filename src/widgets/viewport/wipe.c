@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/viewport/wipe.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "config.h"
+
+#define DIVIDER_WIDTH 24
+#define LABEL_MARGIN 10
+#define KEY_STEP 0.02
+
+struct _OdlWipe {
+  GtkWidget parent_instance;
+  OdlViewport *viewport; // the parent, which outlives this
+  GtkWidget *divider;
+  GtkWidget *original;
+  GtkWidget *processed;
+  double position;
+  double drag_start;
+};
+
+G_DEFINE_FINAL_TYPE (OdlWipe, odl_wipe, GTK_TYPE_WIDGET)
+
+static void
+move_to (OdlWipe *self, double position)
+{
+  odl_viewport_set_wipe_position (self->viewport, position);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->divider),
+                                  GTK_ACCESSIBLE_PROPERTY_VALUE_NOW,
+                                  100 * odl_viewport_wipe_position (self->viewport), -1);
+}
+
+static void
+drag_begin_cb (GtkGestureDrag *drag, double x, double y, OdlWipe *self)
+{
+  gtk_gesture_set_state (GTK_GESTURE (drag), GTK_EVENT_SEQUENCE_CLAIMED);
+  self->drag_start = x;
+}
+
+// The divider moves under the pointer, so offsets are taken in the wipe's coordinates.
+static void
+drag_update_cb (GtkGestureDrag *drag, double dx, double dy, OdlWipe *self)
+{
+  double x, y;
+  gtk_widget_translate_coordinates (self->divider, GTK_WIDGET (self),
+                                    self->drag_start + dx, 0, &x, &y);
+  move_to (self, x / MAX (gtk_widget_get_width (GTK_WIDGET (self)), 1));
+}
+
+static gboolean
+key_cb (GtkEventControllerKey *controller,
+        guint key,
+        guint code,
+        GdkModifierType state,
+        OdlWipe *self)
+{
+  double step = key == GDK_KEY_Left ? -KEY_STEP : key == GDK_KEY_Right ? KEY_STEP : 0;
+  if (step == 0)
+    return FALSE;
+  move_to (self, odl_viewport_wipe_position (self->viewport) + step);
+  return TRUE;
+}
+
+static void
+allocate (GtkWidget *child, int x, int y, int width, int height)
+{
+  gtk_widget_size_allocate (child, &(GtkAllocation){ x, y, width, height }, -1);
+}
+
+static void
+odl_wipe_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  OdlWipe *self = ODL_WIPE (widget);
+  bool split = self->position >= 0;
+  gtk_widget_set_child_visible (self->divider, split);
+  gtk_widget_set_child_visible (self->processed, split);
+  int x = split ? (int) round (self->position * width) : width;
+  int original, processed, label_height;
+  gtk_widget_measure (self->original, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &original,
+                      NULL, NULL);
+  gtk_widget_measure (self->processed, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &processed,
+                      NULL, NULL);
+  gtk_widget_measure (self->original, GTK_ORIENTATION_VERTICAL, -1, NULL, &label_height,
+                      NULL, NULL);
+  // The labels keep to their halves and leave with them.
+  int left = split ? x - LABEL_MARGIN - original : LABEL_MARGIN;
+  allocate (self->original, left, LABEL_MARGIN, original, label_height);
+  if (!split)
+    return;
+  allocate (self->processed, x + LABEL_MARGIN, LABEL_MARGIN, processed, label_height);
+  allocate (self->divider, x - DIVIDER_WIDTH / 2, 0, DIVIDER_WIDTH, height);
+}
+
+void
+odl_wipe_allocate (GtkWidget *widget, int width, int height, double position)
+{
+  ODL_WIPE (widget)->position = position;
+  gtk_widget_queue_allocate (widget);
+  allocate (widget, 0, 0, width, height);
+}
+
+static void
+odl_wipe_dispose (GObject *object)
+{
+  OdlWipe *self = ODL_WIPE (object);
+  g_clear_pointer (&self->divider, gtk_widget_unparent);
+  g_clear_pointer (&self->original, gtk_widget_unparent);
+  g_clear_pointer (&self->processed, gtk_widget_unparent);
+  G_OBJECT_CLASS (odl_wipe_parent_class)->dispose (object);
+}
+
+static void
+odl_wipe_class_init (OdlWipeClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = odl_wipe_dispose;
+  GTK_WIDGET_CLASS (klass)->size_allocate = odl_wipe_size_allocate;
+  gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass),
+                                        GTK_ACCESSIBLE_ROLE_GROUP);
+}
+
+static GtkWidget *
+add_label (OdlWipe *self, const char *text)
+{
+  GtkWidget *label = gtk_label_new (text);
+  gtk_widget_add_css_class (label, "half");
+  gtk_widget_set_can_target (label, FALSE);
+  gtk_widget_set_parent (label, GTK_WIDGET (self));
+  return label;
+}
+
+static GtkWidget *
+add_divider (OdlWipe *self)
+{
+  GtkWidget *divider
+      = g_object_new (GTK_TYPE_BOX, "accessible-role", GTK_ACCESSIBLE_ROLE_SLIDER,
+                      "focusable", TRUE, "tooltip-text", _ ("Drag to compare"), NULL);
+  gtk_widget_add_css_class (divider, "divider");
+  GtkWidget *line = gtk_separator_new (GTK_ORIENTATION_VERTICAL);
+  gtk_widget_set_hexpand (line, TRUE);
+  gtk_widget_set_halign (line, GTK_ALIGN_CENTER);
+  gtk_box_append (GTK_BOX (divider), line);
+  gtk_widget_set_cursor_from_name (divider, "col-resize");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (divider), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Border between original and processed"),
+                                  GTK_ACCESSIBLE_PROPERTY_VALUE_MIN, 0.0,
+                                  GTK_ACCESSIBLE_PROPERTY_VALUE_MAX, 100.0,
+                                  GTK_ACCESSIBLE_PROPERTY_VALUE_NOW, 50.0, -1);
+  GtkGesture *drag = gtk_gesture_drag_new ();
+  g_signal_connect (drag, "drag-begin", G_CALLBACK (drag_begin_cb), self);
+  g_signal_connect (drag, "drag-update", G_CALLBACK (drag_update_cb), self);
+  gtk_widget_add_controller (divider, GTK_EVENT_CONTROLLER (drag));
+  GtkEventController *keys = gtk_event_controller_key_new ();
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (key_cb), self);
+  gtk_widget_add_controller (divider, keys);
+  gtk_widget_set_parent (divider, GTK_WIDGET (self));
+  return divider;
+}
+
+static void
+odl_wipe_init (OdlWipe *self)
+{
+  gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
+  self->original = add_label (self, _ ("Original"));
+  self->processed = add_label (self, _ ("Processed"));
+  self->divider = add_divider (self);
+}
+
+GtkWidget *
+odl_wipe_new (OdlViewport *viewport)
+{
+  OdlWipe *self = g_object_new (ODL_TYPE_WIPE, NULL);
+  self->viewport = viewport;
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// The wipe's divider and the labels of the two halves, over the canvas.
+#pragma once
+
+#include "widgets/viewport/viewport.h"
+
+G_BEGIN_DECLS
+
+#define ODL_TYPE_WIPE (odl_wipe_get_type ())
+G_DECLARE_FINAL_TYPE (OdlWipe, odl_wipe, ODL, WIPE, GtkWidget)
+
+GtkWidget *odl_wipe_new (OdlViewport *viewport);
+
+// Lays it out over a canvas of that size; a negative position hides the divider and calls
+// everything original.
+void odl_wipe_allocate (GtkWidget *wipe, int width, int height, double position);
+
+G_END_DECLS

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: MIT
+// The picture out of the window: saved as it is seen, or as values, and copied.
+#include <glib/gi18n-lib.h>
+
+#include "config.h"
+#include "session/save/values.h"
+#include "widgets/window/private.h"
+
+static void
+say_unwritten (OdlMainWindow *self, GFile *file, const GError *error)
+{
+  g_autofree char *path = g_file_get_path (file);
+  g_autofree char *name = g_filename_display_basename (path ? path : "");
+  g_autofree char *text = g_strdup_printf (
+      _ ("“%s” could not be written: %s. Choose another place."), name, error->message);
+  odl_main_window_say (self, text);
+}
+
+static GdkPixbuf *
+pixbuf_of (GdkTexture *texture)
+{
+  int width = gdk_texture_get_width (texture);
+  int height = gdk_texture_get_height (texture);
+  size_t stride = (size_t) width * 4;
+  guchar *argb = g_malloc (stride * height);
+  gdk_texture_download (texture, argb, stride);
+  // Cairo's order of bytes to the pixbuf's.
+  for (size_t i = 0; i < stride * height; i += 4) {
+    guint32 word;
+    memcpy (&word, argb + i, 4);
+    argb[i] = word >> 16;
+    argb[i + 1] = word >> 8;
+    argb[i + 2] = word;
+    argb[i + 3] = 255;
+  }
+  return gdk_pixbuf_new_from_data (
+      argb, GDK_COLORSPACE_RGB, TRUE, 8, width, height, stride,
+      (GdkPixbufDestroyNotify) (void (*) (void)) g_free, NULL);
+}
+
+static void
+saved_cb (GObject *object, GAsyncResult *result, void *data)
+{
+  g_autoptr (OdlMainWindow) self = data;
+  g_autoptr (GError) error = NULL;
+  if (!g_file_replace_contents_finish (G_FILE (object), result, NULL, &error)) {
+    say_unwritten (self, G_FILE (object), error);
+    return;
+  }
+  g_autofree char *path = g_file_get_path (G_FILE (object));
+  g_autofree char *name = g_filename_display_basename (path);
+  g_autofree char *text = g_strdup_printf (_ ("Saved “%s”"), name);
+  odl_main_window_say (self, text);
+}
+
+// ---- TIFF ----------------------------------------------------------------------------
+
+typedef struct {
+  OdlMainWindow *window;
+  char *path;
+  OdlFrame *frame;
+  OdlImage *result;
+} Values;
+
+static void
+values_free (void *data)
+{
+  Values *values = data;
+  g_object_unref (values->window);
+  g_free (values->path);
+  odl_frame_unref (values->frame);
+  odl_image_unref (values->result);
+  g_free (values);
+}
+
+static void
+values_thread (GTask *task, void *source, void *data, GCancellable *cancellable)
+{
+  const Values *values = data;
+  GError *error = NULL;
+  if (odl_values_save (values->path, values->frame, values->result, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+values_saved_cb (GObject *object, GAsyncResult *result, void *data)
+{
+  const Values *values = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GError) error = NULL;
+  if (!g_task_propagate_boolean (G_TASK (result), &error)) {
+    odl_main_window_say (values->window, error->message);
+    return;
+  }
+  g_autofree char *name = g_filename_display_basename (values->path);
+  g_autofree char *text = g_strdup_printf (
+      _ ("Saved “%s”: the values as they are, without grey levels, turn and badge"),
+      name);
+  odl_main_window_say (values->window, text);
+}
+
+static void
+save_values (OdlMainWindow *self, const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  OdlFrame *frame;
+  OdlImage *result = odl_viewport_result (self->viewport, &frame, &error);
+  if (!result) {
+    odl_main_window_say (self, error->message);
+    return;
+  }
+  Values *values = g_new (Values, 1);
+  *values
+      = (Values){ g_object_ref (self), g_strdup (path), odl_frame_ref (frame), result };
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, values_saved_cb, NULL);
+  g_task_set_task_data (task, values, values_free);
+  g_task_run_in_thread (task, values_thread);
+}
+
+// ---- PNG -----------------------------------------------------------------------------
+
+// The whole PNG is made in memory and takes the file's place at once, so that a full disk
+// cannot leave half a picture.
+static void
+save_png (OdlMainWindow *self, GFile *file)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GdkTexture) texture = odl_viewport_render_picture (self->viewport, &error);
+  if (!texture) {
+    odl_main_window_say (self, error->message);
+    return;
+  }
+  g_autoptr (GdkPixbuf) pixbuf = pixbuf_of (texture);
+  g_autofree char *recipe = odl_recipe_to_text (odl_session_recipe (self->session), " ");
+  char *keys[] = { (char *) "tEXt::Software", (char *) "tEXt::Description",
+                   (char *) "tEXt::Disclaimer", NULL };
+  char *values[] = { (char *) "Ondelette " ODL_VERSION, recipe,
+                     (char *) "not for diagnostic use", NULL };
+  char *bytes;
+  gsize size;
+  if (!gdk_pixbuf_save_to_bufferv (pixbuf, &bytes, &size, "png", keys, values, &error)) {
+    say_unwritten (self, file, error);
+    return;
+  }
+  g_autoptr (GBytes) contents = g_bytes_new_take (bytes, size);
+  g_file_replace_contents_bytes_async (file, contents, NULL, FALSE, G_FILE_CREATE_NONE,
+                                       NULL, saved_cb, g_object_ref (self));
+}
+
+// ---- which of them -------------------------------------------------------------------
+
+#define TIFF_CHOICE "tiff"
+
+static bool
+ends_with (const char *name, const char *ending)
+{
+  const size_t length = strlen (name), n = strlen (ending);
+  return length >= n && g_ascii_strcasecmp (name + length - n, ending) == 0;
+}
+
+static bool
+is_tiff (const char *name)
+{
+  return ends_with (name, ".tif") || ends_with (name, ".tiff");
+}
+
+// The ending says what is written; a name without one, or with the one that was offered,
+// gets that of the choice. NULL: it says another format.
+static char *
+fit_name (const char *path, const char *choice)
+{
+  const bool tiff = g_strcmp0 (choice, TIFF_CHOICE) == 0;
+  const bool png = ends_with (path, ".png");
+  const char *slash = strrchr (path, '/');
+  if (is_tiff (path) || (png && !tiff))
+    return g_strdup (path);
+  g_autofree char *base
+      = png ? g_strndup (path, strlen (path) - strlen (".png")) : g_strdup (path);
+  if (!png && strchr (slash ? slash + 1 : path, '.'))
+    return NULL;
+  return g_strconcat (base, tiff ? ".tif" : ".png", NULL);
+}
+
+static void
+save_picture (OdlMainWindow *self, GFile *chosen)
+{
+  g_autofree char *path = g_file_get_path (chosen);
+  if (!path) {
+    odl_main_window_say (
+        self, _ ("Pictures are saved on this computer only. Choose another place."));
+    return;
+  }
+  g_autofree char *fitted = fit_name (path, self->picture_format);
+  g_autofree char *shown = g_filename_display_basename (fitted ? fitted : path);
+  if (!fitted
+      || (!g_str_equal (fitted, path) && g_file_test (fitted, G_FILE_TEST_EXISTS))) {
+    g_autofree char *text = g_strdup_printf (
+        fitted ? _ ("“%s” is there already. Choose another name.")
+               : _ ("“%s” was not saved. Choose a name that ends with .png or .tif."),
+        shown);
+    odl_main_window_say (self, text);
+  } else if (!odl_main_window_is_shown_file (self, fitted)) {
+    g_autoptr (GFile) file = g_file_new_for_path (fitted);
+    if (is_tiff (fitted))
+      save_values (self, fitted);
+    else
+      save_png (self, file);
+  }
+}
+
+char *
+odl_main_window_save_name (OdlMainWindow *self, const char *ending)
+{
+  g_autofree char *base = g_strdup (odl_session_name (self->session));
+  char *dot = strrchr (base, '.');
+  if (dot && dot != base)
+    *dot = '\0';
+  g_strdelimit (base, "/", '-');
+  bool processed = !odl_recipe_is_identity (odl_session_recipe (self->session));
+  return g_strconcat (base, processed ? "-" : "", processed ? _ ("processed") : "",
+                      ending, NULL);
+}
+
+static void
+save_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  g_autofree char *name = odl_main_window_save_name (data, ".png");
+  GtkFileChooser *chooser = odl_main_window_make_chooser (
+      data, _ ("Save Picture"), GTK_FILE_CHOOSER_ACTION_SAVE, name, save_picture);
+  const char *ids[] = { "png", TIFF_CHOICE, NULL };
+  const char *titles[] = { _ ("PNG, as shown"), _ ("TIFF, 32-bit values"), NULL };
+  gtk_file_chooser_add_choice (chooser, ODL_PICTURE_FORMAT, _ ("Format"), ids, titles);
+  gtk_file_chooser_set_choice (chooser, ODL_PICTURE_FORMAT, ids[0]);
+  // What stands in the folder already; without a filter GTK says "(None)".
+  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+  gtk_file_filter_set_name (filter, "PNG, TIFF");
+  const char *const patterns[] = { "*.png", "*.tif", "*.tiff" };
+  for (size_t i = 0; i < G_N_ELEMENTS (patterns); i++)
+    gtk_file_filter_add_pattern (filter, patterns[i]);
+  gtk_file_chooser_add_filter (chooser, filter);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+// With a path in place of the dialog: for tests and scripts.
+static void
+save_to_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (g_variant_get_string (parameter, NULL));
+  save_picture (data, file);
+}
+
+static void
+copy_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  OdlMainWindow *self = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GdkTexture) texture = odl_viewport_render_picture (self->viewport, &error);
+  if (!texture) {
+    odl_main_window_say (self, error->message);
+    return;
+  }
+  gdk_clipboard_set_texture (gtk_widget_get_clipboard (GTK_WIDGET (self)), texture);
+  odl_main_window_say (self, _ ("Picture copied"));
+}
+
+void
+odl_main_window_add_picture_actions (OdlMainWindow *self)
+{
+  static const GActionEntry entries[] = {
+    { .name = "save", .activate = save_cb },
+    { .name = "save-to", .activate = save_to_cb, .parameter_type = "s" },
+    { .name = "copy", .activate = copy_cb },
+  };
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries),
+                                   self);
+}

@@ -1,0 +1,422 @@
+// SPDX-License-Identifier: MIT
+// Recording what the canvas shows, and exporting all frames of a source.
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+
+#include "base/error.h"
+#include "config.h"
+#include "widgets/diagnostics.h"
+#include "widgets/window/private.h"
+
+#define SHOW_MS 250
+
+// Of one gap; a camera that was away for long has missed them, and not we.
+#define MAX_MISSED 1000
+
+// Neither can be named with a sign that GTK's mnemonics would take.
+#define NAME_CHARS 40
+
+static char *
+short_name (const char *path, int64_t first)
+{
+  g_autofree char *base = odl_save_format_name (path, first);
+  return odl_diagnostics_short_name (base, NAME_CHARS);
+}
+
+// ---- how far they are ----------------------------------------------------------------
+
+static void
+show_recording (OdlMainWindow *self)
+{
+  const OdlRecorderState state = odl_recorder_state (self->recorder);
+  g_autofree char *text
+      = odl_diagnostics_recording (state.elapsed_ns, state.bytes, state.dropped);
+  gtk_label_set_text (self->recording_label, text);
+}
+
+static void
+show_exporting (OdlMainWindow *self)
+{
+  const OdlExporterState state = odl_exporter_state (self->exporter);
+  g_autofree char *text = odl_diagnostics_exporting (state.written, state.total);
+  gtk_label_set_text (self->exporting_label, text);
+  if (state.total > 0)
+    gtk_progress_bar_set_fraction (self->exporting_bar,
+                                   (double) state.written / (double) state.total);
+  else
+    gtk_progress_bar_pulse (self->exporting_bar);
+}
+
+static gboolean
+show_cb (void *data)
+{
+  OdlMainWindow *self = data;
+  if (self->recorder)
+    show_recording (self);
+  if (self->exporter)
+    show_exporting (self);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+update (OdlMainWindow *self)
+{
+  const bool busy = self->recorder || self->exporter;
+  gtk_widget_set_visible (self->recording, self->recorder != NULL);
+  gtk_widget_set_visible (self->exporting, self->exporter != NULL);
+  if (busy && !self->record_id)
+    self->record_id = g_timeout_add (SHOW_MS, show_cb, self);
+  else if (!busy)
+    g_clear_handle_id (&self->record_id, g_source_remove);
+  if (busy)
+    show_cb (self);
+  odl_main_window_update_record_actions (self);
+}
+
+// ---- recording -----------------------------------------------------------------------
+
+static void
+captured_cb (OdlImage *image, void *data)
+{
+  OdlMainWindow *self = data;
+  if (self->recorder)
+    odl_recorder_add (self->recorder, image);
+}
+
+// A camera counts what it sends; of others those are missed that came and were not
+// processed.
+static int64_t
+count_missed (OdlMainWindow *self, const OdlFrame *frame)
+{
+  if (frame->source_serial != self->recorded_source)
+    return 0;
+  const int64_t steps = odl_session_is_capture (self->session)
+                            ? frame->index - self->recorded_index
+                            : (int64_t) (frame->arrival - self->recorded_arrival);
+  return CLAMP (steps - 1, 0, MAX_MISSED);
+}
+
+// Another frame, or the same one with other filters.
+static void
+frame_ready_cb (OdlMainWindow *self)
+{
+  OdlFrame *frame = odl_session_frame (self->session);
+  if (!self->recorder || !frame)
+    return;
+  for (int64_t i = count_missed (self, frame); i > 0; i--)
+    odl_recorder_add (self->recorder, NULL);
+  const bool is_new = frame->source_serial != self->recorded_source
+                      || frame->arrival != self->recorded_arrival;
+  const int64_t time_us = is_new && self->recorded_source > 0 && frame->arrived_us > 0
+                              ? frame->arrived_us
+                              : g_get_monotonic_time ();
+  const OdlWindow window = odl_viewport_window (self->viewport);
+  odl_recorder_add_frame (self->recorder, frame, &window, time_us * 1000);
+  self->recorded_source = frame->source_serial;
+  self->recorded_arrival = frame->arrival;
+  self->recorded_index = frame->index;
+}
+
+static bool
+records_frames (OdlMainWindow *self)
+{
+  g_autofree char *what = odl_settings_get_string (self->settings, "record-frames");
+  return g_str_equal (what, "processed") && odl_session_is_moving (self->session);
+}
+
+static void
+start_capture (OdlMainWindow *self)
+{
+  if (!records_frames (self)) {
+    odl_viewport_set_capture (self->viewport, captured_cb, self);
+    return;
+  }
+  self->recorded_source = 0;
+  self->record_frames = g_signal_connect_swapped (self->session, "frame-ready",
+                                                  G_CALLBACK (frame_ready_cb), self);
+  frame_ready_cb (self);
+}
+
+static void
+stop_capture (OdlMainWindow *self)
+{
+  g_clear_signal_handler (&self->record_frames, self->session);
+  odl_viewport_set_capture (self->viewport, NULL, NULL);
+}
+
+// A video that is whole can be opened again; what failed is nobody's recent file.
+static void
+remember (OdlMainWindow *self, const char *path, const GError *error)
+{
+  if (!error && g_file_test (path, G_FILE_TEST_IS_REGULAR))
+    odl_main_window_remember (self, path);
+}
+
+static void
+recorded_cb (const char *path, const GError *error, void *data)
+{
+  OdlMainWindow *self = data;
+  stop_capture (self);
+  g_autofree char *name = short_name (path, 0);
+  g_autofree char *text = NULL;
+  const OdlRecorderState state = odl_recorder_state (self->recorder);
+  if (error)
+    text = g_strdup (error->message);
+  else if (state.dropped > 0)
+    text = g_strdup_printf (
+        g_dngettext (
+            GETTEXT_PACKAGE,
+            "Saved “%s”; %" PRId64 " picture was dropped because the computer was busy",
+            "Saved “%s”; %" PRId64 " pictures were dropped because the computer was busy",
+            (gulong) state.dropped),
+        name, state.dropped);
+  else
+    text = g_strdup_printf (_ ("Saved “%s”"), name);
+  remember (self, path, error);
+  g_clear_pointer (&self->recorder, odl_recorder_free);
+  update (self);
+  odl_main_window_say (self, text);
+}
+
+static void
+say_not_here (OdlMainWindow *self)
+{
+  odl_main_window_say (self, _ ("Videos can only be written on this computer. Choose a "
+                                "folder of it."));
+}
+
+static void
+start_recording (OdlMainWindow *self, GFile *file)
+{
+  g_autofree char *path = NULL;
+  OdlRecorderParams params = { 0 };
+  params.format = odl_main_window_save_format (self, file, &path, &params.replace);
+  if (!path) {
+    say_not_here (self);
+    return;
+  }
+  if (self->recorder || odl_main_window_is_shown_file (self, path))
+    return;
+  g_autofree char *recipe = odl_recipe_to_text (odl_session_recipe (self->session), " ");
+  g_autofree char *description = g_strdup_printf (
+      "recording; recipe at the beginning %s; not for diagnostic use", recipe);
+  params.path = path;
+  params.description = description;
+  params.frames = records_frames (self);
+  if (params.frames)
+    params.colorimetry = odl_session_detail (self->session, "colorimetry");
+  self->recorder = odl_recorder_new (&params, recorded_cb, self);
+  start_capture (self);
+  update (self);
+}
+
+static void
+record_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  OdlMainWindow *self = data;
+  if (self->recorder) {
+    stop_capture (self);
+    odl_recorder_finish (self->recorder);
+    return;
+  }
+  odl_main_window_choose_save (self, _ ("Record"), true, start_recording);
+}
+
+// ---- exporting -----------------------------------------------------------------------
+
+static void
+exported_cb (const char *path, const GError *error, void *data)
+{
+  OdlMainWindow *self = data;
+  const OdlExporterState state = odl_exporter_state (self->exporter);
+  g_autofree char *name = short_name (path, self->exported_first);
+  g_autofree char *text = NULL;
+  if (g_error_matches (error, ODL_ERROR, ODL_ERROR_CANCELLED))
+    text = g_strdup (_ ("Export cancelled"));
+  else if (error)
+    text = g_strdup (error->message);
+  else if (state.damaged > 0)
+    text = g_strdup_printf (
+        g_dngettext (GETTEXT_PACKAGE,
+                     "Exported “%s”; %" PRId64
+                     " frame is damaged, a cross stands in its place",
+                     "Exported “%s”; %" PRId64
+                     " frames are damaged, crosses stand in their places",
+                     (gulong) state.damaged),
+        name, state.damaged);
+  else
+    text = g_strdup_printf (_ ("Exported “%s”"), name);
+  remember (self, path, error);
+  g_clear_pointer (&self->exporter, odl_exporter_free);
+  if (self->stop_question) // which has answered itself
+    gtk_window_close (self->stop_question);
+  update (self);
+  odl_main_window_say (self, text);
+}
+
+static void
+start_export (OdlMainWindow *self, GFile *file)
+{
+  g_autofree char *path = NULL;
+  bool replace;
+  const OdlSaveFormat format = odl_main_window_save_format (self, file, &path, &replace);
+  OdlFrame *frame = odl_session_frame (self->session);
+  if (!path) {
+    say_not_here (self);
+    return;
+  }
+  if (self->exporter || odl_main_window_is_shown_file (self, path))
+    return;
+  OdlExporterParams params = {
+    .location = odl_session_location (self->session),
+    .path = path,
+    .format = format,
+    .replace = replace,
+    .recipe = *odl_session_recipe (self->session),
+    .window = odl_viewport_window (self->viewport),
+    .default_rate = odl_session_frame_rate (self->session),
+    .engine = { odl_engine_find ("cpu"), NULL },
+  };
+  if (self->export_range) {
+    params.first = odl_session_range_first (self->session);
+    params.count = odl_session_range_last (self->session) - params.first + 1;
+  }
+  self->exported_first = params.first;
+  // Before the first picture nobody knows better.
+  if (frame)
+    params.engine = (OdlEngineChoice){ frame->engine, frame->variant };
+  self->exporter = odl_exporter_new (&params, exported_cb, self);
+  update (self);
+}
+
+static void
+export_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  OdlMainWindow *self = data;
+  const char *title = odl_session_has_range (self->session) ? _ ("Export Frames")
+                                                            : _ ("Export All Frames");
+  odl_main_window_choose_save (self, title, false, start_export);
+}
+
+static void
+cancel_export_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  OdlMainWindow *self = data;
+  if (self->exporter)
+    odl_exporter_cancel (self->exporter);
+}
+
+static gboolean
+end_cb (void *data)
+{
+  odl_main_window_end (data);
+  return G_SOURCE_REMOVE;
+}
+
+// The window takes the question with it, which must have been answered by then.
+static void
+answered_cb (OdlMainWindow *self, const char *answer)
+{
+  if (g_str_equal (answer, "stop"))
+    g_idle_add_full (G_PRIORITY_DEFAULT, end_cb, g_object_ref (self), g_object_unref);
+}
+
+bool
+odl_main_window_asks_to_stop (OdlMainWindow *self)
+{
+  if (!self->exporter)
+    return false;
+  if (!self->stop_question) {
+    GtkWidget *widget = adw_message_dialog_new (
+        GTK_WINDOW (self), _ ("Stop Exporting?"),
+        _ ("Not all frames are written yet. A video that is not complete is not kept."));
+    AdwMessageDialog *dialog = ADW_MESSAGE_DIALOG (widget);
+    adw_message_dialog_add_responses (dialog, "go-on", _ ("_Keep Exporting"), "stop",
+                                      _ ("_Stop and Close"), NULL);
+    adw_message_dialog_set_response_appearance (dialog, "stop", ADW_RESPONSE_DESTRUCTIVE);
+    adw_message_dialog_set_default_response (dialog, "go-on");
+    adw_message_dialog_set_close_response (dialog, "go-on");
+    g_signal_connect_object (dialog, "response", G_CALLBACK (answered_cb), self,
+                             G_CONNECT_SWAPPED);
+    g_set_weak_pointer (&self->stop_question, GTK_WINDOW (dialog));
+  }
+  gtk_window_present (self->stop_question);
+  return true;
+}
+
+// With a path in place of the dialog: for tests and scripts.
+static void
+record_to_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (g_variant_get_string (parameter, NULL));
+  start_recording (data, file);
+}
+
+static void
+export_to (OdlMainWindow *self, GVariant *path, bool range)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (g_variant_get_string (path, NULL));
+  self->export_range = range;
+  start_export (self, file);
+}
+
+static void
+export_to_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  export_to (data, parameter, false);
+}
+
+static void
+export_range_to_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  export_to (data, parameter, true);
+}
+
+static const GActionEntry entries[] = {
+  { .name = "record", .activate = record_cb },
+  { .name = "record-to", .activate = record_to_cb, .parameter_type = "s" },
+  { .name = "export", .activate = export_cb },
+  { .name = "export-to", .activate = export_to_cb, .parameter_type = "s" },
+  { .name = "export-range-to", .activate = export_range_to_cb, .parameter_type = "s" },
+  { .name = "cancel-export", .activate = cancel_export_cb },
+};
+
+void
+odl_main_window_add_record_actions (OdlMainWindow *self)
+{
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries),
+                                   self);
+}
+
+static void
+set_enabled (OdlMainWindow *self, const char *name, bool enabled)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), name);
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
+}
+
+void
+odl_main_window_update_record_actions (OdlMainWindow *self)
+{
+  const bool picture = odl_main_window_shows_picture (self);
+  const bool ends = picture && odl_session_is_moving (self->session)
+                    && !odl_session_is_capture (self->session);
+  set_enabled (self, "record", picture || self->recorder);
+  set_enabled (self, "record-to", picture && !self->recorder);
+  set_enabled (self, "export", ends && !self->exporter);
+  set_enabled (self, "export-to", ends && !self->exporter);
+  set_enabled (self, "export-range-to", ends && !self->exporter);
+  set_enabled (self, "cancel-export", self->exporter != NULL);
+}
+
+void
+odl_main_window_end_recording (OdlMainWindow *self)
+{
+  if (self->recorder && self->viewport)
+    stop_capture (self);
+  g_clear_handle_id (&self->record_id, g_source_remove);
+  g_clear_pointer (&self->recorder, odl_recorder_free);
+  g_clear_pointer (&self->exporter, odl_exporter_free);
+  g_clear_pointer (&self->unfinished, g_ptr_array_unref);
+  g_clear_weak_pointer (&self->stop_question);
+}

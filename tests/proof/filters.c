@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// Every filter of the table with every end of the range of each of its parameters, and
+// each of its choices, against the reference: a filter that is added is proved without a
+// line here, and an engine that has no code for one of its steps is named.
+#include "proof.h"
+
+#include <string.h>
+
+#define FRAMES 3 // of a take, for filters over time
+
+static const int sizes[][2]
+    = { { 1, 1 }, { 2, 5 }, { 17, 9 }, { 45, 22 }, { 600, 3 }, { 4, 8 } };
+
+// Where a gate opens by the distance of two frames, errors count by its width.
+static double
+bound_of (const OdlPlan *plan)
+{
+  double bound = 1e-5;
+
+  for (int i = 0; i < plan->n_steps; i++) {
+    const OdlStep *step = &plan->steps[i];
+    if (step->kind == ODL_STEP_PERSISTENCE)
+      bound = MAX (bound, 5e-7 / step->parameters.threshold);
+  }
+  return bound;
+}
+
+static void
+check_size (Proof *proof, const char *recipe, int width, int height, guint32 seed)
+{
+  static const OdlSampleType types[]
+      = { ODL_SAMPLE_U8, ODL_SAMPLE_F32, ODL_SAMPLE_S16, ODL_SAMPLE_U16 };
+
+  for (int frame = 0; frame < FRAMES; frame++) {
+    const int channels = seed % 3 == 1 ? 3 : 1;
+    g_autoptr (OdlImage) image
+        = odl_proof_noise (width, height, channels, types[seed % G_N_ELEMENTS (types)],
+                           seed + 1000 * (guint32) frame);
+    g_autoptr (OdlPlan) plan = odl_proof_plan (recipe, image);
+    g_autoptr (GError) error = NULL;
+    proof->engine->moment = proof->reference->moment
+        = (OdlMoment){ seed + 1, (uint64_t) frame + 1 };
+    g_autoptr (OdlImage) got = odl_engine_process (proof->engine, plan, image, &error);
+    if (got == NULL)
+      g_error ("%s, %s: %s", proof->name, recipe, error->message);
+    g_autoptr (OdlImage) wanted
+        = odl_engine_process (proof->reference, plan, image, &error);
+    g_assert_no_error (error);
+    const double distance = odl_proof_distance (got, wanted);
+    if (!(distance <= bound_of (plan)))
+      g_error ("%s, %d×%d, frame %d, seed %u, %s: %g > %g", proof->name, width, height,
+               frame, seed, recipe, distance, bound_of (plan));
+    proof->compared++;
+    if (odl_plan_frames (plan) == 1)
+      break;
+  }
+}
+
+// The filter with one parameter as text, all others at their defaults.
+static void
+check_value (Proof *proof, const OdlFilter *filter, const char *key, const char *value)
+{
+  const int first = proof->cases++;
+  g_autofree char *recipe = key != NULL
+                                ? g_strdup_printf ("%s:%s=%s", filter->name, key, value)
+                                : g_strdup (filter->name);
+
+  // Each way another size of each value.
+  for (int i = 0; i < (int) G_N_ELEMENTS (sizes); i++)
+    if (odl_proof_takes (proof, first + i))
+      check_size (proof, recipe, sizes[i][0], sizes[i][1], (guint32) (7 * first + i));
+}
+
+static void
+check_parameter (Proof *proof, const OdlFilter *filter, const OdlParameter *parameter)
+{
+  const double ends[] = { parameter->minimum, odl_parameter_maximum (parameter) };
+
+  if (parameter->kind == ODL_PARAMETER_WAVELET)
+    return; // the other cases walk the wavelets
+  for (int i = 0; parameter->choices != NULL && parameter->choices[i] != NULL; i++)
+    check_value (proof, filter, parameter->key, parameter->choices[i]);
+  for (size_t i = 0; parameter->choices == NULL && i < G_N_ELEMENTS (ends); i++) {
+    char text[G_ASCII_DTOSTR_BUF_SIZE];
+    check_value (proof, filter, parameter->key,
+                 g_ascii_dtostr (text, sizeof text, ends[i]));
+  }
+}
+
+void
+odl_proof_every_filter (Proof *proof)
+{
+  for (size_t f = 0; f < odl_filter_count (); f++) {
+    const OdlFilter *filter = odl_filter_at (f);
+    check_value (proof, filter, NULL, NULL);
+    for (size_t p = 0; p < filter->n_parameters; p++)
+      check_parameter (proof, filter, &filter->parameters[p]);
+  }
+}
+
+// Whether the engine has code for every kind of step, whatever filter asks for it.
+void
+odl_proof_every_step (Proof *proof)
+{
+  for (OdlStepKind kind = 0; kind < ODL_N_STEP_KINDS; kind++) {
+    const OdlStep step = { .kind = kind };
+    if (odl_step_row (kind)->name == NULL)
+      g_error ("step kind %d has no row in src/plan/step.c", kind);
+    if (!proof->engine->klass->has_step (&step))
+      g_error ("%s has no step “%s”", proof->name, odl_step_row (kind)->name);
+    if (!proof->reference->klass->has_step (&step))
+      g_error ("the reference has no step “%s”", odl_step_row (kind)->name);
+  }
+  proof->compared++;
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// The value under a pointer.
+#include <glib.h>
+#include <string.h>
+
+#include "image/probe.h"
+
+static OdlImage *
+make (OdlImageInfo info, const void *samples, size_t bytes)
+{
+  g_autoptr (GError) error = NULL;
+  void *to;
+  OdlImage *image = odl_image_alloc (&info, &to, &error);
+
+  g_assert_no_error (error);
+  memcpy (to, samples, bytes);
+  return image;
+}
+
+static void
+check (const OdlImage *image, const OdlImage *scaled, int x, int y, const char *wanted)
+{
+  OdlProbe probe;
+
+  g_assert_true (odl_probe (image, scaled, x, y, &probe));
+  g_autofree char *text = odl_probe_to_text (image, &probe);
+  g_assert_cmpstr (text, ==, wanted);
+}
+
+// All stored values come back exactly, in their unit.
+static void
+test_grey (void)
+{
+  const OdlImageInfo info
+      = { .extent = { 65536, 1 },
+          .channels = 1,
+          .type = ODL_SAMPLE_S16,
+          .stored_min = -32768,
+          .stored_max = 32767,
+          .value_map = { .slope = 1, .intercept = -1024, .unit = "HU" } };
+  g_autofree gint16 *samples = g_new (gint16, 65536);
+  OdlProbe probe;
+
+  for (int i = 0; i < 65536; i++)
+    samples[i] = (gint16) (i - 32768);
+  g_autoptr (OdlImage) image = make (info, samples, 65536 * sizeof *samples);
+  for (int i = 0; i < 65536; i++) {
+    g_assert_true (odl_probe (image, image, i, 0, &probe));
+    g_assert_cmpint (probe.channels, ==, 1);
+    g_assert_cmpfloat (probe.values[0], ==, i - 32768 - 1024);
+  }
+  check (image, image, 32768 + 1058, 0, "34 HU");
+  g_assert_false (odl_probe (image, image, -1, 0, &probe));
+  g_assert_false (odl_probe (image, image, 65536, 0, &probe));
+  g_assert_false (odl_probe (image, image, 0, 1, &probe));
+}
+
+// A result is scaled to 0 … 1 and means what its input means.
+static void
+test_result (void)
+{
+  static const guint16 stored[] = { 0, 1000, 4095 };
+  static const float filtered[] = { 0, 0.25f, 1 };
+  const OdlImageInfo info = { .extent = { 3, 1 },
+                              .channels = 1,
+                              .type = ODL_SAMPLE_U16,
+                              .stored_max = 4095,
+                              .value_map = { .slope = 2, .intercept = -1000 } };
+  const OdlImageInfo scaled
+      = { .extent = { 3, 1 }, .channels = 1, .type = ODL_SAMPLE_F32 };
+  g_autoptr (OdlImage) image = make (info, stored, sizeof stored);
+  g_autoptr (OdlImage) result = make (scaled, filtered, sizeof filtered);
+
+  check (image, image, 1, 0, "1000");
+  check (image, result, 0, 0, "-1000");
+  check (image, result, 1, 0, "1047.5");
+  check (image, result, 2, 0, "7190");
+}
+
+static void
+test_colour (void)
+{
+  static const guint8 stored[] = { 12, 200, 37, 255, 0, 1 };
+  const OdlImageInfo info = { .extent = { 2, 1 }, .channels = 3, .type = ODL_SAMPLE_U8 };
+  g_autoptr (OdlImage) image = make (info, stored, sizeof stored);
+
+  check (image, image, 0, 0, "12, 200, 37");
+  check (image, image, 1, 0, "255, 0, 1");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/probe/grey-values-are-exact", test_grey);
+  g_test_add_func ("/probe/results-mean-what-their-input-means", test_result);
+  g_test_add_func ("/probe/colours", test_colour);
+  return g_test_run ();
+}

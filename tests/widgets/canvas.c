@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: MIT
+// What the canvas of the real window shows is what the command line writes.
+#include <adwaita.h>
+
+#include "support.h"
+
+#include "source/source.h"
+#include "widgets/viewport/soft_canvas.h"
+
+// Small enough to lie in the middle of the canvas, away from the badge; odd on purpose.
+#define WIDTH 211
+#define HEIGHT 157
+
+static bool
+state_is (Fixture *fixture, const char *name, const char *text)
+{
+  g_autoptr (GVariant) state
+      = g_action_group_get_action_state (G_ACTION_GROUP (fixture->window), name);
+  g_autoptr (GVariant) wanted = g_variant_parse (NULL, text, NULL, NULL, NULL);
+  return g_variant_equal (state, wanted);
+}
+
+static void
+test_shows_the_file (Fixture *fixture, const void *data)
+{
+  static const char *const none[] = { NULL };
+  for (int colour = 0; colour < 2; colour++) {
+    g_autofree char *path
+        = write_png (fixture, colour ? "colour.png" : "grey.png", WIDTH, HEIGHT, colour);
+    open_and_wait (fixture, path);
+    activate_and_settle (fixture, "actual-size", NULL);
+    g_autoptr (GdkPixbuf) expected = cli_process (fixture, path, none);
+    assert_canvas_shows (fixture, expected);
+  }
+  g_assert_nonnull (
+      strstr (gtk_window_get_title (GTK_WINDOW (fixture->window)), "colour.png"));
+}
+
+// What GTK draws of the canvas, without what lies over it, as cairo's words.
+static uint32_t *
+drawn_words (Fixture *fixture, int width, int height)
+{
+  GtkWidget *canvas = find_widget (GTK_WIDGET (fixture->viewport), ODL_TYPE_SOFT_CANVAS);
+  g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (canvas);
+  g_autoptr (GdkPaintable) now = gdk_paintable_get_current_image (paintable);
+  GtkSnapshot *snapshot = gtk_snapshot_new ();
+  gdk_paintable_snapshot (now, snapshot, width, height);
+  GskRenderNode *node = gtk_snapshot_free_to_node (snapshot);
+  GskRenderer *renderer = gtk_native_get_renderer (GTK_NATIVE (fixture->window));
+  const graphene_rect_t all = GRAPHENE_RECT_INIT (0, 0, width, height);
+  g_autoptr (GdkTexture) texture = gsk_renderer_render_texture (renderer, node, &all);
+  uint32_t *words = g_new (uint32_t, (size_t) width * height);
+
+  gdk_texture_download (texture, (guchar *) words, 4 * (gsize) width);
+  gsk_render_node_unref (node);
+  return words;
+}
+
+// The parts that the software canvas draws, the bare canvas beside the picture among
+// them, make the whole that it has computed.
+static void
+test_drawn (Fixture *fixture, const void *data)
+{
+  static const struct {
+    int width, height;
+    const char *action, *filters;
+  } pictures[] = {
+    { 400, 50, "fit", "" },
+    { 50, 400, "fit", "gaussian:sigma=1" },
+    { 60, 50, "actual-size", "gaussian:sigma=1" },
+    { 1500, 1200, "actual-size", "" },
+    { 1500, 1200, "fit", "gaussian:sigma=1" },
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (pictures); i++) {
+    g_autofree char *name = g_strdup_printf ("%d.png", (int) i);
+    g_autofree char *path
+        = write_png (fixture, name, pictures[i].width, pictures[i].height, true);
+    open_and_wait (fixture, path);
+    set_filters (fixture, pictures[i].filters);
+    activate_and_settle (fixture, pictures[i].action, NULL);
+    int width, height;
+    g_autoptr (GBytes) computed = odl_viewport_grab (fixture->viewport, &width, &height);
+    const guint8 *rgba = g_bytes_get_data (computed, NULL);
+    g_autofree uint32_t *words = drawn_words (fixture, width, height);
+    for (int p = 0; p < width * height; p++) {
+      const uint32_t wanted = 0xff000000u | (uint32_t) rgba[4 * p] << 16
+                              | (uint32_t) rgba[4 * p + 1] << 8 | rgba[4 * p + 2];
+      if (words[p] != wanted)
+        g_error ("%s, %s: pixel %d, %d is %08x, not %08x", name, pictures[i].action,
+                 p % width, p / width, words[p], wanted);
+    }
+  }
+}
+
+static void
+test_views (Fixture *fixture, const void *data)
+{
+  static const struct {
+    const char *state;
+    const char *name;
+  } views[] = {
+    { "'analysis'", "analysis" },
+    { "'filtered-analysis'", "filtered-analysis" },
+    { "'synthesis'", "synthesis" },
+  };
+  g_autofree char *path = write_png (fixture, "a.png", WIDTH, HEIGHT, false);
+  open_and_wait (fixture, path);
+  activate_and_settle (fixture, "actual-size", NULL);
+  set_filters (fixture, "hard-threshold:levels=2,threshold=0.1");
+  for (size_t i = 0; i < G_N_ELEMENTS (views); i++) {
+    activate_and_settle (fixture, "view", views[i].state);
+    g_assert_true (state_is (fixture, "view", views[i].state));
+    const char *const options[] = { "--filter", "hard-threshold:levels=2,threshold=0.1",
+                                    "--view", views[i].name, NULL };
+    g_autoptr (GdkPixbuf) expected = cli_process (fixture, path, options);
+    g_test_message ("%s", views[i].name);
+    assert_canvas_shows (fixture, expected);
+  }
+}
+
+static void
+test_invert (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, "a.png", WIDTH, HEIGHT, false);
+  open_and_wait (fixture, path);
+  activate_and_settle (fixture, "actual-size", NULL);
+  static const char *const none[] = { NULL };
+  g_autoptr (GdkPixbuf) expected = cli_process (fixture, path, none);
+  guchar *pixels = gdk_pixbuf_get_pixels (expected);
+  gsize size = gdk_pixbuf_get_byte_length (expected);
+  for (gsize i = 0; i < size; i++)
+    pixels[i] = 255 - pixels[i];
+  activate_and_settle (fixture, "invert", NULL);
+  g_assert_true (state_is (fixture, "invert", "true"));
+  assert_canvas_shows (fixture, expected);
+}
+
+static void
+test_hold_original (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, "a.png", WIDTH, HEIGHT, false);
+  open_and_wait (fixture, path);
+  activate_and_settle (fixture, "actual-size", NULL);
+  double plain = canvas_mean (fixture);
+  set_filters (fixture, "gaussian:sigma=4");
+  static const char *const none[] = { NULL };
+  g_autoptr (GdkPixbuf) original = cli_process (fixture, path, none);
+  odl_viewport_set_show_original (fixture->viewport, true);
+  settle (fixture);
+  assert_canvas_shows (fixture, original);
+  // Without a badge: the whole canvas is as it was before the filter.
+  g_assert_cmpfloat_with_epsilon (canvas_mean (fixture), plain, 1e-9);
+  odl_viewport_set_show_original (fixture->viewport, false);
+  settle (fixture);
+  static const char *const options[] = { "--filter", "gaussian:sigma=4", NULL };
+  g_autoptr (GdkPixbuf) processed = cli_process (fixture, path, options);
+  assert_canvas_shows (fixture, processed);
+}
+
+// Bytes of the lower left corner, where the badge stands.
+
+static double
+corner_mean (Fixture *fixture)
+{
+  int width, height;
+  g_autoptr (GBytes) bytes = odl_viewport_grab (fixture->viewport, &width, &height);
+  const guint8 *rgba = g_bytes_get_data (bytes, NULL);
+  double sum = 0;
+  for (int y = height - 60; y < height; y++)
+    for (int x = 0; x < 200; x++)
+      sum += rgba[((size_t) y * width + x) * 4];
+  return sum / (60 * 200);
+}
+
+static void
+test_badge (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, "a.png", 64, 64, false);
+  open_and_wait (fixture, path);
+  activate_and_settle (fixture, "actual-size", NULL);
+  double bare = corner_mean (fixture);
+  g_assert_cmpfloat_with_epsilon (bare, ODL_CANVAS_LEVEL, 0.5);
+  for (size_t i = 1; i < odl_filter_count (); i++) {
+    set_filters (fixture, odl_filter_at (i)->name);
+    g_test_message ("%s", odl_filter_at (i)->name);
+    g_assert_cmpfloat (corner_mean (fixture), >, bare + 2);
+  }
+  set_filters (fixture, "");
+  g_assert_cmpfloat_with_epsilon (corner_mean (fixture), bare, 1e-9);
+  // A mirrored picture says so although it is not processed.
+  activate_and_settle (fixture, "flip", "true");
+  g_assert_cmpfloat (corner_mean (fixture), >, bare + 2);
+  activate_and_settle (fixture, "flip", "true");
+  g_assert_cmpfloat_with_epsilon (corner_mean (fixture), bare, 1e-9);
+  // So does an inverted one.
+  activate_and_settle (fixture, "invert", NULL);
+  g_assert_cmpfloat (corner_mean (fixture), >, bare + 2);
+}
+
+static void
+test_picture_to_take (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, "a.png", 320, 240, false);
+  open_and_wait (fixture, path);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GdkTexture) plain = odl_viewport_render_picture (fixture->viewport, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (gdk_texture_get_width (plain), ==, 320);
+  set_filters (fixture, "sharpen:amount=0");
+  g_autoptr (GdkTexture) badged = odl_viewport_render_picture (fixture->viewport, &error);
+  g_assert_no_error (error);
+  g_autofree guchar *a = g_malloc (320 * 240 * 4);
+  const int height = gdk_texture_get_height (badged);
+  g_autofree guchar *b = g_malloc (320 * height * 4);
+  gdk_texture_download (plain, a, 320 * 4);
+  gdk_texture_download (badged, b, 320 * 4);
+  // So small a picture stays free: the badge is below it.
+  g_assert_cmpmem (a, 320 * 4 * 240, b, 320 * 4 * 240);
+  g_assert_cmpint (height, >, 260);
+  int letters = 0;
+  for (int i = 320 * 240; i < 320 * height; i++)
+    letters += b[4 * i + 1] > 200 && b[4 * i + 3] == 255;
+  g_assert_cmpint (letters, >, 100);
+  activate_and_settle (fixture, "rotate", "1");
+  g_autoptr (GdkTexture) lying = odl_viewport_render_picture (fixture->viewport, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (gdk_texture_get_width (lying), ==, 240);
+  // In a large one it is in a corner.
+  g_autofree char *large = write_png (fixture, "b.png", 3200, 2400, false);
+  open_and_wait (fixture, large);
+  set_filters (fixture, "sharpen:amount=0");
+  g_autoptr (GdkTexture) whole = odl_viewport_render_picture (fixture->viewport, NULL);
+  g_assert_cmpint (gdk_texture_get_height (whole), ==, 2400);
+}
+
+// The values of a TIFF picture as the command line reads them.
+static OdlImage *
+read_values (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OdlSource) source = odl_source_open (path, NULL, &error);
+  g_assert_no_error (error);
+  OdlImage *image = odl_source_read_frame (source, 0, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (odl_image_info (image)->type, ==, ODL_SAMPLE_F32);
+  return image;
+}
+
+// In the window as on the command line: not what is seen, but what is there.
+static void
+test_saved_values (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, "a.png", WIDTH, HEIGHT, true);
+  g_autofree char *saved = g_build_filename (fixture->folder, "win.tif", NULL);
+  g_autofree char *wanted = g_build_filename (fixture->folder, "cli.tif", NULL);
+  open_and_wait (fixture, path);
+  set_filters (fixture, "gaussian:sigma=2");
+  activate_and_settle (fixture, "invert", NULL);
+  activate_with_text (fixture, "save-to", saved);
+  wait_until (fixture, has_toast, "win.tif");
+  const char *const argv[]
+      = { g_getenv ("ODL_CLI"), "process",          path, "-o", wanted,
+          "--filter",           "gaussian:sigma=2", NULL };
+  int status = -1;
+  g_assert_true (g_spawn_sync (NULL, (char **) argv, NULL, 0, NULL, NULL, NULL, NULL,
+                               &status, NULL));
+  g_assert_cmpint (status, ==, 0);
+  g_autoptr (OdlImage) a = read_values (saved);
+  g_autoptr (OdlImage) b = read_values (wanted);
+  g_assert_cmpfloat (odl_image_info (a)->stored_max, >, 100);
+  g_autofree float *row = g_new (float, 2 * WIDTH);
+  for (int c = 0; c < 3; c++)
+    for (int y = 0; y < HEIGHT; y++) {
+      odl_image_scaled_row (a, c, y, 0, 0, row);
+      odl_image_scaled_row (b, c, y, 0, 0, row + WIDTH);
+      for (int x = 0; x < WIDTH; x++)
+        g_assert_cmpfloat_with_epsilon (row[x], row[WIDTH + x], 1e-5);
+    }
+}
+
+static void
+test_wipe (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, "a.png", WIDTH, HEIGHT, false);
+  open_and_wait (fixture, path);
+  activate_and_settle (fixture, "actual-size", NULL);
+  set_filters (fixture, "gaussian:sigma=4");
+  activate_and_settle (fixture, "wipe", NULL);
+  g_assert_true (state_is (fixture, "wipe", "true"));
+  // All the way to the right, everything is the original.
+  odl_viewport_set_wipe_position (fixture->viewport, 1);
+  settle (fixture);
+  static const char *const none[] = { NULL };
+  g_autoptr (GdkPixbuf) original = cli_process (fixture, path, none);
+  assert_canvas_shows (fixture, original);
+}
+
+static void
+test_full_screen (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, "a.png", WIDTH, HEIGHT, false);
+  open_and_wait (fixture, path);
+  set_filters (fixture, "gaussian");
+  int before = gtk_widget_get_width (GTK_WIDGET (fixture->viewport));
+  GtkWidget *header = find_widget (GTK_WIDGET (fixture->window), ADW_TYPE_HEADER_BAR);
+  activate_and_settle (fixture, "full-screen", NULL);
+  g_assert_true (state_is (fixture, "full-screen", "true"));
+  g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (fixture->viewport)), >, before);
+  g_assert_false (gtk_widget_get_child_visible (header));
+  activate_and_settle (fixture, "cancel", NULL); // Escape
+  g_assert_true (state_is (fixture, "full-screen", "false"));
+  g_assert_true (gtk_widget_get_mapped (header));
+  activate_and_settle (fixture, "actual-size", NULL);
+  static const char *const options[] = { "--filter", "gaussian", NULL };
+  g_autoptr (GdkPixbuf) expected = cli_process (fixture, path, options);
+  assert_canvas_shows (fixture, expected);
+}
+
+// With an engine asked for, only what goes through the canvas: a rasteriser in software
+// takes its time.
+static const struct {
+  const char *name;
+  void (*test) (Fixture *fixture, const void *data);
+  bool on_every_canvas;
+} tests[] = {
+  { "shows-a-file-as-the-command-line-writes-it", test_shows_the_file, true },
+  { "what-is-drawn-is-what-was-computed", test_drawn, false },
+  { "each-view-is-the-command-lines", test_views, true },
+  { "inverts", test_invert, true },
+  { "the-original-shows-while-held", test_hold_original, true },
+  { "every-processed-picture-bears-the-badge", test_badge, true },
+  { "a-saved-picture-bears-the-badge", test_picture_to_take, true },
+  { "a-saved-tiff-holds-the-values", test_saved_values, true },
+  { "the-wipe-shows-the-original-on-its-left", test_wipe, true },
+  { "full-screen-is-the-canvas-alone-and-back", test_full_screen, true },
+};
+
+int
+main (int argc, char **argv)
+{
+  need_display (&argc, &argv);
+  bool all = !g_getenv ("ODL_TEST_ENGINE");
+  for (size_t i = 0; i < G_N_ELEMENTS (tests); i++) {
+    g_autofree char *path = g_strconcat ("/canvas/", tests[i].name, NULL);
+    if (all || tests[i].on_every_canvas)
+      ADD (path, tests[i].test);
+  }
+  return g_test_run ();
+}

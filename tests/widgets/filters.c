@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// Filters chosen by hand in the panel of the real window.
+#include <adwaita.h>
+
+#include "support.h"
+
+#include "widgets/panels/filter_card.h"
+#include "widgets/panels/parameter_row.h"
+
+// Small enough to lie in the middle of the canvas, away from the badge; odd on purpose.
+#define WIDTH 211
+#define HEIGHT 157
+
+static GtkWidget *
+row_of (Fixture *fixture, int index)
+{
+  GtkWidget *card
+      = odl_filter_panel_card (odl_main_window_filter_panel (fixture->window), 0);
+  GtkWidget *list = gtk_widget_get_first_child (card);
+  GtkWidget *row = gtk_widget_get_first_child (list);
+  for (int i = 0; row && i < index; i++)
+    row = gtk_widget_get_next_sibling (row);
+  g_assert_nonnull (row);
+  return row;
+}
+
+static void
+choose_filter (Fixture *fixture, const char *name)
+{
+  GtkWidget *chooser = find_widget (row_of (fixture, 0), GTK_TYPE_DROP_DOWN);
+  for (size_t i = 0; i < odl_filter_count (); i++)
+    if (g_str_equal (odl_filter_at (i)->name, name))
+      gtk_drop_down_set_selected (GTK_DROP_DOWN (chooser), i);
+  settle (fixture);
+}
+
+static int
+count_rows (Fixture *fixture)
+{
+  int n = 0;
+  for (GtkWidget *row = row_of (fixture, 1); row; row = gtk_widget_get_next_sibling (row))
+    n++;
+  return n;
+}
+
+// The first row below `widget` that offers a choice under `title`.
+static AdwComboRow *
+find_combo (GtkWidget *widget, const char *title)
+{
+  if (ADW_IS_COMBO_ROW (widget)
+      && g_str_equal (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (widget)),
+                      title))
+    return ADW_COMBO_ROW (widget);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
+       child = gtk_widget_get_next_sibling (child)) {
+    AdwComboRow *found = find_combo (child, title);
+    if (found)
+      return found;
+  }
+  return NULL;
+}
+
+static void
+test_wavelet_by_hand (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, "a.png", WIDTH, HEIGHT, false);
+  open_and_wait (fixture, path);
+  activate_and_settle (fixture, "actual-size", NULL);
+  AdwComboRow *border = find_combo (
+      GTK_WIDGET (odl_main_window_filter_panel (fixture->window)), "Border");
+  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (border)));
+  choose_filter (fixture, "soft-threshold");
+  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (border)));
+
+  GtkWidget *chooser = find_widget (row_of (fixture, 1), GTK_TYPE_DROP_DOWN);
+  for (size_t i = 0; i < odl_wavelet_count (); i++)
+    if (g_str_equal (odl_wavelet_at (i)->name, "haar"))
+      gtk_drop_down_set_selected (GTK_DROP_DOWN (chooser), i);
+  adw_combo_row_set_selected (border, ODL_BORDER_CHOICE_ZERO);
+  settle (fixture);
+  // The threshold is the one that was measured with the wavelet before.
+  const double threshold
+      = odl_recipe_get (odl_session_recipe (fixture->session), 0, "threshold", 0);
+  g_autofree char *filter
+      = g_strdup_printf ("soft-threshold:wavelet=haar,threshold=%.6g", threshold);
+  const char *const options[] = { "--filter", filter, "--border", "zero", NULL };
+  g_autoptr (GdkPixbuf) expected = cli_process (fixture, path, options);
+  assert_canvas_shows (fixture, expected);
+
+  // A border that the wavelet cannot have is replaced, and the panel says so.
+  adw_combo_row_set_selected (border, ODL_BORDER_CHOICE_SYMMETRIC);
+  settle (fixture);
+  g_assert_nonnull (strstr (odl_session_note (fixture->session), "periodic"));
+}
+
+static void
+test_filter_by_hand (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, "a.png", WIDTH, HEIGHT, false);
+  open_and_wait (fixture, path);
+  activate_and_settle (fixture, "actual-size", NULL);
+  choose_filter (fixture, "soft-threshold");
+  g_assert_cmpint (count_rows (fixture), ==, 3); // wavelet, levels, threshold
+  const double measured
+      = odl_recipe_get (odl_session_recipe (fixture->session), 0, "threshold", 0);
+  g_assert_cmpfloat (measured, >=, 0);
+
+  GtkWidget *entry = find_widget (row_of (fixture, 3), GTK_TYPE_SPIN_BUTTON);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (entry), 0.12);
+  settle (fixture);
+  static const char *const options[]
+      = { "--filter", "soft-threshold:wavelet=cdf97,levels=3,threshold=0.12", NULL };
+  g_autoptr (GdkPixbuf) expected = cli_process (fixture, path, options);
+  assert_canvas_shows (fixture, expected);
+
+  // The slider beside it: its middle is a threshold that is not the same.
+  GtkWidget *slider = find_widget (row_of (fixture, 3), GTK_TYPE_SCALE);
+  gtk_range_set_value (GTK_RANGE (slider), 0.5);
+  settle (fixture);
+  g_assert_cmpfloat_with_epsilon (
+      odl_recipe_get (odl_session_recipe (fixture->session), 0, "threshold", 0), 0.125,
+      1e-9);
+  g_assert_cmpfloat_with_epsilon (gtk_spin_button_get_value (GTK_SPIN_BUTTON (entry)),
+                                  0.125, 1e-9);
+
+  // The two moves are one step or two: it depends on how long the command line took.
+  activate_and_settle (fixture, "undo", NULL);
+  bool one_step = ABS (gtk_spin_button_get_value (GTK_SPIN_BUTTON (entry)) - 0.12) > 1e-9;
+  if (!one_step)
+    activate_and_settle (fixture, "undo", NULL);
+  g_assert_cmpfloat_with_epsilon (gtk_spin_button_get_value (GTK_SPIN_BUTTON (entry)),
+                                  measured, 1e-9);
+  activate_and_settle (fixture, "undo", NULL);
+  g_assert_true (odl_recipe_is_identity (odl_session_recipe (fixture->session)));
+  for (int i = 0; i < (one_step ? 2 : 3); i++)
+    activate_and_settle (fixture, "redo", NULL);
+  g_assert_cmpfloat_with_epsilon (
+      odl_recipe_get (odl_session_recipe (fixture->session), 0, "threshold", 0), 0.125,
+      1e-9);
+}
+
+static void
+test_rows_follow_levels (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, "a.png", 64, 64, false);
+  open_and_wait (fixture, path);
+  choose_filter (fixture, "shrinkage");
+  g_assert_cmpint (count_rows (fixture), ==, 2 + 3);
+  GtkWidget *levels = find_widget (row_of (fixture, 2), GTK_TYPE_SPIN_BUTTON);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (levels), 5);
+  settle (fixture);
+  g_assert_cmpint (count_rows (fixture), ==, 2 + 5);
+}
+
+static void
+test_chain (Fixture *fixture, const void *data)
+{
+  OdlFilterPanel *panel = odl_main_window_filter_panel (fixture->window);
+  g_autofree char *path = write_png (fixture, "a.png", 64, 64, false);
+  open_and_wait (fixture, path);
+  choose_filter (fixture, "gaussian");
+  gtk_widget_activate_action (GTK_WIDGET (panel), "panel.add-filter", "s", "sharpen");
+  settle (fixture);
+  const OdlRecipe *recipe = odl_session_recipe (fixture->session);
+  g_assert_cmpint (recipe->n_items, ==, 2);
+  g_assert_nonnull (odl_filter_panel_card (panel, 1));
+  g_assert_null (odl_filter_panel_card (panel, 2));
+  g_assert_cmpstr (recipe->items[1].filter->name, ==, "sharpen");
+  activate_and_settle (fixture, "clear-recipe", NULL);
+  g_assert_null (odl_filter_panel_card (panel, 1));
+}
+
+// Every filter of the table has a panel, made from its row.
+static void
+test_every_filter (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, "a.png", 64, 48, true);
+  open_and_wait (fixture, path);
+  for (size_t i = 1; i < odl_filter_count (); i++) {
+    const OdlFilter *filter = odl_filter_at (i);
+    choose_filter (fixture, filter->name);
+    g_test_message ("%s", filter->name);
+    g_assert_true (odl_session_recipe (fixture->session)->items[0].filter == filter);
+    g_assert_cmpint (count_rows (fixture), >=, filter->n_parameters);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  need_display (&argc, &argv);
+  ADD ("/filters/a-filter-chosen-by-hand-is-the-command-lines", test_filter_by_hand);
+  ADD ("/filters/a-wavelet-and-a-border-chosen-by-hand-too", test_wavelet_by_hand);
+  ADD ("/filters/shrinkage-has-a-slider-for-every-level", test_rows_follow_levels);
+  ADD ("/filters/filters-form-a-chain", test_chain);
+  ADD ("/filters/every-filter-has-its-controls", test_every_filter);
+  return g_test_run ();
+}
