@@ -7,81 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
-
-// Growing lists while a plan is made.
-typedef struct {
-  const OdlRecipe *recipe;
-  OdlGeometry geometry;
-  GArray *slots;
-  GArray *steps;
-  int picture; // slot with the current picture
-  GString *note;
-  bool reversible; // a wavelet computes in whole numbers
-  bool temporal; // a step over time, whose rounding errors last
-  int approx_width;
-  int approx_height;
-} Builder;
-
-static int
-add_slot (Builder *b, OdlSlotKind kind, int level, int width, int height, int channels)
-{
-  const OdlSlot slot = { kind, level, width, height, channels };
-
-  g_array_append_val (b->slots, slot);
-  return (int) b->slots->len - 1;
-}
-
-// A slot of another kind, or at another level, with as many channels as slot `like`.
-static int
-add_slot_like (Builder *b, int like, OdlSlotKind kind, int level)
-{
-  const int channels = g_array_index (b->slots, OdlSlot, like).channels;
-  const int halvings = kind == ODL_SLOT_PICTURE ? level : level - 1;
-
-  return add_slot (b, kind, level, odl_level_size (b->geometry.width, halvings),
-                   odl_level_size (b->geometry.height, halvings), channels);
-}
-
-// In memory of zeros, its padding too: odl_step_same_structure compares bytes.
-static OdlStep *
-add_step (Builder *b, OdlStepKind kind, int read, int write, int item)
-{
-  g_array_set_size (b->steps, b->steps->len + 1);
-
-  OdlStep *step = &g_array_index (b->steps, OdlStep, b->steps->len - 1);
-  step->kind = kind;
-  step->reads[0] = read;
-  for (int r = 1; r < ODL_STEP_MOST_READS; r++)
-    step->reads[r] = ODL_PLAN_NO_SLOT;
-  step->writes = write;
-  step->item = item;
-  return step;
-}
-
-// A step that makes a picture like the current one, which becomes the current one.
-static OdlStep *
-add_picture_step (Builder *b, OdlStepKind kind, int item)
-{
-  const int out = add_slot_like (b, b->picture, ODL_SLOT_PICTURE, 0);
-  OdlStep *step = add_step (b, kind, b->picture, out, item);
-
-  b->picture = out;
-  return step;
-}
-
-static void add_note (Builder *b, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
-static void
-add_note (Builder *b, const char *format, ...)
-{
-  va_list arguments;
-
-  if (b->note->len > 0)
-    g_string_append (b->note, "; ");
-  va_start (arguments, format);
-  g_string_append_vprintf (b->note, format, arguments);
-  va_end (arguments);
-}
+#include "plan/planner.h"
 
 // Taps of a Gaussian integrated over the pixels (Nielsen 2007 gives them for σ = 1), cut
 // at 3 σ and normalised to a sum of 1. σ = 0 is the identity.
@@ -101,38 +27,38 @@ gaussian_taps (double sigma, OdlStepParameters *kernel)
 }
 
 static void
-plan_gaussian (Builder *b, int item)
+plan_gaussian (OdlPlanner *b, int item)
 {
   const double sigma = odl_recipe_get (b->recipe, item, "sigma", 0);
 
   for (OdlAxis axis = ODL_AXIS_X; axis <= ODL_AXIS_Y; axis++) {
-    OdlStep *step = add_picture_step (b, ODL_STEP_CONVOLVE, item);
+    OdlStep *step = odl_planner_add_picture_step (b, ODL_STEP_CONVOLVE, item);
     step->axis = axis;
     gaussian_taps (sigma, &step->parameters);
   }
 }
 
 static void
-plan_sharpen (Builder *b, int item)
+plan_sharpen (OdlPlanner *b, int item)
 {
   OdlStepParameters *parameters
-      = &add_picture_step (b, ODL_STEP_SHARPEN, item)->parameters;
+      = &odl_planner_add_picture_step (b, ODL_STEP_SHARPEN, item)->parameters;
 
   parameters->amount = odl_recipe_get (b->recipe, item, "amount", 0);
   parameters->neighbours = odl_recipe_get (b->recipe, item, "neighbours", 0) == 0 ? 4 : 8;
 }
 
 static void
-plan_median (Builder *b, int item)
+plan_median (OdlPlanner *b, int item)
 {
-  add_picture_step (b, ODL_STEP_MEDIAN, item)->side
+  odl_planner_add_picture_step (b, ODL_STEP_MEDIAN, item)->side
       = 3 + 2 * (int) odl_recipe_get (b->recipe, item, "size", 0);
 }
 
 static OdlStepParameters *
-plan_temporal (Builder *b, OdlStepKind kind, int frames, int item)
+plan_temporal (OdlPlanner *b, OdlStepKind kind, int frames, int item)
 {
-  OdlStep *step = add_picture_step (b, kind, item);
+  OdlStep *step = odl_planner_add_picture_step (b, kind, item);
 
   step->frames = frames;
   b->temporal = true;
@@ -140,7 +66,7 @@ plan_temporal (Builder *b, OdlStepKind kind, int frames, int item)
 }
 
 static void
-plan_recursive (Builder *b, int item)
+plan_recursive (OdlPlanner *b, int item)
 {
   plan_temporal (b, ODL_STEP_RECURSIVE, 2, item)->weight
       = odl_recipe_get (b->recipe, item, "weight", 0);
@@ -149,7 +75,7 @@ plan_recursive (Builder *b, int item)
 // Of level p: the noise of a still picture is that of the mean of 2 p + 1 frames, since a
 // recursion leaves w / (2 − w) of its variance.
 static void
-plan_persistence (Builder *b, int item)
+plan_persistence (OdlPlanner *b, int item)
 {
   OdlStepParameters *parameters = plan_temporal (b, ODL_STEP_PERSISTENCE, 2, item);
 
@@ -159,7 +85,7 @@ plan_persistence (Builder *b, int item)
 }
 
 static void
-plan_window (Builder *b, int item)
+plan_window (OdlPlanner *b, int item)
 {
   const bool median = b->recipe->items[item].filter->kind == ODL_FILTER_SLIDING_MEDIAN;
 
@@ -167,199 +93,15 @@ plan_window (Builder *b, int item)
                  3 + 2 * (int) odl_recipe_get (b->recipe, item, "frames", 0), item);
 }
 
-// The border that the recipe asks for, or the wavelet's own.
-static OdlBorder
-border_for (const OdlRecipe *recipe, const OdlWavelet *wavelet)
-{
-  if (recipe->border == ODL_BORDER_AUTO)
-    return wavelet->border;
-  const OdlBorder wanted = (OdlBorder) (recipe->border - 1);
-  return (wavelet->borders & 1u << wanted) != 0 ? wanted : wavelet->border;
-}
-
-// The step between two values that the samples can take, so that those of 12 bits come
-// back as they were, too; float samples count as 16 bits.
-static double
-quantum_of (const OdlGeometry *geometry)
-{
-  if (geometry->steps > 0)
-    return 1.0 / geometry->steps;
-  return 1 / (ldexp (1, MIN (geometry->bits, 16)) - 1);
-}
-
-static void
-plan_transform_step (Builder *b,
-                     OdlStepKind kind,
-                     OdlAxis axis,
-                     int level,
-                     int read,
-                     int details,
-                     int write,
-                     int item)
-{
-  OdlStep *step = add_step (b, kind, read, write, item);
-
-  step->axis = axis;
-  step->level = level;
-  step->reads[1] = details;
-  step->wavelet = odl_recipe_item_wavelet (&b->recipe->items[item]);
-  step->border = border_for (b->recipe, step->wavelet);
-  step->quantum = step->wavelet->reversible ? quantum_of (&b->geometry) : 0;
-}
-
-static void
-plan_forward (Builder *b, int item, int levels, int bands[])
-{
-  int read = b->picture;
-
-  for (int level = 1; level <= levels; level++) {
-    const int half = add_slot_like (b, b->picture, ODL_SLOT_HALF, level);
-    bands[level] = add_slot_like (b, b->picture, ODL_SLOT_BANDS, level);
-    plan_transform_step (b, ODL_STEP_FORWARD, ODL_AXIS_X, level, read, ODL_PLAN_NO_SLOT,
-                         half, item);
-    plan_transform_step (b, ODL_STEP_FORWARD, ODL_AXIS_Y, level, half, ODL_PLAN_NO_SLOT,
-                         bands[level], item);
-    read = bands[level];
-  }
-}
-
-// Details that equal a hard threshold are common: those of whole samples lie on a grid,
-// and thresholds are round numbers. Each engine would round some of them up and others
-// down, and a kept one differs from a lost one by all that it is. So the limit lies
-// a little beyond what rounding errors reach; what equals the threshold is lost.
-#define BEYOND_TIES 2e-6
-
-static double
-limit_of (double threshold, bool hard)
-{
-  return hard && threshold > 0 ? threshold + BEYOND_TIES : threshold;
-}
-
-static double
-threshold_of (const Builder *b, int item, int level)
-{
-  const bool each = b->recipe->items[item].filter->kind == ODL_FILTER_SHRINKAGE;
-  const char *key = each ? "thresholds" : "threshold";
-  const int i = each ? level - 1 : 0;
-
-  return odl_parameter_usual (odl_filter_parameter (b->recipe->items[item].filter, key),
-                              i, odl_recipe_get (b->recipe, item, key, i));
-}
-
-static void
-plan_thresholds (Builder *b, int item, int levels, const int bands[], int filtered[])
-{
-  const OdlFilterKind kind = b->recipe->items[item].filter->kind;
-
-  for (int level = 1; level <= levels; level++) {
-    filtered[level] = add_slot_like (b, bands[level], ODL_SLOT_BANDS, level);
-    OdlStep *step = add_step (b, ODL_STEP_THRESHOLD, bands[level], filtered[level], item);
-    step->level = level;
-    step->parameters.hard = kind == ODL_FILTER_HARD_THRESHOLD;
-    step->parameters.threshold
-        = limit_of (threshold_of (b, item, level), step->parameters.hard);
-  }
-}
-
-static void
-plan_inverse (Builder *b, int item, int levels, const int bands[], const int filtered[])
-{
-  int approximation = bands[levels];
-
-  for (int level = levels; level >= 1; level--) {
-    const int half = add_slot_like (b, bands[level], ODL_SLOT_HALF, level);
-    const int out = add_slot_like (b, bands[level], ODL_SLOT_PICTURE, level - 1);
-    plan_transform_step (b, ODL_STEP_INVERSE, ODL_AXIS_Y, level, approximation,
-                         filtered[level], half, item);
-    plan_transform_step (b, ODL_STEP_INVERSE, ODL_AXIS_X, level, half, ODL_PLAN_NO_SLOT,
-                         out, item);
-    approximation = out;
-  }
-  b->picture = approximation;
-}
-
-static void
-plan_layout (Builder *b, int item, int levels, const int bands[], const int details[])
-{
-  const int out = add_slot_like (b, b->picture, ODL_SLOT_PICTURE, 0);
-
-  for (int level = levels; level >= 1; level--) {
-    OdlStep *step = add_step (
-        b, ODL_STEP_LAYOUT, level == levels ? bands[level] : ODL_PLAN_NO_SLOT, out, item);
-    step->reads[1] = details[level];
-    step->level = level;
-  }
-  b->picture = out;
-  b->approx_width = odl_level_size (b->geometry.width, levels);
-  b->approx_height = odl_level_size (b->geometry.height, levels);
-}
-
-static void
-note_wavelet (Builder *b, const OdlWavelet *wavelet)
-{
-  const OdlBorder border = border_for (b->recipe, wavelet);
-
-  if (b->recipe->border != ODL_BORDER_AUTO
-      && border != (OdlBorder) (b->recipe->border - 1))
-    add_note (b, _ ("border “%s”: “%s” is not for the wavelet %s"),
-              odl_border_names[border + 1], odl_border_names[b->recipe->border],
-              wavelet->label);
-  b->reversible |= wavelet->reversible;
-}
-
-// A text may have other than one threshold for each level; a single one stands for all.
-static void
-note_thresholds (Builder *b, int item, int levels)
-{
-  const int n = b->recipe->items[item].n_given;
-
-  if (n > 1 && n < levels)
-    add_note (b, _ ("%d thresholds for %d levels: the last one stands for the others"), n,
-              levels);
-  else if (n > levels)
-    add_note (b, _ ("%d thresholds were given: those beyond level %d are dropped"), n,
-              levels);
-}
-
-static void
-plan_wavelet (Builder *b, int item)
-{
-  const bool last = item == odl_recipe_last_wavelet_item (b->recipe);
-  const OdlViewKind view = last ? b->recipe->view : ODL_VIEW_SYNTHESIS;
-  const int wanted = (int) odl_recipe_get (b->recipe, item, "levels", 0);
-  const int possible = odl_max_levels (b->geometry.width, b->geometry.height);
-  const int levels = MIN (wanted, possible);
-  int bands[ODL_MAX_LEVELS + 1] = { 0 };
-  int filtered[ODL_MAX_LEVELS + 1] = { 0 };
-
-  if (levels < wanted)
-    add_note (b, _ ("%d of %d levels: the image of %d × %d pixels has no more"), levels,
-              wanted, b->geometry.width, b->geometry.height);
-  note_thresholds (b, item, wanted);
-  if (levels == 0) // one pixel
-    return;
-  note_wavelet (b, odl_recipe_item_wavelet (&b->recipe->items[item]));
-  plan_forward (b, item, levels, bands);
-  if (view == ODL_VIEW_ANALYSIS) {
-    plan_layout (b, item, levels, bands, bands);
-    return;
-  }
-  plan_thresholds (b, item, levels, bands, filtered);
-  if (view == ODL_VIEW_FILTERED_ANALYSIS)
-    plan_layout (b, item, levels, bands, filtered);
-  else
-    plan_inverse (b, item, levels, bands, filtered);
-}
-
-typedef void (*PlanFunction) (Builder *b, int item);
+typedef void (*PlanFunction) (OdlPlanner *b, int item);
 
 static const PlanFunction plan_functions[ODL_N_FILTER_KINDS] = {
   [ODL_FILTER_GAUSSIAN] = plan_gaussian,
   [ODL_FILTER_SHARPEN] = plan_sharpen,
   [ODL_FILTER_MEDIAN] = plan_median,
-  [ODL_FILTER_SOFT_THRESHOLD] = plan_wavelet,
-  [ODL_FILTER_HARD_THRESHOLD] = plan_wavelet,
-  [ODL_FILTER_SHRINKAGE] = plan_wavelet,
+  [ODL_FILTER_SOFT_THRESHOLD] = odl_plan_wavelet,
+  [ODL_FILTER_HARD_THRESHOLD] = odl_plan_wavelet,
+  [ODL_FILTER_SHRINKAGE] = odl_plan_wavelet,
   [ODL_FILTER_RECURSIVE_AVERAGE] = plan_recursive,
   [ODL_FILTER_SLIDING_MEAN] = plan_window,
   [ODL_FILTER_SLIDING_MEDIAN] = plan_window,
@@ -368,7 +110,7 @@ static const PlanFunction plan_functions[ODL_N_FILTER_KINDS] = {
 
 // The filters, one after the other; an analysis view ends the chain at its filter.
 static void
-plan_chain (Builder *b)
+plan_chain (OdlPlanner *b)
 {
   const int last = b->recipe->view == ODL_VIEW_SYNTHESIS
                        ? b->recipe->n_items - 1
@@ -396,12 +138,12 @@ odl_geometry_luma_weights (const OdlGeometry *geometry, double weights[3])
 }
 
 static void
-plan_luma_chain (Builder *b, int source)
+plan_luma_chain (OdlPlanner *b, int source)
 {
-  const int luma
-      = add_slot (b, ODL_SLOT_PICTURE, 0, b->geometry.width, b->geometry.height, 1);
+  const int luma = odl_planner_add_slot (b, ODL_SLOT_PICTURE, 0, b->geometry.width,
+                                         b->geometry.height, 1);
 
-  OdlStep *weigh = add_step (b, ODL_STEP_LUMA, source, luma, -1);
+  OdlStep *weigh = odl_planner_add_step (b, ODL_STEP_LUMA, source, luma, -1);
   odl_geometry_luma_weights (&b->geometry, weigh->parameters.weights);
   b->picture = luma;
   plan_chain (b);
@@ -410,8 +152,8 @@ plan_luma_chain (Builder *b, int source)
   if (b->picture == source || b->recipe->view != ODL_VIEW_SYNTHESIS)
     return; // coefficients of the luma are shown as they are
 
-  const int out = add_slot_like (b, source, ODL_SLOT_PICTURE, 0);
-  OdlStep *step = add_step (b, ODL_STEP_RECOMBINE, source, out, -1);
+  const int out = odl_planner_add_slot_like (b, source, ODL_SLOT_PICTURE, 0);
+  OdlStep *step = odl_planner_add_step (b, ODL_STEP_RECOMBINE, source, out, -1);
   step->reads[1] = luma;
   step->reads[2] = b->picture;
   b->picture = out;
@@ -427,7 +169,7 @@ slots_equal (const OdlSlot *a, const OdlSlot *b)
 // Lets slots whose content is no longer read hold later content of the same shape: the
 // first slot (the original) and the result keep theirs. Slots and steps are renumbered.
 static void
-reuse_slots (Builder *b)
+reuse_slots (OdlPlanner *b)
 {
   const int n = (int) b->slots->len;
   OdlStep *steps = (OdlStep *) (void *) b->steps->data;
@@ -474,7 +216,7 @@ reuse_slots (Builder *b)
 }
 
 static OdlPlan *
-finish (Builder *b, int source, int precision)
+finish (OdlPlanner *b, int source, int precision)
 {
   reuse_slots (b);
 
@@ -510,7 +252,7 @@ odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **err
     return NULL;
   }
 
-  Builder b = {
+  OdlPlanner b = {
     .recipe = recipe,
     .geometry = *geometry,
     .slots = g_array_new (FALSE, TRUE, sizeof (OdlSlot)),
@@ -518,11 +260,11 @@ odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **err
     .note = g_string_new (NULL),
   };
   const int channels = geometry->channels == 1 ? 1 : 3;
-  const int source
-      = add_slot (&b, ODL_SLOT_PICTURE, 0, geometry->width, geometry->height, channels);
+  const int source = odl_planner_add_slot (&b, ODL_SLOT_PICTURE, 0, geometry->width,
+                                           geometry->height, channels);
   const bool deep = geometry->bits > 8;
 
-  add_step (&b, ODL_STEP_LOAD, ODL_PLAN_NO_SLOT, source, -1);
+  odl_planner_add_step (&b, ODL_STEP_LOAD, ODL_PLAN_NO_SLOT, source, -1);
   b.picture = source;
   if (channels == 3 && recipe->colour == ODL_COLOUR_LUMA
       && !odl_recipe_is_identity (recipe))
@@ -530,11 +272,12 @@ odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **err
   else
     plan_chain (&b);
   if (deep && recipe->precision == 16)
-    add_note (&b, _ ("32-bit precision: 16 bits are exact for 8-bit images only"));
+    odl_planner_note (&b,
+                      _ ("32-bit precision: 16 bits are exact for 8-bit images only"));
   else if (b.reversible && recipe->precision == 16)
-    add_note (&b, _ ("32-bit precision: integer wavelets need it"));
+    odl_planner_note (&b, _ ("32-bit precision: integer wavelets need it"));
   else if (b.temporal && recipe->precision == 16)
-    add_note (&b, _ ("32-bit precision: filters over time need it"));
+    odl_planner_note (&b, _ ("32-bit precision: filters over time need it"));
   return finish (&b, source, deep || b.reversible || b.temporal ? 32 : recipe->precision);
 }
 

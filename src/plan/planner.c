@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#include "plan/planner.h"
+
+int
+odl_planner_add_slot (OdlPlanner *b,
+                      OdlSlotKind kind,
+                      int level,
+                      int width,
+                      int height,
+                      int channels)
+{
+  const OdlSlot slot = { kind, level, width, height, channels };
+
+  g_array_append_val (b->slots, slot);
+  return (int) b->slots->len - 1;
+}
+
+int
+odl_planner_add_slot_like (OdlPlanner *b, int like, OdlSlotKind kind, int level)
+{
+  const int channels = g_array_index (b->slots, OdlSlot, like).channels;
+  const int halvings = kind == ODL_SLOT_PICTURE ? level : level - 1;
+
+  return odl_planner_add_slot (b, kind, level,
+                               odl_level_size (b->geometry.width, halvings),
+                               odl_level_size (b->geometry.height, halvings), channels);
+}
+
+// In memory of zeros, its padding too: odl_step_same_structure compares bytes.
+OdlStep *
+odl_planner_add_step (OdlPlanner *b, OdlStepKind kind, int read, int write, int item)
+{
+  g_array_set_size (b->steps, b->steps->len + 1);
+
+  OdlStep *step = &g_array_index (b->steps, OdlStep, b->steps->len - 1);
+  step->kind = kind;
+  step->reads[0] = read;
+  for (int r = 1; r < ODL_STEP_MOST_READS; r++)
+    step->reads[r] = ODL_PLAN_NO_SLOT;
+  step->writes = write;
+  step->item = item;
+  return step;
+}
+
+OdlStep *
+odl_planner_add_picture_step (OdlPlanner *b, OdlStepKind kind, int item)
+{
+  const int out = odl_planner_add_slot_like (b, b->picture, ODL_SLOT_PICTURE, 0);
+  OdlStep *step = odl_planner_add_step (b, kind, b->picture, out, item);
+
+  b->picture = out;
+  return step;
+}
+
+void
+odl_planner_note (OdlPlanner *b, const char *format, ...)
+{
+  va_list arguments;
+
+  if (b->note->len > 0)
+    g_string_append (b->note, "; ");
+  va_start (arguments, format);
+  g_string_append_vprintf (b->note, format, arguments);
+  va_end (arguments);
+}

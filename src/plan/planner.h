@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// What a plan is made with: lists that grow, and the picture that the next step reads.
+// For the files of this folder alone.
+#pragma once
+
+#include "plan/plan.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  const OdlRecipe *recipe;
+  OdlGeometry geometry;
+  GArray *slots;
+  GArray *steps;
+  int picture; // slot with the current picture
+  GString *note;
+  bool reversible; // a wavelet computes in whole numbers
+  bool temporal; // a step over time, whose rounding errors last
+  int approx_width;
+  int approx_height;
+} OdlPlanner;
+
+// Each returns the index of the new slot. Until the plan is finished every step writes
+// one of its own; those whose content is no longer read are shared then.
+int odl_planner_add_slot (OdlPlanner *b,
+                          OdlSlotKind kind,
+                          int level,
+                          int width,
+                          int height,
+                          int channels);
+
+// A slot of another kind, or at another level, with as many channels as slot `like`.
+int odl_planner_add_slot_like (OdlPlanner *b, int like, OdlSlotKind kind, int level);
+
+// A step of recipe item `item` (−1: of none) that reads one slot. Valid until the next
+// one is added, as what odl_planner_add_picture_step returns.
+OdlStep *
+odl_planner_add_step (OdlPlanner *b, OdlStepKind kind, int read, int write, int item);
+
+// A step that makes a picture like the current one, which becomes the current one.
+OdlStep *odl_planner_add_picture_step (OdlPlanner *b, OdlStepKind kind, int item);
+
+// Adds to the plan's note what had to be changed; `format` is translated.
+void odl_planner_note (OdlPlanner *b, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+// Adds the steps of recipe item `item`, a filter of wavelet coefficients.
+void odl_plan_wavelet (OdlPlanner *b, int item);
+
+G_END_DECLS
