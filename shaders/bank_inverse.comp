@@ -24,7 +24,8 @@ vec2 pair_at (int i, int row, int high)
     return from_pair (approx[int (gl_WorkGroupID.z) * approx_plane + place]);
   int rows_before = band * ((size.y + 1) / 2);
   return shrink (from_pair (details[int (gl_WorkGroupID.z) * source_layout.y
-                                    + rows_before * source_layout.x + place]));
+                                    + rows_before * source_layout.x + place]),
+                 vec2 (thresholds[band - 1]));
 }
 
 vec4 quad_at (int q, int row)

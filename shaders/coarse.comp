@@ -10,7 +10,7 @@
 //   kept    (binding 2) what analysis has come to before its last steps, along x, each sample where
 //           lifting in place leaves it: single floats, laid out as the target. Written with KEEP;
 //           with RESUMED it is read instead of the source, and analysis up to there is left out.
-//   limits  per level: of HL and LH, of HH; 1 for hard thresholds
+//   limits  per level: of HL, LH and HH; 1 for hard thresholds
 #include "include/border.glsl"
 #include "include/samples.glsl"
 
@@ -29,7 +29,7 @@ layout (std430, binding = 2) restrict buffer Kept { float kept[]; };
 uniform ivec2 size;
 uniform ivec2 source_layout;
 uniform ivec2 target_layout;
-uniform vec3 limits[LEVELS];
+uniform vec4 limits[LEVELS];
 
 const int PITCH = SIDE + 1; // odd: lines along either axis fall on all banks
 shared float tile[SIDE * PITCH];
@@ -137,18 +137,18 @@ void unlift (int pairs, int begin)
 }
 
 // Of a row after both analyses: LL, HL ..., or LH, HH ... LL is far from any limit below 0.
-void shrink_row (int begin, int end, vec3 limit)
+void shrink_row (int begin, int end, vec4 limit)
 {
   bool low = (across & 1) == 0;
-  float odd = low ? limit.x : limit.y;
-  if (limit.z < 0.5) {
-    float even = low ? 0.0 : limit.x;
+  float odd = low ? limit.x : limit.z;
+  if (limit.w < 0.5) {
+    float even = low ? 0.0 : limit.y;
     for (int i = begin; i < end; i += 2) {
       line[i] -= clamp (line[i], -even, even);
       line[i + 1] -= clamp (line[i + 1], -odd, odd);
     }
   } else {
-    float even = low ? -1.0 : limit.x;
+    float even = low ? -1.0 : limit.y;
     for (int i = begin; i < end; i += 2) {
       line[i] = abs (line[i]) > even ? line[i] : 0.0;
       line[i + 1] = abs (line[i + 1]) > odd ? line[i + 1] : 0.0;

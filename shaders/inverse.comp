@@ -78,12 +78,13 @@ vec4 interleaved (vec2 low, vec2 high)
 
 vec4 low_row (vec4 loaded)
 {
-  return interleaved (loaded.xy * LL_SHARE, shrink (loaded.zw) * MIXED_SHARE);
+  return interleaved (loaded.xy * LL_SHARE, shrink (loaded.zw, thresholds.xx) * MIXED_SHARE);
 }
 
 vec4 high_row (vec4 loaded)
 {
-  return interleaved (shrink (loaded.xy) * MIXED_SHARE, shrink (loaded.zw) * HH_SHARE);
+  return interleaved (shrink (loaded.xy, thresholds.yy) * MIXED_SHARE,
+                      shrink (loaded.zw, thresholds.zz) * HH_SHARE);
 }
 
 // Low, high, low, high to samples x .. x + 3.

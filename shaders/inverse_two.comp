@@ -7,7 +7,7 @@
 //   second  (binding 3) those of the second level: samples
 //   target  see include/target.glsl
 //   source_layout, second_layout: pairs of a row, of a channel of `first`, of `second`
-//   limits  per level: of HL and LH, of HH, without gains; 1 for hard thresholds
+//   limits  per level: of HL, LH and HH, without gains; 1 for hard thresholds
 // With ALL_ROWS also rows that are not its own are lifted along x: code without a branch, which
 // is worth it where memory is not the bound.
 #include "include/border.glsl"
@@ -38,7 +38,7 @@ layout (std430, binding = 3) restrict readonly buffer Second { SOURCE_WORD secon
 uniform ivec2 source_layout;
 uniform ivec2 second_layout;
 uniform int approx_plane; // pairs of a channel
-uniform vec3 limits[2];
+uniform vec4 limits[2];
 uniform int rows;
 
 int first_row, last_row; // pairs of the second level that this row of lanes makes
@@ -97,30 +97,30 @@ vec4 load_second (int m, bool edges_y)
 
 vec2 low_second (vec4 loaded, bool soft)
 {
-  vec3 limit = limits[1];
+  vec4 limit = limits[1];
   return vec2 (loaded.x * (LL_SHARE * LL_SHARE),
-               shrunk (loaded.yy * (LL_SHARE * MIXED_SHARE), limit.x, limit.z, soft).x);
+               shrunk (loaded.yy * (LL_SHARE * MIXED_SHARE), limit.x, limit.w, soft).x);
 }
 
 vec2 high_second (vec4 loaded, bool soft)
 {
-  vec3 limit = limits[1];
-  return vec2 (shrunk (loaded.zz * (LL_SHARE * MIXED_SHARE), limit.x, limit.z, soft).x,
-               shrunk (loaded.ww * (LL_SHARE * HH_SHARE), limit.y, limit.z, soft).x);
+  vec4 limit = limits[1];
+  return vec2 (shrunk (loaded.zz * (LL_SHARE * MIXED_SHARE), limit.y, limit.w, soft).x,
+               shrunk (loaded.ww * (LL_SHARE * HH_SHARE), limit.z, limit.w, soft).x);
 }
 
 vec4 low_row (vec2 ll, Detail detail, bool soft)
 {
-  vec3 limit = limits[0];
-  vec2 hl = shrunk (detail.hl * MIXED_SHARE, limit.x, limit.z, soft);
+  vec4 limit = limits[0];
+  vec2 hl = shrunk (detail.hl * MIXED_SHARE, limit.x, limit.w, soft);
   return vec4 (ll.x, hl.x, ll.y, hl.y);
 }
 
 vec4 high_row (Detail detail, bool soft)
 {
-  vec3 limit = limits[0];
-  vec2 lh = shrunk (detail.lh * MIXED_SHARE, limit.x, limit.z, soft);
-  vec2 hh = shrunk (detail.hh * HH_SHARE, limit.y, limit.z, soft);
+  vec4 limit = limits[0];
+  vec2 lh = shrunk (detail.lh * MIXED_SHARE, limit.y, limit.w, soft);
+  vec2 hh = shrunk (detail.hh * HH_SHARE, limit.z, limit.w, soft);
   return vec4 (lh.x, hh.x, lh.y, hh.y);
 }
 
@@ -223,7 +223,7 @@ void main ()
   int strip = x0 - 4 * lane;
   bool inside_x = strip >= 0 && strip + 128 <= size.x;
   bool inside_y = 4 * first_row >= 16 && 4 * first_row + 4 * rows + 12 <= last_y;
-  bool soft = limits[0].z + limits[1].z < 0.5;
+  bool soft = limits[0].w + limits[1].w < 0.5;
   if (inside_x && inside_y && soft)
     march (false, false, true);
   else if (inside_x && inside_y)

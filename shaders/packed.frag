@@ -94,7 +94,7 @@ vec4 texel_at (sampler2D channel, ivec2 p)
 {
   vec4 texel = texelFetch (channel, p, 0);
 #if AXIS == 1 && defined SYNTHESIS
-  texel = vec4 (texel.x, shrink (texel.yz), shrink (texel.ww).x);
+  texel = vec4 (texel.x, shrink (texel.yz, thresholds.yx), shrink (texel.ww, thresholds.zz).x);
 #endif
   return texel;
 }

@@ -15,5 +15,6 @@ void main ()
     return;
   int i = quad_index (quad + ivec2 (0, size.y / 3));
   vec4 detail = from_quad (source[i]);
-  target[i] = to_quad (vec4 (shrink (detail.xy), shrink (detail.zw)));
+  vec2 threshold = vec2 (thresholds[quad.y / (size.y / 3)]);
+  target[i] = to_quad (vec4 (shrink (detail.xy, threshold), shrink (detail.zw, threshold)));
 }

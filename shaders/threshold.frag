@@ -4,13 +4,13 @@
 //   grey    RGBA (LL, LH, HL, HH) -> the same, LL as it was
 //   PACKED  three textures, of a channel each, like that of grey -> three targets
 //   COLOUR  three textures (LH, HL, HH) -> three targets
-//   DETAIL  RGBA of detail alone, one band or more -> the same
+//   DETAIL  RGBA of one band, which `pick` names in the order HL, LH, HH -> the same
 #include "include/store.glsl"
 
-uniform float threshold;
+uniform vec3 thresholds; // of HL, LH, HH
 uniform float hard;
 
-vec4 shrink (vec4 x)
+vec4 shrink (vec4 x, vec4 threshold)
 {
   vec4 m = max (abs (x) - threshold, 0.0);
   return mix (sign (x) * m, x * sign (m), hard);
@@ -27,17 +27,19 @@ layout (location = 2) out vec4 hh_out;
 void main ()
 {
   ivec2 p = ivec2 (gl_FragCoord.xy);
-  lh_out = store (shrink (texelFetch (lh, p, 0)));
-  hl_out = store (shrink (texelFetch (hl, p, 0)));
-  hh_out = store (shrink (texelFetch (hh, p, 0)));
+  lh_out = store (shrink (texelFetch (lh, p, 0), thresholds.yyyy));
+  hl_out = store (shrink (texelFetch (hl, p, 0), thresholds.xxxx));
+  hh_out = store (shrink (texelFetch (hh, p, 0), thresholds.zzzz));
 }
 #elif defined DETAIL
 uniform sampler2D detail;
+uniform vec4 pick;
 layout (location = 0) out vec4 detail_out;
 
 void main ()
 {
-  detail_out = store (shrink (texelFetch (detail, ivec2 (gl_FragCoord.xy), 0)));
+  vec4 threshold = vec4 (dot (pick.xyz, thresholds));
+  detail_out = store (shrink (texelFetch (detail, ivec2 (gl_FragCoord.xy), 0), threshold));
 }
 #else
 uniform sampler2D bands;
@@ -52,7 +54,7 @@ layout (location = 2) out vec4 blue_out;
 vec4 shrink_detail (sampler2D bands)
 {
   vec4 x = texelFetch (bands, ivec2 (gl_FragCoord.xy), 0);
-  return store (vec4 (x.r, shrink (x).gba));
+  return store (vec4 (x.r, shrink (x, thresholds.yyxz).gba));
 }
 
 void main ()

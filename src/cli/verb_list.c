@@ -17,7 +17,7 @@
 static const char *const kind_names[] = {
   [ODL_PARAMETER_NUMBER] = "number", [ODL_PARAMETER_INTEGER] = "integer",
   [ODL_PARAMETER_CHOICE] = "choice", [ODL_PARAMETER_WAVELET] = "wavelet",
-  [ODL_PARAMETER_LIST] = "list",
+  [ODL_PARAMETER_MATRIX] = "matrix",
 };
 
 static const char *const domain_names[] = {
@@ -52,10 +52,12 @@ range_text (const OdlParameter *parameter)
 
   g_autofree char *minimum = odl_number_to_text (parameter->minimum);
   g_autofree char *maximum = odl_number_to_text (parameter->maximum);
-  g_autofree char *range = g_strdup_printf (
-      parameter->kind == ODL_PARAMETER_LIST ? _ ("%s to %s, one for each level: a/b/c")
-                                            : _ ("%s to %s"),
-      minimum, maximum);
+  g_autofree char *range
+      = g_strdup_printf (parameter->kind == ODL_PARAMETER_MATRIX
+                             // Translators: HL, LH and HH are names of bands.
+                             ? _ ("%s to %s, one for each level, or HL:LH:HH: a/b/c:d:e")
+                             : _ ("%s to %s"),
+                         minimum, maximum);
   return parameter->measured
              // Translators: what a setting can be, such as "0 to 1".
              ? g_strdup_printf (_ ("%s; auto: measured in the picture"), range)
@@ -83,7 +85,7 @@ write_parameter (OdlJson *json, const OdlParameter *parameter)
   g_autofree char *value = default_text (parameter);
   bool numeric = parameter->kind == ODL_PARAMETER_NUMBER
                  || parameter->kind == ODL_PARAMETER_INTEGER
-                 || parameter->kind == ODL_PARAMETER_LIST;
+                 || parameter->kind == ODL_PARAMETER_MATRIX;
 
   odl_json_begin_object (json, NULL);
   odl_json_string (json, "key", parameter->key);
@@ -96,7 +98,7 @@ write_parameter (OdlJson *json, const OdlParameter *parameter)
     odl_json_number (json, "maximum", parameter->maximum);
     odl_json_number (json, "step", parameter->step);
   }
-  if (parameter->kind == ODL_PARAMETER_LIST)
+  if (parameter->kind == ODL_PARAMETER_MATRIX)
     odl_json_integer (json, "count", parameter->count);
   if (parameter->kind == ODL_PARAMETER_CHOICE) {
     odl_json_begin_array (json, "choices");

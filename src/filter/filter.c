@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "base/text.h"
-#include "wavelet/transform.h"
 #include "wavelet/wavelet.h"
 
 static const char *const neighbour_names[] = { "4", "8", NULL };
@@ -103,14 +102,14 @@ static const OdlParameter shrinkage_parameters[] = {
       .key = "thresholds",
       .label = N_ ("Threshold of level"),
       .unit = N_ ("of full scale"),
-      .kind = ODL_PARAMETER_LIST,
+      .kind = ODL_PARAMETER_MATRIX,
       .minimum = 0,
       .maximum = 1,
       .step = 0.001,
       .default_value = 0.1,
       .measured = true,
       .offset = 2,
-      .count = ODL_MAX_LEVELS,
+      .count = ODL_MAX_LEVELS * ODL_DETAIL_BANDS,
   },
 };
 
@@ -234,7 +233,8 @@ static const OdlFilter filters[] = {
       .kind = ODL_FILTER_SHRINKAGE,
       .name = "shrinkage",
       .label = N_ ("Wavelet shrinkage"),
-      .description = N_ ("Soft threshold with its own threshold for each level."),
+      .description
+      = N_ ("Soft threshold with its own threshold for each level and band."),
       .domain = ODL_DOMAIN_COEFFICIENT,
       PARAMETERS (shrinkage_parameters),
   },
@@ -318,7 +318,9 @@ double
 odl_parameter_usual (const OdlParameter *parameter, int i, double value)
 {
   g_return_val_if_fail (parameter != NULL && i >= 0 && i < parameter->count, 0);
-  return value == ODL_VALUE_AUTO ? ldexp (parameter->default_value, -MIN (i, 2)) : value;
+  return value == ODL_VALUE_AUTO
+             ? ldexp (parameter->default_value, -MIN (i / ODL_DETAIL_BANDS, 2))
+             : value;
 }
 
 double
@@ -338,7 +340,7 @@ odl_parameter_clamp (const OdlParameter *parameter, double value)
     value = parameter->default_value;
   if (parameter->measured && value == ODL_VALUE_AUTO)
     return value;
-  if (parameter->kind != ODL_PARAMETER_NUMBER && parameter->kind != ODL_PARAMETER_LIST)
+  if (parameter->kind != ODL_PARAMETER_NUMBER && parameter->kind != ODL_PARAMETER_MATRIX)
     value = round (value);
   return CLAMP (value, parameter->minimum, odl_parameter_maximum (parameter));
 }

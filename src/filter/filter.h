@@ -7,9 +7,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "wavelet/transform.h"
+
 // Values of one filter in a recipe: every parameter owns values[offset … offset + count −
 // 1].
-#define ODL_FILTER_MAX_VALUES 24
+#define ODL_FILTER_MAX_VALUES (4 + ODL_MAX_LEVELS * ODL_DETAIL_BANDS)
 
 // In the place of a value: whatever suits the picture, as long as none was measured
 // (measure.h). "auto" in the text of a recipe.
@@ -41,7 +43,9 @@ typedef enum {
   ODL_PARAMETER_INTEGER,
   ODL_PARAMETER_CHOICE, // index into choices
   ODL_PARAMETER_WAVELET, // index into the wavelet table
-  ODL_PARAMETER_LIST, // numbers, one per wavelet level, finest first
+  // Numbers, one per wavelet level and detail band: value ODL_DETAIL_BANDS · l + b is
+  // that of level l (0 the finest) and band b (OdlDetailBand).
+  ODL_PARAMETER_MATRIX,
 } OdlParameterKind;
 
 typedef struct {
@@ -52,13 +56,13 @@ typedef struct {
   double minimum;
   double maximum;
   double step;
-  double default_value; // of a list: of each of its values
-  bool
-      measured; // its default comes from the picture; default_value is a usual value, of
-                // a list of its first one: the second is half of it, all others a quarter
+  double default_value; // of a matrix: of each of its values
+  bool measured; // its default comes from the picture; default_value is a usual value, of
+                 // a matrix of its first level: the second has half of it, all others a
+                 // quarter
   const char *const *choices; // keys, NULL-terminated; for ODL_PARAMETER_CHOICE
   int offset;
-  int count; // 1, or the maximum of a list
+  int count; // 1, or all values of a matrix
 } OdlParameter;
 
 typedef struct {

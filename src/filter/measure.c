@@ -52,7 +52,7 @@ odl_noise_gain (const OdlWavelet *wavelet, int level)
 }
 
 static double
-threshold_for (const OdlRecipeItem *item, int i, double sigma)
+threshold_for (const OdlRecipeItem *item, int level, double sigma)
 {
   const OdlWavelet *wavelet = odl_recipe_item_wavelet (item);
 
@@ -62,7 +62,7 @@ threshold_for (const OdlRecipeItem *item, int i, double sigma)
   case ODL_FILTER_HARD_THRESHOLD:
     return sigma * odl_noise_gain (wavelet, 1);
   case ODL_FILTER_SHRINKAGE:
-    return sigma * odl_noise_gain (wavelet, i + 1);
+    return sigma * odl_noise_gain (wavelet, level);
   default:
     g_return_val_if_reached (0);
   }
@@ -118,7 +118,8 @@ odl_recipe_set_noise (OdlRecipe *recipe, double sigma)
     const OdlParameter *parameter = &item->filter->parameters[place.parameter];
     // Not by odl_recipe_set: how many entries the text had stays known.
     item->values[parameter->offset + place.i] = odl_parameter_clamp (
-        parameter, three_digits (threshold_for (item, place.i, sigma)));
+        parameter,
+        three_digits (threshold_for (item, 1 + place.i / ODL_DETAIL_BANDS, sigma)));
   }
 }
 

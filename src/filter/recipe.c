@@ -139,9 +139,10 @@ odl_recipe_item_count (const OdlRecipeItem *item, const OdlParameter *parameter)
   g_return_val_if_fail (item != NULL && parameter != NULL, 0);
 
   const OdlParameter *levels = odl_filter_parameter (item->filter, "levels");
-  if (parameter->kind != ODL_PARAMETER_LIST || levels == NULL)
+  if (parameter->kind != ODL_PARAMETER_MATRIX || levels == NULL)
     return parameter->count;
-  return CLAMP ((int) item->values[levels->offset], 1, parameter->count);
+  return CLAMP (ODL_DETAIL_BANDS * (int) item->values[levels->offset], 1,
+                parameter->count);
 }
 
 const OdlWavelet *

@@ -10,12 +10,13 @@
 //   precision=16|32                 bits of the intermediate pictures
 //   border=auto|symmetric|periodic|zero   what stands beyond the picture's edges, for
 //                                   wavelet filters; auto: what suits the wavelet best
-// A list (shrinkage's thresholds) is written with slashes, finest level first:
-// 0.1/0.05/0.02; a short list repeats its last value, and what goes beyond the filter's
-// levels is dropped; the plan's note says so. `auto` in the place of a threshold, or none
-// at all, is measured when the recipe meets a picture (measure.h), from when on
-// the text has the number. The same text is a --filter argument, a preset file and what
-// the window copies.
+// A matrix (shrinkage's thresholds) is written with slashes, finest level first:
+// 0.1/0.05/0.02; a short one repeats its last level, and what goes beyond the filter's
+// levels is dropped; the plan's note says so. A level is one number for its three detail
+// bands, or three with colons, HL:LH:HH: 0.1/0.05:0.04:0.08/0.02. `auto` in the place of
+// a threshold, or none at all, is measured when the recipe meets a picture (measure.h),
+// from when on the text has the number. The same text is a --filter argument, a preset
+// file and what the window copies.
 #pragma once
 
 #include <glib.h>
@@ -49,7 +50,7 @@ typedef enum {
 typedef struct {
   const OdlFilter *filter;
   double values[ODL_FILTER_MAX_VALUES];
-  int n_given; // entries of the list that the text had; 0: it came without a text, or
+  int n_given; // levels of the matrix that the text had; 0: it came without a text, or
                // some value was set since
   bool bypassed; // keeps its place and its values, and does nothing
 } OdlRecipeItem;
@@ -77,7 +78,7 @@ bool odl_recipe_parse (OdlRecipe *recipe, const char *text, GError **error);
 // between words (" " or "\n"). Parsing it gives an equal recipe. Transfer full.
 char *odl_recipe_to_text (const OdlRecipe *recipe, const char *separator);
 
-// Entries of a list beyond the filter's levels do not count.
+// Levels of a matrix beyond the filter's do not count.
 bool odl_recipe_equal (const OdlRecipe *a, const OdlRecipe *b);
 
 // Whether the filter does anything: it is neither bypassed nor pass-through.
@@ -93,11 +94,11 @@ bool odl_recipe_is_temporal (const OdlRecipe *recipe);
 // the analysis views show this filter.
 int odl_recipe_last_wavelet_item (const OdlRecipe *recipe);
 
-// First value of the parameter, or of its i-th list entry. The key must exist.
+// First value of the parameter, or the i-th of a matrix. The key must exist.
 double odl_recipe_get (const OdlRecipe *recipe, int item, const char *key, int i);
 void odl_recipe_set (OdlRecipe *recipe, int item, const char *key, int i, double value);
 
-// Values of `parameter` that count in this item: 1, or of a list one for each level.
+// Values of `parameter` that count in this item: 1, or of a matrix three for each level.
 int odl_recipe_item_count (const OdlRecipeItem *item, const OdlParameter *parameter);
 
 const OdlWavelet *

@@ -74,26 +74,48 @@ parse_number (const OdlParameter *parameter,
   return true;
 }
 
+// One number for the three detail bands of a level, or one for each.
 static bool
-parse_list (const OdlParameter *parameter,
-            const char *text,
-            OdlRecipeItem *item,
-            GError **error)
+parse_level (const OdlParameter *parameter,
+             const char *text,
+             double values[ODL_DETAIL_BANDS],
+             GError **error)
+{
+  g_auto (GStrv) bands = g_strsplit (text, ":", -1);
+  const guint n = g_strv_length (bands);
+
+  if (n > 1 && n != ODL_DETAIL_BANDS)
+    return usage_error (error,
+                        _ ("“%s” for “%s” must be one number, or three for the bands "
+                           "HL:LH:HH"),
+                        text, parameter->key);
+  for (guint b = 0; b < ODL_DETAIL_BANDS; b++)
+    if (!parse_number (parameter, n > 1 ? bands[b] : text, &values[b], error))
+      return false;
+  return true;
+}
+
+static bool
+parse_matrix (const OdlParameter *parameter,
+              const char *text,
+              OdlRecipeItem *item,
+              GError **error)
 {
   double *values = item->values + parameter->offset;
-  g_auto (GStrv) entries = g_strsplit (text, "/", -1);
-  int n = (int) g_strv_length (entries);
+  g_auto (GStrv) levels = g_strsplit (text, "/", -1);
+  const int n = (int) g_strv_length (levels);
+  const int possible = parameter->count / ODL_DETAIL_BANDS;
 
   if (n == 0)
     return usage_error (error, _ ("“%s” is no number for “%s”"), text, parameter->key);
-  if (n > parameter->count)
+  if (n > possible)
     return usage_error (error, _ ("“%s” has %d entries, at most %d are possible"),
-                        parameter->key, n, parameter->count);
-  for (int i = 0; i < n; i++)
-    if (!parse_number (parameter, entries[i], &values[i], error))
+                        parameter->key, n, possible);
+  for (int l = 0; l < n; l++)
+    if (!parse_level (parameter, levels[l], values + ODL_DETAIL_BANDS * l, error))
       return false;
-  for (int i = n; i < parameter->count; i++)
-    values[i] = values[n - 1];
+  for (int i = ODL_DETAIL_BANDS * n; i < parameter->count; i++)
+    values[i] = values[i - ODL_DETAIL_BANDS];
   item->n_given = n;
   return true;
 }
@@ -126,8 +148,8 @@ parse_value (const OdlParameter *parameter,
   case ODL_PARAMETER_NUMBER:
   case ODL_PARAMETER_INTEGER:
     return parse_number (parameter, text, values, error);
-  case ODL_PARAMETER_LIST:
-    return parse_list (parameter, text, item, error);
+  case ODL_PARAMETER_MATRIX:
+    return parse_matrix (parameter, text, item, error);
   case ODL_PARAMETER_WAVELET:
     return parse_wavelet (text, values, error);
   case ODL_PARAMETER_CHOICE:
@@ -270,12 +292,36 @@ number_text (const OdlParameter *parameter, double value)
                                                         : odl_number_to_text (value);
 }
 
+// One number where all three bands of a level have it.
+static void
+append_level (GString *text, const OdlParameter *parameter, const double *values)
+{
+  const bool linked = values[0] == values[1] && values[0] == values[2];
+
+  for (int b = 0; b < (linked ? 1 : ODL_DETAIL_BANDS); b++) {
+    g_autofree char *number = number_text (parameter, values[b]);
+    g_string_append_printf (text, "%s%s", b == 0 ? "" : ":", number);
+  }
+}
+
+// One level stands for all where these are equal; else there is one entry for each.
+static void
+append_matrix (GString *text, const OdlParameter *parameter, const double *values, int n)
+{
+  bool equal = true;
+
+  for (int i = ODL_DETAIL_BANDS; i < n; i++)
+    equal = equal && values[i] == values[i - ODL_DETAIL_BANDS];
+  for (int i = 0; i < (equal ? ODL_DETAIL_BANDS : n); i += ODL_DETAIL_BANDS) {
+    g_string_append (text, i == 0 ? "" : "/");
+    append_level (text, parameter, values + i);
+  }
+}
+
 static void
 append_value (GString *text, const OdlRecipeItem *item, const OdlParameter *parameter)
 {
   const double *values = item->values + parameter->offset;
-  const int count = odl_recipe_item_count (item, parameter);
-  int n = 1;
 
   if (parameter->kind == ODL_PARAMETER_WAVELET) {
     g_string_append (text, odl_wavelet_at ((size_t) values[0])->name);
@@ -285,14 +331,12 @@ append_value (GString *text, const OdlRecipeItem *item, const OdlParameter *para
     g_string_append (text, parameter->choices[(int) values[0]]);
     return;
   }
-  // One entry stands for equal ones; else there is one for each level.
-  for (int i = 1; i < count; i++)
-    if (values[i] != values[0])
-      n = count;
-  for (int i = 0; i < n; i++) {
-    g_autofree char *number = number_text (parameter, values[i]);
-    g_string_append_printf (text, "%s%s", i == 0 ? "" : "/", number);
+  if (parameter->kind == ODL_PARAMETER_MATRIX) {
+    append_matrix (text, parameter, values, odl_recipe_item_count (item, parameter));
+    return;
   }
+  g_autofree char *number = number_text (parameter, values[0]);
+  g_string_append (text, number);
 }
 
 static void

@@ -75,11 +75,11 @@ limit_of (double threshold, bool hard)
 }
 
 static double
-threshold_of (const OdlPlanner *b, int item, int level)
+threshold_of (const OdlPlanner *b, int item, int level, int band)
 {
   const bool each = b->recipe->items[item].filter->kind == ODL_FILTER_SHRINKAGE;
   const char *key = each ? "thresholds" : "threshold";
-  const int i = each ? level - 1 : 0;
+  const int i = each ? ODL_DETAIL_BANDS * (level - 1) + band : 0;
 
   return odl_parameter_usual (odl_filter_parameter (b->recipe->items[item].filter, key),
                               i, odl_recipe_get (b->recipe, item, key, i));
@@ -96,8 +96,9 @@ plan_thresholds (OdlPlanner *b, int item, int levels, const int bands[], int fil
                                           filtered[level], item);
     step->level = level;
     step->parameters.hard = kind == ODL_FILTER_HARD_THRESHOLD;
-    step->parameters.threshold
-        = limit_of (threshold_of (b, item, level), step->parameters.hard);
+    for (int band = 0; band < ODL_DETAIL_BANDS; band++)
+      step->parameters.thresholds[band]
+          = limit_of (threshold_of (b, item, level, band), step->parameters.hard);
   }
 }
 

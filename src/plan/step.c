@@ -55,7 +55,10 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
     .name = "threshold",
     .class = ODL_STEP_CLASS_COEFFICIENTS,
     .part = ODL_PART_FILTER,
-    .fields = { PARAMETER (threshold, DOUBLE), PARAMETER (hard, INT) },
+    .fields = { { "hl", ODL_FIELD_DOUBLE, offsetof (OdlStep, parameters.thresholds[0]) },
+                { "lh", ODL_FIELD_DOUBLE, offsetof (OdlStep, parameters.thresholds[1]) },
+                { "hh", ODL_FIELD_DOUBLE, offsetof (OdlStep, parameters.thresholds[2]) },
+                PARAMETER (hard, INT) },
   },
   [ODL_STEP_INVERSE] = {
     .name = "inverse",

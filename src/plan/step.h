@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "wavelet/wavelet.h"
+#include "wavelet/transform.h"
 
 G_BEGIN_DECLS
 
@@ -72,7 +72,8 @@ typedef struct {
   double weights[3]; // LUMA: of red, green and blue; their sum is 1
   int hard; // THRESHOLD: 1 hard, 0 soft
   int neighbours; // SHARPEN: 4 or 8
-  double threshold; // THRESHOLD and PERSISTENCE, fraction of full scale
+  double thresholds[ODL_DETAIL_BANDS]; // THRESHOLD: of HL, LH, HH, fraction of full scale
+  double threshold; // PERSISTENCE, likewise
   double amount; // SHARPEN
   double weight; // RECURSIVE, PERSISTENCE: of the new frame; 0 < weight ≤ 1
   double taps[ODL_PLAN_MAX_RADIUS + 1]; // CONVOLVE: taps 0 … radius, tap[k] = tap[−k]

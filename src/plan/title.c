@@ -27,19 +27,27 @@ levels_text (int levels)
       g_dngettext (GETTEXT_PACKAGE, "%d level", "%d levels", (gulong) levels), levels);
 }
 
-// The numbers of a list, as many as there are levels; the others are not in use.
+static char *
+value_text (const OdlParameter *parameter, double value)
+{
+  // Translators: a number that the next picture decides on.
+  return parameter->measured && value == ODL_VALUE_AUTO ? g_strdup (_ ("auto"))
+                                                        : odl_number_to_text (value);
+}
+
+// The numbers of a matrix, for as many levels as there are; the others are not in use.
+// Three for a level only where its bands differ.
 static char *
 values_text (const OdlRecipeItem *item, const OdlParameter *parameter, int levels)
 {
+  const double *values = item->values + parameter->offset;
+  if (parameter->kind != ODL_PARAMETER_MATRIX)
+    return value_text (parameter, *values);
   GString *text = g_string_new (NULL);
-  int n = parameter->kind == ODL_PARAMETER_LIST ? MIN (levels, parameter->count)
-                                                : parameter->count;
-  for (int i = 0; i < n; i++) {
-    const double value = item->values[parameter->offset + i];
-    // Translators: a number that the next picture decides on.
-    add (text, "/",
-         parameter->measured && value == ODL_VALUE_AUTO ? g_strdup (_ ("auto"))
-                                                        : odl_number_to_text (value));
+  for (int l = 0; l < levels; l++, values += ODL_DETAIL_BANDS) {
+    const bool linked = values[0] == values[1] && values[0] == values[2];
+    for (int b = 0; b < (linked ? 1 : ODL_DETAIL_BANDS); b++)
+      add (text, b == 0 ? "/" : ":", value_text (parameter, values[b]));
   }
   return g_string_free (text, FALSE);
 }

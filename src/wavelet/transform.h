@@ -26,6 +26,14 @@ int odl_level_size (int n, int level);
 #define ODL_MAX_LEVELS 16
 int odl_max_levels (int width, int height);
 
+// The detail bands of a level, in the order in which their settings stand.
+typedef enum {
+  ODL_BAND_HL, // horizontal detail: high along x
+  ODL_BAND_LH, // vertical detail: high along y
+  ODL_BAND_HH,
+  ODL_DETAIL_BANDS,
+} OdlDetailBand;
+
 // What is done to a line. The border must be one of the wavelet's.
 typedef struct {
   const OdlWavelet *wavelet;

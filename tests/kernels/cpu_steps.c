@@ -61,8 +61,9 @@ is_open (const OdlStep *step,
     return false;
   if (x < odl_low_count (slot->width) && y < odl_low_count (slot->height))
     return true;
+  const double *thresholds = step->parameters.thresholds; // alike in all bands
   return step->parameters.hard
-         && fabs (fabs (sample_of (input, c, x, y)) - step->parameters.threshold) < BOUND;
+         && fabs (fabs (sample_of (input, c, x, y)) - thresholds[0]) < BOUND;
 }
 
 static void
@@ -128,7 +129,7 @@ static const Recipe recipes[] = {
     "soft-threshold:wavelet=cdf97,levels=7,threshold=0.04",
     1 },
   { "gaussian:sigma=2.6 sharpen:amount=0.5,neighbours=8 "
-    "shrinkage:wavelet=cdf53,levels=7,thresholds=0.1/0.05/0.01",
+    "shrinkage:wavelet=cdf53,levels=7,thresholds=0.1:0.03:0.06/0.05/0.01",
     1 },
   { "soft-threshold:wavelet=cdf53,levels=3,threshold=0.03 gaussian:sigma=0.6", 3 },
   { "soft-threshold:wavelet=cdf97,levels=3,threshold=0.03 colour=luma", 3 },

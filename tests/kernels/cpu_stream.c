@@ -104,7 +104,7 @@ check_size (int width, int height, int levels, int turn)
   static const char *const filters[] = {
     "soft-threshold:threshold=0.05",
     "hard-threshold:threshold=0.07",
-    "shrinkage:thresholds=0.1/0.04/0.02",
+    "shrinkage:thresholds=0.1:0.07:0.13/0.04/0.02:0.03:0.01",
   };
   static const char *const wavelets[] = { "cdf97", "cdf53" };
   static const int channels[] = { 1, 3, 1, 4, 3 };

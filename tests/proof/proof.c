@@ -28,7 +28,7 @@ static const struct {
 
 static const char *const filters[] = {
   "soft-threshold:threshold=0.03",
-  "shrinkage:thresholds=0.07/0.03/0.013",
+  "shrinkage:thresholds=0.07:0.11:0.05/0.02:0.03:0.05/0.013",
   "soft-threshold:threshold=0.11",
 };
 

@@ -39,7 +39,7 @@ count_rows (Fixture *fixture)
 {
   int n = 0;
   for (GtkWidget *row = row_of (fixture, 1); row; row = gtk_widget_get_next_sibling (row))
-    n++;
+    n += gtk_widget_get_visible (row) ? 1 : 0;
   return n;
 }
 
@@ -152,6 +152,67 @@ test_rows_follow_levels (Fixture *fixture, const void *data)
   g_assert_cmpint (count_rows (fixture), ==, 2 + 5);
 }
 
+static GtkToggleButton *
+toggle_of (GtkWidget *row, const char *icon)
+{
+  GtkWidget *box = gtk_widget_get_parent (find_widget (row, GTK_TYPE_SCALE));
+  for (GtkWidget *child = gtk_widget_get_first_child (box); child;
+       child = gtk_widget_get_next_sibling (child))
+    if (GTK_IS_TOGGLE_BUTTON (child)
+        && g_strcmp0 (gtk_button_get_icon_name (GTK_BUTTON (child)), icon) == 0)
+      return GTK_TOGGLE_BUTTON (child);
+  g_assert_not_reached ();
+}
+
+static void
+type_value (Fixture *fixture, int row, double value)
+{
+  gtk_spin_button_set_value (
+      GTK_SPIN_BUTTON (find_widget (row_of (fixture, row), GTK_TYPE_SPIN_BUTTON)), value);
+  settle (fixture);
+}
+
+static void
+assert_thresholds (Fixture *fixture, double hl, double lh, double hh)
+{
+  const double wanted[ODL_DETAIL_BANDS] = { hl, lh, hh };
+  for (int b = 0; b < ODL_DETAIL_BANDS; b++)
+    g_assert_cmpfloat_with_epsilon (
+        odl_recipe_get (odl_session_recipe (fixture->session), 0, "thresholds", b),
+        wanted[b], 1e-6);
+}
+
+static void
+test_bands (Fixture *fixture, const void *data)
+{
+  enum { LEVEL = 3, HL, LH, HH }; // rows of the finest level
+  g_autofree char *path = write_png (fixture, "a.png", 64, 64, false);
+  open_and_wait (fixture, path);
+  choose_filter (fixture, "shrinkage");
+  type_value (fixture, LEVEL, 0.2);
+  assert_thresholds (fixture, 0.2, 0.2, 0.2);
+  GtkToggleButton *more = toggle_of (row_of (fixture, LEVEL), "view-more-symbolic");
+  GtkToggleButton *link = toggle_of (row_of (fixture, LEVEL), "insert-link-symbolic");
+  gtk_toggle_button_set_active (more, TRUE);
+  g_assert_cmpint (count_rows (fixture), ==, 2 + 3 + ODL_DETAIL_BANDS);
+  type_value (fixture, LH, 0.4); // linked
+  assert_thresholds (fixture, 0.4, 0.4, 0.4);
+  gtk_toggle_button_set_active (link, FALSE);
+  type_value (fixture, LH, 0.2);
+  type_value (fixture, HH, 0.1);
+  assert_thresholds (fixture, 0.4, 0.2, 0.1);
+  type_value (fixture, LEVEL, 0); // the ratios stay
+  assert_thresholds (fixture, 0, 0, 0);
+  type_value (fixture, LEVEL, 0.8);
+  assert_thresholds (fixture, 0.8, 0.4, 0.2);
+  gtk_toggle_button_set_active (link, TRUE);
+  settle (fixture);
+  assert_thresholds (fixture, 0.8, 0.8, 0.8);
+  activate_and_settle (fixture, "undo", NULL);
+  assert_thresholds (fixture, 0.8, 0.4, 0.2);
+  g_assert_false (gtk_toggle_button_get_active (link));
+}
+
 static void
 test_chain (Fixture *fixture, const void *data)
 {
@@ -192,6 +253,7 @@ main (int argc, char **argv)
   ADD ("/filters/a-filter-chosen-by-hand-is-the-command-lines", test_filter_by_hand);
   ADD ("/filters/a-wavelet-and-a-border-chosen-by-hand-too", test_wavelet_by_hand);
   ADD ("/filters/shrinkage-has-a-slider-for-every-level", test_rows_follow_levels);
+  ADD ("/filters/the-bands-of-a-level-are-linked-or-not", test_bands);
   ADD ("/filters/filters-form-a-chain", test_chain);
   ADD ("/filters/every-filter-has-its-controls", test_every_filter);
   return g_test_run ();

@@ -308,7 +308,7 @@ run_forward_kernels (OdlCpuPipe *pipe, int l, int first, int count)
     .columns = odl_low_count (v->width),
     .pairs = count,
     .shrink = pipe->shrink,
-    .high_limit = v->straight_limit,
+    .high_limit = v->limits[ODL_BAND_LH],
     .ahead = look_ahead (input, v->received, 2 * count, 0, ahead),
   };
   pipe->variant->forward_pairs (&pipe->lift, &block);
@@ -320,8 +320,8 @@ run_forward_kernels (OdlCpuPipe *pipe, int l, int first, int count)
   block.column = v->high_at;
   block.columns = odl_high_count (v->width);
   block.shrink_low = true;
-  block.low_limit = v->straight_limit;
-  block.high_limit = v->diagonal_limit;
+  block.low_limit = v->limits[ODL_BAND_HL];
+  block.high_limit = v->limits[ODL_BAND_HH];
   pipe->variant->forward_pairs (&pipe->lift, &block);
 }
 

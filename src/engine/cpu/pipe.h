@@ -20,8 +20,7 @@ typedef struct {
   int band_pitch; // of a row of LH | HL | HH
   int hl_at;
   int hh_at;
-  float straight_limit; // of HL and LH
-  float diagonal_limit;
+  float limits[ODL_DETAIL_BANDS];
   // Down.
   float *lines; // ring of 2 pairs + 1 transformed rows
   float *state[ODL_CPU_LIFT_STEPS - 1];

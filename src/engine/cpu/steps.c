@@ -202,18 +202,31 @@ median_rows (const OdlCpuWork *work, int channel, int from, int to)
   }
 }
 
+// Of row `y`, the columns from … to − 1, which lie in one band.
+static void
+threshold_part (const OdlCpuWork *work,
+                int channel,
+                int y,
+                int from,
+                int to,
+                OdlDetailBand band)
+{
+  work->variant->shrink (odl_cpu_row (work->in[0], channel, y) + from,
+                         odl_cpu_row (work->out, channel, y) + from, to - from,
+                         (float) work->step->parameters.thresholds[band],
+                         work->step->parameters.hard);
+}
+
 static void
 threshold_rows (const OdlCpuWork *work, int channel, int from, int to)
 {
-  int width = work->out->width;
+  const int width = work->out->width, n_low = odl_low_count (width);
 
   for (int y = from; y < to; y++) {
-    int first = y < odl_low_count (work->out->height) ? odl_low_count (width) : 0;
-
-    work->variant->shrink (odl_cpu_row (work->in[0], channel, y) + first,
-                           odl_cpu_row (work->out, channel, y) + first, width - first,
-                           (float) work->step->parameters.threshold,
-                           work->step->parameters.hard);
+    const bool low = y < odl_low_count (work->out->height);
+    if (!low)
+      threshold_part (work, channel, y, 0, n_low, ODL_BAND_LH);
+    threshold_part (work, channel, y, n_low, width, low ? ODL_BAND_HL : ODL_BAND_HH);
   }
 }
 

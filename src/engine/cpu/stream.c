@@ -471,10 +471,11 @@ set_limits (OdlCpuPipe *pipe, const OdlPlan *plan, const OdlCpuSpan *span)
 
   for (int l = 0; l < pipe->levels; l++) {
     const OdlStep *step = &plan->steps[at + 2 * pipe->levels + l];
-    pipe->level[l].straight_limit = (float) (step->parameters.threshold * scale
-                                             / (lifting->low_gain * lifting->high_gain));
-    pipe->level[l].diagonal_limit = (float) (step->parameters.threshold * scale
-                                             / (lifting->high_gain * lifting->high_gain));
+    for (int band = 0; band < ODL_DETAIL_BANDS; band++)
+      pipe->level[l].limits[band]
+          = (float) (step->parameters.thresholds[band] * scale
+                     / ((band == ODL_BAND_HH ? lifting->high_gain : lifting->low_gain)
+                        * lifting->high_gain));
     pipe->shrink = step->parameters.hard ? ODL_CPU_SHRINK_HARD : ODL_CPU_SHRINK_SOFT;
     scale /= lifting->low_gain * lifting->low_gain;
   }

@@ -272,6 +272,8 @@ odl_gl_step_parameters (const OdlStep *step, OdlGlUniforms *uniforms)
   const OdlStepParameters *own = &step->parameters;
   int n = 0;
 
+  for (int band = 0; band < ODL_DETAIL_BANDS; band++)
+    uniforms->thresholds[band] = (float) own->thresholds[band];
   uniforms->threshold = (float) own->threshold;
   uniforms->hard = (float) own->hard;
   uniforms->weight = (float) own->weight;

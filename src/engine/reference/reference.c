@@ -259,6 +259,15 @@ is_approximation (const OdlSlot *bands, int x, int y)
   return x < odl_low_count (bands->width) && y < odl_low_count (bands->height);
 }
 
+// Of a place outside the approximation.
+static OdlDetailBand
+band_at (const OdlSlot *bands, int x, int y)
+{
+  return y < odl_low_count (bands->height)  ? ODL_BAND_HL
+         : x < odl_low_count (bands->width) ? ODL_BAND_LH
+                                            : ODL_BAND_HH;
+}
+
 static double
 shrink (double x, double threshold, bool hard)
 {
@@ -279,7 +288,7 @@ step_threshold (const StepContext *c)
       for (int x = 0; x < c->out->width; x++, from++, to++)
         *to = is_approximation (c->out, x, y)
                   ? NAN // undefined by contract: whoever reads it shall be found out
-                  : shrink (*from, c->step->parameters.threshold,
+                  : shrink (*from, c->step->parameters.thresholds[band_at (c->out, x, y)],
                             c->step->parameters.hard);
   }
 }

@@ -14,7 +14,7 @@ struct _OdlFilterCard {
   // What the rows were made for.
   const OdlFilter *filter;
   int n_items;
-  int n_list; // rows of a list parameter
+  int n_levels; // of a matrix parameter
   GtkWidget *list;
   GtkDropDown *chooser;
   GtkWidget *movers[2]; // earlier, later; NULL: there is nothing to move past
@@ -30,19 +30,16 @@ filter_of (const OdlRecipe *recipe, int item)
   return item < recipe->n_items ? recipe->items[item].filter : odl_filter_at (0);
 }
 
-// A list has as many rows as there are levels in use.
+// A matrix has rows for as many levels as are in use.
 static int
-list_rows (const OdlRecipe *recipe, int item)
+matrix_levels (const OdlRecipe *recipe, int item)
 {
   const OdlFilter *filter = filter_of (recipe, item);
-  bool has_list = false;
   for (size_t i = 0; i < filter->n_parameters; i++)
-    has_list = has_list || filter->parameters[i].kind == ODL_PARAMETER_LIST;
-  if (!has_list)
-    return 0;
-  return odl_filter_parameter (filter, "levels")
-             ? (int) odl_recipe_get (recipe, item, "levels", 0)
-             : 1;
+    if (filter->parameters[i].kind == ODL_PARAMETER_MATRIX)
+      return odl_recipe_item_count (&recipe->items[item], &filter->parameters[i])
+             / ODL_DETAIL_BANDS;
+  return 0;
 }
 
 // ---- changes to the chain ------------------------------------------------------------
@@ -272,12 +269,12 @@ add_rows (OdlFilterCard *self)
 {
   for (size_t i = 0; i < self->filter->n_parameters; i++) {
     const OdlParameter *parameter = &self->filter->parameters[i];
-    int n = parameter->kind == ODL_PARAMETER_LIST ? MIN (self->n_list, parameter->count)
-                                                  : 1;
-    for (int k = 0; k < n; k++)
-      gtk_list_box_append (
-          GTK_LIST_BOX (self->list),
-          odl_parameter_row_new (self->session, self->item, parameter, k));
+    if (parameter->kind != ODL_PARAMETER_MATRIX)
+      gtk_list_box_append (GTK_LIST_BOX (self->list),
+                           odl_parameter_row_new (self->session, self->item, parameter));
+    for (int l = 0; parameter->kind == ODL_PARAMETER_MATRIX && l < self->n_levels; l++)
+      odl_parameter_row_add_level (GTK_LIST_BOX (self->list), self->session, self->item,
+                                   parameter, l);
   }
 }
 
@@ -287,7 +284,7 @@ odl_filter_card_update (OdlFilterCard *self)
   const OdlRecipe *recipe = odl_session_recipe (self->session);
   if (MAX (recipe->n_items, 1) <= self->item || recipe->n_items != self->n_items
       || filter_of (recipe, self->item) != self->filter
-      || list_rows (recipe, self->item) != self->n_list)
+      || matrix_levels (recipe, self->item) != self->n_levels)
     return false;
   for (GtkWidget *row = gtk_widget_get_first_child (self->list); row;
        row = gtk_widget_get_next_sibling (row))
@@ -345,7 +342,7 @@ odl_filter_card_new (OdlSession *session, int item)
   self->item = item;
   self->filter = filter_of (recipe, item);
   self->n_items = recipe->n_items;
-  self->n_list = list_rows (recipe, item);
+  self->n_levels = matrix_levels (recipe, item);
   g_autofree char *name = g_strdup_printf (_ ("Filter %d"), item + 1);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   name, -1);

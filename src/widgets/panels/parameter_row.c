@@ -15,7 +15,12 @@ struct _OdlParameterRow {
   OdlSession *session;
   int item;
   const OdlParameter *parameter;
-  int index;
+  int index; // of its first value
+  int count; // of values: more than one only in the row of a level, for its bands
+  double ratios[ODL_DETAIL_BANDS]; // of a level's bands to the largest of them
+  OdlParameterRow *level; // of a band: the row of its level; borrowed
+  OdlParameterRow *bands[ODL_DETAIL_BANDS]; // of a level; borrowed
+  GtkToggleButton *link; // of a level: its bands move together
   GtkAdjustment *adjustment; // numbers: the value
   GtkAdjustment *slide; // where the slider stands; may be the same object
   bool curved; // value = minimum + range · position³
@@ -28,32 +33,70 @@ struct _OdlParameterRow {
 
 G_DEFINE_FINAL_TYPE (OdlParameterRow, odl_parameter_row, GTK_TYPE_LIST_BOX_ROW)
 
-static void
-set_value (OdlParameterRow *self, double value)
+static bool
+is_linked (OdlParameterRow *self)
 {
-  if (self->updating)
-    return;
+  return self->link && gtk_toggle_button_get_active (self->link);
+}
+
+// A level's row keeps the ratios of its bands; linked bands are equal. `tag` as in
+// odl_session_set_recipe.
+static void
+change_recipe (OdlParameterRow *self, double value, const char *tag)
+{
   OdlRecipe recipe = *odl_session_recipe (self->session);
   // The chain may have changed while this row waits to be replaced.
   if (self->item >= recipe.n_items
       || odl_filter_parameter (recipe.items[self->item].filter, self->parameter->key)
              != self->parameter)
     return;
-  odl_recipe_set (&recipe, self->item, self->parameter->key, self->index, value);
-  g_autofree char *tag
-      = g_strdup_printf ("%d/%s/%d", self->item, self->parameter->key, self->index);
+  for (int i = 0; i < self->count; i++) {
+    const bool whole = self->count == 1 || value == ODL_VALUE_AUTO || is_linked (self);
+    odl_recipe_set (&recipe, self->item, self->parameter->key, self->index + i,
+                    whole ? value : value * self->ratios[i]);
+  }
   odl_session_set_recipe (self->session, &recipe, tag);
+}
+
+static void
+set_value (OdlParameterRow *self, double value)
+{
+  if (self->updating)
+    return;
+  if (self->level && is_linked (self->level))
+    self = self->level;
+  g_autofree char *tag = g_strdup_printf ("%d/%s/%d+%d", self->item, self->parameter->key,
+                                          self->index, self->count);
+  change_recipe (self, value, tag);
+}
+
+// The largest of its values. Takes note of their ratios, which outlast a level at 0.
+static double
+current_value (OdlParameterRow *self)
+{
+  const OdlRecipe *recipe = odl_session_recipe (self->session);
+  double values[ODL_DETAIL_BANDS], largest = -INFINITY;
+  bool equal = true;
+  for (int i = 0; i < self->count; i++) {
+    // Without a picture nothing was measured, and the number says nothing yet.
+    values[i] = odl_parameter_usual (
+        self->parameter, self->index + i,
+        odl_recipe_get (recipe, self->item, self->parameter->key, self->index + i));
+    largest = MAX (largest, values[i]);
+    equal = equal && values[i] == values[0];
+  }
+  for (int i = 0; i < self->count && largest > 0; i++)
+    self->ratios[i] = values[i] / largest;
+  if (self->link && !equal)
+    gtk_toggle_button_set_active (self->link, FALSE);
+  return largest;
 }
 
 void
 odl_parameter_row_update (OdlParameterRow *self)
 {
-  const OdlRecipe *recipe = odl_session_recipe (self->session);
-  // Without a picture nothing was measured, and the number says nothing yet.
-  double value = odl_parameter_usual (
-      self->parameter, self->index,
-      odl_recipe_get (recipe, self->item, self->parameter->key, self->index));
   self->updating = true;
+  double value = current_value (self);
   if (self->adjustment
       && (float) gtk_adjustment_get_value (self->adjustment) != (float) value)
     gtk_adjustment_set_value (self->adjustment, value);
@@ -167,9 +210,9 @@ static char *
 label_text (OdlParameterRow *self)
 {
   const char *label = _ (self->parameter->label);
-  if (self->parameter->kind != ODL_PARAMETER_LIST)
+  if (self->parameter->kind != ODL_PARAMETER_MATRIX)
     return g_strdup (label);
-  return g_strdup_printf ("%s %d", label, self->index + 1);
+  return g_strdup_printf ("%s %d", label, self->index / ODL_DETAIL_BANDS + 1);
 }
 
 static GtkWidget *
@@ -184,8 +227,8 @@ make_label (OdlParameterRow *self, const char *label)
   gtk_box_append (GTK_BOX (box), name);
   g_autofree char *finest = NULL;
   const char *caption = _ (self->parameter->unit);
-  // The levels of a list count from the finest details.
-  if (self->parameter->kind == ODL_PARAMETER_LIST && self->index == 0)
+  // The levels of a matrix count from the finest details.
+  if (self->parameter->kind == ODL_PARAMETER_MATRIX && self->index == 0)
     caption = finest = g_strdup_printf (_ ("finest, %s"), caption);
   if (*self->parameter->unit) {
     GtkWidget *unit = gtk_label_new (caption);
@@ -232,8 +275,59 @@ make_slider (OdlParameterRow *self, const char *name)
   return slider;
 }
 
+// ---- the bands of a level ------------------------------------------------------------
+
+static void
+linked_cb (OdlParameterRow *self)
+{
+  if (is_linked (self) && !self->updating)
+    change_recipe (self, gtk_adjustment_get_value (self->adjustment), NULL);
+}
+
+static void
+bands_cb (OdlParameterRow *self, GParamSpec *spec, GtkToggleButton *button)
+{
+  const bool shown = gtk_toggle_button_get_active (button);
+  (void) spec;
+  for (int b = 0; b < ODL_DETAIL_BANDS; b++)
+    gtk_widget_set_visible (GTK_WIDGET (self->bands[b]), shown);
+  gtk_widget_set_visible (GTK_WIDGET (self->link), shown);
+}
+
+static GtkToggleButton *
+add_toggle (OdlParameterRow *self,
+            GtkBox *box,
+            const char *icon,
+            const char *tip,
+            const char *label,
+            GCallback cb)
+{
+  GtkWidget *button = gtk_toggle_button_new ();
+  g_autofree char *name = g_strdup_printf ("%s: %s", tip, label);
+  gtk_button_set_icon_name (GTK_BUTTON (button), icon);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text (button, tip);
+  name_control (button, name);
+  g_signal_connect_object (button, "notify::active", cb, self, G_CONNECT_SWAPPED);
+  gtk_box_append (box, button);
+  return GTK_TOGGLE_BUTTON (button);
+}
+
+static void
+add_band_buttons (OdlParameterRow *self, GtkBox *box, const char *label)
+{
+  self->link = add_toggle (self, box, "insert-link-symbolic",
+                           _ ("One threshold for the three bands"), label,
+                           G_CALLBACK (linked_cb));
+  gtk_toggle_button_set_active (self->link, TRUE);
+  gtk_widget_set_visible (GTK_WIDGET (self->link), FALSE);
+  add_toggle (self, box, "view-more-symbolic", _ ("Show the bands"), label,
+              G_CALLBACK (bands_cb));
+}
+
 static GtkWidget *
-make_number (OdlParameterRow *self, const char *label, const char *name)
+make_entry (OdlParameterRow *self, const char *name)
 {
   const OdlParameter *p = self->parameter;
   self->adjustment
@@ -247,16 +341,38 @@ make_number (OdlParameterRow *self, const char *label, const char *name)
   gtk_editable_set_width_chars (GTK_EDITABLE (entry), strlen ("0.0000752"));
   gtk_widget_set_valign (entry, GTK_ALIGN_CENTER);
   name_control (entry, name);
-
-  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  gtk_box_append (GTK_BOX (line), make_label (self, label));
-  gtk_box_append (GTK_BOX (line), entry);
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  gtk_box_append (GTK_BOX (box), line);
-  gtk_box_append (GTK_BOX (box), make_slider (self, name));
   g_signal_connect_object (self->adjustment, "value-changed",
                            G_CALLBACK (value_changed_cb), self, G_CONNECT_SWAPPED);
+  return entry;
+}
+
+static GtkWidget *
+make_number (OdlParameterRow *self, const char *label, const char *name)
+{
+  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  gtk_box_append (GTK_BOX (line), make_label (self, label));
+  gtk_box_append (GTK_BOX (line), make_entry (self, name));
+  GtkWidget *slide = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  gtk_box_append (GTK_BOX (slide), make_slider (self, name));
+  if (self->count > 1)
+    add_band_buttons (self, GTK_BOX (slide), label);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_box_append (GTK_BOX (box), line);
+  gtk_box_append (GTK_BOX (box), slide);
   return box;
+}
+
+// Of one band of a level, on a single line.
+static GtkWidget *
+make_band (OdlParameterRow *self, const char *label, const char *name)
+{
+  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *entry = make_entry (self, name);
+  gtk_widget_set_margin_start (line, 12);
+  gtk_box_append (GTK_BOX (line), gtk_label_new (label));
+  gtk_box_append (GTK_BOX (line), make_slider (self, name));
+  gtk_box_append (GTK_BOX (line), entry);
+  return line;
 }
 
 static GtkWidget *
@@ -305,27 +421,68 @@ odl_parameter_row_init (OdlParameterRow *self)
   gtk_widget_set_focusable (GTK_WIDGET (self), FALSE);
 }
 
-GtkWidget *
-odl_parameter_row_new (OdlSession *session,
-                       int item,
-                       const OdlParameter *parameter,
-                       int index)
+static OdlParameterRow *
+new_row (OdlSession *session, int item, const OdlParameter *parameter, int index)
 {
   OdlParameterRow *self = g_object_new (ODL_TYPE_PARAMETER_ROW, NULL);
   self->session = g_object_ref (session);
   self->item = item;
   self->parameter = parameter;
   self->index = index;
-  g_autofree char *label = label_text (self);
-  g_autofree char *name = full_label (self, label);
-  bool choice = parameter->kind == ODL_PARAMETER_CHOICE
-                || parameter->kind == ODL_PARAMETER_WAVELET;
+  self->count = 1;
+  for (int b = 0; b < ODL_DETAIL_BANDS; b++)
+    self->ratios[b] = 1;
+  return self;
+}
+
+static void
+fill_row (OdlParameterRow *self, const char *label, const char *name)
+{
+  const OdlParameterKind kind = self->parameter->kind;
   self->updating = true;
-  GtkWidget *child
-      = choice ? make_choice (self, label, name) : make_number (self, label, name);
+  GtkWidget *child = self->level ? make_band (self, label, name)
+                     : kind == ODL_PARAMETER_CHOICE || kind == ODL_PARAMETER_WAVELET
+                         ? make_choice (self, label, name)
+                         : make_number (self, label, name);
   self->updating = false;
   gtk_widget_add_css_class (child, "parameter");
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), child);
   odl_parameter_row_update (self);
+}
+
+GtkWidget *
+odl_parameter_row_new (OdlSession *session, int item, const OdlParameter *parameter)
+{
+  OdlParameterRow *self = new_row (session, item, parameter, 0);
+  g_autofree char *label = label_text (self);
+  g_autofree char *name = full_label (self, label);
+  fill_row (self, label, name);
   return GTK_WIDGET (self);
+}
+
+void
+odl_parameter_row_add_level (GtkListBox *list,
+                             OdlSession *session,
+                             int item,
+                             const OdlParameter *parameter,
+                             int level)
+{
+  static const char *const band_names[ODL_DETAIL_BANDS] = { "HL", "LH", "HH" };
+  OdlParameterRow *self = new_row (session, item, parameter, ODL_DETAIL_BANDS * level);
+  self->count = ODL_DETAIL_BANDS;
+  g_autofree char *label = label_text (self);
+  g_autofree char *name = full_label (self, label);
+  fill_row (self, label, name);
+  gtk_list_box_append (list, GTK_WIDGET (self));
+  for (int b = 0; b < ODL_DETAIL_BANDS; b++) {
+    OdlParameterRow *band = new_row (session, item, parameter, self->index + b);
+    // Translators: a setting and the wavelet band that it is for.
+    g_autofree char *of_band = g_strdup_printf (_ ("%s, band %s"), label, band_names[b]);
+    g_autofree char *band_name = full_label (band, of_band);
+    band->level = self;
+    self->bands[b] = band;
+    fill_row (band, band_names[b], band_name);
+    gtk_widget_set_visible (GTK_WIDGET (band), FALSE);
+    gtk_list_box_append (list, GTK_WIDGET (band));
+  }
 }

@@ -209,6 +209,28 @@ test_levels_of_shrinkage (void)
   }
 }
 
+// The thresholds of a level: HL right of LL, LH below it, HH across.
+static void
+test_bands_of_shrinkage (void)
+{
+  g_autoptr (OdlImage) input = make_image (64, 64, 1, texture);
+  g_autoptr (OdlImage) bands = process ("shrinkage:levels=1 view=analysis", input);
+
+  for (int band = 0; band < ODL_DETAIL_BANDS; band++) {
+    g_autofree char *text = g_strdup_printf (
+        "shrinkage:levels=1,thresholds=%d:%d:%d view=filtered-analysis",
+        band == ODL_BAND_HL, band == ODL_BAND_LH, band == ODL_BAND_HH);
+    g_autoptr (OdlImage) shrunk = process (text, input);
+    for (int y = 0; y < 64; y++)
+      for (int x = 0; x < 64; x++) {
+        const int at
+            = y < 32 ? (x < 32 ? -1 : ODL_BAND_HL) : (x < 32 ? ODL_BAND_LH : ODL_BAND_HH);
+        const double want = at == band ? 0 : sample (bands, x, y, 0);
+        g_assert_cmpfloat_with_epsilon (sample (shrunk, x, y, 0), want, 1e-6);
+      }
+  }
+}
+
 // Luma filtering keeps colour differences.
 static void
 test_luma (void)
@@ -271,6 +293,7 @@ main (int argc, char **argv)
   g_test_add_func ("/filters/sharpen-subtracts-the-laplacian", test_sharpen_signs);
   g_test_add_func ("/filters/thresholds-act-on-details-only", test_thresholds);
   g_test_add_func ("/filters/shrinkage-acts-on-its-level", test_levels_of_shrinkage);
+  g_test_add_func ("/filters/shrinkage-acts-on-its-band", test_bands_of_shrinkage);
   g_test_add_func ("/filters/luma-keeps-colour-differences", test_luma);
   g_test_add_func ("/filters/alpha-is-left-alone", test_alpha);
   g_test_add_func ("/filters/analysis-is-linear", test_linearity);

@@ -115,15 +115,28 @@ test_text_of_the_readme (void)
 }
 
 static void
-test_lists_and_comments (void)
+test_matrices_and_comments (void)
 {
-  OdlRecipe recipe = parse ("# a preset\nshrinkage:wavelet=9/7,thresholds=0.3/0.1\n"
-                            "view=analysis # the bands\n");
+  OdlRecipe recipe
+      = parse ("# a preset\nshrinkage:wavelet=9/7,thresholds=0.3/0.2:0.1:0.4\n"
+               "view=analysis # the bands\n");
 
   g_assert_cmpint (recipe.n_items, ==, 1);
   g_assert_cmpint (recipe.view, ==, ODL_VIEW_ANALYSIS);
-  g_assert_cmpfloat (odl_recipe_get (&recipe, 0, "thresholds", 0), ==, 0.3);
-  g_assert_cmpfloat (odl_recipe_get (&recipe, 0, "thresholds", 9), ==, 0.1);
+  for (int b = 0; b < ODL_DETAIL_BANDS; b++) {
+    static const double last[] = { 0.2, 0.1, 0.4 };
+    g_assert_cmpfloat (odl_recipe_get (&recipe, 0, "thresholds", b), ==, 0.3);
+    for (int l = 1; l < ODL_MAX_LEVELS; l++)
+      g_assert_cmpfloat (
+          odl_recipe_get (&recipe, 0, "thresholds", ODL_DETAIL_BANDS * l + b), ==,
+          last[b]);
+  }
+  g_autofree char *text = odl_recipe_to_text (&recipe, " ");
+  g_assert_true (g_str_has_prefix (
+      text, "shrinkage:wavelet=cdf97,levels=3,thresholds=0.3/0.2:0.1:0.4/0.2:0.1:0.4 "));
+  recipe = parse ("shrinkage:thresholds=0.2:0.2:0.2");
+  g_autofree char *linked = odl_recipe_to_text (&recipe, " ");
+  g_assert_nonnull (strstr (linked, "thresholds=0.2 "));
 }
 
 static void
@@ -153,6 +166,10 @@ test_bad_text (void)
     { "speed=9", "view, colour, precision" },
     { "shrinkage:thresholds=1/1/1/1/1/1/1/1/1/1/1/1/1/1/1/1/1", "at most 16" },
     { "shrinkage:thresholds=0.1//0.2", "is no number" },
+    { "shrinkage:thresholds=0.1:0.2", "three for the bands HL:LH:HH" },
+    { "shrinkage:thresholds=0.1:0.2:0.3:0.4", "“0.1:0.2:0.3:0.4” for “thresholds”" },
+    { "shrinkage:thresholds=0.1:2:0.3", "“2” for “thresholds” is outside 0 … 1" },
+    { "shrinkage:thresholds=0.1::0.3", "is no number" },
     { "shrinkage:thresholds=", "is no number" },
     { "gaussian:,", "no parameter" },
     { "sharpen:bypass=perhaps", "choose one of: no, yes" },
@@ -263,7 +280,7 @@ main (int argc, char **argv)
   g_test_add_func ("/recipe/defaults-round-trip", test_defaults_round_trip);
   g_test_add_func ("/recipe/random-recipes-round-trip", test_random_round_trip);
   g_test_add_func ("/recipe/text-is-canonical", test_text_of_the_readme);
-  g_test_add_func ("/recipe/lists-and-comments-are-read", test_lists_and_comments);
+  g_test_add_func ("/recipe/matrices-and-comments-are-read", test_matrices_and_comments);
   g_test_add_func ("/recipe/bad-text-is-explained", test_bad_text);
   g_test_add_func ("/recipe/bypassed-filters-do-nothing", test_bypass);
   g_test_add_func ("/recipe/too-many-filters-are-refused", test_too_many_filters);

@@ -225,10 +225,10 @@ test_hard_thresholds (void)
   const int step = 7; // load, three levels of two axes
 
   g_assert_cmpint (hard->steps[step].kind, ==, ODL_STEP_THRESHOLD);
-  g_assert_cmpfloat (hard->steps[step].parameters.threshold, >, 0.1 + 1e-6);
-  g_assert_cmpfloat (hard->steps[step].parameters.threshold, <, 0.1 + 1e-5);
-  g_assert_cmpfloat (soft->steps[step].parameters.threshold, ==, 0.1);
-  g_assert_cmpfloat (none->steps[step].parameters.threshold, ==, 0);
+  g_assert_cmpfloat (hard->steps[step].parameters.thresholds[0], >, 0.1 + 1e-6);
+  g_assert_cmpfloat (hard->steps[step].parameters.thresholds[2], <, 0.1 + 1e-5);
+  g_assert_cmpfloat (soft->steps[step].parameters.thresholds[1], ==, 0.1);
+  g_assert_cmpfloat (none->steps[step].parameters.thresholds[0], ==, 0);
 }
 
 // Whole numbers are those of the samples; half floats would not hold them all.

@@ -80,6 +80,8 @@ test_recipe (void)
   assert_text (describe ("shrinkage:levels=2,thresholds=0.1/0.05", 9),
                "CDF 9/7 · 2 levels · Wavelet shrinkage 0.1/0.05");
   // What the size does not allow is not claimed.
+  assert_text (describe ("shrinkage:levels=2,thresholds=0.1/0.05:0.04:0.08", 9),
+               "CDF 9/7 · 2 levels · Wavelet shrinkage 0.1/0.05:0.04:0.08");
   assert_text (describe ("shrinkage:levels=5,wavelet=cdf53,thresholds=0.1/0.05", 1),
                "CDF 5/3 · 1 level · Wavelet shrinkage 0.1");
   assert_text (describe ("shrinkage:levels=2", 9),

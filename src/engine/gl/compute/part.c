@@ -388,13 +388,14 @@ odl_gl_part_parameters (const OdlGlPart *part,
 
   for (int level = 0; level < part->levels; level++) {
     const OdlStep *step = &plan->steps[MAX (part->thresholds[level], 0)];
-    const double threshold
-        = part->thresholds[level] >= 0 ? step->parameters.threshold : 0;
-    const double mixed = low * lifting->low_gain * lifting->high_gain;
-    const double diagonal = low * lifting->high_gain * lifting->high_gain;
-    uniforms->limits[level][0] = (float) (threshold / mixed);
-    uniforms->limits[level][1] = (float) (threshold / diagonal);
-    uniforms->limits[level][2] = step->parameters.hard ? 1 : 0;
+    for (int band = 0; band < ODL_DETAIL_BANDS; band++) {
+      const double threshold
+          = part->thresholds[level] >= 0 ? step->parameters.thresholds[band] : 0;
+      const double other = band == ODL_BAND_HH ? lifting->high_gain : lifting->low_gain;
+      uniforms->limits[level][band]
+          = (float) (threshold / (low * lifting->high_gain * other));
+    }
+    uniforms->limits[level][ODL_DETAIL_BANDS] = step->parameters.hard ? 1 : 0;
     low *= lifting->low_gain * lifting->low_gain;
   }
 }

@@ -20,7 +20,7 @@ typedef struct {
   float bias; // to add where it is missing
   int biased_width, biased_height; // of the part at the top left that lacks it
   bool shrinks, hard; // details are to be shrunk
-  float threshold;
+  float thresholds[ODL_DETAIL_BANDS];
 } Samples;
 
 static float
@@ -44,9 +44,9 @@ sample_at (const Samples *s, size_t index)
 }
 
 static float
-shrunk (const Samples *s, float detail)
+shrunk (const Samples *s, OdlDetailBand band, float detail)
 {
-  const float excess = fabsf (detail) - s->threshold;
+  const float excess = fabsf (detail) - s->thresholds[band];
 
   if (excess <= 0)
     return 0;
@@ -79,9 +79,12 @@ scatter (const Samples *s, float *out)
     for (int x = 0; x < slot->width; x++) {
       const size_t place = place_of (s, x, y);
       const bool biased = x < s->biased_width && y < s->biased_height;
+      const OdlDetailBand band = y < odl_low_count (slot->height)  ? ODL_BAND_HL
+                                 : x < odl_low_count (slot->width) ? ODL_BAND_LH
+                                                                   : ODL_BAND_HH;
       for (int c = 0; c < slot->channels; c++) {
         const float value = sample_at (s, place + (size_t) c * s->plane);
-        *out++ = biased ? value + s->bias : s->shrinks ? shrunk (s, value) : value;
+        *out++ = biased ? value + s->bias : s->shrinks ? shrunk (s, band, value) : value;
       }
     }
 }
@@ -168,8 +171,9 @@ odl_gl_compute_read (const OdlGlDispatchParams *params,
                                                       : wanted->height,
     .shrinks = fused,
     .hard = plan->steps[writer].parameters.hard,
-    .threshold = (float) plan->steps[writer].parameters.threshold,
   };
+  for (int band = 0; band < ODL_DETAIL_BANDS; band++)
+    s.thresholds[band] = (float) plan->steps[writer].parameters.thresholds[band];
 
   if (wanted->kind == ODL_SLOT_HALF)
     return read_half (params, writer, &s, out, error);

@@ -340,7 +340,8 @@ read_shrunk (const OdlGlReadParams *params, Scatter *s, float *texels, GError **
   g_assert (uniforms != NULL);
   if (draw.program == NULL)
     return false;
-  draw.uniforms.threshold = uniforms->threshold;
+  memcpy (draw.uniforms.thresholds, uniforms->thresholds,
+          sizeof draw.uniforms.thresholds);
   draw.uniforms.hard = uniforms->hard;
   for (int i = 0; i < textures.count; i++) {
     draw.textures[0] = bands->textures[i];

@@ -259,7 +259,7 @@ compile_transform (Compiler *c)
   return true;
 }
 
-// The three bands of detail, each at its place; after the coarsest level's the
+// HL, LH and HH, each at its place; after the coarsest level's the
 // approximation too, as it is.
 static bool
 compile_threshold (Compiler *c)
@@ -288,6 +288,8 @@ compile_threshold (Compiler *c)
     if (draw == NULL)
       return false;
     draw->textures[0] = texture_read (c, 0);
+    if (i < ODL_DETAIL_BANDS)
+      draw->uniforms.pick[i] = 1;
   }
   return true;
 }

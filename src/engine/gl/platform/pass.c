@@ -37,6 +37,8 @@
 #define QUAD_UNIFORMS \
   UNIFORM ("size", IVEC2, size), UNIFORM ("target_layout", IVEC2, target_layout)
 
+#define SHRINK_UNIFORMS \
+  UNIFORM ("thresholds", VEC3, thresholds), UNIFORM ("hard", FLOAT, hard)
 #define STEP_UNIFORMS ARRAY ("parameters", FLOAT, parameters, ODL_GL_MOST_PARAMETERS)
 #define GATE_UNIFORMS \
   UNIFORM ("size", IVEC2, size), UNIFORM ("weight", FLOAT, weight), \
@@ -81,21 +83,21 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
     .name = "threshold",
     .fragment = "threshold.frag",
     .samplers = { "bands" },
-    .uniforms = { UNIFORM ("threshold", FLOAT, threshold), UNIFORM ("hard", FLOAT, hard) },
+    .uniforms = { SHRINK_UNIFORMS },
   },
   [ODL_GL_PASS_THRESHOLD_COLOUR] = {
     .name = "threshold-colour",
     .fragment = "threshold.frag",
     .defines = "#define COLOUR\n",
     .samplers = { "lh", "hl", "hh" },
-    .uniforms = { UNIFORM ("threshold", FLOAT, threshold), UNIFORM ("hard", FLOAT, hard) },
+    .uniforms = { SHRINK_UNIFORMS },
   },
   [ODL_GL_PASS_THRESHOLD_PACKED_COLOUR] = {
     .name = "threshold-packed-colour",
     .fragment = "threshold.frag",
     .defines = "#define PACKED\n",
     .samplers = { "bands", "green", "blue" },
-    .uniforms = { UNIFORM ("threshold", FLOAT, threshold), UNIFORM ("hard", FLOAT, hard) },
+    .uniforms = { SHRINK_UNIFORMS },
   },
   [ODL_GL_PASS_INVERSE_X] = {
     .name = "inverse-x",
@@ -136,7 +138,7 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
     .fragment = "packed.frag",
     .defines = "#define AXIS 1\n#define SYNTHESIS\n",
     .samplers = { "source", "approx" },
-    .uniforms = { PACKED_UNIFORMS, UNIFORM ("threshold", FLOAT, threshold), UNIFORM ("hard", FLOAT, hard) },
+    .uniforms = { PACKED_UNIFORMS, SHRINK_UNIFORMS },
   },
   [ODL_GL_PASS_PACKED_COLOUR] = {
     .name = "packed-colour",
@@ -150,7 +152,7 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
     .fragment = "packed.frag",
     .defines = "#define AXIS 1\n#define SYNTHESIS\n#define COLOUR\n",
     .samplers = { "source", "green", "blue", "approx", "approx_green", "approx_blue" },
-    .uniforms = { PACKED_UNIFORMS, UNIFORM ("threshold", FLOAT, threshold), UNIFORM ("hard", FLOAT, hard) },
+    .uniforms = { PACKED_UNIFORMS, SHRINK_UNIFORMS },
   },
   [ODL_GL_PASS_UNPACK] = {
     .name = "unpack",
@@ -226,7 +228,7 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
     .fragment = "threshold.frag",
     .defines = "#define DETAIL\n",
     .samplers = { "detail" },
-    .uniforms = { UNIFORM ("threshold", FLOAT, threshold), UNIFORM ("hard", FLOAT, hard) },
+    .uniforms = { SHRINK_UNIFORMS, UNIFORM ("pick", VEC4, pick) },
   },
   [ODL_GL_PASS_DISPLAY] = {
     .name = "display",
@@ -290,14 +292,14 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
   [ODL_GL_PASS_COMPUTE_THRESHOLD] = {
     .name = "compute-threshold",
     .compute = "threshold.comp",
-    .uniforms = { QUAD_UNIFORMS, UNIFORM ("threshold", FLOAT, threshold), UNIFORM ("hard", FLOAT, hard) },
+    .uniforms = { QUAD_UNIFORMS, SHRINK_UNIFORMS },
   },
   [ODL_GL_PASS_COMPUTE_INVERSE] = {
     .name = "compute-inverse",
     .compute = "inverse.comp",
     .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout),
                   UNIFORM ("approx_plane", INT, approx_plane), LANE_UNIFORMS,
-                  UNIFORM ("threshold", FLOAT, threshold), UNIFORM ("hard", FLOAT, hard) },
+                  SHRINK_UNIFORMS },
   },
   [ODL_GL_PASS_COMPUTE_FORWARD_TWO] = {
     .name = "compute-forward-two",
@@ -311,13 +313,13 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
     .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout),
                   UNIFORM ("second_layout", IVEC2, second_layout),
                   UNIFORM ("approx_plane", INT, approx_plane), LANE_UNIFORMS,
-                  ARRAY ("limits", VEC3, limits, ODL_GL_PART_LEVELS) },
+                  ARRAY ("limits", VEC4, limits, ODL_GL_PART_LEVELS) },
   },
   [ODL_GL_PASS_COMPUTE_COARSE] = {
     .name = "compute-coarse",
     .compute = "coarse.comp",
     .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout),
-                  ARRAY ("limits", VEC3, limits, ODL_GL_PART_LEVELS) },
+                  ARRAY ("limits", VEC4, limits, ODL_GL_PART_LEVELS) },
   },
   [ODL_GL_PASS_COMPUTE_BANK_FORWARD] = {
     .name = "compute-bank-forward",
@@ -333,7 +335,7 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
                   UNIFORM ("approx_plane", INT, approx_plane),
                   UNIFORM ("window", IVEC2, window), UNIFORM ("lone", IVEC2, lone),
                   ARRAY ("taps", VEC4, bank_taps, ODL_GL_BANK_TAPS / 2),
-                  UNIFORM ("threshold", FLOAT, threshold), UNIFORM ("hard", FLOAT, hard) },
+                  SHRINK_UNIFORMS },
   },
   [ODL_GL_PASS_COMPUTE_LAYOUT] = {
     .name = "compute-layout",

@@ -38,7 +38,8 @@ typedef struct {
   float minimum, scale, bias;
   float weights[3];
   float parameters[ODL_GL_MOST_PARAMETERS];
-  float threshold, hard;
+  float thresholds[3], hard; // of HL, LH, HH
+  float threshold;
   int radius;
   float kernel[ODL_GL_MAX_RADIUS + 1];
   float low_taps[ODL_GL_MAX_TAPS][2];
@@ -58,7 +59,7 @@ typedef struct {
   int window[2], lone[2];
   float bank_taps[ODL_GL_BANK_TAPS][2];
   int rows, across, upwards;
-  float limits[ODL_GL_PART_LEVELS][3];
+  float limits[ODL_GL_PART_LEVELS][4];
   int level_row;
   float kernels[ODL_GL_MAX_TAPS][3];
   float quantum;
