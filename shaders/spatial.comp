@@ -13,7 +13,12 @@
 #define ALL_EQUAL EQUAL
 
 layout (std430, binding = 0) restrict readonly buffer Source { SOURCE_QUAD source[]; };
+#ifdef SECOND
+layout (std430, binding = 1) restrict readonly buffer Second { SOURCE_QUAD second[]; };
+layout (std430, binding = 2) restrict writeonly buffer Target { TARGET_QUAD target[]; };
+#else
 layout (std430, binding = 1) restrict writeonly buffer Target { TARGET_QUAD target[]; };
+#endif
 uniform float parameters[6];
 
 KEY choose (MASK which, KEY yes, KEY no)
@@ -26,6 +31,19 @@ SAMPLE at (ivec2 p)
   int x = FOLD (p.x, size.x);
   return from_quad (source[quad_index (ivec2 (x >> 2, FOLD (p.y, size.y)))])[x & 3];
 }
+
+#ifdef SECOND
+SAMPLE second_at (ivec2 p)
+{
+  ivec2 at = ivec2 (FOLD (p.x, size.x), FOLD (p.y, size.y));
+#ifdef SECOND_GREY
+  int quad = at.y * target_layout.x + (at.x >> 2);
+#else
+  int quad = quad_index (ivec2 (at.x >> 2, at.y));
+#endif
+  return from_quad (second[quad])[at.x & 3];
+}
+#endif
 
 #include "spatial/STEP.glsl"
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A filter of the neighbours of each sample: spatial/STEP.glsl defines filtered (), which
-// asks at () for samples. Here a SAMPLE is the channels of a texel. Whole-sample border over
-// the `size` samples of the picture.
+// asks at () for samples, and with SECOND second_at () for those of a second picture, whose one
+// channel stands for all with SECOND_GREY. Here a SAMPLE is the channels of a texel. Whole-sample
+// border over the `size` samples of the picture.
 #include "include/border.glsl"
 #include "include/store.glsl"
 
@@ -29,6 +30,19 @@ SAMPLE at (ivec2 p)
 {
   return texelFetch (source, ivec2 (FOLD (p.x, size.x), FOLD (p.y, size.y)), 0);
 }
+
+#ifdef SECOND
+uniform sampler2D second;
+
+SAMPLE second_at (ivec2 p)
+{
+  SAMPLE g = texelFetch (second, ivec2 (FOLD (p.x, size.x), FOLD (p.y, size.y)), 0);
+#ifdef SECOND_GREY
+  g = g.rrrr;
+#endif
+  return g;
+}
+#endif
 
 #include "spatial/STEP.glsl"
 

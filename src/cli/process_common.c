@@ -80,7 +80,7 @@ odl_process_lead_in_first (const OdlProcess *task, OdlSource *source, gint64 wan
   g_autoptr (OdlImage) like = odl_source_read_first (source, NULL, NULL);
   if (like == NULL)
     return 0;
-  const OdlGeometry geometry = odl_geometry_of (like);
+  const OdlGeometry geometry = odl_runner_geometry (task->runner, like);
   return odl_lead_in_begin (&task->recipe, &geometry, wanted);
 }
 
@@ -98,7 +98,7 @@ odl_process_before (OdlProcess *task,
     odl_runner_begin (task->runner);
     return true;
   }
-  const OdlGeometry geometry = odl_geometry_of (image);
+  const OdlGeometry geometry = odl_runner_geometry (task->runner, image);
   g_autoptr (OdlPlan) made = odl_plan_new (&task->recipe, &geometry, error);
   if (made == NULL)
     return false;

@@ -119,7 +119,8 @@ report_first (Moving *self, const OdlReadFrame *frame, const OdlPlan *plan)
 static bool
 mark (Moving *self, Worked *worked, GError **error)
 {
-  const OdlGeometry geometry = odl_geometry_of (worked->frame->image);
+  const OdlGeometry geometry
+      = odl_runner_geometry (self->task->runner, worked->frame->image);
 
   odl_runner_begin (self->task->runner);
   worked->plan = odl_plan_new (&self->task->recipe, &geometry, error);

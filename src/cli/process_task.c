@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "cli/process.h"
 #include "output/sequence.h"
+#include "source/operand.h"
 #include "source/source_files.h"
 
 #define MAX_JOBS 1024
@@ -218,6 +219,33 @@ parse_moving (const OdlProcessOptions *options, OdlProcess *task, GError **error
   return task->codec != NULL;
 }
 
+// Reads the second pictures once, for all inputs.
+static bool
+read_operands (const OdlRecipe *recipe, OdlRunner *runner, GError **error)
+{
+  g_autoptr (OdlOperands) operands = odl_operands_new ();
+
+  for (int i = 0; i < recipe->n_items; i++) {
+    const OdlRecipeItem *item = &recipe->items[i];
+    const char *file = odl_recipe_operand (recipe, i);
+    const OdlParameter *parameter = odl_filter_file (item->filter);
+    if (parameter != NULL && item->file == NULL && !item->bypassed) {
+      g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+                   // Translators: twice the name of a filter, then of its setting.
+                   _ ("the filter “%s” needs a second picture; write %s:%s=FILE"),
+                   item->filter->name, item->filter->name, parameter->key);
+      return false;
+    }
+    if (file == NULL || odl_operands_find (operands, file) != NULL)
+      continue;
+    g_autoptr (OdlImage) image = odl_operand_read (file, NULL, error);
+    if (image == NULL || !odl_operands_add (operands, file, image, error))
+      return false;
+  }
+  odl_runner_set_operands (runner, operands);
+  return true;
+}
+
 bool
 odl_process_task_init (OdlProcess *task, const OdlProcessOptions *options, GError **error)
 {
@@ -247,7 +275,7 @@ odl_process_task_init (OdlProcess *task, const OdlProcessOptions *options, GErro
     return false;
   task->recipe = task->asked;
   task->runner = odl_runner_new (options->engine, error);
-  if (task->runner == NULL)
+  if (task->runner == NULL || !read_operands (&task->asked, task->runner, error))
     return false;
   if (odl_jobs_want_folder (inputs, options->out)
       && !g_file_test (options->out, G_FILE_TEST_EXISTS))
@@ -259,6 +287,9 @@ odl_process_task_init (OdlProcess *task, const OdlProcessOptions *options, GErro
   task->input_files = odl_jobs_files (task->jobs);
   if (options->recipe != NULL)
     odl_source_files_add_path (task->input_files, options->recipe);
+  for (int i = 0; i < task->asked.n_items; i++)
+    if (task->asked.items[i].file != NULL)
+      odl_source_files_add (task->input_files, task->asked.items[i].file);
   return true;
 }
 

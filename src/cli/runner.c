@@ -23,6 +23,7 @@ typedef struct {
   OdlRunner *runner;
   OdlRecipe recipe;
   OdlImage *input;
+  OdlOperands *operands; // the rows of the band at hand
   OdlBands bands;
 } Banded;
 
@@ -37,6 +38,7 @@ struct _OdlRunner {
   bool gave_way; // to another, for the picture at hand
   GError *fallback_reason; // why this engine works in the place of another; the next note
                            // says it
+  OdlOperands *operands; // NULL: none
   OdlPlan *told; // the plan that was said last; NULL: none
   OdlTakes takes;
   bool noted; // what the engine does otherwise was said
@@ -127,6 +129,7 @@ drop_banded (OdlRunner *runner)
 {
   g_clear_pointer (&runner->banded.rows.image, odl_image_unref);
   g_clear_pointer (&runner->banded.input, odl_image_unref);
+  g_clear_pointer (&runner->banded.operands, odl_operands_unref);
 }
 
 void
@@ -138,6 +141,7 @@ odl_runner_free (OdlRunner *runner)
   drop_banded (runner);
   g_clear_error (&runner->fallback_reason);
   g_clear_pointer (&runner->told, odl_plan_unref);
+  odl_operands_unref (runner->operands);
   g_free (runner);
 }
 
@@ -145,6 +149,22 @@ void
 odl_runner_expect (OdlRunner *runner, int pictures)
 {
   runner->expected = pictures;
+}
+
+void
+odl_runner_set_operands (OdlRunner *runner, OdlOperands *operands)
+{
+  odl_operands_unref (runner->operands);
+  runner->operands = operands != NULL ? odl_operands_ref (operands) : NULL;
+}
+
+OdlGeometry
+odl_runner_geometry (const OdlRunner *runner, const OdlImage *image)
+{
+  OdlGeometry geometry = odl_geometry_of (image);
+
+  geometry.operands = runner->operands;
+  return geometry;
 }
 
 void
@@ -293,16 +313,16 @@ tell_timing (const OdlRunner *runner, const OdlPlan *plan)
                  (double) engine->step_ns[i] / 1e6);
 }
 
-OdlImage *
-odl_runner_process (OdlRunner *runner,
-                    const OdlRecipe *recipe,
-                    OdlImage *input,
-                    OdlPlan **plan,
-                    char **note,
-                    GError **error)
+// Takes the plan; NULL where that could not be made.
+static OdlImage *
+process (OdlRunner *runner,
+         OdlPlan *taken,
+         OdlImage *input,
+         OdlPlan **plan,
+         char **note,
+         GError **error)
 {
-  OdlGeometry geometry = odl_geometry_of (input);
-  g_autoptr (OdlPlan) made = odl_plan_new (recipe, &geometry, error);
+  g_autoptr (OdlPlan) made = taken;
 
   *note = NULL;
   if (made == NULL)
@@ -336,6 +356,20 @@ odl_runner_process (OdlRunner *runner,
   return result;
 }
 
+OdlImage *
+odl_runner_process (OdlRunner *runner,
+                    const OdlRecipe *recipe,
+                    OdlImage *input,
+                    OdlPlan **plan,
+                    char **note,
+                    GError **error)
+{
+  const OdlGeometry geometry = odl_runner_geometry (runner, input);
+
+  return process (runner, odl_plan_new (recipe, &geometry, error), input, plan, note,
+                  error);
+}
+
 // ---- Rows of a result ----
 
 // Bands of pictures by themselves alone: those before are remembered as a whole. What is
@@ -352,6 +386,7 @@ bands_for (const OdlRunner *runner, const OdlPlan *plan, const OdlImage *input)
   return odl_bands_of (plan, ODL_BAND_BYTES);
 }
 
+// With the same rows of all operands.
 static OdlImage *
 cut_band (Banded *banded, int first, GError **error)
 {
@@ -362,7 +397,20 @@ cut_band (Banded *banded, int first, GError **error)
   rows->first = band.first;
   rows->end = band.end;
   rows->top = band.top;
+  g_clear_pointer (&banded->operands, odl_operands_unref);
+  if (!odl_operands_some_rows (banded->runner->operands, band.from, band.to, band.tail,
+                               &banded->operands, error))
+    return NULL;
   return odl_image_some_rows (banded->input, band.from, band.to, band.tail, error);
+}
+
+static OdlPlan *
+plan_band (const Banded *banded, const OdlImage *band, GError **error)
+{
+  OdlGeometry geometry = odl_geometry_of (band);
+
+  geometry.operands = banded->operands;
+  return odl_plan_new (&banded->recipe, &geometry, error);
 }
 
 // The engine stays: the file says already which one it is.
@@ -375,8 +423,7 @@ next_band (OdlRows *rows, GError **error)
 
   if (input == NULL)
     return false;
-  const OdlGeometry geometry = odl_geometry_of (input);
-  g_autoptr (OdlPlan) plan = odl_plan_new (&banded->recipe, &geometry, error);
+  g_autoptr (OdlPlan) plan = plan_band (banded, input, error);
   if (plan == NULL)
     return false;
   const int64_t before_ns = runner->last_ns, begin_ns = odl_clock_now_ns ();
@@ -398,7 +445,7 @@ odl_runner_rows (OdlRunner *runner,
                  GError **error)
 {
   Banded *banded = &runner->banded;
-  const OdlGeometry geometry = odl_geometry_of (input);
+  const OdlGeometry geometry = odl_runner_geometry (runner, input);
   g_autoptr (OdlPlan) whole = odl_plan_new (recipe, &geometry, error);
   g_autoptr (OdlPlan) first = NULL;
 
@@ -421,7 +468,8 @@ odl_runner_rows (OdlRunner *runner,
                       .bands = bands };
   g_autoptr (OdlImage) top = cut_band (banded, 0, error);
   if (top != NULL)
-    banded->rows.image = odl_runner_process (runner, recipe, top, &first, note, error);
+    banded->rows.image
+        = process (runner, plan_band (banded, top, error), top, &first, note, error);
   if (banded->rows.image == NULL)
     return NULL;
   *plan = g_steal_pointer (&whole);

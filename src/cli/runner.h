@@ -26,6 +26,11 @@ void odl_runner_expect (OdlRunner *runner, int pictures);
 // filters over time.
 void odl_runner_begin (OdlRunner *runner);
 
+// Second pictures of the recipes to come, which odl_runner_geometry hands to plans; NULL:
+// none.
+void odl_runner_set_operands (OdlRunner *runner, OdlOperands *operands);
+OdlGeometry odl_runner_geometry (const OdlRunner *runner, const OdlImage *image);
+
 // Takes note of a frame whose result nobody wants and no later one depends on.
 void odl_runner_pass (OdlRunner *runner, const OdlImage *frame);
 

@@ -17,7 +17,7 @@
 static const char *const kind_names[] = {
   [ODL_PARAMETER_NUMBER] = "number", [ODL_PARAMETER_INTEGER] = "integer",
   [ODL_PARAMETER_CHOICE] = "choice", [ODL_PARAMETER_WAVELET] = "wavelet",
-  [ODL_PARAMETER_MATRIX] = "matrix",
+  [ODL_PARAMETER_MATRIX] = "matrix", [ODL_PARAMETER_FILE] = "file",
 };
 
 static const char *const domain_names[] = {
@@ -30,10 +30,12 @@ static const char *const domain_names[] = {
 static char *
 default_text (const OdlParameter *parameter)
 {
-  double value = odl_parameter_default (parameter, 0);
-
+  if (parameter->kind == ODL_PARAMETER_FILE)
+    return g_strdup ("");
   if (parameter->measured)
     return g_strdup ("auto");
+
+  double value = odl_parameter_default (parameter, 0);
   if (parameter->kind == ODL_PARAMETER_WAVELET)
     return g_strdup (odl_wavelet_at ((size_t) value)->name);
   if (parameter->kind == ODL_PARAMETER_CHOICE)
@@ -45,6 +47,9 @@ default_text (const OdlParameter *parameter)
 static char *
 range_text (const OdlParameter *parameter)
 {
+  if (parameter->kind == ODL_PARAMETER_FILE)
+    return g_strdup (_ ("the name of a file; in double quotes where it holds blanks or "
+                        "commas"));
   if (parameter->kind == ODL_PARAMETER_CHOICE)
     return g_strjoinv (", ", (char **) parameter->choices);
   if (parameter->kind == ODL_PARAMETER_WAVELET)

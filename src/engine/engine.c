@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/engine.h"
 
-#include <math.h>
 #include <string.h>
 
 #include <glib/gi18n-lib.h>
@@ -154,18 +153,6 @@ odl_engine_set_steps (OdlEngine *engine, int n_steps)
   engine->last = (OdlMoment){ 0 };
 }
 
-// How many steps whole samples have from 0 to 1; 0: they are none, or made of others.
-static int
-steps_of (const OdlImageInfo *info)
-{
-  const double steps = info->stored_max - info->stored_min;
-
-  if (info->type == ODL_SAMPLE_F32 || info->ycbcr.used || steps != floor (steps)
-      || steps > G_MAXUINT16)
-    return 0;
-  return (int) steps;
-}
-
 char *
 odl_engine_note (const OdlEngineClass *klass, const OdlPlan *plan)
 {
@@ -175,25 +162,6 @@ odl_engine_note (const OdlEngineClass *klass, const OdlPlan *plan)
     return NULL;
   return g_strdup_printf (_ ("32-bit precision: the engine “%s” has no other"),
                           klass->name);
-}
-
-OdlGeometry
-odl_geometry_of (const OdlImage *image)
-{
-  const OdlImageInfo *info = odl_image_info (image);
-  const OdlYcbcr *ycbcr = &info->ycbcr;
-  const OdlGeometry geometry = {
-    .width = info->extent.x,
-    .height = info->extent.y,
-    .channels = info->channels,
-    .bits = info->type == ODL_SAMPLE_U8    ? 8
-            : info->type == ODL_SAMPLE_F32 ? 32
-                                           : 16,
-    .kr = ycbcr->used ? ycbcr->kr : 0,
-    .kb = ycbcr->used ? ycbcr->kb : 0,
-    .steps = steps_of (info),
-  };
-  return geometry;
 }
 
 // Interleaves the channels of `picture` and the alpha of `input` into one image.

@@ -169,9 +169,6 @@ odl_engine_show (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError
 // precision, which there is on GPUs alone. Translated, NULL: nothing. Transfer full.
 char *odl_engine_note (const OdlEngineClass *klass, const OdlPlan *plan);
 
-// Geometry of an image: slice 0, frame 0.
-OdlGeometry odl_geometry_of (const OdlImage *image);
-
 // For engines: (re)sizes step_ns and forgets earlier frames. Used inside prepare, when
 // the structure changes.
 void odl_engine_set_steps (OdlEngine *engine, int n_steps);

@@ -91,6 +91,26 @@ static const OdlParameter median_parameters[] = {
   },
 };
 
+static const OdlParameter mix_parameters[] = {
+  {
+      .key = "with",
+      .label = N_ ("Second picture"),
+      .unit = "",
+      .kind = ODL_PARAMETER_FILE,
+  },
+  {
+      .key = "weight",
+      .label = N_ ("Weight of the second picture"),
+      .unit = "",
+      .kind = ODL_PARAMETER_NUMBER,
+      .minimum = 0,
+      .maximum = 1,
+      .step = 0.01,
+      .default_value = 0.5,
+      .count = 1,
+  },
+};
+
 static const OdlParameter threshold_parameters[] = {
   WAVELET_AND_LEVELS,
   THRESHOLD,
@@ -214,6 +234,14 @@ static const OdlFilter filters[] = {
       PARAMETERS (median_parameters),
   },
   {
+      .kind = ODL_FILTER_MIX,
+      .name = "mix",
+      .label = N_ ("Mix"),
+      .description = N_ ("Mixes every sample with the same one of a second picture."),
+      .domain = ODL_DOMAIN_SPATIAL,
+      PARAMETERS (mix_parameters),
+  },
+  {
       .kind = ODL_FILTER_SOFT_THRESHOLD,
       .name = "soft-threshold",
       .label = N_ ("Soft threshold"),
@@ -303,6 +331,17 @@ odl_filter_parameter (const OdlFilter *filter, const char *key)
 
   for (size_t i = 0; i < filter->n_parameters; i++)
     if (g_str_equal (filter->parameters[i].key, key))
+      return &filter->parameters[i];
+  return NULL;
+}
+
+const OdlParameter *
+odl_filter_file (const OdlFilter *filter)
+{
+  g_return_val_if_fail (filter != NULL, NULL);
+
+  for (size_t i = 0; i < filter->n_parameters; i++)
+    if (filter->parameters[i].kind == ODL_PARAMETER_FILE)
       return &filter->parameters[i];
   return NULL;
 }

@@ -22,6 +22,7 @@ typedef enum {
   ODL_FILTER_GAUSSIAN,
   ODL_FILTER_SHARPEN,
   ODL_FILTER_MEDIAN,
+  ODL_FILTER_MIX,
   ODL_FILTER_SOFT_THRESHOLD,
   ODL_FILTER_HARD_THRESHOLD,
   ODL_FILTER_SHRINKAGE,
@@ -46,6 +47,7 @@ typedef enum {
   // Numbers, one per wavelet level and detail band: value ODL_DETAIL_BANDS · l + b is
   // that of level l (0 the finest) and band b (OdlDetailBand).
   ODL_PARAMETER_MATRIX,
+  ODL_PARAMETER_FILE, // a second picture: no number but OdlRecipeItem.file, one at most
 } OdlParameterKind;
 
 typedef struct {
@@ -62,7 +64,7 @@ typedef struct {
                  // quarter
   const char *const *choices; // keys, NULL-terminated; for ODL_PARAMETER_CHOICE
   int offset;
-  int count; // 1, or all values of a matrix
+  int count; // 1, or all values of a matrix; 0 for a file
 } OdlParameter;
 
 typedef struct {
@@ -80,6 +82,9 @@ const OdlFilter *odl_filter_at (size_t index);
 const OdlFilter *odl_filter_find (const char *name); // NULL when unknown
 const OdlParameter *odl_filter_parameter (const OdlFilter *filter,
                                           const char *key); // NULL when unknown
+
+// The parameter that is a file; NULL: the filter takes no second picture.
+const OdlParameter *odl_filter_file (const OdlFilter *filter);
 
 // Default of the i-th value of a parameter; ODL_VALUE_AUTO where it is measured.
 double odl_parameter_default (const OdlParameter *parameter, int i);

@@ -33,7 +33,8 @@ odl_recipe_append (OdlRecipe *recipe, const OdlFilter *filter)
 static bool
 items_equal (const OdlRecipeItem *a, const OdlRecipeItem *b)
 {
-  if (a->filter != b->filter || a->bypassed != b->bypassed)
+  if (a->filter != b->filter || a->bypassed != b->bypassed
+      || g_strcmp0 (a->file, b->file) != 0)
     return false;
   for (size_t p = 0; p < a->filter->n_parameters; p++) {
     const OdlParameter *parameter = &a->filter->parameters[p];
@@ -65,7 +66,8 @@ bool
 odl_recipe_item_acts (const OdlRecipeItem *item)
 {
   g_return_val_if_fail (item != NULL, false);
-  return !item->bypassed && item->filter->kind != ODL_FILTER_PASS_THROUGH;
+  return !item->bypassed && item->filter->kind != ODL_FILTER_PASS_THROUGH
+         && (item->file != NULL || odl_filter_file (item->filter) == NULL);
 }
 
 bool
@@ -131,6 +133,22 @@ odl_recipe_set (OdlRecipe *recipe, int item, const char *key, int i, double valu
   recipe->items[item].values[parameter->offset + i]
       = odl_parameter_clamp (parameter, value);
   recipe->items[item].n_given = 0;
+}
+
+void
+odl_recipe_set_file (OdlRecipe *recipe, int item, const char *file)
+{
+  g_return_if_fail (recipe != NULL && item >= 0 && item < recipe->n_items);
+  g_return_if_fail (odl_filter_file (recipe->items[item].filter) != NULL);
+  recipe->items[item].file
+      = file != NULL && *file != '\0' ? g_intern_string (file) : NULL;
+}
+
+const char *
+odl_recipe_operand (const OdlRecipe *recipe, int item)
+{
+  g_return_val_if_fail (recipe != NULL && item >= 0 && item < recipe->n_items, NULL);
+  return odl_recipe_item_acts (&recipe->items[item]) ? recipe->items[item].file : NULL;
 }
 
 int

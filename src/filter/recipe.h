@@ -15,8 +15,10 @@
 // levels is dropped; the plan's note says so. A level is one number for its three detail
 // bands, or three with colons, HL:LH:HH: 0.1/0.05:0.04:0.08/0.02. `auto` in the place of
 // a threshold, or none at all, is measured when the recipe meets a picture (measure.h),
-// from when on the text has the number. The same text is a --filter argument, a preset
-// file and what the window copies.
+// from when on the text has the number. The name of a file (mix's second picture) stands
+// as it is, or in double quotes if it holds a blank, a comma, a quote, a backslash, '#'
+// or what is no UTF-8: with="a \"b\".png", where backslashes work as in C. The same text
+// is a --filter argument, a preset file and what the window copies.
 #pragma once
 
 #include <glib.h>
@@ -53,6 +55,8 @@ typedef struct {
   int n_given; // levels of the matrix that the text had; 0: it came without a text, or
                // some value was set since
   bool bypassed; // keeps its place and its values, and does nothing
+  const char *file; // of the parameter that is one; interned, so that recipes can be
+                    // copied; NULL: none, and the filter does nothing
 } OdlRecipeItem;
 
 typedef struct {
@@ -81,7 +85,8 @@ char *odl_recipe_to_text (const OdlRecipe *recipe, const char *separator);
 // Levels of a matrix beyond the filter's do not count.
 bool odl_recipe_equal (const OdlRecipe *a, const OdlRecipe *b);
 
-// Whether the filter does anything: it is neither bypassed nor pass-through.
+// Whether the filter does anything: it is neither bypassed nor pass-through, and has the
+// second picture that it takes.
 bool odl_recipe_item_acts (const OdlRecipeItem *item);
 
 // True when the picture cannot differ from the source: no filter acts.
@@ -98,6 +103,16 @@ int odl_recipe_last_wavelet_item (const OdlRecipe *recipe);
 double odl_recipe_get (const OdlRecipe *recipe, int item, const char *key, int i);
 void odl_recipe_set (OdlRecipe *recipe, int item, const char *key, int i, double value);
 
+// The second picture of a filter; NULL or "": none.
+void odl_recipe_set_file (OdlRecipe *recipe, int item, const char *file);
+
+// Makes whole the names of second pictures, of filter `first` and those behind it, that
+// are relative to `folder`, an absolute path.
+void odl_recipe_resolve_files (OdlRecipe *recipe, int first, const char *folder);
+
+// The second picture that filter `item` reads: NULL where it takes none or does nothing.
+const char *odl_recipe_operand (const OdlRecipe *recipe, int item);
+
 // Values of `parameter` that count in this item: 1, or of a matrix three for each level.
 int odl_recipe_item_count (const OdlRecipeItem *item, const OdlParameter *parameter);
 
@@ -110,7 +125,9 @@ extern const char *const odl_view_names[];
 extern const char *const odl_colour_names[];
 extern const char *const odl_border_names[];
 
-// Reads and writes a preset file: the text form, one word a line, at most 64 KiB.
+// Reads and writes a preset file: the text form, one word a line, at most 64 KiB. Names
+// of files that are relative there count from the preset's folder; those in it or below
+// are written so.
 bool odl_recipe_load (OdlRecipe *recipe, const char *path, GError **error);
 bool odl_recipe_save (const OdlRecipe *recipe, const char *path, GError **error);
 

@@ -135,6 +135,49 @@ parse_wavelet (const char *text, double *value, GError **error)
   return usage_error (error, "%s", message);
 }
 
+#define BLANKS " \t\r\n"
+
+// Bytes of what begins with a quote, up to the one that ends it; −1: none does.
+static int
+quoted_span (const char *text)
+{
+  for (int n = 1; text[n] != '\0'; n++)
+    if (text[n] == '"')
+      return n + 1;
+    else if (text[n] == '\\' && text[n + 1] != '\0')
+      n++;
+  return -1;
+}
+
+// Bytes of `text` up to the first of `stops`, those between quotes apart; −1 when a quote
+// has no end.
+static int
+span_to (const char *text, const char *stops)
+{
+  int n = 0;
+
+  while (text[n] != '\0' && strchr (stops, text[n]) == NULL) {
+    const int step = text[n] == '"' ? quoted_span (text + n) : 1;
+    if (step < 0)
+      return -1;
+    n += step;
+  }
+  return n;
+}
+
+static bool
+parse_file (const char *text, OdlRecipeItem *item, GError **error)
+{
+  const int n = (int) strlen (text);
+
+  if (*text == '"' && quoted_span (text) != n)
+    return usage_error (error, _ ("“%s” has something after its quotes"), text);
+  g_autofree char *inside = *text == '"' ? g_strndup (text + 1, n - 2) : NULL;
+  g_autofree char *file = inside != NULL ? g_strcompress (inside) : g_strdup (text);
+  item->file = *file != '\0' ? g_intern_string (file) : NULL;
+  return true;
+}
+
 static bool
 parse_value (const OdlParameter *parameter,
              const char *text,
@@ -156,6 +199,8 @@ parse_value (const OdlParameter *parameter,
     index = find_choice (parameter->key, text, parameter->choices, error);
     *values = index;
     return index >= 0;
+  case ODL_PARAMETER_FILE:
+    return parse_file (text, item, error);
   }
   g_return_val_if_reached (false);
 }
@@ -215,14 +260,18 @@ parse_filter (OdlRecipe *recipe, const char *word, GError **error)
   if (!odl_recipe_append (recipe, filter))
     return usage_error (error, _ ("a recipe holds at most %d filters"),
                         ODL_RECIPE_MAX_FILTERS);
-  if (colon == NULL)
+  if (colon == NULL || colon[1] == '\0')
     return true;
 
-  g_auto (GStrv) assignments = g_strsplit (colon + 1, ",", -1);
-  for (char **text = assignments; *text != NULL; text++)
-    if (!parse_assignment (&recipe->items[recipe->n_items - 1], *text, error))
+  for (const char *text = colon + 1;; text++) {
+    const int n = span_to (text, ",");
+    g_autofree char *assignment = g_strndup (text, n);
+    if (!parse_assignment (&recipe->items[recipe->n_items - 1], assignment, error))
       return false;
-  return true;
+    text += n;
+    if (*text == '\0')
+      return true;
+  }
 }
 
 // The words that concern the whole recipe.
@@ -270,16 +319,22 @@ odl_recipe_parse (OdlRecipe *recipe, const char *text, GError **error)
   g_return_val_if_fail (recipe != NULL && text != NULL, false);
 
   OdlRecipe parsed = *recipe;
-  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
 
-  for (char **line = lines; *line != NULL; line++) {
-    char *comment = strchr (*line, '#');
-    if (comment != NULL)
-      *comment = '\0';
-    g_auto (GStrv) words = g_strsplit_set (*line, " \t\r", -1);
-    for (char **word = words; *word != NULL; word++)
-      if (**word != '\0' && !parse_word (&parsed, *word, error))
-        return false;
+  for (;;) {
+    text += strspn (text, BLANKS);
+    if (*text == '\0')
+      break;
+    if (*text == '#') {
+      text += strcspn (text, "\n");
+      continue;
+    }
+    const int n = span_to (text, BLANKS "#");
+    if (n < 0)
+      return usage_error (error, _ ("“%s” has a quote without an end"), text);
+    g_autofree char *word = g_strndup (text, n);
+    if (!parse_word (&parsed, word, error))
+      return false;
+    text += n;
   }
   *recipe = parsed;
   return true;
@@ -318,11 +373,31 @@ append_matrix (GString *text, const OdlParameter *parameter, const double *value
   }
 }
 
+// Bytes beyond ASCII stay in UTF-8.
+static void
+append_file (GString *text, const char *file)
+{
+  char beyond[0x81] = "";
+
+  if (g_utf8_validate (file, -1, NULL))
+    for (int i = 0; i < 0x80; i++)
+      beyond[i] = (char) (0x80 + i);
+  g_autofree char *escaped = g_strescape (file, beyond);
+  if (g_str_equal (escaped, file) && strpbrk (file, BLANKS ",#") == NULL)
+    g_string_append (text, file);
+  else
+    g_string_append_printf (text, "\"%s\"", escaped);
+}
+
 static void
 append_value (GString *text, const OdlRecipeItem *item, const OdlParameter *parameter)
 {
   const double *values = item->values + parameter->offset;
 
+  if (parameter->kind == ODL_PARAMETER_FILE) {
+    append_file (text, item->file != NULL ? item->file : "");
+    return;
+  }
   if (parameter->kind == ODL_PARAMETER_WAVELET) {
     g_string_append (text, odl_wavelet_at ((size_t) values[0])->name);
     return;
@@ -371,6 +446,43 @@ odl_recipe_to_text (const OdlRecipe *recipe, const char *separator)
   return g_string_free (text, FALSE);
 }
 
+static char *
+folder_of (const char *path)
+{
+  g_autofree char *whole = g_canonicalize_filename (path, NULL);
+
+  return g_path_get_dirname (whole);
+}
+
+void
+odl_recipe_resolve_files (OdlRecipe *recipe, int first, const char *folder)
+{
+  g_return_if_fail (recipe != NULL && g_path_is_absolute (folder));
+
+  for (int i = first; i < recipe->n_items; i++) {
+    const char *file = recipe->items[i].file;
+    if (file == NULL || g_path_is_absolute (file))
+      continue;
+    g_autofree char *whole = g_canonicalize_filename (file, folder);
+    odl_recipe_set_file (recipe, i, whole);
+  }
+}
+
+static void
+shorten_files (OdlRecipe *recipe, const char *path)
+{
+  g_autofree char *folder = folder_of (path);
+  g_autofree char *beginning = g_build_filename (folder, "/", NULL);
+
+  for (int i = 0; i < recipe->n_items; i++) {
+    if (recipe->items[i].file == NULL)
+      continue;
+    g_autofree char *file = g_canonicalize_filename (recipe->items[i].file, NULL);
+    odl_recipe_set_file (
+        recipe, i, g_str_has_prefix (file, beginning) ? file + strlen (beginning) : file);
+  }
+}
+
 bool
 odl_recipe_load (OdlRecipe *recipe, const char *path, GError **error)
 {
@@ -398,10 +510,13 @@ odl_recipe_load (OdlRecipe *recipe, const char *path, GError **error)
                  _ ("%s: this is no preset: it is not a text file"), path);
     return false;
   }
+  const int before = recipe->n_items;
   if (!odl_recipe_parse (recipe, text, error)) {
     g_prefix_error (error, "%s: ", path);
     return false;
   }
+  g_autofree char *folder = folder_of (path);
+  odl_recipe_resolve_files (recipe, before, folder);
   return true;
 }
 
@@ -410,7 +525,9 @@ odl_recipe_save (const OdlRecipe *recipe, const char *path, GError **error)
 {
   g_return_val_if_fail (recipe != NULL && path != NULL, false);
 
-  g_autofree char *words = odl_recipe_to_text (recipe, "\n");
+  OdlRecipe saved = *recipe;
+  shorten_files (&saved, path);
+  g_autofree char *words = odl_recipe_to_text (&saved, "\n");
   g_autofree char *text = g_strconcat ("# Ondelette recipe\n", words, "\n", NULL);
   g_autoptr (GError) cause = NULL;
 

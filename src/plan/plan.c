@@ -99,6 +99,7 @@ static const PlanFunction plan_functions[ODL_N_FILTER_KINDS] = {
   [ODL_FILTER_GAUSSIAN] = plan_gaussian,
   [ODL_FILTER_SHARPEN] = plan_sharpen,
   [ODL_FILTER_MEDIAN] = plan_median,
+  [ODL_FILTER_MIX] = odl_plan_mix,
   [ODL_FILTER_SOFT_THRESHOLD] = odl_plan_wavelet,
   [ODL_FILTER_HARD_THRESHOLD] = odl_plan_wavelet,
   [ODL_FILTER_SHRINKAGE] = odl_plan_wavelet,
@@ -223,6 +224,8 @@ finish (OdlPlanner *b, int source, int precision)
   OdlPlan *plan = g_new0 (OdlPlan, 1);
   plan->ref_count = 1;
   plan->geometry = b->geometry;
+  if (b->geometry.operands != NULL)
+    odl_operands_ref (b->geometry.operands);
   plan->view = b->recipe->view;
   plan->precision = precision;
   plan->source = source;
@@ -251,10 +254,14 @@ odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **err
                  odl_view_names[recipe->view]);
     return NULL;
   }
+  for (int i = 0; i < recipe->n_items; i++)
+    if (!odl_plan_check_operand (recipe, i, geometry, error))
+      return NULL;
 
   OdlPlanner b = {
     .recipe = recipe,
     .geometry = *geometry,
+    .deep = geometry->bits > 8,
     .slots = g_array_new (FALSE, TRUE, sizeof (OdlSlot)),
     .steps = g_array_new (FALSE, TRUE, sizeof (OdlStep)),
     .note = g_string_new (NULL),
@@ -262,7 +269,6 @@ odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **err
   const int channels = geometry->channels == 1 ? 1 : 3;
   const int source = odl_planner_add_slot (&b, ODL_SLOT_PICTURE, 0, geometry->width,
                                            geometry->height, channels);
-  const bool deep = geometry->bits > 8;
 
   odl_planner_add_step (&b, ODL_STEP_LOAD, ODL_PLAN_NO_SLOT, source, -1);
   b.picture = source;
@@ -271,14 +277,15 @@ odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **err
     plan_luma_chain (&b, source);
   else
     plan_chain (&b);
-  if (deep && recipe->precision == 16)
+  if (b.deep && recipe->precision == 16)
     odl_planner_note (&b,
                       _ ("32-bit precision: 16 bits are exact for 8-bit images only"));
   else if (b.reversible && recipe->precision == 16)
     odl_planner_note (&b, _ ("32-bit precision: integer wavelets need it"));
   else if (b.temporal && recipe->precision == 16)
     odl_planner_note (&b, _ ("32-bit precision: filters over time need it"));
-  return finish (&b, source, deep || b.reversible || b.temporal ? 32 : recipe->precision);
+  return finish (&b, source,
+                 b.deep || b.reversible || b.temporal ? 32 : recipe->precision);
 }
 
 bool
@@ -306,6 +313,7 @@ odl_plan_unref (OdlPlan *plan)
   g_free (plan->slots);
   g_free (plan->steps);
   g_free (plan->note);
+  odl_operands_unref (plan->geometry.operands);
   g_free (plan);
 }
 

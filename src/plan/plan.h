@@ -6,6 +6,7 @@
 #include <glib.h>
 
 #include "filter/recipe.h"
+#include "image/operands.h"
 #include "plan/step.h"
 #include "wavelet/transform.h"
 
@@ -19,6 +20,7 @@ typedef struct {
   int bits; // significant bits of a sample: 8, 16, 32
   double kr, kb; // weights of red and blue in luma; both 0: those of BT.601
   int steps; // of whole samples from 0 to 1, such as 4095; 0: as many as the bits allow
+  OdlOperands *operands; // pictures that filters take beside this one; NULL: none
 } OdlGeometry;
 
 typedef enum {
@@ -59,11 +61,25 @@ typedef struct {
 // Pure function of its arguments. Levels beyond what the size allows are reduced, a
 // border that does not suit a wavelet becomes the wavelet's own, precision 16 of deep
 // images, of reversible wavelets and of filters over time becomes 32, and `note` says so.
-// Fails with ODL_ERROR_UNSUPPORTED for an analysis view without a wavelet filter. Whoever
+// Fails with ODL_ERROR_UNSUPPORTED for an analysis view without a wavelet filter, and as
+// odl_plan_check_operand. Whoever
 // has a picture has it measured before (filter/measure.h): values that are still
 // ODL_VALUE_AUTO become the usual ones, which suit no picture in particular. Any thread.
 OdlPlan *
 odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **error);
+
+// False when filter `item` needs a second picture, and geometry->operands has none of its
+// name (ODL_ERROR_IO) or one of another size (ODL_ERROR_UNSUPPORTED). Of grey and colour
+// pictures either may be the second: each channel is mixed with a grey one, and a grey
+// picture with the luma of colours. Both are fractions of their own full scale. Alpha
+// stays that of the first. Any thread.
+bool odl_plan_check_operand (const OdlRecipe *recipe,
+                             int item,
+                             const OdlGeometry *geometry,
+                             GError **error);
+
+// Geometry of an image, slice 0, frame 0; without operands. Any thread.
+OdlGeometry odl_geometry_of (const OdlImage *image);
 
 // Weights of red, green and blue in the luma of such pictures. RGB: BT.601. YCbCr: those
 // of the stream, so that luma is its Y′ scaled by its range, (stored − luma_offset) /

@@ -16,6 +16,8 @@ typedef struct {
   GString *note;
   bool reversible; // a wavelet computes in whole numbers
   bool temporal; // a step over time, whose rounding errors last
+  bool deep; // a picture has more than 8 bits
+  int n_operands; // that are loaded so far
   int approx_width;
   int approx_height;
 } OdlPlanner;
@@ -45,5 +47,8 @@ void odl_planner_note (OdlPlanner *b, const char *format, ...) G_GNUC_PRINTF (2,
 
 // Adds the steps of recipe item `item`, a filter of wavelet coefficients.
 void odl_plan_wavelet (OdlPlanner *b, int item);
+
+// The same of a mix; odl_plan_check_operand was true.
+void odl_plan_mix (OdlPlanner *b, int item);
 
 G_END_DECLS

@@ -17,6 +17,7 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
     .name = "load",
     .class = ODL_STEP_CLASS_SOURCE,
     .part = ODL_PART_LOAD,
+    .fields = { STRUCTURE (input, INT) },
   },
   [ODL_STEP_LUMA] = {
     .name = "luma",
@@ -45,6 +46,12 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
     .class = ODL_STEP_CLASS_SPATIAL,
     .part = ODL_PART_FILTER,
     .fields = { STRUCTURE (side, INT) },
+  },
+  [ODL_STEP_MIX] = {
+    .name = "mix",
+    .class = ODL_STEP_CLASS_SPATIAL,
+    .part = ODL_PART_FILTER,
+    .fields = { PARAMETER (weight, DOUBLE) },
   },
   [ODL_STEP_FORWARD] = {
     .name = "forward",
@@ -139,7 +146,7 @@ bool
 odl_step_same_structure (const OdlStep *a, const OdlStep *b)
 {
   G_STATIC_ASSERT (offsetof (OdlStep, parameters)
-                   == offsetof (OdlStep, side) + sizeof (int));
+                   == offsetof (OdlStep, even) + sizeof (int));
   return memcmp (a, b, offsetof (OdlStep, parameters)) == 0;
 }
 
@@ -147,7 +154,7 @@ bool
 odl_step_same_parameters (const OdlStep *a, const OdlStep *b)
 {
   G_STATIC_ASSERT (sizeof (OdlStepParameters)
-                   == offsetof (OdlStepParameters, unused) + sizeof (int));
+                   == offsetof (OdlStepParameters, operand) + sizeof (OdlImage *));
   return memcmp (&a->parameters, &b->parameters, sizeof a->parameters) == 0;
 }
 

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "image/image.h"
 #include "wavelet/transform.h"
 
 G_BEGIN_DECLS
@@ -20,11 +21,12 @@ G_BEGIN_DECLS
 #define ODL_STEP_MOST_FIELDS 6 // of one kind
 
 typedef enum {
-  ODL_STEP_LOAD, // image -> scaled samples
+  ODL_STEP_LOAD, // image -> scaled samples; of the frame, or of its `operand`
   ODL_STEP_LUMA, // RGB -> Y = kr R + (1 − kr − kb) G + kb B, as the step's weights say
   ODL_STEP_CONVOLVE, // symmetric kernel along one axis, whole-sample border
   ODL_STEP_SHARPEN, // f − amount · ∇²f
   ODL_STEP_MEDIAN, // of the `side` × `side` samples about each, whole-sample border
+  ODL_STEP_MIX, // (1 − weight) f + weight g
   ODL_STEP_FORWARD, // analysis along one axis
   ODL_STEP_THRESHOLD, // soft or hard, detail bands only; LL of `writes` is undefined
   ODL_STEP_INVERSE, // synthesis along one axis
@@ -46,8 +48,8 @@ typedef enum {
 typedef enum {
   ODL_STEP_CLASS_SOURCE, // the image
   ODL_STEP_CLASS_COLOUR, // all channels of one pixel
-  ODL_STEP_CLASS_SPATIAL, // the neighbours of a sample in its channel: a picture in, a
-                          // picture of the same size out
+  ODL_STEP_CLASS_SPATIAL, // the neighbours of a sample in its channel: one picture or
+                          // two of the same size in, one out
   ODL_STEP_CLASS_TRANSFORM, // a line, through a wavelet
   ODL_STEP_CLASS_COEFFICIENTS, // one coefficient
   ODL_STEP_CLASS_TIME, // earlier frames, too
@@ -76,15 +78,18 @@ typedef struct {
   double threshold; // PERSISTENCE, likewise
   double amount; // SHARPEN
   double weight; // RECURSIVE, PERSISTENCE: of the new frame; 0 < weight ≤ 1
+                 // MIX: of the second picture; 0 ≤ weight ≤ 1
   double taps[ODL_PLAN_MAX_RADIUS + 1]; // CONVOLVE: taps 0 … radius, tap[k] = tap[−k]
   int radius; // CONVOLVE; PERSISTENCE: 1 or 2
   int unused; // no byte of the struct is padding: odl_step_same_parameters
+  OdlImage *operand; // LOAD: what it reads, kept by the plan; NULL: the frame
 } OdlStepParameters;
 
 // What each kind reads (indices of slots) and writes:
 //   LOAD       –                                     -> picture
 //   LUMA       picture (3 channels)                  -> picture (1)
 //   CONVOLVE, SHARPEN, MEDIAN  picture               -> picture
+//   MIX        picture, picture (as many channels, or 1 for all)  -> picture
 //   FORWARD x  picture, or bands (their LL)          -> half
 //   FORWARD y  half                                  -> bands
 //   THRESHOLD  bands                                 -> bands (HL, LH, HH only)
@@ -116,6 +121,8 @@ typedef struct {
   int frames; // MEAN and TEMPORAL_MEDIAN: 3, 5 or 7; RECURSIVE and PERSISTENCE: 2; 0 for
               // others
   int side; // MEDIAN: odd, 3 … ODL_PLAN_MAX_SIDE
+  int input; // LOAD: 0 the frame, else the plan's first, second, … operand
+  int even; // no byte of the structure is padding: odl_step_same_structure
   OdlStepParameters parameters;
   int item; // index of the recipe's filter, −1 for none; of no consequence to engines
 } OdlStep;
@@ -162,6 +169,13 @@ double odl_step_field_value (const OdlStep *step, const OdlStepField *field);
 // numbers. Any thread.
 bool odl_step_same_structure (const OdlStep *a, const OdlStep *b);
 bool odl_step_same_parameters (const OdlStep *a, const OdlStep *b);
+
+// What a LOAD reads: its operand, or else the frame `input`.
+static inline OdlImage *
+odl_step_image (const OdlStep *step, OdlImage *input)
+{
+  return step->parameters.operand != NULL ? step->parameters.operand : input;
+}
 
 // Whether `slot` is among what `step` reads. Any thread.
 bool odl_step_reads (const OdlStep *step, int slot);

@@ -56,7 +56,11 @@ static char *
 parameter_text (const OdlRecipeItem *item, const OdlParameter *parameter, int levels)
 {
   double value = item->values[parameter->offset];
+  g_autofree char *file = NULL;
   switch (parameter->kind) {
+  case ODL_PARAMETER_FILE:
+    file = g_filename_display_basename (item->file);
+    return odl_text_in_one_line (file);
   case ODL_PARAMETER_CHOICE:
     // Translators: a setting and its value, such as "Neighbours 8".
     return g_strdup_printf (_ ("%s %s"), _ (parameter->label),

@@ -127,6 +127,7 @@ static void
 take_source (OdlSession *self, OdlOpened *opened)
 {
   odl_session_stop_lead_in (self);
+  odl_session_stop_reading (self); // it was for the picture before
   if (self->player)
     odl_player_stop (g_steal_pointer (&self->player), false);
   g_clear_pointer (&self->source, odl_source_unref);
@@ -254,10 +255,13 @@ odl_session_location (OdlSession *self)
 bool
 odl_session_reads (OdlSession *self, const char *path)
 {
-  if (!self->source)
-    return false;
   g_autoptr (GHashTable) files = odl_source_files_new ();
-  odl_source_files_add (files, self->source->info.location);
+  if (self->source)
+    odl_source_files_add (files, self->source->info.location);
+  const OdlRecipe *recipe = odl_session_recipe (self);
+  for (int i = 0; i < recipe->n_items; i++)
+    if (recipe->items[i].file)
+      odl_source_files_add (files, recipe->items[i].file);
   return odl_source_files_have (files, path);
 }
 
@@ -413,6 +417,7 @@ odl_session_dispose (GObject *object)
 {
   OdlSession *self = ODL_SESSION (object);
   odl_session_cancel_open (self);
+  odl_session_stop_reading (self);
   odl_session_stop_lead_in (self);
   if (self->player)
     odl_player_stop (g_steal_pointer (&self->player), true);
@@ -436,6 +441,7 @@ odl_session_finalize (GObject *object)
   g_clear_pointer (&self->frame, odl_frame_unref);
   g_clear_pointer (&self->next, odl_frame_unref);
   g_clear_pointer (&self->plan, odl_plan_unref);
+  odl_operands_unref (self->operands);
   g_clear_pointer (&self->pool, odl_image_pool_unref);
   g_free (self->engine_name);
   g_free (self->fallback_reason);

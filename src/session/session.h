@@ -51,8 +51,8 @@ const char *odl_session_opening (OdlSession *session);
 // The source in place; NULL, 0 or false where there is none.
 const char *odl_session_location (OdlSession *session);
 const char *odl_session_name (OdlSession *session);
-// Whether `path` is a file that the source in place reads, which is never to be written
-// over: its own, or one of several. Cost: reads a folder or a header.
+// Whether `path` is a file that the source in place or a filter reads, which is never to
+// be written over: its own, or one of several. Cost: reads a folder or a header.
 bool odl_session_reads (OdlSession *session, const char *path);
 const char *odl_session_format (OdlSession *session);
 const char *odl_session_warning (OdlSession *session);
@@ -105,6 +105,12 @@ void odl_session_undo (OdlSession *session);
 void odl_session_redo (OdlSession *session);
 bool odl_session_can_undo (OdlSession *session);
 bool odl_session_can_redo (OdlSession *session);
+
+// Second pictures of the recipe's filters, read when it was set; NULL: none. Borrowed. A
+// recipe whose second pictures cannot be read, or are of another size, is not set, and a
+// message says so. A recipe that is in force otherwise, with a picture that is opened or
+// by undo, loses such filters: they are bypassed.
+OdlOperands *odl_session_operands (OdlSession *session);
 
 // For what changes the recipe for a while and leaves no steps: the whole history, to be
 // cleared with odl_history_clear, and back to it.

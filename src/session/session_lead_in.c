@@ -155,7 +155,7 @@ run_in_canvas (OdlSession *self, OdlFrame *frame)
 static bool
 run_frame (OdlSession *self, OdlImage *image)
 {
-  const OdlGeometry geometry = odl_geometry_of (image);
+  const OdlGeometry geometry = odl_session_geometry (self, image);
   g_autoptr (OdlPlan) plan = odl_plan_new (&self->planned, &geometry, NULL);
   if (!plan)
     return false;

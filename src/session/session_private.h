@@ -78,6 +78,8 @@ struct _OdlSession {
 
   OdlHistory history;
   bool keep_recipe;
+  OdlOperands *operands; // second pictures, of the recipe at least; NULL: none yet
+  GCancellable *reading; // others are being read; NULL: none
   OdlPlan *plan; // of the recipe and the geometry of `image`
   OdlRecipe planned;
 
@@ -112,6 +114,22 @@ bool odl_session_states_no_rate (OdlSession *session);
 // In session_recipe.c: thresholds that wait for a picture get those of the one that is
 // here, and keep them.
 void odl_session_settle (OdlSession *session, OdlRecipe *recipe);
+
+// As one step of the history, whatever it says.
+void
+odl_session_put_recipe (OdlSession *session, const OdlRecipe *recipe, const char *tag);
+
+// In session_operands.c. What plans for that image are made from.
+OdlGeometry odl_session_geometry (OdlSession *session, const OdlImage *image);
+// Whether a recipe that is to be set has its second pictures and they fit. False: it is
+// set when they have been read, or never, and that is said.
+bool odl_session_takes_operands (OdlSession *session,
+                                 const OdlRecipe *recipe,
+                                 const char *tag);
+// The same of the recipe in force. False: the session renders again when they are there;
+// a filter whose second picture cannot be had is switched off, which is said.
+bool odl_session_has_operands (OdlSession *session);
+void odl_session_stop_reading (OdlSession *session);
 
 // In session_engine.c.
 GArray *odl_failures_new (void);

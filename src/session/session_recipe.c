@@ -25,14 +25,22 @@ recipe_changed (OdlSession *self)
 }
 
 void
+odl_session_put_recipe (OdlSession *self, const OdlRecipe *recipe, const char *tag)
+{
+  if (odl_history_push (&self->history, recipe, tag, g_get_monotonic_time () / 1000))
+    recipe_changed (self);
+}
+
+void
 odl_session_set_recipe (OdlSession *self, const OdlRecipe *recipe, const char *tag)
 {
   OdlRecipe next = *recipe;
   if (odl_recipe_last_wavelet_item (&next) < 0)
     next.view = ODL_VIEW_SYNTHESIS;
+  if (!odl_session_takes_operands (self, &next, tag))
+    return;
   odl_session_settle (self, &next);
-  if (odl_history_push (&self->history, &next, tag, g_get_monotonic_time () / 1000))
-    recipe_changed (self);
+  odl_session_put_recipe (self, &next, tag);
 }
 
 const OdlRecipe *

@@ -24,15 +24,15 @@ static bool
 same_geometry (const OdlGeometry *a, const OdlGeometry *b)
 {
   return a->width == b->width && a->height == b->height && a->channels == b->channels
-         && a->bits == b->bits && a->steps == b->steps && a->kr == b->kr
-         && a->kb == b->kb;
+         && a->bits == b->bits && a->steps == b->steps && a->kr == b->kr && a->kb == b->kb
+         && a->operands == b->operands;
 }
 
 // The plan is a pure function of both, so it is made again only when one has changed.
 static bool
 ensure_plan (OdlSession *self, GError **error)
 {
-  OdlGeometry geometry = odl_geometry_of (self->image);
+  OdlGeometry geometry = odl_session_geometry (self, self->image);
   const OdlRecipe *recipe = odl_history_current (&self->history);
   if (self->plan && odl_recipe_equal (recipe, &self->planned)
       && same_geometry (&geometry, &self->plan->geometry))
@@ -146,7 +146,8 @@ odl_session_painted (OdlSession *self, const OdlFrame *frame)
 void
 odl_session_render (OdlSession *self)
 {
-  if (!self->image || self->gl_level == ODL_GL_UNKNOWN)
+  if (!self->image || self->gl_level == ODL_GL_UNKNOWN
+      || !odl_session_has_operands (self))
     return;
   g_autoptr (GError) error = NULL;
   if (!ensure_plan (self, &error)) {

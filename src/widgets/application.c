@@ -172,6 +172,15 @@ quit_cb (GSimpleAction *action, GVariant *parameter, void *data)
 
 // ---- command line --------------------------------------------------------------------
 
+// Names of second pictures count from where the command was typed.
+static void
+resolve_files (GApplicationCommandLine *command_line, OdlRecipe *recipe)
+{
+  const char *folder = g_application_command_line_get_cwd (command_line);
+  if (folder)
+    odl_recipe_resolve_files (recipe, 0, folder);
+}
+
 // A preset file, or the text of one.
 static bool
 read_preset (GApplicationCommandLine *command_line,
@@ -188,6 +197,7 @@ read_preset (GApplicationCommandLine *command_line,
   if (is_file ? !odl_recipe_load (&recipe, path, error)
               : !odl_recipe_parse (&recipe, argument, error))
     return false;
+  resolve_files (command_line, &recipe);
   g_array_append_val (recipes, recipe);
   return true;
 }
@@ -212,7 +222,10 @@ read_presentation (GApplicationCommandLine *command_line,
 
 // Reads the options into `request`; the sentence of a failure goes to the terminal.
 static bool
-read_options (GVariantDict *dict, Request *request, GError **error)
+read_options (GApplicationCommandLine *command_line,
+              GVariantDict *dict,
+              Request *request,
+              GError **error)
 {
   odl_recipe_init (&request->recipe);
   g_autofree const char **filters = NULL;
@@ -229,6 +242,7 @@ read_options (GVariantDict *dict, Request *request, GError **error)
   g_autofree char *word = view ? g_strconcat ("view=", view, NULL) : NULL;
   if (word && !odl_recipe_parse (&request->recipe, word, error))
     return false;
+  resolve_files (command_line, &request->recipe);
   OdlEngineRequest engine;
   return odl_environment_check (error)
          && odl_engine_request (request->engine, NULL, &engine, error);
@@ -291,7 +305,7 @@ odl_application_command_line (GApplication *application,
   g_autoptr (GError) error = NULL;
   g_autoptr (GArray) recipes = g_array_new (FALSE, FALSE, sizeof (OdlRecipe));
   Request request = { .recipes = recipes };
-  if (!read_options (dict, &request, &error)
+  if (!read_options (command_line, dict, &request, &error)
       || !read_presentation (command_line, dict, &request, &error)) {
     g_application_command_line_printerr (command_line, "ondelette: %s\n", error->message);
     return 1;

@@ -41,11 +41,15 @@ odl_proof_takes (const Proof *proof, int item)
 void odl_proof_every_step (Proof *proof);
 void odl_proof_every_filter (Proof *proof);
 
+// Case of operands.c.
+void odl_proof_second_pictures (Proof *proof);
+
 // How much more errors grow than with CDF 9/7; computed once each.
 double odl_proof_unrest (const OdlWavelet *wavelet, const char *border);
 
 OdlImage *
 odl_proof_noise (int width, int height, int channels, OdlSampleType type, guint32 seed);
+// Second pictures are of noise, whatever file the text names.
 OdlPlan *odl_proof_plan (const char *text, const OdlImage *image);
 
 // `tile` repeated beyond its own edges by the rule of `border`, grey, of its type.

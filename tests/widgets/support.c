@@ -110,7 +110,7 @@ is_current (Fixture *fixture, const void *data)
 {
   OdlSession *session = fixture->session;
   const OdlFrame *frame = session->frame;
-  if (session->opening)
+  if (session->opening || session->reading)
     return false;
   if (!session->image)
     return true;

@@ -69,6 +69,23 @@ recombine_rows (const OdlCpuWork *work, int channel, int from, int to)
   }
 }
 
+// A second picture of one channel stands for all.
+static void
+mix_rows (const OdlCpuWork *work, int channel, int from, int to)
+{
+  const OdlCpuPicture *second = work->in[1];
+  const float weight = (float) work->step->parameters.weight, rest = 1 - weight;
+
+  for (int y = from; y < to; y++) {
+    const float *f = odl_cpu_row (work->in[0], channel, y);
+    const float *g = odl_cpu_row (second, MIN (channel, second->channels - 1), y);
+    float *restrict out = odl_cpu_row (work->out, channel, y);
+
+    for (int x = 0; x < work->out->width; x++)
+      out[x] = rest * f[x] + weight * g[x];
+  }
+}
+
 static void
 convolve_rows_y (const OdlCpuWork *work, int channel, int from, int to)
 {
@@ -278,6 +295,7 @@ static const StepRow step_rows[ODL_N_STEP_KINDS] = {
   [ODL_STEP_CONVOLVE] = { convolve_rows, all_rows },
   [ODL_STEP_SHARPEN] = { sharpen_rows, all_rows },
   [ODL_STEP_MEDIAN] = { median_rows, all_rows },
+  [ODL_STEP_MIX] = { mix_rows, all_rows },
   [ODL_STEP_FORWARD] = { odl_cpu_forward_rows, transform_rows },
   [ODL_STEP_THRESHOLD] = { threshold_rows, all_rows },
   [ODL_STEP_INVERSE] = { odl_cpu_inverse_rows, transform_rows },
@@ -351,7 +369,7 @@ odl_cpu_run_step (const OdlPlan *plan,
     .step = step,
     .variant = method->variant,
     .out = &pictures[step->writes],
-    .input = input,
+    .input = odl_step_image (step, (OdlImage *) input),
     .past = *past,
     .lifts = !method->filtering && odl_cpu_step_lifts (step),
   };
@@ -366,7 +384,8 @@ odl_cpu_run_step (const OdlPlan *plan,
     prepare_taps (&work);
 
   // Red, green and blue are made of the same samples, all at once.
-  const bool together = step->kind == ODL_STEP_LOAD && odl_image_info (input)->ycbcr.used;
+  const bool together
+      = step->kind == ODL_STEP_LOAD && odl_image_info (work.input)->ycbcr.used;
   int count = row->count (&work), channels = together ? 1 : work.out->channels;
   int bands = count_bands (&work, count);
 

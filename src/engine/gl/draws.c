@@ -34,12 +34,13 @@ run_step (const OdlGlDrawsParams *params,
   for (int i = own->first; i < own->first + own->count; i++) {
     OdlGlDraw *draw = &g_array_index (params->draws, OdlGlDraw, i);
     if (step->kind == ODL_STEP_LOAD
-        && !odl_gl_upload_image (params->upload, input, params->source_precision, draw,
-                                 error))
+        && !(step->input > 0 ? odl_gl_operands_load (params->operands, step, draw, error)
+                             : odl_gl_upload_image (params->upload, input,
+                                                    draw->precision, draw, error)))
       return false;
     odl_gl_step_parameters (fused, &draw->uniforms);
     odl_gl_past_turn (params->past, params->engine, plan, index, draw);
-    if (step->kind != ODL_STEP_LUMA
+    if (step->kind != ODL_STEP_LUMA || step->reads[0] != plan->source
         || !odl_gl_upload_has_luma (params->upload, input, step->parameters.weights))
       odl_gl_draw (draw);
     else if (!draw_stored_luma (params, plan, input, draw, error))
@@ -54,6 +55,7 @@ odl_gl_draws_run (const OdlGlDrawsParams *params,
                   const OdlImage *input,
                   GError **error)
 {
+  int n_operands = 0;
   bool ok = true;
 
   if (params->engine->timing && *params->timer == NULL)
@@ -65,11 +67,13 @@ odl_gl_draws_run (const OdlGlDrawsParams *params,
     if (measured)
       odl_gl_timer_step_begin (timer, i);
     ok = run_step (params, plan, i, input, error);
+    n_operands = MAX (n_operands, plan->steps[i].input);
     if (measured)
       odl_gl_timer_step_end (timer);
   }
   if (measured && ok)
     odl_gl_timer_frame_end (timer);
+  odl_gl_operands_keep (params->operands, n_operands);
   return ok;
 }
 

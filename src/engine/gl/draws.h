@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/engine.h"
+#include "engine/gl/operands.h"
 #include "engine/gl/past.h"
 #include "engine/gl/steps.h"
 #include "engine/gl/platform/timer.h"
@@ -12,7 +13,7 @@ typedef struct {
   OdlEngine *engine;
   const OdlGlCaps *caps;
   OdlGlUpload *upload;
-  int source_precision; // of the texture that LOAD draws into
+  OdlGlOperands *operands;
   const OdlGlStepDraws *steps; // one for each step of the plan
   GArray *draws; // OdlGlDraw
   const OdlGlPast *past;

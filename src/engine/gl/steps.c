@@ -14,6 +14,7 @@ compile_load (OdlGlCompiler *c)
 {
   const OdlGlDraw draw = {
     .framebuffer = c->target->framebuffers[0],
+    .precision = c->target->precision,
     .uniforms.bias = odl_gl_bias (c->params->plan->precision),
   };
 
@@ -69,7 +70,7 @@ compile_convolve (OdlGlCompiler *c)
 static bool
 compile_spatial (OdlGlCompiler *c)
 {
-  g_autofree char *defines = odl_gl_step_defines (c->step);
+  g_autofree char *defines = odl_gl_step_defines (c->params->plan, c->step);
 
   return compile_sized (
       c, &(OdlGlDrawParams){ .pass = ODL_GL_PASS_SPATIAL,
@@ -297,7 +298,7 @@ odl_gl_has_spatial_shader (const OdlStep *step)
 }
 
 char *
-odl_gl_step_defines (const OdlStep *step)
+odl_gl_step_defines (const OdlPlan *plan, const OdlStep *step)
 {
   const OdlStepRow *row = odl_step_row (step->kind);
   GString *defines = g_string_new (NULL);
@@ -312,5 +313,10 @@ odl_gl_step_defines (const OdlStep *step)
     else
       g_string_append_printf (defines, "#define %s parameters[%d]\n", name, n++);
   }
+  if (step->reads[1] != ODL_PLAN_NO_SLOT)
+    g_string_append (defines, "#define SECOND\n");
+  if (step->reads[1] != ODL_PLAN_NO_SLOT
+      && plan->slots[step->reads[1]].channels < plan->slots[step->writes].channels)
+    g_string_append (defines, "#define SECOND_GREY\n");
   return g_string_free (defines, FALSE);
 }

@@ -23,8 +23,8 @@ typedef struct {
   OdlGlStepDraws *steps; // plan->n_steps of them, filled here
 } OdlGlStepsParams;
 
-// The draw calls of all steps (OdlGlDraw), in their order; LOAD has one with a
-// framebuffer only, which odl_gl_upload_image completes. Links programs. ODL_ERROR_GPU.
+// The draw calls of all steps (OdlGlDraw), in their order; LOAD has one with framebuffer
+// and precision only, which odl_gl_upload_image completes. Links programs. ODL_ERROR_GPU.
 // GL current.
 GArray *odl_gl_steps_compile (const OdlGlStepsParams *params, GError **error);
 
@@ -47,9 +47,10 @@ bool odl_gl_steps_have (const OdlStep *step);
 
 // Spatial steps are one shader text for draw calls and dispatches, named like the row of
 // their kind: shaders/spatial/NAME.glsl. Whether it is there, and what stands before it:
-// its name, its structural fields as numbers, its parameters as elements of a uniform.
+// its name, its structural fields as numbers, its parameters as elements of a uniform,
+// and whether it reads a second picture.
 bool odl_gl_has_spatial_shader (const OdlStep *step);
-char *odl_gl_step_defines (const OdlStep *step); // transfer full
+char *odl_gl_step_defines (const OdlPlan *plan, const OdlStep *step); // transfer full
 
 // Copies the parameters of `step` that may change from frame to frame.
 void odl_gl_step_parameters (const OdlStep *step, OdlGlUniforms *uniforms);

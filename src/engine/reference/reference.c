@@ -41,12 +41,13 @@ static void
 step_load (const StepContext *c)
 {
   const OdlSlot *out = c->out;
+  const OdlImage *image = odl_step_image (c->step, c->input);
   g_autofree float *row = g_new (float, out->width);
 
   for (int channel = 0; channel < out->channels; channel++) {
     double *to = slot_channel (c, c->step->writes, channel);
     for (int y = 0; y < out->height; y++) {
-      odl_image_scaled_row (c->input, channel, y, 0, 0, row);
+      odl_image_scaled_row (image, channel, y, 0, 0, row);
       for (int x = 0; x < out->width; x++)
         *to++ = row[x];
     }
@@ -163,6 +164,22 @@ step_median (const StepContext *c)
         qsort (values, n, sizeof *values, compare_numbers);
         *to++ = values[n / 2];
       }
+  }
+}
+
+// A second picture of one channel stands for all.
+static void
+step_mix (const StepContext *c)
+{
+  const int last = c->plan->slots[c->step->reads[1]].channels - 1;
+  const double weight = c->step->parameters.weight;
+
+  for (int channel = 0; channel < c->out->channels; channel++) {
+    const double *f = slot_channel (c, c->step->reads[0], channel);
+    const double *g = slot_channel (c, c->step->reads[1], MIN (channel, last));
+    double *to = slot_channel (c, c->step->writes, channel);
+    for (size_t i = 0; i < (size_t) c->out->width * c->out->height; i++)
+      to[i] = (1 - weight) * f[i] + weight * g[i];
   }
 }
 
@@ -414,13 +431,21 @@ step_window (const StepContext *c)
 typedef void (*StepFunction) (const StepContext *context);
 
 static const StepFunction step_functions[ODL_N_STEP_KINDS] = {
-  [ODL_STEP_LOAD] = step_load,           [ODL_STEP_LUMA] = step_luma,
-  [ODL_STEP_CONVOLVE] = step_convolve,   [ODL_STEP_SHARPEN] = step_sharpen,
-  [ODL_STEP_MEDIAN] = step_median,       [ODL_STEP_FORWARD] = step_forward,
-  [ODL_STEP_THRESHOLD] = step_threshold, [ODL_STEP_INVERSE] = step_inverse,
-  [ODL_STEP_LAYOUT] = step_layout,       [ODL_STEP_RECOMBINE] = step_recombine,
-  [ODL_STEP_RECURSIVE] = step_recursive, [ODL_STEP_PERSISTENCE] = step_recursive,
-  [ODL_STEP_MEAN] = step_window,         [ODL_STEP_TEMPORAL_MEDIAN] = step_window,
+  [ODL_STEP_LOAD] = step_load,
+  [ODL_STEP_LUMA] = step_luma,
+  [ODL_STEP_CONVOLVE] = step_convolve,
+  [ODL_STEP_SHARPEN] = step_sharpen,
+  [ODL_STEP_MEDIAN] = step_median,
+  [ODL_STEP_FORWARD] = step_forward,
+  [ODL_STEP_THRESHOLD] = step_threshold,
+  [ODL_STEP_INVERSE] = step_inverse,
+  [ODL_STEP_LAYOUT] = step_layout,
+  [ODL_STEP_RECOMBINE] = step_recombine,
+  [ODL_STEP_RECURSIVE] = step_recursive,
+  [ODL_STEP_PERSISTENCE] = step_recursive,
+  [ODL_STEP_MIX] = step_mix,
+  [ODL_STEP_MEAN] = step_window,
+  [ODL_STEP_TEMPORAL_MEDIAN] = step_window,
 };
 
 static bool

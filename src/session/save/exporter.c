@@ -63,6 +63,15 @@ read_frame_free (void *frame)
   odl_read_frame_free (frame);
 }
 
+static OdlGeometry
+geometry_of (const OdlExporter *self, const OdlImage *image)
+{
+  OdlGeometry geometry = odl_geometry_of (image);
+
+  geometry.operands = self->params.operands;
+  return geometry;
+}
+
 // ---- The stages ----
 
 static void *
@@ -88,7 +97,7 @@ filter (OdlExporter *self, const OdlReadFrame *frame, const OdlPlan *plan, GErro
 static OdlImage *
 show (OdlExporter *self, const OdlReadFrame *frame, GError **error)
 {
-  const OdlGeometry geometry = odl_geometry_of (frame->image);
+  const OdlGeometry geometry = geometry_of (self, frame->image);
   g_autoptr (OdlPlan) plan = odl_plan_new (&self->params.recipe, &geometry, error);
 
   if (plan == NULL)
@@ -168,7 +177,7 @@ lead_in_begin (const OdlExporter *self, OdlSource *source)
   g_autoptr (OdlImage) like = odl_source_read_first (source, self->cancellable, NULL);
   if (like == NULL)
     return self->params.first;
-  const OdlGeometry geometry = odl_geometry_of (like);
+  const OdlGeometry geometry = geometry_of (self, like);
   return odl_lead_in_begin (&self->params.recipe, &geometry, self->params.first);
 }
 
@@ -268,6 +277,8 @@ odl_exporter_new (const OdlExporterParams *params, OdlExporterCb cb, void *data)
   self->params = *params;
   self->params.location = g_strdup (params->location);
   self->params.path = g_strdup (params->path);
+  if (params->operands != NULL)
+    odl_operands_ref (params->operands);
   self->cancellable = g_cancellable_new ();
   self->context = g_main_context_ref_thread_default ();
   self->told = g_idle_source_new ();
@@ -312,6 +323,7 @@ odl_exporter_free (OdlExporter *self)
   g_mutex_clear (&self->mutex);
   g_free ((char *) self->params.location);
   g_free ((char *) self->params.path);
+  odl_operands_unref (self->params.operands);
   g_free (self->colorimetry);
   g_free (self);
 }

@@ -18,6 +18,7 @@ typedef struct {
   OdlSaveFormat format;
   bool replace; // a video that is there; numbered files are never replaced
   OdlRecipe recipe;
+  OdlOperands *operands; // its second pictures; NULL: none
   OdlWindow window; // how values are shown
   int64_t first; // frame
   int64_t count; // of frames from there; 0: to the end

@@ -26,12 +26,22 @@ struct _OdlParameterRow {
   bool curved; // value = minimum + range · position³
   GtkSpinButton *entry;
   GtkDropDown *choice; // choices and wavelets
+  GtkButton *file; // files
   GtkWidget *slider;
   bool updating;
   bool sliding;
 };
 
 G_DEFINE_FINAL_TYPE (OdlParameterRow, odl_parameter_row, GTK_TYPE_LIST_BOX_ROW)
+
+// The chain may have changed while this row waits to be replaced.
+static bool
+is_of (OdlParameterRow *self, const OdlRecipe *recipe)
+{
+  return self->item < recipe->n_items
+         && odl_filter_parameter (recipe->items[self->item].filter, self->parameter->key)
+                == self->parameter;
+}
 
 static bool
 is_linked (OdlParameterRow *self)
@@ -45,10 +55,7 @@ static void
 change_recipe (OdlParameterRow *self, double value, const char *tag)
 {
   OdlRecipe recipe = *odl_session_recipe (self->session);
-  // The chain may have changed while this row waits to be replaced.
-  if (self->item >= recipe.n_items
-      || odl_filter_parameter (recipe.items[self->item].filter, self->parameter->key)
-             != self->parameter)
+  if (!is_of (self, &recipe))
     return;
   for (int i = 0; i < self->count; i++) {
     const bool whole = self->count == 1 || value == ODL_VALUE_AUTO || is_linked (self);
@@ -56,6 +63,19 @@ change_recipe (OdlParameterRow *self, double value, const char *tag)
                     whole ? value : value * self->ratios[i]);
   }
   odl_session_set_recipe (self->session, &recipe, tag);
+}
+
+// Names of files are shown as they are: no mnemonics.
+static void
+update_file (OdlParameterRow *self)
+{
+  const OdlRecipe *recipe = odl_session_recipe (self->session);
+  const char *file = is_of (self, recipe) ? recipe->items[self->item].file : NULL;
+  g_autofree char *name = file ? g_filename_display_basename (file) : NULL;
+  g_autofree char *whole = file ? g_filename_display_name (file) : NULL;
+  GtkLabel *label = GTK_LABEL (gtk_button_get_child (self->file));
+  gtk_label_set_text (label, name ? name : _ ("Choose a File…"));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->file), whole);
 }
 
 static void
@@ -95,6 +115,10 @@ current_value (OdlParameterRow *self)
 void
 odl_parameter_row_update (OdlParameterRow *self)
 {
+  if (self->file) {
+    update_file (self);
+    return;
+  }
   self->updating = true;
   double value = current_value (self);
   if (self->adjustment
@@ -399,6 +423,59 @@ make_choice (OdlParameterRow *self, const char *label, const char *name)
 }
 
 static void
+chosen_cb (GtkNativeDialog *dialog, int response, OdlParameterRow *self)
+{
+  g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+  g_autofree char *path = file ? g_file_get_path (file) : NULL;
+  OdlRecipe recipe = *odl_session_recipe (self->session);
+  if (response == GTK_RESPONSE_ACCEPT && path && is_of (self, &recipe)) {
+    odl_recipe_set_file (&recipe, self->item, path);
+    odl_session_set_recipe (self->session, &recipe, NULL);
+  }
+  g_object_unref (dialog);
+}
+
+static void
+choose_cb (OdlParameterRow *self)
+{
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (
+      _ (self->parameter->label), GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))),
+      GTK_FILE_CHOOSER_ACTION_OPEN, NULL, NULL);
+  const OdlRecipe *recipe = odl_session_recipe (self->session);
+  const char *beside = is_of (self, recipe) ? recipe->items[self->item].file : NULL;
+  if (!beside)
+    beside = odl_session_location (self->session);
+  if (beside && g_path_is_absolute (beside)) {
+    g_autofree char *folder = g_path_get_dirname (beside);
+    g_autoptr (GFile) place = g_file_new_for_path (folder);
+    gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (dialog), place, NULL);
+  }
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
+  g_signal_connect_object (dialog, "response", G_CALLBACK (chosen_cb), self, 0);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+}
+
+static GtkWidget *
+make_file (OdlParameterRow *self, const char *label, const char *name)
+{
+  GtkWidget *shown = gtk_label_new (NULL);
+  gtk_label_set_ellipsize (GTK_LABEL (shown), PANGO_ELLIPSIZE_MIDDLE);
+  GtkWidget *button = gtk_button_new ();
+  self->file = GTK_BUTTON (button);
+  gtk_button_set_child (self->file, shown);
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_accessible_update_relation (GTK_ACCESSIBLE (button),
+                                  GTK_ACCESSIBLE_RELATION_DESCRIBED_BY, shown, NULL, -1);
+  name_control (button, name);
+  g_signal_connect_object (button, "clicked", G_CALLBACK (choose_cb), self,
+                           G_CONNECT_SWAPPED);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  gtk_box_append (GTK_BOX (box), make_label (self, label));
+  gtk_box_append (GTK_BOX (box), button);
+  return box;
+}
+
+static void
 odl_parameter_row_dispose (GObject *object)
 {
   OdlParameterRow *self = ODL_PARAMETER_ROW (object);
@@ -443,7 +520,8 @@ fill_row (OdlParameterRow *self, const char *label, const char *name)
   GtkWidget *child = self->level ? make_band (self, label, name)
                      : kind == ODL_PARAMETER_CHOICE || kind == ODL_PARAMETER_WAVELET
                          ? make_choice (self, label, name)
-                         : make_number (self, label, name);
+                     : kind == ODL_PARAMETER_FILE ? make_file (self, label, name)
+                                                  : make_number (self, label, name);
   self->updating = false;
   gtk_widget_add_css_class (child, "parameter");
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), child);

@@ -273,6 +273,7 @@ start_export (OdlMainWindow *self, GFile *file)
     .format = format,
     .replace = replace,
     .recipe = *odl_session_recipe (self->session),
+    .operands = odl_session_operands (self->session),
     .window = odl_viewport_window (self->viewport),
     .default_rate = odl_session_frame_rate (self->session),
     .engine = { odl_engine_find ("cpu"), NULL },

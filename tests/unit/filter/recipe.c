@@ -35,7 +35,7 @@ test_tables (void)
       g_assert_cmpint (parameter->offset, ==, used); // no holes, no overlap
       used += parameter->count;
       g_assert_cmpint (used, <=, ODL_FILTER_MAX_VALUES);
-      g_assert_cmpfloat (parameter->step, >, 0);
+      g_assert_true (parameter->step > 0 || parameter->kind == ODL_PARAMETER_FILE);
       for (int i = 0; i < parameter->count; i++) {
         const double value = odl_parameter_default (parameter, i);
         g_assert_cmpfloat (odl_parameter_clamp (parameter, value), ==, value);
@@ -95,6 +95,12 @@ test_random_round_trip (void)
         }
       }
       recipe.items[recipe.n_items - 1].bypassed = g_rand_boolean (random);
+      if (odl_filter_file (filter) != NULL) {
+        char name[8] = "";
+        for (int i = 0; i < 7; i++)
+          name[i] = (char) g_rand_int_range (random, 0, 256);
+        odl_recipe_set_file (&recipe, recipe.n_items - 1, name);
+      }
     }
     g_autofree char *text = odl_recipe_to_text (&recipe, round % 2 == 0 ? " " : "\n");
     OdlRecipe again = parse (text);
@@ -175,6 +181,12 @@ test_bad_text (void)
     { "sharpen:bypass=perhaps", "choose one of: no, yes" },
     { "sharpen:bypass", "no parameter" },
     { "median:size=4", "choose one of: 3, 5, 7" },
+    { "mix:with", "needs a value" },
+    { "mix:with=\"a.png", "quote without an end" },
+    { "mix:with=\"a.png\\\"", "quote without an end" },
+    { "mix:with=\"a.png\"b", "something after its quotes" },
+    { "mix:with=a b.png", "“b.png” is no filter" },
+    { "mix:with=a.png,weight=2", "outside 0 … 1" },
   };
 
   for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
@@ -187,6 +199,40 @@ test_bad_text (void)
       g_error ("“%s”: “%s” does not say “%s”", cases[i].text, error->message,
                cases[i].says);
     g_assert_true (odl_recipe_equal (&recipe, &before));
+  }
+}
+
+static void
+test_files (void)
+{
+  static const struct {
+    const char *text;
+    const char *file;
+  } cases[] = {
+    { "mix:with=a.png", "a.png" },
+    { "mix:with=/a/b=c:d.png,weight=0.5", "/a/b=c:d.png" },
+    { "mix:weight=0.5,with=\"a, b # c.png\"", "a, b # c.png" },
+    { "mix:with=\"a\\\"b\\\\c\\n.png\" # a \" in a comment", "a\"b\\c\n.png" },
+    { "mix:with=\"\\377.png\"", "\377.png" },
+    { "mix:with=Bäume.png", "Bäume.png" },
+    { "mix:with=", NULL },
+    { "mix:with=\"\"", NULL },
+    { "mix", NULL },
+  };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    OdlRecipe recipe = parse (cases[i].text);
+    g_assert_cmpint (recipe.n_items, ==, 1);
+    g_assert_cmpstr (recipe.items[0].file, ==, cases[i].file);
+    // Without a second picture it does nothing.
+    g_assert_true (odl_recipe_is_identity (&recipe) == (cases[i].file == NULL));
+    g_assert_cmpstr (odl_recipe_operand (&recipe, 0), ==, cases[i].file);
+    g_autofree char *text = odl_recipe_to_text (&recipe, "\n");
+    g_assert_true (g_utf8_validate (text, -1, NULL));
+    OdlRecipe again = parse (text);
+    g_assert_true (odl_recipe_equal (&recipe, &again));
+    recipe.items[0].bypassed = true;
+    g_assert_null (odl_recipe_operand (&recipe, 0));
   }
 }
 
@@ -243,6 +289,20 @@ test_preset_files (void)
   g_assert_true (odl_recipe_load (&loaded, path, &error));
   g_assert_true (odl_recipe_equal (&recipe, &loaded));
 
+  // Files beside the preset go with it; others have their whole names.
+  g_autofree char *beside = g_build_filename (folder, "a b.png", NULL);
+  OdlRecipe mix = parse ("mix mix:with=/elsewhere/c.png");
+  odl_recipe_set_file (&mix, 0, beside);
+  g_assert_true (odl_recipe_save (&mix, path, &error));
+  g_autofree char *text = NULL;
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_nonnull (strstr (text, "mix:with=\"a b.png\","));
+  g_assert_nonnull (strstr (text, "mix:with=/elsewhere/c.png,"));
+  OdlRecipe mixed;
+  odl_recipe_init (&mixed);
+  g_assert_true (odl_recipe_load (&mixed, path, &error));
+  g_assert_true (odl_recipe_equal (&mix, &mixed));
+
   static const char junk[] = "gaussian\0sigma";
   g_assert_true (g_file_set_contents (path, junk, sizeof junk, NULL));
   g_assert_false (odl_recipe_load (&loaded, path, &error));
@@ -282,6 +342,7 @@ main (int argc, char **argv)
   g_test_add_func ("/recipe/text-is-canonical", test_text_of_the_readme);
   g_test_add_func ("/recipe/matrices-and-comments-are-read", test_matrices_and_comments);
   g_test_add_func ("/recipe/bad-text-is-explained", test_bad_text);
+  g_test_add_func ("/recipe/names-of-files-are-quoted", test_files);
   g_test_add_func ("/recipe/bypassed-filters-do-nothing", test_bypass);
   g_test_add_func ("/recipe/too-many-filters-are-refused", test_too_many_filters);
   g_test_add_func ("/recipe/preset-files-round-trip", test_preset_files);

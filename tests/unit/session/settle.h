@@ -36,7 +36,7 @@ session_is_quiet (OdlSession *session)
   return session->frame != NULL && session->frame->arrival == session->arrival
          && session->frame->moment.serial == session->moment.serial
          && odl_recipe_equal (&session->frame->recipe, odl_session_recipe (session))
-         && !odl_session_leads_in (session)
+         && !odl_session_leads_in (session) && session->reading == NULL
          && (session->player == NULL || player_is_quiet (session->player));
 }
 

@@ -88,6 +88,9 @@ test_recipe (void)
                "CDF 9/7 · 2 levels · Wavelet shrinkage auto/auto");
   assert_text (describe ("gaussian:sigma=2 sharpen:amount=1,neighbours=8", 9),
                "Gaussian 2 + Sharpen 1 Neighbours 8");
+  assert_text (describe ("mix:with=\"folder/b c.png\",weight=0.25", 9),
+               "Mix b c.png 0.25");
+  assert_text (describe ("mix gaussian", 9), "Gaussian 1");
   assert_text (describe ("persistence:level=5", 9), "Persistence 5 0.05 Neighbourhood 3");
   assert_text (describe ("hard-threshold:threshold=0 view=analysis", 9),
                "CDF 9/7 · 3 levels · Hard threshold 0 · coefficients");
@@ -99,7 +102,10 @@ test_every_filter_is_named (void)
 {
   for (size_t i = 0; i < odl_filter_count (); i++) {
     const OdlFilter *filter = odl_filter_at (i);
-    g_autofree char *text = describe (filter->name, 5);
+    // One that takes a second picture does nothing without.
+    g_autofree char *recipe = g_strdup_printf (
+        odl_filter_file (filter) ? "%s:with=a/b.png" : "%s", filter->name);
+    g_autofree char *text = describe (recipe, 5);
     if (filter->kind == ODL_FILTER_PASS_THROUGH)
       g_assert_null (text);
     else

@@ -45,6 +45,7 @@ compute_open (GError **error)
   self->tuner = odl_gl_tuner_new (&self->caps);
   self->source = odl_gl_source_new (&self->caps, self->programs, &self->base.counters,
                                     &self->base.pool);
+  self->operands = g_ptr_array_new_with_free_func (odl_gl_operand_free);
   return &self->base;
 }
 
@@ -56,6 +57,7 @@ compute_close (OdlEngine *engine)
   odl_gl_structure_clear (&self->structure);
   odl_gl_structure_clear (&self->stepwise);
   g_clear_pointer (&self->input, odl_image_unref);
+  g_ptr_array_unref (self->operands);
   odl_gl_source_free (self->source);
   odl_gl_tuner_free (self->tuner);
   odl_gl_programs_free (self->programs);
@@ -97,6 +99,16 @@ name_variant (OdlGlComputeEngine *self)
               as_chosen ? "" : ", not ", as_chosen ? "" : chosen, tuned);
 }
 
+static int
+count_operands (const OdlPlan *plan)
+{
+  int n = 0;
+
+  for (int i = 0; i < plan->n_steps; i++)
+    n = MAX (n, plan->steps[i].input);
+  return n;
+}
+
 static bool
 compute_prepare (OdlEngine *engine, const OdlPlan *plan, GError **error)
 {
@@ -118,6 +130,8 @@ compute_prepare (OdlEngine *engine, const OdlPlan *plan, GError **error)
     odl_gl_structure_clear (&self->stepwise);
     g_clear_pointer (&self->input, odl_image_unref);
     self->structure = structure;
+    if ((int) self->operands->len > count_operands (plan))
+      g_ptr_array_set_size (self->operands, count_operands (plan));
     self->is_stale = false;
     name_variant (self);
     odl_engine_set_steps (engine, plan->n_steps);

@@ -13,6 +13,14 @@
 
 #define ODL_GL_SHOWN 2 // the source and the result
 
+// A second picture: uploaded once, it stays until another one takes its place.
+typedef struct {
+  OdlGlSource *source;
+  OdlImage *image; // that lies there; NULL: none
+} OdlGlOperand;
+
+void odl_gl_operand_free (void *operand);
+
 // What depends on the structure of the plan.
 typedef struct {
   OdlPlan *plan;
@@ -33,6 +41,8 @@ typedef struct {
   OdlGlCaps caps;
   OdlGlPrograms *programs;
   OdlGlSource *source;
+  GPtrArray *operands; // OdlGlOperand; the first is input 1
+  OdlImagePool *no_pool; // NULL: frames alone lie in one
   OdlGlTuner *tuner;
   OdlGlStructure structure; // plan NULL: none in place
   // The same plan with a dispatch per level, and the frame that it holds: for slots that

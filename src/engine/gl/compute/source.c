@@ -101,6 +101,12 @@ odl_gl_source_take (OdlGlSource *source, const OdlImage *image, GError **error)
   return ok;
 }
 
+void
+odl_gl_source_drop_buffers (OdlGlSource *source)
+{
+  odl_gl_upload_drop_buffers (source->upload);
+}
+
 static char *
 stored_defines (const OdlGlSource *source)
 {

@@ -19,6 +19,9 @@ void odl_gl_source_free (OdlGlSource *source); // GL current; NULL is fine
 // only when type or geometry changed. ODL_ERROR_TOO_LARGE, ODL_ERROR_GPU.
 bool odl_gl_source_take (OdlGlSource *source, const OdlImage *image, GError **error);
 
+// For an image that stays: frees what it came through. GL current.
+void odl_gl_source_drop_buffers (OdlGlSource *source);
+
 // Whether what was taken are luma and colour differences, which the LOAD pass alone
 // reads.
 bool odl_gl_source_is_ycbcr (const OdlGlSource *source);

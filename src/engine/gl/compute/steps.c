@@ -148,7 +148,7 @@ compile_spatial (Compiler *c)
 {
   const OdlSlot *slot = &c->params->plan->slots[c->step->writes];
   const bool far = odl_step_reach (c->step) > MIN (slot->width, slot->height) - 1;
-  g_autofree char *own = odl_gl_step_defines (c->step);
+  g_autofree char *own = odl_gl_step_defines (c->params->plan, c->step);
   g_autofree char *defines = g_strconcat (own, far ? "#define FOLD_FAR\n" : "", NULL);
 
   return add_quads (c, ODL_GL_PASS_COMPUTE_SPATIAL, defines, new_dispatch (c));

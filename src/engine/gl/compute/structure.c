@@ -126,6 +126,28 @@ odl_gl_unbind_buffers (void)
     glBindBufferBase (GL_SHADER_STORAGE_BUFFER, i, 0);
 }
 
+void
+odl_gl_operand_free (void *data)
+{
+  OdlGlOperand *operand = data;
+
+  odl_gl_source_free (operand->source);
+  g_clear_pointer (&operand->image, odl_image_unref);
+  g_free (operand);
+}
+
+static OdlGlOperand *
+operand_at (OdlGlComputeEngine *self, int input)
+{
+  while ((int) self->operands->len < input) {
+    OdlGlOperand *operand = g_new0 (OdlGlOperand, 1);
+    operand->source = odl_gl_source_new (&self->caps, self->programs,
+                                         &self->base.counters, &self->no_pool);
+    g_ptr_array_add (self->operands, operand);
+  }
+  return g_ptr_array_index (self->operands, input - 1);
+}
+
 // Puts the samples of `input` on the GPU, before the LOAD pass.
 static bool
 load (OdlGlComputeEngine *self,
@@ -139,6 +161,28 @@ load (OdlGlComputeEngine *self,
   structure->is_loaded = false;
   return odl_gl_source_take (self->source, input, error)
          && odl_gl_source_complete_load (self->source, &params, dispatch, error);
+}
+
+// The same for the operand of a LOAD, unless it lies there already.
+static bool
+load_operand (OdlGlComputeEngine *self,
+              OdlGlStructure *structure,
+              const OdlStep *step,
+              OdlGlDispatch *dispatch,
+              GError **error)
+{
+  const OdlGlDispatchParams params = odl_gl_structure_params (self, structure);
+  OdlGlOperand *operand = operand_at (self, step->input);
+  OdlImage *image = step->parameters.operand;
+
+  if (operand->image != image) {
+    g_clear_pointer (&operand->image, odl_image_unref);
+    if (!odl_gl_source_take (operand->source, image, error))
+      return false;
+    odl_gl_source_drop_buffers (operand->source);
+    operand->image = odl_image_ref (image);
+  }
+  return odl_gl_source_complete_load (operand->source, &params, dispatch, error);
 }
 
 static OdlGlDispatch *
@@ -175,9 +219,10 @@ is_watched (const OdlGlComputeEngine *self, const OdlGlStructure *structure)
 static bool
 reads_colours (const OdlGlStructure *structure, const OdlGlDispatch *dispatch)
 {
-  const OdlStepKind kind = structure->plan->steps[dispatch->step].kind;
+  const OdlStep *step = &structure->plan->steps[dispatch->step];
 
-  return kind == ODL_STEP_LUMA || kind == ODL_STEP_RECOMBINE;
+  return (step->kind == ODL_STEP_LUMA || step->kind == ODL_STEP_RECOMBINE)
+         && step->reads[0] == structure->plan->source;
 }
 
 // LOAD is left out when the first level reads stored samples itself.
@@ -233,12 +278,13 @@ odl_gl_structure_run (OdlGlComputeEngine *self,
     OdlGlDispatch *dispatch = &g_array_index (structure->dispatches, OdlGlDispatch, i);
     if (measured)
       odl_gl_timer_step_begin (structure->timer, dispatch->step);
-    if (plan->steps[dispatch->step].kind == ODL_STEP_LOAD)
-      ok = load (self, structure, input, dispatch, error);
+    const OdlStep *step = &plan->steps[dispatch->step];
+    if (step->kind == ODL_STEP_LOAD)
+      ok = step->input > 0 ? load_operand (self, structure, step, dispatch, error)
+                           : load (self, structure, input, dispatch, error);
     if (ok) {
       odl_gl_dispatch_parameters (dispatch, plan);
-      odl_gl_past_uniforms (&self->base, &plan->steps[dispatch->step],
-                            &dispatch->uniforms);
+      odl_gl_past_uniforms (&self->base, step, &dispatch->uniforms);
       ok = run_dispatch (self, structure, first, i, error);
     }
     if (measured)

@@ -24,6 +24,7 @@ typedef struct {
   OdlGlCaps caps;
   OdlGlPrograms *programs;
   OdlGlUpload *upload;
+  OdlGlOperands *operands;
   GLuint vertex_array; // core profiles draw with one, even if it is empty
   GLuint read_framebuffer;
   OdlGlVariant wanted;
@@ -62,6 +63,8 @@ fragment_open (GError **error)
   self->programs = odl_gl_programs_new (&self->caps, &self->base.counters.programs);
   self->upload = odl_gl_upload_new (&self->caps, self->programs, &self->base.counters,
                                     &self->base.pool);
+  self->operands
+      = odl_gl_operands_new (&self->caps, self->programs, &self->base.counters);
   glGenVertexArrays (1, &self->vertex_array);
   glGenFramebuffers (1, &self->read_framebuffer);
   glGenSamplers (1, &self->mirror);
@@ -81,6 +84,7 @@ fragment_close (OdlEngine *engine)
   odl_gl_timer_free (self->timer);
   odl_gl_past_free (self->past);
   odl_gl_targets_free (self->targets);
+  odl_gl_operands_free (self->operands);
   odl_gl_upload_free (self->upload);
   odl_gl_programs_free (self->programs);
   glDeleteSamplers (1, &self->mirror);
@@ -221,8 +225,7 @@ draws_params (FragmentEngine *self)
     .engine = &self->base,
     .caps = &self->caps,
     .upload = self->upload,
-    .source_precision
-    = odl_gl_targets_slot (self->targets, self->plan->source)->precision,
+    .operands = self->operands,
     .steps = self->steps,
     .draws = self->draws,
     .past = self->past,

@@ -33,6 +33,7 @@ typedef struct {
   OdlGlCaps caps;
   OdlGlPrograms *programs;
   OdlGlUpload *upload;
+  OdlGlOperands *operands;
   GLuint vertex_array; // core profiles draw with one, even if it is empty
   Structure structure;
 } LookupEngine;
@@ -58,6 +59,8 @@ lookup_open (GError **error)
   self->programs = odl_gl_programs_new (&self->caps, &self->base.counters.programs);
   self->upload = odl_gl_upload_new (&self->caps, self->programs, &self->base.counters,
                                     &self->base.pool);
+  self->operands
+      = odl_gl_operands_new (&self->caps, self->programs, &self->base.counters);
   glGenVertexArrays (1, &self->vertex_array);
   return &self->base;
 }
@@ -86,6 +89,7 @@ lookup_close (OdlEngine *engine)
   LookupEngine *self = (LookupEngine *) engine;
 
   structure_clear (&self->structure, 0);
+  odl_gl_operands_free (self->operands);
   odl_gl_upload_free (self->upload);
   odl_gl_programs_free (self->programs);
   glDeleteVertexArrays (1, &self->vertex_array);
@@ -225,7 +229,7 @@ lookup_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **er
     .engine = engine,
     .caps = &self->caps,
     .upload = self->upload,
-    .source_precision = structure->surfaces[0].precision,
+    .operands = self->operands,
     .steps = structure->steps,
     .draws = structure->draws,
     .past = structure->past,

@@ -70,7 +70,7 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
   [ODL_GL_PASS_SPATIAL] = {
     .name = "spatial",
     .fragment = "spatial.frag",
-    .samplers = { "source" },
+    .samplers = { "source", "second" },
     .uniforms = { UNIFORM ("size", IVEC2, size), STEP_UNIFORMS },
   },
   [ODL_GL_PASS_FORWARD] = {

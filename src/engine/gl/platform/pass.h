@@ -170,6 +170,7 @@ typedef struct {
   GLuint framebuffer;
   int viewport[4];
   int vertices; // 3 for quad.vert, 6 per line for lines.vert
+  int precision; // LOAD: of what it draws into
   GLuint textures[ODL_GL_PASS_SAMPLERS]; // 0: none, and none behind it
   OdlGlUniforms uniforms;
 } OdlGlDraw;

@@ -94,8 +94,8 @@ odl_gl_upload_new (const OdlGlCaps *caps,
   return upload;
 }
 
-static void
-free_storage (OdlGlUpload *upload)
+void
+odl_gl_upload_drop_buffers (OdlGlUpload *upload)
 {
   for (int i = 0; i < RING; i++) {
     Buffer *buffer = &upload->ring[i];
@@ -104,6 +104,12 @@ free_storage (OdlGlUpload *upload)
     glDeleteBuffers (1, &buffer->id); // unmaps
     *buffer = (Buffer){ 0 };
   }
+}
+
+static void
+free_storage (OdlGlUpload *upload)
+{
+  odl_gl_upload_drop_buffers (upload);
   glDeleteTextures (ODL_GL_PLANES, upload->textures);
   memset (upload->textures, 0, sizeof upload->textures);
   upload->format = NULL;

@@ -52,6 +52,10 @@ bool odl_gl_upload_image (OdlGlUpload *upload,
                           OdlGlDraw *draw,
                           GError **error);
 
+// Frees the buffers on the way to the texture, for an image that stays: the next one
+// makes new ones. GL current.
+void odl_gl_upload_drop_buffers (OdlGlUpload *upload);
+
 // Whether the planes that were uploaded last, of `image`, hold luma of these weights.
 bool odl_gl_upload_has_luma (const OdlGlUpload *upload,
                              const OdlImage *image,

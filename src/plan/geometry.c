@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#include <math.h>
+
+#include "plan/plan.h"
+
+// How many steps whole samples have from 0 to 1; 0: they are none, or made of others.
+static int
+steps_of (const OdlImageInfo *info)
+{
+  const double steps = info->stored_max - info->stored_min;
+
+  if (info->type == ODL_SAMPLE_F32 || info->ycbcr.used || steps != floor (steps)
+      || steps > G_MAXUINT16)
+    return 0;
+  return (int) steps;
+}
+
+OdlGeometry
+odl_geometry_of (const OdlImage *image)
+{
+  const OdlImageInfo *info = odl_image_info (image);
+  const OdlYcbcr *ycbcr = &info->ycbcr;
+  const OdlGeometry geometry = {
+    .width = info->extent.x,
+    .height = info->extent.y,
+    .channels = info->channels,
+    .bits = info->type == ODL_SAMPLE_U8    ? 8
+            : info->type == ODL_SAMPLE_F32 ? 32
+                                           : 16,
+    .kr = ycbcr->used ? ycbcr->kr : 0,
+    .kb = ycbcr->used ? ycbcr->kb : 0,
+    .steps = steps_of (info),
+  };
+  return geometry;
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Filters that take a second picture.
+#include <glib/gi18n-lib.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "plan/planner.h"
+
+bool
+odl_plan_check_operand (const OdlRecipe *recipe,
+                        int item,
+                        const OdlGeometry *geometry,
+                        GError **error)
+{
+  g_return_val_if_fail (recipe != NULL && geometry != NULL, false);
+
+  const char *file = odl_recipe_operand (recipe, item);
+  if (file == NULL)
+    return true;
+  const OdlImage *image = odl_operands_find (geometry->operands, file);
+  const char *filter = recipe->items[item].filter->name;
+  g_autofree char *display = g_filename_display_name (file);
+  g_autofree char *name = odl_text_in_one_line (display);
+  if (image == NULL) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
+                 _ ("%s: the second picture of the filter “%s” was not read"), name,
+                 filter);
+    return false;
+  }
+  const OdlExtent extent = odl_image_info (image)->extent;
+  if (extent.x == geometry->width && extent.y == geometry->height)
+    return true;
+  g_set_error (
+      error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+      _ ("%s: this second picture has %d × %d pixels, the first one %d × %d. The "
+         "filter “%s” needs two of the same size; choose another one, or resize "
+         "it."),
+      name, extent.x, extent.y, geometry->width, geometry->height, filter);
+  return false;
+}
+
+// The slot with the second picture of a filter, loaded: all its channels, or its luma
+// where the picture at hand has one channel alone.
+static int
+plan_operand (OdlPlanner *b, int item)
+{
+  OdlImage *image
+      = odl_operands_find (b->geometry.operands, odl_recipe_operand (b->recipe, item));
+  const OdlGeometry own = odl_geometry_of (image);
+  const int loaded = odl_planner_add_slot (b, ODL_SLOT_PICTURE, 0, own.width, own.height,
+                                           own.channels);
+  OdlStep *load = odl_planner_add_step (b, ODL_STEP_LOAD, ODL_PLAN_NO_SLOT, loaded, item);
+
+  load->input = ++b->n_operands;
+  load->parameters.operand = image;
+  b->deep |= own.bits > 8;
+  if (own.channels == 1 || g_array_index (b->slots, OdlSlot, b->picture).channels != 1)
+    return loaded;
+  const int luma
+      = odl_planner_add_slot (b, ODL_SLOT_PICTURE, 0, own.width, own.height, 1);
+  OdlStep *weigh = odl_planner_add_step (b, ODL_STEP_LUMA, loaded, luma, item);
+  odl_geometry_luma_weights (&own, weigh->parameters.weights);
+  return luma;
+}
+
+void
+odl_plan_mix (OdlPlanner *b, int item)
+{
+  const int second = plan_operand (b, item);
+  OdlStep *step = odl_planner_add_picture_step (b, ODL_STEP_MIX, item);
+
+  step->reads[1] = second;
+  step->parameters.weight = odl_recipe_get (b->recipe, item, "weight", 0);
+}

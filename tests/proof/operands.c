@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// Second pictures that come, go and change while the frame stays: what an engine keeps of
+// one must never be taken for another, and a moved slider uploads nothing.
+#include "proof.h"
+
+#define WIDTH 37
+#define HEIGHT 26
+
+static OdlPlan *
+plan_with (const char *text, const OdlImage *frame, OdlImage *first, OdlImage *second)
+{
+  OdlGeometry geometry = odl_geometry_of (frame);
+  g_autoptr (OdlOperands) operands = geometry.operands = odl_operands_new ();
+  g_autoptr (GError) error = NULL;
+  OdlRecipe recipe;
+
+  odl_recipe_init (&recipe);
+  odl_recipe_parse (&recipe, text, &error);
+  g_assert_no_error (error);
+  g_assert_true (odl_operands_add (operands, "first", first, &error));
+  g_assert_true (odl_operands_add (operands, "second", second, &error));
+  OdlPlan *plan = odl_plan_new (&recipe, &geometry, &error);
+  g_assert_no_error (error);
+  return plan;
+}
+
+static void
+check (Proof *proof, OdlPlan *plan, OdlImage *frame, const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OdlImage) got = odl_engine_process (proof->engine, plan, frame, &error);
+
+  if (got == NULL)
+    g_error ("%s, %s: %s", proof->name, text, error->message);
+  g_autoptr (OdlImage) wanted
+      = odl_engine_process (proof->reference, plan, frame, &error);
+  g_assert_no_error (error);
+  const double distance = odl_proof_distance (got, wanted);
+  if (!(distance <= 1e-5))
+    g_error ("%s, %s: %g", proof->name, text, distance);
+  proof->compared++;
+}
+
+// The same frame again and again, so that engines that can go on do.
+static void
+change_pictures (Proof *proof, int channels)
+{
+  static const char *const texts[] = {
+    "mix:with=first,weight=0.3",
+    "mix:with=first,weight=0.8", // a moved slider
+    "mix:with=second,weight=0.8", // another picture, of another shape
+    "mix:with=first,weight=0.8",
+    "gaussian mix:with=first sharpen mix:with=second,weight=0.1",
+    "gaussian mix:with=first sharpen mix:with=second,weight=0.9",
+    "gaussian mix:with=second sharpen mix:with=first,weight=0.9",
+    "gaussian mix:with=second,bypass=yes sharpen mix:with=first,weight=0.9",
+    "soft-threshold:levels=2 mix:with=first,weight=0.5 shrinkage:levels=2",
+    "soft-threshold:levels=2 mix:with=first,weight=0.6 shrinkage:levels=2",
+    "mix:with=second,weight=0.6 colour=luma",
+    "mix:with=first,weight=0.6 colour=luma",
+    "sharpen",
+  };
+  static const OdlSampleType types[] = { ODL_SAMPLE_U8, ODL_SAMPLE_U16 };
+  g_autoptr (OdlImage) frame
+      = odl_proof_noise (WIDTH, HEIGHT, channels, ODL_SAMPLE_U8, 1);
+
+  proof->engine->moment = proof->reference->moment
+      = (OdlMoment){ 1000 + (uint64_t) channels, 1 };
+  for (int shape = 0; shape < 4; shape++) {
+    g_autoptr (OdlImage) first
+        = odl_proof_noise (WIDTH, HEIGHT, shape % 2 == 0 ? 1 : 3, types[shape / 2], 2);
+    g_autoptr (OdlImage) second
+        = odl_proof_noise (WIDTH, HEIGHT, shape % 2 == 0 ? 4 : 1, ODL_SAMPLE_F32, 3);
+    for (size_t i = 0; i < G_N_ELEMENTS (texts); i++) {
+      g_autoptr (OdlPlan) plan = plan_with (texts[i], frame, first, second);
+      check (proof, plan, frame, texts[i]);
+    }
+  }
+}
+
+static void
+move_slider (Proof *proof)
+{
+  g_autoptr (OdlImage) frame = odl_proof_noise (WIDTH, HEIGHT, 1, ODL_SAMPLE_U8, 4);
+  g_autoptr (OdlImage) operand = odl_proof_noise (WIDTH, HEIGHT, 3, ODL_SAMPLE_U8, 5);
+  OdlEngineCounters before = { 0 };
+
+  for (int i = 0; i <= 10; i++) {
+    g_autofree char *text = g_strdup_printf ("mix:with=first,weight=%g", i / 16.0);
+    g_autoptr (OdlPlan) plan = plan_with (text, frame, operand, operand);
+    check (proof, plan, frame, text);
+    if (i == 1)
+      before = proof->engine->counters;
+  }
+  g_assert_cmpuint (proof->engine->counters.allocations, ==, before.allocations);
+  g_assert_cmpuint (proof->engine->counters.programs, ==, before.programs);
+  g_assert_cmpuint (proof->engine->counters.textures, ==, before.textures);
+}
+
+void
+odl_proof_second_pictures (Proof *proof)
+{
+  change_pictures (proof, 1);
+  change_pictures (proof, 3);
+  move_slider (proof);
+}
