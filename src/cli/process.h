@@ -34,6 +34,8 @@ typedef struct {
   int n_jobs; // inputs that are worked on at the same time, at least 1
   double budget; // bytes of memory for pictures between decoding and writing
   OdlRunner *runner;
+  OdlImage *reference; // what results are compared with; NULL: nothing
+  const char *reference_name; // its file
   OdlOutputGuard *guard;
   GPtrArray *jobs;
   GHashTable *input_files; // of odl_jobs_files
@@ -69,6 +71,14 @@ char *odl_process_description (const OdlProcess *task);
 // Says on standard error what the user should know of a picture and its plan.
 void
 odl_process_report_notes (const char *input, const OdlImage *image, const OdlPlan *plan);
+
+// Says how far a result, and the picture as it came, are from the reference, if there is
+// one. ODL_ERROR_UNSUPPORTED where the size is another.
+bool odl_process_compare (const OdlProcess *task,
+                          const char *input,
+                          const OdlImage *image,
+                          const OdlImage *result,
+                          GError **error);
 
 // Says that filters over time do nothing to it, if there are any.
 void odl_process_report_still (const OdlProcess *task, const char *input);

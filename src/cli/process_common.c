@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "cli/process.h"
 #include "filter/measure.h"
+#include "image/compare.h"
 
 void
 odl_process_report_notes (const char *input, const OdlImage *image, const OdlPlan *plan)
@@ -21,6 +22,35 @@ odl_process_report_notes (const char *input, const OdlImage *image, const OdlPla
   }
   if (plan->note != NULL)
     odl_report_note (input, plan->note);
+}
+
+bool
+odl_process_compare (const OdlProcess *task,
+                     const char *input,
+                     const OdlImage *image,
+                     const OdlImage *result,
+                     GError **error)
+{
+  OdlComparison before, after;
+
+  if (task->reference == NULL)
+    return true;
+  g_autofree char *name = g_filename_display_basename (task->reference_name);
+  if (!odl_compare (result, task->reference, &after, error)
+      || !odl_compare (image, task->reference, &before, error)) {
+    g_prefix_error (error, "%s: ", name);
+    return false;
+  }
+  g_autofree char *then = odl_comparison_to_text (&before);
+  g_autofree char *now = odl_comparison_to_text (&after);
+  g_autofree char *text
+      // Translators: a file; how far the result is from it, and the picture as it came.
+      = g_strdup_printf (
+          _ ("against %s: %s; before the filters: %s (the peak is the full "
+             "scale)"),
+          name, now, then);
+  odl_report_note (input, text);
+  return true;
 }
 
 void

@@ -20,6 +20,10 @@ static const GOptionEntry entries[] = {
     N_ ("Append a filter; “list filters” names them"), "NAME:KEY=VALUE,…" },
   { "recipe", 'r', 0, G_OPTION_ARG_FILENAME, FIELD (recipe),
     N_ ("Start from a recipe in a file"), N_ ("FILE") },
+  { "reference", 0, 0, G_OPTION_ARG_FILENAME, FIELD (reference),
+    N_ ("A clean picture of the same size: say PSNR and SSIM of the result against it, "
+        "and of the picture as it came"),
+    N_ ("FILE") },
   { "view", 0, 0, G_OPTION_ARG_STRING, FIELD (view),
     N_ ("What to show of a wavelet filter: synthesis (default), analysis, "
         "filtered-analysis"),

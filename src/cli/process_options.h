@@ -22,6 +22,7 @@ typedef struct {
   char *precision;
   char *border;
   char *recipe;
+  char *reference;
   char *window;
   gboolean no_overlays;
   char *format;

@@ -71,11 +71,14 @@ odl_still_filter (OdlProcess *task,
                                  &note, error);
   if (still->rows == NULL)
     return false;
-  if (apart) {
+  const bool whole = apart || task->reference != NULL;
+  if (whole) {
     still->result = odl_rows_gather (still->rows, error);
     still->rows = NULL;
   }
-  if (apart && still->result == NULL)
+  if (whole
+      && (still->result == NULL
+          || !odl_process_compare (task, job->input, still->image, still->result, error)))
     return false;
   if (note != NULL)
     odl_report_note (job->input, note);

@@ -246,6 +246,25 @@ read_operands (const OdlRecipe *recipe, OdlRunner *runner, GError **error)
   return true;
 }
 
+static bool
+read_reference (const OdlProcessOptions *options, OdlProcess *task, GError **error)
+{
+  if (options->reference == NULL)
+    return true;
+  if (odl_process_is_moving (task) || task->asked.view != ODL_VIEW_SYNTHESIS) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
+                         odl_process_is_moving (task)
+                             ? _ ("--reference is for single pictures; --frame takes one "
+                                  "of a moving source.")
+                             : _ ("--reference compares pictures; coefficients are "
+                                  "none."));
+    return false;
+  }
+  task->reference_name = options->reference;
+  task->reference = odl_operand_read (options->reference, NULL, error);
+  return task->reference != NULL;
+}
+
 bool
 odl_process_task_init (OdlProcess *task, const OdlProcessOptions *options, GError **error)
 {
@@ -271,7 +290,8 @@ odl_process_task_init (OdlProcess *task, const OdlProcessOptions *options, GErro
   if (task->format == NULL || !parse_recipe (options, &task->asked, error)
       || !parse_window (options->window, &task->window, error)
       || !parse_lead_in (options->lead_in, &task->lead_in, error)
-      || !parse_moving (options, task, error) || !parse_jobs (options, task, error))
+      || !parse_moving (options, task, error) || !parse_jobs (options, task, error)
+      || !read_reference (options, task, error))
     return false;
   task->recipe = task->asked;
   task->runner = odl_runner_new (options->engine, error);
@@ -287,6 +307,8 @@ odl_process_task_init (OdlProcess *task, const OdlProcessOptions *options, GErro
   task->input_files = odl_jobs_files (task->jobs);
   if (options->recipe != NULL)
     odl_source_files_add_path (task->input_files, options->recipe);
+  if (options->reference != NULL)
+    odl_source_files_add (task->input_files, options->reference);
   for (int i = 0; i < task->asked.n_items; i++)
     if (task->asked.items[i].file != NULL)
       odl_source_files_add (task->input_files, task->asked.items[i].file);
@@ -317,4 +339,5 @@ odl_process_task_clear (OdlProcess *task)
   g_clear_pointer (&task->runner, odl_runner_free);
   g_clear_pointer (&task->jobs, g_ptr_array_unref);
   g_clear_pointer (&task->input_files, g_hash_table_unref);
+  g_clear_pointer (&task->reference, odl_image_unref);
 }

@@ -237,3 +237,12 @@ odl_compare (const OdlImage *a, const OdlImage *b, OdlComparison *result, GError
   *result = found;
   return true;
 }
+
+char *
+odl_comparison_to_text (const OdlComparison *comparison)
+{
+  if (comparison->differing == 0)
+    return g_strdup (_ ("equal to the reference"));
+  return g_strdup_printf (_ ("PSNR %.2f dB · SSIM %.4f"), comparison->psnr_db,
+                          comparison->ssim);
+}

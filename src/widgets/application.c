@@ -38,6 +38,7 @@ typedef struct {
   const char *engine;
   bool wipe;
   bool full_screen;
+  const char *reference; // file; NULL: none
   bool present;
   GArray *recipes; // OdlRecipe, of a presentation
   double dwell_s;
@@ -55,6 +56,9 @@ static const GOptionEntry options[] = {
     N_ ("ENGINE") },
   { "wipe", 0, 0, G_OPTION_ARG_NONE, NULL,
     N_ ("Original on the left, processed on the right"), NULL },
+  { "reference", 0, 0, G_OPTION_ARG_FILENAME, NULL,
+    N_ ("A clean picture of the same size: show PSNR and SSIM of the result against it"),
+    N_ ("FILE") },
   { "fullscreen", 0, 0, G_OPTION_ARG_NONE, NULL, N_ ("Start full screen"), NULL },
   { "present", 0, 0, G_OPTION_ARG_NONE, NULL,
     N_ ("Present: full screen, the sources and recipes in turn, until Escape"), NULL },
@@ -233,6 +237,7 @@ read_options (GApplicationCommandLine *command_line,
   g_variant_dict_lookup (dict, "filter", "^a&s", &filters);
   g_variant_dict_lookup (dict, "view", "&s", &view);
   g_variant_dict_lookup (dict, "engine", "&s", &request->engine);
+  g_variant_dict_lookup (dict, "reference", "^&ay", &request->reference);
   request->wipe = g_variant_dict_contains (dict, "wipe");
   request->full_screen = g_variant_dict_contains (dict, "fullscreen");
   request->has_recipe = filters || view;
@@ -296,6 +301,21 @@ present (OdlApplication *self,
                            (int) request->recipes->len, request->dwell_s);
 }
 
+static OdlMainWindow *
+window_with (OdlApplication *self,
+             GApplicationCommandLine *command_line,
+             const Request *request)
+{
+  OdlMainWindow *window = window_for (self);
+  odl_main_window_start_with (window, request->engine, request->wipe,
+                              request->full_screen);
+  if (request->reference) {
+    g_autofree char *reference = resolve (command_line, request->reference);
+    odl_main_window_set_reference (window, reference);
+  }
+  return window;
+}
+
 static int
 odl_application_command_line (GApplication *application,
                               GApplicationCommandLine *command_line)
@@ -318,17 +338,12 @@ odl_application_command_line (GApplication *application,
   }
   const OdlRecipe *recipe = request.has_recipe ? &request.recipe : NULL;
   if (!files || !files[0]) {
-    OdlMainWindow *window = window_for (self);
-    odl_main_window_start_with (window, request.engine, request.wipe,
-                                request.full_screen);
-    gtk_window_present (GTK_WINDOW (window));
+    gtk_window_present (GTK_WINDOW (window_with (self, command_line, &request)));
     return 0;
   }
   for (int i = 0; files[i]; i++) {
     g_autofree char *location = resolve (command_line, files[i]);
-    OdlMainWindow *window = window_for (self);
-    odl_main_window_start_with (window, request.engine, request.wipe,
-                                request.full_screen);
+    OdlMainWindow *window = window_with (self, command_line, &request);
     odl_main_window_open (window, location, recipe);
     gtk_window_present (GTK_WINDOW (window));
   }

@@ -2,6 +2,7 @@
 // The inside of OdlMainWindow, for its own files only.
 #pragma once
 
+#include "session/reference.h"
 #include "session/save/exporter.h"
 #include "session/save/recorder.h"
 #include "session/save/save_format.h"
@@ -20,6 +21,7 @@ typedef struct _OdlHome OdlHome; // what was there before it
 struct _OdlMainWindow {
   AdwApplicationWindow parent_instance;
   OdlSession *session;
+  OdlReference *reference; // of nothing at first
   OdlSettings *settings;
 
   GtkOverlay *whole;
@@ -112,6 +114,10 @@ void odl_main_window_update_actions (OdlMainWindow *window);
 void odl_main_window_update_line (OdlMainWindow *window);
 
 void odl_main_window_update_title (OdlMainWindow *window);
+
+// In reference.c. The words are what the line says besides; transfer full.
+void odl_main_window_add_reference (OdlMainWindow *window);
+char *odl_main_window_reference_words (OdlMainWindow *window, const char *others);
 
 // In actions.c.
 void odl_main_window_add_actions (OdlMainWindow *window);

@@ -207,7 +207,8 @@ odl_main_window_choose_save (OdlMainWindow *self,
 bool
 odl_main_window_is_shown_file (OdlMainWindow *self, const char *path)
 {
-  if (!odl_session_reads (self->session, path))
+  if (!odl_session_reads (self->session, path)
+      && !odl_reference_reads (self->reference, path))
     return false;
   g_autofree char *name = g_filename_display_basename (path);
   g_autofree char *text

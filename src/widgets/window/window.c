@@ -220,7 +220,8 @@ odl_main_window_update_line (OdlMainWindow *self)
       = odl_diagnostics_levels (values, odl_display_uses_curve (info, &chosen),
                                 info->value_map.function == ODL_VOI_SIGMOID);
   g_autofree char *zoom = odl_diagnostics_zoom (odl_viewport_zoom (self->viewport));
-  g_autofree char *right = g_strdup_printf ("%s · %s", window, zoom);
+  g_autofree char *view = g_strdup_printf ("%s · %s", window, zoom);
+  g_autofree char *right = odl_main_window_reference_words (self, view);
   gtk_label_set_text (self->window_line, right);
   describe_picture (self, line);
   odl_main_window_update_readout (self);
@@ -298,6 +299,7 @@ static void
 frame_ready_cb (OdlMainWindow *self)
 {
   odl_main_window_update_title (self);
+  odl_reference_show (self->reference, odl_session_frame (self->session));
 }
 
 static void
@@ -371,6 +373,7 @@ odl_main_window_dispose (GObject *object)
   g_clear_pointer (&self->home, odl_home_free);
   g_clear_pointer (&self->stay_awake, odl_stay_awake_free);
   g_clear_pointer (&self->save_formats, g_array_unref);
+  g_clear_pointer (&self->reference, odl_reference_free);
   g_clear_object (&self->session);
   g_clear_object (&self->settings);
   G_OBJECT_CLASS (odl_main_window_parent_class)->dispose (object);
@@ -455,6 +458,7 @@ odl_main_window_init (OdlMainWindow *self)
   odl_main_window_add_present_action (self);
   odl_main_window_add_camera (self);
   odl_main_window_add_record_actions (self);
+  odl_main_window_add_reference (self);
   gtk_widget_init_template (GTK_WIDGET (self));
   odl_viewport_set_session (self->viewport, self->session);
   odl_transport_set_session (self->transport, self->session);

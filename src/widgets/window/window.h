@@ -35,6 +35,9 @@ void odl_main_window_start_with (OdlMainWindow *window,
                                  bool wipe,
                                  bool full_screen);
 
+// What the results are compared with; NULL: nothing.
+void odl_main_window_set_reference (OdlMainWindow *window, const char *file);
+
 // Shows the sources in turn, full screen, for `dwell_s` seconds each (0: as usual), with
 // each recipe in turn; without recipes built-in ones. `locations` ends with NULL and has
 // one at least.

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+#include "session/reference.h"
+
+#include <gio/gio.h>
+#include <glib/gi18n-lib.h>
+
+#include "config.h"
+#include "image/compare.h"
+#include "session/offscreen.h"
+#include "source/operand.h"
+#include "source/source_files.h"
+
+// Shared with the tasks under way, by references of the main thread.
+struct _OdlReference {
+  OdlReferenceCb cb; // NULL: it was freed
+  void *data;
+  GCancellable *cancellable; // of a file that is being read; NULL: none
+  char *file; // in place; NULL: none
+  OdlImage *image;
+  OdlFrame *shown;
+  bool waiting; // `shown` is to be compared when the task under way is done
+  bool comparing;
+  char *text, *details;
+  char *told; // the last message
+};
+
+static void
+clear (void *data)
+{
+  OdlReference *self = data;
+  g_clear_object (&self->cancellable);
+  g_clear_pointer (&self->image, odl_image_unref);
+  g_clear_pointer (&self->shown, odl_frame_unref);
+  g_free (self->file);
+  g_free (self->text);
+  g_free (self->details);
+  g_free (self->told);
+}
+
+static void
+release (OdlReference *self)
+{
+  g_rc_box_release_full (self, clear);
+}
+
+OdlReference *
+odl_reference_new (OdlReferenceCb cb, void *data)
+{
+  OdlReference *self = g_rc_box_new0 (OdlReference);
+  self->cb = cb;
+  self->data = data;
+  return self;
+}
+
+void
+odl_reference_free (OdlReference *self)
+{
+  if (!self)
+    return;
+  self->cb = NULL;
+  if (self->cancellable)
+    g_cancellable_cancel (self->cancellable);
+  release (self);
+}
+
+static void
+forget_numbers (OdlReference *self)
+{
+  g_clear_pointer (&self->text, g_free);
+  g_clear_pointer (&self->details, g_free);
+}
+
+// Each sentence once, however many frames it is true of.
+static void
+tell (OdlReference *self, const char *message)
+{
+  const bool again = message && g_strcmp0 (message, self->told) == 0;
+  if (!again) {
+    g_free (self->told);
+    self->told = g_strdup (message);
+  }
+  if (self->cb)
+    self->cb (again ? NULL : message, self->data);
+}
+
+// ---- comparing -----------------------------------------------------------------------
+
+typedef struct {
+  OdlImage *reference;
+  OdlFrame *frame;
+  OdlComparison before, after;
+} Job;
+
+static void
+job_free (void *data)
+{
+  Job *job = data;
+  odl_image_unref (job->reference);
+  odl_frame_unref (job->frame);
+  g_free (job);
+}
+
+static OdlImage *
+result_of (const OdlFrame *frame, GError **error)
+{
+  const OdlEngineChoice cpu = { odl_engine_find ("cpu"), NULL };
+  if (frame->result)
+    return odl_image_ref (frame->result);
+  g_autoptr (OdlOffscreen) offscreen = odl_offscreen_open (cpu, error);
+  return offscreen ? odl_offscreen_process (offscreen, frame->plan, frame->input,
+                                            (OdlMoment){ 0 }, error)
+                   : NULL;
+}
+
+static void
+compare_thread (GTask *task, void *object, void *data, GCancellable *cancellable)
+{
+  Job *job = data;
+  GError *error = NULL;
+  g_autoptr (OdlImage) result = result_of (job->frame, &error);
+  if (result && odl_compare (result, job->reference, &job->after, &error)
+      && odl_compare (job->frame->input, job->reference, &job->before, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static bool
+is_comparable (const OdlFrame *frame)
+{
+  return frame->plan->view == ODL_VIEW_SYNTHESIS
+         && (frame->result || odl_plan_frames (frame->plan) == 1);
+}
+
+static void
+take_numbers (OdlReference *self, const Job *job)
+{
+  g_autofree char *name = g_filename_display_basename (self->file);
+  g_autofree char *before = odl_comparison_to_text (&job->before);
+  forget_numbers (self);
+  self->text = odl_comparison_to_text (&job->after);
+  self->details
+      // Translators: a file; how far the picture was from it before the filters.
+      = g_strdup_printf (_ ("Against %s; the peak is the full scale. Before the filters: "
+                            "%s"),
+                         name, before);
+}
+
+static void compare (OdlReference *self);
+
+static void
+compared_cb (GObject *object, GAsyncResult *result, void *data)
+{
+  OdlReference *self = data;
+  const Job *job = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GError) error = NULL;
+  const bool done = g_task_propagate_boolean (G_TASK (result), &error);
+  self->comparing = false;
+  // Another reference, or none, is in place by now.
+  if (self->cb && job->reference == self->image) {
+    if (done)
+      take_numbers (self, job);
+    else
+      forget_numbers (self);
+    tell (self, done ? NULL : error->message);
+  }
+  if (self->waiting)
+    compare (self);
+  release (self);
+}
+
+static void
+compare (OdlReference *self)
+{
+  self->waiting = self->comparing;
+  if (self->comparing || !self->cb || !self->image || !self->shown)
+    return;
+  if (!is_comparable (self->shown)) {
+    forget_numbers (self);
+    tell (self, NULL);
+    return;
+  }
+  self->comparing = true;
+  Job *job = g_new0 (Job, 1);
+  job->reference = odl_image_ref (self->image);
+  job->frame = odl_frame_ref (self->shown);
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, compared_cb, g_rc_box_acquire (self));
+  g_task_set_source_tag (task, compare);
+  g_task_set_task_data (task, job, job_free);
+  g_task_run_in_thread (task, compare_thread);
+}
+
+void
+odl_reference_show (OdlReference *self, OdlFrame *frame)
+{
+  g_clear_pointer (&self->shown, odl_frame_unref);
+  self->shown = odl_frame_ref (frame);
+  compare (self);
+}
+
+// ---- the file ------------------------------------------------------------------------
+
+static void
+read_thread (GTask *task, void *object, void *data, GCancellable *cancellable)
+{
+  GError *error = NULL;
+  OdlImage *image = odl_operand_read (data, cancellable, &error);
+  if (image)
+    g_task_return_pointer (task, image, (GDestroyNotify) odl_image_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+take_file (OdlReference *self, const char *file, OdlImage *image)
+{
+  g_clear_pointer (&self->image, odl_image_unref);
+  g_free (self->file);
+  self->file = g_strdup (file);
+  self->image = image;
+  forget_numbers (self);
+  g_clear_pointer (&self->told, g_free);
+  tell (self, NULL);
+  compare (self);
+}
+
+static void
+read_cb (GObject *object, GAsyncResult *result, void *data)
+{
+  OdlReference *self = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OdlImage) image = g_task_propagate_pointer (G_TASK (result), &error);
+  if (self->cb && g_task_get_cancellable (G_TASK (result)) == self->cancellable) {
+    g_clear_object (&self->cancellable);
+    if (image)
+      take_file (self, g_task_get_task_data (G_TASK (result)), g_steal_pointer (&image));
+    else
+      tell (self, error->message);
+  }
+  release (self);
+}
+
+void
+odl_reference_set_file (OdlReference *self, const char *file)
+{
+  if (self->cancellable)
+    g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  if (!file) {
+    take_file (self, NULL, NULL);
+    return;
+  }
+  self->cancellable = g_cancellable_new ();
+  g_autoptr (GTask) task
+      = g_task_new (NULL, self->cancellable, read_cb, g_rc_box_acquire (self));
+  g_task_set_source_tag (task, odl_reference_set_file);
+  g_task_set_task_data (task, g_strdup (file), g_free);
+  g_task_run_in_thread (task, read_thread);
+}
+
+const char *
+odl_reference_file (const OdlReference *self)
+{
+  return self->file;
+}
+
+bool
+odl_reference_reads (const OdlReference *self, const char *path)
+{
+  g_autoptr (GHashTable) files = odl_source_files_new ();
+  if (self->file)
+    odl_source_files_add (files, self->file);
+  return odl_source_files_have (files, path);
+}
+
+const char *
+odl_reference_text (const OdlReference *self)
+{
+  return self->text;
+}
+
+const char *
+odl_reference_details (const OdlReference *self)
+{
+  return self->details;
+}

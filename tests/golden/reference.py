@@ -1,0 +1,129 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""PSNR and SSIM against scikit-image; a clean reference beside what is filtered.
+
+usage: reference.py ONDELETTE_CLI
+"""
+import os
+import pathlib
+import re
+import sys
+
+import numpy as np
+from skimage.metrics import peak_signal_noise_ratio, structural_similarity
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
+import pixels  # noqa: E402
+from command_line import compare, fails, process, random_picture, run_cases  # noqa: E402
+
+TOP = {np.uint8: 255, np.uint16: 65535}
+
+
+def noisy(clean, sigma, seed):
+    top = TOP[clean.dtype.type]
+    noise = np.random.default_rng(seed).normal(0, sigma * top, clean.shape)
+    return np.clip(np.rint(clean + noise), 0, top).astype(clean.dtype)
+
+
+def scene(channels, dtype, height=67, width=83):
+    y, x, c = np.mgrid[:height, :width, :channels]
+    waves = 0.5 + 0.25 * np.sin(0.2 * x + c) + 0.2 * np.cos(0.1 * y + 0.003 * x * y)
+    return np.rint(waves * TOP[dtype]).astype(dtype)
+
+
+def scores(a, b):
+    """Full scale is the peak; Wang et al. 2004: a Gaussian window of sigma 1.5."""
+    a, b = a.astype(float), b.astype(float)
+    return (peak_signal_noise_ratio(a, b, data_range=1),
+            structural_similarity(a, b, gaussian_weights=True, sigma=1.5, data_range=1,
+                                  use_sample_covariance=False, channel_axis=2))
+
+
+def check(got, wanted, what):
+    assert abs(got[0] - wanted[0]) < 0.006 and abs(got[1] - wanted[1]) < 6e-5, (what, got, wanted)
+
+
+def compare_is_scikit():
+    for i, (channels, dtype, shape) in enumerate((
+            (1, np.uint8, (67, 83)), (3, np.uint8, (40, 31)), (1, np.uint16, (12, 50)),
+            (3, np.uint16, (90, 90)))):
+        clean = scene(channels, dtype, *shape)
+        for sigma in (0.01, 0.1, 0.4):
+            other = noisy(clean, sigma, seed=i)
+            pixels.write_png("a.png", clean)
+            pixels.write_png("b.png", other)
+            said = compare("a.png", "b.png")
+            wanted = scores(clean / TOP[dtype], other / TOP[dtype])
+            assert abs(said["psnr_db"] - wanted[0]) < 1e-4, (said, wanted)
+            assert abs(said["ssim"] - wanted[1]) < 1e-5, (said, wanted)
+
+
+def said_by_process(*arguments, **more):
+    done = process(*arguments, **more)
+    return [[float(n) for n in numbers] for numbers in re.findall(
+        r"PSNR ([\d.]+) dB · SSIM ([\d.]+)", done.stderr)], done.stderr
+
+
+def process_is_scikit():
+    for engine in ("cpu", "reference"):
+        for channels, dtype in ((1, np.uint8), (3, np.uint16)):
+            top = TOP[dtype]
+            clean = scene(channels, dtype)
+            first = noisy(clean, 0.05, seed=3)
+            pixels.write_png("clean.png", clean)
+            pixels.write_png("in.png", first)
+            numbers, text = said_by_process(
+                "in.png", "-o", "out.tif", "--force", "-e", engine, "-f",
+                "shrinkage:thresholds=0.1", "--reference", "clean.png")
+            result = pixels.read_tiff("out.tif")[1] / top
+            assert "clean.png" in text and "full scale" in text, text
+            check(numbers[0], scores(clean / top, result), "result")
+            check(numbers[1], scores(clean / top, first / top), "before")
+            assert numbers[0][0] > numbers[1][0] + 1
+
+
+def large_pictures_are_compared_as_a_whole():
+    clean = scene(1, np.uint8, 6000, 1500)
+    pixels.write_png("clean.png", clean)
+    pixels.write_png("in.png", noisy(clean, 0.1, seed=1))
+    numbers, _ = said_by_process("in.png", "-o", "out.tif", "-f", "gaussian:sigma=1",
+                                 "--reference", "clean.png")
+    check(numbers[0], scores(clean / 255, pixels.read_tiff("out.tif")[1] / 255), "large")
+
+
+def batches_say_each():
+    os.mkdir("in")
+    clean = scene(1, np.uint8)
+    pixels.write_png("clean.png", clean)
+    pixels.write_png("in/a.png", noisy(clean, 0.1, seed=1))
+    pixels.write_png("in/b.png", clean)
+    pixels.write_png("in/odd.png", random_picture(1, np.uint8))
+    done = process("in", "-o", "out", "--reference", "clean.png", status=1)
+    assert re.search(r"in/a.png: against clean.png: PSNR", done.stderr), done.stderr
+    assert re.search(r"in/b.png: against clean.png: equal to the reference", done.stderr), done.stderr
+    assert re.search(r"in/odd.png: clean.png: .*53×37 against 83×67", done.stderr), done.stderr
+    assert sorted(os.listdir("out")) == ["a.png", "b.png"]
+
+
+def refused():
+    pixels.write_png("in.png", scene(1, np.uint8))
+    pathlib.Path("text.png").write_text("no picture")
+    common = ["process", "in.png", "-o", "out.png", "--reference"]
+    fails(1, "missing.png", arguments=[*common, "missing.png"])
+    fails(1, "text.png", "not an image", arguments=[*common, "text.png"])
+    fails(2, "coefficients", arguments=[*common, "in.png", "-f", "shrinkage", "--view",
+                                        "analysis"])
+    fails(2, "single pictures", arguments=["process", "phantom:64x64", "-o", "o.mkv",
+                                           "--reference", "in.png"])
+    pixels.write_png("clean.png", scene(1, np.uint8))
+    fails(1, "clean.png", "never written over", arguments=[
+        "process", "in.png", "-o", "clean.png", "--force", "--reference", "clean.png"])
+
+
+sys.exit(run_cases({
+    "PSNR and SSIM are scikit-image's": compare_is_scikit,
+    "what process says of its result is scikit-image's": process_is_scikit,
+    "large pictures are compared as a whole": large_pictures_are_compared_as_a_whole,
+    "batches say it of each picture": batches_say_each,
+    "what cannot be compared is refused": refused,
+}))

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// Second pictures in the window: those that filters take, and the one that results are
+// compared with.
+#include "support.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "widgets/panels/filter_card.h"
+#include "widgets/window/private.h"
+
+static const OdlRecipeItem *
+first_item (Fixture *fixture)
+{
+  const OdlRecipe *recipe = odl_session_recipe (fixture->session);
+  g_assert_cmpint (recipe->n_items, >, 0);
+  return &recipe->items[0];
+}
+
+static void
+mix_with (Fixture *fixture, const char *path)
+{
+  g_autofree char *text = g_strdup_printf ("mix:with=\"%s\",weight=1", path);
+  set_filters (fixture, text);
+}
+
+// The sample that is shown there; of what the CPU computed.
+static float
+shown_at (Fixture *fixture, int x, int y)
+{
+  const OdlFrame *frame = odl_session_frame (fixture->session);
+  const OdlImageInfo *info = odl_image_info (frame->result);
+  g_autofree float *row = g_new (float, info->extent.x);
+  odl_image_scaled_row (frame->result, 0, y, 0, 0, row);
+  return row[x];
+}
+
+static bool
+says_file (GtkWidget *widget, const char *name)
+{
+  if (GTK_IS_BUTTON (widget) && GTK_IS_LABEL (gtk_button_get_child (GTK_BUTTON (widget))))
+    return strstr (
+        gtk_label_get_text (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (widget)))),
+        name);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
+       child = gtk_widget_get_next_sibling (child))
+    if (says_file (child, name))
+      return true;
+  return false;
+}
+
+static bool
+card_says (Fixture *fixture, const void *name)
+{
+  GtkWidget *card
+      = odl_filter_panel_card (odl_main_window_filter_panel (fixture->window), 0);
+  return card && says_file (card, name);
+}
+
+static void
+test_mix (Fixture *fixture, const void *data)
+{
+  g_autofree char *first = write_png (fixture, "first.png", 64, 48, false);
+  g_autofree char *second = write_png (fixture, "second, of two.png", 64, 48, true);
+  g_autofree char *small = write_png (fixture, "small.png", 32, 48, false);
+  g_autofree char *missing = g_build_filename (fixture->folder, "missing.png", NULL);
+  odl_session_set_engine (fixture->session, "cpu");
+  open_and_wait (fixture, second);
+  const float wanted = shown_at (fixture, 20, 30);
+  open_and_wait (fixture, first);
+  const float before = shown_at (fixture, 20, 30);
+  set_filters (fixture, "mix");
+  g_assert_cmpfloat (shown_at (fixture, 20, 30), ==, before);
+  wait_until (fixture, card_says, "Choose a File");
+
+  mix_with (fixture, second);
+  g_assert_cmpfloat_with_epsilon (shown_at (fixture, 20, 30), wanted, 1e-6);
+  wait_until (fixture, card_says, "second, of two.png");
+  // What cannot be had changes nothing.
+  mix_with (fixture, missing);
+  g_assert_true (has_toast (fixture, "missing.png"));
+  mix_with (fixture, fixture->folder);
+  g_assert_true (has_toast (fixture, "folder"));
+  mix_with (fixture, small);
+  g_assert_true (has_toast (fixture, "32 × 48"));
+  g_assert_cmpstr (first_item (fixture)->file, ==, second);
+  g_assert_cmpfloat_with_epsilon (shown_at (fixture, 20, 30), wanted, 1e-6);
+
+  activate_and_settle (fixture, "undo", NULL);
+  g_assert_null (first_item (fixture)->file);
+  g_assert_cmpfloat (shown_at (fixture, 20, 30), ==, before);
+  activate_and_settle (fixture, "redo", NULL);
+  g_assert_cmpfloat_with_epsilon (shown_at (fixture, 20, 30), wanted, 1e-6);
+  // No output goes over it.
+  g_assert_true (odl_session_reads (fixture->session, second));
+}
+
+// A picture of another size: the filter is switched off, and says so.
+static void
+test_another_size (Fixture *fixture, const void *data)
+{
+  g_autofree char *first = write_png (fixture, "first.png", 64, 48, false);
+  g_autofree char *other = write_png (fixture, "other.png", 80, 60, false);
+  odl_session_set_keep_recipe (fixture->session, true);
+  open_and_wait (fixture, first);
+  mix_with (fixture, first);
+  g_assert_false (first_item (fixture)->bypassed);
+  open_and_wait (fixture, other);
+  g_assert_true (first_item (fixture)->bypassed);
+  g_assert_true (has_toast (fixture, "switched off"));
+  g_assert_cmpint (odl_session_frame (fixture->session)->plan->geometry.width, ==, 80);
+}
+
+// A recipe that comes with the picture waits for its second picture; one that is not
+// there is switched off.
+static void
+test_opened_with (Fixture *fixture, const void *data)
+{
+  g_autofree char *first = write_png (fixture, "first.png", 64, 48, false);
+  g_autofree char *second = write_png (fixture, "second.png", 64, 48, true);
+  OdlRecipe recipe;
+  odl_recipe_init (&recipe);
+  odl_recipe_append (&recipe, odl_filter_find ("mix"));
+  odl_recipe_set_file (&recipe, 0, second);
+  odl_main_window_open (fixture->window, first, &recipe);
+  wait_until (fixture, card_says, "second.png");
+  settle (fixture);
+  g_assert_false (first_item (fixture)->bypassed);
+  g_assert_cmpint (odl_session_frame (fixture->session)->plan->n_steps, >, 2);
+  odl_recipe_set_file (&recipe, 0, "/nowhere/third.png");
+  odl_main_window_open (fixture->window, second, &recipe);
+  wait_until (fixture, has_toast, "third.png");
+  settle (fixture);
+  g_assert_true (first_item (fixture)->bypassed);
+}
+
+static bool
+line_says (Fixture *fixture, const void *part)
+{
+  return strstr (gtk_label_get_text (fixture->window->window_line), part);
+}
+
+static bool
+line_is_silent (Fixture *fixture, const void *part)
+{
+  return !line_says (fixture, part);
+}
+
+static void
+test_reference (Fixture *fixture, const void *data)
+{
+  g_autofree char *first = write_png (fixture, "first.png", 64, 48, false);
+  g_autofree char *clean = write_png (fixture, "clean.png", 64, 48, true);
+  g_autofree char *small = write_png (fixture, "small.png", 32, 48, false);
+  open_and_wait (fixture, first);
+  odl_main_window_set_reference (fixture->window, clean);
+  wait_until (fixture, line_says, "PSNR");
+  g_autofree char *plain = g_strdup (odl_reference_text (fixture->window->reference));
+  set_filters (fixture, "gaussian:sigma=3");
+  while (!odl_reference_text (fixture->window->reference)
+         || g_str_equal (odl_reference_text (fixture->window->reference), plain))
+    g_main_context_iteration (NULL, TRUE);
+  wait_until (fixture, line_says, odl_reference_text (fixture->window->reference));
+  const char *details = odl_reference_details (fixture->window->reference);
+  g_assert_nonnull (strstr (details, "clean.png"));
+  g_assert_nonnull (strstr (details, plain));
+  g_assert_true (odl_main_window_is_shown_file (fixture->window, clean));
+  // One that is not there leaves it as it is.
+  odl_main_window_set_reference (fixture->window, "/nowhere/at_all.png");
+  wait_until (fixture, has_toast, "at_all.png");
+  g_assert_cmpstr (odl_reference_file (fixture->window->reference), ==, clean);
+  odl_main_window_set_reference (fixture->window, small);
+  wait_until (fixture, has_toast, "32×48");
+  wait_until (fixture, line_is_silent, "PSNR");
+  odl_main_window_set_reference (fixture->window, clean);
+  wait_until (fixture, line_says, "PSNR");
+  // Coefficients are no picture.
+  set_filters (fixture, "shrinkage view=analysis");
+  wait_until (fixture, line_is_silent, "PSNR");
+  set_filters (fixture, "shrinkage");
+  wait_until (fixture, line_says, "PSNR");
+  activate_and_settle (fixture, "stop-comparing", NULL);
+  wait_until (fixture, line_is_silent, "PSNR");
+}
+
+int
+main (int argc, char **argv)
+{
+  need_display (&argc, &argv);
+  ADD ("/operands/a-second-picture-is-mixed-or-refused-in-words", test_mix);
+  ADD ("/operands/another-size-switches-the-filter-off", test_another_size);
+  ADD ("/operands/a-picture-opens-with-its-second-one", test_opened_with);
+  ADD ("/operands/results-are-compared-with-a-reference", test_reference);
+  return g_test_run ();
+}
