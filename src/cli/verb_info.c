@@ -125,6 +125,7 @@ write_json (const OdlSource *source, const OdlImageInfo *image, Extremes found)
   odl_json_integer (&json, "frames", info->n_frames);
   odl_json_bool (&json, "frames_at_most", info->at_most);
   odl_json_integer (&json, "declared_frames", info->declared_frames);
+  odl_json_integer (&json, "slices", info->n_slices);
   odl_json_number (&json, "frame_rate", info->frame_rate);
   odl_json_string (&json, "timing", info->timing);
   odl_json_bool (&json, "live", info->live);
@@ -204,7 +205,11 @@ print_image (const OdlImageInfo *image, Extremes found)
   if (image->spacing_mm[0] > 0) {
     g_autofree char *x = odl_number_to_text (image->spacing_mm[0]);
     g_autofree char *y = odl_number_to_text (image->spacing_mm[1]);
-    print_line (_ ("spacing"), "%s × %s mm", x, y);
+    g_autofree char *z = odl_number_to_text (image->spacing_mm[2]);
+    if (image->spacing_mm[2] > 0)
+      print_line (_ ("spacing"), "%s × %s × %s mm", x, y, z);
+    else
+      print_line (_ ("spacing"), "%s × %s mm", x, y);
   }
   if (image->pixel_aspect != 1) {
     g_autofree char *aspect = odl_number_to_text (image->pixel_aspect);
@@ -235,6 +240,8 @@ print_text (const OdlSource *source, const OdlImageInfo *image, Extremes found)
 
   print_line (_ ("name"), "%s", info->name);
   print_line (_ ("format"), "%s (%s)", info->format, source->klass->name);
+  if (info->n_slices > 0)
+    print_line (_ ("volume"), _ ("%d slices"), info->n_slices);
   if (info->capture) {
     g_autofree char *rate = odl_number_to_text (info->frame_rate);
     print_line (_ ("frames"), _ ("live, %s per second"), rate);

@@ -25,7 +25,7 @@
 #include "base/helper.h"
 
 #define ODL_DECODER_MAGIC 0x4f444c31u // "ODL1"
-#define ODL_DECODER_VERSION 5u
+#define ODL_DECODER_VERSION 6u
 
 #define ODL_DECODER_PICTURE_FD 5
 
@@ -127,7 +127,10 @@ typedef struct {
   double window_width;
   double levels_first; // values at the ends of the curve
   double levels_last;
-  double spacing_mm[2]; // x, y; 0: unknown
+  uint32_t n_slices; // of a volume, whose slices the frames are, the same as n_frames;
+                     // 0: they are no such slices
+  uint32_t reserved;
+  double spacing_mm[3]; // x, y, and of slices z; 0: unknown
   double pixel_aspect; // width / height
   double frame_rate; // per second; 0: none
 } OdlDecoderReply;

@@ -329,5 +329,5 @@ odl_choice_key (const OdlPlan *plan, OdlChoiceTarget target, const char *gpu)
 bool
 odl_choice_is_worth_measuring (const OdlPlan *plan)
 {
-  return plan->n_steps > 1;
+  return plan->n_steps > 1 && plan->geometry.depth <= 1;
 }

@@ -100,7 +100,8 @@ odl_choice_pick (const OdlRanking *ranking, OdlChoiceUsable usable, void *data);
 // long a frame takes, hardly which engine is best. Transfer full.
 char *odl_choice_key (const OdlPlan *plan, OdlChoiceTarget target, const char *gpu);
 
-// False for a plan that only loads the picture: there is nothing to choose by.
+// False for a plan that only loads the picture: there is nothing to choose by; and for
+// one of a volume, which not all engines can run.
 bool odl_choice_is_worth_measuring (const OdlPlan *plan);
 
 bool odl_engine_choice_equal (OdlEngineChoice a, OdlEngineChoice b);

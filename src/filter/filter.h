@@ -63,6 +63,7 @@ typedef struct {
                  // a matrix of its first level: the second has half of it, all others a
                  // quarter
   const char *const *choices; // keys, NULL-terminated; for ODL_PARAMETER_CHOICE
+  bool tacit; // the default needs no word in titles
   int offset;
   int count; // 1, or all values of a matrix; 0 for a file
 } OdlParameter;

@@ -93,6 +93,27 @@ odl_recipe_is_temporal (const OdlRecipe *recipe)
   return false;
 }
 
+bool
+odl_recipe_is_volumetric (const OdlRecipe *recipe)
+{
+  g_return_val_if_fail (recipe != NULL, false);
+
+  for (int i = 0; i < recipe->n_items; i++)
+    if (odl_recipe_item_acts (&recipe->items[i])
+        && odl_recipe_item_dimensions (&recipe->items[i]) == 3)
+      return true;
+  return false;
+}
+
+int
+odl_recipe_item_dimensions (const OdlRecipeItem *item)
+{
+  g_return_val_if_fail (item != NULL, 2);
+
+  const OdlParameter *parameter = odl_filter_parameter (item->filter, "dimensions");
+  return parameter != NULL ? 2 + (int) item->values[parameter->offset] : 2;
+}
+
 int
 odl_recipe_last_wavelet_item (const OdlRecipe *recipe)
 {

@@ -95,6 +95,12 @@ bool odl_recipe_is_identity (const OdlRecipe *recipe);
 // True when some filter that acts looks at earlier frames.
 bool odl_recipe_is_temporal (const OdlRecipe *recipe);
 
+// True when some filter that acts sees all slices of a volume: its `dimensions` are 3.
+bool odl_recipe_is_volumetric (const OdlRecipe *recipe);
+
+// 2, or 3 for a filter that sees all slices of a volume.
+int odl_recipe_item_dimensions (const OdlRecipeItem *item);
+
 // Index of the last filter in the coefficient domain that acts, −1 when there is none;
 // the analysis views show this filter.
 int odl_recipe_last_wavelet_item (const OdlRecipe *recipe);

@@ -23,6 +23,7 @@ odl_geometry_of (const OdlImage *image)
   const OdlGeometry geometry = {
     .width = info->extent.x,
     .height = info->extent.y,
+    .depth = info->extent.z,
     .channels = info->channels,
     .bits = info->type == ODL_SAMPLE_U8    ? 8
             : info->type == ODL_SAMPLE_F32 ? 32

@@ -62,6 +62,8 @@ parameter_text (const OdlRecipeItem *item, const OdlParameter *parameter, int le
     file = g_filename_display_basename (item->file);
     return odl_text_in_one_line (file);
   case ODL_PARAMETER_CHOICE:
+    if (parameter->tacit && value == parameter->default_value)
+      return NULL;
     // Translators: a setting and its value, such as "Neighbours 8".
     return g_strdup_printf (_ ("%s %s"), _ (parameter->label),
                             parameter->choices[(int) value]);

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "session/engine_pair.h"
+#include "session/volume_view.h"
 
 struct _OdlRenderer {
   GMutex mutex; // guards what stands below up to `delivery`
@@ -24,6 +25,7 @@ struct _OdlRenderer {
 
   // The thread's own.
   OdlEnginePair engines;
+  OdlVolumeView volume;
 };
 
 // One at a time, so that other events have their turn.
@@ -81,7 +83,13 @@ render (OdlRenderer *renderer, OdlFrame *frame, bool want_original, GError **err
     return odl_engine_prepare (engine, frame->plan, error)
            && odl_engine_run (engine, frame->plan, frame->input, error);
   int64_t begin = odl_clock_now_ns ();
-  frame->result = odl_engine_show (engine, frame->plan, frame->input, error);
+  if (frame->volume) {
+    if (!odl_volume_view_show (&renderer->volume, engine, frame, error))
+      return false;
+  } else {
+    odl_volume_view_clear (&renderer->volume);
+    frame->result = odl_engine_show (engine, frame->plan, frame->input, error);
+  }
   if (!frame->result)
     return false;
   frame->time_ns = odl_clock_now_ns () - begin;
@@ -112,6 +120,7 @@ renderer_thread (void *data)
   }
   g_mutex_unlock (&renderer->mutex);
   odl_engine_pair_clear (&renderer->engines);
+  odl_volume_view_clear (&renderer->volume);
   return NULL;
 }
 

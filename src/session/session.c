@@ -18,6 +18,7 @@ enum {
   SIGNAL_MESSAGE,
   SIGNAL_FRAME_FAILED,
   SIGNAL_TROUBLE_CHANGED,
+  SIGNAL_PLANES_CHANGED,
   SIGNAL_CHOICE_CHANGED,
   N_SIGNALS
 };
@@ -161,6 +162,7 @@ take_source (OdlSession *self, OdlOpened *opened)
     recipe = self->opening_recipe;
   else if (self->keep_recipe)
     recipe = *odl_history_current (&self->history);
+  odl_session_take_volume (self);
   odl_session_settle (self, &recipe);
   reset_history (self, &recipe);
 
@@ -174,6 +176,8 @@ take_source (OdlSession *self, OdlOpened *opened)
   self->repeat = ODL_REPEAT_LOOP;
   self->range_first = 0;
   self->range_last = G_MAXINT64;
+  if (odl_session_shows_planes (self))
+    odl_session_seek (self, info->n_slices / 2);
 }
 
 static void
@@ -201,7 +205,7 @@ opened_cb (GObject *object, GAsyncResult *result, void *data)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SOURCE]);
   g_signal_emit (self, signals[SIGNAL_OPENED], 0);
   odl_session_render (self);
-  if (self->player)
+  if (self->player && !odl_session_shows_planes (self))
     odl_session_set_playing (self, true);
 }
 
@@ -418,6 +422,9 @@ odl_session_dispose (GObject *object)
   OdlSession *self = ODL_SESSION (object);
   odl_session_cancel_open (self);
   odl_session_stop_reading (self);
+  if (self->reading_volume)
+    g_cancellable_cancel (self->reading_volume);
+  g_clear_object (&self->reading_volume);
   odl_session_stop_lead_in (self);
   if (self->player)
     odl_player_stop (g_steal_pointer (&self->player), true);
@@ -438,6 +445,7 @@ odl_session_finalize (GObject *object)
   g_clear_pointer (&self->gate, odl_gate_unref);
   g_clear_pointer (&self->source, odl_source_unref);
   g_clear_pointer (&self->image, odl_image_unref);
+  g_clear_pointer (&self->volume, odl_image_unref);
   g_clear_pointer (&self->frame, odl_frame_unref);
   g_clear_pointer (&self->next, odl_frame_unref);
   g_clear_pointer (&self->plan, odl_plan_unref);
@@ -510,6 +518,8 @@ odl_session_class_init (OdlSessionClass *klass)
                       G_TYPE_NONE, 1, G_TYPE_ERROR);
   signals[SIGNAL_TROUBLE_CHANGED] = g_signal_new (
       "trouble-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_PLANES_CHANGED] = g_signal_new (
+      "planes-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_CHOICE_CHANGED] = g_signal_new (
       "choice-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }

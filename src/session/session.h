@@ -12,11 +12,13 @@
 //   an
 //                             early end do not stop playing
 //   trouble-changed ()        odl_session_trouble is different
+//   planes-changed ()         odl_session_shows_planes is different
 #pragma once
 
 #include <gio/gio.h>
 
 #include "engine/choice.h"
+#include "image/planes.h"
 #include "session/player/frame.h"
 #include "session/history.h"
 #include "session/player/timeline.h"
@@ -171,6 +173,21 @@ void odl_session_set_run (OdlSession *session, OdlRunCb run, void *data);
 // Earlier frames are being run, or about to be, for filters over time; the frame shown
 // says what they know (OdlFrame.past).
 bool odl_session_leads_in (OdlSession *session);
+
+// Volumes: sources whose frames are slices. Their slices are read all at once, in the
+// background, for three planes and for filters in three dimensions; until they are there
+// slices are shown, and filtered one by one. Where they cannot be had a message says why.
+bool odl_session_is_volume (OdlSession *session);
+// How this volume and those to come are looked at: three planes, or a slice at a time.
+// Off at first. Coefficients are shown slice by slice.
+void odl_session_set_planes (OdlSession *session, bool planes);
+bool odl_session_planes (OdlSession *session); // as set
+bool odl_session_shows_planes (OdlSession *session); // now, or as soon as they were read
+// Where the planes meet; z is the frame that is shown or was asked for.
+OdlVoxel odl_session_voxel (OdlSession *session);
+void odl_session_set_voxel (OdlSession *session, const OdlVoxel *voxel);
+// Along an axis (0 x, 1 y, 2 z), to its end at most; pauses first.
+void odl_session_step_voxel (OdlSession *session, int axis, int by);
 
 void odl_session_set_playing (OdlSession *session, bool playing);
 bool odl_session_playing (OdlSession *session);

@@ -72,6 +72,8 @@ why_not (OdlSession *self, OdlEngineChoice choice, bool asked)
     return g_strdup (error->message);
   if (!choice.klass->needs_gl)
     return NULL;
+  if (odl_session_uses_volume (self))
+    return g_strdup (_ ("volumes are filtered by the processor"));
   const OdlGeometry *geometry = &self->plan->geometry;
   if (self->gl_level == ODL_GL_NONE)
     return g_strdup (_ ("there is no OpenGL here"));

@@ -63,8 +63,9 @@ odl_session_past (OdlSession *self)
   const OdlSessionPast *past = &self->past;
   const int lead_in = self->player ? odl_plan_lead_in (self->plan) : 0;
 
-  if (lead_in == 0 || past->exact || past->whole || past->n >= lead_in
-      || past->first <= begin_of (self))
+  // All slices of a volume are run from the first one on.
+  if (lead_in == 0 || odl_session_uses_volume (self) || past->exact || past->whole
+      || past->n >= lead_in || past->first <= begin_of (self))
     return ODL_PAST_KNOWN;
   return can_lead_in (self) ? ODL_PAST_COMING : ODL_PAST_MISSING;
 }
@@ -225,7 +226,7 @@ odl_session_want_lead_in (OdlSession *self)
 
   odl_session_stop_lead_in (self);
   if (!self->plan || odl_plan_lead_in (self->plan) == 0 || past->exact
-      || !can_lead_in (self) || self->target >= 0)
+      || odl_session_uses_volume (self) || !can_lead_in (self) || self->target >= 0)
     return;
   // The first frame, begun anew, is what it would be.
   if (self->index == 0 && past->first == 0 && past->n == 0)

@@ -76,6 +76,14 @@ struct _OdlSession {
   OdlRunCb run; // NULL: no canvas runs engines
   void *run_data;
 
+  // In session_volume.c.
+  bool planes; // asked for
+  OdlImage *volume; // all slices; NULL: not read, or not to be had
+  GCancellable *reading_volume;
+  bool no_volume; // they cannot be had; was said
+  bool no_whole; // filters cannot see all of them; was said
+  int voxel_x, voxel_y;
+
   OdlHistory history;
   bool keep_recipe;
   OdlOperands *operands; // second pictures, of the recipe at least; NULL: none yet
@@ -156,6 +164,15 @@ void odl_session_stop_lead_in (OdlSession *session);
 void odl_session_pump_lead_in (OdlSession *session); // frames may be there
 // A frame of it was run.
 void odl_session_led (OdlSession *session, const OdlFrame *frame, const GError *error);
+
+// In session_volume.c. Another source is in place: forgets the volume of the one before.
+void odl_session_take_volume (OdlSession *session);
+// Reads the volume where what is to be seen needs it.
+void odl_session_want_volume (OdlSession *session);
+// The frame to render shows the volume, or its plan is for all of it.
+bool odl_session_uses_volume (OdlSession *session);
+OdlGeometry odl_session_plan_geometry (OdlSession *session); // of what the plan is for
+void odl_session_add_volume (OdlSession *session, OdlFrame *frame);
 
 // In session_render.c: computes what is to be seen, here or in the canvas; and takes what
 // the renderer has made.

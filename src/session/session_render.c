@@ -23,16 +23,16 @@ tell_too_large (OdlSession *self)
 static bool
 same_geometry (const OdlGeometry *a, const OdlGeometry *b)
 {
-  return a->width == b->width && a->height == b->height && a->channels == b->channels
-         && a->bits == b->bits && a->steps == b->steps && a->kr == b->kr && a->kb == b->kb
-         && a->operands == b->operands;
+  return a->width == b->width && a->height == b->height && a->depth == b->depth
+         && a->channels == b->channels && a->bits == b->bits && a->steps == b->steps
+         && a->kr == b->kr && a->kb == b->kb && a->operands == b->operands;
 }
 
 // The plan is a pure function of both, so it is made again only when one has changed.
 static bool
 ensure_plan (OdlSession *self, GError **error)
 {
-  OdlGeometry geometry = odl_session_geometry (self, self->image);
+  const OdlGeometry geometry = odl_session_plan_geometry (self);
   const OdlRecipe *recipe = odl_history_current (&self->history);
   if (self->plan && odl_recipe_equal (recipe, &self->planned)
       && same_geometry (&geometry, &self->plan->geometry))
@@ -149,6 +149,7 @@ odl_session_render (OdlSession *self)
   if (!self->image || self->gl_level == ODL_GL_UNKNOWN
       || !odl_session_has_operands (self))
     return;
+  odl_session_want_volume (self);
   g_autoptr (GError) error = NULL;
   if (!ensure_plan (self, &error)) {
     odl_session_say (self, error->message);
@@ -177,6 +178,7 @@ odl_session_render (OdlSession *self)
   frame->moment = self->moment;
   frame->past = odl_session_past (self);
   frame->recipe = self->planned;
+  odl_session_add_volume (self, frame);
   if (choice.klass->needs_gl)
     odl_session_publish (self, frame);
   else

@@ -20,6 +20,8 @@ typedef struct {
                 // known before the end was read, see read_frame
   bool at_most; // n_frames is a guess from the length in seconds, until the end was read
   int declared_frames; // that the file claims to have
+  int n_slices; // of a volume, when the frames are its slices, in order and the same
+                // distance apart (spacing_mm[2] of each image): n_frames; 0: they are not
   double frame_rate; // frames per second; 0 for a still
   int64_t *frame_times_ns; // n_frames + 1 times, ascending from 0, the last one is the
                            // end; NULL: constant frame_rate

@@ -100,13 +100,14 @@ read_extents (Reading *reading, const char *value)
 static void
 read_spacing (Reading *reading, const char *value)
 {
-  double x = 0, y = 0;
+  OdlMetaHeader *header = reading->header;
+  double *spacing = header->spacing_mm;
 
-  if (take_number (&value, &x) && take_number (&value, &y) && x > 0 && y > 0 && x < MM_MAX
-      && y < MM_MAX) {
-    reading->header->spacing_mm[0] = x;
-    reading->header->spacing_mm[1] = y;
-  }
+  memset (spacing, 0, sizeof header->spacing_mm);
+  for (int axis = 0; axis < 3 && take_number (&value, &spacing[axis]); axis++)
+    header->spacing_is_nonsense |= !(spacing[axis] > 0 && spacing[axis] < MM_MAX);
+  if (header->spacing_is_nonsense || spacing[1] == 0)
+    memset (spacing, 0, sizeof header->spacing_mm);
 }
 
 static void
@@ -197,6 +198,7 @@ read_frame_field (OdlMetaHeader *header, const char *key, const char *value)
   char *end = NULL;
   uint64_t frame = g_ascii_strtoull (key + strlen ("Seq_Frame"), &end, 10);
 
+  header->is_sequence = true;
   if (g_str_equal (end, "_ImageStatus") && g_ascii_strcasecmp (value, "INVALID") == 0
       && frame < ODL_DECODER_MAX_FRAMES)
     g_hash_table_add (header->invalid, GUINT_TO_POINTER ((guint) frame));
@@ -324,6 +326,9 @@ settle (Reading *reading, GError **error)
   header->at_end = reading->header_size == -1;
   header->skip_bytes = (uint64_t) MAX (reading->header_size, 0);
   header->has_range = reading->has_minimum && reading->has_maximum;
+  header->is_volume = reading->n_extents == 3 && header->n_frames > 1
+                      && header->channels != 4 && !header->is_sequence
+                      && header->orientation[0] == '\0';
   return true;
 }
 

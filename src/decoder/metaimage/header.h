@@ -43,7 +43,10 @@ typedef struct {
   // away from it (PlusLib's orientation MF).
   bool flip_x;
   bool flip_y;
-  double spacing_mm[2]; // 0: not said
+  double spacing_mm[3]; // 0: not said
+  bool spacing_is_nonsense; // what is written there is zero, negative or no number
+  bool is_sequence; // a field tells of single frames
+  bool is_volume; // there are three axes, and nothing says that the third one is time
   bool has_range;
   double range[2]; // declared smallest and largest value
   uint64_t skip_bytes; // before the samples of a file

@@ -30,6 +30,7 @@ odl_frame_unref (OdlFrame *frame)
   if (!g_atomic_ref_count_dec (&frame->ref_count))
     return;
   odl_image_unref (frame->input);
+  g_clear_pointer (&frame->volume, odl_image_unref);
   g_clear_pointer (&frame->original, odl_image_unref);
   g_clear_pointer (&frame->result, odl_image_unref);
   odl_plan_unref (frame->plan);

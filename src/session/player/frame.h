@@ -4,6 +4,7 @@
 #pragma once
 
 #include "engine/engine.h"
+#include "image/planes.h"
 
 G_BEGIN_DECLS
 
@@ -16,7 +17,10 @@ typedef enum {
 
 typedef struct {
   gatomicrefcount ref_count;
-  OdlImage *input; // as the source delivered it
+  OdlImage *input; // as the source delivered it; of a volume the renderer makes it
+  OdlImage *volume; // whose slice or planes are shown; NULL: `input` is the picture
+  OdlVoxel voxel; // of `volume`: where the cross-hair stands
+  bool planes; // of `volume`: three planes, not the slice
   OdlImage *original; // `input`; NULL unless asked for
   OdlImage *result; // of odl_engine_show; NULL: the canvas runs the GL engine on `input`
   OdlPlan *plan;

@@ -82,6 +82,8 @@ numbers_are_sane (const OdlDecoderReply *header)
                  && within (header->window_width, 0, huge) && header->window_width > 0))
          && within (header->spacing_mm[0], 0, 1e6)
          && within (header->spacing_mm[1], 0, 1e6)
+         && within (header->spacing_mm[2], 0, 1e6)
+         && (header->n_slices == 0 || header->n_slices == header->n_frames)
          && within (header->pixel_aspect, 0.001, 1000)
          && within (header->frame_rate, 0, 10000) && header->n_frames >= 1
          && header->n_frames <= ODL_DECODER_MAX_FRAMES
@@ -199,7 +201,8 @@ describe (const OdlDecoderReply *header, const OdlDecoderTexts *texts, const voi
       .function = (OdlVoiFunction) header->voi_function,
       .inverse = header->inverse,
     },
-    .spacing_mm = { header->spacing_mm[0], header->spacing_mm[1] },
+    .spacing_mm
+    = { header->spacing_mm[0], header->spacing_mm[1], header->spacing_mm[2] },
     .frame_interval_ms = header->frame_rate > 0 ? 1000 / header->frame_rate : 0,
     .pixel_aspect = header->pixel_aspect,
   };

@@ -38,6 +38,7 @@ fill_info (OdlSource *source,
   source->info.warning = *warning != '\0' ? g_strdup (warning) : NULL;
   source->info.n_frames = (int) header->n_frames;
   source->info.declared_frames = (int) header->declared_frames;
+  source->info.n_slices = (int) header->n_slices;
   source->info.frame_rate = header->frame_rate;
   source->info.frame_times_ns = odl_decoder_answer_times (answer, image);
   source->info.timing = *timing != '\0' ? g_strdup (timing) : NULL;
@@ -265,17 +266,22 @@ read_frame (DecodedSource *decoded,
 
 // Pictures with values of a meaning, whose range is rarely the whole of their bits. Only
 // the DICOM decoder says what fills the area outside the picture.
+// The first slice of a volume rarely shows anything: its middle says more.
 static void
 find_window (DecodedSource *decoded)
 {
+  const int n_slices = decoded->source.info.n_slices;
   const char *padding = odl_source_detail (&decoded->source, "pixel-padding");
   double value;
 
   if (!g_str_equal (decoded->format, "dicom")
       && !g_str_equal (decoded->format, "metaimage"))
     return;
-  decoded->window = odl_auto_window_find (
-      decoded->first, odl_number_from_text (padding, &value) ? &value : NULL);
+  g_autoptr (OdlImage) middle
+      = n_slices > 1 ? read_frame (decoded, n_slices / 2, NULL, NULL) : NULL;
+  decoded->window
+      = odl_auto_window_find (middle != NULL ? middle : decoded->first,
+                              odl_number_from_text (padding, &value) ? &value : NULL);
   decoded->first = odl_auto_window_apply (decoded->first, &decoded->window);
   if (decoded->window.width > 0)
     odl_source_add_detail (&decoded->source, "window-source", "values of the picture");

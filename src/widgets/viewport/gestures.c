@@ -93,6 +93,15 @@ pressed_cb (GtkGestureClick *click, int n_press, double x, double y, Gestures *g
     odl_viewport_reset_window (gestures->viewport);
 }
 
+// A click, not the end of a drag.
+static void
+released_cb (GtkGestureClick *click, int n_press, double x, double y, Gestures *gestures)
+{
+  if (n_press == 1 && !gestures->panning && gestures->last_x == 0
+      && gestures->last_y == 0)
+    odl_viewport_point_at (gestures->viewport, x, y);
+}
+
 // Touchpads send parts of a notch.
 static gboolean
 step_frames (Gestures *gestures, double dy)
@@ -210,6 +219,7 @@ odl_viewport_add_gestures (OdlViewport *viewport)
 
   GtkGesture *click = gtk_gesture_click_new ();
   g_signal_connect (click, "pressed", G_CALLBACK (pressed_cb), gestures);
+  g_signal_connect (click, "released", G_CALLBACK (released_cb), gestures);
   gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (click));
 
   GtkEventController *scroll

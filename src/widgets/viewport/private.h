@@ -18,6 +18,7 @@ struct _OdlViewport {
   bool shows_values;
   bool pointer_inside;
   OdlPoint pointer; // logical pixels
+  OdlPlaneKind plane; // that keys and wheel step through: the last one pointed at
   OdlGlLevel gl_level; // UNKNOWN until GL was tried
   bool gl_broken;
   int gl_max_side;
@@ -57,6 +58,12 @@ void odl_viewport_compose (void *viewport, int width, int height, OdlScene *scen
 
 // Another source has come: how it lies and its window.
 void odl_viewport_begin (OdlViewport *viewport, const OdlImageInfo *info);
+
+// In planes.c: the plane that lies at a point of the picture; see odl_planes_find.
+OdlPlaneKind
+odl_viewport_find_plane (OdlViewport *viewport, OdlPoint at, OdlVoxel *voxel);
+// Image coordinates of a position in widget coordinates.
+OdlPoint odl_viewport_to_image (OdlViewport *viewport, double x, double y);
 
 // In probe.c: the label, its text for what is on the canvas now, its place.
 void odl_viewport_add_probe (OdlViewport *viewport);

@@ -12,7 +12,7 @@
 // The original's value, and that of the result where it lies in memory: a picture that
 // stays on the graphics card is not read back for a label.
 static char *
-text_at (const OdlFrame *frame, int x, int y)
+text_at (const OdlFrame *frame, int x, int y, const char *place)
 {
   const bool filtered = frame->plan->result != frame->plan->source;
   const bool comparable = frame->result && frame->plan->view == ODL_VIEW_SYNTHESIS;
@@ -21,14 +21,26 @@ text_at (const OdlFrame *frame, int x, int y)
     return NULL;
   g_autofree char *original = odl_probe_to_text (frame->input, &before);
   if (!filtered)
-    return g_strdup_printf ("%d, %d: %s", x, y, original);
+    return g_strdup_printf ("%s: %s", place, original);
   if (!comparable || !odl_probe (frame->input, frame->result, x, y, &after)
       || after.channels != before.channels)
-    // Translators: column, row: the value there before the filters.
-    return g_strdup_printf (_ ("%d, %d: original %s"), x, y, original);
+    // Translators: column, row (and slice): the value there before the filters.
+    return g_strdup_printf (_ ("%s: original %s"), place, original);
   g_autofree char *processed = odl_probe_to_text (frame->input, &after);
-  // Translators: column, row: the value there before and after the filters.
-  return g_strdup_printf (_ ("%d, %d: %s → %s"), x, y, original, processed);
+  // Translators: column, row (and slice): the value there before and after the filters.
+  return g_strdup_printf (_ ("%s: %s → %s"), place, original, processed);
+}
+
+// Column and row; of three planes those of the voxel, and its slice. NULL: none is there.
+static char *
+place_of (OdlViewport *self, const OdlFrame *frame, OdlPoint at)
+{
+  OdlVoxel voxel;
+  if (!frame->planes)
+    return g_strdup_printf ("%d, %d", (int) floor (at.x), (int) floor (at.y));
+  if (odl_viewport_find_plane (self, at, &voxel) == ODL_N_PLANES)
+    return NULL;
+  return g_strdup_printf ("%d, %d, %d", voxel.at[0], voxel.at[1], voxel.at[2]);
 }
 
 void
@@ -38,12 +50,10 @@ odl_viewport_update_probe (OdlViewport *self)
   g_autofree char *text = NULL;
   if (self->shows_values && self->pointer_inside && frame
       && frame->source_serial == self->view_serial) {
-    const int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
-    const OdlPoint at = odl_view_to_image (
-        &self->view, gtk_widget_get_width (GTK_WIDGET (self)) * scale,
-        gtk_widget_get_height (GTK_WIDGET (self)) * scale,
-        odl_viewport_to_device (self, self->pointer.x, self->pointer.y));
-    text = text_at (frame, (int) floor (at.x), (int) floor (at.y));
+    const OdlPoint at = odl_viewport_to_image (self, self->pointer.x, self->pointer.y);
+    g_autofree char *place = place_of (self, frame, at);
+    if (place)
+      text = text_at (frame, (int) floor (at.x), (int) floor (at.y), place);
   }
   gtk_widget_set_visible (GTK_WIDGET (self->probe), text != NULL);
   if (text)

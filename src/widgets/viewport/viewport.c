@@ -87,7 +87,9 @@ fits_textures (OdlViewport *self)
   if (!frame || self->gl_level < ODL_GL_SOFTWARE)
     return true;
   const OdlGeometry *geometry = &frame->plan->geometry;
-  return MAX (geometry->width, geometry->height) <= self->gl_max_side;
+  const OdlExtent shown = odl_image_info (frame->input)->extent;
+  return MAX (MAX (geometry->width, geometry->height), MAX (shown.x, shown.y))
+         <= self->gl_max_side;
 }
 
 // GL draws where there is a graphics processor, or where the user asks for an engine that

@@ -98,6 +98,12 @@ OdlPoint odl_viewport_to_device (OdlViewport *viewport, double x, double y);
 // For gestures: where the pointer is, logical pixels.
 void odl_viewport_move_pointer (OdlViewport *viewport, bool inside, double x, double y);
 
+// Three planes, in planes.c: moves the cross-hair to a position in widget coordinates, if
+// a plane lies there; steps through the plane under the pointer, else through the one
+// that was pointed at last. False: no planes are shown.
+void odl_viewport_point_at (OdlViewport *viewport, double x, double y);
+bool odl_viewport_step_plane (OdlViewport *viewport, int by);
+
 // Adds the pointer and key controllers; in gestures.c.
 void odl_viewport_add_gestures (OdlViewport *viewport);
 

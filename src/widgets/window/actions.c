@@ -192,7 +192,17 @@ first_frame_cb (GSimpleAction *action, GVariant *parameter, void *data)
 static void
 step_frame_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  odl_session_step (((OdlMainWindow *) data)->session, g_variant_get_int32 (parameter));
+  OdlMainWindow *self = data;
+  const int by = g_variant_get_int32 (parameter);
+  if (!odl_viewport_step_plane (self->viewport, by))
+    odl_session_step (self->session, by);
+}
+
+static void
+planes_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  OdlSession *session = ((OdlMainWindow *) data)->session;
+  odl_session_set_planes (session, !odl_session_planes (session));
 }
 
 // An end of the range at the frame on screen; the other end gives way.
@@ -375,6 +385,7 @@ typedef enum {
   NEEDS_MOTION,
   NEEDS_FRAMES, // that can be chosen: no capture
   NEEDS_END, // that is known
+  NEEDS_VOLUME,
   NEEDS_WAVELET,
   NEEDS_FILTER,
   NEEDS_NUMBER, // in the name of a still
@@ -410,6 +421,7 @@ static const struct {
   { "cycle-repeat", cycle_repeat_cb, NULL, NULL, NEEDS_END },
   { "first-frame", first_frame_cb, NULL, NULL, NEEDS_FRAMES },
   { "step-frame", step_frame_cb, "i", NULL, NEEDS_FRAMES },
+  { "planes", planes_cb, NULL, "true", NEEDS_VOLUME },
   { "set-range", range_cb, "b", NULL, NEEDS_END },
   { "clear-range", clear_range_cb, NULL, NULL, NEEDS_END },
   { "focus-picture", focus_picture_cb, NULL, NULL, NEEDS_NOTHING },
@@ -477,6 +489,8 @@ is_met (OdlMainWindow *self, Needs needs)
   case NEEDS_END:
     return odl_session_is_moving (self->session) && !odl_session_is_live (self->session)
            && odl_session_n_frames (self->session) > 0;
+  case NEEDS_VOLUME:
+    return odl_session_is_volume (self->session);
   case NEEDS_WAVELET:
     return odl_recipe_last_wavelet_item (recipe) >= 0;
   case NEEDS_NUMBER:
@@ -512,6 +526,7 @@ odl_main_window_update_actions (OdlMainWindow *self)
              g_variant_new_boolean (odl_viewport_overlays (self->viewport)));
   set_state (self, "show-values",
              g_variant_new_boolean (odl_viewport_shows_values (self->viewport)));
+  set_state (self, "planes", g_variant_new_boolean (odl_session_planes (self->session)));
   set_state (self, "wipe", g_variant_new_boolean (odl_viewport_wipe (self->viewport)));
   set_state (self, "full-screen", g_variant_new_boolean (self->full_screen));
   set_state (self, "show-sources",
@@ -522,6 +537,7 @@ odl_main_window_update_actions (OdlMainWindow *self)
     set_state (self, "remember-recent",
                g_variant_new_boolean (
                    odl_settings_get_boolean (self->settings, "remember-recent")));
+  gtk_widget_set_visible (self->planes, is_met (self, NEEDS_VOLUME));
   gtk_widget_set_visible (self->views, is_met (self, NEEDS_WAVELET));
 }
 
@@ -536,6 +552,7 @@ static const struct {
   { GDK_KEY_1, 0, "win.view", "'synthesis'" },
   { GDK_KEY_2, 0, "win.view", "'analysis'" },
   { GDK_KEY_3, 0, "win.view", "'filtered-analysis'" },
+  { GDK_KEY_t, 0, "win.planes", NULL },
   { GDK_KEY_w, 0, "win.wipe", NULL },
   { GDK_KEY_i, 0, "win.invert", NULL },
   { GDK_KEY_g, 0, "win.show-overlays", NULL },

@@ -31,6 +31,7 @@ struct _OdlMainWindow {
   AdwFlap *filters_flap;
   AdwWindowTitle *title;
   AdwSplitButton *open_button;
+  GtkWidget *planes;
   GtkWidget *views;
   GtkWidget *view_menu;
   GtkWidget *diagnostics;

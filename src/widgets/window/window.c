@@ -401,6 +401,7 @@ bind_children (GtkWidgetClass *widget_class)
   BIND (filters_flap);
   BIND (title);
   BIND (open_button);
+  BIND (planes);
   BIND (views);
   BIND (view_menu);
   BIND (diagnostics);
@@ -460,6 +461,7 @@ odl_main_window_init (OdlMainWindow *self)
   odl_main_window_add_record_actions (self);
   odl_main_window_add_reference (self);
   gtk_widget_init_template (GTK_WIDGET (self));
+  odl_session_set_planes (self->session, true);
   odl_viewport_set_session (self->viewport, self->session);
   odl_transport_set_session (self->transport, self->session);
   odl_source_panel_set_up (self->source_panel, self->session);
@@ -476,6 +478,7 @@ odl_main_window_init (OdlMainWindow *self)
     { "notify::opening", G_CALLBACK (opening_cb) },
     { "notify::playing", G_CALLBACK (playing_cb) },
     { "notify::recipe", G_CALLBACK (odl_main_window_update_actions) },
+    { "planes-changed", G_CALLBACK (odl_main_window_update_actions) },
   };
   for (size_t i = 0; i < G_N_ELEMENTS (session_signals); i++)
     g_signal_connect_object (self->session, session_signals[i].signal,

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#include "engine/volume.h"
+
+#include "engine/takes.h"
+#include "image/volume.h"
+
+OdlImage *
+odl_engine_process_volume (OdlEngine *engine,
+                           const OdlPlan *plan,
+                           OdlImage *volume,
+                           GError **error)
+{
+  const int depth = odl_image_info (volume)->extent.z;
+  const bool looks_back = odl_plan_frames (plan) != 1;
+  OdlTakes takes = { .last_take = engine->last.take };
+  g_autoptr (OdlImage) whole = NULL;
+  void *samples = NULL;
+
+  g_return_val_if_fail (!engine->klass->needs_gl, NULL);
+  if (plan->geometry.depth > 1)
+    return odl_engine_process (engine, plan, volume, error);
+  for (int z = 0; z < depth; z++) {
+    g_autoptr (OdlImage) slice = odl_volume_slice (volume, z);
+    engine->moment = odl_takes_next (&takes, slice, z > 0, looks_back);
+    g_autoptr (OdlImage) result = odl_engine_process (engine, plan, slice, error);
+    if (result == NULL)
+      return NULL;
+    if (whole == NULL)
+      whole = odl_volume_alloc (result, depth, &samples, error);
+    if (whole == NULL)
+      return NULL;
+    odl_volume_put (whole, samples, z, result);
+  }
+  // Frames that are run next have takes of another numbering.
+  engine->last = (OdlMoment){ 0 };
+  return g_steal_pointer (&whole);
+}

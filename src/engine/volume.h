@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// A recipe on a volume: one filtered volume, whichever way it is looked at.
+#pragma once
+
+#include "engine/engine.h"
+
+G_BEGIN_DECLS
+
+// The volume filtered by `plan`, as odl_engine_process has it. A plan for slices
+// (geometry.depth is 1) runs on one after the other, in one take, so that filters over
+// time see them as the frames of a sequence, as `process` on all frames does; a plan for
+// the volume runs once. The
+// engine needs no GL.
+OdlImage *odl_engine_process_volume (OdlEngine *engine,
+                                     const OdlPlan *plan,
+                                     OdlImage *volume,
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+G_END_DECLS

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "session/volume_view.h"
+
+#include "engine/volume.h"
+#include "image/volume.h"
+
+void
+odl_volume_view_clear (OdlVolumeView *view)
+{
+  g_clear_pointer (&view->volume, odl_image_unref);
+  g_clear_pointer (&view->plan, odl_plan_unref);
+  g_clear_pointer (&view->filtered, odl_image_unref);
+}
+
+static bool
+is_current (const OdlVolumeView *view, const OdlEngine *engine, const OdlFrame *frame)
+{
+  if (!view->filtered || view->volume != frame->volume || view->engine != engine->klass
+      || !odl_plan_same_structure (view->plan, frame->plan))
+    return false;
+  for (int i = 0; i < view->plan->n_steps; i++)
+    if (!odl_step_same_parameters (&view->plan->steps[i], &frame->plan->steps[i]))
+      return false;
+  return true;
+}
+
+static bool
+filter (OdlVolumeView *view, OdlEngine *engine, const OdlFrame *frame, GError **error)
+{
+  if (is_current (view, engine, frame))
+    return true;
+  odl_volume_view_clear (view);
+  view->filtered
+      = frame->plan->result == frame->plan->source
+            ? odl_image_ref (frame->volume)
+            : odl_engine_process_volume (engine, frame->plan, frame->volume, error);
+  if (!view->filtered)
+    return false;
+  view->volume = odl_image_ref (frame->volume);
+  view->plan = odl_plan_ref (frame->plan);
+  view->engine = engine->klass;
+  return true;
+}
+
+static OdlImage *
+look_at (OdlImage *volume, const OdlFrame *frame, GError **error)
+{
+  return frame->planes ? odl_planes_compose (volume, &frame->voxel, error)
+                       : odl_volume_slice (volume, frame->voxel.at[2]);
+}
+
+bool
+odl_volume_view_show (OdlVolumeView *view,
+                      OdlEngine *engine,
+                      OdlFrame *frame,
+                      GError **error)
+{
+  if (!filter (view, engine, frame, error))
+    return false;
+  OdlImage *input = look_at (frame->volume, frame, error);
+  if (!input)
+    return false;
+  odl_image_unref (frame->input);
+  frame->input = input;
+  frame->result = view->filtered == frame->volume
+                      ? odl_image_ref (input)
+                      : look_at (view->filtered, frame, error);
+  return frame->result != NULL;
+}

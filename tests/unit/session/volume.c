@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+// Volumes in the session: three planes, slices, and what is too large.
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/volume.h"
+#include "image/volume.h"
+#include "settle.h"
+
+#define WIDTH 40
+#define HEIGHT 30
+#define DEPTH 20
+
+typedef struct {
+  char *folder;
+  char *path;
+  OdlSession *session;
+  char *said; // last message
+} Fixture;
+
+static void
+message_cb (OdlSession *session, const char *text, Fixture *fixture)
+{
+  g_free (fixture->said);
+  fixture->said = g_strdup (text);
+}
+
+static void
+write_file (Fixture *fixture, const char *header, const void *data, size_t size)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+
+  g_byte_array_append (bytes, (const uint8_t *) header, (guint) strlen (header));
+  g_byte_array_append (bytes, data, (guint) size);
+  g_assert_true (
+      g_file_set_contents (fixture->path, (const char *) bytes->data, bytes->len, NULL));
+}
+
+static void
+set_up (Fixture *fixture, const void *data)
+{
+  static guint16 samples[DEPTH * HEIGHT * WIDTH];
+
+  for (int i = 0; i < DEPTH * HEIGHT * WIDTH; i++)
+    samples[i] = (guint16) g_test_rand_int_range (0, 4096);
+  fixture->folder = g_dir_make_tmp ("ondelette-volume-XXXXXX", NULL);
+  fixture->path = g_build_filename (fixture->folder, "volume.mha", NULL);
+  write_file (fixture,
+              "ObjectType = Image\nNDims = 3\nDimSize = 40 30 20\n"
+              "ElementSpacing = 1 1 2.5\nElementType = MET_USHORT\n"
+              "ElementDataFile = LOCAL\n",
+              samples, sizeof samples);
+  fixture->session = odl_session_new ();
+  g_signal_connect (fixture->session, "message", G_CALLBACK (message_cb), fixture);
+  odl_session_set_canvas (fixture->session, ODL_GL_NONE, 0, true);
+}
+
+static void
+tear_down (Fixture *fixture, const void *data)
+{
+  g_assert_finalize_object (fixture->session);
+  g_unlink (fixture->path);
+  g_rmdir (fixture->folder);
+  g_free (fixture->path);
+  g_free (fixture->folder);
+  g_free (fixture->said);
+}
+
+typedef bool (*Condition) (Fixture *fixture);
+
+static void
+wait_until (Fixture *fixture, Condition condition)
+{
+  const int64_t end = g_get_monotonic_time () + PATIENCE_US;
+
+  while (!condition (fixture) && g_get_monotonic_time () < end)
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (1000);
+  g_assert_true (condition (fixture));
+}
+
+static bool
+shows_planes (Fixture *fixture)
+{
+  const OdlFrame *frame = odl_session_frame (fixture->session);
+  const OdlVoxel voxel = odl_session_voxel (fixture->session);
+
+  return frame != NULL && frame->planes
+         && memcmp (&frame->voxel, &voxel, sizeof voxel) == 0
+         && odl_recipe_equal (&frame->recipe, odl_session_recipe (fixture->session));
+}
+
+static bool
+shows_slice (Fixture *fixture)
+{
+  const OdlFrame *frame = odl_session_frame (fixture->session);
+
+  return frame != NULL && !frame->planes && session_is_quiet (fixture->session)
+         && odl_recipe_equal (&frame->recipe, odl_session_recipe (fixture->session));
+}
+
+// Row by row the left upper part of `picture` is `slice`.
+static void
+check_rows (OdlImage *picture, OdlImage *slice)
+{
+  float a[WIDTH + 500], b[WIDTH];
+
+  for (int y = 0; y < HEIGHT; y++) {
+    odl_image_scaled_row (picture, 0, y, 0, 0, a);
+    odl_image_scaled_row (slice, 0, y, 0, 0, b);
+    g_assert_cmpmem (a, sizeof b, b, sizeof b);
+  }
+}
+
+static OdlImage *
+filter_slice (Fixture *fixture, int z)
+{
+  const OdlFrame *frame = odl_session_frame (fixture->session);
+  g_autoptr (OdlSource) source = odl_source_open (fixture->path, NULL, NULL);
+  g_autoptr (OdlImage) slice = odl_source_read_frame (source, z, NULL, NULL);
+  g_autoptr (OdlEngine) engine = odl_engine_open (frame->engine, NULL);
+  const OdlGeometry geometry = odl_geometry_of (slice);
+  g_autoptr (OdlPlan) plan = odl_plan_new (&frame->recipe, &geometry, NULL);
+  return odl_engine_process (engine, plan, slice, NULL);
+}
+
+// Opened at rest in the middle; the axial plane is the filtered slice, bit by bit,
+// wherever the cross-hair goes; and so is the single slice.
+static void
+test_planes (Fixture *fixture, const void *data)
+{
+  OdlRecipe recipe;
+
+  odl_recipe_init (&recipe);
+  g_assert_true (odl_recipe_parse (&recipe, "soft-threshold:threshold=0.1 median", NULL));
+  odl_session_set_planes (fixture->session, true);
+  odl_session_open (fixture->session, fixture->path, &recipe);
+  wait_until (fixture, shows_planes);
+  g_assert_false (odl_session_playing (fixture->session));
+  const OdlVoxel middle = odl_session_voxel (fixture->session);
+  g_assert_cmpint (middle.at[0], ==, WIDTH / 2);
+  g_assert_cmpint (middle.at[2], ==, DEPTH / 2);
+  g_autoptr (OdlImage) slice = filter_slice (fixture, DEPTH / 2);
+  check_rows (odl_session_frame (fixture->session)->result, slice);
+
+  const OdlVoxel corner = { { 3, 29, 19 } };
+  odl_session_set_voxel (fixture->session, &corner);
+  wait_until (fixture, shows_planes);
+  odl_session_step_voxel (fixture->session, 1, 5);
+  odl_session_step_voxel (fixture->session, 0, -1);
+  wait_until (fixture, shows_planes);
+  const OdlVoxel moved = odl_session_voxel (fixture->session);
+  g_assert_cmpint (moved.at[0], ==, 2);
+  g_assert_cmpint (moved.at[1], ==, 29);
+  g_assert_cmpint (moved.at[2], ==, 19);
+  g_autoptr (OdlImage) last = filter_slice (fixture, 19);
+  check_rows (odl_session_frame (fixture->session)->result, last);
+
+  odl_session_set_planes (fixture->session, false);
+  wait_until (fixture, shows_slice);
+  check_rows (odl_session_frame (fixture->session)->result, last);
+}
+
+static bool
+said_too_large (Fixture *fixture)
+{
+  return fixture->said != NULL && strstr (fixture->said, "slice by slice") != NULL
+         && shows_slice (fixture);
+}
+
+// 2.7 thousand million voxels in a file that takes no room.
+static void
+test_too_large (Fixture *fixture, const void *data)
+{
+  write_file (fixture,
+              "ObjectType = Image\nNDims = 3\nDimSize = 3000 3000 300\n"
+              "ElementType = MET_UCHAR\nHeaderSize = 200\nElementDataFile = LOCAL\n",
+              "", 0);
+  g_assert_cmpint (truncate (fixture->path, 200 + (off_t) 3000 * 3000 * 300), ==, 0);
+  odl_session_set_planes (fixture->session, true);
+  odl_session_open (fixture->session, fixture->path, NULL);
+  wait_until (fixture, said_too_large);
+  g_assert_false (odl_session_shows_planes (fixture->session));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add ("/session/volume/three-planes-of-one-filtered-volume", Fixture, NULL,
+              set_up, test_planes, tear_down);
+  g_test_add ("/session/volume/too-large-goes-slice-by-slice", Fixture, NULL, set_up,
+              test_too_large, tear_down);
+  return g_test_run ();
+}
