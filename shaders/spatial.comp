@@ -20,6 +20,9 @@ layout (std430, binding = 2) restrict writeonly buffer Target { TARGET_QUAD targ
 layout (std430, binding = 1) restrict writeonly buffer Target { TARGET_QUAD target[]; };
 #endif
 uniform float parameters[6];
+uniform vec2 taps[42];
+uniform ivec2 spacing;
+uniform int first;
 
 KEY choose (MASK which, KEY yes, KEY no)
 {

@@ -2,7 +2,9 @@
 // A filter of the neighbours of each sample: spatial/STEP.glsl defines filtered (), which
 // asks at () for samples, and with SECOND second_at () for those of a second picture, whose one
 // channel stands for all with SECOND_GREY. Here a SAMPLE is the channels of a texel. Whole-sample
-// border over the `size` samples of the picture.
+// border over the `size` samples of the picture, or that which BORDER says. Steps with a wavelet
+// have TAPS taps (.y for the second picture), which stand `spacing` apart and begin at `first` of
+// these from the sample itself.
 #include "include/border.glsl"
 #include "include/store.glsl"
 
@@ -17,6 +19,9 @@
 uniform sampler2D source;
 uniform ivec2 size;
 uniform float parameters[6];
+uniform vec2 taps[42];
+uniform ivec2 spacing;
+uniform int first;
 
 layout (location = 0) out vec4 result;
 

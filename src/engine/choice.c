@@ -257,11 +257,12 @@ typedef enum {
   WORK_LAYOUT = 1 << 5,
   WORK_OTHER_BORDER = 1 << 6, // than the mirrored one
   WORK_TEMPORAL = 1 << 7,
+  WORK_STATIONARY = 1 << 8,
 } Work;
 
 static const char *const work_names[]
-    = { "lifting", "filter-bank", "integer", "spatial",
-        "luma",    "layout",      "border",  "temporal" };
+    = { "lifting", "filter-bank", "integer",  "spatial",   "luma",
+        "layout",  "border",      "temporal", "stationary" };
 
 static unsigned
 work_of_step (const OdlStep *step)
@@ -273,7 +274,7 @@ work_of_step (const OdlStep *step)
                                                : WORK_FILTER_BANK)
            | (step->border != ODL_BORDER_WHOLE_SAMPLE ? WORK_OTHER_BORDER : 0);
   case ODL_STEP_CLASS_SPATIAL:
-    return WORK_SPATIAL;
+    return step->wavelet != NULL ? WORK_STATIONARY : WORK_SPATIAL;
   case ODL_STEP_CLASS_COLOUR:
     return WORK_LUMA;
   case ODL_STEP_CLASS_TIME:

@@ -12,8 +12,8 @@ static const char *const side_names[]
     = { "3", "5", "7", "9", "11", "13", "15", "17", "19", NULL };
 static const char *const neighbourhood_names[] = { "3", "5", NULL };
 
-// Wavelet filters share their first two parameters.
-#define WAVELET_AND_LEVELS \
+// Wavelet filters share their first three parameters.
+#define WAVELET_LEVELS_AND_TRANSFORM \
   { \
     .key = "wavelet", \
     .label = N_ ("Wavelet"), \
@@ -24,17 +24,29 @@ static const char *const neighbourhood_names[] = { "3", "5", NULL };
     .step = 1, \
     .count = 1, \
   }, \
+      { \
+        .key = "levels", \
+        .label = N_ ("Levels"), \
+        .unit = "", \
+        .kind = ODL_PARAMETER_INTEGER, \
+        .minimum = 1, \
+        .maximum = ODL_MAX_LEVELS, \
+        .step = 1, \
+        .default_value = 3, \
+        .offset = 1, \
+        .count = 1, \
+      }, \
   { \
-    .key = "levels", .label = N_ ("Levels"), .unit = "", .kind = ODL_PARAMETER_INTEGER, \
-    .minimum = 1, .maximum = ODL_MAX_LEVELS, .step = 1, .default_value = 3, .offset = 1, \
-    .count = 1, \
+    .key = "transform", .label = N_ ("Transform"), .unit = "", \
+    .kind = ODL_PARAMETER_CHOICE, .minimum = 0, .maximum = ODL_N_TRANSFORMS - 1, \
+    .step = 1, .choices = odl_transform_names, .offset = 2, .count = 1, \
   }
 
 #define THRESHOLD \
   { \
     .key = "threshold", .label = N_ ("Threshold"), .unit = N_ ("of full scale"), \
     .kind = ODL_PARAMETER_NUMBER, .minimum = 0, .maximum = 1, .step = 0.001, \
-    .default_value = 0.05, .measured = true, .offset = 2, .count = 1, \
+    .default_value = 0.05, .measured = true, .offset = 3, .count = 1, \
   }
 
 static const OdlParameter gaussian_parameters[] = {
@@ -112,12 +124,12 @@ static const OdlParameter mix_parameters[] = {
 };
 
 static const OdlParameter threshold_parameters[] = {
-  WAVELET_AND_LEVELS,
+  WAVELET_LEVELS_AND_TRANSFORM,
   THRESHOLD,
 };
 
 static const OdlParameter shrinkage_parameters[] = {
-  WAVELET_AND_LEVELS,
+  WAVELET_LEVELS_AND_TRANSFORM,
   {
       .key = "thresholds",
       .label = N_ ("Threshold of level"),
@@ -128,7 +140,7 @@ static const OdlParameter shrinkage_parameters[] = {
       .step = 0.001,
       .default_value = 0.1,
       .measured = true,
-      .offset = 2,
+      .offset = 3,
       .count = ODL_MAX_LEVELS * ODL_DETAIL_BANDS,
   },
 };

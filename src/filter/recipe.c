@@ -194,3 +194,13 @@ odl_recipe_item_wavelet (const OdlRecipeItem *item)
   const OdlParameter *parameter = odl_filter_parameter (item->filter, "wavelet");
   return odl_wavelet_at ((size_t) item->values[parameter->offset]);
 }
+
+OdlTransformKind
+odl_recipe_item_transform (const OdlRecipeItem *item)
+{
+  g_return_val_if_fail (item != NULL && item->filter != NULL, ODL_TRANSFORM_DECIMATED);
+
+  const OdlParameter *parameter = odl_filter_parameter (item->filter, "transform");
+  return parameter != NULL ? (OdlTransformKind) item->values[parameter->offset]
+                           : ODL_TRANSFORM_DECIMATED;
+}

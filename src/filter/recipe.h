@@ -24,7 +24,7 @@
 #include <glib.h>
 
 #include "filter/filter.h"
-#include "wavelet/wavelet.h"
+#include "wavelet/transform.h"
 
 G_BEGIN_DECLS
 
@@ -124,6 +124,9 @@ int odl_recipe_item_count (const OdlRecipeItem *item, const OdlParameter *parame
 
 const OdlWavelet *
 odl_recipe_item_wavelet (const OdlRecipeItem *item); // NULL for spatial filters
+
+// Of a filter with wavelets, as the recipe has it; the plan may have to take another one.
+OdlTransformKind odl_recipe_item_transform (const OdlRecipeItem *item);
 
 // Names of views, colour modes and border choices, in the order of their enums,
 // NULL-terminated. odl_border_names[border + 1] names an OdlBorder.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "plan/bands.h"
 
-#include <stdlib.h>
-
 // About so many bands lie in memory at a time, beside the frames that steps over time
 // keep.
 #define PICTURES 4
@@ -11,21 +9,17 @@
 #define ALL_ROWS (-1)
 
 static int
-farthest (const OdlTaps *taps)
-{
-  return MAX (abs (taps->first), abs (taps->first + taps->count - 1));
-}
-
-static int
 reach_of_analysis (const OdlWavelet *wavelet)
 {
-  return MAX (farthest (&wavelet->analysis_low), farthest (&wavelet->analysis_high) + 1);
+  return MAX (odl_taps_reach (&wavelet->analysis_low),
+              odl_taps_reach (&wavelet->analysis_high) + 1);
 }
 
 static int
 reach_of_synthesis (const OdlWavelet *wavelet)
 {
-  return MAX (farthest (&wavelet->synthesis_even), farthest (&wavelet->synthesis_odd));
+  return MAX (odl_taps_reach (&wavelet->synthesis_even),
+              odl_taps_reach (&wavelet->synthesis_odd));
 }
 
 static int
@@ -49,8 +43,9 @@ reach_of (const OdlStep *step)
   case ODL_STEP_CLASS_COLOUR:
     return 0;
   case ODL_STEP_CLASS_SPATIAL:
-    return step->kind == ODL_STEP_CONVOLVE ? step->parameters.radius
-                                           : odl_step_reach (step);
+    return step->kind == ODL_STEP_PLACE      ? ALL_ROWS
+           : step->kind == ODL_STEP_CONVOLVE ? step->parameters.radius
+                                             : odl_step_reach (step);
   case ODL_STEP_CLASS_TRANSFORM:
     return reach_of_transform (step);
   case ODL_STEP_CLASS_COEFFICIENTS:
@@ -77,23 +72,32 @@ odl_bands_of (const OdlPlan *plan, int64_t band_bytes)
   const int64_t row_bytes = (int64_t) geometry->width * MIN (geometry->channels, 3)
                             * (int64_t) sizeof (float);
   OdlBands bands = { .height = geometry->height };
-  int64_t reach = 0, kept = 0;
+  g_autofree int64_t *reaches = g_new0 (int64_t, plan->n_slots);
+  int64_t kept = 0, pictures = 0;
   int unit = 1;
 
+  for (int i = 0; i < plan->n_slots; i++)
+    pictures += plan->slots[i].kind == ODL_SLOT_PICTURE && plan->slots[i].level == 0;
   for (int i = 0; i < plan->n_steps; i++) {
     const OdlStep *step = &plan->steps[i];
     const int rows = reach_of (step);
     if (rows == ALL_ROWS)
       return (OdlBands){ 0 };
-    reach += rows;
+    int64_t farthest = 0;
+    for (int r = 0; r < ODL_STEP_MOST_READS; r++)
+      if (step->reads[r] != ODL_PLAN_NO_SLOT)
+        farthest = MAX (farthest, reaches[step->reads[r]]);
+    reaches[step->writes] = farthest + rows;
     kept += step->frames;
-    unit = MAX (unit, 1 << step->level);
+    if (odl_step_class (step) == ODL_STEP_CLASS_TRANSFORM)
+      unit = MAX (unit, 1 << step->level);
     bands.ring |= step->wavelet != NULL && step->border == ODL_BORDER_PERIODIC;
   }
   // At least half of a band's rows are its own.
-  const int64_t more = round_up (reach, unit);
+  const int64_t more = round_up (reaches[plan->result], unit);
   const int64_t rows
-      = MAX (band_bytes / row_bytes * PICTURES / (PICTURES + kept), 4 * more + unit);
+      = MAX (band_bytes / row_bytes * PICTURES / (MAX (pictures, PICTURES) + kept),
+             4 * more + unit);
   if (2 * geometry->height < 3 * rows)
     return (OdlBands){ 0 };
   bands.unit = unit;

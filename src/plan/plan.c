@@ -164,7 +164,8 @@ static bool
 slots_equal (const OdlSlot *a, const OdlSlot *b)
 {
   return a->kind == b->kind && a->level == b->level && a->width == b->width
-         && a->height == b->height && a->channels == b->channels;
+         && a->height == b->height && a->channels == b->channels
+         && a->details == b->details;
 }
 
 // Lets slots whose content is no longer read hold later content of the same shape: the

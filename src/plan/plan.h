@@ -40,6 +40,7 @@ typedef struct {
   int width;
   int height;
   int channels; // 1 or 3
+  bool details; // PICTURE: coefficients of a detail band
 } OdlSlot;
 
 typedef struct {

@@ -29,7 +29,8 @@ append_fields (GString *text, const OdlStep *step)
   if (step->quantum > 0)
     append_number (text, "quantum", step->quantum);
   for (const OdlStepField *f = odl_step_row (step->kind)->fields; f->name != NULL; f++)
-    append_number (text, f->name, odl_step_field_value (step, f));
+    if (f->offset != offsetof (OdlStep, level)) // is there already
+      append_number (text, f->name, odl_step_field_value (step, f));
 }
 
 char *
@@ -44,10 +45,11 @@ odl_plan_to_text (const OdlPlan *plan)
                           odl_view_names[plan->view]);
   for (int i = 0; i < plan->n_slots; i++) {
     const OdlSlot *slot = &plan->slots[i];
-    g_string_append_printf (
-        text, "slot %d %s level=%d %d×%d channels=%d%s%s\n", i, slot_names[slot->kind],
-        slot->level, slot->width, slot->height, slot->channels,
-        i == plan->source ? " source" : "", i == plan->result ? " result" : "");
+    g_string_append_printf (text, "slot %d %s level=%d %d×%d channels=%d%s%s%s\n", i,
+                            slot_names[slot->kind], slot->level, slot->width,
+                            slot->height, slot->channels, slot->details ? " details" : "",
+                            i == plan->source ? " source" : "",
+                            i == plan->result ? " result" : "");
   }
   for (int i = 0; i < plan->n_steps; i++) {
     const OdlStep *step = &plan->steps[i];

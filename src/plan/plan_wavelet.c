@@ -6,14 +6,26 @@
 
 #include "plan/planner.h"
 
+// How the filters of one transform are planned.
+typedef struct {
+  unsigned borders; // with which it reconstructs, if the wavelet does
+  void (*plan) (OdlPlanner *b, int item, int levels, OdlViewKind view);
+} Transform;
+
+static const Transform *transform_of (const OdlRecipeItem *item);
+
 // The border that the recipe asks for, or the wavelet's own.
 static OdlBorder
-border_for (const OdlRecipe *recipe, const OdlWavelet *wavelet)
+border_for (const OdlRecipe *recipe, int item)
 {
+  const OdlWavelet *wavelet = odl_recipe_item_wavelet (&recipe->items[item]);
+  const unsigned borders
+      = wavelet->borders & transform_of (&recipe->items[item])->borders;
+
   if (recipe->border == ODL_BORDER_AUTO)
     return wavelet->border;
   const OdlBorder wanted = (OdlBorder) (recipe->border - 1);
-  return (wavelet->borders & 1u << wanted) != 0 ? wanted : wavelet->border;
+  return (borders & 1u << wanted) != 0 ? wanted : wavelet->border;
 }
 
 // The step between two values that the samples can take, so that those of 12 bits come
@@ -42,7 +54,7 @@ plan_transform_step (OdlPlanner *b,
   step->level = level;
   step->reads[1] = details;
   step->wavelet = odl_recipe_item_wavelet (&b->recipe->items[item]);
-  step->border = border_for (b->recipe, step->wavelet);
+  step->border = border_for (b->recipe, item);
   step->quantum = step->wavelet->reversible ? quantum_of (&b->geometry) : 0;
 }
 
@@ -85,20 +97,29 @@ threshold_of (const OdlPlanner *b, int item, int level, int band)
                               i, odl_recipe_get (b->recipe, item, key, i));
 }
 
+static bool
+is_hard (const OdlPlanner *b, int item)
+{
+  return b->recipe->items[item].filter->kind == ODL_FILTER_HARD_THRESHOLD;
+}
+
+static double
+limit_for (const OdlPlanner *b, int item, int level, int band)
+{
+  return limit_of (threshold_of (b, item, level, band), is_hard (b, item));
+}
+
 static void
 plan_thresholds (OdlPlanner *b, int item, int levels, const int bands[], int filtered[])
 {
-  const OdlFilterKind kind = b->recipe->items[item].filter->kind;
-
   for (int level = 1; level <= levels; level++) {
     filtered[level] = odl_planner_add_slot_like (b, bands[level], ODL_SLOT_BANDS, level);
     OdlStep *step = odl_planner_add_step (b, ODL_STEP_THRESHOLD, bands[level],
                                           filtered[level], item);
     step->level = level;
-    step->parameters.hard = kind == ODL_FILTER_HARD_THRESHOLD;
+    step->parameters.hard = is_hard (b, item);
     for (int band = 0; band < ODL_DETAIL_BANDS; band++)
-      step->parameters.thresholds[band]
-          = limit_of (threshold_of (b, item, level, band), step->parameters.hard);
+      step->parameters.thresholds[band] = limit_for (b, item, level, band);
   }
 }
 
@@ -124,6 +145,14 @@ plan_inverse (OdlPlanner *b,
   b->picture = approximation;
 }
 
+// Where LL lies in the picture of the coefficients.
+static void
+set_approximation (OdlPlanner *b, int levels)
+{
+  b->approx_width = odl_level_size (b->geometry.width, levels);
+  b->approx_height = odl_level_size (b->geometry.height, levels);
+}
+
 static void
 plan_layout (OdlPlanner *b, int item, int levels, const int bands[], const int details[])
 {
@@ -136,21 +165,25 @@ plan_layout (OdlPlanner *b, int item, int levels, const int bands[], const int d
     step->level = level;
   }
   b->picture = out;
-  b->approx_width = odl_level_size (b->geometry.width, levels);
-  b->approx_height = odl_level_size (b->geometry.height, levels);
+  set_approximation (b, levels);
 }
 
 static void
-note_wavelet (OdlPlanner *b, const OdlWavelet *wavelet)
+note_border (OdlPlanner *b, int item)
 {
-  const OdlBorder border = border_for (b->recipe, wavelet);
+  const OdlWavelet *wavelet = odl_recipe_item_wavelet (&b->recipe->items[item]);
+  const OdlBorder border = border_for (b->recipe, item);
 
-  if (b->recipe->border != ODL_BORDER_AUTO
-      && border != (OdlBorder) (b->recipe->border - 1))
+  if (b->recipe->border == ODL_BORDER_AUTO
+      || border == (OdlBorder) (b->recipe->border - 1))
+    return;
+  if ((wavelet->borders & 1u << (b->recipe->border - 1)) != 0)
+    odl_planner_note (b, _ ("border “%s”: “%s” is not for the stationary transform"),
+                      odl_border_names[border + 1], odl_border_names[b->recipe->border]);
+  else
     odl_planner_note (b, _ ("border “%s”: “%s” is not for the wavelet %s"),
                       odl_border_names[border + 1], odl_border_names[b->recipe->border],
                       wavelet->label);
-  b->reversible |= wavelet->reversible;
 }
 
 // A text may have other than one threshold for each level; a single one stands for all.
@@ -168,24 +201,13 @@ note_thresholds (OdlPlanner *b, int item, int levels)
         b, _ ("%d thresholds were given: those beyond level %d are dropped"), n, levels);
 }
 
-void
-odl_plan_wavelet (OdlPlanner *b, int item)
+static void
+plan_decimated (OdlPlanner *b, int item, int levels, OdlViewKind view)
 {
-  const bool last = item == odl_recipe_last_wavelet_item (b->recipe);
-  const OdlViewKind view = last ? b->recipe->view : ODL_VIEW_SYNTHESIS;
-  const int wanted = (int) odl_recipe_get (b->recipe, item, "levels", 0);
-  const int possible = odl_max_levels (b->geometry.width, b->geometry.height);
-  const int levels = MIN (wanted, possible);
   int bands[ODL_MAX_LEVELS + 1] = { 0 };
   int filtered[ODL_MAX_LEVELS + 1] = { 0 };
 
-  if (levels < wanted)
-    odl_planner_note (b, _ ("%d of %d levels: the image of %d × %d pixels has no more"),
-                      levels, wanted, b->geometry.width, b->geometry.height);
-  note_thresholds (b, item, wanted);
-  if (levels == 0) // one pixel
-    return;
-  note_wavelet (b, odl_recipe_item_wavelet (&b->recipe->items[item]));
+  b->reversible |= odl_recipe_item_wavelet (&b->recipe->items[item])->reversible;
   plan_forward (b, item, levels, bands);
   if (view == ODL_VIEW_ANALYSIS) {
     plan_layout (b, item, levels, bands, bands);
@@ -196,4 +218,193 @@ odl_plan_wavelet (OdlPlanner *b, int item)
     plan_layout (b, item, levels, bands, filtered);
   else
     plan_inverse (b, item, levels, bands, filtered);
+}
+
+// ---- the stationary transform --------------------------------------------------------
+
+static OdlStep *
+add_stationary (OdlPlanner *b,
+                OdlStepKind kind,
+                OdlAxis axis,
+                int level,
+                int read,
+                int item)
+{
+  const int out = odl_planner_add_slot_like (b, b->picture, ODL_SLOT_PICTURE, 0);
+  OdlStep *step = odl_planner_add_step (b, kind, read, out, item);
+
+  step->axis = axis;
+  step->level = level;
+  step->wavelet = odl_recipe_item_wavelet (&b->recipe->items[item]);
+  step->border = border_for (b->recipe, item);
+  return step;
+}
+
+// The slot with one band along one axis of slot `read`.
+static int
+plan_band (OdlPlanner *b, OdlAxis axis, int level, int read, int band, int item)
+{
+  OdlStep *step
+      = add_stationary (b, ODL_STEP_STATIONARY_FORWARD, axis, level, read, item);
+  OdlSlot *slots = (OdlSlot *) (void *) b->slots->data;
+
+  step->band = band;
+  slots[step->writes].details = slots[read].details || band == 1;
+  return step->writes;
+}
+
+// All four bands of a level, in the order of PLACE. The step that makes a band shrinks
+// it, so that none is read and written once more.
+static void
+plan_stationary_level (OdlPlanner *b,
+                       int item,
+                       int level,
+                       int approximation,
+                       bool filters,
+                       int bands[4])
+{
+  for (int right = 0; right < 2; right++) {
+    const int half = plan_band (b, ODL_AXIS_X, level, approximation, right, item);
+    for (int below = 0; below < 2; below++) {
+      const int band = right + 2 * below;
+      bands[band] = plan_band (b, ODL_AXIS_Y, level, half, below, item);
+      OdlStepParameters *own
+          = &g_array_index (b->steps, OdlStep, b->steps->len - 1).parameters;
+      if (filters && band > 0) {
+        own->hard = is_hard (b, item);
+        own->threshold = limit_for (b, item, level, band - 1);
+      }
+    }
+  }
+}
+
+static int
+plan_sum (OdlPlanner *b, OdlAxis axis, int level, int low, int high, int item)
+{
+  OdlStep *step = add_stationary (b, ODL_STEP_STATIONARY_INVERSE, axis, level, low, item);
+
+  step->reads[1] = high;
+  g_array_index (b->slots, OdlSlot, step->writes).details
+      = g_array_index (b->slots, OdlSlot, low).details;
+  return step->writes;
+}
+
+// Along y, then x: as it came, in the opposite order.
+static int
+plan_stationary_sum (OdlPlanner *b, int item, int level, const int bands[4])
+{
+  const int low = plan_sum (b, ODL_AXIS_Y, level, bands[0], bands[2], item);
+  const int high = plan_sum (b, ODL_AXIS_Y, level, bands[1], bands[3], item);
+
+  return plan_sum (b, ODL_AXIS_X, level, low, high, item);
+}
+
+static void
+plan_place (OdlPlanner *b, int item, int level, int band, int read)
+{
+  OdlStep *step = odl_planner_add_picture_step (b, ODL_STEP_PLACE, item);
+
+  step->reads[1] = read;
+  step->level = level;
+  step->band = band;
+}
+
+static void
+plan_stationary (OdlPlanner *b, int item, int levels, OdlViewKind view)
+{
+  int bands[ODL_MAX_LEVELS + 1][4];
+  int approximation = b->picture;
+
+  for (int level = 1; level <= levels; level++) {
+    plan_stationary_level (b, item, level, approximation, view != ODL_VIEW_ANALYSIS,
+                           bands[level]);
+    approximation = bands[level][0];
+    for (int band = level == levels ? 0 : 1; band < 4 && view != ODL_VIEW_SYNTHESIS;
+         band++)
+      plan_place (b, item, level, band, bands[level][band]);
+  }
+  if (view != ODL_VIEW_SYNTHESIS) {
+    odl_planner_note (b,
+                      _ ("the stationary transform keeps every coefficient; of level n "
+                         "the view shows every 2ⁿ-th one along either side"));
+    set_approximation (b, levels);
+    return;
+  }
+  for (int level = levels; level >= 1; level--) {
+    bands[level][0] = approximation;
+    approximation = plan_stationary_sum (b, item, level, bands[level]);
+  }
+  b->picture = approximation;
+}
+
+static const Transform transforms[ODL_N_TRANSFORMS] = {
+  [ODL_TRANSFORM_DECIMATED] = {
+    .borders = (1u << ODL_N_BORDERS) - 1,
+    .plan = plan_decimated,
+  },
+  // Zeros beyond the edge have coefficients that are none.
+  [ODL_TRANSFORM_STATIONARY] = {
+    .borders = 1u << ODL_BORDER_WHOLE_SAMPLE | 1u << ODL_BORDER_PERIODIC,
+    .plan = plan_stationary,
+  },
+};
+
+static OdlTransformKind
+kind_of (const OdlRecipeItem *item)
+{
+  const OdlTransformKind wanted = odl_recipe_item_transform (item);
+
+  return odl_transform_suits (wanted, odl_recipe_item_wavelet (item))
+             ? wanted
+             : ODL_TRANSFORM_DECIMATED;
+}
+
+static const Transform *
+transform_of (const OdlRecipeItem *item)
+{
+  return &transforms[kind_of (item)];
+}
+
+// What the picture, the border or the wavelet does not allow.
+static void
+note_changes (OdlPlanner *b, int item, int levels)
+{
+  const OdlRecipeItem *own = &b->recipe->items[item];
+  const OdlWavelet *wavelet = odl_recipe_item_wavelet (own);
+  const int wanted = (int) odl_recipe_get (b->recipe, item, "levels", 0);
+  const int width = b->geometry.width, height = b->geometry.height;
+
+  if (kind_of (own) != odl_recipe_item_transform (own))
+    odl_planner_note (b,
+                      _ ("transform “%s”: the wavelet %s computes in whole numbers, "
+                         "which “%s” cannot"),
+                      odl_transform_names[kind_of (own)], wavelet->label,
+                      odl_transform_names[odl_recipe_item_transform (own)]);
+  if (levels < MIN (wanted, odl_max_levels (width, height)))
+    odl_planner_note (b,
+                      _ ("%d of %d levels: the stationary filters of the next one are "
+                         "longer than the image of %d × %d pixels"),
+                      levels, wanted, width, height);
+  else if (levels < wanted)
+    odl_planner_note (b, _ ("%d of %d levels: the image of %d × %d pixels has no more"),
+                      levels, wanted, width, height);
+  note_thresholds (b, item, wanted);
+  if (levels > 0)
+    note_border (b, item);
+}
+
+void
+odl_plan_wavelet (OdlPlanner *b, int item)
+{
+  const bool last = item == odl_recipe_last_wavelet_item (b->recipe);
+  const OdlRecipeItem *own = &b->recipe->items[item];
+  const int possible
+      = odl_transform_max_levels (kind_of (own), odl_recipe_item_wavelet (own),
+                                  b->geometry.width, b->geometry.height);
+  const int levels = MIN ((int) odl_recipe_get (b->recipe, item, "levels", 0), possible);
+
+  note_changes (b, item, levels);
+  if (levels > 0) // else one pixel
+    transform_of (own)->plan (b, item, levels,
+                              last ? b->recipe->view : ODL_VIEW_SYNTHESIS);
 }

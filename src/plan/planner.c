@@ -9,7 +9,7 @@ odl_planner_add_slot (OdlPlanner *b,
                       int height,
                       int channels)
 {
-  const OdlSlot slot = { kind, level, width, height, channels };
+  const OdlSlot slot = { kind, level, width, height, channels, false };
 
   g_array_append_val (b->slots, slot);
   return (int) b->slots->len - 1;

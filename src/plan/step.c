@@ -77,6 +77,23 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
     .class = ODL_STEP_CLASS_COEFFICIENTS,
     .part = ODL_PART_BACKWARD,
   },
+  [ODL_STEP_STATIONARY_FORWARD] = {
+    .name = "stationary-forward",
+    .class = ODL_STEP_CLASS_SPATIAL,
+    .part = ODL_PART_FORWARD,
+    .fields = { STRUCTURE (band, INT), PARAMETER (threshold, DOUBLE), PARAMETER (hard, INT) },
+  },
+  [ODL_STEP_STATIONARY_INVERSE] = {
+    .name = "stationary-inverse",
+    .class = ODL_STEP_CLASS_SPATIAL,
+    .part = ODL_PART_BACKWARD,
+  },
+  [ODL_STEP_PLACE] = {
+    .name = "place",
+    .class = ODL_STEP_CLASS_SPATIAL,
+    .part = ODL_PART_BACKWARD,
+    .fields = { STRUCTURE (level, INT), STRUCTURE (band, INT) },
+  },
   [ODL_STEP_RECOMBINE] = {
     .name = "recombine",
     .class = ODL_STEP_CLASS_COLOUR,
@@ -118,11 +135,25 @@ odl_step_row (OdlStepKind kind)
   return &rows[kind];
 }
 
+const OdlTaps *
+odl_step_taps (const OdlStep *step, int r)
+{
+  const OdlWavelet *wavelet = step->wavelet;
+
+  if (step->kind == ODL_STEP_STATIONARY_FORWARD)
+    return step->band == 0 ? &wavelet->analysis_low : &wavelet->analysis_high;
+  return r == 0 ? &wavelet->stationary_low : &wavelet->stationary_high;
+}
+
 int
 odl_step_reach (const OdlStep *step)
 {
   const int reach = odl_step_row (step->kind)->reach;
 
+  if (step->wavelet != NULL)
+    return MAX (odl_taps_reach (odl_step_taps (step, 0)),
+                odl_taps_reach (odl_step_taps (step, 1)))
+           * odl_step_spacing (step);
   return reach > 0 ? reach : step->side / 2;
 }
 
@@ -146,7 +177,7 @@ bool
 odl_step_same_structure (const OdlStep *a, const OdlStep *b)
 {
   G_STATIC_ASSERT (offsetof (OdlStep, parameters)
-                   == offsetof (OdlStep, even) + sizeof (int));
+                   == offsetof (OdlStep, band) + sizeof (int));
   return memcmp (a, b, offsetof (OdlStep, parameters)) == 0;
 }
 

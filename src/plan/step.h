@@ -31,6 +31,11 @@ typedef enum {
   ODL_STEP_THRESHOLD, // soft or hard, detail bands only; LL of `writes` is undefined
   ODL_STEP_INVERSE, // synthesis along one axis
   ODL_STEP_LAYOUT, // bands of one level -> their place in the Mallat picture
+  // The stationary transform, whose bands are pictures. Taps stand 2^(level − 1) samples
+  // apart.
+  ODL_STEP_STATIONARY_FORWARD, // one band along one axis, shrunk as by THRESHOLD
+  ODL_STEP_STATIONARY_INVERSE, // synthesis along one axis, from low and high
+  ODL_STEP_PLACE, // picture, every 2^level-th sample of a band put where LAYOUT has them
   ODL_STEP_RECOMBINE, // RGB + (Y' − Y)
   // Steps over time. x is what they read, y what they write, y₋₁ what they wrote for the
   // frame before; after a reset all of them write x. Engines keep what they need of
@@ -72,10 +77,10 @@ typedef enum {
 // What may change from frame to frame: engines keep their buffers and programs.
 typedef struct {
   double weights[3]; // LUMA: of red, green and blue; their sum is 1
-  int hard; // THRESHOLD: 1 hard, 0 soft
+  int hard; // THRESHOLD, STATIONARY_FORWARD: 1 hard, 0 soft
   int neighbours; // SHARPEN: 4 or 8
   double thresholds[ODL_DETAIL_BANDS]; // THRESHOLD: of HL, LH, HH, fraction of full scale
-  double threshold; // PERSISTENCE, likewise
+  double threshold; // STATIONARY_FORWARD (0: none) and PERSISTENCE, likewise
   double amount; // SHARPEN
   double weight; // RECURSIVE, PERSISTENCE: of the new frame; 0 < weight ≤ 1
                  // MIX: of the second picture; 0 ≤ weight ≤ 1
@@ -95,6 +100,9 @@ typedef struct {
 //   THRESHOLD  bands                                 -> bands (HL, LH, HH only)
 //   INVERSE y  approximation: picture or bands (LL); details: bands -> half
 //   INVERSE x  half                                  -> picture
+//   STATIONARY_FORWARD  picture                      -> picture
+//   STATIONARY_INVERSE  low: picture; high: picture  -> picture
+//   PLACE      picture; band: picture                -> picture
 //   LAYOUT     approximation (bands, coarsest level only); details: bands -> picture
 //   RECOMBINE  picture (3), luma before, luma after  -> picture (3)
 //   RECURSIVE, PERSISTENCE, MEAN, TEMPORAL_MEDIAN  picture -> picture
@@ -115,14 +123,14 @@ typedef struct {
   int level; // 1 is the finest; 0 for spatial steps
   int reads[ODL_STEP_MOST_READS]; // ODL_PLAN_NO_SLOT where unused
   int writes;
-  OdlBorder border; // FORWARD and INVERSE: one of the wavelet's
-  const OdlWavelet *wavelet; // FORWARD and INVERSE
+  OdlBorder border; // FORWARD and INVERSE, stationary or not: one of the wavelet's
+  const OdlWavelet *wavelet; // likewise
   double quantum; // reversible wavelets: the unit of whole numbers; 0 for others
   int frames; // MEAN and TEMPORAL_MEDIAN: 3, 5 or 7; RECURSIVE and PERSISTENCE: 2; 0 for
               // others
   int side; // MEDIAN: odd, 3 … ODL_PLAN_MAX_SIDE
   int input; // LOAD: 0 the frame, else the plan's first, second, … operand
-  int even; // no byte of the structure is padding: odl_step_same_structure
+  int band; // STATIONARY_FORWARD: 0 low, 1 high; PLACE: 0 LL, 1 HL (right), 2 LH, 3 HH
   OdlStepParameters parameters;
   int item; // index of the recipe's filter, −1 for none; of no consequence to engines
 } OdlStep;
@@ -158,7 +166,18 @@ odl_step_class (const OdlStep *step)
   return odl_step_row (step->kind)->class;
 }
 
-// How many samples away a spatial step reads, at most and whatever its parameters.
+// STATIONARY_…: the taps that meet what it reads as reads[r], and the samples between
+// one and the next.
+const OdlTaps *odl_step_taps (const OdlStep *step, int r);
+
+static inline int
+odl_step_spacing (const OdlStep *step)
+{
+  return 1 << (step->level - 1);
+}
+
+// How many samples away a spatial step reads, at most and whatever its parameters; PLACE,
+// which reads anywhere, says 0.
 int odl_step_reach (const OdlStep *step);
 
 // Whether a field belongs to the structure, or else to the parameters.

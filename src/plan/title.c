@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "config.h"
+#include "wavelet/transform.h"
 
 #define DOT " · "
 
@@ -62,7 +63,8 @@ parameter_text (const OdlRecipeItem *item, const OdlParameter *parameter, int le
     file = g_filename_display_basename (item->file);
     return odl_text_in_one_line (file);
   case ODL_PARAMETER_CHOICE:
-    if (parameter->tacit && value == parameter->default_value)
+    if (parameter->choices == odl_transform_names // told with the wavelet
+        || (parameter->tacit && value == parameter->default_value))
       return NULL;
     // Translators: a setting and its value, such as "Neighbours 8".
     return g_strdup_printf (_ ("%s %s"), _ (parameter->label),
@@ -77,17 +79,23 @@ parameter_text (const OdlRecipeItem *item, const OdlParameter *parameter, int le
 }
 
 static char *
-item_text (const OdlRecipeItem *item, int max_levels)
+item_text (const OdlRecipeItem *item, int width, int height)
 {
   GString *text = g_string_new (NULL);
   const OdlWavelet *wavelet = odl_recipe_item_wavelet (item);
   const OdlParameter *levels_parameter = odl_filter_parameter (item->filter, "levels");
   int levels = 0;
-  if (levels_parameter)
-    levels = MIN ((int) item->values[levels_parameter->offset], max_levels);
   if (wavelet) {
+    const OdlTransformKind transform = odl_recipe_item_transform (item);
+    const bool suits = odl_transform_suits (transform, wavelet);
+    levels = MIN ((int) item->values[levels_parameter->offset],
+                  odl_transform_max_levels (suits ? transform : ODL_TRANSFORM_DECIMATED,
+                                            wavelet, width, height));
+    levels = MAX (levels, 1);
     add (text, DOT, g_strdup (wavelet->label));
     add (text, DOT, levels_text (levels));
+    if (suits && transform != ODL_TRANSFORM_DECIMATED)
+      add (text, DOT, g_strdup (_ (odl_transform_names[transform])));
   }
   add (text, DOT, g_strdup (_ (item->filter->label)));
   for (size_t i = 0; i < item->filter->n_parameters; i++)
@@ -95,8 +103,8 @@ item_text (const OdlRecipeItem *item, int max_levels)
   return g_string_free (text, FALSE);
 }
 
-char *
-odl_plan_title (const OdlRecipe *recipe, int max_levels)
+static char *
+title_of (const OdlRecipe *recipe, int width, int height)
 {
   static const char *const view_words[] = {
     [ODL_VIEW_SYNTHESIS] = NULL,
@@ -108,16 +116,20 @@ odl_plan_title (const OdlRecipe *recipe, int max_levels)
   GString *text = g_string_new (NULL);
   for (int i = 0; i < recipe->n_items; i++)
     if (odl_recipe_item_acts (&recipe->items[i]))
-      add (text, " + ", item_text (&recipe->items[i], max_levels));
+      add (text, " + ", item_text (&recipe->items[i], width, height));
   if (view_words[recipe->view])
     add (text, DOT, g_strdup (_ (view_words[recipe->view])));
   return g_string_free (text, FALSE);
 }
 
 char *
+odl_plan_title (const OdlRecipe *recipe, int max_levels)
+{
+  return title_of (recipe, 1 << max_levels, 1);
+}
+
+char *
 odl_plan_title_for (const OdlRecipe *recipe, const OdlGeometry *geometry)
 {
-  const int most = odl_max_levels (geometry->width, geometry->height);
-
-  return odl_plan_title (recipe, MAX (most, 1));
+  return title_of (recipe, geometry->width, geometry->height);
 }

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "wavelet/transform.h"
 
-#include <glib.h>
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
 #include "wavelet/border.h"
+
+const char *const odl_transform_names[] = {
+  [ODL_TRANSFORM_DECIMATED] = N_ ("decimated"),
+  [ODL_TRANSFORM_STATIONARY] = N_ ("stationary"),
+  [ODL_N_TRANSFORMS] = NULL,
+};
 
 int
 odl_level_size (int n, int level)
@@ -25,6 +31,32 @@ odl_max_levels (int width, int height)
     levels++;
   }
   return levels;
+}
+
+bool
+odl_transform_suits (OdlTransformKind kind, const OdlWavelet *wavelet)
+{
+  return kind == ODL_TRANSFORM_DECIMATED || !wavelet->reversible;
+}
+
+int
+odl_transform_max_levels (OdlTransformKind kind,
+                          const OdlWavelet *wavelet,
+                          int width,
+                          int height)
+{
+  const int most = odl_max_levels (width, height);
+  const OdlTaps *filters[] = { &wavelet->analysis_low, &wavelet->analysis_high,
+                               &wavelet->stationary_low, &wavelet->stationary_high };
+  int span = 1, levels = 1;
+
+  if (kind == ODL_TRANSFORM_DECIMATED)
+    return most;
+  for (size_t i = 0; i < G_N_ELEMENTS (filters); i++)
+    span = MAX (span, filters[i]->count - 1);
+  while (levels < most && (int64_t) span << levels < MAX (width, height))
+    levels++;
+  return MIN (levels, most);
 }
 
 // Σ taps[k] x[border (centre + k)]

@@ -34,6 +34,27 @@ typedef enum {
   ODL_DETAIL_BANDS,
 } OdlDetailBand;
 
+// Transforms of pictures. In the order of the choice of a recipe.
+typedef enum {
+  ODL_TRANSFORM_DECIMATED, // each band has half of the samples along either axis
+  ODL_TRANSFORM_STATIONARY, // each band has all of them: it moves with the picture
+  ODL_N_TRANSFORMS
+} OdlTransformKind;
+
+extern const char *const odl_transform_names[]; // keys, N_ (), NULL-terminated
+
+// Wavelets that compute in whole numbers have the decimated transform alone: the mean of
+// two results is none.
+bool odl_transform_suits (OdlTransformKind kind, const OdlWavelet *wavelet);
+
+// Levels that such a transform of an image can have: until both sides are 1; of the
+// stationary one as long as its filters are shorter than the longer side, but at least
+// one. 0 for a single pixel.
+int odl_transform_max_levels (OdlTransformKind kind,
+                              const OdlWavelet *wavelet,
+                              int width,
+                              int height);
+
 // What is done to a line. The border must be one of the wavelet's.
 typedef struct {
   const OdlWavelet *wavelet;

@@ -3,6 +3,7 @@
 
 #include <glib.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include <glib/gi18n-lib.h>
 
@@ -182,6 +183,30 @@ interleave (const OdlTaps *low, const OdlTaps *high, int parity)
   return taps;
 }
 
+// The taps of both synthesis filters that meet one band when there is a coefficient of it
+// at every sample: half of those that meet it in either.
+static OdlTaps
+stationary (const OdlWavelet *wavelet, int band)
+{
+  const OdlTaps *filters[2] = { &wavelet->synthesis_even, &wavelet->synthesis_odd };
+  const int first = MIN (filters[0]->first, filters[1]->first);
+  const int end = MAX (filters[0]->first + filters[0]->count,
+                       filters[1]->first + filters[1]->count);
+  OdlTaps taps = { 0 };
+
+  for (int k = first; k < end; k++) {
+    const double value = tap_at (filters[(k + band) & 1], k) / 2;
+    if (value != 0 && taps.count == 0)
+      taps.first = k;
+    if (value == 0)
+      continue;
+    g_assert (k - taps.first < ODL_WAVELET_MAX_TAPS);
+    taps.count = k - taps.first + 1;
+    taps.value[taps.count - 1] = value;
+  }
+  return taps;
+}
+
 static double
 norm_of (const OdlTaps *taps)
 {
@@ -233,6 +258,8 @@ derive (const Row *row, OdlWavelet *wavelet)
   const OdlTaps synthesis_high = high_pass (&wavelet->analysis_low);
   wavelet->synthesis_even = interleave (&synthesis_low, &synthesis_high, 0);
   wavelet->synthesis_odd = interleave (&synthesis_low, &synthesis_high, 1);
+  wavelet->stationary_low = stationary (wavelet, 0);
+  wavelet->stationary_high = stationary (wavelet, 1);
   wavelet->borders = borders_of (row);
   while ((wavelet->borders & 1u << wavelet->border) == 0)
     wavelet->border++;
@@ -253,6 +280,12 @@ all_wavelets (void)
     g_once_init_leave (&made, (gsize) wavelets);
   }
   return (const OdlWavelet *) made;
+}
+
+int
+odl_taps_reach (const OdlTaps *taps)
+{
+  return MAX (abs (taps->first), abs (taps->first + taps->count - 1));
 }
 
 size_t

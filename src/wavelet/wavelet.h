@@ -55,6 +55,13 @@ typedef struct {
 // x[n] = Σ synthesis_even[k] z[n + k] for even n, synthesis_odd[k] for odd n. Lengths are
 // odd or even, `first` is anything.
 //
+// The stationary transform keeps both bands at every sample: low[n] = Σ analysis_low[k]
+// x[n + k], high[n] = Σ analysis_high[k] x[n + k]. Its synthesis, x[n] = Σ
+// stationary_low[k] low[n + k] + Σ stationary_high[k] high[n + k], is the mean of the two
+// that take every second sample of each. At level l, k counts steps of 2^(l − 1) samples
+// (G. Nason, B. Silverman, "The stationary wavelet transform and some statistical
+// applications", Lecture Notes in Statistics 103, 1995).
+//
 // A reversible wavelet maps integers to integers: its two lifting steps are rounded, d −=
 // ⌊(s + s') / 2⌋ and s += ⌊(d + d' + 2) / 4⌋ (JPEG 2000, ISO/IEC 15444-1, F.4.8.1), and
 // the taps say what it does but for the rounding. Every step works on x / quantum, made
@@ -68,6 +75,8 @@ typedef struct {
   OdlTaps analysis_high;
   OdlTaps synthesis_even;
   OdlTaps synthesis_odd;
+  OdlTaps stationary_low; // synthesis of the stationary transform
+  OdlTaps stationary_high;
   OdlLifting lifting;
   bool reversible;
   unsigned borders; // those that reconstruct: bits 1u << ODL_BORDER_…
@@ -82,6 +91,9 @@ typedef struct {
 // double.
 #define ODL_WAVELET_ROUND 0.4777
 double odl_wavelet_round (double x); // sign (x) ⌊|x| + ODL_WAVELET_ROUND⌋
+
+// The farthest offset of the taps from their centre.
+int odl_taps_reach (const OdlTaps *taps);
 
 // The table, in the order in which people see it. Any thread.
 size_t odl_wavelet_count (void);

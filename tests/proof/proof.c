@@ -42,9 +42,10 @@ may_refuse (const OdlEngineClass *klass, const OdlWavelet *wavelet)
 static char *
 make_recipe (const OdlWavelet *wavelet, const char *border, int turn)
 {
-  return g_strdup_printf ("%s,wavelet=%s,levels=%d border=%s%s%s",
+  return g_strdup_printf ("%s,wavelet=%s,levels=%d,transform=%s border=%s%s%s",
                           filters[turn % G_N_ELEMENTS (filters)], wavelet->name,
-                          turn % 4 == 3 ? 16 : 1 + turn % 4, border,
+                          turn % 4 == 3 ? 16 : 1 + turn % 4,
+                          odl_transform_names[turn % 3 == 2], border,
                           turn % 7 == 5 ? " view=filtered-analysis" : "",
                           turn % 5 == 4 ? " colour=luma" : "");
 }
@@ -171,41 +172,53 @@ primes_and_long_lines (Proof *proof)
       check_kind (proof, sizes[i][0], sizes[i][1], 3 * (int) i + proof->turn);
 }
 
+static void
+check_reconstruction (Proof *proof,
+                      const OdlWavelet *wavelet,
+                      const char *border,
+                      OdlTransformKind transform,
+                      int turn)
+{
+  static const int sizes[][2] = { { 33, 50 }, { 64, 64 }, { 17, 1 } };
+  const int *size = sizes[turn % (int) G_N_ELEMENTS (sizes)];
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OdlImage) image
+      = odl_proof_noise (size[0], size[1], 1, ODL_SAMPLE_U8, (guint32) turn);
+  g_autofree char *recipe = g_strdup_printf (
+      "soft-threshold:threshold=0,wavelet=%s,levels=%d,transform=%s border=%s",
+      wavelet->name, turn % 4 != 0 ? 3 : 16, odl_transform_names[transform], border);
+  g_autoptr (OdlPlan) plan = odl_proof_plan (recipe, image);
+
+  if (refuses (proof, plan, wavelet))
+    return;
+  g_autoptr (OdlImage) got = odl_engine_process (proof->engine, plan, image, &error);
+  g_assert_no_error (error);
+  const double distance = odl_proof_distance (got, image);
+  // A whole number comes back as itself; its fraction of the range may be rounded.
+  const double bound
+      = wavelet->reversible ? 6e-8 : 2e-6 * odl_proof_unrest (wavelet, border);
+  if (!(distance <= bound))
+    g_error ("%s, %d×%d, seed %d, %s: %g > %g", proof->name, size[0], size[1], turn,
+             recipe, distance, bound);
+  proof->compared++;
+}
+
 // Nothing is lost with a threshold of 0, borders included.
 static void
 reconstructs (Proof *proof)
 {
-  static const int sizes[][2] = { { 33, 50 }, { 64, 64 }, { 17, 1 } };
   int turn = 0;
 
   for (size_t w = 0; w < odl_wavelet_count (); w++)
     for (OdlBorder border = 0; border < ODL_N_BORDERS; border++) {
       const OdlWavelet *wavelet = odl_wavelet_at (w);
-      const char *name = odl_border_names[border + 1];
       if ((wavelet->borders & 1u << border) == 0)
         continue;
-      const int *size = sizes[turn++ % (int) G_N_ELEMENTS (sizes)];
+      turn++;
       if (!odl_proof_takes (proof, turn) || (proof->slow && turn % 4 != 1))
         continue;
-      g_autoptr (GError) error = NULL;
-      g_autoptr (OdlImage) image
-          = odl_proof_noise (size[0], size[1], 1, ODL_SAMPLE_U8, (guint32) turn);
-      g_autofree char *recipe
-          = g_strdup_printf ("soft-threshold:threshold=0,wavelet=%s,levels=%d border=%s",
-                             wavelet->name, turn % 4 != 0 ? 3 : 16, name);
-      g_autoptr (OdlPlan) plan = odl_proof_plan (recipe, image);
-      if (refuses (proof, plan, wavelet))
-        continue;
-      g_autoptr (OdlImage) got = odl_engine_process (proof->engine, plan, image, &error);
-      g_assert_no_error (error);
-      const double distance = odl_proof_distance (got, image);
-      // A whole number comes back as itself; its fraction of the range may be rounded.
-      const double bound
-          = wavelet->reversible ? 6e-8 : 2e-6 * odl_proof_unrest (wavelet, name);
-      if (!(distance <= bound))
-        g_error ("%s, %d×%d, seed %d, %s: %g > %g", proof->name, size[0], size[1], turn,
-                 recipe, distance, bound);
-      proof->compared++;
+      for (OdlTransformKind t = 0; t < ODL_N_TRANSFORMS; t++)
+        check_reconstruction (proof, wavelet, odl_border_names[border + 1], t, turn);
     }
 }
 

@@ -100,12 +100,12 @@ test_filter_by_hand (Fixture *fixture, const void *data)
   open_and_wait (fixture, path);
   activate_and_settle (fixture, "actual-size", NULL);
   choose_filter (fixture, "soft-threshold");
-  g_assert_cmpint (count_rows (fixture), ==, 3); // wavelet, levels, threshold
+  g_assert_cmpint (count_rows (fixture), ==, 4); // wavelet, levels, transform, threshold
   const double measured
       = odl_recipe_get (odl_session_recipe (fixture->session), 0, "threshold", 0);
   g_assert_cmpfloat (measured, >=, 0);
 
-  GtkWidget *entry = find_widget (row_of (fixture, 3), GTK_TYPE_SPIN_BUTTON);
+  GtkWidget *entry = find_widget (row_of (fixture, 4), GTK_TYPE_SPIN_BUTTON);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (entry), 0.12);
   settle (fixture);
   static const char *const options[]
@@ -114,7 +114,7 @@ test_filter_by_hand (Fixture *fixture, const void *data)
   assert_canvas_shows (fixture, expected);
 
   // The slider beside it: its middle is a threshold that is not the same.
-  GtkWidget *slider = find_widget (row_of (fixture, 3), GTK_TYPE_SCALE);
+  GtkWidget *slider = find_widget (row_of (fixture, 4), GTK_TYPE_SCALE);
   gtk_range_set_value (GTK_RANGE (slider), 0.5);
   settle (fixture);
   g_assert_cmpfloat_with_epsilon (
@@ -137,6 +137,14 @@ test_filter_by_hand (Fixture *fixture, const void *data)
   g_assert_cmpfloat_with_epsilon (
       odl_recipe_get (odl_session_recipe (fixture->session), 0, "threshold", 0), 0.125,
       1e-9);
+
+  GtkWidget *transform = find_widget (row_of (fixture, 3), GTK_TYPE_DROP_DOWN);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (transform), ODL_TRANSFORM_STATIONARY);
+  settle (fixture);
+  static const char *const stationary[]
+      = { "--filter", "soft-threshold:transform=stationary,threshold=0.125", NULL };
+  g_autoptr (GdkPixbuf) other = cli_process (fixture, path, stationary);
+  assert_canvas_shows (fixture, other);
 }
 
 static void
@@ -145,11 +153,11 @@ test_rows_follow_levels (Fixture *fixture, const void *data)
   g_autofree char *path = write_png (fixture, "a.png", 64, 64, false);
   open_and_wait (fixture, path);
   choose_filter (fixture, "shrinkage");
-  g_assert_cmpint (count_rows (fixture), ==, 2 + 3);
+  g_assert_cmpint (count_rows (fixture), ==, 3 + 3);
   GtkWidget *levels = find_widget (row_of (fixture, 2), GTK_TYPE_SPIN_BUTTON);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (levels), 5);
   settle (fixture);
-  g_assert_cmpint (count_rows (fixture), ==, 2 + 5);
+  g_assert_cmpint (count_rows (fixture), ==, 3 + 5);
 }
 
 static GtkToggleButton *
@@ -185,7 +193,7 @@ assert_thresholds (Fixture *fixture, double hl, double lh, double hh)
 static void
 test_bands (Fixture *fixture, const void *data)
 {
-  enum { LEVEL = 3, HL, LH, HH }; // rows of the finest level
+  enum { LEVEL = 4, HL, LH, HH }; // rows of the finest level
   g_autofree char *path = write_png (fixture, "a.png", 64, 64, false);
   open_and_wait (fixture, path);
   choose_filter (fixture, "shrinkage");
@@ -194,7 +202,7 @@ test_bands (Fixture *fixture, const void *data)
   GtkToggleButton *more = toggle_of (row_of (fixture, LEVEL), "view-more-symbolic");
   GtkToggleButton *link = toggle_of (row_of (fixture, LEVEL), "insert-link-symbolic");
   gtk_toggle_button_set_active (more, TRUE);
-  g_assert_cmpint (count_rows (fixture), ==, 2 + 3 + ODL_DETAIL_BANDS);
+  g_assert_cmpint (count_rows (fixture), ==, 3 + 3 + ODL_DETAIL_BANDS);
   type_value (fixture, LH, 0.4); // linked
   assert_thresholds (fixture, 0.4, 0.4, 0.4);
   gtk_toggle_button_set_active (link, FALSE);

@@ -6,6 +6,7 @@
 
 #include "base/parallel.h"
 #include "engine/cpu/float_mode.h"
+#include "engine/cpu/stationary.h"
 #include "engine/cpu/temporal.h"
 #include "engine/cpu/work.h"
 #include "wavelet/border.h"
@@ -300,6 +301,9 @@ static const StepRow step_rows[ODL_N_STEP_KINDS] = {
   [ODL_STEP_THRESHOLD] = { threshold_rows, all_rows },
   [ODL_STEP_INVERSE] = { odl_cpu_inverse_rows, transform_rows },
   [ODL_STEP_LAYOUT] = { layout_rows, detail_rows },
+  [ODL_STEP_STATIONARY_FORWARD] = { odl_cpu_stationary_rows, all_rows },
+  [ODL_STEP_STATIONARY_INVERSE] = { odl_cpu_stationary_rows, all_rows },
+  [ODL_STEP_PLACE] = { odl_cpu_place_rows, all_rows },
   [ODL_STEP_RECOMBINE] = { recombine_rows, all_rows },
   [ODL_STEP_RECURSIVE] = { odl_cpu_recursive_rows, all_rows },
   [ODL_STEP_PERSISTENCE] = { odl_cpu_persistence_rows, all_rows },
@@ -322,6 +326,10 @@ prepare_taps (OdlCpuWork *work)
   case ODL_STEP_CONVOLVE:
     work->taps[0]
         = odl_cpu_taps_of_kernel (step->parameters.taps, step->parameters.radius);
+    break;
+  case ODL_STEP_STATIONARY_FORWARD:
+  case ODL_STEP_STATIONARY_INVERSE:
+    work->taps[0] = odl_cpu_stationary_taps (step);
     break;
   case ODL_STEP_FORWARD:
     work->taps[0] = odl_cpu_taps_of_wavelet (&step->wavelet->analysis_low);

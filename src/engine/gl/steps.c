@@ -72,11 +72,12 @@ compile_spatial (OdlGlCompiler *c)
 {
   g_autofree char *defines = odl_gl_step_defines (c->params->plan, c->step);
 
-  return compile_sized (
-      c, &(OdlGlDrawParams){ .pass = ODL_GL_PASS_SPATIAL,
-                             .defines = defines,
-                             .reach = odl_step_reach (c->step),
-                             .shortest = MIN (c->out->width, c->out->height) });
+  if (!compile_sized (
+          c, &(OdlGlDrawParams){ .pass = ODL_GL_PASS_SPATIAL, .defines = defines }))
+    return false;
+  odl_gl_step_taps (c->step,
+                    &g_array_index (c->draws, OdlGlDraw, c->draws->len - 1).uniforms);
+  return true;
 }
 
 // The framebuffer follows with every frame.
@@ -297,6 +298,42 @@ odl_gl_has_spatial_shader (const OdlStep *step)
   return row->class == ODL_STEP_CLASS_SPATIAL && odl_gl_has_shader (file);
 }
 
+// The shortest side along which the step looks.
+static int
+shortest_side (const OdlStep *step, const OdlSlot *out)
+{
+  return step->axis == ODL_AXIS_X   ? out->width
+         : step->axis == ODL_AXIS_Y ? out->height
+                                    : MIN (out->width, out->height);
+}
+
+// The taps for what a step with a wavelet reads, about one origin.
+static OdlGlTapRange
+taps_range (const OdlStep *step)
+{
+  const OdlTaps *low = odl_step_taps (step, 0), *high = odl_step_taps (step, 1);
+  const int first = MIN (low->first, high->first);
+
+  return (OdlGlTapRange){ first, MAX (low->first + low->count, high->first + high->count)
+                                     - first };
+}
+
+void
+odl_gl_step_taps (const OdlStep *step, OdlGlUniforms *uniforms)
+{
+  if (step->wavelet == NULL)
+    return;
+  const OdlGlTapRange range = taps_range (step);
+  g_assert (range.count <= ODL_GL_MAX_TAPS);
+  for (int r = 0; r < 2; r++) {
+    const OdlTaps *taps = odl_step_taps (step, r);
+    for (int k = 0; k < taps->count; k++)
+      uniforms->low_taps[taps->first - range.first + k][r] = (float) taps->value[k];
+  }
+  uniforms->first = range.first;
+  uniforms->spacing[step->axis == ODL_AXIS_X ? 0 : 1] = odl_step_spacing (step);
+}
+
 char *
 odl_gl_step_defines (const OdlPlan *plan, const OdlStep *step)
 {
@@ -318,5 +355,10 @@ odl_gl_step_defines (const OdlPlan *plan, const OdlStep *step)
   if (step->reads[1] != ODL_PLAN_NO_SLOT
       && plan->slots[step->reads[1]].channels < plan->slots[step->writes].channels)
     g_string_append (defines, "#define SECOND_GREY\n");
+  if (step->wavelet != NULL)
+    g_string_append_printf (defines, "#define BORDER %d\n#define TAPS %d\n",
+                            (int) step->border, taps_range (step).count);
+  if (odl_step_reach (step) > shortest_side (step, &plan->slots[step->writes]) - 1)
+    g_string_append (defines, "#define FOLD_FAR\n");
   return g_string_free (defines, FALSE);
 }

@@ -48,9 +48,12 @@ bool odl_gl_steps_have (const OdlStep *step);
 // Spatial steps are one shader text for draw calls and dispatches, named like the row of
 // their kind: shaders/spatial/NAME.glsl. Whether it is there, and what stands before it:
 // its name, its structural fields as numbers, its parameters as elements of a uniform,
-// and whether it reads a second picture.
+// whether it reads a second picture, and the rule of its border.
 bool odl_gl_has_spatial_shader (const OdlStep *step);
 char *odl_gl_step_defines (const OdlPlan *plan, const OdlStep *step); // transfer full
+
+// The taps of a spatial step with a wavelet; nothing for others.
+void odl_gl_step_taps (const OdlStep *step, OdlGlUniforms *uniforms);
 
 // Copies the parameters of `step` that may change from frame to frame.
 void odl_gl_step_parameters (const OdlStep *step, OdlGlUniforms *uniforms);

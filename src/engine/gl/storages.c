@@ -62,7 +62,7 @@ reads_flat (const OdlPlan *plan, int index, int slot)
 {
   const OdlStep *step = &plan->steps[index];
 
-  if (step->wavelet != NULL || !odl_step_reads (step, slot))
+  if (odl_step_class (step) == ODL_STEP_CLASS_TRANSFORM || !odl_step_reads (step, slot))
     return false;
   return step->kind != ODL_STEP_RECOMBINE || step->reads[0] == slot
          || step->reads[1] == slot

@@ -9,33 +9,8 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "engine/reference/context.h"
 #include "engine/registry.h"
-#include "wavelet/border.h"
-
-typedef struct {
-  OdlEngine base;
-  OdlPlan *plan; // the structure in place
-  double **slots;
-  double **rings; // of each step: what it keeps of step->frames frames; NULL for most
-  double *line; // one row or column, twice
-} ReferenceEngine;
-
-// What one step works on.
-typedef struct {
-  ReferenceEngine *engine;
-  const OdlPlan *plan;
-  const OdlStep *step;
-  const OdlSlot *out;
-  OdlImage *input;
-} StepContext;
-
-static double *
-slot_channel (const StepContext *c, int slot, int channel)
-{
-  const OdlSlot *s = &c->plan->slots[slot];
-
-  return c->engine->slots[slot] + (size_t) channel * s->width * s->height;
-}
 
 static void
 step_load (const StepContext *c)
@@ -79,13 +54,6 @@ step_recombine (const StepContext *c)
     for (size_t i = 0; i < (size_t) c->out->width * c->out->height; i++)
       to[i] = from[i] + (after[i] - before[i]);
   }
-}
-
-static double
-fetch (const double *picture, const OdlSlot *slot, int x, int y)
-{
-  return picture[(size_t) odl_border_fold (y, slot->height) * slot->width
-                 + odl_border_fold (x, slot->width)];
 }
 
 static void
@@ -285,16 +253,6 @@ band_at (const OdlSlot *bands, int x, int y)
                                             : ODL_BAND_HH;
 }
 
-static double
-shrink (double x, double threshold, bool hard)
-{
-  const double excess = fabs (x) - threshold;
-
-  if (excess <= 0)
-    return 0;
-  return hard ? x : copysign (excess, x);
-}
-
 static void
 step_threshold (const StepContext *c)
 {
@@ -441,9 +399,12 @@ static const StepFunction step_functions[ODL_N_STEP_KINDS] = {
   [ODL_STEP_INVERSE] = step_inverse,
   [ODL_STEP_LAYOUT] = step_layout,
   [ODL_STEP_RECOMBINE] = step_recombine,
+  [ODL_STEP_STATIONARY_FORWARD] = odl_reference_stationary_forward,
+  [ODL_STEP_STATIONARY_INVERSE] = odl_reference_stationary_inverse,
+  [ODL_STEP_PLACE] = odl_reference_place,
+  [ODL_STEP_MIX] = step_mix,
   [ODL_STEP_RECURSIVE] = step_recursive,
   [ODL_STEP_PERSISTENCE] = step_recursive,
-  [ODL_STEP_MIX] = step_mix,
   [ODL_STEP_MEAN] = step_window,
   [ODL_STEP_TEMPORAL_MEDIAN] = step_window,
 };

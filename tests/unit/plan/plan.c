@@ -31,6 +31,11 @@ static const struct {
   { "analysis", "shrinkage view=analysis", 100, 75, 1, 8 },
   { "integer", "soft-threshold:wavelet=int53,levels=1 border=periodic precision=16", 64,
     48, 1, 8 },
+  { "stationary", "shrinkage:levels=2,transform=stationary", 37, 50, 1, 8 },
+  { "stationary-analysis",
+    "hard-threshold:wavelet=haar,levels=1,transform=stationary view=filtered-analysis "
+    "border=zero",
+    37, 50, 1, 8 },
   { "filtered-analysis", "gaussian hard-threshold sharpen view=filtered-analysis", 100,
     75, 3, 8 },
 };

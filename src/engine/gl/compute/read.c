@@ -164,6 +164,7 @@ odl_gl_compute_read (const OdlGlDispatchParams *params,
     .plane = 4 * store->plane,
     .bias = odl_gl_bias (plan->precision),
     .biased_width = is_layout                          ? plan->approx_width
+                    : wanted->details                  ? 0
                     : wanted->kind == ODL_SLOT_PICTURE ? wanted->width
                                                        : odl_low_count (wanted->width),
     .biased_height = is_layout                        ? plan->approx_height

@@ -146,12 +146,11 @@ compile_convolve (Compiler *c)
 static bool
 compile_spatial (Compiler *c)
 {
-  const OdlSlot *slot = &c->params->plan->slots[c->step->writes];
-  const bool far = odl_step_reach (c->step) > MIN (slot->width, slot->height) - 1;
-  g_autofree char *own = odl_gl_step_defines (c->params->plan, c->step);
-  g_autofree char *defines = g_strconcat (own, far ? "#define FOLD_FAR\n" : "", NULL);
+  g_autofree char *defines = odl_gl_step_defines (c->params->plan, c->step);
+  OdlGlDispatch dispatch = new_dispatch (c);
 
-  return add_quads (c, ODL_GL_PASS_COMPUTE_SPATIAL, defines, new_dispatch (c));
+  odl_gl_step_taps (c->step, &dispatch.uniforms);
+  return add_quads (c, ODL_GL_PASS_COMPUTE_SPATIAL, defines, dispatch);
 }
 
 // Binding 0: input; 1: history, read and written; 2: output.

@@ -103,6 +103,7 @@ scatter_for (const OdlPlan *plan, int index, float *out)
     .slot = slot,
     .bias = odl_gl_bias (plan->precision),
     .biased_width = is_layout                        ? plan->approx_width
+                    : slot->details                  ? 0
                     : slot->kind == ODL_SLOT_PICTURE ? slot->width
                                                      : odl_low_count (slot->width),
     .biased_height = is_layout                      ? plan->approx_height

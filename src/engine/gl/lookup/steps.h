@@ -7,7 +7,8 @@
 
 #include "engine/gl/steps.h"
 
-#define ODL_GL_LOOKUP_SURFACES 8
+// All bands of a stationary transform have to last until synthesis.
+#define ODL_GL_LOOKUP_SURFACES (3 * ODL_MAX_LEVELS + 8)
 
 typedef struct {
   int reads[3]; // surfaces; −1 where the step reads nothing

@@ -40,6 +40,9 @@
 #define SHRINK_UNIFORMS \
   UNIFORM ("thresholds", VEC3, thresholds), UNIFORM ("hard", FLOAT, hard)
 #define STEP_UNIFORMS ARRAY ("parameters", FLOAT, parameters, ODL_GL_MOST_PARAMETERS)
+#define SPACED_UNIFORMS \
+  ARRAY ("taps", VEC2, low_taps, ODL_GL_MAX_TAPS), UNIFORM ("spacing", IVEC2, spacing), \
+      UNIFORM ("first", INT, first)
 #define GATE_UNIFORMS \
   UNIFORM ("size", IVEC2, size), UNIFORM ("weight", FLOAT, weight), \
       UNIFORM ("threshold", FLOAT, threshold), UNIFORM ("radius", INT, radius)
@@ -71,7 +74,7 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
     .name = "spatial",
     .fragment = "spatial.frag",
     .samplers = { "source", "second" },
-    .uniforms = { UNIFORM ("size", IVEC2, size), STEP_UNIFORMS },
+    .uniforms = { UNIFORM ("size", IVEC2, size), STEP_UNIFORMS, SPACED_UNIFORMS },
   },
   [ODL_GL_PASS_FORWARD] = {
     .name = "forward",
@@ -282,7 +285,7 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
   [ODL_GL_PASS_COMPUTE_SPATIAL] = {
     .name = "compute-spatial",
     .compute = "spatial.comp",
-    .uniforms = { QUAD_UNIFORMS, STEP_UNIFORMS },
+    .uniforms = { QUAD_UNIFORMS, STEP_UNIFORMS, SPACED_UNIFORMS },
   },
   [ODL_GL_PASS_COMPUTE_FORWARD] = {
     .name = "compute-forward",

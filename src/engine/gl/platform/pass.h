@@ -69,6 +69,7 @@ typedef struct {
   int chroma_size[2];
   float weight;
   int earlier, place;
+  int spacing[2];
 } OdlGlUniforms;
 
 typedef enum {

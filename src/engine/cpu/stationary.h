@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// Steps of the stationary transform.
+#pragma once
+
+#include "engine/cpu/work.h"
+
+// Rows from … to − 1 of one channel.
+void odl_cpu_stationary_rows (const OdlCpuWork *work, int channel, int from, int to);
+void odl_cpu_place_rows (const OdlCpuWork *work, int channel, int from, int to);
+
+// The taps of all that such a step reads, one set after the other.
+OdlCpuTaps odl_cpu_stationary_taps (const OdlStep *step);

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// What the step functions of the reference engine share.
+#pragma once
+
+#include <math.h>
+
+#include "engine/engine.h"
+#include "wavelet/border.h"
+
+typedef struct {
+  OdlEngine base;
+  OdlPlan *plan; // the structure in place
+  double **slots;
+  double **rings; // of each step: what it keeps of step->frames frames; NULL for most
+  double *line; // one row or column, twice
+} ReferenceEngine;
+
+// What one step works on.
+typedef struct {
+  ReferenceEngine *engine;
+  const OdlPlan *plan;
+  const OdlStep *step;
+  const OdlSlot *out;
+  OdlImage *input;
+} StepContext;
+
+static inline double *
+slot_channel (const StepContext *c, int slot, int channel)
+{
+  const OdlSlot *s = &c->plan->slots[slot];
+
+  return c->engine->slots[slot] + (size_t) channel * s->width * s->height;
+}
+
+static inline double
+fetch (const double *picture, const OdlSlot *slot, int x, int y)
+{
+  return picture[(size_t) odl_border_fold (y, slot->height) * slot->width
+                 + odl_border_fold (x, slot->width)];
+}
+
+static inline double
+shrink (double x, double threshold, bool hard)
+{
+  const double excess = fabs (x) - threshold;
+
+  if (excess <= 0)
+    return 0;
+  return hard ? x : copysign (excess, x);
+}
+
+// The stationary transform (stationary.c).
+void odl_reference_stationary_forward (const StepContext *context);
+void odl_reference_stationary_inverse (const StepContext *context);
+void odl_reference_place (const StepContext *context);

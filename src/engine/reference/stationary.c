@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// The stationary transform, by its sums.
+#include "engine/reference/context.h"
+
+// Σ taps[k] f (n + k · spacing) along the step's axis, of what it reads as reads[r].
+static double
+spaced_sum (const StepContext *c, const double *from, int r, int x, int y)
+{
+  const OdlStep *step = c->step;
+  const OdlTaps *taps = odl_step_taps (step, r);
+  const bool along_x = step->axis == ODL_AXIS_X;
+  const int n = along_x ? c->out->width : c->out->height;
+  const size_t stride = along_x ? 1 : c->out->width;
+  const double *line = from + (along_x ? (size_t) y * c->out->width : (size_t) x);
+  double sum = 0;
+
+  for (int k = 0; k < taps->count; k++) {
+    const int at = (along_x ? x : y) + (taps->first + k) * odl_step_spacing (step);
+    sum += taps->value[k] * line[stride * odl_border_index (step->border, at, n)];
+  }
+  return sum;
+}
+
+void
+odl_reference_stationary_forward (const StepContext *c)
+{
+  for (int channel = 0; channel < c->out->channels; channel++) {
+    const double *from = slot_channel (c, c->step->reads[0], channel);
+    double *to = slot_channel (c, c->step->writes, channel);
+    for (int y = 0; y < c->out->height; y++)
+      for (int x = 0; x < c->out->width; x++)
+        *to++ = shrink (spaced_sum (c, from, 0, x, y), c->step->parameters.threshold,
+                        c->step->parameters.hard);
+  }
+}
+
+void
+odl_reference_stationary_inverse (const StepContext *c)
+{
+  for (int channel = 0; channel < c->out->channels; channel++) {
+    const double *low = slot_channel (c, c->step->reads[0], channel);
+    const double *high = slot_channel (c, c->step->reads[1], channel);
+    double *to = slot_channel (c, c->step->writes, channel);
+    for (int y = 0; y < c->out->height; y++)
+      for (int x = 0; x < c->out->width; x++)
+        *to++ = spaced_sum (c, low, 0, x, y) + spaced_sum (c, high, 1, x, y);
+  }
+}
+
+// The band whose place (x, y) is in the Mallat picture of a level that has its place
+// there: 0 LL, 1 HL, 2 LH, 3 HH; −1 outside.
+static int
+band_at (const OdlSlot *slot, int level, int x, int y)
+{
+  if (x >= odl_level_size (slot->width, level - 1)
+      || y >= odl_level_size (slot->height, level - 1))
+    return -1;
+  return (x >= odl_level_size (slot->width, level))
+         + 2 * (y >= odl_level_size (slot->height, level));
+}
+
+void
+odl_reference_place (const StepContext *c)
+{
+  const int level = c->step->level, band = c->step->band;
+  const int right = band % 2, below = band / 2;
+  const int left = right * odl_level_size (c->out->width, level);
+  const int top = below * odl_level_size (c->out->height, level);
+
+  for (int channel = 0; channel < c->out->channels; channel++) {
+    const double *picture = slot_channel (c, c->step->reads[0], channel);
+    const double *coefficients = slot_channel (c, c->step->reads[1], channel);
+    double *to = slot_channel (c, c->step->writes, channel);
+    for (int y = 0; y < c->out->height; y++)
+      for (int x = 0; x < c->out->width; x++, picture++)
+        *to++
+            = band_at (c->out, level, x, y) != band
+                  ? *picture
+                  : fetch (coefficients, c->out, (2 * (x - left) + right) << (level - 1),
+                           (2 * (y - top) + below) << (level - 1));
+  }
+}
