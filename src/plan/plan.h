@@ -16,11 +16,11 @@ G_BEGIN_DECLS
 typedef struct {
   int width;
   int height;
-  int depth; // slices of a volume that filters see at once; 0 and 1: a picture
   int channels; // 1, 3 or 4; the fourth is alpha, which no step touches
   int bits; // significant bits of a sample: 8, 16, 32
   double kr, kb; // weights of red and blue in luma; both 0: those of BT.601
   int steps; // of whole samples from 0 to 1, such as 4095; 0: as many as the bits allow
+  int depth; // slices of a volume that filters see at once; 0 and 1: a picture
   OdlOperands *operands; // pictures that filters take beside this one; NULL: none
 } OdlGeometry;
 

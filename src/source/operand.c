@@ -44,8 +44,8 @@ odl_operand_read (const char *file, GCancellable *cancellable, GError **error)
     return NULL;
   if (odl_source_is_moving (source))
     return refuse (file,
-                   _ ("it moves; a second picture must be a still. Save one of its "
-                      "frames and take that."),
+                   _ ("it holds more than one picture; a second picture must be a still. "
+                      "Save one of them and take that."),
                    error);
   g_autoptr (OdlImage) image = odl_source_read_frame (source, 0, cancellable, error);
   if (image == NULL) {

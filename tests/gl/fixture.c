@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "../helpers/operands.h"
 #include "fixture.h"
 
 #include <epoxy/gl.h>
@@ -193,13 +194,15 @@ odl_gl_test_noise (int width, int height, int channels, OdlSampleType type, guin
 OdlPlan *
 odl_gl_test_plan (const char *text, const OdlImage *image)
 {
-  const OdlGeometry geometry = odl_geometry_of (image);
+  OdlGeometry geometry = odl_geometry_of (image);
   g_autoptr (GError) error = NULL;
   OdlRecipe recipe;
 
   odl_recipe_init (&recipe);
   odl_recipe_parse (&recipe, text, &error);
   g_assert_no_error (error);
+  g_autoptr (OdlOperands) operands = geometry.operands
+      = odl_test_operands (&recipe, &geometry, odl_gl_test_noise);
   OdlPlan *plan = odl_plan_new (&recipe, &geometry, &error);
   g_assert_no_error (error);
   return plan;

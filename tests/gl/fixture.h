@@ -39,7 +39,8 @@ bool odl_gl_test_choose (OdlEngine *engine, const char *variant);
 OdlImage *
 odl_gl_test_noise (int width, int height, int channels, OdlSampleType type, guint32 seed);
 
-// A plan from recipe text, such as "soft-threshold:levels=3 precision=16".
+// A plan from recipe text, such as "soft-threshold:levels=3 precision=16". Second
+// pictures are of noise, whatever file the text names.
 OdlPlan *odl_gl_test_plan (const char *recipe, const OdlImage *image);
 
 typedef struct {

@@ -43,6 +43,7 @@ engine_with_programs (void)
     "soft-threshold:levels=2 sharpen",
     "recursive-average sliding-mean:frames=7",
     "persistence sliding-median:frames=7",
+    "mix",
   };
   static const OdlEngineVariant only_way[] = { { NULL, NULL } };
   OdlEngine *engine = odl_gl_test_engine ();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Second pictures that come, go and change while the frame stays: what an engine keeps of
 // one must never be taken for another, and a moved slider uploads nothing.
+#include "../helpers/ycbcr.h"
 #include "proof.h"
 
 #define WIDTH 37
@@ -43,7 +44,7 @@ check (Proof *proof, OdlPlan *plan, OdlImage *frame, const char *text)
 
 // The same frame again and again, so that engines that can go on do.
 static void
-change_pictures (Proof *proof, int channels)
+change_pictures (Proof *proof, OdlImage *frame)
 {
   static const char *const texts[] = {
     "mix:with=first,weight=0.3",
@@ -58,14 +59,14 @@ change_pictures (Proof *proof, int channels)
     "soft-threshold:levels=2 mix:with=first,weight=0.6 shrinkage:levels=2",
     "mix:with=second,weight=0.6 colour=luma",
     "mix:with=first,weight=0.6 colour=luma",
+    "soft-threshold:levels=2 mix:with=first colour=luma",
     "sharpen",
   };
   static const OdlSampleType types[] = { ODL_SAMPLE_U8, ODL_SAMPLE_U16 };
-  g_autoptr (OdlImage) frame
-      = odl_proof_noise (WIDTH, HEIGHT, channels, ODL_SAMPLE_U8, 1);
 
-  proof->engine->moment = proof->reference->moment
-      = (OdlMoment){ 1000 + (uint64_t) channels, 1 };
+  proof->engine->moment.take++;
+  proof->engine->moment.serial = 1;
+  proof->reference->moment = proof->engine->moment;
   for (int shape = 0; shape < 4; shape++) {
     g_autoptr (OdlImage) first
         = odl_proof_noise (WIDTH, HEIGHT, shape % 2 == 0 ? 1 : 3, types[shape / 2], 2);
@@ -100,7 +101,14 @@ move_slider (Proof *proof)
 void
 odl_proof_second_pictures (Proof *proof)
 {
-  change_pictures (proof, 1);
-  change_pictures (proof, 3);
+  g_autoptr (OdlImage) grey = odl_proof_noise (WIDTH, HEIGHT, 1, ODL_SAMPLE_U8, 1);
+  g_autoptr (OdlImage) colour = odl_proof_noise (WIDTH, HEIGHT, 3, ODL_SAMPLE_U8, 1);
+  // Of a video, whose luma engines take where it lies; that of a second picture is made.
+  g_autoptr (OdlImage) video = odl_test_ycbcr (
+      &odl_test_layouts[0], &odl_test_matrices[0], false, WIDTH, HEIGHT, 1);
+
+  change_pictures (proof, grey);
+  change_pictures (proof, colour);
+  change_pictures (proof, video);
   move_slider (proof);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../helpers/operands.h"
 #include "../helpers/stability.h"
 #include "base/error.h"
 #include "engine/gl/platform/headless.h"
@@ -57,36 +58,18 @@ odl_proof_noise (int width, int height, int channels, OdlSampleType type, guint3
   return image;
 }
 
-// Gives each filter that takes a second picture one of noise, grey or colour in turn, of
-// one type or another.
-static void
-add_operands (OdlRecipe *recipe, const OdlGeometry *geometry, OdlOperands *operands)
-{
-  for (int i = 0; i < recipe->n_items; i++) {
-    const int turn = geometry->width + geometry->height + i;
-    g_autofree char *name = g_strdup_printf ("second-%d", i);
-    if (odl_filter_file (recipe->items[i].filter) == NULL)
-      continue;
-    g_autoptr (OdlImage) second
-        = odl_proof_noise (geometry->width, geometry->height, turn % 2 == 0 ? 3 : 1,
-                           (OdlSampleType) (turn / 2 % 4), (guint32) turn);
-    odl_operands_add (operands, name, second, NULL);
-    odl_recipe_set_file (recipe, i, name);
-  }
-}
-
 OdlPlan *
 odl_proof_plan (const char *text, const OdlImage *image)
 {
   OdlGeometry geometry = odl_geometry_of (image);
-  g_autoptr (OdlOperands) operands = geometry.operands = odl_operands_new ();
   g_autoptr (GError) error = NULL;
   OdlRecipe recipe;
 
   odl_recipe_init (&recipe);
   odl_recipe_parse (&recipe, text, &error);
   g_assert_no_error (error);
-  add_operands (&recipe, &geometry, operands);
+  g_autoptr (OdlOperands) operands = geometry.operands
+      = odl_test_operands (&recipe, &geometry, odl_proof_noise);
   OdlPlan *plan = odl_plan_new (&recipe, &geometry, &error);
   g_assert_no_error (error);
   return plan;

@@ -279,6 +279,80 @@ test_gaussian_kernel (void)
   g_assert_cmpfloat (none->steps[1].parameters.taps[0], ==, 1);
 }
 
+// A picture with a second one, which may be missing or of another size.
+static OdlPlan *
+make_mix (int channels, OdlImage *second, GError **error)
+{
+  g_autoptr (OdlOperands) operands = odl_operands_new ();
+  const OdlGeometry geometry = { 64, 48, channels, 8, .operands = operands };
+  OdlRecipe recipe;
+
+  odl_recipe_init (&recipe);
+  g_assert_true (
+      odl_recipe_parse (&recipe, "gaussian mix:with=second precision=16", NULL));
+  if (second != NULL)
+    g_assert_true (odl_operands_add (operands, "second", second, NULL));
+  return odl_plan_new (&recipe, &geometry, error);
+}
+
+static OdlImage *
+make_second (int width, int channels, OdlSampleType type)
+{
+  const OdlImageInfo info
+      = { .extent = { width, 48, 1, 1 }, .channels = channels, .type = type };
+  void *samples;
+
+  return odl_image_alloc (&info, &samples, NULL);
+}
+
+static int
+count_kind (const OdlPlan *plan, OdlStepKind kind)
+{
+  int n = 0;
+
+  for (int i = 0; i < plan->n_steps; i++)
+    n += plan->steps[i].kind == kind;
+  return n;
+}
+
+static void
+test_operands (void)
+{
+  g_autoptr (OdlImage) grey = make_second (64, 1, ODL_SAMPLE_U8);
+  g_autoptr (OdlImage) other = make_second (64, 1, ODL_SAMPLE_U8);
+  g_autoptr (OdlImage) colour = make_second (64, 4, ODL_SAMPLE_U16);
+  g_autoptr (OdlImage) narrow = make_second (32, 1, ODL_SAMPLE_U8);
+  g_autoptr (GError) missing = NULL;
+  g_autoptr (GError) another = NULL;
+
+  g_assert_null (make_mix (1, NULL, &missing));
+  g_assert_error (missing, ODL_ERROR, ODL_ERROR_IO);
+  g_assert_nonnull (strstr (missing->message, "second"));
+  g_assert_null (make_mix (1, narrow, &another));
+  g_assert_error (another, ODL_ERROR, ODL_ERROR_UNSUPPORTED);
+  g_assert_nonnull (strstr (another->message, "32 × 48"));
+  g_assert_nonnull (strstr (another->message, "64 × 48"));
+
+  // Another picture is another parameter, other channels are another structure.
+  g_autoptr (OdlPlan) first = make_mix (1, grey, NULL);
+  g_autoptr (OdlPlan) second = make_mix (1, other, NULL);
+  g_autoptr (OdlPlan) luma = make_mix (1, colour, NULL);
+  g_autoptr (OdlPlan) colours = make_mix (3, colour, NULL);
+  check_flow (first);
+  check_flow (luma);
+  g_assert_true (odl_plan_same_structure (first, second));
+  g_assert_false (odl_plan_same_structure (first, luma));
+  g_assert_cmpint (first->steps[3].kind, ==, ODL_STEP_LOAD);
+  g_assert_cmpint (first->steps[3].input, ==, 1);
+  g_assert_true (first->steps[3].parameters.operand == grey);
+  g_assert_false (odl_step_same_parameters (&first->steps[3], &second->steps[3]));
+  g_assert_false (odl_step_same_structure (&first->steps[0], &first->steps[3]));
+  g_assert_cmpint (count_kind (luma, ODL_STEP_LUMA), ==, 1);
+  g_assert_cmpint (count_kind (colours, ODL_STEP_LUMA), ==, 0);
+  g_assert_cmpint (first->precision, ==, 16);
+  g_assert_cmpint (luma->precision, ==, 32); // of 16 bits
+}
+
 int
 main (int argc, char **argv)
 {
@@ -295,6 +369,7 @@ main (int argc, char **argv)
   g_test_add_func ("/plan/slots-are-written-before-they-are-read", test_flow);
   g_test_add_func ("/plan/parameters-do-not-change-the-structure", test_structure);
   g_test_add_func ("/plan/changes-are-noted", test_notes);
+  g_test_add_func ("/plan/second-pictures-are-read-or-refused", test_operands);
   g_test_add_func ("/plan/gaussian-kernel-is-the-published-one", test_gaussian_kernel);
   return g_test_run ();
 }

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Second pictures for tests of engines.
+#pragma once
+
+#include "plan/plan.h"
+
+typedef OdlImage *(*OdlTestNoise) (int width,
+                                   int height,
+                                   int channels,
+                                   OdlSampleType type,
+                                   guint32 seed);
+
+// Gives each filter that takes a second picture one of noise, whatever file it names:
+// grey or colour in turn, of one type or another. The result is for geometry->operands;
+// transfer full.
+static inline OdlOperands *
+odl_test_operands (OdlRecipe *recipe, const OdlGeometry *geometry, OdlTestNoise noise)
+{
+  OdlOperands *operands = odl_operands_new ();
+
+  for (int i = 0; i < recipe->n_items; i++) {
+    const int turn = geometry->width + geometry->height + i;
+    g_autofree char *name = g_strdup_printf ("second-%d", i);
+    if (odl_filter_file (recipe->items[i].filter) == NULL)
+      continue;
+    g_autoptr (OdlImage) second
+        = noise (geometry->width, geometry->height, turn % 2 == 0 ? 3 : 1,
+                 (OdlSampleType) (turn / 2 % 4), (guint32) turn);
+    g_assert_true (odl_operands_add (operands, name, second, NULL));
+    odl_recipe_set_file (recipe, i, name);
+  }
+  return operands;
+}
