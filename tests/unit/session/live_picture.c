@@ -427,7 +427,7 @@ main (int argc, char **argv)
     "gl-fragment " B_MODE, "gl-fragment " DEEP,
   };
   static const char *const over_time[] = { "cpu " CINE, "cpu " VIDEO, "cpu " ECHO,
-                                           "gl-fragment " VIDEO, "gl-compute " CINE };
+                                           "gl-fragment " VIDEO, "gl-compute " VIDEO };
   static const char *const at_rest[]
       = { "cpu " CINE, "cpu " VIDEO, "gl-fragment " ECHO, "gl-compute " CINE };
 
