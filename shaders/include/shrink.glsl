@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Soft thresholding, or hard where `hard` is 1. A threshold of 0 changes nothing.
+// Soft thresholding, or hard where `hard` is 1. A threshold of 0 changes nothing. With MEASURED the
+// thresholds are what bayes.comp wrote.
+#ifdef MEASURED
+layout (std430, binding = 3) restrict readonly buffer Numbers { float numbers[]; };
+#define thresholds (vec3 (numbers[0], numbers[BAND_NUMBERS], numbers[2 * BAND_NUMBERS]))
+#else
 uniform vec3 thresholds; // of HL, LH, HH
+#endif
 uniform float hard;
 
 vec2 shrink (vec2 detail, vec2 threshold)

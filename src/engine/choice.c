@@ -258,11 +258,12 @@ typedef enum {
   WORK_OTHER_BORDER = 1 << 6, // than the mirrored one
   WORK_TEMPORAL = 1 << 7,
   WORK_STATIONARY = 1 << 8,
+  WORK_MEASURE = 1 << 9,
 } Work;
 
 static const char *const work_names[]
-    = { "lifting", "filter-bank", "integer",  "spatial",   "luma",
-        "layout",  "border",      "temporal", "stationary" };
+    = { "lifting", "filter-bank", "integer",  "spatial",    "luma",
+        "layout",  "border",      "temporal", "stationary", "measure" };
 
 static unsigned
 work_of_step (const OdlStep *step)
@@ -279,6 +280,8 @@ work_of_step (const OdlStep *step)
     return WORK_LUMA;
   case ODL_STEP_CLASS_TIME:
     return WORK_TEMPORAL;
+  case ODL_STEP_CLASS_MEASURE:
+    return WORK_MEASURE;
   case ODL_STEP_CLASS_COEFFICIENTS: // LAYOUT alone is no part of a transform
     return step->kind == ODL_STEP_LAYOUT ? WORK_LAYOUT : 0;
   case ODL_STEP_CLASS_SOURCE:

@@ -248,6 +248,13 @@ odl_engine_read_back (OdlEngine *engine, const OdlPlan *plan, int slot, GError *
   return g_steal_pointer (&image);
 }
 
+bool
+odl_engine_observe (OdlEngine *engine, const OdlPlan *plan, float *numbers)
+{
+  g_return_val_if_fail (engine != NULL && plan != NULL && numbers != NULL, false);
+  return engine->klass->observe != NULL && engine->klass->observe (engine, plan, numbers);
+}
+
 OdlImage *
 odl_engine_process (OdlEngine *engine,
                     const OdlPlan *plan,

@@ -76,6 +76,8 @@ typedef struct {
   // differences, as odl_image_scaled_row and the display read them. Valid as long as
   // somebody holds it. NULL: read_back.
   OdlImage *(*show) (OdlEngine *engine, const OdlPlan *plan, GError **error);
+  // Fills in what odl_engine_observe returns. NULL: nothing can be observed.
+  bool (*observe) (OdlEngine *engine, const OdlPlan *plan, float *numbers);
   // Works in the way `name` (one of `variants`; NULL: what is fastest here) from the next
   // prepare on, which must follow before the next run. ODL_ERROR_UNSUPPORTED where this
   // machine cannot. NULL without variants.
@@ -109,6 +111,10 @@ struct _OdlEngine {
   // step by step where it would run a whole plan as one pass, whose steps cannot be told
   // apart.
   bool timing;
+  // Set by the caller: observed numbers are wanted. `n_observing` is how many frames' are
+  // still on their way.
+  bool observing;
+  int n_observing;
   int n_step_ns; // 0 while unknown (GL: results of some frames ago)
   int64_t *step_ns; // time of each step of the last measured run; all 0: one pass
   int64_t frame_ns; // sum over the steps
@@ -148,6 +154,11 @@ odl_engine_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError 
 // undefined.
 OdlImage *
 odl_engine_read_back (OdlEngine *engine, const OdlPlan *plan, int slot, GError **error);
+
+// The observed numbers (plan/flow.h says where which are) of the prepared plan: of the
+// last frame that was run, or where a GPU made them of one before it. Never waits; false
+// when none have come since the last call.
+bool odl_engine_observe (OdlEngine *engine, const OdlPlan *plan, float *numbers);
 
 // prepare, run and read_back of the result, with the input's alpha, ranges, value map,
 // spacing and mark carried over: a scaled F32 image of the input's channels (1 for an

@@ -12,8 +12,8 @@ static const char *const side_names[]
     = { "3", "5", "7", "9", "11", "13", "15", "17", "19", NULL };
 static const char *const neighbourhood_names[] = { "3", "5", NULL };
 
-// Wavelet filters share their first three parameters.
-#define WAVELET_LEVELS_AND_TRANSFORM \
+// Wavelet filters share their first two parameters.
+#define WAVELET_AND_LEVELS \
   { \
     .key = "wavelet", \
     .label = N_ ("Wavelet"), \
@@ -24,18 +24,13 @@ static const char *const neighbourhood_names[] = { "3", "5", NULL };
     .step = 1, \
     .count = 1, \
   }, \
-      { \
-        .key = "levels", \
-        .label = N_ ("Levels"), \
-        .unit = "", \
-        .kind = ODL_PARAMETER_INTEGER, \
-        .minimum = 1, \
-        .maximum = ODL_MAX_LEVELS, \
-        .step = 1, \
-        .default_value = 3, \
-        .offset = 1, \
-        .count = 1, \
-      }, \
+  { \
+    .key = "levels", .label = N_ ("Levels"), .unit = "", .kind = ODL_PARAMETER_INTEGER, \
+    .minimum = 1, .maximum = ODL_MAX_LEVELS, .step = 1, .default_value = 3, .offset = 1, \
+    .count = 1, \
+  }
+
+#define TRANSFORM \
   { \
     .key = "transform", .label = N_ ("Transform"), .unit = "", \
     .kind = ODL_PARAMETER_CHOICE, .minimum = 0, .maximum = ODL_N_TRANSFORMS - 1, \
@@ -124,12 +119,14 @@ static const OdlParameter mix_parameters[] = {
 };
 
 static const OdlParameter threshold_parameters[] = {
-  WAVELET_LEVELS_AND_TRANSFORM,
+  WAVELET_AND_LEVELS,
+  TRANSFORM,
   THRESHOLD,
 };
 
 static const OdlParameter shrinkage_parameters[] = {
-  WAVELET_LEVELS_AND_TRANSFORM,
+  WAVELET_AND_LEVELS,
+  TRANSFORM,
   {
       .key = "thresholds",
       .label = N_ ("Threshold of level"),
@@ -142,6 +139,24 @@ static const OdlParameter shrinkage_parameters[] = {
       .measured = true,
       .offset = 3,
       .count = ODL_MAX_LEVELS * ODL_DETAIL_BANDS,
+  },
+};
+
+static const OdlParameter bayes_parameters[] = {
+  WAVELET_AND_LEVELS,
+  {
+      .key = "sigma",
+      .label = N_ ("Noise (σ)"),
+      .unit = N_ ("of full scale"),
+      .kind = ODL_PARAMETER_NUMBER,
+      .minimum = 0,
+      .maximum = 1,
+      .step = 0.001,
+      .default_value = 0.05,
+      .measured = true,
+      .live = true,
+      .offset = 2,
+      .count = 1,
   },
 };
 
@@ -277,6 +292,14 @@ static const OdlFilter filters[] = {
       = N_ ("Soft threshold with its own threshold for each level and band."),
       .domain = ODL_DOMAIN_COEFFICIENT,
       PARAMETERS (shrinkage_parameters),
+  },
+  {
+      .kind = ODL_FILTER_BAYES_SHRINK,
+      .name = "bayes-shrink",
+      .label = N_ ("BayesShrink"),
+      .description = N_ ("Soft threshold that each band of each frame sets for itself."),
+      .domain = ODL_DOMAIN_COEFFICIENT,
+      PARAMETERS (bayes_parameters),
   },
   {
       .kind = ODL_FILTER_RECURSIVE_AVERAGE,

@@ -26,6 +26,7 @@ typedef enum {
   ODL_FILTER_SOFT_THRESHOLD,
   ODL_FILTER_HARD_THRESHOLD,
   ODL_FILTER_SHRINKAGE,
+  ODL_FILTER_BAYES_SHRINK,
   ODL_FILTER_RECURSIVE_AVERAGE,
   ODL_FILTER_SLIDING_MEAN,
   ODL_FILTER_SLIDING_MEDIAN,
@@ -62,6 +63,7 @@ typedef struct {
   bool measured; // its default comes from the picture; default_value is a usual value, of
                  // a matrix of its first level: the second has half of it, all others a
                  // quarter
+  bool live; // measured, and anew in every frame: ODL_VALUE_AUTO stays what it is
   const char *const *choices; // keys, NULL-terminated; for ODL_PARAMETER_CHOICE
   bool tacit; // the default needs no word in titles
   int offset;

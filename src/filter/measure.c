@@ -32,7 +32,7 @@ norm (const GArray *taps)
 }
 
 double
-odl_noise_gain (const OdlWavelet *wavelet, int level)
+odl_noise_gain_of_band (const OdlWavelet *wavelet, int level, OdlDetailBand band)
 {
   g_return_val_if_fail (wavelet != NULL && level >= 1, 0);
 
@@ -47,8 +47,19 @@ odl_noise_gain (const OdlWavelet *wavelet, int level)
   const int stride = 1 << (counted - 1);
   g_autoptr (GArray) low = convolve (lows, &wavelet->analysis_low, stride);
   g_autoptr (GArray) high = convolve (lows, &wavelet->analysis_high, stride);
-  const double l = norm (low), h = norm (high);
-  return ldexp (sqrt ((2 * l * l + h * h) / 3) * h, counted - level);
+  return ldexp (norm (band == ODL_BAND_HH ? high : low) * norm (high), counted - level);
+}
+
+double
+odl_noise_gain (const OdlWavelet *wavelet, int level)
+{
+  double squares = 0;
+
+  for (OdlDetailBand band = 0; band < ODL_DETAIL_BANDS; band++) {
+    const double gain = odl_noise_gain_of_band (wavelet, level, band);
+    squares += gain * gain;
+  }
+  return sqrt (squares / ODL_DETAIL_BANDS);
 }
 
 static double
@@ -90,7 +101,8 @@ find_waiting (const OdlRecipe *recipe, Place *place)
     const OdlRecipeItem *item = &recipe->items[place->item];
     for (; place->parameter < item->filter->n_parameters; place->parameter++) {
       const OdlParameter *parameter = &item->filter->parameters[place->parameter];
-      for (; parameter->measured && place->i < parameter->count; place->i++)
+      for (; parameter->measured && !parameter->live && place->i < parameter->count;
+           place->i++)
         if (item->values[parameter->offset + place->i] == ODL_VALUE_AUTO)
           return true;
       place->i = 0;

@@ -32,4 +32,7 @@ bool odl_recipe_found_no_noise (const OdlRecipe *before, const OdlRecipe *after)
 // Root mean square of white noise of σ = 1 in the detail bands of `level`, 1 the finest.
 double odl_noise_gain (const OdlWavelet *wavelet, int level);
 
+// The same of one of them.
+double odl_noise_gain_of_band (const OdlWavelet *wavelet, int level, OdlDetailBand band);
+
 G_END_DECLS

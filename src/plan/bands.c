@@ -52,6 +52,8 @@ reach_of (const OdlStep *step)
     return step->kind == ODL_STEP_LAYOUT ? ALL_ROWS : 0;
   case ODL_STEP_CLASS_TIME:
     return step->parameters.radius;
+  case ODL_STEP_CLASS_MEASURE:
+    return ALL_ROWS;
   }
   return ALL_ROWS;
 }

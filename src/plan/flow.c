@@ -56,3 +56,26 @@ odl_step_writes_half (const OdlStep *step)
   return (step->kind == ODL_STEP_FORWARD && step->axis == ODL_AXIS_X)
          || (step->kind == ODL_STEP_INVERSE && step->axis == ODL_AXIS_Y);
 }
+
+int
+odl_plan_observed_at (const OdlPlan *plan, int slot)
+{
+  int n = 0;
+
+  for (int i = 0; i < plan->n_slots; i++) {
+    if (i == slot)
+      return plan->slots[i].observed ? n : -1;
+    n += plan->slots[i].observed ? plan->slots[i].width : 0;
+  }
+  return -1;
+}
+
+int
+odl_plan_count_observed (const OdlPlan *plan)
+{
+  int n = 0;
+
+  for (int i = 0; i < plan->n_slots; i++)
+    n += plan->slots[i].observed ? plan->slots[i].width : 0;
+  return n;
+}

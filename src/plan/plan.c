@@ -103,6 +103,7 @@ static const PlanFunction plan_functions[ODL_N_FILTER_KINDS] = {
   [ODL_FILTER_SOFT_THRESHOLD] = odl_plan_wavelet,
   [ODL_FILTER_HARD_THRESHOLD] = odl_plan_wavelet,
   [ODL_FILTER_SHRINKAGE] = odl_plan_wavelet,
+  [ODL_FILTER_BAYES_SHRINK] = odl_plan_wavelet,
   [ODL_FILTER_RECURSIVE_AVERAGE] = plan_recursive,
   [ODL_FILTER_SLIDING_MEAN] = plan_window,
   [ODL_FILTER_SLIDING_MEDIAN] = plan_window,
@@ -113,6 +114,7 @@ static const PlanFunction plan_functions[ODL_N_FILTER_KINDS] = {
 static void
 plan_chain (OdlPlanner *b)
 {
+  b->origin = b->picture;
   const int last = b->recipe->view == ODL_VIEW_SYNTHESIS
                        ? b->recipe->n_items - 1
                        : odl_recipe_last_wavelet_item (b->recipe);
@@ -165,7 +167,7 @@ slots_equal (const OdlSlot *a, const OdlSlot *b)
 {
   return a->kind == b->kind && a->level == b->level && a->width == b->width
          && a->height == b->height && a->channels == b->channels
-         && a->details == b->details;
+         && a->details == b->details && a->observed == b->observed;
 }
 
 // Lets slots whose content is no longer read hold later content of the same shape: the
@@ -188,6 +190,9 @@ reuse_slots (OdlPlanner *b)
       if (steps[s].reads[r] != ODL_PLAN_NO_SLOT)
         last_read[steps[s].reads[r]] = (int) s;
   last_read[0] = last_read[b->picture] = G_MAXINT - 1;
+  for (int i = 0; i < n; i++)
+    if (slots[i].observed)
+      last_read[i] = G_MAXINT - 1;
 
   g_autofree OdlSlot *kept = g_new (OdlSlot, n);
   for (guint s = 0; s < b->steps->len; s++) {

@@ -28,11 +28,14 @@ typedef enum {
   ODL_SLOT_PICTURE, // samples
   ODL_SLOT_HALF, // after a forward step along x: low | high
   ODL_SLOT_BANDS, // after the step along y: LL HL / LH HH of one level
+  ODL_SLOT_MASK, // 1 where the picture, or its bands of a level, count, else 0
+  ODL_SLOT_NUMBERS, // what was measured: one row, always in single precision or better
 } OdlSlotKind;
 
 // A buffer. Whatever an engine's storage, its content is a width × height picture:
 // PICTURE as it is, HALF with the low half left, BANDS with LL, HL (horizontal detail,
-// right), LH (vertical detail, below), HH.
+// right), LH (vertical detail, below), HH. A MASK of level l has the size of the LL of
+// that level, and numbers are in a row of `width`.
 typedef struct {
   OdlSlotKind kind;
   int level; // 0 for full-size pictures; half and bands of level l have the size of level
@@ -41,6 +44,7 @@ typedef struct {
   int height;
   int channels; // 1 or 3
   bool details; // PICTURE: coefficients of a detail band
+  bool observed; // numbers that are handed out; the slot is never reused
 } OdlSlot;
 
 typedef struct {

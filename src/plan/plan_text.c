@@ -5,9 +5,9 @@
 #include "plan/plan.h"
 
 static const char *const slot_names[] = {
-  [ODL_SLOT_PICTURE] = "picture",
-  [ODL_SLOT_HALF] = "half",
-  [ODL_SLOT_BANDS] = "bands",
+  [ODL_SLOT_PICTURE] = "picture", [ODL_SLOT_HALF] = "half",
+  [ODL_SLOT_BANDS] = "bands",     [ODL_SLOT_MASK] = "mask",
+  [ODL_SLOT_NUMBERS] = "numbers",
 };
 
 static const char *const axis_names[] = { "", " x", " y" };

@@ -112,13 +112,20 @@ limit_for (const OdlPlanner *b, int item, int level, int band)
 static void
 plan_thresholds (OdlPlanner *b, int item, int levels, const int bands[], int filtered[])
 {
+  const bool measured = b->recipe->items[item].filter->kind == ODL_FILTER_BAYES_SHRINK;
+  int numbers[ODL_MAX_LEVELS + 1];
+
+  if (measured)
+    odl_plan_measures (b, item, levels, bands, numbers);
   for (int level = 1; level <= levels; level++) {
     filtered[level] = odl_planner_add_slot_like (b, bands[level], ODL_SLOT_BANDS, level);
     OdlStep *step = odl_planner_add_step (b, ODL_STEP_THRESHOLD, bands[level],
                                           filtered[level], item);
     step->level = level;
     step->parameters.hard = is_hard (b, item);
-    for (int band = 0; band < ODL_DETAIL_BANDS; band++)
+    if (measured)
+      step->reads[1] = numbers[level];
+    for (int band = 0; band < ODL_DETAIL_BANDS && !measured; band++)
       step->parameters.thresholds[band] = limit_for (b, item, level, band);
   }
 }

@@ -9,7 +9,9 @@ odl_planner_add_slot (OdlPlanner *b,
                       int height,
                       int channels)
 {
-  const OdlSlot slot = { kind, level, width, height, channels, false };
+  const OdlSlot slot = {
+    .kind = kind, .level = level, .width = width, .height = height, .channels = channels
+  };
 
   g_array_append_val (b->slots, slot);
   return (int) b->slots->len - 1;

@@ -13,6 +13,7 @@ typedef struct {
   GArray *slots;
   GArray *steps;
   int picture; // slot with the current picture
+  int origin; // slot with the picture that the first filter reads
   GString *note;
   bool reversible; // a wavelet computes in whole numbers
   bool temporal; // a step over time, whose rounding errors last
@@ -44,6 +45,11 @@ OdlStep *odl_planner_add_picture_step (OdlPlanner *b, OdlStepKind kind, int item
 
 // Adds to the plan's note what had to be changed; `format` is translated.
 void odl_planner_note (OdlPlanner *b, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+// Adds the steps that measure the noise of recipe item `item` and a threshold for each
+// detail band, of bands[1 … levels]; numbers[l] is the slot with those of level l.
+void
+odl_plan_measures (OdlPlanner *b, int item, int levels, const int bands[], int numbers[]);
 
 // Adds the steps of recipe item `item`, a filter of wavelet coefficients.
 void odl_plan_wavelet (OdlPlanner *b, int item);

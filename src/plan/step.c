@@ -126,6 +126,32 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
     .part = ODL_PART_FILTER,
     .fields = { STRUCTURE (frames, INT) },
   },
+  [ODL_STEP_SIDES] = {
+    .name = "sides",
+    .class = ODL_STEP_CLASS_MEASURE,
+    .part = ODL_PART_FILTER,
+  },
+  [ODL_STEP_MASK] = {
+    .name = "mask",
+    .class = ODL_STEP_CLASS_MEASURE,
+    .part = ODL_PART_FILTER,
+    .fields = { PARAMETER (tolerance, DOUBLE) },
+  },
+  [ODL_STEP_NOISE] = {
+    .name = "noise",
+    .class = ODL_STEP_CLASS_MEASURE,
+    .part = ODL_PART_FILTER,
+    .fields = { PARAMETER (sigma, DOUBLE),
+                { "hh", ODL_FIELD_DOUBLE, offsetof (OdlStep, parameters.gains[2]) } },
+  },
+  [ODL_STEP_BAYES] = {
+    .name = "bayes",
+    .class = ODL_STEP_CLASS_MEASURE,
+    .part = ODL_PART_FILTER,
+    .fields = { { "hl", ODL_FIELD_DOUBLE, offsetof (OdlStep, parameters.gains[0]) },
+                { "lh", ODL_FIELD_DOUBLE, offsetof (OdlStep, parameters.gains[1]) },
+                { "hh", ODL_FIELD_DOUBLE, offsetof (OdlStep, parameters.gains[2]) } },
+  },
 };
 
 const OdlStepRow *

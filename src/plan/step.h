@@ -46,6 +46,11 @@ typedef enum {
                  // are there since the reset
   ODL_STEP_TEMPORAL_MEDIAN, // likewise; of an even number the mean of the two in the
                             // middle
+  // Measuring steps; plan/numbers.h says what each of them does.
+  ODL_STEP_SIDES, // values that a picture's sides have
+  ODL_STEP_MASK, // what is no surroundings
+  ODL_STEP_NOISE, // σ of white noise
+  ODL_STEP_BAYES, // a threshold for each detail band
   ODL_N_STEP_KINDS,
 } OdlStepKind;
 
@@ -58,6 +63,7 @@ typedef enum {
   ODL_STEP_CLASS_TRANSFORM, // a line, through a wavelet
   ODL_STEP_CLASS_COEFFICIENTS, // one coefficient
   ODL_STEP_CLASS_TIME, // earlier frames, too
+  ODL_STEP_CLASS_MEASURE, // much of the picture: numbers and masks, never samples
 } OdlStepClass;
 
 typedef enum {
@@ -81,6 +87,10 @@ typedef struct {
   int neighbours; // SHARPEN: 4 or 8
   double thresholds[ODL_DETAIL_BANDS]; // THRESHOLD: of HL, LH, HH, fraction of full scale
   double threshold; // STATIONARY_FORWARD (0: none) and PERSISTENCE, likewise
+  double
+      tolerance; // MASK of level 0: how far surroundings are off, fraction of full scale
+  double sigma; // NOISE: of the noise, fraction of full scale; < 0: it is measured
+  double gains[ODL_DETAIL_BANDS]; // NOISE, BAYES: of white noise of σ = 1 in the bands
   double amount; // SHARPEN
   double weight; // RECURSIVE, PERSISTENCE: of the new frame; 0 < weight ≤ 1
                  // MIX: of the second picture; 0 ≤ weight ≤ 1
@@ -97,7 +107,8 @@ typedef struct {
 //   MIX        picture, picture (as many channels, or 1 for all)  -> picture
 //   FORWARD x  picture, or bands (their LL)          -> half
 //   FORWARD y  half                                  -> bands
-//   THRESHOLD  bands                                 -> bands (HL, LH, HH only)
+//   THRESHOLD  bands; numbers of BAYES, whose thresholds are taken instead, or nothing
+//                                                    -> bands (HL, LH, HH only)
 //   INVERSE y  approximation: picture or bands (LL); details: bands -> half
 //   INVERSE x  half                                  -> picture
 //   STATIONARY_FORWARD  picture                      -> picture
@@ -106,6 +117,11 @@ typedef struct {
 //   LAYOUT     approximation (bands, coarsest level only); details: bands -> picture
 //   RECOMBINE  picture (3), luma before, luma after  -> picture (3)
 //   RECURSIVE, PERSISTENCE, MEAN, TEMPORAL_MEDIAN  picture -> picture
+//   SIDES      picture                               -> numbers, of each channel
+//   MASK       picture, numbers of SIDES             -> mask of level 0
+//              mask of level l − 1                   -> mask of level l
+//   NOISE      bands (HH), mask                      -> numbers, of all channels together
+//   BAYES      bands, mask, numbers of NOISE         -> likewise
 //
 // PERSISTENCE, channel by channel: d is the mean of |x − y₋₁| over (2 radius + 1)²
 // samples about the pixel (whole-sample border), and

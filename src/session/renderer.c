@@ -2,6 +2,7 @@
 #include "session/renderer.h"
 
 #include "base/clock.h"
+#include "plan/flow.h"
 #include "session/engine_pair.h"
 #include "session/volume_view.h"
 
@@ -93,6 +94,12 @@ render (OdlRenderer *renderer, OdlFrame *frame, bool want_original, GError **err
   if (!frame->result)
     return false;
   frame->time_ns = odl_clock_now_ns () - begin;
+  const int n_numbers = odl_plan_count_observed (frame->plan);
+  if (n_numbers > 0) {
+    frame->numbers = g_new0 (float, n_numbers);
+    if (!odl_engine_observe (engine, frame->plan, frame->numbers))
+      g_clear_pointer (&frame->numbers, g_free);
+  }
   if (want_original)
     frame->original = odl_image_ref (frame->input);
   return true;

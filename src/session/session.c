@@ -450,6 +450,8 @@ odl_session_finalize (GObject *object)
   g_clear_pointer (&self->next, odl_frame_unref);
   g_clear_pointer (&self->plan, odl_plan_unref);
   odl_operands_unref (self->operands);
+  g_clear_pointer (&self->observed_plan, odl_plan_unref);
+  g_clear_pointer (&self->observed, g_free);
   g_clear_pointer (&self->pool, odl_image_pool_unref);
   g_free (self->engine_name);
   g_free (self->fallback_reason);
@@ -520,6 +522,8 @@ odl_session_class_init (OdlSessionClass *klass)
       "trouble-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_PLANES_CHANGED] = g_signal_new (
       "planes-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  // session_observed.c emits it.
+  g_signal_new ("observed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_CHOICE_CHANGED] = g_signal_new (
       "choice-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }

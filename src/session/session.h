@@ -88,6 +88,14 @@ void odl_session_set_sandbox_optional (bool optional);
 // The canvas painted this frame for the first time; may be called while it paints.
 void odl_session_painted (OdlSession *session, const OdlFrame *frame);
 
+// What filters of the recipe measured in a frame that is shown, or was shown some frames
+// ago: the observed numbers of *plan (plan/flow.h). NULL: nothing was measured yet. The
+// signal “observed” tells of new ones. Borrowed.
+const float *odl_session_observed (OdlSession *session, const OdlPlan **plan);
+
+// The canvas, or the renderer, has observed these.
+void odl_session_take_observed (OdlSession *session, OdlPlan *plan, const float *numbers);
+
 // Images of the source that were painted, each counted once, and those that nobody saw
 // because they were late or another one took their place.
 guint64 odl_session_n_painted (OdlSession *session);

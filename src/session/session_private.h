@@ -90,6 +90,8 @@ struct _OdlSession {
   GCancellable *reading; // others are being read; NULL: none
   OdlPlan *plan; // of the recipe and the geometry of `image`
   OdlRecipe planned;
+  OdlPlan *observed_plan; // of the numbers that were observed last
+  float *observed;
 
   OdlEngineRequest request;
   char *engine_name; // of the request

@@ -201,6 +201,8 @@ odl_session_rendered (OdlFrame *frame, const GError *error, void *data)
   OdlEngineChoice choice = odl_session_choose_engine (self);
   if (choice.klass && choice.klass->needs_gl)
     return;
+  if (frame->numbers)
+    odl_session_take_observed (self, frame->plan, frame->numbers);
   if (!error)
     odl_session_publish (self, odl_frame_ref (frame));
   else

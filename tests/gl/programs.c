@@ -44,6 +44,8 @@ engine_with_programs (void)
     "recursive-average sliding-mean:frames=7",
     "persistence sliding-median:frames=7",
     "mix",
+    "bayes-shrink:levels=2",
+    "bayes-shrink:wavelet=db2,levels=2 view=filtered-analysis precision=16",
   };
   static const OdlEngineVariant only_way[] = { { NULL, NULL } };
   OdlEngine *engine = odl_gl_test_engine ();

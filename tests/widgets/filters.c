@@ -221,6 +221,33 @@ test_bands (Fixture *fixture, const void *data)
   g_assert_false (gtk_toggle_button_get_active (link));
 }
 
+static bool
+tells_noise (Fixture *fixture, const void *data)
+{
+  return has_label (GTK_WIDGET (fixture->window), "Noise in this frame: σ = 0.");
+}
+
+// What is measured is shown, and a number in its place is taken.
+static void
+test_measured (Fixture *fixture, const void *data)
+{
+  enum { SIGMA = 3 }; // row
+  open_and_wait (fixture, "phantom:128x128");
+  choose_filter (fixture, "gaussian"); // whose sigma is another
+  choose_filter (fixture, "bayes-shrink");
+  wait_until (fixture, tells_noise, NULL);
+  GtkToggleButton *automatic
+      = toggle_of (row_of (fixture, SIGMA), "view-refresh-symbolic");
+  g_assert_true (gtk_toggle_button_get_active (automatic));
+  gtk_toggle_button_set_active (automatic, FALSE);
+  type_value (fixture, SIGMA, 0.25);
+  const OdlRecipe *recipe = odl_session_recipe (fixture->session);
+  g_assert_cmpfloat (odl_recipe_get (recipe, 0, "sigma", 0), ==, 0.25);
+  gtk_toggle_button_set_active (automatic, TRUE);
+  settle (fixture);
+  g_assert_cmpfloat (odl_recipe_get (recipe, 0, "sigma", 0), ==, ODL_VALUE_AUTO);
+}
+
 static void
 test_chain (Fixture *fixture, const void *data)
 {
@@ -262,6 +289,7 @@ main (int argc, char **argv)
   ADD ("/filters/a-wavelet-and-a-border-chosen-by-hand-too", test_wavelet_by_hand);
   ADD ("/filters/shrinkage-has-a-slider-for-every-level", test_rows_follow_levels);
   ADD ("/filters/the-bands-of-a-level-are-linked-or-not", test_bands);
+  ADD ("/filters/what-a-frame-measures-is-shown", test_measured);
   ADD ("/filters/filters-form-a-chain", test_chain);
   ADD ("/filters/every-filter-has-its-controls", test_every_filter);
   return g_test_run ();

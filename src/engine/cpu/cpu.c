@@ -18,6 +18,7 @@
 #include "engine/cpu/passes.h"
 #include "engine/registry.h"
 #include "image/memory_pool.h"
+#include "plan/flow.h"
 
 // Floats between the end of a row and the next: rows that start a power of two apart
 // would fall into the same cache sets.
@@ -387,6 +388,19 @@ cpu_read_back (OdlEngine *engine,
   return true;
 }
 
+static bool
+cpu_observe (OdlEngine *engine, const OdlPlan *plan, float *numbers)
+{
+  const CpuEngine *self = (CpuEngine *) engine;
+
+  for (int i = 0; i < plan->n_slots; i++)
+    if (plan->slots[i].observed)
+      memcpy (numbers + odl_plan_observed_at (plan, i),
+              odl_cpu_row (&self->pictures[i], 0, 0),
+              (size_t) plan->slots[i].width * sizeof *numbers);
+  return true;
+}
+
 typedef struct {
   OdlImageBlock *block;
   OdlImage *input; // whose colour differences the image shows; may be NULL
@@ -498,5 +512,6 @@ const OdlEngineClass odl_cpu_engine = {
   .run = cpu_run,
   .read_back = cpu_read_back,
   .show = cpu_show,
+  .observe = cpu_observe,
   .choose = cpu_choose,
 };

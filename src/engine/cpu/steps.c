@@ -6,9 +6,12 @@
 
 #include "base/parallel.h"
 #include "engine/cpu/float_mode.h"
+#include "engine/cpu/measure.h"
 #include "engine/cpu/stationary.h"
 #include "engine/cpu/temporal.h"
 #include "engine/cpu/work.h"
+#include "plan/flow.h"
+#include "plan/numbers.h"
 #include "wavelet/border.h"
 #include "wavelet/transform.h"
 
@@ -229,10 +232,15 @@ threshold_part (const OdlCpuWork *work,
                 int to,
                 OdlDetailBand band)
 {
+  const double threshold
+      = odl_step_numbers (work->step) != ODL_PLAN_NO_SLOT
+            ? (double) odl_cpu_row (work->in[1], 0,
+                                    0)[band * ODL_BAND_NUMBERS + ODL_BAND_THRESHOLD]
+            : work->step->parameters.thresholds[band];
+
   work->variant->shrink (odl_cpu_row (work->in[0], channel, y) + from,
                          odl_cpu_row (work->out, channel, y) + from, to - from,
-                         (float) work->step->parameters.thresholds[band],
-                         work->step->parameters.hard);
+                         (float) threshold, work->step->parameters.hard);
 }
 
 static void
@@ -269,6 +277,13 @@ static int
 all_rows (const OdlCpuWork *work)
 {
   return work->out->height;
+}
+
+static int
+at_once (const OdlCpuWork *work)
+{
+  (void) work;
+  return 1;
 }
 
 static int
@@ -309,6 +324,10 @@ static const StepRow step_rows[ODL_N_STEP_KINDS] = {
   [ODL_STEP_PERSISTENCE] = { odl_cpu_persistence_rows, all_rows },
   [ODL_STEP_MEAN] = { odl_cpu_window_rows, all_rows },
   [ODL_STEP_TEMPORAL_MEDIAN] = { odl_cpu_window_rows, all_rows },
+  [ODL_STEP_SIDES] = { odl_cpu_sides_rows, at_once },
+  [ODL_STEP_MASK] = { odl_cpu_mask_rows, all_rows },
+  [ODL_STEP_NOISE] = { odl_cpu_noise_rows, at_once },
+  [ODL_STEP_BAYES] = { odl_cpu_bayes_rows, at_once },
 };
 
 bool

@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
+#include "engine/gl/compute/steps.h"
 #include "engine/gl/platform/device_buffer.h"
 
 typedef struct {
@@ -127,7 +128,7 @@ buffer_bytes (const OdlPlan *plan, const OdlGlStores *stores, int step)
   const OdlStep *own = &plan->steps[step];
   const OdlGlStore *store = odl_gl_stores_at (stores, own->writes);
 
-  return (size_t) own->frames * odl_gl_store_bytes (store);
+  return (size_t) own->frames * odl_gl_store_bytes (store) + odl_gl_measure_bytes (own);
 }
 
 static bool
@@ -151,6 +152,16 @@ fill_buffer (GLuint *buffer,
   return odl_gl_check (_ ("preparing the filter"), error);
 }
 
+static void
+clear_buffer (GLuint buffer, size_t bytes)
+{
+  g_autofree void *zeros = g_malloc0 (bytes);
+
+  glBindBuffer (GL_COPY_WRITE_BUFFER, buffer);
+  glBufferSubData (GL_COPY_WRITE_BUFFER, 0, (GLsizeiptr) bytes, zeros);
+  glBindBuffer (GL_COPY_WRITE_BUFFER, 0);
+}
+
 GArray *
 odl_gl_past_buffers_new (const OdlGlCaps *caps,
                          const OdlPlan *plan,
@@ -163,11 +174,14 @@ odl_gl_past_buffers_new (const OdlGlCaps *caps,
   g_array_set_clear_func (buffers, delete_buffer);
   g_array_set_size (buffers, (guint) plan->n_steps);
   for (int i = 0; i < plan->n_steps; i++) {
-    if (plan->steps[i].frames == 0)
+    const size_t bytes = buffer_bytes (plan, stores, i);
+    if (bytes == 0)
       continue;
-    if (!fill_buffer (&g_array_index (buffers, GLuint, i), caps, plan,
-                      buffer_bytes (plan, stores, i), error))
+    GLuint *buffer = &g_array_index (buffers, GLuint, i);
+    if (!fill_buffer (buffer, caps, plan, bytes, error))
       return NULL;
+    if (odl_gl_measure_bytes (&plan->steps[i]) > 0)
+      clear_buffer (*buffer, bytes);
     *created += 1;
   }
   return g_steal_pointer (&buffers);

@@ -109,6 +109,8 @@ packed_storage_of (const OdlPlan *plan, int slot)
   case ODL_SLOT_HALF:
     return needs_storage (plan, slot) ? &packed_halves[colour] : &odl_gl_no_storage;
   case ODL_SLOT_BANDS:
+  case ODL_SLOT_MASK: // no engine that draws has steps with these
+  case ODL_SLOT_NUMBERS:
     break;
   }
   return needs_storage (plan, slot) ? &packed_bands[colour] : &odl_gl_no_storage;

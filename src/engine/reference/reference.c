@@ -10,7 +10,10 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "engine/reference/context.h"
+#include "engine/reference/measure.h"
 #include "engine/registry.h"
+#include "plan/flow.h"
+#include "plan/numbers.h"
 
 static void
 step_load (const StepContext *c)
@@ -253,6 +256,17 @@ band_at (const OdlSlot *bands, int x, int y)
                                             : ODL_BAND_HH;
 }
 
+static double
+threshold_at (const StepContext *c, int x, int y)
+{
+  const OdlDetailBand band = band_at (c->out, x, y);
+  const int numbers = odl_step_numbers (c->step);
+
+  return numbers != ODL_PLAN_NO_SLOT
+             ? slot_channel (c, numbers, 0)[band * ODL_BAND_NUMBERS + ODL_BAND_THRESHOLD]
+             : c->step->parameters.thresholds[band];
+}
+
 static void
 step_threshold (const StepContext *c)
 {
@@ -263,9 +277,14 @@ step_threshold (const StepContext *c)
       for (int x = 0; x < c->out->width; x++, from++, to++)
         *to = is_approximation (c->out, x, y)
                   ? NAN // undefined by contract: whoever reads it shall be found out
-                  : shrink (*from, c->step->parameters.thresholds[band_at (c->out, x, y)],
-                            c->step->parameters.hard);
+                  : shrink (*from, threshold_at (c, x, y), c->step->parameters.hard);
   }
+}
+
+static void
+step_measure (const StepContext *c)
+{
+  odl_reference_measure (c->plan, c->step, c->engine->slots);
 }
 
 static void
@@ -407,6 +426,10 @@ static const StepFunction step_functions[ODL_N_STEP_KINDS] = {
   [ODL_STEP_PERSISTENCE] = step_recursive,
   [ODL_STEP_MEAN] = step_window,
   [ODL_STEP_TEMPORAL_MEDIAN] = step_window,
+  [ODL_STEP_SIDES] = step_measure,
+  [ODL_STEP_MASK] = step_measure,
+  [ODL_STEP_NOISE] = step_measure,
+  [ODL_STEP_BAYES] = step_measure,
 };
 
 static bool

@@ -24,6 +24,7 @@ typedef struct {
   OdlImage *original; // `input`; NULL unless asked for
   OdlImage *result; // of odl_engine_show; NULL: the canvas runs the GL engine on `input`
   OdlPlan *plan;
+  float *numbers; // observed of `plan`; NULL: none, or the canvas observes them
   OdlRecipe recipe; // what the plan was made from: the badge must not run ahead of it
   const OdlEngineClass *engine;
   const char *variant; // of the engine; NULL: what is fastest

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "config.h"
+#include "widgets/panels/measure_row.h"
 #include "widgets/panels/parameter_row.h"
 
 struct _OdlFilterCard {
@@ -14,7 +15,7 @@ struct _OdlFilterCard {
   // What the rows were made for.
   const OdlFilter *filter;
   int n_items;
-  int n_levels; // of a matrix parameter
+  int n_levels; // of a matrix parameter, or of what is measured
   GtkWidget *list;
   GtkDropDown *chooser;
   GtkWidget *movers[2]; // earlier, later; NULL: there is nothing to move past
@@ -30,16 +31,26 @@ filter_of (const OdlRecipe *recipe, int item)
   return item < recipe->n_items ? recipe->items[item].filter : odl_filter_at (0);
 }
 
-// A matrix has rows for as many levels as are in use.
+// The filter measures in every frame.
+static bool
+is_live (const OdlFilter *filter)
+{
+  for (size_t i = 0; i < filter->n_parameters; i++)
+    if (filter->parameters[i].live)
+      return true;
+  return false;
+}
+
+// A matrix, and what is measured, has rows for as many levels as are in use.
 static int
-matrix_levels (const OdlRecipe *recipe, int item)
+shown_levels (const OdlRecipe *recipe, int item)
 {
   const OdlFilter *filter = filter_of (recipe, item);
   for (size_t i = 0; i < filter->n_parameters; i++)
     if (filter->parameters[i].kind == ODL_PARAMETER_MATRIX)
       return odl_recipe_item_count (&recipe->items[item], &filter->parameters[i])
              / ODL_DETAIL_BANDS;
-  return 0;
+  return is_live (filter) ? (int) odl_recipe_get (recipe, item, "levels", 0) : 0;
 }
 
 // ---- changes to the chain ------------------------------------------------------------
@@ -102,7 +113,9 @@ copy_common (OdlRecipeItem *to, const OdlRecipeItem *from)
   for (size_t i = 0; i < to->filter->n_parameters; i++) {
     const OdlParameter *parameter = &to->filter->parameters[i];
     const OdlParameter *old = odl_filter_parameter (from->filter, parameter->key);
-    if (!old || old->kind != parameter->kind)
+    // A Gaussian's sigma and that of noise have no more than their name in common.
+    if (!old || old->kind != parameter->kind || old->measured != parameter->measured
+        || old->live != parameter->live)
       continue;
     for (int k = 0; k < MIN (old->count, parameter->count); k++)
       to->values[parameter->offset + k] = from->values[old->offset + k];
@@ -276,6 +289,9 @@ add_rows (OdlFilterCard *self)
       odl_parameter_row_add_level (GTK_LIST_BOX (self->list), self->session, self->item,
                                    parameter, l);
   }
+  if (is_live (self->filter))
+    gtk_list_box_append (GTK_LIST_BOX (self->list),
+                         odl_measure_row_new (self->session, self->item, self->n_levels));
 }
 
 bool
@@ -284,7 +300,7 @@ odl_filter_card_update (OdlFilterCard *self)
   const OdlRecipe *recipe = odl_session_recipe (self->session);
   if (MAX (recipe->n_items, 1) <= self->item || recipe->n_items != self->n_items
       || filter_of (recipe, self->item) != self->filter
-      || matrix_levels (recipe, self->item) != self->n_levels)
+      || shown_levels (recipe, self->item) != self->n_levels)
     return false;
   for (GtkWidget *row = gtk_widget_get_first_child (self->list); row;
        row = gtk_widget_get_next_sibling (row))
@@ -342,7 +358,7 @@ odl_filter_card_new (OdlSession *session, int item)
   self->item = item;
   self->filter = filter_of (recipe, item);
   self->n_items = recipe->n_items;
-  self->n_levels = matrix_levels (recipe, item);
+  self->n_levels = shown_levels (recipe, item);
   g_autofree char *name = g_strdup_printf (_ ("Filter %d"), item + 1);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   name, -1);

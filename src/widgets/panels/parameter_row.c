@@ -21,6 +21,7 @@ struct _OdlParameterRow {
   OdlParameterRow *level; // of a band: the row of its level; borrowed
   OdlParameterRow *bands[ODL_DETAIL_BANDS]; // of a level; borrowed
   GtkToggleButton *link; // of a level: its bands move together
+  GtkToggleButton *automatic; // of what is measured in every frame
   GtkAdjustment *adjustment; // numbers: the value
   GtkAdjustment *slide; // where the slider stands; may be the same object
   bool curved; // value = minimum + range · position³
@@ -112,6 +113,27 @@ current_value (OdlParameterRow *self)
   return largest;
 }
 
+// While the number is measured in every frame it cannot be set.
+static void
+show_automatic (OdlParameterRow *self)
+{
+  const bool automatic = odl_recipe_get (odl_session_recipe (self->session), self->item,
+                                         self->parameter->key, self->index)
+                         == ODL_VALUE_AUTO;
+  gtk_toggle_button_set_active (self->automatic, automatic);
+  gtk_widget_set_sensitive (self->slider, !automatic);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->entry), !automatic);
+  odl_number_field_set_empty (self->entry, automatic);
+}
+
+static void
+automatic_cb (OdlParameterRow *self)
+{
+  set_value (self, gtk_toggle_button_get_active (self->automatic)
+                       ? ODL_VALUE_AUTO
+                       : gtk_adjustment_get_value (self->adjustment));
+}
+
 void
 odl_parameter_row_update (OdlParameterRow *self)
 {
@@ -121,6 +143,8 @@ odl_parameter_row_update (OdlParameterRow *self)
   }
   self->updating = true;
   double value = current_value (self);
+  if (self->automatic)
+    show_automatic (self);
   if (self->adjustment
       && (float) gtk_adjustment_get_value (self->adjustment) != (float) value)
     gtk_adjustment_set_value (self->adjustment, value);
@@ -380,6 +404,10 @@ make_number (OdlParameterRow *self, const char *label, const char *name)
   gtk_box_append (GTK_BOX (slide), make_slider (self, name));
   if (self->count > 1)
     add_band_buttons (self, GTK_BOX (slide), label);
+  if (self->parameter->live)
+    self->automatic
+        = add_toggle (self, GTK_BOX (slide), "view-refresh-symbolic",
+                      _ ("Measure it in every frame"), label, G_CALLBACK (automatic_cb));
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_box_append (GTK_BOX (box), line);
   gtk_box_append (GTK_BOX (box), slide);

@@ -43,6 +43,8 @@ typedef struct {
   void (*engine_failed) (void *data, OdlEngineChoice engine, const GError *error);
   // A frame was painted for the first time; `gpu_ns` is 0 where unknown.
   void (*painted) (void *data, OdlFrame *frame, int64_t gpu_ns);
+  // GL only: the observed numbers of a frame with this plan.
+  void (*measured) (void *data, OdlPlan *plan, const float *numbers);
   // What was painted with `capture`, perhaps some frames later: U8, 4 channels; pts_ns is
   // the monotonic time. Nobody else has it yet. `divider` is that of its scene. NULL: a
   // picture was lost.

@@ -11,7 +11,10 @@
 #include "engine/gl/platform/caps.h"
 #include "engine/gl/canvas/capture.h"
 #include "engine/gl/canvas/grab.h"
+#include "plan/flow.h"
 #include "session/engine_pair.h"
+
+#define OBSERVE_MS 20
 
 struct _OdlGlArea {
   GtkGLArea parent_instance;
@@ -24,6 +27,7 @@ struct _OdlGlArea {
   OdlFrame *frame; // in the textures now
   OdlGlPicture picture;
   OdlGlPicture original;
+  guint observe_id; // looks whether numbers have come; 0: none are on their way
   char *badge_key; // of the badge in the canvas
 };
 
@@ -114,6 +118,7 @@ odl_gl_area_unrealize (GtkWidget *widget)
   if (gtk_gl_area_get_context (GTK_GL_AREA (self))) {
     gtk_gl_area_make_current (GTK_GL_AREA (self));
     self->owner.pool_changed (self->owner.data, NULL);
+    g_clear_handle_id (&self->observe_id, g_source_remove);
     odl_gl_area_flush_captures (self);
     g_clear_pointer (&self->capture, odl_gl_capture_free);
     odl_engine_pair_clear (&self->engines);
@@ -131,6 +136,7 @@ run_engine (OdlGlArea *self, OdlFrame *frame, GError **error)
   if (!engine)
     return NULL;
   engine->timing = true;
+  engine->observing = true;
   engine->pool = odl_gl_canvas_pool (self->canvas);
   return odl_engine_prepare (engine, frame->plan, error)
                  && odl_engine_run (engine, frame->plan, frame->input, error)
@@ -169,6 +175,34 @@ upload (OdlGlArea *self, OdlFrame *frame, GError **error)
          && odl_gl_canvas_upload (self->canvas, 1, original, &self->original, error);
 }
 
+static gboolean observe_cb (void *data);
+
+// Hands on the numbers that have come, and comes back for those that have not.
+static void
+observe (OdlGlArea *self)
+{
+  OdlEngine *engine = odl_engine_pair_shown (&self->engines);
+  OdlPlan *plan = self->frame ? self->frame->plan : NULL;
+  const int n = plan ? odl_plan_count_observed (plan) : 0;
+  if (!engine || n == 0)
+    return;
+  g_autofree float *numbers = g_new0 (float, n);
+  if (odl_engine_observe (engine, plan, numbers))
+    self->owner.measured (self->owner.data, plan, numbers);
+  if (engine->n_observing > 0 && !self->observe_id)
+    self->observe_id = g_timeout_add (OBSERVE_MS, observe_cb, self);
+}
+
+static gboolean
+observe_cb (void *data)
+{
+  OdlGlArea *self = data;
+  self->observe_id = 0;
+  gtk_gl_area_make_current (GTK_GL_AREA (self));
+  observe (self);
+  return G_SOURCE_REMOVE;
+}
+
 // Brings a frame into textures. On failure the ones in place stay.
 static bool
 take_frame (OdlGlArea *self, OdlFrame *frame)
@@ -199,6 +233,8 @@ take_frame (OdlGlArea *self, OdlFrame *frame)
   self->frame = odl_frame_ref (frame);
   self->owner.painted (self->owner.data, frame,
                        gl_engine ? odl_engine_pair_shown (&self->engines)->frame_ns : 0);
+  if (gl_engine)
+    observe (self);
   return true;
 }
 

@@ -235,6 +235,13 @@ odl_viewport_set_capture (OdlViewport *self, OdlCaptureCb cb, void *data)
     odl_viewport_redraw (self);
 }
 
+static void
+measured_cb (void *data, OdlPlan *plan, const float *numbers)
+{
+  OdlViewport *self = data;
+  odl_session_take_observed (self->session, plan, numbers);
+}
+
 static OdlCanvasOwner
 make_owner (OdlViewport *self)
 {
@@ -245,6 +252,7 @@ make_owner (OdlViewport *self)
     .pool_changed = pool_changed_cb,
     .engine_failed = engine_failed_cb,
     .painted = painted_cb,
+    .measured = measured_cb,
     .captured = captured_cb,
     .data = self,
   };

@@ -5,44 +5,10 @@
 
 #include "filter/measure.h"
 #include "image/image.h"
+#include "../../helpers/disc.h"
 #include "../../helpers/transform_2d.h"
 
-#define SIDE 256
-
-// A Gaussian by the sum of twelve uniform numbers.
-static double
-normal (GRand *random)
-{
-  double sum = -6;
-
-  for (int i = 0; i < 12; i++)
-    sum += g_rand_double (random);
-  return sum;
-}
-
-// A smooth 12-bit picture with noise of `sigma` grey levels, in a disc of `radius`;
-// `outside` stands around it.
-static OdlImage *
-make_picture (double sigma, double radius, int outside)
-{
-  g_autoptr (GRand) random = g_rand_new_with_seed (5);
-  OdlImageInfo info = { .extent = { SIDE, SIDE, 1, 1 },
-                        .channels = 1,
-                        .type = ODL_SAMPLE_U16,
-                        .stored_max = 4095 };
-  void *memory;
-  OdlImage *image = odl_image_alloc (&info, &memory, NULL);
-  uint16_t *samples = memory;
-
-  for (int y = 0; y < SIDE; y++)
-    for (int x = 0; x < SIDE; x++) {
-      const double value = 1500 + 500 * sin (x / 30.0) * cos (y / 40.0);
-      const bool inside = hypot (x - SIDE / 2, y - SIDE / 2) < radius;
-      samples[y * SIDE + x]
-          = (uint16_t) (inside ? lround (value + sigma * normal (random)) : outside);
-    }
-  return image;
-}
+#define SIDE ODL_TEST_DISC_SIDE
 
 static OdlRecipe
 parse (const char *text)
@@ -69,7 +35,7 @@ static void
 test_noise (void)
 {
   for (double sigma = 5; sigma < 400; sigma *= 3) {
-    g_autoptr (OdlImage) image = make_picture (sigma, 1000, 0);
+    g_autoptr (OdlImage) image = odl_test_disc (sigma, 1000, 0);
     assert_noise (image, sigma);
   }
 }
@@ -81,7 +47,7 @@ test_surroundings (void)
   static const int outside[] = { 0, 4000, 63 };
 
   for (size_t i = 0; i < G_N_ELEMENTS (outside); i++) {
-    g_autoptr (OdlImage) image = make_picture (40, SIDE / 4.0, outside[i]);
+    g_autoptr (OdlImage) image = odl_test_disc (40, SIDE / 4.0, outside[i]);
     assert_noise (image, 40);
   }
 }
@@ -113,7 +79,7 @@ test_gain (void)
   g_autofree double *bands = g_new (double, side *side);
 
   for (int i = 0; i < side * side; i++)
-    noise[i] = normal (random);
+    noise[i] = odl_test_normal (random);
   for (size_t n = 0; n < G_N_ELEMENTS (names); n++) {
     const OdlWavelet *wavelet = odl_wavelet_find (names[n]);
     const OdlTransform transform = odl_transform_of (wavelet);
@@ -139,7 +105,7 @@ test_gain (void)
 static void
 test_recipes (void)
 {
-  g_autoptr (OdlImage) image = make_picture (40, 1000, 0);
+  g_autoptr (OdlImage) image = odl_test_disc (40, 1000, 0);
   OdlRecipe recipe = parse ("gaussian shrinkage:levels=2 hard-threshold:threshold=0.3 "
                             "soft-threshold shrinkage:thresholds=0.2/auto");
   OdlRecipe measured = recipe;
@@ -169,7 +135,7 @@ test_recipes (void)
   g_assert_null (strstr (text, "=auto view"));
   OdlRecipe again = parse (text);
   g_assert_true (odl_recipe_equal (&again, &measured));
-  g_autoptr (OdlImage) other = make_picture (400, 1000, 0);
+  g_autoptr (OdlImage) other = odl_test_disc (400, 1000, 0);
   g_assert_false (odl_recipe_measure (&again, other));
   g_assert_true (odl_recipe_equal (&again, &measured));
 }

@@ -152,6 +152,30 @@ remember (OdlGlComputeEngine *self, OdlImage *input)
   g_clear_pointer (&before, odl_image_unref);
 }
 
+static void
+send_observed (OdlGlComputeEngine *self)
+{
+  OdlGlStructure *structure = &self->structure;
+
+  if (!self->base.observing || odl_plan_count_observed (structure->plan) == 0)
+    return;
+  if (structure->observer == NULL)
+    structure->observer = odl_gl_observer_new (structure->plan);
+  self->base.n_observing
+      = odl_gl_observer_send (structure->observer, structure->plan, structure->stores);
+}
+
+static bool
+compute_observe (OdlEngine *engine, const OdlPlan *plan, float *numbers)
+{
+  OdlGlComputeEngine *self = (OdlGlComputeEngine *) engine;
+
+  return self->structure.observer != NULL
+         && odl_plan_same_structure (self->structure.plan, plan)
+         && odl_gl_observer_take (self->structure.observer, numbers,
+                                  &engine->n_observing);
+}
+
 static bool
 compute_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error)
 {
@@ -177,6 +201,8 @@ compute_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **e
   bool ok = odl_gl_structure_run (self, &self->structure, first, input, error);
   if (ok && odl_debug_wants (ODL_DEBUG_SHADERS))
     ok = odl_gl_check (_ ("filtering"), error);
+  if (ok)
+    send_observed (self);
   odl_gl_unbind_buffers ();
   odl_gl_state_restore (&state);
   remember (self, ok ? input : NULL);
@@ -287,6 +313,7 @@ const OdlEngineClass odl_gl_compute_engine = {
   .prepare = compute_prepare,
   .run = compute_run,
   .read_back = compute_read_back,
+  .observe = compute_observe,
   .repeat = odl_gl_compute_repeat,
   .choose = compute_choose,
 };

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "engine/gl/compute/compute.h"
+#include "engine/gl/compute/observe.h"
 #include "engine/gl/compute/show.h"
 #include "engine/gl/compute/source.h"
 #include "engine/gl/compute/steps.h"
@@ -34,6 +35,7 @@ typedef struct {
   bool is_stored; // the result's slot holds the picture of the last frame
   OdlGlShown shown[ODL_GL_SHOWN];
   OdlGlTimer *timer; // made when somebody wants times
+  OdlGlObserver *observer; // made when somebody wants observed numbers
 } OdlGlStructure;
 
 typedef struct {

@@ -10,6 +10,7 @@
 #include "engine/gl/steps.h"
 #include "engine/gl/targets.h"
 #include "plan/flow.h"
+#include "plan/numbers.h"
 
 // Samples of a slot as they came from the GPU.
 typedef struct {
@@ -144,6 +145,31 @@ read_half (const OdlGlDispatchParams *params,
   return ok;
 }
 
+static bool
+holds_samples (const OdlSlot *slot)
+{
+  return slot->kind != ODL_SLOT_MASK && slot->kind != ODL_SLOT_NUMBERS;
+}
+
+// Thresholds of step `step`, those that were measured, too.
+static bool
+read_thresholds (const OdlGlDispatchParams *params, int step, float *out, GError **error)
+{
+  const OdlStep *own = &params->plan->steps[step];
+  const int slot = odl_step_numbers (own);
+  float numbers[ODL_DETAIL_BANDS * ODL_BAND_NUMBERS];
+
+  for (int band = 0; band < ODL_DETAIL_BANDS; band++)
+    out[band] = (float) own->parameters.thresholds[band];
+  if (slot == ODL_PLAN_NO_SLOT)
+    return true;
+  if (!odl_gl_compute_read (params, slot, numbers, error))
+    return false;
+  for (int band = 0; band < ODL_DETAIL_BANDS; band++)
+    out[band] = numbers[band * ODL_BAND_NUMBERS + ODL_BAND_THRESHOLD];
+  return true;
+}
+
 bool
 odl_gl_compute_read (const OdlGlDispatchParams *params,
                      int slot,
@@ -162,7 +188,7 @@ odl_gl_compute_read (const OdlGlDispatchParams *params,
     .precision = store->precision,
     .pitch = 4 * store->pitch,
     .plane = 4 * store->plane,
-    .bias = odl_gl_bias (plan->precision),
+    .bias = holds_samples (wanted) ? odl_gl_bias (plan->precision) : 0,
     .biased_width = is_layout                          ? plan->approx_width
                     : wanted->details                  ? 0
                     : wanted->kind == ODL_SLOT_PICTURE ? wanted->width
@@ -173,8 +199,8 @@ odl_gl_compute_read (const OdlGlDispatchParams *params,
     .shrinks = fused,
     .hard = plan->steps[writer].parameters.hard,
   };
-  for (int band = 0; band < ODL_DETAIL_BANDS; band++)
-    s.thresholds[band] = (float) plan->steps[writer].parameters.thresholds[band];
+  if (fused && !read_thresholds (params, writer, s.thresholds, error))
+    return false;
 
   if (wanted->kind == ODL_SLOT_HALF)
     return read_half (params, writer, &s, out, error);

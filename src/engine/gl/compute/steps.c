@@ -16,6 +16,8 @@
 #define QUAD_GROUP_X 16
 #define QUAD_GROUP_Y 8
 
+#define NUMBERS_BINDING 3 // of include/shrink.glsl
+
 typedef struct {
   const OdlGlDispatchParams *params;
   GArray *dispatches;
@@ -69,6 +71,18 @@ new_dispatch (const Compiler *c)
   return (OdlGlDispatch){ .step = c->index, .parameters = c->index };
 }
 
+// `target`: the binding that the dispatch writes.
+static void
+bind_numbers (const Compiler *c, const OdlStep *step, int target, OdlGlDispatch *dispatch)
+{
+  const int numbers = odl_step_numbers (step);
+
+  if (numbers == ODL_PLAN_NO_SLOT)
+    return;
+  dispatch->buffers[NUMBERS_BINDING] = store_at (c->params, numbers)->buffer;
+  dispatch->targets = 1u << target;
+}
+
 // Appends a pass over the quads of the slot that the step writes, one plane per channel;
 // it binds what the step reads, then what it writes.
 static bool
@@ -92,9 +106,11 @@ add_quads (Compiler *c,
   if (c->step->kind == ODL_STEP_LAYOUT)
     dispatch.buffers[n++] = source->buffer; // the bindings stay where they are
   for (int r = n; r < ODL_STEP_MOST_READS; r++)
-    if (c->step->reads[r] != ODL_PLAN_NO_SLOT)
+    if (c->step->reads[r] != ODL_PLAN_NO_SLOT
+        && c->step->reads[r] != odl_step_numbers (c->step))
       dispatch.buffers[n++] = store_at (c->params, c->step->reads[r])->buffer;
   dispatch.buffers[n] = target->buffer;
+  bind_numbers (c, c->step, n, &dispatch);
   if (dispatch.groups[0] == 0)
     cover_quads (&dispatch, slot->width, slot->height, target, slot->channels);
   dispatch.program
@@ -216,7 +232,14 @@ compile_threshold (Compiler *c)
     return true;
   cover_quads (&dispatch, slot->width, 3 * odl_low_count (slot->height),
                store_at (c->params, c->step->writes), slot->channels);
-  return add_quads (c, ODL_GL_PASS_COMPUTE_THRESHOLD, "", dispatch);
+  return add_quads (c, ODL_GL_PASS_COMPUTE_THRESHOLD,
+                    odl_gl_measured_defines (odl_step_numbers (c->step)), dispatch);
+}
+
+static bool
+compile_measure (Compiler *c)
+{
+  return odl_gl_compile_measure (c->params, c->index, c->dispatches, c->error);
 }
 
 static bool
@@ -317,10 +340,14 @@ fill_inverse (Compiler *c,
   const OdlGlStore *details = store_at (c->params, synthesis->details);
   g_autofree char *precisions
       = odl_gl_precision_defines (c->params->caps, details, target_precision);
-  g_autofree char *defines = g_strconcat (precisions, more_defines, NULL);
+  const OdlStep *threshold = &c->params->plan->steps[synthesis->threshold];
+  g_autofree char *defines
+      = g_strconcat (precisions, odl_gl_measured_defines (odl_step_numbers (threshold)),
+                     more_defines, NULL);
 
   if (!fill_level (c, dispatch, level, false, defines))
     return false;
+  bind_numbers (c, threshold, 2, dispatch);
   dispatch->parameters = synthesis->threshold;
   dispatch->buffers[0] = approx->buffer;
   dispatch->buffers[1] = details->buffer;
@@ -420,6 +447,10 @@ static const CompileFunction compile_functions[ODL_N_STEP_KINDS] = {
   [ODL_STEP_PERSISTENCE] = compile_persistence,
   [ODL_STEP_MEAN] = compile_mean,
   [ODL_STEP_TEMPORAL_MEDIAN] = compile_temporal_median,
+  [ODL_STEP_SIDES] = compile_measure,
+  [ODL_STEP_MASK] = compile_measure,
+  [ODL_STEP_NOISE] = compile_measure,
+  [ODL_STEP_BAYES] = compile_measure,
 };
 
 bool

@@ -29,7 +29,7 @@ typedef struct {
   const OdlGlCaps *caps;
   const OdlPlan *plan;
   const OdlGlStores *stores;
-  const GArray *past; // GLuint, of each step over time
+  const GArray *past; // GLuint, of each step over time, or that measures
   OdlGlPrograms *programs;
   const GArray *parts; // OdlGlPart: levels that go as one dispatch
   const OdlGlTuning *tuning;
@@ -48,6 +48,18 @@ GArray *odl_gl_dispatches_compile (const OdlGlDispatchParams *params, GError **e
 const OdlGlProgram *odl_gl_load_program (const OdlGlDispatchParams *params,
                                          const char *defines,
                                          GError **error);
+
+// Appends the dispatches of step `index`, SIDES, MASK, NOISE or BAYES. ODL_ERROR_GPU.
+bool odl_gl_compile_measure (const OdlGlDispatchParams *params,
+                             int index,
+                             GArray *dispatches,
+                             GError **error);
+
+// Bytes that such a step needs between its dispatches, which leave zeros there; 0: none.
+size_t odl_gl_measure_bytes (const OdlStep *step);
+
+// #define lines for shaders that shrink by the numbers of slot `numbers`; "" for none.
+const char *odl_gl_measured_defines (int numbers);
 
 // What `step`, FORWARD x or INVERSE y, would have written to its slot, as one picture of
 // single floats that alternates low and high columns; the caller adds buffers[2]. False

@@ -12,6 +12,7 @@ void
 odl_gl_structure_clear (OdlGlStructure *structure)
 {
   g_clear_pointer (&structure->timer, odl_gl_timer_free);
+  g_clear_pointer (&structure->observer, odl_gl_observer_free);
   g_clear_pointer (&structure->stores, odl_gl_stores_free);
   g_clear_pointer (&structure->past, g_array_unref);
   g_clear_pointer (&structure->dispatches, g_array_unref);
@@ -276,7 +277,7 @@ odl_gl_structure_run (OdlGlComputeEngine *self,
                         && odl_gl_timer_frame_begin (structure->timer, &self->base);
   for (guint i = first; i < structure->dispatches->len && ok; i++) {
     OdlGlDispatch *dispatch = &g_array_index (structure->dispatches, OdlGlDispatch, i);
-    if (measured)
+    if (measured && (i == first || dispatch[-1].step != dispatch->step))
       odl_gl_timer_step_begin (structure->timer, dispatch->step);
     const OdlStep *step = &plan->steps[dispatch->step];
     if (step->kind == ODL_STEP_LOAD)
@@ -287,7 +288,9 @@ odl_gl_structure_run (OdlGlComputeEngine *self,
       odl_gl_past_uniforms (&self->base, step, &dispatch->uniforms);
       ok = run_dispatch (self, structure, first, i, error);
     }
-    if (measured)
+    if (measured
+        && (!ok || i + 1 == structure->dispatches->len
+            || dispatch[1].step != dispatch->step))
       odl_gl_timer_step_end (structure->timer);
   }
   if (measured && ok)

@@ -39,6 +39,9 @@
 
 #define SHRINK_UNIFORMS \
   UNIFORM ("thresholds", VEC3, thresholds), UNIFORM ("hard", FLOAT, hard)
+#define BAND_UNIFORMS \
+  UNIFORM ("size", IVEC2, size), UNIFORM ("source_layout", IVEC2, source_layout), \
+      UNIFORM ("second_layout", IVEC2, second_layout)
 #define STEP_UNIFORMS ARRAY ("parameters", FLOAT, parameters, ODL_GL_MOST_PARAMETERS)
 #define SPACED_UNIFORMS \
   ARRAY ("taps", VEC2, low_taps, ODL_GL_MAX_TAPS), UNIFORM ("spacing", IVEC2, spacing), \
@@ -371,6 +374,29 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
     .compute = "window.comp",
     .defines = "#define MEDIAN\n",
     .uniforms = { QUAD_UNIFORMS, PAST_UNIFORMS },
+  },
+  [ODL_GL_PASS_COMPUTE_SIDES] = {
+    .name = "compute-sides",
+    .compute = "sides.comp",
+    .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout),
+                  UNIFORM ("bias", FLOAT, bias) },
+  },
+  [ODL_GL_PASS_COMPUTE_MASK] = {
+    .name = "compute-mask",
+    .compute = "mask.comp",
+    .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout),
+                  UNIFORM ("extent", IVEC2, extent), UNIFORM ("bias", FLOAT, bias),
+                  STEP_UNIFORMS },
+  },
+  [ODL_GL_PASS_COMPUTE_NOISE] = {
+    .name = "compute-noise",
+    .compute = "noise.comp",
+    .uniforms = { BAND_UNIFORMS, STEP_UNIFORMS },
+  },
+  [ODL_GL_PASS_COMPUTE_BAYES] = {
+    .name = "compute-bayes",
+    .compute = "bayes.comp",
+    .uniforms = { BAND_UNIFORMS, STEP_UNIFORMS },
   },
   [ODL_GL_PASS_COMPUTE_SHOW] = {
     .name = "compute-show",

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Magnitudes of a detail band inside a mask, by work groups of 256 invocations that share the quads
+// of all CHANNELS. Bands of a channel lie one below the other: LL, HL, LH, HH.
+//   size  samples of all bands together; source_layout, second_layout: quads of a row, of a channel,
+//   of the bands and of the mask
+layout (local_size_x = 256) in;
+layout (std430, binding = 0) restrict readonly buffer Bands { SOURCE_QUAD bands[]; };
+layout (std430, binding = 1) restrict readonly buffer Mask { SOURCE_QUAD mask[]; };
+uniform ivec2 size;
+uniform ivec2 source_layout;
+uniform ivec2 second_layout;
+
+// Of band 1 (HL), 2 (LH) or 3 (HH).
+ivec2 band_size (int band)
+{
+  ivec2 high = ivec2 (band & 1, band >> 1);
+  return (size + 1 - high) / 2;
+}
+
+int quads_of (int band)
+{
+  ivec2 extent = band_size (band);
+  return CHANNELS * extent.y * ((extent.x + 3) / 4);
+}
+
+// Magnitudes of quad q, -1 for what does not count.
+vec4 magnitudes (int band, int q)
+{
+  ivec2 extent = band_size (band);
+  int across = (extent.x + 3) / 4;
+  int row = q / across, x = q - row * across;
+  int channel = row / extent.y, y = row - channel * extent.y;
+  int place = (band * ((size.y + 1) / 2) + y) * source_layout.x + x;
+  vec4 detail = abs (from_quad (bands[channel * source_layout.y + place]));
+  vec4 inside
+    = from_quad (mask[channel * second_layout.y + y * second_layout.x + x]);
+  bvec4 counts = bvec4 (ivec4 (greaterThan (inside, vec4 (0.5)))
+                        * ivec4 (lessThan (4 * x + ivec4 (0, 1, 2, 3), ivec4 (extent.x))));
+  return mix (vec4 (-1.0), detail, counts);
+}

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: MIT
+#include "engine/cpu/measure.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/parallel.h"
+#include "plan/numbers.h"
+
+// Bands are measured in so many parts at most, whose sums are added in their order.
+#define MOST_PARTS 16
+
+// ---- masks ---------------------------------------------------------------------------
+
+static float
+value_of_side (const OdlCpuPicture *picture, int channel, int side)
+{
+  const bool vertical = side == ODL_SIDE_LEFT || side == ODL_SIDE_RIGHT;
+  const int length = vertical ? picture->height : picture->width;
+  const int n = MIN (length, ODL_SIDE_SAMPLES);
+  float values[ODL_SIDE_SAMPLES], candidate = 0;
+  int votes = 0, equal = 0;
+
+  // The majority vote of Boyer and Moore leaves the only value that can have more than
+  // half.
+  for (int i = 0; i < n; i++) {
+    const int along = (int) ((int64_t) i * length / n);
+    const int x = side == ODL_SIDE_LEFT    ? 0
+                  : side == ODL_SIDE_RIGHT ? picture->width - 1
+                                           : along;
+    const int y = vertical ? along : side == ODL_SIDE_TOP ? 0 : picture->height - 1;
+    values[i] = odl_cpu_row (picture, channel, y)[x];
+    if (votes == 0)
+      candidate = values[i];
+    votes += values[i] == candidate ? 1 : -1;
+  }
+  for (int i = 0; i < n; i++)
+    equal += values[i] == candidate;
+  return 2 * equal > n ? candidate : 0;
+}
+
+void
+odl_cpu_sides_rows (const OdlCpuWork *work, int channel, int from, int to)
+{
+  (void) from, (void) to;
+  for (int side = 0; side < ODL_SIDES; side++)
+    odl_cpu_row (work->out, channel, 0)[side]
+        = value_of_side (work->in[0], channel, side);
+}
+
+// Whether samples x − 1 … x + 1 of the three rows about `y` are surroundings.
+static bool
+is_block (const OdlCpuWork *work, int channel, int x, int y)
+{
+  const OdlCpuPicture *picture = work->in[0];
+  const float *sides = odl_cpu_row (work->in[1], channel, 0);
+  const float tolerance = (float) work->step->parameters.tolerance;
+
+  if (x < 1 || y < 1 || x + 1 >= picture->width || y + 1 >= picture->height)
+    return false;
+  for (int dy = -1; dy <= 1; dy++) {
+    const float *row = odl_cpu_row (picture, channel, y + dy);
+    for (int i = x - 1; i <= x + 1; i++) {
+      float nearest = fabsf (row[i]);
+      for (int s = 0; s < ODL_SIDES; s++)
+        nearest = MIN (nearest, fabsf (row[i] - sides[s]));
+      if (nearest > tolerance)
+        return false;
+    }
+  }
+  return true;
+}
+
+static void
+mask_picture_row (const OdlCpuWork *work, int channel, int y)
+{
+  const int width = work->out->width;
+  float *mask = odl_cpu_row (work->out, channel, y);
+
+  for (int x = 0; x < width; x++)
+    mask[x] = 1;
+  for (int x = 1; x + 1 < width; x++)
+    if (is_block (work, channel, x, y - 1) || is_block (work, channel, x, y)
+        || is_block (work, channel, x, y + 1))
+      mask[x - 1] = mask[x] = mask[x + 1] = 0;
+}
+
+static void
+mask_level_row (const OdlCpuWork *work, int channel, int y)
+{
+  const OdlCpuPicture *finer = work->in[0];
+  float *mask = odl_cpu_row (work->out, channel, y);
+  const int top = MAX (2 * y + ODL_MASK_FIRST, 0);
+  const int bottom = MIN (2 * y + ODL_MASK_LAST, finer->height - 1);
+
+  for (int x = 0; x < work->out->width; x++) {
+    const int left = MAX (2 * x + ODL_MASK_FIRST, 0);
+    const int right = MIN (2 * x + ODL_MASK_LAST, finer->width - 1);
+    float least = 1;
+    for (int fy = top; fy <= bottom; fy++) {
+      const float *row = odl_cpu_row (finer, channel, fy);
+      for (int fx = left; fx <= right; fx++)
+        least = MIN (least, row[fx]);
+    }
+    mask[x] = least;
+  }
+}
+
+void
+odl_cpu_mask_rows (const OdlCpuWork *work, int channel, int from, int to)
+{
+  for (int y = from; y < to; y++)
+    if (work->step->level == 0)
+      mask_picture_row (work, channel, y);
+    else
+      mask_level_row (work, channel, y);
+}
+
+// ---- bands ---------------------------------------------------------------------------
+
+// A detail band, in parts of rows.
+typedef struct {
+  const OdlCpuWork *work;
+  int left, top, width, height; // in the picture of all bands
+  int parts;
+} Band;
+
+static Band
+band_of (const OdlCpuWork *work, OdlDetailBand which)
+{
+  const OdlCpuPicture *bands = work->in[0];
+  const int low_x = odl_low_count (bands->width), low_y = odl_low_count (bands->height);
+  const bool right = which != ODL_BAND_LH, below = which != ODL_BAND_HL;
+  const int height = below ? bands->height - low_y : low_y;
+
+  return (Band){ .work = work,
+                 .left = right ? low_x : 0,
+                 .top = below ? low_y : 0,
+                 .width = right ? bands->width - low_x : low_x,
+                 .height = height,
+                 .parts = CLAMP (height / 16, 1, MOST_PARTS) };
+}
+
+// Rows of the band in the place of one loop over channels and rows.
+typedef struct {
+  const float *details, *mask;
+} Row;
+
+static Row
+row_of (const Band *band, int channel, int y)
+{
+  return (Row){ odl_cpu_row (band->work->in[0], channel, band->top + y) + band->left,
+                odl_cpu_row (band->work->in[1], channel, y) };
+}
+
+static uint32_t
+magnitude_bits (float value)
+{
+  uint32_t bits;
+
+  memcpy (&bits, &value, sizeof bits);
+  return bits & 0x7fffffff;
+}
+
+// ---- the median, digit by digit ------------------------------------------------------
+
+// Magnitudes of floats are ordered as their bits: 11, 10 and 10 of them at a time.
+#define DIGIT_BITS 11
+#define DIGITS 3
+
+typedef struct {
+  uint32_t count[1 << DIGIT_BITS];
+} Digits;
+
+static void
+count_part (const Band *band, int part, int digit, uint32_t prefix, Digits *digits)
+{
+  static const int shifts[DIGITS] = { 20, 10, 0 }, widths[DIGITS] = { 11, 10, 10 };
+  const int shift = shifts[digit], above = shift + widths[digit];
+  const uint32_t all = (1u << widths[digit]) - 1;
+
+  memset (digits, 0, sizeof *digits);
+  for (int c = 0; c < band->work->in[0]->channels; c++)
+    for (int y = band->height * part / band->parts;
+         y < band->height * (part + 1) / band->parts; y++) {
+      const Row row = row_of (band, c, y);
+      for (int x = 0; x < band->width; x++) {
+        const uint32_t bits = magnitude_bits (row.details[x]);
+        digits->count[bits >> shift & all]
+            += row.mask[x] > 0.5F && bits >> above == prefix;
+      }
+    }
+}
+
+static void
+count_digits (const Band *band, int digit, uint32_t prefix, Digits *sum)
+{
+  Digits parts[MOST_PARTS];
+
+  ODL_PARALLEL_FOR
+  for (int p = 0; p < band->parts; p++)
+    count_part (band, p, digit, prefix, &parts[p]);
+  *sum = parts[0];
+  for (int p = 1; p < band->parts; p++)
+    for (int i = 0; i < 1 << DIGIT_BITS; i++)
+      sum->count[i] += parts[p].count[i];
+}
+
+// Number n / 2 of the n magnitudes, and n.
+static float
+median_of (const Band *band, uint32_t *n)
+{
+  uint32_t prefix = 0, rank = 0;
+  float median;
+
+  *n = 0;
+  for (int digit = 0; digit < DIGITS; digit++) {
+    Digits digits;
+    uint32_t i = 0;
+    count_digits (band, digit, prefix, &digits);
+    for (int k = 0; digit == 0 && k < 1 << DIGIT_BITS; k++)
+      *n += digits.count[k];
+    if (*n == 0)
+      return 0;
+    if (digit == 0)
+      rank = *n / 2;
+    for (; rank >= digits.count[i]; i++)
+      rank -= digits.count[i];
+    prefix = digit == 0 ? i : prefix << 10 | i;
+  }
+  memcpy (&median, &prefix, sizeof median);
+  return median;
+}
+
+void
+odl_cpu_noise_rows (const OdlCpuWork *work, int channel, int from, int to)
+{
+  const OdlStepParameters *parameters = &work->step->parameters;
+  const Band band = band_of (work, ODL_BAND_HH);
+  float *numbers = odl_cpu_row (work->out, channel, 0);
+  uint32_t n;
+  const double median = median_of (&band, &n);
+  const double gain = ODL_MEDIAN_OF_NORMAL * parameters->gains[ODL_BAND_HH];
+
+  (void) from, (void) to;
+  numbers[ODL_NOISE_COUNT] = (float) n;
+  numbers[ODL_NOISE_SIGMA] = (float) (parameters->sigma >= 0   ? parameters->sigma
+                                      : n < ODL_FEWEST_DETAILS ? 0
+                                                               : median / gain);
+}
+
+// The exponent and two more bits of a float are a bin: that of 1 is in the middle.
+#define FIRST_BIN ((127 << 2) - ODL_BAND_BINS / 2)
+
+// ---- moments -------------------------------------------------------------------------
+
+typedef struct {
+  double sum; // of squares
+  float largest;
+  uint32_t count;
+  uint32_t bins[ODL_BAND_BINS];
+} Moments;
+
+static void
+measure_row (const Row *row, int width, float scale, Moments *moments)
+{
+  float sum = 0;
+
+  for (int x = 0; x < width; x++) {
+    const bool inside = row->mask[x] > 0.5F;
+    const float magnitude = inside ? fabsf (row->details[x]) : 0;
+    const int bin = (int) (magnitude_bits (magnitude * scale) >> 21) - FIRST_BIN;
+    sum += magnitude * magnitude;
+    moments->largest = MAX (moments->largest, magnitude);
+    moments->count += inside;
+    moments->bins[CLAMP (bin, 0, ODL_BAND_BINS - 1)] += inside;
+  }
+  moments->sum += (double) sum;
+}
+
+static void
+measure_part (const Band *band, int part, float scale, Moments *moments)
+{
+  *moments = (Moments){ 0 };
+  for (int c = 0; c < band->work->in[0]->channels; c++)
+    for (int y = band->height * part / band->parts;
+         y < band->height * (part + 1) / band->parts; y++) {
+      const Row row = row_of (band, c, y);
+      measure_row (&row, band->width, scale, moments);
+    }
+}
+
+static void
+measure_band (const Band *band, double noise, float *numbers)
+{
+  const float scale = noise > 0 ? (float) (1 / noise) : 0;
+  Moments parts[MOST_PARTS];
+
+  ODL_PARALLEL_FOR
+  for (int p = 0; p < band->parts; p++)
+    measure_part (band, p, scale, &parts[p]);
+  for (int p = 1; p < band->parts; p++) {
+    parts[0].sum += parts[p].sum;
+    parts[0].largest = MAX (parts[0].largest, parts[p].largest);
+    parts[0].count += parts[p].count;
+    for (int i = 0; i < ODL_BAND_BINS; i++)
+      parts[0].bins[i] += parts[p].bins[i];
+  }
+  const double mean = parts[0].count > 0 ? parts[0].sum / parts[0].count : 0;
+  const double signal = mean - noise * noise;
+  numbers[ODL_BAND_THRESHOLD]
+      = signal > 0 ? (float) (noise * noise / sqrt (signal)) : parts[0].largest;
+  numbers[ODL_BAND_DEVIATION] = (float) sqrt (mean);
+  numbers[ODL_BAND_LARGEST] = parts[0].largest;
+  numbers[ODL_BAND_COUNT] = (float) parts[0].count;
+  numbers[ODL_BAND_NOISE] = (float) noise;
+  for (int i = 0; i < ODL_BAND_BINS; i++)
+    numbers[ODL_BAND_HISTOGRAM + i] = (float) parts[0].bins[i];
+}
+
+void
+odl_cpu_bayes_rows (const OdlCpuWork *work, int channel, int from, int to)
+{
+  const double sigma = (double) odl_cpu_row (work->in[2], 0, 0)[ODL_NOISE_SIGMA];
+
+  (void) from, (void) to;
+  for (OdlDetailBand which = 0; which < ODL_DETAIL_BANDS; which++) {
+    const Band band = band_of (work, which);
+    measure_band (&band, sigma * work->step->parameters.gains[which],
+                  odl_cpu_row (work->out, channel, 0)
+                      + (size_t) which * ODL_BAND_NUMBERS);
+  }
+}

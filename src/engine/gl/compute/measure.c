@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+// Dispatches of measuring steps.
+#include "engine/gl/compute/steps.h"
+#include "engine/gl/steps.h"
+#include "engine/gl/targets.h"
+#include "plan/numbers.h"
+
+// Work groups that share a band.
+#define GROUPS 64
+
+// Of shaders/noise.comp and bayes.comp.
+#define DIGITS 3
+#define DIGIT_BINS 2048
+#define PARTIAL_SUMS 3
+
+// Of include/quads.glsl.
+#define QUAD_GROUP_X 16
+#define QUAD_GROUP_Y 8
+
+typedef struct {
+  const OdlGlDispatchParams *params;
+  int index;
+  const OdlStep *step;
+  GArray *dispatches;
+  GError **error;
+} Measurer;
+
+size_t
+odl_gl_measure_bytes (const OdlStep *step)
+{
+  const size_t bins = step->kind == ODL_STEP_NOISE ? DIGITS * DIGIT_BINS
+                      : step->kind == ODL_STEP_BAYES
+                          ? ODL_DETAIL_BANDS * (ODL_BAND_BINS + PARTIAL_SUMS * GROUPS)
+                          : 0;
+  return bins * sizeof (uint32_t);
+}
+
+const char *
+odl_gl_measured_defines (int numbers)
+{
+  G_STATIC_ASSERT (ODL_BAND_THRESHOLD == 0 && ODL_BAND_NUMBERS == 37);
+  return numbers == ODL_PLAN_NO_SLOT ? "" : "#define MEASURED\n#define BAND_NUMBERS 37\n";
+}
+
+static const OdlGlStore *
+store_read (const Measurer *m, int read)
+{
+  return odl_gl_stores_at (m->params->stores, m->step->reads[read]);
+}
+
+static const OdlSlot *
+slot_read (const Measurer *m, int read)
+{
+  return &m->params->plan->slots[m->step->reads[read]];
+}
+
+static void
+set_layout (int layout[2], const OdlGlStore *store)
+{
+  layout[0] = store->pitch;
+  layout[1] = store->plane;
+}
+
+static OdlGlDispatch
+new_dispatch (const Measurer *m)
+{
+  const OdlGlStore *target = odl_gl_stores_at (m->params->stores, m->step->writes);
+  OdlGlDispatch dispatch
+      = { .step = m->index, .parameters = m->index, .groups = { 1, 1, 1 } };
+
+  set_layout (dispatch.uniforms.source_layout, store_read (m, 0));
+  set_layout (dispatch.uniforms.target_layout, target);
+  return dispatch;
+}
+
+static bool
+add (Measurer *m, OdlGlPassId pass, OdlGlDispatch *dispatch, const char *more)
+{
+  const OdlGlStore *target = odl_gl_stores_at (m->params->stores, m->step->writes);
+  g_autofree char *precisions
+      = odl_gl_precision_defines (m->params->caps, store_read (m, 0), target->precision);
+  g_autofree char *defines = g_strconcat (precisions, more, NULL);
+
+  dispatch->program
+      = odl_gl_programs_get (m->params->programs, pass, false, defines, m->error);
+  if (dispatch->program == NULL)
+    return false;
+  g_array_append_val (m->dispatches, *dispatch);
+  return true;
+}
+
+static bool
+add_sides (Measurer *m)
+{
+  const OdlSlot *picture = slot_read (m, 0);
+  OdlGlDispatch dispatch = new_dispatch (m);
+  g_autofree char *defines
+      = g_strdup_printf ("#define SIDE_SAMPLES %d\n", ODL_SIDE_SAMPLES);
+
+  G_STATIC_ASSERT (ODL_SIDES == 4);
+  dispatch.buffers[0] = store_read (m, 0)->buffer;
+  dispatch.buffers[1] = odl_gl_stores_at (m->params->stores, m->step->writes)->buffer;
+  dispatch.uniforms.size[0] = picture->width;
+  dispatch.uniforms.size[1] = picture->height;
+  dispatch.uniforms.bias = odl_gl_bias (m->params->plan->precision);
+  dispatch.groups[2] = (GLuint) picture->channels;
+  return add (m, ODL_GL_PASS_COMPUTE_SIDES, &dispatch, defines);
+}
+
+static bool
+add_mask (Measurer *m)
+{
+  const OdlSlot *out = &m->params->plan->slots[m->step->writes];
+  const OdlGlStore *target = odl_gl_stores_at (m->params->stores, m->step->writes);
+  const bool picture = m->step->level == 0;
+  OdlGlDispatch dispatch = new_dispatch (m);
+  int n = 0;
+
+  dispatch.buffers[n++] = store_read (m, 0)->buffer;
+  if (picture)
+    dispatch.buffers[n++] = store_read (m, 1)->buffer;
+  dispatch.buffers[n] = target->buffer;
+  dispatch.uniforms.size[0] = out->width;
+  dispatch.uniforms.size[1] = out->height;
+  dispatch.uniforms.extent[0] = slot_read (m, 0)->width;
+  dispatch.uniforms.extent[1] = slot_read (m, 0)->height;
+  dispatch.uniforms.bias = odl_gl_bias (m->params->plan->precision);
+  dispatch.groups[0] = (GLuint) ((target->pitch + QUAD_GROUP_X - 1) / QUAD_GROUP_X);
+  dispatch.groups[1] = (GLuint) ((out->height + QUAD_GROUP_Y - 1) / QUAD_GROUP_Y);
+  dispatch.groups[2] = (GLuint) out->channels;
+  return add (m, ODL_GL_PASS_COMPUTE_MASK, &dispatch, picture ? "#define PICTURE\n" : "");
+}
+
+// What all passes over bands and a mask share.
+static OdlGlDispatch
+new_over_bands (const Measurer *m)
+{
+  const OdlSlot *bands = slot_read (m, 0);
+  OdlGlDispatch dispatch = new_dispatch (m);
+
+  set_layout (dispatch.uniforms.second_layout, store_read (m, 1));
+  dispatch.uniforms.size[0] = bands->width;
+  dispatch.uniforms.size[1] = bands->height;
+  dispatch.buffers[0] = store_read (m, 0)->buffer;
+  dispatch.buffers[1] = store_read (m, 1)->buffer;
+  dispatch.groups[0] = GROUPS;
+  return dispatch;
+}
+
+static bool
+add_noise (Measurer *m)
+{
+  for (int pass = 0; pass <= DIGITS; pass++) {
+    OdlGlDispatch dispatch = new_over_bands (m);
+    g_autofree char *defines = g_strdup_printf (
+        "#define PASS %d\n#define CHANNELS %d\n#define FEWEST_DETAILS %d\n"
+        "#define MEDIAN_OF_NORMAL %g\n",
+        pass, slot_read (m, 0)->channels, ODL_FEWEST_DETAILS, ODL_MEDIAN_OF_NORMAL);
+    dispatch.buffers[2] = g_array_index (m->params->past, GLuint, m->index);
+    dispatch.targets = 1u << 2;
+    if (pass == DIGITS) {
+      dispatch.buffers[3] = odl_gl_stores_at (m->params->stores, m->step->writes)->buffer;
+      dispatch.targets |= 1u << 3;
+      dispatch.groups[0] = 1;
+    }
+    if (!add (m, ODL_GL_PASS_COMPUTE_NOISE, &dispatch, defines))
+      return false;
+  }
+  return true;
+}
+
+static bool
+add_bayes (Measurer *m)
+{
+  for (int finish = 0; finish <= 1; finish++) {
+    OdlGlDispatch dispatch = new_over_bands (m);
+    g_autofree char *defines
+        = g_strdup_printf ("%s#define CHANNELS %d\n#define GROUPS %d\n#define BINS %d\n"
+                           "#define BAND_NUMBERS %d\n",
+                           finish ? "#define FINISH\n" : "", slot_read (m, 0)->channels,
+                           GROUPS, ODL_BAND_BINS, ODL_BAND_NUMBERS);
+    dispatch.buffers[2] = store_read (m, 2)->buffer;
+    dispatch.buffers[3] = g_array_index (m->params->past, GLuint, m->index);
+    dispatch.targets = 1u << 3;
+    dispatch.groups[2] = finish ? 1 : ODL_DETAIL_BANDS;
+    if (finish) {
+      dispatch.buffers[0] = odl_gl_stores_at (m->params->stores, m->step->writes)->buffer;
+      dispatch.buffers[1] = 0;
+      dispatch.targets |= 1u << 0;
+      dispatch.groups[0] = 1;
+    }
+    if (!add (m, ODL_GL_PASS_COMPUTE_BAYES, &dispatch, defines))
+      return false;
+  }
+  return true;
+}
+
+bool
+odl_gl_compile_measure (const OdlGlDispatchParams *params,
+                        int index,
+                        GArray *dispatches,
+                        GError **error)
+{
+  Measurer m = { params, index, &params->plan->steps[index], dispatches, error };
+
+  switch (m.step->kind) {
+  case ODL_STEP_SIDES:
+    return add_sides (&m);
+  case ODL_STEP_MASK:
+    return add_mask (&m);
+  case ODL_STEP_NOISE:
+    return add_noise (&m);
+  case ODL_STEP_BAYES:
+    return add_bayes (&m);
+  default:
+    g_return_val_if_reached (false);
+  }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// The measuring steps of the reference engine.
+#pragma once
+
+#include "plan/plan.h"
+
+G_BEGIN_DECLS
+
+// Executes SIDES, MASK, NOISE or BAYES as plan/numbers.h defines them. slots[i]: the
+// channels of slot i, one after the other.
+void odl_reference_measure (const OdlPlan *plan, const OdlStep *step, double **slots);
+
+G_END_DECLS

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// How measured thresholds are planned.
+#include "filter/measure.h"
+#include "plan/numbers.h"
+#include "plan/planner.h"
+
+// Black of 8-bit samples, which were often compressed, is 0 or 1.
+#define LOOSE (1.5 / 255)
+
+static int
+add_numbers (OdlPlanner *b, int width, int channels, bool observed)
+{
+  const int slot = odl_planner_add_slot (b, ODL_SLOT_NUMBERS, 0, width, 1, channels);
+
+  g_array_index (b->slots, OdlSlot, slot).observed = observed;
+  return slot;
+}
+
+static int
+add_mask (OdlPlanner *b, int item, int level, int read)
+{
+  const int channels = g_array_index (b->slots, OdlSlot, b->origin).channels;
+  const int mask = odl_planner_add_slot (
+      b, ODL_SLOT_MASK, level, odl_level_size (b->geometry.width, level),
+      odl_level_size (b->geometry.height, level), channels);
+  OdlStep *step = odl_planner_add_step (b, ODL_STEP_MASK, read, mask, item);
+
+  step->level = level;
+  step->parameters.tolerance = level == 0 && b->geometry.bits == 8 ? LOOSE : 0;
+  return mask;
+}
+
+static void
+set_gains (OdlStep *step, const OdlWavelet *wavelet, int level)
+{
+  step->level = level;
+  for (OdlDetailBand band = 0; band < ODL_DETAIL_BANDS; band++)
+    step->parameters.gains[band] = odl_noise_gain_of_band (wavelet, level, band);
+}
+
+void
+odl_plan_measures (OdlPlanner *b, int item, int levels, const int bands[], int numbers[])
+{
+  const OdlWavelet *wavelet = odl_recipe_item_wavelet (&b->recipe->items[item]);
+  const int channels = g_array_index (b->slots, OdlSlot, b->origin).channels;
+  const int sides = add_numbers (b, ODL_SIDES, channels, false);
+
+  odl_planner_add_step (b, ODL_STEP_SIDES, b->origin, sides, item);
+  int mask = add_mask (b, item, 0, b->origin);
+  g_array_index (b->steps, OdlStep, b->steps->len - 1).reads[1] = sides;
+  const int noise = add_numbers (b, ODL_NOISE_NUMBERS, 1, true);
+  for (int level = 1; level <= levels; level++) {
+    mask = add_mask (b, item, level, mask);
+    if (level == 1) {
+      OdlStep *step = odl_planner_add_step (b, ODL_STEP_NOISE, bands[1], noise, item);
+      step->reads[1] = mask;
+      step->parameters.sigma = odl_recipe_get (b->recipe, item, "sigma", 0);
+      set_gains (step, wavelet, 1);
+    }
+    numbers[level] = add_numbers (b, ODL_DETAIL_BANDS * ODL_BAND_NUMBERS, 1, true);
+    OdlStep *step
+        = odl_planner_add_step (b, ODL_STEP_BAYES, bands[level], numbers[level], item);
+    step->reads[1] = mask;
+    step->reads[2] = noise;
+    set_gains (step, wavelet, level);
+  }
+}

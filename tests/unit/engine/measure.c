@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// Measuring steps: what a picture's surroundings do not change, and that engines agree.
+#include <math.h>
+
+#include "../../helpers/disc.h"
+#include "engine/engine.h"
+#include "plan/flow.h"
+#include "plan/numbers.h"
+
+#define RECIPE "bayes-shrink:levels=3"
+
+static OdlPlan *
+make_plan (const char *text, const OdlImage *image)
+{
+  const OdlGeometry geometry = odl_geometry_of (image);
+  g_autoptr (GError) error = NULL;
+  OdlRecipe recipe;
+
+  odl_recipe_init (&recipe);
+  odl_recipe_parse (&recipe, text, &error);
+  g_assert_no_error (error);
+  OdlPlan *plan = odl_plan_new (&recipe, &geometry, &error);
+  g_assert_no_error (error);
+  return plan;
+}
+
+// The observed numbers of `image`, and what became of it (`result` may be NULL).
+static float *
+measure (const char *engine_name, const OdlPlan *plan, OdlImage *image, OdlImage **result)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OdlEngine) engine = odl_engine_open (odl_engine_find (engine_name), &error);
+  g_assert_no_error (error);
+  g_autoptr (OdlImage) done = odl_engine_process (engine, plan, image, &error);
+  g_assert_no_error (error);
+  float *numbers = g_new (float, odl_plan_count_observed (plan));
+  for (int i = 0; i < plan->n_slots; i++) {
+    if (!plan->slots[i].observed)
+      continue;
+    g_autoptr (OdlImage) slot = odl_engine_read_back (engine, plan, i, &error);
+    g_assert_no_error (error);
+    odl_image_scaled_row (slot, 0, 0, 0, 0, numbers + odl_plan_observed_at (plan, i));
+  }
+  if (engine->klass->observe != NULL) {
+    g_autofree float *seen = g_new0 (float, odl_plan_count_observed (plan));
+    g_assert_true (odl_engine_observe (engine, plan, seen));
+    for (int i = 0; i < odl_plan_count_observed (plan); i++)
+      g_assert_cmpfloat (seen[i], ==, numbers[i]);
+  }
+  if (result != NULL)
+    *result = g_steal_pointer (&done);
+  return numbers;
+}
+
+static double
+sigma_of (const char *engine, OdlImage *image)
+{
+  g_autoptr (OdlPlan) plan = make_plan (RECIPE, image);
+  g_autofree float *numbers = measure (engine, plan, image, NULL);
+
+  for (int i = 0; i < plan->n_steps; i++)
+    if (plan->steps[i].kind == ODL_STEP_NOISE)
+      return (double)
+          numbers[odl_plan_observed_at (plan, plan->steps[i].writes) + ODL_NOISE_SIGMA];
+  g_assert_not_reached ();
+}
+
+static void
+test_surroundings (void)
+{
+  static const char *const engines[] = { "reference", "cpu" };
+
+  for (size_t e = 0; e < G_N_ELEMENTS (engines); e++)
+    for (int outside = 0; outside <= 700; outside += 700) {
+      g_autoptr (OdlImage) disc = odl_test_disc (40, 90, outside);
+      g_autoptr (OdlImage) whole = odl_test_disc (40, 1000, outside);
+      g_assert_cmpfloat_with_epsilon (sigma_of (engines[e], disc), 40.0 / 4095,
+                                      0.05 * 40 / 4095);
+      g_assert_cmpfloat_with_epsilon (sigma_of (engines[e], whole), 40.0 / 4095,
+                                      0.03 * 40 / 4095);
+    }
+}
+
+static void
+test_engines_agree (void)
+{
+  static const char *const recipes[] = {
+    "bayes-shrink:levels=4",
+    "bayes-shrink:wavelet=sym8,levels=2 border=periodic",
+    "bayes-shrink:wavelet=int53,levels=3",
+    "bayes-shrink:levels=2,sigma=0.02",
+    "sharpen bayes-shrink:levels=1 median bayes-shrink:levels=2",
+  };
+
+  for (size_t r = 0; r < G_N_ELEMENTS (recipes); r++) {
+    g_autoptr (OdlImage) image = odl_test_disc (40, 90, 0);
+    g_autoptr (OdlPlan) plan = make_plan (recipes[r], image);
+    g_autofree float *cpu = measure ("cpu", plan, image, NULL);
+    g_autofree float *reference = measure ("reference", plan, image, NULL);
+    for (int i = 0; i < odl_plan_count_observed (plan); i++)
+      // A magnitude at the edge of two bins may be counted in either.
+      if (fabsf (cpu[i] - reference[i]) > MAX (1e-3F * fabsf (reference[i]), 1e-6F)
+          && !(floorf (cpu[i]) == cpu[i] && fabsf (cpu[i] - reference[i]) <= 2))
+        g_error ("%s, number %d: %g, the reference has %g", recipes[r], i,
+                 (double) cpu[i], (double) reference[i]);
+  }
+}
+
+// No noise, no threshold: not a sample changes.
+static void
+test_calm_pictures_stay (void)
+{
+  g_autoptr (OdlImage) image = odl_test_disc (0, 90, 0);
+  g_autoptr (OdlPlan) plan = make_plan ("bayes-shrink:levels=3,sigma=0", image);
+  g_autoptr (OdlImage) result = NULL;
+  g_autofree float *numbers = measure ("cpu", plan, image, &result);
+  float before[ODL_TEST_DISC_SIDE], after[ODL_TEST_DISC_SIDE];
+
+  for (int y = 0; y < ODL_TEST_DISC_SIDE; y++) {
+    odl_image_scaled_row (image, 0, y, 0, 0, before);
+    odl_image_scaled_row (result, 0, y, 0, 0, after);
+    for (int x = 0; x < ODL_TEST_DISC_SIDE; x++)
+      g_assert_cmpfloat_with_epsilon (before[x], after[x], 2e-6);
+  }
+  g_autoptr (OdlImage) black = odl_test_disc (0, 0, 0);
+  g_assert_cmpfloat (sigma_of ("cpu", black), ==, 0);
+}
+
+static void
+test_places (void)
+{
+  g_assert_cmpfloat (odl_band_place (1), ==, 16);
+  g_assert_cmpfloat (odl_band_place (1.25), ==, 17);
+  g_assert_cmpfloat (odl_band_place (2), ==, 20);
+  g_assert_cmpfloat (odl_band_place (0.0625), ==, 0);
+  g_assert_cmpfloat (odl_band_place (0), ==, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/measure/surroundings-do-not-count", test_surroundings);
+  g_test_add_func ("/measure/engines-agree", test_engines_agree);
+  g_test_add_func ("/measure/calm-pictures-stay", test_calm_pictures_stay);
+  g_test_add_func ("/measure/places-in-the-histogram", test_places);
+  return g_test_run ();
+}
