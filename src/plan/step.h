@@ -35,7 +35,9 @@ typedef enum {
   // apart.
   ODL_STEP_STATIONARY_FORWARD, // one band along one axis, shrunk as by THRESHOLD
   ODL_STEP_STATIONARY_INVERSE, // synthesis along one axis, from low and high
-  ODL_STEP_PLACE, // picture, every 2^level-th sample of a band put where LAYOUT has them
+  // A picture with every 2^level-th sample of a band put where LAYOUT has them. Slots
+  // with half of the bands are not for reading back.
+  ODL_STEP_PLACE,
   ODL_STEP_RECOMBINE, // RGB + (Y' − Y)
   // Steps over time. x is what they read, y what they write, y₋₁ what they wrote for the
   // frame before; after a reset all of them write x. Engines keep what they need of

@@ -36,6 +36,7 @@ engine_with_programs (void)
     "gaussian:sigma=2 sharpen soft-threshold:levels=3",
     "soft-threshold:levels=2 view=analysis",
     "soft-threshold:levels=2 view=filtered-analysis",
+    "soft-threshold:levels=1,transform=stationary",
     "soft-threshold:wavelet=cdf53,levels=2 colour=luma",
     "shrinkage:levels=2 precision=16",
     "soft-threshold:wavelet=cdf97,levels=1",

@@ -15,6 +15,8 @@ static const char *const recipes[] = {
   "soft-threshold:wavelet=cdf53,levels=3,threshold=0.02",
   "shrinkage:levels=4,thresholds=0.2/0.1:0.04:0.15/0.02",
   "shrinkage:levels=3,thresholds=0.2:0.1:0.05/0.02:0.1:0.05 view=filtered-analysis",
+  "shrinkage:levels=2,thresholds=0.1:0.04:0.15/0.02,transform=stationary",
+  "soft-threshold:levels=2,threshold=0.02,transform=stationary view=filtered-analysis",
   "soft-threshold:levels=3,threshold=0.1 view=analysis",
   "soft-threshold:levels=3,threshold=0.1 view=filtered-analysis",
   "gaussian:sigma=1 sharpen:amount=0.5 soft-threshold:levels=2,threshold=0.05",

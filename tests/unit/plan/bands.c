@@ -139,6 +139,7 @@ test_filters (gconstpointer name)
                                       "soft-threshold:wavelet=int53,levels=2 colour=luma",
                                       "shrinkage:levels=4 colour=luma",
                                       "gaussian colour=luma",
+                                      "sharpen shrinkage:transform=stationary",
                                       "shrinkage shrinkage:wavelet=cdf53 persistence",
                                       "gaussian mix shrinkage border=periodic",
                                       "mix colour=luma" };
@@ -174,7 +175,8 @@ test_wavelets (gconstpointer name)
         if ((wavelet->borders & 1u << border) == 0 || (w + (size_t) height) % 2 != 0)
           continue;
         g_autofree char *text = g_strdup_printf (
-            "hard-threshold:wavelet=%s,levels=2,threshold=0.1 border=%s", wavelet->name,
+            "hard-threshold:wavelet=%s,levels=2,transform=%s,threshold=0.1 border=%s",
+            wavelet->name, odl_transform_names[w / 2 % ODL_N_TRANSFORMS],
             odl_border_names[border + 1]);
         g_assert_cmpint (check (engine, text, image), >, 1);
       }
@@ -189,9 +191,12 @@ test_whole (void)
   g_autoptr (OdlImage) image = make_noise (512, 1, ODL_SAMPLE_U8);
   g_autoptr (OdlPlan) view = make_plan ("shrinkage view=analysis", image, NULL);
   g_autoptr (OdlPlan) deep = make_plan ("shrinkage:levels=7", image, NULL);
+  g_autoptr (OdlPlan) placed
+      = make_plan ("shrinkage:transform=stationary view=analysis", image, NULL);
   g_autoptr (OdlPlan) usual = make_plan ("shrinkage", image, NULL);
 
   g_assert_cmpint (odl_bands_of (view, 1).own, ==, 0);
+  g_assert_cmpint (odl_bands_of (placed, 1).own, ==, 0);
   g_assert_cmpint (odl_bands_of (deep, 1).own, ==, 0);
   g_assert_cmpint (odl_bands_of (usual, 1).own, >, 0);
   g_assert_cmpint (odl_bands_of (usual, ODL_BAND_BYTES).own, ==, 0);
