@@ -197,6 +197,7 @@ count_digits (const Band *band, int digit, uint32_t prefix, Digits *sum)
 {
   Digits parts[MOST_PARTS];
 
+  parts[0] = (Digits){ 0 };
   ODL_PARALLEL_FOR
   for (int p = 0; p < band->parts; p++)
     count_part (band, p, digit, prefix, &parts[p]);
@@ -294,7 +295,7 @@ static void
 measure_band (const Band *band, double noise, float *numbers)
 {
   const float scale = noise > 0 ? (float) (1 / noise) : 0;
-  Moments parts[MOST_PARTS];
+  Moments parts[MOST_PARTS] = { 0 };
 
   ODL_PARALLEL_FOR
   for (int p = 0; p < band->parts; p++)
