@@ -34,3 +34,13 @@ odl_geometry_of (const OdlImage *image)
   };
   return geometry;
 }
+
+void
+odl_geometry_luma_weights (const OdlGeometry *geometry, double weights[3])
+{
+  const bool known = geometry->kr > 0 && geometry->kb > 0;
+
+  weights[0] = known ? geometry->kr : 0.299;
+  weights[2] = known ? geometry->kb : 0.114;
+  weights[1] = 1 - weights[0] - weights[2];
+}
