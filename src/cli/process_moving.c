@@ -13,11 +13,13 @@
 #include "cli/verb.h"
 #include "image/damaged.h"
 #include "image/display_marks.h"
+#include "image/volume.h"
 #include "output/movie.h"
 #include "output/sequence.h"
 #include "output/strip.h"
 #include "plan/title.h"
 #include "source/frame_reader.h"
+#include "source/volume.h"
 
 // How often progress is shown.
 #define SHOW_NS ((int64_t) 200000000)
@@ -30,6 +32,9 @@ typedef struct {
 
   OdlSource *source;
   OdlFrameReader *reader;
+  OdlImage *volume; // all slices, for filters that see them; NULL: none does
+  OdlImage *filtered; // the volume, once
+  OdlPlan *filtered_plan;
   GError *read_error; // the rest cannot be read
   int64_t from_ns; // time of the first frame that is wanted; −1: not read yet
   gint64 marked; // could not be read; a cross stands there
@@ -137,8 +142,15 @@ filter (Moving *self, Worked *worked, GError **error)
 
   odl_runner_expect (task->runner, (int) CLAMP (expected, 0, G_MAXINT));
   odl_process_measure (task, worked->frame->image);
-  worked->result = odl_runner_process (task->runner, &task->recipe, worked->frame->image,
-                                       &worked->plan, &note, error);
+  if (self->volume != NULL && self->filtered == NULL)
+    self->filtered = odl_runner_process (task->runner, &task->recipe, self->volume,
+                                         &self->filtered_plan, &note, error);
+  if (self->filtered != NULL) {
+    worked->result = odl_volume_slice (self->filtered, (int) worked->frame->index);
+    worked->plan = odl_plan_ref (self->filtered_plan);
+  } else if (self->volume == NULL)
+    worked->result = odl_runner_process (
+        task->runner, &task->recipe, worked->frame->image, &worked->plan, &note, error);
   if (note != NULL)
     odl_report_note (self->job->input, note);
   return worked->result != NULL;
@@ -328,6 +340,12 @@ open_reader (Moving *self, GError **error)
     odl_report_note (self->job->input, info->warning);
   if (still)
     odl_process_report_still (task, self->job->input);
+  if (info->n_slices > 0 && odl_recipe_is_volumetric (&task->recipe)) {
+    self->volume
+        = odl_source_read_volume (source, ODL_VOLUME_FILTERED_WHOLE, NULL, error);
+    if (self->volume == NULL)
+      return false;
+  }
   self->temporal = odl_recipe_is_temporal (&task->recipe);
   self->begin = odl_process_lead_in_first (task, source, task->first);
   self->reader
@@ -437,6 +455,9 @@ odl_process_moving (OdlProcess *task, const OdlJob *job, gint64 *marked, GError 
   odl_movie_abandon (self.movie);
   odl_strip_free (self.strip);
   odl_frame_reader_free (self.reader);
+  odl_image_unref (self.volume);
+  odl_image_unref (self.filtered);
+  g_clear_pointer (&self.filtered_plan, odl_plan_unref);
   odl_source_unref (self.source);
   g_clear_error (&self.read_error);
   return done;

@@ -7,6 +7,8 @@
 #include <inttypes.h>
 
 #include "cli/verb.h"
+#include "image/volume.h"
+#include "source/volume.h"
 
 // What there is of a result beside the picture itself, until it is written.
 #define BYTES_PER_SAMPLE sizeof (float)
@@ -46,6 +48,33 @@ first_before (OdlSource *source, void *data)
   return odl_process_lead_in_first (task, source, task->frame);
 }
 
+// All slices, where a filter sees them and the input has any.
+static bool
+read_volume (const OdlProcess *task, const OdlJob *job, OdlStill *still, GError **error)
+{
+  if (!odl_recipe_is_volumetric (&task->asked) || still->length.still)
+    return true;
+  g_autoptr (OdlSource) source = odl_source_open (job->input, NULL, error);
+  if (source == NULL)
+    return false;
+  if (source->info.n_slices > 0)
+    still->volume
+        = odl_source_read_volume (source, ODL_VOLUME_FILTERED_WHOLE, NULL, error);
+  return source->info.n_slices == 0 || still->volume != NULL;
+}
+
+// One slice of the filtered volume.
+static bool
+filter_volume (OdlProcess *task, OdlStill *still, char **note, GError **error)
+{
+  g_autoptr (OdlImage) filtered = odl_runner_process (
+      task->runner, &task->recipe, still->volume, &still->plan, note, error);
+
+  if (filtered != NULL)
+    still->result = odl_volume_slice (filtered, (int) task->frame);
+  return filtered != NULL;
+}
+
 bool
 odl_still_read (OdlProcess *task, const OdlJob *job, OdlStill *still, GError **error)
 {
@@ -54,7 +83,7 @@ odl_still_read (OdlProcess *task, const OdlJob *job, OdlStill *still, GError **e
   still->image = odl_input_read (job->input, task->frame, &before, &still->length, error);
   if (still->image != NULL && still->length.still)
     odl_process_report_still (task, job->input);
-  return still->image != NULL;
+  return still->image != NULL && read_volume (task, job, still, error);
 }
 
 bool
@@ -67,12 +96,17 @@ odl_still_filter (OdlProcess *task,
   g_autofree char *note = NULL;
 
   odl_process_measure (task, still->image);
-  still->rows = odl_runner_rows (task->runner, &task->recipe, still->image, &still->plan,
-                                 &note, error);
-  if (still->rows == NULL)
-    return false;
+  if (still->volume != NULL) {
+    if (!filter_volume (task, still, &note, error))
+      return false;
+  } else {
+    still->rows = odl_runner_rows (task->runner, &task->recipe, still->image,
+                                   &still->plan, &note, error);
+    if (still->rows == NULL)
+      return false;
+  }
   const bool whole = apart || task->reference != NULL;
-  if (whole) {
+  if (whole && still->volume == NULL) {
     still->result = odl_rows_gather (still->rows, error);
     still->rows = NULL;
   }
@@ -130,6 +164,7 @@ void
 odl_still_clear (OdlStill *still)
 {
   g_clear_pointer (&still->image, odl_image_unref);
+  g_clear_pointer (&still->volume, odl_image_unref);
   g_clear_pointer (&still->result, odl_image_unref);
   g_clear_pointer (&still->plan, odl_plan_unref);
   g_clear_pointer (&still->description, g_free);

@@ -6,6 +6,7 @@
 
 typedef struct {
   OdlImage *image; // as it was read
+  OdlImage *volume; // all slices, where a filter sees them; NULL: none does
   OdlInputLength length;
   OdlRows *rows; // of the result
   OdlImage *result; // NULL: the runner has the rows, which come while they are written

@@ -69,6 +69,14 @@ odl_engine_can_run (const OdlEngineClass *klass, const OdlPlan *plan, GError **e
 {
   g_return_val_if_fail (klass != NULL && plan != NULL, false);
 
+  if (plan->geometry.depth > 1 && !klass->limits.volumes) {
+    g_set_error (
+        error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+        _ ("the engine “%s” filters pictures, not volumes (dimensions=3); choose "
+           "“cpu”"),
+        klass->name);
+    return false;
+  }
   for (int i = 0; i < plan->n_steps; i++) {
     const OdlStep *step = &plan->steps[i];
     if (!klass->has_step (step)) {
@@ -236,7 +244,7 @@ odl_engine_read_back (OdlEngine *engine, const OdlPlan *plan, int slot, GError *
 {
   const OdlSlot *wanted = &plan->slots[slot];
   const OdlImageInfo info = {
-    .extent = { wanted->width, wanted->height, 1, 1 },
+    .extent = { wanted->width, wanted->height, wanted->depth, 1 },
     .channels = wanted->channels,
     .type = ODL_SAMPLE_F32,
   };

@@ -33,6 +33,7 @@ typedef struct {
   unsigned borders; // bits 1u << ODL_BORDER_…
   bool reversible; // integer lifting
   bool lifting_only; // no wavelet without a row of lifting steps
+  bool volumes; // plans whose geometry has depth
 } OdlEngineLimits;
 
 // Which place in time a frame has, for steps over time. The same frame run again (another
@@ -62,8 +63,8 @@ typedef struct {
   // Allocates what `plan` needs; returns at once when the structure is the one in place.
   // Errors: ODL_ERROR_TOO_LARGE (texture limit or memory), ODL_ERROR_GPU.
   bool (*prepare) (OdlEngine *engine, const OdlPlan *plan, GError **error);
-  // Executes the prepared plan on slice 0, frame 0 of `input`, whose geometry is the
-  // plan's. GL work is queued, not finished.
+  // Executes the prepared plan on frame 0 of `input`, whose geometry is the plan's: where
+  // that has no depth, on slice 0. GL work is queued, not finished.
   bool (*run) (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error);
   // Fills in what odl_engine_read_back returns.
   bool (*read_back) (OdlEngine *engine,

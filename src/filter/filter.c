@@ -10,6 +10,7 @@ static const char *const neighbour_names[] = { "4", "8", NULL };
 static const char *const window_names[] = { "3", "5", "7", NULL };
 static const char *const side_names[]
     = { "3", "5", "7", "9", "11", "13", "15", "17", "19", NULL };
+static const char *const dimension_names[] = { "2", "3", NULL };
 static const char *const neighbourhood_names[] = { "3", "5", NULL };
 
 // Wavelet filters share their first two parameters.
@@ -139,6 +140,19 @@ static const OdlParameter shrinkage_parameters[] = {
       .measured = true,
       .offset = 3,
       .count = ODL_MAX_LEVELS * ODL_DETAIL_BANDS,
+  },
+  {
+      .key = "dimensions",
+      .label = N_ ("Dimensions"),
+      .unit = "",
+      .kind = ODL_PARAMETER_CHOICE,
+      .minimum = 0,
+      .maximum = 1,
+      .step = 1,
+      .choices = dimension_names,
+      .tacit = true,
+      .offset = 3 + ODL_MAX_LEVELS * ODL_DETAIL_BANDS,
+      .count = 1,
   },
 };
 

@@ -71,6 +71,8 @@ odl_bands_of (const OdlPlan *plan, int64_t band_bytes)
   g_return_val_if_fail (plan != NULL, (OdlBands){ 0 });
 
   const OdlGeometry *geometry = &plan->geometry;
+  if (geometry->depth > 1)
+    return (OdlBands){ 0 };
   const int64_t row_bytes = (int64_t) geometry->width * MIN (geometry->channels, 3)
                             * (int64_t) sizeof (float);
   OdlBands bands = { .height = geometry->height };

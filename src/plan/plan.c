@@ -126,6 +126,21 @@ plan_chain (OdlPlanner *b)
     if (plan_functions[item->filter->kind] == NULL)
       g_error ("plan_functions in plan/plan.c has no row for the filter “%s”",
                item->filter->name);
+    if (b->geometry.depth > 1 && item->filter->domain == ODL_DOMAIN_TEMPORAL) {
+      odl_planner_note (b,
+                        _ ("without “%s”: a filter in 3 dimensions sees all slices at "
+                           "once, and there is no time"),
+                        item->filter->name);
+      continue;
+    }
+    if (b->geometry.depth > 1 && item->filter->kind == ODL_FILTER_BAYES_SHRINK) {
+      odl_planner_note (b,
+                        _ ("without “%s”: it measures pictures, and a filter in 3 "
+                           "dimensions sees all slices at once"),
+                        item->filter->name);
+      continue;
+    }
+    b->volumetric = false;
     plan_functions[item->filter->kind](b, i);
   }
 }
@@ -156,7 +171,7 @@ static bool
 slots_equal (const OdlSlot *a, const OdlSlot *b)
 {
   return a->kind == b->kind && a->level == b->level && a->width == b->width
-         && a->height == b->height && a->channels == b->channels
+         && a->height == b->height && a->depth == b->depth && a->channels == b->channels
          && a->details == b->details && a->observed == b->observed;
 }
 
@@ -262,6 +277,7 @@ odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **err
     .steps = g_array_new (FALSE, TRUE, sizeof (OdlStep)),
     .note = g_string_new (NULL),
   };
+  b.geometry.depth = MAX (geometry->depth, 1);
   const int channels = geometry->channels == 1 ? 1 : 3;
   const int source = odl_planner_add_slot (&b, ODL_SLOT_PICTURE, 0, geometry->width,
                                            geometry->height, channels);
@@ -319,6 +335,7 @@ odl_plan_same_structure (const OdlPlan *a, const OdlPlan *b)
   g_return_val_if_fail (a != NULL && b != NULL, false);
 
   if (a->geometry.width != b->geometry.width || a->geometry.height != b->geometry.height
+      || a->geometry.depth != b->geometry.depth
       || a->geometry.channels != b->geometry.channels
       || a->geometry.bits != b->geometry.bits || a->precision != b->precision
       || a->n_slots != b->n_slots || a->n_steps != b->n_steps || a->source != b->source

@@ -30,6 +30,8 @@ typedef enum {
   ODL_SLOT_BANDS, // after the step along y: LL HL / LH HH of one level
   ODL_SLOT_MASK, // 1 where the picture, or its bands of a level, count, else 0
   ODL_SLOT_NUMBERS, // what was measured: one row, always in single precision or better
+  ODL_SLOT_OCTANTS, // of a volume, after the step along z: bands in each slice, the low
+                    // ones along z first. LL of the low slices is LLL, all else details
 } OdlSlotKind;
 
 // A buffer. Whatever an engine's storage, its content is a width × height picture:
@@ -45,6 +47,7 @@ typedef struct {
   int channels; // 1 or 3
   bool details; // PICTURE: coefficients of a detail band
   bool observed; // numbers that are handed out; the slot is never reused
+  int depth; // slices; 1 for pictures
 } OdlSlot;
 
 typedef struct {

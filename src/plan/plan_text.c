@@ -7,10 +7,10 @@
 static const char *const slot_names[] = {
   [ODL_SLOT_PICTURE] = "picture", [ODL_SLOT_HALF] = "half",
   [ODL_SLOT_BANDS] = "bands",     [ODL_SLOT_MASK] = "mask",
-  [ODL_SLOT_NUMBERS] = "numbers",
+  [ODL_SLOT_NUMBERS] = "numbers", [ODL_SLOT_OCTANTS] = "octants",
 };
 
-static const char *const axis_names[] = { "", " x", " y" };
+static const char *const axis_names[] = { "", " x", " y", " z" };
 
 static void
 append_number (GString *text, const char *name, double value)

@@ -70,6 +70,13 @@ plan_forward (OdlPlanner *b, int item, int levels, int bands[])
                          half, item);
     plan_transform_step (b, ODL_STEP_FORWARD, ODL_AXIS_Y, level, half, ODL_PLAN_NO_SLOT,
                          bands[level], item);
+    if (b->volumetric) {
+      const int octants
+          = odl_planner_add_slot_like (b, b->picture, ODL_SLOT_OCTANTS, level);
+      plan_transform_step (b, ODL_STEP_FORWARD, ODL_AXIS_Z, level, bands[level],
+                           ODL_PLAN_NO_SLOT, octants, item);
+      bands[level] = octants;
+    }
     read = bands[level];
   }
 }
@@ -118,7 +125,8 @@ plan_thresholds (OdlPlanner *b, int item, int levels, const int bands[], int fil
   if (measured)
     odl_plan_measures (b, item, levels, bands, numbers);
   for (int level = 1; level <= levels; level++) {
-    filtered[level] = odl_planner_add_slot_like (b, bands[level], ODL_SLOT_BANDS, level);
+    filtered[level] = odl_planner_add_slot_like (
+        b, bands[level], b->volumetric ? ODL_SLOT_OCTANTS : ODL_SLOT_BANDS, level);
     OdlStep *step = odl_planner_add_step (b, ODL_STEP_THRESHOLD, bands[level],
                                           filtered[level], item);
     step->level = level;
@@ -126,7 +134,8 @@ plan_thresholds (OdlPlanner *b, int item, int levels, const int bands[], int fil
     if (measured)
       step->reads[1] = numbers[level];
     for (int band = 0; band < ODL_DETAIL_BANDS && !measured; band++)
-      step->parameters.thresholds[band] = limit_for (b, item, level, band);
+      step->parameters.thresholds[band]
+          = limit_for (b, item, level, band) * (b->volumetric ? exp2 (-0.5 * level) : 1);
   }
 }
 
@@ -143,8 +152,16 @@ plan_inverse (OdlPlanner *b,
     const int half = odl_planner_add_slot_like (b, bands[level], ODL_SLOT_HALF, level);
     const int out
         = odl_planner_add_slot_like (b, bands[level], ODL_SLOT_PICTURE, level - 1);
-    plan_transform_step (b, ODL_STEP_INVERSE, ODL_AXIS_Y, level, approximation,
-                         filtered[level], half, item);
+    int details = filtered[level];
+    if (b->volumetric) {
+      const int whole
+          = odl_planner_add_slot_like (b, bands[level], ODL_SLOT_BANDS, level);
+      plan_transform_step (b, ODL_STEP_INVERSE, ODL_AXIS_Z, level, approximation, details,
+                           whole, item);
+      approximation = details = whole;
+    }
+    plan_transform_step (b, ODL_STEP_INVERSE, ODL_AXIS_Y, level, approximation, details,
+                         half, item);
     plan_transform_step (b, ODL_STEP_INVERSE, ODL_AXIS_X, level, half, ODL_PLAN_NO_SLOT,
                          out, item);
     approximation = out;
@@ -400,16 +417,34 @@ note_changes (OdlPlanner *b, int item, int levels)
     note_border (b, item);
 }
 
+// Slices that the filter sees at once.
+static int
+depth_for (OdlPlanner *b, const OdlRecipeItem *item)
+{
+  if (odl_recipe_item_dimensions (item) != 3)
+    return 1;
+  if (kind_of (item) != ODL_TRANSFORM_DECIMATED) {
+    odl_planner_note (b, _ ("2 dimensions: 3 are for the decimated transform"));
+    return 1;
+  }
+  if (b->geometry.depth == 1)
+    odl_planner_note (b,
+                      _ ("2 dimensions: 3 are for volumes, whose slices are all here"));
+  return b->geometry.depth;
+}
+
 void
 odl_plan_wavelet (OdlPlanner *b, int item)
 {
   const bool last = item == odl_recipe_last_wavelet_item (b->recipe);
   const OdlRecipeItem *own = &b->recipe->items[item];
+  const int depth = depth_for (b, own);
   const int possible
       = odl_transform_max_levels (kind_of (own), odl_recipe_item_wavelet (own),
-                                  b->geometry.width, b->geometry.height);
+                                  MAX (b->geometry.width, depth), b->geometry.height);
   const int levels = MIN ((int) odl_recipe_get (b->recipe, item, "levels", 0), possible);
 
+  b->volumetric = depth > 1;
   note_changes (b, item, levels);
   if (levels > 0) // else one pixel
     transform_of (own)->plan (b, item, levels,

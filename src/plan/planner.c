@@ -9,9 +9,12 @@ odl_planner_add_slot (OdlPlanner *b,
                       int height,
                       int channels)
 {
-  const OdlSlot slot = {
-    .kind = kind, .level = level, .width = width, .height = height, .channels = channels
-  };
+  const OdlSlot slot = { .kind = kind,
+                         .level = level,
+                         .width = width,
+                         .height = height,
+                         .channels = channels,
+                         .depth = b->geometry.depth };
 
   g_array_append_val (b->slots, slot);
   return (int) b->slots->len - 1;
@@ -23,9 +26,13 @@ odl_planner_add_slot_like (OdlPlanner *b, int like, OdlSlotKind kind, int level)
   const int channels = g_array_index (b->slots, OdlSlot, like).channels;
   const int halvings = kind == ODL_SLOT_PICTURE ? level : level - 1;
 
-  return odl_planner_add_slot (b, kind, level,
-                               odl_level_size (b->geometry.width, halvings),
-                               odl_level_size (b->geometry.height, halvings), channels);
+  const int slot = odl_planner_add_slot (
+      b, kind, level, odl_level_size (b->geometry.width, halvings),
+      odl_level_size (b->geometry.height, halvings), channels);
+  if (b->volumetric)
+    g_array_index (b->slots, OdlSlot, slot).depth
+        = odl_level_size (b->geometry.depth, halvings);
+  return slot;
 }
 
 // In memory of zeros, its padding too: odl_step_same_structure compares bytes.

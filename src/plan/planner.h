@@ -15,6 +15,7 @@ typedef struct {
   int picture; // slot with the current picture
   int origin; // slot with the picture that the first filter reads
   GString *note;
+  bool volumetric; // the wavelet filter that is being planned sees all slices
   bool reversible; // a wavelet computes in whole numbers
   bool temporal; // a step over time, whose rounding errors last
   bool deep; // a picture has more than 8 bits

@@ -72,6 +72,7 @@ typedef enum {
   ODL_AXIS_NONE,
   ODL_AXIS_X,
   ODL_AXIS_Y,
+  ODL_AXIS_Z, // from slice to slice of a volume
 } OdlAxis;
 
 // Columns of timing tables.
@@ -87,7 +88,8 @@ typedef struct {
   double weights[3]; // LUMA: of red, green and blue; their sum is 1
   int hard; // THRESHOLD, STATIONARY_FORWARD: 1 hard, 0 soft
   int neighbours; // SHARPEN: 4 or 8
-  double thresholds[ODL_DETAIL_BANDS]; // THRESHOLD: of HL, LH, HH, fraction of full scale
+  // THRESHOLD: of HL, LH, HH, fraction of full scale; of octants those of the low slices
+  double thresholds[ODL_DETAIL_BANDS];
   double threshold; // STATIONARY_FORWARD (0: none) and PERSISTENCE, likewise
   double
       tolerance; // MASK of level 0: how far surroundings are off, fraction of full scale
@@ -109,8 +111,10 @@ typedef struct {
 //   MIX        picture, picture (as many channels, or 1 for all)  -> picture
 //   FORWARD x  picture, or bands (their LL)          -> half
 //   FORWARD y  half                                  -> bands
+//   FORWARD z  bands                                 -> octants
 //   THRESHOLD  bands; numbers of BAYES, whose thresholds are taken instead, or nothing
 //                                                    -> bands (HL, LH, HH only)
+//   INVERSE z  approximation: picture or octants (LLL); details: octants -> bands
 //   INVERSE y  approximation: picture or bands (LL); details: bands -> half
 //   INVERSE x  half                                  -> picture
 //   STATIONARY_FORWARD  picture                      -> picture
@@ -124,6 +128,12 @@ typedef struct {
 //              mask of level l − 1                   -> mask of level l
 //   NOISE      bands (HH), mask                      -> numbers, of all channels together
 //   BAYES      bands, mask, numbers of NOISE         -> likewise
+//
+// THRESHOLD of octants: what the recipe says holds for coefficients whose transform along
+// z is orthonormal, so that it means as much noise as in two dimensions. Steps along z
+// have the gains of the others, 1/√2 and √2: at level l the plan's thresholds are the
+// recipe's times 2^(−l/2), those of the high slices are twice these, and LL of the high
+// slices, where noise is half that of HL, has that of HL in the low ones.
 //
 // PERSISTENCE, channel by channel: d is the mean of |x − y₋₁| over (2 radius + 1)²
 // samples about the pixel (whole-sample border), and

@@ -106,6 +106,7 @@ read_spacing (Reading *reading, const char *value)
   memset (spacing, 0, sizeof header->spacing_mm);
   for (int axis = 0; axis < 3 && take_number (&value, &spacing[axis]); axis++)
     header->spacing_is_nonsense |= !(spacing[axis] > 0 && spacing[axis] < MM_MAX);
+  header->spacing_is_nonsense |= spacing[0] == 0;
   if (header->spacing_is_nonsense || spacing[1] == 0)
     memset (spacing, 0, sizeof header->spacing_mm);
 }

@@ -93,7 +93,8 @@ set_memory_error (const CpuEngine *self, GError **error)
 static bool
 samples_size (const OdlCpuPicture *picture, int channels, size_t *size)
 {
-  const size_t factors[] = { picture->pitch, picture->height, channels, sizeof (float) };
+  const size_t factors[] = { picture->pitch, picture->height, channels,
+                             MAX (picture->depth, 1), sizeof (float) };
 
   return odl_size_product (factors, G_N_ELEMENTS (factors), size);
 }
@@ -191,6 +192,7 @@ prepare_pictures (CpuEngine *self, GError **error)
       .width = slot->width,
       .height = slot->height,
       .channels = slot->channels,
+      .depth = slot->depth,
       .pitch
       = ((size_t) slot->width + PITCH_UNIT - 1) / PITCH_UNIT * PITCH_UNIT + PITCH_UNIT,
     };
@@ -201,7 +203,7 @@ prepare_pictures (CpuEngine *self, GError **error)
     set_memory_error (self, error);
     return false;
   }
-  if (!self->way.per_level)
+  if (!self->way.per_level && self->plan->geometry.depth <= 1)
     self->passes = odl_cpu_passes_new (
         self->plan, self->pictures, self->way.steps.variant, self->threads,
         self->huge_pages, &self->base.counters.allocations);
@@ -351,7 +353,11 @@ catch_up (CpuEngine *self, int slot, GError **error)
 // A row of all channels, pixel by pixel; with `colours`, whose luma the picture's first
 // channel replaces.
 static void
-weave_row (const OdlCpuPicture *picture, const OdlImage *colours, int y, float *out)
+weave_row (const OdlCpuPicture *picture,
+           const OdlImage *colours,
+           int y,
+           int z,
+           float *out)
 {
   const int channels = picture->channels;
   g_autofree float *lines
@@ -360,7 +366,7 @@ weave_row (const OdlCpuPicture *picture, const OdlImage *colours, int y, float *
 
   for (int c = 0; c < channels; c++)
     rows[c] = lines != NULL ? lines + (size_t) c * picture->width
-                            : odl_cpu_row (picture, c, y);
+                            : odl_cpu_row (picture, z * channels + c, y);
   if (lines != NULL)
     odl_image_rgb_row_of_luma (colours, y, odl_cpu_row (picture, 0, y),
                                (float *const *) rows);
@@ -382,9 +388,9 @@ cpu_read_back (OdlEngine *engine,
   const OdlImage *colours
       = self->luma_alone && slot == self->plan->result ? self->last_input : NULL;
   ODL_PARALLEL_FOR
-  for (int y = 0; y < picture->height; y++)
-    weave_row (picture, colours, y,
-               samples + (size_t) y * picture->width * picture->channels);
+  for (int row = 0; row < picture->height * MAX (picture->depth, 1); row++)
+    weave_row (picture, colours, row % picture->height, row / picture->height,
+               samples + (size_t) row * picture->width * picture->channels);
   return true;
 }
 
@@ -422,7 +428,7 @@ describe_result (const CpuEngine *self)
 {
   const OdlCpuPicture *picture = &self->pictures[self->plan->result];
   OdlImageInfo info = {
-    .extent = { picture->width, picture->height, 1, 1 },
+    .extent = { picture->width, picture->height, MAX (picture->depth, 1), 1 },
     .channels = picture->channels,
     .type = ODL_SAMPLE_F32,
   };
@@ -439,7 +445,10 @@ describe_result (const CpuEngine *self)
   for (int c = 0; c < (self->luma_alone ? 1 : picture->channels); c++)
     info.planes[c] = (OdlPlane){ .data = odl_cpu_row (picture, c, 0),
                                  .sample_stride_bytes = sizeof (float),
-                                 .row_stride_bytes = picture->pitch * sizeof (float) };
+                                 .row_stride_bytes = picture->pitch * sizeof (float),
+                                 .slice_stride_bytes
+                                 = picture->pitch * (size_t) picture->height
+                                   * (size_t) picture->channels * sizeof (float) };
   return info;
 }
 
@@ -504,7 +513,7 @@ const OdlEngineClass odl_cpu_engine = {
   .name = "cpu",
   .description = N_ ("all processor cores, single precision"),
   .variants = cpu_variants,
-  .limits = { .borders = ODL_ENGINE_EVERY_BORDER, .reversible = true },
+  .limits = { .borders = ODL_ENGINE_EVERY_BORDER, .reversible = true, .volumes = true },
   .has_step = odl_cpu_has_step,
   .open = cpu_open,
   .close = cpu_close,

@@ -7,7 +7,7 @@ bool
 odl_cpu_picture_alloc (OdlCpuPicture *picture, bool huge_pages)
 {
   const size_t factors[]
-      = { picture->pitch, picture->height, picture->channels, sizeof (float) };
+      = { picture->pitch, picture->height, odl_cpu_planes (picture), sizeof (float) };
   size_t size;
 
   picture->samples = NULL;

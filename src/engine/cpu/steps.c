@@ -36,8 +36,11 @@ load_rows (const OdlCpuWork *work, int channel, int from, int to)
       rows[c] = odl_cpu_row (work->out, c, y);
     odl_image_rgb_row (work->input, y, rows);
   }
+  // A second picture is the same for all slices.
+  const int channels = work->out->channels;
+  const int z = MIN (channel / channels, odl_image_info (work->input)->extent.z - 1);
   for (int y = from; !mixed && y < to; y++)
-    odl_image_scaled_row (work->input, channel, y, 0, 0,
+    odl_image_scaled_row (work->input, channel % channels, y, z, 0,
                           odl_cpu_row (work->out, channel, y));
 }
 
@@ -49,10 +52,10 @@ luma_rows (const OdlCpuWork *work, int channel, int from, int to)
   const float blue = (float) weights[2];
 
   for (int y = from; y < to; y++) {
-    const float *r = odl_cpu_row (work->in[0], 0, y);
-    const float *g = odl_cpu_row (work->in[0], 1, y);
-    const float *b = odl_cpu_row (work->in[0], 2, y);
-    float *restrict out = odl_cpu_row (work->out, 0, y);
+    const float *r = odl_cpu_row (work->in[0], 3 * channel, y);
+    const float *g = odl_cpu_row (work->in[0], 3 * channel + 1, y);
+    const float *b = odl_cpu_row (work->in[0], 3 * channel + 2, y);
+    float *restrict out = odl_cpu_row (work->out, channel, y);
 
     for (int x = 0; x < work->out->width; x++)
       out[x] = red * r[x] + green * g[x] + blue * b[x];
@@ -64,8 +67,8 @@ recombine_rows (const OdlCpuWork *work, int channel, int from, int to)
 {
   for (int y = from; y < to; y++) {
     const float *colour = odl_cpu_row (work->in[0], channel, y);
-    const float *before = odl_cpu_row (work->in[1], 0, y);
-    const float *after = odl_cpu_row (work->in[2], 0, y);
+    const float *before = odl_cpu_row (work->in[1], channel / 3, y);
+    const float *after = odl_cpu_row (work->in[2], channel / 3, y);
     float *restrict out = odl_cpu_row (work->out, channel, y);
 
     for (int x = 0; x < work->out->width; x++)
@@ -230,7 +233,8 @@ threshold_part (const OdlCpuWork *work,
                 int y,
                 int from,
                 int to,
-                OdlDetailBand band)
+                OdlDetailBand band,
+                double times)
 {
   const double threshold
       = odl_step_numbers (work->step) != ODL_PLAN_NO_SLOT
@@ -240,19 +244,32 @@ threshold_part (const OdlCpuWork *work,
 
   work->variant->shrink (odl_cpu_row (work->in[0], channel, y) + from,
                          odl_cpu_row (work->out, channel, y) + from, to - from,
-                         (float) threshold, work->step->parameters.hard);
+                         (float) (times * threshold), work->step->parameters.hard);
+}
+
+// Whether LL of that plane is a detail along z.
+static bool
+is_high_slice (const OdlCpuPicture *picture, const OdlCpuWork *work, int channel)
+{
+  return work->octants
+         && channel / picture->channels >= odl_low_count (MAX (picture->depth, 1));
 }
 
 static void
 threshold_rows (const OdlCpuWork *work, int channel, int from, int to)
 {
   const int width = work->out->width, n_low = odl_low_count (width);
+  const bool high = is_high_slice (work->out, work, channel);
+  const double times = high ? 2 : 1;
 
   for (int y = from; y < to; y++) {
     const bool low = y < odl_low_count (work->out->height);
     if (!low)
-      threshold_part (work, channel, y, 0, n_low, ODL_BAND_LH);
-    threshold_part (work, channel, y, n_low, width, low ? ODL_BAND_HL : ODL_BAND_HH);
+      threshold_part (work, channel, y, 0, n_low, ODL_BAND_LH, times);
+    else if (high)
+      threshold_part (work, channel, y, 0, n_low, ODL_BAND_HL, 1);
+    threshold_part (work, channel, y, n_low, width, low ? ODL_BAND_HL : ODL_BAND_HH,
+                    times);
   }
 }
 
@@ -264,7 +281,10 @@ layout_rows (const OdlCpuWork *work, int channel, int from, int to)
 
   for (int y = from; y < to; y++) {
     float *out = odl_cpu_row (work->out, channel, y);
-    int first = y < odl_low_count (details->height) ? n_low : 0;
+    int first
+        = y < odl_low_count (details->height) && !is_high_slice (details, work, channel)
+              ? n_low
+              : 0;
 
     memcpy (out + first, odl_cpu_row (details, channel, y) + first,
             (details->width - first) * sizeof *out);
@@ -384,6 +404,81 @@ count_bands (const OdlCpuWork *work, int count)
   return CLAMP (count / LIFTED_PAIRS, 1, MIN (bands, threads > 1 ? 2 * threads : 1));
 }
 
+// Planes of bands or rows of one plane after the other, on all cores.
+static void
+run_work (const OdlCpuWork *work, const StepRow *row, int planes)
+{
+  const int count = row->count (work), bands = count_bands (work, count);
+
+  if (bands * planes == 1) {
+    run_band (row, work, 0, 0, count);
+    return;
+  }
+
+  ODL_PARALLEL_FOR
+  for (int i = 0; i < bands * planes; i++) {
+    const int plane = i / bands, band = i % bands;
+
+    run_band (row, work, plane, (int) ((int64_t) count * band / bands),
+              (int) ((int64_t) count * (band + 1) / bands));
+  }
+}
+
+// A volume seen from its side: plane y has row y of every slice, of one channel.
+static OdlCpuPicture
+turn (const OdlCpuPicture *picture, int channel, int y)
+{
+  const size_t slice = picture->pitch * (size_t) picture->height;
+
+  return (OdlCpuPicture){
+    .width = picture->width,
+    .height = picture->depth,
+    .channels = picture->height - y,
+    .pitch = slice * (size_t) picture->channels,
+    .samples = picture->samples + (size_t) channel * slice + (size_t) y * picture->pitch,
+    .plane = picture->pitch,
+  };
+}
+
+// Along z is along y of the volume that is turned. Rows beyond those of LL have no
+// approximation: there the details stand in its place.
+static void
+run_along_z (const OdlCpuWork *along_z, const OdlStep *step)
+{
+  OdlStep along_y = *step;
+  OdlCpuWork work = *along_z;
+  const int height = work.out->height, channels = work.out->channels;
+  const bool inverse = step->kind == ODL_STEP_INVERSE;
+  const int n_low = inverse ? odl_low_count (height) : height;
+
+  along_y.axis = ODL_AXIS_Y;
+  work.step = &along_y;
+  for (int channel = 0; channel < channels; channel++)
+    for (int high = 0; high < 2; high++) {
+      const int y = high * n_low;
+      if (y == height)
+        continue;
+      const OdlCpuPicture out = turn (along_z->out, channel, y);
+      const OdlCpuPicture details
+          = inverse ? turn (along_z->in[1], channel, y) : (OdlCpuPicture){ 0 };
+      const OdlCpuPicture first
+          = inverse && high ? details : turn (along_z->in[0], channel, y);
+      work.out = &out;
+      work.in[0] = &first;
+      work.in[1] = inverse ? &details : NULL;
+      run_work (&work, &step_rows[step->kind], high ? height - n_low : n_low);
+    }
+}
+
+// The bands that the step works on are octants: of a volume.
+static bool
+is_of_octants (const OdlPlan *plan, const OdlStep *step)
+{
+  const int details = step->kind == ODL_STEP_LAYOUT ? step->reads[1] : step->writes;
+
+  return plan->slots[details].kind == ODL_SLOT_OCTANTS;
+}
+
 void
 odl_cpu_run_step (const OdlPlan *plan,
                   const OdlStep *step,
@@ -399,6 +494,7 @@ odl_cpu_run_step (const OdlPlan *plan,
     .input = odl_step_image (step, (OdlImage *) input),
     .past = *past,
     .lifts = !method->filtering && odl_cpu_step_lifts (step),
+    .octants = is_of_octants (plan, step),
   };
   const StepRow *row = &step_rows[step->kind];
 
@@ -410,22 +506,14 @@ odl_cpu_run_step (const OdlPlan *plan,
   else
     prepare_taps (&work);
 
-  // Red, green and blue are made of the same samples, all at once.
-  const bool together
-      = step->kind == ODL_STEP_LOAD && odl_image_info (work.input)->ycbcr.used;
-  int count = row->count (&work), channels = together ? 1 : work.out->channels;
-  int bands = count_bands (&work, count);
-
-  if (bands * channels == 1) {
-    run_band (row, &work, 0, 0, count);
+  if (step->axis == ODL_AXIS_Z) {
+    run_along_z (&work, step);
     return;
   }
-
-  ODL_PARALLEL_FOR
-  for (int i = 0; i < bands * channels; i++) {
-    int channel = i / bands, band = i % bands;
-
-    run_band (row, &work, channel, (int) ((int64_t) count * band / bands),
-              (int) ((int64_t) count * (band + 1) / bands));
-  }
+  // Red, green and blue are made of the same samples, all at once. LAYOUT writes as many
+  // slices as its level has.
+  const bool together
+      = step->kind == ODL_STEP_LOAD && odl_image_info (work.input)->ycbcr.used;
+  const OdlCpuPicture *planes = step->kind == ODL_STEP_LAYOUT ? work.in[1] : work.out;
+  run_work (&work, row, together ? 1 : odl_cpu_planes (planes));
 }

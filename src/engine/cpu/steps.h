@@ -6,13 +6,16 @@
 #include "image/image.h"
 #include "plan/plan.h"
 
-// The storage of a slot: one plane after the other, rows `pitch` floats apart.
+// The storage of a slot: one plane after the other, rows `pitch` floats apart. A volume
+// has the channels of one slice after those of the other.
 typedef struct {
   int width;
   int height;
-  int channels;
+  int channels; // of a slice
   size_t pitch;
   float *samples;
+  int depth; // slices; 0 and 1: one
+  size_t plane; // floats from a plane to the next; 0: height · pitch
 } OdlCpuPicture;
 
 // What a step over time finds: kept[k] is of the frame k frames ago, kept[0] is to be
@@ -26,10 +29,20 @@ typedef struct {
 // short. For odl_aligned_free.
 bool odl_cpu_picture_alloc (OdlCpuPicture *picture, bool huge_pages);
 
+static inline int
+odl_cpu_planes (const OdlCpuPicture *picture)
+{
+  return picture->channels * MAX (picture->depth, 1);
+}
+
+// `channel` counts planes: slice · channels + channel.
 static inline float *
 odl_cpu_row (const OdlCpuPicture *picture, int channel, int y)
 {
-  return picture->samples + ((size_t) channel * picture->height + y) * picture->pitch;
+  const size_t plane
+      = picture->plane > 0 ? picture->plane : (size_t) picture->height * picture->pitch;
+
+  return picture->samples + (size_t) channel * plane + (size_t) y * picture->pitch;
 }
 
 // Whether there is code for steps of this kind.

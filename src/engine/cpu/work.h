@@ -14,6 +14,7 @@ typedef struct {
   const OdlImage *input;
   OdlCpuPast past;
   OdlCpuTaps taps[2]; // low and high, or even and odd
+  bool octants; // THRESHOLD and LAYOUT: the bands are those of a volume
   bool lifts; // FORWARD and INVERSE: by `lift`, not by taps
   OdlCpuLift lift;
 } OdlCpuWork;

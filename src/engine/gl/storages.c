@@ -108,6 +108,7 @@ packed_storage_of (const OdlPlan *plan, int slot)
     return &packed_pictures[colour];
   case ODL_SLOT_HALF:
     return needs_storage (plan, slot) ? &packed_halves[colour] : &odl_gl_no_storage;
+  case ODL_SLOT_OCTANTS: // of volumes, which GL engines do not run
   case ODL_SLOT_BANDS:
   case ODL_SLOT_MASK: // no engine that draws has steps with these
   case ODL_SLOT_NUMBERS:

@@ -22,6 +22,7 @@ typedef struct {
   const OdlStep *step;
   const OdlSlot *out;
   OdlImage *input;
+  int z; // slice; 0 for steps along z, which see all
 } StepContext;
 
 static inline double *
@@ -29,7 +30,8 @@ slot_channel (const StepContext *c, int slot, int channel)
 {
   const OdlSlot *s = &c->plan->slots[slot];
 
-  return c->engine->slots[slot] + (size_t) channel * s->width * s->height;
+  return c->engine->slots[slot]
+         + ((size_t) c->z * s->channels + channel) * s->width * s->height;
 }
 
 static inline double
@@ -49,7 +51,19 @@ shrink (double x, double threshold, bool hard)
   return hard ? x : copysign (excess, x);
 }
 
+static inline int
+compare_numbers (const void *a, const void *b)
+{
+  const double x = *(const double *) a, y = *(const double *) b;
+
+  return (x > y) - (x < y);
+}
+
 // The stationary transform (stationary.c).
 void odl_reference_stationary_forward (const StepContext *context);
 void odl_reference_stationary_inverse (const StepContext *context);
 void odl_reference_place (const StepContext *context);
+
+// Steps over time (time.c).
+void odl_reference_recursive (const StepContext *context);
+void odl_reference_window (const StepContext *context);

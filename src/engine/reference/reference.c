@@ -20,12 +20,14 @@ step_load (const StepContext *c)
 {
   const OdlSlot *out = c->out;
   const OdlImage *image = odl_step_image (c->step, c->input);
+  // A second picture is the same for all slices.
+  const int z = MIN (c->z, odl_image_info (image)->extent.z - 1);
   g_autofree float *row = g_new (float, out->width);
 
   for (int channel = 0; channel < out->channels; channel++) {
     double *to = slot_channel (c, c->step->writes, channel);
     for (int y = 0; y < out->height; y++) {
-      odl_image_scaled_row (image, channel, y, 0, 0, row);
+      odl_image_scaled_row (image, channel, y, z, 0, row);
       for (int x = 0; x < out->width; x++)
         *to++ = row[x];
     }
@@ -108,14 +110,6 @@ step_sharpen (const StepContext *c)
   }
 }
 
-static int
-compare_numbers (const void *a, const void *b)
-{
-  const double x = *(const double *) a, y = *(const double *) b;
-
-  return (x > y) - (x < y);
-}
-
 // Tukey, "Exploratory data analysis" (1977): the middle one of the sorted samples.
 static void
 step_median (const StepContext *c)
@@ -182,9 +176,58 @@ transform_line (const StepContext *c,
   odl_transform_inverse_1d (&transform, line, line + n_low, 1, n, to, to_stride);
 }
 
+// Floats from a slice to the next.
+static size_t
+slice_stride (const OdlSlot *slot)
+{
+  return (size_t) slot->channels * slot->width * slot->height;
+}
+
+static void
+forward_z (const StepContext *c)
+{
+  const OdlSlot *in = &c->plan->slots[c->step->reads[0]];
+  const size_t lines = slice_stride (c->out); // of both, which have the same shape
+
+  for (size_t i = 0; i < lines; i++)
+    transform_line (c, slot_channel (c, c->step->reads[0], 0) + i, NULL,
+                    slice_stride (in), slot_channel (c, c->step->writes, 0) + i, lines,
+                    c->out->depth);
+}
+
+// LLL fills what the details leave out: LL of the low slices.
+static void
+inverse_z (const StepContext *c)
+{
+  const OdlSlot *out = c->out, *low = &c->plan->slots[c->step->reads[0]];
+  const int n_low = odl_low_count (out->depth);
+  g_autofree double *column = g_new (double, out->depth);
+
+  for (int channel = 0; channel < out->channels; channel++)
+    for (int y = 0; y < out->height; y++)
+      for (int x = 0; x < out->width; x++) {
+        const bool straight
+            = x < odl_low_count (out->width) && y < odl_low_count (out->height);
+        const size_t at = (size_t) y * out->width + x;
+        const double *approx
+            = slot_channel (c, c->step->reads[0], channel) + (size_t) y * low->width + x;
+        const double *details = slot_channel (c, c->step->reads[1], channel) + at;
+        for (int z = 0; z < out->depth; z++)
+          column[z] = straight && z < n_low ? approx[z * slice_stride (low)]
+                                            : details[z * slice_stride (out)];
+        transform_line (c, column, column, 1,
+                        slot_channel (c, c->step->writes, channel) + at,
+                        slice_stride (out), out->depth);
+      }
+}
+
 static void
 step_forward (const StepContext *c)
 {
+  if (c->step->axis == ODL_AXIS_Z) {
+    forward_z (c);
+    return;
+  }
   const OdlSlot *in = &c->plan->slots[c->step->reads[0]];
   const int width = c->out->width;
   const int height = c->out->height;
@@ -226,6 +269,10 @@ inverse_y (const StepContext *c, int channel)
 static void
 step_inverse (const StepContext *c)
 {
+  if (c->step->axis == ODL_AXIS_Z) {
+    inverse_z (c);
+    return;
+  }
   const int width = c->out->width;
 
   for (int channel = 0; channel < c->out->channels; channel++) {
@@ -242,9 +289,10 @@ step_inverse (const StepContext *c)
 }
 
 static bool
-is_approximation (const OdlSlot *bands, int x, int y)
+is_approximation (const OdlSlot *bands, int x, int y, int z)
 {
-  return x < odl_low_count (bands->width) && y < odl_low_count (bands->height);
+  return x < odl_low_count (bands->width) && y < odl_low_count (bands->height)
+         && (bands->kind != ODL_SLOT_OCTANTS || z < odl_low_count (bands->depth));
 }
 
 // Of a place outside the approximation.
@@ -259,12 +307,16 @@ band_at (const OdlSlot *bands, int x, int y)
 static double
 threshold_at (const StepContext *c, int x, int y)
 {
-  const OdlDetailBand band = band_at (c->out, x, y);
+  const OdlSlot *bands = c->out;
+  const OdlDetailBand band = band_at (bands, x, y);
   const int numbers = odl_step_numbers (c->step);
+  const bool low = x < odl_low_count (bands->width) && y < odl_low_count (bands->height);
+  const bool high_slice
+      = bands->kind == ODL_SLOT_OCTANTS && c->z >= odl_low_count (bands->depth);
 
-  return numbers != ODL_PLAN_NO_SLOT
-             ? slot_channel (c, numbers, 0)[band * ODL_BAND_NUMBERS + ODL_BAND_THRESHOLD]
-             : c->step->parameters.thresholds[band];
+  if (numbers != ODL_PLAN_NO_SLOT)
+    return slot_channel (c, numbers, 0)[band * ODL_BAND_NUMBERS + ODL_BAND_THRESHOLD];
+  return c->step->parameters.thresholds[band] * (high_slice && !low ? 2 : 1);
 }
 
 static void
@@ -275,7 +327,7 @@ step_threshold (const StepContext *c)
     double *to = slot_channel (c, c->step->writes, channel);
     for (int y = 0; y < c->out->height; y++)
       for (int x = 0; x < c->out->width; x++, from++, to++)
-        *to = is_approximation (c->out, x, y)
+        *to = is_approximation (c->out, x, y, c->z)
                   ? NAN // undefined by contract: whoever reads it shall be found out
                   : shrink (*from, threshold_at (c, x, y), c->step->parameters.hard);
   }
@@ -299,109 +351,11 @@ step_layout (const StepContext *c)
     for (int y = 0; y < bands->height; y++)
       for (int x = 0; x < bands->width; x++) {
         const size_t i = (size_t) y * bands->width + x;
-        if (!is_approximation (bands, x, y))
+        if (!is_approximation (bands, x, y, c->z))
           to[(size_t) y * c->out->width + x] = details[i];
         else if (approx_slot != ODL_PLAN_NO_SLOT)
           to[(size_t) y * c->out->width + x] = slot_channel (c, approx_slot, channel)[i];
       }
-  }
-}
-
-// What the step keeps of the frame `back` frames ago, with the channels one after the
-// other; for the current one, where to keep it.
-static double *
-kept (const StepContext *c, int back)
-{
-  const size_t samples = (size_t) c->out->width * c->out->height * c->out->channels;
-  const int place = odl_engine_place (&c->engine->base, c->step, back);
-
-  return c->engine->rings[c->step - c->plan->steps] + place * samples;
-}
-
-// Mean over the neighbourhood of |x − y₋₁|.
-static double
-local_change (const StepContext *c,
-              const double *x,
-              const double *before,
-              int column,
-              int row)
-{
-  const int r = c->step->parameters.radius;
-  double sum = 0;
-
-  for (int dy = -r; dy <= r; dy++)
-    for (int dx = -r; dx <= r; dx++)
-      sum += fabs (fetch (x, c->out, column + dx, row + dy)
-                   - fetch (before, c->out, column + dx, row + dy));
-  return sum / ((2 * r + 1) * (2 * r + 1));
-}
-
-static double
-weight_at (const StepContext *c,
-           const double *x,
-           const double *before,
-           int column,
-           int row)
-{
-  const OdlStep *step = c->step;
-
-  if (step->kind == ODL_STEP_RECURSIVE)
-    return step->parameters.weight;
-  const double change = local_change (c, x, before, column, row);
-  return step->parameters.weight
-         + (1 - step->parameters.weight)
-               * CLAMP (change / step->parameters.threshold - 1, 0, 1);
-}
-
-// RECURSIVE and PERSISTENCE keep what they write.
-static void
-step_recursive (const StepContext *c)
-{
-  const size_t pixels = (size_t) c->out->width * c->out->height;
-  const bool first = odl_engine_earlier (&c->engine->base, c->step) == 0;
-
-  for (int channel = 0; channel < c->out->channels; channel++) {
-    const double *x = slot_channel (c, c->step->reads[0], channel);
-    const double *before = first ? x : kept (c, 1) + channel * pixels;
-    double *to = slot_channel (c, c->step->writes, channel);
-    double *keep = kept (c, 0) + channel * pixels;
-    for (int row = 0; row < c->out->height; row++)
-      for (int column = 0; column < c->out->width; column++) {
-        const size_t i = (size_t) row * c->out->width + column;
-        keep[i] = before[i] + weight_at (c, x, before, column, row) * (x[i] - before[i]);
-      }
-    memcpy (to, keep, pixels * sizeof *to);
-  }
-}
-
-static double
-statistic (const OdlStep *step, double *values, int n)
-{
-  double sum = 0;
-
-  if (step->kind == ODL_STEP_TEMPORAL_MEDIAN) {
-    qsort (values, n, sizeof *values, compare_numbers);
-    return (values[(n - 1) / 2] + values[n / 2]) / 2;
-  }
-  for (int k = 0; k < n; k++)
-    sum += values[k];
-  return sum / n;
-}
-
-// MEAN and TEMPORAL_MEDIAN keep what they read.
-static void
-step_window (const StepContext *c)
-{
-  const size_t samples = (size_t) c->out->width * c->out->height * c->out->channels;
-  const int n = 1 + odl_engine_earlier (&c->engine->base, c->step);
-  double *to = slot_channel (c, c->step->writes, 0);
-  double values[ODL_PLAN_MAX_FRAMES];
-
-  memcpy (kept (c, 0), slot_channel (c, c->step->reads[0], 0), samples * sizeof *to);
-  for (size_t i = 0; i < samples; i++) {
-    for (int k = 0; k < n; k++)
-      values[k] = kept (c, k)[i];
-    to[i] = statistic (c->step, values, n);
   }
 }
 
@@ -422,10 +376,10 @@ static const StepFunction step_functions[ODL_N_STEP_KINDS] = {
   [ODL_STEP_STATIONARY_INVERSE] = odl_reference_stationary_inverse,
   [ODL_STEP_PLACE] = odl_reference_place,
   [ODL_STEP_MIX] = step_mix,
-  [ODL_STEP_RECURSIVE] = step_recursive,
-  [ODL_STEP_PERSISTENCE] = step_recursive,
-  [ODL_STEP_MEAN] = step_window,
-  [ODL_STEP_TEMPORAL_MEDIAN] = step_window,
+  [ODL_STEP_RECURSIVE] = odl_reference_recursive,
+  [ODL_STEP_PERSISTENCE] = odl_reference_recursive,
+  [ODL_STEP_MEAN] = odl_reference_window,
+  [ODL_STEP_TEMPORAL_MEDIAN] = odl_reference_window,
   [ODL_STEP_SIDES] = step_measure,
   [ODL_STEP_MASK] = step_measure,
   [ODL_STEP_NOISE] = step_measure,
@@ -474,8 +428,8 @@ reference_close (OdlEngine *engine)
 static double *
 alloc_pictures (ReferenceEngine *self, const OdlSlot *slot, int count)
 {
-  const size_t factors[]
-      = { slot->width, slot->height, slot->channels, count, sizeof (double) };
+  const size_t factors[] = { slot->width, slot->height, slot->channels,
+                             slot->depth, count,        sizeof (double) };
   size_t size;
 
   self->base.counters.allocations++;
@@ -523,9 +477,20 @@ reference_prepare (OdlEngine *engine, const OdlPlan *plan, GError **error)
     drop_slots (self);
     return false;
   }
-  self->line = g_new (double, MAX (plan->geometry.width, plan->geometry.height));
+  self->line = g_new (double, MAX (MAX (plan->geometry.width, plan->geometry.height),
+                                   plan->geometry.depth));
   odl_engine_set_steps (engine, plan->n_steps);
   return true;
+}
+
+// How often a step runs: for each slice that it writes, or once.
+static int
+slices_of (const StepContext *c)
+{
+  if (c->step->axis == ODL_AXIS_Z)
+    return 1;
+  return c->step->kind == ODL_STEP_LAYOUT ? c->plan->slots[c->step->reads[1]].depth
+                                          : c->out->depth;
 }
 
 static bool
@@ -541,7 +506,8 @@ reference_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError *
     const int64_t start_ns = odl_clock_now_ns ();
     context.step = &plan->steps[i];
     context.out = &plan->slots[context.step->writes];
-    step_functions[context.step->kind](&context);
+    for (context.z = 0; context.z < slices_of (&context); context.z++)
+      step_functions[context.step->kind](&context);
     engine->step_ns[i] = odl_clock_now_ns () - start_ns;
     engine->frame_ns += engine->step_ns[i];
   }
@@ -560,16 +526,18 @@ reference_read_back (OdlEngine *engine,
   const size_t pixels = (size_t) s->width * s->height;
 
   (void) error;
-  for (int channel = 0; channel < s->channels; channel++)
-    for (size_t i = 0; i < pixels; i++)
-      samples[i * s->channels + channel]
-          = (float) self->slots[slot][channel * pixels + i];
+  for (int z = 0; z < s->depth; z++)
+    for (int channel = 0; channel < s->channels; channel++)
+      for (size_t i = 0; i < pixels; i++)
+        samples[(z * pixels + i) * s->channels + channel]
+            = (float)
+                  self->slots[slot][((size_t) z * s->channels + channel) * pixels + i];
   return true;
 }
 
 const OdlEngineClass odl_reference_engine = {
   .name = "reference",
-  .limits = { .borders = ODL_ENGINE_EVERY_BORDER, .reversible = true },
+  .limits = { .borders = ODL_ENGINE_EVERY_BORDER, .reversible = true, .volumes = true },
   .description = N_ ("scalar, double precision; slow, the measure for the others"),
   .has_step = reference_has_step,
   .open = reference_open,

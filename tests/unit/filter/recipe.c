@@ -141,10 +141,10 @@ test_matrices_and_comments (void)
   g_autofree char *text = odl_recipe_to_text (&recipe, " ");
   g_assert_true (g_str_has_prefix (text,
                                    "shrinkage:wavelet=cdf97,levels=3,transform=decimated,"
-                                   "thresholds=0.3/0.2:0.1:0.4/0.2:0.1:0.4 "));
+                                   "thresholds=0.3/0.2:0.1:0.4/0.2:0.1:0.4,"));
   recipe = parse ("shrinkage:thresholds=0.2:0.2:0.2");
   g_autofree char *linked = odl_recipe_to_text (&recipe, " ");
-  g_assert_nonnull (strstr (linked, "thresholds=0.2 "));
+  g_assert_nonnull (strstr (linked, "thresholds=0.2,"));
 }
 
 static void
