@@ -152,14 +152,22 @@ fill_buffer (GLuint *buffer,
   return odl_gl_check (_ ("preparing the filter"), error);
 }
 
-static void
-clear_buffer (GLuint buffer, size_t bytes)
+// Sparse buffers, which there are in desktop GL alone, take no glBufferSubData; GLES has
+// no glClearBufferData.
+static bool
+clear_buffer (GLuint buffer, size_t bytes, GError **error)
 {
   g_autofree void *zeros = g_malloc0 (bytes);
 
+  odl_gl_forget_errors ();
   glBindBuffer (GL_COPY_WRITE_BUFFER, buffer);
-  glBufferSubData (GL_COPY_WRITE_BUFFER, 0, (GLsizeiptr) bytes, zeros);
+  if (epoxy_is_desktop_gl ())
+    glClearBufferData (GL_COPY_WRITE_BUFFER, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT,
+                       NULL);
+  else
+    glBufferSubData (GL_COPY_WRITE_BUFFER, 0, (GLsizeiptr) bytes, zeros);
   glBindBuffer (GL_COPY_WRITE_BUFFER, 0);
+  return odl_gl_check (_ ("preparing the filter"), error);
 }
 
 GArray *
@@ -180,8 +188,9 @@ odl_gl_past_buffers_new (const OdlGlCaps *caps,
     GLuint *buffer = &g_array_index (buffers, GLuint, i);
     if (!fill_buffer (buffer, caps, plan, bytes, error))
       return NULL;
-    if (odl_gl_measure_bytes (&plan->steps[i]) > 0)
-      clear_buffer (*buffer, bytes);
+    if (odl_gl_measure_bytes (&plan->steps[i]) > 0
+        && !clear_buffer (*buffer, bytes, error))
+      return NULL;
     *created += 1;
   }
   return g_steal_pointer (&buffers);
