@@ -7,7 +7,7 @@
 #include "base/parallel.h"
 #include "bench/case.h"
 #include "engine/gl/platform/meter.h"
-#include "image/display.h"
+#include "image/display/display.h"
 
 #define WARM_UP_RUNS 3
 #define WARM_UP_NS 300000000 // after that, fewer will do

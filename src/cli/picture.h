@@ -2,7 +2,7 @@
 // What `process` writes: the formats, one row each.
 #pragma once
 
-#include "image/display.h"
+#include "image/display/display.h"
 #include "image/rows.h"
 #include "output/codec.h"
 #include "output/output.h"

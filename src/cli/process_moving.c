@@ -12,7 +12,7 @@
 #include "cli/process.h"
 #include "cli/verb.h"
 #include "image/damaged.h"
-#include "image/display_marks.h"
+#include "image/display/marks.h"
 #include "image/volume.h"
 #include "output/movie.h"
 #include "output/sequence.h"

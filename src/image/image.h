@@ -7,7 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "image/value_map.h"
+#include "image/display/overlay.h"
+#include "image/display/value_map.h"
 
 G_BEGIN_DECLS
 

@@ -2,7 +2,7 @@
 // PNG files, 8 or 16 bits a sample.
 #pragma once
 
-#include "image/display.h"
+#include "image/display/display.h"
 #include "image/rows.h"
 #include "output/output.h"
 

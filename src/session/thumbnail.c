@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "image/display.h"
+#include "image/display/display.h"
 #include "image/image.h"
 #include "session/thumbnailer.h"
 

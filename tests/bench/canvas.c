@@ -10,7 +10,7 @@
 #include <time.h>
 
 #include "base/parallel.h"
-#include "image/display.h"
+#include "image/display/display.h"
 #include "image/image.h"
 
 #define MOST_ROUNDS 1000

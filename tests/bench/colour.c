@@ -11,7 +11,7 @@
 #include "bench/bench.h"
 #include "engine/gl/canvas/canvas.h"
 #include "engine/gl/platform/headless.h"
-#include "image/display.h"
+#include "image/display/display.h"
 
 #define ROUNDS 15
 #define CANVAS_WIDTH 1280

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Frames of videos in the CPU engine, against the reference: luma filtered where it lies,
 // or every channel; in one pass and step by step; read back, shown and drawn.
-#include "engine/engine.h"
 #include "../helpers/ycbcr.h"
+#include "engine/engine.h"
 #include "image/compare.h"
-#include "image/display.h"
+#include "image/display/display.h"
 
 #ifdef __GLIBC__
 #include <malloc.h>

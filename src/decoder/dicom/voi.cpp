@@ -7,7 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "decoder/dicom/item.hpp"
-#include "image/value_map.h"
+#include "image/display/value_map.h"
 
 static const struct {
   const char *name;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Analysis and synthesis with 2 × 2 samples of a channel a texel (shaders/packed.frag).
+// Analysis and synthesis with 2 × 2 samples of a channel a texel
+// (shaders/wavelet/packed.frag).
 #include <string.h>
 
 #include "engine/gl/steps_along.h"

@@ -10,7 +10,7 @@
 #include "config.h"
 #include "engine/takes.h"
 #include "image/damaged.h"
-#include "image/display_marks.h"
+#include "image/display/marks.h"
 #include "plan/title.h"
 #include "session/offscreen.h"
 #include "session/save/saver.h"

@@ -5,7 +5,7 @@
 
 #include "engine/engine.h"
 #include "filter/recipe.h"
-#include "image/display.h"
+#include "image/display/display.h"
 #include "session/save/save_format.h"
 
 G_BEGIN_DECLS

@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "engine/choice.h"
 #include "image/damaged.h"
-#include "image/display_marks.h"
+#include "image/display/marks.h"
 #include "plan/title.h"
 #include "session/offscreen.h"
 #include "session/save/saver.h"

@@ -5,7 +5,7 @@
 // counted.
 #pragma once
 
-#include "image/display.h"
+#include "image/display/display.h"
 #include "session/player/frame.h"
 #include "session/save/save_format.h"
 

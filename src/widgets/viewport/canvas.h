@@ -5,9 +5,9 @@
 
 #include <gtk/gtk.h>
 
-#include "image/display.h"
-#include "session/session.h"
+#include "image/display/display.h"
 #include "output/badge.h"
+#include "session/session.h"
 
 G_BEGIN_DECLS
 

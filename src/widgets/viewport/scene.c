@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "config.h"
-#include "image/display_marks.h"
+#include "image/display/marks.h"
 #include "plan/title.h"
 #include "widgets/viewport/gl_area.h"
 #include "widgets/viewport/soft_canvas.h"

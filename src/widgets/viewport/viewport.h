@@ -10,7 +10,7 @@
 
 #include <gtk/gtk.h>
 
-#include "image/display.h"
+#include "image/display/display.h"
 #include "session/session.h"
 
 G_BEGIN_DECLS

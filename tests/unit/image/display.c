@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The window: values and 8- and 16-bit pictures.
-#include "image/display.h"
+#include "image/display/display.h"
 
 #include <math.h>
 

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "image/display_arithmetic.h"
-#include "image/display_line.h"
+#include "image/display/arithmetic.h"
+#include "image/display/line.h"
 
 #define WIDTH 613
 #define HEIGHT 37

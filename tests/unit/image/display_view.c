@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a person sees through a view.
-#include "image/display.h"
+#include "image/display/display.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "image/view.h"
+#include "image/display/view.h"
 
 #include <glib.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "engine/gl/platform/headless.h"
-#include "image/display.h"
+#include "image/display/display.h"
 #include "session/engine_pair.h"
 #include "source/source.h"
 #include "watcher.h"

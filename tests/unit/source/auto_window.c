@@ -2,7 +2,7 @@
 #include <glib.h>
 #include <string.h>
 
-#include "image/display.h"
+#include "image/display/display.h"
 #include "source/auto_window.h"
 
 static OdlImage *

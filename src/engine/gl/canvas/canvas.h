@@ -5,7 +5,7 @@
 #pragma once
 
 #include "engine/engine.h"
-#include "image/display.h"
+#include "image/display/display.h"
 
 G_BEGIN_DECLS
 

@@ -5,7 +5,7 @@
 #include <glib.h>
 #include <string.h>
 
-#include "image/display.h"
+#include "image/display/display.h"
 
 void
 odl_gl_clear (void)

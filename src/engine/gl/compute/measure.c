@@ -8,7 +8,7 @@
 // Work groups that share a band.
 #define GROUPS 64
 
-// Of shaders/noise.comp and bayes.comp.
+// Of shaders/measure/noise.comp and bayes.comp.
 #define DIGITS 3
 #define DIGIT_BINS 2048
 #define PARTIAL_SUMS 3

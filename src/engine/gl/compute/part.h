@@ -8,10 +8,10 @@
 #include "plan/plan.h"
 
 typedef enum {
-  ODL_GL_PART_ANALYSIS, // two levels: shaders/forward_two.comp
-  ODL_GL_PART_SYNTHESIS, // of the same levels: shaders/inverse_two.comp
+  ODL_GL_PART_ANALYSIS, // two levels: shaders/wavelet/forward_two.comp
+  ODL_GL_PART_SYNTHESIS, // of the same levels: shaders/wavelet/inverse_two.comp
   // Analysis, shrinkage and synthesis of the coarsest levels, in tiles of shared memory:
-  // shaders/coarse.comp.
+  // shaders/wavelet/coarse.comp.
   ODL_GL_PART_COARSE,
 } OdlGlPartKind;
 

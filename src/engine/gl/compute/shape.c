@@ -34,8 +34,8 @@ static const OdlGlShape defaults[ODL_GL_PART_LEVELS][CLASSES] = {
 };
 
 static const char *const shader_files[]
-    = { "forward.comp",     "inverse.comp",       "forward_two.comp",
-        "inverse_two.comp", "include/lanes.glsl", "include/two_levels.glsl" };
+    = { "wavelet/forward.comp",     "wavelet/inverse.comp", "wavelet/forward_two.comp",
+        "wavelet/inverse_two.comp", "include/lanes.glsl",   "include/two_levels.glsl" };
 
 const OdlGlShape *
 odl_gl_shapes_for (int levels)

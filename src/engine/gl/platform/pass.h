@@ -161,7 +161,7 @@ typedef struct {
 
 extern const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES];
 
-// Uniforms of shaders/lines.vert, which can stand before any fragment shader.
+// Uniforms of shaders/wavelet/lines.vert, which can stand before any fragment shader.
 extern const OdlGlUniform odl_gl_lines_uniforms[2];
 
 // GL's name of a type, as glGetActiveUniform reports it.

@@ -308,8 +308,8 @@ attach_shaders (const OdlGlPrograms *programs,
 {
   if (pass->compute != NULL)
     return attach_shader (programs, pass, defines, pass->compute, program, error);
-  return attach_shader (programs, pass, defines, lines ? "lines.vert" : "quad.vert",
-                        program, error)
+  return attach_shader (programs, pass, defines,
+                        lines ? "wavelet/lines.vert" : "quad.vert", program, error)
          && attach_shader (programs, pass, defines, pass->fragment, program, error);
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "image/display_line.h"
+#include "image/display/line.h"
 
 #include <string.h>
 
 #include "base/clones.h"
-#include "image/display_arithmetic.h"
+#include "image/display/arithmetic.h"
 
 typedef float Colour __attribute__ ((vector_size (ODL_DISPLAY_COLOUR * sizeof (float))));
 

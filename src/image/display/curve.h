@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a file says of how its picture is to be shown, beyond a window: a curve of levels,
-// and graphics that lie over it. Both are immutable and counted.
+// OdlCurve: a table from window positions to grey levels (DICOM VOI LUT, sigmoid).
+// Immutable, counted by reference.
 #pragma once
 
 #include <glib.h>
@@ -54,37 +54,6 @@ odl_curve_at (const float *levels, int n, float place)
   const int second = first + 1 < n ? first + 1 : first;
   const float t = at - left;
   return levels[first] * (1.0f - t) + levels[second] * t;
-}
-
-// Samples of a picture that are drawn over: one bit for each, the lowest first,
-// rows from a byte on.
-typedef struct _OdlOverlay OdlOverlay;
-
-struct _OdlOverlay {
-  gatomicrefcount ref_count;
-  int width, height;
-  size_t stride; // bytes of a row
-  uint8_t bits[];
-};
-
-// Bytes of a row, and of all of them.
-static inline size_t
-odl_overlay_stride (size_t width)
-{
-  return (width + 7) / 8;
-}
-
-// Copies the bits.
-OdlOverlay *odl_overlay_new (int width, int height, const uint8_t *bits);
-
-// Both accept NULL.
-const OdlOverlay *odl_overlay_ref (const OdlOverlay *overlay);
-void odl_overlay_unref (const OdlOverlay *overlay);
-
-static inline bool
-odl_overlay_has (const OdlOverlay *overlay, int x, int y)
-{
-  return overlay->bits[(size_t) y * overlay->stride + (size_t) x / 8] >> (x % 8) & 1;
 }
 
 G_END_DECLS

@@ -3,7 +3,7 @@
 // lines.
 #pragma once
 
-#include "image/display.h"
+#include "image/display/display.h"
 
 // NaN gives 0.
 static inline float

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "image/shown.h"
+#include "image/display/curve.h"
 
 // How values in a window become levels (DICOM PS3.3 C.11.2.1.2 and C.11.2.1.3).
 typedef enum {

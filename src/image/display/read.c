@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "image/display_line.h"
+#include "image/display/line.h"
 
 // Samples `from` … of each channel, and where their scaled values go.
 typedef struct {

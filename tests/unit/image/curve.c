@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Curves of levels and overlays, by themselves and in the display.
-#include "image/shown.h"
+#include "image/display/curve.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "image/display.h"
+#include "image/display/display.h"
 
 #define WIDTH 19
 #define HEIGHT 13

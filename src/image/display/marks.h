@@ -3,7 +3,7 @@
 // people.
 #pragma once
 
-#include "image/display.h"
+#include "image/display/display.h"
 
 G_BEGIN_DECLS
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "image/display.h"
+#include "image/display/display.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/clones.h"
 #include "base/parallel.h"
-#include "image/display_arithmetic.h"
+#include "image/display/arithmetic.h"
 
 // The steepest window, as a slope over one stored step: a threshold with room for the
 // rounding of single precision on 16-bit data.

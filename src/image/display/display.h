@@ -3,8 +3,8 @@
 // display shader does the same arithmetic.
 #pragma once
 
+#include "image/display/view.h"
 #include "image/image.h"
-#include "image/view.h"
 
 G_BEGIN_DECLS
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // One line of a shown picture: the taps of canvas pixels on a row of the image, and the
-// sums of shown samples under them. What display_view.c puts blocks together from.
+// sums of shown samples under them. render_view.c assembles blocks from these lines.
 #pragma once
 
 #include <glib.h>
 #include <math.h>
 
-#include "image/display.h"
+#include "image/display/display.h"
 
 #define ODL_DISPLAY_MOST_TAPS 8
 #define ODL_DISPLAY_CANVAS (ODL_CANVAS_LEVEL / 255.0f)

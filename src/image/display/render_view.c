@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "image/display.h"
+#include "image/display/display.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/clones.h"
 #include "base/parallel.h"
-#include "image/display_arithmetic.h"
-#include "image/display_line.h"
+#include "image/display/arithmetic.h"
+#include "image/display/line.h"
 
 // Rows of the canvas that a thread draws before it takes others.
 #define ROWS 32

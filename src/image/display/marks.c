@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "image/display_marks.h"
+#include "image/display/marks.h"
 
 #include <glib/gi18n-lib.h>
 
