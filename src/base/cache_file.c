@@ -84,7 +84,7 @@ odl_cache_file_save (GKeyFile *file,
   g_autofree char *shown = g_filename_display_name (path);
   g_autoptr (GError) cause = NULL;
 
-  // What goes wrong here is told by the next call.
+  // The next call reports errors.
   g_mkdir_with_parents (folder, 0700);
   if (g_key_file_save_to_file (file, path, &cause))
     return true;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The one place for functions that are compiled for several instruction sets.
+// The macro for functions compiled for several instruction sets.
 #pragma once
 
-// Put before a function whose loops walk along rows: it is compiled for AVX2 as well, and
-// the loader takes the version that the processor can run. Both give the same bits, since
-// -ffp-contract=off holds for both. Sanitizers are not ready yet when the loader asks.
+// Marks a function with row loops: it is also compiled for AVX2, and the loader selects
+// the version at program start. Both versions give the same bits because
+// -ffp-contract=off applies to both. Not used with sanitizers, which are not initialised
+// yet when the loader selects.
 #if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) \
     && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) \
     && !defined(__SANITIZE_THREAD__)

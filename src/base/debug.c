@@ -12,7 +12,7 @@ static const GDebugKey debug_words[] = {
   { "sandbox", ODL_DEBUG_SANDBOX },
 };
 
-// What GLib understands beside the table.
+// g_parse_debug_string understands these besides the table.
 static const char *const words_of_glib[] = { "all", "help" };
 
 char **

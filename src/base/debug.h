@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// ODL_DEBUG=plan,shaders,frames,timing prints what its words say, on standard error. The
-// word sandbox makes the program ask the desktop's portal for the camera, as it does in a
-// sandbox.
+// Debug output: ODL_DEBUG=plan,shaders,frames,timing prints these topics on standard
+// error. The word `sandbox` makes the program request the camera through the desktop
+// portal, as it would inside a sandbox.
 #pragma once
 
 #include <glib.h>
@@ -18,18 +18,18 @@ typedef enum {
 // True when the environment variable ODL_DEBUG names `flag`. Read once. Any thread.
 bool odl_debug_wants (OdlDebugFlags flag);
 
-// The words that ODL_DEBUG may hold. Transfer full. Any thread.
+// The words that ODL_DEBUG accepts. Transfer full. Any thread.
 char **odl_debug_words (void);
 
-// Prints one line when `flag` is wanted. Any thread.
+// Prints one line if ODL_DEBUG names `flag`. Any thread.
 void odl_debug (OdlDebugFlags flag, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
-// Makes things fail that cannot be broken at will, to see what the rest does about it:
-// the environment variable ODL_FAULT lists "PART/CALL" or "PART/CALL=KIND", separated by
-// commas, such as "gl-fragment/run,cpu/prepare=too-large"; kinds are gpu (the default),
-// too-large and unsupported. True, with `error`, when it lists this call. Looked at each
-// time. Any thread.
+// Fault injection for tests: the environment variable ODL_FAULT lists "PART/CALL" or
+// "PART/CALL=KIND", separated by commas, such as
+// "gl-fragment/run,cpu/prepare=too-large". KIND is gpu (default), too-large or
+// unsupported. Returns true and sets `error` if this call is listed. The variable is
+// read at every call. Any thread.
 bool odl_debug_fault (const char *part, const char *call, GError **error);
 
-// The kinds. Transfer full. Any thread.
+// The accepted kinds. Transfer full. Any thread.
 char **odl_debug_fault_kinds (void);

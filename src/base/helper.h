@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What helper processes and the program that starts them have in common: the numbers of
-// descriptors, words of the command line, and messages that bring descriptors.
+// Shared by helper processes and the program that starts them: descriptor numbers,
+// command line words, and messages that carry descriptors.
 #pragma once
 
 #include <glib.h>
@@ -9,37 +9,39 @@
 
 G_BEGIN_DECLS
 
-// By these numbers a helper knows its input, a SOCK_SEQPACKET socket to the program, and
-// the reading end of a pipe whose other end the program alone has: the helper is ended
-// with that. The last one is the last of all; see decoder/sandbox.c.
+// Descriptors that a helper starts with: the input file; a SOCK_SEQPACKET socket to the
+// parent; and the read end of a pipe whose write end only the parent holds, so that the
+// helper notices the parent's exit. ODL_HELPER_LIFE_FD is the highest number allowed;
+// see decoder/sandbox.c.
 #define ODL_HELPER_FILE_FD 3
 #define ODL_HELPER_SOCKET_FD 4
 #define ODL_HELPER_LIFE_FD 15
 
-// An argument: whether the helper may go on where the kernel refuses to filter system
-// calls.
+// Command line argument: whether the helper may run where the kernel refuses the system
+// call filter.
 #define ODL_HELPER_SANDBOX_REQUIRED "required"
 #define ODL_HELPER_SANDBOX_OPTIONAL "optional"
 
-// That one message can bring.
+// Most descriptors per message.
 #define ODL_MESSAGE_MAX_FDS 4
 
 typedef struct {
   struct iovec parts[2]; // the second one may be empty
   int fds[ODL_MESSAGE_MAX_FDS];
-  int n_fds; // that are sent; or that are taken at most, and then those that were
+  int n_fds; // descriptors to send; for receiving, in: capacity, out: number received
 } OdlMessage;
 
-// Sends a message, with copies of its descriptors; `flags` are those of sendmsg. False:
-// nobody is there, or with MSG_DONTWAIT does not listen.
+// Sends a message with duplicates of its descriptors; `flags` as for sendmsg. False if
+// the peer has closed its end or, with MSG_DONTWAIT, its queue is full.
 bool odl_message_send (int socket_fd, const OdlMessage *message, int flags);
 
-// Receives a message; what is longer than its parts is lost. Descriptors that are taken
-// become the caller's; further ones are closed, and the rest of `fds` is −1. Bytes; 0:
-// nobody is there any more, or with MSG_DONTWAIT nothing.
+// Receives a message; bytes beyond the parts are discarded. The caller owns received
+// descriptors; surplus ones are closed, and unused entries of `fds` are −1. Returns the
+// number of bytes; 0 if the peer has closed its end or, with MSG_DONTWAIT, no message is
+// queued.
 size_t odl_message_receive (int socket_fd, OdlMessage *message, int flags);
 
-// That the kernel refused what keeps a file from doing harm: ODL_ERROR_UNSUPPORTED.
+// Sets ODL_ERROR_UNSUPPORTED: the kernel refused the sandbox.
 void odl_helper_set_refused (GError **error);
 
 G_END_DECLS

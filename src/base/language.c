@@ -6,7 +6,7 @@
 #include <libintl.h>
 #include <locale.h>
 
-// By descending precedence, as setlocale has it.
+// In the order of precedence that setlocale uses.
 static const char *const locale_variables[] = { "LC_ALL", "LC_MESSAGES", "LANG" };
 
 static const char *
@@ -43,11 +43,11 @@ odl_language_init (void)
   const char *wanted = wanted_locale ();
 
   if (wanted == NULL) {
-    // Nothing chosen would mean ASCII, which cannot show "512 × 512".
+    // An unset locale means ASCII, which cannot show "512 × 512".
     g_setenv ("LANG", "C.UTF-8", TRUE);
     setlocale (LC_ALL, "");
   } else if (setlocale (LC_ALL, "") == NULL) {
-    // gettext needs only the name of the language, and any locale but "C".
+    // gettext needs the name of the language and any locale other than "C".
     g_setenv ("LANGUAGE", wanted, FALSE);
     g_setenv ("LC_ALL", "C.UTF-8", TRUE);
     setlocale (LC_ALL, "");
@@ -62,6 +62,6 @@ odl_language_init_helper (void)
   setlocale (LC_CTYPE, "");
   setlocale (LC_MESSAGES, "");
   bind_messages ();
-  // Opens the catalogue.
+  // Opens the catalogue while it is accessible.
   dgettext (GETTEXT_PACKAGE, "cancelled");
 }

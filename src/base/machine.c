@@ -25,7 +25,7 @@ look_up_cpu (void)
 const char *
 odl_machine_cpu (void)
 {
-  static gsize model = 0; // the text's address
+  static gsize model = 0; // address of the text
 
   if (g_once_init_enter (&model)) {
     char *found = look_up_cpu ();
@@ -36,7 +36,7 @@ odl_machine_cpu (void)
 
 // ---- control groups ------------------------------------------------------------------
 
-// What the group with this folder says, whichever version; negative: no limit.
+// Reads one group's folder, cgroup version 1 or 2; negative: no limit.
 typedef double (*ReadGroup) (const char *folder);
 
 static char *
@@ -48,7 +48,7 @@ text_of (const char *folder, const char *name)
   return g_file_get_contents (path, &text, NULL, NULL) ? g_strstrip (text) : NULL;
 }
 
-// −1 for no file, for what is no number ("max") and for "-1".
+// −1 if the file is missing or holds no number ("max").
 static double
 number_of (const char *folder, const char *name)
 {
@@ -72,7 +72,7 @@ read_quota (const char *folder)
   return quota > 0 && period > 0 ? quota / period : -1;
 }
 
-// The number behind a word of memory.stat.
+// The value of `word` in memory.stat.
 static double
 statistic_of (const char *folder, const char *word)
 {
@@ -86,7 +86,8 @@ statistic_of (const char *folder, const char *word)
   return 0;
 }
 
-// Files in memory make room when it is asked for.
+// Free memory of a group; its page cache counts as free, since the kernel reclaims it on
+// demand.
 static double
 read_free_memory (const char *folder)
 {
@@ -110,8 +111,8 @@ lesser (double a, double b)
   return a < 0 ? b : b < 0 ? a : MIN (a, b);
 }
 
-// The least of a group and all above it. What the group is called outside of a container
-// may lead nowhere in it: then the top is the container's own.
+// The minimum over a group and its ancestors. Inside a container the group's path may
+// not exist; the hierarchy's root is then the container's own group.
 static double
 least_above (const char *hierarchy, const char *group, ReadGroup read_group)
 {
@@ -128,7 +129,8 @@ least_above (const char *hierarchy, const char *group, ReadGroup read_group)
   }
 }
 
-// The least of the groups of this process that have the controller, of either version.
+// The minimum over this process's groups that have the controller, cgroup version 1 or
+// 2.
 static double
 least_of_groups (const char *root, const char *controller, ReadGroup read_group)
 {
@@ -140,7 +142,7 @@ least_of_groups (const char *root, const char *controller, ReadGroup read_group)
     return -1;
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
   for (char **line = lines; *line != NULL; line++) {
-    // NUMBER:CONTROLLER,…:GROUP; no controllers: version 2.
+    // NUMBER:CONTROLLER,…:GROUP; version 2 has no controllers.
     g_auto (GStrv) parts = g_strsplit (*line, ":", 3);
     if (g_strv_length (parts) != 3)
       continue;

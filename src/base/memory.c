@@ -27,7 +27,7 @@ odl_size_product (const size_t *factors, size_t n, size_t *product)
 #define HUGE_PAGE ((size_t) 2 << 20)
 #define WORTH_A_HUGE_PAGE ((size_t) 256 << 10)
 
-// The advice comes before the first write, which is what brings the pages.
+// madvise must precede the first write, which allocates the pages.
 static void *
 alloc_unset (size_t size, size_t alignment, bool huge)
 {
@@ -40,7 +40,7 @@ alloc_unset (size_t size, size_t alignment, bool huge)
     return NULL;
 #if defined __linux__ && defined MADV_HUGEPAGE
   if (huge && madvise (data, rounded, MADV_HUGEPAGE) != 0)
-    huge = false; // this system has none: small pages do
+    huge = false; // no huge pages on this system
 #endif
   return data;
 }

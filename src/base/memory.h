@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sizes checked before allocation, and buffers aligned for SIMD.
+// Overflow-checked sizes, and buffers aligned for SIMD.
 #pragma once
 
 #include <glib.h>
@@ -23,27 +23,27 @@ bool odl_size_product (const size_t *factors, size_t n, size_t *product)
 void *odl_aligned_alloc (size_t size) G_GNUC_WARN_UNUSED_RESULT;
 void odl_aligned_free (void *data);
 
-// The same, from 256 KiB on in huge pages where the system has them to give: a buffer
-// that is walked in many places at once then needs few entries of the address cache.
-// Takes up to 2 MiB more.
+// Like odl_aligned_alloc, but buffers of 256 KiB and more use huge pages where
+// available, which need fewer TLB entries when several regions are read at once. May
+// take up to 2 MiB more.
 void *odl_aligned_alloc_huge (size_t size) G_GNUC_WARN_UNUSED_RESULT;
 
-// The same with contents that are not defined: what is never written takes no memory. In
-// huge pages with `huge`.
+// Like odl_aligned_alloc, but uninitialised: pages never written take no memory. `huge`:
+// use huge pages.
 void *odl_aligned_alloc_unset (size_t size, bool huge) G_GNUC_WARN_UNUSED_RESULT;
 
-// Lets all threads of this process allocate from two heaps instead of one or more each
-// (glibc; nothing elsewhere). Frames are made in one thread and freed in another, and a
-// heap gives back only what lies free at its end: with one for each of some 30 threads,
-// resident memory grows for minutes by what none of them uses. To be called once, early.
+// Limits malloc to two heaps for all threads (glibc; no effect elsewhere). Frames are
+// allocated in one thread and freed in another, and a heap returns memory only from its
+// end: with one heap for each of some 30 threads, resident memory keeps growing with
+// fragments. Call once, at program start.
 void odl_memory_share_heaps (void);
 
-// Gives pages of freed memory back to the system (glibc; nothing elsewhere). Takes some
-// milliseconds in which other threads wait for memory: for moments when much was freed.
+// Returns freed memory to the system (glibc; no effect elsewhere). Blocks allocations in
+// other threads for some milliseconds: call it after much was freed.
 void odl_memory_give_back (void);
 
-// Bytes of the data cache of a level, 1 … 3, that a core has or shares; a usual size
-// where the system does not say. Any thread.
+// Bytes of the data cache of `level` (1 … 3) as seen by one core; a typical size if the
+// system does not report it. Any thread.
 size_t odl_cache_size (int level);
 
 G_END_DECLS

@@ -15,9 +15,9 @@
 #define MOST_THREADS 1024
 
 #if defined(_OPENMP) && !defined(__clang__)
-// What GCC makes of a parallel loop, answered by the team and not by libgomp, whose
-// threads burn their processors for milliseconds after every loop and wait for each other
-// at its beginning and at its end. Hidden: libraries of others keep their libgomp.
+// The entry points that GCC's parallel loops call, served by the team instead of
+// libgomp, whose threads spin for milliseconds after every loop and synchronise at its
+// start and end. Hidden, so that other libraries keep their libgomp.
 #define COMPILED_IN __attribute__ ((visibility ("hidden"), used))
 
 void GOMP_parallel (void (*func) (void *), void *data, unsigned n, unsigned flags);
@@ -43,8 +43,8 @@ omp_get_num_threads (void)
 }
 #endif
 
-// In a container that may use a few of many processors, the others would take the time of
-// these, and the system would halt all until the next tenth of a second.
+// A container may use fewer processors than the machine has; more threads than its quota
+// would be throttled by the scheduler.
 static int
 usual_threads (void)
 {
@@ -62,7 +62,7 @@ usual_threads (void)
   return (int) usual;
 }
 
-// What was asked for in the calling thread; 0: nothing.
+// The limit set for the calling thread; 0: none.
 static int *
 chosen_threads (void)
 {
@@ -94,7 +94,7 @@ odl_parallel_set_threads (int threads)
   *chosen_threads () = CLAMP (threads, 1, MOST_THREADS);
 }
 
-// Linux keeps the nice value for each thread, and a new thread inherits it.
+// Linux keeps the nice value per thread, and new threads inherit it.
 void
 odl_parallel_yield_to_others (void)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The one place for OpenMP, of which the compiler's part alone is used: loops are divided
-// by it and run by the threads of team.h.
+// Parallel loops. Only the compiler's half of OpenMP is used: it splits the loop, and
+// the threads of team.h run the shares.
 #pragma once
 
-// Put before a `for` over rows or tiles whose iterations are independent.
+// Precedes a `for` over rows or tiles with independent iterations.
 #ifdef _OPENMP
 #define ODL_PARALLEL_FOR \
   _Pragma ("omp parallel for schedule(static) num_threads(odl_parallel_threads ())")
@@ -11,7 +11,7 @@
 #define ODL_PARALLEL_FOR
 #endif
 
-// The same where no more than `n` threads find work.
+// Likewise, with at most `n` threads.
 #define ODL_PARALLEL_PRAGMA(text) _Pragma (#text)
 #ifdef _OPENMP
 #define ODL_PARALLEL_FOR_AT_MOST(n) \
@@ -21,17 +21,17 @@
 #define ODL_PARALLEL_FOR_AT_MOST(n)
 #endif
 
-// Number of threads that ODL_PARALLEL_FOR uses: at least 1 and at most 1024, whatever
-// OMP_NUM_THREADS says; without it, no more than the control groups let run. Any thread.
+// Number of threads that ODL_PARALLEL_FOR uses, 1 … 1024: OMP_NUM_THREADS, or the number
+// of processors limited by control groups. Any thread.
 int odl_parallel_threads (void);
 
-// `n`, at least 1, but no more than that.
+// min (n, odl_parallel_threads ()), at least 1.
 int odl_parallel_at_most (int n);
 
 // Limits ODL_PARALLEL_FOR to `threads` (at least 1) for loops started by the calling
 // thread.
 void odl_parallel_set_threads (int threads);
 
-// Gives the calling thread, and the threads that it starts from now on, the least
-// priority. Cannot be undone.
+// Gives the calling thread, and threads it starts from now on, the lowest priority.
+// Cannot be undone.
 void odl_parallel_yield_to_others (void);

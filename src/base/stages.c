@@ -3,11 +3,11 @@
 
 #include "base/error.h"
 
-// Items on their way from one stage to the next.
+// A bounded queue between two stages.
 typedef struct {
   void *items[ODL_STAGES_WAITING];
   int first, n;
-  bool ended; // nothing more is put
+  bool ended; // no more items will be put
 } Belt;
 
 typedef struct {
@@ -16,7 +16,7 @@ typedef struct {
   GCond changed;
   Belt read;
   Belt worked;
-  bool stopping; // nothing more is wanted
+  bool stopping; // stop all stages
   GError *error; // the first one
 } Run;
 
@@ -33,7 +33,7 @@ stop (Run *run, GError *error)
   g_cond_broadcast (&run->changed);
 }
 
-// False when nobody wants the item: the caller keeps it.
+// False when the run is stopping: the caller keeps the item.
 static bool
 put (Run *run, Belt *belt, void *item)
 {
@@ -53,7 +53,7 @@ end (Run *run, Belt *belt)
   g_cond_broadcast (&run->changed);
 }
 
-// NULL: there is nothing more.
+// NULL at the end.
 static void *
 take (Run *run, Belt *belt)
 {
@@ -98,7 +98,7 @@ read_thread (void *data)
       stages->free_read (item);
   }
   g_mutex_lock (&run->mutex);
-  // What was read is still written, then the error is told.
+  // Items read before the error are still written; then it is reported.
   if (error != NULL && run->error == NULL)
     run->error = error;
   else

@@ -14,33 +14,33 @@
 
 #include "base/clock.h"
 
-// How long a thread looks for work, or for the end of others', before it sleeps.
+// How long a thread spins for work, or for others to finish, before it sleeps.
 #define LOOK_NS 50000
-#define LOOKS 32 // between two looks at the clock
+#define LOOKS 32 // polls between two clock reads
 
-// Sleeping threads that one thread wakes; these wake others.
+// Threads that one thread wakes; each of these wakes as many.
 #define WAKES 2
 
 #define LEAST_PRIORITY 19
 #define BITS 64
 #define WAKE_BITS 32
 
-// In Job.inside: who started the loop sleeps.
+// Flag in Job.inside: the thread that started the loop sleeps.
 #define SLEEPS 0x80000000u
 
-// A loop. It lies on the stack of the thread that started it.
+// A loop in progress, on the stack of the thread that started it.
 typedef struct Job {
   OdlTeamFunc func;
   void *data;
   int n;
-  atomic_uint_fast64_t taken; // a bit for each member, where these do
-  atomic_int next; // member, where there are more
-  _Atomic uint32_t inside; // others that work on it; a futex
+  atomic_uint_fast64_t taken; // one bit per member, if there are at most 64
+  atomic_int next; // next member, if there are more
+  _Atomic uint32_t inside; // other threads working on it; a futex
   struct Job *link;
 } Job;
 
 typedef struct {
-  atomic_flag lock; // of what follows, for a few instructions
+  atomic_flag lock; // guards what follows; held for a few instructions
   Job *jobs;
   int threads;
   _Atomic uint32_t posted; // changes with every job; a futex
@@ -53,10 +53,10 @@ typedef struct {
   int index;
 } Worker;
 
-// What a thread is doing, and with whom.
+// State of a thread.
 typedef struct {
-  int member, members; // 0: in no loop
-  Pool *pool; // NULL: not known yet
+  int member, members; // members 0: in no loop
+  Pool *pool; // NULL: not assigned yet
 } Own;
 
 static Own *
@@ -77,8 +77,8 @@ relax (void)
 #endif
 }
 
-// Until `word` is no longer `value`, or somebody wakes threads of some bit of `bits`; or
-// for no reason.
+// Sleeps while `word` equals `value` until a thread of `bits` is woken; may wake
+// spuriously.
 static void
 futex_wait (_Atomic uint32_t *word, uint32_t value, uint32_t bits)
 {
@@ -97,7 +97,7 @@ lock (Pool *pool)
   for (int i = 1; atomic_flag_test_and_set_explicit (&pool->lock, memory_order_acquire);
        i++)
     if (i % LOOKS == 0)
-      sched_yield (); // the owner may have lost its processor
+      sched_yield (); // the lock's owner may be preempted
     else
       relax ();
 }
@@ -108,7 +108,7 @@ unlock (Pool *pool)
   atomic_flag_clear_explicit (&pool->lock, memory_order_release);
 }
 
-// False when the time is up and bits of `word` still are as they were.
+// Spins until bits of `word` change; false on time-out.
 static bool
 look_for_change (const Pool *pool, _Atomic uint32_t *word, uint32_t bits, uint32_t value)
 {
@@ -140,8 +140,8 @@ has_work (Job *job)
                         : atomic_load (&job->next) < job->n;
 }
 
-// A member that nobody has taken, `wanted` if it is free: whoever worked on its share in
-// the loop before finds it in the cache. −1: none.
+// Takes a free member, preferably `wanted`: the thread that ran this share in the
+// previous loop still has its data in the cache. −1: none left.
 static int
 take (Job *job, int wanted)
 {
@@ -181,7 +181,7 @@ wake_bit (int index)
   return UINT32_C (1) << MIN (index, WAKE_BITS - 1);
 }
 
-// Of those threads that may work on the job.
+// Wakes threads that may work on the job.
 static void
 wake_some (Pool *pool, const Job *job)
 {
@@ -190,8 +190,8 @@ wake_some (Pool *pool, const Job *job)
                 job->n < WAKE_BITS ? wake_bit (job->n) - 1 : UINT32_MAX);
 }
 
-// A job with work left, which then waits for this thread. Threads that have no member of
-// their own stay away: they would only take what others have in their caches.
+// Enters a job that has work left; the job then waits for this thread. Threads without a
+// share of their own stay out: their caches hold none of the data.
 static Job *
 enter (Pool *pool, int index)
 {
@@ -205,8 +205,8 @@ enter (Pool *pool, int index)
   return job;
 }
 
-// The job may be gone as soon as this thread is not counted any more; its address is
-// still good for a futex.
+// After the decrement the job may no longer exist; only its address is used, for the
+// futex.
 static void
 leave (Job *job)
 {
@@ -237,7 +237,8 @@ work (void *data)
   return NULL;
 }
 
-// Fewer than wanted do as well. New ones inherit the priority of this thread.
+// Starting fewer threads than wanted is no error. New threads inherit this thread's
+// priority.
 static void
 start_threads (Pool *pool, int first, int end)
 {
@@ -255,7 +256,7 @@ start_threads (Pool *pool, int first, int end)
 
 // ---- Loops ----
 
-// Of the priority of this thread. They last as long as the program.
+// The pool for this thread's priority. Pools live until the program exits.
 static Pool *
 own_pool (void)
 {
@@ -296,7 +297,7 @@ withdraw (Pool *pool, Job *job)
   unlock (pool);
 }
 
-// Until the others that entered have left.
+// Waits until all threads that entered have left.
 static void
 wait_for_others (const Pool *pool, Job *job)
 {

@@ -21,7 +21,7 @@ odl_number_to_text (double value)
 
   int digits = 1;
 
-  // As many digits as the integer part has, so that 10 is not written 1e+01.
+  // Enough digits for the integer part, so that 10 is not printed as 1e+01.
   for (double rest = fabs (value); rest >= 10 && digits < 9; rest /= 10)
     digits++;
   for (; digits <= 9; digits++) {

@@ -13,7 +13,7 @@ static const char *const side_names[]
 static const char *const dimension_names[] = { "2", "3", NULL };
 static const char *const neighbourhood_names[] = { "3", "5", NULL };
 
-// Wavelet filters share their first two parameters.
+// The first two parameters of all wavelet filters.
 #define WAVELET_AND_LEVELS \
   { \
     .key = "wavelet", \

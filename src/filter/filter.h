@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The filter table and the parameter table: one const row per filter, one per parameter.
-// The same rows make sliders, command-line options, preset keys, validation and `list`.
+// The tables of filters and their parameters. Sliders, command line options, preset
+// keys, validation and `list` are all derived from these rows.
 #pragma once
 
 #include <glib.h>
@@ -9,12 +9,12 @@
 
 #include "wavelet/transform.h"
 
-// Values of one filter in a recipe: every parameter owns values[offset … offset + count −
-// 1].
+// Number of values per filter in a recipe: a parameter owns values[offset … offset +
+// count − 1].
 #define ODL_FILTER_MAX_VALUES (4 + ODL_MAX_LEVELS * ODL_DETAIL_BANDS)
 
-// In the place of a value: whatever suits the picture, as long as none was measured
-// (measure.h). "auto" in the text of a recipe.
+// Placeholder for a value that is yet to be measured from the picture (measure.h).
+// Written "auto" in the text of a recipe.
 #define ODL_VALUE_AUTO (-1.0)
 
 typedef enum {
@@ -37,7 +37,7 @@ typedef enum {
 typedef enum {
   ODL_DOMAIN_SPATIAL, // works on samples
   ODL_DOMAIN_COEFFICIENT, // works on wavelet coefficients
-  ODL_DOMAIN_TEMPORAL, // works on the samples of this frame and of those before it
+  ODL_DOMAIN_TEMPORAL, // works on samples of this and earlier frames
 } OdlDomain;
 
 typedef enum {
@@ -45,29 +45,29 @@ typedef enum {
   ODL_PARAMETER_INTEGER,
   ODL_PARAMETER_CHOICE, // index into choices
   ODL_PARAMETER_WAVELET, // index into the wavelet table
-  // Numbers, one per wavelet level and detail band: value ODL_DETAIL_BANDS · l + b is
-  // that of level l (0 the finest) and band b (OdlDetailBand).
+  // Numbers per wavelet level and detail band: value ODL_DETAIL_BANDS · l + b belongs to
+  // level l (0 is the finest) and band b (OdlDetailBand).
   ODL_PARAMETER_MATRIX,
-  ODL_PARAMETER_FILE, // a second picture: no number but OdlRecipeItem.file, one at most
+  ODL_PARAMETER_FILE, // a second picture, in OdlRecipeItem.file; at most one per filter
 } OdlParameterKind;
 
 typedef struct {
   const char *key; // in recipes: "threshold"
-  const char *label; // for people, translatable: "Threshold"
-  const char *unit; // translatable, "" where there is none
+  const char *label; // displayed, translatable: "Threshold"
+  const char *unit; // translatable, "" for none
   OdlParameterKind kind;
   double minimum;
   double maximum;
   double step;
-  double default_value; // of a matrix: of each of its values
-  bool measured; // its default comes from the picture; default_value is a usual value, of
-                 // a matrix of its first level: the second has half of it, all others a
+  double default_value; // for a matrix, of each of its values
+  bool measured; // the default is ODL_VALUE_AUTO; default_value is then a typical value,
+                 // for a matrix that of level 0; level 1 has half of it, all others a
                  // quarter
-  bool live; // measured, and anew in every frame: ODL_VALUE_AUTO stays what it is
+  bool live; // measured in every frame: ODL_VALUE_AUTO stays
   const char *const *choices; // keys, NULL-terminated; for ODL_PARAMETER_CHOICE
-  bool tacit; // the default needs no word in titles
+  bool tacit; // titles omit the default
   int offset;
-  int count; // 1, or all values of a matrix; 0 for a file
+  int count; // 1; all values of a matrix; 0 for a file
 } OdlParameter;
 
 typedef struct {
@@ -86,19 +86,19 @@ const OdlFilter *odl_filter_find (const char *name); // NULL when unknown
 const OdlParameter *odl_filter_parameter (const OdlFilter *filter,
                                           const char *key); // NULL when unknown
 
-// The parameter that is a file; NULL: the filter takes no second picture.
+// The file parameter; NULL if the filter takes no second picture.
 const OdlParameter *odl_filter_file (const OdlFilter *filter);
 
-// Default of the i-th value of a parameter; ODL_VALUE_AUTO where it is measured.
+// Default of the i-th value of a parameter; ODL_VALUE_AUTO if it is measured.
 double odl_parameter_default (const OdlParameter *parameter, int i);
 
-// Largest value; for a wavelet the last row of the wavelet table.
+// The upper limit; for a wavelet the last row of the wavelet table.
 double odl_parameter_maximum (const OdlParameter *parameter);
 
-// `value`, or in the place of ODL_VALUE_AUTO what is used where there is no picture to
-// measure, as when engines are timed or tested: of the i-th value.
+// `value`, or for ODL_VALUE_AUTO the typical i-th value: for uses without a picture, such
+// as timing and testing engines.
 double odl_parameter_usual (const OdlParameter *parameter, int i, double value);
 
-// `value` clamped to the range; integers, choices and wavelets rounded. ODL_VALUE_AUTO
-// stays for what is measured.
+// `value` clamped to the range; integers, choices and wavelets are rounded.
+// ODL_VALUE_AUTO is kept where it is allowed.
 double odl_parameter_clamp (const OdlParameter *parameter, double value);

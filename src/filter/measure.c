@@ -3,10 +3,11 @@
 
 #include <math.h>
 
-// From here on each level halves the gain: low-pass filters keep the mean.
+// From this level on the gain halves per level, since low-pass filters preserve the
+// mean.
 #define LAST_COUNTED_LEVEL 6
 
-// `wide` = the taps of `filter` at every `stride`-th place, after those of `taps`.
+// `wide` = `filter` dilated by `stride`, convolved with `taps`.
 static GArray *
 convolve (const GArray *taps, const OdlTaps *filter, int stride)
 {
@@ -87,7 +88,7 @@ three_digits (double value)
   return g_ascii_strtod (g_ascii_formatd (buffer, sizeof buffer, "%.3g", value), NULL);
 }
 
-// The next value from there on that waits; false when there is none.
+// Advances to the next value that is ODL_VALUE_AUTO; false at the end.
 typedef struct {
   int item;
   size_t parameter;
@@ -128,7 +129,7 @@ odl_recipe_set_noise (OdlRecipe *recipe, double sigma)
   for (Place place = { 0 }; find_waiting (recipe, &place); place.i++) {
     OdlRecipeItem *item = &recipe->items[place.item];
     const OdlParameter *parameter = &item->filter->parameters[place.parameter];
-    // Not by odl_recipe_set: how many entries the text had stays known.
+    // Not through odl_recipe_set, which would reset n_given.
     item->values[parameter->offset + place.i] = odl_parameter_clamp (
         parameter,
         three_digits (threshold_for (item, 1 + place.i / ODL_DETAIL_BANDS, sigma)));

@@ -8,30 +8,30 @@
 #include "base/parallel.h"
 #include "wavelet/border.h"
 
-// Of |x| in units of σ, where x is normally distributed.
+// Median of |x| in units of σ for a normal distribution.
 #define MEDIAN_OF_NORMAL 0.6745
 
 #define FEWEST_DETAILS 64
 #define MOST_DETAILS (1 << 17)
 
-// Distances from the centre of a detail: what its filter reaches, and where the middle of
-// a run of 3 × 3 samples may lie that touches it.
+// Distance from a detail's centre to the end of its filter, which is also the largest
+// distance of the centre of a 3 × 3 run that touches the filter.
 #define REACH 3
 #define RUN_REACH (REACH + 1)
 #define LINES (2 * (RUN_REACH + 1) + 1)
 
-// 8-bit samples, compressed: black is 0 or 1, or a little more.
+// Tolerance in compressed 8-bit samples: black is 0 or 1, or slightly above.
 #define LOOSE (1.5 / 255)
 
 #define MOST_VALUES 5
 
-// What is measured: the luma (channel −1) or a channel.
+// A plane to measure: the luma (channel −1) or a channel.
 typedef struct {
   const OdlImage *image;
   int channel;
   int width, height;
   const OdlTaps *high;
-  float values[MOST_VALUES]; // that surroundings have
+  float values[MOST_VALUES]; // of the surroundings
   int n_values;
   float tolerance;
 } Plane;
@@ -78,7 +78,7 @@ compare_floats (const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-// Takes note of the value that covers half of a side. Sorts it.
+// Records the value that covers at least half of `side`, if any. Sorts `side`.
 static void
 look_at_side (Plane *plane, float *side, int n)
 {
@@ -96,7 +96,7 @@ look_at_side (Plane *plane, float *side, int n)
   }
 }
 
-// Left and right sides by so many samples, which costs a row each.
+// Rows sampled along the left and right sides.
 #define MOST_SIDE_ROWS 256
 
 static void
@@ -131,12 +131,12 @@ is_surrounding (const Plane *plane, float value)
 
 // ---- Details ----
 
-// What a row of details is made from: lines about it, and where they are surroundings.
+// Inputs for one row of details: the lines around it, and masks of surroundings.
 typedef struct {
   float *lines;
   uint8_t *outside;
-  uint8_t *runs; // columns in which the middle of a run lies
-  float *high; // of the lines, down the columns
+  uint8_t *runs; // columns that are centres of runs
+  float *high; // vertically high-passed lines
 } Workspace;
 
 static void
@@ -197,7 +197,7 @@ is_clear (const Plane *plane, const Workspace *space, int x)
   return true;
 }
 
-// The details in the row of samples `centre`, an odd one; returns how many there are.
+// Details of the sample row `centre`, which must be odd; returns their number.
 static int
 measure_row (const Plane *plane, int centre, Workspace *space, float *details)
 {
@@ -225,7 +225,7 @@ measure_row (const Plane *plane, int centre, Workspace *space, float *details)
   return n;
 }
 
-// Details of rows evenly spread; the caller owns them.
+// Details of evenly spaced rows. Transfer full.
 static float *
 measure_rows (const Plane *plane, size_t *n_details)
 {

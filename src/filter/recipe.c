@@ -42,7 +42,7 @@ items_equal (const OdlRecipeItem *a, const OdlRecipeItem *b)
     if (n != odl_recipe_item_count (b, parameter))
       return false;
     for (int i = parameter->offset; i < parameter->offset + n; i++)
-      if ((float) a->values[i] != (float) b->values[i]) // the text form keeps floats
+      if ((float) a->values[i] != (float) b->values[i]) // the text form has floats
         return false;
   }
   return true;

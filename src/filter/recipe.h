@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: MIT
-// OdlRecipe: what the user wants, as a plain value, with a text form.
+// OdlRecipe: the user's filters and settings, as a plain value with a text form.
 //
-// Text form: words separated by blanks or newlines; '#' starts a comment up to the line's
-// end.
-//   NAME[:key=value[,key=value]…]   a filter; filters act in the order written; with
-//                                   bypass=yes it keeps its place and does nothing
+// Text form: words separated by blanks or newlines; '#' starts a comment to the end of
+// the line.
+//   NAME[:key=value[,key=value]…]   a filter; filters apply in the order written;
+//                                   bypass=yes disables one
 //   view=synthesis|analysis|filtered-analysis
-//   colour=channels|luma            each colour channel, or the luma only
+//   colour=channels|luma            filter each colour channel, or only the luma
 //   precision=16|32                 bits of the intermediate pictures
-//   border=auto|symmetric|periodic|zero   what stands beyond the picture's edges, for
-//                                   wavelet filters; auto: what suits the wavelet best
-// A matrix (shrinkage's thresholds) is written with slashes, finest level first:
-// 0.1/0.05/0.02; a short one repeats its last level, and what goes beyond the filter's
-// levels is dropped; the plan's note says so. A level is one number for its three detail
-// bands, or three with colons, HL:LH:HH: 0.1/0.05:0.04:0.08/0.02. `auto` in the place of
-// a threshold, or none at all, is measured when the recipe meets a picture (measure.h),
-// from when on the text has the number. The name of a file (mix's second picture) stands
-// as it is, or in double quotes if it holds a blank, a comma, a quote, a backslash, '#'
-// or what is no UTF-8: with="a \"b\".png", where backslashes work as in C. The same text
-// is a --filter argument, a preset file and what the window copies.
+//   border=auto|symmetric|periodic|zero   of wavelet filters; auto: the wavelet's own
+// A matrix (thresholds of shrinkage) lists levels separated by slashes, the finest
+// first: 0.1/0.05/0.02. A short matrix repeats its last level; surplus levels are
+// dropped with a note of the plan. A level is one number for its three detail bands, or
+// HL:LH:HH: 0.1/0.05:0.04:0.08/0.02. `auto`, or a missing threshold, is measured when
+// the recipe meets a picture (measure.h); the text then shows the number. File names
+// (second picture of mix) that contain a blank, a comma, a quote, a backslash, '#' or
+// invalid UTF-8 are written in double quotes with C escapes: with="a \"b\".png". The
+// same text serves as --filter argument, preset file and the window's clipboard format.
 #pragma once
 
 #include <glib.h>
@@ -41,7 +39,7 @@ typedef enum {
   ODL_COLOUR_LUMA,
 } OdlColourMode;
 
-// One more than OdlBorder.
+// Values are those of OdlBorder plus one.
 typedef enum {
   ODL_BORDER_AUTO,
   ODL_BORDER_CHOICE_SYMMETRIC,
@@ -52,91 +50,90 @@ typedef enum {
 typedef struct {
   const OdlFilter *filter;
   double values[ODL_FILTER_MAX_VALUES];
-  int n_given; // levels of the matrix that the text had; 0: it came without a text, or
-               // some value was set since
-  bool bypassed; // keeps its place and its values, and does nothing
-  const char *file; // of the parameter that is one; interned, so that recipes can be
-                    // copied; NULL: none, and the filter does nothing
+  int n_given; // levels that the text gave for the matrix; 0: no text, or changed since
+  bool bypassed; // keeps its place and values but has no effect
+  const char *file; // of the file parameter, interned so that recipes can be copied;
+                    // NULL: none, and the filter has no effect
 } OdlRecipeItem;
 
 typedef struct {
   OdlRecipeItem items[ODL_RECIPE_MAX_FILTERS];
-  int n_items; // 0: the image as it came
+  int n_items; // 0: unfiltered
   OdlViewKind view;
   OdlColourMode colour;
   int precision; // 16 or 32
   OdlBorderChoice border;
 } OdlRecipe;
 
-// No filter, synthesis, channels, 32 bit, border auto.
+// No filters, synthesis, channels, 32 bits, border auto.
 void odl_recipe_init (OdlRecipe *recipe);
 
-// Appends a filter with its defaults. False when the recipe is full.
+// Appends a filter with default values. False if the recipe is full.
 bool odl_recipe_append (OdlRecipe *recipe, const OdlFilter *filter);
 
-// Adds the words of `text` to `recipe`. On failure (ODL_ERROR_USAGE, the message names
-// the word and what would be right) `recipe` is unchanged.
+// Adds the filters and settings of `text` to `recipe`. On failure `recipe` is unchanged;
+// the error (ODL_ERROR_USAGE) names the word and the alternatives.
 bool odl_recipe_parse (OdlRecipe *recipe, const char *text, GError **error);
 
-// Canonical text: every parameter written, canonical names, C locale. `separator` stands
-// between words (" " or "\n"). Parsing it gives an equal recipe. Transfer full.
+// Canonical text: all parameters, canonical names, C locale. `separator` (" " or "\n")
+// separates words. Parsing it gives an equal recipe. Transfer full.
 char *odl_recipe_to_text (const OdlRecipe *recipe, const char *separator);
 
-// Levels of a matrix beyond the filter's do not count.
+// Ignores levels of a matrix beyond the filter's levels.
 bool odl_recipe_equal (const OdlRecipe *a, const OdlRecipe *b);
 
-// Whether the filter does anything: it is neither bypassed nor pass-through, and has the
-// second picture that it takes.
+// Whether the filter has an effect: not bypassed, not pass-through, and has its second
+// picture if it takes one. Such items are called active.
 bool odl_recipe_item_acts (const OdlRecipeItem *item);
 
-// True when the picture cannot differ from the source: no filter acts.
+// True if no item is active: the result equals the source.
 bool odl_recipe_is_identity (const OdlRecipe *recipe);
 
-// True when some filter that acts looks at earlier frames.
+// True if an active filter uses earlier frames.
 bool odl_recipe_is_temporal (const OdlRecipe *recipe);
 
-// True when some filter that acts sees all slices of a volume: its `dimensions` are 3.
+// True if an active filter processes all slices of a volume together (dimensions=3).
 bool odl_recipe_is_volumetric (const OdlRecipe *recipe);
 
-// 2, or 3 for a filter that sees all slices of a volume.
+// 2, or 3 for a filter that processes all slices of a volume together.
 int odl_recipe_item_dimensions (const OdlRecipeItem *item);
 
-// Index of the last filter in the coefficient domain that acts, −1 when there is none;
-// the analysis views show this filter.
+// Index of the last active filter of the coefficient domain, which the analysis views
+// show; −1 if there is none.
 int odl_recipe_last_wavelet_item (const OdlRecipe *recipe);
 
-// First value of the parameter, or the i-th of a matrix. The key must exist.
+// Value of a parameter, for a matrix its i-th. The key must exist.
 double odl_recipe_get (const OdlRecipe *recipe, int item, const char *key, int i);
 void odl_recipe_set (OdlRecipe *recipe, int item, const char *key, int i, double value);
 
 // The second picture of a filter; NULL or "": none.
 void odl_recipe_set_file (OdlRecipe *recipe, int item, const char *file);
 
-// Makes whole the names of second pictures, of filter `first` and those behind it, that
-// are relative to `folder`, an absolute path.
+// Makes relative names of second pictures absolute, based on `folder` (an absolute
+// path), for filter `first` and those after it.
 void odl_recipe_resolve_files (OdlRecipe *recipe, int first, const char *folder);
 
-// The second picture that filter `item` reads: NULL where it takes none or does nothing.
+// The second picture that filter `item` reads; NULL if it takes none or is not active.
 const char *odl_recipe_operand (const OdlRecipe *recipe, int item);
 
-// Values of `parameter` that count in this item: 1, or of a matrix three for each level.
+// Number of values of `parameter` in use: 1; for a matrix three per level.
 int odl_recipe_item_count (const OdlRecipeItem *item, const OdlParameter *parameter);
 
 const OdlWavelet *
-odl_recipe_item_wavelet (const OdlRecipeItem *item); // NULL for spatial filters
+odl_recipe_item_wavelet (const OdlRecipeItem *item); // NULL for filters without wavelets
 
-// Of a filter with wavelets, as the recipe has it; the plan may have to take another one.
+// The transform that the recipe asks for; the plan may have to substitute another.
 OdlTransformKind odl_recipe_item_transform (const OdlRecipeItem *item);
 
-// Names of views, colour modes and border choices, in the order of their enums,
-// NULL-terminated. odl_border_names[border + 1] names an OdlBorder.
+// Names of views, colour modes and border choices, in enum order, NULL-terminated.
+// odl_border_names[border + 1] names an OdlBorder.
 extern const char *const odl_view_names[];
 extern const char *const odl_colour_names[];
 extern const char *const odl_border_names[];
 
-// Reads and writes a preset file: the text form, one word a line, at most 64 KiB. Names
-// of files that are relative there count from the preset's folder; those in it or below
-// are written so.
+// Reads or writes a preset file: the text form, one word per line, at most 64 KiB.
+// Relative file names are resolved against the preset's folder; names inside that folder
+// are written relative.
 bool odl_recipe_load (OdlRecipe *recipe, const char *path, GError **error);
 bool odl_recipe_save (const OdlRecipe *recipe, const char *path, GError **error);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The text form of a recipe: parsing, printing, preset files.
+// The text form of recipes: parsing, printing, preset files.
 #include <string.h>
 
 #include <glib/gi18n-lib.h>
@@ -36,7 +36,7 @@ usage_error (GError **error, const char *format, ...)
   return false;
 }
 
-// Index of `text` in `names`, or −1 with an error that lists what would be right.
+// Index of `text` in `names`; −1 and an error that lists the alternatives.
 static int
 find_choice (const char *key, const char *text, const char *const *names, GError **error)
 {
@@ -74,7 +74,7 @@ parse_number (const OdlParameter *parameter,
   return true;
 }
 
-// One number for the three detail bands of a level, or one for each.
+// One number for all three detail bands of a level, or one for each.
 static bool
 parse_level (const OdlParameter *parameter,
              const char *text,
@@ -137,7 +137,7 @@ parse_wavelet (const char *text, double *value, GError **error)
 
 #define BLANKS " \t\r\n"
 
-// Bytes of what begins with a quote, up to the one that ends it; −1: none does.
+// Length in bytes of the quoted string at the start of `text`; −1 if it is unterminated.
 static int
 quoted_span (const char *text)
 {
@@ -149,8 +149,8 @@ quoted_span (const char *text)
   return -1;
 }
 
-// Bytes of `text` up to the first of `stops`, those between quotes apart; −1 when a quote
-// has no end.
+// Length in bytes up to the first of `stops` outside quotes; −1 if a quote is
+// unterminated.
 static int
 span_to (const char *text, const char *stops)
 {
@@ -274,7 +274,7 @@ parse_filter (OdlRecipe *recipe, const char *word, GError **error)
   }
 }
 
-// The words that concern the whole recipe.
+// Settings of the whole recipe.
 static bool
 parse_setting (OdlRecipe *recipe, const char *key, const char *value, GError **error)
 {
@@ -347,7 +347,7 @@ number_text (const OdlParameter *parameter, double value)
                                                         : odl_number_to_text (value);
 }
 
-// One number where all three bands of a level have it.
+// Writes one number if all three bands of a level are equal.
 static void
 append_level (GString *text, const OdlParameter *parameter, const double *values)
 {
@@ -359,7 +359,7 @@ append_level (GString *text, const OdlParameter *parameter, const double *values
   }
 }
 
-// One level stands for all where these are equal; else there is one entry for each.
+// Writes one level if all levels are equal; else all of them.
 static void
 append_matrix (GString *text, const OdlParameter *parameter, const double *values, int n)
 {
@@ -373,7 +373,7 @@ append_matrix (GString *text, const OdlParameter *parameter, const double *value
   }
 }
 
-// Bytes beyond ASCII stay in UTF-8.
+// Keeps UTF-8 unescaped.
 static void
 append_file (GString *text, const char *file)
 {

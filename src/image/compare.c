@@ -15,8 +15,8 @@
 #define C1 (0.01 * 0.01) // (K1 L)², L = 1
 #define C2 (0.03 * 0.03)
 
-// Rows are handed out in at most that many bands, each with its own line buffers; sums
-// are taken band by band, so that the result does not depend on the number of threads.
+// Upper limit of the number of row bands. Each band has its own sums, added in order,
+// so that the result does not depend on the number of threads.
 #define MOST_BANDS 64
 
 // Weighted sums over a window: of a, b, a², b² and a·b.
@@ -53,7 +53,7 @@ fill_weights (double weights[WINDOW])
     weights[i] /= total;
 }
 
-// Sums along the columns of the window whose top row is `y`, for every column.
+// Vertical sums of the window with top row `y`, for every column.
 static void
 sum_columns (const Pair *pair, int y, double *lines)
 {
@@ -96,7 +96,7 @@ sum_of_row (const Pair *pair, int y, double *lines)
   return total;
 }
 
-// Mean over the positions of the window; NaN when memory is short.
+// Mean SSIM over all window positions; NaN when memory is short.
 static double
 sliding_similarity (const Pair *pair)
 {

@@ -11,8 +11,8 @@ odl_damaged_image (const OdlImage *like)
   OdlImageInfo info = *odl_image_info (like);
   void *samples;
 
-  // Zero is the darkest value of most images; where it is not, it is still plainly none
-  // of the picture.
+  // Zero is the darkest value of most images; a uniform picture is recognisable in any
+  // case.
   info.mark = _ ("damaged frame");
   return odl_image_alloc (&info, &samples, NULL);
 }
@@ -36,7 +36,7 @@ copy_row (const OdlImage *from, int channels, int y, float *row, float *line)
   }
 }
 
-// `under` is NULL for a black picture.
+// `under` is NULL for a black background.
 static OdlImage *
 draw_cross (const OdlImage *like, const OdlImage *under)
 {
@@ -62,7 +62,7 @@ draw_cross (const OdlImage *like, const OdlImage *under)
       draw_pixel (row + (size_t) x * info.channels, info.channels);
       draw_pixel (row + (size_t) (width - 1 - x) * info.channels, info.channels);
     }
-    // Opaque throughout.
+    // Alpha is opaque.
     for (int x = 0; info.channels == 4 && x < width; x++)
       row[(size_t) x * 4 + 3] = 1;
   }
@@ -81,7 +81,7 @@ odl_damaged_crossed (const OdlImage *scaled)
   return draw_cross (scaled, scaled);
 }
 
-// Still to be recognised, plainly not live.
+// Recognisable, but visibly not live.
 #define DIM 0.35f
 
 OdlImage *

@@ -17,7 +17,7 @@ struct _OdlImage {
   char *mark;
   GDestroyNotify release;
   void *release_data;
-  const OdlImageBlock *block; // that the samples lie in; NULL for ordinary memory
+  const OdlImageBlock *block; // block that holds the samples; NULL for ordinary memory
 };
 
 typedef struct {
@@ -137,8 +137,8 @@ odl_image_wrap (const OdlImageInfo *info,
   return image;
 }
 
-// Fills in the planes of interleaved storage without padding, at `data`; returns its
-// size.
+// Fills in the planes for interleaved samples without padding at `data`; returns their
+// size in bytes.
 static size_t
 lay_out (OdlImageInfo *info, uint8_t *data)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// OdlImage: samples with their geometry and meaning; immutable once published.
+// OdlImage: samples with their geometry and metadata; immutable once published.
 #pragma once
 
 #include <glib.h>
@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 
 #define ODL_IMAGE_MAX_CHANNELS 4
 
-// Limits that every image obeys; beyond them creation fails with ODL_ERROR_TOO_LARGE.
+// Limits of every image; constructors fail with ODL_ERROR_TOO_LARGE beyond them.
 #define ODL_IMAGE_MAX_SIDE 1048576
 #define ODL_IMAGE_MAX_SAMPLES ((size_t) 1 << 31)
 
@@ -30,8 +30,8 @@ typedef struct {
   int x, y, z, t;
 } OdlExtent;
 
-// Where the samples of one channel lie. Planar and interleaved storage are both described
-// by strides, so a foreign buffer is wrapped and not copied.
+// Memory layout of one channel. Strides describe planar and interleaved storage alike,
+// so foreign buffers need not be copied.
 typedef struct {
   const void *data; // sample (0,0,0,0)
   size_t sample_stride_bytes;
@@ -40,112 +40,108 @@ typedef struct {
   size_t frame_stride_bytes;
 } OdlPlane;
 
-// Luma and two colour differences in place of red, green and blue (ITU-R BT.601, BT.709,
-// BT.2020), as videos have them. Planes 0, 1, 2 are luma, blue and red difference; the
-// latter have one sample for 2^shift pixels, the first of which lies on pixel 0 (along x
-// with `centred_x`, and always along y, amid its pixels).
+// YCbCr storage (ITU-R BT.601, BT.709, BT.2020), as in videos. Planes 0, 1, 2 are
+// luma, blue difference and red difference. The differences have one sample per
+// 2^shift pixels. Along x the first sample is sited on pixel 0, or with `centred_x` in
+// the centre of its 2^shift pixels; along y always in the centre.
 typedef struct {
   bool used;
   bool centred_x;
   int shift_x, shift_y; // 0 … 2
   double kr, kb; // weights of red and blue in luma
-  double luma_offset, luma_range; // stored values of black, and from black to white
-  double chroma_offset, chroma_range; // of no difference, and from −0.5 to 0.5
-  OdlSampleType chroma_type; // of planes 1 and 2, U8 or U16, where luma is F32; else
-                             // theirs is that of the image
+  double luma_offset, luma_range; // stored value of black; black to white
+  double chroma_offset, chroma_range; // stored value of zero difference; from −0.5 to 0.5
+  OdlSampleType chroma_type; // of planes 1 and 2: U8 or U16 if luma is F32; else the same
+                             // as the image's type
 } OdlYcbcr;
 
-// Everything about an image. As an argument of the constructors, fields left zero mean
-// the default that stands beside them.
+// Description of an image. Constructors replace zero fields by the defaults given
+// here.
 typedef struct {
-  OdlExtent extent; // z and t: 1
+  OdlExtent extent; // default of z and t: 1
   int channels; // 1 grey, 3 RGB, 4 RGBA (alpha not premultiplied)
   OdlSampleType type;
   OdlPlane planes[ODL_IMAGE_MAX_CHANNELS]; // one per channel
-  OdlYcbcr ycbcr; // if used, the 3 channels are red, green and blue made from the planes,
-                  // and stored values those of odl_image_scaled_row, scaled back
-  // Stored values that mean 0 and 1 for the filters; both zero: the full range of the
-  // type, 0…1 for F32. stored_min < stored_max.
+  OdlYcbcr ycbcr; // if used, the 3 channels are red, green and blue converted from the
+                  // planes; stored values are those of odl_image_scaled_row, unscaled
+  // Stored values that filters see as 0 and 1; stored_min < stored_max. Default: the
+  // full range of the type, 0…1 for F32.
   double stored_min;
   double stored_max;
-  OdlValueMap value_map; // zero slope: 1
-  double spacing_mm[3]; // distance of sample centres in x, y, z; 0: unknown
+  OdlValueMap value_map; // default slope: 1
+  double spacing_mm[3]; // distance between sample centres in x, y, z; 0: unknown
   double frame_interval_ms; // 0: unknown
-  double pixel_aspect; // width of a pixel / its height; 0: 1
+  double pixel_aspect; // pixel width / pixel height; default 1
   int64_t pts_ns; // presentation time of the first frame
-  const OdlOverlay *overlay; // drawn over the picture; of its size; NULL: none
-  const char
-      *mark; // short text to show on the picture, such as "incomplete"; may be NULL
+  const OdlOverlay *overlay; // drawn over the picture, same size; NULL: none
+  const char *mark; // short text shown on the picture, such as "incomplete"; may be NULL
 } OdlImageInfo;
 
 typedef struct _OdlImage OdlImage;
 
-// Wraps samples described by `info`. `release` (may be NULL) gets `release_data` once
-// when the last reference goes. On failure (ODL_ERROR_CORRUPT, ODL_ERROR_TOO_LARGE)
-// returns NULL and does not call `release`. `info->mark` is copied, of curve and overlay
-// the image takes references of its own. Any thread.
+// Wraps samples described by `info`. `release` (may be NULL) is called once with
+// `release_data` when the last reference is dropped, but not if this call fails (NULL;
+// ODL_ERROR_CORRUPT, ODL_ERROR_TOO_LARGE). `info->mark` is copied; curve and overlay
+// are referenced. Any thread.
 OdlImage *odl_image_wrap (const OdlImageInfo *info,
                           GDestroyNotify release,
                           void *release_data,
                           GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-// Allocates zeroed, interleaved storage without padding between rows, ignoring
-// `info->planes` and `info->ycbcr`. *samples is writable until the image is handed to
-// somebody else. Any thread.
+// Allocates zeroed, interleaved samples without row padding; ignores `info->planes`
+// and `info->ycbcr`. *samples is writable until the image is shared. Any thread.
 OdlImage *odl_image_alloc (const OdlImageInfo *info, void **samples, GError **error)
     G_GNUC_WARN_UNUSED_RESULT;
 
 OdlImage *odl_image_ref (OdlImage *image);
 void odl_image_unref (OdlImage *image);
 
-// The complete description, with defaults filled in. Valid as long as `image`. Any
-// thread.
+// The description with defaults filled in. Valid as long as `image`. Any thread.
 const OdlImageInfo *odl_image_info (const OdlImage *image);
 
-// A new image on the same samples with another description: `info` may change everything
-// but extent, channels, type and planes, which are taken from `image`. Any thread.
+// A new image that shares the samples. Extent, channels, type and planes come from
+// `image`, everything else from `info`. Any thread.
 OdlImage *odl_image_with_info (OdlImage *image, const OdlImageInfo *info);
 
 // Bytes per sample of `type`.
 size_t odl_sample_size (OdlSampleType type);
 
-// Red, green and blue of one row of a YCbCr image, scaled to 0 (black) … 1 (white), not
-// clamped; missing colour samples are interpolated linearly. Each has extent.x floats.
-// Slice 0, frame 0. Any thread.
+// One row of a YCbCr image as red, green and blue, 0 (black) … 1 (white), not clamped;
+// chroma is interpolated linearly. Each channel has extent.x floats. Slice 0, frame 0.
+// Any thread.
 void odl_image_rgb_row (const OdlImage *image, int y, float *const rgb[3]);
 
-// The same of `count` pixels from column `from` on.
+// Likewise for `count` pixels from column `from` on.
 void odl_image_rgb_span (const OdlImage *image,
                          int from,
                          int count,
                          int y,
                          float *const rgb[3]);
 
-// Luma of one row of a YCbCr image: its stored Y′ scaled by its range, 0 (black) … 1
-// (white), not clamped. `row` has extent.x floats. Slice 0, frame 0. Any thread.
+// Luma of one row of a YCbCr image: its stored Y′, scaled to 0 (black) … 1 (white),
+// not clamped. `row` has extent.x floats. Slice 0, frame 0. Any thread.
 void odl_image_luma_row (const OdlImage *image, int y, float *row);
 
-// odl_image_rgb_row with another luma of extent.x floats in the place of the image's own.
+// odl_image_rgb_row with `luma` (extent.x floats) instead of the image's own.
 void odl_image_rgb_row_of_luma (const OdlImage *image,
                                 int y,
                                 const float *luma,
                                 float *const rgb[3]);
 
-// Shares of the differences in the colours: of the red one in red, of the blue and the
-// red one in green, of the blue one in blue.
+// Coefficients of the colour differences: of Cr in red, Cb in green, Cr in green, Cb
+// in blue.
 void odl_ycbcr_mixing (const OdlYcbcr *ycbcr, float mixing[4]);
 
-// The weights of kr and kb, and ranges of stored values, filled in for samples of `bits`
-// bits. `full`: 0 is black, else 16 of 256 (BT.601 and its successors).
+// Sets the ranges of stored values for `bits`-bit samples, using kr and kb. `full`:
+// full range; else studio range, with black at 16 of 256 (BT.601 and successors).
 void odl_ycbcr_set_range (OdlYcbcr *ycbcr, int bits, bool full);
 
-// True when the channels lie beside each other, pixel by pixel, as GL uploads want it.
+// True if the channels are interleaved pixel by pixel, as GL uploads require.
 bool odl_image_is_interleaved (const OdlImage *image);
 
-// One row of one channel as values scaled so that stored_min is 0 and stored_max is 1, in
-// single precision: scaled = (stored − stored_min) · (1 / (stored_max − stored_min)).
-// `row` has extent.x floats. NaN gives 0, infinities give 0 or 1. Slice z, frame t. Any
-// thread.
+// One row of a channel, scaled so that stored_min is 0 and stored_max is 1, in single
+// precision: scaled = (stored − stored_min) · (1 / (stored_max − stored_min)). `row`
+// has extent.x floats. NaN becomes 0, infinities 0 or 1. Any thread.
 void odl_image_scaled_row (const OdlImage *image,
                            int channel,
                            int y,
@@ -153,7 +149,7 @@ void odl_image_scaled_row (const OdlImage *image,
                            int t,
                            float *row);
 
-// The same of `count` samples from column `from` on; not of YCbCr images.
+// Likewise for `count` samples from column `from` on; not for YCbCr images.
 void odl_image_scaled_span (const OdlImage *image,
                             int channel,
                             int from,
@@ -163,16 +159,16 @@ void odl_image_scaled_span (const OdlImage *image,
                             int t,
                             float *row);
 
-// `count` samples of each channel, row by row, into one row pixel by pixel. Any thread.
-void odl_image_weave_row (const float *const *rows, int channels, int count, float *out);
+// Interleaves `count` samples of each channel into `out`. Any thread.
+void
+odl_image_interleave_row (const float *const *rows, int channels, int count, float *out);
 
-// Slice 0, frame 0 of `image` as interleaved scaled F32 samples with the meaning kept:
-// values stay the same, stored_min and stored_max become 0 and 1. ODL_ERROR_TOO_LARGE.
-// Any thread.
+// Slice 0, frame 0 as interleaved, scaled F32 samples. Values in the image's unit stay
+// the same; stored_min and stored_max become 0 and 1. ODL_ERROR_TOO_LARGE. Any thread.
 OdlImage *odl_image_to_scaled (const OdlImage *image, GError **error)
     G_GNUC_WARN_UNUSED_RESULT;
 
-// Number of samples of an F32 image that are NaN or infinite; 0 for the other types.
+// Number of NaN and infinite samples of an F32 image; 0 for other types.
 size_t odl_image_count_non_finite (const OdlImage *image);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlImage, odl_image_unref)

@@ -3,14 +3,14 @@
 
 #include "base/memory.h"
 
-// One that is filled, one that waits, one that is drawn, one that was drawn before.
+// Being filled, waiting, being drawn, drawn before.
 #define KEPT 4
 
 typedef struct {
   OdlImagePool base;
   bool huge_pages;
   GMutex mutex; // guards what follows
-  OdlImageBlock *kept[KEPT]; // nobody has them
+  OdlImageBlock *kept[KEPT]; // free blocks
   int n_kept;
   size_t made;
 } MemoryPool;
@@ -35,7 +35,7 @@ make_block (MemoryPool *pool, size_t size)
   return block;
 }
 
-// Blocks of another size are of pictures that nobody makes any more.
+// Free blocks of another size are released: the picture size has changed.
 static OdlImageBlock *
 memory_take (OdlImagePool *base, size_t size)
 {

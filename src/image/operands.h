@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// OdlOperands: second pictures, by the name of the file that a recipe gives them. Their
-// number is small. Immutable once shared; references from any thread.
+// OdlOperands: the second pictures of a recipe, keyed by file name. There are only a
+// few. Immutable once shared; reference counting from any thread.
 #pragma once
 
 #include "image/image.h"
@@ -9,25 +9,24 @@ G_BEGIN_DECLS
 
 typedef struct _OdlOperands OdlOperands;
 
-// Without any.
+// An empty set.
 OdlOperands *odl_operands_new (void);
 OdlOperands *odl_operands_ref (OdlOperands *operands);
 void odl_operands_unref (OdlOperands *operands); // accepts NULL
 
-// Adds slice 0, frame 0 of `image` as `file`, in the place of what had that name: grey or
-// red, green and blue. Alpha is left out, and luma and differences become colours: all
-// others keep their samples where they are. Only before `operands` is shared.
-// ODL_ERROR_TOO_LARGE.
+// Adds slice 0, frame 0 of `image` under the name `file`, replacing any other of that
+// name. The operand is grey or RGB: alpha is dropped and YCbCr is converted; otherwise
+// the samples are shared. Not after `operands` was shared. ODL_ERROR_TOO_LARGE.
 bool odl_operands_add (OdlOperands *operands,
                        const char *file,
                        OdlImage *image,
                        GError **error);
 
-// The picture of that name, borrowed; NULL: there is none. `operands` may be NULL.
+// The operand of that name, borrowed; NULL if there is none. `operands` may be NULL.
 OdlImage *odl_operands_find (const OdlOperands *operands, const char *file);
 
-// The same names for some rows of each, as odl_image_some_rows cuts them; `operands` may
-// be NULL, and the result then is. NULL and an error when memory is short.
+// Sets *rows to the same operands, each cropped as by odl_image_some_rows; NULL if
+// `operands` is NULL. False with an error when memory is short.
 bool odl_operands_some_rows (const OdlOperands *operands,
                              int from,
                              int to,

@@ -5,7 +5,7 @@
 
 #include "base/parallel.h"
 
-// Pixels between two planes, and from the centre of the cross-hair to its lines.
+// Pixels between planes, and from the centre of the cross-hair to its lines.
 #define GAP 4
 #define OPENING 8
 
@@ -16,7 +16,7 @@ spacing_along (const OdlImageInfo *volume, int axis)
 
   if (spacing > 0)
     return spacing;
-  // Without millimetres pixels may still be wider than high.
+  // Without millimetres, the pixel aspect applies.
   return axis == 0 && volume->spacing_mm[1] == 0 && volume->spacing_mm[2] == 0
              ? volume->pixel_aspect
          : volume->spacing_mm[0] == 0 && volume->spacing_mm[1] == 0
@@ -61,16 +61,16 @@ odl_planes_of (const OdlImageInfo *volume)
   return planes;
 }
 
-// ---- between pixels and voxels -------------------------------------------------------
+// ---- Pixels and voxels ----
 
-// z points up.
+// z points up in the picture.
 static bool
 is_mirrored (int axis)
 {
   return axis == 2;
 }
 
-// The voxels on either side of a pixel, and how far it is from the first one.
+// The voxels on both sides of a pixel, and the weight of the second.
 typedef struct {
   int first, second;
   float t;
@@ -122,7 +122,7 @@ odl_planes_find (const OdlPlanes *planes, double x, double y, OdlVoxel *voxel)
   return ODL_N_PLANES;
 }
 
-// ---- the picture ---------------------------------------------------------------------
+// ---- The picture ----
 
 typedef struct {
   OdlImage *volume;
@@ -132,7 +132,7 @@ typedef struct {
   void *samples;
 } Job;
 
-// One line of voxels of a plane along its `across`.
+// Reads one line of voxels of a plane along its `across` axis.
 static void
 read_line (const Job *job, const OdlPlanePlace *place, int channel, int down, float *line)
 {
@@ -200,8 +200,8 @@ draw (uint8_t *bits, size_t stride, int x, int y)
   bits[y * stride + (size_t) x / 8] |= (uint8_t) (1 << x % 8);
 }
 
-// Open in the middle, so that what lies there is to be seen; smaller planes have a
-// smaller opening.
+// The centre stays open so that the voxel is visible; small planes have a smaller
+// opening.
 static OdlOverlay *
 make_cross_hair (const OdlPlanes *planes, const OdlVoxel *voxel)
 {

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Three planes of a volume in one picture, with a cross-hair where they meet:
+// The three orthogonal planes of a volume in one picture, with a cross-hair at their
+// intersection. Adjacent planes share an axis, so the lines of the cross-hair
+// continue:
 //
 //   axial   (x →, y ↓) |
 //   --------------------+--------------------
 //   coronal (x →, z ↑) | sagittal (y →, z ↑)
 //
-// so that a line of the cross-hair goes on from one plane to the next. The names are
-// those of a volume whose slices lie across the body's long axis, the first one lowest. A
-// pixel of the picture is as wide and as high as the smallest spacing of the volume;
-// where voxels are longer, values between two of them are interpolated linearly. Any
-// thread.
+// The names assume slices across the body's long axis, the lowest first. Pixels are
+// square with the volume's smallest spacing as side; along axes with larger voxels,
+// values are interpolated linearly. Any thread.
 #pragma once
 
 #include "image/image.h"
 
 G_BEGIN_DECLS
 
-// The longest side of a voxel counts as at most so many of its shortest ones.
+// Upper limit of a voxel's longest side over its shortest.
 #define ODL_PLANES_MOST_STRETCH 16.0
 
 typedef struct {
@@ -31,29 +31,28 @@ typedef enum {
 } OdlPlaneKind;
 
 typedef struct {
-  int across, down, through; // the volume's axes: 0 x, 1 y, 2 z
-  int x, y, width, height; // place in the picture
+  int across, down, through; // axes of the volume: 0 x, 1 y, 2 z
+  int x, y, width, height; // position in the picture
 } OdlPlanePlace;
 
 typedef struct {
   int width, height; // of the picture
   int extent[3];
-  double scale[3]; // pixels of a voxel along each axis
+  double scale[3]; // pixels per voxel along each axis
   double spacing_mm; // of pixels; 0: unknown
   OdlPlanePlace planes[ODL_N_PLANES];
 } OdlPlanes;
 
-// The picture of such a volume. Of its spacings those that are unknown count as the
-// smallest one that is known.
+// Layout of the picture. Unknown spacings count as the smallest known one.
 OdlPlanes odl_planes_of (const OdlImageInfo *volume);
 
-// The planes through `voxel`, of the type and with the meaning of `volume`; the overlay
-// is the cross-hair. ODL_ERROR_TOO_LARGE.
+// The planes through `voxel`, with the type and metadata of `volume`; the cross-hair
+// is the overlay. ODL_ERROR_TOO_LARGE.
 OdlImage *odl_planes_compose (OdlImage *volume, const OdlVoxel *voxel, GError **error)
     G_GNUC_WARN_UNUSED_RESULT;
 
-// Which plane has the pixel at (x, y), in pixels from the picture's upper left corner;
-// ODL_N_PLANES: none. What of `voxel` the plane shows becomes what lies there.
+// The plane at pixel (x, y), from the picture's top left corner; ODL_N_PLANES: none.
+// Sets the two coordinates of `voxel` that this plane shows.
 OdlPlaneKind
 odl_planes_find (const OdlPlanes *planes, double x, double y, OdlVoxel *voxel);
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#define COLOUR_LEVELS 255 // of red, green and blue that are made of luma
+#define COLOUR_LEVELS 255 // of red, green and blue converted from YCbCr
 
 static void
 read_colour (const OdlImage *scaled, int x, int y, float values[3])
@@ -40,7 +40,8 @@ odl_probe (const OdlImage *image, const OdlImage *scaled, int x, int y, OdlProbe
   for (int c = 0; c < probe->channels; c++) {
     const double stored = least + range * (double) values[c];
     const bool made = scaled == image && info->ycbcr.used;
-    // Single precision holds all 16 bits, but not their fraction of the range.
+    // Single precision represents 16-bit values exactly, but not their fraction of the
+    // range.
     probe->values[c] = whole || made ? round (stored) : stored;
     if (probe->channels == 1)
       probe->values[c]
@@ -54,7 +55,7 @@ append_number (GString *text, double value)
 {
   const double nearest = round (value);
 
-  // What filters leave of a whole number is one to people.
+  // Removes the rounding errors of filters.
   if (fabs (value - nearest) < 1e-6 * MAX (fabs (value), 1))
     g_string_append_printf (text, "%.0f", nearest == 0 ? 0.0 : nearest);
   else

@@ -53,7 +53,7 @@ copy_rows (const OdlImage *from, int first, int count, OdlImage *to, int at)
                     odl_sample_size (in->type));
 }
 
-// ---- Some rows of a picture ----
+// ---- Crops ----
 
 static void
 unref_cb (void *image)
@@ -96,7 +96,7 @@ odl_image_some_rows (OdlImage *image, int from, int to, int tail, GError **error
   return result;
 }
 
-// ---- All rows of a picture ----
+// ---- Gathering ----
 
 static OdlImage *
 alloc_planes (const OdlRows *rows, GError **error)

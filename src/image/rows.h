@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A picture whose rows come some at a time, from the top to the bottom; and rows of a
-// picture as a picture of their own.
+// Row-wise access: a picture whose rows become available in bands, from top to bottom;
+// and crops of rows.
 #pragma once
 
 #include "image/image.h"
@@ -10,25 +10,23 @@ G_BEGIN_DECLS
 typedef struct _OdlRows OdlRows;
 
 struct _OdlRows {
-  int height; // of the whole
-  OdlImage *image; // where rows first … end − 1 of it are; else as the whole picture
+  int height; // of the whole picture
+  OdlImage *image; // holds rows first … end − 1; otherwise describes the whole picture
   int first, end;
   int top; // row y of the whole is row y − top of the image
-  bool (*next) (OdlRows *rows, GError **error); // moves on to the rows from `end` on;
-                                                // NULL: all rows are here
+  bool (*next) (OdlRows *rows, GError **error); // advances to the rows from `end` on;
+                                                // NULL: all rows are available
 };
 
 // All rows of an image, which is borrowed.
 OdlRows odl_rows_of_image (OdlImage *image);
 
-// All rows in one F32 image, planes apart, of scaled samples; that of the rows itself
-// where they are all there. Uses the rows up. Errors: ODL_ERROR_TOO_LARGE, and those of
-// `next`.
+// Collects all scaled rows in one planar F32 image; if all rows are available already,
+// returns their image. Consumes the rows. ODL_ERROR_TOO_LARGE; errors of `next`.
 OdlImage *odl_rows_gather (OdlRows *rows, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-// Rows from … to − 1 of slice 0, frame 0, and below them those from `tail` on (0: none),
-// without what is drawn over them. Without a tail the samples stay where they are. Any
-// thread.
+// Rows from … to − 1 of slice 0, frame 0, followed by the rows from `tail` on (0:
+// none), without overlay. Without a tail the samples are shared. Any thread.
 OdlImage *
 odl_image_some_rows (OdlImage *image, int from, int to, int tail, GError **error)
     G_GNUC_WARN_UNUSED_RESULT;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rows of images as scaled values, whatever their samples are.
+// Scaled rows of images of all sample types.
 #include <math.h>
 #include <string.h>
 
@@ -8,11 +8,11 @@
 static float
 scale_float (float stored, double minimum, float inverse)
 {
-  // fmaxf and fminf return the number when the other operand is NaN.
+  // fmaxf and fminf return the number if the other operand is NaN.
   return fminf (fmaxf ((stored - (float) minimum) * inverse, -G_MAXFLOAT), G_MAXFLOAT);
 }
 
-// One loop per sample type: SCALED turns `stored` into the scaled value.
+// One loop per sample type; SCALED computes the scaled value from `stored`.
 #define SCALE_ROW(type, SCALED) \
   for (int x = 0; x < count; x++) { \
     type stored; \

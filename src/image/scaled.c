@@ -19,7 +19,7 @@ weave_threes (const float *red,
 }
 
 void
-odl_image_weave_row (const float *const *rows, int channels, int count, float *out)
+odl_image_interleave_row (const float *const *rows, int channels, int count, float *out)
 {
   if (channels == 3) {
     weave_threes (rows[0], rows[1], rows[2], count, out);
@@ -30,7 +30,7 @@ odl_image_weave_row (const float *const *rows, int channels, int count, float *o
       out[(size_t) x * channels + c] = rows[c][x];
 }
 
-// Row `y` of all channels into `out`, pixel by pixel.
+// Interleaves row `y` of all channels into `out`.
 static void
 scale_row (const OdlImage *image, int y, float *out)
 {
@@ -45,7 +45,7 @@ scale_row (const OdlImage *image, int y, float *out)
     odl_image_rgb_row (image, y, rows);
   for (int c = 0; c < channels && !info->ycbcr.used; c++)
     odl_image_scaled_row (image, c, y, 0, 0, rows[c]);
-  odl_image_weave_row ((const float *const *) rows, channels, width, out);
+  odl_image_interleave_row ((const float *const *) rows, channels, width, out);
 }
 
 OdlImage *

@@ -6,13 +6,13 @@
 
 #include "base/clones.h"
 
-// Pixels that are made at a time, so that nothing needs to be allocated.
+// Pixels converted per step, in buffers on the stack.
 #define BLOCK 256
 
-// Samples of a colour difference that BLOCK pixels and their neighbours take.
+// Chroma samples needed for BLOCK pixels and their neighbours.
 #define MAX_CHROMA (BLOCK + 2)
 
-// Pixels that the last sample of a colour difference may make beyond the block.
+// Pixels that the last chroma sample may write beyond the block.
 #define SLACK 4
 
 void
@@ -26,7 +26,7 @@ odl_ycbcr_set_range (OdlYcbcr *ycbcr, int bits, bool full)
   ycbcr->chroma_range = full ? exp2 (bits) - 1 : 224 * unit;
 }
 
-// Samples of a plane that are taken as (stored − offset) · scale.
+// Reads samples of a plane as (stored − offset) · scale.
 typedef struct {
   const OdlPlane *plane;
   OdlSampleType type;
@@ -60,8 +60,7 @@ chroma_reader (const OdlImageInfo *info, int plane)
   };
 }
 
-// One loop per type, and one of its own where samples lie side by side, which compilers
-// turn into vectors.
+// One loop per type, and one for contiguous samples, which compilers vectorise.
 #define READ_SAMPLES(type, step) \
   for (int i = 0; i < count; i++) { \
     type stored; \
@@ -95,7 +94,7 @@ chroma_reader (const OdlImageInfo *info, int plane)
     READ (LOOP, float) \
   }
 
-// `count` samples of row y from x on.
+// Reads `count` samples of row y from x on.
 ODL_ROW_LOOP
 static void
 read_samples (const Reader *reader, int x, int y, int count, float *restrict out)
@@ -108,7 +107,7 @@ read_samples (const Reader *reader, int x, int y, int count, float *restrict out
   READ_ANY (READ_SAMPLES)
 }
 
-// The same where they lie, if they are floats that need no scaling; else NULL.
+// Returns the samples themselves if they are floats that need no scaling; else NULL.
 static const float *
 scaled_samples (const Reader *reader, int x, int y)
 {
@@ -120,13 +119,13 @@ scaled_samples (const Reader *reader, int x, int y)
   return (const float *) plane->data + y * plane->row_stride_bytes / sizeof (float) + x;
 }
 
-// Between two rows of samples: `weight` of the way from the upper to the lower one.
+// A position between two rows: `weight` of the lower one.
 typedef struct {
   int upper, lower;
   float weight;
 } Rows;
 
-// The same between two rows.
+// Reads samples interpolated between two rows.
 ODL_ROW_LOOP
 static void
 read_leaning (const Reader *reader, int x, Rows rows, int count, float *restrict out)
@@ -141,7 +140,7 @@ read_leaning (const Reader *reader, int x, Rows rows, int count, float *restrict
   READ_ANY (READ_LEANING)
 }
 
-// Likewise, of which those beyond the ends of the row are repeated.
+// Likewise; samples beyond the ends of the row are repeated.
 static void
 read_around (const Reader *reader, int x, Rows rows, int count, float *out)
 {
@@ -158,8 +157,8 @@ read_around (const Reader *reader, int x, Rows rows, int count, float *out)
     out[i] = out[end - 1];
 }
 
-// Where a pixel lies between samples of which one stands for 2^shift pixels: the sample
-// before it (may be −1) and the weight of the one after it.
+// Chroma samples around a pixel: index of the one before it (may be −1) and the weight
+// of the one after it. One sample covers 2^shift pixels.
 typedef struct {
   int before;
   float weight;
@@ -176,7 +175,7 @@ between (int pixel, int shift, bool centred)
   return (Between){ (int) before, at - before };
 }
 
-// `samples` are those of pixels 0, 2, 4 …, with one more before the first.
+// Doubles the resolution: `samples` belong to pixels 0, 2, 4 …, preceded by one more.
 ODL_ROW_LOOP
 static void
 expand_pairs (const float *samples, int n, bool centred, float *restrict out)
@@ -190,7 +189,7 @@ expand_pairs (const float *samples, int n, bool centred, float *restrict out)
   }
 }
 
-// Likewise of pixels 0, 4, 8 …
+// Likewise, for pixels 0, 4, 8 …
 ODL_ROW_LOOP
 static void
 expand_fours (const float *samples, int n, bool centred, float *restrict out)
@@ -203,8 +202,8 @@ expand_fours (const float *samples, int n, bool centred, float *restrict out)
   }
 }
 
-// A colour difference for `count` pixels from x, a multiple of SLACK, on in row y; `out`
-// has room for BLOCK + SLACK.
+// Interpolates a chroma plane for `count` pixels of row y from x on, a multiple of
+// SLACK; `out` has room for BLOCK + SLACK.
 static void
 chroma_block (const OdlImageInfo *info, int plane, int x, int y, int count, float *out)
 {
@@ -227,7 +226,7 @@ chroma_block (const OdlImageInfo *info, int plane, int x, int y, int count, floa
     expand_fours (leaned, samples, format->centred_x, out);
 }
 
-// How much of luma and of the two differences goes into a channel.
+// Coefficients of luma and the two differences in a channel.
 typedef struct {
   float luma;
   float blue;
@@ -272,7 +271,7 @@ mix (const float *luma,
     row[i] = luma[i] + weights.blue * blue[i] + weights.red * red[i];
 }
 
-// All three channels, with the same bits as mix() gives each.
+// All three channels; bit-identical to mix().
 ODL_ROW_LOOP
 static void
 mix_rgb (const float *luma,
@@ -359,7 +358,7 @@ odl_image_rgb_span (const OdlImage *image,
   float mixing[4];
   odl_ycbcr_mixing (&info->ycbcr, mixing);
   for (int done = 0; done < count;) {
-    // Where samples of the differences begin, so that a pixel is the same in every span.
+    // Blocks start on chroma samples, so a pixel is the same in every span.
     const int x = from + done, skipped = x % SLACK;
     const int n = MIN (BLOCK - skipped, count - done);
     float own[BLOCK], blue[BLOCK + SLACK], red[BLOCK + SLACK];

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The inside of YCbCr images, for image.c and samples.c alone.
+// YCbCr internals, for image.c and samples.c only.
 #pragma once
 
 #include "image/image.h"
 
 G_BEGIN_DECLS
 
-// ODL_ERROR_CORRUPT for a description that makes no sense. An image that is not YCbCr is
-// fine.
+// ODL_ERROR_CORRUPT for an inconsistent description. Accepts images that are not
+// YCbCr.
 bool odl_ycbcr_check (const OdlImageInfo *info, GError **error);
 
-// That of planes 1 and 2.
+// Sample type of planes 1 and 2.
 OdlSampleType odl_ycbcr_chroma_type (const OdlImageInfo *info);
 
 // Row `y` of red (0), green (1) or blue (2).

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Low-pass filters of wavelet.c, in the order of the samples that they meet; only their
-// proportions matter.
+// Low-pass taps of the wavelet table, in sample order; wavelet.c normalises them.
 //
 // Spline filters (bior1.x, 2.x, 3.x) are whole numbers: Cohen, Daubechies and Feauveau,
 // Biorthogonal bases of compactly supported wavelets, 1992, table 6.1. All others are the

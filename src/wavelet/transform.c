@@ -78,8 +78,8 @@ convolve_at (const OdlTaps *taps,
   return sum;
 }
 
-// d −= ⌊(s + s') / 2⌋ on odd samples, s += ⌊(d + d' + 2) / 4⌋ on even ones, whole-sample
-// border; z holds whole numbers, interleaved.
+// Lifting steps of the reversible wavelet: d −= ⌊(s + s') / 2⌋ on odd samples, s += ⌊(d
+// + d' + 2) / 4⌋ on even ones, whole-sample border. z holds integers, interleaved.
 static void
 lift_details (double *z, int n, int sign)
 {
@@ -153,7 +153,7 @@ odl_transform_forward_1d (const OdlTransform *transform,
 
   g_return_if_fail ((wavelet->borders & 1u << border) != 0);
 
-  if (length < n || n == 1) // alone
+  if (length < n || n == 1) // the sample left over
     low[odl_high_count (n) * out_stride] = x[(n - 1) * stride];
   if (n == 1)
     return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The reference transform in double precision: plainly right, not fast.
+// The reference transform in double precision. Favours clarity over speed.
 #pragma once
 
 #include <stdbool.h>
@@ -19,14 +19,14 @@ odl_high_count (int n)
   return n / 2;
 }
 
-// Extent of one side after `level` halvings of the approximation.
+// Length of one side of the approximation after `level` levels.
 int odl_level_size (int n, int level);
 
-// How often an image can be halved until both sides are 1; at most ODL_MAX_LEVELS.
+// Levels until both sides are 1; at most ODL_MAX_LEVELS.
 #define ODL_MAX_LEVELS 16
 int odl_max_levels (int width, int height);
 
-// The detail bands of a level, in the order in which their settings stand.
+// The detail bands of a level, in the order of their settings.
 typedef enum {
   ODL_BAND_HL, // horizontal detail: high along x
   ODL_BAND_LH, // vertical detail: high along y
@@ -34,36 +34,36 @@ typedef enum {
   ODL_DETAIL_BANDS,
 } OdlDetailBand;
 
-// Transforms of pictures. In the order of the choice of a recipe.
+// Kinds of 2D transforms, in the order of the recipe's choice.
 typedef enum {
   ODL_TRANSFORM_DECIMATED, // each band has half of the samples along either axis
-  ODL_TRANSFORM_STATIONARY, // each band has all of them: it moves with the picture
+  ODL_TRANSFORM_STATIONARY, // undecimated, shift-invariant: each band has all samples
   ODL_N_TRANSFORMS
 } OdlTransformKind;
 
 extern const char *const odl_transform_names[]; // keys, N_ (), NULL-terminated
 
-// Wavelets that compute in whole numbers have the decimated transform alone: the mean of
-// two results is none.
+// False for reversible (integer) wavelets with the stationary transform: its synthesis
+// averages two results, which are not integers in general.
 bool odl_transform_suits (OdlTransformKind kind, const OdlWavelet *wavelet);
 
-// Levels that such a transform of an image can have: until both sides are 1; of the
-// stationary one as long as its filters are shorter than the longer side, but at least
-// one. 0 for a single pixel.
+// Maximum number of levels: decimated, until both sides are 1; stationary, while the
+// dilated filters are shorter than the longer side, at least 1. 0 for a single pixel.
 int odl_transform_max_levels (OdlTransformKind kind,
                               const OdlWavelet *wavelet,
                               int width,
                               int height);
 
-// What is done to a line. The border must be one of the wavelet's.
+// Parameters of a 1D transform. The border must be one that the wavelet allows.
 typedef struct {
   const OdlWavelet *wavelet;
   OdlBorder border;
-  double quantum; // the unit of whole numbers; read for reversible wavelets only
+  double quantum; // quantisation step of the samples; for reversible wavelets only
 } OdlTransform;
 
-// One level in one dimension. `x`: n samples at distance `stride`; `low` and `high`
-// likewise with their own stride. n = 1 passes the sample through as low. Any thread.
+// One level of analysis or synthesis of a line. `x` holds n samples `stride` apart;
+// `low` and `high` have a stride of their own. n = 1 copies the sample to low. Any
+// thread.
 void odl_transform_forward_1d (const OdlTransform *transform,
                                const double *x,
                                size_t stride,

@@ -9,7 +9,7 @@
 
 #include "wavelet/taps.h"
 
-// A row says what makes a wavelet: its low-pass filters. The rest follows from them.
+// What defines a wavelet: its low-pass filters. Everything else is derived.
 typedef struct {
   const char *name;
   const char *label;
@@ -33,8 +33,8 @@ typedef struct {
     2, { -0.5, 0.25 }, 1, 1 \
   }
 
-// Names are those of PyWavelets; bior2.2 and bior4.4 are JPEG 2000's, sym2 and sym3 equal
-// db2 and db3.
+// Named as in PyWavelets; bior2.2 and bior4.4 are JPEG 2000's 5/3 and 9/7, sym2 and sym3
+// equal db2 and db3.
 static const Row rows[] = {
   { ROW ("cdf97", "CDF 9/7", CDF, bior4_4, bior4_4_synthesis, 4),
     .aliases = (const char *const[]){ "9/7", "97", "bior4.4", NULL },
@@ -113,10 +113,10 @@ const char *const odl_wavelet_family_labels[ODL_WAVELET_N_FAMILIES] = {
   [ODL_WAVELET_REVERSE] = N_ ("Reverse biorthogonal"),
 };
 
-// ---- what follows from a row ---------------------------------------------------------
+// ---- Derived from a row ----
 
-// `count` taps scaled to a sum of `gain`, their centre of gravity at 0, or up to half a
-// sample before or behind it: coefficients then stand where the picture has its edges.
+// `count` taps scaled to the sum `gain` and shifted so that the centre of gravity lies
+// within half a sample of 0: coefficients then align with the picture's edges.
 static OdlTaps
 low_pass (const double *values, int count, double gain)
 {
@@ -128,7 +128,7 @@ low_pass (const double *values, int count, double gain)
     sum += values[i];
     moment += i * values[i];
   }
-  taps.first = -(int) ceil (moment / sum - 0.5 - 1e-6); // 0.5 is 0: Haar's pairs
+  taps.first = -(int) ceil (moment / sum - 0.5 - 1e-6); // 0.5 becomes 0: Haar
   for (int i = 0; i < count; i++)
     taps.value[i] = values[i] * gain / sum;
   return taps;
@@ -148,7 +148,7 @@ sign_of (int offset)
   return offset % 2 == 0 ? 1 : -1;
 }
 
-// The high-pass filter that goes with the low-pass filter of the other side: h (−k)
+// The high-pass filter of a biorthogonal pair: the other side's low-pass h (−k),
 // modulated to the Nyquist frequency.
 static OdlTaps
 high_pass (const OdlTaps *low)
@@ -160,8 +160,8 @@ high_pass (const OdlTaps *low)
   return taps;
 }
 
-// The taps of both synthesis filters that meet samples of one parity, interleaved as
-// their coefficients are: x[n] = Σ low[m] s (n − 2m) + Σ high[m] t (n − 2m − 1).
+// Polyphase component of synthesis for samples of one parity, as taps on interleaved
+// coefficients: x[n] = Σ low[m] s (n − 2m) + Σ high[m] t (n − 2m − 1).
 static OdlTaps
 interleave (const OdlTaps *low, const OdlTaps *high, int parity)
 {
@@ -183,8 +183,8 @@ interleave (const OdlTaps *low, const OdlTaps *high, int parity)
   return taps;
 }
 
-// The taps of both synthesis filters that meet one band when there is a coefficient of it
-// at every sample: half of those that meet it in either.
+// Stationary synthesis filter of one band: half the sum of the taps of both polyphase
+// components on that band.
 static OdlTaps
 stationary (const OdlWavelet *wavelet, int band)
 {
@@ -226,9 +226,10 @@ is_symmetric (const double *values, int count)
   return count % 2 == 1;
 }
 
-// Folding about a sample keeps what is symmetric about a sample; a period suits all;
-// filters of two taps reach no farther than their pair. (What is one lifting step away
-// from Haar, bior1.x, would reconstruct with zeros as well, but darkens the edges.)
+// Borders that allow perfect reconstruction. Whole-sample folding suits filters
+// symmetric about a sample; the periodic border suits all; zeros suit two-tap filters,
+// which do not reach beyond their pair. (bior1.x, one lifting step away from Haar, would
+// also reconstruct with zeros but darkens the edges.)
 static unsigned
 borders_of (const Row *row)
 {
@@ -267,7 +268,7 @@ derive (const Row *row, OdlWavelet *wavelet)
   wavelet->l2_high = norm_of (&wavelet->analysis_high);
 }
 
-// Made once, then read only, for the life of the program.
+// Built once; immutable for the life of the program.
 static const OdlWavelet *
 all_wavelets (void)
 {
@@ -317,7 +318,7 @@ odl_wavelet_find (const char *name)
   return NULL;
 }
 
-// "bior44", "CDF 9/7" and "db-4" are written as others write them.
+// Compares names ignoring case and punctuation: "bior44", "CDF 9/7" and "db-4" match.
 static bool
 sounds_like (const char *a, const char *b)
 {
@@ -333,7 +334,7 @@ sounds_like (const char *a, const char *b)
   }
 }
 
-// The name, or the other name, that was meant; NULL when none comes near.
+// The similar name or alias; NULL if there is none.
 static const char *
 guess (const char *name)
 {

@@ -370,7 +370,7 @@ weave_row (const OdlCpuPicture *picture,
   if (lines != NULL)
     odl_image_rgb_row_of_luma (colours, y, odl_cpu_row (picture, 0, y),
                                (float *const *) rows);
-  odl_image_weave_row (rows, channels, picture->width, out);
+  odl_image_interleave_row (rows, channels, picture->width, out);
 }
 
 static bool

@@ -231,7 +231,7 @@ place_in_pixel (const OdlImageInfo *info, int channel)
 
 // Whether the samples of three or four channels lie one after the other.
 static bool
-is_woven (const OdlImageInfo *info, int channel)
+is_interleaved (const OdlImageInfo *info, int channel)
 {
   const size_t size = odl_sample_size (info->type);
   const size_t step = info->planes[channel].sample_stride_bytes;
@@ -274,7 +274,7 @@ read_channels (Strip *strip, int y)
     const char *row = (const char *) plane->data + y * plane->row_stride_bytes;
     float *restrict line = strip->lines[c];
     strip->channel = c;
-    if (info->type != ODL_SAMPLE_U8 || !is_woven (info, c)) {
+    if (info->type != ODL_SAMPLE_U8 || !is_interleaved (info, c)) {
       odl_image_scaled_row (strip->input, c, y, 0, 0, line);
       continue;
     }
@@ -343,7 +343,7 @@ input_line (Strip *strip, int y)
   };
   if (!info->ycbcr.used && plane->sample_stride_bytes == odl_sample_size (info->type))
     return line;
-  if (is_woven (info, strip->channel)) {
+  if (is_interleaved (info, strip->channel)) {
     unweave_row (strip, line.samples, strip->lines[0]);
     line.samples = strip->lines[0];
     return line;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What becomes of one scaled value on its way to the screen; the GL canvas holds the same
-// lines.
+// Display arithmetic of one sample. The GL display shader holds the same formulas.
 #pragma once
 
 #include "image/display/display.h"
 
-// NaN gives 0.
+// NaN becomes 0.
 static inline float
 odl_display_clamp (float value)
 {
@@ -13,14 +12,14 @@ odl_display_clamp (float value)
   return value < 1.0f ? value : 1.0f;
 }
 
-// Exactly `a` and `b` at t = 0 and 1.
+// Exact at t = 0 and 1.
 static inline float
 odl_display_mix (float a, float b, float t)
 {
   return a * (1.0f - t) + b * t;
 }
 
-// One sample, as odl_display_show shows a row of them.
+// One sample; odl_display_show processes rows.
 static inline float
 odl_display_picture (const OdlDisplay *display, float scaled)
 {
@@ -37,7 +36,7 @@ odl_display_detail (const OdlDisplay *display, float scaled)
   return odl_display_clamp (0.5f + scaled * display->detail_gain);
 }
 
-// Inverts the luma of `count` shown colours and keeps their differences.
+// Inverts the luma of `count` displayed colours, keeping their colour differences.
 static inline void
 odl_display_invert_luma (const OdlDisplay *display,
                          float *restrict red,
@@ -56,9 +55,9 @@ odl_display_invert_luma (const OdlDisplay *display,
   }
 }
 
-// Picture samples by way of a curve.
+// Applies gain, offset and curve to a row.
 static inline void
-odl_display_follow_curve (const OdlDisplay *display, float *row, int count)
+odl_display_apply_curve (const OdlDisplay *display, float *row, int count)
 {
   const float *levels = display->curve->levels;
   const float scale = display->invert ? -1.0f : 1.0f,
@@ -71,15 +70,15 @@ odl_display_follow_curve (const OdlDisplay *display, float *row, int count)
   }
 }
 
-// Turns scaled samples of a row into shown ones, in place: of `count`, the first
-// `picture` are picture, the others detail.
+// Converts a row of `count` scaled samples in place: the first `picture` are picture,
+// the rest detail coefficients.
 static inline void
 odl_display_show (const OdlDisplay *display, float *row, int picture, int count)
 {
-  const OdlDisplay own = *display; // which no store to `row` can change
+  const OdlDisplay own = *display; // a copy, which stores to `row` cannot alias
 
   if (own.curve != NULL)
-    odl_display_follow_curve (&own, row, picture);
+    odl_display_apply_curve (&own, row, picture);
   else if (own.invert)
     for (int x = 0; x < picture; x++)
       row[x] = 1.0f - odl_display_clamp (row[x] * own.gain + own.offset);

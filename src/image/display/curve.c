@@ -60,7 +60,7 @@ odl_curve_unref (const OdlCurve *curve)
     g_free ((OdlCurve *) curve);
 }
 
-// The first place, from the dark end, where the curve has reached `level`.
+// The first position, from the dark end, at which the curve reaches `level`.
 static double
 place_of (const OdlCurve *curve, bool falls, float level)
 {

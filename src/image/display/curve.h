@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 
 #define ODL_CURVE_MAX_LEVELS 65536
 
-// Levels at equal distances from 0 to 1, which are 0 … 1 themselves.
+// Levels 0 … 1 at equidistant positions from 0 to 1.
 typedef struct _OdlCurve OdlCurve;
 
 struct _OdlCurve {
@@ -21,11 +21,11 @@ struct _OdlCurve {
   float levels[];
 };
 
-// NULL when `n` or a level is out of range.
+// NULL if `n` or a level is out of range.
 OdlCurve *odl_curve_new (const float *levels, int n);
 
-// The sigmoid of PS3.3 C.11.2.1.3.1 over ODL_SIGMOID_WIDTHS times its window's width, the
-// centre in its middle. Belongs to the library.
+// The sigmoid of PS3.3 C.11.2.1.3.1 over ODL_SIGMOID_WIDTHS window widths around the
+// window centre. Owned by the library.
 #define ODL_SIGMOID_WIDTHS 6.0
 const OdlCurve *odl_curve_sigmoid (void);
 
@@ -33,15 +33,14 @@ const OdlCurve *odl_curve_sigmoid (void);
 const OdlCurve *odl_curve_ref (const OdlCurve *curve);
 void odl_curve_unref (const OdlCurve *curve);
 
-// The linear window that comes near the curve, as shares of its range: where it passes
-// through a tenth and nine tenths of its levels. True when it falls.
+// The linear window that approximates the curve, as fractions of its range: through
+// the points where it reaches 10 % and 90 % of its levels. True if the curve falls.
 bool odl_curve_fit (const OdlCurve *curve, double *centre, double *width);
 
-// Places that are nearly an entry's are meant to be that entry.
+// Positions within this distance of an entry, in entries, count as the entry.
 #define ODL_CURVE_NEAR (1.0f / 32.0f)
 
-// The level at `place`, 0 … 1: between two entries linear. The display shader has the
-// same lines.
+// Linear interpolation at `place`, 0 … 1. The display shader holds the same formula.
 static inline float
 odl_curve_at (const float *levels, int n, float place)
 {

@@ -8,14 +8,14 @@
 #include "base/parallel.h"
 #include "image/display/arithmetic.h"
 
-// The steepest window, as a slope over one stored step: a threshold with room for the
-// rounding of single precision on 16-bit data.
+// The steepest gain, per stored step: acts as a threshold, with a margin for single
+// precision on 16-bit data.
 #define STEEPEST 48.0
 
-// Beyond this, detail bands would be nothing but black and white.
+// A larger gain would show detail bands in black and white only.
 #define DETAIL_GAIN_MAX 64.0
 
-// Stored values of float data have no step; thresholds on them resolve this many.
+// Resolution of thresholds on float data.
 #define FLOAT_STEPS 65536.0
 
 static bool
@@ -24,7 +24,7 @@ is_window (double centre, double width)
   return isfinite (centre) && isfinite (width) && width > 0;
 }
 
-// Whether the window means x = c ± w/2 (PS3.3 C.11.2.1.3.2) instead of c − 0.5 ± (w −
+// Whether the window is x = c ± w/2 (PS3.3 C.11.2.1.3.2) instead of c − 0.5 ± (w −
 // 1)/2.
 static bool
 is_exact (const OdlImageInfo *info, double width)
@@ -39,7 +39,7 @@ odl_display_uses_curve (const OdlImageInfo *info, const OdlWindow *window)
   return window->mode == ODL_WINDOW_FILE && info->value_map.curve != NULL;
 }
 
-// The window that applies; false when it is the full range.
+// The window to apply; false for the full range.
 static bool
 chosen_window (const OdlImageInfo *info,
                const OdlWindow *window,
@@ -85,14 +85,14 @@ odl_display_window (const OdlImageInfo *info,
 
   *centre = 0.5 * (lowest + highest);
   *width = fabs (highest - lowest);
-  // The same two ends in the terms of the linear window function.
+  // Convert to the convention of the linear window function.
   if (!is_exact (info, *width + 1)) {
     *centre += 0.5;
     *width += 1;
   }
 }
 
-// Those of the video, or of BT.601, as filters on the luma have them.
+// Luma weights of the video, else BT.601, as in the filters on luma.
 static void
 set_luma (OdlDisplay *display, const OdlYcbcr *ycbcr)
 {
@@ -104,7 +104,7 @@ set_luma (OdlDisplay *display, const OdlYcbcr *ycbcr)
   display->luma[2] = (float) kb;
 }
 
-// What of the values is shown from dark to bright: value = black gives 0, black + ramp 1.
+// The displayed value range: value = black gives 0, black + ramp gives 1.
 typedef struct {
   double black, ramp;
   const OdlCurve *curve; // between them
@@ -133,7 +133,7 @@ choose_ramp (const OdlImageInfo *info, const OdlWindow *window, Ramp *ramp)
   return true;
 }
 
-// A window in the place of a table that falls does not turn dark into bright.
+// Whether the file's table falls; a window that replaces it must then invert.
 static bool
 is_falling (const OdlImageInfo *info, const OdlWindow *window)
 {
@@ -164,10 +164,10 @@ odl_display_make (const OdlImageInfo *info,
 
     gain = details = map->slope * range * slope;
     offset = (map->slope * info->stored_min + map->intercept - ramp.black) * slope;
-    // Values equal to the threshold stay black whatever way they round.
+    // Values equal to the threshold stay black regardless of rounding.
     if (is_threshold && ramp.curve == NULL)
       offset -= 1;
-    // A sigmoid is as steep in its middle as the linear function of its window.
+    // The slope of the sigmoid at its centre equals that of the linear window.
     if (ramp.curve == odl_curve_sigmoid ())
       details *= ODL_SIGMOID_WIDTHS;
   }
@@ -181,7 +181,7 @@ odl_display_make (const OdlImageInfo *info,
     .detail_gain
     = (float) MIN (ODL_DISPLAY_DETAIL_GAIN * fabs (details), DETAIL_GAIN_MAX),
     .curve = ramp.curve,
-    // On coefficients it would lie nowhere.
+
     .overlay = window->hide_overlay || approx_width > 0 ? NULL : info->overlay,
     .overlay_level = window->invert ? 0 : 1,
   };
@@ -198,7 +198,7 @@ odl_display_overlay (const OdlDisplay *display, int width, int height)
                                                                                  : NULL;
 }
 
-// Of row `y`, how many samples are picture; the others are details.
+// Number of picture samples of row `y`; the rest are details.
 static int
 picture_width (const OdlDisplay *display, int y, int width)
 {
@@ -216,8 +216,8 @@ float_at (const char *samples, size_t offset)
   return sample;
 }
 
-// odl_image_scaled_row for float samples without its care for NaN and infinity, which the
-// display clamps anyway; in a shape that the compiler vectorises.
+// odl_image_scaled_row for float samples without its handling of NaN and infinity (the
+// display clamps anyway), written so that compilers vectorise it.
 static void
 fetch_row (const OdlImage *scaled, int channel, int y, int z, int t, float *row)
 {
@@ -243,7 +243,7 @@ fetch_row (const OdlImage *scaled, int channel, int y, int z, int t, float *row)
       row[x] = (float_at (samples, x * stride) - minimum) * factor;
 }
 
-// Row `y` of all channels, as it is shown. `rows` has extent.x floats for each.
+// Displays row `y` of all channels. `rows` has extent.x floats for each.
 static void
 show_rows (const OdlImage *scaled,
            const OdlDisplay *display,
@@ -282,8 +282,8 @@ draw_overlay (const OdlOverlay *overlay, float level, int y, int channels, float
         rows[(size_t) c * width + x] = c < 3 ? level : 1;
 }
 
-// Levels of all channels, one row after the other, pixel by pixel. Three channels have
-// loops that compilers turn into vectors.
+// Interleaves the channels of one row as integers. Three channels have their own loop,
+// which compilers vectorise.
 #define DEFINE_STORE(type, white) \
   ODL_ROW_LOOP static void store_threes_##type (type *restrict out, const float *rows, \
                                                 int width) \
@@ -319,7 +319,7 @@ draw_overlay (const OdlOverlay *overlay, float level, int y, int channels, float
 DEFINE_STORE (uint8_t, 255.0f)
 DEFINE_STORE (uint16_t, 65535.0f)
 
-// Rows of all slices and frames, counted through.
+// Rows are numbered through all slices and frames.
 static void
 render_rows (const OdlImage *scaled,
              const OdlDisplay *display,

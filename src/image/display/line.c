@@ -14,23 +14,23 @@ odl_display_picture_of (const OdlImage *image,
                         const double matrix[6])
 {
   const OdlImageInfo *info = odl_image_info (image);
-  bool lies = matrix[0] == 0;
+  bool transposed = matrix[0] == 0;
   OdlDisplayPicture picture = {
     .image = image,
     .display = display,
     .planes = info->planes,
     .channels = info->channels,
-    .lies = lies,
+    .transposed = transposed,
     .overlay = odl_display_overlay (display, info->extent.x, info->extent.y),
     .minimum = (float) info->stored_min,
     .factor = (float) (1 / (info->stored_max - info->stored_min)),
   };
-  OdlDisplayAxis x = { (float) matrix[lies ? 1 : 0],
+  OdlDisplayAxis x = { (float) matrix[transposed ? 1 : 0],
                        (float) matrix[2],
                        info->extent.x,
                        display->approx_width > 0 ? display->approx_width : G_MAXINT,
                        { 0 } };
-  OdlDisplayAxis y = { (float) matrix[lies ? 3 : 4],
+  OdlDisplayAxis y = { (float) matrix[transposed ? 3 : 4],
                        (float) matrix[5],
                        info->extent.y,
                        display->approx_width > 0 ? display->approx_height : G_MAXINT,
@@ -40,8 +40,8 @@ odl_display_picture_of (const OdlImage *image,
     x.strides[c] = info->planes[c].sample_stride_bytes;
     y.strides[c] = info->planes[c].row_stride_bytes;
   }
-  picture.across = lies ? y : x;
-  picture.along = lies ? x : y;
+  picture.across = transposed ? y : x;
+  picture.along = transposed ? x : y;
   return picture;
 }
 
@@ -49,11 +49,11 @@ ODL_ROW_LOOP
 static void
 place_taps (OdlDisplayTaps *across, const OdlDisplayAxis *axis, int x, int n, int count)
 {
-  const OdlDisplayAxis along = *axis; // which the stores below do not touch
+  const OdlDisplayAxis along = *axis; // not aliased by the stores below
   int *restrict first = across->first, *restrict second = across->second;
   float *restrict mix = across->mix;
 
-  if (across->smooth) // has one tap per pixel
+  if (across->smooth) // implies one tap per pixel
     for (int t = 0; t < count; t++) {
       const OdlDisplayTap tap = odl_display_tap_at (&along, x + t, 0, 1, true);
       first[t] = tap.first;
@@ -68,8 +68,8 @@ place_taps (OdlDisplayTaps *across, const OdlDisplayAxis *axis, int x, int n, in
     }
 }
 
-// A tap outside meets the canvas, which stands after the samples. `first` is never
-// greater than `second`.
+// Taps outside the image take the canvas level stored after the samples. first <=
+// second.
 ODL_ROW_LOOP
 static void
 count_places (OdlDisplayTaps *across, int count)
@@ -119,20 +119,20 @@ odl_display_clear_taps (OdlDisplayTaps *across)
   g_clear_pointer (&across->mix, g_free);
 }
 
-OdlDisplayRoom
-odl_display_room_new (const OdlDisplayPicture *picture, int count)
+OdlDisplayScratch
+odl_display_scratch_new (const OdlDisplayPicture *picture, int count)
 {
   const size_t samples = (size_t) count + 1;
   const int levels = picture->channels >= 3 ? ODL_DISPLAY_COLOUR : 0;
-  float *room = g_new (float, samples *(picture->channels + levels));
+  float *scratch = g_new (float, samples *(picture->channels + levels));
 
-  return (OdlDisplayRoom){ room, room + samples * picture->channels };
+  return (OdlDisplayScratch){ scratch, scratch + samples * picture->channels };
 }
 
 void
-odl_display_room_clear (OdlDisplayRoom *room)
+odl_display_scratch_clear (OdlDisplayScratch *scratch)
 {
-  g_clear_pointer (&room->samples, g_free);
+  g_clear_pointer (&scratch->samples, g_free);
 }
 
 ODL_ROW_LOOP
@@ -143,8 +143,8 @@ clamp_levels (int count, float *level)
     level[i] = odl_display_clamp (level[i]);
 }
 
-// Mixes shown samples with the canvas, by alpha. A loop that clamped alpha too would not
-// become vectors.
+// Blends samples with the canvas by alpha. Does not clamp alpha, so that it
+// vectorises.
 ODL_ROW_LOOP
 static void
 lay_over_canvas (const float *alpha, int count, float *restrict level)
@@ -168,7 +168,7 @@ put_colour (float *levels, int place, Colour colour)
   memcpy (levels + ODL_DISPLAY_COLOUR * (size_t) place, &colour, sizeof colour);
 }
 
-// The usual numbers of taps have loops of their own.
+// Specialised loops for common tap counts.
 static void
 sum_greys (const OdlDisplayTaps *across, int n, const float *samples, float *restrict out)
 {
@@ -238,7 +238,7 @@ mix_colours (const OdlDisplayTaps *across, const float *samples, float *restrict
   }
 }
 
-// Four colours at a time are turned from rows into columns; the fourth level is anything.
+// Interleaves four pixels at a time; the fourth level is unused.
 static void
 join_colours (const float *red,
               const float *green,
@@ -276,11 +276,11 @@ invert_luma (const OdlDisplay *display, float *red, float *green, float *blue, i
   odl_display_invert_luma (display, red, green, blue, count);
 }
 
-// Scaled samples become shown ones; the first `n` of them are no details.
+// Displays the scaled samples in place; the first `n` are picture, the rest details.
 static void
 show_samples (const OdlDisplayPicture *picture,
               const OdlDisplayTaps *across,
-              const OdlDisplayRoom *room,
+              const OdlDisplayScratch *scratch,
               int n)
 {
   const bool colour = picture->channels >= 3;
@@ -288,26 +288,26 @@ show_samples (const OdlDisplayPicture *picture,
 
   each.invert = each.invert && !colour;
   for (int c = 0; c < MIN (picture->channels, 3); c++)
-    show (&each, odl_display_samples (across, room, c), n, across->count);
+    show (&each, odl_display_samples (across, scratch, c), n, across->count);
   if (colour && picture->display->invert)
-    invert_luma (picture->display, odl_display_samples (across, room, 0),
-                 odl_display_samples (across, room, 1),
-                 odl_display_samples (across, room, 2), n);
+    invert_luma (picture->display, odl_display_samples (across, scratch, 0),
+                 odl_display_samples (across, scratch, 1),
+                 odl_display_samples (across, scratch, 2), n);
 }
 
-// After the samples stands the canvas; those with an alpha lie over it.
+// Appends the canvas level and blends samples that have alpha.
 static void
 join_canvas (const OdlDisplayPicture *picture,
              const OdlDisplayTaps *across,
-             const OdlDisplayRoom *room)
+             const OdlDisplayScratch *scratch)
 {
   const float *alpha
-      = picture->channels == 4 ? odl_display_samples (across, room, 3) : NULL;
+      = picture->channels == 4 ? odl_display_samples (across, scratch, 3) : NULL;
 
   if (alpha != NULL)
-    clamp_levels (across->count, odl_display_samples (across, room, 3));
+    clamp_levels (across->count, odl_display_samples (across, scratch, 3));
   for (int c = 0; c < MIN (picture->channels, 3); c++) {
-    float *samples = odl_display_samples (across, room, c);
+    float *samples = odl_display_samples (across, scratch, c);
     if (alpha != NULL)
       lay_over_canvas (alpha, across->count, samples);
     samples[across->count] = ODL_DISPLAY_CANVAS;
@@ -337,14 +337,14 @@ join_colour_pixels (const float *red,
                               | odl_display_byte (blue[x]) << 16 | 0xff000000u);
 }
 
-// A pixel has one tap each: samples are stored before they are placed, where there are
-// not more of them.
+// One tap per pixel: converts samples to pixels before placing them, unless there are
+// more samples than pixels.
 static void
 fill_pixels (const OdlDisplayTaps *across,
              const float *const levels[3],
              OdlDisplayLine *line)
 {
-  uint32_t pixels[ODL_DISPLAY_SPAN + 8]; // a pixel meets a sample more or none
+  uint32_t pixels[ODL_DISPLAY_SPAN + 8]; // up to one sample more than pixels
   const int count = across->steady ? across->count : across->count + 1;
   uint32_t *const to = across->steady ? line->pixel : pixels;
 
@@ -358,7 +358,7 @@ fill_pixels (const OdlDisplayTaps *across,
 
 static void
 fill_levels (const OdlDisplayTaps *across,
-             const OdlDisplayRoom *room,
+             const OdlDisplayScratch *scratch,
              const float *const levels[3],
              OdlDisplayLine *line)
 {
@@ -369,54 +369,54 @@ fill_levels (const OdlDisplayTaps *across,
       sum_greys (across, across->taps, levels[0], line->level);
     return;
   }
-  join_colours (levels[0], levels[1], levels[2], across->count + 1, room->colours);
+  join_colours (levels[0], levels[1], levels[2], across->count + 1, scratch->colours);
   if (across->smooth)
-    mix_colours (across, room->colours, line->level);
+    mix_colours (across, scratch->colours, line->level);
   else
-    sum_colours (across, across->taps, room->colours, line->level);
+    sum_colours (across, across->taps, scratch->colours, line->level);
 }
 
-// Samples of the overlay's level where it has one, in the row or column `index`.
+// Sets samples of row (transposed: column) `index` under the overlay to its level.
 static void
 draw_overlay (const OdlDisplayPicture *picture,
               const OdlDisplayTaps *across,
-              const OdlDisplayRoom *room,
+              const OdlDisplayScratch *scratch,
               int index)
 {
   for (int i = 0; i < across->count; i++) {
     const int at = across->from + i;
-    if (odl_overlay_has (picture->overlay, picture->lies ? index : at,
-                         picture->lies ? at : index))
+    if (odl_overlay_has (picture->overlay, picture->transposed ? index : at,
+                         picture->transposed ? at : index))
       for (int c = 0; c < MIN (picture->channels, 3); c++)
-        odl_display_samples (across, room, c)[i] = picture->display->overlay_level;
+        odl_display_samples (across, scratch, c)[i] = picture->display->overlay_level;
   }
 }
 
 void
 odl_display_fill_line (const OdlDisplayPicture *picture,
                        const OdlDisplayTaps *across,
-                       const OdlDisplayRoom *room,
+                       const OdlDisplayScratch *scratch,
                        OdlDisplayLine *line)
 {
   const int colours = picture->channels >= 3 ? 1 : 0;
   const int first = picture->blue_first ? 2 * colours : 0;
   const float *const levels[]
-      = { odl_display_samples (across, room, first),
-          odl_display_samples (across, room, colours),
-          odl_display_samples (across, room, 2 * colours - first) };
+      = { odl_display_samples (across, scratch, first),
+          odl_display_samples (across, scratch, colours),
+          odl_display_samples (across, scratch, 2 * colours - first) };
 
   const int detail = line->index >= picture->along.approximation
                          ? 0
                          : picture->across.approximation - across->from;
 
   if (across->count > 0)
-    odl_display_read (picture, across, line->index, room);
-  show_samples (picture, across, room, CLAMP (detail, 0, across->count));
-  join_canvas (picture, across, room);
+    odl_display_read (picture, across, line->index, scratch);
+  show_samples (picture, across, scratch, CLAMP (detail, 0, across->count));
+  join_canvas (picture, across, scratch);
   if (picture->overlay != NULL)
-    draw_overlay (picture, across, room, line->index);
+    draw_overlay (picture, across, scratch, line->index);
   if (odl_display_makes_pixels (across))
     fill_pixels (across, levels, line);
   else
-    fill_levels (across, room, levels, line);
+    fill_levels (across, scratch, levels, line);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One line of a shown picture: the taps of canvas pixels on a row of the image, and the
-// sums of shown samples under them. render_view.c assembles blocks from these lines.
+// One line of a displayed picture: canvas pixels take taps on a row of the image and
+// sum the displayed samples. render_view.c assembles blocks from these lines.
 #pragma once
 
 #include <glib.h>
@@ -11,15 +11,15 @@
 #define ODL_DISPLAY_MOST_TAPS 8
 #define ODL_DISPLAY_CANVAS (ODL_CANVAS_LEVEL / 255.0f)
 
-// Canvas pixels of a line: its taps stay in the first cache.
+// Canvas pixels per line, so that the taps fit in the L1 cache.
 #define ODL_DISPLAY_SPAN 256
 
-// Quarter turns never mix the axes: each canvas axis walks along one axis of the image.
+// Views rotate by quarter turns only, so each canvas axis runs along one image axis.
 // `across` belongs to the canvas' x, `along` to its y.
 typedef struct {
   float scale, offset; // image = scale · canvas + offset
   int length; // samples
-  int approximation; // beyond it lie details
+  int approximation; // first detail coefficient
   size_t strides[ODL_IMAGE_MAX_CHANNELS]; // bytes
 } OdlDisplayAxis;
 
@@ -29,59 +29,58 @@ typedef struct {
   const OdlPlane *planes;
   int channels;
   bool blue_first; // in the levels of a line
-  bool lies; // the canvas walks along the columns of the image
+  bool transposed; // the canvas' x runs along the columns of the image
   const OdlOverlay *overlay; // NULL: none
   float minimum, factor; // scaled = (sample − minimum) · factor
   OdlDisplayAxis across, along;
 } OdlDisplayPicture;
 
-// Where one tap meets an axis of the image: between two samples.
+// One tap on an axis: between two samples.
 typedef struct {
   int first; // −1: outside
   int second;
   float mix; // weight of the second
 } OdlDisplayTap;
 
-// Levels that a pixel takes: grey, or red, green, blue and one that means nothing, so
-// that a colour is moved as a whole.
+// Levels per pixel: grey, or red, green, blue and an unused one that allows vector
+// moves.
 #define ODL_DISPLAY_COLOUR 4
 
-// Shown levels of a block along one row of the image: of each pixel the sum over its
-// taps. Where pixels have one tap each and nothing is mixed, they are kept as they are
-// stored.
+// Displayed levels of a block along one image row: the sum of each pixel's taps. With
+// one tap per pixel and no interpolation, finished pixels.
 typedef struct {
-  int index; // −1: none
+  int index; // row of the image; −1: empty
   union {
     float level[ODL_DISPLAY_COLOUR * ODL_DISPLAY_SPAN];
     uint32_t pixel[ODL_DISPLAY_SPAN];
   };
 } OdlDisplayLine;
 
-// The taps of a block on the samples from `from` on of a row. After these stands the
-// canvas, which is what a tap outside meets.
+// The taps of a block, on samples of a row starting at `from`. An extra sample after
+// these holds the canvas level, for taps outside the image.
 typedef struct {
   int taps; // along each side of a pixel
   bool smooth;
-  int x, pixels; // of the canvas
-  bool steady; // pixel i meets sample from + i
-  int *first, *second; // places among the samples
+  int x, pixels; // first canvas column, number of pixels
+  bool steady; // pixel i takes sample from + i
+  int *first, *second; // indices relative to `from`
   float *mix; // weight of the second
-  int from, count; // samples between the first and the last tap
+  int from, count; // range of samples used
 } OdlDisplayTaps;
 
-// Where samples are worked on, one for each thread.
+// Scratch memory, one per thread.
 typedef struct {
-  float *samples; // `count` and the canvas, of each channel
-  float *colours; // the same of a colour picture, ODL_DISPLAY_COLOUR levels each
-} OdlDisplayRoom;
+  float *samples; // `count` and the canvas, per channel
+  float *colours; // interleaved, ODL_DISPLAY_COLOUR levels per sample
+} OdlDisplayScratch;
 
-// What `matrix` (of odl_view_matrix) makes of the image; borrows both. Images whose rows
-// are all that can be read of them must not lie (matrix[0] == 0).
+// Prepares the image for `matrix` (of odl_view_matrix); borrows both. Images that can
+// only be read by rows (YCbCr) must not be transposed (matrix[0] == 0).
 OdlDisplayPicture odl_display_picture_of (const OdlImage *image,
                                           const OdlDisplay *display,
                                           const double matrix[6]);
 
-// Tap `i` of `n` in canvas pixel `pixel`. Inline, since a loop over pixels then stays in
+// Tap `i` of `n` in canvas pixel `pixel`. Inline, to keep loops over pixels in
 // registers.
 static inline OdlDisplayTap
 odl_display_tap_at (const OdlDisplayAxis *axis, int pixel, int i, int n, bool smooth)
@@ -89,7 +88,7 @@ odl_display_tap_at (const OdlDisplayAxis *axis, int pixel, int i, int n, bool sm
   const float at
       = axis->scale * ((float) pixel + ((float) i + 0.5f) / (float) n) + axis->offset;
   const bool inside = at >= 0 && at < (float) axis->length;
-  // A number that is no place is never turned into an integer.
+  // Only positions inside the image are converted to integers.
   const float place = inside ? at : 0.0f;
   const float left = smooth ? floorf (place - 0.5f) : place;
   const int first = smooth ? MAX ((int) left, 0) : (int) place;
@@ -99,47 +98,46 @@ odl_display_tap_at (const OdlDisplayAxis *axis, int pixel, int i, int n, bool sm
                           smooth && inside ? place - 0.5f - left : 0.0f };
 }
 
-// Places the taps of canvas pixels `x` to `end_x` (at most ODL_DISPLAY_SPAN of them);
-// `taps` and `smooth` are set, what they meet in the image comes out.
+// Computes the taps of canvas pixels x … end_x − 1 (at most ODL_DISPLAY_SPAN). `taps`
+// and `smooth` are inputs, the rest is output.
 void odl_display_place_taps (OdlDisplayTaps *across,
                              const OdlDisplayAxis *axis,
                              int x,
                              int end_x);
 void odl_display_clear_taps (OdlDisplayTaps *across);
 
-// Memory that does for blocks of at most `count` samples.
-OdlDisplayRoom odl_display_room_new (const OdlDisplayPicture *picture, int count);
-void odl_display_room_clear (OdlDisplayRoom *room);
+// Scratch memory for blocks of at most `count` samples.
+OdlDisplayScratch odl_display_scratch_new (const OdlDisplayPicture *picture, int count);
+void odl_display_scratch_clear (OdlDisplayScratch *scratch);
 
-// Reads the scaled samples of the taps from row (or column) `index` of the image.
+// Reads the scaled samples for the taps from row (transposed: column) `index`.
 void odl_display_read (const OdlDisplayPicture *picture,
                        const OdlDisplayTaps *across,
                        int index,
-                       const OdlDisplayRoom *room);
+                       const OdlDisplayScratch *scratch);
 
 static inline float *
 odl_display_samples (const OdlDisplayTaps *across,
-                     const OdlDisplayRoom *room,
+                     const OdlDisplayScratch *scratch,
                      int channel)
 {
-  return room->samples + (size_t) channel * (across->count + 1);
+  return scratch->samples + (size_t) channel * (across->count + 1);
 }
 
-// Whether lines are made of pixels, not of levels.
+// Whether lines hold finished pixels instead of levels.
 static inline bool
 odl_display_makes_pixels (const OdlDisplayTaps *across)
 {
   return across->taps == 1 && !across->smooth;
 }
 
-// Reads the line at row (or column) `line->index` of the image and sums its taps, or
-// makes its pixels.
+// Fills the line of row (transposed: column) `line->index`: sums of taps, or pixels.
 void odl_display_fill_line (const OdlDisplayPicture *picture,
                             const OdlDisplayTaps *across,
-                            const OdlDisplayRoom *room,
+                            const OdlDisplayScratch *scratch,
                             OdlDisplayLine *line);
 
-// What stands in memory for a level: floor (255 · level + 0.5).
+// Level to byte: floor (255 · level + 0.5).
 static inline uint32_t
 odl_display_byte (float level)
 {

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What is wrong with a picture, or shown in another way than its file wants, in words for
-// people.
+// Warnings about a picture, or about display settings that differ from the file's.
 #pragma once
 
 #include "image/display/display.h"
 
 G_BEGIN_DECLS
 
-// Adds translated upper-case words, such as "INVERTED", for an image that is seen through
-// `window`. Any thread.
+// Adds translated upper-case words, such as "INVERTED", for `window`. Any thread.
 void odl_display_add_marks (const OdlImageInfo *info,
                             const OdlWindow *window,
                             GStrvBuilder *marks);

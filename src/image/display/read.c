@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Scaled samples of a stretch of one row, for the display: loops of their own for the
-// usual ways in which samples lie.
+// Reads scaled samples of part of a row, with specialised loops for common layouts.
 #include <string.h>
 
 #include "base/clones.h"
 #include "image/display/line.h"
 
-// Samples `from` … of each channel, and where their scaled values go.
+// Samples from `from` on of each channel, and the destination of their scaled values.
 typedef struct {
   const char *from[ODL_IMAGE_MAX_CHANNELS];
   float *to[ODL_IMAGE_MAX_CHANNELS];
@@ -24,8 +23,8 @@ typedef struct {
     return value; \
   }
 
-// Of one channel `step` bytes apart, of all three, of all four: compilers turn loops
-// whose steps they know into vectors.
+// For one channel with stride `step`, for three and for four interleaved channels:
+// constant strides let compilers vectorise.
 #define DEFINE_READERS(type) \
   DEFINE_VALUE (type) \
 \
@@ -74,7 +73,8 @@ typedef struct {
     } \
   }
 
-// Four bytes are a word, which shifts take apart faster than loads do.
+// Four bytes are loaded as a word and separated by shifts, which is faster than byte
+// loads.
 ODL_ROW_LOOP
 static void
 read_words (const Stretch *stretch)
@@ -119,14 +119,14 @@ static const Readers readers[] = {
   [ODL_SAMPLE_U8] = { read_plane_uint8_t, read_threes_uint8_t, read_words },
   [ODL_SAMPLE_U16] = READERS (uint16_t),
   [ODL_SAMPLE_S16] = READERS (int16_t),
-  // Without odl_image_scaled_row's care for NaN and infinity, which the display clamps
+  // Without odl_image_scaled_row's handling of NaN and infinity: the display clamps
   // anyway.
   [ODL_SAMPLE_F32] = READERS (float),
 };
 
-// Whether the canvas' x walks along samples that follow each other, channel by channel.
+// Whether the canvas' x runs along contiguous, interleaved samples.
 static bool
-is_woven (const OdlDisplayPicture *picture, size_t sample)
+is_interleaved (const OdlDisplayPicture *picture, size_t sample)
 {
   for (int c = 0; c < picture->channels; c++)
     if (picture->across.strides[c] != sample * picture->channels
@@ -141,7 +141,7 @@ void
 odl_display_read (const OdlDisplayPicture *picture,
                   const OdlDisplayTaps *across,
                   int index,
-                  const OdlDisplayRoom *room)
+                  const OdlDisplayScratch *scratch)
 {
   const OdlImageInfo *info = odl_image_info (picture->image);
   const Readers *own = &readers[info->type];
@@ -153,13 +153,15 @@ odl_display_read (const OdlDisplayPicture *picture,
   for (int c = 0; c < picture->channels; c++) {
     stretch.from[c] = (const char *) picture->planes[c].data + index * y->strides[c]
                       + across->from * x->strides[c];
-    stretch.to[c] = odl_display_samples (across, room, c);
+    stretch.to[c] = odl_display_samples (across, scratch, c);
   }
   if (info->ycbcr.used)
     odl_image_rgb_span (picture->image, across->from, across->count, index, stretch.to);
-  else if (picture->channels == 3 && is_woven (picture, odl_sample_size (info->type)))
+  else if (picture->channels == 3
+           && is_interleaved (picture, odl_sample_size (info->type)))
     own->threes (&stretch);
-  else if (picture->channels == 4 && is_woven (picture, odl_sample_size (info->type)))
+  else if (picture->channels == 4
+           && is_interleaved (picture, odl_sample_size (info->type)))
     own->fours (&stretch);
   else
     for (int c = 0; c < picture->channels; c++)

@@ -9,39 +9,38 @@
 #include "image/display/arithmetic.h"
 #include "image/display/line.h"
 
-// Rows of the canvas that a thread draws before it takes others.
+// Canvas rows per unit of work of a thread.
 #define ROWS 32
 
-// Of such a band where the canvas' rows are columns of the image: a block is then drawn
-// from its top to its bottom, for the sake of the cache lines that its columns share.
-#define LYING_ROWS 96
+// Likewise for transposed views: whole blocks are drawn top to bottom, to reuse the
+// cache lines shared by adjacent columns.
+#define TRANSPOSED_ROWS 96
 
 typedef struct {
-  int taps; // along each side of a pixel
+  int taps; // per side of a pixel
   bool smooth;
-  bool lies;
+  bool transposed;
   int width, height; // of the canvas
   uint8_t *rgba;
 } Target;
 
-// What fills some columns of the canvas: a picture and the blocks of taps on it.
+// The source of a range of canvas columns: a picture and its blocks of taps.
 typedef struct {
   OdlDisplayPicture picture;
   int n_blocks;
   OdlDisplayTaps *blocks;
-  int most_samples; // of a block
+  int most_samples; // per block
 } Part;
 
-// The lines of a block that a thread holds: neighbouring rows of the canvas often need
-// the same.
+// A thread's cached lines of a block; adjacent canvas rows often need the same lines.
 typedef struct {
   const OdlDisplayPicture *picture;
   const OdlDisplayTaps *across;
-  const OdlDisplayRoom *room;
+  const OdlDisplayScratch *scratch;
   OdlDisplayLine *lines; // two
 } Lines;
 
-// The line at row `index` of the image, in place `index` & 1: two neighbours fit.
+// The line at row `index`, cached in entry `index` & 1 so that two neighbours fit.
 static const OdlDisplayLine *
 line_of (Lines *lines, int index)
 {
@@ -49,7 +48,7 @@ line_of (Lines *lines, int index)
 
   if (line->index != index) {
     line->index = index;
-    odl_display_fill_line (lines->picture, lines->across, lines->room, line);
+    odl_display_fill_line (lines->picture, lines->across, lines->scratch, line);
   }
   return line;
 }
@@ -73,7 +72,7 @@ mix_lines (const float *first,
     levels[i] = odl_display_mix (first[i], second[i], t);
 }
 
-// One tap per pixel, between two lines when smooth, of a row of `count` levels.
+// One tap per pixel; interpolates between two lines if smooth. `count` levels.
 static void
 sample_single (Lines *lines, int y, int count, float *levels)
 {
@@ -108,7 +107,7 @@ add_last_line (const float *line, float weight, int count, float *restrict level
     levels[i] = (levels[i] + line[i]) * weight;
 }
 
-// The mean of the taps of each pixel.
+// Mean of each pixel's taps.
 static void
 sample_mean (Lines *lines, int y, int count, float *levels)
 {
@@ -144,7 +143,7 @@ store_greys (const float *level, int count, uint8_t *restrict rgba)
   }
 }
 
-// Every level by itself, and then the alpha of all: so do compilers turn it into vectors.
+// All levels in one loop, then alpha in another, so that compilers vectorise both.
 ODL_ROW_LOOP
 static void
 store_colours (const float *level, int count, uint8_t *restrict rgba)
@@ -159,7 +158,7 @@ store_colours (const float *level, int count, uint8_t *restrict rgba)
   }
 }
 
-// One tap per pixel and nothing to mix.
+// One tap per pixel, no interpolation.
 static void
 copy_pixels (Lines *lines, int y, uint8_t *rgba)
 {
@@ -197,11 +196,11 @@ render_row (const Target *target, Lines *lines, int y)
     store_greys (levels, pixels, rgba);
 }
 
-// Rows y … end_y − 1 of some blocks, row by row.
+// Renders rows y … end_y − 1 of several blocks, row by row.
 static void
 render_blocks (const Target *target,
                const Part *part,
-               const OdlDisplayRoom *room,
+               const OdlDisplayScratch *scratch,
                int first_block,
                int end_block,
                int y,
@@ -215,7 +214,7 @@ render_blocks (const Target *target,
   for (; y < end_y; y++)
     for (int i = 0; i < n; i++) {
       Lines lines
-          = { &part->picture, &part->blocks[first_block + i], room, held + 2 * i };
+          = { &part->picture, &part->blocks[first_block + i], scratch, held + 2 * i };
       render_row (target, &lines, y);
     }
 }
@@ -223,14 +222,15 @@ render_blocks (const Target *target,
 static void
 render_band (const Target *target, const Part *part, int y, int end_y)
 {
-  const int step = target->lies ? 1 : part->n_blocks;
+  const int step = target->transposed ? 1 : part->n_blocks;
 
   if (part->n_blocks == 0)
     return;
-  OdlDisplayRoom room = odl_display_room_new (&part->picture, part->most_samples);
+  OdlDisplayScratch scratch
+      = odl_display_scratch_new (&part->picture, part->most_samples);
   for (int block = 0; block < part->n_blocks; block += step)
-    render_blocks (target, part, &room, block, block + step, y, end_y);
-  odl_display_room_clear (&room);
+    render_blocks (target, part, &scratch, block, block + step, y, end_y);
+  odl_display_scratch_clear (&scratch);
 }
 
 // Columns from … to − 1 of the canvas.
@@ -265,21 +265,21 @@ odl_display_taps (const double matrix[6])
 {
   double across = fabs (matrix[0]) + fabs (matrix[3]);
   double down = fabs (matrix[1]) + fabs (matrix[4]);
-  // A whole number of samples per pixel must not round up.
+  // An integral number of samples per pixel must not be rounded up.
   double taps = ceil (MAX (across, down) - 1e-6);
 
   return (int) CLAMP (taps, 1, ODL_DISPLAY_MOST_TAPS);
 }
 
-// The image, or its scaled samples where the canvas walks along its columns and rows are
-// all that can be read of it.
+// The image; or its scaled samples, if the view is transposed and the image can only
+// be read by rows.
 static OdlImage *
 walkable (const OdlImage *image, const double matrix[6])
 {
   const OdlImageInfo *info = odl_image_info (image);
-  const bool lies = matrix[0] == 0;
+  const bool transposed = matrix[0] == 0;
 
-  if (lies && (info->type != ODL_SAMPLE_F32 || info->ycbcr.used))
+  if (transposed && (info->type != ODL_SAMPLE_F32 || info->ycbcr.used))
     return odl_image_to_scaled (image, NULL);
   return odl_image_ref ((OdlImage *) image);
 }
@@ -287,7 +287,7 @@ walkable (const OdlImage *image, const double matrix[6])
 static void
 render_parts (const Target *target, const Part *left, const Part *right)
 {
-  const int rows = target->lies ? LYING_ROWS : ROWS;
+  const int rows = target->transposed ? TRANSPOSED_ROWS : ROWS;
 
   ODL_PARALLEL_FOR
   for (int band = 0; band < (target->height + rows - 1) / rows; band++) {
@@ -312,7 +312,7 @@ odl_display_render_view (const OdlDisplayScene *scene,
   int taps = odl_display_taps (matrix);
   Target target = { .taps = taps,
                     .smooth = scene->smooth && taps == 1,
-                    .lies = matrix[0] == 0,
+                    .transposed = matrix[0] == 0,
                     .width = width,
                     .height = height,
                     .rgba = rgba };
@@ -320,7 +320,7 @@ odl_display_render_view (const OdlDisplayScene *scene,
   g_autoptr (OdlImage) before
       = scene->original != NULL ? walkable (scene->original, matrix) : NULL;
   if (scaled == NULL || (scene->original != NULL && before == NULL))
-    return; // no memory
+    return; // out of memory
   OdlDisplayPicture picture = odl_display_picture_of (scaled, &scene->display, matrix);
   OdlDisplayPicture original = picture;
   if (before != NULL)

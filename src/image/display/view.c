@@ -4,14 +4,15 @@
 #include <glib.h>
 #include <math.h>
 
-// The linear part of image -> canvas, row by row, and the canvas position of the view's
-// centre. Canvas offset = turn · (offset in samples · scale), then mirrored as seen.
+// The linear part of image -> canvas as a 2 × 2 matrix, and the canvas position of the
+// view's centre. Offset on the canvas = turn · (offset in samples · scale), then
+// mirrored.
 typedef struct {
   double xx, xy, yx, yy;
   OdlPoint middle;
 } ViewMap;
 
-// Clockwise turns with y pointing down, as columns of the images of (1,0) and (0,1).
+// Clockwise turns with y pointing down: images of (1,0) and (0,1).
 static const struct {
   double xx, xy, yx, yy;
 } turns[4] = {
@@ -39,15 +40,15 @@ view_map (const OdlView *view, int canvas_width, int canvas_height)
   };
 }
 
-// Zoom at which the whole picture just fits.
+// The zoom at which the whole picture fits.
 static double
 fitting_zoom (const OdlView *view, int canvas_width, int canvas_height)
 {
   double width = MAX (view->image_width, 1) * view->pixel_aspect;
   double height = MAX (view->image_height, 1);
-  bool lies = (view->quarter_turns & 1) != 0;
-  double zoom_x = MAX (canvas_width, 1) / (lies ? height : width);
-  double zoom_y = MAX (canvas_height, 1) / (lies ? width : height);
+  bool transposed = (view->quarter_turns & 1) != 0;
+  double zoom_x = MAX (canvas_width, 1) / (transposed ? height : width);
+  double zoom_y = MAX (canvas_height, 1) / (transposed ? width : height);
 
   return MIN (MIN (zoom_x, zoom_y), ODL_VIEW_ZOOM_MAX);
 }
@@ -62,8 +63,8 @@ shift (OdlView *view, double dx, double dy)
   view->centre.y -= m[3] * dx + m[4] * dy;
 }
 
-// Puts the corner of the picture on a whole canvas pixel where samples cover whole
-// pixels: otherwise nearest sampling would have to break ties at every pixel.
+// At integral zoom, moves the picture's corner to a whole canvas pixel; otherwise
+// nearest-neighbour sampling would hit ties at every pixel.
 static void
 snap_to_pixels (OdlView *view, int canvas_width, int canvas_height)
 {
