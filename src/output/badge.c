@@ -29,7 +29,7 @@ typedef struct {
   PangoLayout *layout;
   const Colour *back;
   const Colour *front;
-  int left; // where its text begins: not at 0 when that is set against the right
+  int left; // start of its text; not 0 if right-aligned
   int width, height; // of the box
 } Box;
 
@@ -62,7 +62,7 @@ pixel_aspect (const OdlBadgeText *request)
   return request->pixel_aspect > 0 ? request->pixel_aspect : 1;
 }
 
-// `text` starts with `bold`; never markup, for it may hold words from a file.
+// `text` starts with `bold`. Never markup, since it may contain text from a file.
 static void
 add_box (GArray *boxes,
          PangoContext *context,
@@ -83,7 +83,7 @@ add_box (GArray *boxes,
   pango_layout_set_ellipsize (box.layout, PANGO_ELLIPSIZE_END);
   pango_layout_set_width (box.layout, MAX (most - 2 * padding_x, 1) * PANGO_SCALE);
   pango_layout_set_wrap (box.layout, PANGO_WRAP_WORD_CHAR);
-  // Lines per paragraph, before an ellipsis ends it.
+  // Negative: maximum number of lines per paragraph before it is ellipsised.
   pango_layout_set_height (box.layout, -MAX_LINES);
   PangoRectangle logical;
   pango_layout_get_pixel_extents (box.layout, NULL, &logical);
@@ -118,7 +118,8 @@ draw_box (cairo_t *cr, const Box *box, int y, double font_pixels)
   pango_cairo_show_layout (cr, box->layout);
 }
 
-// Cairo's native-endian ARGB words to the bytes R, G, B, A; both premultiplied.
+// Converts Cairo's native-endian ARGB words to the bytes R, G, B, A; both
+// premultiplied.
 static void
 copy_pixels (OdlBadge *badge, cairo_surface_t *surface)
 {
@@ -146,7 +147,7 @@ draw (OdlBadge *badge, const GArray *boxes, double font_pixels, double aspect)
     badge->width = MAX (badge->width, box->width);
     badge->height += box->height + (i > 0 ? gap : 0);
   }
-  // The boxes are laid out in square pixels.
+  // The layout uses square pixels.
   badge->width = (int) ceil (badge->width / aspect);
   badge->stride = badge->width * 4;
   badge->rgba = g_malloc ((size_t) badge->stride * badge->height);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The badge that stands in every processed picture, and marks such as INCOMPLETE: text in
-// boxes, rendered to premultiplied RGBA. A badge belongs to the thread of its context.
+// The badge drawn into every processed picture, and marks such as INCOMPLETE: text in
+// boxes, rendered to premultiplied RGBA. Use a badge only on the thread of its Pango
+// context.
 #pragma once
 
 #include <pango/pangocairo.h>
@@ -10,29 +11,30 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  const char *title; // what was done; NULL: the picture is as it came
-  const char *label; // a word by itself; may be NULL
+  const char *title; // names of the filters; NULL: the picture is unprocessed
+  const char *label; // separate word; may be NULL
   const char *const *marks; // upper-case words in a contrasting box; NULL-terminated
   double font_pixels; // device pixels
-  int max_width; // device pixels; longer text is cut with an ellipsis
-  double pixel_aspect; // width of a pixel / its height, for letters of usual shape; 0: 1
+  int max_width; // device pixels; longer text is ellipsised
+  double pixel_aspect; // pixel width / height, to keep letter proportions; 0: 1
 } OdlBadgeText;
 
 typedef struct {
-  uint8_t *rgba; // premultiplied; NULL: nothing to show
+  uint8_t *rgba; // premultiplied; NULL: nothing to draw
   int width;
   int height;
   int stride;
-  char *key; // what it was rendered from
+  char *key; // the text and parameters it was rendered from
 } OdlBadge;
 
 void odl_badge_clear (OdlBadge *badge);
 
-// Renders again when the text has changed; true when it did. `context` gives the font.
+// Renders again if the text has changed; returns whether it did. `context` provides
+// the font.
 bool odl_badge_update (OdlBadge *badge, PangoContext *context, const OdlBadgeText *text);
 
-// Blends the badge over RGBA bytes (row stride 4 · width; BGRA when `blue_first`) with
-// its top left corner at (x, y); parts outside are cut.
+// Blends the badge over RGBA bytes (row stride 4 · width; BGRA with `blue_first`) with
+// its top left corner at (x, y); clipped to the picture.
 void odl_badge_blend (const OdlBadge *badge,
                       uint8_t *rgba,
                       int width,

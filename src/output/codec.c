@@ -13,17 +13,18 @@
 const char *const odl_quality_names[ODL_N_QUALITIES + 1]
     = { "high", "lossless", "small", NULL };
 
-// Constant quality throughout, never a constant bit rate: speckle costs what it costs.
-// Quantisers were chosen on real cines (tests/golden/videos.py holds the bounds): high
-// gives at least 44 dB against what is shown, small at least 32 dB.
+// All rates are constant quality, so noisy pictures get the bits they need. Quantisers
+// were chosen on real cines (tests/golden/videos.py holds the bounds): `high` gives at
+// least 44 dB relative to the displayed picture, `small` at least 32 dB.
 //
-// libvpx gives all frames that it holds back at once when a stream ends, and those that
-// find no room are lost: it shall hold none back.
+// libvpx: no lag, because at the end of a stream it outputs all delayed frames at once
+// and those that do not fit are lost.
 //
-// x264 makes no pictures that wait for a later one: their order in the file is that of
-// their times then, at unequal distances too, and all that was written can be shown.
+// x264: no B-frames, so frames are stored in presentation order, even with irregular
+// times, and an interrupted file can be shown up to its last frame.
 //
-// FFmpeg's MPEG encoders as Debian 12 wraps them write streams that end early; they are
+// FFmpeg's MPEG encoders are not listed: as packaged in Debian 12 they truncate
+// streams.
 // not here.
 #define VPX "deadline=1 lag-in-frames=0 cpu-used=6 threads=4 end-usage=cq "
 
@@ -126,7 +127,7 @@ odl_codec_goes_into (const OdlCodec *codec, OdlContainer container)
   return container == ODL_CONTAINER_MATROSKA || codec->mp4;
 }
 
-// What somebody asks for.
+// What the caller asks for.
 typedef struct {
   const char *name;
   OdlQuality quality;
@@ -146,7 +147,7 @@ fits (const OdlCodec *codec, const Request *request)
          && odl_codec_goes_into (codec, request->container);
 }
 
-// Each once, separated by commas.
+// Appends `word` once; words are separated by commas.
 static void
 append_once (GString *list, const char *word)
 {

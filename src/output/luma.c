@@ -5,7 +5,7 @@
 
 #include "base/parallel.h"
 
-// Weights in 1/65536, of 219 steps for luma and 224 for the differences.
+// Fixed-point coefficients (1/65536) for 219 luma steps and 224 chroma steps.
 #define FIXED(x) ((int32_t) ((x) *65536.0 + ((x) < 0 ? -0.5 : 0.5)))
 #define Y_STEP (219.0 / 255)
 #define DIFFERENCE_STEP(k) (224.0 / 255 / (2 * (1 - (k))))
@@ -52,7 +52,7 @@ fill_grey_row (const OdlLumaPlanes *to, const OdlImageInfo *from, int y)
   memset (out + width, out[width - 1], (size_t) (to->width - width));
 }
 
-// One of the three for a row; `sum` (3 values a pixel) is `scale_bits` bits too large.
+// One plane's row; `sum` (3 values per pixel) is scaled by 2^scale_bits.
 static void
 fill_row (uint8_t *out,
           OdlLuma luma,
@@ -71,7 +71,7 @@ fill_row (uint8_t *out,
   }
 }
 
-// Red, green and blue of a row, its last pixel repeated.
+// Reads red, green and blue of a row; repeats the last pixel.
 static void
 load_row (const OdlImageInfo *from, int y, int width, uint16_t *rgb)
 {
@@ -85,7 +85,8 @@ load_row (const OdlImageInfo *from, int y, int width, uint16_t *rgb)
   }
 }
 
-// 8 times the mean around each second pixel of two rows: 1 2 1 along x, 1 1 along y.
+// Chroma subsampling: 8 times the weighted mean around every second pixel of two rows
+// (1 2 1 along x, 1 1 along y).
 static void
 gather (const uint16_t *upper, const uint16_t *lower, int width, uint16_t *sum)
 {

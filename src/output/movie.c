@@ -15,13 +15,13 @@
 #include "output/movie_frame.h"
 #include "output/remux.h"
 
-// Pictures that wait for the encoder.
+// Frames queued for the encoder.
 #define MAX_WAITING 4
 
-// How often is looked whether the encoder has room again, or has failed.
+// Poll interval for room in the queue and for errors.
 #define POLL_NS ((GstClockTime) GST_MSECOND)
 
-// Matroska's unit of time. A cluster then spans 3.2 s at most, which the muxer sees to.
+// Matroska's timestamp unit. It limits a cluster to 3.2 s, which the muxer respects.
 #define TIME_SCALE_NS 100000
 
 struct _OdlMovie {
@@ -34,7 +34,7 @@ struct _OdlMovie {
   GstBus *bus;
   OdlMovieFormat format; // of the first picture
   GstCaps *caps; // of the last picture
-  OdlImage *pending; // waits for its duration
+  OdlImage *pending; // its duration is not known yet
   int64_t pending_ns;
   int64_t pending_duration_ns;
   char *note;
@@ -89,7 +89,8 @@ odl_movie_bytes (OdlMovie *movie)
 
 // ---- Errors ----
 
-// GStreamer tells that writing failed but hardly why; the file itself knows.
+// GStreamer reports that writing failed but not why; writing to the file tells the
+// errno.
 static int
 writing_errno (OdlMovie *movie)
 {
@@ -129,8 +130,8 @@ set_error (OdlMovie *movie, GstMessage *message, GError **error)
                cause != NULL ? cause->message : _ ("it ended early."));
 }
 
-// Waits up to `timeout` for a message that ends the stream. True: there was one, `error`
-// is set unless it is the regular end.
+// Waits up to `timeout` for a message that ends the stream; true if there was one.
+// `error` is set unless it is the regular end.
 static bool
 poll_end (OdlMovie *movie, GstClockTime timeout, bool *finished, GError **error)
 {
@@ -218,7 +219,7 @@ set_caps (OdlMovie *movie, GstVideoInfo *info)
   return true;
 }
 
-// Gives the pending picture to the encoder.
+// Passes the pending picture to the encoder.
 static bool
 push_pending (OdlMovie *movie, int64_t duration_ns, GError **error)
 {
@@ -316,7 +317,7 @@ finish_stream (OdlMovie *movie, GError **error)
   return finished;
 }
 
-// The whole Matroska file as MP4, which takes its place.
+// Remuxes the complete Matroska file as MP4, which replaces it.
 static bool
 commit_mp4 (OdlMovie *movie, GError **error)
 {

@@ -7,9 +7,8 @@
 
 #include "base/error.h"
 
-// Matrix, transfer and primaries as the source has them, where this program can make luma
-// of that matrix; else those of BT.709. Players may show the numbers as they are only if
-// they are told what they were.
+// The source's matrix, transfer and primaries if luma.h supports the matrix; else
+// BT.709.
 static void
 choose_colours (OdlMovieFormat *format, const OdlCodec *codec, const char *source)
 {

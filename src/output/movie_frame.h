@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pictures as buffers of GStreamer, in the form in which a codec keeps them best.
+// Pictures as GStreamer buffers in the format that suits the codec.
 #pragma once
 
 #include <gst/video/video.h>
@@ -10,29 +10,28 @@
 
 G_BEGIN_DECLS
 
-// What a stream looks like throughout.
+// Properties of the whole stream.
 typedef struct {
-  int width, height; // of the stream, padded if need be
+  int width, height; // of the stream, including padding
   int par_n, par_d; // pixel aspect
-  bool limited; // 16 … 235 instead of all values
-  bool pad; // both sides to even numbers
-  const char *encoded; // raw format that the encoder gets
-  OdlLuma luma; // where limited
-  char colorimetry[32]; // GStreamer's text form; empty: none is written
+  bool limited; // 16 … 235 instead of full range
+  bool pad; // pad both sides to even numbers
+  const char *encoded; // the encoder's raw format
+  OdlLuma luma; // if limited
+  char colorimetry[32]; // GStreamer's text form; empty: not signalled
 } OdlMovieFormat;
 
-// For pictures like `shown`, of a source whose detail “colorimetry” is as given (NULL: it
-// has none). Gives a note when they had to be padded, else NULL; transfer
-// full, translated.
+// Chooses the format for pictures like `shown`; `colorimetry` is the source's (NULL:
+// unknown). Returns a note if pictures have to be padded, else NULL. Translated,
+// transfer full.
 char *odl_movie_format_init (OdlMovieFormat *format,
                              const OdlCodec *codec,
                              OdlQuality quality,
                              const char *colorimetry,
                              const OdlImage *shown);
 
-// A picture, and in *info what it is made of, without a rate: wrapped for the lossless
-// codec, else as luma and colour differences (luma.h). Transfer full. Errors:
-// ODL_ERROR_TOO_LARGE.
+// Converts a picture and sets *info (without a frame rate): the samples themselves for
+// the lossless codec, else YCbCr (luma.h). Transfer full. ODL_ERROR_TOO_LARGE.
 GstBuffer *odl_movie_frame_buffer (OdlImage *shown,
                                    const OdlMovieFormat *format,
                                    GstVideoInfo *info,

@@ -9,7 +9,7 @@ odl_note_folder (void)
   return g_build_filename (g_get_user_state_dir (), "ondelette", "unfinished", NULL);
 }
 
-// As a URI: names may hold anything.
+// A URI, since file names may hold any bytes.
 static void
 set_path (GKeyFile *file, const char *key, const char *path)
 {

@@ -24,8 +24,8 @@
 
 struct _OdlOutputGuard {
   const char *farewell;
-  GMutex mutex; // held while a temporary file appears or goes
-  GPtrArray *temporaries; // names of those that there are now; borrowed
+  GMutex mutex; // held while temporary files appear or disappear
+  GPtrArray *temporaries; // existing names; borrowed
   bool ending;
   GThread *thread;
   sigset_t signals;
@@ -44,10 +44,10 @@ wait_for_signal (void *data)
   if (!guard->ending) {
     for (guint i = 0; i < guard->temporaries->len; i++)
       unlink (g_ptr_array_index (guard->temporaries, i));
-    // In the place of what a terminal shows of the progress.
+    // Overwrites the progress line of a terminal.
     g_printerr ("%s%s\n", isatty (STDERR_FILENO) ? "\r\033[K" : "", guard->farewell);
-    // Die of the signal, so that a shell sees what happened. The mutex stays locked: no
-    // new file appears meanwhile.
+    // Re-raises the signal, so that the shell sees it. The mutex stays locked to
+    // prevent new files.
     signal (number, SIG_DFL);
     pthread_sigmask (SIG_UNBLOCK, &guard->signals, NULL);
     raise (number);
@@ -66,14 +66,14 @@ odl_output_guard_new (const char *farewell)
   guard->temporaries = g_ptr_array_new ();
   g_mutex_init (&guard->mutex);
   sigemptyset (&guard->signals);
-  // What the caller's parent ignores (nohup) stays ignored.
+  // Signals ignored by the parent (nohup) stay ignored.
   static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
   for (gsize i = 0; i < G_N_ELEMENTS (numbers); i++) {
     struct sigaction action;
     if (sigaction (numbers[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
       sigaddset (&guard->signals, numbers[i]);
   }
-  // A file size limit shall be an error of write, not the end of the program.
+  // Exceeding the file size limit shall fail in write instead of killing the program.
   signal (SIGXFSZ, SIG_IGN);
   sigaddset (&guard->signals, SIGUSR1);
   pthread_sigmask (SIG_BLOCK, &guard->signals, &guard->before);
@@ -89,7 +89,7 @@ odl_output_guard_free (OdlOutputGuard *guard)
   g_mutex_lock (&guard->mutex);
   guard->ending = true;
   g_mutex_unlock (&guard->mutex);
-  // Sent to the process; only the waiting thread takes it.
+  // Delivered to the waiting thread, which alone unblocks it.
   kill (getpid (), SIGUSR1);
   g_thread_join (guard->thread);
   pthread_sigmask (SIG_SETMASK, &guard->before, NULL);
@@ -147,7 +147,7 @@ clear (OdlOutput *output)
   output->fd = -1;
 }
 
-// Without a guard nothing is removed when a signal ends the program.
+// Without a guard, signals leave temporary files behind.
 static void
 lock (OdlOutputGuard *guard)
 {
@@ -162,7 +162,7 @@ unlock (OdlOutputGuard *guard)
     g_mutex_unlock (&guard->mutex);
 }
 
-// With the lock held, as the next one.
+// Call it with the lock held; likewise the next function.
 static void
 set_temporary (OdlOutput *output, char *path)
 {
@@ -193,8 +193,8 @@ name_of_descriptor (const OdlOutput *output, char *name, size_t size)
   g_snprintf (name, size, "/proc/self/fd/%d", output->fd);
 }
 
-// A file without a name, of which nothing stays when the program is killed. Not all file
-// systems have them, and without /proc they get no name later.
+// Opens an unnamed file, which disappears if the program is killed. Not supported by
+// all file systems; needs /proc to be named later.
 static bool
 open_nameless (OdlOutput *output)
 {
@@ -212,7 +212,7 @@ open_nameless (OdlOutput *output)
   return false;
 }
 
-// "NAME.part", or "NAME.2.part" where somebody left one.
+// "NAME.part", or "NAME.2.part" if that exists.
 static char *
 part_name (const OdlOutput *output, int i)
 {
@@ -238,7 +238,7 @@ open_named (OdlOutput *output, bool part)
   return code;
 }
 
-// The lock tells other programs that it is being written; the system gives it back.
+// The file lock marks the part as being written; it ends with the process.
 static int
 open_part (OdlOutput *output)
 {
@@ -251,8 +251,8 @@ open_part (OdlOutput *output)
   return code;
 }
 
-// Creates the temporary file with the rights that the target has, or would get. Returns
-// an errno, 0 for success.
+// Creates the temporary file with the permissions of the target. Returns an errno, 0
+// for success.
 static int
 open_temporary (OdlOutput *output, const GStatBuf *existing, bool part)
 {
@@ -261,7 +261,7 @@ open_temporary (OdlOutput *output, const GStatBuf *existing, bool part)
                                             : open_named (output, false);
 
   output->whole = code == 0;
-  // Rights that cannot be copied are no reason to lose the picture.
+  // Failure to copy permissions is not worth losing the picture.
   if (code == 0 && existing != NULL && fchmod (output->fd, existing->st_mode & 0777) != 0)
     g_debug ("fchmod: %s", g_strerror (errno));
   return code;
@@ -287,7 +287,7 @@ open_output (OdlOutputGuard *guard,
   if (exists && S_ISDIR (status.st_mode))
     code = EISDIR;
   else if (!exists && g_file_test (path, G_FILE_TEST_IS_SYMLINK))
-    code = missing; // a link to nowhere stays
+    code = missing; // a dangling link stays
   else if (exists && g_access (output->target, W_OK) != 0)
     code = errno;
   else if (exists && !S_ISREG (status.st_mode))
@@ -302,7 +302,7 @@ open_output (OdlOutputGuard *guard,
   return false;
 }
 
-// For a target that must not exist.
+// For a target that must not exist yet.
 static bool
 open_fresh (OdlOutputGuard *guard,
             const char *path,
@@ -409,8 +409,8 @@ link_nameless (const OdlOutput *output, const char *path)
                                                                                : errno;
 }
 
-// A link never replaces anything: where something is in the way, the file gets a
-// temporary name first, with the guard's lock held. Returns an errno, 0 for success.
+// linkat never replaces a file: if the target exists, the file gets a temporary name
+// first, with the guard's lock held. Returns an errno, 0 for success.
 static int
 name_nameless (OdlOutput *output)
 {
@@ -425,7 +425,7 @@ name_nameless (OdlOutput *output)
   return code;
 }
 
-// The temporary file becomes the target. Returns an errno, 0 for success.
+// Renames the temporary file to the target. Returns an errno, 0 for success.
 static int
 move (const OdlOutput *output)
 {
@@ -436,7 +436,7 @@ move (const OdlOutput *output)
       return 0;
     if (errno != EINVAL && errno != ENOSYS)
       return errno;
-    // The file system cannot; the moment in between is short.
+    // No atomic variant on this file system: a short race remains.
     if (g_file_test (output->target, G_FILE_TEST_EXISTS))
       return EEXIST;
   }

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 
-// Pixels of deep pictures that are written quickly rather than as small as can be.
+// From this number of pixels on, 16-bit pictures are compressed for speed.
 #define QUICK_FROM 2000000
 
 typedef struct {
@@ -76,9 +76,9 @@ write_header (png_structp png,
                 shown->type == ODL_SAMPLE_U16 ? 16 : 8, colour_types[shown->channels],
                 PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
                 PNG_FILTER_TYPE_DEFAULT);
-  // Deep pictures are noise in their low bytes: looking for longer repetitions, and
-  // trying all filters for each row, takes up to twelve times as long and saves 5 %.
-  // Small ones are quick in any case.
+  // The low bytes of 16-bit pictures are mostly noise: searching longer matches and
+  // trying all row filters takes up to twelve times as long and saves 5 %. Small
+  // pictures are fast anyway.
   if (shown->type == ODL_SAMPLE_U16
       && (int64_t) shown->extent.x * shown->extent.y >= QUICK_FROM) {
     png_set_compression_level (png, 1);
@@ -94,19 +94,19 @@ write_header (png_structp png,
   png_write_info (png, info);
 }
 
-// Rows that are made at a time.
+// Rows rendered at a time.
 #define BAND 64
 
-// Where the rows of a file come from: a picture, or what `display` makes of `scaled`.
+// Source of the rows: a picture, or `scaled` rendered with `display`.
 typedef struct {
   const OdlImage *shown;
   OdlRows *scaled;
   const OdlDisplay *display;
   OdlImageInfo info;
-  uint8_t *band; // of `scaled`
+  uint8_t *band; // rendered rows of `scaled`
 } Rows;
 
-// Those of `scaled` that are there.
+// Writes the available rows.
 static void
 write_shown (png_structp png, const Rows *rows)
 {
@@ -199,7 +199,7 @@ odl_png_encode_display (OdlOutput *output,
                 .info = odl_display_rendered (scaled->image, bits) };
   const OdlImageInfo *info = &rows.info;
   const size_t samples = (size_t) info->extent.x * info->channels * BAND;
-  // Aligned for samples of 16 bits, as all that is allocated.
+  // Aligned for 16-bit samples, as every allocation.
   g_autofree uint8_t *band = g_try_malloc (samples * odl_sample_size (info->type));
 
   rows.info.extent.y = scaled->height;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// PNG files, 8 or 16 bits a sample.
+// PNG files, 8 or 16 bits per sample.
 #pragma once
 
 #include "image/display/display.h"
@@ -8,18 +8,18 @@
 
 G_BEGIN_DECLS
 
-// Writes `shown`, a U8 or U16 image without padding between samples of a row, with 1, 3
-// or 4 channels. `description` is what was done to the picture; `mark` (may be NULL) what
-// is wrong with it; both are kept as text, as are program and pixel distance. Errors:
-// ODL_ERROR_IO, ODL_ERROR_TOO_LARGE. Any thread.
+// Writes `shown`, a U8 or U16 image without padding between samples, with 1, 3 or 4
+// channels. `description` (processing) and `mark` (may be NULL) are stored as text,
+// together with the program's name and the pixel spacing. ODL_ERROR_IO,
+// ODL_ERROR_TOO_LARGE. Any thread.
 bool odl_png_encode (OdlOutput *output,
                      const OdlImage *shown,
                      const char *description,
                      const char *mark,
                      GError **error);
 
-// The same of what odl_display_render would make of `scaled`, some rows at a time: no
-// whole picture lies in memory beside it. Uses the rows up.
+// Likewise for `scaled` rendered with `display` in bands of rows, without a complete
+// rendered picture in memory. Consumes the rows.
 bool odl_png_encode_display (OdlOutput *output,
                              OdlRows *scaled,
                              const OdlDisplay *display,

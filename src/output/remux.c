@@ -11,15 +11,15 @@
 #include "base/error.h"
 #include "source/gst_frame.h"
 
-// As the muxers of movie.c count, so that times stay what they were.
+// Same unit as the muxers of movie.c, so that times are preserved.
 #define UNITS_PER_SECOND 10000
 #define UNIT_NS 100000
 
-// How long a picture is shown that does not say so and has none behind it.
+// Duration of a last picture that has none.
 #define LAST_NS (40 * GST_MSECOND)
 
-// Elements that the bits run through; the muxer is linked by hand, since its pad has to
-// know its unit of time before anything comes.
+// The elements before the muxer, which is linked by hand: its pad needs the time unit
+// before data arrives.
 static char *
 pipeline_text (int from, OdlContainer container)
 {
@@ -40,7 +40,7 @@ count_cb (GstPad *pad, GstPadProbeInfo *info, void *data)
 {
   GstBuffer *buffer = gst_buffer_make_writable (GST_PAD_PROBE_INFO_BUFFER (info));
 
-  // Of the last picture of a file that was cut off nobody knows.
+  // The last picture of a truncated file has no duration.
   if (!GST_BUFFER_DURATION_IS_VALID (buffer) || GST_BUFFER_DURATION (buffer) == 0)
     GST_BUFFER_DURATION (buffer) = LAST_NS;
   GST_PAD_PROBE_INFO_DATA (info) = buffer;
@@ -62,7 +62,7 @@ link_muxer (GstBin *pipeline, OdlContainer container, int64_t *pictures)
   return to != NULL && gst_pad_link (from, to) == GST_PAD_LINK_OK;
 }
 
-// Until the end of the stream, or what went wrong.
+// Runs to the end of the stream or the first error.
 static bool
 run (GstElement *pipeline, const OdlOutput *to, const int64_t *pictures, GError **error)
 {

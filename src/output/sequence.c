@@ -4,9 +4,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-// Where the number stands in a pattern. It never goes to printf: names may hold anything.
+// Position of the number in a pattern. The pattern is never passed to printf, since
+// names may hold any text.
 typedef struct {
-  const char *begin; // NULL: nowhere
+  const char *begin; // NULL: none
   const char *end;
   int digits;
 } Place;

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 
-// Grey level of the canvas, on which the window shows the same boxes.
+// Grey level of the canvas, where the window shows the same boxes.
 #define LEVEL 18
 
 #define FONT "Sans"
@@ -16,22 +16,22 @@
 // Pixels.
 #define FONT_LEAST 10.0
 #define FONT_MOST 52.0
-#define FONT_TINY 5.0 // where the picture is too narrow for more
+#define FONT_TINY 5.0 // for pictures too narrow for more
 
-// Letters of the longest word, and its margins, in units of their size.
+// Width of the longest word with margins, in units of the font size.
 #define WORD_WIDTH 10.0
 
-// In a strip that is made before anything is done to the pictures.
+// Stands for a title when the height is chosen while pictures are still unprocessed.
 #define ANY_TITLE "…"
 
 struct _OdlStrip {
   PangoFontMap *fonts;
   PangoContext *context;
-  OdlBadge badge; // what was done
-  OdlBadge marks; // of this frame, at the right of it or above
+  OdlBadge badge; // the processing
+  OdlBadge marks; // of this frame; right of the badge or above it
   bool beside;
-  int height; // 0: not known yet
-  uint8_t *rgba; // of the strip as the two fill it
+  int height; // 0: not chosen yet
+  uint8_t *rgba; // of the composed strip
   int width; // of `rgba`
 };
 
@@ -62,7 +62,7 @@ odl_strip_font (int width, int height)
   return CLAMP (width / WORD_WIDTH, FONT_TINY, usual);
 }
 
-// Fonts of its own, which may be used in the caller's thread whatever others do.
+// A font map of its own, usable on the caller's thread independently of others.
 static bool
 open_fonts (OdlStrip *strip, GError **error)
 {
@@ -96,8 +96,7 @@ fill (OdlStrip *strip, int width, int margin)
   strip->rgba = g_realloc (strip->rgba, size);
   strip->width = width;
   memset (strip->rgba, LEVEL, size);
-  // Marks that need more room than there is lose their last lines, and nothing reaches
-  // into the picture.
+  // Marks that need more room lose their last lines; nothing may overlap the picture.
   if (marks->rgba != NULL)
     odl_badge_blend (marks, strip->rgba, width, strip->height,
                      strip->beside ? MAX (right, margin) : margin, margin, false);
@@ -106,7 +105,7 @@ fill (OdlStrip *strip, int width, int margin)
                      strip->height - margin - badge->height, false);
 }
 
-// Room for the words, and for a mark, which any frame may have, if the first has none.
+// Room for the text and for one mark, which later frames may have.
 static void
 decide_height (OdlStrip *strip, int height, const OdlBadgeText *text, int margin)
 {
@@ -146,7 +145,7 @@ update (OdlStrip *strip, const OdlImageInfo *of, const OdlBadgeText *text, int m
     fill (strip, width, margin);
 }
 
-// Grey is what all three channels are, but for the colour of marks.
+// Text is grey (equal channels) except for the colour of marks.
 static int
 luma (const uint8_t *rgba)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The strip below a picture that says what was done to it, in the words and boxes of the
-// badge: the picture itself stays free. One thread at a time.
+// A strip below the picture with the badge's text, which keeps the picture itself
+// free. One thread at a time.
 #pragma once
 
 #include "image/image.h"
@@ -13,14 +13,13 @@ typedef struct _OdlStrip OdlStrip;
 OdlStrip *odl_strip_new (void);
 void odl_strip_free (OdlStrip *strip); // accepts NULL
 
-// The size of letters in a picture of that size.
+// Font size for a picture of that size.
 double odl_strip_font (int width, int height);
 
-// `shown`, U8 or U16, interleaved, with a strip below that makes its height even. The
-// first call decides how high the strip is, by its words, or, where `title` is NULL, by
-// those that may come; NULL says that the picture is as it came. `marks` as those of
-// OdlBadgeText. Errors: ODL_ERROR_TOO_LARGE, ODL_ERROR_UNSUPPORTED (no font is
-// installed). Transfer full.
+// `shown` (U8 or U16, interleaved) with a strip appended that makes its height even.
+// The first call sets the strip's height by its text, or for `title` NULL
+// (unprocessed) by typical text. `marks` as in OdlBadgeText. ODL_ERROR_TOO_LARGE,
+// ODL_ERROR_UNSUPPORTED (no font installed). Transfer full.
 OdlImage *odl_strip_add (OdlStrip *strip,
                          const OdlImage *shown,
                          const char *title,

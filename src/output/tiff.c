@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 
-// Above this many bytes of samples the classic format's 32-bit offsets do not reach.
+// Larger files need BigTIFF's 64-bit offsets.
 #define CLASSIC_LIMIT ((guint64) 4000 * 1000 * 1000)
 
 // value = gain · scaled + offset
@@ -20,7 +20,7 @@ typedef struct {
   double offset;
 } Scale;
 
-// What libtiff's callbacks work on. The first failure is the one that is reported.
+// State of libtiff's callbacks. The first failure is reported.
 typedef struct {
   OdlOutput *output;
   GError *error;
@@ -85,7 +85,7 @@ warning_cb (TIFF *tiff, void *data, const char *module, const char *format, va_l
 static TIFF *
 open_tiff (Sink *sink, guint64 bytes)
 {
-  // The format's table of contents comes last and is pointed to from the beginning.
+  // libtiff writes the directory last and then seeks back to the header's pointer.
   if (lseek (sink->output->fd, 0, SEEK_CUR) < 0) {
     odl_output_set_error (sink->output, errno, &sink->error);
     return NULL;
@@ -138,7 +138,7 @@ set_fields (TIFF *tiff,
   }
 }
 
-// Row `y` of the image, of interleaved values. Columns from `details_from` on hold detail
+// Fills row `y` with interleaved values. Columns from `details_from` on are detail
 // coefficients.
 static void
 fill_row (const OdlValues *picture,
@@ -164,7 +164,7 @@ fill_row (const OdlValues *picture,
   }
 }
 
-// Those that are there.
+// Writes the available rows.
 static bool
 write_rows (TIFF *tiff, const OdlValues *picture, const Scale *scale, float *rows)
 {
@@ -211,7 +211,7 @@ odl_tiff_encode (OdlOutput *output, const OdlValues *picture, GError **error)
   const Scale scale = { map->slope * (source->stored_max - source->stored_min),
                         map->slope * source->stored_min + map->intercept };
   gsize n = (gsize) result->extent.x * result->channels;
-  // One channel, and all of them.
+  // One channel, then all channels.
   g_autofree float *rows = g_try_new (float, n + (gsize) result->extent.x);
   Sink sink = { output, NULL };
 

@@ -44,7 +44,7 @@ get_path (GKeyFile *file, const char *key)
   return uri != NULL ? g_filename_from_uri (uri, NULL, NULL) : NULL;
 }
 
-// The part, locked against all others; −1 when there is none (*gone) or somebody has it.
+// Opens and locks the part; −1 if it is missing (*gone) or locked by another program.
 static int
 open_part (const char *path, bool *gone)
 {

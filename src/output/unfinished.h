@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Videos that were being written when the program was killed: parts (output.h) that
-// nobody writes any more. Notes in the user's state folder tell where they are.
+// Interrupted recordings: parts (output.h) whose program was killed. Notes in the
+// user's state folder locate them.
 #pragma once
 
 #include <glib.h>
@@ -10,26 +10,26 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  char *note; // path of what is known about it
-  char *part; // what was written, Matroska
-  char *target; // what it was to become
+  char *note; // path of the note
+  char *part; // path of the part, Matroska
+  char *target; // intended path
   int64_t bytes;
 } OdlUnfinished;
 
 OdlUnfinished *odl_unfinished_copy (const OdlUnfinished *unfinished);
 void odl_unfinished_free (OdlUnfinished *unfinished);
 
-// Those of this user that no program writes now. Notes whose file has gone are removed.
+// Parts of this user that no program is writing. Removes notes whose file is gone.
 // Elements are OdlUnfinished. Transfer full.
 GPtrArray *odl_unfinished_list (void);
 
-// Makes a whole video of it, which gets the name that it was to have, or that name with a
-// number where it is taken, and removes the rest. Gives the path; transfer full. On an
-// error nothing changes: ODL_ERROR_IO; ODL_ERROR_UNSUPPORTED where GStreamer lacks
-// something. Starts GStreamer and may take long: not on the main thread.
+// Remuxes the part into a complete video at its intended path, with a number appended
+// if that exists; then removes part and note. Returns the path; transfer full.
+// ODL_ERROR_IO; ODL_ERROR_UNSUPPORTED if GStreamer plugins are missing; on errors
+// nothing changes. Initialises GStreamer and may take long: not on the main thread.
 char *odl_unfinished_finish (const OdlUnfinished *unfinished, GError **error);
 
-// Removes what was written.
+// Deletes part and note.
 void odl_unfinished_discard (const OdlUnfinished *unfinished);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlUnfinished, odl_unfinished_free)
