@@ -151,6 +151,7 @@ static const OdlParameter shrinkage_parameters[] = {
       .step = 1,
       .choices = dimension_names,
       .tacit = true,
+      .for_volumes = true,
       .offset = 3 + ODL_MAX_LEVELS * ODL_DETAIL_BANDS,
       .count = 1,
   },

@@ -66,6 +66,7 @@ typedef struct {
   bool live; // measured in every frame: ODL_VALUE_AUTO stays
   const char *const *choices; // keys, NULL-terminated; for ODL_PARAMETER_CHOICE
   bool tacit; // titles omit the default
+  bool for_volumes; // has an effect on volumes only
   int offset;
   int count; // 1; all values of a matrix; 0 for a file
 } OdlParameter;

@@ -220,12 +220,12 @@ odl_diagnostics_zoom (double zoom)
 }
 
 char *
-odl_diagnostics_frame (int64_t index, int64_t n_frames, bool live)
+odl_diagnostics_frame (int64_t index, int64_t n_frames, bool slice)
 {
-  if (live || n_frames == 0)
+  if (n_frames == 0)
     return g_strdup_printf (_ ("Frame %" PRId64), index + 1);
-  return g_strdup_printf (_ ("Frame %" PRId64 "/%d"), index + 1,
-                          (int) MIN (n_frames, G_MAXINT));
+  return g_strdup_printf (slice ? _ ("Slice %" PRId64 "/%d") : _ ("Frame %" PRId64 "/%d"),
+                          index + 1, (int) MIN (n_frames, G_MAXINT));
 }
 
 static char *

@@ -65,8 +65,9 @@ char *odl_diagnostics_levels (const char *window, bool table, bool sigmoid);
 // "125 %"; "1:1" for exactly one.
 char *odl_diagnostics_zoom (double zoom);
 
-// "frame 12/64", or "frame 12" of a live source. `index` counts from 0.
-char *odl_diagnostics_frame (int64_t index, int64_t n_frames, bool live);
+// "Frame 12/64", or "Slice 12/64" of a volume; "Frame 12" where `n_frames` is 0, which
+// means unknown. `index` counts from 0.
+char *odl_diagnostics_frame (int64_t index, int64_t n_frames, bool slice);
 
 // "0:00.48 / 0:02.56"; from a minute on without fractions: "1:07 / 12:30". `length_s` 0:
 // unknown, and left out.

@@ -143,6 +143,10 @@ odl_parameter_row_update (OdlParameterRow *self)
   }
   self->updating = true;
   double value = current_value (self);
+  if (self->parameter->for_volumes)
+    gtk_widget_set_visible (GTK_WIDGET (self),
+                            odl_session_is_volume (self->session)
+                                || value != self->parameter->default_value);
   if (self->automatic)
     show_automatic (self);
   if (self->adjustment

@@ -43,7 +43,8 @@ G_DEFINE_FINAL_TYPE (OdlSeekBar, odl_seek_bar, GTK_TYPE_SCALE)
 static char *
 text_of (OdlSeekBar *self, int64_t index, int64_t n)
 {
-  g_autofree char *frame = odl_diagnostics_frame (index, n, false);
+  g_autofree char *frame
+      = odl_diagnostics_frame (index, n, odl_session_is_volume (self->session));
   g_autofree char *time = odl_diagnostics_time (odl_session_time_s (self->session, index),
                                                 odl_session_length_s (self->session));
   return g_strdup_printf ("%s, %s", frame, time);

@@ -19,6 +19,7 @@ struct _OdlTransport {
   GtkWidget *steps; // what a capture cannot do
   GtkWidget *step_next;
   GtkWidget *frame_box;
+  GtkLabel *frame_word;
   GtkEditable *frame;
   GtkLabel *total;
   GtkLabel *time;
@@ -111,6 +112,8 @@ update_frame (OdlTransport *self, int64_t index, int64_t n)
   if (!is_typing (self))
     gtk_editable_set_text (self->frame, number);
   gtk_label_set_text (self->total, total ? total : "");
+  gtk_label_set_text (self->frame_word,
+                      odl_session_is_volume (self->session) ? _ ("Slice") : _ ("Frame"));
   const int width = MAX (n > 0 ? (int) strlen (total) - 1 : 5, 3);
   gtk_editable_set_width_chars (self->frame, width);
   gtk_editable_set_max_width_chars (self->frame, width);
@@ -302,6 +305,7 @@ odl_transport_class_init (OdlTransportClass *klass)
   BIND (steps);
   BIND (step_next);
   BIND (frame_box);
+  BIND (frame_word);
   BIND (frame);
   BIND (total);
   BIND (time);
