@@ -25,10 +25,10 @@
 #define LEAST_SEEN 0.01
 
 static const OdlBenchPart part_of_plan[] = {
-  [ODL_PART_LOAD] = ODL_BENCH_UPLOAD,
-  [ODL_PART_FORWARD] = ODL_BENCH_FORWARD,
-  [ODL_PART_FILTER] = ODL_BENCH_FILTER,
-  [ODL_PART_BACKWARD] = ODL_BENCH_BACKWARD,
+  [ODL_PHASE_LOAD] = ODL_BENCH_UPLOAD,
+  [ODL_PHASE_FORWARD] = ODL_BENCH_FORWARD,
+  [ODL_PHASE_FILTER] = ODL_BENCH_FILTER,
+  [ODL_PHASE_BACKWARD] = ODL_BENCH_BACKWARD,
 };
 
 struct _OdlBenchTask {
@@ -181,7 +181,7 @@ add_steps (OdlBenchTask *task, int64_t wall_ns)
       || engine->frame_ns <= LEAST_SEEN * wall_ns)
     return;
   for (int i = 0; i < task->plan->n_steps; i++) {
-    sums[part_of_plan[odl_step_row (task->plan->steps[i].kind)->part]]
+    sums[part_of_plan[odl_step_row (task->plan->steps[i].kind)->phase]]
         += engine->step_ns[i];
     odl_bench_series_add (&task->steps[i], engine->step_ns[i]);
   }
@@ -487,7 +487,7 @@ count_bytes (const OdlBenchCase *one, double bytes[ODL_BENCH_N_PARTS])
 
   for (int i = 0; i < one->plan->n_steps; i++) {
     const OdlBenchBytes moved = odl_bench_step_bytes (one->plan, i, 1);
-    bytes[part_of_plan[odl_step_row (one->plan->steps[i].kind)->part]]
+    bytes[part_of_plan[odl_step_row (one->plan->steps[i].kind)->phase]]
         += moved.reads + moved.writes;
   }
   for (int part = ODL_BENCH_UPLOAD; part <= ODL_BENCH_BACKWARD; part++)

@@ -34,7 +34,7 @@ typedef enum {
                     // ones along z first. LL of the low slices is LLL, all else details
 } OdlSlotKind;
 
-// A buffer. Whatever an engine's storage, its content is a width × height picture:
+// A buffer. However an engine stores it, its content is a width × height picture:
 // PICTURE as it is, HALF with the low half left, BANDS with LL, HL (horizontal detail,
 // right), LH (vertical detail, below), HH. A MASK of level l has the size of the LL of
 // that level, and numbers are in a row of `width`.

@@ -75,13 +75,13 @@ typedef enum {
   ODL_AXIS_Z, // from slice to slice of a volume
 } OdlAxis;
 
-// Columns of timing tables.
+// Phases of a frame: the columns of timing tables.
 typedef enum {
-  ODL_PART_LOAD,
-  ODL_PART_FORWARD,
-  ODL_PART_FILTER,
-  ODL_PART_BACKWARD,
-} OdlPart;
+  ODL_PHASE_LOAD,
+  ODL_PHASE_FORWARD,
+  ODL_PHASE_FILTER,
+  ODL_PHASE_BACKWARD,
+} OdlPhase;
 
 // What may change from frame to frame: engines keep their buffers and programs.
 typedef struct {
@@ -178,7 +178,7 @@ typedef struct {
 typedef struct {
   const char *name; // "sharpen"
   OdlStepClass class;
-  OdlPart part;
+  OdlPhase phase;
   bool recursive; // depends on all frames since the reset
   bool amplifies; // multiplies rounding errors: wants single precision
   int reach; // spatial: samples away that it reads at most; 0: half its side

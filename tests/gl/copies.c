@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "engine/gl/platform/copies.h"
 #include "engine/gl/platform/program.h"
-#include "engine/gl/targets.h"
+#include "engine/gl/texture_stores.h"
 #include "fixture.h"
 
 #define WIDTH 36

@@ -27,7 +27,7 @@ odl_gl_compiler_draw (OdlGlCompiler *c, const OdlGlDrawParams *params)
     .vertices = 3,
   };
 
-  odl_gl_slot_framebuffer_size (c->target, params->framebuffer, draw.viewport + 2);
+  odl_gl_store_framebuffer_size (c->target, params->framebuffer, draw.viewport + 2);
   memcpy (draw.uniforms.extent, draw.viewport + 2, sizeof draw.uniforms.extent);
 
   draw.program = program_of (c, params, far ? "#define FOLD_FAR\n" : "");

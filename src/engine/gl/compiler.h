@@ -11,8 +11,8 @@ typedef struct {
   int index; // of the step in the plan
   const OdlStep *step;
   const OdlSlot *out;
-  const OdlGlSlot *target;
-  const OdlGlSlot *sources[3]; // NULL where the step reads nothing
+  const OdlGlTextureStore *target;
+  const OdlGlTextureStore *sources[3]; // NULL where the step reads nothing
   GError **error;
 } OdlGlCompiler;
 

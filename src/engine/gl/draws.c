@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/gl/draws.h"
 
-#include "engine/gl/targets.h"
+#include "engine/gl/texture_stores.h"
 
 // Luma of a video is drawn from where it lies.
 static bool

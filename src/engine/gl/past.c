@@ -49,10 +49,12 @@ odl_gl_past_free (OdlGlPast *past)
 }
 
 bool
-odl_gl_past_add (OdlGlPast *past, int step, const OdlGlSlot *target, GError **error)
+odl_gl_past_add (OdlGlPast *past,
+                 int step,
+                 const OdlGlTextureStore *target,
+                 GError **error)
 {
-  const int components
-      = target->storage != NULL ? target->storage->layers[0].components : 4;
+  const int components = target->form != NULL ? target->form->layers[0].components : 4;
   Kept *kept = &past->kept[step];
 
   for (int i = 0; i < past->frames[step]; i++) {

@@ -7,7 +7,7 @@
 #include "engine/engine.h"
 #include "engine/gl/compute/stores.h"
 #include "engine/gl/platform/pass.h"
-#include "engine/gl/targets.h"
+#include "engine/gl/texture_stores.h"
 
 typedef struct _OdlGlPast OdlGlPast;
 
@@ -17,7 +17,10 @@ void odl_gl_past_free (OdlGlPast *past); // GL current; NULL is fine
 
 // Textures for step `step`, which writes `target`. ODL_ERROR_GPU without memory. GL
 // current.
-bool odl_gl_past_add (OdlGlPast *past, int step, const OdlGlSlot *target, GError **error);
+bool odl_gl_past_add (OdlGlPast *past,
+                      int step,
+                      const OdlGlTextureStore *target,
+                      GError **error);
 
 // Gives a draw call of step `step` this frame's textures, framebuffer and uniforms.
 void odl_gl_past_turn (const OdlGlPast *past,

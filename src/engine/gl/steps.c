@@ -117,7 +117,7 @@ compile_threshold (OdlGlCompiler *c)
   OdlGlDrawParams params = { .pass = ODL_GL_PASS_THRESHOLD, .defines = "" };
   int first = 0; // of the textures that it reads
 
-  if (c->target->storage->n_textures == 0)
+  if (c->target->form->n_textures == 0)
     return true; // synthesis does it
   if (is_packed (c)) {
     if (colour)
@@ -136,7 +136,10 @@ compile_threshold (OdlGlCompiler *c)
 }
 
 static bool
-add_band (OdlGlCompiler *c, const OdlGlSlot *source, const OdlSlot *bands, int band)
+add_band (OdlGlCompiler *c,
+          const OdlGlTextureStore *source,
+          const OdlSlot *bands,
+          int band)
 {
   const bool colour = odl_gl_compiler_is_colour (c);
   const bool of_its_own = colour && !is_packed (c); // a texture
@@ -174,11 +177,11 @@ compile_layout (OdlGlCompiler *c)
   const int approx = c->step->reads[0];
 
   if (approx != ODL_PLAN_NO_SLOT
-      && !add_band (c, odl_gl_targets_slot (c->params->targets, approx), bands, 0))
+      && !add_band (c, odl_gl_texture_stores_at (c->params->stores, approx), bands, 0))
     return false;
   for (int band = 1; band < 4; band++)
-    if (!add_band (c, odl_gl_targets_slot (c->params->targets, c->step->reads[1]), bands,
-                   band))
+    if (!add_band (c, odl_gl_texture_stores_at (c->params->stores, c->step->reads[1]),
+                   bands, band))
       return false;
   return true;
 }
@@ -252,11 +255,11 @@ odl_gl_steps_compile (const OdlGlStepsParams *params, GError **error)
       .step = step,
       .index = i,
       .out = &plan->slots[step->writes],
-      .target = odl_gl_targets_written (params->targets, plan, i),
+      .target = odl_gl_texture_stores_written (params->stores, plan, i),
       .error = error,
     };
     for (int r = 0; r < ODL_STEP_MOST_READS && step->reads[r] != ODL_PLAN_NO_SLOT; r++)
-      c.sources[r] = odl_gl_targets_read (params->targets, plan, i, r);
+      c.sources[r] = odl_gl_texture_stores_read (params->stores, plan, i, r);
     params->steps[i].first = (int) draws->len;
     if (!compile_step (&c))
       return NULL;

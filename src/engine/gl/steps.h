@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/gl/platform/program.h"
-#include "engine/gl/targets.h"
+#include "engine/gl/texture_stores.h"
 #include "engine/gl/variant.h"
 
 typedef struct {
@@ -13,7 +13,7 @@ typedef struct {
 
 typedef struct {
   const OdlPlan *plan;
-  const OdlGlTargets *targets;
+  const OdlGlTextureStores *stores;
   OdlGlPrograms *programs;
   OdlGlVariant variant;
   // Where no kernel reaches a border, programs that do not fold: worth some more draw
@@ -29,13 +29,13 @@ typedef struct {
 GArray *odl_gl_steps_compile (const OdlGlStepsParams *params, GError **error);
 
 // One step that is not of the transform (LOAD, LUMA, CONVOLVE, SHARPEN, RECOMBINE, and
-// those over time), for engines with a storage of their own.
+// those over time), for engines with other stores.
 typedef struct {
   const OdlPlan *plan;
   OdlGlPrograms *programs;
   const OdlStep *step;
-  const OdlGlSlot *target;
-  const OdlGlSlot *sources[3]; // NULL where the step reads nothing
+  const OdlGlTextureStore *target;
+  const OdlGlTextureStore *sources[3]; // NULL where the step reads nothing
   GArray *draws; // OdlGlDraw
 } OdlGlSpatialParams;
 

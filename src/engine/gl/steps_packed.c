@@ -29,7 +29,7 @@ input_of (const OdlGlCompiler *c)
 {
   const OdlPlan *plan = c->params->plan;
   const int slot = c->step->reads[0];
-  const OdlGlSlot *source = c->sources[0];
+  const OdlGlTextureStore *source = c->sources[0];
 
   if (c->step->kind == ODL_STEP_INVERSE && c->step->axis == ODL_AXIS_Y)
     return (Input){ c->sources[1]->textures, BLOCKS };
@@ -166,7 +166,8 @@ follow_threshold (OdlGlCompiler *c)
   const int writer = odl_plan_last_writer (plan, c->step->reads[1], c->index);
   if (!odl_plan_is_fused_threshold (plan, writer))
     return;
-  c->sources[1] = odl_gl_targets_slot (c->params->targets, plan->steps[writer].reads[0]);
+  c->sources[1]
+      = odl_gl_texture_stores_at (c->params->stores, plan->steps[writer].reads[0]);
   c->params->steps[c->index].parameters = writer;
 }
 
@@ -215,9 +216,11 @@ odl_gl_packed_in_strips (const OdlGlStepsParams *params, GArray *draws, int step
   if (params->variant != ODL_GL_PACKED || own->kind != ODL_STEP_INVERSE
       || own->axis != ODL_AXIS_X)
     return;
-  const OdlGlSlot *half = odl_gl_targets_read (params->targets, params->plan, step, 0);
-  const OdlGlSlot *result = odl_gl_targets_written (params->targets, params->plan, step);
-  const int rows = odl_gl_slot_texture_height (half, 0);
+  const OdlGlTextureStore *half
+      = odl_gl_texture_stores_read (params->stores, params->plan, step, 0);
+  const OdlGlTextureStore *result
+      = odl_gl_texture_stores_written (params->stores, params->plan, step);
+  const int rows = odl_gl_store_texture_height (half, 0);
   if (half->rows == 0 || half->rows == rows)
     return;
 

@@ -521,8 +521,8 @@ odl_gl_canvas_draw (OdlGlCanvas *canvas,
 OdlGlPicture
 odl_gl_engine_picture (OdlEngine *engine, const OdlPlan *plan, int slot)
 {
-  const OdlGlSlot *stored = odl_gl_fragment_slot (engine, slot);
-  const OdlGlSlot *source = odl_gl_fragment_slot (engine, plan->source);
+  const OdlGlTextureStore *stored = odl_gl_fragment_store (engine, slot);
+  const OdlGlTextureStore *source = odl_gl_fragment_store (engine, plan->source);
 
   if (stored == NULL) {
     const OdlGlPicture looked_up = odl_gl_lookup_picture (engine, slot);

@@ -14,7 +14,8 @@ typedef struct _OdlGlCanvas OdlGlCanvas;
 // A picture on the GPU, borrowed from an engine or from the canvas.
 typedef struct {
   unsigned texture; // scaled values; R or RGBA
-  bool packed; // 2 × 2 samples in a texel (targets.h); of colours `texture` has red
+  bool
+      packed; // 2 × 2 samples in a texel (texture_stores.h); of colours `texture` has red
   unsigned green_texture, blue_texture; // of packed colours
   unsigned alpha_texture; // alpha in its A channel; 0: opaque
   int width;

@@ -8,7 +8,7 @@
 
 #include "base/debug.h"
 #include "base/error.h"
-#include "engine/gl/compute/part_fill.h"
+#include "engine/gl/compute/fusion_fill.h"
 #include "engine/gl/compute/private.h"
 #include "engine/gl/compute/read.h"
 #include "engine/gl/compute/resume.h"
@@ -80,20 +80,20 @@ static void
 name_variant (OdlGlComputeEngine *self)
 {
   const OdlGlStructure *structure = &self->structure;
-  const OdlGlPartsRule rule = odl_gl_compute_rule (self);
+  const OdlGlFusionRule rule = odl_gl_compute_rule (self);
   const bool banks = uses_pass (structure, ODL_GL_PASS_COMPUTE_BANK_FORWARD);
   const bool lifts = uses_pass (structure, ODL_GL_PASS_COMPUTE_FORWARD);
   const bool pairs = uses_pass (structure, ODL_GL_PASS_COMPUTE_FORWARD_TWO);
-  const char *chosen = rule == ODL_GL_PARTS_BY_SIZE ? "lifting" : self->chosen;
-  const char *way = pairs && rule == ODL_GL_PARTS_PAIRS ? "pairs"
-                    : structure->parts->len > 0         ? "fused"
-                    : banks && !lifts                   ? "convolution"
-                    : lifts                             ? "lifting"
-                                                        : chosen;
+  const char *chosen = rule == ODL_GL_FUSE_BY_SIZE ? "lifting" : self->chosen;
+  const char *way = pairs && rule == ODL_GL_FUSE_PAIRS ? "pairs"
+                    : structure->fusions->len > 0      ? "fused"
+                    : banks && !lifts                  ? "convolution"
+                    : lifts                            ? "lifting"
+                                                       : chosen;
 
   const char *tuned
       = odl_gl_tuner_is_tuned (self->tuner, structure->dispatches) ? ", tuned" : "";
-  const bool as_chosen = rule == ODL_GL_PARTS_BY_SIZE || g_str_equal (way, chosen);
+  const bool as_chosen = rule == ODL_GL_FUSE_BY_SIZE || g_str_equal (way, chosen);
 
   g_snprintf (self->base.variant, sizeof self->base.variant, "%s%s%s%s", way,
               as_chosen ? "" : ", not ", as_chosen ? "" : chosen, tuned);
@@ -219,11 +219,11 @@ is_fused_away (const OdlGlStructure *structure, int slot)
   int writer = odl_plan_last_writer (plan, slot, plan->n_steps);
 
   // What shrinks as it is read is stored as it was before.
-  if (odl_gl_part_at (structure->parts, writer) == NULL
+  if (odl_gl_fusion_at (structure->fusions, writer) == NULL
       && odl_plan_is_fused_threshold (plan, writer))
     writer = odl_plan_last_writer (plan, plan->steps[writer].reads[0], writer);
-  const OdlGlPart *part = odl_gl_part_at (structure->parts, writer);
-  return part != NULL && !odl_gl_part_stores (part, writer);
+  const OdlGlFusion *fusion = odl_gl_fusion_at (structure->fusions, writer);
+  return fusion != NULL && !odl_gl_fusion_stores (fusion, writer);
 }
 
 // The structure whose stores hold `slot`: when the one in place has it fused away, the
@@ -242,7 +242,7 @@ structure_with (OdlGlComputeEngine *self, int slot, GError **error)
   stepwise->plan = odl_plan_ref (self->structure.plan);
   stepwise->past = g_array_ref (self->structure.past);
   self->base.timing = false;
-  bool ok = odl_gl_structure_compile (self, stepwise, ODL_GL_PARTS_NONE, error)
+  bool ok = odl_gl_structure_compile (self, stepwise, ODL_GL_FUSE_NONE, error)
             && odl_gl_structure_run (self, stepwise, 0, self->input, error);
   self->base.timing = timing;
   self->stepwise_frame = self->frame;
@@ -396,16 +396,17 @@ odl_gl_compute_repeat (OdlEngine *engine, bool synthesis_only)
   self->frame++;
 }
 
-// Of what parts of the plan keep: buffers, or with `bytes` their bytes.
+// How many buffers the fusions of the plan keep, or with `bytes` how many bytes.
 static size_t
 count_kept (const OdlGlStructure *structure, bool bytes)
 {
   size_t n = 0;
 
-  for (guint i = 0; i < structure->parts->len; i++) {
-    const OdlGlPart *part = &g_array_index (structure->parts, OdlGlPart, i);
-    if (part->kept != 0)
-      n += bytes ? odl_gl_part_kept_bytes (part, structure->plan, structure->stores) : 1;
+  for (guint i = 0; i < structure->fusions->len; i++) {
+    const OdlGlFusion *fusion = &g_array_index (structure->fusions, OdlGlFusion, i);
+    if (fusion->kept != 0)
+      n += bytes ? odl_gl_fusion_kept_bytes (fusion, structure->plan, structure->stores)
+                 : 1;
   }
   return n;
 }

@@ -2,7 +2,7 @@
 #include "engine/gl/compute/lanes.h"
 
 // Of include/lanes.glsl: samples of a line that a row of lanes makes, by levels.
-static const int strips_of[ODL_GL_PART_LEVELS] = { 120, 104 };
+static const int strips_of[ODL_GL_FUSION_LEVELS] = { 120, 104 };
 
 // Transforms reach four samples beyond a line; shorter lines are mirrored more than once.
 #define NEAR_SIDE 8

@@ -2,7 +2,7 @@
 // Dispatches of measuring steps.
 #include "engine/gl/compute/steps.h"
 #include "engine/gl/steps.h"
-#include "engine/gl/targets.h"
+#include "engine/gl/texture_stores.h"
 #include "plan/numbers.h"
 
 // Work groups that share a band.
@@ -157,10 +157,10 @@ add_noise (Measurer *m)
         "#define MEDIAN_OF_NORMAL %g\n",
         pass, slot_read (m, 0)->channels, ODL_FEWEST_DETAILS, ODL_MEDIAN_OF_NORMAL);
     dispatch.buffers[2] = g_array_index (m->params->past, GLuint, m->index);
-    dispatch.targets = 1u << 2;
+    dispatch.written = 1u << 2;
     if (pass == DIGITS) {
       dispatch.buffers[3] = odl_gl_stores_at (m->params->stores, m->step->writes)->buffer;
-      dispatch.targets |= 1u << 3;
+      dispatch.written |= 1u << 3;
       dispatch.groups[0] = 1;
     }
     if (!add (m, ODL_GL_PASS_COMPUTE_NOISE, &dispatch, defines))
@@ -181,12 +181,12 @@ add_bayes (Measurer *m)
                            GROUPS, ODL_BAND_BINS, ODL_BAND_NUMBERS);
     dispatch.buffers[2] = store_read (m, 2)->buffer;
     dispatch.buffers[3] = g_array_index (m->params->past, GLuint, m->index);
-    dispatch.targets = 1u << 3;
+    dispatch.written = 1u << 3;
     dispatch.groups[2] = finish ? 1 : ODL_DETAIL_BANDS;
     if (finish) {
       dispatch.buffers[0] = odl_gl_stores_at (m->params->stores, m->step->writes)->buffer;
       dispatch.buffers[1] = 0;
-      dispatch.targets |= 1u << 0;
+      dispatch.written |= 1u << 0;
       dispatch.groups[0] = 1;
     }
     if (!add (m, ODL_GL_PASS_COMPUTE_BAYES, &dispatch, defines))

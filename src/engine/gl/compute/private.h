@@ -25,7 +25,7 @@ void odl_gl_operand_free (void *operand);
 // What depends on the structure of the plan.
 typedef struct {
   OdlPlan *plan;
-  GArray *parts; // OdlGlPart
+  GArray *fusions; // OdlGlFusion
   OdlGlStores *stores;
   GArray *past; // see past.h
   GArray *dispatches; // OdlGlDispatch; LOAD is the first
@@ -57,14 +57,14 @@ typedef struct {
   bool is_stale; // the structure in place was made for another variant
 } OdlGlComputeEngine;
 
-// Which levels the variant takes together.
-OdlGlPartsRule odl_gl_compute_rule (const OdlGlComputeEngine *self);
+// Which levels the variant fuses.
+OdlGlFusionRule odl_gl_compute_rule (const OdlGlComputeEngine *self);
 
-// Stores and dispatches of `structure`->plan, with levels taken together by `rule`.
+// Stores and dispatches of `structure`->plan, with levels fused by `rule`.
 // ODL_ERROR_GPU, ODL_ERROR_TOO_LARGE. GL current, as for all of these.
 bool odl_gl_structure_compile (OdlGlComputeEngine *self,
                                OdlGlStructure *structure,
-                               OdlGlPartsRule rule,
+                               OdlGlFusionRule rule,
                                GError **error);
 
 // The same, and the textures of what is shown.

@@ -8,7 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "engine/gl/steps.h"
-#include "engine/gl/targets.h"
+#include "engine/gl/texture_stores.h"
 #include "plan/flow.h"
 #include "plan/numbers.h"
 

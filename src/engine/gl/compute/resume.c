@@ -4,15 +4,15 @@
 static bool
 is_changed (const OdlGlDispatch *dispatch, const OdlPlan *before, const OdlPlan *now)
 {
-  const OdlGlPart *part = dispatch->part;
+  const OdlGlFusion *fusion = dispatch->fusion;
 
-  if (part == NULL)
+  if (fusion == NULL)
     return !odl_step_same_parameters (&before->steps[dispatch->parameters],
                                       &now->steps[dispatch->parameters]);
   // Analysis has no parameters.
-  for (int level = 0; level < part->levels && part->kind != ODL_GL_PART_ANALYSIS;
+  for (int level = 0; level < fusion->levels && fusion->kind != ODL_GL_FUSION_ANALYSIS;
        level++) {
-    const int step = part->thresholds[level];
+    const int step = fusion->thresholds[level];
     if (step >= 0 && !odl_step_same_parameters (&before->steps[step], &now->steps[step]))
       return true;
   }
@@ -32,8 +32,8 @@ is_target (const OdlGlDispatch *dispatch, int binding)
 {
   int last = ODL_GL_DISPATCH_BUFFERS - 1;
 
-  if (dispatch->targets != 0)
-    return (dispatch->targets & 1u << binding) != 0;
+  if (dispatch->written != 0)
+    return (dispatch->written & 1u << binding) != 0;
   while (last > 0 && dispatch->buffers[last] == 0)
     last--;
   return binding == last;

@@ -18,17 +18,17 @@
 
 struct _OdlGlTuning {
   // By precision 16 and 32, direction, levels 1 and 2; rows 0: unknown.
-  OdlGlShape shapes[CLASSES][2][2][ODL_GL_PART_LEVELS];
+  OdlGlShape shapes[CLASSES][2][2][ODL_GL_FUSION_LEVELS];
 };
 
-static const OdlGlShape shapes[ODL_GL_PART_LEVELS][8] = {
+static const OdlGlShape shapes[ODL_GL_FUSION_LEVELS][8] = {
   { { 3, 1 }, { 9, 4 }, { 1, 1 }, { 5, 4 }, { 21, 4 }, { 9, 1 }, { 5, 2 }, { 0 } },
   { { 4, 1 }, { 16, 4 }, { 1, 1 }, { 9, 4 }, { 2, 1 }, { 16, 1 }, { 4, 2 }, { 0 } },
 };
 
 // Measured on an H200. Each warp starts three pairs early, and each pair that it marches
 // on costs latency: few for small pictures, where the hardware is not full.
-static const OdlGlShape defaults[ODL_GL_PART_LEVELS][CLASSES] = {
+static const OdlGlShape defaults[ODL_GL_FUSION_LEVELS][CLASSES] = {
   { { 1, 1 }, { 1, 1 }, { 1, 1 }, { 3, 1 }, { 5, 2 }, { 5, 4 }, { 9, 4 }, { 9, 4 } },
   { { 1, 1 }, { 1, 1 }, { 1, 1 }, { 1, 1 }, { 4, 2 }, { 16, 1 }, { 16, 4 }, { 16, 4 } },
 };
@@ -118,13 +118,13 @@ odl_gl_tuning_key (const OdlGlCaps *caps)
 //   measured=SECONDS   since 1970
 //   CLASS-BITS-forward-LEVELS=ROWS ACROSS
 #define NAME_LENGTH 32
-#define PLACES (CLASSES * 2 * 2 * ODL_GL_PART_LEVELS)
+#define PLACES (CLASSES * 2 * 2 * ODL_GL_FUSION_LEVELS)
 
 // All places, numbered: the levels change fastest.
 static OdlGlShape *
 place_at (OdlGlTuning *tuning, int n)
 {
-  const int levels = n % ODL_GL_PART_LEVELS, rest = n / ODL_GL_PART_LEVELS;
+  const int levels = n % ODL_GL_FUSION_LEVELS, rest = n / ODL_GL_FUSION_LEVELS;
 
   return &tuning->shapes[rest / 4][rest / 2 % 2][rest % 2][levels];
 }
@@ -132,7 +132,7 @@ place_at (OdlGlTuning *tuning, int n)
 static const char *
 name_place (char name[NAME_LENGTH], int n)
 {
-  const int levels = n % ODL_GL_PART_LEVELS + 1, rest = n / ODL_GL_PART_LEVELS;
+  const int levels = n % ODL_GL_FUSION_LEVELS + 1, rest = n / ODL_GL_FUSION_LEVELS;
 
   g_snprintf (name, NAME_LENGTH, "%d-%d-%s-%d", rest / 4, rest / 2 % 2 != 0 ? 32 : 16,
               rest % 2 != 0 ? "inverse" : "forward", levels);
@@ -143,7 +143,7 @@ static void
 load_place (GKeyFile *file, const char *group, OdlGlTuning *tuning, int place)
 {
   OdlGlShape *shape = place_at (tuning, place);
-  const OdlGlShape *s = odl_gl_shapes_for (place % ODL_GL_PART_LEVELS + 1);
+  const OdlGlShape *s = odl_gl_shapes_for (place % ODL_GL_FUSION_LEVELS + 1);
   char name[NAME_LENGTH];
   gsize n = 0;
   g_autofree int *numbers

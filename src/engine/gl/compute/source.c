@@ -5,7 +5,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
-#include "engine/gl/targets.h"
+#include "engine/gl/texture_stores.h"
 
 // Of include/stored.glsl.
 static const char *const type_defines[] = {

@@ -7,9 +7,9 @@
 
 #include "engine/gl/compute/bank.h"
 #include "engine/gl/compute/lanes.h"
-#include "engine/gl/compute/part_fill.h"
+#include "engine/gl/compute/fusion_fill.h"
 #include "engine/gl/steps.h"
-#include "engine/gl/targets.h"
+#include "engine/gl/texture_stores.h"
 #include "plan/flow.h"
 
 // Of include/quads.glsl.
@@ -27,16 +27,16 @@ typedef struct {
 } Compiler;
 
 bool *
-odl_gl_stored_slots (const OdlPlan *plan, const GArray *parts)
+odl_gl_stored_slots (const OdlPlan *plan, const GArray *fusions)
 {
   bool *stored = g_new0 (bool, plan->n_slots);
 
   for (int i = 0; i < plan->n_steps; i++) {
-    const OdlGlPart *part = odl_gl_part_at (parts, i);
+    const OdlGlFusion *fusion = odl_gl_fusion_at (fusions, i);
     if (plan->slots[plan->steps[i].writes].kind != ODL_SLOT_HALF
         && !odl_plan_is_fused_threshold (plan, i)
-        && (part == NULL || odl_gl_part_stores (part, i)
-            || odl_gl_part_stores_detail (part, i)))
+        && (fusion == NULL || odl_gl_fusion_stores (fusion, i)
+            || odl_gl_fusion_stores_detail (fusion, i)))
       stored[plan->steps[i].writes] = true;
   }
   return stored;
@@ -80,7 +80,7 @@ bind_numbers (const Compiler *c, const OdlStep *step, int target, OdlGlDispatch 
   if (numbers == ODL_PLAN_NO_SLOT)
     return;
   dispatch->buffers[NUMBERS_BINDING] = store_at (c->params, numbers)->buffer;
-  dispatch->targets = 1u << target;
+  dispatch->written = 1u << target;
 }
 
 // Appends a pass over the quads of the slot that the step writes, one plane per channel;
@@ -467,15 +467,15 @@ compile_step (Compiler *c)
   return function != NULL ? function (c) : compile_spatial (c);
 }
 
-// The dispatch of a part, in the place of its last step.
+// The dispatch of a fusion, in the place of its last step.
 static bool
-compile_part (Compiler *c, const OdlGlPart *part)
+compile_fusion (Compiler *c, const OdlGlFusion *fusion)
 {
   OdlGlDispatch dispatch = new_dispatch (c);
 
-  if (c->index != odl_gl_part_last (part))
+  if (c->index != odl_gl_fusion_last (fusion))
     return true;
-  if (!odl_gl_part_fill (c->params, part, &dispatch, c->error))
+  if (!odl_gl_fusion_fill (c->params, fusion, &dispatch, c->error))
     return false;
   g_array_append_val (c->dispatches, dispatch);
   return true;
@@ -493,8 +493,8 @@ odl_gl_dispatches_compile (const OdlGlDispatchParams *params, GError **error)
                    .index = i,
                    .step = &plan->steps[i],
                    .error = error };
-    const OdlGlPart *part = odl_gl_part_at (params->parts, i);
-    if (part != NULL ? !compile_part (&c, part) : !compile_step (&c))
+    const OdlGlFusion *fusion = odl_gl_fusion_at (params->fusions, i);
+    if (fusion != NULL ? !compile_fusion (&c, fusion) : !compile_step (&c))
       return NULL;
   }
   return g_steal_pointer (&dispatches);
@@ -503,8 +503,8 @@ odl_gl_dispatches_compile (const OdlGlDispatchParams *params, GError **error)
 void
 odl_gl_dispatch_parameters (OdlGlDispatch *dispatch, const OdlPlan *plan)
 {
-  if (dispatch->part != NULL)
-    odl_gl_part_parameters (dispatch->part, plan, &dispatch->uniforms);
+  if (dispatch->fusion != NULL)
+    odl_gl_fusion_parameters (dispatch->fusion, plan, &dispatch->uniforms);
   else
     odl_gl_step_parameters (&plan->steps[dispatch->parameters], &dispatch->uniforms);
 }

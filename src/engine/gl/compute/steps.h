@@ -3,7 +3,7 @@
 // level are one dispatch, and synthesis shrinks the detail as it reads it.
 #pragma once
 
-#include "engine/gl/compute/part.h"
+#include "engine/gl/compute/fusion.h"
 #include "engine/gl/compute/shape.h"
 #include "engine/gl/compute/stores.h"
 #include "engine/gl/platform/program.h"
@@ -13,7 +13,7 @@
 typedef struct {
   const OdlGlProgram *program;
   GLuint buffers[ODL_GL_DISPATCH_BUFFERS]; // by binding; 0: none
-  unsigned targets; // bits: the bindings that it writes; 0: the last
+  unsigned written; // bits: the bindings that it writes; 0: the last one
   GLuint texture; // of unit 0; 0: none
   GLuint groups[3];
   OdlGlLevelKind lanes; // what rows of lanes march over; samples 0: others
@@ -21,7 +21,7 @@ typedef struct {
   const OdlGlProgram *resumed;
   int step; // of the plan, the last that this dispatch completes
   int parameters; // step whose parameters it takes
-  const OdlGlPart *part; // takes those of several steps; NULL for others
+  const OdlGlFusion *fusion; // takes those of several steps; NULL for others
   OdlGlUniforms uniforms;
 } OdlGlDispatch;
 
@@ -31,13 +31,13 @@ typedef struct {
   const OdlGlStores *stores;
   const GArray *past; // GLuint, of each step over time, or that measures
   OdlGlPrograms *programs;
-  const GArray *parts; // OdlGlPart: levels that go as one dispatch
+  const GArray *fusions; // OdlGlFusion: levels that go as one dispatch
   const OdlGlTuning *tuning;
   bool convolution; // filter banks even where the wavelet has lifting steps
 } OdlGlDispatchParams;
 
 // Which slots some dispatch writes; plan->n_slots of them. Transfer full.
-bool *odl_gl_stored_slots (const OdlPlan *plan, const GArray *parts);
+bool *odl_gl_stored_slots (const OdlPlan *plan, const GArray *fusions);
 
 // All dispatches (OdlGlDispatch), in their order; LOAD has one without program and
 // source. Links programs. ODL_ERROR_GPU, ODL_ERROR_UNSUPPORTED. GL current.

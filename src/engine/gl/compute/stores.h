@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Storage buffers of a plan's slots for compute shaders.
+// The storage buffers that hold the slots of a plan, for compute shaders.
 #pragma once
 
 #include <epoxy/gl.h>
@@ -7,8 +7,8 @@
 #include "engine/gl/platform/caps.h"
 #include "plan/plan.h"
 
-// How a slot is stored: rows of whole quads (four samples), channel after channel. Bands
-// of a channel: LL, HL, LH, HH one below the other, each with the rows of LL.
+// The buffer of a slot: rows of whole quads (four samples), channel after channel. Bands
+// of a channel: LL, HL, LH, HH one below the other, each with as many rows as LL.
 typedef struct {
   GLuint buffer; // 0: the slot is passed on in registers
   int precision; // bits of a sample

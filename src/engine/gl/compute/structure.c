@@ -4,9 +4,9 @@
 #include "config.h"
 #include <glib/gi18n-lib.h>
 
-#include "engine/gl/compute/part_fill.h"
+#include "engine/gl/compute/fusion_fill.h"
 #include "engine/gl/platform/device_buffer.h"
-#include "engine/gl/targets.h"
+#include "engine/gl/texture_stores.h"
 
 void
 odl_gl_structure_clear (OdlGlStructure *structure)
@@ -16,22 +16,21 @@ odl_gl_structure_clear (OdlGlStructure *structure)
   g_clear_pointer (&structure->stores, odl_gl_stores_free);
   g_clear_pointer (&structure->past, g_array_unref);
   g_clear_pointer (&structure->dispatches, g_array_unref);
-  for (guint i = 0; structure->parts != NULL && i < structure->parts->len; i++)
-    glDeleteBuffers (1, &g_array_index (structure->parts, OdlGlPart, i).kept);
-  g_clear_pointer (&structure->parts, g_array_unref);
+  for (guint i = 0; structure->fusions != NULL && i < structure->fusions->len; i++)
+    glDeleteBuffers (1, &g_array_index (structure->fusions, OdlGlFusion, i).kept);
+  g_clear_pointer (&structure->fusions, g_array_unref);
   g_clear_pointer (&structure->plan, odl_plan_unref);
   for (int i = 0; i < ODL_GL_SHOWN; i++)
     odl_gl_shown_clear (&structure->shown[i]);
   *structure = (OdlGlStructure){ 0 };
 }
 
-OdlGlPartsRule
+OdlGlFusionRule
 odl_gl_compute_rule (const OdlGlComputeEngine *self)
 {
-  return self->chosen == NULL || g_str_equal (self->chosen, "fused")
-             ? ODL_GL_PARTS_BY_SIZE
-         : g_str_equal (self->chosen, "pairs") ? ODL_GL_PARTS_PAIRS
-                                               : ODL_GL_PARTS_NONE;
+  return self->chosen == NULL || g_str_equal (self->chosen, "fused") ? ODL_GL_FUSE_BY_SIZE
+         : g_str_equal (self->chosen, "pairs")                       ? ODL_GL_FUSE_PAIRS
+                                                                     : ODL_GL_FUSE_NONE;
 }
 
 OdlGlDispatchParams
@@ -43,7 +42,7 @@ odl_gl_structure_params (OdlGlComputeEngine *self, const OdlGlStructure *structu
     .stores = structure->stores,
     .past = structure->past,
     .programs = self->programs,
-    .parts = structure->parts,
+    .fusions = structure->fusions,
     .tuning = odl_gl_tuner_tuning (self->tuner),
     .convolution = g_strcmp0 (self->chosen, "convolution") == 0,
   };
@@ -60,12 +59,12 @@ create_kept (OdlGlStructure *structure,
   const OdlPlan *plan = structure->plan;
 
   odl_gl_forget_errors ();
-  for (guint i = 0; i < structure->parts->len; i++) {
-    OdlGlPart *part = &g_array_index (structure->parts, OdlGlPart, i);
-    const size_t bytes = odl_gl_part_kept_bytes (part, plan, structure->stores);
+  for (guint i = 0; i < structure->fusions->len; i++) {
+    OdlGlFusion *fusion = &g_array_index (structure->fusions, OdlGlFusion, i);
+    const size_t bytes = odl_gl_fusion_kept_bytes (fusion, plan, structure->stores);
     if (bytes == 0)
       continue;
-    part->kept = odl_gl_device_buffer_new (caps, bytes);
+    fusion->kept = odl_gl_device_buffer_new (caps, bytes);
     *created += 1;
   }
   return odl_gl_check (_ ("preparing the filter"), error);
@@ -74,13 +73,13 @@ create_kept (OdlGlStructure *structure,
 bool
 odl_gl_structure_compile (OdlGlComputeEngine *self,
                           OdlGlStructure *structure,
-                          OdlGlPartsRule rule,
+                          OdlGlFusionRule rule,
                           GError **error)
 {
   const OdlPlan *plan = structure->plan;
 
-  structure->parts = odl_gl_parts_find (plan, rule, &self->caps);
-  g_autofree bool *stored = odl_gl_stored_slots (plan, structure->parts);
+  structure->fusions = odl_gl_fusions_find (plan, rule, &self->caps);
+  g_autofree bool *stored = odl_gl_stored_slots (plan, structure->fusions);
   structure->stores = odl_gl_stores_new (&self->caps, plan, stored,
                                          &self->base.counters.allocations, error);
   if (structure->stores == NULL)

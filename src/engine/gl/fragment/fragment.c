@@ -31,10 +31,10 @@ typedef struct {
   OdlGlVariant variant; // of the structure in place
   bool is_stale; // which was made for another one that was wanted
   GLuint mirror; // sampler
-  int strips_from; // see targets.h
+  int strips_from; // see texture_stores.h
   // The structure in place; all NULL when there is none.
   OdlPlan *plan;
-  OdlGlTargets *targets;
+  OdlGlTextureStores *stores;
   OdlGlPast *past;
   OdlGlStepDraws *steps;
   GArray *draws; // OdlGlDraw
@@ -83,7 +83,7 @@ fragment_close (OdlEngine *engine)
 
   odl_gl_timer_free (self->timer);
   odl_gl_past_free (self->past);
-  odl_gl_targets_free (self->targets);
+  odl_gl_texture_stores_free (self->stores);
   odl_gl_operands_free (self->operands);
   odl_gl_upload_free (self->upload);
   odl_gl_programs_free (self->programs);
@@ -101,13 +101,13 @@ fragment_close (OdlEngine *engine)
 static void
 commit (FragmentEngine *self,
         const OdlPlan *plan,
-        OdlGlTargets *targets,
+        OdlGlTextureStores *stores,
         OdlGlPast *past,
         OdlGlStepDraws *steps,
         GArray *draws)
 {
-  odl_gl_targets_commit (targets, self->targets);
-  self->targets = targets;
+  odl_gl_texture_stores_commit (stores, self->stores);
+  self->stores = stores;
   odl_gl_past_free (self->past);
   self->past = past;
   if (self->draws != NULL)
@@ -139,7 +139,7 @@ name_variant (FragmentEngine *self)
 static OdlGlPast *
 make_past (FragmentEngine *self,
            const OdlPlan *plan,
-           const OdlGlTargets *targets,
+           const OdlGlTextureStores *stores,
            GError **error)
 {
   OdlGlPast *past = odl_gl_past_new (plan, &self->base.counters.textures);
@@ -147,7 +147,7 @@ make_past (FragmentEngine *self,
   for (int i = 0; i < plan->n_steps; i++)
     if (plan->steps[i].frames > 0
         && !odl_gl_past_add (
-            past, i, odl_gl_targets_slot (targets, plan->steps[i].writes), error)) {
+            past, i, odl_gl_texture_stores_at (stores, plan->steps[i].writes), error)) {
       odl_gl_past_free (past);
       return NULL;
     }
@@ -158,21 +158,21 @@ static bool
 prepare_structure (FragmentEngine *self, const OdlPlan *plan, GError **error)
 {
   const OdlGlVariant variant = odl_gl_variant_for (self->wanted, plan);
-  const OdlGlTargetsParams wanted = {
+  const OdlGlTextureStoresParams wanted = {
     .caps = &self->caps,
     .plan = plan,
     .variant = variant,
     .strips_from = self->strips_from,
   };
-  OdlGlTargets *targets
-      = odl_gl_targets_new (&wanted, self->targets, &self->base.counters.textures, error);
-  if (targets == NULL)
+  OdlGlTextureStores *stores = odl_gl_texture_stores_new (
+      &wanted, self->stores, &self->base.counters.textures, error);
+  if (stores == NULL)
     return false;
 
   g_autofree OdlGlStepDraws *steps = g_new0 (OdlGlStepDraws, plan->n_steps);
   const OdlGlStepsParams params = {
     .plan = plan,
-    .targets = targets,
+    .stores = stores,
     .programs = self->programs,
     .variant = variant,
     .interiors = self->caps.is_software,
@@ -180,13 +180,13 @@ prepare_structure (FragmentEngine *self, const OdlPlan *plan, GError **error)
     .steps = steps,
   };
   g_autoptr (GArray) draws = odl_gl_steps_compile (&params, error);
-  OdlGlPast *past = draws != NULL ? make_past (self, plan, targets, error) : NULL;
+  OdlGlPast *past = draws != NULL ? make_past (self, plan, stores, error) : NULL;
   if (past == NULL || !odl_gl_check (_ ("preparing the filter"), error)) {
     odl_gl_past_free (past);
-    odl_gl_targets_rollback (targets, self->targets);
+    odl_gl_texture_stores_rollback (stores, self->stores);
     return false;
   }
-  commit (self, plan, targets, past, g_steal_pointer (&steps), g_steal_pointer (&draws));
+  commit (self, plan, stores, past, g_steal_pointer (&steps), g_steal_pointer (&draws));
   self->variant = variant;
   self->is_stale = false;
   name_variant (self);
@@ -284,7 +284,7 @@ fragment_read_back (OdlEngine *engine,
     .plan = self->plan,
     .variant = self->variant,
     .slot = slot,
-    .targets = self->targets,
+    .stores = self->stores,
     .programs = self->programs,
     .steps = self->steps,
     .draws = self->draws,
@@ -307,13 +307,14 @@ odl_gl_fragment_programs (OdlEngine *engine)
   return self != NULL ? self->programs : NULL;
 }
 
-const OdlGlSlot *
-odl_gl_fragment_slot (OdlEngine *engine, int slot)
+const OdlGlTextureStore *
+odl_gl_fragment_store (OdlEngine *engine, int slot)
 {
   FragmentEngine *self = fragment_of (engine);
 
-  return self != NULL && self->targets != NULL ? odl_gl_targets_slot (self->targets, slot)
-                                               : NULL;
+  return self != NULL && self->stores != NULL
+             ? odl_gl_texture_stores_at (self->stores, slot)
+             : NULL;
 }
 
 bool
@@ -333,17 +334,19 @@ odl_gl_fragment_texels (OdlEngine *engine)
 
   for (int i = 0; self != NULL && self->plan != NULL && i < self->plan->n_steps; i++) {
     const OdlStep *step = &self->plan->steps[i];
-    const OdlGlSlot *target = odl_gl_targets_written (self->targets, self->plan, i);
+    const OdlGlTextureStore *target
+        = odl_gl_texture_stores_written (self->stores, self->plan, i);
     for (int d = self->steps[i].first;
          step->kind != ODL_STEP_LOAD && d < self->steps[i].first + self->steps[i].count;
          d++) {
       const OdlGlDraw *draw = &g_array_index (self->draws, OdlGlDraw, d);
       const double lines = draw->program->lines ? 0.5 : 1;
       const double area = lines * draw->viewport[2] * draw->viewport[3];
-      odl_gl_slot_add_texels (target, draw->framebuffer, area, &sum);
+      odl_gl_store_add_texels (target, draw->framebuffer, area, &sum);
       if (step->kind == ODL_STEP_INVERSE) // may have the calls of the step before, too
-        odl_gl_slot_add_texels (odl_gl_targets_written (self->targets, self->plan, i - 1),
-                                draw->framebuffer, area, &sum);
+        odl_gl_store_add_texels (
+            odl_gl_texture_stores_written (self->stores, self->plan, i - 1),
+            draw->framebuffer, area, &sum);
     }
   }
   return sum;
@@ -354,14 +357,15 @@ odl_gl_fragment_texture_bytes (OdlEngine *engine)
 {
   FragmentEngine *self = fragment_of (engine);
 
-  if (self == NULL || self->targets == NULL)
+  if (self == NULL || self->stores == NULL)
     return 0;
-  size_t bytes = odl_gl_targets_bytes (self->targets);
+  size_t bytes = odl_gl_texture_stores_bytes (self->stores);
   for (int i = 0; i < self->plan->n_steps; i++) {
     const OdlStep *step = &self->plan->steps[i];
-    const OdlGlSlot *target = odl_gl_targets_slot (self->targets, step->writes);
+    const OdlGlTextureStore *target
+        = odl_gl_texture_stores_at (self->stores, step->writes);
     if (step->frames > 0)
-      bytes += (size_t) step->frames * odl_gl_slot_texture_bytes (target, 0);
+      bytes += (size_t) step->frames * odl_gl_store_texture_bytes (target, 0);
   }
   return bytes;
 }
@@ -371,8 +375,8 @@ odl_gl_fragment_texture_count (OdlEngine *engine)
 {
   FragmentEngine *self = fragment_of (engine);
 
-  return self != NULL && self->targets != NULL
-             ? odl_gl_targets_count (self->targets) + odl_gl_past_count (self->past)
+  return self != NULL && self->stores != NULL
+             ? odl_gl_texture_stores_count (self->stores) + odl_gl_past_count (self->past)
              : 0;
 }
 

@@ -4,16 +4,16 @@
 
 #include "engine/engine.h"
 #include "engine/gl/platform/program.h"
-#include "engine/gl/targets.h"
+#include "engine/gl/texture_stores.h"
 
 // NULL when `engine` is another one.
 OdlGlPrograms *odl_gl_fragment_programs (OdlEngine *engine);
 
 // The slot of the prepared plan; NULL when nothing is prepared or `engine` is another
 // one.
-const OdlGlSlot *odl_gl_fragment_slot (OdlEngine *engine, int slot);
+const OdlGlTextureStore *odl_gl_fragment_store (OdlEngine *engine, int slot);
 
-// Whether the picture in a slot has 2 × 2 samples in a texel (targets.h).
+// Whether the picture in a slot has 2 × 2 samples in a texel (texture_stores.h).
 bool odl_gl_fragment_is_packed (OdlEngine *engine, int slot);
 
 // What the passes of the prepared plan write in a frame, without LOAD: for measurements.

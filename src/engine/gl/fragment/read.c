@@ -124,7 +124,7 @@ read_texture (const OdlGlReadParams *params,
   glBindFramebuffer (GL_READ_FRAMEBUFFER, params->framebuffer);
   glFramebufferTexture2D (GL_READ_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D,
                           texture, 0);
-  // RGBA floats are what GLES too can read from any float target.
+  // GLES reads RGBA floats from any float framebuffer.
   glReadPixels (0, 0, width, height, GL_RGBA, GL_FLOAT, texels);
   glFramebufferTexture2D (GL_READ_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, 0, 0);
   return odl_gl_check (_ ("reading the picture back"), error);
@@ -162,7 +162,7 @@ turn_to_texture (Scatter *s, const Textures *textures, int i)
 
 static bool
 read_stored (const OdlGlReadParams *params,
-             const OdlGlSlot *stored,
+             const OdlGlTextureStore *stored,
              Scatter *s,
              float *texels,
              GError **error)
@@ -171,9 +171,9 @@ read_stored (const OdlGlReadParams *params,
 
   for (int i = 0; i < textures.count; i++) {
     const int texture = textures.first + i;
-    s->texture_width = odl_gl_slot_texture_width (stored, texture);
+    s->texture_width = odl_gl_store_texture_width (stored, texture);
     if (!read_texture (params, stored->textures[texture], s->texture_width,
-                       odl_gl_slot_texture_height (stored, texture), texels, error))
+                       odl_gl_store_texture_height (stored, texture), texels, error))
       return false;
     turn_to_texture (s, &textures, i);
     scatter (s, i, textures.blocks);
@@ -186,11 +186,12 @@ read_stored (const OdlGlReadParams *params,
 static void
 draw_again (const OdlGlReadParams *params,
             int step,
-            const OdlGlSlot *below,
-            const OdlGlSlot *target)
+            const OdlGlTextureStore *below,
+            const OdlGlTextureStore *target)
 {
   const OdlStep *own = &params->plan->steps[step];
-  const OdlGlSlot *written = odl_gl_targets_written (params->targets, params->plan, step);
+  const OdlGlTextureStore *written
+      = odl_gl_texture_stores_written (params->stores, params->plan, step);
   const bool half = odl_step_writes_half (own);
   const int channels = params->plan->slots[own->writes].channels;
   const int f = half ? 0 : ODL_GL_PICTURE_PACKED;
@@ -214,32 +215,36 @@ draw_again (const OdlGlReadParams *params,
 }
 
 static void
-clear_again (OdlGlSlot *again)
+clear_again (OdlGlTextureStore *again)
 {
-  glDeleteFramebuffers (ODL_GL_SLOT_FRAMEBUFFERS, again->framebuffers);
-  glDeleteTextures (ODL_GL_SLOT_TEXTURES, again->textures);
+  glDeleteFramebuffers (ODL_GL_STORE_FRAMEBUFFERS, again->framebuffers);
+  glDeleteTextures (ODL_GL_STORE_TEXTURES, again->textures);
 }
 
 // A target like the one that `step` wrote.
 static bool
-make_target (const OdlGlReadParams *params, int step, OdlGlSlot *target, GError **error)
+make_target (const OdlGlReadParams *params,
+             int step,
+             OdlGlTextureStore *target,
+             GError **error)
 {
-  const OdlGlSlot *written = odl_gl_targets_written (params->targets, params->plan, step);
-  const int f = written->storage->kind == ODL_SLOT_PICTURE ? ODL_GL_PICTURE_PACKED : 0;
-  const int first = written->storage->framebuffers[f].first;
-  const int count = written->storage->framebuffers[f].count;
+  const OdlGlTextureStore *written
+      = odl_gl_texture_stores_written (params->stores, params->plan, step);
+  const int f = written->form->kind == ODL_SLOT_PICTURE ? ODL_GL_PICTURE_PACKED : 0;
+  const int first = written->form->framebuffers[f].first;
+  const int count = written->form->framebuffers[f].count;
   bool ok = true;
 
-  *target = (OdlGlSlot){
-    .storage = written->storage,
+  *target = (OdlGlTextureStore){
+    .form = written->form,
     .precision = written->precision,
     .width = written->width,
     .height = written->height,
   };
   for (int i = first; i < first + count; i++) {
-    target->textures[i]
-        = odl_gl_texture_new (4, target->precision, odl_gl_slot_texture_width (target, i),
-                              odl_gl_slot_texture_height (target, i));
+    target->textures[i] = odl_gl_texture_new (4, target->precision,
+                                              odl_gl_store_texture_width (target, i),
+                                              odl_gl_store_texture_height (target, i));
     ok = ok && target->textures[i] != 0;
   }
   if (ok)
@@ -253,12 +258,15 @@ make_target (const OdlGlReadParams *params, int step, OdlGlSlot *target, GError 
 // What `step` wrote for the next ones, once more: from what it was made of, which may
 // have to be drawn again as well. The caller clears `again`, also after an error.
 static bool
-make_again (const OdlGlReadParams *params, int step, OdlGlSlot *again, GError **error)
+make_again (const OdlGlReadParams *params,
+            int step,
+            OdlGlTextureStore *again,
+            GError **error)
 {
   const OdlPlan *plan = params->plan;
   const int before = odl_plan_last_writer (plan, plan->steps[step].reads[0], step);
-  const bool is_gone = odl_gl_targets_is_passing (params->targets, before);
-  OdlGlSlot below = { 0 };
+  const bool is_gone = odl_gl_texture_stores_is_transient (params->stores, before);
+  OdlGlTextureStore below = { 0 };
   bool ok = (!is_gone || make_again (params, before, &below, error))
             && make_target (params, step, again, error);
 
@@ -268,13 +276,13 @@ make_again (const OdlGlReadParams *params, int step, OdlGlSlot *again, GError **
   return ok;
 }
 
-// A half or a coarser result, which had storage until the next level had read it.
+// A transient half or coarser result, which lasted until the next level had read it.
 static bool
-read_passing (const OdlGlReadParams *params, Scatter *s, float *texels, GError **error)
+read_transient (const OdlGlReadParams *params, Scatter *s, float *texels, GError **error)
 {
   const int writer
       = odl_plan_last_writer (params->plan, params->slot, params->plan->n_steps);
-  OdlGlSlot again = { 0 };
+  OdlGlTextureStore again = { 0 };
   const bool ok = make_again (params, writer, &again, error)
                   && read_stored (params, &again, s, texels, error);
 
@@ -300,7 +308,8 @@ read_shrunk_channel (const OdlGlReadParams *params,
                      float *texels,
                      GError **error)
 {
-  const OdlGlSlot *bands = odl_gl_targets_slot (params->targets, params->slot);
+  const OdlGlTextureStore *bands
+      = odl_gl_texture_stores_at (params->stores, params->slot);
   const int width = draw->viewport[2], height = draw->viewport[3];
   GLuint texture = odl_gl_texture_new (4, bands->precision, width, height);
 
@@ -325,16 +334,16 @@ read_shrunk (const OdlGlReadParams *params, Scatter *s, float *texels, GError **
 {
   const int writer
       = odl_plan_last_writer (params->plan, params->slot, params->plan->n_steps);
-  const OdlGlSlot *bands
-      = odl_gl_targets_slot (params->targets, params->plan->steps[writer].reads[0]);
+  const OdlGlTextureStore *bands
+      = odl_gl_texture_stores_at (params->stores, params->plan->steps[writer].reads[0]);
   const OdlGlUniforms *uniforms = parameters_of (params, writer);
   const Textures textures = { 0, s->slot->channels, false, true };
   OdlGlDraw draw = {
     .program
     = odl_gl_programs_get (params->programs, ODL_GL_PASS_THRESHOLD, false,
                            bands->precision == 16 ? "#define HALF_TARGET\n" : "", error),
-    .viewport = { 0, 0, odl_gl_slot_texture_width (bands, 0),
-                  odl_gl_slot_texture_height (bands, 0) },
+    .viewport = { 0, 0, odl_gl_store_texture_width (bands, 0),
+                  odl_gl_store_texture_height (bands, 0) },
     .vertices = 3,
   };
 
@@ -357,7 +366,8 @@ bool
 odl_gl_read_slot (const OdlGlReadParams *params, float *out, GError **error)
 {
   const OdlSlot *slot = &params->plan->slots[params->slot];
-  const OdlGlSlot *stored = odl_gl_targets_slot (params->targets, params->slot);
+  const OdlGlTextureStore *stored
+      = odl_gl_texture_stores_at (params->stores, params->slot);
   g_autofree float *texels = g_try_new (float, (size_t) 4 * slot->width * slot->height);
   Scatter s = scatter_for (params->plan, params->slot, out);
 
@@ -369,10 +379,10 @@ odl_gl_read_slot (const OdlGlReadParams *params, float *out, GError **error)
   }
   s.texels = texels;
   odl_gl_forget_errors ();
-  if (odl_gl_targets_is_passing (
-          params->targets,
+  if (odl_gl_texture_stores_is_transient (
+          params->stores,
           odl_plan_last_writer (params->plan, params->slot, params->plan->n_steps)))
-    return read_passing (params, &s, texels, error);
-  return stored->storage->n_textures > 0 ? read_stored (params, stored, &s, texels, error)
-                                         : read_shrunk (params, &s, texels, error);
+    return read_transient (params, &s, texels, error);
+  return stored->form->n_textures > 0 ? read_stored (params, stored, &s, texels, error)
+                                      : read_shrunk (params, &s, texels, error);
 }

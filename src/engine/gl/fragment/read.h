@@ -8,7 +8,7 @@ typedef struct {
   const OdlPlan *plan; // of the structure in place
   OdlGlVariant variant;
   int slot;
-  const OdlGlTargets *targets;
+  const OdlGlTextureStores *stores;
   OdlGlPrograms *programs;
   const OdlGlStepDraws *steps;
   const GArray *draws; // OdlGlDraw, with the parameters of the last run
@@ -16,6 +16,6 @@ typedef struct {
 } OdlGlReadParams;
 
 // The samples of a slot after run, interleaved, without bias: width × height × channels
-// of them. Draws what has no storage. ODL_ERROR_TOO_LARGE, ODL_ERROR_GPU. GL current, an
-// empty vertex array bound.
+// of them. Draws again what has no store. ODL_ERROR_TOO_LARGE, ODL_ERROR_GPU. GL current,
+// an empty vertex array bound.
 bool odl_gl_read_slot (const OdlGlReadParams *params, float *out, GError **error);

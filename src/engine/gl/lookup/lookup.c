@@ -18,8 +18,8 @@
 // What a plan needs; all zero when there is none.
 typedef struct {
   OdlPlan *plan;
-  int n_surfaces;
-  OdlGlSlot surfaces[ODL_GL_LOOKUP_SURFACES]; // one texture and framebuffer each
+  int n_stores;
+  OdlGlTextureStore stores[ODL_GL_LOOKUP_STORES]; // one texture and framebuffer each
   OdlGlLookupTables *tables;
   OdlGlLookupPlace *places;
   OdlGlStepDraws *steps;
@@ -65,13 +65,13 @@ lookup_open (GError **error)
   return &self->base;
 }
 
-// Frees all but the first `kept` surfaces.
+// Frees all but the first `kept` stores.
 static void
 structure_clear (Structure *structure, int kept)
 {
-  for (int i = kept; i < structure->n_surfaces; i++) {
-    glDeleteFramebuffers (1, structure->surfaces[i].framebuffers);
-    glDeleteTextures (1, structure->surfaces[i].textures);
+  for (int i = kept; i < structure->n_stores; i++) {
+    glDeleteFramebuffers (1, structure->stores[i].framebuffers);
+    glDeleteTextures (1, structure->stores[i].textures);
   }
   odl_gl_timer_free (structure->timer);
   odl_gl_past_free (structure->past);
@@ -98,47 +98,46 @@ lookup_close (OdlEngine *engine)
 
 // Where a step multiplies rounding errors, nothing is in half floats.
 static int
-surface_precision (const OdlGlCaps *caps, const OdlPlan *plan)
+store_precision (const OdlGlCaps *caps, const OdlPlan *plan)
 {
   return odl_plan_amplifies (plan) && caps->float_targets ? 32 : plan->precision;
 }
 
 static bool
-surface_init (LookupEngine *self, OdlGlSlot *surface, GError **error)
+store_init (LookupEngine *self, OdlGlTextureStore *store, GError **error)
 {
-  surface->textures[0]
-      = odl_gl_texture_new (4, surface->precision, surface->width, surface->height);
-  if (surface->textures[0] != 0) {
+  store->textures[0]
+      = odl_gl_texture_new (4, store->precision, store->width, store->height);
+  if (store->textures[0] != 0) {
     self->base.counters.textures++;
-    surface->framebuffers[0] = odl_gl_framebuffer_new (surface->textures, 1);
+    store->framebuffers[0] = odl_gl_framebuffer_new (store->textures, 1);
   }
-  if (surface->framebuffers[0] != 0)
+  if (store->framebuffers[0] != 0)
     return true;
-  odl_gl_set_memory_error (surface, error);
+  odl_gl_set_memory_error (store, error);
   return false;
 }
 
-// Takes over what surfaces of the structure in place fit: how many, in *borrowed.
+// Takes over what stores of the structure in place fit: how many, in *borrowed.
 static bool
-prepare_surfaces (LookupEngine *self, Structure *structure, int *borrowed, GError **error)
+prepare_stores (LookupEngine *self, Structure *structure, int *borrowed, GError **error)
 {
   const Structure *old = &self->structure;
   const OdlPlan *plan = structure->plan;
-  const OdlGlSlot wanted = {
-    .precision = surface_precision (&self->caps, plan),
+  const OdlGlTextureStore wanted = {
+    .precision = store_precision (&self->caps, plan),
     .width = plan->geometry.width,
     .height = plan->geometry.height,
   };
   const int n = odl_gl_lookup_places (plan, structure->places);
 
-  if (old->n_surfaces > 0 && old->surfaces[0].precision == wanted.precision
-      && old->surfaces[0].width == wanted.width
-      && old->surfaces[0].height == wanted.height)
-    *borrowed = MIN (n, old->n_surfaces);
+  if (old->n_stores > 0 && old->stores[0].precision == wanted.precision
+      && old->stores[0].width == wanted.width && old->stores[0].height == wanted.height)
+    *borrowed = MIN (n, old->n_stores);
   for (int i = 0; i < n; i++) {
-    structure->surfaces[i] = i < *borrowed ? old->surfaces[i] : wanted;
-    structure->n_surfaces = i + 1;
-    if (i >= *borrowed && !surface_init (self, &structure->surfaces[i], error))
+    structure->stores[i] = i < *borrowed ? old->stores[i] : wanted;
+    structure->n_stores = i + 1;
+    if (i >= *borrowed && !store_init (self, &structure->stores[i], error))
       return false;
   }
   return true;
@@ -153,7 +152,7 @@ prepare_past (LookupEngine *self, Structure *structure, GError **error)
   for (int i = 0; i < plan->n_steps; i++)
     if (plan->steps[i].frames > 0
         && !odl_gl_past_add (structure->past, i,
-                             &structure->surfaces[structure->places[i].writes], error))
+                             &structure->stores[structure->places[i].writes], error))
       return false;
   return true;
 }
@@ -167,7 +166,7 @@ prepare_structure (LookupEngine *self,
   const OdlPlan *plan = structure->plan;
 
   if (!odl_gl_check_plan (&self->caps, plan, error)
-      || !prepare_surfaces (self, structure, borrowed, error)
+      || !prepare_stores (self, structure, borrowed, error)
       || !prepare_past (self, structure, error))
     return false;
 
@@ -177,7 +176,7 @@ prepare_structure (LookupEngine *self,
     .programs = self->programs,
     .tables = structure->tables,
     .places = structure->places,
-    .surfaces = structure->surfaces,
+    .stores = structure->stores,
     .steps = structure->steps,
   };
   structure->draws = odl_gl_lookup_compile (&params, error);
@@ -311,9 +310,8 @@ read_slot (LookupEngine *self, int slot, float *out, GError **error)
   odl_gl_forget_errors ();
   if (repeats)
     repeat_to (self, writer);
-  glBindFramebuffer (
-      GL_READ_FRAMEBUFFER,
-      structure->surfaces[structure->places[writer].writes].framebuffers[0]);
+  glBindFramebuffer (GL_READ_FRAMEBUFFER,
+                     structure->stores[structure->places[writer].writes].framebuffers[0]);
   glReadPixels (0, 0, wanted->width, wanted->height, GL_RGBA, GL_FLOAT, texels);
   if (repeats)
     repeat_to (self, structure->plan->n_steps - 1);
@@ -362,12 +360,12 @@ odl_gl_lookup_picture (OdlEngine *engine, int slot)
   if (slot != plan->source && slot != plan->result)
     return (OdlGlPicture){ 0 };
 
-  const int surface
+  const int store
       = self->structure.places[odl_plan_last_writer (plan, slot, plan->n_steps)].writes;
   return (OdlGlPicture){
-    .texture = self->structure.surfaces[surface].textures[0],
+    .texture = self->structure.stores[store].textures[0],
     .alpha_texture
-    = plan->geometry.channels == 4 ? self->structure.surfaces[0].textures[0] : 0,
+    = plan->geometry.channels == 4 ? self->structure.stores[0].textures[0] : 0,
     .width = plan->geometry.width,
     .height = plan->geometry.height,
     .channels = plan->slots[slot].channels,
@@ -381,7 +379,7 @@ odl_gl_lookup_texture_count (OdlEngine *engine)
   LookupEngine *self = lookup_of (engine);
 
   return self != NULL && self->structure.plan != NULL
-             ? self->structure.n_surfaces
+             ? self->structure.n_stores
                    + odl_gl_lookup_tables_count (self->structure.tables)
                    + odl_gl_past_count (self->structure.past)
              : 0;

@@ -10,21 +10,21 @@
 #include "engine/gl/lookup/table.h"
 #include "plan/flow.h"
 
-// The first surface that step `s` may write. `place`: the surface of each slot, −1 for
+// The first store that step `s` may write. `place`: the store of each slot, −1 for
 // none.
 static int
-free_surface (const OdlPlan *plan, const int *place, int s)
+free_store (const OdlPlan *plan, const int *place, int s)
 {
-  bool busy[ODL_GL_LOOKUP_SURFACES] = { false };
-  int surface = 0;
+  bool busy[ODL_GL_LOOKUP_STORES] = { false };
+  int store = 0;
 
   for (int slot = 0; slot < plan->n_slots; slot++)
     if (place[slot] >= 0 && (slot == plan->source || odl_plan_is_needed (plan, slot, s)))
       busy[place[slot]] = true;
-  while (surface < ODL_GL_LOOKUP_SURFACES && busy[surface])
-    surface++;
-  g_assert (surface < ODL_GL_LOOKUP_SURFACES);
-  return surface;
+  while (store < ODL_GL_LOOKUP_STORES && busy[store])
+    store++;
+  g_assert (store < ODL_GL_LOOKUP_STORES);
+  return store;
 }
 
 // Whether step `s` goes on with what step s − 1 began.
@@ -45,10 +45,10 @@ is_coarsest_threshold (const OdlPlan *plan, int s)
 }
 
 static int
-surface_to_write (const OdlPlan *plan,
-                  const OdlGlLookupPlace *places,
-                  const int *place,
-                  int s)
+store_to_write (const OdlPlan *plan,
+                const OdlGlLookupPlace *places,
+                const int *place,
+                int s)
 {
   const OdlStep *step = &plan->steps[s];
 
@@ -70,7 +70,7 @@ surface_to_write (const OdlPlan *plan,
   default:
     break;
   }
-  return free_surface (plan, place, s);
+  return free_store (plan, place, s);
 }
 
 int
@@ -85,9 +85,9 @@ odl_gl_lookup_places (const OdlPlan *plan, OdlGlLookupPlace *places)
     for (int r = 0; r < 3; r++)
       places[s].reads[r]
           = step->reads[r] != ODL_PLAN_NO_SLOT ? place[step->reads[r]] : -1;
-    places[s].writes = surface_to_write (plan, places, place, s);
+    places[s].writes = store_to_write (plan, places, place, s);
     place[step->writes] = places[s].writes;
-    // The approximation is copied along, so that one surface has the whole pyramid.
+    // The approximation is copied along, so that one store has the whole pyramid.
     if (is_coarsest_threshold (plan, s))
       place[step->reads[0]] = places[s].writes;
     count = MAX (count, places[s].writes + 1);
@@ -195,17 +195,17 @@ typedef struct {
   int s;
   const OdlStep *step;
   const OdlSlot *out;
-  const OdlGlSlot *target;
+  const OdlGlTextureStore *target;
   GError **error;
 } Compiler;
 
 static GLuint
 texture_read (const Compiler *c, int read)
 {
-  return c->params->surfaces[c->params->places[c->s].reads[read]].textures[0];
+  return c->params->stores[c->params->places[c->s].reads[read]].textures[0];
 }
 
-// Appends a draw call into the step's surface; NULL when its program fails.
+// Appends a draw call into the step's store; NULL when its program fails.
 static OdlGlDraw *
 add_draw (Compiler *c, OdlGlPassId pass, const char *defines, const int viewport[4])
 {
@@ -224,7 +224,7 @@ add_draw (Compiler *c, OdlGlPassId pass, const char *defines, const int viewport
   return &g_array_index (c->draws, OdlGlDraw, c->draws->len - 1);
 }
 
-// FORWARD and INVERSE alike. Both bands lie in one surface, whatever slots they are of.
+// FORWARD and INVERSE alike. Both bands lie in one store, whatever slots they are of.
 static bool
 compile_transform (Compiler *c)
 {
@@ -294,11 +294,11 @@ compile_threshold (Compiler *c)
   return true;
 }
 
-// Those of a slot are its surface's, but for the extent.
-static OdlGlSlot
-slot_in (const OdlGlLookupParams *params, int surface, int slot)
+// The store of a slot, with the extent of the slot.
+static OdlGlTextureStore
+store_of (const OdlGlLookupParams *params, int store, int slot)
 {
-  OdlGlSlot result = params->surfaces[surface];
+  OdlGlTextureStore result = params->stores[store];
 
   result.width = params->plan->slots[slot].width;
   result.height = params->plan->slots[slot].height;
@@ -309,8 +309,8 @@ static bool
 compile_spatial (Compiler *c)
 {
   const OdlGlLookupPlace *place = &c->params->places[c->s];
-  const OdlGlSlot target = slot_in (c->params, place->writes, c->step->writes);
-  OdlGlSlot sources[3];
+  const OdlGlTextureStore target = store_of (c->params, place->writes, c->step->writes);
+  OdlGlTextureStore sources[3];
   OdlGlSpatialParams params = {
     .plan = c->params->plan,
     .programs = c->params->programs,
@@ -320,7 +320,7 @@ compile_spatial (Compiler *c)
   };
 
   for (int r = 0; r < 3 && place->reads[r] >= 0; r++) {
-    sources[r] = slot_in (c->params, place->reads[r], c->step->reads[r]);
+    sources[r] = store_of (c->params, place->reads[r], c->step->reads[r]);
     params.sources[r] = &sources[r];
   }
   return odl_gl_steps_compile_spatial (&params, c->error);
@@ -355,7 +355,7 @@ odl_gl_lookup_compile (const OdlGlLookupParams *params, GError **error)
       .s = s,
       .step = &plan->steps[s],
       .out = &plan->slots[plan->steps[s].writes],
-      .target = &params->surfaces[params->places[s].writes],
+      .target = &params->stores[params->places[s].writes],
       .error = error,
     };
     params->steps[s].first = (int) draws->len;

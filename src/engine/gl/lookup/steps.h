@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 // From the steps of a plan to draw calls of the engine gl-lookup. All slots lie in a few
-// surfaces, textures of four components as large as the picture, at the origin: a level's
-// pass along x goes from one surface to the next and its pass along y back, so that
+// stores, textures of four components as large as the picture, at the origin: a level's
+// pass along x goes from one store to the next and its pass along y back, so that
 // finished detail stays where it is and the bands end up in the Mallat layout.
 #pragma once
 
 #include "engine/gl/steps.h"
 
 // All bands of a stationary transform have to last until synthesis.
-#define ODL_GL_LOOKUP_SURFACES (3 * ODL_MAX_LEVELS + 8)
+#define ODL_GL_LOOKUP_STORES (3 * ODL_MAX_LEVELS + 8)
 
 typedef struct {
-  int reads[3]; // surfaces; −1 where the step reads nothing
+  int reads[3]; // stores; −1 where the step reads nothing
   int writes;
 } OdlGlLookupPlace;
 
 // Where each step of the plan (`places`: n_steps of them) reads and writes; returns the
-// number of surfaces. Surface 0 holds the source and nothing else. LAYOUT writes nothing:
+// number of stores. Store 0 holds the source and nothing else. LAYOUT writes nothing:
 // the layout is there already.
 int odl_gl_lookup_places (const OdlPlan *plan, OdlGlLookupPlace *places);
 
@@ -33,7 +33,7 @@ typedef struct {
   OdlGlPrograms *programs;
   OdlGlLookupTables *tables; // filled here
   const OdlGlLookupPlace *places;
-  const OdlGlSlot *surfaces;
+  const OdlGlTextureStore *stores;
   OdlGlStepDraws *steps; // plan->n_steps of them, filled here
 } OdlGlLookupParams;
 

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "engine/gl/platform/device_buffer.h"
 #include "engine/gl/platform/program.h"
-#include "engine/gl/targets.h"
+#include "engine/gl/texture_stores.h"
 
 #define QUADS_OF_A_GROUP 256
 #define MOST_GROUPS 32768 // in a row; GL guarantees 65535

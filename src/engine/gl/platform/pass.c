@@ -319,13 +319,13 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
     .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout),
                   UNIFORM ("second_layout", IVEC2, second_layout),
                   UNIFORM ("approx_plane", INT, approx_plane), LANE_UNIFORMS,
-                  ARRAY ("limits", VEC4, limits, ODL_GL_PART_LEVELS) },
+                  ARRAY ("limits", VEC4, limits, ODL_GL_FUSION_LEVELS) },
   },
   [ODL_GL_PASS_COMPUTE_COARSE] = {
     .name = "compute-coarse",
     .compute = "wavelet/coarse.comp",
     .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout),
-                  ARRAY ("limits", VEC4, limits, ODL_GL_PART_LEVELS) },
+                  ARRAY ("limits", VEC4, limits, ODL_GL_FUSION_LEVELS) },
   },
   [ODL_GL_PASS_COMPUTE_BANK_FORWARD] = {
     .name = "compute-bank-forward",

@@ -22,8 +22,8 @@
 #define ODL_GL_BANK_PAD 12
 #define ODL_GL_BANK_TAPS (ODL_GL_MAX_TAPS + 2 * ODL_GL_BANK_PAD)
 
-// Levels that one dispatch can do at once (engine/gl/compute/part.h).
-#define ODL_GL_PART_LEVELS 2
+// Levels of a fusion, at most (engine/gl/compute/fusion.h).
+#define ODL_GL_FUSION_LEVELS 2
 
 // The values of all uniforms of all passes; each pass reads those that its table row
 // names. What a name means stands in the shader.
@@ -59,7 +59,7 @@ typedef struct {
   int window[2], lone[2];
   float bank_taps[ODL_GL_BANK_TAPS][2];
   int rows, across, upwards;
-  float limits[ODL_GL_PART_LEVELS][4];
+  float limits[ODL_GL_FUSION_LEVELS][4];
   int level_row;
   float kernels[ODL_GL_MAX_TAPS][3];
   float quantum;

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "engine/gl/pack.h"
 #include "engine/gl/platform/ring.h"
-#include "engine/gl/targets.h"
+#include "engine/gl/texture_stores.h"
 
 // Copied frames that may be on their way at once.
 #define RING 3

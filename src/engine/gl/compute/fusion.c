@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/gl/compute/part.h"
+#include "engine/gl/compute/fusion.h"
 
 #include <math.h>
 
@@ -69,29 +69,29 @@ group_of (const OdlGlTile *tile)
 }
 
 int
-odl_gl_part_bands_step (const OdlGlPart *part, int level)
+odl_gl_fusion_bands_step (const OdlGlFusion *fusion, int level)
 {
-  return part->forward + 2 * level + 1;
+  return fusion->forward + 2 * level + 1;
 }
 
 int
-odl_gl_part_last (const OdlGlPart *part)
+odl_gl_fusion_last (const OdlGlFusion *fusion)
 {
-  return part->kind == ODL_GL_PART_ANALYSIS
-             ? odl_gl_part_bands_step (part, part->levels - 1)
-             : part->inverse;
+  return fusion->kind == ODL_GL_FUSION_ANALYSIS
+             ? odl_gl_fusion_bands_step (fusion, fusion->levels - 1)
+             : fusion->inverse;
 }
 
 bool
-odl_gl_part_stores (const OdlGlPart *part, int step)
+odl_gl_fusion_stores (const OdlGlFusion *fusion, int step)
 {
-  return step == odl_gl_part_last (part);
+  return step == odl_gl_fusion_last (fusion);
 }
 
 bool
-odl_gl_part_stores_detail (const OdlGlPart *part, int step)
+odl_gl_fusion_stores_detail (const OdlGlFusion *fusion, int step)
 {
-  return part->kind == ODL_GL_PART_ANALYSIS && (step - part->forward) % 2 == 1;
+  return fusion->kind == ODL_GL_FUSION_ANALYSIS && (step - fusion->forward) % 2 == 1;
 }
 
 static bool
@@ -134,58 +134,60 @@ threshold_of (const OdlPlan *plan, int inverse, int bands)
 }
 
 static bool
-is_threshold (const OdlGlPart *part, int step)
+is_threshold (const OdlGlFusion *fusion, int step)
 {
-  for (int level = 0; level < part->levels; level++)
-    if (step == part->thresholds[level])
+  for (int level = 0; level < fusion->levels; level++)
+    if (step == fusion->thresholds[level])
       return true;
   return false;
 }
 
 static bool
-analyses (const OdlGlPart *part, int step)
+analyses (const OdlGlFusion *fusion, int step)
 {
-  return step >= part->forward && step < part->forward + 2 * part->levels;
+  return step >= fusion->forward && step < fusion->forward + 2 * fusion->levels;
 }
 
 static bool
-synthesises (const OdlGlPart *part, int step)
+synthesises (const OdlGlFusion *fusion, int step)
 {
-  return step >= part->coarsest && step <= part->inverse;
+  return step >= fusion->coarsest && step <= fusion->inverse;
 }
 
 static bool
-contains (const OdlGlPart *part, int step)
+contains (const OdlGlFusion *fusion, int step)
 {
-  return part->kind == ODL_GL_PART_ANALYSIS ? analyses (part, step)
-         : part->kind == ODL_GL_PART_SYNTHESIS
-             ? synthesises (part, step)
-             : analyses (part, step) || synthesises (part, step)
-                   || is_threshold (part, step);
+  return fusion->kind == ODL_GL_FUSION_ANALYSIS ? analyses (fusion, step)
+         : fusion->kind == ODL_GL_FUSION_SYNTHESIS
+             ? synthesises (fusion, step)
+             : analyses (fusion, step) || synthesises (fusion, step)
+                   || is_threshold (fusion, step);
 }
 
-// True for what analysis and synthesis of the part's levels do, in one dispatch or two.
+// True for what analysis and synthesis of the fusion's levels do, in one dispatch or two.
 static bool
-concerns (const OdlGlPart *part, int step)
+concerns (const OdlGlFusion *fusion, int step)
 {
-  return analyses (part, step) || synthesises (part, step) || is_threshold (part, step);
+  return analyses (fusion, step) || synthesises (fusion, step)
+         || is_threshold (fusion, step);
 }
 
 // What is not stored whole must not be read by others.
 static bool
-is_read_elsewhere (const OdlPlan *plan, const OdlGlPart *part)
+is_read_elsewhere (const OdlPlan *plan, const OdlGlFusion *fusion)
 {
   const int shown = odl_plan_last_writer (plan, plan->result, plan->n_steps);
-  const int stored = part->kind == ODL_GL_PART_COARSE ? -1 : odl_gl_part_last (part);
+  const int stored
+      = fusion->kind == ODL_GL_FUSION_COARSE ? -1 : odl_gl_fusion_last (fusion);
 
-  if (concerns (part, shown) && shown != part->inverse)
+  if (concerns (fusion, shown) && shown != fusion->inverse)
     return true;
-  for (int i = part->forward; i < plan->n_steps; i++)
-    for (int r = 0; r < 3 && !concerns (part, i); r++) {
+  for (int i = fusion->forward; i < plan->n_steps; i++)
+    for (int r = 0; r < 3 && !concerns (fusion, i); r++) {
       const int slot = plan->steps[i].reads[r];
       const int writer
           = slot != ODL_PLAN_NO_SLOT ? odl_plan_last_writer (plan, slot, i) : -1;
-      if (writer >= 0 && concerns (part, writer) && writer != part->inverse
+      if (writer >= 0 && concerns (fusion, writer) && writer != fusion->inverse
           && writer != stored)
         return true;
     }
@@ -202,11 +204,15 @@ inverse_of (const Chain *chain, int level)
 // Takes levels `finest` … `finest` + `levels` − 1 together, if their steps follow each
 // other.
 static bool
-describe (const Chain *chain, OdlGlPartKind kind, int finest, int levels, OdlGlPart *part)
+describe (const Chain *chain,
+          OdlGlFusionKind kind,
+          int finest,
+          int levels,
+          OdlGlFusion *fusion)
 {
   const OdlPlan *plan = chain->plan;
 
-  *part = (OdlGlPart){
+  *fusion = (OdlGlFusion){
     .kind = kind,
     .levels = levels,
     .forward = chain->forward + 2 * finest,
@@ -215,52 +221,55 @@ describe (const Chain *chain, OdlGlPartKind kind, int finest, int levels, OdlGlP
   };
   for (int level = 0; level < levels; level++) {
     const int inverse = inverse_of (chain, finest + level);
-    const int bands = plan->steps[odl_gl_part_bands_step (part, level)].writes;
+    const int bands = plan->steps[odl_gl_fusion_bands_step (fusion, level)].writes;
     if (inverse > chain->inverse
         && !is_step (plan, inverse, ODL_STEP_INVERSE, ODL_AXIS_Y,
                      plan->steps[inverse - 1].writes))
       return false;
-    part->thresholds[level] = threshold_of (plan, inverse, bands);
-    if (part->thresholds[level] < -1)
+    fusion->thresholds[level] = threshold_of (plan, inverse, bands);
+    if (fusion->thresholds[level] < -1)
       return false;
   }
-  return plan->steps[part->forward].reads[0] != plan->steps[part->inverse].writes
-         && !is_read_elsewhere (plan, part);
+  return plan->steps[fusion->forward].reads[0] != plan->steps[fusion->inverse].writes
+         && !is_read_elsewhere (plan, fusion);
 }
 
 static int
-least_side (const OdlPlan *plan, const OdlGlPart *part)
+least_side (const OdlPlan *plan, const OdlGlFusion *fusion)
 {
   const OdlSlot *coarsest
-      = &plan->slots[plan->steps[part->forward + 2 * part->levels - 2].writes];
+      = &plan->slots[plan->steps[fusion->forward + 2 * fusion->levels - 2].writes];
 
   return MIN (coarsest->width, coarsest->height);
 }
 
 static bool
-fits (const Chain *chain, const OdlGlCaps *caps, const OdlGlTile *tile, OdlGlPart *part)
+fits (const Chain *chain,
+      const OdlGlCaps *caps,
+      const OdlGlTile *tile,
+      OdlGlFusion *fusion)
 {
   const OdlPlan *plan = chain->plan;
   const int bytes = tile->side * (tile->side + 1) * (int) sizeof (float);
 
-  if (!describe (chain, ODL_GL_PART_COARSE, chain->levels - tile->levels, tile->levels,
-                 part))
+  if (!describe (chain, ODL_GL_FUSION_COARSE, chain->levels - tile->levels, tile->levels,
+                 fusion))
     return false;
-  part->tile = tile;
-  const OdlSlot *finest = &plan->slots[plan->steps[part->forward].writes];
+  fusion->tile = tile;
+  const OdlSlot *finest = &plan->slots[plan->steps[fusion->forward].writes];
   return (double) finest->width * finest->height <= tile->samples
-         && least_side (plan, part) >= LEAST_TILE_SIDE && bytes <= caps->max_shared
+         && least_side (plan, fusion) >= LEAST_TILE_SIDE && bytes <= caps->max_shared
          && group_of (tile) <= caps->max_group;
 }
 
 // The coarsest levels, of `finest` and beyond, in tiles where these are small.
 static void
-add_coarse (const Chain *chain, int finest, const OdlGlCaps *caps, GArray *parts)
+add_coarse (const Chain *chain, int finest, const OdlGlCaps *caps, GArray *fusions)
 {
   for (const OdlGlTile *tile = odl_gl_tiles; tile->levels > 0; tile++) {
-    OdlGlPart part;
-    if (chain->levels - tile->levels >= finest && fits (chain, caps, tile, &part)) {
-      g_array_append_val (parts, part);
+    OdlGlFusion fusion;
+    if (chain->levels - tile->levels >= finest && fits (chain, caps, tile, &fusion)) {
+      g_array_append_val (fusions, fusion);
       return;
     }
   }
@@ -268,18 +277,18 @@ add_coarse (const Chain *chain, int finest, const OdlGlCaps *caps, GArray *parts
 
 // Two levels of a picture of `bytes`, in both directions or in one.
 static bool
-add_pair (const Chain *chain, int finest, double bytes, GArray *parts)
+add_pair (const Chain *chain, int finest, double bytes, GArray *fusions)
 {
-  OdlGlPart part;
+  OdlGlFusion fusion;
 
-  if (!describe (chain, ODL_GL_PART_ANALYSIS, finest, 2, &part)
-      || least_side (chain->plan, &part) < LEAST_PAIR_SIDE)
+  if (!describe (chain, ODL_GL_FUSION_ANALYSIS, finest, 2, &fusion)
+      || least_side (chain->plan, &fusion) < LEAST_PAIR_SIDE)
     return false;
   if (bytes >= LEAST_PAIR_BYTES)
-    g_array_append_val (parts, part);
-  part.kind = ODL_GL_PART_SYNTHESIS;
-  part.all_rows = chain->plan->precision == 16 && bytes >= LEAST_ALL_ROWS_BYTES;
-  g_array_append_val (parts, part);
+    g_array_append_val (fusions, fusion);
+  fusion.kind = ODL_GL_FUSION_SYNTHESIS;
+  fusion.all_rows = chain->plan->precision == 16 && bytes >= LEAST_ALL_ROWS_BYTES;
+  g_array_append_val (fusions, fusion);
   return true;
 }
 
@@ -291,28 +300,31 @@ bytes_of (const OdlPlan *plan, const OdlSlot *slot)
 
 // Two levels at a time from the finest on, then what fits into tiles.
 static void
-share_out (const Chain *chain, OdlGlPartsRule rule, const OdlGlCaps *caps, GArray *parts)
+share_out (const Chain *chain,
+           OdlGlFusionRule rule,
+           const OdlGlCaps *caps,
+           GArray *fusions)
 {
   const OdlPlan *plan = chain->plan;
   int finest = 0;
 
   for (; chain->levels - finest >= 2; finest += 2) {
     const OdlStep *along_x = &plan->steps[chain->forward + 2 * finest];
-    const double bytes = rule == ODL_GL_PARTS_PAIRS
+    const double bytes = rule == ODL_GL_FUSE_PAIRS
                              ? INFINITY
                              : bytes_of (plan, &plan->slots[along_x->writes]);
-    if (bytes < LEAST_SYNTHESIS_BYTES || !add_pair (chain, finest, bytes, parts))
+    if (bytes < LEAST_SYNTHESIS_BYTES || !add_pair (chain, finest, bytes, fusions))
       break;
   }
-  add_coarse (chain, finest, caps, parts);
+  add_coarse (chain, finest, caps, fusions);
 }
 
 GArray *
-odl_gl_parts_find (const OdlPlan *plan, OdlGlPartsRule rule, const OdlGlCaps *caps)
+odl_gl_fusions_find (const OdlPlan *plan, OdlGlFusionRule rule, const OdlGlCaps *caps)
 {
-  GArray *parts = g_array_new (FALSE, FALSE, sizeof (OdlGlPart));
+  GArray *fusions = g_array_new (FALSE, FALSE, sizeof (OdlGlFusion));
 
-  for (int i = 0; i < plan->n_steps && rule != ODL_GL_PARTS_NONE; i++) {
+  for (int i = 0; i < plan->n_steps && rule != ODL_GL_FUSE_NONE; i++) {
     const OdlStep *step = &plan->steps[i];
     if (step->kind != ODL_STEP_FORWARD || step->axis != ODL_AXIS_X)
       continue;
@@ -321,30 +333,30 @@ odl_gl_parts_find (const OdlPlan *plan, OdlGlPartsRule rule, const OdlGlCaps *ca
     if (step->wavelet->lifting.count == 0 || step->wavelet->reversible
         || step->border != ODL_BORDER_WHOLE_SAMPLE || chain.inverse < 0)
       continue;
-    share_out (&chain, rule, caps, parts);
+    share_out (&chain, rule, caps, fusions);
   }
-  return parts;
+  return fusions;
 }
 
-const OdlGlPart *
-odl_gl_part_at (const GArray *parts, int step)
+const OdlGlFusion *
+odl_gl_fusion_at (const GArray *fusions, int step)
 {
-  for (guint i = 0; i < parts->len; i++) {
-    const OdlGlPart *part = &g_array_index (parts, OdlGlPart, i);
-    if (contains (part, step))
-      return part;
+  for (guint i = 0; i < fusions->len; i++) {
+    const OdlGlFusion *fusion = &g_array_index (fusions, OdlGlFusion, i);
+    if (contains (fusion, step))
+      return fusion;
   }
   return NULL;
 }
 
 // Large pictures are worth programs of their own, which need not compute with their size.
 static void
-append_pair_defines (GString *text, const OdlGlPart *part, const OdlPlan *plan)
+append_pair_defines (GString *text, const OdlGlFusion *fusion, const OdlPlan *plan)
 {
-  const OdlSlot *picture = &plan->slots[plan->steps[part->inverse].writes];
+  const OdlSlot *picture = &plan->slots[plan->steps[fusion->inverse].writes];
 
   g_string_append_printf (text, "#define GROUP %d\n", ODL_GL_SHAPE_LANES);
-  if (part->all_rows)
+  if (fusion->all_rows)
     g_string_append (text, "#define ALL_ROWS\n");
   if (bytes_of (plan, picture) >= LEAST_PAIR_BYTES)
     g_string_append_printf (text, "#define SIZE ivec2 (%d, %d)\n", picture->width,
@@ -364,13 +376,13 @@ append_tile_defines (GString *text, const OdlGlTile *tile)
 }
 
 char *
-odl_gl_part_defines (const OdlGlPart *part, const OdlPlan *plan)
+odl_gl_fusion_defines (const OdlGlFusion *fusion, const OdlPlan *plan)
 {
-  const OdlGlTile *tile = part->tile;
-  GString *text = odl_gl_lifting_defines (&plan->steps[part->forward]);
+  const OdlGlTile *tile = fusion->tile;
+  GString *text = odl_gl_lifting_defines (&plan->steps[fusion->forward]);
 
   if (tile == NULL)
-    append_pair_defines (text, part, plan);
+    append_pair_defines (text, fusion, plan);
   else
     append_tile_defines (text, tile);
   return g_string_free (text, FALSE);
@@ -379,18 +391,18 @@ odl_gl_part_defines (const OdlGlPart *part, const OdlPlan *plan)
 // Without gains, low samples are too large by 1 / low_gain and high ones by 1 / high_gain
 // for each step along an axis.
 void
-odl_gl_part_parameters (const OdlGlPart *part,
-                        const OdlPlan *plan,
-                        OdlGlUniforms *uniforms)
+odl_gl_fusion_parameters (const OdlGlFusion *fusion,
+                          const OdlPlan *plan,
+                          OdlGlUniforms *uniforms)
 {
-  const OdlLifting *lifting = &plan->steps[part->forward].wavelet->lifting;
+  const OdlLifting *lifting = &plan->steps[fusion->forward].wavelet->lifting;
   double low = 1; // gain of LL
 
-  for (int level = 0; level < part->levels; level++) {
-    const OdlStep *step = &plan->steps[MAX (part->thresholds[level], 0)];
+  for (int level = 0; level < fusion->levels; level++) {
+    const OdlStep *step = &plan->steps[MAX (fusion->thresholds[level], 0)];
     for (int band = 0; band < ODL_DETAIL_BANDS; band++) {
       const double threshold
-          = part->thresholds[level] >= 0 ? step->parameters.thresholds[band] : 0;
+          = fusion->thresholds[level] >= 0 ? step->parameters.thresholds[band] : 0;
       const double other = band == ODL_BAND_HH ? lifting->high_gain : lifting->low_gain;
       uniforms->limits[level][band]
           = (float) (threshold / (low * lifting->high_gain * other));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "engine/gl/compute/part_fill.h"
+#include "engine/gl/compute/fusion_fill.h"
 
 #include "engine/gl/compute/lanes.h"
 
 typedef struct {
   const OdlGlDispatchParams *params;
-  const OdlGlPart *part;
+  const OdlGlFusion *fusion;
   OdlGlDispatch *dispatch;
   GError **error;
 } Filler;
@@ -25,16 +25,16 @@ read_by (const Filler *f, int step)
 static const OdlGlStore *
 bands_of (const Filler *f, int level)
 {
-  return written_by (f, odl_gl_part_bands_step (f->part, level));
+  return written_by (f, odl_gl_fusion_bands_step (f->fusion, level));
 }
 
-// The picture that the part's finest level takes apart and puts together.
+// The picture that the fusion's finest level takes apart and puts together.
 static const OdlSlot *
 picture_of (const Filler *f)
 {
   const OdlPlan *plan = f->params->plan;
 
-  return &plan->slots[plan->steps[f->part->inverse].writes];
+  return &plan->slots[plan->steps[f->fusion->inverse].writes];
 }
 
 static void
@@ -61,7 +61,7 @@ find_program (Filler *f,
   const OdlGlDispatchParams *params = f->params;
   g_autofree char *precisions
       = odl_gl_precision_defines (params->caps, source, target_precision);
-  g_autofree char *own = odl_gl_part_defines (f->part, params->plan);
+  g_autofree char *own = odl_gl_fusion_defines (f->fusion, params->plan);
   g_autofree char *defines = g_strconcat (precisions, own, more, NULL);
 
   return odl_gl_programs_get (params->programs, pass, false, defines, f->error);
@@ -83,7 +83,7 @@ share (Filler *f, bool forward)
 
   dispatch->lanes
       = (OdlGlLevelKind){ (double) picture->width * picture->height * picture->channels,
-                          f->params->plan->precision, !forward, f->part->levels };
+                          f->params->plan->precision, !forward, f->fusion->levels };
   // Synthesis begins where the coarser level, which went downwards, ended.
   dispatch->uniforms.upwards = !forward;
   odl_gl_lanes_share (dispatch,
@@ -93,14 +93,14 @@ share (Filler *f, bool forward)
 static bool
 fill_analysis (Filler *f)
 {
-  const OdlGlStore *source = read_by (f, f->part->forward);
+  const OdlGlStore *source = read_by (f, f->fusion->forward);
   const OdlGlStore *first = bands_of (f, 0), *second = bands_of (f, 1);
   OdlGlDispatch *dispatch = f->dispatch;
 
   dispatch->buffers[0] = source->buffer;
   dispatch->buffers[1] = first->buffer;
   dispatch->buffers[2] = second->buffer;
-  dispatch->targets = 1 << 1 | 1 << 2;
+  dispatch->written = 1 << 1 | 1 << 2;
   set_quads (dispatch->uniforms.source_layout, source);
   set_pairs (dispatch->uniforms.target_layout, first);
   set_pairs (dispatch->uniforms.second_layout, second);
@@ -111,16 +111,16 @@ fill_analysis (Filler *f)
 static bool
 fill_synthesis (Filler *f)
 {
-  const OdlGlStore *approx = read_by (f, f->part->coarsest);
+  const OdlGlStore *approx = read_by (f, f->fusion->coarsest);
   const OdlGlStore *first = bands_of (f, 0), *second = bands_of (f, 1);
-  const OdlGlStore *target = written_by (f, f->part->inverse);
+  const OdlGlStore *target = written_by (f, f->fusion->inverse);
   OdlGlDispatch *dispatch = f->dispatch;
 
   dispatch->buffers[0] = approx->buffer;
   dispatch->buffers[1] = first->buffer;
   dispatch->buffers[2] = target->buffer;
   dispatch->buffers[3] = second->buffer;
-  dispatch->targets = 1 << 2;
+  dispatch->written = 1 << 2;
   set_pairs (dispatch->uniforms.source_layout, first);
   set_pairs (dispatch->uniforms.second_layout, second);
   set_quads (dispatch->uniforms.target_layout, target);
@@ -140,10 +140,10 @@ set_coarse_programs (Filler *f, const OdlGlStore *source, int target_precision)
   const OdlGlPassId pass = ODL_GL_PASS_COMPUTE_COARSE;
   OdlGlDispatch *dispatch = f->dispatch;
 
-  if (f->part->kept == 0)
+  if (f->fusion->kept == 0)
     return set_program (f, pass, source, target_precision);
-  dispatch->buffers[2] = f->part->kept;
-  dispatch->targets |= 1 << 2;
+  dispatch->buffers[2] = f->fusion->kept;
+  dispatch->written |= 1 << 2;
   dispatch->program = find_program (f, pass, source, target_precision, "#define KEEP\n");
   dispatch->resumed
       = find_program (f, pass, source, target_precision, "#define RESUMED\n");
@@ -154,14 +154,14 @@ static bool
 fill_coarse (Filler *f)
 {
   const OdlSlot *picture = picture_of (f);
-  const int core = odl_gl_tile_core (f->part->tile);
-  const OdlGlStore *source = read_by (f, f->part->forward);
-  const OdlGlStore *target = written_by (f, f->part->inverse);
+  const int core = odl_gl_tile_core (f->fusion->tile);
+  const OdlGlStore *source = read_by (f, f->fusion->forward);
+  const OdlGlStore *target = written_by (f, f->fusion->inverse);
   OdlGlDispatch *dispatch = f->dispatch;
 
   dispatch->buffers[0] = source->buffer;
   dispatch->buffers[1] = target->buffer;
-  dispatch->targets = 1 << 1;
+  dispatch->written = 1 << 1;
   set_quads (dispatch->uniforms.source_layout, source);
   set_quads (dispatch->uniforms.target_layout, target);
   dispatch->groups[0] = (GLuint) ((picture->width + core - 1) / core);
@@ -170,35 +170,36 @@ fill_coarse (Filler *f)
 }
 
 size_t
-odl_gl_part_kept_bytes (const OdlGlPart *part,
-                        const OdlPlan *plan,
-                        const OdlGlStores *stores)
+odl_gl_fusion_kept_bytes (const OdlGlFusion *fusion,
+                          const OdlPlan *plan,
+                          const OdlGlStores *stores)
 {
   const int64_t samples = (int64_t) plan->geometry.width * plan->geometry.height;
 
-  if (part->kind != ODL_GL_PART_COARSE || samples > WORTH_KEEPING)
+  if (fusion->kind != ODL_GL_FUSION_COARSE || samples > WORTH_KEEPING)
     return 0;
-  const OdlGlStore *target = odl_gl_stores_at (stores, plan->steps[part->inverse].writes);
+  const OdlGlStore *target
+      = odl_gl_stores_at (stores, plan->steps[fusion->inverse].writes);
   return (size_t) target->planes * target->plane * 4 * sizeof (float);
 }
 
 bool
-odl_gl_part_fill (const OdlGlDispatchParams *params,
-                  const OdlGlPart *part,
-                  OdlGlDispatch *dispatch,
-                  GError **error)
+odl_gl_fusion_fill (const OdlGlDispatchParams *params,
+                    const OdlGlFusion *fusion,
+                    OdlGlDispatch *dispatch,
+                    GError **error)
 {
   static bool (*const fill[]) (Filler *) = {
-    [ODL_GL_PART_ANALYSIS] = fill_analysis,
-    [ODL_GL_PART_SYNTHESIS] = fill_synthesis,
-    [ODL_GL_PART_COARSE] = fill_coarse,
+    [ODL_GL_FUSION_ANALYSIS] = fill_analysis,
+    [ODL_GL_FUSION_SYNTHESIS] = fill_synthesis,
+    [ODL_GL_FUSION_COARSE] = fill_coarse,
   };
-  Filler f = { params, part, dispatch, error };
+  Filler f = { params, fusion, dispatch, error };
   const OdlSlot *picture = picture_of (&f);
 
-  dispatch->part = part;
+  dispatch->fusion = fusion;
   dispatch->uniforms.size[0] = picture->width;
   dispatch->uniforms.size[1] = picture->height;
   dispatch->groups[2] = (GLuint) picture->channels;
-  return fill[part->kind](&f);
+  return fill[fusion->kind](&f);
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "engine/gl/storages.h"
+#include "engine/gl/store_form.h"
 
 #include "engine/gl/fragment/halves.h"
 #include "plan/flow.h"
 
-static const OdlGlStorage flat_storages[] = {
+static const OdlGlStoreForm flat_forms[] = {
   { ODL_SLOT_PICTURE, 1, 1, { { 1, 1, 1 } }, { { 0, 1 } } },
   { ODL_SLOT_PICTURE, 3, 1, { { 4, 1, 1 } }, { { 0, 1 } } },
   { ODL_SLOT_HALF, 1, 1, { { 2, 2, 1 } }, { { 0, 1 } } },
@@ -21,9 +21,9 @@ static const OdlGlStorage flat_storages[] = {
     } },
 };
 
-// Storages of packed slots, [1] of colours. Of a picture both forms: textures that nobody
-// needs are left out.
-static const OdlGlStorage packed_pictures[2] = {
+// Packed slots, [1] of colours. Pictures have both forms, flat and packed: textures that
+// no step needs are left out.
+static const OdlGlStoreForm packed_pictures[2] = {
   { ODL_SLOT_PICTURE,
     1,
     2,
@@ -35,15 +35,15 @@ static const OdlGlStorage packed_pictures[2] = {
     { { 4, 1, 1 }, { 4, 2, 2 }, { 4, 2, 2 }, { 4, 2, 2 } },
     { [ODL_GL_PICTURE_FLAT] = { 0, 1 }, [ODL_GL_PICTURE_PACKED] = { 1, 3 } } },
 };
-static const OdlGlStorage packed_halves[2] = {
+static const OdlGlStoreForm packed_halves[2] = {
   { ODL_SLOT_HALF, 1, 1, { { 4, 2, 2 } }, { { 0, 1 } } },
   { ODL_SLOT_HALF, 3, 3, { { 4, 2, 2 }, { 4, 2, 2 }, { 4, 2, 2 } }, { { 0, 3 } } },
 };
-static const OdlGlStorage packed_bands[2] = {
+static const OdlGlStoreForm packed_bands[2] = {
   { ODL_SLOT_BANDS, 1, 1, { { 4, 2, 2 } }, { { 0, 1 } } },
   { ODL_SLOT_BANDS, 3, 3, { { 4, 2, 2 }, { 4, 2, 2 }, { 4, 2, 2 } }, { { 0, 3 } } },
 };
-const OdlGlStorage odl_gl_no_storage = { ODL_SLOT_BANDS, 1, 0, { { 0 } }, { { 0 } } };
+const OdlGlStoreForm odl_gl_no_store = { ODL_SLOT_BANDS, 1, 0, { { 0 } }, { { 0 } } };
 
 bool
 odl_gl_is_packed (const OdlPlan *plan, OdlGlVariant variant, int slot, int before)
@@ -69,8 +69,8 @@ reads_flat (const OdlPlan *plan, int index, int slot)
          || !odl_gl_is_packed (plan, ODL_GL_PACKED, slot, index);
 }
 
-// Which textures of a packed picture somebody writes or, since the other steps know flat
-// ones only, reads.
+// Whether a step writes a texture of a packed picture or reads it; steps other than those
+// of transforms read flat pictures only.
 static bool
 picture_needs (const OdlPlan *plan, int slot, int texture)
 {
@@ -85,10 +85,9 @@ picture_needs (const OdlPlan *plan, int slot, int texture)
   return false;
 }
 
-// Bands that nothing but thresholds write which synthesis does have none, and halves have
-// it in passing.
+// Bands that only fused thresholds write have no store; most halves are transient.
 static bool
-needs_storage (const OdlPlan *plan, int slot)
+needs_store (const OdlPlan *plan, int slot)
 {
   if (plan->slots[slot].kind == ODL_SLOT_HALF)
     return odl_gl_must_stay (plan, odl_plan_last_writer (plan, slot, plan->n_steps));
@@ -98,8 +97,8 @@ needs_storage (const OdlPlan *plan, int slot)
   return false;
 }
 
-static const OdlGlStorage *
-packed_storage_of (const OdlPlan *plan, int slot)
+static const OdlGlStoreForm *
+packed_form_of (const OdlPlan *plan, int slot)
 {
   const int colour = plan->slots[slot].channels == 3;
 
@@ -107,44 +106,42 @@ packed_storage_of (const OdlPlan *plan, int slot)
   case ODL_SLOT_PICTURE:
     return &packed_pictures[colour];
   case ODL_SLOT_HALF:
-    return needs_storage (plan, slot) ? &packed_halves[colour] : &odl_gl_no_storage;
+    return needs_store (plan, slot) ? &packed_halves[colour] : &odl_gl_no_store;
   case ODL_SLOT_OCTANTS: // of volumes, which GL engines do not run
   case ODL_SLOT_BANDS:
   case ODL_SLOT_MASK: // no engine that draws has steps with these
   case ODL_SLOT_NUMBERS:
     break;
   }
-  return needs_storage (plan, slot) ? &packed_bands[colour] : &odl_gl_no_storage;
+  return needs_store (plan, slot) ? &packed_bands[colour] : &odl_gl_no_store;
 }
 
-const OdlGlStorage *
-odl_gl_storage_of (const OdlPlan *plan, OdlGlVariant variant, int slot)
+const OdlGlStoreForm *
+odl_gl_store_form_of (const OdlPlan *plan, OdlGlVariant variant, int slot)
 {
   const OdlSlot *wanted = &plan->slots[slot];
 
   if (variant == ODL_GL_PACKED)
-    return packed_storage_of (plan, slot);
-  for (size_t i = 0; i < G_N_ELEMENTS (flat_storages); i++)
-    if (flat_storages[i].kind == wanted->kind
-        && flat_storages[i].channels == wanted->channels)
-      return &flat_storages[i];
+    return packed_form_of (plan, slot);
+  for (size_t i = 0; i < G_N_ELEMENTS (flat_forms); i++)
+    if (flat_forms[i].kind == wanted->kind && flat_forms[i].channels == wanted->channels)
+      return &flat_forms[i];
   g_assert_not_reached ();
 }
 
-const OdlGlStorage *
-odl_gl_storage_of_half (const OdlPlan *plan, int slot)
+const OdlGlStoreForm *
+odl_gl_store_form_of_half (const OdlPlan *plan, int slot)
 {
   return &packed_halves[plan->slots[slot].channels == 3];
 }
 
 bool
-odl_gl_storage_needs (const OdlPlan *plan,
-                      const OdlGlStorage *storage,
-                      int slot,
-                      int texture)
+odl_gl_store_form_needs (const OdlPlan *plan,
+                         const OdlGlStoreForm *form,
+                         int slot,
+                         int texture)
 {
-  const bool both_forms
-      = storage == &packed_pictures[0] || storage == &packed_pictures[1];
+  const bool both_forms = form == &packed_pictures[0] || form == &packed_pictures[1];
 
   return !both_forms || picture_needs (plan, slot, texture);
 }
