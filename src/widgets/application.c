@@ -11,7 +11,7 @@
 #include "session/cameras.h"
 #include "widgets/viewport/gpu_device.h"
 #include "widgets/panels/source_panel.h"
-#include "widgets/window/window.h"
+#include "widgets/window/parts.h"
 
 // By which a terminal, a session or a person ends the program.
 static const int endings[] = { SIGINT, SIGTERM, SIGHUP };
@@ -110,7 +110,7 @@ troubleshooting (OdlApplication *self)
   GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (self));
   OdlMainWindow *main = ODL_IS_MAIN_WINDOW (window) ? ODL_MAIN_WINDOW (window) : NULL;
   const char *renderer
-      = main ? odl_viewport_renderer (odl_main_window_viewport (main)) : NULL;
+      = main ? odl_viewport_renderer (odl_main_window_parts (main)->viewport) : NULL;
   GString *text = g_string_new ("Ondelette " ODL_VERSION "\n");
   g_string_append_printf (text, "GTK %u.%u.%u, libadwaita %u.%u.%u, GLib %u.%u.%u\n",
                           gtk_get_major_version (), gtk_get_minor_version (),
@@ -296,9 +296,10 @@ present (OdlApplication *self,
   odl_main_window_start_with (window, request->engine, request->wipe,
                               request->full_screen);
   gtk_window_present (GTK_WINDOW (window));
-  odl_main_window_present (window, (const char *const *) locations->pdata,
-                           (const OdlRecipe *) request->recipes->data,
-                           (int) request->recipes->len, request->dwell_s);
+  odl_show_begin (odl_main_window_parts (window)->show,
+                  (const char *const *) locations->pdata,
+                  (const OdlRecipe *) request->recipes->data, (int) request->recipes->len,
+                  request->dwell_s);
 }
 
 static OdlMainWindow *
@@ -311,7 +312,7 @@ window_with (OdlApplication *self,
                               request->full_screen);
   if (request->reference) {
     g_autofree char *reference = resolve (command_line, request->reference);
-    odl_main_window_set_reference (window, reference);
+    odl_reference_set_file (odl_main_window_parts (window)->reference, reference);
   }
   return window;
 }

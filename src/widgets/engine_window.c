@@ -5,6 +5,7 @@
 
 #include "config.h"
 #include "widgets/diagnostics.h"
+#include "widgets/window/parts.h"
 
 #define WIDTH 520
 #define HEIGHT 640
@@ -238,7 +239,7 @@ odl_engine_window_present (OdlMainWindow *parent)
   Engines *engines = g_new0 (Engines, 1);
   GtkWidget *window = adw_preferences_window_new ();
   GtkWidget *page = adw_preferences_page_new ();
-  engines->session = g_object_ref (odl_main_window_session (parent));
+  engines->session = g_object_ref (odl_main_window_parts (parent)->session);
   engines->lines = g_array_new (FALSE, TRUE, sizeof (Line));
   g_object_set_data_full (G_OBJECT (window), "engines", engines, engines_free);
 

@@ -6,6 +6,7 @@
 #include "config.h"
 #include "widgets/diagnostics.h"
 #include "widgets/panels/number_field.h"
+#include "widgets/window/parts.h"
 
 #define WIDTH 520
 #define HEIGHT 640
@@ -196,9 +197,9 @@ odl_preferences_window_present (OdlMainWindow *parent)
   Preferences *preferences = g_new0 (Preferences, 1);
   GtkWidget *window = adw_preferences_window_new ();
   GtkWidget *page = adw_preferences_page_new ();
-  preferences->session = g_object_ref (odl_main_window_session (parent));
-  preferences->viewport = g_object_ref (odl_main_window_viewport (parent));
-  preferences->settings = g_object_ref (odl_main_window_settings (parent));
+  preferences->session = g_object_ref (odl_main_window_parts (parent)->session);
+  preferences->viewport = g_object_ref (odl_main_window_parts (parent)->viewport);
+  preferences->settings = g_object_ref (odl_main_window_parts (parent)->settings);
   g_object_set_data_full (G_OBJECT (window), "preferences", preferences,
                           preferences_free);
   gtk_window_set_transient_for (GTK_WINDOW (window), GTK_WINDOW (parent));

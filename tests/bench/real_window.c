@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "widgets/viewport/gpu_device.h"
+#include "widgets/window/parts.h"
 
 bool
 real_window_begin (void)
@@ -33,8 +34,8 @@ real_window_open (RealWindow *self, const char *engine, int width, int height)
   }
   self->window
       = ODL_MAIN_WINDOW (odl_main_window_new (self->application, self->settings));
-  self->session = odl_main_window_session (self->window);
-  self->viewport = odl_main_window_viewport (self->window);
+  self->session = odl_main_window_parts (self->window)->session;
+  self->viewport = odl_main_window_parts (self->window)->viewport;
   odl_main_window_start_with (self->window, engine, false, false);
   gtk_window_present (GTK_WINDOW (self->window));
 }

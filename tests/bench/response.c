@@ -11,6 +11,7 @@
 #include "../unit/source/camera_support.h"
 #include "heart.h"
 #include "real_window.h"
+#include "widgets/window/parts.h"
 
 #define PATIENCE_US (60 * G_USEC_PER_SEC)
 #define ROUNDS 5
@@ -40,7 +41,7 @@ use (OdlSession *session, const char *location, OdlMainWindow *window)
 static int
 measure_loop (OdlMainWindow *window, char **locations)
 {
-  OdlSession *session = odl_main_window_session (window);
+  OdlSession *session = odl_main_window_parts (window)->session;
   Heart heart = { 0 };
   real_window_run (1); // the canvas is up
   use (session, "phantom:64x64", window); // GStreamer and the fonts are, too
@@ -71,7 +72,7 @@ wait_for_trouble (OdlSession *session, bool trouble)
 static int
 measure_camera (OdlMainWindow *window)
 {
-  OdlSession *session = odl_main_window_session (window);
+  OdlSession *session = odl_main_window_parts (window)->session;
   double silent_ms = 0, unplugged_ms = 0;
   for (int i = 0; i < ROUNDS; i++) {
     Camera camera = { 0 };

@@ -8,7 +8,7 @@
 #include "widgets/failure_page.h"
 #include "widgets/panels/source_item.h"
 #include "widgets/panels/source_panel.h"
-#include "widgets/window/private.h"
+#include "widgets/window/parts.h"
 
 // Before the files of the folder: the phantom, the camera.
 #define ROWS_BEFORE 2
@@ -283,6 +283,13 @@ test_odd_name (Fixture *fixture, const void *data)
   wait_until (fixture, has_location, first);
 }
 
+static void
+say_of_frame (Fixture *fixture, const char *text)
+{
+  odl_messages_say_of_frame (odl_main_window_parts (fixture->window)->messages, text,
+                             odl_session_playing (fixture->session));
+}
+
 // What was said of a picture goes with it, even when nobody has read it yet.
 static void
 test_hushes (Fixture *fixture, const void *data)
@@ -294,8 +301,9 @@ test_hushes (Fixture *fixture, const void *data)
   GtkWidget *window = GTK_WIDGET (fixture->window);
   for (size_t i = 0; i < G_N_ELEMENTS (next); i++) {
     open_and_wait (fixture, first);
-    odl_main_window_say_of_source (fixture->window, "half of it is missing");
-    odl_main_window_say_of_frame (fixture->window, "and it is damaged");
+    odl_messages_say_of_source (odl_main_window_parts (fixture->window)->messages,
+                                "half of it is missing");
+    say_of_frame (fixture, "and it is damaged");
     settle (fixture);
     g_assert_true (has_label (window, "Half of it is missing"));
     odl_main_window_open (fixture->window, next[i], NULL);
@@ -306,12 +314,15 @@ test_hushes (Fixture *fixture, const void *data)
     g_assert_false (has_label (window, "and it is damaged"));
   }
   // Nor is anything said of it behind the page, where it was read ahead.
-  const guint n_said = fixture->window->said->len;
+  const guint n_said
+      = odl_messages_waiting (odl_main_window_parts (fixture->window)->messages)->len;
   g_autoptr (GError) error = g_error_new_literal (ODL_ERROR, ODL_ERROR_CORRUPT, "late");
   g_signal_emit_by_name (fixture->session, "frame-failed", error);
-  g_assert_cmpuint (fixture->window->said->len, ==, n_said);
+  g_assert_cmpuint (
+      odl_messages_waiting (odl_main_window_parts (fixture->window)->messages)->len, ==,
+      n_said);
   // What is said of something else stays.
-  odl_main_window_say (fixture->window, "saved");
+  odl_messages_say (odl_main_window_parts (fixture->window)->messages, "saved");
   open_and_wait (fixture, second);
   g_assert_true (has_label (window, "saved"));
 }
@@ -321,13 +332,14 @@ test_hushes (Fixture *fixture, const void *data)
 static void
 test_no_queue (Fixture *fixture, const void *data)
 {
-  GPtrArray *said = fixture->window->said;
+  const GPtrArray *said
+      = odl_messages_waiting (odl_main_window_parts (fixture->window)->messages);
   for (int i = 0; i < 10; i++)
-    odl_main_window_say (fixture->window, "copied");
+    odl_messages_say (odl_main_window_parts (fixture->window)->messages, "copied");
   g_assert_cmpuint (said->len, ==, 1);
   for (int i = 0; i < 10; i++) {
     g_autofree char *text = g_strdup_printf ("copied %d", i);
-    odl_main_window_say (fixture->window, text);
+    odl_messages_say (odl_main_window_parts (fixture->window)->messages, text);
   }
   g_assert_cmpuint (said->len, ==, 3);
   // Each loop of a damaged cine would tell of all its frames again.
@@ -336,13 +348,13 @@ test_no_queue (Fixture *fixture, const void *data)
   wait_for_frames (fixture, 2);
   for (int i = 0; i < 10; i++) {
     g_autofree char *text = g_strdup_printf ("frame %d is damaged", i);
-    odl_main_window_say_of_frame (fixture->window, text);
+    say_of_frame (fixture, text);
   }
   g_assert_true (has_toast (fixture, "frame 0"));
   g_assert_cmpuint (said->len, ==, 4);
   // Who steps wants to know of each.
   odl_session_set_playing (fixture->session, false);
-  odl_main_window_say_of_frame (fixture->window, "frame 7 is damaged");
+  say_of_frame (fixture, "frame 7 is damaged");
   g_assert_true (has_toast (fixture, "frame 7"));
   g_assert_cmpuint (said->len, ==, 4);
 }
@@ -355,22 +367,23 @@ test_whole_sentence (Fixture *fixture, const void *data)
                      "each are not supported";
   static const int widths[] = { 900, 450 };
   // Nor is a short one broken.
-  odl_main_window_say_of_source (fixture->window, "only 59.7% of the pixels are there");
+  odl_messages_say_of_source (odl_main_window_parts (fixture->window)->messages,
+                              "only 59.7% of the pixels are there");
   settle (fixture);
   let_pass (300);
-  GtkWidget *brief
-      = adw_toast_get_custom_title (g_ptr_array_index (fixture->window->said, 0));
+  GtkWidget *brief = adw_toast_get_custom_title (g_ptr_array_index (
+      odl_messages_waiting (odl_main_window_parts (fixture->window)->messages), 0));
   g_assert_cmpint (pango_layout_get_line_count (gtk_label_get_layout (GTK_LABEL (brief))),
                    ==, 1);
-  odl_main_window_hush_source (fixture->window);
+  odl_messages_hush_source (odl_main_window_parts (fixture->window)->messages);
   for (size_t i = 0; i < G_N_ELEMENTS (widths); i++) {
     gtk_window_set_default_size (GTK_WINDOW (fixture->window), widths[i], 600);
     settle (fixture);
-    odl_main_window_say (fixture->window, text);
+    odl_messages_say (odl_main_window_parts (fixture->window)->messages, text);
     settle (fixture);
     let_pass (300);
-    GtkWidget *label
-        = adw_toast_get_custom_title (g_ptr_array_index (fixture->window->said, 0));
+    GtkWidget *label = adw_toast_get_custom_title (g_ptr_array_index (
+        odl_messages_waiting (odl_main_window_parts (fixture->window)->messages), 0));
     PangoLayout *layout = gtk_label_get_layout (GTK_LABEL (label));
     int height;
     pango_layout_get_pixel_size (layout, NULL, &height);

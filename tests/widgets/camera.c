@@ -8,7 +8,7 @@
 #include "widgets/camera_bar.h"
 #include "widgets/failure_page.h"
 #include "widgets/panels/source_panel.h"
-#include "widgets/window/private.h"
+#include "widgets/window/parts.h"
 
 static OdlFailurePage *
 page_of (Fixture *fixture)
@@ -29,7 +29,8 @@ static bool
 has_row (Fixture *fixture, const void *name)
 {
   // The list is there when something was opened, or when it is asked for.
-  if (!adw_flap_get_reveal_flap (fixture->window->sources_flap))
+  if (!adw_flap_get_reveal_flap (
+          odl_window_child (odl_main_window_parts (fixture->window), "sources_flap")))
     activate (fixture, "show-sources", NULL);
   GtkWidget *list
       = find_widget (find_widget (GTK_WIDGET (fixture->window), ODL_TYPE_SOURCE_PANEL),

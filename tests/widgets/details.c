@@ -7,7 +7,7 @@
 
 #include "filter/recipe.h"
 #include "widgets/panels/filter_card.h"
-#include "widgets/window/private.h"
+#include "widgets/window/parts.h"
 
 static char *
 write_grey16 (Fixture *fixture, const char *name)
@@ -85,10 +85,10 @@ test_names_in_menus (Fixture *fixture, const void *data)
     { "echo.dcm", "echo.dcm" },
   };
   for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
-    g_autofree char *label = odl_main_window_menu_label (names[i][0]);
+    g_autofree char *label = odl_files_menu_label (names[i][0]);
     g_assert_cmpstr (label, ==, names[i][1]);
   }
-  g_autofree char *label = odl_main_window_menu_label (
+  g_autofree char *label = odl_files_menu_label (
       "a name that is far too long for any menu, with its number at the end 0001.dcm");
   g_assert_nonnull (strstr (label, "…"));
   g_assert_true (g_str_has_suffix (label, "0001.dcm"));
@@ -97,7 +97,8 @@ test_names_in_menus (Fixture *fixture, const void *data)
 static void
 assert_saves_in_folder (Fixture *fixture)
 {
-  g_autoptr (GFile) folder = odl_main_window_save_folder (fixture->window);
+  g_autoptr (GFile) folder
+      = odl_files_save_folder (odl_main_window_parts (fixture->window));
   g_assert_nonnull (folder);
   g_assert_cmpstr (g_file_peek_path (folder), ==, fixture->folder);
 }
@@ -115,7 +116,8 @@ test_saves_beside (Fixture *fixture, const void *data)
   assert_saves_in_folder (fixture);
   // What is no file is saved where files were.
   open_and_wait (fixture, "phantom:64x64");
-  g_autoptr (GFile) folder = odl_main_window_save_folder (fixture->window);
+  g_autoptr (GFile) folder
+      = odl_files_save_folder (odl_main_window_parts (fixture->window));
   g_assert_cmpstr (g_file_peek_path (folder), ==, "/usr");
 }
 
@@ -130,8 +132,10 @@ panel_is (Fixture *fixture, const char *name, bool open)
 static bool
 is_folded (Fixture *fixture, const void *data)
 {
-  return adw_flap_get_folded (fixture->window->filters_flap)
-         && adw_flap_get_folded (fixture->window->sources_flap);
+  return adw_flap_get_folded (
+             odl_window_child (odl_main_window_parts (fixture->window), "filters_flap"))
+         && adw_flap_get_folded (
+             odl_window_child (odl_main_window_parts (fixture->window), "sources_flap"));
 }
 
 static void
@@ -169,8 +173,8 @@ find_wavelets (GtkWidget *root)
 static bool
 has_hits (Fixture *fixture, const void *n)
 {
-  GtkWidget *chooser
-      = find_wavelets (GTK_WIDGET (odl_main_window_filter_panel (fixture->window)));
+  GtkWidget *chooser = find_wavelets (
+      GTK_WIDGET (odl_main_window_parts (fixture->window)->filter_panel));
   GtkWidget *list = find_widget (chooser, GTK_TYPE_LIST_VIEW);
   return g_list_model_get_n_items (
              G_LIST_MODEL (gtk_list_view_get_model (GTK_LIST_VIEW (list))))
@@ -193,8 +197,8 @@ test_search (Fixture *fixture, const void *data)
   open_and_wait (fixture, path);
   set_filters (fixture, "soft-threshold:wavelet=haar");
   for (size_t i = 0; i < G_N_ELEMENTS (searches); i++) {
-    GtkWidget *chooser
-        = find_wavelets (GTK_WIDGET (odl_main_window_filter_panel (fixture->window)));
+    GtkWidget *chooser = find_wavelets (
+        GTK_WIDGET (odl_main_window_parts (fixture->window)->filter_panel));
     GtkWidget *entry = find_widget (chooser, GTK_TYPE_SEARCH_ENTRY);
     g_test_message ("%s", searches[i].typed);
     gtk_editable_set_text (GTK_EDITABLE (entry), searches[i].typed);
@@ -219,8 +223,8 @@ focused_card (Fixture *fixture)
 {
   GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (fixture->window));
   for (int i = 0; i < 3; i++) {
-    GtkWidget *card
-        = odl_filter_panel_card (odl_main_window_filter_panel (fixture->window), i);
+    GtkWidget *card = odl_filter_panel_card (
+        odl_main_window_parts (fixture->window)->filter_panel, i);
     if (focus && gtk_widget_is_ancestor (focus, card))
       return i;
   }
@@ -240,9 +244,10 @@ test_moved_filter (Fixture *fixture, const void *data)
     g_auto (GStrv) parts = g_strsplit (chains[i], ",", -1);
     g_autofree char *text = g_strjoinv (" ", parts);
     set_filters (fixture, text);
-    odl_filter_card_focus_mover (ODL_FILTER_CARD (odl_filter_panel_card (
-                                     odl_main_window_filter_panel (fixture->window), 0)),
-                                 1);
+    odl_filter_card_focus_mover (
+        ODL_FILTER_CARD (odl_filter_panel_card (
+            odl_main_window_parts (fixture->window)->filter_panel, 0)),
+        1);
     g_assert_cmpint (focused_card (fixture), ==, 0);
     for (int to = 1; to <= 2; to++) {
       GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (fixture->window));
@@ -265,7 +270,7 @@ test_bypass (Fixture *fixture, const void *data)
   open_and_wait (fixture, path);
   set_filters (fixture, "gaussian:sigma=3 sharpen");
   GtkWidget *card
-      = odl_filter_panel_card (odl_main_window_filter_panel (fixture->window), 0);
+      = odl_filter_panel_card (odl_main_window_parts (fixture->window)->filter_panel, 0);
   GtkSwitch *acts = GTK_SWITCH (find_widget (card, GTK_TYPE_SWITCH));
   g_assert_true (gtk_switch_get_active (acts));
   gtk_switch_set_active (acts, FALSE);
@@ -350,12 +355,13 @@ menu_has_focus (Fixture *fixture, const void *data)
 static void
 test_tooltips (Fixture *fixture, const void *data)
 {
-  GtkWidget *button = fixture->window->view_menu;
+  GtkWidget *button
+      = odl_window_child (odl_main_window_parts (fixture->window), "view_menu");
   GtkWidget *header = find_widget (GTK_WIDGET (fixture->window), ADW_TYPE_HEADER_BAR);
   g_autofree char *path = write_png (fixture, "a.png", 64, 64, false);
   open_and_wait (fixture, path);
   button = find_widget (header, GTK_TYPE_TOGGLE_BUTTON);
-  GtkWidget *panel = GTK_WIDGET (odl_main_window_filter_panel (fixture->window));
+  GtkWidget *panel = GTK_WIDGET (odl_main_window_parts (fixture->window)->filter_panel);
   GtkMenuButton *opens = GTK_MENU_BUTTON (find_widget (panel, GTK_TYPE_MENU_BUTTON));
   g_assert_true (has_tooltip (button));
   g_assert_true (has_tooltip (GTK_WIDGET (opens)));
@@ -372,7 +378,8 @@ static bool
 toast_is_placed (Fixture *fixture, const void *data)
 {
   graphene_rect_t toast;
-  GtkWidget *toasts = GTK_WIDGET (fixture->window->toasts);
+  GtkWidget *toasts
+      = GTK_WIDGET (odl_window_child (odl_main_window_parts (fixture->window), "toasts"));
   return gtk_widget_compute_bounds (toasts, GTK_WIDGET (fixture->window), &toast)
          && toast.size.height > 20;
 }
@@ -389,15 +396,19 @@ test_toasts (Fixture *fixture, const void *data)
   for (size_t i = 0; i < G_N_ELEMENTS (widths); i++) {
     gtk_window_set_default_size (GTK_WINDOW (fixture->window), widths[i], 600);
     settle (fixture);
-    odl_main_window_say (fixture->window, "A sentence that is not so short");
+    odl_messages_say (odl_main_window_parts (fixture->window)->messages,
+                      "A sentence that is not so short");
     wait_until (fixture, toast_is_placed, NULL);
     settle (fixture);
     graphene_rect_t toast, transport, canvas;
     GtkWidget *window = GTK_WIDGET (fixture->window);
-    g_assert_true (
-        gtk_widget_compute_bounds (GTK_WIDGET (fixture->window->toasts), window, &toast));
-    g_assert_true (gtk_widget_compute_bounds (GTK_WIDGET (fixture->window->transport),
-                                              window, &transport));
+    g_assert_true (gtk_widget_compute_bounds (
+        GTK_WIDGET (odl_window_child (odl_main_window_parts (fixture->window), "toasts")),
+        window, &toast));
+    g_assert_true (gtk_widget_compute_bounds (
+        GTK_WIDGET (
+            odl_window_child (odl_main_window_parts (fixture->window), "transport")),
+        window, &transport));
     g_assert_true (
         gtk_widget_compute_bounds (GTK_WIDGET (fixture->viewport), window, &canvas));
     g_assert_cmpfloat (transport.size.height, >, 10);
@@ -427,8 +438,11 @@ test_diagnostics (Fixture *fixture, const void *data)
   open_and_wait (fixture, path);
   activate (fixture, "actual-size", NULL);
   for (int i = 0; i < 3; i++) {
-    g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (window->window_line)));
-    g_assert_cmpint (gtk_widget_get_mapped (GTK_WIDGET (window->line)), ==, i == 1);
+    g_assert_true (gtk_widget_get_mapped (
+        GTK_WIDGET (odl_window_child (odl_main_window_parts (window), "window_line"))));
+    g_assert_cmpint (gtk_widget_get_mapped (GTK_WIDGET (
+                         odl_window_child (odl_main_window_parts (window), "line"))),
+                     ==, i == 1);
     activate (fixture, "show-diagnostics", NULL);
     run_cycles (fixture, 2);
   }
@@ -448,8 +462,8 @@ test_words (Fixture *fixture, const void *data)
   GtkWidget *header = find_widget (GTK_WIDGET (fixture->window), ADW_TYPE_HEADER_BAR);
   for (size_t i = 0; i < G_N_ELEMENTS (words); i++)
     g_assert_true (has_label (header, words[i]));
-  GMenuModel *menu
-      = gtk_menu_button_get_menu_model (GTK_MENU_BUTTON (fixture->window->view_menu));
+  GMenuModel *menu = gtk_menu_button_get_menu_model (GTK_MENU_BUTTON (
+      odl_window_child (odl_main_window_parts (fixture->window), "view_menu")));
   for (int i = 0; i < 3; i++) {
     g_autofree char *label = NULL;
     g_menu_model_get_item_attribute (menu, i, G_MENU_ATTRIBUTE_LABEL, "s", &label);

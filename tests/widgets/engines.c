@@ -5,6 +5,7 @@
 #include "support.h"
 #include "widgets/engine_window.h"
 #include "widgets/viewport/gpu_device.h"
+#include "widgets/window/parts.h"
 
 #define FILTER "soft-threshold:threshold=0.1"
 
@@ -102,7 +103,8 @@ test_measures_again (Fixture *fixture, const void *data)
   odl_session_set_engine (fixture->session, "auto");
   // Nothing to measure by: a sentence says what is missing.
   gtk_widget_activate_action (GTK_WIDGET (fixture->window), "win.measure-engines", NULL);
-  g_assert_nonnull (strstr (odl_main_window_last_toast (fixture->window), "filter"));
+  g_assert_nonnull (strstr (
+      odl_messages_last (odl_main_window_parts (fixture->window)->messages), "filter"));
   set_filters (fixture, FILTER);
   wait_until (fixture, is_measured, NULL);
   // On a graphics card others may be the best.
@@ -137,7 +139,9 @@ test_failure_in_the_middle (Fixture *fixture, const void *data)
   wait_until (fixture, is_cpu, NULL);
   settle (fixture);
   assert_canvas_shows (fixture, expected);
-  g_assert_nonnull (strstr (odl_main_window_last_toast (fixture->window), "gl-fragment"));
+  g_assert_nonnull (
+      strstr (odl_messages_last (odl_main_window_parts (fixture->window)->messages),
+              "gl-fragment"));
   g_assert_nonnull (strstr (odl_session_fallback_reason (fixture->session), "ODL_FAULT"));
   g_unsetenv ("ODL_FAULT");
   odl_session_set_engine (fixture->session, "auto");
@@ -176,7 +180,8 @@ test_lost_canvas (Fixture *fixture, const void *data)
   settle (fixture);
   g_unsetenv ("ODL_FAULT");
   g_assert_cmpstr (odl_session_frame (fixture->session)->engine->name, ==, "cpu");
-  g_assert_nonnull (strstr (odl_main_window_last_toast (fixture->window), "OpenGL"));
+  g_assert_nonnull (strstr (
+      odl_messages_last (odl_main_window_parts (fixture->window)->messages), "OpenGL"));
   assert_canvas_shows (fixture, expected);
 }
 
@@ -202,7 +207,8 @@ test_canvas_without_room (Fixture *fixture, const void *data)
   settle (fixture);
   g_unsetenv ("ODL_FAULT");
   g_assert_cmpstr (odl_session_frame (fixture->session)->engine->name, ==, "cpu");
-  g_assert_nonnull (strstr (odl_main_window_last_toast (fixture->window), "OpenGL"));
+  g_assert_nonnull (strstr (
+      odl_messages_last (odl_main_window_parts (fixture->window)->messages), "OpenGL"));
   assert_canvas_shows (fixture, expected);
 }
 

@@ -6,6 +6,7 @@
 
 #include "widgets/panels/filter_card.h"
 #include "widgets/panels/parameter_row.h"
+#include "widgets/window/parts.h"
 
 // Small enough to lie in the middle of the canvas, away from the badge; odd on purpose.
 #define WIDTH 211
@@ -15,7 +16,7 @@ static GtkWidget *
 row_of (Fixture *fixture, int index)
 {
   GtkWidget *card
-      = odl_filter_panel_card (odl_main_window_filter_panel (fixture->window), 0);
+      = odl_filter_panel_card (odl_main_window_parts (fixture->window)->filter_panel, 0);
   GtkWidget *list = gtk_widget_get_first_child (card);
   GtkWidget *row = gtk_widget_get_first_child (list);
   for (int i = 0; row && i < index; i++)
@@ -67,7 +68,7 @@ test_wavelet_by_hand (Fixture *fixture, const void *data)
   open_and_wait (fixture, path);
   activate_and_settle (fixture, "actual-size", NULL);
   AdwComboRow *border = find_combo (
-      GTK_WIDGET (odl_main_window_filter_panel (fixture->window)), "Border");
+      GTK_WIDGET (odl_main_window_parts (fixture->window)->filter_panel), "Border");
   g_assert_false (gtk_widget_get_visible (GTK_WIDGET (border)));
   choose_filter (fixture, "soft-threshold");
   g_assert_true (gtk_widget_get_visible (GTK_WIDGET (border)));
@@ -251,7 +252,7 @@ test_measured (Fixture *fixture, const void *data)
 static void
 test_chain (Fixture *fixture, const void *data)
 {
-  OdlFilterPanel *panel = odl_main_window_filter_panel (fixture->window);
+  OdlFilterPanel *panel = odl_main_window_parts (fixture->window)->filter_panel;
   g_autofree char *path = write_png (fixture, "a.png", 64, 64, false);
   open_and_wait (fixture, path);
   choose_filter (fixture, "gaussian");

@@ -2,6 +2,7 @@
 // The ladder of canvases: whatever GL there is, the same picture and a sentence about
 // what is missing. ODL_TEST_EXPECT names the canvas that must come out: gl or software.
 #include "support.h"
+#include "widgets/window/parts.h"
 
 #define WIDTH 123
 #define HEIGHT 77
@@ -17,7 +18,8 @@ test_same_picture (Fixture *fixture, const void *data)
   set_filters (fixture, "shrinkage:levels=3,thresholds=0.2/0.1/0.05");
   bool gl = g_str_equal (expected, "gl");
   const OdlFrame *frame = odl_session_frame (fixture->session);
-  const char *toast = odl_main_window_last_toast (fixture->window);
+  const char *toast
+      = odl_messages_last (odl_main_window_parts (fixture->window)->messages);
   g_test_message ("%s, %s: %s", odl_viewport_renderer (fixture->viewport),
                   frame->engine->name, toast ? toast : "no message");
   g_assert_true (odl_viewport_uses_gl (fixture->viewport) == gl);

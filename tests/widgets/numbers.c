@@ -7,6 +7,7 @@
 
 #include "widgets/preferences_window.h"
 #include "widgets/transport/transport.h"
+#include "widgets/window/parts.h"
 
 // What is typed one after the other into a field.
 typedef struct {
@@ -88,7 +89,9 @@ type_all (Fixture *fixture, const char *name, const Entry *entries, size_t n)
                  entry->said);
       // By the window, and once only: leaving the field says no more.
       if (said)
-        g_assert_cmpstr (odl_main_window_last_toast (fixture->window), ==, said);
+        g_assert_cmpstr (
+            odl_messages_last (odl_main_window_parts (fixture->window)->messages), ==,
+            said);
       g_clear_pointer (&said, g_free);
       gtk_widget_grab_focus (GTK_WIDGET (fixture->viewport));
       g_assert_null (said);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "widgets/panels/filter_card.h"
-#include "widgets/window/private.h"
+#include "widgets/window/parts.h"
 
 static const OdlRecipeItem *
 first_item (Fixture *fixture)
@@ -53,7 +53,7 @@ static bool
 card_says (Fixture *fixture, const void *name)
 {
   GtkWidget *card
-      = odl_filter_panel_card (odl_main_window_filter_panel (fixture->window), 0);
+      = odl_filter_panel_card (odl_main_window_parts (fixture->window)->filter_panel, 0);
   return card && says_file (card, name);
 }
 
@@ -137,7 +137,9 @@ test_opened_with (Fixture *fixture, const void *data)
 static bool
 line_says (Fixture *fixture, const void *part)
 {
-  return strstr (gtk_label_get_text (fixture->window->window_line), part);
+  return strstr (gtk_label_get_text (odl_window_child (
+                     odl_main_window_parts (fixture->window), "window_line")),
+                 part);
 }
 
 static bool
@@ -153,26 +155,33 @@ test_reference (Fixture *fixture, const void *data)
   g_autofree char *clean = write_png (fixture, "clean.png", 64, 48, true);
   g_autofree char *small = write_png (fixture, "small.png", 32, 48, false);
   open_and_wait (fixture, first);
-  odl_main_window_set_reference (fixture->window, clean);
+  odl_reference_set_file (odl_main_window_parts (fixture->window)->reference, clean);
   wait_until (fixture, line_says, "PSNR");
-  g_autofree char *plain = g_strdup (odl_reference_text (fixture->window->reference));
+  g_autofree char *plain = g_strdup (
+      odl_reference_text (odl_main_window_parts (fixture->window)->reference));
   set_filters (fixture, "gaussian:sigma=3");
-  while (!odl_reference_text (fixture->window->reference)
-         || g_str_equal (odl_reference_text (fixture->window->reference), plain))
+  while (
+      !odl_reference_text (odl_main_window_parts (fixture->window)->reference)
+      || g_str_equal (
+          odl_reference_text (odl_main_window_parts (fixture->window)->reference), plain))
     g_main_context_iteration (NULL, TRUE);
-  wait_until (fixture, line_says, odl_reference_text (fixture->window->reference));
-  const char *details = odl_reference_details (fixture->window->reference);
+  wait_until (fixture, line_says,
+              odl_reference_text (odl_main_window_parts (fixture->window)->reference));
+  const char *details
+      = odl_reference_details (odl_main_window_parts (fixture->window)->reference);
   g_assert_nonnull (strstr (details, "clean.png"));
   g_assert_nonnull (strstr (details, plain));
-  g_assert_true (odl_main_window_is_shown_file (fixture->window, clean));
+  g_assert_true (odl_files_is_shown (odl_main_window_parts (fixture->window), clean));
   // One that is not there leaves it as it is.
-  odl_main_window_set_reference (fixture->window, "/nowhere/at_all.png");
+  odl_reference_set_file (odl_main_window_parts (fixture->window)->reference,
+                          "/nowhere/at_all.png");
   wait_until (fixture, has_toast, "at_all.png");
-  g_assert_cmpstr (odl_reference_file (fixture->window->reference), ==, clean);
-  odl_main_window_set_reference (fixture->window, small);
+  g_assert_cmpstr (
+      odl_reference_file (odl_main_window_parts (fixture->window)->reference), ==, clean);
+  odl_reference_set_file (odl_main_window_parts (fixture->window)->reference, small);
   wait_until (fixture, has_toast, "32×48");
   wait_until (fixture, line_is_silent, "PSNR");
-  odl_main_window_set_reference (fixture->window, clean);
+  odl_reference_set_file (odl_main_window_parts (fixture->window)->reference, clean);
   wait_until (fixture, line_says, "PSNR");
   // Coefficients are no picture.
   set_filters (fixture, "shrinkage view=analysis");

@@ -10,6 +10,7 @@
 #include "widgets/preferences_window.h"
 #include "widgets/transport/seek_bar.h"
 #include "widgets/transport/transport.h"
+#include "widgets/window/parts.h"
 
 #define CINE "pydicom/examples_ybr_color.dcm"
 #define CINE_FRAMES 30
@@ -304,7 +305,7 @@ static bool
 says (Fixture *fixture, const void *text)
 {
   GtkLabel *label = label_with_text (
-      GTK_WIDGET (odl_main_window_filter_panel (fixture->window)), text);
+      GTK_WIDGET (odl_main_window_parts (fixture->window)->filter_panel), text);
   return label && gtk_widget_get_mapped (GTK_WIDGET (label));
 }
 
@@ -318,7 +319,7 @@ says_not (Fixture *fixture, const void *text)
 static void
 test_filter_over_time_on_a_still (Fixture *fixture, const void *data)
 {
-  GtkWidget *panel = GTK_WIDGET (odl_main_window_filter_panel (fixture->window));
+  GtkWidget *panel = GTK_WIDGET (odl_main_window_parts (fixture->window)->filter_panel);
   static const char said[] = "no frames before it";
   open_numbered (fixture);
   set_filters (fixture, "gaussian recursive-average");

@@ -2,6 +2,7 @@
 // Presentations in the real window: what is shown in turn, and what becomes of the
 // screen.
 #include "support.h"
+#include "widgets/window/parts.h"
 
 #include <glib/gstdio.h>
 
@@ -97,7 +98,8 @@ test_presents (Fixture *fixture, const void *data)
     g_assert_true (
         odl_recipe_parse (&recipes[i], i ? "sharpen" : "gaussian:sigma=2", NULL));
   }
-  odl_main_window_present (fixture->window, locations, recipes, 2, 4);
+  odl_show_begin (odl_main_window_parts (fixture->window)->show, locations, recipes, 2,
+                  4);
   wait_until (fixture, has_location, locations[0]);
   wait_until (fixture, has_rate, NULL);
   wait_until (fixture, wipe_is_left_of, "gaussian"); // by itself
@@ -412,7 +414,7 @@ test_no_warnings (Fixture *fixture, const void *data)
   present (fixture, locations, "gaussian", 100);
   wait_until (fixture, has_location, path);
   settle (fixture);
-  g_assert_null (odl_main_window_last_toast (fixture->window));
+  g_assert_null (odl_messages_last (odl_main_window_parts (fixture->window)->messages));
   activate (fixture, "cancel", NULL);
   odl_main_window_open (fixture->window, path, NULL);
   wait_until (fixture, has_toast, "The samples are damaged or end too early");

@@ -6,6 +6,7 @@
 
 #include "session/session_private.h"
 #include "widgets/viewport/gpu_device.h"
+#include "widgets/window/parts.h"
 
 // What follows from something that is on screen, such as another canvas, comes within a
 // cycle or two.
@@ -46,8 +47,8 @@ fixture_set_up (Fixture *fixture, const void *data)
   odl_settings_set_int (fixture->settings, "window-height", 560);
   fixture->window = ODL_MAIN_WINDOW (
       odl_main_window_new (GTK_APPLICATION (fixture->application), fixture->settings));
-  fixture->session = odl_main_window_session (fixture->window);
-  fixture->viewport = odl_main_window_viewport (fixture->window);
+  fixture->session = odl_main_window_parts (fixture->window)->session;
+  fixture->viewport = odl_main_window_parts (fixture->window)->viewport;
   fixture->engine = g_strdup (g_getenv ("ODL_TEST_ENGINE"));
   odl_main_window_start_with (fixture->window, fixture->engine, false, false);
   gtk_window_present (GTK_WINDOW (fixture->window));
@@ -219,7 +220,8 @@ activate_and_settle (Fixture *fixture, const char *name, const char *parameter)
 bool
 has_toast (Fixture *fixture, const void *part)
 {
-  const char *toast = odl_main_window_last_toast (fixture->window);
+  const char *toast
+      = odl_messages_last (odl_main_window_parts (fixture->window)->messages);
   return toast && strstr (toast, part);
 }
 
@@ -296,7 +298,8 @@ present (Fixture *fixture,
   OdlRecipe recipe;
   odl_recipe_init (&recipe);
   g_assert_true (odl_recipe_parse (&recipe, filters, NULL));
-  odl_main_window_present (fixture->window, locations, &recipe, 1, dwell_s);
+  odl_show_begin (odl_main_window_parts (fixture->window)->show, locations, &recipe, 1,
+                  dwell_s);
 }
 
 bool

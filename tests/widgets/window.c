@@ -3,7 +3,7 @@
 #include "support.h"
 
 #include "session/session_private.h"
-#include "widgets/window/private.h"
+#include "widgets/window/parts.h"
 
 // Small enough to lie in the middle of the canvas, away from the badge; odd on purpose.
 #define WIDTH 211
@@ -42,8 +42,10 @@ static bool
 shows_panels (Fixture *fixture, const void *data)
 {
   OdlMainWindow *window = fixture->window;
-  return adw_flap_get_reveal_flap (window->sources_flap)
-         && adw_flap_get_reveal_flap (window->filters_flap);
+  return adw_flap_get_reveal_flap (
+             odl_window_child (odl_main_window_parts (window), "sources_flap"))
+         && adw_flap_get_reveal_flap (
+             odl_window_child (odl_main_window_parts (window), "filters_flap"));
 }
 
 // An invitation, and what acts on a picture when there is one.
@@ -53,8 +55,10 @@ test_empty (Fixture *fixture, const void *data)
   OdlMainWindow *window = fixture->window;
   settle (fixture);
   g_assert_true (has_label (GTK_WIDGET (window), "Open a Picture"));
-  g_assert_false (adw_flap_get_reveal_flap (window->sources_flap));
-  g_assert_false (adw_flap_get_reveal_flap (window->filters_flap));
+  g_assert_false (adw_flap_get_reveal_flap (
+      odl_window_child (odl_main_window_parts (window), "sources_flap")));
+  g_assert_false (adw_flap_get_reveal_flap (
+      odl_window_child (odl_main_window_parts (window), "filters_flap")));
   g_autofree char *path = write_png (fixture, "a.png", 40, 30, false);
   open_and_wait (fixture, path);
   g_assert_true (shows_panels (fixture, NULL));
@@ -62,11 +66,13 @@ test_empty (Fixture *fixture, const void *data)
   odl_settings_set_boolean (fixture->settings, "show-sources", false);
   g_autoptr (GtkWidget) other = g_object_ref_sink (
       odl_main_window_new (GTK_APPLICATION (fixture->application), fixture->settings));
-  odl_main_window_set_full_screen (ODL_MAIN_WINDOW (other), true);
+  odl_screen_set_full (odl_main_window_parts (ODL_MAIN_WINDOW (other))->screen, true);
   odl_main_window_open (ODL_MAIN_WINDOW (other), path, NULL);
-  odl_main_window_set_full_screen (ODL_MAIN_WINDOW (other), false);
-  g_assert_false (adw_flap_get_reveal_flap (ODL_MAIN_WINDOW (other)->sources_flap));
-  g_assert_true (adw_flap_get_reveal_flap (ODL_MAIN_WINDOW (other)->filters_flap));
+  odl_screen_set_full (odl_main_window_parts (ODL_MAIN_WINDOW (other))->screen, false);
+  g_assert_false (adw_flap_get_reveal_flap (odl_window_child (
+      odl_main_window_parts (ODL_MAIN_WINDOW (other)), "sources_flap")));
+  g_assert_true (adw_flap_get_reveal_flap (odl_window_child (
+      odl_main_window_parts (ODL_MAIN_WINDOW (other)), "filters_flap")));
   gtk_window_destroy (GTK_WINDOW (other));
 }
 

@@ -7,71 +7,72 @@
 #include "widgets/advice.h"
 #include "widgets/engine_window.h"
 #include "widgets/preferences_window.h"
-#include "widgets/window/private.h"
+#include "widgets/window/parts.h"
 
 #define ZOOM_STEP 1.25
 
 typedef void (*Activate) (GSimpleAction *action, GVariant *parameter, void *data);
 
 static void
-change_recipe_view (OdlMainWindow *self, const char *name)
+change_recipe_view (const OdlWindowParts *parts, const char *name)
 {
-  OdlRecipe recipe = *odl_session_recipe (self->session);
+  OdlRecipe recipe = *odl_session_recipe (parts->session);
   for (int i = 0; odl_view_names[i]; i++)
     if (g_str_equal (odl_view_names[i], name))
       recipe.view = (OdlViewKind) i;
-  odl_session_set_recipe (self->session, &recipe, NULL);
+  odl_session_set_recipe (parts->session, &recipe, NULL);
 }
 
 static void
 view_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  OdlMainWindow *self = data;
-  change_recipe_view (self, g_variant_get_string (parameter, NULL));
-  odl_main_window_update_actions (self);
+  const OdlWindowParts *parts = data;
+  change_recipe_view (parts, g_variant_get_string (parameter, NULL));
+  odl_window_update_actions (parts);
 }
 
 static void
 engine_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  OdlMainWindow *self = data;
+  const OdlWindowParts *parts = data;
   const char *name = g_variant_get_string (parameter, NULL);
-  odl_session_set_engine (self->session, name);
-  odl_settings_set_string (self->settings, "engine", odl_session_engine (self->session));
-  odl_main_window_update_actions (self);
+  odl_session_set_engine (parts->session, name);
+  odl_settings_set_string (parts->settings, "engine",
+                           odl_session_engine (parts->session));
+  odl_window_update_actions (parts);
 }
 
 static void
 show_engines_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  odl_engine_window_present (data);
+  odl_engine_window_present (((const OdlWindowParts *) data)->window);
 }
 
 static void
 preferences_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  odl_preferences_window_present (data);
+  odl_preferences_window_present (((const OdlWindowParts *) data)->window);
 }
 
 static void
 measure_engines_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  OdlMainWindow *self = data;
-  if (!odl_session_measure_engines (self->session))
-    odl_main_window_say (
-        self, _ ("Open a picture and add a filter to have the engines measured"));
+  const OdlWindowParts *parts = data;
+  if (!odl_session_measure_engines (parts->session))
+    odl_messages_say (parts->messages,
+                      _ ("Open a picture and add a filter to have the engines measured"));
 }
 
 static void
 undo_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  odl_session_undo (((OdlMainWindow *) data)->session);
+  odl_session_undo (((const OdlWindowParts *) data)->session);
 }
 
 static void
 redo_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  odl_session_redo (((OdlMainWindow *) data)->session);
+  odl_session_redo (((const OdlWindowParts *) data)->session);
 }
 
 static void
@@ -79,129 +80,123 @@ clear_recipe_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
   OdlRecipe recipe;
   odl_recipe_init (&recipe);
-  odl_session_set_recipe (((OdlMainWindow *) data)->session, &recipe, NULL);
+  odl_session_set_recipe (((const OdlWindowParts *) data)->session, &recipe, NULL);
 }
 
-static void
-invert_cb (GSimpleAction *action, GVariant *parameter, void *data)
-{
-  OdlViewport *viewport = ((OdlMainWindow *) data)->viewport;
-  odl_viewport_set_invert (viewport, !odl_viewport_invert (viewport));
-}
+// Actions that switch something of the canvas on and off.
+static const struct {
+  const char *name;
+  bool (*get) (OdlViewport *viewport);
+  void (*set) (OdlViewport *viewport, bool on);
+} switches[] = {
+  { "invert", odl_viewport_invert, odl_viewport_set_invert },
+  { "show-overlays", odl_viewport_overlays, odl_viewport_set_overlays },
+  { "show-values", odl_viewport_shows_values, odl_viewport_set_shows_values },
+  { "wipe", odl_viewport_wipe, odl_viewport_set_wipe },
+};
 
 static void
-overlays_cb (GSimpleAction *action, GVariant *parameter, void *data)
+switch_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  OdlViewport *viewport = ((OdlMainWindow *) data)->viewport;
-  odl_viewport_set_overlays (viewport, !odl_viewport_overlays (viewport));
-}
-
-static void
-values_cb (GSimpleAction *action, GVariant *parameter, void *data)
-{
-  OdlViewport *viewport = ((OdlMainWindow *) data)->viewport;
-  odl_viewport_set_shows_values (viewport, !odl_viewport_shows_values (viewport));
-}
-
-static void
-wipe_cb (GSimpleAction *action, GVariant *parameter, void *data)
-{
-  OdlViewport *viewport = ((OdlMainWindow *) data)->viewport;
-  odl_viewport_set_wipe (viewport, !odl_viewport_wipe (viewport));
+  OdlViewport *viewport = ((const OdlWindowParts *) data)->viewport;
+  const char *name = g_action_get_name (G_ACTION (action));
+  for (size_t i = 0; i < G_N_ELEMENTS (switches); i++)
+    if (g_str_equal (switches[i].name, name))
+      switches[i].set (viewport, !switches[i].get (viewport));
 }
 
 static void
 reset_window_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  odl_viewport_reset_window (((OdlMainWindow *) data)->viewport);
+  odl_viewport_reset_window (((const OdlWindowParts *) data)->viewport);
 }
 
 static void
 fit_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  odl_viewport_fit (((OdlMainWindow *) data)->viewport);
+  odl_viewport_fit (((const OdlWindowParts *) data)->viewport);
 }
 
 static void
 actual_size_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  odl_viewport_actual_size (((OdlMainWindow *) data)->viewport);
+  odl_viewport_actual_size (((const OdlWindowParts *) data)->viewport);
 }
 
 static void
 zoom_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
   bool in = g_variant_get_int32 (parameter) > 0;
-  odl_viewport_zoom_by (((OdlMainWindow *) data)->viewport,
+  odl_viewport_zoom_by (((const OdlWindowParts *) data)->viewport,
                         in ? ZOOM_STEP : 1 / ZOOM_STEP);
 }
 
 static void
 rotate_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  odl_viewport_rotate (((OdlMainWindow *) data)->viewport,
+  odl_viewport_rotate (((const OdlWindowParts *) data)->viewport,
                        g_variant_get_int32 (parameter));
 }
 
 static void
 flip_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  odl_viewport_flip (((OdlMainWindow *) data)->viewport,
+  odl_viewport_flip (((const OdlWindowParts *) data)->viewport,
                      g_variant_get_boolean (parameter));
 }
 
 static void
-transport_changed (OdlMainWindow *self)
+transport_changed (const OdlWindowParts *parts)
 {
-  odl_transport_update (self->transport, self->rate.per_second, true);
-  odl_main_window_update_actions (self);
+  odl_readout_update_transport (parts->readout);
+  odl_window_update_actions (parts);
 }
 
 static void
 play_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  OdlMainWindow *self = data;
-  if (!odl_main_window_present_pause (self))
-    odl_session_set_playing (self->session, !odl_session_playing (self->session));
+  const OdlWindowParts *parts = data;
+  if (!odl_show_pause (parts->show))
+    odl_session_set_playing (parts->session, !odl_session_playing (parts->session));
 }
 
 static void
 speed_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  OdlMainWindow *self = data;
-  odl_session_set_speed (self->session, g_variant_get_double (parameter));
-  transport_changed (self);
+  const OdlWindowParts *parts = data;
+  odl_session_set_speed (parts->session, g_variant_get_double (parameter));
+  transport_changed (parts);
 }
 
 static void
 cycle_repeat_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  OdlMainWindow *self = data;
-  const OdlRepeat repeat = odl_session_repeat (self->session);
-  odl_session_set_repeat (self->session, (repeat + 1) % ODL_N_REPEATS);
-  transport_changed (self);
+  const OdlWindowParts *parts = data;
+  const OdlRepeat repeat = odl_session_repeat (parts->session);
+  odl_session_set_repeat (parts->session, (repeat + 1) % ODL_N_REPEATS);
+  transport_changed (parts);
 }
 
 static void
 first_frame_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  OdlMainWindow *self = data;
-  odl_session_seek (self->session, odl_session_range_first (self->session));
+  const OdlWindowParts *parts = data;
+  odl_session_seek (parts->session, odl_session_range_first (parts->session));
 }
 
 static void
 step_frame_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  OdlMainWindow *self = data;
+  const OdlWindowParts *parts = data;
   const int by = g_variant_get_int32 (parameter);
-  if (!odl_viewport_step_plane (self->viewport, by))
-    odl_session_step (self->session, by);
+  if (!odl_viewport_step_plane (parts->viewport, by))
+    odl_session_step (parts->session, by);
 }
 
 static void
 planes_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  OdlSession *session = ((OdlMainWindow *) data)->session;
+  OdlSession *session = ((const OdlWindowParts *) data)->session;
   odl_session_set_planes (session, !odl_session_planes (session));
 }
 
@@ -209,143 +204,74 @@ planes_cb (GSimpleAction *action, GVariant *parameter, void *data)
 static void
 range_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  OdlMainWindow *self = data;
-  const int64_t at = odl_session_position (self->session);
+  const OdlWindowParts *parts = data;
+  const int64_t at = odl_session_position (parts->session);
   if (g_variant_get_boolean (parameter))
-    odl_session_set_range (self->session,
-                           MIN (odl_session_range_first (self->session), at), at);
+    odl_session_set_range (parts->session,
+                           MIN (odl_session_range_first (parts->session), at), at);
   else
-    odl_session_set_range (self->session, at,
-                           MAX (odl_session_range_last (self->session), at));
-  transport_changed (self);
+    odl_session_set_range (parts->session, at,
+                           MAX (odl_session_range_last (parts->session), at));
+  transport_changed (parts);
 }
 
 static void
 clear_range_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  OdlMainWindow *self = data;
-  odl_session_set_range (self->session, 0, G_MAXINT64);
-  transport_changed (self);
+  const OdlWindowParts *parts = data;
+  odl_session_set_range (parts->session, 0, G_MAXINT64);
+  transport_changed (parts);
 }
 
 static void
 focus_picture_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  gtk_widget_grab_focus (GTK_WIDGET (((OdlMainWindow *) data)->viewport));
+  gtk_widget_grab_focus (GTK_WIDGET (((const OdlWindowParts *) data)->viewport));
 }
 
 static void
 step_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  OdlMainWindow *self = data;
+  const OdlWindowParts *parts = data;
   const int by = g_variant_get_int32 (parameter);
-  if (!odl_main_window_present_step (self, by))
-    odl_source_panel_step (self->source_panel, by);
-}
-
-// Of a narrow window, where a panel lies over the picture.
-static bool
-close_sheet (OdlMainWindow *self)
-{
-  AdwFlap *sheets[] = { self->filters_flap, self->sources_flap };
-  for (size_t i = 0; i < G_N_ELEMENTS (sheets); i++)
-    if (adw_flap_get_folded (sheets[i]) && adw_flap_get_reveal_flap (sheets[i])) {
-      adw_flap_set_reveal_flap (sheets[i], FALSE);
-      gtk_widget_grab_focus (GTK_WIDGET (self->viewport));
-      return true;
-    }
-  return false;
+  if (!odl_show_step (parts->show, by))
+    odl_source_panel_step (parts->source_panel, by);
 }
 
 static void
 cancel_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  OdlMainWindow *self = data;
-  if (self->show)
-    odl_main_window_stop_presenting (self);
-  else if (close_sheet (self))
+  const OdlWindowParts *parts = data;
+  if (odl_show_is_on (parts->show))
+    odl_show_end (parts->show);
+  else if (odl_screen_close_sheet (parts->screen))
     return;
-  else if (odl_session_opening (self->session))
-    odl_session_cancel_open (self->session);
-  else if (gtk_widget_get_visible (GTK_WIDGET (self->failure_page)))
-    odl_main_window_close_page (self, true);
-  else if (self->full_screen)
-    odl_main_window_set_full_screen (self, false);
-}
-
-static void
-full_screen_cb (GSimpleAction *action, GVariant *parameter, void *data)
-{
-  OdlMainWindow *self = data;
-  odl_main_window_set_full_screen (self, !self->full_screen);
-}
-
-static void
-toggle_flap (OdlMainWindow *self, AdwFlap *flap, const char *key)
-{
-  bool show = !adw_flap_get_reveal_flap (flap);
-  adw_flap_set_reveal_flap (flap, show);
-  if (!self->full_screen)
-    odl_settings_set_boolean (self->settings, key, show);
-}
-
-static void
-sources_cb (GSimpleAction *action, GVariant *parameter, void *data)
-{
-  OdlMainWindow *self = data;
-  toggle_flap (self, self->sources_flap, "show-sources");
-}
-
-static void
-filters_cb (GSimpleAction *action, GVariant *parameter, void *data)
-{
-  OdlMainWindow *self = data;
-  toggle_flap (self, self->filters_flap, "show-filters");
-}
-
-// Away with both, or back with both.
-static void
-panels_cb (GSimpleAction *action, GVariant *parameter, void *data)
-{
-  OdlMainWindow *self = data;
-  bool any = adw_flap_get_reveal_flap (self->sources_flap)
-             || adw_flap_get_reveal_flap (self->filters_flap);
-  if (adw_flap_get_reveal_flap (self->sources_flap) == any)
-    sources_cb (NULL, NULL, self);
-  if (adw_flap_get_reveal_flap (self->filters_flap) == any)
-    filters_cb (NULL, NULL, self);
-}
-
-static void
-diagnostics_cb (GSimpleAction *action, GVariant *parameter, void *data)
-{
-  OdlMainWindow *self = data;
-  const bool show = !gtk_widget_get_visible (GTK_WIDGET (self->line))
-                    || !gtk_widget_get_visible (self->diagnostics);
-  gtk_widget_set_visible (GTK_WIDGET (self->line), show);
-  if (self->full_screen)
-    gtk_widget_set_visible (self->diagnostics, show);
+  else if (odl_session_opening (parts->session))
+    odl_session_cancel_open (parts->session);
+  else if (odl_page_is_open (parts->page))
+    odl_page_close (parts->page, true);
   else
-    odl_settings_set_boolean (self->settings, "show-diagnostics", show);
+    odl_screen_set_full (parts->screen, false);
 }
 
 static void
 remember_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  OdlMainWindow *self = data;
-  bool remember = !odl_settings_get_boolean (self->settings, "remember-recent");
-  odl_settings_set_boolean (self->settings, "remember-recent", remember);
+  const OdlWindowParts *parts = data;
+  bool remember = !odl_settings_get_boolean (parts->settings, "remember-recent");
+  odl_settings_set_boolean (parts->settings, "remember-recent", remember);
   if (!remember)
-    odl_main_window_forget_recent (self);
-  odl_main_window_fill_recent (self);
-  odl_main_window_update_actions (self);
+    odl_files_forget_recent (parts->files);
+  odl_files_fill_recent (parts->files);
+  odl_window_update_actions (parts);
 }
 
 static void
 details_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
   g_autofree char *body = odl_advice_markup (g_variant_get_string (parameter, NULL));
-  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (data), _ ("Details"), NULL);
+  GtkWidget *dialog = adw_message_dialog_new (
+      GTK_WINDOW (((const OdlWindowParts *) data)->window), _ ("Details"), NULL);
   adw_message_dialog_set_body_use_markup (ADW_MESSAGE_DIALOG (dialog), TRUE);
   adw_message_dialog_set_body (ADW_MESSAGE_DIALOG (dialog), body);
   adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _ ("_Close"));
@@ -355,17 +281,18 @@ details_cb (GSimpleAction *action, GVariant *parameter, void *data)
 static void
 phantom_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  odl_main_window_open (data, ODL_PHANTOM_LOCATION, NULL);
+  odl_main_window_open (((const OdlWindowParts *) data)->window, ODL_PHANTOM_LOCATION,
+                        NULL);
 }
 
 // What would play the numbered pictures that the still on screen is one of; NULL: it is
 // not one.
 static char *
-sequence_of_picture (OdlMainWindow *self)
+sequence_of_picture (const OdlWindowParts *parts)
 {
-  const char *location = odl_session_location (self->session);
+  const char *location = odl_session_location (parts->session);
   if (!location || !g_path_is_absolute (location)
-      || odl_session_is_moving (self->session))
+      || odl_session_is_moving (parts->session))
     return NULL;
   return odl_folder_sequence_of (location);
 }
@@ -375,7 +302,7 @@ play_sequence_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
   g_autofree char *sequence = sequence_of_picture (data);
   if (sequence)
-    odl_main_window_open (data, sequence, NULL);
+    odl_main_window_open (((const OdlWindowParts *) data)->window, sequence, NULL);
 }
 
 // Needs: what must be there for the action to do anything.
@@ -406,10 +333,10 @@ static const struct {
   { "undo", undo_cb, NULL, NULL, NEEDS_NOTHING },
   { "redo", redo_cb, NULL, NULL, NEEDS_NOTHING },
   { "clear-recipe", clear_recipe_cb, NULL, NULL, NEEDS_FILTER },
-  { "invert", invert_cb, NULL, "false", NEEDS_PICTURE },
-  { "show-overlays", overlays_cb, NULL, "true", NEEDS_PICTURE },
-  { "show-values", values_cb, NULL, "true", NEEDS_NOTHING },
-  { "wipe", wipe_cb, NULL, "false", NEEDS_NOTHING },
+  { "invert", switch_cb, NULL, "false", NEEDS_PICTURE },
+  { "show-overlays", switch_cb, NULL, "true", NEEDS_PICTURE },
+  { "show-values", switch_cb, NULL, "true", NEEDS_NOTHING },
+  { "wipe", switch_cb, NULL, "false", NEEDS_NOTHING },
   { "reset-window", reset_window_cb, NULL, NULL, NEEDS_PICTURE },
   { "fit", fit_cb, NULL, NULL, NEEDS_PICTURE },
   { "actual-size", actual_size_cb, NULL, NULL, NEEDS_PICTURE },
@@ -427,11 +354,6 @@ static const struct {
   { "focus-picture", focus_picture_cb, NULL, NULL, NEEDS_NOTHING },
   { "step-file", step_cb, "i", NULL, NEEDS_NOTHING },
   { "cancel", cancel_cb, NULL, NULL, NEEDS_NOTHING },
-  { "full-screen", full_screen_cb, NULL, "false", NEEDS_NOTHING },
-  { "show-sources", sources_cb, NULL, "true", NEEDS_NOTHING },
-  { "show-filters", filters_cb, NULL, "true", NEEDS_NOTHING },
-  { "show-panels", panels_cb, NULL, NULL, NEEDS_NOTHING },
-  { "show-diagnostics", diagnostics_cb, NULL, NULL, NEEDS_PICTURE },
   { "remember-recent", remember_cb, NULL, "true", NEEDS_NOTHING },
   { "show-details", details_cb, "s", NULL, NEEDS_NOTHING },
   { "open-phantom", phantom_cb, NULL, NULL, NEEDS_NOTHING },
@@ -439,62 +361,55 @@ static const struct {
 };
 
 void
-odl_main_window_add_actions (OdlMainWindow *self)
+odl_window_add_menu_actions (const OdlWindowParts *parts)
 {
   for (size_t i = 0; i < G_N_ELEMENTS (actions); i++) {
-    GActionEntry entry = { .name = actions[i].name,
-                           .activate = actions[i].activate,
-                           .parameter_type = actions[i].parameter,
-                           .state = actions[i].state };
-    g_action_map_add_action_entries (G_ACTION_MAP (self), &entry, 1, self);
+    const GActionEntry entry = { .name = actions[i].name,
+                                 .activate = actions[i].activate,
+                                 .parameter_type = actions[i].parameter,
+                                 .state = actions[i].state };
+    odl_window_add_actions (parts, &entry, 1, (void *) parts);
   }
 }
 
 static void
-set_state (OdlMainWindow *self, const char *name, GVariant *state)
+set_state (const OdlWindowParts *parts, const char *name, GVariant *state)
 {
-  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), name);
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (parts->window), name);
   g_simple_action_set_state (G_SIMPLE_ACTION (action), state);
 }
 
-static void
-set_enabled (OdlMainWindow *self, const char *name, bool enabled)
-{
-  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), name);
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
-}
-
 static bool
-has_number (OdlMainWindow *self)
+has_number (const OdlWindowParts *parts)
 {
-  g_autofree char *sequence = sequence_of_picture (self);
+  g_autofree char *sequence = sequence_of_picture (parts);
   return sequence != NULL;
 }
 
 static bool
-is_met (OdlMainWindow *self, Needs needs)
+is_met (const OdlWindowParts *parts, Needs needs)
 {
-  const OdlRecipe *recipe = odl_session_recipe (self->session);
+  const OdlRecipe *recipe = odl_session_recipe (parts->session);
   // What a page covers is not acted on.
-  if (self->failed && needs != NEEDS_NOTHING)
+  if (odl_page_covers (parts->page) && needs != NEEDS_NOTHING)
     return false;
   switch (needs) {
   case NEEDS_PICTURE:
-    return odl_session_location (self->session) != NULL;
+    return odl_session_location (parts->session) != NULL;
   case NEEDS_MOTION: // a presentation can be held, too
-    return self->show || odl_session_is_moving (self->session);
+    return odl_show_is_on (parts->show) || odl_session_is_moving (parts->session);
   case NEEDS_FRAMES:
-    return odl_session_is_moving (self->session)
-           && !odl_session_is_capture (self->session);
+    return odl_session_is_moving (parts->session)
+           && !odl_session_is_capture (parts->session);
   case NEEDS_END:
-    return odl_session_is_moving (self->session) && !odl_session_is_live (self->session)
-           && odl_session_n_frames (self->session) > 0;
+    return odl_session_is_moving (parts->session) && !odl_session_is_live (parts->session)
+           && odl_session_n_frames (parts->session) > 0;
   case NEEDS_VOLUME:
-    return odl_session_is_volume (self->session);
+    return odl_session_is_volume (parts->session);
   case NEEDS_WAVELET:
     return odl_recipe_last_wavelet_item (recipe) >= 0;
   case NEEDS_NUMBER:
-    return has_number (self);
+    return has_number (parts);
   case NEEDS_FILTER:
     return recipe->n_items > 0;
   default:
@@ -503,42 +418,34 @@ is_met (OdlMainWindow *self, Needs needs)
 }
 
 void
-odl_main_window_update_actions (OdlMainWindow *self)
+odl_window_update_actions (const OdlWindowParts *parts)
 {
   static const char *const picture_files[] = { "save", "copy" };
   static const char *const uncovered[] = { "present", "load-recipe", "paste-recipe" };
-  const OdlRecipe *recipe = odl_session_recipe (self->session);
+  const OdlRecipe *recipe = odl_session_recipe (parts->session);
+  const bool covered = odl_page_covers (parts->page);
   for (size_t i = 0; i < G_N_ELEMENTS (actions); i++)
-    set_enabled (self, actions[i].name, is_met (self, actions[i].needs));
+    odl_window_enable (parts, actions[i].name, is_met (parts, actions[i].needs));
   for (size_t i = 0; i < G_N_ELEMENTS (picture_files); i++)
-    set_enabled (self, picture_files[i], is_met (self, NEEDS_PICTURE));
+    odl_window_enable (parts, picture_files[i], is_met (parts, NEEDS_PICTURE));
   for (size_t i = 0; i < G_N_ELEMENTS (uncovered); i++)
-    set_enabled (self, uncovered[i], !self->failed);
-  odl_main_window_update_record_actions (self);
-  set_enabled (self, "undo", !self->failed && odl_session_can_undo (self->session));
-  set_enabled (self, "redo", !self->failed && odl_session_can_redo (self->session));
-  set_state (self, "view", g_variant_new_string (odl_view_names[recipe->view]));
-  set_state (self, "speed", g_variant_new_double (odl_session_speed (self->session)));
-  set_state (self, "engine", g_variant_new_string (odl_session_engine (self->session)));
-  set_state (self, "invert",
-             g_variant_new_boolean (odl_viewport_invert (self->viewport)));
-  set_state (self, "show-overlays",
-             g_variant_new_boolean (odl_viewport_overlays (self->viewport)));
-  set_state (self, "show-values",
-             g_variant_new_boolean (odl_viewport_shows_values (self->viewport)));
-  set_state (self, "planes", g_variant_new_boolean (odl_session_planes (self->session)));
-  set_state (self, "wipe", g_variant_new_boolean (odl_viewport_wipe (self->viewport)));
-  set_state (self, "full-screen", g_variant_new_boolean (self->full_screen));
-  set_state (self, "show-sources",
-             g_variant_new_boolean (adw_flap_get_reveal_flap (self->sources_flap)));
-  set_state (self, "show-filters",
-             g_variant_new_boolean (adw_flap_get_reveal_flap (self->filters_flap)));
-  if (self->settings)
-    set_state (self, "remember-recent",
-               g_variant_new_boolean (
-                   odl_settings_get_boolean (self->settings, "remember-recent")));
-  gtk_widget_set_visible (self->planes, is_met (self, NEEDS_VOLUME));
-  gtk_widget_set_visible (self->views, is_met (self, NEEDS_WAVELET));
+    odl_window_enable (parts, uncovered[i], !covered);
+  odl_recording_update_actions (parts->recording);
+  odl_screen_update_actions (parts->screen);
+  odl_window_enable (parts, "undo", !covered && odl_session_can_undo (parts->session));
+  odl_window_enable (parts, "redo", !covered && odl_session_can_redo (parts->session));
+  set_state (parts, "view", g_variant_new_string (odl_view_names[recipe->view]));
+  set_state (parts, "speed", g_variant_new_double (odl_session_speed (parts->session)));
+  set_state (parts, "engine", g_variant_new_string (odl_session_engine (parts->session)));
+  for (size_t i = 0; i < G_N_ELEMENTS (switches); i++)
+    odl_window_set_switch (parts, switches[i].name, switches[i].get (parts->viewport));
+  odl_window_set_switch (parts, "planes", odl_session_planes (parts->session));
+  odl_window_set_switch (parts, "remember-recent",
+                         odl_settings_get_boolean (parts->settings, "remember-recent"));
+  gtk_widget_set_visible (odl_window_child (parts, "planes"),
+                          is_met (parts, NEEDS_VOLUME));
+  gtk_widget_set_visible (odl_window_child (parts, "views"),
+                          is_met (parts, NEEDS_WAVELET));
 }
 
 // Keys that a text entry may want for itself come here, where the entry is asked first;
@@ -584,7 +491,7 @@ static const struct {
 // In a controller of the instance, which is asked before those of the class, where
 // GtkWindow has keys of its own: it moves the focus by arrows.
 void
-odl_main_window_add_keys (OdlMainWindow *self)
+odl_window_add_keys (const OdlWindowParts *parts)
 {
   GtkEventController *controller = gtk_shortcut_controller_new ();
   for (size_t i = 0; i < G_N_ELEMENTS (keys); i++) {
@@ -596,5 +503,5 @@ odl_main_window_add_keys (OdlMainWindow *self)
           shortcut, g_variant_parse (NULL, keys[i].parameter, NULL, NULL, NULL));
     gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (controller), shortcut);
   }
-  gtk_widget_add_controller (GTK_WIDGET (self), controller);
+  gtk_widget_add_controller (GTK_WIDGET (parts->window), controller);
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What the window was before a presentation, and the way back: nothing that a
-// presentation does outlives it.
-#include "config.h"
-#include "widgets/window/private.h"
+#include "widgets/window/home.h"
 
-struct _OdlHome {
+#include "config.h"
+#include "widgets/window/parts.h"
+
+// The state from before.
+typedef struct {
   char *location; // NULL: nothing was open
   OdlHistory history;
   OdlView view;
@@ -20,21 +21,50 @@ struct _OdlHome {
   OdlRepeat repeat;
   bool has_range;
   int64_t range_first, range_last;
+} State;
+
+struct _OdlHome {
+  const OdlWindowParts *parts;
+  State *state; // NULL: home was not left
+  bool returning; // its source is being opened again
+  guint arrived_id;
 };
 
-OdlHome *
-odl_main_window_leave_home (OdlMainWindow *self)
+static void
+state_free (State *state)
 {
-  OdlSession *session = self->session;
-  OdlHome *home = g_new (OdlHome, 1);
-  *home = (OdlHome){
+  odl_history_clear (&state->history);
+  g_free (state->location);
+  g_free (state);
+}
+
+static void
+forget_state (OdlHome *self)
+{
+  g_clear_handle_id (&self->arrived_id, g_source_remove);
+  g_clear_pointer (&self->state, state_free);
+  self->returning = false;
+}
+
+void
+odl_home_leave (OdlHome *self)
+{
+  const OdlWindowParts *parts = self->parts;
+  OdlSession *session = parts->session;
+  OdlViewport *viewport = parts->viewport;
+  g_clear_handle_id (&self->arrived_id, g_source_remove);
+  self->returning = false;
+  if (self->state)
+    return;
+  self->state = g_new (State, 1);
+  *self->state = (State){
     .location = g_strdup (odl_session_location (session)),
-    .view = *odl_viewport_view (self->viewport),
-    .window = odl_viewport_window (self->viewport),
-    .shows_values = odl_viewport_shows_values (self->viewport),
-    .wipe = odl_viewport_wipe (self->viewport),
-    .wipe_position = odl_viewport_wipe_position (self->viewport),
-    .full_screen = self->full_screen,
+    .view = *odl_viewport_view (viewport),
+    .window = odl_viewport_window (viewport),
+    .shows_values = odl_viewport_shows_values (viewport),
+    .wipe = odl_viewport_wipe (viewport),
+    .wipe_position = odl_viewport_wipe_position (viewport),
+    .full_screen = odl_screen_is_full (parts->screen),
     .playing = odl_session_playing (session),
     .position = odl_session_position (session),
     .speed = odl_session_speed (session),
@@ -44,26 +74,16 @@ odl_main_window_leave_home (OdlMainWindow *self)
     .range_first = odl_session_range_first (session),
     .range_last = odl_session_range_last (session),
   };
-  odl_session_save_history (session, &home->history);
-  odl_viewport_set_shows_values (self->viewport, false);
-  return home;
+  odl_session_save_history (session, &self->state->history);
+  odl_viewport_set_shows_values (viewport, false);
 }
 
-void
-odl_home_free (OdlHome *home)
-{
-  if (!home)
-    return;
-  odl_history_clear (&home->history);
-  g_free (home->location);
-  g_free (home);
-}
-
-// How it was played. Of what is endless there is no place to go back to.
+// A capture has no speed, and no position to go back to.
 static void
-restore_playing (OdlMainWindow *self, const OdlHome *home)
+restore_playing (OdlHome *self)
 {
-  OdlSession *session = self->session;
+  OdlSession *session = self->parts->session;
+  const State *home = self->state;
   if (!odl_session_is_moving (session))
     return;
   odl_session_set_playing (session, home->playing);
@@ -79,64 +99,82 @@ restore_playing (OdlMainWindow *self, const OdlHome *home)
     odl_session_set_range (session, 0, G_MAXINT64);
   if (home->position != odl_session_position (session))
     odl_session_seek (session, home->position);
-  odl_transport_update (self->transport, 0, true);
+  odl_readout_reset_rate (self->parts->readout);
 }
 
-// What the session does with a source that it has just opened comes first.
+// After what the session does with a source that it has just opened.
 static gboolean
 arrived_cb (void *data)
 {
-  OdlMainWindow *self = data;
-  g_autoptr (OdlHome) home = g_steal_pointer (&self->home);
-  self->home_id = 0;
-  restore_playing (self, home);
+  OdlHome *self = data;
+  self->arrived_id = 0;
+  restore_playing (self);
+  forget_state (self);
   return G_SOURCE_REMOVE;
 }
 
 void
-odl_main_window_home_opened (OdlMainWindow *self)
+odl_home_opened (OdlHome *self)
 {
-  OdlHome *home = self->home;
-  if (!home)
+  if (!self->returning)
     return;
-  g_clear_handle_id (&self->home_id, g_source_remove);
-  if (g_strcmp0 (home->location, odl_session_location (self->session)) != 0) {
-    odl_main_window_forget_home (self);
+  g_clear_handle_id (&self->arrived_id, g_source_remove);
+  if (g_strcmp0 (self->state->location, odl_session_location (self->parts->session))
+      != 0) {
+    odl_home_forget (self);
     return;
   }
-  odl_session_restore_history (self->session, &home->history);
-  self->home_id = g_idle_add_full (G_PRIORITY_HIGH, arrived_cb, self, NULL);
+  odl_session_restore_history (self->parts->session, &self->state->history);
+  self->arrived_id = g_idle_add_full (G_PRIORITY_HIGH, arrived_cb, self, NULL);
 }
 
 void
-odl_main_window_forget_home (OdlMainWindow *self)
+odl_home_forget (OdlHome *self)
 {
-  g_clear_handle_id (&self->home_id, g_source_remove);
-  g_clear_pointer (&self->home, odl_home_free);
-  odl_viewport_restore (self->viewport, NULL, NULL, true);
+  if (self->returning)
+    forget_state (self);
+  odl_viewport_restore (self->parts->viewport, NULL, NULL, true);
 }
 
 void
-odl_main_window_go_home (OdlMainWindow *self, OdlHome *home)
+odl_home_return (OdlHome *self)
 {
-  OdlSession *session = self->session;
-  self->home = home;
-  odl_viewport_set_shows_values (self->viewport, home->shows_values);
-  odl_viewport_set_wipe (self->viewport, home->wipe);
-  odl_viewport_set_wipe_position (self->viewport, home->wipe_position);
-  odl_main_window_set_full_screen (self, home->full_screen);
-  const char *location = odl_session_location (session);
-  const bool there = g_strcmp0 (location, home->location) == 0;
+  OdlSession *session = self->parts->session;
+  OdlViewport *viewport = self->parts->viewport;
+  const State *home = self->state;
+  odl_viewport_set_shows_values (viewport, home->shows_values);
+  odl_viewport_set_wipe (viewport, home->wipe);
+  odl_viewport_set_wipe_position (viewport, home->wipe_position);
+  self->returning = true;
+  odl_screen_set_full (self->parts->screen, home->full_screen);
+  const bool there = g_strcmp0 (odl_session_location (session), home->location) == 0;
   if (home->location)
-    odl_viewport_restore (self->viewport, &home->view, &home->window, !there);
+    odl_viewport_restore (viewport, &home->view, &home->window, !there);
   if (home->location && !there) {
     odl_session_open (session, home->location, odl_history_current (&home->history));
     return;
   }
   odl_session_cancel_open (session);
   odl_session_restore_history (session, &home->history);
-  g_autoptr (OdlHome) done = g_steal_pointer (&self->home);
-  // Nothing was open: what was shown last stays, as it came.
+  // Nothing was open: the source shown last stays, as it is.
   if (home->location)
-    restore_playing (self, done);
+    restore_playing (self);
+  forget_state (self);
+}
+
+OdlHome *
+odl_home_new (const OdlWindowParts *parts)
+{
+  OdlHome *self = g_new0 (OdlHome, 1);
+  self->parts = parts;
+  return self;
+}
+
+void
+odl_home_free (OdlHome *self)
+{
+  if (!self)
+    return;
+  forget_state (self);
+  g_free (self);
 }

@@ -1,61 +1,100 @@
 // SPDX-License-Identifier: MIT
-// The page that stands in the place of the picture when a file or a camera cannot be
-// opened. Title, list and actions are then those of the page: what was shown before is
-// one key away and is not to be mistaken for the file.
+#include "widgets/window/page.h"
+
+#include <glib/gi18n-lib.h>
 
 #include "config.h"
 #include "session/opener.h"
 #include "widgets/diagnostics.h"
-#include "widgets/window/private.h"
+#include "widgets/window/parts.h"
 
 #define NAME_CHARS 120
 
+struct _OdlPage {
+  const OdlWindowParts *parts;
+  OdlFailurePage *widget;
+  GtkWidget *invitation; // of an empty window
+  OdlFailureKind kind;
+  char *location; // that the page tells of
+  bool covers; // the picture
+  bool plays_on; // when the page is closed
+};
+
 bool
-odl_main_window_shows_picture (OdlMainWindow *self)
+odl_page_covers (const OdlPage *self)
 {
-  return odl_session_location (self->session) && !self->failed;
+  return self->covers;
+}
+
+bool
+odl_page_is_open (const OdlPage *self)
+{
+  return gtk_widget_get_visible (GTK_WIDGET (self->widget));
+}
+
+bool
+odl_page_tells_of_loss (const OdlPage *self)
+{
+  return odl_page_is_open (self) && self->kind == ODL_FAILURE_LOST;
+}
+
+char *
+odl_page_title (const OdlPage *self)
+{
+  if (!self->covers)
+    return NULL;
+  return self->kind == ODL_FAILURE_CAMERA ? g_strdup (_ ("Camera"))
+                                          : g_filename_display_basename (self->location);
 }
 
 void
-odl_main_window_set_failed (OdlMainWindow *self, const char *location)
+odl_page_update_invitation (OdlPage *self, bool hidden)
 {
-  g_autofree char *before = self->failed;
-  if (location)
-    odl_main_window_hush_source (self);
-  self->failed = g_strdup (location);
-  // Nobody sees it play. A camera goes on, as it does when it is not looked at.
-  if (location && !odl_session_is_capture (self->session) && !self->recorder) {
-    self->plays_on = self->plays_on || odl_session_playing (self->session);
-    odl_session_set_playing (self->session, false);
-  }
-  odl_source_panel_set_failed (self->source_panel, location);
-  gtk_widget_set_visible (GTK_WIDGET (self->status),
-                          !location && !odl_session_location (self->session));
-  odl_filter_panel_set_covered (self->filter_panel, location != NULL);
-  odl_main_window_update_title (self);
-  odl_main_window_update_chrome (self);
-  odl_main_window_update_actions (self);
+  gtk_widget_set_visible (self->invitation,
+                          !hidden && !odl_session_location (self->parts->session));
 }
 
-// Whoever types goes on typing; all others can leave the page with Enter. One that comes
-// by itself takes the focus from nothing but the picture.
-static bool
-may_take_focus (OdlMainWindow *self, bool by_itself, bool was_there)
+static void
+set_covers (OdlPage *self, bool covers)
 {
-  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+  const OdlWindowParts *parts = self->parts;
+  self->covers = covers;
+  if (covers)
+    odl_messages_hush_source (parts->messages);
+  // A covered picture does not play. A camera goes on, as it does when it is not looked
+  // at.
+  if (covers && !odl_session_is_capture (parts->session)
+      && !odl_recording_is_on (parts->recording)) {
+    self->plays_on = self->plays_on || odl_session_playing (parts->session);
+    odl_session_set_playing (parts->session, false);
+  }
+  odl_source_panel_set_failed (parts->source_panel, covers ? self->location : NULL);
+  odl_page_update_invitation (self, covers);
+  odl_filter_panel_set_covered (parts->filter_panel, covers);
+  odl_window_update_title (parts);
+  odl_screen_update (parts->screen);
+  odl_window_update_actions (parts);
+}
+
+// The focus moves to the page unless it is in a text entry. A page that appears without
+// the user's doing takes it from the picture only.
+static bool
+may_take_focus (OdlPage *self, bool by_itself, bool was_open)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self->parts->window));
   if (by_itself)
-    return !was_there && (!focus || focus == GTK_WIDGET (self->viewport));
+    return !was_open && (!focus || focus == GTK_WIDGET (self->parts->viewport));
   return !GTK_IS_EDITABLE (focus) || !gtk_widget_get_mapped (focus);
 }
 
 void
-odl_main_window_show_page (OdlMainWindow *self,
-                           OdlFailureKind kind,
-                           const char *location,
-                           const GError *error)
+odl_page_show (OdlPage *self,
+               OdlFailureKind kind,
+               const char *location,
+               const GError *error)
 {
   const bool lost = kind == ODL_FAILURE_LOST;
-  const bool was_there = gtk_widget_get_visible (GTK_WIDGET (self->failure_page));
+  const bool was_open = odl_page_is_open (self);
   g_autofree char *base = g_path_get_basename (location);
   g_autofree char *display = g_filename_display_name (base);
   g_autofree char *name = odl_diagnostics_short_name (display, NAME_CHARS);
@@ -63,62 +102,78 @@ odl_main_window_show_page (OdlMainWindow *self,
   g_autofree char *reason
       = odl_diagnostics_sentence (odl_opener_reason (location, error));
   g_autoptr (GError) said = g_error_new_literal (error->domain, error->code, reason);
-  g_free (self->last_toast);
-  self->last_toast = g_strdup (error->message);
-  g_free (self->failed_camera);
-  self->failed_camera = kind == ODL_FAILURE_FILE ? NULL : g_strdup (location);
-  self->camera_lost = lost;
-  odl_failure_page_show (self->failure_page, kind, name, said,
-                         odl_session_location (self->session) != NULL);
-  odl_main_window_set_failed (self, lost ? NULL : location);
-  if (may_take_focus (self, lost, was_there))
-    gtk_widget_grab_focus (GTK_WIDGET (self->failure_page));
+  odl_messages_set_last (self->parts->messages, error->message);
+  g_autofree char *before = self->location;
+  self->location = g_strdup (location);
+  self->kind = kind;
+  odl_failure_page_show (self->widget, kind, name, said,
+                         odl_session_location (self->parts->session) != NULL);
+  set_covers (self, !lost);
+  if (may_take_focus (self, lost, was_open))
+    gtk_widget_grab_focus (GTK_WIDGET (self->widget));
 }
 
-// Back to the picture, if there is one. `goes_on`: as it was, and not because another one
-// has come.
 void
-odl_main_window_close_page (OdlMainWindow *self, bool goes_on)
+odl_page_close (OdlPage *self, bool goes_on)
 {
-  GtkWidget *page = GTK_WIDGET (self->failure_page);
-  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+  GtkWidget *page = GTK_WIDGET (self->widget);
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self->parts->window));
   const bool had_focus = focus && gtk_widget_is_ancestor (focus, page);
-  const bool plays = goes_on && self->failed && self->plays_on;
+  const bool plays = goes_on && self->covers && self->plays_on;
   gtk_widget_set_visible (page, FALSE);
-  self->camera_lost = false;
   self->plays_on = false;
-  odl_main_window_set_failed (self, NULL);
+  set_covers (self, false);
   if (plays)
-    odl_session_set_playing (self->session, true);
+    odl_session_set_playing (self->parts->session, true);
   if (had_focus)
-    gtk_widget_grab_focus (GTK_WIDGET (self->viewport));
+    gtk_widget_grab_focus (GTK_WIDGET (self->parts->viewport));
 }
 
 static void
 close_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  odl_main_window_close_page (data, true);
+  odl_page_close (data, true);
 }
 
-// With what was asked for: the filters of the command line, for instance.
+// With the recipe that was asked for, such as that of the command line; a camera that was
+// lost keeps the one in force.
 static void
 retry_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  OdlMainWindow *self = data;
-  g_autofree char *location = g_strdup (self->failed);
-  if (self->failed_camera)
-    odl_main_window_retry_camera (self);
-  else if (location)
-    odl_session_open_again (self->session, location);
+  OdlPage *self = data;
+  OdlSession *session = self->parts->session;
+  if (!odl_page_is_open (self))
+    return;
+  g_autofree char *location = g_strdup (self->location);
+  const bool camera = self->kind != ODL_FAILURE_FILE;
+  if (camera)
+    odl_page_close (self, true);
+  if (camera && odl_session_is_capture (session))
+    odl_session_open (session, location, odl_session_recipe (session));
+  else
+    odl_session_open_again (session, location);
 }
 
-void
-odl_main_window_add_page_actions (OdlMainWindow *self)
+OdlPage *
+odl_page_new (const OdlWindowParts *parts)
 {
   static const GActionEntry entries[] = {
     { .name = "close-page", .activate = close_cb },
     { .name = "retry", .activate = retry_cb },
   };
-  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries),
-                                   self);
+  OdlPage *self = g_new0 (OdlPage, 1);
+  self->parts = parts;
+  self->widget = odl_window_child (parts, "failure_page");
+  self->invitation = odl_window_child (parts, "status");
+  odl_window_add_actions (parts, entries, G_N_ELEMENTS (entries), self);
+  return self;
+}
+
+void
+odl_page_free (OdlPage *self)
+{
+  if (!self)
+    return;
+  g_free (self->location);
+  g_free (self);
 }

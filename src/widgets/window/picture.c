@@ -4,16 +4,16 @@
 
 #include "config.h"
 #include "session/save/values.h"
-#include "widgets/window/private.h"
+#include "widgets/window/parts.h"
 
 static void
-say_unwritten (OdlMainWindow *self, GFile *file, const GError *error)
+say_unwritten (const OdlWindowParts *parts, GFile *file, const GError *error)
 {
   g_autofree char *path = g_file_get_path (file);
   g_autofree char *name = g_filename_display_basename (path ? path : "");
   g_autofree char *text = g_strdup_printf (
       _ ("“%s” could not be written: %s. Choose another place."), name, error->message);
-  odl_main_window_say (self, text);
+  odl_messages_say (parts->messages, text);
 }
 
 static GdkPixbuf *
@@ -41,16 +41,17 @@ pixbuf_of (GdkTexture *texture)
 static void
 saved_cb (GObject *object, GAsyncResult *result, void *data)
 {
-  g_autoptr (OdlMainWindow) self = data;
+  g_autoptr (OdlMainWindow) window = data;
+  const OdlWindowParts *parts = odl_main_window_parts (window);
   g_autoptr (GError) error = NULL;
   if (!g_file_replace_contents_finish (G_FILE (object), result, NULL, &error)) {
-    say_unwritten (self, G_FILE (object), error);
+    say_unwritten (parts, G_FILE (object), error);
     return;
   }
   g_autofree char *path = g_file_get_path (G_FILE (object));
   g_autofree char *name = g_filename_display_basename (path);
   g_autofree char *text = g_strdup_printf (_ ("Saved “%s”"), name);
-  odl_main_window_say (self, text);
+  odl_messages_say (parts->messages, text);
 }
 
 // ---- TIFF ----------------------------------------------------------------------------
@@ -88,31 +89,32 @@ static void
 values_saved_cb (GObject *object, GAsyncResult *result, void *data)
 {
   const Values *values = g_task_get_task_data (G_TASK (result));
+  OdlMessages *messages = odl_main_window_parts (values->window)->messages;
   g_autoptr (GError) error = NULL;
   if (!g_task_propagate_boolean (G_TASK (result), &error)) {
-    odl_main_window_say (values->window, error->message);
+    odl_messages_say (messages, error->message);
     return;
   }
   g_autofree char *name = g_filename_display_basename (values->path);
   g_autofree char *text = g_strdup_printf (
       _ ("Saved “%s”: the values as they are, without grey levels, turn and badge"),
       name);
-  odl_main_window_say (values->window, text);
+  odl_messages_say (messages, text);
 }
 
 static void
-save_values (OdlMainWindow *self, const char *path)
+save_values (const OdlWindowParts *parts, const char *path)
 {
   g_autoptr (GError) error = NULL;
   OdlFrame *frame;
-  OdlImage *result = odl_viewport_result (self->viewport, &frame, &error);
+  OdlImage *result = odl_viewport_result (parts->viewport, &frame, &error);
   if (!result) {
-    odl_main_window_say (self, error->message);
+    odl_messages_say (parts->messages, error->message);
     return;
   }
   Values *values = g_new (Values, 1);
-  *values
-      = (Values){ g_object_ref (self), g_strdup (path), odl_frame_ref (frame), result };
+  *values = (Values){ g_object_ref (parts->window), g_strdup (path),
+                      odl_frame_ref (frame), result };
   g_autoptr (GTask) task = g_task_new (NULL, NULL, values_saved_cb, NULL);
   g_task_set_task_data (task, values, values_free);
   g_task_run_in_thread (task, values_thread);
@@ -123,16 +125,16 @@ save_values (OdlMainWindow *self, const char *path)
 // The whole PNG is made in memory and takes the file's place at once, so that a full disk
 // cannot leave half a picture.
 static void
-save_png (OdlMainWindow *self, GFile *file)
+save_png (const OdlWindowParts *parts, GFile *file)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GdkTexture) texture = odl_viewport_render_picture (self->viewport, &error);
+  g_autoptr (GdkTexture) texture = odl_viewport_render_picture (parts->viewport, &error);
   if (!texture) {
-    odl_main_window_say (self, error->message);
+    odl_messages_say (parts->messages, error->message);
     return;
   }
   g_autoptr (GdkPixbuf) pixbuf = pixbuf_of (texture);
-  g_autofree char *recipe = odl_recipe_to_text (odl_session_recipe (self->session), " ");
+  g_autofree char *recipe = odl_recipe_to_text (odl_session_recipe (parts->session), " ");
   char *keys[] = { (char *) "tEXt::Software", (char *) "tEXt::Description",
                    (char *) "tEXt::Disclaimer", NULL };
   char *values[] = { (char *) "Ondelette " ODL_VERSION, recipe,
@@ -140,16 +142,17 @@ save_png (OdlMainWindow *self, GFile *file)
   char *bytes;
   gsize size;
   if (!gdk_pixbuf_save_to_bufferv (pixbuf, &bytes, &size, "png", keys, values, &error)) {
-    say_unwritten (self, file, error);
+    say_unwritten (parts, file, error);
     return;
   }
   g_autoptr (GBytes) contents = g_bytes_new_take (bytes, size);
   g_file_replace_contents_bytes_async (file, contents, NULL, FALSE, G_FILE_CREATE_NONE,
-                                       NULL, saved_cb, g_object_ref (self));
+                                       NULL, saved_cb, g_object_ref (parts->window));
 }
 
 // ---- which of them -------------------------------------------------------------------
 
+#define FORMAT "picture-format" // a choice of the file chooser
 #define TIFF_CHOICE "tiff"
 
 static bool
@@ -183,15 +186,16 @@ fit_name (const char *path, const char *choice)
 }
 
 static void
-save_picture (OdlMainWindow *self, GFile *chosen)
+save_picture (const OdlWindowParts *parts, GFile *chosen, const char *format)
 {
   g_autofree char *path = g_file_get_path (chosen);
   if (!path) {
-    odl_main_window_say (
-        self, _ ("Pictures are saved on this computer only. Choose another place."));
+    odl_messages_say (
+        parts->messages,
+        _ ("Pictures are saved on this computer only. Choose another place."));
     return;
   }
-  g_autofree char *fitted = fit_name (path, self->picture_format);
+  g_autofree char *fitted = fit_name (path, format);
   g_autofree char *shown = g_filename_display_basename (fitted ? fitted : path);
   if (!fitted
       || (!g_str_equal (fitted, path) && g_file_test (fitted, G_FILE_TEST_EXISTS))) {
@@ -199,46 +203,34 @@ save_picture (OdlMainWindow *self, GFile *chosen)
         fitted ? _ ("“%s” is there already. Choose another name.")
                : _ ("“%s” was not saved. Choose a name that ends with .png or .tif."),
         shown);
-    odl_main_window_say (self, text);
-  } else if (!odl_main_window_is_shown_file (self, fitted)) {
+    odl_messages_say (parts->messages, text);
+  } else if (!odl_files_is_shown (parts, fitted)) {
     g_autoptr (GFile) file = g_file_new_for_path (fitted);
     if (is_tiff (fitted))
-      save_values (self, fitted);
+      save_values (parts, fitted);
     else
-      save_png (self, file);
+      save_png (parts, file);
   }
 }
 
-char *
-odl_main_window_save_name (OdlMainWindow *self, const char *ending)
+static void
+chosen_cb (GtkFileChooser *chooser, GFile *file, void *data)
 {
-  g_autofree char *base = g_strdup (odl_session_name (self->session));
-  char *dot = strrchr (base, '.');
-  if (dot && dot != base)
-    *dot = '\0';
-  g_strdelimit (base, "/", '-');
-  bool processed = !odl_recipe_is_identity (odl_session_recipe (self->session));
-  return g_strconcat (base, processed ? "-" : "", processed ? _ ("processed") : "",
-                      ending, NULL);
+  save_picture (data, file, gtk_file_chooser_get_choice (chooser, FORMAT));
 }
 
 static void
 save_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  g_autofree char *name = odl_main_window_save_name (data, ".png");
-  GtkFileChooser *chooser = odl_main_window_make_chooser (
-      data, _ ("Save Picture"), GTK_FILE_CHOOSER_ACTION_SAVE, name, save_picture);
+  g_autofree char *name = odl_files_save_name (data, ".png");
+  GtkFileChooser *chooser = odl_file_chooser_new (
+      data, _ ("Save Picture"), GTK_FILE_CHOOSER_ACTION_SAVE, name, chosen_cb, data);
   const char *ids[] = { "png", TIFF_CHOICE, NULL };
   const char *titles[] = { _ ("PNG, as shown"), _ ("TIFF, 32-bit values"), NULL };
-  gtk_file_chooser_add_choice (chooser, ODL_PICTURE_FORMAT, _ ("Format"), ids, titles);
-  gtk_file_chooser_set_choice (chooser, ODL_PICTURE_FORMAT, ids[0]);
-  // What stands in the folder already; without a filter GTK says "(None)".
-  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
-  gtk_file_filter_set_name (filter, "PNG, TIFF");
-  const char *const patterns[] = { "*.png", "*.tif", "*.tiff" };
-  for (size_t i = 0; i < G_N_ELEMENTS (patterns); i++)
-    gtk_file_filter_add_pattern (filter, patterns[i]);
-  gtk_file_chooser_add_filter (chooser, filter);
+  gtk_file_chooser_add_choice (chooser, FORMAT, _ ("Format"), ids, titles);
+  gtk_file_chooser_set_choice (chooser, FORMAT, ids[0]);
+  const char *const patterns[] = { "*.png", "*.tif", "*.tiff", NULL };
+  odl_file_chooser_add_filter (chooser, "PNG, TIFF", patterns);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
@@ -247,31 +239,31 @@ static void
 save_to_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
   g_autoptr (GFile) file = g_file_new_for_path (g_variant_get_string (parameter, NULL));
-  save_picture (data, file);
+  save_picture (data, file, NULL);
 }
 
 static void
 copy_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  OdlMainWindow *self = data;
+  const OdlWindowParts *parts = data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GdkTexture) texture = odl_viewport_render_picture (self->viewport, &error);
+  g_autoptr (GdkTexture) texture = odl_viewport_render_picture (parts->viewport, &error);
   if (!texture) {
-    odl_main_window_say (self, error->message);
+    odl_messages_say (parts->messages, error->message);
     return;
   }
-  gdk_clipboard_set_texture (gtk_widget_get_clipboard (GTK_WIDGET (self)), texture);
-  odl_main_window_say (self, _ ("Picture copied"));
+  gdk_clipboard_set_texture (gtk_widget_get_clipboard (GTK_WIDGET (parts->window)),
+                             texture);
+  odl_messages_say (parts->messages, _ ("Picture copied"));
 }
 
 void
-odl_main_window_add_picture_actions (OdlMainWindow *self)
+odl_window_add_picture_actions (const OdlWindowParts *parts)
 {
   static const GActionEntry entries[] = {
     { .name = "save", .activate = save_cb },
     { .name = "save-to", .activate = save_to_cb, .parameter_type = "s" },
     { .name = "copy", .activate = copy_cb },
   };
-  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries),
-                                   self);
+  odl_window_add_actions (parts, entries, G_N_ELEMENTS (entries), (void *) parts);
 }

@@ -1,15 +1,42 @@
 // SPDX-License-Identifier: MIT
-// Videos that were being written when the program was killed are offered, one by one.
+#include "widgets/window/rescue.h"
+
 #include <glib/gi18n-lib.h>
 
 #include "config.h"
 #include "session/save/rescue.h"
 #include "widgets/diagnostics.h"
-#include "widgets/window/private.h"
+#include "widgets/window/parts.h"
 
 #define NAME_CHARS 40
 
-static void ask_next (OdlMainWindow *self);
+struct _OdlRescue {
+  const OdlWindowParts *parts;
+  GPtrArray *unfinished; // OdlUnfinished to ask about; NULL: none
+};
+
+// A callback that may come when the window is closed already holds a reference to it, and
+// so to this.
+static void
+release (OdlRescue *self)
+{
+  g_object_unref (self->parts->window);
+}
+
+static OdlRescue *
+hold (OdlRescue *self)
+{
+  g_object_ref (self->parts->window);
+  return self;
+}
+
+static bool
+is_closed (const OdlRescue *self)
+{
+  return !gtk_widget_get_realized (GTK_WIDGET (self->parts->window));
+}
+
+static void ask_next (OdlRescue *self);
 
 static char *
 short_name (const char *path)
@@ -21,24 +48,25 @@ short_name (const char *path)
 static void
 finished_cb (const char *path, const GError *error, void *data)
 {
-  g_autoptr (OdlMainWindow) self = data;
+  OdlRescue *self = data;
   g_autofree char *name = path ? short_name (path) : NULL;
   g_autofree char *text
       = path ? g_strdup_printf (_ ("Saved “%s”"), name) : g_strdup (error->message);
-  if (!gtk_widget_get_realized (GTK_WIDGET (self)))
-    return;
-  if (path)
-    odl_main_window_remember (self, path);
-  odl_main_window_say (self, text);
-  ask_next (self);
+  if (!is_closed (self)) {
+    if (path)
+      odl_files_remember (self->parts->files, path);
+    odl_messages_say (self->parts->messages, text);
+    ask_next (self);
+  }
+  release (self);
 }
 
 static void
-answered_cb (AdwMessageDialog *dialog, const char *answer, OdlMainWindow *self)
+answered_cb (OdlRescue *self, const char *answer, AdwMessageDialog *dialog)
 {
   const OdlUnfinished *unfinished = g_object_get_data (G_OBJECT (dialog), "unfinished");
   if (g_str_equal (answer, "finish")) {
-    odl_rescue_finish (unfinished, finished_cb, g_object_ref (self));
+    odl_rescue_finish (unfinished, finished_cb, hold (self));
     return;
   }
   if (g_str_equal (answer, "discard"))
@@ -47,11 +75,11 @@ answered_cb (AdwMessageDialog *dialog, const char *answer, OdlMainWindow *self)
 }
 
 static void
-ask (OdlMainWindow *self, OdlUnfinished *unfinished)
+ask (OdlRescue *self, OdlUnfinished *unfinished)
 {
   g_autofree char *name = short_name (unfinished->target);
   g_autofree char *size = g_format_size ((guint64) unfinished->bytes);
-  GtkWidget *widget = adw_message_dialog_new (GTK_WINDOW (self),
+  GtkWidget *widget = adw_message_dialog_new (GTK_WINDOW (self->parts->window),
                                               _ ("Keep the Unfinished Video?"), NULL);
   AdwMessageDialog *dialog = ADW_MESSAGE_DIALOG (widget);
   adw_message_dialog_format_body (
@@ -68,12 +96,12 @@ ask (OdlMainWindow *self, OdlUnfinished *unfinished)
   adw_message_dialog_set_close_response (dialog, "later");
   g_object_set_data_full (G_OBJECT (dialog), "unfinished", unfinished,
                           (GDestroyNotify) odl_unfinished_free);
-  g_signal_connect_object (dialog, "response", G_CALLBACK (answered_cb), self, 0);
+  odl_window_connect (self->parts, dialog, "response", G_CALLBACK (answered_cb), self);
   gtk_window_present (GTK_WINDOW (dialog));
 }
 
 static void
-ask_next (OdlMainWindow *self)
+ask_next (OdlRescue *self)
 {
   if (self->unfinished && self->unfinished->len > 0)
     ask (self, g_ptr_array_steal_index (self->unfinished, 0));
@@ -84,31 +112,48 @@ ask_next (OdlMainWindow *self)
 static void
 listed_cb (GPtrArray *list, void *data)
 {
-  g_autoptr (OdlMainWindow) self = data;
-  if (self->unfinished || !gtk_widget_get_realized (GTK_WIDGET (self)))
-    return;
-  self->unfinished = g_ptr_array_ref (list);
-  ask_next (self);
+  OdlRescue *self = data;
+  if (!self->unfinished && !is_closed (self)) {
+    self->unfinished = g_ptr_array_ref (list);
+    ask_next (self);
+  }
+  release (self);
 }
 
 static void
 offer_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  odl_rescue_list (listed_cb, g_object_ref (data));
+  odl_rescue_list (listed_cb, hold (data));
 }
 
-// Once it can be seen.
 static void
-map_cb (OdlMainWindow *self)
+map_cb (OdlRescue *self)
 {
-  g_signal_handlers_disconnect_by_func (self, map_cb, NULL);
-  odl_rescue_list (listed_cb, g_object_ref (self));
+  g_signal_handlers_disconnect_by_func (self->parts->window, map_cb, self);
+  odl_rescue_list (listed_cb, hold (self));
+}
+
+OdlRescue *
+odl_rescue_new (const OdlWindowParts *parts)
+{
+  static const GActionEntry entry = { .name = "offer-unfinished", .activate = offer_cb };
+  OdlRescue *self = g_new0 (OdlRescue, 1);
+  self->parts = parts;
+  odl_window_add_actions (parts, &entry, 1, self);
+  odl_window_connect (parts, parts->window, "map", G_CALLBACK (map_cb), self);
+  return self;
 }
 
 void
-odl_main_window_add_rescue (OdlMainWindow *self)
+odl_rescue_stop (OdlRescue *self)
 {
-  static const GActionEntry entry = { .name = "offer-unfinished", .activate = offer_cb };
-  g_action_map_add_action_entries (G_ACTION_MAP (self), &entry, 1, self);
-  g_signal_connect (self, "map", G_CALLBACK (map_cb), NULL);
+  g_clear_pointer (&self->unfinished, g_ptr_array_unref);
+}
+
+void
+odl_rescue_free (OdlRescue *self)
+{
+  if (self)
+    odl_rescue_stop (self);
+  g_free (self);
 }

@@ -1,174 +1,215 @@
 // SPDX-License-Identifier: MIT
-// Full screen, and the pointer and keys of the whole window.
+#include "widgets/window/screen.h"
+
 #include <glib/gi18n-lib.h>
 
 #include "config.h"
-#include "widgets/window/private.h"
+#include "widgets/stay_awake.h"
+#include "widgets/transport/transport.h"
+#include "widgets/window/parts.h"
 
 // The pointer within this many pixels of the upper edge brings the header back.
 #define HEADER_ZONE 60
 #define HIDE_DELAY_MS 2500
 
-void
-odl_main_window_update_chrome (OdlMainWindow *self)
+struct _OdlScreen {
+  const OdlWindowParts *parts;
+  GtkWidget *whole; // the overlay around all
+  GtkWidget *toasts;
+  AdwFlap *header;
+  AdwFlap *sources;
+  AdwFlap *filters;
+  AdwSplitButton *open_button;
+  GtkRevealer *transport_revealer;
+  OdlTransport *transport;
+  GtkEventControllerMotion *transport_motion; // the pointer over it
+  GtkWidget *diagnostics;
+  GtkWidget *line; // of the diagnostics
+  bool full;
+  bool panels_shown; // a source was opened, or was to be
+  bool sources_wanted, filters_wanted; // outside of full screen
+  guint hide_id; // hides header and transport in full screen
+  OdlStayAwake *stay_awake; // NULL outside of full screen
+};
+
+static void
+reveal_transport (OdlScreen *self, bool reveal)
 {
-  const bool shows = odl_main_window_shows_picture (self) && !self->full_screen;
   gtk_revealer_set_reveal_child (self->transport_revealer,
-                                 shows && odl_session_is_moving (self->session));
-  // Grey levels and zoom always stand there; how it was computed, when asked for.
-  gtk_widget_set_visible (self->diagnostics, shows);
-  gtk_widget_set_visible (GTK_WIDGET (self->line),
-                          odl_settings_get_boolean (self->settings, "show-diagnostics"));
+                                 reveal && odl_window_shows_picture (self->parts)
+                                     && odl_session_is_moving (self->parts->session));
+}
+
+void
+odl_screen_update (OdlScreen *self)
+{
+  reveal_transport (self, !self->full);
+  // Grey levels and zoom are always visible, how it was computed only when asked for.
+  gtk_widget_set_visible (self->diagnostics,
+                          odl_window_shows_picture (self->parts) && !self->full);
+  gtk_widget_set_visible (
+      self->line, odl_settings_get_boolean (self->parts->settings, "show-diagnostics"));
 }
 
 static void
-apply_chrome (OdlMainWindow *self)
+apply_chrome (OdlScreen *self)
 {
-  bool full = self->full_screen;
-  adw_flap_set_fold_policy (self->header_flap, full ? ADW_FLAP_FOLD_POLICY_ALWAYS
-                                                    : ADW_FLAP_FOLD_POLICY_NEVER);
-  adw_flap_set_reveal_flap (self->header_flap, !full);
-  odl_main_window_update_chrome (self);
+  bool full = self->full;
+  adw_flap_set_fold_policy (self->header, full ? ADW_FLAP_FOLD_POLICY_ALWAYS
+                                               : ADW_FLAP_FOLD_POLICY_NEVER);
+  adw_flap_set_reveal_flap (self->header, !full);
+  odl_screen_update (self);
   if (full) {
-    self->sources_wanted = adw_flap_get_reveal_flap (self->sources_flap);
-    self->filters_wanted = adw_flap_get_reveal_flap (self->filters_flap);
+    self->sources_wanted = adw_flap_get_reveal_flap (self->sources);
+    self->filters_wanted = adw_flap_get_reveal_flap (self->filters);
   }
   // A panel that had no room would come back by itself when it has.
-  adw_flap_set_locked (self->sources_flap, full);
-  adw_flap_set_locked (self->filters_flap, full);
-  adw_flap_set_reveal_flap (self->sources_flap, !full && self->sources_wanted);
-  adw_flap_set_reveal_flap (self->filters_flap, !full && self->filters_wanted);
+  adw_flap_set_locked (self->sources, full);
+  adw_flap_set_locked (self->filters, full);
+  adw_flap_set_reveal_flap (self->sources, !full && self->sources_wanted);
+  adw_flap_set_reveal_flap (self->filters, !full && self->filters_wanted);
 }
 
 void
-odl_main_window_show_panels (OdlMainWindow *self)
+odl_screen_show_panels (OdlScreen *self)
 {
   if (self->panels_shown)
     return;
   self->panels_shown = true;
-  self->sources_wanted = odl_settings_get_boolean (self->settings, "show-sources");
-  self->filters_wanted = odl_settings_get_boolean (self->settings, "show-filters");
-  if (self->full_screen)
+  self->sources_wanted = odl_settings_get_boolean (self->parts->settings, "show-sources");
+  self->filters_wanted = odl_settings_get_boolean (self->parts->settings, "show-filters");
+  if (self->full)
     return;
-  adw_flap_set_reveal_flap (self->sources_flap, self->sources_wanted);
-  adw_flap_set_reveal_flap (self->filters_flap, self->filters_wanted);
+  adw_flap_set_reveal_flap (self->sources, self->sources_wanted);
+  adw_flap_set_reveal_flap (self->filters, self->filters_wanted);
+}
+
+bool
+odl_screen_has_panels (const OdlScreen *self)
+{
+  return self->panels_shown;
+}
+
+bool
+odl_screen_is_full (const OdlScreen *self)
+{
+  return self->full;
 }
 
 void
-odl_main_window_set_full_screen (OdlMainWindow *self, bool full_screen)
+odl_screen_set_full (OdlScreen *self, bool full)
 {
-  if (self->full_screen == full_screen)
+  GtkWidget *window = GTK_WIDGET (self->parts->window);
+  if (self->full == full)
     return;
-  if (!full_screen && self->show) {
-    odl_main_window_stop_presenting (self);
+  if (!full && odl_show_is_on (self->parts->show)) {
+    odl_show_end (self->parts->show);
     return;
   }
-  self->full_screen = full_screen;
-  if (full_screen) {
-    gtk_window_fullscreen (GTK_WINDOW (self));
-    gtk_widget_add_css_class (GTK_WIDGET (self), "bare");
+  self->full = full;
+  if (full) {
+    gtk_window_fullscreen (GTK_WINDOW (window));
+    gtk_widget_add_css_class (window, "bare");
   } else {
-    gtk_window_unfullscreen (GTK_WINDOW (self));
-    gtk_widget_remove_css_class (GTK_WIDGET (self), "bare");
+    gtk_window_unfullscreen (GTK_WINDOW (window));
+    gtk_widget_remove_css_class (window, "bare");
   }
   g_clear_handle_id (&self->hide_id, g_source_remove);
-  gtk_widget_set_cursor (GTK_WIDGET (self->viewport), NULL);
+  gtk_widget_set_cursor (GTK_WIDGET (self->parts->viewport), NULL);
   apply_chrome (self);
   // A demonstration must not be interrupted by the screen saver.
   g_clear_pointer (&self->stay_awake, odl_stay_awake_free);
-  if (full_screen)
-    self->stay_awake = odl_stay_awake_new (GTK_WINDOW (self));
-  odl_main_window_update_actions (self);
-  gtk_widget_grab_focus (GTK_WIDGET (self->viewport));
+  if (full)
+    self->stay_awake = odl_stay_awake_new (GTK_WINDOW (window));
+  odl_window_update_actions (self->parts);
+  gtk_widget_grab_focus (GTK_WIDGET (self->parts->viewport));
 }
 
 // The window manager has keys of its own for this.
 static void
-fullscreened_cb (OdlMainWindow *self)
+fullscreened_cb (OdlScreen *self)
 {
-  bool now = gtk_window_is_fullscreen (GTK_WINDOW (self));
-  if (now != self->full_screen && (now || !odl_main_window_present_holds (self)))
-    odl_main_window_set_full_screen (self, now);
+  bool now = gtk_window_is_fullscreen (GTK_WINDOW (self->parts->window));
+  if (now != self->full && (now || !odl_show_keeps_screen (self->parts->show)))
+    odl_screen_set_full (self, now);
 }
 
 static gboolean
 hide_cb (void *data)
 {
-  OdlMainWindow *self = data;
+  OdlScreen *self = data;
   self->hide_id = 0;
-  if (!self->full_screen)
+  if (!self->full)
     return G_SOURCE_REMOVE;
   if (odl_transport_in_use (self->transport)
       || gtk_event_controller_motion_contains_pointer (self->transport_motion)) {
     self->hide_id = g_timeout_add (HIDE_DELAY_MS, hide_cb, self);
     return G_SOURCE_REMOVE;
   }
-  adw_flap_set_reveal_flap (self->header_flap, FALSE);
+  adw_flap_set_reveal_flap (self->header, FALSE);
   gtk_revealer_set_reveal_child (self->transport_revealer, FALSE);
-  gtk_widget_set_cursor_from_name (GTK_WIDGET (self->viewport), "none");
+  gtk_widget_set_cursor_from_name (GTK_WIDGET (self->parts->viewport), "none");
   return G_SOURCE_REMOVE;
 }
 
 static void
-motion_cb (OdlMainWindow *self, double x, double y)
+motion_cb (OdlScreen *self, double x, double y)
 {
-  if (!self->full_screen || self->show)
+  if (!self->full || odl_show_is_on (self->parts->show))
     return;
-  gtk_widget_set_cursor (GTK_WIDGET (self->viewport), NULL);
-  gtk_revealer_set_reveal_child (self->transport_revealer,
-                                 odl_main_window_shows_picture (self)
-                                     && odl_session_is_moving (self->session));
+  gtk_widget_set_cursor (GTK_WIDGET (self->parts->viewport), NULL);
+  reveal_transport (self, true);
   if (y < HEADER_ZONE)
-    adw_flap_set_reveal_flap (self->header_flap, TRUE);
+    adw_flap_set_reveal_flap (self->header, TRUE);
   g_clear_handle_id (&self->hide_id, g_source_remove);
   // While the pointer is on the header, it is in use.
-  if (y >= HEADER_ZONE || !adw_flap_get_reveal_flap (self->header_flap))
+  if (y >= HEADER_ZONE || !adw_flap_get_reveal_flap (self->header))
     self->hide_id = g_timeout_add (HIDE_DELAY_MS, hide_cb, self);
 }
 
 // O is held, not pressed: the original is there as long as the key is down.
 static gboolean
-key_pressed_cb (OdlMainWindow *self, guint key, guint code, GdkModifierType state)
+key_pressed_cb (OdlScreen *self, guint key, guint code, GdkModifierType state)
 {
   bool plain = !(state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK));
   if ((key != GDK_KEY_o && key != GDK_KEY_O) || !plain)
     return FALSE;
-  odl_viewport_set_show_original (self->viewport, true);
+  odl_viewport_set_show_original (self->parts->viewport, true);
   return TRUE;
 }
 
 static void
-key_released_cb (OdlMainWindow *self, guint key, guint code, GdkModifierType state)
+key_released_cb (OdlScreen *self, guint key, guint code, GdkModifierType state)
 {
   if (key == GDK_KEY_o || key == GDK_KEY_O)
-    odl_viewport_set_show_original (self->viewport, false);
+    odl_viewport_set_show_original (self->parts->viewport, false);
 }
 
 // The release of the key goes to whatever window has the focus then.
 static void
-active_cb (OdlMainWindow *self)
+active_cb (OdlScreen *self)
 {
-  if (!gtk_window_is_active (GTK_WINDOW (self)))
-    odl_viewport_set_show_original (self->viewport, false);
+  if (!gtk_window_is_active (GTK_WINDOW (self->parts->window)))
+    odl_viewport_set_show_original (self->parts->viewport, false);
 }
 
 static void
-flap_cb (OdlMainWindow *self, GParamSpec *pspec, AdwFlap *flap)
+flap_cb (OdlScreen *self, GParamSpec *pspec, AdwFlap *flap)
 {
-  AdwFlap *other = flap == self->sources_flap ? self->filters_flap : self->sources_flap;
+  AdwFlap *other = flap == self->sources ? self->filters : self->sources;
   // In a narrow window panels lie over the picture, and would over each other.
   if (adw_flap_get_reveal_flap (flap) && adw_flap_get_folded (flap)
       && adw_flap_get_folded (other))
     adw_flap_set_reveal_flap (other, FALSE);
-  odl_main_window_update_actions (self);
+  odl_window_update_actions (self->parts);
 }
 
 // On a screen as narrow as a telephone's the word would push the window's own buttons
 // out.
 static void
-folded_cb (OdlMainWindow *self)
+folded_cb (OdlScreen *self)
 {
-  if (adw_flap_get_folded (self->filters_flap)) {
+  if (adw_flap_get_folded (self->filters)) {
     adw_split_button_set_icon_name (self->open_button, "document-open-symbolic");
     return;
   }
@@ -179,47 +220,181 @@ folded_cb (OdlMainWindow *self)
 // Toasts stand above the lower edge of the canvas, where they cover neither the transport
 // nor what the picture's badge says.
 static gboolean
-place_toasts_cb (OdlMainWindow *self, GtkWidget *child, GdkRectangle *place)
+place_toasts_cb (OdlScreen *self, GtkWidget *child, GdkRectangle *place)
 {
   graphene_rect_t canvas;
   int least, wide, high;
-  if (child != GTK_WIDGET (self->toasts)
-      || !gtk_widget_compute_bounds (GTK_WIDGET (self->viewport),
-                                     GTK_WIDGET (self->whole), &canvas))
+  if (child != self->toasts
+      || !gtk_widget_compute_bounds (GTK_WIDGET (self->parts->viewport), self->whole,
+                                     &canvas))
     return FALSE;
   gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, &least, &wide, NULL, NULL);
   wide = MAX (least, MIN (wide, (int) canvas.size.width));
   gtk_widget_measure (child, GTK_ORIENTATION_VERTICAL, wide, NULL, &high, NULL, NULL);
   const int left = (int) (canvas.origin.x + (canvas.size.width - (float) wide) / 2);
-  const int badge = odl_viewport_badge_top (self->viewport, left - (int) canvas.origin.x,
-                                            left - (int) canvas.origin.x + wide);
+  const int badge
+      = odl_viewport_badge_top (self->parts->viewport, left - (int) canvas.origin.x,
+                                left - (int) canvas.origin.x + wide);
   *place
       = (GdkRectangle){ MAX (left, 0), (int) canvas.origin.y + badge - high, wide, high };
   return TRUE;
 }
 
-void
-odl_main_window_add_controllers (OdlMainWindow *self)
+// ---- actions -------------------------------------------------------------------------
+
+bool
+odl_screen_close_sheet (OdlScreen *self)
 {
-  g_signal_connect_object (self->whole, "get-child-position",
-                           G_CALLBACK (place_toasts_cb), self, G_CONNECT_SWAPPED);
+  AdwFlap *sheets[] = { self->filters, self->sources };
+  for (size_t i = 0; i < G_N_ELEMENTS (sheets); i++)
+    if (adw_flap_get_folded (sheets[i]) && adw_flap_get_reveal_flap (sheets[i])) {
+      adw_flap_set_reveal_flap (sheets[i], FALSE);
+      gtk_widget_grab_focus (GTK_WIDGET (self->parts->viewport));
+      return true;
+    }
+  return false;
+}
+
+static void
+full_screen_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  OdlScreen *self = data;
+  odl_screen_set_full (self, !self->full);
+}
+
+static void
+toggle_panel (OdlScreen *self, AdwFlap *panel)
+{
+  const bool show = !adw_flap_get_reveal_flap (panel);
+  adw_flap_set_reveal_flap (panel, show);
+  if (!self->full)
+    odl_settings_set_boolean (self->parts->settings,
+                              panel == self->sources ? "show-sources" : "show-filters",
+                              show);
+}
+
+static void
+sources_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  toggle_panel (data, ((OdlScreen *) data)->sources);
+}
+
+static void
+filters_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  toggle_panel (data, ((OdlScreen *) data)->filters);
+}
+
+// Hides both, or shows both.
+static void
+panels_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  OdlScreen *self = data;
+  const bool any = adw_flap_get_reveal_flap (self->sources)
+                   || adw_flap_get_reveal_flap (self->filters);
+  if (adw_flap_get_reveal_flap (self->sources) == any)
+    toggle_panel (self, self->sources);
+  if (adw_flap_get_reveal_flap (self->filters) == any)
+    toggle_panel (self, self->filters);
+}
+
+static void
+diagnostics_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  OdlScreen *self = data;
+  const bool show = !gtk_widget_get_visible (self->line)
+                    || !gtk_widget_get_visible (self->diagnostics);
+  gtk_widget_set_visible (self->line, show);
+  if (self->full)
+    gtk_widget_set_visible (self->diagnostics, show);
+  else
+    odl_settings_set_boolean (self->parts->settings, "show-diagnostics", show);
+}
+
+void
+odl_screen_update_actions (OdlScreen *self)
+{
+  const OdlWindowParts *parts = self->parts;
+  odl_window_set_switch (parts, "full-screen", self->full);
+  odl_window_set_switch (parts, "show-sources", adw_flap_get_reveal_flap (self->sources));
+  odl_window_set_switch (parts, "show-filters", adw_flap_get_reveal_flap (self->filters));
+  odl_window_enable (parts, "show-diagnostics", odl_window_shows_picture (parts));
+}
+
+// ---- life ----------------------------------------------------------------------------
+
+static void
+add_controllers (OdlScreen *self)
+{
+  GtkWidget *window = GTK_WIDGET (self->parts->window);
   GtkEventController *motion = gtk_event_controller_motion_new ();
   gtk_event_controller_set_propagation_phase (motion, GTK_PHASE_CAPTURE);
   g_signal_connect_swapped (motion, "motion", G_CALLBACK (motion_cb), self);
-  gtk_widget_add_controller (GTK_WIDGET (self), motion);
+  gtk_widget_add_controller (window, motion);
   GtkEventController *over = gtk_event_controller_motion_new ();
   self->transport_motion = GTK_EVENT_CONTROLLER_MOTION (over);
   gtk_widget_add_controller (GTK_WIDGET (self->transport), over);
   GtkEventController *keys = gtk_event_controller_key_new ();
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self);
   g_signal_connect_swapped (keys, "key-released", G_CALLBACK (key_released_cb), self);
-  gtk_widget_add_controller (GTK_WIDGET (self), keys);
-  g_signal_connect (self, "notify::fullscreened", G_CALLBACK (fullscreened_cb), NULL);
-  g_signal_connect (self, "notify::is-active", G_CALLBACK (active_cb), NULL);
-  g_signal_connect_object (self->filters_flap, "notify::folded", G_CALLBACK (folded_cb),
-                           self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->sources_flap, "notify::reveal-flap",
-                           G_CALLBACK (flap_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->filters_flap, "notify::reveal-flap",
-                           G_CALLBACK (flap_cb), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (window, keys);
+}
+
+OdlScreen *
+odl_screen_new (const OdlWindowParts *parts)
+{
+  static const GActionEntry entries[] = {
+    { .name = "full-screen", .activate = full_screen_cb, .state = "false" },
+    { .name = "show-sources", .activate = sources_cb, .state = "true" },
+    { .name = "show-filters", .activate = filters_cb, .state = "true" },
+    { .name = "show-panels", .activate = panels_cb },
+    { .name = "show-diagnostics", .activate = diagnostics_cb },
+  };
+  OdlScreen *self = g_new (OdlScreen, 1);
+  *self = (OdlScreen){
+    .parts = parts,
+    .whole = odl_window_child (parts, "whole"),
+    .toasts = odl_window_child (parts, "toasts"),
+    .header = odl_window_child (parts, "header_flap"),
+    .sources = odl_window_child (parts, "sources_flap"),
+    .filters = odl_window_child (parts, "filters_flap"),
+    .open_button = odl_window_child (parts, "open_button"),
+    .transport_revealer = odl_window_child (parts, "transport_revealer"),
+    .transport = odl_window_child (parts, "transport"),
+    .diagnostics = odl_window_child (parts, "diagnostics"),
+    .line = odl_window_child (parts, "line"),
+  };
+  // An empty window has an invitation and no panels.
+  adw_flap_set_reveal_flap (self->sources, FALSE);
+  adw_flap_set_reveal_flap (self->filters, FALSE);
+  odl_window_add_actions (parts, entries, G_N_ELEMENTS (entries), self);
+  add_controllers (self);
+  const struct {
+    void *object;
+    const char *signal;
+    GCallback cb;
+  } signals[] = {
+    { self->whole, "get-child-position", G_CALLBACK (place_toasts_cb) },
+    { parts->window, "notify::fullscreened", G_CALLBACK (fullscreened_cb) },
+    { parts->window, "notify::is-active", G_CALLBACK (active_cb) },
+    { self->filters, "notify::folded", G_CALLBACK (folded_cb) },
+    { self->filters, "notify::reveal-flap", G_CALLBACK (flap_cb) },
+    { self->sources, "notify::reveal-flap", G_CALLBACK (flap_cb) },
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (signals); i++)
+    odl_window_connect (parts, signals[i].object, signals[i].signal, signals[i].cb, self);
+  return self;
+}
+
+void
+odl_screen_stop (OdlScreen *self)
+{
+  g_clear_handle_id (&self->hide_id, g_source_remove);
+  g_clear_pointer (&self->stay_awake, odl_stay_awake_free);
+}
+
+void
+odl_screen_free (OdlScreen *self)
+{
+  g_free (self);
 }

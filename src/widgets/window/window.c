@@ -5,37 +5,36 @@
 
 #include "base/debug.h"
 #include "config.h"
-#include "plan/title.h"
 #include "widgets/diagnostics.h"
 #include "widgets/preferences_window.h"
-#include "widgets/window/private.h"
+#include "widgets/window/parts.h"
+#include "widgets/window/rescue.h"
+
+struct _OdlMainWindow {
+  AdwApplicationWindow parent_instance;
+  OdlWindowParts parts;
+  OdlRescue *rescue;
+  AdwWindowTitle *title;
+  GtkWidget *opening; // a spinner, with a label
+  GtkLabel *opening_label;
+  guint opening_id; // shows the spinner
+  int64_t n_frames; // of the source, as the actions know it
+  bool told_first_picture;
+  bool ending; // closes without a question
+};
 
 G_DEFINE_FINAL_TYPE (OdlMainWindow, odl_main_window, ADW_TYPE_APPLICATION_WINDOW)
 
 // A spinner for less than this would only flicker.
 #define OPENING_DELAY_MS 250
 
-// The line's numbers change at most this often, so that they can be read.
-#define LINE_INTERVAL_MS 250
-
 // A longer title would push the view buttons out of the header.
 #define TITLE_CHARS 32
 
-// ---- messages ------------------------------------------------------------------------
-
-static void
-message_cb (OdlMainWindow *self, const char *text)
+const OdlWindowParts *
+odl_main_window_parts (OdlMainWindow *self)
 {
-  odl_main_window_say (self, text);
-}
-
-static void
-frame_failed_cb (OdlMainWindow *self, const GError *error)
-{
-  // What was read ahead of a source that a page has covered meanwhile is nobody's
-  // concern.
-  if (!odl_main_window_present_failed (self, error) && !self->failed)
-    odl_main_window_say_of_frame (self, error->message);
+  return &self->parts;
 }
 
 // ---- opening -------------------------------------------------------------------------
@@ -45,20 +44,20 @@ show_opening_cb (void *data)
 {
   OdlMainWindow *self = data;
   self->opening_id = 0;
-  gtk_widget_set_visible (self->opening, self->show == NULL);
+  gtk_widget_set_visible (self->opening, !odl_show_is_on (self->parts.show));
   return G_SOURCE_REMOVE;
 }
 
 static void
 opening_cb (OdlMainWindow *self)
 {
-  const char *location = odl_session_opening (self->session);
+  const char *location = odl_session_opening (self->parts.session);
   g_clear_handle_id (&self->opening_id, g_source_remove);
   if (!location) {
     gtk_widget_set_visible (self->opening, FALSE);
     return;
   }
-  odl_main_window_show_panels (self);
+  odl_screen_show_panels (self->parts.screen);
   g_autofree char *base = g_path_get_basename (location);
   g_autofree char *name = odl_diagnostics_short_name (base, 40);
   g_autofree char *text = g_strdup_printf (_ ("Opening %s"), name);
@@ -69,178 +68,104 @@ opening_cb (OdlMainWindow *self)
 static void
 open_failed_cb (OdlMainWindow *self, const char *location, const GError *error)
 {
-  odl_main_window_forget_home (self);
-  if (odl_main_window_present_failed (self, error)
-      || odl_main_window_take_camera_failure (self, location, error))
-    return;
-  odl_main_window_show_page (self, ODL_FAILURE_FILE, location, error);
+  if (!odl_show_open_failed (self->parts.show, error)
+      && !odl_last_camera_failed (self->parts.camera, location, error))
+    odl_page_show (self->parts.page, ODL_FAILURE_FILE, location, error);
 }
 
 static char *
-make_subtitle (OdlMainWindow *self)
+make_subtitle (const OdlWindowParts *parts)
 {
-  OdlFrame *frame = odl_session_frame (self->session);
-  const char *format = odl_session_format (self->session);
-  if (self->failed)
+  OdlFrame *frame = odl_session_frame (parts->session);
+  const char *format = odl_session_format (parts->session);
+  if (odl_page_covers (parts->page))
     return g_strdup (_ ("Cannot be opened"));
   return frame
              ? g_strdup_printf ("%s · %d × %d", format ? format : "",
                                 frame->plan->geometry.width, frame->plan->geometry.height)
-             : NULL;
+             : g_strdup ("");
 }
 
 void
-odl_main_window_update_title (OdlMainWindow *self)
+odl_window_update_title (const OdlWindowParts *parts)
 {
-  g_autofree char *failed = self->failed_camera && self->failed ? g_strdup (_ ("Camera"))
-                            : self->failed ? g_filename_display_basename (self->failed)
-                                           : NULL;
-  const char *name = failed ? failed : odl_session_name (self->session);
+  GtkWindow *window = GTK_WINDOW (parts->window);
+  AdwWindowTitle *widget = parts->window->title;
+  g_autofree char *failed = odl_page_title (parts->page);
+  const char *name = failed ? failed : odl_session_name (parts->session);
   if (!name) {
-    gtk_window_set_title (GTK_WINDOW (self), "Ondelette");
-    adw_window_title_set_title (self->title, "Ondelette");
-    adw_window_title_set_subtitle (self->title, "");
+    gtk_window_set_title (window, "Ondelette");
+    adw_window_title_set_title (widget, "Ondelette");
+    adw_window_title_set_subtitle (widget, "");
     return;
   }
   g_autofree char *shown = odl_diagnostics_short_name (name, TITLE_CHARS);
   g_autofree char *title = g_strdup_printf (_ ("Ondelette — %s"), shown);
-  // This is a word to the window manager, which nobody needs with every frame.
-  if (g_strcmp0 (gtk_window_get_title (GTK_WINDOW (self)), title) != 0)
-    gtk_window_set_title (GTK_WINDOW (self), title);
-  adw_window_title_set_title (self->title, shown);
-  g_autofree char *subtitle = make_subtitle (self);
-  adw_window_title_set_subtitle (self->title, subtitle ? subtitle : "");
+  // The window manager is told only of another title, not with every frame.
+  if (g_strcmp0 (gtk_window_get_title (window), title) != 0)
+    gtk_window_set_title (window, title);
+  adw_window_title_set_title (widget, shown);
+  g_autofree char *subtitle = make_subtitle (parts);
+  adw_window_title_set_subtitle (widget, subtitle);
   // What is wrong with the file, or not applied, outlives its message.
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->title),
-                               odl_session_warning (self->session));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (widget), odl_session_warning (parts->session));
 }
 
 static void
 opened_cb (OdlMainWindow *self)
 {
-  self->rate = (OdlRateMeter){ 0 };
-  odl_main_window_hush_source (self);
-  odl_transport_update (self->transport, 0, true);
-  odl_main_window_close_page (self, false);
-  if (!self->show)
-    odl_main_window_remember (self, odl_session_location (self->session));
-  odl_main_window_remember_camera (self);
-  const char *warning = odl_session_warning (self->session);
-  // An audience sees the picture alone; the badge moves with the divider.
-  if (warning && !self->show)
-    odl_main_window_say_of_source (self, warning);
-  odl_main_window_update_actions (self);
-  gtk_widget_grab_focus (GTK_WIDGET (self->viewport));
-  odl_main_window_present_opened (self);
-  odl_main_window_home_opened (self);
+  const OdlWindowParts *parts = &self->parts;
+  const bool presenting = odl_show_is_on (parts->show);
+  odl_messages_hush_source (parts->messages);
+  odl_readout_reset_rate (parts->readout);
+  odl_page_close (parts->page, false);
+  if (!presenting)
+    odl_files_remember (parts->files, odl_session_location (parts->session));
+  odl_last_camera_opened (parts->camera);
+  const char *warning = odl_session_warning (parts->session);
+  // An audience sees the picture alone.
+  if (warning && !presenting)
+    odl_messages_say_of_source (parts->messages, warning);
+  odl_window_update_actions (parts);
+  gtk_widget_grab_focus (GTK_WIDGET (parts->viewport));
+  odl_show_opened (parts->show);
 }
 
 void
 odl_main_window_open (OdlMainWindow *self, const char *location, const OdlRecipe *recipe)
 {
-  odl_main_window_show_panels (self);
+  odl_screen_show_panels (self->parts.screen);
   if (g_file_test (location, G_FILE_TEST_IS_DIR))
-    odl_source_panel_open_folder (self->source_panel, location, recipe);
+    odl_source_panel_open_folder (self->parts.source_panel, location, recipe);
   else {
-    g_autofree char *resolved = odl_main_window_resolve_camera (self, location);
-    self->any_camera = !g_str_equal (resolved, location);
-    self->any_has_recipe = recipe != NULL;
-    if (recipe)
-      self->any_recipe = *recipe;
-    odl_session_open (self->session, resolved, recipe);
+    g_autofree char *resolved = odl_last_camera_resolve (self->parts.camera, location);
+    odl_session_open (self->parts.session, resolved, recipe);
   }
 }
 
 bool
 odl_main_window_is_empty (OdlMainWindow *self)
 {
-  return !odl_session_location (self->session) && !odl_session_opening (self->session);
+  return !odl_session_location (self->parts.session)
+         && !odl_session_opening (self->parts.session);
 }
 
-// ---- the diagnostic line -------------------------------------------------------------
+// ---- what the session and the canvas tell --------------------------------------------
 
-static int
-plan_levels (const OdlPlan *plan)
+static void
+message_cb (OdlMainWindow *self, const char *text)
 {
-  int levels = 0;
-  for (int i = 0; i < plan->n_steps; i++)
-    levels = MAX (levels, plan->steps[i].level);
-  return levels;
+  odl_messages_say (self->parts.messages, text);
 }
 
 static void
-describe_picture (OdlMainWindow *self, const char *line)
+frame_failed_cb (OdlMainWindow *self, const GError *error)
 {
-  OdlFrame *frame = odl_session_frame (self->session);
-  g_autofree char *done = odl_plan_title (&frame->recipe, ODL_MAX_LEVELS);
-  g_autofree char *text = g_strdup_printf ("%s. %s. %s", odl_session_name (self->session),
-                                           done ? done : _ ("Not processed"), line);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->viewport),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
-}
-
-void
-odl_main_window_update_line (OdlMainWindow *self)
-{
-  OdlFrame *frame = odl_session_frame (self->session);
-  if (!frame)
-    return;
-  // The line may be written more often than frames come.
-  if (self->latency_us > 0)
-    self->told_latency_us = self->latency_us;
-  self->latency_us = 0;
-  bool gpu = frame->engine->needs_gl;
-  g_autofree char *engine
-      = odl_diagnostics_engine ((OdlEngineChoice){ frame->engine, frame->variant },
-                                odl_session_engine_request (self->session)->choice);
-  OdlDiagnostics d = {
-    .renderer = odl_viewport_renderer (self->viewport),
-    .engine = engine,
-    .gpu = gpu,
-    .width = frame->plan->geometry.width,
-    .height = frame->plan->geometry.height,
-    .levels = plan_levels (frame->plan),
-    .frames_per_second = odl_session_playing (self->session) ? self->rate.per_second : 0,
-    .dropped = odl_session_dropped (self->session),
-    .cached_bytes
-    = odl_session_is_live (self->session) ? 0 : odl_session_cached_bytes (self->session),
-    .latency_us = odl_session_playing (self->session) ? self->told_latency_us : 0,
-    .time_ns = gpu ? odl_viewport_gpu_ns (self->viewport) : frame->time_ns,
-  };
-  g_autofree char *line = odl_diagnostics_line (&d);
-  gtk_label_set_text (self->line, line);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->line), line);
-
-  double centre, width;
-  odl_viewport_get_window (self->viewport, &centre, &width);
-  const OdlImageInfo *info = odl_image_info (frame->input);
-  const OdlWindow chosen = odl_viewport_window (self->viewport);
-  g_autofree char *values = odl_diagnostics_window (centre, width, info->value_map.unit);
-  g_autofree char *window
-      = odl_diagnostics_levels (values, odl_display_uses_curve (info, &chosen),
-                                info->value_map.function == ODL_VOI_SIGMOID);
-  g_autofree char *zoom = odl_diagnostics_zoom (odl_viewport_zoom (self->viewport));
-  g_autofree char *view = g_strdup_printf ("%s · %s", window, zoom);
-  g_autofree char *right = odl_main_window_reference_words (self, view);
-  gtk_label_set_text (self->window_line, right);
-  describe_picture (self, line);
-  odl_main_window_update_readout (self);
-}
-
-static gboolean
-line_timeout_cb (void *data)
-{
-  OdlMainWindow *self = data;
-  self->line_id = 0;
-  odl_main_window_update_line (self);
-  return G_SOURCE_REMOVE;
-}
-
-static void
-queue_line (OdlMainWindow *self)
-{
-  if (!self->line_id)
-    self->line_id = g_timeout_add (LINE_INTERVAL_MS, line_timeout_cb, self);
+  const OdlWindowParts *parts = &self->parts;
+  // Frames that were read ahead of a source that a page covers now do not matter.
+  if (!odl_show_failed (parts->show, error) && !odl_page_covers (parts->page))
+    odl_messages_say_of_frame (parts->messages, error->message,
+                               odl_session_playing (parts->session));
 }
 
 // Milliseconds since the process began, loading and GTK's start included.
@@ -272,49 +197,46 @@ tell_timing (const char *what)
 static void
 painted_cb (OdlMainWindow *self)
 {
-  int64_t now = g_get_monotonic_time ();
+  const OdlWindowParts *parts = &self->parts;
   if (!self->told_first_picture) {
     self->told_first_picture = true;
     tell_timing ("first picture");
-    odl_main_window_update_title (self);
-    odl_main_window_update_line (self);
+    odl_window_update_title (parts);
+    odl_readout_update (parts->readout);
   }
-  self->latency_us = MAX (self->latency_us, odl_viewport_latency_us (self->viewport));
-  if (odl_session_trouble (self->session)) {
-    // A lost camera has no rate, however often its last picture is drawn.
-    self->rate = (OdlRateMeter){ 0 };
-  } else if (odl_rate_meter_take (&self->rate, now,
-                                  odl_session_n_painted (self->session)))
-    odl_main_window_update_line (self);
-  odl_transport_update (self->transport, self->rate.per_second, false);
+  odl_readout_painted (parts->readout);
   // The end of a stream becomes known while it plays.
-  if (odl_session_n_frames (self->session) != self->n_frames) {
-    self->n_frames = odl_session_n_frames (self->session);
-    odl_main_window_update_actions (self);
+  if (odl_session_n_frames (parts->session) != self->n_frames) {
+    self->n_frames = odl_session_n_frames (parts->session);
+    odl_window_update_actions (parts);
   }
-  queue_line (self);
 }
 
 static void
 frame_ready_cb (OdlMainWindow *self)
 {
-  odl_main_window_update_title (self);
-  odl_reference_show (self->reference, odl_session_frame (self->session));
+  odl_window_update_title (&self->parts);
+  odl_reference_show (self->parts.reference, odl_session_frame (self->parts.session));
+}
+
+static void
+update_actions_cb (OdlMainWindow *self)
+{
+  odl_window_update_actions (&self->parts);
 }
 
 static void
 viewport_changed_cb (OdlMainWindow *self)
 {
-  odl_main_window_update_actions (self);
-  queue_line (self);
+  odl_window_update_actions (&self->parts);
+  odl_readout_queue (self->parts.readout);
 }
 
 static void
 playing_cb (OdlMainWindow *self)
 {
-  self->rate = (OdlRateMeter){ 0 };
-  odl_transport_update (self->transport, 0, true);
-  queue_line (self);
+  odl_readout_reset_rate (self->parts.readout);
+  odl_readout_queue (self->parts.readout);
 }
 
 // ---- life ----------------------------------------------------------------------------
@@ -323,8 +245,8 @@ static gboolean
 start_canvas_cb (void *data)
 {
   OdlMainWindow *self = data;
-  odl_viewport_start (self->viewport);
-  odl_main_window_fill_recent (self);
+  odl_viewport_start (self->parts.viewport);
+  odl_files_fill_recent (self->parts.files);
   return G_SOURCE_REMOVE;
 }
 
@@ -340,16 +262,18 @@ mapped_cb (OdlMainWindow *self)
 static gboolean
 close_cb (OdlMainWindow *self)
 {
+  OdlSettings *settings = self->parts.settings;
   int width, height;
   gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
-  odl_settings_set_int (self->settings, "window-width", width);
-  odl_settings_set_int (self->settings, "window-height", height);
-  odl_settings_set_boolean (self->settings, "window-maximized",
+  odl_settings_set_int (settings, "window-width", width);
+  odl_settings_set_int (settings, "window-height", height);
+  odl_settings_set_boolean (settings, "window-maximized",
                             gtk_window_is_maximized (GTK_WINDOW (self)));
-  if (!self->ending && odl_main_window_asks_to_stop (self))
+  if (!self->ending && odl_recording_asks_to_stop (self->parts.recording))
     return GDK_EVENT_STOP;
   // While the canvas is still there.
-  odl_main_window_end_recording (self);
+  odl_recording_end (self->parts.recording);
+  odl_rescue_stop (self->rescue);
   return GDK_EVENT_PROPAGATE;
 }
 
@@ -364,68 +288,60 @@ static void
 odl_main_window_dispose (GObject *object)
 {
   OdlMainWindow *self = ODL_MAIN_WINDOW (object);
-  odl_main_window_end_recording (self);
+  OdlWindowParts *parts = &self->parts;
   g_clear_handle_id (&self->opening_id, g_source_remove);
-  g_clear_handle_id (&self->line_id, g_source_remove);
-  g_clear_handle_id (&self->hide_id, g_source_remove);
-  odl_main_window_dispose_show (self);
-  g_clear_handle_id (&self->home_id, g_source_remove);
-  g_clear_pointer (&self->home, odl_home_free);
-  g_clear_pointer (&self->stay_awake, odl_stay_awake_free);
-  g_clear_pointer (&self->save_formats, g_array_unref);
-  g_clear_pointer (&self->reference, odl_reference_free);
-  g_clear_object (&self->session);
-  g_clear_object (&self->settings);
+  odl_recording_end (parts->recording);
+  odl_rescue_stop (self->rescue);
+  odl_readout_stop (parts->readout);
+  odl_show_stop (parts->show);
+  odl_screen_stop (parts->screen);
+  g_clear_pointer (&parts->reference, odl_reference_free);
+  g_clear_object (&parts->session);
+  g_clear_object (&parts->settings);
   G_OBJECT_CLASS (odl_main_window_parent_class)->dispose (object);
 }
 
 static void
 odl_main_window_finalize (GObject *object)
 {
-  g_free (ODL_MAIN_WINDOW (object)->last_toast);
-  g_ptr_array_unref (ODL_MAIN_WINDOW (object)->said);
-  g_free (ODL_MAIN_WINDOW (object)->failed_camera);
-  g_free (ODL_MAIN_WINDOW (object)->failed);
+  OdlMainWindow *self = ODL_MAIN_WINDOW (object);
+  const OdlWindowParts *parts = &self->parts;
+  odl_messages_free (parts->messages);
+  odl_files_free (parts->files);
+  odl_last_camera_free (parts->camera);
+  odl_page_free (parts->page);
+  odl_readout_free (parts->readout);
+  odl_recording_free (parts->recording);
+  odl_screen_free (parts->screen);
+  odl_show_free (parts->show);
+  odl_rescue_free (self->rescue);
   G_OBJECT_CLASS (odl_main_window_parent_class)->finalize (object);
 }
 
 static void
 bind_children (GtkWidgetClass *widget_class)
 {
-#define BIND(name) \
-  gtk_widget_class_bind_template_child (widget_class, OdlMainWindow, name)
-  BIND (whole);
-  BIND (toasts);
-  BIND (header_flap);
-  BIND (sources_flap);
-  BIND (filters_flap);
-  BIND (title);
-  BIND (open_button);
-  BIND (planes);
-  BIND (views);
-  BIND (view_menu);
-  BIND (diagnostics);
-  BIND (line);
-  BIND (window_line);
-  BIND (source_panel);
-  BIND (filter_panel);
-  BIND (viewport);
-  BIND (status);
-  BIND (failure_page);
-  BIND (opening);
-  BIND (opening_label);
-  BIND (recording);
-  BIND (recording_label);
-  BIND (exporting);
-  BIND (exporting_label);
-  BIND (exporting_bar);
-  BIND (transport_revealer);
-  BIND (transport);
-  BIND (show_box);
-  BIND (show_rate);
-  BIND (show_work);
-  BIND (show_name);
-  BIND (show_notice);
+  // Those that a part asks odl_window_child for.
+  static const char *const ids[] = {
+    "whole",        "toasts",          "header_flap",   "sources_flap",
+    "filters_flap", "open_button",     "planes",        "views",
+    "view_menu",    "diagnostics",     "line",          "window_line",
+    "status",       "failure_page",    "recording",     "recording_label",
+    "exporting",    "exporting_label", "exporting_bar", "transport_revealer",
+    "transport",    "show_box",        "show_rate",     "show_work",
+    "show_name",    "show_notice",
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (ids); i++)
+    gtk_widget_class_bind_template_child_full (widget_class, ids[i], FALSE, 0);
+#define BIND(name, member) \
+  gtk_widget_class_bind_template_child_full (widget_class, name, FALSE, \
+                                             G_STRUCT_OFFSET (OdlMainWindow, member))
+  BIND ("title", title);
+  BIND ("opening", opening);
+  BIND ("opening_label", opening_label);
+  BIND ("source_panel", parts.source_panel);
+  BIND ("filter_panel", parts.filter_panel);
+  BIND ("viewport", parts.viewport);
 #undef BIND
 }
 
@@ -450,50 +366,54 @@ odl_main_window_class_init (OdlMainWindowClass *klass)
 static void
 odl_main_window_init (OdlMainWindow *self)
 {
-  self->session = odl_session_new ();
-  self->said = g_ptr_array_new_with_free_func (g_object_unref);
-  odl_main_window_add_actions (self);
-  odl_main_window_add_file_actions (self);
-  odl_main_window_add_picture_actions (self);
-  odl_main_window_add_page_actions (self);
-  odl_main_window_add_present_action (self);
-  odl_main_window_add_camera (self);
-  odl_main_window_add_record_actions (self);
-  odl_main_window_add_reference (self);
   gtk_widget_init_template (GTK_WIDGET (self));
-  odl_session_set_planes (self->session, true);
-  odl_viewport_set_session (self->viewport, self->session);
-  odl_transport_set_session (self->transport, self->session);
-  odl_source_panel_set_up (self->source_panel, self->session);
-  odl_filter_panel_set_up (self->filter_panel, self->session, self->viewport);
-  static const struct {
+}
+
+static void
+connect_signals (OdlMainWindow *self)
+{
+  const OdlWindowParts *parts = &self->parts;
+  const struct {
+    void *object;
     const char *signal;
     GCallback cb;
-  } session_signals[] = {
-    { "message", G_CALLBACK (message_cb) },
-    { "frame-failed", G_CALLBACK (frame_failed_cb) },
-    { "open-failed", G_CALLBACK (open_failed_cb) },
-    { "opened", G_CALLBACK (opened_cb) },
-    { "frame-ready", G_CALLBACK (frame_ready_cb) },
-    { "notify::opening", G_CALLBACK (opening_cb) },
-    { "notify::playing", G_CALLBACK (playing_cb) },
-    { "notify::recipe", G_CALLBACK (odl_main_window_update_actions) },
-    { "planes-changed", G_CALLBACK (odl_main_window_update_actions) },
+  } signals[] = {
+    { parts->session, "message", G_CALLBACK (message_cb) },
+    { parts->session, "frame-failed", G_CALLBACK (frame_failed_cb) },
+    { parts->session, "open-failed", G_CALLBACK (open_failed_cb) },
+    { parts->session, "opened", G_CALLBACK (opened_cb) },
+    { parts->session, "frame-ready", G_CALLBACK (frame_ready_cb) },
+    { parts->session, "notify::opening", G_CALLBACK (opening_cb) },
+    { parts->session, "notify::playing", G_CALLBACK (playing_cb) },
+    { parts->session, "notify::recipe", G_CALLBACK (update_actions_cb) },
+    { parts->session, "planes-changed", G_CALLBACK (update_actions_cb) },
+    { parts->source_panel, "message", G_CALLBACK (message_cb) },
+    { parts->viewport, "message", G_CALLBACK (message_cb) },
+    { parts->viewport, "painted", G_CALLBACK (painted_cb) },
+    { parts->viewport, "changed", G_CALLBACK (viewport_changed_cb) },
   };
-  for (size_t i = 0; i < G_N_ELEMENTS (session_signals); i++)
-    g_signal_connect_object (self->session, session_signals[i].signal,
-                             session_signals[i].cb, self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->source_panel, "message", G_CALLBACK (message_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->viewport, "message", G_CALLBACK (message_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->viewport, "painted", G_CALLBACK (painted_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->viewport, "changed", G_CALLBACK (viewport_changed_cb),
-                           self, G_CONNECT_SWAPPED);
-  odl_main_window_add_drop (self);
-  odl_main_window_add_controllers (self);
-  odl_main_window_add_keys (self);
+  for (size_t i = 0; i < G_N_ELEMENTS (signals); i++)
+    odl_window_connect (parts, signals[i].object, signals[i].signal, signals[i].cb, self);
+}
+
+// Needs the session, the settings and the template.
+static void
+make_parts (OdlMainWindow *self)
+{
+  OdlWindowParts *parts = &self->parts;
+  parts->window = self;
+  parts->messages = odl_messages_new (parts);
+  parts->reference = odl_window_make_reference (parts);
+  parts->files = odl_files_new (parts);
+  parts->camera = odl_last_camera_new (parts);
+  parts->page = odl_page_new (parts);
+  parts->readout = odl_readout_new (parts);
+  parts->recording = odl_recording_new (parts);
+  parts->screen = odl_screen_new (parts);
+  parts->show = odl_show_new (parts);
+  self->rescue = odl_rescue_new (parts);
+  odl_window_add_menu_actions (parts);
+  odl_window_add_keys (parts);
 }
 
 GtkWidget *
@@ -501,25 +421,29 @@ odl_main_window_new (GtkApplication *application, OdlSettings *settings)
 {
   OdlMainWindow *self
       = g_object_new (ODL_TYPE_MAIN_WINDOW, "application", application, NULL);
-  self->settings = g_object_ref (settings);
+  OdlWindowParts *parts = &self->parts;
+  parts->session = odl_session_new ();
+  parts->settings = g_object_ref (settings);
+  make_parts (self);
+  odl_session_set_planes (parts->session, true);
+  odl_viewport_set_session (parts->viewport, parts->session);
+  odl_source_panel_set_up (parts->source_panel, parts->session);
+  odl_filter_panel_set_up (parts->filter_panel, parts->session, parts->viewport);
+  connect_signals (self);
   gtk_window_set_default_size (GTK_WINDOW (self),
                                odl_settings_get_int (settings, "window-width"),
                                odl_settings_get_int (settings, "window-height"));
   if (odl_settings_get_boolean (settings, "window-maximized"))
     gtk_window_maximize (GTK_WINDOW (self));
-  // An empty window has an invitation and no panels.
-  adw_flap_set_reveal_flap (self->sources_flap, FALSE);
-  adw_flap_set_reveal_flap (self->filters_flap, FALSE);
   g_autofree char *engine = odl_settings_get_string (settings, "engine");
   OdlEngineRequest request;
   if (odl_engine_request (NULL, engine, &request, NULL))
-    odl_session_set_engine_request (self->session, &request);
-  odl_preferences_apply (settings, self->session, self->viewport);
+    odl_session_set_engine_request (parts->session, &request);
+  odl_preferences_apply (settings, parts->session, parts->viewport);
   g_autofree char *folder = odl_settings_get_string (settings, "last-folder");
   if (*folder)
-    odl_source_panel_set_folder (self->source_panel, folder);
-  odl_main_window_update_actions (self);
-  odl_main_window_add_rescue (self);
+    odl_source_panel_set_folder (parts->source_panel, folder);
+  odl_window_update_actions (parts);
   return GTK_WIDGET (self);
 }
 
@@ -530,32 +454,8 @@ odl_main_window_start_with (OdlMainWindow *self,
                             bool full_screen)
 {
   if (engine)
-    odl_session_set_engine (self->session, engine);
-  odl_viewport_set_wipe (self->viewport, wipe);
+    odl_session_set_engine (self->parts.session, engine);
+  odl_viewport_set_wipe (self->parts.viewport, wipe);
   if (full_screen)
-    odl_main_window_set_full_screen (self, true);
-}
-
-OdlSession *
-odl_main_window_session (OdlMainWindow *self)
-{
-  return self->session;
-}
-
-OdlSettings *
-odl_main_window_settings (OdlMainWindow *self)
-{
-  return self->settings;
-}
-
-OdlViewport *
-odl_main_window_viewport (OdlMainWindow *self)
-{
-  return self->viewport;
-}
-
-OdlFilterPanel *
-odl_main_window_filter_panel (OdlMainWindow *self)
-{
-  return self->filter_panel;
+    odl_screen_set_full (self->parts.screen, true);
 }

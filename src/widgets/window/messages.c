@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What the window says in passing. Toasts come one after the other, so that what was said
-// of another picture, or said before the same was said again, must not wait in line.
+// Toasts are shown one after the other, so those about another picture, and those that a
+// newer one repeats, are dismissed.
+#include "widgets/window/messages.h"
+
 #include <glib/gi18n-lib.h>
 
 #include "config.h"
 #include "widgets/diagnostics.h"
-#include "widgets/window/private.h"
+#include "widgets/window/parts.h"
 
 // What a toast tells at most; all of it is behind a button.
 #define TOAST_CHARS 130
@@ -26,6 +28,13 @@
 enum { OF_WINDOW, OF_SOURCE, OF_FRAME };
 #define TOPIC "odl-topic"
 
+struct _OdlMessages {
+  const OdlWindowParts *parts;
+  GPtrArray *said; // AdwToast, shown or waiting
+  char *last;
+  bool told_frame; // that a frame of the source in place is damaged
+};
+
 static int
 topic_of (AdwToast *toast)
 {
@@ -33,13 +42,13 @@ topic_of (AdwToast *toast)
 }
 
 static void
-dismissed_cb (OdlMainWindow *self, AdwToast *toast)
+dismissed_cb (OdlMessages *self, AdwToast *toast)
 {
   g_ptr_array_remove (self->said, toast);
 }
 
 static void
-dismiss (OdlMainWindow *self, guint index)
+dismiss (OdlMessages *self, guint index)
 {
   g_autoptr (AdwToast) toast = g_object_ref (self->said->pdata[index]);
   g_ptr_array_remove_index (self->said, index);
@@ -49,7 +58,7 @@ dismiss (OdlMainWindow *self, guint index)
 // Takes back what this one makes old: of the source what was said about the same, and
 // else the same words, and the oldest of many.
 static void
-make_room (OdlMainWindow *self, int topic, const char *text)
+make_room (OdlMessages *self, int topic, const char *text)
 {
   int others = 0;
   for (guint i = self->said->len; i-- > 0;) {
@@ -72,13 +81,13 @@ is_long (const char *text)
 
 // Pixels that there are for the text; a guess before the window has been laid out.
 static int
-text_room (OdlMainWindow *self)
+text_room (OdlMessages *self)
 {
-  int canvas = gtk_widget_get_width (GTK_WIDGET (self->viewport));
+  int canvas = gtk_widget_get_width (GTK_WIDGET (self->parts->viewport));
   if (canvas == 0) {
     int height;
-    gtk_window_get_default_size (GTK_WINDOW (self), &canvas, &height);
-    canvas -= self->panels_shown ? PANELS_WIDTH : 0;
+    gtk_window_get_default_size (GTK_WINDOW (self->parts->window), &canvas, &height);
+    canvas -= odl_screen_has_panels (self->parts->screen) ? PANELS_WIDTH : 0;
   }
   return MAX (canvas, LEAST_WIDTH) - AROUND_TEXT;
 }
@@ -86,7 +95,7 @@ text_room (OdlMainWindow *self)
 // AdwToastOverlay does not ask how high a toast is in the width that it gives, so the
 // text has a size of its own, once it is known in which letters it is drawn.
 static void
-fit_title (GtkWidget *widget, OdlMainWindow *self)
+fit_title (OdlMessages *self, GtkWidget *widget)
 {
   const char *text = gtk_label_get_text (GTK_LABEL (widget));
   const int room = text_room (self) - (is_long (text) ? DETAILS_WIDTH : 0);
@@ -103,7 +112,7 @@ fit_title (GtkWidget *widget, OdlMainWindow *self)
 
 // Long sentences take several lines, where GTK's own toasts would be cut.
 static GtkWidget *
-make_title (OdlMainWindow *self, const char *text)
+make_title (OdlMessages *self, const char *text)
 {
   GtkWidget *widget = gtk_label_new (text);
   GtkLabel *label = GTK_LABEL (widget);
@@ -118,16 +127,17 @@ make_title (OdlMainWindow *self, const char *text)
   // A hyphen would be read as a part of a file's name.
   pango_attr_list_insert (attributes, pango_attr_insert_hyphens_new (FALSE));
   gtk_label_set_attributes (label, attributes);
-  g_signal_connect_object (widget, "map", G_CALLBACK (fit_title), self, 0);
+  odl_window_connect (self->parts, widget, "map", G_CALLBACK (fit_title), self);
   return widget;
 }
 
 static void
-add_toast (OdlMainWindow *self, int topic, const char *text)
+add_toast (OdlMessages *self, int topic, const char *text)
 {
+  if (!self->parts->viewport) // the window was closed meanwhile
+    return;
   g_autofree char *valid = g_utf8_make_valid (text, -1);
-  g_free (self->last_toast);
-  self->last_toast = g_strdup (valid);
+  odl_messages_set_last (self, valid);
   make_room (self, topic, valid);
   AdwToast *toast = adw_toast_new ("");
   adw_toast_set_custom_title (toast, make_title (self, valid));
@@ -139,36 +149,35 @@ add_toast (OdlMainWindow *self, int topic, const char *text)
   }
   g_object_set_data (G_OBJECT (toast), TOPIC, GINT_TO_POINTER (topic));
   g_ptr_array_add (self->said, g_object_ref (toast));
-  g_signal_connect_object (toast, "dismissed", G_CALLBACK (dismissed_cb), self,
-                           G_CONNECT_SWAPPED);
-  adw_toast_overlay_add_toast (self->toasts, toast);
+  odl_window_connect (self->parts, toast, "dismissed", G_CALLBACK (dismissed_cb), self);
+  adw_toast_overlay_add_toast (odl_window_child (self->parts, "toasts"), toast);
 }
 
 void
-odl_main_window_say (OdlMainWindow *self, const char *text)
+odl_messages_say (OdlMessages *self, const char *text)
 {
   add_toast (self, OF_WINDOW, text);
 }
 
 void
-odl_main_window_say_of_source (OdlMainWindow *self, const char *text)
+odl_messages_say_of_source (OdlMessages *self, const char *text)
 {
   g_autofree char *sentence = odl_diagnostics_sentence (text);
   add_toast (self, OF_SOURCE, sentence);
 }
 
 void
-odl_main_window_say_of_frame (OdlMainWindow *self, const char *text)
+odl_messages_say_of_frame (OdlMessages *self, const char *text, bool playing)
 {
   // Each is marked while it plays, and would be told of again in each loop.
-  if (self->told_frame && odl_session_playing (self->session))
+  if (self->told_frame && playing)
     return;
   self->told_frame = true;
   add_toast (self, OF_FRAME, text);
 }
 
 void
-odl_main_window_hush_source (OdlMainWindow *self)
+odl_messages_hush_source (OdlMessages *self)
 {
   self->told_frame = false;
   for (guint i = self->said->len; i-- > 0;)
@@ -176,8 +185,40 @@ odl_main_window_hush_source (OdlMainWindow *self)
       dismiss (self, i);
 }
 
-const char *
-odl_main_window_last_toast (OdlMainWindow *self)
+void
+odl_messages_set_last (OdlMessages *self, const char *text)
 {
-  return self->last_toast;
+  g_free (self->last);
+  self->last = g_strdup (text);
+}
+
+const char *
+odl_messages_last (const OdlMessages *self)
+{
+  return self->last;
+}
+
+const GPtrArray *
+odl_messages_waiting (const OdlMessages *self)
+{
+  return self->said;
+}
+
+OdlMessages *
+odl_messages_new (const OdlWindowParts *parts)
+{
+  OdlMessages *self = g_new0 (OdlMessages, 1);
+  self->parts = parts;
+  self->said = g_ptr_array_new_with_free_func (g_object_unref);
+  return self;
+}
+
+void
+odl_messages_free (OdlMessages *self)
+{
+  if (!self)
+    return;
+  g_ptr_array_unref (self->said);
+  g_free (self->last);
+  g_free (self);
 }

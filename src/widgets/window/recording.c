@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Recording what the canvas shows, and exporting all frames of a source.
+#include "widgets/window/recording.h"
+
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 
 #include "base/error.h"
 #include "config.h"
+#include "session/save/exporter.h"
+#include "session/save/recorder.h"
 #include "widgets/diagnostics.h"
-#include "widgets/window/private.h"
+#include "widgets/window/parts.h"
+#include "widgets/window/save_dialog.h"
 
 #define SHOW_MS 250
 
@@ -15,6 +19,25 @@
 
 // Neither can be named with a sign that GTK's mnemonics would take.
 #define NAME_CHARS 40
+
+struct _OdlRecording {
+  const OdlWindowParts *parts;
+  GtkWidget *recording_box;
+  GtkLabel *recording_label;
+  GtkWidget *exporting_box;
+  GtkLabel *exporting_label;
+  GtkProgressBar *exporting_bar;
+  OdlRecorder *recorder; // NULL: nothing is being recorded
+  OdlExporter *exporter; // NULL: nothing is being exported
+  int64_t exported_first;
+  GtkWindow *stop_question; // see odl_recording_asks_to_stop; NULL: none
+  guint show_id;
+  gulong frames_handler; // gives frames to the recorder; 0: the canvas does
+  // The last frame that was recorded.
+  guint64 source_serial;
+  guint64 arrival;
+  int64_t index;
+};
 
 static char *
 short_name (const char *path, int64_t first)
@@ -26,7 +49,7 @@ short_name (const char *path, int64_t first)
 // ---- how far they are ----------------------------------------------------------------
 
 static void
-show_recording (OdlMainWindow *self)
+show_recording (OdlRecording *self)
 {
   const OdlRecorderState state = odl_recorder_state (self->recorder);
   g_autofree char *text
@@ -35,7 +58,7 @@ show_recording (OdlMainWindow *self)
 }
 
 static void
-show_exporting (OdlMainWindow *self)
+show_exporting (OdlRecording *self)
 {
   const OdlExporterState state = odl_exporter_state (self->exporter);
   g_autofree char *text = odl_diagnostics_exporting (state.written, state.total);
@@ -50,7 +73,7 @@ show_exporting (OdlMainWindow *self)
 static gboolean
 show_cb (void *data)
 {
-  OdlMainWindow *self = data;
+  OdlRecording *self = data;
   if (self->recorder)
     show_recording (self);
   if (self->exporter)
@@ -59,18 +82,18 @@ show_cb (void *data)
 }
 
 static void
-update (OdlMainWindow *self)
+update (OdlRecording *self)
 {
   const bool busy = self->recorder || self->exporter;
-  gtk_widget_set_visible (self->recording, self->recorder != NULL);
-  gtk_widget_set_visible (self->exporting, self->exporter != NULL);
-  if (busy && !self->record_id)
-    self->record_id = g_timeout_add (SHOW_MS, show_cb, self);
+  gtk_widget_set_visible (self->recording_box, self->recorder != NULL);
+  gtk_widget_set_visible (self->exporting_box, self->exporter != NULL);
+  if (busy && !self->show_id)
+    self->show_id = g_timeout_add (SHOW_MS, show_cb, self);
   else if (!busy)
-    g_clear_handle_id (&self->record_id, g_source_remove);
+    g_clear_handle_id (&self->show_id, g_source_remove);
   if (busy)
     show_cb (self);
-  odl_main_window_update_record_actions (self);
+  odl_recording_update_actions (self);
 }
 
 // ---- recording -----------------------------------------------------------------------
@@ -78,7 +101,7 @@ update (OdlMainWindow *self)
 static void
 captured_cb (OdlImage *image, void *data)
 {
-  OdlMainWindow *self = data;
+  OdlRecording *self = data;
   if (self->recorder)
     odl_recorder_add (self->recorder, image);
 }
@@ -86,76 +109,77 @@ captured_cb (OdlImage *image, void *data)
 // A camera counts what it sends; of others those are missed that came and were not
 // processed.
 static int64_t
-count_missed (OdlMainWindow *self, const OdlFrame *frame)
+count_missed (OdlRecording *self, const OdlFrame *frame)
 {
-  if (frame->source_serial != self->recorded_source)
+  if (frame->source_serial != self->source_serial)
     return 0;
-  const int64_t steps = odl_session_is_capture (self->session)
-                            ? frame->index - self->recorded_index
-                            : (int64_t) (frame->arrival - self->recorded_arrival);
+  const int64_t steps = odl_session_is_capture (self->parts->session)
+                            ? frame->index - self->index
+                            : (int64_t) (frame->arrival - self->arrival);
   return CLAMP (steps - 1, 0, MAX_MISSED);
 }
 
 // Another frame, or the same one with other filters.
 static void
-frame_ready_cb (OdlMainWindow *self)
+frame_ready_cb (OdlRecording *self)
 {
-  OdlFrame *frame = odl_session_frame (self->session);
+  OdlFrame *frame = odl_session_frame (self->parts->session);
   if (!self->recorder || !frame)
     return;
   for (int64_t i = count_missed (self, frame); i > 0; i--)
     odl_recorder_add (self->recorder, NULL);
-  const bool is_new = frame->source_serial != self->recorded_source
-                      || frame->arrival != self->recorded_arrival;
-  const int64_t time_us = is_new && self->recorded_source > 0 && frame->arrived_us > 0
+  const bool is_new
+      = frame->source_serial != self->source_serial || frame->arrival != self->arrival;
+  const int64_t time_us = is_new && self->source_serial > 0 && frame->arrived_us > 0
                               ? frame->arrived_us
                               : g_get_monotonic_time ();
-  const OdlWindow window = odl_viewport_window (self->viewport);
+  const OdlWindow window = odl_viewport_window (self->parts->viewport);
   odl_recorder_add_frame (self->recorder, frame, &window, time_us * 1000);
-  self->recorded_source = frame->source_serial;
-  self->recorded_arrival = frame->arrival;
-  self->recorded_index = frame->index;
+  self->source_serial = frame->source_serial;
+  self->arrival = frame->arrival;
+  self->index = frame->index;
 }
 
 static bool
-records_frames (OdlMainWindow *self)
+records_frames (OdlRecording *self)
 {
-  g_autofree char *what = odl_settings_get_string (self->settings, "record-frames");
-  return g_str_equal (what, "processed") && odl_session_is_moving (self->session);
+  g_autofree char *what
+      = odl_settings_get_string (self->parts->settings, "record-frames");
+  return g_str_equal (what, "processed") && odl_session_is_moving (self->parts->session);
 }
 
 static void
-start_capture (OdlMainWindow *self)
+start_capture (OdlRecording *self)
 {
   if (!records_frames (self)) {
-    odl_viewport_set_capture (self->viewport, captured_cb, self);
+    odl_viewport_set_capture (self->parts->viewport, captured_cb, self);
     return;
   }
-  self->recorded_source = 0;
-  self->record_frames = g_signal_connect_swapped (self->session, "frame-ready",
-                                                  G_CALLBACK (frame_ready_cb), self);
+  self->source_serial = 0;
+  self->frames_handler = g_signal_connect_swapped (self->parts->session, "frame-ready",
+                                                   G_CALLBACK (frame_ready_cb), self);
   frame_ready_cb (self);
 }
 
 static void
-stop_capture (OdlMainWindow *self)
+stop_capture (OdlRecording *self)
 {
-  g_clear_signal_handler (&self->record_frames, self->session);
-  odl_viewport_set_capture (self->viewport, NULL, NULL);
+  g_clear_signal_handler (&self->frames_handler, self->parts->session);
+  odl_viewport_set_capture (self->parts->viewport, NULL, NULL);
 }
 
 // A video that is whole can be opened again; what failed is nobody's recent file.
 static void
-remember (OdlMainWindow *self, const char *path, const GError *error)
+remember (OdlRecording *self, const char *path, const GError *error)
 {
   if (!error && g_file_test (path, G_FILE_TEST_IS_REGULAR))
-    odl_main_window_remember (self, path);
+    odl_files_remember (self->parts->files, path);
 }
 
 static void
 recorded_cb (const char *path, const GError *error, void *data)
 {
-  OdlMainWindow *self = data;
+  OdlRecording *self = data;
   stop_capture (self);
   g_autofree char *name = short_name (path, 0);
   g_autofree char *text = NULL;
@@ -175,36 +199,39 @@ recorded_cb (const char *path, const GError *error, void *data)
   remember (self, path, error);
   g_clear_pointer (&self->recorder, odl_recorder_free);
   update (self);
-  odl_main_window_say (self, text);
+  odl_messages_say (self->parts->messages, text);
 }
 
 static void
-say_not_here (OdlMainWindow *self)
+say_not_here (OdlRecording *self)
 {
-  odl_main_window_say (self, _ ("Videos can only be written on this computer. Choose a "
-                                "folder of it."));
+  odl_messages_say (self->parts->messages,
+                    _ ("Videos can only be written on this computer. Choose a "
+                       "folder of it."));
 }
 
 static void
-start_recording (OdlMainWindow *self, GFile *file)
+start_recording (GFile *file, bool range, void *data)
 {
+  OdlRecording *self = data;
   g_autofree char *path = NULL;
   OdlRecorderParams params = { 0 };
-  params.format = odl_main_window_save_format (self, file, &path, &params.replace);
+  params.format = odl_save_dialog_format (self->parts, file, &path, &params.replace);
   if (!path) {
     say_not_here (self);
     return;
   }
-  if (self->recorder || odl_main_window_is_shown_file (self, path))
+  if (self->recorder || odl_files_is_shown (self->parts, path))
     return;
-  g_autofree char *recipe = odl_recipe_to_text (odl_session_recipe (self->session), " ");
+  g_autofree char *recipe
+      = odl_recipe_to_text (odl_session_recipe (self->parts->session), " ");
   g_autofree char *description = g_strdup_printf (
       "recording; recipe at the beginning %s; not for diagnostic use", recipe);
   params.path = path;
   params.description = description;
   params.frames = records_frames (self);
   if (params.frames)
-    params.colorimetry = odl_session_detail (self->session, "colorimetry");
+    params.colorimetry = odl_session_detail (self->parts->session, "colorimetry");
   self->recorder = odl_recorder_new (&params, recorded_cb, self);
   start_capture (self);
   update (self);
@@ -213,13 +240,13 @@ start_recording (OdlMainWindow *self, GFile *file)
 static void
 record_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  OdlMainWindow *self = data;
+  OdlRecording *self = data;
   if (self->recorder) {
     stop_capture (self);
     odl_recorder_finish (self->recorder);
     return;
   }
-  odl_main_window_choose_save (self, _ ("Record"), true, start_recording);
+  odl_save_dialog_ask (self->parts, _ ("Record"), true, start_recording, self);
 }
 
 // ---- exporting -----------------------------------------------------------------------
@@ -227,7 +254,7 @@ record_cb (GSimpleAction *action, GVariant *parameter, void *data)
 static void
 exported_cb (const char *path, const GError *error, void *data)
 {
-  OdlMainWindow *self = data;
+  OdlRecording *self = data;
   const OdlExporterState state = odl_exporter_state (self->exporter);
   g_autofree char *name = short_name (path, self->exported_first);
   g_autofree char *text = NULL;
@@ -251,36 +278,38 @@ exported_cb (const char *path, const GError *error, void *data)
   if (self->stop_question) // which has answered itself
     gtk_window_close (self->stop_question);
   update (self);
-  odl_main_window_say (self, text);
+  odl_messages_say (self->parts->messages, text);
 }
 
 static void
-start_export (OdlMainWindow *self, GFile *file)
+start_export (GFile *file, bool range, void *data)
 {
+  OdlRecording *self = data;
   g_autofree char *path = NULL;
   bool replace;
-  const OdlSaveFormat format = odl_main_window_save_format (self, file, &path, &replace);
-  OdlFrame *frame = odl_session_frame (self->session);
+  const OdlSaveFormat format
+      = odl_save_dialog_format (self->parts, file, &path, &replace);
+  OdlFrame *frame = odl_session_frame (self->parts->session);
   if (!path) {
     say_not_here (self);
     return;
   }
-  if (self->exporter || odl_main_window_is_shown_file (self, path))
+  if (self->exporter || odl_files_is_shown (self->parts, path))
     return;
   OdlExporterParams params = {
-    .location = odl_session_location (self->session),
+    .location = odl_session_location (self->parts->session),
     .path = path,
     .format = format,
     .replace = replace,
-    .recipe = *odl_session_recipe (self->session),
-    .operands = odl_session_operands (self->session),
-    .window = odl_viewport_window (self->viewport),
-    .default_rate = odl_session_frame_rate (self->session),
+    .recipe = *odl_session_recipe (self->parts->session),
+    .operands = odl_session_operands (self->parts->session),
+    .window = odl_viewport_window (self->parts->viewport),
+    .default_rate = odl_session_frame_rate (self->parts->session),
     .engine = { odl_engine_find ("cpu"), NULL },
   };
-  if (self->export_range) {
-    params.first = odl_session_range_first (self->session);
-    params.count = odl_session_range_last (self->session) - params.first + 1;
+  if (range) {
+    params.first = odl_session_range_first (self->parts->session);
+    params.count = odl_session_range_last (self->parts->session) - params.first + 1;
   }
   self->exported_first = params.first;
   // Before the first picture nobody knows better.
@@ -293,16 +322,17 @@ start_export (OdlMainWindow *self, GFile *file)
 static void
 export_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  OdlMainWindow *self = data;
-  const char *title = odl_session_has_range (self->session) ? _ ("Export Frames")
-                                                            : _ ("Export All Frames");
-  odl_main_window_choose_save (self, title, false, start_export);
+  OdlRecording *self = data;
+  const char *title = odl_session_has_range (self->parts->session)
+                          ? _ ("Export Frames")
+                          : _ ("Export All Frames");
+  odl_save_dialog_ask (self->parts, title, false, start_export, self);
 }
 
 static void
 cancel_export_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  OdlMainWindow *self = data;
+  OdlRecording *self = data;
   if (self->exporter)
     odl_exporter_cancel (self->exporter);
 }
@@ -316,20 +346,21 @@ end_cb (void *data)
 
 // The window takes the question with it, which must have been answered by then.
 static void
-answered_cb (OdlMainWindow *self, const char *answer)
+answered_cb (OdlRecording *self, const char *answer)
 {
   if (g_str_equal (answer, "stop"))
-    g_idle_add_full (G_PRIORITY_DEFAULT, end_cb, g_object_ref (self), g_object_unref);
+    g_idle_add_full (G_PRIORITY_DEFAULT, end_cb, g_object_ref (self->parts->window),
+                     g_object_unref);
 }
 
 bool
-odl_main_window_asks_to_stop (OdlMainWindow *self)
+odl_recording_asks_to_stop (OdlRecording *self)
 {
   if (!self->exporter)
     return false;
   if (!self->stop_question) {
     GtkWidget *widget = adw_message_dialog_new (
-        GTK_WINDOW (self), _ ("Stop Exporting?"),
+        GTK_WINDOW (self->parts->window), _ ("Stop Exporting?"),
         _ ("Not all frames are written yet. A video that is not complete is not kept."));
     AdwMessageDialog *dialog = ADW_MESSAGE_DIALOG (widget);
     adw_message_dialog_add_responses (dialog, "go-on", _ ("_Keep Exporting"), "stop",
@@ -337,8 +368,7 @@ odl_main_window_asks_to_stop (OdlMainWindow *self)
     adw_message_dialog_set_response_appearance (dialog, "stop", ADW_RESPONSE_DESTRUCTIVE);
     adw_message_dialog_set_default_response (dialog, "go-on");
     adw_message_dialog_set_close_response (dialog, "go-on");
-    g_signal_connect_object (dialog, "response", G_CALLBACK (answered_cb), self,
-                             G_CONNECT_SWAPPED);
+    odl_window_connect (self->parts, dialog, "response", G_CALLBACK (answered_cb), self);
     g_set_weak_pointer (&self->stop_question, GTK_WINDOW (dialog));
   }
   gtk_window_present (self->stop_question);
@@ -350,74 +380,81 @@ static void
 record_to_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
   g_autoptr (GFile) file = g_file_new_for_path (g_variant_get_string (parameter, NULL));
-  start_recording (data, file);
-}
-
-static void
-export_to (OdlMainWindow *self, GVariant *path, bool range)
-{
-  g_autoptr (GFile) file = g_file_new_for_path (g_variant_get_string (path, NULL));
-  self->export_range = range;
-  start_export (self, file);
+  start_recording (file, false, data);
 }
 
 static void
 export_to_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  export_to (data, parameter, false);
+  g_autoptr (GFile) file = g_file_new_for_path (g_variant_get_string (parameter, NULL));
+  start_export (file, false, data);
 }
 
 static void
 export_range_to_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
-  export_to (data, parameter, true);
+  g_autoptr (GFile) file = g_file_new_for_path (g_variant_get_string (parameter, NULL));
+  start_export (file, true, data);
 }
 
-static const GActionEntry entries[] = {
-  { .name = "record", .activate = record_cb },
-  { .name = "record-to", .activate = record_to_cb, .parameter_type = "s" },
-  { .name = "export", .activate = export_cb },
-  { .name = "export-to", .activate = export_to_cb, .parameter_type = "s" },
-  { .name = "export-range-to", .activate = export_range_to_cb, .parameter_type = "s" },
-  { .name = "cancel-export", .activate = cancel_export_cb },
-};
-
-void
-odl_main_window_add_record_actions (OdlMainWindow *self)
+bool
+odl_recording_is_on (const OdlRecording *self)
 {
-  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries),
-                                   self);
-}
-
-static void
-set_enabled (OdlMainWindow *self, const char *name, bool enabled)
-{
-  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), name);
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
+  return self->recorder != NULL;
 }
 
 void
-odl_main_window_update_record_actions (OdlMainWindow *self)
+odl_recording_update_actions (OdlRecording *self)
 {
-  const bool picture = odl_main_window_shows_picture (self);
-  const bool ends = picture && odl_session_is_moving (self->session)
-                    && !odl_session_is_capture (self->session);
-  set_enabled (self, "record", picture || self->recorder);
-  set_enabled (self, "record-to", picture && !self->recorder);
-  set_enabled (self, "export", ends && !self->exporter);
-  set_enabled (self, "export-to", ends && !self->exporter);
-  set_enabled (self, "export-range-to", ends && !self->exporter);
-  set_enabled (self, "cancel-export", self->exporter != NULL);
+  const OdlWindowParts *parts = self->parts;
+  const bool picture = odl_window_shows_picture (parts);
+  const bool ends = picture && odl_session_is_moving (parts->session)
+                    && !odl_session_is_capture (parts->session);
+  odl_window_enable (parts, "record", picture || self->recorder);
+  odl_window_enable (parts, "record-to", picture && !self->recorder);
+  odl_window_enable (parts, "export", ends && !self->exporter);
+  odl_window_enable (parts, "export-to", ends && !self->exporter);
+  odl_window_enable (parts, "export-range-to", ends && !self->exporter);
+  odl_window_enable (parts, "cancel-export", self->exporter != NULL);
 }
 
 void
-odl_main_window_end_recording (OdlMainWindow *self)
+odl_recording_end (OdlRecording *self)
 {
-  if (self->recorder && self->viewport)
+  if (self->recorder && self->parts->viewport)
     stop_capture (self);
-  g_clear_handle_id (&self->record_id, g_source_remove);
+  g_clear_handle_id (&self->show_id, g_source_remove);
   g_clear_pointer (&self->recorder, odl_recorder_free);
   g_clear_pointer (&self->exporter, odl_exporter_free);
-  g_clear_pointer (&self->unfinished, g_ptr_array_unref);
   g_clear_weak_pointer (&self->stop_question);
+}
+
+OdlRecording *
+odl_recording_new (const OdlWindowParts *parts)
+{
+  static const GActionEntry entries[] = {
+    { .name = "record", .activate = record_cb },
+    { .name = "record-to", .activate = record_to_cb, .parameter_type = "s" },
+    { .name = "export", .activate = export_cb },
+    { .name = "export-to", .activate = export_to_cb, .parameter_type = "s" },
+    { .name = "export-range-to", .activate = export_range_to_cb, .parameter_type = "s" },
+    { .name = "cancel-export", .activate = cancel_export_cb },
+  };
+  OdlRecording *self = g_new (OdlRecording, 1);
+  *self = (OdlRecording){
+    .parts = parts,
+    .recording_box = odl_window_child (parts, "recording"),
+    .recording_label = odl_window_child (parts, "recording_label"),
+    .exporting_box = odl_window_child (parts, "exporting"),
+    .exporting_label = odl_window_child (parts, "exporting_label"),
+    .exporting_bar = odl_window_child (parts, "exporting_bar"),
+  };
+  odl_window_add_actions (parts, entries, G_N_ELEMENTS (entries), self);
+  return self;
+}
+
+void
+odl_recording_free (OdlRecording *self)
+{
+  g_free (self);
 }

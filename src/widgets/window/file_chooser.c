@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// File choosers, and where and under which name something made from the picture is saved.
+#include <glib/gi18n-lib.h>
+
+#include "config.h"
+#include "widgets/window/parts.h"
+
+#define SEQUENCE "sequence:"
+
+typedef struct {
+  OdlFileChosen chosen;
+  void *data;
+} Answer;
+
+static void
+response_cb (GtkNativeDialog *dialog, int response, OdlMainWindow *window)
+{
+  const Answer *answer = g_object_get_data (G_OBJECT (dialog), "odl-answer");
+  if (response == GTK_RESPONSE_ACCEPT) {
+    g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+    if (file)
+      answer->chosen (GTK_FILE_CHOOSER (dialog), file, answer->data);
+  }
+  g_object_unref (dialog);
+}
+
+GFile *
+odl_files_save_folder (const OdlWindowParts *parts)
+{
+  const char *location = odl_session_location (parts->session);
+  g_autofree char *folder = odl_settings_get_string (parts->settings, "last-folder");
+  if (location && g_str_has_prefix (location, SEQUENCE))
+    location += strlen (SEQUENCE);
+  if (location && g_path_is_absolute (location)) {
+    g_free (folder);
+    folder = g_file_test (location, G_FILE_TEST_IS_DIR) ? g_strdup (location)
+                                                        : g_path_get_dirname (location);
+  }
+  return *folder && g_file_test (folder, G_FILE_TEST_IS_DIR)
+             ? g_file_new_for_path (folder)
+             : NULL;
+}
+
+char *
+odl_files_save_name (const OdlWindowParts *parts, const char *ending)
+{
+  g_autofree char *base = g_strdup (odl_session_name (parts->session));
+  char *dot = strrchr (base, '.');
+  if (dot && dot != base)
+    *dot = '\0';
+  g_strdelimit (base, "/", '-');
+  bool processed = !odl_recipe_is_identity (odl_session_recipe (parts->session));
+  return g_strconcat (base, processed ? "-" : "", processed ? _ ("processed") : "",
+                      ending, NULL);
+}
+
+bool
+odl_files_is_shown (const OdlWindowParts *parts, const char *path)
+{
+  if (!odl_session_reads (parts->session, path)
+      && !odl_reference_reads (parts->reference, path))
+    return false;
+  g_autofree char *name = g_filename_display_basename (path);
+  g_autofree char *text
+      = g_strdup_printf (_ ("“%s” belongs to what is shown, which is never written over. "
+                            "Choose another name."),
+                         name);
+  odl_messages_say (parts->messages, text);
+  return true;
+}
+
+GtkFileChooser *
+odl_file_chooser_new (const OdlWindowParts *parts,
+                      const char *title,
+                      GtkFileChooserAction action,
+                      const char *name,
+                      OdlFileChosen chosen,
+                      void *data)
+{
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (
+      title, GTK_WINDOW (parts->window), action, NULL, NULL);
+  GtkFileChooser *chooser = GTK_FILE_CHOOSER (dialog);
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
+  g_autofree char *last = odl_settings_get_string (parts->settings, "last-folder");
+  g_autoptr (GFile) folder = name    ? odl_files_save_folder (parts)
+                             : *last ? g_file_new_for_path (last)
+                                     : NULL;
+  if (folder)
+    gtk_file_chooser_set_current_folder (chooser, folder, NULL);
+  if (name)
+    gtk_file_chooser_set_current_name (chooser, name);
+  Answer *answer = g_new (Answer, 1);
+  *answer = (Answer){ chosen, data };
+  g_object_set_data_full (G_OBJECT (dialog), "odl-answer", answer, g_free);
+  g_signal_connect_object (dialog, "response", G_CALLBACK (response_cb), parts->window,
+                           0);
+  return chooser;
+}
+
+void
+odl_file_chooser_ask (const OdlWindowParts *parts,
+                      const char *title,
+                      GtkFileChooserAction action,
+                      const char *name,
+                      OdlFileChosen chosen,
+                      void *data)
+{
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (
+      odl_file_chooser_new (parts, title, action, name, chosen, data)));
+}
+
+void
+odl_file_chooser_add_filter (GtkFileChooser *chooser,
+                             const char *name,
+                             const char *const *patterns)
+{
+  // Without a name GTK shows "(None)".
+  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+  gtk_file_filter_set_name (filter, name);
+  for (int i = 0; patterns[i]; i++)
+    gtk_file_filter_add_pattern (filter, patterns[i]);
+  gtk_file_chooser_add_filter (chooser, filter);
+}

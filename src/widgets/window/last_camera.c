@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/window/last_camera.h"
+
+#include "base/error.h"
+#include "config.h"
+#include "session/cameras.h"
+#include "widgets/window/parts.h"
+
+#define ANY_CAMERA "webcam"
+
+struct _OdlLastCamera {
+  const OdlWindowParts *parts;
+  bool any; // the last one was opened because any camera was asked for
+};
+
+// With its format.
+static char *
+last_camera (const OdlLastCamera *self)
+{
+  g_autofree char *last = odl_settings_get_string (self->parts->settings, "last-camera");
+  return g_strdup (odl_camera_is_location (last) ? last : ANY_CAMERA);
+}
+
+char *
+odl_last_camera_resolve (OdlLastCamera *self, const char *location)
+{
+  char *resolved
+      = g_str_equal (location, ANY_CAMERA) ? last_camera (self) : g_strdup (location);
+  self->any = !g_str_equal (resolved, location);
+  return resolved;
+}
+
+void
+odl_last_camera_opened (OdlLastCamera *self)
+{
+  const OdlWindowParts *parts = self->parts;
+  const char *location = odl_session_detail (parts->session, "camera-location");
+  if (location && !odl_show_is_on (parts->show))
+    odl_settings_set_string (parts->settings, "last-camera", location);
+  g_autofree char *last = last_camera (self);
+  odl_source_panel_set_last_camera (parts->source_panel, last);
+}
+
+bool
+odl_last_camera_failed (OdlLastCamera *self, const char *location, const GError *error)
+{
+  if (!location || !odl_camera_is_location (location)
+      || g_error_matches (error, ODL_ERROR, ODL_ERROR_USAGE))
+    return false;
+  g_autofree char *last = last_camera (self);
+  if (self->any && !g_str_equal (location, ANY_CAMERA) && g_str_equal (location, last)
+      && g_error_matches (error, ODL_ERROR, ODL_ERROR_NO_DEVICE)) {
+    self->any = false;
+    odl_session_open_again (self->parts->session, ANY_CAMERA);
+  } else
+    odl_page_show (self->parts->page, ODL_FAILURE_CAMERA, location, error);
+  return true;
+}
+
+static void
+trouble_cb (OdlLastCamera *self)
+{
+  const OdlWindowParts *parts = self->parts;
+  const GError *trouble = odl_session_trouble (parts->session);
+  if (trouble) {
+    odl_readout_reset_rate (parts->readout);
+    odl_readout_update (parts->readout);
+  }
+  if (trouble && odl_show_failed (parts->show, trouble))
+    return;
+  if (!trouble) {
+    odl_show_recovered (parts->show);
+    // A page about another camera stays.
+    if (odl_page_tells_of_loss (parts->page))
+      odl_page_close (parts->page, true);
+  } else if (!odl_session_opening (parts->session) && !odl_page_covers (parts->page))
+    // While another camera is being opened, this one was parked.
+    odl_page_show (parts->page, ODL_FAILURE_LOST, odl_session_location (parts->session),
+                   trouble);
+}
+
+static void
+open_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  odl_main_window_open (((OdlLastCamera *) data)->parts->window, ANY_CAMERA, NULL);
+}
+
+OdlLastCamera *
+odl_last_camera_new (const OdlWindowParts *parts)
+{
+  static const GActionEntry entry = { .name = "open-camera", .activate = open_cb };
+  OdlLastCamera *self = g_new0 (OdlLastCamera, 1);
+  self->parts = parts;
+  odl_window_add_actions (parts, &entry, 1, self);
+  odl_window_connect (parts, parts->session, "trouble-changed", G_CALLBACK (trouble_cb),
+                      self);
+  return self;
+}
+
+void
+odl_last_camera_free (OdlLastCamera *self)
+{
+  g_free (self);
+}

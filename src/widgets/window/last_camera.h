@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Which camera was used last, and what happens when one fails. Main thread.
+#pragma once
+
+#include "widgets/window/window.h"
+
+G_BEGIN_DECLS
+
+typedef struct _OdlLastCamera OdlLastCamera;
+
+OdlLastCamera *odl_last_camera_new (const OdlWindowParts *parts);
+void odl_last_camera_free (OdlLastCamera *camera);
+
+// What to open for a location: “webcam” stands for the camera that was used last, all
+// others for themselves. Transfer full.
+char *odl_last_camera_resolve (OdlLastCamera *camera, const char *location);
+
+// Another source is in place: it is the last camera, if it is one.
+void odl_last_camera_opened (OdlLastCamera *camera);
+
+// Opens another camera when the last one is not there, else shows the failure page.
+// False: `location` is no camera.
+bool
+odl_last_camera_failed (OdlLastCamera *camera, const char *location, const GError *error);
+
+G_END_DECLS

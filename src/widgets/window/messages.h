@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// What the window says in passing, as toasts. Main thread.
+#pragma once
+
+#include "widgets/window/window.h"
+
+G_BEGIN_DECLS
+
+typedef struct _OdlMessages OdlMessages;
+
+OdlMessages *odl_messages_new (const OdlWindowParts *parts);
+void odl_messages_free (OdlMessages *messages);
+
+// Shows a sentence; the whole of a long one is behind a button.
+void odl_messages_say (OdlMessages *messages, const char *text);
+
+// The same about the source in place, or about one of its frames; dismissed by
+// odl_messages_hush_source, when the canvas shows another source. While a source plays,
+// only the first of its frames is told of.
+void odl_messages_say_of_source (OdlMessages *messages, const char *text);
+void odl_messages_say_of_frame (OdlMessages *messages, const char *text, bool playing);
+void odl_messages_hush_source (OdlMessages *messages);
+
+// The text of the last toast or failure page; NULL: none yet. Borrowed.
+const char *odl_messages_last (const OdlMessages *messages);
+void odl_messages_set_last (OdlMessages *messages, const char *text);
+
+// The toasts that are shown or waiting, of AdwToast. For tests.
+const GPtrArray *odl_messages_waiting (const OdlMessages *messages);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlMessages, odl_messages_free)
+
+G_END_DECLS

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// The page in the place of the picture that tells why a file or a camera cannot be
+// opened. Title, list and actions are then those of the page. Main thread.
+#pragma once
+
+#include "widgets/failure_page.h"
+#include "widgets/window/window.h"
+
+G_BEGIN_DECLS
+
+typedef struct _OdlPage OdlPage;
+
+OdlPage *odl_page_new (const OdlWindowParts *parts);
+void odl_page_free (OdlPage *page);
+
+void odl_page_show (OdlPage *page,
+                    OdlFailureKind kind,
+                    const char *location,
+                    const GError *error);
+
+// Back to the picture, if there is one. `goes_on`: it plays again if it did before the
+// page covered it; false when another source has come.
+void odl_page_close (OdlPage *page, bool goes_on);
+bool odl_page_is_open (const OdlPage *page);
+
+// The page covers the picture. Not while it tells of a lost camera, whose last picture
+// stays visible.
+bool odl_page_covers (const OdlPage *page);
+bool odl_page_tells_of_loss (const OdlPage *page);
+
+// The words for the title while the page covers the picture; NULL: it does not. Transfer
+// full.
+char *odl_page_title (const OdlPage *page);
+
+// The invitation of an empty window is visible while there is nothing else.
+void odl_page_update_invitation (OdlPage *page, bool hidden);
+
+G_END_DECLS

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// The objects that make up a window. Each has its state to itself, in its own file, and
+// gets this table, so that it can call the others. Main thread.
+#pragma once
+
+#include "session/reference.h"
+#include "widgets/panels/source_panel.h"
+#include "widgets/window/files.h"
+#include "widgets/window/last_camera.h"
+#include "widgets/window/messages.h"
+#include "widgets/window/page.h"
+#include "widgets/window/readout.h"
+#include "widgets/window/recording.h"
+#include "widgets/window/screen.h"
+#include "widgets/window/show.h"
+#include "widgets/window/window.h"
+
+G_BEGIN_DECLS
+
+// All are borrowed, and there until the window is disposed; those that the window creates
+// are freed when it is finalized.
+struct _OdlWindowParts {
+  OdlMainWindow *window;
+  OdlSession *session;
+  OdlSettings *settings;
+  OdlViewport *viewport;
+  OdlSourcePanel *source_panel;
+  OdlFilterPanel *filter_panel;
+  OdlReference *reference;
+  OdlMessages *messages;
+  OdlFiles *files;
+  OdlLastCamera *camera;
+  OdlPage *page;
+  OdlReadout *readout;
+  OdlRecording *recording;
+  OdlScreen *screen;
+  OdlShow *show;
+};
+
+// The widget of the template with this id, which there must be.
+void *odl_window_child (const OdlWindowParts *parts, const char *id);
+
+// Actions of the window, which are called with `data`.
+void odl_window_add_actions (const OdlWindowParts *parts,
+                             const GActionEntry *entries,
+                             int n_entries,
+                             void *data);
+void odl_window_enable (const OdlWindowParts *parts, const char *action, bool enabled);
+void odl_window_set_switch (const OdlWindowParts *parts, const char *action, bool on);
+
+// Calls `cb` with `data` first, until the window is disposed.
+void odl_window_connect (const OdlWindowParts *parts,
+                         void *object,
+                         const char *signal,
+                         GCallback cb,
+                         void *data);
+
+// In reference.c: what the results are compared with.
+OdlReference *odl_window_make_reference (const OdlWindowParts *parts);
+
+// In actions.c.
+void odl_window_add_menu_actions (const OdlWindowParts *parts);
+void odl_window_add_keys (const OdlWindowParts *parts);
+
+// Puts the state of the session and of the parts into the actions, or into the title.
+void odl_window_update_actions (const OdlWindowParts *parts);
+void odl_window_update_title (const OdlWindowParts *parts);
+
+// Whether there is a picture and no page covers it.
+bool odl_window_shows_picture (const OdlWindowParts *parts);
+
+G_END_DECLS

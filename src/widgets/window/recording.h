@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Recording what the canvas shows or the processed frames, and exporting the frames of a
+// source. Main thread.
+#pragma once
+
+#include "widgets/window/window.h"
+
+G_BEGIN_DECLS
+
+typedef struct _OdlRecording OdlRecording;
+
+OdlRecording *odl_recording_new (const OdlWindowParts *parts);
+void odl_recording_free (OdlRecording *recording);
+
+bool odl_recording_is_on (const OdlRecording *recording); // an export does not count
+
+// Enables the actions that can do something now.
+void odl_recording_update_actions (OdlRecording *recording);
+
+// Asks whether an export is to be stopped, and closes the window then. False: nothing is
+// being exported.
+bool odl_recording_asks_to_stop (OdlRecording *recording);
+
+// Completes the recording, waits for it, and cancels an export.
+void odl_recording_end (OdlRecording *recording);
+
+G_END_DECLS

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Panels, header and transport bar: which of them are visible, in a window and in full
+// screen, and the pointer and keys of the whole window. Main thread.
+#pragma once
+
+#include "widgets/window/window.h"
+
+G_BEGIN_DECLS
+
+typedef struct _OdlScreen OdlScreen;
+
+OdlScreen *odl_screen_new (const OdlWindowParts *parts);
+void odl_screen_free (OdlScreen *screen);
+void odl_screen_stop (OdlScreen *screen); // at the end of the window
+
+// The panels appear, if the user wants them, with the first source that is opened.
+void odl_screen_show_panels (OdlScreen *screen);
+bool odl_screen_has_panels (const OdlScreen *screen);
+
+// Hides a panel that lies over the picture in a narrow window. False: there is none.
+bool odl_screen_close_sheet (OdlScreen *screen);
+
+void odl_screen_set_full (OdlScreen *screen, bool full);
+bool odl_screen_is_full (const OdlScreen *screen);
+
+// Shows what belongs to a picture, if there is one.
+void odl_screen_update (OdlScreen *screen);
+
+// Puts the state into the actions.
+void odl_screen_update_actions (OdlScreen *screen);
+
+G_END_DECLS

@@ -1,0 +1,463 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/window/show.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "base/error.h"
+#include "config.h"
+#include "session/folder.h"
+#include "session/presentation.h"
+#include "widgets/diagnostics.h"
+#include "widgets/window/home.h"
+#include "widgets/window/parts.h"
+
+// The divider moves smoothly enough at this rate, and leaves time to compute.
+#define WIPE_INTERVAL_US (G_USEC_PER_SEC / 30)
+
+// A source slower than this does not hold the divider up.
+#define SLOW_US (G_USEC_PER_SEC / 8)
+
+// Window managers take their time when a monitor comes or goes.
+#define MONITORS_MS 700
+#define MONITORS_GRACE_US (5 * G_USEC_PER_SEC)
+
+#define NAME_CHARS 36
+
+// One presentation.
+typedef struct {
+  OdlPresentation order;
+  GPtrArray *locations; // char *
+  GArray *recipes; // OdlRecipe
+  GCancellable *listing; // a folder among the locations; NULL: none now
+  guint tick_id;
+  int64_t wiped_us;
+  const OdlFrame *wiped_frame; // for comparison only
+  GListModel *monitors;
+  gulong monitors_handler;
+  guint monitors_id;
+  int64_t monitors_us; // of their last change
+} Run;
+
+struct _OdlShow {
+  const OdlWindowParts *parts;
+  OdlHome *home;
+  Run *run; // NULL: there is no presentation
+  GtkWidget *box; // the large numbers
+  GtkLabel *rate;
+  GtkLabel *work;
+  GtkLabel *name;
+  GtkLabel *notice;
+};
+
+static void
+run_free (Run *run)
+{
+  g_cancellable_cancel (run->listing);
+  g_clear_object (&run->listing);
+  g_clear_handle_id (&run->monitors_id, g_source_remove);
+  g_clear_signal_handler (&run->monitors_handler, run->monitors);
+  g_ptr_array_unref (run->locations);
+  g_array_unref (run->recipes);
+  g_free (run);
+}
+
+// ---- what is on screen ---------------------------------------------------------------
+
+void
+odl_show_update_readout (OdlShow *self)
+{
+  OdlFrame *frame = odl_session_frame (self->parts->session);
+  const char *name = odl_session_name (self->parts->session);
+  if (!self->run || !frame || !name)
+    return;
+  const bool gpu = frame->engine->needs_gl;
+  const OdlDiagnostics d = {
+    .width = frame->plan->geometry.width,
+    .height = frame->plan->geometry.height,
+    .gpu = gpu,
+    .time_ns = gpu ? odl_viewport_gpu_ns (self->parts->viewport) : frame->time_ns,
+    .dropped = odl_session_dropped (self->parts->session),
+  };
+  const bool playing = odl_session_playing (self->parts->session);
+  g_autofree char *rate
+      = odl_diagnostics_rate (playing ? odl_readout_rate (self->parts->readout) : 0, 0);
+  g_autofree char *work = odl_diagnostics_line (&d);
+  g_autofree char *short_name = odl_diagnostics_short_name (name, NAME_CHARS);
+  gtk_label_set_text (self->rate, rate);
+  gtk_label_set_text (self->work, work);
+  gtk_label_set_text (self->name, short_name);
+  gtk_widget_set_visible (GTK_WIDGET (self->rate), *rate != '\0');
+  gtk_widget_set_visible (self->box, TRUE);
+}
+
+static void
+set_notice (OdlShow *self, const char *text)
+{
+  gtk_label_set_text (self->notice, text ? text : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->notice), text != NULL);
+}
+
+static const OdlRecipe *
+current_recipe (const Run *run)
+{
+  return &g_array_index (run->recipes, OdlRecipe, run->order.recipe);
+}
+
+static void open_source (OdlShow *self);
+
+// In the place of a folder come its files.
+static void
+take_files (Run *run, const char *const *files)
+{
+  const guint n_files = g_strv_length ((char **) files);
+  const guint at = (guint) run->order.source;
+  g_ptr_array_remove_index (run->locations, at);
+  for (guint i = 0; i < n_files; i++)
+    g_ptr_array_insert (run->locations, (int) (at + i), g_strdup (files[i]));
+  run->order.n_sources = (int) run->locations->len;
+}
+
+static void
+listed_cb (GObject *object, GAsyncResult *result, void *data)
+{
+  g_autoptr (OdlMainWindow) window = data;
+  OdlShow *self = odl_main_window_parts (window)->show;
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) files = odl_folder_list_finish (result, &error);
+  if (!self->run || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)
+      || g_task_get_cancellable (G_TASK (result)) != self->run->listing)
+    return;
+  g_clear_object (&self->run->listing);
+  if (files && files[0]) {
+    take_files (self->run, (const char *const *) files);
+    open_source (self);
+    return;
+  }
+  if (!error)
+    g_set_error (
+        &error, ODL_ERROR, ODL_ERROR_IO,
+        _ ("The folder “%s” holds nothing that can be shown. Choose another "
+           "folder."),
+        (char *) g_ptr_array_index (self->run->locations, self->run->order.source));
+  odl_show_failed (self, error);
+}
+
+static void
+open_source (OdlShow *self)
+{
+  Run *run = self->run;
+  const char *location = g_ptr_array_index (run->locations, run->order.source);
+  g_cancellable_cancel (run->listing);
+  g_clear_object (&run->listing);
+  if (g_file_test (location, G_FILE_TEST_IS_DIR)) {
+    run->listing = g_cancellable_new ();
+    odl_folder_list (location, run->listing, listed_cb,
+                     g_object_ref (self->parts->window));
+    return;
+  }
+  g_autofree char *resolved = odl_last_camera_resolve (self->parts->camera, location);
+  odl_session_open (self->parts->session, resolved, current_recipe (run));
+}
+
+// Of a picture as it came there are no two halves.
+static void
+update_wipe (OdlShow *self)
+{
+  odl_viewport_set_wipe (self->parts->viewport,
+                         !odl_recipe_is_identity (current_recipe (self->run)));
+}
+
+static void
+make_move (OdlShow *self, OdlPresentationMove move)
+{
+  Run *run = self->run;
+  switch (move) {
+  case ODL_PRESENTATION_OPEN:
+    open_source (self);
+    break;
+  case ODL_PRESENTATION_CHANGE:
+    odl_session_set_recipe (self->parts->session, current_recipe (run), NULL);
+    break;
+  default:
+    return;
+  }
+  update_wipe (self);
+}
+
+static gboolean
+tick_cb (GtkWidget *widget, GdkFrameClock *clock, void *data)
+{
+  OdlShow *self = data;
+  Run *run = self->run;
+  const int64_t now = g_get_monotonic_time ();
+  make_move (self, odl_presentation_advance (&run->order, now));
+  // Sources begin to play when they are open.
+  if (run->order.paused && odl_session_playing (self->parts->session))
+    odl_session_set_playing (self->parts->session, false);
+  // Together with a frame the divider costs no painting of its own.
+  const OdlFrame *frame = odl_session_frame (self->parts->session);
+  const int64_t waited_us = now - run->wiped_us;
+  const bool moving = odl_session_playing (self->parts->session);
+  if (moving ? frame != run->wiped_frame || waited_us >= SLOW_US
+             : waited_us >= WIPE_INTERVAL_US) {
+    run->wiped_us = now;
+    run->wiped_frame = frame;
+    const double wipe = odl_presentation_wipe (&run->order);
+    if (odl_viewport_wipe (self->parts->viewport)
+        && wipe != odl_viewport_wipe_position (self->parts->viewport))
+      odl_viewport_set_wipe_position (self->parts->viewport, wipe);
+  }
+  return G_SOURCE_CONTINUE;
+}
+
+// ---- what the session says -----------------------------------------------------------
+
+void
+odl_show_recovered (OdlShow *self)
+{
+  if (!self->run)
+    return;
+  odl_presentation_shown (&self->run->order, g_get_monotonic_time ());
+  set_notice (self, NULL);
+  odl_show_update_readout (self);
+}
+
+void
+odl_show_opened (OdlShow *self)
+{
+  odl_show_recovered (self);
+  odl_home_opened (self->home);
+}
+
+bool
+odl_show_open_failed (OdlShow *self, const GError *error)
+{
+  odl_home_forget (self->home);
+  return odl_show_failed (self, error);
+}
+
+bool
+odl_show_failed (OdlShow *self, const GError *error)
+{
+  if (!self->run)
+    return false;
+  // A damaged frame says so itself, and the rest plays.
+  if (g_error_matches (error, ODL_ERROR, ODL_ERROR_CORRUPT)
+      && self->run->order.state == ODL_PRESENTATION_SHOWING)
+    return true;
+  odl_presentation_failed (&self->run->order, g_get_monotonic_time ());
+  const char *next = self->run->order.n_sources > 1 ? _ ("The next source follows.")
+                                                    : _ ("It is tried again.");
+  g_autofree char *valid = g_utf8_make_valid (error->message, -1);
+  g_autofree char *text = g_strdup_printf ("%s\n%s", valid, next);
+  set_notice (self, text);
+  return true;
+}
+
+// ---- monitors ------------------------------------------------------------------------
+
+static gboolean
+full_screen_again_cb (void *data)
+{
+  OdlShow *self = data;
+  self->run->monitors_id = 0;
+  gtk_window_fullscreen (GTK_WINDOW (self->parts->window));
+  gtk_widget_queue_resize (GTK_WIDGET (self->parts->window));
+  return G_SOURCE_REMOVE;
+}
+
+// The window manager may have taken the window off a monitor that is gone.
+static void
+monitors_cb (OdlShow *self)
+{
+  Run *run = self->run;
+  run->monitors_us = g_get_monotonic_time ();
+  if (!run->monitors_id)
+    run->monitors_id = g_timeout_add (MONITORS_MS, full_screen_again_cb, self);
+}
+
+bool
+odl_show_keeps_screen (OdlShow *self)
+{
+  Run *run = self->run;
+  if (!run || run->monitors_us == 0
+      || g_get_monotonic_time () - run->monitors_us > MONITORS_GRACE_US)
+    return false;
+  if (!run->monitors_id)
+    run->monitors_id = g_timeout_add (MONITORS_MS, full_screen_again_cb, self);
+  return true;
+}
+
+static void
+watch_monitors (OdlShow *self)
+{
+  Run *run = self->run;
+  GdkDisplay *display = gtk_widget_get_display (GTK_WIDGET (self->parts->window));
+  run->monitors = gdk_display_get_monitors (display);
+  run->monitors_handler = g_signal_connect_swapped (run->monitors, "items-changed",
+                                                    G_CALLBACK (monitors_cb), self);
+}
+
+// ---- in and out ----------------------------------------------------------------------
+
+static void
+use_built_in_recipes (GArray *recipes)
+{
+  for (int i = 0; odl_presentation_recipes[i]; i++) {
+    OdlRecipe recipe;
+    odl_recipe_init (&recipe);
+    if (odl_recipe_parse (&recipe, odl_presentation_recipes[i], NULL))
+      g_array_append_val (recipes, recipe);
+  }
+}
+
+static Run *
+run_new (const char *const *locations,
+         const OdlRecipe *recipes,
+         int n_recipes,
+         double dwell_s)
+{
+  Run *run = g_new0 (Run, 1);
+  run->locations = g_ptr_array_new_with_free_func (g_free);
+  run->recipes = g_array_new (FALSE, FALSE, sizeof (OdlRecipe));
+  for (int i = 0; locations[i]; i++)
+    g_ptr_array_add (run->locations, g_strdup (locations[i]));
+  if (n_recipes > 0)
+    g_array_append_vals (run->recipes, recipes, (guint) n_recipes);
+  else
+    use_built_in_recipes (run->recipes);
+  run->order = odl_presentation_begin ((int) run->locations->len, (int) run->recipes->len,
+                                       dwell_s, g_get_monotonic_time ());
+  return run;
+}
+
+void
+odl_show_begin (OdlShow *self,
+                const char *const *locations,
+                const OdlRecipe *recipes,
+                int n_recipes,
+                double dwell_s)
+{
+  const OdlWindowParts *parts = self->parts;
+  GtkWidget *window = GTK_WIDGET (parts->window);
+  g_return_if_fail (locations[0]);
+  odl_show_end (self);
+  odl_page_close (parts->page, true);
+  odl_home_leave (self->home);
+  self->run = run_new (locations, recipes, n_recipes, dwell_s);
+  odl_screen_set_full (parts->screen, true);
+  gtk_widget_set_cursor_from_name (window, "none");
+  gtk_widget_set_cursor_from_name (GTK_WIDGET (parts->viewport), "none");
+  set_notice (self, NULL);
+  odl_page_update_invitation (parts->page, true);
+  odl_viewport_fit (parts->viewport);
+  odl_viewport_set_wipe_position (parts->viewport, 1);
+  update_wipe (self);
+  watch_monitors (self);
+  self->run->tick_id = gtk_widget_add_tick_callback (window, tick_cb, self, NULL);
+  // What is open already need not be opened again.
+  if (g_strcmp0 (odl_session_location (parts->session), locations[0]) == 0
+      && !odl_session_opening (parts->session)) {
+    make_move (self, ODL_PRESENTATION_CHANGE);
+    odl_session_set_playing (parts->session, true);
+    odl_show_recovered (self);
+  } else {
+    make_move (self, ODL_PRESENTATION_OPEN);
+  }
+  odl_window_update_actions (parts);
+}
+
+void
+odl_show_end (OdlShow *self)
+{
+  const OdlWindowParts *parts = self->parts;
+  if (!self->run)
+    return;
+  odl_show_stop (self);
+  gtk_widget_set_visible (self->box, FALSE);
+  gtk_widget_set_visible (GTK_WIDGET (self->notice), FALSE);
+  odl_page_update_invitation (parts->page, false);
+  gtk_widget_set_cursor (GTK_WIDGET (parts->window), NULL);
+  gtk_widget_set_cursor (GTK_WIDGET (parts->viewport), NULL);
+  odl_home_return (self->home);
+  odl_window_update_actions (parts);
+}
+
+void
+odl_show_stop (OdlShow *self)
+{
+  if (!self->run)
+    return;
+  gtk_widget_remove_tick_callback (GTK_WIDGET (self->parts->window), self->run->tick_id);
+  g_clear_pointer (&self->run, run_free);
+}
+
+bool
+odl_show_is_on (const OdlShow *self)
+{
+  return self->run != NULL;
+}
+
+bool
+odl_show_step (OdlShow *self, int sources)
+{
+  if (!self->run)
+    return false;
+  make_move (self,
+             odl_presentation_step (&self->run->order, sources, g_get_monotonic_time ()));
+  return true;
+}
+
+bool
+odl_show_pause (OdlShow *self)
+{
+  if (!self->run)
+    return false;
+  const bool pause = !self->run->order.paused;
+  odl_presentation_set_paused (&self->run->order, pause, g_get_monotonic_time ());
+  odl_session_set_playing (self->parts->session, !pause);
+  return true;
+}
+
+// F5: what is open, with its recipe; else the phantom with the built-in recipes.
+static void
+present_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  OdlShow *self = data;
+  if (self->run) {
+    odl_show_end (self);
+    return;
+  }
+  const char *location = odl_session_location (self->parts->session);
+  g_autofree char *first = g_strdup (location ? location : ODL_PHANTOM_LOCATION);
+  const char *const locations[] = { first, NULL };
+  const OdlRecipe recipe = *odl_session_recipe (self->parts->session);
+  odl_show_begin (self, locations, &recipe, location ? 1 : 0, 0);
+}
+
+OdlShow *
+odl_show_new (const OdlWindowParts *parts)
+{
+  static const GActionEntry entry = { .name = "present", .activate = present_cb };
+  OdlShow *self = g_new (OdlShow, 1);
+  *self = (OdlShow){
+    .parts = parts,
+    .home = odl_home_new (parts),
+    .box = odl_window_child (parts, "show_box"),
+    .rate = odl_window_child (parts, "show_rate"),
+    .work = odl_window_child (parts, "show_work"),
+    .name = odl_window_child (parts, "show_name"),
+    .notice = odl_window_child (parts, "show_notice"),
+  };
+  odl_window_add_actions (parts, &entry, 1, self);
+  return self;
+}
+
+void
+odl_show_free (OdlShow *self)
+{
+  if (!self)
+    return;
+  odl_home_free (self->home);
+  g_free (self);
+}

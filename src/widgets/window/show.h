@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Presentation mode: sources and recipes in turn, full screen, with a moving divider and
+// large numbers. What the presentation changes is restored at its end. Main thread.
+#pragma once
+
+#include "widgets/window/window.h"
+
+G_BEGIN_DECLS
+
+typedef struct _OdlShow OdlShow;
+
+OdlShow *odl_show_new (const OdlWindowParts *parts);
+void odl_show_free (OdlShow *show);
+
+// Shows each source for `dwell_s` seconds (0: the default) with each recipe in turn;
+// without recipes with built-in ones. `locations` ends with NULL and has one at least.
+void odl_show_begin (OdlShow *show,
+                     const char *const *locations,
+                     const OdlRecipe *recipes,
+                     int n_recipes,
+                     double dwell_s);
+void odl_show_end (OdlShow *show);
+
+// At the end of the window: ends without going back.
+void odl_show_stop (OdlShow *show);
+
+// These do nothing, and say false, while there is no presentation.
+bool odl_show_is_on (const OdlShow *show);
+bool odl_show_step (OdlShow *show, int sources);
+bool odl_show_pause (OdlShow *show);
+bool odl_show_failed (OdlShow *show, const GError *error); // a frame, or a camera
+void odl_show_recovered (OdlShow *show); // the camera
+// The window stays in full screen although the window manager took it out: a monitor came
+// or went.
+bool odl_show_keeps_screen (OdlShow *show);
+
+// A source is in place, or could not be opened; also after the presentation, when the
+// source from before comes back. True: the presentation tells of the failure.
+void odl_show_opened (OdlShow *show);
+bool odl_show_open_failed (OdlShow *show, const GError *error);
+
+void odl_show_update_readout (OdlShow *show);
+
+G_END_DECLS
