@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "cli/json.h"
 #include "cli/verb.h"
+#include "image/annotation/scale.h"
 #include "source/source.h"
 
 static const char *const function_names[] = {
@@ -206,10 +207,13 @@ print_image (const OdlImageInfo *image, Extremes found)
     g_autofree char *x = odl_number_to_text (image->spacing_mm[0]);
     g_autofree char *y = odl_number_to_text (image->spacing_mm[1]);
     g_autofree char *z = odl_number_to_text (image->spacing_mm[2]);
+    const OdlScale scale = odl_scale_of (image);
+    const char *note = odl_scale_note (&scale);
     if (image->spacing_mm[2] > 0)
       print_line (_ ("spacing"), "%s × %s × %s mm", x, y, z);
     else
-      print_line (_ ("spacing"), "%s × %s mm", x, y);
+      print_line (_ ("spacing"), "%s × %s mm%s%s", x, y, note ? ", " : "",
+                  note ? note : "");
   }
   if (image->pixel_aspect != 1) {
     g_autofree char *aspect = odl_number_to_text (image->pixel_aspect);

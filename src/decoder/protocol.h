@@ -129,7 +129,7 @@ typedef struct {
   double levels_last;
   uint32_t n_slices; // of a volume, whose slices the frames are, the same as n_frames;
                      // 0: they are no such slices
-  uint32_t reserved;
+  uint32_t spacing_place; // OdlSpacingPlace
   double spacing_mm[3]; // x, y, and of slices z; 0: unknown
   double pixel_aspect; // width / height
   double frame_rate; // per second; 0: none

@@ -55,6 +55,14 @@ typedef struct {
                              // as the image's type
 } OdlYcbcr;
 
+// Where the spacing of a picture holds.
+typedef enum {
+  ODL_SPACING_IN_OBJECT, // in what is seen
+  ODL_SPACING_AT_DETECTOR, // of X-rays: what is seen is magnified there
+  ODL_SPACING_ON_FILM, // that was scanned
+  ODL_N_SPACING_PLACES,
+} OdlSpacingPlace;
+
 // Description of an image. Constructors replace zero fields by the defaults given
 // here.
 typedef struct {
@@ -70,6 +78,7 @@ typedef struct {
   double stored_max;
   OdlValueMap value_map; // default slope: 1
   double spacing_mm[3]; // distance between sample centres in x, y, z; 0: unknown
+  OdlSpacingPlace spacing_place;
   double frame_interval_ms; // 0: unknown
   double pixel_aspect; // pixel width / pixel height; default 1
   int64_t pts_ns; // presentation time of the first frame

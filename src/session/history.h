@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Undo and redo of recipes. Pure; one thread.
+// Undo and redo of recipes and annotations, in one row of steps. Pure; one thread.
 #pragma once
 
 #include "filter/recipe.h"
+#include "image/annotation/annotations.h"
 
 G_BEGIN_DECLS
 
@@ -14,14 +15,16 @@ G_BEGIN_DECLS
 #define ODL_HISTORY_MAX_STEPS 200
 
 typedef struct {
-  GArray *recipes; // of OdlRecipe
+  GArray *steps; // of a recipe and the annotations beside it
   guint position; // index of the current one
   char *tag; // of the change that made the current one; NULL: it takes no more changes
   int64_t changed_ms;
 } OdlHistory;
 
-// Starts with one recipe that cannot be undone.
-void odl_history_init (OdlHistory *history, const OdlRecipe *first);
+// Starts with a recipe and annotations (NULL: none) that cannot be undone.
+void odl_history_init (OdlHistory *history,
+                       const OdlRecipe *first,
+                       OdlAnnotations *annotations);
 void odl_history_clear (OdlHistory *history);
 
 // `copy` is begun by this.
@@ -29,6 +32,7 @@ void odl_history_copy (const OdlHistory *history, OdlHistory *copy);
 
 // Valid until the next call that changes `history`.
 const OdlRecipe *odl_history_current (const OdlHistory *history);
+OdlAnnotations *odl_history_annotations (const OdlHistory *history); // NULL: none
 
 // Makes `recipe` the current one and forgets what could be redone. `tag` names what
 // changed, such as "0/threshold/0"; NULL never coalesces. `now_ms` is any clock that does
@@ -37,6 +41,12 @@ bool odl_history_push (OdlHistory *history,
                        const OdlRecipe *recipe,
                        const char *tag,
                        int64_t now_ms);
+
+// The same of annotations, with the recipe as it is; whatever they are is a change.
+void odl_history_annotate (OdlHistory *history,
+                           OdlAnnotations *annotations,
+                           const char *tag,
+                           int64_t now_ms);
 
 bool odl_history_can_undo (const OdlHistory *history);
 bool odl_history_can_redo (const OdlHistory *history);

@@ -112,7 +112,8 @@ reset_history (OdlSession *self, const OdlRecipe *recipe)
 {
   OdlRecipe first = *recipe;
   odl_history_clear (&self->history);
-  odl_history_init (&self->history, &first);
+  odl_history_init (&self->history, &first, odl_session_kept_annotations (self));
+  odl_session_tell_annotations (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RECIPE]);
 }
 
@@ -127,6 +128,7 @@ set_opening (OdlSession *self, const char *location)
 static void
 take_source (OdlSession *self, OdlOpened *opened)
 {
+  odl_session_keep_annotations (self);
   odl_session_stop_lead_in (self);
   odl_session_stop_reading (self); // it was for the picture before
   if (self->player)
@@ -462,6 +464,7 @@ odl_session_finalize (GObject *object)
   g_free (self->opening);
   g_clear_error (&self->trouble);
   odl_history_clear (&self->history);
+  g_clear_pointer (&self->annotated, g_hash_table_unref);
   G_OBJECT_CLASS (odl_session_parent_class)->finalize (object);
 }
 
@@ -524,6 +527,9 @@ odl_session_class_init (OdlSessionClass *klass)
       "planes-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   // session_observed.c emits it.
   g_signal_new ("observed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  // session_annotations.c emits it.
+  g_signal_new ("annotations-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 0);
   signals[SIGNAL_CHOICE_CHANGED] = g_signal_new (
       "choice-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
@@ -533,7 +539,7 @@ odl_session_init (OdlSession *self)
 {
   OdlRecipe identity;
   odl_recipe_init (&identity);
-  odl_history_init (&self->history, &identity);
+  odl_history_init (&self->history, &identity, NULL);
   self->engine_name = g_strdup (ODL_ENGINE_AUTO);
   self->request.origin = ODL_WISH_AUTO;
   self->failures = odl_failures_new ();

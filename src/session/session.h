@@ -13,6 +13,7 @@
 //                             early end do not stop playing
 //   trouble-changed ()        odl_session_trouble is different
 //   planes-changed ()         odl_session_shows_planes is different
+//   annotations-changed ()
 #pragma once
 
 #include <gio/gio.h>
@@ -115,6 +116,17 @@ void odl_session_undo (OdlSession *session);
 void odl_session_redo (OdlSession *session);
 bool odl_session_can_undo (OdlSession *session);
 bool odl_session_can_redo (OdlSession *session);
+
+// What people drew over the source in place, which is no part of the recipe but undone
+// with it; NULL: nothing yet. It is there again when the source is, as long as the
+// program runs and its pictures have the same size; of captures it is not. Borrowed.
+OdlAnnotations *odl_session_annotations (OdlSession *session);
+// Each is a step of the history; `tag` as in odl_history_push. Changes the one of that
+// id, or adds one, which is the last one then.
+void odl_session_annotate (OdlSession *session,
+                           const OdlAnnotation *annotation,
+                           const char *tag);
+void odl_session_remove_annotation (OdlSession *session, unsigned id);
 
 // Second pictures of the recipe's filters, read when it was set; NULL: none. Borrowed. A
 // recipe whose second pictures cannot be read, or are of another size, is not set, and a

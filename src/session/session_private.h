@@ -85,6 +85,7 @@ struct _OdlSession {
   int voxel_x, voxel_y;
 
   OdlHistory history;
+  GHashTable *annotated; // OdlAnnotations of the sources before, by location; may be NULL
   bool keep_recipe;
   OdlOperands *operands; // second pictures, of the recipe at least; NULL: none yet
   GCancellable *reading; // others are being read; NULL: none
@@ -128,6 +129,12 @@ void odl_session_settle (OdlSession *session, OdlRecipe *recipe);
 // As one step of the history, whatever it says.
 void
 odl_session_put_recipe (OdlSession *session, const OdlRecipe *recipe, const char *tag);
+
+// In session_annotations.c: those of the source in place are put by, before it goes;
+// those that were put by for it (borrowed; NULL: none).
+void odl_session_keep_annotations (OdlSession *session);
+OdlAnnotations *odl_session_kept_annotations (OdlSession *session);
+void odl_session_tell_annotations (OdlSession *session);
 
 // In session_operands.c. What plans for that image are made from.
 OdlGeometry odl_session_geometry (OdlSession *session, const OdlImage *image);

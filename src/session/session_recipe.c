@@ -49,18 +49,31 @@ odl_session_recipe (OdlSession *self)
   return odl_history_current (&self->history);
 }
 
+// Either way through the history.
+static void
+walk (OdlSession *self, bool (*step) (OdlHistory *history))
+{
+  const OdlRecipe recipe = *odl_session_recipe (self);
+  g_autoptr (OdlAnnotations) annotations
+      = odl_annotations_ref (odl_session_annotations (self));
+  if (!step (&self->history))
+    return;
+  if (annotations != odl_session_annotations (self))
+    odl_session_tell_annotations (self);
+  if (!odl_recipe_equal (&recipe, odl_session_recipe (self)))
+    recipe_changed (self);
+}
+
 void
 odl_session_undo (OdlSession *self)
 {
-  if (odl_history_undo (&self->history))
-    recipe_changed (self);
+  walk (self, odl_history_undo);
 }
 
 void
 odl_session_redo (OdlSession *self)
 {
-  if (odl_history_redo (&self->history))
-    recipe_changed (self);
+  walk (self, odl_history_redo);
 }
 
 bool
@@ -86,6 +99,7 @@ odl_session_restore_history (OdlSession *self, const OdlHistory *history)
 {
   odl_history_clear (&self->history);
   odl_history_copy (history, &self->history);
+  odl_session_tell_annotations (self);
   recipe_changed (self);
 }
 

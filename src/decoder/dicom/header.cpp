@@ -172,26 +172,54 @@ read_rescale (DcmItem *dataset, uint32_t frame, OdlPicture *picture)
   odl_picture_detail (picture, "intercept", "%g", intercept);
 }
 
+// In projections the spacing is known where the rays were caught. The patient's own is
+// said to be calibrated, or differs from it (PS3.3, 10.7.1.3).
+static OdlSpacingPlace
+spacing_place (DcmItem *dataset, const DcmTagKey &tag, double down, double across)
+{
+  double caught_down = 0, caught_across = 0;
+
+  if (tag == DCM_NominalScannedPixelSpacing)
+    return ODL_SPACING_ON_FILM;
+  if (tag == DCM_ImagerPixelSpacing)
+    return ODL_SPACING_AT_DETECTOR;
+  return odl_item_number (dataset, DCM_ImagerPixelSpacing, 0, caught_down)
+                 && odl_item_number (dataset, DCM_ImagerPixelSpacing, 1, caught_across)
+                 && caught_down == down && caught_across == across
+                 && odl_item_text (dataset, DCM_PixelSpacingCalibrationType).empty ()
+             ? ODL_SPACING_AT_DETECTOR
+             : ODL_SPACING_IN_OBJECT;
+}
+
 static void
-read_geometry (DcmItem *dataset, uint32_t frame, OdlPicture *picture)
+read_spacing (DcmItem *dataset, uint32_t frame, OdlPicture *picture)
 {
   static const DcmTagKey tags[]
       = { DCM_PixelSpacing, DCM_ImagerPixelSpacing, DCM_NominalScannedPixelSpacing };
   DcmItem *measures = odl_item_macro (dataset, DCM_PixelMeasuresSequence, frame);
-  double down = 0, across = 0;
 
   for (const DcmTagKey &tag : tags) {
     DcmItem *item = tag == DCM_PixelSpacing ? measures : dataset;
+    double down = 0, across = 0;
     if (!odl_item_number (item, tag, 0, down) || !odl_item_number (item, tag, 1, across))
       continue;
     if (down > 1e-6 && down < 1e4 && across > 1e-6 && across < 1e4) {
       picture->reply.spacing_mm[0] = across;
       picture->reply.spacing_mm[1] = down;
+      picture->reply.spacing_place = spacing_place (dataset, tag, down, across);
       picture->reply.pixel_aspect = CLAMP (across / down, 0.001, 1000);
       break;
     }
     odl_picture_warn (picture, _ ("its pixel spacing makes no sense and is ignored"));
   }
+}
+
+static void
+read_geometry (DcmItem *dataset, uint32_t frame, OdlPicture *picture)
+{
+  double down = 0, across = 0;
+
+  read_spacing (dataset, frame, picture);
   // The ratio is given as vertical \ horizontal size.
   if (odl_item_number (dataset, DCM_PixelAspectRatio, 0, down)
       && odl_item_number (dataset, DCM_PixelAspectRatio, 1, across)) {

@@ -375,6 +375,7 @@ odl_display_rendered (const OdlImage *scaled, int bits)
     .channels = from->channels,
     .type = bits == 8 ? ODL_SAMPLE_U8 : ODL_SAMPLE_U16,
     .spacing_mm = { from->spacing_mm[0], from->spacing_mm[1], from->spacing_mm[2] },
+    .spacing_place = from->spacing_place,
     .frame_interval_ms = from->frame_interval_ms,
     .pixel_aspect = from->pixel_aspect,
     .pts_ns = from->pts_ns,

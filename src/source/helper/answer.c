@@ -83,6 +83,7 @@ numbers_are_sane (const OdlDecoderReply *header)
          && within (header->spacing_mm[0], 0, 1e6)
          && within (header->spacing_mm[1], 0, 1e6)
          && within (header->spacing_mm[2], 0, 1e6)
+         && header->spacing_place < ODL_N_SPACING_PLACES
          && (header->n_slices == 0 || header->n_slices == header->n_frames)
          && within (header->pixel_aspect, 0.001, 1000)
          && within (header->frame_rate, 0, 10000) && header->n_frames >= 1
@@ -203,6 +204,7 @@ describe (const OdlDecoderReply *header, const OdlDecoderTexts *texts, const voi
     },
     .spacing_mm
     = { header->spacing_mm[0], header->spacing_mm[1], header->spacing_mm[2] },
+    .spacing_place = (OdlSpacingPlace) header->spacing_place,
     .frame_interval_ms = header->frame_rate > 0 ? 1000 / header->frame_rate : 0,
     .pixel_aspect = header->pixel_aspect,
   };

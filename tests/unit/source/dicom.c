@@ -268,6 +268,55 @@ test_details (void)
     g_assert_null (strstr (source->info.details->pdata[i], "patient"));
 }
 
+// Of projections, the spacing is that of the detector unless the file says otherwise.
+static void
+test_where_the_spacing_holds (void)
+{
+  static const struct {
+    const char *spacing, *imager, *calibration, *scanned;
+    OdlSpacingPlace place;
+    double across, down;
+  } rows[] = {
+    { "0.3\\0.2", NULL, NULL, NULL, ODL_SPACING_IN_OBJECT, 0.2, 0.3 },
+    { "0.3\\0.2", "0.4\\0.3", NULL, NULL, ODL_SPACING_IN_OBJECT, 0.2, 0.3 },
+    { "0.3\\0.2", "0.3\\0.2", NULL, NULL, ODL_SPACING_AT_DETECTOR, 0.2, 0.3 },
+    { "0.3\\0.2", "0.3\\0.2", "FIDUCIAL", NULL, ODL_SPACING_IN_OBJECT, 0.2, 0.3 },
+    { NULL, "0.4\\0.3", NULL, "0.1\\0.1", ODL_SPACING_AT_DETECTOR, 0.3, 0.4 },
+    { NULL, NULL, NULL, "0.1\\0.1", ODL_SPACING_ON_FILM, 0.1, 0.1 },
+    { NULL, NULL, NULL, NULL, ODL_SPACING_IN_OBJECT, 0, 0 },
+  };
+  g_autofree char *folder = odl_test_folder ();
+  for (size_t i = 0; i < G_N_ELEMENTS (rows); i++) {
+    g_autoptr (GByteArray) file = odl_dicom_begin (ODL_DICOM_LE);
+    if (rows[i].imager)
+      odl_dicom_put_text (file, 0x00181164, "DS", rows[i].imager);
+    if (rows[i].scanned)
+      odl_dicom_put_text (file, 0x00182010, "DS", rows[i].scanned);
+    odl_dicom_put_short (file, 0x00280002, 1);
+    odl_dicom_put_text (file, 0x00280004, "CS", "MONOCHROME2");
+    odl_dicom_put_short (file, 0x00280010, 4);
+    odl_dicom_put_short (file, 0x00280011, 6);
+    if (rows[i].spacing)
+      odl_dicom_put_text (file, 0x00280030, "DS", rows[i].spacing);
+    odl_dicom_put_short (file, 0x00280100, 8);
+    odl_dicom_put_short (file, 0x00280101, 8);
+    odl_dicom_put_short (file, 0x00280102, 7);
+    odl_dicom_put_short (file, 0x00280103, 0);
+    if (rows[i].calibration)
+      odl_dicom_put_text (file, 0x00280a02, "CS", rows[i].calibration);
+    odl_dicom_put_head (file, 0x7fe00010, "OB", 24);
+    g_byte_array_append (file, (const guint8 *) "abcdefghijklmnopqrstuvwx", 24);
+    g_autofree char *path = odl_test_write (folder, "a.dcm", file->data, file->len);
+    g_autoptr (OdlImage) image = odl_test_open (path, NULL);
+    const OdlImageInfo *info = odl_image_info (image);
+    g_test_message ("%d", (int) i);
+    g_assert_cmpint (info->spacing_place, ==, rows[i].place);
+    g_assert_cmpfloat (info->spacing_mm[0], ==, rows[i].across);
+    g_assert_cmpfloat (info->spacing_mm[1], ==, rows[i].down);
+  }
+  odl_test_remove_folder (folder);
+}
+
 // An odd number of bytes has one behind it that makes the number even.
 static void
 test_a_pad_byte_is_no_frame (void)
@@ -475,6 +524,7 @@ main (int argc, char **argv)
   }
   g_test_add_func ("/dicom/value-maps-come-from-the-header", test_value_maps);
   g_test_add_func ("/dicom/details-come-from-the-header", test_details);
+  g_test_add_func ("/dicom/where-the-spacing-holds", test_where_the_spacing_holds);
   g_test_add_func ("/dicom/a-pad-byte-is-no-frame", test_a_pad_byte_is_no_frame);
   g_test_add_func ("/dicom/a-truncated-file-is-marked", test_truncated_file_is_marked);
   g_test_add_func ("/dicom/frames-of-a-cine-differ", test_frames_of_a_cine_differ);

@@ -258,6 +258,7 @@ test_absurd_answers (Fixture *fixture, gconstpointer data)
   replies[n++].intercept = __builtin_inf ();
   replies[n++].pixel_aspect = 0;
   replies[n++].spacing_mm[1] = -1;
+  replies[n++].spacing_place = ODL_N_SPACING_PLACES;
   replies[n++].n_frames = 0;
   replies[n++].n_frames = G_MAXUINT32;
   replies[n++].n_details = 1000000;
