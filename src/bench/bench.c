@@ -11,22 +11,22 @@
 #include "bench/copy.h"
 #include "bench/task.h"
 
-#define BUDGET_NS 300000000 // per geometry and engine
+#define BUDGET_NS 300000000 // time per geometry and engine
 #define ROUNDS 3
 #define DECODES 5
-#define MOST_DECODED 4194304 // pixels, where nobody named the sizes
+#define MOST_DECODED 4194304 // pixels, unless sizes were given
 #define MOST_CHOICES 48
 
-// Beyond so many samples, engines are measured one after the other: all their buffers at
-// once would fill the memory.
+// Above this number of samples, engines are measured one after the other: the buffers
+// of all of them together would not fit in memory.
 #define MOST_INTERLEAVED 8388608
 
-// Part of the free memory that one engine may take.
+// Fraction of the free memory that one engine may use.
 #define MEMORY_SHARE 0.7
-// An engine's buffers against the slots of its plan: colours with a fourth channel, the
-// picture on its way back.
+// Estimated ratio of an engine's buffers to the slots of its plan: padded fourth
+// channel, read back.
 #define MEMORY_FACTOR 2.0
-// Of a sample, to make a file, to decode it and to hold both.
+// Per sample, for encoding, decoding and holding both pictures.
 #define DECODE_BYTES 16.0
 
 static const OdlBenchSize default_sizes[]
@@ -36,16 +36,16 @@ static const int default_precisions[] = { 32, 16 };
 
 typedef struct {
   OdlBenchResult *result;
-  OdlBenchParams params; // complete
+  OdlBenchParams params; // with defaults filled in
   OdlEngineChoice choices[MOST_CHOICES];
   int n_choices;
-  bool unusable[MOST_CHOICES]; // did not open; the note is written
-  OdlGlHeadless *headless; // NULL: no engine needs GL, or there is none
-  GError *no_gl; // why
-  GHashTable *paces; // key of a task -> double: nanoseconds of a sample
+  bool unusable[MOST_CHOICES]; // failed to open; noted
+  OdlGlHeadless *headless; // NULL: not needed or not available
+  GError *no_gl; // why GL is not available
+  GHashTable *paces; // key of a task -> double: nanoseconds per sample
 } Bench;
 
-// What is measured side by side.
+// One case of an interleaved measurement.
 typedef struct {
   OdlBenchTaskParams params;
   int choice; // index
@@ -100,7 +100,7 @@ learn_pace (Bench *bench, const Entry *entry, double frame_ns)
   g_hash_table_insert (bench->paces, g_strdup (entry->key), pace);
 }
 
-// Why so many bytes are too many; NULL when they are not. Transfer full.
+// Describes a lack of memory for `bytes`; NULL if there is enough. Transfer full.
 static char *
 lack_of_memory (double bytes)
 {
@@ -112,7 +112,7 @@ lack_of_memory (double bytes)
                           bytes * 1e-9, free_bytes * 1e-9);
 }
 
-// False, with a note, for what would not fit or take too long.
+// False, with a note, if the case would not fit in memory or take too long.
 static bool
 is_reasonable (Bench *bench, const Entry *entry)
 {
@@ -164,11 +164,11 @@ static void
 run_round (Bench *bench, Entry *entry, int rounds, int round)
 {
   const int runs = bench->params.runs;
-  // The first rounds take what is left over.
+  // The first rounds take the remainder.
   const int own_runs = runs / rounds + (round < runs % rounds ? 1 : 0);
   g_autoptr (GError) error = NULL;
 
-  // One round is enough for what is slow.
+  // One round is enough for slow cases.
   if (entry->task == NULL || (runs > 0 && own_runs == 0)
       || (runs == 0 && round > 0 && odl_bench_task_cost_ns (entry->task) > BUDGET_NS))
     return;
@@ -201,7 +201,7 @@ measure_side_by_side (Bench *bench, Entry *entries, int n)
     finish_entry (bench, &entries[i]);
 }
 
-// Everything that is to be measured of one geometry. Transfer full.
+// All cases of one geometry. Transfer full.
 static Entry *
 list_entries (const Bench *bench, OdlBenchSize size, int channels, int *n)
 {
@@ -256,8 +256,8 @@ measure_geometry (Bench *bench, OdlBenchSize size, int channels)
   }
 }
 
-// False, with a note, where the start with a smaller picture took too long already:
-// programs are compiled each time.
+// False, with a note, if start-up with a smaller picture exceeded the limit: programs
+// are compiled for each size.
 static bool
 starts_in_time (Bench *bench, const Entry *entry)
 {
@@ -291,7 +291,7 @@ measure_load (Bench *bench, const Entry *entry, GError **error)
   return true;
 }
 
-// With a context of its own: none may be current yet.
+// Creates its own context: none may be current.
 static bool
 measure_start (Bench *bench, const Entry *entry, GError **error)
 {
@@ -305,7 +305,7 @@ measure_start (Bench *bench, const Entry *entry, GError **error)
   return true;
 }
 
-// What is measured once, without rounds.
+// Measurements outside the interleaved rounds.
 static void
 measure_once (Bench *bench,
               bool (*measure) (Bench *bench, const Entry *entry, GError **error))
@@ -402,7 +402,7 @@ complete_params (const OdlBenchParams *params, const int *threads)
   return full;
 }
 
-// Fills the list of engines.
+// Resolves the list of engines.
 static bool
 choose_engines (Bench *bench, GError **error)
 {
@@ -430,7 +430,7 @@ choose_engines (Bench *bench, GError **error)
   return true;
 }
 
-// The one context of all GL engines; engines that cannot open are noted once.
+// The context that all GL engines share; notes engines that cannot open.
 static void
 open_context (Bench *bench)
 {

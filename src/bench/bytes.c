@@ -19,7 +19,7 @@ approximation_samples (const OdlPlan *plan, int slot)
   return (double) odl_low_count (s->width) * odl_low_count (s->height) * s->channels;
 }
 
-// Which part of a slot one side of a step needs.
+// Part of a slot that a step accesses.
 typedef enum { WHOLE, APPROXIMATION, DETAILS } Share;
 
 static Share
@@ -70,7 +70,7 @@ written_bytes (const OdlPlan *plan, const OdlStep *step)
   double samples = shared_samples (plan, step->writes,
                                    step->kind == ODL_STEP_THRESHOLD ? DETAILS : WHOLE);
 
-  // A level's details alone go to their place, and LL of the coarsest.
+  // Layout copies the details of a level, and LL of the coarsest.
   if (step->kind == ODL_STEP_LAYOUT) {
     samples = 0;
     for (int r = 0; r < 3; r++)
@@ -80,22 +80,22 @@ written_bytes (const OdlPlan *plan, const OdlStep *step)
   return sample_size (plan) * samples;
 }
 
-// True when the step that wrote what `step` reads there is of its group.
+// True if the slot was written by a step of the same group.
 static bool
-is_handed_on (const OdlPlan *plan, const int *groups, int step, int slot)
+is_group_internal (const OdlPlan *plan, const int *groups, int step, int slot)
 {
   const int writer = odl_plan_last_writer (plan, slot, step);
 
   return writer >= 0 && groups[writer] == groups[step];
 }
 
-// True when a step of another group reads what `step` wrote, or people do.
+// True if a step of another group reads the output of `step`, or if it is the result.
 static bool
-is_wanted (const OdlPlan *plan, const int *groups, int step)
+is_read_outside (const OdlPlan *plan, const int *groups, int step)
 {
   const int slot = plan->steps[step].writes;
 
-  // Until the slot serves another step.
+  // Until the slot is overwritten.
   for (int i = step + 1; i < plan->n_steps; i++) {
     if (groups[i] != groups[step] && odl_step_reads (&plan->steps[i], slot))
       return true;
@@ -124,9 +124,9 @@ odl_bench_group_bytes (const OdlPlan *plan,
           += sample_bytes * geometry->width * geometry->height * geometry->channels;
     for (int r = 0; r < 3; r++)
       if (step->reads[r] != ODL_PLAN_NO_SLOT
-          && !is_handed_on (plan, groups, i, step->reads[r]))
+          && !is_group_internal (plan, groups, i, step->reads[r]))
         bytes.reads += read_bytes (plan, step, r);
-    if (is_wanted (plan, groups, i))
+    if (is_read_outside (plan, groups, i))
       bytes.writes += written_bytes (plan, step);
   }
   return bytes;
@@ -142,7 +142,7 @@ odl_bench_step_bytes (const OdlPlan *plan, int step, double sample_bytes)
   return odl_bench_group_bytes (plan, groups, step, sample_bytes);
 }
 
-// The step that finishes what `step` began, when `step` has no time of its own; −1: none.
+// The step in which an untimed `step` is fused; −1: none.
 static int
 finisher_of (const OdlPlan *plan, const double *step_ms, double idle_ms, int step)
 {

@@ -51,7 +51,7 @@ odl_bench_group_sum (const OdlPlan *plan, const int *groups, int group)
   return moved.reads + moved.writes;
 }
 
-// True when the group only loads.
+// True if the group consists of load steps.
 static bool
 is_load (const OdlPlan *plan, const int *groups, int group)
 {
@@ -69,7 +69,7 @@ odl_bench_moved_bytes (const OdlBenchCase *one, bool with_load)
   double bytes = 0;
   int n = 1;
 
-  // Some steps of the recipe may run as one pass, and others not.
+  // A recipe's steps may be fused only in part.
   if (one->row.filter != NULL
       && (one->step_ms == NULL
           || (odl_bench_is_one_pass (one) && !odl_cpu_stream_suits (plan))))

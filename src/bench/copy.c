@@ -13,8 +13,7 @@
 #define MOST_RUNS 100
 #define LEAST_RUNS 3
 
-// Which copy an engine is measured against: the first variant that was measured, or the
-// faster of two.
+// The baseline for each engine: the first variant measured, or the faster of two.
 static const struct {
   const char *engine;
   const char *variants[2];

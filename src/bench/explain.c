@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The bounds that bytes and a plain copy set.
+// Bounds from bytes moved and the speed of a plain copy.
 #include "bench/case.h"
 #include "bench/report.h"
 #include "bench/text.h"
@@ -7,7 +7,7 @@
 static const char *const axis_names[]
     = { [ODL_AXIS_NONE] = "", [ODL_AXIS_X] = " x", [ODL_AXIS_Y] = " y" };
 
-// "forward x 1"; "forward 1" for a step and the next, along the other axis.
+// "forward x 1"; "forward 1" for a pair of steps along both axes.
 static char *
 step_text (const OdlPlan *plan, int step, bool both_axes)
 {
@@ -19,7 +19,7 @@ step_text (const OdlPlan *plan, int step, bool both_axes)
                           both_axes ? "" : axis_names[s->axis], level);
 }
 
-// True when `step` and the next, of the same group, are one level along both axes.
+// True if `step` and the next are the two axes of one level, in the same group.
 static bool
 takes_both_axes (const OdlPlan *plan, const int *groups, int step)
 {
@@ -74,7 +74,7 @@ append_steps (GString *out, const OdlBenchCase *one)
   }
 }
 
-// The whole chain, and what it could be. On a GPU, of what lies there already.
+// The whole plan and its bound; on GPUs from resident samples.
 static void
 append_chain (GString *out, const OdlBenchCase *one)
 {
@@ -135,7 +135,7 @@ append_case (GString *out, const OdlBenchCase *one)
   append_chain (out, one);
 }
 
-// All cases of an engine that differ in size, channels and precision alone.
+// Same engine, variant and threads; sizes, channels and precisions may differ.
 static bool
 is_same_engine (const OdlBenchCase *a, const OdlBenchCase *b)
 {
@@ -144,7 +144,7 @@ is_same_engine (const OdlBenchCase *a, const OdlBenchCase *b)
          && a->row.threads == b->row.threads;
 }
 
-// A larger picture of the same line.
+// True if the same engine was measured with a larger picture.
 static bool
 has_larger (const OdlBenchResult *result, guint index)
 {

@@ -21,8 +21,8 @@ fail (const char *path, int code, GError **error)
   return false;
 }
 
-// The file that `path` leads to, and whether it is one that can be replaced: renaming
-// another file to a device or a pipe would do away with it. NULL with errno set.
+// Resolves `path`. *whole: a regular file, replaced by renaming; devices and pipes
+// must not be replaced. NULL with errno set.
 static char *
 target_of (const char *path, bool *whole)
 {
@@ -33,18 +33,19 @@ target_of (const char *path, bool *whole)
   if (g_stat (path, &status) != 0)
     return errno == ENOENT && g_lstat (path, &status) != 0 && *path != '\0'
                ? g_strdup (path)
-               : NULL; // as a link to nowhere
+               : NULL; // a dangling link
   if (S_ISDIR (status.st_mode)) {
     errno = EISDIR;
     return NULL;
   }
   *whole = S_ISREG (status.st_mode);
-  // Links of /proc to pipes lead to names that nobody can open.
+  // /proc links to pipes resolve to names that cannot be opened.
   return *whole && realpath (path, resolved) != NULL ? g_strdup (resolved)
                                                      : g_strdup (path);
 }
 
-// Only an attempt tells: root has permission where there is no place for files.
+// Tries it: permission bits do not tell, since root passes them on read-only file
+// systems.
 static bool
 can_hold_files (const char *folder)
 {
@@ -90,7 +91,7 @@ odl_bench_file_write (const char *path, const char *text, GError **error)
   bool whole;
 
   if (g_str_equal (path, "-")) {
-    fputs (text, stdout); // whether it arrived, the program asks at its end
+    fputs (text, stdout); // main checks for errors at exit
     return true;
   }
   g_autofree char *target = target_of (path, &whole);

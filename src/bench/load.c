@@ -14,9 +14,9 @@
 typedef struct {
   OdlEngine *engine;
   const OdlPlan *plan;
-  // The same samples twice: an engine that sees an image again may leave work out.
+  // The same samples twice: engines may skip work for an image they have seen.
   OdlImage *images[2];
-  OdlGlCanvas *canvas; // NULL: nothing is drawn
+  OdlGlCanvas *canvas; // NULL: no drawing
   OdlGlOffscreen *offscreen;
   OdlView view;
   OdlDisplay display;
@@ -41,7 +41,7 @@ sleep_until (int64_t ns)
     ;
 }
 
-// The picture to draw; with texture 0 when nothing is drawn.
+// Computes the picture to draw; texture 0 without drawing.
 static bool
 compute (const Show *show, int frame, OdlGlPicture *picture, GError **error)
 {
@@ -77,8 +77,8 @@ show_frame (const Show *show, int frame, GError **error)
   return true;
 }
 
-// `n` frames from `start_ns` on, every `interval_ns`. Gives how many were late, −1 on
-// failure.
+// Shows `n` frames from `start_ns` on, every `interval_ns`. Returns the number of late
+// frames, −1 on failure.
 static int
 show_frames (const Show *show,
              int n,
@@ -115,7 +115,7 @@ measure (const Show *show,
 
   int64_t begin_ns = odl_clock_now_ns (), used_ns = process_ns ();
   load->late = show_frames (show, load->frames, begin_ns, interval_ns, error);
-  // The last frame's interval belongs to it.
+  // Include the interval of the last frame.
   sleep_until (begin_ns + load->frames * interval_ns);
   int64_t wall_ns = odl_clock_now_ns () - begin_ns;
   load->percent = 100.0 * (double) (process_ns () - used_ns) / (double) wall_ns;

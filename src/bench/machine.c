@@ -8,8 +8,8 @@
 #include "base/parallel.h"
 #include "config.h"
 
-// The value of the first line "key … : value" of a file such as /proc/cpuinfo; "" for
-// none. Transfer full.
+// The value of the first line "key … : value" of a file such as /proc/cpuinfo; "" if
+// there is none. Transfer full.
 static char *
 value_of (const char *path, const char *key)
 {
@@ -35,7 +35,7 @@ first_line (const char *path)
   return g_strdup (text);
 }
 
-// "always [madvise] never" to "madvise".
+// Extracts "madvise" from "always [madvise] never".
 static char *
 chosen_word (const char *path)
 {
@@ -80,7 +80,7 @@ odl_bench_machine_init (OdlBenchMachine *machine)
     .gl_renderer = g_strdup (""),
     .gl_driver = g_strdup (""),
   };
-  // ARM has no such line.
+  // ARM kernels have no such line.
   if (*machine->cpu == '\0') {
     g_free (machine->cpu);
     machine->cpu = g_strdup ("unknown");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The machine that a benchmark ran on, never its name.
+// Description of the machine under test, without its host name.
 #pragma once
 
 #include <glib.h>
@@ -8,29 +8,29 @@
 
 G_BEGIN_DECLS
 
-// Texts are never NULL; "" where nothing is known.
+// Texts are never NULL; "" means unknown.
 typedef struct {
   char *cpu; // model
-  int cores; // that this process may use
-  int threads; // that ODL_PARALLEL_FOR uses
-  double cpu_mhz; // now; 0: not readable
-  char *governor; // of the clock
-  char *huge_pages; // the system's choice: "always", "madvise", "never"
-  double load; // average of the last minute, before measuring
+  int cores; // available to this process
+  int threads; // used by ODL_PARALLEL_FOR
+  double cpu_mhz; // current clock; 0: unknown
+  char *governor; // CPU frequency governor
+  char *huge_pages; // transparent huge pages: "always", "madvise", "never"
+  double load; // one-minute average before measuring
   char *compiler;
   char *flags;
   char *version; // of the program
   char *date; // UTC, "2026-11-21T05:00:00Z"
-  char *gl_renderer; // "" when no GL engine was measured
-  char *gl_driver; // renderer in full and GL_VERSION, which names the driver's version
-  bool gl_software; // a rasteriser on the CPU
+  char *gl_renderer; // "" if no GL engine was measured
+  char *gl_driver; // full renderer and GL_VERSION, which includes the driver's version
+  bool gl_software; // software rasteriser
 } OdlBenchMachine;
 
-// Fills all but the fields of GL. Free with odl_bench_machine_clear.
+// Fills in everything except GL. Free with odl_bench_machine_clear.
 void odl_bench_machine_init (OdlBenchMachine *machine);
 void odl_bench_machine_clear (OdlBenchMachine *machine);
 
-// Free main memory in bytes; 0: not readable.
+// Free main memory in bytes; 0: unknown.
 uint64_t odl_bench_free_memory (void);
 
 G_END_DECLS

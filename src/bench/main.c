@@ -18,7 +18,7 @@
 
 enum { EXIT_DONE, EXIT_FAILED, EXIT_USAGE };
 
-// The options as typed.
+// Options as typed.
 typedef struct {
   char *engines, *sizes, *channels, *precisions, *threads, *wavelet, *sets;
   char **filters;
@@ -27,7 +27,7 @@ typedef struct {
   gboolean explain;
 } Options;
 
-// The same as numbers.
+// Parsed options.
 typedef struct {
   OdlBenchSize sizes[MOST_ITEMS];
   int channels[MOST_ITEMS], precisions[MOST_ITEMS], threads[MOST_ITEMS];
@@ -45,8 +45,8 @@ fail_list (const char *option, const char *text, const char *right, GError **err
   return false;
 }
 
-// The words of a list; NULL, with an error, for none and for too many. `right` says what
-// to write. Transfer full.
+// Splits a list; NULL with an error if it is empty or too long. `right` describes
+// valid input. Transfer full.
 static char **
 split_list (const char *option, const char *text, const char *right, GError **error)
 {
@@ -58,9 +58,9 @@ split_list (const char *option, const char *text, const char *right, GError **er
   return NULL;
 }
 
-// "1,3" to numbers that are allowed: those of the list, which ends with 0, or from its
-// first to the second where the third is RANGE. None where nothing was typed. `right`
-// says what to write.
+// Parses "1,3". `allowed` is a list that ends with 0, or the range from its first to
+// its second entry if the third is RANGE. No text gives no numbers. `right` describes
+// valid input.
 static bool
 parse_numbers (const char *option,
                const char *text,
@@ -93,7 +93,7 @@ parse_numbers (const char *option,
   return words != NULL;
 }
 
-// "512,511x333".
+// Parses "512,511x333".
 static bool
 parse_sizes (const char *text, Request *request, GError **error)
 {
@@ -118,7 +118,7 @@ parse_sizes (const char *text, Request *request, GError **error)
   return words != NULL;
 }
 
-// "filter,video" or "all"; the first set when nothing was typed.
+// Parses "filter,video" or "all"; default: the first set.
 static bool
 parse_sets (const char *text, Request *request, GError **error)
 {
@@ -165,14 +165,14 @@ is_for_output (const char *path)
   return g_strcmp0 (path, "-") == 0;
 }
 
-// Whether a report goes to standard output, in the place of the tables.
+// Whether a report replaces the tables on standard output.
 static bool
 takes_output (const Options *options)
 {
   return is_for_output (options->csv) || is_for_output (options->json);
 }
 
-// The filters of --filter, one after the other, in the place of wavelet shrinkage.
+// Parses the recipes of --filter, which replace wavelet shrinkage.
 static bool
 read_filter (const Options *options, Request *request, GError **error)
 {
@@ -190,7 +190,7 @@ read_filter (const Options *options, Request *request, GError **error)
                             "--levels and --set out"));
     return false;
   }
-  // A recipe may say it, too.
+  // The recipe may set the precision.
   if (request->params.n_precisions == 0 && recipe.precision != 32)
     request->precisions[request->params.n_precisions++] = recipe.precision;
   request->params.filter = request->filter;
@@ -247,7 +247,7 @@ read_options (const Options *options, Request *request, GError **error)
   return true;
 }
 
-// What there is so far.
+// Writes the results so far.
 static bool
 write_reports (const Options *options, const OdlBenchResult *result, GError **error)
 {
@@ -258,7 +258,7 @@ write_reports (const Options *options, const OdlBenchResult *result, GError **er
          && (options->json == NULL || odl_bench_file_write (options->json, json, error));
 }
 
-// --csv and --json: without a file, or with "-", on standard output.
+// --csv and --json: no file name, or "-", means standard output.
 static gboolean
 parse_file_cb (const char *name, const char *value, gpointer data, GError **error)
 {
@@ -334,13 +334,13 @@ clear_options (Options *options, Request *request)
   g_strfreev (request->engines);
 }
 
-// Each set as soon as it is there: the next may take minutes.
+// Prints each set when it is complete; the next may take minutes.
 static void
 print_set (const OdlBenchResult *result, const Options *options, bool first)
 {
   clear_progress ();
   if (takes_output (options)) {
-    // The tables that would say so are not seen.
+    // Notes are part of tables, which are not printed.
     for (guint i = 0; i < result->notes->len; i++)
       g_printerr (_ ("not measured: %s\n"), (char *) result->notes->pdata[i]);
     return;
@@ -351,7 +351,7 @@ print_set (const OdlBenchResult *result, const Options *options, bool first)
   fflush (stdout);
 }
 
-// Adds what was measured to `all`; *all NULL: nothing yet.
+// Appends the results to `all`; *all NULL: no results yet.
 static bool
 run_set (const Options *options,
          const Request *request,
@@ -394,7 +394,7 @@ run_request (const Options *options, Request *request)
   g_autoptr (OdlBenchResult) all = NULL;
   bool done = check_files (options, &error);
 
-  // A cold start is one without yesterday's programs.
+  // A cold start must not use cached programs.
   for (int i = 0; i < request->n_sets; i++)
     if (g_str_equal (request->sets[i]->name, "start")) {
       g_setenv ("MESA_SHADER_CACHE_DISABLE", "true", TRUE);

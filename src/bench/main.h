@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// The benchmark as a program: options, run, reports. The bare executable and the command
-// line's verb are both this function.
+// The benchmark program: options, measuring, reports. Used by odl-bench and by the
+// verb `bench` of the command line.
 #pragma once
 
 #include "bench/bench.h"
 
-// What a caller with more than the core library adds.
+// Features that need more than the core library.
 typedef struct {
-  OdlBenchDecode decode; // NULL: no part decode
+  OdlBenchDecode decode; // NULL: the part decode is omitted
   const char *decode_name;
   void *user_data;
 } OdlBenchHooks;
 
-// `argv[0]` is the name for the help text; `hooks` may be NULL. Prints the table, or CSV
-// or JSON where "-" asks for it, on standard output, progress and errors on standard
-// error. Returns the exit status: 0, 1 when the world failed, 2 for wrong options.
+// `argv[0]` is the name in the help text; `hooks` may be NULL. Writes the tables (or
+// CSV or JSON to "-") on standard output, progress and errors on standard error.
+// Returns the exit status: 0, 1 for failures, 2 for invalid options.
 int odl_bench_main (int argc, char **argv, const OdlBenchHooks *hooks);

@@ -8,7 +8,7 @@
 #include "bench/copy.h"
 #include "bench/text.h"
 
-// The fields of a row, in the order of every format.
+// Fields of a row, in the order of all formats.
 typedef enum {
   FIELD_TEXT,
   FIELD_INTEGER,
@@ -39,7 +39,7 @@ static const Field fields[] = {
   { "max_ms", FIELD_NUMBER, offsetof (OdlBenchRow, max_ms) },
   { "mpx_per_s", FIELD_NUMBER, offsetof (OdlBenchRow, mpx_per_s) },
   { "gb_per_s", FIELD_NUMBER, offsetof (OdlBenchRow, gb_per_s) },
-  // Last, and only where a recipe was asked for.
+  // Last, and only if a recipe was given.
   { "filter", FIELD_FILTER, offsetof (OdlBenchRow, filter) },
 };
 
@@ -63,7 +63,7 @@ append_quoted (GString *out, const char *text)
   g_string_append_c (out, '"');
 }
 
-// RFC 4180: in quotes, and these doubled, where a comma or a quote asks for it.
+// RFC 4180: quotes fields that contain commas or quotes.
 static void
 append_csv (GString *out, const char *text)
 {
@@ -137,7 +137,7 @@ odl_bench_to_csv (const OdlBenchResult *result)
 
 typedef struct {
   const char *name;
-  FieldKind kind; // a FIELD_TEXT holds a pointer here
+  FieldKind kind; // FIELD_TEXT: a pointer is stored here
   size_t offset;
 } MachineField;
 
@@ -172,7 +172,7 @@ append_machine_field (GString *out,
     odl_bench_append (out, "%.6g", *(const double *) at);
 }
 
-// What the sets start and load measure, beside the first fields of a row.
+// Measurements of the sets start and load, after the common fields.
 static const Field start_fields[] = {
   { "context_ms", FIELD_NUMBER, offsetof (OdlBenchStart, context_ms) },
   { "engine_ms", FIELD_NUMBER, offsetof (OdlBenchStart, engine_ms) },
@@ -187,7 +187,7 @@ static const Field load_fields[] = {
   { "late", FIELD_INTEGER, offsetof (OdlBenchLoadRow, load.late) },
 };
 
-// An array of structures that begin with a row; nothing where nothing was measured.
+// Array of structures that begin with a row; omitted if empty.
 static void
 append_measures (GString *out,
                  const char *name,
@@ -243,7 +243,7 @@ odl_bench_to_json (const OdlBenchResult *result)
   return g_string_free (out, FALSE);
 }
 
-// True when both rows differ in the part alone.
+// True if the rows differ only in the part.
 static bool
 is_same_case (const OdlBenchRow *a, const OdlBenchRow *b)
 {
@@ -253,14 +253,14 @@ is_same_case (const OdlBenchRow *a, const OdlBenchRow *b)
          && a->threads == b->threads;
 }
 
-// A line of the table: rows that differ in the part alone.
+// A table line: rows that differ only in the part.
 typedef struct {
   const OdlBenchRow *row; // any of them
   const OdlBenchRow *parts[ODL_BENCH_N_PARTS];
   double copy_gb_per_s; // of a plain copy of that size; 0: unknown
 } Line;
 
-// 0: nothing to say.
+// 0: not measured.
 static double
 median_of (const Line *line, OdlBenchPart part)
 {
@@ -288,8 +288,7 @@ frames_per_s (const Line *line)
   return ms > 0 ? 1e3 / ms : 0;
 }
 
-// What a frame takes, in bytes that a plain copy moves meanwhile, once its samples are
-// where the engine works.
+// Bytes that a plain copy moves in the time of a frame with samples already in place.
 static double
 bytes_of_copy (const Line *line)
 {
@@ -305,16 +304,16 @@ samples_of (const Line *line)
   return (double) line->row->width * line->row->height * line->row->channels;
 }
 
-// A frame in plain copies of a float picture of its size, in the same API and on as many
-// threads.
+// Frame time in units of a plain copy of a float picture of its size, in the same API
+// and with as many threads.
 static double
 copies (const Line *line)
 {
   return bytes_of_copy (line) / (8 * samples_of (line));
 }
 
-// How close the frame is to reading its samples once and writing them once at the speed
-// of that copy, which bounds every recipe; of an engine with GL they lie there as floats.
+// Fraction of the bound given by reading and writing every sample once at the copy's
+// speed; GL engines have floats on the GPU.
 static double
 percent_of_bound (const Line *line)
 {
@@ -324,9 +323,9 @@ percent_of_bound (const Line *line)
   return bytes_of_copy (line) > 0 ? 100 * bytes / bytes_of_copy (line) : 0;
 }
 
-// Columns of the table, left to right; those without a number in any line are left out.
+// Columns from left to right; columns without values are omitted.
 static const struct {
-  const char *name; // NULL: that of the part, whose median it shows
+  const char *name; // NULL: named after the part
   OdlBenchPart part;
   double (*value) (const Line *line);
 } columns[] = {
@@ -354,7 +353,7 @@ cell_of (const Line *line, size_t column)
                                        : median_of (line, columns[column].part);
 }
 
-// Array of Line; copies of pictures have none.
+// Array of Line, without the copies.
 static GArray *
 lines_of (const OdlBenchResult *result)
 {
@@ -418,7 +417,7 @@ append_lines (GString *out, const GArray *lines)
   }
 }
 
-// What a set of its own measured, see append_measures.
+// Table for append_measures.
 static void
 append_table (GString *out,
               const char *title,

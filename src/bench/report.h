@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Results of the benchmark as text. All numbers in the C locale.
+// Benchmark results as text, in the C locale.
 #pragma once
 
 #include "bench/bench.h"
 
 G_BEGIN_DECLS
 
-// For people: one line per engine and geometry, parts in columns, medians in
-// milliseconds; a frame in plain copies of a float picture of its size, and how close it
-// comes to the speed at which a copy would read and write it once; first pictures and
+// Table for people: one line per engine and geometry, one column per part with median
+// milliseconds; frame time relative to a plain copy of a float picture of that size
+// and to the bound of reading and writing it once at that speed; start-up times and
 // loads. Transfer full.
 char *odl_bench_to_table (const OdlBenchResult *result);
 
-// One line per row, with a heading line. Transfer full.
+// CSV with a header, one line per row. Transfer full.
 char *odl_bench_to_csv (const OdlBenchResult *result);
 
 // {"machine": {"cpu", "cores", "threads", "cpu_mhz", "governor", "huge_pages", "load",
@@ -22,9 +22,9 @@ char *odl_bench_to_csv (const OdlBenchResult *result);
 // Transfer full.
 char *odl_bench_to_json (const OdlBenchResult *result);
 
-// The bytes of each step, the bound that a plain copy sets, and the share of it that was
-// reached; bounds of the whole chain. Of the largest picture of each engine, number of
-// channels and precision. Transfer full.
+// Bytes, bound by a plain copy, and achieved fraction of that bound for each step and
+// for the whole plan, for the largest picture of each engine, channel count and
+// precision. Transfer full.
 char *odl_bench_explain (const OdlBenchResult *result);
 
 G_END_DECLS

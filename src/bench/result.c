@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The benchmark's data, and the picture and the plan that it works on.
+// Benchmark results, and the picture and plan to measure.
 #include "bench/task.h"
 
 static const char *const part_names[] = {
@@ -38,7 +38,7 @@ odl_bench_texture (int width, int height, int channels, GError **error)
 
   if (image == NULL)
     return NULL;
-  // Smooth ramps, edges of several sizes and noise: coefficients of every magnitude.
+  // Ramps, edges of several sizes and noise: coefficients of all magnitudes.
   for (int y = 0; y < height; y++)
     for (int x = 0; x < width; x++)
       for (int c = 0; c < channels; c++) {
@@ -50,7 +50,7 @@ odl_bench_texture (int width, int height, int channels, GError **error)
   return image;
 }
 
-// The recipe that is measured.
+// The recipe to measure.
 static bool
 make_recipe (const OdlBenchTaskParams *params, OdlRecipe *recipe, GError **error)
 {
@@ -147,7 +147,7 @@ odl_bench_result_absorb (OdlBenchResult *result, OdlBenchResult *from)
   g_ptr_array_set_size (from->notes, 0);
   result->changes += from->changes;
   result->filter = result->filter != NULL ? result->filter : from->filter;
-  // The first set may have been without GL.
+  // Earlier sets may have run without GL.
   if (*machine->gl_renderer == '\0') {
     g_free (machine->gl_renderer);
     g_free (machine->gl_driver);

@@ -16,7 +16,7 @@ static const OdlBenchSize start_sizes[]
         SQUARE (1280), SQUARE (1536), SQUARE (2048), SQUARE (4096) };
 static const OdlBenchSize load_sizes[]
     = { SQUARE (128), SQUARE (256), SQUARE (512), SQUARE (1024), SQUARE (2048) };
-// Of pictures and videos, with the levels that others took for them.
+// Picture and video sizes with the levels used in the literature.
 static const OdlBenchSize video_sizes[]
     = { { 852, 480, 2 },    { 1280, 720, 4 },   { 1920, 1080, 3 },  { 3840, 2160, 4 },
         { 4520, 2540, 2 },  { 7680, 4320, 5 },  { 256, 256, 8 },    { 512, 512, 9 },
@@ -43,7 +43,7 @@ static const OdlBenchSet sets[] = {
     .levels = 5,
     .cold = true,
     .patience_ms = 2000 },
-  // What is slower keeps a processor busy all the time.
+  // Slower engines saturate a core.
   { .name = "load",
     SIZES (load_sizes),
     VARIANTS ("convolution"),
@@ -74,7 +74,7 @@ odl_bench_set_find (const char *name)
   return NULL;
 }
 
-// Those of the set, or those that were named, with the set's levels for them.
+// Sizes of the set, or the given ones with the set's levels.
 static void
 add_sizes (const OdlBenchSet *set, OdlBenchParams *params, OdlBenchDefaults *defaults)
 {
@@ -125,7 +125,7 @@ odl_bench_set_complete (const OdlBenchSet *set,
   add_sizes (set, params, defaults);
   if (params->engines == NULL && set->variants != NULL)
     add_engines (set, params, defaults);
-  if (params->n_threads == 0) { // one, and all where there are more
+  if (params->n_threads == 0) { // one thread, and all threads if there are more
     params->threads = defaults->threads;
     params->n_threads = defaults->threads[1] > 1 ? 2 : 1;
   }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What is measured once, without rounds: the way to the first frame, the load of the
-// processor.
+// Measurements outside the interleaved rounds: start-up and load.
 #include "base/clock.h"
 #include "base/parallel.h"
 #include "bench/task.h"
 
-// Milliseconds since *last_ns, which becomes now.
+// Milliseconds since *last_ns; updates it.
 static double
 lap_ms (int64_t *last_ns)
 {

@@ -10,18 +10,18 @@
 #include "image/display/display.h"
 
 #define WARM_UP_RUNS 3
-#define WARM_UP_NS 300000000 // after that, fewer will do
-#define LEAST_RUNS 2 // of a round
-#define MOST_OVERLAPPED 32 // frames that follow each other
+#define WARM_UP_NS 300000000 // afterwards fewer runs suffice
+#define LEAST_RUNS 2 // per round
+#define MOST_OVERLAPPED 32 // frames in flight
 #define LEAST_DISPLAYS 2
 #define DISPLAYS_NS 150000000
 #define OVERLAPPED_NS 60000000
 #define LEAST_OVERLAPPED 2
-#define TIMER_DELAY 4 // frames that a timer's results may be late
+#define TIMER_DELAY 4 // frames until timer results are available
 #define RESIDENT_NS 40000000
 
-// Timers that saw less than this part of a frame did not see its work: llvmpipe's do not
-// count compute shaders.
+// Timers that report less than this fraction of a frame missed its work: llvmpipe's
+// timers do not count compute shaders.
 #define LEAST_SEEN 0.01
 
 static const OdlBenchPart part_of_plan[] = {
@@ -35,16 +35,17 @@ struct _OdlBenchTask {
   OdlBenchTaskParams params;
   OdlEngine *engine;
   OdlPlan *plan;
-  OdlImage *images[2]; // of the same samples, in turns: no frame repeats the one before
+  OdlImage *images[2]; // identical; alternated, since engines may skip a repeated image
+                       // for the same image
   int turn;
   OdlBenchRow row;
   char parts_variant[sizeof ((OdlBenchRow *) 0)->variant];
   size_t changes;
-  int64_t cost_ns; // of the last frame with everything
-  int64_t serial; // of the frame, for filters over time
-  int reads; // read backs that DECOMPOSE and RECONSTRUCT took, in turns
+  int64_t cost_ns; // of the last complete frame
+  int64_t serial; // frame number, for temporal filters
+  int reads; // read backs, alternating between DECOMPOSE and RECONSTRUCT
   OdlBenchSeries series[ODL_BENCH_N_PARTS];
-  OdlBenchSeries *steps; // one of each step of the plan
+  OdlBenchSeries *steps; // one per step of the plan
 };
 
 void
@@ -104,7 +105,7 @@ odl_bench_add_row (OdlBenchResult *result,
   g_array_append_val (result->rows, row);
 }
 
-// Each is a frame of its own, the one after the last.
+// Each call is the next frame.
 static OdlImage *
 next_image (OdlBenchTask *task)
 {
@@ -114,7 +115,7 @@ next_image (OdlBenchTask *task)
   return task->images[task->turn];
 }
 
-// Runs `plan` and waits for its end; GL queues its work.
+// Runs `plan` and waits for completion; GL is asynchronous.
 static bool
 run_and_wait (OdlBenchTask *task, OdlPlan *plan, GError **error)
 {
@@ -133,7 +134,7 @@ note_variant (const OdlBenchTask *task, char *variant)
     g_strlcpy (variant, task->engine->variant, sizeof task->row.variant);
 }
 
-// One frame as a whole.
+// Times a whole frame.
 static bool
 time_total (OdlBenchTask *task, GError **error)
 {
@@ -198,7 +199,7 @@ add_steps (OdlBenchTask *task, int64_t wall_ns)
                         moved_ns + sums[ODL_BENCH_BACKWARD]);
 }
 
-// One frame, step by step: engines that run a plan as one pass tell no steps apart.
+// Times a frame step by step; fused engines do not distinguish steps.
 static bool
 time_parts (OdlBenchTask *task, GError **error)
 {
@@ -215,7 +216,7 @@ time_parts (OdlBenchTask *task, GError **error)
   return done;
 }
 
-// Reading back can take many times what a frame takes: it is not done every time then.
+// Read back may take many times as long as a frame; it is then measured less often.
 static bool
 wants_display (const OdlBenchTask *task)
 {
@@ -229,7 +230,7 @@ wants_display (const OdlBenchTask *task)
   return display->n < LEAST_DISPLAYS || sum_ns < DISPLAYS_NS;
 }
 
-// GL's parts are timed in frames that follow each other (time_parts_overlapped).
+// GL parts are timed in pipelined frames (time_parts_overlapped).
 static bool
 time_frame (OdlBenchTask *task, GError **error)
 {
@@ -263,13 +264,13 @@ run_frames (OdlBenchTask *task, int frames, GError **error)
   return true;
 }
 
-// Frames that follow each other: uploads may overlap with what runs on the GPU.
+// Pipelined frames: uploads may overlap with GPU work.
 static bool
 time_overlapped (OdlBenchTask *task, GError **error)
 {
   const int frames = overlapped_frames (task);
 
-  // The first ones may make what the others use.
+  // The first frames may create what later ones use.
   if (!run_frames (task, LEAST_OVERLAPPED, error))
     return false;
   const int64_t start_ns = odl_clock_now_ns ();
@@ -280,14 +281,13 @@ time_overlapped (OdlBenchTask *task, GError **error)
   return true;
 }
 
-// The timer gives results of some frames before, while later ones are on their way; the
-// clock of the GPU is up.
+// Timer results arrive some frames late, while later frames keep the GPU's clock up.
 static bool
 time_parts_overlapped (OdlBenchTask *task, GError **error)
 {
   OdlEngine *engine = task->engine;
   const int most = overlapped_frames (task);
-  // Where frames are slow, each is waited for.
+  // Slow frames are waited for individually.
   const int delay = most > LEAST_OVERLAPPED ? TIMER_DELAY : 1;
   int64_t seen_ns = 0, wall_ns = INT64_MAX, begin_ns = odl_clock_now_ns ();
   bool ok = true;
@@ -301,7 +301,7 @@ time_parts_overlapped (OdlBenchTask *task, GError **error)
       wall_ns = MIN (wall_ns, (now_ns - begin_ns) / delay);
       begin_ns = now_ns;
     }
-    // What was begun before this batch does not count.
+    // Ignore results from before this batch.
     if (ok && i >= delay && engine->frame_ns != seen_ns)
       add_steps (task, wall_ns);
     seen_ns = engine->frame_ns;
@@ -350,7 +350,7 @@ time_on_gpu (OdlBenchTask *task, GError **error)
   return true;
 }
 
-// The load step alone, on the clock: for engines whose timer has nothing to say about it.
+// The load step alone in wall-clock time, for engines whose timer does not cover it.
 static bool
 time_upload (OdlBenchTask *task, int runs, GError **error)
 {
@@ -452,7 +452,7 @@ bool
 odl_bench_task_round (OdlBenchTask *task, int64_t budget_ns, int runs, GError **error)
 {
   use_threads (task);
-  // Puts the structure back that another plan of the last round may have replaced.
+  // Restores the structure, which another plan of the last round may have replaced.
   if (!run_and_wait (task, task->plan, error))
     return false;
 
@@ -478,7 +478,7 @@ odl_bench_task_round (OdlBenchTask *task, int64_t budget_ns, int runs, GError **
          || time_upload (task, MIN (done, LEAST_RUNS), error);
 }
 
-// Bytes of each part; of resident frames as the engine divides them.
+// Bytes of each part; for resident frames by the engine's own division.
 static void
 count_bytes (const OdlBenchCase *one, double bytes[ODL_BENCH_N_PARTS])
 {
@@ -499,7 +499,7 @@ count_bytes (const OdlBenchCase *one, double bytes[ODL_BENCH_N_PARTS])
   bytes[ODL_BENCH_READ_BACK] = result;
 }
 
-// The rows of the parts that were measured the way that the total was, or of the others.
+// Adds the rows of parts measured in the same way as the total, or the others.
 static void
 add_rows (const OdlBenchCase *one, OdlBenchResult *result, bool as_total)
 {

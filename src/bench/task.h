@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One engine on one geometry while it is being measured.
+// Measurement of one engine on one geometry.
 #pragma once
 
 #include "bench/bench.h"
@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 typedef struct _OdlBenchTask OdlBenchTask;
 
 typedef struct {
-  const OdlBenchParams *params; // complete; outlives the task
+  const OdlBenchParams *params; // with defaults; outlives the task
   OdlEngineChoice choice;
   OdlGlHeadless *headless; // current; NULL for engines without GL; outlives the task
   OdlBenchSize size;
@@ -19,53 +19,54 @@ typedef struct {
   int threads;
 } OdlBenchTaskParams;
 
-// Opens the engine, makes plan and picture, and runs some frames that do not count.
+// Opens the engine, builds plan and picture, and runs warm-up frames.
 OdlBenchTask *odl_bench_task_new (const OdlBenchTaskParams *params, GError **error);
 void odl_bench_task_free (OdlBenchTask *task);
 
-// Measures for about `budget_ns`, or `runs` frames where it is above 0. What was measured
-// adds up over the rounds.
+// Measures for about `budget_ns`, or `runs` frames if above 0. Results accumulate over
+// rounds.
 bool
 odl_bench_task_round (OdlBenchTask *task, int64_t budget_ns, int runs, GError **error);
 
-// What the last frame cost with its parts and read back.
+// Cost of the last frame including parts and read back.
 int64_t odl_bench_task_cost_ns (const OdlBenchTask *task);
 
-// Adds the case and its rows to `result`.
+// Appends the case and its rows to `result`.
 void odl_bench_task_report (const OdlBenchTask *task, OdlBenchResult *result);
 
-// The plan of a work load; for estimates too. ODL_ERROR_USAGE for unknown wavelets.
+// The plan of a workload; also used for estimates. ODL_ERROR_USAGE for unknown
+// wavelets.
 OdlPlan *odl_bench_plan (const OdlBenchTaskParams *params, GError **error);
 
-// What all rows of a plan share; variant: what was asked for, or "default".
+// Fields common to all rows of a plan; variant: the requested one or "default".
 OdlBenchRow odl_bench_row (const OdlBenchTaskParams *params, const OdlPlan *plan);
 
-// From nothing to the first frame, with an OpenGL context of its own: none may be
-// current. `params->headless` is not looked at.
+// Measures start-up with an OpenGL context of its own: none may be current. Ignores
+// `params->headless`.
 bool odl_bench_measure_start (const OdlBenchTaskParams *params,
                               OdlBenchStart *start,
                               GError **error);
 
-// The load of the processor at 20 frames per second. As odl_bench_task_new otherwise.
+// Measures the processor load at 20 frames per second; otherwise as
+// odl_bench_task_new.
 bool odl_bench_measure_load (const OdlBenchTaskParams *params,
                              OdlBenchLoadRow *row,
                              GError **error);
 
-// Nothing measured yet, on this machine.
+// An empty result for this machine.
 OdlBenchResult *odl_bench_result_new (void);
 
-// Times of one measure, in the order of the runs.
+// Times of one part, in the order measured.
 #define ODL_BENCH_MOST_RUNS 400
 typedef struct {
   int64_t ns[ODL_BENCH_MOST_RUNS];
   int n;
 } OdlBenchSeries;
 
-void odl_bench_series_add (OdlBenchSeries *series, int64_t ns); // beyond the most: lost
+void odl_bench_series_add (OdlBenchSeries *series, int64_t ns); // ignored when full
 OdlBenchStats odl_bench_series_stats (const OdlBenchSeries *series);
 
-// Completes `row` with times and what follows from them, and adds it; not when nothing
-// was measured.
+// Completes `row` with statistics and appends it, unless the series is empty.
 void odl_bench_add_row (OdlBenchResult *result,
                         OdlBenchRow row,
                         const OdlBenchStats *stats,

@@ -25,7 +25,6 @@ const char *const odl_quality_names[ODL_N_QUALITIES + 1]
 //
 // FFmpeg's MPEG encoders are not listed: as packaged in Debian 12 they truncate
 // streams.
-// not here.
 #define VPX "deadline=1 lag-in-frames=0 cpu-used=6 threads=4 end-usage=cq "
 
 static const OdlCodec codecs[] = {
