@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// DICOM files, single frames and series of frames in one file.
+// DICOM files with one or more frames.
 #pragma once
 
 #include "source/source.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Frames of a source one after the other, with the times at which they appear.
+// Sequential access to the frames of a source, with presentation times.
 #pragma once
 
 #include "source/source.h"
@@ -11,32 +11,32 @@ typedef struct _OdlFrameReader OdlFrameReader;
 typedef struct {
   OdlImage *image;
   int64_t index; // in the source
-  int64_t time_ns; // since the first frame that was read; ascends but after `again`
-  int64_t duration_ns; // by the source's rate or times
+  int64_t time_ns; // since the first frame read; ascending, except with `again`
+  int64_t duration_ns; // from the source's rate or times
   bool damaged; // `image` is odl_damaged_image
-  bool again; // the frame before is still on screen, in a video whose rate varies; the
-              // time is that of the index
+  bool again; // repeats the previous frame, in a video with variable rate; time_ns is
+              // then derived from the index
 } OdlReadFrame;
 
-// Frames `first` to `last`, both included; `last` −1: to the end, which a live source
-// does not have: there it is the end of its period. Keeps a reference. ODL_ERROR_USAGE
-// when the source has no such frames.
+// Reads frames `first` to `last` inclusive; `last` −1 means the last one, for live
+// sources the end of a period. Keeps a reference. ODL_ERROR_USAGE if the source has no
+// such frames.
 OdlFrameReader *
 odl_frame_reader_new (OdlSource *source, int64_t first, int64_t last, GError **error);
 void odl_frame_reader_free (OdlFrameReader *reader);
 
-// The rate of frames whose source states none, before the first is read; 25 otherwise.
+// Frame rate for sources that have none; default 25. Call it before the first read.
 void odl_frame_reader_set_default_rate (OdlFrameReader *reader, double frame_rate);
 
-// How many frames are to come in all; 0: not known.
+// Number of frames to read; 0: unknown.
 int64_t odl_frame_reader_count (const OdlFrameReader *reader);
 
-// Frames per second; 0 when they do not come at equal distances.
+// Frames per second; 0 if frames are not equidistant.
 double odl_frame_reader_rate (const OdlFrameReader *reader);
 
-// The next frame; NULL without an error at the end. A frame that cannot be decoded is
-// given as damaged. Errors: those of odl_source_read_frame which end a stream early, with
-// what is wrong with the rest. One thread at a time.
+// The next frame; NULL without an error at the end. Undecodable frames are returned as
+// damaged. Errors: those of odl_source_read_frame that end a stream early. One thread
+// at a time.
 OdlReadFrame *
 odl_frame_reader_next (OdlFrameReader *reader, GCancellable *cancellable, GError **error);
 

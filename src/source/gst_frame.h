@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// GStreamer's frames as OdlImage. Needs GStreamer to be started.
+// GStreamer frames as OdlImage. GStreamer must be initialised.
 #pragma once
 
 #include <gst/app/gstappsink.h>
@@ -9,40 +9,40 @@
 
 G_BEGIN_DECLS
 
-// Starts GStreamer once, however often it is called; it may take a moment, so not on the
-// main thread. Any other thread.
+// Initialises GStreamer; further calls have no effect. May be slow: not on the main
+// thread.
 bool odl_gst_start (GError **error);
 
-// Raw video in ordinary memory, in the formats that odl_gst_frame_image understands.
-// Transfer full.
+// Caps for raw video in system memory, in the formats that odl_gst_frame_image
+// supports. Transfer full.
 GstCaps *odl_gst_frame_caps (void);
 
-// How a frame should come.
+// Options for the conversion.
 typedef struct {
-  GstVideoOrientationMethod turn; // what the stream's tag asks for; 0: as it is
-  OdlImagePool *pool; // where to copy what must be copied; NULL: ordinary memory, for
-                      // frames that will wait in a cache
+  GstVideoOrientationMethod turn; // orientation from the stream's tag; 0: none
+  OdlImagePool *pool; // for frames that must be copied; NULL: ordinary memory, for frames
+                      // that will stay in a cache
 } OdlGstFrameRequest;
 
-// The frame of a sample. Its format, size, stride, colorimetry and pixel aspect are those
-// of this very sample. Ordinary memory is wrapped and held until the image goes; memory
-// that belongs to a device or a small pool is copied, since there is little of it, and so
-// is what must be turned: once, straight into the request's pool. pts_ns is the stream
-// time, or −1. A frame that its decoder calls corrupt has a mark. `request` may be NULL.
-// Errors: ODL_ERROR_CORRUPT, ODL_ERROR_TOO_LARGE, ODL_ERROR_UNSUPPORTED.
+// Converts the frame of `sample`, using that sample's own format, size, strides,
+// colorimetry and pixel aspect. System memory is wrapped and held by the image. Memory
+// of a device or a small pool is copied, since it is scarce, and so are frames that
+// must be turned: once, directly into the request's pool. pts_ns is the stream time,
+// or −1. Frames flagged as corrupt get a mark. `request` may be NULL.
+// ODL_ERROR_CORRUPT, ODL_ERROR_TOO_LARGE, ODL_ERROR_UNSUPPORTED.
 OdlImage *odl_gst_frame_image (GstSample *sample,
                                const OdlGstFrameRequest *request,
                                GError **error);
 
-// What a stream of raw frames is.
+// Properties of a raw video stream.
 typedef struct {
-  double rate; // frames per second; 0 where it does not say or varies
+  double rate; // frames per second; 0: unknown or variable
   char format[24]; // GStreamer's name, such as "I420_10LE"
   bool full_range, interlaced;
-  char colorimetry[64]; // "bt709", or four numbers; empty where nobody says
+  char colorimetry[64]; // "bt709", or four numbers; empty if unknown
 } OdlGstFrameKind;
 
-// False where `caps` (may be NULL) are no raw video.
+// False if `caps` (may be NULL) are not raw video.
 bool odl_gst_frame_describe (GstCaps *caps, OdlGstFrameKind *kind);
 
 G_END_DECLS

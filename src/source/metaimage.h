@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// MetaImage: single pictures, volumes and sequences, decoded by the helper.
+// MetaImage files: pictures, volumes and sequences, decoded by the helper.
 #pragma once
 
 #include "source/source.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The contract of all sources and their registry. A source delivers frames as OdlImage.
+// OdlSource: the interface of all sources, and their registry. A source delivers
+// frames as OdlImage.
 #pragma once
 
 #include <gio/gio.h>
@@ -11,73 +12,70 @@ G_BEGIN_DECLS
 
 typedef struct _OdlSource OdlSource;
 
-// What a source is, for people and for `info`.
+// Description of a source.
 typedef struct {
-  char *name; // short, for the title: base name of the file, or "phantom 512×512"
-  char *location; // path or specification as given
+  char *name; // short title: base name of the file, or "phantom 512×512"
+  char *location; // path or specification, as given
   char *format; // such as "DICOM, JPEG-LS lossless" or "PNG, 16 bit"
-  int n_frames; // that can be delivered; at least 1. A phantom counts one period. 0: not
-                // known before the end was read, see read_frame
-  bool at_most; // n_frames is a guess from the length in seconds, until the end was read
-  int declared_frames; // that the file claims to have
-  int n_slices; // of a volume, when the frames are its slices, in order and the same
-                // distance apart (spacing_mm[2] of each image): n_frames; 0: they are not
-  double frame_rate; // frames per second; 0 for a still
-  int64_t *frame_times_ns; // n_frames + 1 times, ascending from 0, the last one is the
-                           // end; NULL: constant frame_rate
-  char *timing; // where the rate or the times come from: "Frame Time Vector"; may be NULL
-  bool live; // any frame can be asked for, for ever
-  bool capture; // live, and the device sets the pace: read_frame waits for the next
-                // frame, whatever its index
-  char *warning; // what is wrong or incomplete with it, for people; NULL for nothing
-  GPtrArray
-      *details; // char * pairs key, value, for `info`; keys are stable English words
+  int n_frames; // deliverable frames, at least 1; a phantom counts one period. 0: unknown
+                // until the end was read, see read_frame
+  bool at_most; // n_frames is estimated from the duration until the end is read
+  int declared_frames; // according to the file
+  int n_slices; // n_frames if the frames are the slices of a volume, in order and
+                // equidistant (spacing_mm[2] of each image); else 0
+  double frame_rate; // frames per second; 0 for stills
+  int64_t *frame_times_ns; // n_frames + 1 times, ascending from 0, the last is the end;
+                           // NULL: constant frame_rate
+  char *timing; // origin of rate or times: "Frame Time Vector"; may be NULL
+  bool live; // unlimited; frames of any index can be requested
+  bool capture; // live, and the device sets the pace: read_frame waits for the next frame
+                // and ignores the index
+  char *warning; // what is wrong or incomplete; NULL: nothing
+  GPtrArray *details; // char * pairs key, value, for `info`; keys are stable and English
 } OdlSourceInfo;
 
 typedef struct {
   const char *name; // "still", "dicom", "phantom"
   const char *description; // translatable
   const char *const *examples; // patterns or specifications, NULL-terminated
-  // True when this source should try `location`; `head` holds the first `n_head` bytes of
-  // the file (none when it is not a readable file).
+  // Whether this source should open `location`; `head` holds the first `n_head` bytes
+  // of the file (0 if it is not a readable file).
   bool (*probe) (const char *location, const uint8_t *head, size_t n_head);
-  // NULL for most. True when this source should try a file that no probe knew; looks
-  // closer, and may take long.
+  // NULL for most. Whether this source should open a file that no probe recognised.
+  // Inspects it in detail; may take long.
   bool (*recognise) (const char *location);
-  // NULL for most. The files besides `location` that it may read, existing or not; looks
-  // at names and headers alone. Transfer full; NULL: none.
+  // NULL for most. Other files that the source may read, existing or not; examines
+  // names and headers only. Transfer full; NULL: none.
   GStrv (*files) (const char *location);
-  // Opens `location`. May take long: never call it on the main thread. Errors: any of
-  // ODL_ERROR.
+  // Opens `location`. May take long: not on the main thread. Errors: any of ODL_ERROR.
   OdlSource *(*open) (const char *location, GCancellable *cancellable, GError **error);
-  // Frees what the source holds beyond the common part; not `source` itself.
+  // Frees the implementation's data; not the common part, not `source` itself.
   void (*close) (OdlSource *source);
-  // Frame `index` (0 … n_frames − 1; live sources accept any index >= 0). Transfer full.
-  // ODL_ERROR_CORRUPT: this frame is damaged, others may be well. ODL_ERROR_END: the
-  // stream ended before it; `info.n_frames` has been set to the true number, and the
-  // message says why if it ended too early, else it is empty. A capture
-  // that waited a second in vain fails with ODL_ERROR_IO and may be asked again. One call
-  // at a time.
+  // Reads frame `index` (0 … n_frames − 1; for live sources any index >= 0). Transfer
+  // full. ODL_ERROR_CORRUPT: this frame is damaged, others may be intact.
+  // ODL_ERROR_END: the stream ended before it; `info.n_frames` now holds the true
+  // number, and the message is the reason for a premature end, or empty. A capture
+  // without a frame for a second fails with ODL_ERROR_IO; ask again. One call at a
+  // time.
   OdlImage *(*read_frame) (OdlSource *source,
                            int64_t index,
                            GCancellable *cancellable,
                            GError **error);
-  // NULL for most. With `park` true gives the device back, so that it can be opened
-  // anew, and waits for that, 2 s at most; until it is called with false as often,
-  // read_frame finds nothing. Any thread but one that runs a window, also while
-  // read_frame waits.
+  // NULL for most. `park` true releases the device so that others can open it, and
+  // waits for that up to 2 s; until called with false as often, read_frame finds no
+  // frames. Any thread except one that runs a window, also during read_frame.
   void (*park) (OdlSource *source, bool park);
 } OdlSourceClass;
 
-// First member of every source.
+// First member of every source type.
 struct _OdlSource {
   const OdlSourceClass *klass;
   gatomicrefcount ref_count;
   OdlSourceInfo info;
-  OdlImage *like; // a frame that is well, where the first one is damaged; else NULL
+  OdlImage *like; // an intact frame, if the first one is damaged; else NULL
   GMutex pool_mutex; // guards pool
   OdlImagePool *pool; // may be NULL
-  gint missed; // atomic: frames that a capture's device made and read_frame never gave
+  gint missed; // atomic: frames captured but never delivered by read_frame
 };
 
 size_t odl_source_count (void);
@@ -91,8 +89,7 @@ OdlSource *odl_source_open (const char *location,
 OdlSource *odl_source_ref (OdlSource *source);
 void odl_source_unref (OdlSource *source);
 
-// Says that there is no frame `index` (people count from 1), for one who asked beyond the
-// end.
+// Sets the error for a frame `index` beyond the end (people count from 1).
 void odl_source_set_no_frame (const OdlSource *source, int64_t index, GError **error);
 
 OdlImage *odl_source_read_frame (OdlSource *source,
@@ -100,37 +97,37 @@ OdlImage *odl_source_read_frame (OdlSource *source,
                                  GCancellable *cancellable,
                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-// The first frame, for those who show a source; where it is damaged, a picture that says
-// so in its place. The errors of read_frame are those of the whole source then.
+// The first frame, for display; a replacement picture if it is damaged. Errors of
+// read_frame apply to the whole source.
 OdlImage *odl_source_read_first (OdlSource *source,
                                  GCancellable *cancellable,
                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-// Whether it has more than one frame, as far as is known before its end was read.
+// Whether it has more than one frame, as far as is known.
 bool odl_source_is_moving (const OdlSource *source);
 
-// Calls park if the source has it.
+// Calls `park` if the source implements it.
 void odl_source_park (OdlSource *source, bool park);
 
-// Where frames should be made from the next read_frame on; NULL: in ordinary memory. Only
-// sources whose frames are shown once and let go (info.live) take notice: frames that
-// wait in a cache would leave the pool empty. Any thread, also while frames are read.
+// Sets the pool for frames from the next read_frame on; NULL: ordinary memory. Used
+// only by sources whose frames are shown once and released (info.live): cached frames
+// would exhaust the pool. Any thread, also during read_frame.
 void odl_source_set_pool (OdlSource *source, OdlImagePool *pool);
 
-// True when the name looks like something that a source could open: for folder listings.
+// Whether a name looks like a file that a source can open; for folder listings.
 bool odl_source_is_candidate (const char *path);
 
-// True when the name is that of a video; nothing is opened. Any thread.
+// Whether a name looks like a video; does not open it. Any thread.
 bool odl_source_looks_like_video (const char *path);
 
-// For sources: initialises the common part.
+// For implementations: initialises the common part.
 void
 odl_source_init (OdlSource *source, const OdlSourceClass *klass, const char *location);
-// A reference to the pool for the next frame, or NULL: for odl_image_alloc_in. Any
+// A reference to the pool for the next frame (for odl_image_alloc_in), or NULL. Any
 // thread.
 OdlImagePool *odl_source_ref_pool (OdlSource *source);
 
-// The value of a detail; NULL when there is none. Valid as long as the source.
+// Value of a detail; NULL if there is none. Valid as long as the source.
 const char *odl_source_detail (const OdlSource *source, const char *key);
 void odl_source_add_detail (OdlSource *source, const char *key, const char *format, ...)
     G_GNUC_PRINTF (3, 4);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Opening files that may be anything, and naming them in messages.
+// Opening untrusted files, and naming them in messages.
 #pragma once
 
 #include <glib.h>
@@ -12,35 +12,35 @@ typedef struct {
   uint64_t size; // at least 1
 } OdlSourceFile;
 
-// Opens `path` for reading. Never blocks: directories, pipes, sockets and devices are
-// ODL_ERROR_IO, an empty file is ODL_ERROR_CORRUPT. The message completes "Cannot open
+// Opens `path` for reading. Never blocks: directories, pipes, sockets and devices give
+// ODL_ERROR_IO; an empty file ODL_ERROR_CORRUPT. The message completes "Cannot open
 // FILE: …".
 gboolean odl_source_file_open (const char *path, OdlSourceFile *file, GError **error);
 
-// The file `name` in the folder of the file `path`, which asks for it: never a name with
-// a folder in it, and never a link, which may point anywhere. Errors are
-// ODL_ERROR_CORRUPT and worded to complete "Cannot open FILE: …".
+// Opens `name`, which the file `path` refers to, in the folder of that file. Rejects
+// names with folders and symbolic links. ODL_ERROR_CORRUPT; the message completes
+// "Cannot open FILE: …".
 gboolean odl_source_file_open_beside (const char *path,
                                       const char *name,
                                       OdlSourceFile *file,
                                       GError **error);
 
-// Enough to tell every format.
+// Enough to recognise every format.
 #define ODL_SOURCE_HEAD_BYTES 512
 
-// The first bytes of the file, ODL_SOURCE_HEAD_BYTES at most. Errors name the file.
+// The first bytes of the file, at most ODL_SOURCE_HEAD_BYTES. Errors name the file.
 gboolean odl_source_file_read_head (const char *path,
                                     uint8_t *head,
                                     size_t *n_head,
                                     GError **error);
 
-// "Cannot open FILE: " with the name of the file as people read it. Transfer full.
+// "Cannot open FILE: " with the display name of the file. Transfer full.
 char *odl_source_file_error_start (const char *path);
 
-// Puts that before the message of `error`.
+// Prefixes the message of `error` with it.
 void odl_source_file_name_error (const char *path, GError **error);
 
-// The last part of `path` as one line of valid UTF-8. Transfer full.
+// The last component of `path` as one line of valid UTF-8. Transfer full.
 char *odl_source_file_display_name (const char *path);
 
 G_END_DECLS

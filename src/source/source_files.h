@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which files a source reads, for those who write: none of these is ever written over.
+// The files that sources read, so that outputs never overwrite them.
 #pragma once
 
 #include <glib.h>
@@ -7,18 +7,18 @@
 
 G_BEGIN_DECLS
 
-// A set of files, which go by what they are, not by their names.
+// A set of files, identified by device and inode.
 GHashTable *odl_source_files_new (void);
 
-// Adds the file `path`, if there is one.
+// Adds the file `path` if it exists.
 void odl_source_files_add_path (GHashTable *files, const char *path);
 
-// Adds what a path or a specification reads: the file itself, the numbered pictures of a
-// sequence, the files that a header names for its samples. Opens and decodes nothing;
-// cost: reads the folder or the header.
+// Adds all files that a path or specification reads: the file itself, the pictures of
+// a sequence, data files named by a header. Decodes nothing; reads the folder or the
+// header.
 void odl_source_files_add (GHashTable *files, const char *location);
 
-// Whether `path`, or what it links to, is one of them.
+// Whether `path`, with links followed, is in the set.
 bool odl_source_files_have (GHashTable *files, const char *path);
 
 G_END_DECLS

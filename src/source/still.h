@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 
 extern const OdlSourceClass odl_still_source;
 
-// The helper's name for the format that begins like this; NULL when it is none.
+// The helper's name for the format with this beginning; NULL if unknown.
 const char *odl_still_format (const uint8_t *head, size_t n_head);
 
 G_END_DECLS

@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: MIT
-// All slices of a source whose frames are those of a volume (info.n_slices), as one
-// image.
+// Reads all slices of a source (info.n_slices) as one image.
 #pragma once
 
 #include "source/source.h"
 
 G_BEGIN_DECLS
 
-// What a volume needs beside itself to be looked at and filtered, in volumes of floats.
+// Additional memory for viewing and filtering a volume, in volumes of floats.
 #define ODL_VOLUME_FILTERED_SLICES 1 // slice by slice: the result
-#define ODL_VOLUME_FILTERED_WHOLE 6 // all slices at once: a transform's steps, too
+#define ODL_VOLUME_FILTERED_WHOLE 6 // all slices together: also the intermediate steps
 
-// Whether there is memory for all slices, which look like `slice`, and `floats` volumes
-// of floats. If not, ODL_ERROR_TOO_LARGE says what goes on without it. Any thread.
+// Checks the memory for all slices, which are like `slice`, plus `floats` volumes of
+// floats. ODL_ERROR_TOO_LARGE; the message says what works without it. Any thread.
 bool odl_source_volume_fits (const OdlSource *source,
                              const OdlImage *slice,
                              int floats,
                              GError **error);
 
-// Reads every slice; blocks. The image has the description of the first one. A damaged
-// slice fails with the error of its frame, slices that differ with ODL_ERROR_CORRUPT; and
-// as above. Any thread, but no other may read frames of `source` meanwhile.
+// Reads all slices; blocks. The image is described as the first slice. Errors: those
+// above, those of a damaged slice, ODL_ERROR_CORRUPT if slices differ. Any thread, but
+// no other may read frames of `source` meanwhile.
 OdlImage *odl_source_read_volume (OdlSource *source,
                                   int floats,
                                   GCancellable *cancellable,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Live pictures of a camera, see odl_camera_request_parse for its locations. When it
-// falls silent or is unplugged, read_frame says so within a second of the last picture,
-// and goes on by itself as soon as pictures come again.
+// Cameras; locations as in odl_camera_request_parse. If a camera stops or is
+// unplugged, read_frame fails within a second of its last frame; it recovers when
+// frames arrive again.
 #pragma once
 
 #include "source/source.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The cameras of this machine: those that PipeWire has, and those of Video4Linux that it
-// has not. (What both list is taken from PipeWire, which shares it between programs.)
-// GstDeviceMonitor's providers are used without the monitor itself, whose filter
-// complains about each PipeWire node that has no formats.
+// Camera enumeration: cameras of PipeWire, and those of Video4Linux that PipeWire does
+// not list. (PipeWire is preferred because it shares cameras between programs.) Uses
+// the providers of GstDeviceMonitor without the monitor, whose filter warns about
+// every PipeWire node without formats.
 #pragma once
 
 #include <gio/gio.h>
@@ -14,58 +14,58 @@ G_BEGIN_DECLS
 struct _GstElement;
 
 typedef struct {
-  char *id; // as PipeWire or the kernel names it; stays when it is plugged in again
-  char *path; // of its device file; NULL: it is none
-  char *name; // for people; no two in a list have the same
+  char *id; // from PipeWire or the kernel; stable across reconnection
+  char *path; // device file; NULL: none
+  char *name; // display name, unique within a list
   GArray *formats; // OdlCameraFormat
   struct _GstDevice *device;
 } OdlCamera;
 
 typedef struct _OdlCameraDevices OdlCameraDevices;
 
-// Says that a camera came or went. Any thread; must return at once.
+// Called when a camera was added or removed. On any thread; must return at once.
 typedef void (*OdlCameraDevicesCb) (void *data);
 
-// Starts to watch, which may take a moment: not on the main thread. In a sandbox asks the
-// portal first and shows the cameras that it allows; it is asked once as long as its
-// connection holds, and `cancellable` (may be NULL) takes the question back. Errors:
-// those of odl_camera_portal_open, ODL_ERROR_UNSUPPORTED where a plugin is missing. No
-// server to ask is no error: then there are no cameras.
+// Starts watching; may be slow: not on the main thread. In a sandbox it asks the
+// portal first and lists the cameras it allows; once per connection; `cancellable`
+// (may be NULL) withdraws the request. Errors of odl_camera_portal_open;
+// ODL_ERROR_UNSUPPORTED for a missing plugin. A missing server is no error: the list
+// is then empty.
 OdlCameraDevices *odl_camera_devices_open (GCancellable *cancellable,
                                            OdlCameraDevicesCb cb,
                                            void *data,
                                            GError **error);
 
-// No call of `cb` comes after this. Not the main thread.
+// Stops watching; `cb` is not called afterwards. Not the main thread.
 void odl_camera_devices_close (OdlCameraDevices *devices);
 
-// The cameras there are now: OdlCamera; of a server that has gone, none. Transfer full.
-// Not the main thread.
+// The cameras present: OdlCamera; none of a server that has gone. Transfer full. Not
+// the main thread.
 GPtrArray *odl_camera_devices_list (OdlCameraDevices *devices);
 
-// The cameras among `devices` (GstDevice), in their order; a device file that comes again
-// is a camera that is there already. Transfer full. Any thread.
+// The cameras among `devices` (GstDevice), in order, without duplicates of a device
+// file. Transfer full. Any thread.
 GPtrArray *odl_camera_list_new (GList *devices);
 
-// Looks for a server that was not there, or has gone, again; to be called every few
-// seconds. In a sandbox that is one that the portal has handed out to somebody meanwhile.
-// Not the main thread.
+// Reconnects to a server that was missing or has gone; call it every few seconds. In a
+// sandbox it uses a connection that the portal has granted meanwhile. Not the main
+// thread.
 void odl_camera_devices_refresh (OdlCameraDevices *devices);
 
-// True where only the portal can give another connection: to open the devices anew asks
-// for one. Not the main thread.
+// True if only the portal can provide a new connection, so that restarting would
+// prompt the user. Not the main thread.
 bool odl_camera_devices_are_cut_off (OdlCameraDevices *devices);
 
-// The camera that `name` means: its id, its name, or the only one whose name holds it,
-// whatever the case. NULL name: the first. ODL_ERROR_NO_DEVICE says what there is.
+// Finds a camera by id, by name, or by a part of its name that matches only one,
+// ignoring case; NULL: the first. ODL_ERROR_NO_DEVICE lists the cameras.
 const OdlCamera *
 odl_camera_find (const GPtrArray *cameras, const char *name, GError **error);
 
-// An element that delivers its pictures; floating. NULL: it is gone.
+// A source element for the camera; floating. NULL: it has gone.
 struct _GstElement *odl_camera_make_element (const OdlCamera *camera);
 
-// Puts an element that reads from PipeWire into the mode that cameras need here; others
-// stay as they are.
+// Sets PipeWire source elements to the mode that cameras need; leaves others
+// unchanged.
 void odl_camera_set_up_element (struct _GstElement *element);
 
 G_END_DECLS

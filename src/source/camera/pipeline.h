@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a camera's pictures come through:
+// The camera's GStreamer pipeline:
 // camera ! capsfilter [! decodebin] ! videoconvert ! appsink.
-// One thread; only the tally is anybody's.
+// One thread, except for the tally.
 #pragma once
 
 #include <gst/gst.h>
@@ -11,21 +11,20 @@
 
 G_BEGIN_DECLS
 
-// What is noted as pictures pass; atomic.
+// Counters updated from the streaming thread; atomic.
 typedef struct {
-  gint arrived; // pictures
+  gint arrived; // frames
   gint turn; // GstVideoOrientationMethod
 } OdlCameraTally;
 
 typedef struct {
-  GstElement *whole; // owned; NULL: there is none
-  GstElement *source, *sink; // of the whole
+  GstElement *whole; // owned; NULL: no pipeline
+  GstElement *source, *sink; // elements of the pipeline
 } OdlCameraPipeline;
 
-// Takes `source`, a floating element, in any case. `format` NULL: what the camera
-// chooses. `tally` lives as long as the pipeline. The sink keeps the latest picture
-// alone. Error: ODL_ERROR_UNSUPPORTED where an element is not installed; `self` is empty
-// then.
+// Consumes `source`, a floating element, even on failure. `format` NULL: the camera's
+// default. `tally` must outlive the pipeline. The sink keeps only the latest frame.
+// ODL_ERROR_UNSUPPORTED if an element is not installed; `self` is then empty.
 bool odl_camera_pipeline_init (OdlCameraPipeline *self,
                                GstElement *source,
                                const OdlCameraFormat *format,
@@ -33,12 +32,12 @@ bool odl_camera_pipeline_init (OdlCameraPipeline *self,
                                OdlCameraTally *tally,
                                GError **error);
 
-// Stops it, which may wait for the device.
+// Stops the pipeline; may wait for the device.
 void odl_camera_pipeline_clear (OdlCameraPipeline *self);
 
-// A source that waits for a device is told to stop that. No change of state and no event
-// can do so: the thread that starts the pipeline holds the lock for both. Before READY
-// there is nothing yet that could wait.
+// Interrupts a source element that is waiting for its device. State changes and events
+// cannot do that, since the starting thread holds the lock for both. Before READY
+// nothing can be waiting.
 void odl_camera_pipeline_interrupt (OdlCameraPipeline *self);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What PipeWire knows of cameras, on a connection of our own, so that one can see when
-// its server goes, and make another one when it has come back.
+// A private PipeWire connection for enumerating cameras, which detects when the server
+// goes and reconnects when it returns.
 #pragma once
 
 #include <gio/gio.h>
@@ -10,18 +10,17 @@ G_BEGIN_DECLS
 
 struct _GstDeviceProvider;
 
-// The provider for the server that there is; all who ask while it is there get the same
-// one, which must never be stopped. Outside of a sandbox PipeWire's socket is taken; NULL
-// without an error: nobody listens there. In a sandbox the portal is asked for a
-// connection, unless there is one already or `asks` is false, when NULL without an error
-// says that there is none; `cancellable` (may be NULL) takes the question back. Transfer
-// full. Not the main thread. Errors: those of odl_camera_portal_open,
-// ODL_ERROR_UNSUPPORTED where the plugin is not installed.
+// The device provider of the current server, shared by all callers; never stop it.
+// Outside a sandbox it connects to PipeWire's socket; NULL without an error: no
+// server. In a sandbox it asks the portal, unless there is a connection already or
+// `asks` is false; then NULL without an error means no connection. `cancellable` (may
+// be NULL) withdraws the request. Transfer full. Not the main thread. Errors of
+// odl_camera_portal_open; ODL_ERROR_UNSUPPORTED if the plugin is not installed.
 struct _GstDeviceProvider *
 odl_camera_server_provider (bool asks, GCancellable *cancellable, GError **error);
 
-// False once its server has gone: what it lists is not there any more. Any thread, at
-// once.
+// False once its server has gone; its devices are then invalid. Any thread; does not
+// block.
 bool odl_camera_server_is_there (struct _GstDeviceProvider *provider);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the helper said, checked before it is believed.
+// Validation of the helper's answers.
 #pragma once
 
 #include "image/image.h"
@@ -13,23 +13,23 @@ typedef struct {
   const char *details[2 * ODL_DECODER_MAX_DETAILS];
 } OdlDecoderTexts;
 
-// True when the answer is a picture. Else an error of any of ODL_ERROR; `*healthy` says
-// that it is the helper's own, after which it can go on.
+// True if the answer is a valid picture. Otherwise an error of ODL_ERROR; `*healthy`
+// is set if the helper reported it and can continue.
 bool odl_decoder_answer_check (OdlDecoderAnswer *answer,
                                OdlDecoderTexts *texts,
                                bool *healthy,
                                GError **error);
 
-// The picture of an answer that was checked.
+// The picture of a validated answer.
 OdlImage *odl_decoder_answer_image (const OdlDecoderAnswer *answer,
                                     const OdlDecoderTexts *texts,
                                     GError **error);
 
-// Times of frames, n_times of them, from 0 on and growing. NULL: they do not, or there
-// are none. g_free.
+// Frame times, n_times of them, ascending from 0. NULL: none, or not ascending.
+// g_free.
 int64_t *odl_decoder_answer_times (const OdlDecoderAnswer *answer, const OdlImage *image);
 
-// The name of the file that the helper asks for; NULL when it does not.
+// The file name that the helper requests; NULL if it requests none.
 const char *odl_decoder_answer_request (const OdlDecoderAnswer *answer);
 
 G_END_DECLS

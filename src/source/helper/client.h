@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
-// Asks the helper process for frames of a file, or of a sequence of files.
+// Decodes frames of a file, or of a sequence of files, in the helper process.
 #pragma once
 
 #include "source/source.h"
 
 G_BEGIN_DECLS
 
-// The helper's decoder for a file that begins so, a string that lives for ever; NULL:
-// none.
+// The helper's decoder for a file with this beginning, a static string; NULL if
+// unknown.
 typedef const char *(*OdlDecoderFormatFunc) (const uint8_t *head, size_t n_head);
 
 typedef struct {
   const char *location; // path of the file
   const char *format; // name of the helper's decoder, such as "png"
-  // Of a sequence: paths, one for each frame, NULL-terminated, at least one; then
-  // `format_of` replaces `format`. A file that cannot be had is a damaged frame.
+  // For sequences: one path per frame, NULL-terminated, at least one; `format_of` then
+  // replaces `format`. An unreadable file counts as a damaged frame.
   const char *const *files;
   OdlDecoderFormatFunc format_of;
 } OdlDecoderRequest;
 
-// A source whose frames come from the helper; for the `open`, `close` and `read_frame` of
-// its class. Where the first frame is damaged and another is not, `like` of the source
-// is that one. Reading blocks until the helper answers, dies, or is killed after its
-// time. Errors name the file: any of ODL_ERROR. Cost: one process, which stays as long as
-// the source when there are several frames.
+// Implements `open`, `close` and `read_frame` of sources decoded by the helper. If the
+// first frame is damaged, `like` is set to an intact one, if there is any. Reading
+// blocks until the helper answers, dies or is killed after its time limit. Errors name
+// the file: any of ODL_ERROR. Costs one process, which stays alive with the source if
+// there are several frames.
 OdlSource *odl_decoded_source_open (const OdlSourceClass *klass,
                                     const OdlDecoderRequest *request,
                                     GCancellable *cancellable,

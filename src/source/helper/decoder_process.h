@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The helper that decodes stills and DICOM, as a process: a message for each frame. One
-// thread at a time.
+// The helper process that decodes stills and DICOM: one message per frame. One thread
+// at a time.
 #pragma once
 
 #include "decoder/protocol.h"
@@ -8,12 +8,12 @@
 
 G_BEGIN_DECLS
 
-// What came over the socket.
+// A message from the helper.
 typedef struct {
   OdlDecoderReply header;
   char text[ODL_DECODER_MAX_TEXT + 1];
-  size_t n_bytes; // of header and text together; 0: the helper said nothing
-  int memfd; // -1: none; the caller closes it
+  size_t n_bytes; // header and text together; 0: no answer
+  int memfd; // −1: none; the caller closes it
 } OdlDecoderAnswer;
 
 typedef struct {
@@ -25,38 +25,38 @@ typedef struct {
 
 typedef struct _OdlDecoderProcess OdlDecoderProcess;
 
-// The program of this helper.
+// Description of the helper program.
 extern const OdlHelperKind odl_decoder_kind;
 
-// Starts the helper on the job's frame. Errors are worded to complete "Cannot open FILE:
+// Starts the helper with the job's frame. Error messages complete "Cannot open FILE:
 // …", here and below.
 OdlDecoderProcess *odl_decoder_process_start (const OdlDecoderJob *job, GError **error);
 
-// Orders a further frame; the answer to the last one must have been received.
+// Requests another frame; the previous answer must have been received.
 bool
 odl_decoder_process_order (OdlDecoderProcess *process, uint32_t frame, GError **error);
 
-// Orders the only or first frame of another file of the same format, of `size` bytes,
-// which stays the caller's.
+// Requests the first frame of another file of the same format with `size` bytes; the
+// caller keeps the descriptor.
 bool odl_decoder_process_turn_to (OdlDecoderProcess *process,
                                   int fd,
                                   uint64_t size,
                                   GError **error);
 
-// The file that an answer asked for, of `size` bytes, or −1; it stays the caller's. Then
-// another answer comes.
+// Sends the file that an answer requested, with `size` bytes, or −1; the caller keeps
+// it. Another answer follows.
 bool odl_decoder_process_hand_file (OdlDecoderProcess *process,
                                     int fd,
                                     uint64_t size,
                                     GError **error);
 
-// Waits for the answer, as odl_helper_process_receive does.
+// Waits for the answer, as odl_helper_process_receive.
 bool odl_decoder_process_receive (OdlDecoderProcess *process,
                                   GCancellable *cancellable,
                                   OdlDecoderAnswer *answer,
                                   GError **error);
 
-// Ends the helper, whatever it does. NULL is fine.
+// Kills the helper. Accepts NULL.
 void odl_decoder_process_end (OdlDecoderProcess *process);
 
 G_END_DECLS

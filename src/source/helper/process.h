@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The life of a helper process, whatever it does: start, messages, end. One thread at a
-// time.
+// Life cycle of a helper process: start, messages, end. One thread at a time.
 #pragma once
 
 #include <gio/gio.h>
@@ -12,34 +11,34 @@
 
 G_BEGIN_DECLS
 
-// What differs from one helper program to another.
+// Properties of a helper program.
 typedef struct {
   const char *program; // such as "ondelette-decoder"
-  const char *folder; // below src/ of the build tree, where it need not be installed
-  const char *variable; // of the environment: another program
-  bool one_thread; // its processor time says how long it has worked, and is limited
+  const char *folder; // in the build tree, below src/, for uninstalled runs
+  const char *variable; // environment variable that overrides the program
+  bool one_thread; // single-threaded: its CPU time is measured and limited
 } OdlHelperKind;
 
 typedef struct {
-  const char *const *arguments; // without the program's name; NULL is the last
-  const OdlHelperGift *gifts; // besides the socket and the pipe that it lives by
+  const char *const *arguments; // without the program name; NULL-terminated
+  const OdlHelperGift *gifts; // descriptors besides the socket and the life pipe
   size_t n_gifts;
   int64_t patience_ns; // see odl_helper_process_expect
-  // Another way to get the process, which is tried first. NULL: there is none.
+  // Alternative to starting the program, tried first. NULL: none.
   bool (*fork) (const void *data, int socket_fd, int life_fd, pid_t *pid);
   const void *data;
 } OdlHelperStart;
 
 typedef struct _OdlHelperProcess OdlHelperProcess;
 
-// Errors are worded to complete "Cannot open FILE: …", here and below.
+// Error messages complete "Cannot open FILE: …", here and below.
 OdlHelperProcess *odl_helper_process_start (const OdlHelperKind *kind,
                                             const OdlHelperStart *how,
                                             GError **error);
 
-// From now on it may wait or, if that can be told, work for so long until it answers, and
-// get no processor for eight times as long. The second one begins no new count, and gives
-// no less than there was.
+// Starts a time limit until the next answer: of CPU time if it can be measured, with
+// wall-clock time limited to eight times as much, else of wall-clock time. A call
+// before the answer never shortens the limit.
 void odl_helper_process_expect (OdlHelperProcess *process, int64_t patience_ns);
 void odl_helper_process_extend (OdlHelperProcess *process, int64_t patience_ns);
 
@@ -48,19 +47,19 @@ bool odl_helper_process_send (OdlHelperProcess *process,
                               const OdlMessage *message,
                               GError **error);
 
-// Waits for a message; its bytes, 0 for an error. ODL_ERROR_CANCELLED: it may still come,
-// and may be awaited again. After any other error the helper has died, or was ended since
-// it took too long, and the process is good for nothing but _end: ODL_ERROR_TOO_LARGE for
-// time and memory, ODL_ERROR_CORRUPT for a crash.
+// Waits for a message; returns its size in bytes, 0 for an error. ODL_ERROR_CANCELLED:
+// the answer may still arrive; call again. After any other error the helper has ended
+// and only _end may be called: ODL_ERROR_TOO_LARGE for exceeded time or memory,
+// ODL_ERROR_CORRUPT for a crash.
 size_t odl_helper_process_receive (OdlHelperProcess *process,
                                    OdlMessage *message,
                                    GCancellable *cancellable,
                                    GError **error);
 
-// That what came makes no sense: ODL_ERROR_CORRUPT.
+// Sets ODL_ERROR_CORRUPT: the helper's message is invalid.
 void odl_helper_set_nonsense (GError **error);
 
-// Ends the helper, whatever it does. NULL is fine.
+// Kills the helper. Accepts NULL.
 void odl_helper_process_end (OdlHelperProcess *process);
 
 G_END_DECLS

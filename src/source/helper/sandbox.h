@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Whether files may be decoded where the kernel refuses the sandbox.
+// Whether files may be decoded if the kernel refuses the sandbox.
 #pragma once
 
 #include <stdbool.h>
 
-// ODL_SANDBOX, “required” or “optional”, wins; then what was set last; else they may not.
-// Any thread.
+// In order of precedence: ODL_SANDBOX (“required” or “optional”), the last value set,
+// required. Any thread.
 bool odl_sandbox_is_optional (void);
 void odl_sandbox_set_optional (bool optional);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Starts the program of a helper with the descriptors that it expects.
+// Starts a helper program with the descriptors it expects.
 #pragma once
 
 #include <glib.h>
@@ -7,15 +7,14 @@
 
 G_BEGIN_DECLS
 
-// A descriptor of the caller's and the number by which the helper knows it, at most
-// ODL_HELPER_LIFE_FD.
+// A descriptor of the caller and its number in the helper, at most ODL_HELPER_LIFE_FD.
 typedef struct {
   int given_fd;
   int number;
 } OdlHelperGift;
 
-// Starts argv[0] with copies of these descriptors and no others. Returns an errno, 0 for
-// success.
+// Starts argv[0] with duplicates of these descriptors and no others. Returns an errno,
+// 0 for success.
 int odl_helper_spawn (const OdlHelperGift *gifts,
                       size_t n_gifts,
                       char *const *argv,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the video helper said of streams and frames, checked before it is believed.
+// Validation of the video helper's answers about streams and frames.
 #pragma once
 
 #include "source/video/blocks.h"
@@ -8,11 +8,11 @@
 
 G_BEGIN_DECLS
 
-// False: it makes no sense.
+// False if it is invalid.
 bool odl_video_answer_stream (const OdlVideoAnswer *answer, OdlVideoStream *stream);
 
-// The frame that lies in `block`, which is its own then. False, and the block is the
-// caller's still: it makes no sense.
+// Wraps the frame in `block` and takes ownership of the block. False if it is invalid;
+// the caller then keeps the block.
 bool odl_video_answer_frame (const OdlVideoAnswer *answer,
                              OdlVideoBlock *block,
                              OdlVideoFrame *frame);

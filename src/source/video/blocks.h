@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Memory that is lent to a video decoder, and then holds a picture: chunks of several
-// blocks, which nobody can resize.
+// Memory for decoded video frames, shared with the helper: chunks (sealed memory
+// files) divided into blocks.
 #pragma once
 
 #include <glib.h>
@@ -13,33 +13,33 @@ typedef struct _OdlVideoBlocks OdlVideoBlocks;
 
 typedef struct {
   OdlVideoBlocks *blocks;
-  uint32_t chunk; // its number
+  uint32_t chunk; // chunk number
   uint64_t chunk_bytes;
-  uint64_t offset; // in the chunk
+  uint64_t offset; // within the chunk
   size_t bytes;
-  const uint8_t *data; // as this process sees it, read only
+  const uint8_t *data; // read-only mapping in this process
 } OdlVideoBlock;
 
 OdlVideoBlocks *odl_video_blocks_new (void);
 
-// Gives up those that nobody holds; the others as soon as they come back.
+// Releases unused blocks at once and the others when they are given back.
 void odl_video_blocks_free (OdlVideoBlocks *blocks);
 
-// A block of at least `bytes`. ODL_ERROR_TOO_LARGE.
+// Takes a block of at least `bytes`. ODL_ERROR_TOO_LARGE.
 OdlVideoBlock *
 odl_video_blocks_take (OdlVideoBlocks *blocks, size_t bytes, GError **error);
 
-// Gives a block back; for image release functions. Any thread.
+// Gives a block back; usable as an image's release function. Any thread.
 void odl_video_block_give (void *block);
 
-// The descriptor of the block's chunk, if the helper has not got it; −1: it has. It stays
-// the callee's.
+// Descriptor of the block's chunk if the helper does not have it yet, else −1.
+// Borrowed.
 int odl_video_blocks_tell (OdlVideoBlocks *blocks, const OdlVideoBlock *block);
 
-// There is another helper, which has got none.
+// A new helper has started, which has no chunks.
 void odl_video_blocks_forget_told (OdlVideoBlocks *blocks);
 
-// Numbers of chunks that were given up and the helper still has, `max` at most.
+// Numbers of released chunks that the helper still has, at most `max`.
 uint32_t odl_video_blocks_recall (OdlVideoBlocks *blocks, uint32_t *chunks, uint32_t max);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A video that a helper process decodes, as a pipeline.
+// Video pipeline that decodes in a helper process.
 #pragma once
 
 #include "source/video/pipeline.h"
@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 OdlVideoPipeline *
 odl_video_client_open (int fd, GCancellable *cancellable, GError **error);
 
-// Whether a helper takes an open file for a video. False also when it cannot tell.
+// Whether a helper recognises an open file as video. False also on errors.
 bool odl_video_client_recognise (int fd);
 
 G_END_DECLS

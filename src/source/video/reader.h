@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The frames of a video by time, exactly: which way they are reached makes no difference
-// to what is read. One thread at a time, not the main one.
+// Frame-accurate access to a video by time: results do not depend on whether a frame
+// was reached by seeking. One thread at a time, not the main one.
 #pragma once
 
 #include "source/video/pipeline.h"
@@ -9,15 +9,15 @@ G_BEGIN_DECLS
 
 typedef struct _OdlVideoReader OdlVideoReader;
 
-// Takes `pipeline`, which has delivered nothing yet. Looks at the first few frames where
-// the stream does not say how fast it is. NULL only for ODL_ERROR_CANCELLED and errors of
-// the first frame; `pipeline` is closed then.
+// Takes ownership of `pipeline`, which must not have delivered frames yet. Reads the
+// first few frames if the stream does not state its rate. NULL (pipeline closed) only
+// for ODL_ERROR_CANCELLED and errors of the first frame.
 OdlVideoReader *odl_video_reader_new (OdlVideoPipeline *pipeline,
                                       GCancellable *cancellable,
                                       GError **error);
 void odl_video_reader_free (OdlVideoReader *self);
 
-// Frames per second: the stream's own, or measured, or assumed.
+// Frames per second: stated by the stream, measured, or assumed.
 typedef enum {
   ODL_VIDEO_RATE_STATED,
   ODL_VIDEO_RATE_MEASURED,
@@ -26,20 +26,21 @@ typedef enum {
 
 double odl_video_reader_rate (const OdlVideoReader *self, OdlVideoRateOrigin *origin);
 
-// The frame that is on screen at `time_ns` (≥ 0) after the first one: the last one that
-// begins then or before. A reference. Frames whose times are absent or go back follow
-// each other at the stream's rate. ODL_ERROR_END: the stream ended before; the message is
-// empty, or says why it came early. ODL_ERROR_CORRUPT: what is on screen then was lost.
+// The frame displayed `time_ns` (≥ 0) after the first one: the last frame that starts
+// at or before that time. Returns a reference. Frames with missing or decreasing times
+// follow at the stream's rate. ODL_ERROR_END: the stream ended before; the message is
+// empty, or the reason for a premature end. ODL_ERROR_CORRUPT: the frame was lost.
 OdlImage *odl_video_reader_at (OdlVideoReader *self,
                                int64_t time_ns,
                                GCancellable *cancellable,
                                GError **error);
 
-// The stream does not say how long it is, and its demuxer ends it after a seek where it
-// had looked before: an end that comes after a seek is looked for from the beginning.
+// For streams of unknown length whose demuxer reports a premature end after a seek: an
+// end after a seek is verified by reading from the beginning.
 void odl_video_reader_set_endless (OdlVideoReader *self);
 
-// An interval before the last frame goes, once the end was reached; −1 before.
+// A time shortly before the end of the last frame, once the end was reached; −1
+// before.
 int64_t odl_video_reader_last_ns (const OdlVideoReader *self);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Video files, as sources.
+// Video files as sources.
 #pragma once
 
 #include "source/source.h"
@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 
 extern const OdlSourceClass odl_video_source;
 
-// A video from a pipeline that delivered nothing yet: for tests, which make faults so.
-// Takes `pipeline`, whatever becomes of it; NULL gives NULL.
+// A video source on a given pipeline, for tests that inject faults. Takes ownership of
+// `pipeline`, also on failure; NULL gives NULL.
 OdlSource *odl_video_source_new (OdlVideoPipeline *pipeline,
                                  GCancellable *cancellable,
                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
