@@ -56,7 +56,7 @@ odl_auto_window_find (const OdlImage *image, const double *padding)
   const Extremes found = find_extremes (image, padding);
   if (!(found.highest > found.lowest))
     return window;
-  // Levels of its own are as good as a window.
+  // A curve of levels serves as a window.
   if (!map->has_window && map->curve == NULL) {
     // The ends are centre − 0.5 ∓ (width − 1) / 2.
     window.centre

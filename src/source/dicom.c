@@ -8,8 +8,8 @@
 #include "base/text.h"
 #include "source/helper/client.h"
 
-// Files without preamble begin with an element of group 2 or 8, little or big endian,
-// whose length is short; the helper finds out the rest.
+// Files without preamble start with a short element of group 2 or 8, little or big
+// endian; the helper verifies the rest.
 static bool
 begins_with_element (const uint8_t *head, size_t n_head)
 {

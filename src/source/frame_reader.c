@@ -6,22 +6,21 @@
 #include "base/error.h"
 #include "image/damaged.h"
 
-// For sources that do not say how fast they are; as the player has it.
+// For sources without a rate; equal to the player's.
 #define DEFAULT_RATE 25.0
 
-// How many frames are tried when the first one is damaged, to learn what frames look
-// like.
+// Frames tried to find an intact one if the first is damaged.
 #define MAX_TRIES 16
 
 struct _OdlFrameReader {
   OdlSource *source;
-  int64_t first, last; // last −1: not known
+  int64_t first, last; // last −1: unknown
   int64_t next;
   double rate;
-  OdlImage *like; // a frame that is well
-  OdlImage *before; // the last one that was given
+  OdlImage *like; // an intact frame
+  OdlImage *before; // the last one returned
   int64_t first_pts_ns;
-  bool anchored; // first_pts_ns is the time at which reading began
+  bool anchored; // first_pts_ns is the time at which reading started
   int64_t last_time_ns; // −1: none yet
 };
 
@@ -85,8 +84,8 @@ odl_read_frame_free (OdlReadFrame *frame)
   g_free (frame);
 }
 
-// Any frame that can be decoded, when the first one cannot. Reading goes on behind it, so
-// only sources that can go back are asked.
+// Finds any decodable frame when the first one is damaged. Only for sources that can
+// seek back, since reading continues behind it.
 static void
 find_like (OdlFrameReader *reader, GCancellable *cancellable)
 {
@@ -97,9 +96,9 @@ find_like (OdlFrameReader *reader, GCancellable *cancellable)
     reader->like = odl_source_read_frame (reader->source, i, cancellable, NULL);
 }
 
-// What is on screen where reading begins may have come long before. The next frame tells,
-// which comes within half an interval of where its number says. (A capture numbers what
-// comes, whenever that is.)
+// The frame on screen at the start may have begun long before. The time origin is
+// taken from the next frame, which starts within half an interval of its nominal time.
+// (Captures number frames as they arrive.)
 static void
 anchor (OdlFrameReader *reader, int64_t time_ns, int64_t pts_ns)
 {

@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "source/gst_frame_copy.h"
 
-// Whatever else there is, videoconvert turns into one of these.
+// videoconvert converts all other formats to one of these.
 #define FORMATS \
   "{ I420, YV12, NV12, NV21, Y42B, Y444, YUY2, YVYU, UYVY, GRAY8, I420_10LE, " \
   "I422_10LE, Y444_10LE, P010_10LE, I420_12LE, I422_12LE, Y444_12LE, GRAY16_LE, RGB, " \
@@ -50,7 +50,7 @@ odl_gst_frame_describe (GstCaps *caps, OdlGstFrameKind *kind)
 
   if (caps == NULL || !gst_video_info_from_caps (&info, caps))
     return false;
-  // A rate that varies, or is unknown, is 0/1; a limit of it is no rate.
+  // A variable or unknown rate is 0/1; max-framerate is not a rate.
   *kind = (OdlGstFrameKind){
     .rate = info.fps_n > 0 && info.fps_d > 0 ? (double) info.fps_n / info.fps_d : 0,
     .full_range = info.colorimetry.range == GST_VIDEO_COLOR_RANGE_0_255,
@@ -76,15 +76,16 @@ describe_ycbcr (const GstVideoInfo *video, OdlImageInfo *info)
   ycbcr->shift_y = GST_VIDEO_FORMAT_INFO_H_SUB (format, 1);
   ycbcr->centred_x = (video->chroma_site & GST_VIDEO_CHROMA_SITE_H_COSITED) == 0
                      && video->chroma_site != GST_VIDEO_CHROMA_SITE_UNKNOWN;
-  // GStreamer has put BT.601 up to 576 rows and BT.709 from there on where nobody says
-  // it.
+  // If the matrix is unspecified, GStreamer has set BT.601 up to 576 rows and BT.709
+  // above.
   gst_video_color_matrix_get_Kr_Kb (video->colorimetry.matrix, &ycbcr->kr, &ycbcr->kb);
   odl_ycbcr_set_range (ycbcr, bits,
                        video->colorimetry.range == GST_VIDEO_COLOR_RANGE_0_255);
 }
 
-// Grey and RGB of which nobody says their range are full to GStreamer. (Alpha always is;
-// where colours are not, it is stretched with them, by 7 % at its ends.)
+// GStreamer treats grey and RGB of unspecified range as full range. (Alpha is always
+// full range; with limited-range colours it is stretched like them, by 7 % at the
+// ends.)
 static void
 describe_range (const GstVideoInfo *video, OdlImageInfo *info)
 {
@@ -133,8 +134,8 @@ describe (const GstVideoInfo *video, OdlImageInfo *info, GError **error)
   return true;
 }
 
-// GStreamer 1.22 gives the offset of P010's second colour difference in samples, not in
-// bytes.
+// GStreamer 1.22 gives the offset of P010's second chroma component in samples instead
+// of bytes.
 static const guint8 *
 component_data (GstVideoFrame *frame, int c, size_t sample_bytes)
 {
@@ -155,8 +156,7 @@ locate_planes (GstVideoFrame *frame, OdlImageInfo *info)
     };
 }
 
-// Strides are numbers of the stream like all others: each row of each plane must lie in
-// the memory that was mapped.
+// Strides are untrusted: every row of every plane must lie within the mapped memory.
 static bool
 planes_fit (GstVideoFrame *frame, const OdlImageInfo *info)
 {
@@ -195,7 +195,7 @@ unmap_cb (void *data)
   g_free (frame);
 }
 
-// Memory of a device, or of a pool that waits for its buffers to come back.
+// Device memory, or memory from a pool that needs its buffers back.
 static bool
 is_scarce (GstBuffer *buffer)
 {
@@ -205,7 +205,7 @@ is_scarce (GstBuffer *buffer)
   return false;
 }
 
-// Maps `buffer` and finds the planes in it.
+// Maps `buffer` and locates its planes.
 static bool
 map (GstVideoFrame *frame,
      GstBuffer *buffer,
@@ -219,7 +219,7 @@ map (GstVideoFrame *frame,
     return false;
   }
   locate_planes (frame, info);
-  // A buffer may say of itself that it is smaller than the stream.
+  // A buffer's own metadata may give a smaller size than the stream.
   if (GST_VIDEO_FRAME_WIDTH (frame) >= video->width
       && GST_VIDEO_FRAME_HEIGHT (frame) >= video->height && planes_fit (frame, info))
     return true;

@@ -9,12 +9,12 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-// Where the planes of a copy begin and rows too, as GPUs like it.
+// Alignment of planes and rows in a copy, for GPUs.
 #define PLANE_ALIGNMENT 64
 #define ROW_ALIGNMENT 16
 
-// How the sample (x, y) of the turned picture is found in the stored one: from the other
-// end along its x or y, and with its x and y exchanged.
+// Maps sample (x, y) of the turned picture to the stored one: mirrored along the
+// stored x or y, with x and y exchanged.
 typedef struct {
   bool swap, from_right, from_below;
 } Turn;
@@ -32,7 +32,7 @@ static const Turn turns[] = {
 
 // ---- Memory ----
 
-// A block of the pool or, where there is none, ordinary memory.
+// A block of the pool or, if none is free, ordinary memory.
 typedef struct {
   OdlImageBlock *block;
   guint8 *data;
@@ -68,9 +68,9 @@ round_up (size_t size, size_t alignment)
   return (size + alignment - 1) / alignment * alignment;
 }
 
-// ---- As it is stored ----
+// ---- Unturned ----
 
-// Bytes of a row of plane `p` that hold samples.
+// Bytes with samples in a row of plane `p`.
 static size_t
 row_bytes (GstVideoFrame *frame, int p)
 {
@@ -130,7 +130,7 @@ copy_planes (GstVideoFrame *frame,
 
 // ---- Turned ----
 
-// Stored samples of channel `c` along x and y.
+// Stored width and height of channel `c`.
 static void
 stored_size (const OdlImageInfo *info, int c, int *width, int *height)
 {
@@ -142,7 +142,7 @@ stored_size (const OdlImageInfo *info, int c, int *width, int *height)
   *height = (info->extent.y + (1 << shift_y) - 1) >> shift_y;
 }
 
-// A line of `n` samples, `step` bytes apart, to samples that are `to_step` bytes apart.
+// Copies `n` samples `step` bytes apart to positions `to_step` bytes apart.
 static void
 copy_line (const guint8 *from,
            ptrdiff_t step,
@@ -189,8 +189,9 @@ turn_channel (const OdlImageInfo *from, const OdlImageInfo *to, int c, Turn turn
                target->sample_stride_bytes, n, two);
 }
 
-// Swaps what width and height exchange. Colour samples lie on the first of their pixels
-// or amid them; of the former a mirror makes the last one, for which amid is nearest.
+// Exchanges the properties of x and y. Chroma is sited on the first pixel or in the
+// centre; mirroring moves the former to the last pixel, for which the centre is the
+// closest available siting.
 static OdlImageInfo
 turned_info (const OdlImageInfo *from, Turn turn)
 {
@@ -207,7 +208,7 @@ turned_info (const OdlImageInfo *from, Turn turn)
   return info;
 }
 
-// Fills in the planes of `info` from `data` on; returns their size.
+// Lays out the planes of `info` from `data` on; returns their size.
 static size_t
 lay_out (OdlImageInfo *info, guint8 *data)
 {

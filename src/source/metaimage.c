@@ -9,13 +9,13 @@
 #include "base/text.h"
 #include "source/helper/client.h"
 
-// As the decoder has them (decoder/metaimage/header.c).
+// As in decoder/metaimage/header.c.
 #define KEY "ElementDataFile"
 #define MAX_LINE 65537
 #define MAX_HEADER (256 << 20)
 
-// ITK and PlusLib begin with the type of the object; by the name alone those are taken
-// that begin with something else.
+// ITK and PlusLib write the object type first; files that start otherwise are
+// recognised by name.
 static bool
 probe (const char *location, const uint8_t *head, size_t n_head)
 {
@@ -35,9 +35,9 @@ open_metaimage (const char *location, GCancellable *cancellable, GError **error)
   return odl_decoded_source_open (&odl_metaimage_source, &request, cancellable, error);
 }
 
-// ---- the files of its samples --------------------------------------------------------
+// ---- Files with samples ----
 
-// One beside the header; the decoder gets no other.
+// Adds a file next to the header; the decoder gets no others.
 static void
 add_beside (GPtrArray *files, const char *location, const char *name)
 {
@@ -47,8 +47,8 @@ add_beside (GPtrArray *files, const char *location, const char *name)
     g_ptr_array_add (files, g_build_filename (folder, name, NULL));
 }
 
-// All that have a number in the place of that in "slice%03d.raw 1 40 1": some more than
-// the decoder asks for, and never one less.
+// Adds all files that match a pattern such as "slice%03d.raw 1 40 1": a superset of
+// those that the decoder requests.
 static void
 add_numbered (GPtrArray *files, const char *location, const char *value)
 {
@@ -69,7 +69,7 @@ add_numbered (GPtrArray *files, const char *location, const char *value)
   }
 }
 
-// A name, which may hold spaces and per cent signs, or a pattern.
+// A plain name, which may contain spaces and per cent signs, or a pattern.
 static void
 add_value (GPtrArray *files, const char *location, const char *value)
 {
@@ -85,7 +85,7 @@ add_value (GPtrArray *files, const char *location, const char *value)
     add_numbered (files, location, plain);
 }
 
-// The value of ElementDataFile; NULL: another key.
+// The value of ElementDataFile; NULL for other keys.
 static const char *
 value_of (char *line)
 {
@@ -97,7 +97,7 @@ value_of (char *line)
   return g_str_equal (g_strchomp (line), KEY) ? g_strchug (equals + 1) : NULL;
 }
 
-// The names are the value, or the lines that follow when that is LIST.
+// Names are the value or, if it is LIST, the following lines.
 static void
 read_names (GPtrArray *files, const char *location, FILE *file)
 {

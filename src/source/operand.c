@@ -37,7 +37,7 @@ odl_operand_read (const char *file, GCancellable *cancellable, GError **error)
   size_t n_head;
 
   g_return_val_if_fail (file != NULL, NULL);
-  if (!odl_source_file_read_head (file, head, &n_head, error)) // no file at all
+  if (!odl_source_file_read_head (file, head, &n_head, error)) // not a file
     return NULL;
   g_autoptr (OdlSource) source = odl_source_open (file, cancellable, error);
   if (source == NULL)

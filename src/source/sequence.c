@@ -18,21 +18,21 @@
 #define MIN_RATE 0.1
 #define MAX_RATE 1000.0
 #define MAX_FILES 1000000u
-// Longer numbers are dates and identifiers.
+// Longer numbers are dates or identifiers.
 #define MAX_DIGITS 15
 
-// A location taken apart: names that are prefix, number, suffix; or all pictures.
+// A parsed location: names consisting of prefix, number and suffix; or a whole folder.
 typedef struct {
   char *folder;
   char *prefix;
-  char *suffix; // NULL: all pictures of the folder
-  size_t digits; // that the number has at least
-  double rate; // 0: not said
+  char *suffix; // NULL: whole folder
+  size_t digits; // minimum number of digits
+  double rate; // 0: unspecified
 } Pattern;
 
 typedef struct {
   int64_t number;
-  char *key; // for the natural order
+  char *key; // for natural sorting
   char *path;
 } Entry;
 
@@ -46,7 +46,7 @@ pattern_clear (Pattern *pattern)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Pattern, pattern_clear)
 
-// The place of %d or %04d in a name; the one number that a pattern has.
+// Finds the only %d or %04d in a name.
 static bool
 find_directive (const char *name, const char **start, const char **end, size_t *digits)
 {
@@ -62,7 +62,7 @@ find_directive (const char *name, const char **start, const char **end, size_t *
   return false;
 }
 
-// The last number in a name, its extension aside.
+// Finds the last number in a name without its extension.
 static bool
 find_number (const char *name, const char **start, const char **end)
 {
@@ -125,7 +125,7 @@ parse (const char *location, Pattern *pattern, GError **error)
   return false;
 }
 
-// The number of a file that the pattern is for; −1 when it is another.
+// The number in a file name that matches the pattern; −1 if it does not match.
 static int64_t
 number_of (const Pattern *pattern, const char *name)
 {
@@ -250,11 +250,11 @@ format_of (const uint8_t *head, size_t n_head)
 {
   const char *still = odl_still_format (head, n_head);
 
-  // DICOM first: its preamble may hold the header of a TIFF.
+  // DICOM first: its preamble may contain a TIFF header.
   return odl_dicom_source.probe ("", head, n_head) ? "dicom" : still;
 }
 
-// "frame-####.png", or the name of the folder.
+// "frame-####.png", or the folder's name.
 static char *
 name_of (const Pattern *pattern)
 {
@@ -287,7 +287,7 @@ describe (OdlSource *source, const Pattern *pattern, int64_t missing)
   }
 }
 
-// The pattern is not a file, or it would be opened as one.
+// Existing files with such a name are opened as files.
 static bool
 probe (const char *location, const uint8_t *head, size_t n_head)
 {

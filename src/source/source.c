@@ -26,15 +26,15 @@ static const OdlSourceClass *const classes[] = {
   &odl_phantom_source,
   &odl_camera_source,
   &odl_sequence_source,
-  // Before stills: the preamble of a DICOM file may hold the header of a TIFF.
+  // Before stills: a DICOM preamble may contain a TIFF header.
   &odl_dicom_source,
   &odl_metaimage_source,
-  // Before stills: a stream of JPEGs begins as one does.
+  // Before stills: a motion JPEG stream starts like a JPEG file.
   &odl_video_source,
   &odl_still_source,
 };
 
-// Formats that people may expect to work; naming them spares them a search.
+// Known unsupported formats, for a specific error message.
 static const struct {
   size_t offset;
   const char *bytes;
@@ -68,7 +68,7 @@ odl_source_at (size_t index)
   return classes[index];
 }
 
-// NULL: none of them.
+// NULL: unknown.
 static const char *
 stranger (const uint8_t *head, size_t n_head)
 {
@@ -246,7 +246,7 @@ odl_source_read_first (OdlSource *source, GCancellable *cancellable, GError **er
   return image;
 }
 
-// DICOM files often have no ending at all.
+// DICOM files often have no extension.
 static bool
 has_dicom_preamble (const char *path)
 {

@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "base/text.h"
 
-// What a name may stand for besides a regular file.
+// File types other than regular files.
 static const struct {
   mode_t type;
   const char *message;
@@ -45,8 +45,8 @@ odl_source_file_open (const char *path, OdlSourceFile *file, GError **error)
 {
   struct stat status;
 
-  // Opening a device may act on it, so the name is looked at first; what was opened is
-  // looked at again, because the name may by then mean something else.
+  // Opening a device may have side effects, so the name is checked first; the opened
+  // file is checked again, since the name may have changed meanwhile.
   if (stat (path, &status) == 0 && !check_status (&status, error))
     return FALSE;
 

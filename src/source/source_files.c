@@ -13,7 +13,7 @@ odl_source_files_new (void)
   return g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 }
 
-// What a file is, whatever its names; NULL: there is none.
+// Device and inode as text, independent of names; NULL if there is no file.
 static char *
 identity_of (const char *path)
 {

@@ -9,7 +9,7 @@
 #include "base/machine.h"
 #include "image/volume.h"
 
-// So that other programs keep some.
+// Leaves memory for other programs.
 #define MOST_OF_MEMORY 0.75
 
 bool

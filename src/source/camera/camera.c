@@ -10,46 +10,46 @@
 #include "source/camera/link.h"
 #include "source/gst_frame.h"
 
-// A camera that sends nothing for so long has lost its signal: with the time until that
-// is on screen, less than a second. Slow cameras get time for two and a half pictures.
+// Signal loss: no frame for this long. Together with the display delay less than a
+// second. Slow cameras get 2.5 frame intervals.
 #define SILENCE_US (600 * 1000)
 #define SILENT_FRAMES 2.5
 
-// Cameras take a while to set their exposure before the first picture.
+// Cameras need time to adjust exposure before the first frame.
 #define FIRST_PICTURE_US (8 * G_USEC_PER_SEC)
 
-// A camera that has not even agreed on a format by then is somebody else's.
+// A camera that has not negotiated a format by then is in use by another program.
 #define ANSWER_US (3 * G_USEC_PER_SEC)
 
-// A silent connection is made anew after this.
+// A silent link is replaced after this time.
 #define RENEW_US (5 * G_USEC_PER_SEC)
 
-// How long a camera that was refused rests.
+// Pause after a refused camera.
 #define REST_US (G_USEC_PER_SEC / 2)
 
-// How often a waiting thread looks for a cancel, and how often at least for a picture:
-// time that passed while the machine was paused is not the camera's.
+// Poll intervals for cancellation and for frames. Waiting in small steps excludes time
+// in which the machine was suspended.
 #define LOOK_US (20 * 1000)
 #define LEAST_LOOKS 5
 
-// How long a caller that has nothing better to do waits for the device to be released.
+// How long callers without a window wait for the device to be released.
 #define RELEASE_US (2 * G_USEC_PER_SEC)
 
-// A read that fails again lasts so long.
+// Duration of repeated failing reads.
 #define RETRY_US (200 * 1000)
 
 typedef struct {
   OdlSource base;
-  OdlCameraRequest request; // of this very camera, once it is known
+  OdlCameraRequest request; // for this specific camera, once it is known
   char *name;
   GMutex mutex; // guards `link` and `parked`
-  int parked; // by so many openings of others
-  OdlCameraLink *link; // NULL: it has failed, or is parked
-  OdlImage *first; // was read when it was opened
-  GError *trouble; // why the last link failed; NULL: it did not
-  int64_t last_us; // monotonic time of the last picture
-  int64_t linked_us; // and of the current link, or of the failure of the last one
-  double rate; // 0: not known
+  int parked; // number of openers that have parked it
+  OdlCameraLink *link; // NULL: failed or parked
+  OdlImage *first; // read when opening
+  GError *trouble; // error of the last link; NULL: none
+  int64_t last_us; // monotonic time of the last frame
+  int64_t linked_us; // start of the current link, or failure of the last one
+  double rate; // 0: unknown
 } CameraSource;
 
 static bool
@@ -67,9 +67,9 @@ check_cancelled (GCancellable *cancellable, GError **error)
   return true;
 }
 
-// ---- Pictures ----
+// ---- Frames ----
 
-// NULL without `error`: a picture of it was damaged, the next one may be well.
+// NULL without `error`: a damaged frame; the next may be intact.
 static OdlImage *
 take_sample (CameraSource *self, GstSample *sample)
 {
@@ -106,7 +106,7 @@ renew_link (CameraSource *self)
   self->link = odl_camera_link_open (&self->request, true);
 }
 
-// Renews the link where that may help.
+// Replaces the link if that may help.
 static void
 tend_link (CameraSource *self)
 {
@@ -171,7 +171,7 @@ silence_us (const CameraSource *self)
   return MAX (SILENCE_US, (int64_t) patience);
 }
 
-// One look at the camera. NULL without `failure`: nothing yet.
+// Polls once. NULL without `failure`: no frame yet.
 static OdlImage *
 look (CameraSource *self, GError **failure)
 {
@@ -238,7 +238,7 @@ camera_read_frame (OdlSource *source,
 
 // ---- Opening ----
 
-// Reads "name, format" of what was found into the description.
+// Writes "name, format" into the description.
 static void
 describe (CameraSource *self, double rate)
 {
@@ -263,7 +263,7 @@ describe (CameraSource *self, double rate)
   odl_source_add_detail (&self->base, "camera-location", "%s", location);
   if (*report->offered != '\0')
     odl_source_add_detail (&self->base, "offers", "%s", report->offered);
-  // From now on this camera is meant and no other one.
+  // From now on, only this camera matches.
   self->name = g_strdup (report->name);
   odl_camera_request_clear (&self->request);
   self->request = (OdlCameraRequest){
@@ -276,7 +276,7 @@ describe (CameraSource *self, double rate)
   };
 }
 
-// Waits for the first picture, and for the person who is asked for permission.
+// Waits for the first frame, and for the user's permission.
 static bool
 wait_for_first (CameraSource *self, GCancellable *cancellable, GError **error)
 {
@@ -317,7 +317,7 @@ static void
 camera_close (OdlSource *source)
 {
   CameraSource *self = (CameraSource *) source;
-  // A window must not wait; a command that ends does, so that the device is free then.
+  // A window must not block; a command waits, so that the device is free when it ends.
   const bool in_window = g_main_context_is_owner (g_main_context_default ());
 
   if (self->link != NULL)
@@ -342,7 +342,7 @@ camera_open (const char *location, GCancellable *cancellable, GError **error)
   self->link = odl_camera_link_open (&request, false);
   self->linked_us = g_get_monotonic_time ();
   if (!wait_for_first (self, cancellable, error)) {
-    // A camera that fails may take its time to let go; the news should not.
+    // Releasing a failed camera may take long; the error is reported first.
     close_link (self);
     odl_source_unref (&self->base);
     return NULL;

@@ -12,24 +12,24 @@
 #include "source/camera/server.h"
 #include "source/gst_frame.h"
 
-// In the order in which they are listed.
+// In display order.
 enum { PIPEWIRE, V4L2, N_KINDS };
 
 #define V4L2_FACTORY "v4l2deviceprovider"
 
-// The properties of a device that name it, and its file: the first that is there counts.
+// Properties that identify a device, and its file; the first present one counts.
 static const char *const id_keys[]
     = { "node.name", "object.path", "device.path", "api.v4l2.path", NULL };
 static const char *const path_keys[] = { "api.v4l2.path", "device.path", NULL };
 
 struct _OdlCameraDevices {
   struct {
-    GstDeviceProvider *provider; // NULL: not installed, or no server to ask
+    GstDeviceProvider *provider; // NULL: not installed, or no server
     GstBus *bus;
     gulong handler;
     bool started;
   } kinds[N_KINDS];
-  gatomicrefcount ref_count; // of the owner and the handlers
+  gatomicrefcount ref_count; // held by the owner and the handlers
   GMutex mutex; // guards cb
   OdlCameraDevicesCb cb; // NULL: closed
   void *data;
@@ -46,8 +46,7 @@ devices_unref (OdlCameraDevices *self)
 
 // ---- Watching ----
 
-// The bus of a provider is everybody's who uses it, so messages are looked at as they
-// pass, and whoever comes first empties it.
+// The provider's bus is shared: messages are examined in a sync handler and discarded.
 static void
 message_cb (GstBus *bus, GstMessage *message, OdlCameraDevices *self)
 {
@@ -77,7 +76,7 @@ empty_bus (GstBus *bus)
     gst_message_unref (message);
 }
 
-// Takes `provider`, which may be NULL.
+// Takes ownership of `provider`, which may be NULL.
 static void
 attach (OdlCameraDevices *self, int kind, GstDeviceProvider *provider)
 {
@@ -93,8 +92,8 @@ attach (OdlCameraDevices *self, int kind, GstDeviceProvider *provider)
   self->kinds[kind].started = false;
 }
 
-// PipeWire's provider shares its connection with each pipeline; stopped while one runs,
-// it (0.3.65) later writes to devices that it has freed. So it stays, once it runs.
+// PipeWire's provider shares its connection with all pipelines. If stopped while one
+// is running, version 0.3.65 later accesses freed devices; so it is never stopped.
 static void
 detach (OdlCameraDevices *self, int kind)
 {
@@ -124,7 +123,7 @@ odl_camera_devices_refresh (OdlCameraDevices *self)
 {
   if (!is_there (self, PIPEWIRE)) {
     detach (self, PIPEWIRE);
-    // Nobody is asked for permission for the sake of a list.
+    // Enumerating must not prompt the user.
     attach (self, PIPEWIRE, odl_camera_server_provider (false, NULL, NULL));
   }
   for (size_t i = 0; i < N_KINDS; i++)
@@ -138,9 +137,9 @@ odl_camera_devices_are_cut_off (OdlCameraDevices *self)
   return odl_camera_needs_portal () && !is_there (self, PIPEWIRE);
 }
 
-// ---- Beginning ----
+// ---- Starting ----
 
-// Where one of the kinds is there, the lack of the other one is no error.
+// One of the two providers suffices.
 static bool
 find_providers (OdlCameraDevices *self, GCancellable *cancellable, GError **error)
 {
@@ -228,7 +227,7 @@ has_path (const GPtrArray *cameras, const char *path)
   return false;
 }
 
-// Two cameras of one model have one name: the second is called "NAME (2)".
+// Cameras of the same model are distinguished as "NAME (2)".
 static char *
 unique_name (const GPtrArray *cameras, const char *wanted)
 {
@@ -367,16 +366,16 @@ void
 odl_camera_set_up_element (GstElement *element)
 {
   GObjectClass *klass = G_OBJECT_GET_CLASS (element);
-  // PipeWire would quietly hand over to another camera when this one goes.
+  // PipeWire would silently switch to another camera when this one is removed.
   if (g_object_class_find_property (klass, "stream-properties") != NULL) {
     GstStructure *properties = gst_structure_new ("properties", "node.dont-reconnect",
                                                   G_TYPE_STRING, "true", NULL);
     g_object_set (element, "stream-properties", properties, NULL);
     gst_structure_free (properties);
-    // PipeWire unmaps what looks like ordinary memory when the camera goes, whoever reads
-    // it. (0.3.65 makes this copy just after it has let go of its lock: a window of some
-    // microseconds for each picture is left, for cameras that are programs. Devices have
-    // memory that is mapped for us.)
+    // Copies the frames, because PipeWire unmaps shared memory when a camera goes,
+    // even while it is read. (0.3.65 copies just after releasing its lock, which
+    // leaves a race of some microseconds per frame for cameras that are programs.
+    // Device memory is mapped by us.)
     g_object_set (element, "do-timestamp", TRUE, "always-copy", TRUE, NULL);
   }
 }

@@ -11,8 +11,8 @@
 
 #include "base/error.h"
 
-// What is in the messages of PipeWire, Video4Linux and the system, in any language that
-// strerror speaks.
+// Looks for phrases from PipeWire, Video4Linux and the system, including strerror in
+// the current language.
 static bool
 says (const char *text, int number, const char *const *words)
 {

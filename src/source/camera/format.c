@@ -10,14 +10,14 @@
 
 #include "base/text.h"
 
-// What people take for motion.
+// Lowest rate of fluent motion.
 #define FLUENT_RATE 23.9
 
-// More than screens and eyes make use of.
+// Higher rates have no benefit.
 #define TOP_RATE 60.0
 #define TOP_AREA (1920 * 1080)
 
-// Rates are told as 29.97 and meant as 30000/1001.
+// Rates are given as 29.97 but mean 30000/1001.
 #define RATE_TOLERANCE 0.02
 
 static const struct {
@@ -28,8 +28,8 @@ static const struct {
   [ODL_CAMERA_MJPEG] = { "image/jpeg", "MJPEG" },
 };
 
-// Where a camera offers the same size and rate in several layouts: what we read as it is,
-// least bytes first; other layouts come last.
+// Preference among pixel formats of the same size and rate: formats that need no
+// conversion, fewest bytes first; others come last.
 static const char *const layouts[]
     = { "NV12",  "I420", "YV12", "NV21", "YUY2", "UYVY", "YVYU", "Y42B", "Y444",
         "GRAY8", "RGB",  "BGR",  "RGBx", "BGRx", "RGBA", "BGRA", "xRGB", "xBGR" };
@@ -84,7 +84,7 @@ add_format (GArray *formats, const OdlCameraFormat *format)
   g_array_append_val (formats, *format);
 }
 
-// Calls for each single value of `value`: itself, or the members of a list.
+// Calls a function for each value: `value` itself, or the members of a list.
 typedef void (*EachFunc) (const GValue *value, GArray *formats, OdlCameraFormat *format);
 
 static void
@@ -134,7 +134,7 @@ add_layout (const GValue *value, GArray *formats, OdlCameraFormat *format)
   g_strlcpy (format->pixels, name, sizeof format->pixels);
 }
 
-// One size: all its rates. Of a list of layouts the best is kept.
+// Adds all rates of one size; of several pixel formats the preferred one.
 static void
 add_size (const GstStructure *structure, GArray *formats, OdlCameraFormat *format)
 {
@@ -298,7 +298,7 @@ rate_text (const OdlCameraFormat *format)
   char text[G_ASCII_DTOSTR_BUF_SIZE];
 
   g_ascii_formatd (text, sizeof text, "%.2f", odl_camera_format_rate (format));
-  // 30.00 is 30, 29.97 stays.
+  // 30.00 becomes 30, 29.97 stays.
   char *dot = strchr (text, '.');
   char *end = text + strlen (text);
   while (dot != NULL && end > dot && (end[-1] == '0' || end[-1] == '.'))

@@ -14,14 +14,14 @@
 #include "source/camera/portal.h"
 #include "source/gst_frame.h"
 
-// A server that was not there is asked again after so long.
+// Retry interval for a missing server.
 #define REFRESH_NS (2 * GST_SECOND)
 
-// A source that waits in vain is interrupted so often.
+// Interval of interrupting a source that is waiting.
 #define INTERRUPT_US (50 * 1000)
 
 struct _OdlCameraLink {
-  gatomicrefcount ref_count; // of the owner and the thread
+  gatomicrefcount ref_count; // held by the owner and the thread
   GMutex mutex; // guards the following up to `bus`
   GCond changed;
   GError *failure;
@@ -29,19 +29,19 @@ struct _OdlCameraLink {
   bool asking, absent, played, ended;
   bool closing;
   GstBus *bus; // also wakes the thread
-  GCancellable *cancellable; // of the portal's question
+  GCancellable *cancellable; // for the portal's request
   OdlCameraRequest request;
   bool patient;
-  OdlCameraReport report; // written before `sink`
+  OdlCameraReport report; // complete before `sink` is set
   OdlCameraTally tally;
-  gint taken; // pictures, atomic
-  gint told; // of the dropped ones, of the one who pulls
+  gint taken; // frames, atomic
+  gint told; // dropped frames already reported; consumer's thread only
 
-  // The thread's own.
+  // Used by the link's thread only.
   OdlCameraDevices *devices;
-  GPtrArray *strangers; // ids of the cameras that were there when it began; NULL: not yet
+  GPtrArray *strangers; // ids of the cameras present at the start; NULL: not known yet
   OdlCameraPipeline pipeline;
-  bool plays; // was told to
+  bool plays; // playing was requested
 };
 
 // ---- Life ----
@@ -135,7 +135,7 @@ open_devices (OdlCameraLink *self, GError **error)
   return self->devices != NULL;
 }
 
-// Waits until something about the devices may have changed.
+// Waits until the devices may have changed.
 static void
 wait_for_change (OdlCameraLink *self)
 {
@@ -147,8 +147,8 @@ wait_for_change (OdlCameraLink *self)
     gst_message_unref (message);
 }
 
-// The camera that was asked for. One of the same name counts if it has come since: it may
-// be the same one, plugged in elsewhere.
+// Finds the requested camera. A camera of the same name counts if it was connected
+// later: it may be the same one on another port.
 static const OdlCamera *
 find (OdlCameraLink *self, const GPtrArray *cameras, GError **error)
 {
@@ -201,9 +201,9 @@ make_source (OdlCameraLink *self, OdlCameraFormat *format, GError **error)
   return NULL;
 }
 
-// ---- What goes wrong ----
+// ---- Failures ----
 
-// False: it is not in the list any more.
+// False if it is no longer listed.
 static bool
 is_there (OdlCameraLink *self)
 {
@@ -222,7 +222,7 @@ unplugged (OdlCameraLink *self)
                       self->report.name);
 }
 
-// The failure that a message tells of, or NULL.
+// The failure that a message reports, or NULL.
 static GError *
 failure_of (OdlCameraLink *self, GstMessage *message)
 {
@@ -245,7 +245,7 @@ failure_of (OdlCameraLink *self, GstMessage *message)
 
 // ---- The thread ----
 
-// On a thread of GStreamer's, maybe late.
+// Runs on a GStreamer thread, possibly late.
 static void
 play_cb (GstElement *pipeline, void *data)
 {
@@ -278,7 +278,7 @@ connect_camera (OdlCameraLink *self)
   self->sink = gst_object_ref (GST_APP_SINK (self->pipeline.sink));
   g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->mutex);
-  // Waits up to half a minute for a device that does not answer, if nobody interrupts it.
+  // Waits up to 30 s for a device that does not respond, unless interrupted.
   self->plays = true;
   g_atomic_ref_count_inc (&self->ref_count);
   gst_element_call_async (self->pipeline.whole, play_cb, self, NULL);
@@ -301,8 +301,8 @@ watch (OdlCameraLink *self)
   }
 }
 
-// What stops a pipeline must come after what starts it. On its way there a source forgets
-// that it was told to stop, so it is told again.
+// Stopping must follow starting. While starting, a source resets its unlock state, so
+// it is interrupted repeatedly.
 static void
 wait_for_play (OdlCameraLink *self)
 {
@@ -345,7 +345,7 @@ odl_camera_link_open (const OdlCameraRequest *request, bool patient)
   self->cancellable = g_cancellable_new ();
   self->request = odl_camera_request_copy (request);
   self->patient = patient;
-  // A bus needs GStreamer, which the caller's thread may start as well.
+  // A bus needs GStreamer, which may also be initialised on the caller's thread.
   odl_gst_start (NULL);
   self->bus = gst_bus_new ();
   g_atomic_ref_count_inc (&self->ref_count);
@@ -371,9 +371,9 @@ odl_camera_link_close (OdlCameraLink *self, int64_t wait_us)
   link_unref (self);
 }
 
-// ---- Pictures ----
+// ---- Frames ----
 
-// The sink, after a wait if there is none yet.
+// Returns the sink; waits for it if necessary.
 static GstAppSink *
 wait_for_sink (OdlCameraLink *self, int64_t end_us, GError **error)
 {
@@ -402,7 +402,7 @@ odl_camera_link_pull (OdlCameraLink *self, int64_t timeout_us, GError **error)
     g_atomic_int_inc (&self->taken);
     return sample;
   }
-  // At the end of a stream the sink answers at once; the thread learns of it presently.
+  // At the end of a stream the sink returns at once; the thread handles the end.
   if (gst_app_sink_is_eos (sink))
     g_usleep ((gulong) MAX (end_us - g_get_monotonic_time (), 0));
   return NULL;

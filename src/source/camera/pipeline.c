@@ -17,7 +17,7 @@ arrived_cb (GstPad *pad, GstPadProbeInfo *info, void *data)
   return GST_PAD_PROBE_OK;
 }
 
-// PipeWire says with each picture how the camera was held, its source makes a tag of it.
+// PipeWire attaches the orientation to each frame; its source converts it to a tag.
 static GstPadProbeReturn
 event_cb (GstPad *pad, GstPadProbeInfo *info, void *data)
 {
@@ -73,7 +73,7 @@ add_sink (GstElement *pipeline, OdlCameraTally *tally, GError **error)
   return sink;
 }
 
-// Everything behind `source`.
+// Builds everything after `source`.
 static GstElement *
 build (GstElement *pipeline,
        GstElement *source,

@@ -15,11 +15,11 @@
 #define CAMERA "org.freedesktop.portal.Camera"
 #define REQUEST "org.freedesktop.portal.Request"
 
-// A portal that does not even take the question.
+// Time-out for the portal to accept a request.
 #define CALL_TIMEOUT_MS 10000
 #define CLOSE_TIMEOUT_MS 500
 
-// Answers of a request.
+// Response codes of a request.
 enum { ANSWER_GRANTED, ANSWER_CANCELLED, ANSWER_ENDED, ANSWER_NONE = -1 };
 
 typedef struct {
@@ -56,7 +56,7 @@ response_cb (GDBusConnection *connection,
   question->answer = (int) MIN (answer, ANSWER_ENDED);
 }
 
-// A portal that goes away answers no more.
+// If the portal's owner changes, no response will arrive.
 static void
 owner_cb (GDBusConnection *connection,
           const char *sender,
@@ -69,7 +69,7 @@ owner_cb (GDBusConnection *connection,
   Question *question = data;
   const char *before = "";
 
-  // That it comes, because it was called, is no end.
+  // Activation of the portal by this call is not a change.
   if (g_variant_is_of_type (parameters, G_VARIANT_TYPE ("(sss)")))
     g_variant_get (parameters, "(&s&s&s)", NULL, &before, NULL);
   if (question->answer == ANSWER_NONE && *before != '\0')
@@ -90,8 +90,8 @@ listen (Question *question, const char *handle)
       G_DBUS_SIGNAL_FLAGS_NONE, response_cb, question, NULL);
 }
 
-// Where the answer will come, so that one listens before one asks (portal documentation,
-// org.freedesktop.portal.Request).
+// The request's object path, known in advance so that the response cannot be missed
+// (portal documentation, org.freedesktop.portal.Request).
 static char *
 expected_handle (GDBusConnection *connection, const char *token)
 {
@@ -123,7 +123,7 @@ set_call_error (GError **error, GError *cause)
   }
 }
 
-// False only where the portal knows that there is none.
+// False only if the portal knows that there is no camera.
 static bool
 may_have_camera (GDBusConnection *connection, GCancellable *cancellable)
 {
@@ -146,8 +146,8 @@ cancelled_cb (GCancellable *cancellable, void *context)
   g_main_context_wakeup (context);
 }
 
-// The person need not answer any more. Waits until that is known: the connection may end
-// with this reference.
+// Withdraws the request. Waits for confirmation, since the connection may close with
+// this reference.
 static void
 take_back (Question *question)
 {
@@ -203,8 +203,7 @@ ask (Question *question, GCancellable *cancellable, GError **error)
       g_variant_new ("(a{sv})", &options), G_VARIANT_TYPE ("(o)"), G_DBUS_CALL_FLAGS_NONE,
       CALL_TIMEOUT_MS, cancellable, &cause);
   if (reply == NULL) {
-    // The portal may have taken the question none the less, where it is known by its
-    // token.
+    // The portal may have accepted the request nevertheless; the token identifies it.
     if (g_cancellable_is_cancelled (cancellable))
       take_back (question);
     set_call_error (error, cause);
@@ -242,7 +241,7 @@ open_remote (GDBusConnection *connection, GCancellable *cancellable, GError **er
   return -1;
 }
 
-// Answers come in the context that is this thread's own while it asks.
+// Responses are dispatched in a main context of this thread.
 static int
 ask_in_context (Question *question, GCancellable *cancellable, GError **error)
 {
@@ -277,7 +276,7 @@ odl_camera_portal_open (GCancellable *cancellable, GError **error)
 
   g_main_context_push_thread_default (question.context);
   const int fd = ask_in_context (&question, cancellable, error);
-  // What is still on its way to this context is let go.
+  // Discards what is still queued for this context.
   while (g_main_context_iteration (question.context, FALSE))
     ;
   g_main_context_pop_thread_default (question.context);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a person asks of a camera, as text: webcam:NAME,size=1280x720,rate=30,format=mjpeg
+// Camera requests as text: webcam:NAME,size=1280x720,rate=30,format=mjpeg
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
@@ -44,7 +44,7 @@ parse_encoding (OdlCameraRequest *request, const char *text)
 }
 
 static const struct {
-  const char *key; // with the "="
+  const char *key; // including the "="
   bool (*parse) (OdlCameraRequest *request, const char *text);
 } keys[] = {
   { "size=", parse_size },
@@ -59,7 +59,7 @@ odl_camera_is_location (const char *location)
          && strchr (":,", location[strlen (PREFIX)]) != NULL;
 }
 
-// Takes the last option off the end of `text`. False: the rest is none.
+// Removes the last option from `text`. False: no further options.
 static bool
 take_option (OdlCameraRequest *request, char *text, bool *wrong)
 {

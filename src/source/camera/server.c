@@ -19,13 +19,13 @@
 
 // ---- PipeWire's socket ----
 
-// As libpipewire looks for it: its own folder, that of the session, that of the system.
+// In libpipewire's order: its own folder, the session's, the system's.
 static const char *const folder_variables[]
     = { "PIPEWIRE_RUNTIME_DIR", "XDG_RUNTIME_DIR", "USERPROFILE" };
 #define SYSTEM_FOLDER "/run/pipewire"
 #define DEFAULT_NAME "pipewire-0"
 
-// Of a full queue one does not wait for a place: it is asked again later.
+// Does not wait if the listen queue is full; the caller retries later.
 static int
 connect_to (const char *path)
 {
@@ -93,7 +93,7 @@ load_factory (GError **error)
   return factory;
 }
 
-// The one that all share, or NULL. Under the factory's lock.
+// The shared provider, or NULL. Call it with the factory's lock held.
 static GstDeviceProvider *
 find_shared (GstPluginFeature *factory)
 {
@@ -104,10 +104,10 @@ find_shared (GstPluginFeature *factory)
              : NULL;
 }
 
-// PipeWire's plugin (0.3.65) crashes when the last one that uses a connection stops: it
-// hears of errors after it has let go of it. So a provider that was shared stays, kept by
-// its factory, and one whose server has gone stays as well, with the number of its
-// connection, by which the plugin knows it.
+// PipeWire's plugin (0.3.65) crashes when the last user of a connection stops, because
+// it receives errors after releasing it. Shared providers are therefore never
+// released; the factory keeps them. A provider whose server has gone also keeps its
+// descriptor open, since the plugin identifies connections by number.
 static GstDeviceProvider *
 share_provider (GstPluginFeature *factory, int fd)
 {
@@ -116,7 +116,7 @@ share_provider (GstPluginFeature *factory, int fd)
 
   GST_OBJECT_LOCK (factory);
   GstDeviceProvider *provider = find_shared (factory);
-  const bool late = provider != NULL; // another thread came first
+  const bool late = provider != NULL; // another thread was first
   if (!late) {
     provider = gst_object_ref_sink (g_object_new (type, "fd", fd, NULL));
     g_object_set_data (G_OBJECT (factory), PROVIDER_KEY, gst_object_ref (provider));

@@ -18,7 +18,7 @@
 // Up to this size pixels are copied.
 #define SMALL_BYTES ((size_t) 256 << 10)
 
-// Some thirty years.
+// About thirty years.
 #define MAX_TIME_NS 1000000000000000000
 
 #define SEALS (F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE)
@@ -125,7 +125,7 @@ overlay_offset (const OdlDecoderReply *header)
   return levels_offset (header) + header->n_levels * sizeof (float);
 }
 
-// The sides have been checked.
+// Width and height must have been checked.
 static uint64_t
 file_bytes (const OdlDecoderReply *header)
 {
@@ -137,7 +137,7 @@ file_bytes (const OdlDecoderReply *header)
   return header->n_times > 0 ? levels_offset (header) : header->data_bytes;
 }
 
-// The memory file must be what the header says, and nobody may change it any more.
+// The memory file must have the size given in the header and be sealed.
 static bool
 file_is_sane (const OdlDecoderAnswer *answer)
 {
@@ -277,7 +277,7 @@ odl_decoder_answer_image (const OdlDecoderAnswer *answer,
     return NULL;
   }
 
-  // Few and large mappings: a process may have some ten thousand.
+  // A process may have only some ten thousand mappings: copy small pictures.
   if (size <= SMALL_BYTES) {
     void *copy = g_memdup2 (data, size);
     munmap (data, size);

@@ -13,13 +13,13 @@
 #include "source/helper/answer.h"
 #include "source/source_file.h"
 
-// That one answer may need beside the first: the first one measures values.
+// Maximum number of further files per answer; the first answer needs most.
 #define MAX_FILES 64
 
-// How many frames are tried for one that is well, when the first one is damaged.
+// Frames tried to find an intact one if the first is damaged.
 #define MAX_TRIES 16
 
-// Files of a sequence up to this size are well with one and the same helper.
+// Files of a sequence up to this size can share one helper.
 #define SMALL_FILE ((uint64_t) 8 << 20)
 
 static void
@@ -51,14 +51,14 @@ typedef struct {
   OdlSource source;
   char *location;
   const char *format;
-  OdlDecoderFormatFunc format_of; // of the files of a sequence
-  GStrv files; // of a sequence, one for each frame; NULL: one file holds all
-  uint64_t process_bytes; // size of a file that the helper is prepared for
-  OdlDecoderProcess *process; // waits for orders; NULL: none runs
-  uint32_t n_told; // frames, by the last answer; 0: there was none
-  OdlImage *first; // decoded to learn what the file holds: the first frame that is well
-  bool first_is_damaged; // frame 0: `first` is a later one
-  OdlAutoWindow window; // from the first frame, for all
+  OdlDecoderFormatFunc format_of; // for the files of a sequence
+  GStrv files; // of a sequence, one per frame; NULL: a single file
+  uint64_t process_bytes; // largest file that the helper's limits allow for
+  OdlDecoderProcess *process; // idle; NULL: not running
+  uint32_t n_told; // number of frames in the last answer; 0: no answer yet
+  OdlImage *first; // the first intact frame, decoded when opening
+  bool first_is_damaged; // frame 0 is damaged and `first` is a later one
+  OdlAutoWindow window; // derived from the first frame, applied to all
 } DecodedSource;
 
 // The file of frame `index`.
@@ -74,7 +74,7 @@ end_process (DecodedSource *decoded)
   odl_decoder_process_end (g_steal_pointer (&decoded->process));
 }
 
-// Starts a helper on a frame of an open file.
+// Starts a helper with a frame of an open file.
 static bool
 start_process (DecodedSource *decoded,
                const OdlSourceFile *file,
@@ -96,7 +96,7 @@ start_process (DecodedSource *decoded,
   return decoded->process != NULL;
 }
 
-// Has the helper decode an open file of a sequence: the one that runs, if it can.
+// Has the helper decode a file of a sequence; reuses the running one if possible.
 static bool
 turn_to_file (DecodedSource *decoded, const OdlSourceFile *file, GError **error)
 {
@@ -134,8 +134,8 @@ order (DecodedSource *decoded, int64_t index, GError **error)
   return done;
 }
 
-// Waits for the answer and hands over the files that it needs. `refusal`: why one of them
-// cannot be had.
+// Waits for the answer and sends requested files. `refusal` is set if one of them
+// cannot be opened.
 static bool
 receive (DecodedSource *decoded,
          GCancellable *cancellable,
@@ -166,7 +166,7 @@ receive (DecodedSource *decoded,
   return false;
 }
 
-// One frame from the helper, which runs on after an answer that makes sense.
+// Reads one frame; after a valid answer the helper keeps running.
 static OdlImage *
 read_answer (DecodedSource *decoded,
              bool is_first,
@@ -191,7 +191,7 @@ read_answer (DecodedSource *decoded,
   decoded->n_told = sane || healthy ? answer->header.n_frames : 0;
   if ((image == NULL && !healthy) || (decoded->n_told <= 1 && decoded->files == NULL))
     end_process (decoded);
-  // The helper knows only that it did not get the file.
+  // The helper only knows that the file was refused.
   if (healthy && refusal != NULL) {
     g_clear_error (error);
     g_propagate_error (error, g_steal_pointer (&refusal));
@@ -199,7 +199,7 @@ read_answer (DecodedSource *decoded,
   return image;
 }
 
-// A file without a table of its frames may hold fewer than it announces.
+// A file without an index may contain fewer frames than announced.
 static void
 learn_end (DecodedSource *decoded)
 {
@@ -208,8 +208,8 @@ learn_end (DecodedSource *decoded)
   info->n_frames = CLAMP ((int) MIN (decoded->n_told, G_MAXINT), 1, info->n_frames);
 }
 
-// What is wrong with one frame of several is a damaged frame: the others may be well. So
-// is a file of a sequence that cannot be had; one that holds all frames is another thing.
+// Turns errors of one frame of several, or of one file of a sequence, into a damaged
+// frame, since others may be intact. Errors of a file that holds all frames remain.
 static void
 blame_the_frame (const DecodedSource *decoded, GError *error)
 {
@@ -245,7 +245,7 @@ read_frame (DecodedSource *decoded,
 
   if (order (decoded, index, &failure))
     image = read_answer (decoded, is_first, cancellable, &failure);
-  // What ended a helper that had worked so far may have nothing to do with this frame.
+  // The helper may have failed because of earlier frames: retry with a new one.
   if (image == NULL && was_running && decoded->process == NULL
       && !g_error_matches (failure, ODL_ERROR, ODL_ERROR_CANCELLED)) {
     g_clear_error (&failure);
@@ -264,9 +264,9 @@ read_frame (DecodedSource *decoded,
   return image;
 }
 
-// Pictures with values of a meaning, whose range is rarely the whole of their bits. Only
-// the DICOM decoder says what fills the area outside the picture.
-// The first slice of a volume rarely shows anything: its middle says more.
+// Finds a window for images with a value map, which rarely use their full range. Only
+// the DICOM decoder reports the padding value. For volumes the middle slice is used,
+// since the first rarely shows anything.
 static void
 find_window (DecodedSource *decoded)
 {
@@ -287,7 +287,7 @@ find_window (DecodedSource *decoded)
     odl_source_add_detail (&decoded->source, "window-source", "values of the picture");
 }
 
-// Every file is one frame, whatever the first one holds.
+// Every file is one frame, whatever the first one contains.
 static void
 count_files (DecodedSource *decoded)
 {
@@ -299,7 +299,7 @@ count_files (DecodedSource *decoded)
   g_clear_pointer (&info->timing, g_free);
 }
 
-// Frames that may be well although the first one is not.
+// Number of later frames that may be intact if the first one is not.
 static int64_t
 count_chances (const DecodedSource *decoded, const GError *failure)
 {
@@ -309,7 +309,7 @@ count_chances (const DecodedSource *decoded, const GError *failure)
     return MIN (g_strv_length (decoded->files), MAX_TRIES);
   if (!g_error_matches (failure, ODL_ERROR, ODL_ERROR_CORRUPT))
     return 0;
-  // A helper that broke down did not say how many there are.
+  // The frame count is unknown if the helper crashed.
   if (decoded->n_told == 0)
     return g_str_equal (decoded->format, "dicom") ? 2 : 0;
   return MIN (decoded->n_told, MAX_TRIES);
@@ -325,7 +325,7 @@ warn_of_first (OdlSourceInfo *info)
       = before == NULL ? g_strdup (text) : g_strconcat (text, "; ", before, NULL);
 }
 
-// The first frame that can be had shows what all frames look like.
+// Reads the first decodable frame, which describes all.
 static bool
 read_first (DecodedSource *decoded, GCancellable *cancellable, GError **error)
 {

@@ -14,12 +14,12 @@
 #include "source/helper/nursery.h"
 #include "source/helper/sandbox.h"
 
-// Address space: what any file may take, and what its size justifies.
+// Address space limit: a constant plus an amount that depends on the file size.
 #define BASE_MEMORY ((uint64_t) 448 << 20)
 #define MEMORY_PER_BYTE 12
 #define MAX_MEMORY ((uint64_t) 16 << 30)
 
-// Time: a small file that takes longer than this is a trap.
+// Time limit: a small file that takes longer is malicious.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define BASE_TIME_NS 8000000000
 #else
@@ -29,14 +29,14 @@
 
 struct _OdlDecoderProcess {
   OdlHelperProcess *helper;
-  uint64_t memory; // that it may fill
-  int64_t time_ns; // that it may take for a frame
+  uint64_t memory; // limit
+  int64_t time_ns; // limit per frame
 };
 
 const OdlHelperKind odl_decoder_kind
     = { "ondelette-decoder", "decoder", "ODL_DECODER", .one_thread = true };
 
-// A memory file for one frame. Pages that nobody writes to take no memory.
+// Creates a memory file for one frame. Untouched pages take no memory.
 static int
 make_picture_file (uint64_t bytes)
 {
@@ -75,7 +75,7 @@ fork_cb (const void *data, int socket_fd, int life_fd, pid_t *pid)
   return odl_decoder_nursery_fork (&start->birth, fds, pid);
 }
 
-// Forked from one that is warm, or a program of its own.
+// Forks from the fork server, or starts the program.
 static OdlHelperProcess *
 start_helper (const Start *start, int64_t time_ns, GError **error)
 {

@@ -5,17 +5,17 @@
 
 #include "source/helper/decoder_process.h"
 
-// One that does not answer for so long is given up.
+// The fork server is abandoned if it does not answer in this time.
 #define PATIENCE_NS 20000000000
 
 typedef struct {
   GMutex mutex;
   int users;
-  bool useless; // it was tried; until the last user goes
-  OdlHelperProcess *process; // NULL: none runs
+  bool useless; // failed; reset when the last user closes
+  OdlHelperProcess *process; // NULL: not running
 } Nursery;
 
-// The only one.
+// The singleton.
 static Nursery *
 get (void)
 {

@@ -18,27 +18,27 @@
 #include "base/clock.h"
 #include "base/error.h"
 
-// A helper that gets no processor on a busy machine may take so many times longer.
+// On a busy machine, wall-clock time may exceed the limit by this factor.
 #define STARVED 8
-// How often the parent looks. A machine that was paused meanwhile, as virtual ones are,
-// has passed no more than two of these for either side.
+// Poll interval. One interval counts at most twice this time, so that suspending a
+// (virtual) machine does not cause a time-out.
 #define LOOK_NS 50000000
 
 struct _OdlHelperProcess {
   const OdlHelperKind *kind;
   pid_t pid; // 0: has ended
   int socket_fd;
-  int life_fd; // a pipe; the kernel ends the helper when it is closed
+  int life_fd; // a pipe whose closing ends the helper
   int64_t patience_ns;
-  int64_t passed_ns; // since an answer is expected
-  int64_t waited_ns; // of these, when it did nothing
-  int64_t looked_ns; // when that was counted
-  int64_t used_ns; // processor time before
+  int64_t passed_ns; // elapsed since an answer is expected
+  int64_t waited_ns; // part of that in which the helper was idle
+  int64_t looked_ns; // time of the last poll
+  int64_t used_ns; // CPU time at the start
 };
 
 // ---- Starting ----
 
-// The variable wins, then the build tree, then the installed place.
+// Precedence: environment variable, build tree, installed program.
 static char *
 find_program (const OdlHelperKind *kind)
 {
@@ -123,9 +123,9 @@ odl_helper_process_start (const OdlHelperKind *kind,
   return NULL;
 }
 
-// ---- Patience ----
+// ---- Time limits ----
 
-// Processor time that the helper has had; -1 when it cannot be told.
+// CPU time used by the helper; −1: unknown.
 static int64_t
 processor_time_ns (const OdlHelperProcess *self)
 {
@@ -138,7 +138,7 @@ processor_time_ns (const OdlHelperProcess *self)
   return used.tv_sec * 1000000000 + used.tv_nsec;
 }
 
-// Its own limits are out of its reach.
+// The helper cannot change its own limits.
 static void
 renew_time (const OdlHelperProcess *self)
 {
@@ -168,8 +168,7 @@ odl_helper_process_extend (OdlHelperProcess *self, int64_t patience_ns)
   renew_time (self);
 }
 
-// True when the helper is running or reading from a disk, as opposed to waiting or
-// stopped.
+// True if the helper is running or reading from disk, not waiting or stopped.
 static bool
 is_working (const OdlHelperProcess *self)
 {
@@ -183,7 +182,7 @@ is_working (const OdlHelperProcess *self)
          && strchr ("RD", after_name[2]) != NULL;
 }
 
-// It has waited for so long, or worked for so long, or got no processor for much longer.
+// Exceeded its limit idle or working, or a multiple of it while starved of CPU time.
 static bool
 is_late (OdlHelperProcess *self)
 {
@@ -200,7 +199,7 @@ is_late (OdlHelperProcess *self)
 
 // ---- Ending ----
 
-// How a helper ends that has said nothing.
+// Exit statuses of helpers that sent no answer.
 static const struct {
   int signal;
   const char *message;
@@ -231,8 +230,8 @@ explain_end (int status, GError **error)
                status >= 0 && WIFEXITED (status) ? WEXITSTATUS (status) : -1);
 }
 
-// Waits for the end of a helper that closed its socket; gives it little time. The status,
-// as of waitpid; -1 for one that had to be ended.
+// Waits briefly for a helper that closed its socket. Returns the status of waitpid; −1
+// if it had to be killed.
 static int
 reap (OdlHelperProcess *self, bool at_once)
 {
@@ -268,7 +267,7 @@ odl_helper_process_end (OdlHelperProcess *self)
     return;
   close (self->socket_fd);
   close (self->life_fd);
-  // Whatever it does now, its work is done.
+  // Its result is complete; ignore what it does now.
   if (self->pid != 0)
     reap (self, true);
   g_free (self);
@@ -287,7 +286,7 @@ odl_helper_process_send (OdlHelperProcess *self,
   return false;
 }
 
-// Waits until the helper has written or is gone. On a cancel or after the deadline false.
+// Waits for a message or the helper's end. False on cancellation or time-out.
 static bool
 wait_for_message (OdlHelperProcess *self, GCancellable *cancellable, GError **error)
 {
@@ -305,7 +304,7 @@ wait_for_message (OdlHelperProcess *self, GCancellable *cancellable, GError **er
       g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CANCELLED, _ ("cancelled"));
       break;
     }
-    // What it has said in the meantime counts, however late it is looked at.
+    // A message that arrived meanwhile counts, even after the deadline.
     done = poll (fds, watched ? 2 : 1, LOOK_NS / 1000000) > 0 && fds[0].revents != 0;
     if (!done && is_late (self)) {
       reap (self, true);

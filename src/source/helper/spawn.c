@@ -11,7 +11,7 @@
 
 #define MAX_GIFTS 8
 
-// `copies`: of the descriptors, beyond the numbers that they get.
+// `copies`: duplicates of the descriptors, with numbers above the final ones.
 static int
 spawn (const OdlHelperGift *gifts,
        const int *copies,

@@ -19,40 +19,41 @@
 #define DEFAULT_SIDE 512
 #define DEPTH_MM 160.0
 
-// Electronic noise, relative to white; the depth gain that makes up for attenuation
-// raises it.
+// Electronic noise relative to white; raised with depth by the gain that compensates
+// attenuation.
 #define NOISE_NEAR_DB (-64.0)
 #define NOISE_FAR_DB (-50.0)
 #define NOISE_LENGTH (1u << 16)
 
-// Mean of ln X for an exponential X of mean 1 is −γ: the mean of log-compressed speckle
-// lies 2.5 dB below the log of its mean power. The clean picture shows that mean.
+// The mean of ln X for an exponential X of mean 1 is −γ, so the mean of log-compressed
+// speckle lies 2.5 dB below the log of its mean power. The clean picture shows this
+// mean.
 #define EULER_GAMMA 0.57721566490153286
 
-// Grey levels of the polar picture have 7 more bits than those of the frame, weights of
-// the scan conversion have 8 bits: products fit 31 bits.
+// Levels of the polar picture have 7 fractional bits, scan conversion weights 8:
+// products fit in 31 bits.
 #define LEVEL_ONE 128
 #define WEIGHT_ONE 256
 
-// The log table is indexed by exponent and the first 10 bits of the mantissa of a power
-// in 2^−26 … 2^3.
+// The log table is indexed by exponent and the top 10 mantissa bits of powers from
+// 2^−26 to 2^3.
 #define LOG_SHIFT 13
 #define LOG_LOWEST 0x1p-26f
 #define LOG_HIGHEST 0x1p3f
 #define LOG_ENTRIES (29 << 10)
 
-// Ranges of a beam at most: the finest PSF has two steps along the beam.
+// Maximum ranges per beam: the finest PSF has two steps along the beam.
 #define MOST_RANGES 1024
 
-// What moves together, so that one vector takes it from two neighbours: the amplitude of
-// the echo, the speckle's real and imaginary part, nothing.
+// Quantities that are displaced together, as one vector: echo amplitude, real and
+// imaginary part of the speckle, unused.
 typedef float Scatterer __attribute__ ((vector_size (4 * sizeof (float))));
 
-// Where a pixel finds its four neighbours in the polar picture.
+// The four polar neighbours of a pixel.
 typedef struct {
   uint32_t cell; // beam · n_ranges + range
-  uint16_t range_weight; // 0 … WEIGHT_ONE, of the next range
-  uint16_t beam_weight; // of the next beam
+  uint16_t range_weight; // 0 … WEIGHT_ONE, weight of the next range
+  uint16_t beam_weight; // weight of the next beam
 } Texel;
 
 struct _OdlPhantom {
@@ -60,14 +61,14 @@ struct _OdlPhantom {
   OdlPhantomGrid grid;
   Scatterer *scatterers;
   float *displacement;
-  float *resting; // complex: the echo where nothing moves
-  int *moving; // per beam the first range that ever moves, and the end of those
+  float *resting; // complex: the echo at rest
+  int *moving; // per beam: first range that ever moves, end of these
   float *noise; // complex, NOISE_LENGTH
   float *noise_gain; // per range
-  uint16_t *levels; // the polar picture, and black cells for pixels outside the fan
+  uint16_t *levels; // the polar picture, followed by black cells for pixels outside the fan
   uint16_t *log_levels;
   Texel *texels; // width × height
-  int *inside; // per row the first pixel in the fan, and the end of those
+  int *inside; // per row: first pixel in the fan, end of these
 };
 
 bool
@@ -97,7 +98,7 @@ odl_phantom_parse (const char *text, OdlPhantomParams *params, GError **error)
                                          &number, NULL);
       result.seed = (unsigned) number;
     } else if (g_str_has_prefix (word, "rate=")) {
-      // NaN is in no range.
+      // Also rejects NaN.
       good = odl_number_from_text (word + strlen ("rate="), &result.frame_rate)
              && result.frame_rate >= ODL_PHANTOM_RATE_MIN
              && result.frame_rate <= ODL_PHANTOM_RATE_MAX;
@@ -125,14 +126,14 @@ odl_phantom_grid_make (int width, int height)
   OdlPhantomGrid grid = { .first_range = 0.04 };
   double aspect = MIN (1.0, width / (2.0 * height));
 
-  // A fan as wide as the frame, within what phased arrays scan.
+  // A fan as wide as the frame, within the limits of phased arrays.
   grid.half_angle = CLAMP (asin (aspect), G_PI * 35.0 / 180.0, G_PI * 60.0 / 180.0);
   grid.radius_px = 0.98 * MIN ((double) height, width / (2.0 * sin (grid.half_angle)));
   grid.apex_x_px = 0.5 * width;
   grid.apex_y_px = 0.5 * (height - grid.radius_px);
 
-  // σ of the PSF: 0.4 mm along the beam, 1.2 mm across it at the far end; never much
-  // finer than the pixels.
+  // σ of the PSF: 0.4 mm along the beam, 1.2 mm across it at the far end; not much
+  // finer than pixels.
   double range_sigma = MAX (1.0 / 400.0, 0.7 / grid.radius_px);
   double angle_sigma = MAX (3.0 / 400.0, 0.7 / grid.radius_px);
   grid.n_ranges = (int) ceil ((1.0 - grid.first_range) / (range_sigma / 2.0)) + 1;
@@ -177,7 +178,7 @@ static void
 fill_log_levels (uint16_t *levels)
 {
   for (uint32_t i = 0; i < LOG_ENTRIES; i++) {
-    // The middle of the powers that share this entry.
+    // The centre of the powers that share this entry.
     uint32_t bits = float_bits (LOG_LOWEST) + (i << LOG_SHIFT) + (1u << (LOG_SHIFT - 1));
     float power;
     memcpy (&power, &bits, sizeof power);
@@ -186,14 +187,14 @@ fill_log_levels (uint16_t *levels)
   }
 }
 
-// Where the place of range `i` in the resting scene is seen when the wall has moved.
+// Position in the resting scene that is displaced to range `i`.
 static float
 place_of (int i, float moved, int n)
 {
   return CLAMP ((float) i - moved, 0.0f, (float) (n - 1));
 }
 
-// The echo of the scene at `place`, before noise.
+// Noise-free echo of the scene at `place`.
 static inline void
 echo_at (const Scatterer *scatterers, int k, float t, float echo[2])
 {
@@ -203,7 +204,7 @@ echo_at (const Scatterer *scatterers, int k, float t, float echo[2])
   echo[1] = at[0] * at[2];
 }
 
-// Most of the scene never moves by as much as a float can tell.
+// Marks the ranges that move measurably; most of the scene never does.
 static void
 fill_resting (OdlPhantom *phantom, int beam)
 {
@@ -351,7 +352,7 @@ odl_phantom_grid (const OdlPhantom *phantom)
   return &phantom->grid;
 }
 
-// Where ranges from … end − 1 lie in the resting scene: between `place` and the next one.
+// Interpolates ranges from … end − 1 of the resting scene.
 ODL_ROW_LOOP
 static void
 find_places (const float *displacement,
@@ -370,8 +371,8 @@ find_places (const float *displacement,
   }
 }
 
-// The echo of ranges from … end − 1 when the wall has moved: the tissue seen there comes
-// from another place of the resting scene, and its scatterers come along.
+// Echo of ranges from … end − 1 with the wall displaced: tissue and scatterers come
+// from other positions of the resting scene.
 static void
 moved_echo (const OdlPhantom *phantom,
             int beam,
@@ -406,7 +407,7 @@ power_of (const float *echo,
   }
 }
 
-// Ranges from … end − 1 of an echo, with the noise from `start` on.
+// Adds noise, starting at `start`, to ranges from … end − 1 of an echo.
 static void
 add_noise (const OdlPhantom *phantom,
            const float *echo,

@@ -5,8 +5,8 @@
 
 #include "base/parallel.h"
 
-// A round object in the tissue; lengths are fractions of the fan's radius, x to the right
-// and y down from the apex.
+// A round inclusion; lengths are fractions of the fan's radius, x to the right and y
+// down from the apex.
 typedef struct {
   double x, y, radius;
   double level_db;
@@ -15,7 +15,7 @@ typedef struct {
 #define ANECHOIC_DB (-80.0)
 
 static const Inclusion inclusions[] = {
-  // cysts
+  // anechoic cysts
   { -0.160, 0.360, 0.070, ANECHOIC_DB },
   { 0.100, 0.240, 0.035, ANECHOIC_DB },
   { 0.200, 0.460, 0.050, ANECHOIC_DB },
@@ -23,31 +23,32 @@ static const Inclusion inclusions[] = {
   { -0.240, 0.500, 0.028, ANECHOIC_DB },
   { -0.220, 0.860, 0.045, ANECHOIC_DB },
   { 0.270, 0.840, 0.030, ANECHOIC_DB },
-  // bright ones
+  // bright inclusions
   { 0.030, 0.370, 0.030, -14.0 },
   { 0.120, 0.540, 0.020, -11.0 },
   { 0.040, 0.900, 0.035, -14.0 },
   { -0.070, 0.200, 0.018, -12.0 },
 };
 
-// The wall: a bright band, a chamber filled with fluid behind it, and the chamber's far
+// The wall: a bright band, a fluid-filled chamber behind it, and the chamber's far
 // side.
-#define WALL_RANGE 0.610 // in the middle of the fan
-#define WALL_BEND 0.160 // farther away by this much at the edge of the fan
+#define WALL_RANGE 0.610 // at the centre beam
+#define WALL_BEND 0.160 // additional range at the edge of the fan
 #define WALL_THICKNESS 0.022
 #define WALL_DB (-9.0)
 #define CHAMBER_DEPTH 0.130
-#define CHAMBER_EDGE 0.85 // of the half angle
+#define CHAMBER_EDGE 0.85 // fraction of the half angle
 #define CHAMBER_DB (-46.0)
 #define FAR_SIDE_THICKNESS 0.016
 #define FAR_SIDE_DB (-13.0)
 
-// The beat moves the tissue around the wall away from the transducer. The steepest slope,
-// 0.86 · TRAVEL / REACH, stays well below 1: no two pieces of tissue meet.
+// The heartbeat displaces the tissue around the wall away from the transducer. The
+// steepest gradient, 0.86 · TRAVEL / REACH, is well below 1, so the displacement is
+// invertible.
 #define TRAVEL 0.034
 #define REACH 0.15
 
-// Inclusions are jittered by the seed by at most this much.
+// Maximum random displacement of inclusions.
 #define JITTER 0.012
 
 static double
@@ -56,7 +57,7 @@ amplitude_of_db (double db)
   return pow (10.0, db / 20.0);
 }
 
-// 1 well inside (distance > 0), 0 outside, with an edge about one grid step wide.
+// 1 inside (distance > 0), 0 outside, with an edge about one grid step wide.
 static double
 coverage (double distance, double edge)
 {
@@ -145,7 +146,7 @@ odl_phantom_scene_fill (const OdlPhantomGrid *grid,
                displacement + (size_t) beam * n);
 }
 
-// One hump of a raised cosine between two phases.
+// A raised-cosine pulse between two phases.
 static double
 hump (double phase, double from, double peak, double to)
 {
@@ -162,6 +163,6 @@ odl_phantom_beat (int64_t index)
   double phase
       = (double) (within < 0 ? within + ODL_PHANTOM_PERIOD : within) / ODL_PHANTOM_PERIOD;
 
-  // A quick contraction, a slower relaxation, and the small kick of the atria.
+  // Contraction, slower relaxation, and a small atrial kick.
   return (float) (hump (phase, 0.0, 0.28, 0.72) + 0.18 * hump (phase, 0.76, 0.86, 0.98));
 }

@@ -19,7 +19,7 @@ extern const OdlSourceClass odl_phantom_source;
 static bool
 phantom_probe (const char *location, const uint8_t *head, size_t n_head)
 {
-  // A file of that name, if need be, is opened as ./phantom.
+  // A file of that name can be opened as ./phantom.
   return g_str_has_prefix (location, "phantom")
          && strchr (":,", location[strlen ("phantom")]) != NULL;
 }

@@ -8,7 +8,7 @@
 
 #define MAX_RADIUS 16
 
-// Taps of a Gaussian that keep the mean power of white noise: Σ tap² = 1.
+// Gaussian taps normalised to preserve the power of white noise: Σ tap² = 1.
 typedef struct {
   int radius;
   float tap[MAX_RADIUS + 1];
@@ -51,7 +51,7 @@ odl_phantom_white_noise (uint64_t seed, uint64_t stream, float *complex, size_t 
   ODL_PARALLEL_FOR
   for (size_t i = 0; i < n; i++) {
     uint64_t bits = odl_phantom_hash (seed, stream, i);
-    // Box and Muller: an exponential power and a uniform phase.
+    // Box–Muller: an exponential power and a uniform phase.
     double u = ((double) (bits >> 32) + 0.5) * 0x1p-32;
     double phase = 2.0 * G_PI * ((double) (bits & 0xffffffffu) * 0x1p-32);
     double magnitude = sqrt (-log (u));
@@ -61,8 +61,8 @@ odl_phantom_white_noise (uint64_t seed, uint64_t stream, float *complex, size_t 
   }
 }
 
-// out[i] = Σ tap[|k|] · in[i + k · step], counted in floats; `in` has `radius` steps of
-// margin on both sides.
+// out[i] = Σ tap[|k|] · in[i + k · step], in floats; `in` has `radius` steps of margin
+// on both sides.
 static void
 filter_row (const Kernel *kernel, const float *in, ptrdiff_t step, float *out, size_t n)
 {

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-// Some hundred years: sums of times stay within 64 bits.
+// About a hundred years: sums of times fit in 64 bits.
 #define MAX_TIME_NS ((int64_t) 1 << 61)
 
 static bool
@@ -76,7 +76,7 @@ ycbcr_is_sane (const OdlVideoShape *shape)
              && within (shape->chroma_range, 0, most));
 }
 
-// Each sample of the channel lies in the block, where its type may.
+// Every sample of the channel lies within the block, properly aligned.
 static bool
 plane_is_inside (const OdlVideoShape *shape, uint32_t c, const OdlVideoBlock *block)
 {
@@ -87,7 +87,7 @@ plane_is_inside (const OdlVideoShape *shape, uint32_t c, const OdlVideoBlock *bl
   const uint64_t width = (shape->width + (1u << shift_x) - 1) >> shift_x;
   const uint64_t height = (shape->height + (1u << shift_y) - 1) >> shift_y;
 
-  // Each below 2^31, so that no product is too large.
+  // All factors are below 2^31, so products cannot overflow.
   if (plane->offset >= block->bytes || plane->sample_stride < sample
       || plane->sample_stride > 64 || plane->row_stride > block->bytes
       || plane->offset % sample != 0 || plane->row_stride % sample != 0

@@ -11,8 +11,8 @@
 
 #include "base/error.h"
 
-// A chunk has about this size: a process may have a thousand descriptors and some ten
-// thousand mappings, and a cache holds thousands of small frames.
+// Approximate chunk size. A process may have about a thousand descriptors and ten
+// thousand mappings, while a cache holds thousands of small frames.
 #define CHUNK_BYTES ((size_t) 16 << 20)
 #define MAX_BLOCKS 64
 
@@ -22,8 +22,8 @@ typedef struct {
   uint8_t *data;
   size_t size, block_bytes;
   int n_blocks, n_used;
-  uint64_t used; // a bit for each block
-  bool told; // the helper has it
+  uint64_t used; // one bit per block
+  bool told; // the helper has the descriptor
 } Chunk;
 
 struct _OdlVideoBlocks {
@@ -42,7 +42,7 @@ free_chunk (OdlVideoBlocks *self, Chunk *chunk)
 {
   if (chunk->told)
     g_array_append_val (self->recalled, chunk->id);
-  // The helper maps it until it hears of this.
+  // Releases the memory now; the helper keeps it mapped until it is told.
   fallocate (chunk->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0,
              (off_t) chunk->size);
   munmap (chunk->data, chunk->size);
@@ -98,7 +98,7 @@ find_chunk (OdlVideoBlocks *self, uint32_t id)
   return NULL;
 }
 
-// One that nobody uses may stay for the frames to come, if it has their size.
+// Releases unused chunks; one may stay if its blocks have the current size.
 static void
 give_up_empty (OdlVideoBlocks *self, size_t block_bytes)
 {
@@ -213,7 +213,7 @@ odl_video_block_give (void *data)
     destroy (self);
 }
 
-// ---- What the helper has ----
+// ---- Chunks known to the helper ----
 
 int
 odl_video_blocks_tell (OdlVideoBlocks *self, const OdlVideoBlock *block)

@@ -15,9 +15,9 @@ typedef struct {
   int fd; // of the file; borrowed
   OdlHelperProcess *process; // NULL: has ended
   OdlVideoBlocks *blocks;
-  OdlVideoBlock *block; // for the frame that was ordered; NULL: none was
+  OdlVideoBlock *block; // for the requested frame; NULL: none requested
   uint32_t serial; // of the last order
-  size_t needed_bytes; // of a frame, as far as is known
+  size_t needed_bytes; // per frame, as far as known
   int64_t length_ns;
 } Client;
 
@@ -43,8 +43,7 @@ send_order (Client *self, OdlVideoOrder *order, int fd, GError **error)
   return false;
 }
 
-// The answer to the last order; those to earlier ones, which nobody awaits any more, are
-// passed over.
+// Receives the answer to the last order; skips answers to earlier ones.
 static bool
 receive (Client *self, OdlVideoAnswer *answer, GCancellable *cancellable, GError **error)
 {
@@ -65,14 +64,14 @@ receive (Client *self, OdlVideoAnswer *answer, GCancellable *cancellable, GError
   return false;
 }
 
-// What the helper says went wrong. After some of it, it has ended.
+// Handles an error reported by the helper, which ends after some errors.
 static void
 take_failure (Client *self, const OdlVideoAnswer *answer, GError **error)
 {
   const char *message = answer->texts[ODL_VIDEO_TEXT_MESSAGE];
   const int status = answer->reply.status;
 
-  // Only an end may be without words.
+  // Only the end may have no message.
   if (status < 0 || (*message == '\0' && status != ODL_ERROR_END)) {
     end_process (self);
     odl_helper_set_nonsense (error);
@@ -104,7 +103,7 @@ take_length (Client *self, const OdlVideoAnswer *answer)
 
 // ---- Starting ----
 
-// Starts a helper and takes its first answer.
+// Starts a helper and receives its first answer.
 static bool
 start (Client *self, OdlVideoStream *stream, GCancellable *cancellable, GError **error)
 {
@@ -130,7 +129,7 @@ start (Client *self, OdlVideoStream *stream, GCancellable *cancellable, GError *
   return false;
 }
 
-// Another helper in place of one that ended.
+// Replaces a helper that has ended.
 static bool
 start_again (Client *self)
 {
@@ -193,12 +192,12 @@ next (Client *self, OdlVideoFrame *frame, GCancellable *cancellable, GError **er
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_IO, _ ("the decoder has ended"));
     return false;
   }
-  // Where a cancel left it, its frame is awaited still.
+  // After a cancellation the frame is still pending.
   if (self->block == NULL && !order_frame (self, error))
     return false;
   if (!receive (self, answer, cancellable, error))
     return false;
-  // Once for each size that the stream changes to.
+  // Happens once for each new frame size of the stream.
   if (answer->reply.status == ODL_VIDEO_NEEDS_BYTES && take_needed (self, answer)
       && (!order_frame (self, error) || !receive (self, answer, cancellable, error)))
     return false;
@@ -216,14 +215,14 @@ client_next (OdlVideoPipeline *pipeline,
 
   if (next (self, frame, cancellable, &cause))
     return true;
-  // Where its helper has ended, more than this frame is lost.
+  // If the helper has ended, more than this frame is lost.
   if (self->process == NULL && g_error_matches (cause, ODL_ERROR, ODL_ERROR_CORRUPT))
     cause->code = ODL_ERROR_IO;
   g_propagate_error (error, cause);
   return false;
 }
 
-// ---- Going elsewhere ----
+// ---- Seeking ----
 
 static bool
 go (Client *self, OdlVideoOrderKind kind, int64_t time_ns)
@@ -234,7 +233,7 @@ go (Client *self, OdlVideoOrderKind kind, int64_t time_ns)
   if (!start_again (self) || !send_order (self, &order, -1, NULL))
     return false;
   const bool done = receive (self, answer, NULL, NULL);
-  // It was lent until now, if a cancel had left it.
+  // May still be lent after a cancellation.
   g_clear_pointer (&self->block, odl_video_block_give);
   return done && answer->reply.status == ODL_VIDEO_OK;
 }

@@ -6,10 +6,10 @@
 
 G_BEGIN_DECLS
 
-// Starts a helper on the open file `fd`, which stays the caller's and must stay open. It
-// decodes the first frame, so that it is known that there is one. A helper that dies
-// later is an ODL_ERROR_IO or ODL_ERROR_TOO_LARGE of `next`; seeking or starting over
-// then takes another one. Errors: any of ODL_ERROR, without name of the file.
+// Starts a helper for the open file `fd`, which the caller keeps open, and decodes the
+// first frame to verify that there is one. If the helper dies later, `next` fails with
+// ODL_ERROR_IO or ODL_ERROR_TOO_LARGE; seeking or starting over then starts another
+// helper. Errors: any of ODL_ERROR, without the file name.
 OdlVideoPipeline *
 odl_video_client_open (int fd, GCancellable *cancellable, GError **error);
 

@@ -6,10 +6,10 @@
 #include "base/error.h"
 #include "source/helper/sandbox.h"
 
-// Private memory that the helper may add: what the largest frames of ten bits take.
+// Limit of the helper's own memory: enough for the largest 10-bit frames.
 #define MEMORY ((uint64_t) 2 << 30)
 
-// The helper looks itself, and gives up sooner.
+// The helper has its own, shorter limit.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define PATIENCE_NS 60000000000
 #else
@@ -88,7 +88,7 @@ odl_video_process_receive (OdlHelperProcess *process,
     odl_helper_set_nonsense (error);
     return false;
   }
-  // Another one may be awaited: this may be the answer to an order of before a cancel.
+  // Expect another answer: this one may belong to an order from before a cancellation.
   odl_helper_process_expect (process, PATIENCE_NS);
   return true;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A window of decoded frames moves over the stream. Forward it holds the frame on screen
-// and the next one. After going back it also keeps what lies before, as far as was
-// decoded to get there, so that going on backwards decodes each group of frames once.
+// A window of decoded frames moves along the stream. Forward, it holds the current
+// frame and the next. After seeking back, it also keeps the frames decoded on the way,
+// so that playing backwards decodes each group of pictures once.
 #include "config.h"
 
 #include "source/video/reader.h"
@@ -11,36 +11,36 @@
 
 #include "base/error.h"
 
-// For streams that do not say how fast they are, and do not show it.
+// For streams whose rate is neither stated nor measurable.
 #define DEFAULT_RATE 30.0
 
-// Of how many frames the distance is looked at to find a rate.
+// Frames used to measure the rate.
 #define MEASURED_FRAMES 9
 
-// Frames this far ahead are sought, not decoded one after the other.
+// Frames further ahead than this are reached by seeking.
 #define FAR_AHEAD_NS (2 * (int64_t) GST_SECOND)
 
-// A step back within so much is a slip of one frame; a larger one, or a step ahead beyond
-// all reason, is a new count of time.
+// A smaller step back is an error of one frame; a larger step back, or an implausible
+// step ahead, starts a new time base.
 #define SLIP_NS ((int64_t) GST_SECOND / 2)
 #define LEAP_NS (600 * (int64_t) GST_SECOND)
 
-// How much earlier to look when nothing usable was found: the first step, and the factor.
+// Distance and factor for seeking further back when no usable frame was found.
 #define STEP_BACK_NS ((int64_t) GST_SECOND)
 #define STEP_FACTOR 4
 
-// A decoder tells of a loss up to so many frames before the gap that it leaves, since
-// frames come in another order than they are decoded.
+// A decoder reports a loss up to this many frames before the resulting gap, because of
+// frame reordering.
 #define REORDERED_FRAMES 16
 
-// What may be kept behind the frame on screen, besides that one.
+// Memory for frames kept behind the current one.
 #define BEHIND_BYTES ((size_t) 48 << 20)
 
 typedef struct {
   OdlImage *image; // NULL: unusable
   int64_t time_ns; // since the first frame of the stream
-  int64_t duration_ns; // as the stream says; 0: it does not
-  bool after_loss; // what lies between the one before and this one was lost
+  int64_t duration_ns; // from the stream; 0: unknown
+  bool after_loss; // data between the previous frame and this one was lost
 } Frame;
 
 struct _OdlVideoReader {
@@ -50,16 +50,16 @@ struct _OdlVideoReader {
   int64_t interval_ns;
   int64_t start_ns; // stream time of the first frame
   GQueue window; // of Frame, ascending in time
-  size_t behind_bytes; // that may be kept
+  size_t behind_bytes; // limit
   bool seekable, irregular;
   bool endless; // see odl_video_reader_set_endless
-  bool sought; // since the last start
-  int64_t shift_ns; // added to times, where these start again
-  int doubtful; // frames to come that may lie behind the gap of a loss
-  int64_t newest_ns; // time of the last frame that came; −1: none since start or seek
+  bool sought; // a seek happened since the last start
+  int64_t shift_ns; // added to times after a new time base
+  int doubtful; // number of next frames that may follow the gap of a loss
+  int64_t newest_ns; // time of the latest frame; −1: none since start or seek
   GError *end; // NULL: not reached
-  int64_t end_ns; // when the last frame goes, once the end is reached
-  int64_t last_ns; // an interval before; −1: not known
+  int64_t end_ns; // end of the last frame, once known
+  int64_t last_ns; // an interval before end_ns; −1: unknown
 };
 
 // ---- The window ----
@@ -95,7 +95,7 @@ frame_at (const OdlVideoReader *self, guint i)
   return g_queue_peek_nth ((GQueue *) &self->window, i);
 }
 
-// Lets go what lies before time `time_ns` and is not wanted for going back.
+// Drops frames before `time_ns` that are not needed for playing backwards.
 static void
 trim (OdlVideoReader *self, int64_t time_ns)
 {
@@ -111,7 +111,7 @@ trim (OdlVideoReader *self, int64_t time_ns)
     bytes -= image_bytes (frame_at (self, 0)->image);
     free_frame (g_queue_pop_head (&self->window));
   }
-  // Nothing is kept: also what has no bytes goes.
+  // Without a memory budget, frames without pixels are dropped, too.
   while (self->behind_bytes == 0 && self->window.length > 1
          && frame_at (self, 1)->time_ns <= time_ns)
     free_frame (g_queue_pop_head (&self->window));
@@ -129,7 +129,7 @@ forget (OdlVideoReader *self)
 
 // ---- Decoding ----
 
-// The time of a frame that came with stream time `pts_ns`, or −1, after that at
+// The time of a frame with stream time `pts_ns`, or −1, that follows the one at
 // newest_ns.
 static int64_t
 time_of (OdlVideoReader *self, int64_t pts_ns)
@@ -150,15 +150,14 @@ time_of (OdlVideoReader *self, int64_t pts_ns)
   return next_ns;
 }
 
-// Half an interval more than one: times are rounded in many containers.
+// 1.5 intervals, since many containers round times.
 static bool
 is_gap (const OdlVideoReader *self, int64_t distance_ns)
 {
   return self->newest_ns >= 0 && distance_ns > self->interval_ns * 3 / 2;
 }
 
-// Decodes one frame to the end of the window; it may turn out unusable. False: the end,
-// or an error.
+// Decodes one frame, possibly unusable, to the end of the window. False: end or error.
 static bool
 decode (OdlVideoReader *self, GCancellable *cancellable, GError **error)
 {
@@ -167,7 +166,7 @@ decode (OdlVideoReader *self, GCancellable *cancellable, GError **error)
 
   if (!odl_video_pipeline_next (self->pipeline, &decoded, cancellable, &cause)) {
     if (!g_error_matches (cause, ODL_ERROR, ODL_ERROR_CORRUPT)) {
-      // Where decoding goes on after other errors is not known.
+      // After other errors the position is unknown.
       if (!g_error_matches (cause, ODL_ERROR, ODL_ERROR_END)
           && !g_error_matches (cause, ODL_ERROR, ODL_ERROR_CANCELLED))
         forget (self);
@@ -201,7 +200,7 @@ decode (OdlVideoReader *self, GCancellable *cancellable, GError **error)
   return true;
 }
 
-// How long the last frame stays: as the stream says, if the container is as long.
+// Duration of the last frame: from the stream, if consistent with the container's.
 static int64_t
 last_stay_ns (OdlVideoReader *self, const Frame *last)
 {
@@ -221,7 +220,7 @@ set_end (OdlVideoReader *self, GError *cause)
   self->last_ns = self->end_ns - self->interval_ns;
 }
 
-// That there was a frame before is known since the stream was opened.
+// Errors about the first frame cannot occur here: it was decoded when opening.
 static void
 set_error (GError **error, GError *cause)
 {
@@ -234,7 +233,7 @@ set_error (GError **error, GError *cause)
   g_error_free (cause);
 }
 
-// Decodes until it is known which frame is on screen at `time_ns`.
+// Decodes until the frame displayed at `time_ns` is known.
 static bool
 decode_until (OdlVideoReader *self,
               int64_t time_ns,
@@ -256,7 +255,7 @@ decode_until (OdlVideoReader *self,
   return true;
 }
 
-// ---- Going elsewhere ----
+// ---- Seeking ----
 
 static void
 start_over (OdlVideoReader *self)
@@ -266,9 +265,9 @@ start_over (OdlVideoReader *self)
   self->sought = false;
 }
 
-// Drops frames at the head of the window that were decoded without those they refer to,
-// as the first ones of an open group of pictures are. True if what remains begins at or
-// before `time_ns`.
+// Drops leading frames that were decoded without their references, as at the start of
+// an open group of pictures. True if the remaining window starts at or before
+// `time_ns`.
 static bool
 begins_before (OdlVideoReader *self,
                int64_t time_ns,
@@ -282,19 +281,19 @@ begins_before (OdlVideoReader *self,
     first = frame_at (self, 0);
     if (first->image != NULL && odl_image_info (first->image)->mark == NULL)
       break;
-    // Beyond what is wanted already.
+    // Already beyond the requested time.
     if (first->time_ns > time_ns)
       return false;
     free_frame (g_queue_pop_head (&self->window));
     first = NULL;
   }
-  // The end says only that it was looked for too late.
+  // The end only means that decoding started too late.
   if (cause != NULL && !g_error_matches (cause, ODL_ERROR, ODL_ERROR_END))
     g_propagate_error (error, g_steal_pointer (&cause));
   return first != NULL && first->time_ns <= time_ns;
 }
 
-// Decoding goes on at or before `time_ns`.
+// Positions decoding at or before `time_ns`.
 static bool
 go_to (OdlVideoReader *self, int64_t time_ns, GCancellable *cancellable, GError **error)
 {
@@ -321,7 +320,8 @@ go_to (OdlVideoReader *self, int64_t time_ns, GCancellable *cancellable, GError 
   return true;
 }
 
-// A stream that shows itself irregular after a seek is at an unknown place.
+// True if the position is unknown because the stream turned out irregular after a
+// seek.
 static bool
 is_lost (const OdlVideoReader *self)
 {
@@ -397,8 +397,8 @@ set_rate (OdlVideoReader *self, double rate, OdlVideoRateOrigin origin)
   self->interval_ns = (int64_t) (GST_SECOND / self->rate);
 }
 
-// The mean distance of the first few frames, if it is the same for all but for the
-// milliseconds to which containers round; else the shortest one, so that none is skipped.
+// The mean interval of the first frames, if all agree up to the milliseconds to which
+// containers round; else the shortest, so that no frame is skipped.
 static bool
 measure_rate (OdlVideoReader *self, GCancellable *cancellable, GError **error)
 {
@@ -446,7 +446,7 @@ odl_video_reader_new (OdlVideoPipeline *pipeline,
             rate > 0 ? ODL_VIDEO_RATE_STATED : ODL_VIDEO_RATE_ASSUMED);
   bool done = decode (self, cancellable, error);
   if (done && frame_at (self, 0)->image != NULL) {
-    // The first frame is at 0, whatever its stream time.
+    // The first frame is at time 0, whatever its stream time.
     Frame *first = g_queue_peek_head (&self->window);
     self->start_ns = MAX (odl_image_info (first->image)->pts_ns, 0);
     first->time_ns = self->newest_ns = 0;

@@ -10,7 +10,7 @@
 #include "source/source_file.h"
 #include "source/video/client.h"
 
-// What a file begins with.
+// Signatures.
 static const struct {
   size_t offset;
   const char *bytes;
@@ -30,11 +30,11 @@ static const struct {
   { 0, "YUV4MPEG2 ", 10 },
 };
 
-// Still pictures in the same container.
+// Still picture formats in the same container.
 static const char *const still_brands[] = { "avif", "avis", "heic", "heix", "mif1" };
 
-// A stream of JPEGs begins as a still does, and a still may have a second picture behind
-// the first (gain maps, stereo), so that the name alone tells.
+// A motion JPEG stream starts like a JPEG file, and JPEG files may contain a second
+// picture (gain map, stereo), so only the name tells.
 static const char *const jpeg_stream_names[] = { ".mjpeg", ".mjpg" };
 
 static bool

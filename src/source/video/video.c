@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A video as a sequence of frames at its nominal rate: frame i is what is on screen at
-// the middle of the i-th interval. Where a stream's rate varies, a frame that stays
-// longer counts several times, and one that stays for less than an interval may be
-// passed over.
+// A video as frames at its nominal rate: frame i is the one displayed at the centre of
+// the i-th interval. With a variable rate, long frames count several times, and frames
+// shorter than an interval may be skipped.
 #include "config.h"
 
 #include "source/video/video.h"
@@ -19,32 +18,32 @@
 #include "source/video/reader.h"
 #include "source/video/type.h"
 
-// Containers that say exactly how long they are. Others do it by a clock that stops
-// before the last frames do, or have GStreamer guess; the true end is learnt on the way.
+// Containers with an exact duration. Others use a clock that stops before the last
+// frames or an estimate; the true end is found while reading.
 static const char *const exact_containers[] = { "MP4/M4A", "Quicktime", "AVI", "Ogg" };
 #define SLACK_S 1.0
 
-// A video that has fewer frames than its length suggests, by more than this part of it
-// and so many frames, was cut off; where something else may be a little longer (sound, a
-// guess of the length), by so many seconds.
+// A video is considered truncated if more frames are missing than this fraction of its
+// duration plus this number of frames; plus these seconds, if another stream may be
+// longer or the duration is estimated.
 #define MISSING_PART 0.05
 #define MISSING_FRAMES 2
 #define MISSING_S 2.0
 
-// Where Matroska says how long it is, if it does.
+// Matroska's Duration lies within this range, if present.
 #define MATROSKA_HEAD_BYTES 4096
 
 typedef struct {
   OdlSource base;
   OdlVideoReader *reader;
-  double slack_frames; // that it may have fewer than declared
-  int fd; // what is played, whatever becomes of its name; −1: none
+  double slack_frames; // tolerated difference from the declared number
+  int fd; // the file being played, even if it is renamed; −1: none
 } VideoSource;
 
 // ---- Frames ----
 
-// The end was reached: it is known now how many frames there are. Not said before
-// somebody asks beyond it, who would be told that he asks for nonsense.
+// The end was reached: the number of frames is now known. Set only on a request beyond
+// the end, which otherwise would be rejected as invalid.
 static void
 learn_end (VideoSource *self)
 {
@@ -58,7 +57,7 @@ learn_end (VideoSource *self)
   self->base.info.at_most = false;
 }
 
-// Many containers end a file that was cut off without a word.
+// Many containers do not signal truncation.
 static void
 tell_missing (const VideoSource *self, GError **error)
 {
@@ -127,8 +126,8 @@ is_exact (const VideoSource *self, const char *container)
          || has_matroska_duration (self->fd);
 }
 
-// Written by who did not go back to its beginning, as browsers do, or was killed: then
-// the demuxer tells how far it has looked.
+// True for files whose header was never completed (browsers, killed recorders); the
+// demuxer then reports as duration how far it has read.
 static bool
 is_endless (const VideoSource *self, const char *container)
 {
@@ -168,7 +167,7 @@ describe_time (VideoSource *self, const OdlVideoStream *stream, int64_t duration
   info->declared_frames = info->n_frames;
 }
 
-// Keys and values are English words: programs read them.
+// Keys and values are English: programs read them.
 static void
 describe (VideoSource *self, const OdlVideoStream *stream, int64_t duration_ns)
 {
@@ -238,8 +237,8 @@ new_source (const char *location)
   return self;
 }
 
-// A pipe or a device is refused. The helper reads what was opened here, even if the name
-// comes to mean something else or nothing.
+// Rejects pipes and devices. The helper reads the file opened here, even if its name
+// changes.
 static OdlSource *
 video_open (const char *location, GCancellable *cancellable, GError **error)
 {
