@@ -7,7 +7,7 @@
 
 #include "cli/process_still.h"
 #include "cli/verb.h"
-#include "source/helper/nursery.h"
+#include "source/helper/fork_server.h"
 
 // Threads for each job at a time: while one waits for its turn or for the disk, another
 // one decodes.
@@ -264,7 +264,7 @@ odl_batch_run (OdlProcess *task, gint64 *marked)
   g_cond_init (&batch.changed);
   for (guint i = 0; i < n; i++)
     items[i].said = g_string_new (NULL);
-  odl_decoder_nursery_open ();
+  odl_fork_server_open ();
   for (guint i = 0; i < n_threads; i++)
     threads[i] = g_thread_new ("batch", work, &batch);
   for (guint i = 0; i < n; i++) {
@@ -275,7 +275,7 @@ odl_batch_run (OdlProcess *task, gint64 *marked)
   }
   for (guint i = 0; i < n_threads; i++)
     g_thread_join (threads[i]);
-  odl_decoder_nursery_close ();
+  odl_fork_server_close ();
   g_cond_clear (&batch.changed);
   g_mutex_clear (&batch.mutex);
   return add_up (&batch, marked);

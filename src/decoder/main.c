@@ -12,7 +12,7 @@
 #include "base/language.h"
 #include "decoder/exchange.h"
 #include "decoder/formats.h"
-#include "decoder/nursery.h"
+#include "decoder/fork_server.h"
 #include "decoder/protocol.h"
 #include "decoder/sandbox.h"
 
@@ -150,50 +150,50 @@ find_format (const char *name, bool prepare)
 }
 
 static int
-help (const OdlDecoderBirth *birth, OdlDecodeFunc decode)
+run_helper (const OdlDecoderStart *request, OdlDecodeFunc decode)
 {
-  OdlDecoderInput input = { .frame = birth->frame };
+  OdlDecoderInput input = { .frame = request->frame };
 
-  if (!odl_sandbox_enter (birth->memory, birth->cpu_seconds)
-      && !birth->sandbox_is_optional)
+  if (!odl_sandbox_enter (request->memory, request->cpu_seconds)
+      && !request->sandbox_is_optional)
     return refuse ();
-  return decode_frames (&input, decode, birth->memory);
+  return decode_frames (&input, decode, request->memory);
 }
 
 // Forks helpers; in each of these goes on as if it had been started alone.
 static int
 nurse (void)
 {
-  OdlDecoderBirth birth;
+  OdlDecoderStart request;
 
   odl_language_init_helper ();
   for (size_t i = 0; i < G_N_ELEMENTS (formats); i++)
     find_format (formats[i].name, true);
-  if (!odl_nursery_run (&birth))
+  if (!odl_decoder_fork_server_run (&request))
     return 0;
-  birth.format[sizeof birth.format - 1] = '\0';
-  OdlDecodeFunc decode = find_format (birth.format, false);
+  request.format[sizeof request.format - 1] = '\0';
+  OdlDecodeFunc decode = find_format (request.format, false);
   if (decode == NULL || !odl_sandbox_end_with (ODL_HELPER_LIFE_FD))
     return 2;
-  return help (&birth, decode);
+  return run_helper (&request, decode);
 }
 
 int
 main (int argc, char **argv)
 {
-  const bool nursery = argc == 2 && strcmp (argv[1], ODL_DECODER_NURSERY) == 0;
+  const bool fork_server = argc == 2 && strcmp (argv[1], ODL_DECODER_FORK_SERVER) == 0;
 
-  if (argc != 6 && !nursery) {
+  if (argc != 6 && !fork_server) {
     g_printerr ("ondelette-decoder is started by Ondelette; it is of no use alone.\n");
     return 2;
   }
   if (!odl_sandbox_end_with (ODL_HELPER_LIFE_FD))
     return 2;
   odl_sandbox_isolate ();
-  if (nursery)
+  if (fork_server)
     return nurse ();
 
-  const OdlDecoderBirth birth = {
+  const OdlDecoderStart request = {
     .frame = (uint32_t) g_ascii_strtoull (argv[2], NULL, 10),
     .memory = g_ascii_strtoull (argv[3], NULL, 10),
     .cpu_seconds = (uint32_t) g_ascii_strtoull (argv[4], NULL, 10),
@@ -201,5 +201,5 @@ main (int argc, char **argv)
   };
   odl_language_init_helper ();
   OdlDecodeFunc decode = find_format (argv[1], true);
-  return decode != NULL ? help (&birth, decode) : 2;
+  return decode != NULL ? run_helper (&request, decode) : 2;
 }

@@ -33,12 +33,13 @@
 #define ODL_DECODER_MAX_DETAILS 64u
 #define ODL_DECODER_MAX_FRAMES 16777216u
 
-// Or it is started as `ondelette-decoder nursery` with the socket and the pipe alone. It
-// sets up what all formats need and forks a helper for each OdlDecoderBirth, which comes
-// with the descriptors of that helper in the order of their numbers; OdlDecoderBorn says
-// what came of it. The helper is a child of the parent, not of the one that forked it.
-#define ODL_DECODER_NURSERY "nursery"
-#define ODL_DECODER_BIRTH_FDS 4
+// Or it is started as `ondelette-decoder fork-server` with the socket and the pipe alone.
+// It sets up what all formats need and forks a helper for each OdlDecoderStart, which
+// comes with the descriptors of that helper in the order of their numbers;
+// OdlDecoderForked says what came of it. The helper is a child of the parent, not of the
+// one that forked it.
+#define ODL_DECODER_FORK_SERVER "fork-server"
+#define ODL_DECODER_START_FDS 4
 
 typedef struct {
   uint32_t magic;
@@ -49,13 +50,13 @@ typedef struct {
   uint64_t memory;
   uint32_t sandbox_is_optional;
   uint32_t reserved;
-} OdlDecoderBirth;
+} OdlDecoderStart;
 
 typedef struct {
   uint32_t magic;
   uint32_t version;
   int32_t pid; // −1: none was forked
-} OdlDecoderBorn;
+} OdlDecoderForked;
 
 // Value of OdlDecoderReply.status when there is a picture; else an OdlErrorCode.
 #define ODL_DECODER_OK (-1)

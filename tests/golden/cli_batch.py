@@ -145,12 +145,12 @@ def stopped_in_the_middle():
     shutil.rmtree("out")
 
 
-def without_a_nursery():
+def without_a_fork_server():
     """Where none can be forked, each helper is started by itself."""
     make_pictures("in", 8)
     real = pathlib.Path(CLI).parent / "decoder" / "ondelette-decoder"
     pathlib.Path("decoder.sh").write_text(
-        f"#!/bin/sh\n[ \"$1\" != nursery ] || {{ : >>'{os.getcwd()}/asked'; exit 3; }}\nexec '{real}' \"$@\"\n")
+        f"#!/bin/sh\n[ \"$1\" != fork-server ] || {{ : >>'{os.getcwd()}/asked'; exit 3; }}\nexec '{real}' \"$@\"\n")
     os.chmod("decoder.sh", 0o755)
     first = batch("results-first", "in", jobs=3)
     again = batch("results-again", "in", jobs=3, env={**os.environ, "ODL_DECODER": f"{os.getcwd()}/decoder.sh"})
@@ -172,7 +172,7 @@ CASES = {
     "outputs in the way are errors in their places": outputs_in_the_way,
     "DICOM files": dicom,
     "stopped in the middle, only whole pictures stay": stopped_in_the_middle,
-    "without a helper that forks others": without_a_nursery,
+    "without a helper that forks others": without_a_fork_server,
     "--jobs is a number from 1": numbers_of_jobs,
 }
 

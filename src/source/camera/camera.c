@@ -29,7 +29,7 @@
 
 // Poll intervals for cancellation and for frames. Waiting in small steps excludes time
 // in which the machine was suspended.
-#define LOOK_US (20 * 1000)
+#define POLL_US (20 * 1000)
 #define LEAST_LOOKS 5
 
 // How long callers without a window wait for the device to be released.
@@ -108,7 +108,7 @@ renew_link (CameraSource *self)
 
 // Replaces the link if that may help.
 static void
-tend_link (CameraSource *self)
+renew_stale_link (CameraSource *self)
 {
   const int64_t now = g_get_monotonic_time ();
   const bool refused = g_error_matches (self->trouble, ODL_ERROR, ODL_ERROR_DENIED);
@@ -179,17 +179,17 @@ look (CameraSource *self, GError **failure)
 
   g_mutex_lock (&self->mutex);
   if (self->parked == 0)
-    tend_link (self);
+    renew_stale_link (self);
   const bool linked = self->link != NULL;
   if (linked) {
-    GstSample *sample = odl_camera_link_pull (self->link, LOOK_US, failure);
+    GstSample *sample = odl_camera_link_pull (self->link, POLL_US, failure);
     image = sample != NULL ? take_sample (self, sample) : NULL;
     if (*failure != NULL)
       close_link (self);
   }
   g_mutex_unlock (&self->mutex);
   if (!linked)
-    g_usleep (LOOK_US);
+    g_usleep (POLL_US);
   return image;
 }
 
@@ -286,7 +286,7 @@ wait_for_first (CameraSource *self, GCancellable *cancellable, GError **error)
     GError *failure = NULL;
     if (check_cancelled (cancellable, error))
       return false;
-    GstSample *sample = odl_camera_link_pull (self->link, LOOK_US, &failure);
+    GstSample *sample = odl_camera_link_pull (self->link, POLL_US, &failure);
     if (failure != NULL) {
       g_propagate_error (error, failure);
       return false;

@@ -149,7 +149,7 @@ cancelled_cb (GCancellable *cancellable, void *context)
 // Withdraws the request. Waits for confirmation, since the connection may close with
 // this reference.
 static void
-take_back (Question *question)
+withdraw (Question *question)
 {
   GVariant *reply = g_dbus_connection_call_sync (
       question->connection, BUS_NAME, question->handle, REQUEST, "Close", NULL, NULL,
@@ -173,7 +173,7 @@ wait_for_answer (Question *question, GCancellable *cancellable, GError **error)
   if (question->answer == ANSWER_GRANTED)
     return true;
   if (g_cancellable_is_cancelled (cancellable)) {
-    take_back (question);
+    withdraw (question);
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CANCELLED, _ ("cancelled"));
     return false;
   }
@@ -205,7 +205,7 @@ ask (Question *question, GCancellable *cancellable, GError **error)
   if (reply == NULL) {
     // The portal may have accepted the request nevertheless; the token identifies it.
     if (g_cancellable_is_cancelled (cancellable))
-      take_back (question);
+      withdraw (question);
     set_call_error (error, cause);
     return false;
   }

@@ -98,7 +98,7 @@ start_process (DecodedSource *decoded,
 
 // Has the helper decode a file of a sequence; reuses the running one if possible.
 static bool
-turn_to_file (DecodedSource *decoded, const OdlSourceFile *file, GError **error)
+switch_to_file (DecodedSource *decoded, const OdlSourceFile *file, GError **error)
 {
   uint8_t head[ODL_SOURCE_HEAD_BYTES];
   ssize_t n_head = pread (file->fd, head, sizeof head, 0);
@@ -128,7 +128,7 @@ order (DecodedSource *decoded, int64_t index, GError **error)
   if (!odl_source_file_open (path_of (decoded, index), &file, error))
     return false;
   bool done = decoded->files != NULL
-                  ? turn_to_file (decoded, &file, error)
+                  ? switch_to_file (decoded, &file, error)
                   : start_process (decoded, &file, (uint32_t) index, error);
   close (file.fd);
   return done;
@@ -211,7 +211,7 @@ learn_end (DecodedSource *decoded)
 // Turns errors of one frame of several, or of one file of a sequence, into a damaged
 // frame, since others may be intact. Errors of a file that holds all frames remain.
 static void
-blame_the_frame (const DecodedSource *decoded, GError *error)
+limit_error_to_frame (const DecodedSource *decoded, GError *error)
 {
   if (!g_error_matches (error, ODL_ERROR, ODL_ERROR_CANCELLED)
       && (decoded->files != NULL || !g_error_matches (error, ODL_ERROR, ODL_ERROR_IO)))
@@ -257,7 +257,7 @@ read_frame (DecodedSource *decoded,
     if (ended)
       learn_end (decoded);
     if (!is_first && !ended)
-      blame_the_frame (decoded, failure);
+      limit_error_to_frame (decoded, failure);
     name_the_frame (decoded, index, &failure);
     g_propagate_error (error, g_steal_pointer (&failure));
   }
@@ -301,7 +301,7 @@ count_files (DecodedSource *decoded)
 
 // Number of later frames that may be intact if the first one is not.
 static int64_t
-count_chances (const DecodedSource *decoded, const GError *failure)
+count_candidates (const DecodedSource *decoded, const GError *failure)
 {
   if (g_error_matches (failure, ODL_ERROR, ODL_ERROR_CANCELLED))
     return 0;
@@ -334,7 +334,7 @@ read_first (DecodedSource *decoded, GCancellable *cancellable, GError **error)
   decoded->first = read_frame (decoded, 0, cancellable, &failure);
   if (decoded->first != NULL)
     return true;
-  const int64_t n = count_chances (decoded, failure);
+  const int64_t n = count_candidates (decoded, failure);
   for (int64_t i = 1; i < n && decoded->first == NULL; i++)
     decoded->first = read_frame (decoded, i, cancellable, NULL);
   if (decoded->first == NULL) {

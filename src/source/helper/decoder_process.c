@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "source/helper/nursery.h"
+#include "source/helper/fork_server.h"
 #include "source/helper/sandbox.h"
 
 // Address space limit: a constant plus an amount that depends on the file size.
@@ -60,7 +60,7 @@ time_for (uint64_t file_size)
 // ---- Starting ----
 
 typedef struct {
-  OdlDecoderBirth birth;
+  OdlDecoderStart request;
   int file_fd;
   int picture_fd;
 } Start;
@@ -69,31 +69,31 @@ static bool
 fork_cb (const void *data, int socket_fd, int life_fd, pid_t *pid)
 {
   const Start *start = data;
-  const int fds[ODL_DECODER_BIRTH_FDS]
+  const int fds[ODL_DECODER_START_FDS]
       = { start->file_fd, socket_fd, start->picture_fd, life_fd };
 
-  return odl_decoder_nursery_fork (&start->birth, fds, pid);
+  return odl_fork_server_fork (&start->request, fds, pid);
 }
 
 // Forks from the fork server, or starts the program.
 static OdlHelperProcess *
 start_helper (const Start *start, int64_t time_ns, GError **error)
 {
-  const OdlDecoderBirth *birth = &start->birth;
-  g_autofree char *frame = g_strdup_printf ("%" PRIu32, birth->frame);
-  g_autofree char *memory = g_strdup_printf ("%" PRIu64, birth->memory);
-  g_autofree char *cpu = g_strdup_printf ("%" PRIu32, birth->cpu_seconds);
-  const char *sandbox = birth->sandbox_is_optional ? ODL_HELPER_SANDBOX_OPTIONAL
-                                                   : ODL_HELPER_SANDBOX_REQUIRED;
-  const char *const arguments[] = { birth->format, frame, memory, cpu, sandbox, NULL };
-  const OdlHelperGift gifts[] = {
+  const OdlDecoderStart *request = &start->request;
+  g_autofree char *frame = g_strdup_printf ("%" PRIu32, request->frame);
+  g_autofree char *memory = g_strdup_printf ("%" PRIu64, request->memory);
+  g_autofree char *cpu = g_strdup_printf ("%" PRIu32, request->cpu_seconds);
+  const char *sandbox = request->sandbox_is_optional ? ODL_HELPER_SANDBOX_OPTIONAL
+                                                     : ODL_HELPER_SANDBOX_REQUIRED;
+  const char *const arguments[] = { request->format, frame, memory, cpu, sandbox, NULL };
+  const OdlHelperFd fds[] = {
     { start->file_fd, ODL_HELPER_FILE_FD },
     { start->picture_fd, ODL_DECODER_PICTURE_FD },
   };
   const OdlHelperStart how = {
     .arguments = arguments,
-    .gifts = gifts,
-    .n_gifts = G_N_ELEMENTS (gifts),
+    .fds = fds,
+    .n_fds = G_N_ELEMENTS (fds),
     .patience_ns = time_ns,
     .fork = fork_cb,
     .data = start,
@@ -111,7 +111,7 @@ odl_decoder_process_start (const OdlDecoderJob *job, GError **error)
     .time_ns = time_for (job->file_size),
   };
   Start start = {
-    .birth = {
+    .request = {
       .magic = ODL_DECODER_MAGIC,
       .version = ODL_DECODER_VERSION,
       .frame = job->frame,
@@ -123,7 +123,7 @@ odl_decoder_process_start (const OdlDecoderJob *job, GError **error)
     .picture_fd = make_picture_file (wanted.memory),
   };
 
-  g_strlcpy (start.birth.format, job->format, sizeof start.birth.format);
+  g_strlcpy (start.request.format, job->format, sizeof start.request.format);
   if (start.picture_fd < 0) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_IO, _ ("no connection to the decoder: %s"),
                  g_strerror (errno));

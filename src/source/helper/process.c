@@ -22,7 +22,7 @@
 #define STARVED 8
 // Poll interval. One interval counts at most twice this time, so that suspending a
 // (virtual) machine does not cause a time-out.
-#define LOOK_NS 50000000
+#define POLL_NS 50000000
 
 struct _OdlHelperProcess {
   const OdlHelperKind *kind;
@@ -63,19 +63,19 @@ start_program (OdlHelperProcess *self,
 {
   g_autofree char *program = find_program (self->kind);
   g_autoptr (GPtrArray) argv = g_ptr_array_new ();
-  g_autoptr (GArray) gifts = g_array_new (FALSE, FALSE, sizeof (OdlHelperGift));
-  const OdlHelperGift own[]
+  g_autoptr (GArray) fds = g_array_new (FALSE, FALSE, sizeof (OdlHelperFd));
+  const OdlHelperFd own[]
       = { { socket_fd, ODL_HELPER_SOCKET_FD }, { life_fd, ODL_HELPER_LIFE_FD } };
 
   g_ptr_array_add (argv, program);
   for (const char *const *argument = how->arguments; *argument != NULL; argument++)
     g_ptr_array_add (argv, (char *) *argument);
   g_ptr_array_add (argv, NULL);
-  g_array_append_vals (gifts, own, G_N_ELEMENTS (own));
-  if (how->n_gifts > 0)
-    g_array_append_vals (gifts, how->gifts, (guint) how->n_gifts);
-  const int result = odl_helper_spawn ((const OdlHelperGift *) (void *) gifts->data,
-                                       gifts->len, (char **) argv->pdata, &self->pid);
+  g_array_append_vals (fds, own, G_N_ELEMENTS (own));
+  if (how->n_fds > 0)
+    g_array_append_vals (fds, how->fds, (guint) how->n_fds);
+  const int result = odl_helper_spawn ((const OdlHelperFd *) (void *) fds->data, fds->len,
+                                       (char **) argv->pdata, &self->pid);
   if (result != 0)
     g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
                  _ ("the decoder %s does not start (%s); install Ondelette again"),
@@ -187,7 +187,7 @@ static bool
 is_late (OdlHelperProcess *self)
 {
   const int64_t now_ns = odl_clock_now_ns ();
-  const int64_t step_ns = MIN (now_ns - self->looked_ns, 2 * LOOK_NS);
+  const int64_t step_ns = MIN (now_ns - self->looked_ns, 2 * POLL_NS);
 
   self->looked_ns = now_ns;
   self->passed_ns += step_ns;
@@ -305,7 +305,7 @@ wait_for_message (OdlHelperProcess *self, GCancellable *cancellable, GError **er
       break;
     }
     // A message that arrived meanwhile counts, even after the deadline.
-    done = poll (fds, watched ? 2 : 1, LOOK_NS / 1000000) > 0 && fds[0].revents != 0;
+    done = poll (fds, watched ? 2 : 1, POLL_NS / 1000000) > 0 && fds[0].revents != 0;
     if (!done && is_late (self)) {
       reap (self, true);
       g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,

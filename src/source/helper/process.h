@@ -21,8 +21,8 @@ typedef struct {
 
 typedef struct {
   const char *const *arguments; // without the program name; NULL-terminated
-  const OdlHelperGift *gifts; // descriptors besides the socket and the life pipe
-  size_t n_gifts;
+  const OdlHelperFd *fds; // descriptors besides the socket and the life pipe
+  size_t n_fds;
   int64_t patience_ns; // see odl_helper_process_expect
   // Alternative to starting the program, tried first. NULL: none.
   bool (*fork) (const void *data, int socket_fd, int life_fd, pid_t *pid);

@@ -9,13 +9,13 @@
 
 #include "base/helper.h"
 
-#define MAX_GIFTS 8
+#define MAX_FDS 8
 
 // `copies`: duplicates of the descriptors, with numbers above the final ones.
 static int
-spawn (const OdlHelperGift *gifts,
+spawn (const OdlHelperFd *fds,
        const int *copies,
-       size_t n_gifts,
+       size_t n_fds,
        char *const *argv,
        pid_t *pid)
 {
@@ -36,8 +36,8 @@ spawn (const OdlHelperGift *gifts,
     posix_spawn_file_actions_addopen (&actions, 2, "/dev/null", O_WRONLY, 0);
   for (int fd = 3; fd <= ODL_HELPER_LIFE_FD; fd++)
     posix_spawn_file_actions_addclose (&actions, fd);
-  for (size_t i = 0; i < n_gifts; i++)
-    posix_spawn_file_actions_adddup2 (&actions, copies[i], gifts[i].number);
+  for (size_t i = 0; i < n_fds; i++)
+    posix_spawn_file_actions_adddup2 (&actions, copies[i], fds[i].number);
   posix_spawn_file_actions_addclosefrom_np (&actions, ODL_HELPER_LIFE_FD + 1);
   int result = posix_spawn (pid, argv[0], &actions, &attributes, argv, environ);
   posix_spawn_file_actions_destroy (&actions);
@@ -46,22 +46,19 @@ spawn (const OdlHelperGift *gifts,
 }
 
 int
-odl_helper_spawn (const OdlHelperGift *gifts,
-                  size_t n_gifts,
-                  char *const *argv,
-                  pid_t *pid)
+odl_helper_spawn (const OdlHelperFd *fds, size_t n_fds, char *const *argv, pid_t *pid)
 {
-  int copies[MAX_GIFTS] = { 0 };
+  int copies[MAX_FDS] = { 0 };
   int result = 0;
 
-  g_return_val_if_fail (n_gifts <= MAX_GIFTS, EINVAL);
-  for (size_t i = 0; i < n_gifts; i++) {
-    copies[i] = fcntl (gifts[i].given_fd, F_DUPFD_CLOEXEC, ODL_HELPER_LIFE_FD + 1);
+  g_return_val_if_fail (n_fds <= MAX_FDS, EINVAL);
+  for (size_t i = 0; i < n_fds; i++) {
+    copies[i] = fcntl (fds[i].given_fd, F_DUPFD_CLOEXEC, ODL_HELPER_LIFE_FD + 1);
     result = copies[i] < 0 ? errno : result;
   }
   if (result == 0)
-    result = spawn (gifts, copies, n_gifts, argv, pid);
-  for (size_t i = 0; i < n_gifts; i++)
+    result = spawn (fds, copies, n_fds, argv, pid);
+  for (size_t i = 0; i < n_fds; i++)
     if (copies[i] >= 0)
       close (copies[i]);
   return result;

@@ -11,13 +11,11 @@ G_BEGIN_DECLS
 typedef struct {
   int given_fd;
   int number;
-} OdlHelperGift;
+} OdlHelperFd;
 
 // Starts argv[0] with duplicates of these descriptors and no others. Returns an errno,
 // 0 for success.
-int odl_helper_spawn (const OdlHelperGift *gifts,
-                      size_t n_gifts,
-                      char *const *argv,
-                      pid_t *pid);
+int
+odl_helper_spawn (const OdlHelperFd *fds, size_t n_fds, char *const *argv, pid_t *pid);
 
 G_END_DECLS

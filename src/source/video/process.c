@@ -25,10 +25,9 @@ odl_video_process_start (const char *mode, int file_fd, GError **error)
   const char *sandbox = odl_sandbox_is_optional () ? ODL_HELPER_SANDBOX_OPTIONAL
                                                    : ODL_HELPER_SANDBOX_REQUIRED;
   const char *const arguments[] = { mode, memory, sandbox, NULL };
-  const OdlHelperGift file = { file_fd, ODL_HELPER_FILE_FD };
-  const OdlHelperStart how = {
-    .arguments = arguments, .gifts = &file, .n_gifts = 1, .patience_ns = PATIENCE_NS
-  };
+  const OdlHelperFd file = { file_fd, ODL_HELPER_FILE_FD };
+  const OdlHelperStart how
+      = { .arguments = arguments, .fds = &file, .n_fds = 1, .patience_ns = PATIENCE_NS };
 
   return odl_helper_process_start (&kind, &how, error);
 }

@@ -8,7 +8,7 @@
 
 #include "../../helpers/inside.h"
 #include "base/error.h"
-#include "source/helper/nursery.h"
+#include "source/helper/fork_server.h"
 #include "source/helper/sandbox.h"
 #include "support.h"
 
@@ -84,13 +84,13 @@ signal_that_ended (pid_t pid)
 }
 
 // A helper that is stopped can neither hear that its parent is gone nor end itself. With
-// a nursery there is one that forks, too, and the other one is forked by it.
+// a fork_server there is one that forks, too, and the other one is forked by it.
 static void
-check_no_orphans (bool nursery)
+check_no_orphans (bool fork_server)
 {
   g_autofree char *folder = odl_test_folder ();
   g_autofree char *pattern = g_build_filename (folder, "img%d.bmp", NULL);
-  const int n = nursery ? 2 : 1;
+  const int n = fork_server ? 2 : 1;
   pid_t helpers[2] = { 0 };
   int told[2];
   char word;
@@ -101,8 +101,8 @@ check_no_orphans (bool nursery)
   g_assert_no_errno (pipe (told));
   pid_t parent = fork ();
   if (parent == 0) {
-    if (nursery)
-      odl_decoder_nursery_open ();
+    if (fork_server)
+      odl_fork_server_open ();
     OdlSource *source = odl_source_open (pattern, NULL, NULL);
     if (source == NULL || write (told[1], "", 1) != 1)
       _exit (1);
@@ -154,7 +154,7 @@ test_forked (void)
 
   g_free (odl_test_write (folder, "img0.bmp", bmp, sizeof bmp));
   g_free (odl_test_write (folder, "img1.bmp", bmp, sizeof bmp));
-  odl_decoder_nursery_open ();
+  odl_fork_server_open ();
   OdlSource *source = odl_source_open (pattern, NULL, NULL);
   g_assert_nonnull (source);
   g_assert_cmpint (odl_test_children (getpid (), pids, 3), ==, 2);
@@ -167,7 +167,7 @@ test_forked (void)
   }
   g_assert_cmpint (walled, ==, 1);
   odl_source_unref (source);
-  odl_decoder_nursery_close ();
+  odl_fork_server_close ();
   g_assert_cmpint (waitpid (-1, NULL, WNOHANG), ==, -1);
   odl_test_remove_folder (folder);
 }

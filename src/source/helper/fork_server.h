@@ -14,13 +14,13 @@ G_BEGIN_DECLS
 
 // Enables the fork server, where supported, until closed as often as opened. Any
 // thread.
-void odl_decoder_nursery_open (void);
-void odl_decoder_nursery_close (void);
+void odl_fork_server_open (void);
+void odl_fork_server_close (void);
 
-// Forks a helper with the descriptors `fds`, in the order of OdlDecoderBirth. False:
+// Forks a helper with the descriptors `fds`, in the order of OdlDecoderStart. False:
 // no fork server, or it has failed; start the program instead.
-bool odl_decoder_nursery_fork (const OdlDecoderBirth *birth,
-                               const int fds[ODL_DECODER_BIRTH_FDS],
-                               pid_t *pid);
+bool odl_fork_server_fork (const OdlDecoderStart *request,
+                           const int fds[ODL_DECODER_START_FDS],
+                           pid_t *pid);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "decoder/nursery.h"
+#include "decoder/fork_server.h"
 
 #include <fcntl.h>
 #include <sched.h>
@@ -11,47 +11,47 @@
 static bool
 receive (OdlMessage *message)
 {
-  const OdlDecoderBirth *birth = message->parts[0].iov_base;
+  const OdlDecoderStart *request = message->parts[0].iov_base;
 
-  return odl_message_receive (ODL_HELPER_SOCKET_FD, message, 0) == sizeof *birth
-         && birth->magic == ODL_DECODER_MAGIC && birth->version == ODL_DECODER_VERSION
-         && message->n_fds == ODL_DECODER_BIRTH_FDS;
+  return odl_message_receive (ODL_HELPER_SOCKET_FD, message, 0) == sizeof *request
+         && request->magic == ODL_DECODER_MAGIC && request->version == ODL_DECODER_VERSION
+         && message->n_fds == ODL_DECODER_START_FDS;
 }
 
 // Every descriptor gets its number, out of the way of the others first.
 static bool
-take_places (const int fds[ODL_DECODER_BIRTH_FDS])
+take_places (const int fds[ODL_DECODER_START_FDS])
 {
-  static const int places[ODL_DECODER_BIRTH_FDS]
+  static const int places[ODL_DECODER_START_FDS]
       = { ODL_HELPER_FILE_FD, ODL_HELPER_SOCKET_FD, ODL_DECODER_PICTURE_FD,
           ODL_HELPER_LIFE_FD };
-  int copies[ODL_DECODER_BIRTH_FDS];
+  int copies[ODL_DECODER_START_FDS];
   bool done = true;
 
-  for (int i = 0; i < ODL_DECODER_BIRTH_FDS; i++)
+  for (int i = 0; i < ODL_DECODER_START_FDS; i++)
     copies[i] = fcntl (fds[i], F_DUPFD_CLOEXEC, ODL_HELPER_LIFE_FD + 1);
   for (int fd = 3; fd <= ODL_HELPER_LIFE_FD; fd++)
     close (fd);
-  for (int i = 0; i < ODL_DECODER_BIRTH_FDS; i++)
+  for (int i = 0; i < ODL_DECODER_START_FDS; i++)
     done = done && dup2 (copies[i], places[i]) == places[i];
   close_range (ODL_HELPER_LIFE_FD + 1, ~0u, 0);
   return done;
 }
 
 bool
-odl_nursery_run (OdlDecoderBirth *birth)
+odl_decoder_fork_server_run (OdlDecoderStart *request)
 {
   OdlMessage message
-      = { .parts = { { birth, sizeof *birth } }, .n_fds = ODL_DECODER_BIRTH_FDS };
+      = { .parts = { { request, sizeof *request } }, .n_fds = ODL_DECODER_START_FDS };
 
   while (receive (&message)) {
     // A child of the parent, which waits for it as for one that it started.
     const long pid = syscall (SYS_clone, CLONE_PARENT | SIGCHLD, 0, 0, 0, 0);
     if (pid == 0)
       return take_places (message.fds);
-    OdlDecoderBorn born = { ODL_DECODER_MAGIC, ODL_DECODER_VERSION, (int32_t) pid };
+    OdlDecoderForked born = { ODL_DECODER_MAGIC, ODL_DECODER_VERSION, (int32_t) pid };
     const OdlMessage answer = { .parts = { { &born, sizeof born } } };
-    for (int i = 0; i < ODL_DECODER_BIRTH_FDS; i++)
+    for (int i = 0; i < ODL_DECODER_START_FDS; i++)
       close (message.fds[i]);
     if (!odl_message_send (ODL_HELPER_SOCKET_FD, &answer, 0))
       return false;
