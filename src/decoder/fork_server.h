@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The helper that forks others; see source/helper/fork_server.h.
+// The fork server's loop; see source/helper/fork_server.h.
 #pragma once
 
 #include <stdbool.h>
 
 #include "decoder/protocol.h"
 
-// Forks a child for each request that the parent asks for, until the parent is gone. In
-// the child returns true, with the descriptors where they belong.
+// Forks a child per request until the parent has gone. Returns true in each child,
+// with the descriptors at their numbers.
 bool odl_decoder_fork_server_run (OdlDecoderStart *request);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The decoders, one per format; the table of them stands in main.c.
+// The decoders, one per format; main.c holds their table.
 #pragma once
 
 #include "decoder/picture.h"
 
 G_BEGIN_DECLS
 
-// Each fills `picture` from `input`, or returns false with an ODL_ERROR whose text
-// completes the sentence "Cannot open FILE: …".
+// Each fills `picture` from `input`, or returns false with an ODL_ERROR whose message
+// completes "Cannot open FILE: …".
 typedef bool (*OdlDecodeFunc) (const OdlDecoderInput *input,
                                OdlPicture *picture,
                                GError **error);
@@ -21,7 +21,7 @@ bool odl_decode_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError
 bool
 odl_decode_metaimage (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 
-// Load what must be read from disk before the process is walled in.
+// Load from disk what they need before the sandbox is entered.
 void odl_prepare_pixbuf (const char *format);
 void odl_prepare_dicom (const char *format);
 

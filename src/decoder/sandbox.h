@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The walls around the helper for stills and DICOM. README.md of this folder says what is
-// allowed and why.
+// The sandbox of the helper for stills and DICOM. README.md of this folder explains
+// what is allowed and why.
 #pragma once
 
 #include <stdbool.h>
@@ -10,23 +10,23 @@
 extern "C" {
 #endif
 
-// The kernel ends the calling process as soon as nobody holds the writing end of the pipe
-// whose reading end `life_fd` is, ODL_HELPER_LIFE_FD for what is allowed later. False:
-// that is so already, or cannot be had.
+// The kernel will kill the calling process when the write end of the pipe `life_fd`
+// (its read end) is closed by all holders. `life_fd` must be ODL_HELPER_LIFE_FD to be
+// permitted later. False: it is closed already, or the kernel refused.
 bool odl_sandbox_end_with (int life_fd);
 
-// What may be done before libraries are set up, and while there is one thread: no gain of
-// rights by any means, no capabilities, namespaces of its own where the kernel gives them
-// (user, network, IPC, host name, cgroup). Files can still be opened.
+// First stage, before libraries are initialised and while there is one thread: no new
+// privileges, no capabilities, separate namespaces where available (user, network,
+// IPC, host name, cgroup). Files can still be opened.
 void odl_sandbox_isolate (void);
 
-// Limits the calling process for good, after odl_sandbox_isolate: at most `memory` more
-// bytes of address space, no file larger than that, `cpu_seconds` of processor time, few
-// descriptors, no core file, no file system (where the kernel has Landlock), and the
-// system calls of one thread that reads, takes memory and sends messages. False: the
-// kernel refused to filter system calls, or left capabilities; nothing of others' should
-// be decoded then. The other limits hold all the same. Under the address sanitizer memory
-// is not limited and some more calls are allowed: it needs both.
+// Second stage, irrevocable, after odl_sandbox_isolate: limits of `memory` further
+// bytes of address space and of file size, `cpu_seconds` of processor time, few
+// descriptors, no core file, no file system access (with Landlock), and a system call
+// filter for a single thread that reads, allocates and sends messages. False: the
+// kernel refused the filter, or capabilities remain; do not decode untrusted data
+// then. The other limits apply nevertheless. Under the address sanitizer memory is not
+// limited and more calls are allowed.
 bool odl_sandbox_enter (size_t memory, unsigned cpu_seconds);
 
 #ifdef __cplusplus

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The filter of system calls, made from tables.
+// The system call filter (seccomp), built from tables.
 #pragma once
 
 #include <seccomp.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-// The last one of a table.
+// Terminates a table.
 #define ODL_SANDBOX_END (-1)
 
-// Stands for the number of the process.
+// Placeholder for the process id.
 #define ODL_SANDBOX_OWN_PROCESS UINT64_MAX
 
-// A system call with what its arguments must be. All comparisons are of 64 bits, and each
-// lets only what the kernel takes for the same: where it looks at 32 of them, a small
-// number is said, a mask or an upper bound.
+// An allowed system call with conditions on its arguments. Comparisons are 64-bit and
+// accept only values that the kernel interprets identically: for 32-bit arguments use
+// small numbers, masks or upper bounds.
 typedef struct {
   int call;
   unsigned n;
@@ -36,16 +36,16 @@ typedef struct {
 
 // Tables may be NULL.
 typedef struct {
-  const int *calls; // whatever their arguments
+  const int *calls; // allowed with any arguments
   const int *more_calls;
   const OdlSandboxRule *rules;
-  const int *unknown; // fail as on a kernel that lacks them, so that others are taken
+  const int *unknown; // fail with ENOSYS, so that callers fall back to others
 } OdlSandboxFilter;
 
-// For all threads of the process and for good: what the filter names is allowed, and all
-// else fails with EPERM, since a library that tries something needless should go on.
-// False: the kernel refused.
+// Installs the filter for all threads, irrevocably: listed calls are allowed, all
+// others fail with EPERM, so that libraries can continue after optional calls. False:
+// the kernel refused.
 bool odl_sandbox_allow (const OdlSandboxFilter *filter);
 
-// On top of that: what the filter names fails with EPERM.
+// Adds another filter: the listed calls fail with EPERM.
 bool odl_sandbox_deny (const OdlSandboxFilter *filter);

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Layers of the sandbox besides the filter of system calls. Each is false where the
-// kernel does not have it, or not for this process.
+// Sandbox layers other than the system call filter. Each returns false if the kernel
+// does not support it or refuses it for this process.
 #pragma once
 
 #include <stdbool.h>
 #include <sys/resource.h>
 
-// No capabilities, nor any that a program could give.
+// Drops all capabilities, including those that exec could grant.
 bool odl_sandbox_drop_capabilities (void);
 
-// Namespaces of its own: user, network, IPC, host name, cgroup; without that of users
-// where only root may make them. Needs a process of one thread.
+// Creates new namespaces: user, network, IPC, host name, cgroup; without a user
+// namespace where only root may create the others. Requires a single-threaded process.
 bool odl_sandbox_leave_namespaces (void);
 
-// Landlock: no file can be opened, made, removed or renamed, no TCP port bound or called,
-// no process outside signalled. `readable`: files and folders that can be read all the
-// same, ended by NULL; NULL for none. Needs no_new_privs.
+// Landlock: no file can be opened, created, removed or renamed, no TCP port bound or
+// connected, no outside process signalled. `readable`: files and folders that remain
+// readable, NULL-terminated; NULL for none. Requires no_new_privs.
 bool odl_sandbox_lock_land (const char *const *readable);
 
-// Limits a resource of the process, never to more than it had.
+// Lowers a resource limit; never raises it.
 void odl_sandbox_limit (int resource, rlim_t soft, rlim_t hard);

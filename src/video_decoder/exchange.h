@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The helper's end of the socket.
+// The helper's side of the socket.
 #pragma once
 
 #include <glib.h>
@@ -9,20 +9,20 @@
 
 G_BEGIN_DECLS
 
-// Texts of an answer, by their place; NULL is empty.
+// Texts of an answer, in protocol order; NULL is empty.
 typedef struct {
   const char *texts[ODL_VIDEO_N_TEXTS];
 } OdlVideoTexts;
 
-// Waits for the next order. `*fd`: what came with it, which becomes the caller's; −1:
-// nothing. False: there is no order, or none that makes sense.
+// Waits for the next order. `*fd`: the attached descriptor, which the caller then
+// owns; −1: none. False: the parent has gone, or the order is invalid.
 bool odl_video_take_order (OdlVideoOrder *order, int *fd);
 
-// Whether an order waits, or the parent is gone.
+// Whether an order is queued or the parent has gone.
 bool odl_video_is_wanted (void);
 
-// Sends an answer; fills in what each one has. `texts` may be NULL. False: the parent is
-// gone.
+// Sends an answer and fills in its common fields. `texts` may be NULL. False: the
+// parent has gone.
 bool odl_video_answer (OdlVideoReply *reply, const OdlVideoTexts *texts);
 
 G_END_DECLS

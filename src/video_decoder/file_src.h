@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A GStreamer source that reads an open file, since the helper may open none.
+// A GStreamer source element for an open file, since the helper cannot open files.
 #pragma once
 
 #include <gst/gst.h>
 
 G_BEGIN_DECLS
 
-// A floating element. `fd` must stay open as long as it is.
+// A floating element. `fd` must stay open during its lifetime.
 GstElement *odl_file_src_new (int fd);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The parent's memory that frames are written to.
+// The parent's memory, into which frames are written.
 #pragma once
 
 #include "image/pool.h"
@@ -11,18 +11,18 @@ typedef struct _OdlVideoLent OdlVideoLent;
 
 OdlVideoLent *odl_video_lent_new (void);
 
-// Gives up what an order recalls, and takes the block that it lends. `fd`, −1 for none,
-// becomes the callee's. False: it makes no sense.
+// Unmaps the chunks that an order recalls, and maps the block that it lends. Takes
+// ownership of `fd` (−1: none). False: the order is invalid.
 bool odl_video_lent_take_order (OdlVideoLent *lent, const OdlVideoOrder *order, int fd);
 
-// A pool that lends the current block once. A reference.
+// A pool that lends the current block once. Returns a reference.
 OdlImagePool *odl_video_lent_pool (OdlVideoLent *lent);
 
-// Bytes of a block for `image`.
+// Bytes that `image` needs in a block.
 uint64_t odl_video_lent_size (const OdlImage *image);
 
-// Puts `image` into the current block, unless it was made there, and says in `shape` what
-// it is and where. False: the block is too small.
+// Copies `image` into the current block, unless it is there already, and describes it
+// in `shape`. False: the block is too small.
 bool odl_video_lent_put (OdlVideoLent *lent, const OdlImage *image, OdlVideoShape *shape);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Stops a pipeline before it decodes frames that are too large: what an element is told
-// or says of its stream is seen before any frame is allocated.
+// Stops a pipeline before it decodes oversized frames: inspects the caps that elements
+// receive and announce, before frames are allocated.
 #pragma once
 
 #include <gst/gst.h>
@@ -10,17 +10,17 @@ G_BEGIN_DECLS
 
 typedef struct _OdlSizeGuard OdlSizeGuard;
 
-// Watches all that will be put into `pipeline`.
+// Watches all elements that will be added to `pipeline`.
 OdlSizeGuard *odl_size_guard_new (GstBin *pipeline);
 
-// True, and ODL_ERROR_TOO_LARGE, once a frame was too large. The thread of the pipeline
-// that found it stands still from then on.
+// True, with ODL_ERROR_TOO_LARGE, once an oversized frame was found. The streaming
+// thread that found it is blocked from then on.
 bool odl_size_guard_check (OdlSizeGuard *guard, GError **error);
 
-// Lets that thread go, so that the pipeline can be stopped. NULL is fine, here and below.
+// Unblocks that thread so that the pipeline can be stopped. Accepts NULL, as below.
 void odl_size_guard_release (OdlSizeGuard *guard);
 
-// After the pipeline was freed.
+// Call it after the pipeline was freed.
 void odl_size_guard_free (OdlSizeGuard *guard);
 
 G_END_DECLS

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Whether a file is a video by what GStreamer's plugins recognise.
+// Recognises videos with GStreamer's type finders.
 #pragma once
 
 #include <stdbool.h>
 
-// Looks at the first 64 KiB of an open file.
+// Examines the first 64 KiB of an open file.
 bool odl_video_type_recognise (int fd);

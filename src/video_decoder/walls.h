@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The walls around the helper. README.md of the folder decoder has a table of what is
-// allowed, why, and which test tries what is not.
+// The sandbox of the video helper. The README of src/decoder has a table of what is
+// allowed, why, and which test verifies the rest.
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-// Before threads are made and before anything of the file is read, when GStreamer has
-// started: at most `memory` more bytes of private writable memory, no core file, no file
-// written, no network, no programs, no other processes. Files may be opened for reading
-// only, and where the kernel has Landlock only those of the system's libraries, since
-// GStreamer loads its plugins when it needs them. False: the kernel refused to filter
-// system calls, so nothing of others' should be decoded.
+// First stage: after GStreamer is initialised, before threads are started and the file
+// is read. At most `memory` further bytes of private writable memory, no core file, no
+// writing to files, no network, no exec, no other processes. Files can be opened
+// read-only; with Landlock only system libraries, because GStreamer loads plugins on
+// demand. False: the kernel refused the system call filter; do not decode untrusted
+// data then.
 bool odl_walls_enter (size_t memory);
 
-// When the first frame has been decoded, and so all plugins are there: no file may be
-// opened, and no code mapped, by any thread. False: refused.
+// Second stage, after the first frame was decoded and all plugins are loaded: no
+// thread can open files or map code. False: refused.
 bool odl_walls_close (void);

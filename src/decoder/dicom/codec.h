@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Decompresses one frame with the codecs of DCMTK.
+// Decompresses one frame with DCMTK's codecs.
 #pragma once
 
 #include "decoder/dicom/codestream.h"
@@ -9,29 +9,29 @@ G_BEGIN_DECLS
 typedef struct {
   const OdlDicomHeader *header;
   const OdlDicomSyntax *syntax;
-  const uint8_t *data; // the frame's pieces in a row
+  const uint8_t *data; // the concatenated fragments of the frame
   size_t size;
-  bool cut_short; // the file ends inside of them
+  bool cut_short; // the file ends within them
 } OdlDicomCompressed;
 
 typedef struct {
-  uint8_t *samples; // pixel by pixel, in the machine's byte order; g_free
+  uint8_t *samples; // interleaved, native byte order; g_free
   size_t size;
   int sample_bytes; // 1 or 2
-  int bits; // precision of the stream; 0: as the header says
-  bool ycbcr; // three components that are luma and chroma
-  bool filled; // part of it was made up
+  int bits; // precision of the stream; 0: as in the header
+  bool ycbcr; // three components are luma and chroma
+  bool filled; // part of it was reconstructed
 } OdlDicomFrame;
 
 void odl_dicom_codec_init (void);
 
-// Size in bytes that the samples will have, from the stream's own header. Checks it
+// Determines the size of the decoded samples from the stream's header and checks it
 // against the data set. ODL_ERROR_CORRUPT, ODL_ERROR_UNSUPPORTED.
 bool odl_dicom_codec_measure (const OdlDicomCompressed *compressed,
                               OdlDicomFrame *frame,
                               GError **error);
 
-// Fills in the rest of a measured frame.
+// Decodes a measured frame.
 bool odl_dicom_codec_decode (const OdlDicomCompressed *compressed,
                              OdlDicomFrame *frame,
                              GError **error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the markers of a JPEG or JPEG-LS stream say about it.
+// Properties of a JPEG or JPEG-LS stream from its markers.
 #pragma once
 
 #include "decoder/dicom/header.h"
@@ -12,12 +12,12 @@ typedef struct {
   int precision; // bits
   int n_components;
   bool lossless; // JPEG process 14 or JPEG-LS
-  // What the markers say of three components; neither: nothing.
+  // Colour space according to the markers; neither set: unknown.
   bool says_ycbcr;
   bool says_rgb;
 } OdlCodestream;
 
-// False when there is no frame header.
+// False if there is no frame header.
 bool odl_codestream_read (const uint8_t *data, size_t size, OdlCodestream *stream);
 
 G_END_DECLS

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Which pieces of encapsulated pixels make which frame (PS3.5 A.4). An offset table that
-// proves right in its last entry is believed; else the pieces themselves tell, the first
-// few at once and the others when a frame beyond is wanted: so a long cine opens without
-// a walk through the file.
+// Assigns fragments of encapsulated pixel data to frames (PS3.5 A.4). An offset table
+// whose last entry is verified is used as is. Otherwise the fragments are scanned: the
+// first few at once, the rest when a later frame is requested, so that long cines open
+// quickly.
 #pragma once
 
 #include "decoder/dicom/header.h"
@@ -10,34 +10,36 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  GArray *starts; // size_t: where the first item of each frame begins; then the end
-  uint32_t n; // frames that are there, at most those declared; while `next` is set, that
-              // may be there
-  bool has_more; // than those declared, as far as is known
-  bool last_is_cut; // the last one is not whole
-  bool by_table; // the pieces have not been looked at
-  // Where the pieces begin that have not been looked at; 0: there are none. Until then
-  // `starts` has no end.
+  GArray *starts; // size_t: offset of each frame's first item, then the end
+  uint32_t
+      n; // available frames, at most the declared number; an estimate while `next` is set
+  bool has_more; // more than declared, as far as known
+  bool last_is_cut; // the last frame is truncated
+  bool by_table; // from the offset table; fragments have not been scanned
+  // Offset of the first fragment not scanned; 0: all scanned. While it is set,
+  // `starts` has no end entry.
   size_t next;
-  OdlDicomSpan last; // the last piece before that which is not empty
-  bool one_each; // those beyond are taken for a frame each
+  OdlDicomSpan last; // the last non-empty fragment before `next`
+  bool one_each; // assumes one fragment per frame beyond `next`
 } OdlDicomFrames;
 
-// Finds the frames that `header` announces; none is no error.
+// Locates the frames declared by `header`; finding none is no error.
 void odl_dicom_frames_find (OdlDicomFrames *frames,
                             const OdlDicomScan *scan,
                             const OdlDicomHeader *header);
 void odl_dicom_frames_clear (OdlDicomFrames *frames);
 
-// Looks on until frame `index` is found. False: it is not there, and `n` is true.
+// Continues scanning up to frame `index`. False: there is no such frame; `n` is now
+// exact.
 bool odl_dicom_frames_reach (OdlDicomFrames *frames,
                              const OdlDicomScan *scan,
                              const OdlDicomHeader *header,
                              uint32_t index);
 
-// The bytes of frame `index`, which has been reached: one piece where it lies, several
-// put together in `joined`. Sets `size`, which may be 0. A table that proves wrong here
-// is given up if the pieces tell of as many frames.
+// The bytes of frame `index`, which must have been located: a single fragment in
+// place, several concatenated in `joined`. Sets `size`, which may be 0. If an offset
+// table turns out wrong here, it is dropped, provided that scanning finds the same
+// number of frames.
 const uint8_t *odl_dicom_frames_get (OdlDicomFrames *frames,
                                      const OdlDicomScan *scan,
                                      const OdlDicomHeader *header,

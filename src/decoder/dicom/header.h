@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a DICOM data set says about its pixels (PS3.3 C.7.6.3, C.11.1, C.11.2), checked.
+// Validated pixel description of a DICOM data set (PS3.3 C.7.6.3, C.11.1, C.11.2).
 #pragma once
 
 #include "decoder/dicom/scan.h"
@@ -17,11 +17,11 @@ typedef enum {
   ODL_DICOM_PALETTE,
 } OdlDicomColour;
 
-// A look-up table; `values` is owned, NULL when there is no table.
+// A look-up table; `values` is owned, NULL for none.
 typedef struct {
   int32_t first; // stored value of the first entry
   uint32_t n; // 1 … 65536
-  int bits; // of an entry
+  int bits; // per entry
   uint16_t *values;
 } OdlDicomLut;
 
@@ -48,13 +48,13 @@ G_END_DECLS
 #ifdef __cplusplus
 class DcmDataset;
 
-// Parses the data set that `scan` has found. ODL_ERROR_CORRUPT.
+// Parses the data set located by `scan`. ODL_ERROR_CORRUPT.
 bool
 odl_dicom_header_parse (DcmDataset &dataset, const OdlDicomScan *scan, GError **error);
 
-// Fills in `header`, and in `picture` all that is not samples: value map, window,
-// spacing, frame rate, details, warnings. `frame` chooses among values that differ by
-// frame. Messages complete "Cannot open FILE: …".
+// Fills in `header`, and everything in `picture` except samples: value map, window,
+// spacing, frame rate, details, warnings. `frame` selects among per-frame values.
+// Messages complete "Cannot open FILE: …".
 bool odl_dicom_header_read (OdlDicomHeader *header,
                             const OdlDicomScan *scan,
                             DcmDataset &dataset,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From the samples of one DICOM frame to those of the picture.
+// Converts the samples of one DICOM frame.
 #pragma once
 
 #include "decoder/dicom/header.h"
@@ -8,37 +8,37 @@ G_BEGIN_DECLS
 
 typedef struct {
   const uint8_t *data;
-  size_t size; // that is there; may be less than the frame needs
+  size_t size; // available; may be less than the frame needs
   int bits_allocated;
   int bits_stored;
   int high_bit;
-  size_t first_bit; // for 1 and 12 bits, whose frames need not begin at a byte
+  size_t first_bit; // for 1 and 12 bits: frames may start within a byte
   bool big_endian;
   bool swapped_bytes; // 8-bit samples in big-endian words
   bool by_plane;
   bool ycbcr; // three samples that are luma and chroma
-  const double *range; // of values beyond 16 bits over all frames; NULL: of this one
-  bool halved_chroma; // PS3.3 C.7.6.3.1.2: two luma, then one of each chroma
+  const double *range; // common range of all frames for values beyond 16 bits; NULL: from
+                       // this frame
+  bool halved_chroma; // PS3.3 C.7.6.3.1.2: Y Y Cb Cr for two pixels
 } OdlDicomSamples;
 
-// Bytes of one frame of `samples` with the shape of `header`, rounded up.
+// Bytes of one frame with the shape of `header`, rounded up.
 size_t odl_dicom_frame_bits (const OdlDicomHeader *header,
                              const OdlDicomSamples *samples);
 
-// Allocates the picture and fills it; whatever is not there stays at the smallest value,
-// with the mark. `extra` as in odl_picture_allocate.
+// Allocates and fills the picture; missing samples get the smallest value and the
+// picture a mark. `extra` as in odl_picture_allocate.
 bool odl_dicom_pixels_convert (const OdlDicomHeader *header,
                                const OdlDicomSamples *samples,
                                size_t extra,
                                OdlPicture *picture,
                                GError **error);
 
-// Bit number `bit` of sample `index` as it stands, of all that are allocated; false where
-// there is none.
+// Bit number `bit` of allocated sample `index`; false if there is none.
 bool odl_dicom_pixels_bit (const OdlDicomSamples *samples, size_t index, int bit);
 
-// Smallest and largest of the values beyond 16 bits in all of `samples`, so that frames
-// share one scale. False: there is nothing to measure.
+// Range over all of `samples` of values beyond 16 bits, so that frames share a scale.
+// False: nothing to measure.
 bool odl_dicom_measure_range (const OdlDicomHeader *header,
                               const OdlDicomSamples *samples,
                               double range[2]);

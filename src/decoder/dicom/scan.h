@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A look at the skeleton of a DICOM file before any parser builds objects from it: every
-// length is checked against the file, nesting and number of elements are limited, and the
-// pixels are found, whole or cut short.
+// Validates the structure of a DICOM file before it is parsed: checks every length
+// against the file, limits nesting and number of elements, and locates the pixel data,
+// complete or truncated.
 #pragma once
 
 #include <glib.h>
@@ -29,18 +29,18 @@ typedef enum {
 
 typedef struct {
   const OdlDicomSyntax *syntax;
-  uint8_t *inflated; // owned; NULL when the file is not deflated
+  uint8_t *inflated; // owned; NULL if the file is not deflated
   const uint8_t *data; // the file, or `inflated`
   size_t size;
-  OdlDicomSpan header; // of the data set: what comes before the pixels
+  OdlDicomSpan header; // the data set up to the pixels
   OdlDicomPixelKind kind;
-  OdlDicomSpan pixels; // native pixels that are there; else where the items begin
+  OdlDicomSpan pixels; // available native pixels; encapsulated: start of the items
   bool pixels_are_words; // VR is OW
   bool encapsulated;
-  OdlDicomSpan extended_table; // (7fe0,0001): offsets of 64 bits; size 0: none
+  OdlDicomSpan extended_table; // (7fe0,0001): 64-bit offsets; size 0: none
 } OdlDicomScan;
 
-// Reads the file meta information and walks the data set. `memory` limits inflation.
+// Reads the file meta information and scans the data set. `memory` limits inflation.
 // Messages complete "Cannot open FILE: …".
 bool odl_dicom_scan (OdlDicomScan *scan,
                      const uint8_t *data,
@@ -49,7 +49,7 @@ bool odl_dicom_scan (OdlDicomScan *scan,
                      GError **error);
 void odl_dicom_scan_clear (OdlDicomScan *scan);
 
-// Little-endian numbers at any address.
+// Unaligned little-endian numbers.
 static inline uint16_t
 odl_read_u16 (const uint8_t *at)
 {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The transfer syntaxes of DICOM PS3.5 as a table: how the data set and its pixels are
-// encoded.
+// The table of transfer syntaxes of DICOM PS3.5: encodings of data set and pixels.
 #pragma once
 
 #include <stdbool.h>
@@ -11,11 +10,11 @@ extern "C" {
 #endif
 
 typedef enum {
-  ODL_DICOM_NATIVE, // pixels as they are
+  ODL_DICOM_NATIVE, // uncompressed
   ODL_DICOM_RLE,
   ODL_DICOM_JPEG, // lossy and lossless
   ODL_DICOM_JPEG_LS,
-  ODL_DICOM_REFUSED, // known by name only
+  ODL_DICOM_REFUSED, // recognised but not supported
 } OdlDicomCodec;
 
 typedef struct {
@@ -31,7 +30,7 @@ typedef struct {
 extern const OdlDicomSyntax odl_dicom_syntaxes[];
 extern const size_t odl_dicom_n_syntaxes;
 
-// NULL when the UID is not in the table.
+// NULL for an unknown UID.
 const OdlDicomSyntax *odl_dicom_syntax_find (const char *uid);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The stored samples of a MetaImage as bytes at offsets, be they plain or one zlib
+// Random access to the stored samples of a MetaImage, uncompressed or in a zlib
 // stream.
 #pragma once
 
@@ -12,25 +12,24 @@ G_BEGIN_DECLS
 typedef struct _OdlMetaData OdlMetaData;
 
 typedef struct {
-  int fd; // of the file; stays the caller's
-  uint64_t offset; // where the samples begin in it
+  int fd; // of the file; borrowed
+  uint64_t offset; // of the samples in the file
   bool compressed;
-  uint64_t total_bytes; // that the samples should have, uncompressed
+  uint64_t total_bytes; // expected size of the samples, uncompressed
 } OdlMetaDataParams;
 
-// NULL: short of memory.
+// NULL: out of memory.
 OdlMetaData *odl_meta_data_new (const OdlMetaDataParams *params);
 void odl_meta_data_free (OdlMetaData *data);
 
-// Up to `size` bytes from `offset` on; returns how many there are: fewer at the end, and
-// where a compressed stream is damaged. Memory: of plain samples nothing, of a stream at
-// most some 6 MB, for the states of the decompressor that it is taken up from again. Cost
-// of going back or ahead in a stream: the greater of 1 MiB and 1/128 of it, once it was
-// gone through; what was not is inflated first.
+// Reads up to `size` bytes from `offset` on; returns the number read, less at the end
+// and where a compressed stream is damaged. For streams it keeps decompressor states
+// at intervals (at most about 6 MB), so that seeking inflates at most the greater of 1
+// MiB and 1/128 of the stream once it was read completely; unread parts are inflated
+// first.
 size_t odl_meta_data_read (OdlMetaData *data, uint64_t offset, void *to, size_t size);
 
-// True when the last read reached the end of a stream whose checksum says that something
-// in it is wrong.
+// True if the last read reached the end of a stream whose checksum is wrong.
 bool odl_meta_data_is_spoiled (const OdlMetaData *data);
 
 G_END_DECLS

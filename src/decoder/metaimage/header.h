@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The text at the head of a MetaImage (MetaIO's documentation, "MetaImage"), with the
-// fields that PlusLib adds for sequences of ultrasound frames. Nothing in it is trusted.
+// The text header of a MetaImage (MetaIO's documentation, "MetaImage"), with PlusLib's
+// fields for ultrasound sequences. Untrusted.
 #pragma once
 
 #include <glib.h>
@@ -33,35 +33,35 @@ typedef struct {
 typedef struct {
   uint32_t width;
   uint32_t height;
-  uint32_t n_frames; // along all axes beyond the second
+  uint32_t n_frames; // product of all axes beyond the second
   uint32_t channels; // 1, 3, 4
   const OdlMetaType *type;
   size_t frame_bytes; // as stored
   bool big_endian;
-  bool compressed; // one zlib stream for each file
-  // What must be mirrored so that x points to the marked side of the transducer and y
-  // away from it (PlusLib's orientation MF).
+  bool compressed; // one zlib stream per file
+  // Axes to mirror so that x points to the marked side of the transducer and y away
+  // from it (PlusLib's orientation MF).
   bool flip_x;
   bool flip_y;
-  double spacing_mm[3]; // 0: not said
-  bool spacing_is_nonsense; // what is written there is zero, negative or no number
-  bool is_sequence; // a field tells of single frames
-  bool is_volume; // there are three axes, and nothing says that the third one is time
+  double spacing_mm[3]; // 0: unknown
+  bool spacing_is_nonsense; // the given spacing is zero, negative or not a number
+  bool is_sequence; // a field describes individual frames
+  bool is_volume; // three axes, and the third is not known to be time
   bool has_range;
   double range[2]; // declared smallest and largest value
   uint64_t skip_bytes; // before the samples of a file
-  bool at_end; // the samples are the last bytes of the file
-  size_t local_offset; // of the samples, which follow the header; 0: they lie in files
-  GPtrArray *files; // their plain names
+  bool at_end; // the samples are at the end of the file
+  size_t local_offset; // of the samples after the header; 0: they are in other files
+  GPtrArray *files; // plain names of data files
   uint32_t frames_per_file;
-  GArray *stamps_s; // double for each frame, or shorter; NaN: none
-  GHashTable *invalid; // set of numbers of frames that the recorder calls invalid
-  char orientation[8]; // as written; "" when not
+  GArray *stamps_s; // double per frame, or fewer; NaN: none
+  GHashTable *invalid; // set of frame numbers flagged as invalid by the recorder
+  char orientation[8]; // as written; "" if absent
   char dimensions[128];
 } OdlMetaHeader;
 
-// Reads the head of `data`. Messages complete "Cannot open FILE: …". ODL_ERROR_CORRUPT,
-// _UNSUPPORTED, _TOO_LARGE. Clear it in any case.
+// Parses the header at the start of `data`. Messages complete "Cannot open FILE: …".
+// ODL_ERROR_CORRUPT, _UNSUPPORTED, _TOO_LARGE. Clear it in any case.
 bool odl_meta_header_read (OdlMetaHeader *header,
                            const uint8_t *data,
                            size_t size,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a TIFF file stores its samples, and how one sample goes into the picture.
+// Sample layout of a TIFF file, and conversion of single samples.
 #pragma once
 
 #include <stdbool.h>
@@ -17,17 +17,17 @@ typedef struct {
   int format; // SAMPLEFORMAT_…
   int photometric; // PHOTOMETRIC_…
   int samples_per_pixel; // stored
-  int used_samples; // of these, that go into the picture
+  int used_samples; // stored samples that are used
   bool separate; // one plane per sample
-  bool generic; // left to libtiff's conversion to RGB
+  bool generic; // converted to RGB by libtiff
   uint32_t tile_width;
   uint32_t tile_height;
   size_t tile_bytes; // 0: strips
-  size_t row_bytes; // of a stored row, or of a row of a tile
+  size_t row_bytes; // of a stored row, or of a tile's row
   int channels; // of the picture
   OdlSampleType type;
   size_t pixel_bytes;
-  bool verbatim; // stored pixels are the picture's
+  bool verbatim; // stored pixels are copied unchanged
   bool wide_palette; // 16 significant bits
   const uint16_t *palette[3]; // borrowed from the TIFF
 } OdlTiffLayout;
@@ -42,7 +42,7 @@ void odl_tiff_put_sample (const OdlTiffLayout *layout,
                           int channel,
                           uint8_t *pixel);
 
-// Fills in what the tags say about the values, after the samples are in place.
+// Sets the value description from the tags; call it after the samples are complete.
 void odl_tiff_describe (TIFF *tiff, const OdlTiffLayout *layout, OdlPicture *picture);
 
 G_END_DECLS
