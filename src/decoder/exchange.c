@@ -13,12 +13,12 @@
 #include "base/error.h"
 #include "decoder/protocol.h"
 
-// The memory file of the next frame takes the place of the last one, which was sent or is
-// of no use any more.
+// Replaces the previous frame's memory file, which is no longer needed, with the next
+// one.
 static void
 take_picture (int fd)
 {
-  // Its number may be the one that became free.
+  // It may already have this number.
   if (fd < 0 || fd == ODL_DECODER_PICTURE_FD)
     return;
   dup3 (fd, ODL_DECODER_PICTURE_FD, O_CLOEXEC);
@@ -45,7 +45,8 @@ odl_decoder_file_size (int fd, uint64_t *size)
 {
   struct stat status;
 
-  // The C library asks by a call that could name any file, which the sandbox refuses.
+  // The C library's fstat uses a call that could name any file, which the sandbox
+  // refuses.
   if (syscall (SYS_fstat, fd, &status) != 0 || !S_ISREG (status.st_mode))
     return false;
   *size = (uint64_t) status.st_size;

@@ -18,7 +18,7 @@ receive (OdlMessage *message)
          && message->n_fds == ODL_DECODER_START_FDS;
 }
 
-// Every descriptor gets its number, out of the way of the others first.
+// Moves the descriptors to their numbers, via copies with high numbers.
 static bool
 take_places (const int fds[ODL_DECODER_START_FDS])
 {
@@ -45,7 +45,8 @@ odl_decoder_fork_server_run (OdlDecoderStart *request)
       = { .parts = { { request, sizeof *request } }, .n_fds = ODL_DECODER_START_FDS };
 
   while (receive (&message)) {
-    // A child of the parent, which waits for it as for one that it started.
+    // CLONE_PARENT: the parent of the fork server becomes the child's parent and waits
+    // for it.
     const long pid = syscall (SYS_clone, CLONE_PARENT | SIGCHLD, 0, 0, 0, 0);
     if (pid == 0)
       return take_places (message.fds);

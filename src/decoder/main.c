@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ondelette-decoder: decodes frames of one file that nobody trusts. See protocol.h.
+// ondelette-decoder: decodes frames of one untrusted file. See protocol.h.
 #include "config.h"
 
 #include <fcntl.h>
@@ -41,7 +41,7 @@ map_input (OdlDecoderInput *input, size_t memory, GError **error)
     if (data != MAP_FAILED) {
       input->data = data;
       input->size = (size_t) size;
-      // A quarter stays for the libraries' own needs.
+      // A quarter is reserved for the libraries.
       input->memory = memory - MIN (memory, input->size);
       input->memory -= input->memory / 4;
       return true;
@@ -60,7 +60,7 @@ forget (const OdlDecoderInput *input)
   *input->free_kept = NULL;
 }
 
-// The next file of a sequence takes the place of the last one.
+// Replaces the input with the next file of a sequence.
 static bool
 replace_input (OdlDecoderInput *input, int fd, size_t memory, GError **error)
 {
@@ -73,8 +73,8 @@ replace_input (OdlDecoderInput *input, int fd, size_t memory, GError **error)
   return map_input (input, memory, error);
 }
 
-// Decodes and sends one frame; with `decode` NULL sends `failure`. The times of frames
-// travel with the first picture only. False: the parent is gone.
+// Decodes and sends one frame; with `decode` NULL sends `failure`. Frame times are
+// only sent with the first picture. False: the parent has gone.
 static bool
 answer (const OdlDecoderInput *input,
         OdlDecodeFunc decode,
@@ -106,7 +106,7 @@ decode_frames (OdlDecoderInput *input, OdlDecodeFunc decode, size_t memory)
   bool times_sent = false;
   int fd = -1;
 
-  // forget () ends what these are for, before they go.
+  // forget () uses and clears these before they go out of scope.
   // cppcheck-suppress autoVariables
   input->kept = &kept;
   // cppcheck-suppress autoVariables
@@ -123,9 +123,9 @@ decode_frames (OdlDecoderInput *input, OdlDecodeFunc decode, size_t memory)
   return going ? 0 : 1;
 }
 
-// Nothing was looked at.
+// Refuses all orders: no sandbox.
 static int
-refuse (void)
+refuse_orders (void)
 {
   OdlDecoderInput input = { 0 };
   bool times_sent = false;
@@ -156,13 +156,13 @@ run_helper (const OdlDecoderStart *request, OdlDecodeFunc decode)
 
   if (!odl_sandbox_enter (request->memory, request->cpu_seconds)
       && !request->sandbox_is_optional)
-    return refuse ();
+    return refuse_orders ();
   return decode_frames (&input, decode, request->memory);
 }
 
-// Forks helpers; in each of these goes on as if it had been started alone.
+// Forks helpers; continues in each of them as if it had been started alone.
 static int
-nurse (void)
+run_fork_server (void)
 {
   OdlDecoderStart request;
 
@@ -191,7 +191,7 @@ main (int argc, char **argv)
     return 2;
   odl_sandbox_isolate ();
   if (fork_server)
-    return nurse ();
+    return run_fork_server ();
 
   const OdlDecoderStart request = {
     .frame = (uint32_t) g_ascii_strtoull (argv[2], NULL, 10),

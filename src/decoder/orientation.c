@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-// Index: orientation − 1. The stored rows run along the shown columns when `swap` is set.
+// Index: orientation − 1. `swap`: stored rows become displayed columns.
 static const struct {
   bool swap, from_right, from_bottom;
 } turns[8] = {

@@ -125,7 +125,7 @@ odl_picture_allocate (OdlPicture *picture,
   return picture->pixels;
 }
 
-// Text from a file may hold anything; what goes to the parent is plain UTF-8 in one line.
+// Text from files is untrusted; the parent gets one line of valid UTF-8.
 static char *
 clean_text (const char *text)
 {
@@ -137,7 +137,7 @@ clean_text (const char *text)
   return valid;
 }
 
-// `first`: before all that was said until now.
+// `first`: before all existing warnings.
 static void
 add_warning (OdlPicture *picture, bool first, const char *format, va_list arguments)
 {
@@ -189,7 +189,7 @@ odl_picture_incomplete (OdlPicture *picture, const char *format, ...)
   picture->incomplete = true;
 }
 
-// No measurement is as large: samples like −FLT_MAX and −3.4e38 fill places without data.
+// No measurement is this large; values such as −FLT_MAX and −3.4e38 mean no data.
 #define NO_DATA 3e38
 
 // Neither NaN.
@@ -403,7 +403,7 @@ append (const OdlPicture *picture, uint64_t offset, const void *data, size_t siz
   return true;
 }
 
-// What travels behind the samples; `*end` is where the last of it ends, and with it the
+// Appends times, levels and overlay after the samples; `*end` is the final size of the
 // memory file.
 static bool
 append_rest (const OdlPicture *picture, uint64_t *end)

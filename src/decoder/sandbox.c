@@ -20,7 +20,7 @@
 #define UNDER_ASAN false
 #endif
 
-// What decoding takes: memory, the descriptors at hand, messages, and the end.
+// Calls needed for decoding: memory, existing descriptors, messages, exit.
 static const int picture_calls[] = {
   SCMP_SYS (brk),
   SCMP_SYS (clock_gettime),
@@ -53,7 +53,7 @@ static const int picture_calls[] = {
 };
 
 static const OdlSandboxRule picture_rules[] = {
-  // The pipe that holds the helper to its parent stays.
+  // The life pipe must stay open.
   { SCMP_SYS (close), 1, { ODL_SANDBOX_BELOW (0, ODL_HELPER_LIFE_FD) } },
   { SCMP_SYS (dup3), 1, { ODL_SANDBOX_IS (1, ODL_HELPER_FILE_FD) } },
   { SCMP_SYS (dup3), 1, { ODL_SANDBOX_IS (1, ODL_DECODER_PICTURE_FD) } },
@@ -62,18 +62,18 @@ static const OdlSandboxRule picture_rules[] = {
   { SCMP_SYS (fcntl), 1, { ODL_SANDBOX_IS (1, F_GETFL) } },
   { SCMP_SYS (recvmsg), 1, { ODL_SANDBOX_IS (0, ODL_HELPER_SOCKET_FD) } },
   { SCMP_SYS (sendmsg), 1, { ODL_SANDBOX_IS (0, ODL_HELPER_SOCKET_FD) } },
-  // Memory is never made executable.
+  // No executable memory.
   { SCMP_SYS (mmap), 1, { ODL_SANDBOX_MASKED (2, PROT_EXEC, 0) } },
   { SCMP_SYS (mprotect), 1, { ODL_SANDBOX_MASKED (2, PROT_EXEC, 0) } },
-  // Limits may be asked for, not set.
+  // Reading limits is allowed, setting them is not.
   { SCMP_SYS (prlimit64), 1, { ODL_SANDBOX_IS (2, 0) } },
-  // Its own end, by abort.
+  // abort ().
   { SCMP_SYS (tgkill), 1, { ODL_SANDBOX_IS (0, ODL_SANDBOX_OWN_PROCESS) } },
   { .call = ODL_SANDBOX_END },
 };
 
-// For reports of the address sanitizer, which reads the process's own maps, and for the
-// undefined-behaviour sanitizer, which asks by a pipe whether memory can be read.
+// For the address sanitizer, which reads the process's own maps for reports, and the
+// undefined-behaviour sanitizer, which checks readability of memory with a pipe.
 static const int asan_calls[] = {
   SCMP_SYS (pipe),        SCMP_SYS (pipe2),
   SCMP_SYS (close),       SCMP_SYS (getrlimit),
@@ -103,12 +103,13 @@ odl_sandbox_end_with (int life_fd)
   struct pollfd life = { .fd = life_fd, .events = POLLIN };
   int flags = fcntl (life_fd, F_GETFL);
 
-  // Not PR_SET_PDEATHSIG: that counts the life of the thread that made this process.
+  // Not PR_SET_PDEATHSIG: that signals the death of the parent thread, not of the
+  // process.
   if (flags < 0 || fcntl (life_fd, F_SETOWN, getpid ()) != 0
       || fcntl (life_fd, F_SETSIG, SIGKILL) != 0
       || fcntl (life_fd, F_SETFL, flags | O_ASYNC) != 0)
     return false;
-  // What happened before the signal was asked for.
+  // The end may have been closed before the signal was requested.
   return poll (&life, 1, 0) == 0;
 }
 
@@ -129,7 +130,7 @@ odl_sandbox_enter (size_t memory, unsigned cpu_seconds)
   const size_t now = UNDER_ASAN ? 0 : address_space_now ();
 
   odl_sandbox_limit (RLIMIT_CORE, 0, 0);
-  // The parent grants more for each further frame.
+  // The parent raises it for each further frame.
   odl_sandbox_limit (RLIMIT_CPU, cpu_seconds, RLIM_INFINITY);
   odl_sandbox_limit (RLIMIT_FSIZE, memory, memory);
   if (now > 0)
@@ -138,7 +139,7 @@ odl_sandbox_enter (size_t memory, unsigned cpu_seconds)
   bool powerless = odl_sandbox_drop_capabilities ();
   if (!UNDER_ASAN)
     odl_sandbox_lock_land (NULL);
-  // Landlock takes a descriptor. Numbers behind the last one cannot be had.
+  // Landlock needs a descriptor. Higher numbers are unavailable.
   odl_sandbox_limit (RLIMIT_NOFILE, ODL_HELPER_LIFE_FD + 1, ODL_HELPER_LIFE_FD + 1);
   return odl_sandbox_allow (&filter) && powerless;
 }

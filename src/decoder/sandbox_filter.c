@@ -9,7 +9,7 @@ static bool
 add_calls (scmp_filter_ctx context, uint32_t action, const int *calls)
 {
   for (; calls != NULL && *calls != ODL_SANDBOX_END; calls++) {
-    // Not every machine has every call.
+    // Calls that the architecture lacks are skipped.
     const int result = seccomp_rule_add (context, action, *calls, 0);
     if (result != 0 && result != -EDOM && result != -EINVAL && result != -EEXIST)
       return false;

@@ -18,8 +18,8 @@ odl_sandbox_drop_capabilities (void)
   struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
   struct __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3] = { 0 };
 
-  // Reading fails behind the last one that the kernel knows; so does dropping for a
-  // process that has none.
+  // Reading fails after the last capability the kernel knows; dropping fails for a
+  // process without capabilities.
   for (int i = 0; prctl (PR_CAPBSET_READ, i, 0, 0, 0) >= 0; i++)
     prctl (PR_CAPBSET_DROP, i, 0, 0, 0);
   prctl (PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
@@ -42,13 +42,13 @@ odl_sandbox_leave_namespaces (void)
   return unshare (CLONE_NEWUSER | all) == 0 || unshare (all) == 0;
 }
 
-// The headers of older systems know less than their kernels.
+// Kernel headers may be older than the kernel.
 #ifndef SYS_landlock_create_ruleset
 #define SYS_landlock_create_ruleset 444
 #define SYS_landlock_add_rule 445
 #define SYS_landlock_restrict_self 446
 #endif
-#define LANDLOCK_VERSION 1u // flag: tell the version instead
+#define LANDLOCK_VERSION 1u // flag: query the version
 #define LANDLOCK_PATH 1 // kind of rule
 #define LANDLOCK_READ_FILE 4u
 #define LANDLOCK_READ_FOLDER 8u
@@ -64,10 +64,10 @@ typedef struct {
   int32_t fd;
 } __attribute__ ((packed)) LandlockPath;
 
-// What each version of Landlock added; all of it is forbidden.
+// Access rights introduced by each version of Landlock; all are denied.
 static const struct {
   long version;
-  size_t size; // of the rules that it takes
+  size_t size; // size of the ruleset attribute
   LandlockRules forbidden;
 } landlock[] = {
   { 6, 24, { 0xffff, 3, 3 } }, // abstract sockets, signals

@@ -37,7 +37,7 @@ odl_video_answer (OdlVideoReply *reply, const OdlVideoTexts *texts)
   for (int i = 0; i < ODL_VIDEO_N_TEXTS; i++) {
     const char *from = texts != NULL && texts->texts[i] != NULL ? texts->texts[i] : "";
     g_autofree char *valid = g_utf8_make_valid (from, -1);
-    // A part each, so that none is left out.
+    // Each text gets an equal share of the limit.
     char *cut = g_utf8_substring (
         valid, 0,
         MIN (g_utf8_strlen (valid, -1), (long) (sizeof text / ODL_VIDEO_N_TEXTS / 5)));

@@ -34,7 +34,7 @@ is_seekable (GstBaseSrc *base)
   return TRUE;
 }
 
-// The file may become shorter while it is read.
+// The file may shrink while it is read.
 static GstFlowReturn
 fill (GstBaseSrc *base, guint64 offset, guint length, GstBuffer *buffer)
 {

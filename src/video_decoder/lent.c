@@ -17,11 +17,11 @@ typedef struct {
 
 struct _OdlVideoLent {
   OdlImagePool pool;
-  OdlImageBlock block; // the current one, of size 0 for none
+  OdlImageBlock block; // current block; size 0: none
   GArray *chunks;
 };
 
-// ---- A pool of one block ----
+// ---- Pool of one block ----
 
 static OdlImageBlock *
 take (OdlImagePool *pool, size_t size)
@@ -136,12 +136,12 @@ odl_video_lent_take_order (OdlVideoLent *self, const OdlVideoOrder *order, int f
 
 // ---- Frames ----
 
-// Channels that lie in each other's rows.
+// A group of interleaved channels.
 typedef struct {
   const uint8_t *data;
-  size_t stride, row_bytes; // of what is there
+  size_t stride, row_bytes; // of the source
   int rows;
-  size_t offset, row_stride; // of what is made
+  size_t offset, row_stride; // of the destination
 } Area;
 
 typedef struct {
@@ -157,7 +157,7 @@ round_up (size_t size, size_t alignment)
   return (size + alignment - 1) / alignment * alignment;
 }
 
-// Stored samples of a channel.
+// Stored width and height of a channel.
 static void
 stored_size (const OdlImageInfo *info, int c, int *width, int *height)
 {
@@ -169,7 +169,7 @@ stored_size (const OdlImageInfo *info, int c, int *width, int *height)
   *height = (info->extent.y + (1 << shift_y) - 1) >> shift_y;
 }
 
-// Interleaved channels begin less than the distance of two samples from each other.
+// Whether the plane is interleaved with the area: starts within one sample stride.
 static bool
 is_within (const Area *area, const OdlPlane *plane, int rows)
 {
@@ -264,7 +264,7 @@ odl_video_lent_size (const OdlImage *image)
   return layout.size;
 }
 
-// Made in the block already, as what had to be turned is.
+// Whether the frame was decoded or turned into the block directly.
 static bool
 is_there (const OdlVideoLent *self, const OdlImage *image)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ondelette-video-decoder: decodes one video that nobody trusts. See protocol.h.
+// ondelette-video-decoder: decodes one untrusted video. See protocol.h.
 #include "config.h"
 
 #include <libintl.h>
@@ -17,17 +17,17 @@
 #include "video_decoder/type.h"
 #include "video_decoder/walls.h"
 
-// Of a thread; the usual eight megabytes count as memory that may be written.
+// Per thread; the default of 8 MB would count as writable memory.
 #define STACK_BYTES (1 << 20)
 
 typedef struct {
   OdlVideoPipeline *pipeline;
   OdlVideoLent *lent;
-  OdlVideoFrame frame; // waits for a block that is large enough; else without image
-  bool optional; // the walls may be absent
+  OdlVideoFrame frame; // waits for a large enough block; else without image
+  bool optional; // may run without sandbox
 } Player;
 
-// GStreamer's catalogues, too.
+// Also opens GStreamer's catalogues.
 static void
 set_up_language (void)
 {
@@ -38,7 +38,7 @@ set_up_language (void)
     dgettext (others[i], "cancelled");
 }
 
-// Decoders that need a device, which cannot be opened in here.
+// Hardware decoders need device files, which cannot be opened here.
 static gboolean
 is_of_hardware (GstPluginFeature *feature, gpointer data)
 {
@@ -206,7 +206,7 @@ main (int argc, char **argv)
   if (!odl_sandbox_end_with (ODL_HELPER_LIFE_FD))
     return 2;
   set_up_language ();
-  // Code made while it runs would need memory that is written and executed.
+  // No JIT: it would need writable and executable memory.
   g_setenv ("ORC_CODE", "backup", TRUE);
   odl_memory_share_heaps ();
   pthread_attr_init (&attributes);
@@ -227,6 +227,6 @@ main (int argc, char **argv)
     send_plain (0, odl_video_type_recognise (ODL_HELPER_FILE_FD));
   else
     play (optional);
-  // Nothing of it is worth an orderly end.
+  // Nothing needs an orderly shutdown.
   _exit (0);
 }

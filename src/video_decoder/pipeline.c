@@ -11,39 +11,39 @@
 #include "video_decoder/rest.h"
 #include "video_decoder/size_guard.h"
 
-// Frames that wait to be taken; decoders hold some more.
+// Decoded frames in the queue; decoders hold more.
 #define QUEUED_FRAMES 2
 
-// How often a waiting thread looks for a cancel and for messages.
-#define LOOK_NS (20 * GST_MSECOND)
+// Poll interval for cancellation and bus messages.
+#define POLL_NS (20 * GST_MSECOND)
 
-// A stream without data for so many polls, 8 seconds at least, is stuck. A machine
-// that is paused does not look.
+// Number of polls without data after which a stream is stuck; at least 8 seconds.
+// Polls are not counted while the machine is suspended.
 #if defined(__SANITIZE_THREAD__)
 #define PATIENCE_LOOKS 2000
 #else
 #define PATIENCE_LOOKS 400
 #endif
 
-// So many looks in a row at which no thread of the pipeline ran: nothing will come.
-#define STILL_LOOKS 15
+// Consecutive polls with all streaming threads idle: nothing will come.
+#define IDLE_POLLS 15
 
 typedef struct {
   OdlVideoPipeline base;
   OdlSizeGuard *guard;
-  OdlImagePool *pool; // for what must be copied
+  OdlImagePool *pool; // for frames that must be copied
   bool (*interrupted) (void);
   GstElement *pipeline;
   GstElement *deinterlace;
   GstAppSink *sink;
   GstBus *bus;
-  OdlVideoFrame first; // waits to be taken
+  OdlVideoFrame first; // decoded on opening, not taken yet
   GstVideoOrientationMethod turn;
-  bool anew; // no frame since a start or a seek
-  char *missing; // what a plugin is missing for
-  GError *failure; // what the bus said
-  GMutex names_mutex; // guards the two that follow
-  char *codec; // by the caps that were found
+  bool anew; // no frame since start or seek
+  char *missing; // what the missing plugin is for
+  GError *failure; // from the bus
+  GMutex names_mutex; // guards the next two
+  char *codec; // from the negotiated caps
   char *container;
   gint has_video; // atomic
   gint has_others; // atomic
@@ -61,8 +61,7 @@ name_by_caps (Local *self, char **name, const GstCaps *caps)
   g_mutex_unlock (&self->names_mutex);
 }
 
-// A stream of whatever kind was found; false leaves it as it is. Sound and subtitles are
-// not even decoded.
+// Called for each stream; false leaves it undecoded, as audio and subtitles.
 static gboolean
 autoplug_continue_cb (GstElement *decoder, GstPad *pad, GstCaps *caps, Local *self)
 {
@@ -95,8 +94,8 @@ no_more_pads_cb (GstElement *decoder, Local *self)
   g_atomic_int_set (&self->knows_streams, TRUE);
 }
 
-// This comes before no-more-pads. Not all caps that were asked about are known to be
-// video: those of YUV4MPEG are not.
+// Called before no-more-pads. autoplug-continue does not see all video caps: not those
+// of YUV4MPEG.
 static void
 pad_added_cb (GstElement *element, GstPad *pad, Local *self)
 {
@@ -130,8 +129,8 @@ make (GstElement *pipeline, const char *factory, GError **error)
   return element;
 }
 
-// Tells decoders that rows may be of any length, so that they hand over the memory they
-// decoded to, padding and all, in place of a copy.
+// Tells decoders that any row stride is acceptable, so that they output their own
+// padded memory instead of a copy.
 static GstPadProbeReturn
 allocation_cb (GstPad *pad, GstPadProbeInfo *info, gpointer data)
 {
@@ -186,12 +185,12 @@ make_described (Local *self, const char *description, GstElement *next, GError *
   return gst_element_link (bin, next);
 }
 
-// file ! decodebin ! deinterlace ! videoconvert ! appsink: what need not act lets frames
-// pass as they are. (decodebin3 of GStreamer 1.22 starts what reads before what decodes:
-// of a thousand short files on a busy machine seven do not open. That can be had in
-// order, but when it is closed while it plugs, it hangs, or hands on data without a
-// segment.) Of an interlaced frame one field is kept and made whole by itself, so that
-// frames keep their numbers, whichever was decoded before.
+// file ! decodebin ! deinterlace ! videoconvert ! appsink; elements pass frames through
+// that need no processing. (decodebin3 of GStreamer 1.22 starts reading before decoding:
+// of a thousand short files on a busy machine, seven fail to open. Fixing the order makes
+// it hang, or output data without a segment, when it is closed while linking.) Of
+// interlaced frames one field is interpolated, independent of other frames, so that frame
+// numbers and results do not depend on what was decoded before.
 static bool
 build (Local *self, int fd, const char *description, GError **error)
 {
@@ -257,7 +256,7 @@ take_messages (Local *self)
   }
 }
 
-// Why there is not even a first frame.
+// The reason why there is no first frame.
 static void
 explain (Local *self, GError **error)
 {
@@ -293,7 +292,7 @@ take_orientation (Local *self, GstEvent *event)
     self->turn = turn;
 }
 
-// What the sink still knows of its stream after a flush.
+// Restores the orientation after a flush, from the sink's sticky events.
 static void
 recall_orientation (Local *self)
 {
@@ -315,13 +314,13 @@ take_event (Local *self, GstEvent *event)
     take_orientation (self, event);
 }
 
-// The next sample if one comes within a moment. Events in between are taken.
+// The next sample, if one arrives shortly. Handles events in between.
 static GstSample *
 pull (Local *self)
 {
-  GstMiniObject *object = gst_app_sink_try_pull_object (self->sink, LOOK_NS);
+  GstMiniObject *object = gst_app_sink_try_pull_object (self->sink, POLL_NS);
 
-  for (; object != NULL; object = gst_app_sink_try_pull_object (self->sink, LOOK_NS)) {
+  for (; object != NULL; object = gst_app_sink_try_pull_object (self->sink, POLL_NS)) {
     if (GST_IS_SAMPLE (object))
       return GST_SAMPLE (object);
     if (GST_IS_EVENT (object))
@@ -362,7 +361,7 @@ wait_for_sample (Local *self, GCancellable *cancellable, GError **error)
         = g_atomic_int_get (&self->knows_streams) && !g_atomic_int_get (&self->has_video);
     still = odl_pipeline_is_running (GST_BIN (self->pipeline)) ? 0 : still + 1;
     if (gst_app_sink_is_eos (self->sink) || self->failure != NULL || nothing_to_come
-        || still >= STILL_LOOKS) {
+        || still >= IDLE_POLLS) {
       set_end (self, error);
       return NULL;
     }
@@ -390,7 +389,7 @@ take_sample (Local *self, GstSample *sample, OdlVideoFrame *frame, GError **erro
   return frame->image != NULL;
 }
 
-// As the decoder made it, but for the rate, which is that of the frames to come.
+// The decoder's format, except for the rate, which applies to later frames.
 static void
 describe_stream (Local *self, GstSample *sample)
 {
@@ -518,7 +517,7 @@ local_duration_ns (OdlVideoPipeline *pipeline)
   Local *self = (Local *) pipeline;
   gint64 duration = 0;
 
-  // Of a stream without container it is guessed from the size of the file.
+  // Without a container, the duration is estimated from the file size.
   if (self->base.stream.container == NULL
       || !gst_element_query_duration (self->pipeline, GST_FORMAT_TIME, &duration)
       || duration <= 0)

@@ -33,7 +33,6 @@
 
 #define ODL_VIDEO_MAX_TEXT 4096u
 #define ODL_VIDEO_MAX_RECALLED 16u
-#define ODL_VIDEO_MAX_CHUNK_BYTES ODL_VIDEO_MAX_FRAME_BYTES
 
 // OdlVideoReply.status for success; else an OdlErrorCode.
 #define ODL_VIDEO_OK (-1)

@@ -8,21 +8,20 @@
 #include "base/error.h"
 #include "video_decoder/protocol.h"
 
-// What a decoder may hold of its own threads' frames: large ones get fewer threads.
+// Memory for frames in a decoder's threads: larger frames get fewer threads.
 #define THREADS_BYTES ((guint64) 512 << 20)
-#define BYTES_PER_PIXEL 3 // ten bits, colour at half of both sizes
+#define BYTES_PER_PIXEL 3 // 10 bits, 4:2:0
 #define MIN_THREADS 2
 #define MAX_THREADS 16
 
 struct _OdlSizeGuard {
   GMutex mutex; // guards what follows
   GCond changed;
-  int width, height; // that were too large; 0: none
+  int width, height; // of an oversized frame; 0: none
   bool released;
 };
 
-// Stands still until the pipeline is stopped: whatever was let through here would be
-// decoded.
+// Blocks until the pipeline is stopped, since continuing would decode the frame.
 static void
 stop (OdlSizeGuard *self, int width, int height)
 {

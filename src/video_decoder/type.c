@@ -4,20 +4,21 @@
 #include <gst/base/gsttypefindhelper.h>
 #include <unistd.h>
 
-// What GStreamer looks at. An MXF may begin with so many bytes of something else.
+// Bytes that GStreamer examines. An MXF file may start with this much other data.
 #define GUESS_BYTES (64 << 10)
 
-// Of 100. Other files reach 50 (H.264 in a DICOM), the least sure video (a bare MPEG-4
+// Percentage. Other files reach 50 (H.264 in a DICOM file); the least certain video
+// (raw MPEG-4) has 79.
 // stream) 79.
 #define SURE_ENOUGH 75
 
-// Containers that are no video/…. Playlists (application/x-hls, dash+xml) and sdp are not
-// among them: they would have GStreamer open other places, in the network too.
+// Containers not named video/…. Playlists (application/x-hls, dash+xml) and sdp are
+// excluded: GStreamer would open other locations, including the network.
 static const char *const containers[]
     = { "application/mxf", "application/ogg", "application/vnd.rn-realmedia" };
 
-// Names say less than flags: that of a picture (image/jpeg) has the flag of a video, and
-// video/x-ivf has none.
+// Names are less reliable than flags: image/jpeg has the flag of a video, video/x-ivf
+// has none.
 static bool
 is_video (const GstCaps *caps)
 {

@@ -98,7 +98,7 @@ static const int allowed[] = {
   (O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY))
 
 static const OdlSandboxRule rules[] = {
-  // Memory is written or executed, never both, and what is shared is the parent's.
+  // Memory is writable or executable, never both; shared memory belongs to the parent.
   { SCMP_SYS (mmap),
     2,
     { ODL_SANDBOX_MASKED (2, PROT_EXEC, 0), ODL_SANDBOX_MASKED (3, MAP_ANONYMOUS, 0) } },
@@ -123,13 +123,13 @@ static const OdlSandboxRule rules[] = {
   // For the second filter.
   { SCMP_SYS (prctl), 1, { ODL_SANDBOX_IS (0, PR_SET_NO_NEW_PRIVS) } },
   { SCMP_SYS (prctl), 1, { ODL_SANDBOX_IS (0, PR_SET_SECCOMP) } },
-  // Its own limits, to read.
+  // Reading its own limits.
   { SCMP_SYS (prlimit64), 2, { ODL_SANDBOX_IS (0, 0), ODL_SANDBOX_IS (2, 0) } },
   { SCMP_SYS (tgkill), 1, { ODL_SANDBOX_IS (0, ODL_SANDBOX_OWN_PROCESS) } },
   { .call = ODL_SANDBOX_END },
 };
 
-// glibc then takes clone and openat, whose arguments can be seen.
+// glibc then falls back to clone and openat, whose arguments can be checked.
 static const int unknown[] = { SCMP_SYS (clone3), SCMP_SYS (openat2), ODL_SANDBOX_END };
 
 bool
@@ -147,7 +147,7 @@ odl_walls_close (void)
 
 // ---- Files ----
 
-// Besides the folders of plugins.
+// In addition to the plugin folders.
 static const char *const readable[] = { "/usr/lib",
                                         "/usr/lib64",
                                         "/usr/local/lib",

@@ -23,17 +23,17 @@
 
 #include "base/error.h"
 
-// DCMTK repairs data in silence but for a line in its log. These words in it mean that
-// pixels were made up.
+// DCMTK only logs repairs of damaged data. These phrases mean that pixels were
+// reconstructed.
 static const char *const repairs[]
     = { "insufficient data", "filling remaining", "remature end", "orrupt JPEG data" };
 
-// A run of no bytes; it stands for what is missing before a segment.
+// The RLE no-op; used to pad a segment that is not available.
 #define RLE_NOTHING 0x80
 
 namespace {
 
-// Listens to DCMTK's log in place of the terminal.
+// Receives DCMTK's log messages instead of the terminal.
 class Listener : public dcmtk::log4cplus::Appender {
 public:
   bool repaired = false;
@@ -52,7 +52,7 @@ protected:
   }
 };
 
-// Listens for as long as it lives.
+// Installs a Listener for its own lifetime.
 class Listening {
 public:
   Listener *listener = new Listener;
@@ -92,7 +92,7 @@ odl_dicom_codec_init (void)
 {
   OFLog::configure (OFLogger::WARN_LOG_LEVEL);
   dcmtk::log4cplus::Logger::getRoot ().removeAllAppenders ();
-  // Colours stay as the stream has them: its markers are judged elsewhere.
+  // No colour conversion: the caller decides by the stream's markers.
   DJDecoderRegistration::registerCodecs (EDC_never);
   DJLSDecoderRegistration::registerCodecs ();
   DcmRLEDecoderRegistration::registerCodecs ();
@@ -138,8 +138,8 @@ measure_stream (const OdlDicomCompressed *compressed,
   return true;
 }
 
-// PS3.5 G.5: the number of segments, then where each begins. DCMTK believes the offsets.
-// Runs never need twice the bytes that they stand for.
+// PS3.5 G.5: number of segments, then their offsets, which DCMTK trusts. A run never
+// needs more than twice the bytes that it encodes.
 static bool
 rle_header_is_sane (const OdlDicomCompressed *compressed, const OdlDicomHeader *header)
 {
@@ -199,8 +199,7 @@ odl_dicom_codec_measure (const OdlDicomCompressed *compressed,
   return false;
 }
 
-// A data set of the codec's own, so that it sees nothing of the file but what was
-// checked.
+// A minimal data set for the codec, so that it only sees validated parts of the file.
 static void
 describe_frame (DcmDataset &dataset,
                 const OdlDicomHeader *header,
@@ -225,7 +224,7 @@ describe_frame (DcmDataset &dataset,
   dataset.putAndInsertUint16 (DCM_PixelRepresentation, header->is_signed ? 1 : 0);
 }
 
-// Bytes up to the last segment of a stream that may have been cut before it, or 0.
+// Bytes up to the last segment of a possibly truncated stream, or 0.
 static size_t
 rle_extent (const OdlDicomCompressed *compressed)
 {
@@ -270,7 +269,7 @@ run_codec (const OdlDicomCompressed *compressed, OdlDicomFrame *frame, bool with
                                     (Uint32) (frame->size + 1) & ~1u, colour_model);
 }
 
-// JPEG-LS fails at the end of a stream that is cut short, and leaves the rows before it.
+// JPEG-LS fails at the end of a truncated stream after decoding the rows before it.
 static bool
 gave_rows (const OdlDicomCompressed *compressed, const OdlDicomFrame *frame)
 {
@@ -282,8 +281,8 @@ gave_rows (const OdlDicomCompressed *compressed, const OdlDicomFrame *frame)
   return false;
 }
 
-// Whether a stream that may be whole is beyond the codecs. DCMTK 3.6.7 calls JPEG-LS of
-// less than 8 bits damaged.
+// Whether a complete stream is beyond the codecs. DCMTK 3.6.7 reports JPEG-LS with
+// less than 8 bits as damaged.
 static bool
 is_unsupported (const OdlDicomCompressed *compressed,
                 const OdlDicomFrame *frame,
@@ -317,7 +316,7 @@ odl_dicom_codec_decode (const OdlDicomCompressed *compressed,
     return false;
   }
   OFCondition result = run_codec (compressed, frame, false);
-  // A stream that is cut short still gives its first rows once it has an end.
+  // With an end marker, a truncated stream still yields its first rows.
   if (result.bad () && compressed->syntax->codec == ODL_DICOM_JPEG) {
     result = run_codec (compressed, frame, true);
     frame->filled = result.good ();

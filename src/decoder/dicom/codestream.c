@@ -41,8 +41,8 @@ read_frame_header (int marker, const uint8_t *body, size_t size, OdlCodestream *
   return true;
 }
 
-// The rules of the JFIF and Adobe markers, as libjpeg has them: JFIF is YCbCr, always;
-// Adobe says which; component names R, G, B speak for themselves.
+// JFIF and Adobe markers as in libjpeg: JFIF means YCbCr; Adobe states the colour
+// space; components named R, G, B are RGB.
 bool
 odl_codestream_read (const uint8_t *data, size_t size, OdlCodestream *stream)
 {

@@ -17,18 +17,18 @@
 #include "decoder/dicom/pixels.h"
 #include "decoder/formats.h"
 
-// Of integers with more than 16 bits: what is looked at to learn their range.
+// Data examined to find the range of integers with more than 16 bits.
 #define RANGE_BYTES ((size_t) 64 << 20)
 
 namespace {
 
-// What stays from one frame to the next.
+// State kept between frames.
 struct Kept {
   OdlDicomScan scan = {};
   DcmDataset dataset;
   bool parsed = false;
   OdlDicomFrames frames = {};
-  uint32_t promised = 0; // frames, before the last piece was looked at
+  uint32_t promised = 0; // frames reported before all fragments were scanned
   bool measured = false;
   bool has_range = false;
   double range[2] = { 0, 0 };
@@ -90,8 +90,7 @@ check_frame (const OdlDecoderInput *input, const OdlPicture *picture, GError **e
   return false;
 }
 
-// The range of all frames, or, of a long cine, of some that lie evenly in it: all share
-// one scale.
+// The common range of all frames; of long cines, of evenly spaced ones.
 static const double *
 range_of (Kept *kept, const OdlDicomHeader *header, const OdlDicomSamples *samples)
 {
@@ -121,7 +120,8 @@ range_of (Kept *kept, const OdlDicomHeader *header, const OdlDicomSamples *sampl
   return kept->has_range ? kept->range : NULL;
 }
 
-// Frames that native pixels hold. A byte that makes their number even is no frame.
+// Number of frames in native pixel data. The byte that pads it to even length does not
+// count.
 static size_t
 count_frames (const OdlDicomHeader *header, size_t bytes, size_t frame_bits)
 {
@@ -134,7 +134,7 @@ count_frames (const OdlDicomHeader *header, size_t bytes, size_t frame_bits)
   return bytes == declared + declared % 2 ? MIN (there, header->frames) : there;
 }
 
-// Always true: a picture without its overlays is a picture.
+// Always true: problems with overlays do not invalidate the picture.
 static bool
 draw_overlays (const OdlDecoderInput *input,
                Kept *kept,
@@ -205,7 +205,7 @@ decompress (const OdlDecoderInput *input,
   if (!odl_dicom_codec_measure (compressed, &frame, error))
     return false;
   if (frame.size > picture->memory / 2) {
-    // The same words as for a picture that is too large.
+    // The same message as for a picture that is too large.
     return odl_picture_allocate (picture, &probe, picture->memory, error) != NULL;
   }
   bool done = odl_dicom_codec_decode (compressed, &frame, error);
@@ -249,7 +249,7 @@ decode_encapsulated (const OdlDecoderInput *input,
                          _ ("it contains no image: its pixel data is empty"));
     return false;
   }
-  // The last frame of a file that ends too early is not whole.
+  // The last frame of a truncated file is incomplete.
   set_frames (picture, header, frames->last_is_cut && n > 1 ? n - 1 : n,
               frames->has_more);
   if (input->frame >= picture->reply.n_frames && input->frame < kept->promised) {

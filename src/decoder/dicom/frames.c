@@ -7,27 +7,27 @@
 #define ITEM_HEAD_BYTES 8
 #define RLE_HEAD_BYTES 64
 #define RLE_MAX_SEGMENTS 15
-// Zeros behind the end of a stream that are taken for padding.
+// Zero bytes after the end of a stream accepted as padding.
 #define MAX_PADDING 8
-// Pieces that are looked at to open a file: a disk may need 10 ms for each.
+// Fragments scanned when opening a file: each may take a disk 10 ms.
 #define FIRST_ITEMS 256
-// From so many frames on, the ones between are not read but looked at.
+// From this distance on, intermediate frames are skipped without reading ahead.
 #define FAR_FRAMES 16
 #define MAX_PROMISE 4
 
 typedef enum {
   ITEM_WHOLE,
-  ITEM_CUT, // the data end inside of it
-  ITEM_END, // the end of the sequence
-  ITEM_NONE, // the end of the data, or no item
+  ITEM_CUT, // the data ends within it
+  ITEM_END, // sequence delimiter
+  ITEM_NONE, // end of the data, or not an item
 } ItemKind;
 
 typedef struct {
-  OdlDicomSpan span; // of its value, as far as it is there
-  size_t next; // where the next item begins
+  OdlDicomSpan span; // its value, as far as available
+  size_t next; // offset of the next item
 } Item;
 
-// Always little endian, without VR.
+// Items are little endian without VR.
 static ItemKind
 read_item (const OdlDicomScan *scan, size_t at, Item *item)
 {
@@ -47,7 +47,7 @@ read_item (const OdlDicomScan *scan, size_t at, Item *item)
   return there < length ? ITEM_CUT : ITEM_WHOLE;
 }
 
-// JPEG and JPEG-LS end with a marker.
+// Whether the span ends with the end marker of JPEG and JPEG-LS.
 static bool
 ends_stream (const OdlDicomScan *scan, OdlDicomSpan span)
 {
@@ -67,8 +67,8 @@ begins_stream (const OdlDicomScan *scan, OdlDicomSpan span)
   return span.size >= 2 && bytes[0] == 0xff && bytes[1] == 0xd8;
 }
 
-// PS3.5 G.5: as many segments as a pixel has bytes, the first one behind the header, none
-// beyond.
+// PS3.5 G.5: one segment per byte of a pixel, the first directly after the header, all
+// within the span.
 static bool
 begins_rle (const OdlDicomScan *scan, const OdlDicomHeader *header, OdlDicomSpan span)
 {
@@ -84,7 +84,7 @@ begins_rle (const OdlDicomScan *scan, const OdlDicomHeader *header, OdlDicomSpan
   return true;
 }
 
-// Whether the pieces that end with `last`, behind which comes `kind`, end a frame.
+// Whether the fragments up to `last`, followed by `kind`, form a complete frame.
 static bool
 is_whole (const OdlDicomScan *scan, ItemKind kind, OdlDicomSpan last)
 {
@@ -93,7 +93,7 @@ is_whole (const OdlDicomScan *scan, ItemKind kind, OdlDicomSpan last)
              && (scan->syntax->codec == ODL_DICOM_RLE || ends_stream (scan, last)));
 }
 
-// ---- By the table --------------------------------------------------------------------
+// ---- Offset tables ----
 
 static uint64_t
 read_entry (const uint8_t *at, size_t entry_bytes)
@@ -102,7 +102,7 @@ read_entry (const uint8_t *at, size_t entry_bytes)
   return entry_bytes == 8 ? low | (uint64_t) odl_read_u32 (at + 4) << 32 : low;
 }
 
-// Offsets up to `most`, as many as lie in the data; false when they do not ascend from 0.
+// Reads up to `most` offsets within the data; false if they do not ascend from 0.
 static bool
 read_table (GArray *starts,
             const OdlDicomScan *scan,
@@ -127,7 +127,7 @@ read_table (GArray *starts,
   return true;
 }
 
-// Follows the last frame to its end. False when the table cannot be right.
+// Scans the last frame to its end. False if the table cannot be right.
 static bool
 follow_last (OdlDicomFrames *frames, const OdlDicomScan *scan, bool all_there)
 {
@@ -141,7 +141,7 @@ follow_last (OdlDicomFrames *frames, const OdlDicomScan *scan, bool all_there)
     at = item.next;
   if (kind == ITEM_CUT)
     at = item.next;
-  // What lies beyond the end of the sequence is no frame.
+  // Data beyond the sequence delimiter belongs to no frame.
   if (kind == ITEM_END && !all_there)
     return false;
   frames->n = frames->starts->len;
@@ -160,11 +160,11 @@ find_by_table (OdlDicomFrames *frames,
   const OdlDicomSpan span = extended ? scan->extended_table : table->span;
   const size_t entry_bytes = extended ? 8 : 4;
   const size_t n = span.size / entry_bytes;
-  // The one behind the last is where the last one ends.
+  // The offset after the last frame is its end.
   const size_t most = MIN (n, (size_t) header->frames + 1);
   Item item;
 
-  // One frame needs no table. A table that lacks frames is not made for them.
+  // A single frame needs no table. An incomplete table is not used.
   if (header->frames < 2 || n < header->frames || table->next >= scan->size
       || !read_table (frames->starts, scan, span, entry_bytes, table->next, most)
       || frames->starts->len == 0)
@@ -179,10 +179,9 @@ find_by_table (OdlDicomFrames *frames,
   return frames->has_more;
 }
 
-// ---- By the pieces -------------------------------------------------------------------
+// ---- Fragments ----
 
-// While heads of pieces are looked at, all over a long file, nothing around them should
-// be read.
+// Disables read-ahead while item headers are scanned throughout a long file.
 static void
 read_ahead (const OdlDicomScan *scan, bool on)
 {
@@ -190,8 +189,8 @@ read_ahead (const OdlDicomScan *scan, bool on)
     madvise ((void *) scan->data, scan->size, on ? MADV_NORMAL : MADV_RANDOM);
 }
 
-// The pieces from `at` on, OdlDicomSpan, at most so many, and what comes behind them;
-// `at` moves there.
+// Lists up to `most` fragments (OdlDicomSpan) from `at` on, and what follows them;
+// advances `at`.
 static GArray *
 list_items (const OdlDicomScan *scan, guint most, size_t *at, ItemKind *end)
 {
@@ -207,7 +206,8 @@ list_items (const OdlDicomScan *scan, guint most, size_t *at, ItemKind *end)
   return items;
 }
 
-// A stream that has lost its beginning still follows the end of another one, `before`.
+// A stream whose beginning is lost still follows the end of the previous one,
+// `before`.
 static bool
 begins_frame (const OdlDicomScan *scan,
               const OdlDicomHeader *header,
@@ -219,7 +219,7 @@ begins_frame (const OdlDicomScan *scan,
   return span.size > 0 && (begins_stream (scan, span) || ends_stream (scan, before));
 }
 
-// Indices of the pieces that begin a frame; `last` is the last one that is not empty.
+// Indices of the fragments that start a frame; `last` is the last non-empty one.
 static GArray *
 find_beginnings (const OdlDicomScan *scan,
                  const OdlDicomHeader *header,
@@ -241,8 +241,8 @@ find_beginnings (const OdlDicomScan *scan,
   return found;
 }
 
-// As many pieces as frames: each is one, unless they plainly are parts. RLE should have
-// no parts.
+// As many fragments as frames: one each, unless they clearly are parts. RLE frames
+// should have one.
 static bool
 are_one_each (const OdlDicomScan *scan,
               const OdlDicomHeader *header,
@@ -256,7 +256,7 @@ are_one_each (const OdlDicomScan *scan,
          && (uint64_t) n_beginnings * 2 > n_items;
 }
 
-// The same when only the first pieces are known.
+// Likewise if only the first fragments are known.
 static bool
 seem_one_each (const OdlDicomScan *scan, guint n_items, guint n_beginnings)
 {
@@ -285,7 +285,7 @@ find_by_pieces (OdlDicomFrames *frames,
   guint n = one_each ? items->len : beginnings->len;
   size_t at;
 
-  // Of one frame all are pieces, whatever they look like.
+  // A single frame consists of all fragments, whatever they look like.
   if (header->frames == 1 && scan->syntax->codec != ODL_DICOM_RLE)
     n = MIN (n, 1);
   g_array_set_size (frames->starts, 0);
@@ -316,16 +316,16 @@ find_by_pieces (OdlDicomFrames *frames,
   g_array_append_val (frames->starts, at);
 }
 
-// ---- The whole -----------------------------------------------------------------------
+// ---- Both ----
 
-// Where the first piece begins, behind the basic offset table; 0: nowhere.
+// Offset of the first fragment, after the basic offset table; 0: none.
 static size_t
 first_piece (const OdlDicomScan *scan, Item *table)
 {
   return read_item (scan, scan->pixels.offset, table) == ITEM_WHOLE ? table->next : 0;
 }
 
-// The pieces have come to their end, with `kind` behind them.
+// All fragments are known; `kind` follows them.
 static void
 end_pieces (OdlDicomFrames *frames, const OdlDicomScan *scan, ItemKind kind, size_t end)
 {
@@ -375,7 +375,7 @@ odl_dicom_frames_reach (OdlDicomFrames *frames,
   return index < frames->n;
 }
 
-// Far more frames are announced than those found so far lead to expect.
+// Whether far more frames are declared than the scanned part suggests.
 static bool
 promises_too_much (const OdlDicomFrames *frames,
                    const OdlDicomScan *scan,
@@ -408,7 +408,7 @@ odl_dicom_frames_clear (OdlDicomFrames *frames)
   g_clear_pointer (&frames->starts, g_array_unref);
 }
 
-// True when the pieces end where the next frame begins.
+// True if the fragments end where the next frame starts.
 static bool
 gather (const OdlDicomFrames *frames,
         const OdlDicomScan *scan,
@@ -454,7 +454,7 @@ try_pieces (OdlDicomFrames *frames,
   find_by_pieces (&other, scan, header, first_piece (scan, &table),
                   ODL_DICOM_MAX_ELEMENTS);
   frames->by_table = false;
-  // How many there are has been told already.
+  // The number of frames has already been reported.
   if (other.next == 0 && other.n >= frames->n) {
     GArray *before = frames->starts;
     frames->starts = other.starts;

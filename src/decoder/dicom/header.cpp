@@ -156,7 +156,7 @@ read_rescale (DcmItem *dataset, uint32_t frame, OdlPicture *picture)
   }
   if (!present)
     return;
-  // Also false for NaN.
+  // Also rejects NaN.
   if (!(fabs (slope) > 1e-15 && fabs (slope) < 1e15 && fabs (intercept) < 1e15)) {
     odl_picture_warn (picture, _ ("its rescale slope or intercept makes no sense and is "
                                   "ignored"));
@@ -220,7 +220,7 @@ read_geometry (DcmItem *dataset, uint32_t frame, OdlPicture *picture)
   double down = 0, across = 0;
 
   read_spacing (dataset, frame, picture);
-  // The ratio is given as vertical \ horizontal size.
+  // The aspect ratio is stored as vertical \ horizontal size.
   if (odl_item_number (dataset, DCM_PixelAspectRatio, 0, down)
       && odl_item_number (dataset, DCM_PixelAspectRatio, 1, across)) {
     double aspect = across / down;
@@ -279,7 +279,7 @@ describe (const OdlDicomHeader *header,
   double padding;
   if (header->samples == 1
       && odl_item_number (dataset, DCM_PixelPaddingValue, 0, padding)) {
-    // Signed pixels are padded with a signed value, whatever the representation says.
+    // Padding of signed pixels is signed, whatever its VR.
     if (header->is_signed && header->bits_allocated <= 16 && padding > INT16_MAX)
       padding -= UINT16_MAX + 1.0;
     odl_picture_detail (picture, "pixel-padding", "%g", padding);

@@ -91,7 +91,7 @@ odl_item_macro (DcmItem *dataset, const DcmTagKey &macro, uint32_t frame)
   return dataset;
 }
 
-// PS3.3 C.7.9.2: runs of values and straight lines.
+// PS3.3 C.7.9.2: runs of values and linear segments.
 static bool
 expand_segments (const Uint16 *from, size_t n_from, OdlDicomLut *lut, GError **error)
 {
@@ -120,7 +120,7 @@ expand_segments (const Uint16 *from, size_t n_from, OdlDicomLut *lut, GError **e
 static bool
 copy_values (const Uint16 *from, size_t n_from, OdlDicomLut *lut, GError **error)
 {
-  // Entries of 8 bits may be packed in pairs, or stand one in a word.
+  // 8-bit entries may be packed in pairs or stored one per word.
   bool packed = n_from < lut->n;
 
   if (from == NULL || (packed && (lut->bits > 8 || n_from * 2 < lut->n)))
@@ -169,7 +169,7 @@ odl_item_lut (DcmItem *item, const OdlLutTags &tags, OdlDicomLut *lut, GError **
   item->findAndGetUint16Array (tags.data, data, &n_data);
   if (!copy_values (data, n_data, lut, error))
     return false;
-  // Some writers say 8 bits and store 16.
+  // Some writers declare 8 bits and store 16.
   for (uint32_t i = 0; i < lut->n; i++)
     while (lut->bits < 16 && lut->values[i] >> lut->bits != 0)
       lut->bits = lut->bits < 8 ? lut->bits + 1 : 16;

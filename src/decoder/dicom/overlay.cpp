@@ -25,12 +25,12 @@ namespace {
 struct Overlay {
   Uint16 group = 0;
   uint32_t rows = 0, columns = 0;
-  int row = 1, column = 1; // of the picture, from 1, that its first bit lies on
-  // Bits one behind the other, from `first_bit` on.
+  int row = 1, column = 1; // position of the first bit in the picture, from 1
+  // Packed bits from `first_bit` on.
   const Uint8 *bits = NULL;
   size_t n_bits = 0;
   size_t first_bit = 0;
-  // Or else this bit of each sample.
+  // Otherwise: this bit of each sample.
   int position = 0;
 };
 
@@ -49,8 +49,8 @@ read_origin (DcmItem *dataset, Overlay *overlay)
   }
 }
 
-// Which of its own frames lies on frame `frame` of the picture; −1: none. One that does
-// not say how many it has lies on all.
+// The overlay frame for frame `frame` of the picture; −1: none. An overlay without a
+// frame count applies to all frames.
 static int64_t
 own_frame (DcmItem *dataset, const Overlay *overlay, uint32_t frame)
 {
@@ -65,7 +65,7 @@ own_frame (DcmItem *dataset, const Overlay *overlay, uint32_t frame)
   return own >= 0 && own < n ? own : -1;
 }
 
-// False: there is nothing to draw.
+// False: nothing to draw.
 static bool
 read_overlay (DcmItem *dataset, uint32_t frame, Overlay *overlay)
 {
@@ -95,7 +95,7 @@ read_overlay (DcmItem *dataset, uint32_t frame, Overlay *overlay)
   return allocated > 1;
 }
 
-// Whether each sample of the picture has a bit for the overlay beside its value.
+// Whether samples have overlay bits next to their value bits.
 static bool
 is_in_samples (const OdlDicomHeader *header,
                const Overlay *overlay,

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 
-// Samples of one pixel on average: native 4:2:2 keeps two for one pixel.
+// Average samples per pixel: native 4:2:2 stores two.
 static size_t
 stored_samples (const OdlDicomHeader *header, const OdlDicomSamples *samples)
 {
@@ -33,7 +33,7 @@ read_bits (const OdlDicomSamples *samples, size_t index)
   return word >> (bit % 8) & ((1u << samples->bits_allocated) - 1);
 }
 
-// Sample number `index` as it stands, all allocated bits.
+// Sample number `index` with all allocated bits.
 static inline uint32_t
 read_raw (const OdlDicomSamples *samples, size_t index)
 {
@@ -54,7 +54,7 @@ read_raw (const OdlDicomSamples *samples, size_t index)
   }
 }
 
-// Only the stored bits, with their sign.
+// Only the stored bits, sign-extended.
 static inline int64_t
 read_stored (const OdlDicomHeader *header, const OdlDicomSamples *samples, size_t index)
 {
@@ -92,7 +92,7 @@ look_up (const OdlDicomLut *lut, int64_t value)
   return lut->values[CLAMP (value - lut->first, 0, (int64_t) lut->n - 1)];
 }
 
-// ---- Most pictures, without a look at each sample ------------------------------------
+// ---- Fast paths ----
 
 static bool
 in_host_order (const OdlDicomSamples *samples)
@@ -103,7 +103,7 @@ in_host_order (const OdlDicomSamples *samples)
                    && samples->big_endian == (G_BYTE_ORDER == G_BIG_ENDIAN);
 }
 
-// Samples that are stored as the picture has them.
+// Samples stored in the picture's format.
 static bool
 copy_whole (const OdlDicomHeader *header,
             const OdlDicomSamples *samples,
@@ -122,7 +122,7 @@ copy_whole (const OdlDicomHeader *header,
   return true;
 }
 
-// Grey words of which some bits are used.
+// Grey words with unused bits.
 static bool
 mask_words (const OdlDicomHeader *header,
             const OdlDicomSamples *samples,
@@ -147,7 +147,7 @@ mask_words (const OdlDicomHeader *header,
   return true;
 }
 
-// ---- All others ----------------------------------------------------------------------
+// ---- General case ----
 
 static void
 convert_grey (const OdlDicomHeader *header,
@@ -166,7 +166,7 @@ convert_grey (const OdlDicomHeader *header,
   odl_picture_fill_missing (picture, n_there, header->colour == ODL_DICOM_GREY_INVERSE);
 }
 
-// Palettes of 16 bits mostly hold 8, doubled or shifted; then 8 say the same.
+// Most 16-bit palettes contain 8-bit values, doubled or shifted; 8 bits then suffice.
 static bool
 palette_is_wide (const OdlDicomHeader *header)
 {
@@ -208,7 +208,7 @@ convert_palette (const OdlDicomHeader *header,
   }
 }
 
-// PS3.3 C.7.6.3.1.2, full range; `half` is the chroma that means none.
+// PS3.3 C.7.6.3.1.2, full range; `half` is zero chroma.
 static void
 ycbcr_to_rgb (int64_t *pixel, int64_t half, int64_t most)
 {
@@ -221,7 +221,7 @@ ycbcr_to_rgb (int64_t *pixel, int64_t half, int64_t most)
     pixel[c] = (int64_t) (CLAMP (rgb[c], 0, (double) most) + 0.5);
 }
 
-// Where sample `c` of pixel `i` stands.
+// Index of sample `c` of pixel `i`.
 static size_t
 colour_index (const OdlDicomHeader *header,
               const OdlDicomSamples *samples,
@@ -248,7 +248,7 @@ convert_colour (const OdlDicomHeader *header,
   int64_t most = ((int64_t) 1 << samples->bits_stored) - 1;
   int shift = samples->high_bit + 1 - samples->bits_stored;
 
-  // What is not there stays black.
+  // Missing samples stay black.
   if (copy_whole (header, samples, n_samples_there, picture))
     return;
   for (size_t i = 0; i < n; i++) {
@@ -299,7 +299,7 @@ set_range (const OdlDicomHeader *header,
   }
 }
 
-// Fails when there is nothing; marks when there is not all.
+// Fails if no samples are available; sets the mark if some are missing.
 static bool
 check_amount (size_t n_there, size_t n_needed, OdlPicture *picture, GError **error)
 {

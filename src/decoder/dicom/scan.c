@@ -20,7 +20,7 @@
 #define TAG_DOUBLE_PIXELS TAG (0x7fe0, 0x0009)
 #define TAG_PIXELS TAG (0x7fe0, 0x0010)
 
-// Inflated data that any file may have, and more for its size.
+// Limit of inflated data: a constant plus an amount that depends on the file size.
 #define INFLATE_BASE ((size_t) 64 << 20)
 #define INFLATE_PER_BYTE 16
 
@@ -31,18 +31,18 @@ typedef struct {
 
 typedef struct {
   uint32_t tag;
-  char vr[2]; // zero when implicit or for items
+  char vr[2]; // zero for implicit VR and for items
   uint32_t length;
   size_t value; // offset of the value
 } Element;
 
-// An open sequence or item, or the pieces of compressed pixels.
+// An open sequence or item, or a sequence of fragments.
 typedef struct {
   bool is_sequence;
-  bool is_fragments; // a sequence whose items hold bytes and no elements
+  bool is_fragments; // its items hold bytes instead of elements
   Encoding encoding;
   bool defined;
-  size_t end; // when defined
+  size_t end; // if defined
 } Level;
 
 typedef struct {
@@ -50,7 +50,7 @@ typedef struct {
   size_t size;
   size_t position;
   Level levels[ODL_DICOM_MAX_NESTING * 2 + 1];
-  int depth; // index of the innermost level; 0 is the data set
+  int depth; // index of the current level; 0 is the data set
   unsigned n_elements;
 } Walk;
 
@@ -61,7 +61,7 @@ fail (GError **error, const char *message)
   return false;
 }
 
-// In the byte order of the innermost level.
+// In the byte order of the current level.
 static uint32_t
 read_u16 (const Walk *walk, size_t at)
 {
@@ -80,8 +80,8 @@ read_u32 (const Walk *walk, size_t at)
                                                        : second << 16 | first;
 }
 
-// PS3.5 table 7.1-1: these have two reserved bytes and a length of four; so have the VRs
-// that nobody knows yet.
+// PS3.5 table 7.1-1: other VRs, including unknown ones, have two reserved bytes and a
+// 4-byte length.
 static bool
 has_short_length (const char *vr)
 {
@@ -133,8 +133,8 @@ push (Walk *walk, const Level *level, GError **error)
   return true;
 }
 
-// In implicit VR only the dictionary knows a sequence; an item at its start gives it
-// away.
+// Implicit VR does not show sequences; an item at the start of the value identifies
+// one.
 static bool
 is_sequence (const Walk *walk, const Level *level, const Element *element)
 {
@@ -146,7 +146,7 @@ is_sequence (const Walk *walk, const Level *level, const Element *element)
                 == TAG_ITEM;
 }
 
-// PS3.5 6.2.2: what was explicit and became UN is implicit little endian inside, whatever
+// PS3.5 6.2.2: the content of a UN element is implicit little endian, whatever
 // surrounds it.
 static Level
 inner_level (const Level *level, const Element *element)
@@ -161,7 +161,7 @@ inner_level (const Level *level, const Element *element)
   };
 }
 
-// An item of a sequence, or the end of one.
+// Handles an item of a sequence, or its end.
 static bool
 step_in_sequence (Walk *walk, const Element *element, bool fits, GError **error)
 {
@@ -182,7 +182,7 @@ step_in_sequence (Walk *walk, const Element *element, bool fits, GError **error)
   return push (walk, &inner, error);
 }
 
-// Steps over one element inside of a sequence or item, or into it.
+// Skips or enters one element of a sequence or item.
 static bool
 step_inside (Walk *walk, const Element *element, GError **error)
 {
@@ -202,7 +202,7 @@ step_inside (Walk *walk, const Element *element, GError **error)
   if (is_sequence (walk, level, element)) {
     Level inner = inner_level (level, element);
     inner.is_sequence = true;
-    // Icons are compressed as the picture is.
+    // Icons have the same compression as the picture.
     inner.is_fragments = element->tag == TAG_PIXELS && element->length == UNDEFINED;
     return push (walk, &inner, error);
   }
@@ -244,7 +244,7 @@ walk_data_set (OdlDicomScan *scan, const Encoding *encoding, GError **error)
     Element element;
 
     if (!read_element (walk, &element)) {
-      // A few stray bytes at the very end are padding.
+      // A few bytes at the very end are padding.
       if (walk->depth == 0)
         break;
       return fail (error, _ ("it ends too early, or one of its lengths is wrong"));
@@ -309,7 +309,8 @@ inflate_data_set (OdlDicomScan *scan, size_t memory, GError **error)
   return true;
 }
 
-// Walks group 2, whose own group length is often wrong. Explicit little endian, always.
+// Reads group 2, always explicit little endian. Its group length is often wrong and
+// ignored.
 static bool
 read_meta (OdlDicomScan *scan, size_t start, GError **error)
 {
@@ -340,7 +341,7 @@ read_meta (OdlDicomScan *scan, size_t start, GError **error)
   return false;
 }
 
-// Without meta information the first element shows the encoding.
+// Without meta information, guesses the encoding from the first element.
 static void
 guess_syntax (OdlDicomScan *scan)
 {

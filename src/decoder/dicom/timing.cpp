@@ -7,7 +7,7 @@
 
 #include "decoder/dicom/item.hpp"
 
-// Between a high-speed camera and a slide show.
+// From slide shows to high-speed cameras.
 #define MIN_RATE 0.1
 #define MAX_RATE 1000.0
 #define MS_PER_SECOND 1000.0
@@ -37,7 +37,7 @@ read_frame_time (OdlDicomTiming *timing, DcmItem *dataset, uint32_t)
          && take_rate (timing, MS_PER_SECOND / ms);
 }
 
-// Increments between frames; the first one, before the first frame, means nothing.
+// Increments between frames; the first entry precedes the first frame and is ignored.
 static bool
 read_frame_time_vector (OdlDicomTiming *timing, DcmItem *dataset, uint32_t frames)
 {
@@ -84,7 +84,7 @@ read_display_rate (OdlDicomTiming *timing, DcmItem *dataset, uint32_t)
          && take_rate (timing, rate);
 }
 
-// Their names are terms of the standard and stay English.
+// Attribute names are terms of the standard and not translated.
 static const struct {
   const DcmTagKey &tag;
   const char *name;
@@ -147,7 +147,7 @@ odl_dicom_timing_apply (const OdlDicomTiming *timing, OdlPicture *picture)
   if (timing->increments_ms == NULL || n > timing->n)
     return;
 
-  // The end: the last frame stays as long as the one before it.
+  // The last frame is displayed as long as the one before it.
   g_autofree int64_t *times = g_new0 (int64_t, n + 1);
   for (uint32_t i = 1; i <= n; i++)
     times[i] = times[i - 1]

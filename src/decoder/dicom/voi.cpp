@@ -59,7 +59,7 @@ read_window (DcmItem *item, OdlPicture *picture)
   read_function (item, picture);
 }
 
-// The least value that a sample can mean.
+// The smallest possible value of a sample.
 static double
 least_value (const OdlDicomHeader *header, const OdlPicture *picture)
 {
@@ -79,7 +79,7 @@ take_table (const OdlDicomHeader *header, const OdlDicomLut *lut, OdlPicture *pi
   double first = lut->first;
   float *levels = g_new (float, lut->n);
 
-  // An unsigned number can hold no negative value; writers put it there all the same.
+  // Some writers store negative values as unsigned numbers.
   if (first >= 32768 && least_value (header, picture) < 0)
     first -= 65536;
   for (uint32_t i = 0; i < lut->n; i++)
@@ -87,7 +87,7 @@ take_table (const OdlDicomHeader *header, const OdlDicomLut *lut, OdlPicture *pi
   odl_picture_take_levels (picture, levels, lut->n, first, first + lut->n - 1);
 }
 
-// The first of the tables is the one to begin with.
+// The first table is the default.
 static void
 read_table (const OdlDicomHeader *header, DcmItem *item, OdlPicture *picture)
 {
@@ -126,7 +126,7 @@ count_items (DcmItem *item, const DcmTagKey &tag)
   return item->findAndGetSequence (tag, items).good () ? (unsigned) items->card () : 0;
 }
 
-// Others that the file offers are named where they cannot be chosen.
+// Names other windows and tables that the file offers.
 static void
 name_alternatives (DcmItem *item, OdlPicture *picture)
 {
@@ -139,8 +139,8 @@ name_alternatives (DcmItem *item, OdlPicture *picture)
     odl_picture_detail (picture, "voi-luts", "%u, the first is used", tables);
 }
 
-// MONOCHROME1 and the presentation shape INVERSE say the same: images must have both or
-// none (PS3.3 C.8.11.3).
+// MONOCHROME1 and the presentation shape INVERSE are equivalent: images must have both
+// or neither (PS3.3 C.8.11.3).
 static void
 read_polarity (const OdlDicomHeader *header, DcmItem *dataset, OdlPicture *picture)
 {
@@ -171,7 +171,7 @@ odl_dicom_voi_read (const OdlDicomHeader *header,
   read_polarity (header, dataset, picture);
 }
 
-// Curves of the retired groups 5000 to 501E.
+// Curves in the retired groups 5000 to 501E.
 static bool
 has_curves (DcmItem *dataset)
 {

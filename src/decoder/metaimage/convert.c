@@ -30,8 +30,8 @@ odl_meta_sample_size (OdlMetaSample sample)
   return picture_sizes[picture_types[sample]];
 }
 
-// One function for each stored type: BITS to load and swap, FROM what the bits mean, TO
-// what the picture holds.
+// One function per stored type: BITS is the unsigned type to load and swap, FROM its
+// interpretation, TO the picture's type.
 #define CONVERSION(name, BITS, SWAP, FROM, TO) \
   static void name (const char *from, size_t n, bool swap, void *to) \
   { \

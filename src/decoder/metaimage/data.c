@@ -9,23 +9,23 @@
 #define INPUT_BYTES 65536
 #define MAX_MARKS 128
 #define MIN_MARK_DISTANCE ((uint64_t) 1 << 20)
-// zlib finds out whether the stream has its own header or gzip's.
+// zlib detects zlib and gzip headers.
 #define ANY_HEADER (15 + 32)
 
-// The decompressor as it was at a place of the stream.
+// Decompressor state at a position of the stream.
 typedef struct {
   z_stream stream;
-  uint64_t out; // bytes that it had given
-  uint64_t in; // offset in the file of what it would have taken next
+  uint64_t out; // bytes of output so far
+  uint64_t in; // file offset of the next input byte
 } Mark;
 
 struct _OdlMetaData {
   OdlMetaDataParams params;
-  Mark at; // where the stream stands now
+  Mark at; // current position
   bool running;
-  bool failed; // ended by what is no zlib
+  bool failed; // invalid compressed data
   bool spoiled;
-  bool ended; // there is nothing beyond at.out
+  bool ended; // no output beyond at.out
   uint64_t distance; // between marks
   Mark marks[MAX_MARKS]; // ascending; the first is the beginning
   int n_marks;
@@ -95,7 +95,7 @@ odl_meta_data_free (OdlMetaData *data)
   g_free (data);
 }
 
-// Takes the stream up from the last mark before `offset`, unless it stands nearer.
+// Continues from the last mark before `offset`, unless the current position is closer.
 static void
 go_near (OdlMetaData *data, uint64_t offset)
 {
@@ -130,7 +130,7 @@ inflate_some (OdlMetaData *data, void *to, size_t size)
       stream->next_in = data->input;
       stream->avail_in = (uInt) n;
     }
-    // Without input this is Z_BUF_ERROR; any code but Z_OK ends the stream.
+    // Z_BUF_ERROR without input; every code except Z_OK ends the stream.
     const int result = inflate (stream, Z_NO_FLUSH);
     data->ended = result != Z_OK;
     data->failed = result == Z_DATA_ERROR;
@@ -159,7 +159,7 @@ checksum_is_wrong (OdlMetaData *data)
     stream->next_out = data->skipped;
     stream->avail_out = 1;
     result = inflate (stream, Z_NO_FLUSH);
-    // More samples than there should be.
+    // Surplus samples.
     if (stream->avail_out == 0)
       return false;
   }

@@ -11,7 +11,7 @@
 #define MAX_DIGITS 12
 #define MAX_FILES (1 << 20)
 
-// Only a plain name: the file must lie beside the header.
+// Rejects names with folders: the file must be next to the header.
 static bool
 check_name (char *name, GError **error)
 {
@@ -32,8 +32,8 @@ check_name (char *name, GError **error)
   return false;
 }
 
-// Where the number goes in "slice%03d.raw 1 40 1"; NULL when that is a plain name, which
-// may have both spaces and per cent signs.
+// Position of the number in "slice%03d.raw 1 40 1"; NULL for a plain name, which may
+// contain spaces and per cent signs.
 static const char *
 find_number (const char *value)
 {
@@ -49,7 +49,7 @@ find_number (const char *value)
              : NULL;
 }
 
-// A text of the file never serves as a format of printf.
+// Never passes the file's text to printf as format.
 static bool
 expand_pattern (OdlMetaHeader *header, const char *value, GError **error)
 {
@@ -83,7 +83,7 @@ expand_pattern (OdlMetaHeader *header, const char *value, GError **error)
   return true;
 }
 
-// Frames that each file of several holds.
+// Number of frames per file.
 static uint32_t
 frames_below (const uint64_t *extent, size_t n_extents, size_t n_axes)
 {

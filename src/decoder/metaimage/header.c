@@ -14,7 +14,7 @@
 
 #define MAX_LINE 65536
 #define MAX_HEADER ((size_t) 256 << 20)
-// How many frames a sequence's fields may leave out.
+// Largest gap in the numbering of a sequence's fields.
 #define MAX_GAP 4096u
 #define MAX_FILES (1u << 20)
 #define MM_MAX 1e6
@@ -29,10 +29,10 @@ static const OdlMetaType types[] = {
   { "MET_FLOAT", ODL_META_F32, 4 },      { "MET_DOUBLE", ODL_META_F64, 8 },
 };
 
-// What the keys say before they are put together.
+// Values of the keys before validation.
 typedef struct {
   OdlMetaHeader *header;
-  uint64_t n_dimensions; // 0: not said
+  uint64_t n_dimensions; // 0: missing
   uint64_t extent[ODL_META_MAX_DIMENSIONS];
   size_t n_extents;
   uint64_t channels;
@@ -90,7 +90,7 @@ read_extents (Reading *reading, const char *value)
   for (const char *at = value; reading->n_extents < ODL_META_MAX_DIMENSIONS; at = end) {
     while (g_ascii_isspace (*at))
       at++;
-    // A sign would wrap around.
+    // strtoull would accept a sign and wrap.
     if (!g_ascii_isdigit (*at))
       return;
     reading->extent[reading->n_extents++] = g_ascii_strtoull (at, &end, 10);
@@ -233,7 +233,7 @@ fail (GError **error, OdlErrorCode code, const char *message)
   return false;
 }
 
-// The frames of a picture of more than two axes, one after the other.
+// Sets n_frames to the product of all axes beyond the second.
 static bool
 multiply_extents (Reading *reading, GError **error)
 {
@@ -336,7 +336,7 @@ settle (Reading *reading, GError **error)
 typedef struct {
   char *key;
   char *value;
-  size_t next; // offset of what follows the line
+  size_t next; // offset after the line
 } Line;
 
 static void
@@ -346,13 +346,13 @@ line_clear (Line *line)
   g_clear_pointer (&line->value, g_free);
 }
 
-// Keys without a value have an empty one. False: there is no line that is text.
+// Keys without a value get an empty one. False: no further line of text.
 static bool
 next_line (const uint8_t *data, size_t size, size_t at, Line *line)
 {
   const size_t limit = MIN (size - at, MAX_LINE);
   const uint8_t *end = limit > 0 ? memchr (data + at, '\n', limit) : NULL;
-  // The last line of a header that stands alone needs no end.
+  // The last line of a separate header may lack its end.
   const size_t length = end != NULL ? (size_t) (end - (data + at)) : limit;
 
   if (limit == 0 || (end == NULL && at + limit < size)
@@ -368,7 +368,7 @@ next_line (const uint8_t *data, size_t size, size_t at, Line *line)
   return true;
 }
 
-// The names that follow ElementDataFile = LIST, one a line.
+// The names after ElementDataFile = LIST, one per line.
 static bool
 read_list (OdlMetaHeader *header, const uint8_t *data, size_t size, size_t at)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// MetaImage: grey and colour samples of every type, as one file or several; frames along
-// all axes beyond the second.
+// MetaImage: grey and colour samples of all types, in one or several files; all axes
+// beyond the second are frames.
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
@@ -20,18 +20,18 @@
 #define MEASURED_BYTES ((uint64_t) 64 << 20)
 #define MEASURED_FILES 32u
 #define NS_PER_S 1e9
-// Longer pauses between two frames are no cine.
+// Cines have shorter pauses between frames.
 #define MAX_PAUSE_S 60.0
 
-// Stays from frame to frame.
+// State kept between frames.
 typedef struct {
   OdlMetaHeader header;
-  guint file; // whose samples `data` reads; NO_FILE: none
+  guint file; // file that `data` reads; NO_FILE: none
   int fd; // of it
-  uint64_t stored_bytes; // of the samples in it
+  uint64_t stored_bytes; // size of the samples in it
   OdlMetaData *data;
-  bool timed; // the times of frames were told
-  bool has_range; // of floats and of what is wider than 16 bits
+  bool timed; // frame times have been sent
+  bool has_range; // for floats and types wider than 16 bits
   double range[2];
 } Image;
 
@@ -104,7 +104,7 @@ open_file (Image *image, guint file, GError **error)
   return false;
 }
 
-// How many frames can be asked for, as far as can be told without inflating them.
+// Number of available frames, as far as known without inflating.
 static uint32_t
 count_frames (const Image *image)
 {
@@ -118,7 +118,7 @@ count_frames (const Image *image)
   return (uint32_t) MAX (frames, 1);
 }
 
-// The stamps as times from 0 on, if they make sense.
+// Converts time stamps to times from 0 on, if valid.
 static bool
 stamps_to_times (const OdlMetaHeader *header, uint32_t n, int64_t *times_ns)
 {
@@ -131,7 +131,7 @@ stamps_to_times (const OdlMetaHeader *header, uint32_t n, int64_t *times_ns)
     if (!(pause > 0 && pause <= MAX_PAUSE_S) || times_ns[i] <= times_ns[i - 1])
       return false;
   }
-  // The last frame stays as long as the others do on average.
+  // The last frame gets the average duration.
   times_ns[n] = times_ns[n - 1] + times_ns[n - 1] / (n - 1);
   return true;
 }
@@ -154,7 +154,7 @@ set_times (const OdlMetaHeader *header, OdlPicture *picture)
   picture->timing = g_strdup ("Timestamp");
 }
 
-// PlusLib writes a spacing of 1 whatever the scale of its frames.
+// PlusLib writes a spacing of 1 regardless of the scale.
 static bool
 spacing_is_known (const OdlMetaHeader *header)
 {
@@ -201,7 +201,7 @@ describe (Image *image, OdlPicture *picture)
   image->timed = true;
 }
 
-// Reads and converts the samples; returns how many bytes of the frame are there.
+// Reads and converts samples; returns the number of available bytes.
 static size_t
 read_samples (Image *image, uint64_t offset, OdlPicture *picture)
 {
@@ -269,7 +269,7 @@ decode_frame (Image *image, uint32_t frame, OdlPicture *picture, GError **error)
   return true;
 }
 
-// Widens `range` by the values of a frame.
+// Extends `range` by the values of a frame.
 static void
 measure_frame (Image *image, uint32_t frame, double range[2])
 {
@@ -290,9 +290,9 @@ measure_frame (Image *image, uint32_t frame, double range[2])
   }
 }
 
-// All frames share one scale: what the header says, or the extremes of some frames,
-// spread over the file where that costs nothing. A part of them is enough, since the
-// first picture must not wait for gigabytes.
+// Finds the common range of all frames: from the header, or from a number of frames
+// (evenly spaced if random access is cheap), so that the first picture does not have
+// to wait for gigabytes.
 static void
 find_range (Image *image)
 {

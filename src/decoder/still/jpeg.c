@@ -14,7 +14,7 @@
 #include "decoder/exif.h"
 #include "decoder/orientation.h"
 
-// Everything that lives across libjpeg's error exit.
+// State that must survive libjpeg's longjmp.
 typedef struct {
   struct jpeg_decompress_struct jpeg;
   struct jpeg_error_mgr errors;
@@ -40,7 +40,7 @@ message_cb (j_common_ptr jpeg, int level)
 {
   JpegReader *reader = jpeg->client_data;
 
-  // Only complaints that come while the entropy-coded data is read touch the picture.
+  // Only warnings during entropy decoding affect the picture.
   if (level < 0 && reader->jpeg.output_scanline < reader->jpeg.output_height)
     reader->damaged = true;
 }
@@ -57,7 +57,7 @@ orientation_of (struct jpeg_decompress_struct *jpeg)
   return 1;
 }
 
-// Adobe programs store CMYK inverted and say so by their marker.
+// Adobe programs store CMYK inverted and signal it with their marker.
 static void
 cmyk_to_rgb (uint8_t *row, uint32_t width, bool inverted)
 {
@@ -138,7 +138,7 @@ finish (JpegReader *reader, GError **error)
 bool
 odl_decode_jpeg (const OdlDecoderInput *input, OdlPicture *picture, GError **error)
 {
-  // On the heap: locals would be lost by the longjmp.
+  // On the heap: longjmp would clobber local variables.
   g_autofree JpegReader *reader = g_new0 (JpegReader, 1);
   struct jpeg_decompress_struct *jpeg = &reader->jpeg;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// GIF and BMP, through the loaders of gdk-pixbuf.
+// GIF and BMP, with gdk-pixbuf's loaders.
 #include "config.h"
 
 #include "decoder/formats.h"
@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 
-// Rows that the loader has said to be ready, over the file's life.
+// Rows that the loader has reported complete.
 typedef struct {
   int bottom;
   int top;
@@ -19,7 +19,7 @@ typedef struct {
 void
 odl_prepare_pixbuf (const char *format)
 {
-  // The first loader of a type reads its module from disk; later ones find it there.
+  // The first loader of a type reads its module from disk; later ones reuse it.
   g_autoptr (GdkPixbufLoader) loader = gdk_pixbuf_loader_new_with_type (format, NULL);
   if (loader != NULL)
     gdk_pixbuf_loader_close (loader, NULL);
@@ -60,7 +60,7 @@ copy_pixbuf (GdkPixbuf *pixbuf, OdlPicture *picture, GError **error)
   return true;
 }
 
-// The loaders allocate what the header asks for; so it is looked at first.
+// Loaders allocate the size declared in the header, so check it first.
 static bool
 check_declared_size (const OdlDecoderInput *input,
                      uint32_t width,

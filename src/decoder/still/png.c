@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 
-// Everything that lives across libpng's longjmp.
+// State that must survive libpng's longjmp.
 typedef struct {
   const OdlDecoderInput *input;
   OdlPicture *picture;
@@ -50,7 +50,7 @@ warning_cb (png_structp png, png_const_charp text)
 {
 }
 
-// Asks libpng for 8 or 16 bits of grey, RGB or RGBA.
+// Requests 8 or 16 bits of grey, RGB or RGBA from libpng.
 static bool
 set_up_output (PngReader *reader)
 {
@@ -117,7 +117,7 @@ finish (PngReader *reader, GError **error)
   return true;
 }
 
-// libpng calls sides beyond its limit damage; they are too large.
+// libpng reports sizes beyond its limit as damage; report them as too large.
 static bool
 sides_are_sane (const OdlDecoderInput *input, OdlPicture *picture, GError **error)
 {
@@ -147,7 +147,8 @@ odl_decode_png (const OdlDecoderInput *input, OdlPicture *picture, GError **erro
     png_set_user_limits (reader.png, ODL_IMAGE_MAX_SIDE, ODL_IMAGE_MAX_SIDE);
     png_set_chunk_malloc_max (reader.png, 1 << 23);
     png_set_chunk_cache_max (reader.png, 32);
-    // Small bites: what a bite that sticks out of a cut file would have held is lost.
+    // Small input chunks: at the end of a truncated file, only an incomplete chunk is
+    // lost.
     png_set_compression_buffer_size (reader.png, 256);
     png_set_read_fn (reader.png, &reader, read_cb);
     png_read_info (reader.png, reader.info);

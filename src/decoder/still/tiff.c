@@ -11,8 +11,8 @@
 #include "decoder/orientation.h"
 #include "decoder/still/tiff_layout.h"
 
-// Zeros that a reader may see behind the end: rows that are there still come out, and the
-// flag says that the rest is missing.
+// Zero bytes readable beyond the end of the file, so that libtiff decodes available
+// rows; a flag records that data is missing.
 #define PADDING ((toff_t) 1 << 26)
 
 typedef struct {
@@ -82,11 +82,11 @@ error_cb (thandle_t handle, const char *module, const char *format, va_list argu
     g_vsnprintf (file->message, sizeof file->message, format, arguments);
 }
 
-// Converts one stored row (or one row of a tile) into pixels of the picture.
+// Converts one stored row, or one row of a tile.
 static void
 convert_row (const OdlTiffLayout *layout,
              const uint8_t *stored,
-             int plane, // -1: all channels beside each other
+             int plane, // −1: interleaved channels
              uint32_t n_pixels,
              uint8_t *row)
 {
@@ -118,7 +118,7 @@ read_strips (TIFF *tiff,
   size_t row_size = (size_t) layout->width * layout->pixel_bytes;
   uint32_t done = G_MAXUINT32;
 
-  // With separate planes a picture row is complete only after the last plane.
+  // With separate planes, a row is complete after the last plane.
   rows = g_try_malloc0_n (layout->separate ? layout->height : 1, row_size);
   if (stored == NULL || rows == NULL)
     return 0;
@@ -138,7 +138,7 @@ read_strips (TIFF *tiff,
   return done;
 }
 
-// One tile into the picture; tiles may stick out at the right and below.
+// Copies one tile, clipped at the right and bottom.
 static void
 put_tile (const OdlTiffLayout *layout,
           const OdlOrientation *orientation,
@@ -189,7 +189,7 @@ read_tiles (TIFF *tiff,
   return rows_done;
 }
 
-// Kinds that are rare: libtiff's own conversion to 8-bit RGBA.
+// Rare formats: libtiff's conversion to 8-bit RGBA.
 static uint32_t
 read_any (TIFF *tiff,
           const OdlTiffLayout *layout,

@@ -49,7 +49,8 @@ set_palette (TIFF *tiff, OdlTiffLayout *layout)
       || layout->samples_per_pixel != 1
       || !TIFFGetField (tiff, TIFFTAG_COLORMAP, &maps[0], &maps[1], &maps[2]))
     return false;
-  // Old writers put 8-bit values into the 16-bit map; most maps have 8 bits doubled.
+  // Old writers store 8-bit values in the 16-bit colour map; most maps contain doubled
+  // 8-bit values.
   bool above_8 = false;
   for (int c = 0; c < 3; c++) {
     layout->palette[c] = maps[c];
@@ -80,7 +81,7 @@ set_sizes (TIFF *tiff, OdlTiffLayout *layout)
   }
 }
 
-// What libtiff reports must cover what is read from its buffers.
+// The buffer sizes reported by libtiff must cover what is read.
 static bool
 sizes_agree (const OdlTiffLayout *layout)
 {
@@ -153,7 +154,7 @@ odl_tiff_layout (TIFF *tiff, OdlTiffLayout *layout, GError **error)
   return false;
 }
 
-// libtiff has brought the samples into the machine's byte order.
+// libtiff has converted the samples to native byte order.
 static unsigned
 read_packed (const uint8_t *row, size_t index, int bits)
 {
@@ -180,7 +181,7 @@ odl_tiff_put_sample (const OdlTiffLayout *layout,
                      int channel,
                      uint8_t *pixel)
 {
-  // Grey with alpha becomes RGBA: the grey goes to three channels.
+  // Grey with alpha becomes RGBA, with grey in three channels.
   bool spread = layout->channels == 4 && layout->used_samples == 2;
   int first = spread && channel == 1 ? 3 : channel;
   int last = spread && channel == 0 ? 2 : first;
