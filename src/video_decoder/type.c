@@ -9,7 +9,6 @@
 
 // Percentage. Other files reach 50 (H.264 in a DICOM file); the least certain video
 // (raw MPEG-4) has 79.
-// stream) 79.
 #define SURE_ENOUGH 75
 
 // Containers not named video/…. Playlists (application/x-hls, dash+xml) and sdp are
