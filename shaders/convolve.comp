@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A symmetric kernel along AXIS: taps[k] weighs the samples at -k and k, k <= radius.
-// Whole-sample border.
+// Convolution with a symmetric kernel along AXIS: taps[k] weights the samples at -k and k, k <=
+// radius. Whole-sample border.
 #include "include/border.glsl"
 #include "include/samples.glsl"
 #include "include/quads.glsl"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Convolution with a symmetric kernel along AXIS: taps[0] in the middle, taps[k] at distance k
-// on both sides, k <= radius; whole-sample border over the `size` samples of the picture.
+// Convolution with a symmetric kernel along AXIS: taps[0] is the centre, taps[k] weights the
+// samples at -k and k, k <= radius. Whole-sample border of a picture of `size` samples.
 #include "include/border.glsl"
 #include "include/store.glsl"
 

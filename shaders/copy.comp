@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A plain copy of n quads, from a storage buffer to another or, with IMAGE, of a texture to an
-// image of the same size: what the benchmark compares dispatches with.
-uniform int n; // quads; with IMAGE texels of a row
+// Copies n quads from buffer to buffer or, with IMAGE, a texture to an image of the same size: the
+// benchmark's baseline for dispatches.
+uniform int n; // quads; with IMAGE texels per row
 
 #ifdef IMAGE
 layout (local_size_x = 32, local_size_y = 8) in;

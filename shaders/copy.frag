@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A plain copy of one texture, texel by texel: what the benchmark compares passes with.
+// Copies a texture: the benchmark's baseline for passes.
 uniform sampler2D source;
 layout (location = 0) out vec4 value;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// For the test of the borders: texel (x, y) holds what stands at index x + first of y + 1
-// samples: R by the general rule, G by the short one where that is enough (elsewhere -1), B the
-// length that is transformed. `border` is the rule.
+// Test of the border functions: texel (x, y) holds the folded index x + first of a line of y + 1
+// samples: R by the general function, G by the fast one within its range (else -1), B the
+// transformed length. `border` selects the kind.
 #include "include/border.glsl"
 
 uniform int first;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the step wrote for the frame before, moved towards this frame by a weight: the same
-// everywhere, or GATED by motion nearby. Written and kept; the first frame is what it is.
+// Recursive average: the previous output moved towards this frame by a weight, which is constant
+// or GATED by local motion. The output is also kept as history; the first frame is copied.
 #include "include/samples.glsl"
 #include "include/quads.glsl"
 #include "include/past.glsl"

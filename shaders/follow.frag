@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the step wrote for the frame `before`, moved towards this frame by a weight: the same
-// everywhere, or GATED by motion nearby (whole-sample border over the `size` samples of the
-// picture). Written and kept; the first frame is what it is.
+// Recursive average: the previous output `before` moved towards this frame by a weight, which is
+// constant or GATED by local motion (whole-sample border of a picture of `size` samples). The
+// output is also kept as history; the first frame is copied.
 #ifdef GATED
 #include "include/border.glsl"
 #include "include/gate.glsl"

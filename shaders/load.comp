@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Stored samples to scaled ones, STORED_CHANNELS planes one after the other; the fourth is
-// alpha. With YCBCR the stored ones are luma and colour differences, of which sample x of row y
-// begins at byte place.x x + place.y + row y. LUMA_ONLY: luma, as the only plane. FILTERED: the
-// differences with another luma, that of a plane of scaled samples.
+// Scales stored samples to STORED_CHANNELS planes; the fourth is alpha. YCBCR: converts luma and
+// differences, of which sample x of row y is at byte place.x x + place.y + row y. LUMA_ONLY: only
+// luma, as the only plane. FILTERED: combines the differences with a plane of filtered, scaled
+// luma.
 #include "include/samples.glsl"
 #include "include/quads.glsl"
 
@@ -17,7 +17,7 @@ layout (std430, binding = 1) restrict writeonly buffer Target { TARGET_QUAD targ
 uniform ivec2 first_place;
 uniform ivec2 second_place;
 uniform ivec2 third_place;
-uniform ivec2 plane_rows; // bytes, of luma and of the differences
+uniform ivec2 plane_rows; // bytes of luma, of the differences
 uniform float bias;
 
 float component (ivec2 place, int row, ivec2 p)
@@ -33,7 +33,7 @@ vec2 difference_at (ivec2 p)
 }
 #include "include/ycbcr.glsl"
 
-// Samples 4 q .. 4 q + 3 of a row, those beyond its end like the last.
+// Samples 4 q .. 4 q + 3 of a row; those beyond its end repeat the last.
 vec4 luma_quad (ivec2 quad)
 {
   vec4 samples;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Stored samples, in textures of their own type (SOURCE: sampler2D, usampler2D, isampler2D),
-// to scaled ones. Colours (not alpha) are stored less `bias`. Texel (x, y) gives texel (x, y);
-// CHANNELS is 1, 3 or 4 (with alpha). With PLANES the three components lie in textures of single
-// samples: sample x of a row is texel place.x x + place.y; with YCBCR they are luma and
-// colour differences, and LUMA_ONLY of these luma.
+// Scales stored samples from textures of their own type (SOURCE: sampler2D, usampler2D,
+// isampler2D). `bias` is subtracted from colours (not alpha). CHANNELS is 1, 3 or 4 (with alpha).
+// PLANES: three textures of single samples; sample x of a row is texel place.x x + place.y. YCBCR:
+// these are luma and differences; LUMA_ONLY: only the luma is used.
 #include "include/store.glsl"
 #include "include/scaled.glsl"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The weighted sum of three channels.
+// Weighted sum of three channels.
 #include "include/samples.glsl"
 #include "include/quads.glsl"
 

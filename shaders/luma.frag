@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Luma of scaled RGB samples; the weights (BT.601) come from the caller. Same coordinates.
+// Luma of scaled RGB samples, with given weights.
 #include "include/store.glsl"
 
 uniform sampler2D source;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Covers the whole viewport with one triangle; the viewport says where. Reads nothing.
+// Covers the viewport with one triangle, without vertex buffers.
 void main ()
 {
   vec2 corner = vec2 (gl_VertexID & 1, gl_VertexID >> 1);

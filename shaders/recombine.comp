@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Colours moved by what happened to the luma: source + (after - before).
+// Adds the change of the luma to every channel: source + (after - before).
 #include "include/samples.glsl"
 #include "include/quads.glsl"
 

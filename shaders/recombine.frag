@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Puts a filtered luma back: colour + (after - before), the same for R, G and B. With PACKED the
-// filtered one has 2 x 2 samples in a texel.
+// Adds the change of the luma to R, G and B: colour + (after - before). With PACKED, `after` has 2
+// x 2 samples per texel.
 #include "include/store.glsl"
 #include "include/packed.glsl"
 

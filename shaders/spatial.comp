@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// As spatial.frag, for pictures in buffers: a SAMPLE is one number of one channel.
+// As spatial.frag, for pictures in buffers: a SAMPLE is one float of one channel.
 #include "include/border.glsl"
 #include "include/samples.glsl"
 #include "include/quads.glsl"

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A filter of the neighbours of each sample: spatial/STEP.glsl defines filtered (), which
-// asks at () for samples, and with SECOND second_at () for those of a second picture, whose one
-// channel stands for all with SECOND_GREY. Here a SAMPLE is the channels of a texel. Whole-sample
-// border over the `size` samples of the picture, or that which BORDER says. Steps with a wavelet
-// have TAPS taps (.y for the second picture), which stand `spacing` apart and begin at `first` of
-// these from the sample itself.
+// Driver of spatial filters: spatial/STEP.glsl defines filtered (), which reads samples by at () and,
+// with SECOND, those of a second picture by second_at () (with SECOND_GREY its only channel stands
+// for all). A SAMPLE is a texel with its channels. Border of a picture of `size` samples: BORDER, by
+// default whole-sample. Steps with a wavelet have TAPS taps (.y for the second picture), `spacing`
+// apart, starting at offset `first` in these units.
 #include "include/border.glsl"
 #include "include/store.glsl"
 
 #define SAMPLE vec4
 #define KEY ivec4
-#define LARGEST_SELECTION 3 // arrays cost more here
+#define LARGEST_SELECTION 3 // larger arrays are slow here
 #define MASK bvec4
 #define NOT_GREATER lessThanEqual
 #define EQUAL equal

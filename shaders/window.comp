@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Mean or MEDIAN of this frame and of `earlier` frames before it; this frame is kept for later
-// ones.
+// Mean or MEDIAN of this frame and `earlier` frames before it; this frame is added to the history.
 #include "include/samples.glsl"
 #include "include/quads.glsl"
 #include "include/past.glsl"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Mean or MEDIAN of this frame and of `earlier` frames before it, texel by texel; this frame is
-// kept for later ones. `before1` is one frame old, and so on.
+// Mean or MEDIAN of this frame and `earlier` frames before it; this frame is added to the history.
+// `before1` is one frame old, and so on.
 #include "include/median.glsl"
 
 uniform sampler2D source;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The display step: scaled values to what is seen on the canvas, as odl_display_render_view
-// computes it. `column` and `row` make the position in the picture, in samples, from a position
-// on the canvas, in pixels from the top left: position = (dot (column, (x, y, 1)), dot (row, ...)).
-// taps > 1: mean over taps^2 positions in the pixel; SMOOTH: bilinear; else the nearest sample.
-// PACKED pictures hold 2 x 2 samples in a texel, and with COLOUR each channel in a texture.
-// CURVE: grey levels by a table; GRAPHICS: bits of samples that are drawn over.
+// The display step: scaled values to canvas colours, as odl_display_render_view. `column` and `row`
+// map canvas pixels (origin at the top left) to samples: position = (dot (column, (x, y, 1)),
+// dot (row, ...)).
+// taps > 1: mean of taps^2 positions per pixel; SMOOTH: bilinear; else nearest neighbour.
+// PACKED: 2 x 2 samples per texel, with COLOUR one texture per channel.
+// CURVE: grey levels from a table; GRAPHICS: one-bit overlay.
 #ifdef PACKED
 #include "include/packed.glsl"
 #endif
@@ -15,20 +15,20 @@ uniform sampler2D green;
 uniform sampler2D blue;
 #endif
 #ifdef ALPHA
-uniform sampler2D alpha; // in the fourth channel
+uniform sampler2D alpha; // in the fourth component
 #endif
 #ifdef CURVE
 uniform sampler2D curve; // rows of 256
-uniform int curve_levels; // how many there are
+uniform int curve_levels; // total number
 #endif
 #ifdef GRAPHICS
-uniform highp usampler2D graphics; // bytes of eight samples, the first in the lowest bit
+uniform highp usampler2D graphics; // eight samples per byte, the first in the lowest bit
 uniform float graphics_level;
 #endif
 uniform int taps;
 uniform vec3 column;
 uniform vec3 row;
-uniform ivec2 size; // samples of the picture
+uniform ivec2 size; // of the picture
 uniform int canvas_height; // pixels
 uniform float canvas_level; // grey around the picture, 0 ... 1
 uniform float gain;
@@ -38,7 +38,7 @@ uniform float invert; // 0 or 1
 uniform vec3 weights; // of the colours in luma
 #endif
 uniform float detail_gain;
-uniform ivec2 approx_size; // samples at or beyond are details; the picture's size: none
+uniform ivec2 approx_size; // samples at or beyond are details; equals `size` for none
 
 layout (location = 0) out vec4 colour;
 
@@ -48,7 +48,7 @@ float entry (int i)
   return texelFetch (curve, ivec2 (i & 255, i >> 8), 0).r;
 }
 
-// The same lines as odl_curve_at.
+// As odl_curve_at.
 float level_at (float place)
 {
   float at = place * float (curve_levels - 1);
@@ -61,7 +61,7 @@ float level_at (float place)
 }
 #endif
 
-// Of colours the luma alone, so that red stays red.
+// Inverts grey, or only the luma of colours.
 vec3 inverted (vec3 level)
 {
 #ifdef COLOUR

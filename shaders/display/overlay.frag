@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The overlay (badge), premultiplied RGBA, unscaled; row 0 of the texture is the upper one.
-// `origin` is its top left pixel on the canvas, from the top left.
+// Draws the overlay (badge): premultiplied RGBA, unscaled, with the top row first. `origin` is its
+// top left corner on the canvas, from the top left.
 uniform sampler2D overlay;
 uniform ivec2 origin;
 uniform int canvas_height;

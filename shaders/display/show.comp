@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A picture of CHANNELS planes into a texture that the canvas can draw; a fourth is alpha.
+// Writes CHANNELS planes into the texture that the canvas draws; the fourth is alpha.
 #include "include/samples.glsl"
 #include "include/quads.glsl"
 

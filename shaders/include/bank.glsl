@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
-// A pair of filters along y, then along x, on a tile of TILE_X x TILE_Y samples per work group.
-// Along a line u they make pairs: (a, b)[n] = sum of tap[k] u[2 n + first + k], k < count.
-// Analysis: u are samples, a low, b high; synthesis: u are coefficients, low and high in turn,
-// a and b samples. An invocation takes a quad of columns down PAIRS pairs of rows, with all it
-// sums up in registers, and leaves the result in shared memory; there it takes quads of a row.
+// Filter bank along y, then along x, on a tile of TILE_X x TILE_Y samples per work group. Along a
+// line u: (a, b)[n] = sum of tap[k] u[2 n + first + k], k < count. Analysis: u are samples, a low,
+// b high; synthesis: u are alternating low and high coefficients, a and b samples. An invocation
+// filters a quad of columns down PAIRS row pairs, accumulating in registers, and stores the result
+// in shared memory; then it filters quads of rows there.
 //
-// Who includes it defines quad_at and sample_at, which read quad q (samples 4 q ...) or sample x
+// The including file defines quad_at and sample_at, which read quad q (samples 4 q ...) or sample x
 // of a row, and put, which writes.
 layout (local_size_x = GROUP) in;
 
 uniform ivec2 size;
-uniform ivec2 window; // first, an even number, and count
-uniform ivec2 lone; // the last column and row, where they are not filtered but copied; -1: none
-// (a, b) of taps 2 k - PAD and 2 k + 1 - PAD; the zeros around them spare every test.
+uniform ivec2 window; // first (even) and count
+uniform ivec2 lone; // last column and row if they are copied instead of filtered; -1: none
+// (a, b) of taps 2 k - PAD and 2 k + 1 - PAD; zero padding avoids range checks.
 uniform vec4 taps[TAPS_MAX / 2 + PAD];
 
-// first = 4 FIRST_QUAD + LEAD; QUADS of a row reach as far as the two pairs of a quad.
+// first = 4 FIRST_QUAD + LEAD; a quad's two pairs depend on QUADS quads of a row.
 #define FIRST_QUAD (window.x >> 2)
 #define LEAD (window.x & 3)
 #define QUADS ((LEAD + window.y + 5) >> 2)
 #define QUADS_MAX ((TAPS_MAX + 8) / 4)
-#define COLUMNS (TILE_X / 4 + QUADS_MAX) // the last of them is for the lone column
+#define COLUMNS (TILE_X / 4 + QUADS_MAX) // the last one is for the lone column
 
 shared vec4 rows[TILE_Y * COLUMNS];
 
@@ -42,7 +42,7 @@ vec4 column_quad (int q, int row)
   return value;
 }
 
-// Column j of the tile's quads, of a row inside the picture.
+// Column j of the tile's quads, in a row inside the picture.
 vec4 load_inside (int j, int row)
 {
   if (j == COLUMNS - 1)
@@ -57,12 +57,12 @@ vec4 load (int j, int y)
   return INSIDE (row) ? load_inside (j, row) : vec4 (0.0);
 }
 
-// Adds a row to what becomes rows a and b of a pair.
+// Accumulates a row into rows a and b of a pair.
 #define ADD_ROW(value, tap, a, b) \
   a += tap.x * value; \
   b += tap.y * value;
 
-// Four rows, the first of which is tap 2 k - PAD of pair 0, to pair p.
+// Accumulates four rows, the first of which has tap 2 k - PAD for pair 0, into pair p.
 #define ADD_ROWS(p, a, b) \
   t = taps[PAD / 2 + k - p]; \
   ADD_ROW (v0, t.xy, a, b) \
@@ -77,8 +77,8 @@ vec4 load (int j, int y)
   rows[at + (2 * p) * COLUMNS + j] = a; \
   rows[at + (2 * p + 1) * COLUMNS + j] = b;
 
-// Quads j of rows 2 pair ... 2 (pair + PAIRS) - 1 to place `at` of shared memory. Nothing here
-// is an array: drivers would keep it in memory.
+// Filters quads j of rows 2 pair ... 2 (pair + PAIRS) - 1 into shared memory at `at`. No arrays:
+// drivers would place them in memory.
 void filter_columns (int j, int pair, int at, bool inside)
 {
   vec4 a0 = vec4 (0.0), b0 = vec4 (0.0), a1 = vec4 (0.0), b1 = vec4 (0.0);
@@ -89,7 +89,7 @@ void filter_columns (int j, int pair, int at, bool inside)
   int y = 2 * pair + window.x;
   for (int k = 0; k < (window.y + 1) / 2 + PAIRS - 1; k += 2, y += 4) {
     vec4 v0, v1, v2, v3, t;
-    // The loads first: they take their time together.
+    // All loads first, to overlap their latency.
     if (inside) {
       v0 = quad_at (q, y), v1 = quad_at (q, y + 1);
       v2 = quad_at (q, y + 2), v3 = quad_at (q, y + 3);
@@ -134,7 +134,7 @@ void filter_row (int t, int r)
   put (q, int (gl_WorkGroupID.y) * TILE_Y + r, first, second);
 }
 
-// The row as it is after the first half: what lies at the place of pairs 2 q, 2 q + 1.
+// Copies the pairs 2 q, 2 q + 1 of the row after the vertical pass.
 void copy_row (int t, int r)
 {
   vec4 value = rows[r * COLUMNS + t - FIRST_QUAD];
@@ -148,7 +148,7 @@ void main ()
 {
   int left = int (gl_WorkGroupID.x) * TILE_X;
   int top = int (gl_WorkGroupID.y) * TILE_Y;
-  // Tiles may stand out over the picture; what nobody reads is left out.
+  // Tiles may extend beyond the picture; unused quads are skipped.
   int needed = (min (size.x - left, TILE_X) + 3) / 4 + QUADS - 1;
   int columns = needed + (lone.x >= left && lone.x < left + TILE_X ? 1 : 0);
   bool inside = left + 4 * FIRST_QUAD >= 0 && top + window.x >= 0

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Borders by index folding. The same as src/wavelet/border.c; a test compares them index by
-// index. The values of OdlBorder:
+// Border handling by index folding, as in src/wavelet/border.c; a test compares both for every
+// index. Values of OdlBorder:
 #define BORDER_WHOLE_SAMPLE 0
 #define BORDER_PERIODIC 1
 #define BORDER_ZERO 2
 
-// Whole-sample reflection: maps any index to 0 .. n - 1 about samples 0 and n - 1, repeatedly.
-// (% of a negative number is undefined in GLSL; the reflection about 0 makes it positive.)
+// Whole-sample reflection of any index to 0 .. n - 1, about samples 0 and n - 1. (% of a negative
+// number is undefined in GLSL; the reflection about 0 makes it positive.)
 int border_fold (int index, int n)
 {
   if (n == 1)
@@ -16,15 +16,15 @@ int border_fold (int index, int n)
   return i < n ? i : period - i;
 }
 
-// The same for indices -(n - 1) .. 2 (n - 1), one reflection per side, without division: for
-// kernels that reach less far than the picture is wide.
+// Likewise for indices -(n - 1) .. 2 (n - 1), without division: for kernels that reach less than
+// the picture's width.
 int border_fold_near (int index, int n)
 {
   int last = n - 1;
   return last - abs (last - abs (index));
 }
 
-// Periodic: any index, and those from -n to 2 n - 1.
+// Periodic: any index, and the fast variant for -n .. 2 n - 1.
 int border_wrap (int index, int n)
 {
   return index >= 0 ? index % n : n - 1 - (-1 - index) % n;
@@ -35,8 +35,8 @@ int border_wrap_near (int index, int n)
   return index < 0 ? index + n : index >= n ? index - n : index;
 }
 
-// Zero: -1 where a sample counts as zero. texelFetch there is undefined in GLES, so a kernel
-// asks INSIDE (folded) before it fetches, or fetches max (folded, 0) and multiplies.
+// Zero: -1 where a sample counts as zero. texelFetch of it is undefined in GLES, so check INSIDE
+// (folded) before fetching, or fetch max (folded, 0) and multiply.
 int border_cut (int index, int n)
 {
   return index < 0 || index >= n ? -1 : index;
@@ -49,14 +49,14 @@ int border_index (int border, int index, int n)
                                        : border_cut (index, n);
 }
 
-// How many of n samples are transformed; one that is left is copied to the last low place.
+// Number of samples of n that are transformed; a remaining one becomes the last low coefficient.
 int border_length (int border, int n)
 {
   return border == BORDER_WHOLE_SAMPLE || n <= 1 ? n : n / 2 * 2;
 }
 
-// The engine says which of them is right for a pass and a size (BORDER, whole-sample without it;
-// FOLD_FAR), or that the pass runs over the INTERIOR, where no kernel reaches a border.
+// The engine selects the variant for a pass and size: BORDER (default whole-sample), FOLD_FAR, or
+// INTERIOR where no kernel reaches a border.
 #ifndef BORDER
 #define BORDER BORDER_WHOLE_SAMPLE
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Weight of the new frame: `weight` where the picture is still, up to 1 where it moves. `change`
-// is the sum of |x - y before| over (2 radius + 1)^2 samples.
+// Weight of the new frame: `weight` in still areas, up to 1 with motion. `change` is the sum of |x
+// - y before| over (2 radius + 1)^2 samples.
 uniform float weight;
 uniform float threshold;
 uniform int radius;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A row of 32 lanes holds 128 samples of a line, four each, of which it makes 120: the lanes at
-// its ends (RIM_LANES of them on each side, 1 without it) are there for their neighbours only.
-// Lifting takes what lies beyond a lane's own samples from the lanes beside it, by shuffles where
-// the hardware has them (SUBGROUPS), else through shared memory. GROUP is the number of invocations
-// in a work group, of whose rows of lanes `across` lie side by side, the others below. With
-// `upwards` work groups begin below.
+// A warp of 32 lanes holds 128 samples of a line, four per lane, and produces 120: the lanes at its
+// ends (RIM_LANES per side, default 1) only serve their neighbours. Lifting reads neighbouring lanes
+// by subgroup shuffles (SUBGROUPS) or through shared memory. A work group has GROUP invocations;
+// `across` of its warps are side by side, the others below. With `upwards` work groups start at the
+// bottom.
 layout (local_size_x = GROUP) in;
 #ifndef RIM_LANES
 #define RIM_LANES 1
@@ -14,10 +13,10 @@ uniform int across;
 uniform int upwards;
 
 int lane;
-int x0; // the first sample of this lane; negative, or beyond the line, at the ends
-int quad; // the quad to read, inside the line
+int x0; // first sample of this lane; negative or beyond the line at the ends
+int quad; // quad to read, clamped to the line
 bool writes;
-int block; // of rows of lanes, counted downwards
+int block; // of warps, counted downwards
 
 void place_lane (int width)
 {
@@ -32,15 +31,15 @@ void place_lane (int width)
   writes = lane >= RIM_LANES && lane < 32 - RIM_LANES && x0 < width;
 }
 
-// The pair after the last that rows of lanes march over, when they end at `last`: barriers want
-// the same number of turns in all of them.
+// End of the row pairs to iterate over for a warp that ends at `last`: barriers require the same
+// number of iterations in all warps of a work group.
 #ifdef SUBGROUPS
 #define MARCH_END(first, last, rows) (last)
 #else
 #define MARCH_END(first, last, rows) ((first) + (rows))
 #endif
 
-// What only rows that are a row of lanes's own need. Barriers want it done for all of them.
+// Work needed only for a warp's own rows. With barriers it is done for all.
 #ifdef SUBGROUPS
 #define FOR_OWN(is_own) if (is_own)
 #else
@@ -49,10 +48,9 @@ void place_lane (int width)
 
 #include "include/neighbours.glsl"
 
-// What lies beside a lane's own samples: the lane before has `value` there, the one after it
-// likewise. With MIRROR_LANES (lines of whole quads, at least two, mirrored about their ends) a
-// lane at an end of the line has `inner`, a sample of its own, in its place. Else what lies around
-// the line was loaded; loads that differ from lane to lane take twice as long.
+// Neighbouring samples: `value` of the previous lane, and of the next. With MIRROR_LANES (lines of
+// at least two whole quads, mirrored) lanes at an end of the line use `inner`, a sample of their
+// own. Otherwise samples beyond the line were loaded; divergent loads take twice as long.
 float before (float value, float inner)
 {
   float outer = from_left (value);
@@ -76,7 +74,7 @@ bool is_inside (int width)
   return x0 >= 0 && x0 + 4 <= width;
 }
 
-// Nothing farther than three samples behind a line matters.
+// Only up to three samples beyond the line matter.
 int column (int offset, int width)
 {
   return FOLD (min (x0 + offset, width + 3), width);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Magnitudes of a detail band inside a mask, by work groups of 256 invocations that share the quads
-// of all CHANNELS. Bands of a channel lie one below the other: LL, HL, LH, HH.
-//   size  samples of all bands together; source_layout, second_layout: quads of a row, of a channel,
+// Magnitudes of a detail band inside a mask, for work groups of 256 invocations that share the quads
+// of all CHANNELS. The bands of a channel are stacked: LL, HL, LH, HH.
+//   size  samples of all bands together; source_layout, second_layout: quads per row and per channel
 //   of the bands and of the mask
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) restrict readonly buffer Bands { SOURCE_QUAD bands[]; };
@@ -23,7 +23,7 @@ int quads_of (int band)
   return CHANNELS * extent.y * ((extent.x + 3) / 4);
 }
 
-// Magnitudes of quad q, -1 for what does not count.
+// Magnitudes of quad q; -1 outside the mask.
 vec4 magnitudes (int band, int q)
 {
   ivec2 extent = band_size (band);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Mean or, with MEDIAN, median of the first `count` of FRAMES (3, 5, 7) values; each lane by
-// itself. The networks are those of src/engine/cpu/kernels.h.
+// Mean or, with MEDIAN, median of the first `count` of FRAMES (3, 5, 7) values, per component. The
+// sorting networks are those of src/engine/cpu/kernels.h.
 #ifdef MEDIAN
 #define EXCHANGE(a, b) \
   low = min (value[a], value[b]); value[b] = max (value[a], value[b]); value[a] = low;
@@ -21,8 +21,8 @@ vec4 middle (vec4 value[FRAMES])
   return value[FRAMES / 2];
 }
 
-// Where frames are missing, values below and above all stand for them in turn. Of an even count
-// two are in the middle: one more below finds the one, one more above the other.
+// Missing frames are padded alternately with values below and above all. An even count has two
+// middle values: one more low padding selects the one, one more high padding the other.
 vec4 statistic (vec4 value[FRAMES], int count)
 {
   const float far = 3.0e38;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Values of the lanes beside a lane, by shuffles where the hardware has them (SUBGROUPS), else
-// through shared memory: then all of the work group has to ask. GROUP invocations.
+// Values of neighbouring lanes, by subgroup shuffles (SUBGROUPS) or through shared memory; the
+// latter requires the whole work group of GROUP invocations.
 #ifdef SUBGROUPS
 float from_left (float value)
 {
@@ -13,7 +13,7 @@ float from_right (float value)
 }
 #else
 shared float exchange[2 * (GROUP + 2)];
-int turn = 0; // two places in turn need one barrier only
+int turn = 0; // alternates between two buffers, which saves a barrier
 
 void exchange_put (float value)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One sample of a picture that has 2 x 2 samples in a texel.
+// Reads one sample of a picture with 2 x 2 samples per texel.
 float packed_at (sampler2D source, ivec2 p)
 {
   vec4 four = texelFetch (source, p >> 1, 0);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// For passes that make one quad of a row per invocation: z of the work group is the channel.
+// One quad of a row per invocation; z of the work group is the channel.
 layout (local_size_x = 16, local_size_y = 8) in;
 
 uniform ivec2 size; // samples of the picture
-uniform ivec2 target_layout; // quads of a row, quads from channel to channel
+uniform ivec2 target_layout; // quads per row, quads per channel
 
-// The quad of this invocation; x = -1 outside.
+// This invocation's quad; x = -1 outside the picture.
 ivec2 own_quad ()
 {
   ivec2 quad = ivec2 (gl_GlobalInvocationID.xy);

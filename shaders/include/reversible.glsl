@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Integer 5/3: every step works on whole multiples of `quantum` and rounds as odl_wavelet_round
-// does, halves (from ROUND on) away from zero.
+// Integer 5/3: every step computes with integral multiples of `quantum` and rounds as
+// odl_wavelet_round, away from zero from the fraction ROUND on.
 #ifdef REVERSIBLE
 uniform float quantum;
 
@@ -44,7 +44,7 @@ mat2x3 down (mat2x3 x)
   return mat2x3 (floor (x[0]), floor (x[1]));
 }
 
-// What a detail takes from the samples beside it, and a sample from the details beside it.
+// The lifting increments of a detail and of a sample, from its two neighbours.
 #define LIFT_DETAIL(a, b) down (0.5 * ((a) + (b)))
 #define LIFT_APPROX(a, b) down (0.25 * ((a) + (b) + 2.0))
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Samples in buffers: rows of quads (four samples side by side) or of pairs, as single floats
-// or, with SOURCE_HALF and TARGET_HALF, as half floats.
+// Samples in buffers: rows of quads (four adjacent samples) or pairs, as floats or, with
+// SOURCE_HALF and TARGET_HALF, half floats.
 #ifdef SOURCE_HALF
 #define SOURCE_PAIR uint
 #define SOURCE_QUAD uvec2
@@ -37,8 +37,8 @@ vec4 from_quad (uvec2 stored)
   return vec4 (unpackHalf2x16 (stored.x), unpackHalf2x16 (stored.y));
 }
 
-// GLSL leaves open how packHalf2x16 rounds: without PACK_ROUNDS, what the engine knows of some
-// drivers, it gets what is rounded to half floats already.
+// The rounding of packHalf2x16 is implementation-defined: unless the driver is known to round
+// (PACK_ROUNDS), it only gets values that are half floats already.
 #if defined TARGET_HALF && !defined PACK_ROUNDS
 #define HALF_TARGET
 #endif

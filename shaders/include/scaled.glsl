@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Stored samples to scaled ones: scaled = (stored - minimum) * scale, as in
-// odl_image_scaled_row. Of FLOATING samples NaN gives 0, infinities 0 or 1.
+// scaled = (stored - minimum) * scale, as odl_image_scaled_row. With FLOATING, NaN becomes 0 and
+// infinities 0 or 1.
 uniform float minimum;
 uniform float scale;
 
@@ -8,7 +8,7 @@ vec4 scaled_samples (vec4 stored)
 {
   vec4 value = (stored - minimum) * scale;
 #ifdef FLOATING
-  // On the bits, since compilers may take for granted that there are no NaN.
+  // Tests the bits, since compilers may assume that NaN does not occur.
   const uint infinite = 0x7f800000u;
   const uint largest = 0x7f7fffffu;
   uvec4 bits = floatBitsToUint (stored);

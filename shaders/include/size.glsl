@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Of the picture; a constant (SIZE) where it is worth a program of its own.
+// Size of the picture; a constant (SIZE) where a specialised program is worthwhile.
 #ifdef SIZE
 const ivec2 size = SIZE;
 #else

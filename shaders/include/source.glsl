@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What analysis reads, after place_source: quads of a buffer; source_layout: quads of a row, of
-// a channel. Or, with STORED, the samples of the image, so that nobody has to load them first.
-// `size` stands before.
+// Input of analysis, after place_source: quads of a buffer; source_layout: quads per row, per
+// channel. With STORED, the samples of the image itself, without a LOAD pass. `size` must be
+// declared before.
 #ifdef STORED
 layout (std430, binding = 0) restrict readonly buffer Source { uint stored[]; };
 #include "include/stored.glsl"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a pass writes. OpenGL leaves open how it rounds to half floats, and some drivers cut
-// off; the error of a chain of passes is then one-sided and adds up. So half floats (10 bits
-// behind the point, single floats have 13 more) are rounded here, to nearest, ties to even.
+// Output of a pass. OpenGL does not define the rounding to half floats; some drivers truncate, and
+// the errors of a chain of passes accumulate. So values are rounded here to 10 mantissa bits
+// (floats have 13 more), to nearest, ties to even.
 vec4 store (vec4 value)
 {
 #ifdef HALF_TARGET

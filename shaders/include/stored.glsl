@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Samples as the image has them, in words of a buffer: STORED bits each (32: floats), SIGNED or
-// not, STORED_CHANNELS side by side. source_layout: bytes of a row, bytes before the first.
-// With WHOLE_QUADS rows begin with a word, and four samples side by side fill whole ones.
+// Samples in the image's format, in words of a buffer: STORED bits each (32: floats), SIGNED or
+// not, STORED_CHANNELS interleaved. source_layout: bytes per row, bytes before the first. With
+// WHOLE_QUADS, rows are word-aligned and four samples fill whole words.
 #include "include/scaled.glsl"
 
 uniform ivec2 source_layout;
-uniform float bias; // what scaled samples are stored less; not alpha
+uniform float bias; // subtracted from scaled samples, except alpha
 
 float stored_at (int x, int y, int channel)
 {
@@ -20,7 +20,7 @@ float stored_at (int x, int y, int channel)
 #endif
 }
 
-// Samples 4 q .. 4 q + 3 of a row, those beyond its end like the last.
+// Samples 4 q .. 4 q + 3 of a row; those beyond its end repeat the last.
 vec4 stored_quad (int q, int y, int channel)
 {
 #ifdef WHOLE_QUADS

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Where synthesis writes, after place_target: quads of a buffer; target_layout: quads of a row, of
-// a channel. Or, with TARGET_IMAGE, the texels of the texture that is drawn. `size` stands before.
-int target_quad; // of the first row, that this lane writes
+// Output of synthesis, after place_target: quads of a buffer; target_layout: quads per row, per
+// channel. With TARGET_IMAGE, texels of the texture to draw. `size` must be declared before.
+int target_quad; // of the first row that this lane writes
 
 #ifdef TARGET_IMAGE
 layout (binding = 0, TARGET_IMAGE) restrict writeonly uniform highp image2D picture;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A texel by its place. With MIRROR the sampler says what stands beyond the texture.
+// Reads a texel. With MIRROR the sampler's wrap mode handles the border.
 #ifdef MIRROR
 #define TEXEL(source, p) \
   textureLod (source, (vec2 (p) + 0.5) / vec2 (textureSize (source, 0)), 0.0)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Lifting steps for the finest two levels at once: samples of the first four a lane, of the second
-// two. Steps along x: odd samples, or even ones, take `step` times their neighbours; `at` is the
-// place of the lane's first sample in its line, `last` that of the line's last. With `edges` the
-// neighbour that a line lacks at its ends is the one on the other side, so that what lies beyond
-// is never looked at. Lines have at least two samples.
+// Lifting of the two finest levels together: four samples of the first level per lane, two of the
+// second. Steps along x: odd or even samples add `step` times the sum of their neighbours; `at` is
+// the position of the lane's first sample in its line, `last` of the line's last sample. With
+// `edges`, a neighbour missing at an end is replaced by the opposite one, so that values beyond the
+// line are never used. Lines have at least two samples.
 vec4 odd_x (vec4 v, float step, int at, int last, bool edges)
 {
   float next = from_right (v.x);
@@ -58,15 +58,15 @@ vec2 even_x (vec2 v, float step, int at, int last, bool edges)
   odd_x (even_x (v, -STEP_1, at, last, edges), -STEP_0, at, last, edges)
 #endif
 
-// What the row before row `at` is, and the row after it, when these are `above` and `below`.
+// The rows before and after row `at`, mirrored at the ends.
 #define ABOVE(at, above, below, edges) ((edges) && (at) == 0 ? (below) : (above))
 #define BELOW(at, last, above, below, edges) ((edges) && (at) == (last) ? (above) : (below))
 
-// A step along y: the neighbours' sum.
+// A step along y: the sum of the neighbours.
 #define AROUND(at, last, above, below, edges)                                                    \
   (ABOVE (at, above, below, edges) + BELOW (at, last, above, below, edges))
 
-// The samples of the second level go one by one: of half floats two lie in a word.
+// Samples of the second level are accessed singly; a word holds two half floats.
 int last_of (int samples, int level) // sample of a line after `level` analyses
 {
   return (samples - 1) >> level;

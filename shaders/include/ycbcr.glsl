@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Luma and two colour differences to red, green and blue, as image/ycbcr.c makes them. The file
-// that includes this has vec2 difference_at (ivec2), stored samples of the differences (blue,
-// red). One stands for 2^SHIFT_X x 2^SHIFT_Y pixels; along x the first lies on pixel 0, or with
-// CENTRED_X amid its pixels, along y amid.
+// YCbCr to RGB, as image/ycbcr.c. The including file defines vec2 difference_at (ivec2), which
+// reads stored differences (blue, red). One sample covers 2^SHIFT_X x 2^SHIFT_Y pixels; along x
+// the first is sited on pixel 0, or with CENTRED_X in the centre of its pixels, along y in the
+// centre.
 uniform vec4 ranges; // offset and scale of luma; of the differences
-uniform vec4 mixing; // red difference in red; blue and red one in green; blue one in blue
+uniform vec4 mixing; // red difference in red; blue and red in green; blue in blue
 uniform ivec2 chroma_size; // samples of a difference
 
 vec2 differences_at (ivec2 p)

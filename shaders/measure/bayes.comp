@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Thresholds of BayesShrink and what else is known of the detail bands (src/plan/numbers.h).
-//   without FINISH  z of the work group is the band; GROUPS of them sum up a part each
-//   FINISH          one work group: the sums' sums, in their order; leaves zeros in the histograms
+// BayesShrink thresholds and statistics of the detail bands (src/plan/numbers.h), in two dispatches.
+//   without FINISH  z of the work group is the band; GROUPS of them each reduce a part
+//   FINISH          one work group adds the partial sums in order; clears the histograms
 //   noise   number 0: sigma
-//   sums    histograms of the three bands; then of each band and group: sum of squares and largest
-//           magnitude, as bits, and how many there are
+//   sums    histograms of the three bands; then per band and group: sum of squares, largest
+//           magnitude as bits, and count
 #include "include/samples.glsl"
 #ifdef FINISH
 layout (local_size_x = 256) in;
@@ -43,7 +43,7 @@ void main ()
       if (magnitude[c] >= 0.0) {
         largest[i] = max (largest[i], magnitude[c]);
         number[i]++;
-        // The exponent and two more bits; those of 1.0 are in the middle.
+        // Exponent and two mantissa bits; 1.0 is in the middle.
         int bin = (floatBitsToInt (magnitude[c] * scale) >> 21) - (127 << 2) + BINS / 2;
         atomicAdd (bins[clamp (bin, 0, BINS - 1)], 1u);
       }

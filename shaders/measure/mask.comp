@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Where a picture, or its bands of a level, count (src/plan/numbers.h): 1, else 0.
-//   PICTURE  source: the picture; sides: four numbers a channel. 0 for blocks of surroundings
-//   else     source: the mask of the finer level. 1 where all that a detail depends on is
-//   extent   samples of the source; source_layout: quads of a row, of a channel
-// Rows are taken as bits: column x0 + FIRST is bit 0.
+// Mask of samples that count in a picture, or in the bands of a level (src/plan/numbers.h): 1 or 0.
+//   PICTURE  source: the picture; sides: four numbers per channel. Blocks of surroundings are 0
+//   else     source: mask of the finer level. 1 if all samples that a detail depends on are 1
+//   extent   samples of the source; source_layout: quads per row, per channel
+// A row is handled as bits: column x0 + FIRST is bit 0.
 #include "include/samples.glsl"
 #include "include/quads.glsl"
 
@@ -33,7 +33,7 @@ bool is_surrounding (float value)
   return min (min (min (off.x, off.y), min (off.z, off.w)), abs (value)) <= TOLERANCE;
 }
 
-// Which of the samples x0 - 2 .. x0 + 5 of a row are surroundings; none outside.
+// Which of the samples x0 - 2 .. x0 + 5 of a row are surroundings; none outside the picture.
 int row_bits (int x0, int y)
 {
   int bits = 0;
@@ -44,10 +44,10 @@ int row_bits (int x0, int y)
     if (x >= 0 && x < extent.x && is_surrounding (source_at (x, y) + bias))
       bits |= 1 << i;
   }
-  return bits & bits >> 1 & bits >> 2; // blocks that begin there
+  return bits & bits >> 1 & bits >> 2; // blocks that start there
 }
 
-// Bit i: sample x0 + i is outside.
+// Bit i: sample x0 + i is masked out.
 int outside (ivec2 quad)
 {
   int x0 = 4 * quad.x, blocks = 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Noise by the median of |HH| (src/plan/numbers.h), digit by digit: magnitudes of floats are ordered
-// as their bits, of which 11, 10 and 10 are counted in three passes.
-//   PASS 0 .. 2  counts digit PASS of those whose digits before are the median's
-//   PASS 3       one work group: the median, sigma; leaves zeros in `counts`
-//   counts  2048 of each digit
+// Noise from the median of |HH| (src/plan/numbers.h), by radix selection: the bits of non-negative
+// floats are ordered like the values; digits of 11, 10 and 10 bits are counted in three passes.
+//   PASS 0 .. 2  counts digit PASS of the values that share the median's previous digits
+//   PASS 3       one work group: computes median and sigma; clears `counts`
+//   counts  2048 per digit
 #include "include/samples.glsl"
 #include "include/measured.glsl"
 
@@ -22,7 +22,7 @@ shared uint own[BINS];
 shared uint sums[256];
 shared uint found, rank, total;
 
-// The median's digit; `rank` becomes its place among those that have it.
+// The median's digit; `rank` becomes its rank among the values with that digit.
 uint find_digit (int digit)
 {
   int i = int (gl_LocalInvocationIndex);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Values that more than half of a side of a picture has (src/plan/numbers.h); 0 where there is
-// none. A work group takes the four sides of a channel, a sample per invocation.
-//   source  picture: quads; source_layout: quads of a row, of a channel
-//   target  four numbers; target_layout: quads of a row, of a channel
+// The value that more than half of a side of a picture has (src/plan/numbers.h), or 0. A work group
+// handles the four sides of a channel, one sample per invocation.
+//   source  picture: quads; source_layout: quads per row, per channel
+//   target  four numbers; target_layout: quads per row, per channel
 #include "include/samples.glsl"
 
 layout (local_size_x = SIDE_SAMPLES) in;
@@ -40,7 +40,7 @@ void main ()
     for (int k = 0; k < n; k++)
       equal += values[k] == own ? 1 : 0;
     if (i < n && 2 * equal > n)
-      found = own; // all that come here have the same
+      found = own; // the same value in all invocations that get here
     barrier ();
     if (i == 0)
       target[4 * int (gl_WorkGroupID.z) * target_layout.y + side] = found;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The median of SIDE * SIDE samples. The same two ways as in src/engine/cpu/median_kernels.h,
-// which says where they come from.
+// Median of SIDE * SIDE samples, by the two algorithms of src/engine/cpu/median_kernels.h, which
+// cites their sources.
 #define COUNT (SIDE * SIDE)
 
 SAMPLE of_window (ivec2 p, int k)
@@ -8,8 +8,8 @@ SAMPLE of_window (ivec2 p, int k)
   return at (p + ivec2 (k % SIDE, k / SIDE) - SIDE / 2);
 }
 
-// NVIDIA's compiler (580.159) gets 49 samples whose indices are folded far wrong: pictures of
-// less than four lines or columns.
+// NVIDIA's compiler (580.159) computes wrong results for 49 samples with FOLD_FAR (pictures of
+// less than four rows or columns).
 #if SIDE <= LARGEST_SELECTION && !(SIDE > 5 && defined FOLD_FAR)
 #define KEPT (COUNT / 2 + 2)
 
@@ -20,12 +20,12 @@ SAMPLE filtered (ivec2 p)
   for (int k = 0; k < KEPT; k++)
     value[k] = of_window (p, k);
   for (int left = KEPT; left >= 3; left--) {
-    for (int k = 1; k < left; k++) { // the least comes first
+    for (int k = 1; k < left; k++) { // the smallest comes first
       SAMPLE low = min (value[0], value[k]);
       value[k] = max (value[0], value[k]);
       value[0] = low;
     }
-    for (int k = 1; k < left - 1; k++) { // the greatest last
+    for (int k = 1; k < left - 1; k++) { // the largest comes last
       SAMPLE high = max (value[k], value[left - 1]);
       value[k] = min (value[k], value[left - 1]);
       value[left - 1] = high;
@@ -36,8 +36,8 @@ SAMPLE filtered (ivec2 p)
   return value[1];
 }
 #else
-// Whole numbers in the order of the samples: a compiler may round the middle of two floats
-// differently in two places, and a sample would be below it in one and above it in another.
+// Integers in the order of the samples: compilers may round the midpoint of two floats differently
+// in different places, making comparisons inconsistent.
 KEY key_of (SAMPLE value)
 {
   KEY bits = floatBitsToInt (value);
@@ -59,9 +59,9 @@ SAMPLE filtered (ivec2 p)
     least = min (least, key);
     greatest = max (greatest, key);
   }
-  // Every turn leaves fewer values between the ends.
+  // Every iteration reduces the number of candidates.
   for (int turn = 0; turn < COUNT && !ALL_EQUAL (least, greatest); turn++) {
-    KEY middle = (least & greatest) + ((least ^ greatest) >> 1); // of two, the lower one
+    KEY middle = (least & greatest) + ((least ^ greatest) >> 1); // rounds down
     KEY below = least, above = greatest, n_below = KEY (0);
     for (int k = 0; k < COUNT; k++) {
       KEY key = key_of (of_window (p, k));

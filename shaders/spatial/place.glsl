@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A picture in which every 2^LEVEL-th coefficient of a band stands where the Mallat picture has
-// those of the decimated transform. BAND is 0 for LL, 1 for HL (right), 2 for LH (below), 3 for HH.
+// Subsamples a stationary band by 2^LEVEL and places it where the Mallat layout has the decimated
+// band. BAND is 0 for LL, 1 for HL (right), 2 for LH (below), 3 for HH.
 SAMPLE filtered (ivec2 p)
 {
   ivec2 side = ivec2 (BAND % 2, BAND / 2);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// f - amount * Laplacian of f. The Laplacian has weight 1 for the four neighbours and, of 8,
-// for the other four; the sum of all, negative, in the middle.
+// f - amount * Laplacian of f. The Laplacian weights the four neighbours with 1, with 8 neighbours
+// also the diagonal ones; the centre weight makes the sum zero.
 SAMPLE filtered (ivec2 p)
 {
   SAMPLE f = at (p);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Synthesis of the stationary transform along one axis: at () has the low band, second_at ()
-// the high one.
+// Stationary synthesis along one axis: at () reads the low band, second_at () the high one.
 SAMPLE filtered (ivec2 p)
 {
   SAMPLE sum = SAMPLE (0.0);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Analysis along y and x of a whole level by a filter bank; see include/bank.glsl.
+// Analysis of one level along y and x by a filter bank; see include/bank.glsl.
 //   source  picture, or LL of bands; see include/source.glsl
-//   target  LL, HL, LH, HH one after the other: pairs; target_layout: pairs of a row, of a
-//           channel
+//   target  LL, HL, LH, HH stacked: pairs; target_layout: pairs per row, per channel
 #include "include/border.glsl"
 #include "include/samples.glsl"
 #include "include/bank.glsl"

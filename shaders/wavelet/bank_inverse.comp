@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Synthesis along y and x of a whole level by a filter bank; see include/bank.glsl. Detail is
-// shrunk as it is read. With HALF_ONLY the filters along x are left out: low, high, low ...
-//   approx   LL of bands, or the picture of the next coarser level: pairs
-//   details  LL, HL, LH, HH: pairs; source_layout: pairs of a row, of a channel
+// Synthesis of one level along y and x by a filter bank; see include/bank.glsl. Details are shrunk
+// as they are read. HALF_ONLY omits the filters along x: low, high, low ...
+//   approx   LL of bands, or the result of the next coarser level: pairs
+//   details  LL, HL, LH, HH: pairs; source_layout: pairs per row, per channel
 //   target   see include/target.glsl
 #include "include/border.glsl"
 #include "include/samples.glsl"
@@ -12,10 +12,10 @@
 layout (std430, binding = 0) restrict readonly buffer Approx { SOURCE_PAIR approx[]; };
 layout (std430, binding = 1) restrict readonly buffer Details { SOURCE_PAIR details[]; };
 uniform ivec2 source_layout;
-uniform int approx_plane; // pairs of a channel
+uniform int approx_plane; // pairs per channel
 #include "include/target.glsl"
 
-// Pair i of a row of coefficients: of low columns or (`high` 1) of high ones.
+// Pair i of a row of coefficients, from low or (`high` 1) high columns.
 vec2 pair_at (int i, int row, int high)
 {
   int place = (row >> 1) * source_layout.x + i;

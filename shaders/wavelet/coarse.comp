@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The coarsest LEVELS levels at once: analysis, shrinkage and synthesis by lifting, in shared
-// memory. A work group makes CORE × CORE samples. It takes REACH more on every side, as far as
-// these depend on them, and treats what it took as a picture of its own: what is wrong at the
-// edges of that stays in the rim. Gains are left out and the limits scaled instead. Invocations
-// lift PAIRS_0 pairs of samples of a line in registers, PAIRS_1 on the next level. Whole-sample
-// border.
-//   source  picture, or LL of bands: quads; source_layout: quads of a row, of a channel
-//   target  picture of the same size: quads; target_layout: quads of a row, of a channel
-//   kept    (binding 2) what analysis has come to before its last steps, along x, each sample where
-//           lifting in place leaves it: single floats, laid out as the target. Written with KEEP;
-//           with RESUMED it is read instead of the source, and analysis up to there is left out.
+// The coarsest LEVELS levels in one dispatch: analysis, shrinkage and synthesis by lifting in shared
+// memory. A work group produces CORE × CORE samples. It loads a rim of REACH samples on every side,
+// on which these depend, and treats the tile as a picture; errors at the tile's edges stay within
+// the rim. Gains are omitted; the limits are scaled instead. An invocation lifts PAIRS_0 pairs of a
+// line in registers, PAIRS_1 on the next level. Whole-sample border.
+//   source  picture, or LL of bands: quads; source_layout: quads per row, per channel
+//   target  picture of the same size: quads; target_layout: quads per row, per channel
+//   kept    (binding 2) state of analysis before its last steps along x, lifted in place: floats,
+//           laid out as the target. KEEP writes it; RESUMED reads it instead of the source and
+//           continues from there.
 //   limits  per level: of HL, LH and HH; 1 for hard thresholds
 #include "include/border.glsl"
 #include "include/samples.glsl"
@@ -31,10 +30,10 @@ uniform ivec2 source_layout;
 uniform ivec2 target_layout;
 uniform vec4 limits[LEVELS];
 
-const int PITCH = SIDE + 1; // odd: lines along either axis fall on all banks
+const int PITCH = SIDE + 1; // odd, to avoid bank conflicts along both axes
 shared float tile[SIDE * PITCH];
-// A part of a line: what an invocation lifts, and around it what that depends on, REACH_ONE
-// samples on either side for one direction, twice as many for both.
+// A segment of a line: the samples that an invocation lifts, with a margin that they depend on:
+// REACH_ONE samples per side for one direction, twice as many for both.
 #define REACH_ONE 4
 #define REACH_BOTH 8
 #define COARSEST (LEVELS - 1)
@@ -42,8 +41,8 @@ shared float tile[SIDE * PITCH];
 #define LINE_ONE (2 * PAIRS_0 + 2 * REACH_ONE)
 #define LINE_BOTH (2 * PAIRS (COARSEST) + 2 * REACH_BOTH)
 float line[LINE_ONE > LINE_BOTH ? LINE_ONE : LINE_BOTH];
-ivec2 origin, extent; // of what was taken
-// What this invocation lifts at a level: samples first .. of line `across`.
+ivec2 origin, extent; // of the loaded tile
+// This invocation's segment of a level: samples first .. of line `across`.
 int across, first, length;
 int base, stride; // of the line in `tile`
 
@@ -56,7 +55,7 @@ void place (int level, bool along_x)
   first = id / lines * (2 * PAIRS (level));
   length = along_x ? here.x : here.y;
   if (across >= (along_x ? here.y : here.x))
-    first = length; // nothing
+    first = length; // empty
   base = (across << level) * (along_x ? PITCH : 1);
   stride = (along_x ? 1 : PITCH) << level;
 }
@@ -75,8 +74,7 @@ float source_at (int x, int y)
 #define IN_TILE(i) tile[base + stride * (i)]
 #define IN_SOURCE(i) source_at (across, i)
 
-// Most parts of lines are whole: only what lies around them has to be mirrored, and for the rest no
-// index needs a computation of its own.
+// Most segments are complete: only the margin is mirrored, and no index is computed per sample.
 #define TAKE(SAMPLE, pairs, reach)                                                               \
   int end = first + 2 * pairs, last = length - 1;                                                \
   if (end <= length) {                                                                           \
@@ -105,7 +103,7 @@ void put (int pairs, int reach)
       IN_TILE (first + i) = line[reach + i];
 }
 
-// Of n samples; the first and last REACH_ONE are wrong then.
+// Analysis of n samples; the first and last REACH_ONE become invalid.
 void lift (int n)
 {
   for (int i = 1; i < n - 2; i += 2)
@@ -120,7 +118,7 @@ void lift (int n)
 #endif
 }
 
-// `pairs` pairs of samples from `begin` on, which has REACH_ONE samples before it.
+// Synthesis of `pairs` pairs from `begin` on, preceded by REACH_ONE samples.
 void unlift (int pairs, int begin)
 {
   int end = begin + 2 * pairs;
@@ -136,7 +134,7 @@ void unlift (int pairs, int begin)
     line[i] -= STEP_0 * (line[i - 1] + line[i + 1]);
 }
 
-// Of a row after both analyses: LL, HL ..., or LH, HH ... LL is far from any limit below 0.
+// Shrinks a row after both analyses: LL, HL ..., or LH, HH ... LL is exempt by a negative limit.
 void shrink_row (int begin, int end, vec4 limit)
 {
   bool low = (across & 1) == 0;
@@ -234,7 +232,7 @@ void take_kept ()
   const int rows = GROUP / SIDE, turns = (SIDE + rows - 1) / rows; // rows taken at a time
   float values[turns];
   ivec2 at = ivec2 (int (gl_LocalInvocationIndex) % SIDE, int (gl_LocalInvocationIndex) / SIDE);
-  // The loads first: they take their time together.
+  // All loads first, to overlap their latency.
   for (int t = 0; t < turns; t++)
     values[t] = kept[kept_index (origin + min (at + ivec2 (0, t * rows), extent - 1))];
   for (int t = 0; t < turns; t++)
@@ -243,7 +241,7 @@ void take_kept ()
   barrier ();
 }
 
-// The last steps, along y, leave the samples that are the work group's own in memory.
+// The last steps, along y, write the work group's own samples.
 void finish (ivec2 core)
 {
   int pairs = PAIRS (0);
@@ -253,7 +251,7 @@ void finish (ivec2 core)
   if (first < length)
     take (pairs);
 #ifdef TARGET_HALF
-  // Two samples share a word: back to shared memory first.
+  // Two samples share a word: store to shared memory first.
   barrier ();
   if (first < length) {
     unlift (pairs, REACH_ONE);
@@ -284,8 +282,8 @@ void finish (ivec2 core)
 void main ()
 {
   ivec2 core = ivec2 (gl_WorkGroupID.xy) * CORE;
-  // As many samples as a tile has even at the ends of the picture, where fewer would do: parts of
-  // lines are whole then.
+  // The tile keeps its full number of samples at the ends of the picture, so that segments are
+  // complete.
   const int whole = 1 << LEVELS;
   origin = max (min (core - REACH, (size - SIDE + whole - 1) & ~(whole - 1)), 0);
   extent = min (origin + SIDE, size) - origin;

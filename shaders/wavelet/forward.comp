@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Analysis along y and x of a whole level by lifting: STEPS steps (2 or 4) STEP_0 ..., then
-// LL * LL_GAIN and so on. A row of lanes marches down `rows` pairs of rows, keeps of the steps
-// along y what the next rows need, and lifts the rows of its own across its lanes. It starts two
-// pairs above its own. Whole-sample border.
+// Analysis of one level along y and x by lifting: STEPS steps (2 or 4) STEP_0 ..., then gains
+// (LL * LL_GAIN ...). A warp iterates over `rows` row pairs from top to bottom, keeps the state of
+// the vertical steps in registers, and lifts its own rows across its lanes. It starts two pairs
+// above its own. Whole-sample border.
 //   source  picture, or LL of bands; see include/source.glsl
-//   target  LL, HL, LH, HH one after the other: pairs; target_layout: pairs of a row, of a
-//           channel
+//   target  LL, HL, LH, HH stacked: pairs; target_layout: pairs per row, per channel
 #include "include/border.glsl"
 #include "include/samples.glsl"
 #include "include/lanes.glsl"
@@ -17,9 +16,9 @@ uniform ivec2 size;
 uniform ivec2 target_layout;
 uniform int rows;
 
-int first_row, last_row; // pairs that this work group makes: first_row .. last_row - 1
-int target_at, target_band; // of this lane's samples of LL of the first pair; from band to band
-vec4 even, high_1, low_1, high_2; // of the pair before
+int first_row, last_row; // row pairs of this work group: first_row .. last_row - 1
+int target_at, target_band; // index of this lane's first LL sample; distance between bands
+vec4 even, high_1, low_1, high_2; // of the previous pair
 
 vec4 load (int y)
 {
@@ -62,8 +61,8 @@ void put (int pair, vec4 low, vec4 high, bool is_wanted)
   }
 }
 
-// Along y first, so that rows that only others depend on are not lifted along x; whole numbers,
-// whose steps round, along x first.
+// Along y first, so that warm-up rows need not be lifted along x; integers, whose steps round,
+// along x first.
 #ifdef REVERSIBLE
 #define FIRST(row) lift (row)
 #define THEN(row) (row)
@@ -72,7 +71,7 @@ void put (int pair, vec4 low, vec4 high, bool is_wanted)
 #define THEN(row) lift (row)
 #endif
 
-// Takes rows 2 k + 1 and 2 k + 2 in; pair k - 1 comes out.
+// Consumes rows 2 k + 1 and 2 k + 2; produces pair k - 1.
 void advance (int k, vec4 odd_row, vec4 even_row)
 {
   vec4 odd = FIRST (odd_row);
@@ -103,7 +102,7 @@ void main ()
   target_at = int (gl_WorkGroupID.z) * target_layout.y + quad;
   first_row = block * rows;
   last_row = min (first_row + rows, (size.y + 1) / 2);
-  // Most are far from the first and the last row.
+  // Fast path for warps far from the first and last row.
   bool inside = 2 * first_row >= 4 && 2 * last_row + 4 < size.y;
   even = FIRST (load (row (2 * first_row - 4, size.y)));
   high_1 = low_1 = high_2 = vec4 (0.0);
@@ -111,7 +110,7 @@ void main ()
     ivec4 y = 2 * k + ivec4 (1, 2, 3, 4);
     if (!inside)
       y = ivec4 (row (y.x, size.y), row (y.y, size.y), row (y.z, size.y), row (y.w, size.y));
-    // The loads first: they take their time together.
+    // All loads first, to overlap their latency.
     vec4 a = load (y.x), b = load (y.y), c = load (y.z), d = load (y.w);
     advance (k, a, b);
     advance (k + 1, c, d);

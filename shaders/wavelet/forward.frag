@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Analysis along AXIS, low- and high-pass together: texel m of the output along that axis holds
-// low[m] and high[m] of the n input samples. low_taps weigh the even samples 2 (m + LOW_FIRST +
-// d), high_taps the odd ones 2 (m + HIGH_FIRST + d) + 1; .x for low, .y for high.
+// low[m] and high[m] of n input samples. low_taps weight the even samples 2 (m + LOW_FIRST + d),
+// high_taps the odd ones 2 (m + HIGH_FIRST + d) + 1; .x for low, .y for high.
 //   grey, AXIS 0  R (picture, or LL of bands)   -> RG (low, high)
 //   grey, AXIS 1  RG (low, high along x)        -> RGBA (LL, LH, HL, HH)
 //   COLOUR        RGB                           -> two targets, low and high

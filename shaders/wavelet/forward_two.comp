@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Analysis of two levels at once: forward.comp twice, with LL of the finer level passed on in
-// registers. A row of lanes marches down `rows` pairs of rows of the second level: eight rows of
-// the picture make two pairs of the first level and one of the second. It starts far enough above
-// that both know what they have to. Whole-sample border.
+// Analysis of two levels in one dispatch: forward.comp twice, with LL of the finer level passed in
+// registers. A warp iterates over `rows` row pairs of the second level; eight rows of the picture
+// make two pairs of the first level and one of the second. It starts far enough above for the
+// state of both levels. Whole-sample border.
 //   source  picture, or LL of bands; see include/source.glsl
-//   first   (binding 1) HL, LH, HH of the first level, behind the place of LL: pairs
+//   first   (binding 1) HL, LH, HH of the first level, after room for LL: pairs
 //   second  (binding 2) LL, HL, LH, HH of the second level: samples
-//   target_layout, second_layout: pairs of a row, of a channel
+//   target_layout, second_layout: pairs per row, per channel
 #include "include/border.glsl"
 #include "include/samples.glsl"
 #define RIM_LANES 3
@@ -25,13 +25,13 @@ uniform ivec2 target_layout;
 uniform ivec2 second_layout;
 uniform int rows;
 
-int first_row, last_row; // pairs of the second level that this row of lanes makes
-int last_x, last_y; // the picture's last column and row
-// Where this lane's samples of the first row of pairs go, and how far the bands are apart.
+int first_row, last_row; // row pairs of the second level of this warp
+int last_x, last_y; // last column and row of the picture
+// Index of this lane's samples in the first row pair; distance between bands.
 int first_at, first_band;
 int second_at, second_band;
-vec4 even, high_1, low_1, high_2; // of the pair before
-vec2 even_b, high_b1, low_b1, high_b2; // on the second level
+vec4 even, high_1, low_1, high_2; // of the previous pair
+vec2 even_b, high_b1, low_b1, high_b2; // likewise on the second level
 
 vec4 load (int y, bool edges)
 {
@@ -48,8 +48,8 @@ void put_first (int row, vec4 low, vec4 high, bool is_wanted)
   }
 }
 
-// Takes rows 2 k + 1 and 2 k + 2 in; pair k - 1 comes out: its detail is stored, LL is the result.
-// Along y first, so that rows that only others depend on are not lifted along x.
+// Consumes rows 2 k + 1 and 2 k + 2; stores the details of pair k - 1 and returns its LL. Along y
+// first, so that warm-up rows need not be lifted along x.
 vec2 advance (int k, vec4 odd_row, vec4 even_row, bool edges)
 {
   vec4 d = odd_row + STEP_0 * AROUND (2 * k + 1, last_y, even, even_row, edges);
@@ -86,7 +86,7 @@ void put_second (int band, int row, float value, bool is_own)
 #endif
 }
 
-// Takes rows 2 m + 1 and 2 m + 2 of LL in; pair m - 1 of the second level comes out.
+// Consumes rows 2 m + 1 and 2 m + 2 of LL; produces pair m - 1 of the second level.
 void advance_second (int m, vec2 odd_row, vec2 even_row, bool edges)
 {
   int last = last_of (size.y, 1), at = x0 >> 1, last_at = last_of (size.x, 1);
@@ -121,7 +121,7 @@ void march (bool edges)
   even = load (2 * k, edges);
   high_1 = low_1 = high_2 = vec4 (0.0);
   high_b1 = low_b1 = high_b2 = vec2 (0.0);
-  // The loads first: they take their time together.
+  // All loads first, to overlap their latency.
   for (int i = 0; i < 8; i++)
     ahead[i] = load (2 * k + 1 + i, edges);
   vec2 row;
@@ -134,7 +134,7 @@ void march (bool edges)
   vec4 c = load (2 * k + 3, edges), d = load (2 * k + 4, edges);
   for (int m = first_row - 2; m <= end; m++) {
     k = 2 * m + 2;
-    // The next turn's rows are on their way while this one computes.
+    // Prefetches the rows of the next iteration.
     int next = 2 * min (k + 2, 2 * end + 2);
     vec4 next_a = load (next + 1, edges), next_b = load (next + 2, edges);
     vec4 next_c = load (next + 3, edges), next_d = load (next + 4, edges);
@@ -161,7 +161,7 @@ void main ()
   first_row = block * rows;
   last_row = min (first_row + rows, last_of (size.y, 2) + 1);
 #ifdef SUBGROUPS
-  // Most rows of lanes are inside the picture, where nothing has to be compared.
+  // Most warps are inside the picture and need no comparisons.
   int strip = x0 - 4 * lane;
   if (strip >= 0 && strip + 128 <= size.x && 4 * first_row >= 12
       && 4 * first_row + 4 * rows + 8 <= last_y)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Synthesis along y and x of a whole level, the steps of forward.comp backwards; detail is
-// shrunk as it is read. A row of lanes marches down `rows` pairs of rows; it starts two pairs
-// above its own. With HALF_ONLY the steps along x are left out: low, high, low, high ...
-//   approx   LL of bands, or the picture of the next coarser level: pairs
-//   details  LL, HL, LH, HH: pairs; source_layout: pairs of a row, of a channel
+// Synthesis of one level along y and x: the steps of forward.comp in reverse; details are shrunk as
+// they are read. A warp iterates over `rows` row pairs; it starts two pairs above its own. HALF_ONLY
+// omits the steps along x: low, high, low, high ...
+//   approx   LL of bands, or the result of the next coarser level: pairs
+//   details  LL, HL, LH, HH: pairs; source_layout: pairs per row, per channel
 //   target   see include/target.glsl
 #include "include/border.glsl"
 #include "include/samples.glsl"
@@ -16,13 +16,13 @@ layout (std430, binding = 1) restrict readonly buffer Details { SOURCE_PAIR deta
 uniform ivec2 size;
 #include "include/target.glsl"
 uniform ivec2 source_layout;
-uniform int approx_plane; // pairs of a channel
+uniform int approx_plane; // pairs per channel
 uniform int rows;
 
-int first_row, last_row; // pairs that this work group makes: first_row .. last_row - 1
-bool inside; // all that it reads is far from the first and the last row
-vec4 high_2, low_1, high_1, even; // of the pair before
-int approx_at, details_at, band; // of the channel; from band to band
+int first_row, last_row; // row pairs of this work group: first_row .. last_row - 1
+bool inside; // reads nothing near the first and last row
+vec4 high_2, low_1, high_1, even; // of the previous pair
+int approx_at, details_at, band; // index of the channel; distance between bands
 ivec4 columns; // of two low and two high samples, for lanes at the ends
 
 vec2 approx_pair (int base)
@@ -50,7 +50,7 @@ vec2 high_pair (int base)
 #ifndef MIRROR_LANES
   if (!is_inside (size.x)) {
     if (size.x == 1)
-      return vec2 (0.0); // there is none
+      return vec2 (0.0); // no such row
     return vec2 (from_pair (details[base + (columns.z >> 1)])[columns.z & 1],
                  from_pair (details[base + (columns.w >> 1)])[columns.w & 1]);
   }
@@ -58,7 +58,7 @@ vec2 high_pair (int base)
   return from_pair (details[base + quad]);
 }
 
-// Of pair k the row of LL and HL, or of LH and HH, as low, low, high, high.
+// Row of LL and HL, or of LH and HH, of pair k as low, low, high, high.
 vec4 load (int k, int high)
 {
   int at = (inside ? k : row (2 * k + high, size.y) >> 1) * source_layout.x;
@@ -117,7 +117,7 @@ void put (int y, vec4 upper, vec4 lower, bool is_wanted)
   }
 }
 
-// Takes low and high of pair k in; rows 2 (k - 2) and 2 (k - 2) + 1 come out.
+// Consumes low and high of pair k; produces rows 2 (k - 2) and 2 (k - 2) + 1.
 void advance (int k, vec4 loaded_low, vec4 loaded_high)
 {
   vec4 low = low_row (loaded_low);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Synthesis along AXIS with the interleaved kernels: output sample c of n, m = c >> 1, is
+// Synthesis along AXIS with the interleaved kernels: output sample c of n, with m = c >> 1, is
 //   sum over d of low_taps[d] low[m + LOW_FIRST + d] + high_taps[d] high[m + HIGH_FIRST + d],
 // where the .x taps are for even c and the .y taps for odd c. With PARITY 0 or 1 the geometry
-// (lines.vert) leaves only samples of that parity; without, each sample picks its taps. The border folds the index in the interleaved signal (low[i] is sample 2 i,
-// high[i] 2 i + 1).
+// (lines.vert) covers only samples of that parity; otherwise each sample selects its taps. The border
+// folds the index in the interleaved signal (low[i] is sample 2 i, high[i] is 2 i + 1).
 //   grey, AXIS 1    approx R (LL), details RGBA (-, LH, HL, HH) -> RG (low, high along x)
 //   grey, AXIS 0    RG (low, high along x)                      -> R
 //   COLOUR, AXIS 1  four textures                               -> two targets (low, high)
@@ -17,7 +17,7 @@ uniform int n;
 uniform vec2 low_taps[LOW_SIZE];
 uniform vec2 high_taps[HIGH_SIZE];
 
-// Place of sample 2 i or 2 i + 1 of the interleaved signal in its band; -1 stays -1.
+// Index of sample 2 i or 2 i + 1 of the interleaved signal in its band; -1 stays -1.
 #if defined INTERIOR || defined MIRROR
 #define PLACE(i, odd) (i)
 #else

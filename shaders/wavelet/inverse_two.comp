@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Synthesis of two levels at once, the steps of forward_two.comp backwards; detail is shrunk as it
-// is read. A row of lanes marches down `rows` pairs of rows of the second level; each gives two
-// rows of LL of the first level, which stay in registers, and these four rows of the picture.
+// Synthesis of two levels in one dispatch: the steps of forward_two.comp in reverse; details are
+// shrunk as they are read. A warp iterates over `rows` row pairs of the second level; each produces
+// two rows of LL of the first level, kept in registers, and these four rows of the picture.
 //   approx  (binding 0) LL of the second level, in bands or as a picture: samples
-//   first   (binding 1) HL, LH, HH of the first level, behind the place of LL: pairs
+//   first   (binding 1) HL, LH, HH of the first level, after room for LL: pairs
 //   second  (binding 3) those of the second level: samples
 //   target  see include/target.glsl
-//   source_layout, second_layout: pairs of a row, of a channel of `first`, of `second`
+//   source_layout, second_layout: pairs per row, per channel of `first`, of `second`
 //   limits  per level: of HL, LH and HH, without gains; 1 for hard thresholds
-// With ALL_ROWS also rows that are not its own are lifted along x: code without a branch, which
-// is worth it where memory is not the bound.
+// ALL_ROWS also lifts the halo rows along x: branch-free, which pays off unless memory is the
+// bottleneck.
 #include "include/border.glsl"
 #include "include/samples.glsl"
 #define RIM_LANES 3
@@ -37,27 +37,27 @@ layout (std430, binding = 3) restrict readonly buffer Second { SOURCE_WORD secon
 #include "include/target.glsl"
 uniform ivec2 source_layout;
 uniform ivec2 second_layout;
-uniform int approx_plane; // pairs of a channel
+uniform int approx_plane; // pairs per channel
 uniform vec4 limits[2];
 uniform int rows;
 
-int first_row, last_row; // pairs of the second level that this row of lanes makes
-int last_x, last_y; // the picture's last column and row
-// Where this lane's samples of the first row of pairs lie, and how far the bands are apart.
+int first_row, last_row; // row pairs of the second level of this warp
+int last_x, last_y; // last column and row of the picture
+// Index of this lane's samples in the first row pair; distance between bands.
 int first_at, first_band;
 int approx_at, second_at, second_band;
-vec4 high_2, low_1, high_1, even; // of the pair before
-vec2 high_b2, low_b1, high_b1, even_b; // on the second level
+vec4 high_2, low_1, high_1, even; // of the previous pair
+vec2 high_b2, low_b1, high_b1, even_b; // likewise on the second level
 
-// Detail of a row of pairs, shrunk: HL, and LH and HH.
+// Shrunk details of a row of pairs: HL, and LH and HH.
 struct Detail {
   vec2 hl, lh, hh;
 };
 
-// `soft`: that they are is known, which saves work.
+// `soft`: all thresholds are known to be soft, which saves work.
 vec2 shrunk (vec2 detail, float limit, float hard, bool soft)
 {
-  // Soft thresholds take off `off` at most; hard ones keep what is above `most` as it is.
+  // Soft: subtract at most `off`; hard: keep what is above `most`.
   float off = !soft && hard > 0.5 ? 0.0 : limit;
   vec2 rest = detail - clamp (detail, -off, off);
   if (!soft) {
@@ -133,7 +133,7 @@ void put (int pair, vec4 upper, vec4 lower, bool is_wanted, bool edges_y)
   }
 }
 
-// Takes low and high of pair k in; rows 2 (k - 2) and 2 (k - 2) + 1 come out.
+// Consumes low and high of pair k; produces rows 2 (k - 2) and 2 (k - 2) + 1.
 void advance (int k, vec4 low, vec4 high, bool edges_x, bool edges_y)
 {
 #if STEPS == 4
@@ -157,7 +157,7 @@ void advance (int k, vec4 low, vec4 high, bool edges_x, bool edges_y)
   even = next;
 }
 
-// Takes low and high of pair m in; rows 2 (m - 2) and 2 (m - 2) + 1 of LL come out.
+// Consumes low and high of pair m; produces rows 2 (m - 2) and 2 (m - 2) + 1 of LL.
 vec4 advance_second (int m, vec2 low, vec2 high, bool edges_x, bool edges_y)
 {
   int last = last_of (size.y, 1), at = x0 >> 1, last_at = last_of (size.x, 1);
@@ -194,7 +194,7 @@ void march (bool edges_x, bool edges_y, bool soft)
   advance_second (first_row, low_second (c, soft), high_second (c, soft), edges_x, edges_y);
   for (int m = first_row + 1; m <= end; m++) {
     int k = 2 * m - 4;
-    // What the next turn takes is on its way as soon as there is room for it.
+    // Prefetches the data of the next iteration as soon as registers are free.
     int next = min (m + 1, end);
     vec2 low_b = low_second (loaded, soft), high_b = high_second (loaded, soft);
     loaded = load_second (next, edges_y);
@@ -219,7 +219,7 @@ void main ()
   first_row = block * rows;
   last_row = min (first_row + rows, last_of (size.y, 2) + 1);
 #ifdef SUBGROUPS
-  // Most rows of lanes are inside the picture, where nothing has to be compared.
+  // Most warps are inside the picture and need no comparisons.
   int strip = x0 - 4 * lane;
   bool inside_x = strip >= 0 && strip + 128 <= size.x;
   bool inside_y = 4 * first_row >= 16 && 4 * first_row + 4 * rows + 12 <= last_y;

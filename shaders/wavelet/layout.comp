@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The bands of a level, of `size` samples together, to their place in the Mallat picture; LL
-// only WITH_APPROX. source_layout: quads of a row of a band, quads from channel to channel.
+// Copies the bands of a level, `size` samples together, to their places in the Mallat layout; LL
+// only with WITH_APPROX. source_layout: quads per row of a band, quads per channel.
 #include "include/samples.glsl"
 #include "include/quads.glsl"
 
@@ -31,7 +31,7 @@ void main ()
   ivec2 quad = own_quad ();
   if (quad.x < 0 || 4 * quad.x >= size.x)
     return;
-  // A quad may hold samples of other levels too.
+  // A quad may also contain samples of other levels.
 #ifdef TARGET_HALF
   vec4 result = vec4 (unpackHalf2x16 (target[quad_index (quad)].x),
                       unpackHalf2x16 (target[quad_index (quad)].y));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One band of one level to its place in the Mallat picture: the viewport is that place, `origin`
-// its first texel. A grey band is one component of the bands texture, chosen by `pick` (a one
-// among zeros); a COLOUR band is a texture of its own, but PACKED one component of three textures.
+// Copies one band of a level to its place in the Mallat layout: the viewport is that place,
+// `origin` its first texel. A grey band is the component `pick` (a unit vector) of the bands
+// texture; a COLOUR band is a texture, with PACKED one component of three textures.
 #include "include/store.glsl"
 
 uniform sampler2D band;

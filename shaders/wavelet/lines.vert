@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Quads one sample wide over every second column (AXIS 0) or row (AXIS 1) of the viewport,
-// beginning with line PARITY: six vertices (two triangles) per line, no buffers. So each
-// parity runs its own fragment program and none of them branches.
-uniform ivec2 extent; // samples of the viewport
+// starting with line PARITY: six vertices per line, no buffers. Each parity thus has its own
+// fragment program without branches.
+uniform ivec2 extent; // of the viewport
 
 void main ()
 {

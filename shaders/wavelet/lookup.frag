@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// One pass of the transform along AXIS, forward or inverse alike: output sample n is the sum over
-// k < COUNT of kernels[k][alpha] s[R], with alpha and beta of texel n + LEFT of the table's row,
-// R of texel beta + k, and s the line that is read, all four components. A negative R counts as
-// zero. What the table says makes the direction and the border (src/engine/gl/lookup/table.h).
+// One pass of the transform along AXIS, forward or inverse: output sample n is the sum over k <
+// COUNT of kernels[k][alpha] s[R], for all four components, where alpha and beta come from texel n
+// + LEFT of the table's row and R from texel beta + k. A negative R counts as zero. The table
+// defines direction and border (src/engine/gl/lookup/table.h).
 #include "include/store.glsl"
 
 uniform sampler2D source; // low | high of an earlier pass, or samples

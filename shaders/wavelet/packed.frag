@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Analysis or synthesis along AXIS of 2 x 2 samples a texel: pair m of the output is, of the even
-// samples e and odd samples o of the input (for synthesis: low and high coefficients),
+// Analysis or synthesis along AXIS with 2 x 2 samples per texel: pair m of the output is, from the
+// even samples e and odd samples o of the input (in synthesis low and high coefficients),
 //   sum over d of taps[d].xy e[m + FIRST + d] + taps[d].zw o[m + FIRST + d],
-// .x and .z for the first of the pair, .y and .w for the second. Both lines of a texel at once.
-// Kinds of texels, in the order of their channels (columns 2 x, 2 x + 1; rows 2 y, 2 y + 1):
-//   block  picture s00 s10 s01 s11, or half along x: L0 H0 L1 H1 (low, high; row 0, row 1)
-//   bands  LL LH HL HH of one place
-// AXIS 0: block -> block, and with FLAT from single samples: of R (LL of bands too), of RGB, or
-// APART, of R of a texture for each channel. AXIS 1, analysis: block -> bands. AXIS 1, SYNTHESIS:
-// bands -> block; detail is shrunk as it is read; with APPROX_IN LL comes from blocks.
-// COLOUR: a texture and a target for each channel, and all three at once.
+// .x and .z for the first of the pair, .y and .w for the second; both lines of a texel at once.
+// Texel formats, in component order (columns 2 x, 2 x + 1; rows 2 y, 2 y + 1):
+//   block  picture s00 s10 s01 s11, or half transformed: L0 H0 L1 H1 (low, high; row 0, row 1)
+//   bands  LL LH HL HH of one position
+// AXIS 0: block -> block; with FLAT from single samples: of R (also LL of bands), of RGB, or with
+// APART of R of one texture per channel. AXIS 1, analysis: block -> bands. AXIS 1, SYNTHESIS:
+// bands -> block; details are shrunk as they are read; with APPROX_IN LL comes from blocks.
+// COLOUR: one texture and one target per channel, all three at once.
 #include "include/border.glsl"
 #include "include/store.glsl"
 #include "include/reversible.glsl"
@@ -18,7 +18,7 @@
 #include "include/shrink.glsl"
 #endif
 
-// Of a texel, and of one pair's first or second: a number, or one for each channel.
+// One texel, and one member of a pair: a number, or one per channel.
 #ifdef COLOUR
 #define FOUR mat4x3
 #define TWO mat2x3
@@ -39,9 +39,9 @@ uniform sampler2D approx_green;
 uniform sampler2D approx_blue;
 #endif
 #endif
-uniform int n; // samples of a line
+uniform int n; // per line
 #ifdef SYNTHESIS
-uniform int shift; // of the rows that are read against those that are written
+uniform int shift; // from input rows to output rows
 #endif
 uniform vec4 taps[COUNT];
 
@@ -51,7 +51,7 @@ layout (location = 1) out vec4 green_out;
 layout (location = 2) out vec4 blue_out;
 #endif
 
-// The pairs of a texel along AXIS: columns 0, 2 and 1, 3, but for analysis along y.
+// The pairs of a texel along AXIS: columns 0, 2 and 1, 3, except for analysis along y.
 #if AXIS == 1 && !defined SYNTHESIS
 #define EVEN(texel) TWO ((texel)[0], (texel)[1])
 #define ODD(texel) TWO ((texel)[2], (texel)[3])
@@ -109,7 +109,7 @@ FOUR block (ivec2 p)
 }
 #endif
 
-// With LL where it comes from elsewhere.
+// With LL from its own source.
 FOUR whole_block (ivec2 p)
 {
   FOUR value = block (p);
@@ -122,7 +122,7 @@ FOUR whole_block (ivec2 p)
   return value;
 }
 
-// Pair sample i of a line, wherever the border finds it.
+// Pair sample i of a line, with the border applied.
 TWO even_at (ivec2 p, int i)
 {
   int index = FOLD (2 * i, n);
@@ -185,8 +185,7 @@ TWO both_rows (ivec2 p)
 }
 #endif
 
-// Where no tap reaches a border, one fetch serves the even and the odd sample, and of LL a
-// fetch serves two rows.
+// Away from the borders, one fetch serves the even and the odd sample, and for LL two rows.
 void transform_inside (ivec2 p, inout TWO first, inout TWO second)
 {
   int m = p[AXIS] + FIRST;

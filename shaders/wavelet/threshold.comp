@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The detail bands HL, LH and HH of a level, shrunk: size.y rows in all, which follow the
-// rows of LL.
+// Shrinks the detail bands HL, LH and HH of a level: size.y rows altogether, after the rows of LL.
 #include "include/samples.glsl"
 #include "include/quads.glsl"
 #include "include/shrink.glsl"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Threshold of the detail bands, without a branch: with m = max (|x| - threshold, 0), soft gives
-// sign (x) m and hard (hard = 1) gives x sign (m).
-//   grey    RGBA (LL, LH, HL, HH) -> the same, LL as it was
-//   PACKED  three textures, of a channel each, like that of grey -> three targets
+// Thresholds the detail bands without branches: with m = max (|x| - threshold, 0), soft is
+// sign (x) m and hard (hard = 1) is x sign (m).
+//   grey    RGBA (LL, LH, HL, HH) -> the same, LL unchanged
+//   PACKED  three textures like that of grey, one per channel -> three targets
 //   COLOUR  three textures (LH, HL, HH) -> three targets
-//   DETAIL  RGBA of one band, which `pick` names in the order HL, LH, HH -> the same
+//   DETAIL  RGBA of one band, selected by `pick` in the order HL, LH, HH -> the same
 #include "include/store.glsl"
 
 uniform vec3 thresholds; // of HL, LH, HH

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A picture of 2 x 2 samples a texel to one of single samples; COLOUR: three such to one of RGB.
+// A picture of 2 x 2 samples per texel to single samples; COLOUR: three such pictures to RGB.
 #include "include/store.glsl"
 #include "include/packed.glsl"
 
