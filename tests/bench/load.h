@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What this process has taken from the system: processor time of each thread, memory,
-// files, threads.
+// Resource usage of this process: processor time per thread, memory, files, threads.
 #pragma once
 
 #include <glib.h>
@@ -13,18 +12,18 @@ typedef struct {
 } OdlThreadLoad;
 
 typedef struct {
-  double cpu_seconds; // of the whole process; its children's apart
+  double cpu_seconds; // of the process, without children
   gsize resident_bytes;
   gsize heap_bytes; // in use
   int descriptors;
   int threads;
-  GArray *by_name; // OdlThreadLoad: threads of one name together
+  GArray *by_name; // OdlThreadLoad: threads of the same name combined
 } OdlLoad;
 
 void odl_load_read (OdlLoad *load);
 void odl_load_clear (OdlLoad *load);
 
-// Processor seconds of the threads of that name; 0 when there are none.
+// Processor seconds of the threads of that name; 0 if there are none.
 double odl_load_of (const OdlLoad *load, const char *name);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The real window, for programs that measure it: with memory, drawing and settings as the
-// program itself would have them, and nothing of the user's. Main thread.
+// The real window for measurements: same memory settings, drawing and defaults as the
+// program, without the user's settings. Main thread.
 #pragma once
 
 #include "widgets/application.h"
@@ -14,20 +14,20 @@ typedef struct {
   GtkApplication *application;
   OdlSettings *settings;
   OdlMainWindow *window;
-  OdlSession *session; // these two are the window's
+  OdlSession *session; // session and canvas of the window
   OdlViewport *viewport;
 } RealWindow;
 
-// Once, before anything else. False: there is no display.
+// Call it once, first. False: no display.
 bool real_window_begin (void);
 
-// Presents a window. `engine` NULL: auto; `width` 0: as the program has it.
+// Presents a window. `engine` NULL: auto; `width` 0: default.
 void real_window_open (RealWindow *self, const char *engine, int width, int height);
 
-// Stops, closes and frees everything, the loop running meanwhile.
+// Stops, closes and frees everything while running the main loop.
 void real_window_close (RealWindow *self);
 
-// Runs the main loop for so long.
+// Runs the main loop for a fixed time.
 void real_window_run (double seconds);
 
 G_END_DECLS

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Times in tests. How fast something is depends on the machine, and no test may: what the
-// program promises about its speed is measured by every run, and held against its bar
-// only where that is asked for (-m perf), as `./dev bench bars` does on a quiet machine.
+// Timing in tests. Tests must not depend on the machine's speed: times that the
+// program promises are measured in every run, but checked against their bars only on
+// request (-m perf), as `./dev bench bars` does on a quiet machine.
 #pragma once
 
 #include <glib.h>
 
-// Nothing waits longer than this, however busy or paused the machine is: it hangs.
+// Time-out for a hanging program, however busy or suspended the machine.
 #define ODL_TEST_HANG_US (300 * G_USEC_PER_SEC)
 
-// `us` microseconds were taken, of which `bar_us` are promised.
+// Reports that `us` microseconds were needed and `bar_us` are promised.
 static inline void
 odl_test_took (const char *what, int64_t us, int64_t bar_us)
 {

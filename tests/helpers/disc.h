@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A smooth 12-bit picture in a disc, with noise.
+// A smooth, noisy 12-bit picture in a disc.
 #pragma once
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 #define ODL_TEST_DISC_SIDE 256
 
-// A Gaussian by the sum of twelve uniform numbers.
+// Approximately Gaussian: the sum of twelve uniform numbers.
 static inline double
 odl_test_normal (GRand *random)
 {
@@ -19,7 +19,7 @@ odl_test_normal (GRand *random)
   return sum;
 }
 
-// With noise of `sigma` grey levels, in a disc of `radius`; `outside` stands around it.
+// With noise of `sigma` grey levels in a disc of `radius`, surrounded by `outside`.
 static inline OdlImage *
 odl_test_disc (double sigma, double radius, int outside)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is tried in a child of the test, behind walls that it cannot leave again.
+// Runs code in a child process that enters a sandbox.
 #pragma once
 
 #include <errno.h>
@@ -10,14 +10,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// What such children end with.
+// Exit statuses of these children.
 enum {
   ODL_TEST_HELD = 0,
   ODL_TEST_NOT_HELD,
-  ODL_TEST_NO_WALL = 77, // the kernel does not have it
+  ODL_TEST_NO_WALL = 77, // not supported by the kernel
 };
 
-// Runs in a child; what it returned, or 256 and the signal that ended it.
+// Runs `func` in a child; returns its result, or 256 + the signal that killed it.
 static inline int
 odl_test_end_of (int (*run) (const void *data), const void *data)
 {
@@ -30,8 +30,8 @@ odl_test_end_of (int (*run) (const void *data), const void *data)
   return WIFEXITED (status) ? WEXITSTATUS (status) : 256 + WTERMSIG (status);
 }
 
-// From now on denies what makes a filter of system calls, by the word of a kernel that
-// lacks it, or of an outer sandbox.
+// Denies the installation of system call filters, as a kernel without support or an
+// outer sandbox would.
 static inline bool
 odl_test_refuse_filters (int error)
 {
@@ -48,8 +48,7 @@ odl_test_refuse_filters (int error)
   return done;
 }
 
-// From now on the kernel has no Landlock, as older ones: what holds then, the filter of
-// system calls holds.
+// Simulates a kernel without Landlock, so that only the system call filter is tested.
 static inline bool
 odl_test_refuse_landlock (void)
 {

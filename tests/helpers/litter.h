@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A heap in which much is free and none of it at its end, and what that costs.
+// Fragments the heap, to measure the cost of returning memory.
 #pragma once
 
 #include <glib.h>
@@ -7,18 +7,18 @@
 #include <string.h>
 
 #define ODL_LITTER_PIECES 400
-#define ODL_LITTER_STAYS 10 // of so many pieces the last
-// glibc maps larger ones each by itself.
+#define ODL_LITTER_STAYS 10 // one block in this many stays allocated
+// glibc maps larger blocks individually.
 #define ODL_LITTER_PIECE_BYTES ((size_t) 100 << 10)
 
-// What an allocator of a sanitizer does with freed memory is its own business.
+// Sanitizers' allocators handle freed memory differently.
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define ODL_LITTER_COUNTS 1
 #else
 #define ODL_LITTER_COUNTS 0
 #endif
 
-// Pieces of a heap: 36 MB that are free between 4 MB that are not.
+// A fragmented heap: 36 MB free between 4 MB in use.
 typedef struct {
   void *pieces[ODL_LITTER_PIECES];
 } OdlTestLitter;

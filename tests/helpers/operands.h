@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Second pictures for tests of engines.
+// Operands for tests of engines.
 #pragma once
 
 #include "plan/plan.h"
@@ -10,9 +10,9 @@ typedef OdlImage *(*OdlTestNoise) (int width,
                                    OdlSampleType type,
                                    guint32 seed);
 
-// Gives each filter that takes a second picture one of noise, whatever file it names:
-// grey or colour in turn, of one type or another. The result is for geometry->operands;
-// transfer full.
+// Provides noise pictures for all filters that take a second picture, whatever file is
+// named: alternating grey and colour, of various types. The result is for
+// geometry->operands; transfer full.
 static inline OdlOperands *
 odl_test_operands (OdlRecipe *recipe, const OdlGeometry *geometry, OdlTestNoise noise)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sequences of frames for tests of steps over time, and what every engine owes them.
+// Frame sequences for tests of temporal steps, and properties of every engine.
 #pragma once
 
 #include <math.h>
@@ -9,7 +9,7 @@
 
 #define SEQUENCE_FRAMES 23
 
-// Errors of single precision, which a gate over 2 % of the range multiplies by 50.
+// Single-precision errors, amplified 50 times by a gate over 2 % of the range.
 #define SEQUENCE_BOUND 3e-5
 
 static const char *const sequence_recipes[] = {
@@ -27,7 +27,7 @@ static const char *const sequence_recipes[] = {
   "persistence:level=3,threshold=0.02 shrinkage:levels=2 sliding-mean:frames=5",
 };
 
-// Noise about a level that drifts, so that gates are shut, half open and open.
+// Noise around a drifting level: gates are closed, half open and open.
 static inline OdlImage *
 sequence_frame (int width, int height, int channels, int index)
 {
@@ -45,7 +45,7 @@ sequence_frame (int width, int height, int channels, int index)
   return image;
 }
 
-// A cut, a frame by itself, frames left out: what a player may do.
+// A cut, a single frame, skipped frames: what a player may do.
 static inline OdlMoment
 sequence_moment (int index)
 {
@@ -100,7 +100,7 @@ sequence_difference (const OdlImage *a, const OdlImage *b)
   return largest;
 }
 
-// Every frame of a sequence with cuts is the reference's.
+// Every frame of a sequence with cuts equals the reference.
 static inline void
 sequence_check (OdlEngine *engine,
                 OdlEngine *reference,
@@ -122,13 +122,12 @@ sequence_check (OdlEngine *engine,
   }
 }
 
-// Sliders moved on a frame that stands still leave no trace: not on it, and not on those
-// that follow.
+// Moving sliders on a still frame affects neither it nor subsequent frames.
 static inline void
 sequence_check_again (OdlEngine *engine, const char *text, const char *moved)
 {
   OdlImage *want[8];
-  int differing = 0; // a median may pass the moved frame over
+  int differing = 0; // a median may ignore the modified frame
 
   for (int i = 0; i < 8; i++) {
     g_autoptr (OdlImage) image = sequence_frame (37, 29, 1, i);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How much more a wavelet gathers rounding errors than CDF 9/7, for which the bounds of
-// the tests are set. Some are far less stable: the synthesis functions of rbio3.1 are
-// unbounded.
+// How much more a wavelet amplifies rounding errors than CDF 9/7, for which the tests'
+// bounds are set. Some are far less stable: rbio3.1 has unbounded synthesis functions.
 #pragma once
 
 #include <math.h>
@@ -11,7 +10,7 @@
 #define ODL_TEST_UNREST_LEVELS 5
 #define ODL_TEST_UNREST_SIDE 64
 
-// Of a transform along a line the largest sum of magnitudes in one row of its matrix.
+// The infinity norm (largest absolute row sum) of a 1D transform.
 static inline double
 odl_test_row_sum (const OdlTransform *transform, bool forward)
 {
@@ -41,7 +40,8 @@ odl_test_growth (const OdlTransform *transform)
   return along_a_line * along_a_line; // both axes
 }
 
-// At least 1; 1 for reversible wavelets, which round alike in every engine.
+// At least 1; exactly 1 for reversible wavelets, which round identically in all
+// engines.
 static inline double
 odl_test_unrest (const OdlWavelet *wavelet, OdlBorder border)
 {

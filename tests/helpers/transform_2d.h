@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The reference transform of pictures: `levels` levels in place. `data` holds height rows
-// of width samples (row stride in samples); afterwards it holds the nested Mallat layout,
-// LL top left, HL (horizontal detail) right of it, LH (vertical detail) below, HH
-// diagonal. Rows first, then columns; the inverse in the opposite order, on which the
-// exactness of reversible wavelets depends. levels <= odl_max_levels.
+// The reference 2D transform: `levels` levels in place. `data` holds height rows of
+// width samples (row stride in samples), afterwards the nested Mallat layout: LL top
+// left, HL (horizontal detail) right of it, LH (vertical detail) below, HH diagonal.
+// Rows first, then columns; the inverse in the opposite order, on which the exactness
+// of reversible wavelets depends. levels <= odl_max_levels.
 #pragma once
 
 #include <glib.h>
 
 #include "wavelet/transform.h"
 
-// The wavelet with its preferred border, on whole numbers where it is reversible.
+// The wavelet with its preferred border; on integers if it is reversible.
 static inline OdlTransform
 odl_transform_of (const OdlWavelet *wavelet)
 {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// YCbCr images of noise in every layout that videos have, for tests of engines.
+// YCbCr noise images in all layouts of videos, for tests of engines.
 #pragma once
 
 #include <string.h>
 
 #include "image/image.h"
 
-// How the samples lie: steps in samples from one to the next.
+// Sample layout: steps in samples.
 typedef struct {
   const char *name;
-  int bits; // of a sample; more than 8: U16
+  int bits; // per sample; more than 8: U16
   int shift_x, shift_y;
-  int luma_step, chroma_step; // chroma_step 1: planes of their own
+  int luma_step, chroma_step; // chroma_step 1: separate planes
   bool centred_x;
 } OdlTestLayout;
 
@@ -35,7 +35,7 @@ static const OdlTestMatrix odl_test_matrices[] = {
   { "BT.2020", 0.2627, 0.0593 },
 };
 
-// Noise over all values, also those that no colour has. Rows are padded.
+// Noise over all values, including impossible colours. Rows are padded.
 static inline OdlImage *
 odl_test_ycbcr (const OdlTestLayout *layout,
                 const OdlTestMatrix *matrix,
@@ -48,7 +48,7 @@ odl_test_ycbcr (const OdlTestLayout *layout,
   const size_t across
       = (size_t) ((width + (1 << layout->shift_x) - 1) >> layout->shift_x);
   const size_t down = (size_t) ((height + (1 << layout->shift_y) - 1) >> layout->shift_y);
-  const bool woven = layout->luma_step == 2; // all in one plane
+  const bool woven = layout->luma_step == 2; // packed: a single plane
   const size_t pad = 6;
   const size_t luma_row = ((size_t) (width + 1) / 2 * 2 * layout->luma_step + pad) * size;
   const size_t chroma_row

@@ -4,7 +4,8 @@
 
 #include "engine/engine.h"
 
-// A deterministic F32 picture: uniform noise in minimum … maximum, whatever the machine.
+// A deterministic F32 picture: uniform noise in minimum … maximum, the same on all
+// machines.
 static inline OdlImage *
 make_noise (int width,
             int height,
@@ -28,8 +29,8 @@ make_noise (int width,
   return image;
 }
 
-// Makes the samples of an F32 picture in 0 … 1 whole numbers of 8 bits: what reversible
-// wavelets keep exactly.
+// Rounds the samples of an F32 picture in 0 … 1 to 8-bit values, which reversible
+// wavelets preserve exactly.
 static inline void
 make_whole (OdlImage *image)
 {
@@ -40,7 +41,7 @@ make_whole (OdlImage *image)
     samples[i] = (float) (int) (samples[i] * 255) / 255;
 }
 
-// The words of a recipe for each border that a wavelet has.
+// Recipe settings for each border that a wavelet allows.
 static const char *const border_words[ODL_N_BORDERS]
     = { "border=symmetric", "border=periodic", "border=zero" };
 
@@ -71,7 +72,7 @@ open_engine (const char *name)
   return engine;
 }
 
-// The engine cpu as ODL_CPU says, such as "avx2,per-level".
+// The cpu engine with ODL_CPU set, such as "avx2,per-level".
 static inline OdlEngine *
 open_cpu (const char *words)
 {
@@ -81,7 +82,7 @@ open_cpu (const char *words)
   return engine;
 }
 
-// The picture that `engine` makes of `image`.
+// Runs `engine` on `image`.
 static inline OdlImage *
 process (OdlEngine *engine, const char *text, OdlImage *image)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the proof works with: an engine in one of its variants, pictures, distances.
+// Shared by the proof: an engine variant, pictures, differences.
 #pragma once
 
 #include "engine/engine.h"
@@ -8,17 +8,17 @@ typedef struct {
   char *name; // "gl-fragment:packed, OpenGL ES"
   OdlEngine *engine;
   OdlEngine *reference;
-  // Items are dealt out to the ways in which the engine can work. Those of the processor
-  // take them all (one share). On a GPU so does the engine as it chooses by itself, in
-  // the first API; its variants and the second API take one of seven, each another one.
-  // Where every program has to be compiled for a long time (slow), all ways together take
-  // every wavelet once and some sizes; the tests of that engine walk all sizes. With
-  // ODL_PROOF_ALL every way takes them all.
-  int turn; // of the way
+  // Cases are distributed over the configurations (variant × API) of an engine.
+  // Configurations on the processor run all cases (one share). On a GPU the default
+  // configuration in the first API does so, too; each other one runs a different
+  // seventh. If compiling programs is slow, all configurations together run every
+  // wavelet once and some sizes; the engine's own tests cover all sizes. ODL_PROOF_ALL
+  // runs everything.
+  int turn; // of the configuration
   int shares;
   bool slow;
-  int cases; // dealt out so far
-  int compared, refused; // pictures; a case without any has proved nothing
+  int cases; // distributed so far
+  int compared, refused; // pictures; a case without any proves nothing
 } Proof;
 
 typedef struct {
@@ -26,11 +26,11 @@ typedef struct {
   void (*check) (Proof *proof);
 } ProofCase;
 
-// Runs every case with every variant of the engine that ODL_TEST_ENGINE names, in every
-// API. The end of main. Exits 77 where this machine cannot open the engine at all.
+// Runs all cases with all variants of the engine ODL_TEST_ENGINE in all APIs. Call it
+// at the end of main. Exits with 77 if this machine cannot open the engine.
 int odl_proof_run (const ProofCase *cases, size_t n_cases);
 
-// Whether the item of this number belongs to the share of this way.
+// Whether a case belongs to the share of this configuration.
 static inline bool
 odl_proof_takes (const Proof *proof, int item)
 {
@@ -44,18 +44,18 @@ void odl_proof_every_filter (Proof *proof);
 // Case of operands.c.
 void odl_proof_second_pictures (Proof *proof);
 
-// How much more errors grow than with CDF 9/7; computed once each.
+// Amplification of errors relative to CDF 9/7; cached.
 double odl_proof_unrest (const OdlWavelet *wavelet, const char *border);
 
 OdlImage *
 odl_proof_noise (int width, int height, int channels, OdlSampleType type, guint32 seed);
-// Second pictures are of noise, whatever file the text names.
+// Operands are noise, whatever file is named.
 OdlPlan *odl_proof_plan (const char *text, const OdlImage *image);
 
-// `tile` repeated beyond its own edges by the rule of `border`, grey, of its type.
+// `tile` extended beyond its edges by `border`; grey, same type.
 OdlImage *
 odl_proof_repeat (const OdlImage *tile, int width, int height, OdlBorder border);
 
-// The largest difference of two pictures, scaled; infinite when shapes differ or a sample
-// is not finite.
+// Largest scaled difference of two pictures; infinite for different shapes or
+// non-finite samples.
 double odl_proof_distance (OdlImage *a, OdlImage *b);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What tests of cameras in the window share. Only for tests.
+// Shared by tests of cameras in the window.
 #pragma once
 
 #include "../unit/source/camera_support.h"
@@ -13,9 +13,9 @@ typedef struct {
 } Colour;
 
 extern const Colour red, green;
-extern const Colour dark_red; // the last picture of a camera that is lost, dimmed
+extern const Colour dark_red; // dimmed last frame of a lost camera
 
-// The middle of the canvas, where there is no badge, has that Colour.
+// Asserts the colour at the centre of the canvas, outside the badge.
 bool shows_colour (Fixture *fixture, const void *colour);
 
 // Starts a test program with cameras and a display, or skips it.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbered PNG files of a folder, START-00000.png and so on, against each other.
+// Compares numbered PNG files of a folder (START-00000.png …).
 #pragma once
 
 #include <gdk-pixbuf/gdk-pixbuf.h>
@@ -7,15 +7,15 @@
 
 G_BEGIN_DECLS
 
-// The picture of frame `number`, from 0, whose file counts from 1. NULL: there is none,
-// or it is no picture.
+// The picture of frame `number` (from 0; file names count from 1). NULL if the file is
+// missing or invalid.
 GdkPixbuf *numbered_picture (const char *folder, const char *start, int number);
 
-// Sample by sample.
+// Compares sample by sample.
 bool numbered_is_same (GdkPixbuf *one, GdkPixbuf *other);
 
-// Which of the first `n` files it equals. −1: none; then a message says how far it is
-// apart from each.
+// Index of the equal file among the first `n`. −1: none; prints the difference to
+// each.
 int numbered_find (const char *folder, const char *start, int n, GdkPixbuf *picture);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// When nothing is on its way any more: what a test waits for instead of a while.
+// Waits until a session has settled, instead of for a fixed time.
 #pragma once
 
 #include "session/player/private.h"
@@ -7,7 +7,7 @@
 
 #define PATIENCE_US (60 * G_USEC_PER_SEC)
 
-// A paused player that has handed over all it will. Main thread, between two callbacks.
+// A paused player that has delivered everything. Main thread, between callbacks.
 static inline bool
 player_is_quiet (OdlPlayer *player)
 {
@@ -18,7 +18,7 @@ player_is_quiet (OdlPlayer *player)
   return quiet;
 }
 
-// When the clock was set to the frame that was shown then.
+// When the clock was set to the frame displayed then.
 static inline int64_t
 player_base_us (OdlPlayer *player)
 {
@@ -28,8 +28,8 @@ player_base_us (OdlPlayer *player)
   return us;
 }
 
-// A quiet player, and the last picture of the source is the one that is shown, with what
-// filters over time need to know.
+// A quiet player that displays the source's last frame, with its history if filters
+// are temporal.
 static inline bool
 session_is_quiet (OdlSession *session)
 {

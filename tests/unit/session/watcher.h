@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A session that is watched: every frame that it shows, and when.
+// Records every frame that a session displays, with its time.
 #pragma once
 
 #include <glib/gstdio.h>
@@ -13,8 +13,8 @@ typedef struct Watcher Watcher;
 struct Watcher {
   OdlSession *session;
   guint n_seen;
-  void (*see) (Watcher *watcher, OdlFrame *frame); // for each frame; may be NULL
-  void *data; // of `see`
+  void (*see) (Watcher *watcher, OdlFrame *frame); // called for each frame; may be NULL
+  void *data; // for `see`
 };
 
 static inline void
@@ -34,7 +34,7 @@ watcher_failed_cb (OdlSession *session,
   g_error ("%s: %s", location, error->message);
 }
 
-// Runs the main loop until so many frames were seen, or for so long.
+// Runs the main loop until that many frames were seen or the time is over.
 static inline void
 run_until (Watcher *watcher, guint frames, int64_t time_us)
 {
@@ -45,8 +45,8 @@ run_until (Watcher *watcher, guint frames, int64_t time_us)
       g_usleep (500);
 }
 
-// Opens `path` and waits for its first frame. `level` is what the canvas can do, which
-// the test stands for.
+// Opens `path` and waits for its first frame. `level` is what the simulated canvas
+// supports.
 static inline void
 watch (Watcher *watcher,
        const char *path,

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
-// Opening and reading cameras whose server, or program, takes its time.
+// Opens and reads cameras whose server or program is slow.
 #pragma once
 
 #include "source/source.h"
 
-// For what is waited for, and is not what is measured.
+// Time-out for what is waited for but not measured.
 #define CAMERA_PATIENCE_US (90 * G_USEC_PER_SEC)
 
-// Each tries again until it succeeds, tells of what failed meanwhile, and gives up, which
-// fails the test, after CAMERA_PATIENCE_US.
-void wait_for_cameras (guint n); // in the list
+// Each retries until it succeeds, reporting failures, and fails the test after
+// CAMERA_PATIENCE_US.
+void wait_for_cameras (guint n); // until n are listed
 OdlSource *open_camera (const char *location);
 OdlImage *read_frame (OdlSource *source);
 void wait_for_pictures (OdlSource *source);
 
-// Reads until that fails with `code`; gives up likewise.
+// Reads until it fails with `code`; time-out as above.
 void wait_for_code (OdlSource *source, int code);
 
-// Does `round` ten times, after once, and waits until what it opened is closed: as many
-// file descriptors and threads as before, but for a few that are kept for the next time.
+// Runs `round` once and then ten times, and waits until everything is closed: the
+// number of descriptors and threads must not grow, except for a few that are cached.
 void assert_nothing_leaks (void (*round) (void *data), void *data);
 
-// What it may do: a camera is plugged in, opened and pulled out, and that is noticed.
+// One round: a camera is plugged in, opened and unplugged, which must be noticed.
 void use_and_unplug (void *data);
 
-// In the middle of the picture, as parts of 1.
+// At the centre of the picture, as fractions of 1.
 void assert_colour (OdlImage *image, double red, double green, double blue);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cameras made by tests/helpers/camera_provider.c, and what to do to them.
+// Simulated cameras (tests/helpers/camera_provider.c).
 #pragma once
 
 #include <gio/gio.h>
@@ -7,7 +7,7 @@
 
 typedef struct {
   GSubprocess *process; // NULL: unplugged
-  int deaths; // by itself, see camera_deaths
+  int deaths; // unexpected exits, see camera_deaths
 } Camera;
 
 #define RED_320 \
@@ -17,24 +17,24 @@ typedef struct {
   "videotestsrc is-live=true pattern=green ! " \
   "video/x-raw,format=YUY2,width=640,height=480,framerate=30/1"
 
-// Plugs a camera in and returns once it runs.
+// Plugs a camera in and returns when it runs.
 void
 camera_plug (Camera *camera, const char *name, const char *shown, const char *pipeline);
-// The same, of PipeWire's own test pictures (snow), in any size and rate. It runs when it
-// is listed.
+// Likewise with PipeWire's own test source (snow), in any size and rate. Returns when
+// it is listed.
 void camera_plug_flexible (Camera *camera, const char *name, const char *shown);
-void camera_freeze (Camera *camera); // sends nothing any more, but stays
+void camera_freeze (Camera *camera); // stops sending but stays connected
 void camera_thaw (Camera *camera);
-void camera_unplug (Camera *camera); // may be unplugged already
+void camera_unplug (Camera *camera); // no effect if unplugged
 
-// How often the program behind it has died by itself, and been begun anew, since it was
-// plugged in. What was measured meanwhile says nothing.
+// How often the camera's program exited unexpectedly and was restarted since it was
+// plugged in. Measurements of that time are invalid.
 int camera_deaths (Camera *camera);
 
-// Kills PipeWire and WirePlumber, which takes all cameras along (unplug them before), and
-// starts them again; the second returns once PipeWire answers.
+// Kills PipeWire and WirePlumber, including all cameras (unplug them before), and
+// restarts them; the second function returns when PipeWire answers.
 void servers_kill (void);
 void servers_start (void);
 
-// Exits with 77 where this is not the session of pipewire.sh.
+// Exits with 77 outside a session of pipewire.sh.
 void need_cameras (void);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Cines that DCMTK's own programs have compressed, what its decompressors make of them,
-// and their pieces rearranged.
+// Cines compressed by DCMTK's programs, decoded by its decompressors, and reassembled
+// from their fragments.
 #pragma once
 
 #include <gio/gio.h>
@@ -17,9 +17,9 @@ typedef struct {
   const char *compress; // program with options
   const char *expand;
   int frames;
-  int bits; // stored: 8, 12 or 16
+  int bits; // stored bits: 8, 12 or 16
   int samples; // per pixel: 1 or 3
-  double tolerance; // of one sample, where colours are converted
+  double tolerance; // per sample, for converted colours
 } OdlCineCodec;
 
 extern const OdlCineCodec odl_cine_codecs[];
@@ -27,19 +27,19 @@ extern const size_t odl_cine_n_codecs;
 
 typedef struct {
   const OdlCineCodec *codec;
-  GBytes *truth; // native samples of all frames, as the outside decoder has them
-  GByteArray *head; // of the file, up to the element of the pixels
-  GPtrArray *pieces; // GByteArray, one for each frame
+  GBytes *truth; // native samples of all frames from the external decoder
+  GByteArray *head; // the file up to the pixel element
+  GPtrArray *pieces; // GByteArray, one per frame
 } OdlCine;
 
-// Has the program compress a native cine, whose frames all differ, with one fragment for
-// each frame. NULL, and the test is skipped, where the programs are absent.
+// Compresses a native cine with different frames, one fragment per frame. NULL, and
+// the test is skipped, if the programs are missing.
 OdlCine *odl_cine_make (const char *folder, const OdlCineCodec *codec);
 void odl_cine_free (OdlCine *cine);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlCine, odl_cine_free)
 
-// Has the program compress the same cine with further options. Path; transfer full.
+// Compresses the same cine with further options. Path; transfer full.
 char *odl_cine_again (const char *folder, const OdlCineCodec *codec, const char *options);
 
 typedef enum {
@@ -48,35 +48,35 @@ typedef enum {
   ODL_CINE_EXTENDED_TABLE,
 } OdlCineTable;
 
-// How a file is put together from the pieces.
+// How to assemble a file from the fragments.
 typedef struct {
-  int parts; // that each frame is cut into, at least 1
+  int parts; // fragments per frame, at least 1
   OdlCineTable table;
 } OdlCineLayout;
 
-// The whole file. Transfer full.
+// The complete file. Transfer full.
 GByteArray *odl_cine_layout (const OdlCine *cine, const OdlCineLayout *layout);
 
-// How native samples lie: pixel by pixel, little endian.
+// Layout of native samples: interleaved, little endian.
 typedef struct {
   int width, height;
   int samples; // per pixel
   int sample_bytes; // 1 or 2
 } OdlCineShape;
 
-// What the outside decompressor makes of a file: its native samples. NULL, and the test
-// is skipped, where the program is absent.
+// Decompresses a file with the external program. Native samples; NULL, and the test is
+// skipped, if it is missing.
 GBytes *odl_cine_expand (const char *path, const char *program);
 
-// Largest difference of the stored samples of the first rows to native ones.
+// Largest difference between stored samples of the first rows and native ones.
 double odl_cine_shape_difference (const OdlCineShape *shape,
                                   const uint8_t *truth,
                                   const OdlImage *image,
                                   int rows);
 
-// Largest difference of stored samples to frame `index` as the outside decoder has it.
+// Largest difference between stored samples and frame `index` of the external decoder.
 double odl_cine_difference (const OdlCine *cine, int index, const OdlImage *image);
-// Of the first rows only.
+// Only the first rows.
 double odl_cine_rows_difference (const OdlCine *cine,
                                  int index,
                                  const OdlImage *image,

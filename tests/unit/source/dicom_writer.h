@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes DICOM by hand, explicit little endian: whatever the tests want to be wrong.
+// Writes DICOM, explicit little endian, including invalid files.
 #pragma once
 
 #include <glib.h>
@@ -17,10 +17,10 @@ void odl_dicom_put_u16 (GByteArray *out, unsigned value);
 void odl_dicom_put_u32 (GByteArray *out, uint32_t value);
 void odl_dicom_put_head (GByteArray *out, uint32_t tag, const char *vr, uint32_t length);
 void odl_dicom_put_short (GByteArray *out, uint32_t tag, unsigned value);
-// Rows and columns of unsigned 8-bit samples.
+// Rows, Columns and attributes for unsigned 8-bit samples.
 void odl_dicom_put_bytes_of (GByteArray *out, int width, int height);
 void odl_dicom_put_text (GByteArray *out, uint32_t tag, const char *vr, const char *text);
-// A piece of encapsulated pixels.
+// A fragment of encapsulated pixel data.
 void odl_dicom_put_item (GByteArray *out, const void *data, size_t size);
 
 G_END_DECLS

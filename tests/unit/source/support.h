@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the tests of sources share: a folder of their own, and opening that must succeed
-// or fail.
+// Helpers for tests of sources: temporary folders, and opening that must succeed or
+// fail.
 #pragma once
 
 #include <gio/gio.h>
@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-// A new folder below the system's temporary one. Transfer full.
+// A new folder in the system's temporary folder. Transfer full.
 char *odl_test_folder (void);
 void odl_test_remove_folder (const char *folder);
 
@@ -17,10 +17,10 @@ void odl_test_remove_folder (const char *folder);
 char *
 odl_test_write (const char *folder, const char *name, const void *data, size_t size);
 
-// The same for the text of a program.
+// Likewise, an executable text file.
 char *odl_test_write_program (const char *folder, const char *name, const char *text);
 
-// A folder for each test: the fixture of g_test_add.
+// Fixture of g_test_add: a folder per test.
 typedef struct {
   char *folder;
 } OdlTestPlace;
@@ -28,31 +28,31 @@ typedef struct {
 void odl_test_set_up (OdlTestPlace *place, gconstpointer data);
 void odl_test_tear_down (OdlTestPlace *place, gconstpointer data);
 
-// The first frame; a failure to open ends the test.
+// The first frame; fails the test if opening fails.
 OdlImage *odl_test_open (const char *path, OdlSource **source);
 
-// The message with which opening fails; success ends the test.
+// The error message of opening; fails the test if it succeeds.
 char *odl_test_refusal (const char *path);
 
-// Asserts that `text` contains `part`, and prints both if not.
+// Asserts that `text` contains `part`; prints both otherwise.
 void odl_test_contains (const char *path, const char *text, const char *part);
 
-// A sample as it is stored.
+// A stored sample.
 double odl_test_sample (const OdlImage *image, int channel, int x, int y);
 
-// Largest difference of stored samples; the images must have one shape.
+// Largest difference of stored samples; the images must have the same shape.
 double odl_test_difference (const OdlImage *a, const OdlImage *b);
 
-// Path below shared/testdata, or NULL (and the test is skipped) where that is absent.
+// A path in shared/testdata; NULL, and the test is skipped, if it is missing.
 char *odl_test_data (const char *name);
 
 int odl_test_count_fds (void);
 int odl_test_count_threads (void);
 
-// How many children the main thread of a process has, and the first ones, `most` of them.
+// Number of children of a process's main thread; stores up to `most` of them.
 int odl_test_children (pid_t parent, pid_t *pids, int most);
 
-// The state of a process, as /proc/PID/stat has it; '\0': there is none.
+// State of a process as in /proc/PID/stat; '\0': no such process.
 char odl_test_process_state (pid_t pid);
 
 G_END_DECLS

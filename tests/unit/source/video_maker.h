@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Videos for tests, made by GStreamer's own encoders.
+// Creates test videos with GStreamer's encoders.
 #pragma once
 
 #include <gst/gst.h>
@@ -8,11 +8,11 @@
 
 G_BEGIN_DECLS
 
-// Runs a pipeline to its end. False, and the test is skipped, where a plugin is missing.
+// Runs a pipeline to its end. False, and the test is skipped, if a plugin is missing.
 bool odl_test_run_pipeline (const char *description);
 
-// `folder`/`name` with `n_frames` of 25 per second, each of which differs from the
-// others; `codec` encodes and muxes. NULL where a plugin is missing. Transfer full.
+// `folder`/`name` with `n_frames` different frames at 25 per second; `codec` encodes
+// and muxes. NULL if a plugin is missing. Transfer full.
 char *odl_test_make_moving (const char *folder,
                             const char *name,
                             const char *codec,
@@ -20,19 +20,19 @@ char *odl_test_make_moving (const char *folder,
                             int height,
                             int n_frames);
 
-// Opens; failure ends the test.
+// Opens a video; fails the test on errors.
 OdlSource *odl_test_open_video (const char *path);
 
-// A video from a part of a pipeline in GStreamer's notation, with one free source pad,
-// decoded in this process: for faults that no file has.
+// A video from a gst_parse_launch description with one unlinked source pad, decoded in
+// this process: for faults that no file has.
 OdlSource *odl_test_open_described (const char *description,
                                     GCancellable *cancellable,
                                     GError **error);
 
-// A checksum of all that a frame shows.
+// A checksum of everything that a frame displays.
 guint64 odl_test_checksum (const OdlImage *image);
 
-// That of frame `index`; 0 when there is none.
+// Likewise of frame `index`; 0 if there is none.
 guint64 odl_test_frame_checksum (OdlSource *source, int64_t index);
 
 G_END_DECLS
