@@ -8,13 +8,12 @@
 #include "bench/copy.h"
 #include "bench/text.h"
 
-// Fields of a row, in the order of all formats.
 typedef enum {
-  FIELD_TEXT,
+  FIELD_TEXT, // char[]
+  FIELD_STRING, // char *, may be NULL
   FIELD_INTEGER,
   FIELD_NUMBER,
   FIELD_PART,
-  FIELD_FILTER,
 } FieldKind;
 
 typedef struct {
@@ -23,6 +22,7 @@ typedef struct {
   size_t offset;
 } Field;
 
+// Fields of a row, in the order of all formats; those before the part identify the case.
 static const Field fields[] = {
   { "engine", FIELD_TEXT, offsetof (OdlBenchRow, engine) },
   { "variant", FIELD_TEXT, offsetof (OdlBenchRow, variant) },
@@ -40,8 +40,10 @@ static const Field fields[] = {
   { "mpx_per_s", FIELD_NUMBER, offsetof (OdlBenchRow, mpx_per_s) },
   { "gb_per_s", FIELD_NUMBER, offsetof (OdlBenchRow, gb_per_s) },
   // Last, and only if a recipe was given.
-  { "filter", FIELD_FILTER, offsetof (OdlBenchRow, filter) },
+  { "filter", FIELD_STRING, offsetof (OdlBenchRow, filter) },
 };
+
+#define N_CASE_FIELDS 8
 
 static size_t
 fields_of (const OdlBenchResult *result)
@@ -81,33 +83,28 @@ append_csv (GString *out, const char *text)
 }
 
 static void
-append_field (GString *out, const OdlBenchRow *row, const Field *field, bool quoted)
+append_field (GString *out, const void *record, const Field *field, bool json)
 {
-  const char *at = (const char *) row + field->offset;
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  const void *at = (const char *) record + field->offset;
   const char *text = at;
 
   switch (field->kind) {
   case FIELD_INTEGER:
-    g_string_append_printf (out, "%d", *(const int *) (const void *) at);
+    odl_bench_append (out, "%d", *(const int *) at);
     return;
   case FIELD_NUMBER:
-    g_string_append (out, g_ascii_formatd (number, sizeof number, "%.6g",
-                                           *(const double *) (const void *) at));
+    odl_bench_append (out, "%.6g", *(const double *) at);
     return;
   case FIELD_PART:
-    text = odl_bench_part_name (row->part);
+    text = odl_bench_part_name (*(const OdlBenchPart *) at);
     break;
-  case FIELD_FILTER: // copies have none
-    text = row->filter != NULL ? row->filter : "";
+  case FIELD_STRING:
+    text = *(char *const *) at;
     break;
   case FIELD_TEXT:
     break;
   }
-  if (quoted)
-    append_quoted (out, text);
-  else
-    append_csv (out, text);
+  (json ? append_quoted : append_csv) (out, text != NULL ? text : "");
 }
 
 static const OdlBenchRow *
@@ -135,42 +132,21 @@ odl_bench_to_csv (const OdlBenchResult *result)
   return g_string_free (out, FALSE);
 }
 
-typedef struct {
-  const char *name;
-  FieldKind kind; // FIELD_TEXT: a pointer is stored here
-  size_t offset;
-} MachineField;
-
-static const MachineField machine_fields[] = {
-  { "cpu", FIELD_TEXT, offsetof (OdlBenchMachine, cpu) },
+static const Field machine_fields[] = {
+  { "cpu", FIELD_STRING, offsetof (OdlBenchMachine, cpu) },
   { "cores", FIELD_INTEGER, offsetof (OdlBenchMachine, cores) },
   { "threads", FIELD_INTEGER, offsetof (OdlBenchMachine, threads) },
   { "cpu_mhz", FIELD_NUMBER, offsetof (OdlBenchMachine, cpu_mhz) },
-  { "governor", FIELD_TEXT, offsetof (OdlBenchMachine, governor) },
-  { "huge_pages", FIELD_TEXT, offsetof (OdlBenchMachine, huge_pages) },
+  { "governor", FIELD_STRING, offsetof (OdlBenchMachine, governor) },
+  { "huge_pages", FIELD_STRING, offsetof (OdlBenchMachine, huge_pages) },
   { "load", FIELD_NUMBER, offsetof (OdlBenchMachine, load) },
-  { "compiler", FIELD_TEXT, offsetof (OdlBenchMachine, compiler) },
-  { "flags", FIELD_TEXT, offsetof (OdlBenchMachine, flags) },
-  { "version", FIELD_TEXT, offsetof (OdlBenchMachine, version) },
-  { "date", FIELD_TEXT, offsetof (OdlBenchMachine, date) },
-  { "gl_renderer", FIELD_TEXT, offsetof (OdlBenchMachine, gl_renderer) },
-  { "gl_driver", FIELD_TEXT, offsetof (OdlBenchMachine, gl_driver) },
+  { "compiler", FIELD_STRING, offsetof (OdlBenchMachine, compiler) },
+  { "flags", FIELD_STRING, offsetof (OdlBenchMachine, flags) },
+  { "version", FIELD_STRING, offsetof (OdlBenchMachine, version) },
+  { "date", FIELD_STRING, offsetof (OdlBenchMachine, date) },
+  { "gl_renderer", FIELD_STRING, offsetof (OdlBenchMachine, gl_renderer) },
+  { "gl_driver", FIELD_STRING, offsetof (OdlBenchMachine, gl_driver) },
 };
-
-static void
-append_machine_field (GString *out,
-                      const OdlBenchMachine *machine,
-                      const MachineField *field)
-{
-  const void *at = (const char *) machine + field->offset;
-
-  if (field->kind == FIELD_TEXT)
-    append_quoted (out, *(char *const *) at);
-  else if (field->kind == FIELD_INTEGER)
-    odl_bench_append (out, "%d", *(const int *) at);
-  else
-    odl_bench_append (out, "%.6g", *(const double *) at);
-}
 
 // Measurements of the sets start and load, after the common fields.
 static const Field start_fields[] = {
@@ -187,31 +163,38 @@ static const Field load_fields[] = {
   { "late", FIELD_INTEGER, offsetof (OdlBenchLoadRow, load.late) },
 };
 
-// Array of structures that begin with a row; omitted if empty.
+// Members of a JSON object, each after a comma but for the `first` one.
 static void
-append_measures (GString *out,
-                 const char *name,
-                 const GArray *measures,
-                 const Field *own,
-                 size_t n_own)
+append_members (GString *out,
+                const void *record,
+                const Field *members,
+                size_t n,
+                bool first)
 {
-  const guint size = g_array_get_element_size ((GArray *) measures);
+  for (size_t f = 0; f < n; f++) {
+    g_string_append_printf (out, "%s\"%s\":", first && f == 0 ? "" : ",",
+                            members[f].name);
+    append_field (out, record, &members[f], true);
+  }
+}
 
-  if (measures->len == 0)
-    return;
+// A JSON array of records that begin with a row: its first `n_fields` fields and `own`.
+static void
+append_array (GString *out,
+              const char *name,
+              const GArray *records,
+              size_t n_fields,
+              const Field *own,
+              size_t n_own)
+{
+  const guint size = g_array_get_element_size ((GArray *) records);
+
   g_string_append_printf (out, ",\n\"%s\":[", name);
-  for (guint i = 0; i < measures->len; i++) {
-    const void *measure = measures->data + (size_t) i * size;
+  for (guint i = 0; i < records->len; i++) {
+    const char *record = records->data + (size_t) i * size;
     g_string_append (out, i > 0 ? ",\n{" : "\n{");
-    for (size_t f = 0; fields[f].kind != FIELD_PART; f++) {
-      g_string_append_printf (out, "\"%s\":", fields[f].name);
-      append_field (out, measure, &fields[f], true);
-      g_string_append_c (out, ',');
-    }
-    for (size_t f = 0; f < n_own; f++) {
-      g_string_append_printf (out, "%s\"%s\":", f > 0 ? "," : "", own[f].name);
-      append_field (out, measure, &own[f], true);
-    }
+    append_members (out, record, fields, n_fields, true);
+    append_members (out, record, own, n_own, false);
     g_string_append_c (out, '}');
   }
   g_string_append (out, "\n]");
@@ -222,23 +205,16 @@ odl_bench_to_json (const OdlBenchResult *result)
 {
   GString *out = g_string_new ("{\"machine\":{");
 
-  for (size_t f = 0; f < G_N_ELEMENTS (machine_fields); f++) {
-    g_string_append_printf (out, "%s\"%s\":", f > 0 ? "," : "", machine_fields[f].name);
-    append_machine_field (out, &result->machine, &machine_fields[f]);
-  }
-  g_string_append (out, "},\n\"rows\":[");
-  for (guint r = 0; r < result->rows->len; r++) {
-    g_string_append (out, r > 0 ? ",\n{" : "\n{");
-    for (size_t f = 0; f < fields_of (result); f++) {
-      g_string_append_printf (out, "%s\"%s\":", f > 0 ? "," : "", fields[f].name);
-      append_field (out, row_at (result, r), &fields[f], true);
-    }
-    g_string_append_c (out, '}');
-  }
-  g_string_append (out, "\n]");
-  append_measures (out, "starts", result->starts, start_fields,
-                   G_N_ELEMENTS (start_fields));
-  append_measures (out, "loads", result->loads, load_fields, G_N_ELEMENTS (load_fields));
+  append_members (out, &result->machine, machine_fields, G_N_ELEMENTS (machine_fields),
+                  true);
+  g_string_append_c (out, '}');
+  append_array (out, "rows", result->rows, fields_of (result), NULL, 0);
+  if (result->starts->len > 0)
+    append_array (out, "starts", result->starts, N_CASE_FIELDS, start_fields,
+                  G_N_ELEMENTS (start_fields));
+  if (result->loads->len > 0)
+    append_array (out, "loads", result->loads, N_CASE_FIELDS, load_fields,
+                  G_N_ELEMENTS (load_fields));
   g_string_append (out, "}\n");
   return g_string_free (out, FALSE);
 }
@@ -417,7 +393,7 @@ append_lines (GString *out, const GArray *lines)
   }
 }
 
-// Table for append_measures.
+// Table of the set start or load.
 static void
 append_table (GString *out,
               const char *title,

@@ -121,11 +121,14 @@ odl_recipe_is_measured (const OdlRecipe *recipe)
   return !find_waiting (recipe, &place);
 }
 
-void
-odl_recipe_set_noise (OdlRecipe *recipe, double sigma)
+bool
+odl_recipe_measure (OdlRecipe *recipe, const OdlImage *image)
 {
-  g_return_if_fail (recipe != NULL && sigma >= 0);
+  g_return_val_if_fail (recipe != NULL && image != NULL, false);
 
+  if (odl_recipe_is_measured (recipe))
+    return false;
+  const double sigma = odl_noise_of (image, recipe->colour);
   for (Place place = { 0 }; find_waiting (recipe, &place); place.i++) {
     OdlRecipeItem *item = &recipe->items[place.item];
     const OdlParameter *parameter = &item->filter->parameters[place.parameter];
@@ -134,16 +137,6 @@ odl_recipe_set_noise (OdlRecipe *recipe, double sigma)
         parameter,
         three_digits (threshold_for (item, 1 + place.i / ODL_DETAIL_BANDS, sigma)));
   }
-}
-
-bool
-odl_recipe_measure (OdlRecipe *recipe, const OdlImage *image)
-{
-  g_return_val_if_fail (recipe != NULL && image != NULL, false);
-
-  if (odl_recipe_is_measured (recipe))
-    return false;
-  odl_recipe_set_noise (recipe, odl_noise_of (image, recipe->colour));
   return true;
 }
 

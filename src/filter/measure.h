@@ -9,18 +9,16 @@ G_BEGIN_DECLS
 // True if no value is waiting to be measured.
 bool odl_recipe_is_measured (const OdlRecipe *recipe);
 
-// Replaces each ODL_VALUE_AUTO by a threshold for white noise of standard deviation
-// `sigma` (fraction of the stored range). With N(l) the root mean square, over the three
-// detail bands of level l of the filter's wavelet, of white noise with σ = 1:
+// Replaces each ODL_VALUE_AUTO by a threshold for white noise of standard deviation σ
+// (fraction of the stored range), measured in `image`: the unfiltered picture, even if
+// other filters come first. With N(l) the root mean square, over the three detail bands
+// of level l of the filter's wavelet, of white noise with σ = 1:
 //   shrinkage       σ · N(l) for each level l
 //   soft-threshold  σ · N(2) for all levels
 //   hard-threshold  σ · N(1) for all levels
 // These are the largest multiples tried that improve pictures with little noise as well.
-// Rounded to three significant digits, to keep the text short. Any thread.
-void odl_recipe_set_noise (OdlRecipe *recipe, double sigma);
-
-// Likewise, with the noise measured in `image`: the unfiltered picture, even if other
-// filters come first. True if any value was replaced. Any thread.
+// Rounded to three significant digits, to keep the text short. True if any value was
+// replaced. Any thread.
 bool odl_recipe_measure (OdlRecipe *recipe, const OdlImage *image);
 
 // True if `before` had values to measure and all of them are 0 in `after`: the picture

@@ -54,8 +54,9 @@ odl_strip_free (OdlStrip *strip)
   g_free (strip);
 }
 
-double
-odl_strip_font (int width, int height)
+// Font size for a picture of that size.
+static double
+font_size (int width, int height)
 {
   const double usual = CLAMP (MIN (width, height) / 32.0, FONT_LEAST, FONT_MOST);
 
@@ -185,7 +186,7 @@ odl_strip_add (OdlStrip *strip,
 {
   OdlImageInfo info = *odl_image_info (shown);
   const int width = info.extent.x, height = info.extent.y;
-  const double font = odl_strip_font (width, height);
+  const double font = font_size (width, height);
   const int margin = (int) (font / 2);
   const OdlBadgeText text = { .title = title,
                               .marks = marks,

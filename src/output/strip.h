@@ -13,9 +13,6 @@ typedef struct _OdlStrip OdlStrip;
 OdlStrip *odl_strip_new (void);
 void odl_strip_free (OdlStrip *strip); // accepts NULL
 
-// Font size for a picture of that size.
-double odl_strip_font (int width, int height);
-
 // `shown` (U8 or U16, interleaved) with a strip appended that makes its height even.
 // The first call sets the strip's height by its text, or for `title` NULL
 // (unprocessed) by typical text. `marks` as in OdlBadgeText. ODL_ERROR_TOO_LARGE,

@@ -213,22 +213,13 @@ list (const Pattern *pattern, int64_t *missing, GError **error)
     return NULL;
   }
   const Entry *all = (const Entry *) entries->data;
-  if (missing != NULL)
-    *missing = 0;
-  if (missing != NULL && pattern->suffix != NULL)
-    *missing = all[entries->len - 1].number - all[0].number + 1 - entries->len;
+  *missing = pattern->suffix == NULL
+                 ? 0
+                 : all[entries->len - 1].number - all[0].number + 1 - entries->len;
   for (guint i = 0; i < entries->len; i++)
     g_ptr_array_add (paths, g_strdup (all[i].path));
   g_ptr_array_add (paths, NULL);
   return (GStrv) g_ptr_array_free (g_steal_pointer (&paths), FALSE);
-}
-
-GStrv
-odl_sequence_list (const char *location, int64_t *missing, GError **error)
-{
-  g_auto (Pattern) pattern = { 0 };
-
-  return parse (location, &pattern, error) ? list (&pattern, missing, error) : NULL;
 }
 
 char *
@@ -327,7 +318,10 @@ open_sequence (const char *location, GCancellable *cancellable, GError **error)
 static GStrv
 list_files (const char *location)
 {
-  return odl_sequence_list (location, NULL, NULL);
+  g_auto (Pattern) pattern = { 0 };
+  int64_t missing;
+
+  return parse (location, &pattern, NULL) ? list (&pattern, &missing, NULL) : NULL;
 }
 
 static const char *const examples[]

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Numbered still pictures as a sequence of frames.
+// Numbered still pictures as a sequence of frames, in the order of their numbers.
+// Locations: "sequence:FOLDER" means all pictures of a folder, "sequence:FILE" all files
+// that differ only in their last number, a pattern with %d or %04d all matching files;
+// each may end in ",rate=N".
 #pragma once
 
 #include "source/source.h"
@@ -12,12 +15,5 @@ extern const OdlSourceClass odl_sequence_source;
 // second (0: the player's default). NULL if the name contains no number. Only examines
 // the name. Transfer full.
 char *odl_sequence_location (const char *path, double rate);
-
-// The files of a location, in order: "sequence:FOLDER" means all pictures of a folder,
-// "sequence:FILE" all files that differ only in their last number; a pattern with %d
-// or %04d all matching files; each may end in ",rate=N". `missing` (may be NULL) is
-// set to the number of gaps in the numbering. ODL_ERROR_USAGE, ODL_ERROR_IO; reads the
-// folder. Transfer full.
-GStrv odl_sequence_list (const char *location, int64_t *missing, GError **error);
 
 G_END_DECLS

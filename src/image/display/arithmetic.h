@@ -19,17 +19,6 @@ odl_display_mix (float a, float b, float t)
   return a * (1.0f - t) + b * t;
 }
 
-// One sample; odl_display_show processes rows.
-static inline float
-odl_display_picture (const OdlDisplay *display, float scaled)
-{
-  float shown = odl_display_clamp (scaled * display->gain + display->offset);
-
-  if (display->curve != NULL)
-    shown = odl_curve_at (display->curve->levels, display->curve->n, shown);
-  return display->invert ? 1.0f - shown : shown;
-}
-
 static inline float
 odl_display_detail (const OdlDisplay *display, float scaled)
 {

@@ -362,8 +362,9 @@ odl_camera_find (const GPtrArray *cameras, const char *name, GError **error)
   return NULL;
 }
 
-void
-odl_camera_set_up_element (GstElement *element)
+// Sets PipeWire source elements to the mode that cameras need; leaves others unchanged.
+static void
+set_up_element (GstElement *element)
 {
   GObjectClass *klass = G_OBJECT_GET_CLASS (element);
   // PipeWire would silently switch to another camera when this one is removed.
@@ -387,6 +388,6 @@ odl_camera_make_element (const OdlCamera *camera)
 
   if (element == NULL)
     return NULL;
-  odl_camera_set_up_element (element);
+  set_up_element (element);
   return element;
 }

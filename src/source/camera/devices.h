@@ -64,8 +64,4 @@ odl_camera_find (const GPtrArray *cameras, const char *name, GError **error);
 // A source element for the camera; floating. NULL: it has gone.
 struct _GstElement *odl_camera_make_element (const OdlCamera *camera);
 
-// Sets PipeWire source elements to the mode that cameras need; leaves others
-// unchanged.
-void odl_camera_set_up_element (struct _GstElement *element);
-
 G_END_DECLS

@@ -34,8 +34,6 @@ typedef struct {
   double psf_angle_steps;
 } OdlPhantomGrid;
 
-OdlPhantomGrid odl_phantom_grid_make (int width, int height);
-
 // A 64-bit hash of all arguments (SplitMix64's finaliser; Steele, Lea, Flood, OOPSLA
 // 2014).
 uint64_t odl_phantom_hash (uint64_t seed, uint64_t stream, uint64_t index);

@@ -65,7 +65,8 @@ struct _OdlPhantom {
   int *moving; // per beam: first range that ever moves, end of these
   float *noise; // complex, NOISE_LENGTH
   float *noise_gain; // per range
-  uint16_t *levels; // the polar picture, followed by black cells for pixels outside the fan
+  uint16_t
+      *levels; // the polar picture, followed by black cells for pixels outside the fan
   uint16_t *log_levels;
   Texel *texels; // width × height
   int *inside; // per row: first pixel in the fan, end of these
@@ -120,8 +121,8 @@ odl_phantom_parse (const char *text, OdlPhantomParams *params, GError **error)
   return true;
 }
 
-OdlPhantomGrid
-odl_phantom_grid_make (int width, int height)
+static OdlPhantomGrid
+make_grid (int width, int height)
 {
   OdlPhantomGrid grid = { .first_range = 0.04 };
   double aspect = MIN (1.0, width / (2.0 * height));
@@ -299,7 +300,7 @@ odl_phantom_new (const OdlPhantomParams *params, GError **error)
 
   g_autoptr (OdlPhantom) phantom = g_new0 (OdlPhantom, 1);
   phantom->params = *params;
-  phantom->grid = odl_phantom_grid_make (params->width, params->height);
+  phantom->grid = make_grid (params->width, params->height);
 
   size_t cells = (size_t) phantom->grid.n_beams * phantom->grid.n_ranges;
   size_t black = (size_t) phantom->grid.n_ranges + 2;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a person sees, byte by byte: the loops that draw many pixels at a time against
-// what display.h says, pixel by pixel.
+// The vectorised drawing of the CPU canvas against the formulas of display.h, pixel by
+// pixel.
 #include <math.h>
 #include <string.h>
 
@@ -55,6 +55,18 @@ static const Look looks[] = {
   { "magnified", 1.7, 1, 0, false }, { "twice, lying", 2, 1, 1, true },
   { "oblong", 0.8, 1.25, 0, false },
 };
+
+// The formula of OdlDisplay for one sample of the picture.
+static float
+shown_sample (const OdlDisplay *display, float scaled)
+{
+  const float shown = odl_display_clamp (scaled * display->gain + display->offset);
+  const float level = display->curve != NULL ? odl_curve_at (display->curve->levels,
+                                                             display->curve->n, shown)
+                                             : shown;
+
+  return display->invert ? 1.0f - level : level;
+}
 
 static OdlImage *
 make_picture (const Kind *kind)
@@ -121,8 +133,8 @@ show_sample (const OdlDisplay *display,
 
   own.invert = display->invert && channels < 3;
   for (int c = 0; c < MIN (channels, 3); c++)
-    shown[c] = picture ? odl_display_picture (&own, scaled[c])
-                       : odl_display_detail (&own, scaled[c]);
+    shown[c]
+        = picture ? shown_sample (&own, scaled[c]) : odl_display_detail (&own, scaled[c]);
   if (!display->invert || channels < 3 || !picture)
     return;
   const float luma = shown[0] * display->luma[0] + shown[1] * display->luma[1]
