@@ -10,6 +10,8 @@
 #include "engine/choice_measure.h"
 #include "engine/gl/platform/headless.h"
 
+#include "../helpers/plans.h"
+
 #define PATIENT_NS ((int64_t) 20000000000) // compiling in software takes its time
 
 typedef struct {
@@ -23,16 +25,11 @@ static void
 set_up (Fixture *fixture, const void *data)
 {
   g_autoptr (GError) error = NULL;
-  OdlRecipe recipe;
 
   fixture->image = odl_bench_texture (384, 256, 1, &error);
   g_assert_no_error (error);
-  const OdlGeometry geometry = odl_geometry_of (fixture->image);
-  odl_recipe_init (&recipe);
-  odl_recipe_parse (&recipe, "soft-threshold:levels=3,threshold=0.05", &error);
-  g_assert_no_error (error);
-  fixture->plan = odl_plan_new (&recipe, &geometry, &error);
-  g_assert_no_error (error);
+  fixture->plan
+      = odl_test_plan ("soft-threshold:levels=3,threshold=0.05", fixture->image);
   fixture->ranking = odl_ranking_new ("test");
   fixture->params = (OdlChoiceMeasure){ .plan = fixture->plan,
                                         .image = fixture->image,

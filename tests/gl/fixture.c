@@ -195,17 +195,11 @@ OdlPlan *
 odl_gl_test_plan (const char *text, const OdlImage *image)
 {
   OdlGeometry geometry = odl_geometry_of (image);
-  g_autoptr (GError) error = NULL;
-  OdlRecipe recipe;
-
-  odl_recipe_init (&recipe);
-  odl_recipe_parse (&recipe, text, &error);
-  g_assert_no_error (error);
+  OdlRecipe recipe = odl_test_recipe (text);
   g_autoptr (OdlOperands) operands = geometry.operands
       = odl_test_operands (&recipe, &geometry, odl_gl_test_noise);
-  OdlPlan *plan = odl_plan_new (&recipe, &geometry, &error);
-  g_assert_no_error (error);
-  return plan;
+
+  return odl_test_plan_of (&recipe, &geometry);
 }
 
 OdlGlTestDifference
@@ -306,4 +300,29 @@ odl_gl_test_distance (OdlEngine *engine,
         && (stepwise || plan->steps[s].writes == plan->result))
       distance = MAX (distance, slot_distance (engine, reference, plan, s));
   return distance;
+}
+
+void
+odl_gl_test_check_size (OdlEngine *engine,
+                        int width,
+                        int height,
+                        int channels,
+                        int precision)
+{
+  static const char *const wavelets[] = { "cdf97", "cdf53" };
+  const double bound = precision == 16 ? 2e-3 : 1e-5;
+  g_autoptr (OdlImage) image
+      = odl_gl_test_noise (width, height, channels, ODL_SAMPLE_U8, width * 100 + height);
+
+  for (size_t w = 0; w < G_N_ELEMENTS (wavelets); w++) {
+    g_autofree char *recipe
+        = g_strdup_printf ("soft-threshold:wavelet=%s,levels=16,threshold=0.05 "
+                           "precision=%d",
+                           wavelets[w], precision);
+    const double distance = odl_gl_test_distance (engine, recipe, image, false);
+    if (distance > bound)
+      g_test_message ("%d × %d, %d channels, %s: %g", width, height, channels, recipe,
+                      distance);
+    g_assert_cmpfloat (distance, <=, bound);
+  }
 }

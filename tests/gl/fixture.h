@@ -61,5 +61,13 @@ double odl_gl_test_distance (OdlEngine *engine,
                              OdlImage *image,
                              bool stepwise);
 
+// Asserts that soft thresholding by wavelets of both kinds, on all levels of a noise
+// picture, agrees with the reference within the bound of `precision`.
+void odl_gl_test_check_size (OdlEngine *engine,
+                             int width,
+                             int height,
+                             int channels,
+                             int precision);
+
 // Fails the current test if the context has a GL error.
 void odl_gl_test_no_gl_error (void);

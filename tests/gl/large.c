@@ -3,28 +3,7 @@
 // nothing is filtered.
 #include "fixture.h"
 
-// Of every kind.
 static const char *const wavelets[] = { "cdf97", "cdf53" };
-
-static void
-check (OdlEngine *engine, int width, int height, int channels, int precision)
-{
-  const double bound = precision == 16 ? 2e-3 : 1e-5;
-  g_autoptr (OdlImage) image
-      = odl_gl_test_noise (width, height, channels, ODL_SAMPLE_U8, width * 100 + height);
-
-  for (size_t w = 0; w < G_N_ELEMENTS (wavelets); w++) {
-    g_autofree char *recipe
-        = g_strdup_printf ("soft-threshold:wavelet=%s,levels=16,threshold=0.05 "
-                           "precision=%d",
-                           wavelets[w], precision);
-    const double distance = odl_gl_test_distance (engine, recipe, image, false);
-    if (distance > bound)
-      g_test_message ("%d × %d, %d channels, %s: %g", width, height, channels, recipe,
-                      distance);
-    g_assert_cmpfloat (distance, <=, bound);
-  }
-}
 
 static void
 large_sizes (void)
@@ -33,12 +12,12 @@ large_sizes (void)
   OdlEngine *engine = odl_gl_test_shared_engine ();
 
   for (size_t i = 0; i < G_N_ELEMENTS (sizes); i++) {
-    check (engine, sizes[i][0], sizes[i][1], 1, 32);
+    odl_gl_test_check_size (engine, sizes[i][0], sizes[i][1], 1, 32);
     if (sizes[i][0] > 1000 && odl_gl_test_api () == ODL_GL_API_ES)
       continue; // the reference is slow: once is enough
-    check (engine, sizes[i][0], sizes[i][1], 1, 16);
+    odl_gl_test_check_size (engine, sizes[i][0], sizes[i][1], 1, 16);
     if (sizes[i][0] < 1000)
-      check (engine, sizes[i][0], sizes[i][1], 3, 32);
+      odl_gl_test_check_size (engine, sizes[i][0], sizes[i][1], 3, 32);
   }
 }
 

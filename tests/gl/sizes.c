@@ -4,29 +4,6 @@
 
 #define MOST 67
 
-// Of every kind.
-static const char *const wavelets[] = { "cdf97", "cdf53" };
-
-static void
-check (OdlEngine *engine, int width, int height, int channels, int precision)
-{
-  const double bound = precision == 16 ? 2e-3 : 1e-5;
-  g_autoptr (OdlImage) image
-      = odl_gl_test_noise (width, height, channels, ODL_SAMPLE_U8, width * 100 + height);
-
-  for (size_t w = 0; w < G_N_ELEMENTS (wavelets); w++) {
-    g_autofree char *recipe
-        = g_strdup_printf ("soft-threshold:wavelet=%s,levels=16,threshold=0.05 "
-                           "precision=%d",
-                           wavelets[w], precision);
-    const double distance = odl_gl_test_distance (engine, recipe, image, false);
-    if (distance > bound)
-      g_test_message ("%d × %d, %d channels, %s: %g", width, height, channels, recipe,
-                      distance);
-    g_assert_cmpfloat (distance, <=, bound);
-  }
-}
-
 // Every size on desktop OpenGL, some on GLES, which has the same text of shaders.
 static void
 check_sizes (int channels, int precision, const char *variant)
@@ -36,10 +13,10 @@ check_sizes (int channels, int precision, const char *variant)
 
   odl_gl_test_choose (engine, variant);
   for (int n = 1; n <= MOST; n += all ? 1 : 11) {
-    check (engine, n, n, channels, precision);
-    check (engine, n, MOST + 1 - n, channels, precision);
-    check (engine, 1, n, channels, precision);
-    check (engine, n, 1, channels, precision);
+    odl_gl_test_check_size (engine, n, n, channels, precision);
+    odl_gl_test_check_size (engine, n, MOST + 1 - n, channels, precision);
+    odl_gl_test_check_size (engine, 1, n, channels, precision);
+    odl_gl_test_check_size (engine, n, 1, channels, precision);
   }
 }
 

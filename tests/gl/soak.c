@@ -9,6 +9,8 @@
 #include "bench/load.h"
 #include "engine/gl/platform/headless.h"
 
+#include "../helpers/plans.h"
+
 #define FRAMES 1000
 #define SETTLED 50 // frames until drivers have what they keep
 #define WIDTH 60
@@ -57,15 +59,9 @@ run_frame (OdlEngine *engine, int frame, OdlImage *image)
 {
   g_autofree char *text
       = g_strdup_printf ("soft-threshold:levels=3,threshold=%g", frame % 100 / 200.0);
-  const OdlGeometry geometry = odl_geometry_of (image);
+  g_autoptr (OdlPlan) plan = odl_test_plan (text, image);
   g_autoptr (GError) error = NULL;
-  OdlRecipe recipe;
 
-  odl_recipe_init (&recipe);
-  odl_recipe_parse (&recipe, text, &error);
-  g_assert_no_error (error);
-  g_autoptr (OdlPlan) plan = odl_plan_new (&recipe, &geometry, &error);
-  g_assert_no_error (error);
   odl_engine_prepare (engine, plan, &error);
   g_assert_no_error (error);
   odl_engine_run (engine, plan, image, &error);

@@ -80,7 +80,7 @@ read_backs_leave_no_trace (void)
   for (int i = 0; i < 6; i++) {
     g_autoptr (GError) error = NULL;
     g_autoptr (OdlImage) image = sequence_frame (64, 48, 1, i);
-    g_autoptr (OdlPlan) plan = sequence_plan (text, image);
+    g_autoptr (OdlPlan) plan = odl_test_plan (text, image);
     const OdlMoment moment = { 1, (uint64_t) i + 1 };
     g_autoptr (OdlImage) got = sequence_run (engine, plan, image, moment);
     g_autoptr (OdlImage) want = sequence_run (reference, plan, image, moment);

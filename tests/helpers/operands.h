@@ -2,7 +2,7 @@
 // Operands for tests of engines.
 #pragma once
 
-#include "plan/plan.h"
+#include "plans.h"
 
 typedef OdlImage *(*OdlTestNoise) (int width,
                                    int height,

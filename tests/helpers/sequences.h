@@ -7,6 +7,8 @@
 
 #include "engine/engine.h"
 
+#include "plans.h"
+
 #define SEQUENCE_FRAMES 23
 
 // Single-precision errors, amplified 50 times by a gate over 2 % of the range.
@@ -57,21 +59,6 @@ sequence_moment (int index)
                       (uint64_t) (index < 16 ? index + 1 : index + 5) };
 }
 
-static inline OdlPlan *
-sequence_plan (const char *text, const OdlImage *image)
-{
-  OdlRecipe recipe;
-  const OdlGeometry geometry = odl_geometry_of (image);
-  g_autoptr (GError) error = NULL;
-
-  odl_recipe_init (&recipe);
-  odl_recipe_parse (&recipe, text, &error);
-  g_assert_no_error (error);
-  OdlPlan *plan = odl_plan_new (&recipe, &geometry, &error);
-  g_assert_no_error (error);
-  return plan;
-}
-
 static inline OdlImage *
 sequence_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *image, OdlMoment moment)
 {
@@ -111,7 +98,7 @@ sequence_check (OdlEngine *engine,
 {
   for (int i = 0; i < SEQUENCE_FRAMES; i++) {
     g_autoptr (OdlImage) image = sequence_frame (width, height, channels, i);
-    g_autoptr (OdlPlan) plan = sequence_plan (text, image);
+    g_autoptr (OdlPlan) plan = odl_test_plan (text, image);
     g_autoptr (OdlImage) got = sequence_run (engine, plan, image, sequence_moment (i));
     g_autoptr (OdlImage) want
         = sequence_run (reference, plan, image, sequence_moment (i));
@@ -131,14 +118,14 @@ sequence_check_again (OdlEngine *engine, const char *text, const char *moved)
 
   for (int i = 0; i < 8; i++) {
     g_autoptr (OdlImage) image = sequence_frame (37, 29, 1, i);
-    g_autoptr (OdlPlan) plan = sequence_plan (text, image);
+    g_autoptr (OdlPlan) plan = odl_test_plan (text, image);
     want[i] = sequence_run (engine, plan, image, (OdlMoment){ 1, 1 + (uint64_t) i });
   }
   const OdlEngineCounters counters = engine->counters;
   for (int i = 0; i < 8; i++) {
     g_autoptr (OdlImage) image = sequence_frame (37, 29, 1, i);
-    g_autoptr (OdlPlan) plan = sequence_plan (text, image);
-    g_autoptr (OdlPlan) other = sequence_plan (moved, image);
+    g_autoptr (OdlPlan) plan = odl_test_plan (text, image);
+    g_autoptr (OdlPlan) other = odl_test_plan (moved, image);
     const OdlMoment moment = { 2, 1 + (uint64_t) i };
     g_assert_true (odl_plan_same_structure (plan, other));
     for (int turn = 0; turn < 2; turn++) {

@@ -126,7 +126,7 @@ test_counters (void)
     g_autofree char *text = g_strdup_printf ("gaussian:sigma=1.5 sharpen:amount=%g "
                                              "soft-threshold:levels=3,threshold=%g",
                                              0.05 * frame, 0.002 * frame);
-    g_autoptr (OdlPlan) plan = make_plan (text, image);
+    g_autoptr (OdlPlan) plan = odl_test_plan (text, image);
 
     odl_engine_prepare (engine, plan, &error);
     g_assert_no_error (error);
@@ -269,7 +269,7 @@ test_shows_its_input (void)
     if (rows[r].type != ODL_SAMPLE_F32)
       for (size_t i = 0; i < 31u * 17 * rows[r].channels; i++)
         ((uint8_t *) samples)[i] = (uint8_t) (i * 11);
-    g_autoptr (OdlPlan) plan = make_plan (rows[r].text, image);
+    g_autoptr (OdlPlan) plan = odl_test_plan (rows[r].text, image);
     g_autoptr (OdlImage) shown = odl_engine_show (engine, plan, image, &error);
     g_assert_no_error (error);
     g_assert_true ((shown == image) == rows[r].same);

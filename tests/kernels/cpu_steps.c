@@ -106,7 +106,7 @@ check_step (const Engines *engines, const OdlPlan *plan, int index)
 static void
 check_plan (const Engines *engines, const char *text, OdlImage *image)
 {
-  g_autoptr (OdlPlan) plan = give_own_slots (make_plan (text, image));
+  g_autoptr (OdlPlan) plan = give_own_slots (odl_test_plan (text, image));
   g_autoptr (GError) error = NULL;
   bool hard = false;
 

@@ -219,7 +219,7 @@ test_strips (void)
 
   for (size_t t = 0; t < G_N_ELEMENTS (texts); t++) {
     g_autoptr (OdlImage) image = make_noise (261, 2051, 1 + 2 * (t == 3), 9, 0, 1);
-    g_autoptr (OdlPlan) plan = make_plan (texts[t], image);
+    g_autoptr (OdlPlan) plan = odl_test_plan (texts[t], image);
     int most_strips = 0;
     for (int i = 0; i < n_opened; i++) {
       g_autoptr (OdlImage) first = NULL;
@@ -274,7 +274,7 @@ make_byte_picture (int width, int height, int channels, bool one)
 static int
 columns_of (const char *text, OdlImage *image, int threads)
 {
-  g_autoptr (OdlPlan) plan = make_plan (text, image);
+  g_autoptr (OdlPlan) plan = odl_test_plan (text, image);
   const OdlCpuSpan span = odl_cpu_stream_span (plan, 0);
   OdlCpuStream *stream
       = odl_cpu_stream_new (plan, &span, odl_cpu_variant_at (0), threads, false);
@@ -340,7 +340,7 @@ test_slots (void)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (OdlImage) image = make_noise (70, 51, 3, 4, 0, 1);
-  g_autoptr (OdlPlan) plan = make_plan ("soft-threshold:levels=3 colour=luma", image);
+  g_autoptr (OdlPlan) plan = odl_test_plan ("soft-threshold:levels=3 colour=luma", image);
 
   g_assert_true (odl_cpu_stream_suits (plan));
   odl_engine_prepare (reference, plan, &error);
@@ -410,7 +410,7 @@ test_what_suits (void)
 
   for (size_t i = 0; i < G_N_ELEMENTS (rows); i++) {
     g_autoptr (OdlImage) image = make_noise (rows[i].width, rows[i].height, 3, 1, 0, 1);
-    g_autoptr (OdlPlan) plan = make_plan (rows[i].text, image);
+    g_autoptr (OdlPlan) plan = odl_test_plan (rows[i].text, image);
     g_test_message ("%s", rows[i].text);
     g_assert_cmpint (odl_cpu_stream_suits (plan), ==, rows[i].suits);
   }
@@ -426,7 +426,7 @@ process_frame (OdlEngine *engine,
                bool looks)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (OdlPlan) plan = make_plan (text, image);
+  g_autoptr (OdlPlan) plan = odl_test_plan (text, image);
 
   engine->moment = (OdlMoment){ 1, serial };
   OdlImage *result = odl_engine_process (engine, plan, image, &error);

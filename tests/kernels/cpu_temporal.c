@@ -200,7 +200,7 @@ another_structure_begins_anew (void)
   for (size_t r = 0; r < G_N_ELEMENTS (recipes); r++)
     for (int i = 0; i < 4; i++) {
       g_autoptr (OdlImage) image = sequence_frame (31 + (int) r % 2, 19, 1, i);
-      g_autoptr (OdlPlan) plan = sequence_plan (recipes[r], image);
+      g_autoptr (OdlPlan) plan = odl_test_plan (recipes[r], image);
       g_autoptr (OdlImage) got
           = sequence_run (engine, plan, image, (OdlMoment){ 5, 4 * r + i + 1 });
       if (i == 0)
@@ -235,7 +235,7 @@ noise_falls_as_it_should (void)
     for (int i = 0; i < 60; i++) {
       g_autoptr (OdlImage) image
           = make_noise (side, side, 1, 999u * (guint32) (i + 1), 0.4f, 0.6f);
-      g_autoptr (OdlPlan) plan = sequence_plan (rows[r].recipe, image);
+      g_autoptr (OdlPlan) plan = odl_test_plan (rows[r].recipe, image);
       g_clear_pointer (&result, odl_image_unref);
       result = sequence_run (engine, plan, image, (OdlMoment){ 1, 1 + (uint64_t) i });
     }

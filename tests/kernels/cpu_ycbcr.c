@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Frames of videos in the CPU engine, against the reference: luma filtered where it lies,
 // or every channel; in one pass and step by step; read back, shown and drawn.
+#include "../helpers/plans.h"
 #include "../helpers/ycbcr.h"
 #include "engine/engine.h"
 #include "image/compare.h"
@@ -22,21 +23,6 @@ static const char *const recipes[] = {
 
 static const int sizes[][2]
     = { { 64, 48 }, { 37, 23 }, { 1, 9 }, { 9, 1 }, { 2, 2 }, { 5, 66 }, { 257, 34 } };
-
-static OdlPlan *
-plan_of (const char *text, const OdlImage *image)
-{
-  const OdlGeometry geometry = odl_geometry_of (image);
-  GError *error = NULL;
-  OdlRecipe recipe;
-
-  odl_recipe_init (&recipe);
-  odl_recipe_parse (&recipe, text, &error);
-  g_assert_no_error (error);
-  OdlPlan *plan = odl_plan_new (&recipe, &geometry, &error);
-  g_assert_no_error (error);
-  return plan;
-}
 
 static OdlImage *
 process (OdlEngine *engine, const OdlPlan *plan, OdlImage *image, bool show)
@@ -63,7 +49,7 @@ static void
 check (OdlEngine *cpu, OdlEngine *reference, OdlImage *image, const char *name)
 {
   for (size_t r = 0; r < G_N_ELEMENTS (recipes); r++) {
-    g_autoptr (OdlPlan) plan = plan_of (recipes[r], image);
+    g_autoptr (OdlPlan) plan = odl_test_plan (recipes[r], image);
     g_autoptr (OdlImage) right = process (reference, plan, image, false);
     g_autoptr (OdlImage) whole = process (cpu, plan, image, false);
     g_autoptr (OdlImage) shown = process (cpu, plan, image, true);
@@ -176,9 +162,9 @@ test_shown_results_last (void)
   g_autoptr (OdlEngine) cpu = odl_engine_open (odl_engine_find ("cpu"), NULL);
   g_autoptr (OdlImage) image
       = odl_test_ycbcr (&odl_test_layouts[0], &odl_test_matrices[0], false, 64, 48, 3);
-  g_autoptr (OdlPlan) plan = plan_of (recipes[0], image);
-  g_autoptr (OdlPlan) strong
-      = plan_of ("shrinkage:wavelet=cdf97,levels=3,thresholds=0.5 colour=luma", image);
+  g_autoptr (OdlPlan) plan = odl_test_plan (recipes[0], image);
+  g_autoptr (OdlPlan) strong = odl_test_plan (
+      "shrinkage:wavelet=cdf97,levels=3,thresholds=0.5 colour=luma", image);
 
   g_autoptr (OdlImage) first = process (cpu, plan, image, true);
   g_autoptr (OdlImage) copy = odl_image_to_scaled (first, NULL);
@@ -206,7 +192,7 @@ test_luma_takes_memory_for_luma (void)
   for (int round = 0; round < 6; round++) {
     const int channels = round % 2 == 0 ? 3 : 1;
     g_autoptr (OdlPlan) plan
-        = plan_of (channels == 3 ? "colour=luma" : recipes[0], image);
+        = odl_test_plan (channels == 3 ? "colour=luma" : recipes[0], image);
     g_autoptr (OdlImage) shown = process (cpu, plan, image, true);
     const OdlPlane *first = &odl_image_info (shown)->planes[0];
     const size_t bytes = malloc_usable_size ((void *) first->data);

@@ -4,6 +4,8 @@
 
 #include "engine/engine.h"
 
+#include "../helpers/plans.h"
+
 // A deterministic F32 picture: uniform noise in minimum … maximum, the same on all
 // machines.
 static inline OdlImage *
@@ -45,21 +47,6 @@ make_whole (OdlImage *image)
 static const char *const border_words[ODL_N_BORDERS]
     = { "border=symmetric", "border=periodic", "border=zero" };
 
-static inline OdlPlan *
-make_plan (const char *text, const OdlImage *image)
-{
-  OdlRecipe recipe;
-  OdlGeometry geometry = odl_geometry_of (image);
-  g_autoptr (GError) error = NULL;
-
-  odl_recipe_init (&recipe);
-  odl_recipe_parse (&recipe, text, &error);
-  g_assert_no_error (error);
-  OdlPlan *plan = odl_plan_new (&recipe, &geometry, &error);
-  g_assert_no_error (error);
-  return plan;
-}
-
 static inline OdlEngine *
 open_engine (const char *name)
 {
@@ -86,7 +73,7 @@ open_cpu (const char *words)
 static inline OdlImage *
 process (OdlEngine *engine, const char *text, OdlImage *image)
 {
-  g_autoptr (OdlPlan) plan = make_plan (text, image);
+  g_autoptr (OdlPlan) plan = odl_test_plan (text, image);
   g_autoptr (GError) error = NULL;
   OdlImage *result = odl_engine_process (engine, plan, image, &error);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Second pictures that come, go and change while the frame stays: what an engine keeps of
 // one must never be taken for another, and a moved slider uploads nothing.
+#include "../helpers/plans.h"
 #include "../helpers/ycbcr.h"
 #include "proof.h"
 
@@ -12,17 +13,12 @@ plan_with (const char *text, const OdlImage *frame, OdlImage *first, OdlImage *s
 {
   OdlGeometry geometry = odl_geometry_of (frame);
   g_autoptr (OdlOperands) operands = geometry.operands = odl_operands_new ();
+  const OdlRecipe recipe = odl_test_recipe (text);
   g_autoptr (GError) error = NULL;
-  OdlRecipe recipe;
 
-  odl_recipe_init (&recipe);
-  odl_recipe_parse (&recipe, text, &error);
-  g_assert_no_error (error);
   g_assert_true (odl_operands_add (operands, "first", first, &error));
   g_assert_true (odl_operands_add (operands, "second", second, &error));
-  OdlPlan *plan = odl_plan_new (&recipe, &geometry, &error);
-  g_assert_no_error (error);
-  return plan;
+  return odl_test_plan_of (&recipe, &geometry);
 }
 
 static void

@@ -62,17 +62,11 @@ OdlPlan *
 odl_proof_plan (const char *text, const OdlImage *image)
 {
   OdlGeometry geometry = odl_geometry_of (image);
-  g_autoptr (GError) error = NULL;
-  OdlRecipe recipe;
-
-  odl_recipe_init (&recipe);
-  odl_recipe_parse (&recipe, text, &error);
-  g_assert_no_error (error);
+  OdlRecipe recipe = odl_test_recipe (text);
   g_autoptr (OdlOperands) operands = geometry.operands
       = odl_test_operands (&recipe, &geometry, odl_proof_noise);
-  OdlPlan *plan = odl_plan_new (&recipe, &geometry, &error);
-  g_assert_no_error (error);
-  return plan;
+
+  return odl_test_plan_of (&recipe, &geometry);
 }
 
 OdlImage *

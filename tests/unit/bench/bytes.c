@@ -7,18 +7,14 @@
 #include "bench/report.h"
 #include "bench/task.h"
 
+#include "../../helpers/plans.h"
+
 static OdlPlan *
 plan_of (const char *text, OdlGeometry geometry)
 {
-  g_autoptr (GError) error = NULL;
-  OdlRecipe recipe;
+  const OdlRecipe recipe = odl_test_recipe (text);
 
-  odl_recipe_init (&recipe);
-  odl_recipe_parse (&recipe, text, &error);
-  g_assert_no_error (error);
-  OdlPlan *plan = odl_plan_new (&recipe, &geometry, &error);
-  g_assert_no_error (error);
-  return plan;
+  return odl_test_plan_of (&recipe, &geometry);
 }
 
 // Reference figures of the literature: 8 s S bytes of a pixel by rows and columns, plus

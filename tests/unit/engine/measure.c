@@ -3,26 +3,12 @@
 #include <math.h>
 
 #include "../../helpers/disc.h"
+#include "../../helpers/plans.h"
 #include "engine/engine.h"
 #include "plan/flow.h"
 #include "plan/numbers.h"
 
 #define RECIPE "bayes-shrink:levels=3"
-
-static OdlPlan *
-make_plan (const char *text, const OdlImage *image)
-{
-  const OdlGeometry geometry = odl_geometry_of (image);
-  g_autoptr (GError) error = NULL;
-  OdlRecipe recipe;
-
-  odl_recipe_init (&recipe);
-  odl_recipe_parse (&recipe, text, &error);
-  g_assert_no_error (error);
-  OdlPlan *plan = odl_plan_new (&recipe, &geometry, &error);
-  g_assert_no_error (error);
-  return plan;
-}
 
 // The observed numbers of `image`, and what became of it (`result` may be NULL).
 static float *
@@ -55,7 +41,7 @@ measure (const char *engine_name, const OdlPlan *plan, OdlImage *image, OdlImage
 static double
 sigma_of (const char *engine, OdlImage *image)
 {
-  g_autoptr (OdlPlan) plan = make_plan (RECIPE, image);
+  g_autoptr (OdlPlan) plan = odl_test_plan (RECIPE, image);
   g_autofree float *numbers = measure (engine, plan, image, NULL);
 
   for (int i = 0; i < plan->n_steps; i++)
@@ -94,7 +80,7 @@ test_engines_agree (void)
 
   for (size_t r = 0; r < G_N_ELEMENTS (recipes); r++) {
     g_autoptr (OdlImage) image = odl_test_disc (40, 90, 0);
-    g_autoptr (OdlPlan) plan = make_plan (recipes[r], image);
+    g_autoptr (OdlPlan) plan = odl_test_plan (recipes[r], image);
     g_autofree float *cpu = measure ("cpu", plan, image, NULL);
     g_autofree float *reference = measure ("reference", plan, image, NULL);
     for (int i = 0; i < odl_plan_count_observed (plan); i++)
@@ -111,7 +97,7 @@ static void
 test_calm_pictures_stay (void)
 {
   g_autoptr (OdlImage) image = odl_test_disc (0, 90, 0);
-  g_autoptr (OdlPlan) plan = make_plan ("bayes-shrink:levels=3,sigma=0", image);
+  g_autoptr (OdlPlan) plan = odl_test_plan ("bayes-shrink:levels=3,sigma=0", image);
   g_autoptr (OdlImage) result = NULL;
   g_autofree float *numbers = measure ("cpu", plan, image, &result);
   float before[ODL_TEST_DISC_SIDE], after[ODL_TEST_DISC_SIDE];

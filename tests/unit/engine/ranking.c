@@ -9,6 +9,8 @@
 #include "engine/choice.h"
 #include "engine/choice_cache.h"
 
+#include "../../helpers/plans.h"
+
 static OdlEngineChoice
 choice_of (const char *text)
 {
@@ -214,14 +216,9 @@ static char *
 key_of (const char *text, int width, int height, const char *gpu)
 {
   const OdlGeometry geometry = { width, height, 1, 8 };
-  OdlRecipe recipe;
-  g_autoptr (GError) error = NULL;
+  const OdlRecipe recipe = odl_test_recipe (text);
+  g_autoptr (OdlPlan) plan = odl_test_plan_of (&recipe, &geometry);
 
-  odl_recipe_init (&recipe);
-  odl_recipe_parse (&recipe, text, &error);
-  g_assert_no_error (error);
-  g_autoptr (OdlPlan) plan = odl_plan_new (&recipe, &geometry, &error);
-  g_assert_no_error (error);
   return odl_choice_key (plan, ODL_TARGET_GL_CANVAS, gpu);
 }
 

@@ -6,6 +6,8 @@
 
 #include "engine/engine.h"
 
+#include "../../helpers/plans.h"
+
 static OdlImage *
 make_image (int width, int height, int channels, double (*value) (int x, int y, int c))
 {
@@ -44,15 +46,8 @@ impulse (int x, int y, int c)
 static OdlImage *
 process (const char *text, OdlImage *input)
 {
+  g_autoptr (OdlPlan) plan = odl_test_plan (text, input);
   g_autoptr (GError) error = NULL;
-  const OdlGeometry geometry = odl_geometry_of (input);
-  OdlRecipe recipe;
-
-  odl_recipe_init (&recipe);
-  odl_recipe_parse (&recipe, text, &error);
-  g_assert_no_error (error);
-  g_autoptr (OdlPlan) plan = odl_plan_new (&recipe, &geometry, &error);
-  g_assert_no_error (error);
   g_autoptr (OdlEngine) engine = odl_engine_open (odl_engine_find ("reference"), &error);
   OdlImage *result = odl_engine_process (engine, plan, input, &error);
   g_assert_no_error (error);

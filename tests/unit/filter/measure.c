@@ -6,21 +6,10 @@
 #include "filter/measure.h"
 #include "image/image.h"
 #include "../../helpers/disc.h"
+#include "../../helpers/plans.h"
 #include "../../helpers/transform_2d.h"
 
 #define SIDE ODL_TEST_DISC_SIDE
-
-static OdlRecipe
-parse (const char *text)
-{
-  g_autoptr (GError) error = NULL;
-  OdlRecipe recipe;
-
-  odl_recipe_init (&recipe);
-  odl_recipe_parse (&recipe, text, &error);
-  g_assert_no_error (error);
-  return recipe;
-}
 
 static void
 assert_noise (const OdlImage *image, double sigma)
@@ -106,8 +95,9 @@ static void
 test_recipes (void)
 {
   g_autoptr (OdlImage) image = odl_test_disc (40, 1000, 0);
-  OdlRecipe recipe = parse ("gaussian shrinkage:levels=2 hard-threshold:threshold=0.3 "
-                            "soft-threshold shrinkage:thresholds=0.2/auto");
+  OdlRecipe recipe
+      = odl_test_recipe ("gaussian shrinkage:levels=2 hard-threshold:threshold=0.3 "
+                         "soft-threshold shrinkage:thresholds=0.2/auto");
   OdlRecipe measured = recipe;
 
   g_assert_false (odl_recipe_is_measured (&recipe));
@@ -133,7 +123,7 @@ test_recipes (void)
   g_autofree char *text = odl_recipe_to_text (&measured, " ");
   g_assert_null (strstr (text, "auto,"));
   g_assert_null (strstr (text, "=auto view"));
-  OdlRecipe again = parse (text);
+  OdlRecipe again = odl_test_recipe (text);
   g_assert_true (odl_recipe_equal (&again, &measured));
   g_autoptr (OdlImage) other = odl_test_disc (400, 1000, 0);
   g_assert_false (odl_recipe_measure (&again, other));
@@ -147,8 +137,8 @@ test_no_noise (void)
       = { .extent = { 64, 64, 1, 1 }, .channels = 1, .type = ODL_SAMPLE_U8 };
   void *memory;
   g_autoptr (OdlImage) black = odl_image_alloc (&info, &memory, NULL);
-  const OdlRecipe recipe = parse ("shrinkage"),
-                  numbers = parse ("shrinkage:thresholds=0");
+  const OdlRecipe recipe = odl_test_recipe ("shrinkage"),
+                  numbers = odl_test_recipe ("shrinkage:thresholds=0");
   OdlRecipe measured = recipe;
 
   g_assert_true (odl_recipe_measure (&measured, black));
@@ -166,7 +156,7 @@ test_text (void)
   OdlRecipe recipe;
 
   for (size_t i = 0; i < G_N_ELEMENTS (words); i++) {
-    recipe = parse (words[i]);
+    recipe = odl_test_recipe (words[i]);
     g_autofree char *text = odl_recipe_to_text (&recipe, " ");
     g_assert_nonnull (strstr (text, "=auto"));
     g_assert_false (odl_recipe_is_measured (&recipe));

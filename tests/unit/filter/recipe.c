@@ -8,17 +8,7 @@
 #include "base/text.h"
 #include "filter/recipe.h"
 
-static OdlRecipe
-parse (const char *text)
-{
-  g_autoptr (GError) error = NULL;
-  OdlRecipe recipe;
-
-  odl_recipe_init (&recipe);
-  odl_recipe_parse (&recipe, text, &error);
-  g_assert_no_error (error);
-  return recipe;
-}
+#include "../../helpers/plans.h"
 
 static void
 test_tables (void)
@@ -48,9 +38,9 @@ static void
 test_defaults_round_trip (void)
 {
   for (size_t f = 0; f < odl_filter_count (); f++) {
-    OdlRecipe recipe = parse (odl_filter_at (f)->name);
+    OdlRecipe recipe = odl_test_recipe (odl_filter_at (f)->name);
     g_autofree char *text = odl_recipe_to_text (&recipe, " ");
-    OdlRecipe again = parse (text);
+    OdlRecipe again = odl_test_recipe (text);
     g_assert_true (odl_recipe_equal (&recipe, &again));
   }
 }
@@ -103,7 +93,7 @@ test_random_round_trip (void)
       }
     }
     g_autofree char *text = odl_recipe_to_text (&recipe, round % 2 == 0 ? " " : "\n");
-    OdlRecipe again = parse (text);
+    OdlRecipe again = odl_test_recipe (text);
     if (!odl_recipe_equal (&recipe, &again))
       g_error ("“%s” does not come back", text);
   }
@@ -112,7 +102,8 @@ test_random_round_trip (void)
 static void
 test_text_of_the_readme (void)
 {
-  OdlRecipe recipe = parse ("soft-threshold:wavelet=cdf97,levels=3,threshold=0.05");
+  OdlRecipe recipe
+      = odl_test_recipe ("soft-threshold:wavelet=cdf97,levels=3,threshold=0.05");
   g_autofree char *text = odl_recipe_to_text (&recipe, " ");
 
   g_assert_cmpstr (
@@ -125,8 +116,8 @@ static void
 test_matrices_and_comments (void)
 {
   OdlRecipe recipe
-      = parse ("# a preset\nshrinkage:wavelet=9/7,thresholds=0.3/0.2:0.1:0.4\n"
-               "view=analysis # the bands\n");
+      = odl_test_recipe ("# a preset\nshrinkage:wavelet=9/7,thresholds=0.3/0.2:0.1:0.4\n"
+                         "view=analysis # the bands\n");
 
   g_assert_cmpint (recipe.n_items, ==, 1);
   g_assert_cmpint (recipe.view, ==, ODL_VIEW_ANALYSIS);
@@ -142,7 +133,7 @@ test_matrices_and_comments (void)
   g_assert_true (g_str_has_prefix (text,
                                    "shrinkage:wavelet=cdf97,levels=3,transform=decimated,"
                                    "thresholds=0.3/0.2:0.1:0.4/0.2:0.1:0.4,"));
-  recipe = parse ("shrinkage:thresholds=0.2:0.2:0.2");
+  recipe = odl_test_recipe ("shrinkage:thresholds=0.2:0.2:0.2");
   g_autofree char *linked = odl_recipe_to_text (&recipe, " ");
   g_assert_nonnull (strstr (linked, "thresholds=0.2,"));
 }
@@ -194,7 +185,7 @@ test_bad_text (void)
   for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autoptr (GError) error = NULL;
     OdlRecipe recipe, before;
-    recipe = before = parse ("gaussian:sigma=2");
+    recipe = before = odl_test_recipe ("gaussian:sigma=2");
     g_assert_false (odl_recipe_parse (&recipe, cases[i].text, &error));
     g_assert_error (error, ODL_ERROR, ODL_ERROR_USAGE);
     if (strstr (error->message, cases[i].says) == NULL)
@@ -223,7 +214,7 @@ test_files (void)
   };
 
   for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
-    OdlRecipe recipe = parse (cases[i].text);
+    OdlRecipe recipe = odl_test_recipe (cases[i].text);
     g_assert_cmpint (recipe.n_items, ==, 1);
     g_assert_cmpstr (recipe.items[0].file, ==, cases[i].file);
     // Without a second picture it does nothing.
@@ -231,7 +222,7 @@ test_files (void)
     g_assert_cmpstr (odl_recipe_operand (&recipe, 0), ==, cases[i].file);
     g_autofree char *text = odl_recipe_to_text (&recipe, "\n");
     g_assert_true (g_utf8_validate (text, -1, NULL));
-    OdlRecipe again = parse (text);
+    OdlRecipe again = odl_test_recipe (text);
     g_assert_true (odl_recipe_equal (&recipe, &again));
     recipe.items[0].bypassed = true;
     g_assert_null (odl_recipe_operand (&recipe, 0));
@@ -243,8 +234,9 @@ test_files (void)
 static void
 test_bypass (void)
 {
-  OdlRecipe recipe = parse ("pass-through:bypass=yes soft-threshold:bypass=yes,levels=2 "
-                            "recursive-average:weight=0.5,bypass=yes");
+  OdlRecipe recipe
+      = odl_test_recipe ("pass-through:bypass=yes soft-threshold:bypass=yes,levels=2 "
+                         "recursive-average:weight=0.5,bypass=yes");
   g_autofree char *text = odl_recipe_to_text (&recipe, " ");
 
   g_assert_true (odl_recipe_is_identity (&recipe));
@@ -257,7 +249,8 @@ test_bypass (void)
   g_assert_false (odl_recipe_is_identity (&recipe));
   g_assert_cmpint (odl_recipe_last_wavelet_item (&recipe), ==, 1);
 
-  OdlRecipe switched_on = parse ("sharpen:bypass=no"), plain = parse ("sharpen");
+  OdlRecipe switched_on = odl_test_recipe ("sharpen:bypass=no"),
+            plain = odl_test_recipe ("sharpen");
   g_assert_true (odl_recipe_equal (&switched_on, &plain));
   switched_on.items[0].bypassed = true;
   g_assert_false (odl_recipe_equal (&switched_on, &plain));
@@ -283,7 +276,8 @@ test_preset_files (void)
   g_autofree char *folder = g_dir_make_tmp ("odl-recipe-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "a preset.odl", NULL);
   g_autoptr (GError) error = NULL;
-  OdlRecipe recipe = parse ("gaussian:sigma=0.7 shrinkage colour=luma precision=16");
+  OdlRecipe recipe
+      = odl_test_recipe ("gaussian:sigma=0.7 shrinkage colour=luma precision=16");
   OdlRecipe loaded;
 
   g_assert_true (odl_recipe_save (&recipe, path, &error));
@@ -293,7 +287,7 @@ test_preset_files (void)
 
   // Files beside the preset go with it; others have their whole names.
   g_autofree char *beside = g_build_filename (folder, "a b.png", NULL);
-  OdlRecipe mix = parse ("mix mix:with=/elsewhere/c.png");
+  OdlRecipe mix = odl_test_recipe ("mix mix:with=/elsewhere/c.png");
   odl_recipe_set_file (&mix, 0, beside);
   g_assert_true (odl_recipe_save (&mix, path, &error));
   g_autofree char *text = NULL;

@@ -7,6 +7,8 @@
 #include "image/rows.h"
 #include "plan/bands.h"
 
+#include "../../helpers/plans.h"
+
 #define WIDTH 47
 
 static OdlImage *
@@ -31,20 +33,13 @@ static OdlPlan *
 make_plan (const char *text, const OdlImage *image, OdlOperands *operands)
 {
   OdlGeometry geometry = odl_geometry_of (image);
-  g_autoptr (GError) error = NULL;
+  OdlRecipe recipe = odl_test_recipe (text);
 
   geometry.operands = operands;
-  OdlRecipe recipe;
-
-  odl_recipe_init (&recipe);
-  odl_recipe_parse (&recipe, text, &error);
-  g_assert_no_error (error);
   for (int i = 0; i < recipe.n_items; i++)
     if (odl_filter_file (recipe.items[i].filter) != NULL)
       odl_recipe_set_file (&recipe, i, "second");
-  OdlPlan *plan = odl_plan_new (&recipe, &geometry, &error);
-  g_assert_no_error (error);
-  return plan;
+  return odl_test_plan_of (&recipe, &geometry);
 }
 
 static OdlImage *
