@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// The registry of sources: their order, and how a location finds its source.
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "source/camera/camera.h"
+#include "source/dicom.h"
+#include "source/metaimage.h"
+#include "source/sequence.h"
+#include "source/source_file.h"
+#include "source/still.h"
+#include "source/video/video.h"
+
+extern const OdlSourceClass odl_phantom_source;
+
+static const OdlSourceClass *const classes[] = {
+  &odl_phantom_source,
+  &odl_camera_source,
+  &odl_sequence_source,
+  // Before stills: a DICOM preamble may contain a TIFF header.
+  &odl_dicom_source,
+  &odl_metaimage_source,
+  // Before stills: a motion JPEG stream starts like a JPEG file.
+  &odl_video_source,
+  &odl_still_source,
+};
+
+// Known unsupported formats, for a specific error message.
+static const struct {
+  size_t offset;
+  const char *bytes;
+  size_t n_bytes;
+  const char *name;
+} unsupported[] = {
+  { 0, "\xff\x4f\xff\x51", 4, N_ ("a JPEG 2000 image") },
+  { 4, "jP  \r\n", 6, N_ ("a JPEG 2000 image") },
+  { 4, "ftypavif", 8, N_ ("an AVIF image") },
+  { 4, "ftyphei", 7, N_ ("a HEIF image") },
+  { 8, "WEBP", 4, N_ ("a WebP image") },
+  { 0, "8BPS", 4, N_ ("a Photoshop document") },
+  { 0, "%PDF", 4, N_ ("a PDF document") },
+  { 0, "PK\x03\x04", 4, N_ ("a ZIP archive") },
+  { 0,
+    "\x7f"
+    "ELF",
+    4, N_ ("a program") },
+};
+
+size_t
+odl_source_count (void)
+{
+  return G_N_ELEMENTS (classes);
+}
+
+const OdlSourceClass *
+odl_source_at (size_t index)
+{
+  g_return_val_if_fail (index < G_N_ELEMENTS (classes), NULL);
+  return classes[index];
+}
+
+// NULL: unknown.
+static const char *
+unsupported_format (const uint8_t *head, size_t n_head)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (unsupported); i++)
+    if (n_head >= unsupported[i].offset + unsupported[i].n_bytes
+        && memcmp (head + unsupported[i].offset, unsupported[i].bytes,
+                   unsupported[i].n_bytes)
+               == 0)
+      return unsupported[i].name;
+  return NULL;
+}
+
+static void
+set_unknown_error (const char *format, GError **error)
+{
+  if (format != NULL)
+    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                 _ ("it is %s, which is not supported"), _ (format));
+  else
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                         _ ("it is not an image of a known format (PNG, JPEG, GIF, BMP, "
+                            "TIFF, DICOM, MetaImage, video)"));
+}
+
+OdlSource *
+odl_source_open (const char *location, GCancellable *cancellable, GError **error)
+{
+  uint8_t head[ODL_SOURCE_HEAD_BYTES];
+  size_t n_head = 0;
+  g_autoptr (GError) unreadable = NULL;
+
+  g_return_val_if_fail (location != NULL, NULL);
+  if (g_cancellable_is_cancelled (cancellable)) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CANCELLED, _ ("cancelled"));
+    return NULL;
+  }
+  odl_source_file_read_head (location, head, &n_head, &unreadable);
+  for (size_t i = 0; i < G_N_ELEMENTS (classes); i++)
+    if (classes[i]->probe (location, head, n_head))
+      return classes[i]->open (location, cancellable, error);
+
+  if (unreadable != NULL) {
+    g_propagate_error (error, g_steal_pointer (&unreadable));
+    return NULL;
+  }
+  const char *name = unsupported_format (head, n_head);
+  for (size_t i = 0; name == NULL && i < G_N_ELEMENTS (classes); i++)
+    if (classes[i]->recognise != NULL && classes[i]->recognise (location))
+      return classes[i]->open (location, cancellable, error);
+  set_unknown_error (name, error);
+  odl_source_file_name_error (location, error);
+  return NULL;
+}
+
+// DICOM files often have no extension.
+static bool
+has_dicom_preamble (const char *path)
+{
+  uint8_t head[ODL_SOURCE_HEAD_BYTES];
+  size_t n_head = 0;
+
+  return odl_source_file_read_head (path, head, &n_head, NULL) && n_head >= 132
+         && memcmp (head + 128, "DICM", 4) == 0;
+}
+
+static bool
+has_ending_of (const char *name, const OdlSourceClass *klass)
+{
+  for (const char *const *example = klass->examples; *example != NULL; example++)
+    if (**example == '*' && g_str_has_suffix (name, *example + 1))
+      return true;
+  return false;
+}
+
+bool
+odl_source_looks_like_video (const char *path)
+{
+  g_autofree char *name = g_ascii_strdown (path, -1);
+
+  return has_ending_of (name, &odl_video_source);
+}
+
+bool
+odl_source_is_candidate (const char *path)
+{
+  g_autofree char *base = g_path_get_basename (path);
+  g_autofree char *name = g_ascii_strdown (base, -1);
+
+  for (size_t i = 0; i < G_N_ELEMENTS (classes); i++)
+    if (has_ending_of (name, classes[i]))
+      return true;
+  return strchr (name, '.') == NULL && has_dicom_preamble (path);
+}
