@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "plan/flow.h"
 
+#include "plan/group.h"
+
 int
 odl_plan_last_writer (const OdlPlan *plan, int slot, int before)
 {
@@ -22,31 +24,16 @@ odl_plan_is_needed (const OdlPlan *plan, int slot, int from)
   return slot == plan->result;
 }
 
-static bool
-is_details_of_synthesis (const OdlStep *reader, int slot)
-{
-  return reader->kind == ODL_STEP_INVERSE && reader->axis == ODL_AXIS_Y
-         && reader->reads[1] == slot && reader->reads[0] != slot;
-}
-
 bool
 odl_plan_is_fused_threshold (const OdlPlan *plan, int step)
 {
   const OdlStep *own = &plan->steps[step];
 
-  if (own->kind != ODL_STEP_THRESHOLD)
+  if (own->kind != ODL_STEP_THRESHOLD || odl_plan_group_level (plan, step).inverse_y < 0)
     return false;
   for (int i = step + 1; i < plan->n_steps; i++)
     if (plan->steps[i].writes == own->reads[0])
       return false;
-  for (int i = step + 1; i < plan->n_steps; i++) {
-    const OdlStep *reader = &plan->steps[i];
-    if (odl_step_reads (reader, own->writes)
-        && !is_details_of_synthesis (reader, own->writes))
-      return false;
-    if (reader->writes == own->writes)
-      break;
-  }
   return true;
 }
 

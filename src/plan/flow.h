@@ -10,16 +10,17 @@ G_BEGIN_DECLS
 // these.
 int odl_plan_last_writer (const OdlPlan *plan, int slot, int before);
 
-// Whether what `slot` holds before step `from` is read by that step or a later one, or is
+// Whether step `from` or a later one reads what `slot` holds before step `from`, or it is
 // the result.
 bool odl_plan_is_needed (const OdlPlan *plan, int slot, int from);
 
-// True when `step` is a THRESHOLD that only INVERSE y reads, of bands that last as long
-// as those that it writes: synthesis can shrink the details as it reads them.
+// True when `step` is a THRESHOLD whose bands are read by INVERSE y of its group alone,
+// and when no later step overwrites the bands that it shrinks: synthesis can shrink the
+// details as it reads them, and shrunk bands can be read back.
 bool odl_plan_is_fused_threshold (const OdlPlan *plan, int step);
 
-// Of the numbers that are observed, all slots one after the other: how many there are,
-// and where those of `slot` begin; −1 for a slot that is not observed.
+// Observed numbers are handed out in one array, slot after slot: how many there are, and
+// where those of `slot` begin; −1 for a slot that is not observed.
 int odl_plan_count_observed (const OdlPlan *plan);
 int odl_plan_observed_at (const OdlPlan *plan, int slot);
 

@@ -245,6 +245,7 @@ finish (OdlPlanner *b, int source, int precision)
   plan->approx_height = b->approx_height;
   plan->n_slots = (int) b->slots->len;
   plan->n_steps = (int) b->steps->len;
+  plan->n_groups = b->n_groups;
   plan->slots = (OdlSlot *) (void *) g_array_free (b->slots, FALSE);
   plan->steps = (OdlStep *) (void *) g_array_free (b->steps, FALSE);
   plan->note = b->note->len > 0 ? g_strdup (b->note->str) : NULL;
@@ -276,6 +277,7 @@ odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **err
     .slots = g_array_new (FALSE, TRUE, sizeof (OdlSlot)),
     .steps = g_array_new (FALSE, TRUE, sizeof (OdlStep)),
     .note = g_string_new (NULL),
+    .group = -1,
   };
   b.geometry.depth = MAX (geometry->depth, 1);
   const int channels = geometry->channels == 1 ? 1 : 3;

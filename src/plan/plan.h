@@ -59,6 +59,7 @@ typedef struct {
   OdlSlot *slots;
   int n_steps;
   OdlStep *steps;
+  int n_groups; // see plan/group.h
   int source; // slot that LOAD wrote: the original, never reused for something else
   int result; // slot with the picture to show; == source for an identity recipe
   int approx_width; // analysis views: size of the LL corner; 0 for synthesis

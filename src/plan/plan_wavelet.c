@@ -446,7 +446,9 @@ odl_plan_wavelet (OdlPlanner *b, int item)
 
   b->volumetric = depth > 1;
   note_changes (b, item, levels);
-  if (levels > 0) // else one pixel
-    transform_of (own)->plan (b, item, levels,
-                              last ? b->recipe->view : ODL_VIEW_SYNTHESIS);
+  if (levels == 0)
+    return; // one pixel
+  b->group = b->n_groups++;
+  transform_of (own)->plan (b, item, levels, last ? b->recipe->view : ODL_VIEW_SYNTHESIS);
+  b->group = -1;
 }

@@ -48,6 +48,7 @@ odl_planner_add_step (OdlPlanner *b, OdlStepKind kind, int read, int write, int 
     step->reads[r] = ODL_PLAN_NO_SLOT;
   step->writes = write;
   step->item = item;
+  step->group = b->group;
   return step;
 }
 

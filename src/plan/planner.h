@@ -20,6 +20,8 @@ typedef struct {
   bool temporal; // a step over time, whose rounding errors last
   bool deep; // a picture has more than 8 bits
   int n_operands; // that are loaded so far
+  int n_groups; // so far
+  int group; // of the steps that are added; −1: none
   int approx_width;
   int approx_height;
 } OdlPlanner;

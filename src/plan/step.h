@@ -161,6 +161,7 @@ typedef struct {
   int band; // STATIONARY_FORWARD: 0 low, 1 high; PLACE: 0 LL, 1 HL (right), 2 LH, 3 HH
   OdlStepParameters parameters;
   int item; // index of the recipe's filter, −1 for none; of no consequence to engines
+  int group; // of the plan (plan/group.h), −1 for none; it follows from the structure
 } OdlStep;
 
 typedef enum {

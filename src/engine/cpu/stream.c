@@ -465,12 +465,11 @@ run_strip (Strip *strip)
 static void
 set_limits (OdlCpuPipe *pipe, const OdlPlan *plan, const OdlCpuSpan *span)
 {
-  const int at = span->filter;
-  const OdlLifting *lifting = &plan->steps[at].wavelet->lifting;
+  const OdlLifting *lifting = &plan->steps[span->filter].wavelet->lifting;
   double scale = 1;
 
   for (int l = 0; l < pipe->levels; l++) {
-    const OdlStep *step = &plan->steps[at + 2 * pipe->levels + l];
+    const OdlStep *step = &plan->steps[span->thresholds[l]];
     for (int band = 0; band < ODL_DETAIL_BANDS; band++)
       pipe->level[l].limits[band]
           = (float) (step->parameters.thresholds[band] * scale
@@ -495,7 +494,9 @@ odl_cpu_stream_gives_luma (const OdlCpuStream *stream,
                            const OdlPlan *plan,
                            const OdlImage *input)
 {
-  return stream->span.luma && stores_luma (input, plan->steps[1].parameters.weights);
+  const OdlStep *luma = &plan->steps[stream->span.weights];
+
+  return stream->span.luma && stores_luma (input, luma->parameters.weights);
 }
 
 void
@@ -505,7 +506,7 @@ odl_cpu_stream_run (OdlCpuStream *stream,
                     const OdlCpuPicture *source,
                     const OdlCpuPicture *result)
 {
-  const double *weights = plan->steps[1].parameters.weights; // of LUMA, if there is one
+  const double *weights = plan->steps[stream->span.weights].parameters.weights;
   const bool luma_alone = odl_cpu_stream_gives_luma (stream, plan, input);
 
   for (int i = 0; i < stream->n_strips; i++) {

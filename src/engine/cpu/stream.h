@@ -9,19 +9,25 @@
 
 typedef struct _OdlCpuStream OdlCpuStream;
 
+// With more levels a strip's border is two thousand rows high, and the steps' rounding
+// adds up to 2e-6: such a filter goes level by level.
+#define ODL_CPU_STREAM_LEVELS 7
+
 // Steps of a plan that run as one pass.
 typedef struct {
   int first;
   int n_steps; // 0: none
   int filter; // the first step of the filter itself
   int levels;
+  int thresholds[ODL_CPU_STREAM_LEVELS]; // steps, the finest level first
   bool luma; // the plan is in luma mode and has no other filter
+  int weights; // step LUMA of such a plan
 } OdlCpuSpan;
 
-// The steps from `first` on that run as one pass: one wavelet filter with lifting steps,
-// at most 7 levels, and at least two rows and columns at each. With it goes LOAD, when
-// nobody else reads what it writes, and where the filter is the only one of a plan in
-// luma mode, all that belongs to that.
+// The steps from `first` on that run as one pass: the plain group of a wavelet with
+// lifting steps (plan/group.h), on at most 7 levels with at least two rows and columns
+// each. LOAD belongs to the span when no other step reads what it writes. Where the
+// filter is the only one of a plan in luma mode, LUMA and RECOMBINE do, too.
 OdlCpuSpan odl_cpu_stream_span (const OdlPlan *plan, int first);
 
 // True when that is the whole plan.

@@ -5,6 +5,7 @@
 
 #include "engine/gl/steps_along.h"
 #include "plan/flow.h"
+#include "plan/group.h"
 
 static int
 line_length (const OdlGlCompiler *c)
@@ -224,7 +225,9 @@ odl_gl_packed_in_strips (const OdlGlStepsParams *params, GArray *draws, int step
   if (half->rows == 0 || half->rows == rows)
     return;
 
-  OdlGlStepDraws *along_y = &params->steps[step - 1], *along_x = &params->steps[step];
+  const OdlGroupLevel level = odl_plan_group_level (params->plan, step);
+  OdlGlStepDraws *along_y = &params->steps[level.inverse_y];
+  OdlGlStepDraws *along_x = &params->steps[step];
   g_autoptr (GArray) whole = g_array_copy (draws);
   g_array_set_size (draws, (guint) along_y->first);
   // From the bottom: halves.h says why.

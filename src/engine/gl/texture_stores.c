@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "engine/gl/fragment/halves.h"
 #include "plan/flow.h"
+#include "plan/group.h"
 
 typedef struct {
   int components;
@@ -302,8 +303,9 @@ static bool
 is_busy (const Maker *m, int step, int slot)
 {
   const int before = odl_plan_last_writer (m->plan, m->plan->steps[step].reads[0], step);
+  const int next = odl_plan_group_reader (m->plan, step);
 
-  return alias_slot (m, before) == slot || alias_slot (m, step + 1) == slot;
+  return alias_slot (m, before) == slot || alias_slot (m, next) == slot;
 }
 
 static const GLuint *

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "plan/group.h"
 #include "plan/plan.h"
 
 static OdlPlan *
@@ -353,6 +354,94 @@ test_operands (void)
   g_assert_cmpint (luma->precision, ==, 32); // of 16 bits
 }
 
+static void
+check_step (const OdlPlan *plan, int at, OdlStepKind kind, OdlAxis axis, int level)
+{
+  g_assert_cmpint (at, >=, 0);
+  g_assert_cmpint (plan->steps[at].kind, ==, kind);
+  g_assert_cmpint (plan->steps[at].axis, ==, axis);
+  g_assert_cmpint (plan->steps[at].level, ==, level);
+}
+
+// All five steps of each level, connected by what they read and write.
+static void
+check_group (const OdlPlan *plan, const OdlGroup *group)
+{
+  const OdlStep *steps = plan->steps;
+
+  for (int l = 1; l <= group->levels; l++) {
+    const OdlGroupLevel *level = &group->level[l - 1];
+    check_step (plan, level->forward_x, ODL_STEP_FORWARD, ODL_AXIS_X, l);
+    check_step (plan, level->forward_y, ODL_STEP_FORWARD, ODL_AXIS_Y, l);
+    check_step (plan, level->threshold, ODL_STEP_THRESHOLD, ODL_AXIS_NONE, l);
+    check_step (plan, level->inverse_y, ODL_STEP_INVERSE, ODL_AXIS_Y, l);
+    check_step (plan, level->inverse_x, ODL_STEP_INVERSE, ODL_AXIS_X, l);
+    g_assert_cmpint (steps[level->forward_y].reads[0], ==,
+                     steps[level->forward_x].writes);
+    g_assert_cmpint (steps[level->threshold].reads[0], ==,
+                     steps[level->forward_y].writes);
+    g_assert_cmpint (steps[level->inverse_y].reads[1], ==,
+                     steps[level->threshold].writes);
+    g_assert_cmpint (steps[level->inverse_x].reads[0], ==,
+                     steps[level->inverse_y].writes);
+    g_assert_cmpint (odl_plan_group_reader (plan, level->forward_x), ==,
+                     level->forward_y);
+    g_assert_cmpint (odl_plan_group_reader (plan, level->inverse_y), ==,
+                     level->inverse_x);
+    g_assert_cmpint (odl_plan_group_reader (plan, level->inverse_x), ==,
+                     l > 1 ? group->level[l - 2].inverse_y : -1);
+    g_assert_cmpint (odl_plan_group_level (plan, level->threshold).forward_x, ==,
+                     level->forward_x);
+  }
+}
+
+static void
+test_groups (void)
+{
+  static const struct {
+    int item, levels;
+    bool plain;
+  } want[] = { { 1, 3, true }, { 3, 2, false }, { 4, 0, false }, { 5, 1, true } };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OdlPlan) plan
+      = make ("gaussian soft-threshold:levels=3 sharpen bayes-shrink:levels=2 "
+              "shrinkage:levels=2,transform=stationary hard-threshold:levels=1",
+              50, 37, 3, 8, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpint (plan->n_groups, ==, G_N_ELEMENTS (want));
+  for (int g = 0; g < plan->n_groups; g++) {
+    const OdlGroup group = odl_plan_group (plan, g);
+    g_assert_cmpint (group.levels, ==, want[g].levels);
+    g_assert_cmpint (odl_group_is_plain (&group), ==, want[g].plain);
+    for (int i = 0; i < plan->n_steps; i++)
+      g_assert_cmpint (plan->steps[i].group == g, ==,
+                       plan->steps[i].item == want[g].item);
+    check_group (plan, &group);
+  }
+  for (int i = 0; i < plan->n_steps; i++)
+    if (plan->steps[i].group < 0) {
+      g_assert_cmpint (odl_plan_group_level (plan, i).forward_x, ==, -1);
+      g_assert_cmpint (odl_plan_group_reader (plan, i), ==, -1);
+    }
+}
+
+// Analysis without synthesis is no filter that a fused program could do.
+static void
+test_groups_of_views (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OdlPlan) plan
+      = make ("soft-threshold:levels=3 view=filtered-analysis", 50, 37, 1, 8, &error);
+  const OdlGroup group = odl_plan_group (plan, 0);
+
+  g_assert_no_error (error);
+  g_assert_cmpint (plan->n_groups, ==, 1);
+  g_assert_cmpint (group.levels, ==, 3);
+  g_assert_cmpint (group.level[0].inverse_x, ==, -1);
+  g_assert_false (odl_group_is_plain (&group));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -364,6 +453,8 @@ main (int argc, char **argv)
   g_test_add_func ("/plan/borders-suit-the-wavelet", test_borders);
   g_test_add_func ("/plan/bypassed-filters-leave-no-trace", test_bypass);
   g_test_add_func ("/plan/fields-of-steps-are-compared", test_fields_are_compared);
+  g_test_add_func ("/plan/groups-hold-the-steps-of-a-filter", test_groups);
+  g_test_add_func ("/plan/groups-of-views-have-no-synthesis", test_groups_of_views);
   g_test_add_func ("/plan/hard-thresholds-have-no-ties", test_hard_thresholds);
   g_test_add_func ("/plan/quantum-is-the-step-of-the-samples", test_quantum);
   g_test_add_func ("/plan/slots-are-written-before-they-are-read", test_flow);

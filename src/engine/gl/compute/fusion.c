@@ -35,13 +35,11 @@ const OdlGlTile odl_gl_tiles[] = {
   { 0 },
 };
 
-// The forward and inverse steps of one wavelet filter, which follow each other in pairs.
+// A filter whose levels may be fused.
 typedef struct {
   const OdlPlan *plan;
-  int forward; // of the finest level, x
-  int levels;
-  int inverse; // of the coarsest level, y
-} Chain;
+  OdlGroup group; // plain
+} Filter;
 
 static int
 reach_of (const OdlGlTile *tile)
@@ -56,7 +54,7 @@ odl_gl_tile_core (const OdlGlTile *tile)
 }
 
 static int
-group_of (const OdlGlTile *tile)
+work_group_of (const OdlGlTile *tile)
 {
   int most = 0;
 
@@ -69,17 +67,11 @@ group_of (const OdlGlTile *tile)
 }
 
 int
-odl_gl_fusion_bands_step (const OdlGlFusion *fusion, int level)
-{
-  return fusion->forward + 2 * level + 1;
-}
-
-int
 odl_gl_fusion_last (const OdlGlFusion *fusion)
 {
   return fusion->kind == ODL_GL_FUSION_ANALYSIS
-             ? odl_gl_fusion_bands_step (fusion, fusion->levels - 1)
-             : fusion->inverse;
+             ? fusion->level[fusion->levels - 1].forward_y
+             : fusion->level[0].inverse_x;
 }
 
 bool
@@ -91,184 +83,85 @@ odl_gl_fusion_stores (const OdlGlFusion *fusion, int step)
 bool
 odl_gl_fusion_stores_detail (const OdlGlFusion *fusion, int step)
 {
-  return fusion->kind == ODL_GL_FUSION_ANALYSIS && (step - fusion->forward) % 2 == 1;
-}
-
-static bool
-is_step (const OdlPlan *plan, int step, OdlStepKind kind, OdlAxis axis, int reads)
-{
-  return step < plan->n_steps && plan->steps[step].kind == kind
-         && plan->steps[step].axis == axis && plan->steps[step].reads[0] == reads;
-}
-
-static Chain
-chain_at (const OdlPlan *plan, int forward)
-{
-  Chain chain = { .plan = plan, .forward = forward, .inverse = -1 };
-  int step = forward, bands;
-
-  do {
-    bands = plan->steps[step + 1].writes;
-    step += 2;
-    chain.levels++;
-  } while (is_step (plan, step, ODL_STEP_FORWARD, ODL_AXIS_X, bands));
-  for (int i = step; i < plan->n_steps && chain.inverse < 0; i++)
-    if (is_step (plan, i, ODL_STEP_INVERSE, ODL_AXIS_Y, bands))
-      chain.inverse = i;
-  return chain;
-}
-
-// The step that shrinks what `inverse` (INVERSE y) reads of `bands`; −1: none; −2: what
-// it reads was made in another way.
-static int
-threshold_of (const OdlPlan *plan, int inverse, int bands)
-{
-  const int details = plan->steps[inverse].reads[1];
-  const int writer = odl_plan_last_writer (plan, details, inverse);
-
-  if (details == bands)
-    return -1;
-  if (odl_plan_is_fused_threshold (plan, writer) && plan->steps[writer].reads[0] == bands)
-    return writer;
-  return -2;
-}
-
-static bool
-is_threshold (const OdlGlFusion *fusion, int step)
-{
-  for (int level = 0; level < fusion->levels; level++)
-    if (step == fusion->thresholds[level])
+  for (int l = 0; l < fusion->levels; l++)
+    if (fusion->kind == ODL_GL_FUSION_ANALYSIS && step == fusion->level[l].forward_y)
       return true;
   return false;
 }
 
 static bool
-analyses (const OdlGlFusion *fusion, int step)
-{
-  return step >= fusion->forward && step < fusion->forward + 2 * fusion->levels;
-}
-
-static bool
-synthesises (const OdlGlFusion *fusion, int step)
-{
-  return step >= fusion->coarsest && step <= fusion->inverse;
-}
-
-static bool
 contains (const OdlGlFusion *fusion, int step)
 {
-  return fusion->kind == ODL_GL_FUSION_ANALYSIS ? analyses (fusion, step)
-         : fusion->kind == ODL_GL_FUSION_SYNTHESIS
-             ? synthesises (fusion, step)
-             : analyses (fusion, step) || synthesises (fusion, step)
-                   || is_threshold (fusion, step);
-}
+  const bool analyses = fusion->kind != ODL_GL_FUSION_SYNTHESIS;
+  const bool synthesises = fusion->kind != ODL_GL_FUSION_ANALYSIS;
 
-// True for what analysis and synthesis of the fusion's levels do, in one dispatch or two.
-static bool
-concerns (const OdlGlFusion *fusion, int step)
-{
-  return analyses (fusion, step) || synthesises (fusion, step)
-         || is_threshold (fusion, step);
-}
-
-// What is not stored whole must not be read by others.
-static bool
-is_read_elsewhere (const OdlPlan *plan, const OdlGlFusion *fusion)
-{
-  const int shown = odl_plan_last_writer (plan, plan->result, plan->n_steps);
-  const int stored
-      = fusion->kind == ODL_GL_FUSION_COARSE ? -1 : odl_gl_fusion_last (fusion);
-
-  if (concerns (fusion, shown) && shown != fusion->inverse)
-    return true;
-  for (int i = fusion->forward; i < plan->n_steps; i++)
-    for (int r = 0; r < 3 && !concerns (fusion, i); r++) {
-      const int slot = plan->steps[i].reads[r];
-      const int writer
-          = slot != ODL_PLAN_NO_SLOT ? odl_plan_last_writer (plan, slot, i) : -1;
-      if (writer >= 0 && concerns (fusion, writer) && writer != fusion->inverse
-          && writer != stored)
-        return true;
-    }
+  for (int l = 0; l < fusion->levels; l++) {
+    const OdlGroupLevel *level = &fusion->level[l];
+    if ((analyses && (step == level->forward_x || step == level->forward_y))
+        || (synthesises && (step == level->inverse_y || step == level->inverse_x))
+        || (analyses && synthesises && step == level->threshold))
+      return true;
+  }
   return false;
 }
 
-// INVERSE y of a level, 0 for the finest, when the synthesis goes without a break.
-static int
-inverse_of (const Chain *chain, int level)
-{
-  return chain->inverse + 2 * (chain->levels - 1 - level);
-}
-
-// Takes levels `finest` … `finest` + `levels` − 1 together, if their steps follow each
-// other.
+// Fuses levels `finest` … `finest` + `levels` − 1, where synthesis can shrink what it
+// reads and a dispatch does not write what it reads.
 static bool
-describe (const Chain *chain,
+describe (const Filter *filter,
           OdlGlFusionKind kind,
           int finest,
           int levels,
           OdlGlFusion *fusion)
 {
-  const OdlPlan *plan = chain->plan;
+  const OdlStep *steps = filter->plan->steps;
 
-  *fusion = (OdlGlFusion){
-    .kind = kind,
-    .levels = levels,
-    .forward = chain->forward + 2 * finest,
-    .inverse = inverse_of (chain, finest) + 1,
-    .coarsest = inverse_of (chain, finest + levels - 1),
-  };
-  for (int level = 0; level < levels; level++) {
-    const int inverse = inverse_of (chain, finest + level);
-    const int bands = plan->steps[odl_gl_fusion_bands_step (fusion, level)].writes;
-    if (inverse > chain->inverse
-        && !is_step (plan, inverse, ODL_STEP_INVERSE, ODL_AXIS_Y,
-                     plan->steps[inverse - 1].writes))
-      return false;
-    fusion->thresholds[level] = threshold_of (plan, inverse, bands);
-    if (fusion->thresholds[level] < -1)
+  *fusion = (OdlGlFusion){ .kind = kind, .levels = levels };
+  for (int l = 0; l < levels; l++) {
+    fusion->level[l] = filter->group.level[finest + l];
+    if (!odl_plan_is_fused_threshold (filter->plan, fusion->level[l].threshold))
       return false;
   }
-  return plan->steps[fusion->forward].reads[0] != plan->steps[fusion->inverse].writes
-         && !is_read_elsewhere (plan, fusion);
+  return steps[fusion->level[0].forward_x].reads[0]
+         != steps[fusion->level[0].inverse_x].writes;
 }
 
 static int
 least_side (const OdlPlan *plan, const OdlGlFusion *fusion)
 {
   const OdlSlot *coarsest
-      = &plan->slots[plan->steps[fusion->forward + 2 * fusion->levels - 2].writes];
+      = &plan->slots[plan->steps[fusion->level[fusion->levels - 1].forward_x].writes];
 
   return MIN (coarsest->width, coarsest->height);
 }
 
 static bool
-fits (const Chain *chain,
+fits (const Filter *filter,
       const OdlGlCaps *caps,
       const OdlGlTile *tile,
       OdlGlFusion *fusion)
 {
-  const OdlPlan *plan = chain->plan;
+  const OdlPlan *plan = filter->plan;
   const int bytes = tile->side * (tile->side + 1) * (int) sizeof (float);
 
-  if (!describe (chain, ODL_GL_FUSION_COARSE, chain->levels - tile->levels, tile->levels,
-                 fusion))
+  if (!describe (filter, ODL_GL_FUSION_COARSE, filter->group.levels - tile->levels,
+                 tile->levels, fusion))
     return false;
   fusion->tile = tile;
-  const OdlSlot *finest = &plan->slots[plan->steps[fusion->forward].writes];
+  const OdlSlot *finest = &plan->slots[plan->steps[fusion->level[0].forward_x].writes];
   return (double) finest->width * finest->height <= tile->samples
          && least_side (plan, fusion) >= LEAST_TILE_SIDE && bytes <= caps->max_shared
-         && group_of (tile) <= caps->max_group;
+         && work_group_of (tile) <= caps->max_group;
 }
 
 // The coarsest levels, of `finest` and beyond, in tiles where these are small.
 static void
-add_coarse (const Chain *chain, int finest, const OdlGlCaps *caps, GArray *fusions)
+add_coarse (const Filter *filter, int finest, const OdlGlCaps *caps, GArray *fusions)
 {
   for (const OdlGlTile *tile = odl_gl_tiles; tile->levels > 0; tile++) {
     OdlGlFusion fusion;
-    if (chain->levels - tile->levels >= finest && fits (chain, caps, tile, &fusion)) {
+    if (filter->group.levels - tile->levels >= finest
+        && fits (filter, caps, tile, &fusion)) {
       g_array_append_val (fusions, fusion);
       return;
     }
@@ -277,17 +170,17 @@ add_coarse (const Chain *chain, int finest, const OdlGlCaps *caps, GArray *fusio
 
 // Two levels of a picture of `bytes`, in both directions or in one.
 static bool
-add_pair (const Chain *chain, int finest, double bytes, GArray *fusions)
+add_pair (const Filter *filter, int finest, double bytes, GArray *fusions)
 {
   OdlGlFusion fusion;
 
-  if (!describe (chain, ODL_GL_FUSION_ANALYSIS, finest, 2, &fusion)
-      || least_side (chain->plan, &fusion) < LEAST_PAIR_SIDE)
+  if (!describe (filter, ODL_GL_FUSION_ANALYSIS, finest, 2, &fusion)
+      || least_side (filter->plan, &fusion) < LEAST_PAIR_SIDE)
     return false;
   if (bytes >= LEAST_PAIR_BYTES)
     g_array_append_val (fusions, fusion);
   fusion.kind = ODL_GL_FUSION_SYNTHESIS;
-  fusion.all_rows = chain->plan->precision == 16 && bytes >= LEAST_ALL_ROWS_BYTES;
+  fusion.all_rows = filter->plan->precision == 16 && bytes >= LEAST_ALL_ROWS_BYTES;
   g_array_append_val (fusions, fusion);
   return true;
 }
@@ -300,23 +193,23 @@ bytes_of (const OdlPlan *plan, const OdlSlot *slot)
 
 // Two levels at a time from the finest on, then what fits into tiles.
 static void
-share_out (const Chain *chain,
+share_out (const Filter *filter,
            OdlGlFusionRule rule,
            const OdlGlCaps *caps,
            GArray *fusions)
 {
-  const OdlPlan *plan = chain->plan;
+  const OdlPlan *plan = filter->plan;
   int finest = 0;
 
-  for (; chain->levels - finest >= 2; finest += 2) {
-    const OdlStep *along_x = &plan->steps[chain->forward + 2 * finest];
+  for (; filter->group.levels - finest >= 2; finest += 2) {
+    const OdlStep *along_x = &plan->steps[filter->group.level[finest].forward_x];
     const double bytes = rule == ODL_GL_FUSE_PAIRS
                              ? INFINITY
                              : bytes_of (plan, &plan->slots[along_x->writes]);
-    if (bytes < LEAST_SYNTHESIS_BYTES || !add_pair (chain, finest, bytes, fusions))
+    if (bytes < LEAST_SYNTHESIS_BYTES || !add_pair (filter, finest, bytes, fusions))
       break;
   }
-  add_coarse (chain, finest, caps, fusions);
+  add_coarse (filter, finest, caps, fusions);
 }
 
 GArray *
@@ -324,16 +217,14 @@ odl_gl_fusions_find (const OdlPlan *plan, OdlGlFusionRule rule, const OdlGlCaps 
 {
   GArray *fusions = g_array_new (FALSE, FALSE, sizeof (OdlGlFusion));
 
-  for (int i = 0; i < plan->n_steps && rule != ODL_GL_FUSE_NONE; i++) {
-    const OdlStep *step = &plan->steps[i];
-    if (step->kind != ODL_STEP_FORWARD || step->axis != ODL_AXIS_X)
+  for (int i = 0; i < plan->n_groups && rule != ODL_GL_FUSE_NONE; i++) {
+    const Filter filter = { plan, odl_plan_group (plan, i) };
+    if (!odl_group_is_plain (&filter.group))
       continue;
-    const Chain chain = chain_at (plan, i);
-    i += 2 * chain.levels - 1;
-    if (step->wavelet->lifting.count == 0 || step->wavelet->reversible
-        || step->border != ODL_BORDER_WHOLE_SAMPLE || chain.inverse < 0)
-      continue;
-    share_out (&chain, rule, caps, fusions);
+    const OdlStep *first = &plan->steps[filter.group.first];
+    if (first->wavelet->lifting.count > 0 && !first->wavelet->reversible
+        && first->border == ODL_BORDER_WHOLE_SAMPLE)
+      share_out (&filter, rule, caps, fusions);
   }
   return fusions;
 }
@@ -353,7 +244,7 @@ odl_gl_fusion_at (const GArray *fusions, int step)
 static void
 append_pair_defines (GString *text, const OdlGlFusion *fusion, const OdlPlan *plan)
 {
-  const OdlSlot *picture = &plan->slots[plan->steps[fusion->inverse].writes];
+  const OdlSlot *picture = &plan->slots[plan->steps[fusion->level[0].inverse_x].writes];
 
   g_string_append_printf (text, "#define GROUP %d\n", ODL_GL_SHAPE_LANES);
   if (fusion->all_rows)
@@ -371,7 +262,7 @@ append_tile_defines (GString *text, const OdlGlTile *tile)
                           "#define REACH %d\n#define GROUP %d\n#define PAIRS_0 %d\n"
                           "#define PAIRS_1 %d\n",
                           tile->levels, tile->side, odl_gl_tile_core (tile),
-                          reach_of (tile), group_of (tile), tile->pairs[0],
+                          reach_of (tile), work_group_of (tile), tile->pairs[0],
                           tile->pairs[1]);
 }
 
@@ -379,7 +270,7 @@ char *
 odl_gl_fusion_defines (const OdlGlFusion *fusion, const OdlPlan *plan)
 {
   const OdlGlTile *tile = fusion->tile;
-  GString *text = odl_gl_lifting_defines (&plan->steps[fusion->forward]);
+  GString *text = odl_gl_lifting_defines (&plan->steps[fusion->level[0].forward_x]);
 
   if (tile == NULL)
     append_pair_defines (text, fusion, plan);
@@ -395,19 +286,18 @@ odl_gl_fusion_parameters (const OdlGlFusion *fusion,
                           const OdlPlan *plan,
                           OdlGlUniforms *uniforms)
 {
-  const OdlLifting *lifting = &plan->steps[fusion->forward].wavelet->lifting;
+  const OdlLifting *lifting = &plan->steps[fusion->level[0].forward_x].wavelet->lifting;
   double low = 1; // gain of LL
 
   for (int level = 0; level < fusion->levels; level++) {
-    const OdlStep *step = &plan->steps[MAX (fusion->thresholds[level], 0)];
+    const OdlStepParameters *own
+        = &plan->steps[fusion->level[level].threshold].parameters;
     for (int band = 0; band < ODL_DETAIL_BANDS; band++) {
-      const double threshold
-          = fusion->thresholds[level] >= 0 ? step->parameters.thresholds[band] : 0;
       const double other = band == ODL_BAND_HH ? lifting->high_gain : lifting->low_gain;
       uniforms->limits[level][band]
-          = (float) (threshold / (low * lifting->high_gain * other));
+          = (float) (own->thresholds[band] / (low * lifting->high_gain * other));
     }
-    uniforms->limits[level][ODL_DETAIL_BANDS] = step->parameters.hard ? 1 : 0;
+    uniforms->limits[level][ODL_DETAIL_BANDS] = own->hard ? 1 : 0;
     low *= lifting->low_gain * lifting->low_gain;
   }
 }

@@ -5,7 +5,7 @@
 
 #include "engine/gl/platform/caps.h"
 #include "engine/gl/platform/pass.h"
-#include "plan/plan.h"
+#include "plan/group.h"
 
 typedef enum {
   ODL_GL_FUSION_ANALYSIS, // two levels: shaders/wavelet/forward_two.comp
@@ -31,12 +31,9 @@ typedef struct {
   OdlGlFusionKind kind;
   int levels;
   const OdlGlTile *tile; // NULL but for ODL_GL_FUSION_COARSE
-  int forward; // step, FORWARD x of the finest of the levels
-  int inverse; // step, INVERSE x of the same
-  int coarsest; // step, INVERSE y of the coarsest of the levels
+  OdlGroupLevel level[ODL_GL_FUSION_LEVELS]; // steps, the finest level first
   bool all_rows; // synthesis also lifts the halo rows along x
   GLuint kept; // buffer of the coefficients of ODL_GL_FUSION_COARSE; 0: none
-  int thresholds[ODL_GL_FUSION_LEVELS]; // steps, the finest level first; −1: none
 } OdlGlFusion;
 
 // How levels are fused.
@@ -55,9 +52,6 @@ const OdlGlFusion *odl_gl_fusion_at (const GArray *fusions, int step);
 
 // The last step of the fusion: the dispatch takes its place.
 int odl_gl_fusion_last (const OdlGlFusion *fusion);
-
-// The FORWARD y step of a level, 0 for the finest of the fusion: it writes the bands.
-int odl_gl_fusion_bands_step (const OdlGlFusion *fusion, int level);
 
 // True when the fusion writes the slot of `step`, one of its steps: all of it, or (LL is
 // passed on) its detail.

@@ -25,7 +25,7 @@ read_by (const Filler *f, int step)
 static const OdlGlStore *
 bands_of (const Filler *f, int level)
 {
-  return written_by (f, odl_gl_fusion_bands_step (f->fusion, level));
+  return written_by (f, f->fusion->level[level].forward_y);
 }
 
 // The picture that the fusion's finest level takes apart and puts together.
@@ -34,7 +34,7 @@ picture_of (const Filler *f)
 {
   const OdlPlan *plan = f->params->plan;
 
-  return &plan->slots[plan->steps[f->fusion->inverse].writes];
+  return &plan->slots[plan->steps[f->fusion->level[0].inverse_x].writes];
 }
 
 static void
@@ -93,7 +93,7 @@ share (Filler *f, bool forward)
 static bool
 fill_analysis (Filler *f)
 {
-  const OdlGlStore *source = read_by (f, f->fusion->forward);
+  const OdlGlStore *source = read_by (f, f->fusion->level[0].forward_x);
   const OdlGlStore *first = bands_of (f, 0), *second = bands_of (f, 1);
   OdlGlDispatch *dispatch = f->dispatch;
 
@@ -111,9 +111,9 @@ fill_analysis (Filler *f)
 static bool
 fill_synthesis (Filler *f)
 {
-  const OdlGlStore *approx = read_by (f, f->fusion->coarsest);
+  const OdlGlStore *approx = read_by (f, f->fusion->level[1].inverse_y);
   const OdlGlStore *first = bands_of (f, 0), *second = bands_of (f, 1);
-  const OdlGlStore *target = written_by (f, f->fusion->inverse);
+  const OdlGlStore *target = written_by (f, f->fusion->level[0].inverse_x);
   OdlGlDispatch *dispatch = f->dispatch;
 
   dispatch->buffers[0] = approx->buffer;
@@ -155,8 +155,8 @@ fill_coarse (Filler *f)
 {
   const OdlSlot *picture = picture_of (f);
   const int core = odl_gl_tile_core (f->fusion->tile);
-  const OdlGlStore *source = read_by (f, f->fusion->forward);
-  const OdlGlStore *target = written_by (f, f->fusion->inverse);
+  const OdlGlStore *source = read_by (f, f->fusion->level[0].forward_x);
+  const OdlGlStore *target = written_by (f, f->fusion->level[0].inverse_x);
   OdlGlDispatch *dispatch = f->dispatch;
 
   dispatch->buffers[0] = source->buffer;
@@ -179,7 +179,7 @@ odl_gl_fusion_kept_bytes (const OdlGlFusion *fusion,
   if (fusion->kind != ODL_GL_FUSION_COARSE || samples > WORTH_KEEPING)
     return 0;
   const OdlGlStore *target
-      = odl_gl_stores_at (stores, plan->steps[fusion->inverse].writes);
+      = odl_gl_stores_at (stores, plan->steps[fusion->level[0].inverse_x].writes);
   return (size_t) target->planes * target->plane * 4 * sizeof (float);
 }
 

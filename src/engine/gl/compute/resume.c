@@ -12,8 +12,8 @@ is_changed (const OdlGlDispatch *dispatch, const OdlPlan *before, const OdlPlan 
   // Analysis has no parameters.
   for (int level = 0; level < fusion->levels && fusion->kind != ODL_GL_FUSION_ANALYSIS;
        level++) {
-    const int step = fusion->thresholds[level];
-    if (step >= 0 && !odl_step_same_parameters (&before->steps[step], &now->steps[step]))
+    const int step = fusion->level[level].threshold;
+    if (!odl_step_same_parameters (&before->steps[step], &now->steps[step]))
       return true;
   }
   return false;

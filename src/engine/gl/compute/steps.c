@@ -11,6 +11,7 @@
 #include "engine/gl/steps.h"
 #include "engine/gl/texture_stores.h"
 #include "plan/flow.h"
+#include "plan/group.h"
 
 // Of include/quads.glsl.
 #define QUAD_GROUP_X 16
@@ -284,8 +285,7 @@ compile_forward (Compiler *c)
   if (c->step->axis == ODL_AXIS_X)
     return true; // with the step along y, which follows
 
-  const OdlStep *along_x = &plan->steps[c->index - 1];
-  g_assert (along_x->kind == ODL_STEP_FORWARD && along_x->writes == c->step->reads[0]);
+  const OdlStep *along_x = &plan->steps[odl_plan_group_level (plan, c->index).forward_x];
   const OdlSlot *level = &plan->slots[c->step->writes];
   const OdlGlStore *source = store_at (c->params, along_x->reads[0]);
   const OdlGlStore *target = store_at (c->params, c->step->writes);
@@ -317,7 +317,7 @@ synthesis_of (const OdlPlan *plan, int step)
   const OdlStep *along = &plan->steps[step];
 
   if (along->kind == ODL_STEP_FORWARD) {
-    const int bands = plan->steps[step + 1].writes;
+    const int bands = plan->steps[odl_plan_group_reader (plan, step)].writes;
     return (Synthesis){ along->writes, bands, bands, step };
   }
 
@@ -365,9 +365,9 @@ compile_inverse (Compiler *c)
   if (c->step->axis == ODL_AXIS_Y)
     return true; // with the step along x, which follows
 
-  const OdlStep *along_y = &c->params->plan->steps[c->index - 1];
-  g_assert (along_y->kind == ODL_STEP_INVERSE && along_y->writes == c->step->reads[0]);
-  const Synthesis synthesis = synthesis_of (c->params->plan, c->index - 1);
+  const OdlPlan *plan = c->params->plan;
+  const Synthesis synthesis
+      = synthesis_of (plan, odl_plan_group_level (plan, c->index).inverse_y);
   const OdlGlStore *target = store_at (c->params, c->step->writes);
 
   if (!fill_inverse (c, &synthesis, target->precision, "", &dispatch))

@@ -13,6 +13,7 @@
 #include "engine/gl/fragment/read.h"
 #include "engine/gl/platform/state.h"
 #include "engine/registry.h"
+#include "plan/group.h"
 
 // Strips are six to eight more draw calls, of some microseconds each: pictures below
 // 512², whose halves are no more than 1 MB, would feel these more than anybody feels the
@@ -343,10 +344,13 @@ odl_gl_fragment_texels (OdlEngine *engine)
       const double lines = draw->program->lines ? 0.5 : 1;
       const double area = lines * draw->viewport[2] * draw->viewport[3];
       odl_gl_store_add_texels (target, draw->framebuffer, area, &sum);
-      if (step->kind == ODL_STEP_INVERSE) // may have the calls of the step before, too
-        odl_gl_store_add_texels (
-            odl_gl_texture_stores_written (self->stores, self->plan, i - 1),
-            draw->framebuffer, area, &sum);
+      if (step->kind != ODL_STEP_INVERSE || step->axis != ODL_AXIS_X)
+        continue;
+      // Its draw calls may be those along y as well.
+      const int along_y = odl_plan_group_level (self->plan, i).inverse_y;
+      odl_gl_store_add_texels (
+          odl_gl_texture_stores_written (self->stores, self->plan, along_y),
+          draw->framebuffer, area, &sum);
     }
   }
   return sum;

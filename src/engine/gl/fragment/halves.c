@@ -3,6 +3,7 @@
 
 #include "engine/gl/compiler.h"
 #include "plan/flow.h"
+#include "plan/group.h"
 
 // Source, bands and result of colours come to 3.646 images for three levels, and to less
 // than 3.667, but for rounding, for any number.
@@ -13,6 +14,7 @@
 bool
 odl_gl_is_scratch (const OdlPlan *plan, int slot, int step)
 {
+  const int reader = odl_plan_group_reader (plan, step);
   const bool bands = plan->slots[slot].kind == ODL_SLOT_BANDS;
 
   for (int i = step; i < plan->n_steps; i++) {
@@ -21,7 +23,7 @@ odl_gl_is_scratch (const OdlPlan *plan, int slot, int step)
       return false;
     // Other steps than synthesis write the flat form of a picture.
     if (later->writes == slot && (bands || later->kind == ODL_STEP_INVERSE))
-      return i > step + 1;
+      return i > reader;
   }
   return false;
 }
@@ -62,26 +64,6 @@ odl_gl_must_stay (const OdlPlan *plan, int step)
   return is_seen (plan, step) && !can_be_repeated (plan, step);
 }
 
-static int
-levels_of (const OdlPlan *plan, int item)
-{
-  int levels = 0;
-
-  for (int i = 0; i < plan->n_steps; i++)
-    if (plan->steps[i].item == item)
-      levels = MAX (levels, plan->steps[i].level);
-  return levels;
-}
-
-// The slot that the synthesis which `step` belongs to writes in the end.
-static int
-finest_result (const OdlPlan *plan, int step)
-{
-  while (plan->steps[step].level > 1 || plan->steps[step].axis == ODL_AXIS_Y)
-    step++;
-  return plan->steps[step].writes;
-}
-
 int
 odl_gl_strip_rows (const OdlPlan *plan, int step, int strips_from, int rows)
 {
@@ -90,10 +72,10 @@ odl_gl_strip_rows (const OdlPlan *plan, int step, int strips_from, int rows)
   // Analysis along y would need rows of the strips beside.
   if (own->kind != ODL_STEP_INVERSE)
     return rows;
-  const OdlSlot *finest = &plan->slots[finest_result (plan, step)];
+  const OdlGroup group = odl_plan_group (plan, own->group);
+  const OdlSlot *finest = &plan->slots[plan->steps[group.level[0].inverse_x].writes];
   const int finest_rows = (finest->height + 1) / 2;
-  const int strips
-      = levels_of (plan, own->item) < MANY_LEVELS ? STRIPS : STRIPS_OF_MANY_LEVELS;
+  const int strips = group.levels < MANY_LEVELS ? STRIPS : STRIPS_OF_MANY_LEVELS;
   if ((double) finest->width * finest->height * finest->channels < strips_from)
     return rows;
   return MIN (rows, (finest_rows + strips - 1) / strips);
@@ -124,10 +106,12 @@ odl_gl_alias_slot (const OdlPlan *plan, int step, int strips_from)
 
   if (own->kind != ODL_STEP_INVERSE || own->axis != ODL_AXIS_X || own->level == 1)
     return ODL_PLAN_NO_SLOT;
-  const int finest = finest_result (plan, step);
+  const OdlGroup group = odl_plan_group (plan, own->group);
+  const int finest = plan->steps[group.level[0].inverse_x].writes;
+  const int along_y = group.level[own->level - 1].inverse_y;
   return odl_gl_is_scratch (plan, finest, step)
-                 && reads_in_time (plan, step + 1, strips_from)
-                 && (!is_seen (plan, step) || can_be_repeated (plan, step - 1))
+                 && reads_in_time (plan, odl_plan_group_reader (plan, step), strips_from)
+                 && (!is_seen (plan, step) || can_be_repeated (plan, along_y))
              ? finest
              : ODL_PLAN_NO_SLOT;
 }

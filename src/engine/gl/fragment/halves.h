@@ -18,8 +18,8 @@
 
 #include "plan/plan.h"
 
-// True when the contents of a slot's packed textures (a picture or bands) are dead while
-// `step` and the next one run.
+// True when the contents of a slot's packed textures (a picture or bands) are dead from
+// `step`, which writes a half or a coarser result, to the step that reads that.
 bool odl_gl_is_scratch (const OdlPlan *plan, int slot, int step);
 
 // True when what `step` wrote must be stored until the end of the frame: it cannot be

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "plan/flow.h"
+#include "plan/group.h"
 
 // Where a component of a texture lies in the Mallat picture of its slot.
 typedef struct {
@@ -195,7 +196,8 @@ draw_again (const OdlGlReadParams *params,
   const bool half = odl_step_writes_half (own);
   const int channels = params->plan->slots[own->writes].channels;
   const int f = half ? 0 : ODL_GL_PICTURE_PACKED;
-  const int last = half ? step + 1 : step; // which may have the calls
+  const int last
+      = half ? odl_plan_group_reader (params->plan, step) : step; // may have the calls
   const int end = params->steps[last].first + params->steps[last].count;
 
   for (int i = params->steps[step].first; i < end; i++) {

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "engine/gl/lookup/table.h"
 #include "plan/flow.h"
+#include "plan/group.h"
 
 // The first store that step `s` may write. `place`: the store of each slot, −1 for
 // none.
@@ -27,21 +28,13 @@ free_store (const OdlPlan *plan, const int *place, int s)
   return store;
 }
 
-// Whether step `s` goes on with what step s − 1 began.
-static bool
-continues (const OdlPlan *plan, int s)
-{
-  const OdlStep *step = &plan->steps[s];
-
-  return s > 0 && step->kind == plan->steps[s - 1].kind
-         && step->item == plan->steps[s - 1].item;
-}
-
 static bool
 is_coarsest_threshold (const OdlPlan *plan, int s)
 {
-  return plan->steps[s].kind == ODL_STEP_THRESHOLD
-         && (s + 1 == plan->n_steps || !continues (plan, s + 1));
+  const OdlStep *step = &plan->steps[s];
+
+  return step->kind == ODL_STEP_THRESHOLD
+         && step->level == odl_plan_group (plan, step->group).levels;
 }
 
 static int
@@ -51,19 +44,20 @@ store_to_write (const OdlPlan *plan,
                 int s)
 {
   const OdlStep *step = &plan->steps[s];
+  const OdlGroupLevel level = odl_plan_group_level (plan, s);
 
   switch (step->kind) {
   case ODL_STEP_FORWARD: // back to the pyramid that its level began in
     if (step->axis == ODL_AXIS_Y && step->level > 1)
-      return places[s - 1].reads[0];
+      return places[level.forward_x].reads[0];
     break;
   case ODL_STEP_THRESHOLD:
-    if (continues (plan, s))
-      return places[s - 1].writes;
+    if (step->level > 1)
+      return places[odl_plan_group (plan, step->group).level[0].threshold].writes;
     break;
   case ODL_STEP_INVERSE: // back to the detail of the finer levels
     if (step->axis == ODL_AXIS_X)
-      return places[s - 1].reads[1];
+      return places[level.inverse_y].reads[1];
     break;
   case ODL_STEP_LAYOUT:
     return place[step->reads[1]];
