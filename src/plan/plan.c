@@ -172,7 +172,8 @@ slots_equal (const OdlSlot *a, const OdlSlot *b)
 {
   return a->kind == b->kind && a->level == b->level && a->width == b->width
          && a->height == b->height && a->depth == b->depth && a->channels == b->channels
-         && a->details == b->details && a->observed == b->observed;
+         && a->details == b->details && a->observed == b->observed
+         && a->precision == b->precision;
 }
 
 // Lets slots whose content is no longer read hold later content of the same shape: the
@@ -227,9 +228,29 @@ reuse_slots (OdlPlanner *b)
   g_array_set_size (b->slots, n_places);
 }
 
+// Numbers always have single precision. A step that multiplies rounding errors
+// (sharpening by 1: up to 17 times) wants it for what it reads, for all that was made of,
+// and for what it writes; steps that read several pictures want these alike. So all
+// full-size pictures of such a plan have it.
+static void
+set_precisions (OdlPlanner *b, int precision)
+{
+  bool amplifies = false;
+
+  for (guint s = 0; s < b->steps->len; s++)
+    amplifies |= odl_step_row (g_array_index (b->steps, OdlStep, s).kind)->amplifies;
+  for (guint i = 0; i < b->slots->len; i++) {
+    OdlSlot *slot = &g_array_index (b->slots, OdlSlot, i);
+    const bool full = slot->kind == ODL_SLOT_PICTURE && slot->level == 0;
+    slot->precision
+        = slot->kind == ODL_SLOT_NUMBERS || (full && amplifies) ? 32 : precision;
+  }
+}
+
 static OdlPlan *
 finish (OdlPlanner *b, int source, int precision)
 {
+  set_precisions (b, precision);
   reuse_slots (b);
 
   OdlPlan *plan = g_new0 (OdlPlan, 1);
@@ -300,15 +321,6 @@ odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **err
     odl_planner_note (&b, _ ("32-bit precision: filters over time need it"));
   return finish (&b, source,
                  b.deep || b.reversible || b.temporal ? 32 : recipe->precision);
-}
-
-bool
-odl_plan_amplifies (const OdlPlan *plan)
-{
-  for (int i = 0; i < plan->n_steps; i++)
-    if (odl_step_row (plan->steps[i].kind)->amplifies)
-      return true;
-  return false;
 }
 
 OdlPlan *

@@ -48,13 +48,15 @@ typedef struct {
   bool details; // PICTURE: coefficients of a detail band
   bool observed; // numbers that are handed out; the slot is never reused
   int depth; // slices; 1 for pictures
+  int precision; // 16 or 32 bits at least: engines may compute in more
 } OdlSlot;
 
 typedef struct {
   int ref_count;
   OdlGeometry geometry;
   OdlViewKind view;
-  int precision; // 16 or 32; 16 only where the samples have at most 8 bits
+  int precision; // that was asked for, 16 or 32; 16 only where the samples have at most 8
+                 // bits. What slots need stands with each of them
   int n_slots;
   OdlSlot *slots;
   int n_steps;
@@ -117,10 +119,6 @@ int odl_plan_frames (const OdlPlan *plan);
 // greater. As its weights depend on what it remembers, this is no bound for every
 // thinkable sequence; tests/golden/temporal.py measures it on real ones.
 int odl_plan_lead_in (const OdlPlan *plan);
-
-// Whether a step multiplies rounding errors, so that a 16-bit plan keeps what such steps
-// touch in single precision. Any thread.
-bool odl_plan_amplifies (const OdlPlan *plan);
 
 // The frame with which the lead-in of frame `wanted` begins; `wanted` itself where there
 // is no plan.

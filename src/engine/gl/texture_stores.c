@@ -72,6 +72,12 @@ struct _OdlGlTextureStores {
       *transient; // what steps write for the next ones; form NULL: the slot has it
 };
 
+int
+odl_gl_slot_precision (const OdlGlCaps *caps, const OdlPlan *plan, int slot)
+{
+  return caps->float_targets ? plan->slots[slot].precision : plan->precision;
+}
+
 bool
 odl_gl_check_size (const OdlGlCaps *caps, int width, int height, GError **error)
 {
@@ -131,22 +137,6 @@ odl_gl_framebuffer_new (const GLuint *textures, int count)
   return framebuffer;
 }
 
-// Sharpening multiplies rounding errors (amount 1 by up to 17) and makes values as large:
-// what it reads and writes, and what that was made of, is in single precision in 16-bit
-// plans too.
-static int
-precision_of_slot (const OdlGlCaps *caps, const OdlPlan *plan, int slot)
-{
-  if (plan->precision != 16 || !caps->float_targets)
-    return plan->precision;
-  for (int i = 0; i < plan->n_steps; i++)
-    if (odl_step_row (plan->steps[i].kind)->amplifies
-        && (slot == plan->source || slot == plan->steps[i].reads[0]
-            || slot == plan->steps[i].writes))
-      return 32;
-  return 16;
-}
-
 // Takes a texture over from the previous set, or makes one; 0 on failure.
 static GLuint
 obtain_texture (OdlGlTextureStores *stores,
@@ -196,6 +186,12 @@ typedef struct {
   GArray *scratch; // OdlGlTextureStore: halves with textures of their own
   size_t *created;
 } Maker;
+
+static int
+precision_of (const Maker *m, int slot)
+{
+  return odl_gl_slot_precision (m->params->caps, m->plan, slot);
+}
 
 static bool
 make_textures (const Maker *m, int index, OdlGlTextureStore *store)
@@ -247,14 +243,13 @@ make_store (const Maker *m, int index, OdlGlTextureStore *store, GError **error)
 static int
 alias_slot (const Maker *m, int step)
 {
-  const OdlGlCaps *caps = m->params->caps;
   const int host = m->params->variant == ODL_GL_PACKED
                        ? odl_gl_alias_slot (m->plan, step, m->params->strips_from)
                        : ODL_PLAN_NO_SLOT;
 
   return host != ODL_PLAN_NO_SLOT
-                 && precision_of_slot (caps, m->plan, host)
-                        == precision_of_slot (caps, m->plan, m->plan->steps[step].writes)
+                 && precision_of (m, host)
+                        == precision_of (m, m->plan->steps[step].writes)
              ? host
              : ODL_PLAN_NO_SLOT;
 }
@@ -414,7 +409,7 @@ make_stores (const Maker *m, GError **error)
                       : odl_gl_store_form_of (m->plan, m->params->variant, i);
     store->width = m->plan->slots[i].width;
     store->height = m->plan->slots[i].height;
-    store->precision = precision_of_slot (m->params->caps, m->plan, i);
+    store->precision = precision_of (m, i);
     if (!make_store (m, i, store, error))
       return false;
   }

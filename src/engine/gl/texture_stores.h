@@ -122,6 +122,10 @@ GLuint odl_gl_texture_new (int components, int precision, int width, int height)
 // current.
 GLuint odl_gl_framebuffer_new (const GLuint *textures, int count);
 
+// The precision of textures for a slot: what it states, or that of the plan where the
+// context cannot draw into single floats.
+int odl_gl_slot_precision (const OdlGlCaps *caps, const OdlPlan *plan, int slot);
+
 // ODL_ERROR_TOO_LARGE, worded for people, when a side exceeds what the context can hold.
 bool odl_gl_check_size (const OdlGlCaps *caps, int width, int height, GError **error);
 

@@ -442,6 +442,37 @@ test_groups_of_views (void)
   g_assert_false (odl_group_is_plain (&group));
 }
 
+static int
+expected_precision (const OdlSlot *slot, bool sharpens)
+{
+  return slot->kind == ODL_SLOT_NUMBERS
+                 || (sharpens && slot->kind == ODL_SLOT_PICTURE && slot->level == 0)
+             ? 32
+             : 16;
+}
+
+static void
+test_precisions (void)
+{
+  static const char *const recipes[]
+      = { "shrinkage:levels=2 gaussian", "bayes-shrink:levels=2",
+          "shrinkage:levels=2 sharpen colour=luma", "sharpen bayes-shrink:levels=2" };
+
+  for (size_t r = 0; r < G_N_ELEMENTS (recipes); r++) {
+    g_autofree char *text = g_strconcat (recipes[r], " precision=16", NULL);
+    g_autoptr (GError) error = NULL;
+    g_autoptr (OdlPlan) plan = make (text, 50, 37, 3, 8, &error);
+    g_autoptr (OdlPlan) deep = make (recipes[r], 50, 37, 3, 16, &error);
+    g_assert_no_error (error);
+    for (int i = 0; i < plan->n_slots; i++)
+      g_assert_cmpint (
+          plan->slots[i].precision, ==,
+          expected_precision (&plan->slots[i], strstr (recipes[r], "sharpen") != NULL));
+    for (int i = 0; i < deep->n_slots; i++)
+      g_assert_cmpint (deep->slots[i].precision, ==, 32);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -455,6 +486,7 @@ main (int argc, char **argv)
   g_test_add_func ("/plan/fields-of-steps-are-compared", test_fields_are_compared);
   g_test_add_func ("/plan/groups-hold-the-steps-of-a-filter", test_groups);
   g_test_add_func ("/plan/groups-of-views-have-no-synthesis", test_groups_of_views);
+  g_test_add_func ("/plan/slots-state-their-precision", test_precisions);
   g_test_add_func ("/plan/hard-thresholds-have-no-ties", test_hard_thresholds);
   g_test_add_func ("/plan/quantum-is-the-step-of-the-samples", test_quantum);
   g_test_add_func ("/plan/slots-are-written-before-they-are-read", test_flow);

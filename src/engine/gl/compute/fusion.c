@@ -126,6 +126,12 @@ describe (const Filter *filter,
          != steps[fusion->level[0].inverse_x].writes;
 }
 
+static const OdlSlot *
+finest_half (const OdlPlan *plan, const OdlGlFusion *fusion)
+{
+  return &plan->slots[plan->steps[fusion->level[0].forward_x].writes];
+}
+
 static int
 least_side (const OdlPlan *plan, const OdlGlFusion *fusion)
 {
@@ -148,7 +154,7 @@ fits (const Filter *filter,
                  tile->levels, fusion))
     return false;
   fusion->tile = tile;
-  const OdlSlot *finest = &plan->slots[plan->steps[fusion->level[0].forward_x].writes];
+  const OdlSlot *finest = finest_half (plan, fusion);
   return (double) finest->width * finest->height <= tile->samples
          && least_side (plan, fusion) >= LEAST_TILE_SIDE && bytes <= caps->max_shared
          && work_group_of (tile) <= caps->max_group;
@@ -180,15 +186,16 @@ add_pair (const Filter *filter, int finest, double bytes, GArray *fusions)
   if (bytes >= LEAST_PAIR_BYTES)
     g_array_append_val (fusions, fusion);
   fusion.kind = ODL_GL_FUSION_SYNTHESIS;
-  fusion.all_rows = filter->plan->precision == 16 && bytes >= LEAST_ALL_ROWS_BYTES;
+  fusion.all_rows = finest_half (filter->plan, &fusion)->precision == 16
+                    && bytes >= LEAST_ALL_ROWS_BYTES;
   g_array_append_val (fusions, fusion);
   return true;
 }
 
 static double
-bytes_of (const OdlPlan *plan, const OdlSlot *slot)
+bytes_of (const OdlSlot *slot)
 {
-  return (double) slot->width * slot->height * slot->channels * plan->precision / 8;
+  return (double) slot->width * slot->height * slot->channels * slot->precision / 8;
 }
 
 // Two levels at a time from the finest on, then what fits into tiles.
@@ -203,9 +210,8 @@ share_out (const Filter *filter,
 
   for (; filter->group.levels - finest >= 2; finest += 2) {
     const OdlStep *along_x = &plan->steps[filter->group.level[finest].forward_x];
-    const double bytes = rule == ODL_GL_FUSE_PAIRS
-                             ? INFINITY
-                             : bytes_of (plan, &plan->slots[along_x->writes]);
+    const double bytes
+        = rule == ODL_GL_FUSE_PAIRS ? INFINITY : bytes_of (&plan->slots[along_x->writes]);
     if (bytes < LEAST_SYNTHESIS_BYTES || !add_pair (filter, finest, bytes, fusions))
       break;
   }
@@ -249,7 +255,7 @@ append_pair_defines (GString *text, const OdlGlFusion *fusion, const OdlPlan *pl
   g_string_append_printf (text, "#define GROUP %d\n", ODL_GL_SHAPE_LANES);
   if (fusion->all_rows)
     g_string_append (text, "#define ALL_ROWS\n");
-  if (bytes_of (plan, picture) >= LEAST_PAIR_BYTES)
+  if (bytes_of (picture) >= LEAST_PAIR_BYTES)
     g_string_append_printf (text, "#define SIZE ivec2 (%d, %d)\n", picture->width,
                             picture->height);
 }

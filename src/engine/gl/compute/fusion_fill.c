@@ -79,11 +79,12 @@ static void
 share (Filler *f, bool forward)
 {
   const OdlSlot *picture = picture_of (f);
+  const int precision = bands_of (f, 0)->precision;
   OdlGlDispatch *dispatch = f->dispatch;
 
   dispatch->lanes
       = (OdlGlLevelKind){ (double) picture->width * picture->height * picture->channels,
-                          f->params->plan->precision, !forward, f->fusion->levels };
+                          precision, !forward, f->fusion->levels };
   // Synthesis begins where the coarser level, which went downwards, ended.
   dispatch->uniforms.upwards = !forward;
   odl_gl_lanes_share (dispatch,

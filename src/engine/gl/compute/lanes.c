@@ -105,7 +105,7 @@ odl_gl_lanes_fill (const OdlGlDispatchParams *params,
 
   dispatch->lanes
       = (OdlGlLevelKind){ (double) level->width * level->height * level->channels,
-                          params->plan->precision, !forward, 1 };
+                          level->precision, !forward, 1 };
   dispatch->uniforms.size[0] = level->width;
   dispatch->uniforms.size[1] = level->height;
   dispatch->groups[2] = (GLuint) level->channels;

@@ -16,17 +16,13 @@ static OdlGlStore
 store_of (const OdlPlan *plan, int index)
 {
   const OdlSlot *slot = &plan->slots[index];
-  const bool is_picture = slot->kind == ODL_SLOT_PICTURE;
   const bool in_bands = slot->kind == ODL_SLOT_HALF || slot->kind == ODL_SLOT_BANDS;
   const int columns = in_bands ? odl_low_count (slot->width) : slot->width;
   const int rows = in_bands ? 4 * odl_low_count (slot->height) : slot->height;
   const int pitch = (columns + 3) / 4;
 
   return (OdlGlStore){
-    .precision = slot->kind == ODL_SLOT_NUMBERS
-                         || (is_picture && slot->level == 0 && odl_plan_amplifies (plan))
-                     ? 32
-                     : plan->precision,
+    .precision = slot->precision,
     .pitch = pitch,
     .plane = pitch * rows,
     .planes = index == plan->source ? MAX (plan->geometry.channels, slot->channels)

@@ -96,11 +96,15 @@ lookup_close (OdlEngine *engine)
   g_free (self);
 }
 
-// Where a step multiplies rounding errors, nothing is in half floats.
+// Slots share stores: all have the precision of the one that wants most.
 static int
 store_precision (const OdlGlCaps *caps, const OdlPlan *plan)
 {
-  return odl_plan_amplifies (plan) && caps->float_targets ? 32 : plan->precision;
+  int precision = plan->precision;
+
+  for (int i = 0; i < plan->n_slots; i++)
+    precision = MAX (precision, odl_gl_slot_precision (caps, plan, i));
+  return precision;
 }
 
 static bool
