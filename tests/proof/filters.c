@@ -25,13 +25,12 @@ bound_of (const OdlPlan *plan)
   return bound;
 }
 
-// Engines that draw have no steps that measure; what asks for them goes to another one.
+// gl-lookup has no steps that measure; what asks for them goes to another engine.
 static bool
 may_lack (const OdlEngineClass *klass, OdlStepKind kind)
 {
   return odl_step_row (kind)->class == ODL_STEP_CLASS_MEASURE
-         && (g_str_equal (klass->name, "gl-fragment")
-             || g_str_equal (klass->name, "gl-lookup"));
+         && g_str_equal (klass->name, "gl-lookup");
 }
 
 static bool

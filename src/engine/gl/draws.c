@@ -2,6 +2,7 @@
 #include "engine/gl/draws.h"
 
 #include "engine/gl/texture_stores.h"
+#include "plan/flow.h"
 
 // Luma of a video is drawn from where it lies.
 static bool
@@ -31,6 +32,8 @@ run_step (const OdlGlDrawsParams *params,
   const OdlGlStepDraws *own = &params->steps[index];
   const OdlStep *fused = own->parameters > 0 ? &plan->steps[own->parameters] : step;
 
+  if (odl_step_class (step) == ODL_STEP_CLASS_MEASURE)
+    return odl_gl_measures_run (params->measures, plan, index, error);
   for (int i = own->first; i < own->first + own->count; i++) {
     OdlGlDraw *draw = &g_array_index (params->draws, OdlGlDraw, i);
     if (step->kind == ODL_STEP_LOAD
@@ -39,6 +42,8 @@ run_step (const OdlGlDrawsParams *params,
                                                     draw->precision, draw, error)))
       return false;
     odl_gl_step_parameters (fused, &draw->uniforms);
+    if (odl_step_numbers (fused) != ODL_PLAN_NO_SLOT)
+      odl_gl_measures_thresholds (params->measures, fused, &draw->uniforms);
     odl_gl_past_turn (params->past, params->engine, plan, index, draw);
     if (step->kind != ODL_STEP_LUMA || step->reads[0] != plan->source
         || !odl_gl_upload_has_luma (params->upload, input, step->parameters.weights))

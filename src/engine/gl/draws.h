@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/engine.h"
+#include "engine/gl/fragment/measure.h"
 #include "engine/gl/operands.h"
 #include "engine/gl/past.h"
 #include "engine/gl/steps.h"
@@ -17,6 +18,7 @@ typedef struct {
   const OdlGlStepDraws *steps; // one for each step of the plan
   GArray *draws; // OdlGlDraw
   const OdlGlPast *past;
+  OdlGlMeasures *measures; // NULL: no step measures
   OdlGlTimer **timer; // made when engine->timing wants it
 } OdlGlDrawsParams;
 

@@ -109,9 +109,10 @@ packed_form_of (const OdlPlan *plan, int slot)
     return needs_store (plan, slot) ? &packed_halves[colour] : &odl_gl_no_store;
   case ODL_SLOT_OCTANTS: // of volumes, which GL engines do not run
   case ODL_SLOT_BANDS:
-  case ODL_SLOT_MASK: // no engine that draws has steps with these
-  case ODL_SLOT_NUMBERS:
     break;
+  case ODL_SLOT_MASK: // fragment/measure.h has these
+  case ODL_SLOT_NUMBERS:
+    return &odl_gl_no_store;
   }
   return needs_store (plan, slot) ? &packed_bands[colour] : &odl_gl_no_store;
 }
@@ -123,6 +124,8 @@ odl_gl_store_form_of (const OdlPlan *plan, OdlGlVariant variant, int slot)
 
   if (variant == ODL_GL_PACKED)
     return packed_form_of (plan, slot);
+  if (wanted->kind == ODL_SLOT_MASK || wanted->kind == ODL_SLOT_NUMBERS)
+    return &odl_gl_no_store;
   for (size_t i = 0; i < G_N_ELEMENTS (flat_forms); i++)
     if (flat_forms[i].kind == wanted->kind && flat_forms[i].channels == wanted->channels)
       return &flat_forms[i];

@@ -10,9 +10,11 @@
 #include "base/debug.h"
 #include "base/text.h"
 #include "engine/gl/draws.h"
+#include "engine/gl/fragment/measure.h"
 #include "engine/gl/fragment/read.h"
 #include "engine/gl/platform/state.h"
 #include "engine/registry.h"
+#include "plan/flow.h"
 #include "plan/group.h"
 
 // Strips are six to eight more draw calls, of some microseconds each: pictures below
@@ -37,6 +39,8 @@ typedef struct {
   OdlPlan *plan;
   OdlGlTextureStores *stores;
   OdlGlPast *past;
+  OdlGlMeasures *measures; // NULL: no step measures
+  bool has_measured; // numbers that nobody has observed yet
   OdlGlStepDraws *steps;
   GArray *draws; // OdlGlDraw
   OdlGlTimer *timer; // made when somebody wants times
@@ -84,6 +88,7 @@ fragment_close (OdlEngine *engine)
 
   odl_gl_timer_free (self->timer);
   odl_gl_past_free (self->past);
+  odl_gl_measures_free (self->measures);
   odl_gl_texture_stores_free (self->stores);
   odl_gl_operands_free (self->operands);
   odl_gl_upload_free (self->upload);
@@ -104,6 +109,7 @@ commit (FragmentEngine *self,
         const OdlPlan *plan,
         OdlGlTextureStores *stores,
         OdlGlPast *past,
+        OdlGlMeasures *measures,
         OdlGlStepDraws *steps,
         GArray *draws)
 {
@@ -111,6 +117,9 @@ commit (FragmentEngine *self,
   self->stores = stores;
   odl_gl_past_free (self->past);
   self->past = past;
+  odl_gl_measures_free (self->measures);
+  self->measures = measures;
+  self->has_measured = false;
   if (self->draws != NULL)
     g_array_unref (self->draws);
   self->draws = draws;
@@ -182,12 +191,16 @@ prepare_structure (FragmentEngine *self, const OdlPlan *plan, GError **error)
   };
   g_autoptr (GArray) draws = odl_gl_steps_compile (&params, error);
   OdlGlPast *past = draws != NULL ? make_past (self, plan, stores, error) : NULL;
-  if (past == NULL || !odl_gl_check (_ ("preparing the filter"), error)) {
+  bool ok = past != NULL;
+  OdlGlMeasures *measures = ok ? odl_gl_measures_new (plan, &ok, error) : NULL;
+  if (!ok || !odl_gl_check (_ ("preparing the filter"), error)) {
+    odl_gl_measures_free (measures);
     odl_gl_past_free (past);
     odl_gl_texture_stores_rollback (stores, self->stores);
     return false;
   }
-  commit (self, plan, stores, past, g_steal_pointer (&steps), g_steal_pointer (&draws));
+  commit (self, plan, stores, past, measures, g_steal_pointer (&steps),
+          g_steal_pointer (&draws));
   self->variant = variant;
   self->is_stale = false;
   name_variant (self);
@@ -230,7 +243,23 @@ draws_params (FragmentEngine *self)
     .steps = self->steps,
     .draws = self->draws,
     .past = self->past,
+    .measures = self->measures,
     .timer = &self->timer,
+  };
+}
+
+static OdlGlReadParams
+read_params (FragmentEngine *self)
+{
+  return (OdlGlReadParams){
+    .plan = self->plan,
+    .variant = self->variant,
+    .before = self->plan->n_steps,
+    .stores = self->stores,
+    .programs = self->programs,
+    .steps = self->steps,
+    .draws = self->draws,
+    .framebuffer = self->read_framebuffer,
   };
 }
 
@@ -247,7 +276,11 @@ fragment_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **
   odl_gl_state_save (&state);
   glBindVertexArray (self->vertex_array);
   bind_mirror (self);
+  const OdlGlReadParams read = read_params (self);
+  if (self->measures != NULL)
+    odl_gl_measures_begin (self->measures, &read);
   bool ok = odl_gl_draws_run (&params, plan, input, error);
+  self->has_measured = ok && self->measures != NULL;
   if (ok && odl_debug_wants (ODL_DEBUG_SHADERS))
     ok = odl_gl_check (_ ("filtering"), error);
   odl_gl_state_restore (&state);
@@ -281,23 +314,40 @@ fragment_read_back (OdlEngine *engine,
   g_return_val_if_fail (self->plan != NULL && odl_plan_same_structure (self->plan, plan),
                         false);
 
-  const OdlGlReadParams params = {
-    .plan = self->plan,
-    .variant = self->variant,
-    .slot = slot,
-    .stores = self->stores,
-    .programs = self->programs,
-    .steps = self->steps,
-    .draws = self->draws,
-    .framebuffer = self->read_framebuffer,
-  };
+  OdlGlReadParams params = read_params (self);
   OdlGlState state;
 
+  if (odl_gl_measures_have (plan, slot)) {
+    odl_gl_measures_read (self->measures, slot, samples);
+    return true;
+  }
+  params.slot = slot;
   odl_gl_state_save (&state);
   glBindVertexArray (self->vertex_array);
   bool ok = odl_gl_read_slot (&params, samples, error);
   odl_gl_state_restore (&state);
   return ok;
+}
+
+// What was measured is there when the frame has been run.
+static bool
+fragment_observe (OdlEngine *engine, const OdlPlan *plan, float *numbers)
+{
+  FragmentEngine *self = (FragmentEngine *) engine;
+
+  if (!self->has_measured || !odl_plan_same_structure (self->plan, plan))
+    return false;
+  for (int i = 0; i < plan->n_slots; i++)
+    if (plan->slots[i].observed)
+      odl_gl_measures_read (self->measures, i, numbers + odl_plan_observed_at (plan, i));
+  self->has_measured = false;
+  return true;
+}
+
+static bool
+fragment_has_step (const OdlStep *step)
+{
+  return odl_step_class (step) == ODL_STEP_CLASS_MEASURE || odl_gl_steps_have (step);
 }
 
 OdlGlPrograms *
@@ -431,12 +481,13 @@ const OdlEngineClass odl_gl_fragment_engine = {
   .needs_gl = true,
   .variants = odl_gl_variants,
   .limits = { .borders = ODL_ENGINE_EVERY_BORDER, .reversible = true },
-  .has_step = odl_gl_steps_have,
+  .has_step = fragment_has_step,
   .open = fragment_open,
   .close = fragment_close,
   .prepare = fragment_prepare,
   .run = fragment_run,
   .read_back = fragment_read_back,
+  .observe = fragment_observe,
   .choose = fragment_choose,
   .repeat = fragment_repeat,
 };

@@ -147,8 +147,7 @@ textures_of (const OdlGlReadParams *params)
 
   if (params->variant == ODL_GL_PACKED && (bands || half))
     return (Textures){ 0, n, half, true };
-  if (odl_gl_is_packed (params->plan, params->variant, params->slot,
-                        params->plan->n_steps))
+  if (odl_gl_is_packed (params->plan, params->variant, params->slot, params->before))
     return (Textures){ ODL_GL_PICTURE_PACKED, n, true, true };
   return (Textures){ 0, n == 1 || !(bands || half) ? 1 : bands ? 4 : 2, false, n == 1 };
 }
@@ -282,8 +281,7 @@ make_again (const OdlGlReadParams *params,
 static bool
 read_transient (const OdlGlReadParams *params, Scatter *s, float *texels, GError **error)
 {
-  const int writer
-      = odl_plan_last_writer (params->plan, params->slot, params->plan->n_steps);
+  const int writer = odl_plan_last_writer (params->plan, params->slot, params->before);
   OdlGlTextureStore again = { 0 };
   const bool ok = make_again (params, writer, &again, error)
                   && read_stored (params, &again, s, texels, error);
@@ -334,8 +332,7 @@ read_shrunk_channel (const OdlGlReadParams *params,
 static bool
 read_shrunk (const OdlGlReadParams *params, Scatter *s, float *texels, GError **error)
 {
-  const int writer
-      = odl_plan_last_writer (params->plan, params->slot, params->plan->n_steps);
+  const int writer = odl_plan_last_writer (params->plan, params->slot, params->before);
   const OdlGlTextureStore *bands
       = odl_gl_texture_stores_at (params->stores, params->plan->steps[writer].reads[0]);
   const OdlGlUniforms *uniforms = parameters_of (params, writer);
@@ -383,7 +380,7 @@ odl_gl_read_slot (const OdlGlReadParams *params, float *out, GError **error)
   odl_gl_forget_errors ();
   if (odl_gl_texture_stores_is_transient (
           params->stores,
-          odl_plan_last_writer (params->plan, params->slot, params->plan->n_steps)))
+          odl_plan_last_writer (params->plan, params->slot, params->before)))
     return read_transient (params, &s, texels, error);
   return stored->form->n_textures > 0 ? read_stored (params, stored, &s, texels, error)
                                       : read_shrunk (params, &s, texels, error);

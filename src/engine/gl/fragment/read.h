@@ -8,6 +8,7 @@ typedef struct {
   const OdlPlan *plan; // of the structure in place
   OdlGlVariant variant;
   int slot;
+  int before; // the step before which the frame stands; n_steps: it is complete
   const OdlGlTextureStores *stores;
   OdlGlPrograms *programs;
   const OdlGlStepDraws *steps;
@@ -15,7 +16,7 @@ typedef struct {
   GLuint framebuffer; // to read from
 } OdlGlReadParams;
 
-// The samples of a slot after run, interleaved, without bias: width × height × channels
-// of them. Draws again what has no store. ODL_ERROR_TOO_LARGE, ODL_ERROR_GPU. GL current,
-// an empty vertex array bound.
+// The samples of a slot, interleaved, without bias: width × height × channels of them.
+// Draws again what has no store. ODL_ERROR_TOO_LARGE, ODL_ERROR_GPU. GL current, an empty
+// vertex array bound.
 bool odl_gl_read_slot (const OdlGlReadParams *params, float *out, GError **error);

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+#include "engine/gl/fragment/measure.h"
+
+#include <string.h>
+
+#include "config.h"
+#include <glib/gi18n-lib.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "engine/cpu/steps.h"
+#include "plan/flow.h"
+#include "plan/numbers.h"
+
+struct _OdlGlMeasures {
+  OdlGlReadParams read;
+  const OdlCpuVariant *variant;
+  int n_slots;
+  OdlCpuPicture *pictures; // one per slot; without samples where no measuring step looks
+  int *writers; // the step whose result a picture holds; −1: none of this frame
+  float *interleaved; // room for the largest of them
+};
+
+static bool
+measures (const OdlStep *step)
+{
+  return odl_step_class (step) == ODL_STEP_CLASS_MEASURE;
+}
+
+static bool
+add_picture (OdlGlMeasures *self, const OdlSlot *slot, int index, size_t *largest)
+{
+  OdlCpuPicture *picture = &self->pictures[index];
+  const size_t size = (size_t) slot->width * slot->height * slot->channels;
+
+  if (picture->samples != NULL)
+    return true;
+  *picture = (OdlCpuPicture){ .width = slot->width,
+                              .height = slot->height,
+                              .channels = slot->channels,
+                              .pitch = slot->width };
+  *largest = MAX (*largest, size);
+  return odl_cpu_picture_alloc (picture, false);
+}
+
+static bool
+add_pictures (OdlGlMeasures *self, const OdlPlan *plan)
+{
+  size_t largest = 0;
+
+  for (int i = 0; i < plan->n_steps; i++) {
+    const OdlStep *step = &plan->steps[i];
+    if (!measures (step))
+      continue;
+    if (!add_picture (self, &plan->slots[step->writes], step->writes, &largest))
+      return false;
+    for (int r = 0; r < ODL_STEP_MOST_READS && step->reads[r] != ODL_PLAN_NO_SLOT; r++)
+      if (!add_picture (self, &plan->slots[step->reads[r]], step->reads[r], &largest))
+        return false;
+  }
+  self->interleaved = g_try_new (float, largest);
+  return self->interleaved != NULL;
+}
+
+OdlGlMeasures *
+odl_gl_measures_new (const OdlPlan *plan, bool *ok, GError **error)
+{
+  bool any = false;
+
+  for (int i = 0; i < plan->n_steps; i++)
+    any |= measures (&plan->steps[i]);
+  *ok = true;
+  if (!any)
+    return NULL;
+
+  OdlGlMeasures *self = g_new0 (OdlGlMeasures, 1);
+  self->variant = odl_cpu_variant_choose ((const char *const[]){ NULL });
+  self->n_slots = plan->n_slots;
+  self->pictures = g_new0 (OdlCpuPicture, plan->n_slots);
+  self->writers = g_new (int, plan->n_slots);
+  *ok = add_pictures (self, plan);
+  if (*ok)
+    return self;
+  g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+               _ ("there is not enough memory to read %d × %d pixels back"),
+               plan->geometry.width, plan->geometry.height);
+  odl_gl_measures_free (self);
+  return NULL;
+}
+
+void
+odl_gl_measures_free (OdlGlMeasures *self)
+{
+  if (self == NULL)
+    return;
+  for (int i = 0; i < self->n_slots; i++)
+    odl_aligned_free (self->pictures[i].samples);
+  g_free (self->pictures);
+  g_free (self->writers);
+  g_free (self->interleaved);
+  g_free (self);
+}
+
+void
+odl_gl_measures_begin (OdlGlMeasures *self, const OdlGlReadParams *read)
+{
+  self->read = *read;
+  for (int i = 0; i < self->n_slots; i++)
+    self->writers[i] = -1;
+}
+
+// Interleaved samples to planes.
+static void
+take_apart (const float *samples, const OdlCpuPicture *picture)
+{
+  for (int y = 0; y < picture->height; y++)
+    for (int c = 0; c < picture->channels; c++) {
+      const float *from = samples + (size_t) y * picture->width * picture->channels + c;
+      float *to = odl_cpu_row (picture, c, y);
+      for (int x = 0; x < picture->width; x++, from += picture->channels)
+        to[x] = *from;
+    }
+}
+
+// Brings a slot that is drawn here, unless its content is here already.
+static bool
+fetch (OdlGlMeasures *self, const OdlPlan *plan, int slot, int before, GError **error)
+{
+  const int writer = odl_plan_last_writer (plan, slot, before);
+
+  if (odl_gl_measures_have (plan, slot) || self->writers[slot] == writer)
+    return true;
+  self->read.slot = slot;
+  self->read.before = before;
+  if (!odl_gl_read_slot (&self->read, self->interleaved, error))
+    return false;
+  take_apart (self->interleaved, &self->pictures[slot]);
+  self->writers[slot] = writer;
+  return true;
+}
+
+bool
+odl_gl_measures_run (OdlGlMeasures *self, const OdlPlan *plan, int step, GError **error)
+{
+  const OdlStep *own = &plan->steps[step];
+  const OdlCpuMethod method = { .variant = self->variant };
+  const OdlCpuPast none = { 0 };
+
+  for (int r = 0; r < ODL_STEP_MOST_READS && own->reads[r] != ODL_PLAN_NO_SLOT; r++)
+    if (!fetch (self, plan, own->reads[r], step, error))
+      return false;
+  odl_cpu_run_step (plan, own, &method, self->pictures, NULL, &none);
+  return true;
+}
+
+void
+odl_gl_measures_thresholds (const OdlGlMeasures *self,
+                            const OdlStep *threshold,
+                            OdlGlUniforms *uniforms)
+{
+  const float *numbers = self->pictures[odl_step_numbers (threshold)].samples;
+
+  for (int band = 0; band < ODL_DETAIL_BANDS; band++)
+    uniforms->thresholds[band] = numbers[band * ODL_BAND_NUMBERS + ODL_BAND_THRESHOLD];
+}
+
+bool
+odl_gl_measures_have (const OdlPlan *plan, int slot)
+{
+  const OdlSlotKind kind = plan->slots[slot].kind;
+
+  return kind == ODL_SLOT_MASK || kind == ODL_SLOT_NUMBERS;
+}
+
+void
+odl_gl_measures_read (const OdlGlMeasures *self, int slot, float *out)
+{
+  const OdlCpuPicture *picture = &self->pictures[slot];
+
+  for (int y = 0; y < picture->height; y++)
+    for (int x = 0; x < picture->width; x++)
+      for (int c = 0; c < picture->channels; c++)
+        *out++ = odl_cpu_row (picture, c, y)[x];
+}
