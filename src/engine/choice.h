@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 #define ODL_ENGINE_AUTO "auto"
 #define ODL_ENGINE_VARIABLE "ODL_ENGINE"
 
-// Who decided which engine is wanted; the first that said something counts.
+// Who asked for an engine: the first of these that names one.
 typedef enum {
   ODL_WISH_OPTION, // --engine, or the window's chooser
   ODL_WISH_ENVIRONMENT, // ODL_ENGINE
@@ -24,16 +24,16 @@ typedef struct {
   OdlEngineChoice choice; // klass NULL: auto
 } OdlEngineRequest;
 
-// Reads "auto" or an engine with or without a variant: `option`, else the environment,
-// else `setting`; NULL and "" say nothing. A setting that names no engine says nothing
-// either: it may come from another version. ODL_ERROR_USAGE for the others, naming the
-// variable where it is the culprit.
+// Parses "auto" or an engine with or without a variant from `option`, else the
+// environment, else `setting`; NULL and "" are skipped. A setting that names no engine is
+// skipped as well: it may come from another version. ODL_ERROR_USAGE for the others,
+// which names the variable if that is wrong.
 bool odl_engine_request (const char *option,
                          const char *setting,
                          OdlEngineRequest *request,
                          GError **error);
 
-// Where the result has to go, which is part of an engine's time.
+// Where the result has to go: the way there counts.
 typedef enum {
   ODL_TARGET_GL_CANVAS, // a texture: what the CPU made is uploaded
   ODL_TARGET_MEMORY, // an image: what the GPU made is read back
@@ -43,7 +43,7 @@ typedef enum {
   ODL_CANDIDATE_UNMEASURED,
   ODL_CANDIDATE_MEASURED,
   ODL_CANDIDATE_FAILED,
-  // The canvas has a GL that nobody reaches apart from it. Not kept.
+  // The GL of the canvas cannot be reached from another context. Not kept.
   ODL_CANDIDATE_OUT_OF_REACH,
 } OdlCandidateState;
 
@@ -54,9 +54,8 @@ typedef struct {
   char *reason; // else: why, translated; may be NULL
 } OdlCandidate;
 
-// Candidates are all engines and variants that may win, in the order in which they are
-// measured. Engines that only prove something (reference) or draw another picture (a
-// mirrored border) are none.
+// Candidates are all engines and variants that may win, in the order of measurement. An
+// engine for proofs (reference) or an inexact variant (mirrored border) is no candidate.
 typedef struct {
   char *key; // machine, kind of picture and work; see odl_choice_key
   int64_t measured_at; // seconds since 1970; 0: not yet
@@ -72,7 +71,7 @@ OdlRanking *odl_ranking_new (const char *key);
 OdlRanking *odl_ranking_copy (const OdlRanking *ranking);
 void odl_ranking_free (OdlRanking *ranking);
 
-// NULL for what is no candidate.
+// NULL where `choice` is no candidate.
 OdlCandidate *odl_ranking_find (const OdlRanking *ranking, OdlEngineChoice choice);
 
 void odl_ranking_set_measured (OdlRanking *ranking, int index, double ms);
@@ -82,15 +81,15 @@ void odl_ranking_set_out_of_reach (OdlRanking *ranking, int index, const char *r
 // True when no candidate is left to measure.
 bool odl_ranking_is_complete (const OdlRanking *ranking);
 
-// Asked for one engine; false excludes it.
+// False excludes an engine.
 typedef bool (*OdlChoiceUsable) (OdlEngineChoice choice, void *data);
 
-// The best that is usable: the fastest measured; then, as on a machine that was never
-// measured, gl-fragment, cpu, what is not measured, and at last reference. Where OpenGL
-// is drawn in software, engines that need it come after the CPU's whatever was measured:
-// both run on the same cores, of which the rest of the program needs some. Where a usable
-// one is out of reach, what was measured of the others does not count: a GPU that could
-// not be asked is no slow one. `ranking` may be NULL. klass NULL when nothing is usable.
+// The best usable engine: the fastest measured one; then, as on a machine without
+// measurements, gl-fragment, cpu, unmeasured ones, and reference last. Where OpenGL is
+// drawn in software, engines that need it rank below the CPU's whatever was measured:
+// both use the same cores, and the rest of the program needs some. Where a usable engine
+// is out of reach, measurements of the others do not count: a GPU that could not be
+// measured is not a slow one. `ranking` may be NULL. klass NULL when nothing is usable.
 OdlEngineChoice
 odl_choice_pick (const OdlRanking *ranking, OdlChoiceUsable usable, void *data);
 
@@ -100,8 +99,8 @@ odl_choice_pick (const OdlRanking *ranking, OdlChoiceUsable usable, void *data);
 // long a frame takes, hardly which engine is best. Transfer full.
 char *odl_choice_key (const OdlPlan *plan, OdlChoiceTarget target, const char *gpu);
 
-// False for a plan that only loads the picture: there is nothing to choose by; and for
-// one of a volume, which not all engines can run.
+// False for a plan that only loads the picture, and for one of a volume, which not all
+// engines can run.
 bool odl_choice_is_worth_measuring (const OdlPlan *plan);
 
 bool odl_engine_choice_equal (OdlEngineChoice a, OdlEngineChoice b);

@@ -10,8 +10,8 @@ typedef struct {
   OdlChoiceTarget target;
   const char *gpu; // the one to measure, as odl_gl_canvas_gpu says; NULL: any
   int64_t budget_ns; // for everything; 0: one second, ten if thorough
-  // Somebody asked for it: measures what cannot win as well, which are the engines that
-  // need OpenGL where that is drawn in software; their shaders alone take such a machine
+  // The user asked for it: also measures what cannot win, engines that need OpenGL where
+  // that is drawn in software; compiling their shaders alone takes such a machine
   // seconds.
   bool thorough;
   const char *cache_path; // remembers accidents; NULL: nowhere
@@ -21,10 +21,10 @@ typedef struct {
   void *data;
 } OdlChoiceMeasure;
 
-// Measures what is unmeasured in `ranking`, in contexts of its own, each candidate for
-// its share of the time that is left, at least two frames; the first, which compiles and
-// allocates, does not count. The time of a frame is the least seen: load from elsewhere
-// must not decide. Candidates for which no time was left, or that were kept from running
-// by other work, stay unmeasured. To be called on a thread without a GL context; lower
-// its priority before (odl_parallel_yield_to_others). False when it was cancelled.
+// Measures the unmeasured candidates of `ranking` in contexts of its own, each for its
+// share of the remaining time and at least two frames; the first one, which compiles and
+// allocates, does not count. The time of a frame is the least seen, so that other load
+// does not decide. Candidates that no time was left for, or that other work kept from
+// running, stay unmeasured. Call on a thread without a GL context and of low priority
+// (odl_parallel_yield_to_others). False when it was cancelled.
 bool odl_choice_measure (OdlRanking *ranking, const OdlChoiceMeasure *params);

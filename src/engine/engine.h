@@ -12,14 +12,14 @@ G_BEGIN_DECLS
 
 typedef struct _OdlEngine OdlEngine;
 
-// A named way in which an engine can work; they exist to be measured and compared.
+// A named way in which an engine can work. Variants exist to be measured and compared.
 typedef struct {
   const char *name; // "packed"
   const char *description; // translatable, a few words
-  bool inexact; // another picture on purpose; never to be chosen but by name
+  bool inexact; // makes another picture on purpose; runs only when asked for by name
 } OdlEngineVariant;
 
-// Things that must not happen per frame; tests look at them before and after.
+// Counts of what must not happen per frame; tests compare them before and after.
 typedef struct {
   size_t allocations; // buffers of the working set
   size_t programs; // shader programs linked
@@ -36,10 +36,9 @@ typedef struct {
   bool volumes; // plans whose geometry has depth
 } OdlEngineLimits;
 
-// Which place in time a frame has, for steps over time. The same frame run again (another
-// slider, a read-back) gives the same picture; with a greater serial it is the next frame
-// of its take, however many were left out between them. A new take starts with an empty
-// history.
+// The place of a frame in time, for steps over time. The same moment again (another
+// slider, a read-back) gives the same picture. A greater serial is the next frame of its
+// take, however many were dropped between them. A new take starts with an empty history.
 typedef struct {
   uint64_t take; // an uninterrupted stretch of frames; 0: a picture by itself
   uint64_t serial; // grows from frame to frame of a take
@@ -55,7 +54,7 @@ typedef struct {
   bool needs_gl;
   const OdlEngineVariant *variants; // ends with a NULL name; NULL: only one way
   OdlEngineLimits limits;
-  // Whether it has code for steps of this kind: its table of kinds answers.
+  // True when its table of step kinds has code for this one.
   bool (*has_step) (const OdlStep *step);
   // Opens an engine. Errors: ODL_ERROR_GPU, ODL_ERROR_UNSUPPORTED.
   OdlEngine *(*open) (GError **error);
@@ -72,10 +71,10 @@ typedef struct {
                      int slot,
                      float *samples,
                      GError **error);
-  // The result of the last run as an image to look at: the samples of
-  // odl_engine_read_back, but its planes may lie apart and its colours be luma and
-  // differences, as odl_image_scaled_row and the display read them. Valid as long as
-  // somebody holds it. NULL: read_back.
+  // The result of the last run as an image to show: the samples of odl_engine_read_back,
+  // but in planes that may lie apart, and in colour perhaps as luma and differences,
+  // which odl_image_scaled_row and the display read. Valid as long as it is referenced.
+  // NULL: read_back.
   OdlImage *(*show) (OdlEngine *engine, const OdlPlan *plan, GError **error);
   // Fills in what odl_engine_observe returns. NULL: nothing can be observed.
   bool (*observe) (OdlEngine *engine, const OdlPlan *plan, float *numbers);
@@ -84,7 +83,7 @@ typedef struct {
   // machine cannot. NULL without variants.
   bool (*choose) (OdlEngine *engine, const char *name, GError **error);
   // For measurements: queues the work of the last frame again without its upload, or only
-  // its synthesis from the coefficients that are there. NULL where there is no such way.
+  // its synthesis from the coefficients of that frame. NULL: not supported.
   void (*repeat) (OdlEngine *engine, bool synthesis_only);
 } OdlEngineClass;
 
@@ -98,22 +97,23 @@ typedef struct {
 struct _OdlEngine {
   const OdlEngineClass *klass;
   OdlEngineCounters counters;
-  // Set by the caller, which keeps it: the pool of the GL context, whose images are read
-  // where they lie. NULL: every image is copied.
+  // Set and owned by the caller: the pool of the GL context, whose images are read in
+  // place. NULL: every image is copied.
   OdlImagePool *pool;
-  // Set by the caller before each run: when its frame is. All zero: a picture by itself.
+  // Set by the caller before each run: the moment of its frame. All zero: a single
+  // picture.
   OdlMoment moment;
   // Set by odl_engine_run, for steps over time: how many frames of the take were run
   // before this one, since the structure was put in place. Engines keep the pictures of a
   // step in a ring of step->frames places, this frame's at past modulo frames.
   uint64_t past;
-  OdlMoment last; // that was run; take 0: none that another could follow
+  OdlMoment last; // of the last run; take 0: none that a frame could follow
   // Set by the caller: measure steps. GL needs timer queries; the CPU engine then goes
   // step by step where it would run a whole plan as one pass, whose steps cannot be told
   // apart.
   bool timing;
-  // Set by the caller: observed numbers are wanted. `n_observing` is how many frames' are
-  // still on their way.
+  // Set by the caller: observed numbers are wanted. `n_observing` counts the frames whose
+  // numbers have not arrived yet.
   bool observing;
   int n_observing;
   int n_step_ns; // 0 while unknown (GL: results of some frames ago)
@@ -177,8 +177,8 @@ OdlImage *
 odl_engine_show (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error)
     G_GNUC_WARN_UNUSED_RESULT;
 
-// What `plan` asks for and such an engine does otherwise, though it runs it: 16-bit
-// precision, which there is on GPUs alone. Translated, NULL: nothing. Transfer full.
+// What such an engine does otherwise than `plan` asks: 16-bit precision, which only GPUs
+// have. Translated; NULL: nothing. Transfer full.
 char *odl_engine_note (const OdlEngineClass *klass, const OdlPlan *plan);
 
 // For engines: (re)sizes step_ns and forgets earlier frames. Used inside prepare, when

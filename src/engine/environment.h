@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the user set in the environment to look into the program, or to measure it.
+// Environment variables for debugging and measuring.
 #pragma once
 
 #include <glib.h>
@@ -7,10 +7,10 @@
 
 G_BEGIN_DECLS
 
-// False, with ODL_ERROR_USAGE, when ODL_DEBUG, ODL_CPU, ODL_TUNE or ODL_FAULT holds a
-// word that means nothing; the sentence names the variable, the word and those that there
-// are. Whoever misspelled one would measure or test something else and not know. For
-// programs, before they start; ODL_ENGINE is read by odl_engine_request. Any thread.
+// False, with ODL_ERROR_USAGE, when ODL_DEBUG, ODL_CPU, ODL_TUNE or ODL_FAULT holds an
+// unknown word: a misspelled one would silently measure or test something else. The
+// message names the variable, the word and the known words. Programs call it when they
+// start; odl_engine_request reads ODL_ENGINE. Any thread.
 bool odl_environment_check (GError **error);
 
 G_END_DECLS

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// OdlTakes: which frames of a source belong together, for steps over time. Whoever hands
-// frames to an engine asks here for their OdlMoment, so that window and command line
-// agree.
+// OdlTakes: which frames of a source belong together, for steps over time. Window and
+// command line both get the OdlMoment of a frame here, so that they agree.
 #pragma once
 
 #include "engine/engine.h"
@@ -13,7 +12,7 @@ G_BEGIN_DECLS
 // All zero at first.
 typedef struct {
   OdlMoment moment; // of the last frame
-  uint64_t last_take; // the greatest number that a take may have had; the next is greater
+  uint64_t last_take; // the greatest number given to a take so far
   bool ends; // nothing follows the last frame
   OdlGeometry geometry; // of the last frame
   bool has_cells;
@@ -21,10 +20,10 @@ typedef struct {
   double level; // running level of the change from frame to frame
 } OdlTakes;
 
-// The moment of the next frame. It begins a take when `continues` is false (a seek, a
-// wrap, another source), when its size or format is another one, when it carries a mark
-// (damaged, incomplete: it stands alone), and, with `finds_cuts`, at a scene cut. Frames
-// that were dropped before it are none of these: it is simply the next one.
+// The moment of the next frame. A take begins when `continues` is false (a seek, a wrap,
+// another source), when the size or format changes, when the frame carries a mark
+// (damaged, incomplete: it stands alone), and, with `finds_cuts`, at a scene cut. Dropped
+// frames begin no take.
 //
 // A scene cut is measured on the means of 16 × 16 cells, in which the noise of single
 // samples vanishes. The change from frame to frame is Σ|a − b| / Σ max (a, b), from 0 to

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A recipe on a volume: one filtered volume, whichever way it is looked at.
+// Filters a volume by any engine without GL.
 #pragma once
 
 #include "engine/engine.h"

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A large picture in bands of rows: each is a picture of its own, with as many rows above
-// and below as its result depends on, and gives its rows of the whole result bit by bit.
+// Cuts a large picture into bands of rows. Each band is filtered as a picture of its own,
+// with as many rows above and below as its result depends on, and its rows of the result
+// equal those of the whole picture bit by bit.
 #pragma once
 
 #include "plan/plan.h"
 
 G_BEGIN_DECLS
 
-// Bytes of the scaled samples of a band: enough rows that those which neighbours compute
-// as well are few, and little beside the whole of a large picture.
+// Bytes of the scaled samples of a band: so many rows that those which neighbours compute
+// as well are few, and still little compared with a large picture.
 #define ODL_BAND_BYTES ((int64_t) 24 << 20)
 
 // How to cut. All zero: not at all.
@@ -31,10 +32,10 @@ typedef struct {
   int top;
 } OdlBand;
 
-// Cuts where the whole picture has half as many rows more than a band, or still more. All
-// zero for what does not pay, and for plans whose result does not go row by row: views of
-// coefficients, and wavelets with so many levels that a band would need most of the
-// picture. Any thread.
+// How to cut, for pictures with at least one and a half times the rows of a band. All
+// zero where it does not pay, and for plans whose result rows depend on too many rows:
+// views of coefficients, measuring filters, and wavelets with so many levels that a band
+// would need most of the picture. Any thread.
 OdlBands odl_bands_of (const OdlPlan *plan, int64_t band_bytes);
 
 // The band whose result begins with row `first`: 0, then each one's `end`.

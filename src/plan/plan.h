@@ -101,23 +101,22 @@ void odl_geometry_luma_weights (const OdlGeometry *geometry, double weights[3]);
 OdlPlan *odl_plan_ref (OdlPlan *plan);
 void odl_plan_unref (OdlPlan *plan);
 
-// True when both need the same buffers, programs and order: only parameters differ.
+// True when only parameters differ: both need the same buffers, programs and order.
 bool odl_plan_same_structure (const OdlPlan *a, const OdlPlan *b);
 
 // Frames that the result of one frame depends on, at most and itself included: 1 without
 // steps over time, 0 for all since the reset.
 int odl_plan_frames (const OdlPlan *plan);
 
-// The lead-in: how many frames before a wanted one are run first, so that its result no
-// longer depends on what came before them. A window needs those that it holds; a
-// recursive step with weight w as many as it takes until (1 − w)ⁿ, the share of what it
-// does not know, is below half a grey level of the source (a difference of full scale
-// has then become less than half a step of a sample). A chain needs the sum, and where it
-// holds several recursive steps they share that half level.
+// The lead-in: how many frames before a wanted one must be run for its result not to
+// depend on earlier ones. A window needs the frames that it spans. A recursive step of
+// weight w needs n frames so that (1 − w)ⁿ, the share of unknown frames, is below half a
+// grey level of the source. A chain needs the sum; several recursive steps share that
+// half level.
 //
-// For PERSISTENCE w is that of a still picture; where something moves its weight is
-// greater. As its weights depend on what it remembers, this is no bound for every
-// thinkable sequence; tests/golden/temporal.py measures it on real ones.
+// For PERSISTENCE w is that of a still picture; motion increases it. Since its weights
+// depend on its history this is not a proven bound; tests/golden/temporal.py measures it
+// on real sequences.
 int odl_plan_lead_in (const OdlPlan *plan);
 
 // The frame with which the lead-in of frame `wanted` begins; `wanted` itself where there
@@ -128,7 +127,7 @@ odl_lead_in_begin (const OdlRecipe *recipe, const OdlGeometry *geometry, int64_t
 // One line per slot and step; golden tests compare it. Transfer full.
 char *odl_plan_to_text (const OdlPlan *plan);
 
-// Says the plan, line by line, when ODL_DEBUG wants plans.
+// Prints the plan when ODL_DEBUG asks for plans.
 void odl_plan_debug (const OdlPlan *plan);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlPlan, odl_plan_unref)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a plan is made with: lists that grow, and the picture that the next step reads.
-// For the files of this folder alone.
+// The state of the planner: growing lists of slots and steps, and the picture that the
+// next step reads. Private to this folder.
 #pragma once
 
 #include "plan/plan.h"
@@ -26,8 +26,8 @@ typedef struct {
   int approx_height;
 } OdlPlanner;
 
-// Each returns the index of the new slot. Until the plan is finished every step writes
-// one of its own; those whose content is no longer read are shared then.
+// Each returns the index of the new slot. Every step writes a slot of its own; when the
+// plan is finished, slots whose contents are dead are shared.
 int odl_planner_add_slot (OdlPlanner *b,
                           OdlSlotKind kind,
                           int level,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One step of a plan, and the table of step kinds. A kind is a row: comparing structures,
-// resuming after a moved slider, printing, the defines and uniforms of shaders, and what
-// engines ask about a step all walk the rows. Nothing lists the kinds a second time.
+// One step of a plan, and the table of step kinds. Each kind is a row: comparing
+// structures, resuming after a moved slider, printing, and the defines and uniforms of
+// shaders are generated from the rows. No other place lists the kinds.
 #pragma once
 
 #include <glib.h>
@@ -49,14 +49,14 @@ typedef enum {
   ODL_STEP_TEMPORAL_MEDIAN, // likewise; of an even number the mean of the two in the
                             // middle
   // Measuring steps; plan/numbers.h says what each of them does.
-  ODL_STEP_SIDES, // values that a picture's sides have
-  ODL_STEP_MASK, // what is no surroundings
+  ODL_STEP_SIDES, // the values of a picture's sides
+  ODL_STEP_MASK, // 1 where a picture counts, 0 in its surroundings
   ODL_STEP_NOISE, // σ of white noise
   ODL_STEP_BAYES, // a threshold for each detail band
   ODL_N_STEP_KINDS,
 } OdlStepKind;
 
-// What a step's result depends on, and so how engines run it.
+// What the result of a step depends on, which decides how engines run it.
 typedef enum {
   ODL_STEP_CLASS_SOURCE, // the image
   ODL_STEP_CLASS_COLOUR, // all channels of one pixel

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a recipe does, in words for people: the title of badges. Any thread.
+// The title of badges: what a recipe does, in words. Any thread.
 #pragma once
 
 #include "plan/plan.h"

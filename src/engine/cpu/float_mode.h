@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Numbers below 1e-38 cost a hundred times the time of others and mean nothing here:
-// inside kernels they count as zero. The mode belongs to the thread and is put back.
+// Denormal numbers (below 1e-38) are a hundred times as slow as others and insignificant
+// here: kernels flush them to zero. The mode belongs to the thread and is restored.
 #pragma once
 
 #include <stdint.h>

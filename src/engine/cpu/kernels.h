@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The innermost loops of the steps: lines of samples, no borders, no geometry. The
-// functions here are the plain ones, which say what the table of variant.h has to do.
+// The innermost loops of the steps, on lines of samples without borders or geometry.
+// These are the scalar functions, which define what those in the table of variant.h
+// compute.
 #pragma once
 
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The measuring steps of the CPU engine, as plan/numbers.h defines them. Each has one
-// unit of work for a channel, or for all; only masks are made row by row.
+// The measuring steps of the CPU engine, as plan/numbers.h defines them. Masks are made
+// row by row; the other steps do a channel, or all of them, at once.
 #pragma once
 
 #include "engine/cpu/work.h"

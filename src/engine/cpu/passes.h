@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How the CPU engine goes through a plan: wavelet filters as one pass each (stream.h),
-// every other step by itself.
+// How the CPU engine executes a plan: wavelet filters as one pass each (stream.h), every
+// other step by itself.
 #pragma once
 
 #include "engine/cpu/stream.h"
@@ -19,8 +19,7 @@ OdlCpuPasses *odl_cpu_passes_new (const OdlPlan *plan,
                                   size_t *created);
 void odl_cpu_passes_free (OdlCpuPasses *passes); // NULL is fine
 
-// Whether a pass reads or writes that slot: then it must have samples. The others are
-// left alone.
+// True when a pass reads or writes the slot, which then needs memory.
 bool odl_cpu_passes_use (const OdlCpuPasses *passes, const OdlPlan *plan, int slot);
 
 // Whether the result of that input is luma alone, as odl_cpu_stream_gives_luma says.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Rows through all forward levels, the shrinkage and all inverse levels, with only line
-// buffers in between: what goes in as row y comes out as row y some rows later.
+// Takes rows through all forward levels, the shrinkage and all inverse levels, with only
+// line buffers in between: row y of the result is ready some rows after row y of the
+// input.
 //
 // No gains are applied: a level's low coefficients stay larger by 1 / low_gain² than the
 // plan's, and the limits are scaled instead (shrinking is homogeneous). Borders are
@@ -48,7 +49,7 @@ typedef struct {
   int first, end; // those that may be touched
 } OdlCpuPipeMemory;
 
-// Row `y` is ready but for its horizontal steps.
+// Row `y` is complete except for its horizontal steps.
 typedef void (*OdlCpuPipeEmit) (void *data, int y, const float *low, const float *high);
 
 typedef struct {
@@ -84,8 +85,8 @@ bool odl_cpu_pipe_init (OdlCpuPipe *pipe,
                         bool huge_pages);
 void odl_cpu_pipe_clear (OdlCpuPipe *pipe);
 
-// Only rows first … end − 1 are wanted back; those beside them may come wrong, or not at
-// all. Without it, all are.
+// Only rows first … end − 1 are needed; others may be wrong or missing. By default all
+// rows are needed.
 void odl_cpu_pipe_want (OdlCpuPipe *pipe, int first, int end);
 
 // One picture: start, push every row from the top, finish. The limits of the levels, the

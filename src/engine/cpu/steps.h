@@ -6,8 +6,8 @@
 #include "image/image.h"
 #include "plan/plan.h"
 
-// The storage of a slot: one plane after the other, rows `pitch` floats apart. A volume
-// has the channels of one slice after those of the other.
+// The samples of a slot: plane after plane, rows `pitch` floats apart. Planes of a volume
+// are ordered by slice, then by channel.
 typedef struct {
   int width;
   int height;
@@ -18,8 +18,8 @@ typedef struct {
   size_t plane; // floats from a plane to the next; 0: height · pitch
 } OdlCpuPicture;
 
-// What a step over time finds: kept[k] is of the frame k frames ago, kept[0] is to be
-// filled with what the step keeps of this one.
+// The history of a step over time: kept[k] is of the frame k frames ago, and the step
+// fills kept[0] with what it keeps of this frame.
 typedef struct {
   int earlier; // frames before this one, at most step->frames − 1
   const OdlCpuPicture *kept[ODL_PLAN_MAX_FRAMES];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A wavelet filter as one pass over the picture: all forward levels, thresholds, all
-// inverse levels, and where it stands first, the loading. Strips of the picture run at
-// the same time.
+// Runs a wavelet filter as one pass over the picture: all forward levels, thresholds, all
+// inverse levels, and the loading of a filter that comes first. Strips of the picture run
+// in parallel.
 #pragma once
 
 #include "engine/cpu/steps.h"
@@ -43,16 +43,15 @@ OdlCpuStream *odl_cpu_stream_new (const OdlPlan *plan,
 void odl_cpu_stream_free (OdlCpuStream *stream);
 
 // True when the image stores the luma that the plan filters: then the result's first
-// channel is the filtered luma, the others are left alone (and may lack memory), and
-// odl_image_rgb_row_of_luma makes of it what the plan says.
+// channel is the filtered luma, the others are not written (and may lack memory), and
+// odl_image_rgb_row_of_luma computes the colours.
 bool odl_cpu_stream_gives_luma (const OdlCpuStream *stream,
                                 const OdlPlan *plan,
                                 const OdlImage *input);
 
-// Executes the span in `plan`, which has the structure that `stream` was made for. What
-// the filter reads is `source` where the span begins behind LOAD, else `input`. Writes
-// `result` alone, which is other memory than `source`. Neither the number of strips nor
-// that of threads changes a bit of it.
+// Executes the span in `plan`, which has the structure that `stream` was made for. Reads
+// `input` if the span begins with LOAD, else `source`. Writes only `result`, which does
+// not overlap `source`. The result does not depend on the number of strips or threads.
 void odl_cpu_stream_run (OdlCpuStream *stream,
                          const OdlPlan *plan,
                          const OdlImage *input,

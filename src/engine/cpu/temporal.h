@@ -16,7 +16,7 @@ OdlCpuRings *odl_cpu_rings_new (const OdlPlan *plan,
                                 size_t *created);
 void odl_cpu_rings_free (OdlCpuRings *rings); // NULL is fine
 
-// What a step finds there in this run: all zero for steps that keep nothing.
+// The history of a step in this run; all zero for steps without one.
 OdlCpuPast odl_cpu_rings_past (const OdlCpuRings *rings,
                                const OdlEngine *engine,
                                const OdlPlan *plan,

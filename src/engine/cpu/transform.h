@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The transform in filter taps, in whole numbers and by lifting; lines in two phases,
-// which the first two share.
+// The transform by filter taps, in whole numbers, and by lifting. The first two share
+// lines in two phases.
 //
 // A signal in two phases a and b (even and odd samples, or low and high coefficients) is
 // the interleaved z[2i] = a[i], z[2i + 1] = b[i]. Every border keeps the parity of an

@@ -57,8 +57,8 @@ typedef enum {
   ODL_CPU_SHRINK_HARD,
 } OdlCpuShrink;
 
-// Memory that will be needed soon and is asked for in passing: waiting for it then costs
-// nothing. A block of columns asks for as many columns of each of the 2 pairs lines.
+// Memory to prefetch. A block of columns prefetches as many columns of each of the 2
+// pairs lines.
 typedef struct {
   const char *const *lines; // NULL: nothing
   size_t column_bytes;
@@ -154,8 +154,8 @@ typedef struct {
 size_t odl_cpu_variant_count (void);
 const OdlCpuVariant *odl_cpu_variant_at (size_t index);
 
-// The last that this machine runs; or the one that one of the NULL-terminated `words`
-// names, when the machine runs it.
+// The fastest one that this machine can run; or the one that a word of the
+// NULL-terminated `words` names, if the machine can run it.
 const OdlCpuVariant *odl_cpu_variant_choose (const char *const *words);
 
 // The words that ODL_CPU may hold, NULL-terminated: the instruction sets, those of other

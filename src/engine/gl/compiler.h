@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the files that make draw calls of steps share: one draw call, and the kernel of a
-// step along one axis.
+// Shared by the files that compile steps to draw calls: adding a draw call, and the
+// kernel of a step along one axis.
 #pragma once
 
 #include "engine/gl/steps.h"
@@ -48,8 +48,9 @@ typedef struct {
 // Restricts a draw call to some lines.
 void odl_gl_compiler_cut (const OdlGlCompiler *c, OdlGlDraw *draw, OdlGlRange lines);
 
-// For software rasterisers, where folding costs as much as fetching: gives the `inside`
-// of the last draw call, whose kernels reach no border, a program that does not fold.
+// For software rasterisers, where folding an index costs as much as a fetch: splits the
+// last draw call so that its `inside`, where kernels reach no border, has a program that
+// does not fold.
 bool odl_gl_compiler_split (OdlGlCompiler *c,
                             const OdlGlDrawParams *params,
                             OdlGlRange inside);
@@ -69,7 +70,7 @@ typedef struct {
 
 void odl_gl_kernel_init (OdlGlKernel *kernel, const OdlStep *step, int n);
 
-// A kernel that copies; for lines of one sample and for samples that are set aside.
+// A kernel that copies, for lines of one sample and for the last sample of an odd line.
 void odl_gl_kernel_init_copy (OdlGlKernel *kernel, int n);
 
 // Farthest that an output reaches, in samples.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Frames of engines that draw: the draw calls of a plan's steps, one after the other.
+// Runs frames of gl-fragment and gl-lookup: the draw calls of a plan's steps in order.
 #pragma once
 
 #include "engine/engine.h"

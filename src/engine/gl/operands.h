@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Second pictures of engines that draw: each is uploaded once and stays on the GPU until
-// another one takes its place.
+// Second pictures for gl-fragment and gl-lookup: each is uploaded once and stays on the
+// GPU until another one replaces it.
 #pragma once
 
 #include "engine/gl/platform/upload.h"
@@ -13,8 +13,7 @@ OdlGlOperands *odl_gl_operands_new (const OdlGlCaps *caps,
                                     OdlEngineCounters *counters);
 void odl_gl_operands_free (OdlGlOperands *operands); // GL current; NULL is fine
 
-// Completes `draw`, of a LOAD that has an operand: as odl_gl_upload_image does for the
-// frame.
+// Completes `draw`, the LOAD of an operand, as odl_gl_upload_image does for the frame.
 bool odl_gl_operands_load (OdlGlOperands *operands,
                            const OdlStep *step,
                            OdlGlDraw *draw,

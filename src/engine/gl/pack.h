@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Samples pixel by pixel, for uploads of what cannot go as it lies.
+// Samples pixel by pixel, for uploads of images that GL cannot read in place.
 #pragma once
 
 #include "image/image.h"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// OdlGlPast: what steps over time keep of earlier frames. Engines that draw keep
-// textures, each with a framebuffer that holds it and what the step writes: one draw call
-// fills both. gl-compute keeps a buffer for each step, its pictures one after the other.
+// OdlGlPast: the pictures of earlier frames that steps over time keep. gl-fragment and
+// gl-lookup keep textures, each in a framebuffer together with the texture that the step
+// writes, so that one draw call fills both. gl-compute keeps a buffer for each step, its
+// pictures one after the other.
 #pragma once
 
 #include "engine/engine.h"
@@ -31,10 +32,9 @@ void odl_gl_past_turn (const OdlGlPast *past,
 
 size_t odl_gl_past_count (const OdlGlPast *past); // textures; of NULL 0
 
-// Buffers of gl-compute, one for each step of the plan (GLuint, 0 where it keeps
-// nothing), which go with the last reference. `created` counts them.
-// ODL_ERROR_TOO_LARGE beyond what a shader can reach, ODL_ERROR_GPU without memory. GL
-// current.
+// Buffers of gl-compute, one for each step of the plan (GLuint; 0: it keeps nothing),
+// freed with the last reference. `created` counts them. ODL_ERROR_TOO_LARGE beyond what a
+// shader can reach, ODL_ERROR_GPU without memory. GL current.
 GArray *odl_gl_past_buffers_new (const OdlGlCaps *caps,
                                  const OdlPlan *plan,
                                  const OdlGlStores *stores,
@@ -44,7 +44,7 @@ GArray *odl_gl_past_buffers_new (const OdlGlCaps *caps,
 // Bytes of all buffers.
 size_t odl_gl_past_buffers_bytes (const OdlPlan *plan, const OdlGlStores *stores);
 
-// Uniforms of a step over time; of others nothing.
+// Sets the uniforms of a step over time; none for other steps.
 void odl_gl_past_uniforms (const OdlEngine *engine,
                            const OdlStep *step,
                            OdlGlUniforms *uniforms);

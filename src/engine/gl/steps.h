@@ -45,10 +45,10 @@ bool odl_gl_steps_compile_spatial (const OdlGlSpatialParams *params, GError **er
 // Whether such steps can be compiled.
 bool odl_gl_steps_have (const OdlStep *step);
 
-// Spatial steps are one shader text for draw calls and dispatches, named like the row of
-// their kind: shaders/spatial/NAME.glsl. Whether it is there, and what stands before it:
-// its name, its structural fields as numbers, its parameters as elements of a uniform,
-// whether it reads a second picture, and the rule of its border.
+// A spatial step has one shader text for draw calls and dispatches,
+// shaders/spatial/NAME.glsl with the name of its kind's row. Whether it exists, and the
+// lines before it: its name, its structural fields as numbers, its parameters as elements
+// of a uniform, whether it reads a second picture, and the rule of its border.
 bool odl_gl_has_spatial_shader (const OdlStep *step);
 char *odl_gl_step_defines (const OdlPlan *plan, const OdlStep *step); // transfer full
 

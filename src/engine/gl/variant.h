@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The ways in which gl-fragment can transform.
+// The variants of gl-fragment's transform.
 #pragma once
 
 #include "engine/engine.h"
@@ -9,8 +9,9 @@ typedef enum {
   // for the kernel of each.
   ODL_GL_QUADS,
   ODL_GL_PACKED, // texels hold 2 × 2 samples, each pass makes them whole; the fastest
-  // The published method's border, too: as quads, but the sampler mirrors, half a sample
-  // too far: inexact.
+  // As quads, with the published method's border as well: the sampler mirrors, half a
+  // sample
+  // too far, which is inexact.
   ODL_GL_MIRROR,
   ODL_GL_N_VARIANTS,
 } OdlGlVariant;

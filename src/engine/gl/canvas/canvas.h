@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Draws pictures, wherever they lie, through an OdlView into the bound framebuffer: the
-// display step in GL. All functions need the GL context that was current in
+// The display in GL: draws pictures of engines or images through an OdlView into the
+// bound framebuffer. All functions need the GL context that was current in
 // odl_gl_canvas_new.
 #pragma once
 
@@ -21,7 +21,7 @@ typedef struct {
   int width;
   int height;
   int channels; // 1 or 3
-  float bias; // to add to what the texture holds, except to details
+  float bias; // to be added to the texture's values, except to details
 } OdlGlPicture;
 
 typedef struct {
@@ -43,15 +43,15 @@ void odl_gl_canvas_free (OdlGlCanvas *canvas);
 // Largest side of a picture that GL can hold here.
 int odl_gl_canvas_max_side (const OdlGlCanvas *canvas);
 
-// Memory in which sources can make images that this canvas, and the engines of its
-// context that are told of it (OdlEngine.pool), read without a copy. Borrowed; NULL where
-// GL has no such memory.
+// A pool for sources: this canvas and engines of its context that have it
+// (OdlEngine.pool) read its images without a copy. Borrowed; NULL where GL has no such
+// memory.
 OdlImagePool *odl_gl_canvas_pool (const OdlGlCanvas *canvas);
 
 // Text for the diagnostic line: renderer and GL version. Transfer none.
 const char *odl_gl_canvas_renderer (const OdlGlCanvas *canvas);
 
-// What tells this GPU and driver from others. Transfer none.
+// A text that identifies GPU and driver. Transfer none.
 const char *odl_gl_canvas_gpu (const OdlGlCanvas *canvas);
 
 // True for a rasteriser in software (llvmpipe, softpipe, swrast).
@@ -74,7 +74,7 @@ void odl_gl_canvas_set_overlay (OdlGlCanvas *canvas,
                                 int stride);
 
 // Draws into the framebuffer bound now, of width × height pixels, all of it; row 0 of the
-// picture is at the top of a window. Leaves no GL state behind that GTK would mind.
+// picture is at the top of a window. Restores the GL state that GTK relies on.
 void odl_gl_canvas_draw (OdlGlCanvas *canvas,
                          const OdlGlScene *scene,
                          const OdlView *view,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The bound framebuffer, cleared and read. GL current.
+// Clears and reads the bound framebuffer. GL current.
 #pragma once
 
 #include <stdint.h>

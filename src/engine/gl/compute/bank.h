@@ -5,7 +5,8 @@
 
 #include "engine/gl/compute/steps.h"
 
-// True when `step`, FORWARD or INVERSE, of a level as large as `level` goes this way.
+// True when `step`, FORWARD or INVERSE of a level as large as `level`, needs the filter
+// bank.
 bool odl_gl_bank_takes (const OdlGlDispatchParams *params,
                         const OdlStep *step,
                         const OdlSlot *level);

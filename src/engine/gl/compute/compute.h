@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What tests and the canvas want from the gl-compute engine beyond the contract.
+// The gl-compute engine for tests and the canvas, beyond the contract.
 #pragma once
 
 #include "engine/gl/canvas/canvas.h"
@@ -9,8 +9,7 @@
 OdlGlPrograms *odl_gl_compute_programs (OdlEngine *engine);
 
 // The picture in a slot, copied into a texture when it changed: the source or the result
-// of the prepared plan. Texture 0 for others, and when `engine` is another one. GL
-// current.
+// of the prepared plan. Texture 0 for other slots and engines. GL current.
 OdlGlPicture odl_gl_compute_picture (OdlEngine *engine, int slot);
 
 // For tests: storage buffers in use; another limit than the driver's.

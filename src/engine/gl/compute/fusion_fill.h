@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// From a fusion (levels that go together) to its dispatch.
+// The dispatch of a fusion.
 #pragma once
 
 #include "engine/gl/compute/steps.h"
 
-// Of the buffer for the coefficients of a fusion of the kind ODL_GL_FUSION_COARSE, which
-// keeps single floats whatever the precision; 0 for other kinds and large pictures.
+// Bytes of the buffer in which ODL_GL_FUSION_COARSE keeps its coefficients, single floats
+// whatever the precision; 0 for other kinds and large pictures.
 size_t odl_gl_fusion_kept_bytes (const OdlGlFusion *fusion,
                                  const OdlPlan *plan,
                                  const OdlGlStores *stores);

@@ -19,5 +19,5 @@ bool odl_gl_lanes_fill (const OdlGlDispatchParams *params,
                         OdlGlDispatch *dispatch,
                         GError **error);
 
-// Shares a dispatch that was filled so out among work groups in another way.
+// Divides a dispatch that was filled so among work groups in another way.
 void odl_gl_lanes_share (OdlGlDispatch *dispatch, OdlGlShape shape);

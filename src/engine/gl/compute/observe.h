@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Observed numbers on their way from the GPU, which nobody waits for.
+// Copies observed numbers from the GPU without waiting.
 #pragma once
 
 #include "engine/gl/compute/stores.h"
@@ -10,12 +10,12 @@ typedef struct _OdlGlObserver OdlGlObserver;
 OdlGlObserver *odl_gl_observer_new (const OdlPlan *plan);
 void odl_gl_observer_free (OdlGlObserver *observer); // NULL is fine
 
-// Sends the numbers that this frame made on their way, in the place of the oldest ones
-// when those of too many frames are. Returns how many are on their way.
+// Begins to copy this frame's numbers. Where too many copies have not arrived, the oldest
+// is given up. Returns how many have not arrived.
 int odl_gl_observer_send (OdlGlObserver *observer,
                           const OdlPlan *plan,
                           const OdlGlStores *stores);
 
 // The newest numbers that have arrived; false: none since the last call. `waiting`: how
-// many frames' are still on their way.
+// many copies have not arrived.
 bool odl_gl_observer_take (OdlGlObserver *observer, float *numbers, int *waiting);

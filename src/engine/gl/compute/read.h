@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// From storage buffers back to memory, for the gl-compute engine.
+// Reads slots of gl-compute back into memory.
 #pragma once
 
 #include "engine/gl/compute/steps.h"
 
 // The content of a slot of the plan as engine.h describes it, into `out`: slot->width ×
-// height × channels. What dispatches pass on in registers is computed again, with the
+// height × channels. What dispatches kept in registers is computed again, with the
 // parameters of the plan. ODL_ERROR_GPU. GL current.
 bool odl_gl_compute_read (const OdlGlDispatchParams *params,
                           int slot,

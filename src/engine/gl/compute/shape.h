@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a level is shared out among work groups (shaders/include/lanes.glsl), and what a
+// How a level is divided among work groups (shaders/include/lanes.glsl), and which way a
 // tuning run has found to be fastest on this GPU.
 #pragma once
 
@@ -15,12 +15,12 @@ typedef struct {
   int across;
 } OdlGlShape;
 
-// What a tuning run tries for one level, or two at once, best guess first; ends with
-// rows 0.
+// The shapes that a tuning run tries for one level, or two at once, best guess first;
+// ends with rows 0.
 const OdlGlShape *odl_gl_shapes_for (int levels);
 
-// Levels that are alike: of about so many samples, in one precision, one direction, alone
-// or (levels 2) with the next coarser one.
+// Levels that have the same shape: of about as many samples, of one precision and
+// direction, single or (levels 2) fused with the next coarser one.
 typedef struct {
   double samples;
   int precision;
@@ -30,7 +30,7 @@ typedef struct {
 
 typedef struct _OdlGlTuning OdlGlTuning;
 
-// Empty. What is known to it replaces the table that was measured on one card.
+// Empty. Its entries replace those of the table that was measured on one card.
 OdlGlTuning *odl_gl_tuning_new (void);
 void odl_gl_tuning_free (OdlGlTuning *tuning);
 
@@ -45,12 +45,11 @@ char *odl_gl_tuning_path (void);
 // Names GPU, driver and the shaders as they are. Transfer full.
 char *odl_gl_tuning_key (const OdlGlCaps *caps);
 
-// Adds what the file holds under `key`. A file that is missing, damaged, foreign or
-// unwritable costs a tuning run, never more; a shape that no tuning run tries is not
-// believed.
+// Adds the entries that the file has under `key`. A missing, damaged or foreign file
+// costs a tuning run and nothing else; shapes that no tuning run tries are ignored.
 void odl_gl_tuning_load (OdlGlTuning *tuning, const char *path, const char *key);
 
-// Writes, beside other keys (the oldest go beyond 16). ODL_ERROR_IO.
+// Writes them and keeps other keys, the newest 16 in all. ODL_ERROR_IO.
 bool odl_gl_tuning_save (const OdlGlTuning *tuning,
                          const char *path,
                          const char *key,

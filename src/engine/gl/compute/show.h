@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Textures that show what compute shaders left in buffers, for the canvas. Who asked for
-// a picture will ask for the next: then the last level of synthesis writes the texture
+// Textures for the canvas of pictures that lie in buffers. When the canvas asked for the
+// last frame's picture, the last level of synthesis writes the next one into the texture
 // itself (shaders/include/target.glsl).
 #pragma once
 
@@ -11,7 +11,7 @@ typedef struct {
   GLuint texture; // 0: none
   GLenum format;
   OdlGlDispatch dispatch; // copies the slot
-  size_t frame; // that it holds; 0: none
+  size_t frame; // whose picture it holds; 0: none
 } OdlGlShown;
 
 // A texture for `slot`; counts it in `created`. ODL_ERROR_GPU. GL current.
@@ -25,11 +25,11 @@ void odl_gl_shown_clear (OdlGlShown *shown); // GL current
 // Copies the slot, whose picture is that of `frame`. GL current.
 void odl_gl_shown_copy (OdlGlShown *shown, size_t frame);
 
-// The one of `dispatches` that can write the texture of the plan's result in the place of
-// the slot; −1: none.
+// The dispatch that can write the plan's result into the texture instead of its slot; −1:
+// none.
 int odl_gl_shown_writer (const OdlPlan *plan, const GArray *dispatches);
 
-// Runs that one into the texture. ODL_ERROR_GPU. GL current.
+// Runs that dispatch into the texture. ODL_ERROR_GPU. GL current.
 bool odl_gl_shown_write (OdlGlShown *shown,
                          OdlGlPrograms *programs,
                          const OdlGlDispatch *writer,

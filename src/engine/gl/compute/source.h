@@ -19,18 +19,19 @@ void odl_gl_source_free (OdlGlSource *source); // GL current; NULL is fine
 // only when type or geometry changed. ODL_ERROR_TOO_LARGE, ODL_ERROR_GPU.
 bool odl_gl_source_take (OdlGlSource *source, const OdlImage *image, GError **error);
 
-// For an image that stays: frees what it came through. GL current.
+// Frees the upload buffers, for an image that stays. GL current.
 void odl_gl_source_drop_buffers (OdlGlSource *source);
 
-// Whether what was taken are luma and colour differences, which the LOAD pass alone
-// reads.
+// True when the samples that were taken are luma and colour differences, which only the
+// LOAD pass reads.
 bool odl_gl_source_is_ycbcr (const OdlGlSource *source);
 
-// Whether luma as the plan means it lies there, so that LUMA and RECOMBINE need no LOAD.
+// True when they contain luma with the plan's weights, so that LUMA and RECOMBINE need no
+// LOAD.
 bool odl_gl_source_has_luma (const OdlGlSource *source, const OdlPlan *plan);
 
-// Makes `dispatch`, a copy of that of LUMA or RECOMBINE, read luma, or the colour
-// differences, where they lie. ODL_ERROR_GPU.
+// Makes `dispatch`, a copy of that of LUMA or RECOMBINE, read luma or the colour
+// differences in place. ODL_ERROR_GPU.
 bool odl_gl_source_join (const OdlGlSource *source,
                          const OdlPlan *plan,
                          OdlGlDispatch *dispatch,
@@ -42,8 +43,8 @@ bool odl_gl_source_complete_load (const OdlGlSource *source,
                                   OdlGlDispatch *dispatch,
                                   GError **error);
 
-// The one of `dispatches` that alone reads what LOAD writes and can read stored samples
-// in its place; −1: none.
+// The only dispatch that reads what LOAD writes, if it can read the stored samples
+// instead; −1: none.
 int odl_gl_source_reader (const OdlPlan *plan, const GArray *dispatches);
 
 // Makes `dispatch`, a copy of that one, read the samples that were taken. ODL_ERROR_GPU.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What tests and the canvas want from the gl-lookup engine beyond the contract.
+// The gl-lookup engine for tests and the canvas, beyond the contract.
 #pragma once
 
 #include "engine/gl/canvas/canvas.h"
@@ -9,7 +9,7 @@
 OdlGlPrograms *odl_gl_lookup_programs (OdlEngine *engine);
 
 // The picture in a slot after run: the source or the result of the prepared plan. Texture
-// 0 for others, and when `engine` is another one.
+// 0 for other slots and engines.
 OdlGlPicture odl_gl_lookup_picture (OdlEngine *engine, int slot);
 
 // Textures of the prepared plan, tables included.

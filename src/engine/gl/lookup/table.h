@@ -40,10 +40,9 @@ typedef struct {
 // low | high in synthesis. Of all texels of a row, `left` stand in front of the line and
 // count − 1 − left behind it; the last rows' lines are shorter.
 //
-// Periodic and zero borders leave the last sample of an odd line alone: its β points so
-// that the last tap, the only one of ODL_LOOKUP_ALONE, falls on the last texel that the
-// row needs, which the shorter extended line leaves free. A line of one sample is no more
-// than this.
+// Periodic and zero borders leave the last sample of an odd line alone: its β is such
+// that the last tap, the only one of ODL_LOOKUP_ALONE, reads the last texel of the row,
+// which the shorter extended line does not use. A line of one sample has only this one.
 typedef struct {
   int width; // l + K₀ − 1
   int rows;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Plain copies of a picture of single floats on the GPU: what memory allows, measured in
-// the run that it is compared with.
+// Times plain copies of a picture of single floats on the GPU: the bound that memory
+// sets, measured in the same run as what it is compared with.
 #pragma once
 
 #include <glib.h>

@@ -6,6 +6,6 @@
 
 #include "engine/gl/platform/caps.h"
 
-// A storage buffer of `bytes` without content, bound to nothing. What goes wrong is left
-// to odl_gl_check. GL current.
+// An unbound storage buffer of `bytes` with undefined contents. odl_gl_check reports
+// errors. GL current.
 GLuint odl_gl_device_buffer_new (const OdlGlCaps *caps, size_t bytes);

@@ -31,10 +31,10 @@ OdlGlHeadless *odl_gl_headless_new_on (const char *gpu, GError **error);
 
 void odl_gl_headless_free (OdlGlHeadless *headless);
 
-// Memory in which sources can make images that engines of this context, if told of it
-// (OdlEngine.pool), read without a copy. Borrowed: take a reference to keep it beyond
-// `headless`, whose context lives on until all images in it have gone. NULL where GL has
-// no such memory. GL current.
+// A pool for sources: engines of this context that have it (OdlEngine.pool) read its
+// images without a copy. Borrowed: take a reference to keep it beyond `headless`, whose
+// context lives until all images in it have been freed. NULL where GL has no such memory.
+// GL current.
 OdlImagePool *odl_gl_headless_pool (OdlGlHeadless *headless);
 
 // "NVIDIA H200, OpenGL 4.6" and whether it renders in software.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Whether the functions of an API can be loaded. libepoxy ends the program where a
-// context of EGL exists and they cannot: on machines that have libEGL and a driver, but
-// not the library of the API, as in many containers. Any thread.
+// Whether the functions of an API can be loaded. libepoxy aborts where an EGL context
+// exists and they cannot: on machines with libEGL and a driver but without the library of
+// the API, as in many containers. Any thread.
 #pragma once
 
 #include <stdbool.h>

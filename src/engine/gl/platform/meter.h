@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How long a piece of GL work takes when it follows itself without a pause, so that the
-// clock of the GPU is up: for the benchmark.
+// Times a piece of GL work that is repeated without a pause, so that the clock rate of
+// the GPU is high: for the benchmark.
 #pragma once
 
 #include <stdbool.h>
@@ -16,9 +16,9 @@ typedef struct {
   bool by_timer; // timer queries; false: on the clock, the mean of a round each
 } OdlGlTimes;
 
-// Issues `work` again and again for about `budget_ns`, 3 to ODL_GL_METER_MOST times after
-// some that raise the clock, and fills `times`; one time, on the clock, for what takes
-// longer than the budget. Where the context's timer does not see the work or is missing,
-// and where the CPU draws, the clock says. Sets and puts back the state that passes want,
-// as odl_gl_state_save does. GL current; waits for the GPU.
+// Repeats `work` for about `budget_ns`, 3 to ODL_GL_METER_MOST times after a warm-up that
+// raises the clock rate, and fills `times`; once, by the system's clock, if it takes
+// longer than the budget. The system's clock also measures where timer queries are
+// missing or miss the work, and where the CPU draws. Sets and restores GL state as
+// odl_gl_state_save does. GL current; waits for the GPU.
 void odl_gl_meter (OdlGlWork work, void *data, int64_t budget_ns, OdlGlTimes *times);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A framebuffer that stands for a window where there is none. GL current.
+// A framebuffer in the place of a window's. GL current.
 #pragma once
 
 #include <glib.h>
@@ -12,8 +12,7 @@ typedef struct _OdlGlOffscreen OdlGlOffscreen;
 OdlGlOffscreen *odl_gl_offscreen_new (int width, int height, GError **error);
 void odl_gl_offscreen_free (OdlGlOffscreen *offscreen);
 
-// Sends what was drawn on its way without waiting for it, as a window does once per
-// frame.
+// Flushes what was drawn, as a window does once per frame; does not wait.
 void odl_gl_offscreen_show (OdlGlOffscreen *offscreen);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlGlOffscreen, odl_gl_offscreen_free)

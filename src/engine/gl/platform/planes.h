@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How the samples of three channels lie in rows of single samples, and what shaders need
-// to find them there: planes of videos as they come, and interleaved colours without
-// texels of three components, which drivers unpack on the CPU.
+// Images of three channels as rows of single samples, and what shaders need to find a
+// sample there: planes of videos as they are stored, and interleaved colours without
+// texels of three components, which drivers would unpack on the CPU.
 #pragma once
 
 #include "engine/gl/platform/pass.h"
@@ -35,22 +35,22 @@ typedef struct {
 // lie unaligned.
 bool odl_gl_planes_init (OdlGlPlanes *planes, const OdlImageInfo *info);
 
-// Whether textures and programs for one do for the other.
+// True when both can use the same textures and programs.
 bool odl_gl_planes_same_shape (const OdlGlPlanes *a, const OdlGlPlanes *b);
 
-// Copies the rows to where they belong in the buffer.
+// Copies the rows to their places in the buffer.
 void odl_gl_planes_pack (const OdlGlPlanes *planes, uint8_t *buffer);
 
-// Takes the planes where they lie, planes[0].data of the image being `offset_bytes` from
-// the start of the buffer; false when GL cannot read them there.
+// Uses the planes in place; planes[0].data of the image is at `offset_bytes` of the
+// buffer. False when GL cannot read them there.
 bool
 odl_gl_planes_lie_at (OdlGlPlanes *planes, const OdlImageInfo *info, size_t offset_bytes);
 
 // Defines for shaders/include/ycbcr.glsl; "" for red, green and blue. Transfer full.
 char *odl_gl_planes_defines (const OdlImageInfo *info);
 
-// ranges, mixing and chroma_size; places in samples (for textures) or bytes of the
-// buffer, then with plane_rows.
+// Sets ranges, mixing, chroma_size and the places of components: in samples for textures,
+// with `bytes` in bytes of the buffer, and plane_rows.
 void odl_gl_planes_set (const OdlGlPlanes *planes,
                         const OdlImageInfo *info,
                         bool bytes,

@@ -18,7 +18,7 @@ struct _OdlGlProgram {
   char *defines;
   int n_uniforms;
   OdlGlBoundUniform uniforms[ODL_GL_PASS_UNIFORMS + 1];
-  OdlGlUniforms *present; // what GL has of them; it begins with zeros
+  OdlGlUniforms *present; // the values that GL has; zeros at first
 };
 
 typedef struct _OdlGlPrograms OdlGlPrograms;
@@ -41,8 +41,8 @@ const OdlGlProgram *odl_gl_programs_get (OdlGlPrograms *programs,
                                          const char *defines,
                                          GError **error);
 
-// For tests: programs linked from now on find `text` in the place of `file`; NULL for
-// `file` ends it. Both must stay valid.
+// For tests: programs linked from now on use `text` for `file`; `file` NULL ends it. Both
+// must stay valid.
 void odl_gl_programs_inject (OdlGlPrograms *programs, const char *file, const char *text);
 
 // For tests: the programs linked so far.

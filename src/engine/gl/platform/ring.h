@@ -3,9 +3,9 @@
 // exist: an OdlImagePool. Sources write their frames straight into it, in their own
 // threads; engines upload such frames without a copy and fence them.
 //
-// A block is made when one was asked for in vain, and only in odl_gl_ring_tend: others
-// have no GL. So the first frames of a source, and those that come while all blocks are
-// out, lie in ordinary memory.
+// Blocks are made only in odl_gl_ring_tend, after a request that found none: sources have
+// no GL. So the first frames of a source, and frames that arrive while all blocks are
+// lent, lie in ordinary memory.
 #pragma once
 
 #include <epoxy/gl.h>
@@ -19,17 +19,17 @@ typedef struct _OdlGlRing OdlGlRing;
 // GL_EXT_buffer_storage). GL current.
 OdlGlRing *odl_gl_ring_new (const OdlGlCaps *caps);
 
-// Borrowed: valid until odl_gl_ring_close; whoever keeps it longer takes a reference.
+// Borrowed: valid until odl_gl_ring_close; take a reference to keep it longer.
 OdlImagePool *odl_gl_ring_pool (OdlGlRing *ring);
 
-// Ends lending and deletes all buffers but those that are lent. Their memory stays valid
-// until they come back: `last` (may be NULL) is called with `data` when none is out any
-// more, in the thread that gave the last one back, or at once, and may then end the
-// context (or the group of contexts that share its objects), not earlier. GL current.
+// Stops lending and deletes all buffers that are not lent. The memory of lent ones stays
+// valid until they are returned: `last` (may be NULL) is called with `data` after the
+// last return, in that thread, or at once. The context (or the group of contexts that
+// share its objects) must exist until then. GL current.
 void odl_gl_ring_close (OdlGlRing *ring, GDestroyNotify last, void *data);
 
-// Takes back what the GPU has read and makes what was asked for in vain. Waits for
-// nothing. `made` counts new buffers. GL current.
+// Takes back blocks that the GPU has read, and makes blocks that were requested when none
+// was free. Never waits. `made` counts new buffers. GL current.
 void odl_gl_ring_tend (OdlImagePool *pool, size_t *made);
 
 // Where the samples of an image lie.
@@ -41,9 +41,9 @@ typedef struct {
 // False when `image` does not lie in `pool` (may be NULL). Any thread.
 bool odl_gl_ring_find (OdlImagePool *pool, const OdlImage *image, OdlGlRingPlace *place);
 
-// After the GPU was told to read `image`, which lies in a ring: its block is not lent
-// again before it has. Small blocks share a fence, which comes when several were read or
-// odl_gl_ring_tend finds few to lend. GL current.
+// Call after the commands that read `image`, which lies in a ring: its block is lent
+// again only when the GPU has executed them. Small blocks share a fence, which is issued
+// after several reads or when odl_gl_ring_tend finds few blocks to lend. GL current.
 void odl_gl_ring_fence (const OdlImage *image);
 
 // For tests and diagnostics.

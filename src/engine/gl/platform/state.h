@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The GL state that our passes change, saved and put back, since GTK draws in the same
+// Saves and restores the GL state that passes change, since GTK draws in the same
 // context.
 #pragma once
 
@@ -23,7 +23,7 @@ typedef struct {
   GLboolean switches[ODL_GL_STATE_SWITCHES];
 } OdlGlState;
 
-// Saves, and sets what passes want: no blending, tests or scissor, tight pixel rows, all
-// colours written, no samplers. GL current.
+// Saves the state, and sets that of passes: no blending, tests or scissor, tight pixel
+// rows, all colours written, no samplers. GL current.
 void odl_gl_state_save (OdlGlState *state);
 void odl_gl_state_restore (const OdlGlState *state);

@@ -11,9 +11,8 @@ typedef struct _OdlGlTimer OdlGlTimer;
 OdlGlTimer *odl_gl_timer_new (const OdlGlCaps *caps, int n_steps);
 void odl_gl_timer_free (OdlGlTimer *timer); // GL current; NULL is fine
 
-// Around a frame. `frame_begin` takes finished results into engine->step_ns and frame_ns
-// and returns whether this frame is to be measured (no: all queries are still on their
-// way).
+// Around a frame. `frame_begin` stores finished results in engine->step_ns and frame_ns.
+// False when this frame cannot be measured: all queries are in use.
 bool odl_gl_timer_frame_begin (OdlGlTimer *timer, OdlEngine *engine);
 void odl_gl_timer_frame_end (OdlGlTimer *timer);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Gets an image's stored samples onto the GPU and starts the LOAD pass that scales them
-// there.
+// Uploads an image's stored samples and prepares the LOAD pass, which scales them on the
+// GPU.
 #pragma once
 
 #include "engine/engine.h"
@@ -40,23 +40,22 @@ bool odl_gl_upload_buffer (OdlGlUpload *upload,
                            GError **error);
 void odl_gl_upload_done (OdlGlUpload *upload);
 
-// Brings slice 0, frame 0 of `image` (through a ring of buffers, or straight from its own
-// memory if that lies in *pool) into a texture of the
-// image's own sample type, and fills `draw` with the LOAD pass for it: all but
-// framebuffer and bias. `precision` is that of the target. Allocates only when type or
-// geometry changed. ODL_ERROR_TOO_LARGE, ODL_ERROR_GPU. GL current, unpack state as
-// odl_gl_state_save sets it.
+// Uploads slice 0, frame 0 of `image` (through a ring of buffers, or from its own memory
+// if that lies in *pool) into a texture of the image's own sample type, and fills `draw`
+// with the LOAD pass for it: all but framebuffer and bias. `precision` is that of the
+// target. Allocates only when type or geometry changed. ODL_ERROR_TOO_LARGE,
+// ODL_ERROR_GPU. GL current, unpack state as odl_gl_state_save sets it.
 bool odl_gl_upload_image (OdlGlUpload *upload,
                           const OdlImage *image,
                           int precision,
                           OdlGlDraw *draw,
                           GError **error);
 
-// Frees the buffers on the way to the texture, for an image that stays: the next one
-// makes new ones. GL current.
+// Frees the upload buffers, for an image that stays; the next upload makes new ones. GL
+// current.
 void odl_gl_upload_drop_buffers (OdlGlUpload *upload);
 
-// Whether the planes that were uploaded last, of `image`, hold luma of these weights.
+// Whether the planes of `image`, which was uploaded last, contain luma of these weights.
 bool odl_gl_upload_has_luma (const OdlGlUpload *upload,
                              const OdlImage *image,
                              const double weights[3]);
