@@ -54,20 +54,20 @@ odl_engine_request (const char *option,
 {
   const char *variable = g_getenv (ODL_ENGINE_VARIABLE);
 
-  *request = (OdlEngineRequest){ .origin = ODL_WISH_AUTO };
+  *request = (OdlEngineRequest){ .origin = ODL_REQUEST_AUTO };
   if (says_something (option)) {
-    request->origin = ODL_WISH_OPTION;
+    request->origin = ODL_REQUEST_OPTION;
     return read_request (option, &request->choice, error);
   }
   if (says_something (variable)) {
-    request->origin = ODL_WISH_ENVIRONMENT;
+    request->origin = ODL_REQUEST_ENVIRONMENT;
     if (read_request (variable, &request->choice, error))
       return true;
     g_prefix_error (error, "%s: ", ODL_ENGINE_VARIABLE);
     return false;
   }
   if (says_something (setting) && read_request (setting, &request->choice, NULL))
-    request->origin = ODL_WISH_SETTING;
+    request->origin = ODL_REQUEST_SETTING;
   return true;
 }
 

@@ -13,10 +13,10 @@ G_BEGIN_DECLS
 
 // Who asked for an engine: the first of these that names one.
 typedef enum {
-  ODL_WISH_OPTION, // --engine, or the window's chooser
-  ODL_WISH_ENVIRONMENT, // ODL_ENGINE
-  ODL_WISH_SETTING, // what the window remembers
-  ODL_WISH_AUTO, // nobody
+  ODL_REQUEST_OPTION, // --engine, or the window's chooser
+  ODL_REQUEST_ENVIRONMENT, // ODL_ENGINE
+  ODL_REQUEST_SETTING, // what the window remembers
+  ODL_REQUEST_AUTO, // nobody
 } OdlRequestOrigin;
 
 typedef struct {

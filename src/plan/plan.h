@@ -74,9 +74,9 @@ typedef struct {
 // border that does not suit a wavelet becomes the wavelet's own, precision 16 of deep
 // images, of reversible wavelets and of filters over time becomes 32, and `note` says so.
 // Fails with ODL_ERROR_UNSUPPORTED for an analysis view without a wavelet filter, and as
-// odl_plan_check_operand. Whoever
-// has a picture has it measured before (filter/measure.h): values that are still
-// ODL_VALUE_AUTO become the usual ones, which suit no picture in particular. Any thread.
+// odl_plan_check_operand. Callers
+// that have a picture resolve ODL_VALUE_AUTO before (filter/measure.h); where it is left,
+// the usual values are taken, which suit no picture in particular. Any thread.
 OdlPlan *
 odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **error);
 

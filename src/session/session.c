@@ -541,7 +541,7 @@ odl_session_init (OdlSession *self)
   odl_recipe_init (&identity);
   odl_history_init (&self->history, &identity, NULL);
   self->engine_name = g_strdup (ODL_ENGINE_AUTO);
-  self->request.origin = ODL_WISH_AUTO;
+  self->request.origin = ODL_REQUEST_AUTO;
   self->failures = odl_failures_new ();
   self->gpu = g_strdup ("");
   g_autofree char *cache = odl_choice_cache_path ();

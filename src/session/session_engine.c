@@ -116,7 +116,7 @@ pick (OdlSession *self)
 }
 
 static void
-set_detour (OdlSession *self, const char *reason)
+set_fallback (OdlSession *self, const char *reason)
 {
   g_autofree char *old = self->fallback_reason;
   self->fallback_reason = g_strdup (reason);
@@ -127,11 +127,11 @@ odl_session_choose_engine (OdlSession *self)
 {
   OdlEngineChoice asked = self->request.choice;
   if (!asked.klass) {
-    set_detour (self, NULL);
+    set_fallback (self, NULL);
     return pick (self);
   }
   g_autofree char *reason = why_not (self, asked, true);
-  set_detour (self, reason);
+  set_fallback (self, reason);
   if (!reason)
     return asked;
   // The same engine in another way is nearest to what was asked for.
@@ -141,7 +141,7 @@ odl_session_choose_engine (OdlSession *self)
 }
 
 void
-odl_session_tell_detour (OdlSession *self, OdlEngineChoice taken)
+odl_session_tell_fallback (OdlSession *self, OdlEngineChoice taken)
 {
   if (!self->fallback_reason) {
     g_clear_pointer (&self->told_fallback_reason, g_free);
@@ -237,7 +237,7 @@ odl_session_measured (void *data)
 void
 odl_session_set_engine (OdlSession *self, const char *name)
 {
-  OdlEngineRequest request = { .origin = ODL_WISH_OPTION };
+  OdlEngineRequest request = { .origin = ODL_REQUEST_OPTION };
   if (!name || !odl_engine_choice_parse (name, &request.choice, NULL))
     request.choice = (OdlEngineChoice){ NULL, NULL };
   odl_session_set_engine_request (self, &request);

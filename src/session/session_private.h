@@ -151,7 +151,7 @@ void odl_session_stop_reading (OdlSession *session);
 // In session_engine.c.
 GArray *odl_failures_new (void);
 OdlEngineChoice odl_session_choose_engine (OdlSession *session); // needs plan and image
-void odl_session_tell_detour (OdlSession *session, OdlEngineChoice taken);
+void odl_session_tell_fallback (OdlSession *session, OdlEngineChoice taken);
 void odl_session_want_measured (OdlSession *session);
 void odl_session_measured (void *session);
 

@@ -163,7 +163,7 @@ odl_session_render (OdlSession *self)
         self, _ ("No engine works on this computer; the picture cannot be computed."));
     return;
   }
-  odl_session_tell_detour (self, choice);
+  odl_session_tell_fallback (self, choice);
   take_engine (self, choice);
   // Engines on the CPU read every sample, for which ordinary memory is best.
   if (self->source)

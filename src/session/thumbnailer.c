@@ -193,7 +193,7 @@ odl_thumbnailer_request (OdlThumbnailer *self, const char *location)
 {
   g_mutex_lock (&self->mutex);
   g_queue_push_head (&self->requests, g_strdup (location));
-  if (self->requests.length > ODL_THUMBNAILER_MAX_WISHES) {
+  if (self->requests.length > ODL_THUMBNAILER_MAX_REQUESTS) {
     Done *dropped = g_new0 (Done, 1);
     dropped->location = g_queue_pop_tail (&self->requests);
     g_set_error_literal (&dropped->error, ODL_ERROR, ODL_ERROR_CANCELLED, "");

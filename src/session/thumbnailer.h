@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 
 typedef struct _OdlThumbnailer OdlThumbnailer;
 
-#define ODL_THUMBNAILER_MAX_WISHES 48
+#define ODL_THUMBNAILER_MAX_REQUESTS 48
 
 // Called in the main context of odl_thumbnailer_new. Either a U8 RGBA image that fits the
 // requested side (borrowed), or an error; dropped requests get ODL_ERROR_CANCELLED.

@@ -84,7 +84,7 @@ static char *
 with_origin (OdlSession *session, const char *text)
 {
   const OdlEngineRequest *request = odl_session_engine_request (session);
-  if (request->origin != ODL_WISH_ENVIRONMENT || !request->choice.klass)
+  if (request->origin != ODL_REQUEST_ENVIRONMENT || !request->choice.klass)
     return g_strdup (text);
   g_autofree char *name = odl_engine_choice_to_text (request->choice);
   // Translators: an environment variable and an engine.

@@ -180,8 +180,8 @@ cpu_close (OdlEngine *engine)
   g_free (self);
 }
 
-// Passes need what they read and write; the other slots get memory when somebody asks
-// for them, the result with each run.
+// Passes need what they read and write; the other slots get memory when they are read
+// back, the result with each run.
 static bool
 prepare_pictures (CpuEngine *self, GError **error)
 {
@@ -304,7 +304,7 @@ run_steps (CpuEngine *self, const OdlPlan *plan, const OdlImage *input, GError *
   return true;
 }
 
-// Filters as one pass where the plan allows it and nobody wants the time of each step.
+// Filters as one pass where the plan allows it and times of steps are not wanted.
 static bool
 cpu_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error)
 {

@@ -11,7 +11,7 @@ G_DECLARE_FINAL_TYPE (OdlSourceItem, odl_source_item, ODL, SOURCE_ITEM, GObject)
 
 typedef enum {
   ODL_THUMBNAIL_NONE,
-  ODL_THUMBNAIL_WISHED,
+  ODL_THUMBNAIL_REQUESTED,
   ODL_THUMBNAIL_MADE,
   ODL_THUMBNAIL_FAILED,
   ODL_THUMBNAIL_CAMERA, // no picture: looking would switch the camera on

@@ -107,7 +107,7 @@ request_thumbnail (OdlSourcePanel *self, OdlSourceItem *item)
     return;
   if (!self->thumbnailer)
     self->thumbnailer = odl_thumbnailer_new (THUMBNAIL_PIXELS, thumbnail_cb, self);
-  odl_source_item_set_thumbnail (item, ODL_THUMBNAIL_WISHED, NULL);
+  odl_source_item_set_thumbnail (item, ODL_THUMBNAIL_REQUESTED, NULL);
   odl_thumbnailer_request (self->thumbnailer, odl_source_item_location (item));
 }
 

@@ -162,16 +162,16 @@ requests_have_an_order (void)
     OdlRequestOrigin origin;
     const char *expected; // NULL: auto
   } cases[] = {
-    { NULL, NULL, NULL, ODL_WISH_AUTO, NULL },
-    { "", "", "", ODL_WISH_AUTO, NULL },
-    { NULL, NULL, "cpu", ODL_WISH_SETTING, "cpu" },
-    { NULL, NULL, "auto", ODL_WISH_SETTING, NULL },
-    { NULL, NULL, "engine-of-tomorrow", ODL_WISH_AUTO, NULL },
-    { NULL, "gl-fragment:quads", "cpu", ODL_WISH_ENVIRONMENT, "gl-fragment:quads" },
-    { NULL, "auto", "cpu", ODL_WISH_ENVIRONMENT, NULL },
-    { "reference", "gl-fragment", "cpu", ODL_WISH_OPTION, "reference" },
-    { "auto", "gl-fragment", "cpu", ODL_WISH_OPTION, NULL },
-    { "cpu:scalar", "nonsense", NULL, ODL_WISH_OPTION, "cpu:scalar" },
+    { NULL, NULL, NULL, ODL_REQUEST_AUTO, NULL },
+    { "", "", "", ODL_REQUEST_AUTO, NULL },
+    { NULL, NULL, "cpu", ODL_REQUEST_SETTING, "cpu" },
+    { NULL, NULL, "auto", ODL_REQUEST_SETTING, NULL },
+    { NULL, NULL, "engine-of-tomorrow", ODL_REQUEST_AUTO, NULL },
+    { NULL, "gl-fragment:quads", "cpu", ODL_REQUEST_ENVIRONMENT, "gl-fragment:quads" },
+    { NULL, "auto", "cpu", ODL_REQUEST_ENVIRONMENT, NULL },
+    { "reference", "gl-fragment", "cpu", ODL_REQUEST_OPTION, "reference" },
+    { "auto", "gl-fragment", "cpu", ODL_REQUEST_OPTION, NULL },
+    { "cpu:scalar", "nonsense", NULL, ODL_REQUEST_OPTION, "cpu:scalar" },
   };
 
   for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {

@@ -34,8 +34,8 @@ typedef struct {
   int last_level; // the dispatch that can write the shown result itself; −1: none
   bool is_stored; // the result's slot holds the picture of the last frame
   OdlGlShown shown[ODL_GL_SHOWN];
-  OdlGlTimer *timer; // made when somebody wants times
-  OdlGlObserver *observer; // made when somebody wants observed numbers
+  OdlGlTimer *timer; // made when times are first wanted
+  OdlGlObserver *observer; // made when numbers are first observed
 } OdlGlStructure;
 
 typedef struct {
@@ -83,7 +83,7 @@ bool odl_gl_structure_run (OdlGlComputeEngine *self,
                            const OdlImage *input,
                            GError **error);
 
-// Runs the LOAD pass that was left out, for whoever wants the source itself.
+// Runs the LOAD pass that was left out, when the source itself is needed.
 void odl_gl_structure_ensure_loaded (OdlGlStructure *structure);
 
 // Runs the last level once more where it wrote the shown texture only.

@@ -43,7 +43,7 @@ typedef struct {
   bool has_measured; // numbers that nobody has observed yet
   OdlGlStepDraws *steps;
   GArray *draws; // OdlGlDraw
-  OdlGlTimer *timer; // made when somebody wants times
+  OdlGlTimer *timer; // made when times are first wanted
 } FragmentEngine;
 
 static FragmentEngine *

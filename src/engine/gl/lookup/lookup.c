@@ -25,7 +25,7 @@ typedef struct {
   OdlGlStepDraws *steps;
   OdlGlPast *past;
   GArray *draws; // OdlGlDraw
-  OdlGlTimer *timer; // made when somebody wants times
+  OdlGlTimer *timer; // made when times are first wanted
 } Structure;
 
 typedef struct {

@@ -226,7 +226,7 @@ take_back (OdlGlRing *ring)
 static int
 look_through (OdlGlRing *ring, GPtrArray *useless)
 {
-  // Whoever reads words may read the last one.
+  // Shaders that read words may read the last one whole.
   const size_t wanted = (ring->wanted + 15) / 16 * 16;
 
   take_back (ring);

@@ -66,7 +66,7 @@ struct _OdlGlUpload {
   int width, height;
   bool in_planes;
   OdlGlPlanes planes; // of the last image, if in planes
-  GLuint textures[ODL_GL_PLANES]; // 0 until somebody wants them
+  GLuint textures[ODL_GL_PLANES]; // 0 until they are needed
   size_t size; // bytes of each buffer
   Buffer ring[RING]; // made when an image has to be copied
   int next;
@@ -271,7 +271,7 @@ set_shape (OdlGlUpload *upload,
   if (!same) {
     free_storage (upload);
     const size_t bytes = planes != NULL ? planes->size : pixel * width * height;
-    upload->size = (bytes + 15) / 16 * 16; // whoever reads words may read the last one
+    upload->size = (bytes + 15) / 16 * 16; // shaders read words
     upload->format = format;
     upload->width = width;
     upload->height = height;
@@ -336,10 +336,7 @@ take_buffer (OdlGlUpload *upload, const OdlImage *image, GError **error)
 // Whether the samples lie in the pool's memory as commands of GL can read them. `tight`:
 // without padding between rows.
 static bool
-lies_in_pool (OdlGlUpload *upload,
-              const OdlImage *image,
-              bool tight,
-              OdlGlRingPlace *place)
+is_in_pool (OdlGlUpload *upload, const OdlImage *image, bool tight, OdlGlRingPlace *place)
 {
   const OdlImageInfo *info = odl_image_info (image);
   const size_t stride = info->planes[0].row_stride_bytes;
@@ -383,7 +380,7 @@ odl_gl_upload_buffer (OdlGlUpload *upload,
 
   if (!set_shape (upload, info, ycbcr ? &planes : NULL, error))
     return false;
-  if (!ycbcr && lies_in_pool (upload, image, true, &place)) {
+  if (!ycbcr && is_in_pool (upload, image, true, &place)) {
     upload->taken_image = image;
   } else {
     upload->taken = take_buffer (upload, image, error);
@@ -480,7 +477,7 @@ send (OdlGlUpload *upload, const OdlImage *image, GError **error)
     return false;
   }
   if (upload->in_planes ? planes_in_pool (upload, image, &place)
-                        : lies_in_pool (upload, image, false, &place)) {
+                        : is_in_pool (upload, image, false, &place)) {
     upload->taken_image = image;
     row_pixels = info->planes[0].row_stride_bytes
                  / (info->channels * odl_sample_size (info->type));
