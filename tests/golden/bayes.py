@@ -21,7 +21,7 @@ except ImportError as missing:
     pywt = None
     MISSING = str(missing)
 
-ENGINES = ["reference", "cpu", "gl-compute"]
+ENGINES = ["reference", "cpu", "gl-fragment", "gl-compute"]
 LEVELS = 3
 
 
