@@ -278,7 +278,7 @@ fragment_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **
   bind_mirror (self);
   const OdlGlReadParams read = read_params (self);
   if (self->measures != NULL)
-    odl_gl_measures_begin (self->measures, &read);
+    odl_gl_measures_begin (self->measures, &read, input);
   bool ok = odl_gl_draws_run (&params, plan, input, error);
   self->has_measured = ok && self->measures != NULL;
   if (ok && odl_debug_wants (ODL_DEBUG_SHADERS))

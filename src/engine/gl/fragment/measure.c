@@ -18,7 +18,8 @@ struct _OdlGlMeasures {
   int n_slots;
   OdlCpuPicture *pictures; // one per slot; without samples where no measuring step looks
   int *writers; // the step whose result a picture holds; −1: none of this frame
-  float *interleaved; // room for the largest of them
+  float *texels, *interleaved; // for the largest of them
+  const OdlImage *input; // of this frame
 };
 
 static bool
@@ -43,6 +44,13 @@ add_picture (OdlGlMeasures *self, const OdlSlot *slot, int index, size_t *larges
   return odl_cpu_picture_alloc (picture, false);
 }
 
+// LOAD and LUMA are done here again, which costs less than reading what they drew.
+static bool
+is_made_here (const OdlStep *step)
+{
+  return measures (step) || step->kind == ODL_STEP_LOAD || step->kind == ODL_STEP_LUMA;
+}
+
 static bool
 add_pictures (OdlGlMeasures *self, const OdlPlan *plan)
 {
@@ -50,7 +58,7 @@ add_pictures (OdlGlMeasures *self, const OdlPlan *plan)
 
   for (int i = 0; i < plan->n_steps; i++) {
     const OdlStep *step = &plan->steps[i];
-    if (!measures (step))
+    if (!is_made_here (step))
       continue;
     if (!add_picture (self, &plan->slots[step->writes], step->writes, &largest))
       return false;
@@ -58,8 +66,9 @@ add_pictures (OdlGlMeasures *self, const OdlPlan *plan)
       if (!add_picture (self, &plan->slots[step->reads[r]], step->reads[r], &largest))
         return false;
   }
+  self->texels = g_try_new (float, 4 * largest);
   self->interleaved = g_try_new (float, largest);
-  return self->interleaved != NULL;
+  return self->texels != NULL && self->interleaved != NULL;
 }
 
 OdlGlMeasures *
@@ -97,14 +106,19 @@ odl_gl_measures_free (OdlGlMeasures *self)
     odl_aligned_free (self->pictures[i].samples);
   g_free (self->pictures);
   g_free (self->writers);
+  g_free (self->texels);
   g_free (self->interleaved);
   g_free (self);
 }
 
 void
-odl_gl_measures_begin (OdlGlMeasures *self, const OdlGlReadParams *read)
+odl_gl_measures_begin (OdlGlMeasures *self,
+                       const OdlGlReadParams *read,
+                       const OdlImage *input)
 {
   self->read = *read;
+  self->read.texels = self->texels;
+  self->input = input;
   for (int i = 0; i < self->n_slots; i++)
     self->writers[i] = -1;
 }
@@ -122,21 +136,34 @@ take_apart (const float *samples, const OdlCpuPicture *picture)
     }
 }
 
-// Brings a slot that is drawn here, unless its content is here already.
+static bool
+read_back (OdlGlMeasures *self, int slot, int before, GError **error)
+{
+  const OdlCpuPicture *picture = &self->pictures[slot];
+  float *samples = picture->channels == 1 ? picture->samples : self->interleaved;
+
+  self->read.slot = slot;
+  self->read.before = before;
+  if (!odl_gl_read_slot (&self->read, samples, error))
+    return false;
+  if (picture->channels > 1)
+    take_apart (samples, picture);
+  return true;
+}
+
+// Puts the content that `slot` has before step `before` into its picture, unless it is
+// there.
 static bool
 fetch (OdlGlMeasures *self, const OdlPlan *plan, int slot, int before, GError **error)
 {
   const int writer = odl_plan_last_writer (plan, slot, before);
 
-  if (odl_gl_measures_have (plan, slot) || self->writers[slot] == writer)
+  if (self->writers[slot] == writer)
     return true;
-  self->read.slot = slot;
-  self->read.before = before;
-  if (!odl_gl_read_slot (&self->read, self->interleaved, error))
-    return false;
-  take_apart (self->interleaved, &self->pictures[slot]);
   self->writers[slot] = writer;
-  return true;
+  return is_made_here (&plan->steps[writer])
+             ? odl_gl_measures_run (self, plan, writer, error)
+             : read_back (self, slot, before, error);
 }
 
 bool
@@ -149,7 +176,8 @@ odl_gl_measures_run (OdlGlMeasures *self, const OdlPlan *plan, int step, GError 
   for (int r = 0; r < ODL_STEP_MOST_READS && own->reads[r] != ODL_PLAN_NO_SLOT; r++)
     if (!fetch (self, plan, own->reads[r], step, error))
       return false;
-  odl_cpu_run_step (plan, own, &method, self->pictures, NULL, &none);
+  odl_cpu_run_step (plan, own, &method, self->pictures, self->input, &none);
+  self->writers[own->writes] = step;
   return true;
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Measuring steps of gl-fragment. Fragment shaders can neither count nor add up across
 // pixels without a pass for each halving, so that these steps run on the processor, by
-// the code of the CPU engine: what they read is read back, which waits for the GPU, and
-// the thresholds that they find are uniforms of the same frame.
+// the code of the CPU engine. Bands are read back for them, which waits for the GPU; the
+// picture is loaded from the frame once more. The thresholds that they find are uniforms
+// of the same frame.
 #pragma once
 
 #include "engine/gl/fragment/read.h"
@@ -14,9 +15,11 @@ typedef struct _OdlGlMeasures OdlGlMeasures;
 OdlGlMeasures *odl_gl_measures_new (const OdlPlan *plan, bool *ok, GError **error);
 void odl_gl_measures_free (OdlGlMeasures *measures); // NULL is fine
 
-// How slots are read back: the structure in place, whose draw calls are those of this
-// frame. Forgets what the frame before measured.
-void odl_gl_measures_begin (OdlGlMeasures *measures, const OdlGlReadParams *read);
+// Begins a frame of `input`, whose slots are read back as `read` says. Both must stay
+// valid until its last step.
+void odl_gl_measures_begin (OdlGlMeasures *measures,
+                            const OdlGlReadParams *read,
+                            const OdlImage *input);
 
 // Executes step `step` of `plan` when those before it have been drawn. ODL_ERROR_GPU,
 // ODL_ERROR_TOO_LARGE. GL current.

@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
+#include "base/parallel.h"
 #include "plan/flow.h"
 #include "plan/group.h"
 
@@ -43,6 +44,7 @@ scatter_band (const Scatter *s, int component, BandPlace place)
   const int width = place.right ? slot->width - low_x : low_x;
   const int height = place.below ? slot->height - low_y : low_y;
 
+  ODL_PARALLEL_FOR
   for (int y = 0; y < height; y++) {
     const float *from = s->texels + (size_t) 4 * y * s->texture_width + component;
     float *to
@@ -367,7 +369,10 @@ odl_gl_read_slot (const OdlGlReadParams *params, float *out, GError **error)
   const OdlSlot *slot = &params->plan->slots[params->slot];
   const OdlGlTextureStore *stored
       = odl_gl_texture_stores_at (params->stores, params->slot);
-  g_autofree float *texels = g_try_new (float, (size_t) 4 * slot->width * slot->height);
+  g_autofree float *own = params->texels == NULL
+                              ? g_try_new (float, (size_t) 4 * slot->width * slot->height)
+                              : NULL;
+  float *texels = params->texels != NULL ? params->texels : own;
   Scatter s = scatter_for (params->plan, params->slot, out);
 
   if (texels == NULL) {

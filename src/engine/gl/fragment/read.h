@@ -14,6 +14,8 @@ typedef struct {
   const OdlGlStepDraws *steps;
   const GArray *draws; // OdlGlDraw, with the parameters of the last run
   GLuint framebuffer; // to read from
+  float *texels; // room for four times the slot's samples of a channel; NULL: it is
+                 // allocated
 } OdlGlReadParams;
 
 // The samples of a slot, interleaved, without bias: width × height × channels of them.
