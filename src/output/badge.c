@@ -120,9 +120,16 @@ draw_box (cairo_t *cr, const Box *box, int y, double font_pixels)
 
 // Converts Cairo's native-endian ARGB words to the bytes R, G, B, A; both
 // premultiplied.
-static void
-copy_pixels (OdlBadge *badge, cairo_surface_t *surface)
+void
+odl_badge_take_pixels (OdlBadge *badge, cairo_surface_t *surface)
 {
+  g_clear_pointer (&badge->rgba, g_free);
+  if (cairo_surface_status (surface) != CAIRO_STATUS_SUCCESS)
+    return;
+  badge->width = cairo_image_surface_get_width (surface);
+  badge->height = cairo_image_surface_get_height (surface);
+  badge->stride = badge->width * 4;
+  badge->rgba = g_malloc ((size_t) badge->stride * badge->height);
   cairo_surface_flush (surface);
   const uint8_t *from = cairo_image_surface_get_data (surface);
   int from_stride = cairo_image_surface_get_stride (surface);
@@ -149,8 +156,6 @@ draw (OdlBadge *badge, const GArray *boxes, double font_pixels, double aspect)
   }
   // The layout uses square pixels.
   badge->width = (int) ceil (badge->width / aspect);
-  badge->stride = badge->width * 4;
-  badge->rgba = g_malloc ((size_t) badge->stride * badge->height);
   cairo_surface_t *surface
       = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, badge->width, badge->height);
   cairo_t *cr = cairo_create (surface);
@@ -161,7 +166,7 @@ draw (OdlBadge *badge, const GArray *boxes, double font_pixels, double aspect)
     y += box->height + gap;
   }
   cairo_destroy (cr);
-  copy_pixels (badge, surface);
+  odl_badge_take_pixels (badge, surface);
   cairo_surface_destroy (surface);
 }
 

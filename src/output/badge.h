@@ -33,6 +33,10 @@ void odl_badge_clear (OdlBadge *badge);
 // the font.
 bool odl_badge_update (OdlBadge *badge, PangoContext *context, const OdlBadgeText *text);
 
+// Replaces the badge's pixels by those of an ARGB32 surface; the key stays. A surface
+// in an error state leaves a badge without pixels.
+void odl_badge_take_pixels (OdlBadge *badge, cairo_surface_t *surface);
+
 // Blends the badge over RGBA bytes (row stride 4 · width; BGRA with `blue_first`) with
 // its top left corner at (x, y); clipped to the picture.
 void odl_badge_blend (const OdlBadge *badge,

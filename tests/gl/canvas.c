@@ -313,17 +313,21 @@ overlay_lies_where_it_should (void)
   g_autoptr (GError) error = NULL;
   OdlGlCanvas *canvas = odl_gl_canvas_new (&error);
   const OdlView view = odl_view_make (10, 10, 1);
-  const OdlGlScene scene = { .overlay = true, .overlay_x = 20, .overlay_y = 30 };
+  // Under the first column of it, and a pixel farther down.
+  static const guint8 white[]
+      = { 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255 };
+  const OdlGlScene scene = { .overlays = { { true, 20, 30 }, { true, 20, 30 } } };
 
   g_assert_no_error (error);
-  odl_gl_canvas_set_overlay (canvas, badge, 3, 2, 16);
+  odl_gl_canvas_set_overlay (canvas, 0, white, 1, 3, 4);
+  odl_gl_canvas_set_overlay (canvas, 1, badge, 3, 2, 16);
   g_autofree guint8 *got = drawn (canvas, &scene, &view);
   for (int y = 0; y < HEIGHT; y++)
     for (int x = 0; x < WIDTH; x++) {
       const bool inside = x >= 20 && x < 23 && y >= 30 && y < 32;
       const guint8 *over = inside ? badge + 16 * (y - 30) + 4 * (x - 20) : NULL;
       for (int c = 0; c < 3; c++) {
-        const double under = ODL_CANVAS_LEVEL;
+        const double under = x == 20 && y >= 30 && y < 33 ? 255 : ODL_CANVAS_LEVEL;
         const double expected = inside ? over[c] + under * (255 - over[3]) / 255 : under;
         g_assert_cmpfloat (fabs (got[4 * (y * WIDTH + x) + c] - expected), <=, 1);
       }

@@ -25,6 +25,9 @@ typedef struct {
   const OdlBadge *badge; // borrowed
   int badge_x;
   int badge_y;
+  const OdlBadge *drawing; // annotations, below the badge; borrowed, may be NULL
+  int drawing_x;
+  int drawing_y;
 } OdlScene;
 
 typedef struct {

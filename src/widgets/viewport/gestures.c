@@ -3,22 +3,20 @@
 // state of their drag.
 #include <math.h>
 
-#include "widgets/viewport/viewport.h"
+#include "widgets/viewport/private.h"
+#include "widgets/viewport/tool.h"
 
 // One notch of the wheel.
 #define WHEEL_FACTOR 1.15
-
-// A drag of this many pixels multiplies the width by e, or moves the centre by half of
-// it.
-#define WINDOW_DRAG 250.0
 
 typedef struct {
   OdlViewport *viewport;
   bool space; // is held
   bool space_used; // for panning, so that its release does not play
-  bool panning;
-  double last_x, last_y; // offsets of the drag so far
-  double centre, width; // of the window when the drag began
+  const OdlTool *tool; // of the drag
+  bool dragged; // farther than a shaky click
+  OdlToolEvent event; // of the drag so far
+  double pressed_x, pressed_y; // logical pixels
   double last_scale; // of the pinch so far
   double pointer_x, pointer_y;
   double notches; // of the wheel, not yet a whole frame
@@ -27,79 +25,59 @@ typedef struct {
 static void
 drag_begin_cb (GtkGestureDrag *drag, double x, double y, Gestures *gestures)
 {
-  gtk_widget_grab_focus (GTK_WIDGET (gestures->viewport));
+  OdlViewport *viewport = gestures->viewport;
+  gtk_widget_grab_focus (GTK_WIDGET (viewport));
   guint button = gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (drag));
-  gestures->panning = button == GDK_BUTTON_MIDDLE || gestures->space;
+  const bool pans = button == GDK_BUTTON_MIDDLE || gestures->space;
+  gestures->tool = pans ? &odl_tool_pan : odl_tool_find (odl_viewport_tool (viewport));
   gestures->space_used = gestures->space;
-  gestures->last_x = gestures->last_y = 0;
-  odl_viewport_get_window (gestures->viewport, &gestures->centre, &gestures->width);
-}
-
-static void
-pan (Gestures *gestures, double dx, double dy)
-{
-  OdlPoint from
-      = odl_viewport_to_device (gestures->viewport, gestures->last_x, gestures->last_y);
-  OdlPoint to = odl_viewport_to_device (gestures->viewport, dx, dy);
-  odl_viewport_pan (gestures->viewport, to.x - from.x, to.y - from.y);
-  gestures->last_x = dx;
-  gestures->last_y = dy;
-}
-
-// A hand gives four digits of a width, one unit at most, and no more of the centre:
-// beside a width of 60, a centre of 0.0002 may well be 0.
-static double
-step_of (double width)
-{
-  return MIN (pow (10, floor (log10 (width)) - 3), 1);
-}
-
-// Divided by whole numbers, so that the text is short.
-static double
-to_step (double value, double step)
-{
-  const double parts = round (1 / step);
-  return parts >= 1 && isfinite (parts) ? round (value * parts) / parts : value;
+  gestures->dragged = false;
+  gestures->pressed_x = x;
+  gestures->pressed_y = y;
+  const OdlPoint at = odl_viewport_to_image (viewport, x, y);
+  gestures->event = (OdlToolEvent){ .pressed = at, .at = at };
+  if (gestures->tool->press)
+    gestures->tool->press (viewport, &gestures->event);
 }
 
 static void
 drag_update_cb (GtkGestureDrag *drag, double dx, double dy, Gestures *gestures)
 {
-  if (gestures->panning) {
-    pan (gestures, dx, dy);
+  OdlViewport *viewport = gestures->viewport;
+  const OdlTool *tool = gestures->tool;
+  if (!tool || !tool->drag
+      || (!tool->at_once && !gestures->dragged
+          && !gtk_drag_check_threshold (GTK_WIDGET (viewport), 0, 0, (int) dx, (int) dy)))
     return;
-  }
-  // A shaky click is no drag.
-  if (!gtk_drag_check_threshold (GTK_WIDGET (gestures->viewport), 0, 0, (int) dx,
-                                 (int) dy)
-      && gestures->last_x == 0 && gestures->last_y == 0)
-    return;
-  gestures->last_x = dx;
-  gestures->last_y = dy;
-  if (gestures->width <= 0)
-    return;
-  const double width = gestures->width * exp (dx / WINDOW_DRAG);
-  const double step = step_of (width);
-  odl_viewport_set_window (
-      gestures->viewport,
-      to_step (gestures->centre + 0.5 * gestures->width * dy / WINDOW_DRAG, step),
-      to_step (width, step));
+  gestures->dragged = true;
+  gestures->event.dx = dx;
+  gestures->event.dy = dy;
+  gestures->event.at = odl_viewport_to_image (viewport, gestures->pressed_x + dx,
+                                              gestures->pressed_y + dy);
+  tool->drag (viewport, &gestures->event);
+}
+
+static void
+drag_end_cb (GtkGestureDrag *drag, double dx, double dy, Gestures *gestures)
+{
+  if (gestures->dragged && gestures->tool->release)
+    gestures->tool->release (gestures->viewport, &gestures->event);
 }
 
 static void
 pressed_cb (GtkGestureClick *click, int n_press, double x, double y, Gestures *gestures)
 {
-  if (n_press == 2)
-    odl_viewport_reset_window (gestures->viewport);
+  const OdlTool *tool = odl_tool_find (odl_viewport_tool (gestures->viewport));
+  if (n_press == 2 && tool->double_click)
+    tool->double_click (gestures->viewport);
 }
 
 // A click, not the end of a drag.
 static void
 released_cb (GtkGestureClick *click, int n_press, double x, double y, Gestures *gestures)
 {
-  if (n_press == 1 && !gestures->panning && gestures->last_x == 0
-      && gestures->last_y == 0)
-    odl_viewport_point_at (gestures->viewport, x, y);
+  if (n_press == 1 && !gestures->dragged && gestures->tool && gestures->tool->click)
+    gestures->tool->click (gestures->viewport, &gestures->event);
 }
 
 // Touchpads send parts of a notch.
@@ -167,8 +145,9 @@ key_pressed_cb (GtkEventControllerKey *keys,
                 GdkModifierType state,
                 Gestures *gestures)
 {
+  const OdlTool *tool = odl_tool_find (odl_viewport_tool (gestures->viewport));
   if (key != GDK_KEY_space)
-    return FALSE;
+    return tool->key && tool->key (gestures->viewport, key, state);
   if (!gestures->space)
     gestures->space_used = false;
   gestures->space = true;
@@ -204,6 +183,7 @@ add_drags (OdlViewport *viewport, Gestures *gestures)
     gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (drag), buttons[i]);
     g_signal_connect (drag, "drag-begin", G_CALLBACK (drag_begin_cb), gestures);
     g_signal_connect (drag, "drag-update", G_CALLBACK (drag_update_cb), gestures);
+    g_signal_connect (drag, "drag-end", G_CALLBACK (drag_end_cb), gestures);
     gtk_widget_add_controller (GTK_WIDGET (viewport), GTK_EVENT_CONTROLLER (drag));
   }
 }

@@ -28,7 +28,7 @@ struct _OdlGlArea {
   OdlGlPicture picture;
   OdlGlPicture original;
   guint observe_id; // looks whether numbers have come; 0: none are on their way
-  char *badge_key; // of the badge in the canvas
+  char *overlay_keys[ODL_GL_OVERLAYS]; // of those in the canvas
 };
 
 G_DEFINE_FINAL_TYPE (OdlGlArea, odl_gl_area, GTK_TYPE_GL_AREA)
@@ -77,6 +77,13 @@ report_failure (OdlGlArea *self, const GError *cause)
 }
 
 static void
+forget_overlays (OdlGlArea *self)
+{
+  for (int i = 0; i < ODL_GL_OVERLAYS; i++)
+    g_clear_pointer (&self->overlay_keys[i], g_free);
+}
+
+static void
 odl_gl_area_realize (GtkWidget *widget)
 {
   OdlGlArea *self = ODL_GL_AREA (widget);
@@ -95,7 +102,7 @@ odl_gl_area_realize (GtkWidget *widget)
     report_failure (self, error);
     return;
   }
-  g_clear_pointer (&self->badge_key, g_free);
+  forget_overlays (self);
   self->owner.pool_changed (self->owner.data, odl_gl_canvas_pool (self->canvas));
   bool software = odl_gl_canvas_is_software (self->canvas);
   OdlCanvasGpu gpu
@@ -249,15 +256,18 @@ take_original (OdlGlArea *self)
         = odl_gl_engine_picture (engine, self->frame->plan, self->frame->plan->source);
 }
 
-static void
-take_badge (OdlGlArea *self, const OdlBadge *badge)
+static OdlGlOverlay
+take_overlay (OdlGlArea *self, int which, const OdlBadge *badge, int x, int y)
 {
-  if (g_strcmp0 (self->badge_key, badge->key) == 0)
-    return;
-  odl_gl_canvas_set_overlay (self->canvas, badge->rgba, badge->width, badge->height,
-                             badge->stride);
-  g_free (self->badge_key);
-  self->badge_key = g_strdup (badge->key);
+  if (!badge || !badge->rgba)
+    return (OdlGlOverlay){ .shown = false };
+  if (g_strcmp0 (self->overlay_keys[which], badge->key) != 0) {
+    odl_gl_canvas_set_overlay (self->canvas, which, badge->rgba, badge->width,
+                               badge->height, badge->stride);
+    g_free (self->overlay_keys[which]);
+    self->overlay_keys[which] = g_strdup (badge->key);
+  }
+  return (OdlGlOverlay){ true, x, y };
 }
 
 // What the driver reports late: memory that ran out, a context that was lost. The engine
@@ -293,9 +303,6 @@ draw (OdlGlArea *self, int width, int height)
     return false;
   if (scene.show_original || scene.wipe_x > 0)
     take_original (self);
-  bool badge = scene.badge && scene.badge->rgba;
-  if (badge)
-    take_badge (self, scene.badge);
   bool only_original = scene.show_original && self->original.texture;
   OdlGlScene gl = {
     .picture = only_original ? self->original : self->picture,
@@ -304,9 +311,8 @@ draw (OdlGlArea *self, int width, int height)
     .original_display = scene.original_display,
     .wipe_x = only_original ? 0 : scene.wipe_x,
     .smooth = scene.smooth,
-    .overlay = badge,
-    .overlay_x = scene.badge_x,
-    .overlay_y = scene.badge_y,
+    .overlays = { take_overlay (self, 0, scene.drawing, scene.drawing_x, scene.drawing_y),
+                  take_overlay (self, 1, scene.badge, scene.badge_x, scene.badge_y) },
   };
   odl_gl_canvas_draw (self->canvas, &gl, &scene.view, width, height);
   return check_drawn (self);
@@ -399,7 +405,7 @@ odl_gl_area_read_back (OdlGlArea *self, OdlFrame *frame, GError **error)
 static void
 odl_gl_area_finalize (GObject *object)
 {
-  g_free (ODL_GL_AREA (object)->badge_key);
+  forget_overlays (ODL_GL_AREA (object));
   G_OBJECT_CLASS (odl_gl_area_parent_class)->finalize (object);
 }
 

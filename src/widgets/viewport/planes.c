@@ -23,11 +23,10 @@ odl_viewport_to_image (OdlViewport *self, double x, double y)
 }
 
 void
-odl_viewport_point_at (OdlViewport *self, double x, double y)
+odl_viewport_point_at (OdlViewport *self, OdlPoint at)
 {
   OdlVoxel voxel;
-  if (odl_viewport_find_plane (self, odl_viewport_to_image (self, x, y), &voxel)
-      != ODL_N_PLANES)
+  if (odl_viewport_find_plane (self, at, &voxel) != ODL_N_PLANES)
     odl_session_set_voxel (self->session, &voxel);
 }
 

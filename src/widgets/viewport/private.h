@@ -3,10 +3,25 @@
 #pragma once
 
 #include "widgets/viewport/canvas.h"
+#include "widgets/viewport/drawing.h"
+#include "widgets/viewport/tool.h"
 #include "widgets/viewport/viewport.h"
 #include "widgets/viewport/wipe_words.h"
 
 G_BEGIN_DECLS
+
+// An annotation in the making, and the keyboard's cursor.
+typedef struct {
+  bool armed; // the button went down, and nothing is begun yet
+  bool drafting;
+  OdlAnnotation draft; // with an id in the place of that one
+  int part; // of it that moves
+  OdlPoint from; // where that was last
+  unsigned selected; // 0: none
+  bool has_cursor; // is shown
+  bool placed; // was shown before
+  OdlPoint cursor; // image coordinates
+} OdlAnnotating;
 
 struct _OdlViewport {
   GtkWidget parent_instance;
@@ -18,6 +33,11 @@ struct _OdlViewport {
   bool shows_values;
   bool pointer_inside;
   OdlPoint pointer; // logical pixels
+  const OdlTool *tool;
+  double drag_centre, drag_width; // of the window when a drag began
+  OdlPoint panned; // by the drag, device pixels
+  OdlAnnotating annotating;
+  OdlDrawing drawing;
   OdlPlaneKind plane; // that keys and wheel step through: the last one pointed at
   OdlGlLevel gl_level; // UNKNOWN until GL was tried
   bool gl_broken;
@@ -62,10 +82,30 @@ void odl_viewport_begin (OdlViewport *viewport, const OdlImageInfo *info);
 // In planes.c: the plane that lies at a point of the picture; see odl_planes_find.
 OdlPlaneKind
 odl_viewport_find_plane (OdlViewport *viewport, OdlPoint at, OdlVoxel *voxel);
+// Moves the cross-hair to a position in image coordinates, if a plane lies there.
+void odl_viewport_point_at (OdlViewport *viewport, OdlPoint at);
 // Image coordinates of a position in widget coordinates.
 OdlPoint odl_viewport_to_image (OdlViewport *viewport, double x, double y);
 
-// In probe.c: the label, its text for what is on the canvas now, its place.
+// In tools.c: leaves the tool where it cannot be used on what is shown now, and says why.
+void odl_viewport_check_tool (OdlViewport *viewport);
+
+// In annotating.c. The frame on screen, if annotations lie on it (borrowed; NULL: they do
+// not), and what they say as its number.
+const OdlFrame *odl_viewport_annotated_frame (OdlViewport *viewport);
+int64_t odl_viewport_annotated_index (OdlViewport *viewport, const OdlFrame *frame);
+// Draws those of `frame`, with the rest of the request as it is.
+void odl_viewport_draw (OdlViewport *viewport,
+                        OdlDrawing *drawing,
+                        const OdlFrame *frame,
+                        const OdlDrawingRequest *request);
+void odl_viewport_annotation_changed (OdlViewport *viewport); // the draft or the cursor
+void odl_viewport_annotations_changed (OdlViewport *viewport); // the session's
+
+// In probe.c: what is under the pointer, or the cursor of the keyboard, of the session's
+// frame, and the middle of that pixel (transfer full; NULL: nothing, or it is not to be
+// shown); the label, its text for what is on the canvas now, its place.
+char *odl_viewport_probe (OdlViewport *viewport, OdlPoint *pixel);
 void odl_viewport_add_probe (OdlViewport *viewport);
 void odl_viewport_update_probe (OdlViewport *viewport);
 void odl_viewport_allocate_probe (OdlViewport *viewport, int width);

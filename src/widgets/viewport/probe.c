@@ -43,29 +43,50 @@ place_of (OdlViewport *self, const OdlFrame *frame, OdlPoint at)
   return g_strdup_printf ("%d, %d, %d", voxel.at[0], voxel.at[1], voxel.at[2]);
 }
 
+// What the keyboard points at comes before the pointer.
+char *
+odl_viewport_probe (OdlViewport *self, OdlPoint *pixel)
+{
+  const OdlFrame *frame = self->session ? odl_session_frame (self->session) : NULL;
+  const OdlAnnotating *annotating = &self->annotating;
+  if (!self->shows_values || !(self->pointer_inside || annotating->has_cursor) || !frame
+      || frame->source_serial != self->view_serial)
+    return NULL;
+  const OdlPoint at
+      = annotating->has_cursor
+            ? annotating->cursor
+            : odl_viewport_to_image (self, self->pointer.x, self->pointer.y);
+  g_autofree char *place = place_of (self, frame, at);
+  *pixel = (OdlPoint){ floor (at.x) + 0.5, floor (at.y) + 0.5 };
+  return place ? text_at (frame, (int) floor (at.x), (int) floor (at.y), place) : NULL;
+}
+
+// In captures the canvas draws it, with the place: there is no pointer in them.
 void
 odl_viewport_update_probe (OdlViewport *self)
 {
-  OdlFrame *frame = self->session ? odl_session_frame (self->session) : NULL;
-  g_autofree char *text = NULL;
-  if (self->shows_values && self->pointer_inside && frame
-      && frame->source_serial == self->view_serial) {
-    const OdlPoint at = odl_viewport_to_image (self, self->pointer.x, self->pointer.y);
-    g_autofree char *place = place_of (self, frame, at);
-    if (place)
-      text = text_at (frame, (int) floor (at.x), (int) floor (at.y), place);
-  }
-  gtk_widget_set_visible (GTK_WIDGET (self->probe), text != NULL);
-  if (text)
-    gtk_label_set_text (self->probe, text);
+  OdlPoint pixel;
+  g_autofree char *text = odl_viewport_probe (self, &pixel);
+  const bool other = g_strcmp0 (text ? text : "", gtk_label_get_text (self->probe)) != 0;
+  gtk_widget_set_visible (GTK_WIDGET (self->probe), text && !self->capture);
+  if (other)
+    gtk_label_set_text (self->probe, text ? text : "");
+  if (other && self->capture)
+    odl_viewport_redraw (self);
 }
 
 void
 odl_viewport_move_pointer (OdlViewport *self, bool inside, double x, double y)
 {
+  OdlAnnotating *annotating = &self->annotating;
+  const bool moved = inside && (x != self->pointer.x || y != self->pointer.y);
+  const bool takes_over = moved && annotating->has_cursor && !annotating->drafting;
   self->pointer_inside = inside;
   self->pointer = (OdlPoint){ x, y };
+  annotating->has_cursor &= !takes_over;
   odl_viewport_update_probe (self);
+  if (takes_over)
+    odl_viewport_redraw (self);
 }
 
 void

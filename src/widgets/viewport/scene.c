@@ -58,21 +58,19 @@ make_marks (OdlViewport *self, const OdlFrame *frame, bool original)
   return g_strv_builder_end (marks);
 }
 
+// `text` with what is to be said of the frame, or of the original.
 static void
 update_badge (OdlViewport *self,
               OdlBadge *badge,
               const OdlFrame *frame,
-              double font,
-              int max_width,
+              OdlBadgeText text,
               bool original)
 {
   g_autofree char *title
       = original ? NULL : odl_plan_title_for (&frame->recipe, &frame->plan->geometry);
   g_auto (GStrv) marks = make_marks (self, frame, original);
-  OdlBadgeText text = { .title = title,
-                        .marks = (const char *const *) marks,
-                        .font_pixels = font,
-                        .max_width = max_width };
+  text.title = title;
+  text.marks = (const char *const *) marks;
   odl_badge_update (badge, gtk_widget_get_pango_context (GTK_WIDGET (self)), &text);
 }
 
@@ -86,14 +84,36 @@ place_badge (OdlViewport *self, OdlFrame *frame, int width, int height, OdlScene
   // In the wipe the processed half is the right one, as long as there is room for words.
   int room = width - scene->wipe_x;
   bool right = scene->wipe_x > 0 && room > SMALL_CANVAS / 2 * scale;
-  update_badge (self, &self->badge, frame, font,
-                MAX ((right ? room : width) - 2 * margin, 1), self->show_original);
+  const OdlBadgeText text = { .font_pixels = font,
+                              .max_width = MAX ((right ? room : width) - 2 * margin, 1) };
+  update_badge (self, &self->badge, frame, text, self->show_original);
   scene->badge = &self->badge;
   scene->badge_x
       = scene->wipe_x > 0 ? MAX (width - margin - self->badge.width, margin) : margin;
   scene->badge_y = MAX (height - margin - self->badge.height, 0);
   self->badge_x = scene->badge_x;
   self->badge_y = scene->badge_y;
+}
+
+static void
+place_drawing (OdlViewport *self, OdlFrame *frame, int width, int height, OdlScene *scene)
+{
+  const OdlAnnotating *annotating = &self->annotating;
+  OdlPoint probed;
+  g_autofree char *words = self->capture ? odl_viewport_probe (self, &probed) : NULL;
+  const OdlDrawingRequest request
+      = { .selected = annotating->selected,
+          .cursor = annotating->has_cursor ? &annotating->cursor : NULL,
+          .probed = words ? &probed : NULL,
+          .words = words,
+          .view = &scene->view,
+          .width = width,
+          .height = height,
+          .font = BADGE_FONT * gtk_widget_get_scale_factor (GTK_WIDGET (self)) };
+  odl_viewport_draw (self, &self->drawing, frame, &request);
+  scene->drawing = &self->drawing.picture;
+  scene->drawing_x = self->drawing.x;
+  scene->drawing_y = self->drawing.y;
 }
 
 static bool
@@ -121,6 +141,7 @@ odl_viewport_compose (void *data, int width, int height, OdlScene *scene)
     scene->divider = self->show_original ? -1 : scene->wipe_x;
   set_displays (self, frame, scene);
   place_badge (self, frame, width, height, scene);
+  place_drawing (self, frame, width, height, scene);
 }
 
 GBytes *
@@ -164,7 +185,11 @@ paint_picture (OdlViewport *self, OdlFrame *frame, OdlImage *result, GError **er
   g_auto (OdlBadge) badge = { 0 };
   double font = CLAMP (MIN (width, height) / 32.0, BADGE_FONT_SMALL, 4 * BADGE_FONT);
   int margin = (int) (font / 2);
-  update_badge (self, &badge, frame, font, MAX (width - 2 * margin, 1), false);
+  OdlPoint probed;
+  g_autofree char *words = odl_viewport_probe (self, &probed);
+  const OdlBadgeText text
+      = { .label = words, .font_pixels = font, .max_width = MAX (width - 2 * margin, 1) };
+  update_badge (self, &badge, frame, text, false);
   const int strip = strip_height (&badge, width, height, margin);
   const size_t factors[] = { width, height + strip, 4 };
   size_t size;
@@ -188,6 +213,16 @@ paint_picture (OdlViewport *self, OdlFrame *frame, OdlImage *result, GError **er
                      .badge_x = margin,
                      .badge_y = MAX (height - margin - badge.height, 0) };
   set_displays (self, frame, &scene);
+  g_auto (OdlDrawing) drawing = { 0 };
+  const OdlDrawingRequest request = { .probed = words ? &probed : NULL,
+                                      .view = &view,
+                                      .width = width,
+                                      .height = height,
+                                      .font = font };
+  odl_viewport_draw (self, &drawing, frame, &request);
+  scene.drawing = &drawing.picture;
+  scene.drawing_x = drawing.x;
+  scene.drawing_y = drawing.y;
   odl_scene_paint (&scene, width, height, false, rgba);
   paint_strip (&badge, rgba + (size_t) width * height * 4, width, strip, margin);
   g_autoptr (GBytes) bytes = g_bytes_new_take (g_steal_pointer (&rgba), size);

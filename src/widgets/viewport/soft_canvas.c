@@ -15,6 +15,7 @@ struct _OdlSoftCanvas {
   cairo_surface_t *shown; // the one painted last; NULL: none
   GdkRectangle picture; // the part of it that is no bare canvas, beside the badge
   GdkRectangle badge;
+  GdkRectangle drawing;
   OdlFrame *painted;
 };
 
@@ -41,6 +42,9 @@ odl_scene_paint (const OdlScene *scene,
     .blue_first = blue_first,
   };
   odl_display_render_view (&display, &scene->view, width, height, rgba);
+  if (scene->drawing && scene->drawing->rgba)
+    odl_badge_blend (scene->drawing, rgba, width, height, scene->drawing_x,
+                     scene->drawing_y, blue_first);
   if (scene->badge && scene->badge->rgba)
     odl_badge_blend (scene->badge, rgba, width, height, scene->badge_x, scene->badge_y,
                      blue_first);
@@ -68,15 +72,14 @@ picture_place (const OdlScene *scene, int width, int height)
 }
 
 static GdkRectangle
-badge_place (const OdlScene *scene, int width, int height)
+badge_place (const OdlBadge *badge, int x, int y, int width, int height)
 {
   GdkRectangle place = { 0 };
 
-  if (scene->badge && scene->badge->rgba) {
+  if (badge && badge->rgba) {
     const GdkRectangle all = { 0, 0, width, height };
-    const GdkRectangle badge
-        = { scene->badge_x, scene->badge_y, scene->badge->width, scene->badge->height };
-    gdk_rectangle_intersect (&all, &badge, &place);
+    const GdkRectangle whole = { x, y, badge->width, badge->height };
+    gdk_rectangle_intersect (&all, &whole, &place);
   }
   return place;
 }
@@ -180,7 +183,9 @@ paint (OdlSoftCanvas *self, int width, int height)
     capture (self, sheet, scene.divider);
   self->shown = sheet;
   self->picture = picture_place (&scene, width, height);
-  self->badge = badge_place (&scene, width, height);
+  self->badge = badge_place (scene.badge, scene.badge_x, scene.badge_y, width, height);
+  self->drawing
+      = badge_place (scene.drawing, scene.drawing_x, scene.drawing_y, width, height);
   if (self->painted == scene.frame)
     return;
   g_clear_pointer (&self->painted, odl_frame_unref);
@@ -249,6 +254,7 @@ draw (OdlSoftCanvas *self, GtkSnapshot *snapshot, int width, int height)
 
   draw_margins (snapshot, &all, &place);
   draw_part (snapshot, sheet, picture, scale_x, scale_y);
+  draw_part (snapshot, sheet, &self->drawing, scale_x, scale_y);
   draw_part (snapshot, sheet, &self->badge, scale_x, scale_y);
 }
 

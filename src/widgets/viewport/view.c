@@ -264,6 +264,7 @@ odl_viewport_begin (OdlViewport *self, const OdlImageInfo *info)
   self->view = odl_view_make (info->extent.x, info->extent.y, info->pixel_aspect);
   self->window = (OdlWindow){ .mode = ODL_WINDOW_FILE };
   self->show_original = false;
+  self->annotating = (OdlAnnotating){ 0 };
   if (self->has_later) {
     self->view = self->later_view;
     self->window = self->later_window;

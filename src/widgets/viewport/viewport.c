@@ -231,8 +231,8 @@ odl_viewport_set_capture (OdlViewport *self, OdlCaptureCb cb, void *data)
     odl_gl_area_flush_captures (ODL_GL_AREA (self->gl_area));
   self->capture = cb;
   self->capture_data = data;
-  if (cb)
-    odl_viewport_redraw (self);
+  odl_viewport_update_probe (self);
+  odl_viewport_redraw (self);
 }
 
 static void
@@ -286,6 +286,7 @@ frame_ready_cb (OdlViewport *self)
     self->view = odl_view_make (info->extent.x, info->extent.y, info->pixel_aspect);
   }
   gtk_widget_set_visible (self->wipe_bar, self->wipe);
+  odl_viewport_check_tool (self);
   // Another size may need the other canvas.
   if (wants_gl (self) == odl_viewport_uses_soft (self))
     queue_choose_canvas (self);
@@ -305,6 +306,9 @@ odl_viewport_set_session (OdlViewport *self, OdlSession *session)
   g_set_object (&self->session, session);
   odl_session_set_run (session, run_cb, self);
   g_signal_connect_object (session, "frame-ready", G_CALLBACK (frame_ready_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "annotations-changed",
+                           G_CALLBACK (odl_viewport_annotations_changed), self,
                            G_CONNECT_SWAPPED);
 }
 
@@ -362,6 +366,7 @@ odl_viewport_finalize (GObject *object)
 {
   OdlViewport *self = ODL_VIEWPORT (object);
   odl_badge_clear (&self->badge);
+  odl_drawing_clear (&self->drawing);
   odl_wipe_words_clear (&self->wipe_words);
   g_free (self->kind);
   g_free (self->renderer);
@@ -394,6 +399,7 @@ odl_viewport_init (OdlViewport *self)
 {
   self->view = odl_view_make (1, 1, 1);
   self->wipe_position = 0.5;
+  self->tool = odl_tool_at (0);
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   self->wipe_bar = odl_wipe_new (self);

@@ -56,6 +56,12 @@ bool odl_viewport_overlays (OdlViewport *viewport);
 void odl_viewport_set_shows_values (OdlViewport *viewport, bool shows);
 bool odl_viewport_shows_values (OdlViewport *viewport);
 
+// What pointer and keys do, by the name of a row in tools.c; NULL: “window”, the one at
+// first. One that cannot be used on what is shown is not taken, and a message says why.
+typedef struct _OdlTool OdlTool;
+void odl_viewport_set_tool (OdlViewport *viewport, const char *name);
+const char *odl_viewport_tool (OdlViewport *viewport);
+
 void odl_viewport_set_show_original (OdlViewport *viewport, bool show);
 void odl_viewport_set_wipe (OdlViewport *viewport, bool wipe);
 bool odl_viewport_wipe (OdlViewport *viewport);
@@ -98,10 +104,8 @@ OdlPoint odl_viewport_to_device (OdlViewport *viewport, double x, double y);
 // For gestures: where the pointer is, logical pixels.
 void odl_viewport_move_pointer (OdlViewport *viewport, bool inside, double x, double y);
 
-// Three planes, in planes.c: moves the cross-hair to a position in widget coordinates, if
-// a plane lies there; steps through the plane under the pointer, else through the one
-// that was pointed at last. False: no planes are shown.
-void odl_viewport_point_at (OdlViewport *viewport, double x, double y);
+// Three planes, in planes.c: steps through the plane under the pointer, else through the
+// one that was pointed at last. False: no planes are shown.
 bool odl_viewport_step_plane (OdlViewport *viewport, int by);
 
 // Adds the pointer and key controllers; in gestures.c.

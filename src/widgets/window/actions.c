@@ -105,6 +105,17 @@ switch_cb (GSimpleAction *action, GVariant *parameter, void *data)
       switches[i].set (viewport, !switches[i].get (viewport));
 }
 
+// The same tool again leaves it.
+static void
+tool_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  OdlViewport *viewport = ((const OdlWindowParts *) data)->viewport;
+  const char *name = g_variant_get_string (parameter, NULL);
+  const bool again = g_str_equal (name, odl_viewport_tool (viewport));
+  odl_viewport_set_tool (viewport, again ? NULL : name);
+  gtk_widget_grab_focus (GTK_WIDGET (viewport));
+}
+
 static void
 reset_window_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
@@ -337,6 +348,7 @@ static const struct {
   { "show-overlays", switch_cb, NULL, "true", NEEDS_PICTURE },
   { "show-values", switch_cb, NULL, "true", NEEDS_NOTHING },
   { "wipe", switch_cb, NULL, "false", NEEDS_NOTHING },
+  { "tool", tool_cb, "s", "'window'", NEEDS_PICTURE },
   { "reset-window", reset_window_cb, NULL, NULL, NEEDS_PICTURE },
   { "fit", fit_cb, NULL, NULL, NEEDS_PICTURE },
   { "actual-size", actual_size_cb, NULL, NULL, NEEDS_PICTURE },
@@ -437,11 +449,14 @@ odl_window_update_actions (const OdlWindowParts *parts)
   set_state (parts, "view", g_variant_new_string (odl_view_names[recipe->view]));
   set_state (parts, "speed", g_variant_new_double (odl_session_speed (parts->session)));
   set_state (parts, "engine", g_variant_new_string (odl_session_engine (parts->session)));
+  set_state (parts, "tool", g_variant_new_string (odl_viewport_tool (parts->viewport)));
   for (size_t i = 0; i < G_N_ELEMENTS (switches); i++)
     odl_window_set_switch (parts, switches[i].name, switches[i].get (parts->viewport));
   odl_window_set_switch (parts, "planes", odl_session_planes (parts->session));
   odl_window_set_switch (parts, "remember-recent",
                          odl_settings_get_boolean (parts->settings, "remember-recent"));
+  gtk_widget_set_visible (odl_window_child (parts, "length"),
+                          is_met (parts, NEEDS_PICTURE));
   gtk_widget_set_visible (odl_window_child (parts, "planes"),
                           is_met (parts, NEEDS_VOLUME));
   gtk_widget_set_visible (odl_window_child (parts, "views"),
@@ -461,6 +476,7 @@ static const struct {
   { GDK_KEY_3, 0, "win.view", "'filtered-analysis'" },
   { GDK_KEY_t, 0, "win.planes", NULL },
   { GDK_KEY_w, 0, "win.wipe", NULL },
+  { GDK_KEY_m, 0, "win.tool", "'length'" },
   { GDK_KEY_i, 0, "win.invert", NULL },
   { GDK_KEY_g, 0, "win.show-overlays", NULL },
   { GDK_KEY_p, 0, "win.show-values", NULL },

@@ -76,6 +76,7 @@ odl_home_leave (OdlHome *self)
   };
   odl_session_save_history (session, &self->state->history);
   odl_viewport_set_shows_values (viewport, false);
+  odl_viewport_set_tool (viewport, NULL);
 }
 
 // A capture has no speed, and no position to go back to.

@@ -329,7 +329,7 @@ bind_children (GtkWidgetClass *widget_class)
     "status",       "failure_page",    "recording",     "recording_label",
     "exporting",    "exporting_label", "exporting_bar", "transport_revealer",
     "transport",    "show_box",        "show_rate",     "show_work",
-    "show_name",    "show_notice",
+    "show_name",    "show_notice",     "length",
   };
   for (size_t i = 0; i < G_N_ELEMENTS (ids); i++)
     gtk_widget_class_bind_template_child_full (widget_class, ids[i], FALSE, 0);

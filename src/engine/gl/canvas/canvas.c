@@ -68,8 +68,10 @@ struct _OdlGlCanvas {
   const OdlGlProgram *overlay;
   GLuint vertex_array;
   Place places[PLACES];
-  GLuint overlay_texture;
-  int overlay_width, overlay_height;
+  struct {
+    GLuint texture; // 0: not set
+    int width, height;
+  } overlays[ODL_GL_OVERLAYS];
   Table curve, graphics;
 };
 
@@ -139,7 +141,8 @@ odl_gl_canvas_free (OdlGlCanvas *canvas)
     clear_picture (&canvas->places[i]);
     odl_gl_upload_free (canvas->places[i].upload);
   }
-  glDeleteTextures (1, &canvas->overlay_texture);
+  for (int i = 0; i < ODL_GL_OVERLAYS; i++)
+    glDeleteTextures (1, &canvas->overlays[i].texture);
   glDeleteTextures (1, &canvas->curve.texture);
   odl_curve_unref (canvas->curve.data);
   glDeleteTextures (1, &canvas->graphics.texture);
@@ -267,6 +270,7 @@ odl_gl_canvas_upload (OdlGlCanvas *canvas,
 
 void
 odl_gl_canvas_set_overlay (OdlGlCanvas *canvas,
+                           int which,
                            const uint8_t *rgba,
                            int width,
                            int height,
@@ -274,22 +278,23 @@ odl_gl_canvas_set_overlay (OdlGlCanvas *canvas,
 {
   OdlGlState state;
 
+  g_return_if_fail (which >= 0 && which < ODL_GL_OVERLAYS);
   g_return_if_fail (rgba != NULL && width > 0 && height > 0 && stride >= 4 * width
                     && stride % 4 == 0);
 
   odl_gl_state_save (&state);
-  if (canvas->overlay_texture == 0) {
-    glGenTextures (1, &canvas->overlay_texture);
+  if (canvas->overlays[which].texture == 0) {
+    glGenTextures (1, &canvas->overlays[which].texture);
     canvas->counters.textures++;
   }
-  glBindTexture (GL_TEXTURE_2D, canvas->overlay_texture);
+  glBindTexture (GL_TEXTURE_2D, canvas->overlays[which].texture);
   glTexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
   glTexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
   glPixelStorei (GL_UNPACK_ROW_LENGTH, stride / 4);
   glTexImage2D (GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE,
                 rgba);
-  canvas->overlay_width = width;
-  canvas->overlay_height = height;
+  canvas->overlays[which].width = width;
+  canvas->overlays[which].height = height;
   odl_gl_state_restore (&state);
 }
 
@@ -466,19 +471,22 @@ draw_picture (OdlGlCanvas *canvas,
 }
 
 static void
-draw_overlay (const OdlGlCanvas *canvas, const OdlGlScene *scene, OdlGlDraw *draw)
+draw_overlay (const OdlGlCanvas *canvas,
+              int which,
+              const OdlGlOverlay *overlay,
+              OdlGlDraw *draw)
 {
   const int height = draw->viewport[3];
 
-  if (!scene->overlay || canvas->overlay_texture == 0)
+  if (!overlay->shown || canvas->overlays[which].texture == 0)
     return;
   draw->program = canvas->overlay;
-  draw->textures[0] = canvas->overlay_texture;
+  draw->textures[0] = canvas->overlays[which].texture;
   draw->textures[1] = 0;
-  draw->uniforms.origin[0] = scene->overlay_x;
-  draw->uniforms.origin[1] = scene->overlay_y;
-  glScissor (scene->overlay_x, height - scene->overlay_y - canvas->overlay_height,
-             canvas->overlay_width, canvas->overlay_height);
+  draw->uniforms.origin[0] = overlay->x;
+  draw->uniforms.origin[1] = overlay->y;
+  glScissor (overlay->x, height - overlay->y - canvas->overlays[which].height,
+             canvas->overlays[which].width, canvas->overlays[which].height);
   glEnable (GL_BLEND);
   glBlendEquation (GL_FUNC_ADD);
   glBlendFunc (GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
@@ -509,7 +517,8 @@ odl_gl_canvas_draw (OdlGlCanvas *canvas,
                 scene->smooth && !minifies, 0, wipe);
   draw_picture (canvas, &draw, &scene->picture, &scene->display,
                 scene->smooth && !minifies, wipe, width);
-  draw_overlay (canvas, scene, &draw);
+  for (int i = 0; i < ODL_GL_OVERLAYS; i++)
+    draw_overlay (canvas, i, &scene->overlays[i], &draw);
   if (odl_debug_wants (ODL_DEBUG_SHADERS)) {
     g_autoptr (GError) error = NULL;
     if (!odl_gl_check (_ ("drawing the canvas"), &error))

@@ -24,6 +24,14 @@ typedef struct {
   float bias; // to be added to the texture's values, except to details
 } OdlGlPicture;
 
+// Two lie over the picture, the second over the first: drawings and the badge.
+#define ODL_GL_OVERLAYS 2
+
+typedef struct {
+  bool shown;
+  int x, y; // canvas pixels, top left
+} OdlGlOverlay;
+
 typedef struct {
   OdlGlPicture picture;
   OdlDisplay display;
@@ -31,9 +39,7 @@ typedef struct {
   OdlDisplay original_display;
   int wipe_x; // canvas pixels left of it show the original; 0: none
   bool smooth; // bilinear; nearest otherwise
-  bool overlay; // draw the overlay at (overlay_x, overlay_y), canvas pixels, top left
-  int overlay_x;
-  int overlay_y;
+  OdlGlOverlay overlays[ODL_GL_OVERLAYS];
 } OdlGlScene;
 
 // Compiles the display programs. ODL_ERROR_GPU on failure.
@@ -66,8 +72,9 @@ bool odl_gl_canvas_upload (OdlGlCanvas *canvas,
                            OdlGlPicture *picture,
                            GError **error);
 
-// The overlay (badge): premultiplied RGBA8, rows of `stride` bytes. Kept until changed.
+// One of the overlays: premultiplied RGBA8, rows of `stride` bytes. Kept until changed.
 void odl_gl_canvas_set_overlay (OdlGlCanvas *canvas,
+                                int which,
                                 const uint8_t *rgba,
                                 int width,
                                 int height,

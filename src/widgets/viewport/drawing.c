@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/viewport/drawing.h"
+
+#include <math.h>
+
+// Lengths in units of the font size.
+#define LINE 0.12
+#define EDGE 0.11 // on either side
+#define TICK 0.42 // from an end to the end of its cross
+#define CURSOR 0.9
+#define GAP 0.6 // between an end and its words
+#define MARGIN 0.75 // of words from the canvas
+#define NOTE 0.85 // its letters
+
+typedef struct {
+  double red, green, blue;
+} Colour;
+
+static const Colour dark = { 0, 0, 0 };
+static const Colour plain = { 1, 1, 1 };
+static const Colour marked = { 1, 0.84, 0.2 };
+
+#define EDGE_ALPHA 0.75
+
+// What is drawn first into nowhere, to know its size.
+typedef struct {
+  const OdlDrawingRequest *request;
+  PangoContext *context;
+  cairo_t *cr;
+} Sheet;
+
+static OdlPoint
+on_canvas (const OdlDrawingRequest *request, OdlPoint image)
+{
+  return odl_view_to_canvas (request->view, request->width, request->height, image);
+}
+
+// Cuts a line at the edges of the canvas, and `beyond` outside of them, so that positions
+// of a picture that is zoomed far stay within what cairo can count. False: nothing is
+// left.
+static bool
+cut (const OdlDrawingRequest *request, double beyond, OdlPoint *a, OdlPoint *b)
+{
+  const double dx = b->x - a->x, dy = b->y - a->y;
+  const double ways[] = { -dx, dx, -dy, dy };
+  const double rooms[] = { a->x + beyond, request->width + beyond - a->x, a->y + beyond,
+                           request->height + beyond - a->y };
+  const OdlPoint from = *a;
+  double first = 0, last = 1;
+  for (size_t i = 0; i < G_N_ELEMENTS (ways); i++) {
+    if (ways[i] < 0)
+      first = fmax (first, rooms[i] / ways[i]);
+    else if (ways[i] > 0)
+      last = fmin (last, rooms[i] / ways[i]);
+    else if (rooms[i] < 0)
+      return false;
+  }
+  *a = (OdlPoint){ from.x + first * dx, from.y + first * dy };
+  *b = (OdlPoint){ from.x + last * dx, from.y + last * dy };
+  return first <= last;
+}
+
+// ---- what is drawn -------------------------------------------------------------------
+
+// The path of `cr` with its dark edge.
+static void
+stroke (const Sheet *sheet, const Colour *colour, double line)
+{
+  const double font = sheet->request->font;
+  cairo_set_line_cap (sheet->cr, CAIRO_LINE_CAP_ROUND);
+  cairo_set_line_join (sheet->cr, CAIRO_LINE_JOIN_ROUND);
+  cairo_set_source_rgba (sheet->cr, dark.red, dark.green, dark.blue, EDGE_ALPHA);
+  cairo_set_line_width (sheet->cr, (line + 2 * EDGE) * font);
+  cairo_stroke_preserve (sheet->cr);
+  cairo_set_source_rgb (sheet->cr, colour->red, colour->green, colour->blue);
+  cairo_set_line_width (sheet->cr, line * font);
+  cairo_stroke (sheet->cr);
+}
+
+// Its middle stays free: that is what people look at.
+static void
+add_cross (const Sheet *sheet, OdlPoint at, double reach, double opening)
+{
+  static const int arms[][2] = { { 1, 0 }, { -1, 0 }, { 0, 1 }, { 0, -1 } };
+  OdlPoint first = at, last = at;
+  if (!cut (sheet->request, reach, &first, &last))
+    return;
+  for (size_t i = 0; i < G_N_ELEMENTS (arms); i++) {
+    cairo_move_to (sheet->cr, at.x + opening * arms[i][0], at.y + opening * arms[i][1]);
+    cairo_line_to (sheet->cr, at.x + reach * arms[i][0], at.y + reach * arms[i][1]);
+  }
+}
+
+static PangoLayout *
+make_layout (const Sheet *sheet, const char *text, const char *note)
+{
+  PangoLayout *layout = pango_layout_new (sheet->context);
+  g_autofree char *both = g_strconcat (text, note ? "\n" : NULL, note, NULL);
+  g_autoptr (PangoAttrList) list = pango_attr_list_new ();
+  const double font = sheet->request->font * PANGO_SCALE;
+  pango_attr_list_insert (list, pango_attr_size_new_absolute ((int) font));
+  PangoAttribute *bold = pango_attr_weight_new (PANGO_WEIGHT_BOLD);
+  bold->end_index = (guint) strlen (text);
+  pango_attr_list_insert (list, bold);
+  PangoAttribute *small = pango_attr_size_new_absolute ((int) (NOTE * font));
+  small->start_index = (guint) strlen (text);
+  pango_attr_list_insert (list, small);
+  pango_layout_set_attributes (layout, list);
+  pango_layout_set_text (layout, both, -1);
+  return layout;
+}
+
+// Letters whose upper left corner would lie at (x, y), moved into the canvas.
+static void
+draw_words (const Sheet *sheet, PangoLayout *layout, double x, double y)
+{
+  const OdlDrawingRequest *request = sheet->request;
+  const double margin = MARGIN * request->font;
+  int width, height;
+  pango_layout_get_pixel_size (layout, &width, &height);
+  x = fmax (fmin (x, request->width - margin - width), margin);
+  y = fmax (fmin (y, request->height - margin - height), margin);
+  cairo_move_to (sheet->cr, round (x), round (y));
+  pango_cairo_layout_path (sheet->cr, layout);
+  cairo_set_line_join (sheet->cr, CAIRO_LINE_JOIN_ROUND);
+  cairo_set_source_rgba (sheet->cr, dark.red, dark.green, dark.blue, EDGE_ALPHA);
+  cairo_set_line_width (sheet->cr, 2 * EDGE * request->font);
+  cairo_stroke_preserve (sheet->cr);
+  cairo_set_source_rgb (sheet->cr, plain.red, plain.green, plain.blue);
+  cairo_fill (sheet->cr);
+}
+
+// Where words of that size are beside an annotation between two places: to the right of
+// it, to the left, below or above, wherever there is room first.
+static OdlPoint
+place_words (const OdlDrawingRequest *request,
+             OdlPoint left,
+             OdlPoint right,
+             int width,
+             int height)
+{
+  const OdlPoint low = left.y > right.y ? left : right;
+  const OdlPoint high = left.y > right.y ? right : left;
+  const double gap = GAP * request->font, margin = MARGIN * request->font;
+  const OdlPoint places[] = { { right.x + gap, right.y - height / 2.0 },
+                              { left.x - gap - width, left.y - height / 2.0 },
+                              { low.x - width / 2.0, low.y + gap },
+                              { high.x - width / 2.0, high.y - gap - height } };
+  for (size_t i = 0; i < G_N_ELEMENTS (places); i++)
+    if (places[i].x >= margin && places[i].x + width <= request->width - margin
+        && places[i].y >= margin && places[i].y + height <= request->height - margin)
+      return places[i];
+  return places[0];
+}
+
+static void
+draw_measure (const Sheet *sheet, const OdlAnnotation *annotation)
+{
+  const OdlDrawingRequest *request = sheet->request;
+  const OdlAnnotationRow *row = odl_annotation_row (annotation->kind);
+  const char *note = odl_scale_note (&request->scale);
+  g_autofree char *text = row->measure (annotation, &request->scale);
+  g_autoptr (PangoLayout) layout = make_layout (sheet, text, note);
+  OdlPoint left = on_canvas (request, annotation->points[0]), right = left;
+  int width, height;
+  for (int i = 1; i < row->n_points; i++) {
+    const OdlPoint other = on_canvas (request, annotation->points[i]);
+    if (other.x >= right.x)
+      right = other;
+    else if (other.x < left.x)
+      left = other;
+  }
+  pango_layout_get_pixel_size (layout, &width, &height);
+  const OdlPoint at = place_words (request, left, right, width, height);
+  draw_words (sheet, layout, at.x, at.y);
+}
+
+static bool
+is_marked (const OdlDrawingRequest *request, const OdlAnnotation *annotation)
+{
+  return annotation->id != 0 && annotation->id == request->selected;
+}
+
+static void
+draw_annotation (const Sheet *sheet, const OdlAnnotation *annotation)
+{
+  const OdlDrawingRequest *request = sheet->request;
+  const OdlAnnotationRow *row = odl_annotation_row (annotation->kind);
+  bool seen = false;
+  for (int i = 1; i < row->n_points; i++) {
+    OdlPoint a = on_canvas (request, annotation->points[i - 1]);
+    OdlPoint b = on_canvas (request, annotation->points[i]);
+    if (!cut (request, TICK * request->font, &a, &b))
+      continue;
+    cairo_move_to (sheet->cr, a.x, a.y);
+    cairo_line_to (sheet->cr, b.x, b.y);
+    seen = true;
+  }
+  if (!seen)
+    return;
+  for (int i = 0; i < row->n_points; i++)
+    add_cross (sheet, on_canvas (request, annotation->points[i]), TICK * request->font,
+               0);
+  stroke (sheet, is_marked (request, annotation) ? &marked : &plain, LINE);
+  draw_measure (sheet, annotation);
+}
+
+static void
+draw_probed (const Sheet *sheet)
+{
+  const OdlDrawingRequest *request = sheet->request;
+  if (request->probed) {
+    add_cross (sheet, on_canvas (request, *request->probed), CURSOR * request->font,
+               CURSOR / 3 * request->font);
+    stroke (sheet, &plain, LINE);
+  }
+  if (!request->words)
+    return;
+  g_autoptr (PangoLayout) layout = make_layout (sheet, request->words, NULL);
+  draw_words (sheet, layout, request->width, 0);
+}
+
+static void
+draw (const Sheet *sheet)
+{
+  const OdlDrawingRequest *request = sheet->request;
+  for (int i = 0; i < request->n_items; i++)
+    draw_annotation (sheet, &request->items[i]);
+  if (request->cursor) {
+    add_cross (sheet, on_canvas (request, *request->cursor), CURSOR * request->font,
+               CURSOR / 4 * request->font);
+    stroke (sheet, &marked, LINE);
+  }
+  draw_probed (sheet);
+}
+
+// ---- as a picture --------------------------------------------------------------------
+
+static void
+add_point (GString *key, const OdlPoint *point)
+{
+  if (point)
+    g_string_append_printf (key, " %a,%a", point->x, point->y);
+  g_string_append_c (key, '|');
+}
+
+// All that the picture depends on. Transfer full; NULL: there is nothing to draw.
+static char *
+make_key (const OdlDrawingRequest *request)
+{
+  if (request->n_items == 0 && !request->cursor && !request->probed && !request->words)
+    return NULL;
+  GString *key = g_string_new (request->words);
+  double matrix[6];
+  odl_view_matrix (request->view, request->width, request->height, matrix);
+  for (int i = 0; i < 6; i++)
+    g_string_append_printf (key, " %a", matrix[i]);
+  g_string_append_printf (key, " %d %d %a %a %a %d %d", request->width, request->height,
+                          request->font, request->scale.x, request->scale.y,
+                          request->scale.known, request->scale.place);
+  add_point (key, request->cursor);
+  add_point (key, request->probed);
+  for (int i = 0; i < request->n_items; i++) {
+    const OdlAnnotation *annotation = &request->items[i];
+    g_string_append_printf (key, " %d%s", annotation->kind,
+                            is_marked (request, annotation) ? "*" : "");
+    for (int p = 0; p < odl_annotation_row (annotation->kind)->n_points; p++)
+      add_point (key, &annotation->points[p]);
+  }
+  return g_string_free (key, FALSE);
+}
+
+// The part of the canvas that is drawn on.
+static cairo_rectangle_int_t
+extent_of (const OdlDrawingRequest *request, PangoContext *context)
+{
+  const cairo_rectangle_t all = { 0, 0, request->width, request->height };
+  cairo_surface_t *nowhere
+      = cairo_recording_surface_create (CAIRO_CONTENT_COLOR_ALPHA, &all);
+  const Sheet sheet = { request, context, cairo_create (nowhere) };
+  double x, y, width, height;
+  draw (&sheet);
+  cairo_destroy (sheet.cr);
+  cairo_recording_surface_ink_extents (nowhere, &x, &y, &width, &height);
+  cairo_surface_destroy (nowhere);
+  const double left = CLAMP (floor (x), 0, request->width);
+  const double top = CLAMP (floor (y), 0, request->height);
+  const double right = CLAMP (ceil (x + width), left, request->width);
+  const double bottom = CLAMP (ceil (y + height), top, request->height);
+  return (cairo_rectangle_int_t){ (int) left, (int) top, (int) (right - left),
+                                  (int) (bottom - top) };
+}
+
+void
+odl_drawing_clear (OdlDrawing *drawing)
+{
+  odl_badge_clear (&drawing->picture);
+}
+
+void
+odl_drawing_update (OdlDrawing *drawing,
+                    PangoContext *context,
+                    const OdlDrawingRequest *request)
+{
+  g_autofree char *key = make_key (request);
+  if (g_strcmp0 (key, drawing->picture.key) == 0)
+    return;
+  odl_drawing_clear (drawing);
+  if (!key)
+    return;
+  const cairo_rectangle_int_t place = extent_of (request, context);
+  drawing->picture.key = g_steal_pointer (&key);
+  drawing->x = place.x;
+  drawing->y = place.y;
+  if (place.width == 0 || place.height == 0)
+    return;
+  cairo_surface_t *surface
+      = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, place.width, place.height);
+  const Sheet sheet = { request, context, cairo_create (surface) };
+  cairo_translate (sheet.cr, -place.x, -place.y);
+  draw (&sheet);
+  cairo_destroy (sheet.cr);
+  odl_badge_take_pixels (&drawing->picture, surface);
+  cairo_surface_destroy (surface);
+}

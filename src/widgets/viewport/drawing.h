@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Annotations as a picture of the canvas: lines with a dark edge, so that they are seen
+// on bright and dark, and what they measure beside them. Both canvases and pictures to
+// take away lay it over theirs.
+#pragma once
+
+#include "image/annotation/annotations.h"
+#include "output/badge.h"
+
+G_BEGIN_DECLS
+
+// All positions are in image coordinates.
+typedef struct {
+  const OdlAnnotation *items;
+  int n_items;
+  unsigned selected; // id of the one that is marked; 0: none
+  const OdlPoint *cursor; // of the keyboard; NULL: none
+  const OdlPoint *probed; // a pixel to point at; NULL: none
+  const char *words; // what it holds, in the upper right corner; NULL: not there
+  OdlScale scale; // of the picture
+  const OdlView *view; // laid out
+  int width, height; // of the canvas, device pixels
+  double font; // device pixels; lines have the strength that suits it
+} OdlDrawingRequest;
+
+typedef struct {
+  OdlBadge picture; // of the part of the canvas that has something; no rgba: none has
+  int x, y; // its place on the canvas
+} OdlDrawing;
+
+void odl_drawing_clear (OdlDrawing *drawing);
+
+// Draws again where anything has changed. `context` gives the font.
+void odl_drawing_update (OdlDrawing *drawing,
+                         PangoContext *context,
+                         const OdlDrawingRequest *request);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (OdlDrawing, odl_drawing_clear)
+
+G_END_DECLS

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: MIT
+// Lengths, by pointer: a drag draws a line, its ends and the whole can be dragged
+// afterwards; and by keys: arrows move a cross, Enter sets one end and then the other, or
+// takes up an end that lies there; Delete removes what is marked.
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "config.h"
+#include "widgets/viewport/private.h"
+#include "widgets/viewport/tool.h"
+
+// Logical pixels around an end or a line that count as it.
+#define REACH 8.0
+
+// An arrow key moves the cross by a pixel of the picture, or, with Shift, by so many; but
+// by one of the screen at least.
+#define LONG_STEP 20.0
+
+// Logical pixels between the cross and the edge of the canvas.
+#define MARGIN 24.0
+
+static const char *
+refusal (OdlViewport *self)
+{
+  const OdlFrame *frame = self->session ? odl_session_frame (self->session) : NULL;
+  if (frame && frame->planes)
+    return _ ("Lengths are measured in slices. Press T to leave the three planes.");
+  if (frame && frame->plan->view != ODL_VIEW_SYNTHESIS)
+    return _ ("Lengths are measured in the picture. Press 1 to leave the coefficients.");
+  return NULL;
+}
+
+// In units in which a pixel is as high as 1.
+static OdlScale
+metric (OdlViewport *self)
+{
+  return (OdlScale){ .x = self->view.pixel_aspect, .y = 1 };
+}
+
+static double
+reach (OdlViewport *self)
+{
+  return REACH * gtk_widget_get_scale_factor (GTK_WIDGET (self)) / self->view.zoom;
+}
+
+// ---- drafts --------------------------------------------------------------------------
+
+// What is drawn belongs to one frame, so that stays.
+static void
+hold_frame (OdlViewport *self, const OdlFrame *frame)
+{
+  if (!odl_session_playing (self->session) || odl_session_is_live (self->session))
+    return;
+  odl_session_set_playing (self->session, false);
+  odl_session_seek (self->session, frame->index);
+}
+
+// Takes up what lies at `at`, or begins anew there. False: there is no picture.
+static bool
+begin (OdlViewport *self, OdlPoint at)
+{
+  OdlAnnotating *annotating = &self->annotating;
+  const OdlFrame *frame = odl_viewport_annotated_frame (self);
+  if (!frame)
+    return false;
+  const OdlScale scale = metric (self);
+  const OdlAnnotation *found = odl_annotations_pick (
+      odl_session_annotations (self->session), odl_viewport_annotated_index (self, frame),
+      at, &scale, reach (self), &annotating->part);
+  hold_frame (self, frame);
+  annotating->drafting = true;
+  annotating->from = at;
+  if (found) {
+    annotating->draft = *found;
+  } else {
+    annotating->part = 1;
+    annotating->draft
+        = (OdlAnnotation){ .kind = ODL_ANNOTATION_LENGTH,
+                           .frame = odl_viewport_annotated_index (self, frame) };
+    for (int i = 0; i < odl_annotation_row (ODL_ANNOTATION_LENGTH)->n_points; i++)
+      odl_annotation_move (&annotating->draft, i, at, at, self->view.image_width,
+                           self->view.image_height);
+  }
+  annotating->selected = annotating->draft.id;
+  return true;
+}
+
+static void
+move_to (OdlViewport *self, OdlPoint at)
+{
+  OdlAnnotating *annotating = &self->annotating;
+  odl_annotation_move (&annotating->draft, annotating->part, annotating->from, at,
+                       self->view.image_width, self->view.image_height);
+  annotating->from = at;
+  odl_viewport_annotation_changed (self);
+}
+
+static void
+drop (OdlViewport *self)
+{
+  self->annotating.drafting = false;
+  odl_viewport_annotation_changed (self);
+}
+
+static bool
+is_same (const OdlAnnotation *a, const OdlAnnotation *b)
+{
+  for (int i = 0; i < odl_annotation_row (a->kind)->n_points; i++)
+    if (a->points[i].x != b->points[i].x || a->points[i].y != b->points[i].y)
+      return false;
+  return true;
+}
+
+// Into the session, as one step to undo.
+static void
+finish (OdlViewport *self)
+{
+  OdlAnnotating *annotating = &self->annotating;
+  const OdlAnnotation draft = annotating->draft;
+  OdlAnnotations *before = odl_session_annotations (self->session);
+  const OdlAnnotation *old = odl_annotations_find (before, draft.id);
+  annotating->drafting = false;
+  // What was taken up may have been undone meanwhile.
+  const bool gone = draft.id != 0 && !old;
+  if (!gone && !odl_annotation_is_empty (&draft) && !(old && is_same (old, &draft))) {
+    odl_session_annotate (self->session, &draft, NULL);
+    OdlAnnotations *after = odl_session_annotations (self->session);
+    const int last = odl_annotations_count (after) - 1;
+    annotating->selected = draft.id ? draft.id : odl_annotations_at (after, last)->id;
+  }
+  odl_viewport_annotation_changed (self);
+}
+
+// ---- pointer -------------------------------------------------------------------------
+
+// Begun by the drag: a click makes no line.
+static void
+press (OdlViewport *self, const OdlToolEvent *event)
+{
+  self->annotating.drafting = false;
+  self->annotating.has_cursor = false;
+  self->annotating.armed = true;
+}
+
+static void
+drag (OdlViewport *self, const OdlToolEvent *event)
+{
+  OdlAnnotating *annotating = &self->annotating;
+  if (!annotating->drafting && (!annotating->armed || !begin (self, event->pressed)))
+    return;
+  annotating->armed = false;
+  move_to (self, event->at);
+}
+
+static void
+release (OdlViewport *self, const OdlToolEvent *event)
+{
+  if (self->annotating.drafting)
+    finish (self);
+}
+
+// Marks what is clicked on; beside all of them nothing.
+static void
+click (OdlViewport *self, const OdlToolEvent *event)
+{
+  const OdlFrame *frame = odl_viewport_annotated_frame (self);
+  const OdlScale scale = metric (self);
+  int part;
+  const OdlAnnotation *found
+      = frame ? odl_annotations_pick (odl_session_annotations (self->session),
+                                      odl_viewport_annotated_index (self, frame),
+                                      event->at, &scale, reach (self), &part)
+              : NULL;
+  self->annotating.selected = found ? found->id : 0;
+  odl_viewport_annotation_changed (self);
+}
+
+// ---- keys ----------------------------------------------------------------------------
+
+// Moves the picture where the cross would be outside of the canvas.
+static void
+keep_in_sight (OdlViewport *self)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+  const int scale = gtk_widget_get_scale_factor (widget);
+  const int width = gtk_widget_get_width (widget) * scale;
+  const int height = gtk_widget_get_height (widget) * scale;
+  const double margin
+      = self->view.fit ? 0 : fmin (MARGIN * scale, fmin (width, height) / 4);
+  const OdlPoint at
+      = odl_view_to_canvas (&self->view, width, height, self->annotating.cursor);
+  const double dx = CLAMP (at.x, margin, width - margin) - at.x;
+  const double dy = CLAMP (at.y, margin, height - margin) - at.y;
+  if (fabs (dx) >= 1 || fabs (dy) >= 1)
+    odl_viewport_pan (self, dx, dy);
+}
+
+// One step towards `dx`, `dy` as it is seen, along an axis of the picture.
+static void
+step_cursor (OdlViewport *self, int dx, int dy, bool far)
+{
+  OdlAnnotating *annotating = &self->annotating;
+  double matrix[6];
+  odl_view_matrix (&self->view, 1, 1, matrix);
+  const double x = matrix[0] * dx + matrix[1] * dy, y = matrix[3] * dx + matrix[4] * dy;
+  const double pixel = fmax (1, fmax (fabs (x), fabs (y)));
+  const double step = far ? LONG_STEP * pixel : pixel;
+  annotating->has_cursor = true;
+  if (!annotating->placed) {
+    annotating->placed = true;
+    annotating->cursor = (OdlPoint){ floor (self->view.centre.x) + 0.5,
+                                     floor (self->view.centre.y) + 0.5 };
+  }
+  annotating->cursor.x += x > 1e-9 ? step : x < -1e-9 ? -step : 0;
+  annotating->cursor.y += y > 1e-9 ? step : y < -1e-9 ? -step : 0;
+  annotating->cursor.x = CLAMP (annotating->cursor.x, 0, self->view.image_width);
+  annotating->cursor.y = CLAMP (annotating->cursor.y, 0, self->view.image_height);
+  keep_in_sight (self);
+  if (annotating->drafting)
+    move_to (self, annotating->cursor);
+  else
+    odl_viewport_annotation_changed (self);
+}
+
+static void
+enter (OdlViewport *self)
+{
+  if (self->annotating.drafting)
+    finish (self);
+  else if (!self->annotating.has_cursor)
+    step_cursor (self, 0, 0, false); // shows where it is
+  else if (begin (self, self->annotating.cursor))
+    odl_viewport_annotation_changed (self);
+}
+
+static void
+remove_selected (OdlViewport *self)
+{
+  const unsigned id = self->annotating.selected;
+  drop (self);
+  if (id)
+    odl_session_remove_annotation (self->session, id);
+}
+
+static void
+escape (OdlViewport *self)
+{
+  if (self->annotating.drafting)
+    drop (self);
+  else
+    odl_viewport_set_tool (self, odl_tool_at (0)->name);
+}
+
+static bool
+key (OdlViewport *self, guint keyval, GdkModifierType state)
+{
+  static const struct {
+    guint key;
+    int dx, dy;
+  } arrows[] = {
+    { GDK_KEY_Left, -1, 0 },    { GDK_KEY_KP_Left, -1, 0 }, { GDK_KEY_Right, 1, 0 },
+    { GDK_KEY_KP_Right, 1, 0 }, { GDK_KEY_Up, 0, -1 },      { GDK_KEY_KP_Up, 0, -1 },
+    { GDK_KEY_Down, 0, 1 },     { GDK_KEY_KP_Down, 0, 1 },
+  };
+  static const struct {
+    guint key;
+    void (*act) (OdlViewport *self);
+  } others[] = {
+    { GDK_KEY_Return, enter },           { GDK_KEY_KP_Enter, enter },
+    { GDK_KEY_Delete, remove_selected }, { GDK_KEY_KP_Delete, remove_selected },
+    { GDK_KEY_Escape, escape },
+  };
+  if (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)
+      || !odl_viewport_annotated_frame (self))
+    return false;
+  for (size_t i = 0; i < G_N_ELEMENTS (arrows); i++)
+    if (arrows[i].key == keyval) {
+      step_cursor (self, arrows[i].dx, arrows[i].dy, state & GDK_SHIFT_MASK);
+      return true;
+    }
+  for (size_t i = 0; i < G_N_ELEMENTS (others); i++)
+    if (others[i].key == keyval) {
+      others[i].act (self);
+      return true;
+    }
+  return false;
+}
+
+// Nothing is marked where nothing can be changed.
+static void
+leave (OdlViewport *self)
+{
+  self->annotating = (OdlAnnotating){ 0 };
+  odl_viewport_annotation_changed (self);
+}
+
+const OdlTool odl_tool_length = { .name = "length",
+                                  .pointer = "crosshair",
+                                  .press = press,
+                                  .drag = drag,
+                                  .release = release,
+                                  .click = click,
+                                  .key = key,
+                                  .leave = leave,
+                                  .refusal = refusal };

@@ -1,0 +1,486 @@
+// SPDX-License-Identifier: MIT
+// Lengths measured in the real window, by pointer and by keys, and seen in its pictures.
+#include <math.h>
+#include <string.h>
+
+#include "support.h"
+
+#include "widgets/viewport/private.h"
+
+#define WIDTH 211
+#define HEIGHT 157
+
+static OdlAnnotations *
+annotations (Fixture *fixture)
+{
+  return odl_session_annotations (fixture->session);
+}
+
+static int
+count (Fixture *fixture)
+{
+  return odl_annotations_count (annotations (fixture));
+}
+
+// What the last length says.
+static char *
+last_text (Fixture *fixture)
+{
+  const OdlAnnotation *last
+      = odl_annotations_at (annotations (fixture), count (fixture) - 1);
+  const OdlFrame *frame = odl_session_frame (fixture->session);
+  const OdlScale scale = odl_scale_of (odl_image_info (frame->input));
+  return odl_annotation_row (last->kind)->measure (last, &scale);
+}
+
+static void
+assert_last_text (Fixture *fixture, const char *wanted)
+{
+  g_autofree char *text = last_text (fixture);
+  g_assert_cmpstr (text, ==, wanted);
+}
+
+static OdlPoint
+on_widget (Fixture *fixture, double x, double y)
+{
+  GtkWidget *widget = GTK_WIDGET (fixture->viewport);
+  return odl_view_to_canvas (odl_viewport_view (fixture->viewport),
+                             gtk_widget_get_width (widget),
+                             gtk_widget_get_height (widget), (OdlPoint){ x, y });
+}
+
+static GtkEventController *
+controller_of (Fixture *fixture, GType type)
+{
+  g_autoptr (GListModel) all
+      = gtk_widget_observe_controllers (GTK_WIDGET (fixture->viewport));
+  for (guint i = g_list_model_get_n_items (all); i-- > 0;) {
+    g_autoptr (GtkEventController) controller = g_list_model_get_item (all, i);
+    if (G_TYPE_CHECK_INSTANCE_TYPE (controller, type)
+        && (!GTK_IS_GESTURE_DRAG (controller)
+            || gtk_gesture_single_get_button (GTK_GESTURE_SINGLE (controller))
+                   == GDK_BUTTON_PRIMARY))
+      return controller; // the widget keeps it
+  }
+  g_assert_not_reached ();
+}
+
+// From one place of the picture to another, in steps; without any, a click.
+static void
+drag (Fixture *fixture, OdlPoint from, OdlPoint to)
+{
+  GtkEventController *gesture = controller_of (fixture, GTK_TYPE_GESTURE_DRAG);
+  GtkEventController *click = controller_of (fixture, GTK_TYPE_GESTURE_CLICK);
+  const OdlPoint a = on_widget (fixture, from.x, from.y);
+  const OdlPoint b = on_widget (fixture, to.x, to.y);
+  const double dx = b.x - a.x, dy = b.y - a.y;
+  g_signal_emit_by_name (click, "pressed", 1, a.x, a.y);
+  g_signal_emit_by_name (gesture, "drag-begin", a.x, a.y);
+  for (int i = 1; i <= 4 && (dx != 0 || dy != 0); i++)
+    g_signal_emit_by_name (gesture, "drag-update", i * dx / 4, i * dy / 4);
+  g_signal_emit_by_name (gesture, "drag-end", dx, dy);
+  g_signal_emit_by_name (click, "released", 1, b.x, b.y);
+  settle (fixture);
+}
+
+static bool
+press (Fixture *fixture, guint key, GdkModifierType state)
+{
+  gboolean handled = FALSE;
+  g_signal_emit_by_name (controller_of (fixture, GTK_TYPE_EVENT_CONTROLLER_KEY),
+                         "key-pressed", key, 0, state, &handled);
+  settle (fixture);
+  return handled;
+}
+
+static void
+use_lengths (Fixture *fixture)
+{
+  if (!g_str_equal (odl_viewport_tool (fixture->viewport), "length"))
+    activate_and_settle (fixture, "tool", "'length'");
+  g_assert_cmpstr (odl_viewport_tool (fixture->viewport), ==, "length");
+}
+
+static GBytes *
+grab (Fixture *fixture, int *width)
+{
+  int height;
+  settle (fixture);
+  return odl_viewport_grab (fixture->viewport, width, &height);
+}
+
+// Brightest byte within a pixel of a place of the canvas, and the darkest within three.
+static void
+look (GBytes *rgba, int width, OdlPoint at, int *brightest, int *darkest)
+{
+  const guint8 *bytes = g_bytes_get_data (rgba, NULL);
+  *brightest = 0;
+  *darkest = 255;
+  for (int dy = -3; dy <= 3; dy++)
+    for (int dx = -3; dx <= 3; dx++) {
+      const int x = (int) at.x + dx, y = (int) at.y + dy;
+      const int green = bytes[((size_t) y * width + x) * 4 + 1];
+      if (abs (dx) <= 1 && abs (dy) <= 1)
+        *brightest = MAX (*brightest, green);
+      *darkest = MIN (*darkest, green);
+    }
+}
+
+static void
+assert_line (GBytes *rgba, int width, OdlPoint at, bool is_there)
+{
+  int brightest, darkest;
+  look (rgba, width, at, &brightest, &darkest);
+  g_test_message ("%g, %g: %d, %d", at.x, at.y, brightest, darkest);
+  g_assert_cmpint (brightest > 200 && darkest < 100, ==, is_there);
+}
+
+// Yellow, not white, near a place of the canvas.
+static bool
+is_marked (GBytes *rgba, int width, OdlPoint at)
+{
+  const guint8 *bytes = g_bytes_get_data (rgba, NULL);
+  for (int dy = -1; dy <= 1; dy++)
+    for (int dx = -1; dx <= 1; dx++) {
+      const int x = (int) at.x + dx, y = (int) at.y + dy;
+      const guint8 *pixel = bytes + ((size_t) y * width + x) * 4;
+      if (pixel[0] > 150 && pixel[2] < pixel[0] / 2)
+        return true;
+    }
+  return false;
+}
+
+// A picture of one grey level, in which a line stands out on bright and on dark.
+static char *
+write_flat (Fixture *fixture, const char *name, int level)
+{
+  g_autoptr (GdkPixbuf) pixbuf
+      = gdk_pixbuf_new (GDK_COLORSPACE_RGB, FALSE, 8, WIDTH, HEIGHT);
+  g_autoptr (GError) error = NULL;
+  gdk_pixbuf_fill (pixbuf, (guint32) level * 0x01010100u + 255);
+  char *path = g_build_filename (fixture->folder, name, NULL);
+  gdk_pixbuf_save (pixbuf, path, "png", &error, NULL);
+  g_assert_no_error (error);
+  return path;
+}
+
+// White with a dark edge is seen on white and on black, and gone after undo.
+static void
+test_pointer (Fixture *fixture, const void *data)
+{
+  static const int levels[] = { 0, 255 };
+  for (size_t i = 0; i < G_N_ELEMENTS (levels); i++) {
+    g_autofree char *name = g_strdup_printf ("%d.png", levels[i]);
+    g_autofree char *path = write_flat (fixture, name, levels[i]);
+    int width;
+    open_and_wait (fixture, path);
+    use_lengths (fixture);
+    g_autoptr (GBytes) before = grab (fixture, &width);
+    drag (fixture, (OdlPoint){ 20, 40 }, (OdlPoint){ 80, 120 });
+    g_assert_cmpint (count (fixture), ==, 1);
+    assert_last_text (fixture, "100.0 px");
+    const OdlPoint middle = on_widget (fixture, 50, 80);
+    g_autoptr (GBytes) after = grab (fixture, &width);
+    assert_line (after, width, middle, true);
+    g_assert_true (is_marked (after, width, middle)); // the new one
+    drag (fixture, (OdlPoint){ 150, 30 }, (OdlPoint){ 150, 30 });
+    g_autoptr (GBytes) plain = grab (fixture, &width);
+    assert_line (plain, width, middle, true);
+    g_assert_false (is_marked (plain, width, middle));
+    // That was a click, which makes no line.
+    g_assert_cmpint (count (fixture), ==, 1);
+    activate_and_settle (fixture, "undo", NULL);
+    g_assert_cmpint (count (fixture), ==, 0);
+    g_autoptr (GBytes) undone = grab (fixture, &width);
+    g_assert_true (g_bytes_equal (before, undone));
+    activate_and_settle (fixture, "redo", NULL);
+    g_assert_cmpint (count (fixture), ==, 1);
+  }
+}
+
+// Ends and lines can be dragged and removed, whichever way the picture lies.
+static void
+test_change (Fixture *fixture, const void *data)
+{
+  static const struct {
+    const char *action, *parameter;
+  } ways[] = { { "fit", NULL }, { "rotate", "1" }, { "flip", "true" }, { "zoom", "1" } };
+  g_autofree char *path = write_flat (fixture, "a.png", 60);
+  open_and_wait (fixture, path);
+  use_lengths (fixture);
+  for (size_t i = 0; i < G_N_ELEMENTS (ways); i++) {
+    activate_and_settle (fixture, ways[i].action, ways[i].parameter);
+    g_test_message ("%s", ways[i].action);
+    drag (fixture, (OdlPoint){ 60, 60 }, (OdlPoint){ 90, 60 });
+    assert_last_text (fixture, "30.0 px");
+    drag (fixture, (OdlPoint){ 90, 60 }, (OdlPoint){ 60, 100 }); // an end
+    assert_last_text (fixture, "40.0 px");
+    drag (fixture, (OdlPoint){ 60, 80 }, (OdlPoint){ 70, 70 }); // the whole
+    const OdlAnnotation *moved = odl_annotations_at (annotations (fixture), 0);
+    g_assert_cmpint (count (fixture), ==, 1);
+    assert_last_text (fixture, "40.0 px");
+    g_assert_cmpfloat_with_epsilon (moved->points[0].x, 70, 1e-6);
+    g_assert_cmpfloat_with_epsilon (moved->points[0].y, 50, 1e-6);
+    drag (fixture, (OdlPoint){ 150, 110 }, (OdlPoint){ 150, 110 }); // beside it
+    g_assert_true (press (fixture, GDK_KEY_Delete, 0));
+    g_assert_cmpint (count (fixture), ==, 1);
+    drag (fixture, (OdlPoint){ 70, 75 }, (OdlPoint){ 70, 75 }); // marks it
+    g_assert_true (press (fixture, GDK_KEY_Delete, 0));
+    g_assert_cmpint (count (fixture), ==, 0);
+  }
+}
+
+// Without a pointer: the cross moves as it is seen, Enter sets both ends.
+static void
+test_keys (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_flat (fixture, "a.png", 60);
+  open_and_wait (fixture, path);
+  g_assert_false (press (fixture, GDK_KEY_Right, 0)); // the window's: another file
+  use_lengths (fixture);
+  activate_and_settle (fixture, "rotate", "1");
+  g_assert_true (press (fixture, GDK_KEY_Return, 0)); // shows where it is
+  g_assert_true (press (fixture, GDK_KEY_Return, 0));
+  for (int i = 0; i < 12; i++)
+    press (fixture, GDK_KEY_Right, 0);
+  g_assert_cmpint (count (fixture), ==, 0);
+  press (fixture, GDK_KEY_Return, 0);
+  assert_last_text (fixture, "12.0 px");
+  // To the right as it is seen is up in the file.
+  const OdlAnnotation *made = odl_annotations_at (annotations (fixture), 0);
+  g_assert_cmpfloat (made->points[1].y, ==, made->points[0].y - 12);
+  // Its end lies under the cross, and is taken up again.
+  press (fixture, GDK_KEY_Return, 0);
+  press (fixture, GDK_KEY_Down, GDK_SHIFT_MASK);
+  press (fixture, GDK_KEY_Return, 0);
+  g_assert_cmpint (count (fixture), ==, 1);
+  assert_last_text (fixture, "23.3 px"); // 12 and 20
+  // Given up in the middle, it is as it was.
+  press (fixture, GDK_KEY_Return, 0);
+  press (fixture, GDK_KEY_Down, 0);
+  press (fixture, GDK_KEY_Escape, 0);
+  assert_last_text (fixture, "23.3 px");
+  press (fixture, GDK_KEY_Delete, 0);
+  g_assert_cmpint (count (fixture), ==, 0);
+  activate_and_settle (fixture, "undo", NULL);
+  activate_and_settle (fixture, "undo", NULL);
+  assert_last_text (fixture, "12.0 px");
+  press (fixture, GDK_KEY_Escape, 0);
+  g_assert_cmpstr (odl_viewport_tool (fixture->viewport), ==, "window");
+  g_assert_false (press (fixture, GDK_KEY_Delete, 0));
+  g_assert_cmpint (count (fixture), ==, 1);
+}
+
+static char *
+test_file (const char *name)
+{
+  const char *folder = g_getenv ("ODL_TESTDATA");
+  char *path = g_build_filename (folder ? folder : "", name, NULL);
+  if (g_file_test (path, G_FILE_TEST_EXISTS))
+    return path;
+  g_free (path);
+  g_test_skip ("the test data are absent");
+  return NULL;
+}
+
+static void
+test_real_files (Fixture *fixture, const void *data)
+{
+  static const struct {
+    const char *name, *text, *note; // of 60 pixels to the right and 80 down
+  } files[] = {
+    { "dicom-test-files/REF/CT1_UNC", "66.1 mm", NULL }, // 0.661468 mm
+    { "fo-dicom/OutOfBoundsOverlay.dcm", "8.50 mm", "at the detector" }, // 0.085 mm
+    { "pydicom-data/color-px.dcm", "91.8 px", "millimetres unknown" }, // pixels of 3 : 4
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (files); i++) {
+    g_autofree char *path = test_file (files[i].name);
+    if (!path)
+      return;
+    open_and_wait (fixture, path);
+    use_lengths (fixture);
+    drag (fixture, (OdlPoint){ 30, 20 }, (OdlPoint){ 90, 100 });
+    g_test_message ("%s", files[i].name);
+    assert_last_text (fixture, files[i].text);
+    const OdlFrame *frame = odl_session_frame (fixture->session);
+    const OdlScale scale = odl_scale_of (odl_image_info (frame->input));
+    g_assert_cmpstr (odl_scale_note (&scale), ==, files[i].note);
+  }
+  // They come back with their picture.
+  g_autofree char *first = test_file (files[0].name);
+  open_and_wait (fixture, first);
+  g_assert_cmpint (count (fixture), ==, 1);
+  assert_last_text (fixture, files[0].text);
+}
+
+static void
+keep_cb (OdlImage *image, void *data)
+{
+  OdlImage **kept = data;
+  if (*kept)
+    odl_image_unref (*kept);
+  *kept = image ? odl_image_ref (image) : NULL;
+}
+
+// What the canvas paints next, and what is asked in the middle of it.
+static void
+capture (Fixture *fixture, OdlImage **image, const char *no_label)
+{
+  odl_viewport_set_capture (fixture->viewport, keep_cb, image);
+  run_cycles (fixture, 3);
+  if (no_label)
+    g_assert_false (has_label (GTK_WIDGET (fixture->viewport), no_label));
+  odl_viewport_set_capture (fixture->viewport, NULL, NULL); // hands over what there is
+  settle (fixture);
+  g_assert_nonnull (*image);
+}
+
+static GBytes *
+bytes_of (const OdlImage *image, int *width)
+{
+  const OdlImageInfo *info = odl_image_info (image);
+  *width = info->extent.x;
+  return g_bytes_new (info->planes[0].data, (size_t) 4 * info->extent.x * info->extent.y);
+}
+
+// What is recorded has the line, and the value under the pointer with its place.
+static void
+test_captures (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_flat (fixture, "a.png", 128);
+  g_autoptr (OdlImage) plain = NULL, pointed = NULL;
+  int width;
+  open_and_wait (fixture, path);
+  use_lengths (fixture);
+  drag (fixture, (OdlPoint){ 20, 40 }, (OdlPoint){ 80, 120 });
+  odl_viewport_move_pointer (fixture->viewport, false, 0, 0);
+  capture (fixture, &plain, NULL);
+  g_autoptr (GBytes) without = bytes_of (plain, &width);
+  const OdlPoint middle = on_widget (fixture, 50, 80),
+                 at = on_widget (fixture, 150.5, 60.5);
+  assert_line (without, width, middle, true);
+  const OdlPoint arm = { at.x + 8, at.y };
+  assert_line (without, width, arm, false);
+
+  odl_viewport_move_pointer (fixture->viewport, true, at.x, at.y);
+  capture (fixture, &pointed, "150, 60");
+  g_assert_true (has_label (GTK_WIDGET (fixture->viewport), "150, 60"));
+  g_autoptr (GBytes) with = bytes_of (pointed, &width);
+  assert_line (with, width, middle, true);
+  assert_line (with, width, arm, true);
+  // Words in the upper right corner.
+  const guint8 *bytes = g_bytes_get_data (with, NULL);
+  int letters = 0;
+  for (int y = 0; y < 40; y++)
+    for (int x = width - 200; x < width; x++)
+      letters += bytes[((size_t) y * width + x) * 4] > 200;
+  g_assert_cmpint (letters, >, 50);
+}
+
+// In pictures to take away the line is that of the picture's own pixels.
+static void
+test_saved (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_flat (fixture, "a.png", 0);
+  g_autoptr (GError) error = NULL;
+  open_and_wait (fixture, path);
+  odl_viewport_set_shows_values (fixture->viewport, false);
+  use_lengths (fixture);
+  drag (fixture, (OdlPoint){ 20, 100 }, (OdlPoint){ 120, 100 });
+  g_autoptr (GdkTexture) texture
+      = odl_viewport_render_picture (fixture->viewport, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (gdk_texture_get_width (texture), ==, WIDTH);
+  g_assert_cmpint (gdk_texture_get_height (texture), ==, HEIGHT);
+  g_autofree guint32 *words = g_new (guint32, WIDTH * HEIGHT);
+  gdk_texture_download (texture, (guchar *) words, WIDTH * 4);
+  for (int x = 30; x < 110; x++)
+    g_assert_cmpint (words[100 * WIDTH + x] & 0xff, >, 100);
+  g_assert_cmpint (words[60 * WIDTH + 60] & 0xff, ==, 0);
+  // The value comes along, in a strip of its own below so small a picture.
+  odl_viewport_set_shows_values (fixture->viewport, true);
+  const OdlPoint at = on_widget (fixture, 60.5, 50.5);
+  odl_viewport_move_pointer (fixture->viewport, true, at.x, at.y);
+  g_autoptr (GdkTexture) told = odl_viewport_render_picture (fixture->viewport, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (gdk_texture_get_height (told), >, HEIGHT);
+}
+
+// Coefficients have no lengths, and it is said.
+static void
+test_refusals (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, "a.png", WIDTH, HEIGHT, false);
+  open_and_wait (fixture, path);
+  use_lengths (fixture);
+  drag (fixture, (OdlPoint){ 20, 40 }, (OdlPoint){ 80, 120 });
+  set_filters (fixture, "hard-threshold:levels=2,threshold=0.1");
+  activate_and_settle (fixture, "view", "'analysis'");
+  wait_until (fixture, has_toast, "leave the coefficients");
+  g_assert_cmpstr (odl_viewport_tool (fixture->viewport), ==, "window");
+  drag (fixture, (OdlPoint){ 20, 40 }, (OdlPoint){ 80, 20 });
+  g_assert_cmpint (count (fixture), ==, 1);
+  activate_and_settle (fixture, "tool", "'length'");
+  g_assert_cmpstr (odl_viewport_tool (fixture->viewport), ==, "window");
+  activate_and_settle (fixture, "view", "'synthesis'");
+  use_lengths (fixture);
+  activate_and_settle (fixture, "tool", "'length'"); // again: leaves it
+  g_assert_cmpstr (odl_viewport_tool (fixture->viewport), ==, "window");
+}
+
+// A length lies on its frame, which stays where it is while it is drawn.
+static void
+test_frames (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = test_file ("pydicom/examples_ybr_color.dcm");
+  if (!path)
+    return;
+  int width;
+  open_and_wait (fixture, path);
+  use_lengths (fixture);
+  odl_session_set_playing (fixture->session, true);
+  wait_for_frames (fixture, 3);
+  const int64_t shown = odl_session_frame (fixture->session)->index;
+  drag (fixture, (OdlPoint){ 100, 100 }, (OdlPoint){ 150, 120 });
+  g_assert_false (odl_session_playing (fixture->session));
+  g_assert_cmpint (count (fixture), ==, 1);
+  g_assert_cmpint (odl_annotations_at (annotations (fixture), 0)->frame, ==, shown);
+  g_assert_cmpint (odl_session_frame (fixture->session)->index, ==, shown);
+  const OdlPoint middle = on_widget (fixture, 125, 110);
+  g_autoptr (GBytes) on = grab (fixture, &width);
+  assert_line (on, width, middle, true);
+  activate_and_settle (fixture, "step-frame", "1");
+  g_autoptr (GBytes) off = grab (fixture, &width);
+  assert_line (off, width, middle, false);
+  activate_and_settle (fixture, "step-frame", "-1");
+  g_autoptr (GBytes) back = grab (fixture, &width);
+  assert_line (back, width, middle, true);
+}
+
+static const struct {
+  const char *name;
+  void (*test) (Fixture *fixture, const void *data);
+  bool on_every_canvas;
+} tests[] = {
+  { "by-pointer-and-undone", test_pointer, true },
+  { "ends-and-lines-are-dragged-and-removed", test_change, false },
+  { "by-keys-alone", test_keys, false },
+  { "of-real-files-by-their-spacing", test_real_files, false },
+  { "captures-have-them-and-the-value", test_captures, true },
+  { "saved-pictures-have-them", test_saved, true },
+  { "coefficients-have-none", test_refusals, false },
+  { "lie-on-their-frame", test_frames, true },
+};
+
+int
+main (int argc, char **argv)
+{
+  need_display (&argc, &argv);
+  const bool all = !g_getenv ("ODL_TEST_ENGINE");
+  for (size_t i = 0; i < G_N_ELEMENTS (tests); i++) {
+    g_autofree char *path = g_strconcat ("/lengths/", tests[i].name, NULL);
+    if (all || tests[i].on_every_canvas)
+      ADD (path, tests[i].test);
+  }
+  return g_test_run ();
+}
