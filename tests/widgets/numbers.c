@@ -16,13 +16,18 @@ typedef struct {
   const char *said; // a part of it; NULL: nothing, what was typed is taken
 } Entry;
 
+static bool
+is_named (GtkWidget *widget, const char *name)
+{
+  g_autofree char *other = gtk_test_accessible_check_property (
+      GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name);
+  return other == NULL;
+}
+
 static GtkSpinButton *
 field_named (GtkWidget *root, const char *name)
 {
-  if (GTK_IS_SPIN_BUTTON (root)
-      && gtk_test_accessible_check_property (GTK_ACCESSIBLE (root),
-                                             GTK_ACCESSIBLE_PROPERTY_LABEL, name)
-             == NULL)
+  if (GTK_IS_SPIN_BUTTON (root) && is_named (root, name))
     return GTK_SPIN_BUTTON (root);
   for (GtkWidget *child = gtk_widget_get_first_child (root); child;
        child = gtk_widget_get_next_sibling (child)) {
