@@ -287,7 +287,7 @@ make_context (Options *options)
     { "precision", 0, 0, G_OPTION_ARG_STRING, &options->precisions,
       N_ ("bits of the intermediate pictures on the GPU (32,16)"), N_ ("BITS,…") },
     { "filter", 'f', 0, G_OPTION_ARG_STRING_ARRAY, &options->filters,
-      N_ ("measure this filter in the place of wavelet shrinkage; several make a chain"),
+      N_ ("measure this filter instead of wavelet shrinkage; several make a chain"),
       "NAME:KEY=VALUE,…" },
     { "wavelet", 0, 0, G_OPTION_ARG_STRING, &options->wavelet, N_ ("wavelet (cdf97)"),
       N_ ("NAME") },
@@ -433,7 +433,7 @@ odl_bench_main (int argc, char **argv, const OdlBenchHooks *hooks)
            && (options.csv != NULL || options.json != NULL))
       argc--;
     if (argc > 1)
-      g_printerr (_ ("“%s” is no option of the benchmark\n"), argv[1]);
+      g_printerr (_ ("“%s” is not an option of the benchmark\n"), argv[1]);
     else
       status = run_request (&options, &request);
   } else {

@@ -465,10 +465,9 @@ odl_bench_to_table (const OdlBenchResult *result)
                                "milliseconds\n\n"));
     append_lines (out, lines);
   }
-  append_table (out, _ ("From nothing to the first picture"), result->starts,
-                start_fields, G_N_ELEMENTS (start_fields));
-  append_table (out,
-                _ ("Load of the processor at 20 frames per second, percent of a core"),
+  append_table (out, _ ("Start-up to the first picture"), result->starts, start_fields,
+                G_N_ELEMENTS (start_fields));
+  append_table (out, _ ("Processor load at 20 frames per second, percent of a core"),
                 result->loads, load_fields, G_N_ELEMENTS (load_fields));
   append_notes (out, result);
   return g_string_free (out, FALSE);

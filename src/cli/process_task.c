@@ -109,11 +109,10 @@ parse_lead_in (const char *text, gint64 *frames, GError **error)
   if (g_str_equal (text, "all")
       || g_ascii_string_to_signed (text, 10, 0, G_MAXINT32, frames, NULL))
     return true;
-  g_set_error (
-      error, ODL_ERROR, ODL_ERROR_USAGE,
-      _ ("--lead-in “%s” is no number of frames. Write auto, all, 0, or a number "
-         "such as 50."),
-      text);
+  g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+               _ ("--lead-in “%s” is not a number of frames. Write auto, all, 0, or a "
+                  "number such as 50."),
+               text);
   return false;
 }
 
@@ -153,7 +152,7 @@ parse_count (const char *option,
     return true;
   // Translators: an option such as --jobs, what was typed, and the greatest number.
   g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-               _ ("%s “%s” is no number from 1 to %" PRIu64 "."), option, text, most);
+               _ ("%s “%s” is not a number from 1 to %" PRIu64 "."), option, text, most);
   return false;
 }
 

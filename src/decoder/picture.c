@@ -313,11 +313,10 @@ odl_picture_settle_floats (OdlPicture *picture, const double *declared)
   }
   if (n_missing > 0) {
     replace_missing (values, n, range);
-    odl_picture_warn (
-        picture,
-        _ ("%zu samples are no numbers, infinite or stand for no data (3e38 "
-           "and more), and were replaced"),
-        n_missing);
+    odl_picture_warn (picture,
+                      _ ("%zu samples are not numbers, infinite or mark missing data "
+                         "(3e38 and more), and were replaced"),
+                      n_missing);
   }
   picture->reply.stored_min = range[0];
   picture->reply.stored_max = range[1];
@@ -445,7 +444,7 @@ odl_picture_send (OdlPicture *picture, int socket_fd, const GError *error)
   if (error == NULL && !seal (picture))
     error = unsealed
         = g_error_new (ODL_ERROR, ODL_ERROR_IO,
-                       _ ("its pixels cannot be handed over: %s"), g_strerror (errno));
+                       _ ("its pixels cannot be transferred: %s"), g_strerror (errno));
 
   g_autoptr (GString) text = collect_text (picture, error);
   picture->reply.status = error == NULL                ? ODL_DECODER_OK

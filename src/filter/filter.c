@@ -312,7 +312,8 @@ static const OdlFilter filters[] = {
       .kind = ODL_FILTER_BAYES_SHRINK,
       .name = "bayes-shrink",
       .label = N_ ("BayesShrink"),
-      .description = N_ ("Soft threshold that each band of each frame sets for itself."),
+      .description
+      = N_ ("Soft threshold whose threshold is estimated for each band of each frame."),
       .domain = ODL_DOMAIN_COEFFICIENT,
       PARAMETERS (bayes_parameters),
   },

@@ -45,7 +45,7 @@ find_choice (const char *key, const char *text, const char *const *names, GError
       return i;
 
   g_autofree char *known = g_strjoinv (", ", (char **) names);
-  usage_error (error, _ ("“%s” is no value for “%s”; choose one of: %s"), text, key,
+  usage_error (error, _ ("“%s” is not a value for “%s”; choose one of: %s"), text, key,
                known);
   return -1;
 }
@@ -61,7 +61,7 @@ parse_number (const OdlParameter *parameter,
     return true;
   }
   if (!odl_number_from_text (text, value))
-    return usage_error (error, _ ("“%s” is no number for “%s”"), text, parameter->key);
+    return usage_error (error, _ ("“%s” is not a number for “%s”"), text, parameter->key);
   if (*value < parameter->minimum || *value > parameter->maximum) {
     g_autofree char *low = odl_number_to_text (parameter->minimum);
     g_autofree char *high = odl_number_to_text (parameter->maximum);
@@ -107,7 +107,7 @@ parse_matrix (const OdlParameter *parameter,
   const int possible = parameter->count / ODL_DETAIL_BANDS;
 
   if (n == 0)
-    return usage_error (error, _ ("“%s” is no number for “%s”"), text, parameter->key);
+    return usage_error (error, _ ("“%s” is not a number for “%s”"), text, parameter->key);
   if (n > possible)
     return usage_error (error, _ ("“%s” has %d entries, at most %d are possible"),
                         parameter->key, n, possible);
@@ -171,7 +171,7 @@ parse_file (const char *text, OdlRecipeItem *item, GError **error)
   const int n = (int) strlen (text);
 
   if (*text == '"' && quoted_span (text) != n)
-    return usage_error (error, _ ("“%s” has something after its quotes"), text);
+    return usage_error (error, _ ("“%s” has text after the closing quote"), text);
   g_autofree char *inside = *text == '"' ? g_strndup (text + 1, n - 2) : NULL;
   g_autofree char *file = inside != NULL ? g_strcompress (inside) : g_strdup (text);
   item->file = *file != '\0' ? g_intern_string (file) : NULL;
@@ -254,7 +254,7 @@ parse_filter (OdlRecipe *recipe, const char *word, GError **error)
     g_autoptr (GString) known = g_string_new (NULL);
     for (size_t i = 0; i < odl_filter_count (); i++)
       g_string_append_printf (known, "%s%s", i == 0 ? "" : ", ", odl_filter_at (i)->name);
-    return usage_error (error, _ ("“%s” is no filter; choose one of: %s"), name,
+    return usage_error (error, _ ("“%s” is not a filter; choose one of: %s"), name,
                         known->str);
   }
   if (!odl_recipe_append (recipe, filter))
@@ -294,8 +294,8 @@ parse_setting (OdlRecipe *recipe, const char *key, const char *value, GError **e
     recipe->border = index < 0 ? recipe->border : (OdlBorderChoice) index;
   } else {
     return usage_error (
-        error, _ ("“%s” is no setting; choose one of: view, colour, precision, border"),
-        key);
+        error,
+        _ ("“%s” is not a setting; choose one of: view, colour, precision, border"), key);
   }
   return index >= 0;
 }
@@ -330,7 +330,7 @@ odl_recipe_parse (OdlRecipe *recipe, const char *text, GError **error)
     }
     const int n = span_to (text, BLANKS "#");
     if (n < 0)
-      return usage_error (error, _ ("“%s” has a quote without an end"), text);
+      return usage_error (error, _ ("“%s” has an unterminated quote"), text);
     g_autofree char *word = g_strndup (text, n);
     if (!parse_word (&parsed, word, error))
       return false;
@@ -495,10 +495,10 @@ odl_recipe_load (OdlRecipe *recipe, const char *path, GError **error)
 
   if (g_stat (path, &status) != 0 || !S_ISREG (status.st_mode)
       || status.st_size > MAX_PRESET_BYTES) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
-                 _ ("%s: this is no preset: it is missing, no file, or larger than "
-                    "64 KiB"),
-                 path);
+    g_set_error (
+        error, ODL_ERROR, ODL_ERROR_IO,
+        _ ("%s: this is not a preset: it is missing, no file, or larger than 64 KiB"),
+        path);
     return false;
   }
   if (!g_file_get_contents (path, &text, &length, &cause)) {
@@ -507,7 +507,7 @@ odl_recipe_load (OdlRecipe *recipe, const char *path, GError **error)
   }
   if (strlen (text) != length || !g_utf8_validate (text, length, NULL)) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                 _ ("%s: this is no preset: it is not a text file"), path);
+                 _ ("%s: this is not a preset: it is not a text file"), path);
     return false;
   }
   const int before = recipe->n_items;

@@ -88,7 +88,7 @@ check_values (const OdlImageInfo *info, GError **error)
     right = right && isfinite (numbers[i]);
   if (!right)
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                         _ ("the image's value range, window or spacing makes no sense"));
+                         _ ("the image's value range, window or spacing is invalid"));
   return right;
 }
 

@@ -30,6 +30,6 @@ odl_ycbcr_check (const OdlImageInfo *info, GError **error)
   if (!y->used || right)
     return true;
   g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                       _ ("the image's description of colour makes no sense"));
+                       _ ("the image's colour description is invalid"));
   return false;
 }

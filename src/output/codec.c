@@ -171,11 +171,12 @@ set_missing (const Request *request, GError **error)
   }
   if (!exists)
     g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-                 _ ("“%s” is no codec. There are: %s."), request->name, known->str);
+                 _ ("“%s” is not a codec. There are: %s."), request->name, known->str);
   else if (!can)
-    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-                 _ ("The codec %s cannot do the quality “%s”. Leave one of them out."),
-                 request->name, odl_quality_names[request->quality]);
+    g_set_error (
+        error, ODL_ERROR, ODL_ERROR_USAGE,
+        _ ("The codec %s does not support the quality “%s”. Leave one of them out."),
+        request->name, odl_quality_names[request->quality]);
   else if (packages->len == 0)
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
                          _ ("MP4 files hold H.264, in the qualities high and small. "

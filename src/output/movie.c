@@ -124,8 +124,8 @@ set_error (OdlMovie *movie, GstMessage *message, GError **error)
   }
   g_autofree char *name = g_filename_display_name (movie->output.shown);
   g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-               _ ("%s: the encoder for %s refuses: %s Choose another codec, or write "
-                  "numbered PNG files."),
+               _ ("%s: the encoder for %s reports an error: %s Choose another codec, or "
+                  "write numbered PNG files."),
                name, movie->params.codec->title,
                cause != NULL ? cause->message : _ ("it ended early."));
 }
@@ -188,11 +188,11 @@ start (OdlMovie *movie, GError **error)
   movie->pipeline
       = gst_parse_launch_full (text, NULL, GST_PARSE_FLAG_FATAL_ERRORS, &cause);
   if (movie->pipeline == NULL) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                 _ ("A part of GStreamer is missing that videos are written with (%s). "
-                    "Install gstreamer1.0-plugins-good and -bad, or write numbered PNG "
-                    "files."),
-                 cause->message);
+    g_set_error (
+        error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+        _ ("A part of GStreamer that is needed to write videos is missing (%s). Install "
+           "gstreamer1.0-plugins-good and -bad, or write numbered PNG files."),
+        cause->message);
     return false;
   }
   movie->bus = gst_element_get_bus (movie->pipeline);

@@ -72,7 +72,7 @@ odl_movie_format_init (OdlMovieFormat *format,
     return NULL;
   format->width += format->width % 2;
   format->height += format->height % 2;
-  return g_strdup_printf (_ ("%s takes even sizes only: the last column or row is "
+  return g_strdup_printf (_ ("%s supports only even sizes: the last column or row is "
                              "repeated, %d×%d becomes %d×%d"),
                           codec->title, info->extent.x, info->extent.y, format->width,
                           format->height);
@@ -161,6 +161,6 @@ odl_movie_frame_buffer (OdlImage *shown,
                                       : wrapped_buffer (shown, info);
   if (buffer == NULL)
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-                         _ ("Memory is too short to write the video."));
+                         _ ("There is not enough memory to write the video."));
   return buffer;
 }

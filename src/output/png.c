@@ -159,7 +159,7 @@ encode (OdlOutput *output,
   if (header == NULL || setjmp (png_jmpbuf (png)) != 0) {
     if (header == NULL)
       g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-                           _ ("Memory is too short to write the PNG file."));
+                           _ ("There is not enough memory to write the PNG file."));
     png_destroy_write_struct (&png, &header);
     return false;
   }
@@ -206,7 +206,7 @@ odl_png_encode_display (OdlOutput *output,
   rows.band = band;
   if (band == NULL) {
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-                         _ ("Memory is too short to write the PNG file."));
+                         _ ("There is not enough memory to write the PNG file."));
     return false;
   }
   return encode (output, &rows, description, mark, error);

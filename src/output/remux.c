@@ -107,11 +107,11 @@ odl_remux (int from, OdlContainer container, const OdlOutput *to, GError **error
   GstElement *pipeline
       = gst_parse_launch_full (text, NULL, GST_PARSE_FLAG_FATAL_ERRORS, &cause);
   if (pipeline == NULL || !link_muxer (GST_BIN (pipeline), container, &pictures)) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                 _ ("A part of GStreamer is missing that videos are written with (%s). "
-                    "Install gstreamer1.0-plugins-good and -bad, or write numbered PNG "
-                    "files."),
-                 cause != NULL ? cause->message : "mp4mux");
+    g_set_error (
+        error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+        _ ("A part of GStreamer that is needed to write videos is missing (%s). Install "
+           "gstreamer1.0-plugins-good and -bad, or write numbered PNG files."),
+        cause != NULL ? cause->message : "mp4mux");
     g_clear_pointer (&pipeline, gst_object_unref);
     return false;
   }

@@ -217,7 +217,7 @@ odl_tiff_encode (OdlOutput *output, const OdlValues *picture, GError **error)
 
   if (rows == NULL) {
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-                         _ ("Memory is too short to write the TIFF file."));
+                         _ ("There is not enough memory to write the TIFF file."));
     return false;
   }
   TIFF *tiff = open_tiff (&sink, sizeof (float) * n * (guint64) height);

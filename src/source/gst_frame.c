@@ -215,7 +215,7 @@ map (GstVideoFrame *frame,
 {
   if (!gst_video_frame_map (frame, video, buffer, GST_MAP_READ)) {
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                         _ ("a frame of it has no pixels"));
+                         _ ("one of its frames has no pixels"));
     return false;
   }
   locate_planes (frame, info);
@@ -225,7 +225,7 @@ map (GstVideoFrame *frame,
     return true;
   gst_video_frame_unmap (frame);
   g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                       _ ("a frame of it is smaller than it says"));
+                       _ ("one of its frames is smaller than declared"));
   return false;
 }
 
@@ -274,7 +274,7 @@ odl_gst_frame_image (GstSample *sample, const OdlGstFrameRequest *request, GErro
     request = &nothing;
   if (buffer == NULL || caps == NULL || !gst_video_info_from_caps (&video, caps)) {
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                         _ ("a frame of it has no pixels"));
+                         _ ("one of its frames has no pixels"));
     return NULL;
   }
   if (!describe (&video, &info, error))

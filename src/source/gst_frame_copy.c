@@ -45,7 +45,7 @@ allocate (Memory *memory, OdlImagePool *pool, size_t size, GError **error)
   memory->data = memory->block != NULL ? memory->block->data : odl_aligned_alloc (size);
   if (memory->data == NULL)
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-                         _ ("there is not enough memory for a frame of it"));
+                         _ ("there is not enough memory for one of its frames"));
   return memory->data != NULL;
 }
 

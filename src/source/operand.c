@@ -24,7 +24,7 @@ is_whole (const char *file, const OdlImage *image, GError **error)
   if (mark == NULL)
     return true;
   g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-               _ ("it could be read in part only (%s); a second picture must be whole"),
+               _ ("it could only be read in part (%s); a second picture must be whole"),
                mark);
   odl_source_file_name_error (file, error);
   return false;

@@ -97,7 +97,7 @@ parse (const char *location, Pattern *pattern, GError **error)
     if (!odl_number_from_text (rate + strlen (RATE), &pattern->rate)
         || !(pattern->rate >= MIN_RATE && pattern->rate <= MAX_RATE)) {
       g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-                   _ ("“%s” is no rate between 0.1 and 1000 frames per second"),
+                   _ ("“%s” is not a rate between 0.1 and 1000 frames per second"),
                    rate + strlen (RATE));
       return false;
     }

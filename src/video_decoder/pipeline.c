@@ -551,7 +551,7 @@ open_local (int fd, const char *description, GCancellable *cancellable, GError *
     }
   } else if (error != NULL && *error == NULL) {
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                         _ ("GStreamer's elements do not fit together"));
+                         _ ("GStreamer's elements cannot be linked"));
   }
   odl_video_pipeline_close (&self->base);
   return NULL;

@@ -356,10 +356,11 @@ odl_wavelet_unknown (const char *name)
   g_autoptr (GString) known = g_string_new (NULL);
 
   if (meant != NULL)
-    return g_strdup_printf (_ ("“%s” is no wavelet; did you mean “%s”?"), name, meant);
+    return g_strdup_printf (_ ("“%s” is not a wavelet; did you mean “%s”?"), name, meant);
   for (size_t i = 0; i < G_N_ELEMENTS (rows); i++)
     g_string_append_printf (known, "%s%s", i == 0 ? "" : ", ", rows[i].name);
-  return g_strdup_printf (_ ("“%s” is no wavelet; choose one of: %s"), name, known->str);
+  return g_strdup_printf (_ ("“%s” is not a wavelet; choose one of: %s"), name,
+                          known->str);
 }
 
 double

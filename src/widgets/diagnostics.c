@@ -151,7 +151,7 @@ odl_diagnostics_read_number (const char *text, double *value)
   char *end = NULL;
 
   if (halves[0] && halves[1]) {
-    // A point may still follow: then "1.2,3" is no number.
+    // A point may still follow: then "1.2,3" is not a number.
     g_string_append_c (plain, '.');
     g_string_append (plain, halves[1]);
   }
@@ -178,7 +178,7 @@ odl_diagnostics_take_number (const char *text, const OdlNumberRange *range, doub
   if (!*stripped)
     return g_strdup_printf (_ ("There was no number; %s stays."), stays);
   if (!odl_diagnostics_read_number (stripped, &number))
-    return g_strdup_printf (_ ("“%s” is no number; %s stays."), typed, stays);
+    return g_strdup_printf (_ ("“%s” is not a number; %s stays."), typed, stays);
   if (number < range->least || number > range->most) {
     g_autofree char *least = odl_diagnostics_number (range->least);
     g_autofree char *most = odl_diagnostics_number (range->most);
@@ -187,7 +187,7 @@ odl_diagnostics_take_number (const char *text, const OdlNumberRange *range, doub
                             most, stays);
   }
   if (range->whole && number != round (number))
-    return g_strdup_printf (_ ("“%s” is no whole number; %s stays."), typed, stays);
+    return g_strdup_printf (_ ("“%s” is not a whole number; %s stays."), typed, stays);
   *value = number;
   return NULL;
 }

@@ -50,7 +50,7 @@ typedef struct {
 } OdlNumberRange;
 
 // Takes the number that was typed over *value. NULL: *value is the new one; else it
-// stays, and the result says why: "“abc” is no number; 0.05 stays."
+// stays, and the result says why: "“abc” is not a number; 0.05 stays."
 char *odl_diagnostics_take_number (const char *text,
                                    const OdlNumberRange *range,
                                    double *value);

@@ -275,7 +275,7 @@ def start_tables(found):
         lines.append([f"{start['width']}×{start['height']}×{start['channels']} {start['engine']}:{start['variant']}-"
                       f"{start['precision']}, {start['threads']} thr.", *(start[key] for key in STARTS),
                       cold_ms(start), warm_ms(found, start), warm.ms("forward") if warm else 0])
-    text = table("From nothing to the first picture, ms",
+    text = table("Start-up to the first picture, ms",
                  ["context", "engine", "prepare", "frame", "back", "cold, sum", "warm, whole", "warm, DWT"], lines,
                  "context: OpenGL's, the first with the driver; prepare: programs and buffers; frame: upload to "
                  "synthesis;\nback: the picture read back; warm: the same frame, read back, when all is in place, and "
@@ -292,7 +292,7 @@ def load_tables(found):
               f"{load['late']} of {load['frames']}"] for load in found.loads]
     lines += [[f"  2007: {name}", f"{side}×{side}×1", value, 0, ""]
               for name, values in published.LOADS.items() for side, value in values.items()]
-    return table("Load of the processor at 20 frames per second, % of a core", ["size", "load %", "per s", "late"],
+    return table("Processor load at 20 frames per second, % of a core", ["size", "load %", "per s", "late"],
                  lines, "All threads of the process, upload and drawing included.")
 
 

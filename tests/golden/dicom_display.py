@@ -305,9 +305,9 @@ def polarity():
             want = 255 - want
         if np.abs(ours(path)[:, :, 0] - want).max() > BOUND:
             yield f"{photometric} with {shape} has the wrong polarity"
-        contradicts = (photometric, shape) == ("MONOCHROME1", "IDENTITY")
-        if contradicts != ("contradicts" in run("info", path).stdout.decode()):
-            yield f"{photometric} with {shape}: the contradiction is not named, or none is"
+        inconsistent = (photometric, shape) == ("MONOCHROME1", "IDENTITY")
+        if inconsistent != ("inconsistent" in run("info", path).stdout.decode()):
+            yield f"{photometric} with {shape}: the inconsistency is not named, or none is"
 
 
 def bits(*shape):

@@ -238,7 +238,7 @@ def cut_short():
     data, packed = frames.tobytes(), zlib.compress(frames.tobytes())
     plain = text(fields_for(frames, "USHORT", ElementDataFile="LOCAL"))
     pathlib.Path("cut.mha").write_bytes(plain + data[:len(data) * 7 // 10])
-    if info("cut.mha")["frames"] != 3 or "announces 5" not in info("cut.mha")["warning"]:
+    if info("cut.mha")["frames"] != 3 or "declares 5" not in info("cut.mha")["warning"]:
         yield f"3 of 5 frames are there: {info('cut.mha')}"
     yield from differences("cut.mha", frames[:3], "cut")
     head = text(fields_for(frames, "USHORT", CompressedData="True", ElementDataFile="LOCAL"))

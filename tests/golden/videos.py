@@ -495,9 +495,9 @@ def usage():
             (["counted from 1"], ["--frame", "0"]),
             (["number of frames"], ["--lead-in", "-2"]),
             (["number of frames"], ["--lead-in", "some"]),
-            (["no codec"], ["--codec", "mpeg"]),
+            (["not a codec"], ["--codec", "mpeg"]),
             (["no quality"], ["--quality", "best"]),
-            (["cannot do the quality"], ["--codec", "ffv1", "--quality", "high"]),
+            (["does not support the quality"], ["--codec", "ffv1", "--quality", "high"]),
             (["--frame"], ["--frame", "4"])):
         fails(2, *words, arguments=[MOVING, "-o", "out.mkv", *arguments])
     fails(2, "numbered files", arguments=[MOVING, "-o", "out.png", "--frames", "2-3"])

@@ -129,17 +129,17 @@ test_filter (Fixture *fixture, const void *data)
 {
   static const Entry thresholds[] = {
     { "0.1234", "0.1234", NULL },
-    { "abc", "0.1234", "“abc” is no number; 0.1234 stays." },
+    { "abc", "0.1234", "“abc” is not a number; 0.1234 stays." },
     { "", "0.1234", "There was no number; 0.1234 stays." },
     { "   ", "0.1234", "There was no number; 0.1234 stays." },
-    { "0,3", "0.1234", "“0,3” is no number" },
+    { "0,3", "0.1234", "“0,3” is not a number" },
     { "5", "0.1234", "“5” is not between 0 and 1; 0.1234 stays." },
     { "-0.1", "0.1234", "“-0.1” is not between 0 and 1" },
     { "−0.1", "0.1234", "“−0.1” is not between 0 and 1" },
     { "1e400", "0.1234", "“1e400” is not between 0 and 1" },
-    { "0x1", "0.1234", "“0x1” is no number" },
-    { "nan", "0.1234", "“nan” is no number" },
-    { "0.3 %", "0.1234", "“0.3 %” is no number" },
+    { "0x1", "0.1234", "“0x1” is not a number" },
+    { "nan", "0.1234", "“nan” is not a number" },
+    { "0.3 %", "0.1234", "“0.3 %” is not a number" },
     { " 0.00012 ", "0.00012", NULL },
     { "-0", "0", NULL },
     { "1e-3", "0.001", NULL },
@@ -148,10 +148,10 @@ test_filter (Fixture *fixture, const void *data)
   };
   static const Entry levels[] = {
     { "4", "4", NULL },
-    { "2.5", "4", "“2.5” is no whole number; 4 stays." },
+    { "2.5", "4", "“2.5” is not a whole number; 4 stays." },
     { "77", "4", "“77” is not between 1 and" },
     { "0", "4", "“0” is not between 1 and" },
-    { "abc", "4", "“abc” is no number; 4 stays." },
+    { "abc", "4", "“abc” is not a number; 4 stays." },
   };
 
   open_with (fixture, "soft-threshold:threshold=0.05");
@@ -183,15 +183,15 @@ test_grey_levels (Fixture *fixture, const void *data)
 {
   static const Entry centres[] = {
     { "-12.75", "-12.75", NULL },
-    { "abc", "-12.75", "“abc” is no number" },
-    { "40 HU", "-12.75", "“40 HU” is no number" },
+    { "abc", "-12.75", "“abc” is not a number" },
+    { "40 HU", "-12.75", "“40 HU” is not a number" },
     { "−3.5", "-3.5", NULL },
     { "1e400", "-3.5", "“1e400” is not between" },
   };
   static const Entry widths[] = {
     { "0.1234", "0.1234", NULL },
     { "0", "0.1234", "“0” is not between 0.000001 and 1000000000" },
-    { "", "0.1234", "no number" },
+    { "", "0.1234", "not a number" },
     { "-4", "0.1234", "not between" },
     { "1234.5", "1234.5", NULL },
   };
@@ -266,9 +266,9 @@ test_comma (Fixture *fixture, const void *data)
     { "0,3", "0,3", NULL },
     { "0,1234", "0,1234", NULL },
     { "0.25", "0,25", NULL }, // the point is understood everywhere
-    { "abc", "0,25", "“abc” is no number; 0,25 stays." },
-    { "1.000,5", "0,25", "“1.000,5” is no number" },
-    { "0,1,2", "0,25", "“0,1,2” is no number" },
+    { "abc", "0,25", "“abc” is not a number; 0,25 stays." },
+    { "1.000,5", "0,25", "“1.000,5” is not a number" },
+    { "0,1,2", "0,25", "“0,1,2” is not a number" },
     { "5,5", "0,25", "“5,5” is not between 0 and 1; 0,25 stays." },
     { "0,5", "0,5", NULL },
   };
@@ -293,8 +293,8 @@ test_preferences (Fixture *fixture, const void *data)
 {
   static const Entry entries[] = {
     { "12", "12", NULL },
-    { "<b>", "12", "“<b>” is no number; 12 stays." },
-    { "1.5", "12", "“1.5” is no whole number; 12 stays." },
+    { "<b>", "12", "“<b>” is not a number; 12 stays." },
+    { "1.5", "12", "“1.5” is not a whole number; 12 stays." },
     { "5000", "12", "“5000” is not between 1 and 1000; 12 stays." },
   };
   GtkWidget *window = GTK_WIDGET (odl_preferences_window_present (fixture->window));
@@ -317,13 +317,13 @@ test_transport (Fixture *fixture, const void *data)
 {
   static const Entry rates[] = {
     { "12.25", "12.25", NULL },
-    { "fast", "12.25", "“fast” is no number; 12.25 stays." },
+    { "fast", "12.25", "“fast” is not a number; 12.25 stays." },
     { "0", "12.25", "“0” is not between 0.1 and 1000" },
   };
-  static const char *const frames[][2] = { { "abc", "“abc” is no number; " },
+  static const char *const frames[][2] = { { "abc", "“abc” is not a number; " },
                                            { "", "There was no number; " },
                                            { "0", "“0” is not between 1 and " },
-                                           { "1.5", "“1.5” is no whole number; " } };
+                                           { "1.5", "“1.5” is not a whole number; " } };
   char *said = NULL;
 
   odl_main_window_open (fixture->window, "phantom:64x64", NULL);

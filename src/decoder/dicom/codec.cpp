@@ -114,8 +114,8 @@ measure_stream (const OdlDicomCompressed *compressed,
   if (stream.width != header->columns || stream.height != header->rows
       || stream.n_components != (int) header->samples) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                 _ ("it contradicts itself: the header says %u×%u pixels of %u samples, "
-                    "the compressed data %u×%u of %d"),
+                 _ ("it is inconsistent: the header says %u×%u pixels of %u samples, the "
+                    "compressed data %u×%u of %d"),
                  header->columns, header->rows, header->samples, stream.width,
                  stream.height, stream.n_components);
     return false;

@@ -70,13 +70,13 @@ set_frames (OdlPicture *picture,
   picture->reply.n_frames = (uint32_t) MAX (frames, (size_t) 1);
   odl_dicom_timing_apply (&header->timing, picture);
   if (available < header->frames && header->frames > 1)
-    odl_picture_warn_first (picture, _ ("the file announces %u frames and holds %u"),
+    odl_picture_warn_first (picture, _ ("the file declares %u frames but holds %u"),
                             header->frames, picture->reply.n_frames);
   if (has_more)
-    odl_picture_warn (picture,
-                      _ ("the file holds more frames than it announces (%u); the others "
-                         "are not shown"),
-                      header->frames);
+    odl_picture_warn (
+        picture,
+        _ ("the file holds more frames than it declares (%u); the others are not shown"),
+        header->frames);
 }
 
 static bool
@@ -85,7 +85,7 @@ check_frame (const OdlDecoderInput *input, const OdlPicture *picture, GError **e
   if (input->frame < picture->reply.n_frames)
     return true;
   g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-               _ ("frame %u is not there; the file holds %u"), input->frame + 1,
+               _ ("there is no frame %u; the file holds %u"), input->frame + 1,
                picture->reply.n_frames);
   return false;
 }
@@ -254,7 +254,7 @@ decode_encapsulated (const OdlDecoderInput *input,
               frames->has_more);
   if (input->frame >= picture->reply.n_frames && input->frame < kept->promised) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_END,
-                 _ ("the file announces %u frames and holds %u"), header->frames,
+                 _ ("the file declares %u frames but holds %u"), header->frames,
                  picture->reply.n_frames);
     return false;
   }

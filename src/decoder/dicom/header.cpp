@@ -75,7 +75,7 @@ read_photometric (OdlDicomHeader *header,
       if (header->samples == row.samples)
         return true;
       g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                   _ ("its header contradicts itself: %s with %u samples per pixel"),
+                   _ ("its header is inconsistent: %s with %u samples per pixel"),
                    row.name, header->samples);
       return false;
     }
@@ -110,8 +110,7 @@ read_bits (OdlDicomHeader *header,
       || header->high_bit + 1 < header->bits_stored || representation > 1 || planar > 1) {
     g_set_error (
         error, ODL_ERROR, ODL_ERROR_CORRUPT,
-        _ ("its header contradicts itself: %u bits allocated, %u stored, highest "
-           "%u"),
+        _ ("its header is inconsistent: %u bits allocated, %u stored, highest %u"),
         header->bits_allocated, header->bits_stored, header->high_bit);
     return false;
   }
@@ -134,8 +133,7 @@ read_frames (OdlDicomHeader *header, DcmItem *dataset, OdlPicture *picture)
   gint64 frames = text.empty () ? 1 : g_ascii_strtoll (text.c_str (), NULL, 10);
 
   if (frames < 1)
-    odl_picture_warn (picture, _ ("the number of frames “%s” makes no sense"),
-                      text.c_str ());
+    odl_picture_warn (picture, _ ("the number of frames “%s” is invalid"), text.c_str ());
   header->frames = (uint32_t) CLAMP (frames, 1, G_MAXINT);
   if (header->frames > 1)
     odl_dicom_timing_read (&header->timing, dataset, header->frames, picture);
@@ -158,8 +156,8 @@ read_rescale (DcmItem *dataset, uint32_t frame, OdlPicture *picture)
     return;
   // Also rejects NaN.
   if (!(fabs (slope) > 1e-15 && fabs (slope) < 1e15 && fabs (intercept) < 1e15)) {
-    odl_picture_warn (picture, _ ("its rescale slope or intercept makes no sense and is "
-                                  "ignored"));
+    odl_picture_warn (picture,
+                      _ ("its rescale slope or intercept is invalid and is ignored"));
     return;
   }
   picture->reply.slope = slope;
@@ -210,7 +208,7 @@ read_spacing (DcmItem *dataset, uint32_t frame, OdlPicture *picture)
       picture->reply.pixel_aspect = CLAMP (across / down, 0.001, 1000);
       break;
     }
-    odl_picture_warn (picture, _ ("its pixel spacing makes no sense and is ignored"));
+    odl_picture_warn (picture, _ ("its pixel spacing is invalid and is ignored"));
   }
 }
 
@@ -227,8 +225,8 @@ read_geometry (DcmItem *dataset, uint32_t frame, OdlPicture *picture)
     if (aspect >= 0.01 && aspect <= 100)
       picture->reply.pixel_aspect = aspect;
     else
-      odl_picture_warn (picture, _ ("its pixel aspect ratio makes no sense; pixels are "
-                                    "shown square"));
+      odl_picture_warn (
+          picture, _ ("its pixel aspect ratio is invalid; pixels are shown as squares"));
   }
 }
 

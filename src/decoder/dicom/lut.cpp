@@ -160,7 +160,7 @@ odl_item_lut (DcmItem *item, const OdlLutTags &tags, OdlDicomLut *lut, GError **
   unsigned long n_data = 0;
 
   if (!read_descriptor (item, tags.descriptor, lut))
-    return fail (error, _ ("one of its look-up tables is not described rightly"));
+    return fail (error, _ ("the description of one of its look-up tables is invalid"));
   lut->values = g_new0 (uint16_t, lut->n);
   if (tags.segmented != DCM_UndefinedTagKey
       && item->findAndGetUint16Array (tags.segmented, data, &n_data).good ()

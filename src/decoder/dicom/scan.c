@@ -298,7 +298,7 @@ inflate_data_set (OdlDicomScan *scan, size_t memory, GError **error)
   inflateEnd (&stream);
   if (result == Z_OK) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-                 _ ("its compressed data set unfolds to more than %zu MB"), limit >> 20);
+                 _ ("its compressed data set expands to more than %zu MB"), limit >> 20);
     return false;
   }
   if (n == 0 || (result != Z_STREAM_END && result != Z_BUF_ERROR))

@@ -110,7 +110,7 @@ try_way (size_t i,
     timing->name = ways[i].name;
     return true;
   }
-  odl_picture_warn (picture, _ ("its %s makes no sense and is ignored"), ways[i].name);
+  odl_picture_warn (picture, _ ("its %s is invalid and is ignored"), ways[i].name);
   return false;
 }
 

@@ -46,9 +46,8 @@ read_window (DcmItem *item, OdlPicture *picture)
       || !odl_item_number (item, DCM_WindowWidth, 0, width))
     return;
   if (!(fabs (centre) < 1e15 && width > 0 && width < 1e15)) {
-    odl_picture_warn (picture,
-                      _ ("the file's own grey-level window (its centre and width) "
-                         "makes no sense and is ignored"));
+    odl_picture_warn (picture, _ ("the file's own grey-level window (its centre and "
+                                  "width) is invalid and is ignored"));
     return;
   }
   picture->reply.has_window = 1;
@@ -152,9 +151,8 @@ read_polarity (const OdlDicomHeader *header, DcmItem *dataset, OdlPicture *pictu
     return;
   odl_picture_detail (picture, "presentation-lut-shape", "%s", shape.c_str ());
   if (inverse && shape == "IDENTITY")
-    odl_picture_warn (picture,
-                      _ ("it contradicts itself (MONOCHROME1 with the presentation shape "
-                         "IDENTITY); the smallest value is shown white"));
+    odl_picture_warn (picture, _ ("it is inconsistent (MONOCHROME1 with the presentation "
+                                  "shape IDENTITY); the smallest value is shown white"));
 }
 
 void

@@ -69,7 +69,7 @@ expand_pattern (OdlMetaHeader *header, const char *value, GError **error)
   if (width > MAX_DIGITS || first < 0 || last < first || last > G_MAXINT32
       || (last - first) / step >= MAX_FILES) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                 _ ("its pattern of file names makes no sense (“%.200s”)"), value);
+                 _ ("its pattern of file names is invalid (“%.200s”)"), value);
     return false;
   }
   for (int64_t i = first; i <= last; i += step) {

@@ -246,17 +246,17 @@ multiply_extents (Reading *reading, GError **error)
                  _ ("its header does not say how large the picture is (DimSize)"));
   for (size_t i = 2; i < reading->n_extents; i++) {
     if (reading->extent[i] == 0)
-      return fail (error, ODL_ERROR_CORRUPT, _ ("its header announces 0 frames"));
+      return fail (error, ODL_ERROR_CORRUPT, _ ("its header declares 0 frames"));
     if (reading->extent[i] > ODL_DECODER_MAX_FRAMES / frames)
       return fail (error, ODL_ERROR_TOO_LARGE,
-                   _ ("its header announces more frames than can be shown"));
+                   _ ("its header declares more frames than can be shown"));
     frames *= reading->extent[i];
   }
   if (reading->n_extents == 1)
     reading->extent[1] = 1;
   if (reading->extent[0] > G_MAXINT32 || reading->extent[1] > G_MAXINT32)
     return fail (error, ODL_ERROR_TOO_LARGE,
-                 _ ("its header announces a picture that is too large"));
+                 _ ("its header declares a picture that is too large"));
   header->width = (uint32_t) reading->extent[0];
   header->height = (uint32_t) reading->extent[1];
   if (header->width == 0 || header->height == 0) {
@@ -323,7 +323,7 @@ settle (Reading *reading, GError **error)
   if (!odl_size_product (factors, G_N_ELEMENTS (factors), &header->frame_bytes)
       || header->frame_bytes > G_MAXINT64 / ODL_DECODER_MAX_FRAMES)
     return fail (error, ODL_ERROR_TOO_LARGE,
-                 _ ("its header announces a picture that is too large"));
+                 _ ("its header declares a picture that is too large"));
   header->at_end = reading->header_size == -1;
   header->skip_bytes = (uint64_t) MAX (reading->header_size, 0);
   header->has_range = reading->has_minimum && reading->has_maximum;

@@ -145,7 +145,7 @@ set_times (const OdlMetaHeader *header, OdlPicture *picture)
     return;
   g_autofree int64_t *times_ns = g_new (int64_t, n + 1);
   if (header->stamps_s->len < n || !stamps_to_times (header, n, times_ns)) {
-    odl_picture_warn (picture, _ ("its %s makes no sense and is ignored"), "Timestamp");
+    odl_picture_warn (picture, _ ("its %s is invalid and is ignored"), "Timestamp");
     return;
   }
   odl_picture_set_times (picture, times_ns, n + 1);
@@ -188,13 +188,12 @@ describe (Image *image, OdlPicture *picture)
     reply->pixel_aspect = CLAMP (spacing[0] / spacing[1], 0.001, 1000);
   }
   if (header->spacing_is_nonsense)
-    odl_picture_warn (picture, _ ("its %s makes no sense and is ignored"),
-                      "ElementSpacing");
+    odl_picture_warn (picture, _ ("its %s is invalid and is ignored"), "ElementSpacing");
   reply->declared_frames = header->n_frames;
   reply->n_frames = count_frames (image);
   reply->n_slices = header->is_volume && reply->n_frames > 1 ? reply->n_frames : 0;
   if (reply->n_frames < header->n_frames)
-    odl_picture_warn_first (picture, _ ("the file announces %u frames and holds %u"),
+    odl_picture_warn_first (picture, _ ("the file declares %u frames but holds %u"),
                             header->n_frames, reply->n_frames);
   if (!image->timed)
     set_times (header, picture);
@@ -236,7 +235,8 @@ decode_frame (Image *image, uint32_t frame, OdlPicture *picture, GError **error)
   const bool invalid = g_hash_table_contains (header->invalid, GUINT_TO_POINTER (frame));
   if (frame > 0 && invalid) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                 _ ("frame %u was marked as invalid by what recorded it"), frame + 1);
+                 _ ("frame %u was marked as invalid by the recording program"),
+                 frame + 1);
     return false;
   }
   if (odl_picture_allocate (picture, &shape, CHUNK_BYTES, error) == NULL)
@@ -261,8 +261,9 @@ decode_frame (Image *image, uint32_t frame, OdlPicture *picture, GError **error)
   if (spoiled)
     odl_picture_incomplete (picture, _ ("the samples are damaged or end too early"));
   if (invalid)
-    odl_picture_incomplete (
-        picture, _ ("frame %u was marked as invalid by what recorded it"), frame + 1);
+    odl_picture_incomplete (picture,
+                            _ ("frame %u was marked as invalid by the recording program"),
+                            frame + 1);
   odl_meta_mirror (header, picture);
   if (shape.type != ODL_SAMPLE_F32)
     odl_meta_narrow (header->type->sample, picture);
@@ -331,7 +332,7 @@ odl_decode_metaimage (const OdlDecoderInput *input, OdlPicture *picture, GError 
       || (image->header.local_offset == 0
           && input->frame / image->header.frames_per_file >= image->header.files->len)) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                 _ ("frame %u is not there; the file holds %u"), input->frame + 1,
+                 _ ("there is no frame %u; the file holds %u"), input->frame + 1,
                  image->header.n_frames);
     return false;
   }

@@ -149,7 +149,7 @@ odl_tiff_layout (TIFF *tiff, OdlTiffLayout *layout, GError **error)
   if (layout->generic || sizes_agree (layout))
     return true;
   g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-               _ ("the TIFF header contradicts itself (%u×%u pixels)"), layout->width,
+               _ ("the TIFF header is inconsistent (%u×%u pixels)"), layout->width,
                layout->height);
   return false;
 }

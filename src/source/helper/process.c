@@ -205,8 +205,7 @@ static const struct {
   const char *message;
 } deaths[] = {
   { SIGXCPU, N_ ("decoding it takes too long and was stopped") },
-  { SIGKILL,
-    N_ ("the decoder was stopped from outside; the machine may be short of memory") },
+  { SIGKILL, N_ ("the decoder was killed; the machine may be short of memory") },
   { SIGTRAP, N_ ("decoding it needs more memory than it may take") },
 };
 
@@ -336,7 +335,7 @@ odl_helper_process_receive (OdlHelperProcess *self,
 void
 odl_helper_set_nonsense (GError **error)
 {
-  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                       _ ("the decoder gave an answer that makes no sense; the file is "
-                          "probably damaged"));
+  g_set_error_literal (
+      error, ODL_ERROR, ODL_ERROR_CORRUPT,
+      _ ("the decoder gave an invalid answer; the file is probably damaged"));
 }

@@ -110,11 +110,11 @@ odl_phantom_parse (const char *text, OdlPhantomParams *params, GError **error)
     }
   }
   if (!good) {
-    g_set_error (
-        error, ODL_ERROR, ODL_ERROR_USAGE,
-        _ ("“%s” is no phantom. Write phantom:WIDTHxHEIGHT[,seed=N][,rate=FPS][,clean] "
-           "with sides of %d to %d, such as phantom:512x512,rate=50."),
-        text, MIN_SIDE, MAX_SIDE);
+    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+                 _ ("“%s” is not a phantom. Write "
+                    "phantom:WIDTHxHEIGHT[,seed=N][,rate=FPS][,clean] with sides of %d "
+                    "to %d, such as phantom:512x512,rate=50."),
+                 text, MIN_SIDE, MAX_SIDE);
     return false;
   }
   *params = result;
@@ -320,9 +320,10 @@ odl_phantom_new (const OdlPhantomParams *params, GError **error)
       || phantom->log_levels == NULL || phantom->texels == NULL
       || phantom->resting == NULL || phantom->moving == NULL || phantom->inside == NULL
       || !fill_scatterers (phantom)) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-                 _ ("Memory is too short for a phantom of %d×%d. Choose a smaller one."),
-                 params->width, params->height);
+    g_set_error (
+        error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+        _ ("There is not enough memory for a phantom of %d×%d. Choose a smaller one."),
+        params->width, params->height);
     return NULL;
   }
   fill_tables (phantom);

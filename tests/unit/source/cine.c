@@ -241,7 +241,7 @@ test_truncated (void)
   // The source's own numbers say it; a second “frames” would contradict them.
   g_assert_null (odl_source_detail (source, "frames"));
   g_assert_true (
-      g_str_has_prefix (source->info.warning, "the file announces 4 frames and holds 3"));
+      g_str_has_prefix (source->info.warning, "the file declares 4 frames but holds 3"));
   assert_frame (source, 2);
   odl_test_remove_folder (folder);
 }
@@ -259,7 +259,7 @@ test_lying_number (void)
   lie.name = "too-few";
   g_autoptr (OdlSource) fewer = open_cine (folder, &lie, "2", FRAMES);
   g_assert_cmpint (fewer->info.n_frames, ==, 2);
-  odl_test_contains ("too-few", fewer->info.warning, "more frames than it announces (2)");
+  odl_test_contains ("too-few", fewer->info.warning, "more frames than it declares (2)");
   assert_frame (fewer, 1);
   odl_test_remove_folder (folder);
 }
@@ -284,9 +284,9 @@ static const Pieces pieces[] = {
   { "no-table", "5", 5, "none", -1, 0, 5, NULL },
   { "wrong-table", "5", 5, "wrong", -1, 0, 5, NULL },
   { "table-beyond-the-file", "5", 5, "beyond", -1, 0, 5, NULL },
-  { "too-many", "9", 5, "none", -1, 0, 5, "announces 9 frames and holds 5" },
-  { "too-few", "3", 5, "right", -1, 0, 3, "more frames than it announces (3)" },
-  { "too-few-without-table", "3", 5, "none", -1, 0, 3, "more frames than it announces" },
+  { "too-many", "9", 5, "none", -1, 0, 5, "declares 9 frames but holds 5" },
+  { "too-few", "3", 5, "right", -1, 0, 3, "more frames than it declares (3)" },
+  { "too-few-without-table", "3", 5, "none", -1, 0, 3, "more frames than it declares" },
   { "zero", "0", 5, "none", -1, 0, 1, "number of frames" },
   { "negative", "-5", 5, "none", -1, 0, 1, "number of frames" },
   { "no-number", "many", 5, "none", -1, 0, 1, "number of frames" },
@@ -401,8 +401,8 @@ test_long (void)
   g_autofree char *folder = odl_test_folder ();
   static const Pieces kinds[] = {
     { "long", "700", 700, "none", -1, 0, 700, NULL },
-    { "long-lie", "900", 700, "none", -1, 0, 700, "announces 900 frames and holds 700" },
-    { "long-cut", "700", 700, "none", -1, 40, 699, "announces 700 frames and holds 699" },
+    { "long-lie", "900", 700, "none", -1, 0, 700, "declares 900 frames but holds 700" },
+    { "long-cut", "700", 700, "none", -1, 40, 699, "declares 700 frames but holds 699" },
     { "long-huge-lie", "90000", 700, "none", -1, 0, 700, NULL },
     { "long-with-table", "700", 700, "right", 300, 0, 700, NULL },
     { "long-damaged", "700", 700, "none", 300, 0, 700, NULL },
@@ -472,7 +472,7 @@ test_cut_in_first (void)
 
   g_assert_cmpint (source->info.n_frames, ==, 1);
   g_assert_cmpstr (odl_image_info (image)->mark, ==, "incomplete");
-  odl_test_contains (path, source->info.warning, "announces 4 frames and holds 1");
+  odl_test_contains (path, source->info.warning, "declares 4 frames but holds 1");
   g_assert_cmpfloat (odl_test_sample (image, 0, 0, 0), ==, 10);
   g_assert_cmpfloat (odl_test_sample (image, 0, 15, 15), ==, 0);
   odl_test_remove_folder (folder);

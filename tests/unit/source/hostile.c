@@ -180,17 +180,17 @@ static const struct {
   { "stored-17",
     { 64, 64, 16, 17, 15, .photometric = "MONOCHROME2" },
     8192,
-    "contradicts itself" },
+    "is inconsistent" },
   { "high-bit-20",
     { 64, 64, 16, 16, 20, .photometric = "MONOCHROME2" },
     8192,
-    "contradicts itself" },
+    "is inconsistent" },
   { "bits-52",
     { 64, 64, 52, 52, 51, .photometric = "MONOCHROME2" },
     32768,
     "not supported" },
   { "colour-unknown", { 64, 64, 8, 8, 7, .photometric = "HSV" }, 4096, "HSV" },
-  { "rgb-of-one", { 64, 64, 8, 8, 7, .photometric = "RGB" }, 4096, "contradicts" },
+  { "rgb-of-one", { 64, 64, 8, 8, 7, .photometric = "RGB" }, 4096, "inconsistent" },
   { "no-palette",
     { 64, 64, 8, 8, 7, .photometric = "PALETTE COLOR" },
     4096,
@@ -273,7 +273,7 @@ test_deflate_bomb (OdlTestPlace *fixture, gconstpointer data)
   }
   g_byte_array_append (out, packed->data, (guint) stream.total_out);
   deflateEnd (&stream);
-  try_array (fixture, "bomb.dcm", out, "unfolds to more");
+  try_array (fixture, "bomb.dcm", out, "expands to more");
 }
 
 static void
@@ -360,7 +360,7 @@ test_jpeg_in_dicom (OdlTestPlace *fixture, gconstpointer data)
     size_t size;
     const char *phrase;
   } cases[] = {
-    { "jpeg-huge", huge, sizeof huge, "contradicts itself" },
+    { "jpeg-huge", huge, sizeof huge, "is inconsistent" },
     { "jpeg-noise", "this is no JPEG, not at all", 27, "damaged" },
     { "jpeg-empty", "", 0, "contains no image" },
   };

@@ -332,7 +332,7 @@ test_no_data (Fixture *fixture, gconstpointer data)
     g_assert_cmpfloat (odl_image_info (image)->stored_min, ==, -3);
     g_assert_cmpfloat (odl_image_info (image)->stored_max, ==, 40);
     g_assert_cmpfloat (odl_test_sample (image, 0, 0, 5), ==, fill < 0 ? -3 : 40);
-    odl_test_contains (fixture->path, source->info.warning, "no data");
+    odl_test_contains (fixture->path, source->info.warning, "missing data");
   }
 }
 

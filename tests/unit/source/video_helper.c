@@ -53,7 +53,7 @@ typedef struct {
 static const Death deaths[] = {
   // The address sanitizer makes an end of its own of others.
   { "a-crash-is-a-sentence", SIGABRT, ODL_ERROR_IO, "crashed on it" },
-  { "killed-for-memory-is-a-sentence", SIGKILL, ODL_ERROR_TOO_LARGE, "from outside" },
+  { "killed-for-memory-is-a-sentence", SIGKILL, ODL_ERROR_TOO_LARGE, "was killed" },
   { "a-hang-is-a-sentence", SIGSTOP, ODL_ERROR_TOO_LARGE, "takes too long" },
 };
 
