@@ -96,7 +96,7 @@ odl_parallel_set_threads (int threads)
 
 // Linux keeps the nice value per thread, and new threads inherit it.
 void
-odl_parallel_yield_to_others (void)
+odl_parallel_lower_priority (void)
 {
   if (setpriority (PRIO_PROCESS, (id_t) gettid (), LEAST_PRIORITY) != 0)
     g_debug ("the priority of a thread cannot be lowered");

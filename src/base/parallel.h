@@ -34,4 +34,4 @@ void odl_parallel_set_threads (int threads);
 
 // Gives the calling thread, and threads it starts from now on, the lowest priority.
 // Cannot be undone.
-void odl_parallel_yield_to_others (void);
+void odl_parallel_lower_priority (void);

@@ -92,7 +92,7 @@ samples_of (const Entry *entry)
 }
 
 static void
-learn_pace (Bench *bench, const Entry *entry, double frame_ns)
+update_pace (Bench *bench, const Entry *entry, double frame_ns)
 {
   double *pace = g_new (double, 1);
 
@@ -183,7 +183,7 @@ static void
 finish_entry (Bench *bench, Entry *entry)
 {
   if (entry->task != NULL) {
-    learn_pace (bench, entry, (double) odl_bench_task_cost_ns (entry->task));
+    update_pace (bench, entry, (double) odl_bench_task_cost_ns (entry->task));
     odl_bench_task_report (entry->task, bench->result);
   }
   close_entry (entry);
@@ -287,7 +287,7 @@ measure_load (Bench *bench, const Entry *entry, GError **error)
   if (!odl_bench_measure_load (&entry->params, &row, error))
     return false;
   g_array_append_val (bench->result->loads, row);
-  learn_pace (bench, entry, row.load.percent * 1e7 / row.load.fps);
+  update_pace (bench, entry, row.load.percent * 1e7 / row.load.fps);
   return true;
 }
 

@@ -139,7 +139,7 @@ void odl_bench_result_free (OdlBenchResult *result);
 
 // Appends the rows, cases, starts, loads and notes of `from` to `result` and empties
 // `from`.
-void odl_bench_result_absorb (OdlBenchResult *result, OdlBenchResult *from);
+void odl_bench_result_append (OdlBenchResult *result, OdlBenchResult *from);
 
 // Stable identifier of a part: "upload".
 const char *odl_bench_part_name (OdlBenchPart part);

@@ -21,7 +21,7 @@ odl_bench_resident_ms (const OdlBenchCase *one)
 }
 
 double
-odl_bench_pass_of_each_level (const OdlBenchCase *one)
+odl_bench_least_bytes (const OdlBenchCase *one)
 {
   const double s = one->row.precision / 8.0;
   const double samples = (double) one->row.width * one->row.height * one->row.channels;
@@ -75,7 +75,7 @@ odl_bench_moved_bytes (const OdlBenchCase *one, bool with_load)
           || (odl_bench_is_one_pass (one) && !odl_cpu_stream_suits (plan))))
     return 0;
   if (one->step_ms == NULL)
-    return odl_bench_pass_of_each_level (one);
+    return odl_bench_least_bytes (one);
   g_autofree int *groups = odl_bench_is_one_pass (one) ? g_new0 (int, plan->n_steps)
                                                        : odl_bench_case_groups (one, &n);
   for (int i = 0; groups != NULL && i < n; i++)

@@ -22,7 +22,7 @@ double odl_bench_group_sum (const OdlPlan *plan, const int *groups, int group);
 
 // Minimum bytes with one fused pass per level and direction, from 8-bit input: s_i +
 // s_o + 2 s + 4 s R, where R is the sum of 4^-l for l below the number of levels.
-double odl_bench_pass_of_each_level (const OdlBenchCase *one);
+double odl_bench_least_bytes (const OdlBenchCase *one);
 
 // Bytes that the engine moves, with or without its own load step; 0: unknown.
 double odl_bench_moved_bytes (const OdlBenchCase *one, bool with_load);

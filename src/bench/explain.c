@@ -91,7 +91,7 @@ append_chain (GString *out, const OdlBenchCase *one)
     append_bound (out, one, "chain, as this engine divides it", moved, ms);
   if (one->row.filter == NULL)
     append_bound (out, one, "chain (a), a pass per level and direction",
-                  odl_bench_pass_of_each_level (one) + more, ms);
+                  odl_bench_least_bytes (one) + more, ms);
   append_bound (out, one, "chain (e), everything fused", samples * (1 + s) + more, ms);
 }
 

@@ -371,7 +371,7 @@ run_set (const Options *options,
   if (*all == NULL)
     *all = g_steal_pointer (&result);
   else
-    odl_bench_result_absorb (*all, result);
+    odl_bench_result_append (*all, result);
   return true;
 }
 

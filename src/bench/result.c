@@ -127,7 +127,7 @@ odl_bench_result_new (void)
 }
 
 void
-odl_bench_result_absorb (OdlBenchResult *result, OdlBenchResult *from)
+odl_bench_result_append (OdlBenchResult *result, OdlBenchResult *from)
 {
   OdlBenchMachine *machine = &result->machine;
 

@@ -173,7 +173,7 @@ run_fork_server (void)
     return 0;
   request.format[sizeof request.format - 1] = '\0';
   OdlDecodeFunc decode = find_format (request.format, false);
-  if (decode == NULL || !odl_sandbox_end_with (ODL_HELPER_LIFE_FD))
+  if (decode == NULL || !odl_sandbox_die_with_parent (ODL_HELPER_LIFE_FD))
     return 2;
   return run_helper (&request, decode);
 }
@@ -187,7 +187,7 @@ main (int argc, char **argv)
     g_printerr ("ondelette-decoder is started by Ondelette; it is of no use alone.\n");
     return 2;
   }
-  if (!odl_sandbox_end_with (ODL_HELPER_LIFE_FD))
+  if (!odl_sandbox_die_with_parent (ODL_HELPER_LIFE_FD))
     return 2;
   odl_sandbox_isolate ();
   if (fork_server)

@@ -173,7 +173,7 @@ odl_picture_warn_first (OdlPicture *picture, const char *format, ...)
 }
 
 void
-odl_picture_first_of_several (OdlPicture *picture)
+odl_picture_warn_of_others (OdlPicture *picture)
 {
   odl_picture_warn (picture, "%s", _ ("it holds several pictures; the first is shown"));
 }
@@ -265,7 +265,7 @@ odl_picture_set_format (OdlPicture *picture, const char *format, ...)
 }
 
 size_t
-odl_picture_widen_range (double range[2], const float *values, size_t n)
+odl_picture_extend_range (double range[2], const float *values, size_t n)
 {
   size_t n_missing = 0;
 
@@ -295,12 +295,12 @@ replace_missing (float *values, size_t n, const double *range)
 }
 
 void
-odl_picture_settle_floats (OdlPicture *picture, const double *declared)
+odl_picture_finish_floats (OdlPicture *picture, const double *declared)
 {
   float *values = picture->pixels;
   size_t n = picture->reply.data_bytes / sizeof (float);
   double range[2] = { INFINITY, -INFINITY };
-  const size_t n_missing = odl_picture_widen_range (range, values, n);
+  const size_t n_missing = odl_picture_extend_range (range, values, n);
 
   if (declared != NULL && odl_picture_is_range (declared)) {
     range[0] = declared[0];
@@ -376,7 +376,7 @@ overlay_bytes (const OdlPicture *picture)
 }
 
 uint8_t *
-odl_picture_need_overlay (OdlPicture *picture)
+odl_picture_add_overlay (OdlPicture *picture)
 {
   if (picture->overlay == NULL)
     picture->overlay = g_try_malloc0 (overlay_bytes (picture));

@@ -65,7 +65,7 @@ void odl_picture_warn_first (OdlPicture *picture, const char *format, ...)
     G_GNUC_PRINTF (2, 3);
 
 // Warns that the file contains further pictures, which were not decoded.
-void odl_picture_first_of_several (OdlPicture *picture);
+void odl_picture_warn_of_others (OdlPicture *picture);
 
 // Appends a warning and sets the picture's mark: part of the picture is missing or
 // reconstructed.
@@ -95,11 +95,11 @@ void odl_picture_take_levels (OdlPicture *picture,
 
 // Allocates zeroed overlay bits for an allocated picture; from then on they are drawn.
 // NULL: out of memory.
-uint8_t *odl_picture_need_overlay (OdlPicture *picture);
+uint8_t *odl_picture_add_overlay (OdlPicture *picture);
 
 // Extends `range` (smallest, largest) by `n` values. Ignores NaN, infinities and
 // no-data values (magnitude of 3e38 or more); returns their number.
-size_t odl_picture_widen_range (double range[2], const float *values, size_t n);
+size_t odl_picture_extend_range (double range[2], const float *values, size_t n);
 
 // Whether both ends are valid and not no-data values.
 bool odl_picture_is_range (const double range[2]);
@@ -107,7 +107,7 @@ bool odl_picture_is_range (const double range[2]);
 // For F32: sets the range to `declared` (two values, or NULL) or to the range of the
 // samples. Replaces NaN by its minimum, infinities and no-data values by its ends,
 // with a warning.
-void odl_picture_settle_floats (OdlPicture *picture, const double *declared);
+void odl_picture_finish_floats (OdlPicture *picture, const double *declared);
 
 // Seals and sends the samples, or sends `error`. False if the parent has gone.
 bool odl_picture_send (OdlPicture *picture, int socket_fd, const GError *error);

@@ -98,7 +98,7 @@ address_space_now (void)
 }
 
 bool
-odl_sandbox_end_with (int life_fd)
+odl_sandbox_die_with_parent (int life_fd)
 {
   struct pollfd life = { .fd = life_fd, .events = POLLIN };
   int flags = fcntl (life_fd, F_GETFL);
@@ -117,7 +117,7 @@ void
 odl_sandbox_isolate (void)
 {
   prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-  odl_sandbox_leave_namespaces ();
+  odl_sandbox_unshare ();
   odl_sandbox_drop_capabilities ();
 }
 
@@ -138,7 +138,7 @@ odl_sandbox_enter (size_t memory, unsigned cpu_seconds)
   prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   bool powerless = odl_sandbox_drop_capabilities ();
   if (!UNDER_ASAN)
-    odl_sandbox_lock_land (NULL);
+    odl_sandbox_landlock (NULL);
   // Landlock needs a descriptor. Higher numbers are unavailable.
   odl_sandbox_limit (RLIMIT_NOFILE, ODL_HELPER_LIFE_FD + 1, ODL_HELPER_LIFE_FD + 1);
   return odl_sandbox_allow (&filter) && powerless;

@@ -13,7 +13,7 @@ extern "C" {
 // The kernel will kill the calling process when the write end of the pipe `life_fd`
 // (its read end) is closed by all holders. `life_fd` must be ODL_HELPER_LIFE_FD to be
 // permitted later. False: it is closed already, or the kernel refused.
-bool odl_sandbox_end_with (int life_fd);
+bool odl_sandbox_die_with_parent (int life_fd);
 
 // First stage, before libraries are initialised and while there is one thread: no new
 // privileges, no capabilities, separate namespaces where available (user, network,

@@ -35,7 +35,7 @@ odl_sandbox_drop_capabilities (void)
 }
 
 bool
-odl_sandbox_leave_namespaces (void)
+odl_sandbox_unshare (void)
 {
   const int all = CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
 
@@ -93,7 +93,7 @@ allow_path (int rules_fd, const char *path)
 }
 
 bool
-odl_sandbox_lock_land (const char *const *readable)
+odl_sandbox_landlock (const char *const *readable)
 {
   long version = syscall (SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_VERSION);
   size_t i = 0;

@@ -11,12 +11,12 @@ bool odl_sandbox_drop_capabilities (void);
 
 // Creates new namespaces: user, network, IPC, host name, cgroup; without a user
 // namespace where only root may create the others. Requires a single-threaded process.
-bool odl_sandbox_leave_namespaces (void);
+bool odl_sandbox_unshare (void);
 
 // Landlock: no file can be opened, created, removed or renamed, no TCP port bound or
 // connected, no outside process signalled. `readable`: files and folders that remain
 // readable, NULL-terminated; NULL for none. Requires no_new_privs.
-bool odl_sandbox_lock_land (const char *const *readable);
+bool odl_sandbox_landlock (const char *const *readable);
 
 // Lowers a resource limit; never raises it.
 void odl_sandbox_limit (int resource, rlim_t soft, rlim_t hard);

@@ -26,5 +26,5 @@ typedef struct {
 // allocates, does not count. The time of a frame is the least seen, so that other load
 // does not decide. Candidates that no time was left for, or that other work kept from
 // running, stay unmeasured. Call on a thread without a GL context and of low priority
-// (odl_parallel_yield_to_others). False when it was cancelled.
+// (odl_parallel_lower_priority). False when it was cancelled.
 bool odl_choice_measure (OdlRanking *ranking, const OdlChoiceMeasure *params);

@@ -80,7 +80,7 @@ compare_floats (const void *a, const void *b)
 
 // Records the value that covers at least half of `side`, if any. Sorts `side`.
 static void
-look_at_side (Plane *plane, float *side, int n)
+find_side_value (Plane *plane, float *side, int n)
 {
   int from = 0;
 
@@ -112,12 +112,12 @@ find_surroundings (Plane *plane)
     sides[i] = row[0];
     sides[rows + i] = row[plane->width - 1];
   }
-  look_at_side (plane, sides, rows);
-  look_at_side (plane, sides + rows, rows);
+  find_side_value (plane, sides, rows);
+  find_side_value (plane, sides + rows, rows);
   read_row (plane, 0, row);
-  look_at_side (plane, row, plane->width);
+  find_side_value (plane, row, plane->width);
   read_row (plane, plane->height - 1, row);
-  look_at_side (plane, row, plane->width);
+  find_side_value (plane, row, plane->width);
 }
 
 static bool

@@ -128,7 +128,7 @@ typedef struct {
 // Reads samples interpolated between two rows.
 ODL_ROW_LOOP
 static void
-read_leaning (const Reader *reader, int x, Rows rows, int count, float *restrict out)
+read_between_rows (const Reader *reader, int x, Rows rows, int count, float *restrict out)
 {
   const float offset = reader->offset, scale = reader->scale, weight = rows.weight;
   const size_t step = reader->plane->sample_stride_bytes;
@@ -148,7 +148,7 @@ read_around (const Reader *reader, int x, Rows rows, int count, float *out)
   const int end = CLAMP (reader->width - x, first + 1, count);
 
   if (rows.lower != rows.upper && rows.weight > 0)
-    read_leaning (reader, x + first, rows, end - first, out + first);
+    read_between_rows (reader, x + first, rows, end - first, out + first);
   else
     read_samples (reader, x + first, rows.upper, end - first, out + first);
   for (int i = 0; i < first; i++)

@@ -336,7 +336,7 @@ commit_mp4 (OdlMovie *movie, GError **error)
   if (done)
     odl_output_abandon (&movie->output);
   else
-    odl_output_leave (&movie->output);
+    odl_output_keep_part (&movie->output);
   return done;
 }
 

@@ -196,7 +196,7 @@ name_of_descriptor (const OdlOutput *output, char *name, size_t size)
 // Opens an unnamed file, which disappears if the program is killed. Not supported by
 // all file systems; needs /proc to be named later.
 static bool
-open_nameless (OdlOutput *output)
+open_unnamed (OdlOutput *output)
 {
   g_autofree char *folder = g_path_get_dirname (output->target);
   char descriptor[DESCRIPTOR_SIZE];
@@ -256,9 +256,9 @@ open_part (OdlOutput *output)
 static int
 open_temporary (OdlOutput *output, const GStatBuf *existing, bool part)
 {
-  const int code = part                     ? open_part (output)
-                   : open_nameless (output) ? 0
-                                            : open_named (output, false);
+  const int code = part                    ? open_part (output)
+                   : open_unnamed (output) ? 0
+                                           : open_named (output, false);
 
   output->whole = code == 0;
   // Failure to copy permissions is not worth losing the picture.
@@ -387,7 +387,7 @@ odl_output_abandon (OdlOutput *output)
 }
 
 void
-odl_output_leave (OdlOutput *output)
+odl_output_keep_part (OdlOutput *output)
 {
   if (output->note != NULL) {
     g_clear_pointer (&output->note, g_free);
@@ -400,7 +400,7 @@ odl_output_leave (OdlOutput *output)
 }
 
 static int
-link_nameless (const OdlOutput *output, const char *path)
+link_unnamed (const OdlOutput *output, const char *path)
 {
   char descriptor[DESCRIPTOR_SIZE];
 
@@ -412,13 +412,13 @@ link_nameless (const OdlOutput *output, const char *path)
 // linkat never replaces a file: if the target exists, the file gets a temporary name
 // first, with the guard's lock held. Returns an errno, 0 for success.
 static int
-name_nameless (OdlOutput *output)
+rename_unnamed (OdlOutput *output)
 {
-  int code = link_nameless (output, output->target);
+  int code = link_unnamed (output, output->target);
 
   for (int i = 0; code == EEXIST && !output->fresh && i < MAX_TRIES; i++) {
     g_autofree char *path = temporary_name (output);
-    code = link_nameless (output, path);
+    code = link_unnamed (output, path);
     if (code == 0)
       set_temporary (output, g_steal_pointer (&path));
   }
@@ -452,7 +452,7 @@ odl_output_commit (OdlOutput *output, GError **error)
     code = errno;
   lock (output->guard);
   if (code == 0 && output->whole && output->temporary == NULL)
-    code = name_nameless (output);
+    code = rename_unnamed (output);
   if (close (output->fd) != 0 && code == 0)
     code = errno;
   output->fd = -1;

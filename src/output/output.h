@@ -65,7 +65,7 @@ bool odl_output_commit (OdlOutput *output, GError **error);
 void odl_output_abandon (OdlOutput *output);
 
 // Leaves a part as if the program had been killed; abandons any other output.
-void odl_output_leave (OdlOutput *output);
+void odl_output_keep_part (OdlOutput *output);
 
 // Sets ODL_ERROR_IO from `code` (an errno) for this output.
 void odl_output_set_error (const OdlOutput *output, int code, GError **error);

@@ -103,7 +103,7 @@ odl_unfinished_list (void)
 
 // "NAME.mkv", then "NAME-2.mkv", …
 static char *
-free_target (const char *target)
+unused_target (const char *target)
 {
   const char *slash = strrchr (target, '/');
   const char *dot = strrchr (slash != NULL ? slash : target, '.');
@@ -121,7 +121,7 @@ free_target (const char *target)
 char *
 odl_unfinished_finish (const OdlUnfinished *unfinished, GError **error)
 {
-  g_autofree char *target = free_target (unfinished->target);
+  g_autofree char *target = unused_target (unfinished->target);
   OdlOutput output;
   bool gone;
 

@@ -132,7 +132,7 @@ measure_thread (void *data)
     .cancelled = is_cancelled,
     .data = chooser,
   };
-  odl_parallel_yield_to_others ();
+  odl_parallel_lower_priority ();
   if (odl_choice_measure (work->ranking, &params)) {
     // Without a cache the next run measures again; nobody needs to hear of it.
     g_autoptr (GError) error = NULL;

@@ -100,7 +100,7 @@ find_like (OdlFrameReader *reader, GCancellable *cancellable)
 // taken from the next frame, which starts within half an interval of its nominal time.
 // (Captures number frames as they arrive.)
 static void
-anchor (OdlFrameReader *reader, int64_t time_ns, int64_t pts_ns)
+set_time_origin (OdlFrameReader *reader, int64_t time_ns, int64_t pts_ns)
 {
   const int64_t ahead_ns = pts_ns - reader->first_pts_ns - time_ns;
 
@@ -125,7 +125,7 @@ set_time (OdlFrameReader *reader, OdlReadFrame *frame)
   } else if (steps == 0) {
     reader->first_pts_ns = pts_ns;
   } else if (!frame->damaged && !frame->again) {
-    anchor (reader, time_ns, pts_ns);
+    set_time_origin (reader, time_ns, pts_ns);
     if (pts_ns - reader->first_pts_ns > reader->last_time_ns)
       time_ns = pts_ns - reader->first_pts_ns;
   }

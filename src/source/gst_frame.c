@@ -197,7 +197,7 @@ unmap_cb (void *data)
 
 // Device memory, or memory from a pool that needs its buffers back.
 static bool
-is_scarce (GstBuffer *buffer)
+must_be_copied (GstBuffer *buffer)
 {
   for (guint i = 0; i < gst_buffer_n_memory (buffer); i++)
     if (!gst_memory_is_type (gst_buffer_peek_memory (buffer, i), GST_ALLOCATOR_SYSMEM))
@@ -284,7 +284,7 @@ odl_gst_frame_image (GstSample *sample, const OdlGstFrameRequest *request, GErro
   info.pts_ns = time == GST_CLOCK_TIME_NONE ? -1 : (int64_t) time;
   if (GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_CORRUPTED))
     info.mark = _ ("damaged frame");
-  if (request->turn == GST_VIDEO_ORIENTATION_IDENTITY && !is_scarce (buffer))
+  if (request->turn == GST_VIDEO_ORIENTATION_IDENTITY && !must_be_copied (buffer))
     return wrap (buffer, &video, &info, error);
   return copy (buffer, &video, &info, request, error);
 }

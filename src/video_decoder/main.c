@@ -15,7 +15,7 @@
 #include "video_decoder/lent.h"
 #include "video_decoder/pipeline.h"
 #include "video_decoder/type.h"
-#include "video_decoder/walls.h"
+#include "video_decoder/sandbox.h"
 
 // Per thread; the default of 8 MB would count as writable memory.
 #define STACK_BYTES (1 << 20)
@@ -116,7 +116,7 @@ open_video (Player *player)
     g_autoptr (OdlImagePool) pool = odl_video_lent_pool (player->lent);
     odl_video_local_set_pool (player->pipeline, pool);
     odl_video_local_set_interrupt (player->pipeline, odl_video_is_wanted);
-    if (odl_walls_close () || player->optional)
+    if (odl_video_sandbox_close () || player->optional)
       return describe (player);
     odl_helper_set_refused (&error);
   }
@@ -203,7 +203,7 @@ main (int argc, char **argv)
         "ondelette-video-decoder is started by Ondelette; it is of no use alone.\n");
     return 2;
   }
-  if (!odl_sandbox_end_with (ODL_HELPER_LIFE_FD))
+  if (!odl_sandbox_die_with_parent (ODL_HELPER_LIFE_FD))
     return 2;
   set_up_language ();
   // No JIT: it would need writable and executable memory.
@@ -218,7 +218,8 @@ main (int argc, char **argv)
   }
   leave_hardware_alone ();
   const bool optional = strcmp (argv[3], ODL_HELPER_SANDBOX_OPTIONAL) == 0;
-  if (!odl_walls_enter ((size_t) g_ascii_strtoull (argv[2], NULL, 10)) && !optional) {
+  if (!odl_video_sandbox_enter ((size_t) g_ascii_strtoull (argv[2], NULL, 10))
+      && !optional) {
     odl_helper_set_refused (&error);
     send_error (0, error, -1);
     return 1;

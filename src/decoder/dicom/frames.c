@@ -377,7 +377,7 @@ odl_dicom_frames_reach (OdlDicomFrames *frames,
 
 // Whether far more frames are declared than the scanned part suggests.
 static bool
-promises_too_much (const OdlDicomFrames *frames,
+declares_too_many (const OdlDicomFrames *frames,
                    const OdlDicomScan *scan,
                    const OdlDicomHeader *header,
                    size_t first)
@@ -398,7 +398,7 @@ odl_dicom_frames_find (OdlDicomFrames *frames,
   *frames = (OdlDicomFrames){ g_array_new (FALSE, FALSE, sizeof (size_t)) };
   if (first > 0 && !find_by_table (frames, scan, header, &table))
     find_by_pieces (frames, scan, header, first, FIRST_ITEMS);
-  if (frames->next > 0 && promises_too_much (frames, scan, header, first))
+  if (frames->next > 0 && declares_too_many (frames, scan, header, first))
     odl_dicom_frames_reach (frames, scan, header, G_MAXUINT32 - 1);
 }
 

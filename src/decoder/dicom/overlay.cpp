@@ -173,7 +173,7 @@ odl_dicom_overlays_draw (const OdlDicomHeader *header,
       odl_picture_warn (picture,
                         _ ("one of its overlays ends too early; the part that is "
                            "there is drawn"));
-    uint8_t *bits = odl_picture_need_overlay (picture);
+    uint8_t *bits = odl_picture_add_overlay (picture);
     if (bits != NULL)
       draw (header, &overlay, samples, bits);
   }

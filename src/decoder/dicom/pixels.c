@@ -345,7 +345,7 @@ odl_dicom_pixels_convert (const OdlDicomHeader *header,
     odl_picture_warn (picture, _ ("values of %d bits are rounded to 24"),
                       samples->bits_stored);
   if (picture->reply.sample_type == ODL_SAMPLE_F32)
-    odl_picture_settle_floats (picture, samples->range);
+    odl_picture_finish_floats (picture, samples->range);
   return true;
 }
 
@@ -406,6 +406,6 @@ odl_dicom_floats_convert (const OdlDicomHeader *header,
     values[i] = sample_bytes == 8 ? (float) twice : single;
   }
   odl_picture_fill_missing (picture, n, header->colour == ODL_DICOM_GREY_INVERSE);
-  odl_picture_settle_floats (picture, NULL);
+  odl_picture_finish_floats (picture, NULL);
   return true;
 }

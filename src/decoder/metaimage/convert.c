@@ -102,7 +102,7 @@ odl_meta_mirror (const OdlMetaHeader *header, OdlPicture *picture)
 }
 
 void
-odl_meta_narrow (OdlMetaSample sample, OdlPicture *picture)
+odl_meta_limit_range (OdlMetaSample sample, OdlPicture *picture)
 {
   if (sample != ODL_META_S8)
     return;

@@ -19,6 +19,6 @@ void odl_meta_convert (const OdlMetaHeader *header, const void *from, size_t n, 
 void odl_meta_mirror (const OdlMetaHeader *header, OdlPicture *picture);
 
 // Limits the range of signed bytes to their own instead of that of 16 bits.
-void odl_meta_narrow (OdlMetaSample sample, OdlPicture *picture);
+void odl_meta_limit_range (OdlMetaSample sample, OdlPicture *picture);
 
 G_END_DECLS

@@ -97,7 +97,7 @@ odl_meta_data_free (OdlMetaData *data)
 
 // Continues from the last mark before `offset`, unless the current position is closer.
 static void
-go_near (OdlMetaData *data, uint64_t offset)
+seek_near (OdlMetaData *data, uint64_t offset)
 {
   int nearest = data->n_marks - 1;
 
@@ -172,7 +172,7 @@ read_stream (OdlMetaData *data, uint64_t offset, uint8_t *to, size_t size)
   size_t done = 0;
 
   data->spoiled = false;
-  go_near (data, offset);
+  seek_near (data, offset);
   if (!data->running)
     return 0;
   while (data->at.out < offset && !data->ended)
@@ -189,7 +189,7 @@ read_stream (OdlMetaData *data, uint64_t offset, uint8_t *to, size_t size)
 }
 
 bool
-odl_meta_data_is_spoiled (const OdlMetaData *data)
+odl_meta_data_is_damaged (const OdlMetaData *data)
 {
   return data->spoiled;
 }

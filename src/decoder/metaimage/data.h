@@ -30,6 +30,6 @@ void odl_meta_data_free (OdlMetaData *data);
 size_t odl_meta_data_read (OdlMetaData *data, uint64_t offset, void *to, size_t size);
 
 // True if the last read reached the end of a stream whose checksum is wrong.
-bool odl_meta_data_is_spoiled (const OdlMetaData *data);
+bool odl_meta_data_is_damaged (const OdlMetaData *data);
 
 G_END_DECLS

@@ -95,11 +95,11 @@ frames_below (const uint64_t *extent, size_t n_extents, size_t n_axes)
 }
 
 bool
-odl_meta_files_settle (OdlMetaHeader *header,
-                       const uint64_t *extent,
-                       size_t n_extents,
-                       const char *value,
-                       GError **error)
+odl_meta_files_find (OdlMetaHeader *header,
+                     const uint64_t *extent,
+                     size_t n_extents,
+                     const char *value,
+                     GError **error)
 {
   size_t n_axes = n_extents - MIN (n_extents, 1);
 

@@ -10,10 +10,10 @@ G_BEGIN_DECLS
 // last number and step, expanded into `files`; or LIST, with the names in `files`
 // already. A file holds all frames, one slice along the last axis, or what LIST
 // specifies. Names with folders are rejected. ODL_ERROR_CORRUPT, _UNSUPPORTED.
-bool odl_meta_files_settle (OdlMetaHeader *header,
-                            const uint64_t *extent,
-                            size_t n_extents,
-                            const char *value,
-                            GError **error);
+bool odl_meta_files_find (OdlMetaHeader *header,
+                          const uint64_t *extent,
+                          size_t n_extents,
+                          const char *value,
+                          GError **error);
 
 G_END_DECLS

@@ -441,8 +441,8 @@ odl_meta_header_read (OdlMetaHeader *header,
                     && (data_file[4] == '\0' || g_ascii_isspace (data_file[4]));
   if (list && !read_list (header, data, size, next))
     return fail (error, ODL_ERROR_CORRUPT, _ ("its list of files is empty"));
-  return odl_meta_files_settle (header, reading.extent, reading.n_extents, data_file,
-                                error);
+  return odl_meta_files_find (header, reading.extent, reading.n_extents, data_file,
+                              error);
 }
 
 void

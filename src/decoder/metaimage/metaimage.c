@@ -245,7 +245,7 @@ decode_frame (Image *image, uint32_t frame, OdlPicture *picture, GError **error)
       = (uint64_t) (frame % header->frames_per_file) * header->frame_bytes;
   const size_t there = read_samples (image, offset, picture);
   const bool spoiled
-      = there < header->frame_bytes || odl_meta_data_is_spoiled (image->data);
+      = there < header->frame_bytes || odl_meta_data_is_damaged (image->data);
   if (spoiled && frame > 0) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
                  _ ("the samples of frame %u are damaged or end too early"), frame + 1);
@@ -266,7 +266,7 @@ decode_frame (Image *image, uint32_t frame, OdlPicture *picture, GError **error)
                             frame + 1);
   odl_meta_mirror (header, picture);
   if (shape.type != ODL_SAMPLE_F32)
-    odl_meta_narrow (header->type->sample, picture);
+    odl_meta_limit_range (header->type->sample, picture);
   return true;
 }
 
@@ -287,7 +287,7 @@ measure_frame (Image *image, uint32_t frame, double range[2])
     n = odl_meta_data_read (image->data, offset + done, chunk,
                             MIN (header->frame_bytes - done, CHUNK_BYTES));
     odl_meta_convert (header, chunk, n / size, values);
-    odl_picture_widen_range (range, values, n / size);
+    odl_picture_extend_range (range, values, n / size);
   }
 }
 
@@ -341,7 +341,7 @@ odl_decode_metaimage (const OdlDecoderInput *input, OdlPicture *picture, GError 
   if (picture->reply.sample_type == ODL_SAMPLE_F32) {
     if (!image->has_range)
       find_range (image);
-    odl_picture_settle_floats (picture, image->range);
+    odl_picture_finish_floats (picture, image->range);
   }
   return true;
 }

@@ -112,7 +112,7 @@ decode (const char *format,
     odl_picture_incomplete (picture, _ ("the image data is damaged or ends too early"));
   GdkPixbufAnimation *animation = gdk_pixbuf_loader_get_animation (loader);
   if (animation != NULL && !gdk_pixbuf_animation_is_static_image (animation))
-    odl_picture_first_of_several (picture);
+    odl_picture_warn_of_others (picture);
   return true;
 }
 

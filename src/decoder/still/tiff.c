@@ -246,7 +246,7 @@ read_picture (TIFF *tiff, TiffFile *file, OdlPicture *picture, GError **error)
     odl_picture_incomplete (picture, _ ("the TIFF data is damaged or ends too early"));
   odl_tiff_describe (tiff, &layout, picture);
   if (!TIFFLastDirectory (tiff))
-    odl_picture_first_of_several (picture);
+    odl_picture_warn_of_others (picture);
   return true;
 }
 

@@ -223,7 +223,7 @@ odl_tiff_describe (TIFF *tiff, const OdlTiffLayout *layout, OdlPicture *picture)
   if (layout->type == ODL_SAMPLE_F32) {
     bool declared = TIFFGetField (tiff, TIFFTAG_SMINSAMPLEVALUE, &range[0]) == 1
                     && TIFFGetField (tiff, TIFFTAG_SMAXSAMPLEVALUE, &range[1]) == 1;
-    odl_picture_settle_floats (picture, declared ? range : NULL);
+    odl_picture_finish_floats (picture, declared ? range : NULL);
   } else if (layout->type == ODL_SAMPLE_S16 && layout->bits == 8) {
     picture->reply.stored_min = -128;
     picture->reply.stored_max = 127;

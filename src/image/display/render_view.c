@@ -274,7 +274,7 @@ odl_display_taps (const double matrix[6])
 // The image; or its scaled samples, if the view is transposed and the image can only
 // be read by rows.
 static OdlImage *
-walkable (const OdlImage *image, const double matrix[6])
+readable_image (const OdlImage *image, const double matrix[6])
 {
   const OdlImageInfo *info = odl_image_info (image);
   const bool transposed = matrix[0] == 0;
@@ -316,9 +316,9 @@ odl_display_render_view (const OdlDisplayScene *scene,
                     .width = width,
                     .height = height,
                     .rgba = rgba };
-  g_autoptr (OdlImage) scaled = walkable (scene->scaled, matrix);
+  g_autoptr (OdlImage) scaled = readable_image (scene->scaled, matrix);
   g_autoptr (OdlImage) before
-      = scene->original != NULL ? walkable (scene->original, matrix) : NULL;
+      = scene->original != NULL ? readable_image (scene->original, matrix) : NULL;
   if (scaled == NULL || (scene->original != NULL && before == NULL))
     return; // out of memory
   OdlDisplayPicture picture = odl_display_picture_of (scaled, &scene->display, matrix);

@@ -245,7 +245,7 @@ export_thread (void *data)
   GError *error = NULL;
 
   // Playing comes first.
-  odl_parallel_yield_to_others ();
+  odl_parallel_lower_priority ();
   if (open_reader (self, &error) && open_saver (self, &error)
       && odl_stages_run (&stages, self->cancellable, &error))
     finish (self, &error);

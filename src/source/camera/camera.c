@@ -130,7 +130,7 @@ is_unanswered (CameraSource *self)
   return g_get_monotonic_time () - self->linked_us > ANSWER_US
          && !odl_camera_link_is_asking (self->link)
          && !odl_camera_link_is_absent (self->link)
-         && !odl_camera_link_is_agreed (self->link);
+         && !odl_camera_link_is_negotiated (self->link);
 }
 
 static void

@@ -132,7 +132,7 @@ odl_camera_devices_refresh (OdlCameraDevices *self)
 }
 
 bool
-odl_camera_devices_are_cut_off (OdlCameraDevices *self)
+odl_camera_devices_need_permission (OdlCameraDevices *self)
 {
   return odl_camera_needs_portal () && !is_there (self, PIPEWIRE);
 }

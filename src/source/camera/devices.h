@@ -54,7 +54,7 @@ void odl_camera_devices_refresh (OdlCameraDevices *devices);
 
 // True if only the portal can provide a new connection, so that restarting would
 // prompt the user. Not the main thread.
-bool odl_camera_devices_are_cut_off (OdlCameraDevices *devices);
+bool odl_camera_devices_need_permission (OdlCameraDevices *devices);
 
 // Finds a camera by id, by name, or by a part of its name that matches only one,
 // ignoring case; NULL: the first. ODL_ERROR_NO_DEVICE lists the cameras.

@@ -14,7 +14,7 @@
 // Looks for phrases from PipeWire, Video4Linux and the system, including strerror in
 // the current language.
 static bool
-says (const char *text, int number, const char *const *words)
+mentions (const char *text, int number, const char *const *words)
 {
   if (text == NULL)
     return false;
@@ -35,13 +35,13 @@ odl_camera_explain (const char *name, const GError *cause, const char *details)
       = { "permission denied", "access denied", "operation not permitted", NULL };
 
   if (g_error_matches (cause, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_BUSY)
-      || says (cause->message, EBUSY, busy) || says (details, EBUSY, busy))
+      || mentions (cause->message, EBUSY, busy) || mentions (details, EBUSY, busy))
     return g_error_new (ODL_ERROR, ODL_ERROR_BUSY,
                         _ ("The camera “%s” is in use by another program. Close that "
                            "program and try again."),
                         name);
   if (g_error_matches (cause, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_AUTHORIZED)
-      || says (cause->message, EACCES, denied) || says (details, EACCES, denied))
+      || mentions (cause->message, EACCES, denied) || mentions (details, EACCES, denied))
     return g_error_new (ODL_ERROR, ODL_ERROR_DENIED,
                         _ ("The camera “%s” may not be used from this account. Allow it "
                            "in the system's settings, or add the account to the group "

@@ -187,7 +187,7 @@ make_source (OdlCameraLink *self, OdlCameraFormat *format, GError **error)
       set_flag (self, &self->absent, false);
       return source;
     }
-    if (!self->patient || odl_camera_devices_are_cut_off (self->devices)) {
+    if (!self->patient || odl_camera_devices_need_permission (self->devices)) {
       if (cause == NULL)
         cause = g_error_new_literal (ODL_ERROR, ODL_ERROR_NO_DEVICE,
                                      _ ("The camera was unplugged."));
@@ -439,7 +439,7 @@ odl_camera_link_is_absent (OdlCameraLink *self)
 }
 
 bool
-odl_camera_link_is_agreed (OdlCameraLink *self)
+odl_camera_link_is_negotiated (OdlCameraLink *self)
 {
   g_mutex_lock (&self->mutex);
   GstAppSink *sink = self->sink;

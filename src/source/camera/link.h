@@ -46,7 +46,7 @@ bool odl_camera_link_is_absent (OdlCameraLink *link);
 
 // True once the camera has negotiated a format. PipeWire keeps clients waiting while
 // another program uses the camera exclusively.
-bool odl_camera_link_is_agreed (OdlCameraLink *link);
+bool odl_camera_link_is_negotiated (OdlCameraLink *link);
 
 // Orientation of its frames, a GstVideoOrientationMethod; 0: unknown.
 int odl_camera_link_turn (OdlCameraLink *link);

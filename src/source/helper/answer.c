@@ -178,7 +178,7 @@ odl_decoder_answer_check (OdlDecoderAnswer *answer,
   if (sane && header->status == ODL_DECODER_OK && numbers_are_sane (header)
       && shape_is_sane (header) && file_is_sane (answer))
     return true;
-  odl_helper_set_nonsense (error);
+  odl_helper_set_invalid_answer (error);
   return false;
 }
 
@@ -252,7 +252,7 @@ wrap (const OdlDecoderAnswer *answer,
                            (const uint8_t *) data + overlay_offset (header));
   OdlImage *image = NULL;
   if (header->n_levels > 0 && curve == NULL)
-    odl_helper_set_nonsense (error);
+    odl_helper_set_invalid_answer (error);
   else
     image = odl_image_wrap (&info, release, release_data, error);
   odl_curve_unref (curve);

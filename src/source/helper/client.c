@@ -113,7 +113,8 @@ switch_to_file (DecodedSource *decoded, const OdlSourceFile *file, GError **erro
                     && file->size <= decoded->process_bytes;
   decoded->format = format;
   return (same
-          && odl_decoder_process_turn_to (decoded->process, file->fd, file->size, NULL))
+          && odl_decoder_process_order_file (decoded->process, file->fd, file->size,
+                                             NULL))
          || start_process (decoded, file, 0, error);
 }
 
@@ -157,7 +158,7 @@ receive (DecodedSource *decoded,
     answer->memfd = -1;
     odl_source_file_open_beside (decoded->location, name, &file, refusal);
     bool handed
-        = odl_decoder_process_hand_file (decoded->process, file.fd, file.size, error);
+        = odl_decoder_process_send_file (decoded->process, file.fd, file.size, error);
     if (file.fd >= 0)
       close (file.fd);
     if (!handed)

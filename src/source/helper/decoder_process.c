@@ -192,17 +192,17 @@ odl_decoder_process_order (OdlDecoderProcess *self, uint32_t frame, GError **err
 }
 
 bool
-odl_decoder_process_turn_to (OdlDecoderProcess *self,
-                             int fd,
-                             uint64_t size,
-                             GError **error)
+odl_decoder_process_order_file (OdlDecoderProcess *self,
+                                int fd,
+                                uint64_t size,
+                                GError **error)
 {
   self->time_ns = time_for (size);
   return order_frame (self, 0, fd, error);
 }
 
 bool
-odl_decoder_process_hand_file (OdlDecoderProcess *self,
+odl_decoder_process_send_file (OdlDecoderProcess *self,
                                int fd,
                                uint64_t size,
                                GError **error)

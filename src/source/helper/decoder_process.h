@@ -38,14 +38,14 @@ odl_decoder_process_order (OdlDecoderProcess *process, uint32_t frame, GError **
 
 // Requests the first frame of another file of the same format with `size` bytes; the
 // caller keeps the descriptor.
-bool odl_decoder_process_turn_to (OdlDecoderProcess *process,
-                                  int fd,
-                                  uint64_t size,
-                                  GError **error);
+bool odl_decoder_process_order_file (OdlDecoderProcess *process,
+                                     int fd,
+                                     uint64_t size,
+                                     GError **error);
 
 // Sends the file that an answer requested, with `size` bytes, or −1; the caller keeps
 // it. Another answer follows.
-bool odl_decoder_process_hand_file (OdlDecoderProcess *process,
+bool odl_decoder_process_send_file (OdlDecoderProcess *process,
                                     int fd,
                                     uint64_t size,
                                     GError **error);

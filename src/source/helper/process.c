@@ -333,7 +333,7 @@ odl_helper_process_receive (OdlHelperProcess *self,
 }
 
 void
-odl_helper_set_nonsense (GError **error)
+odl_helper_set_invalid_answer (GError **error)
 {
   g_set_error_literal (
       error, ODL_ERROR, ODL_ERROR_CORRUPT,

@@ -57,7 +57,7 @@ size_t odl_helper_process_receive (OdlHelperProcess *process,
                                    GError **error);
 
 // Sets ODL_ERROR_CORRUPT: the helper's message is invalid.
-void odl_helper_set_nonsense (GError **error);
+void odl_helper_set_invalid_answer (GError **error);
 
 // Kills the helper. Accepts NULL.
 void odl_helper_process_end (OdlHelperProcess *process);

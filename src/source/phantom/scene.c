@@ -148,7 +148,7 @@ odl_phantom_scene_fill (const OdlPhantomGrid *grid,
 
 // A raised-cosine pulse between two phases.
 static double
-hump (double phase, double from, double peak, double to)
+pulse (double phase, double from, double peak, double to)
 {
   if (phase <= from || phase >= to)
     return 0.0;
@@ -164,5 +164,6 @@ odl_phantom_beat (int64_t index)
       = (double) (within < 0 ? within + ODL_PHANTOM_PERIOD : within) / ODL_PHANTOM_PERIOD;
 
   // Contraction, slower relaxation, and a small atrial kick.
-  return (float) (hump (phase, 0.0, 0.28, 0.72) + 0.18 * hump (phase, 0.76, 0.86, 0.98));
+  return (float) (pulse (phase, 0.0, 0.28, 0.72)
+                  + 0.18 * pulse (phase, 0.76, 0.86, 0.98));
 }

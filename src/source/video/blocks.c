@@ -216,7 +216,7 @@ odl_video_block_give (void *data)
 // ---- Chunks known to the helper ----
 
 int
-odl_video_blocks_tell (OdlVideoBlocks *self, const OdlVideoBlock *block)
+odl_video_blocks_new_fd (OdlVideoBlocks *self, const OdlVideoBlock *block)
 {
   g_mutex_lock (&self->mutex);
   Chunk *chunk = find_chunk (self, block->chunk);
@@ -227,7 +227,7 @@ odl_video_blocks_tell (OdlVideoBlocks *self, const OdlVideoBlock *block)
 }
 
 void
-odl_video_blocks_forget_told (OdlVideoBlocks *self)
+odl_video_blocks_reset_helper (OdlVideoBlocks *self)
 {
   g_mutex_lock (&self->mutex);
   for (guint i = 0; i < self->chunks->len; i++)

@@ -34,10 +34,10 @@ void odl_video_block_give (void *block);
 
 // Descriptor of the block's chunk if the helper does not have it yet, else −1.
 // Borrowed.
-int odl_video_blocks_tell (OdlVideoBlocks *blocks, const OdlVideoBlock *block);
+int odl_video_blocks_new_fd (OdlVideoBlocks *blocks, const OdlVideoBlock *block);
 
 // A new helper has started, which has no chunks.
-void odl_video_blocks_forget_told (OdlVideoBlocks *blocks);
+void odl_video_blocks_reset_helper (OdlVideoBlocks *blocks);
 
 // Numbers of released chunks that the helper still has, at most `max`.
 uint32_t odl_video_blocks_recall (OdlVideoBlocks *blocks, uint32_t *chunks, uint32_t max);

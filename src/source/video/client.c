@@ -28,7 +28,7 @@ end_process (Client *self)
 {
   odl_helper_process_end (g_steal_pointer (&self->process));
   g_clear_pointer (&self->block, odl_video_block_give);
-  odl_video_blocks_forget_told (self->blocks);
+  odl_video_blocks_reset_helper (self->blocks);
 }
 
 static bool
@@ -60,7 +60,7 @@ receive (Client *self, OdlVideoAnswer *answer, GCancellable *cancellable, GError
   if (answer->reply.serial == self->serial)
     return true;
   end_process (self);
-  odl_helper_set_nonsense (error);
+  odl_helper_set_invalid_answer (error);
   return false;
 }
 
@@ -74,7 +74,7 @@ take_failure (Client *self, const OdlVideoAnswer *answer, GError **error)
   // Only the end may have no message.
   if (status < 0 || (*message == '\0' && status != ODL_ERROR_END)) {
     end_process (self);
-    odl_helper_set_nonsense (error);
+    odl_helper_set_invalid_answer (error);
     return;
   }
   if (status == ODL_ERROR_TOO_LARGE)
@@ -120,7 +120,7 @@ start (Client *self, OdlVideoStream *stream, GCancellable *cancellable, GError *
   if (answer->reply.status != ODL_VIDEO_OK) {
     take_failure (self, answer, error);
   } else if (!odl_video_answer_stream (answer, stream) || !take_needed (self, answer)) {
-    odl_helper_set_nonsense (error);
+    odl_helper_set_invalid_answer (error);
   } else {
     take_length (self, answer);
     return true;
@@ -158,7 +158,7 @@ order_frame (Client *self, GError **error)
   order.chunk_bytes = self->block->chunk_bytes;
   order.offset = self->block->offset;
   order.bytes = self->block->bytes;
-  return send_order (self, &order, odl_video_blocks_tell (self->blocks, self->block),
+  return send_order (self, &order, odl_video_blocks_new_fd (self->blocks, self->block),
                      error);
 }
 
@@ -179,7 +179,7 @@ take_frame (Client *self,
     return true;
   }
   end_process (self);
-  odl_helper_set_nonsense (error);
+  odl_helper_set_invalid_answer (error);
   return false;
 }
 

@@ -84,7 +84,7 @@ odl_video_process_receive (OdlHelperProcess *process,
   if (n_bytes == 0)
     return false;
   if (!is_sane (answer, n_bytes)) {
-    odl_helper_set_nonsense (error);
+    odl_helper_set_invalid_answer (error);
     return false;
   }
   // Expect another answer: this one may belong to an order from before a cancellation.

@@ -237,7 +237,7 @@ yielding_thread (void *data)
 {
   const int before = least_of (3);
 
-  odl_parallel_yield_to_others ();
+  odl_parallel_lower_priority ();
   return GINT_TO_POINTER (10 * before + least_of (3));
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The walls of the helper hold: each forbidden thing is tried from inside, in a child of
-// the test that a parent of its own may have.
+// The decoder's sandbox: each denied operation is tried from inside, in a child process
+// of the test, which may have another parent.
 #include "decoder/sandbox.h"
 
 #include <errno.h>
@@ -312,7 +312,7 @@ static int
 open_behind_landlock (const void *data)
 {
   prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-  if (!odl_sandbox_lock_land (NULL))
+  if (!odl_sandbox_landlock (NULL))
     return ODL_TEST_NO_WALL;
   if (open (file, O_RDONLY) >= 0 || errno != EACCES)
     return ODL_TEST_NOT_HELD;
@@ -332,7 +332,7 @@ look_at_namespaces (const void *data)
     if (readlink (path, before[i], 63) < 0)
       return ODL_TEST_NO_WALL;
   }
-  if (!odl_sandbox_leave_namespaces ())
+  if (!odl_sandbox_unshare ())
     return ODL_TEST_NO_WALL;
   for (size_t i = 0; i < G_N_ELEMENTS (kinds); i++) {
     g_autofree char *path = g_build_filename ("/proc/self/ns", kinds[i], NULL);
@@ -404,7 +404,7 @@ test_end_with_parent (void)
       dup2 (life[0], ODL_HELPER_LIFE_FD);
       close (life[0]);
       close (life[1]);
-      if (!odl_sandbox_end_with (ODL_HELPER_LIFE_FD))
+      if (!odl_sandbox_die_with_parent (ODL_HELPER_LIFE_FD))
         _exit (1);
       helper = getpid ();
       if (write (told[1], &helper, sizeof helper) < 0)
@@ -434,8 +434,9 @@ come_late (const void *data)
   if (pipe (life) != 0)
     return ODL_TEST_NO_WALL;
   close (life[1]);
-  return odl_sandbox_end_with (life[0]) || odl_sandbox_end_with (-1) ? ODL_TEST_NOT_HELD
-                                                                     : ODL_TEST_HELD;
+  return odl_sandbox_die_with_parent (life[0]) || odl_sandbox_die_with_parent (-1)
+             ? ODL_TEST_NOT_HELD
+             : ODL_TEST_HELD;
 }
 
 static void

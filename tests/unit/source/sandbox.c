@@ -143,14 +143,14 @@ says (pid_t pid, const char *line)
   return g_file_get_contents (path, &text, NULL, NULL) && strstr (text, line) != NULL;
 }
 
-// What a warm helper forks is a child of this process, behind the same walls.
+// A forked helper is a child of this process, in the same sandbox.
 static void
 test_forked (void)
 {
   g_autofree char *folder = odl_test_folder ();
   g_autofree char *pattern = g_build_filename (folder, "img%d.bmp", NULL);
   pid_t pids[3];
-  int walled = 0;
+  int sandboxed = 0;
 
   g_free (odl_test_write (folder, "img0.bmp", bmp, sizeof bmp));
   g_free (odl_test_write (folder, "img1.bmp", bmp, sizeof bmp));
@@ -160,12 +160,12 @@ test_forked (void)
   g_assert_cmpint (odl_test_children (getpid (), pids, 3), ==, 2);
   for (int i = 0; i < 2; i++) {
     const pid_t pid = pids[i];
-    walled += says (pid, "Seccomp:\t2") ? 1 : 0;
+    sandboxed += says (pid, "Seccomp:\t2") ? 1 : 0;
     g_assert_true (says (pid, "NoNewPrivs:\t1"));
     g_assert_true (says (pid, "CapEff:\t0000000000000000"));
     g_assert_true (says (pid, "CapBnd:\t0000000000000000") || geteuid () != 0);
   }
-  g_assert_cmpint (walled, ==, 1);
+  g_assert_cmpint (sandboxed, ==, 1);
   odl_source_unref (source);
   odl_fork_server_close ();
   g_assert_cmpint (waitpid (-1, NULL, WNOHANG), ==, -1);
@@ -180,6 +180,6 @@ main (int argc, char **argv)
   g_test_add_func ("/sandbox/no-helper-outlives-the-program", test_no_orphans);
   g_test_add_func ("/sandbox/no-forked-helper-outlives-the-program",
                    test_no_forked_orphans);
-  g_test_add_func ("/sandbox/forked-helpers-are-walled-in", test_forked);
+  g_test_add_func ("/sandbox/forked-helpers-are-sandboxed", test_forked);
   return g_test_run ();
 }

@@ -289,7 +289,7 @@ test_blocks (void)
   for (int i = 0; i < 200; i++) {
     held[i] = odl_video_blocks_take (blocks, 100000, NULL);
     g_assert_nonnull (held[i]);
-    const int fd = odl_video_blocks_tell (blocks, held[i]);
+    const int fd = odl_video_blocks_new_fd (blocks, held[i]);
     g_assert_true (fd < 0 || lseek (fd, 0, SEEK_END) == (off_t) held[i]->chunk_bytes);
     for (int k = 0; k < i; k++)
       g_assert_true (held[k]->data != held[i]->data);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the video decoder may not do, tried from inside its walls.
-#include "video_decoder/walls.h"
+// What the video decoder may not do, tried from inside its sandbox.
+#include "video_decoder/sandbox.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -31,7 +31,7 @@ not_mapped (void *data)
   return data == MAP_FAILED && (errno == EPERM || errno == EACCES);
 }
 
-static char secret[] = "/tmp/odl-walls-XXXXXX";
+static char secret[] = "/tmp/odl-sandbox-XXXXXX";
 
 static bool
 read_a_file (void)
@@ -54,7 +54,7 @@ write_a_file (void)
 static bool
 make_a_file (void)
 {
-  return refused (open ("/tmp/odl-walls-new", O_RDONLY | O_CREAT, 0600));
+  return refused (open ("/tmp/odl-sandbox-new", O_RDONLY | O_CREAT, 0600));
 }
 
 static bool
@@ -158,7 +158,7 @@ have_threads (void)
 static bool
 open_later (void)
 {
-  return odl_walls_close () && refused (open ("/usr/lib", O_RDONLY | O_DIRECTORY))
+  return odl_video_sandbox_close () && refused (open ("/usr/lib", O_RDONLY | O_DIRECTORY))
          && have_threads ();
 }
 
@@ -169,7 +169,7 @@ execute_later (void)
 
   return fd >= 0
          && mmap (NULL, 16, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0) != MAP_FAILED
-         && odl_walls_close ()
+         && odl_video_sandbox_close ()
          && not_mapped (mmap (NULL, 16, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0));
 }
 
@@ -206,7 +206,7 @@ try_inside (const void *data)
   const Trial *trial = data;
 
   if ((!trial->needs_landlock && !odl_test_refuse_landlock ())
-      || !odl_walls_enter (MEMORY))
+      || !odl_video_sandbox_enter (MEMORY))
     return ODL_TEST_NO_WALL;
   return trial->holds () ? ODL_TEST_HELD : ODL_TEST_NOT_HELD;
 }
@@ -217,7 +217,7 @@ test_trial (const void *data)
   const Trial *trial = data;
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  g_test_skip ("sanitizers need what the walls refuse");
+  g_test_skip ("sanitizers need what the sandbox refuses");
   return;
 #endif
   if (trial->needs_landlock && syscall (444, NULL, 0, 1) < 1) {
@@ -234,7 +234,7 @@ main (int argc, char **argv)
   gst_init (NULL, NULL);
   close (mkstemp (secret));
   for (size_t i = 0; i < G_N_ELEMENTS (trials); i++) {
-    g_autofree char *name = g_strconcat ("/walls/", trials[i].name, NULL);
+    g_autofree char *name = g_strconcat ("/video-sandbox/", trials[i].name, NULL);
     g_test_add_data_func (name, &trials[i], test_trial);
   }
   const int result = g_test_run ();

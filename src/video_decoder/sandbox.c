@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "video_decoder/walls.h"
+#include "video_decoder/sandbox.h"
 
 #include <fcntl.h>
 #include <glib.h>
@@ -133,7 +133,7 @@ static const OdlSandboxRule rules[] = {
 static const int unknown[] = { SCMP_SYS (clone3), SCMP_SYS (openat2), ODL_SANDBOX_END };
 
 bool
-odl_walls_close (void)
+odl_video_sandbox_close (void)
 {
   static const int calls[] = { SCMP_SYS (open), SCMP_SYS (openat), ODL_SANDBOX_END };
   static const OdlSandboxRule code[] = {
@@ -176,7 +176,7 @@ lock_files (void)
       g_free (folder);
   }
   g_ptr_array_add (paths, NULL);
-  odl_sandbox_lock_land ((const char *const *) paths->pdata);
+  odl_sandbox_landlock ((const char *const *) paths->pdata);
   gst_plugin_list_free (plugins);
 }
 
@@ -194,7 +194,7 @@ private_memory_now (void)
 }
 
 bool
-odl_walls_enter (size_t memory)
+odl_video_sandbox_enter (size_t memory)
 {
   const OdlSandboxFilter filter
       = { .calls = allowed, .rules = rules, .unknown = unknown };
@@ -204,7 +204,7 @@ odl_walls_enter (size_t memory)
   odl_sandbox_limit (RLIMIT_NOFILE, DESCRIPTORS, DESCRIPTORS);
   if (prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
     return false;
-  odl_sandbox_leave_namespaces ();
+  odl_sandbox_unshare ();
   const bool powerless = odl_sandbox_drop_capabilities ();
   if (UNDER_SANITIZER)
     return true;

@@ -12,8 +12,8 @@
 // read-only; with Landlock only system libraries, because GStreamer loads plugins on
 // demand. False: the kernel refused the system call filter; do not decode untrusted
 // data then.
-bool odl_walls_enter (size_t memory);
+bool odl_video_sandbox_enter (size_t memory);
 
 // Second stage, after the first frame was decoded and all plugins are loaded: no
 // thread can open files or map code. False: refused.
-bool odl_walls_close (void);
+bool odl_video_sandbox_close (void);
