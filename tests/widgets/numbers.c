@@ -191,7 +191,7 @@ test_grey_levels (Fixture *fixture, const void *data)
   static const Entry widths[] = {
     { "0.1234", "0.1234", NULL },
     { "0", "0.1234", "“0” is not between 0.000001 and 1000000000" },
-    { "", "0.1234", "not a number" },
+    { "", "0.1234", "no number" },
     { "-4", "0.1234", "not between" },
     { "1234.5", "1234.5", NULL },
   };

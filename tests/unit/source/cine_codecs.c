@@ -181,7 +181,7 @@ test_cut (gconstpointer data)
     g_autoptr (OdlSource) source = open_bytes ("cut", bytes, &error);
     g_assert_no_error (error);
     g_assert_cmpint (source->info.n_frames, ==, 3);
-    odl_test_contains ("cut", source->info.warning, "and holds 3");
+    odl_test_contains ("cut", source->info.warning, "but holds 3");
     for (int i = 0; i < 3; i++)
       assert_frame (cine, source, i);
 
