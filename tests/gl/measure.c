@@ -115,6 +115,27 @@ every_slot_is_the_references (void)
   }
 }
 
+// A frame that follows another one has its own numbers.
+static void
+every_frame_is_measured (void)
+{
+  OdlEngine *engine = odl_gl_test_shared_engine ();
+  g_autoptr (OdlEngine) reference = odl_engine_open (odl_engine_find ("reference"), NULL);
+  g_autoptr (OdlImage) first = odl_gl_test_noise (45, 38, 1, ODL_SAMPLE_U8, 3);
+  g_autoptr (OdlImage) second = odl_gl_test_noise (45, 38, 1, ODL_SAMPLE_U8, 4);
+  g_autoptr (OdlPlan) plan = odl_gl_test_plan ("bayes-shrink:levels=2", first);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (odl_engine_prepare (engine, plan, &error)
+                 && odl_engine_run (engine, plan, first, &error)
+                 && odl_engine_run (engine, plan, second, &error)
+                 && odl_engine_prepare (reference, plan, &error)
+                 && odl_engine_run (reference, plan, second, &error));
+  g_autofree float *numbers = observed (engine, plan);
+  g_autofree float *right = observed (reference, plan);
+  assert_numbers ("the second frame", plan, numbers, right, 1e-3F, 2);
+}
+
 // Frames follow each other, and a moved slider changes the last one.
 static void
 numbers_come_without_waiting (void)
@@ -151,6 +172,7 @@ numbers_come_without_waiting (void)
 static const OdlGlTest tests[] = {
   { "measure/numbers-are-the-references", numbers_are_the_references, NULL },
   { "measure/every-slot-is-the-references", every_slot_is_the_references, NULL },
+  { "measure/every-frame-is-measured", every_frame_is_measured, NULL },
   { "measure/numbers-come-without-waiting", numbers_come_without_waiting, NULL },
 };
 
