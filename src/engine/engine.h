@@ -156,7 +156,7 @@ odl_engine_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError 
 OdlImage *
 odl_engine_read_back (OdlEngine *engine, const OdlPlan *plan, int slot, GError **error);
 
-// The observed numbers (plan/flow.h says where which are) of the prepared plan: of the
+// The observed numbers (plan/flow.h has their order) of the prepared plan: of the
 // last frame that was run, or where a GPU made them of one before it. Never waits; false
 // when none have come since the last call.
 bool odl_engine_observe (OdlEngine *engine, const OdlPlan *plan, float *numbers);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "plan/bands.h"
 
-// About so many bands lie in memory at a time, beside the frames that steps over time
-// keep.
+// About so many bands are in memory at a time, in addition to the frames that steps over
+// time keep.
 #define PICTURES 4
 
 // A step's result may depend on every row.

@@ -3,7 +3,8 @@
 
 #include "plan/plan.h"
 
-// How many steps whole samples have from 0 to 1; 0: they are none, or made of others.
+// How many steps whole samples have from 0 to 1; 0: samples are floats, or mixed of
+// others.
 static int
 steps_of (const OdlImageInfo *info)
 {

@@ -28,8 +28,8 @@ typedef struct {
 OdlGroup odl_plan_group (const OdlPlan *plan, int index);
 
 // True when every level has all five steps, and no other step stands among them: neither
-// one that measures nor one along z. Then nobody else reads what lies between the first
-// and the last step, so that a fused program need not store it.
+// one that measures nor one along z. Then only steps of the group read what lies
+// between the first and the last one, and a fused program need not store it.
 bool odl_group_is_plain (const OdlGroup *group);
 
 // The level that `step`, one of the five of OdlGroupLevel, belongs to; all −1 for a step

@@ -229,9 +229,9 @@ reuse_slots (OdlPlanner *b)
 }
 
 // Numbers always have single precision. A step that multiplies rounding errors
-// (sharpening by 1: up to 17 times) wants it for what it reads, for all that was made of,
-// and for what it writes; steps that read several pictures want these alike. So all
-// full-size pictures of such a plan have it.
+// (sharpening by 1: up to 17 times) needs it in its input, in everything that was made
+// of, and in its result; inputs of one step have the same precision. So all full-size
+// pictures of such a plan have single precision.
 static void
 set_precisions (OdlPlanner *b, int precision)
 {

@@ -3,10 +3,10 @@
 // is allocated with the plan; nothing is allocated per frame. A plan of 16-bit precision
 // is computed in single precision as well: it is as fast here and never worse.
 //
-// A wavelet filter runs as one pass over the picture (passes.h), which leaves the slots
-// between its first and its last step alone. All other steps run one by one, as do all
-// where none runs as one pass, or where steps are timed: by lifting as well where the
-// wavelet and its border allow it (transform_lift.c).
+// A wavelet filter runs as one pass over the picture (passes.h), which does not fill the
+// slots between its first and its last step. All other steps run one by one, and so do
+// all steps when they are timed, or where no filter runs as one pass. Single steps use
+// lifting, too, where the wavelet and its border allow it (transform_lift.c).
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
@@ -282,7 +282,7 @@ run_again (CpuEngine *self, const OdlPlan *plan, int i, const OdlImage *input)
   return true;
 }
 
-// One step after the other; every slot holds what the plan says.
+// Runs one step after the other, so that every slot holds the result of its step.
 static bool
 run_steps (CpuEngine *self, const OdlPlan *plan, const OdlImage *input, GError **error)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The lifting kernels in plain C: one loop per step, borders by folding. What the others
-// are tested against.
+// The lifting kernels in plain C: one loop per step, borders by folding. The
+// others are tested against these.
 #include <math.h>
 
 #include "engine/cpu/variant.h"

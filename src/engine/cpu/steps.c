@@ -199,7 +199,7 @@ sharpen_rows (const OdlCpuWork *work, int channel, int from, int to)
 }
 
 // A piece of each of the window's rows, with its surroundings, in a ring: the next row of
-// the result needs one line more. The median does not mind their order.
+// the result needs one line more. The order of samples does not change the median.
 static void
 median_rows (const OdlCpuWork *work, int channel, int from, int to)
 {

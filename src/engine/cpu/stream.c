@@ -8,11 +8,11 @@
 #include "engine/cpu/float_mode.h"
 #include "engine/cpu/pipe.h"
 
-// Where input and result are larger than this part of the third cache, they come from
-// memory and go there: the next rows of both are asked for while the steps along y keep
-// the processor busy. No more of the third cache is counted on than so many second
-// caches: others share it, on virtual machines strangers whom nobody counts. Where these
-// rows are more than that part of the second cache, asking only costs.
+// Input and result larger than this part of the third cache do not stay in it: their next
+// rows are prefetched while the steps along y keep the processor busy. The third cache
+// counts as no more than so many second caches, since other programs, on virtual machines
+// other guests, share it. Where these rows are more than that part of the second cache,
+// prefetching only costs time.
 #define THIRD_CACHE_SHARE 2
 #define SECOND_CACHES 8
 #define SECOND_CACHE_SHARE 8
@@ -412,7 +412,7 @@ store_columns (Strip *strip, const float *low, const float *high, float *row)
           (columns->end - columns->first) * sizeof (float));
 }
 
-// Row `y` of the strip's picture comes back.
+// Stores row `y` of the strip's result.
 static void
 store_row (void *data, int y, const float *low, const float *high)
 {

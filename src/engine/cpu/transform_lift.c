@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The forward and inverse steps of one level by lifting, with the kernels of the single
-// pass (pipe.c), which apply the gains of the wavelet here: pictures hold what the plan
-// says.
+// pass (pipe.c), which apply the gains of the wavelet here, so that pictures hold the
+// plan's coefficients.
 #include <string.h>
 
 #include "engine/cpu/transform.h"

@@ -4,7 +4,7 @@
 #include "engine/gl/texture_stores.h"
 #include "plan/flow.h"
 
-// Luma of a video is drawn from where it lies.
+// Draws the luma of a video from its uploaded planes.
 static bool
 draw_stored_luma (const OdlGlDrawsParams *params,
                   const OdlPlan *plan,

@@ -4,7 +4,7 @@
 #include "engine/gl/compiler.h"
 #include "wavelet/border.h"
 
-// What a signal of one sample is transformed with: it passes through.
+// The taps for a signal of one sample, which passes through.
 static const OdlTaps unit_taps = { 0, 1, { 1 } };
 static const OdlTaps no_taps = { 0, 0, { 0 } };
 

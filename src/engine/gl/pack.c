@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-// Copies samples that do not lie as GL wants them, one by one but unconverted.
+// Copies samples whose strides GL cannot read, one by one and unconverted.
 static void
 gather_row (uint8_t *out, const OdlImageInfo *info, int y)
 {

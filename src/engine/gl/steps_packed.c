@@ -134,7 +134,7 @@ add_packed (OdlGlCompiler *c, const OdlGlKernel *kernel, bool split)
   return &g_array_index (c->draws, OdlGlDraw, c->draws->len - 1);
 }
 
-// Steps other than transforms know flat pictures only.
+// Steps other than transforms read flat pictures only.
 static bool
 add_unpack (OdlGlCompiler *c)
 {
@@ -230,7 +230,7 @@ odl_gl_packed_in_strips (const OdlGlStepsParams *params, GArray *draws, int step
   OdlGlStepDraws *along_x = &params->steps[step];
   g_autoptr (GArray) whole = g_array_copy (draws);
   g_array_set_size (draws, (guint) along_y->first);
-  // From the bottom: halves.h says why.
+  // From the bottom; halves.h explains why.
   for (int from = (rows - 1) / half->rows * half->rows; from >= 0; from -= half->rows)
     for (guint i = (guint) along_y->first; i < whole->len; i++) {
       const OdlGlDraw *draw = &g_array_index (whole, OdlGlDraw, i);

@@ -13,7 +13,7 @@ const OdlEngineVariant odl_gl_variants[ODL_GL_N_VARIANTS + 1] = {
   = { "mirror", N_ ("the hardware mirrors at the border: inexact there"), true },
 };
 
-// Mirroring in hardware knows one border, and no rounding of what it mirrors.
+// Hardware mirrors for one border only, and cannot round what it mirrors.
 static bool
 mirrors (const OdlPlan *plan)
 {

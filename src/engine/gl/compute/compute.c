@@ -318,8 +318,7 @@ const OdlEngineClass odl_gl_compute_engine = {
   .choose = compute_choose,
 };
 
-// ---- what tests and the canvas want
-// -----------------------------------------------------
+// ---- for tests and the canvas --------------------------------------------------------
 
 OdlGlPrograms *
 odl_gl_compute_programs (OdlEngine *engine)

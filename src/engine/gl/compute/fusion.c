@@ -10,8 +10,8 @@
 // level, in samples of that level.
 #define REACH_PER_LEVEL 8
 
-// Of the finest and the coarsest of the levels. Tiles mirror shorter lines more than
-// once; lines of one sample are not transformed, which pairs of levels do not know.
+// Least sides of the coarsest level. Tiles would mirror shorter lines more than once;
+// lines of one sample are not transformed, which programs for pairs of levels cannot do.
 #define LEAST_TILE_SIDE 9
 #define LEAST_PAIR_SIDE 2
 

@@ -25,8 +25,8 @@ dispatch_at (const GArray *dispatches, guint index)
   return &g_array_index (dispatches, OdlGlDispatch, index);
 }
 
-// Unless it says otherwise, a dispatch binds what it reads, then what it writes. (LOAD
-// may lack what it reads.)
+// By default a dispatch binds its inputs first and its output last (LOAD may lack the
+// input); `written` marks the outputs of others.
 static bool
 is_target (const OdlGlDispatch *dispatch, int binding)
 {

@@ -149,7 +149,7 @@ odl_gl_source_has_luma (const OdlGlSource *source, const OdlPlan *plan)
       || plan->steps[1].parameters.weights[0] != ycbcr->kr
       || plan->steps[1].parameters.weights[2] != ycbcr->kb)
     return false;
-  // Nobody but LUMA and RECOMBINE may want red, green and blue.
+  // Red, green and blue must be read by LUMA and RECOMBINE only.
   for (int i = 2; i < plan->n_steps; i++)
     if (plan->steps[i].kind != ODL_STEP_RECOMBINE
         && odl_step_reads (&plan->steps[i], plan->source))

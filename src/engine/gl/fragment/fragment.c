@@ -18,8 +18,8 @@
 #include "plan/group.h"
 
 // Strips are six to eight more draw calls, of some microseconds each: pictures below
-// 512², whose halves are no more than 1 MB, would feel these more than anybody feels the
-// memory.
+// 512², whose halves are no more than 1 MB, would lose more time than the memory is
+// worth.
 #define STRIPS_FROM (1 << 18)
 
 typedef struct {
@@ -103,7 +103,8 @@ fragment_close (OdlEngine *engine)
   g_free (self);
 }
 
-// Puts the new structure in the place of the old one, whose textures may live on in it.
+// Replaces the structure in place; the new one may have taken over textures of the old
+// one.
 static void
 commit (FragmentEngine *self,
         const OdlPlan *plan,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The engine gl-lookup: the transform as one shader that asks tables where its samples
-// lie (table.h), two passes per level between two textures. It is how wavelets
-// came to graphics hardware; here it is what the other engines are measured against.
+// The engine gl-lookup: the transform as one shader that looks up in tables where its
+// samples lie (table.h), in two passes per level between two textures. This was the first
+// method for wavelets on graphics hardware; it is the baseline of measurements.
 #include "engine/gl/lookup/lookup.h"
 
 #include "config.h"
@@ -96,7 +96,7 @@ lookup_close (OdlEngine *engine)
   g_free (self);
 }
 
-// Slots share stores: all have the precision of the one that wants most.
+// Slots share stores: all stores have the highest precision that a slot states.
 static int
 store_precision (const OdlGlCaps *caps, const OdlPlan *plan)
 {

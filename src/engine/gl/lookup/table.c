@@ -6,7 +6,7 @@
 #include "wavelet/border.h"
 #include "wavelet/transform.h"
 
-// Lays both kernels over each other, about an origin that lies among them.
+// Puts both kernels on common places, about an origin among them.
 static void
 fill_kernels (OdlLookupTable *table, const OdlTaps *low, const OdlTaps *high)
 {

@@ -53,7 +53,7 @@ static const ContextKind kinds[] = {
     { EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 0, EGL_NONE } },
 };
 
-// For “no”, with what EGL says about it.
+// Sets the error of a refusal, with EGL's reason.
 static bool
 refuse (const char *step)
 {

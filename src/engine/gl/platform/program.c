@@ -96,7 +96,7 @@ odl_gl_has_shader (const char *file)
   return g_resources_get_info (path, 0, NULL, NULL, NULL);
 }
 
-// The file that an #include line names; STEP in it stands for what `defines` say it is.
+// The file that an #include line names, with STEP replaced by its value in `defines`.
 static char *
 included_file (const char *line, const char *defines)
 {

@@ -7,11 +7,11 @@
 // their way to the GPU.
 #define MAX_BLOCKS 16
 #define MAX_BYTES ((size_t) 512 << 20)
-// Made at once when a size is asked for first, and whenever all are out.
+// Made at once for the first request of a size, and whenever all are lent.
 #define FIRST_BLOCKS 4
 #define MORE_BLOCKS 2
-// A fence makes the GPU write out what it has and say so: 9 µs on an H200, where a frame
-// of 512² takes 29. It covers all reads before it, so small blocks share one.
+// A fence flushes the GPU's caches and costs 9 µs on an H200, where a frame of 512² takes
+// 29. It covers all reads before it, so that small blocks share one.
 #define SMALL_BYTES ((size_t) 4 << 20)
 #define READS_PER_FENCE 4
 #define MAX_FENCES 8

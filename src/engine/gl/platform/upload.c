@@ -250,8 +250,8 @@ set_memory_error (const OdlImageInfo *info, GError **error)
                info->extent.x, info->extent.y);
 }
 
-// How the image goes: in planes where `planes` says so, else pixel by pixel. Storage of
-// another shape is freed.
+// How the image is uploaded: in planes if `planes` is set, else pixel by pixel. Storage
+// of another shape is freed.
 static bool
 set_shape (OdlGlUpload *upload,
            const OdlImageInfo *info,
