@@ -3,9 +3,8 @@
 
 #include "base/error.h"
 #include "config.h"
-#include "engine/choice_cache.h"
 #include "session/session_private.h"
-#include "source/camera/format.h"
+#include "source/helper/sandbox.h"
 #include "source/source_files.h"
 
 // How long a program that ends waits for decoders that were told to stop.
@@ -77,24 +76,23 @@ played_cb (const OdlPlayed *played, void *data)
     // A step forward is a seek to the frame that would have come anyway.
     self->continues = !played->jumped || played->index == self->index + 1;
     self->moment = (OdlMoment){ 0 };
-    self->past.exact = self->lead_in.failed = false;
+    odl_session_renew_past (self, false);
     self->index = played->index;
     self->arrived_us = played->arrived_us;
     self->due_us = played->due_us;
     self->arrival++;
-    self->asked = self->target >= 0;
+    self->asked = odl_playback_is_seeking (self->playback);
     // What a seek replaces, nobody misses.
     if (self->asked)
       self->painted_arrival = self->arrival - 1;
-    if (!played->seeking)
-      self->target = -1;
+    odl_playback_arrived (self->playback, played->index, played->seeking);
     odl_session_render (self);
     set_trouble (self, NULL);
     return;
   }
-  self->target = -1;
+  odl_playback_arrived (self->playback, -1, false);
   odl_session_want_lead_in (self);
-  if (error && odl_session_is_capture (self)) {
+  if (error && odl_session_info (self)->capture) {
     set_trouble (self, error);
     return;
   }
@@ -117,32 +115,22 @@ reset_history (OdlSession *self, const OdlRecipe *recipe)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RECIPE]);
 }
 
-static void
-set_opening (OdlSession *self, const char *location)
-{
-  g_autofree char *old = self->opening;
-  self->opening = g_strdup (location);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_OPENING]);
-}
-
-static void
-take_source (OdlSession *self, OdlOpened *opened)
+void
+odl_session_take_source (OdlSession *self,
+                         OdlSource *source,
+                         OdlImage *image,
+                         const OdlRecipe *recipe)
 {
   odl_session_keep_annotations (self);
   odl_session_stop_lead_in (self);
   odl_session_stop_reading (self); // it was for the picture before
-  if (self->player)
-    odl_player_stop (g_steal_pointer (&self->player), false);
+  odl_playback_stop (self->playback, false);
   g_clear_pointer (&self->source, odl_source_unref);
   g_clear_pointer (&self->image, odl_image_unref);
-  self->source = g_steal_pointer (&opened->source);
-  self->image = g_steal_pointer (&opened->image);
-  const OdlSourceInfo *info = &self->source->info;
-  self->moving = odl_source_is_moving (self->source);
+  self->source = source;
+  self->image = image;
+  odl_playback_take (self->playback, source, image, played_cb, self);
   self->index = 0;
-  self->target = -1;
-  self->frame_rate
-      = odl_session_states_no_rate (self) ? self->default_rate : info->frame_rate;
   self->arrived_us = self->due_us = 0;
   self->asked = false;
   self->arrival = 1;
@@ -152,110 +140,51 @@ take_source (OdlSession *self, OdlOpened *opened)
   set_trouble (self, NULL);
   self->continues = false;
   self->moment = (OdlMoment){ 0 };
-  self->past = (OdlSessionPast){ 0 };
-  self->lead_in.failed = false;
+  odl_session_renew_past (self, true);
   self->told_too_large = false;
   self->playing = false;
   g_clear_pointer (&self->next, odl_frame_unref);
 
-  OdlRecipe recipe;
-  odl_recipe_init (&recipe);
-  if (self->opening_has_recipe)
-    recipe = self->opening_recipe;
+  OdlRecipe next;
+  odl_recipe_init (&next);
+  if (recipe)
+    next = *recipe;
   else if (self->keep_recipe)
-    recipe = *odl_history_current (&self->history);
+    next = *odl_history_current (&self->history);
   odl_session_take_volume (self);
-  odl_session_settle (self, &recipe);
-  reset_history (self, &recipe);
-
-  if (!odl_session_is_moving (self))
-    return;
-  self->player
-      = odl_player_new (self->source, self->image, self->cache_bytes, played_cb, self);
-  if (odl_session_states_no_rate (self))
-    odl_player_set_frame_rate (self->player, self->default_rate);
-  self->speed = 1;
-  self->repeat = ODL_REPEAT_LOOP;
-  self->range_first = 0;
-  self->range_last = G_MAXINT64;
+  odl_session_settle (self, &next);
+  reset_history (self, &next);
   if (odl_session_shows_planes (self))
-    odl_session_seek (self, info->n_slices / 2);
+    odl_playback_seek (self->playback, source->info.n_slices / 2);
 }
 
-static void
-opened_cb (GObject *object, GAsyncResult *result, void *data)
+void
+odl_session_begin (OdlSession *self)
 {
-  GWeakRef *weak = data;
-  g_autoptr (OdlSession) self = g_weak_ref_get (weak);
-  g_weak_ref_clear (weak);
-  g_free (weak);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (OdlOpened) opened = odl_opener_finish (result, &error);
-  GCancellable *cancellable = g_task_get_cancellable (G_TASK (result));
-  // A newer call, a cancel or the end of the session has made this one void.
-  if (!self || cancellable != self->cancellable)
-    return;
-  g_clear_object (&self->cancellable);
-  g_autofree char *location = g_strdup (self->opening);
-  if (!opened) {
-    set_opening (self, NULL);
-    g_signal_emit (self, signals[SIGNAL_OPEN_FAILED], 0, location, error);
-    return;
-  }
-  take_source (self, opened);
-  set_opening (self, NULL);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SOURCE]);
   g_signal_emit (self, signals[SIGNAL_OPENED], 0);
   odl_session_render (self);
-  if (self->player && !odl_session_shows_planes (self))
+  if (!odl_session_shows_planes (self))
     odl_session_set_playing (self, true);
 }
 
-void
-odl_session_open (OdlSession *self, const char *location, const OdlRecipe *recipe)
+const OdlSourceInfo *
+odl_session_info (OdlSession *self)
 {
-  if (self->cancellable)
-    g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
-  self->cancellable = g_cancellable_new ();
-  self->opening_has_recipe = recipe != NULL;
-  if (recipe)
-    self->opening_recipe = *recipe;
-  GWeakRef *weak = g_new (GWeakRef, 1);
-  g_weak_ref_init (weak, self);
-  set_opening (self, location);
-  const bool parks = odl_session_is_capture (self) && odl_camera_is_location (location);
-  odl_opener_open (location, parks ? self->source : NULL, self->gate, self->cancellable,
-                   opened_cb, weak);
+  static const OdlSourceInfo none = { 0 };
+  return self->source ? &self->source->info : &none;
 }
 
-void
-odl_session_open_again (OdlSession *self, const char *location)
+OdlPlayback *
+odl_session_playback (OdlSession *self)
 {
-  const OdlRecipe recipe = self->opening_recipe;
-  odl_session_open (self, location, self->opening_has_recipe ? &recipe : NULL);
+  return self->playback;
 }
 
-void
-odl_session_cancel_open (OdlSession *self)
+const OdlHistory *
+odl_session_history (OdlSession *self)
 {
-  if (!self->cancellable)
-    return;
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
-  set_opening (self, NULL);
-}
-
-const char *
-odl_session_opening (OdlSession *self)
-{
-  return self->opening;
-}
-
-const char *
-odl_session_location (OdlSession *self)
-{
-  return self->source ? self->source->info.location : NULL;
+  return &self->history;
 }
 
 bool
@@ -269,42 +198,6 @@ odl_session_reads (OdlSession *self, const char *path)
     if (recipe->items[i].file)
       odl_source_files_add (files, recipe->items[i].file);
   return odl_source_files_have (files, path);
-}
-
-const char *
-odl_session_name (OdlSession *self)
-{
-  return self->source ? self->source->info.name : NULL;
-}
-
-const char *
-odl_session_format (OdlSession *self)
-{
-  return self->source ? self->source->info.format : NULL;
-}
-
-const char *
-odl_session_warning (OdlSession *self)
-{
-  return self->source ? self->source->info.warning : NULL;
-}
-
-bool
-odl_session_is_moving (OdlSession *self)
-{
-  return self->source && self->moving;
-}
-
-bool
-odl_session_is_live (OdlSession *self)
-{
-  return self->source && self->source->info.live;
-}
-
-bool
-odl_session_is_capture (OdlSession *self)
-{
-  return self->source && self->source->info.capture;
 }
 
 const GError *
@@ -325,28 +218,14 @@ odl_session_timing (OdlSession *self)
   if (!self->source)
     return NULL;
   // Translators: where a frame rate comes from.
-  return odl_session_states_no_rate (self) ? _ ("the preferences")
-                                           : self->source->info.timing;
-}
-
-int64_t
-odl_session_n_frames (OdlSession *self)
-{
-  if (self->player && !odl_session_is_live (self))
-    return odl_player_stats (self->player).n_frames;
-  return self->source ? self->source->info.n_frames : 0;
-}
-
-double
-odl_session_frame_rate (OdlSession *self)
-{
-  return self->source ? self->frame_rate : 0;
+  return odl_playback_uses_default_rate (self->playback) ? _ ("the preferences")
+                                                         : self->source->info.timing;
 }
 
 guint64
 odl_session_dropped (OdlSession *self)
 {
-  return self->player ? odl_player_stats (self->player).dropped + self->n_unseen : 0;
+  return odl_playback_stats (self->playback).dropped + self->n_unseen;
 }
 
 guint64
@@ -396,12 +275,13 @@ odl_session_set_pool (OdlSession *self, OdlImagePool *pool)
 void
 odl_session_set_playing (OdlSession *self, bool playing)
 {
-  playing = playing && self->player;
+  OdlPlayer *player = odl_playback_player (self->playback);
+  playing = playing && player;
   if (playing == self->playing)
     return;
   self->playing = playing;
-  if (self->player)
-    odl_player_set_playing (self->player, playing);
+  if (player)
+    odl_player_set_playing (player, playing);
   if (!playing && self->next)
     odl_session_show (self, g_steal_pointer (&self->next));
   // What is known of earlier frames is known otherwise now.
@@ -424,16 +304,13 @@ odl_session_dispose (GObject *object)
   OdlSession *self = ODL_SESSION (object);
   odl_session_cancel_open (self);
   odl_session_stop_reading (self);
-  if (self->reading_volume)
-    g_cancellable_cancel (self->reading_volume);
-  g_clear_object (&self->reading_volume);
+  odl_session_stop_volume (self);
   odl_session_stop_lead_in (self);
-  if (self->player)
-    odl_player_stop (g_steal_pointer (&self->player), true);
+  odl_playback_stop (self->playback, true);
   if (self->next_source)
     g_source_destroy (self->next_source);
   g_clear_pointer (&self->next_source, g_source_unref);
-  g_clear_pointer (&self->chooser, odl_chooser_free);
+  odl_session_stop_measuring (self);
   g_clear_pointer (&self->renderer, odl_renderer_free);
   if (self->gate && !odl_gate_wait (self->gate, QUIT_WAIT_US))
     g_debug ("a decoder did not stop in time");
@@ -447,20 +324,17 @@ odl_session_finalize (GObject *object)
   g_clear_pointer (&self->gate, odl_gate_unref);
   g_clear_pointer (&self->source, odl_source_unref);
   g_clear_pointer (&self->image, odl_image_unref);
-  g_clear_pointer (&self->volume, odl_image_unref);
   g_clear_pointer (&self->frame, odl_frame_unref);
   g_clear_pointer (&self->next, odl_frame_unref);
   g_clear_pointer (&self->plan, odl_plan_unref);
-  odl_operands_unref (self->operands);
   g_clear_pointer (&self->observed_plan, odl_plan_unref);
   g_clear_pointer (&self->observed, g_free);
   g_clear_pointer (&self->pool, odl_image_pool_unref);
-  g_free (self->engine_name);
-  g_free (self->fallback_reason);
-  g_free (self->told_fallback_reason);
-  g_free (self->gpu);
-  g_array_unref (self->failures);
-  odl_ranking_free (self->last_ranking);
+  odl_engine_selector_free (self->engines);
+  odl_volume_reader_free (self->volume_reader);
+  odl_operand_reader_free (self->operand_reader);
+  odl_playback_free (self->playback);
+  g_free (self->lead_in);
   g_free (self->opening);
   g_clear_error (&self->trouble);
   odl_history_clear (&self->history);
@@ -474,19 +348,19 @@ odl_session_get_property (GObject *object, guint id, GValue *value, GParamSpec *
   OdlSession *self = ODL_SESSION (object);
   switch (id) {
   case PROP_SOURCE:
-    g_value_set_string (value, odl_session_location (self));
+    g_value_set_string (value, odl_session_info (self)->location);
     break;
   case PROP_RECIPE:
     g_value_take_string (value, odl_recipe_to_text (odl_session_recipe (self), " "));
     break;
   case PROP_ENGINE:
-    g_value_set_string (value, self->engine_name);
+    g_value_set_string (value, odl_session_engine (self));
     break;
   case PROP_PLAYING:
     g_value_set_boolean (value, self->playing);
     break;
   case PROP_OPENING:
-    g_value_set_string (value, self->opening);
+    g_value_set_string (value, odl_session_opening (self));
     break;
   default:
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -535,20 +409,30 @@ odl_session_class_init (OdlSessionClass *klass)
 }
 
 static void
+seeks_cb (void *data)
+{
+  odl_session_stop_lead_in (data);
+}
+
+static void
+pauses_cb (void *data)
+{
+  odl_session_set_playing (data, false);
+}
+
+static void
 odl_session_init (OdlSession *self)
 {
+  static const OdlPlaybackClass playback_class = { seeks_cb, pauses_cb };
   OdlRecipe identity;
   odl_recipe_init (&identity);
   odl_history_init (&self->history, &identity, NULL);
-  self->engine_name = g_strdup (ODL_ENGINE_AUTO);
-  self->request.origin = ODL_REQUEST_AUTO;
-  self->failures = odl_failures_new ();
-  self->gpu = g_strdup ("");
-  g_autofree char *cache = odl_choice_cache_path ();
-  self->chooser = odl_chooser_new (cache, odl_session_measured, self);
-  self->cache_bytes = odl_session_default_cache_bytes ();
-  self->default_rate = ODL_DEFAULT_FRAME_RATE;
-  self->speed = 1;
+  self->engines = odl_engine_selector_new (self);
+  self->volume_reader = odl_volume_reader_new ();
+  self->operand_reader = odl_operand_reader_new ();
+  self->playback = odl_playback_new (&playback_class, self);
+  self->lead_in = odl_lead_in_new ();
+  self->opening = odl_opening_new ();
   self->gate = odl_gate_new ();
   self->renderer = odl_renderer_new (odl_session_rendered, self);
 }
@@ -557,4 +441,10 @@ OdlSession *
 odl_session_new (void)
 {
   return g_object_new (ODL_TYPE_SESSION, NULL);
+}
+
+void
+odl_session_set_sandbox_optional (bool optional)
+{
+  odl_sandbox_set_optional (optional);
 }

@@ -5,6 +5,8 @@
 
 #include "base/error.h"
 #include "config.h"
+#include "engine/choice_cache.h"
+#include "session/chooser.h"
 #include "session/session_private.h"
 
 // An engine that failed.
@@ -23,19 +25,22 @@ failure_clear (void *data)
   g_clear_pointer (&failure->message, g_free);
 }
 
-GArray *
-odl_failures_new (void)
-{
-  GArray *failures = g_array_new (FALSE, TRUE, sizeof (Failure));
-  g_array_set_clear_func (failures, failure_clear);
-  return failures;
-}
+struct _OdlEngineSelector {
+  OdlEngineRequest request;
+  char *name; // of the request
+  GArray *failures; // Failure
+  char *fallback_reason; // why the request is not followed; NULL: it is
+  char *told_fallback_reason;
+  OdlChooser *chooser;
+  char *gpu; // that the canvas draws with; "" for none
+  OdlRanking *last_ranking; // the last that a measurement could decide; NULL: none yet
+};
 
 static const Failure *
 find_failure (OdlSession *self, OdlEngineChoice choice)
 {
-  for (guint i = 0; i < self->failures->len; i++) {
-    const Failure *failure = &g_array_index (self->failures, Failure, i);
+  for (guint i = 0; i < self->engines->failures->len; i++) {
+    const Failure *failure = &g_array_index (self->engines->failures, Failure, i);
     bool same = failure->whole_engine ? failure->choice.klass == choice.klass
                                       : odl_engine_choice_equal (failure->choice, choice);
     if (same && (!failure->plan || odl_plan_same_structure (failure->plan, self->plan)))
@@ -57,7 +62,7 @@ add_failure (OdlSession *self, OdlEngineChoice choice, const GError *error)
     .plan = depends_on_plan ? odl_plan_ref (self->plan) : NULL,
     .message = g_strdup (error->message),
   };
-  g_array_append_val (self->failures, failure);
+  g_array_append_val (self->engines->failures, failure);
 }
 
 // Why the choice is out of question now; NULL when it is not. Transfer full.
@@ -95,8 +100,9 @@ static const OdlRanking *
 ranking (OdlSession *self)
 {
   return self->plan && odl_choice_is_worth_measuring (self->plan)
-             ? odl_chooser_look_up (self->chooser, self->plan, self->gpu)
-             : self->last_ranking;
+             ? odl_chooser_look_up (self->engines->chooser, self->plan,
+                                    self->engines->gpu)
+             : self->engines->last_ranking;
 }
 
 // A picture without filters tells nothing: what was best for the last work stays.
@@ -104,28 +110,28 @@ static OdlEngineChoice
 pick (OdlSession *self)
 {
   const OdlRanking *known = ranking (self);
-  bool same = known == self->last_ranking
-              || (known && self->last_ranking
-                  && known->measured_at == self->last_ranking->measured_at
-                  && g_str_equal (known->key, self->last_ranking->key));
+  bool same = known == self->engines->last_ranking
+              || (known && self->engines->last_ranking
+                  && known->measured_at == self->engines->last_ranking->measured_at
+                  && g_str_equal (known->key, self->engines->last_ranking->key));
   if (!same) {
-    odl_ranking_free (self->last_ranking);
-    self->last_ranking = odl_ranking_copy (known);
+    odl_ranking_free (self->engines->last_ranking);
+    self->engines->last_ranking = odl_ranking_copy (known);
   }
-  return odl_choice_pick (self->last_ranking, is_usable, self);
+  return odl_choice_pick (self->engines->last_ranking, is_usable, self);
 }
 
 static void
 set_fallback (OdlSession *self, const char *reason)
 {
-  g_autofree char *old = self->fallback_reason;
-  self->fallback_reason = g_strdup (reason);
+  g_autofree char *old = self->engines->fallback_reason;
+  self->engines->fallback_reason = g_strdup (reason);
 }
 
 OdlEngineChoice
 odl_session_choose_engine (OdlSession *self)
 {
-  OdlEngineChoice asked = self->request.choice;
+  OdlEngineChoice asked = self->engines->request.choice;
   if (!asked.klass) {
     set_fallback (self, NULL);
     return pick (self);
@@ -143,19 +149,20 @@ odl_session_choose_engine (OdlSession *self)
 void
 odl_session_tell_fallback (OdlSession *self, OdlEngineChoice taken)
 {
-  if (!self->fallback_reason) {
-    g_clear_pointer (&self->told_fallback_reason, g_free);
+  if (!self->engines->fallback_reason) {
+    g_clear_pointer (&self->engines->told_fallback_reason, g_free);
     return;
   }
-  if (g_strcmp0 (self->fallback_reason, self->told_fallback_reason) == 0)
+  if (g_strcmp0 (self->engines->fallback_reason, self->engines->told_fallback_reason)
+      == 0)
     return;
-  g_free (self->told_fallback_reason);
-  self->told_fallback_reason = g_strdup (self->fallback_reason);
-  g_autofree char *asked = odl_engine_choice_to_text (self->request.choice);
+  g_free (self->engines->told_fallback_reason);
+  self->engines->told_fallback_reason = g_strdup (self->engines->fallback_reason);
+  g_autofree char *asked = odl_engine_choice_to_text (self->engines->request.choice);
   g_autofree char *next = odl_engine_choice_to_text (taken);
   // Translators: the names of two engines, and why the first does not work.
   g_autofree char *text = g_strdup_printf (_ ("%2$s works in place of %1$s: %3$s"), asked,
-                                           next, self->fallback_reason);
+                                           next, self->engines->fallback_reason);
   odl_session_say (self, text);
 }
 
@@ -168,7 +175,7 @@ odl_session_engine_failed (OdlSession *self, OdlEngineChoice failed, const GErro
   add_failure (self, failed, error);
   if (!self->image)
     return;
-  bool asked = odl_engine_choice_equal (failed, self->request.choice);
+  bool asked = odl_engine_choice_equal (failed, self->engines->request.choice);
   OdlEngineChoice next = odl_session_choose_engine (self);
   g_autofree char *name = odl_engine_choice_to_text (failed);
   g_autofree char *next_name = next.klass ? odl_engine_choice_to_text (next) : NULL;
@@ -178,8 +185,8 @@ odl_session_engine_failed (OdlSession *self, OdlEngineChoice failed, const GErro
                                next_name, error->message)
             : g_strdup_printf (_ ("The engine %s failed: %s"), name, error->message);
   if (asked) {
-    g_free (self->told_fallback_reason);
-    self->told_fallback_reason = g_strdup (self->fallback_reason);
+    g_free (self->engines->told_fallback_reason);
+    self->engines->told_fallback_reason = g_strdup (self->engines->fallback_reason);
   }
   odl_session_say (self, text);
   if (next.klass)
@@ -191,8 +198,9 @@ odl_session_engine_failed (OdlSession *self, OdlEngineChoice failed, const GErro
 void
 odl_session_want_measured (OdlSession *self)
 {
-  if (!self->request.choice.klass && odl_choice_is_worth_measuring (self->plan))
-    odl_chooser_measure (self->chooser, self->plan, self->image, self->gpu, false);
+  if (!self->engines->request.choice.klass && odl_choice_is_worth_measuring (self->plan))
+    odl_chooser_measure (self->engines->chooser, self->plan, self->image,
+                         self->engines->gpu, false);
 }
 
 bool
@@ -200,14 +208,15 @@ odl_session_measure_engines (OdlSession *self)
 {
   if (!self->plan || !self->image || !odl_choice_is_worth_measuring (self->plan))
     return false;
-  odl_chooser_measure (self->chooser, self->plan, self->image, self->gpu, true);
+  odl_chooser_measure (self->engines->chooser, self->plan, self->image,
+                       self->engines->gpu, true);
   return true;
 }
 
 bool
 odl_session_is_measuring (OdlSession *self)
 {
-  return odl_chooser_is_measuring (self->chooser);
+  return odl_chooser_is_measuring (self->engines->chooser);
 }
 
 const OdlRanking *
@@ -216,18 +225,18 @@ odl_session_ranking (OdlSession *self)
   return self->plan && odl_choice_is_worth_measuring (self->plan) ? ranking (self) : NULL;
 }
 
-void
-odl_session_measured (void *data)
+static void
+measured_cb (void *data)
 {
   OdlSession *self = data;
   g_signal_emit_by_name (self, "choice-changed");
-  if (!self->image || !self->plan || self->request.choice.klass || !self->frame)
+  if (!self->image || !self->plan || self->engines->request.choice.klass || !self->frame)
     return;
   OdlEngineChoice best = odl_session_choose_engine (self);
   OdlEngineChoice now = { self->frame->engine, self->frame->variant };
   if (best.klass && !odl_engine_choice_equal (best, now))
     odl_session_render (self);
-  else if (!odl_chooser_is_measuring (self->chooser))
+  else if (!odl_chooser_is_measuring (self->engines->chooser))
     odl_session_want_measured (self);
 }
 
@@ -246,15 +255,16 @@ odl_session_set_engine (OdlSession *self, const char *name)
 void
 odl_session_set_engine_request (OdlSession *self, const OdlEngineRequest *request)
 {
-  self->request.origin = request->origin;
-  if (odl_engine_choice_equal (request->choice, self->request.choice))
+  self->engines->request.origin = request->origin;
+  if (odl_engine_choice_equal (request->choice, self->engines->request.choice))
     return;
-  self->request = *request;
-  g_free (self->engine_name);
-  self->engine_name = request->choice.klass ? odl_engine_choice_to_text (request->choice)
-                                            : g_strdup (ODL_ENGINE_AUTO);
+  self->engines->request = *request;
+  g_free (self->engines->name);
+  self->engines->name = request->choice.klass
+                            ? odl_engine_choice_to_text (request->choice)
+                            : g_strdup (ODL_ENGINE_AUTO);
   // Asking again is how a user retries an engine that failed.
-  g_array_set_size (self->failures, 0);
+  g_array_set_size (self->engines->failures, 0);
   g_object_notify (G_OBJECT (self), "engine");
   odl_session_render (self);
 }
@@ -262,26 +272,60 @@ odl_session_set_engine_request (OdlSession *self, const OdlEngineRequest *reques
 const OdlEngineRequest *
 odl_session_engine_request (OdlSession *self)
 {
-  return &self->request;
+  return &self->engines->request;
 }
 
 const char *
 odl_session_engine (OdlSession *self)
 {
-  return self->engine_name;
+  return self->engines->name;
 }
 
 const char *
 odl_session_fallback_reason (OdlSession *self)
 {
-  return self->fallback_reason;
+  return self->engines->fallback_reason;
 }
 
 void
 odl_session_set_gpu (OdlSession *self, const char *gpu)
 {
-  if (g_strcmp0 (self->gpu, gpu) == 0)
+  if (g_strcmp0 (self->engines->gpu, gpu) == 0)
     return;
+  g_free (self->engines->gpu);
+  self->engines->gpu = g_strdup (gpu);
+}
+
+// ---- life ----------------------------------------------------------------------------
+
+void
+odl_session_stop_measuring (OdlSession *self)
+{
+  g_clear_pointer (&self->engines->chooser, odl_chooser_free);
+}
+
+OdlEngineSelector *
+odl_engine_selector_new (OdlSession *session)
+{
+  OdlEngineSelector *self = g_new0 (OdlEngineSelector, 1);
+  g_autofree char *cache = odl_choice_cache_path ();
+  self->name = g_strdup (ODL_ENGINE_AUTO);
+  self->request.origin = ODL_REQUEST_AUTO;
+  self->failures = g_array_new (FALSE, TRUE, sizeof (Failure));
+  g_array_set_clear_func (self->failures, failure_clear);
+  self->gpu = g_strdup ("");
+  self->chooser = odl_chooser_new (cache, measured_cb, session);
+  return self;
+}
+
+void
+odl_engine_selector_free (OdlEngineSelector *self)
+{
+  g_free (self->name);
+  g_free (self->fallback_reason);
+  g_free (self->told_fallback_reason);
   g_free (self->gpu);
-  self->gpu = g_strdup (gpu);
+  g_array_unref (self->failures);
+  odl_ranking_free (self->last_ranking);
+  g_free (self);
 }

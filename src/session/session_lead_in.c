@@ -13,6 +13,32 @@
 // Frames that are read already while one is run.
 #define ON_THEIR_WAY 2
 
+// Which frames came before the session's image in its take.
+typedef struct {
+  int64_t first; // the take began with this one
+  int n; // so many were run since
+  bool whole; // nothing came before that matters: the take began with a cut, or after a
+              // frame that stands alone
+  bool exact; // it is the end of a lead-in, run with what is set now
+} Past;
+
+struct _OdlLeadIn {
+  Past past; // of the image
+  uint64_t last_take; // the greatest number of a take, of whatever was run
+  OdlRunCb run; // NULL: no canvas runs engines
+  void *run_data;
+  guint64 number; // 0: no lead-in is under way
+  guint64 n_begun;
+  int64_t begin, next; // the frame it began with, and the one to be run next
+  bool continues; // one was run
+  OdlTakes takes;
+  int n_running;
+  bool failed; // for this image and recipe
+  GSource *rest; // begins it when this is over; NULL: it is not waited for
+  GQueue to_run; // OdlFrame, in the canvas
+  GSource *run_source; // which runs them
+};
+
 OdlMoment
 odl_session_next_moment (OdlSession *self,
                          OdlTakes *takes,
@@ -20,33 +46,33 @@ odl_session_next_moment (OdlSession *self,
                          bool continues,
                          bool finds_cuts)
 {
-  takes->last_take = self->last_take;
+  takes->last_take = self->lead_in->last_take;
   const OdlMoment moment = odl_takes_next (takes, image, continues, finds_cuts);
-  self->last_take = takes->last_take;
+  self->lead_in->last_take = takes->last_take;
   return moment;
 }
 
 void
 odl_session_forget_past (OdlSession *self)
 {
-  self->past = (OdlSessionPast){ .first = self->index };
+  self->lead_in->past = (Past){ .first = self->index };
 }
 
 void
 odl_session_note_past (OdlSession *self, uint64_t take_before)
 {
-  OdlSessionPast *past = &self->past;
+  Past *past = &self->lead_in->past;
   if (self->moment.take == take_before)
     past->n++;
   else
-    *past = (OdlSessionPast){ .first = self->index, .whole = self->continues };
+    *past = (Past){ .first = self->index, .whole = self->continues };
 }
 
 static bool
 can_lead_in (OdlSession *self)
 {
-  return self->player && !odl_session_is_capture (self) && !self->playing
-         && !self->lead_in.failed;
+  return odl_playback_player (self->playback) && !odl_session_info (self)->capture
+         && !self->playing && !self->lead_in->failed;
 }
 
 static int64_t
@@ -60,8 +86,9 @@ begin_of (OdlSession *self)
 OdlPast
 odl_session_past (OdlSession *self)
 {
-  const OdlSessionPast *past = &self->past;
-  const int lead_in = self->player ? odl_plan_lead_in (self->plan) : 0;
+  const Past *past = &self->lead_in->past;
+  const int lead_in
+      = odl_playback_player (self->playback) ? odl_plan_lead_in (self->plan) : 0;
 
   // All slices of a volume are run from the first one on.
   if (lead_in == 0 || odl_session_uses_volume (self) || past->exact || past->whole
@@ -73,24 +100,24 @@ odl_session_past (OdlSession *self)
 static void
 drop_run (OdlSession *self)
 {
-  if (self->lead_in.run_source)
-    g_source_destroy (self->lead_in.run_source);
-  g_clear_pointer (&self->lead_in.run_source, g_source_unref);
-  g_queue_clear_full (&self->lead_in.to_run, (GDestroyNotify) odl_frame_unref);
+  if (self->lead_in->run_source)
+    g_source_destroy (self->lead_in->run_source);
+  g_clear_pointer (&self->lead_in->run_source, g_source_unref);
+  g_queue_clear_full (&self->lead_in->to_run, (GDestroyNotify) odl_frame_unref);
 }
 
 void
 odl_session_stop_lead_in (OdlSession *self)
 {
   drop_run (self);
-  if (self->lead_in.rest)
-    g_source_destroy (self->lead_in.rest);
-  g_clear_pointer (&self->lead_in.rest, g_source_unref);
-  if (self->lead_in.number == 0)
+  if (self->lead_in->rest)
+    g_source_destroy (self->lead_in->rest);
+  g_clear_pointer (&self->lead_in->rest, g_source_unref);
+  if (self->lead_in->number == 0)
     return;
-  self->lead_in.number = 0;
-  if (self->player)
-    odl_player_lead_in (self->player, 0, 0);
+  self->lead_in->number = 0;
+  if (odl_playback_player (self->playback))
+    odl_player_lead_in (odl_playback_player (self->playback), 0, 0);
   odl_renderer_drop_lead_in (self->renderer);
 }
 
@@ -99,28 +126,28 @@ static void
 fail (OdlSession *self)
 {
   odl_session_stop_lead_in (self);
-  self->lead_in.failed = true;
+  self->lead_in->failed = true;
   odl_session_render (self);
 }
 
 static void
 finish (OdlSession *self)
 {
-  OdlTakes *takes = &self->lead_in.takes;
-  self->moment
-      = odl_session_next_moment (self, takes, self->image, self->lead_in.continues, true);
+  OdlTakes *takes = &self->lead_in->takes;
+  self->moment = odl_session_next_moment (self, takes, self->image,
+                                          self->lead_in->continues, true);
   self->takes = *takes;
-  self->past = (OdlSessionPast){ .first = self->lead_in.begin, .exact = true };
-  self->past.n = (int) (self->index - self->lead_in.begin);
-  self->lead_in.number = 0;
+  self->lead_in->past = (Past){ .first = self->lead_in->begin, .exact = true };
+  self->lead_in->past.n = (int) (self->index - self->lead_in->begin);
+  self->lead_in->number = 0;
   odl_session_render (self);
 }
 
 static void
 frame_done (OdlSession *self)
 {
-  self->lead_in.n_running--;
-  if (self->lead_in.next == self->index && self->lead_in.n_running == 0)
+  self->lead_in->n_running--;
+  if (self->lead_in->next == self->index && self->lead_in->n_running == 0)
     finish (self);
   else
     odl_session_pump_lead_in (self);
@@ -131,11 +158,11 @@ static gboolean
 run_cb (void *data)
 {
   OdlSession *self = data;
-  g_autoptr (OdlFrame) frame = g_queue_pop_head (&self->lead_in.to_run);
-  const bool last = g_queue_is_empty (&self->lead_in.to_run);
+  g_autoptr (OdlFrame) frame = g_queue_pop_head (&self->lead_in->to_run);
+  const bool last = g_queue_is_empty (&self->lead_in->to_run);
   if (last)
-    g_clear_pointer (&self->lead_in.run_source, g_source_unref);
-  if (self->run && self->run (frame, self->run_data))
+    g_clear_pointer (&self->lead_in->run_source, g_source_unref);
+  if (self->lead_in->run && self->lead_in->run (frame, self->lead_in->run_data))
     frame_done (self);
   else
     fail (self);
@@ -145,12 +172,12 @@ run_cb (void *data)
 static void
 run_in_canvas (OdlSession *self, OdlFrame *frame)
 {
-  g_queue_push_tail (&self->lead_in.to_run, frame);
-  if (self->lead_in.run_source)
+  g_queue_push_tail (&self->lead_in->to_run, frame);
+  if (self->lead_in->run_source)
     return;
-  self->lead_in.run_source = g_idle_source_new ();
-  g_source_set_callback (self->lead_in.run_source, run_cb, self, NULL);
-  g_source_attach (self->lead_in.run_source, g_main_context_get_thread_default ());
+  self->lead_in->run_source = g_idle_source_new ();
+  g_source_set_callback (self->lead_in->run_source, run_cb, self, NULL);
+  g_source_attach (self->lead_in->run_source, g_main_context_get_thread_default ());
 }
 
 static bool
@@ -162,12 +189,12 @@ run_frame (OdlSession *self, OdlImage *image)
     return false;
   OdlFrame *frame = odl_frame_new (image, plan, self->ran);
   frame->source_serial = self->source_serial;
-  frame->index = self->lead_in.next++;
-  frame->lead_in = self->lead_in.number;
-  frame->moment = odl_session_next_moment (self, &self->lead_in.takes, image,
-                                           self->lead_in.continues, true);
-  self->lead_in.continues = true;
-  self->lead_in.n_running++;
+  frame->index = self->lead_in->next++;
+  frame->lead_in = self->lead_in->number;
+  frame->moment = odl_session_next_moment (self, &self->lead_in->takes, image,
+                                           self->lead_in->continues, true);
+  self->lead_in->continues = true;
+  self->lead_in->n_running++;
   if (frame->engine->needs_gl)
     run_in_canvas (self, frame);
   else
@@ -178,10 +205,11 @@ run_frame (OdlSession *self, OdlImage *image)
 void
 odl_session_pump_lead_in (OdlSession *self)
 {
-  while (self->lead_in.number != 0 && self->lead_in.next < self->index
-         && self->lead_in.n_running < ON_THEIR_WAY) {
+  while (self->lead_in->number != 0 && self->lead_in->next < self->index
+         && self->lead_in->n_running < ON_THEIR_WAY) {
     g_autoptr (OdlImage) image = NULL;
-    const OdlLed led = odl_player_take_lead_in (self->player, &image);
+    const OdlLed led
+        = odl_player_take_lead_in (odl_playback_player (self->playback), &image);
     if (led == ODL_LED_NOT_YET)
       return;
     if (led == ODL_LED_FAILED || !run_frame (self, image)) {
@@ -194,7 +222,7 @@ odl_session_pump_lead_in (OdlSession *self)
 void
 odl_session_led (OdlSession *self, const OdlFrame *frame, const GError *error)
 {
-  if (frame->lead_in != self->lead_in.number)
+  if (frame->lead_in != self->lead_in->number)
     return;
   if (error)
     fail (self);
@@ -206,45 +234,61 @@ static gboolean
 rest_cb (void *data)
 {
   OdlSession *self = data;
-  g_clear_pointer (&self->lead_in.rest, g_source_unref);
-  self->lead_in.number = ++self->lead_in.n_begun;
-  self->lead_in.begin = self->lead_in.next = begin_of (self);
-  self->lead_in.takes = (OdlTakes){ .moment.serial = self->moment.serial };
-  self->lead_in.continues = false;
-  self->lead_in.n_running = 0;
-  if (self->lead_in.begin == self->index)
+  g_clear_pointer (&self->lead_in->rest, g_source_unref);
+  self->lead_in->number = ++self->lead_in->n_begun;
+  self->lead_in->begin = self->lead_in->next = begin_of (self);
+  self->lead_in->takes = (OdlTakes){ .moment.serial = self->moment.serial };
+  self->lead_in->continues = false;
+  self->lead_in->n_running = 0;
+  if (self->lead_in->begin == self->index)
     finish (self);
   else
-    odl_player_lead_in (self->player, self->lead_in.begin, self->index);
+    odl_player_lead_in (odl_playback_player (self->playback), self->lead_in->begin,
+                        self->index);
   return G_SOURCE_REMOVE;
 }
 
 void
 odl_session_want_lead_in (OdlSession *self)
 {
-  const OdlSessionPast *past = &self->past;
+  const Past *past = &self->lead_in->past;
 
   odl_session_stop_lead_in (self);
   if (!self->plan || odl_plan_lead_in (self->plan) == 0 || past->exact
-      || odl_session_uses_volume (self) || !can_lead_in (self) || self->target >= 0)
+      || odl_session_uses_volume (self) || !can_lead_in (self)
+      || odl_playback_is_seeking (self->playback))
     return;
   // The first frame, begun anew, is what it would be.
   if (self->index == 0 && past->first == 0 && past->n == 0)
     return;
-  self->lead_in.rest = g_timeout_source_new (REST_MS);
-  g_source_set_callback (self->lead_in.rest, rest_cb, self, NULL);
-  g_source_attach (self->lead_in.rest, g_main_context_get_thread_default ());
+  self->lead_in->rest = g_timeout_source_new (REST_MS);
+  g_source_set_callback (self->lead_in->rest, rest_cb, self, NULL);
+  g_source_attach (self->lead_in->rest, g_main_context_get_thread_default ());
 }
 
 bool
 odl_session_leads_in (OdlSession *self)
 {
-  return self->lead_in.rest || self->lead_in.number != 0;
+  return self->lead_in->rest || self->lead_in->number != 0;
 }
 
 void
 odl_session_set_run (OdlSession *self, OdlRunCb run, void *data)
 {
-  self->run = run;
-  self->run_data = data;
+  self->lead_in->run = run;
+  self->lead_in->run_data = data;
+}
+
+void
+odl_session_renew_past (OdlSession *self, bool new_source)
+{
+  if (new_source)
+    self->lead_in->past = (Past){ 0 };
+  self->lead_in->past.exact = self->lead_in->failed = false;
+}
+
+OdlLeadIn *
+odl_lead_in_new (void)
+{
+  return g_new0 (OdlLeadIn, 1);
 }

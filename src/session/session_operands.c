@@ -4,31 +4,70 @@
 #include <glib/gi18n-lib.h>
 
 #include "config.h"
-#include "session/operand_reader.h"
+#include "session/job.h"
 #include "session/session_private.h"
+#include "source/operand.h"
+
+struct _OdlOperandReader {
+  OdlOperands *operands; // of the recipe at least; NULL: none yet
+  GCancellable *job; // others are being read; NULL: none
+};
 
 typedef struct {
-  GWeakRef session;
-  OdlRecipe recipe; // to be set then
+  OdlRecipe recipe; // whose second pictures are read
+  OdlOperands *known;
   char *tag;
-  bool present; // it is in force already, by undo or with the picture
-} Reading;
+  bool present; // the recipe is in force already, by undo or with the picture
+} Job;
 
 static void
-reading_free (Reading *reading)
+job_free (void *data)
 {
-  g_weak_ref_clear (&reading->session);
-  g_free (reading->tag);
-  g_free (reading);
+  Job *job = data;
+  odl_operands_unref (job->known);
+  g_free (job->tag);
+  g_free (job);
 }
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Reading, reading_free)
+// The second pictures of the recipe and no others; known ones are not read again. Those
+// of a bypassed filter are kept where they are known.
+static void *
+work (void *data, GCancellable *cancellable, GError **error)
+{
+  const Job *job = data;
+  g_autoptr (OdlOperands) operands = odl_operands_new ();
+  for (int i = 0; i < job->recipe.n_items; i++) {
+    const char *file = job->recipe.items[i].file;
+    if (!file || odl_operands_find (operands, file))
+      continue;
+    OdlImage *known = odl_operands_find (job->known, file);
+    if (!known && !odl_recipe_operand (&job->recipe, i))
+      continue;
+    g_autoptr (OdlImage) image
+        = known ? odl_image_ref (known) : odl_operand_read (file, cancellable, error);
+    if (!image || !odl_operands_add (operands, file, image, error))
+      return NULL;
+  }
+  return g_steal_pointer (&operands);
+}
+
+// The item of a filter in force whose second picture is not there; −1: all are.
+static int
+find_missing (const OdlOperands *operands, const OdlRecipe *recipe)
+{
+  for (int i = 0; i < recipe->n_items; i++) {
+    const char *file = odl_recipe_operand (recipe, i);
+    if (file && !odl_operands_find (operands, file))
+      return i;
+  }
+  return -1;
+}
 
 OdlGeometry
 odl_session_geometry (OdlSession *self, const OdlImage *image)
 {
   OdlGeometry geometry = odl_geometry_of (image);
-  geometry.operands = self->operands;
+  geometry.operands = self->operand_reader->operands;
   return geometry;
 }
 
@@ -46,67 +85,49 @@ switch_off (OdlSession *self, int item, const char *reason)
   odl_session_put_recipe (self, &recipe, NULL);
 }
 
-// Of what is in force; the others may be there.
 static void
-switch_off_missing (OdlSession *self, const char *reason)
+done (void *owner, void *operands, const GError *error, void *data)
 {
-  const OdlRecipe *recipe = odl_history_current (&self->history);
-  for (int i = 0; i < recipe->n_items; i++) {
-    const char *file = odl_recipe_operand (recipe, i);
-    if (file && !odl_operands_find (self->operands, file)) {
-      switch_off (self, i, reason);
-      return;
-    }
-  }
-}
-
-static void
-read_cb (GObject *object, GAsyncResult *result, void *data)
-{
-  g_autoptr (Reading) reading = data;
-  g_autoptr (OdlSession) self = g_weak_ref_get (&reading->session);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (OdlOperands) operands = odl_operand_reader_finish (result, &error);
-  if (!self || g_task_get_cancellable (G_TASK (result)) != self->reading)
-    return;
-  g_clear_object (&self->reading);
-  if (!operands && reading->present) {
-    switch_off_missing (self, error->message);
+  OdlSession *self = owner;
+  OdlOperandReader *reader = self->operand_reader;
+  const Job *job = data;
+  g_clear_object (&reader->job);
+  if (!operands && job->present) {
+    const int item = find_missing (reader->operands, odl_session_recipe (self));
+    if (item >= 0)
+      switch_off (self, item, error->message);
     return;
   }
   if (!operands) {
     odl_session_say (self, error->message);
-    g_object_notify (G_OBJECT (self), "recipe"); // what was chosen is not in force
+    g_object_notify (G_OBJECT (self), "recipe"); // the one that was set is not in force
     return;
   }
-  g_clear_pointer (&self->operands, odl_operands_unref);
-  self->operands = g_steal_pointer (&operands);
-  if (reading->present)
+  g_clear_pointer (&reader->operands, odl_operands_unref);
+  reader->operands = operands;
+  if (job->present)
     odl_session_render (self);
   else
-    odl_session_set_recipe (self, &reading->recipe, reading->tag);
+    odl_session_set_recipe (self, &job->recipe, job->tag);
 }
 
 static void
 read_for (OdlSession *self, const OdlRecipe *recipe, const char *tag, bool present)
 {
-  odl_session_stop_reading (self);
-  Reading *reading = g_new0 (Reading, 1);
-  g_weak_ref_init (&reading->session, self);
-  reading->recipe = *recipe;
-  reading->tag = g_strdup (tag);
-  reading->present = present;
-  self->reading = g_cancellable_new ();
-  odl_operand_reader_read (recipe, self->operands, self->gate, self->reading, read_cb,
-                           reading);
+  static const OdlJobClass klass
+      = { work, done, (GDestroyNotify) odl_operands_unref, job_free };
+  OdlOperandReader *reader = self->operand_reader;
+  odl_job_cancel (&reader->job);
+  Job *job = g_new (Job, 1);
+  *job = (Job){ *recipe, reader->operands ? odl_operands_ref (reader->operands) : NULL,
+                g_strdup (tag), present };
+  reader->job = odl_job_run (G_OBJECT (self), self->gate, &klass, job);
 }
 
 void
 odl_session_stop_reading (OdlSession *self)
 {
-  if (self->reading)
-    g_cancellable_cancel (self->reading);
-  g_clear_object (&self->reading);
+  odl_job_cancel (&self->operand_reader->job);
 }
 
 // Says what does not fit, and which filter it is; −1: all do.
@@ -127,7 +148,7 @@ odl_session_takes_operands (OdlSession *self, const OdlRecipe *recipe, const cha
 {
   g_autoptr (GError) error = NULL;
   odl_session_stop_reading (self);
-  if (!odl_operands_suffice (self->operands, recipe)) {
+  if (find_missing (self->operand_reader->operands, recipe) >= 0) {
     read_for (self, recipe, tag, false);
     return false;
   }
@@ -143,8 +164,8 @@ odl_session_has_operands (OdlSession *self)
 {
   const OdlRecipe *recipe = odl_history_current (&self->history);
   g_autoptr (GError) error = NULL;
-  if (!odl_operands_suffice (self->operands, recipe)) {
-    if (!self->reading)
+  if (find_missing (self->operand_reader->operands, recipe) >= 0) {
+    if (!self->operand_reader->job)
       read_for (self, recipe, NULL, true);
     return false;
   }
@@ -157,5 +178,24 @@ odl_session_has_operands (OdlSession *self)
 OdlOperands *
 odl_session_operands (OdlSession *self)
 {
-  return self->operands;
+  return self->operand_reader->operands;
+}
+
+bool
+odl_session_is_reading (OdlSession *self)
+{
+  return self->operand_reader->job != NULL;
+}
+
+OdlOperandReader *
+odl_operand_reader_new (void)
+{
+  return g_new0 (OdlOperandReader, 1);
+}
+
+void
+odl_operand_reader_free (OdlOperandReader *self)
+{
+  odl_operands_unref (self->operands);
+  g_free (self);
 }

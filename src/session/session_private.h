@@ -3,124 +3,84 @@
 #pragma once
 
 #include "engine/takes.h"
-#include "session/chooser.h"
-#include "session/opener.h"
+#include "session/job.h"
 #include "session/player/pace.h"
-#include "session/player/player.h"
 #include "session/renderer.h"
 #include "session/session.h"
 
 G_BEGIN_DECLS
 
-// Which frames came before `image` in its take.
-typedef struct {
-  int64_t first; // the take began with this one
-  int n; // so many were run since
-  bool whole; // there is nothing before it to know: it began with a cut, or after a frame
-              // that stands alone
-  bool exact; // it is the end of a lead-in, run with what is set now
-} OdlSessionPast;
-
-// In session_lead_in.c.
-typedef struct {
-  guint64 number; // 0: none is under way
-  guint64 n_begun;
-  int64_t begin, next; // frame with which it began, and the one to be run next
-  bool continues; // one was run
-  OdlTakes takes;
-  int n_running;
-  bool failed; // for this image and recipe
-  GSource *rest; // it begins when this is over; NULL: it is not waited for
-  GQueue to_run; // OdlFrame, in the canvas
-  GSource *run_source; // which runs them
-} OdlLeadIn;
+// Each is private to its file.
+typedef struct _OdlOpening OdlOpening; // session_open.c
+typedef struct _OdlEngineSelector OdlEngineSelector; // session_engine.c
+typedef struct _OdlLeadIn OdlLeadIn; // session_lead_in.c
+typedef struct _OdlOperandReader OdlOperandReader; // session_operands.c
+typedef struct _OdlVolumeReader OdlVolumeReader; // session_volume.c
 
 struct _OdlSession {
   GObject parent_instance;
+  OdlGate *gate; // of all jobs
+  OdlOpening *opening;
+  OdlEngineSelector *engines;
+  OdlLeadIn *lead_in;
+  OdlOperandReader *operand_reader;
+  OdlVolumeReader *volume_reader;
+  OdlPlayback *playback;
+  OdlRenderer *renderer;
 
-  OdlGate *gate; // openings in flight
-  GCancellable *cancellable; // of the current opening
-  char *opening;
-  OdlRecipe opening_recipe;
-  bool opening_has_recipe;
-
-  OdlSource *source;
-  bool moving; // the source has more than one frame, as known when it was opened
+  OdlSource *source; // NULL: none
   guint64 source_serial;
-  OdlPlayer *player; // NULL for stills
   bool playing;
   GError *trouble; // of a capture; NULL: there are frames
-  size_t cache_bytes; // of the player
-  double speed; // these three are those of the player
-  OdlRepeat repeat;
-  int64_t range_first, range_last;
+
   OdlImage *image; // the latest frame of the source
   int64_t index;
   int64_t arrived_us; // monotonic time at which `image` came
   int64_t due_us; // and at which it was due
   bool asked; // `image` came because of a seek
-  int64_t target; // frame that was asked for and has not come yet; −1: none
-  double frame_rate; // that the source is played with, where frames have no own times
-  double default_rate; // where the source states none
   guint64 arrival; // number of `image`, as they came
-  guint64 painted_arrival; // of the last one that was painted
-  guint64 n_painted, n_unseen; // images that were painted, and that were not
-  OdlPace pace; // of the painted frames
   OdlTakes takes;
   OdlMoment moment; // of `image`; serial 0: not asked for yet
   bool continues; // `image` is the one that follows, or one that comes after it
-  uint64_t last_take; // the greatest number of a take, of whatever was run
-  OdlSessionPast past; // of `image`
-  OdlEngineChoice ran; // the engine of the last frame that was to be shown
-  OdlLeadIn lead_in;
-  OdlRunCb run; // NULL: no canvas runs engines
-  void *run_data;
-
-  // In session_volume.c.
-  bool planes; // asked for
-  OdlImage *volume; // all slices; NULL: not read, or not to be had
-  GCancellable *reading_volume;
-  bool no_volume; // they cannot be had; was said
-  bool no_whole; // filters cannot see all of them; was said
-  int voxel_x, voxel_y;
 
   OdlHistory history;
   GHashTable *annotated; // OdlAnnotations of the sources before, by location; may be NULL
   bool keep_recipe;
-  OdlOperands *operands; // second pictures, of the recipe at least; NULL: none yet
-  GCancellable *reading; // others are being read; NULL: none
   OdlPlan *plan; // of the recipe and the geometry of `image`
   OdlRecipe planned;
+  OdlEngineChoice ran; // the engine of the last frame that was to be shown
   OdlPlan *observed_plan; // of the numbers that were observed last
   float *observed;
 
-  OdlEngineRequest request;
-  char *engine_name; // of the request
-  GArray *failures; // of engines, see session_engine.c
-  char *fallback_reason; // why the request is not followed; NULL: it is
-  char *told_fallback_reason;
-  OdlChooser *chooser;
-  char *gpu; // that the canvas draws with; "" for none
-  OdlRanking *last_ranking; // the last that a measurement could decide; NULL: none yet
   OdlGlLevel gl_level;
   int gl_max_side;
   bool want_original;
   bool told_too_large;
   OdlImagePool *pool; // of the canvas; NULL: it has none
-  OdlRenderer *renderer;
   OdlFrame *frame; // to be shown
   OdlFrame *next; // waits until `frame` has been painted; NULL: none
   GSource *next_source; // to show it
+  guint64 painted_arrival; // of the last image that was painted
+  guint64 n_painted, n_unseen; // images that were painted, and that were not
+  OdlPace pace; // of the painted frames
 };
+
+// Another source is in place, with its first frame; takes ownership of both. `recipe`:
+// NULL for none, or the one in force if that is kept. odl_session_begin shows it.
+void odl_session_take_source (OdlSession *session,
+                              OdlSource *source,
+                              OdlImage *image,
+                              const OdlRecipe *recipe);
+void odl_session_begin (OdlSession *session);
+
+// In session_open.c.
+OdlOpening *odl_opening_new (void);
 
 // Takes ownership of `frame`, makes it the one to show and says so.
 void odl_session_show (OdlSession *session, OdlFrame *frame);
 
 // Emits a message.
 void odl_session_say (OdlSession *session, const char *text);
-
-// Frames that are played, and no word of how fast.
-bool odl_session_states_no_rate (OdlSession *session);
 
 // In session_recipe.c: thresholds that wait for a picture get those of the one that is
 // here, and keep them.
@@ -147,13 +107,17 @@ bool odl_session_takes_operands (OdlSession *session,
 // a filter whose second picture cannot be had is switched off, which is said.
 bool odl_session_has_operands (OdlSession *session);
 void odl_session_stop_reading (OdlSession *session);
+bool odl_session_is_reading (OdlSession *session);
+OdlOperandReader *odl_operand_reader_new (void);
+void odl_operand_reader_free (OdlOperandReader *reader);
 
 // In session_engine.c.
-GArray *odl_failures_new (void);
 OdlEngineChoice odl_session_choose_engine (OdlSession *session); // needs plan and image
 void odl_session_tell_fallback (OdlSession *session, OdlEngineChoice taken);
 void odl_session_want_measured (OdlSession *session);
-void odl_session_measured (void *session);
+void odl_session_stop_measuring (OdlSession *session);
+OdlEngineSelector *odl_engine_selector_new (OdlSession *session);
+void odl_engine_selector_free (OdlEngineSelector *engines);
 
 // In session_lead_in.c. The moment of the next frame in either row of takes.
 OdlMoment odl_session_next_moment (OdlSession *session,
@@ -165,6 +129,10 @@ OdlMoment odl_session_next_moment (OdlSession *session,
 void odl_session_note_past (OdlSession *session, uint64_t take_before);
 // What engines kept of earlier frames is gone, or was made in another way.
 void odl_session_forget_past (OdlSession *session);
+// There is another image or another plan, and perhaps another source: a lead-in that
+// failed may be tried again.
+void odl_session_renew_past (OdlSession *session, bool new_source);
+OdlLeadIn *odl_lead_in_new (void);
 OdlPast odl_session_past (OdlSession *session);
 // Begins the lead-in of `image` where it needs one, after a short rest; one that is under
 // way ends.
@@ -176,6 +144,9 @@ void odl_session_led (OdlSession *session, const OdlFrame *frame, const GError *
 
 // In session_volume.c. Another source is in place: forgets the volume of the one before.
 void odl_session_take_volume (OdlSession *session);
+void odl_session_stop_volume (OdlSession *session);
+OdlVolumeReader *odl_volume_reader_new (void);
+void odl_volume_reader_free (OdlVolumeReader *reader);
 // Reads the volume where what is to be seen needs it.
 void odl_session_want_volume (OdlSession *session);
 // The frame to render shows the volume, or its plan is for all of it.

@@ -76,24 +76,6 @@ odl_session_redo (OdlSession *self)
   walk (self, odl_history_redo);
 }
 
-bool
-odl_session_can_undo (OdlSession *self)
-{
-  return odl_history_can_undo (&self->history);
-}
-
-bool
-odl_session_can_redo (OdlSession *self)
-{
-  return odl_history_can_redo (&self->history);
-}
-
-void
-odl_session_save_history (OdlSession *self, OdlHistory *history)
-{
-  odl_history_copy (&self->history, history);
-}
-
 void
 odl_session_restore_history (OdlSession *self, const OdlHistory *history)
 {

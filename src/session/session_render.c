@@ -43,7 +43,7 @@ ensure_plan (OdlSession *self, GError **error)
   // While it plays, what a moved slider leaves behind fades away as it is seen.
   if (self->plan && (!self->playing || !odl_plan_same_structure (self->plan, plan)))
     odl_session_forget_past (self);
-  self->past.exact = self->lead_in.failed = false;
+  odl_session_renew_past (self, false);
   if (!self->plan || !odl_plan_same_structure (self->plan, plan))
     odl_plan_debug (plan);
   g_clear_pointer (&self->plan, odl_plan_unref);
@@ -113,12 +113,12 @@ odl_session_publish (OdlSession *self, OdlFrame *frame)
 static void
 keep_pace (OdlSession *self, const OdlFrame *frame)
 {
-  if (!self->playing || frame->asked || odl_session_is_capture (self))
+  if (!self->playing || frame->asked || odl_session_info (self)->capture)
     return;
   const int64_t early_us
       = odl_pace_painted (&self->pace, frame->ready_us, g_get_monotonic_time ());
   if (early_us > 0)
-    odl_player_set_back (self->player, early_us);
+    odl_player_set_back (odl_playback_player (self->playback), early_us);
 }
 
 void

@@ -33,9 +33,11 @@ odl_preferences_apply (OdlSettings *settings, OdlSession *session, OdlViewport *
 {
   odl_viewport_set_keeps_view (viewport, odl_settings_get_boolean (settings, KEEP_KEY));
   const int mb = CLAMP (odl_settings_get_int (settings, CACHE_KEY), 0, MAX_MB);
-  odl_session_set_cache_bytes (session, mb > 0 ? (size_t) mb * BYTES_PER_MB
-                                               : odl_session_default_cache_bytes ());
-  odl_session_set_default_rate (session, odl_settings_get_int (settings, RATE_KEY));
+  odl_playback_set_cache_bytes (odl_session_playback (session),
+                                mb > 0 ? (size_t) mb * BYTES_PER_MB
+                                       : odl_playback_default_cache_bytes ());
+  odl_playback_set_default_rate (odl_session_playback (session),
+                                 odl_settings_get_int (settings, RATE_KEY));
   odl_session_set_sandbox_optional (odl_settings_get_boolean (settings, SANDBOX_KEY));
 }
 
@@ -54,9 +56,10 @@ static void
 update (Preferences *preferences)
 {
   OdlSession *session = preferences->session;
-  g_autofree char *text = odl_diagnostics_cache (odl_session_cached_frames (session),
-                                                 odl_session_cached_bytes (session),
-                                                 odl_session_cache_bytes (session));
+  g_autofree char *text = odl_diagnostics_cache (
+      odl_playback_stats (odl_session_playback (session)).cached_frames,
+      odl_playback_stats (odl_session_playback (session)).cached_bytes,
+      odl_playback_cache_bytes (odl_session_playback (session)));
   adw_action_row_set_subtitle (preferences->use, text);
 }
 
@@ -110,7 +113,7 @@ cache_row (Preferences *preferences)
   g_autofree char *subtitle
       = g_strdup_printf (_ ("Frames that were read once are shown again at once. 0: a "
                             "quarter of the memory, at most 2 GiB (here %d)"),
-                         (int) (odl_session_default_cache_bytes () / BYTES_PER_MB));
+                         (int) (odl_playback_default_cache_bytes () / BYTES_PER_MB));
   return number_row (preferences, CACHE_KEY, _ ("Memory for frames (MiB)"), subtitle,
                      gtk_spin_button_new_with_range (0, MAX_MB, 64));
 }

@@ -67,22 +67,23 @@ report (Run *run, const char *location)
   const guint64 painted = odl_session_n_painted (run->real.session) - run->painted;
   OdlFrame *frame = odl_session_frame (run->real.session);
   g_array_sort (run->latencies_us, compare);
-  g_print ("{\"location\": \"%s\", \"engine\": \"%s\", \"canvas\": \"%s\", "
-           "\"seconds\": %.2f, \"painted\": %" G_GUINT64_FORMAT
-           ", \"fps\": %.2f, \"dropped\": %" G_GUINT64_FORMAT
-           ", \"cpu_percent\": %.1f, \"latency_ms\": [%.1f, %.1f, %.1f], "
-           "\"resident_mb\": %.1f, \"idle_mb\": %.1f, \"cached_mb\": %.1f, "
-           "\"heap_mb\": %.1f, \"threads\": {",
-           location, frame != NULL ? frame->engine->name : "",
-           odl_viewport_uses_gl (run->real.viewport) ? "gl" : "soft", seconds, painted,
-           (double) painted / seconds,
-           odl_session_dropped (run->real.session) - run->dropped,
-           100 * (after.cpu_seconds - run->before.cpu_seconds) / seconds,
-           percentile_ms (run->latencies_us, 0.5),
-           percentile_ms (run->latencies_us, 0.95), percentile_ms (run->latencies_us, 1),
-           (double) after.resident_bytes / 1e6, (double) run->idle_bytes / 1e6,
-           (double) odl_session_cached_bytes (run->real.session) / 1e6,
-           (double) after.heap_bytes / 1e6);
+  g_print (
+      "{\"location\": \"%s\", \"engine\": \"%s\", \"canvas\": \"%s\", "
+      "\"seconds\": %.2f, \"painted\": %" G_GUINT64_FORMAT
+      ", \"fps\": %.2f, \"dropped\": %" G_GUINT64_FORMAT
+      ", \"cpu_percent\": %.1f, \"latency_ms\": [%.1f, %.1f, %.1f], "
+      "\"resident_mb\": %.1f, \"idle_mb\": %.1f, \"cached_mb\": %.1f, "
+      "\"heap_mb\": %.1f, \"threads\": {",
+      location, frame != NULL ? frame->engine->name : "",
+      odl_viewport_uses_gl (run->real.viewport) ? "gl" : "soft", seconds, painted,
+      (double) painted / seconds, odl_session_dropped (run->real.session) - run->dropped,
+      100 * (after.cpu_seconds - run->before.cpu_seconds) / seconds,
+      percentile_ms (run->latencies_us, 0.5), percentile_ms (run->latencies_us, 0.95),
+      percentile_ms (run->latencies_us, 1), (double) after.resident_bytes / 1e6,
+      (double) run->idle_bytes / 1e6,
+      (double) odl_playback_stats (odl_session_playback (run->real.session)).cached_bytes
+          / 1e6,
+      (double) after.heap_bytes / 1e6);
   bool first = true;
   for (guint i = 0; i < after.by_name->len; i++) {
     const OdlThreadLoad *load = &g_array_index (after.by_name, OdlThreadLoad, i);
@@ -149,7 +150,8 @@ main (int argc, char **argv)
   g_signal_connect_swapped (run.real.viewport, "painted", G_CALLBACK (painted_cb), &run);
 
   real_window_run (WARM_UP_S);
-  if (odl_session_is_moving (run.real.session) && !odl_session_playing (run.real.session))
+  if (odl_playback_is_moving (odl_session_playback (run.real.session))
+      && !odl_session_playing (run.real.session))
     odl_session_set_playing (run.real.session, true);
   begin (&run);
   real_window_run (seconds);

@@ -27,7 +27,7 @@ use (OdlSession *session, const char *location, OdlMainWindow *window)
     OdlRecipe recipe;
     odl_recipe_init (&recipe);
     odl_recipe_parse (&recipe, filters[i % 4], NULL);
-    odl_session_seek (session, i * 11 % 30);
+    odl_playback_seek (odl_session_playback (session), i * 11 % 30);
     real_window_run (0.1);
     odl_session_set_recipe (session, &recipe, NULL);
     real_window_run (0.1);

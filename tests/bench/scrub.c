@@ -26,8 +26,8 @@ static int64_t
 wait_for_cache (OdlSession *session)
 {
   int before = -1;
-  while (odl_session_cached_frames (session) > before) {
-    before = odl_session_cached_frames (session);
+  while (odl_playback_stats (odl_session_playback (session)).cached_frames > before) {
+    before = odl_playback_stats (odl_session_playback (session)).cached_frames;
     g_usleep (G_USEC_PER_SEC);
   }
   return before;
@@ -70,14 +70,15 @@ main (int argc, char **argv)
   }
   odl_session_set_playing (session, false);
   const int64_t cached = wait_for_cache (session);
-  const int64_t n = MIN (cached, MAX (odl_session_n_frames (session), 1));
+  const int64_t n
+      = MIN (cached, MAX (odl_playback_n_frames (odl_session_playback (session)), 1));
   const int seeks = (int) MIN (4 * n, MAX_SEEKS);
   g_autofree double *ms = g_new (double, seeks);
   int64_t index = 0;
   for (int i = 0; i < seeks; i++) {
     index = (index + 1 + n * 3 / 8) % n;
     const int64_t begin = g_get_monotonic_time ();
-    odl_session_seek (session, index);
+    odl_playback_seek (odl_session_playback (session), index);
     if (!run_until (session, index))
       return 1;
     ms[i] = (double) (g_get_monotonic_time () - begin) / 1000;

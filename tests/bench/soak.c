@@ -98,9 +98,10 @@ play_turn (State *state, const char *location, int turn)
   odl_session_set_playing (state->real.session, true);
   for (int step = 0; step < steps; step++) {
     set_filter (state, turn, step);
-    const int64_t n = odl_session_n_frames (state->real.session);
+    const int64_t n = odl_playback_n_frames (odl_session_playback (state->real.session));
     if (step % 15 == 7 && n > 0)
-      odl_session_seek (state->real.session, g_random_int_range (0, (gint32) n));
+      odl_playback_seek (odl_session_playback (state->real.session),
+                         g_random_int_range (0, (gint32) n));
     if (step % 20 == 11)
       odl_session_set_playing (state->real.session, true);
     real_window_run (0.05);

@@ -173,7 +173,7 @@ test_marks (Fixture *fixture, const void *data)
 
   GtkWidget *title = find_widget (GTK_WIDGET (fixture->window), ADW_TYPE_WINDOW_TITLE);
   g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (title), "shutter"));
-  g_assert_nonnull (strstr (odl_session_warning (fixture->session), "shutter"));
+  g_assert_nonnull (strstr (odl_session_info (fixture->session)->warning, "shutter"));
 }
 
 int

@@ -222,7 +222,7 @@ test_first_fails (Fixture *fixture, const void *data)
   activate (fixture, "step-file", "1");
   activate (fixture, "step-file", "-1");
   settle (fixture);
-  g_assert_null (odl_session_location (fixture->session));
+  g_assert_null (odl_session_info (fixture->session)->location);
   g_assert_true (tells_of (fixture, "scan.dcm"));
 }
 

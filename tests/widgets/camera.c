@@ -55,7 +55,7 @@ static bool
 is_open (Fixture *fixture, const void *location)
 {
   return !odl_session_opening (fixture->session)
-         && g_strcmp0 (odl_session_location (fixture->session), location) == 0
+         && g_strcmp0 (odl_session_info (fixture->session)->location, location) == 0
          && odl_session_frame (fixture->session);
 }
 
@@ -106,7 +106,7 @@ test_colours (Fixture *fixture, const void *data)
   wait_until (fixture, has_row, "Green Camera");
   odl_main_window_open (fixture->window, "webcam:red-camera", NULL);
   wait_until (fixture, shows_colour, &red);
-  g_assert_true (odl_session_is_capture (fixture->session));
+  g_assert_true (odl_session_info (fixture->session)->capture);
   odl_main_window_open (fixture->window, "webcam:Green Camera", NULL);
   wait_until (fixture, shows_colour, &green);
   // What was used last is taken the next time.
@@ -173,7 +173,7 @@ test_keeps_picture (Fixture *fixture, const void *data)
   open_and_wait (fixture, path);
   odl_main_window_open (fixture->window, "webcam", NULL);
   wait_until (fixture, shows_page, "Camera Not Found");
-  g_assert_cmpstr (odl_session_location (fixture->session), ==, path);
+  g_assert_cmpstr (odl_session_info (fixture->session)->location, ==, path);
   g_action_group_activate_action (G_ACTION_GROUP (fixture->window), "cancel", NULL);
   g_assert_true (shows_page (fixture, NULL));
 }

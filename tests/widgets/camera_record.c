@@ -10,7 +10,7 @@
 static bool
 has_frames (Fixture *fixture, const void *data)
 {
-  return odl_session_is_capture (fixture->session)
+  return odl_session_info (fixture->session)->capture
          && odl_session_n_painted (fixture->session) > 3;
 }
 

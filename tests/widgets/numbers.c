@@ -333,7 +333,8 @@ test_transport (Fixture *fixture, const void *data)
   settle (fixture);
   type_all (fixture, "Frames per second that the phantom makes", rates,
             G_N_ELEMENTS (rates));
-  g_assert_cmpfloat (odl_session_frame_rate (fixture->session), ==, 12.25);
+  g_assert_cmpfloat (odl_playback_frame_rate (odl_session_playback (fixture->session)),
+                     ==, 12.25);
   GtkWidget *bar = find_widget (GTK_WIDGET (fixture->window), ODL_TYPE_TRANSPORT);
   GtkWidget *frame = find_widget (bar, GTK_TYPE_ENTRY);
   g_autofree char *before = g_strdup (gtk_editable_get_text (GTK_EDITABLE (frame)));

@@ -25,7 +25,7 @@ data_path (const char *name)
 static bool
 has_opened (Fixture *fixture, const void *location)
 {
-  return g_strcmp0 (odl_session_location (fixture->session), location) == 0
+  return g_strcmp0 (odl_session_info (fixture->session)->location, location) == 0
          && odl_session_frame (fixture->session)
          && odl_session_n_painted (fixture->session) > 1;
 }
@@ -152,8 +152,10 @@ test_range (Fixture *fixture, const void *data)
   activate (fixture, "set-range", "false");
   slide_to (fixture, 9);
   activate (fixture, "set-range", "true");
-  g_assert_cmpint (odl_session_range_first (fixture->session), ==, 5);
-  g_assert_cmpint (odl_session_range_last (fixture->session), ==, 9);
+  g_assert_cmpint (odl_playback_range (odl_session_playback (fixture->session)).first, ==,
+                   5);
+  g_assert_cmpint (odl_playback_range (odl_session_playback (fixture->session)).last, ==,
+                   9);
   odl_session_set_playing (fixture->session, true);
   const Round round = { .index = 9 };
   wait_until (fixture, has_wrapped, &round);
@@ -161,11 +163,15 @@ test_range (Fixture *fixture, const void *data)
   // An end before the beginning takes the beginning along.
   slide_to (fixture, 2);
   activate (fixture, "set-range", "true");
-  g_assert_cmpint (odl_session_range_first (fixture->session), ==, 2);
-  g_assert_cmpint (odl_session_range_last (fixture->session), ==, 2);
+  g_assert_cmpint (odl_playback_range (odl_session_playback (fixture->session)).first, ==,
+                   2);
+  g_assert_cmpint (odl_playback_range (odl_session_playback (fixture->session)).last, ==,
+                   2);
   activate (fixture, "clear-range", NULL);
-  g_assert_cmpint (odl_session_range_first (fixture->session), ==, 0);
-  g_assert_cmpint (odl_session_range_last (fixture->session), ==, CINE_FRAMES - 1);
+  g_assert_cmpint (odl_playback_range (odl_session_playback (fixture->session)).first, ==,
+                   0);
+  g_assert_cmpint (odl_playback_range (odl_session_playback (fixture->session)).last, ==,
+                   CINE_FRAMES - 1);
 }
 
 static void
@@ -177,10 +183,12 @@ test_modes (Fixture *fixture, const void *data)
       = { ODL_REPEAT_SWEEP, ODL_REPEAT_ONCE, ODL_REPEAT_LOOP };
   for (size_t i = 0; i < G_N_ELEMENTS (repeats); i++) {
     activate (fixture, "cycle-repeat", NULL);
-    g_assert_cmpint (odl_session_repeat (fixture->session), ==, repeats[i]);
+    g_assert_cmpint (odl_playback_mode (odl_session_playback (fixture->session))->repeat,
+                     ==, repeats[i]);
   }
   activate (fixture, "speed", "0.25");
-  g_assert_cmpfloat (odl_session_speed (fixture->session), ==, 0.25);
+  g_assert_cmpfloat (odl_playback_mode (odl_session_playback (fixture->session))->speed,
+                     ==, 0.25);
   g_autoptr (GVariant) state
       = g_action_group_get_action_state (G_ACTION_GROUP (fixture->window), "speed");
   g_assert_cmpfloat (g_variant_get_double (state), ==, 0.25);
@@ -204,7 +212,8 @@ test_phantom_has_its_controls (Fixture *fixture, const void *data)
   wait_for_frames (fixture, 15);
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (rate)), ==, "12");
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (rate), 100);
-  g_assert_cmpfloat (odl_session_frame_rate (fixture->session), ==, 100);
+  g_assert_cmpfloat (odl_playback_frame_rate (odl_session_playback (fixture->session)),
+                     ==, 100);
   g_assert_false (
       g_action_group_get_action_enabled (G_ACTION_GROUP (fixture->window), "set-range"));
   g_assert_true (
@@ -226,7 +235,7 @@ open_numbered (Fixture *fixture)
 static bool
 is_moving (Fixture *fixture, const void *data)
 {
-  return odl_session_is_moving (fixture->session)
+  return odl_playback_is_moving (odl_session_playback (fixture->session))
          && !odl_session_opening (fixture->session);
 }
 
@@ -263,27 +272,30 @@ test_rate_of_the_preferences (Fixture *fixture, const void *data)
   open_numbered (fixture);
   activate (fixture, "play-sequence", NULL);
   wait_until (fixture, is_moving, NULL);
-  g_assert_cmpfloat (odl_session_frame_rate (fixture->session), ==, 25);
+  g_assert_cmpfloat (odl_playback_frame_rate (odl_session_playback (fixture->session)),
+                     ==, 25);
   GtkWindow *window = odl_preferences_window_present (fixture->window);
   GtkWidget *entry = find_widget (GTK_WIDGET (window), GTK_TYPE_SPIN_BUTTON);
   g_assert_cmpfloat (gtk_spin_button_get_value (GTK_SPIN_BUTTON (entry)), ==, 25);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (entry), 5);
   g_assert_cmpint (odl_settings_get_int (fixture->settings, "sequence-rate"), ==, 5);
-  g_assert_cmpfloat (odl_session_frame_rate (fixture->session), ==, 5);
-  g_assert_cmpfloat_with_epsilon (odl_session_length_s (fixture->session), 12.0 / 5,
-                                  1e-9);
+  g_assert_cmpfloat (odl_playback_frame_rate (odl_session_playback (fixture->session)),
+                     ==, 5);
+  g_assert_cmpfloat_with_epsilon (
+      odl_playback_length_s (odl_session_playback (fixture->session)), 12.0 / 5, 1e-9);
   assert_takes_its_time (fixture, 5);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (entry), 25);
-  g_assert_cmpfloat_with_epsilon (odl_session_length_s (fixture->session), 12.0 / 25,
-                                  1e-9);
+  g_assert_cmpfloat_with_epsilon (
+      odl_playback_length_s (odl_session_playback (fixture->session)), 12.0 / 25, 1e-9);
   assert_takes_its_time (fixture, 25);
   gtk_window_destroy (window);
 
   // What states one keeps it.
   if (open_cine (fixture)) {
-    const double rate = odl_session_frame_rate (fixture->session);
-    odl_session_set_default_rate (fixture->session, 7);
-    g_assert_cmpfloat (odl_session_frame_rate (fixture->session), ==, rate);
+    const double rate = odl_playback_frame_rate (odl_session_playback (fixture->session));
+    odl_playback_set_default_rate (odl_session_playback (fixture->session), 7);
+    g_assert_cmpfloat (odl_playback_frame_rate (odl_session_playback (fixture->session)),
+                       ==, rate);
   }
 }
 
@@ -401,7 +413,7 @@ count_beats (Fixture *fixture, int enough)
     OdlRecipe recipe;
     odl_recipe_init (&recipe);
     odl_recipe_parse (&recipe, filters[i % G_N_ELEMENTS (filters)], NULL);
-    odl_session_seek (fixture->session, 20 + (int64_t) i % 10);
+    odl_playback_seek (odl_session_playback (fixture->session), 20 + (int64_t) i % 10);
     odl_session_set_recipe (fixture->session, &recipe, NULL);
     for (int k = 0; k < 10; k++)
       g_main_context_iteration (NULL, FALSE);
@@ -421,7 +433,7 @@ test_never_blocks (Fixture *fixture, const void *data)
   const int enough = 20;
   int beats = 0;
   // Frames are not kept, so that each is read anew.
-  odl_session_set_cache_bytes (fixture->session, 1);
+  odl_playback_set_cache_bytes (odl_session_playback (fixture->session), 1);
   for (int i = 0; i < 20 && beats >= 0 && beats < enough; i++)
     beats = count_beats (fixture, enough);
   if (beats < 0)

@@ -144,7 +144,7 @@ test_comes_back (Fixture *fixture, const void *data)
   settle (fixture);
   g_assert_false (odl_viewport_wipe (fixture->viewport));
   g_assert_true (odl_recipe_equal (&before, odl_session_recipe (fixture->session)));
-  g_assert_cmpstr (odl_session_location (fixture->session), ==, path);
+  g_assert_cmpstr (odl_session_info (fixture->session)->location, ==, path);
   // A window that is closed in the middle of it leaves nothing behind.
   activate (fixture, "present", NULL);
 }
@@ -192,8 +192,8 @@ test_changes_nothing (Fixture *fixture, const void *data)
   stop (fixture);
   settle (fixture);
   g_assert_true (odl_recipe_is_identity (odl_session_recipe (fixture->session)));
-  g_assert_false (odl_session_can_undo (fixture->session));
-  g_assert_false (odl_session_can_redo (fixture->session));
+  g_assert_false (odl_history_can_undo (odl_session_history (fixture->session)));
+  g_assert_false (odl_history_can_redo (odl_session_history (fixture->session)));
   g_assert_true (has_view (fixture, &before));
   g_assert_cmpfloat (odl_viewport_wipe_position (fixture->viewport), ==, 0.25);
 }
@@ -203,10 +203,11 @@ is_held_at_the_fifth (Fixture *fixture, const void *data)
 {
   const OdlFrame *frame = odl_session_frame (fixture->session);
   return frame && frame->index == 4 && !odl_session_playing (fixture->session)
-         && odl_session_speed (fixture->session) == 0.5
-         && odl_session_range_first (fixture->session) == 2
-         && odl_session_range_last (fixture->session) == 6
-         && odl_session_repeat (fixture->session) == ODL_REPEAT_SWEEP;
+         && odl_playback_mode (odl_session_playback (fixture->session))->speed == 0.5
+         && odl_playback_range (odl_session_playback (fixture->session)).first == 2
+         && odl_playback_range (odl_session_playback (fixture->session)).last == 6
+         && odl_playback_mode (odl_session_playback (fixture->session))->repeat
+                == ODL_REPEAT_SWEEP;
 }
 
 // Also after other sources: a cine that was held is held, at its frame, with its steps.
@@ -224,10 +225,10 @@ test_comes_back_to_a_cine (Fixture *fixture, const void *data)
   settle (fixture);
   set_filters (fixture, "gaussian:sigma=3");
   odl_session_set_playing (fixture->session, false);
-  odl_session_set_speed (fixture->session, 0.5);
-  odl_session_set_repeat (fixture->session, ODL_REPEAT_SWEEP);
-  odl_session_set_range (fixture->session, 2, 6);
-  odl_session_seek (fixture->session, 4);
+  odl_playback_set_speed (odl_session_playback (fixture->session), 0.5);
+  odl_playback_set_repeat (odl_session_playback (fixture->session), ODL_REPEAT_SWEEP);
+  odl_playback_set_range (odl_session_playback (fixture->session), 2, 6);
+  odl_playback_seek (odl_session_playback (fixture->session), 4);
   const OdlView before = change_view (fixture);
   wait_until (fixture, is_held_at_the_fifth, NULL);
   for (int round = 0; round < 2; round++) {
@@ -245,7 +246,7 @@ test_comes_back_to_a_cine (Fixture *fixture, const void *data)
   }
   odl_session_undo (fixture->session);
   g_assert_true (odl_recipe_is_identity (odl_session_recipe (fixture->session)));
-  g_assert_false (odl_session_can_undo (fixture->session));
+  g_assert_false (odl_history_can_undo (odl_session_history (fixture->session)));
 }
 
 // Nor is it remembered what was shown to others.
@@ -265,7 +266,7 @@ test_remembers_nothing (Fixture *fixture, const void *data)
   settle (fixture);
   // Nothing was open: what was shown stays as it came.
   g_assert_true (odl_recipe_is_identity (odl_session_recipe (fixture->session)));
-  g_assert_false (odl_session_can_undo (fixture->session));
+  g_assert_false (odl_history_can_undo (odl_session_history (fixture->session)));
 }
 
 static void

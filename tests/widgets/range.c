@@ -10,7 +10,7 @@
 static bool
 is_sequence (Fixture *fixture, const void *data)
 {
-  return odl_session_n_frames (fixture->session) == FRAMES
+  return odl_playback_n_frames (odl_session_playback (fixture->session)) == FRAMES
          && odl_session_n_painted (fixture->session) > 0
          && !odl_session_opening (fixture->session);
 }
@@ -68,8 +68,10 @@ press (GtkWidget *widget, guint key)
 static void
 assert_range (Fixture *fixture, int64_t first, int64_t last)
 {
-  g_assert_cmpint (odl_session_range_first (fixture->session), ==, first);
-  g_assert_cmpint (odl_session_range_last (fixture->session), ==, last);
+  g_assert_cmpint (odl_playback_range (odl_session_playback (fixture->session)).first, ==,
+                   first);
+  g_assert_cmpint (odl_playback_range (odl_session_playback (fixture->session)).last, ==,
+                   last);
 }
 
 static void
@@ -113,7 +115,7 @@ test_places (Fixture *fixture, const void *data)
   open_numbered (fixture);
   GtkWidget *first = handle_of (fixture, false), *last = handle_of (fixture, true);
   GtkWidget *bar = gtk_widget_get_parent (first);
-  odl_session_set_range (fixture->session, 5, 5);
+  odl_playback_set_range (odl_session_playback (fixture->session), 5, 5);
   odl_seek_bar_update (ODL_SEEK_BAR (bar));
   settle (fixture);
   graphene_rect_t a, b, whole;
@@ -123,7 +125,7 @@ test_places (Fixture *fixture, const void *data)
   // Side by side over one frame, and all within the bar.
   g_assert_cmpfloat (a.origin.x + a.size.width, <=, b.origin.x + 3);
   g_assert_cmpfloat (a.origin.x, <, b.origin.x);
-  odl_session_set_range (fixture->session, 0, G_MAXINT64);
+  odl_playback_set_range (odl_session_playback (fixture->session), 0, G_MAXINT64);
   odl_seek_bar_update (ODL_SEEK_BAR (bar));
   settle (fixture);
   g_assert_true (gtk_widget_compute_bounds (first, bar, &a));

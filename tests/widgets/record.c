@@ -265,7 +265,7 @@ record_steps (Fixture *fixture)
   g_autofree char *path = path_in (fixture, "s.png");
   odl_session_set_playing (fixture->session, false);
   settle (fixture);
-  odl_session_seek (fixture->session, 7);
+  odl_playback_seek (odl_session_playback (fixture->session), 7);
   wait_until (fixture, shows_frame, GINT_TO_POINTER (7));
   settle (fixture);
   activate_with_text (fixture, "record-to", path);
@@ -299,7 +299,7 @@ test_processed_frames (Fixture *fixture, const void *data)
   odl_settings_set_string (fixture->settings, "record-frames", "processed");
   // Neither changes what is recorded.
   activate_with_text (fixture, "wipe", NULL);
-  odl_session_seek (fixture->session, 0);
+  odl_playback_seek (odl_session_playback (fixture->session), 0);
   wait_for_frames (fixture, 3);
   activate_with_text (fixture, "record-to", recorded);
   wait_until (fixture, exists, "r-00008.png");
@@ -441,8 +441,9 @@ test_chooser (Fixture *fixture, const void *data)
 static bool
 has_frames (Fixture *fixture, const void *number)
 {
-  return odl_session_n_frames (fixture->session) == GPOINTER_TO_INT (number)
-         && !odl_session_is_live (fixture->session);
+  return odl_playback_n_frames (odl_session_playback (fixture->session))
+             == GPOINTER_TO_INT (number)
+         && !odl_session_info (fixture->session)->live;
 }
 
 // By the dialog, with what it offers first, or what is chosen there.
@@ -475,7 +476,7 @@ test_exports_the_range (Fixture *fixture, const void *data)
   wait_until (fixture, has_frames, GINT_TO_POINTER (50));
   odl_session_set_playing (fixture->session, false);
   set_filters (fixture, "sliding-mean:frames=5");
-  odl_session_set_range (fixture->session, 10, 19);
+  odl_playback_set_range (odl_session_playback (fixture->session), 10, 19);
   odl_settings_set_string (fixture->settings, "save-format", "high");
   export_by_dialog (fixture, path, NULL);
   wait_until (fixture, has_toast, "part.mkv");

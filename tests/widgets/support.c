@@ -101,7 +101,7 @@ wait_until (Fixture *fixture, Condition condition, const void *data)
 static bool
 plays (Fixture *fixture)
 {
-  return odl_session_is_moving (fixture->session)
+  return odl_playback_is_moving (odl_session_playback (fixture->session))
          && odl_session_playing (fixture->session);
 }
 
@@ -111,7 +111,7 @@ is_current (Fixture *fixture, const void *data)
 {
   OdlSession *session = fixture->session;
   const OdlFrame *frame = session->frame;
-  if (session->opening || session->reading)
+  if (odl_session_opening (session) || odl_session_is_reading (session))
     return false;
   if (!session->image)
     return true;
@@ -120,7 +120,8 @@ is_current (Fixture *fixture, const void *data)
     return false;
   if (plays (fixture))
     return true;
-  return session->target < 0 && frame->arrival == session->arrival
+  return !odl_playback_is_seeking (session->playback)
+         && frame->arrival == session->arrival
          && odl_engine_choice_equal ((OdlEngineChoice){ frame->engine, frame->variant },
                                      odl_session_choose_engine (session))
          && (frame->engine->needs_gl || !session->want_original || frame->original);
@@ -257,7 +258,7 @@ static bool
 is_open (Fixture *fixture, const void *path)
 {
   OdlFrame *frame = odl_session_frame (fixture->session);
-  return frame && g_strcmp0 (odl_session_location (fixture->session), path) == 0
+  return frame && g_strcmp0 (odl_session_info (fixture->session)->location, path) == 0
          && odl_viewport_painted (fixture->viewport) > 0
          && !odl_session_opening (fixture->session);
 }
@@ -305,7 +306,7 @@ present (Fixture *fixture,
 bool
 has_location (Fixture *fixture, const void *location)
 {
-  return g_strcmp0 (odl_session_location (fixture->session), location) == 0;
+  return g_strcmp0 (odl_session_info (fixture->session)->location, location) == 0;
 }
 
 GdkPixbuf *

@@ -20,7 +20,7 @@ test_failed_open (Fixture *fixture, const void *data)
   odl_main_window_open (fixture->window, bad, NULL);
   wait_until (fixture, has_toast, "bad <b>&.png");
   settle (fixture);
-  g_assert_cmpstr (odl_session_location (fixture->session), ==, path);
+  g_assert_cmpstr (odl_session_info (fixture->session)->location, ==, path);
   static const char *const none[] = { NULL };
   g_autoptr (GdkPixbuf) expected = cli_process (fixture, path, none);
   assert_canvas_shows (fixture, expected);
@@ -109,11 +109,12 @@ test_sequence (Fixture *fixture, const void *data)
   g_assert_false (g_action_get_enabled (action));
   odl_main_window_open (fixture->window, first, NULL);
   settle (fixture);
-  g_assert_false (odl_session_is_moving (fixture->session));
+  g_assert_false (odl_playback_is_moving (odl_session_playback (fixture->session)));
   g_assert_true (g_action_get_enabled (action));
   activate_and_settle (fixture, "play-sequence", NULL);
   wait_until (fixture, plays, NULL);
-  g_assert_cmpint (odl_session_n_frames (fixture->session), ==, 12);
+  g_assert_cmpint (odl_playback_n_frames (odl_session_playback (fixture->session)), ==,
+                   12);
   g_assert_false (g_action_get_enabled (action));
 }
 

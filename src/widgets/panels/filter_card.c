@@ -243,9 +243,10 @@ static void
 update_still (OdlFilterCard *self)
 {
   if (self->still)
-    gtk_widget_set_visible (GTK_WIDGET (self->still),
-                            odl_session_location (self->session)
-                                && !odl_session_is_moving (self->session));
+    gtk_widget_set_visible (
+        GTK_WIDGET (self->still),
+        odl_session_info (self->session)->location
+            && !odl_playback_is_moving (odl_session_playback (self->session)));
 }
 
 static void

@@ -476,7 +476,7 @@ choose_cb (OdlParameterRow *self)
   const OdlRecipe *recipe = odl_session_recipe (self->session);
   const char *beside = is_of (self, recipe) ? recipe->items[self->item].file : NULL;
   if (!beside)
-    beside = odl_session_location (self->session);
+    beside = odl_session_info (self->session)->location;
   if (beside && g_path_is_absolute (beside)) {
     g_autofree char *folder = g_path_get_dirname (beside);
     g_autoptr (GFile) place = g_file_new_for_path (folder);

@@ -188,8 +188,8 @@ find_shown (OdlSourcePanel *self)
   if (self->failed)
     return odl_camera_is_location (self->failed) ? find_camera (self, self->failed)
                                                  : find_item (self, self->failed);
-  if (!odl_session_is_capture (self->session))
-    return find_item (self, odl_session_location (self->session));
+  if (!odl_session_info (self->session)->capture)
+    return find_item (self, odl_session_info (self->session)->location);
   g_autofree char *location
       = odl_camera_location (odl_session_detail (self->session, "camera"), NULL);
   return find_item (self, location);
@@ -253,7 +253,7 @@ static void
 add_shown (OdlSourcePanel *self)
 {
   const char *location
-      = self->failed ? self->failed : odl_session_location (self->session);
+      = self->failed ? self->failed : odl_session_info (self->session)->location;
   if (!self->folder || !location || !g_path_is_absolute (location)
       || find_item (self, location) != GTK_INVALID_LIST_POSITION
       || !g_file_test (location, G_FILE_TEST_IS_REGULAR))
@@ -445,7 +445,7 @@ static void
 follow_folder (OdlSourcePanel *self)
 {
   const char *location
-      = self->failed ? self->failed : odl_session_location (self->session);
+      = self->failed ? self->failed : odl_session_info (self->session)->location;
   if (location && g_path_is_absolute (location)) {
     g_autofree char *folder = g_path_get_dirname (location);
     const bool there = g_file_test (folder, G_FILE_TEST_IS_DIR);
@@ -486,7 +486,7 @@ static void
 source_cb (OdlSourcePanel *self)
 {
   // It may have been mended since.
-  set_broken (self, odl_session_location (self->session), false);
+  set_broken (self, odl_session_info (self->session)->location, false);
   request_seen (self);
   follow_folder (self);
   update_camera_bar (self);

@@ -45,8 +45,9 @@ text_of (OdlSeekBar *self, int64_t index, int64_t n)
 {
   g_autofree char *frame
       = odl_diagnostics_frame (index, n, odl_session_is_volume (self->session));
-  g_autofree char *time = odl_diagnostics_time (odl_session_time_s (self->session, index),
-                                                odl_session_length_s (self->session));
+  g_autofree char *time = odl_diagnostics_time (
+      odl_playback_time_s (odl_session_playback (self->session), index),
+      odl_playback_length_s (odl_session_playback (self->session)));
   return g_strdup_printf ("%s, %s", frame, time);
 }
 
@@ -62,9 +63,10 @@ static void
 update_marks (OdlSeekBar *self)
 {
   uint8_t marks[MAX_MARKS];
-  const int64_t n = odl_session_n_frames (self->session);
+  const int64_t n = odl_playback_n_frames (odl_session_playback (self->session));
   int n_marks = (int) MIN (MIN (n, MAX_MARKS), gtk_widget_get_width (GTK_WIDGET (self)));
-  if (n_marks < 1 || !odl_session_mark (self->session, n_marks, marks))
+  if (n_marks < 1
+      || !odl_playback_mark (odl_session_playback (self->session), n_marks, marks))
     n_marks = 0;
   if (n_marks == self->n_marks && memcmp (marks, self->marks, (size_t) n_marks) == 0)
     return;
@@ -141,9 +143,9 @@ void
 odl_seek_bar_update (OdlSeekBar *self)
 {
   GtkAdjustment *adjustment = gtk_range_get_adjustment (GTK_RANGE (self));
-  const int64_t n = odl_session_n_frames (self->session);
-  const int64_t first = odl_session_range_first (self->session);
-  const int64_t last = odl_session_range_last (self->session);
+  const int64_t n = odl_playback_n_frames (odl_session_playback (self->session));
+  const int64_t first = odl_playback_range (odl_session_playback (self->session)).first;
+  const int64_t last = odl_playback_range (odl_session_playback (self->session)).last;
   if (n < 1)
     return;
   if (gtk_adjustment_get_upper (adjustment) != (double) (n - 1)) {
@@ -151,7 +153,7 @@ odl_seek_bar_update (OdlSeekBar *self)
     gtk_adjustment_set_page_increment (adjustment, (double) MAX (n / 10, 1));
   }
   if (!self->grabbed) {
-    const int64_t index = odl_session_position (self->session);
+    const int64_t index = odl_playback_position (odl_session_playback (self->session));
     gtk_adjustment_set_value (adjustment, (double) index);
     describe (self, index, n);
   }
@@ -272,10 +274,10 @@ static gboolean
 odl_seek_bar_change_value (GtkRange *range, GtkScrollType scroll, double value)
 {
   OdlSeekBar *self = ODL_SEEK_BAR (range);
-  const int64_t n = odl_session_n_frames (self->session);
+  const int64_t n = odl_playback_n_frames (odl_session_playback (self->session));
   const int64_t index = CLAMP ((int64_t) (value + 0.5), 0, MAX (n - 1, 0));
-  if (index != odl_session_position (self->session))
-    odl_session_seek (self->session, index);
+  if (index != odl_playback_position (odl_session_playback (self->session)))
+    odl_playback_seek (odl_session_playback (self->session), index);
   if (self->grabbed)
     describe (self, index, n);
   return GTK_RANGE_CLASS (odl_seek_bar_parent_class)->change_value (range, scroll, value);
@@ -327,12 +329,15 @@ static void
 moved_cb (OdlSeekBar *self, gint64 frame, GtkWidget *handle)
 {
   const bool last = handle == self->handles[LAST];
-  const int64_t from = last ? odl_session_range_first (self->session) : frame;
-  const int64_t to = last ? frame : odl_session_range_last (self->session);
-  odl_session_set_range (self->session, from, to >= self->n - 1 ? G_MAXINT64 : to);
+  const int64_t from
+      = last ? odl_playback_range (odl_session_playback (self->session)).first : frame;
+  const int64_t to
+      = last ? frame : odl_playback_range (odl_session_playback (self->session)).last;
+  odl_playback_set_range (odl_session_playback (self->session), from,
+                          to >= self->n - 1 ? G_MAXINT64 : to);
   if (!odl_session_playing (self->session)
-      && frame != odl_session_position (self->session))
-    odl_session_seek (self->session, frame);
+      && frame != odl_playback_position (odl_session_playback (self->session)))
+    odl_playback_seek (odl_session_playback (self->session), frame);
   odl_seek_bar_update (self);
   g_signal_emit (self, signals[SIGNAL_RANGE_CHANGED], 0);
 }

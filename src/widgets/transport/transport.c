@@ -69,7 +69,8 @@ update_repeat (OdlTransport *self)
     [ODL_REPEAT_ONCE]
     = { "media-playlist-consecutive-symbolic", N_ ("Once: stop at the last frame (L)") },
   };
-  const OdlRepeat repeat = odl_session_repeat (self->session);
+  const OdlRepeat repeat
+      = odl_playback_mode (odl_session_playback (self->session))->repeat;
   const char *tip = _ (repeats[repeat].tip);
   gtk_button_set_icon_name (self->repeat, repeats[repeat].icon);
   set_name (GTK_WIDGET (self->repeat), tip, tip);
@@ -78,9 +79,10 @@ update_repeat (OdlTransport *self)
 static void
 update_modes (OdlTransport *self, bool sequence, bool live)
 {
-  const bool whole = !odl_session_has_range (self->session);
-  const bool capture = odl_session_is_capture (self->session);
-  g_autofree char *speed = odl_diagnostics_speed (odl_session_speed (self->session));
+  const bool whole = odl_playback_range (odl_session_playback (self->session)).whole;
+  const bool capture = odl_session_info (self->session)->capture;
+  g_autofree char *speed = odl_diagnostics_speed (
+      odl_playback_mode (odl_session_playback (self->session))->speed);
   gtk_widget_set_visible (GTK_WIDGET (self->speed), !live);
   gtk_widget_set_visible (GTK_WIDGET (self->repeat), sequence);
   gtk_widget_set_visible (self->clear_range, sequence && !whole);
@@ -91,9 +93,10 @@ update_modes (OdlTransport *self, bool sequence, bool live)
   // Setting the same value would undo what is being typed.
   if (live
       && gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->live_rate))
-             != odl_session_frame_rate (self->session))
-    gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->live_rate),
-                               odl_session_frame_rate (self->session));
+             != odl_playback_frame_rate (odl_session_playback (self->session)))
+    gtk_spin_button_set_value (
+        GTK_SPIN_BUTTON (self->live_rate),
+        odl_playback_frame_rate (odl_session_playback (self->session)));
   update_repeat (self);
 }
 
@@ -122,13 +125,14 @@ update_frame (OdlTransport *self, int64_t index, int64_t n)
 static void
 update_time (OdlTransport *self, int64_t index, double frames_per_second)
 {
-  const double length_s = odl_session_length_s (self->session);
-  g_autofree char *time
-      = odl_diagnostics_time (odl_session_time_s (self->session, index), length_s);
+  const double length_s = odl_playback_length_s (odl_session_playback (self->session));
+  g_autofree char *time = odl_diagnostics_time (
+      odl_playback_time_s (odl_session_playback (self->session), index), length_s);
   g_autofree char *rate
       = odl_diagnostics_rate (frames_per_second, odl_session_dropped (self->session));
   g_autofree char *timing = odl_diagnostics_timing (
-      odl_session_frame_rate (self->session), odl_session_timing (self->session));
+      odl_playback_frame_rate (odl_session_playback (self->session)),
+      odl_session_timing (self->session));
   gtk_label_set_text (self->time, time);
   gtk_label_set_text (self->rate, rate);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->time), timing);
@@ -144,9 +148,10 @@ odl_transport_update (OdlTransport *self, double frames_per_second, bool now)
   if (!now && playing && us - self->updated_us < UPDATE_INTERVAL_US)
     return;
   self->updated_us = us;
-  const bool live = odl_session_is_live (self->session);
-  const bool capture = odl_session_is_capture (self->session);
-  const int64_t n = live ? 0 : odl_session_n_frames (self->session);
+  const bool live = odl_session_info (self->session)->live;
+  const bool capture = odl_session_info (self->session)->capture;
+  const int64_t n
+      = live ? 0 : odl_playback_n_frames (odl_session_playback (self->session));
   const int64_t index = frame ? frame->index : 0;
   self->updating = true;
   update_play (self);
@@ -183,11 +188,14 @@ static void
 frame_activate_cb (OdlTransport *self)
 {
   const char *text = gtk_editable_get_text (self->frame);
-  const int64_t n
-      = odl_session_is_live (self->session) ? 0 : odl_session_n_frames (self->session);
+  const int64_t n = odl_session_info (self->session)->live
+                        ? 0
+                        : odl_playback_n_frames (odl_session_playback (self->session));
   const OdlNumberRange range
       = { .least = 1, .most = n > 0 ? (double) n : G_MAXINT, .whole = true };
-  double number = (double) odl_session_position (self->session) + 1, typed = 0;
+  double number
+      = (double) odl_playback_position (odl_session_playback (self->session)) + 1,
+      typed = 0;
   // Beyond the end is the end.
   const bool beyond = odl_diagnostics_read_number (text, &typed) && typed > range.most;
   g_autofree char *reason
@@ -195,7 +203,8 @@ frame_activate_cb (OdlTransport *self)
   if (reason)
     g_signal_emit_by_name (self->session, "message", reason);
   else
-    odl_session_seek (self->session, (int64_t) (beyond ? range.most : number) - 1);
+    odl_playback_seek (odl_session_playback (self->session),
+                       (int64_t) (beyond ? range.most : number) - 1);
   leave (self);
 }
 
@@ -219,16 +228,19 @@ static void
 live_rate_cb (OdlTransport *self)
 {
   if (!self->updating)
-    odl_session_set_frame_rate (
-        self->session, gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->live_rate)));
+    odl_playback_set_frame_rate (
+        odl_session_playback (self->session),
+        gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->live_rate)));
 }
 
 static void
 range_changed_cb (OdlTransport *self)
 {
-  const bool live = odl_session_is_live (self->session);
+  const bool live = odl_session_info (self->session)->live;
   self->updating = true;
-  update_modes (self, !live && odl_session_n_frames (self->session) > 1, live);
+  update_modes (self,
+                !live && odl_playback_n_frames (odl_session_playback (self->session)) > 1,
+                live);
   self->updating = false;
 }
 

@@ -19,7 +19,7 @@ odl_viewport_annotated_frame (OdlViewport *self)
 int64_t
 odl_viewport_annotated_index (OdlViewport *self, const OdlFrame *frame)
 {
-  return odl_session_is_live (self->session) ? ODL_EVERY_FRAME : frame->index;
+  return odl_session_info (self->session)->live ? ODL_EVERY_FRAME : frame->index;
 }
 
 // Elements are OdlAnnotation.

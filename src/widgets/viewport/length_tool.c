@@ -49,10 +49,10 @@ reach (OdlViewport *self)
 static void
 hold_frame (OdlViewport *self, const OdlFrame *frame)
 {
-  if (!odl_session_playing (self->session) || odl_session_is_live (self->session))
+  if (!odl_session_playing (self->session) || odl_session_info (self->session)->live)
     return;
   odl_session_set_playing (self->session, false);
-  odl_session_seek (self->session, frame->index);
+  odl_playback_seek (odl_session_playback (self->session), frame->index);
 }
 
 // Takes up what lies at `at`, or begins anew there. False: there is no picture.

@@ -244,7 +244,7 @@ odl_viewport_badge_top (OdlViewport *self, int left, int right)
 static char *
 make_kind (OdlViewport *self, const OdlImageInfo *info)
 {
-  const char *format = odl_session_format (self->session);
+  const char *format = odl_session_info (self->session)->format;
   const char *modality = odl_session_detail (self->session, "modality");
   const char *unit = info->value_map.unit;
   const int n = format ? (int) strcspn (format, ",") : 0;

@@ -175,7 +175,8 @@ static void
 speed_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
   const OdlWindowParts *parts = data;
-  odl_session_set_speed (parts->session, g_variant_get_double (parameter));
+  odl_playback_set_speed (odl_session_playback (parts->session),
+                          g_variant_get_double (parameter));
   transport_changed (parts);
 }
 
@@ -183,8 +184,10 @@ static void
 cycle_repeat_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
   const OdlWindowParts *parts = data;
-  const OdlRepeat repeat = odl_session_repeat (parts->session);
-  odl_session_set_repeat (parts->session, (repeat + 1) % ODL_N_REPEATS);
+  const OdlRepeat repeat
+      = odl_playback_mode (odl_session_playback (parts->session))->repeat;
+  odl_playback_set_repeat (odl_session_playback (parts->session),
+                           (repeat + 1) % ODL_N_REPEATS);
   transport_changed (parts);
 }
 
@@ -192,7 +195,8 @@ static void
 first_frame_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
   const OdlWindowParts *parts = data;
-  odl_session_seek (parts->session, odl_session_range_first (parts->session));
+  odl_playback_seek (odl_session_playback (parts->session),
+                     odl_playback_range (odl_session_playback (parts->session)).first);
 }
 
 static void
@@ -201,7 +205,7 @@ step_frame_cb (GSimpleAction *action, GVariant *parameter, void *data)
   const OdlWindowParts *parts = data;
   const int by = g_variant_get_int32 (parameter);
   if (!odl_viewport_step_plane (parts->viewport, by))
-    odl_session_step (parts->session, by);
+    odl_playback_step (odl_session_playback (parts->session), by);
 }
 
 static void
@@ -216,13 +220,15 @@ static void
 range_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
   const OdlWindowParts *parts = data;
-  const int64_t at = odl_session_position (parts->session);
+  const int64_t at = odl_playback_position (odl_session_playback (parts->session));
   if (g_variant_get_boolean (parameter))
-    odl_session_set_range (parts->session,
-                           MIN (odl_session_range_first (parts->session), at), at);
+    odl_playback_set_range (
+        odl_session_playback (parts->session),
+        MIN (odl_playback_range (odl_session_playback (parts->session)).first, at), at);
   else
-    odl_session_set_range (parts->session, at,
-                           MAX (odl_session_range_last (parts->session), at));
+    odl_playback_set_range (
+        odl_session_playback (parts->session), at,
+        MAX (odl_playback_range (odl_session_playback (parts->session)).last, at));
   transport_changed (parts);
 }
 
@@ -230,7 +236,7 @@ static void
 clear_range_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
   const OdlWindowParts *parts = data;
-  odl_session_set_range (parts->session, 0, G_MAXINT64);
+  odl_playback_set_range (odl_session_playback (parts->session), 0, G_MAXINT64);
   transport_changed (parts);
 }
 
@@ -301,9 +307,9 @@ phantom_cb (GSimpleAction *action, GVariant *parameter, void *data)
 static char *
 sequence_of_picture (const OdlWindowParts *parts)
 {
-  const char *location = odl_session_location (parts->session);
+  const char *location = odl_session_info (parts->session)->location;
   if (!location || !g_path_is_absolute (location)
-      || odl_session_is_moving (parts->session))
+      || odl_playback_is_moving (odl_session_playback (parts->session)))
     return NULL;
   return odl_folder_sequence_of (location);
 }
@@ -407,15 +413,17 @@ is_met (const OdlWindowParts *parts, Needs needs)
     return false;
   switch (needs) {
   case NEEDS_PICTURE:
-    return odl_session_location (parts->session) != NULL;
+    return odl_session_info (parts->session)->location != NULL;
   case NEEDS_MOTION: // a presentation can be held, too
-    return odl_show_is_on (parts->show) || odl_session_is_moving (parts->session);
+    return odl_show_is_on (parts->show)
+           || odl_playback_is_moving (odl_session_playback (parts->session));
   case NEEDS_FRAMES:
-    return odl_session_is_moving (parts->session)
-           && !odl_session_is_capture (parts->session);
+    return odl_playback_is_moving (odl_session_playback (parts->session))
+           && !odl_session_info (parts->session)->capture;
   case NEEDS_END:
-    return odl_session_is_moving (parts->session) && !odl_session_is_live (parts->session)
-           && odl_session_n_frames (parts->session) > 0;
+    return odl_playback_is_moving (odl_session_playback (parts->session))
+           && !odl_session_info (parts->session)->live
+           && odl_playback_n_frames (odl_session_playback (parts->session)) > 0;
   case NEEDS_VOLUME:
     return odl_session_is_volume (parts->session);
   case NEEDS_WAVELET:
@@ -444,10 +452,16 @@ odl_window_update_actions (const OdlWindowParts *parts)
     odl_window_enable (parts, uncovered[i], !covered);
   odl_recording_update_actions (parts->recording);
   odl_screen_update_actions (parts->screen);
-  odl_window_enable (parts, "undo", !covered && odl_session_can_undo (parts->session));
-  odl_window_enable (parts, "redo", !covered && odl_session_can_redo (parts->session));
+  odl_window_enable (parts, "undo",
+                     !covered
+                         && odl_history_can_undo (odl_session_history (parts->session)));
+  odl_window_enable (parts, "redo",
+                     !covered
+                         && odl_history_can_redo (odl_session_history (parts->session)));
   set_state (parts, "view", g_variant_new_string (odl_view_names[recipe->view]));
-  set_state (parts, "speed", g_variant_new_double (odl_session_speed (parts->session)));
+  set_state (parts, "speed",
+             g_variant_new_double (
+                 odl_playback_mode (odl_session_playback (parts->session))->speed));
   set_state (parts, "engine", g_variant_new_string (odl_session_engine (parts->session)));
   set_state (parts, "tool", g_variant_new_string (odl_viewport_tool (parts->viewport)));
   for (size_t i = 0; i < G_N_ELEMENTS (switches); i++)

@@ -27,7 +27,7 @@ response_cb (GtkNativeDialog *dialog, int response, OdlMainWindow *window)
 GFile *
 odl_files_save_folder (const OdlWindowParts *parts)
 {
-  const char *location = odl_session_location (parts->session);
+  const char *location = odl_session_info (parts->session)->location;
   g_autofree char *folder = odl_settings_get_string (parts->settings, "last-folder");
   if (location && g_str_has_prefix (location, SEQUENCE))
     location += strlen (SEQUENCE);
@@ -44,7 +44,7 @@ odl_files_save_folder (const OdlWindowParts *parts)
 char *
 odl_files_save_name (const OdlWindowParts *parts, const char *ending)
 {
-  g_autofree char *base = g_strdup (odl_session_name (parts->session));
+  g_autofree char *base = g_strdup (odl_session_info (parts->session)->name);
   char *dot = strrchr (base, '.');
   if (dot && dot != base)
     *dot = '\0';

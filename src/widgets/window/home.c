@@ -16,11 +16,8 @@ typedef struct {
   bool full_screen;
   bool playing;
   int64_t position;
-  double speed;
+  OdlPlayMode mode;
   double frame_rate; // of a phantom
-  OdlRepeat repeat;
-  bool has_range;
-  int64_t range_first, range_last;
 } State;
 
 struct _OdlHome {
@@ -51,6 +48,7 @@ odl_home_leave (OdlHome *self)
 {
   const OdlWindowParts *parts = self->parts;
   OdlSession *session = parts->session;
+  OdlPlayback *playback = odl_session_playback (session);
   OdlViewport *viewport = parts->viewport;
   g_clear_handle_id (&self->arrived_id, g_source_remove);
   self->returning = false;
@@ -58,7 +56,7 @@ odl_home_leave (OdlHome *self)
     return;
   self->state = g_new (State, 1);
   *self->state = (State){
-    .location = g_strdup (odl_session_location (session)),
+    .location = g_strdup (odl_session_info (session)->location),
     .view = *odl_viewport_view (viewport),
     .window = odl_viewport_window (viewport),
     .shows_values = odl_viewport_shows_values (viewport),
@@ -66,15 +64,11 @@ odl_home_leave (OdlHome *self)
     .wipe_position = odl_viewport_wipe_position (viewport),
     .full_screen = odl_screen_is_full (parts->screen),
     .playing = odl_session_playing (session),
-    .position = odl_session_position (session),
-    .speed = odl_session_speed (session),
-    .frame_rate = odl_session_frame_rate (session),
-    .repeat = odl_session_repeat (session),
-    .has_range = odl_session_has_range (session),
-    .range_first = odl_session_range_first (session),
-    .range_last = odl_session_range_last (session),
+    .position = odl_playback_position (playback),
+    .mode = *odl_playback_mode (playback),
+    .frame_rate = odl_playback_frame_rate (playback),
   };
-  odl_session_save_history (session, &self->state->history);
+  odl_history_copy (odl_session_history (session), &self->state->history);
   odl_viewport_set_shows_values (viewport, false);
   odl_viewport_set_tool (viewport, NULL);
 }
@@ -85,21 +79,18 @@ restore_playing (OdlHome *self)
 {
   OdlSession *session = self->parts->session;
   const State *home = self->state;
-  if (!odl_session_is_moving (session))
+  OdlPlayback *playback = odl_session_playback (session);
+  if (!odl_playback_is_moving (playback))
     return;
   odl_session_set_playing (session, home->playing);
-  if (odl_session_is_capture (session))
+  if (odl_session_info (session)->capture)
     return;
-  odl_session_set_speed (session, home->speed);
-  odl_session_set_repeat (session, home->repeat);
-  if (odl_session_is_live (session))
-    odl_session_set_frame_rate (session, home->frame_rate);
-  if (home->has_range)
-    odl_session_set_range (session, home->range_first, home->range_last);
-  else
-    odl_session_set_range (session, 0, G_MAXINT64);
-  if (home->position != odl_session_position (session))
-    odl_session_seek (session, home->position);
+  odl_playback_set_speed (playback, home->mode.speed);
+  odl_playback_set_repeat (playback, home->mode.repeat);
+  odl_playback_set_range (playback, home->mode.first, home->mode.last);
+  odl_playback_set_frame_rate (playback, home->frame_rate); // of a phantom only
+  if (home->position != odl_playback_position (playback))
+    odl_playback_seek (playback, home->position);
   odl_readout_reset_rate (self->parts->readout);
 }
 
@@ -120,7 +111,7 @@ odl_home_opened (OdlHome *self)
   if (!self->returning)
     return;
   g_clear_handle_id (&self->arrived_id, g_source_remove);
-  if (g_strcmp0 (self->state->location, odl_session_location (self->parts->session))
+  if (g_strcmp0 (self->state->location, odl_session_info (self->parts->session)->location)
       != 0) {
     odl_home_forget (self);
     return;
@@ -148,7 +139,8 @@ odl_home_return (OdlHome *self)
   odl_viewport_set_wipe_position (viewport, home->wipe_position);
   self->returning = true;
   odl_screen_set_full (self->parts->screen, home->full_screen);
-  const bool there = g_strcmp0 (odl_session_location (session), home->location) == 0;
+  const bool there
+      = g_strcmp0 (odl_session_info (session)->location, home->location) == 0;
   if (home->location)
     odl_viewport_restore (viewport, &home->view, &home->window, !there);
   if (home->location && !there) {

@@ -75,8 +75,8 @@ trouble_cb (OdlLastCamera *self)
       odl_page_close (parts->page, true);
   } else if (!odl_session_opening (parts->session) && !odl_page_covers (parts->page))
     // While another camera is being opened, this one was parked.
-    odl_page_show (parts->page, ODL_FAILURE_LOST, odl_session_location (parts->session),
-                   trouble);
+    odl_page_show (parts->page, ODL_FAILURE_LOST,
+                   odl_session_info (parts->session)->location, trouble);
 }
 
 static void

@@ -4,7 +4,6 @@
 #include <glib/gi18n-lib.h>
 
 #include "config.h"
-#include "session/opener.h"
 #include "widgets/diagnostics.h"
 #include "widgets/window/parts.h"
 
@@ -51,7 +50,7 @@ void
 odl_page_update_invitation (OdlPage *self, bool hidden)
 {
   gtk_widget_set_visible (self->invitation,
-                          !hidden && !odl_session_location (self->parts->session));
+                          !hidden && !odl_session_info (self->parts->session)->location);
 }
 
 static void
@@ -63,7 +62,7 @@ set_covers (OdlPage *self, bool covers)
     odl_messages_hush_source (parts->messages);
   // A covered picture does not play. A camera goes on, as it does when it is not looked
   // at.
-  if (covers && !odl_session_is_capture (parts->session)
+  if (covers && !odl_session_info (parts->session)->capture
       && !odl_recording_is_on (parts->recording)) {
     self->plays_on = self->plays_on || odl_session_playing (parts->session);
     odl_session_set_playing (parts->session, false);
@@ -100,14 +99,14 @@ odl_page_show (OdlPage *self,
   g_autofree char *name = odl_diagnostics_short_name (display, NAME_CHARS);
   // The name of the file stands above.
   g_autofree char *reason
-      = odl_diagnostics_sentence (odl_opener_reason (location, error));
+      = odl_diagnostics_sentence (odl_session_open_reason (location, error));
   g_autoptr (GError) said = g_error_new_literal (error->domain, error->code, reason);
   odl_messages_set_last (self->parts->messages, error->message);
   g_autofree char *before = self->location;
   self->location = g_strdup (location);
   self->kind = kind;
   odl_failure_page_show (self->widget, kind, name, said,
-                         odl_session_location (self->parts->session) != NULL);
+                         odl_session_info (self->parts->session)->location != NULL);
   set_covers (self, !lost);
   if (may_take_focus (self, lost, was_open))
     gtk_widget_grab_focus (GTK_WIDGET (self->widget));
@@ -148,7 +147,7 @@ retry_cb (GSimpleAction *action, GVariant *parameter, void *data)
   const bool camera = self->kind != ODL_FAILURE_FILE;
   if (camera)
     odl_page_close (self, true);
-  if (camera && odl_session_is_capture (session))
+  if (camera && odl_session_info (session)->capture)
     odl_session_open (session, location, odl_session_recipe (session));
   else
     odl_session_open_again (session, location);

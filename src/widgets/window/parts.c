@@ -51,5 +51,5 @@ odl_window_connect (const OdlWindowParts *parts,
 bool
 odl_window_shows_picture (const OdlWindowParts *parts)
 {
-  return odl_session_location (parts->session) && !odl_page_covers (parts->page);
+  return odl_session_info (parts->session)->location && !odl_page_covers (parts->page);
 }

@@ -38,7 +38,7 @@ describe_picture (OdlReadout *self, const char *line)
   OdlSession *session = self->parts->session;
   g_autofree char *done
       = odl_plan_title (&odl_session_frame (session)->recipe, ODL_MAX_LEVELS);
-  g_autofree char *text = g_strdup_printf ("%s. %s. %s", odl_session_name (session),
+  g_autofree char *text = g_strdup_printf ("%s. %s. %s", odl_session_info (session)->name,
                                            done ? done : _ ("Not processed"), line);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->parts->viewport),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
@@ -63,7 +63,9 @@ write_line (OdlReadout *self, const OdlFrame *frame)
     .frames_per_second = playing ? self->rate.per_second : 0,
     .dropped = odl_session_dropped (session),
     .cached_bytes
-    = odl_session_is_live (session) ? 0 : odl_session_cached_bytes (session),
+    = odl_session_info (session)->live
+          ? 0
+          : odl_playback_stats (odl_session_playback (session)).cached_bytes,
     .latency_us = playing ? self->told_latency_us : 0,
     .time_ns = gpu ? odl_viewport_gpu_ns (self->parts->viewport) : frame->time_ns,
   };

@@ -113,7 +113,7 @@ count_missed (OdlRecording *self, const OdlFrame *frame)
 {
   if (frame->source_serial != self->source_serial)
     return 0;
-  const int64_t steps = odl_session_is_capture (self->parts->session)
+  const int64_t steps = odl_session_info (self->parts->session)->capture
                             ? frame->index - self->index
                             : (int64_t) (frame->arrival - self->arrival);
   return CLAMP (steps - 1, 0, MAX_MISSED);
@@ -145,7 +145,8 @@ records_frames (OdlRecording *self)
 {
   g_autofree char *what
       = odl_settings_get_string (self->parts->settings, "record-frames");
-  return g_str_equal (what, "processed") && odl_session_is_moving (self->parts->session);
+  return g_str_equal (what, "processed")
+         && odl_playback_is_moving (odl_session_playback (self->parts->session));
 }
 
 static void
@@ -297,19 +298,20 @@ start_export (GFile *file, bool range, void *data)
   if (self->exporter || odl_files_is_shown (self->parts, path))
     return;
   OdlExporterParams params = {
-    .location = odl_session_location (self->parts->session),
+    .location = odl_session_info (self->parts->session)->location,
     .path = path,
     .format = format,
     .replace = replace,
     .recipe = *odl_session_recipe (self->parts->session),
     .operands = odl_session_operands (self->parts->session),
     .window = odl_viewport_window (self->parts->viewport),
-    .default_rate = odl_session_frame_rate (self->parts->session),
+    .default_rate = odl_playback_frame_rate (odl_session_playback (self->parts->session)),
     .engine = { odl_engine_find ("cpu"), NULL },
   };
   if (range) {
-    params.first = odl_session_range_first (self->parts->session);
-    params.count = odl_session_range_last (self->parts->session) - params.first + 1;
+    params.first = odl_playback_range (odl_session_playback (self->parts->session)).first;
+    params.count = odl_playback_range (odl_session_playback (self->parts->session)).last
+                   - params.first + 1;
   }
   self->exported_first = params.first;
   // Before the first picture nobody knows better.
@@ -323,9 +325,10 @@ static void
 export_cb (GSimpleAction *action, GVariant *parameter, void *data)
 {
   OdlRecording *self = data;
-  const char *title = odl_session_has_range (self->parts->session)
-                          ? _ ("Export Frames")
-                          : _ ("Export All Frames");
+  const char *title
+      = !odl_playback_range (odl_session_playback (self->parts->session)).whole
+            ? _ ("Export Frames")
+            : _ ("Export All Frames");
   odl_save_dialog_ask (self->parts, title, false, start_export, self);
 }
 
@@ -408,8 +411,9 @@ odl_recording_update_actions (OdlRecording *self)
 {
   const OdlWindowParts *parts = self->parts;
   const bool picture = odl_window_shows_picture (parts);
-  const bool ends = picture && odl_session_is_moving (parts->session)
-                    && !odl_session_is_capture (parts->session);
+  const bool ends = picture
+                    && odl_playback_is_moving (odl_session_playback (parts->session))
+                    && !odl_session_info (parts->session)->capture;
   odl_window_enable (parts, "record", picture || self->recorder);
   odl_window_enable (parts, "record-to", picture && !self->recorder);
   odl_window_enable (parts, "export", ends && !self->exporter);

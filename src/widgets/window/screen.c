@@ -35,9 +35,10 @@ struct _OdlScreen {
 static void
 reveal_transport (OdlScreen *self, bool reveal)
 {
-  gtk_revealer_set_reveal_child (self->transport_revealer,
-                                 reveal && odl_window_shows_picture (self->parts)
-                                     && odl_session_is_moving (self->parts->session));
+  gtk_revealer_set_reveal_child (
+      self->transport_revealer,
+      reveal && odl_window_shows_picture (self->parts)
+          && odl_playback_is_moving (odl_session_playback (self->parts->session)));
 }
 
 void

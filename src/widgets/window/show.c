@@ -67,7 +67,7 @@ void
 odl_show_update_readout (OdlShow *self)
 {
   OdlFrame *frame = odl_session_frame (self->parts->session);
-  const char *name = odl_session_name (self->parts->session);
+  const char *name = odl_session_info (self->parts->session)->name;
   if (!self->run || !frame || !name)
     return;
   const bool gpu = frame->engine->needs_gl;
@@ -356,7 +356,7 @@ odl_show_begin (OdlShow *self,
   watch_monitors (self);
   self->run->tick_id = gtk_widget_add_tick_callback (window, tick_cb, self, NULL);
   // What is open already need not be opened again.
-  if (g_strcmp0 (odl_session_location (parts->session), locations[0]) == 0
+  if (g_strcmp0 (odl_session_info (parts->session)->location, locations[0]) == 0
       && !odl_session_opening (parts->session)) {
     make_move (self, ODL_PRESENTATION_CHANGE);
     odl_session_set_playing (parts->session, true);
@@ -428,7 +428,7 @@ present_cb (GSimpleAction *action, GVariant *parameter, void *data)
     odl_show_end (self);
     return;
   }
-  const char *location = odl_session_location (self->parts->session);
+  const char *location = odl_session_info (self->parts->session)->location;
   g_autofree char *first = g_strdup (location ? location : ODL_PHANTOM_LOCATION);
   const char *const locations[] = { first, NULL };
   const OdlRecipe recipe = *odl_session_recipe (self->parts->session);

@@ -77,7 +77,7 @@ static char *
 make_subtitle (const OdlWindowParts *parts)
 {
   OdlFrame *frame = odl_session_frame (parts->session);
-  const char *format = odl_session_format (parts->session);
+  const char *format = odl_session_info (parts->session)->format;
   if (odl_page_covers (parts->page))
     return g_strdup (_ ("Cannot be opened"));
   return frame
@@ -92,7 +92,7 @@ odl_window_update_title (const OdlWindowParts *parts)
   GtkWindow *window = GTK_WINDOW (parts->window);
   AdwWindowTitle *widget = parts->window->title;
   g_autofree char *failed = odl_page_title (parts->page);
-  const char *name = failed ? failed : odl_session_name (parts->session);
+  const char *name = failed ? failed : odl_session_info (parts->session)->name;
   if (!name) {
     gtk_window_set_title (window, "Ondelette");
     adw_window_title_set_title (widget, "Ondelette");
@@ -108,7 +108,8 @@ odl_window_update_title (const OdlWindowParts *parts)
   g_autofree char *subtitle = make_subtitle (parts);
   adw_window_title_set_subtitle (widget, subtitle);
   // What is wrong with the file, or not applied, outlives its message.
-  gtk_widget_set_tooltip_text (GTK_WIDGET (widget), odl_session_warning (parts->session));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (widget),
+                               odl_session_info (parts->session)->warning);
 }
 
 static void
@@ -120,9 +121,9 @@ opened_cb (OdlMainWindow *self)
   odl_readout_reset_rate (parts->readout);
   odl_page_close (parts->page, false);
   if (!presenting)
-    odl_files_remember (parts->files, odl_session_location (parts->session));
+    odl_files_remember (parts->files, odl_session_info (parts->session)->location);
   odl_last_camera_opened (parts->camera);
-  const char *warning = odl_session_warning (parts->session);
+  const char *warning = odl_session_info (parts->session)->warning;
   // An audience sees the picture alone.
   if (warning && !presenting)
     odl_messages_say_of_source (parts->messages, warning);
@@ -146,7 +147,7 @@ odl_main_window_open (OdlMainWindow *self, const char *location, const OdlRecipe
 bool
 odl_main_window_is_empty (OdlMainWindow *self)
 {
-  return !odl_session_location (self->parts.session)
+  return !odl_session_info (self->parts.session)->location
          && !odl_session_opening (self->parts.session);
 }
 
@@ -206,8 +207,8 @@ painted_cb (OdlMainWindow *self)
   }
   odl_readout_painted (parts->readout);
   // The end of a stream becomes known while it plays.
-  if (odl_session_n_frames (parts->session) != self->n_frames) {
-    self->n_frames = odl_session_n_frames (parts->session);
+  if (odl_playback_n_frames (odl_session_playback (parts->session)) != self->n_frames) {
+    self->n_frames = odl_playback_n_frames (odl_session_playback (parts->session));
     odl_window_update_actions (parts);
   }
 }

@@ -16,7 +16,7 @@ open_phantom (OdlSession *session, const char *location)
     g_main_context_iteration (NULL, TRUE);
   odl_session_set_playing (session, false);
   settle (session);
-  g_assert_cmpstr (odl_session_location (session), ==, location);
+  g_assert_cmpstr (odl_session_info (session)->location, ==, location);
 }
 
 static int
@@ -74,11 +74,11 @@ test_sources (void)
   odl_session_annotate (session, &line, NULL);
   open_phantom (session, "phantom:80x64");
   g_assert_null (odl_session_annotations (session));
-  g_assert_false (odl_session_can_undo (session));
+  g_assert_false (odl_history_can_undo (odl_session_history (session)));
   open_phantom (session, "phantom:64x64");
   g_assert_cmpint (count (session), ==, 1);
   g_assert_true (odl_annotations_fit (odl_session_annotations (session), 64, 64));
-  g_assert_false (odl_session_can_undo (session));
+  g_assert_false (odl_history_can_undo (odl_session_history (session)));
   // Without them nothing comes back.
   odl_session_remove_annotation (session, 1);
   open_phantom (session, "phantom:80x64");

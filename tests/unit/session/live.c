@@ -128,10 +128,13 @@ wait_until_cached (Watcher *watcher)
   const int64_t end = g_get_monotonic_time () + TIMEOUT_US;
 
   odl_session_set_playing (watcher->session, false);
-  while (odl_session_cached_frames (watcher->session) < COUNTER_FRAMES
+  while (odl_playback_stats (odl_session_playback (watcher->session)).cached_frames
+             < COUNTER_FRAMES
          && g_get_monotonic_time () < end)
     run_until (watcher, G_MAXUINT, 1000);
-  g_assert_cmpint (odl_session_cached_frames (watcher->session), ==, COUNTER_FRAMES);
+  g_assert_cmpint (
+      odl_playback_stats (odl_session_playback (watcher->session)).cached_frames, ==,
+      COUNTER_FRAMES);
   settle (watcher->session);
 }
 
@@ -146,11 +149,12 @@ play (int stall_ms)
 
   watch (&watcher, path, NULL, "cpu", ODL_GL_NONE);
   wait_until_cached (&watcher);
-  const int64_t index = odl_session_position (watcher.session);
+  const int64_t index = odl_playback_position (odl_session_playback (watcher.session));
   const guint64 dropped = odl_session_dropped (watcher.session);
   g_array_set_size (all, 0);
   odl_session_set_playing (watcher.session, true);
-  const int64_t base_us = player_base_us (watcher.session->player);
+  const int64_t base_us
+      = player_base_us (odl_playback_player (odl_session_playback (watcher.session)));
   for (int i = 0; i < 4; i++) {
     run_until (&watcher, watcher.n_seen + 20, TIMEOUT_US);
     // A main thread that is busy loses frames, and says so.

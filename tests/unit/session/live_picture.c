@@ -251,11 +251,11 @@ test_same_picture (const void *data)
   // Backwards too: another way to the same frame.
   odl_session_set_playing (watcher->session, false);
   settle (watcher->session);
-  odl_session_step (watcher->session, -3);
+  odl_playback_step (odl_session_playback (watcher->session), -3);
   settle (watcher->session);
   // A machine that is too busy has shown the same few again and again.
   while (canvas.n_kept < COMPARED) {
-    odl_session_step (watcher->session, 1);
+    odl_playback_step (odl_session_playback (watcher->session), 1);
     settle (watcher->session);
   }
   g_autofree char *out = process (path, words[0], SHRINK, NULL, "0");
@@ -274,7 +274,7 @@ go_to (Canvas *canvas, int64_t index)
   OdlSession *session = canvas->watcher.session;
   const int64_t end = g_get_monotonic_time () + TIMEOUT_US;
 
-  odl_session_seek (session, index);
+  odl_playback_seek (odl_session_playback (session), index);
   while (odl_session_frame (session)->index != index && g_get_monotonic_time () < end)
     run_until (&canvas->watcher, G_MAXUINT, 1000);
   g_assert_cmpint (odl_session_frame (session)->index, ==, index);
@@ -293,9 +293,9 @@ run_stretch (Canvas *canvas, int64_t first)
   go_to (canvas, first + STRETCH + 1);
   settle (session);
   forget (canvas, first);
-  odl_session_set_speed (session, 0.25);
+  odl_playback_set_speed (odl_session_playback (session), 0.25);
   odl_session_set_playing (session, true);
-  odl_session_seek (session, first);
+  odl_playback_seek (odl_session_playback (session), first);
   while (canvas->n_kept < STRETCH && !canvas->broken && g_get_monotonic_time () < end)
     run_until (&canvas->watcher, G_MAXUINT, 1000);
   odl_session_set_playing (session, false);
@@ -406,12 +406,12 @@ test_at_rest (const void *data)
   go_to (&canvas, 4);
   set_recipe (session, recipes[1]);
   compare_rest (&canvas, path, recipes[1], 4);
-  odl_session_step (session, 1);
+  odl_playback_step (odl_session_playback (session), 1);
   compare_rest (&canvas, path, recipes[1], 5);
   go_to (&canvas, 24);
-  odl_session_step (session, -1);
+  odl_playback_step (odl_session_playback (session), -1);
   compare_rest (&canvas, path, recipes[1], 23);
-  odl_session_step (session, 1);
+  odl_playback_step (odl_session_playback (session), 1);
   settle (session);
   set_recipe (session, recipes[2]);
   compare_rest (&canvas, path, recipes[2], 24);

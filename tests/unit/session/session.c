@@ -89,7 +89,7 @@ test_starts_unprocessed (void)
   g_assert_nonnull (frame->original);
   g_assert_true (odl_recipe_is_identity (&frame->recipe));
   g_assert_null (odl_session_opening (session));
-  g_assert_true (odl_session_is_moving (session));
+  g_assert_true (odl_playback_is_moving (odl_session_playback (session)));
   finish (session, &heard);
 }
 
@@ -135,7 +135,7 @@ test_last_open_wins (void)
   let_pass (400);
   g_assert_cmpint (heard.opened, ==, 1);
   g_assert_cmpint (heard.failed, ==, 0);
-  g_assert_cmpstr (odl_session_location (session), ==, "phantom:40x30,seed=3");
+  g_assert_cmpstr (odl_session_info (session)->location, ==, "phantom:40x30,seed=3");
   g_assert_cmpint (odl_session_frame (session)->plan->geometry.width, ==, 40);
   finish (session, &heard);
 }
@@ -163,7 +163,7 @@ test_previous_stays (void)
   odl_session_open (session, "/nonexistent/picture.png", NULL);
   wait_for (&heard.failed, 1);
   g_assert_nonnull (strstr (heard.error->message, "picture.png"));
-  g_assert_cmpstr (odl_session_location (session), ==, "phantom:64x64");
+  g_assert_cmpstr (odl_session_info (session)->location, ==, "phantom:64x64");
   g_assert_nonnull (odl_session_frame (session));
   g_assert_null (odl_session_opening (session));
   int before = heard.frames;
@@ -185,7 +185,7 @@ test_filter_is_not_kept (void)
   odl_session_open (session, "phantom:64x64,seed=2", NULL);
   wait_for (&heard.opened, 2);
   g_assert_true (odl_recipe_is_identity (odl_session_recipe (session)));
-  g_assert_false (odl_session_can_undo (session));
+  g_assert_false (odl_history_can_undo (odl_session_history (session)));
 
   odl_session_set_recipe (session, &recipe, NULL);
   odl_session_set_keep_recipe (session, true);
@@ -318,7 +318,7 @@ test_thresholds_are_measured (void)
   odl_session_undo (session);
   g_assert_cmpfloat (threshold_of (session), ==, found);
   odl_session_undo (session);
-  g_assert_false (odl_session_can_undo (session));
+  g_assert_false (odl_history_can_undo (odl_session_history (session)));
 
   // The next source with a recipe that waits, and with one that was kept.
   odl_recipe_init (&moved);

@@ -36,8 +36,9 @@ session_is_quiet (OdlSession *session)
   return session->frame != NULL && session->frame->arrival == session->arrival
          && session->frame->moment.serial == session->moment.serial
          && odl_recipe_equal (&session->frame->recipe, odl_session_recipe (session))
-         && !odl_session_leads_in (session) && session->reading == NULL
-         && (session->player == NULL || player_is_quiet (session->player));
+         && !odl_session_leads_in (session) && !odl_session_is_reading (session)
+         && (!odl_playback_player (session->playback)
+             || player_is_quiet (odl_playback_player (session->playback)));
 }
 
 static inline void

@@ -133,7 +133,7 @@ seek (Fixture *fixture, int64_t index)
 {
   const int before = fixture->frames;
 
-  odl_session_seek (fixture->session, index);
+  odl_playback_seek (odl_session_playback (fixture->session), index);
   return wait_frame (fixture, before, index);
 }
 
@@ -142,7 +142,7 @@ step (Fixture *fixture, int64_t from, int frames)
 {
   const int before = fixture->frames;
 
-  odl_session_step (fixture->session, frames);
+  odl_playback_step (odl_session_playback (fixture->session), frames);
   return wait_frame (fixture, before, from + frames);
 }
 
@@ -196,7 +196,9 @@ test_what_rests_had_its_lead_in (void)
   Fixture fixture;
 
   setup (&fixture);
-  assert_rests (&fixture, (int) odl_session_position (fixture.session), RECIPE);
+  assert_rests (&fixture,
+                (int) odl_playback_position (odl_session_playback (fixture.session)),
+                RECIPE);
   seek (&fixture, 60);
   assert_rests (&fixture, 60, RECIPE);
   step (&fixture, 60, 1);

@@ -33,7 +33,7 @@ shows (OdlSession *session, int64_t index)
 static bool
 has_cached (OdlSession *session, int64_t frames)
 {
-  return odl_session_cached_frames (session) >= frames;
+  return odl_playback_stats (odl_session_playback (session)).cached_frames >= frames;
 }
 
 static bool
@@ -58,7 +58,7 @@ paused_session (const char *location)
   odl_session_open (session, location, NULL);
   g_assert_true (until (session, has_picture, 0));
   odl_session_set_playing (session, false);
-  odl_session_seek (session, 0);
+  odl_playback_seek (odl_session_playback (session), 0);
   g_assert_true (until (session, shows, 0));
   settle (session); // it may have been frame 0 all along, and comes again
   return session;
@@ -74,7 +74,8 @@ cine_session (void)
     return NULL;
   }
   OdlSession *session = paused_session (path);
-  g_assert_cmpint (odl_session_n_frames (session), ==, CINE_FRAMES);
+  g_assert_cmpint (odl_playback_n_frames (odl_session_playback (session)), ==,
+                   CINE_FRAMES);
   return session;
 }
 
@@ -86,17 +87,17 @@ test_steps_count (void)
   if (!session)
     return;
   for (int i = 0; i < 7; i++)
-    odl_session_step (session, 1);
-  g_assert_cmpint (odl_session_position (session), ==, 7);
+    odl_playback_step (odl_session_playback (session), 1);
+  g_assert_cmpint (odl_playback_position (odl_session_playback (session)), ==, 7);
   g_assert_true (until (session, shows, 7));
-  odl_session_step (session, -1);
-  odl_session_step (session, -1);
+  odl_playback_step (odl_session_playback (session), -1);
+  odl_playback_step (odl_session_playback (session), -1);
   g_assert_true (until (session, shows, 5));
-  g_assert_cmpint (odl_session_position (session), ==, 5);
+  g_assert_cmpint (odl_playback_position (odl_session_playback (session)), ==, 5);
   // Within the range, from its end to its beginning.
-  odl_session_set_range (session, 5, 8);
+  odl_playback_set_range (odl_session_playback (session), 5, 8);
   for (int i = 0; i < 5; i++)
-    odl_session_step (session, 1);
+    odl_playback_step (odl_session_playback (session), 1);
   g_assert_true (until (session, shows, 6));
   g_assert_finalize_object (session);
 }
@@ -112,7 +113,7 @@ test_scrubbing (void)
   for (int i = 1; i < 4 * CINE_FRAMES; i++) {
     const int64_t index = i * 7 % CINE_FRAMES;
     const int64_t begin = g_get_monotonic_time ();
-    odl_session_seek (session, index);
+    odl_playback_seek (odl_session_playback (session), index);
     g_assert_true (until (session, shows, index));
     worst_us = MAX (worst_us, g_get_monotonic_time () - begin);
   }
@@ -127,10 +128,10 @@ marks_say_what_is_cached (OdlSession *session, int64_t nothing)
   uint8_t marks[CINE_FRAMES];
   int marked = 0;
 
-  g_assert_true (odl_session_mark (session, CINE_FRAMES, marks));
+  g_assert_true (odl_playback_mark (odl_session_playback (session), CINE_FRAMES, marks));
   for (int i = 0; i < CINE_FRAMES; i++)
     marked += marks[i] == ODL_MARK_CACHED;
-  return marked == odl_session_cached_frames (session);
+  return marked == odl_playback_stats (odl_session_playback (session)).cached_frames;
 }
 
 static void
@@ -141,15 +142,17 @@ test_marks_what_is_cached (void)
   if (!session)
     return;
   g_assert_true (until (session, has_cached, CINE_FRAMES));
-  g_assert_true (odl_session_mark (session, 10, marks));
+  g_assert_true (odl_playback_mark (odl_session_playback (session), 10, marks));
   for (int i = 0; i < 10; i++)
     g_assert_cmpint (marks[i], ==, ODL_MARK_CACHED);
   // More marks than frames mean nothing.
-  g_assert_false (odl_session_mark (session, CINE_FRAMES + 1, marks));
+  g_assert_false (
+      odl_playback_mark (odl_session_playback (session), CINE_FRAMES + 1, marks));
   // Room for nothing: what is left are the few around the frame shown.
-  odl_session_set_cache_bytes (session, 0);
+  odl_playback_set_cache_bytes (odl_session_playback (session), 0);
   g_assert_true (until (session, marks_say_what_is_cached, 0));
-  g_assert_cmpint (odl_session_cached_frames (session), <, 8);
+  g_assert_cmpint (odl_playback_stats (odl_session_playback (session)).cached_frames, <,
+                   8);
   g_assert_finalize_object (session);
 }
 
@@ -183,7 +186,7 @@ test_unseen_frames_are_dropped (void)
   const guint64 before = odl_session_dropped (session);
   odl_session_painted (session, odl_session_frame (session));
   const guint64 painted = odl_session_n_painted (session);
-  odl_session_set_frame_rate (session, 100);
+  odl_playback_set_frame_rate (odl_session_playback (session), 100);
   odl_session_set_playing (session, true);
   g_assert_true (until (session, has_come_to, 30));
   odl_session_set_playing (session, false);
@@ -194,7 +197,7 @@ test_unseen_frames_are_dropped (void)
   g_assert_cmpint (odl_session_n_painted (session), ==, painted + 1);
   g_assert_cmpint (odl_session_dropped (session), ==, before + (guint64) index - 1);
   // Nobody misses what a seek jumps over.
-  odl_session_seek (session, index + 50);
+  odl_playback_seek (odl_session_playback (session), index + 50);
   g_assert_true (until (session, shows, index + 50));
   odl_session_painted (session, odl_session_frame (session));
   g_assert_cmpint (odl_session_dropped (session), ==, before + (guint64) index - 1);
@@ -208,9 +211,10 @@ test_phantom_at_any_rate (void)
   static const double rates[] = { 10, 200 };
   OdlSession *session = paused_session ("phantom:32x32");
   for (size_t i = 0; i < G_N_ELEMENTS (rates); i++) {
-    odl_session_set_frame_rate (session, rates[i]);
-    g_assert_cmpfloat (odl_session_frame_rate (session), ==, rates[i]);
-    const int64_t from = odl_session_position (session);
+    odl_playback_set_frame_rate (odl_session_playback (session), rates[i]);
+    g_assert_cmpfloat (odl_playback_frame_rate (odl_session_playback (session)), ==,
+                       rates[i]);
+    const int64_t from = odl_playback_position (odl_session_playback (session));
     odl_session_set_playing (session, true);
     g_assert_true (until (session, has_come_to, from + 1));
     g_autoptr (OdlFrame) first = odl_frame_ref (odl_session_frame (session));
@@ -223,8 +227,9 @@ test_phantom_at_any_rate (void)
     odl_session_set_playing (session, false);
     settle (session);
   }
-  odl_session_set_frame_rate (session, 1e9);
-  g_assert_cmpfloat (odl_session_frame_rate (session), ==, ODL_RATE_MAX);
+  odl_playback_set_frame_rate (odl_session_playback (session), 1e9);
+  g_assert_cmpfloat (odl_playback_frame_rate (odl_session_playback (session)), ==,
+                     ODL_RATE_MAX);
   g_assert_finalize_object (session);
 }
 
@@ -234,12 +239,13 @@ test_times (void)
   OdlSession *session = cine_session ();
   if (!session)
     return;
-  const double rate = odl_session_frame_rate (session);
+  const double rate = odl_playback_frame_rate (odl_session_playback (session));
   g_assert_cmpfloat (rate, >, 0);
   g_assert_nonnull (odl_session_timing (session));
-  g_assert_cmpfloat_with_epsilon (odl_session_time_s (session, 15), 15 / rate, 1e-3);
-  g_assert_cmpfloat_with_epsilon (odl_session_length_s (session), CINE_FRAMES / rate,
-                                  1e-3);
+  g_assert_cmpfloat_with_epsilon (
+      odl_playback_time_s (odl_session_playback (session), 15), 15 / rate, 1e-3);
+  g_assert_cmpfloat_with_epsilon (odl_playback_length_s (odl_session_playback (session)),
+                                  CINE_FRAMES / rate, 1e-3);
   g_assert_finalize_object (session);
 }
 

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// Opens a source and reads its first frame on a worker thread.
+#include <string.h>
+
+#include "session/job.h"
+#include "session/session_private.h"
+#include "source/camera/format.h"
+#include "source/source_file.h"
+
+struct _OdlOpening {
+  GCancellable *job;
+  char *location; // NULL: nothing is being opened
+  OdlRecipe recipe; // of the last call
+  bool has_recipe;
+};
+
+// ---- the worker thread ---------------------------------------------------------------
+
+typedef struct {
+  char *location;
+  OdlSource *before; // parked meanwhile, see odl_source_park; NULL: none
+  OdlSource *source;
+} Job;
+
+static void
+job_free (void *data)
+{
+  Job *job = data;
+  g_free (job->location);
+  g_clear_pointer (&job->before, odl_source_unref);
+  g_clear_pointer (&job->source, odl_source_unref);
+  g_free (job);
+}
+
+// Frame 0 of the source.
+static OdlImage *
+open_source (Job *job, GCancellable *cancellable, GError **error)
+{
+  job->source = odl_source_open (job->location, cancellable, error);
+  OdlImage *image
+      = job->source ? odl_source_read_first (job->source, cancellable, error) : NULL;
+  if (!image)
+    g_clear_pointer (&job->source, odl_source_unref); // here, because it may take long
+  return image;
+}
+
+static void *
+work (void *data, GCancellable *cancellable, GError **error)
+{
+  Job *job = data;
+  if (job->before)
+    odl_source_park (job->before, true);
+  OdlImage *image = open_source (job, cancellable, error);
+  // After a cancel, too: then the one before stays in place.
+  if (job->before && (!image || g_cancellable_is_cancelled (cancellable)))
+    odl_source_park (job->before, false);
+  return image;
+}
+
+// ---- the main thread -----------------------------------------------------------------
+
+static void
+set_location (OdlSession *self, const char *location)
+{
+  g_autofree char *old = self->opening->location;
+  self->opening->location = g_strdup (location);
+  g_object_notify (G_OBJECT (self), "opening");
+}
+
+static void
+done (void *owner, void *image, const GError *error, void *data)
+{
+  OdlSession *self = owner;
+  Job *job = data;
+  g_clear_object (&self->opening->job);
+  g_autofree char *location = g_strdup (self->opening->location);
+  if (!image) {
+    set_location (self, NULL);
+    g_signal_emit_by_name (self, "open-failed", location, error);
+    return;
+  }
+  odl_session_take_source (self, g_steal_pointer (&job->source), image,
+                           self->opening->has_recipe ? &self->opening->recipe : NULL);
+  set_location (self, NULL);
+  odl_session_begin (self);
+}
+
+void
+odl_session_open (OdlSession *self, const char *location, const OdlRecipe *recipe)
+{
+  static const OdlJobClass klass
+      = { work, done, (GDestroyNotify) odl_image_unref, job_free };
+  OdlOpening *opening = self->opening;
+  odl_job_cancel (&opening->job);
+  opening->has_recipe = recipe != NULL;
+  if (recipe)
+    opening->recipe = *recipe;
+  set_location (self, location);
+  // The device of the camera in place may be the one that is opened.
+  const bool parks
+      = self->source && self->source->info.capture && odl_camera_is_location (location);
+  Job *job = g_new (Job, 1);
+  *job = (Job){ g_strdup (location), parks ? odl_source_ref (self->source) : NULL, NULL };
+  opening->job = odl_job_run (G_OBJECT (self), self->gate, &klass, job);
+}
+
+void
+odl_session_open_again (OdlSession *self, const char *location)
+{
+  const OdlRecipe recipe = self->opening->recipe;
+  odl_session_open (self, location, self->opening->has_recipe ? &recipe : NULL);
+}
+
+void
+odl_session_cancel_open (OdlSession *self)
+{
+  if (!self->opening->job)
+    return;
+  odl_job_cancel (&self->opening->job);
+  set_location (self, NULL);
+}
+
+const char *
+odl_session_opening (OdlSession *self)
+{
+  return self->opening->location;
+}
+
+const char *
+odl_session_open_reason (const char *location, const GError *error)
+{
+  g_autofree char *start = odl_source_file_error_start (location);
+  return error->message + (g_str_has_prefix (error->message, start) ? strlen (start) : 0);
+}
+
+OdlOpening *
+odl_opening_new (void)
+{
+  return g_new0 (OdlOpening, 1);
+}
