@@ -11,8 +11,6 @@
 
 #define ZOOM_STEP 1.25
 
-typedef void (*Activate) (GSimpleAction *action, GVariant *parameter, void *data);
-
 static void
 change_recipe_view (const OdlWindowParts *parts, const char *name)
 {
@@ -24,17 +22,15 @@ change_recipe_view (const OdlWindowParts *parts, const char *name)
 }
 
 static void
-view_cb (GSimpleAction *action, GVariant *parameter, void *data)
+view_cb (const OdlWindowParts *parts, GVariant *parameter)
 {
-  const OdlWindowParts *parts = data;
   change_recipe_view (parts, g_variant_get_string (parameter, NULL));
   odl_window_update_actions (parts);
 }
 
 static void
-engine_cb (GSimpleAction *action, GVariant *parameter, void *data)
+engine_cb (const OdlWindowParts *parts, GVariant *parameter)
 {
-  const OdlWindowParts *parts = data;
   const char *name = g_variant_get_string (parameter, NULL);
   odl_session_set_engine (parts->session, name);
   odl_settings_set_string (parts->settings, "engine",
@@ -43,44 +39,19 @@ engine_cb (GSimpleAction *action, GVariant *parameter, void *data)
 }
 
 static void
-show_engines_cb (GSimpleAction *action, GVariant *parameter, void *data)
+measure_engines_cb (const OdlWindowParts *parts, GVariant *parameter)
 {
-  odl_engine_window_present (((const OdlWindowParts *) data)->window);
-}
-
-static void
-preferences_cb (GSimpleAction *action, GVariant *parameter, void *data)
-{
-  odl_preferences_window_present (((const OdlWindowParts *) data)->window);
-}
-
-static void
-measure_engines_cb (GSimpleAction *action, GVariant *parameter, void *data)
-{
-  const OdlWindowParts *parts = data;
   if (!odl_session_measure_engines (parts->session))
     odl_messages_say (parts->messages,
                       _ ("Open a picture and add a filter to have the engines measured"));
 }
 
 static void
-undo_cb (GSimpleAction *action, GVariant *parameter, void *data)
-{
-  odl_session_undo (((const OdlWindowParts *) data)->session);
-}
-
-static void
-redo_cb (GSimpleAction *action, GVariant *parameter, void *data)
-{
-  odl_session_redo (((const OdlWindowParts *) data)->session);
-}
-
-static void
-clear_recipe_cb (GSimpleAction *action, GVariant *parameter, void *data)
+clear_recipe_cb (const OdlWindowParts *parts, GVariant *parameter)
 {
   OdlRecipe recipe;
   odl_recipe_init (&recipe);
-  odl_session_set_recipe (((const OdlWindowParts *) data)->session, &recipe, NULL);
+  odl_session_set_recipe (parts->session, &recipe, NULL);
 }
 
 // Actions that switch something of the canvas on and off.
@@ -96,10 +67,10 @@ static const struct {
 };
 
 static void
-switch_cb (GSimpleAction *action, GVariant *parameter, void *data)
+switch_cb (const OdlWindowParts *parts, GVariant *parameter, GAction *action)
 {
-  OdlViewport *viewport = ((const OdlWindowParts *) data)->viewport;
-  const char *name = g_action_get_name (G_ACTION (action));
+  OdlViewport *viewport = parts->viewport;
+  const char *name = g_action_get_name (action);
   for (size_t i = 0; i < G_N_ELEMENTS (switches); i++)
     if (g_str_equal (switches[i].name, name))
       switches[i].set (viewport, !switches[i].get (viewport));
@@ -107,9 +78,8 @@ switch_cb (GSimpleAction *action, GVariant *parameter, void *data)
 
 // The same tool again leaves it.
 static void
-tool_cb (GSimpleAction *action, GVariant *parameter, void *data)
+tool_cb (OdlViewport *viewport, GVariant *parameter)
 {
-  OdlViewport *viewport = ((const OdlWindowParts *) data)->viewport;
   const char *name = g_variant_get_string (parameter, NULL);
   const bool again = g_str_equal (name, odl_viewport_tool (viewport));
   odl_viewport_set_tool (viewport, again ? NULL : name);
@@ -117,43 +87,22 @@ tool_cb (GSimpleAction *action, GVariant *parameter, void *data)
 }
 
 static void
-reset_window_cb (GSimpleAction *action, GVariant *parameter, void *data)
-{
-  odl_viewport_reset_window (((const OdlWindowParts *) data)->viewport);
-}
-
-static void
-fit_cb (GSimpleAction *action, GVariant *parameter, void *data)
-{
-  odl_viewport_fit (((const OdlWindowParts *) data)->viewport);
-}
-
-static void
-actual_size_cb (GSimpleAction *action, GVariant *parameter, void *data)
-{
-  odl_viewport_actual_size (((const OdlWindowParts *) data)->viewport);
-}
-
-static void
-zoom_cb (GSimpleAction *action, GVariant *parameter, void *data)
+zoom_cb (const OdlWindowParts *parts, GVariant *parameter)
 {
   bool in = g_variant_get_int32 (parameter) > 0;
-  odl_viewport_zoom_by (((const OdlWindowParts *) data)->viewport,
-                        in ? ZOOM_STEP : 1 / ZOOM_STEP);
+  odl_viewport_zoom_by (parts->viewport, in ? ZOOM_STEP : 1 / ZOOM_STEP);
 }
 
 static void
-rotate_cb (GSimpleAction *action, GVariant *parameter, void *data)
+rotate_cb (const OdlWindowParts *parts, GVariant *parameter)
 {
-  odl_viewport_rotate (((const OdlWindowParts *) data)->viewport,
-                       g_variant_get_int32 (parameter));
+  odl_viewport_rotate (parts->viewport, g_variant_get_int32 (parameter));
 }
 
 static void
-flip_cb (GSimpleAction *action, GVariant *parameter, void *data)
+flip_cb (const OdlWindowParts *parts, GVariant *parameter)
 {
-  odl_viewport_flip (((const OdlWindowParts *) data)->viewport,
-                     g_variant_get_boolean (parameter));
+  odl_viewport_flip (parts->viewport, g_variant_get_boolean (parameter));
 }
 
 static void
@@ -164,101 +113,80 @@ transport_changed (const OdlWindowParts *parts)
 }
 
 static void
-play_cb (GSimpleAction *action, GVariant *parameter, void *data)
+play_cb (const OdlWindowParts *parts, GVariant *parameter)
 {
-  const OdlWindowParts *parts = data;
   if (!odl_show_pause (parts->show))
     odl_session_set_playing (parts->session, !odl_session_playing (parts->session));
 }
 
 static void
-speed_cb (GSimpleAction *action, GVariant *parameter, void *data)
+speed_cb (const OdlWindowParts *parts, GVariant *parameter)
 {
-  const OdlWindowParts *parts = data;
-  odl_playback_set_speed (odl_session_playback (parts->session),
-                          g_variant_get_double (parameter));
+  odl_playback_set_speed (parts->playback, g_variant_get_double (parameter));
   transport_changed (parts);
 }
 
 static void
-cycle_repeat_cb (GSimpleAction *action, GVariant *parameter, void *data)
+cycle_repeat_cb (const OdlWindowParts *parts, GVariant *parameter)
 {
-  const OdlWindowParts *parts = data;
-  const OdlRepeat repeat
-      = odl_playback_mode (odl_session_playback (parts->session))->repeat;
-  odl_playback_set_repeat (odl_session_playback (parts->session),
-                           (repeat + 1) % ODL_N_REPEATS);
+  const OdlRepeat repeat = odl_playback_mode (parts->playback)->repeat;
+  odl_playback_set_repeat (parts->playback, (repeat + 1) % ODL_N_REPEATS);
   transport_changed (parts);
 }
 
 static void
-first_frame_cb (GSimpleAction *action, GVariant *parameter, void *data)
+first_frame_cb (const OdlWindowParts *parts, GVariant *parameter)
 {
-  const OdlWindowParts *parts = data;
-  odl_playback_seek (odl_session_playback (parts->session),
-                     odl_playback_range (odl_session_playback (parts->session)).first);
+  odl_playback_seek (parts->playback, odl_playback_range (parts->playback).first);
 }
 
 static void
-step_frame_cb (GSimpleAction *action, GVariant *parameter, void *data)
+step_frame_cb (const OdlWindowParts *parts, GVariant *parameter)
 {
-  const OdlWindowParts *parts = data;
   const int by = g_variant_get_int32 (parameter);
   if (!odl_viewport_step_plane (parts->viewport, by))
-    odl_playback_step (odl_session_playback (parts->session), by);
+    odl_playback_step (parts->playback, by);
 }
 
 static void
-planes_cb (GSimpleAction *action, GVariant *parameter, void *data)
+planes_cb (const OdlWindowParts *parts, GVariant *parameter)
 {
-  OdlSession *session = ((const OdlWindowParts *) data)->session;
+  OdlSession *session = parts->session;
   odl_session_set_planes (session, !odl_session_planes (session));
 }
 
 // An end of the range at the frame on screen; the other end gives way.
 static void
-range_cb (GSimpleAction *action, GVariant *parameter, void *data)
+range_cb (const OdlWindowParts *parts, GVariant *parameter)
 {
-  const OdlWindowParts *parts = data;
-  const int64_t at = odl_playback_position (odl_session_playback (parts->session));
+  const int64_t at = odl_playback_position (parts->playback);
   if (g_variant_get_boolean (parameter))
-    odl_playback_set_range (
-        odl_session_playback (parts->session),
-        MIN (odl_playback_range (odl_session_playback (parts->session)).first, at), at);
+    odl_playback_set_range (parts->playback,
+                            MIN (odl_playback_range (parts->playback).first, at), at);
   else
-    odl_playback_set_range (
-        odl_session_playback (parts->session), at,
-        MAX (odl_playback_range (odl_session_playback (parts->session)).last, at));
+    odl_playback_set_range (parts->playback, at,
+                            MAX (odl_playback_range (parts->playback).last, at));
   transport_changed (parts);
 }
 
 static void
-clear_range_cb (GSimpleAction *action, GVariant *parameter, void *data)
+clear_range_cb (const OdlWindowParts *parts, GVariant *parameter)
 {
-  const OdlWindowParts *parts = data;
-  odl_playback_set_range (odl_session_playback (parts->session), 0, G_MAXINT64);
+  odl_playback_set_range (parts->playback, 0, G_MAXINT64);
   transport_changed (parts);
 }
 
 static void
-focus_picture_cb (GSimpleAction *action, GVariant *parameter, void *data)
+step_cb (const OdlWindowParts *parts, GVariant *parameter)
 {
-  gtk_widget_grab_focus (GTK_WIDGET (((const OdlWindowParts *) data)->viewport));
-}
-
-static void
-step_cb (GSimpleAction *action, GVariant *parameter, void *data)
-{
-  const OdlWindowParts *parts = data;
   const int by = g_variant_get_int32 (parameter);
   if (!odl_show_step (parts->show, by))
     odl_source_panel_step (parts->source_panel, by);
 }
 
 static void
-cancel_cb (GSimpleAction *action, GVariant *parameter, void *data)
+cancel_cb (const OdlWindowParts *parts, GVariant *parameter)
 {
-  const OdlWindowParts *parts = data;
   if (odl_show_is_on (parts->show))
     odl_show_end (parts->show);
   else if (odl_screen_close_sheet (parts->screen))
@@ -272,9 +200,8 @@ cancel_cb (GSimpleAction *action, GVariant *parameter, void *data)
 }
 
 static void
-remember_cb (GSimpleAction *action, GVariant *parameter, void *data)
+remember_cb (const OdlWindowParts *parts, GVariant *parameter)
 {
-  const OdlWindowParts *parts = data;
   bool remember = !odl_settings_get_boolean (parts->settings, "remember-recent");
   odl_settings_set_boolean (parts->settings, "remember-recent", remember);
   if (!remember)
@@ -284,11 +211,11 @@ remember_cb (GSimpleAction *action, GVariant *parameter, void *data)
 }
 
 static void
-details_cb (GSimpleAction *action, GVariant *parameter, void *data)
+details_cb (const OdlWindowParts *parts, GVariant *parameter)
 {
   g_autofree char *body = odl_advice_markup (g_variant_get_string (parameter, NULL));
-  GtkWidget *dialog = adw_message_dialog_new (
-      GTK_WINDOW (((const OdlWindowParts *) data)->window), _ ("Details"), NULL);
+  GtkWidget *dialog
+      = adw_message_dialog_new (GTK_WINDOW (parts->window), _ ("Details"), NULL);
   adw_message_dialog_set_body_use_markup (ADW_MESSAGE_DIALOG (dialog), TRUE);
   adw_message_dialog_set_body (ADW_MESSAGE_DIALOG (dialog), body);
   adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _ ("_Close"));
@@ -296,10 +223,9 @@ details_cb (GSimpleAction *action, GVariant *parameter, void *data)
 }
 
 static void
-phantom_cb (GSimpleAction *action, GVariant *parameter, void *data)
+phantom_cb (const OdlWindowParts *parts, GVariant *parameter)
 {
-  odl_main_window_open (((const OdlWindowParts *) data)->window, ODL_PHANTOM_LOCATION,
-                        NULL);
+  odl_main_window_open (parts->window, ODL_PHANTOM_LOCATION, NULL);
 }
 
 // What would play the numbered pictures that the still on screen is one of; NULL: it is
@@ -309,17 +235,17 @@ sequence_of_picture (const OdlWindowParts *parts)
 {
   const char *location = odl_session_info (parts->session)->location;
   if (!location || !g_path_is_absolute (location)
-      || odl_playback_is_moving (odl_session_playback (parts->session)))
+      || odl_playback_is_moving (parts->playback))
     return NULL;
   return odl_folder_sequence_of (location);
 }
 
 static void
-play_sequence_cb (GSimpleAction *action, GVariant *parameter, void *data)
+play_sequence_cb (const OdlWindowParts *parts, GVariant *parameter)
 {
-  g_autofree char *sequence = sequence_of_picture (data);
+  g_autofree char *sequence = sequence_of_picture (parts);
   if (sequence)
-    odl_main_window_open (((const OdlWindowParts *) data)->window, sequence, NULL);
+    odl_main_window_open (parts->window, sequence, NULL);
 }
 
 // Needs: what must be there for the action to do anything.
@@ -335,58 +261,67 @@ typedef enum {
   NEEDS_NUMBER, // in the name of a still
 } Needs;
 
+#define OF(part) offsetof (OdlWindowParts, part)
+
 static const struct {
-  const char *name;
-  Activate activate;
-  const char *parameter; // GVariant type
-  const char *state; // GVariant text; NULL: stateless
+  OdlWindowAction action;
   Needs needs;
+  size_t object; // that it is called with, in OdlWindowParts; 0: with the parts
 } actions[] = {
-  { "view", view_cb, "s", "'synthesis'", NEEDS_WAVELET },
-  { "engine", engine_cb, "s", "'auto'", NEEDS_NOTHING },
-  { "show-engines", show_engines_cb, NULL, NULL, NEEDS_NOTHING },
-  { "preferences", preferences_cb, NULL, NULL, NEEDS_NOTHING },
-  { "measure-engines", measure_engines_cb, NULL, NULL, NEEDS_NOTHING },
-  { "undo", undo_cb, NULL, NULL, NEEDS_NOTHING },
-  { "redo", redo_cb, NULL, NULL, NEEDS_NOTHING },
-  { "clear-recipe", clear_recipe_cb, NULL, NULL, NEEDS_FILTER },
-  { "invert", switch_cb, NULL, "false", NEEDS_PICTURE },
-  { "show-overlays", switch_cb, NULL, "true", NEEDS_PICTURE },
-  { "show-values", switch_cb, NULL, "true", NEEDS_NOTHING },
-  { "wipe", switch_cb, NULL, "false", NEEDS_NOTHING },
-  { "tool", tool_cb, "s", "'window'", NEEDS_PICTURE },
-  { "reset-window", reset_window_cb, NULL, NULL, NEEDS_PICTURE },
-  { "fit", fit_cb, NULL, NULL, NEEDS_PICTURE },
-  { "actual-size", actual_size_cb, NULL, NULL, NEEDS_PICTURE },
-  { "zoom", zoom_cb, "i", NULL, NEEDS_PICTURE },
-  { "rotate", rotate_cb, "i", NULL, NEEDS_PICTURE },
-  { "flip", flip_cb, "b", NULL, NEEDS_PICTURE },
-  { "play", play_cb, NULL, NULL, NEEDS_MOTION },
-  { "speed", speed_cb, "d", "1.0", NEEDS_FRAMES },
-  { "cycle-repeat", cycle_repeat_cb, NULL, NULL, NEEDS_END },
-  { "first-frame", first_frame_cb, NULL, NULL, NEEDS_FRAMES },
-  { "step-frame", step_frame_cb, "i", NULL, NEEDS_FRAMES },
-  { "planes", planes_cb, NULL, "true", NEEDS_VOLUME },
-  { "set-range", range_cb, "b", NULL, NEEDS_END },
-  { "clear-range", clear_range_cb, NULL, NULL, NEEDS_END },
-  { "focus-picture", focus_picture_cb, NULL, NULL, NEEDS_NOTHING },
-  { "step-file", step_cb, "i", NULL, NEEDS_NOTHING },
-  { "cancel", cancel_cb, NULL, NULL, NEEDS_NOTHING },
-  { "remember-recent", remember_cb, NULL, "true", NEEDS_NOTHING },
-  { "show-details", details_cb, "s", NULL, NEEDS_NOTHING },
-  { "open-phantom", phantom_cb, NULL, NULL, NEEDS_NOTHING },
-  { "play-sequence", play_sequence_cb, NULL, NULL, NEEDS_NUMBER },
+  { { "view", G_CALLBACK (view_cb), "s", "'synthesis'" }, NEEDS_WAVELET },
+  { { "engine", G_CALLBACK (engine_cb), "s", "'auto'" }, NEEDS_NOTHING },
+  { { "show-engines", G_CALLBACK (odl_engine_window_present) },
+    NEEDS_NOTHING,
+    OF (window) },
+  { { "preferences", G_CALLBACK (odl_preferences_window_present) },
+    NEEDS_NOTHING,
+    OF (window) },
+  { { "measure-engines", G_CALLBACK (measure_engines_cb) }, NEEDS_NOTHING },
+  { { "undo", G_CALLBACK (odl_session_undo) }, NEEDS_NOTHING, OF (session) },
+  { { "redo", G_CALLBACK (odl_session_redo) }, NEEDS_NOTHING, OF (session) },
+  { { "clear-recipe", G_CALLBACK (clear_recipe_cb) }, NEEDS_FILTER },
+  { { "invert", G_CALLBACK (switch_cb), NULL, "false" }, NEEDS_PICTURE },
+  { { "show-overlays", G_CALLBACK (switch_cb), NULL, "true" }, NEEDS_PICTURE },
+  { { "show-values", G_CALLBACK (switch_cb), NULL, "true" }, NEEDS_NOTHING },
+  { { "wipe", G_CALLBACK (switch_cb), NULL, "false" }, NEEDS_NOTHING },
+  { { "tool", G_CALLBACK (tool_cb), "s", "'window'" }, NEEDS_PICTURE, OF (viewport) },
+  { { "reset-window", G_CALLBACK (odl_viewport_reset_window) },
+    NEEDS_PICTURE,
+    OF (viewport) },
+  { { "fit", G_CALLBACK (odl_viewport_fit) }, NEEDS_PICTURE, OF (viewport) },
+  { { "actual-size", G_CALLBACK (odl_viewport_actual_size) },
+    NEEDS_PICTURE,
+    OF (viewport) },
+  { { "zoom", G_CALLBACK (zoom_cb), "i" }, NEEDS_PICTURE },
+  { { "rotate", G_CALLBACK (rotate_cb), "i" }, NEEDS_PICTURE },
+  { { "flip", G_CALLBACK (flip_cb), "b" }, NEEDS_PICTURE },
+  { { "play", G_CALLBACK (play_cb) }, NEEDS_MOTION },
+  { { "speed", G_CALLBACK (speed_cb), "d", "1.0" }, NEEDS_FRAMES },
+  { { "cycle-repeat", G_CALLBACK (cycle_repeat_cb) }, NEEDS_END },
+  { { "first-frame", G_CALLBACK (first_frame_cb) }, NEEDS_FRAMES },
+  { { "step-frame", G_CALLBACK (step_frame_cb), "i" }, NEEDS_FRAMES },
+  { { "planes", G_CALLBACK (planes_cb), NULL, "true" }, NEEDS_VOLUME },
+  { { "set-range", G_CALLBACK (range_cb), "b" }, NEEDS_END },
+  { { "clear-range", G_CALLBACK (clear_range_cb) }, NEEDS_END },
+  { { "focus-picture", G_CALLBACK (gtk_widget_grab_focus) },
+    NEEDS_NOTHING,
+    OF (viewport) },
+  { { "step-file", G_CALLBACK (step_cb), "i" }, NEEDS_NOTHING },
+  { { "cancel", G_CALLBACK (cancel_cb) }, NEEDS_NOTHING },
+  { { "remember-recent", G_CALLBACK (remember_cb), NULL, "true" }, NEEDS_NOTHING },
+  { { "show-details", G_CALLBACK (details_cb), "s" }, NEEDS_NOTHING },
+  { { "open-phantom", G_CALLBACK (phantom_cb) }, NEEDS_NOTHING },
+  { { "play-sequence", G_CALLBACK (play_sequence_cb) }, NEEDS_NUMBER },
 };
 
 void
 odl_window_add_menu_actions (const OdlWindowParts *parts)
 {
   for (size_t i = 0; i < G_N_ELEMENTS (actions); i++) {
-    const GActionEntry entry = { .name = actions[i].name,
-                                 .activate = actions[i].activate,
-                                 .parameter_type = actions[i].parameter,
-                                 .state = actions[i].state };
-    odl_window_add_actions (parts, &entry, 1, (void *) parts);
+    void *object = (void *) parts;
+    if (actions[i].object > 0)
+      object = *(void *const *) ((const char *) parts + actions[i].object);
+    odl_window_add_actions (parts, &actions[i].action, 1, object);
   }
 }
 
@@ -415,15 +350,14 @@ is_met (const OdlWindowParts *parts, Needs needs)
   case NEEDS_PICTURE:
     return odl_session_info (parts->session)->location != NULL;
   case NEEDS_MOTION: // a presentation can be held, too
-    return odl_show_is_on (parts->show)
-           || odl_playback_is_moving (odl_session_playback (parts->session));
+    return odl_show_is_on (parts->show) || odl_playback_is_moving (parts->playback);
   case NEEDS_FRAMES:
-    return odl_playback_is_moving (odl_session_playback (parts->session))
+    return odl_playback_is_moving (parts->playback)
            && !odl_session_info (parts->session)->capture;
   case NEEDS_END:
-    return odl_playback_is_moving (odl_session_playback (parts->session))
+    return odl_playback_is_moving (parts->playback)
            && !odl_session_info (parts->session)->live
-           && odl_playback_n_frames (odl_session_playback (parts->session)) > 0;
+           && odl_playback_n_frames (parts->playback) > 0;
   case NEEDS_VOLUME:
     return odl_session_is_volume (parts->session);
   case NEEDS_WAVELET:
@@ -445,7 +379,7 @@ odl_window_update_actions (const OdlWindowParts *parts)
   const OdlRecipe *recipe = odl_session_recipe (parts->session);
   const bool covered = odl_page_covers (parts->page);
   for (size_t i = 0; i < G_N_ELEMENTS (actions); i++)
-    odl_window_enable (parts, actions[i].name, is_met (parts, actions[i].needs));
+    odl_window_enable (parts, actions[i].action.name, is_met (parts, actions[i].needs));
   for (size_t i = 0; i < G_N_ELEMENTS (picture_files); i++)
     odl_window_enable (parts, picture_files[i], is_met (parts, NEEDS_PICTURE));
   for (size_t i = 0; i < G_N_ELEMENTS (uncovered); i++)
@@ -460,8 +394,7 @@ odl_window_update_actions (const OdlWindowParts *parts)
                          && odl_history_can_redo (odl_session_history (parts->session)));
   set_state (parts, "view", g_variant_new_string (odl_view_names[recipe->view]));
   set_state (parts, "speed",
-             g_variant_new_double (
-                 odl_playback_mode (odl_session_playback (parts->session))->speed));
+             g_variant_new_double (odl_playback_mode (parts->playback)->speed));
   set_state (parts, "engine", g_variant_new_string (odl_session_engine (parts->session)));
   set_state (parts, "tool", g_variant_new_string (odl_viewport_tool (parts->viewport)));
   for (size_t i = 0; i < G_N_ELEMENTS (switches); i++)

@@ -40,14 +40,14 @@ chosen_cb (GtkFileChooser *chooser, GFile *file, void *data)
 }
 
 static void
-open_cb (GSimpleAction *action, GVariant *parameter, void *data)
+open_cb (void *data, GVariant *parameter)
 {
   odl_file_chooser_ask (data, _ ("Open Picture"), GTK_FILE_CHOOSER_ACTION_OPEN, NULL,
                         chosen_cb, data);
 }
 
 static void
-open_folder_cb (GSimpleAction *action, GVariant *parameter, void *data)
+open_folder_cb (void *data, GVariant *parameter)
 {
   odl_file_chooser_ask (data, _ ("Open Folder"), GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER,
                         NULL, chosen_cb, data);
@@ -159,7 +159,7 @@ odl_files_fill_recent (OdlFiles *self)
 }
 
 static void
-open_uri_cb (GSimpleAction *action, GVariant *parameter, void *data)
+open_uri_cb (void *data, GVariant *parameter)
 {
   g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (parameter, NULL));
   open_file (data, file);
@@ -168,9 +168,8 @@ open_uri_cb (GSimpleAction *action, GVariant *parameter, void *data)
 // ---- recipes -------------------------------------------------------------------------
 
 static void
-copy_recipe_cb (GSimpleAction *action, GVariant *parameter, void *data)
+copy_recipe_cb (const OdlWindowParts *parts, GVariant *parameter)
 {
-  const OdlWindowParts *parts = data;
   g_autofree char *text = odl_recipe_to_text (odl_session_recipe (parts->session), " ");
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (parts->window)), text);
   odl_messages_say (parts->messages, _ ("Filters copied as text"));
@@ -196,7 +195,7 @@ pasted_cb (GObject *clipboard, GAsyncResult *result, void *data)
 }
 
 static void
-paste_recipe_cb (GSimpleAction *action, GVariant *parameter, void *data)
+paste_recipe_cb (void *data, GVariant *parameter)
 {
   GtkWidget *window = GTK_WIDGET (((const OdlWindowParts *) data)->window);
   gdk_clipboard_read_text_async (gtk_widget_get_clipboard (window), NULL, pasted_cb,
@@ -218,7 +217,7 @@ load_recipe_from_cb (GtkFileChooser *chooser, GFile *file, void *data)
 }
 
 static void
-load_recipe_cb (GSimpleAction *action, GVariant *parameter, void *data)
+load_recipe_cb (void *data, GVariant *parameter)
 {
   odl_file_chooser_ask (data, _ ("Load Filters"), GTK_FILE_CHOOSER_ACTION_OPEN, NULL,
                         load_recipe_from_cb, data);
@@ -236,7 +235,7 @@ save_recipe_to_cb (GtkFileChooser *chooser, GFile *file, void *data)
 }
 
 static void
-save_recipe_cb (GSimpleAction *action, GVariant *parameter, void *data)
+save_recipe_cb (void *data, GVariant *parameter)
 {
   odl_file_chooser_ask (data, _ ("Save Filters"), GTK_FILE_CHOOSER_ACTION_SAVE,
                         _ ("filters.txt"), save_recipe_to_cb, data);
@@ -247,14 +246,14 @@ save_recipe_cb (GSimpleAction *action, GVariant *parameter, void *data)
 OdlFiles *
 odl_files_new (const OdlWindowParts *parts)
 {
-  static const GActionEntry entries[] = {
-    { .name = "open", .activate = open_cb },
-    { .name = "open-folder", .activate = open_folder_cb },
-    { .name = "open-uri", .activate = open_uri_cb, .parameter_type = "s" },
-    { .name = "copy-recipe", .activate = copy_recipe_cb },
-    { .name = "paste-recipe", .activate = paste_recipe_cb },
-    { .name = "load-recipe", .activate = load_recipe_cb },
-    { .name = "save-recipe", .activate = save_recipe_cb },
+  static const OdlWindowAction entries[] = {
+    { "open", G_CALLBACK (open_cb) },
+    { "open-folder", G_CALLBACK (open_folder_cb) },
+    { "open-uri", G_CALLBACK (open_uri_cb), "s" },
+    { "copy-recipe", G_CALLBACK (copy_recipe_cb) },
+    { "paste-recipe", G_CALLBACK (paste_recipe_cb) },
+    { "load-recipe", G_CALLBACK (load_recipe_cb) },
+    { "save-recipe", G_CALLBACK (save_recipe_cb) },
   };
   OdlFiles *self = g_new (OdlFiles, 1);
   *self = (OdlFiles){ parts->settings, odl_window_child (parts, "open_button") };
@@ -263,11 +262,6 @@ odl_files_new (const OdlWindowParts *parts)
   GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
   g_signal_connect_swapped (target, "drop", G_CALLBACK (drop_cb), (void *) parts);
   gtk_widget_add_controller (GTK_WIDGET (parts->window), GTK_EVENT_CONTROLLER (target));
+  odl_window_own (parts, "odl-files", self, g_free);
   return self;
-}
-
-void
-odl_files_free (OdlFiles *self)
-{
-  g_free (self);
 }

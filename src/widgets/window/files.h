@@ -12,7 +12,6 @@ G_BEGIN_DECLS
 typedef struct _OdlFiles OdlFiles;
 
 OdlFiles *odl_files_new (const OdlWindowParts *parts);
-void odl_files_free (OdlFiles *files);
 
 // Adds a location to the recent files, if it is a file and the user wants them kept.
 void odl_files_remember (OdlFiles *files, const char *location);

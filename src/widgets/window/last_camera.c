@@ -80,7 +80,7 @@ trouble_cb (OdlLastCamera *self)
 }
 
 static void
-open_cb (GSimpleAction *action, GVariant *parameter, void *data)
+open_cb (void *data, GVariant *parameter)
 {
   odl_main_window_open (((OdlLastCamera *) data)->parts->window, ANY_CAMERA, NULL);
 }
@@ -88,17 +88,12 @@ open_cb (GSimpleAction *action, GVariant *parameter, void *data)
 OdlLastCamera *
 odl_last_camera_new (const OdlWindowParts *parts)
 {
-  static const GActionEntry entry = { .name = "open-camera", .activate = open_cb };
+  static const OdlWindowAction entry = { "open-camera", G_CALLBACK (open_cb) };
   OdlLastCamera *self = g_new0 (OdlLastCamera, 1);
   self->parts = parts;
   odl_window_add_actions (parts, &entry, 1, self);
   odl_window_connect (parts, parts->session, "trouble-changed", G_CALLBACK (trouble_cb),
                       self);
+  odl_window_own (parts, "odl-camera", self, g_free);
   return self;
-}
-
-void
-odl_last_camera_free (OdlLastCamera *self)
-{
-  g_free (self);
 }

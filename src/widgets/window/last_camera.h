@@ -9,7 +9,6 @@ G_BEGIN_DECLS
 typedef struct _OdlLastCamera OdlLastCamera;
 
 OdlLastCamera *odl_last_camera_new (const OdlWindowParts *parts);
-void odl_last_camera_free (OdlLastCamera *camera);
 
 // What to open for a location: “webcam” stands for the camera that was used last, all
 // others for themselves. Transfer full.

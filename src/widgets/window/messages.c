@@ -204,21 +204,21 @@ odl_messages_waiting (const OdlMessages *self)
   return self->said;
 }
 
+static void
+free_cb (void *data)
+{
+  OdlMessages *self = data;
+  g_ptr_array_unref (self->said);
+  g_free (self->last);
+  g_free (self);
+}
+
 OdlMessages *
 odl_messages_new (const OdlWindowParts *parts)
 {
   OdlMessages *self = g_new0 (OdlMessages, 1);
   self->parts = parts;
   self->said = g_ptr_array_new_with_free_func (g_object_unref);
+  odl_window_own (parts, "odl-messages", self, free_cb);
   return self;
-}
-
-void
-odl_messages_free (OdlMessages *self)
-{
-  if (!self)
-    return;
-  g_ptr_array_unref (self->said);
-  g_free (self->last);
-  g_free (self);
 }

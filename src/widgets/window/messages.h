@@ -9,7 +9,6 @@ G_BEGIN_DECLS
 typedef struct _OdlMessages OdlMessages;
 
 OdlMessages *odl_messages_new (const OdlWindowParts *parts);
-void odl_messages_free (OdlMessages *messages);
 
 // Shows a sentence; the whole of a long one is behind a button.
 void odl_messages_say (OdlMessages *messages, const char *text);
@@ -27,7 +26,5 @@ void odl_messages_set_last (OdlMessages *messages, const char *text);
 
 // The toasts that are shown or waiting, of AdwToast. For tests.
 const GPtrArray *odl_messages_waiting (const OdlMessages *messages);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlMessages, odl_messages_free)
 
 G_END_DECLS

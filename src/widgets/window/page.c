@@ -129,7 +129,7 @@ odl_page_close (OdlPage *self, bool goes_on)
 }
 
 static void
-close_cb (GSimpleAction *action, GVariant *parameter, void *data)
+close_cb (void *data, GVariant *parameter)
 {
   odl_page_close (data, true);
 }
@@ -137,9 +137,8 @@ close_cb (GSimpleAction *action, GVariant *parameter, void *data)
 // With the recipe that was asked for, such as that of the command line; a camera that was
 // lost keeps the one in force.
 static void
-retry_cb (GSimpleAction *action, GVariant *parameter, void *data)
+retry_cb (OdlPage *self, GVariant *parameter)
 {
-  OdlPage *self = data;
   OdlSession *session = self->parts->session;
   if (!odl_page_is_open (self))
     return;
@@ -153,26 +152,26 @@ retry_cb (GSimpleAction *action, GVariant *parameter, void *data)
     odl_session_open_again (session, location);
 }
 
+static void
+free_cb (void *data)
+{
+  OdlPage *self = data;
+  g_free (self->location);
+  g_free (self);
+}
+
 OdlPage *
 odl_page_new (const OdlWindowParts *parts)
 {
-  static const GActionEntry entries[] = {
-    { .name = "close-page", .activate = close_cb },
-    { .name = "retry", .activate = retry_cb },
+  static const OdlWindowAction entries[] = {
+    { "close-page", G_CALLBACK (close_cb) },
+    { "retry", G_CALLBACK (retry_cb) },
   };
   OdlPage *self = g_new0 (OdlPage, 1);
   self->parts = parts;
   self->widget = odl_window_child (parts, "failure_page");
   self->invitation = odl_window_child (parts, "status");
   odl_window_add_actions (parts, entries, G_N_ELEMENTS (entries), self);
+  odl_window_own (parts, "odl-page", self, free_cb);
   return self;
-}
-
-void
-odl_page_free (OdlPage *self)
-{
-  if (!self)
-    return;
-  g_free (self->location);
-  g_free (self);
 }

@@ -11,7 +11,6 @@ G_BEGIN_DECLS
 typedef struct _OdlPage OdlPage;
 
 OdlPage *odl_page_new (const OdlWindowParts *parts);
-void odl_page_free (OdlPage *page);
 
 void odl_page_show (OdlPage *page,
                     OdlFailureKind kind,

@@ -14,12 +14,21 @@ odl_window_child (const OdlWindowParts *parts, const char *id)
 
 void
 odl_window_add_actions (const OdlWindowParts *parts,
-                        const GActionEntry *entries,
-                        int n_entries,
-                        void *data)
+                        const OdlWindowAction *actions,
+                        int n_actions,
+                        void *object)
 {
-  g_action_map_add_action_entries (G_ACTION_MAP (parts->window), entries, n_entries,
-                                   data);
+  for (int i = 0; i < n_actions; i++) {
+    const OdlWindowAction *row = &actions[i];
+    g_autoptr (GVariantType) type
+        = row->parameter ? g_variant_type_new (row->parameter) : NULL;
+    GVariant *state = row->state ? g_variant_new_parsed (row->state) : NULL; // floating
+    g_autoptr (GSimpleAction) action
+        = state ? g_simple_action_new_stateful (row->name, type, state)
+                : g_simple_action_new (row->name, type);
+    g_signal_connect_swapped (action, "activate", row->activate, object);
+    g_action_map_add_action (G_ACTION_MAP (parts->window), G_ACTION (action));
+  }
 }
 
 void
@@ -46,6 +55,15 @@ odl_window_connect (const OdlWindowParts *parts,
   GClosure *closure = g_cclosure_new_swap (cb, data, NULL);
   g_object_watch_closure (G_OBJECT (parts->window), closure);
   g_signal_connect_closure (object, signal, closure, FALSE);
+}
+
+void
+odl_window_own (const OdlWindowParts *parts,
+                const char *name,
+                void *part,
+                GDestroyNotify free_part)
+{
+  g_object_set_data_full (G_OBJECT (parts->window), name, part, free_part);
 }
 
 bool

@@ -17,11 +17,12 @@
 
 G_BEGIN_DECLS
 
-// All are borrowed, and there until the window is disposed; those that the window creates
-// are freed when it is finalized.
+// All are borrowed, and there until the window is disposed; the parts in this folder are
+// freed when it is finalized.
 struct _OdlWindowParts {
   OdlMainWindow *window;
   OdlSession *session;
+  OdlPlayback *playback; // of the session
   OdlSettings *settings;
   OdlViewport *viewport;
   OdlSourcePanel *source_panel;
@@ -40,11 +41,19 @@ struct _OdlWindowParts {
 // The widget of the template with this id, which there must be.
 void *odl_window_child (const OdlWindowParts *parts, const char *id);
 
-// Actions of the window, which are called with `data`.
+// An action of the window. `activate` is called with the object of odl_window_add_actions
+// and the parameter, a GVariant or NULL.
+typedef struct {
+  const char *name;
+  GCallback activate;
+  const char *parameter; // type; NULL: none
+  const char *state; // as text; NULL: stateless
+} OdlWindowAction;
+
 void odl_window_add_actions (const OdlWindowParts *parts,
-                             const GActionEntry *entries,
-                             int n_entries,
-                             void *data);
+                             const OdlWindowAction *actions,
+                             int n_actions,
+                             void *object);
 void odl_window_enable (const OdlWindowParts *parts, const char *action, bool enabled);
 void odl_window_set_switch (const OdlWindowParts *parts, const char *action, bool on);
 
@@ -61,6 +70,12 @@ OdlReference *odl_window_make_reference (const OdlWindowParts *parts);
 // In actions.c.
 void odl_window_add_menu_actions (const OdlWindowParts *parts);
 void odl_window_add_keys (const OdlWindowParts *parts);
+
+// Frees `part` with the window, under a name of its own.
+void odl_window_own (const OdlWindowParts *parts,
+                     const char *name,
+                     void *part,
+                     GDestroyNotify free_part);
 
 // Puts the state of the session and of the parts into the actions, or into the title.
 void odl_window_update_actions (const OdlWindowParts *parts);

@@ -220,7 +220,7 @@ chosen_cb (GtkFileChooser *chooser, GFile *file, void *data)
 }
 
 static void
-save_cb (GSimpleAction *action, GVariant *parameter, void *data)
+save_cb (void *data, GVariant *parameter)
 {
   g_autofree char *name = odl_files_save_name (data, ".png");
   GtkFileChooser *chooser = odl_file_chooser_new (
@@ -236,16 +236,15 @@ save_cb (GSimpleAction *action, GVariant *parameter, void *data)
 
 // With a path in place of the dialog: for tests and scripts.
 static void
-save_to_cb (GSimpleAction *action, GVariant *parameter, void *data)
+save_to_cb (void *data, GVariant *parameter)
 {
   g_autoptr (GFile) file = g_file_new_for_path (g_variant_get_string (parameter, NULL));
   save_picture (data, file, NULL);
 }
 
 static void
-copy_cb (GSimpleAction *action, GVariant *parameter, void *data)
+copy_cb (const OdlWindowParts *parts, GVariant *parameter)
 {
-  const OdlWindowParts *parts = data;
   g_autoptr (GError) error = NULL;
   g_autoptr (GdkTexture) texture = odl_viewport_render_picture (parts->viewport, &error);
   if (!texture) {
@@ -260,10 +259,10 @@ copy_cb (GSimpleAction *action, GVariant *parameter, void *data)
 void
 odl_window_add_picture_actions (const OdlWindowParts *parts)
 {
-  static const GActionEntry entries[] = {
-    { .name = "save", .activate = save_cb },
-    { .name = "save-to", .activate = save_to_cb, .parameter_type = "s" },
-    { .name = "copy", .activate = copy_cb },
+  static const OdlWindowAction entries[] = {
+    { "save", G_CALLBACK (save_cb) },
+    { "save-to", G_CALLBACK (save_to_cb), "s" },
+    { "copy", G_CALLBACK (copy_cb) },
   };
   odl_window_add_actions (parts, entries, G_N_ELEMENTS (entries), (void *) parts);
 }

@@ -176,6 +176,7 @@ odl_readout_new (const OdlWindowParts *parts)
     .transport = odl_window_child (parts, "transport"),
   };
   odl_transport_set_session (self->transport, parts->session);
+  odl_window_own (parts, "odl-readout", self, g_free);
   return self;
 }
 
@@ -183,10 +184,4 @@ void
 odl_readout_stop (OdlReadout *self)
 {
   g_clear_handle_id (&self->update_id, g_source_remove);
-}
-
-void
-odl_readout_free (OdlReadout *self)
-{
-  g_free (self);
 }

@@ -11,7 +11,6 @@ G_BEGIN_DECLS
 typedef struct _OdlReadout OdlReadout;
 
 OdlReadout *odl_readout_new (const OdlWindowParts *parts);
-void odl_readout_free (OdlReadout *readout);
 void odl_readout_stop (OdlReadout *readout); // at the end of the window
 
 // Writes the line now, or within a quarter of a second.

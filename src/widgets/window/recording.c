@@ -146,7 +146,7 @@ records_frames (OdlRecording *self)
   g_autofree char *what
       = odl_settings_get_string (self->parts->settings, "record-frames");
   return g_str_equal (what, "processed")
-         && odl_playback_is_moving (odl_session_playback (self->parts->session));
+         && odl_playback_is_moving (self->parts->playback);
 }
 
 static void
@@ -239,9 +239,8 @@ start_recording (GFile *file, bool range, void *data)
 }
 
 static void
-record_cb (GSimpleAction *action, GVariant *parameter, void *data)
+record_cb (OdlRecording *self, GVariant *parameter)
 {
-  OdlRecording *self = data;
   if (self->recorder) {
     stop_capture (self);
     odl_recorder_finish (self->recorder);
@@ -305,13 +304,12 @@ start_export (GFile *file, bool range, void *data)
     .recipe = *odl_session_recipe (self->parts->session),
     .operands = odl_session_operands (self->parts->session),
     .window = odl_viewport_window (self->parts->viewport),
-    .default_rate = odl_playback_frame_rate (odl_session_playback (self->parts->session)),
+    .default_rate = odl_playback_frame_rate (self->parts->playback),
     .engine = { odl_engine_find ("cpu"), NULL },
   };
   if (range) {
-    params.first = odl_playback_range (odl_session_playback (self->parts->session)).first;
-    params.count = odl_playback_range (odl_session_playback (self->parts->session)).last
-                   - params.first + 1;
+    params.first = odl_playback_range (self->parts->playback).first;
+    params.count = odl_playback_range (self->parts->playback).last - params.first + 1;
   }
   self->exported_first = params.first;
   // Before the first picture nobody knows better.
@@ -322,20 +320,17 @@ start_export (GFile *file, bool range, void *data)
 }
 
 static void
-export_cb (GSimpleAction *action, GVariant *parameter, void *data)
+export_cb (OdlRecording *self, GVariant *parameter)
 {
-  OdlRecording *self = data;
-  const char *title
-      = !odl_playback_range (odl_session_playback (self->parts->session)).whole
-            ? _ ("Export Frames")
-            : _ ("Export All Frames");
+  const char *title = !odl_playback_range (self->parts->playback).whole
+                          ? _ ("Export Frames")
+                          : _ ("Export All Frames");
   odl_save_dialog_ask (self->parts, title, false, start_export, self);
 }
 
 static void
-cancel_export_cb (GSimpleAction *action, GVariant *parameter, void *data)
+cancel_export_cb (OdlRecording *self, GVariant *parameter)
 {
-  OdlRecording *self = data;
   if (self->exporter)
     odl_exporter_cancel (self->exporter);
 }
@@ -380,21 +375,21 @@ odl_recording_asks_to_stop (OdlRecording *self)
 
 // With a path in place of the dialog: for tests and scripts.
 static void
-record_to_cb (GSimpleAction *action, GVariant *parameter, void *data)
+record_to_cb (void *data, GVariant *parameter)
 {
   g_autoptr (GFile) file = g_file_new_for_path (g_variant_get_string (parameter, NULL));
   start_recording (file, false, data);
 }
 
 static void
-export_to_cb (GSimpleAction *action, GVariant *parameter, void *data)
+export_to_cb (void *data, GVariant *parameter)
 {
   g_autoptr (GFile) file = g_file_new_for_path (g_variant_get_string (parameter, NULL));
   start_export (file, false, data);
 }
 
 static void
-export_range_to_cb (GSimpleAction *action, GVariant *parameter, void *data)
+export_range_to_cb (void *data, GVariant *parameter)
 {
   g_autoptr (GFile) file = g_file_new_for_path (g_variant_get_string (parameter, NULL));
   start_export (file, true, data);
@@ -411,8 +406,7 @@ odl_recording_update_actions (OdlRecording *self)
 {
   const OdlWindowParts *parts = self->parts;
   const bool picture = odl_window_shows_picture (parts);
-  const bool ends = picture
-                    && odl_playback_is_moving (odl_session_playback (parts->session))
+  const bool ends = picture && odl_playback_is_moving (parts->playback)
                     && !odl_session_info (parts->session)->capture;
   odl_window_enable (parts, "record", picture || self->recorder);
   odl_window_enable (parts, "record-to", picture && !self->recorder);
@@ -436,13 +430,13 @@ odl_recording_end (OdlRecording *self)
 OdlRecording *
 odl_recording_new (const OdlWindowParts *parts)
 {
-  static const GActionEntry entries[] = {
-    { .name = "record", .activate = record_cb },
-    { .name = "record-to", .activate = record_to_cb, .parameter_type = "s" },
-    { .name = "export", .activate = export_cb },
-    { .name = "export-to", .activate = export_to_cb, .parameter_type = "s" },
-    { .name = "export-range-to", .activate = export_range_to_cb, .parameter_type = "s" },
-    { .name = "cancel-export", .activate = cancel_export_cb },
+  static const OdlWindowAction entries[] = {
+    { "record", G_CALLBACK (record_cb) },
+    { "record-to", G_CALLBACK (record_to_cb), "s" },
+    { "export", G_CALLBACK (export_cb) },
+    { "export-to", G_CALLBACK (export_to_cb), "s" },
+    { "export-range-to", G_CALLBACK (export_range_to_cb), "s" },
+    { "cancel-export", G_CALLBACK (cancel_export_cb) },
   };
   OdlRecording *self = g_new (OdlRecording, 1);
   *self = (OdlRecording){
@@ -454,11 +448,6 @@ odl_recording_new (const OdlWindowParts *parts)
     .exporting_bar = odl_window_child (parts, "exporting_bar"),
   };
   odl_window_add_actions (parts, entries, G_N_ELEMENTS (entries), self);
+  odl_window_own (parts, "odl-recording", self, g_free);
   return self;
-}
-
-void
-odl_recording_free (OdlRecording *self)
-{
-  g_free (self);
 }

@@ -10,7 +10,6 @@ G_BEGIN_DECLS
 typedef struct _OdlRecording OdlRecording;
 
 OdlRecording *odl_recording_new (const OdlWindowParts *parts);
-void odl_recording_free (OdlRecording *recording);
 
 bool odl_recording_is_on (const OdlRecording *recording); // an export does not count
 

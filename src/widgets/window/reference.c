@@ -26,15 +26,14 @@ chosen_cb (GtkFileChooser *chooser, GFile *file, void *data)
 }
 
 static void
-choose_cb (GSimpleAction *action, GVariant *parameter, void *data)
+choose_cb (const OdlWindowParts *parts, GVariant *parameter)
 {
-  const OdlWindowParts *parts = data;
   odl_file_chooser_ask (parts, _ ("Compare with a Reference"),
                         GTK_FILE_CHOOSER_ACTION_OPEN, NULL, chosen_cb, parts->reference);
 }
 
 static void
-stop_cb (GSimpleAction *action, GVariant *parameter, void *data)
+stop_cb (void *data, GVariant *parameter)
 {
   odl_reference_set_file (((const OdlWindowParts *) data)->reference, NULL);
 }
@@ -42,9 +41,9 @@ stop_cb (GSimpleAction *action, GVariant *parameter, void *data)
 OdlReference *
 odl_window_make_reference (const OdlWindowParts *parts)
 {
-  static const GActionEntry entries[] = {
-    { .name = "compare-reference", .activate = choose_cb },
-    { .name = STOP, .activate = stop_cb },
+  static const OdlWindowAction entries[] = {
+    { "compare-reference", G_CALLBACK (choose_cb) },
+    { STOP, G_CALLBACK (stop_cb) },
   };
   odl_window_add_actions (parts, entries, G_N_ELEMENTS (entries), (void *) parts);
   odl_window_enable (parts, STOP, false);

@@ -121,7 +121,7 @@ listed_cb (GPtrArray *list, void *data)
 }
 
 static void
-offer_cb (GSimpleAction *action, GVariant *parameter, void *data)
+offer_cb (void *data, GVariant *parameter)
 {
   odl_rescue_list (listed_cb, hold (data));
 }
@@ -136,11 +136,12 @@ map_cb (OdlRescue *self)
 OdlRescue *
 odl_rescue_new (const OdlWindowParts *parts)
 {
-  static const GActionEntry entry = { .name = "offer-unfinished", .activate = offer_cb };
+  static const OdlWindowAction entry = { "offer-unfinished", G_CALLBACK (offer_cb) };
   OdlRescue *self = g_new0 (OdlRescue, 1);
   self->parts = parts;
   odl_window_add_actions (parts, &entry, 1, self);
   odl_window_connect (parts, parts->window, "map", G_CALLBACK (map_cb), self);
+  odl_window_own (parts, "odl-rescue", self, g_free);
   return self;
 }
 
@@ -148,12 +149,4 @@ void
 odl_rescue_stop (OdlRescue *self)
 {
   g_clear_pointer (&self->unfinished, g_ptr_array_unref);
-}
-
-void
-odl_rescue_free (OdlRescue *self)
-{
-  if (self)
-    odl_rescue_stop (self);
-  g_free (self);
 }

@@ -12,6 +12,5 @@ typedef struct _OdlRescue OdlRescue;
 // Offers them, one by one, when the window appears.
 OdlRescue *odl_rescue_new (const OdlWindowParts *parts);
 void odl_rescue_stop (OdlRescue *rescue); // offers no more
-void odl_rescue_free (OdlRescue *rescue);
 
 G_END_DECLS

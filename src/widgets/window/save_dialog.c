@@ -106,9 +106,9 @@ add_frames (const OdlWindowParts *parts, GtkFileChooser *chooser)
 static void
 add_range (const OdlWindowParts *parts, GtkFileChooser *chooser)
 {
-  const int64_t first = odl_playback_range (odl_session_playback (parts->session)).first;
-  const int64_t last = odl_playback_range (odl_session_playback (parts->session)).last;
-  const int64_t n = odl_playback_n_frames (odl_session_playback (parts->session));
+  const int64_t first = odl_playback_range (parts->playback).first;
+  const int64_t last = odl_playback_range (parts->playback).last;
+  const int64_t n = odl_playback_n_frames (parts->playback);
   g_autofree char *range
       = g_strdup_printf (_ ("The range, %" PRId64 " to %" PRId64), first + 1, last + 1);
   g_autofree char *all = g_strdup_printf (
@@ -136,12 +136,10 @@ ask (Asking *asking)
   GtkFileChooser *chooser = odl_file_chooser_new (
       parts, asking->title, GTK_FILE_CHOOSER_ACTION_SAVE, name, chosen_cb, asking);
   g_object_set_data_full (G_OBJECT (chooser), ASKING, asking, asking_free);
-  asking->frames = asking->recording
-                   && odl_playback_is_moving (odl_session_playback (parts->session));
+  asking->frames = asking->recording && odl_playback_is_moving (parts->playback);
   if (asking->frames)
     add_frames (parts, chooser);
-  asking->range = !asking->recording
-                  && !odl_playback_range (odl_session_playback (parts->session)).whole;
+  asking->range = !asking->recording && !odl_playback_range (parts->playback).whole;
   if (asking->range)
     add_range (parts, chooser);
   add_formats (parts, chooser, asking->formats);

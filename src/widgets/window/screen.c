@@ -35,10 +35,9 @@ struct _OdlScreen {
 static void
 reveal_transport (OdlScreen *self, bool reveal)
 {
-  gtk_revealer_set_reveal_child (
-      self->transport_revealer,
-      reveal && odl_window_shows_picture (self->parts)
-          && odl_playback_is_moving (odl_session_playback (self->parts->session)));
+  gtk_revealer_set_reveal_child (self->transport_revealer,
+                                 reveal && odl_window_shows_picture (self->parts)
+                                     && odl_playback_is_moving (self->parts->playback));
 }
 
 void
@@ -257,9 +256,8 @@ odl_screen_close_sheet (OdlScreen *self)
 }
 
 static void
-full_screen_cb (GSimpleAction *action, GVariant *parameter, void *data)
+full_screen_cb (OdlScreen *self, GVariant *parameter)
 {
-  OdlScreen *self = data;
   odl_screen_set_full (self, !self->full);
 }
 
@@ -275,22 +273,21 @@ toggle_panel (OdlScreen *self, AdwFlap *panel)
 }
 
 static void
-sources_cb (GSimpleAction *action, GVariant *parameter, void *data)
+sources_cb (void *data, GVariant *parameter)
 {
   toggle_panel (data, ((OdlScreen *) data)->sources);
 }
 
 static void
-filters_cb (GSimpleAction *action, GVariant *parameter, void *data)
+filters_cb (void *data, GVariant *parameter)
 {
   toggle_panel (data, ((OdlScreen *) data)->filters);
 }
 
 // Hides both, or shows both.
 static void
-panels_cb (GSimpleAction *action, GVariant *parameter, void *data)
+panels_cb (OdlScreen *self, GVariant *parameter)
 {
-  OdlScreen *self = data;
   const bool any = adw_flap_get_reveal_flap (self->sources)
                    || adw_flap_get_reveal_flap (self->filters);
   if (adw_flap_get_reveal_flap (self->sources) == any)
@@ -300,9 +297,8 @@ panels_cb (GSimpleAction *action, GVariant *parameter, void *data)
 }
 
 static void
-diagnostics_cb (GSimpleAction *action, GVariant *parameter, void *data)
+diagnostics_cb (OdlScreen *self, GVariant *parameter)
 {
-  OdlScreen *self = data;
   const bool show = !gtk_widget_get_visible (self->line)
                     || !gtk_widget_get_visible (self->diagnostics);
   gtk_widget_set_visible (self->line, show);
@@ -344,12 +340,12 @@ add_controllers (OdlScreen *self)
 OdlScreen *
 odl_screen_new (const OdlWindowParts *parts)
 {
-  static const GActionEntry entries[] = {
-    { .name = "full-screen", .activate = full_screen_cb, .state = "false" },
-    { .name = "show-sources", .activate = sources_cb, .state = "true" },
-    { .name = "show-filters", .activate = filters_cb, .state = "true" },
-    { .name = "show-panels", .activate = panels_cb },
-    { .name = "show-diagnostics", .activate = diagnostics_cb },
+  static const OdlWindowAction entries[] = {
+    { "full-screen", G_CALLBACK (full_screen_cb), NULL, "false" },
+    { "show-sources", G_CALLBACK (sources_cb), NULL, "true" },
+    { "show-filters", G_CALLBACK (filters_cb), NULL, "true" },
+    { "show-panels", G_CALLBACK (panels_cb) },
+    { "show-diagnostics", G_CALLBACK (diagnostics_cb) },
   };
   OdlScreen *self = g_new (OdlScreen, 1);
   *self = (OdlScreen){
@@ -384,6 +380,7 @@ odl_screen_new (const OdlWindowParts *parts)
   };
   for (size_t i = 0; i < G_N_ELEMENTS (signals); i++)
     odl_window_connect (parts, signals[i].object, signals[i].signal, signals[i].cb, self);
+  odl_window_own (parts, "odl-screen", self, g_free);
   return self;
 }
 
@@ -392,10 +389,4 @@ odl_screen_stop (OdlScreen *self)
 {
   g_clear_handle_id (&self->hide_id, g_source_remove);
   g_clear_pointer (&self->stay_awake, odl_stay_awake_free);
-}
-
-void
-odl_screen_free (OdlScreen *self)
-{
-  g_free (self);
 }

@@ -10,7 +10,6 @@ G_BEGIN_DECLS
 typedef struct _OdlScreen OdlScreen;
 
 OdlScreen *odl_screen_new (const OdlWindowParts *parts);
-void odl_screen_free (OdlScreen *screen);
 void odl_screen_stop (OdlScreen *screen); // at the end of the window
 
 // The panels appear, if the user wants them, with the first source that is opened.

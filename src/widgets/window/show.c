@@ -421,9 +421,8 @@ odl_show_pause (OdlShow *self)
 
 // F5: what is open, with its recipe; else the phantom with the built-in recipes.
 static void
-present_cb (GSimpleAction *action, GVariant *parameter, void *data)
+present_cb (OdlShow *self, GVariant *parameter)
 {
-  OdlShow *self = data;
   if (self->run) {
     odl_show_end (self);
     return;
@@ -435,10 +434,18 @@ present_cb (GSimpleAction *action, GVariant *parameter, void *data)
   odl_show_begin (self, locations, &recipe, location ? 1 : 0, 0);
 }
 
+static void
+free_cb (void *data)
+{
+  OdlShow *self = data;
+  odl_home_free (self->home);
+  g_free (self);
+}
+
 OdlShow *
 odl_show_new (const OdlWindowParts *parts)
 {
-  static const GActionEntry entry = { .name = "present", .activate = present_cb };
+  static const OdlWindowAction entry = { "present", G_CALLBACK (present_cb) };
   OdlShow *self = g_new (OdlShow, 1);
   *self = (OdlShow){
     .parts = parts,
@@ -450,14 +457,6 @@ odl_show_new (const OdlWindowParts *parts)
     .notice = odl_window_child (parts, "show_notice"),
   };
   odl_window_add_actions (parts, &entry, 1, self);
+  odl_window_own (parts, "odl-show", self, free_cb);
   return self;
-}
-
-void
-odl_show_free (OdlShow *self)
-{
-  if (!self)
-    return;
-  odl_home_free (self->home);
-  g_free (self);
 }

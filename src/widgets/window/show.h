@@ -10,7 +10,6 @@ G_BEGIN_DECLS
 typedef struct _OdlShow OdlShow;
 
 OdlShow *odl_show_new (const OdlWindowParts *parts);
-void odl_show_free (OdlShow *show);
 
 // Shows each source for `dwell_s` seconds (0: the default) with each recipe in turn;
 // without recipes with built-in ones. `locations` ends with NULL and has one at least.

@@ -207,8 +207,8 @@ painted_cb (OdlMainWindow *self)
   }
   odl_readout_painted (parts->readout);
   // The end of a stream becomes known while it plays.
-  if (odl_playback_n_frames (odl_session_playback (parts->session)) != self->n_frames) {
-    self->n_frames = odl_playback_n_frames (odl_session_playback (parts->session));
+  if (odl_playback_n_frames (parts->playback) != self->n_frames) {
+    self->n_frames = odl_playback_n_frames (parts->playback);
     odl_window_update_actions (parts);
   }
 }
@@ -303,23 +303,6 @@ odl_main_window_dispose (GObject *object)
 }
 
 static void
-odl_main_window_finalize (GObject *object)
-{
-  OdlMainWindow *self = ODL_MAIN_WINDOW (object);
-  const OdlWindowParts *parts = &self->parts;
-  odl_messages_free (parts->messages);
-  odl_files_free (parts->files);
-  odl_last_camera_free (parts->camera);
-  odl_page_free (parts->page);
-  odl_readout_free (parts->readout);
-  odl_recording_free (parts->recording);
-  odl_screen_free (parts->screen);
-  odl_show_free (parts->show);
-  odl_rescue_free (self->rescue);
-  G_OBJECT_CLASS (odl_main_window_parent_class)->finalize (object);
-}
-
-static void
 bind_children (GtkWidgetClass *widget_class)
 {
   // Those that a part asks odl_window_child for.
@@ -351,7 +334,6 @@ odl_main_window_class_init (OdlMainWindowClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   G_OBJECT_CLASS (klass)->dispose = odl_main_window_dispose;
-  G_OBJECT_CLASS (klass)->finalize = odl_main_window_finalize;
   g_type_ensure (ODL_TYPE_FAILURE_PAGE);
   g_type_ensure (ODL_TYPE_SOURCE_PANEL);
   g_type_ensure (ODL_TYPE_FILTER_PANEL);
@@ -424,6 +406,7 @@ odl_main_window_new (GtkApplication *application, OdlSettings *settings)
       = g_object_new (ODL_TYPE_MAIN_WINDOW, "application", application, NULL);
   OdlWindowParts *parts = &self->parts;
   parts->session = odl_session_new ();
+  parts->playback = odl_session_playback (parts->session);
   parts->settings = g_object_ref (settings);
   make_parts (self);
   odl_session_set_planes (parts->session, true);
