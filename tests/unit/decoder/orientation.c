@@ -35,7 +35,7 @@ test_wide_pixels (void)
 }
 
 static void
-test_exif_that_lies (void)
+test_invalid_exif (void)
 {
   uint8_t exif[] = "Exif\0\0MM\0*\0\0\0\x08\0\1\1\x12\0\3\0\0\0\1\0\6\0\0\0\0\0\0";
 
@@ -56,6 +56,6 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/orientation/there-are-eight", test_eight_orientations);
   g_test_add_func ("/orientation/pixels-stay-whole", test_wide_pixels);
-  g_test_add_func ("/orientation/exif-that-lies-says-nothing", test_exif_that_lies);
+  g_test_add_func ("/orientation/invalid-exif-is-ignored", test_invalid_exif);
   return g_test_run ();
 }

@@ -172,7 +172,7 @@ main (int argc, char **argv)
   g_test_add_func ("/measure/surroundings-do-not-count", test_surroundings);
   g_test_add_func ("/measure/writing-is-no-noise", test_writing);
   g_test_add_func ("/measure/gains-are-those-of-noise", test_gain);
-  g_test_add_func ("/measure/recipes-take-what-waits", test_recipes);
+  g_test_add_func ("/measure/recipes-take-measured-values", test_recipes);
   g_test_add_func ("/measure/no-noise-is-told", test_no_noise);
   g_test_add_func ("/measure/text-says-auto", test_text);
   return g_test_run ();

@@ -252,7 +252,7 @@ test_overlays_are_drawn (void)
 }
 
 static void
-test_images_refuse_nonsense (void)
+test_images_refuse_invalid_curves (void)
 {
   OdlOverlay *overlay = make_overlay ();
   OdlCurve *curve = make_falling ();
@@ -276,13 +276,14 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/shown/curves-are-checked", test_curves_are_checked);
-  g_test_add_func ("/shown/entries-are-exact", test_entries_are_exact);
-  g_test_add_func ("/shown/sigmoid-is-the-standard's", test_sigmoid);
-  g_test_add_func ("/shown/a-window-comes-near-a-curve", test_fit);
-  g_test_add_func ("/shown/display-by-a-curve", test_display_by_a_curve);
-  g_test_add_func ("/shown/display-by-a-function", test_display_by_a_function);
-  g_test_add_func ("/shown/overlays-are-drawn", test_overlays_are_drawn);
-  g_test_add_func ("/shown/images-refuse-nonsense", test_images_refuse_nonsense);
+  g_test_add_func ("/curve/curves-are-checked", test_curves_are_checked);
+  g_test_add_func ("/curve/entries-are-exact", test_entries_are_exact);
+  g_test_add_func ("/curve/sigmoid-is-the-standard's", test_sigmoid);
+  g_test_add_func ("/curve/a-window-approximates-a-curve", test_fit);
+  g_test_add_func ("/curve/display-by-a-curve", test_display_by_a_curve);
+  g_test_add_func ("/curve/display-by-a-function", test_display_by_a_function);
+  g_test_add_func ("/curve/overlays-are-drawn", test_overlays_are_drawn);
+  g_test_add_func ("/curve/images-refuse-invalid-curves",
+                   test_images_refuse_invalid_curves);
   return g_test_run ();
 }

@@ -192,7 +192,7 @@ main (int argc, char **argv)
   g_test_add_func ("/image/strides-are-followed", test_strides);
   g_test_add_func ("/image/nan-and-infinity-are-replaced", test_non_finite);
   g_test_add_func ("/image/release-comes-once-at-the-end", test_ownership);
-  g_test_add_func ("/image/nonsense-is-refused", test_refusals);
+  g_test_add_func ("/image/invalid-descriptions-are-refused", test_refusals);
   g_test_add_func ("/memory/products-are-checked", test_sizes);
   return g_test_run ();
 }

@@ -137,7 +137,7 @@ test_interpolation (void)
 }
 
 static void
-test_nonsense_is_refused (void)
+test_invalid_descriptions (void)
 {
   const uint8_t bytes[16] = { 0 };
   const OdlImageInfo good = info_of (&colours[0], bytes);
@@ -161,6 +161,6 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/ycbcr/colours-are-those-of-the-standards", test_known_colours);
   g_test_add_func ("/ycbcr/missing-colour-is-interpolated", test_interpolation);
-  g_test_add_func ("/ycbcr/nonsense-is-refused", test_nonsense_is_refused);
+  g_test_add_func ("/ycbcr/invalid-descriptions-are-refused", test_invalid_descriptions);
   return g_test_run ();
 }

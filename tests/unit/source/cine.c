@@ -247,7 +247,7 @@ test_truncated (void)
 }
 
 static void
-test_lying_number (void)
+test_wrong_number (void)
 {
   g_autofree char *folder = odl_test_folder ();
   Case lie = cases[1];
@@ -513,7 +513,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cine/a-helper-that-died-is-replaced", test_helper_is_replaced);
   g_test_add_func ("/cine/a-cancelled-read-leaves-the-source-well", test_cancelled_read);
   g_test_add_func ("/cine/frames-before-the-cut-are-there", test_truncated);
-  g_test_add_func ("/cine/a-number-of-frames-that-lies-is-cut", test_lying_number);
+  g_test_add_func ("/cine/a-wrong-number-of-frames-is-corrected", test_wrong_number);
   g_test_add_func ("/cine/frames-in-pieces-whatever-the-table-says", test_pieces);
   g_test_add_func ("/cine/a-long-file-is-not-walked-through", test_long);
   g_test_add_func ("/cine/a-damaged-first-frame-is-marked", test_damaged_first);

@@ -360,7 +360,8 @@ static const struct {
   { "as-the-programs-cut-it", test_programs, NULL },
   { "a-damaged-frame-is-marked-and-the-rest-is-well", test_damaged, NULL },
   { "frames-before-a-cut-are-well", test_cut, NULL },
-  { "lies-never-show-another-frame", test_hostile, " jpeg-baseline jpeg-ls rle " },
+  { "wrong-tables-never-show-another-frame", test_hostile,
+    " jpeg-baseline jpeg-ls rle " },
 };
 
 int

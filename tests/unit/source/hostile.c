@@ -374,7 +374,7 @@ test_jpeg_in_dicom (OdlTestPlace *fixture, gconstpointer data)
 }
 
 static void
-test_lengths_that_lie (OdlTestPlace *fixture, gconstpointer data)
+test_wrong_lengths (OdlTestPlace *fixture, gconstpointer data)
 {
   GByteArray *out = odl_dicom_begin (ODL_DICOM_LE);
   odl_dicom_put_head (out, 0x00081140, "UN", 0x7fffffff);
@@ -449,7 +449,7 @@ test_huge_stills (OdlTestPlace *fixture, gconstpointer data)
 }
 
 static void
-test_stumps_of_stills (OdlTestPlace *fixture, gconstpointer data)
+test_truncated_stills (OdlTestPlace *fixture, gconstpointer data)
 {
   static const struct {
     const char *name;
@@ -478,10 +478,10 @@ static const struct {
   { "a-deflate-bomb-is-refused", test_deflate_bomb },
   { "broken-rle-is-refused-or-marked", test_rle },
   { "broken-jpeg-is-refused", test_jpeg_in_dicom },
-  { "lengths-that-lie-are-refused", test_lengths_that_lie },
+  { "wrong-lengths-are-refused", test_wrong_lengths },
   { "every-truncation-is-refused-or-marked", test_truncation },
   { "huge-stills-are-refused", test_huge_stills },
-  { "stumps-of-stills-are-refused", test_stumps_of_stills },
+  { "truncated-stills-are-refused", test_truncated_stills },
 };
 
 int

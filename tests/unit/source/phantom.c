@@ -481,7 +481,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/phantom/frames-have-the-times-of-its-rate", test_rate);
   g_test_add_func ("/phantom/reads-every-specification", test_parse_accepts);
-  g_test_add_func ("/phantom/refuses-what-is-no-specification", test_parse_refuses);
+  g_test_add_func ("/phantom/refuses-invalid-specifications", test_parse_refuses);
   g_test_add_func ("/phantom/is-the-same-for-any-number-of-threads", test_threads);
   g_test_add_func ("/phantom/is-the-same-on-every-machine", test_checksum);
   g_test_add_func ("/phantom/differs-with-the-seed", test_seed);

@@ -534,9 +534,9 @@ static const struct {
   const char *name;
   void (*run) (Fixture *fixture, gconstpointer data);
 } cases[] = {
-  { "every-end-of-the-helper-is-a-sentence", test_ends },
+  { "every-end-of-the-helper-gives-a-message", test_ends },
   { "a-helper-that-hangs-is-stopped", test_hang },
-  { "a-missing-helper-is-a-sentence", test_missing_program },
+  { "a-missing-helper-gives-a-message", test_missing_program },
   { "cancelling-stops-the-helper-at-once", test_cancel },
   { "absurd-answers-are-refused", test_absurd_answers },
   { "levels-and-an-overlay-are-believed", test_levels_and_overlay },

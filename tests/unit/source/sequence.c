@@ -246,7 +246,7 @@ main (int argc, char **argv)
   g_test_add_func ("/sequence/formats-and-sizes-may-differ", test_mixed);
   g_test_add_func ("/sequence/a-file-that-fails-is-a-damaged-frame",
                    test_missing_and_damaged);
-  g_test_add_func ("/sequence/what-is-no-sequence-is-a-sentence", test_refusals);
+  g_test_add_func ("/sequence/invalid-sequences-give-a-message", test_refusals);
   g_test_add_func ("/sequence/a-file-gives-its-location", test_location);
   return g_test_run ();
 }

@@ -414,7 +414,7 @@ main (int argc, char **argv)
   g_test_add_func ("/video/odd-sizes-play", test_odd_sizes);
   g_test_add_func ("/video/every-format-has-the-right-colours", test_formats);
   g_test_add_func ("/video/grey-has-the-range-it-says", test_untagged_grey);
-  g_test_add_func ("/video/the-matrix-that-nobody-says-goes-by-the-rows",
+  g_test_add_func ("/video/an-unstated-matrix-depends-on-the-number-of-rows",
                    test_untagged_matrix);
   g_test_add_func ("/video/what-is-whole-of-a-broken-file-plays", test_broken);
   g_test_add_func ("/video/a-file-without-video-is-refused", test_no_video);

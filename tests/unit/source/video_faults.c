@@ -225,7 +225,7 @@ test_no_times (void)
 
 // A rate that is not said is measured.
 static void
-test_unsaid_rate (void)
+test_unstated_rate (void)
 {
   g_autoptr (OdlSource) source = open_pipeline (
       MOVING "num-buffers=40 ! " CAPS (64, 48) "! capssetter replace=true caps=\"video/"
@@ -305,7 +305,7 @@ main (int argc, char **argv)
   g_test_add_func ("/faults/joined-files-play-on", test_joined_files);
   g_test_add_func ("/faults/times-may-begin-again", test_backward_times);
   g_test_add_func ("/faults/times-may-be-absent", test_no_times);
-  g_test_add_func ("/faults/an-unsaid-rate-is-measured", test_unsaid_rate);
+  g_test_add_func ("/faults/an-unstated-rate-is-measured", test_unstated_rate);
   g_test_add_func ("/faults/an-endless-stream-plays-and-stops", test_endless);
   g_test_add_func ("/faults/a-dead-pipeline-is-noticed", test_dead);
   g_test_add_func ("/faults/a-stuck-stream-is-left", test_stuck_is_cancelled);

@@ -52,9 +52,9 @@ typedef struct {
 
 static const Death deaths[] = {
   // The address sanitizer makes an end of its own of others.
-  { "a-crash-is-a-sentence", SIGABRT, ODL_ERROR_IO, "crashed on it" },
-  { "killed-for-memory-is-a-sentence", SIGKILL, ODL_ERROR_TOO_LARGE, "was killed" },
-  { "a-hang-is-a-sentence", SIGSTOP, ODL_ERROR_TOO_LARGE, "takes too long" },
+  { "a-crash-gives-a-message", SIGABRT, ODL_ERROR_IO, "crashed on it" },
+  { "being-killed-gives-a-message", SIGKILL, ODL_ERROR_TOO_LARGE, "was killed" },
+  { "a-hang-gives-a-message", SIGSTOP, ODL_ERROR_TOO_LARGE, "takes too long" },
 };
 
 // Reads on after something happened to the helper: a sentence, once, then the same frames
@@ -207,7 +207,7 @@ test_no_program (void)
 
 // A helper that says anything but what it should.
 static void
-test_nonsense (void)
+test_invalid_answers (void)
 {
   static const char *const scripts[] = {
     "#!/bin/sh\nexit 0\n",
@@ -326,7 +326,7 @@ main (int argc, char **argv)
   g_test_add_func ("/helper/too-large-frames-are-refused", test_bomb);
   g_test_add_func ("/helper/too-much-memory-is-refused", test_memory);
   g_test_add_func ("/helper/a-missing-program-is-told", test_no_program);
-  g_test_add_func ("/helper/nonsense-is-a-sentence", test_nonsense);
+  g_test_add_func ("/helper/invalid-answers-give-a-message", test_invalid_answers);
   g_test_add_func ("/helper/it-ends-with-its-parent", test_parent_dies);
   g_test_add_func ("/helper/blocks-are-lent-and-come-back", test_blocks);
   int result = g_test_run ();

@@ -383,7 +383,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wavelet/borders-that-do-not-reconstruct-are-not-valid",
                    test_valid_borders);
   g_test_add_func ("/wavelet/names-and-aliases-are-found", test_names);
-  g_test_add_func ("/wavelet/borders-are-those-of-a-walk", test_border);
+  g_test_add_func ("/wavelet/folding-equals-stepwise-reflection", test_border);
   g_test_add_func ("/wavelet/halves-round-towards-zero", test_round);
   g_test_add_func ("/wavelet/levels-end-at-one-pixel", test_levels);
   return g_test_run ();
