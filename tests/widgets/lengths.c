@@ -78,6 +78,7 @@ drag (Fixture *fixture, OdlPoint from, OdlPoint to)
   g_signal_emit_by_name (gesture, "drag-begin", a.x, a.y);
   for (int i = 1; i <= 4 && (dx != 0 || dy != 0); i++)
     g_signal_emit_by_name (gesture, "drag-update", i * dx / 4, i * dy / 4);
+  run_cycles (fixture, 1); // what is in the making is painted, too
   g_signal_emit_by_name (gesture, "drag-end", dx, dy);
   g_signal_emit_by_name (click, "released", 1, b.x, b.y);
   settle (fixture);
@@ -188,6 +189,8 @@ test_pointer (Fixture *fixture, const void *data)
     assert_line (plain, width, middle, true);
     g_assert_false (is_marked (plain, width, middle));
     // That was a click, which makes no line.
+    g_assert_cmpint (count (fixture), ==, 1);
+    drag (fixture, (OdlPoint){ 50, -40 }, (OdlPoint){ 90, 30 }); // from beside it
     g_assert_cmpint (count (fixture), ==, 1);
     activate_and_settle (fixture, "undo", NULL);
     g_assert_cmpint (count (fixture), ==, 0);

@@ -6,6 +6,7 @@
 // Lengths in units of the font size.
 #define LINE 0.12
 #define EDGE 0.11 // on either side
+#define WORDS_EDGE 0.17
 #define TICK 0.42 // from an end to the end of its cross
 #define CURSOR 0.9
 #define GAP 0.6 // between an end and its words
@@ -21,6 +22,7 @@ static const Colour plain = { 1, 1, 1 };
 static const Colour marked = { 1, 0.84, 0.2 };
 
 #define EDGE_ALPHA 0.75
+#define WORDS_EDGE_ALPHA 0.9
 
 // What is drawn first into nowhere, to know its size.
 typedef struct {
@@ -123,8 +125,8 @@ draw_words (const Sheet *sheet, PangoLayout *layout, double x, double y)
   cairo_move_to (sheet->cr, round (x), round (y));
   pango_cairo_layout_path (sheet->cr, layout);
   cairo_set_line_join (sheet->cr, CAIRO_LINE_JOIN_ROUND);
-  cairo_set_source_rgba (sheet->cr, dark.red, dark.green, dark.blue, EDGE_ALPHA);
-  cairo_set_line_width (sheet->cr, 2 * EDGE * request->font);
+  cairo_set_source_rgba (sheet->cr, dark.red, dark.green, dark.blue, WORDS_EDGE_ALPHA);
+  cairo_set_line_width (sheet->cr, 2 * WORDS_EDGE * request->font);
   cairo_stroke_preserve (sheet->cr);
   cairo_set_source_rgb (sheet->cr, plain.red, plain.green, plain.blue);
   cairo_fill (sheet->cr);
@@ -150,7 +152,7 @@ place_words (const OdlDrawingRequest *request,
     if (places[i].x >= margin && places[i].x + width <= request->width - margin
         && places[i].y >= margin && places[i].y + height <= request->height - margin)
       return places[i];
-  return places[0];
+  return places[2];
 }
 
 static void
@@ -161,15 +163,21 @@ draw_measure (const Sheet *sheet, const OdlAnnotation *annotation)
   const char *note = odl_scale_note (&request->scale);
   g_autofree char *text = row->measure (annotation, &request->scale);
   g_autoptr (PangoLayout) layout = make_layout (sheet, text, note);
-  OdlPoint left = on_canvas (request, annotation->points[0]), right = left;
+  OdlPoint left = { INFINITY, 0 }, right = { -INFINITY, 0 };
   int width, height;
+  // Of what can be seen of it.
   for (int i = 1; i < row->n_points; i++) {
-    const OdlPoint other = on_canvas (request, annotation->points[i]);
-    if (other.x >= right.x)
-      right = other;
-    else if (other.x < left.x)
-      left = other;
+    OdlPoint ends[2] = { on_canvas (request, annotation->points[i - 1]),
+                         on_canvas (request, annotation->points[i]) };
+    if (!cut (request, 0, &ends[0], &ends[1]))
+      continue;
+    for (int e = 0; e < 2; e++) {
+      right = ends[e].x >= right.x ? ends[e] : right;
+      left = ends[e].x < left.x ? ends[e] : left;
+    }
   }
+  if (right.x < left.x)
+    return;
   pango_layout_get_pixel_size (layout, &width, &height);
   const OdlPoint at = place_words (request, left, right, width, height);
   draw_words (sheet, layout, at.x, at.y);

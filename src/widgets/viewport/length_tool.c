@@ -55,6 +55,14 @@ hold_frame (OdlViewport *self, const OdlFrame *frame)
   odl_playback_seek (odl_session_playback (self->session), frame->index);
 }
 
+static bool
+is_inside (OdlViewport *self, OdlPoint at)
+{
+  const double margin = reach (self);
+  return at.x >= -margin && at.x <= self->view.image_width + margin && at.y >= -margin
+         && at.y <= self->view.image_height + margin;
+}
+
 // Takes up what lies at `at`, or begins anew there. False: there is no picture.
 static bool
 begin (OdlViewport *self, OdlPoint at)
@@ -67,6 +75,8 @@ begin (OdlViewport *self, OdlPoint at)
   const OdlAnnotation *found = odl_annotations_pick (
       odl_session_annotations (self->session), odl_viewport_annotated_index (self, frame),
       at, &scale, reach (self), &annotating->part);
+  if (!found && !is_inside (self, at))
+    return false;
   hold_frame (self, frame);
   annotating->drafting = true;
   annotating->from = at;
