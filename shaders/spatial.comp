@@ -23,6 +23,7 @@ uniform float parameters[6];
 uniform vec2 taps[42];
 uniform ivec2 spacing;
 uniform int first;
+uniform float bias; // what samples are stored less: at () has it, and filtered () leaves it
 
 KEY choose (MASK which, KEY yes, KEY no)
 {

@@ -10,6 +10,7 @@ static const char *const neighbour_names[] = { "4", "8", NULL };
 static const char *const window_names[] = { "3", "5", "7", NULL };
 static const char *const side_names[]
     = { "3", "5", "7", "9", "11", "13", "15", "17", "19", NULL };
+static const char *const gradient_names[] = { "magnitude", "direction", NULL };
 static const char *const dimension_names[] = { "2", "3", NULL };
 static const char *const neighbourhood_names[] = { "3", "5", NULL };
 
@@ -95,6 +96,20 @@ static const OdlParameter median_parameters[] = {
       .maximum = G_N_ELEMENTS (side_names) - 2,
       .step = 1,
       .choices = side_names,
+      .count = 1,
+  },
+};
+
+static const OdlParameter sobel_parameters[] = {
+  {
+      .key = "output",
+      .label = N_ ("Output"),
+      .unit = "",
+      .kind = ODL_PARAMETER_CHOICE,
+      .minimum = 0,
+      .maximum = G_N_ELEMENTS (gradient_names) - 2,
+      .step = 1,
+      .choices = gradient_names,
       .count = 1,
   },
 };
@@ -274,6 +289,14 @@ static const OdlFilter filters[] = {
       .description = N_ ("Replaces every sample by the median of the square around it."),
       .domain = ODL_DOMAIN_SPATIAL,
       PARAMETERS (median_parameters),
+  },
+  {
+      .kind = ODL_FILTER_SOBEL,
+      .name = "sobel",
+      .label = N_ ("Sobel"),
+      .description = N_ ("Shows edges: how steep they are, or which way they rise."),
+      .domain = ODL_DOMAIN_SPATIAL,
+      PARAMETERS (sobel_parameters),
   },
   {
       .kind = ODL_FILTER_MIX,

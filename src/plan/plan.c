@@ -55,6 +55,38 @@ plan_median (OdlPlanner *b, int item)
       = 3 + 2 * (int) odl_recipe_get (b->recipe, item, "size", 0);
 }
 
+// The step of whole samples in the current picture, fraction of full scale; 0 where a
+// filter has made others of them.
+static double
+whole_unit (const OdlPlanner *b)
+{
+  int slot = b->picture;
+
+  for (int i = (int) b->steps->len - 1; i >= 0; i--) {
+    const OdlStep *step = &g_array_index (b->steps, OdlStep, i);
+    if (step->writes != slot)
+      continue;
+    if (step->kind == ODL_STEP_LOAD)
+      return b->geometry.steps > 0 ? 1.0 / b->geometry.steps : 0;
+    if (!odl_step_row (step->kind)->keeps_whole
+        && !(step->kind == ODL_STEP_SOBEL && step->parameters.direction == 0))
+      return 0;
+    slot = step->reads[0];
+  }
+  return 0;
+}
+
+static void
+plan_sobel (OdlPlanner *b, int item)
+{
+  const double unit = whole_unit (b);
+  OdlStepParameters *parameters
+      = &odl_planner_add_picture_step (b, ODL_STEP_SOBEL, item)->parameters;
+
+  parameters->direction = (int) odl_recipe_get (b->recipe, item, "output", 0);
+  parameters->unit = unit;
+}
+
 static OdlStepParameters *
 plan_temporal (OdlPlanner *b, OdlStepKind kind, int frames, int item)
 {
@@ -99,6 +131,7 @@ static const PlanFunction plan_functions[ODL_N_FILTER_KINDS] = {
   [ODL_FILTER_GAUSSIAN] = plan_gaussian,
   [ODL_FILTER_SHARPEN] = plan_sharpen,
   [ODL_FILTER_MEDIAN] = plan_median,
+  [ODL_FILTER_SOBEL] = plan_sobel,
   [ODL_FILTER_MIX] = odl_plan_mix,
   [ODL_FILTER_SOFT_THRESHOLD] = odl_plan_wavelet,
   [ODL_FILTER_HARD_THRESHOLD] = odl_plan_wavelet,

@@ -45,7 +45,16 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
     .name = "median",
     .class = ODL_STEP_CLASS_SPATIAL,
     .phase = ODL_PHASE_FILTER,
+    .keeps_whole = true,
     .fields = { STRUCTURE (side, INT) },
+  },
+  [ODL_STEP_SOBEL] = {
+    .name = "sobel",
+    .class = ODL_STEP_CLASS_SPATIAL,
+    .phase = ODL_PHASE_FILTER,
+    .amplifies = true,
+    .reach = 1,
+    .fields = { PARAMETER (direction, INT), PARAMETER (unit, DOUBLE) },
   },
   [ODL_STEP_MIX] = {
     .name = "mix",

@@ -26,6 +26,7 @@ typedef enum {
   ODL_STEP_CONVOLVE, // symmetric kernel along one axis, whole-sample border
   ODL_STEP_SHARPEN, // f − amount · ∇²f
   ODL_STEP_MEDIAN, // of the `side` × `side` samples about each, whole-sample border
+  ODL_STEP_SOBEL, // gradient over 3 × 3 samples, see below
   ODL_STEP_MIX, // (1 − weight) f + weight g
   ODL_STEP_FORWARD, // analysis along one axis
   ODL_STEP_THRESHOLD, // soft or hard, detail bands only; LL of `writes` is undefined
@@ -100,14 +101,16 @@ typedef struct {
                  // MIX: of the second picture; 0 ≤ weight ≤ 1
   double taps[ODL_PLAN_MAX_RADIUS + 1]; // CONVOLVE: taps 0 … radius, tap[k] = tap[−k]
   int radius; // CONVOLVE; PERSISTENCE: 1 or 2
-  int unused; // no byte of the struct is padding: odl_step_same_parameters
+  int direction; // SOBEL: 1 direction, 0 magnitude
+  double
+      unit; // SOBEL: the step of whole samples, fraction of full scale; 0: they are none
   OdlImage *operand; // LOAD: what it reads, kept by the plan; NULL: the frame
 } OdlStepParameters;
 
 // What each kind reads (indices of slots) and writes:
 //   LOAD       –                                     -> picture
 //   LUMA       picture (3 channels)                  -> picture (1)
-//   CONVOLVE, SHARPEN, MEDIAN  picture               -> picture
+//   CONVOLVE, SHARPEN, MEDIAN, SOBEL  picture        -> picture
 //   MIX        picture, picture (as many channels, or 1 for all)  -> picture
 //   FORWARD x  picture, or bands (their LL)          -> half
 //   FORWARD y  half                                  -> bands
@@ -134,6 +137,18 @@ typedef struct {
 // have the gains of the others, 1/√2 and √2: at level l the plan's thresholds are the
 // recipe's times 2^(−l/2), those of the high slices are twice these, and LL of the high
 // slices, where noise is half that of HL, has that of HL in the low ones.
+//
+// SOBEL, whole-sample border, with x to the right and y downwards:
+//   h = (1 2 1)ᵀ (−1 0 1) f, v = (−1 0 1)ᵀ (1 2 1) f
+// I. Sobel, G. Feldman, "An isotropic 3x3 image gradient operator" (1968); not divided
+// by 8. Of whole samples (unit > 0) f are the whole numbers that the samples are in
+// units, and the magnitude is ⌊√(v² + h²)⌋, at most full scale, times unit: exact, and
+// the same bits in all engines. f reaches 17 bits (2¹⁶ steps about stored_min), v and h
+// 20, so that single floats hold them; v² + h² takes 64 bits, or 32 that wrap around
+// where only its difference to the square of the nearest whole number counts. Of others
+// it is √(v² + h²), without a limit. The direction is where samples rise: atan2 (v, h) /
+// 2π, from 0 (to the right) over 1/4 (downwards) to less than 1; 0 where v and h are 0.
+// Exact v and h, but no whole numbers.
 //
 // PERSISTENCE, channel by channel: d is the mean of |x − y₋₁| over (2 radius + 1)²
 // samples about the pixel (whole-sample border), and
@@ -182,6 +197,7 @@ typedef struct {
   OdlPhase phase;
   bool recursive; // depends on all frames since the reset
   bool amplifies; // multiplies rounding errors: wants single precision
+  bool keeps_whole; // of whole samples it makes whole ones, of the same steps
   int reach; // spatial: samples away that it reads at most; 0: half its side
   OdlStepField fields[ODL_STEP_MOST_FIELDS + 1]; // ends with a NULL name
 } OdlStepRow;

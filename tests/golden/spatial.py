@@ -4,6 +4,7 @@
 
 usage: spatial.py ONDELETTE_CLI
 """
+import math
 import pathlib
 import sys
 
@@ -38,7 +39,8 @@ def write_source(samples):
 
 
 def filtered(source, recipe, engine):
-    command_line.process(source, "-o", "out.tif", "--force", "-f", recipe, "-e", engine)
+    filters = [word for name in recipe.split() for word in ("-f", name)]
+    command_line.process(source, "-o", "out.tif", "--force", *filters, "-e", engine)
     return pixels.read_tiff("out.tif")[1][..., 0]
 
 
@@ -55,6 +57,46 @@ def median(engine):
                 f"{name} of {samples.shape}, side {side}: {(got != wanted).sum()} differ"
 
 
+def sobel(engine):
+    """Of whole samples the magnitude is a whole number, rounded down, at most full scale; of floats
+    it is what SciPy makes of them. The direction is the angle, as a fraction of a turn."""
+    rng = np.random.default_rng(11)
+    for name, samples in pictures(rng):
+        source = write_source(samples)
+        whole = samples.dtype != np.float32
+        same = samples if whole else filtered(source, "pass-through", engine)
+        same = same.astype(np.float64)
+        # What counts as full scale.
+        low, high = (0, np.iinfo(samples.dtype).max) if whole else (same.min(), same.max())
+        h, v = (ndimage.sobel(same, axis, mode="mirror") for axis in (1, 0))
+        got = filtered(source, "sobel", engine)
+        if whole:
+            wanted = [[min(math.isqrt(int(a * a + b * b)), high) for a, b in zip(*rows)]
+                      for rows in zip(h, v)]
+            unequal = np.abs(got - wanted).max()
+            assert unequal < 0.01, f"{name} of {samples.shape}: {unequal}"  # as floats have them
+        else:
+            unequal = np.abs(got - low - np.hypot(v, h)).max() / (high - low)
+            assert unequal < 1e-6, f"{name} of {samples.shape}: {unequal}"
+        got = filtered(source, "sobel:output=direction", engine).astype(np.float64)
+        turn = np.where((v == 0) & (h == 0), 0, np.arctan2(v, h) / (2 * np.pi) % 1)
+        unequal = np.abs((got - low) / (high - low) - turn).max()
+        assert unequal < 1e-6, f"{name} of {samples.shape}: direction {unequal}"
+
+
+def fractions(picture):
+    return np.abs(picture - np.rint(picture)).max()
+
+
+def whole_samples_stay_whole(engine):
+    """After a median they are whole, and so is the gradient of a gradient; after a Gaussian not."""
+    source = write_source(np.random.default_rng(3).integers(0, 9, (20, 30)).astype(np.uint16))
+    for recipe in ("median sobel", "sobel sobel", "median sobel median sobel"):
+        assert fractions(filtered(source, recipe, engine)) < 0.01, recipe
+    for recipe in ("gaussian sobel", "sobel:output=direction sobel"):
+        assert fractions(filtered(source, recipe, engine)) > 0.2, recipe
+
+
 def even_sides_are_refused():
     source = write_source(np.zeros((8, 8), np.uint8))
     for size in ("4", "21", "1", "x"):
@@ -65,4 +107,8 @@ def even_sides_are_refused():
 sys.exit(command_line.run_cases(
     {f"the median of {engine} is SciPy's": lambda engine=engine: median(engine)
      for engine in ENGINES}
+    | {f"the gradient of {engine} is SciPy's": lambda engine=engine: sobel(engine)
+       for engine in ENGINES}
+    | {f"whole samples stay whole on {engine}": lambda engine=engine: whole_samples_stay_whole(engine)
+       for engine in ENGINES}
     | {"even sides are refused": even_sides_are_refused}))

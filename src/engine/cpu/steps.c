@@ -7,6 +7,7 @@
 #include "base/parallel.h"
 #include "engine/cpu/float_mode.h"
 #include "engine/cpu/measure.h"
+#include "engine/cpu/sobel.h"
 #include "engine/cpu/stationary.h"
 #include "engine/cpu/temporal.h"
 #include "engine/cpu/work.h"
@@ -331,6 +332,7 @@ static const StepRow step_rows[ODL_N_STEP_KINDS] = {
   [ODL_STEP_CONVOLVE] = { convolve_rows, all_rows },
   [ODL_STEP_SHARPEN] = { sharpen_rows, all_rows },
   [ODL_STEP_MEDIAN] = { median_rows, all_rows },
+  [ODL_STEP_SOBEL] = { odl_cpu_sobel_rows, all_rows },
   [ODL_STEP_MIX] = { mix_rows, all_rows },
   [ODL_STEP_FORWARD] = { odl_cpu_forward_rows, transform_rows },
   [ODL_STEP_THRESHOLD] = { threshold_rows, all_rows },

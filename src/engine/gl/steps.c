@@ -75,8 +75,10 @@ compile_spatial (OdlGlCompiler *c)
   if (!compile_sized (
           c, &(OdlGlDrawParams){ .pass = ODL_GL_PASS_SPATIAL, .defines = defines }))
     return false;
-  odl_gl_step_taps (c->step,
-                    &g_array_index (c->draws, OdlGlDraw, c->draws->len - 1).uniforms);
+  OdlGlUniforms *uniforms
+      = &g_array_index (c->draws, OdlGlDraw, c->draws->len - 1).uniforms;
+  odl_gl_step_taps (c->step, uniforms);
+  uniforms->bias = odl_gl_bias (c->params->plan->precision);
   return true;
 }
 

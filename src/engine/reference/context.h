@@ -64,6 +64,9 @@ void odl_reference_stationary_forward (const StepContext *context);
 void odl_reference_stationary_inverse (const StepContext *context);
 void odl_reference_place (const StepContext *context);
 
+// Sobel's gradient (sobel.c).
+void odl_reference_sobel (const StepContext *context);
+
 // Steps over time (time.c).
 void odl_reference_recursive (const StepContext *context);
 void odl_reference_window (const StepContext *context);

@@ -367,6 +367,7 @@ static const StepFunction step_functions[ODL_N_STEP_KINDS] = {
   [ODL_STEP_CONVOLVE] = step_convolve,
   [ODL_STEP_SHARPEN] = step_sharpen,
   [ODL_STEP_MEDIAN] = step_median,
+  [ODL_STEP_SOBEL] = odl_reference_sobel,
   [ODL_STEP_FORWARD] = step_forward,
   [ODL_STEP_THRESHOLD] = step_threshold,
   [ODL_STEP_INVERSE] = step_inverse,

@@ -167,6 +167,7 @@ compile_spatial (Compiler *c)
   OdlGlDispatch dispatch = new_dispatch (c);
 
   odl_gl_step_taps (c->step, &dispatch.uniforms);
+  dispatch.uniforms.bias = odl_gl_bias (c->params->plan->precision);
   return add_quads (c, ODL_GL_PASS_COMPUTE_SPATIAL, defines, dispatch);
 }
 

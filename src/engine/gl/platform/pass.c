@@ -77,7 +77,7 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
     .name = "spatial",
     .fragment = "spatial.frag",
     .samplers = { "source", "second" },
-    .uniforms = { UNIFORM ("size", IVEC2, size), STEP_UNIFORMS, SPACED_UNIFORMS },
+    .uniforms = { UNIFORM ("size", IVEC2, size), UNIFORM ("bias", FLOAT, bias), STEP_UNIFORMS, SPACED_UNIFORMS },
   },
   [ODL_GL_PASS_FORWARD] = {
     .name = "forward",
@@ -288,7 +288,7 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
   [ODL_GL_PASS_COMPUTE_SPATIAL] = {
     .name = "compute-spatial",
     .compute = "spatial.comp",
-    .uniforms = { QUAD_UNIFORMS, STEP_UNIFORMS, SPACED_UNIFORMS },
+    .uniforms = { QUAD_UNIFORMS, UNIFORM ("bias", FLOAT, bias), STEP_UNIFORMS, SPACED_UNIFORMS },
   },
   [ODL_GL_PASS_COMPUTE_FORWARD] = {
     .name = "compute-forward",
