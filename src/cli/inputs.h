@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which pictures `process` works on, and where each goes.
+// The inputs of `process`, and the output of each.
 #pragma once
 
 #include <glib.h>
@@ -35,7 +35,7 @@ typedef struct {
   void *data;
 } OdlInputVisit;
 
-// What an input holds beside the frame that was read.
+// How many frames an input has.
 typedef struct {
   bool still; // nothing
   gint64 frames; // how many in all; 0: not known, or they never end

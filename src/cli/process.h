@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What `process` was asked to do (process_task.c), and its two ways: one picture of each
-// input (verb_process.c), or its frames as a video or as numbered files
-// (process_moving.c).
+// The task of `process` (process_task.c), and its two forms: one picture of each input
+// (verb_process.c), or the frames as a video or numbered files (process_moving.c).
 #pragma once
 
 #include "cli/inputs.h"
@@ -34,7 +33,7 @@ typedef struct {
   int n_jobs; // inputs that are worked on at the same time, at least 1
   double budget; // bytes of memory for pictures between decoding and writing
   OdlRunner *runner;
-  OdlImage *reference; // what results are compared with; NULL: nothing
+  OdlImage *reference; // that results are compared with; NULL: none
   const char *reference_name; // its file
   OdlOutputGuard *guard;
   GPtrArray *jobs;
@@ -42,9 +41,9 @@ typedef struct {
   const char *new_folder; // made for the outputs; NULL: it was there, or there is none
 } OdlProcess;
 
-// Fills `task`, which is zero but for `guard`, with what was typed; it borrows from
-// `options`. Errors: ODL_ERROR_USAGE for what does not parse or does not fit together,
-// any other of ODL_ERROR for what is not there. To be cleared in any case.
+// Fills `task`, which is zero except for `guard`, from `options`, from which it borrows.
+// ODL_ERROR_USAGE: the options are wrong or contradict each other; other errors of
+// ODL_ERROR: a file is missing. To be cleared in any case.
 bool odl_process_task_init (OdlProcess *task,
                             const OdlProcessOptions *options,
                             GError **error);
@@ -58,22 +57,22 @@ odl_process_check_output (const OdlProcess *task, const char *output, GError **e
 // Whether frames are written, as a video or as numbered files.
 bool odl_process_is_moving (const OdlProcess *task);
 
-// An input begins: nothing is known of its noise. `input` is borrowed until the next one.
+// Begins an input, whose noise is not known yet. `input` is borrowed until the next one.
 void odl_process_begin (OdlProcess *task, const char *input);
 
-// To be called with each picture before it is filtered: by the first one of an input the
-// values are measured that wait for a picture, which is said on standard error.
+// Called with each picture before it is filtered. The first one of an input determines
+// the values that are ODL_VALUE_AUTO, which are reported on standard error.
 void odl_process_measure (OdlProcess *task, const OdlImage *image);
 
 // Recipe and engine, for the file's comment; not translated, since programs read it.
 char *odl_process_description (const OdlProcess *task);
 
-// Says on standard error what the user should know of a picture and its plan.
+// Reports notes and warnings about a picture and its plan on standard error.
 void
 odl_process_report_notes (const char *input, const OdlImage *image, const OdlPlan *plan);
 
-// Says how far a result, and the picture as it came, are from the reference, if there is
-// one. ODL_ERROR_UNSUPPORTED where the size is another.
+// Reports the comparison of a result, and of the unprocessed picture, with the reference,
+// if there is one. ODL_ERROR_UNSUPPORTED: the sizes differ.
 bool odl_process_compare (const OdlProcess *task,
                           const char *input,
                           const OdlImage *image,
@@ -96,7 +95,7 @@ bool odl_process_before (OdlProcess *task,
                          gint64 wanted,
                          GError **error);
 
-// Whether what is said is read on a terminal, whose line can be written over.
+// Whether standard error is a terminal, whose line can be overwritten.
 bool odl_process_on_terminal (void);
 
 // "[3/199] in -> out" on standard error, when there are several jobs.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Many pictures at the same time: each is decoded and written by one of several threads,
-// and filtered by the calling one, in order.
+// Processes many pictures at the same time: several threads decode and write them, the
+// calling thread filters them in order.
 #pragma once
 
 #include "cli/process.h"
@@ -9,9 +9,8 @@
 // files, without filters over time.
 bool odl_batch_is_parallel (const OdlProcess *task);
 
-// Does all jobs, task->n_jobs at a time. At most twice as many pictures are between
-// decoding and writing, and task->budget bytes of them; the first one that is not done
-// may need more, and is alone then.
-// Says what one after the other would say, in the same order. Returns how many failed;
-// *marked: the marks of all.
+// Does all jobs, task->n_jobs at a time. Between decoding and writing there are at most
+// twice as many pictures, and at most task->budget bytes; a picture that needs more than
+// that is processed alone. Messages come in the order of the jobs. Returns the number of
+// jobs that failed; *marked: the sum of their marks.
 guint odl_batch_run (OdlProcess *task, gint64 *marked);

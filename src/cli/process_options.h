@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is typed after `process`, as it stands there; process_task.c says what it means.
+// The options of `process` as they were typed; process_task.c interprets them.
 #pragma once
 
 #include <glib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Chooses an engine and keeps it, with the GL context that it may need.
+// Chooses an engine and keeps it open, with the GL context that it may need.
 #pragma once
 
 #include "engine/choice.h"
@@ -31,7 +31,7 @@ void odl_runner_begin (OdlRunner *runner);
 void odl_runner_set_operands (OdlRunner *runner, OdlOperands *operands);
 OdlGeometry odl_runner_geometry (const OdlRunner *runner, const OdlImage *image);
 
-// Takes note of a frame whose result nobody wants and no later one depends on.
+// Skips a frame whose result is not needed and on which no later frame depends.
 void odl_runner_pass (OdlRunner *runner, const OdlImage *frame);
 
 // "gl-fragment:quads". Valid until the next odl_runner_process.

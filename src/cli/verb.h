@@ -8,7 +8,7 @@
 // Exit status of the program.
 enum {
   ODL_EXIT_DONE = 0,
-  ODL_EXIT_FAILED = 1, // the world said no: a file, memory, a driver
+  ODL_EXIT_FAILED = 1, // a file, memory or a driver failed
   ODL_EXIT_USAGE = 2, // what was typed does not parse
   ODL_EXIT_DAMAGED = 3, // done, but frames could not be read and are marked
 };

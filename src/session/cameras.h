@@ -12,14 +12,14 @@ typedef struct _OdlCameras OdlCameras;
 // Called in the main context of odl_cameras_new when the list is different.
 typedef void (*OdlCamerasCb) (void *data);
 
-// Begins to watch. In a sandbox the list stays empty until odl_cameras_allow: nobody is
-// asked for the sake of a list.
+// Begins to watch. In a sandbox the list stays empty until odl_cameras_allow, because
+// listing would make the portal ask the user.
 OdlCameras *odl_cameras_new (OdlCamerasCb cb, void *data);
 
 // No callback comes after this; the thread ends by itself.
 void odl_cameras_free (OdlCameras *cameras);
 
-// Says that a camera has been allowed, so that its portal answers without a question.
+// The user has allowed a camera, so the portal answers without asking.
 void odl_cameras_allow (OdlCameras *cameras);
 
 // The cameras there are: OdlCamera. Borrowed until the next callback; never NULL.

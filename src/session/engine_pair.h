@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Two engines of one kind, so that a lead-in leaves alone what is on screen: frames that
-// are shown run in the one, those of a lead-in in the other. When the frame that the
-// lead-in was for comes to be shown, the engine that knows its take is the one that
-// shows. Not locked; where the engine needs GL, with its context current.
+// Two engines of one kind: one runs the frames that are shown, the other one those of a
+// lead-in, so that a lead-in does not change the history of what is shown. When the frame
+// that the lead-in was for is to be shown, they change roles. Not locked; an engine with
+// GL needs its context current.
 #pragma once
 
 #include "session/player/frame.h"
@@ -11,16 +11,16 @@ G_BEGIN_DECLS
 
 typedef struct {
   OdlEngine *engines[2]; // NULL: not opened yet
-  const char *variant; // that they were opened with
-  int shown; // which of them ran the last frame that was to be shown
+  const char *variant; // of both
+  int shown; // index of the engine that ran the last frame to show
 } OdlEnginePair;
 
-// The engine for this frame, opened if need be, with `moment` set. Closes the other one
-// when nothing in the frame's plan looks back.
+// The engine for this frame, opened if needed, with `moment` set. Closes the other one
+// when no step of the plan works over time.
 OdlEngine *
 odl_engine_pair_take (OdlEnginePair *pair, const OdlFrame *frame, GError **error);
 
-// The engine of the last frame that was to be shown; NULL before the first.
+// The engine of the last frame to show; NULL before the first.
 OdlEngine *odl_engine_pair_shown (const OdlEnginePair *pair);
 
 void odl_engine_pair_clear (OdlEnginePair *pair);

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-// Files listed at most; a folder with more is cut and says so by its length.
+// Files listed at most; a list of this length may be incomplete.
 #define ODL_FOLDER_MAX_FILES 5000
 
 // Lists the files of `folder` whose names look like something that a source can open.
@@ -15,15 +15,15 @@ void odl_folder_list (const char *folder,
                       GAsyncReadyCallback cb,
                       void *data);
 
-// Full paths in the order in which people expect numbers; transfer full. Errors:
+// Full paths, sorted with numbers by value ("a2" before "a10"); transfer full. Errors:
 // ODL_ERROR_IO.
 GStrv odl_folder_list_finish (GAsyncResult *result, GError **error);
 
 // Orders two paths as the list does, like strcmp.
 int odl_folder_compare (const char *path, const char *other);
 
-// What to open to play the numbered pictures that the file `path` is one of. NULL when
-// its name holds no number. Transfer full.
+// The specification that plays the numbered pictures of which `path` is one. NULL when
+// its name has no number. Transfer full.
 char *odl_folder_sequence_of (const char *path);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An engine of one's own beside the canvas's, for whoever saves frames at their full
-// size. Belongs to the thread that opened it.
+// A separate engine beside that of the canvas, which computes frames at full size to be
+// saved. Belongs to the thread that opened it.
 #pragma once
 
 #include "engine/engine.h"
@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 
 typedef struct _OdlOffscreen OdlOffscreen;
 
-// Where `engine` cannot run here, the CPU computes.
+// Falls back to the CPU where `engine` cannot run.
 OdlOffscreen *odl_offscreen_open (OdlEngineChoice engine, GError **error);
 const char *odl_offscreen_engine (const OdlOffscreen *offscreen); // its name
 void odl_offscreen_close (OdlOffscreen *offscreen); // accepts NULL
@@ -22,7 +22,7 @@ OdlImage *odl_offscreen_process (OdlOffscreen *offscreen,
                                  OdlMoment moment,
                                  GError **error);
 
-// A result of `plan` on `input` as it is seen through `window`, U8 or U16. Any thread.
+// A result of `plan` on `input`, displayed with `window`, U8 or U16. Any thread.
 OdlImage *odl_offscreen_render (const OdlImage *result,
                                 const OdlImage *input,
                                 const OdlPlan *plan,
@@ -30,8 +30,8 @@ OdlImage *odl_offscreen_render (const OdlImage *result,
                                 int bits,
                                 GError **error);
 
-// A recipe and the engine that ran it, for the text of a file; not translated, since
-// programs read it. Transfer full. Any thread.
+// A recipe and the engine that ran it, as text for a file's metadata; not translated.
+// Transfer full. Any thread.
 char *odl_offscreen_describe (const OdlRecipe *recipe, const char *engine);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlOffscreen, odl_offscreen_close)

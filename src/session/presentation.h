@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The order of a presentation: which source and which recipe are on screen when, and
-// where the divider of the wipe stands. Pure arithmetic on a value; it knows numbers of
-// sources and recipes only. Times are microseconds of any clock that only grows. Any
-// thread.
+// The order of a presentation: which source and recipe are shown at which time, and where
+// the divider of the wipe is. Pure arithmetic on numbers of sources and recipes. Times
+// are microseconds of a monotonic clock. Any thread.
 #pragma once
 
 #include <glib.h>
@@ -10,10 +9,10 @@
 
 G_BEGIN_DECLS
 
-// Texts of recipes for whoever names none; NULL-terminated.
+// The built-in recipes, as text; NULL-terminated.
 extern const char *const odl_presentation_recipes[];
 
-// How long each source stays if nothing else is said.
+// How long each source is shown by default.
 #define ODL_PRESENTATION_DWELL_S 20.0
 #define ODL_PRESENTATION_DWELL_MIN_S 1.0
 #define ODL_PRESENTATION_DWELL_MAX_S 86400.0
@@ -57,7 +56,7 @@ void odl_presentation_shown (OdlPresentation *show, int64_t now_us);
 // The source cannot be opened, or was lost.
 void odl_presentation_failed (OdlPresentation *show, int64_t now_us);
 
-// The user goes on by so many sources; the answer is ODL_PRESENTATION_OPEN.
+// The user moves on by `sources`; returns ODL_PRESENTATION_OPEN.
 OdlPresentationMove
 odl_presentation_step (OdlPresentation *show, int sources, int64_t now_us);
 

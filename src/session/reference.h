@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A clean picture beside what is shown: PSNR and SSIM of the result against it, and of
-// the picture as it came. No part of the recipe. Main thread; reading and comparing
-// happen in others.
+// A reference picture, with PSNR and SSIM of the result, and of the unprocessed picture,
+// against it. Not part of the recipe. Main thread; reading and comparing happen in other
+// threads.
 #pragma once
 
 #include "session/player/frame.h"
@@ -10,12 +10,11 @@ G_BEGIN_DECLS
 
 typedef struct _OdlReference OdlReference;
 
-// The numbers or the file changed. `message`: something that the user should read,
-// translated; else NULL.
+// The numbers or the file changed. `message`: for the user, translated; may be NULL.
 typedef void (*OdlReferenceCb) (const char *message, void *data);
 
 OdlReference *odl_reference_new (OdlReferenceCb cb, void *data);
-void odl_reference_free (OdlReference *reference); // no callback comes any more
+void odl_reference_free (OdlReference *reference); // the callback is not called again
 
 // Reads a still, as odl_operand_read. When that fails the one before stays. NULL: none.
 void odl_reference_set_file (OdlReference *reference, const char *file);
@@ -24,9 +23,9 @@ const char *odl_reference_file (const OdlReference *reference); // in place; NUL
 // Whether `path` is a file that it reads, which is never to be written over.
 bool odl_reference_reads (const OdlReference *reference, const char *path);
 
-// This is shown now. Frames that follow each other faster than they can be compared are
-// passed over. A frame whose result lies on the GPU is computed again by the engine
-// “cpu”, but for filters over time; those, and coefficients, have no numbers.
+// Compares the frame that is shown now. Frames that come faster than they can be compared
+// are skipped. A frame whose result is on the GPU is computed again by the engine "cpu",
+// except with filters over time; these, and coefficients, have no numbers.
 void odl_reference_show (OdlReference *reference, OdlFrame *frame);
 
 // "PSNR 31.20 dB · SSIM 0.9123" of what was shown last, and where that comes from. NULL

@@ -18,16 +18,16 @@ OdlRenderer *odl_renderer_new (OdlRendererCb cb, void *data);
 // Waits for the frame being computed; no callback comes afterwards.
 void odl_renderer_free (OdlRenderer *renderer);
 
-// Takes ownership of `frame`, whose input, plan and engine say what to do; requests that
-// have not begun wait, or give way, as OdlFrameQueue has it. Keeps `want_original` of the
-// last call.
+// Takes ownership of `frame` and runs its engine with its plan and input. Requests that
+// have not begun wait, or are dropped, as in OdlFrameQueue. `want_original` holds until
+// the next call.
 void odl_renderer_request (OdlRenderer *renderer, OdlFrame *frame, bool want_original);
 
-// Takes ownership of a frame that is run for those that follow it: when no request waits,
-// in its turn, without a result. The callback tells.
+// Takes ownership of a frame of a lead-in, which is run without a result when no request
+// waits. The callback reports it.
 void odl_renderer_lead_in (OdlRenderer *renderer, OdlFrame *frame);
 
-// Those that have not begun are not run any more.
+// Drops the frames of a lead-in that have not begun.
 void odl_renderer_drop_lead_in (OdlRenderer *renderer);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlRenderer, odl_renderer_free)

@@ -76,35 +76,35 @@ void odl_session_begin (OdlSession *session);
 // In session_open.c.
 OdlOpening *odl_opening_new (void);
 
-// Takes ownership of `frame`, makes it the one to show and says so.
+// Takes ownership of `frame`, makes it the one to show and emits frame-ready.
 void odl_session_show (OdlSession *session, OdlFrame *frame);
 
 // Emits a message.
 void odl_session_say (OdlSession *session, const char *text);
 
-// In session_recipe.c: thresholds that wait for a picture get those of the one that is
-// here, and keep them.
+// In session_recipe.c. Replaces ODL_VALUE_AUTO by values that suit the current image, if
+// there is one.
 void odl_session_settle (OdlSession *session, OdlRecipe *recipe);
 
-// As one step of the history, whatever it says.
+// Sets the recipe as one step of the history, without checks.
 void
 odl_session_put_recipe (OdlSession *session, const OdlRecipe *recipe, const char *tag);
 
-// In session_annotations.c: those of the source in place are put by, before it goes;
-// those that were put by for it (borrowed; NULL: none).
+// In session_annotations.c. Keeps those of the source in place, before it is replaced;
+// those that were kept for it (borrowed; NULL: none).
 void odl_session_keep_annotations (OdlSession *session);
 OdlAnnotations *odl_session_kept_annotations (OdlSession *session);
 void odl_session_tell_annotations (OdlSession *session);
 
-// In session_operands.c. What plans for that image are made from.
+// In session_operands.c. The geometry of plans for that image.
 OdlGeometry odl_session_geometry (OdlSession *session, const OdlImage *image);
-// Whether a recipe that is to be set has its second pictures and they fit. False: it is
-// set when they have been read, or never, and that is said.
+// Whether the second pictures of a recipe to be set are there and fit. False: it is set
+// when they have been read; if they cannot be, it is not, and a message says so.
 bool odl_session_takes_operands (OdlSession *session,
                                  const OdlRecipe *recipe,
                                  const char *tag);
-// The same of the recipe in force. False: the session renders again when they are there;
-// a filter whose second picture cannot be had is switched off, which is said.
+// The same for the recipe in force. False: the session renders when they have been read;
+// a filter whose second picture cannot be read is bypassed, and a message says so.
 bool odl_session_has_operands (OdlSession *session);
 void odl_session_stop_reading (OdlSession *session);
 bool odl_session_is_reading (OdlSession *session);
@@ -119,46 +119,45 @@ void odl_session_stop_measuring (OdlSession *session);
 OdlEngineSelector *odl_engine_selector_new (OdlSession *session);
 void odl_engine_selector_free (OdlEngineSelector *engines);
 
-// In session_lead_in.c. The moment of the next frame in either row of takes.
+// In session_lead_in.c. The moment of the next frame, either shown or of a lead-in.
 OdlMoment odl_session_next_moment (OdlSession *session,
                                    OdlTakes *takes,
                                    OdlImage *image,
                                    bool continues,
                                    bool finds_cuts);
-// `image` has its moment; that of the image before was in this take.
+// `image` has a moment; the image before belonged to take `take_before`.
 void odl_session_note_past (OdlSession *session, uint64_t take_before);
-// What engines kept of earlier frames is gone, or was made in another way.
+// The engines' history of earlier frames is invalid.
 void odl_session_forget_past (OdlSession *session);
 // There is another image or another plan, and perhaps another source: a lead-in that
 // failed may be tried again.
 void odl_session_renew_past (OdlSession *session, bool new_source);
 OdlLeadIn *odl_lead_in_new (void);
 OdlPast odl_session_past (OdlSession *session);
-// Begins the lead-in of `image` where it needs one, after a short rest; one that is under
-// way ends.
+// Cancels the current lead-in, and begins one for `image` after a short delay, if it
+// needs one.
 void odl_session_want_lead_in (OdlSession *session);
 void odl_session_stop_lead_in (OdlSession *session);
-void odl_session_pump_lead_in (OdlSession *session); // frames may be there
-// A frame of it was run.
+void odl_session_pump_lead_in (OdlSession *session); // frames may have been read
+// A frame of the lead-in was run.
 void odl_session_led (OdlSession *session, const OdlFrame *frame, const GError *error);
 
-// In session_volume.c. Another source is in place: forgets the volume of the one before.
+// In session_volume.c. Another source is in place: drops the volume of the one before.
 void odl_session_take_volume (OdlSession *session);
 void odl_session_stop_volume (OdlSession *session);
 OdlVolumeReader *odl_volume_reader_new (void);
 void odl_volume_reader_free (OdlVolumeReader *reader);
-// Reads the volume where what is to be seen needs it.
+// Reads the volume if the view or a filter needs it.
 void odl_session_want_volume (OdlSession *session);
-// The frame to render shows the volume, or its plan is for all of it.
+// The next frame shows the volume, or its plan filters the whole volume.
 bool odl_session_uses_volume (OdlSession *session);
-OdlGeometry odl_session_plan_geometry (OdlSession *session); // of what the plan is for
+OdlGeometry odl_session_plan_geometry (OdlSession *session); // of the input
 void odl_session_add_volume (OdlSession *session, OdlFrame *frame);
 
-// In session_render.c: computes what is to be seen, here or in the canvas; and takes what
-// the renderer has made.
+// In session_render.c. Computes the frame to show, here or in the canvas.
 void odl_session_render (OdlSession *session);
-// Takes ownership. While the frame before has not been painted this one waits until it
-// has, or until yet another one comes.
+// Takes ownership, and shows the frame when the one before has been painted or another
+// one follows.
 void odl_session_publish (OdlSession *session, OdlFrame *frame);
 void odl_session_rendered (OdlFrame *frame, const GError *error, void *session);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Small pictures of sources, made one after the other on a thread. The newest request
-// comes first, videos after all others; requests beyond a limit are dropped, oldest
-// first.
+// Makes small pictures of sources on a thread, one after the other: the newest request
+// first, videos last. Beyond a limit the oldest requests are dropped.
 #pragma once
 
 #include "image/image.h"
@@ -21,7 +20,7 @@ typedef void (*OdlThumbnailCb) (const char *location,
 
 OdlThumbnailer *odl_thumbnailer_new (int side, OdlThumbnailCb cb, void *data);
 
-// Cancels what is running, waits for it; no callback comes afterwards.
+// Cancels the running request and waits for it; the callback is not called afterwards.
 void odl_thumbnailer_free (OdlThumbnailer *thumbnailer);
 
 void odl_thumbnailer_request (OdlThumbnailer *thumbnailer, const char *location);
@@ -29,7 +28,7 @@ void odl_thumbnailer_request (OdlThumbnailer *thumbnailer, const char *location)
 // Forgets all requests, without callbacks, and cancels the running one.
 void odl_thumbnailer_forget (OdlThumbnailer *thumbnailer);
 
-// The picture itself: `image` through its own window, at most `side` pixels. Any thread.
+// `image` displayed with its own window, at most `side` pixels wide and high. Any thread.
 OdlImage *odl_thumbnail_make (const OdlImage *image, int side, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlThumbnailer, odl_thumbnailer_free)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A volume, filtered once, from which the pictures of a slice or of three planes are
-// made. Not locked.
+// A volume that is filtered once and then shown as a slice or as three planes. Not
+// locked.
 #pragma once
 
 #include "session/player/frame.h"
@@ -9,14 +9,14 @@ G_BEGIN_DECLS
 
 // All zero at first.
 typedef struct {
-  OdlImage *volume; // that was filtered
-  OdlPlan *plan; // with this
+  OdlImage *volume; // the input
+  OdlPlan *plan;
   const OdlEngineClass *engine;
-  OdlImage *filtered; // NULL: nothing
+  OdlImage *filtered; // their result; NULL: none yet
 } OdlVolumeView;
 
-// Fills in `input` and `result` of a frame that has a volume; runs the engine, which
-// needs no GL, where another volume, plan or engine comes. Errors: those of
+// Sets `input` and `result` of a frame with a volume. Runs the engine, which needs no GL,
+// if volume, plan or engine are not those of the last call. Errors: those of
 // odl_engine_process.
 bool odl_volume_view_show (OdlVolumeView *view,
                            OdlEngine *engine,

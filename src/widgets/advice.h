@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Lines of advice below a sentence that says what went wrong. Main thread.
+// Lines of advice below an error message. Main thread.
 #pragma once
 
 #include <gtk/gtk.h>
 
 G_BEGIN_DECLS
 
-// Puts a row for each line of `text` in the place of what `box` holds. Lines may begin
-// with "• ".
+// Replaces the children of `box` by a row for each line of `text`. Lines may begin with
+// "• ".
 void odl_advice_fill (GtkBox *box, const char *text);
 
 // `text` as markup whose words are broken without hyphens, which would be read as a part

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The window of the engines: which one works, what the others would need, and another
-// choice. Main thread.
+// The window of the engines: the one in use, the times of all, and the choice. Main
+// thread.
 #pragma once
 
 #include "widgets/window/window.h"

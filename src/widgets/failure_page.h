@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Stands in the place of the picture, or over its last one, when a file or a camera shows
-// nothing: what it is, the reason, and what can be done. Main thread.
+// The page shown instead of the picture, or over the last one, when a file or a camera
+// fails: its name, the reason, and advice. Main thread.
 #pragma once
 
 #include <gtk/gtk.h>

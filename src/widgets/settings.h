@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the program remembers: GSettings where the schema is installed (or lies in the
-// build tree), else defaults in memory. Main thread.
+// The program's settings: GSettings where the schema is installed (or in the build tree),
+// else defaults in memory. Main thread.
 #pragma once
 
 #include <gio/gio.h>
@@ -12,7 +12,7 @@ G_DECLARE_FINAL_TYPE (OdlSettings, odl_settings, ODL, SETTINGS, GObject)
 
 OdlSettings *odl_settings_new (void);
 
-// False where nothing is kept beyond this run.
+// False where the settings are lost at the end of the program.
 gboolean odl_settings_are_kept (OdlSettings *settings);
 
 // The built-in default; NULL for an unknown key. Transfer full.

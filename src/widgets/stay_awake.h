@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keeps the screen saver away.
+// Inhibits the screen saver.
 #pragma once
 
 #include <gtk/gtk.h>
@@ -8,9 +8,9 @@ G_BEGIN_DECLS
 
 typedef struct _OdlStayAwake OdlStayAwake;
 
-// From when `window` is on screen until odl_stay_awake_free, which comes before the
-// window's end. Asks the session through GTK, and where that has nobody to ask, the
-// screen saver of the freedesktop.org convention. Main thread, which never waits.
+// From the time `window` is mapped until odl_stay_awake_free, which must come before the
+// window's end. Uses GTK, or where GTK has no session manager, the D-Bus interface
+// org.freedesktop.ScreenSaver. Main thread; does not block.
 OdlStayAwake *odl_stay_awake_new (GtkWindow *window);
 void odl_stay_awake_free (OdlStayAwake *self);
 

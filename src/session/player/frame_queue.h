@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Frames that wait for somebody: two at most, so that one who is held up for less than a
-// frame misses none, and is never further behind. Not locked.
+// A queue of two frames at most: a consumer that is late by less than a frame misses
+// none, and the delay stays bounded. Not locked.
 #pragma once
 
 #include "session/player/frame.h"
@@ -14,9 +14,9 @@ typedef struct {
   int n;
 } OdlFrameQueue;
 
-// Takes ownership of `frame`. The same picture, computed anew, takes the place of the one
-// before; a picture of another source, or one that was asked for, displaces all that
-// wait; else the oldest gives way.
+// Takes ownership of `frame`. It replaces a waiting frame of the same image; a frame of
+// another source, or of a seek, replaces all that wait; else the oldest is dropped when
+// the queue is full.
 void odl_frame_queue_push (OdlFrameQueue *queue, OdlFrame *frame);
 
 // The oldest, or NULL. Transfer full.

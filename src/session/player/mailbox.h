@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Two places for frames between two threads, so that a reader who is held up for less
-// than a frame loses none. The latest ones win, what they displace is counted. Any
-// thread.
+// Two places for frames between two threads: a reader that is late by less than a frame
+// loses none. New frames replace older ones, which are counted as dropped. Any thread.
 #pragma once
 
 #include "image/image.h"
@@ -31,12 +30,11 @@ typedef struct {
 void odl_mailbox_init (OdlMailbox *mailbox);
 void odl_mailbox_clear (OdlMailbox *mailbox);
 
-// Takes ownership of the image. A frame that was asked for displaces all that wait, and
-// none of them is missed. True when the box was empty: somebody must be
-// woken.
+// Takes ownership of the image. A frame of a seek replaces all that wait, which are not
+// counted. True when the box was empty: the reader must be woken.
 bool odl_mailbox_put (OdlMailbox *mailbox, OdlMail mail);
 
-// Counts frames that were never made because the clock ran ahead.
+// Counts frames that were skipped because the clock was ahead.
 void odl_mailbox_count_dropped (OdlMailbox *mailbox, guint64 frames);
 
 // The oldest frame (transfer full), without an image when there is none. True when

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Keeps the clock of playing in step with the screen. Where frames come as often as the
-// screen is drawn, each waits as long as the one before for the next drawing: up to two
-// drawings, for nothing. Who plays by a clock can begin that much later, once, and then
-// shows each frame sooner after it was due. Values; not locked.
+// Adjusts the phase of the playing clock to that of the screen. At equal rates every
+// frame waits equally long for the next refresh, up to two refreshes. Setting the clock
+// back by this wait, once, reduces the latency of all later frames. Values; not locked.
 #pragma once
 
 #include <glib.h>
@@ -10,9 +9,9 @@
 
 G_BEGIN_DECLS
 
-// A wait that all frames of a period share, and that is left as it is.
+// A wait common to all frames of a period that is not corrected.
 #define ODL_PACE_TOLERATED_US 6000
-// What is left of a longer one, so that a frame that is a little late misses nothing.
+// What remains of a longer one, so that a frame that is a little late is still in time.
 #define ODL_PACE_MARGIN_US 3000
 #define ODL_PACE_PERIOD_US 500000
 #define ODL_PACE_PERIOD_FRAMES 20

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Plays a moving source by the clock. One thread reads frames into a cache, ahead in play
-// direction; another hands over what is due. Frames that are late are dropped and
-// counted; the cine never slows down. A source that sets the pace itself (capture) is
-// handed on as it comes.
+// Plays a moving source in real time. One thread reads frames ahead into a cache, in play
+// direction; another one delivers those that are due. Late frames are dropped and
+// counted; playing never slows down. Frames of a capture are delivered as they come.
 #pragma once
 
 #include "session/player/timeline.h"
@@ -12,23 +11,22 @@ G_BEGIN_DECLS
 
 typedef struct _OdlPlayer OdlPlayer;
 
-// What the player has to say; exactly one of image and error is set, or neither when only
-// `ended` or `lead_in` is true.
+// What the player reports. Either image or error is set, or neither when only `ended` or
+// `lead_in` is true.
 typedef struct {
   OdlImage *image; // transfer full
   int64_t index;
   bool seeking; // a frame that was asked for is still to come
   bool jumped; // does not follow the frame before: after a seek, a wrap, the start
-  // Monotonic times. `due_us`: the clock wants it on screen; a frame that was asked for
-  // is due when it is there. `chosen_us`: the clock was looked at, and this frame was
-  // due.
+  // Monotonic times. `due_us`: the frame should be on screen; that of a seek as soon as
+  // it is read. `chosen_us`: the clock thread found that it was due.
   int64_t due_us;
   int64_t chosen_us;
-  int64_t arrived_us; // it was handed over
+  int64_t arrived_us; // it was delivered
   const GError *error; // borrowed. Playing goes on after a damaged frame and after a
                        // capture's silence; else it has stopped
   bool ended; // the last frame of a range that is played once is on screen
-  bool lead_in; // nothing else: odl_player_take_lead_in has something to say
+  bool lead_in; // odl_player_take_lead_in has a result
 } OdlPlayed;
 
 // Called in the main context that was the thread's default in odl_player_new.
@@ -50,8 +48,8 @@ OdlPlayer *odl_player_new (OdlSource *source,
                            OdlPlayerCb cb,
                            void *data);
 
-// No callback comes after this. The threads end by themselves, a read cancelled; with
-// `wait` they have ended on return.
+// The callback is not called afterwards. Cancels reading; the threads end by themselves,
+// with `wait` before this returns.
 void odl_player_stop (OdlPlayer *player, bool wait);
 
 // Main thread, none blocks.
@@ -61,20 +59,20 @@ void odl_player_set_speed (OdlPlayer *player, double speed);
 void odl_player_set_frame_rate (OdlPlayer *player, double frame_rate);
 void odl_player_set_repeat (OdlPlayer *player, OdlRepeat repeat);
 void odl_player_set_range (OdlPlayer *player, int64_t first, int64_t last);
-// While it plays: what is not due yet is due so much later. Frames stay as far apart.
+// While it plays: delays all frames that are not due yet by `us`.
 void odl_player_set_back (OdlPlayer *player, int64_t us);
 void odl_player_set_cache_bytes (OdlPlayer *player, size_t bytes);
 
-// Hands over frame `index` as soon as it is there, playing or not; the last call wins.
+// Delivers frame `index` as soon as it is read, playing or not; the last call wins.
 void odl_player_seek (OdlPlayer *player, int64_t index);
 
-// Reads frames `first` to before `end` beside what is shown, in their order, after what
-// is waited for and before what is ahead; the last call wins, and none is read when
-// `first` is `end`. They wait, a few at a time, to be taken.
+// Reads frames `first` to `end` − 1 in order, for odl_player_take_lead_in, a few ahead.
+// The frame that is waited for is read before these, frames ahead after them. The last
+// call wins; `first` equal to `end` ends the lead-in.
 void odl_player_lead_in (OdlPlayer *player, int64_t first, int64_t end);
 
 typedef enum {
-  ODL_LED_NOT_YET, // the callback will tell
+  ODL_LED_NOT_YET, // the callback comes when there is one
   ODL_LED_FRAME,
   ODL_LED_FAILED, // one cannot be read; a damaged one is shown as such
 } OdlLed;

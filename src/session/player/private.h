@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The inside of OdlPlayer: player.c is what the main thread sees of it,
-// threads.c what its two threads do.
+// The inside of OdlPlayer: player.c holds the calls of the main thread, threads.c the two
+// threads.
 #pragma once
 
 #include "base/error.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// OdlTimeline: which frame belongs on screen when. Pure arithmetic on values; any thread.
+// OdlTimeline: which frame is due at which time. Pure arithmetic on values; any thread.
 #pragma once
 
 #include <glib.h>
@@ -17,10 +17,10 @@ typedef enum {
 #define ODL_SPEED_MIN 0.25
 #define ODL_SPEED_MAX 4.0
 
-// For sources that move but do not say how fast; the usual rate of ultrasound cines.
+// For moving sources that state no rate; the usual one of ultrasound cines.
 #define ODL_DEFAULT_FRAME_RATE 25.0
 
-// Frames per second; what a source claims beyond is cut to these.
+// Frames per second; rates of sources are clamped to these.
 #define ODL_RATE_MIN 0.1
 #define ODL_RATE_MAX 1000.0
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writes frames of a source, all or those of a range, processed at full size, into a
-// video or numbered PNG files, in threads of its own; the window goes on meanwhile.
+// Processes all frames of a source, or those of a range, at full size and writes them to
+// a video or to numbered PNG files, in threads of its own.
 #pragma once
 
 #include "engine/engine.h"
@@ -43,7 +43,7 @@ odl_exporter_new (const OdlExporterParams *params, OdlExporterCb cb, void *data)
 OdlExporterState odl_exporter_state (OdlExporter *exporter);
 void odl_exporter_cancel (OdlExporter *exporter); // does not wait
 
-// Cancels and waits; no callback comes any more. Accepts NULL.
+// Cancels and waits; the callback is not called again. Accepts NULL.
 void odl_exporter_free (OdlExporter *exporter);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlExporter, odl_exporter_free)

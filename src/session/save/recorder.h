@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Records pictures as they come, in a thread of its own: whoever gives them never waits.
-// They are pictures as they were shown, or frames, which are processed at their full size
-// if nobody has done so. What computer and encoder cannot keep up with is dropped and
-// counted.
+// Records pictures on a thread of its own; the calls that add them never wait. They are
+// either pictures as shown, or frames, which are processed at full size unless they have
+// a result. Pictures that come faster than they can be encoded are dropped and counted.
 #pragma once
 
 #include "image/display/display.h"
@@ -53,7 +52,7 @@ void odl_recorder_finish (OdlRecorder *recorder);
 
 OdlRecorderState odl_recorder_state (OdlRecorder *recorder);
 
-// Completes the file and waits for that; no callback comes any more. Accepts NULL.
+// Completes the file and waits; the callback is not called again. Accepts NULL.
 void odl_recorder_free (OdlRecorder *recorder);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlRecorder, odl_recorder_free)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Recordings and exports that the program was killed in, found and completed in the
-// background. Main thread.
+// Finds and completes, in the background, recordings and exports that were interrupted
+// when the program was killed. Main thread.
 #pragma once
 
 #include <gio/gio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pictures one after the other into what somebody chose to save: a video, or numbered
-// PNG files. One thread at a time, never the main one.
+// Writes pictures one after the other to a video or to numbered PNG files. One thread at
+// a time, never the main one.
 #pragma once
 
 #include "image/image.h"

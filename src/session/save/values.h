@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The values of one frame as a TIFF file, bit by bit that of the command line.
+// Writes the values of one frame as a TIFF file, identical to that of the command line.
 #pragma once
 
 #include "session/player/frame.h"

@@ -17,8 +17,8 @@ void odl_filter_panel_set_up (OdlFilterPanel *panel,
                               OdlSession *session,
                               OdlViewport *viewport);
 
-// A page covers the picture: nothing can be set, and the numbers that are the picture's
-// are not shown.
+// While a page covers the picture, nothing can be set, and the picture's numbers are
+// hidden.
 void odl_filter_panel_set_covered (OdlFilterPanel *panel, bool covered);
 
 // The card of filter number `item`, for tests; NULL when there is none.

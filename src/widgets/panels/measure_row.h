@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a filter measured in the frame that is shown: the noise, and of each detail band
-// its threshold and a histogram of its magnitudes. Live; says so to people who hear the
-// window as well. Main thread.
+// What a filter measured in the frame shown: the noise, and for each detail band its
+// threshold and a histogram of magnitudes. Live, with an accessible description. Main
+// thread.
 #pragma once
 
 #include <gtk/gtk.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A number that people type. Main thread.
+// A spin button for numbers of any precision. Main thread.
 #pragma once
 
 #include <gtk/gtk.h>

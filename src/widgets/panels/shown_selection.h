@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A selection that the program makes and nobody else: the row of what the canvas shows.
-// A list highlights rows that the pointer passes or the focus enters; here these change
-// nothing, and only opening does. Main thread.
+// A selection model that only the program changes: its row is what the canvas shows.
+// Pointer and focus, by which GTK's own models select, are ignored. Main thread.
 #pragma once
 
 #include <gtk/gtk.h>

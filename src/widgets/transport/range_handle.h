@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One end of the range that is played, to be dragged along the seek bar or moved by keys.
-// It moves nothing by itself: it says where it should be. Main thread.
+// One end of the range that is played, dragged along the seek bar or moved by keys. It
+// does not move by itself: its signals tell the wanted position. Main thread.
 //
 // Signals:
 //   moved (gint64)   the frame at which this end should be

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How many frames per second were painted, over the last two seconds: a frame that is
-// painted some milliseconds early or late must not look like another rate.
+// Frames painted per second, averaged over the last two seconds, so that a jitter of some
+// milliseconds does not change the number.
 #pragma once
 
 #include <glib.h>

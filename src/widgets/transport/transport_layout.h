@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How the parts of the transport bar lie: in one row where there is room, in two or three
-// where there is not. Main thread.
+// The layout of the transport bar: one row, or two or three where it is narrow. Main
+// thread.
 #pragma once
 
 #include <gtk/gtk.h>

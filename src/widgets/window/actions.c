@@ -261,7 +261,8 @@ typedef enum {
   NEEDS_NUMBER, // in the name of a still
 } Needs;
 
-#define OF(part) offsetof (OdlWindowParts, part)
+// The window is the first of them.
+#define OF(part) (1 + offsetof (OdlWindowParts, part))
 
 static const struct {
   OdlWindowAction action;
@@ -320,7 +321,7 @@ odl_window_add_menu_actions (const OdlWindowParts *parts)
   for (size_t i = 0; i < G_N_ELEMENTS (actions); i++) {
     void *object = (void *) parts;
     if (actions[i].object > 0)
-      object = *(void *const *) ((const char *) parts + actions[i].object);
+      object = *(void *const *) ((const char *) parts + actions[i].object - 1);
     odl_window_add_actions (parts, &actions[i].action, 1, object);
   }
 }
