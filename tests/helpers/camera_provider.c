@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // usage: camera-provider NAME DESCRIPTION PIPELINE
-//        camera-provider --check (exits with 77 where there is no pipewiresink)
-// A camera for PipeWire: PIPELINE, such as "videotestsrc is-live=true ! video/x-raw,…",
-// becomes a node of class Video/Source until this program ends. Says "ready" on standard
-// output when it runs, and again after each new beginning: pipewiresink now and then dies
-// by itself, which cameras do not, so the pipeline runs in a child that is started anew.
-// Both are of one process group with the number of this program: stopped with SIGSTOP the
-// group falls silent, killed it is unplugged.
+//        camera-provider --check (exits with 77 without pipewiresink)
+// Simulates a camera in PipeWire: PIPELINE, such as "videotestsrc is-live=true !
+// video/x-raw,…", is published as a node of class Video/Source until this program ends.
+// Prints "ready" when it runs, and again after each restart: pipewiresink sometimes
+// crashes, which cameras do not, so the pipeline runs in a child that is restarted. Both
+// are in a process group with this program's id: SIGSTOP makes the camera silent, SIGKILL
+// unplugs it.
 #include <errno.h>
 #include <gst/gst.h>
 #include <signal.h>
@@ -16,10 +16,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// A pipeline that dies so often is wrong.
+// A pipeline that dies this often is invalid.
 #define MAX_DEATHS 20
 
-// A test that fails must not leave cameras behind.
+// Cameras must not outlive a failed test.
 static void
 die_with (pid_t parent)
 {
@@ -50,8 +50,8 @@ provide (char **argv)
     return EXIT_FAILURE;
   }
   g_autoptr (GstElement) sink = gst_bin_get_by_name (GST_BIN (pipeline), "camera");
-  // Buffers that were under way to a program that left come back only when the node is
-  // suspended: a weakness of pipewiresink, which devices have not.
+  // pipewiresink gets buffers back from a client that has left only when the node is
+  // suspended; real devices do not have this limitation.
   GstStructure *properties = gst_structure_new (
       "properties", "media.class", G_TYPE_STRING, "Video/Source", "node.name",
       G_TYPE_STRING, argv[1], "node.description", G_TYPE_STRING, argv[2],
@@ -74,7 +74,7 @@ provide (char **argv)
   return error != NULL ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-// Gives the status with which the child ended.
+// Returns the child's exit status.
 static int
 run_child (char **argv)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // usage: camera-turned NAME DESCRIPTION TRANSFORM
-// A camera for PipeWire as those in tablets are: its pictures lie on their side, and each
-// buffer says how (SPA_META_VideoTransform, whose values are numbers from 0 to 7). They
-// are 64 × 32, black but for the top left quarter, which is white. Runs until it is
-// killed; says "ready" once it has a node.
+// Simulates a rotated camera, as in tablets, in PipeWire: each buffer states its
+// orientation (SPA_META_VideoTransform, 0 to 7). Pictures are 64 × 32, black except for
+// the top left quarter, which is white. Runs until killed; prints "ready" once it has a
+// node.
 #include <pipewire/pipewire.h>
 #include <spa/param/video/format-utils.h>
 #include <stdlib.h>
@@ -142,7 +142,7 @@ main (int argc, char **argv)
     fprintf (stderr, "usage: camera-turned NAME DESCRIPTION TRANSFORM\n");
     return EXIT_FAILURE;
   }
-  // A test that fails must not leave cameras behind.
+  // Cameras must not outlive a failed test.
   prctl (PR_SET_PDEATHSIG, SIGKILL);
   if (getppid () != parent)
     return EXIT_FAILURE;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The command line program under test, whose path is the first argument of the test."""
+"""Runs the command line program under test; its path is the test's first argument."""
 import json
 import os
 import pathlib
@@ -33,7 +33,7 @@ def read(*arguments):
 
 
 def compare(a, b, *more):
-    """What `compare` says of two pictures; its status says whether they are alike."""
+    """Output of `compare` for two pictures; its status tells whether they are equal."""
     done = subprocess.run([CLI, "compare", str(a), str(b), *map(str, more), "--json"],
                           capture_output=True, timeout=1800, encoding="utf-8")
     assert done.returncode in (0, 1), done.stderr
@@ -43,7 +43,7 @@ def compare(a, b, *more):
 
 
 def fails(status, *words, arguments, **more):
-    """The run fails with that status and one message that holds the words."""
+    """Asserts that the run fails with that status and one message containing the words."""
     done = run(*arguments, status=status, **more)
     lines = done.stderr.splitlines()
     assert len(lines) == 1 and lines[0].startswith("ondelette-cli: "), done.stderr
@@ -56,7 +56,7 @@ def leftovers(folder="."):
 
 
 def shared(path):
-    """A file of the test data."""
+    """Path of a test data file."""
     whole = pathlib.Path(os.environ.get("ODL_TESTDATA", "")) / path
     if not whole.is_file():
         raise Skip(f"{path} is not at hand")
@@ -73,7 +73,7 @@ def random_picture(channels, dtype, height=37, width=53, seed=1):
 
 
 def run_cases(cases):
-    """cases: sentence → function that raises. Each runs in a new folder. The exit status."""
+    """Runs cases (name → function that raises), each in a new folder. Returns the exit status."""
     def in_folder(case, home):
         os.chdir(tempfile.mkdtemp(dir=home))
         try:

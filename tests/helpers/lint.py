@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The outside checkers: format, static analysis, validators. Each row of CHECKS is one case;
+"""Runs external checkers: format, static analysis, validators. Each row of CHECKS is a case;
 ends with "N passed, N failed, N skipped"."""
 import os
 import shutil
@@ -25,7 +25,7 @@ CPPCHECK_SUPPRESSIONS = [
 
 
 def run(command, **options):
-    """The output of a failed command, or None."""
+    """Output of a failed command, or None."""
     done = subprocess.run([str(word) for word in command], stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           errors="replace", cwd=tree.ROOT, check=False, **options)
@@ -62,7 +62,7 @@ def xml():
 
 
 def desktop_file():
-    # The validator looks at the name too; a template has one suffix more.
+    # The validator checks the file name, too; templates have an additional suffix.
     with tempfile.TemporaryDirectory() as folder:
         copies = []
         for path in tree.all_files():
@@ -86,7 +86,7 @@ def translations_compile():
 
 
 def translations_complete():
-    """Nothing untranslated, nothing marked fuzzy."""
+    """No untranslated and no fuzzy messages."""
     problems = []
     for po in tree.files_with(".po"):
         for what in ("--untranslated", "--only-fuzzy"):
@@ -119,7 +119,7 @@ def python_syntax():
     return None
 
 
-# name, the tool that must be there, the check
+# name, required tool, check
 CHECKS = [
     ("sources are formatted by .clang-format", "clang-format", clang_format),
     ("cppcheck finds nothing", "cppcheck", cppcheck),

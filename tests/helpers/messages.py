@@ -13,7 +13,7 @@ DOMAIN = "ondelette"
 TEMPLATE = pathlib.Path("po", DOMAIN + ".pot")
 POTFILES = pathlib.Path("po", "POTFILES")
 LINGUAS = pathlib.Path("po", "LINGUAS")
-# What marks a message in C, as GLib's <glib/gi18n-lib.h> has it.
+# Translation macros of <glib/gi18n-lib.h>.
 KEYWORDS = ["_", "N_", "C_:1c,2", "NC_:1c,2", "ngettext:1,2", "g_dngettext:2,3", "g_dcgettext:2",
             "g_dpgettext2:2c,3"]
 FLAGS = ["g_set_error:4:c-format", "g_error_new:3:c-format", "g_strdup_printf:1:c-format"]
@@ -22,7 +22,7 @@ ALWAYS = (".desktop.in", ".metainfo.xml.in", ".gschema.xml")
 
 
 def translatable_files():
-    """Every file that holds a message."""
+    """All files with translatable messages."""
     for path in tree.all_files():
         if path.parts[0] not in ("src", "ui", "resources"):
             continue
@@ -70,7 +70,7 @@ def messages_of(path):
 
 
 def current_messages():
-    """What the sources hold now."""
+    """The messages in the sources."""
     with tempfile.TemporaryDirectory() as folder:
         fresh = pathlib.Path(folder, "fresh.pot")
         extract(fresh)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Writes and reads PNG, reads float TIFF: plainly, and independent of the project's code."""
+"""Minimal PNG reader and writer and float TIFF reader, independent of the project's code."""
 import struct
 import zlib
 

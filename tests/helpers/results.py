@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Files of measurements, in a folder that keeps them."""
+"""Writes files with measurement results."""
 import pathlib
 
 

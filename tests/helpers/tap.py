@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""A TAP producer: each case is a function that yields its problems as text."""
+"""A TAP producer; each case is a function that yields problems as text."""
 import sys
 
 
 class Skip(Exception):
-    """Raised by a case that cannot be judged here."""
+    """Raised by a case that cannot run on this machine."""
 
 
 def run(cases):
-    """cases: (sentence, function). The exit status is 1 when a case failed."""
+    """cases: (name, function). Returns the exit status: 1 if a case failed."""
     print(f"1..{len(cases)}")
     bad = False
     for number, (sentence, case) in enumerate(cases, 1):

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// For tests in Python: transforms raw samples from standard input to standard output.
+// Transforms raw samples from standard input to standard output, for tests in Python.
 // usage: odl-transform forward|inverse|ENGINE WAVELET BORDER WIDTH HEIGHT LEVELS
 //        odl-transform list
-// `list` prints a line per wavelet: name, aliases, borders, and the first offset and the
-// taps of both analysis filters, in fields that a tab separates.
-// forward and inverse run the reference functions, an engine's name the analysis view of
-// that engine. Samples are doubles in host order, row by row; the result is the Mallat
-// layout.
+// `list` prints a line per wavelet with tab-separated fields: name, aliases, borders, and
+// first offset and taps of both analysis filters. forward and inverse run the reference
+// functions, ENGINE that engine's analysis view. Samples are doubles in host order, row
+// by row; results have the Mallat layout.
 #include <stdio.h>
 #include <stdlib.h>
 

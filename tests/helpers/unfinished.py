@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Files that a program is writing and that have not got their name yet."""
+"""Inspects unnamed files (O_TMPFILE) that a program is writing."""
 import os
 
 
 def unfinished(process):
-    """Paths, as the process has them open, of files in this folder that hold something."""
+    """Paths, as in /proc/PID/fd, of the process's non-empty open files in this folder."""
     found = []
     for number in os.listdir(f"/proc/{process}/fd"):
         path = f"/proc/{process}/fd/{number}"
@@ -19,7 +19,7 @@ def unfinished(process):
 
 
 def has_nameless_files():
-    """Whether the file system of this folder has files that a crash leaves nothing of."""
+    """Whether the file system of this folder supports unnamed files."""
     try:
         os.close(os.open(".", os.O_TMPFILE | os.O_RDWR))
         return True
