@@ -456,7 +456,7 @@ test_words (Fixture *fixture, const void *data)
   static const char *const words[]
       = { "Result", "Coefficients", "Filtered Coefficients" };
   g_autofree char *path = write_png (fixture, "a.png", 64, 64, false);
-  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 1300, 600);
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 1400, 600);
   open_and_wait (fixture, path);
   set_filters (fixture, "soft-threshold");
   GtkWidget *header = find_widget (GTK_WIDGET (fixture->window), ADW_TYPE_HEADER_BAR);

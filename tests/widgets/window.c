@@ -145,6 +145,24 @@ test_quit_while_opening (Fixture *fixture, const void *data)
     ;
 }
 
+static void
+test_opens_above (Fixture *fixture, const void *data)
+{
+  static const char *const names[] = { "preferences", "show-engines" };
+  GListModel *windows = gtk_window_get_toplevels ();
+  for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
+    GtkWindow *above = NULL;
+    activate (fixture, names[i], NULL);
+    for (guint j = 0; j < g_list_model_get_n_items (windows); j++) {
+      g_autoptr (GtkWindow) window = g_list_model_get_item (windows, j);
+      if (gtk_window_get_transient_for (window) == GTK_WINDOW (fixture->window))
+        above = window;
+    }
+    g_assert_nonnull (above);
+    gtk_window_destroy (above);
+  }
+}
+
 // With an engine asked for, only what goes through the canvas: a rasteriser in software
 // takes its time.
 static const struct {
@@ -158,6 +176,7 @@ static const struct {
   { "a-folder-opens-and-steps-in-order", test_folder, false },
   { "numbered-pictures-play", test_sequence, true },
   { "a-moving-source-plays-and-pauses", test_moving, true },
+  { "preferences-and-engines-open-above-it", test_opens_above, false },
   { "it-closes-while-opening", test_quit_while_opening, true },
 };
 
