@@ -10,6 +10,8 @@ static const char *const neighbour_names[] = { "4", "8", NULL };
 static const char *const window_names[] = { "3", "5", "7", NULL };
 static const char *const side_names[]
     = { "3", "5", "7", "9", "11", "13", "15", "17", "19", NULL };
+static const char *const bin_names[] = { "256", "1024", "4096", NULL };
+static const char *const low_high_names[] = { "low", "high", NULL };
 static const char *const gradient_names[] = { "magnitude", "direction", NULL };
 static const char *const dimension_names[] = { "2", "3", NULL };
 static const char *const neighbourhood_names[] = { "3", "5", NULL };
@@ -110,6 +112,56 @@ static const OdlParameter sobel_parameters[] = {
       .maximum = G_N_ELEMENTS (gradient_names) - 2,
       .step = 1,
       .choices = gradient_names,
+      .count = 1,
+  },
+};
+
+static const OdlParameter trough_parameters[] = {
+  {
+      .key = "bins",
+      .label = N_ ("Bins"),
+      .unit = "",
+      .kind = ODL_PARAMETER_CHOICE,
+      .minimum = 0,
+      .maximum = G_N_ELEMENTS (bin_names) - 2,
+      .step = 1,
+      .choices = bin_names,
+      .count = 1,
+  },
+  {
+      .key = "share",
+      .label = N_ ("Share of the peak"),
+      .unit = "",
+      .kind = ODL_PARAMETER_NUMBER,
+      .minimum = 0,
+      .maximum = 1,
+      .step = 0.01,
+      .default_value = 0.1,
+      .offset = 1,
+      .count = 1,
+  },
+  {
+      .key = "smoothing",
+      .label = N_ ("Smoothing"),
+      .unit = N_ ("bins"),
+      .kind = ODL_PARAMETER_INTEGER,
+      .minimum = 0,
+      .maximum = 64,
+      .step = 1,
+      .default_value = 4,
+      .offset = 2,
+      .count = 1,
+  },
+  {
+      .key = "side",
+      .label = N_ ("Side that is kept"),
+      .unit = "",
+      .kind = ODL_PARAMETER_CHOICE,
+      .minimum = 0,
+      .maximum = 1,
+      .step = 1,
+      .choices = low_high_names,
+      .offset = 3,
       .count = 1,
   },
 };
@@ -297,6 +349,14 @@ static const OdlFilter filters[] = {
       .description = N_ ("Shows edges: how steep they are, or which way they rise."),
       .domain = ODL_DOMAIN_SPATIAL,
       PARAMETERS (sobel_parameters),
+  },
+  {
+      .kind = ODL_FILTER_TROUGH_THRESHOLD,
+      .name = "trough-threshold",
+      .label = N_ ("Threshold at a trough"),
+      .description = N_ ("Blackens what lies beyond a trough of the histogram."),
+      .domain = ODL_DOMAIN_SPATIAL,
+      PARAMETERS (trough_parameters),
   },
   {
       .kind = ODL_FILTER_MIX,

@@ -24,6 +24,11 @@
 // S. Chang, B. Yu, M. Vetterli, "Adaptive wavelet thresholding for image denoising and
 // compression", IEEE Transactions on Image Processing 9 (2000), equations 12 to 15.
 //
+// TROUGH: plan/trough.h. Where there is no threshold the edge is beyond all samples of
+// the side that is kept, and all else about it is 0. CUT makes samples 0 whose value is
+// at least the edge, where the low side is kept, or else below it. The edge is in units
+// of whole samples, or a fraction of full scale. Counts beyond 2²⁴ are rounded.
+//
 // NOISE and BAYES take the details of all channels together: one threshold for each band.
 #pragma once
 
@@ -66,6 +71,16 @@ enum {
   ODL_BAND_HISTOGRAM, // of magnitudes, see odl_band_place
   ODL_BAND_BINS = 32,
   ODL_BAND_NUMBERS = ODL_BAND_HISTOGRAM + ODL_BAND_BINS,
+};
+
+enum {
+  ODL_TROUGH_EDGE,
+  ODL_TROUGH_THRESHOLD, // the edge, a fraction of full scale
+  ODL_TROUGH_SHARE, // of all samples, in the peak beyond
+  ODL_TROUGH_FOUND, // 1: there is a threshold
+  ODL_TROUGH_TROUGHS, // how many there are
+  ODL_TROUGH_COUNT, // of bins
+  ODL_TROUGH_HISTOGRAM,
 };
 
 // Where a magnitude of `ratio` · σ_b lies in the histogram, in bins: four to an octave,

@@ -125,6 +125,12 @@ plan_window (OdlPlanner *b, int item)
                  3 + 2 * (int) odl_recipe_get (b->recipe, item, "frames", 0), item);
 }
 
+static void
+plan_trough (OdlPlanner *b, int item)
+{
+  odl_plan_trough (b, item, whole_unit (b));
+}
+
 typedef void (*PlanFunction) (OdlPlanner *b, int item);
 
 static const PlanFunction plan_functions[ODL_N_FILTER_KINDS] = {
@@ -132,6 +138,7 @@ static const PlanFunction plan_functions[ODL_N_FILTER_KINDS] = {
   [ODL_FILTER_SHARPEN] = plan_sharpen,
   [ODL_FILTER_MEDIAN] = plan_median,
   [ODL_FILTER_SOBEL] = plan_sobel,
+  [ODL_FILTER_TROUGH_THRESHOLD] = plan_trough,
   [ODL_FILTER_MIX] = odl_plan_mix,
   [ODL_FILTER_SOFT_THRESHOLD] = odl_plan_wavelet,
   [ODL_FILTER_HARD_THRESHOLD] = odl_plan_wavelet,
@@ -166,7 +173,9 @@ plan_chain (OdlPlanner *b)
                         item->filter->name);
       continue;
     }
-    if (b->geometry.depth > 1 && item->filter->kind == ODL_FILTER_BAYES_SHRINK) {
+    if (b->geometry.depth > 1
+        && (item->filter->kind == ODL_FILTER_BAYES_SHRINK
+            || item->filter->kind == ODL_FILTER_TROUGH_THRESHOLD)) {
       odl_planner_note (b,
                         _ ("without “%s”: it measures pictures, and a filter in 3 "
                            "dimensions sees all slices at once"),
@@ -352,8 +361,10 @@ odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **err
     odl_planner_note (&b, _ ("32-bit precision: integer wavelets need it"));
   else if (b.temporal && recipe->precision == 16)
     odl_planner_note (&b, _ ("32-bit precision: filters over time need it"));
+  else if (b.cuts && recipe->precision == 16)
+    odl_planner_note (&b, _ ("32-bit precision: thresholds at troughs need it"));
   return finish (&b, source,
-                 b.deep || b.reversible || b.temporal ? 32 : recipe->precision);
+                 b.deep || b.reversible || b.temporal || b.cuts ? 32 : recipe->precision);
 }
 
 OdlPlan *

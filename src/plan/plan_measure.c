@@ -3,6 +3,7 @@
 #include "filter/measure.h"
 #include "plan/numbers.h"
 #include "plan/planner.h"
+#include "plan/trough.h"
 
 // Black of 8-bit samples, which were often compressed, is 0 or 1.
 #define LOOSE (1.5 / 255)
@@ -64,4 +65,25 @@ odl_plan_measures (OdlPlanner *b, int item, int levels, const int bands[], int n
     step->reads[2] = noise;
     set_gains (step, wavelet, level);
   }
+}
+
+void
+odl_plan_trough (OdlPlanner *b, int item, double unit)
+{
+  const int most = 256 << (2 * (int) odl_recipe_get (b->recipe, item, "bins", 0));
+  const int low = odl_recipe_get (b->recipe, item, "side", 0) == 0;
+  const int numbers = add_numbers (
+      b, ODL_TROUGH_HISTOGRAM + odl_trough_bins (most, unit).count, 1, true);
+
+  OdlStep *step = odl_planner_add_step (b, ODL_STEP_TROUGH, b->picture, numbers, item);
+  step->bins = most;
+  step->parameters.low = low;
+  step->parameters.smoothing = (int) odl_recipe_get (b->recipe, item, "smoothing", 0);
+  step->parameters.share = odl_recipe_get (b->recipe, item, "share", 0);
+  step->parameters.unit = unit;
+  b->cuts = true;
+  step = odl_planner_add_picture_step (b, ODL_STEP_CUT, item);
+  step->reads[1] = numbers;
+  step->parameters.low = low;
+  step->parameters.unit = unit;
 }

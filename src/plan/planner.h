@@ -17,6 +17,7 @@ typedef struct {
   GString *note;
   bool volumetric; // the wavelet filter that is being planned sees all slices
   bool reversible; // a wavelet computes in whole numbers
+  bool cuts; // a step reads the numbers of TROUGH, in single precision, beside samples
   bool temporal; // a step over time, whose rounding errors last
   bool deep; // a picture has more than 8 bits
   int n_operands; // that are loaded so far
@@ -53,6 +54,10 @@ void odl_planner_note (OdlPlanner *b, const char *format, ...) G_GNUC_PRINTF (2,
 // detail band, of bands[1 … levels]; numbers[l] is the slot with those of level l.
 void
 odl_plan_measures (OdlPlanner *b, int item, int levels, const int bands[], int numbers[]);
+
+// Adds the steps of recipe item `item`, a threshold at a trough. `unit`: of whole samples
+// in the current picture; 0: they are none.
+void odl_plan_trough (OdlPlanner *b, int item, double unit);
 
 // Adds the steps of recipe item `item`, a filter of wavelet coefficients.
 void odl_plan_wavelet (OdlPlanner *b, int item);

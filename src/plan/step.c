@@ -56,6 +56,13 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
     .reach = 1,
     .fields = { PARAMETER (direction, INT), PARAMETER (unit, DOUBLE) },
   },
+  [ODL_STEP_CUT] = {
+    .name = "cut",
+    .class = ODL_STEP_CLASS_SPATIAL,
+    .phase = ODL_PHASE_FILTER,
+    .keeps_whole = true,
+    .fields = { PARAMETER (low, INT), PARAMETER (unit, DOUBLE) },
+  },
   [ODL_STEP_MIX] = {
     .name = "mix",
     .class = ODL_STEP_CLASS_SPATIAL,
@@ -160,6 +167,13 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
     .fields = { { "hl", ODL_FIELD_DOUBLE, offsetof (OdlStep, parameters.gains[0]) },
                 { "lh", ODL_FIELD_DOUBLE, offsetof (OdlStep, parameters.gains[1]) },
                 { "hh", ODL_FIELD_DOUBLE, offsetof (OdlStep, parameters.gains[2]) } },
+  },
+  [ODL_STEP_TROUGH] = {
+    .name = "trough",
+    .class = ODL_STEP_CLASS_MEASURE,
+    .phase = ODL_PHASE_FILTER,
+    .fields = { STRUCTURE (bins, INT), PARAMETER (low, INT), PARAMETER (smoothing, INT),
+                PARAMETER (share, DOUBLE), PARAMETER (unit, DOUBLE) },
   },
 };
 

@@ -27,6 +27,7 @@ typedef enum {
   ODL_STEP_SHARPEN, // f − amount · ∇²f
   ODL_STEP_MEDIAN, // of the `side` × `side` samples about each, whole-sample border
   ODL_STEP_SOBEL, // gradient over 3 × 3 samples, see below
+  ODL_STEP_CUT, // 0 beyond the threshold of TROUGH
   ODL_STEP_MIX, // (1 − weight) f + weight g
   ODL_STEP_FORWARD, // analysis along one axis
   ODL_STEP_THRESHOLD, // soft or hard, detail bands only; LL of `writes` is undefined
@@ -54,6 +55,7 @@ typedef enum {
   ODL_STEP_MASK, // 1 where a picture counts, 0 in its surroundings
   ODL_STEP_NOISE, // σ of white noise
   ODL_STEP_BAYES, // a threshold for each detail band
+  ODL_STEP_TROUGH, // a threshold at a trough of the histogram
   ODL_N_STEP_KINDS,
 } OdlStepKind;
 
@@ -102,8 +104,11 @@ typedef struct {
   double taps[ODL_PLAN_MAX_RADIUS + 1]; // CONVOLVE: taps 0 … radius, tap[k] = tap[−k]
   int radius; // CONVOLVE; PERSISTENCE: 1 or 2
   int direction; // SOBEL: 1 direction, 0 magnitude
-  double
-      unit; // SOBEL: the step of whole samples, fraction of full scale; 0: they are none
+  int low; // TROUGH, CUT: 1: the low side is kept, 0: the high one
+  int smoothing; // TROUGH: radius of the moving mean, bins
+  double share; // TROUGH: of all samples, that a peak has more than
+  double unit; // SOBEL, TROUGH, CUT: the step of whole samples, fraction of full scale;
+               // 0: they are none
   OdlImage *operand; // LOAD: what it reads, kept by the plan; NULL: the frame
 } OdlStepParameters;
 
@@ -111,6 +116,7 @@ typedef struct {
 //   LOAD       –                                     -> picture
 //   LUMA       picture (3 channels)                  -> picture (1)
 //   CONVOLVE, SHARPEN, MEDIAN, SOBEL  picture        -> picture
+//   CUT        picture, numbers of TROUGH            -> picture
 //   MIX        picture, picture (as many channels, or 1 for all)  -> picture
 //   FORWARD x  picture, or bands (their LL)          -> half
 //   FORWARD y  half                                  -> bands
@@ -131,6 +137,7 @@ typedef struct {
 //              mask of level l − 1                   -> mask of level l
 //   NOISE      bands (HH), mask                      -> numbers, of all channels together
 //   BAYES      bands, mask, numbers of NOISE         -> likewise
+//   TROUGH     picture                               -> likewise
 //
 // THRESHOLD of octants: what the recipe says holds for coefficients whose transform along
 // z is orthonormal, so that it means as much noise as in two dimensions. Steps along z
@@ -173,6 +180,8 @@ typedef struct {
               // others
   int side; // MEDIAN: odd, 3 … ODL_PLAN_MAX_SIDE
   int input; // LOAD: 0 the frame, else the plan's first, second, … operand
+  int bins; // TROUGH: at most so many
+  int unused; // no byte before `parameters` is padding: odl_step_same_structure
   int band; // STATIONARY_FORWARD: 0 low, 1 high; PLACE: 0 LL, 1 HL (right), 2 LH, 3 HH
   OdlStepParameters parameters;
   int item; // index of the recipe's filter, −1 for none; of no consequence to engines

@@ -25,12 +25,14 @@ bound_of (const OdlPlan *plan)
   return bound;
 }
 
-// gl-lookup has no steps that measure; what asks for them goes to another engine.
+// gl-lookup has no steps that measure, gl-fragment no histogram of a picture; what asks
+// for them goes to another engine.
 static bool
 may_lack (const OdlEngineClass *klass, OdlStepKind kind)
 {
   return odl_step_row (kind)->class == ODL_STEP_CLASS_MEASURE
-         && g_str_equal (klass->name, "gl-lookup");
+         && (g_str_equal (klass->name, "gl-lookup")
+             || (kind == ODL_STEP_TROUGH && g_str_equal (klass->name, "gl-fragment")));
 }
 
 static bool

@@ -10,6 +10,7 @@
 #include "engine/cpu/sobel.h"
 #include "engine/cpu/stationary.h"
 #include "engine/cpu/temporal.h"
+#include "engine/cpu/trough.h"
 #include "engine/cpu/work.h"
 #include "plan/flow.h"
 #include "plan/numbers.h"
@@ -333,6 +334,8 @@ static const StepRow step_rows[ODL_N_STEP_KINDS] = {
   [ODL_STEP_SHARPEN] = { sharpen_rows, all_rows },
   [ODL_STEP_MEDIAN] = { median_rows, all_rows },
   [ODL_STEP_SOBEL] = { odl_cpu_sobel_rows, all_rows },
+  [ODL_STEP_CUT] = { odl_cpu_cut_rows, all_rows },
+  [ODL_STEP_TROUGH] = { odl_cpu_trough_rows, at_once },
   [ODL_STEP_MIX] = { mix_rows, all_rows },
   [ODL_STEP_FORWARD] = { odl_cpu_forward_rows, transform_rows },
   [ODL_STEP_THRESHOLD] = { threshold_rows, all_rows },

@@ -67,6 +67,10 @@ void odl_reference_place (const StepContext *context);
 // Sobel's gradient (sobel.c).
 void odl_reference_sobel (const StepContext *context);
 
+// Thresholds at troughs (trough.c).
+void odl_reference_trough (const StepContext *context);
+void odl_reference_cut (const StepContext *context);
+
 // Steps over time (time.c).
 void odl_reference_recursive (const StepContext *context);
 void odl_reference_window (const StepContext *context);

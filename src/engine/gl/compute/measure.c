@@ -4,6 +4,7 @@
 #include "engine/gl/steps.h"
 #include "engine/gl/texture_stores.h"
 #include "plan/numbers.h"
+#include "plan/trough.h"
 
 // Work groups that share a band.
 #define GROUPS 64
@@ -31,7 +32,8 @@ odl_gl_measure_bytes (const OdlStep *step)
   const size_t bins = step->kind == ODL_STEP_NOISE ? DIGITS * DIGIT_BINS
                       : step->kind == ODL_STEP_BAYES
                           ? ODL_DETAIL_BANDS * (ODL_BAND_BINS + PARTIAL_SUMS * GROUPS)
-                          : 0;
+                      : step->kind == ODL_STEP_TROUGH ? (size_t) step->bins
+                                                      : 0;
   return bins * sizeof (uint32_t);
 }
 
@@ -195,6 +197,35 @@ add_bayes (Measurer *m)
   return true;
 }
 
+static bool
+add_trough (Measurer *m)
+{
+  const OdlSlot *picture = slot_read (m, 0);
+
+  for (int finish = 0; finish <= 1; finish++) {
+    OdlGlDispatch dispatch = new_dispatch (m);
+    g_autofree char *defines = g_strdup_printf (
+        "%s#define GROUPS %d\n#define MOST %d\n#define HEAD %d\n#define NO_EDGE %g\n",
+        finish ? "#define FINISH\n" : "", GROUPS, m->step->bins, ODL_TROUGH_HISTOGRAM,
+        ODL_TROUGH_NO_EDGE);
+    dispatch.buffers[0] = store_read (m, 0)->buffer;
+    dispatch.buffers[1] = g_array_index (m->params->past, GLuint, m->index);
+    dispatch.uniforms.size[0] = picture->width;
+    dispatch.uniforms.size[1] = picture->height;
+    dispatch.uniforms.bias = odl_gl_bias (m->params->plan->precision);
+    dispatch.written = 1u << 1;
+    dispatch.groups[0] = finish ? 1 : GROUPS;
+    dispatch.groups[2] = finish ? 1 : (GLuint) picture->channels;
+    if (finish) {
+      dispatch.buffers[0] = odl_gl_stores_at (m->params->stores, m->step->writes)->buffer;
+      dispatch.written |= 1u << 0;
+    }
+    if (!add (m, ODL_GL_PASS_COMPUTE_TROUGH, &dispatch, defines))
+      return false;
+  }
+  return true;
+}
+
 bool
 odl_gl_compile_measure (const OdlGlDispatchParams *params,
                         int index,
@@ -212,6 +243,8 @@ odl_gl_compile_measure (const OdlGlDispatchParams *params,
     return add_noise (&m);
   case ODL_STEP_BAYES:
     return add_bayes (&m);
+  case ODL_STEP_TROUGH:
+    return add_trough (&m);
   default:
     g_return_val_if_reached (false);
   }

@@ -452,6 +452,7 @@ static const CompileFunction compile_functions[ODL_N_STEP_KINDS] = {
   [ODL_STEP_MASK] = compile_measure,
   [ODL_STEP_NOISE] = compile_measure,
   [ODL_STEP_BAYES] = compile_measure,
+  [ODL_STEP_TROUGH] = compile_measure,
 };
 
 bool

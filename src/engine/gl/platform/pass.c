@@ -398,6 +398,12 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
     .compute = "measure/bayes.comp",
     .uniforms = { BAND_UNIFORMS, STEP_UNIFORMS },
   },
+  [ODL_GL_PASS_COMPUTE_TROUGH] = {
+    .name = "compute-trough",
+    .compute = "measure/trough.comp",
+    .uniforms = { UNIFORM ("size", IVEC2, size), UNIFORM ("source_layout", IVEC2, source_layout),
+                  UNIFORM ("bias", FLOAT, bias), STEP_UNIFORMS },
+  },
   [ODL_GL_PASS_COMPUTE_SHOW] = {
     .name = "compute-show",
     .compute = "display/show.comp",

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// A threshold at a trough of the histogram, as plan/trough.h says.
+#include "engine/reference/context.h"
+#include "plan/numbers.h"
+#include "plan/trough.h"
+
+void
+odl_reference_trough (const StepContext *c)
+{
+  const OdlStepParameters *p = &c->step->parameters;
+  const OdlTroughBins bins = odl_trough_bins (c->step->bins, p->unit);
+  const OdlSlot *in = &c->plan->slots[c->step->reads[0]];
+  double *numbers = slot_channel (c, c->step->writes, 0);
+  g_autofree guint32 *counts = g_new0 (guint32, bins.count);
+
+  for (int channel = 0; channel < in->channels; channel++) {
+    const double *from = slot_channel (c, c->step->reads[0], channel);
+    for (size_t i = 0; i < (size_t) in->width * in->height; i++)
+      counts[odl_trough_bin (&bins, from[i])]++;
+  }
+  const OdlTrough trough
+      = odl_trough_find (counts, bins.count, p->smoothing, p->share, p->low);
+  numbers[ODL_TROUGH_EDGE] = odl_trough_edge (&bins, trough.bin, p->low);
+  numbers[ODL_TROUGH_THRESHOLD] = odl_trough_threshold (&bins, trough.bin);
+  numbers[ODL_TROUGH_SHARE] = trough.share;
+  numbers[ODL_TROUGH_FOUND] = trough.bin > 0;
+  numbers[ODL_TROUGH_TROUGHS] = trough.n_troughs;
+  numbers[ODL_TROUGH_COUNT] = bins.count;
+  for (int i = 0; i < bins.count; i++)
+    numbers[ODL_TROUGH_HISTOGRAM + i] = counts[i];
+}
+
+void
+odl_reference_cut (const StepContext *c)
+{
+  const OdlStepParameters *p = &c->step->parameters;
+  const double *numbers = slot_channel (c, c->step->reads[1], 0);
+  const double edge = numbers[ODL_TROUGH_EDGE];
+
+  for (int channel = 0; channel < c->out->channels; channel++) {
+    const double *from = slot_channel (c, c->step->reads[0], channel);
+    double *to = slot_channel (c, c->step->writes, channel);
+    for (size_t i = 0; i < (size_t) c->out->width * c->out->height; i++) {
+      const double value = p->unit > 0 ? round (from[i] / p->unit) : from[i];
+      to[i] = (value >= edge) == (p->low != 0) ? 0 : from[i];
+    }
+  }
+}

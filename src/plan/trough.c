@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include "plan/trough.h"
+
+OdlTroughBins
+odl_trough_bins (int most, double unit)
+{
+  g_return_val_if_fail (most >= 2 && most <= ODL_TROUGH_MOST_BINS,
+                        (OdlTroughBins){ .count = 1 });
+  if (unit <= 0)
+    return (OdlTroughBins){ .count = most };
+  const int steps = (int) (1 / unit + 0.5);
+  const int width = (steps + most) / most; // (steps + 1) / most, rounded up
+  return (OdlTroughBins){ .count = steps / width + 1, .width = width, .steps = steps };
+}
+
+static guint64
+smoothed (const guint32 *counts, int n, int radius, int i)
+{
+  guint64 sum = 0;
+
+  for (int k = MAX (i - radius, 0); k <= MIN (i + radius, n - 1); k++)
+    sum += counts[k];
+  return sum;
+}
+
+// The next trough after bin `after`, as the bin that it lies before; n for none.
+static int
+next_trough (const guint64 *s, int n, int after)
+{
+  for (int a = MAX (after, 1); a < n - 1;) {
+    int b = a;
+    while (b + 1 < n && s[b + 1] == s[a])
+      b++;
+    if (s[a - 1] > s[a] && b + 1 < n && s[b + 1] > s[b] && (a + b + 1) / 2 > after)
+      return (a + b + 1) / 2;
+    a = b + 1;
+  }
+  return n;
+}
+
+OdlTrough
+odl_trough_find (const guint32 *counts, int n, int radius, double share, bool low)
+{
+  g_autofree guint32 *own = g_new (guint32, n); // from the side that is kept
+  g_autofree guint64 *s = g_new (guint64, n);
+  OdlTrough trough = { 0 };
+  double total = 0;
+
+  for (int i = 0; i < n; i++) {
+    own[i] = counts[low ? i : n - 1 - i];
+    total += own[i];
+  }
+  for (int i = 0; i < n; i++)
+    s[i] = smoothed (own, n, radius, i);
+  for (int at = next_trough (s, n, 0), next; at < n; at = next) {
+    double sum = 0;
+    next = next_trough (s, n, at);
+    for (int i = at; i < next; i++)
+      sum += own[i];
+    trough.n_troughs++;
+    if (trough.bin == 0 && sum > share * total) {
+      trough.bin = low ? at : n - at;
+      trough.share = sum / total;
+    }
+  }
+  return trough;
+}

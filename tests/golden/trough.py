@@ -1,0 +1,96 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""The threshold at a trough of the histogram, against its rule (src/plan/trough.h) in NumPy.
+
+usage: trough.py ONDELETTE_CLI
+"""
+import pathlib
+import sys
+
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
+import command_line  # noqa: E402
+import pixels  # noqa: E402
+ENGINES = ["reference", "cpu", "gl-compute"]
+
+
+def run(samples, settings, engine):
+    """Whole samples in, whole samples out."""
+    pixels.write_png("in.png", samples[..., None])
+    command_line.process("in.png", "-o", "out.tif", "--force", "-f", "trough-threshold:" + settings,
+                         "-e", engine)
+    return np.rint(pixels.read_tiff("out.tif")[1][..., 0]).astype(samples.dtype)
+
+
+def threshold(samples, most, share, radius, low):
+    """The first whole number on the side above; None without a threshold."""
+    steps = np.iinfo(samples.dtype).max
+    width = -(-(steps + 1) // most)
+    counts = np.bincount(samples.ravel().astype(int) // width, minlength=steps // width + 1)
+    own = counts if low else counts[::-1]
+    s = np.convolve(own, np.ones(2 * radius + 1, int))[radius:radius + len(own)]
+    starts = np.flatnonzero(np.r_[True, s[1:] != s[:-1]])
+    ends = np.r_[starts[1:], len(s)] - 1
+    troughs = [(a + b + 1) // 2 for a, b in zip(starts, ends)
+               if a > 0 and b < len(s) - 1 and s[a - 1] > s[a] and s[b + 1] > s[b]]
+    for at, end in zip(troughs, troughs[1:] + [len(s)]):
+        if own[at:end].sum() > share * samples.size:
+            return (at if low else len(s) - at) * width
+    return None
+
+
+def wanted(samples, *rule):
+    edge, low = threshold(samples, *rule), rule[-1]
+    return samples if edge is None else np.where((samples < edge) == low, samples, 0)
+
+
+def peaks(rng, dtype, places, sizes, spread=0.02):
+    most = np.iinfo(dtype).max
+    values = np.concatenate([rng.normal(place, spread, size) for place, size in zip(places, sizes)])
+    rng.shuffle(values)
+    return np.clip(values * most, 0, most).astype(dtype).reshape(40, -1)
+
+
+def equals_the_rule(engine):
+    rng = np.random.default_rng(5)
+    found = 0
+    for dtype in (np.uint8, np.uint16):
+        for places, sizes in (((0.3, 0.7), (1200, 800)), ((0.2, 0.5, 0.8), (1000, 150, 850)),
+                              ((0.1, 0.3, 0.6, 0.9), (500, 500, 100, 900)), ((0.5,), (2000,))):
+            samples = peaks(rng, dtype, places, sizes)
+            for most in (256, 1024, 4096):
+                for share, radius in ((0.1, 4), (0.02, 2), (0.3, 12), (0.1, 0))[:4 if engine == "cpu" else 1]:
+                    for low in (True, False):
+                        settings = f"bins={most},share={share},smoothing={radius},side={'low' if low else 'high'}"
+                        got = run(samples, settings, engine)
+                        expected = wanted(samples, most, share, radius, low)
+                        found += (expected != samples).any()
+                        assert np.array_equal(got, expected), \
+                            f"{dtype.__name__} {places} {settings}: {(got != expected).sum()} differ"
+    assert found > 10, found
+
+
+def nothing_to_find(engine):
+    """A flat histogram, a single bin, one peak, a picture of one sample: unchanged."""
+    flat = np.repeat(np.arange(256, dtype=np.uint8), 8).reshape(32, -1)
+    for samples in (flat, np.full((9, 7), 100, np.uint8), np.array([[3]], np.uint8),
+                    np.zeros((5, 1), np.uint16)):
+        for side in ("low", "high"):
+            assert np.array_equal(run(samples, f"side={side}", engine), samples)
+
+
+def many_equal_troughs(engine):
+    """A comb: the first one whose peak is large enough counts, from either side."""
+    comb = np.tile(np.arange(8, 248, 40, dtype=np.uint8), 100).reshape(20, -1)
+    assert set(np.unique(run(comb, "smoothing=0,side=low", engine))) == {0, 8}
+    assert set(np.unique(run(comb, "smoothing=0,side=high", engine))) == {0, 208}
+    assert np.array_equal(run(comb, "smoothing=0,share=0.9", engine), comb)
+
+
+sys.exit(command_line.run_cases(
+    {f"{engine} follows the rule": lambda engine=engine: equals_the_rule(engine) for engine in ENGINES}
+    | {f"{engine} leaves pictures without a trough": lambda engine=engine: nothing_to_find(engine)
+       for engine in ENGINES}
+    | {f"{engine} takes the first of equal troughs": lambda engine=engine: many_equal_troughs(engine)
+       for engine in ENGINES}))
