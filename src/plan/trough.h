@@ -37,7 +37,6 @@ G_BEGIN_DECLS
 #define ODL_TROUGH_NO_EDGE 3e38
 
 #define ODL_TROUGH_MOST_BINS 4096
-#define ODL_TROUGH_MOST_RADIUS 64
 
 typedef struct {
   int count;
