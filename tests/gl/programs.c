@@ -45,6 +45,8 @@ engine_with_programs (void)
     "recursive-average sliding-mean:frames=7",
     "persistence sliding-median:frames=7",
     "mix",
+    "sobel",
+    "trough-threshold",
     "bayes-shrink:levels=2",
     "bayes-shrink:wavelet=db2,levels=2 view=filtered-analysis precision=16",
   };

@@ -348,7 +348,10 @@ fragment_observe (OdlEngine *engine, const OdlPlan *plan, float *numbers)
 static bool
 fragment_has_step (const OdlStep *step)
 {
-  return odl_step_class (step) == ODL_STEP_CLASS_MEASURE || odl_gl_steps_have (step);
+  // Thresholds are uniforms; CUT would read the numbers of TROUGH from a texture.
+  if (odl_step_class (step) == ODL_STEP_CLASS_MEASURE)
+    return step->kind != ODL_STEP_TROUGH;
+  return odl_gl_steps_have (step);
 }
 
 OdlGlPrograms *
