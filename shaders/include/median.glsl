@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Mean or, with MEDIAN, median of the first `count` of FRAMES (3, 5, 7) values, per component. The
-// sorting networks are those of src/engine/cpu/kernels.h.
+// sorting networks are those of src/engine/cpu/kernels/kernels.h.
 #ifdef MEDIAN
 #define EXCHANGE(a, b) \
   low = min (value[a], value[b]); value[b] = max (value[a], value[b]); value[a] = low;

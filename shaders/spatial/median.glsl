@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Median of SIDE * SIDE samples, by the two algorithms of src/engine/cpu/median_kernels.h, which
+// Median of SIDE * SIDE samples, by the two algorithms of src/engine/cpu/kernels/median_kernels.h, which
 // cites their sources.
 #define COUNT (SIDE * SIDE)
 

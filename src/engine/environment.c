@@ -5,7 +5,7 @@
 
 #include "base/debug.h"
 #include "base/error.h"
-#include "engine/cpu/variant.h"
+#include "engine/cpu/kernels/variant.h"
 #include "engine/engine.h"
 
 static const char *const tune_words[] = { "off", "again", NULL };

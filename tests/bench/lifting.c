@@ -12,7 +12,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "engine/cpu/steps.h"
+#include "engine/cpu/steps/steps.h"
 #include "engine/engine.h"
 
 #define MOST_ROUNDS 500

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "engine/cpu/variant.h"
+#include "engine/cpu/kernels/variant.h"
 
 #define MOST 200
 #define LINES 44

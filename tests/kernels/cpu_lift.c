@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "engine/cpu/variant.h"
+#include "engine/cpu/kernels/variant.h"
 #include "wavelet/wavelet.h"
 
 #define MOST 530

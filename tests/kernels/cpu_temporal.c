@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "../helpers/sequences.h"
-#include "engine/cpu/variant.h"
+#include "engine/cpu/kernels/variant.h"
 #include "fixtures.h"
 
 #define MOST 700

@@ -3,8 +3,8 @@
 // other step by itself.
 #pragma once
 
+#include "engine/cpu/steps/temporal.h"
 #include "engine/cpu/stream.h"
-#include "engine/cpu/temporal.h"
 
 typedef struct _OdlCpuPasses OdlCpuPasses;
 

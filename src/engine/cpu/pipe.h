@@ -8,7 +8,7 @@
 // mirrored by handing the same line to the kernels twice; nothing is copied.
 #pragma once
 
-#include "engine/cpu/variant.h"
+#include "engine/cpu/kernels/variant.h"
 #include "wavelet/transform.h"
 
 // The rings and lines of one level. Lines hold low columns, then high columns.

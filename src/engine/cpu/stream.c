@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "engine/cpu/float_mode.h"
+#include "engine/cpu/kernels/float_mode.h"
 #include "engine/cpu/pipe.h"
 
 // Input and result larger than this part of the third cache do not stay in it: their next

@@ -4,8 +4,8 @@
 // in parallel.
 #pragma once
 
-#include "engine/cpu/steps.h"
-#include "engine/cpu/variant.h"
+#include "engine/cpu/kernels/variant.h"
+#include "engine/cpu/steps/steps.h"
 
 typedef struct _OdlCpuStream OdlCpuStream;
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "engine/cpu/variant.h"
+#include "engine/cpu/kernels/variant.h"
 #include "engine/engine.h"
 
 static void

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "engine/cpu/steps.h"
+#include "engine/cpu/steps/steps.h"
 #include "plan/flow.h"
 #include "plan/numbers.h"
 

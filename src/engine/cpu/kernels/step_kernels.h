@@ -3,8 +3,8 @@
 // they do. Lines are read up to a vector beyond their end and never written there.
 #pragma once
 
-#include "engine/cpu/lanes.h"
-#include "engine/cpu/variant.h"
+#include "engine/cpu/kernels/lanes.h"
+#include "engine/cpu/kernels/variant.h"
 #include "wavelet/wavelet.h"
 
 // Vectors whose sums are kept in registers at once.

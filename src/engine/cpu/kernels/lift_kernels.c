@@ -3,12 +3,12 @@
 // set. Every function is inlined into its callers with constant arguments, so that one
 // text gives the code for two and for four lifting steps, for every sample type and every
 // kind of shrinkage.
-#include "engine/cpu/lift_pairs.h"
-#include "engine/cpu/lift_rows.h"
-#include "engine/cpu/median_kernels.h"
-#include "engine/cpu/step_kernels.h"
-#include "engine/cpu/time_kernels.h"
-#include "engine/cpu/variant.h"
+#include "engine/cpu/kernels/lift_pairs.h"
+#include "engine/cpu/kernels/lift_rows.h"
+#include "engine/cpu/kernels/median_kernels.h"
+#include "engine/cpu/kernels/step_kernels.h"
+#include "engine/cpu/kernels/time_kernels.h"
+#include "engine/cpu/kernels/variant.h"
 
 // Each instance has its own name and test of the processor (see meson.build).
 #define STRING_OF(word) #word

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sobel's gradient, as plan/step.h says. Lines of samples, those of whole ones in units,
 // with one mirrored sample at either end, go round in a ring of three.
-#include "engine/cpu/sobel.h"
+#include "engine/cpu/steps/sobel.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/cpu/steps.h"
+#include "engine/cpu/steps/steps.h"
 
 #include "base/memory.h"
 

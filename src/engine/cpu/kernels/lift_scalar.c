@@ -3,7 +3,7 @@
 // others are tested against these.
 #include <math.h>
 
-#include "engine/cpu/variant.h"
+#include "engine/cpu/kernels/variant.h"
 #include "wavelet/border.h"
 
 static float

@@ -2,8 +2,8 @@
 // The horizontal kernels of lift_kernels.c.
 #pragma once
 
-#include "engine/cpu/lanes.h"
-#include "engine/cpu/variant.h"
+#include "engine/cpu/kernels/lanes.h"
+#include "engine/cpu/kernels/variant.h"
 #include "wavelet/border.h"
 
 // Blocks of ODL_LANES pairs that a row of `pairs` low coefficients needs: the steps look

@@ -2,8 +2,8 @@
 // The vertical kernels of lift_kernels.c.
 #pragma once
 
-#include "engine/cpu/lanes.h"
-#include "engine/cpu/variant.h"
+#include "engine/cpu/kernels/lanes.h"
+#include "engine/cpu/kernels/variant.h"
 
 // ----------------------------------------------------------------------
 

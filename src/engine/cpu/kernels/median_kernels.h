@@ -4,8 +4,8 @@
 // NaN.
 #pragma once
 
-#include "engine/cpu/lanes.h"
-#include "engine/cpu/variant.h"
+#include "engine/cpu/kernels/lanes.h"
+#include "engine/cpu/kernels/variant.h"
 
 #define EXCHANGE(a, b) \
   { \

@@ -2,9 +2,9 @@
 // What one step of the CPU engine works on; shared by the files that hold the steps.
 #pragma once
 
-#include "engine/cpu/kernels.h"
-#include "engine/cpu/steps.h"
-#include "engine/cpu/variant.h"
+#include "engine/cpu/kernels/kernels.h"
+#include "engine/cpu/kernels/variant.h"
+#include "engine/cpu/steps/steps.h"
 
 typedef struct {
   const OdlStep *step;

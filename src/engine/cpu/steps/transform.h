@@ -8,7 +8,7 @@
 // last sample of an odd line stands alone and is copied.
 #pragma once
 
-#include "engine/cpu/work.h"
+#include "engine/cpu/steps/work.h"
 
 // Pairs of samples of one pass along x, and columns of one pass along y: a kernel's lines
 // stay in the first cache.

@@ -4,8 +4,8 @@
 // written there.
 #pragma once
 
-#include "engine/cpu/lanes.h"
-#include "engine/cpu/variant.h"
+#include "engine/cpu/kernels/lanes.h"
+#include "engine/cpu/kernels/variant.h"
 
 static void
 distance_line (const float *const *a,

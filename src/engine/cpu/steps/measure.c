@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/cpu/measure.h"
+#include "engine/cpu/steps/measure.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/cpu/variant.h"
+#include "engine/cpu/kernels/variant.h"
 
 #include <glib.h>
 

@@ -2,7 +2,7 @@
 // Steps over time of the CPU engine, and the pictures that they keep.
 #pragma once
 
-#include "engine/cpu/work.h"
+#include "engine/cpu/steps/work.h"
 #include "engine/engine.h"
 
 typedef struct _OdlCpuRings OdlCpuRings;

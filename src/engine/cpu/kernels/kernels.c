@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/cpu/kernels.h"
+#include "engine/cpu/kernels/kernels.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 // row by row; the other steps do a channel, or all of them, at once.
 #pragma once
 
-#include "engine/cpu/work.h"
+#include "engine/cpu/steps/work.h"
 
 void odl_cpu_sides_rows (const OdlCpuWork *work, int channel, int from, int to);
 void odl_cpu_mask_rows (const OdlCpuWork *work, int channel, int from, int to);

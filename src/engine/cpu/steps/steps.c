@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Steps other than the transform, and the table of all.
-#include "engine/cpu/steps.h"
+#include "engine/cpu/steps/steps.h"
 
 #include <string.h>
 
 #include "base/parallel.h"
-#include "engine/cpu/float_mode.h"
-#include "engine/cpu/measure.h"
-#include "engine/cpu/sobel.h"
-#include "engine/cpu/stationary.h"
-#include "engine/cpu/temporal.h"
-#include "engine/cpu/trough.h"
-#include "engine/cpu/work.h"
+#include "engine/cpu/kernels/float_mode.h"
+#include "engine/cpu/steps/measure.h"
+#include "engine/cpu/steps/sobel.h"
+#include "engine/cpu/steps/stationary.h"
+#include "engine/cpu/steps/temporal.h"
+#include "engine/cpu/steps/trough.h"
+#include "engine/cpu/steps/work.h"
 #include "plan/flow.h"
 #include "plan/numbers.h"
 #include "wavelet/border.h"

@@ -2,7 +2,7 @@
 // The steps of a plan on pictures in memory.
 #pragma once
 
-#include "engine/cpu/variant.h"
+#include "engine/cpu/kernels/variant.h"
 #include "image/image.h"
 #include "plan/plan.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/cpu/temporal.h"
+#include "engine/cpu/steps/temporal.h"
 
 #include <float.h>
 #include <string.h>
