@@ -6,7 +6,7 @@
 
 #include "config.h"
 #include "image/compare.h"
-#include "session/offscreen.h"
+#include "session/render/offscreen.h"
 #include "source/operand.h"
 #include "source/source_files.h"
 

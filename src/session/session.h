@@ -21,8 +21,8 @@
 #include "engine/choice.h"
 #include "image/planes.h"
 #include "session/history.h"
-#include "session/playback.h"
 #include "session/player/frame.h"
+#include "session/player/playback.h"
 
 G_BEGIN_DECLS
 

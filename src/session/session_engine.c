@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "config.h"
 #include "engine/choice_cache.h"
-#include "session/chooser.h"
+#include "session/render/chooser.h"
 #include "session/session_private.h"
 
 // An engine that failed.

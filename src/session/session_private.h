@@ -5,7 +5,7 @@
 #include "engine/takes.h"
 #include "session/job.h"
 #include "session/player/pace.h"
-#include "session/renderer.h"
+#include "session/render/renderer.h"
 #include "session/session.h"
 
 G_BEGIN_DECLS

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "config.h"
 #include "engine/environment.h"
-#include "session/cameras.h"
+#include "session/browse/cameras.h"
 #include "widgets/viewport/gpu_device.h"
 #include "widgets/panels/source_panel.h"
 #include "widgets/window/parts.h"

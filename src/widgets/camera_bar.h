@@ -5,7 +5,7 @@
 
 #include <gtk/gtk.h>
 
-#include "session/cameras.h"
+#include "session/browse/cameras.h"
 #include "session/session.h"
 
 G_BEGIN_DECLS

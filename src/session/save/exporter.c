@@ -12,7 +12,7 @@
 #include "image/damaged.h"
 #include "image/display/marks.h"
 #include "plan/title.h"
-#include "session/offscreen.h"
+#include "session/render/offscreen.h"
 #include "session/save/saver.h"
 #include "source/frame_reader.h"
 

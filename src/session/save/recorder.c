@@ -6,7 +6,7 @@
 #include "image/damaged.h"
 #include "image/display/marks.h"
 #include "plan/title.h"
-#include "session/offscreen.h"
+#include "session/render/offscreen.h"
 #include "session/save/saver.h"
 
 // Pictures that wait for the encoder; at 1920 × 1080 32 MB.

@@ -2,7 +2,7 @@
 #include "session/save/values.h"
 
 #include "output/tiff.h"
-#include "session/offscreen.h"
+#include "session/render/offscreen.h"
 
 bool
 odl_values_save (const char *path,

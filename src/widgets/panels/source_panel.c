@@ -5,9 +5,9 @@
 
 #include "base/error.h"
 #include "config.h"
-#include "session/cameras.h"
-#include "session/folder.h"
-#include "session/thumbnailer.h"
+#include "session/browse/cameras.h"
+#include "session/browse/folder.h"
+#include "session/browse/thumbnailer.h"
 #include "widgets/camera_bar.h"
 #include "widgets/diagnostics.h"
 #include "widgets/panels/shown_selection.h"

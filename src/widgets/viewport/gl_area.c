@@ -12,7 +12,7 @@
 #include "engine/gl/canvas/capture.h"
 #include "engine/gl/canvas/grab.h"
 #include "plan/flow.h"
-#include "session/engine_pair.h"
+#include "session/render/engine_pair.h"
 
 #define OBSERVE_MS 20
 

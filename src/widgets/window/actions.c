@@ -3,7 +3,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "config.h"
-#include "session/folder.h"
+#include "session/browse/folder.h"
 #include "widgets/advice.h"
 #include "widgets/engine_window.h"
 #include "widgets/preferences_window.h"

@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "config.h"
-#include "session/cameras.h"
+#include "session/browse/cameras.h"
 #include "widgets/window/parts.h"
 
 #define ANY_CAMERA "webcam"

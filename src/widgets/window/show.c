@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "config.h"
-#include "session/folder.h"
+#include "session/browse/folder.h"
 #include "session/presentation.h"
 #include "widgets/diagnostics.h"
 #include "widgets/window/home.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The list of cameras, and a camera that is watched, while PipeWire's server goes and
 // comes back.
-#include "session/cameras.h"
+#include "session/browse/cameras.h"
 
 #include "../source/camera_reading.h"
 #include "../source/camera_support.h"

@@ -5,7 +5,7 @@
 
 #include "engine/gl/platform/headless.h"
 #include "image/display/display.h"
-#include "session/engine_pair.h"
+#include "session/render/engine_pair.h"
 #include "source/source.h"
 #include "watcher.h"
 

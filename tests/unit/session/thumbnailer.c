@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The order in which small pictures are made.
-#include "session/thumbnailer.h"
+#include "session/browse/thumbnailer.h"
 
 #include "source/source.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which frame a file is recognised by.
-#include "session/thumbnailer.h"
+#include "session/browse/thumbnailer.h"
 
 #include <string.h>
 

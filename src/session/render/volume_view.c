@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "session/volume_view.h"
+#include "session/render/volume_view.h"
 
 #include "engine/volume.h"
 #include "image/volume.h"

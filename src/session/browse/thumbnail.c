@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "image/display/display.h"
 #include "image/image.h"
-#include "session/thumbnailer.h"
+#include "session/browse/thumbnailer.h"
 
 // Averages boxes of the big picture: nothing flickers in or out as with point sampling.
 static void

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "session/engine_pair.h"
+#include "session/render/engine_pair.h"
 
 #include "engine/choice.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "session/folder.h"
+#include "session/browse/folder.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "session/renderer.h"
+#include "session/render/renderer.h"
 
 #include "base/clock.h"
 #include "plan/flow.h"
-#include "session/engine_pair.h"
-#include "session/volume_view.h"
+#include "session/render/engine_pair.h"
+#include "session/render/volume_view.h"
 
 struct _OdlRenderer {
   GMutex mutex; // guards what stands below up to `delivery`

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "session/offscreen.h"
+#include "session/render/offscreen.h"
 
 #include "engine/gl/platform/headless.h"
 

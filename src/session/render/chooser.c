@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "session/chooser.h"
+#include "session/render/chooser.h"
 
 #include "base/debug.h"
 #include "base/parallel.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "session/cameras.h"
+#include "session/browse/cameras.h"
 
 #include "source/camera/portal.h"
 

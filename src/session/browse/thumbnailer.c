@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "session/thumbnailer.h"
+#include "session/browse/thumbnailer.h"
 
 #include "base/error.h"
 #include "source/source.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "session/playback.h"
+#include "session/player/playback.h"
 
 #include <sys/resource.h>
 #include <unistd.h>
