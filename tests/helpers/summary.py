@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Counts single test cases of a Meson test run: summary.py BUILD [NAME…]
 
-Reads meson-logs/testlog.json. A TAP executable contributes its test points, any other test one
-case. An executable that crashes, times out, breaks its plan or shows no test at all is a
+Reads meson-logs/testlog.json and waits.json. A TAP executable contributes its test points, any
+other test one case. An executable that crashes, times out, breaks its plan or shows no test at all is a
 failure of its own, whatever its finished test points said. The last line is always
 "N passed, N failed, N skipped"; the exit status is 0 when something passed and nothing failed.
 """
@@ -108,11 +108,13 @@ class Executable:
 
 
 def read_log(build):
-    log = pathlib.Path(build, "meson-logs", "testlog.json")
-    if not log.exists():
-        return []
-    with open(log, encoding="utf-8", errors="replace") as lines:
-        return [Executable(json.loads(line)) for line in lines if line.strip()]
+    executables = []
+    for name in ("testlog.json", "waits.json"):
+        log = pathlib.Path(build, "meson-logs", name)
+        if log.exists():
+            with open(log, encoding="utf-8", errors="replace") as lines:
+                executables += [Executable(json.loads(line)) for line in lines if line.strip()]
+    return executables
 
 
 def expected_names(build):

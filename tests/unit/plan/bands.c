@@ -9,7 +9,7 @@
 
 #include "../../helpers/plans.h"
 
-#define WIDTH 47
+#define WIDTH 23 // a vector, and some samples more
 
 static OdlImage *
 make_noise (int height, int channels, OdlSampleType type)
