@@ -18,17 +18,27 @@ struct _OdlOpening {
 
 typedef struct {
   char *location;
-  OdlSource *before; // parked meanwhile, see odl_source_park; NULL: none
+  OdlSource *before; // parked, see odl_source_park; NULL: none
   OdlSource *source;
 } Job;
 
+// The one before stays in place.
+static void
+resume_before (Job *job)
+{
+  if (job->before)
+    odl_source_park (job->before, false);
+  g_clear_pointer (&job->before, odl_source_unref);
+}
+
+// Whoever cancelled a job that was done already never saw its source.
 static void
 job_free (void *data)
 {
   Job *job = data;
   g_free (job->location);
-  g_clear_pointer (&job->before, odl_source_unref);
   g_clear_pointer (&job->source, odl_source_unref);
+  resume_before (job);
   g_free (job);
 }
 
@@ -51,9 +61,8 @@ work (void *data, GCancellable *cancellable, GError **error)
   if (job->before)
     odl_source_park (job->before, true);
   OdlImage *image = open_source (job, cancellable, error);
-  // After a cancel, too: then the one before stays in place.
-  if (job->before && (!image || g_cancellable_is_cancelled (cancellable)))
-    odl_source_park (job->before, false);
+  if (!image)
+    resume_before (job);
   return image;
 }
 
@@ -79,6 +88,7 @@ done (void *owner, void *image, const GError *error, void *data)
     g_signal_emit_by_name (self, "open-failed", location, error);
     return;
   }
+  g_clear_pointer (&job->before, odl_source_unref); // it stays parked
   odl_session_take_source (self, g_steal_pointer (&job->source), image,
                            self->opening->has_recipe ? &self->opening->recipe : NULL);
   set_location (self, NULL);

@@ -5,6 +5,8 @@
 
 #include "base/error.h"
 #include "camera_window.h"
+#include "session/job.h"
+#include "session/session_private.h"
 #include "widgets/camera_bar.h"
 #include "widgets/failure_page.h"
 #include "widgets/panels/source_panel.h"
@@ -211,6 +213,26 @@ test_keeps_camera (Fixture *fixture, const void *data)
   camera_unplug (&camera);
 }
 
+// Nor is it lost when another one has been opened and is cancelled before it is shown.
+static void
+test_cancelled_late (Fixture *fixture, const void *data)
+{
+  Camera camera = { 0 }, other = { 0 };
+  camera_plug (&camera, "red-camera", "Red Camera", RED_320);
+  camera_plug (&other, "green-camera", "Green Camera", GREEN_640);
+  wait_until (fixture, has_row, "Red Camera");
+  wait_until (fixture, has_row, "Green Camera");
+  odl_main_window_open (fixture->window, "webcam:red-camera", NULL);
+  wait_until (fixture, is_live, &red);
+  odl_main_window_open (fixture->window, "webcam:green-camera", NULL);
+  g_assert_true (odl_gate_wait (fixture->session->gate, PATIENCE_US));
+  odl_session_cancel_open (fixture->session);
+  wait_for_frames (fixture, 30);
+  wait_until (fixture, is_live, &red);
+  camera_unplug (&camera);
+  camera_unplug (&other);
+}
+
 static gboolean
 beat_cb (void *beats)
 {
@@ -374,6 +396,7 @@ main (int argc, char **argv)
   ADD ("/camera/a lost signal is marked and comes back", test_lost);
   ADD ("/camera/the picture in place stays", test_keeps_picture);
   ADD ("/camera/the camera in place stays", test_keeps_camera);
+  ADD ("/camera/cancelled late, the one in place stays, too", test_cancelled_late);
   ADD ("/camera/the window never waits for it", test_never_blocks);
   ADD ("/camera/each state has its title and its advice", test_states);
   ADD ("/camera/a format is chosen from the list and remembered", test_formats);
