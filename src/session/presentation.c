@@ -49,6 +49,7 @@ open_source (OdlPresentation *show, int source, int64_t now_us)
 {
   show->source = source;
   show->recipe = 0;
+  show->shown_us = 0;
   enter (show, ODL_PRESENTATION_OPENING, now_us);
   return ODL_PRESENTATION_OPEN;
 }
@@ -115,8 +116,22 @@ odl_presentation_shown (OdlPresentation *show, int64_t now_us)
 void
 odl_presentation_failed (OdlPresentation *show, int64_t now_us)
 {
+  if (show->state == ODL_PRESENTATION_FAILED)
+    return;
+  if (show->state == ODL_PRESENTATION_SHOWING)
+    show->shown_us = show->elapsed_us;
+  enter (show, ODL_PRESENTATION_FAILED, now_us);
+}
+
+void
+odl_presentation_recovered (OdlPresentation *show, int64_t now_us)
+{
   if (show->state != ODL_PRESENTATION_FAILED)
-    enter (show, ODL_PRESENTATION_FAILED, now_us);
+    return;
+  // A camera that comes and goes does not hold the presentation up.
+  const int64_t lost_us = show->paused ? 0 : show->elapsed_us;
+  enter (show, ODL_PRESENTATION_SHOWING, now_us);
+  show->elapsed_us = show->shown_us + lost_us;
 }
 
 OdlPresentationMove

@@ -33,6 +33,7 @@ typedef struct {
   bool paused;
   int64_t since_us; // when `elapsed_us` was counted last
   int64_t elapsed_us; // in this state, pauses left out
+  int64_t shown_us; // how long it was shown before it failed
 } OdlPresentation;
 
 // What has to be done now.
@@ -55,6 +56,10 @@ void odl_presentation_shown (OdlPresentation *show, int64_t now_us);
 
 // The source cannot be opened, or was lost.
 void odl_presentation_failed (OdlPresentation *show, int64_t now_us);
+
+// The source that was lost is back before the next one came: it keeps the rest of its
+// time.
+void odl_presentation_recovered (OdlPresentation *show, int64_t now_us);
 
 // The user moves on by `sources`; returns ODL_PRESENTATION_OPEN.
 OdlPresentationMove

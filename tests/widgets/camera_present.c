@@ -49,6 +49,16 @@ test_alone (Fixture *fixture, const void *data)
   camera_unplug (&camera);
 }
 
+// Until the server has made it known: a camera that is all there is is tried again, among
+// others it would be passed over.
+static void
+wait_for_camera (Fixture *fixture, const char *location, const Colour *colour)
+{
+  const char *const locations[] = { location, NULL };
+  present (fixture, locations, "pass-through", 3600);
+  wait_until (fixture, shows_colour, colour);
+}
+
 // Another source follows, and the camera has its turn again.
 static void
 test_among_others (Fixture *fixture, const void *data)
@@ -58,6 +68,8 @@ test_among_others (Fixture *fixture, const void *data)
   Camera camera = { 0 }, other = { 0 };
   camera_plug (&camera, "red-camera", "Red Camera", RED_320);
   camera_plug (&other, "green-camera", "Green Camera", GREEN_640);
+  wait_for_camera (fixture, locations[1], &green);
+  wait_for_camera (fixture, locations[0], &red);
   present (fixture, locations, "pass-through", 3600);
   wait_until (fixture, shows_colour, &red);
   camera_unplug (&camera);
@@ -84,11 +96,26 @@ test_among_others (Fixture *fixture, const void *data)
   camera_unplug (&camera);
 }
 
+// “webcam” is the one that was used last; when that is not there today, any other one.
+static void
+test_any (Fixture *fixture, const void *data)
+{
+  Camera camera = { 0 };
+  odl_settings_set_string (fixture->settings, "last-camera",
+                           "webcam:old-camera,size=640x480,rate=30.00,format=raw");
+  camera_plug (&camera, "red-camera", "Red Camera", RED_320);
+  wait_for_camera (fixture, "webcam", &red);
+  wait_until (fixture, has_notice, NULL);
+  activate (fixture, "cancel", NULL);
+  camera_unplug (&camera);
+}
+
 int
 main (int argc, char **argv)
 {
   need_camera_window (&argc, &argv);
   ADD ("/camera-present/alone it is waited for", test_alone);
   ADD ("/camera-present/among others it is passed over", test_among_others);
+  ADD ("/camera-present/any one for the last one", test_any);
   return g_test_run ();
 }

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Presentations in the real window: what is shown in turn, and what becomes of the
 // screen.
+#include "base/error.h"
+#include "session/session_private.h"
 #include "support.h"
 #include "widgets/window/parts.h"
 
 #include <glib/gstdio.h>
+
+// Longer than a sentence about a failure stays.
+#define NOTICE_MS 5000
 
 static bool
 reads (Fixture *fixture, const char *css_class, const char *text)
@@ -421,6 +426,53 @@ test_no_warnings (Fixture *fixture, const void *data)
   wait_until (fixture, has_toast, "The samples are damaged or end too early");
 }
 
+static void
+say_of_frame (Fixture *fixture, int code, const char *text)
+{
+  g_autoptr (GError) error = g_error_new_literal (ODL_ERROR, code, text);
+  g_signal_emit_by_name (fixture->session, "frame-failed", error);
+}
+
+static void
+set_trouble (Fixture *fixture, const char *text)
+{
+  g_clear_error (&fixture->session->trouble);
+  if (text)
+    fixture->session->trouble
+        = g_error_new_literal (ODL_ERROR, ODL_ERROR_NO_SIGNAL, text);
+  g_signal_emit_by_name (fixture->session, "trouble-changed");
+}
+
+// What the source in place says while the next one is being opened does not shorten that
+// one's turn, and a source that is back in time keeps its own.
+static void
+test_turns (Fixture *fixture, const void *data)
+{
+  static const char *const locations[] = { "phantom:128x96", "phantom:96x128", NULL };
+  present (fixture, locations, "gaussian:sigma=2", 3600);
+  wait_until (fixture, has_location, locations[0]);
+  // Nor does a damaged frame, or an end that came early: the rest plays.
+  say_of_frame (fixture, ODL_ERROR_CORRUPT, "a hole");
+  say_of_frame (fixture, ODL_ERROR_END, "too short");
+  g_assert_false (has_notice (fixture, ""));
+  activate (fixture, "step-file", "1");
+  g_assert_nonnull (odl_session_opening (fixture->session));
+  say_of_frame (fixture, ODL_ERROR_IO, "of the one before");
+  set_trouble (fixture, "of the one before");
+  g_assert_false (has_notice (fixture, ""));
+  wait_until (fixture, has_location, locations[1]);
+  set_trouble (fixture, "it went");
+  g_assert_true (has_notice (fixture, "it went"));
+  set_trouble (fixture, NULL);
+  g_assert_false (has_notice (fixture, ""));
+  let_pass (NOTICE_MS);
+  g_assert_true (has_location (fixture, locations[1]));
+  // Lost for good, it is passed over.
+  say_of_frame (fixture, ODL_ERROR_IO, "it went");
+  wait_until (fixture, has_location, locations[0]);
+  stop (fixture);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -435,6 +487,7 @@ main (int argc, char **argv)
   ADD ("/presenting/from-a-narrow-window", test_narrow_window);
   ADD ("/presenting/no-frame-around-the-screen", test_no_frame);
   ADD ("/presenting/folders", test_folders);
+  ADD ("/presenting/whose-turn-it-is", test_turns);
   ADD ("/presenting/no-warnings-over-the-picture", test_no_warnings);
   return g_test_run ();
 }

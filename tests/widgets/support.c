@@ -89,13 +89,24 @@ iterate (void)
 }
 
 void
-wait_until (Fixture *fixture, Condition condition, const void *data)
+wait_until_at (Fixture *fixture,
+               Condition condition,
+               const void *data,
+               const char *name,
+               const char *place)
 {
   const int64_t end = g_get_monotonic_time () + PATIENCE_US;
   bool holds;
   while (!(holds = condition (fixture, data)) && g_get_monotonic_time () < end)
     iterate ();
-  g_assert_true (holds);
+  if (holds)
+    return;
+  if (fixture->window)
+    g_test_message (
+        "there is %s, and the last message is “%s”",
+        odl_session_info (fixture->session)->location,
+        odl_messages_last (odl_main_window_parts (fixture->window)->messages));
+  g_error ("%s: waited in vain for %s", place, name);
 }
 
 static bool

@@ -33,8 +33,14 @@ typedef bool (*Condition) (Fixture *fixture, const void *data);
 // slowest machine.
 #define PATIENCE_US (120 * G_USEC_PER_SEC)
 
-// Runs the main loop until `condition` holds; fails on time-out.
-void wait_until (Fixture *fixture, Condition condition, const void *data);
+// Runs the main loop until `condition` holds; fails on time-out, and says where.
+#define wait_until(fixture, condition, data) \
+  wait_until_at (fixture, condition, data, #condition, G_STRLOC)
+void wait_until_at (Fixture *fixture,
+                    Condition condition,
+                    const void *data,
+                    const char *name,
+                    const char *place);
 
 // Runs the main loop until everything requested is on screen: the source is open, and
 // its frame was computed with the current recipe and engine, laid out and painted.

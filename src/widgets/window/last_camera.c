@@ -35,10 +35,25 @@ odl_last_camera_opened (OdlLastCamera *self)
 {
   const OdlWindowParts *parts = self->parts;
   const char *location = odl_session_detail (parts->session, "camera-location");
+  self->any = false;
   if (location && !odl_show_is_on (parts->show))
     odl_settings_set_string (parts->settings, "last-camera", location);
   g_autofree char *last = last_camera (self);
   odl_source_panel_set_last_camera (parts->source_panel, last);
+}
+
+bool
+odl_last_camera_opens_another (OdlLastCamera *self,
+                               const char *location,
+                               const GError *error)
+{
+  g_autofree char *last = last_camera (self);
+  if (!self->any || g_str_equal (last, ANY_CAMERA) || g_strcmp0 (location, last) != 0
+      || !g_error_matches (error, ODL_ERROR, ODL_ERROR_NO_DEVICE))
+    return false;
+  self->any = false;
+  odl_session_open_again (self->parts->session, ANY_CAMERA);
+  return true;
 }
 
 bool
@@ -47,12 +62,7 @@ odl_last_camera_failed (OdlLastCamera *self, const char *location, const GError 
   if (!location || !odl_camera_is_location (location)
       || g_error_matches (error, ODL_ERROR, ODL_ERROR_USAGE))
     return false;
-  g_autofree char *last = last_camera (self);
-  if (self->any && !g_str_equal (location, ANY_CAMERA) && g_str_equal (location, last)
-      && g_error_matches (error, ODL_ERROR, ODL_ERROR_NO_DEVICE)) {
-    self->any = false;
-    odl_session_open_again (self->parts->session, ANY_CAMERA);
-  } else
+  if (!odl_last_camera_opens_another (self, location, error))
     odl_page_show (self->parts->page, ODL_FAILURE_CAMERA, location, error);
   return true;
 }

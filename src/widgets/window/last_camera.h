@@ -17,8 +17,13 @@ char *odl_last_camera_resolve (OdlLastCamera *camera, const char *location);
 // Another source is in place: it is the last camera, if it is one.
 void odl_last_camera_opened (OdlLastCamera *camera);
 
-// Opens another camera when the last one is not there, else shows the failure page.
-// False: `location` is no camera.
+// Opens any other camera when the one that was used last, which “webcam” stood for, is
+// not there. False: this is not so.
+bool odl_last_camera_opens_another (OdlLastCamera *camera,
+                                    const char *location,
+                                    const GError *error);
+
+// The same, else shows the failure page. False: `location` is no camera.
 bool
 odl_last_camera_failed (OdlLastCamera *camera, const char *location, const GError *error);
 

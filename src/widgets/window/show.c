@@ -29,6 +29,7 @@ typedef struct {
   GPtrArray *locations; // char *
   GArray *recipes; // OdlRecipe
   GCancellable *listing; // a folder among the locations; NULL: none now
+  int in_place; // number of the source that the session shows; −1: none of these
   guint tick_id;
   int64_t wiped_us;
   const OdlFrame *wiped_frame; // for comparison only
@@ -104,6 +105,7 @@ current_recipe (const Run *run)
 }
 
 static void open_source (OdlShow *self);
+static void tell_failure (OdlShow *self, const GError *error);
 
 // In the place of a folder come its files.
 static void
@@ -115,6 +117,7 @@ take_files (Run *run, const char *const *files)
   for (guint i = 0; i < n_files; i++)
     g_ptr_array_insert (run->locations, (int) (at + i), g_strdup (files[i]));
   run->order.n_sources = (int) run->locations->len;
+  run->in_place = -1;
 }
 
 static void
@@ -139,7 +142,7 @@ listed_cb (GObject *object, GAsyncResult *result, void *data)
         _ ("The folder “%s” holds nothing that can be shown. Choose another "
            "folder."),
         (char *) g_ptr_array_index (self->run->locations, self->run->order.source));
-  odl_show_failed (self, error);
+  tell_failure (self, error);
 }
 
 static void
@@ -212,12 +215,43 @@ tick_cb (GtkWidget *widget, GdkFrameClock *clock, void *data)
 
 // ---- what the session says -----------------------------------------------------------
 
+// The source whose turn it is, and no other one is on its way: only then what the
+// session says of the one in place is about the presentation.
+static bool
+is_in_place (const OdlShow *self)
+{
+  const Run *run = self->run;
+  return run && run->in_place == run->order.source && !run->listing
+         && !odl_session_opening (self->parts->session);
+}
+
+static void
+tell_failure (OdlShow *self, const GError *error)
+{
+  odl_presentation_failed (&self->run->order, g_get_monotonic_time ());
+  const char *next = self->run->order.n_sources > 1 ? _ ("The next source follows.")
+                                                    : _ ("It is tried again.");
+  g_autofree char *valid = g_utf8_make_valid (error->message, -1);
+  g_autofree char *text = g_strdup_printf ("%s\n%s", valid, next);
+  set_notice (self, text);
+}
+
+static void
+take_place (OdlShow *self)
+{
+  Run *run = self->run;
+  run->in_place = run->order.source;
+  odl_presentation_shown (&run->order, g_get_monotonic_time ());
+  set_notice (self, NULL);
+  odl_show_update_readout (self);
+}
+
 void
 odl_show_recovered (OdlShow *self)
 {
-  if (!self->run)
+  if (!is_in_place (self))
     return;
-  odl_presentation_shown (&self->run->order, g_get_monotonic_time ());
+  odl_presentation_recovered (&self->run->order, g_get_monotonic_time ());
   set_notice (self, NULL);
   odl_show_update_readout (self);
 }
@@ -225,33 +259,33 @@ odl_show_recovered (OdlShow *self)
 void
 odl_show_opened (OdlShow *self)
 {
-  odl_show_recovered (self);
+  if (self->run)
+    take_place (self);
   odl_home_opened (self->home);
 }
 
 bool
-odl_show_open_failed (OdlShow *self, const GError *error)
+odl_show_open_failed (OdlShow *self, const char *location, const GError *error)
 {
+  // “webcam” is any camera when the last one is not there.
+  if (self->run && odl_last_camera_opens_another (self->parts->camera, location, error))
+    return true;
   odl_home_forget (self->home);
-  return odl_show_failed (self, error);
+  if (self->run)
+    tell_failure (self, error);
+  return self->run != NULL;
 }
 
 bool
 odl_show_failed (OdlShow *self, const GError *error)
 {
-  if (!self->run)
-    return false;
-  // A damaged frame says so itself, and the rest plays.
-  if (g_error_matches (error, ODL_ERROR, ODL_ERROR_CORRUPT)
-      && self->run->order.state == ODL_PRESENTATION_SHOWING)
-    return true;
-  odl_presentation_failed (&self->run->order, g_get_monotonic_time ());
-  const char *next = self->run->order.n_sources > 1 ? _ ("The next source follows.")
-                                                    : _ ("It is tried again.");
-  g_autofree char *valid = g_utf8_make_valid (error->message, -1);
-  g_autofree char *text = g_strdup_printf ("%s\n%s", valid, next);
-  set_notice (self, text);
-  return true;
+  // A damaged frame or a missing end says so itself, and the rest plays.
+  const bool plays_on = g_error_matches (error, ODL_ERROR, ODL_ERROR_CORRUPT)
+                        || g_error_matches (error, ODL_ERROR, ODL_ERROR_END);
+  if (is_in_place (self)
+      && !(plays_on && self->run->order.state == ODL_PRESENTATION_SHOWING))
+    tell_failure (self, error);
+  return self->run != NULL;
 }
 
 // ---- monitors ------------------------------------------------------------------------
@@ -318,6 +352,7 @@ run_new (const char *const *locations,
          double dwell_s)
 {
   Run *run = g_new0 (Run, 1);
+  run->in_place = -1;
   run->locations = g_ptr_array_new_with_free_func (g_free);
   run->recipes = g_array_new (FALSE, FALSE, sizeof (OdlRecipe));
   for (int i = 0; locations[i]; i++)
@@ -360,7 +395,9 @@ odl_show_begin (OdlShow *self,
       && !odl_session_opening (parts->session)) {
     make_move (self, ODL_PRESENTATION_CHANGE);
     odl_session_set_playing (parts->session, true);
-    odl_show_recovered (self);
+    take_place (self);
+    if (odl_session_trouble (parts->session))
+      tell_failure (self, odl_session_trouble (parts->session));
   } else {
     make_move (self, ODL_PRESENTATION_OPEN);
   }

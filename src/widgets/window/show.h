@@ -27,7 +27,9 @@ void odl_show_stop (OdlShow *show);
 bool odl_show_is_on (const OdlShow *show);
 bool odl_show_step (OdlShow *show, int sources);
 bool odl_show_pause (OdlShow *show);
-bool odl_show_failed (OdlShow *show, const GError *error); // a frame, or a camera
+// A frame, or the camera; what is said of another source than that in turn is passed
+// over.
+bool odl_show_failed (OdlShow *show, const GError *error);
 void odl_show_recovered (OdlShow *show); // the camera
 // The window stays in full screen although the window manager took it out: a monitor came
 // or went.
@@ -36,7 +38,7 @@ bool odl_show_keeps_screen (OdlShow *show);
 // A source is in place, or could not be opened; also after the presentation, when the
 // source from before comes back. True: the presentation tells of the failure.
 void odl_show_opened (OdlShow *show);
-bool odl_show_open_failed (OdlShow *show, const GError *error);
+bool odl_show_open_failed (OdlShow *show, const char *location, const GError *error);
 
 void odl_show_update_readout (OdlShow *show);
 

@@ -68,7 +68,7 @@ opening_cb (OdlMainWindow *self)
 static void
 open_failed_cb (OdlMainWindow *self, const char *location, const GError *error)
 {
-  if (!odl_show_open_failed (self->parts.show, error)
+  if (!odl_show_open_failed (self->parts.show, location, error)
       && !odl_last_camera_failed (self->parts.camera, location, error))
     odl_page_show (self->parts.page, ODL_FAILURE_FILE, location, error);
 }

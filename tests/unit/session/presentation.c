@@ -80,6 +80,36 @@ test_failures_are_passed_over (void)
   g_assert_cmpint (lone.source, ==, 0);
 }
 
+// A camera that is back before the next source comes keeps the rest of its time, and one
+// that comes and goes does not hold it up.
+static void
+test_back_in_time (void)
+{
+  OdlPresentation show = odl_presentation_begin (2, 1, 10, 0);
+  odl_presentation_shown (&show, 0);
+  odl_presentation_advance (&show, 5 * S);
+  odl_presentation_failed (&show, 5 * S);
+  odl_presentation_advance (&show, 6 * S);
+  odl_presentation_recovered (&show, 6 * S);
+  g_assert_cmpint (show.state, ==, ODL_PRESENTATION_SHOWING);
+  g_assert_cmpint (odl_presentation_advance (&show, 9 * S), ==, ODL_PRESENTATION_STAY);
+  g_assert_cmpint (odl_presentation_advance (&show, 10 * S), ==, ODL_PRESENTATION_OPEN);
+  // Its time begins anew when it has its turn again; what is not lost cannot be back.
+  odl_presentation_recovered (&show, 11 * S);
+  g_assert_cmpint (show.state, ==, ODL_PRESENTATION_OPENING);
+  odl_presentation_failed (&show, 12 * S);
+  odl_presentation_recovered (&show, 12 * S);
+  g_assert_cmpint (odl_presentation_advance (&show, 21 * S), ==, ODL_PRESENTATION_STAY);
+  // In a pause it is looked at for as long as one likes.
+  odl_presentation_set_paused (&show, true, 21 * S);
+  odl_presentation_failed (&show, 21 * S);
+  odl_presentation_advance (&show, 24 * S);
+  odl_presentation_recovered (&show, 24 * S);
+  g_assert_cmpint (odl_presentation_advance (&show, 1000 * S), ==, ODL_PRESENTATION_STAY);
+  odl_presentation_set_paused (&show, false, 1000 * S);
+  g_assert_cmpint (odl_presentation_advance (&show, 1001 * S), ==, ODL_PRESENTATION_OPEN);
+}
+
 static void
 test_pause_holds_everything (void)
 {
@@ -168,6 +198,7 @@ main (int argc, char **argv)
                    test_one_source_is_not_opened_again);
   g_test_add_func ("/presentation/failures-are-passed-over",
                    test_failures_are_passed_over);
+  g_test_add_func ("/presentation/back-in-time-it-keeps-its-turn", test_back_in_time);
   g_test_add_func ("/presentation/a-pause-holds-everything", test_pause_holds_everything);
   g_test_add_func ("/presentation/steps-go-both-ways", test_steps_both_ways);
   g_test_add_func ("/presentation/the-divider-hides-the-change", test_divider);
