@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "source/helper/client.h"
+#include "source/source_file.h"
 
 // Files without preamble start with a short element of group 2 or 8, little or big
 // endian; the helper verifies the rest.
@@ -24,10 +25,15 @@ begins_with_element (const uint8_t *head, size_t n_head)
 }
 
 static bool
+has_preamble (const uint8_t *head, size_t n_head)
+{
+  return n_head >= 132 && memcmp (head + 128, "DICM", 4) == 0;
+}
+
+static bool
 probe (const char *location, const uint8_t *head, size_t n_head)
 {
-  return (n_head >= 132 && memcmp (head + 128, "DICM", 4) == 0)
-         || begins_with_element (head, n_head);
+  return has_preamble (head, n_head) || begins_with_element (head, n_head);
 }
 
 static OdlSource *
@@ -49,3 +55,16 @@ const OdlSourceClass odl_dicom_source = {
   .close = odl_decoded_source_close,
   .read_frame = odl_decoded_source_read_frame,
 };
+
+bool
+odl_dicom_is_candidate (const char *path)
+{
+  g_autofree char *name = g_path_get_basename (path);
+  uint8_t head[ODL_SOURCE_HEAD_BYTES];
+  size_t n_head = 0;
+
+  if (strchr (name, '.') != NULL)
+    return odl_source_class_knows_name (&odl_dicom_source, name);
+  return odl_source_file_read_head (path, head, &n_head, NULL)
+         && has_preamble (head, n_head);
+}

@@ -8,4 +8,8 @@ G_BEGIN_DECLS
 
 extern const OdlSourceClass odl_dicom_source;
 
+// Whether a name looks like a DICOM file; a name without extension is opened, since many
+// DICOM files have none. For folder listings.
+bool odl_dicom_is_candidate (const char *path);
+
 G_END_DECLS

@@ -118,42 +118,17 @@ odl_source_open (const char *location, GCancellable *cancellable, GError **error
   return NULL;
 }
 
-// DICOM files often have no extension.
-static bool
-has_dicom_preamble (const char *path)
-{
-  uint8_t head[ODL_SOURCE_HEAD_BYTES];
-  size_t n_head = 0;
-
-  return odl_source_file_read_head (path, head, &n_head, NULL) && n_head >= 132
-         && memcmp (head + 128, "DICM", 4) == 0;
-}
-
-static bool
-has_ending_of (const char *name, const OdlSourceClass *klass)
-{
-  for (const char *const *example = klass->examples; *example != NULL; example++)
-    if (**example == '*' && g_str_has_suffix (name, *example + 1))
-      return true;
-  return false;
-}
-
 bool
 odl_source_looks_like_video (const char *path)
 {
-  g_autofree char *name = g_ascii_strdown (path, -1);
-
-  return has_ending_of (name, &odl_video_source);
+  return odl_source_class_knows_name (&odl_video_source, path);
 }
 
 bool
 odl_source_is_candidate (const char *path)
 {
-  g_autofree char *base = g_path_get_basename (path);
-  g_autofree char *name = g_ascii_strdown (base, -1);
-
   for (size_t i = 0; i < G_N_ELEMENTS (classes); i++)
-    if (has_ending_of (name, classes[i]))
+    if (odl_source_class_knows_name (classes[i], path))
       return true;
-  return strchr (name, '.') == NULL && has_dicom_preamble (path);
+  return odl_dicom_is_candidate (path);
 }

@@ -171,6 +171,14 @@ natural_key (const char *name)
   return g_utf8_collate_key_for_filename (folded, -1);
 }
 
+// The formats that a sequence may have.
+static bool
+is_picture (const char *path)
+{
+  return odl_source_class_knows_name (&odl_still_source, path)
+         || odl_dicom_is_candidate (path);
+}
+
 static GArray *
 read_folder (const Pattern *pattern, GError **error)
 {
@@ -189,7 +197,7 @@ read_folder (const Pattern *pattern, GError **error)
     if (name[0] == '.' || number < 0)
       continue;
     g_autofree char *path = g_build_filename (pattern->folder, name, NULL);
-    if ((pattern->suffix == NULL && !odl_source_is_candidate (path))
+    if ((pattern->suffix == NULL && !is_picture (path))
         || g_file_test (path, G_FILE_TEST_IS_DIR))
       continue;
     Entry entry = { number, natural_key (name), g_steal_pointer (&path) };

@@ -151,3 +151,14 @@ odl_source_detail (const OdlSource *source, const char *key)
       return details->pdata[i + 1];
   return NULL;
 }
+
+bool
+odl_source_class_knows_name (const OdlSourceClass *klass, const char *path)
+{
+  g_autofree char *name = g_ascii_strdown (path, -1);
+
+  for (const char *const *example = klass->examples; *example != NULL; example++)
+    if (**example == '*' && g_str_has_suffix (name, *example + 1))
+      return true;
+  return false;
+}

@@ -117,6 +117,9 @@ void odl_source_set_pool (OdlSource *source, OdlImagePool *pool);
 // Whether a name looks like a file that a source can open; for folder listings.
 bool odl_source_is_candidate (const char *path);
 
+// Whether the name of `path` ends as the examples of the source do ("*.png"). Any thread.
+bool odl_source_class_knows_name (const OdlSourceClass *klass, const char *path);
+
 // Whether a name looks like a video; does not open it. Any thread.
 bool odl_source_looks_like_video (const char *path);
 

@@ -395,6 +395,12 @@ odl_viewport_class_init (OdlViewportClass *klass)
 }
 
 static void
+wipe_moved_cb (double position, void *self)
+{
+  odl_viewport_set_wipe_position (self, position);
+}
+
+static void
 odl_viewport_init (OdlViewport *self)
 {
   self->view = odl_view_make (1, 1, 1);
@@ -402,7 +408,7 @@ odl_viewport_init (OdlViewport *self)
   self->tool = odl_tool_at (0);
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
-  self->wipe_bar = odl_wipe_new (self);
+  self->wipe_bar = odl_wipe_new (wipe_moved_cb, self);
   gtk_widget_set_visible (self->wipe_bar, FALSE);
   gtk_widget_set_parent (self->wipe_bar, GTK_WIDGET (self));
   odl_viewport_add_probe (self);

@@ -12,11 +12,12 @@
 
 struct _OdlWipe {
   GtkWidget parent_instance;
-  OdlViewport *viewport; // the parent, which outlives this
+  OdlWipeCb moved;
+  void *data;
   GtkWidget *divider;
   GtkWidget *original;
   GtkWidget *processed;
-  double position;
+  double position; // negative: no divider
   double drag_start;
 };
 
@@ -25,10 +26,11 @@ G_DEFINE_FINAL_TYPE (OdlWipe, odl_wipe, GTK_TYPE_WIDGET)
 static void
 move_to (OdlWipe *self, double position)
 {
-  odl_viewport_set_wipe_position (self->viewport, position);
+  self->position = CLAMP (position, 0, 1);
+  self->moved (self->position, self->data);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->divider),
                                   GTK_ACCESSIBLE_PROPERTY_VALUE_NOW,
-                                  100 * odl_viewport_wipe_position (self->viewport), -1);
+                                  100 * self->position, -1);
 }
 
 static void
@@ -58,7 +60,7 @@ key_cb (GtkEventControllerKey *controller,
   double step = key == GDK_KEY_Left ? -KEY_STEP : key == GDK_KEY_Right ? KEY_STEP : 0;
   if (step == 0)
     return FALSE;
-  move_to (self, odl_viewport_wipe_position (self->viewport) + step);
+  move_to (self, self->position + step);
   return TRUE;
 }
 
@@ -167,9 +169,10 @@ odl_wipe_init (OdlWipe *self)
 }
 
 GtkWidget *
-odl_wipe_new (OdlViewport *viewport)
+odl_wipe_new (OdlWipeCb moved, void *data)
 {
   OdlWipe *self = g_object_new (ODL_TYPE_WIPE, NULL);
-  self->viewport = viewport;
+  self->moved = moved;
+  self->data = data;
   return GTK_WIDGET (self);
 }

@@ -2,14 +2,17 @@
 // The wipe's divider and the labels of the two halves, over the canvas.
 #pragma once
 
-#include "widgets/viewport/viewport.h"
+#include <gtk/gtk.h>
 
 G_BEGIN_DECLS
+
+// The user moved the divider; `position` is a fraction of the width.
+typedef void (*OdlWipeCb) (double position, void *data);
 
 #define ODL_TYPE_WIPE (odl_wipe_get_type ())
 G_DECLARE_FINAL_TYPE (OdlWipe, odl_wipe, ODL, WIPE, GtkWidget)
 
-GtkWidget *odl_wipe_new (OdlViewport *viewport);
+GtkWidget *odl_wipe_new (OdlWipeCb moved, void *data);
 
 // Lays it out over a canvas of that size; a negative position hides the divider and calls
 // everything original.

@@ -103,6 +103,10 @@ test_natural_order (void)
     for (size_t i = G_N_ELEMENTS (numbers); i-- > 0;)
       assert_value (source, (int) i, 2 * numbers[i], 0);
   }
+  // A folder's sequence has no frames of what is no picture.
+  g_free (odl_test_write (folder, "a clip.mp4", "clip", 4));
+  g_free (odl_test_write (folder, "volume.mha", "volume", 6));
+  g_free (odl_test_write (folder, "notes.txt", "notes", 5));
   g_autoptr (OdlSource) all = open_in (folder, "");
   g_assert_cmpint (all->info.n_frames, ==, G_N_ELEMENTS (numbers) + 3);
   g_assert_null (all->info.warning);
