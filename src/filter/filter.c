@@ -11,8 +11,9 @@ static const char *const window_names[] = { "3", "5", "7", NULL };
 static const char *const side_names[]
     = { "3", "5", "7", "9", "11", "13", "15", "17", "19", NULL };
 static const char *const bin_names[] = { "256", "1024", "4096", NULL };
-static const char *const low_high_names[] = { "low", "high", NULL };
-static const char *const gradient_names[] = { "magnitude", "direction", NULL };
+static const char *const kept_names[] = { N_ ("auto"), N_ ("low"), N_ ("high"), NULL };
+static const char *const gradient_names[]
+    = { N_ ("magnitude"), N_ ("direction"), NULL };
 static const char *const dimension_names[] = { "2", "3", NULL };
 static const char *const neighbourhood_names[] = { "3", "5", NULL };
 
@@ -158,9 +159,10 @@ static const OdlParameter trough_parameters[] = {
       .unit = "",
       .kind = ODL_PARAMETER_CHOICE,
       .minimum = 0,
-      .maximum = 1,
+      .maximum = ODL_KEEP_HIGH,
       .step = 1,
-      .choices = low_high_names,
+      .choices = kept_names,
+      .tacit = true,
       .offset = 3,
       .count = 1,
   },

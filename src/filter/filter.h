@@ -13,6 +13,13 @@
 // count − 1].
 #define ODL_FILTER_MAX_VALUES (4 + ODL_MAX_LEVELS * ODL_DETAIL_BANDS)
 
+// The side of the histogram that trough-threshold keeps, in the order of its choices.
+typedef enum {
+  ODL_KEEP_AUTO, // what the file shows bright
+  ODL_KEEP_LOW,
+  ODL_KEEP_HIGH,
+} OdlKeptSide;
+
 // Placeholder for a value that is yet to be measured from the picture (measure.h).
 // Written "auto" in the text of a recipe.
 #define ODL_VALUE_AUTO (-1.0)
@@ -66,7 +73,8 @@ typedef struct {
                  // for a matrix that of level 0; level 1 has half of it, all others a
                  // quarter
   bool live; // measured in every frame: ODL_VALUE_AUTO stays
-  const char *const *choices; // keys, NULL-terminated; for ODL_PARAMETER_CHOICE
+  // Keys, NULL-terminated; for ODL_PARAMETER_CHOICE. Words among them are translatable.
+  const char *const *choices;
   bool tacit; // titles omit the default
   bool for_volumes; // has an effect on volumes only
   int offset;

@@ -21,6 +21,7 @@ odl_geometry_of (const OdlImage *image)
 {
   const OdlImageInfo *info = odl_image_info (image);
   const OdlYcbcr *ycbcr = &info->ycbcr;
+  const OdlValueMap *map = &info->value_map;
   const OdlGeometry geometry = {
     .width = info->extent.x,
     .height = info->extent.y,
@@ -32,6 +33,7 @@ odl_geometry_of (const OdlImage *image)
     .kr = ycbcr->used ? ycbcr->kr : 0,
     .kb = ycbcr->used ? ycbcr->kb : 0,
     .steps = steps_of (info),
+    .low_is_bright = map->inverse != (map->slope < 0),
   };
   return geometry;
 }

@@ -67,11 +67,20 @@ odl_plan_measures (OdlPlanner *b, int item, int levels, const int bands[], int n
   }
 }
 
+// Bone and what else absorbs X-rays is shown bright, whichever way it is stored.
+static bool
+keeps_low (const OdlPlanner *b, int item)
+{
+  const OdlKeptSide side = (OdlKeptSide) odl_recipe_get (b->recipe, item, "side", 0);
+
+  return side == ODL_KEEP_AUTO ? b->geometry.low_is_bright : side == ODL_KEEP_LOW;
+}
+
 void
 odl_plan_trough (OdlPlanner *b, int item, double unit)
 {
   const int most = 256 << (2 * (int) odl_recipe_get (b->recipe, item, "bins", 0));
-  const int low = odl_recipe_get (b->recipe, item, "side", 0) == 0;
+  const bool low = keeps_low (b, item);
   const int numbers = add_numbers (
       b, ODL_TROUGH_HISTOGRAM + odl_trough_bins (most, unit).count, 1, true);
 

@@ -68,7 +68,7 @@ parameter_text (const OdlRecipeItem *item, const OdlParameter *parameter, int le
       return NULL;
     // Translators: a setting and its value, such as "Neighbours 8".
     return g_strdup_printf (_ ("%s %s"), _ (parameter->label),
-                            parameter->choices[(int) value]);
+                            _ (parameter->choices[(int) value]));
   case ODL_PARAMETER_WAVELET:
     return NULL;
   case ODL_PARAMETER_INTEGER: // levels are told with their wavelet

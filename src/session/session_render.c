@@ -25,7 +25,8 @@ same_geometry (const OdlGeometry *a, const OdlGeometry *b)
 {
   return a->width == b->width && a->height == b->height && a->depth == b->depth
          && a->channels == b->channels && a->bits == b->bits && a->steps == b->steps
-         && a->kr == b->kr && a->kb == b->kb && a->operands == b->operands;
+         && a->low_is_bright == b->low_is_bright && a->kr == b->kr && a->kb == b->kb
+         && a->operands == b->operands;
 }
 
 // The plan is a pure function of both, so it is made again only when one has changed.

@@ -57,6 +57,17 @@ def lists_are_complete():
                 assert f" {parameter['key']}={parameter['default']} " in text, parameter
 
 
+def choices_are_translatable():
+    """The window shows the words of choices, such as "low", in its own language."""
+    template = (pathlib.Path(__file__).resolve().parents[2] / "po" / "ondelette.pot").read_text(
+        encoding="utf-8")
+    words = {choice for row in read("list", "filters") for parameter in row["parameters"]
+             for choice in parameter.get("choices", []) if choice.isalpha()}
+    assert "low" in words, words
+    for word in words:
+        assert f'\nmsgid "{word}"\n' in template, word
+
+
 def variants_of_engines_are_listed():
     """What can be written behind a colon, each of which --engine takes or refuses by itself."""
     text = run("list", "engines").stdout
@@ -278,6 +289,7 @@ CASES = {
     "help names every verb": help_names_every_verb,
     "the manual names every option": manual_names_every_option,
     "lists are complete, as text and as JSON": lists_are_complete,
+    "words of choices can be translated": choices_are_translatable,
     "variants of engines are listed": variants_of_engines_are_listed,
     "info says what is there": info_says_what_is_there,
     "a negative intercept has one sign": negative_intercepts_have_one_sign,

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The threshold at a trough of the histogram, against its rule (src/plan/trough.h) in NumPy.
+"""The threshold at a trough of the histogram, against its rule (src/plan/trough.h) in NumPy and
+SciPy, whose peaks of the negative histogram are the troughs.
 
 usage: trough.py ONDELETTE_CLI
 """
@@ -8,6 +9,7 @@ import pathlib
 import sys
 
 import numpy as np
+from scipy.signal import find_peaks
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
 import command_line  # noqa: E402
@@ -30,10 +32,8 @@ def threshold(samples, most, share, radius, low):
     counts = np.bincount(samples.ravel().astype(int) // width, minlength=steps // width + 1)
     own = counts if low else counts[::-1]
     s = np.convolve(own, np.ones(2 * radius + 1, int))[radius:radius + len(own)]
-    starts = np.flatnonzero(np.r_[True, s[1:] != s[:-1]])
-    ends = np.r_[starts[1:], len(s)] - 1
-    troughs = [(a + b + 1) // 2 for a, b in zip(starts, ends)
-               if a > 0 and b < len(s) - 1 and s[a - 1] > s[a] and s[b + 1] > s[b]]
+    runs = find_peaks(-s, plateau_size=1)[1]
+    troughs = [int(a + b + 1) // 2 for a, b in zip(runs["left_edges"], runs["right_edges"])]
     for at, end in zip(troughs, troughs[1:] + [len(s)]):
         if own[at:end].sum() > share * samples.size:
             return (at if low else len(s) - at) * width
@@ -80,17 +80,28 @@ def nothing_to_find(engine):
             assert np.array_equal(run(samples, f"side={side}", engine), samples)
 
 
+def keeps_the_bright_side(engine):
+    """By default, since a PNG shows high samples bright."""
+    samples = peaks(np.random.default_rng(6), np.uint8, (0.3, 0.7), (1200, 800))
+    high = run(samples, "side=high", engine)
+    assert (high != samples).any() and (high != run(samples, "side=low", engine)).any()
+    for settings in ("bins=256", "side=auto"):
+        assert np.array_equal(run(samples, settings, engine), high), settings
+
+
 def many_equal_troughs(engine):
     """A comb: the first one whose peak is large enough counts, from either side."""
     comb = np.tile(np.arange(8, 248, 40, dtype=np.uint8), 100).reshape(20, -1)
     assert set(np.unique(run(comb, "smoothing=0,side=low", engine))) == {0, 8}
     assert set(np.unique(run(comb, "smoothing=0,side=high", engine))) == {0, 208}
-    assert np.array_equal(run(comb, "smoothing=0,share=0.9", engine), comb)
+    assert np.array_equal(run(comb, "smoothing=0,share=0.9,side=low", engine), comb)
 
 
 sys.exit(command_line.run_cases(
     {f"{engine} follows the rule": lambda engine=engine: equals_the_rule(engine) for engine in ENGINES}
     | {f"{engine} leaves pictures without a trough": lambda engine=engine: nothing_to_find(engine)
+       for engine in ENGINES}
+    | {f"{engine} keeps the bright side by default": lambda engine=engine: keeps_the_bright_side(engine)
        for engine in ENGINES}
     | {f"{engine} takes the first of equal troughs": lambda engine=engine: many_equal_troughs(engine)
        for engine in ENGINES}))
