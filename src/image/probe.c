@@ -18,6 +18,19 @@ read_colour (const OdlImage *scaled, int x, int y, float values[3])
     odl_image_scaled_span (scaled, c, x, 1, y, 0, 0, &values[c]);
 }
 
+// The value as stored of 0 and of 1, for display.
+static double
+least_of (const OdlImageInfo *info)
+{
+  return info->ycbcr.used ? 0 : info->stored_min;
+}
+
+static double
+range_of (const OdlImageInfo *info)
+{
+  return info->ycbcr.used ? COLOUR_LEVELS : info->stored_max - info->stored_min;
+}
+
 bool
 odl_probe (const OdlImage *image, const OdlImage *scaled, int x, int y, OdlProbe *probe)
 {
@@ -25,9 +38,6 @@ odl_probe (const OdlImage *image, const OdlImage *scaled, int x, int y, OdlProbe
 
   const OdlImageInfo *info = odl_image_info (image), *shown = odl_image_info (scaled);
   const bool whole = scaled == image && info->type != ODL_SAMPLE_F32 && !info->ycbcr.used;
-  const double range
-      = info->ycbcr.used ? COLOUR_LEVELS : info->stored_max - info->stored_min;
-  const double least = info->ycbcr.used ? 0 : info->stored_min;
   float values[3] = { 0 };
 
   if (x < 0 || y < 0 || x >= shown->extent.x || y >= shown->extent.y)
@@ -38,7 +48,7 @@ odl_probe (const OdlImage *image, const OdlImage *scaled, int x, int y, OdlProbe
   else
     read_colour (scaled, x, y, values);
   for (int c = 0; c < probe->channels; c++) {
-    const double stored = least + range * (double) values[c];
+    const double stored = least_of (info) + range_of (info) * (double) values[c];
     const bool made = scaled == image && info->ycbcr.used;
     // Single precision represents 16-bit values exactly, but not their fraction of the
     // range.
@@ -78,4 +88,18 @@ odl_probe_to_text (const OdlImage *image, const OdlProbe *probe)
   if (probe->channels == 1 && *unit != '\0')
     g_string_append_printf (text, " %s", unit);
   return g_string_free (text, FALSE);
+}
+
+char *
+odl_probe_fraction_to_text (const OdlImage *image, double fraction)
+{
+  g_return_val_if_fail (image != NULL, NULL);
+
+  const OdlImageInfo *info = odl_image_info (image);
+  const double stored = least_of (info) + range_of (info) * fraction;
+  const OdlProbe probe = {
+    .channels = 1,
+    .values = { info->value_map.slope * stored + info->value_map.intercept },
+  };
+  return odl_probe_to_text (image, &probe);
 }

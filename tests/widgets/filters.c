@@ -223,9 +223,9 @@ test_bands (Fixture *fixture, const void *data)
 }
 
 static bool
-tells_noise (Fixture *fixture, const void *data)
+has_text (Fixture *fixture, const void *text)
 {
-  return has_label (GTK_WIDGET (fixture->window), "Noise in this frame: σ = 0.");
+  return has_label (GTK_WIDGET (fixture->window), text);
 }
 
 // What is measured is shown, and a number in its place is taken.
@@ -236,7 +236,7 @@ test_measured (Fixture *fixture, const void *data)
   open_and_wait (fixture, "phantom:128x128");
   choose_filter (fixture, "gaussian"); // whose sigma is another
   choose_filter (fixture, "bayes-shrink");
-  wait_until (fixture, tells_noise, NULL);
+  wait_until (fixture, has_text, "Noise in this frame: σ = 0.");
   GtkToggleButton *automatic
       = toggle_of (row_of (fixture, SIGMA), "view-refresh-symbolic");
   g_assert_true (gtk_toggle_button_get_active (automatic));
@@ -247,6 +247,41 @@ test_measured (Fixture *fixture, const void *data)
   gtk_toggle_button_set_active (automatic, TRUE);
   settle (fixture);
   g_assert_cmpfloat (odl_recipe_get (recipe, 0, "sigma", 0), ==, ODL_VALUE_AUTO);
+}
+
+// A picture of two values.
+static char *
+write_two_values (Fixture *fixture, int left, int right)
+{
+  g_autoptr (GdkPixbuf) pixbuf = gdk_pixbuf_new (GDK_COLORSPACE_RGB, FALSE, 8, 64, 64);
+  g_autoptr (GdkPixbuf) half = gdk_pixbuf_new_subpixbuf (pixbuf, 32, 0, 32, 64);
+  char *path = g_build_filename (fixture->folder, "halves.png", NULL);
+  g_autoptr (GError) error = NULL;
+  gdk_pixbuf_fill (pixbuf, (guint32) left * 0x01010100u);
+  gdk_pixbuf_fill (half, (guint32) right * 0x01010100u);
+  gdk_pixbuf_save (pixbuf, path, "png", &error, NULL);
+  g_assert_no_error (error);
+  return path;
+}
+
+// The threshold and its histogram are shown, and follow what is changed.
+static void
+test_trough (Fixture *fixture, const void *data)
+{
+  enum { SHARE = 2, SMOOTHING, SIDE, MEASURED }; // rows
+  g_autofree char *path = write_two_values (fixture, 40, 200);
+  open_and_wait (fixture, path);
+  choose_filter (fixture, "trough-threshold");
+  // In the middle between both peaks, and of two middles nearer to the side that is kept.
+  wait_until (fixture, has_text, "Threshold in this frame: 121; the peak beyond it holds 50 %");
+  GtkWidget *histogram = find_widget (row_of (fixture, MEASURED), GTK_TYPE_DRAWING_AREA);
+  g_assert_nonnull (histogram);
+  g_assert_cmpint (gtk_widget_get_height (histogram), >, 0);
+  GtkWidget *side = find_widget (row_of (fixture, SIDE), GTK_TYPE_DROP_DOWN);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (side), ODL_KEEP_LOW);
+  wait_until (fixture, has_text, "Threshold in this frame: 120; the peak beyond it holds 50 %");
+  type_value (fixture, SHARE, 0.9);
+  wait_until (fixture, has_text, "No threshold in this frame");
 }
 
 static void
@@ -291,6 +326,7 @@ main (int argc, char **argv)
   ADD ("/filters/shrinkage-has-a-slider-for-every-level", test_rows_follow_levels);
   ADD ("/filters/the-bands-of-a-level-are-linked-or-not", test_bands);
   ADD ("/filters/what-a-frame-measures-is-shown", test_measured);
+  ADD ("/filters/a-trough-is-shown-in-the-histogram", test_trough);
   ADD ("/filters/filters-form-a-chain", test_chain);
   ADD ("/filters/every-filter-has-its-controls", test_every_filter);
   return g_test_run ();

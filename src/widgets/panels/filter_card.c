@@ -31,16 +31,6 @@ filter_of (const OdlRecipe *recipe, int item)
   return item < recipe->n_items ? recipe->items[item].filter : odl_filter_at (0);
 }
 
-// The filter measures in every frame.
-static bool
-is_live (const OdlFilter *filter)
-{
-  for (size_t i = 0; i < filter->n_parameters; i++)
-    if (filter->parameters[i].live)
-      return true;
-  return false;
-}
-
 // A matrix, and what is measured, has rows for as many levels as are in use.
 static int
 shown_levels (const OdlRecipe *recipe, int item)
@@ -50,7 +40,9 @@ shown_levels (const OdlRecipe *recipe, int item)
     if (filter->parameters[i].kind == ODL_PARAMETER_MATRIX)
       return odl_recipe_item_count (&recipe->items[item], &filter->parameters[i])
              / ODL_DETAIL_BANDS;
-  return is_live (filter) ? (int) odl_recipe_get (recipe, item, "levels", 0) : 0;
+  return odl_measure_row_suits (filter) && odl_filter_parameter (filter, "levels")
+             ? (int) odl_recipe_get (recipe, item, "levels", 0)
+             : 0;
 }
 
 // ---- changes to the chain ------------------------------------------------------------
@@ -290,9 +282,10 @@ add_rows (OdlFilterCard *self)
       odl_parameter_row_add_level (GTK_LIST_BOX (self->list), self->session, self->item,
                                    parameter, l);
   }
-  if (is_live (self->filter))
-    gtk_list_box_append (GTK_LIST_BOX (self->list),
-                         odl_measure_row_new (self->session, self->item, self->n_levels));
+  if (odl_measure_row_suits (self->filter))
+    gtk_list_box_append (
+        GTK_LIST_BOX (self->list),
+        odl_measure_row_new (self->session, self->item, self->filter, self->n_levels));
 }
 
 bool

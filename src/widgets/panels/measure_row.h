@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a filter measured in the frame shown: the noise, and for each detail band its
-// threshold and a histogram of magnitudes. Live, with an accessible description. Main
-// thread.
+// What a filter measured in the frame shown (measure.h). Live, with an accessible
+// description. Main thread.
 #pragma once
 
 #include <gtk/gtk.h>
@@ -13,7 +12,14 @@ G_BEGIN_DECLS
 #define ODL_TYPE_MEASURE_ROW (odl_measure_row_get_type ())
 G_DECLARE_FINAL_TYPE (OdlMeasureRow, odl_measure_row, ODL, MEASURE_ROW, GtkListBoxRow)
 
-// For filter number `item` of the session's recipe, with `levels` levels.
-GtkWidget *odl_measure_row_new (OdlSession *session, int item, int levels);
+// Whether there is such a row for the filter.
+bool odl_measure_row_suits (const OdlFilter *filter);
+
+// For filter number `item` of the session's recipe, which is `filter`, with `levels`
+// levels (0: it has none).
+GtkWidget *odl_measure_row_new (OdlSession *session,
+                                int item,
+                                const OdlFilter *filter,
+                                int levels);
 
 G_END_DECLS

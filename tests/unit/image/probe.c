@@ -78,6 +78,31 @@ test_result (void)
 }
 
 static void
+check_fraction (const OdlImage *image, double fraction, const char *wanted)
+{
+  g_autofree char *text = odl_probe_fraction_to_text (image, fraction);
+
+  g_assert_cmpstr (text, ==, wanted);
+}
+
+static void
+test_fractions (void)
+{
+  static const guint16 stored[] = { 0, 4095 };
+  const OdlImageInfo ct
+      = { .extent = { 2, 1 },
+          .channels = 1,
+          .type = ODL_SAMPLE_U16,
+          .stored_max = 4095,
+          .value_map = { .slope = 1, .intercept = -1024, .unit = "HU" } };
+  g_autoptr (OdlImage) image = make (ct, stored, sizeof stored);
+
+  check_fraction (image, 0, "-1024 HU");
+  check_fraction (image, 1058.0 / 4095, "34 HU");
+  check_fraction (image, 1, "3071 HU");
+}
+
+static void
 test_colour (void)
 {
   static const guint8 stored[] = { 12, 200, 37, 255, 0, 1 };
@@ -94,6 +119,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/probe/grey-values-are-exact", test_grey);
   g_test_add_func ("/probe/results-mean-what-their-input-means", test_result);
+  g_test_add_func ("/probe/fractions-are-values-in-the-unit", test_fractions);
   g_test_add_func ("/probe/colours", test_colour);
   return g_test_run ();
 }
