@@ -72,8 +72,8 @@ add_folder (GPtrArray *paths, const char *folder, GError **error)
   return true;
 }
 
-// The name of an input without folder and extension; of a specification, with the signs
-// that file names had better not have replaced.
+// The name of an input without folder and extension. In a specification, characters that
+// are awkward in file names are replaced.
 static char *
 stem_of (const char *input)
 {
@@ -143,7 +143,8 @@ odl_jobs_files (const GPtrArray *jobs)
   return files;
 }
 
-// The end has no words of its own; here it means that frame `wanted` is not there.
+// The end of a stream carries no message; here it means that frame `wanted` does not
+// exist.
 static OdlImage *
 read_frame (OdlSource *source, gint64 index, gint64 wanted, GError **error)
 {
@@ -158,8 +159,8 @@ read_frame (OdlSource *source, gint64 index, gint64 wanted, GError **error)
   return image;
 }
 
-// A capture gives whatever comes next: frame n is the n-th from now, and those before it
-// are read whether anybody wants them or not.
+// A capture delivers whatever comes next: frame n is the n-th from now on, and the frames
+// before it are read even if they are not used.
 static bool
 read_before (OdlSource *source, gint64 frame, const OdlInputVisit *before, GError **error)
 {
@@ -189,7 +190,7 @@ odl_input_read (const char *input,
 
   if (source == NULL)
     return NULL;
-  // A stream without a container does not say how many there are.
+  // A stream without a container does not state its number of frames.
   const int n = source->info.n_frames;
   if (!source->info.live && n > 0 && frame >= n) {
     odl_source_set_no_frame (source, frame, error);

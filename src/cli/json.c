@@ -116,7 +116,7 @@ odl_json_number (OdlJson *json, const char *key, double value)
   char buffer[G_ASCII_DTOSTR_BUF_SIZE];
 
   begin_value (json, key);
-  // Text that reads back as the same double, but 0.05 and not 0.050000000000000003.
+  // The shortest text that reads back as the same double: 0.05, not 0.050000000000000003.
   for (int digits = 15; digits <= 17; digits++) {
     char format[8];
     g_snprintf (format, sizeof format, "%%.%dg", digits);

@@ -27,7 +27,7 @@ print_help (void)
            _ ("Research and teaching. Not for diagnostic use."));
 }
 
-// What was printed and did not arrive is a failure, too.
+// Output that could not be written is a failure, too.
 static int
 finish (int status, int failed)
 {
@@ -41,7 +41,8 @@ int
 main (int argc, char **argv)
 {
   odl_language_init ();
-  // The loader of the drivers writes what it tries on the terminal; we say it in words.
+  // The driver loader prints its attempts on the terminal; the program reports failures
+  // itself.
   if (g_getenv ("ODL_DEBUG") == NULL)
     g_setenv ("EGL_LOG_LEVEL", "fatal", FALSE);
   g_set_prgname ("ondelette-cli");

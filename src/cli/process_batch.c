@@ -9,8 +9,7 @@
 #include "cli/verb.h"
 #include "source/helper/fork_server.h"
 
-// Threads for each job at a time: while one waits for its turn or for the disk, another
-// one decodes.
+// Threads per job: while one waits for its turn or for the disk, another one decodes.
 #define THREADS_PER_JOB 2
 
 typedef enum {
@@ -26,7 +25,7 @@ typedef struct {
   GString *said;
   bool failed;
   gint64 marked;
-  double cost; // bytes that it has of the budget, or will take
+  double cost; // bytes of the budget that it holds, or will take
 } Item;
 
 typedef struct {
@@ -36,7 +35,7 @@ typedef struct {
   Item *items;
   guint n;
   guint next; // to be decoded
-  guint oldest; // all before it are done and said
+  guint oldest; // all before it are done and reported
   double used; // of the budget
   double largest; // cost of a picture so far
 } Batch;
@@ -57,7 +56,7 @@ odl_batch_is_parallel (const OdlProcess *task)
 
 // ---- Memory ----
 
-// What it will cost, before anything is known of it but the file.
+// The estimated cost, when only the file is known.
 static double
 expected_cost (const Batch *batch, guint i)
 {
@@ -69,7 +68,7 @@ expected_cost (const Batch *batch, guint i)
                                   : 0);
 }
 
-// Waits until the budget holds item `i`, too, or all before it are done.
+// Waits until the budget has room for item `i`, or until all items before it are done.
 static void
 wait_for_room (Batch *batch, guint i, double cost)
 {
@@ -87,7 +86,7 @@ give_back (Batch *batch, Item *item)
   g_cond_broadcast (&batch->changed);
 }
 
-// Now that the picture is here. False: there is no room for it.
+// Corrects the estimate once the picture is decoded. False: there is no room for it.
 static bool
 settle (Batch *batch, guint i)
 {
@@ -115,8 +114,8 @@ fail (Batch *batch, guint i, const GError *error)
   batch->items[i].failed = true;
 }
 
-// A picture that turns out to be too large for now is decoded again when there is room:
-// nothing else bounds what several threads find at the same time.
+// A picture that turns out to be too large is dropped and decoded again when there is
+// room; otherwise several threads could exceed the budget at the same time.
 static void
 decode (Batch *batch, guint i)
 {
@@ -199,7 +198,7 @@ wait_for (Batch *batch, guint i, State state)
   g_mutex_unlock (&batch->mutex);
 }
 
-// What was held back of all that are done, up to the first one that is not.
+// Prints the messages that were held back, up to the first item that is not done.
 static void
 finish (Batch *batch, guint i)
 {

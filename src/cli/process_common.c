@@ -96,8 +96,7 @@ odl_process_description (const OdlProcess *task)
                                              : "; processed, not for diagnostic use");
 }
 
-// A capture cannot be read again, and gives its frames from now on whether anybody wants
-// them or not.
+// A capture cannot be read again: it delivers the frames from now on.
 gint64
 odl_process_lead_in_first (const OdlProcess *task, OdlSource *source, gint64 wanted)
 {
@@ -173,7 +172,7 @@ odl_process_report_failure (const OdlProcess *task,
 {
   if (odl_process_on_terminal () && task->jobs->len > 1)
     odl_report_text ("\r\033[K");
-  // What went wrong with the output names the output alone.
+  // Errors of the output name only the output.
   g_autofree char *output = g_filename_display_name (job->output);
   odl_report_error (g_str_has_prefix (error->message, output) ? NULL : job->input, error);
 }

@@ -24,28 +24,28 @@
 // How often progress is shown.
 #define SHOW_NS ((int64_t) 200000000)
 
-// One input on its way. Reading, filtering and writing overlap; each field belongs to one
-// of the three threads.
+// One input being processed. Reading, filtering and writing overlap; each field belongs
+// to one of the three threads.
 typedef struct {
   OdlProcess *task;
   const OdlJob *job;
 
   OdlSource *source;
   OdlFrameReader *reader;
-  OdlImage *volume; // all slices, for filters that see them; NULL: none does
-  OdlImage *filtered; // the volume, once
+  OdlImage *volume; // all slices, for filters that process them together; NULL: no filter does
+  OdlImage *filtered; // the volume was filtered
   OdlPlan *filtered_plan;
   GError *read_error; // the rest cannot be read
   int64_t from_ns; // time of the first frame that is wanted; −1: not read yet
-  gint64 marked; // could not be read; a cross stands there
-  gint64 flawed; // could be read in part
+  gint64 marked; // could not be read; shown as a cross
+  gint64 flawed; // was read in part
 
   gint64 worked;
-  bool temporal; // a frame depends on those before it
+  bool temporal; // a frame depends on earlier ones
   gint64 begin; // frame that is read first
 
   OdlMovie *movie; // NULL: numbered files
-  OdlStrip *strip; // below its pictures
+  OdlStrip *strip; // the strip below its pictures
   gint64 written;
   int64_t first_ns; // time of the first picture
   int64_t last_ns; // of the last one, counted from there; −1: none yet
@@ -58,7 +58,7 @@ typedef struct {
 // A frame with its result.
 typedef struct {
   OdlReadFrame *frame;
-  OdlImage *result; // NULL: the picture before stays, or it comes before the first one
+  OdlImage *result; // NULL: the previous picture is repeated, or there is none yet
   OdlPlan *plan;
   char *description; // with a result
 } Worked;
@@ -84,7 +84,7 @@ read_frame_free (void *frame)
 
 // ---- The three stages ----
 
-// Whether it comes after the time that is to be written.
+// Whether it comes after the end of the range to be written.
 static bool
 is_too_late (Moving *self, const OdlReadFrame *frame)
 {
@@ -104,7 +104,7 @@ read_stage (void *data, GError **error)
     odl_read_frame_free (frame);
     return NULL;
   }
-  // What was read is a result of its own: the error is told at the end.
+  // The frames that were read are kept; the error is reported at the end.
   if (frame != NULL && frame->index >= self->task->first) {
     if (frame->damaged)
       self->marked++;
@@ -120,7 +120,7 @@ report_first (Moving *self, const OdlReadFrame *frame, const OdlPlan *plan)
   odl_process_report_notes (self->job->input, frame->image, plan);
 }
 
-// A frame that could not be read: the next one begins anew.
+// After a frame that could not be read, the next one begins a new take.
 static bool
 mark (Moving *self, Worked *worked, GError **error)
 {
@@ -185,7 +185,7 @@ work_stage (void *data, void *item, GError **error)
   return worked;
 }
 
-// With the strip that says what was done, if anything was and nobody declined it.
+// With the strip that names the filters, unless there are none or it was declined.
 static OdlImage *
 with_strip (Moving *self, const OdlPicture *picture, OdlImage *shown, GError **error)
 {
@@ -302,8 +302,8 @@ write_stage (void *data, void *item, GError **error)
 
 // ---- The whole ----
 
-// The last frame to read; −1: the source's own. One that goes on for ever, such as the
-// phantom, does so for as long as was asked for.
+// The last frame to read; −1: the source's last one. An endless source, such as the
+// phantom, is read for the requested length.
 static int64_t
 last_frame (const OdlProcess *task, const OdlSourceInfo *info)
 {
@@ -388,7 +388,7 @@ finish (Moving *self, GError **error)
   return self->movie == NULL || odl_movie_finish (g_steal_pointer (&self->movie), error);
 }
 
-// Frames that are not what they were, or that are not there.
+// Frames that are damaged or missing.
 static void
 report_damage (const Moving *self)
 {

@@ -83,7 +83,7 @@ static const GOptionEntry entries[] = {
   { NULL },
 };
 
-// A table of GLib's for these options.
+// The options as a table for GLib.
 static GOptionEntry *
 bind_entries (OdlProcessOptions *self)
 {

@@ -10,7 +10,7 @@
 #include "image/volume.h"
 #include "source/volume.h"
 
-// What there is of a result beside the picture itself, until it is written.
+// What belongs to a result besides the picture itself, until it is written.
 #define BYTES_PER_SAMPLE sizeof (float)
 
 static bool
@@ -21,7 +21,7 @@ run_before (OdlImage *image, gint64 index, void *data, GError **error)
   return odl_process_before (task, image, index, task->frame, error);
 }
 
-// Whoever named a file for one picture may have meant all of a cine.
+// The name of a single picture for a cine may be a mistake: the user may want all frames.
 static void
 report_one_of_many (const OdlProcess *task,
                     const char *input,
@@ -48,7 +48,7 @@ first_before (OdlSource *source, void *data)
   return odl_process_lead_in_first (task, source, task->frame);
 }
 
-// All slices, where a filter sees them and the input has any.
+// All slices, if a filter processes them together and the input has any.
 static bool
 read_volume (const OdlProcess *task, const OdlJob *job, OdlStill *still, GError **error)
 {

@@ -16,7 +16,7 @@
 #define MAX_JOBS 1024
 #define MAX_MIB 1048576
 #define BYTES_PER_MIB 1048576.0
-// Where the machine does not tell how much there is.
+// For machines that do not report their memory.
 #define USUAL_BUDGET 1e9
 
 bool
@@ -172,14 +172,14 @@ parse_jobs (const OdlProcessOptions *options, OdlProcess *task, GError **error)
   return true;
 }
 
-// What is said of frames and videos must fit the output.
+// Options for frames and videos must suit the output.
 static bool
 parse_moving (const OdlProcessOptions *options, OdlProcess *task, GError **error)
 {
   const bool movie = task->format->write == NULL;
   const char *word = NULL;
 
-  // A folder may be called whatever it likes.
+  // Folders may have any name.
   task->numbered
       = odl_sequence_is_pattern (options->out)
         && !odl_jobs_want_folder ((const char *const *) options->inputs, options->out);
@@ -268,7 +268,8 @@ bool
 odl_process_task_init (OdlProcess *task, const OdlProcessOptions *options, GError **error)
 {
   const char *const *inputs = (const char *const *) options->inputs;
-  // In a folder the names are ours, and PNG is what most people can look at.
+  // In a folder the program chooses the names; PNG is the format that most people can
+  // view.
   const char *format = options->format;
   if (format == NULL && odl_jobs_want_folder (inputs, options->out))
     format = odl_formats[0].name;

@@ -34,7 +34,7 @@ odl_verb_parse (const OdlVerb *verb,
   return good;
 }
 
-// Where the calling thread's lines go; NULL: to standard error.
+// Collects the calling thread's lines; NULL: they go to standard error.
 static GString **
 held (void)
 {
@@ -58,8 +58,8 @@ odl_report_text (const char *text)
     g_printerr ("%s", text);
 }
 
-// One line on standard error. Names may hold anything; what could steer a terminal is not
-// passed on. `file` may be NULL.
+// One line on standard error. Names may contain anything; control characters are
+// replaced. `file` may be NULL.
 static void
 print_line (const char *file, const char *message)
 {
@@ -74,7 +74,7 @@ print_line (const char *file, const char *message)
   odl_report_text (whole);
 }
 
-// A message names the file as a window shows it; here stands the whole path before it.
+// Messages contain the display name of the file; here the full path precedes them.
 static const char *
 without_name (const char *file, const char *message)
 {

@@ -14,36 +14,36 @@
 #include "engine/takes.h"
 #include "plan/bands.h"
 
-// Measuring takes up to a second; it must have several to gain.
+// Measuring takes up to a second, so the work must take several.
 #define WORTH_MEASURING_NS ((int64_t) 5000000000)
 
-// A picture that is filtered in bands, or a result that is all there.
+// A picture that is filtered in bands, or a complete result.
 typedef struct {
-  OdlRows rows; // whose address is that of all
+  OdlRows rows; // first member
   OdlRunner *runner;
   OdlRecipe recipe;
   OdlImage *input;
-  OdlOperands *operands; // the rows of the band at hand
+  OdlOperands *operands; // rows of the current band
   OdlBands bands;
 } Banded;
 
 struct _OdlRunner {
   bool automatic;
-  bool decided; // by measurement; there is no second one
+  bool decided; // chosen by measurement; it is made only once
   int expected; // pictures to come
-  int64_t last_ns; // that the last picture took
+  int64_t last_ns; // time of the last picture
   OdlGlHeadless *headless; // NULL: no GL was needed
   OdlEngine *engine; // NULL: “auto” found none that opens
   char *name;
-  bool gave_way; // to another, for the picture at hand
+  bool gave_way; // to another engine, for the current picture
   GError *fallback_reason; // why this engine works in the place of another; the next note
                            // says it
   OdlOperands *operands; // NULL: none
-  OdlPlan *told; // the plan that was said last; NULL: none
+  OdlPlan *told; // the plan whose note was printed last; NULL: none
   OdlTakes takes;
-  bool noted; // what the engine does otherwise was said
+  bool noted; // the note about the engine's deviations was printed
   bool continues; // the next picture follows the one before
-  Banded banded; // of the last picture that odl_runner_rows got
+  Banded banded; // of the last picture given to odl_runner_rows
 };
 
 // On the CPU, the fastest first.
@@ -73,9 +73,8 @@ open_engine (OdlRunner *runner, OdlEngineChoice choice, GError **error)
   return runner->engine != NULL;
 }
 
-// The fastest engine on the CPU that can run `plan`, is not the one that `failed` and
-// opens; NULL stands for any plan and for none. The error is that of the first that did
-// not open.
+// The fastest engine on the CPU that can run `plan` (NULL: any plan), is not `failed`
+// (NULL: none), and opens. The error is that of the first engine that did not open.
 static bool
 open_on_cpu (OdlRunner *runner,
              const OdlPlan *plan,
@@ -192,8 +191,8 @@ can_run (OdlEngineChoice choice, void *plan)
   return odl_engine_can_run (choice.klass, plan, NULL);
 }
 
-// Takes what is known to be best for such pictures on this machine, measured now if need
-// be. What the CPU does stays when the winner does not open.
+// Takes the engine that is fastest for such pictures on this machine; measures now if
+// needed. If it does not open, the CPU engine stays.
 static void
 decide (OdlRunner *runner, const OdlPlan *plan, OdlImage *image)
 {
@@ -245,14 +244,14 @@ run (OdlRunner *runner,
 {
   runner->engine->moment = moment;
   runner->engine->timing = odl_debug_wants (ODL_DEBUG_TIMING);
-  // Both writers read rows. What shows luma and differences would be mixed anew for each
-  // of its three colours.
+  // Both writers read rows. Luma and colour differences would be converted again for each
+  // of the three colours.
   return odl_image_info (input)->ycbcr.used
              ? odl_engine_process (runner->engine, plan, input, error)
              : odl_engine_show (runner->engine, plan, input, error);
 }
 
-// An “auto” runner goes on with the next engine on the CPU.
+// An “auto” runner continues with the next engine on the CPU.
 static OdlImage *
 run_or_give_way (OdlRunner *runner,
                  const OdlPlan *plan,
@@ -263,7 +262,7 @@ run_or_give_way (OdlRunner *runner,
 {
   g_autoptr (GError) cause = NULL;
 
-  // What one picture was too much for may do the next; and maybe none opened for it.
+  // An engine that failed for one picture, or did not open, may work for the next.
   if (runner->gave_way && !continues)
     close_engine (runner);
   runner->gave_way &= continues;
@@ -286,7 +285,7 @@ run_or_give_way (OdlRunner *runner,
              : NULL;
 }
 
-// Plans follow each other unchanged; each is said once.
+// Consecutive plans are mostly equal; the note of each is printed once.
 static void
 tell_plan (OdlRunner *runner, OdlPlan *plan)
 {
@@ -298,7 +297,7 @@ tell_plan (OdlRunner *runner, OdlPlan *plan)
   odl_plan_debug (plan);
 }
 
-// The whole, with what comes in and goes out, and the steps where the engine knows.
+// The total with input and output, and the steps if the engine times them.
 static void
 tell_timing (const OdlRunner *runner, const OdlPlan *plan)
 {
@@ -313,7 +312,7 @@ tell_timing (const OdlRunner *runner, const OdlPlan *plan)
                  (double) engine->step_ns[i] / 1e6);
 }
 
-// Takes the plan; NULL where that could not be made.
+// Takes ownership of the plan; NULL if it could not be made.
 static OdlImage *
 process (OdlRunner *runner,
          OdlPlan *taken,
@@ -372,9 +371,9 @@ odl_runner_process (OdlRunner *runner,
 
 // ---- Rows of a result ----
 
-// Bands of pictures by themselves alone: those before are remembered as a whole. What is
-// drawn over a picture is given as a whole, and rows of videos are mixed with their
-// neighbours.
+// Only independent pictures are filtered in bands: the history of temporal filters holds
+// whole pictures, overlays are attached to whole pictures, and rows of videos are
+// interpolated with their neighbours.
 static OdlBands
 bands_for (const OdlRunner *runner, const OdlPlan *plan, const OdlImage *input)
 {
@@ -413,7 +412,7 @@ plan_band (const Banded *banded, const OdlImage *band, GError **error)
   return odl_plan_new (&banded->recipe, &geometry, error);
 }
 
-// The engine stays: the file says already which one it is.
+// The engine stays, since the file already names it.
 static bool
 next_band (OdlRows *rows, GError **error)
 {

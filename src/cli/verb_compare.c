@@ -61,7 +61,7 @@ print_number (const char *label, const char *format, double value, const char *u
   g_print ("%s: %s%s\n", label, isfinite (value) ? buffer : _ ("infinite"), unit);
 }
 
-// What was left out, or taken several times; NULL: nothing. Transfer full.
+// Which channels were omitted or used several times; NULL: none. Transfer full.
 static char *
 channels_text (int of_a, int of_b)
 {

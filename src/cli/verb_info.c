@@ -38,7 +38,7 @@ static const char *const type_names[] = {
   [ODL_SAMPLE_F32] = "f32",
 };
 
-// What the samples of the first slice of a frame really are, in stored values.
+// The actual range of the samples of the first slice of a frame, in stored values.
 typedef struct {
   double lowest;
   double highest;
@@ -70,7 +70,7 @@ find_extremes (const OdlImage *image)
   }
   found.lowest = found.lowest * range + info->stored_min;
   found.highest = found.highest * range + info->stored_min;
-  // Single precision makes of 200 what is not quite 200.
+  // Rounds, since single precision may turn 200 into slightly less.
   if (info->type != ODL_SAMPLE_F32 && !info->ycbcr.used)
     return (Extremes){ round (found.lowest), round (found.highest) };
   return found;
@@ -223,7 +223,7 @@ print_image (const OdlImageInfo *image, Extremes found)
     print_line (_ ("mark"), "%s", image->mark);
 }
 
-// The numbers by which people ask for frames; transfer full.
+// The frame numbers as users type them; transfer full.
 static char *
 frame_numbers (const OdlSourceInfo *info)
 {

@@ -260,8 +260,8 @@ write_sources (OdlJson *json)
   }
 }
 
-// The cameras that can be listed; none, with a note, where that cannot be asked or a
-// sandbox's portal refuses them.
+// The cameras; none, with a note, if they cannot be listed or a sandbox's portal refuses
+// access.
 static GPtrArray *
 find_cameras (OdlCameraDevices **devices)
 {

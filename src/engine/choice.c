@@ -9,12 +9,12 @@
 #include "base/machine.h"
 #include "base/parallel.h"
 
-// Those that start quickly come first: the time for measuring is short.
+// Engines that start quickly come first, since the time for measuring is short.
 const char *const odl_choice_candidates[] = {
   "cpu", "gl-compute", "gl-fragment", "gl-fragment:quads", "gl-lookup", NULL,
 };
 
-// Without a measurement, and when the measured ones are out of question.
+// Used without a measurement, and when the measured engines cannot be used.
 static const char *const rule[] = { "gl-fragment", "cpu" };
 static const char *const last_resort = "reference";
 
@@ -171,7 +171,7 @@ odl_ranking_is_complete (const OdlRanking *ranking)
 
 // ---- picking -------------------------------------------------------------------------
 
-// True when `a` is to be taken rather than `b`, both measured.
+// True if `a` is preferred to `b`; both are measured.
 static bool
 is_better (const OdlRanking *ranking, const OdlCandidate *a, const OdlCandidate *b)
 {
@@ -247,7 +247,7 @@ odl_choice_pick (const OdlRanking *ranking, OdlChoiceUsable usable, void *data)
 
 // ---- the key -------------------------------------------------------------------------
 
-// Kinds of work that engines do differently well.
+// Kinds of work whose fastest engines differ.
 typedef enum {
   WORK_LIFTING = 1 << 0,
   WORK_FILTER_BANK = 1 << 1,
@@ -301,7 +301,7 @@ work_text (const OdlPlan *plan)
   for (size_t i = 0; i < G_N_ELEMENTS (work_names); i++)
     if (work & 1u << i)
       g_string_append_printf (text, "%s%s", text->len > 0 ? "+" : "", work_names[i]);
-  // Windows cost very different times by their size.
+  // The cost of windows depends strongly on their size.
   for (int i = 0; i < plan->n_steps; i++)
     if (plan->steps[i].side > 0)
       g_string_append_printf (text, "+%s%d", odl_step_row (plan->steps[i].kind)->name,

@@ -42,8 +42,8 @@ write_file (GKeyFile *file, const char *path, GError **error)
                               error);
 }
 
-// The candidate whose measurement ended the program that did it; NULL when there is none,
-// or while another program is at it. Transfer full.
+// The candidate whose measurement crashed an earlier program; NULL if there is none, or
+// if another program is measuring it now. Transfer full.
 static char *
 accident (GKeyFile *file, const char *group)
 {
@@ -122,7 +122,7 @@ odl_choice_cache_save (const char *path, const OdlRanking *ranking, GError **err
   return write_file (file, path, error);
 }
 
-// What an earlier run was measuring when it ended counts as an accident of that engine.
+// The candidate that an earlier run was measuring when it crashed gets an accident.
 static void
 settle_accident (GKeyFile *file, const char *group)
 {

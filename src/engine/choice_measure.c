@@ -15,10 +15,10 @@
 #define BUDGET_NS ((int64_t) 1000000000)
 #define THOROUGH_BUDGET_NS (10 * BUDGET_NS)
 #define MOST_FRAMES 30
-// So far behind the best that more frames would change nothing.
+// So far behind the best that further frames cannot change the choice.
 #define HOPELESS 4
-// A frame during which the thread waited longer than this part for a processor tells
-// about the other work, not about the engine.
+// If the thread waited for a processor longer than this fraction of a frame, the time
+// measures other programs, not the engine.
 #define MOST_WAITING 0.25
 
 typedef struct {
@@ -29,7 +29,7 @@ typedef struct {
   OdlGlHeadless *headless; // NULL: not asked for yet, or there is none
   OdlGlCanvas *canvas;
   GError *no_gl; // why
-  // The same samples twice: an engine that sees an image again may leave work out.
+  // The same samples twice: engines may skip work for an image that they have seen.
   OdlImage *images[2];
   int frame;
 } Measurement;
@@ -62,7 +62,7 @@ ensure_gl (Measurement *m)
   return m->canvas != NULL;
 }
 
-// There is a canvas that draws with GL, whether or not that is reached from here.
+// There is a canvas that draws with GL, even if its GPU cannot be used from here.
 static bool
 has_canvas (const Measurement *m)
 {
@@ -108,8 +108,7 @@ run_frame (Measurement *m, OdlEngine *engine, bool uploaded, GError **error)
              && finish (m, error));
 }
 
-// The least time of a frame, 0 when there was no time for one that counts, negative on
-// failure.
+// The least time of a frame; 0 if no valid frame fitted in the time, negative on failure.
 static double
 measure_engine (Measurement *m, OdlEngine *engine, int64_t share_ns, GError **error)
 {
@@ -141,7 +140,7 @@ fail (Measurement *m, int index, const GError *error)
   odl_ranking_set_failed (m->ranking, index, error->message);
 }
 
-// Leaves it unmeasured when there was no time.
+// Stays unmeasured if the time was too short.
 static void
 measure_candidate (Measurement *m, int index, int64_t share_ns)
 {
@@ -167,7 +166,7 @@ measure_candidate (Measurement *m, int index, int64_t share_ns)
   double ms = engine != NULL ? measure_engine (m, engine, share_ns, &error) : -1;
   odl_engine_close (engine);
 
-  // Memory may be there the next time.
+  // Memory may suffice the next time.
   if (ms < 0 && g_error_matches (error, ODL_ERROR, ODL_ERROR_TOO_LARGE))
     candidate->reason = g_strdup (error->message);
   else if (ms < 0)

@@ -49,7 +49,7 @@ odl_engine_close (OdlEngine *engine)
   engine->klass->close (engine);
 }
 
-// What of `step` is beyond `limits`; NULL for nothing.
+// Names what in `step` exceeds `limits`; NULL: nothing.
 static const char *
 beyond_limits (const OdlEngineLimits *limits, const OdlStep *step)
 {
@@ -198,7 +198,7 @@ with_alpha (OdlImage *picture, OdlImage *input, GError **error)
   return result;
 }
 
-// Gives a result the meaning that its input has.
+// Copies value map and other metadata of the input to the result.
 static OdlImage *
 with_meaning (OdlImage *picture, OdlImage *input)
 {
@@ -209,8 +209,8 @@ with_meaning (OdlImage *picture, OdlImage *input)
   return odl_image_with_info (picture, &info);
 }
 
-// Whether rows of the input are those of the result, bit by bit: no step changes them,
-// and whoever reads rows scales whole samples as engines do.
+// Whether the rows of the input equal those of the result bit by bit: no step changes
+// them, and row readers scale whole samples as the engines do.
 static bool
 is_its_own_result (const OdlEngine *engine, const OdlPlan *plan, const OdlImage *input)
 {

@@ -11,7 +11,7 @@
 static const char *const tune_words[] = { "off", "again", NULL };
 static const char *const sandbox_words[] = { "required", "optional", NULL };
 
-// What odl_debug_fault is asked for, of every engine and of the window's canvas.
+// The faults that odl_debug_fault knows, of every engine and of the window's canvas.
 static const char *const engine_calls[] = { "open", "prepare", "run" };
 static const char *const canvas_calls[] = { "canvas/upload", "canvas/draw" };
 
@@ -30,7 +30,7 @@ check_word (const char *variable,
   return false;
 }
 
-// `text` may be NULL; of `separators`, each parts two words.
+// `text` may be NULL; each character of `separators` separates words.
 static bool
 check_words (const char *variable,
              const char *text,
@@ -57,7 +57,7 @@ check_debug (GError **error)
   return check_words ("ODL_DEBUG", lower, ":;, \t", (const char *const *) allowed, error);
 }
 
-// "PART/CALL" for all that can be made to fail. Transfer full.
+// "PART/CALL" for every call that can be made to fail. Transfer full.
 static char **
 fault_names (void)
 {

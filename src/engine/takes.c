@@ -22,7 +22,7 @@ odl_takes_cells (const OdlImage *image, float *cells)
     cells[i] = 0;
   for (int j = 0; j < down; j++)
     for (int r = 0; r < ROWS; r++) {
-      // Amid equal parts of the picture's height.
+      // In the middle of equal parts of the picture's height.
       const int64_t part = 2 * ((int64_t) j * ROWS + r) + 1;
       const int y = (int) (part * height / (2 * down * ROWS));
       odl_image_scaled_row (image, channel, y, 0, 0, row);

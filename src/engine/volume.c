@@ -31,7 +31,7 @@ odl_engine_process_volume (OdlEngine *engine,
       return NULL;
     odl_volume_put (whole, samples, z, result);
   }
-  // Frames that are run next have takes of another numbering.
+  // The next frames have takes with another numbering.
   engine->last = (OdlMoment){ 0 };
   return g_steal_pointer (&whole);
 }

@@ -27,27 +27,27 @@
 // How plans are run.
 typedef struct {
   OdlCpuMethod steps;
-  bool per_level; // step by step even where one pass would do
+  bool per_level; // step by step, even for filters that could run as one pass
 } Way;
 
 typedef struct {
   OdlEngine base;
   Way way;
-  Way opened_with; // of ODL_CPU, else the fastest
+  Way opened_with; // named by ODL_CPU, else the fastest
   bool huge_pages;
   int threads; // that `passes` were laid out for
-  OdlPlan *plan; // the structure in place
-  OdlCpuPicture *pictures; // one per slot; without samples where nobody needed them yet
+  OdlPlan *plan; // the current structure
+  OdlCpuPicture *pictures; // one per slot; memory is allocated on demand
   OdlCpuRings *rings; // of steps over time
   OdlCpuPasses *passes; // NULL: every step by itself
-  // What the last run was, for slots that a pass leaves out.
+  // Describes the last run, so that slots that a pass skips can be computed later.
   OdlPlan *last_plan;
   OdlImage *last_input; // NULL: every slot is up to date
-  // The result lies in memory of a pool, so that it can be handed out as it is; the next
-  // run then takes other memory.
+  // The result lies in memory of a pool and is lent without copying; the next run then
+  // uses another block.
   OdlImagePool *pool;
-  OdlImageBlock *block; // what `pictures` have; NULL: none, or it belongs to `shown`
-  OdlImage *shown; // the last result, handed out
+  OdlImageBlock *block; // memory of `pictures`; NULL: none, or it belongs to `shown`
+  OdlImage *shown; // the last result, lent to the caller
   bool luma_alone; // the result's first channel is luma, to be joined with last_input
 } CpuEngine;
 
@@ -99,8 +99,8 @@ samples_size (const OdlCpuPicture *picture, int channels, size_t *size)
   return odl_size_product (factors, G_N_ELEMENTS (factors), size);
 }
 
-// Memory for `channels` of the result, the first ones. What was handed out belongs to
-// others from then on.
+// Memory for the first `channels` channels of the result. A block that was lent is not
+// reused.
 static bool
 take_result (CpuEngine *self, int channels, GError **error)
 {
@@ -147,7 +147,7 @@ alloc_all_samples (CpuEngine *self, GError **error)
   return true;
 }
 
-// The ways that are no instruction set.
+// Variants that are not instruction sets.
 #define PER_LEVEL "per-level"
 #define FILTERING "filtering"
 
@@ -180,8 +180,8 @@ cpu_close (OdlEngine *engine)
   g_free (self);
 }
 
-// Passes need what they read and write; the other slots get memory when they are read
-// back, the result with each run.
+// Passes need memory for what they read and write; other slots get theirs when they are
+// read back, the result with each run.
 static bool
 prepare_pictures (CpuEngine *self, GError **error)
 {
@@ -243,8 +243,8 @@ name_variant (CpuEngine *self, const char *form)
               self->way.steps.variant->name, self->huge_pages ? "" : "-small");
 }
 
-// Lifting is what the per-level form does unless told otherwise: filter taps are named
-// where they did all the work.
+// The per-level form normally lifts, so the name mentions filter taps only if they did
+// all the work.
 static const char *
 form_of_steps (const CpuEngine *self)
 {
@@ -262,8 +262,8 @@ form_of_steps (const CpuEngine *self)
   return transforms || self->way.steps.filtering ? FILTERING : PER_LEVEL;
 }
 
-// A step over time that runs again after others have built upon it: what it keeps of this
-// frame stays as it was.
+// A temporal step that runs again for the same frame must not change its history of that
+// frame.
 static bool
 run_again (CpuEngine *self, const OdlPlan *plan, int i, const OdlImage *input)
 {
@@ -331,7 +331,7 @@ cpu_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error
   return true;
 }
 
-// Passes leave slots alone: when one but the result is asked for, the same frame is
+// Passes do not fill all slots: when a slot other than the result is read, the frame is
 // computed again step by step.
 static bool
 catch_up (CpuEngine *self, int slot, GError **error)
@@ -350,8 +350,8 @@ catch_up (CpuEngine *self, int slot, GError **error)
   return done;
 }
 
-// A row of all channels, pixel by pixel; with `colours`, whose luma the picture's first
-// channel replaces.
+// Interleaves a row of all channels. With `colours`, the picture's first channel replaces
+// their luma.
 static void
 weave_row (const OdlCpuPicture *picture,
            const OdlImage *colours,
@@ -422,7 +422,8 @@ free_shown (void *data)
   g_free (shown);
 }
 
-// Planes as they lie, and with luma alone the input's colour differences.
+// References the planes in place; if only luma was computed, together with the input's
+// colour differences.
 static OdlImageInfo
 describe_result (const CpuEngine *self)
 {

@@ -5,10 +5,10 @@
 
 typedef struct {
   int first; // step of the plan
-  int last; // whose picture stays
+  int last; // whose picture is kept
   int reads; // slot; ODL_PLAN_NO_SLOT: the image
   OdlCpuStream *stream; // NULL: the first step by itself
-  int reads_spare; // which one stands for the slot; −1: none
+  int reads_spare; // index of the picture used for the slot; −1: none
   int writes_spare;
 } Pass;
 
@@ -18,7 +18,7 @@ struct _OdlCpuPasses {
   const OdlCpuVariant *variant;
   int n;
   Pass *passes;
-  // A plan lets a filter write to the slot that it reads; one pass cannot.
+  // In a plan a filter may write to the slot that it reads; a single pass cannot do that.
   OdlCpuPicture spares[N_SPARES];
 };
 
@@ -37,7 +37,7 @@ add_pass (OdlCpuPasses *self,
   pass->last = span->first + span->n_steps - 1;
   if (span->filter == span->first)
     pass->reads = plan->steps[span->filter].reads[0];
-  // Then the pass before writes elsewhere, and not to where it reads itself.
+  // Then the previous pass writes to another picture, which is not its own input.
   if (pass->reads != ODL_PLAN_NO_SLOT && pass->reads == plan->steps[pass->last].writes)
     pass->reads_spare = pass[-1].writes_spare = pass[-1].reads_spare == 0 ? 1 : 0;
   pass->stream = odl_cpu_stream_new (plan, span, self->variant, threads, huge_pages);

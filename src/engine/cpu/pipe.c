@@ -47,8 +47,8 @@ band_row (const OdlCpuPipeLevel *v, int row)
   return v->bands + (size_t) (row % v->n_bands) * v->band_pitch;
 }
 
-// Rows of bands and of LL were written, up to these. While the rings are measured, they
-// become as deep as what was written and not yet read.
+// Rows of bands and of LL have been written up to here. While the depth of the rings is
+// determined, each grows to the number of rows written but not yet read.
 static void
 note_depths (OdlCpuPipe *pipe, int l, int bands, int approx)
 {
@@ -73,7 +73,7 @@ point_into_ring (const float **lines, int count, float *ring, int pitch, int n, 
   }
 }
 
-// Rows first … first + count − 1, from sample `from` on, as what is asked for meanwhile.
+// Prefetches rows first … first + count − 1 from sample `from` on.
 static OdlCpuAhead
 look_ahead (const OdlCpuPipeMemory *memory,
             int first,
@@ -92,7 +92,7 @@ look_ahead (const OdlCpuPipeMemory *memory,
 
 static void push_back (OdlCpuPipe *pipe, int l);
 
-// Row `y` of what entered level `l`, back again.
+// Row `y` of the input of level `l`, reconstructed.
 static void
 emit (OdlCpuPipe *pipe, int l, int y, const float *line)
 {
@@ -168,8 +168,8 @@ run_inverse_kernels (OdlCpuPipe *pipe,
   pipe->variant->inverse_pairs (&pipe->lift, &block);
 }
 
-// Whether a row is wanted that comes from pairs first … first + count − 1 or from later
-// ones that find in the state what these left there.
+// Whether a required row depends on pairs first … first + count − 1, directly or through
+// the state that they leave for later pairs.
 static bool
 is_wanted (const OdlCpuPipe *pipe, const OdlCpuPipeLevel *v, int first, int count)
 {
@@ -177,7 +177,7 @@ is_wanted (const OdlCpuPipe *pipe, const OdlCpuPipeLevel *v, int first, int coun
          && 2 * (first - pipe->lift.steps) < v->wanted_end;
 }
 
-// Coefficient rows first … first + count − 1, mirrored where there are none.
+// Coefficient rows first … first + count − 1, mirrored beyond the borders.
 static void
 inverse_block (OdlCpuPipe *pipe, int l, int first, int count)
 {
@@ -208,7 +208,7 @@ inverse_block (OdlCpuPipe *pipe, int l, int first, int count)
   }
 }
 
-// Before the first block two mirrored rows bring the state to where it would be.
+// Before the first block, two mirrored rows initialise the state.
 static void
 inverse_blocks (OdlCpuPipe *pipe, int l, int count)
 {
@@ -219,7 +219,7 @@ inverse_blocks (OdlCpuPipe *pipe, int l, int count)
   inverse_block (pipe, l, v->back_next, count);
 }
 
-// A further row of LL is there.
+// Another row of LL is available.
 static void
 push_back (OdlCpuPipe *pipe, int l)
 {
@@ -260,10 +260,10 @@ low_row (const OdlCpuPipe *pipe, int l, int j, int row)
                                : v->low_rows + (size_t) j * low_pitch (v);
 }
 
-// Whether rows of HL and HH are wanted that come from pairs first … first + count − 1 or
-// from later ones that find in the state what these left there. Synthesis and analysis
-// reach `steps` pairs each. LL is always wanted, and LH comes with it: the next levels
-// depend on rows further away.
+// Whether required rows of HL and HH depend on pairs first … first + count − 1, directly
+// or through the state that they leave for later pairs. Synthesis and analysis reach
+// `steps` pairs each. LL is always required, since the next levels depend on rows further
+// away, and LH is computed with it.
 static bool
 bands_wanted (const OdlCpuPipe *pipe, const OdlCpuPipeLevel *v, int first, int count)
 {
@@ -325,8 +325,7 @@ run_forward_kernels (OdlCpuPipe *pipe, int l, int first, int count)
   pipe->variant->forward_pairs (&pipe->lift, &block);
 }
 
-// Pairs first … first + count − 1 of the rows of level `l`, mirrored where there are
-// none.
+// Pairs first … first + count − 1 of the rows of level `l`, mirrored beyond the borders.
 static void
 forward_block (OdlCpuPipe *pipe, int l, int first, int count)
 {
@@ -412,7 +411,7 @@ odl_cpu_pipe_finish (OdlCpuPipe *pipe)
     finish_back (pipe, l);
 }
 
-// A row of a level comes from coefficients whose rows lie within `steps` rows of it.
+// A row of a level depends on coefficient rows within `steps` rows of it.
 void
 odl_cpu_pipe_want (OdlCpuPipe *pipe, int first, int end)
 {
@@ -444,7 +443,7 @@ init_level (OdlCpuPipeLevel *v, int width, int height, int pairs)
   v->n_bands = v->n_approx = 4; // the mirrored end reads the last rows again
 }
 
-// Runs the schedule without kernels: how deep the rings get.
+// Runs the schedule without kernels to determine the depth of the rings.
 static void
 measure_rings (OdlCpuPipe *pipe)
 {
@@ -459,7 +458,7 @@ measure_rings (OdlCpuPipe *pipe)
   pipe->variant = variant;
 }
 
-// Takes `rows` lines from the memory; counts only while there is none.
+// Takes `rows` lines from the memory; while no memory is allocated, only counts them.
 static float *
 take (OdlCpuPipe *pipe, size_t rows, size_t pitch)
 {

@@ -30,7 +30,7 @@
 #define MANY_STRIPS 8
 #define LEAST_WIDTH 1024
 
-// A line of the cache holds so many floats; strips side by side do not share one.
+// Floats per cache line; adjacent strips do not share one.
 #define LINE_FLOATS 16
 
 // first … end − 1 of the result's rows or columns, and from … to − 1 of the input's,
@@ -44,7 +44,7 @@ typedef struct {
   OdlCpuPipe pipe;
   Range rows, columns;
   float *lines[6]; // a colour row, its luma or luma's change, a work line, luma before
-  // Of the run in progress.
+  // State of the current run.
   const OdlCpuStream *stream;
   const OdlImage *input;
   const OdlCpuPicture *source; // NULL: it reads the image
@@ -60,7 +60,7 @@ struct _OdlCpuStream {
   OdlCpuSpan span;
   bool ask_ahead;
   int n_strips;
-  int n_columns; // of these, side by side
+  int n_columns; // strips side by side
   Strip *strips;
 };
 
@@ -77,8 +77,7 @@ count_strips (const OdlPlan *plan, int reach, int threads)
   return (int) CLAMP (MIN (by_size, by_height), 1, MAX (threads, 1));
 }
 
-// How many strips lie side by side. In luma mode one does: rows of colours are read
-// whole.
+// Number of strips side by side; one in luma mode, since colour rows are read whole.
 static int
 count_columns (const OdlCpuStream *stream)
 {
@@ -220,7 +219,7 @@ static const OdlCpuLineType line_types[] = {
   [ODL_SAMPLE_F32] = ODL_CPU_LINE_F32,
 };
 
-// How many samples the channel lies behind the first one.
+// Offset of the channel from the first one, in samples.
 static ptrdiff_t
 place_in_pixel (const OdlImageInfo *info, int channel)
 {
@@ -229,7 +228,7 @@ place_in_pixel (const OdlImageInfo *info, int channel)
   return (data - first) / (ptrdiff_t) odl_sample_size (info->type);
 }
 
-// Whether the samples of three or four channels lie one after the other.
+// Whether three or four channels are interleaved.
 static bool
 is_interleaved (const OdlImageInfo *info, int channel)
 {
@@ -298,7 +297,7 @@ mix_luma (const Strip *strip, float *restrict luma)
     luma[x] = red * r[x] + green * g[x] + blue * b[x];
 }
 
-// Luma as the image has it, when it is stored as such.
+// Luma of an image that stores it.
 static OdlCpuLine
 stored_luma (const Strip *strip, int y)
 {
@@ -317,7 +316,7 @@ stored_luma (const Strip *strip, int y)
   };
 }
 
-// Row `y` of the input as the first horizontal steps take it.
+// Row `y` of the input, converted for the first horizontal steps.
 static OdlCpuLine
 input_line (Strip *strip, int y)
 {
@@ -364,7 +363,7 @@ input_plane (const Strip *strip)
                      .row_stride_bytes = source->pitch * sizeof (float) };
 }
 
-// What of input and result is asked for early.
+// Prefetches input and result.
 static void
 set_ahead (Strip *strip)
 {
@@ -376,7 +375,7 @@ set_ahead (Strip *strip)
   pipe->input = pipe->output = (OdlCpuPipeMemory){ 0 };
   if (!stream->ask_ahead)
     return;
-  // Narrower samples arrive soon enough by themselves.
+  // Narrower samples need no prefetching.
   if (plane.sample_stride_bytes == sizeof (float))
     pipe->input = (OdlCpuPipeMemory){
       .rows = (const char *) plane.data + strip->rows.from * plane.row_stride_bytes
@@ -395,7 +394,7 @@ set_ahead (Strip *strip)
   };
 }
 
-// One row into the result, without what the strip sees of others.
+// Writes one row to the result, without the columns of the overlap.
 static void
 store_columns (Strip *strip, const float *low, const float *high, float *row)
 {
@@ -460,8 +459,8 @@ run_strip (Strip *strip)
   odl_cpu_float_mode_leave (mode);
 }
 
-// The plan's limits for coefficients without gains: level l + 1 gets its input larger by
-// 1 / low_gain² per level above it.
+// The plan's limits for coefficients without gains: the input of level l + 1 is larger by
+// 1 / low_gain² for each finer level.
 static void
 set_limits (OdlCpuPipe *pipe, const OdlPlan *plan, const OdlCpuSpan *span)
 {
@@ -480,7 +479,7 @@ set_limits (OdlCpuPipe *pipe, const OdlPlan *plan, const OdlCpuSpan *span)
   }
 }
 
-// Whether the image stores the luma that the plan means.
+// Whether the image stores the luma of the plan's weights.
 static bool
 stores_luma (const OdlImage *image, const double weights[3])
 {

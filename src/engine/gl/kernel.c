@@ -4,7 +4,7 @@
 #include "engine/gl/compiler.h"
 #include "wavelet/border.h"
 
-// The taps for a signal of one sample, which passes through.
+// The taps for a signal of one sample, which is unchanged.
 static const OdlTaps unit_taps = { 0, 1, { 1 } };
 static const OdlTaps no_taps = { 0, 0, { 0 } };
 
@@ -27,8 +27,8 @@ taps_on (const OdlTaps *taps, int output, int input)
   return result;
 }
 
-// Lays two sets of taps over each other, about one origin: out[i] = (a, b) at first + i.
-// Returns how many, the first offset in *first.
+// Aligns two sets of taps about one origin: out[i] = (a, b) at first + i. Returns their
+// number, and the first offset in *first.
 static int
 pair_taps (const OdlTaps *a, const OdlTaps *b, float out[][2], int *first)
 {

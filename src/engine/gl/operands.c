@@ -3,15 +3,15 @@
 
 typedef struct {
   OdlGlUpload *upload;
-  OdlImage *image; // that lies there; NULL: none
-  OdlGlDraw draw; // completed for it
+  OdlImage *image; // the uploaded image; NULL: none
+  OdlGlDraw draw; // inputs of a draw call that reads `image`
 } Operand;
 
 struct _OdlGlOperands {
   const OdlGlCaps *caps;
   OdlGlPrograms *programs;
   OdlEngineCounters *counters;
-  OdlImagePool *no_pool; // NULL: frames alone lie in one
+  OdlImagePool *no_pool; // always NULL: operands are in no pool
   GPtrArray *all; // Operand; the first is input 1
 };
 

@@ -87,7 +87,7 @@ odl_gl_past_turn (const OdlGlPast *past,
     return;
   odl_gl_past_uniforms (engine, own, &draw->uniforms);
   draw->framebuffer = past->kept[step].framebuffers[odl_engine_place (engine, own, 0)];
-  // What is not there yet is not looked at.
+  // Frames that do not exist yet are not read.
   for (int back = 1; back < own->frames; back++)
     draw->textures[back]
         = back <= earlier

@@ -57,7 +57,7 @@ compile_sized (OdlGlCompiler *c, const OdlGlDrawParams *params)
 static bool
 compile_convolve (OdlGlCompiler *c)
 {
-  // The radius may change from frame to frame: the program is right for all of them.
+  // The radius may change from frame to frame; the program supports all radii.
   return compile_sized (c, &(OdlGlDrawParams){ .pass = ODL_GL_PASS_CONVOLVE,
                                                .defines = odl_gl_compiler_axis (c),
                                                .reach = ODL_PLAN_MAX_RADIUS,
@@ -66,7 +66,7 @@ compile_convolve (OdlGlCompiler *c)
                                                                : c->out->height });
 }
 
-// Of every kind whose shader stands in shaders/spatial/.
+// For every kind whose shader is in shaders/spatial/.
 static bool
 compile_spatial (OdlGlCompiler *c)
 {
@@ -82,7 +82,7 @@ compile_spatial (OdlGlCompiler *c)
   return true;
 }
 
-// The framebuffer follows with every frame.
+// The framebuffer is set for every frame.
 static bool
 compile_recursive (OdlGlCompiler *c)
 {
@@ -120,7 +120,7 @@ compile_threshold (OdlGlCompiler *c)
   int first = 0; // of the textures that it reads
 
   if (c->target->form->n_textures == 0)
-    return true; // synthesis does it
+    return true; // done by synthesis
   if (is_packed (c)) {
     if (colour)
       params.pass = ODL_GL_PASS_THRESHOLD_PACKED_COLOUR;

@@ -13,7 +13,7 @@ line_length (const OdlGlCompiler *c)
   return c->step->axis == ODL_AXIS_X ? c->out->width : c->out->height;
 }
 
-// What the kernel reads.
+// The inputs of the kernel.
 typedef enum {
   BLOCKS, // or bands: a texture for each channel
   SAMPLES, // one texture
@@ -113,7 +113,7 @@ add_packed (OdlGlCompiler *c, const OdlGlKernel *kernel, bool split)
   const OdlGlDrawParams params = {
     .pass = packed_pass (c),
     .defines = defines,
-    // Of a block both samples are read, also where a tap is zero.
+    // Both samples of a block are read, even where a tap is zero.
     .reach = MAX (-2 * range.first, 2 * (range.first + range.count) - 1),
     .shortest = kernel->length,
     .framebuffer = framebuffer_of (c),
@@ -230,7 +230,7 @@ odl_gl_packed_in_strips (const OdlGlStepsParams *params, GArray *draws, int step
   OdlGlStepDraws *along_x = &params->steps[step];
   g_autoptr (GArray) whole = g_array_copy (draws);
   g_array_set_size (draws, (guint) along_y->first);
-  // From the bottom; halves.h explains why.
+  // Strips are drawn from the bottom up; halves.h explains why.
   for (int from = (rows - 1) / half->rows * half->rows; from >= 0; from -= half->rows)
     for (guint i = (guint) along_y->first; i < whole->len; i++) {
       const OdlGlDraw *draw = &g_array_index (whole, OdlGlDraw, i);

@@ -13,7 +13,7 @@
 
 typedef struct {
   int components;
-  GLenum format; // of client data, which there is none of
+  GLenum format; // no client data
   GLenum internal_16;
   GLenum internal_32;
 } Format;
@@ -69,7 +69,7 @@ struct _OdlGlTextureStores {
   OdlGlTextureStore *slots;
   int n_steps;
   OdlGlTextureStore
-      *transient; // what steps write for the next ones; form NULL: the slot has it
+      *transient; // outputs of steps; form NULL: as the slot's
 };
 
 int
@@ -177,7 +177,7 @@ odl_gl_set_memory_error (const OdlGlTextureStore *store, GError **error)
                store->precision, store->width, store->height);
 }
 
-// What all stores of a set have in common while they are made.
+// The state shared by all stores of a set while they are made.
 typedef struct {
   const OdlGlTextureStoresParams *params;
   const OdlPlan *plan;
@@ -238,8 +238,8 @@ make_store (const Maker *m, int index, OdlGlTextureStore *store, GError **error)
   return false;
 }
 
-// The slot in whose textures the coarser result that `step` writes lies; ODL_PLAN_NO_SLOT
-// for others.
+// The slot whose textures hold the coarser result that `step` writes; ODL_PLAN_NO_SLOT
+// for other steps.
 static int
 alias_slot (const Maker *m, int step)
 {
@@ -346,8 +346,8 @@ make_scratch (const Maker *m, OdlGlTextureStore *half)
   return true;
 }
 
-// In the store of a slot that is yet to be written, or where another half was, or as
-// strips in textures of its own.
+// Places a half in the store of a slot that is yet to be written, where another half was,
+// or as strips in textures of its own.
 static bool
 make_half (const Maker *m, int step, OdlGlTextureStore *half)
 {

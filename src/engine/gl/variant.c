@@ -13,7 +13,7 @@ const OdlEngineVariant odl_gl_variants[ODL_GL_N_VARIANTS + 1] = {
   = { "mirror", N_ ("the hardware mirrors at the border: inexact there"), true },
 };
 
-// Hardware mirrors for one border only, and cannot round what it mirrors.
+// Hardware mirroring suits one border only, and cannot round mirrored samples.
 static bool
 mirrors (const OdlPlan *plan)
 {

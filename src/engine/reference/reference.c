@@ -195,7 +195,7 @@ forward_z (const StepContext *c)
                     c->out->depth);
 }
 
-// LLL fills what the details leave out: LL of the low slices.
+// LLL fills the part without details: LL of the low slices.
 static void
 inverse_z (const StepContext *c)
 {
@@ -245,7 +245,7 @@ step_forward (const StepContext *c)
   }
 }
 
-// Along y: the approximation fills the top left of what the details leave out.
+// Along y: the approximation fills the top left part, which has no details.
 static void
 inverse_y (const StepContext *c, int channel)
 {
@@ -295,7 +295,7 @@ is_approximation (const OdlSlot *bands, int x, int y, int z)
          && (bands->kind != ODL_SLOT_OCTANTS || z < odl_low_count (bands->depth));
 }
 
-// Of a place outside the approximation.
+// For a position outside the approximation.
 static OdlDetailBand
 band_at (const OdlSlot *bands, int x, int y)
 {
@@ -486,7 +486,7 @@ reference_prepare (OdlEngine *engine, const OdlPlan *plan, GError **error)
   return true;
 }
 
-// How often a step runs: for each slice that it writes, or once.
+// Number of runs of a step: one per slice that it writes, or one.
 static int
 slices_of (const StepContext *c)
 {

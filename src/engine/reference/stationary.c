@@ -47,8 +47,8 @@ odl_reference_stationary_inverse (const StepContext *c)
   }
 }
 
-// The band whose place (x, y) is in the Mallat picture of a level that has its place
-// there: 0 LL, 1 HL, 2 LH, 3 HH; −1 outside.
+// The band of a level at (x, y) of the Mallat picture: 0 LL, 1 HL, 2 LH, 3 HH; −1
+// outside.
 static int
 band_at (const OdlSlot *slot, int level, int x, int y)
 {

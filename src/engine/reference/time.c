@@ -5,8 +5,8 @@
 
 #include "engine/reference/context.h"
 
-// What the step keeps of the frame `back` frames ago, with the channels one after the
-// other; for the current one, where to keep it.
+// The step's history of the frame `back` frames ago, one channel after the other; for the
+// current frame, where to store it.
 static double *
 kept (const StepContext *c, int back)
 {

@@ -104,8 +104,8 @@ shrink (float value, float limit, OdlCpuShrink kind)
   return excess > 0 ? copysignf (excess, value) : 0;
 }
 
-// The signal of one column, as far as the next pair needs it: d before and after its
-// steps, s likewise.
+// The state of one column that the next pair needs: d before and after its steps, s
+// likewise.
 static void
 scalar_forward_pairs (const OdlCpuLift *lift, const OdlCpuForwardPairs *block)
 {

@@ -141,7 +141,7 @@ band_of (const OdlCpuWork *work, OdlDetailBand which)
                  .parts = CLAMP (height / 16, 1, MOST_PARTS) };
 }
 
-// Rows of the band in the place of one loop over channels and rows.
+// Rows of the band that belong to part of a loop over all channels and rows.
 typedef struct {
   const float *details, *mask;
 } Row;
@@ -207,7 +207,7 @@ count_digits (const Band *band, int digit, uint32_t prefix, Digits *sum)
       sum->count[i] += parts[p].count[i];
 }
 
-// Number n / 2 of the n magnitudes, and n.
+// Magnitude number n / 2 of the n sorted ones, and n.
 static float
 median_of (const Band *band, uint32_t *n)
 {

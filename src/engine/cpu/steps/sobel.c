@@ -11,7 +11,7 @@ typedef struct {
   const float *up, *mid, *down; // of sample −1
 } Lines;
 
-// What whole samples in units are more than: 17 bits, so that a float has the half, too.
+// Upper limit of whole samples in units: 17 bits, so that a float can also hold halves.
 #define BELOW 131072
 
 static void

@@ -77,7 +77,7 @@ stationary_rows_y (const OdlCpuWork *work, int channel, int from, int to)
   }
 }
 
-// Writes what stands at −reach … n − 1 + reach of a line of n.
+// Writes samples −reach … n − 1 + reach of a line of n.
 static void
 extend (const float *line, int n, OdlBorder border, int reach, float *out)
 {

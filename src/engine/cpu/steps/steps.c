@@ -21,7 +21,7 @@
 #define BAND_SAMPLES 16384
 #define MOST_BANDS 64
 
-// Pairs of rows per band of a lifted step along y, which runs through four more.
+// Pairs of rows per band of a lifted step along y, which processes four additional pairs.
 #define LIFTED_PAIRS 16
 
 // Columns of one pass of the horizontal kernel.
@@ -193,7 +193,7 @@ sharpen_rows (const OdlCpuWork *work, int channel, int from, int to)
       sharpen_line (rows, out, 0, 1, 0, 0, amount, diagonal);
       continue;
     }
-    // Beyond the border lies the neighbour on the other side.
+    // The sample beyond the border is the neighbour on the other side.
     sharpen_line (rows, out, 0, 1, 1, 1, amount, diagonal);
     sharpen_line (rows, out, 1, width - 1, -1, 1, amount, diagonal);
     sharpen_line (rows, out, width - 1, width, -1, -1, amount, diagonal);
@@ -249,7 +249,7 @@ threshold_part (const OdlCpuWork *work,
                          (float) (times * threshold), work->step->parameters.hard);
 }
 
-// Whether LL of that plane is a detail along z.
+// Whether LL of that plane is a detail band along z.
 static bool
 is_high_slice (const OdlCpuPicture *picture, const OdlCpuWork *work, int channel)
 {
@@ -429,7 +429,7 @@ run_work (const OdlCpuWork *work, const StepRow *row, int planes)
   }
 }
 
-// A volume seen from its side: plane y has row y of every slice, of one channel.
+// A volume turned on its side: plane y holds row y of every slice of one channel.
 static OdlCpuPicture
 turn (const OdlCpuPicture *picture, int channel, int y)
 {
@@ -445,8 +445,8 @@ turn (const OdlCpuPicture *picture, int channel, int y)
   };
 }
 
-// Along z is along y of the volume that is turned. Rows beyond those of LL have no
-// approximation: there the details stand in its place.
+// A step along z is a step along y of the turned volume. Rows beyond those of LL have no
+// approximation; the details take its place.
 static void
 run_along_z (const OdlCpuWork *along_z, const OdlStep *step)
 {
@@ -475,7 +475,7 @@ run_along_z (const OdlCpuWork *along_z, const OdlStep *step)
     }
 }
 
-// The bands that the step works on are octants: of a volume.
+// Whether the step works on octants, the bands of a volume.
 static bool
 is_of_octants (const OdlPlan *plan, const OdlStep *step)
 {

@@ -66,7 +66,7 @@ odl_cpu_rings_past (const OdlCpuRings *rings,
   return past;
 }
 
-// The first frame of a take is what it is.
+// The first frame of a take is not changed.
 static bool
 copy_first (const OdlCpuWork *work, int channel, int y)
 {
@@ -159,9 +159,9 @@ mean_row (const OdlCpuWork *work, const float *const *rows, float *out)
   work->variant->combine (&taps, rows, out, work->out->width);
 }
 
-// Of fewer frames than the network sorts: the others stand for values below and above all
-// in turn. An even number of frames has two in the middle; with one more below, or one
-// more above, the network finds the one or the other.
+// With fewer frames than the network sorts, the missing inputs are alternately set below
+// and above all values. An even number of frames has two middle values; with one more
+// missing input below, or above, the network finds one or the other.
 static void
 median_of_few (const OdlCpuWork *work, const float *const *rows, float *out)
 {

@@ -9,7 +9,7 @@
 #include "wavelet/border.h"
 #include "wavelet/transform.h"
 
-// What a border of zeros reads.
+// Zeros, for samples beyond a zero border.
 static const float zeros[ODL_CPU_SPAN + ODL_CPU_SLACK];
 
 // ---- along x

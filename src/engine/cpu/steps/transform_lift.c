@@ -8,15 +8,15 @@
 #include "wavelet/border.h"
 #include "wavelet/transform.h"
 
-// Columns that go down together: their state stays in the first two caches, and a row of
-// most pictures is read from its beginning to its end.
+// Columns that are processed together: their state stays in the first two caches, and in
+// most pictures rows are read from beginning to end.
 #define COLUMNS 2048
 
 // Pairs of rows between a load and a store of a column's state.
 #define BLOCK_PAIRS 8
 
-// So many pairs of real or mirrored rows bring the state to where it would be had the
-// steps run from the top.
+// Number of pairs of real or mirrored rows after which the state is the same as if the
+// steps had run from the top.
 #define WARM_PAIRS 2
 
 // On more levels the rounding of the steps adds up to more than that of filter taps.
@@ -30,7 +30,7 @@ odl_cpu_step_lifts (const OdlStep *step)
          && step->border == ODL_BORDER_WHOLE_SAMPLE && step->level <= MOST_LEVELS;
 }
 
-// The way back undoes what the way there does in single precision.
+// The inverse steps undo the forward steps in single precision.
 OdlCpuLift
 odl_cpu_lift_of_step (const OdlStep *step)
 {
@@ -74,9 +74,9 @@ odl_cpu_inverse_lifted (const OdlCpuWork *work, int channel, int y)
 // ---- along y
 // ---------------------------------------------------------------------------
 
-// Some columns on their way down: of pairs from … to − 1 what is stored, of others what
-// the state needs. Kernels work on whole vectors: what they write beyond the columns is
-// written again by those to the right, or lies between the rows.
+// Columns being processed from top to bottom: pairs from … to − 1 are stored, others only
+// update the state. Kernels work on whole vectors: what they write beyond their columns
+// is overwritten by the columns to the right, or lies in the gap between rows.
 typedef struct {
   const OdlCpuWork *work;
   int channel;
@@ -106,12 +106,13 @@ begin_down (const OdlCpuWork *work, int channel, int from, int to, Lines *lines)
   };
 
   for (int i = 0; i < ODL_CPU_LIFT_STEPS; i++)
-    // cppcheck-suppress uninitvar ; where the row is, not what it holds
+    // cppcheck-suppress uninitvar ; only the address of the row is used
     down.state[i] = lines->state[i];
   return down;
 }
 
-// Where row `first` + 2 `pair` of the result goes, or row `first` + `pair` of its bands.
+// Address of row `first` + 2 `pair` of the result, or of row `first` + `pair` of its
+// bands.
 static float *
 output_row (const Down *down, int pair, int end, int row)
 {
@@ -180,8 +181,8 @@ inverse_block (const Down *down, int first, int pairs)
   work->variant->inverse_pairs (&work->lift, &block);
 }
 
-// The columns from `column` on, warmed and then block by block, until the row that leaves
-// the steps last has done so.
+// Processes the columns from `column` on: initialises the state, then runs block by block
+// until the last row has left the steps.
 static void
 go_down (Down *down,
          int column,

@@ -45,7 +45,8 @@ lift (const OdlCpuWork *work,
   work->variant->lift_whole (&step, centre, before, after, out, n);
 }
 
-// One pair more than the span at either end: what the second step takes from the first.
+// One pair more than the span at either end, because the second step needs the first
+// step's neighbours.
 #define FIRST_STEP (ODL_CPU_SPAN + 2)
 
 static void

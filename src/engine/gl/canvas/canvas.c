@@ -22,7 +22,7 @@ typedef enum {
   KIND_COLOUR,
   KIND_ALPHA,
   KIND_PACKED,
-  FIRST_LATE_KIND, // linked when one is drawn: windows open without waiting for them
+  FIRST_LATE_KIND, // linked on first use, so that windows open without waiting
   KIND_PACKED_COLOUR = FIRST_LATE_KIND,
   KIND_PACKED_ALPHA,
   N_KINDS,
@@ -37,7 +37,7 @@ static const char *const kind_defines[N_KINDS] = {
   "#define PACKED\n#define COLOUR\n#define ALPHA\n",
 };
 
-// How a picture of any kind is shown; linked when one is.
+// The program that shows a kind of picture; linked on first use.
 enum {
   WAY_SMOOTH = 1,
   WAY_CURVE = 2,
@@ -45,13 +45,13 @@ enum {
   N_WAYS = 8,
 };
 
-// What a display brings beside its numbers, on the GPU, kept while it stays the same.
+// Tables of a display on the GPU, kept while the display is the same.
 typedef struct {
   GLuint texture;
   const void *data; // a reference
 } Table;
 
-// A picture that the CPU made, on the GPU.
+// A picture from the CPU, on the GPU.
 typedef struct {
   OdlGlUpload *upload;
   GLuint texture, framebuffer;
@@ -149,8 +149,8 @@ odl_gl_canvas_free (OdlGlCanvas *canvas)
   odl_overlay_unref (canvas->graphics.data);
   glDeleteVertexArrays (1, &canvas->vertex_array);
   odl_gl_programs_free (canvas->programs);
-  // GDK's contexts share their objects with one that lives as long as the display, and so
-  // do mapped buffers that are lent still.
+  // GDK's contexts share objects with a context that lives as long as the display, so
+  // lent buffers stay mapped.
   odl_gl_ring_close (canvas->ring, NULL, NULL);
   g_free (canvas);
 }
@@ -308,7 +308,7 @@ kind_of (const OdlGlPicture *picture)
   return picture->packed ? KIND_PACKED + kind : kind;
 }
 
-// What does not depend on the picture.
+// Settings that do not depend on the picture.
 static void
 set_view (OdlGlUniforms *uniforms,
           const OdlView *view,
@@ -382,8 +382,7 @@ ways_of (const OdlGlPicture *picture, const OdlDisplay *display, bool smooth)
          | (graphics ? WAY_GRAPHICS : 0);
 }
 
-// Textures stand without a gap before them; those that a program has no use for do not
-// matter.
+// Texture units are contiguous; units that a program does not use do not matter.
 static void
 set_tables (OdlGlCanvas *canvas, OdlGlDraw *draw, const OdlDisplay *display, int ways)
 {
@@ -412,7 +411,7 @@ set_display (OdlGlDraw *draw, const OdlGlPicture *picture, const OdlDisplay *dis
   OdlGlUniforms *uniforms = &draw->uniforms;
   const bool has_details = display->approx_width > 0;
 
-  // A picture of one texture takes its place in three units: none may be empty.
+  // A picture of one texture is bound to all three units, since none may be empty.
   draw->textures[0] = picture->texture;
   draw->textures[1]
       = picture->green_texture != 0 ? picture->green_texture : picture->texture;
@@ -431,7 +430,7 @@ set_display (OdlGlDraw *draw, const OdlGlPicture *picture, const OdlDisplay *dis
   uniforms->approx_size[1] = has_details ? display->approx_height : picture->height;
 }
 
-// NULL where the driver refuses what it linked for other kinds.
+// NULL if the driver rejects the program for this kind.
 static const OdlGlProgram *
 display_program (OdlGlCanvas *canvas, const OdlGlPicture *picture, int ways)
 {

@@ -4,7 +4,7 @@
 #include <epoxy/gl.h>
 #include <string.h>
 
-// Pictures on their way at a time: enough for a GPU that is two frames behind.
+// Pictures being read back at a time: enough for a GPU that is two frames behind.
 #define PLACES 3
 
 #define WAIT_NS ((GLuint64) 1000000000)
@@ -20,8 +20,8 @@ typedef struct {
 
 struct _OdlGlCapture {
   Place places[PLACES];
-  int first; // the oldest on its way
-  int n; // on their way
+  int first; // the oldest being read back
+  int n; // being read back
 };
 
 OdlGlCapture *

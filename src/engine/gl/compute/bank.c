@@ -55,8 +55,8 @@ fill_taps (const Bank *bank, float taps[][2])
         = (float) bank->b->value[k];
 }
 
-// The sample of a line that is copied, not filtered: the only one, or the last of an odd
-// line that cannot be paired; −1: none.
+// The sample of a line that is copied instead of filtered: the only one, or the last of
+// an odd line whose border needs pairs; −1: none.
 static int
 lone_sample (OdlBorder border, int n)
 {

@@ -191,7 +191,7 @@ compute_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **e
   const guint first
       = again ? odl_gl_resume_at (self->structure.dispatches, self->structure.plan, plan)
               : 0;
-  // Parameters of this frame, for what is computed when it is read back.
+  // Parameters of this frame, for slots that are computed when they are read back.
   if (self->structure.plan != plan) {
     odl_plan_unref (self->structure.plan);
     self->structure.plan = odl_plan_ref ((OdlPlan *) plan);
@@ -210,15 +210,14 @@ compute_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **e
   return ok;
 }
 
-// True when `slot` is made on the way through several levels and not stored, or its LL is
-// not.
+// True if a fusion computes `slot`, or its LL, without storing it.
 static bool
 is_fused_away (const OdlGlStructure *structure, int slot)
 {
   const OdlPlan *plan = structure->plan;
   int writer = odl_plan_last_writer (plan, slot, plan->n_steps);
 
-  // What shrinks as it is read is stored as it was before.
+  // Coefficients that are shrunk while they are read are stored unshrunk.
   if (odl_gl_fusion_at (structure->fusions, writer) == NULL
       && odl_plan_is_fused_threshold (plan, writer))
     writer = odl_plan_last_writer (plan, plan->steps[writer].reads[0], writer);
@@ -226,8 +225,8 @@ is_fused_away (const OdlGlStructure *structure, int slot)
   return fusion != NULL && !odl_gl_fusion_stores (fusion, writer);
 }
 
-// The structure whose stores hold `slot`: when the one in place has it fused away, the
-// frame is computed again with a dispatch per level.
+// The structure whose stores hold `slot`. If the current structure does not store it
+// because of a fusion, the frame is computed again with a dispatch per level.
 static OdlGlStructure *
 structure_with (OdlGlComputeEngine *self, int slot, GError **error)
 {
@@ -395,7 +394,7 @@ odl_gl_compute_repeat (OdlEngine *engine, bool synthesis_only)
   self->frame++;
 }
 
-// How many buffers the fusions of the plan keep, or with `bytes` how many bytes.
+// Number of buffers that the fusions of the plan keep; with `bytes`, their size.
 static size_t
 count_kept (const OdlGlStructure *structure, bool bytes)
 {

@@ -6,8 +6,8 @@
 #include "engine/gl/compute/lanes.h"
 #include "plan/flow.h"
 
-// How far the result depends on what lies around a tile: four samples per direction and
-// level, in samples of that level.
+// Reach of the result beyond a tile: four samples per direction and level, in samples of
+// that level.
 #define REACH_PER_LEVEL 8
 
 // Least sides of the coarsest level. Tiles would mirror shorter lines more than once;
@@ -15,9 +15,9 @@
 #define LEAST_TILE_SIDE 9
 #define LEAST_PAIR_SIDE 2
 
-// Bytes of a picture, measured on an H200: what fits its second cache gains nothing from
-// two levels of analysis at once, since rows of lanes start farther above their own; and
-// small pictures nothing from two levels of synthesis.
+// Bytes of a picture, measured on an H200: pictures that fit in its second cache gain
+// nothing from analysing two levels at once, since rows of lanes start farther above
+// their own rows; small pictures gain nothing from synthesising two levels.
 #define LEAST_PAIR_BYTES (64.0 * 1024 * 1024)
 #define LEAST_SYNTHESIS_BYTES (8.0 * 1024 * 1024)
 
@@ -26,7 +26,8 @@
 // of all.
 #define LEAST_ALL_ROWS_BYTES (16.0 * 1024 * 1024)
 
-// Measured on an H200; the last of two levels fits the 32 KiB that GL guarantees.
+// Measured on an H200; the last entry for two levels fits in the 32 KiB that GL
+// guarantees.
 const OdlGlTile odl_gl_tiles[] = {
   { 2, 80, { 5, 2 }, 256 * 256 },
   { 2, 96, { 6, 2 }, 512 * 512 },
@@ -174,7 +175,7 @@ add_coarse (const Filter *filter, int finest, const OdlGlCaps *caps, GArray *fus
   }
 }
 
-// Two levels of a picture of `bytes`, in both directions or in one.
+// Whether two levels of a picture of `bytes` are fused, per direction.
 static bool
 add_pair (const Filter *filter, int finest, double bytes, GArray *fusions)
 {
@@ -246,7 +247,7 @@ odl_gl_fusion_at (const GArray *fusions, int step)
   return NULL;
 }
 
-// Large pictures are worth programs of their own, which need not compute with their size.
+// Large pictures get programs of their own, with their size as a constant.
 static void
 append_pair_defines (GString *text, const OdlGlFusion *fusion, const OdlPlan *plan)
 {

@@ -28,7 +28,7 @@ bands_of (const Filler *f, int level)
   return written_by (f, f->fusion->level[level].forward_y);
 }
 
-// The picture that the fusion's finest level takes apart and puts together.
+// The picture that the fusion's finest level analyses and reconstructs.
 static const OdlSlot *
 picture_of (const Filler *f)
 {
@@ -74,7 +74,7 @@ set_program (Filler *f, OdlGlPassId pass, const OdlGlStore *source, int target_p
   return f->dispatch->program != NULL;
 }
 
-// Rows of lanes share two levels out as they share out one.
+// Rows of lanes divide two levels in the same way as one.
 static void
 share (Filler *f, bool forward)
 {
@@ -85,7 +85,7 @@ share (Filler *f, bool forward)
   dispatch->lanes
       = (OdlGlLevelKind){ (double) picture->width * picture->height * picture->channels,
                           precision, !forward, f->fusion->levels };
-  // Synthesis begins where the coarser level, which went downwards, ended.
+  // Synthesis begins at the bottom, where the coarser level, which ran downwards, ended.
   dispatch->uniforms.upwards = !forward;
   odl_gl_lanes_share (dispatch,
                       odl_gl_tuning_shape (f->params->tuning, &dispatch->lanes));
@@ -134,7 +134,7 @@ fill_synthesis (Filler *f)
 // 4096² on an H200) that it is not worth the memory.
 #define WORTH_KEEPING ((int64_t) 1 << 22)
 
-// With a buffer to keep coefficients in, also the program that begins with them.
+// If a buffer keeps the coefficients, also the program that starts from them.
 static bool
 set_coarse_programs (Filler *f, const OdlGlStore *source, int target_precision)
 {

@@ -16,8 +16,9 @@ append_number (GString *text, const char *name, double value)
   g_string_append_printf (text, "#define %s (%s)\n", name, number);
 }
 
-// Shader compilers multiply and divide constants in single precision, which is off by the
-// same bit on every level, and does not see that the gain of HL and LH is 1.
+// Constants are computed here in double precision: shader compilers would use single
+// precision, whose error is the same on every level, and would not find that the gain of
+// HL and LH is 1.
 static void
 append_gain (GString *text, const char *band, double gain)
 {
@@ -80,9 +81,9 @@ odl_gl_lanes_share (OdlGlDispatch *dispatch, OdlGlShape shape)
   const int *size = dispatch->uniforms.size;
   const int strip = strips_of[dispatch->lanes.levels - 1];
   const int strips = (size[0] + strip - 1) / strip;
-  const int lines = 1 << dispatch->lanes.levels; // that a pair of rows makes
+  const int lines = 1 << dispatch->lanes.levels; // made by a pair of rows
   const int pairs = (size[1] + lines - 1) / lines;
-  // Two warps of four without work would be too many.
+  // Two idle warps of four would be too many.
   const int across = strips >= shape.across - 1 ? shape.across : 1;
   const int rows = shape.rows * (ODL_GL_SHAPE_WARPS / across);
 
@@ -109,8 +110,8 @@ odl_gl_lanes_fill (const OdlGlDispatchParams *params,
   dispatch->uniforms.size[0] = level->width;
   dispatch->uniforms.size[1] = level->height;
   dispatch->groups[2] = (GLuint) level->channels;
-  // Synthesis finds more of what the coarser level has just written in the cache when it
-  // begins where that one ended.
+  // Synthesis finds more of the coarser level's output in the cache if it begins where
+  // that level ended.
   dispatch->uniforms.upwards = !forward && step->level % 2 == 1;
   odl_gl_lanes_share (dispatch, odl_gl_tuning_shape (params->tuning, &dispatch->lanes));
   dispatch->program = odl_gl_programs_get (params->programs,

@@ -133,7 +133,7 @@ add_mask (Measurer *m)
   return add (m, ODL_GL_PASS_COMPUTE_MASK, &dispatch, picture ? "#define PICTURE\n" : "");
 }
 
-// What all passes over bands and a mask share.
+// Settings that all passes over bands and a mask share.
 static OdlGlDispatch
 new_over_bands (const Measurer *m)
 {

@@ -10,8 +10,8 @@
 struct _OdlGlObserver {
   size_t bytes;
   GLuint buffers[ON_THE_WAY];
-  GLsync fences[ON_THE_WAY]; // NULL: nothing is on its way
-  int next; // the place that is filled next, and the oldest
+  GLsync fences[ON_THE_WAY]; // NULL: nothing is being read back
+  int next; // index of the entry to be filled next, and of the oldest
 };
 
 OdlGlObserver *

@@ -18,7 +18,7 @@ typedef struct {
   const void *data;
   int precision; // bits
   int pitch, plane; // samples
-  float bias; // to add where it is missing
+  float bias; // to be added where it is missing
   int biased_width, biased_height; // of the part at the top left that lacks it
   bool shrinks, hard; // details are to be shrunk
   float thresholds[ODL_DETAIL_BANDS];
@@ -151,7 +151,7 @@ holds_samples (const OdlSlot *slot)
   return slot->kind != ODL_SLOT_MASK && slot->kind != ODL_SLOT_NUMBERS;
 }
 
-// Thresholds of step `step`, those that were measured, too.
+// Thresholds of step `step`, including measured ones.
 static bool
 read_thresholds (const OdlGlDispatchParams *params, int step, float *out, GError **error)
 {

@@ -58,9 +58,9 @@ writer_of (const GArray *dispatches, GLuint buffer, guint before)
   return -1;
 }
 
-// The latest place to start from that finds what dispatch `index` reads, when `start` is
-// one for those before it: what comes from before `start` must not have been overwritten
-// later in the frame.
+// The latest dispatch to start from so that the inputs of dispatch `index` are valid,
+// given that `start` suits those before it: inputs from before `start` must not have been
+// overwritten later in the frame.
 static guint
 start_for (const GArray *dispatches, guint index, guint start)
 {

@@ -10,7 +10,7 @@ typedef struct {
   const char *name; // in GLSL
 } ShowFormat;
 
-// What GLES 3.1 can write; one channel has no smaller one there.
+// Formats that GLES 3.1 can write; it has no smaller one for a single channel.
 static const ShowFormat show_formats[] = {
   { 1, 16, GL_R32F, "r32f" },       { 1, 32, GL_R32F, "r32f" },
   { 3, 16, GL_RGBA16F, "rgba16f" }, { 3, 32, GL_RGBA32F, "rgba32f" },

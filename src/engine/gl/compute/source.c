@@ -23,8 +23,8 @@ struct _OdlGlSource {
   // The last image's samples, in memory that is fast to read.
   GLuint buffer; // 0: none yet
   size_t size; // bytes of it, a multiple of 16
-  OdlGlSampleBuffer samples; // what lies there
-  OdlImageInfo info; // of the image; its pointers are stale
+  OdlGlSampleBuffer samples; // content
+  OdlImageInfo info; // description of the image; its pointers are stale
 };
 
 OdlGlSource *
@@ -82,7 +82,7 @@ odl_gl_source_take (OdlGlSource *source, const OdlImage *image, GError **error)
   source->info = *odl_image_info (image);
 
   const size_t bytes = samples->size;
-  const size_t size = (bytes + 15) / 16 * 16; // whole words, whatever reads them
+  const size_t size = (bytes + 15) / 16 * 16; // padded to whole words
   bool ok = size < (size_t) source->caps->max_storage;
   if (!ok)
     g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
@@ -215,7 +215,7 @@ odl_gl_source_reader (const OdlPlan *plan, const GArray *dispatches)
         readers++;
         first = i;
       }
-  // Alpha is shown with every frame: then LOAD runs anyway.
+  // With alpha, which is shown with every frame, LOAD always runs.
   if (readers != 1 || plan->geometry.channels == 4
       || plan->steps[first].kind != ODL_STEP_FORWARD)
     return -1;

@@ -49,7 +49,7 @@ store_at (const OdlGlDispatchParams *params, int slot)
   return odl_gl_stores_at (params->stores, slot);
 }
 
-// Fills what all passes over quads of a picture share; `size` is that of the picture.
+// Sets the fields that all passes over quads of a picture share; `size` is the picture's.
 static void
 cover_quads (OdlGlDispatch *dispatch,
              int width,
@@ -308,10 +308,10 @@ compile_forward (Compiler *c)
 // What a synthesis of one level reads (slots), of a picture as large as slot `level`.
 typedef struct {
   int level, approx, details;
-  int threshold; // step whose limit is for it, or one without limit
+  int threshold; // step with its limit, or a step without limit
 } Synthesis;
 
-// Of an INVERSE y; of a FORWARD x the one that would give back what it wrote.
+// The synthesis of an INVERSE y; for a FORWARD x, the synthesis that would invert it.
 static Synthesis
 synthesis_of (const OdlPlan *plan, int step)
 {

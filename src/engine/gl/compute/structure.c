@@ -48,8 +48,8 @@ odl_gl_structure_params (OdlGlComputeEngine *self, const OdlGlStructure *structu
   };
 }
 
-// For the coefficients of levels that one dispatch takes apart and puts together, so that
-// a moved slider need not take them apart again.
+// Holds the coefficients of levels that one dispatch analyses and reconstructs, so that a
+// moved slider need not repeat the analysis.
 static bool
 create_kept (OdlGlStructure *structure,
              const OdlGlCaps *caps,
@@ -163,7 +163,7 @@ load (OdlGlComputeEngine *self,
          && odl_gl_source_complete_load (self->source, &params, dispatch, error);
 }
 
-// The same for the operand of a LOAD, unless it lies there already.
+// The same for the operand of a LOAD, unless it is already there.
 static bool
 load_operand (OdlGlComputeEngine *self,
               OdlGlStructure *structure,
@@ -207,7 +207,7 @@ odl_gl_structure_ensure_stored (OdlGlStructure *structure)
   structure->is_stored = true;
 }
 
-// Who looked at the frame before will look at this one, too.
+// The previous result was shown, so this one will probably be shown, too.
 static bool
 is_watched (const OdlGlComputeEngine *self, const OdlGlStructure *structure)
 {
@@ -225,7 +225,7 @@ reads_colours (const OdlGlStructure *structure, const OdlGlDispatch *dispatch)
          && step->reads[0] == structure->plan->source;
 }
 
-// LOAD is left out when the first level reads stored samples itself.
+// LOAD is skipped if the first level reads the stored samples itself.
 static bool
 run_dispatch (OdlGlComputeEngine *self,
               OdlGlStructure *structure,

@@ -6,11 +6,11 @@
 #include "engine/gl/compute/lanes.h"
 #include "engine/gl/platform/meter.h"
 
-// For one way to share out one level: some runs of what is small; one of what is large
-// and slow, since the clock stops the tuning run between the ways.
+// Time for measuring one candidate: several runs of a small level, one of a large one.
+// The budget is checked between candidates.
 #define TRIAL_NS 1000000
 
-// A way has to be better by this to replace one that comes before it: times vary.
+// A candidate must be faster by this factor to replace an earlier one, since times vary.
 #define GAIN 0.98
 
 static void
@@ -33,8 +33,8 @@ time_shape (const OdlGlDispatch *dispatch, OdlGlShape shape)
   return least;
 }
 
-// rows 0 when the time is over. The best so far is timed again beside each other way: the
-// clock of a GPU that was idle rises while this runs.
+// rows 0 when the time is over. The best candidate is timed again beside each other one,
+// since the clock rate of an idle GPU rises during the measurement.
 static OdlGlShape
 best_shape (const OdlGlDispatch *dispatch, OdlGlShape present, int64_t end_ns)
 {
@@ -123,7 +123,7 @@ odl_gl_tuner_run (OdlGlTuner *tuner, GArray *dispatches)
 {
   g_autoptr (GError) error = NULL;
 
-  // What cannot be kept is found again next time.
+  // If it cannot be saved, it is measured again next time.
   if (tuner->runs && odl_gl_tune (dispatches, tuner->tuning, BUDGET_NS)
       && !odl_gl_tuning_save (tuner->tuning, tuner->path, tuner->key, &error))
     odl_debug (ODL_DEBUG_SHADERS, "%s", error->message);

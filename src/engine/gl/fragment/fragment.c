@@ -17,9 +17,8 @@
 #include "plan/flow.h"
 #include "plan/group.h"
 
-// Strips are six to eight more draw calls, of some microseconds each: pictures below
-// 512², whose halves are no more than 1 MB, would lose more time than the memory is
-// worth.
+// Strips need six to eight more draw calls of some microseconds each; for pictures below
+// 512², whose halves take no more than 1 MB, this costs more than the memory is worth.
 #define STRIPS_FROM (1 << 18)
 
 typedef struct {
@@ -28,14 +27,14 @@ typedef struct {
   OdlGlPrograms *programs;
   OdlGlUpload *upload;
   OdlGlOperands *operands;
-  GLuint vertex_array; // core profiles draw with one, even if it is empty
+  GLuint vertex_array; // core profiles require one, even if it is empty
   GLuint read_framebuffer;
   OdlGlVariant wanted;
-  OdlGlVariant variant; // of the structure in place
-  bool is_stale; // which was made for another one that was wanted
+  OdlGlVariant variant; // of the current structure
+  bool is_stale; // the structure was made when another variant was wanted
   GLuint mirror; // sampler
   int strips_from; // see texture_stores.h
-  // The structure in place; all NULL when there is none.
+  // The current structure; all NULL if there is none.
   OdlPlan *plan;
   OdlGlTextureStores *stores;
   OdlGlPast *past;
@@ -103,8 +102,7 @@ fragment_close (OdlEngine *engine)
   g_free (self);
 }
 
-// Replaces the structure in place; the new one may have taken over textures of the old
-// one.
+// Replaces the current structure; the new one may have taken over its textures.
 static void
 commit (FragmentEngine *self,
         const OdlPlan *plan,
@@ -132,7 +130,7 @@ commit (FragmentEngine *self,
   odl_engine_set_steps (&self->base, plan->n_steps);
 }
 
-// Says what runs, and what does not, though it was wanted.
+// The variant that runs, and the wanted one if it is another.
 static void
 name_variant (FragmentEngine *self)
 {
@@ -146,7 +144,7 @@ name_variant (FragmentEngine *self)
                 wanted);
 }
 
-// NULL when there is no memory for what steps over time keep.
+// NULL if memory for the history of temporal steps is short.
 static OdlGlPast *
 make_past (FragmentEngine *self,
            const OdlPlan *plan,
@@ -330,7 +328,7 @@ fragment_read_back (OdlEngine *engine,
   return ok;
 }
 
-// What was measured is there when the frame has been run.
+// Measurements are complete when the frame has been run.
 static bool
 fragment_observe (OdlEngine *engine, const OdlPlan *plan, float *numbers)
 {
@@ -400,7 +398,7 @@ odl_gl_fragment_texels (OdlEngine *engine)
       odl_gl_store_add_texels (target, draw->framebuffer, area, &sum);
       if (step->kind != ODL_STEP_INVERSE || step->axis != ODL_AXIS_X)
         continue;
-      // Its draw calls may be those along y as well.
+      // It may share its draw calls with the step along y.
       const int along_y = odl_plan_group_level (self->plan, i).inverse_y;
       odl_gl_store_add_texels (
           odl_gl_texture_stores_written (self->stores, self->plan, along_y),

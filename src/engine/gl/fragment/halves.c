@@ -21,14 +21,14 @@ odl_gl_is_scratch (const OdlPlan *plan, int slot, int step)
     const OdlStep *later = &plan->steps[i];
     if (odl_step_reads (later, slot))
       return false;
-    // Other steps than synthesis write the flat form of a picture.
+    // Steps other than synthesis write the flat form of a picture.
     if (later->writes == slot && (bands || later->kind == ODL_STEP_INVERSE))
       return i > reader;
   }
   return false;
 }
 
-// What a step takes the place of reads what that one reads.
+// A step that replaces another one reads what that one reads.
 static bool
 stays (const OdlPlan *plan, int slot, int step)
 {
@@ -40,7 +40,7 @@ stays (const OdlPlan *plan, int slot, int step)
          || stays (plan, plan->steps[writer].reads[0], writer);
 }
 
-// Whether what `step` reads is still there in the end, or can be drawn again.
+// Whether the inputs of `step` still exist at the end, or can be drawn again.
 static bool
 can_be_repeated (const OdlPlan *plan, int step)
 {
@@ -69,7 +69,7 @@ odl_gl_strip_rows (const OdlPlan *plan, int step, int strips_from, int rows)
 {
   const OdlStep *own = &plan->steps[step];
 
-  // Analysis along y would need rows of the strips beside.
+  // Analysis along y would need rows of the adjacent strips.
   if (own->kind != ODL_STEP_INVERSE)
     return rows;
   const OdlGroup group = odl_plan_group (plan, own->group);
@@ -95,7 +95,7 @@ reads_in_time (const OdlPlan *plan, int step, int strips_from)
   odl_gl_kernel_init (&kernel, own, height);
   const OdlGlTapRange range = odl_gl_kernel_range (&kernel);
   const int reach = MAX (-range.first, range.first + range.count - 1);
-  // From the topmost strip periods lead to the bottom.
+  // With a periodic border the topmost strip depends on the bottom rows.
   return strip == rows || reach < (own->border == ODL_BORDER_PERIODIC ? 1 : strip);
 }
 

@@ -16,7 +16,7 @@ struct _OdlGlMeasures {
   OdlGlReadParams read;
   const OdlCpuVariant *variant;
   int n_slots;
-  OdlCpuPicture *pictures; // one per slot; without samples where no measuring step looks
+  OdlCpuPicture *pictures; // one per slot; without samples if no measuring step reads it
   int *writers; // the step whose result a picture holds; −1: none of this frame
   float *texels, *interleaved; // for the largest of them
   const OdlImage *input; // of this frame
@@ -44,7 +44,7 @@ add_picture (OdlGlMeasures *self, const OdlSlot *slot, int index, size_t *larges
   return odl_cpu_picture_alloc (picture, false);
 }
 
-// LOAD and LUMA are done here again, which costs less than reading what they drew.
+// LOAD and LUMA are repeated on the CPU, which costs less than reading their output back.
 static bool
 is_made_here (const OdlStep *step)
 {
@@ -123,7 +123,7 @@ odl_gl_measures_begin (OdlGlMeasures *self,
     self->writers[i] = -1;
 }
 
-// Interleaved samples to planes.
+// Converts interleaved samples to planes.
 static void
 take_apart (const float *samples, const OdlCpuPicture *picture)
 {
@@ -151,7 +151,7 @@ read_back (OdlGlMeasures *self, int slot, int before, GError **error)
   return true;
 }
 
-// Puts the content that `slot` has before step `before` into its picture, unless it is
+// Reads the content that `slot` has before step `before` into its picture, unless it is
 // there.
 static bool
 fetch (OdlGlMeasures *self, const OdlPlan *plan, int slot, int before, GError **error)

@@ -24,9 +24,9 @@ typedef struct {
   const OdlSlot *slot;
   const float *texels; // RGBA
   int texture_width;
-  float bias; // to add where it is missing
+  float bias; // to be added where it is missing
   int biased_width, biased_height; // of the part at the top left that lacks it
-  int channel, channels; // of these, which the texture at hand holds
+  int channel, channels; // of these, held by the current texture
   float *out; // slot->width × slot->height × slot->channels
 } Scatter;
 
@@ -258,8 +258,8 @@ make_target (const OdlGlReadParams *params,
   return ok;
 }
 
-// What `step` wrote for the next ones, once more: from what it was made of, which may
-// have to be drawn again as well. The caller clears `again`, also after an error.
+// Draws the output of `step` again, after its inputs if these no longer exist. The caller
+// clears `again`, also after an error.
 static bool
 make_again (const OdlGlReadParams *params,
             int step,
@@ -279,7 +279,8 @@ make_again (const OdlGlReadParams *params,
   return ok;
 }
 
-// A transient half or coarser result, which lasted until the next level had read it.
+// A transient half or coarser result, which is only valid until the next level has read
+// it.
 static bool
 read_transient (const OdlGlReadParams *params, Scatter *s, float *texels, GError **error)
 {
@@ -292,7 +293,7 @@ read_transient (const OdlGlReadParams *params, Scatter *s, float *texels, GError
   return ok;
 }
 
-// The parameters that the last run gave to a step which another one does on the way.
+// The last run's parameters of a step that is fused into another one.
 static const OdlGlUniforms *
 parameters_of (const OdlGlReadParams *params, int step)
 {
@@ -302,7 +303,7 @@ parameters_of (const OdlGlReadParams *params, int step)
   return NULL;
 }
 
-// Shrinks one channel's bands once more, for good.
+// Shrinks one channel's bands again and stores them.
 static bool
 read_shrunk_channel (const OdlGlReadParams *params,
                      OdlGlDraw *draw,
@@ -330,7 +331,7 @@ read_shrunk_channel (const OdlGlReadParams *params,
   return ok;
 }
 
-// Shrunk bands that synthesis made as it read.
+// Bands that synthesis shrinks while it reads them.
 static bool
 read_shrunk (const OdlGlReadParams *params, Scatter *s, float *texels, GError **error)
 {

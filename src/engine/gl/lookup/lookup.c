@@ -15,7 +15,7 @@
 #include "engine/registry.h"
 #include "plan/flow.h"
 
-// What a plan needs; all zero when there is none.
+// The resources of a plan; all zero if there is none.
 typedef struct {
   OdlPlan *plan;
   int n_stores;
@@ -34,7 +34,7 @@ typedef struct {
   OdlGlPrograms *programs;
   OdlGlUpload *upload;
   OdlGlOperands *operands;
-  GLuint vertex_array; // core profiles draw with one, even if it is empty
+  GLuint vertex_array; // core profiles require one, even if it is empty
   Structure structure;
 } LookupEngine;
 
@@ -122,7 +122,7 @@ store_init (LookupEngine *self, OdlGlTextureStore *store, GError **error)
   return false;
 }
 
-// Takes over what stores of the structure in place fit: how many, in *borrowed.
+// Takes over matching stores of the current structure; their number in *borrowed.
 static bool
 prepare_stores (LookupEngine *self, Structure *structure, int *borrowed, GError **error)
 {
@@ -247,8 +247,8 @@ lookup_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **er
   return ok;
 }
 
-// Finished approximations give way to the bands of the next level, and pictures to later
-// ones: repeats the frame up to a step, or to its end. The source is never overwritten.
+// Repeats the frame up to a step, or to its end: approximations are overwritten by the
+// bands of the next level, and pictures by later ones. The source is never overwritten.
 static void
 repeat_to (LookupEngine *self, int last)
 {

@@ -218,7 +218,7 @@ add_draw (Compiler *c, OdlGlPassId pass, const char *defines, const int viewport
   return &g_array_index (c->draws, OdlGlDraw, c->draws->len - 1);
 }
 
-// FORWARD and INVERSE alike. Both bands lie in one store, whatever slots they are of.
+// For FORWARD and INVERSE. Both bands lie in one store, whatever their slots.
 static bool
 compile_transform (Compiler *c)
 {
@@ -253,8 +253,7 @@ compile_transform (Compiler *c)
   return true;
 }
 
-// HL, LH and HH, each at its place; after the coarsest level's the
-// approximation too, as it is.
+// HL, LH and HH in their places; on the coarsest level also the unchanged approximation.
 static bool
 compile_threshold (Compiler *c)
 {

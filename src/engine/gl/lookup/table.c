@@ -6,7 +6,7 @@
 #include "wavelet/border.h"
 #include "wavelet/transform.h"
 
-// Puts both kernels on common places, about an origin among them.
+// Aligns both kernels about a common origin.
 static void
 fill_kernels (OdlLookupTable *table, const OdlTaps *low, const OdlTaps *high)
 {
@@ -48,7 +48,7 @@ fill_addresses (const OdlLookupTable *table,
   }
 }
 
-// Without the sample that stays alone.
+// Without the sample that has no partner.
 static void
 fill_bases (const OdlLookupTable *table,
             const OdlLookupParams *params,

@@ -16,7 +16,7 @@
 #define IMAGE_GROUP_X 32
 #define IMAGE_GROUP_Y 8
 
-// What one kind of copy holds.
+// The resources of one kind of copy.
 typedef struct {
   OdlGlCaps caps;
   size_t linked;
@@ -97,7 +97,7 @@ prepare_buffer (Copier *copier, int width, int height)
 static void
 copier_clear (Copier *copier)
 {
-  // Nothing of it may stay bound: engines put back what they found.
+  // Unbinds everything, since engines restore the previous bindings.
   glUseProgram (0);
   glBindVertexArray (0);
   glBindFramebuffer (GL_FRAMEBUFFER, 0);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/gl/platform/device_buffer.h"
 
-// NVIDIA's driver lays out sparse buffers in larger pages than others. What walks over
-// more than 512 MB of those others finds their addresses translated at half the speed of
-// the memory: a copy of 256 MB takes 252 µs on an H200, and 137 in sparse buffers.
+// NVIDIA's driver uses larger pages for sparse buffers than for others. Access to more
+// than 512 MB of ordinary buffers is limited by address translation to half the memory's
+// speed: a copy of 256 MB takes 252 µs on an H200, and 137 in sparse buffers.
 static void
 allocate (const OdlGlCaps *caps, size_t bytes)
 {

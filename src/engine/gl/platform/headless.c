@@ -18,7 +18,7 @@
 struct _OdlGlHeadless {
   EGLDisplay display; // shared by the process, never terminated
   EGLContext context;
-  const char *wanted; // while looking for one: a GPU; NULL: any
+  const char *wanted; // the GPU to look for; NULL: any
   OdlGlCaps caps;
   OdlGlRing *ring; // made when asked for
 };
@@ -31,7 +31,8 @@ typedef struct {
   EGLint attributes[7];
 } ContextKind;
 
-// Some drivers give the very version that was asked for: that of compute shaders first.
+// Some drivers return exactly the requested version, so the version with compute shaders
+// comes first.
 static const ContextKind kinds[] = {
   { ODL_GL_API_DESKTOP,
     EGL_OPENGL_API,
@@ -62,7 +63,7 @@ refuse (const char *step)
   return false;
 }
 
-// A context of one kind on a display, current; false when there is none.
+// A context of one kind on a display, made current; false if there is none.
 static bool
 try_kind (OdlGlHeadless *headless, EGLDisplay display, const ContextKind *kind)
 {
@@ -113,7 +114,7 @@ is_wanted (const OdlGlHeadless *headless)
          && headless->caps.gpu[length] == ';';
 }
 
-// The best context of a display that reaches our floor, current.
+// The best context of a display that meets the minimum version, made current.
 static bool
 try_display (OdlGlHeadless *headless, EGLDisplay display, OdlGlApi api, GError **error)
 {
@@ -246,7 +247,8 @@ odl_gl_headless_free (OdlGlHeadless *headless)
   if (headless == NULL)
     return;
   if (headless->ring != NULL) {
-    // Memory of the ring that is lent goes with the context: the last image ends it.
+    // Lent memory of the ring belongs to the context, which lives until the last image is
+    // released.
     Remains *remains = g_new (Remains, 1);
     *remains = (Remains){ headless->display, headless->context };
     odl_gl_ring_close (headless->ring, end_context_cb, remains);

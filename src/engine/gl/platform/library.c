@@ -4,14 +4,14 @@
 #include <dlfcn.h>
 #include <glib.h>
 
-// Those that libepoxy looks for; one of a row is enough.
+// The libraries that libepoxy looks for; one of each row suffices.
 static const char *const desktop_names[] = { "libOpenGL.so.0", "libGL.so.1", NULL };
 static const char *const es_names[] = { "libGLESv2.so.2", NULL };
 
 static bool
 can_load (const char *const *names)
 {
-  // It stays: libepoxy needs it next.
+  // Left open, since libepoxy needs it next.
   for (; *names != NULL; names++)
     if (dlopen (*names, RTLD_LAZY | RTLD_LOCAL) != NULL)
       return true;

@@ -10,7 +10,7 @@
 
 #define LEAST 3
 #define ROUNDS 5
-// A timer that saw less than this part of the time on the clock did not see the work.
+// A timer that reports less than this fraction of the wall-clock time missed the work.
 #define LEAST_SEEN 0.01
 
 static int64_t
@@ -24,7 +24,7 @@ time_round (OdlGlWork work, void *data, int runs)
   return odl_clock_now_ns () - start_ns;
 }
 
-// Those of llvmpipe miss work that its threads do later, half of it or nearly all.
+// llvmpipe's timers miss work that its threads do later: half of it, or nearly all.
 static bool
 has_timers (void)
 {
@@ -45,7 +45,7 @@ result_of (GLuint query)
   return (int64_t) ns;
 }
 
-// A query around each run. False when the timer did not see the work.
+// A query around each run. False if the timer missed the work.
 static bool
 use_timer (OdlGlWork work, void *data, int runs, OdlGlTimes *times)
 {

@@ -46,6 +46,6 @@ odl_gl_offscreen_free (OdlGlOffscreen *offscreen)
 void
 odl_gl_offscreen_show (OdlGlOffscreen *offscreen)
 {
-  (void) offscreen; // the commands name it
+  (void) offscreen; // referenced by commands
   glFlush ();
 }

@@ -475,7 +475,7 @@ odl_gl_set_uniforms (const OdlGlProgram *program, const OdlGlUniforms *uniforms)
     const size_t bytes = 4 * words[bound->uniform->type] * (size_t) bound->count;
     const char *wanted = (const char *) uniforms + bound->uniform->offset;
     char *present = (char *) program->present + bound->uniform->offset;
-    // From frame to frame few of them change.
+    // Few of them change from frame to frame.
     if (memcmp (present, wanted, bytes) == 0)
       continue;
     set_uniform (bound->uniform, bound->location, bound->count, wanted);

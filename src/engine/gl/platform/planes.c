@@ -69,7 +69,7 @@ lay_out (OdlGlPlanes *planes)
     OdlGlPlane *plane = &planes->planes[i];
     const size_t size = odl_sample_size (plane->type);
     const size_t tight = (plane->samples * size + 3) / 4 * 4;
-    // A little padding between rows is sooner copied than skipped.
+    // Copying a little padding between rows is faster than skipping it.
     const bool keeps
         = plane->stride_bytes % size == 0 && plane->stride_bytes <= tight + tight / 8;
     plane->row_bytes = keeps ? plane->stride_bytes : tight;

@@ -113,8 +113,8 @@ included_file (const char *line, const char *defines)
   return g_strjoinv (step_name, pieces);
 }
 
-// Appends a file of the resources, its #include lines replaced by what they name. The
-// resources are part of the program: a missing one is a mistake of ours.
+// Appends a resource file with its #include lines expanded. Resources are part of the
+// program, so a missing one is a programming error.
 static void
 append_file (const OdlGlPrograms *programs,
              GString *text,

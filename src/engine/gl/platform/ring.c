@@ -7,11 +7,12 @@
 // their way to the GPU.
 #define MAX_BLOCKS 16
 #define MAX_BYTES ((size_t) 512 << 20)
-// Made at once for the first request of a size, and whenever all are lent.
+// Number of blocks allocated at once: for the first request of a size, and whenever all
+// are lent.
 #define FIRST_BLOCKS 4
 #define MORE_BLOCKS 2
 // A fence flushes the GPU's caches and costs 9 µs on an H200, where a frame of 512² takes
-// 29. It covers all reads before it, so that small blocks share one.
+// 29. It covers all earlier reads, so small blocks share one.
 #define SMALL_BYTES ((size_t) 4 << 20)
 #define READS_PER_FENCE 4
 #define MAX_FENCES 8
@@ -38,15 +39,15 @@ typedef struct {
 struct _OdlGlRing {
   OdlImagePool base;
   bool is_es;
-  GMutex mutex; // guards what stands below
+  GMutex mutex; // guards what follows
   GPtrArray *blocks; // Block
-  Fence fences[MAX_FENCES]; // that the GPU was not seen to pass, the oldest first
+  Fence fences[MAX_FENCES]; // fences that the GPU has not passed yet, oldest first
   int n_fences;
   guint64 next_fence; // number
   guint64 passed; // number of the last one that the GPU has passed
   int unfenced; // reads since the last fence
-  size_t size; // of the blocks that are made now
-  size_t wanted; // that was asked for in vain; 0: nothing was
+  size_t size; // of the blocks that are allocated now
+  size_t wanted; // size of a request that failed; 0: none
   size_t refused; // size that the driver had no memory for
   int lent;
   bool closed;
@@ -169,7 +170,7 @@ create_block (OdlGlRing *ring, size_t size)
   block->base.data = glMapBufferRange (target, 0, (GLsizeiptr) size, flags);
   glBindBuffer (target, 0);
   if (glGetError () == GL_NO_ERROR && block->base.data != NULL) {
-    // Touched here, or the first frame would pay for the pages.
+    // Touches the pages now, so that the first frame need not wait for their allocation.
     memset (block->base.data, 0, size);
     return block;
   }
@@ -177,7 +178,7 @@ create_block (OdlGlRing *ring, size_t size)
   return NULL;
 }
 
-// With the mutex held, as the next two.
+// Call it with the mutex held; likewise the next two functions.
 static void
 drop_oldest_fence (OdlGlRing *ring)
 {
@@ -197,8 +198,8 @@ add_fence (OdlGlRing *ring)
   ring->unfenced = 0;
 }
 
-// Takes back the blocks that the GPU has read. When few are left to lend, those that no
-// fence covers yet get theirs.
+// Takes back the blocks that the GPU has read. If few are free, the blocks without a
+// fence get one.
 static void
 take_back (OdlGlRing *ring)
 {
@@ -221,8 +222,8 @@ take_back (OdlGlRing *ring)
     add_fence (ring);
 }
 
-// With the mutex held: takes blocks back, moves those of another size, if free, to
-// `useless`, and says how many are to be made.
+// With the mutex held: takes blocks back, moves free ones of another size to `useless`,
+// and returns the number to be allocated.
 static int
 look_through (OdlGlRing *ring, GPtrArray *useless)
 {
@@ -257,7 +258,7 @@ odl_gl_ring_tend (OdlImagePool *pool, size_t *made)
   const size_t size = ring->size;
   g_mutex_unlock (&ring->mutex);
 
-  // Nobody waits for the driver.
+  // Called without the mutex, so that no thread waits for the driver.
   for (guint i = 0; i < useless->len; i++)
     delete_block (g_ptr_array_index (useless, i));
   for (; missing > 0; missing--) {

@@ -63,7 +63,7 @@ collect (OdlGlTimer *timer, int frame, OdlEngine *engine)
   const GLuint *queries = timer->queries + (size_t) frame * timer->n_steps;
   GLuint available = GL_FALSE;
 
-  // The queries of one frame end in their order: the last one speaks for all.
+  // The queries of one frame end in order, so the last one is checked for all.
   glGetQueryObjectuiv (queries[timer->n_steps - 1], GL_QUERY_RESULT_AVAILABLE,
                        &available);
   if (!available)

@@ -11,7 +11,7 @@
 #include "engine/gl/platform/ring.h"
 #include "engine/gl/texture_stores.h"
 
-// Copied frames that may be on their way at once.
+// Copied frames that may be in transfer at once.
 #define RING 3
 #define FENCE_TIMEOUT_NS ((GLuint64) 1000000000)
 
@@ -54,7 +54,7 @@ static const char *const source_defines[] = {
 typedef struct {
   GLuint id;
   void *mapped; // persistently, or NULL
-  GLsync fence; // after the last read by the GPU
+  GLsync fence; // fence after the last read by the GPU
 } Buffer;
 
 struct _OdlGlUpload {
@@ -70,8 +70,8 @@ struct _OdlGlUpload {
   size_t size; // bytes of each buffer
   Buffer ring[RING]; // made when an image has to be copied
   int next;
-  // By odl_gl_upload_buffer, until odl_gl_upload_done: a buffer of the ring, or an image
-  // of the pool.
+  // In use from odl_gl_upload_buffer to odl_gl_upload_done: a buffer of the ring, or an
+  // image of the pool.
   Buffer *taken;
   const OdlImage *taken_image;
   // The program of the last image and what it was made for.
@@ -134,7 +134,7 @@ create_buffer (OdlGlUpload *upload, Buffer *buffer)
   glBindBuffer (GL_PIXEL_UNPACK_BUFFER, buffer->id);
   upload->counters->allocations++;
   if (!upload->caps->buffer_storage)
-    return true; // gets its storage anew with each image
+    return true; // its storage is reallocated for each image
   if (upload->caps->is_es)
     glBufferStorageEXT (GL_PIXEL_UNPACK_BUFFER, (GLsizeiptr) upload->size, NULL, flags);
   else
