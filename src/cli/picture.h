@@ -9,8 +9,9 @@
 #include "plan/plan.h"
 
 typedef struct {
-  const OdlImage *source; // as it came: its value map and range give the result a meaning
-  OdlRows *rows; // of the result, which are used up; their scaled samples count
+  const OdlImage *source; // the unfiltered picture, whose value map and range apply to
+                          // the result, too
+  OdlRows *rows; // rows of the result as scaled samples; read once, from first to last
   const OdlPlan *plan;
   OdlWindow window;
   const char *description; // recipe and engine, ASCII
@@ -31,7 +32,7 @@ extern const gsize odl_n_formats;
 // what there is.
 const OdlFormat *odl_format_find (const char *name, const char *path, GError **error);
 
-// Writes the picture whole or not at all; `replace`: in the place of what is there.
+// Writes the complete picture or no file; `replace`: it may replace an existing one.
 // Errors: ODL_ERROR_IO, ODL_ERROR_TOO_LARGE, those of the rows.
 bool odl_picture_save (OdlOutputGuard *guard,
                        const OdlPicture *picture,
@@ -44,5 +45,5 @@ bool odl_picture_save (OdlOutputGuard *guard,
 // 16.
 bool odl_png_write (OdlOutput *output, const OdlPicture *picture, GError **error);
 
-// TIFF: the values, as output/tiff.h has them.
+// TIFF: the values, as described in output/tiff.h.
 bool odl_tiff_write (OdlOutput *output, const OdlPicture *picture, GError **error);

@@ -32,7 +32,8 @@ typedef struct {
 
   OdlSource *source;
   OdlFrameReader *reader;
-  OdlImage *volume; // all slices, for filters that process them together; NULL: no filter does
+  OdlImage
+      *volume; // all slices, for filters that process them together; NULL: no filter does
   OdlImage *filtered; // the volume was filtered
   OdlPlan *filtered_plan;
   GError *read_error; // the rest cannot be read

@@ -12,8 +12,7 @@ static const char *const side_names[]
     = { "3", "5", "7", "9", "11", "13", "15", "17", "19", NULL };
 static const char *const bin_names[] = { "256", "1024", "4096", NULL };
 static const char *const kept_names[] = { N_ ("auto"), N_ ("low"), N_ ("high"), NULL };
-static const char *const gradient_names[]
-    = { N_ ("magnitude"), N_ ("direction"), NULL };
+static const char *const gradient_names[] = { N_ ("magnitude"), N_ ("direction"), NULL };
 static const char *const dimension_names[] = { "2", "3", NULL };
 static const char *const neighbourhood_names[] = { "3", "5", NULL };
 

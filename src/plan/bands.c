@@ -114,7 +114,7 @@ OdlBand
 odl_bands_cut (const OdlBands *bands, int first)
 {
   const int height = bands->height, more = bands->more;
-  // A rest that the rows before would see beyond goes with them.
+  // A remainder that is shorter than the reach is added to the band.
   const int end
       = height - first - bands->own < MAX (more, 1) ? height : first + bands->own;
   OdlBand band = { .first = first, .end = end };

@@ -3,8 +3,8 @@
 
 #include "plan/plan.h"
 
-// How many steps whole samples have from 0 to 1; 0: samples are floats, or mixed of
-// others.
+// Number of steps of whole samples from 0 to 1; 0: samples are floats or converted from
+// other values.
 static int
 steps_of (const OdlImageInfo *info)
 {

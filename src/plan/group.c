@@ -3,7 +3,7 @@
 
 static const OdlGroupLevel no_level = { -1, -1, -1, -1, -1 };
 
-// Where a level keeps such a step; NULL for steps that are none of the five.
+// The field of a level for such a step; NULL for steps other than the five.
 static int *
 member_of (OdlGroupLevel *level, const OdlStep *step)
 {

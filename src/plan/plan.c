@@ -55,8 +55,8 @@ plan_median (OdlPlanner *b, int item)
       = 3 + 2 * (int) odl_recipe_get (b->recipe, item, "size", 0);
 }
 
-// The step of whole samples in the current picture, fraction of full scale; 0 where a
-// filter has made others of them.
+// The step of whole samples in the current picture, a fraction of full scale; 0 if a
+// filter has made other values of them.
 static double
 whole_unit (const OdlPlanner *b)
 {
@@ -218,8 +218,9 @@ slots_equal (const OdlSlot *a, const OdlSlot *b)
          && a->precision == b->precision;
 }
 
-// Lets slots whose content is no longer read hold later content of the same shape: the
-// first slot (the original) and the result keep theirs. Slots and steps are renumbered.
+// Reuses slots whose content is no longer read for later content of the same shape,
+// except for the first slot (the original) and the result. Slots and steps are
+// renumbered.
 static void
 reuse_slots (OdlPlanner *b)
 {
@@ -271,9 +272,9 @@ reuse_slots (OdlPlanner *b)
 }
 
 // Numbers always have single precision. A step that multiplies rounding errors
-// (sharpening by 1: up to 17 times) needs it in its input, in everything that was made
-// of, and in its result; inputs of one step have the same precision. So all full-size
-// pictures of such a plan have single precision.
+// (sharpening by 1: up to 17 times) needs it in its result, in its input and in
+// everything from which that was computed; inputs of one step have the same precision. So
+// all full-size pictures of such a plan have single precision.
 static void
 set_precisions (OdlPlanner *b, int precision)
 {

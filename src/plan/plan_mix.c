@@ -39,8 +39,8 @@ odl_plan_check_operand (const OdlRecipe *recipe,
   return false;
 }
 
-// The slot with the second picture of a filter, loaded: all its channels, or its luma
-// where the picture at hand has one channel alone.
+// The slot with the second picture of a filter: all its channels, or its luma if the
+// current picture has only one channel.
 static int
 plan_operand (OdlPlanner *b, int item)
 {

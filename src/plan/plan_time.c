@@ -24,7 +24,7 @@ odl_plan_frames (const OdlPlan *plan)
   return frames;
 }
 
-// Levels of grey between 0 and 1.
+// Number of grey levels from 0 to 1.
 static double
 levels_of (const OdlGeometry *geometry)
 {

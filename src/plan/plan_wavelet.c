@@ -8,7 +8,7 @@
 
 // How the filters of one transform are planned.
 typedef struct {
-  unsigned borders; // with which it reconstructs, if the wavelet does
+  unsigned borders; // bits of the borders with which it reconstructs, if the wavelet does
   void (*plan) (OdlPlanner *b, int item, int levels, OdlViewKind view);
 } Transform;
 
@@ -28,8 +28,8 @@ border_for (const OdlRecipe *recipe, int item)
   return (borders & 1u << wanted) != 0 ? wanted : wavelet->border;
 }
 
-// The step between two values that the samples can take, so that those of 12 bits come
-// back as they were, too; float samples count as 16 bits.
+// The step between adjacent sample values, so that 12-bit samples are also reproduced
+// exactly; float samples count as 16 bits.
 static double
 quantum_of (const OdlGeometry *geometry)
 {
@@ -83,8 +83,9 @@ plan_forward (OdlPlanner *b, int item, int levels, int bands[])
 
 // Details that equal a hard threshold are common: those of whole samples lie on a grid,
 // and thresholds are round numbers. Each engine would round some of them up and others
-// down, and a kept one differs from a lost one by all that it is. So the limit lies
-// a little beyond what rounding errors reach; what equals the threshold is lost.
+// down, and whether a detail is kept or removed makes a difference of its full magnitude.
+// So the limit exceeds the threshold by a little more than rounding errors; details that
+// equal the threshold are removed.
 #define BEYOND_TIES 2e-6
 
 static double
@@ -210,7 +211,7 @@ note_border (OdlPlanner *b, int item)
                       wavelet->label);
 }
 
-// A text may have other than one threshold for each level; a single one stands for all.
+// A text may give fewer or more thresholds than levels; a single one applies to all.
 static void
 note_thresholds (OdlPlanner *b, int item, int levels)
 {
@@ -277,8 +278,8 @@ plan_band (OdlPlanner *b, OdlAxis axis, int level, int read, int band, int item)
   return step->writes;
 }
 
-// All four bands of a level, in the order of PLACE. The step that makes a band shrinks
-// it, so that none is read and written once more.
+// All four bands of a level, in the order of PLACE. The step that computes a band also
+// shrinks it, which saves reading and writing it again.
 static void
 plan_stationary_level (OdlPlanner *b,
                        int item,
@@ -313,7 +314,7 @@ plan_sum (OdlPlanner *b, OdlAxis axis, int level, int low, int high, int item)
   return step->writes;
 }
 
-// Along y, then x: as it came, in the opposite order.
+// Along y, then x: the reverse order of analysis.
 static int
 plan_stationary_sum (OdlPlanner *b, int item, int level, const int bands[4])
 {
@@ -366,7 +367,7 @@ static const Transform transforms[ODL_N_TRANSFORMS] = {
     .borders = (1u << ODL_N_BORDERS) - 1,
     .plan = plan_decimated,
   },
-  // Zeros beyond the edge have coefficients that are none.
+  // No zero border: the coefficients of the zeros beyond the edge would be missing.
   [ODL_TRANSFORM_STATIONARY] = {
     .borders = 1u << ODL_BORDER_WHOLE_SAMPLE | 1u << ODL_BORDER_PERIODIC,
     .plan = plan_stationary,
@@ -389,7 +390,7 @@ transform_of (const OdlRecipeItem *item)
   return &transforms[kind_of (item)];
 }
 
-// What the picture, the border or the wavelet does not allow.
+// Notes on what the picture, the border or the wavelet does not allow.
 static void
 note_changes (OdlPlanner *b, int item, int levels)
 {
@@ -417,7 +418,7 @@ note_changes (OdlPlanner *b, int item, int levels)
     note_border (b, item);
 }
 
-// Slices that the filter sees at once.
+// Slices that the filter processes together.
 static int
 depth_for (OdlPlanner *b, const OdlRecipeItem *item)
 {

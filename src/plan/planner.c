@@ -35,7 +35,7 @@ odl_planner_add_slot_like (OdlPlanner *b, int like, OdlSlotKind kind, int level)
   return slot;
 }
 
-// In memory of zeros, its padding too: odl_step_same_structure compares bytes.
+// Zeroed including padding, because odl_step_same_structure compares bytes.
 OdlStep *
 odl_planner_add_step (OdlPlanner *b, OdlStepKind kind, int read, int write, int item)
 {

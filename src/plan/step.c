@@ -220,8 +220,8 @@ odl_step_field_value (const OdlStep *step, const OdlStepField *field)
   return field->type == ODL_FIELD_INT ? *(const int *) at : *(const double *) at;
 }
 
-// Steps are made in memory of zeros and no struct has padding, so that equal ones have
-// equal bytes: a new field is compared without a word here.
+// Steps are created in zeroed memory and no struct has padding, so equal steps have equal
+// bytes: new fields are compared without a change here.
 bool
 odl_step_same_structure (const OdlStep *a, const OdlStep *b)
 {

@@ -36,8 +36,8 @@ value_text (const OdlParameter *parameter, double value)
                                                         : odl_number_to_text (value);
 }
 
-// The numbers of a matrix, for as many levels as there are; the others are not in use.
-// Three for a level only where its bands differ.
+// The numbers of a matrix for the levels in use; three per level only if its bands
+// differ.
 static char *
 values_text (const OdlRecipeItem *item, const OdlParameter *parameter, int levels)
 {

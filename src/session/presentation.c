@@ -3,13 +3,13 @@
 
 #include <math.h>
 
-// A sentence can be read in this time; then it is tried elsewhere or again.
+// Time for reading a message; then the next source, or the same one again, is tried.
 #define NOTICE_US (4 * G_USEC_PER_SEC)
 
-// A source that has shown nothing by then is given up.
+// Time after which a source that has shown nothing is abandoned.
 #define OPENING_US (15 * G_USEC_PER_SEC)
 
-// The divider goes there and back in about this time.
+// The divider moves across and back in about this time.
 #define WIPE_US (10 * G_USEC_PER_SEC)
 
 const char *const odl_presentation_recipes[] = {
@@ -78,7 +78,7 @@ advance_showing (OdlPresentation *show, int64_t now_us)
                                      show->n_recipes - 1));
   if (show->n_sources > 1)
     return open_source (show, (show->source + 1) % show->n_sources, now_us);
-  // The only source plays on; the recipes begin anew.
+  // The only source continues to play; the recipes start over.
   show->elapsed_us %= show->dwell_us;
   return change_recipe (show, 0);
 }
@@ -89,7 +89,7 @@ odl_presentation_advance (OdlPresentation *show, int64_t now_us)
   const int64_t passed_us = MAX (now_us - show->since_us, 0);
 
   show->since_us = now_us;
-  // A source that is missing is passed over even in a pause: there is nothing to look at.
+  // A missing source is skipped even in a pause, since there is nothing to show.
   if (!show->paused || show->state != ODL_PRESENTATION_SHOWING)
     show->elapsed_us += passed_us;
   switch (show->state) {

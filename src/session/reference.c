@@ -10,7 +10,7 @@
 #include "source/operand.h"
 #include "source/source_files.h"
 
-// Shared with the tasks under way, by references of the main thread.
+// Shared with running tasks; only the main thread changes the reference count.
 struct _OdlReference {
   OdlReferenceCb cb; // NULL: it was freed
   void *data;
@@ -18,7 +18,7 @@ struct _OdlReference {
   char *file; // in place; NULL: none
   OdlImage *image;
   OdlFrame *shown;
-  bool waiting; // `shown` is to be compared when the task under way is done
+  bool waiting; // `shown` is to be compared when the running task is done
   bool comparing;
   char *text, *details;
   char *told; // the last message
@@ -70,7 +70,7 @@ forget_numbers (OdlReference *self)
   g_clear_pointer (&self->details, g_free);
 }
 
-// Each sentence once, however many frames it is true of.
+// Each message once, even if it applies to many frames.
 static void
 tell (OdlReference *self, const char *message)
 {
@@ -156,7 +156,7 @@ compared_cb (GObject *object, GAsyncResult *result, void *data)
   g_autoptr (GError) error = NULL;
   const bool done = g_task_propagate_boolean (G_TASK (result), &error);
   self->comparing = false;
-  // Another reference, or none, is in place by now.
+  // The reference has been replaced or removed meanwhile.
   if (self->cb && job->reference == self->image) {
     if (done)
       take_numbers (self, job);

@@ -7,7 +7,7 @@
 #include "source/helper/sandbox.h"
 #include "source/source_files.h"
 
-// How long a program that ends waits for decoders that were told to stop.
+// How long the program waits at its end for cancelled decoders.
 #define QUIT_WAIT_US (2 * G_USEC_PER_SEC)
 
 enum {
@@ -73,7 +73,7 @@ played_cb (const OdlPlayed *played, void *data)
   if (played->image) {
     g_clear_pointer (&self->image, odl_image_unref);
     self->image = played->image;
-    // A step forward is a seek to the frame that would have come anyway.
+    // A step forward is a seek to the next frame.
     self->continues = !played->jumped || played->index == self->index + 1;
     self->moment = (OdlMoment){ 0 };
     odl_session_renew_past (self, false);
@@ -82,7 +82,7 @@ played_cb (const OdlPlayed *played, void *data)
     self->due_us = played->due_us;
     self->arrival++;
     self->asked = odl_playback_is_seeking (self->playback);
-    // What a seek replaces, nobody misses.
+    // A frame replaced because of a seek does not count as unseen.
     if (self->asked)
       self->painted_arrival = self->arrival - 1;
     odl_playback_arrived (self->playback, played->index, played->seeking);
@@ -123,7 +123,7 @@ odl_session_take_source (OdlSession *self,
 {
   odl_session_keep_annotations (self);
   odl_session_stop_lead_in (self);
-  odl_session_stop_reading (self); // it was for the picture before
+  odl_session_stop_reading (self); // it was for the previous picture
   odl_playback_stop (self->playback, false);
   g_clear_pointer (&self->source, odl_source_unref);
   g_clear_pointer (&self->image, odl_image_unref);
@@ -266,7 +266,7 @@ odl_session_set_pool (OdlSession *self, OdlImagePool *pool)
 {
   OdlImagePool *before = self->pool;
   self->pool = pool ? odl_image_pool_ref (pool) : NULL;
-  // Lent again with the next frame, if that is made by GL.
+  // Set again with the next frame, if GL computes it.
   if (self->source)
     odl_source_set_pool (self->source, NULL);
   odl_image_pool_unref (before);
@@ -284,7 +284,8 @@ odl_session_set_playing (OdlSession *self, bool playing)
     odl_player_set_playing (player, playing);
   if (!playing && self->next)
     odl_session_show (self, g_steal_pointer (&self->next));
-  // What is known of earlier frames is known otherwise now.
+  // During playback the history comes from the frames that are played, else from a
+  // lead-in.
   if (playing)
     odl_session_stop_lead_in (self);
   else if (self->plan && odl_plan_lead_in (self->plan) > 0)
@@ -399,9 +400,9 @@ odl_session_class_init (OdlSessionClass *klass)
       "trouble-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_PLANES_CHANGED] = g_signal_new (
       "planes-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  // session_observed.c emits it.
+  // Emitted in session_observed.c.
   g_signal_new ("observed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  // session_annotations.c emits it.
+  // Emitted in session_annotations.c.
   g_signal_new ("annotations-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 0);
   signals[SIGNAL_CHOICE_CHANGED] = g_signal_new (

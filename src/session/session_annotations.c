@@ -6,7 +6,7 @@ void
 odl_session_keep_annotations (OdlSession *self)
 {
   OdlAnnotations *annotations = odl_session_annotations (self);
-  // What a camera shows next is something else.
+  // The next frame of a camera shows something else.
   if (!self->source || self->source->info.capture)
     return;
   if (!self->annotated)

@@ -12,8 +12,8 @@
 // An engine that failed.
 typedef struct {
   OdlEngineChoice choice;
-  bool whole_engine; // its other variants are no better
-  OdlPlan *plan; // only for plans of this structure; NULL: whatever the plan
+  bool whole_engine; // all its variants fail
+  OdlPlan *plan; // only for plans of this structure; NULL: for all plans
   char *message;
 } Failure;
 
@@ -29,10 +29,10 @@ struct _OdlEngineSelector {
   OdlEngineRequest request;
   char *name; // of the request
   GArray *failures; // Failure
-  char *fallback_reason; // why the request is not followed; NULL: it is
+  char *fallback_reason; // why another engine is used; NULL: the requested one is used
   char *told_fallback_reason;
   OdlChooser *chooser;
-  char *gpu; // that the canvas draws with; "" for none
+  char *gpu; // GPU of the canvas; "" for none
   OdlRanking *last_ranking; // the last that a measurement could decide; NULL: none yet
 };
 
@@ -49,8 +49,8 @@ find_failure (OdlSession *self, OdlEngineChoice choice)
   return NULL;
 }
 
-// What a plan asks of an engine, or memory, may be there for the next plan; what broke is
-// not tried again until the user asks for it.
+// An engine that lacks a feature or memory for this plan may suit the next one; one that
+// failed otherwise is not tried again until the user requests it.
 static void
 add_failure (OdlSession *self, OdlEngineChoice choice, const GError *error)
 {
@@ -65,7 +65,7 @@ add_failure (OdlSession *self, OdlEngineChoice choice, const GError *error)
   g_array_append_val (self->engines->failures, failure);
 }
 
-// Why the choice is out of question now; NULL when it is not. Transfer full.
+// Why the choice cannot be used now; NULL if it can. Transfer full.
 static char *
 why_not (OdlSession *self, OdlEngineChoice choice, bool asked)
 {
@@ -105,7 +105,8 @@ ranking (OdlSession *self)
              : self->engines->last_ranking;
 }
 
-// A picture without filters tells nothing: what was best for the last work stays.
+// A picture without filters gives no reason to change: the choice for the last plan
+// stays.
 static OdlEngineChoice
 pick (OdlSession *self)
 {
@@ -140,7 +141,7 @@ odl_session_choose_engine (OdlSession *self)
   set_fallback (self, reason);
   if (!reason)
     return asked;
-  // The same engine in another way is nearest to what was asked for.
+  // Another variant of the same engine is closest to the request.
   OdlEngineChoice plain = { asked.klass, NULL };
   g_autofree char *plain_reason = why_not (self, plain, true);
   return asked.variant && !plain_reason ? plain : pick (self);
@@ -169,7 +170,8 @@ odl_session_tell_fallback (OdlSession *self, OdlEngineChoice taken)
 void
 odl_session_engine_failed (OdlSession *self, OdlEngineChoice failed, const GError *error)
 {
-  // A frame may be painted, and fail, again before the next engine's is there.
+  // The same frame may be painted again, and fail again, before the next engine's frame
+  // arrives.
   if (!self->plan || find_failure (self, failed))
     return;
   add_failure (self, failed, error);
@@ -263,7 +265,7 @@ odl_session_set_engine_request (OdlSession *self, const OdlEngineRequest *reques
   self->engines->name = request->choice.klass
                             ? odl_engine_choice_to_text (request->choice)
                             : g_strdup (ODL_ENGINE_AUTO);
-  // Asking again is how a user retries an engine that failed.
+  // Requesting a failed engine again retries it.
   g_array_set_size (self->engines->failures, 0);
   g_object_notify (G_OBJECT (self), "engine");
   odl_session_render (self);

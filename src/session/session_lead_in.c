@@ -6,36 +6,36 @@
 // whatever changes in the meantime cancels it.
 #include "session/session_private.h"
 
-// Steps and seeks that follow each other faster have no lead-in: going back in a video
-// would hold up the next one.
+// Steps and seeks in faster succession have no lead-in, because going back in a video
+// would delay the next one.
 #define REST_MS 50
 
-// Frames that are read already while one is run.
+// Frames read ahead while one is run.
 #define ON_THEIR_WAY 2
 
-// Which frames came before the session's image in its take.
+// The history of the session's image within its take.
 typedef struct {
   int64_t first; // the take began with this one
-  int n; // so many were run since
+  int n; // number of frames run since
   bool whole; // nothing came before that matters: the take began with a cut, or after a
               // frame that stands alone
-  bool exact; // it is the end of a lead-in, run with what is set now
+  bool exact; // it is the end of a lead-in with the current recipe
 } Past;
 
 struct _OdlLeadIn {
   Past past; // of the image
-  uint64_t last_take; // the greatest number of a take, of whatever was run
+  uint64_t last_take; // the greatest take number so far
   OdlRunCb run; // NULL: no canvas runs engines
   void *run_data;
   guint64 number; // 0: no lead-in is under way
   guint64 n_begun;
-  int64_t begin, next; // the frame it began with, and the one to be run next
+  int64_t begin, next; // its first frame, and the one to be run next
   bool continues; // one was run
   OdlTakes takes;
   int n_running;
   bool failed; // for this image and recipe
-  GSource *rest; // begins it when this is over; NULL: it is not waited for
-  GQueue to_run; // OdlFrame, in the canvas
+  GSource *rest; // timer that begins it; NULL: none
+  GQueue to_run; // OdlFrame, to be run in the canvas
   GSource *run_source; // which runs them
 };
 
@@ -81,8 +81,8 @@ begin_of (OdlSession *self)
   return MAX (self->index - odl_plan_lead_in (self->plan), 0);
 }
 
-// A take that a cut began knows all that there is, and so does one that began with the
-// frame that the lead-in would begin with.
+// A take that began with a cut has its complete history, and so has one that began with
+// the first frame of the lead-in.
 OdlPast
 odl_session_past (OdlSession *self)
 {
@@ -90,7 +90,7 @@ odl_session_past (OdlSession *self)
   const int lead_in
       = odl_playback_player (self->playback) ? odl_plan_lead_in (self->plan) : 0;
 
-  // All slices of a volume are run from the first one on.
+  // In a volume the lead-in begins with the first slice.
   if (lead_in == 0 || odl_session_uses_volume (self) || past->exact || past->whole
       || past->n >= lead_in || past->first <= begin_of (self))
     return ODL_PAST_KNOWN;
@@ -121,7 +121,7 @@ odl_session_stop_lead_in (OdlSession *self)
   odl_renderer_drop_lead_in (self->renderer);
 }
 
-// The picture stays as it is, and says so.
+// The picture stays as it is, with a mark.
 static void
 fail (OdlSession *self)
 {
@@ -258,7 +258,7 @@ odl_session_want_lead_in (OdlSession *self)
       || odl_session_uses_volume (self) || !can_lead_in (self)
       || odl_playback_is_seeking (self->playback))
     return;
-  // The first frame, begun anew, is what it would be.
+  // The result of a first frame does not depend on earlier frames.
   if (self->index == 0 && past->first == 0 && past->n == 0)
     return;
   self->lead_in->rest = g_timeout_source_new (REST_MS);

@@ -10,7 +10,7 @@
 struct _OdlOpening {
   GCancellable *job;
   char *location; // NULL: nothing is being opened
-  OdlRecipe recipe; // of the last call
+  OdlRecipe recipe; // cancels the last call
   bool has_recipe;
 };
 
@@ -50,7 +50,8 @@ open_source (Job *job, GCancellable *cancellable, GError **error)
   OdlImage *image
       = job->source ? odl_source_read_first (job->source, cancellable, error) : NULL;
   if (!image)
-    g_clear_pointer (&job->source, odl_source_unref); // here, because it may take long
+    g_clear_pointer (&job->source,
+                     odl_source_unref); // on the worker thread, because it may take long
   return image;
 }
 
@@ -106,7 +107,7 @@ odl_session_open (OdlSession *self, const char *location, const OdlRecipe *recip
   if (recipe)
     opening->recipe = *recipe;
   set_location (self, location);
-  // The device of the camera in place may be the one that is opened.
+  // The camera to be opened may be the device of the current source.
   const bool parks
       = self->source && self->source->info.capture && odl_camera_is_location (location);
   Job *job = g_new (Job, 1);

@@ -9,15 +9,15 @@
 #include "source/operand.h"
 
 struct _OdlOperandReader {
-  OdlOperands *operands; // of the recipe at least; NULL: none yet
+  OdlOperands *operands; // at least those of the recipe; NULL: none yet
   GCancellable *job; // others are being read; NULL: none
 };
 
 typedef struct {
-  OdlRecipe recipe; // whose second pictures are read
+  OdlRecipe recipe; // recipe whose second pictures are being read
   OdlOperands *known;
   char *tag;
-  bool present; // the recipe is in force already, by undo or with the picture
+  bool present; // the recipe is already in force, by undo or by opening a picture
 } Job;
 
 static void
@@ -29,8 +29,8 @@ job_free (void *data)
   g_free (job);
 }
 
-// The second pictures of the recipe and no others; known ones are not read again. Those
-// of a bypassed filter are kept where they are known.
+// Only the second pictures of the recipe; known ones are not read again. Known ones of
+// bypassed filters are kept.
 static void *
 work (void *data, GCancellable *cancellable, GError **error)
 {
@@ -51,7 +51,7 @@ work (void *data, GCancellable *cancellable, GError **error)
   return g_steal_pointer (&operands);
 }
 
-// The item of a filter in force whose second picture is not there; −1: all are.
+// The first active item whose second picture is missing; −1: none.
 static int
 find_missing (const OdlOperands *operands, const OdlRecipe *recipe)
 {
@@ -71,7 +71,8 @@ odl_session_geometry (OdlSession *self, const OdlImage *image)
   return geometry;
 }
 
-// Says why a filter does nothing from now on: a picture that nobody computes is worse.
+// Bypasses a filter and reports why, since otherwise the old picture would stay with a
+// wrong title.
 static void
 switch_off (OdlSession *self, int item, const char *reason)
 {
@@ -100,7 +101,7 @@ done (void *owner, void *operands, const GError *error, void *data)
   }
   if (!operands) {
     odl_session_say (self, error->message);
-    g_object_notify (G_OBJECT (self), "recipe"); // the one that was set is not in force
+    g_object_notify (G_OBJECT (self), "recipe"); // what was set is not in force
     return;
   }
   g_clear_pointer (&reader->operands, odl_operands_unref);
@@ -130,7 +131,8 @@ odl_session_stop_reading (OdlSession *self)
   odl_job_cancel (&self->operand_reader->job);
 }
 
-// Says what does not fit, and which filter it is; −1: all do.
+// Reports the first filter whose second picture does not fit, and returns its index; −1:
+// all fit.
 static int
 find_misfit (OdlSession *self, const OdlRecipe *recipe, GError **error)
 {

@@ -49,7 +49,7 @@ odl_session_recipe (OdlSession *self)
   return odl_history_current (&self->history);
 }
 
-// Either way through the history.
+// Undo or redo.
 static void
 walk (OdlSession *self, bool (*step) (OdlHistory *history))
 {

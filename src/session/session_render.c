@@ -29,7 +29,8 @@ same_geometry (const OdlGeometry *a, const OdlGeometry *b)
          && a->operands == b->operands;
 }
 
-// The plan is a pure function of both, so it is made again only when one has changed.
+// The plan is a pure function of recipe and geometry, so it is made again only when one
+// of them has changed.
 static bool
 ensure_plan (OdlSession *self, GError **error)
 {
@@ -41,7 +42,8 @@ ensure_plan (OdlSession *self, GError **error)
   OdlPlan *plan = odl_plan_new (recipe, &geometry, error);
   if (!plan)
     return false;
-  // While it plays, what a moved slider leaves behind fades away as it is seen.
+  // During playback the influence of the old parameters on temporal filters fades within
+  // a few frames.
   if (self->plan && (!self->playing || !odl_plan_same_structure (self->plan, plan)))
     odl_session_forget_past (self);
   odl_session_renew_past (self, false);
@@ -53,8 +55,8 @@ ensure_plan (OdlSession *self, GError **error)
   return true;
 }
 
-// The same frame may be computed again, with other parameters or by another engine: it
-// stays where it is in time.
+// If the same frame is computed again, with other parameters or by another engine, it
+// keeps its moment.
 static void
 ensure_moment (OdlSession *self)
 {
@@ -67,7 +69,7 @@ ensure_moment (OdlSession *self)
   odl_session_note_past (self, before);
 }
 
-// Another engine knows nothing of what this one has run.
+// Another engine has no history of the frames that this one has run.
 static void
 take_engine (OdlSession *self, OdlEngineChoice choice)
 {
@@ -86,7 +88,7 @@ show_next_cb (void *data)
   return G_SOURCE_REMOVE;
 }
 
-// Only while pictures follow each other, and only for one that is about to be painted.
+// Only during playback, and only if a frame is about to be painted.
 static bool
 may_wait (OdlSession *self, const OdlFrame *frame)
 {
@@ -110,7 +112,7 @@ odl_session_publish (OdlSession *self, OdlFrame *frame)
     odl_session_show (self, g_steal_pointer (&next));
 }
 
-// A capture has no clock of ours, and what was asked for is shown at once.
+// Frames of a capture and frames after a seek are shown at once.
 static void
 keep_pace (OdlSession *self, const OdlFrame *frame)
 {
@@ -128,13 +130,13 @@ odl_session_painted (OdlSession *self, const OdlFrame *frame)
   if (frame->source_serial != self->source_serial
       || frame->arrival <= self->painted_arrival)
     return;
-  // What came before the canvas was there is not late.
+  // Frames from before the canvas existed are not late.
   if (self->n_painted > 0)
     self->n_unseen += frame->arrival - self->painted_arrival - 1;
   self->n_painted++;
   self->painted_arrival = frame->arrival;
   keep_pace (self, frame);
-  // Not from inside of the painting.
+  // Not during painting.
   if (!self->next || self->next_source)
     return;
   self->next_source = g_idle_source_new ();
@@ -143,7 +145,7 @@ odl_session_painted (OdlSession *self, const OdlFrame *frame)
   g_source_attach (self->next_source, g_main_context_get_thread_default ());
 }
 
-// Computes what is to be seen, here or in the canvas.
+// Computes the frame to show, here or in the canvas.
 void
 odl_session_render (OdlSession *self)
 {
@@ -198,7 +200,7 @@ odl_session_rendered (OdlFrame *frame, const GError *error, void *data)
     odl_session_led (self, frame, error);
     return;
   }
-  // The user has moved on to an engine in the canvas; its frames are newer.
+  // Meanwhile the user has chosen an engine in the canvas, whose frames are newer.
   OdlEngineChoice choice = odl_session_choose_engine (self);
   if (choice.klass && choice.klass->needs_gl)
     return;

@@ -5,12 +5,12 @@
 #include "source/volume.h"
 
 struct _OdlVolumeReader {
-  GCancellable *job; // reads all slices; NULL: none does
-  OdlImage *volume; // NULL: not read, or not to be had
-  bool planes; // asked for
-  bool failed; // the volume cannot be had; was said
-  bool too_large; // for filters over all slices; was said
-  int x, y; // of the voxel where the planes meet
+  GCancellable *job; // the job that reads all slices; NULL: none
+  OdlImage *volume; // NULL: not read, or not available
+  bool planes; // requested by the user
+  bool failed; // the volume is not available; was reported
+  bool too_large; // for filters over all slices; was reported
+  int x, y; // of the cross-hair's voxel
 };
 
 bool
@@ -21,7 +21,7 @@ odl_session_is_volume (OdlSession *self)
 
 // ---- reading -------------------------------------------------------------------------
 
-// By a source of its own: the player reads frames of the other one.
+// Opens a source of its own, since the player reads frames of the session's source.
 static void *
 work (void *data, GCancellable *cancellable, GError **error)
 {
@@ -91,7 +91,7 @@ odl_volume_reader_free (OdlVolumeReader *self)
 
 // ---- what is to be seen --------------------------------------------------------------
 
-// A filter sees all slices.
+// A filter processes all slices together.
 static bool
 wants_whole (OdlSession *self)
 {

@@ -5,7 +5,7 @@
 
 #define BULLET "•"
 
-// A line of advice, its further lines below its text and not below its bullet.
+// A line of advice with a hanging indent.
 static void
 add_line (GtkBox *box, const char *text)
 {
@@ -15,7 +15,7 @@ add_line (GtkBox *box, const char *text)
   gtk_widget_set_valign (bullet, GTK_ALIGN_START);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
-  // Its height is that of the width it gets, and not of the one it would like.
+  // The height for the allocated width, not for the natural width.
   gtk_widget_set_hexpand (label, TRUE);
   gtk_box_append (GTK_BOX (row), bullet);
   gtk_box_append (GTK_BOX (row), label);

@@ -13,7 +13,7 @@
 #include "widgets/panels/source_panel.h"
 #include "widgets/window/parts.h"
 
-// By which a terminal, a session or a person ends the program.
+// Signals by which a terminal, a session or a person ends the program.
 static const int endings[] = { SIGINT, SIGTERM, SIGHUP };
 
 typedef struct {
@@ -26,12 +26,12 @@ struct _OdlApplication {
   AdwApplication parent_instance;
   OdlSettings *settings;
   Ending endings[G_N_ELEMENTS (endings)];
-  int ended_by; // one of `endings`; 0: none of them came
+  int ended_by; // one of `endings`; 0: none arrived
 };
 
 G_DEFINE_FINAL_TYPE (OdlApplication, odl_application, ADW_TYPE_APPLICATION)
 
-// What one command line asks for.
+// The request of one command line.
 typedef struct {
   OdlRecipe recipe;
   bool has_recipe;
@@ -153,8 +153,9 @@ shortcuts_cb (GSimpleAction *action, GVariant *parameter, void *data)
     gtk_widget_activate_action (GTK_WIDGET (window), "win.show-help-overlay", NULL);
 }
 
-// Closing, not quitting: each window saves its size and completes its recording. One may
-// take others with it. Who cannot wait for an answer asks nothing.
+// Closes the windows instead of quitting: each saves its size and completes its
+// recording. Closing one may close others. No questions are asked if no answer can be
+// awaited.
 static void
 close_windows (OdlApplication *self, bool asks)
 {
@@ -176,7 +177,7 @@ quit_cb (GSimpleAction *action, GVariant *parameter, void *data)
 
 // ---- command line --------------------------------------------------------------------
 
-// Names of second pictures count from where the command was typed.
+// Names of second pictures are relative to the folder in which the command was typed.
 static void
 resolve_files (GApplicationCommandLine *command_line, OdlRecipe *recipe)
 {
@@ -224,7 +225,7 @@ read_presentation (GApplicationCommandLine *command_line,
   return true;
 }
 
-// Reads the options into `request`; the sentence of a failure goes to the terminal.
+// Reads the options into `request`; errors are printed on the terminal.
 static bool
 read_options (GApplicationCommandLine *command_line,
               GVariantDict *dict,
@@ -264,7 +265,8 @@ window_for (OdlApplication *self)
 
 #define SEQUENCE "sequence:"
 
-// A path relative to where the user typed it; specifications such as phantom:… stay.
+// Resolves a path relative to the folder in which it was typed; specifications such as
+// phantom:… are not changed.
 static char *
 resolve (GApplicationCommandLine *command_line, const char *argument)
 {
@@ -374,7 +376,7 @@ static gboolean
 ended_cb (void *data)
 {
   Ending *ending = data;
-  // Whoever cannot wait for a recording to be completed says it a second time.
+  // A second signal ends the program without completing a recording.
   for (size_t i = 0; i < G_N_ELEMENTS (endings); i++)
     if (ending->application->endings[i].source)
       signal (endings[i], SIG_DFL);
@@ -390,7 +392,7 @@ await_endings (OdlApplication *self)
 {
   for (size_t i = 0; i < G_N_ELEMENTS (endings); i++) {
     struct sigaction before;
-    // What the caller's parent ignores (nohup) stays ignored.
+    // Signals ignored by the parent (nohup) stay ignored.
     if (sigaction (endings[i], NULL, &before) != 0 || before.sa_handler == SIG_IGN)
       continue;
     self->endings[i] = (Ending){ self, endings[i], 0 };
@@ -398,7 +400,7 @@ await_endings (OdlApplication *self)
   }
 }
 
-// The session's manager ends the program without closing its windows.
+// Session managers end programs without closing their windows.
 static void
 odl_application_shutdown (GApplication *application)
 {
@@ -443,8 +445,8 @@ add_accelerators (GtkApplication *application)
 
 // ---- tooltips ------------------------------------------------------------------------
 
-// What opens a menu has the pointer on it while the menu is there, and its tooltip would
-// lie over the menu. The focus is in the menu then.
+// The pointer is still on a button when its menu opens, and the button's tooltip would
+// cover the menu. The focus is in the menu then.
 static bool
 lies_beneath_menu (GtkWidget *widget)
 {
@@ -472,7 +474,7 @@ override_tooltips (void)
 {
   static bool done;
   if (!done) {
-    // Its signals are there once the class is.
+    // Its signals exist once the class has been initialised.
     g_type_class_unref (g_type_class_ref (GTK_TYPE_WIDGET));
     g_signal_override_class_handler ("query-tooltip", GTK_TYPE_WIDGET,
                                      G_CALLBACK (query_tooltip_cb));
@@ -558,7 +560,8 @@ odl_application_run (int argc, char **argv)
   int status = g_application_run (G_APPLICATION (self), argc, argv);
   const int ended_by = self->ended_by;
   g_object_unref (self);
-  // So that a shell sees that it was ended, and does not go on to its next command.
+  // Lets a shell know that the program was ended by a signal, so that it does not go on
+  // to its next command.
   if (ended_by) {
     signal (ended_by, SIG_DFL);
     raise (ended_by);

@@ -47,7 +47,7 @@ odl_camera_bar_set_camera (OdlCameraBar *self, const OdlCamera *camera)
   gtk_drop_down_set_model (self->formats, G_LIST_MODEL (texts));
   gtk_drop_down_set_selected (self->formats, selected);
   self->filling = false;
-  // A choice of one is none.
+  // A single entry offers no choice.
   gtk_widget_set_visible (GTK_WIDGET (self), self->locations->len > 1);
 }
 

@@ -43,14 +43,15 @@ time_text (bool gpu, int64_t time_ns)
   return g_strdup_printf (gpu ? _ ("GPU %s ms") : _ ("CPU %s ms"), number);
 }
 
-// Drivers write novels: the name ends where the first bracket, slash or comma begins.
+// Renderer names are long: only the part before the first bracket, slash or comma is
+// used.
 static char *
 short_renderer (const char *renderer)
 {
   return renderer ? g_strchomp (g_strndup (renderer, strcspn (renderer, "(/,"))) : NULL;
 }
 
-// Rounded up: what is there is not nothing.
+// Rounded up, so that small amounts are not shown as 0.
 static double
 mebibytes (size_t bytes)
 {
@@ -116,10 +117,10 @@ odl_diagnostics_measured (const OdlRanking *ranking, bool measuring)
   return g_strdup_printf (_ ("Measured on %s"), text);
 }
 
-// What a float can tell apart.
+// Significant digits of a float.
 #define MOST_DIGITS 7
 
-// Of what was typed, in a message.
+// Maximum length of typed text in a message.
 #define TYPED_CHARS 30
 
 char *
@@ -151,7 +152,7 @@ odl_diagnostics_read_number (const char *text, double *value)
   char *end = NULL;
 
   if (halves[0] && halves[1]) {
-    // A point may still follow: then "1.2,3" is not a number.
+    // Another point may follow, so that "1.2,3" is not a number.
     g_string_append_c (plain, '.');
     g_string_append (plain, halves[1]);
   }

@@ -9,7 +9,7 @@
 
 #define WIDTH 520
 #define HEIGHT 640
-// Measurements come and go while the window is open.
+// Measurements may begin and end while the window is open.
 #define UPDATE_MS 400
 
 // One engine, or one of its variants.
@@ -79,7 +79,7 @@ update_line (const Line *line, const OdlRanking *ranking, OdlEngineChoice used)
                                                           : description (line->choice));
 }
 
-// What was chosen in the window can be seen there; the environment cannot.
+// A choice made in the window is visible there; one made by the environment is not.
 static char *
 with_origin (OdlSession *session, const char *text)
 {

@@ -22,8 +22,8 @@ G_DEFINE_FINAL_TYPE (OdlFailurePage, odl_failure_page, GTK_TYPE_WIDGET)
 
 #define ANY -1
 
-// One row for each state; of each kind the last one is for all other errors. The sentence
-// of the error stands between title and help. Files have their name as a title.
+// One row for each error; the last row of each kind is for all other errors. The error's
+// message is shown between title and help. The title for files is their name.
 static const struct {
   OdlFailureKind kind; // a camera's rows serve for a lost one, too
   int code;
@@ -92,7 +92,7 @@ help_for (size_t i)
                                 _ ("• ← and → go on to the other files of the folder."));
 }
 
-// The way out of the page, and which button is the first choice.
+// The way to leave the page, and the suggested button.
 static void
 show_buttons (OdlFailurePage *self, bool file, bool back)
 {

@@ -81,7 +81,7 @@ changed_cb (GtkSpinButton *entry, Preferences *preferences)
   update (preferences);
 }
 
-// A number of the settings; what is typed works at once.
+// A number of the settings; changes take effect immediately.
 static GtkWidget *
 number_row (Preferences *preferences,
             const char *key,

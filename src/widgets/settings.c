@@ -11,7 +11,7 @@ struct _OdlSettings {
 
 G_DEFINE_FINAL_TYPE (OdlSettings, odl_settings, G_TYPE_OBJECT)
 
-// The schema's defaults once more, for a run without it; a test compares the two.
+// A copy of the schema's defaults for runs without the schema; a test compares them.
 static const struct {
   const char *key;
   const char *value;

@@ -9,7 +9,7 @@
 #define SAVER_PATH "/org/freedesktop/ScreenSaver"
 
 struct _OdlStayAwake {
-  GtkWindow *window; // borrowed; NULL: it is over
+  GtkWindow *window; // borrowed; NULL: ended
   gulong map_handler;
   GtkApplication *application;
   guint cookie; // of GTK; 0: none
@@ -86,7 +86,7 @@ odl_stay_awake_new (GtkWindow *window)
   OdlStayAwake *self = g_new0 (OdlStayAwake, 1);
   self->window = window;
   self->application = g_object_ref (application);
-  // Wayland asks on behalf of a surface, which a window has from then on.
+  // On Wayland the request needs a surface, which a window has from then on.
   self->map_handler = g_signal_connect_swapped (window, "map", G_CALLBACK (begin), self);
   if (gtk_widget_get_mapped (GTK_WIDGET (window)))
     begin (self);

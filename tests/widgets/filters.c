@@ -273,13 +273,15 @@ test_trough (Fixture *fixture, const void *data)
   open_and_wait (fixture, path);
   choose_filter (fixture, "trough-threshold");
   // In the middle between both peaks, and of two middles nearer to the side that is kept.
-  wait_until (fixture, has_text, "Threshold in this frame: 121; the peak beyond it holds 50 %");
+  wait_until (fixture, has_text,
+              "Threshold in this frame: 121; the peak beyond it holds 50 %");
   GtkWidget *histogram = find_widget (row_of (fixture, MEASURED), GTK_TYPE_DRAWING_AREA);
   g_assert_nonnull (histogram);
   g_assert_cmpint (gtk_widget_get_height (histogram), >, 0);
   GtkWidget *side = find_widget (row_of (fixture, SIDE), GTK_TYPE_DROP_DOWN);
   gtk_drop_down_set_selected (GTK_DROP_DOWN (side), ODL_KEEP_LOW);
-  wait_until (fixture, has_text, "Threshold in this frame: 120; the peak beyond it holds 50 %");
+  wait_until (fixture, has_text,
+              "Threshold in this frame: 120; the peak beyond it holds 50 %");
   type_value (fixture, SHARE, 0.9);
   wait_until (fixture, has_text, "No threshold in this frame");
 }

@@ -68,8 +68,7 @@ struct _OdlGlTextureStores {
   int n_slots;
   OdlGlTextureStore *slots;
   int n_steps;
-  OdlGlTextureStore
-      *transient; // outputs of steps; form NULL: as the slot's
+  OdlGlTextureStore *transient; // outputs of steps; form NULL: as the slot's
 };
 
 int

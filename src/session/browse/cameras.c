@@ -3,19 +3,19 @@
 
 #include "source/camera/portal.h"
 
-// A server that was not there is asked again so often.
+// Interval for asking again if there was no server.
 #define REFRESH_US (3 * G_USEC_PER_SEC)
 
 struct _OdlCameras {
-  gatomicrefcount ref_count; // of the owner, the thread and what is on its way
-  GMutex mutex; // guards what stands below up to the empty line
+  gatomicrefcount ref_count; // references of the owner, the thread and pending callbacks
+  GMutex mutex; // guards the fields up to the empty line
   GCond changed;
   bool stopping;
   bool again; // something changed
 
-  GCancellable *cancellable; // of the portal's answer
+  GCancellable *cancellable; // result of the portal
   GMainContext *context;
-  GPtrArray *list; // used in `context` only, and so are these
+  GPtrArray *list; // this and the following are used in `context` only
   bool watches;
   OdlCamerasCb cb;
   void *data;
@@ -83,7 +83,7 @@ changed_cb (void *data)
   g_mutex_unlock (&self->mutex);
 }
 
-// True when it is to go on.
+// True to continue.
 static bool
 wait_for_change (OdlCameras *self)
 {

@@ -51,7 +51,7 @@ list_folder (const char *folder, GCancellable *cancellable, GError **error)
   while ((name = g_dir_read_name (dir)) && entries->len < ODL_FOLDER_MAX_FILES
          && !g_cancellable_is_cancelled (cancellable)) {
     g_autofree char *path = g_build_filename (folder, name, NULL);
-    // Folders, pipes and devices are no files, whatever they are called.
+    // Folders, pipes and devices are excluded, whatever their names.
     if (name[0] == '.' || !odl_source_is_candidate (path)
         || (g_file_test (path, G_FILE_TEST_EXISTS)
             && !g_file_test (path, G_FILE_TEST_IS_REGULAR)))

@@ -3,7 +3,7 @@
 #include "image/image.h"
 #include "session/browse/thumbnailer.h"
 
-// Averages boxes of the big picture: nothing flickers in or out as with point sampling.
+// Averages boxes of the large picture, since point sampling would lose small details.
 static void
 add_row (const float *row, int width, int out_width, float *sums, float *counts)
 {

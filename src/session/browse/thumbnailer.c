@@ -5,7 +5,7 @@
 #include "source/source.h"
 
 struct _OdlThumbnailer {
-  GMutex mutex; // guards what stands below up to `delivery`
+  GMutex mutex; // guards the fields up to `delivery`
   GCond changed;
   GQueue requests; // of char *, newest first
   GCancellable *running;
@@ -65,7 +65,8 @@ deliver (OdlThumbnailer *self, Done *done)
   g_source_attach (self->delivery, self->context);
 }
 
-// The ends of a volume show little. One without times is a volume, or as good as one.
+// The middle frame of a volume, since its ends show little. Frames without times are
+// treated as a volume.
 static int64_t
 telling_frame (const OdlSource *source)
 {
@@ -75,7 +76,7 @@ telling_frame (const OdlSource *source)
   return timed ? 0 : MAX (info->n_frames, 1) / 2;
 }
 
-// A small picture has no room for a mark; it is there to recognise a file by.
+// No mark: a thumbnail is too small for text and only serves to recognise a file.
 static OdlImage *
 read_telling (OdlSource *source, GCancellable *cancellable, GError **error)
 {
@@ -98,8 +99,8 @@ make (const char *location, int side, GCancellable *cancellable, GError **error)
   return image ? odl_thumbnail_make (image, side, error) : NULL;
 }
 
-// With the mutex held: the newest request; videos when no other is left, one at a time,
-// since each takes a process that starts and decodes.
+// With the mutex held: the newest request. Videos come last and one at a time, since each
+// needs a process of its own.
 static char *
 choose (OdlThumbnailer *self)
 {

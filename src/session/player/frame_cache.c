@@ -38,7 +38,7 @@ odl_frame_cache_free (OdlFrameCache *cache)
   g_free (cache);
 }
 
-// Memory from the first sample of a plane to its last.
+// Memory between the first and the last sample of a plane.
 typedef struct {
   uintptr_t first, end;
 } Span;
@@ -70,7 +70,7 @@ compare_spans (const void *a, const void *b)
   return (left->first > right->first) - (left->first < right->first);
 }
 
-// Planes may lie one after the other or woven into each other.
+// Planes may be separate or interleaved.
 size_t
 odl_frame_cache_image_bytes (const OdlImage *image)
 {

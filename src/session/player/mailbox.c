@@ -43,7 +43,7 @@ odl_mailbox_put (OdlMailbox *mailbox, OdlMail mail)
     throw_away (mailbox);
   if (mailbox->n == ODL_MAILBOX_PLACES) {
     const OdlMail displaced = take_oldest (mailbox);
-    // That there was a jump before it still holds for the next one.
+    // If a frame is dropped, a jump before it applies to the next frame.
     mailbox->mail[0].jumped |= displaced.jumped;
     odl_image_unref (displaced.image);
     mailbox->dropped++;

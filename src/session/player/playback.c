@@ -12,7 +12,7 @@ struct _OdlPlayback {
   OdlPlayer *player; // NULL for stills
   OdlPlayMode mode;
   int64_t index; // of the latest frame
-  int64_t target; // that was asked for and has not come yet; −1: none
+  int64_t target; // requested frame that has not arrived yet; −1: none
   double frame_rate; // of frames without times of their own
   double default_rate; // where the source states none
   size_t cache_bytes;
@@ -30,7 +30,7 @@ odl_playback_is_moving (const OdlPlayback *self)
   return self->moving;
 }
 
-// Of a capture the device sets the pace, and no frame can be asked for.
+// The device sets the pace of a capture, and its frames cannot be requested by number.
 static bool
 can_seek (const OdlPlayback *self)
 {

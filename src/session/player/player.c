@@ -78,7 +78,7 @@ odl_player_report (OdlPlayer *player, GError *error)
     g_error_free (error);
     return;
   }
-  // One sentence at a time: the first one is the nearest to the cause.
+  // One message at a time; the first one is closest to the cause.
   if (player->error)
     g_error_free (error);
   else
@@ -183,7 +183,7 @@ odl_player_stop (OdlPlayer *player, bool wait)
   player_unref (player);
 }
 
-// The clock counts from what is on screen now. With the mutex held.
+// Restarts the clock at the frame on screen. With the mutex held.
 void
 odl_player_rebase (OdlPlayer *player)
 {
@@ -200,7 +200,7 @@ odl_player_set_playing (OdlPlayer *player, bool playing)
 {
   g_mutex_lock (&player->mutex);
   const OdlTimeline *timeline = &player->timeline;
-  // Play at the end of a range that is played once starts over.
+  // Playing from the end of a range that is played once starts over.
   if (playing && !player->playing && timeline->repeat == ODL_REPEAT_ONCE
       && timeline->n_frames > 0 && player->shown >= timeline->last)
     player->seek = timeline->first;

@@ -16,7 +16,7 @@ typedef struct _OdlPlayer OdlPlayer;
 typedef struct {
   OdlImage *image; // transfer full
   int64_t index;
-  bool seeking; // a frame that was asked for is still to come
+  bool seeking; // a requested frame has not arrived yet
   bool jumped; // does not follow the frame before: after a seek, a wrap, the start
   // Monotonic times. `due_us`: the frame should be on screen; that of a seek as soon as
   // it is read. `chosen_us`: the clock thread found that it was due.

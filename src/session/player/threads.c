@@ -3,24 +3,25 @@
 #include "image/damaged.h"
 #include "session/player/private.h"
 
-// How long a capture that failed rests before it is asked again.
+// Pause before a failed capture is read again.
 #define RETRY_US (200 * 1000)
 
-// When nothing has been read for so long, all frames ahead are there: what decoders freed
-// on the way, tens of megabytes for a video, goes back to the system.
+// If nothing has been read for this long, the cache is full; memory freed by decoders,
+// tens of megabytes for a video, is then returned to the system.
 #define TIDY_US (1000 * 1000)
 
-// The frame to be read next: what is waited for, else the first one ahead that is not
-// there and fits; −1 for none. With the mutex held, as all that follows but the reads.
+// The frame to be read next: the requested one, else the first missing one ahead that
+// fits in the cache; −1: none. With the mutex held, like all that follows except for
+// reading.
 static int64_t
 choose (const OdlPlayer *player)
 {
   if (player->wanted >= 0)
     return odl_frame_cache_has (player->cache, player->wanted) ? -1 : player->wanted;
-  // A lead-in goes in one stretch: sources go back slowly.
+  // A lead-in is read without interruption, since seeking back is slow.
   if (player->lead_next < player->lead_end)
     return player->n_led < ODL_PLAYER_LED ? player->lead_next : -1;
-  // Nobody has asked for more than the first picture yet.
+  // Only the first picture has been requested so far.
   if (!player->playing && !player->again)
     return -1;
 
@@ -39,7 +40,7 @@ choose (const OdlPlayer *player)
   return -1;
 }
 
-// The stream ended: from now on its length is known.
+// The stream ended, so its length is known now.
 static void
 learn_end (OdlPlayer *player, int64_t beyond)
 {
@@ -64,7 +65,7 @@ take_failure (OdlPlayer *player, int64_t index, GError *error)
 {
   if (g_error_matches (error, ODL_ERROR, ODL_ERROR_END)) {
     learn_end (player, index);
-    // An end that says something came too early.
+    // An end with a message is premature.
     if (*error->message != '\0')
       odl_player_report (player, error);
     else
@@ -106,7 +107,7 @@ take_led (OdlPlayer *player, int64_t index, OdlImage *image)
   odl_player_tell_lead_in (player);
 }
 
-// Until something changes. `tidy_us`: when memory is given back; 0: it was.
+// Waits until something changes. `tidy_us`: time for returning memory; 0: already done.
 static void
 wait_for_work (OdlPlayer *player, int64_t *tidy_us)
 {
@@ -157,7 +158,7 @@ read_ahead (OdlPlayer *player)
   }
 }
 
-// Takes the mutex off while it makes the picture.
+// Releases the mutex while it makes the picture.
 static void
 tell_silence (OdlPlayer *player, OdlImage *last, int64_t index, GError *error)
 {
@@ -169,8 +170,8 @@ tell_silence (OdlPlayer *player, OdlImage *last, int64_t index, GError *error)
   odl_player_report (player, error);
 }
 
-// Silence is told when it begins, with a picture that says so, and again when its cause
-// is another one.
+// Signal loss is reported with a marked picture when it begins, and again when its cause
+// changes.
 static void
 pass_on (OdlPlayer *player)
 {
@@ -224,15 +225,15 @@ odl_player_reader_thread (void *data)
   return NULL;
 }
 
-// A frame that is due.
+// A frame due for display.
 typedef struct {
   OdlTimelinePoint point;
-  int64_t now_us; // when the clock was looked at
-  bool jump; // it was asked for
+  int64_t now_us; // time at which the clock was read
+  bool jump; // requested by a seek
 } Due;
 
-// What is due then. Where this thread was woken late, by less than a frame, the frame
-// that it slept through comes first: the picture may be one frame behind, never two.
+// The frame due at that time. If this thread woke late by less than a frame, it delivers
+// the missed frame first: the picture may be one frame late, never two.
 static OdlTimelinePoint
 point_at (const OdlPlayer *player, int64_t since_ns)
 {
@@ -247,7 +248,8 @@ point_at (const OdlPlayer *player, int64_t since_ns)
   return before.steps > player->steps ? before : due;
 }
 
-// Waits until a frame is due, by the clock or by a seek. False: the thread must end.
+// Waits until a frame is due by the clock or requested by a seek. False: the thread must
+// end.
 static bool
 wait_for_due (OdlPlayer *player, Due *due)
 {
@@ -277,7 +279,7 @@ wait_for_due (OdlPlayer *player, Due *due)
   return false;
 }
 
-// The frame that is due, or NULL when something else has become more urgent.
+// The frame that is due; NULL if something else has become more urgent.
 static OdlImage *
 wait_for_frame (OdlPlayer *player, const Due *due)
 {
@@ -299,8 +301,8 @@ wait_for_frame (OdlPlayer *player, const Due *due)
   return image;
 }
 
-// `rebase`: the clock starts anew at this frame, since it was set while the frame was
-// read.
+// `rebase`: the clock restarts at this frame, because it was set while the frame was
+// being read.
 static void
 show (OdlPlayer *player, const Due *due, bool rebase, OdlImage *image)
 {

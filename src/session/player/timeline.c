@@ -85,7 +85,7 @@ place_at (const OdlTimeline *timeline, const Turn *turn, double time)
   return low;
 }
 
-// Rounded up and one more, so that rounding cannot wake anybody before a frame is due.
+// Rounded up plus one, so that rounding cannot end a wait before a frame is due.
 static int64_t
 due (double ns)
 {

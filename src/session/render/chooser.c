@@ -6,10 +6,10 @@
 #include "engine/choice_cache.h"
 #include "engine/choice_measure.h"
 
-// The first picture, and what a hand on a slider asks for, come before.
+// Delay, so that the first picture and changes by a slider come first.
 #define DELAY_MS 600
-// After a measurement that ran out of time: compiling programs takes it the first time
-// only. The second time other work was the cause.
+// Attempts after a time-out: the first one may have been spent on compiling programs; if
+// the second one times out, other programs are the cause.
 #define RETRY_SOON_MS 1500
 #define RETRY_MS 10000
 #define MOST_ATTEMPTS 3
@@ -20,7 +20,7 @@ typedef struct {
   OdlImage *image;
   char *gpu;
   bool thorough;
-  OdlRanking *ranking; // as known before; the thread completes it
+  OdlRanking *ranking; // earlier results; completed by the thread
 } Work;
 
 struct _OdlChooser {
@@ -31,7 +31,7 @@ struct _OdlChooser {
   GHashTable *known; // key -> OdlRanking
   GHashTable *attempts; // key -> number of measurements in this run
 
-  // The plan of the last look-up, whose key need not be made again.
+  // The plan of the last look-up; its key is cached.
   const OdlPlan *plan; // referenced
   char *gpu;
   OdlRanking *current; // of `known`
@@ -134,7 +134,7 @@ measure_thread (void *data)
   };
   odl_parallel_lower_priority ();
   if (odl_choice_measure (work->ranking, &params)) {
-    // Without a cache the next run measures again; nobody needs to hear of it.
+    // Without a cache the next run measures again; not reported.
     g_autoptr (GError) error = NULL;
     if (!odl_choice_cache_save (chooser->path, work->ranking, &error))
       odl_debug (ODL_DEBUG_TIMING, "%s", error->message);
@@ -163,7 +163,7 @@ start_cb (void *data)
 {
   OdlChooser *chooser = data;
   if (chooser->running) {
-    // The other measurement ends with its frame.
+    // The other measurement ends after its current frame.
     g_atomic_int_set (&chooser->cancelled, 1);
     set_timer (chooser, 50, start_cb);
     return G_SOURCE_REMOVE;

@@ -7,7 +7,7 @@
 #include "session/render/volume_view.h"
 
 struct _OdlRenderer {
-  GMutex mutex; // guards what stands below up to `delivery`
+  GMutex mutex; // guards the fields up to `delivery`
   GCond changed;
   OdlFrameQueue requests;
   GQueue lead_in; // OdlFrame; the first one is next
@@ -17,7 +17,7 @@ struct _OdlRenderer {
   GQueue led; // OdlFrame, of `lead_in`
   OdlFrame *failed; // with `error`
   GError *error;
-  GSource *delivery; // on its way to `context`
+  GSource *delivery; // scheduled in `context`
 
   GMainContext *context;
   GThread *thread;
@@ -29,7 +29,7 @@ struct _OdlRenderer {
   OdlVolumeView volume;
 };
 
-// One at a time, so that other events have their turn.
+// One at a time, so that other events are handled in between.
 static gboolean
 deliver_cb (void *data)
 {
@@ -52,7 +52,7 @@ deliver_cb (void *data)
   return more ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
 }
 
-// With the mutex held. The latest results win, as the latest requests do.
+// With the mutex held. Newer results replace older ones, as newer requests do.
 static void
 deliver (OdlRenderer *renderer, OdlFrame *frame, GError *error)
 {

@@ -41,10 +41,10 @@ struct _OdlExporter {
   GError *error;
 };
 
-// A frame as it is to be seen.
+// A frame with the image to be written.
 typedef struct {
   OdlReadFrame *frame;
-  OdlImage *shown; // NULL: the one before stays
+  OdlImage *shown; // NULL: the previous one is repeated
 } Shown;
 
 static void
@@ -79,11 +79,11 @@ read_stage (void *data, GError **error)
 {
   OdlExporter *self = data;
 
-  // What was read is a result of its own: the error is told at the end.
+  // The frames that were read are kept; the error is reported at the end.
   return odl_frame_reader_next (self->reader, self->cancellable, &self->read_error);
 }
 
-// The result of a frame, which need not be shown. A damaged one stands alone.
+// The result of a frame, which need not be displayed. A damaged frame has no history.
 static OdlImage *
 filter (OdlExporter *self, const OdlReadFrame *frame, const OdlPlan *plan, GError **error)
 {
@@ -231,7 +231,7 @@ finish (OdlExporter *self, GError **error)
     return false;
   if (self->read_error == NULL)
     return true;
-  // What comes before it was written.
+  // All earlier frames have been written.
   g_propagate_error (error, g_steal_pointer (&self->read_error));
   return false;
 }
@@ -244,7 +244,7 @@ export_thread (void *data)
       = { read_stage, work_stage, write_stage, read_frame_free, shown_free, self };
   GError *error = NULL;
 
-  // Playing comes first.
+  // Least priority, so that playing is not disturbed.
   odl_parallel_lower_priority ();
   if (open_reader (self, &error) && open_saver (self, &error)
       && odl_stages_run (&stages, self->cancellable, &error))

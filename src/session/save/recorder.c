@@ -9,13 +9,13 @@
 #include "session/render/offscreen.h"
 #include "session/save/saver.h"
 
-// Pictures that wait for the encoder; at 1920 × 1080 32 MB.
+// Pictures queued for the encoder; 32 MB at 1920 × 1080.
 #define MAX_WAITING 4
 
-// How long the last picture is shown.
+// Duration of the last picture.
 #define LAST_NS ((int64_t) 40000000)
 
-// What was given.
+// A picture or frame given to the recorder.
 typedef struct {
   OdlImage *shown; // NULL: a frame
   OdlFrame *frame;
@@ -26,7 +26,7 @@ typedef struct {
 } Given;
 
 struct _OdlRecorder {
-  GMutex mutex; // guards what stands below up to the empty line
+  GMutex mutex; // guards the fields up to the empty line
   GCond changed;
   GQueue waiting; // Given
   bool finishing;
@@ -72,7 +72,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Given, given_free)
 
 // ---- the thread ----------------------------------------------------------------------
 
-// The next picture; NULL when there is none to come.
+// The next picture; NULL: no more will come.
 static Given *
 next (OdlRecorder *recorder)
 {
@@ -84,7 +84,8 @@ next (OdlRecorder *recorder)
   return given;
 }
 
-// The frame's result: made already by an engine on the CPU, or here as the canvas does.
+// The frame's result: already computed by an engine on the CPU, or computed here as in
+// the canvas.
 static OdlImage *
 process (OdlRecorder *recorder, OdlFrame *frame, GError **error)
 {
@@ -104,7 +105,7 @@ process (OdlRecorder *recorder, OdlFrame *frame, GError **error)
                                       frame->moment, error);
 }
 
-// What is said of a frame.
+// The texts about a frame.
 static void
 describe (Given *given, OdlSavedPicture *picture)
 {
@@ -124,7 +125,7 @@ describe (Given *given, OdlSavedPicture *picture)
   picture->marks = (const char *const *) given->marks;
 }
 
-// True when the picture is there.
+// True if there is a picture.
 static bool
 show (OdlRecorder *recorder, OdlSaver *saver, Given *given, GError **error)
 {
@@ -135,7 +136,7 @@ show (OdlRecorder *recorder, OdlSaver *saver, Given *given, GError **error)
   g_autoptr (OdlImage) result = process (recorder, frame, error);
   if (result == NULL)
     return false;
-  // A frame that is damaged, or none: the picture itself has no room for words.
+  // A damaged or missing frame; the picture itself has no room for text.
   g_autoptr (OdlImage) crossed
       = odl_image_info (frame->input)->mark != NULL ? odl_damaged_crossed (result) : NULL;
   given->shown = odl_offscreen_render (
@@ -166,7 +167,7 @@ write_all (OdlRecorder *recorder, OdlSaver *saver, GError **error)
     recorder->state.bytes = odl_saver_bytes (saver);
     g_mutex_unlock (&recorder->mutex);
   }
-  // How long the last picture stood is not kept by all codecs, unless it comes again.
+  // Repeats the last picture, since not all codecs store its duration.
   const int64_t again_ns = recorder->end_ns - LAST_NS;
   if (last == NULL || recorder->params.format.numbered || again_ns <= picture.time_ns)
     return true;
@@ -243,12 +244,12 @@ add (OdlRecorder *recorder, Given *given)
 {
   g_mutex_lock (&recorder->mutex);
   if (recorder->finishing || recorder->ended) {
-    // Too late for everybody.
+    // Too late to be written.
     g_clear_pointer (&given, given_free);
   } else if (given == NULL) {
     recorder->state.dropped++;
   } else {
-    // The latest picture counts: it may be the one that stays.
+    // The latest picture is kept, since it may be the last one.
     if (recorder->waiting.length >= MAX_WAITING) {
       given_free (g_queue_pop_tail (&recorder->waiting));
       recorder->state.dropped++;

@@ -71,7 +71,7 @@ odl_save_formats_list (void)
 {
   static const OdlQuality order[]
       = { ODL_QUALITY_HIGH, ODL_QUALITY_SMALL, ODL_QUALITY_LOSSLESS };
-  // What common players take comes first.
+  // Formats that common players support come first.
   static const OdlContainer containers[] = { ODL_CONTAINER_MP4, ODL_CONTAINER_MATROSKA };
   const size_t n = G_N_ELEMENTS (containers);
   GArray *list = g_array_new (FALSE, FALSE, sizeof (OdlSaveFormat));
@@ -109,7 +109,7 @@ pattern_of (const char *path)
   return g_strdup_printf ("%.*s-%%05d%s", (int) (dot - path), path, dot);
 }
 
-// The container that the name says; −1: none.
+// The container of the file name's extension; −1: none.
 static int
 container_of (const char *path)
 {

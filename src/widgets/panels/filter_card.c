@@ -20,7 +20,7 @@ struct _OdlFilterCard {
   GtkDropDown *chooser;
   GtkWidget *movers[2]; // earlier, later; NULL: there is nothing to move past
   GtkSwitch *acts; // NULL: there is nothing to bypass
-  GtkLabel *still; // why a filter over time does nothing; NULL: it is none
+  GtkLabel *still; // why a temporal filter has no effect; NULL: not a temporal filter
 };
 
 G_DEFINE_FINAL_TYPE (OdlFilterCard, odl_filter_card, GTK_TYPE_WIDGET)
@@ -31,7 +31,7 @@ filter_of (const OdlRecipe *recipe, int item)
   return item < recipe->n_items ? recipe->items[item].filter : odl_filter_at (0);
 }
 
-// A matrix, and what is measured, has rows for as many levels as are in use.
+// A matrix and measured thresholds have rows for the levels in use.
 static int
 shown_levels (const OdlRecipe *recipe, int item)
 {
@@ -58,7 +58,7 @@ move_item (OdlFilterCard *self, int by)
   recipe.items[to] = recipe.items[self->item];
   recipe.items[self->item] = other;
   odl_session_set_recipe (self->session, &recipe, NULL);
-  // The focus goes with the filter, so that it can be moved on.
+  // The focus follows the filter, so that it can be moved further.
   gtk_widget_activate_action (GTK_WIDGET (self), "panel.focus-mover", "(ii)", to, by);
 }
 
@@ -97,15 +97,15 @@ down_cb (OdlFilterCard *self)
   move_item (self, 1);
 }
 
-// What both filters have, such as wavelet and levels, stays when one takes the other's
-// place.
+// Parameters that both filters have, such as wavelet and levels, are kept when one
+// replaces the other.
 static void
 copy_common (OdlRecipeItem *to, const OdlRecipeItem *from)
 {
   for (size_t i = 0; i < to->filter->n_parameters; i++) {
     const OdlParameter *parameter = &to->filter->parameters[i];
     const OdlParameter *old = odl_filter_parameter (from->filter, parameter->key);
-    // A Gaussian's sigma and that of noise have no more than their name in common.
+    // The sigma of a Gaussian and that of noise only share their name.
     if (!old || old->kind != parameter->kind || old->measured != parameter->measured
         || old->live != parameter->live)
       continue;
@@ -131,7 +131,7 @@ chosen_cb (OdlFilterCard *self)
     copy_common (&fresh.items[0], &recipe.items[self->item]);
     recipe.items[self->item] = fresh.items[0];
   }
-  // A lone pass-through is the picture as it came.
+  // A single pass-through equals no filter.
   if (recipe.n_items == 1 && filter->kind == ODL_FILTER_PASS_THROUGH)
     recipe.n_items = 0;
   odl_session_set_recipe (self->session, &recipe, NULL);
@@ -197,7 +197,7 @@ make_switch (OdlFilterCard *self)
   return acts;
 }
 
-// A bypassed filter keeps its values in sight, dimmed; they can be changed all the same.
+// The values of a bypassed filter are dimmed but can still be changed.
 static void
 update_switch (OdlFilterCard *self)
 {

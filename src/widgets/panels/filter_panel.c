@@ -28,11 +28,11 @@ struct _OdlFilterPanel {
   GtkLabel *centre_unit;
   GtkLabel *width_unit;
 
-  OdlPlan *plan; // that the rows tell of; NULL: none yet
+  OdlPlan *plan; // plan described by the rows; NULL: none yet
   guint rebuild_id;
   int moved_to, moved_by; // of a filter that was moved; 0: none was
   bool updating;
-  bool covered; // the picture, by a page
+  bool covered; // the picture is covered by a page
 };
 
 G_DEFINE_FINAL_TYPE (OdlFilterPanel, odl_filter_panel, GTK_TYPE_WIDGET)
@@ -72,7 +72,7 @@ focus_moved (OdlFilterPanel *self)
   self->moved_by = 0;
 }
 
-// Later, if the cards are yet to be made.
+// Postponed if the cards have not been made yet.
 static void
 focus_mover (GtkWidget *widget, const char *action, GVariant *parameter)
 {
@@ -112,7 +112,7 @@ update_cards (OdlFilterPanel *self)
   for (GtkWidget *card = gtk_widget_get_first_child (GTK_WIDGET (self->cards)); card;
        card = gtk_widget_get_next_sibling (card))
     fits = odl_filter_card_update (ODL_FILTER_CARD (card)) && fits;
-  // Later, because a control of the old cards may be in the middle of its signal.
+  // Postponed, because a control of the old cards may be emitting a signal.
   if (!fits && !self->rebuild_id)
     self->rebuild_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE, rebuild_cb, self, NULL);
 }
@@ -181,7 +181,7 @@ update_rows (OdlFilterPanel *self)
   gtk_widget_set_visible (GTK_WIDGET (self->note), text != NULL);
 }
 
-// Frames come by the dozen in a second, plans do not.
+// Frames arrive dozens of times a second, plans rarely.
 static void
 painted_cb (OdlFilterPanel *self)
 {
@@ -305,7 +305,7 @@ odl_filter_panel_set_covered (OdlFilterPanel *self, bool covered)
   GtkWidget *focus = root ? gtk_root_get_focus (root) : NULL;
 
   self->covered = covered;
-  // A text that loses its sensitivity with the focus in it is never told that it lost it.
+  // GTK does not notify a text entry of losing the focus when it becomes insensitive.
   if (covered && focus && gtk_widget_is_ancestor (focus, GTK_WIDGET (self)))
     gtk_root_set_focus (root, NULL);
   gtk_widget_set_sensitive (GTK_WIDGET (self), !covered);
@@ -387,7 +387,7 @@ odl_filter_panel_class_init (OdlFilterPanelClass *klass)
 static void
 odl_filter_panel_init (OdlFilterPanel *self)
 {
-  // The template's own settings are no choices of the user.
+  // The initial settings of the template are not choices of the user.
   self->updating = true;
   gtk_widget_init_template (GTK_WIDGET (self));
   self->updating = false;

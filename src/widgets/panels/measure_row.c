@@ -12,7 +12,7 @@ struct _OdlMeasureRow {
   OdlSession *session;
   int item;
   const OdlMeasure *measure;
-  GtkWidget *shown; // what the measure made
+  GtkWidget *shown; // made by the measure
   guint update_id; // 0: nothing new is waiting
 };
 
@@ -89,10 +89,7 @@ odl_measure_row_init (OdlMeasureRow *self)
 }
 
 GtkWidget *
-odl_measure_row_new (OdlSession *session,
-                     int item,
-                     const OdlFilter *filter,
-                     int levels)
+odl_measure_row_new (OdlSession *session, int item, const OdlFilter *filter, int levels)
 {
   OdlMeasureRow *self = g_object_new (ODL_TYPE_MEASURE_ROW, NULL);
   self->session = g_object_ref (session);

@@ -17,9 +17,7 @@ bool odl_measure_row_suits (const OdlFilter *filter);
 
 // For filter number `item` of the session's recipe, which is `filter`, with `levels`
 // levels (0: it has none).
-GtkWidget *odl_measure_row_new (OdlSession *session,
-                                int item,
-                                const OdlFilter *filter,
-                                int levels);
+GtkWidget *
+odl_measure_row_new (OdlSession *session, int item, const OdlFilter *filter, int levels);
 
 G_END_DECLS

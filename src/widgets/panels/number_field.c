@@ -15,7 +15,7 @@ has (GtkSpinButton *field, const char *key)
   return g_object_get_data (G_OBJECT (field), key) != NULL;
 }
 
-// Where the person who types looks.
+// Shows the message in the window of the field.
 static void
 say (GtkSpinButton *field, const char *text)
 {
@@ -40,7 +40,8 @@ input_cb (GtkSpinButton *field, double *value, void *data)
 
   gtk_spin_button_get_range (field, &range.least, &range.most);
   *value = gtk_spin_button_get_value (field);
-  // What was not touched is not read: the text has fewer digits than numbers can have.
+  // Text that was not edited is not read, since it has fewer digits than the number may
+  // have.
   if (has (field, EMPTY_KEY) || g_str_equal (text, shown))
     return TRUE;
   g_autofree char *reason = odl_diagnostics_take_number (text, &range, value);
@@ -67,7 +68,7 @@ odl_number_field_set_up (GtkSpinButton *field, OdlSession *session, bool whole)
 {
   g_object_set_data (G_OBJECT (field), SESSION_KEY, session);
   g_object_set_data (G_OBJECT (field), WHOLE_KEY, GINT_TO_POINTER (whole));
-  // Every character may be typed: what is wrong is told, not swallowed.
+  // Every character may be typed; invalid text is reported rather than suppressed.
   gtk_spin_button_set_numeric (field, FALSE);
   g_signal_connect (field, "input", G_CALLBACK (input_cb), NULL);
   g_signal_connect (field, "output", G_CALLBACK (output_cb), NULL);

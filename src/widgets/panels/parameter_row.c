@@ -16,14 +16,14 @@ struct _OdlParameterRow {
   int item;
   const OdlParameter *parameter;
   int index; // of its first value
-  int count; // of values: more than one only in the row of a level, for its bands
+  int count; // number of values: more than 1 only in the row of a level, for its bands
   double ratios[ODL_DETAIL_BANDS]; // of a level's bands to the largest of them
   OdlParameterRow *level; // of a band: the row of its level; borrowed
   OdlParameterRow *bands[ODL_DETAIL_BANDS]; // of a level; borrowed
-  GtkToggleButton *link; // of a level: its bands move together
+  GtkToggleButton *link; // of a level: links its bands
   GtkToggleButton *automatic; // of what is measured in every frame
   GtkAdjustment *adjustment; // numbers: the value
-  GtkAdjustment *slide; // where the slider stands; may be the same object
+  GtkAdjustment *slide; // position of the slider; may be the same object
   bool curved; // value = minimum + range · position³
   GtkSpinButton *entry;
   GtkDropDown *choice; // choices and wavelets
@@ -91,7 +91,8 @@ set_value (OdlParameterRow *self, double value)
   change_recipe (self, value, tag);
 }
 
-// The largest of its values. Takes note of their ratios, which outlast a level at 0.
+// The largest of its values. Stores their ratios, which are kept even if the level is set
+// to 0.
 static double
 current_value (OdlParameterRow *self)
 {
@@ -99,7 +100,7 @@ current_value (OdlParameterRow *self)
   double values[ODL_DETAIL_BANDS], largest = -INFINITY;
   bool equal = true;
   for (int i = 0; i < self->count; i++) {
-    // Without a picture nothing was measured, and the number says nothing yet.
+    // Without a picture nothing has been measured and the number has no meaning yet.
     values[i] = odl_parameter_usual (
         self->parameter, self->index + i,
         odl_recipe_get (recipe, self->item, self->parameter->key, self->index + i));
@@ -157,8 +158,8 @@ odl_parameter_row_update (OdlParameterRow *self)
   self->updating = false;
 }
 
-// A threshold of 0.05 in 0 … 1 would leave a slider hardly any way to go; where the
-// default lies so low, the slider's position is the cube root of the value.
+// On a linear slider a threshold of 0.05 in 0 … 1 would be close to the end; for such
+// small defaults the slider's position is the cube root of the value.
 #define CURVED_BELOW 0.2
 
 static bool
@@ -174,7 +175,8 @@ to_position (const OdlParameter *p, double value)
   return cbrt ((value - p->minimum) / (p->maximum - p->minimum));
 }
 
-// Small values, as thresholds of a CT, move in steps of two digits.
+// Small values, such as thresholds of a CT, change in steps of the second significant
+// digit.
 static double
 fine_step (const OdlParameter *p, double value)
 {
@@ -222,7 +224,7 @@ slide_changed_cb (OdlParameterRow *self)
 static void
 value_changed_cb (OdlParameterRow *self)
 {
-  // The slider stays where the pointer holds it, between two steps of the value.
+  // During a drag the slider follows the pointer, even between two steps of the value.
   if (!self->sliding)
     show_position (self);
   set_value (self, gtk_adjustment_get_value (self->adjustment));
@@ -244,11 +246,11 @@ pressed_cb (GtkGestureClick *click,
   if (n_press != 2)
     return;
   gtk_gesture_set_state (GTK_GESTURE (click), GTK_EVENT_SEQUENCE_CLAIMED);
-  // Not by the adjustment, which knows nothing of ODL_VALUE_AUTO.
+  // Set directly, since an adjustment cannot hold ODL_VALUE_AUTO.
   set_value (self, odl_parameter_default (self->parameter, self->index));
 }
 
-// "Threshold of level 2 (of full scale)": for people who hear the window.
+// "Threshold of level 2 (of full scale)": for screen readers.
 static char *
 full_label (OdlParameterRow *self, const char *label)
 {
@@ -389,7 +391,7 @@ make_entry (OdlParameterRow *self, const char *name)
   odl_number_field_set_up (GTK_SPIN_BUTTON (entry), self->session,
                            p->kind == ODL_PARAMETER_INTEGER);
   self->entry = GTK_SPIN_BUTTON (entry);
-  // Thresholds that were measured in a calm picture have as many.
+  // The number of characters of thresholds measured in a picture with little noise.
   gtk_editable_set_width_chars (GTK_EDITABLE (entry), strlen ("0.0000752"));
   gtk_widget_set_valign (entry, GTK_ALIGN_CENTER);
   name_control (entry, name);
@@ -418,7 +420,7 @@ make_number (OdlParameterRow *self, const char *label, const char *name)
   return box;
 }
 
-// Of one band of a level, on a single line.
+// The controls of one band of a level, on a single line.
 static GtkWidget *
 make_band (OdlParameterRow *self, const char *label, const char *name)
 {
@@ -526,7 +528,7 @@ odl_parameter_row_init (OdlParameterRow *self)
 {
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (self), FALSE);
   gtk_list_box_row_set_selectable (GTK_LIST_BOX_ROW (self), FALSE);
-  // The controls in it take the focus, the row itself would only be one stop more.
+  // Only its controls take the focus; the row itself would be an additional stop.
   gtk_widget_set_focusable (GTK_WIDGET (self), FALSE);
 }
 

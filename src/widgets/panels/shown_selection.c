@@ -52,7 +52,7 @@ get_selection_in_range (GtkSelectionModel *model, guint position, guint n_items)
 static void
 selection_init (GtkSelectionModelInterface *iface)
 {
-  // Those that select refuse, which is what GTK does without them.
+  // Requests to select are refused, as GTK does without these functions.
   iface->is_selected = is_selected;
   iface->get_selection_in_range = get_selection_in_range;
 }

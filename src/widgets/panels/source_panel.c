@@ -14,10 +14,10 @@
 #include "widgets/panels/source_item.h"
 #include "widgets/panels/source_row.h"
 
-// Twice as large as they are shown, for dense screens.
+// Twice the displayed size, for high-resolution screens.
 #define THUMBNAIL_PIXELS (2 * ODL_SOURCE_ROW_SIDE)
 
-// Cameras are looked for once the window has what it needs for its first picture.
+// Cameras are listed after the window's first picture.
 #define CAMERAS_DELAY_MS 700
 
 // The first row is the phantom, then come the cameras.
@@ -31,9 +31,9 @@ struct _OdlSourcePanel {
   GtkListView *list;
   GListStore *items;
   OdlShownSelection *selection;
-  char *failed; // what the canvas says cannot be opened; NULL: it shows the session
+  char *failed; // location whose failure page is shown; NULL: the session is shown
   guint follow_id;
-  OdlThumbnailer *thumbnailer; // made when the first row wants a picture
+  OdlThumbnailer *thumbnailer; // created when the first row requests a picture
   guint requests_id;
   OdlCameras *cameras; // NULL: not looked for yet
   guint cameras_id;
@@ -42,7 +42,7 @@ struct _OdlSourcePanel {
   OdlCameraBar *camera_bar;
   GCancellable *listing;
   char *folder;
-  bool open_first; // when the listing is there
+  bool open_first; // when the listing is complete
   OdlRecipe first_recipe;
   bool has_first_recipe;
 };
@@ -111,9 +111,9 @@ request_thumbnail (OdlSourcePanel *self, OdlSourceItem *item)
   odl_thumbnailer_request (self->thumbnailer, odl_source_item_location (item));
 }
 
-// The list makes rows far beyond what is on screen, and the thumbnailer takes the newest
-// requests only: what is seen is requested for, from the end, so that the top comes
-// first.
+// The list creates rows far beyond the visible part, and the thumbnailer serves the
+// newest requests first: visible rows are requested from the last to the first, so that
+// the top comes first.
 static gboolean
 request_seen_cb (void *data)
 {
@@ -135,7 +135,7 @@ request_seen_cb (void *data)
   return G_SOURCE_REMOVE;
 }
 
-// Once the rows have been laid out.
+// Called after the rows have been laid out.
 static void
 request_seen (void *data)
 {
@@ -153,7 +153,7 @@ open_item (OdlSourcePanel *self, guint index)
   if (!item)
     return;
   const char *location = odl_source_item_location (item);
-  // The camera of last time comes with the format of last time.
+  // The last camera is opened with its last format.
   const size_t length = strlen (location);
   if (odl_source_item_state (item) == ODL_THUMBNAIL_CAMERA && self->last_camera
       && strncmp (self->last_camera, location, length) == 0
@@ -170,7 +170,7 @@ activate_cb (OdlSourcePanel *self, guint index)
 
 // ---- folder --------------------------------------------------------------------------
 
-// The row of a camera is that of all its formats.
+// A camera has one row for all its formats.
 static guint
 find_camera (OdlSourcePanel *self, const char *location)
 {
@@ -181,7 +181,7 @@ find_camera (OdlSourcePanel *self, const char *location)
   return index != GTK_INVALID_LIST_POSITION ? index : find_item (self, plain);
 }
 
-// The row of what the canvas shows.
+// The row of the source on the canvas.
 static guint
 find_shown (OdlSourcePanel *self)
 {
@@ -213,8 +213,8 @@ scroll_cb (void *data)
   return G_SOURCE_REMOVE;
 }
 
-// The list goes where the shown one is, however it was opened; once the rows that were
-// just made have been laid out, since before the list does not know where they are.
+// Scrolls to the source on the canvas, however it was opened. Postponed until new rows
+// have been laid out, since their positions are unknown before.
 static void
 follow_shown (OdlSourcePanel *self)
 {
@@ -247,8 +247,7 @@ is_file (OdlSourcePanel *self, guint index)
   return item && g_path_is_absolute (odl_source_item_location (item));
 }
 
-// What is shown may have a name that no picture has: it is in the list all the same, in
-// its place.
+// The shown file may have a name that is not listed; it is inserted in its place.
 static void
 add_shown (OdlSourcePanel *self)
 {
@@ -280,7 +279,7 @@ insert_camera (OdlSourcePanel *self, const char *location, const char *name)
   g_list_store_insert (self->items, FIRST_CAMERA + self->n_camera_rows++, item);
 }
 
-// One row for each camera; where there is none, or nobody tells, one that finds out.
+// One row for each camera; if none is known, one row that looks for cameras.
 static void
 fill_cameras (OdlSourcePanel *self)
 {
@@ -326,7 +325,7 @@ look_for_cameras_cb (void *data)
   return G_SOURCE_REMOVE;
 }
 
-// Only somebody who sees the list needs it.
+// Only needed while the list is visible.
 static void
 mapped_cb (OdlSourcePanel *self)
 {
@@ -414,12 +413,12 @@ odl_source_panel_set_folder (OdlSourcePanel *self, const char *folder)
 }
 
 // The next row of a file in that direction, from `index`: cameras and the phantom are
-// opened on purpose only.
+// skipped, since they are only opened on purpose.
 static guint
 next_file (OdlSourcePanel *self, guint index, int by)
 {
   const guint n = g_list_model_get_n_items (G_LIST_MODEL (self->items));
-  // Without a row of its own, what is shown stands before the first and after the last.
+  // A source without a row counts as before the first row and after the last one.
   int64_t at = index != GTK_INVALID_LIST_POSITION ? index : by > 0 ? -1 : (int64_t) n;
   do
     at += by;
@@ -431,7 +430,7 @@ void
 odl_source_panel_step (OdlSourcePanel *self, int by)
 {
   guint index = find_shown (self);
-  // While the next file opens, another step counts from it.
+  // While the next file is being opened, another step starts from it.
   const char *opening = odl_session_opening (self->session);
   if (opening && find_item (self, opening) != GTK_INVALID_LIST_POSITION)
     index = find_item (self, opening);
@@ -440,7 +439,7 @@ odl_source_panel_step (OdlSourcePanel *self, int by)
     open_item (self, next);
 }
 
-// The list follows what is shown. Of a folder that is not there it has nothing to show.
+// The list follows the shown file. For a folder that does not exist it is empty.
 static void
 follow_folder (OdlSourcePanel *self)
 {
@@ -485,7 +484,7 @@ odl_source_panel_set_failed (OdlSourcePanel *self, const char *location)
 static void
 source_cb (OdlSourcePanel *self)
 {
-  // It may have been mended since.
+  // The file may have been repaired meanwhile.
   set_broken (self, odl_session_info (self->session)->location, false);
   request_seen (self);
   follow_folder (self);

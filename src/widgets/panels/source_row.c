@@ -27,7 +27,7 @@ icon_of (OdlThumbnailState state)
   }
 }
 
-// Who does not see the emblem hears of it.
+// Describes the emblem to screen readers.
 static void
 tell_broken (GtkWidget *row, GtkWidget *image, OdlSourceItem *item)
 {
@@ -74,7 +74,7 @@ make_name (void)
   gtk_label_set_wrap_mode (label, PANGO_WRAP_WORD_CHAR);
   gtk_label_set_lines (label, NAME_LINES);
   gtk_widget_set_hexpand (GTK_WIDGET (label), TRUE);
-  // A hyphen would be read as a part of the name.
+  // A hyphen at a line break would look like part of the name.
   PangoAttrList *attributes = pango_attr_list_new ();
   pango_attr_list_insert (attributes, pango_attr_insert_hyphens_new (FALSE));
   gtk_label_set_attributes (label, attributes);

@@ -17,14 +17,14 @@ typedef struct {
   GtkLabel *text;
   GtkWidget *histogram;
   float counts[ODL_TROUGH_MOST_BINS];
-  int first, n; // bins that are drawn: those between the outermost that hold samples
+  int first, n; // bins that are drawn, from the first with samples to the last
   int bin; // that the threshold lies before; 0: there is none
   bool low; // the low side is kept
 } Trough;
 
 #define STATE "trough"
 
-// Of the bins that lie below column x of the histogram the fullest.
+// The largest count of the bins in column x of the drawing.
 static double
 column_of (const Trough *trough, int x, int width)
 {
@@ -36,7 +36,7 @@ column_of (const Trough *trough, int x, int width)
   return (double) most;
 }
 
-// What becomes black is drawn fainter.
+// Bins of samples that become black are drawn fainter.
 static void
 draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, void *data)
 {
@@ -52,8 +52,7 @@ draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, void *data)
     odl_measure_use_bars (area, cr, kept ? 0.6 : 0.2);
     for (int x = 0; x < width; x++)
       if (kept == (edge < 0 || (x < edge) == trough->low)) {
-        const double tall
-            = odl_measure_bar (column_of (trough, x, width), most, height);
+        const double tall = odl_measure_bar (column_of (trough, x, width), most, height);
         cairo_rectangle (cr, x, height - tall, 1, tall);
       }
     cairo_fill (cr);
@@ -69,7 +68,8 @@ static void
 take_counts (Trough *trough, const float *numbers, int count)
 {
   int first = 0, last = count - 1;
-  memcpy (trough->counts, numbers + ODL_TROUGH_HISTOGRAM, (size_t) count * sizeof *numbers);
+  memcpy (trough->counts, numbers + ODL_TROUGH_HISTOGRAM,
+          (size_t) count * sizeof *numbers);
   while (first < last && trough->counts[first] <= 0)
     first++;
   while (last > first && trough->counts[last] <= 0)
@@ -99,7 +99,7 @@ show (GtkWidget *widget, const OdlStep *step, const float *numbers, const OdlIma
   if (step->kind != ODL_STEP_TROUGH)
     return;
   const OdlTroughBins bins = odl_trough_bins (step->bins, step->parameters.unit);
-  // In whole units it is exact; as a fraction it was rounded.
+  // The edge is exact in whole units; the threshold as a fraction has been rounded.
   const double edge = (double) numbers[ODL_TROUGH_EDGE];
   const double fraction = bins.width > 0 ? edge / bins.steps : edge;
   take_counts (trough, numbers, bins.count);

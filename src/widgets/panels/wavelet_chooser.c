@@ -70,7 +70,7 @@ find_inside (GtkWidget *root, GType type)
   return found;
 }
 
-// All that a wavelet is known by.
+// All names of a wavelet.
 static char *
 search_text (GtkStringObject *item, void *data)
 {
@@ -81,7 +81,7 @@ search_text (GtkStringObject *item, void *data)
                           _ (odl_wavelet_family_labels[wavelet->family]));
 }
 
-// The row that Enter takes: the only one, or that of the name as it was typed.
+// The row chosen by Enter: the only one, or the one whose name was typed.
 static guint
 find_hit (GListModel *rows, const char *text)
 {
@@ -109,7 +109,7 @@ search_activate_cb (GtkSearchEntry *entry, GtkListView *list)
   g_signal_emit_by_name (list, "activate", hit);
 }
 
-// GTK 4.8 finds beginnings of labels only, and Enter does nothing there.
+// In GTK 4.8 the search only finds beginnings of labels, and Enter has no effect.
 static void
 improve_search (GtkWidget *chooser)
 {

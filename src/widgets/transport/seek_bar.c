@@ -26,9 +26,9 @@ static guint signals[N_SIGNALS];
 struct _OdlSeekBar {
   GtkScale parent_instance;
   OdlSession *session;
-  gboolean held; // by the pointer, or a handle of it
-  bool grabbed; // by the pointer: it stays where that is
-  bool resume; // playing when it was taken
+  gboolean held; // the slider or a handle is held by the pointer
+  bool grabbed; // the slider is held by the pointer and stays there
+  bool resume; // was playing when the drag began
   GtkWidget *handles[N_ENDS]; // of the range
   int64_t first, last, n; // the range as it is drawn, and frames in all
   int n_marks;
@@ -116,7 +116,8 @@ is_whole (const OdlSeekBar *self)
   return self->first <= 0 && self->last >= self->n - 1;
 }
 
-// What the handles may do, at once: keys may come faster than layouts.
+// Updates the limits of the handles immediately, since keys may arrive faster than
+// layouts.
 static void
 update_handles (OdlSeekBar *self)
 {
@@ -162,7 +163,7 @@ odl_seek_bar_update (OdlSeekBar *self)
     self->last = last;
     self->n = n;
     update_handles (self);
-    gtk_widget_queue_allocate (GTK_WIDGET (self)); // the handles lie elsewhere
+    gtk_widget_queue_allocate (GTK_WIDGET (self)); // the handles move
   }
 }
 
@@ -219,8 +220,8 @@ draw_range (OdlSeekBar *self, GtkSnapshot *snapshot, const Track *track, GdkRGBA
           place_of (self, track, self->last), track->top - LINE, LINE);
 }
 
-// The beginning's handle lies before its frame, the end's behind it, so that both can be
-// taken when the range is one frame.
+// The start handle is placed before its frame and the end handle after it, so that both
+// can be dragged if the range is one frame.
 static void
 allocate_handle (OdlSeekBar *self, const Track *track, int end)
 {
@@ -283,8 +284,8 @@ odl_seek_bar_change_value (GtkRange *range, GtkScrollType scroll, double value)
   return GTK_RANGE_CLASS (odl_seek_bar_parent_class)->change_value (range, scroll, value);
 }
 
-// Nothing plays on while the slider or a handle is held, or the picture would leave the
-// pointer.
+// Playback pauses while the slider or a handle is held; otherwise the picture would not
+// follow the pointer.
 static void
 set_held (OdlSeekBar *self, gboolean held)
 {
@@ -308,7 +309,7 @@ grab (OdlSeekBar *self, bool grabbed)
   set_held (self, grabbed);
 }
 
-// A handle has gestures of its own.
+// Handles have their own gestures.
 static bool
 is_on_handle (OdlSeekBar *self, GdkEvent *event)
 {
@@ -324,7 +325,7 @@ is_on_handle (OdlSeekBar *self, GdkEvent *event)
   return under && ODL_IS_RANGE_HANDLE (under);
 }
 
-// An end of the range goes elsewhere; the picture shows where, unless it plays.
+// Moves an end of the range; the picture shows its frame, unless it plays.
 static void
 moved_cb (OdlSeekBar *self, gint64 frame, GtkWidget *handle)
 {
@@ -429,7 +430,7 @@ odl_seek_bar_init (OdlSeekBar *self)
     g_signal_connect_object (self->handles[end], "held", G_CALLBACK (set_held), self,
                              G_CONNECT_SWAPPED);
   }
-  // Sees presses and releases that the slider's own gesture keeps for itself.
+  // Receives presses and releases that the slider's own gesture consumes.
   GtkEventController *events = gtk_event_controller_legacy_new ();
   gtk_event_controller_set_propagation_phase (events, GTK_PHASE_CAPTURE);
   g_signal_connect_swapped (events, "event", G_CALLBACK (event_cb), self);

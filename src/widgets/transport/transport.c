@@ -16,7 +16,7 @@ struct _OdlTransport {
   OdlSession *session;
   OdlTransportParts parts;
   GtkButton *play;
-  GtkWidget *steps; // what a capture cannot do
+  GtkWidget *steps; // controls that a capture does not have
   GtkWidget *step_next;
   GtkWidget *frame_box;
   GtkLabel *frame_word;
@@ -100,7 +100,7 @@ update_modes (OdlTransport *self, bool sequence, bool live)
   update_repeat (self);
 }
 
-// Who types is not interrupted.
+// Text that is being typed is not overwritten.
 static bool
 is_typing (OdlTransport *self)
 {
@@ -176,7 +176,7 @@ odl_transport_in_use (OdlTransport *self)
 
 // ---- what is done --------------------------------------------------------------------
 
-// Back to the picture, so that its keys work.
+// Returns the focus to the picture, so that its keys work.
 static void
 leave (OdlTransport *self)
 {
@@ -196,7 +196,7 @@ frame_activate_cb (OdlTransport *self)
   double number
       = (double) odl_playback_position (odl_session_playback (self->session)) + 1,
       typed = 0;
-  // Beyond the end is the end.
+  // Numbers beyond the end mean the end.
   const bool beyond = odl_diagnostics_read_number (text, &typed) && typed > range.most;
   g_autofree char *reason
       = beyond ? NULL : odl_diagnostics_take_number (text, &range, &number);
@@ -217,7 +217,7 @@ frame_key_cb (OdlTransport *self, guint key)
   return GDK_EVENT_STOP;
 }
 
-// What was typed and not entered goes.
+// Text that was typed but not entered is discarded.
 static void
 frame_leave_cb (OdlTransport *self)
 {

@@ -12,7 +12,7 @@
 
 enum { BUTTONS, SEEK, NUMBERS, MODES, NONE = -1 };
 
-// Rows of parts, the widest layout first. In each row one part takes what is left.
+// Rows of parts, the widest layout first. One part of each row takes the remaining width.
 static const struct {
   int rows[MAX_ROWS][N_PARTS];
   int n_rows;

@@ -60,7 +60,7 @@ odl_viewport_draw (OdlViewport *self,
                       &complete);
 }
 
-// What is marked, in words.
+// The selected annotation, in words.
 static void
 describe (OdlViewport *self)
 {

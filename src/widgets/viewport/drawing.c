@@ -24,7 +24,7 @@ static const Colour marked = { 1, 0.84, 0.2 };
 #define EDGE_ALPHA 0.75
 #define WORDS_EDGE_ALPHA 0.9
 
-// What is drawn first into nowhere, to know its size.
+// Drawn without a target first, to determine its size.
 typedef struct {
   const OdlDrawingRequest *request;
   PangoContext *context;
@@ -37,9 +37,8 @@ on_canvas (const OdlDrawingRequest *request, OdlPoint image)
   return odl_view_to_canvas (request->view, request->width, request->height, image);
 }
 
-// Cuts a line at the edges of the canvas, and `beyond` outside of them, so that positions
-// of a picture that is zoomed far stay within what cairo can count. False: nothing is
-// left.
+// Clips a line to the canvas plus a margin of `beyond`, because at high zoom positions
+// may exceed cairo's range. False: nothing is left.
 static bool
 cut (const OdlDrawingRequest *request, double beyond, OdlPoint *a, OdlPoint *b)
 {
@@ -64,7 +63,7 @@ cut (const OdlDrawingRequest *request, double beyond, OdlPoint *a, OdlPoint *b)
 
 // ---- what is drawn -------------------------------------------------------------------
 
-// The path of `cr` with its dark edge.
+// Strokes the path of `cr` with a dark edge.
 static void
 stroke (const Sheet *sheet, const Colour *colour, double line)
 {
@@ -79,7 +78,7 @@ stroke (const Sheet *sheet, const Colour *colour, double line)
   cairo_stroke (sheet->cr);
 }
 
-// Its middle stays free: that is what people look at.
+// The centre stays open so that the pixel is visible.
 static void
 add_cross (const Sheet *sheet, OdlPoint at, double reach, double opening)
 {
@@ -112,7 +111,7 @@ make_layout (const Sheet *sheet, const char *text, const char *note)
   return layout;
 }
 
-// Letters whose upper left corner would lie at (x, y), moved into the canvas.
+// Draws text with its upper left corner at (x, y), moved into the canvas.
 static void
 draw_words (const Sheet *sheet, PangoLayout *layout, double x, double y)
 {
@@ -165,7 +164,7 @@ draw_measure (const Sheet *sheet, const OdlAnnotation *annotation)
   g_autoptr (PangoLayout) layout = make_layout (sheet, text, note);
   OdlPoint left = { INFINITY, 0 }, right = { -INFINITY, 0 };
   int width, height;
-  // Of what can be seen of it.
+  // Relative to its visible part.
   for (int i = 1; i < row->n_points; i++) {
     OdlPoint ends[2] = { on_canvas (request, annotation->points[i - 1]),
                          on_canvas (request, annotation->points[i]) };
@@ -252,7 +251,7 @@ add_point (GString *key, const OdlPoint *point)
   g_string_append_c (key, '|');
 }
 
-// All that the picture depends on. Transfer full; NULL: there is nothing to draw.
+// A key of everything that the drawing depends on. Transfer full; NULL: nothing to draw.
 static char *
 make_key (const OdlDrawingRequest *request)
 {

@@ -14,7 +14,7 @@ typedef struct {
   bool space; // is held
   bool space_used; // for panning, so that its release does not play
   const OdlTool *tool; // of the drag
-  bool dragged; // farther than a shaky click
+  bool dragged; // moved further than in a shaky click
   OdlToolEvent event; // of the drag so far
   double pressed_x, pressed_y; // logical pixels
   double last_scale; // of the pinch so far
@@ -72,7 +72,7 @@ pressed_cb (GtkGestureClick *click, int n_press, double x, double y, Gestures *g
     tool->double_click (gestures->viewport);
 }
 
-// A click, not the end of a drag.
+// Only a click, not the end of a drag.
 static void
 released_cb (GtkGestureClick *click, int n_press, double x, double y, Gestures *gestures)
 {
@@ -80,7 +80,7 @@ released_cb (GtkGestureClick *click, int n_press, double x, double y, Gestures *
     gestures->tool->click (gestures->viewport, &gestures->event);
 }
 
-// Touchpads send parts of a notch.
+// Touchpads send fractions of a notch.
 static gboolean
 step_frames (Gestures *gestures, double dy)
 {

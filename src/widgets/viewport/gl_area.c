@@ -20,20 +20,21 @@ struct _OdlGlArea {
   GtkGLArea parent_instance;
   OdlCanvasOwner owner;
   OdlGlCanvas *canvas; // NULL while not realized or without GL
-  OdlGlCapture *capture; // NULL: never wanted
+  OdlGlCapture *capture; // NULL: not needed yet
   int divider; // of the scene that was drawn
   bool wants_capture; // of the last scene
   OdlEnginePair engines; // of frames that needed one
-  OdlFrame *frame; // in the textures now
+  OdlFrame *frame; // frame whose samples are in the textures
   OdlGlPicture picture;
   OdlGlPicture original;
-  guint observe_id; // looks whether numbers have come; 0: none are on their way
+  guint observe_id; // polls for numbers; 0: none are expected
   char *overlay_keys[ODL_GL_OVERLAYS]; // of those in the canvas
 };
 
 G_DEFINE_FINAL_TYPE (OdlGlArea, odl_gl_area, GTK_TYPE_GL_AREA)
 
-// Some drivers give exactly the version that is asked for: compute shaders come first.
+// Some drivers return exactly the requested version, so the version with compute shaders
+// comes first.
 static const struct {
   GdkGLAPI api;
   int major, minor;
@@ -89,8 +90,8 @@ odl_gl_area_realize (GtkWidget *widget)
   OdlGlArea *self = ODL_GL_AREA (widget);
   GTK_WIDGET_CLASS (odl_gl_area_parent_class)->realize (widget);
   gtk_gl_area_make_current (GTK_GL_AREA (self));
-  // Without GL the render signal never comes, so the fall-back starts here; and no GL
-  // call may come before this look.
+  // Without GL the render signal is never emitted, so the fall-back starts here. No GL
+  // call may precede this check.
   const GError *missing = gtk_gl_area_get_error (GTK_GL_AREA (self));
   if (missing) {
     report_failure (self, missing);
@@ -184,7 +185,7 @@ upload (OdlGlArea *self, OdlFrame *frame, GError **error)
 
 static gboolean observe_cb (void *data);
 
-// Hands on the numbers that have come, and comes back for those that have not.
+// Passes on the numbers that have arrived, and is called again for the others.
 static void
 observe (OdlGlArea *self)
 {
@@ -210,7 +211,7 @@ observe_cb (void *data)
   return G_SOURCE_REMOVE;
 }
 
-// Brings a frame into textures. On failure the ones in place stay.
+// Uploads a frame to textures. On failure the current ones stay.
 static bool
 take_frame (OdlGlArea *self, OdlFrame *frame)
 {
@@ -223,13 +224,13 @@ take_frame (OdlGlArea *self, OdlFrame *frame)
   if (!(gl_engine ? run_and_show (self, frame, &error) : upload (self, frame, &error))) {
     self->picture = picture;
     self->original = original;
-    // An engine that needs no GL has done its part: the canvas is to blame, and the next
-    // engine's picture would fare no better on it.
+    // If the engine needs no GL, the canvas failed, and would also fail with the picture
+    // of another engine.
     if (!gl_engine) {
       report_failure (self, error);
       return false;
     }
-    // The engine's textures may be half way to another size.
+    // The engine's textures may have been resized in part.
     if (odl_engine_pair_shown (&self->engines))
       forget_pictures (self);
     OdlEngineChoice choice = { frame->engine, frame->variant };
@@ -245,8 +246,8 @@ take_frame (OdlGlArea *self, OdlFrame *frame)
   return true;
 }
 
-// The picture as it was, of a frame that the GL engine made: engines may have to compute
-// it, so only when it is seen.
+// The unfiltered picture of a frame of the GL engine; only if it is visible, since
+// engines may have to compute it.
 static void
 take_original (OdlGlArea *self)
 {
@@ -270,8 +271,8 @@ take_overlay (OdlGlArea *self, int which, const OdlBadge *badge, int x, int y)
   return (OdlGlOverlay){ true, x, y };
 }
 
-// What the driver reports late: memory that ran out, a context that was lost. The engine
-// is to blame first; when it was none that needs GL, the canvas is.
+// Errors that the driver reports late: out of memory, lost context. Attributed to the
+// engine if it needs GL, else to the canvas.
 static bool
 check_drawn (OdlGlArea *self)
 {

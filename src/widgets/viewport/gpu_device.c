@@ -5,10 +5,10 @@
 
 #include "engine/gl/platform/library.h"
 
-// The minor version of GTK 4 from which on GDK_DISABLE says what not to use.
+// The minor version of GTK 4 since which GDK_DISABLE excludes APIs.
 #define FIRST_WITH_DISABLE 14
 
-// Nodes that appear with the driver: NVIDIA's own, and Direct3D under Windows.
+// Device nodes created by drivers: NVIDIA's own, and Direct3D under Windows.
 static const char *const devices[] = { "/dev/nvidiactl", "/dev/dxg", "/dev/mali0" };
 
 bool
@@ -35,8 +35,8 @@ add_word (const char *variable, const char *word)
   g_setenv (variable, words, TRUE);
 }
 
-// GTK draws through libepoxy, which ends the program where it finds no library of the
-// API; GTK looks for a driver only.
+// GTK draws through libepoxy, which aborts the program if it finds no library of the API;
+// GTK only checks for a driver.
 static void
 avoid_missing_libraries (void)
 {
@@ -56,12 +56,12 @@ odl_gpu_device_prepare (void)
   // GTK's own GL renderer would be drawn in software too; cairo is faster then.
   if (!odl_gpu_device_exists ())
     g_setenv ("GSK_RENDERER", "cairo", FALSE);
-  // NVIDIA's driver would keep a processor busy while it waits for the card: 38 % of one
-  // instead of 15 at 60 frames a second, for no shorter latency.
+  // By default NVIDIA's driver waits actively for the card: 38 % of a processor instead
+  // of 15 % at 60 frames per second, without lower latency.
   else
     g_setenv ("__GL_YIELD", "USLEEP", FALSE);
-  // A window drawn through GLX and a context of EGL, in which engines are measured, save
-  // pictures and make thumbnails, come from two drivers for libglvnd: the first must not
-  // write over the calls of the second.
+  // A window that uses GLX, and EGL contexts in which engines are measured, pictures
+  // saved and thumbnails made, count as two drivers for libglvnd: the first must not
+  // overwrite the entry points of the second.
   g_setenv ("__GLVND_DISALLOW_PATCHING", "1", FALSE);
 }

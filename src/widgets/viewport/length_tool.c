@@ -9,14 +9,14 @@
 #include "widgets/viewport/private.h"
 #include "widgets/viewport/tool.h"
 
-// Logical pixels around an end or a line that count as it.
+// Distance in logical pixels within which an end or a line is hit.
 #define REACH 8.0
 
-// An arrow key moves the cross by a pixel of the picture, or, with Shift, by so many; but
-// by one of the screen at least.
+// An arrow key moves the cross by a pixel of the picture, with Shift by this many; at
+// least by a pixel of the screen.
 #define LONG_STEP 20.0
 
-// Logical pixels between the cross and the edge of the canvas.
+// Least distance of the cross from the edge of the canvas, in logical pixels.
 #define MARGIN 24.0
 
 static const char *
@@ -30,7 +30,7 @@ refusal (OdlViewport *self)
   return NULL;
 }
 
-// In units in which a pixel is as high as 1.
+// In units of a pixel's height.
 static OdlScale
 metric (OdlViewport *self)
 {
@@ -45,7 +45,7 @@ reach (OdlViewport *self)
 
 // ---- drafts --------------------------------------------------------------------------
 
-// What is drawn belongs to one frame, so that stays.
+// Playback pauses, since an annotation belongs to one frame.
 static void
 hold_frame (OdlViewport *self, const OdlFrame *frame)
 {
@@ -63,7 +63,7 @@ is_inside (OdlViewport *self, OdlPoint at)
          && at.y <= self->view.image_height + margin;
 }
 
-// Takes up what lies at `at`, or begins anew there. False: there is no picture.
+// Picks up the annotation at `at`, or begins a new one. False: there is no picture.
 static bool
 begin (OdlViewport *self, OdlPoint at)
 {
@@ -121,7 +121,7 @@ is_same (const OdlAnnotation *a, const OdlAnnotation *b)
   return true;
 }
 
-// Into the session, as one step to undo.
+// Stores it in the session, as one step to undo.
 static void
 finish (OdlViewport *self)
 {
@@ -130,7 +130,7 @@ finish (OdlViewport *self)
   OdlAnnotations *before = odl_session_annotations (self->session);
   const OdlAnnotation *old = odl_annotations_find (before, draft.id);
   annotating->drafting = false;
-  // What was taken up may have been undone meanwhile.
+  // The annotation may have been undone meanwhile.
   const bool gone = draft.id != 0 && !old;
   if (!gone && !odl_annotation_is_empty (&draft) && !(old && is_same (old, &draft))) {
     odl_session_annotate (self->session, &draft, NULL);
@@ -143,7 +143,7 @@ finish (OdlViewport *self)
 
 // ---- pointer -------------------------------------------------------------------------
 
-// Begun by the drag: a click makes no line.
+// Begun by the drag, so that a click draws no line.
 static void
 press (OdlViewport *self, const OdlToolEvent *event)
 {
@@ -169,7 +169,7 @@ release (OdlViewport *self, const OdlToolEvent *event)
     finish (self);
 }
 
-// Marks what is clicked on; beside all of them nothing.
+// Selects the annotation that is clicked on; elsewhere deselects.
 static void
 click (OdlViewport *self, const OdlToolEvent *event)
 {
@@ -187,7 +187,7 @@ click (OdlViewport *self, const OdlToolEvent *event)
 
 // ---- keys ----------------------------------------------------------------------------
 
-// Moves the picture where the cross would be outside of the canvas.
+// Pans the picture if the cross would leave the canvas.
 static void
 keep_in_sight (OdlViewport *self)
 {
@@ -205,7 +205,7 @@ keep_in_sight (OdlViewport *self)
     odl_viewport_pan (self, dx, dy);
 }
 
-// One step towards `dx`, `dy` as it is seen, along an axis of the picture.
+// One step in the direction `dx`, `dy` of the screen, along an axis of the picture.
 static void
 step_cursor (OdlViewport *self, int dx, int dy, bool far)
 {
@@ -238,7 +238,7 @@ enter (OdlViewport *self)
   if (self->annotating.drafting)
     finish (self);
   else if (!self->annotating.has_cursor)
-    step_cursor (self, 0, 0, false); // shows where it is
+    step_cursor (self, 0, 0, false); // shows its position
   else if (begin (self, self->annotating.cursor))
     odl_viewport_annotation_changed (self);
 }
@@ -296,7 +296,7 @@ key (OdlViewport *self, guint keyval, GdkModifierType state)
   return false;
 }
 
-// Nothing is marked where nothing can be changed.
+// Nothing is selected unless the tool is in use.
 static void
 leave (OdlViewport *self)
 {

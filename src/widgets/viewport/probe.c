@@ -9,8 +9,8 @@
 
 #define MARGIN 10
 
-// The original's value, and that of the result where it lies in memory: a picture that
-// stays on the graphics card is not read back for a label.
+// The value of the original, and of the result if it is in memory: results on the
+// graphics card are not read back for a label.
 static char *
 text_at (const OdlFrame *frame, int x, int y, const char *place)
 {
@@ -31,7 +31,7 @@ text_at (const OdlFrame *frame, int x, int y, const char *place)
   return g_strdup_printf (_ ("%s: %s → %s"), place, original, processed);
 }
 
-// Column and row; of three planes those of the voxel, and its slice. NULL: none is there.
+// Column and row; in three planes column, row and slice of the voxel. NULL: none.
 static char *
 place_of (OdlViewport *self, const OdlFrame *frame, OdlPoint at)
 {
@@ -43,7 +43,7 @@ place_of (OdlViewport *self, const OdlFrame *frame, OdlPoint at)
   return g_strdup_printf ("%d, %d, %d", voxel.at[0], voxel.at[1], voxel.at[2]);
 }
 
-// What the keyboard points at comes before the pointer.
+// The keyboard's cursor takes precedence over the pointer.
 char *
 odl_viewport_probe (OdlViewport *self, OdlPoint *pixel)
 {
@@ -61,7 +61,7 @@ odl_viewport_probe (OdlViewport *self, OdlPoint *pixel)
   return place ? text_at (frame, (int) floor (at.x), (int) floor (at.y), place) : NULL;
 }
 
-// In captures the canvas draws it, with the place: there is no pointer in them.
+// In captures the canvas draws it with its position, since they do not show the pointer.
 void
 odl_viewport_update_probe (OdlViewport *self)
 {

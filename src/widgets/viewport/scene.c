@@ -19,7 +19,7 @@
 #define BADGE_MARGIN 12
 #define SMALL_CANVAS 420
 
-// Part of a picture to take away that its badge may cover.
+// The fraction of a picture that its badge may cover.
 #define MOST_COVERED 0.05
 
 // At this zoom samples are shown as squares: people who zoom so far want to see them.
@@ -35,8 +35,8 @@ set_displays (OdlViewport *self, const OdlFrame *frame, OdlScene *scene)
   scene->original_display = odl_display_make (info, &self->window, 0, 0);
 }
 
-// What differs from how the file wants to be seen has misled people before: turned,
-// mirrored and inverted pictures always say so.
+// Pictures that are turned, mirrored or inverted always have a mark, since they may
+// mislead.
 static GStrv
 make_marks (OdlViewport *self, const OdlFrame *frame, bool original)
 {
@@ -48,7 +48,7 @@ make_marks (OdlViewport *self, const OdlFrame *frame, bool original)
   if (self->view.flip_horizontal != self->view.flip_vertical)
     g_strv_builder_add (marks, _ ("MIRRORED"));
   int degrees = 90 * self->view.quarter_turns;
-  // Upside down is mirrored and turned by half.
+  // Flipped vertically equals mirrored and turned by 180°.
   if (self->view.flip_vertical)
     degrees = (degrees + 180) % 360;
   if (degrees) {
@@ -58,7 +58,7 @@ make_marks (OdlViewport *self, const OdlFrame *frame, bool original)
   return g_strv_builder_end (marks);
 }
 
-// `text` with what is to be said of the frame, or of the original.
+// `text` with the marks of the frame, or of the original.
 static void
 update_badge (OdlViewport *self,
               OdlBadge *badge,
@@ -81,7 +81,7 @@ place_badge (OdlViewport *self, OdlFrame *frame, int width, int height, OdlScene
   int margin = BADGE_MARGIN * scale;
   bool small = width < SMALL_CANVAS * scale;
   double font = (small ? BADGE_FONT_SMALL : BADGE_FONT) * scale;
-  // In the wipe the processed half is the right one, as long as there is room for words.
+  // In the wipe the badge is on the processed half, at the right, if it is wide enough.
   int room = width - scene->wipe_x;
   bool right = scene->wipe_x > 0 && room > SMALL_CANVAS / 2 * scale;
   const OdlBadgeText text = { .font_pixels = font,

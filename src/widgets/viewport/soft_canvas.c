@@ -9,11 +9,11 @@
 struct _OdlSoftCanvas {
   GtkWidget parent_instance;
   OdlCanvasOwner owner;
-  // Two in turn: while one is painted the other may still belong to what GTK shows, and
-  // cairo would copy it.
+  // Two in turn: while one is painted, GTK may still hold the other one, which cairo
+  // would have to copy.
   cairo_surface_t *sheets[2];
   cairo_surface_t *shown; // the one painted last; NULL: none
-  GdkRectangle picture; // the part of it that is no bare canvas, beside the badge
+  GdkRectangle picture; // the part of it with the picture, except for the badge
   GdkRectangle badge;
   GdkRectangle drawing;
   OdlFrame *painted;
@@ -51,7 +51,7 @@ odl_scene_paint (const OdlScene *scene,
   return true;
 }
 
-// Where the picture, and with it whatever changes with a frame, lies on the canvas.
+// The part of the canvas that changes with each frame: the picture.
 static GdkRectangle
 picture_place (const OdlScene *scene, int width, int height)
 {
@@ -129,7 +129,7 @@ capture (OdlSoftCanvas *self, cairo_surface_t *sheet, int divider)
   odl_image_unref (image);
 }
 
-// The sheet that is not shown, of that size; NULL: no memory. Borrowed.
+// The hidden sheet, of that size; NULL: no memory. Borrowed.
 static cairo_surface_t *
 take_sheet (OdlSoftCanvas *self, int width, int height)
 {
@@ -174,7 +174,7 @@ paint (OdlSoftCanvas *self, int width, int height)
   if (!sheet)
     return;
   uint8_t *pixels = cairo_image_surface_get_data (sheet);
-  // While a frame is still being computed the last picture stays.
+  // The last picture stays while a frame is being computed.
   if (!odl_scene_paint (&scene, width, height, true, pixels))
     return;
   make_words (pixels, (size_t) width * height);
@@ -193,8 +193,8 @@ paint (OdlSoftCanvas *self, int width, int height)
   self->owner.painted (self->owner.data, scene.frame, 0);
 }
 
-// By way of cairo: GTK 4.8's renderer in software converts the pixels of a texture one by
-// one, whatever their format, and that costs more than to compute them.
+// Drawn with cairo: GTK 4.8's software renderer converts the pixels of textures of any
+// format one by one, which takes longer than computing them.
 static void
 draw_part (GtkSnapshot *snapshot,
            cairo_surface_t *surface,
@@ -216,8 +216,8 @@ draw_part (GtkSnapshot *snapshot,
   cairo_destroy (cr);
 }
 
-// The bare canvas beside the picture. These parts stay as they are from frame to frame,
-// and GTK sends to the screen only what has changed.
+// The empty canvas beside the picture. It does not change between frames, and GTK only
+// sends changed parts to the screen.
 static void
 draw_margins (GtkSnapshot *snapshot,
               const graphene_rect_t *all,

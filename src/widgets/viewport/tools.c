@@ -6,14 +6,14 @@
 
 #include "widgets/viewport/private.h"
 
-// A drag of this many pixels multiplies the width by e, or moves the centre by half of
-// it.
+// A drag of this many pixels multiplies the width by e, or moves the centre by half the
+// width.
 #define WINDOW_DRAG 250.0
 
 // ---- grey levels ---------------------------------------------------------------------
 
-// A hand gives four digits of a width, one unit at most, and no more of the centre:
-// beside a width of 60, a centre of 0.0002 may well be 0.
+// A drag sets four digits of the width, at most to one unit, and the centre to the same
+// precision: beside a width of 60 a centre of 0.0002 is rounded to 0.
 static double
 step_of (double width)
 {

@@ -172,7 +172,7 @@ void
 odl_viewport_set_wipe (OdlViewport *self, bool wipe)
 {
   self->wipe = wipe;
-  // Of nothing there are no halves.
+  // Hidden without a picture.
   gtk_widget_set_visible (self->wipe_bar, wipe && odl_session_frame (self->session));
   odl_viewport_changed (self);
 }
@@ -239,8 +239,8 @@ odl_viewport_badge_top (OdlViewport *self, int left, int right)
 
 // ---- from source to source -----------------------------------------------------------
 
-// Two sources of a kind can be looked at with the same window: their values mean the
-// same. Without a unit that takes the same range as well. Transfer full.
+// Sources of the same kind can share a window, because their values have the same
+// meaning; without a unit they also need the same range. Transfer full.
 static char *
 make_kind (OdlViewport *self, const OdlImageInfo *info)
 {

@@ -40,8 +40,8 @@ odl_viewport_changed (OdlViewport *self)
 
 // ---- the canvases --------------------------------------------------------------------
 
-// Later, because labels that change in the middle of a snapshot would miss their layout;
-// and because by then the picture has been handed over for display.
+// Postponed, because labels that change during a snapshot would miss their layout, and
+// because the picture has then been handed over for display.
 static gboolean
 tell_painted_cb (void *data)
 {
@@ -61,7 +61,8 @@ painted_cb (void *data, OdlFrame *frame, int64_t gpu_ns)
   OdlViewport *self = data;
   self->gpu_ns = gpu_ns;
   self->painted++;
-  // The same frame painted anew, when the view moves, is no younger for it.
+  // Painting the same frame again, such as when the view moves, does not change its
+  // latency.
   if (frame->arrival != self->painted_arrival && frame->arrived_us > 0)
     self->waiting_us = frame->arrived_us;
   self->painted_arrival = frame->arrival;
@@ -92,8 +93,8 @@ fits_textures (OdlViewport *self)
          <= self->gl_max_side;
 }
 
-// GL draws where there is a graphics processor, or where the user asks for an engine that
-// needs it; a rasteriser in software would only take the time that the CPU engine needs.
+// GL draws if there is a graphics processor, or if the user requests an engine that needs
+// GL; a software rasteriser would compete with the CPU engine.
 static bool
 wants_gl (OdlViewport *self)
 {
@@ -123,17 +124,17 @@ choose_canvas (OdlViewport *self)
     gtk_widget_set_visible (self->gl_area, gl);
   if (self->soft_canvas)
     gtk_widget_set_visible (self->soft_canvas, !gl);
-  // Not realized yet: gl_ready or gl_failed will tell.
+  // Not realized yet; gl_ready or gl_failed will be called.
   if (gl && self->gl_level == ODL_GL_UNKNOWN)
     return;
   OdlGlLevel level = self->gl_level == ODL_GL_UNKNOWN ? ODL_GL_NONE : self->gl_level;
-  // In the software canvas pictures are not uploaded.
+  // The software canvas uploads no pictures.
   odl_session_set_gpu (self->session, gl ? self->gpu : "");
   odl_session_set_canvas (self->session, level, self->gl_max_side, !gl);
   odl_viewport_redraw (self);
 }
 
-// The area is being realized when this is requested for, so it happens a little later.
+// Postponed, since the area is being realized when this is requested.
 static gboolean
 choose_canvas_cb (void *data)
 {
@@ -168,7 +169,7 @@ static void
 gl_failed_cb (void *data, const GError *error)
 {
   OdlViewport *self = data;
-  // It may be painted again before the other canvas is there.
+  // It may be painted again before the other canvas exists.
   if (self->gl_broken)
     return;
   self->gl_level = ODL_GL_NONE;
@@ -199,7 +200,7 @@ tell_engine_failed_cb (void *data)
   return G_SOURCE_REMOVE;
 }
 
-// Comes in the middle of painting; the session must not change the frame then.
+// Called during painting, when the session must not change the frame.
 static void
 engine_failed_cb (void *data, OdlEngineChoice engine, const GError *error)
 {

@@ -29,8 +29,8 @@ move_to (OdlWipe *self, double position)
   self->position = CLAMP (position, 0, 1);
   self->moved (self->position, self->data);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->divider),
-                                  GTK_ACCESSIBLE_PROPERTY_VALUE_NOW,
-                                  100 * self->position, -1);
+                                  GTK_ACCESSIBLE_PROPERTY_VALUE_NOW, 100 * self->position,
+                                  -1);
 }
 
 static void
@@ -85,7 +85,7 @@ odl_wipe_size_allocate (GtkWidget *widget, int width, int height, int baseline)
                       NULL, NULL);
   gtk_widget_measure (self->original, GTK_ORIENTATION_VERTICAL, -1, NULL, &label_height,
                       NULL, NULL);
-  // The labels keep to their halves and leave with them.
+  // The labels stay in their halves and are clipped with them.
   int left = split ? x - LABEL_MARGIN - original : LABEL_MARGIN;
   allocate (self->original, left, LABEL_MARGIN, original, label_height);
   if (!split)

@@ -53,7 +53,7 @@ odl_wipe_words_draw (OdlWipeWords *words,
   odl_badge_update (&words->processed, context, &text);
   if (divider > 0)
     draw_divider (rgba, width, height, divider, scale);
-  // The labels keep to their halves and leave with them.
+  // The labels stay in their halves and are clipped with them.
   const int left = divider > 0 ? divider - margin - words->original.width : margin;
   odl_badge_blend (&words->original, rgba, width, height, left, margin, false);
   if (divider > 0)

@@ -54,7 +54,7 @@ clear_recipe_cb (const OdlWindowParts *parts, GVariant *parameter)
   odl_session_set_recipe (parts->session, &recipe, NULL);
 }
 
-// Actions that switch something of the canvas on and off.
+// Actions that toggle something on the canvas.
 static const struct {
   const char *name;
   bool (*get) (OdlViewport *viewport);
@@ -76,7 +76,7 @@ switch_cb (const OdlWindowParts *parts, GVariant *parameter, GAction *action)
       switches[i].set (viewport, !switches[i].get (viewport));
 }
 
-// The same tool again leaves it.
+// Choosing the same tool again leaves it.
 static void
 tool_cb (OdlViewport *viewport, GVariant *parameter)
 {
@@ -155,7 +155,7 @@ planes_cb (const OdlWindowParts *parts, GVariant *parameter)
   odl_session_set_planes (session, !odl_session_planes (session));
 }
 
-// An end of the range at the frame on screen; the other end gives way.
+// Sets an end of the range to the frame on screen; moves the other end if necessary.
 static void
 range_cb (const OdlWindowParts *parts, GVariant *parameter)
 {
@@ -228,8 +228,7 @@ phantom_cb (const OdlWindowParts *parts, GVariant *parameter)
   odl_main_window_open (parts->window, ODL_PHANTOM_LOCATION, NULL);
 }
 
-// What would play the numbered pictures that the still on screen is one of; NULL: it is
-// not one.
+// The sequence that the still on screen belongs to; NULL: none.
 static char *
 sequence_of_picture (const OdlWindowParts *parts)
 {
@@ -248,12 +247,12 @@ play_sequence_cb (const OdlWindowParts *parts, GVariant *parameter)
     odl_main_window_open (parts->window, sequence, NULL);
 }
 
-// Needs: what must be there for the action to do anything.
+// The conditions under which an action is enabled.
 typedef enum {
   NEEDS_NOTHING,
   NEEDS_PICTURE,
   NEEDS_MOTION,
-  NEEDS_FRAMES, // that can be chosen: no capture
+  NEEDS_FRAMES, // frames can be chosen: not a capture
   NEEDS_END, // that is known
   NEEDS_VOLUME,
   NEEDS_WAVELET,
@@ -267,7 +266,7 @@ typedef enum {
 static const struct {
   OdlWindowAction action;
   Needs needs;
-  size_t object; // that it is called with, in OdlWindowParts; 0: with the parts
+  size_t object; // offset in OdlWindowParts of its argument; 0: the parts themselves
 } actions[] = {
   { { "view", G_CALLBACK (view_cb), "s", "'synthesis'" }, NEEDS_WAVELET },
   { { "engine", G_CALLBACK (engine_cb), "s", "'auto'" }, NEEDS_NOTHING },
@@ -344,7 +343,7 @@ static bool
 is_met (const OdlWindowParts *parts, Needs needs)
 {
   const OdlRecipe *recipe = odl_session_recipe (parts->session);
-  // What a page covers is not acted on.
+  // Actions on a picture covered by a page are disabled.
   if (odl_page_covers (parts->page) && needs != NEEDS_NOTHING)
     return false;
   switch (needs) {
@@ -411,8 +410,8 @@ odl_window_update_actions (const OdlWindowParts *parts)
                           is_met (parts, NEEDS_WAVELET));
 }
 
-// Keys that a text entry may want for itself come here, where the entry is asked first;
-// the others are the application's accelerators and stand in the menus.
+// Keys that a text entry may use itself are handled here, after the entry; the others are
+// accelerators of the application and are shown in the menus.
 static const struct {
   guint key;
   GdkModifierType modifiers;
@@ -452,8 +451,8 @@ static const struct {
   { GDK_KEY_v, GDK_CONTROL_MASK, "win.paste-recipe", NULL },
 };
 
-// In a controller of the instance, which is asked before those of the class, where
-// GtkWindow has keys of its own: it moves the focus by arrows.
+// In a controller of the instance, which precedes those of the class: GtkWindow would
+// move the focus with the arrow keys.
 void
 odl_window_add_keys (const OdlWindowParts *parts)
 {

@@ -12,8 +12,8 @@
 #define RECENT_MAX 10
 #define RECENT_CHARS 48
 #define RECENT_APP "Ondelette"
-// Of files that were opened, or written completely. GTK's own dialog adds every name that
-// was chosen to save under, before there is a file.
+// Adds files that were opened or completely written. GTK's own dialog would add every
+// name chosen for saving, before the file exists.
 #define RECENT_GROUP "Ondelette pictures"
 
 struct _OdlFiles {
@@ -65,7 +65,7 @@ drop_cb (const OdlWindowParts *parts, const GValue *value)
 
 // ---- recent files --------------------------------------------------------------------
 
-// File names may hold names of patients: nothing is kept once the user says so.
+// File names may contain names of patients, so the user can turn the list off.
 void
 odl_files_remember (OdlFiles *self, const char *location)
 {
@@ -96,7 +96,7 @@ compare_recent (const void *a, const void *b)
   return g_date_time_compare (second, first);
 }
 
-// Our entries, newest first; of a group alone, if one is given.
+// The program's entries, newest first; only those of `group`, if given.
 static GPtrArray *
 list_recent (const char *group)
 {

@@ -94,7 +94,7 @@ restore_playing (OdlHome *self)
   odl_readout_reset_rate (self->parts->readout);
 }
 
-// After what the session does with a source that it has just opened.
+// Applied after the session's own settings for a newly opened source.
 static gboolean
 arrived_cb (void *data)
 {
@@ -149,7 +149,7 @@ odl_home_return (OdlHome *self)
   }
   odl_session_cancel_open (session);
   odl_session_restore_history (session, &home->history);
-  // Nothing was open: the source shown last stays, as it is.
+  // If nothing was open before, the source shown last stays.
   if (home->location)
     restore_playing (self);
   forget_state (self);

@@ -10,7 +10,7 @@
 
 struct _OdlLastCamera {
   const OdlWindowParts *parts;
-  bool any; // the last one was opened because any camera was asked for
+  bool any; // the last one was opened by a request for any camera
 };
 
 // With its format.
@@ -80,11 +80,11 @@ trouble_cb (OdlLastCamera *self)
     return;
   if (!trouble) {
     odl_show_recovered (parts->show);
-    // A page about another camera stays.
+    // A failure page about another camera stays.
     if (odl_page_tells_of_loss (parts->page))
       odl_page_close (parts->page, true);
   } else if (!odl_session_opening (parts->session) && !odl_page_covers (parts->page))
-    // While another camera is being opened, this one was parked.
+    // This camera is parked while another one is being opened.
     odl_page_show (parts->page, ODL_FAILURE_LOST,
                    odl_session_info (parts->session)->location, trouble);
 }

@@ -9,7 +9,7 @@
 #include "widgets/diagnostics.h"
 #include "widgets/window/parts.h"
 
-// What a toast tells at most; all of it is behind a button.
+// Maximum length of text in a toast; a button shows the complete text.
 #define TOAST_CHARS 130
 #define TOAST_LINES 6
 #define LONG_LINES 3 // where there is a button
@@ -22,7 +22,7 @@
 #define LEAST_WIDTH 360 // of a canvas; less while panels fold away
 #define PANELS_WIDTH 530
 
-// How many may wait, of those that do not tell of the source.
+// Maximum number of waiting toasts that are not about the source.
 #define MAX_TOASTS 3
 
 enum { OF_WINDOW, OF_SOURCE, OF_FRAME };
@@ -32,7 +32,7 @@ struct _OdlMessages {
   const OdlWindowParts *parts;
   GPtrArray *said; // AdwToast, shown or waiting
   char *last;
-  bool told_frame; // that a frame of the source in place is damaged
+  bool told_frame; // a damaged frame of the current source was reported
 };
 
 static int
@@ -55,8 +55,8 @@ dismiss (OdlMessages *self, guint index)
   adw_toast_dismiss (toast);
 }
 
-// Takes back what this one makes old: of the source what was said about the same, and
-// else the same words, and the oldest of many.
+// Removes outdated toasts: earlier ones about the same matter of the source, equal ones,
+// and the oldest if there are too many.
 static void
 make_room (OdlMessages *self, int topic, const char *text)
 {
@@ -79,7 +79,8 @@ is_long (const char *text)
   return g_utf8_strlen (text, -1) > TOAST_CHARS;
 }
 
-// Pixels that there are for the text; a guess before the window has been laid out.
+// Width available for the text, in pixels; an estimate before the window has been laid
+// out.
 static int
 text_room (OdlMessages *self)
 {
@@ -92,8 +93,8 @@ text_room (OdlMessages *self)
   return MAX (canvas, LEAST_WIDTH) - AROUND_TEXT;
 }
 
-// AdwToastOverlay does not ask how high a toast is in the width that it gives, so the
-// text has a size of its own, once it is known in which letters it is drawn.
+// AdwToastOverlay does not measure the height of a toast for its width, so the text gets
+// a size request once its font is known.
 static void
 fit_title (OdlMessages *self, GtkWidget *widget)
 {
@@ -110,7 +111,7 @@ fit_title (OdlMessages *self, GtkWidget *widget)
   gtk_widget_set_size_request (widget, size.width + SLACK, size.height);
 }
 
-// Long sentences take several lines, where GTK's own toasts would be cut.
+// Long messages take several lines; libadwaita's own toasts would be ellipsised.
 static GtkWidget *
 make_title (OdlMessages *self, const char *text)
 {
@@ -124,7 +125,7 @@ make_title (OdlMessages *self, const char *text)
   gtk_label_set_ellipsize (label, PANGO_ELLIPSIZE_END);
   gtk_label_set_max_width_chars (label, 1);
   gtk_label_set_xalign (label, 0);
-  // A hyphen would be read as a part of a file's name.
+  // A hyphen at a line break would look like part of a file name.
   pango_attr_list_insert (attributes, pango_attr_insert_hyphens_new (FALSE));
   gtk_label_set_attributes (label, attributes);
   odl_window_connect (self->parts, widget, "map", G_CALLBACK (fit_title), self);
@@ -169,7 +170,8 @@ odl_messages_say_of_source (OdlMessages *self, const char *text)
 void
 odl_messages_say_of_frame (OdlMessages *self, const char *text, bool playing)
 {
-  // Each is marked while it plays, and would be told of again in each loop.
+  // Each damaged frame has a mark during playback; a message would be repeated in every
+  // loop.
   if (self->told_frame && playing)
     return;
   self->told_frame = true;

@@ -14,7 +14,7 @@ struct _OdlPage {
   OdlFailurePage *widget;
   GtkWidget *invitation; // of an empty window
   OdlFailureKind kind;
-  char *location; // that the page tells of
+  char *location; // location that the page is about
   bool covers; // the picture
   bool plays_on; // when the page is closed
 };
@@ -60,8 +60,7 @@ set_covers (OdlPage *self, bool covers)
   self->covers = covers;
   if (covers)
     odl_messages_hush_source (parts->messages);
-  // A covered picture does not play. A camera goes on, as it does when it is not looked
-  // at.
+  // A covered picture does not play. A camera continues.
   if (covers && !odl_session_info (parts->session)->capture
       && !odl_recording_is_on (parts->recording)) {
     self->plays_on = self->plays_on || odl_session_playing (parts->session);
@@ -75,8 +74,8 @@ set_covers (OdlPage *self, bool covers)
   odl_window_update_actions (parts);
 }
 
-// The focus moves to the page unless it is in a text entry. A page that appears without
-// the user's doing takes it from the picture only.
+// The focus moves to the page unless it is in a text entry. A page that appears on its
+// own only takes it from the picture.
 static bool
 may_take_focus (OdlPage *self, bool by_itself, bool was_open)
 {
@@ -97,7 +96,7 @@ odl_page_show (OdlPage *self,
   g_autofree char *base = g_path_get_basename (location);
   g_autofree char *display = g_filename_display_name (base);
   g_autofree char *name = odl_diagnostics_short_name (display, NAME_CHARS);
-  // The name of the file stands above.
+  // The file name is shown above.
   g_autofree char *reason
       = odl_diagnostics_sentence (odl_session_open_reason (location, error));
   g_autoptr (GError) said = g_error_new_literal (error->domain, error->code, reason);
@@ -134,8 +133,8 @@ close_cb (void *data, GVariant *parameter)
   odl_page_close (data, true);
 }
 
-// With the recipe that was asked for, such as that of the command line; a camera that was
-// lost keeps the one in force.
+// With the requested recipe, such as that of the command line; a lost camera keeps the
+// current one.
 static void
 retry_cb (OdlPage *self, GVariant *parameter)
 {

@@ -122,8 +122,8 @@ save_values (const OdlWindowParts *parts, const char *path)
 
 // ---- PNG -----------------------------------------------------------------------------
 
-// The whole PNG is made in memory and takes the file's place at once, so that a full disk
-// cannot leave half a picture.
+// The PNG is encoded in memory and then replaces the file atomically, so that a full disk
+// cannot leave an incomplete picture.
 static void
 save_png (const OdlWindowParts *parts, GFile *file)
 {
@@ -168,8 +168,8 @@ is_tiff (const char *name)
   return ends_with (name, ".tif") || ends_with (name, ".tiff");
 }
 
-// The ending says what is written; a name without one, or with the one that was offered,
-// gets that of the choice. NULL: it says another format.
+// The extension determines the format; a name without extension, or with the suggested
+// one, gets the extension of the chosen format. NULL: it names another format.
 static char *
 fit_name (const char *path, const char *choice)
 {
@@ -234,7 +234,7 @@ save_cb (void *data, GVariant *parameter)
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
-// With a path in place of the dialog: for tests and scripts.
+// With a path instead of the dialog, for tests and scripts.
 static void
 save_to_cb (void *data, GVariant *parameter)
 {

@@ -18,8 +18,8 @@ struct _OdlReadout {
   GtkLabel *window_line;
   OdlTransport *transport;
   OdlRateMeter rate; // of painting
-  int64_t latency_us; // the longest since the line was written
-  int64_t told_latency_us; // that the line shows
+  int64_t latency_us; // longest latency since the line was written
+  int64_t told_latency_us; // latency shown in the line
   guint update_id;
 };
 
@@ -105,7 +105,7 @@ odl_readout_update (OdlReadout *self)
   const OdlFrame *frame = odl_session_frame (self->parts->session);
   if (!frame)
     return;
-  // The line may be written more often than frames come.
+  // The line may be written more often than frames arrive.
   if (self->latency_us > 0)
     self->told_latency_us = self->latency_us;
   self->latency_us = 0;
@@ -150,7 +150,7 @@ odl_readout_painted (OdlReadout *self)
   self->latency_us
       = MAX (self->latency_us, odl_viewport_latency_us (self->parts->viewport));
   if (odl_session_trouble (session)) {
-    // A lost camera has no rate, however often its last picture is drawn.
+    // A lost camera has no rate, even if its last picture is painted repeatedly.
     self->rate = (OdlRateMeter){ 0 };
   } else if (odl_rate_meter_take (&self->rate, g_get_monotonic_time (),
                                   odl_session_n_painted (session)))

@@ -14,10 +14,11 @@
 
 #define SHOW_MS 250
 
-// Of one gap; a camera that was away for long has missed them, and not we.
+// Limit for one gap: frames missing because a camera was disconnected do not count as
+// dropped.
 #define MAX_MISSED 1000
 
-// Neither can be named with a sign that GTK's mnemonics would take.
+// Most characters of a file name that are shown.
 #define NAME_CHARS 40
 
 struct _OdlRecording {
@@ -106,8 +107,8 @@ captured_cb (OdlImage *image, void *data)
     odl_recorder_add (self->recorder, image);
 }
 
-// A camera counts what it sends; of others those are missed that came and were not
-// processed.
+// A camera counts the frames that it sends; of other sources the frames that arrived but
+// were not processed count as dropped.
 static int64_t
 count_missed (OdlRecording *self, const OdlFrame *frame)
 {
@@ -169,7 +170,7 @@ stop_capture (OdlRecording *self)
   odl_viewport_set_capture (self->parts->viewport, NULL, NULL);
 }
 
-// A video that is whole can be opened again; what failed is nobody's recent file.
+// Only a complete video becomes a recent file.
 static void
 remember (OdlRecording *self, const char *path, const GError *error)
 {
@@ -312,7 +313,7 @@ start_export (GFile *file, bool range, void *data)
     params.count = odl_playback_range (self->parts->playback).last - params.first + 1;
   }
   self->exported_first = params.first;
-  // Before the first picture nobody knows better.
+  // Before the first picture the default engine is used.
   if (frame)
     params.engine = (OdlEngineChoice){ frame->engine, frame->variant };
   self->exporter = odl_exporter_new (&params, exported_cb, self);
@@ -342,7 +343,8 @@ end_cb (void *data)
   return G_SOURCE_REMOVE;
 }
 
-// The window takes the question with it, which must have been answered by then.
+// Ends in an idle callback: closing the window destroys the question, whose signal is
+// still being emitted.
 static void
 answered_cb (OdlRecording *self, const char *answer)
 {
@@ -373,7 +375,7 @@ odl_recording_asks_to_stop (OdlRecording *self)
   return true;
 }
 
-// With a path in place of the dialog: for tests and scripts.
+// With a path instead of the dialog, for tests and scripts.
 static void
 record_to_cb (void *data, GVariant *parameter)
 {

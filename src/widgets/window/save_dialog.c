@@ -12,7 +12,7 @@
 #define FRAMES "record-frames"
 #define RANGE "export-range"
 
-// The question of a window and of its dialog.
+// Key of the Asking in the object data of a window and of its dialog.
 #define ASKING "odl-asking"
 
 // ---- the file chooser ----------------------------------------------------------------
@@ -21,8 +21,8 @@ typedef struct {
   OdlMainWindow *window;
   char *title;
   bool recording;
-  bool frames; // it is asked what to record
-  bool range; // it is asked which frames to export
+  bool frames; // asks what to record
+  bool range; // asks which frames to export
   GArray *formats; // OdlSaveFormat
   OdlSaveChosen chosen;
   void *data;
@@ -54,8 +54,8 @@ chosen_cb (GtkFileChooser *chooser, GFile *file, void *data)
   asking->chosen (file, range, asking->data);
 }
 
-// What was chosen last comes first: GTK's own dialog (4.8) begins with the first one,
-// whatever it is told.
+// The last choice is listed first, because GTK's own dialog (4.8) always starts with the
+// first entry.
 static void
 add_choice (const OdlWindowParts *parts,
             GtkFileChooser *chooser,
@@ -102,7 +102,7 @@ add_frames (const OdlWindowParts *parts, GtkFileChooser *chooser)
   add_choice (parts, chooser, FRAMES, _ ("Record"), ids, titles);
 }
 
-// A range was set for a reason: it comes first. Numbers as the transport bar has them.
+// If a range is set, it is listed first. Numbers are those of the transport bar.
 static void
 add_range (const OdlWindowParts *parts, GtkFileChooser *chooser)
 {
@@ -124,7 +124,7 @@ ask (Asking *asking)
 {
   const OdlWindowParts *parts = odl_main_window_parts (asking->window);
   g_autofree char *wanted = odl_settings_get_string (parts->settings, FORMAT);
-  // Nothing was chosen yet: the first one that is offered.
+  // Without an earlier choice the first one offered.
   const OdlSaveFormat format = *wanted
                                    ? odl_save_format_from_text (wanted)
                                    : g_array_index (asking->formats, OdlSaveFormat, 0);

@@ -63,7 +63,7 @@ apply_chrome (OdlScreen *self)
     self->sources_wanted = adw_flap_get_reveal_flap (self->sources);
     self->filters_wanted = adw_flap_get_reveal_flap (self->filters);
   }
-  // A panel that had no room would come back by itself when it has.
+  // A panel hidden for lack of room would reappear by itself when there is room.
   adw_flap_set_locked (self->sources, full);
   adw_flap_set_locked (self->filters, full);
   adw_flap_set_reveal_flap (self->sources, !full && self->sources_wanted);
@@ -117,7 +117,7 @@ odl_screen_set_full (OdlScreen *self, bool full)
   g_clear_handle_id (&self->hide_id, g_source_remove);
   gtk_widget_set_cursor (GTK_WIDGET (self->parts->viewport), NULL);
   apply_chrome (self);
-  // A demonstration must not be interrupted by the screen saver.
+  // Prevents the screen saver from interrupting a demonstration.
   g_clear_pointer (&self->stay_awake, odl_stay_awake_free);
   if (full)
     self->stay_awake = odl_stay_awake_new (GTK_WINDOW (window));
@@ -125,7 +125,7 @@ odl_screen_set_full (OdlScreen *self, bool full)
   gtk_widget_grab_focus (GTK_WIDGET (self->parts->viewport));
 }
 
-// The window manager has keys of its own for this.
+// Window managers have keys for this, too.
 static void
 fullscreened_cb (OdlScreen *self)
 {
@@ -167,7 +167,7 @@ motion_cb (OdlScreen *self, double x, double y)
     self->hide_id = g_timeout_add (HIDE_DELAY_MS, hide_cb, self);
 }
 
-// O is held, not pressed: the original is there as long as the key is down.
+// The original is shown as long as O is held down.
 static gboolean
 key_pressed_cb (OdlScreen *self, guint key, guint code, GdkModifierType state)
 {
@@ -185,7 +185,7 @@ key_released_cb (OdlScreen *self, guint key, guint code, GdkModifierType state)
     odl_viewport_set_show_original (self->parts->viewport, false);
 }
 
-// The release of the key goes to whatever window has the focus then.
+// The release of the key is sent to the window that then has the focus.
 static void
 active_cb (OdlScreen *self)
 {
@@ -197,15 +197,14 @@ static void
 flap_cb (OdlScreen *self, GParamSpec *pspec, AdwFlap *flap)
 {
   AdwFlap *other = flap == self->sources ? self->filters : self->sources;
-  // In a narrow window panels lie over the picture, and would over each other.
+  // In a narrow window panels cover the picture, so only one is shown at a time.
   if (adw_flap_get_reveal_flap (flap) && adw_flap_get_folded (flap)
       && adw_flap_get_folded (other))
     adw_flap_set_reveal_flap (other, FALSE);
   odl_window_update_actions (self->parts);
 }
 
-// On a screen as narrow as a telephone's the word would push the window's own buttons
-// out.
+// On very narrow screens the label would push the window buttons out.
 static void
 folded_cb (OdlScreen *self)
 {
@@ -217,8 +216,8 @@ folded_cb (OdlScreen *self)
   adw_split_button_set_use_underline (self->open_button, TRUE);
 }
 
-// Toasts stand above the lower edge of the canvas, where they cover neither the transport
-// nor what the picture's badge says.
+// Toasts are placed above the lower edge of the canvas, where they cover neither the
+// transport bar nor the badge.
 static gboolean
 place_toasts_cb (OdlScreen *self, GtkWidget *child, GdkRectangle *place)
 {

@@ -14,10 +14,10 @@
 // The divider moves smoothly enough at this rate, and leaves time to compute.
 #define WIPE_INTERVAL_US (G_USEC_PER_SEC / 30)
 
-// A source slower than this does not hold the divider up.
+// A source slower than this does not delay the divider.
 #define SLOW_US (G_USEC_PER_SEC / 8)
 
-// Window managers take their time when a monitor comes or goes.
+// Time for the window manager after a monitor was connected or removed.
 #define MONITORS_MS 700
 #define MONITORS_GRACE_US (5 * G_USEC_PER_SEC)
 
@@ -28,7 +28,7 @@ typedef struct {
   OdlPresentation order;
   GPtrArray *locations; // char *
   GArray *recipes; // OdlRecipe
-  GCancellable *listing; // a folder among the locations; NULL: none now
+  GCancellable *listing; // the listed folder among the locations; NULL: none
   int in_place; // number of the source that the session shows; −1: none of these
   guint tick_id;
   int64_t wiped_us;
@@ -36,7 +36,7 @@ typedef struct {
   GListModel *monitors;
   gulong monitors_handler;
   guint monitors_id;
-  int64_t monitors_us; // of their last change
+  int64_t monitors_us; // time of their last change
 } Run;
 
 struct _OdlShow {
@@ -107,7 +107,7 @@ current_recipe (const Run *run)
 static void open_source (OdlShow *self);
 static void tell_failure (OdlShow *self, const GError *error);
 
-// In the place of a folder come its files.
+// Replaces a folder by its files.
 static void
 take_files (Run *run, const char *const *files)
 {
@@ -162,7 +162,7 @@ open_source (OdlShow *self)
   odl_session_open (self->parts->session, resolved, current_recipe (run));
 }
 
-// Of a picture as it came there are no two halves.
+// An unfiltered picture has no wipe.
 static void
 update_wipe (OdlShow *self)
 {
@@ -197,7 +197,7 @@ tick_cb (GtkWidget *widget, GdkFrameClock *clock, void *data)
   // Sources begin to play when they are open.
   if (run->order.paused && odl_session_playing (self->parts->session))
     odl_session_set_playing (self->parts->session, false);
-  // Together with a frame the divider costs no painting of its own.
+  // Moving the divider together with a frame saves a repaint.
   const OdlFrame *frame = odl_session_frame (self->parts->session);
   const int64_t waited_us = now - run->wiped_us;
   const bool moving = odl_session_playing (self->parts->session);
@@ -279,7 +279,7 @@ odl_show_open_failed (OdlShow *self, const char *location, const GError *error)
 bool
 odl_show_failed (OdlShow *self, const GError *error)
 {
-  // A damaged frame or a missing end says so itself, and the rest plays.
+  // A damaged frame or a missing end is shown as such, and the rest plays.
   const bool plays_on = g_error_matches (error, ODL_ERROR, ODL_ERROR_CORRUPT)
                         || g_error_matches (error, ODL_ERROR, ODL_ERROR_END);
   if (is_in_place (self)
@@ -300,7 +300,7 @@ full_screen_again_cb (void *data)
   return G_SOURCE_REMOVE;
 }
 
-// The window manager may have taken the window off a monitor that is gone.
+// The window manager may have moved the window from a monitor that was removed.
 static void
 monitors_cb (OdlShow *self)
 {
@@ -390,7 +390,7 @@ odl_show_begin (OdlShow *self,
   update_wipe (self);
   watch_monitors (self);
   self->run->tick_id = gtk_widget_add_tick_callback (window, tick_cb, self, NULL);
-  // What is open already need not be opened again.
+  // A source that is already open need not be opened again.
   if (g_strcmp0 (odl_session_info (parts->session)->location, locations[0]) == 0
       && !odl_session_opening (parts->session)) {
     make_move (self, ODL_PRESENTATION_CHANGE);

@@ -15,12 +15,12 @@ struct _OdlMainWindow {
   OdlWindowParts parts;
   OdlRescue *rescue;
   AdwWindowTitle *title;
-  GtkWidget *opening; // a spinner, with a label
+  GtkWidget *opening; // spinner with a label
   GtkLabel *opening_label;
   guint opening_id; // shows the spinner
-  int64_t n_frames; // of the source, as the actions know it
+  int64_t n_frames; // number of frames known to the actions
   bool told_first_picture;
-  bool ending; // closes without a question
+  bool ending; // closes without asking
 };
 
 G_DEFINE_FINAL_TYPE (OdlMainWindow, odl_main_window, ADW_TYPE_APPLICATION_WINDOW)
@@ -101,13 +101,14 @@ odl_window_update_title (const OdlWindowParts *parts)
   }
   g_autofree char *shown = odl_diagnostics_short_name (name, TITLE_CHARS);
   g_autofree char *title = g_strdup_printf (_ ("Ondelette — %s"), shown);
-  // The window manager is told only of another title, not with every frame.
+  // The title is only set when it changes, not with every frame.
   if (g_strcmp0 (gtk_window_get_title (window), title) != 0)
     gtk_window_set_title (window, title);
   adw_window_title_set_title (widget, shown);
   g_autofree char *subtitle = make_subtitle (parts);
   adw_window_title_set_subtitle (widget, subtitle);
-  // What is wrong with the file, or not applied, outlives its message.
+  // Warnings about the file, and settings that were not applied, stay visible after the
+  // message.
   gtk_widget_set_tooltip_text (GTK_WIDGET (widget),
                                odl_session_info (parts->session)->warning);
 }
@@ -124,7 +125,7 @@ opened_cb (OdlMainWindow *self)
     odl_files_remember (parts->files, odl_session_info (parts->session)->location);
   odl_last_camera_opened (parts->camera);
   const char *warning = odl_session_info (parts->session)->warning;
-  // An audience sees the picture alone.
+  // In a presentation only the picture is shown.
   if (warning && !presenting)
     odl_messages_say_of_source (parts->messages, warning);
   odl_window_update_actions (parts);
@@ -163,7 +164,8 @@ static void
 frame_failed_cb (OdlMainWindow *self, const GError *error)
 {
   const OdlWindowParts *parts = &self->parts;
-  // Frames that were read ahead of a source that a page covers now do not matter.
+  // Errors of frames that were read ahead are not reported if a page now covers their
+  // source.
   if (!odl_show_failed (parts->show, error) && !odl_page_covers (parts->page))
     odl_messages_say_of_frame (parts->messages, error->message,
                                odl_session_playing (parts->session));
@@ -206,7 +208,7 @@ painted_cb (OdlMainWindow *self)
     odl_readout_update (parts->readout);
   }
   odl_readout_painted (parts->readout);
-  // The end of a stream becomes known while it plays.
+  // The length of a stream may become known only while it plays.
   if (odl_playback_n_frames (parts->playback) != self->n_frames) {
     self->n_frames = odl_playback_n_frames (parts->playback);
     odl_window_update_actions (parts);
@@ -251,7 +253,7 @@ start_canvas_cb (void *data)
   return G_SOURCE_REMOVE;
 }
 
-// GL and all that hangs on it waits until the window is up.
+// GL is initialised after the window has appeared.
 static void
 mapped_cb (OdlMainWindow *self)
 {
@@ -272,7 +274,7 @@ close_cb (OdlMainWindow *self)
                             gtk_window_is_maximized (GTK_WINDOW (self)));
   if (!self->ending && odl_recording_asks_to_stop (self->parts.recording))
     return GDK_EVENT_STOP;
-  // While the canvas is still there.
+  // Must precede the destruction of the canvas.
   odl_recording_end (self->parts.recording);
   odl_rescue_stop (self->rescue);
   return GDK_EVENT_PROPAGATE;
@@ -305,7 +307,7 @@ odl_main_window_dispose (GObject *object)
 static void
 bind_children (GtkWidgetClass *widget_class)
 {
-  // Those that a part asks odl_window_child for.
+  // The children that parts request from odl_window_child.
   static const char *const ids[] = {
     "whole",        "toasts",          "header_flap",   "sources_flap",
     "filters_flap", "open_button",     "planes",        "views",
@@ -379,7 +381,7 @@ connect_signals (OdlMainWindow *self)
     odl_window_connect (parts, signals[i].object, signals[i].signal, signals[i].cb, self);
 }
 
-// Needs the session, the settings and the template.
+// Requires the session, the settings and the template.
 static void
 make_parts (OdlMainWindow *self)
 {

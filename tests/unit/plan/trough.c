@@ -78,7 +78,7 @@ test_bins (void)
   static const struct {
     int most, steps; // 0: samples are not whole
     int count, width;
-  } rows[] = { { 256, 255, 256, 1 }, { 256, 4095, 256, 16 }, { 256, 1000, 251, 4 },
+  } rows[] = { { 256, 255, 256, 1 },  { 256, 4095, 256, 16 },    { 256, 1000, 251, 4 },
                { 4096, 255, 256, 1 }, { 4096, 65535, 4096, 16 }, { 256, 0, 256, 0 } };
 
   for (size_t i = 0; i < G_N_ELEMENTS (rows); i++) {
