@@ -104,6 +104,12 @@ drop_context (OdlGlHeadless *headless)
   headless->context = EGL_NO_CONTEXT;
 }
 
+void
+odl_gl_headless_make_current (OdlGlHeadless *headless)
+{
+  eglMakeCurrent (headless->display, EGL_NO_SURFACE, EGL_NO_SURFACE, headless->context);
+}
+
 static bool
 is_wanted (const OdlGlHeadless *headless)
 {

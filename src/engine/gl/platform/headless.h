@@ -31,6 +31,9 @@ OdlGlHeadless *odl_gl_headless_new_on (const char *gpu, GError **error);
 
 void odl_gl_headless_free (OdlGlHeadless *headless);
 
+// Where a thread has several contexts.
+void odl_gl_headless_make_current (OdlGlHeadless *headless);
+
 // A pool for sources: engines of this context that have it (OdlEngine.pool) read its
 // images without a copy. Borrowed: take a reference to keep it beyond `headless`, whose
 // context lives until all images in it have been freed. NULL where GL has no such memory.

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+#include "library/ondelette.h"
+
+#include <math.h>
+
+#include "config.h"
+#include <glib/gi18n-lib.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "engine/engine.h"
+#include "engine/gl/platform/headless.h"
+#include "filter/measure.h"
+#include "image/image.h"
+
+#define MOST_SIDE (1 << 20)
+
+struct OndeletteFilter {
+  OdlGlHeadless *headless; // NULL for engines without GL
+  OdlEngine *engine;
+  OdlRecipe recipe;
+  OdlPlan *plan; // of the last run, whose structure the engine keeps; NULL: none yet
+  uint64_t serial;
+};
+
+static const OdlSampleType types[] = {
+  [ONDELETTE_U8] = ODL_SAMPLE_U8,
+  [ONDELETTE_U16] = ODL_SAMPLE_U16,
+  [ONDELETTE_S16] = ODL_SAMPLE_S16,
+  [ONDELETTE_F32] = ODL_SAMPLE_F32,
+};
+
+const char *
+ondelette_version (void)
+{
+  return ODL_VERSION;
+}
+
+const char *
+ondelette_engines (void)
+{
+  static gsize names;
+
+  if (g_once_init_enter (&names)) {
+    GString *all = g_string_new (NULL);
+    for (size_t i = 0; i < odl_engine_count (); i++)
+      g_string_append_printf (all, "%s%s", i > 0 ? " " : "", odl_engine_at (i)->name);
+    g_once_init_leave (&names, (gsize) g_string_free (all, FALSE));
+  }
+  return (const char *) names;
+}
+
+void
+ondelette_message_free (char *message)
+{
+  g_free (message);
+}
+
+// What the caller gets of `error`, which is freed.
+static void
+tell (char **message, GError *error)
+{
+  if (message != NULL)
+    *message = g_strdup (error != NULL ? error->message : NULL);
+  g_clear_error (&error);
+}
+
+static void
+refuse (GError **error, const char *what)
+{
+  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE, what);
+}
+
+// ---- a filter --------------------------------------------------------------------------
+
+// Operands are files, which this interface does not read.
+static bool
+has_operand (const OdlRecipe *recipe)
+{
+  for (int i = 0; i < recipe->n_items; i++)
+    if (recipe->items[i].file != NULL)
+      return true;
+  return false;
+}
+
+static bool
+open_filter (OndeletteFilter *filter,
+             const char *name,
+             const char *recipe,
+             GError **error)
+{
+  OdlEngineChoice choice;
+
+  odl_recipe_init (&filter->recipe);
+  if (name == NULL || recipe == NULL) {
+    refuse (error, _ ("an engine and a recipe are needed"));
+    return false;
+  }
+  if (!odl_engine_choice_parse (name, &choice, error)
+      || !odl_recipe_parse (&filter->recipe, recipe, error))
+    return false;
+  if (has_operand (&filter->recipe)) {
+    refuse (error, _ ("filters of a second picture are not offered by this interface"));
+    return false;
+  }
+  if (choice.klass->needs_gl) {
+    filter->headless = odl_gl_headless_new (error);
+    if (filter->headless == NULL)
+      return false;
+  }
+  filter->engine = odl_engine_open_choice (choice, error);
+  return filter->engine != NULL;
+}
+
+OndeletteFilter *
+ondelette_filter_new (const char *engine, const char *recipe, char **message)
+{
+  OndeletteFilter *filter = g_new0 (OndeletteFilter, 1);
+  GError *error = NULL;
+
+  if (!open_filter (filter, engine, recipe, &error))
+    g_clear_pointer (&filter, ondelette_filter_free);
+  tell (message, error);
+  return filter;
+}
+
+void
+ondelette_filter_free (OndeletteFilter *filter)
+{
+  if (filter == NULL)
+    return;
+  if (filter->headless != NULL)
+    odl_gl_headless_make_current (filter->headless);
+  g_clear_pointer (&filter->engine, odl_engine_close);
+  g_clear_pointer (&filter->headless, odl_gl_headless_free);
+  g_clear_pointer (&filter->plan, odl_plan_unref);
+  g_free (filter);
+}
+
+// ---- a run -----------------------------------------------------------------------------
+
+static bool
+is_usable (const OndelettePicture *picture, GError **error)
+{
+  if (picture == NULL || picture->samples == NULL || picture->result == NULL)
+    refuse (error, _ ("a picture needs samples and a place for its result"));
+  else if (picture->width < 1 || picture->height < 1 || picture->width > MOST_SIDE
+           || picture->height > MOST_SIDE)
+    refuse (error, _ ("the sides of a picture are 1 to 1048576 samples long"));
+  else if (picture->channels != 1 && picture->channels != 3 && picture->channels != 4)
+    refuse (error, _ ("a picture has 1, 3 or 4 channels"));
+  else if ((unsigned) picture->type >= G_N_ELEMENTS (types))
+    refuse (error, _ ("there is no such type of samples"));
+  else if (!isfinite (picture->minimum) || !isfinite (picture->maximum)
+           || picture->minimum > picture->maximum
+           || (picture->minimum == picture->maximum && picture->minimum != 0))
+    refuse (error, _ ("the maximum must be above the minimum"));
+  else
+    return true;
+  return false;
+}
+
+static OdlImage *
+wrap (const OndelettePicture *picture, GError **error)
+{
+  size_t row_bytes;
+
+  if (!is_usable (picture, error))
+    return NULL;
+  const size_t size = odl_sample_size (types[picture->type]);
+  const size_t factors[] = { (size_t) picture->width, (size_t) picture->channels, size };
+  OdlImageInfo info = { .extent = { picture->width, picture->height },
+                        .channels = picture->channels,
+                        .type = types[picture->type],
+                        .stored_min = picture->minimum,
+                        .stored_max = picture->maximum };
+  if (!odl_size_product (factors, G_N_ELEMENTS (factors), &row_bytes)
+      || (picture->row_bytes != 0 && picture->row_bytes < row_bytes)) {
+    refuse (error, _ ("the rows of a picture overlap"));
+    return NULL;
+  }
+  for (int c = 0; c < picture->channels; c++)
+    info.planes[c] = (OdlPlane){
+      .data = (const char *) picture->samples + c * size,
+      .sample_stride_bytes = size * (size_t) picture->channels,
+      .row_stride_bytes = picture->row_bytes != 0 ? picture->row_bytes : row_bytes,
+    };
+  return odl_image_wrap (&info, NULL, NULL, error);
+}
+
+// Engines keep what they have where only parameters differ from the last plan.
+static bool
+make_plan (OndeletteFilter *filter, const OdlImage *image, GError **error)
+{
+  const OdlGeometry geometry = odl_geometry_of (image);
+  OdlRecipe recipe = filter->recipe;
+
+  odl_recipe_measure (&recipe, image);
+  g_clear_pointer (&filter->plan, odl_plan_unref);
+  filter->plan = odl_plan_new (&recipe, &geometry, error);
+  return filter->plan != NULL;
+}
+
+static bool
+run_filter (OndeletteFilter *filter, const OndelettePicture *picture, GError **error)
+{
+  g_autoptr (OdlImage) image = wrap (picture, error);
+
+  if (image == NULL || !make_plan (filter, image, error))
+    return false;
+  if (filter->headless != NULL)
+    odl_gl_headless_make_current (filter->headless);
+  filter->engine->moment = (OdlMoment){ .take = 1, .serial = ++filter->serial };
+  g_autoptr (OdlImage) result
+      = odl_engine_process (filter->engine, filter->plan, image, error);
+  if (result == NULL)
+    return false;
+  g_autofree float *row = g_new (float, picture->width);
+  for (int y = 0; y < picture->height; y++)
+    for (int c = 0; c < picture->channels; c++) {
+      float *to
+          = picture->result + (size_t) y * picture->width * picture->channels + c;
+      odl_image_scaled_row (result, c, y, 0, 0, row);
+      for (int x = 0; x < picture->width; x++)
+        to[(size_t) x * picture->channels] = row[x];
+    }
+  return true;
+}
+
+int
+ondelette_filter_run (OndeletteFilter *filter,
+                      const OndelettePicture *picture,
+                      char **message)
+{
+  GError *error = NULL;
+  bool done = false;
+
+  if (filter == NULL)
+    refuse (&error, _ ("there is no filter"));
+  else
+    done = run_filter (filter, picture, &error);
+  tell (message, error);
+  return done;
+}
