@@ -14,8 +14,12 @@ main (int argc, char **argv)
   const char *recipe = argc > 2 ? argv[2] : "shrinkage:wavelet=cdf97,levels=3";
   static unsigned char samples[SIDE * SIDE];
   static float result[SIDE * SIDE];
-  OndelettePicture picture = { .width = SIDE, .height = SIDE, .channels = 1,
-                               .type = ONDELETTE_U8, .samples = samples, .result = result };
+  OndelettePicture picture = { .width = SIDE,
+                               .height = SIDE,
+                               .channels = 1,
+                               .type = ONDELETTE_U8,
+                               .samples = samples,
+                               .result = result };
   unsigned noise = 1;
   char *message;
 

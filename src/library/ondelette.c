@@ -71,7 +71,8 @@ refuse (GError **error, const char *what)
   g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE, what);
 }
 
-// ---- a filter --------------------------------------------------------------------------
+// ---- a filter
+// --------------------------------------------------------------------------
 
 // Operands are files, which this interface does not read.
 static bool
@@ -137,7 +138,8 @@ ondelette_filter_free (OndeletteFilter *filter)
   g_free (filter);
 }
 
-// ---- a run -----------------------------------------------------------------------------
+// ---- a run
+// -----------------------------------------------------------------------------
 
 static bool
 is_usable (const OndelettePicture *picture, GError **error)
@@ -218,8 +220,7 @@ run_filter (OndeletteFilter *filter, const OndelettePicture *picture, GError **e
   g_autofree float *row = g_new (float, picture->width);
   for (int y = 0; y < picture->height; y++)
     for (int c = 0; c < picture->channels; c++) {
-      float *to
-          = picture->result + (size_t) y * picture->width * picture->channels + c;
+      float *to = picture->result + (size_t) y * picture->width * picture->channels + c;
       odl_image_scaled_row (result, c, y, 0, 0, row);
       for (int x = 0; x < picture->width; x++)
         to[(size_t) x * picture->channels] = row[x];

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Transforms raw samples from standard input to standard output, for tests in Python.
-// usage: odl-transform forward|inverse|ENGINE WAVELET BORDER WIDTH HEIGHT LEVELS
+// usage: odl-transform forward|inverse|ENGINE|SCHEME:METHOD WAVELET BORDER WIDTH HEIGHT
+// LEVELS
 //        odl-transform list
 // `list` prints a line per wavelet with tab-separated fields: name, aliases, borders, and
 // first offset and taps of both analysis filters. forward and inverse run the reference
-// functions, ENGINE that engine's analysis view. Samples are doubles in host order, row
+// functions, ENGINE that engine's analysis view; SCHEME:METHOD instead, such as
+// line-based:lifting, runs that scheme of the video coder's transform, which has gains of
+// its own, and SCHEME:METHOD:back its way back. Samples are doubles in host order, row
 // by row; results have the Mallat layout.
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "bench/coder/coder.h"
 #include "engine/engine.h"
 #include "transform_2d.h"
 
@@ -52,6 +57,58 @@ run_engine (const char *name,
     for (int x = 0; x < w; x++)
       data[y * w + x] = row[x];
   }
+}
+
+// False where there is no such scheme.
+static bool
+run_scheme (const char *name,
+            const OdlTransform *transform,
+            double *data,
+            int w,
+            int h,
+            int levels)
+{
+  g_auto (GStrv) words = g_strsplit (name, ":", 3);
+  OdlCoderParams params = { .wavelet = transform->wavelet,
+                            .border = transform->border,
+                            .width = w,
+                            .height = h,
+                            .channels = 1,
+                            .levels = levels };
+  const bool back = g_strv_length (words) == 3;
+  float *samples;
+  const OdlImageInfo info
+      = { .extent = { w, h, 1, 1 }, .channels = 1, .type = ODL_SAMPLE_F32 };
+
+  while (params.scheme < ODL_CODER_N_SCHEMES
+         && !g_str_equal (words[0], odl_coder_schemes[params.scheme]))
+    params.scheme++;
+  while (params.method < ODL_CODER_N_METHODS
+         && !g_str_equal (words[1], odl_coder_methods[params.method]))
+    params.method++;
+  if (params.scheme == ODL_CODER_N_SCHEMES || params.method == ODL_CODER_N_METHODS
+      || !odl_coder_suits (&params))
+    return false;
+  g_autoptr (OdlImage) input = odl_image_alloc (&info, (void **) &samples, NULL);
+  g_autoptr (OdlCoder) coder = odl_coder_new (&params);
+  g_autofree float *row = g_new (float, w);
+  for (int i = 0; i < w * h; i++)
+    samples[i] = (float) data[i];
+  odl_coder_load (coder, input);
+  odl_coder_forward (coder);
+  for (int y = 0; y < h && back; y++) {
+    for (int x = 0; x < w; x++)
+      row[x] = (float) data[y * w + x];
+    odl_coder_write_row (coder, 0, y, row);
+  }
+  if (back)
+    odl_coder_inverse (coder);
+  for (int y = 0; y < h; y++) {
+    odl_coder_read_row (coder, 0, y, row);
+    for (int x = 0; x < w; x++)
+      data[y * w + x] = row[x];
+  }
+  return true;
 }
 
 static OdlBorder
@@ -115,7 +172,10 @@ main (int argc, char **argv)
     odl_transform_forward_2d (&transform, data, w, h, w, levels);
   else if (g_str_equal (argv[1], "inverse"))
     odl_transform_inverse_2d (&transform, data, w, h, w, levels);
-  else
+  else if (strchr (argv[1], ':') != NULL) {
+    if (!run_scheme (argv[1], &transform, data, w, h, levels))
+      return 3;
+  } else
     run_engine (argv[1], &transform, data, w, h, levels);
   return fwrite (data, sizeof *data, n, stdout) == n ? 0 : 1;
 }

@@ -2,6 +2,7 @@
 #include "engine/cpu/pipe.h"
 
 #include <glib.h>
+#include <limits.h>
 
 #include "base/memory.h"
 #include "wavelet/border.h"
@@ -159,13 +160,13 @@ run_inverse_kernels (OdlCpuPipe *pipe,
     .pairs = count,
     .ahead = look_ahead (output, from, 2 * count, 0, ahead),
   };
-  pipe->variant->inverse_pairs (&pipe->lift, &block);
+  pipe->variant->inverse_pairs (&pipe->up[0], &block);
   block.ahead = look_ahead (output, from, 2 * count, n_low, ahead);
   block.low = hl;
   block.high = hh;
   block.column = v->high_at;
   block.columns = odl_high_count (v->width);
-  pipe->variant->inverse_pairs (&pipe->lift, &block);
+  pipe->variant->inverse_pairs (&pipe->up[1], &block);
 }
 
 // Whether a required row depends on pairs first … first + count − 1, directly or through
@@ -293,9 +294,11 @@ run_forward_kernels (OdlCpuPipe *pipe, int l, int first, int count)
   }
   for (int j = 0; j < count; j++) {
     const int row = first + j - delay;
-    const bool low = inside (row, n_low), high = inside (row, n_high);
+    const bool stored = row >= v->stored && row < v->stored_end;
+    const bool low = stored && inside (row, n_low), high = stored && inside (row, n_high);
+    const bool next = l < pipe->levels - 1 && inside (row, n_low);
     float *bands = low ? band_row (v, row) : NULL;
-    ll[j] = low ? low_row (pipe, l, j, row) : pipe->sink;
+    ll[j] = low || next ? low_row (pipe, l, j, row) : pipe->sink;
     hl[j] = low ? bands + v->hl_at : pipe->sink;
     lh[j] = high ? bands : pipe->sink;
     hh[j] = high ? bands + v->hh_at : pipe->sink;
@@ -311,7 +314,7 @@ run_forward_kernels (OdlCpuPipe *pipe, int l, int first, int count)
     .high_limit = v->limits[ODL_BAND_LH],
     .ahead = look_ahead (input, v->received, 2 * count, 0, ahead),
   };
-  pipe->variant->forward_pairs (&pipe->lift, &block);
+  pipe->variant->forward_pairs (&pipe->down[0], &block);
   if (!bands_wanted (pipe, v, first, count))
     return;
   block.low = hl;
@@ -322,7 +325,7 @@ run_forward_kernels (OdlCpuPipe *pipe, int l, int first, int count)
   block.shrink_low = true;
   block.low_limit = v->limits[ODL_BAND_HL];
   block.high_limit = v->limits[ODL_BAND_HH];
-  pipe->variant->forward_pairs (&pipe->lift, &block);
+  pipe->variant->forward_pairs (&pipe->down[1], &block);
 }
 
 // Pairs first … first + count − 1 of the rows of level `l`, mirrored beyond the borders.
@@ -343,7 +346,8 @@ forward_block (OdlCpuPipe *pipe, int l, int first, int count)
     if (!inside (first + j - delay, n_low))
       continue;
     if (coarsest) {
-      push_back (pipe, l);
+      if (!pipe->stores)
+        push_back (pipe, l);
     } else {
       const OdlCpuLine line = { .samples = low_row (pipe, l, j, 0) };
       push (pipe, l + 1, &line);
@@ -407,8 +411,57 @@ odl_cpu_pipe_finish (OdlCpuPipe *pipe)
 {
   for (int l = 0; l < pipe->levels; l++)
     finish_down (pipe, l);
-  for (int l = pipe->levels - 1; l >= 0; l--)
+  for (int l = pipe->levels - 1; l >= 0 && !pipe->stores; l--)
     finish_back (pipe, l);
+}
+
+void
+odl_cpu_pipe_synthesise (OdlCpuPipe *pipe)
+{
+  const int coarsest = pipe->levels - 1;
+
+  for (int row = 0; row < odl_low_count (pipe->level[coarsest].height); row++)
+    push_back (pipe, coarsest);
+  for (int l = coarsest; l >= 0; l--)
+    finish_back (pipe, l);
+}
+
+int
+odl_cpu_pipe_low_pitch (const OdlCpuPipe *pipe)
+{
+  return low_pitch (&pipe->level[pipe->levels - 1]);
+}
+
+// The steps along x multiply by no gains, those along y by both axes'.
+void
+odl_cpu_pipe_store (OdlCpuPipe *pipe,
+                    const OdlCpuPipeStore *store,
+                    int first_row,
+                    int first,
+                    int end)
+{
+  const double gains[] = { store->low_gain, store->high_gain };
+
+  pipe->stores = true;
+  for (int l = 0; l < pipe->levels; l++) {
+    OdlCpuPipeLevel *v = &pipe->level[l];
+    const int row = first_row >> (l + 1);
+    v->bands = store->bands[l] + (size_t) row * v->band_pitch;
+    v->n_bands = INT_MAX;
+    v->stored = first >> (l + 1);
+    v->stored_end = (end + (1 << (l + 1)) - 1) >> (l + 1);
+    if (l < pipe->levels - 1)
+      continue;
+    v->approx = store->approx + (size_t) row * low_pitch (v);
+    v->n_approx = INT_MAX;
+  }
+  for (int i = 0; i < 2; i++) {
+    pipe->down[i].gains = pipe->up[i].gains = true;
+    pipe->down[i].low_gain = (float) (gains[i] * gains[0]);
+    pipe->down[i].high_gain = (float) (gains[i] * gains[1]);
+    pipe->up[i].low_gain = (float) (1 / (double) pipe->down[i].low_gain);
+    pipe->up[i].high_gain = (float) (1 / (double) pipe->down[i].high_gain);
+  }
 }
 
 // A row of a level depends on coefficient rows within `steps` rows of it.
@@ -441,6 +494,7 @@ init_level (OdlCpuPipeLevel *v, int width, int height, int pairs)
   v->hh_at = v->hl_at + padded (n_high);
   v->band_pitch = v->hh_at + padded (n_high) + 16;
   v->n_bands = v->n_approx = 4; // the mirrored end reads the last rows again
+  v->stored_end = INT_MAX;
 }
 
 // Runs the schedule without kernels to determine the depth of the rings.
@@ -520,6 +574,8 @@ odl_cpu_pipe_init (OdlCpuPipe *pipe,
   g_assert (levels >= 1 && levels <= ODL_MAX_LEVELS);
 
   *pipe = (OdlCpuPipe){ .variant = variant, .lift = *lift, .levels = levels };
+  for (int i = 0; i < 2; i++)
+    pipe->down[i] = pipe->up[i] = *lift;
   lay_out (pipe, width, height, block_pairs[0]);
   // Shorter blocks also where the lines would not stay in the second cache.
   if (asks_ahead || pipe->size > odl_cache_size (2))

@@ -39,6 +39,7 @@ typedef struct {
   int back_received;
   int back_next;
   int wanted, wanted_end; // rows of the level's input that are wanted back
+  int stored, stored_end; // rows of its bands that are written
 } OdlCpuPipeLevel;
 
 // Rows of samples in memory, from which lines are asked for before they are needed.
@@ -49,12 +50,25 @@ typedef struct {
   int first, end; // those that may be touched
 } OdlCpuPipeMemory;
 
+// Coefficients of a whole picture in memory of their own, with the gains that they are to
+// have. Rows of the bands are level[l].band_pitch floats apart and hold LH | HL | HH,
+// those of LL odl_cpu_pipe_low_pitch.
+typedef struct {
+  float *bands[ODL_MAX_LEVELS];
+  float *approx;
+  double low_gain;
+  double high_gain;
+} OdlCpuPipeStore;
+
 // Row `y` is complete except for its horizontal steps.
 typedef void (*OdlCpuPipeEmit) (void *data, int y, const float *low, const float *high);
 
 typedef struct {
   const OdlCpuVariant *variant; // NULL while the rings are measured
   OdlCpuLift lift;
+  OdlCpuLift down[2], up[2]; // along y: of the low and of the high columns
+  bool stores; // the coefficients lie outside: analysis and synthesis are runs of their
+               // own
   int levels;
   OdlCpuShrink shrink;
   OdlCpuPipeLevel level[ODL_MAX_LEVELS];
@@ -88,6 +102,20 @@ void odl_cpu_pipe_clear (OdlCpuPipe *pipe);
 // Only rows first … end − 1 are needed; others may be wrong or missing. By default all
 // rows are needed.
 void odl_cpu_pipe_want (OdlCpuPipe *pipe, int first, int end);
+
+// Keeps the coefficients in `store`, whose picture has the pipe's first row as its row
+// `first_row`. Analysis writes those that belong to the pipe's rows first … end − 1;
+// synthesis reads those that other pipes may have written. All but the last `end` of a
+// picture are multiples of 1 << levels.
+void odl_cpu_pipe_store (OdlCpuPipe *pipe,
+                         const OdlCpuPipeStore *store,
+                         int first_row,
+                         int first,
+                         int end);
+int odl_cpu_pipe_low_pitch (const OdlCpuPipe *pipe); // of the coarsest level
+
+// With a store: synthesis, between a start of its own and the last emit.
+void odl_cpu_pipe_synthesise (OdlCpuPipe *pipe);
 
 // One picture: start, push every row from the top, finish. The limits of the levels, the
 // kind of shrinkage, emit, emit_data, input and output are set before.
