@@ -49,6 +49,14 @@ bool odl_process_task_init (OdlProcess *task,
                             GError **error);
 void odl_process_task_clear (OdlProcess *task);
 
+// The recipe that was typed, or stands in a file.
+bool
+odl_process_recipe (const OdlProcessOptions *options, OdlRecipe *recipe, GError **error);
+
+// Reads the second pictures once, for all inputs.
+bool
+odl_process_read_operands (const OdlRecipe *recipe, OdlRunner *runner, GError **error);
+
 // False, with ODL_ERROR_IO, when `output` is a file that a job reads, or one that is
 // there already and shall not be replaced.
 bool

@@ -42,8 +42,8 @@ parse_word (OdlRecipe *recipe, const char *key, const char *value, GError **erro
   return value == NULL || odl_recipe_parse (recipe, word, error);
 }
 
-static bool
-parse_recipe (const OdlProcessOptions *options, OdlRecipe *recipe, GError **error)
+bool
+odl_process_recipe (const OdlProcessOptions *options, OdlRecipe *recipe, GError **error)
 {
   odl_recipe_init (recipe);
   if (options->recipe != NULL && !odl_recipe_load (recipe, options->recipe, error))
@@ -218,9 +218,8 @@ parse_moving (const OdlProcessOptions *options, OdlProcess *task, GError **error
   return task->codec != NULL;
 }
 
-// Reads the second pictures once, for all inputs.
-static bool
-read_operands (const OdlRecipe *recipe, OdlRunner *runner, GError **error)
+bool
+odl_process_read_operands (const OdlRecipe *recipe, OdlRunner *runner, GError **error)
 {
   g_autoptr (OdlOperands) operands = odl_operands_new ();
 
@@ -287,7 +286,7 @@ odl_process_task_init (OdlProcess *task, const OdlProcessOptions *options, GErro
   task->frame_said = options->frame != ODL_FRAME_UNSAID;
   task->frame = task->frame_said ? options->frame - 1 : 0;
   task->format = odl_format_find (format, options->out, error);
-  if (task->format == NULL || !parse_recipe (options, &task->asked, error)
+  if (task->format == NULL || !odl_process_recipe (options, &task->asked, error)
       || !parse_window (options->window, &task->window, error)
       || !parse_lead_in (options->lead_in, &task->lead_in, error)
       || !parse_moving (options, task, error) || !parse_jobs (options, task, error)
@@ -295,7 +294,8 @@ odl_process_task_init (OdlProcess *task, const OdlProcessOptions *options, GErro
     return false;
   task->recipe = task->asked;
   task->runner = odl_runner_new (options->engine, error);
-  if (task->runner == NULL || !read_operands (&task->asked, task->runner, error))
+  if (task->runner == NULL
+      || !odl_process_read_operands (&task->asked, task->runner, error))
     return false;
   if (odl_jobs_want_folder (inputs, options->out)
       && !g_file_test (options->out, G_FILE_TEST_EXISTS))

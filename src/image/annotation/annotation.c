@@ -1,46 +1,70 @@
 // SPDX-License-Identifier: MIT
 #include "image/annotation/annotation.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
-// ---- lengths -------------------------------------------------------------------------
+#include "base/text.h"
+#include "config.h"
 
-static char *
-measure_length (const OdlAnnotation *annotation, const OdlScale *scale)
+// ---- kinds ---------------------------------------------------------------------------
+
+static const OdlAnnotationKind *const kinds[]
+    = { &odl_annotation_length, &odl_annotation_angle, &odl_annotation_ellipse };
+
+const OdlAnnotationKind *
+odl_annotation_kind_at (size_t i)
 {
-  return odl_scale_to_text (
-      scale, odl_scale_distance (scale, annotation->points[0], annotation->points[1]));
+  return i < G_N_ELEMENTS (kinds) ? kinds[i] : NULL;
 }
 
-static double
-distance_from_line (const OdlAnnotation *annotation, OdlPoint at, const OdlScale *metric)
+const OdlAnnotationKind *
+odl_annotation_kind_find (const char *name)
 {
-  const OdlPoint *ends = annotation->points;
-  const double dx = (ends[1].x - ends[0].x) * metric->x;
-  const double dy = (ends[1].y - ends[0].y) * metric->y;
-  const double px = (at.x - ends[0].x) * metric->x;
-  const double py = (at.y - ends[0].y) * metric->y;
-  const double square = dx * dx + dy * dy;
-  const double along = square > 0 ? CLAMP ((px * dx + py * dy) / square, 0, 1) : 0;
-
-  return hypot (px - along * dx, py - along * dy);
+  for (size_t i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (g_strcmp0 (kinds[i]->name, name) == 0)
+      return kinds[i];
+  return NULL;
 }
 
-// ---- all kinds -----------------------------------------------------------------------
-
-static const OdlAnnotationRow rows[ODL_N_ANNOTATION_KINDS] = {
-  [ODL_ANNOTATION_LENGTH] = { .name = "length",
-                              .n_points = 2,
-                              .measure = measure_length,
-                              .distance = distance_from_line },
-};
-
-const OdlAnnotationRow *
-odl_annotation_row (OdlAnnotationKind kind)
+static void
+settle (OdlAnnotation *annotation, int part)
 {
-  g_return_val_if_fail (kind < ODL_N_ANNOTATION_KINDS, NULL);
+  if (annotation->kind->settle)
+    annotation->kind->settle (annotation, part);
+}
 
-  return &rows[kind];
+// ---- one of them ---------------------------------------------------------------------
+
+OdlAnnotation
+odl_annotation_make (const OdlAnnotationKind *kind, int64_t frame, OdlPoint at)
+{
+  OdlAnnotation made = { .kind = kind, .frame = frame };
+
+  for (int i = 0; i < kind->n_points; i++)
+    made.points[i] = at;
+  return made;
+}
+
+bool
+odl_annotation_from_text (const OdlAnnotationKind *kind,
+                          const char *text,
+                          OdlAnnotation *annotation)
+{
+  g_auto (GStrv) words = g_strsplit (text, ",", -1);
+  OdlPoint *points = annotation->points;
+
+  *annotation = odl_annotation_make (kind, 0, (OdlPoint){ 0, 0 });
+  if (g_strv_length (words) != 2 * (guint) kind->n_placed)
+    return false;
+  for (int i = 0; i < kind->n_placed; i++)
+    if (!odl_number_from_text (g_strstrip (words[2 * i]), &points[i].x)
+        || !odl_number_from_text (g_strstrip (words[2 * i + 1]), &points[i].y))
+      return false;
+  if (kind->sized)
+    points[1] = (OdlPoint){ points[0].x + points[1].x, points[0].y + points[1].y };
+  settle (annotation, 1);
+  return true;
 }
 
 bool
@@ -52,12 +76,92 @@ odl_annotation_is_on (const OdlAnnotation *annotation, int64_t frame)
 bool
 odl_annotation_is_empty (const OdlAnnotation *annotation)
 {
+  const OdlAnnotationKind *kind = annotation->kind;
   const OdlPoint *points = annotation->points;
 
-  for (int i = 1; i < rows[annotation->kind].n_points; i++)
-    if (points[i].x != points[0].x || points[i].y != points[0].y)
+  for (int i = 1; i < kind->n_placed; i++) {
+    const bool thin = points[i].x == points[i - 1].x,
+               flat = points[i].y == points[i - 1].y;
+    if (kind->sized ? thin || flat : thin && flat)
+      return true;
+  }
+  return false;
+}
+
+bool
+odl_annotation_is_same (const OdlAnnotation *a, const OdlAnnotation *b)
+{
+  if (a->kind != b->kind || a->frame != b->frame)
+    return false;
+  for (int i = 0; i < a->kind->n_points; i++)
+    if (a->points[i].x != b->points[i].x || a->points[i].y != b->points[i].y)
       return false;
   return true;
+}
+
+int
+odl_annotation_outline (const OdlAnnotation *annotation, OdlPoint *line)
+{
+  if (annotation->kind->outline)
+    return annotation->kind->outline (annotation, line);
+  for (int i = 0; i < annotation->kind->n_points; i++)
+    line[i] = annotation->points[i];
+  return annotation->kind->n_points;
+}
+
+char *
+odl_annotation_to_text (const OdlAnnotation *annotation, const OdlSubject *subject)
+{
+  OdlMeasurement measures[ODL_ANNOTATION_MAX_MEASURES];
+  const int n = annotation->kind->measure (annotation, subject, measures);
+  GString *text = g_string_new (NULL);
+
+  for (int i = 0; i < n; i++) {
+    g_autofree char *value = odl_measurement_to_text (&measures[i]);
+    g_string_append_printf (text, "%s%s",
+                            i == 0               ? ""
+                            : measures[i].joined ? ", "
+                                                 : "\n",
+                            value);
+  }
+  // Of filters whose result stays on the graphics card.
+  if (n > 1 && subject->filtered && !subject->after)
+    // Translators: below values of a region, which are not those after the filters.
+    g_string_append_printf (text, "\n%s", _ ("of the original"));
+  return g_string_free (text, FALSE);
+}
+
+const char *
+odl_annotation_note (const OdlAnnotation *annotation, const OdlScale *scale)
+{
+  return annotation->kind->scaled ? odl_scale_note (scale) : NULL;
+}
+
+// ---- places --------------------------------------------------------------------------
+
+static double
+distance_from_line (OdlPoint a, OdlPoint b, OdlPoint at, const OdlScale *metric)
+{
+  const double dx = (b.x - a.x) * metric->x, dy = (b.y - a.y) * metric->y;
+  const double px = (at.x - a.x) * metric->x, py = (at.y - a.y) * metric->y;
+  const double square = dx * dx + dy * dy;
+  const double along = square > 0 ? CLAMP ((px * dx + py * dy) / square, 0, 1) : 0;
+
+  return hypot (px - along * dx, py - along * dy);
+}
+
+static double
+distance_from_outline (const OdlAnnotation *annotation,
+                       OdlPoint at,
+                       const OdlScale *metric)
+{
+  OdlPoint line[ODL_ANNOTATION_MAX_OUTLINE];
+  const int n = odl_annotation_outline (annotation, line);
+  double least = INFINITY;
+
+  for (int i = 1; i < n; i++)
+    least = fmin (least, distance_from_line (line[i - 1], line[i], at, metric));
+  return least;
 }
 
 // How far [first, last] can go by `step` inside of [0, size].
@@ -70,7 +174,7 @@ step_inside (double first, double last, double step, double size)
 static void
 move_all (OdlAnnotation *annotation, OdlPoint by, int width, int height)
 {
-  const int n = rows[annotation->kind].n_points;
+  const int n = annotation->kind->n_points;
   OdlPoint *points = annotation->points;
   OdlPoint first = points[0], last = points[0];
 
@@ -94,13 +198,15 @@ odl_annotation_move (OdlAnnotation *annotation,
                      int width,
                      int height)
 {
-  g_return_if_fail (part >= ODL_PART_LINE && part < rows[annotation->kind].n_points);
+  g_return_if_fail (part >= ODL_PART_LINE && part < annotation->kind->n_points);
 
-  if (part == ODL_PART_LINE)
+  if (part == ODL_PART_LINE) {
     move_all (annotation, (OdlPoint){ to.x - from.x, to.y - from.y }, width, height);
-  else
-    annotation->points[part]
-        = (OdlPoint){ CLAMP (to.x, 0, width), CLAMP (to.y, 0, height) };
+    return;
+  }
+  annotation->points[part]
+      = (OdlPoint){ CLAMP (to.x, 0, width), CLAMP (to.y, 0, height) };
+  settle (annotation, part);
 }
 
 int
@@ -109,18 +215,18 @@ odl_annotation_part_at (const OdlAnnotation *annotation,
                         const OdlScale *metric,
                         double reach)
 {
-  const OdlAnnotationRow *row = &rows[annotation->kind];
   int nearest = ODL_PART_NONE;
   double least = reach;
 
-  for (int i = 0; i < row->n_points; i++) {
+  for (int i = 0; i < annotation->kind->n_points; i++) {
     const double distance = odl_scale_distance (metric, annotation->points[i], at);
     if (distance <= least) {
       least = distance;
       nearest = i;
     }
   }
-  return nearest == ODL_PART_NONE && row->distance (annotation, at, metric) <= reach
+  return nearest == ODL_PART_NONE
+                 && distance_from_outline (annotation, at, metric) <= reach
              ? ODL_PART_LINE
              : nearest;
 }

@@ -4,22 +4,21 @@
 // see it. Any thread.
 #pragma once
 
-#include "image/annotation/scale.h"
+#include "image/annotation/measurement.h"
 
 G_BEGIN_DECLS
 
-typedef enum {
-  ODL_ANNOTATION_LENGTH,
-  ODL_N_ANNOTATION_KINDS,
-} OdlAnnotationKind;
-
-#define ODL_ANNOTATION_MAX_POINTS 2
+#define ODL_ANNOTATION_MAX_POINTS 4
+#define ODL_ANNOTATION_MAX_OUTLINE 129
+#define ODL_ANNOTATION_MAX_MEASURES 6
 
 // Of a source without an end, whose frames do not come back.
 #define ODL_EVERY_FRAME INT64_C (-1)
 
+typedef struct _OdlAnnotationKind OdlAnnotationKind;
+
 typedef struct {
-  OdlAnnotationKind kind;
+  const OdlAnnotationKind *kind;
   unsigned id; // in its set, from 1; 0: in none yet
   int64_t frame; // frame or slice on which it lies, or ODL_EVERY_FRAME
   OdlPoint points[ODL_ANNOTATION_MAX_POINTS]; // (0, 0): corner of the first sample
@@ -29,24 +28,66 @@ typedef struct {
 #define ODL_PART_LINE (-1)
 #define ODL_PART_NONE (-2)
 
-// A kind as a row.
-typedef struct {
-  const char *name;
+// A kind as a row. What draws, picks, moves, keeps, lists, reads and writes annotations
+// works with it.
+struct _OdlAnnotationKind {
+  const char *name; // of its tool, its option, its icon and in what is written
+  const char *title; // marked for translation
+  const char *hint; // how it is drawn by pointer; marked for translation
+  const char *numbers; // that describe one in text: "X1,Y1,X2,Y2", for people
   int n_points; // which all can be moved
-  // The measured value; transfer full.
-  char *(*measure) (const OdlAnnotation *annotation, const OdlScale *scale);
-  // How far `at` is from its lines, by `metric`.
-  double (*distance) (const OdlAnnotation *annotation,
-                      OdlPoint at,
-                      const OdlScale *metric);
-} OdlAnnotationRow;
+  int n_placed; // of these, the first ones, which are placed one after the other
+  bool sized; // text gives width and height in the place of the second point
+  bool samples; // its measures are also those of samples
+  bool scaled; // its measures need to know how large a pixel is
+  // Puts the points that are not placed where they belong after `part` was moved; NULL:
+  // there are none.
+  void (*settle) (OdlAnnotation *annotation, int part);
+  // Its lines, as one through all these points, at most ODL_ANNOTATION_MAX_OUTLINE;
+  // returns how many. NULL: they lead through its points.
+  int (*outline) (const OdlAnnotation *annotation, OdlPoint *line);
+  // Its measured values, at most ODL_ANNOTATION_MAX_MEASURES; returns how many.
+  int (*measure) (const OdlAnnotation *annotation,
+                  const OdlSubject *subject,
+                  OdlMeasurement *measures);
+};
 
-const OdlAnnotationRow *odl_annotation_row (OdlAnnotationKind kind);
+// One kind each, in a file of its own.
+extern const OdlAnnotationKind odl_annotation_length;
+extern const OdlAnnotationKind odl_annotation_angle;
+extern const OdlAnnotationKind odl_annotation_ellipse;
+
+// In the order of the menu. NULL: beyond the last one; no such kind.
+const OdlAnnotationKind *odl_annotation_kind_at (size_t i);
+const OdlAnnotationKind *odl_annotation_kind_find (const char *name);
+
+// One with all placed points at `at`.
+OdlAnnotation
+odl_annotation_make (const OdlAnnotationKind *kind, int64_t frame, OdlPoint at);
+
+// One by the numbers of its kind, separated by commas, in the C locale: "1,2,30.5,40".
+// False: these are others, or not finite.
+bool odl_annotation_from_text (const OdlAnnotationKind *kind,
+                               const char *text,
+                               OdlAnnotation *annotation);
 
 bool odl_annotation_is_on (const OdlAnnotation *annotation, int64_t frame);
 
-// All its points are one.
+// There is nothing to measure: placed points that follow each other are one.
 bool odl_annotation_is_empty (const OdlAnnotation *annotation);
+
+// All its points are the same, whatever its id.
+bool odl_annotation_is_same (const OdlAnnotation *a, const OdlAnnotation *b);
+
+// As OdlAnnotationKind.outline.
+int odl_annotation_outline (const OdlAnnotation *annotation, OdlPoint *line);
+
+// What it measures, for people: a line of the first value, then lines of the others.
+// Transfer full.
+char *odl_annotation_to_text (const OdlAnnotation *annotation, const OdlSubject *subject);
+
+// What has to be said beside its values; see odl_scale_note.
+const char *odl_annotation_note (const OdlAnnotation *annotation, const OdlScale *scale);
 
 // Moves one point to `to`, or, with ODL_PART_LINE, all by as much as leads from `from` to
 // `to`; the points stay in a picture of that size, and a whole keeps its shape.

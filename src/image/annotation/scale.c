@@ -37,23 +37,34 @@ odl_scale_distance (const OdlScale *scale, OdlPoint a, OdlPoint b)
   return hypot ((b.x - a.x) * scale->x, (b.y - a.y) * scale->y);
 }
 
-char *
-odl_scale_to_text (const OdlScale *scale, double length)
+const char *
+odl_scale_unit (const OdlScale *scale)
+{
+  return scale->known ? "mm" : "px";
+}
+
+const char *
+odl_scale_area_unit (const OdlScale *scale)
+{
+  return scale->known ? "mm²" : "px²";
+}
+
+int
+odl_scale_decimals (const OdlScale *scale)
 {
   int decimals = 1;
 
   for (double unit = 0.1; decimals < MOST_DECIMALS && unit > fmin (scale->x, scale->y);
        unit /= 10)
     decimals++;
-  // Translators: a length in millimetres, or in pixels.
-  return g_strdup_printf (scale->known ? _ ("%.*f mm") : _ ("%.*f px"), decimals, length);
+  return decimals;
 }
 
 const char *
 odl_scale_note (const OdlScale *scale)
 {
   if (!scale->known)
-    // Translators: beside a length in pixels.
+    // Translators: beside a length or an area in pixels.
     return _ ("millimetres unknown");
   return places[scale->place] ? _ (places[scale->place]) : NULL;
 }

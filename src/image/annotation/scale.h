@@ -19,9 +19,12 @@ OdlScale odl_scale_of (const OdlImageInfo *info);
 // Between two positions in samples: √((Δx · x)² + (Δy · y)²).
 double odl_scale_distance (const OdlScale *scale, OdlPoint a, OdlPoint b);
 
-// "12.3 mm", "123.4 px", with the decimal sign of the locale; a unit of the last digit is
-// no longer than a pixel. Transfer full.
-char *odl_scale_to_text (const OdlScale *scale, double length);
+// "mm" or "px"; "mm²" or "px²".
+const char *odl_scale_unit (const OdlScale *scale);
+const char *odl_scale_area_unit (const OdlScale *scale);
+
+// So many that a unit of the last digit is no longer than a pixel; at least 1.
+int odl_scale_decimals (const OdlScale *scale);
 
 // What has to be said beside a length: that the spacing is unknown, or holds elsewhere
 // than in what is seen. Translated; NULL: nothing.

@@ -6,6 +6,11 @@
 #include "config.h"
 #include "widgets/viewport/private.h"
 
+// A result on the graphics card is read back once a frame has stayed for so long, so that
+// a slider that is dragged, or a video, is not held up; and if it is no larger.
+#define READ_MS 120
+#define MOST_SAMPLES ((int64_t) 64 << 20)
+
 const OdlFrame *
 odl_viewport_annotated_frame (OdlViewport *self)
 {
@@ -22,42 +27,176 @@ odl_viewport_annotated_index (OdlViewport *self, const OdlFrame *frame)
   return odl_session_info (self->session)->live ? ODL_EVERY_FRAME : frame->index;
 }
 
-// Elements are OdlAnnotation.
-static GArray *
-annotations_on (OdlViewport *self, const OdlFrame *frame)
+static void
+clear_item (void *data)
 {
-  GArray *items = g_array_new (FALSE, FALSE, sizeof (OdlAnnotation));
+  g_free (((OdlDrawingItem *) data)->text);
+}
+
+static GArray *
+new_items (void)
+{
+  GArray *items = g_array_new (FALSE, FALSE, sizeof (OdlDrawingItem));
+  g_array_set_clear_func (items, clear_item);
+  return items;
+}
+
+// Removes the text of the same annotation from `items`; NULL: there is none.
+static char *
+take_text (GArray *items, const OdlAnnotation *annotation)
+{
+  for (guint i = 0; items && i < items->len; i++) {
+    OdlDrawingItem *item = &g_array_index (items, OdlDrawingItem, i);
+    if (item->annotation.id == annotation->id
+        && odl_annotation_is_same (&item->annotation, annotation))
+      return g_steal_pointer (&item->text);
+  }
+  return NULL;
+}
+
+static void
+add_item (GArray *items,
+          const OdlAnnotation *annotation,
+          const OdlSubject *subject,
+          GArray *known)
+{
+  OdlDrawingItem item = { .annotation = *annotation,
+                          .text = take_text (known, annotation),
+                          .note = odl_annotation_note (annotation, &subject->scale) };
+  if (!item.text && !odl_annotation_is_empty (annotation))
+    item.text = odl_annotation_to_text (annotation, subject);
+  g_array_append_val (items, item);
+}
+
+// Items of `frame`, the draft last. `known`: items of the same frame and result, or NULL.
+static GArray *
+items_on (OdlViewport *self, const OdlFrame *frame, const OdlImage *result, GArray *known)
+{
+  GArray *items = new_items ();
   const OdlAnnotating *annotating = &self->annotating;
   OdlAnnotations *all = odl_session_annotations (self->session);
   const int64_t index = odl_viewport_annotated_index (self, frame);
-  const OdlExtent extent = odl_image_info (frame->input)->extent;
-  if (odl_annotations_fit (all, extent.x, extent.y))
+  const OdlImageInfo *info = odl_image_info (frame->input);
+  const OdlSubject subject = { .scale = odl_scale_of (info),
+                               .before = frame->input,
+                               .after = result,
+                               .filtered = frame->plan->result != frame->plan->source };
+  if (odl_annotations_fit (all, info->extent.x, info->extent.y))
     for (int i = 0; i < odl_annotations_count (all); i++) {
       const OdlAnnotation *annotation = odl_annotations_at (all, i);
       if (odl_annotation_is_on (annotation, index)
           && !(annotating->drafting && annotation->id == annotating->draft.id))
-        g_array_append_vals (items, annotation, 1);
+        add_item (items, annotation, &subject, known);
     }
   if (annotating->drafting && odl_annotation_is_on (&annotating->draft, index))
-    g_array_append_vals (items, &annotating->draft, 1);
+    add_item (items, &annotating->draft, &subject, known);
   return items;
+}
+
+void
+odl_viewport_forget_items (OdlViewport *self)
+{
+  g_clear_pointer (&self->items, g_array_unref);
+  g_clear_pointer (&self->items_of, odl_frame_unref);
+}
+
+// ---- results on the GPU --------------------------------------------------------------
+
+void
+odl_viewport_forget_read (OdlViewport *self)
+{
+  g_clear_handle_id (&self->read_id, g_source_remove);
+  g_clear_pointer (&self->read, odl_image_unref);
+  g_clear_pointer (&self->read_of, odl_frame_unref);
+}
+
+static gboolean
+read_cb (void *data)
+{
+  OdlViewport *self = data;
+  const OdlFrame *wanted = odl_viewport_annotated_frame (self);
+  OdlFrame *frame;
+  if (wanted && odl_session_playing (self->session))
+    return G_SOURCE_CONTINUE;
+  self->read_id = 0;
+  odl_viewport_forget_read (self);
+  if (!wanted || wanted->result)
+    return G_SOURCE_REMOVE;
+  // One that cannot be read is not tried again.
+  self->read_of = odl_frame_ref ((OdlFrame *) wanted);
+  self->read = odl_viewport_result (self, &frame, NULL);
+  odl_viewport_forget_items (self);
+  odl_viewport_annotation_changed (self);
+  return G_SOURCE_REMOVE;
+}
+
+static bool
+is_worth_reading (const OdlFrame *frame, const GArray *items)
+{
+  const OdlGeometry *geometry = &frame->plan->geometry;
+  if (frame->result || frame->plan->result == frame->plan->source
+      || (int64_t) geometry->width * geometry->height * geometry->channels > MOST_SAMPLES)
+    return false;
+  for (guint i = 0; i < items->len; i++)
+    if (g_array_index (items, OdlDrawingItem, i).annotation.kind->samples)
+      return true;
+  return false;
+}
+
+// Updates the items on screen; only new ones are measured. The measured frame is kept
+// until the next one is painted.
+static GArray *
+update_items (OdlViewport *self)
+{
+  const OdlFrame *frame = odl_viewport_annotated_frame (self);
+  const bool was_read = frame && self->read_of == frame;
+  const OdlImage *result = was_read ? self->read : frame ? frame->result : NULL;
+  GArray *items = frame ? items_on (self, frame, result,
+                                    self->items_of == frame ? self->items : NULL)
+                        : new_items ();
+  odl_viewport_forget_items (self);
+  self->items = items;
+  if (items->len > 0)
+    self->items_of = odl_frame_ref ((OdlFrame *) frame);
+  if (items->len > 0 && !was_read && !self->read_id && is_worth_reading (frame, items))
+    self->read_id = g_timeout_add (READ_MS, read_cb, self);
+  return items;
+}
+
+// ---- drawing and words ---------------------------------------------------------------
+
+static void
+draw_items (OdlViewport *self,
+            OdlDrawing *drawing,
+            GArray *items,
+            const OdlDrawingRequest *request)
+{
+  OdlDrawingRequest complete = *request;
+  complete.items = (const OdlDrawingItem *) items->data;
+  complete.n_items = (int) items->len;
+  odl_drawing_update (drawing, gtk_widget_get_pango_context (GTK_WIDGET (self)),
+                      &complete);
 }
 
 void
 odl_viewport_draw (OdlViewport *self,
                    OdlDrawing *drawing,
-                   const OdlFrame *frame,
                    const OdlDrawingRequest *request)
 {
-  OdlDrawingRequest complete = *request;
+  draw_items (self, drawing, update_items (self), request);
+}
+
+void
+odl_viewport_draw_result (OdlViewport *self,
+                          OdlDrawing *drawing,
+                          const OdlFrame *frame,
+                          const OdlImage *result,
+                          const OdlDrawingRequest *request)
+{
   g_autoptr (GArray) items = odl_viewport_annotated_frame (self) == frame
-                                 ? annotations_on (self, frame)
-                                 : g_array_new (FALSE, FALSE, sizeof (OdlAnnotation));
-  complete.items = (const OdlAnnotation *) items->data;
-  complete.n_items = (int) items->len;
-  complete.scale = odl_scale_of (odl_image_info (frame->input));
-  odl_drawing_update (drawing, gtk_widget_get_pango_context (GTK_WIDGET (self)),
-                      &complete);
+                                 ? items_on (self, frame, result, NULL)
+                                 : new_items ();
+  draw_items (self, drawing, items, request);
 }
 
 // The selected annotation, in words.
@@ -65,25 +204,22 @@ static void
 describe (OdlViewport *self)
 {
   const OdlAnnotating *annotating = &self->annotating;
-  const OdlFrame *frame = odl_viewport_annotated_frame (self);
-  const OdlAnnotation *selected
-      = annotating->drafting
-            ? &annotating->draft
-            : odl_annotations_find (odl_session_annotations (self->session),
-                                    annotating->selected);
-  if (!frame || !selected) {
-    gtk_accessible_reset_property (GTK_ACCESSIBLE (self),
-                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION);
+  const unsigned id = annotating->drafting ? annotating->draft.id : annotating->selected;
+  GArray *items = update_items (self);
+  for (guint i = items->len; i-- > 0;) {
+    const OdlDrawingItem *item = &g_array_index (items, OdlDrawingItem, i);
+    if (!item->text || item->annotation.id != id || (id == 0 && !annotating->drafting))
+      continue;
+    g_auto (GStrv) lines = g_strsplit (item->text, "\n", -1);
+    g_autofree char *values = g_strjoinv (", ", lines);
+    g_autofree char *text
+        = g_strjoin (", ", _ (item->annotation.kind->title), values, item->note, NULL);
+    gtk_accessible_update_property (GTK_ACCESSIBLE (self),
+                                    GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
     return;
   }
-  const OdlScale scale = odl_scale_of (odl_image_info (frame->input));
-  g_autofree char *value
-      = odl_annotation_row (selected->kind)->measure (selected, &scale);
-  const char *note = odl_scale_note (&scale);
-  g_autofree char *text = note ? g_strdup_printf ("%s, %s", value, note) : NULL;
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self),
-                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                  text ? text : value, -1);
+  gtk_accessible_reset_property (GTK_ACCESSIBLE (self),
+                                 GTK_ACCESSIBLE_PROPERTY_DESCRIPTION);
 }
 
 void

@@ -2,6 +2,7 @@
 #include "widgets/viewport/drawing.h"
 
 #include <math.h>
+#include <string.h>
 
 // Lengths in units of the font size.
 #define LINE 0.12
@@ -154,20 +155,25 @@ place_words (const OdlDrawingRequest *request,
   return places[2];
 }
 
+// Draws the first line in bold, the others smaller.
 static void
-draw_measure (const Sheet *sheet, const OdlAnnotation *annotation)
+draw_text (const Sheet *sheet,
+           const OdlDrawingItem *item,
+           const OdlPoint *line,
+           int n_points)
 {
   const OdlDrawingRequest *request = sheet->request;
-  const OdlAnnotationRow *row = odl_annotation_row (annotation->kind);
-  const char *note = odl_scale_note (&request->scale);
-  g_autofree char *text = row->measure (annotation, &request->scale);
-  g_autoptr (PangoLayout) layout = make_layout (sheet, text, note);
+  const char *end = strchr (item->text, '\n');
+  const int first = end ? (int) (end - item->text) : (int) strlen (item->text);
+  g_autofree char *text = g_strndup (item->text, first);
+  g_autofree char *rest
+      = g_strjoin ("\n", end ? end + 1 : item->note, end ? item->note : NULL, NULL);
+  g_autoptr (PangoLayout) layout = make_layout (sheet, text, *rest ? rest : NULL);
   OdlPoint left = { INFINITY, 0 }, right = { -INFINITY, 0 };
   int width, height;
   // Relative to its visible part.
-  for (int i = 1; i < row->n_points; i++) {
-    OdlPoint ends[2] = { on_canvas (request, annotation->points[i - 1]),
-                         on_canvas (request, annotation->points[i]) };
+  for (int i = 1; i < n_points; i++) {
+    OdlPoint ends[2] = { on_canvas (request, line[i - 1]), on_canvas (request, line[i]) };
     if (!cut (request, 0, &ends[0], &ends[1]))
       continue;
     for (int e = 0; e < 2; e++) {
@@ -188,15 +194,25 @@ is_marked (const OdlDrawingRequest *request, const OdlAnnotation *annotation)
   return annotation->id != 0 && annotation->id == request->selected;
 }
 
+// Handles beside the outline are shown only while the annotation is selected or new.
+static bool
+shows_points (const OdlDrawingRequest *request, const OdlAnnotation *annotation)
+{
+  return !annotation->kind->outline || annotation->id == 0
+         || is_marked (request, annotation);
+}
+
 static void
-draw_annotation (const Sheet *sheet, const OdlAnnotation *annotation)
+draw_item (const Sheet *sheet, const OdlDrawingItem *item)
 {
   const OdlDrawingRequest *request = sheet->request;
-  const OdlAnnotationRow *row = odl_annotation_row (annotation->kind);
+  const OdlAnnotation *annotation = &item->annotation;
+  OdlPoint line[ODL_ANNOTATION_MAX_OUTLINE];
+  const int n_points = odl_annotation_outline (annotation, line);
   bool seen = false;
-  for (int i = 1; i < row->n_points; i++) {
-    OdlPoint a = on_canvas (request, annotation->points[i - 1]);
-    OdlPoint b = on_canvas (request, annotation->points[i]);
+  for (int i = 1; i < n_points; i++) {
+    OdlPoint a = on_canvas (request, line[i - 1]);
+    OdlPoint b = on_canvas (request, line[i]);
     if (!cut (request, TICK * request->font, &a, &b))
       continue;
     cairo_move_to (sheet->cr, a.x, a.y);
@@ -205,11 +221,13 @@ draw_annotation (const Sheet *sheet, const OdlAnnotation *annotation)
   }
   if (!seen)
     return;
-  for (int i = 0; i < row->n_points; i++)
+  for (int i = 0; shows_points (request, annotation) && i < annotation->kind->n_points;
+       i++)
     add_cross (sheet, on_canvas (request, annotation->points[i]), TICK * request->font,
                0);
   stroke (sheet, is_marked (request, annotation) ? &marked : &plain, LINE);
-  draw_measure (sheet, annotation);
+  if (item->text)
+    draw_text (sheet, item, line, n_points);
 }
 
 static void
@@ -232,7 +250,7 @@ draw (const Sheet *sheet)
 {
   const OdlDrawingRequest *request = sheet->request;
   for (int i = 0; i < request->n_items; i++)
-    draw_annotation (sheet, &request->items[i]);
+    draw_item (sheet, &request->items[i]);
   if (request->cursor) {
     add_cross (sheet, on_canvas (request, *request->cursor), CURSOR * request->font,
                CURSOR / 4 * request->font);
@@ -262,16 +280,18 @@ make_key (const OdlDrawingRequest *request)
   odl_view_matrix (request->view, request->width, request->height, matrix);
   for (int i = 0; i < 6; i++)
     g_string_append_printf (key, " %a", matrix[i]);
-  g_string_append_printf (key, " %d %d %a %a %a %d %d", request->width, request->height,
-                          request->font, request->scale.x, request->scale.y,
-                          request->scale.known, request->scale.place);
+  g_string_append_printf (key, " %d %d %a", request->width, request->height,
+                          request->font);
   add_point (key, request->cursor);
   add_point (key, request->probed);
   for (int i = 0; i < request->n_items; i++) {
-    const OdlAnnotation *annotation = &request->items[i];
-    g_string_append_printf (key, " %d%s", annotation->kind,
-                            is_marked (request, annotation) ? "*" : "");
-    for (int p = 0; p < odl_annotation_row (annotation->kind)->n_points; p++)
+    const OdlDrawingItem *item = &request->items[i];
+    const OdlAnnotation *annotation = &item->annotation;
+    g_string_append_printf (key, " %s%s%s %s %s", annotation->kind->name,
+                            is_marked (request, annotation) ? "*" : "",
+                            shows_points (request, annotation) ? "+" : "",
+                            item->text ? item->text : "", item->note ? item->note : "");
+    for (int p = 0; p < annotation->kind->n_points; p++)
       add_point (key, &annotation->points[p]);
   }
   return g_string_free (key, FALSE);

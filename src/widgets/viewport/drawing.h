@@ -9,15 +9,21 @@
 
 G_BEGIN_DECLS
 
+// An annotation with its words.
+typedef struct {
+  OdlAnnotation annotation;
+  char *text; // what it measures; NULL: nothing yet
+  const char *note; // below it; NULL: nothing
+} OdlDrawingItem;
+
 // All positions are in image coordinates.
 typedef struct {
-  const OdlAnnotation *items;
+  const OdlDrawingItem *items;
   int n_items;
   unsigned selected; // id of the one that is marked; 0: none
   const OdlPoint *cursor; // of the keyboard; NULL: none
   const OdlPoint *probed; // a pixel to point at; NULL: none
   const char *words; // what it holds, in the upper right corner; NULL: not there
-  OdlScale scale; // of the picture
   const OdlView *view; // laid out
   int width, height; // of the canvas, device pixels
   double font; // device pixels; lines have the strength that suits it

@@ -14,6 +14,7 @@ typedef struct {
   bool space; // is held
   bool space_used; // for panning, so that its release does not play
   const OdlTool *tool; // of the drag
+  bool pressed; // a button that drags is down
   bool dragged; // moved further than in a shaky click
   OdlToolEvent event; // of the drag so far
   double pressed_x, pressed_y; // logical pixels
@@ -29,8 +30,9 @@ drag_begin_cb (GtkGestureDrag *drag, double x, double y, Gestures *gestures)
   gtk_widget_grab_focus (GTK_WIDGET (viewport));
   guint button = gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (drag));
   const bool pans = button == GDK_BUTTON_MIDDLE || gestures->space;
-  gestures->tool = pans ? &odl_tool_pan : odl_tool_find (odl_viewport_tool (viewport));
+  gestures->tool = pans ? &odl_tool_pan : viewport->tool;
   gestures->space_used = gestures->space;
+  gestures->pressed = true;
   gestures->dragged = false;
   gestures->pressed_x = x;
   gestures->pressed_y = y;
@@ -60,6 +62,7 @@ drag_update_cb (GtkGestureDrag *drag, double dx, double dy, Gestures *gestures)
 static void
 drag_end_cb (GtkGestureDrag *drag, double dx, double dy, Gestures *gestures)
 {
+  gestures->pressed = false;
   if (gestures->dragged && gestures->tool->release)
     gestures->tool->release (gestures->viewport, &gestures->event);
 }
@@ -67,7 +70,7 @@ drag_end_cb (GtkGestureDrag *drag, double dx, double dy, Gestures *gestures)
 static void
 pressed_cb (GtkGestureClick *click, int n_press, double x, double y, Gestures *gestures)
 {
-  const OdlTool *tool = odl_tool_find (odl_viewport_tool (gestures->viewport));
+  const OdlTool *tool = gestures->viewport->tool;
   if (n_press == 2 && tool->double_click)
     tool->double_click (gestures->viewport);
 }
@@ -109,9 +112,15 @@ scroll_cb (GtkEventControllerScroll *scroll, double dx, double dy, Gestures *ges
 static void
 motion_cb (GtkEventControllerMotion *motion, double x, double y, Gestures *gestures)
 {
+  OdlViewport *viewport = gestures->viewport;
+  const OdlTool *tool = viewport->tool;
   gestures->pointer_x = x;
   gestures->pointer_y = y;
-  odl_viewport_move_pointer (gestures->viewport, true, x, y);
+  odl_viewport_move_pointer (viewport, true, x, y);
+  if (!tool->hover || gestures->pressed)
+    return;
+  const OdlPoint at = odl_viewport_to_image (viewport, x, y);
+  tool->hover (viewport, &(OdlToolEvent){ .pressed = at, .at = at });
 }
 
 static void
@@ -145,7 +154,7 @@ key_pressed_cb (GtkEventControllerKey *keys,
                 GdkModifierType state,
                 Gestures *gestures)
 {
-  const OdlTool *tool = odl_tool_find (odl_viewport_tool (gestures->viewport));
+  const OdlTool *tool = gestures->viewport->tool;
   if (key != GDK_KEY_space)
     return tool->key && tool->key (gestures->viewport, key, state);
   if (!gestures->space)

@@ -36,7 +36,13 @@ struct _OdlViewport {
   const OdlTool *tool;
   double drag_centre, drag_width; // of the window when a drag began
   OdlPoint panned; // by the drag, device pixels
+  const OdlAnnotationKind *measuring; // kind that the measuring tool draws
   OdlAnnotating annotating;
+  GArray *items; // OdlDrawingItem on screen; NULL: none yet
+  OdlFrame *items_of; // that they were measured in; NULL: there are none
+  OdlFrame *read_of; // whose result was read back from GL for them; NULL: none
+  OdlImage *read; // NULL: that failed
+  guint read_id;
   OdlDrawing drawing;
   OdlPlaneKind plane; // that keys and wheel step through: the last one pointed at
   OdlGlLevel gl_level; // UNKNOWN until GL was tried
@@ -94,11 +100,18 @@ void odl_viewport_check_tool (OdlViewport *viewport);
 // not), and what they say as its number.
 const OdlFrame *odl_viewport_annotated_frame (OdlViewport *viewport);
 int64_t odl_viewport_annotated_index (OdlViewport *viewport, const OdlFrame *frame);
-// Draws those of `frame`, with the rest of the request as it is.
+// Draws those on screen, with the rest of the request as it is; or those of `frame`, with
+// what they measure in `result`.
 void odl_viewport_draw (OdlViewport *viewport,
                         OdlDrawing *drawing,
-                        const OdlFrame *frame,
                         const OdlDrawingRequest *request);
+void odl_viewport_draw_result (OdlViewport *viewport,
+                               OdlDrawing *drawing,
+                               const OdlFrame *frame,
+                               const OdlImage *result,
+                               const OdlDrawingRequest *request);
+void odl_viewport_forget_items (OdlViewport *viewport);
+void odl_viewport_forget_read (OdlViewport *viewport);
 void odl_viewport_annotation_changed (OdlViewport *viewport); // the draft or the cursor
 void odl_viewport_annotations_changed (OdlViewport *viewport); // the session's
 

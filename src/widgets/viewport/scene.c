@@ -96,7 +96,7 @@ place_badge (OdlViewport *self, OdlFrame *frame, int width, int height, OdlScene
 }
 
 static void
-place_drawing (OdlViewport *self, OdlFrame *frame, int width, int height, OdlScene *scene)
+place_drawing (OdlViewport *self, int width, int height, OdlScene *scene)
 {
   const OdlAnnotating *annotating = &self->annotating;
   OdlPoint probed;
@@ -110,7 +110,7 @@ place_drawing (OdlViewport *self, OdlFrame *frame, int width, int height, OdlSce
           .width = width,
           .height = height,
           .font = BADGE_FONT * gtk_widget_get_scale_factor (GTK_WIDGET (self)) };
-  odl_viewport_draw (self, &self->drawing, frame, &request);
+  odl_viewport_draw (self, &self->drawing, &request);
   scene->drawing = &self->drawing.picture;
   scene->drawing_x = self->drawing.x;
   scene->drawing_y = self->drawing.y;
@@ -141,7 +141,7 @@ odl_viewport_compose (void *data, int width, int height, OdlScene *scene)
     scene->divider = self->show_original ? -1 : scene->wipe_x;
   set_displays (self, frame, scene);
   place_badge (self, frame, width, height, scene);
-  place_drawing (self, frame, width, height, scene);
+  place_drawing (self, width, height, scene);
 }
 
 GBytes *
@@ -219,7 +219,7 @@ paint_picture (OdlViewport *self, OdlFrame *frame, OdlImage *result, GError **er
                                       .width = width,
                                       .height = height,
                                       .font = font };
-  odl_viewport_draw (self, &drawing, frame, &request);
+  odl_viewport_draw_result (self, &drawing, frame, result, &request);
   scene.drawing = &drawing.picture;
   scene.drawing_x = drawing.x;
   scene.drawing_y = drawing.y;

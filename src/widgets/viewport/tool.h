@@ -16,7 +16,7 @@ typedef struct {
 
 // A row; what is NULL does nothing.
 struct _OdlTool {
-  const char *name; // of the action win.tool
+  const char *name; // of the action win.tool, which has kinds of annotations, too
   const char *pointer; // its shape, as CSS names it; NULL: the usual one
   bool at_once; // a drag begins with the first pixel, not where a shaky click ends
   void (*press) (OdlViewport *viewport, const OdlToolEvent *event);
@@ -24,6 +24,7 @@ struct _OdlTool {
   void (*release) (OdlViewport *viewport, const OdlToolEvent *event); // after a drag
   void (*click) (OdlViewport *viewport, const OdlToolEvent *event); // without one
   void (*double_click) (OdlViewport *viewport);
+  void (*hover) (OdlViewport *viewport, const OdlToolEvent *event); // no button is down
   bool (*key) (OdlViewport *viewport, guint key, GdkModifierType state);
   void (*leave) (OdlViewport *viewport); // another one comes
   // Why it cannot be used on what is shown; NULL: it can. Translated.
@@ -37,7 +38,7 @@ const OdlTool *odl_tool_at (size_t i); // NULL beyond the last one
 // With the middle button, or while Space is held, whatever the tool is.
 extern const OdlTool odl_tool_pan;
 
-// In length_tool.c.
-extern const OdlTool odl_tool_length;
+// In measure_tool.c: draws annotations of the kind that the viewport measures.
+extern const OdlTool odl_tool_measure;
 
 G_END_DECLS

@@ -81,7 +81,7 @@ const OdlTool odl_tool_pan
 
 // ---- the table -----------------------------------------------------------------------
 
-static const OdlTool *const tools[] = { &window_tool, &odl_tool_pan, &odl_tool_length };
+static const OdlTool *const tools[] = { &window_tool, &odl_tool_pan };
 
 const OdlTool *
 odl_tool_at (size_t i)
@@ -103,7 +103,19 @@ odl_tool_find (const char *name)
 const char *
 odl_viewport_tool (OdlViewport *self)
 {
-  return self->tool->name;
+  return self->tool == &odl_tool_measure ? self->measuring->name : self->tool->name;
+}
+
+bool
+odl_viewport_measures (OdlViewport *self)
+{
+  return self->tool == &odl_tool_measure;
+}
+
+const OdlAnnotationKind *
+odl_viewport_measuring (OdlViewport *self)
+{
+  return self->measuring;
 }
 
 static void
@@ -115,15 +127,18 @@ say (OdlViewport *self, const char *text)
 void
 odl_viewport_set_tool (OdlViewport *self, const char *name)
 {
-  const OdlTool *tool = odl_tool_find (name);
+  const OdlAnnotationKind *kind = odl_annotation_kind_find (name);
+  const OdlTool *tool = kind ? &odl_tool_measure : odl_tool_find (name);
   const char *refusal = tool && tool->refusal ? tool->refusal (self) : NULL;
+  const bool other = kind && kind != self->measuring;
   if (refusal)
     say (self, refusal);
   if (!tool || refusal)
     tool = odl_tool_at (0);
-  if (self->tool != tool && self->tool->leave)
+  if ((self->tool != tool || other) && self->tool->leave)
     self->tool->leave (self);
   self->tool = tool;
+  self->measuring = kind ? kind : self->measuring;
   gtk_widget_set_cursor_from_name (GTK_WIDGET (self), tool->pointer);
   odl_viewport_changed (self);
 }
@@ -133,5 +148,5 @@ odl_viewport_check_tool (OdlViewport *self)
 {
   const char *refusal = self->tool->refusal ? self->tool->refusal (self) : NULL;
   if (refusal)
-    odl_viewport_set_tool (self, self->tool->name);
+    odl_viewport_set_tool (self, odl_viewport_tool (self));
 }

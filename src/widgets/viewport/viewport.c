@@ -358,6 +358,8 @@ odl_viewport_dispose (GObject *object)
   self->probe = NULL;
   if (self->session)
     odl_session_set_run (self->session, NULL, NULL);
+  odl_viewport_forget_items (self);
+  odl_viewport_forget_read (self);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (odl_viewport_parent_class)->dispose (object);
 }
@@ -407,6 +409,7 @@ odl_viewport_init (OdlViewport *self)
   self->view = odl_view_make (1, 1, 1);
   self->wipe_position = 0.5;
   self->tool = odl_tool_at (0);
+  self->measuring = odl_annotation_kind_at (0);
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   self->wipe_bar = odl_wipe_new (wipe_moved_cb, self);

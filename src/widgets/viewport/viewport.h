@@ -56,11 +56,15 @@ bool odl_viewport_overlays (OdlViewport *viewport);
 void odl_viewport_set_shows_values (OdlViewport *viewport, bool shows);
 bool odl_viewport_shows_values (OdlViewport *viewport);
 
-// What pointer and keys do, by the name of a row in tools.c; NULL: “window”, the one at
-// first. One that cannot be used on what is shown is not taken, and a message says why.
+// What pointer and keys do, by the name of a row in tools.c or of a kind of annotation;
+// NULL: “window”, the one at first. One that cannot be used on what is shown is not
+// taken, and a message says why.
 typedef struct _OdlTool OdlTool;
 void odl_viewport_set_tool (OdlViewport *viewport, const char *name);
 const char *odl_viewport_tool (OdlViewport *viewport);
+// Whether it measures, and the kind that it draws or drew last.
+bool odl_viewport_measures (OdlViewport *viewport);
+const OdlAnnotationKind *odl_viewport_measuring (OdlViewport *viewport);
 
 void odl_viewport_set_show_original (OdlViewport *viewport, bool show);
 void odl_viewport_set_wipe (OdlViewport *viewport, bool wipe);

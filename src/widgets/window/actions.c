@@ -76,14 +76,43 @@ switch_cb (const OdlWindowParts *parts, GVariant *parameter, GAction *action)
       switches[i].set (viewport, !switches[i].get (viewport));
 }
 
+// NULL: none. How another measuring tool is used is said.
+static void
+choose_tool (const OdlWindowParts *parts, const char *name)
+{
+  OdlViewport *viewport = parts->viewport;
+  const OdlAnnotationKind *before = odl_viewport_measuring (viewport);
+  odl_viewport_set_tool (viewport, name);
+  const OdlAnnotationKind *kind = odl_viewport_measuring (viewport);
+  if (kind != before && odl_viewport_measures (viewport))
+    odl_messages_say_of_tool (parts->messages, _ (kind->hint));
+  gtk_widget_grab_focus (GTK_WIDGET (viewport));
+}
+
 // Choosing the same tool again leaves it.
 static void
-tool_cb (OdlViewport *viewport, GVariant *parameter)
+tool_cb (const OdlWindowParts *parts, GVariant *parameter)
 {
   const char *name = g_variant_get_string (parameter, NULL);
-  const bool again = g_str_equal (name, odl_viewport_tool (viewport));
-  odl_viewport_set_tool (viewport, again ? NULL : name);
-  gtk_widget_grab_focus (GTK_WIDGET (viewport));
+  const bool again = g_str_equal (name, odl_viewport_tool (parts->viewport));
+  choose_tool (parts, again ? NULL : name);
+}
+
+static void
+measure_cb (const OdlWindowParts *parts, GVariant *parameter)
+{
+  const bool again = odl_viewport_measures (parts->viewport);
+  choose_tool (parts, again ? NULL : odl_viewport_measuring (parts->viewport)->name);
+}
+
+static void
+next_measure_cb (const OdlWindowParts *parts, GVariant *parameter)
+{
+  size_t i = 0;
+  while (odl_annotation_kind_at (i) != odl_viewport_measuring (parts->viewport))
+    i++;
+  const OdlAnnotationKind *next = odl_annotation_kind_at (i + 1);
+  choose_tool (parts, (next ? next : odl_annotation_kind_at (0))->name);
 }
 
 static void
@@ -284,7 +313,9 @@ static const struct {
   { { "show-overlays", G_CALLBACK (switch_cb), NULL, "true" }, NEEDS_PICTURE },
   { { "show-values", G_CALLBACK (switch_cb), NULL, "true" }, NEEDS_NOTHING },
   { { "wipe", G_CALLBACK (switch_cb), NULL, "false" }, NEEDS_NOTHING },
-  { { "tool", G_CALLBACK (tool_cb), "s", "'window'" }, NEEDS_PICTURE, OF (viewport) },
+  { { "tool", G_CALLBACK (tool_cb), "s", "'window'" }, NEEDS_PICTURE },
+  { { "measure", G_CALLBACK (measure_cb), NULL, "false" }, NEEDS_PICTURE },
+  { { "next-measure", G_CALLBACK (next_measure_cb) }, NEEDS_PICTURE },
   { { "reset-window", G_CALLBACK (odl_viewport_reset_window) },
     NEEDS_PICTURE,
     OF (viewport) },
@@ -402,7 +433,9 @@ odl_window_update_actions (const OdlWindowParts *parts)
   odl_window_set_switch (parts, "planes", odl_session_planes (parts->session));
   odl_window_set_switch (parts, "remember-recent",
                          odl_settings_get_boolean (parts->settings, "remember-recent"));
-  gtk_widget_set_visible (odl_window_child (parts, "length"),
+  odl_window_set_switch (parts, "measure", odl_viewport_measures (parts->viewport));
+  odl_window_update_measures (parts);
+  gtk_widget_set_visible (odl_window_child (parts, "measures"),
                           is_met (parts, NEEDS_PICTURE));
   gtk_widget_set_visible (odl_window_child (parts, "planes"),
                           is_met (parts, NEEDS_VOLUME));
@@ -423,7 +456,8 @@ static const struct {
   { GDK_KEY_3, 0, "win.view", "'filtered-analysis'" },
   { GDK_KEY_t, 0, "win.planes", NULL },
   { GDK_KEY_w, 0, "win.wipe", NULL },
-  { GDK_KEY_m, 0, "win.tool", "'length'" },
+  { GDK_KEY_m, 0, "win.measure", NULL },
+  { GDK_KEY_m, GDK_SHIFT_MASK, "win.next-measure", NULL },
   { GDK_KEY_i, 0, "win.invert", NULL },
   { GDK_KEY_g, 0, "win.show-overlays", NULL },
   { GDK_KEY_p, 0, "win.show-values", NULL },

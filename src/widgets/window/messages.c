@@ -25,7 +25,7 @@
 // Maximum number of waiting toasts that are not about the source.
 #define MAX_TOASTS 3
 
-enum { OF_WINDOW, OF_SOURCE, OF_FRAME };
+enum { OF_WINDOW, OF_SOURCE, OF_FRAME, OF_TOOL };
 #define TOPIC "odl-topic"
 
 struct _OdlMessages {
@@ -158,6 +158,12 @@ void
 odl_messages_say (OdlMessages *self, const char *text)
 {
   add_toast (self, OF_WINDOW, text);
+}
+
+void
+odl_messages_say_of_tool (OdlMessages *self, const char *text)
+{
+  add_toast (self, OF_TOOL, text);
 }
 
 void

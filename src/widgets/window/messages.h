@@ -13,6 +13,9 @@ OdlMessages *odl_messages_new (const OdlWindowParts *parts);
 // Shows a sentence; the whole of a long one is behind a button.
 void odl_messages_say (OdlMessages *messages, const char *text);
 
+// The same about how a tool is used, in the place of what was said of another one.
+void odl_messages_say_of_tool (OdlMessages *messages, const char *text);
+
 // The same about the source in place, or about one of its frames; dismissed by
 // odl_messages_hush_source, when the canvas shows another source. While a source plays,
 // only the first of its frames is told of.

@@ -71,6 +71,10 @@ OdlReference *odl_window_make_reference (const OdlWindowParts *parts);
 void odl_window_add_menu_actions (const OdlWindowParts *parts);
 void odl_window_add_keys (const OdlWindowParts *parts);
 
+// In measures.c: the menu of what can be measured, and the button beside it.
+void odl_window_add_measures (const OdlWindowParts *parts);
+void odl_window_update_measures (const OdlWindowParts *parts);
+
 // Frees `part` with the window, under a name of its own.
 void odl_window_own (const OdlWindowParts *parts,
                      const char *name,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Lengths, what lies under a pointer, and sets of annotations.
+// What annotations measure, what lies under a pointer, and sets of them.
 #include <glib.h>
 #include <locale.h>
+#include <math.h>
 
 #include "image/annotation/annotations.h"
 
@@ -10,7 +11,7 @@ static const OdlScale square = { .x = 1, .y = 1 };
 static OdlAnnotation
 line (double x0, double y0, double x1, double y1, int64_t frame)
 {
-  return (OdlAnnotation){ .kind = ODL_ANNOTATION_LENGTH,
+  return (OdlAnnotation){ .kind = &odl_annotation_length,
                           .frame = frame,
                           .points = { { x0, y0 }, { x1, y1 } } };
 }
@@ -18,8 +19,8 @@ line (double x0, double y0, double x1, double y1, int64_t frame)
 static void
 check_text (const OdlScale *scale, const OdlAnnotation *annotation, const char *wanted)
 {
-  g_autofree char *text
-      = odl_annotation_row (annotation->kind)->measure (annotation, scale);
+  const OdlSubject subject = { .scale = *scale };
+  g_autofree char *text = odl_annotation_to_text (annotation, &subject);
   g_assert_cmpstr (text, ==, wanted);
 }
 
@@ -72,6 +73,175 @@ test_places (void)
   g_assert_cmpstr (odl_scale_note (&scale), ==, "on the scanned film");
 }
 
+static OdlAnnotation
+parse (const OdlAnnotationKind *kind, const char *text)
+{
+  OdlAnnotation annotation;
+  g_assert_true (odl_annotation_from_text (kind, text, &annotation));
+  return annotation;
+}
+
+// Degrees by acos (a · b / |a| |b|) of the sides in millimetres, in Python. The corner is
+// the second point.
+static void
+test_angles (void)
+{
+  static const struct {
+    double spacing[2];
+    const char *points;
+    double degrees;
+  } rows[] = {
+    { { 1, 1 }, "13,10,10,10,13,14", 53.13010235415598 }, // 3, 4, 5
+    { { 1, 1 }, "0,0,5,0,9,0", 180 },
+    { { 1, 1 }, "9,1,5,1,7,1", 0 },
+    { { 0.4, 0.2 }, "20,10,10,10,20,30", 45 }, // 4 mm and 4 mm
+    { { 0.2, 0.4 }, "20,10,10,10,20,30", 75.96375653207353 }, // 2 mm and 8 mm
+    { { 0.661468, 0.661468 }, "120.5,80,60,61.25,31,140", 92.9973138054097 },
+    { { 0.5, 1.25 }, "120.5,80,60,61.25,31,140", 60.61121282451883 },
+    { { 0, 0 }, "13,10,10,10,13,14", 69.44395478041653 }, // pixels of 1 : 2
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (rows); i++) {
+    const OdlImageInfo info = { .spacing_mm = { rows[i].spacing[0], rows[i].spacing[1] },
+                                .pixel_aspect = 0.5 };
+    const OdlSubject subject = { .scale = odl_scale_of (&info) };
+    const OdlAnnotation annotation = parse (&odl_annotation_angle, rows[i].points);
+    OdlMeasurement measure;
+    g_test_message ("%s", rows[i].points);
+    g_assert_cmpint (annotation.kind->measure (&annotation, &subject, &measure), ==, 1);
+    g_assert_cmpfloat_with_epsilon (measure.value, rows[i].degrees, 1e-9);
+    g_assert_cmpstr (measure.unit, ==, "°");
+    g_assert_null (odl_annotation_note (&annotation, &subject.scale));
+  }
+}
+
+// In millimetres the angles of any triangle are 180° together; by pixels they would be,
+// too, but others.
+static void
+test_triangles (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (7);
+  for (int i = 0; i < 1000; i++) {
+    const OdlSubject subject
+        = { .scale = { .known = true,
+                       .x = g_rand_double_range (random, 0.01, 5),
+                       .y = g_rand_double_range (random, 0.01, 5) } };
+    OdlPoint corners[3];
+    double sum = 0;
+    for (int k = 0; k < 3; k++)
+      corners[k] = (OdlPoint){ g_rand_double_range (random, 0, 500),
+                               g_rand_double_range (random, 0, 500) };
+    for (int k = 0; k < 3; k++) {
+      OdlMeasurement measure;
+      const OdlAnnotation angle
+          = { .kind = &odl_annotation_angle,
+              .points = { corners[k], corners[(k + 1) % 3], corners[(k + 2) % 3] } };
+      angle.kind->measure (&angle, &subject, &measure);
+      g_assert_true (measure.value >= 0 && measure.value <= 180);
+      sum += measure.value;
+    }
+    g_assert_cmpfloat_with_epsilon (sum, 180, 1e-6);
+  }
+}
+
+static void
+test_areas (void)
+{
+  static const struct {
+    double spacing[2];
+    const char *numbers, *text, *note;
+  } rows[] = {
+    { { 1, 1 }, "10,20,30,40", "942.5 mm²", NULL }, // π 15 · 20
+    { { 0.5, 0.25 }, "10,20,30,40", "117.8 mm²", NULL }, // π 7.5 · 5
+    { { 0, 0 }, "10,20,30,40", "942.5 px²", "millimetres unknown" },
+    { { 1, 1 }, "40,60,-30,-40", "942.5 mm²", NULL }, // from the other corner
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (rows); i++) {
+    const OdlImageInfo info
+        = { .spacing_mm = { rows[i].spacing[0], rows[i].spacing[1] }, .pixel_aspect = 1 };
+    const OdlScale scale = odl_scale_of (&info);
+    const OdlAnnotation annotation = parse (&odl_annotation_ellipse, rows[i].numbers);
+    check_text (&scale, &annotation, rows[i].text);
+    g_assert_cmpstr (odl_annotation_note (&annotation, &scale), ==, rows[i].note);
+  }
+}
+
+// What every kind must have, so that a new one cannot be half there.
+static void
+test_kinds (void)
+{
+  const OdlAnnotationKind *kind;
+  const OdlSubject subject = { .scale = square };
+  for (size_t i = 0; (kind = odl_annotation_kind_at (i)) != NULL; i++) {
+    OdlPoint outline[2 * ODL_ANNOTATION_MAX_OUTLINE];
+    OdlMeasurement measures[2 * ODL_ANNOTATION_MAX_MEASURES];
+    g_autoptr (GString) numbers = g_string_new (NULL);
+    g_test_message ("kind %zu: %s", i, kind->name ? kind->name : "without a name");
+    g_assert_true (kind->name && kind->title && kind->hint && kind->numbers);
+    g_assert_true (odl_annotation_kind_find (kind->name) == kind);
+    g_assert_true (kind->n_placed >= 1 && kind->n_placed <= kind->n_points);
+    g_assert_cmpint (kind->n_points, <=, ODL_ANNOTATION_MAX_POINTS);
+    g_assert_true (kind->n_placed == kind->n_points || kind->settle);
+    for (int p = 0; p < kind->n_placed; p++)
+      g_string_append_printf (numbers, "%s%d,%d", p > 0 ? "," : "", 10 + 7 * p,
+                              20 + 5 * p * p);
+    g_auto (GStrv) words = g_strsplit (kind->numbers, ",", -1);
+    g_assert_cmpuint (g_strv_length (words), ==, 2 * kind->n_placed);
+    OdlAnnotation made = parse (kind, numbers->str);
+    g_assert_false (odl_annotation_is_empty (&made));
+    const OdlAnnotation point = odl_annotation_make (kind, 0, (OdlPoint){ 3, 4 });
+    g_assert_true (odl_annotation_is_empty (&point));
+    const int n_outline = odl_annotation_outline (&made, outline);
+    g_assert_true (n_outline >= 2 && n_outline <= ODL_ANNOTATION_MAX_OUTLINE);
+    const int n_measures = kind->measure (&made, &subject, measures);
+    g_assert_true (n_measures >= 1 && n_measures <= ODL_ANNOTATION_MAX_MEASURES);
+    g_assert_true (measures[0].name && measures[0].unit && isfinite (measures[0].value));
+    // Every point can be taken to another place, and comes back to the same whole.
+    for (int p = 0; p < kind->n_points; p++) {
+      const OdlPoint from = made.points[p], to = { 71, 73 };
+      OdlAnnotation moved = made;
+      g_assert_cmpint (odl_annotation_part_at (&made, from, &square, 0.5), ==, p);
+      odl_annotation_move (&moved, p, from, to, 100, 100);
+      g_assert_cmpfloat (moved.points[p].x, ==, 71);
+      g_assert_cmpfloat (moved.points[p].y, ==, 73);
+      g_assert_false (odl_annotation_is_same (&moved, &made));
+      odl_annotation_move (&moved, p, to, from, 100, 100);
+      g_assert_true (odl_annotation_is_same (&moved, &made));
+    }
+    g_assert_false (odl_annotation_from_text (kind, "1,2", &made));
+    g_string_append (numbers, ",1");
+    g_assert_false (odl_annotation_from_text (kind, numbers->str, &made));
+    g_assert_false (odl_annotation_from_text (kind, "nan,1,2,3,4,5", &made));
+  }
+}
+
+// The corners beside the one that is dragged go along.
+static void
+test_corners (void)
+{
+  OdlAnnotation ellipse = parse (&odl_annotation_ellipse, "10,20,30,40");
+  static const struct {
+    int part;
+    double box[4]; // after it was moved to (25, 30)
+  } rows[] = { { 0, { 25, 30, 40, 60 } },
+               { 1, { 10, 20, 25, 30 } },
+               { 2, { 10, 30, 25, 60 } },
+               { 3, { 25, 20, 40, 30 } } };
+  for (size_t i = 0; i < G_N_ELEMENTS (rows); i++) {
+    OdlAnnotation moved = ellipse;
+    odl_annotation_move (&moved, rows[i].part, moved.points[rows[i].part],
+                         (OdlPoint){ 25, 30 }, 100, 100);
+    g_assert_cmpfloat (moved.points[0].x, ==, rows[i].box[0]);
+    g_assert_cmpfloat (moved.points[0].y, ==, rows[i].box[1]);
+    g_assert_cmpfloat (moved.points[1].x, ==, rows[i].box[2]);
+    g_assert_cmpfloat (moved.points[1].y, ==, rows[i].box[3]);
+  }
+  // Its line is what can be taken hold of, not its inside.
+  g_assert_cmpint (odl_annotation_part_at (&ellipse, (OdlPoint){ 40, 40 }, &square, 1),
+                   ==, ODL_PART_LINE);
+  g_assert_cmpint (odl_annotation_part_at (&ellipse, (OdlPoint){ 25, 40 }, &square, 5),
+                   ==, ODL_PART_NONE);
+}
+
 // A unit of the last digit is no longer than a pixel.
 static void
 test_digits (void)
@@ -87,8 +257,8 @@ test_digits (void)
   for (size_t i = 0; i < G_N_ELEMENTS (rows); i++) {
     const OdlImageInfo info = { .spacing_mm = { rows[i].spacing, 7 } };
     const OdlScale scale = odl_scale_of (&info);
-    g_autofree char *text = odl_scale_to_text (&scale, 12.34567);
-    g_assert_cmpstr (text, ==, rows[i].text);
+    const OdlAnnotation annotation = line (0, 0, 12.34567 / rows[i].spacing, 0, 0);
+    check_text (&scale, &annotation, rows[i].text);
   }
 }
 
@@ -100,7 +270,9 @@ test_decimal_sign (void)
     g_test_skip ("no locale with a decimal comma is installed");
     return;
   }
-  g_autofree char *text = odl_scale_to_text (&scale, 12.34);
+  const OdlAnnotation annotation = line (0, 0, 12.34, 0, 0);
+  const OdlSubject subject = { .scale = scale };
+  g_autofree char *text = odl_annotation_to_text (&annotation, &subject);
   setlocale (LC_NUMERIC, "C");
   g_assert_cmpstr (text, ==, "12,3 mm");
 }
@@ -233,6 +405,11 @@ main (int argc, char **argv)
   g_test_add_func ("/annotation/lengths-by-the-spacing-of-each-axis", test_spacing);
   g_test_add_func ("/annotation/without-spacing-lengths-are-pixels", test_pixels);
   g_test_add_func ("/annotation/where-a-spacing-holds-is-said", test_places);
+  g_test_add_func ("/annotation/angles-by-the-spacing-of-each-axis", test_angles);
+  g_test_add_func ("/annotation/angles-of-triangles-are-180-degrees", test_triangles);
+  g_test_add_func ("/annotation/areas-of-ellipses", test_areas);
+  g_test_add_func ("/annotation/every-kind-is-whole", test_kinds);
+  g_test_add_func ("/annotation/corners-of-an-ellipse-go-along", test_corners);
   g_test_add_func ("/annotation/digits-are-those-of-a-pixel", test_digits);
   g_test_add_func ("/annotation/the-decimal-sign-is-the-locales", test_decimal_sign);
   g_test_add_func ("/annotation/ends-come-before-lines", test_parts);

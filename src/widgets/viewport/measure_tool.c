@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Lengths, by pointer: a drag draws a line, its ends and the whole can be dragged
-// afterwards; and by keys: arrows move a cross, Enter sets one end and then the other, or
-// takes up an end that lies there; Delete removes what is marked.
+// The tool that draws annotations of any kind. By pointer: a drag places the first two
+// points, and clicks or drags the others; points and the whole can be dragged afterwards.
+// By keys: arrows move a cross, Enter sets one point after the other, or takes up one
+// that lies there; Delete removes what is marked.
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
@@ -9,7 +10,7 @@
 #include "widgets/viewport/private.h"
 #include "widgets/viewport/tool.h"
 
-// Distance in logical pixels within which an end or a line is hit.
+// Distance in logical pixels within which a point or a line is hit.
 #define REACH 8.0
 
 // An arrow key moves the cross by a pixel of the picture, with Shift by this many; at
@@ -24,9 +25,9 @@ refusal (OdlViewport *self)
 {
   const OdlFrame *frame = self->session ? odl_session_frame (self->session) : NULL;
   if (frame && frame->planes)
-    return _ ("Lengths are measured in slices. Press T to leave the three planes.");
+    return _ ("Slices are measured. Press T to leave the three planes.");
   if (frame && frame->plan->view != ODL_VIEW_SYNTHESIS)
-    return _ ("Lengths are measured in the picture. Press 1 to leave the coefficients.");
+    return _ ("The picture is measured. Press 1 to leave the coefficients.");
   return NULL;
 }
 
@@ -84,12 +85,10 @@ begin (OdlViewport *self, OdlPoint at)
     annotating->draft = *found;
   } else {
     annotating->part = 1;
-    annotating->draft
-        = (OdlAnnotation){ .kind = ODL_ANNOTATION_LENGTH,
-                           .frame = odl_viewport_annotated_index (self, frame) };
-    for (int i = 0; i < odl_annotation_row (ODL_ANNOTATION_LENGTH)->n_points; i++)
-      odl_annotation_move (&annotating->draft, i, at, at, self->view.image_width,
-                           self->view.image_height);
+    annotating->draft = odl_annotation_make (
+        self->measuring, odl_viewport_annotated_index (self, frame),
+        (OdlPoint){ CLAMP (at.x, 0, self->view.image_width),
+                    CLAMP (at.y, 0, self->view.image_height) });
   }
   annotating->selected = annotating->draft.id;
   return true;
@@ -112,15 +111,6 @@ drop (OdlViewport *self)
   odl_viewport_annotation_changed (self);
 }
 
-static bool
-is_same (const OdlAnnotation *a, const OdlAnnotation *b)
-{
-  for (int i = 0; i < odl_annotation_row (a->kind)->n_points; i++)
-    if (a->points[i].x != b->points[i].x || a->points[i].y != b->points[i].y)
-      return false;
-  return true;
-}
-
 // Stores it in the session, as one step to undo.
 static void
 finish (OdlViewport *self)
@@ -132,7 +122,8 @@ finish (OdlViewport *self)
   annotating->drafting = false;
   // The annotation may have been undone meanwhile.
   const bool gone = draft.id != 0 && !old;
-  if (!gone && !odl_annotation_is_empty (&draft) && !(old && is_same (old, &draft))) {
+  if (!gone && !odl_annotation_is_empty (&draft)
+      && !(old && odl_annotation_is_same (old, &draft))) {
     odl_session_annotate (self->session, &draft, NULL);
     OdlAnnotations *after = odl_session_annotations (self->session);
     const int last = odl_annotations_count (after) - 1;
@@ -141,15 +132,73 @@ finish (OdlViewport *self)
   odl_viewport_annotation_changed (self);
 }
 
+// Whether more points of a new annotation remain to be placed.
+static bool
+goes_on (const OdlAnnotating *annotating)
+{
+  return annotating->draft.id == 0 && annotating->part >= 0
+         && annotating->part + 1 < annotating->draft.kind->n_placed;
+}
+
+// Places the moving point; the next one starts there, or the annotation is complete.
+static void
+place (OdlViewport *self)
+{
+  OdlAnnotating *annotating = &self->annotating;
+  OdlPoint *points = annotating->draft.points;
+  const int part = annotating->part;
+  if (!goes_on (annotating)) {
+    finish (self);
+  } else if (points[part].x == points[part - 1].x
+             && points[part].y == points[part - 1].y) {
+    drop (self);
+  } else {
+    annotating->part = part + 1;
+    move_to (self, points[part]);
+  }
+}
+
+// Whether a point of a new annotation follows the pointer while no button is down.
+static bool
+is_following (OdlViewport *self)
+{
+  const OdlAnnotating *annotating = &self->annotating;
+  return annotating->drafting && annotating->draft.id == 0 && annotating->part > 1
+         && !annotating->has_cursor;
+}
+
+// A draft on a frame that is no longer shown is dropped.
+static void
+drop_of_other_frame (OdlViewport *self)
+{
+  const OdlFrame *frame = odl_viewport_annotated_frame (self);
+  if (self->annotating.drafting
+      && !(frame
+           && odl_annotation_is_on (&self->annotating.draft,
+                                    odl_viewport_annotated_index (self, frame))))
+    drop (self);
+}
+
 // ---- pointer -------------------------------------------------------------------------
 
 // Begun by the drag, so that a click draws no line.
 static void
 press (OdlViewport *self, const OdlToolEvent *event)
 {
+  drop_of_other_frame (self);
+  if (is_following (self))
+    return;
   self->annotating.drafting = false;
   self->annotating.has_cursor = false;
   self->annotating.armed = true;
+}
+
+static void
+hover (OdlViewport *self, const OdlToolEvent *event)
+{
+  drop_of_other_frame (self);
+  if (is_following (self))
+    move_to (self, event->at);
 }
 
 static void
@@ -165,14 +214,21 @@ drag (OdlViewport *self, const OdlToolEvent *event)
 static void
 release (OdlViewport *self, const OdlToolEvent *event)
 {
+  drop_of_other_frame (self);
   if (self->annotating.drafting)
-    finish (self);
+    place (self);
 }
 
-// Selects the annotation that is clicked on; elsewhere deselects.
+// Places the point that follows the pointer, or selects the annotation that is clicked
+// on.
 static void
 click (OdlViewport *self, const OdlToolEvent *event)
 {
+  if (is_following (self)) {
+    move_to (self, event->at);
+    place (self);
+    return;
+  }
   const OdlFrame *frame = odl_viewport_annotated_frame (self);
   const OdlScale scale = metric (self);
   int part;
@@ -236,7 +292,7 @@ static void
 enter (OdlViewport *self)
 {
   if (self->annotating.drafting)
-    finish (self);
+    place (self);
   else if (!self->annotating.has_cursor)
     step_cursor (self, 0, 0, false); // shows its position
   else if (begin (self, self->annotating.cursor))
@@ -283,6 +339,7 @@ key (OdlViewport *self, guint keyval, GdkModifierType state)
   if (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)
       || !odl_viewport_annotated_frame (self))
     return false;
+  drop_of_other_frame (self);
   for (size_t i = 0; i < G_N_ELEMENTS (arrows); i++)
     if (arrows[i].key == keyval) {
       step_cursor (self, arrows[i].dx, arrows[i].dy, state & GDK_SHIFT_MASK);
@@ -304,12 +361,13 @@ leave (OdlViewport *self)
   odl_viewport_annotation_changed (self);
 }
 
-const OdlTool odl_tool_length = { .name = "length",
-                                  .pointer = "crosshair",
-                                  .press = press,
-                                  .drag = drag,
-                                  .release = release,
-                                  .click = click,
-                                  .key = key,
-                                  .leave = leave,
-                                  .refusal = refusal };
+const OdlTool odl_tool_measure = { .name = "measure",
+                                   .pointer = "crosshair",
+                                   .press = press,
+                                   .drag = drag,
+                                   .release = release,
+                                   .click = click,
+                                   .hover = hover,
+                                   .key = key,
+                                   .leave = leave,
+                                   .refusal = refusal };

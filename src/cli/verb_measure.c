@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+// What the window measures, by the same code: one option for each kind of annotation.
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/error.h"
+#include "cli/json.h"
+#include "cli/process.h"
+#include "cli/verb.h"
+#include "image/annotation/annotation.h"
+
+// Room for as many kinds in the table of options.
+#define MAX_KINDS 32
+#define N_OTHERS 8
+
+typedef struct {
+  OdlAnnotation annotation;
+  const char *text; // as it was typed
+} Typed;
+
+typedef struct {
+  gboolean as_json;
+  OdlProcessOptions process; // of it: inputs, filters, recipe, engine, frame
+  char **typed[MAX_KINDS]; // by kind; NULL: none
+  GArray *annotations; // Typed
+} Options;
+
+static void
+clear_options (Options *options)
+{
+  odl_process_options_clear (&options->process);
+  for (size_t k = 0; k < MAX_KINDS; k++)
+    g_strfreev (options->typed[k]);
+  g_clear_pointer (&options->annotations, g_array_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, clear_options)
+
+// ---- what was typed ------------------------------------------------------------------
+
+static bool
+parse_annotation (const OdlAnnotationKind *kind, const char *text, GArray *annotations)
+{
+  OdlAnnotation annotation;
+
+  if (!odl_annotation_from_text (kind, text, &annotation)) {
+    odl_report_usage (_ ("“%s”: --%s takes %s, numbers with a decimal point."), text,
+                      kind->name, kind->numbers);
+    return false;
+  }
+  if (odl_annotation_is_empty (&annotation)) {
+    odl_report_usage (_ ("“%s”: there is nothing to measure; its points are one."), text);
+    return false;
+  }
+  const Typed typed = { annotation, text };
+  g_array_append_val (annotations, typed);
+  return true;
+}
+
+static bool
+parse (Options *options, int argc, char **argv)
+{
+  OdlProcessOptions *process = &options->process;
+  const OdlAnnotationKind *kind;
+  size_t n = 0;
+  GOptionEntry entries[MAX_KINDS + N_OTHERS] = { 0 };
+  const GOptionEntry others[] = {
+    { "filter", 'f', 0, G_OPTION_ARG_STRING_ARRAY, &process->filters,
+      N_ ("Append a filter: pixels are measured before and after them"),
+      "NAME:KEY=VALUE,…" },
+    { "recipe", 'r', 0, G_OPTION_ARG_FILENAME, &process->recipe,
+      N_ ("Start from a recipe in a file"), N_ ("FILE") },
+    { "engine", 'e', 0, G_OPTION_ARG_STRING, &process->engine,
+      N_ ("One of “list engines”, with :VARIANT if you like, or auto; default: "
+          "ODL_ENGINE, else auto"),
+      "ENGINE" },
+    { "frame", 0, 0, G_OPTION_ARG_INT64, &process->frame,
+      N_ ("Frame of a moving source, from 1"), N_ ("N") },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &options->as_json, N_ ("Write JSON"), NULL },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &process->inputs, NULL,
+      NULL },
+  };
+  const char *description = _ (
+      "Each may be repeated. Coordinates are in pixels, (0,0) being the outer corner "
+      "of the first one, and may have fractions; angles are those at the second "
+      "point. Lengths and areas are in millimetres where the picture says how large "
+      "its pixels are, else in pixels (heights of one, where it is not square). The "
+      "pixels of an ellipse are those whose middle lies in it; of colours the luma "
+      "is measured.");
+
+  G_STATIC_ASSERT (G_N_ELEMENTS (others) < N_OTHERS);
+  for (; (kind = odl_annotation_kind_at (n)) != NULL; n++) {
+    g_assert (n < MAX_KINDS);
+    entries[n] = (GOptionEntry){ .long_name = kind->name,
+                                 .arg = G_OPTION_ARG_STRING_ARRAY,
+                                 .arg_data = &options->typed[n],
+                                 .description = kind->title,
+                                 .arg_description = kind->numbers };
+  }
+  for (size_t i = 0; i < G_N_ELEMENTS (others); i++)
+    entries[n + i] = others[i];
+  process->frame = 1;
+  if (!odl_verb_parse (&odl_verb_measure, entries, description, &argc, &argv))
+    return false;
+  if (process->inputs == NULL || g_strv_length (process->inputs) != 1) {
+    odl_report_usage (_ ("Name one picture."));
+    return false;
+  }
+  if (process->frame < 1) {
+    odl_report_usage (_ ("Frames are counted from 1; there is no frame %" PRId64 "."),
+                      process->frame);
+    return false;
+  }
+  options->annotations = g_array_new (FALSE, FALSE, sizeof (Typed));
+  for (size_t k = 0; k < n; k++)
+    for (char **text = options->typed[k]; text != NULL && *text != NULL; text++)
+      if (!parse_annotation (odl_annotation_kind_at (k), *text, options->annotations))
+        return false;
+  if (options->annotations->len == 0)
+    odl_report_usage (_ ("Say what to measure, such as --length 10,20,30,40."));
+  return options->annotations->len > 0;
+}
+
+// ---- the picture ---------------------------------------------------------------------
+
+static bool
+check_places (const Options *options, const OdlExtent *extent, GError **error)
+{
+  for (guint i = 0; i < options->annotations->len; i++) {
+    const Typed *typed = &g_array_index (options->annotations, Typed, i);
+    for (int p = 0; p < typed->annotation.kind->n_points; p++) {
+      const OdlPoint at = typed->annotation.points[p];
+      if (at.x >= 0 && at.x <= extent->x && at.y >= 0 && at.y <= extent->y)
+        continue;
+      g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+                   _ ("--%s %s lies beyond the picture, which has %d×%d pixels."),
+                   typed->annotation.kind->name, typed->text, extent->x, extent->y);
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool
+parse_recipe (const Options *options, OdlRecipe *recipe, GError **error)
+{
+  if (!odl_process_recipe (&options->process, recipe, error))
+    return false;
+  if (!odl_recipe_is_temporal (recipe) && !odl_recipe_is_volumetric (recipe)
+      && recipe->view == ODL_VIEW_SYNTHESIS)
+    return true;
+  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
+                       recipe->view != ODL_VIEW_SYNTHESIS
+                           ? _ ("Pictures are measured; coefficients are none.")
+                           : _ ("Filters over time or over slices see more than one "
+                                "picture. Write their result with “process”, as TIFF, "
+                                "and measure that."));
+  return false;
+}
+
+// The picture after the filters.
+static OdlImage *
+filter (const Options *options, OdlImage *image, OdlProcess *task, GError **error)
+{
+  g_autofree char *note = NULL;
+  g_autoptr (OdlPlan) plan = NULL;
+  g_autoptr (OdlRunner) runner = odl_runner_new (options->process.engine, error);
+
+  if (runner == NULL || !odl_process_read_operands (&task->recipe, runner, error))
+    return NULL;
+  odl_process_measure (task, image);
+  OdlImage *result
+      = odl_runner_process (runner, &task->recipe, image, &plan, &note, error);
+  if (note != NULL)
+    odl_report_note (task->input, note);
+  if (result != NULL)
+    odl_process_report_notes (task->input, image, plan);
+  return result;
+}
+
+// ---- what is written -----------------------------------------------------------------
+
+static void
+print_text (const Options *options, const OdlSubject *subject)
+{
+  for (guint i = 0; i < options->annotations->len; i++) {
+    const Typed *typed = &g_array_index (options->annotations, Typed, i);
+    const char *note = odl_annotation_note (&typed->annotation, &subject->scale);
+    g_autofree char *values = odl_annotation_to_text (&typed->annotation, subject);
+    g_auto (GStrv) lines = g_strsplit (values, "\n", -1);
+    g_print ("%s %s: %s%s%s\n", typed->annotation.kind->name, typed->text, lines[0],
+             note != NULL ? ", " : "", note != NULL ? note : "");
+    for (int l = 1; lines[l] != NULL; l++)
+      g_print ("    %s\n", lines[l]);
+  }
+}
+
+static const char *const place_names[ODL_N_SPACING_PLACES] = {
+  [ODL_SPACING_IN_OBJECT] = "object",
+  [ODL_SPACING_AT_DETECTOR] = "detector",
+  [ODL_SPACING_ON_FILM] = "film",
+};
+
+static void
+write_measures (OdlJson *json, const Typed *typed, const OdlSubject *subject)
+{
+  const OdlAnnotation *annotation = &typed->annotation;
+  OdlMeasurement measures[ODL_ANNOTATION_MAX_MEASURES];
+  const int n = annotation->kind->measure (annotation, subject, measures);
+
+  odl_json_begin_object (json, NULL);
+  odl_json_string (json, "kind", annotation->kind->name);
+  odl_json_string (json, "numbers", typed->text);
+  for (int i = 0; i < n; i++) {
+    odl_json_begin_object (json, measures[i].name);
+    odl_json_number (json, "value", measures[i].value);
+    if (isfinite (measures[i].after))
+      odl_json_number (json, "after", measures[i].after);
+    odl_json_string (json, "unit", measures[i].unit);
+    odl_json_end_object (json);
+  }
+  odl_json_end_object (json);
+}
+
+static void
+write_json (const Options *options, const OdlRecipe *recipe, const OdlSubject *subject)
+{
+  g_autofree char *words = subject->filtered ? odl_recipe_to_text (recipe, " ") : NULL;
+  OdlJson json;
+
+  odl_json_init (&json);
+  odl_json_begin_object (&json, NULL);
+  odl_json_string (&json, "input", options->process.inputs[0]);
+  odl_json_integer (&json, "frame", options->process.frame);
+  odl_json_string (&json, "recipe", words);
+  odl_json_string (&json, "spacing",
+                   subject->scale.known ? place_names[subject->scale.place] : NULL);
+  odl_json_begin_array (&json, "measured");
+  for (guint i = 0; i < options->annotations->len; i++)
+    write_measures (&json, &g_array_index (options->annotations, Typed, i), subject);
+  odl_json_end_array (&json);
+  odl_json_end_object (&json);
+  odl_json_print (&json);
+}
+
+static bool
+measure_input (const Options *options, GError **error)
+{
+  const char *input = options->process.inputs[0];
+  OdlProcess task = { .input = input };
+
+  if (!parse_recipe (options, &task.asked, error))
+    return false;
+  task.recipe = task.asked;
+  g_autoptr (OdlImage) image
+      = odl_input_read (input, options->process.frame - 1, NULL, NULL, error);
+  if (image == NULL || !check_places (options, &odl_image_info (image)->extent, error))
+    return false;
+  OdlSubject subject = { .scale = odl_scale_of (odl_image_info (image)),
+                         .before = image,
+                         .filtered = !odl_recipe_is_identity (&task.recipe) };
+  g_autoptr (OdlImage) result
+      = subject.filtered ? filter (options, image, &task, error) : NULL;
+  if (subject.filtered && result == NULL)
+    return false;
+  subject.after = result;
+  if (options->as_json)
+    write_json (options, &task.recipe, &subject);
+  else
+    print_text (options, &subject);
+  return true;
+}
+
+static int
+measure (int argc, char **argv)
+{
+  g_auto (Options) options = { 0 };
+  g_autoptr (GError) error = NULL;
+
+  if (!parse (&options, argc, argv))
+    return ODL_EXIT_USAGE;
+  if (measure_input (&options, &error))
+    return ODL_EXIT_DONE;
+  odl_report_error (options.process.inputs[0], error);
+  return odl_report_status (error);
+}
+
+const OdlVerb odl_verb_measure = {
+  .name = "measure",
+  .arguments = N_ ("INPUT"),
+  .summary = N_ ("Measure lengths, angles and regions in a picture."),
+  .run = measure,
+};

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+#include "image/annotation/measurement.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/parallel.h"
+#include "config.h"
+
+#define COLOUR_LEVELS 255 // of luma converted from YCbCr
+#define MOST_DECIMALS 6
+
+// ---- one value -----------------------------------------------------------------------
+
+static char *
+number (double value, int decimals)
+{
+  return decimals >= 0 ? g_strdup_printf ("%.*f", decimals, value)
+                       : g_strdup_printf ("%.4g", value);
+}
+
+char *
+odl_measurement_to_text (const OdlMeasurement *measure)
+{
+  g_return_val_if_fail (measure != NULL, NULL);
+
+  GString *text = g_string_new (measure->label);
+  g_autofree char *before = number (measure->value, measure->decimals);
+  if (measure->label)
+    g_string_append_c (text, ' ');
+  g_string_append (text, before);
+  if (isfinite (measure->after)) {
+    g_autofree char *after = number (measure->after, measure->decimals);
+    g_string_append_printf (text, " → %s", after);
+  }
+  if (measure->unit && *measure->unit)
+    g_string_append_printf (text, g_str_equal (measure->unit, "°") ? "%s" : " %s",
+                            measure->unit);
+  return g_string_free (text, FALSE);
+}
+
+// ---- samples -------------------------------------------------------------------------
+
+// How samples become values.
+typedef struct {
+  const OdlImageInfo *info; // of what came
+  const OdlImage *scaled;
+  double least, range; // of stored values
+  double slope, intercept;
+  double weights[3]; // of red, green and blue in luma
+  bool whole; // stored values are integers
+} Reading;
+
+static Reading
+reading_of (const OdlImage *image, const OdlImage *scaled)
+{
+  const OdlImageInfo *info = odl_image_info (image);
+  const OdlYcbcr *ycbcr = &info->ycbcr;
+  const bool grey = odl_image_info (scaled)->channels == 1;
+  const double kr = ycbcr->used ? ycbcr->kr : 0.299, kb = ycbcr->used ? ycbcr->kb : 0.114;
+
+  return (Reading){
+    .info = info,
+    .scaled = scaled,
+    .least = ycbcr->used ? 0 : info->stored_min,
+    .range = ycbcr->used ? COLOUR_LEVELS : info->stored_max - info->stored_min,
+    .slope = grey ? info->value_map.slope : 1,
+    .intercept = grey ? info->value_map.intercept : 0,
+    .weights = { kr, 1 - kr - kb, kb },
+    .whole = grey && scaled == image && info->type != ODL_SAMPLE_F32 && !ycbcr->used,
+  };
+}
+
+static void
+read_luma (const Reading *reading, OdlSpan span, int y, float *row)
+{
+  const OdlImageInfo *shown = odl_image_info (reading->scaled);
+  g_autofree float *lines = g_new (float, (size_t) 3 * span.count);
+  float *rgb[3];
+
+  for (int c = 0; c < 3; c++)
+    rgb[c] = lines + (size_t) c * span.count;
+  if (shown->ycbcr.used)
+    odl_image_rgb_span (reading->scaled, span.first, span.count, y, rgb);
+  else
+    for (int c = 0; c < 3; c++)
+      odl_image_scaled_span (reading->scaled, c, span.first, span.count, y, 0, 0, rgb[c]);
+  for (int x = 0; x < span.count; x++)
+    row[x] = (float) (reading->weights[0] * (double) rgb[0][x]
+                      + reading->weights[1] * (double) rgb[1][x]
+                      + reading->weights[2] * (double) rgb[2][x]);
+}
+
+// Mean, and Σ (value − mean)² in the place of σ, of a row.
+static OdlStatistics
+measure_row (const Reading *reading, OdlSpan span, int y)
+{
+  OdlStatistics found
+      = { .n = (size_t) span.count, .least = INFINITY, .most = -INFINITY };
+  g_autofree float *row = g_new (float, span.count);
+  g_autofree double *values = g_new (double, span.count);
+  double sum = 0;
+
+  if (odl_image_info (reading->scaled)->channels == 1)
+    odl_image_scaled_span (reading->scaled, 0, span.first, span.count, y, 0, 0, row);
+  else
+    read_luma (reading, span, y, row);
+  for (int x = 0; x < span.count; x++) {
+    const double stored = reading->least + reading->range * (double) row[x];
+    const double value = reading->slope * (reading->whole ? round (stored) : stored)
+                         + reading->intercept;
+    values[x] = value;
+    sum += value;
+    found.least = fmin (found.least, value);
+    found.most = fmax (found.most, value);
+  }
+  found.mean = sum / span.count;
+  for (int x = 0; x < span.count; x++)
+    found.sigma += (values[x] - found.mean) * (values[x] - found.mean);
+  return found;
+}
+
+// Chan, Golub and LeVeque, 1979: of two sets the mean and Σ (value − mean)² of both.
+static void
+join (OdlStatistics *all, const OdlStatistics *more)
+{
+  if (more->n == 0)
+    return;
+  const double n = (double) (all->n + more->n), share = (double) more->n / n;
+  const double apart = more->mean - all->mean;
+
+  all->sigma += more->sigma + apart * apart * (double) all->n * share;
+  all->mean += apart * share;
+  all->n += more->n;
+  all->least = fmin (all->least, more->least);
+  all->most = fmax (all->most, more->most);
+}
+
+static OdlSpan
+cut (OdlSpan span, int width)
+{
+  const int first = CLAMP (span.first, 0, width);
+  const int end = CLAMP (span.first + span.count, first, width);
+
+  return (OdlSpan){ first, end - first };
+}
+
+OdlStatistics
+odl_statistics_of (const OdlImage *image,
+                   const OdlImage *scaled,
+                   int top,
+                   int bottom,
+                   OdlSpan (*span_at) (const void *data, int y),
+                   const void *data)
+{
+  const Reading reading = reading_of (image, scaled);
+  const OdlExtent own = reading.info->extent, extent = odl_image_info (scaled)->extent;
+  const int width = MIN (own.x, extent.x), height = MIN (own.y, extent.y);
+  OdlStatistics all = { .least = INFINITY, .most = -INFINITY };
+
+  top = CLAMP (top, 0, height);
+  bottom = CLAMP (bottom, top, height);
+  g_autofree OdlStatistics *rows = g_new0 (OdlStatistics, MAX (bottom - top, 1));
+  ODL_PARALLEL_FOR
+  for (int y = top; y < bottom; y++) {
+    const OdlSpan span = cut (span_at (data, y), width);
+    if (span.count > 0)
+      rows[y - top] = measure_row (&reading, span, y);
+  }
+  for (int i = 0; i < bottom - top; i++)
+    join (&all, &rows[i]);
+  all.sigma = all.n > 0 ? sqrt (all.sigma / (double) all.n) : 0;
+  return all;
+}
+
+// ---- as measures ---------------------------------------------------------------------
+
+// Four digits of the largest value, and more than one unit of a mean of whole values.
+static int
+decimals_for (const OdlStatistics *statistics)
+{
+  const double most = fmax (fabs (statistics->least), fabs (statistics->most));
+  const int decimals = most > 0 ? 3 - (int) floor (log10 (most)) : 1;
+
+  return decimals > MOST_DECIMALS ? -1 : MAX (decimals, 1);
+}
+
+// Whole values, as files have them, are shown as such.
+static int
+decimals_of (double before, double after, int decimals)
+{
+  return before == round (before) && (!isfinite (after) || after == round (after))
+             ? 0
+             : decimals;
+}
+
+int
+odl_statistics_measure (const OdlSubject *subject,
+                        int top,
+                        int bottom,
+                        OdlSpan (*span_at) (const void *data, int y),
+                        const void *data,
+                        OdlMeasurement *measures)
+{
+  if (!subject->before)
+    return 0;
+  const OdlStatistics before
+      = odl_statistics_of (subject->before, subject->before, top, bottom, span_at, data);
+  if (before.n == 0)
+    return 0;
+  OdlStatistics after = { .mean = NAN, .sigma = NAN, .least = NAN, .most = NAN };
+  if (subject->filtered && subject->after)
+    after
+        = odl_statistics_of (subject->before, subject->after, top, bottom, span_at, data);
+  const OdlImageInfo *info = odl_image_info (subject->before);
+  const char *unit = info->channels == 1 ? info->value_map.unit : "luma";
+  const int decimals = decimals_for (&before);
+  const OdlMeasurement all[ODL_STATISTICS_MEASURES] = {
+    // Translators: the mean of the values in a region; a number follows.
+    { "mean", _ ("mean"), unit, before.mean, after.mean, decimals, false },
+    { "sigma", "σ", unit, before.sigma, after.sigma, decimals, false },
+    // Translators: the smallest value in a region; a number follows.
+    { "min", _ ("min"), unit, before.least, after.least,
+      decimals_of (before.least, after.least, decimals), false },
+    // Translators: the largest value in a region; a number follows.
+    { "max", _ ("max"), unit, before.most, after.most,
+      decimals_of (before.most, after.most, decimals), true },
+    { "n", "n", "", (double) before.n, NAN, 0, false },
+  };
+  memcpy (measures, all, sizeof all);
+  return ODL_STATISTICS_MEASURES;
+}

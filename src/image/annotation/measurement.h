@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// What is measured in a picture: a value with its name and unit, and the statistics of
+// samples. Any thread.
+#pragma once
+
+#include "image/annotation/scale.h"
+
+G_BEGIN_DECLS
+
+// The picture that is measured in. Images are borrowed.
+typedef struct {
+  OdlScale scale;
+  const OdlImage *before; // as it came; NULL: values of samples are not measured
+  const OdlImage *after; // result of odl_engine_show for it; NULL: none is at hand
+  bool filtered; // the picture is shown with filters
+} OdlSubject;
+
+// One value, of the picture as it came and after the filters.
+typedef struct {
+  const char *name; // in what is written: "mean"
+  const char *label; // for people, translated; NULL: the unit says what it is
+  const char *unit; // the same in all languages; "": none
+  double value;
+  double after; // NAN: the same, or not known
+  int decimals; // for people; negative: as many as four digits need
+  bool joined; // for people, on the line of the one before
+} OdlMeasurement;
+
+// "mean 45.2 → 44.9 HU", with the decimal sign of the locale. Transfer full.
+char *odl_measurement_to_text (const OdlMeasurement *measure);
+
+// Of grey samples, in the unit of the value map, or of the luma of colours.
+typedef struct {
+  size_t n;
+  double mean, sigma; // σ = √(Σ (value − mean)² / n)
+  double least, most;
+} OdlStatistics;
+
+// A run of columns of a row; `count` 0: none.
+typedef struct {
+  int first, count;
+} OdlSpan;
+
+// Of those pixels of `scaled` that lie in the spans `span_at` gives of rows from `top` to
+// `bottom` − 1; both are cut at the edges of the picture. `scaled` is `image` itself, or
+// a result of odl_engine_show for it, whose values then take the value map of `image`.
+// Cost: a pass over the pixels.
+OdlStatistics odl_statistics_of (const OdlImage *image,
+                                 const OdlImage *scaled,
+                                 int top,
+                                 int bottom,
+                                 OdlSpan (*span_at) (const void *data, int y),
+                                 const void *data);
+
+// Mean, σ, least, most and number, as ODL_STATISTICS_MEASURES measures; returns how many:
+// none without a picture or a sample.
+#define ODL_STATISTICS_MEASURES 5
+int odl_statistics_measure (const OdlSubject *subject,
+                            int top,
+                            int bottom,
+                            OdlSpan (*span_at) (const void *data, int y),
+                            const void *data,
+                            OdlMeasurement *measures);
+
+G_END_DECLS

@@ -1,0 +1,171 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""What `measure` says, against NumPy, and scikit-image's ellipses.
+
+usage: measure.py ONDELETTE_CLI
+"""
+import math
+import pathlib
+import sys
+
+import numpy as np
+from skimage.draw import ellipse as ellipse_pixels
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
+import pixels  # noqa: E402
+from command_line import fails, process, random_picture, read, run, run_cases, shared  # noqa: E402
+
+LUMA = np.array([0.299, 0.587, 0.114])
+GAUSS = "gaussian:sigma=1.5"
+RANDOM = np.random.default_rng(17)
+
+
+def write_volume(name, values, spacing):
+    """MetaImage of 16-bit or float values, with slices."""
+    code = {"i2": "SHORT", "f4": "FLOAT"}[values.dtype.str[1:]]
+    depth, height, width = values.shape
+    head = (f"ObjectType = Image\nNDims = 3\nDimSize = {width} {height} {depth}\n"
+            f"ElementSpacing = {' '.join(map(str, spacing))}\nElementType = MET_{code}\n"
+            "ElementDataFile = LOCAL\n")
+    pathlib.Path(name).write_bytes(head.encode() + values.tobytes())
+
+
+def text(numbers):
+    return ",".join(map(str, numbers))
+
+
+def angle(points, spacing):
+    a, corner, b = np.reshape(points, (3, 2)) * spacing
+    a, b = a - corner, b - corner
+    return math.degrees(math.acos(a @ b / math.hypot(*a) / math.hypot(*b)))
+
+
+def chosen(box, shape):
+    """Rows and columns of the pixels whose middle lies in the ellipse in a box x, y, w, h."""
+    x, y, width, height = box
+    return ellipse_pixels(y + height / 2 - 0.5, x + width / 2 - 0.5, height / 2, width / 2, shape)
+
+
+def boxes(shape, n):
+    """Random ones, of all sizes, inside of the picture; whole and broken numbers."""
+    for i in range(n):
+        left, right = np.sort(RANDOM.uniform(0, shape[1], 2))
+        top, bottom = np.sort(RANDOM.uniform(0, shape[0], 2))
+        box = np.array([left, top, right - left, bottom - top])
+        box = np.floor(box) if i % 3 == 0 else np.round(box, 2)
+        if box[2] > 1 and box[3] > 1:
+            yield box
+
+
+def check(found, box, values, after=None, tolerance=1e-6):
+    where = chosen(box, values.shape)
+    assert found["n"]["value"] == len(where[0]), (box, found, len(where[0]))
+    for key, part in (("value", values), ("after", after)):
+        if part is None:
+            assert key not in found["mean"], found
+            continue
+        inside = part[where].astype(float)
+        for name, function in (("mean", np.mean), ("sigma", np.std), ("min", np.min),
+                               ("max", np.max)):
+            error = abs(found[name][key] - function(inside))
+            assert error <= tolerance * max(1, np.abs(values).max()), (box, name, key, error)
+
+
+def lengths_and_angles():
+    values = RANDOM.integers(-1000, 2000, (2, 57, 83)).astype("i2")
+    for spacing in ((1, 1, 1), (0.4, 0.2, 3), (0.123, 1.75, 1)):
+        write_volume("a.mha", values, spacing)
+        for _ in range(10):
+            points = np.round(RANDOM.uniform(0, [83, 57] * 3), 2)
+            a, b = points[:4].reshape(2, 2) * spacing[:2]
+            got = read("measure", "a.mha", "--length", text(points[:4]), "--angle", text(points))
+            length, corner = got["measured"]
+            assert got["spacing"] == "object" and length["length"]["unit"] == "mm", got
+            assert abs(length["length"]["value"] - math.hypot(*(b - a))) < 1e-9, got
+            assert abs(corner["angle"]["value"] - angle(points, spacing[:2])) < 1e-6, got
+
+
+def regions_of_slices():
+    for code in ("i2", "f4"):
+        values = RANDOM.normal(100, 300, (2, 57, 83)).astype(code)
+        write_volume("a.mha", values, (0.4, 0.2, 3))
+        for box in boxes((57, 83), 20):
+            found = read("measure", "a.mha", "--frame", "2", "--ellipse", text(box))["measured"][0]
+            check(found, box, values[1])
+            area = math.pi * box[2] * 0.4 * box[3] * 0.2 / 4
+            assert abs(found["area"]["value"] - area) < 1e-9 and found["area"]["unit"] == "mm²"
+
+
+def colours():
+    for depth in (np.uint8, np.uint16):
+        picture = random_picture(3, depth, 57, 83)
+        pixels.write_png("a.png", picture)
+        for box in boxes((57, 83), 6):
+            got = read("measure", "a.png", "--ellipse", text(box))
+            found = got["measured"][0]
+            check(found, box, picture @ LUMA)
+            assert found["mean"]["unit"] == "luma" and found["area"]["unit"] == "px²", found
+            assert got["spacing"] is None, got
+
+
+def before_and_after():
+    for name in ("dicom-test-files/REF/CT1_UNC", "pydicom/examples_ybr_color.dcm"):
+        path = shared(name)
+        process(path, "-o", "plain.tif", "--frame", "1", "--force")
+        process(path, "-o", "out.tif", "--frame", "1", "-f", GAUSS, "--force")
+        plain, out = (pixels.read_tiff(f"{n}.tif")[1] for n in ("plain", "out"))
+        colour = plain.shape[2] > 1
+        plain, out = (v[..., :3] @ LUMA if colour else v[..., 0] for v in (plain, out))
+        for box in boxes(plain.shape, 6):
+            got = read("measure", path, "-f", GAUSS, "--ellipse", text(box))
+            found = got["measured"][0]
+            assert "gaussian" in got["recipe"], got
+            assert found["mean"]["unit"] == ("luma" if colour else "HU"), found
+            # What is converted from YCbCr is rounded in the file.
+            check(found, box, plain, out, 0.004 if colour else 1e-6)
+
+
+def both_outputs_agree():
+    pixels.write_png("a.png", np.full((60, 80, 1), 40, np.uint8))
+    done = run("measure", "a.png", "--length", "10,10,40,50", "--angle", "13,10,10,10,13,14",
+               "--ellipse", "10,10,20,10")
+    assert done.stdout.splitlines() == [
+        "length 10,10,40,50: 50.0 px, millimetres unknown", "angle 13,10,10,10,13,14: 53.1°",
+        "ellipse 10,10,20,10: 157.1 px², millimetres unknown", "    mean 40.00", "    σ 0.00",
+        "    min 40, max 40", "    n 160"], done.stdout
+    # The whole picture, from corner to corner.
+    got = read("measure", "a.png", "--length", "0,0,80,60")["measured"][0]
+    assert got["length"] == {"value": 100, "unit": "px"}, got
+
+
+def refusals():
+    pixels.write_png("a.png", np.full((60, 80, 1), 40, np.uint8))
+    for words, arguments in (
+            (["what to measure"], []),
+            (["--length", "X1,Y1,X2,Y2"], ["--length", "1,2,3"]),
+            (["--angle"], ["--angle", "1,2,3,4"]),
+            (["--length"], ["--length", "1,2,nan,4"]),
+            (["--length"], ["--length", "1,2,3,4x"]),
+            (["nothing to measure"], ["--length", "1,2,1,2"]),
+            (["nothing to measure"], ["--ellipse", "1,2,0,5"]),
+            (["beyond the picture", "80×60"], ["--length", "0,0,81,10"]),
+            (["beyond the picture"], ["--ellipse", "70,10,20,10"]),
+            (["beyond the picture"], ["--ellipse", "-1e300,10,1e308,10"]),
+            (["coefficients"], ["--length", "0,0,9,9", "-f",
+                                "soft-threshold:threshold=0.1 view=analysis"]),
+            (["over time"], ["--length", "0,0,9,9", "-f", "recursive-average"]),
+            (["blur"], ["--length", "0,0,9,9", "-f", "blur"]),
+            (["frame 0"], ["--length", "0,0,9,9", "--frame", "0"])):
+        fails(2, *words, arguments=["measure", "a.png", *arguments])
+    fails(2, "one picture", arguments=["measure", "--length", "0,0,9,9"])
+    fails(1, "missing.png", arguments=["measure", "missing.png", "--length", "0,0,9,9"])
+
+
+sys.exit(run_cases({
+    "lengths and angles by the spacing of each axis": lengths_and_angles,
+    "regions of slices": regions_of_slices,
+    "of colours the luma": colours,
+    "before and after the filters": before_and_after,
+    "text and JSON say the same": both_outputs_agree,
+    "what cannot be measured is refused in words": refusals,
+}))

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include "annotating.h"
+
+OdlAnnotations *
+annotations (Fixture *fixture)
+{
+  return odl_session_annotations (fixture->session);
+}
+
+int
+count (Fixture *fixture)
+{
+  return odl_annotations_count (annotations (fixture));
+}
+
+static char *
+last_text (Fixture *fixture)
+{
+  const OdlAnnotation *last
+      = odl_annotations_at (annotations (fixture), count (fixture) - 1);
+  const OdlFrame *frame = odl_session_frame (fixture->session);
+  const OdlSubject subject = { .scale = odl_scale_of (odl_image_info (frame->input)),
+                               .before = frame->input,
+                               .after = frame->result,
+                               .filtered = frame->plan->result != frame->plan->source };
+  return odl_annotation_to_text (last, &subject);
+}
+
+void
+assert_last_text (Fixture *fixture, const char *wanted)
+{
+  g_autofree char *text = last_text (fixture);
+  g_assert_cmpstr (text, ==, wanted);
+}
+
+OdlPoint
+on_widget (Fixture *fixture, double x, double y)
+{
+  GtkWidget *widget = GTK_WIDGET (fixture->viewport);
+  return odl_view_to_canvas (odl_viewport_view (fixture->viewport),
+                             gtk_widget_get_width (widget),
+                             gtk_widget_get_height (widget), (OdlPoint){ x, y });
+}
+
+static GtkEventController *
+controller_of (Fixture *fixture, GType type)
+{
+  g_autoptr (GListModel) all
+      = gtk_widget_observe_controllers (GTK_WIDGET (fixture->viewport));
+  for (guint i = g_list_model_get_n_items (all); i-- > 0;) {
+    g_autoptr (GtkEventController) controller = g_list_model_get_item (all, i);
+    if (G_TYPE_CHECK_INSTANCE_TYPE (controller, type)
+        && (!GTK_IS_GESTURE_DRAG (controller)
+            || gtk_gesture_single_get_button (GTK_GESTURE_SINGLE (controller))
+                   == GDK_BUTTON_PRIMARY))
+      return controller; // the widget keeps it
+  }
+  g_assert_not_reached ();
+}
+
+void
+hover (Fixture *fixture, double x, double y)
+{
+  const OdlPoint at = on_widget (fixture, x, y);
+  g_signal_emit_by_name (controller_of (fixture, GTK_TYPE_EVENT_CONTROLLER_MOTION),
+                         "motion", at.x, at.y);
+  settle (fixture);
+}
+
+void
+drag (Fixture *fixture, OdlPoint from, OdlPoint to)
+{
+  GtkEventController *gesture = controller_of (fixture, GTK_TYPE_GESTURE_DRAG);
+  GtkEventController *click = controller_of (fixture, GTK_TYPE_GESTURE_CLICK);
+  const OdlPoint a = on_widget (fixture, from.x, from.y);
+  const OdlPoint b = on_widget (fixture, to.x, to.y);
+  const double dx = b.x - a.x, dy = b.y - a.y;
+  g_signal_emit_by_name (click, "pressed", 1, a.x, a.y);
+  g_signal_emit_by_name (gesture, "drag-begin", a.x, a.y);
+  for (int i = 1; i <= 4 && (dx != 0 || dy != 0); i++)
+    g_signal_emit_by_name (gesture, "drag-update", i * dx / 4, i * dy / 4);
+  run_cycles (fixture, 1); // what is in the making is painted, too
+  g_signal_emit_by_name (gesture, "drag-end", dx, dy);
+  g_signal_emit_by_name (click, "released", 1, b.x, b.y);
+  settle (fixture);
+}
+
+bool
+press (Fixture *fixture, guint key, GdkModifierType state)
+{
+  gboolean handled = FALSE;
+  g_signal_emit_by_name (controller_of (fixture, GTK_TYPE_EVENT_CONTROLLER_KEY),
+                         "key-pressed", key, 0, state, &handled);
+  settle (fixture);
+  return handled;
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Annotations in the real window: drawing by pointer and keys, and what they say.
+#pragma once
+
+#include "support.h"
+
+#include "widgets/viewport/private.h"
+
+G_BEGIN_DECLS
+
+OdlAnnotations *annotations (Fixture *fixture);
+int count (Fixture *fixture);
+
+// All that the last one says, in the frame on screen.
+void assert_last_text (Fixture *fixture, const char *wanted);
+
+// Where a place of the picture lies on the canvas.
+OdlPoint on_widget (Fixture *fixture, double x, double y);
+
+// From one place of the picture to another, in steps; without any, a click.
+void drag (Fixture *fixture, OdlPoint from, OdlPoint to);
+
+// The pointer moves there without a button.
+void hover (Fixture *fixture, double x, double y);
+
+// A key on the canvas; false: the window has it.
+bool press (Fixture *fixture, guint key, GdkModifierType state);
+
+G_END_DECLS

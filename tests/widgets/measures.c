@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: MIT
+// Angles and ellipses in the real window, by pointer and by keys, on both canvases, and
+// how people choose what to measure.
+#include <string.h>
+
+#include "annotating.h"
+
+#define WIDTH 211
+#define HEIGHT 157
+
+// Left of column 100 of one grey level, and from there on of another.
+static char *
+write_halves (Fixture *fixture, const char *name, int left, int right)
+{
+  g_autoptr (GdkPixbuf) pixbuf
+      = gdk_pixbuf_new (GDK_COLORSPACE_RGB, FALSE, 8, WIDTH, HEIGHT);
+  g_autoptr (GError) error = NULL;
+  guchar *bytes = gdk_pixbuf_get_pixels (pixbuf);
+  for (int y = 0; y < HEIGHT; y++)
+    for (int x = 0; x < 3 * WIDTH; x++)
+      bytes[y * gdk_pixbuf_get_rowstride (pixbuf) + x]
+          = (guchar) (x < 3 * 100 ? left : right);
+  char *path = g_build_filename (fixture->folder, name, NULL);
+  gdk_pixbuf_save (pixbuf, path, "png", &error, NULL);
+  g_assert_no_error (error);
+  return path;
+}
+
+static void
+use (Fixture *fixture, const char *name)
+{
+  g_autofree char *parameter = g_strdup_printf ("'%s'", name);
+  if (!g_str_equal (odl_viewport_tool (fixture->viewport), name))
+    activate_and_settle (fixture, "tool", parameter);
+  g_assert_cmpstr (odl_viewport_tool (fixture->viewport), ==, name);
+}
+
+static GBytes *
+grab (Fixture *fixture)
+{
+  int width, height;
+  settle (fixture);
+  return odl_viewport_grab (fixture->viewport, &width, &height);
+}
+
+// Whether a line is drawn at a place of the picture, which is dark there.
+static bool
+shows_line (Fixture *fixture, double x, double y)
+{
+  int width, height;
+  settle (fixture);
+  g_autoptr (GBytes) rgba = odl_viewport_grab (fixture->viewport, &width, &height);
+  const guint8 *bytes = g_bytes_get_data (rgba, NULL);
+  const OdlPoint at = on_widget (fixture, x, y);
+  int brightest = 0;
+  for (int dy = -1; dy <= 1; dy++)
+    for (int dx = -1; dx <= 1; dx++)
+      brightest
+          = MAX (brightest,
+                 bytes[(((size_t) at.y + dy) * width + (size_t) (at.x + dx)) * 4 + 1]);
+  return brightest > 150;
+}
+
+// A drag along one side, and a click on the other: 3, 4, 5.
+static void
+test_angle_by_pointer (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_halves (fixture, "a.png", 0, 0);
+  open_and_wait (fixture, path);
+  use (fixture, "angle");
+  g_autoptr (GBytes) before = grab (fixture);
+  drag (fixture, (OdlPoint){ 90, 30 }, (OdlPoint){ 30, 30 });
+  g_assert_cmpint (count (fixture), ==, 0); // the other side is to come
+  hover (fixture, 100, 120);
+  g_assert_true (shows_line (fixture, 65, 75)); // and follows
+  g_assert_true (shows_line (fixture, 60, 30));
+  drag (fixture, (OdlPoint){ 90, 110 }, (OdlPoint){ 90, 110 });
+  g_assert_cmpint (count (fixture), ==, 1);
+  assert_last_text (fixture, "53.1°");
+  g_assert_true (shows_line (fixture, 60, 70));
+  hover (fixture, 150, 20); // no more
+  assert_last_text (fixture, "53.1°");
+  // Its corner and the whole can be moved.
+  drag (fixture, (OdlPoint){ 30, 30 }, (OdlPoint){ 90, 60 });
+  assert_last_text (fixture, "180.0°");
+  drag (fixture, (OdlPoint){ 90, 80 }, (OdlPoint){ 120, 90 });
+  const OdlAnnotation *moved = odl_annotations_at (annotations (fixture), 0);
+  g_assert_cmpfloat_with_epsilon (moved->points[1].x, 120, 1e-6);
+  g_assert_cmpfloat_with_epsilon (moved->points[1].y, 70, 1e-6);
+  for (int i = 0; i < 3; i++)
+    activate_and_settle (fixture, "undo", NULL);
+  g_assert_cmpint (count (fixture), ==, 0);
+  g_autoptr (GBytes) undone = grab (fixture);
+  g_assert_true (g_bytes_equal (before, undone));
+}
+
+// The third point may be dragged, too, and an angle be given up.
+static void
+test_angle_in_two_drags (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_halves (fixture, "a.png", 0, 0);
+  open_and_wait (fixture, path);
+  use (fixture, "angle");
+  drag (fixture, (OdlPoint){ 90, 30 }, (OdlPoint){ 30, 30 });
+  drag (fixture, (OdlPoint){ 60, 60 }, (OdlPoint){ 30, 110 });
+  assert_last_text (fixture, "90.0°");
+  drag (fixture, (OdlPoint){ 150, 30 }, (OdlPoint){ 190, 30 });
+  g_assert_true (press (fixture, GDK_KEY_Escape, 0));
+  g_assert_cmpstr (odl_viewport_tool (fixture->viewport), ==, "angle");
+  hover (fixture, 190, 100);
+  drag (fixture, (OdlPoint){ 190, 100 }, (OdlPoint){ 190, 100 });
+  g_assert_cmpint (count (fixture), ==, 1);
+  // Another tool does not go on with it.
+  drag (fixture, (OdlPoint){ 150, 30 }, (OdlPoint){ 190, 30 });
+  use (fixture, "length");
+  drag (fixture, (OdlPoint){ 150, 100 }, (OdlPoint){ 190, 100 });
+  g_assert_cmpint (count (fixture), ==, 2);
+  assert_last_text (fixture, "40.0 px");
+  // Tools take up each other's.
+  drag (fixture, (OdlPoint){ 30, 110 }, (OdlPoint){ 90, 110 });
+  const OdlAnnotation *angle = odl_annotations_at (annotations (fixture), 0);
+  g_assert_true (angle->kind == &odl_annotation_angle);
+  g_assert_cmpfloat_with_epsilon (angle->points[2].x, 90, 1e-6);
+}
+
+static void
+step (Fixture *fixture, guint key, int times)
+{
+  for (int i = 0; i < times; i++)
+    press (fixture, key, 0);
+}
+
+static void
+test_angle_by_keys (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_halves (fixture, "a.png", 0, 0);
+  open_and_wait (fixture, path);
+  activate_and_settle (fixture, "measure", NULL);
+  activate_and_settle (fixture, "next-measure", NULL);
+  g_assert_cmpstr (odl_viewport_tool (fixture->viewport), ==, "angle");
+  press (fixture, GDK_KEY_Return, 0); // shows where the cross is
+  step (fixture, GDK_KEY_Return, 1);
+  step (fixture, GDK_KEY_Left, 3);
+  step (fixture, GDK_KEY_Return, 1);
+  g_assert_cmpint (count (fixture), ==, 0);
+  step (fixture, GDK_KEY_Right, 3);
+  step (fixture, GDK_KEY_Down, 4);
+  hover (fixture, 20, 20); // the pointer does not interfere
+  step (fixture, GDK_KEY_Return, 1);
+  g_assert_cmpint (count (fixture), ==, 1);
+  assert_last_text (fixture, "53.1°");
+  step (fixture, GDK_KEY_Delete, 1);
+  g_assert_cmpint (count (fixture), ==, 0);
+  activate_and_settle (fixture, "undo", NULL);
+  assert_last_text (fixture, "53.1°");
+  // Twice at a place makes none.
+  step (fixture, GDK_KEY_Right, 30);
+  step (fixture, GDK_KEY_Return, 3);
+  step (fixture, GDK_KEY_Left, 10);
+  step (fixture, GDK_KEY_Escape, 1);
+  g_assert_cmpint (count (fixture), ==, 1);
+}
+
+// 40 × 20 pixels around column 100: half of them 10, half 30.
+static void
+test_ellipse_by_pointer (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_halves (fixture, "a.png", 10, 30);
+  open_and_wait (fixture, path);
+  use (fixture, "ellipse");
+  drag (fixture, (OdlPoint){ 80, 50 }, (OdlPoint){ 120, 70 });
+  g_assert_cmpint (count (fixture), ==, 1);
+  assert_last_text (fixture, "628.3 px²\nmean 20.00 luma\nσ 10.00 luma\n"
+                             "min 10.00 luma, max 30.00 luma\nn 632");
+  g_assert_true (shows_line (fixture, 100, 50));
+  g_assert_true (shows_line (fixture, 120, 60));
+  // A corner goes along with its neighbours; the line moves the whole.
+  drag (fixture, (OdlPoint){ 120, 50 }, (OdlPoint){ 100, 40 });
+  assert_last_text (fixture, "471.2 px²\nmean 10.00 luma\nσ 0.00 luma\n"
+                             "min 10.00 luma, max 10.00 luma\nn 476");
+  drag (fixture, (OdlPoint){ 90, 40 }, (OdlPoint){ 130, 40 });
+  assert_last_text (fixture, "471.2 px²\nmean 30.00 luma\nσ 0.00 luma\n"
+                             "min 30.00 luma, max 30.00 luma\nn 476");
+  // A click makes none, nor does a line.
+  drag (fixture, (OdlPoint){ 20, 20 }, (OdlPoint){ 20, 20 });
+  drag (fixture, (OdlPoint){ 20, 20 }, (OdlPoint){ 60, 20 });
+  g_assert_cmpint (count (fixture), ==, 1);
+}
+
+static bool
+description_has (Fixture *fixture, const void *part)
+{
+  const GArray *items = fixture->viewport->items;
+  const OdlDrawingItem *item
+      = items && items->len > 0 ? &g_array_index (items, OdlDrawingItem, 0) : NULL;
+  return item && item->text && strstr (item->text, part);
+}
+
+// What is drawn says what the filters made of it, also where the result stays on the
+// graphics card, and follows them.
+static void
+test_filters (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_halves (fixture, "a.png", 10, 30);
+  open_and_wait (fixture, path);
+  use (fixture, "ellipse");
+  drag (fixture, (OdlPoint){ 80, 50 }, (OdlPoint){ 120, 70 });
+  wait_until (fixture, description_has, "σ 10.00 luma");
+  set_filters (fixture, "gaussian:sigma=8");
+  wait_until (fixture, description_has, "mean 20.00 → 20.00 luma\nσ 10.00 → 6.8");
+  set_filters (fixture, "gaussian:sigma=2");
+  wait_until (fixture, description_has, "mean 20.00 → 20.00 luma\nσ 10.00 → 9.2");
+  activate_and_settle (fixture, "undo", NULL);
+  wait_until (fixture, description_has, "σ 10.00 → 6.8");
+}
+
+static void
+test_ellipse_by_keys (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_halves (fixture, "a.png", 10, 30);
+  open_and_wait (fixture, path);
+  use (fixture, "ellipse");
+  step (fixture, GDK_KEY_Return, 2);
+  press (fixture, GDK_KEY_Right, GDK_SHIFT_MASK);
+  g_assert_cmpint (count (fixture), ==, 0);
+  press (fixture, GDK_KEY_Down, GDK_SHIFT_MASK);
+  step (fixture, GDK_KEY_Return, 1);
+  g_assert_cmpint (count (fixture), ==, 1);
+  // 20 × 20 from the middle of the picture: π 10².
+  assert_last_text (fixture, "314.2 px²\nmean 30.00 luma\nσ 0.00 luma\n"
+                             "min 30.00 luma, max 30.00 luma\nn 317");
+}
+
+static GMenuModel *
+measure_menu (Fixture *fixture)
+{
+  return G_MENU_MODEL (gtk_widget_get_template_child (
+      GTK_WIDGET (fixture->window), ODL_TYPE_MAIN_WINDOW, "measure_menu"));
+}
+
+// Every kind has its place in the menu, its icon and its hint, and M is for the last one.
+static void
+test_choice (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_halves (fixture, "a.png", 0, 0);
+  GtkIconTheme *theme = gtk_icon_theme_get_for_display (
+      gtk_widget_get_display (GTK_WIDGET (fixture->window)));
+  const OdlAnnotationKind *kind;
+  int n = 0;
+  open_and_wait (fixture, path);
+  activate_and_settle (fixture, "measure", NULL);
+  for (; (kind = odl_annotation_kind_at ((size_t) n)) != NULL; n++) {
+    g_autofree char *icon = g_strdup_printf ("odl-%s-symbolic", kind->name);
+    g_autofree char *label = NULL, *target = NULL;
+    g_test_message ("%s", kind->name);
+    g_assert_cmpstr (odl_viewport_tool (fixture->viewport), ==, kind->name);
+    g_assert_true (gtk_icon_theme_has_icon (theme, icon));
+    g_menu_model_get_item_attribute (measure_menu (fixture), n, "label", "s", &label);
+    g_menu_model_get_item_attribute (measure_menu (fixture), n, "target", "s", &target);
+    g_assert_cmpstr (label, ==, kind->title);
+    g_assert_cmpstr (target, ==, kind->name);
+    activate_and_settle (fixture, "next-measure", NULL);
+    kind = odl_viewport_measuring (fixture->viewport);
+    wait_until (fixture, has_toast, kind->hint);
+  }
+  g_assert_cmpint (g_menu_model_get_n_items (measure_menu (fixture)), ==, n);
+  use (fixture, "ellipse");
+  activate_and_settle (fixture, "measure", NULL);
+  g_assert_cmpstr (odl_viewport_tool (fixture->viewport), ==, "window");
+  activate_and_settle (fixture, "measure", NULL);
+  g_assert_cmpstr (odl_viewport_tool (fixture->viewport), ==, "ellipse");
+}
+
+static const struct {
+  const char *name;
+  void (*test) (Fixture *fixture, const void *data);
+  bool on_every_canvas;
+} tests[] = {
+  { "an-angle-by-pointer-and-undone", test_angle_by_pointer, true },
+  { "an-angle-in-two-drags-and-given-up", test_angle_in_two_drags, false },
+  { "an-angle-by-keys-alone", test_angle_by_keys, false },
+  { "an-ellipse-by-pointer", test_ellipse_by_pointer, true },
+  { "an-ellipse-by-keys-alone", test_ellipse_by_keys, false },
+  { "an-ellipse-before-and-after-the-filters", test_filters, true },
+  { "every-kind-can-be-chosen", test_choice, false },
+};
+
+int
+main (int argc, char **argv)
+{
+  need_display (&argc, &argv);
+  const bool all = !g_getenv ("ODL_TEST_ENGINE");
+  for (size_t i = 0; i < G_N_ELEMENTS (tests); i++) {
+    g_autofree char *path = g_strconcat ("/measures/", tests[i].name, NULL);
+    if (all || tests[i].on_every_canvas)
+      ADD (path, tests[i].test);
+  }
+  return g_test_run ();
+}
