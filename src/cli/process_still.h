@@ -12,6 +12,7 @@ typedef struct {
   OdlImage *result; // NULL: the runner has the rows, which come while they are written
   OdlPlan *plan;
   char *description;
+  bool apart; // another thread writes
 } OdlStill;
 
 // Each fills `still`, which is zero at first, and says what the user should know. The
