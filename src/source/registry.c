@@ -16,8 +16,10 @@
 #include "source/video/video.h"
 
 extern const OdlSourceClass odl_phantom_source;
+extern const OdlSourceClass odl_xray_source;
 
 static const OdlSourceClass *const classes[] = {
+  &odl_xray_source, // before the other phantom, whose prefix it has
   &odl_phantom_source,
   &odl_camera_source,
   &odl_sequence_source,
