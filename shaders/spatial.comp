@@ -47,6 +47,12 @@ SAMPLE second_at (ivec2 p)
 #endif
   return from_quad (second[quad])[at.x & 3];
 }
+
+// Where the second picture holds numbers.
+float number_at (int i)
+{
+  return from_quad (second[i >> 2])[i & 3];
+}
 #endif
 
 #include "spatial/STEP.glsl"

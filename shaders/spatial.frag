@@ -47,6 +47,12 @@ SAMPLE second_at (ivec2 p)
 #endif
   return g;
 }
+
+// Where the second picture holds numbers.
+float number_at (int i)
+{
+  return texelFetch (second, ivec2 (i, 0), 0).r;
+}
 #endif
 
 #include "spatial/STEP.glsl"

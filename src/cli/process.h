@@ -21,7 +21,6 @@ typedef struct {
   const OdlFormat *format;
   const OdlCodec *codec; // for a moving format
   OdlQuality quality;
-  OdlJpeg2000Quality jpeg2000; // of that format
   gint64 frame; // the one to write, for a single picture; from 0, as all that follow
   bool frame_said; // somebody typed its number
   bool numbered; // the output is a pattern, see output/sequence.h
@@ -36,6 +35,8 @@ typedef struct {
   OdlRunner *runner;
   OdlImage *reference; // that results are compared with; NULL: none
   const char *reference_name; // its file
+  const char *mask_output; // files for contours; NULL: nobody wants them
+  const char *contour_output;
   OdlOutputGuard *guard;
   GPtrArray *jobs;
   GHashTable *input_files; // of odl_jobs_files

@@ -13,17 +13,22 @@
 
 static const GOptionEntry entries[] = {
   { "output", 'o', 0, G_OPTION_ARG_FILENAME, FIELD (out),
-    N_ ("File or folder to write; its extension says the format: .png, .tif, .jp2, "
-        ".j2k; .mkv, .mp4 and names with %05d take all frames"),
+    N_ ("File or folder to write; its extension says the format: .png, .tif; .mkv, .mp4 "
+        "and names with %05d take all frames"),
     N_ ("OUT") },
   { "filter", 'f', 0, G_OPTION_ARG_STRING_ARRAY, FIELD (filters),
     N_ ("Append a filter; “list filters” names them"), "NAME:KEY=VALUE,…" },
   { "recipe", 'r', 0, G_OPTION_ARG_FILENAME, FIELD (recipe),
-    N_ ("Start from a recipe in a file"), N_ ("FILE") },
+    N_ ("Start from a recipe in a file, or one of “list presets”"), N_ ("FILE") },
   { "reference", 0, 0, G_OPTION_ARG_FILENAME, FIELD (reference),
     N_ ("A clean picture of the same size: say PSNR and SSIM of the result against it, "
         "and of the picture as it came"),
     N_ ("FILE") },
+  { "mask-output", 0, 0, G_OPTION_ARG_FILENAME, FIELD (mask_output),
+    N_ ("Write what the contours surround, as a PNG: 255 inside, else 0"), "FILE.png" },
+  { "contour-output", 0, 0, G_OPTION_ARG_FILENAME, FIELD (contour_output),
+    N_ ("Write the contours, in millimetres where the size of pixels is known"),
+    "FILE.svg|.csv" },
   { "view", 0, 0, G_OPTION_ARG_STRING, FIELD (view),
     N_ ("What to show of a wavelet filter: synthesis (default), analysis, "
         "filtered-analysis"),
@@ -47,15 +52,7 @@ static const GOptionEntry entries[] = {
   { "no-overlays", 0, 0, G_OPTION_ARG_NONE, FIELD (no_overlays),
     N_ ("Leave out what a DICOM file draws over its picture"), NULL },
   { "format", 0, 0, G_OPTION_ARG_STRING, FIELD (format),
-    N_ ("png, tiff, jp2, j2k, mkv or mp4, whatever the extension"), "FORMAT" },
-  { "lossless", 0, 0, G_OPTION_ARG_NONE, FIELD (lossless),
-    N_ ("Of JPEG 2000: every sample as it is (default)"), NULL },
-  { "rate", 0, 0, G_OPTION_ARG_STRING, FIELD (rate),
-    N_ ("Of JPEG 2000: the best picture in a file of so many bits for each pixel"),
-    N_ ("BITS") },
-  { "psnr", 0, 0, G_OPTION_ARG_STRING, FIELD (psnr),
-    N_ ("Of JPEG 2000: the smallest file with such a peak signal-to-noise ratio, in dB"),
-    "DB" },
+    N_ ("png, tiff, mkv or mp4, whatever the extension"), "FORMAT" },
   { "frame", 0, 0, G_OPTION_ARG_INT64, FIELD (frame),
     N_ ("Frame of a moving source, counted from 1, for a single picture"), "N" },
   { "frames", 0, 0, G_OPTION_ARG_STRING, FIELD (frames),
@@ -111,10 +108,10 @@ odl_process_options_parse (OdlProcessOptions *self,
   g_autofree GOptionEntry *bound = bind_entries (self);
   const char *description = _ (
       "Several inputs, or a folder, go into the folder OUT. An input can be "
-      "phantom:WIDTHxHEIGHT[,seed=N][,rate=FPS][,clean] or webcam[:NAME]. PNG holds the "
-      "picture as it is shown, TIFF holds 32-bit floats in the unit of the input, JPEG "
-      "2000 (.jp2, .j2k) the numbers that the input stores. The frames of a moving "
-      "source go into a video (-o out.mkv) or into numbered files "
+      "phantom:WIDTHxHEIGHT[,seed=N][,rate=FPS][,clean], phantom:xray or webcam[:NAME]. "
+      "PNG holds the "
+      "picture as it is shown, TIFF holds 32-bit floats in the unit of the input. The "
+      "frames of a moving source go into a video (-o out.mkv) or into numbered files "
       "(-o frame-%05d.png). Exit status 3: done, but frames "
       "were damaged and are "
       "marked.");

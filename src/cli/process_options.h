@@ -23,6 +23,8 @@ typedef struct {
   char *border;
   char *recipe;
   char *reference;
+  char *mask_output;
+  char *contour_output;
   char *window;
   gboolean no_overlays;
   char *format;
@@ -32,9 +34,6 @@ typedef struct {
   char *memory;
   char *codec;
   char *quality;
-  char *rate;
-  char *psnr;
-  gboolean lossless;
   gint64 frame; // from 1; ODL_FRAME_UNSAID
   double duration_s;
   gboolean no_badge;

@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 
+#include "cli/process_contours.h"
 #include "cli/verb.h"
 #include "image/volume.h"
 #include "source/volume.h"
@@ -105,7 +106,6 @@ odl_still_filter (OdlProcess *task,
     if (still->rows == NULL)
       return false;
   }
-  still->apart = apart;
   const bool whole = apart || task->reference != NULL;
   if (whole && still->volume == NULL) {
     still->result = odl_rows_gather (still->rows, error);
@@ -119,7 +119,10 @@ odl_still_filter (OdlProcess *task,
     odl_report_note (job->input, note);
   odl_process_report_notes (job->input, still->image, still->plan);
   still->description = odl_process_description (task);
-  return true;
+  if (task->mask_output == NULL && task->contour_output == NULL)
+    return true;
+  still->contours = odl_process_contours (task, still->plan, error);
+  return still->contours != NULL;
 }
 
 bool
@@ -130,13 +133,8 @@ odl_still_write (OdlProcess *task,
                  GError **error)
 {
   OdlRows all;
-  OdlPicture picture = { still->image,
-                         still->rows,
-                         still->plan,
-                         task->window,
-                         still->description,
-                         task->jpeg2000,
-                         still->apart ? NULL : odl_runner_lend_engine (task->runner) };
+  OdlPicture picture
+      = { still->image, still->rows, still->plan, task->window, still->description };
 
   if (still->result != NULL) {
     all = odl_rows_of_image (still->result);
@@ -144,7 +142,10 @@ odl_still_write (OdlProcess *task,
   }
   *marked = odl_image_info (still->image)->mark != NULL ? 1 : 0;
   if (!odl_picture_save (task->guard, &picture, task->format, job->output, task->replace,
-                         error))
+                         error)
+      || (still->contours != NULL
+          && !odl_process_write_contours (task, still->contours, still->image,
+                                          still->description, error)))
     return false;
   if (!task->frame_said)
     report_one_of_many (task, job->input, &still->length);
@@ -174,4 +175,5 @@ odl_still_clear (OdlStill *still)
   g_clear_pointer (&still->result, odl_image_unref);
   g_clear_pointer (&still->plan, odl_plan_unref);
   g_clear_pointer (&still->description, g_free);
+  g_clear_pointer (&still->contours, g_free);
 }

@@ -12,7 +12,7 @@ typedef struct {
   OdlImage *result; // NULL: the runner has the rows, which come while they are written
   OdlPlan *plan;
   char *description;
-  bool apart; // another thread writes
+  float *contours; // image/contour/contour.h; NULL: nobody wants them
 } OdlStill;
 
 // Each fills `still`, which is zero at first, and says what the user should know. The

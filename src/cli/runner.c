@@ -179,12 +179,6 @@ odl_runner_pass (OdlRunner *runner, const OdlImage *frame)
   runner->continues = true;
 }
 
-OdlEngine *
-odl_runner_lend_engine (OdlRunner *runner)
-{
-  return runner->engine;
-}
-
 const char *
 odl_runner_engine (const OdlRunner *runner)
 {
@@ -479,4 +473,11 @@ odl_runner_rows (OdlRunner *runner,
     return NULL;
   *plan = g_steal_pointer (&whole);
   return &banded->rows;
+}
+
+OdlImage *
+odl_runner_read_back (OdlRunner *runner, const OdlPlan *plan, int slot, GError **error)
+{
+  g_return_val_if_fail (runner->engine != NULL, NULL);
+  return odl_engine_read_back (runner->engine, plan, slot, error);
 }

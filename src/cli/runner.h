@@ -37,10 +37,6 @@ void odl_runner_pass (OdlRunner *runner, const OdlImage *frame);
 // "gl-fragment:quads". Valid until the next odl_runner_process.
 const char *odl_runner_engine (const OdlRunner *runner);
 
-// The engine, for other plans, until the next picture; its context is current in the
-// thread of the runner. NULL: none is open.
-OdlEngine *odl_runner_lend_engine (OdlRunner *runner);
-
 // The plan for `input` and its result, see odl_engine_process and odl_engine_show. An
 // "auto" runner whose engine refuses the image goes on with another and says so in *note
 // (translated, transfer full, else NULL). *plan is set on success. With filters over time
@@ -63,5 +59,10 @@ OdlRows *odl_runner_rows (OdlRunner *runner,
                           OdlPlan **plan,
                           char **note,
                           GError **error);
+
+// The content of a slot of `plan`, which was the last one that ran for a whole picture,
+// as odl_engine_read_back has it.
+OdlImage *
+odl_runner_read_back (OdlRunner *runner, const OdlPlan *plan, int slot, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlRunner, odl_runner_free)

@@ -38,11 +38,7 @@ encode (Sample *sample, int width, int height, int channels, GError **error)
     return false;
 
   OdlRows rows = odl_rows_of_image (result);
-  OdlPicture picture = { .source = image,
-                         .rows = &rows,
-                         .plan = plan,
-                         .window = { .mode = ODL_WINDOW_FULL },
-                         .description = "benchmark" };
+  OdlPicture picture = { image, &rows, plan, { .mode = ODL_WINDOW_FULL }, "benchmark" };
   OdlOutput output = { .shown = name, .fd = memfd_create (name, MFD_CLOEXEC) };
   if (output.fd < 0) {
     odl_output_set_error (&output, errno, error);

@@ -9,6 +9,7 @@
 #include "cli/verb.h"
 #include "engine/engine.h"
 #include "filter/filter.h"
+#include "filter/presets.h"
 #include "output/codec.h"
 #include "source/camera/devices.h"
 #include "source/source.h"
@@ -382,6 +383,28 @@ write_codecs (OdlJson *json)
   }
 }
 
+static void
+print_presets (void)
+{
+  for (size_t i = 0; i < odl_preset_count (); i++) {
+    const OdlPreset *preset = odl_preset_at (i);
+    g_print ("%-8s  %s\n    %s\n", preset->name, _ (preset->description), preset->text);
+  }
+}
+
+static void
+write_presets (OdlJson *json)
+{
+  for (size_t i = 0; i < odl_preset_count (); i++) {
+    const OdlPreset *preset = odl_preset_at (i);
+    odl_json_begin_object (json, NULL);
+    odl_json_string (json, "name", preset->name);
+    odl_json_string (json, "description", preset->description);
+    odl_json_string (json, "recipe", preset->text);
+    odl_json_end_object (json);
+  }
+}
+
 typedef struct {
   const char *name;
   void (*print) (void);
@@ -390,6 +413,7 @@ typedef struct {
 
 static const Table tables[] = {
   { "filters", print_filters, write_filters },
+  { "presets", print_presets, write_presets },
   { "wavelets", print_wavelets, write_wavelets },
   { "engines", print_engines, write_engines },
   { "sources", print_sources, write_sources },
@@ -440,7 +464,7 @@ list (int argc, char **argv)
 
 const OdlVerb odl_verb_list = {
   .name = "list",
-  .arguments = "filters|wavelets|engines|sources|cameras|codecs",
+  .arguments = "filters|presets|wavelets|engines|sources|cameras|codecs",
   .summary = N_ ("List what there is, with parameters and their ranges."),
   .run = list,
 };

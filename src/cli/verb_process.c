@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "cli/process.h"
 #include "cli/process_batch.h"
+#include "cli/process_contours.h"
 #include "cli/process_still.h"
 #include "cli/verb.h"
 
@@ -89,7 +90,8 @@ process (int argc, char **argv)
   int status = ODL_EXIT_USAGE;
 
   if (odl_process_options_parse (&options, &odl_verb_process, argc, argv)) {
-    if (odl_process_task_init (&task, &options, &error)) {
+    if (odl_process_task_init (&task, &options, &error)
+        && odl_process_parse_contours (&options, &task, &error)) {
       status = run_jobs (&task);
     } else {
       odl_report_error (NULL, error);
@@ -104,7 +106,6 @@ process (int argc, char **argv)
 const OdlVerb odl_verb_process = {
   .name = "process",
   .arguments = N_ ("INPUT… -o OUT"),
-  .summary = N_ ("Filter pictures and videos; write PNG, float TIFF, JPEG 2000, Matroska "
-                 "or MP4."),
+  .summary = N_ ("Filter pictures and videos; write PNG, float TIFF, Matroska or MP4."),
   .run = process,
 };

@@ -10,10 +10,10 @@ static const char *const neighbour_names[] = { "4", "8", NULL };
 static const char *const window_names[] = { "3", "5", "7", NULL };
 static const char *const side_names[]
     = { "3", "5", "7", "9", "11", "13", "15", "17", "19", NULL };
-static const char *const surroundings_names[] = { "3", "5", "7", "9", NULL };
 static const char *const bin_names[] = { "256", "1024", "4096", NULL };
 static const char *const kept_names[] = { N_ ("auto"), N_ ("low"), N_ ("high"), NULL };
 static const char *const gradient_names[] = { N_ ("magnitude"), N_ ("direction"), NULL };
+static const char *const shape_names[] = { N_ ("lines"), N_ ("mask"), NULL };
 static const char *const dimension_names[] = { "2", "3", NULL };
 static const char *const neighbourhood_names[] = { "3", "5", NULL };
 
@@ -168,6 +168,68 @@ static const OdlParameter trough_parameters[] = {
   },
 };
 
+static const OdlParameter contour_parameters[] = {
+  {
+      .key = "output",
+      .label = N_ ("Output"),
+      .unit = "",
+      .kind = ODL_PARAMETER_CHOICE,
+      .minimum = 0,
+      .maximum = G_N_ELEMENTS (shape_names) - 2,
+      .step = 1,
+      .choices = shape_names,
+      .count = 1,
+  },
+  {
+      .key = "tension",
+      .label = N_ ("Tension"),
+      .unit = "",
+      .kind = ODL_PARAMETER_NUMBER,
+      .minimum = 0,
+      .maximum = 2,
+      .step = 0.01,
+      .default_value = 0.02,
+      .offset = 1,
+      .count = 1,
+  },
+  {
+      .key = "rigidity",
+      .label = N_ ("Rigidity"),
+      .unit = "",
+      .kind = ODL_PARAMETER_NUMBER,
+      .minimum = 0,
+      .maximum = 2,
+      .step = 0.01,
+      .default_value = 0.05,
+      .offset = 2,
+      .count = 1,
+  },
+  {
+      .key = "reach",
+      .label = N_ ("Reach of edges"),
+      .unit = "",
+      .kind = ODL_PARAMETER_NUMBER,
+      .minimum = 0,
+      .maximum = 0.25,
+      .step = 0.01,
+      .default_value = 0.2,
+      .offset = 3,
+      .count = 1,
+  },
+  {
+      .key = "smallest",
+      .label = N_ ("Smallest area"),
+      .unit = N_ ("of the picture"),
+      .kind = ODL_PARAMETER_NUMBER,
+      .minimum = 0,
+      .maximum = 0.2,
+      .step = 0.0005,
+      .default_value = 0.001,
+      .offset = 4,
+      .count = 1,
+  },
+};
+
 static const OdlParameter mix_parameters[] = {
   {
       .key = "with",
@@ -239,46 +301,6 @@ static const OdlParameter bayes_parameters[] = {
       .default_value = 0.05,
       .measured = true,
       .live = true,
-      .offset = 2,
-      .count = 1,
-  },
-};
-
-static const OdlParameter bivariate_parameters[] = {
-  {
-      .key = "levels",
-      .label = N_ ("Levels"),
-      .unit = "",
-      .kind = ODL_PARAMETER_INTEGER,
-      .minimum = 1,
-      .maximum = ODL_MAX_LEVELS,
-      .step = 1,
-      .default_value = 6,
-      .count = 1,
-  },
-  {
-      .key = "sigma",
-      .label = N_ ("Noise (σ)"),
-      .unit = N_ ("of full scale"),
-      .kind = ODL_PARAMETER_NUMBER,
-      .minimum = 0,
-      .maximum = 1,
-      .step = 0.001,
-      .default_value = 0.05,
-      .measured = true,
-      .offset = 1,
-      .count = 1,
-  },
-  {
-      .key = "window",
-      .label = N_ ("Window"),
-      .unit = N_ ("coefficients"),
-      .kind = ODL_PARAMETER_CHOICE,
-      .minimum = 0,
-      .maximum = G_N_ELEMENTS (surroundings_names) - 2,
-      .step = 1,
-      .default_value = 2,
-      .choices = surroundings_names,
       .offset = 2,
       .count = 1,
   },
@@ -401,6 +423,23 @@ static const OdlFilter filters[] = {
       PARAMETERS (trough_parameters),
   },
   {
+      .kind = ODL_FILTER_CONTOURS,
+      .name = "contours",
+      .label = N_ ("Active contours"),
+      .description
+      = N_ ("Draws closed lines from the outline of the threshold to edges."),
+      .domain = ODL_DOMAIN_SPATIAL,
+      PARAMETERS (contour_parameters),
+  },
+  {
+      .kind = ODL_FILTER_MASK,
+      .name = "mask",
+      .label = N_ ("Mask onto the original"),
+      .description = N_ ("Shows the original inside the contours, or where the threshold "
+                         "kept it."),
+      .domain = ODL_DOMAIN_SPATIAL,
+  },
+  {
       .kind = ODL_FILTER_MIX,
       .name = "mix",
       .label = N_ ("Mix"),
@@ -441,16 +480,6 @@ static const OdlFilter filters[] = {
       = N_ ("Soft threshold whose threshold is estimated for each band of each frame."),
       .domain = ODL_DOMAIN_COEFFICIENT,
       PARAMETERS (bayes_parameters),
-  },
-  {
-      .kind = ODL_FILTER_BIVARIATE,
-      .name = "bivariate",
-      .label = N_ ("Bivariate shrinkage"),
-      .description
-      = N_ ("Shrinks complex wavelet coefficients by what is around them and "
-            "by those of the next coarser level."),
-      .domain = ODL_DOMAIN_COEFFICIENT,
-      PARAMETERS (bivariate_parameters),
   },
   {
       .kind = ODL_FILTER_RECURSIVE_AVERAGE,

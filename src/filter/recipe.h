@@ -3,6 +3,7 @@
 //
 // Text form: words separated by blanks or newlines; '#' starts a comment to the end of
 // the line.
+//   NAME                            a preset that the program brings along: its filters
 //   NAME[:key=value[,key=value]…]   a filter; filters apply in the order written;
 //                                   bypass=yes disables one
 //   view=synthesis|analysis|filtered-analysis
@@ -119,8 +120,8 @@ const char *odl_recipe_operand (const OdlRecipe *recipe, int item);
 // Number of values of `parameter` in use: 1; for a matrix three per level.
 int odl_recipe_item_count (const OdlRecipeItem *item, const OdlParameter *parameter);
 
-// NULL for filters without wavelets, and where the transform has filters of its own.
-const OdlWavelet *odl_recipe_item_wavelet (const OdlRecipeItem *item);
+const OdlWavelet *
+odl_recipe_item_wavelet (const OdlRecipeItem *item); // NULL for filters without wavelets
 
 // The transform that the recipe asks for; the plan may have to substitute another.
 OdlTransformKind odl_recipe_item_transform (const OdlRecipeItem *item);
@@ -131,10 +132,12 @@ extern const char *const odl_view_names[];
 extern const char *const odl_colour_names[];
 extern const char *const odl_border_names[];
 
-// Reads or writes a preset file: the text form, one word per line, at most 64 KiB.
+// Reads or writes a preset file (or where there is no such file takes the preset of that
+// name that the program brings along): the text form, one word per line, at most 64 KiB.
 // Relative file names are resolved against the preset's folder; names inside that folder
 // are written relative.
 bool odl_recipe_load (OdlRecipe *recipe, const char *path, GError **error);
+bool odl_recipe_load_or_preset (OdlRecipe *recipe, const char *name, GError **error);
 bool odl_recipe_save (const OdlRecipe *recipe, const char *path, GError **error);
 
 G_END_DECLS

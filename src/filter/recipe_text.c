@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "filter/recipe.h"
+#include "filter/presets.h"
 
 #define MAX_PRESET_BYTES 65536
 
@@ -305,7 +306,10 @@ parse_word (OdlRecipe *recipe, const char *word, GError **error)
 {
   const char *equals = strchr (word, '=');
   const char *colon = strchr (word, ':');
+  const OdlPreset *preset = odl_preset_find (word);
 
+  if (preset != NULL)
+    return odl_recipe_parse (recipe, preset->text, error);
   if (equals == NULL || (colon != NULL && colon < equals))
     return parse_filter (recipe, word, error);
 
@@ -518,6 +522,15 @@ odl_recipe_load (OdlRecipe *recipe, const char *path, GError **error)
   g_autofree char *folder = folder_of (path);
   odl_recipe_resolve_files (recipe, before, folder);
   return true;
+}
+
+bool
+odl_recipe_load_or_preset (OdlRecipe *recipe, const char *name, GError **error)
+{
+  g_return_val_if_fail (recipe != NULL && name != NULL, false);
+  return odl_preset_find (name) != NULL && !g_file_test (name, G_FILE_TEST_EXISTS)
+             ? odl_recipe_parse (recipe, name, error)
+             : odl_recipe_load (recipe, name, error);
 }
 
 bool

@@ -29,6 +29,10 @@
 // at least the edge, where the low side is kept, or else below it. The edge is in units
 // of whole samples, or a fraction of full scale. Counts beyond 2²⁴ are rounded.
 //
+// SNAKES: the layout of image/contour/contour.h. Edges are the mean over all channels;
+// contours start from the outline of what CUT keeps in any channel, without CUT from that
+// of the picture.
+//
 // NOISE and BAYES take the details of all channels together: one threshold for each band.
 #pragma once
 

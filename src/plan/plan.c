@@ -51,35 +51,17 @@ plan_sharpen (OdlPlanner *b, int item)
 static void
 plan_median (OdlPlanner *b, int item)
 {
-  odl_planner_add_picture_step (b, ODL_STEP_MEDIAN, item)->side
-      = 3 + 2 * (int) odl_recipe_get (b->recipe, item, "size", 0);
-}
+  const double unit = odl_planner_whole_unit (b);
+  OdlStep *step = odl_planner_add_picture_step (b, ODL_STEP_MEDIAN, item);
 
-// The step of whole samples in the current picture, a fraction of full scale; 0 if a
-// filter has made other values of them.
-static double
-whole_unit (const OdlPlanner *b)
-{
-  int slot = b->picture;
-
-  for (int i = (int) b->steps->len - 1; i >= 0; i--) {
-    const OdlStep *step = &g_array_index (b->steps, OdlStep, i);
-    if (step->writes != slot)
-      continue;
-    if (step->kind == ODL_STEP_LOAD)
-      return b->geometry.steps > 0 ? 1.0 / b->geometry.steps : 0;
-    if (!odl_step_row (step->kind)->keeps_whole
-        && !(step->kind == ODL_STEP_SOBEL && step->parameters.direction == 0))
-      return 0;
-    slot = step->reads[0];
-  }
-  return 0;
+  step->side = 3 + 2 * (int) odl_recipe_get (b->recipe, item, "size", 0);
+  step->parameters.unit = unit; // exact without it; engines may be faster with it
 }
 
 static void
 plan_sobel (OdlPlanner *b, int item)
 {
-  const double unit = whole_unit (b);
+  const double unit = odl_planner_whole_unit (b);
   OdlStepParameters *parameters
       = &odl_planner_add_picture_step (b, ODL_STEP_SOBEL, item)->parameters;
 
@@ -128,7 +110,7 @@ plan_window (OdlPlanner *b, int item)
 static void
 plan_trough (OdlPlanner *b, int item)
 {
-  odl_plan_trough (b, item, whole_unit (b));
+  odl_plan_trough (b, item, odl_planner_whole_unit (b));
 }
 
 typedef void (*PlanFunction) (OdlPlanner *b, int item);
@@ -139,17 +121,26 @@ static const PlanFunction plan_functions[ODL_N_FILTER_KINDS] = {
   [ODL_FILTER_MEDIAN] = plan_median,
   [ODL_FILTER_SOBEL] = plan_sobel,
   [ODL_FILTER_TROUGH_THRESHOLD] = plan_trough,
+  [ODL_FILTER_CONTOURS] = odl_plan_contours,
+  [ODL_FILTER_MASK] = odl_plan_mask,
   [ODL_FILTER_MIX] = odl_plan_mix,
   [ODL_FILTER_SOFT_THRESHOLD] = odl_plan_wavelet,
   [ODL_FILTER_HARD_THRESHOLD] = odl_plan_wavelet,
   [ODL_FILTER_SHRINKAGE] = odl_plan_wavelet,
   [ODL_FILTER_BAYES_SHRINK] = odl_plan_wavelet,
-  [ODL_FILTER_BIVARIATE] = odl_plan_wavelet,
   [ODL_FILTER_RECURSIVE_AVERAGE] = plan_recursive,
   [ODL_FILTER_SLIDING_MEAN] = plan_window,
   [ODL_FILTER_SLIDING_MEDIAN] = plan_window,
   [ODL_FILTER_PERSISTENCE] = plan_persistence,
 };
+
+// Of whole pictures.
+static bool
+measures (OdlFilterKind kind)
+{
+  return kind == ODL_FILTER_BAYES_SHRINK || kind == ODL_FILTER_TROUGH_THRESHOLD
+         || kind == ODL_FILTER_CONTOURS || kind == ODL_FILTER_MASK;
+}
 
 // The filters, one after the other; an analysis view ends the chain at its filter.
 static void
@@ -174,9 +165,7 @@ plan_chain (OdlPlanner *b)
                         item->filter->name);
       continue;
     }
-    if (b->geometry.depth > 1
-        && (item->filter->kind == ODL_FILTER_BAYES_SHRINK
-            || item->filter->kind == ODL_FILTER_TROUGH_THRESHOLD)) {
+    if (b->geometry.depth > 1 && measures (item->filter->kind)) {
       odl_planner_note (b,
                         _ ("without “%s”: it measures pictures, and a filter in 3 "
                            "dimensions sees all slices at once"),
@@ -364,7 +353,8 @@ odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **err
   else if (b.temporal && recipe->precision == 16)
     odl_planner_note (&b, _ ("32-bit precision: filters over time need it"));
   else if (b.cuts && recipe->precision == 16)
-    odl_planner_note (&b, _ ("32-bit precision: thresholds at troughs need it"));
+    odl_planner_note (&b, _ ("32-bit precision: thresholds at troughs and contours need "
+                             "it"));
   return finish (&b, source,
                  b.deep || b.reversible || b.temporal || b.cuts ? 32 : recipe->precision);
 }

@@ -9,15 +9,6 @@
 #define LOOSE (1.5 / 255)
 
 static int
-add_numbers (OdlPlanner *b, int width, int channels, bool observed)
-{
-  const int slot = odl_planner_add_slot (b, ODL_SLOT_NUMBERS, 0, width, 1, channels);
-
-  g_array_index (b->slots, OdlSlot, slot).observed = observed;
-  return slot;
-}
-
-static int
 add_mask (OdlPlanner *b, int item, int level, int read)
 {
   const int channels = g_array_index (b->slots, OdlSlot, b->origin).channels;
@@ -44,12 +35,12 @@ odl_plan_measures (OdlPlanner *b, int item, int levels, const int bands[], int n
 {
   const OdlWavelet *wavelet = odl_recipe_item_wavelet (&b->recipe->items[item]);
   const int channels = g_array_index (b->slots, OdlSlot, b->origin).channels;
-  const int sides = add_numbers (b, ODL_SIDES, channels, false);
+  const int sides = odl_planner_add_numbers (b, ODL_SIDES, channels, false);
 
   odl_planner_add_step (b, ODL_STEP_SIDES, b->origin, sides, item);
   int mask = add_mask (b, item, 0, b->origin);
   g_array_index (b->steps, OdlStep, b->steps->len - 1).reads[1] = sides;
-  const int noise = add_numbers (b, ODL_NOISE_NUMBERS, 1, true);
+  const int noise = odl_planner_add_numbers (b, ODL_NOISE_NUMBERS, 1, true);
   for (int level = 1; level <= levels; level++) {
     mask = add_mask (b, item, level, mask);
     if (level == 1) {
@@ -58,7 +49,8 @@ odl_plan_measures (OdlPlanner *b, int item, int levels, const int bands[], int n
       step->parameters.sigma = odl_recipe_get (b->recipe, item, "sigma", 0);
       set_gains (step, wavelet, 1);
     }
-    numbers[level] = add_numbers (b, ODL_DETAIL_BANDS * ODL_BAND_NUMBERS, 1, true);
+    numbers[level]
+        = odl_planner_add_numbers (b, ODL_DETAIL_BANDS * ODL_BAND_NUMBERS, 1, true);
     OdlStep *step
         = odl_planner_add_step (b, ODL_STEP_BAYES, bands[level], numbers[level], item);
     step->reads[1] = mask;
@@ -81,7 +73,7 @@ odl_plan_trough (OdlPlanner *b, int item, double unit)
 {
   const int most = 256 << (2 * (int) odl_recipe_get (b->recipe, item, "bins", 0));
   const bool low = keeps_low (b, item);
-  const int numbers = add_numbers (
+  const int numbers = odl_planner_add_numbers (
       b, ODL_TROUGH_HISTOGRAM + odl_trough_bins (most, unit).count, 1, true);
 
   OdlStep *step = odl_planner_add_step (b, ODL_STEP_TROUGH, b->picture, numbers, item);

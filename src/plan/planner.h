@@ -17,7 +17,8 @@ typedef struct {
   GString *note;
   bool volumetric; // the wavelet filter that is being planned sees all slices
   bool reversible; // a wavelet computes in whole numbers
-  bool cuts; // a step reads the numbers of TROUGH, in single precision, beside samples
+  bool cuts; // a step reads the numbers of TROUGH or SNAKES, in single precision, beside
+             // samples
   bool temporal; // a step over time, whose rounding errors last
   bool deep; // a picture has more than 8 bits
   int n_operands; // that are loaded so far
@@ -59,20 +60,20 @@ odl_plan_measures (OdlPlanner *b, int item, int levels, const int bands[], int n
 // in the current picture; 0: they are none.
 void odl_plan_trough (OdlPlanner *b, int item, double unit);
 
+// Adds a slot for so many numbers of each channel, and returns its index.
+int odl_planner_add_numbers (OdlPlanner *b, int width, int channels, bool observed);
+
+// The step of whole samples in the current picture, fraction of full scale; 0 where a
+// filter has made others of them.
+double odl_planner_whole_unit (const OdlPlanner *b);
+
+// Adds the steps of recipe item `item`: active contours, or the mask that they, or else a
+// threshold, put onto the original.
+void odl_plan_contours (OdlPlanner *b, int item);
+void odl_plan_mask (OdlPlanner *b, int item);
+
 // Adds the steps of recipe item `item`, a filter of wavelet coefficients.
 void odl_plan_wavelet (OdlPlanner *b, int item);
-
-// The threshold of a threshold filter for a detail band of a level, fraction of full
-// scale.
-double
-odl_planner_threshold (const OdlPlanner *b, int item, int level, OdlDetailBand band);
-bool odl_planner_is_hard (const OdlPlanner *b, int item);
-
-// Where LL of that level lies in a picture of coefficients.
-void odl_planner_set_approximation (OdlPlanner *b, int levels);
-
-// Adds the steps of a filter in the dual-tree transform.
-void odl_plan_dual_tree (OdlPlanner *b, int item, int levels, OdlViewKind view);
 
 // The same of a mix; odl_plan_check_operand was true.
 void odl_plan_mix (OdlPlanner *b, int item);

@@ -46,7 +46,7 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
     .class = ODL_STEP_CLASS_SPATIAL,
     .phase = ODL_PHASE_FILTER,
     .keeps_whole = true,
-    .fields = { STRUCTURE (side, INT) },
+    .fields = { STRUCTURE (side, INT), PARAMETER (unit, DOUBLE) },
   },
   [ODL_STEP_SOBEL] = {
     .name = "sobel",
@@ -62,6 +62,20 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
     .phase = ODL_PHASE_FILTER,
     .keeps_whole = true,
     .fields = { PARAMETER (low, INT), PARAMETER (unit, DOUBLE) },
+  },
+  [ODL_STEP_OUTLINE] = {
+    .name = "outline",
+    .class = ODL_STEP_CLASS_SPATIAL,
+    .phase = ODL_PHASE_FILTER,
+    .keeps_whole = true,
+    .fields = { PARAMETER (filled, INT), PARAMETER (thickness, INT) },
+  },
+  [ODL_STEP_KEEP] = {
+    .name = "keep",
+    .class = ODL_STEP_CLASS_SPATIAL,
+    .phase = ODL_PHASE_FILTER,
+    .keeps_whole = true,
+    .fields = { PARAMETER (fill, DOUBLE) },
   },
   [ODL_STEP_MIX] = {
     .name = "mix",
@@ -107,37 +121,6 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
   [ODL_STEP_PLACE] = {
     .name = "place",
     .class = ODL_STEP_CLASS_SPATIAL,
-    .phase = ODL_PHASE_BACKWARD,
-    .fields = { STRUCTURE (level, INT), STRUCTURE (band, INT) },
-  },
-  [ODL_STEP_DUAL_FORWARD] = {
-    .name = "dual-forward",
-    .class = ODL_STEP_CLASS_DUAL_TREE,
-    .phase = ODL_PHASE_FORWARD,
-    .fields = { STRUCTURE (level, INT), STRUCTURE (band, INT) },
-  },
-  [ODL_STEP_DUAL_SHRINK] = {
-    .name = "dual-shrink",
-    .class = ODL_STEP_CLASS_DUAL_TREE,
-    .phase = ODL_PHASE_FILTER,
-    .fields = { PARAMETER (threshold, DOUBLE), PARAMETER (hard, INT) },
-  },
-  [ODL_STEP_DUAL_BIVARIATE] = {
-    .name = "dual-bivariate",
-    .class = ODL_STEP_CLASS_DUAL_TREE,
-    .phase = ODL_PHASE_FILTER,
-    .fields = { STRUCTURE (level, INT), STRUCTURE (side, INT), PARAMETER (sigma, DOUBLE),
-                PARAMETER (weight, DOUBLE) },
-  },
-  [ODL_STEP_DUAL_INVERSE] = {
-    .name = "dual-inverse",
-    .class = ODL_STEP_CLASS_DUAL_TREE,
-    .phase = ODL_PHASE_BACKWARD,
-    .fields = { STRUCTURE (level, INT) },
-  },
-  [ODL_STEP_DUAL_PLACE] = {
-    .name = "dual-place",
-    .class = ODL_STEP_CLASS_DUAL_TREE,
     .phase = ODL_PHASE_BACKWARD,
     .fields = { STRUCTURE (level, INT), STRUCTURE (band, INT) },
   },
@@ -206,6 +189,14 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
     .fields = { STRUCTURE (bins, INT), PARAMETER (low, INT), PARAMETER (smoothing, INT),
                 PARAMETER (share, DOUBLE), PARAMETER (unit, DOUBLE) },
   },
+  [ODL_STEP_SNAKES] = {
+    .name = "snakes",
+    .class = ODL_STEP_CLASS_MEASURE,
+    .phase = ODL_PHASE_FILTER,
+    .fields = { PARAMETER (tension, DOUBLE), PARAMETER (rigidity, DOUBLE),
+                PARAMETER (diffusion, DOUBLE), PARAMETER (smallest, DOUBLE),
+                PARAMETER (low, INT), PARAMETER (unit, DOUBLE) },
+  },
 };
 
 const OdlStepRow *
@@ -223,14 +214,6 @@ odl_step_taps (const OdlStep *step, int r)
   if (step->kind == ODL_STEP_STATIONARY_FORWARD)
     return step->band == 0 ? &wavelet->analysis_low : &wavelet->analysis_high;
   return r == 0 ? &wavelet->stationary_low : &wavelet->stationary_high;
-}
-
-const OdlDualFilter *
-odl_step_dual_filter (const OdlStep *step, int r)
-{
-  const bool inverse = step->kind == ODL_STEP_DUAL_INVERSE;
-
-  return odl_dual_filter (step->level, inverse ? r : step->band, inverse);
 }
 
 int
@@ -264,20 +247,16 @@ odl_step_field_value (const OdlStep *step, const OdlStepField *field)
 bool
 odl_step_same_structure (const OdlStep *a, const OdlStep *b)
 {
-  _Static_assert(offsetof (OdlStep, parameters)
-                     == offsetof (OdlStep, band) + sizeof (int),
-                 "OdlStep has no padding before `parameters`, and `band` stands last "
-                 "there: another int goes with `unused`, or in its place");
+  G_STATIC_ASSERT (offsetof (OdlStep, parameters)
+                   == offsetof (OdlStep, band) + sizeof (int));
   return memcmp (a, b, offsetof (OdlStep, parameters)) == 0;
 }
 
 bool
 odl_step_same_parameters (const OdlStep *a, const OdlStep *b)
 {
-  _Static_assert(sizeof (OdlStepParameters)
-                     == offsetof (OdlStepParameters, operand) + sizeof (OdlImage *),
-                 "OdlStepParameters has no padding: ints come in pairs, and `operand` "
-                 "stands last");
+  G_STATIC_ASSERT (sizeof (OdlStepParameters)
+                   == offsetof (OdlStepParameters, operand) + sizeof (OdlImage *));
   return memcmp (&a->parameters, &b->parameters, sizeof a->parameters) == 0;
 }
 

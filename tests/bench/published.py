@@ -86,3 +86,18 @@ START = {
     1280: (2688, 1000, 219, 313, 234, 234),
     2048: (12312, 1672, 219, 625, 234, 594),
 }
+
+# The X-ray pipeline at 2920 × 2320, milliseconds; mean of 50 runs.
+XRAY_SOURCE = ("published in 2011 (M. Brotherton, University of Huddersfield): Core i5-750, 4 cores, 2.66 GHz; "
+               "Radeon HD 5770, DirectCompute, transfers included; its medians and histograms have 256 bins")
+XRAY = {  # one core, four cores, GPU; 0: not published
+    "whole pipeline, without contours": (29654.1, 7483.9, 3218.1),
+    "whole pipeline, float": (44090.9, 11843.3, 4373.7),
+    "median 19 × 19": (29448.0, 7394.8, 2944.2),
+    "histogram and trough": (24.6, 24.6, 32.1),
+    "threshold": (8.9, 5.8, 4.1),
+    "Sobel": (171.7, 50.2, 92.3),
+    "median 3 × 3": (2498.6, 654.9, 101.9),
+    "median 19 × 19, float": (42820.7, 10764.8, 3083.6),
+    "median 3 × 3, float": (3008.1, 805.5, 93.9),
+}

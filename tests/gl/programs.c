@@ -46,7 +46,8 @@ engine_with_programs (void)
     "persistence sliding-median:frames=7",
     "mix",
     "sobel",
-    "trough-threshold",
+    "trough-threshold mask",
+    "trough-threshold sobel contours mask",
     "bayes-shrink:levels=2",
     "bayes-shrink:wavelet=db2,levels=2 view=filtered-analysis precision=16",
   };

@@ -225,7 +225,7 @@ def usage_errors():
             (["counted from 1", "no frame 0"], p + ["--frame", "0"]),
             (["counted from 1", "no frame 0"], ["compare", "phantom", "phantom", "--frame", "0"]),
             (["no.png", "folder"], p + ["phantom:64x65"]),
-            (["filters", "wavelets"], ["list"]),
+            (["filters", "presets", "wavelets"], ["list"]),
             (["filters"], ["list", "colours"]),
             (["picture"], ["info"]),
             (["two"], ["compare", "phantom"])]:

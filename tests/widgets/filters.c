@@ -4,6 +4,7 @@
 
 #include "support.h"
 
+#include "filter/presets.h"
 #include "widgets/panels/filter_card.h"
 #include "widgets/panels/parameter_row.h"
 #include "widgets/window/parts.h"
@@ -39,7 +40,8 @@ static int
 count_rows (Fixture *fixture)
 {
   int n = 0;
-  for (GtkWidget *row = row_of (fixture, 1); row; row = gtk_widget_get_next_sibling (row))
+  GtkWidget *row = row_of (fixture, 0); // which chooses the filter
+  while ((row = gtk_widget_get_next_sibling (row)))
     n += gtk_widget_get_visible (row) ? 1 : 0;
   return n;
 }
@@ -304,6 +306,28 @@ test_chain (Fixture *fixture, const void *data)
   g_assert_null (odl_filter_panel_card (panel, 1));
 }
 
+// The program brings presets along, whose filters take the place of all others.
+static void
+test_presets (Fixture *fixture, const void *data)
+{
+  OdlFilterPanel *panel = odl_main_window_parts (fixture->window)->filter_panel;
+  g_autofree char *path = write_png (fixture, "a.png", 64, 64, false);
+  open_and_wait (fixture, path);
+  choose_filter (fixture, "gaussian");
+  for (size_t i = 0; i < odl_preset_count (); i++) {
+    const OdlPreset *preset = odl_preset_at (i);
+    OdlRecipe wanted;
+    odl_recipe_init (&wanted);
+    g_assert_true (odl_recipe_parse (&wanted, preset->text, NULL));
+    gtk_widget_activate_action (GTK_WIDGET (panel), "panel.use-preset", "s",
+                                preset->name);
+    settle (fixture);
+    g_assert_true (odl_recipe_equal (odl_session_recipe (fixture->session), &wanted));
+    g_assert_nonnull (odl_filter_panel_card (panel, wanted.n_items - 1));
+    g_assert_null (odl_filter_panel_card (panel, wanted.n_items));
+  }
+}
+
 // Every filter of the table has a panel, made from its row.
 static void
 test_every_filter (Fixture *fixture, const void *data)
@@ -330,6 +354,7 @@ main (int argc, char **argv)
   ADD ("/filters/what-a-frame-measures-is-shown", test_measured);
   ADD ("/filters/a-trough-is-shown-in-the-histogram", test_trough);
   ADD ("/filters/filters-form-a-chain", test_chain);
+  ADD ("/filters/presets-take-the-place-of-all-filters", test_presets);
   ADD ("/filters/every-filter-has-its-controls", test_every_filter);
   return g_test_run ();
 }

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "image/contour/contour.h"
+
 static bool
 is_packed (const OdlGlCompiler *c)
 {
@@ -362,6 +364,9 @@ odl_gl_step_defines (const OdlPlan *plan, const OdlStep *step)
   if (step->reads[1] != ODL_PLAN_NO_SLOT
       && plan->slots[step->reads[1]].channels < plan->slots[step->writes].channels)
     g_string_append (defines, "#define SECOND_GREY\n");
+  if (step->kind == ODL_STEP_OUTLINE)
+    g_string_append_printf (defines, "#define ROWS %d\n#define ROW %d\n",
+                            (int) ODL_CONTOUR_ROWS, (int) ODL_CONTOUR_ROW);
   if (step->wavelet != NULL)
     g_string_append_printf (defines, "#define BORDER %d\n#define TAPS %d\n",
                             (int) step->border, taps_range (step).count);

@@ -64,19 +64,17 @@ void odl_reference_stationary_forward (const StepContext *context);
 void odl_reference_stationary_inverse (const StepContext *context);
 void odl_reference_place (const StepContext *context);
 
-// The dual-tree transform (dual_tree.c).
-void odl_reference_dual_forward (const StepContext *context);
-void odl_reference_dual_shrink (const StepContext *context);
-void odl_reference_dual_bivariate (const StepContext *context);
-void odl_reference_dual_inverse (const StepContext *context);
-void odl_reference_dual_place (const StepContext *context);
-
 // Sobel's gradient (sobel.c).
 void odl_reference_sobel (const StepContext *context);
 
 // Thresholds at troughs (trough.c).
 void odl_reference_trough (const StepContext *context);
 void odl_reference_cut (const StepContext *context);
+
+// Active contours (contours.c).
+void odl_reference_snakes (const StepContext *context);
+void odl_reference_outline (const StepContext *context);
+void odl_reference_keep (const StepContext *context);
 
 // Steps over time (time.c).
 void odl_reference_recursive (const StepContext *context);

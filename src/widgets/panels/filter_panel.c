@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "config.h"
+#include "filter/presets.h"
 #include "widgets/panels/filter_card.h"
 #include "widgets/panels/number_field.h"
 
@@ -16,6 +17,7 @@ struct _OdlFilterPanel {
   GtkWidget *root;
   GtkBox *cards;
   GtkMenuButton *add_button;
+  GMenu *shipped_presets;
   GtkLabel *note;
   AdwComboRow *colour;
   AdwComboRow *border;
@@ -149,6 +151,29 @@ fill_add_menu (OdlFilterPanel *self)
     g_menu_append_item (menu, item);
   }
   gtk_menu_button_set_menu_model (self->add_button, G_MENU_MODEL (menu));
+}
+
+// A preset takes the place of all filters, as one that is loaded from a file does.
+static void
+use_preset (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  OdlFilterPanel *self = ODL_FILTER_PANEL (widget);
+  OdlRecipe recipe;
+  odl_recipe_init (&recipe);
+  if (odl_preset_find (g_variant_get_string (parameter, NULL))
+      && odl_recipe_parse (&recipe, g_variant_get_string (parameter, NULL), NULL))
+    odl_session_set_recipe (self->session, &recipe, NULL);
+}
+
+static void
+fill_preset_menu (OdlFilterPanel *self)
+{
+  for (size_t i = 0; i < odl_preset_count (); i++) {
+    const OdlPreset *preset = odl_preset_at (i);
+    g_autoptr (GMenuItem) item = g_menu_item_new (_ (preset->label), NULL);
+    g_menu_item_set_action_and_target (item, "panel.use-preset", "s", preset->name);
+    g_menu_append_item (self->shipped_presets, item);
+  }
 }
 
 // ---- how the filters work ------------------------------------------------------------
@@ -325,6 +350,7 @@ odl_filter_panel_set_up (OdlFilterPanel *self, OdlSession *session, OdlViewport 
   odl_number_field_set_up (self->width, session, false);
   fill_engines (self);
   fill_add_menu (self);
+  fill_preset_menu (self);
   g_signal_connect_object (session, "notify::recipe", G_CALLBACK (recipe_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::engine", G_CALLBACK (update_rows), self,
@@ -355,6 +381,7 @@ odl_filter_panel_class_init (OdlFilterPanelClass *klass)
   G_OBJECT_CLASS (klass)->dispose = odl_filter_panel_dispose;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_install_action (widget_class, "panel.add-filter", "s", add_filter);
+  gtk_widget_class_install_action (widget_class, "panel.use-preset", "s", use_preset);
   gtk_widget_class_install_action (widget_class, "panel.focus-mover", "(ii)",
                                    focus_mover);
   gtk_widget_class_set_template_from_resource (
@@ -364,6 +391,7 @@ odl_filter_panel_class_init (OdlFilterPanelClass *klass)
   BIND (root);
   BIND (cards);
   BIND (add_button);
+  BIND (shipped_presets);
   BIND (note);
   BIND (colour);
   BIND (border);

@@ -6,8 +6,9 @@
 
 #include "base/parallel.h"
 #include "engine/cpu/kernels/float_mode.h"
-#include "engine/cpu/steps/dual_tree.h"
+#include "engine/cpu/steps/contours.h"
 #include "engine/cpu/steps/measure.h"
+#include "engine/cpu/steps/median_whole.h"
 #include "engine/cpu/steps/sobel.h"
 #include "engine/cpu/steps/stationary.h"
 #include "engine/cpu/steps/temporal.h"
@@ -212,6 +213,9 @@ median_rows (const OdlCpuWork *work, int channel, int from, int to)
   float lines[ODL_PLAN_MAX_SIDE][PIECE];
   const float *window[ODL_PLAN_MAX_SIDE * ODL_PLAN_MAX_SIDE];
 
+  if (odl_cpu_median_is_whole (work->step)
+      && odl_cpu_median_whole_rows (work, channel, from, to))
+    return;
   for (int k = 0; k < side * side; k++)
     window[k] = lines[k / side] + k % side;
   for (int x = 0; x < width; x += SPAN) {
@@ -315,12 +319,6 @@ detail_rows (const OdlCpuWork *work)
   return work->in[1]->height;
 }
 
-static int
-pairs_of_rows (const OdlCpuWork *work)
-{
-  return work->out->height / 2;
-}
-
 // Along y a forward or inverse step goes by pairs of rows.
 static int
 transform_rows (const OdlCpuWork *work)
@@ -343,6 +341,9 @@ static const StepRow step_rows[ODL_N_STEP_KINDS] = {
   [ODL_STEP_SOBEL] = { odl_cpu_sobel_rows, all_rows },
   [ODL_STEP_CUT] = { odl_cpu_cut_rows, all_rows },
   [ODL_STEP_TROUGH] = { odl_cpu_trough_rows, at_once },
+  [ODL_STEP_OUTLINE] = { odl_cpu_outline_rows, all_rows },
+  [ODL_STEP_KEEP] = { odl_cpu_keep_rows, all_rows },
+  [ODL_STEP_SNAKES] = { odl_cpu_snakes_rows, at_once },
   [ODL_STEP_MIX] = { mix_rows, all_rows },
   [ODL_STEP_FORWARD] = { odl_cpu_forward_rows, transform_rows },
   [ODL_STEP_THRESHOLD] = { threshold_rows, all_rows },
@@ -351,11 +352,6 @@ static const StepRow step_rows[ODL_N_STEP_KINDS] = {
   [ODL_STEP_STATIONARY_FORWARD] = { odl_cpu_stationary_rows, all_rows },
   [ODL_STEP_STATIONARY_INVERSE] = { odl_cpu_stationary_rows, all_rows },
   [ODL_STEP_PLACE] = { odl_cpu_place_rows, all_rows },
-  [ODL_STEP_DUAL_FORWARD] = { odl_cpu_dual_rows, all_rows },
-  [ODL_STEP_DUAL_SHRINK] = { odl_cpu_dual_shrink_rows, pairs_of_rows },
-  [ODL_STEP_DUAL_BIVARIATE] = { odl_cpu_dual_bivariate_rows, pairs_of_rows },
-  [ODL_STEP_DUAL_INVERSE] = { odl_cpu_dual_rows, all_rows },
-  [ODL_STEP_DUAL_PLACE] = { odl_cpu_dual_place_rows, all_rows },
   [ODL_STEP_RECOMBINE] = { recombine_rows, all_rows },
   [ODL_STEP_RECURSIVE] = { odl_cpu_recursive_rows, all_rows },
   [ODL_STEP_PERSISTENCE] = { odl_cpu_persistence_rows, all_rows },
@@ -387,10 +383,6 @@ prepare_taps (OdlCpuWork *work)
   case ODL_STEP_STATIONARY_INVERSE:
     work->taps[0] = odl_cpu_stationary_taps (step);
     break;
-  case ODL_STEP_DUAL_FORWARD:
-  case ODL_STEP_DUAL_INVERSE:
-    odl_cpu_dual_taps (step, work->taps);
-    break;
   case ODL_STEP_FORWARD:
     work->taps[0] = odl_cpu_taps_of_wavelet (&step->wavelet->analysis_low);
     work->taps[1] = odl_cpu_taps_of_wavelet (&step->wavelet->analysis_high);
@@ -420,6 +412,9 @@ count_bands (const OdlCpuWork *work, int count)
   const int bands = (int) CLAMP (samples / BAND_SAMPLES, 1, MIN (MOST_BANDS, count));
   const int threads = odl_parallel_threads ();
 
+  // A band begins with histograms of as many rows as the window has.
+  if (odl_cpu_median_is_whole (work->step))
+    return MIN (bands, threads > 1 ? 4 * threads : 1);
   if (!work->lifts || work->step->axis == ODL_AXIS_X)
     return bands;
   return CLAMP (count / LIFTED_PAIRS, 1, MIN (bands, threads > 1 ? 2 * threads : 1));

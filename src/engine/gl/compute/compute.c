@@ -383,7 +383,9 @@ odl_gl_compute_repeat (OdlEngine *engine, bool synthesis_only)
   for (guint i = 0; i < structure->dispatches->len; i++) {
     OdlGlDispatch dispatch = g_array_index (structure->dispatches, OdlGlDispatch, i);
     const OdlStepKind kind = structure->plan->steps[dispatch.step].kind;
-    if (synthesis_only ? kind != ODL_STEP_INVERSE : kind == ODL_STEP_LOAD)
+    // Contours stay those of the last frame.
+    if (synthesis_only ? kind != ODL_STEP_INVERSE
+                       : kind == ODL_STEP_LOAD || kind == ODL_STEP_SNAKES)
       continue;
     first = first == 0 ? i : first;
     if (synthesis_only && i == first && dispatch.resumed != NULL)

@@ -432,6 +432,23 @@ odl_gl_compile_show (const OdlGlDispatchParams *params,
   return dispatch->program != NULL;
 }
 
+// A place for what snakes.h does; of the four bindings the last is what it writes.
+static bool
+compile_snakes (Compiler *c)
+{
+  enum { TARGET = ODL_GL_DISPATCH_BUFFERS - 1 };
+  OdlGlDispatch dispatch = new_dispatch (c);
+
+  G_STATIC_ASSERT (ODL_STEP_MOST_READS == TARGET);
+  for (int r = 0; r < ODL_STEP_MOST_READS; r++)
+    if (c->step->reads[r] != ODL_PLAN_NO_SLOT)
+      dispatch.buffers[r] = store_at (c->params, c->step->reads[r])->buffer;
+  dispatch.buffers[TARGET] = store_at (c->params, c->step->writes)->buffer;
+  dispatch.written = 1u << TARGET;
+  g_array_append_val (c->dispatches, dispatch);
+  return true;
+}
+
 typedef bool (*CompileFunction) (Compiler *c);
 
 // Spatial steps without a function of their own take compile_spatial.
@@ -453,6 +470,7 @@ static const CompileFunction compile_functions[ODL_N_STEP_KINDS] = {
   [ODL_STEP_NOISE] = compile_measure,
   [ODL_STEP_BAYES] = compile_measure,
   [ODL_STEP_TROUGH] = compile_measure,
+  [ODL_STEP_SNAKES] = compile_snakes,
 };
 
 bool

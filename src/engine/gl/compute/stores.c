@@ -42,10 +42,11 @@ check_size (const OdlGlCaps *caps,
             const OdlPlan *plan,
             GError **error)
 {
-  // Sides beyond the texture limit would overflow the number of quads, too.
+  // Sides of pictures beyond the texture limit would overflow the number of quads, too.
   const double bytes = 4.0 * slot->channels * slot->width * slot->height;
 
-  if (MAX (slot->width, slot->height) <= caps->max_side
+  if ((slot->kind == ODL_SLOT_NUMBERS
+       || MAX (slot->width, slot->height) <= caps->max_side)
       && bytes * 1.05 < caps->max_storage)
     return true;
   g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,

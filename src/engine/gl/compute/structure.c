@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "engine/gl/compute/fusion_fill.h"
+#include "engine/gl/compute/snakes.h"
 #include "engine/gl/platform/device_buffer.h"
 #include "engine/gl/texture_stores.h"
 
@@ -259,6 +260,16 @@ run_dispatch (OdlGlComputeEngine *self,
   return true;
 }
 
+static bool
+run_snakes (OdlGlComputeEngine *self, OdlGlStructure *structure, int step, GError **error)
+{
+  const OdlGlDispatchParams params = odl_gl_structure_params (self, structure);
+
+  if (odl_step_reads (&structure->plan->steps[step], structure->plan->source))
+    odl_gl_structure_ensure_loaded (structure);
+  return odl_gl_run_snakes (&params, step, error);
+}
+
 bool
 odl_gl_structure_run (OdlGlComputeEngine *self,
                       OdlGlStructure *structure,
@@ -285,7 +296,9 @@ odl_gl_structure_run (OdlGlComputeEngine *self,
     if (ok) {
       odl_gl_dispatch_parameters (dispatch, plan);
       odl_gl_past_uniforms (&self->base, step, &dispatch->uniforms);
-      ok = run_dispatch (self, structure, first, i, error);
+      ok = step->kind == ODL_STEP_SNAKES
+               ? run_snakes (self, structure, dispatch->step, error)
+               : run_dispatch (self, structure, first, i, error);
     }
     if (measured
         && (!ok || i + 1 == structure->dispatches->len

@@ -346,9 +346,10 @@ fragment_observe (OdlEngine *engine, const OdlPlan *plan, float *numbers)
 static bool
 fragment_has_step (const OdlStep *step)
 {
-  // Thresholds are uniforms; CUT would read the numbers of TROUGH from a texture.
+  // Thresholds are uniforms; CUT would read the numbers of TROUGH from a texture, OUTLINE
+  // those of SNAKES.
   if (odl_step_class (step) == ODL_STEP_CLASS_MEASURE)
-    return step->kind != ODL_STEP_TROUGH;
+    return step->kind != ODL_STEP_TROUGH && step->kind != ODL_STEP_SNAKES;
   return odl_gl_steps_have (step);
 }
 

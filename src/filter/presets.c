@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#include "filter/presets.h"
+
+#include <glib.h>
+
+#include "base/text.h"
+
+static const OdlPreset presets[] = {
+  {
+      .name = "bone",
+      .label = N_ ("Bone in X-Rays"),
+      .description = N_ ("Removes noise and writing, finds what bone is, and shows the "
+                         "original inside its contours; M. Brotherton (2011)."),
+      .text = "median:size=19 trough-threshold:bins=256,share=0.1 sobel contours mask",
+  },
+};
+
+size_t
+odl_preset_count (void)
+{
+  return G_N_ELEMENTS (presets);
+}
+
+const OdlPreset *
+odl_preset_at (size_t index)
+{
+  g_return_val_if_fail (index < G_N_ELEMENTS (presets), NULL);
+  return &presets[index];
+}
+
+const OdlPreset *
+odl_preset_find (const char *name)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (presets); i++)
+    if (g_ascii_strcasecmp (presets[i].name, name) == 0)
+      return &presets[i];
+  return NULL;
+}

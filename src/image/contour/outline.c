@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// Outlines of a mask, along the borders of its cells.
+#include <math.h>
+#include <stdlib.h>
+
+#include "image/contour/internal.h"
+
+// East, south, west, north.
+static const int step_x[4] = { 1, 0, -1, 0 };
+static const int step_y[4] = { 0, 1, 0, -1 };
+
+static bool
+is_inside (const OdlSnakeField *field, int x, int y)
+{
+  return x >= 0 && y >= 0 && x < field->width && y < field->height
+         && field->inside[(size_t) y * field->width + x] != 0;
+}
+
+// The cell on the right, or on the left, of whoever leaves corner (x, y) in a direction.
+static bool
+is_inside_ahead (const OdlSnakeField *field, int x, int y, int direction, bool right)
+{
+  static const int right_x[4] = { 0, -1, -1, 0 }, right_y[4] = { 0, 0, -1, -1 };
+  static const int left_x[4] = { 0, 0, -1, -1 }, left_y[4] = { -1, 0, 0, -1 };
+
+  return right ? is_inside (field, x + right_x[direction], y + right_y[direction])
+               : is_inside (field, x + left_x[direction], y + left_y[direction]);
+}
+
+// Walks along a line that has the inside on its right, from a corner to the east, and
+// marks its steps to the east. Cells that only touch at a corner are apart.
+static OdlOutline
+follow (const OdlSnakeField *field, int x0, int y0, uint8_t *seen)
+{
+  GArray *points = g_array_new (FALSE, FALSE, 2 * sizeof (double));
+  int x = x0, y = y0, direction = 0;
+  double twice = 0;
+
+  do {
+    if (direction == 0)
+      seen[(size_t) y * field->width + x] = 1;
+    const int next_x = x + step_x[direction], next_y = y + step_y[direction];
+    twice += (double) x * next_y - (double) next_x * y;
+    x = next_x;
+    y = next_y;
+    const int before = direction;
+    if (!is_inside_ahead (field, x, y, direction, true))
+      direction = (direction + 1) % 4;
+    else if (is_inside_ahead (field, x, y, direction, false))
+      direction = (direction + 3) % 4;
+    const double point[2] = { x, y };
+    if (direction != before)
+      g_array_append_val (points, point);
+  } while (x != x0 || y != y0 || direction != 0);
+  const int n = (int) points->len;
+  return (OdlOutline){ .points = (double (*)[2]) (void *) g_array_free (points, FALSE),
+                       .n = n,
+                       .area = twice / 2 };
+}
+
+static int
+compare_outlines (const void *a, const void *b)
+{
+  const OdlOutline *s = a, *t = b;
+  const double difference = fabs (t->area) - fabs (s->area);
+
+  return difference != 0 ? (difference > 0 ? 1 : -1) : s->order - t->order;
+}
+
+static void
+clear_outline (void *data)
+{
+  g_free (((OdlOutline *) data)->points);
+}
+
+GArray *
+odl_snake_outlines (const OdlSnakeField *field, double least)
+{
+  GArray *outlines = g_array_new (FALSE, FALSE, sizeof (OdlOutline));
+  g_autofree uint8_t *seen = g_new0 (uint8_t, (size_t) field->width * field->height);
+
+  g_array_set_clear_func (outlines, clear_outline);
+  for (int y = 0; y < field->height; y++)
+    for (int x = 0; x < field->width; x++) {
+      if (!is_inside (field, x, y) || is_inside (field, x, y - 1)
+          || seen[(size_t) y * field->width + x] != 0)
+        continue;
+      OdlOutline outline = follow (field, x, y, seen);
+      outline.order = (int) outlines->len;
+      if (fabs (outline.area) >= least)
+        g_array_append_val (outlines, outline);
+      else
+        g_free (outline.points);
+    }
+  g_array_sort (outlines, compare_outlines);
+  if (outlines->len > ODL_CONTOUR_MOST)
+    g_array_set_size (outlines, ODL_CONTOUR_MOST);
+  return outlines;
+}

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: MIT
+// The contours as they move. Points are in cells until they are handed out.
+#include "image/contour/snakes.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/parallel.h"
+#include "image/contour/internal.h"
+
+// The inverse of 1 − α D² + β D⁴ falls below 1e-8 within these, for α, β ≤ 2.
+#define KERNEL 32
+#define KERNEL_PERIOD 256
+
+#define FEWEST_POINTS 8
+
+typedef struct {
+  double taps[KERNEL + 1];
+} Kernel;
+
+typedef double Point[2];
+
+typedef struct {
+  Point *points;
+  Point *spare;
+  int n, room;
+  bool gone;
+} Snake;
+
+// The inverse of the circulant matrix, from its eigenvalues; on a line that is shorter
+// than the kernel the taps go round it more than once, as they should.
+static Kernel
+make_kernel (double tension, double rigidity)
+{
+  Kernel kernel = { 0 };
+
+  for (int k = 0; k < KERNEL_PERIOD; k++) {
+    const double turn = 2 * G_PI * k / KERNEL_PERIOD, d = 2 - 2 * cos (turn);
+    for (int j = 0; j <= KERNEL; j++)
+      kernel.taps[j]
+          += cos (j * turn) / (1 + tension * d + rigidity * d * d) / KERNEL_PERIOD;
+  }
+  return kernel;
+}
+
+static double
+length_of (Point *points, int n)
+{
+  double length = 0;
+
+  for (int i = 0; i < n; i++) {
+    const double *a = points[i], *b = points[(i + 1) % n];
+    length += hypot (b[0] - a[0], b[1] - a[1]);
+  }
+  return length;
+}
+
+static double
+area_of (Point *points, int n)
+{
+  double twice = 0;
+
+  for (int i = 0; i < n; i++) {
+    const double *a = points[i], *b = points[(i + 1) % n];
+    twice += a[0] * b[1] - b[0] * a[1];
+  }
+  return twice / 2;
+}
+
+// `count` points at equal distances along a closed line.
+static void
+spread (Point *from, int n, Point *to, int count)
+{
+  const double length = length_of (from, n);
+  double before = 0; // length up to point i
+  int i = 0;
+
+  for (int k = 0; k < count; k++) {
+    const double wanted = length * k / count;
+    double part = 0;
+    for (;; i++) {
+      const double *a = from[i % n], *b = from[(i + 1) % n];
+      part = hypot (b[0] - a[0], b[1] - a[1]);
+      if (before + part > wanted || i + 1 >= n)
+        break;
+      before += part;
+    }
+    const double *a = from[i % n], *b = from[(i + 1) % n];
+    const double t = part > 0 ? MIN ((wanted - before) / part, 1) : 0;
+    to[k][0] = a[0] + t * (b[0] - a[0]);
+    to[k][1] = a[1] + t * (b[1] - a[1]);
+  }
+}
+
+static void
+respread (Snake *snake, double spacing)
+{
+  const double wanted = length_of (snake->points, snake->n) / spacing;
+  const int count = (int) CLAMP (wanted, FEWEST_POINTS, snake->room);
+  Point *points = snake->spare;
+
+  spread (snake->points, snake->n, points, count);
+  snake->spare = snake->points;
+  snake->points = points;
+  snake->n = count;
+}
+
+// The force at a place, between the four cells about it.
+static void
+force_at (const OdlSnakeField *field, const double *at, double force[2])
+{
+  const double x = CLAMP (at[0] - 0.5, 0, field->width - 1);
+  const double y = CLAMP (at[1] - 0.5, 0, field->height - 1);
+  const int i = MIN ((int) x, MAX (field->width - 2, 0));
+  const int j = MIN ((int) y, MAX (field->height - 2, 0));
+  const size_t right = field->width > 1, down = field->height > 1 ? field->width : 0;
+  const size_t k = (size_t) j * field->width + i;
+  const double s = x - i, t = y - j;
+  const float *parts[2] = { field->u, field->v };
+
+  for (int c = 0; c < 2; c++) {
+    const float *f = parts[c] + k;
+    const double up = (1 - s) * (double) f[0] + s * (double) f[right];
+    const double low = (1 - s) * (double) f[down] + s * (double) f[down + right];
+    force[c] = (1 - t) * up + t * low;
+  }
+}
+
+// The points that `pushed` asks for, as the line allows.
+static void
+relax (Snake *snake, Point *pushed, const OdlSnakeField *field, const Kernel *kernel)
+{
+  const int n = snake->n;
+
+  for (int i = 0; i < n; i++)
+    for (int c = 0; c < 2; c++) {
+      double sum = kernel->taps[0] * pushed[i][c];
+      int back = i, on = i;
+      for (int j = 1; j <= KERNEL; j++) {
+        back = back > 0 ? back - 1 : n - 1;
+        on = on + 1 < n ? on + 1 : 0;
+        sum += kernel->taps[j] * (pushed[back][c] + pushed[on][c]);
+      }
+      snake->points[i][c] = sum;
+    }
+  for (int i = 0; i < n; i++) {
+    snake->points[i][0] = CLAMP (snake->points[i][0], 0, field->width);
+    snake->points[i][1] = CLAMP (snake->points[i][1], 0, field->height);
+  }
+}
+
+static void
+move (Snake *snake, const OdlSnakeField *field, const Kernel *kernel)
+{
+  Point *pushed = snake->spare;
+
+  for (int i = 0; i < snake->n; i++) {
+    double force[2];
+    force_at (field, snake->points[i], force);
+    for (int c = 0; c < 2; c++)
+      pushed[i][c] = snake->points[i][c] + ODL_SNAKES_SPEED * force[c];
+  }
+  relax (snake, pushed, field, kernel);
+}
+
+// The mean distance of edges from a place, along a direction, in samples.
+static double
+edges_along (const OdlSnakes *snakes,
+             const double at[2],
+             const double normal[2],
+             int reach)
+{
+  double sum = 0, weights = 0;
+
+  for (int k = -2 * reach; k <= 2 * reach; k++) {
+    const double x = at[0] + 0.5 * k * normal[0], y = at[1] + 0.5 * k * normal[1];
+    if (!(x >= 0 && y >= 0 && x < snakes->width && y < snakes->height))
+      continue;
+    const double edge = (double) snakes->edge (snakes->data, (int) x, (int) y);
+    if (!(edge > 0 && edge < G_MAXFLOAT))
+      continue;
+    sum += edge * edge * 0.5 * k;
+    weights += edge * edge;
+  }
+  return weights > 0 ? sum / weights : 0;
+}
+
+static void
+settle (Snake *snake,
+        const OdlSnakes *snakes,
+        const OdlSnakeField *field,
+        const Kernel *kernel)
+{
+  const int n = snake->n;
+  const double f = field->factor;
+  Point *pushed = snake->spare;
+
+  for (int i = 0; i < n; i++) {
+    const double *before = snake->points[i > 0 ? i - 1 : n - 1];
+    const double *after = snake->points[i + 1 < n ? i + 1 : 0];
+    const double dx = after[0] - before[0], dy = after[1] - before[1];
+    const double length = hypot (dx, dy);
+    const double normal[2]
+        = { length > 0 ? -dy / length : 0, length > 0 ? dx / length : 0 };
+    const double at[2] = { f * snake->points[i][0], f * snake->points[i][1] };
+    const double distance = edges_along (snakes, at, normal, MAX (field->factor, 2)) / f;
+    for (int c = 0; c < 2; c++)
+      pushed[i][c] = snake->points[i][c] + distance * normal[c];
+  }
+  relax (snake, pushed, field, kernel);
+}
+
+static void
+run_snake (Snake *snake,
+           const OdlSnakes *snakes,
+           const OdlSnakeField *field,
+           const Kernel *kernel,
+           double spacing,
+           double least)
+{
+  for (int step = 0; step < ODL_SNAKES_STEPS && !snake->gone; step++) {
+    move (snake, field, kernel);
+    if (step % ODL_SNAKES_SPREAD == ODL_SNAKES_SPREAD - 1)
+      respread (snake, spacing);
+    snake->gone = fabs (area_of (snake->points, snake->n)) < least;
+  }
+  for (int i = 0; i < ODL_SNAKES_SETTLES && !snake->gone; i++)
+    settle (snake, snakes, field, kernel);
+}
+
+// Room for a snake may be twice what it starts with, but all of it for no more than there
+// is.
+static void
+start (Snake *snakes, const GArray *outlines, double spacing)
+{
+  for (guint i = 0; i < outlines->len; i++) {
+    const OdlOutline *outline = &g_array_index (outlines, OdlOutline, i);
+    Snake *snake = &snakes[i];
+    const double wanted = length_of (outline->points, outline->n) / spacing;
+    snake->n = MAX ((int) wanted, FEWEST_POINTS);
+    snake->room = snake->n;
+    snake->points = g_new (Point, snake->room);
+    snake->spare = g_new (Point, snake->room);
+    spread (outline->points, outline->n, snake->points, snake->n);
+  }
+}
+
+static double
+spacing_for (const GArray *outlines)
+{
+  double length = 0;
+
+  for (guint i = 0; i < outlines->len; i++) {
+    const OdlOutline *outline = &g_array_index (outlines, OdlOutline, i);
+    length += length_of (outline->points, outline->n);
+  }
+  // Each may have FEWEST_POINTS though it is shorter.
+  const int most = ODL_CONTOUR_MOST_POINTS - ODL_CONTOUR_MOST * FEWEST_POINTS;
+  return MAX (ODL_SNAKES_SPACING, length / most);
+}
+
+static void
+hand_out (const Snake *snakes,
+          int n,
+          const OdlSnakeField *field,
+          const OdlSnakes *asked,
+          float *numbers)
+{
+  const double f = field->factor;
+  int count = 0, points = 0;
+
+  for (int i = 0; i < n; i++) {
+    if (snakes[i].gone)
+      continue;
+    for (int k = 0; k < snakes[i].n; k++, points++) {
+      float *to = numbers + ODL_CONTOUR_POINTS + 2 * points;
+      to[0] = (float) MIN (f * snakes[i].points[k][0], asked->width);
+      to[1] = (float) MIN (f * snakes[i].points[k][1], asked->height);
+    }
+    numbers[ODL_CONTOUR_ENDS + count++] = (float) points;
+  }
+  numbers[ODL_CONTOUR_COUNT] = (float) count;
+  numbers[ODL_CONTOUR_STARTED] = (float) n;
+}
+
+void
+odl_snakes_find (const OdlSnakes *snakes, float *numbers)
+{
+  OdlSnakeField field;
+
+  memset (numbers, 0, (size_t) odl_contour_numbers (snakes->height) * sizeof *numbers);
+  if (!odl_snake_field_init (&field, snakes))
+    return;
+  const double least
+      = MAX (snakes->smallest * field.width * field.height, ODL_SNAKES_FEWEST_CELLS);
+  g_autoptr (GArray) outlines = odl_snake_outlines (&field, least);
+  const int n = (int) outlines->len;
+  g_autofree Snake *all = g_new0 (Snake, MAX (n, 1));
+  const Kernel kernel = make_kernel (snakes->tension, snakes->rigidity);
+  const double spacing = spacing_for (outlines);
+
+  start (all, outlines, spacing);
+  ODL_PARALLEL_FOR
+  for (int i = 0; i < n; i++)
+    run_snake (&all[i], snakes, &field, &kernel, spacing, least / 4);
+  hand_out (all, n, &field, snakes, numbers);
+  odl_contour_complete (numbers, snakes->width, snakes->height);
+  for (int i = 0; i < n; i++) {
+    g_free (all[i].points);
+    g_free (all[i].spare);
+  }
+  odl_snake_field_clear (&field);
+}

@@ -1,0 +1,159 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""The pipeline for bone on the X-ray phantom, each step by engine, beside OpenCV's steps on a
+picture of that size in 8 bits (its median takes no more beyond 5 × 5) and what was published:
+compare_xray.py ODL_XRAY [--runs N] [--engine NAME:THREADS…] [--results FOLDER]
+
+OpenCV's rounds stand between ours. All times are of the wall clock, in milliseconds."""
+import argparse
+import datetime
+import os
+import pathlib
+import platform
+import statistics
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
+import published  # noqa: E402
+import results  # noqa: E402
+
+WIDTH, HEIGHT = 2920, 2320
+PIPELINE = "median:size=19 trough-threshold sobel"
+WITH_CONTOURS = PIPELINE + " contours mask"
+STAGES = {"median": "median 19 × 19", "trough": "histogram and trough", "cut": "threshold",
+          "sobel": "Sobel", "snakes": "contours", "outline": "lines, or mask", "keep": "mask onto the original"}
+
+
+class Program:
+    """odl-xray; `ask` gives {name: (median, mean, least, deviation)}."""
+
+    def __init__(self, path):
+        self.process = subprocess.Popen([path, str(WIDTH), str(HEIGHT)], text=True, stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE)
+
+    def ask(self, engine, kind, threads, runs, recipe):
+        self.process.stdin.write(f"{engine} {kind} {threads} {runs} {recipe}\n")
+        self.process.stdin.flush()
+        found = {}
+        while (line := self.process.stdout.readline().rstrip("\n")):
+            name, rest = line.split(" ", 1)
+            if name == "error":
+                return {"error": rest}
+            found.setdefault(name, tuple(map(float, rest.split())))
+        return found
+
+
+def machine():
+    names = [line.split(":")[1].strip() for line in open("/proc/cpuinfo", encoding="utf-8")
+             if line.startswith("model name")]
+    return f"{names[0] if names else platform.machine()}, {os.cpu_count()} processors"
+
+
+def opencv_rounds(runs):
+    """{stage: median}: OpenCV's own functions on 8 bits of a picture of that size."""
+    try:
+        import cv2
+        import numpy
+    except ImportError:
+        return None, {}
+    cv2.setNumThreads(os.cpu_count())
+    rng = numpy.random.default_rng(1)
+    y, x = numpy.mgrid[:HEIGHT, :WIDTH]
+    scene = 200 - 150 * (numpy.hypot(x - WIDTH / 2, y - HEIGHT / 2) < HEIGHT / 4)
+    picture = numpy.clip(scene + rng.normal(0, 2, scene.shape), 0, 255).astype(numpy.uint8)
+    times = {}
+
+    def timed(name, function, *arguments):
+        start = time.perf_counter()
+        result = function(*arguments)
+        times.setdefault(name, []).append(1e3 * (time.perf_counter() - start))
+        return result
+
+    def sobel(image):
+        slopes = [cv2.Sobel(image, cv2.CV_32F, *order) for order in ((1, 0), (0, 1))]
+        return cv2.convertScaleAbs(cv2.magnitude(*slopes))
+
+    for _ in range(runs + 1):
+        median = timed("median 19 × 19", cv2.medianBlur, picture, 19)
+        timed("histogram and trough", cv2.calcHist, [median], [0], None, [256], [0, 256])
+        _, cut = timed("threshold", cv2.threshold, median, 100, 0, cv2.THRESH_TOZERO_INV)
+        timed("Sobel", sobel, cut)
+        timed("median 3 × 3", cv2.medianBlur, picture, 3)
+    found = {name: statistics.median(all_of_them[1:]) for name, all_of_them in times.items()}
+    found["whole pipeline, without contours"] = sum(
+        found[name] for name in ("median 19 × 19", "histogram and trough", "threshold", "Sobel"))
+    return cv2.__version__, found
+
+
+def ours(program, engine, threads, runs):
+    """{what: (median, mean, least, deviation)}, and what went wrong."""
+    rows, wrong = {}, []
+    for kind, more in (("whole", ""), ("float", ", float")):
+        for recipe, name in ((PIPELINE, "whole pipeline, without contours" if not more else
+                              "whole pipeline, float"), (WITH_CONTOURS, "whole pipeline, with contours" + more),
+                             ("median:size=3", "median 3 × 3" + more)):
+            found = program.ask(engine, kind, threads, runs, recipe)
+            if "error" in found:
+                wrong.append(f"{engine}: {found['error']}")
+                continue
+            rows[name] = found["all"]
+            if recipe == "median:size=3":
+                rows[name] = found["median"]
+            elif recipe == WITH_CONTOURS:
+                rows["load" + more] = found["load"]
+                rows |= {label + more: found[step] for step, label in STAGES.items() if step in found}
+    return rows, wrong
+
+
+def table(columns, peers):
+    names = list(dict.fromkeys(name for rows in columns.values() for name in rows))
+    cv = [f"OpenCV {peers[0]}, 8 bits"] if peers[0] else []
+    head = ["", *columns, *cv, "2011: one core", "2011: four cores", "2011: GPU"]
+    lines = ["| " + " | ".join(head) + " |", "| --- |" + " --: |" * (len(head) - 1)]
+    for name in names:
+        cells = [f"{rows[name][0]:.1f} ± {rows[name][3]:.1f}" if name in rows else "" for rows in columns.values()]
+        if cv:
+            cells.append(f"{peers[1][name]:.1f}" if name in peers[1] else "")
+        cells += [f"{value:.1f}" if value else "" for value in published.XRAY.get(name, (0, 0, 0))]
+        lines.append(f"| {name} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("--runs", type=int, default=50)
+    parser.add_argument("--engine", action="append", help="NAME:THREADS:RUNS")
+    parser.add_argument("--results")
+    arguments = parser.parse_args()
+    cores = os.cpu_count()
+    asked = arguments.engine or [f"cpu:{cores}:{arguments.runs}", f"cpu:1:{arguments.runs}",
+                                 "reference:1:1", f"gl-compute:{cores}:3"]
+    program = Program(arguments.program)
+    columns, wrong = {}, []
+    before = opencv_rounds(10)
+    for one in asked:
+        engine, threads, runs = one.split(":")
+        rows, failed = ours(program, engine, int(threads), int(runs))
+        columns[f"{engine}, {threads} thread{'s' if threads != '1' else ''}, {runs} runs"] = rows
+        wrong += failed
+    after = opencv_rounds(10)
+    peers = (before[0], {name: min(before[1][name], after[1][name]) for name in before[1]})
+    text = (f"# The pipeline for bone, {datetime.date.today()}\n\n{machine()}. {WIDTH} × {HEIGHT}, 12 bits, "
+            "`phantom:xray`; milliseconds, median ± standard deviation of the runs. Whole pipelines go from the "
+            "picture in memory to the result; stages are steps of one plan (`load` is the conversion to the engine's "
+            "samples). The better of two series of OpenCV, before and after ours, its steps one after the other.\n\n"
+            f"{table(columns, peers)}\n\n"
+            f"The 2011 columns: {published.XRAY_SOURCE}.\n")
+    if wrong:
+        text += "\nNot measured: " + "; ".join(dict.fromkeys(wrong)) + ".\n"
+    print(text)
+    if arguments.results:
+        stem = f"{datetime.date.today()}-{'two' if cores == 2 else cores}-core-xray"
+        for path in results.write(arguments.results, stem, {"md": text}):
+            print(path)
+
+
+main()
