@@ -7,6 +7,7 @@
 
 #include "filter/recipe.h"
 #include "widgets/panels/filter_card.h"
+#include "widgets/viewport/private.h"
 #include "widgets/window/parts.h"
 
 static char *
@@ -423,6 +424,27 @@ test_toasts (Fixture *fixture, const void *data)
   }
 }
 
+// What is being recorded is told beside the value under the pointer, not over it.
+static void
+test_recording_box (Fixture *fixture, const void *data)
+{
+  graphene_rect_t box, value;
+  GtkWidget *window = GTK_WIDGET (fixture->window);
+  GtkWidget *recording
+      = odl_window_child (odl_main_window_parts (fixture->window), "recording");
+  g_autofree char *path = write_png (fixture, "a.png", 200, 100, false);
+  open_and_wait (fixture, path);
+  odl_viewport_move_pointer (fixture->viewport, true, 200, 200);
+  gtk_widget_set_visible (recording, TRUE);
+  settle (fixture);
+  GtkLabel *label = label_with_class (GTK_WIDGET (fixture->viewport), "numeric");
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (label)));
+  g_assert_true (gtk_widget_compute_bounds (recording, window, &box));
+  g_assert_true (gtk_widget_compute_bounds (GTK_WIDGET (label), window, &value));
+  g_assert_cmpfloat (value.size.height, >, 10);
+  g_assert_false (graphene_rect_intersection (&box, &value, NULL));
+}
+
 static bool
 says (Fixture *fixture, const void *text)
 {
@@ -486,6 +508,7 @@ main (int argc, char **argv)
   ADD ("/details/tooltips-yield-to-menus", test_tooltips);
   ADD ("/details/diagnostics-are-asked-for", test_diagnostics);
   ADD ("/details/toasts-cover-nothing", test_toasts);
+  ADD ("/details/the-recording-box-leaves-the-value-free", test_recording_box);
   ADD ("/details/words-of-the-views", test_words);
   return g_test_run ();
 }

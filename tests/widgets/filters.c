@@ -163,6 +163,35 @@ test_rows_follow_levels (Fixture *fixture, const void *data)
   g_assert_cmpint (count_rows (fixture), ==, 3 + 5);
 }
 
+static bool
+has_focus (Fixture *fixture, GtkWidget *widget)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (fixture->window));
+  return focus && (focus == widget || gtk_widget_is_ancestor (focus, widget));
+}
+
+// By keys alone: rows that come or go take nobody's focus, and a filter that was chosen
+// is not switched off by the next Space.
+static void
+test_focus_stays (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, "a.png", 64, 64, false);
+  open_and_wait (fixture, path);
+  gtk_widget_grab_focus (find_widget (row_of (fixture, 0), GTK_TYPE_DROP_DOWN));
+  choose_filter (fixture, "shrinkage");
+  g_assert_true (
+      has_focus (fixture, find_widget (row_of (fixture, 0), GTK_TYPE_DROP_DOWN)));
+  gtk_widget_grab_focus (find_widget (row_of (fixture, 2), GTK_TYPE_SPIN_BUTTON));
+  for (int levels = 4; levels <= 5; levels++) {
+    GtkWidget *entry = find_widget (row_of (fixture, 2), GTK_TYPE_SPIN_BUTTON);
+    gtk_spin_button_set_value (GTK_SPIN_BUTTON (entry), levels);
+    settle (fixture);
+    g_assert_cmpint (count_rows (fixture), ==, 3 + levels);
+    g_assert_true (
+        has_focus (fixture, find_widget (row_of (fixture, 2), GTK_TYPE_SPIN_BUTTON)));
+  }
+}
+
 static GtkToggleButton *
 toggle_of (GtkWidget *row, const char *icon)
 {
@@ -350,6 +379,7 @@ main (int argc, char **argv)
   ADD ("/filters/a-filter-chosen-by-hand-is-the-command-lines", test_filter_by_hand);
   ADD ("/filters/a-wavelet-and-a-border-chosen-by-hand-too", test_wavelet_by_hand);
   ADD ("/filters/shrinkage-has-a-slider-for-every-level", test_rows_follow_levels);
+  ADD ("/filters/the-focus-stays-where-rows-come", test_focus_stays);
   ADD ("/filters/the-bands-of-a-level-are-linked-or-not", test_bands);
   ADD ("/filters/what-a-frame-measures-is-shown", test_measured);
   ADD ("/filters/a-trough-is-shown-in-the-histogram", test_trough);

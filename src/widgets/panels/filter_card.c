@@ -305,6 +305,18 @@ odl_filter_card_update (OdlFilterCard *self)
   return true;
 }
 
+const OdlFilter *
+odl_filter_card_filter (const OdlFilterCard *self)
+{
+  return self->filter;
+}
+
+void
+odl_filter_card_focus_chooser (OdlFilterCard *self)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (self->chooser));
+}
+
 void
 odl_filter_card_focus_mover (OdlFilterCard *self, int by)
 {

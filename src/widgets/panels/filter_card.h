@@ -21,6 +21,11 @@ GtkWidget *odl_filter_card_new (OdlSession *session, int item);
 // anew.
 bool odl_filter_card_update (OdlFilterCard *card);
 
+const OdlFilter *odl_filter_card_filter (const OdlFilterCard *card);
+
+// Puts the focus on the drop-down that says which filter it is.
+void odl_filter_card_focus_chooser (OdlFilterCard *card);
+
 // Puts the focus on the button that moves the filter earlier (−1) or later (1), or on the
 // other one where that has come to the end.
 void odl_filter_card_focus_mover (OdlFilterCard *card, int by);

@@ -65,6 +65,43 @@ focused_card (OdlFilterPanel *self)
   return -1;
 }
 
+// Which child of which child of `card` has the focus, outermost first: an int each.
+static GArray *
+focus_path (GtkWidget *card)
+{
+  GArray *path = g_array_new (FALSE, FALSE, sizeof (int));
+  for (GtkWidget *widget = gtk_root_get_focus (gtk_widget_get_root (card));
+       widget != card; widget = gtk_widget_get_parent (widget)) {
+    int index = 0;
+    for (GtkWidget *before = gtk_widget_get_prev_sibling (widget); before;
+         before = gtk_widget_get_prev_sibling (before))
+      index++;
+    g_array_prepend_val (path, index);
+  }
+  return path;
+}
+
+static bool
+focus_at (GtkWidget *widget, const GArray *path)
+{
+  for (guint i = 0; widget && i < path->len; i++) {
+    widget = gtk_widget_get_first_child (widget);
+    for (int k = g_array_index (path, int, i); widget && k > 0; k--)
+      widget = gtk_widget_get_next_sibling (widget);
+  }
+  return widget && gtk_widget_grab_focus (widget);
+}
+
+// In a card that was made anew because it has more rows, where it was; in that of another
+// filter on its name, where no key changes anything by itself.
+static void
+focus_again (GtkWidget *card, const OdlFilter *before, const GArray *path)
+{
+  OdlFilterCard *self = ODL_FILTER_CARD (card);
+  if (odl_filter_card_filter (self) != before || !focus_at (card, path))
+    odl_filter_card_focus_chooser (self);
+}
+
 static void
 focus_moved (OdlFilterPanel *self)
 {
@@ -89,7 +126,10 @@ rebuild_cb (void *data)
 {
   OdlFilterPanel *self = data;
   self->rebuild_id = 0;
-  int focused = focused_card (self);
+  const int focused = focused_card (self);
+  GtkWidget *old = focused >= 0 ? odl_filter_panel_card (self, focused) : NULL;
+  g_autoptr (GArray) path = old ? focus_path (old) : NULL;
+  const OdlFilter *before = old ? odl_filter_card_filter (ODL_FILTER_CARD (old)) : NULL;
   remove_children (GTK_WIDGET (self->cards));
   const OdlRecipe *recipe = odl_session_recipe (self->session);
   int n = MAX (recipe->n_items, 1);
@@ -97,9 +137,8 @@ rebuild_cb (void *data)
     gtk_box_append (self->cards, odl_filter_card_new (self->session, i));
   if (self->moved_by)
     focus_moved (self);
-  else if (focused >= 0)
-    gtk_widget_child_focus (odl_filter_panel_card (self, MIN (focused, n - 1)),
-                            GTK_DIR_TAB_FORWARD);
+  else if (before)
+    focus_again (odl_filter_panel_card (self, MIN (focused, n - 1)), before, path);
   gtk_widget_set_sensitive (GTK_WIDGET (self->add_button),
                             recipe->n_items < ODL_RECIPE_MAX_FILTERS);
   return G_SOURCE_REMOVE;
