@@ -27,8 +27,8 @@ GPtrArray *odl_jobs_new (const char *const *inputs,
 // Transfer full.
 GHashTable *odl_jobs_files (const GPtrArray *jobs);
 
-// Gets the frames from what `first` says to before the wanted one, in their order;
-// `image` is NULL for one that is damaged. False ends the reading.
+// Receives the frames from `first` to the one before the wanted frame, in order; `image`
+// is NULL for a damaged frame. False ends the reading.
 typedef struct {
   gint64 (*first) (OdlSource *source, void *data);
   bool (*visit) (OdlImage *image, gint64 index, void *data, GError **error);
@@ -42,8 +42,8 @@ typedef struct {
   bool at_most; // `frames` is a guess
 } OdlInputLength;
 
-// Frame `frame` (from 0) of an input. Says on standard error what is amiss with it.
-// `before` and `length` may be NULL.
+// Frame `frame` (from 0) of an input. Warnings are printed on standard error. `before`
+// and `length` may be NULL.
 OdlImage *odl_input_read (const char *input,
                           gint64 frame,
                           const OdlInputVisit *before,

@@ -28,8 +28,8 @@ typedef struct {
 extern const OdlFormat odl_formats[];
 extern const gsize odl_n_formats;
 
-// By name (`name` not NULL), else by the extension of `path`. ODL_ERROR_USAGE, naming
-// what there is.
+// By name (`name` not NULL), else by the extension of `path`. ODL_ERROR_USAGE, which
+// lists the formats.
 const OdlFormat *odl_format_find (const char *name, const char *path, GError **error);
 
 // Writes the complete picture or no file; `replace`: it may replace an existing one.

@@ -26,9 +26,9 @@ typedef struct {
   bool numbered; // the output is a pattern, see output/sequence.h
   gint64 first, last; // frames to write; last −1: to the end
   gint64 lead_in; // frames before the first one that filters over time see, or one of:
-  int64_t duration_ns; // of what is written; 0: no limit
+  int64_t duration_ns; // of the output; 0: no limit
   bool badge; // a strip below the pictures of a processed video
-  bool replace; // what is there already
+  bool replace; // existing files
   bool progress; // in lines for programs
   int n_jobs; // inputs that are worked on at the same time, at least 1
   double budget; // bytes of memory for pictures between decoding and writing
@@ -51,7 +51,7 @@ bool odl_process_task_init (OdlProcess *task,
                             GError **error);
 void odl_process_task_clear (OdlProcess *task);
 
-// The recipe that was typed, or stands in a file.
+// The recipe from the command line or from a file.
 bool
 odl_process_recipe (const OdlProcessOptions *options, OdlRecipe *recipe, GError **error);
 
@@ -89,7 +89,7 @@ bool odl_process_compare (const OdlProcess *task,
                           const OdlImage *result,
                           GError **error);
 
-// Says that filters over time do nothing to it, if there are any.
+// Reports that temporal filters, if there are any, have no effect on it.
 void odl_process_report_still (const OdlProcess *task, const char *input);
 
 // The first frame to be read for frame `wanted`; may read the source's first one.
@@ -111,14 +111,14 @@ bool odl_process_on_terminal (void);
 // "[3/199] in -> out" on standard error, when there are several jobs.
 void odl_process_show_progress (const OdlProcess *task, guint index);
 
-// Says why a job failed.
+// Reports why a job failed.
 void odl_process_report_failure (const OdlProcess *task,
                                  const OdlJob *job,
                                  const GError *error);
 
-// Writes the frames of one input, in order. *marked is set to how many of them could not
-// be read and were written as marked pictures, or could be read in part; the result is
-// there then all the same, as it is when the input ends too early, which counts as one
-// more. All that is said. Errors: any of ODL_ERROR; no video appears then.
+// Writes the frames of one input, in order. *marked is set to the number of frames that
+// could not be read, or only in part, and were written as marked pictures; a premature
+// end of the input counts as one more. The result is complete nevertheless, and all of
+// this is reported. Errors: any of ODL_ERROR; then there is no video.
 bool
 odl_process_moving (OdlProcess *task, const OdlJob *job, gint64 *marked, GError **error);

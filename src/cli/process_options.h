@@ -41,8 +41,8 @@ typedef struct {
   gboolean progress;
 } OdlProcessOptions;
 
-// Fills `self`, which is zero. False: what is wrong was said, and the exit status is
-// ODL_EXIT_USAGE. --help prints and exits.
+// Fills `self`, which must be zeroed. False: an error was reported, and the exit status
+// is ODL_EXIT_USAGE. --help prints and exits.
 bool odl_process_options_parse (OdlProcessOptions *self,
                                 const OdlVerb *verb,
                                 int argc,

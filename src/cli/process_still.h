@@ -15,9 +15,9 @@ typedef struct {
   float *contours; // image/contour/contour.h; NULL: nobody wants them
 } OdlStill;
 
-// Each fills `still`, which is zero at first, and says what the user should know. The
-// runner belongs to the thread that filters; with filters over time reading filters, too.
-// `apart`: another thread writes, while the runner goes on with the next picture.
+// Each fills `still`, which must be zeroed, and reports what the user should know. The
+// runner belongs to the filtering thread; with temporal filters reading filters, too.
+// `apart`: another thread writes while the runner continues with the next picture.
 bool
 odl_still_read (OdlProcess *task, const OdlJob *job, OdlStill *still, GError **error);
 bool odl_still_filter (OdlProcess *task,

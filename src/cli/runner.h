@@ -48,11 +48,11 @@ OdlImage *odl_runner_process (OdlRunner *runner,
                               char **note,
                               GError **error);
 
-// The same for a picture by itself whose rows are written one after the other: those of a
-// large one are filtered in bands, as `rows` moves on, so that neither its result nor
-// what stands between the steps lies in memory as a whole. The pixels stay the same, bit
-// by bit. *plan is that of the whole picture. The rows are the runner's, and there until
-// the next picture; what they hold has the result's meaning. NULL on errors.
+// Likewise for a single picture whose rows are written in order: a large one is filtered
+// in bands as `rows` advances, so that neither its result nor intermediate pictures are
+// in memory as a whole. The pixels are the same, bit by bit. *plan is that of the whole
+// picture. The rows are owned by the runner and valid until the next picture; they have
+// the value map of the result. NULL on errors.
 OdlRows *odl_runner_rows (OdlRunner *runner,
                           const OdlRecipe *recipe,
                           OdlImage *input,

@@ -47,7 +47,7 @@ void odl_report_note (const char *file, const char *message);
 // Text for standard error as it is.
 void odl_report_text (const char *text);
 
-// Appends what the calling thread reports to `text` from now on; NULL: says it.
+// From now on, appends the reports of the calling thread to `text`; NULL: prints them.
 void odl_report_hold (GString *text);
 
 // Exit status that belongs to an error.

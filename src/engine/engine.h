@@ -90,7 +90,7 @@ typedef struct {
 // An engine and how it is to work, which people write as "gl-fragment:packed".
 typedef struct {
   const OdlEngineClass *klass;
-  const char *variant; // of the class's table; NULL: what is fastest here
+  const char *variant; // of the class's table; NULL: the fastest one here
 } OdlEngineChoice;
 
 // First member of every engine.

@@ -48,7 +48,7 @@ typedef struct {
 OdlTroughBins odl_trough_bins (int most, double unit);
 
 typedef struct {
-  int bin; // that the threshold stands before, 1 … count − 1; 0: there is none
+  int bin; // first bin above the threshold, 1 … count − 1; 0: there is none
   double share; // of all samples, in the peak beyond it
   int n_troughs;
 } OdlTrough;

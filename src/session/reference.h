@@ -28,8 +28,8 @@ bool odl_reference_reads (const OdlReference *reference, const char *path);
 // except with filters over time; these, and coefficients, have no numbers.
 void odl_reference_show (OdlReference *reference, OdlFrame *frame);
 
-// "PSNR 31.20 dB · SSIM 0.9123" of what was shown last, and where that comes from. NULL
-// where there is no reference, or nothing to compare.
+// "PSNR 31.20 dB · SSIM 0.9123" of the last comparison, and how it was made. NULL without
+// a reference or without anything to compare.
 const char *odl_reference_text (const OdlReference *reference);
 const char *odl_reference_details (const OdlReference *reference);
 

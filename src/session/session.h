@@ -64,8 +64,8 @@ bool odl_session_playing (OdlSession *session);
 // not be written. Cost: reads a folder or a header.
 bool odl_session_reads (OdlSession *session, const char *path);
 
-// Why a camera delivers nothing now; NULL while it does, and for all other sources. The
-// session goes on asking it.
+// Why a camera currently delivers no frames; NULL while it does, and for all other
+// sources. The session keeps trying.
 const GError *odl_session_trouble (OdlSession *session);
 // As odl_source_detail; NULL: no such detail. Borrowed.
 const char *odl_session_detail (OdlSession *session, const char *key);
@@ -95,9 +95,9 @@ void odl_session_restore_history (OdlSession *session, const OdlHistory *history
 // The recipe stays when another location is opened. Off at first.
 void odl_session_set_keep_recipe (OdlSession *session, bool keep);
 
-// What was drawn over the source; no part of the recipe, but undone with it. NULL: none
-// yet. Kept while the program runs, and there again with the source if its pictures have
-// the same size; not for captures. Borrowed.
+// The annotations of the source; not part of the recipe, but undone in the same history.
+// NULL: none yet. Kept while the program runs, and restored with the source if its
+// pictures have the same size; not for captures. Borrowed.
 OdlAnnotations *odl_session_annotations (OdlSession *session);
 // Each is a step of the history; `tag` as in odl_history_push. Changes the annotation
 // with that id, or adds one as the last.

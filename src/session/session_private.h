@@ -40,8 +40,8 @@ struct _OdlSession {
   bool asked; // `image` came because of a seek
   guint64 arrival; // number of `image`, as they came
   OdlTakes takes;
-  OdlMoment moment; // of `image`; serial 0: not asked for yet
-  bool continues; // `image` is the one that follows, or one that comes after it
+  OdlMoment moment; // of `image`; serial 0: not determined yet
+  bool continues; // `image` follows the previous one, directly or after dropped frames
 
   OdlHistory history;
   GHashTable *annotated; // OdlAnnotations of the sources before, by location; may be NULL
@@ -98,8 +98,9 @@ void odl_session_tell_annotations (OdlSession *session);
 
 // In session_operands.c. The geometry of plans for that image.
 OdlGeometry odl_session_geometry (OdlSession *session, const OdlImage *image);
-// Whether the second pictures of a recipe to be set are there and fit. False: it is set
-// when they have been read; if they cannot be, it is not, and a message says so.
+// Whether the second pictures of a recipe to be set are available and fit. False: the
+// recipe is set when they have been read; if they cannot be read, it is not set, and a
+// message says so.
 bool odl_session_takes_operands (OdlSession *session,
                                  const OdlRecipe *recipe,
                                  const char *tag);

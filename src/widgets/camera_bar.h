@@ -15,7 +15,7 @@ G_DECLARE_FINAL_TYPE (OdlCameraBar, odl_camera_bar, ODL, CAMERA_BAR, GtkWidget)
 
 GtkWidget *odl_camera_bar_new (OdlSession *session);
 
-// `camera` is the one that runs; NULL: none does, or it is not known what it offers.
+// `camera` is the current one; NULL: none, or its formats are unknown.
 void odl_camera_bar_set_camera (OdlCameraBar *bar, const OdlCamera *camera);
 
 G_END_DECLS

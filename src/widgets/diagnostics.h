@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pure functions that put numbers and recipes into words. All results are translated,
+// Pure functions that format numbers and states as text. All results are translated,
 // UTF-8 and transfer full. Any thread.
 #pragma once
 
@@ -28,20 +28,19 @@ char *odl_diagnostics_line (const OdlDiagnostics *diagnostics);
 // "1.25 ms"
 char *odl_diagnostics_ms (double ms);
 
-// The engine that works, and the one that was asked for where that is another:
-// "cpu in place of gl-lookup".
+// The engine in use and, if it is another, the requested one: "cpu in place of
+// gl-lookup".
 char *odl_diagnostics_engine (OdlEngineChoice used, OdlEngineChoice asked);
 
-// "Measured on 2026-11-21 05:12"; what is missing where nothing is known. `ranking` may
-// be NULL.
+// "Measured on 2026-11-21 05:12", or why there is no measurement. `ranking` may be NULL.
 char *odl_diagnostics_measured (const OdlRanking *ranking, bool measuring);
 
-// A number for people: seven significant digits where there are so many, no exponent, the
-// decimal sign of the locale. "0.1234"
+// A number with at most seven significant digits, without exponent, with the decimal
+// separator of the locale: "0.1234".
 char *odl_diagnostics_number (double value);
 
-// Reads the whole of `text` as a number, with a point or the decimal sign of the locale,
-// and blanks around it. *value may be infinite: "1e400" is a number, too large for all.
+// Parses all of `text` as a number, with a point or the decimal separator of the locale
+// and with blanks around it. *value may be infinite, as for "1e400".
 bool odl_diagnostics_read_number (const char *text, double *value);
 
 typedef struct {
@@ -49,17 +48,17 @@ typedef struct {
   bool whole; // without a fraction
 } OdlNumberRange;
 
-// Takes the number that was typed over *value. NULL: *value is the new one; else it
-// stays, and the result says why: "“abc” is not a number; 0.05 stays."
+// Parses a typed number that replaces *value. NULL: *value is the new number; else *value
+// is unchanged and the result says why: "“abc” is not a number; 0.05 stays."
 char *odl_diagnostics_take_number (const char *text,
                                    const OdlNumberRange *range,
                                    double *value);
 
-// "C 40 · W 400 HU", of numbers as odl_diagnostics_number writes them
+// "C 40 · W 400 HU", with numbers as odl_diagnostics_number formats them.
 char *odl_diagnostics_window (double centre, double width, const char *unit);
 
-// The same of levels that are not those of a linear window: by a table of the file, to
-// which the window comes near, or by a sigmoid.
+// Likewise for grey levels that are not those of a linear window: from a table of the
+// file, which `window` approximates, or from a sigmoid.
 char *odl_diagnostics_levels (const char *window, bool table, bool sigmoid);
 
 // "125 %"; "1:1" for exactly one.
@@ -73,13 +72,13 @@ char *odl_diagnostics_frame (int64_t index, int64_t n_frames, bool slice);
 // unknown, and left out.
 char *odl_diagnostics_time (double time_s, double length_s);
 
-// "25 fps · 3 dropped"; empty when there is nothing to say.
+// "25 fps · 3 dropped"; empty if there is neither.
 char *odl_diagnostics_rate (double frames_per_second, guint64 dropped);
 
-// How far a recording is: "0:12 · 8.4 MB · 3 dropped".
+// Progress of a recording: "0:12 · 8.4 MB · 3 dropped".
 char *odl_diagnostics_recording (int64_t elapsed_ns, int64_t bytes, int64_t dropped);
 
-// How far an export is: "Frame 12 of 96"; `total` 0: not known.
+// Progress of an export: "Frame 12 of 96"; `total` 0: unknown.
 char *odl_diagnostics_exporting (int64_t written, int64_t total);
 
 // "½×"
@@ -98,11 +97,11 @@ int odl_diagnostics_digits (double step);
 // and the extension of a file name stay. Control and bidi characters become spaces.
 char *odl_diagnostics_short_name (const char *text, int max_chars);
 
-// A name of a file for several lines: they break behind its separators, rather than
-// anywhere. Not for comparing, since it holds spaces without width.
+// A file name for several lines, which break after its separators. Not for comparisons,
+// since it contains zero-width spaces.
 char *odl_diagnostics_breakable (const char *name);
 
-// A clause that begins with a small letter, as a sentence of its own.
+// A clause that begins with a small letter, turned into a sentence.
 char *odl_diagnostics_sentence (const char *clause);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// OdlFrame: one frame on its way to the canvas, with what was done to it. Immutable once
-// published, reference-counted, any thread.
+// OdlFrame: one frame for the canvas, with its processing. Immutable once published,
+// reference-counted, any thread.
 #pragma once
 
 #include "engine/engine.h"
@@ -21,13 +21,13 @@ typedef struct {
   OdlImage *volume; // whose slice or planes are shown; NULL: `input` is the picture
   OdlVoxel voxel; // of `volume`: where the cross-hair stands
   bool planes; // of `volume`: three planes, not the slice
-  OdlImage *original; // `input`; NULL unless asked for
+  OdlImage *original; // `input`; NULL unless requested
   OdlImage *result; // of odl_engine_show; NULL: the canvas runs the GL engine on `input`
   OdlPlan *plan;
   float *numbers; // observed of `plan`; NULL: none, or the canvas observes them
   OdlRecipe recipe; // what the plan was made from: the badge must not run ahead of it
   const OdlEngineClass *engine;
-  const char *variant; // of the engine; NULL: what is fastest
+  const char *variant; // of the engine; NULL: the fastest
   guint64 source_serial; // which opened source it comes from
   int64_t index; // frame number in the source
   guint64 arrival; // which image of the source, counted as they came; from 1
@@ -47,8 +47,8 @@ OdlFrame *odl_frame_new (OdlImage *input, OdlPlan *plan, OdlEngineChoice engine)
 OdlFrame *odl_frame_ref (OdlFrame *frame);
 void odl_frame_unref (OdlFrame *frame);
 
-// Adds words for people where filters over time do not do what the badge says, since they
-// do not know enough frames.
+// Adds a text if temporal filters lack earlier frames and so differ from what the badge
+// states.
 void odl_frame_add_marks (const OdlFrame *frame, GStrvBuilder *marks);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlFrame, odl_frame_unref)

@@ -37,9 +37,9 @@ int odl_frame_cache_n_frames (const OdlFrameCache *cache);
 // How many frames of the size of the largest one put so far fit; at least min_frames.
 int64_t odl_frame_cache_capacity (const OdlFrameCache *cache);
 
-// Sets marks[k], k < n_marks, to what is known of the k-th part of n_frames frames:
-// ODL_MARK_CACHED when all are there, ODL_MARK_DAMAGED when one that is there is marked.
-// 1 <= n_marks <= n_frames.
+// Sets marks[k], k < n_marks, to the state of the k-th part of n_frames frames:
+// ODL_MARK_CACHED if all are cached, ODL_MARK_DAMAGED if a cached one is marked. 1 <=
+// n_marks <= n_frames.
 void odl_frame_cache_mark (const OdlFrameCache *cache,
                            int64_t n_frames,
                            int n_marks,

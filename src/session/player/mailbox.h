@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 #define ODL_MAILBOX_PLACES 2
 
-// A frame of a player; what the times mean stands in OdlPlayed.
+// A frame of a player; for the times see OdlPlayed.
 typedef struct {
   OdlImage *image;
   int64_t index;

@@ -34,16 +34,16 @@ bool odl_playback_is_moving (const OdlPlayback *playback);
 // 0 as long as the end of a stream is not known. A phantom counts one period.
 int64_t odl_playback_n_frames (OdlPlayback *playback);
 
-// Frame `index` is shown as soon as it is there, playing or not. A step goes from the end
-// of the range to the other end. Both count from the frame that was asked for, which may
-// still be on its way.
+// Shows frame `index` as soon as it has been read, playing or not. A step from an end of
+// the range leads to the other end. Steps count from the requested frame, which may not
+// have arrived yet.
 void odl_playback_seek (OdlPlayback *playback, int64_t index);
 void odl_playback_step (OdlPlayback *playback, int frames);
-int64_t odl_playback_position (const OdlPlayback *playback); // shown or asked for
+int64_t odl_playback_position (const OdlPlayback *playback); // shown or requested
 bool odl_playback_is_seeking (const OdlPlayback *playback);
 
-// The player has delivered frame `index`, or failed to, index −1; `seeking`: the one that
-// was asked for is still to come.
+// The player has delivered frame `index`, or failed (−1); `seeking`: a requested frame
+// has not arrived yet.
 void odl_playback_arrived (OdlPlayback *playback, int64_t index, bool seeking);
 
 // `first` and `last` are both included, and may lie beyond the frames that there are.
@@ -91,8 +91,8 @@ size_t odl_playback_cache_bytes (const OdlPlayback *playback);
 // All zero for a still.
 OdlPlayerStats odl_playback_stats (OdlPlayback *playback);
 
-// What is known of the frames, see odl_frame_cache_mark. False while the end is not
-// known, or for fewer frames than marks.
+// The state of the frames, see odl_frame_cache_mark. False while the length is unknown,
+// or for fewer frames than marks.
 bool odl_playback_mark (OdlPlayback *playback, int n_marks, uint8_t *marks);
 
 G_END_DECLS

@@ -18,7 +18,7 @@ G_BEGIN_DECLS
 
 struct _OdlPlayer {
   gatomicrefcount ref_count; // owner, threads, pending deliveries
-  GMutex mutex; // guards what stands below up to the empty line
+  GMutex mutex; // guards the fields up to the empty line
   GCond changed; // of anything below
   bool stopping;
   bool playing;
@@ -33,7 +33,7 @@ struct _OdlPlayer {
   int64_t wanted; // what the clock waits for; −1: nothing
   unsigned bases; // how often the base was set
   bool ended;
-  GError *error; // to be told
+  GError *error; // to be reported
   int64_t lead_next, lead_end; // frames of a lead-in that are still to be read
   OdlImage *led[ODL_PLAYER_LED]; // that were read, the oldest first
   int n_led;

@@ -53,9 +53,9 @@ OdlTimelinePoint odl_timeline_at (const OdlTimeline *timeline,
 // The frame that follows `index`; *direction is updated. −1 where there is none.
 int64_t odl_timeline_next (const OdlTimeline *timeline, int64_t index, int *direction);
 
-// How many frames after `from`, played in `direction`, `index` is shown. What is never
-// shown again, such as frames outside the range, comes after everything else, the
-// farthest last.
+// After how many frames from `from`, playing in `direction`, `index` is shown. Frames
+// that are not shown again, such as those outside the range, have the largest numbers,
+// increasing with their distance.
 int64_t odl_timeline_steps_to (const OdlTimeline *timeline,
                                int64_t from,
                                int direction,

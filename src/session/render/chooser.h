@@ -16,7 +16,7 @@ typedef void (*OdlChooserCb) (void *data);
 // `path` is the cache, see engine/choice_cache.h.
 OdlChooser *odl_chooser_new (const char *path, OdlChooserCb changed, void *data);
 
-// Cancels what is being measured and waits for the frame in progress.
+// Cancels the measurement and waits for its current frame.
 void odl_chooser_free (OdlChooser *chooser);
 
 // The results for this plan on this GPU; measures nothing. Borrowed until the next call.

@@ -28,10 +28,9 @@ typedef struct {
   int64_t elapsed_ns; // since the first picture
 } OdlRecorderState;
 
-// Called once in the main context that was the thread's default in odl_recorder_new, when
-// the recording has ended: by itself with an error, after which no video is there and
-// numbered files as far as they were written, or as it was asked to. `path` is that of
-// the parameters.
+// Called once, in the main context that was the thread's default in odl_recorder_new,
+// when the recording has ended: on request, or with an error, after which there is no
+// video but the numbered files written so far. `path` is that of the parameters.
 typedef void (*OdlRecorderCb) (const char *path, const GError *error, void *data);
 
 OdlRecorder *

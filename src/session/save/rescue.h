@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 // `list`: as odl_unfinished_list gives it; borrowed.
 typedef void (*OdlRescueListCb) (GPtrArray *list, void *data);
-// `path`: what was made; NULL after an error.
+// `path`: the resulting file; NULL after an error.
 typedef void (*OdlRescueCb) (const char *path, const GError *error, void *data);
 
 void odl_rescue_list (OdlRescueListCb cb, void *data);

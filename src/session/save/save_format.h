@@ -24,20 +24,20 @@ char *odl_save_format_to_text (const OdlSaveFormat *format); // transfer full
 // the main thread.
 GArray *odl_save_formats_list (void);
 
-// For people: "H.264 video, best quality". Translated, transfer full. Any thread.
+// Display name: "H.264 video, best quality". Translated, transfer full. Any thread.
 char *odl_save_format_title (const OdlSaveFormat *format);
 
-// The path to write to when somebody chose `path`: a video ends with .mkv or .mp4,
-// which decides what it is, and gets such an ending where it has none; a name that
-// ends with .png becomes a pattern for numbers and makes *format numbered, and a numbered
-// format gets such a name whatever the ending. Transfer full. Any thread.
+// The path to write to if the user chose `path`. The extension .mkv or .mp4 determines
+// the container of a video and is appended if missing. A name with .png becomes a pattern
+// for numbers and sets *format to numbered files; for a numbered format any name becomes
+// such a pattern. Transfer full. Any thread.
 char *odl_save_format_fit (OdlSaveFormat *format, const char *path);
 
 // With which its names end: ".mkv".
 const char *odl_save_format_ending (const OdlSaveFormat *format);
 
-// The name, without folders, of the file at such a path; of numbered files, that with the
-// frame `first`, numbered from 1. For people. Transfer full. Any thread.
+// The file name of such a path for display; of numbered files that of frame `first`,
+// counted from 1. Transfer full. Any thread.
 char *odl_save_format_name (const char *path, int64_t first);
 
 G_END_DECLS

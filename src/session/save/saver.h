@@ -29,8 +29,8 @@ typedef struct {
 
 typedef struct {
   OdlImage *shown; // as it is seen, of odl_saver_bits bits; NULL, in a video: as before
-  const char *mark; // what is wrong with it; may be NULL
-  const char *title; // what was done, for the strip below a video; NULL: nothing
+  const char *mark; // warning about the frame; may be NULL
+  const char *title; // for the strip below a video; NULL: no processing
   const char *const *marks; // of OdlBadgeText; may be NULL
   int64_t index; // from 0; its number, if it gets one, is one more
   int64_t time_ns, duration_ns; // as odl_movie_write has them

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One filter of the chain: a drop-down that says which, buttons to move and remove it,
-// and a row for every value that it has. Main thread.
+// One filter of the chain: a drop-down to choose it, buttons to move and remove it, and a
+// row for each of its parameters. Main thread.
 #pragma once
 
 #include <gtk/gtk.h>

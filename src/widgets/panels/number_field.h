@@ -8,14 +8,14 @@
 
 G_BEGIN_DECLS
 
-// Makes `field` show the whole of its number, however many digits that has, and take one
-// with the decimal sign of the user's locale or a point. What is no number, or out of
-// range (`whole`: or has a fraction), leaves the number as it was and is told: by the
-// preferences that hold the field, else by a message of `session`. Keeps no reference to
-// `session`, which lives as long as the field.
+// Makes `field` show all digits of its number, and accept numbers with the decimal
+// separator of the locale or a point. Invalid or out-of-range text (`whole`: also
+// fractions) leaves the number unchanged and is reported, in the preferences window that
+// contains the field, else by a message of `session`. Keeps no reference to `session`,
+// which must outlive the field.
 void odl_number_field_set_up (GtkSpinButton *field, OdlSession *session, bool whole);
 
-// While `empty`, the field shows nothing and what is in it is not read. Its value stays.
+// While `empty`, the field shows nothing and its text is not read. Its value is kept.
 void odl_number_field_set_empty (GtkSpinButton *field, bool empty);
 
 G_END_DECLS

@@ -28,11 +28,11 @@ void odl_source_panel_open_folder (OdlSourcePanel *panel,
                                    const char *folder,
                                    const OdlRecipe *recipe);
 
-// The canvas says that `location` cannot be opened: its row is the one that is shown, its
-// folder the one that is listed. NULL: the canvas shows what the session has.
+// A failure page about `location` is shown: its row is selected and its folder listed.
+// NULL: the canvas shows the session's source.
 void odl_source_panel_set_failed (OdlSourcePanel *panel, const char *location);
 
-// Opens the file `by` places after what is shown, if there is one.
+// Opens the file `by` places after the shown one, if it exists.
 void odl_source_panel_step (OdlSourcePanel *panel, int by);
 
 G_END_DECLS

@@ -26,7 +26,7 @@ typedef struct {
 // `last`: the end of the range, else its beginning.
 GtkWidget *odl_range_handle_new (gboolean last);
 
-// `text` says the frame for a screen reader.
+// `text` names the frame for screen readers.
 void odl_range_handle_update (OdlRangeHandle *handle,
                               const OdlRangeHandleState *state,
                               const char *text);

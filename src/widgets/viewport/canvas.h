@@ -21,7 +21,7 @@ typedef struct {
   int wipe_x; // pixels left of it show the original; 0: none
   bool smooth;
   int divider; // of the wipe, over the canvas: its place; −1: all is original; 0: none
-  bool capture; // what is painted is wanted as a picture, too
+  bool capture; // the painted picture is also to be captured
   const OdlBadge *badge; // borrowed
   int badge_x;
   int badge_y;
@@ -31,8 +31,8 @@ typedef struct {
 } OdlScene;
 
 typedef struct {
-  const char *name; // for people
-  const char *key; // tells it and its driver from others
+  const char *name; // for display
+  const char *key; // identifies it and its driver
 } OdlCanvasGpu;
 
 // The owner of a canvas. `data` is passed to all.

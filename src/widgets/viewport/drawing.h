@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Annotations as a picture of the canvas: lines with a dark edge, so that they are seen
-// on bright and dark, and what they measure beside them. Both canvases and pictures to
-// take away lay it over theirs.
+// Draws annotations for the canvas: lines with a dark edge, which makes them visible on
+// any picture, and their measurements beside them. Both canvases, captures and saved
+// pictures overlay it.
 #pragma once
 
 #include "image/annotation/annotations.h"
@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 // An annotation with its words.
 typedef struct {
   OdlAnnotation annotation;
-  char *text; // what it measures; NULL: nothing yet
+  char *text; // its measurement; NULL: none yet
   const char *note; // below it; NULL: nothing
 } OdlDrawingItem;
 

@@ -15,7 +15,7 @@ GtkWidget *odl_gl_area_new (const OdlCanvasOwner *owner);
 // RGBA bytes that it shows now. Transfer full; NULL when GL or a frame is missing.
 GBytes *odl_gl_area_grab (OdlGlArea *area, int *width, int *height);
 
-// Hands on what was painted with `capture` and is still on its way.
+// Delivers the captures that are still being read back.
 void odl_gl_area_flush_captures (OdlGlArea *area);
 
 // The result of `frame`, which the area has shown last, as scaled F32. Transfer full.

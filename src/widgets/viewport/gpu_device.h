@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Whether this machine has a graphics processor at all, told from its device files:
-// asking GL would cost a good part of the start-up time. Any thread, but where it says
-// so.
+// Whether this machine has a graphics processor, judging by its device files:
+// initialising GL would take a large part of the start-up time. Any thread unless stated
+// otherwise.
 #pragma once
 
 #include <stdbool.h>

@@ -52,7 +52,7 @@ struct _OdlViewport {
   char *renderer;
   int64_t gpu_ns;
   guint64 painted_arrival; // of the frame that was painted last
-  int64_t waiting_us; // since when the frame waits that is being painted; 0: it was told
+  int64_t waiting_us; // of the frame being painted; 0: already reported
   int64_t latency_us;
   guint64 painted; // frames
   guint painted_id;
@@ -60,7 +60,7 @@ struct _OdlViewport {
   OdlEngineChoice failed_engine;
   guint failure_id;
 
-  OdlCaptureCb capture; // NULL: nobody wants what is painted
+  OdlCaptureCb capture; // NULL: no captures
   void *capture_data;
 
   OdlView view;
@@ -82,22 +82,23 @@ struct _OdlViewport {
 // Fills `scene` for a canvas of that size: the compose of OdlCanvasOwner.
 void odl_viewport_compose (void *viewport, int width, int height, OdlScene *scene);
 
-// Another source has come: how it lies and its window.
+// Sets orientation, zoom and window for a new source.
 void odl_viewport_begin (OdlViewport *viewport, const OdlImageInfo *info);
 
-// In planes.c: the plane that lies at a point of the picture; see odl_planes_find.
+// In planes.c: the plane at a point of the picture; see odl_planes_find.
 OdlPlaneKind
 odl_viewport_find_plane (OdlViewport *viewport, OdlPoint at, OdlVoxel *voxel);
-// Moves the cross-hair to a position in image coordinates, if a plane lies there.
+// Moves the cross-hair to a position in image coordinates, if there is a plane.
 void odl_viewport_point_at (OdlViewport *viewport, OdlPoint at);
 // Image coordinates of a position in widget coordinates.
 OdlPoint odl_viewport_to_image (OdlViewport *viewport, double x, double y);
 
-// In tools.c: leaves the tool where it cannot be used on what is shown now, and says why.
+// In tools.c: leaves the current tool if it cannot be used on the shown picture, and
+// reports why.
 void odl_viewport_check_tool (OdlViewport *viewport);
 
-// In annotating.c. The frame on screen, if annotations lie on it (borrowed; NULL: they do
-// not), and what they say as its number.
+// In annotating.c. The frame on screen if it can have annotations (borrowed; else NULL),
+// and the frame number that its annotations have.
 const OdlFrame *odl_viewport_annotated_frame (OdlViewport *viewport);
 int64_t odl_viewport_annotated_index (OdlViewport *viewport, const OdlFrame *frame);
 // Draws those on screen, with the rest of the request as it is; or those of `frame`, with
@@ -115,9 +116,9 @@ void odl_viewport_forget_read (OdlViewport *viewport);
 void odl_viewport_annotation_changed (OdlViewport *viewport); // the draft or the cursor
 void odl_viewport_annotations_changed (OdlViewport *viewport); // the session's
 
-// In probe.c: what is under the pointer, or the cursor of the keyboard, of the session's
-// frame, and the middle of that pixel (transfer full; NULL: nothing, or it is not to be
-// shown); the label, its text for what is on the canvas now, its place.
+// In probe.c: the text for the pixel of the session's frame under the pointer or the
+// keyboard's cursor, and the centre of that pixel (transfer full; NULL: none, or hidden);
+// creates the label, updates its text, places it.
 char *odl_viewport_probe (OdlViewport *viewport, OdlPoint *pixel);
 void odl_viewport_add_probe (OdlViewport *viewport);
 void odl_viewport_update_probe (OdlViewport *viewport);
@@ -126,7 +127,7 @@ void odl_viewport_allocate_probe (OdlViewport *viewport, int width);
 // The software canvas is in use.
 bool odl_viewport_uses_soft (OdlViewport *viewport);
 
-// Paints again, and says that something about the view is different.
+// Repaints, and emits that the view has changed.
 void odl_viewport_redraw (OdlViewport *viewport);
 void odl_viewport_changed (OdlViewport *viewport);
 

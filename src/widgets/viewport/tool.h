@@ -14,7 +14,7 @@ typedef struct {
   double dx, dy; // logical pixels from there to here
 } OdlToolEvent;
 
-// A row; what is NULL does nothing.
+// A row; functions that are NULL do nothing.
 struct _OdlTool {
   const char *name; // of the action win.tool, which has kinds of annotations, too
   const char *pointer; // its shape, as CSS names it; NULL: the usual one
@@ -27,7 +27,7 @@ struct _OdlTool {
   void (*hover) (OdlViewport *viewport, const OdlToolEvent *event); // no button is down
   bool (*key) (OdlViewport *viewport, guint key, GdkModifierType state);
   void (*leave) (OdlViewport *viewport); // another one comes
-  // Why it cannot be used on what is shown; NULL: it can. Translated.
+  // Why it cannot be used on the shown picture; NULL: it can. Translated.
   const char *(*refusal) (OdlViewport *viewport);
 };
 
