@@ -136,6 +136,7 @@ odl_session_take_source (OdlSession *self,
   self->arrival = 1;
   self->painted_arrival = self->n_painted = self->n_unseen = 0;
   self->pace = (OdlPace){ 0 };
+  odl_session_identify (self);
   self->source_serial++;
   set_trouble (self, NULL);
   self->continues = false;
@@ -340,6 +341,7 @@ odl_session_finalize (GObject *object)
   g_clear_error (&self->trouble);
   odl_history_clear (&self->history);
   g_clear_pointer (&self->annotated, g_hash_table_unref);
+  g_free (self->identity);
   G_OBJECT_CLASS (odl_session_parent_class)->finalize (object);
 }
 

@@ -99,6 +99,9 @@ void odl_session_set_keep_recipe (OdlSession *session, bool keep);
 // NULL: none yet. Kept while the program runs, and restored with the source if its
 // pictures have the same size; not for captures. Borrowed.
 OdlAnnotations *odl_session_annotations (OdlSession *session);
+// Whether those of files are stored in the user's data folder, too, and restored from it.
+// Off at first.
+void odl_session_set_stores_annotations (OdlSession *session, bool stores);
 // Each is a step of the history; `tag` as in odl_history_push. Changes the annotation
 // with that id, or adds one as the last.
 void odl_session_annotate (OdlSession *session,

@@ -1,31 +1,62 @@
 // SPDX-License-Identifier: MIT
 // What is drawn over the source in place, and over those before it.
+#include "session/annotation_store.h"
 #include "session/session_private.h"
+
+static GHashTable *
+annotated (OdlSession *self)
+{
+  if (!self->annotated)
+    self->annotated = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                             (GDestroyNotify) odl_annotations_unref);
+  return self->annotated;
+}
+
+// A camera has none, since it shows something else next time.
+void
+odl_session_identify (OdlSession *self)
+{
+  g_free (self->identity);
+  self->identity
+      = self->source->info.capture ? NULL : odl_annotation_identity (self->source);
+}
 
 void
 odl_session_keep_annotations (OdlSession *self)
 {
-  OdlAnnotations *annotations = odl_session_annotations (self);
-  // The next frame of a camera shows something else.
-  if (!self->source || self->source->info.capture)
-    return;
-  if (!self->annotated)
-    self->annotated = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
-                                             (GDestroyNotify) odl_annotations_unref);
-  const char *location = self->source->info.location;
-  if (odl_annotations_count (annotations) > 0)
-    g_hash_table_insert (self->annotated, g_strdup (location),
-                         odl_annotations_ref (annotations));
-  else
-    g_hash_table_remove (self->annotated, location);
+  if (self->identity)
+    g_hash_table_insert (annotated (self), g_strdup (self->identity),
+                         odl_annotations_ref (odl_session_annotations (self)));
 }
 
 OdlAnnotations *
 odl_session_kept_annotations (OdlSession *self)
 {
-  return self->annotated && self->source
-             ? g_hash_table_lookup (self->annotated, self->source->info.location)
-             : NULL;
+  if (!self->identity)
+    return NULL;
+  if (!g_hash_table_contains (annotated (self), self->identity)
+      && self->stores_annotations && odl_annotation_identity_is_file (self->identity))
+    g_hash_table_insert (annotated (self), g_strdup (self->identity),
+                         odl_annotation_store_load (self->identity));
+  return g_hash_table_lookup (annotated (self), self->identity);
+}
+
+void
+odl_session_set_stores_annotations (OdlSession *self, bool stores)
+{
+  self->stores_annotations = stores;
+}
+
+void
+odl_session_store_annotations (OdlSession *self)
+{
+  g_autoptr (GError) error = NULL;
+  if (self->stores_annotations && self->identity
+      && odl_annotation_identity_is_file (self->identity)
+      && !odl_annotation_store_save (self->identity, odl_session_annotations (self),
+                                     &error))
+    odl_session_say (self, error->message);
+  odl_session_tell_annotations (self);
 }
 
 OdlAnnotations *
@@ -43,6 +74,7 @@ odl_session_tell_annotations (OdlSession *self)
 void
 odl_session_annotate (OdlSession *self, const OdlAnnotation *annotation, const char *tag)
 {
+  g_return_if_fail (annotation != NULL && annotation->kind != NULL);
   if (!self->image)
     return;
   const OdlExtent extent = odl_image_info (self->image)->extent;
@@ -52,7 +84,7 @@ odl_session_annotate (OdlSession *self, const OdlAnnotation *annotation, const c
                                         : odl_annotations_new (extent.x, extent.y);
   g_autoptr (OdlAnnotations) after = odl_annotations_with (base, annotation);
   odl_history_annotate (&self->history, after, tag, g_get_monotonic_time () / 1000);
-  odl_session_tell_annotations (self);
+  odl_session_store_annotations (self);
 }
 
 void
@@ -63,5 +95,5 @@ odl_session_remove_annotation (OdlSession *self, unsigned id)
     return;
   g_autoptr (OdlAnnotations) after = odl_annotations_without (before, id);
   odl_history_annotate (&self->history, after, NULL, g_get_monotonic_time () / 1000);
-  odl_session_tell_annotations (self);
+  odl_session_store_annotations (self);
 }

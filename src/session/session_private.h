@@ -44,7 +44,9 @@ struct _OdlSession {
   bool continues; // `image` follows the previous one, directly or after dropped frames
 
   OdlHistory history;
-  GHashTable *annotated; // OdlAnnotations of the sources before, by location; may be NULL
+  char *identity; // of the source, see annotation_store.h; NULL: none, or a capture
+  GHashTable *annotated; // OdlAnnotations of the sources before, by identity; may be NULL
+  bool stores_annotations;
   bool keep_recipe;
   OdlPlan *plan; // of the recipe and the geometry of `image`
   OdlRecipe planned;
@@ -94,6 +96,9 @@ odl_session_put_recipe (OdlSession *session, const OdlRecipe *recipe, const char
 // those that were kept for it (borrowed; NULL: none).
 void odl_session_keep_annotations (OdlSession *session);
 OdlAnnotations *odl_session_kept_annotations (OdlSession *session);
+void odl_session_identify (OdlSession *session); // the source that is in place now
+// After a change by the user.
+void odl_session_store_annotations (OdlSession *session);
 void odl_session_tell_annotations (OdlSession *session);
 
 // In session_operands.c. The geometry of plans for that image.

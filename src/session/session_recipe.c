@@ -59,7 +59,7 @@ walk (OdlSession *self, bool (*step) (OdlHistory *history))
   if (!step (&self->history))
     return;
   if (annotations != odl_session_annotations (self))
-    odl_session_tell_annotations (self);
+    odl_session_store_annotations (self);
   if (!odl_recipe_equal (&recipe, odl_session_recipe (self)))
     recipe_changed (self);
 }

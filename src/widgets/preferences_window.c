@@ -19,6 +19,7 @@
 #define MAX_RATE 1000
 #define SANDBOX_KEY "sandbox-optional"
 #define KEEP_KEY "keep-view"
+#define MEASURED_KEY "keep-measured"
 
 typedef struct {
   OdlSession *session; // referenced
@@ -32,6 +33,8 @@ void
 odl_preferences_apply (OdlSettings *settings, OdlSession *session, OdlViewport *viewport)
 {
   odl_viewport_set_keeps_view (viewport, odl_settings_get_boolean (settings, KEEP_KEY));
+  odl_session_set_stores_annotations (session,
+                                      odl_settings_get_boolean (settings, MEASURED_KEY));
   const int mb = CLAMP (odl_settings_get_int (settings, CACHE_KEY), 0, MAX_MB);
   odl_playback_set_cache_bytes (odl_session_playback (session),
                                 mb > 0 ? (size_t) mb * BYTES_PER_MB
@@ -186,6 +189,12 @@ files_group (Preferences *preferences)
       switch_row (preferences, KEEP_KEY, _ ("Keep grey levels, zoom and place"),
                   _ ("For the next picture of the same size and kind. Inverted, turned "
                      "and mirrored pictures start as they came")));
+  adw_preferences_group_add (
+      ADW_PREFERENCES_GROUP (group),
+      switch_row (
+          preferences, MEASURED_KEY, _ ("Keep what was measured"),
+          _ ("In your data folder, to be there when the file is opened again; the "
+             "file itself is not changed")));
   adw_preferences_group_add (
       ADW_PREFERENCES_GROUP (group),
       switch_row (preferences, SANDBOX_KEY, _ ("Open files without a sandbox"),

@@ -23,8 +23,8 @@ static const struct {
   { "engine", "'auto'" },          { "remember-recent", "true" },
   { "last-folder", "''" },         { "sequence-rate", "25" },
   { "frame-cache-mb", "0" },       { "last-camera", "''" },
-  { "keep-view", "true" },         { "save-format", "''" },
-  { "record-frames", "'shown'" },
+  { "keep-view", "true" },         { "keep-measured", "true" },
+  { "save-format", "''" },         { "record-frames", "'shown'" },
 };
 
 // g_settings_new would abort without the schema, so it is looked up first: where schemas

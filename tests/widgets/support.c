@@ -42,6 +42,7 @@ fixture_set_up (Fixture *fixture, const void *data)
   g_assert_no_error (error);
   fixture->settings = odl_settings_new ();
   odl_settings_set_boolean (fixture->settings, "remember-recent", FALSE);
+  odl_settings_set_boolean (fixture->settings, "keep-measured", FALSE);
   // A rasteriser in software needs its time for every pixel.
   odl_settings_set_int (fixture->settings, "window-width", 900);
   odl_settings_set_int (fixture->settings, "window-height", 560);

@@ -266,6 +266,8 @@ describe (const OdlDicomHeader *header,
 
   odl_picture_set_format (picture, "DICOM, %s", scan->syntax->name);
   odl_picture_detail (picture, "transfer-syntax", "%s", scan->syntax->uid);
+  odl_picture_detail (picture, "sop-instance", "%s",
+                      odl_item_text (dataset, DCM_SOPInstanceUID).c_str ());
   odl_picture_detail (picture, "modality", "%s",
                       odl_item_text (dataset, DCM_Modality).c_str ());
   odl_picture_detail (picture, "rows", "%u", header->rows);

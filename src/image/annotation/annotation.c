@@ -47,9 +47,9 @@ odl_annotation_make (const OdlAnnotationKind *kind, int64_t frame, OdlPoint at)
 }
 
 bool
-odl_annotation_from_text (const OdlAnnotationKind *kind,
-                          const char *text,
-                          OdlAnnotation *annotation)
+odl_annotation_from_points (const OdlAnnotationKind *kind,
+                            const char *text,
+                            OdlAnnotation *annotation)
 {
   g_auto (GStrv) words = g_strsplit (text, ",", -1);
   OdlPoint *points = annotation->points;
@@ -61,6 +61,19 @@ odl_annotation_from_text (const OdlAnnotationKind *kind,
     if (!odl_number_from_text (g_strstrip (words[2 * i]), &points[i].x)
         || !odl_number_from_text (g_strstrip (words[2 * i + 1]), &points[i].y))
       return false;
+  settle (annotation, 1);
+  return true;
+}
+
+bool
+odl_annotation_from_text (const OdlAnnotationKind *kind,
+                          const char *text,
+                          OdlAnnotation *annotation)
+{
+  OdlPoint *points = annotation->points;
+
+  if (!odl_annotation_from_points (kind, text, annotation))
+    return false;
   if (kind->sized)
     points[1] = (OdlPoint){ points[0].x + points[1].x, points[0].y + points[1].y };
   settle (annotation, 1);

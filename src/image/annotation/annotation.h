@@ -71,6 +71,11 @@ bool odl_annotation_from_text (const OdlAnnotationKind *kind,
                                const char *text,
                                OdlAnnotation *annotation);
 
+// One by its placed points alone: "x1,y1,x2,y2,…", never a size.
+bool odl_annotation_from_points (const OdlAnnotationKind *kind,
+                                 const char *text,
+                                 OdlAnnotation *annotation);
+
 bool odl_annotation_is_on (const OdlAnnotation *annotation, int64_t frame);
 
 // There is nothing to measure: placed points that follow each other are one.

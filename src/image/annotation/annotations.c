@@ -70,6 +70,13 @@ odl_annotations_find (const OdlAnnotations *annotations, unsigned id)
   return i >= 0 ? odl_annotations_at (annotations, i) : NULL;
 }
 
+void
+odl_annotations_get_size (const OdlAnnotations *annotations, int *width, int *height)
+{
+  *width = annotations->width;
+  *height = annotations->height;
+}
+
 bool
 odl_annotations_fit (const OdlAnnotations *annotations, int width, int height)
 {

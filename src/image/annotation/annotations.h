@@ -21,6 +21,10 @@ const OdlAnnotation *odl_annotations_at (const OdlAnnotations *annotations, int 
 const OdlAnnotation *odl_annotations_find (const OdlAnnotations *annotations,
                                            unsigned id);
 
+// Of the pictures that they were made on. `annotations` is not NULL.
+void
+odl_annotations_get_size (const OdlAnnotations *annotations, int *width, int *height);
+
 // Whether they were made on pictures of that size.
 bool odl_annotations_fit (const OdlAnnotations *annotations, int width, int height);
 

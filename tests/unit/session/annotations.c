@@ -25,7 +25,8 @@ count (OdlSession *session)
   return odl_annotations_count (odl_session_annotations (session));
 }
 
-static const OdlAnnotation line = { .points = { { 1, 2 }, { 30, 40 } } };
+static const OdlAnnotation line
+    = { .kind = &odl_annotation_length, .points = { { 1, 2 }, { 30, 40 } } };
 
 static void
 test_steps (void)
@@ -86,11 +87,163 @@ test_sources (void)
   g_assert_cmpint (count (session), ==, 0);
 }
 
+static char *
+write_picture (const char *folder, const char *name, int level)
+{
+  char *path = g_build_filename (folder, name, NULL);
+  g_autofree char *pixels = g_strnfill (64 * 48, (char) level);
+  g_autofree char *head = g_strdup ("ObjectType = Image\nNDims = 2\nDimSize = 64 48\n"
+                                    "ElementType = MET_UCHAR\nElementDataFile = LOCAL\n");
+  GString *all = g_string_new (head);
+  g_string_append_len (all, pixels, 64 * 48);
+  g_assert_true (g_file_set_contents (path, all->str, (gssize) all->len, NULL));
+  g_string_free (all, TRUE);
+  return path;
+}
+
+static OdlSession *
+new_session (const char *path)
+{
+  OdlSession *session = odl_session_new ();
+  odl_session_set_canvas (session, ODL_GL_NONE, 0, true);
+  odl_session_set_stores_annotations (session, true);
+  open_phantom (session, path);
+  return session;
+}
+
+static int
+count_after_restart (const char *path)
+{
+  g_autoptr (OdlSession) session = new_session (path);
+  return count (session);
+}
+
+// Files get theirs back in another run of the program, as they were; another picture
+// under the same name, or the same one elsewhere, gets none, and damaged files are none.
+static void
+test_stored (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("ondelette-XXXXXX", NULL);
+  g_autofree char *path = write_picture (folder, "a.mha", 10);
+  g_autofree char *other = write_picture (folder, "b.mha", 10);
+  const OdlAnnotation drawn[] = {
+    line,
+    { .kind = &odl_annotation_angle, .points = { { 1, 2 }, { 0.1, 1 / 3.0 }, { 9, 8 } } },
+    { .kind = &odl_annotation_ellipse,
+      .points = { { 5.5, 6.25 }, { 1 / 7.0, 40 }, { 1 / 7.0, 6.25 }, { 5.5, 40 } } },
+  };
+  {
+    g_autoptr (OdlSession) session = new_session (path);
+    for (size_t i = 0; i < G_N_ELEMENTS (drawn); i++)
+      odl_session_annotate (session, &drawn[i], NULL);
+    odl_session_annotate (session, &line, NULL);
+    odl_session_undo (session);
+  }
+  {
+    g_autoptr (OdlSession) session = new_session (path);
+    g_assert_cmpint (count (session), ==, 3);
+    for (int i = 0; i < 3; i++)
+      g_assert_true (odl_annotation_is_same (
+          odl_annotations_at (odl_session_annotations (session), i), &drawn[i]));
+  }
+  g_assert_cmpint (count_after_restart (other), ==, 0);
+  g_free (write_picture (folder, "a.mha", 11));
+  g_assert_cmpint (count_after_restart (path), ==, 0);
+  // What is not a file is not stored.
+  {
+    g_autoptr (OdlSession) session = new_session ("phantom:64x64");
+    odl_session_annotate (session, &line, NULL);
+  }
+  g_assert_cmpint (count_after_restart ("phantom:64x64"), ==, 0);
+  // Removed, they are gone for good.
+  {
+    g_autoptr (OdlSession) session = new_session (other);
+    odl_session_annotate (session, &line, NULL);
+    g_assert_cmpint (count_after_restart (other), ==, 1);
+    odl_session_remove_annotation (session, 1);
+    g_assert_cmpint (count_after_restart (other), ==, 0);
+  }
+}
+
+// A DICOM file has its own wherever it lies.
+static void
+test_copies (void)
+{
+  const char *data = g_getenv ("ODL_TESTDATA");
+  g_autofree char *file
+      = g_build_filename (data ? data : "", "dicom-test-files", "REF", "CT1_UNC", NULL);
+  g_autofree char *folder = g_dir_make_tmp ("ondelette-XXXXXX", NULL);
+  g_autofree char *copy = g_build_filename (folder, "copy.dcm", NULL);
+  g_autofree char *bytes = NULL;
+  gsize n;
+  if (!g_file_get_contents (file, &bytes, &n, NULL)) {
+    g_test_skip ("the test data are absent");
+    return;
+  }
+  g_assert_true (g_file_set_contents (copy, bytes, (gssize) n, NULL));
+  {
+    g_autoptr (OdlSession) session = new_session (copy);
+    odl_session_annotate (session, &line, NULL);
+  }
+  g_assert_cmpint (count_after_restart (file), ==, 1);
+}
+
+// Whatever stands in a stored file, only what lies in the picture is taken from it.
+static void
+test_damaged_store (void)
+{
+  static const char *const lines[] = {
+    "length 0 1,2,3,4",
+    "length 0 1,2,3,4,5",
+    "length 0 1,2,3,4000",
+    "length -7 1,2,3,4",
+    "length 0 1,2,nan,4",
+    "nothing 0 1,2,3,4",
+    "length 0",
+    "",
+    "angle 0 1,2,3,4,5,6",
+    "length 0 1,2,1,2",
+    "length 99999999999 1,2,3,4",
+    NULL,
+  };
+  g_autofree char *folder = g_dir_make_tmp ("ondelette-XXXXXX", NULL);
+  g_autofree char *path = write_picture (folder, "c.mha", 10);
+  g_autofree char *store
+      = g_build_filename (g_get_user_data_dir (), "ondelette", "annotations", NULL);
+  {
+    g_autoptr (OdlSession) session = new_session (path);
+    odl_session_annotate (session, &line, NULL);
+  }
+  g_autoptr (GDir) names = g_dir_open (store, 0, NULL);
+  const char *name;
+  int changed = 0;
+  while ((name = g_dir_read_name (names)) != NULL) {
+    g_autofree char *file = g_build_filename (store, name, NULL);
+    g_autoptr (GKeyFile) keys = g_key_file_new ();
+    g_assert_true (g_key_file_load_from_file (keys, file, 0, NULL));
+    g_autofree char *key = g_key_file_get_string (keys, "annotations", "key", NULL);
+    if (!g_str_has_suffix (key, path))
+      continue;
+    g_key_file_set_string_list (keys, "annotations", "items", lines,
+                                g_strv_length ((char **) lines));
+    g_assert_true (g_key_file_save_to_file (keys, file, NULL));
+    changed++;
+  }
+  g_assert_cmpint (changed, ==, 1);
+  g_assert_cmpint (count_after_restart (path), ==, 2);
+}
+
 int
 main (int argc, char **argv)
 {
+  g_autofree char *data = g_dir_make_tmp ("ondelette-XXXXXX", NULL);
+  g_setenv ("XDG_DATA_HOME", data, TRUE);
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/annotations/are-undone-in-turn-with-recipes", test_steps);
   g_test_add_func ("/annotations/come-back-with-their-source", test_sources);
+  g_test_add_func ("/annotations/are-stored-with-their-file", test_stored);
+  g_test_add_func ("/annotations/are-those-of-copies-of-a-dicom-file", test_copies);
+  g_test_add_func ("/annotations/a-damaged-store-gives-what-is-whole",
+                   test_damaged_store);
   return g_test_run ();
 }

@@ -243,6 +243,7 @@ test_details (void)
   } expected[] = {
     { "transfer-syntax", "1.2.840.10008.1.2.4.51" },
     { "photometric", "MONOCHROME2" },
+    { "sop-instance", "1.3.6.1.4.1.5962.1.1.7.1.5.20040826185059.5457" },
     { "modality", "MR" },
     { "rows", "512" },
     { "columns", "512" },

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Annotations in the user's data folder, a file for each source. Main thread.
+#pragma once
+
+#include "image/annotation/annotations.h"
+#include "source/source.h"
+
+G_BEGIN_DECLS
+
+// Distinguishes a source from all others: the SOP Instance UID of a DICOM file, which is
+// the same wherever the file lies; else path, size and time of the last change, so that
+// another picture under that name gets nothing; else the location. Transfer full.
+char *odl_annotation_identity (const OdlSource *source);
+
+// Whether it identifies a file, whose annotations are stored.
+bool odl_annotation_identity_is_file (const char *identity);
+
+// NULL: none are stored, or what is stored makes no sense. Transfer full.
+OdlAnnotations *odl_annotation_store_load (const char *identity);
+
+// Replaces what is stored; removes the file if there are none. ODL_ERROR_IO.
+bool odl_annotation_store_save (const char *identity,
+                                const OdlAnnotations *annotations,
+                                GError **error);
+
+G_END_DECLS
