@@ -13,10 +13,14 @@ static const char *const png_extensions[] = { ".png", NULL };
 static const char *const matroska_extensions[] = { ".mkv", NULL };
 static const char *const mp4_extensions[] = { ".mp4", NULL };
 static const char *const tiff_extensions[] = { ".tif", ".tiff", NULL };
+static const char *const jp2_extensions[] = { ".jp2", NULL };
+static const char *const j2k_extensions[] = { ".j2k", ".j2c", ".jpc", NULL };
 
 const OdlFormat odl_formats[] = {
   { "png", png_extensions, 0, odl_png_write },
   { "tiff", tiff_extensions, 0, odl_tiff_write },
+  { "jp2", jp2_extensions, 0, odl_jp2_write },
+  { "j2k", j2k_extensions, 0, odl_j2k_write },
   { "mkv", matroska_extensions, ODL_CONTAINER_MATROSKA, NULL },
   { "mp4", mp4_extensions, ODL_CONTAINER_MP4, NULL },
 };
@@ -112,4 +116,32 @@ odl_tiff_write (OdlOutput *output, const OdlPicture *picture, GError **error)
                              picture->plan->approx_height, picture->description };
 
   return odl_tiff_encode (output, &values, error);
+}
+
+static bool
+write_jpeg2000 (OdlOutput *output, const OdlPicture *picture, bool boxes, GError **error)
+{
+  const OdlJpeg2000Picture file = {
+    .source = picture->source,
+    .rows = picture->rows,
+    .coefficients = picture->plan->approx_width > 0,
+    .description = picture->description,
+    .quality = picture->quality,
+    .boxes = boxes,
+    .engine = picture->engine,
+  };
+
+  return odl_jpeg2000_write (output, &file, error);
+}
+
+bool
+odl_jp2_write (OdlOutput *output, const OdlPicture *picture, GError **error)
+{
+  return write_jpeg2000 (output, picture, true, error);
+}
+
+bool
+odl_j2k_write (OdlOutput *output, const OdlPicture *picture, GError **error)
+{
+  return write_jpeg2000 (output, picture, false, error);
 }

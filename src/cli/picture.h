@@ -5,6 +5,7 @@
 #include "image/display/display.h"
 #include "image/rows.h"
 #include "output/codec.h"
+#include "output/jpeg2000.h"
 #include "output/output.h"
 #include "plan/plan.h"
 
@@ -15,6 +16,8 @@ typedef struct {
   const OdlPlan *plan;
   OdlWindow window;
   const char *description; // recipe and engine, ASCII
+  OdlJpeg2000Quality quality; // of JPEG 2000
+  OdlEngine *engine; // that may transform for it; NULL: the engine cpu
 } OdlPicture;
 
 typedef struct {
@@ -47,3 +50,8 @@ bool odl_png_write (OdlOutput *output, const OdlPicture *picture, GError **error
 
 // TIFF: the values, as described in output/tiff.h.
 bool odl_tiff_write (OdlOutput *output, const OdlPicture *picture, GError **error);
+
+// JPEG 2000: the stored values, as output/jpeg2000.h has them; a JP2 file, or its bare
+// codestream.
+bool odl_jp2_write (OdlOutput *output, const OdlPicture *picture, GError **error);
+bool odl_j2k_write (OdlOutput *output, const OdlPicture *picture, GError **error);

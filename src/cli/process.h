@@ -21,6 +21,7 @@ typedef struct {
   const OdlFormat *format;
   const OdlCodec *codec; // for a moving format
   OdlQuality quality;
+  OdlJpeg2000Quality jpeg2000; // of that format
   gint64 frame; // the one to write, for a single picture; from 0, as all that follow
   bool frame_said; // somebody typed its number
   bool numbered; // the output is a pattern, see output/sequence.h

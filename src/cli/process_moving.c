@@ -284,8 +284,10 @@ write_stage (void *data, void *item, GError **error)
 
   if (worked->result != NULL) {
     OdlRows rows = odl_rows_of_image (worked->result);
-    OdlPicture picture = { worked->frame->image, &rows, worked->plan, self->task->window,
-                           worked->description };
+    OdlPicture picture = {
+      worked->frame->image, &rows, worked->plan, self->task->window, worked->description,
+      self->task->jpeg2000, NULL
+    };
     done = self->movie != NULL
                ? write_movie_frame (self, &picture, worked->frame, error)
                : write_numbered (self, &picture, worked->frame->index, error);

@@ -13,8 +13,8 @@
 
 static const GOptionEntry entries[] = {
   { "output", 'o', 0, G_OPTION_ARG_FILENAME, FIELD (out),
-    N_ ("File or folder to write; its extension says the format: .png, .tif; .mkv, .mp4 "
-        "and names with %05d take all frames"),
+    N_ ("File or folder to write; its extension says the format: .png, .tif, .jp2, "
+        ".j2k; .mkv, .mp4 and names with %05d take all frames"),
     N_ ("OUT") },
   { "filter", 'f', 0, G_OPTION_ARG_STRING_ARRAY, FIELD (filters),
     N_ ("Append a filter; “list filters” names them"), "NAME:KEY=VALUE,…" },
@@ -52,7 +52,15 @@ static const GOptionEntry entries[] = {
   { "no-overlays", 0, 0, G_OPTION_ARG_NONE, FIELD (no_overlays),
     N_ ("Leave out what a DICOM file draws over its picture"), NULL },
   { "format", 0, 0, G_OPTION_ARG_STRING, FIELD (format),
-    N_ ("png, tiff, mkv or mp4, whatever the extension"), "FORMAT" },
+    N_ ("png, tiff, jp2, j2k, mkv or mp4, whatever the extension"), "FORMAT" },
+  { "lossless", 0, 0, G_OPTION_ARG_NONE, FIELD (lossless),
+    N_ ("Of JPEG 2000: every sample as it is (default)"), NULL },
+  { "rate", 0, 0, G_OPTION_ARG_STRING, FIELD (rate),
+    N_ ("Of JPEG 2000: the best picture in a file of so many bits for each pixel"),
+    N_ ("BITS") },
+  { "psnr", 0, 0, G_OPTION_ARG_STRING, FIELD (psnr),
+    N_ ("Of JPEG 2000: the smallest file with such a peak signal-to-noise ratio, in dB"),
+    "DB" },
   { "frame", 0, 0, G_OPTION_ARG_INT64, FIELD (frame),
     N_ ("Frame of a moving source, counted from 1, for a single picture"), "N" },
   { "frames", 0, 0, G_OPTION_ARG_STRING, FIELD (frames),
@@ -109,9 +117,9 @@ odl_process_options_parse (OdlProcessOptions *self,
   const char *description = _ (
       "Several inputs, or a folder, go into the folder OUT. An input can be "
       "phantom:WIDTHxHEIGHT[,seed=N][,rate=FPS][,clean], phantom:xray or webcam[:NAME]. "
-      "PNG holds the "
-      "picture as it is shown, TIFF holds 32-bit floats in the unit of the input. The "
-      "frames of a moving source go into a video (-o out.mkv) or into numbered files "
+      "PNG holds the picture as it is shown, TIFF holds 32-bit floats in the unit of the "
+      "input, JPEG 2000 (.jp2, .j2k) the numbers that the input stores. The frames of a "
+      "moving source go into a video (-o out.mkv) or into numbered files "
       "(-o frame-%05d.png). Exit status 3: done, but frames "
       "were damaged and are "
       "marked.");

@@ -34,6 +34,9 @@ typedef struct {
   char *memory;
   char *codec;
   char *quality;
+  char *rate;
+  char *psnr;
+  gboolean lossless;
   gint64 frame; // from 1; ODL_FRAME_UNSAID
   double duration_s;
   gboolean no_badge;

@@ -106,6 +106,7 @@ odl_still_filter (OdlProcess *task,
     if (still->rows == NULL)
       return false;
   }
+  still->apart = apart;
   const bool whole = apart || task->reference != NULL;
   if (whole && still->volume == NULL) {
     still->result = odl_rows_gather (still->rows, error);
@@ -133,8 +134,13 @@ odl_still_write (OdlProcess *task,
                  GError **error)
 {
   OdlRows all;
-  OdlPicture picture
-      = { still->image, still->rows, still->plan, task->window, still->description };
+  OdlPicture picture = { still->image,
+                         still->rows,
+                         still->plan,
+                         task->window,
+                         still->description,
+                         task->jpeg2000,
+                         still->apart ? NULL : odl_runner_lend_engine (task->runner) };
 
   if (still->result != NULL) {
     all = odl_rows_of_image (still->result);

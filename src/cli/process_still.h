@@ -13,6 +13,7 @@ typedef struct {
   OdlPlan *plan;
   char *description;
   float *contours; // image/contour/contour.h; NULL: nobody wants them
+  bool apart; // another thread writes
 } OdlStill;
 
 // Each fills `still`, which must be zeroed, and reports what the user should know. The

@@ -173,6 +173,50 @@ parse_jobs (const OdlProcessOptions *options, OdlProcess *task, GError **error)
   return true;
 }
 
+#define MOST_RATE 128.0
+#define MOST_PSNR 200.0
+
+static bool
+parse_amount (const char *text, double most, double *value)
+{
+  return odl_number_from_text (text, value) && *value > 0 && *value <= most;
+}
+
+// At most one of --lossless, --rate and --psnr, and only for JPEG 2000.
+static bool
+parse_jpeg2000 (const OdlProcessOptions *options, OdlProcess *task, GError **error)
+{
+  OdlJpeg2000Quality *quality = &task->jpeg2000;
+  const int said = options->lossless + (options->rate != NULL) + (options->psnr != NULL);
+
+  quality->goal = options->rate != NULL   ? ODL_JPEG2000_RATE
+                  : options->psnr != NULL ? ODL_JPEG2000_PSNR
+                                          : ODL_JPEG2000_LOSSLESS;
+  if (said > 1)
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
+                         _ ("--lossless, --rate and --psnr exclude each other. Choose "
+                            "one of them."));
+  else if (said > 0 && task->format->write != odl_jp2_write
+           && task->format->write != odl_j2k_write)
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
+                         _ ("--lossless, --rate and --psnr are for JPEG 2000. Name such "
+                            "a file after -o, such as out.jp2."));
+  else if (options->rate != NULL
+           && !parse_amount (options->rate, MOST_RATE, &quality->value))
+    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+                 _ ("--rate “%s” is no number of bits for each pixel. Write a number "
+                    "such as 0.5 or 2."),
+                 options->rate);
+  else if (options->psnr != NULL
+           && !parse_amount (options->psnr, MOST_PSNR, &quality->value))
+    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+                 _ ("--psnr “%s” is no ratio in dB. Write a number such as 40."),
+                 options->psnr);
+  else
+    return true;
+  return false;
+}
+
 // Options for frames and videos must suit the output.
 static bool
 parse_moving (const OdlProcessOptions *options, OdlProcess *task, GError **error)
@@ -290,8 +334,8 @@ odl_process_task_init (OdlProcess *task, const OdlProcessOptions *options, GErro
   if (task->format == NULL || !odl_process_recipe (options, &task->asked, error)
       || !parse_window (options->window, &task->window, error)
       || !parse_lead_in (options->lead_in, &task->lead_in, error)
-      || !parse_moving (options, task, error) || !parse_jobs (options, task, error)
-      || !read_reference (options, task, error))
+      || !parse_jpeg2000 (options, task, error) || !parse_moving (options, task, error)
+      || !parse_jobs (options, task, error) || !read_reference (options, task, error))
     return false;
   task->recipe = task->asked;
   task->runner = odl_runner_new (options->engine, error);

@@ -179,6 +179,12 @@ odl_runner_pass (OdlRunner *runner, const OdlImage *frame)
   runner->continues = true;
 }
 
+OdlEngine *
+odl_runner_lend_engine (OdlRunner *runner)
+{
+  return runner->engine;
+}
+
 const char *
 odl_runner_engine (const OdlRunner *runner)
 {

@@ -37,6 +37,10 @@ void odl_runner_pass (OdlRunner *runner, const OdlImage *frame);
 // "gl-fragment:quads". Valid until the next odl_runner_process.
 const char *odl_runner_engine (const OdlRunner *runner);
 
+// The engine, for other plans, until the next picture; its context is current in the
+// thread of the runner. NULL: none is open.
+OdlEngine *odl_runner_lend_engine (OdlRunner *runner);
+
 // The plan for `input` and its result, see odl_engine_process and odl_engine_show. An
 // "auto" runner whose engine refuses the image goes on with another and says so in *note
 // (translated, transfer full, else NULL). *plan is set on success. With filters over time

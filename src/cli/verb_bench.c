@@ -38,7 +38,11 @@ encode (Sample *sample, int width, int height, int channels, GError **error)
     return false;
 
   OdlRows rows = odl_rows_of_image (result);
-  OdlPicture picture = { image, &rows, plan, { .mode = ODL_WINDOW_FULL }, "benchmark" };
+  OdlPicture picture = { .source = image,
+                         .rows = &rows,
+                         .plan = plan,
+                         .window = { .mode = ODL_WINDOW_FULL },
+                         .description = "benchmark" };
   OdlOutput output = { .shown = name, .fd = memfd_create (name, MFD_CLOEXEC) };
   if (output.fd < 0) {
     odl_output_set_error (&output, errno, error);

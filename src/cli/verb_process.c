@@ -106,6 +106,7 @@ process (int argc, char **argv)
 const OdlVerb odl_verb_process = {
   .name = "process",
   .arguments = N_ ("INPUT… -o OUT"),
-  .summary = N_ ("Filter pictures and videos; write PNG, float TIFF, Matroska or MP4."),
+  .summary = N_ ("Filter pictures and videos; write PNG, float TIFF, JPEG 2000, Matroska "
+                 "or MP4."),
   .run = process,
 };

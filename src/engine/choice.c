@@ -259,11 +259,15 @@ typedef enum {
   WORK_TEMPORAL = 1 << 7,
   WORK_STATIONARY = 1 << 8,
   WORK_MEASURE = 1 << 9,
+  WORK_DUAL_TREE = 1 << 10,
 } Work;
 
 static const char *const work_names[]
-    = { "lifting", "filter-bank", "integer",  "spatial",    "luma",
-        "layout",  "border",      "temporal", "stationary", "measure" };
+    = { "lifting", "filter-bank", "integer",    "spatial", "luma",     "layout",
+        "border",  "temporal",    "stationary", "measure", "dual-tree" };
+
+// A class that is added does not compile until it is here.
+#pragma GCC diagnostic error "-Wswitch"
 
 static unsigned
 work_of_step (const OdlStep *step)
@@ -276,6 +280,8 @@ work_of_step (const OdlStep *step)
            | (step->border != ODL_BORDER_WHOLE_SAMPLE ? WORK_OTHER_BORDER : 0);
   case ODL_STEP_CLASS_SPATIAL:
     return step->wavelet != NULL ? WORK_STATIONARY : WORK_SPATIAL;
+  case ODL_STEP_CLASS_DUAL_TREE:
+    return WORK_DUAL_TREE;
   case ODL_STEP_CLASS_COLOUR:
     return WORK_LUMA;
   case ODL_STEP_CLASS_TIME:

@@ -10,6 +10,7 @@ static const char *const neighbour_names[] = { "4", "8", NULL };
 static const char *const window_names[] = { "3", "5", "7", NULL };
 static const char *const side_names[]
     = { "3", "5", "7", "9", "11", "13", "15", "17", "19", NULL };
+static const char *const surroundings_names[] = { "3", "5", "7", "9", NULL };
 static const char *const bin_names[] = { "256", "1024", "4096", NULL };
 static const char *const kept_names[] = { N_ ("auto"), N_ ("low"), N_ ("high"), NULL };
 static const char *const gradient_names[] = { N_ ("magnitude"), N_ ("direction"), NULL };
@@ -306,6 +307,46 @@ static const OdlParameter bayes_parameters[] = {
   },
 };
 
+static const OdlParameter bivariate_parameters[] = {
+  {
+      .key = "levels",
+      .label = N_ ("Levels"),
+      .unit = "",
+      .kind = ODL_PARAMETER_INTEGER,
+      .minimum = 1,
+      .maximum = ODL_MAX_LEVELS,
+      .step = 1,
+      .default_value = 6,
+      .count = 1,
+  },
+  {
+      .key = "sigma",
+      .label = N_ ("Noise (σ)"),
+      .unit = N_ ("of full scale"),
+      .kind = ODL_PARAMETER_NUMBER,
+      .minimum = 0,
+      .maximum = 1,
+      .step = 0.001,
+      .default_value = 0.05,
+      .measured = true,
+      .offset = 1,
+      .count = 1,
+  },
+  {
+      .key = "window",
+      .label = N_ ("Window"),
+      .unit = N_ ("coefficients"),
+      .kind = ODL_PARAMETER_CHOICE,
+      .minimum = 0,
+      .maximum = G_N_ELEMENTS (surroundings_names) - 2,
+      .step = 1,
+      .default_value = 2,
+      .choices = surroundings_names,
+      .offset = 2,
+      .count = 1,
+  },
+};
+
 static const OdlParameter recursive_parameters[] = {
   {
       .key = "weight",
@@ -480,6 +521,16 @@ static const OdlFilter filters[] = {
       = N_ ("Soft threshold whose threshold is estimated for each band of each frame."),
       .domain = ODL_DOMAIN_COEFFICIENT,
       PARAMETERS (bayes_parameters),
+  },
+  {
+      .kind = ODL_FILTER_BIVARIATE,
+      .name = "bivariate",
+      .label = N_ ("Bivariate shrinkage"),
+      .description
+      = N_ ("Shrinks complex wavelet coefficients by what is around them and "
+            "by those of the next coarser level."),
+      .domain = ODL_DOMAIN_COEFFICIENT,
+      PARAMETERS (bivariate_parameters),
   },
   {
       .kind = ODL_FILTER_RECURSIVE_AVERAGE,

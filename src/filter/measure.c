@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "wavelet/dual_tree.h"
+
 // From this level on the gain halves per level, since low-pass filters preserve the
 // mean.
 #define LAST_COUNTED_LEVEL 6
@@ -51,16 +53,62 @@ odl_noise_gain_of_band (const OdlWavelet *wavelet, int level, OdlDetailBand band
   return ldexp (norm (band == ODL_BAND_HH ? high : low) * norm (high), counted - level);
 }
 
+// Of a line: the root mean square of both trees. Within a tree, level l looks at every
+// 2^(l − 1)-th sample.
+static double
+dual_norm (int level, int band)
+{
+  const OdlDualFilter *filter = odl_dual_filter (level, band, false);
+  double squares = 0;
+
+  for (int r = 0; r < filter->phases; r++) {
+    const double one = 1;
+    g_autoptr (GArray) taps = g_array_new (FALSE, FALSE, sizeof (double));
+    g_array_append_val (taps, one);
+    int phase = r;
+    for (int l = level; l >= 1; l--) {
+      const OdlDualFilter *own = odl_dual_filter (l, l == level ? band : 0, false);
+      const OdlTaps *tree = &own->taps[phase % own->phases];
+      g_autoptr (GArray) before = g_steal_pointer (&taps);
+      taps = convolve (before, tree, 1 << (l - 1));
+      phase = tree->first & 1; // of what it reads
+    }
+    squares += norm (taps) * norm (taps) / filter->phases;
+  }
+  return sqrt (squares);
+}
+
 double
-odl_noise_gain (const OdlWavelet *wavelet, int level)
+odl_noise_gain_of_dual_band (int level, OdlDetailBand band)
+{
+  g_return_val_if_fail (level >= 1, 0);
+
+  const int counted = MIN (level, LAST_COUNTED_LEVEL);
+  return ldexp (dual_norm (counted, band != ODL_BAND_LH)
+                    * dual_norm (counted, band != ODL_BAND_HL),
+                counted - level);
+}
+
+// `wavelet` NULL: of the magnitudes of the dual tree, whose square has two such parts.
+static double
+noise_gain (const OdlWavelet *wavelet, int level)
 {
   double squares = 0;
 
   for (OdlDetailBand band = 0; band < ODL_DETAIL_BANDS; band++) {
-    const double gain = odl_noise_gain_of_band (wavelet, level, band);
+    const double gain = wavelet != NULL
+                            ? odl_noise_gain_of_band (wavelet, level, band)
+                            : M_SQRT2 * odl_noise_gain_of_dual_band (level, band);
     squares += gain * gain;
   }
   return sqrt (squares / ODL_DETAIL_BANDS);
+}
+
+double
+odl_noise_gain (const OdlWavelet *wavelet, int level)
+{
+  g_return_val_if_fail (wavelet != NULL, 0);
+  return noise_gain (wavelet, level);
 }
 
 static double
@@ -70,11 +118,13 @@ threshold_for (const OdlRecipeItem *item, int level, double sigma)
 
   switch (item->filter->kind) {
   case ODL_FILTER_SOFT_THRESHOLD:
-    return sigma * odl_noise_gain (wavelet, 2);
+    return sigma * noise_gain (wavelet, 2);
   case ODL_FILTER_HARD_THRESHOLD:
-    return sigma * odl_noise_gain (wavelet, 1);
+    return sigma * noise_gain (wavelet, 1);
   case ODL_FILTER_SHRINKAGE:
-    return sigma * odl_noise_gain (wavelet, level);
+    return sigma * noise_gain (wavelet, level);
+  case ODL_FILTER_BIVARIATE:
+    return sigma;
   default:
     g_return_val_if_reached (0);
   }

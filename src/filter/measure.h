@@ -12,10 +12,12 @@ bool odl_recipe_is_measured (const OdlRecipe *recipe);
 // Replaces each ODL_VALUE_AUTO by a threshold for white noise of standard deviation σ
 // (fraction of the stored range), measured in `image`: the unfiltered picture, even if
 // other filters come first. With N(l) the root mean square, over the three detail bands
-// of level l of the filter's wavelet, of white noise with σ = 1:
+// of level l of the filter's wavelet, or of the magnitudes of the dual tree, of white
+// noise with σ = 1:
 //   shrinkage       σ · N(l) for each level l
 //   soft-threshold  σ · N(2) for all levels
 //   hard-threshold  σ · N(1) for all levels
+//   bivariate       σ
 // These are the largest multiples tried that improve pictures with little noise as well.
 // Rounded to three significant digits, to keep the text short. True if any value was
 // replaced. Any thread.
@@ -27,6 +29,10 @@ bool odl_recipe_found_no_noise (const OdlRecipe *before, const OdlRecipe *after)
 
 // Root mean square of white noise with σ = 1 in the detail bands of `level` (1: finest).
 double odl_noise_gain (const OdlWavelet *wavelet, int level);
+
+// The same of the dual tree: of the real and of the imaginary part of its coefficients,
+// of both orientations together.
+double odl_noise_gain_of_dual_band (int level, OdlDetailBand band);
 
 // Likewise for one band.
 double odl_noise_gain_of_band (const OdlWavelet *wavelet, int level, OdlDetailBand band);

@@ -189,10 +189,14 @@ odl_recipe_item_wavelet (const OdlRecipeItem *item)
 {
   g_return_val_if_fail (item != NULL && item->filter != NULL, NULL);
 
-  if (item->filter->domain != ODL_DOMAIN_COEFFICIENT)
-    return NULL;
   const OdlParameter *parameter = odl_filter_parameter (item->filter, "wavelet");
-  return odl_wavelet_at ((size_t) item->values[parameter->offset]);
+  if (parameter == NULL)
+    return NULL;
+  const OdlWavelet *wavelet = odl_wavelet_at ((size_t) item->values[parameter->offset]);
+  const OdlTransformKind transform = odl_recipe_item_transform (item);
+  const bool has_own = !odl_transform_has_wavelet (transform)
+                       && odl_transform_suits (transform, wavelet);
+  return has_own ? NULL : wavelet;
 }
 
 OdlTransformKind
@@ -200,6 +204,8 @@ odl_recipe_item_transform (const OdlRecipeItem *item)
 {
   g_return_val_if_fail (item != NULL && item->filter != NULL, ODL_TRANSFORM_DECIMATED);
 
+  if (item->filter->kind == ODL_FILTER_BIVARIATE)
+    return ODL_TRANSFORM_DUAL_TREE;
   const OdlParameter *parameter = odl_filter_parameter (item->filter, "transform");
   return parameter != NULL ? (OdlTransformKind) item->values[parameter->offset]
                            : ODL_TRANSFORM_DECIMATED;

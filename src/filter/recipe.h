@@ -120,8 +120,8 @@ const char *odl_recipe_operand (const OdlRecipe *recipe, int item);
 // Number of values of `parameter` in use: 1; for a matrix three per level.
 int odl_recipe_item_count (const OdlRecipeItem *item, const OdlParameter *parameter);
 
-const OdlWavelet *
-odl_recipe_item_wavelet (const OdlRecipeItem *item); // NULL for filters without wavelets
+// NULL for filters without wavelets, and where the transform has filters of its own.
+const OdlWavelet *odl_recipe_item_wavelet (const OdlRecipeItem *item);
 
 // The transform that the recipe asks for; the plan may have to substitute another.
 OdlTransformKind odl_recipe_item_transform (const OdlRecipeItem *item);

@@ -32,6 +32,9 @@ reach_of_transform (const OdlStep *step)
   return MAX (taps, wavelet->lifting.count) << (step->level - 1);
 }
 
+// A class that is added does not compile until it is here.
+#pragma GCC diagnostic error "-Wswitch"
+
 // How many rows above and below a step's result depends on.
 static int
 reach_of (const OdlStep *step)
@@ -48,6 +51,8 @@ reach_of (const OdlStep *step)
                                              : odl_step_reach (step);
   case ODL_STEP_CLASS_TRANSFORM:
     return reach_of_transform (step);
+  case ODL_STEP_CLASS_DUAL_TREE: // what is put before a line depends on its whole length
+    return ALL_ROWS;
   case ODL_STEP_CLASS_COEFFICIENTS:
     return step->kind == ODL_STEP_LAYOUT ? ALL_ROWS : 0;
   case ODL_STEP_CLASS_TIME:

@@ -128,6 +128,7 @@ static const PlanFunction plan_functions[ODL_N_FILTER_KINDS] = {
   [ODL_FILTER_HARD_THRESHOLD] = odl_plan_wavelet,
   [ODL_FILTER_SHRINKAGE] = odl_plan_wavelet,
   [ODL_FILTER_BAYES_SHRINK] = odl_plan_wavelet,
+  [ODL_FILTER_BIVARIATE] = odl_plan_wavelet,
   [ODL_FILTER_RECURSIVE_AVERAGE] = plan_recursive,
   [ODL_FILTER_SLIDING_MEAN] = plan_window,
   [ODL_FILTER_SLIDING_MEDIAN] = plan_window,

@@ -12,6 +12,7 @@ typedef struct {
   void (*plan) (OdlPlanner *b, int item, int levels, OdlViewKind view);
 } Transform;
 
+static OdlTransformKind kind_of (const OdlRecipeItem *item);
 static const Transform *transform_of (const OdlRecipeItem *item);
 
 // The border that the recipe asks for, or the wavelet's own.
@@ -81,42 +82,6 @@ plan_forward (OdlPlanner *b, int item, int levels, int bands[])
   }
 }
 
-// Details that equal a hard threshold are common: those of whole samples lie on a grid,
-// and thresholds are round numbers. Each engine would round some of them up and others
-// down, and whether a detail is kept or removed makes a difference of its full magnitude.
-// So the limit exceeds the threshold by a little more than rounding errors; details that
-// equal the threshold are removed.
-#define BEYOND_TIES 2e-6
-
-static double
-limit_of (double threshold, bool hard)
-{
-  return hard && threshold > 0 ? threshold + BEYOND_TIES : threshold;
-}
-
-static double
-threshold_of (const OdlPlanner *b, int item, int level, int band)
-{
-  const bool each = b->recipe->items[item].filter->kind == ODL_FILTER_SHRINKAGE;
-  const char *key = each ? "thresholds" : "threshold";
-  const int i = each ? ODL_DETAIL_BANDS * (level - 1) + band : 0;
-
-  return odl_parameter_usual (odl_filter_parameter (b->recipe->items[item].filter, key),
-                              i, odl_recipe_get (b->recipe, item, key, i));
-}
-
-static bool
-is_hard (const OdlPlanner *b, int item)
-{
-  return b->recipe->items[item].filter->kind == ODL_FILTER_HARD_THRESHOLD;
-}
-
-static double
-limit_for (const OdlPlanner *b, int item, int level, int band)
-{
-  return limit_of (threshold_of (b, item, level, band), is_hard (b, item));
-}
-
 static void
 plan_thresholds (OdlPlanner *b, int item, int levels, const int bands[], int filtered[])
 {
@@ -131,12 +96,12 @@ plan_thresholds (OdlPlanner *b, int item, int levels, const int bands[], int fil
     OdlStep *step = odl_planner_add_step (b, ODL_STEP_THRESHOLD, bands[level],
                                           filtered[level], item);
     step->level = level;
-    step->parameters.hard = is_hard (b, item);
+    step->parameters.hard = odl_planner_is_hard (b, item);
     if (measured)
       step->reads[1] = numbers[level];
     for (int band = 0; band < ODL_DETAIL_BANDS && !measured; band++)
-      step->parameters.thresholds[band]
-          = limit_for (b, item, level, band) * (b->volumetric ? exp2 (-0.5 * level) : 1);
+      step->parameters.thresholds[band] = odl_planner_threshold (b, item, level, band)
+                                          * (b->volumetric ? exp2 (-0.5 * level) : 1);
   }
 }
 
@@ -170,14 +135,6 @@ plan_inverse (OdlPlanner *b,
   b->picture = approximation;
 }
 
-// Where LL lies in the picture of the coefficients.
-static void
-set_approximation (OdlPlanner *b, int levels)
-{
-  b->approx_width = odl_level_size (b->geometry.width, levels);
-  b->approx_height = odl_level_size (b->geometry.height, levels);
-}
-
 static void
 plan_layout (OdlPlanner *b, int item, int levels, const int bands[], const int details[])
 {
@@ -190,17 +147,24 @@ plan_layout (OdlPlanner *b, int item, int levels, const int bands[], const int d
     step->level = level;
   }
   b->picture = out;
-  set_approximation (b, levels);
+  odl_planner_set_approximation (b, levels);
 }
 
 static void
 note_border (OdlPlanner *b, int item)
 {
   const OdlWavelet *wavelet = odl_recipe_item_wavelet (&b->recipe->items[item]);
+  if (b->recipe->border == ODL_BORDER_AUTO)
+    return;
+  if (wavelet == NULL) {
+    if (b->recipe->border != ODL_BORDER_CHOICE_SYMMETRIC)
+      odl_planner_note (b, _ ("border “%s”: “%s” is not for the dual tree"),
+                        odl_border_names[ODL_BORDER_CHOICE_SYMMETRIC],
+                        odl_border_names[b->recipe->border]);
+    return;
+  }
   const OdlBorder border = border_for (b->recipe, item);
-
-  if (b->recipe->border == ODL_BORDER_AUTO
-      || border == (OdlBorder) (b->recipe->border - 1))
+  if (border == (OdlBorder) (b->recipe->border - 1))
     return;
   if ((wavelet->borders & 1u << (b->recipe->border - 1)) != 0)
     odl_planner_note (b, _ ("border “%s”: “%s” is not for the stationary transform"),
@@ -296,8 +260,8 @@ plan_stationary_level (OdlPlanner *b,
       OdlStepParameters *own
           = &g_array_index (b->steps, OdlStep, b->steps->len - 1).parameters;
       if (filters && band > 0) {
-        own->hard = is_hard (b, item);
-        own->threshold = limit_for (b, item, level, band - 1);
+        own->hard = odl_planner_is_hard (b, item);
+        own->threshold = odl_planner_threshold (b, item, level, band - 1);
       }
     }
   }
@@ -352,7 +316,7 @@ plan_stationary (OdlPlanner *b, int item, int levels, OdlViewKind view)
     odl_planner_note (b,
                       _ ("the stationary transform keeps every coefficient; of level n "
                          "the view shows every 2ⁿ-th one along either side"));
-    set_approximation (b, levels);
+    odl_planner_set_approximation (b, levels);
     return;
   }
   for (int level = levels; level >= 1; level--) {
@@ -371,6 +335,10 @@ static const Transform transforms[ODL_N_TRANSFORMS] = {
   [ODL_TRANSFORM_STATIONARY] = {
     .borders = 1u << ODL_BORDER_WHOLE_SAMPLE | 1u << ODL_BORDER_PERIODIC,
     .plan = plan_stationary,
+  },
+  // It has no wavelet and mirrors in its own way.
+  [ODL_TRANSFORM_DUAL_TREE] = {
+    .plan = odl_plan_dual_tree,
   },
 };
 
@@ -405,6 +373,12 @@ note_changes (OdlPlanner *b, int item, int levels)
                          "which “%s” cannot"),
                       odl_transform_names[kind_of (own)], wavelet->label,
                       odl_transform_names[odl_recipe_item_transform (own)]);
+  else if (wavelet == NULL && odl_filter_parameter (own->filter, "wavelet") != NULL
+           && odl_recipe_get (b->recipe, item, "wavelet", 0) != 0) // not the default
+    odl_planner_note (
+        b, _ ("without the wavelet %s: “%s” has filters of its own"),
+        odl_wavelet_at ((size_t) odl_recipe_get (b->recipe, item, "wavelet", 0))->label,
+        odl_transform_names[kind_of (own)]);
   if (levels < MIN (wanted, odl_max_levels (width, height)))
     odl_planner_note (b,
                       _ ("%d of %d levels: the stationary filters of the next one are "

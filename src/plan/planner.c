@@ -101,3 +101,46 @@ odl_planner_note (OdlPlanner *b, const char *format, ...)
   g_string_append_vprintf (b->note, format, arguments);
   va_end (arguments);
 }
+
+// Details that equal a hard threshold are common: those of whole samples lie on a grid,
+// and thresholds are round numbers. Each engine would round some of them up and others
+// down, and whether a detail is kept or removed makes a difference of its full magnitude.
+// So the limit exceeds the threshold by a little more than rounding errors; details that
+// equal the threshold are removed.
+#define BEYOND_TIES 2e-6
+
+static double
+limit_of (double threshold, bool hard)
+{
+  return hard && threshold > 0 ? threshold + BEYOND_TIES : threshold;
+}
+
+static double
+threshold_of (const OdlPlanner *b, int item, int level, int band)
+{
+  const bool each = b->recipe->items[item].filter->kind == ODL_FILTER_SHRINKAGE;
+  const char *key = each ? "thresholds" : "threshold";
+  const int i = each ? ODL_DETAIL_BANDS * (level - 1) + band : 0;
+
+  return odl_parameter_usual (odl_filter_parameter (b->recipe->items[item].filter, key),
+                              i, odl_recipe_get (b->recipe, item, key, i));
+}
+
+bool
+odl_planner_is_hard (const OdlPlanner *b, int item)
+{
+  return b->recipe->items[item].filter->kind == ODL_FILTER_HARD_THRESHOLD;
+}
+
+double
+odl_planner_threshold (const OdlPlanner *b, int item, int level, OdlDetailBand band)
+{
+  return limit_of (threshold_of (b, item, level, band), odl_planner_is_hard (b, item));
+}
+
+void
+odl_planner_set_approximation (OdlPlanner *b, int levels)
+{
+  b->approx_width = odl_level_size (b->geometry.width, levels);
+  b->approx_height = odl_level_size (b->geometry.height, levels);
+}

@@ -75,6 +75,18 @@ void odl_plan_mask (OdlPlanner *b, int item);
 // Adds the steps of recipe item `item`, a filter of wavelet coefficients.
 void odl_plan_wavelet (OdlPlanner *b, int item);
 
+// The threshold of a threshold filter for a detail band of a level, fraction of full
+// scale.
+double
+odl_planner_threshold (const OdlPlanner *b, int item, int level, OdlDetailBand band);
+bool odl_planner_is_hard (const OdlPlanner *b, int item);
+
+// Where LL of that level lies in a picture of coefficients.
+void odl_planner_set_approximation (OdlPlanner *b, int levels);
+
+// Adds the steps of a filter in the dual-tree transform.
+void odl_plan_dual_tree (OdlPlanner *b, int item, int levels, OdlViewKind view);
+
 // The same of a mix; odl_plan_check_operand was true.
 void odl_plan_mix (OdlPlanner *b, int item);
 

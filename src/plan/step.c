@@ -124,6 +124,37 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
     .phase = ODL_PHASE_BACKWARD,
     .fields = { STRUCTURE (level, INT), STRUCTURE (band, INT) },
   },
+  [ODL_STEP_DUAL_FORWARD] = {
+    .name = "dual-forward",
+    .class = ODL_STEP_CLASS_DUAL_TREE,
+    .phase = ODL_PHASE_FORWARD,
+    .fields = { STRUCTURE (level, INT), STRUCTURE (band, INT) },
+  },
+  [ODL_STEP_DUAL_SHRINK] = {
+    .name = "dual-shrink",
+    .class = ODL_STEP_CLASS_DUAL_TREE,
+    .phase = ODL_PHASE_FILTER,
+    .fields = { PARAMETER (threshold, DOUBLE), PARAMETER (hard, INT) },
+  },
+  [ODL_STEP_DUAL_BIVARIATE] = {
+    .name = "dual-bivariate",
+    .class = ODL_STEP_CLASS_DUAL_TREE,
+    .phase = ODL_PHASE_FILTER,
+    .fields = { STRUCTURE (level, INT), STRUCTURE (side, INT), PARAMETER (sigma, DOUBLE),
+                PARAMETER (weight, DOUBLE) },
+  },
+  [ODL_STEP_DUAL_INVERSE] = {
+    .name = "dual-inverse",
+    .class = ODL_STEP_CLASS_DUAL_TREE,
+    .phase = ODL_PHASE_BACKWARD,
+    .fields = { STRUCTURE (level, INT) },
+  },
+  [ODL_STEP_DUAL_PLACE] = {
+    .name = "dual-place",
+    .class = ODL_STEP_CLASS_DUAL_TREE,
+    .phase = ODL_PHASE_BACKWARD,
+    .fields = { STRUCTURE (level, INT), STRUCTURE (band, INT) },
+  },
   [ODL_STEP_RECOMBINE] = {
     .name = "recombine",
     .class = ODL_STEP_CLASS_COLOUR,
@@ -216,6 +247,14 @@ odl_step_taps (const OdlStep *step, int r)
   return r == 0 ? &wavelet->stationary_low : &wavelet->stationary_high;
 }
 
+const OdlDualFilter *
+odl_step_dual_filter (const OdlStep *step, int r)
+{
+  const bool inverse = step->kind == ODL_STEP_DUAL_INVERSE;
+
+  return odl_dual_filter (step->level, inverse ? r : step->band, inverse);
+}
+
 int
 odl_step_reach (const OdlStep *step)
 {
@@ -247,16 +286,20 @@ odl_step_field_value (const OdlStep *step, const OdlStepField *field)
 bool
 odl_step_same_structure (const OdlStep *a, const OdlStep *b)
 {
-  G_STATIC_ASSERT (offsetof (OdlStep, parameters)
-                   == offsetof (OdlStep, band) + sizeof (int));
+  _Static_assert(offsetof (OdlStep, parameters)
+                     == offsetof (OdlStep, band) + sizeof (int),
+                 "OdlStep has no padding before `parameters`, and `band` stands last "
+                 "there: another int goes with `unused`, or in its place");
   return memcmp (a, b, offsetof (OdlStep, parameters)) == 0;
 }
 
 bool
 odl_step_same_parameters (const OdlStep *a, const OdlStep *b)
 {
-  G_STATIC_ASSERT (sizeof (OdlStepParameters)
-                   == offsetof (OdlStepParameters, operand) + sizeof (OdlImage *));
+  _Static_assert(sizeof (OdlStepParameters)
+                     == offsetof (OdlStepParameters, operand) + sizeof (OdlImage *),
+                 "OdlStepParameters has no padding: ints come in pairs, and `operand` "
+                 "stands last");
   return memcmp (&a->parameters, &b->parameters, sizeof a->parameters) == 0;
 }
 

@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "image/image.h"
+#include "wavelet/dual_tree.h"
 #include "wavelet/transform.h"
 
 G_BEGIN_DECLS
@@ -42,6 +43,12 @@ typedef enum {
   // A picture with every 2^level-th sample of a band put where LAYOUT has them. Slots
   // with half of the bands are not for reading back.
   ODL_STEP_PLACE,
+  // The dual-tree transform (wavelet/dual_tree.h), whose bands are pictures.
+  ODL_STEP_DUAL_FORWARD, // one band along one axis
+  ODL_STEP_DUAL_SHRINK, // the magnitudes of complex coefficients, as by THRESHOLD
+  ODL_STEP_DUAL_BIVARIATE, // they, by their surroundings and the next level, see below
+  ODL_STEP_DUAL_INVERSE, // synthesis along one axis, from low and high
+  ODL_STEP_DUAL_PLACE, // as PLACE, with the first sample of every 2 × 2 block
   ODL_STEP_RECOMBINE, // RGB + (Y' − Y)
   // Steps over time. x is what they read, y what they write, y₋₁ what they wrote for the
   // frame before; after a reset all of them write x. Engines keep what they need of
@@ -69,6 +76,7 @@ typedef enum {
   ODL_STEP_CLASS_SPATIAL, // the neighbours of a sample in its channel: one picture or
                           // two of the same size in, one out
   ODL_STEP_CLASS_TRANSFORM, // a line, through a wavelet
+  ODL_STEP_CLASS_DUAL_TREE, // a line or a 2 × 2 block of the dual tree
   ODL_STEP_CLASS_COEFFICIENTS, // one coefficient
   ODL_STEP_CLASS_TIME, // earlier frames, too
   ODL_STEP_CLASS_MEASURE, // much of the picture: numbers and masks, never samples
@@ -92,18 +100,20 @@ typedef enum {
 // What may change from frame to frame: engines keep their buffers and programs.
 typedef struct {
   double weights[3]; // LUMA: of red, green and blue; their sum is 1
-  int hard; // THRESHOLD, STATIONARY_FORWARD: 1 hard, 0 soft
+  int hard; // THRESHOLD, STATIONARY_FORWARD, DUAL_SHRINK: 1 hard, 0 soft
   int neighbours; // SHARPEN: 4 or 8
   // THRESHOLD: of HL, LH, HH, fraction of full scale; of octants those of the low slices
   double thresholds[ODL_DETAIL_BANDS];
-  double threshold; // STATIONARY_FORWARD (0: none) and PERSISTENCE, likewise
+  double threshold; // STATIONARY_FORWARD (0: none), DUAL_SHRINK, PERSISTENCE: likewise
   double
       tolerance; // MASK of level 0: how far surroundings are off, fraction of full scale
   double sigma; // NOISE: of the noise, fraction of full scale; < 0: it is measured
+                // DUAL_BIVARIATE: of its real and imaginary part in the band
   double gains[ODL_DETAIL_BANDS]; // NOISE, BAYES: of white noise of σ = 1 in the bands
   double amount; // SHARPEN
   double weight; // RECURSIVE, PERSISTENCE: of the new frame; 0 < weight ≤ 1
                  // MIX: of the second picture; 0 ≤ weight ≤ 1
+                 // DUAL_BIVARIATE: of the next level's magnitudes
   double taps[ODL_PLAN_MAX_RADIUS + 1]; // CONVOLVE: taps 0 … radius, tap[k] = tap[−k]
   int radius; // CONVOLVE; PERSISTENCE: 1 or 2
   int direction; // SOBEL: 1 direction, 0 magnitude
@@ -141,6 +151,11 @@ typedef struct {
 //   STATIONARY_FORWARD  picture                      -> picture
 //   STATIONARY_INVERSE  low: picture; high: picture  -> picture
 //   PLACE      picture; band: picture                -> picture
+//   DUAL_FORWARD  picture                            -> picture
+//   DUAL_SHRINK   picture                            -> picture
+//   DUAL_BIVARIATE  picture; the same band of the next level: picture  -> picture
+//   DUAL_INVERSE  low: picture; high: picture        -> picture
+//   DUAL_PLACE    picture; band: picture             -> picture
 //   LAYOUT     approximation (bands, coarsest level only); details: bands -> picture
 //   RECOMBINE  picture (3), luma before, luma after  -> picture (3)
 //   RECURSIVE, PERSISTENCE, MEAN, TEMPORAL_MEDIAN  picture -> picture
@@ -171,6 +186,13 @@ typedef struct {
 // 2π, from 0 (to the right) over 1/4 (downwards) to less than 1; 0 where v and h are 0.
 // Exact v and h, but no whole numbers.
 //
+// DUAL_BIVARIATE: with R² = |y1|² + (weight |y2|)² of a complex coefficient y1 and the
+// one of the next level where it stands, and s² = max (mean of |y1|² / 2 − sigma², 0)
+// over side × side coefficients of its orientation (whole-sample border), y1 becomes
+//   y1 · max (R − √3 sigma² / s, 0) / R
+// L. Şendur, I. Selesnick, "Bivariate shrinkage with local variance estimation", IEEE
+// Signal Processing Letters 9 (2002), equations 5 and 8.
+//
 // PERSISTENCE, channel by channel: d is the mean of |x − y₋₁| over (2 radius + 1)²
 // samples about the pixel (whole-sample border), and
 //   w = weight + (1 − weight) · min (max (d / threshold − 1, 0), 1)
@@ -192,11 +214,12 @@ typedef struct {
   double quantum; // reversible wavelets: the unit of whole numbers; 0 for others
   int frames; // MEAN and TEMPORAL_MEDIAN: 3, 5 or 7; RECURSIVE and PERSISTENCE: 2; 0 for
               // others
-  int side; // MEDIAN: odd, 3 … ODL_PLAN_MAX_SIDE
+  int side; // MEDIAN: odd, 3 … ODL_PLAN_MAX_SIDE; DUAL_BIVARIATE: odd, 3 … 9
   int input; // LOAD: 0 the frame, else the plan's first, second, … operand
   int bins; // TROUGH: at most so many
   int unused; // no byte before `parameters` is padding: odl_step_same_structure
-  int band; // STATIONARY_FORWARD: 0 low, 1 high; PLACE: 0 LL, 1 HL (right), 2 LH, 3 HH
+  int band; // STATIONARY_FORWARD, DUAL_FORWARD: 0 low, 1 high; PLACE, DUAL_PLACE: 0 LL, 1
+            // HL (right), 2 LH, 3 HH
   OdlStepParameters parameters;
   int item; // index of the recipe's filter, −1 for none; of no consequence to engines
   int group; // of the plan (plan/group.h), −1 for none; it follows from the structure
@@ -243,6 +266,9 @@ odl_step_spacing (const OdlStep *step)
 {
   return 1 << (step->level - 1);
 }
+
+// DUAL_FORWARD, DUAL_INVERSE: the filter of what it reads as reads[r].
+const OdlDualFilter *odl_step_dual_filter (const OdlStep *step, int r);
 
 // How many samples away a spatial step reads, at most and whatever its parameters; PLACE,
 // which reads anywhere, says 0.

@@ -72,7 +72,7 @@ parameter_text (const OdlRecipeItem *item, const OdlParameter *parameter, int le
   case ODL_PARAMETER_WAVELET:
     return NULL;
   case ODL_PARAMETER_INTEGER: // levels are told with their wavelet
-    return odl_recipe_item_wavelet (item) ? NULL : values_text (item, parameter, levels);
+    return levels > 0 ? NULL : values_text (item, parameter, levels);
   default:
     return values_text (item, parameter, levels);
   }
@@ -85,14 +85,15 @@ item_text (const OdlRecipeItem *item, int width, int height)
   const OdlWavelet *wavelet = odl_recipe_item_wavelet (item);
   const OdlParameter *levels_parameter = odl_filter_parameter (item->filter, "levels");
   int levels = 0;
-  if (wavelet) {
+  if (item->filter->domain == ODL_DOMAIN_COEFFICIENT) {
     const OdlTransformKind transform = odl_recipe_item_transform (item);
     const bool suits = odl_transform_suits (transform, wavelet);
     levels = MIN ((int) item->values[levels_parameter->offset],
                   odl_transform_max_levels (suits ? transform : ODL_TRANSFORM_DECIMATED,
                                             wavelet, width, height));
     levels = MAX (levels, 1);
-    add (text, DOT, g_strdup (wavelet->label));
+    if (wavelet != NULL)
+      add (text, DOT, g_strdup (wavelet->label));
     add (text, DOT, levels_text (levels));
     if (suits && transform != ODL_TRANSFORM_DECIMATED)
       add (text, DOT, g_strdup (_ (odl_transform_names[transform])));

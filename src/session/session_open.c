@@ -50,8 +50,7 @@ open_source (Job *job, GCancellable *cancellable, GError **error)
   OdlImage *image
       = job->source ? odl_source_read_first (job->source, cancellable, error) : NULL;
   if (!image)
-    g_clear_pointer (&job->source,
-                     odl_source_unref); // on the worker thread, because it may take long
+    g_clear_pointer (&job->source, odl_source_unref); // here, since it may take long
   return image;
 }
 

@@ -9,6 +9,7 @@
 const char *const odl_transform_names[] = {
   [ODL_TRANSFORM_DECIMATED] = N_ ("decimated"),
   [ODL_TRANSFORM_STATIONARY] = N_ ("stationary"),
+  [ODL_TRANSFORM_DUAL_TREE] = N_ ("dual-tree"),
   [ODL_N_TRANSFORMS] = NULL,
 };
 
@@ -34,9 +35,15 @@ odl_max_levels (int width, int height)
 }
 
 bool
+odl_transform_has_wavelet (OdlTransformKind kind)
+{
+  return kind != ODL_TRANSFORM_DUAL_TREE;
+}
+
+bool
 odl_transform_suits (OdlTransformKind kind, const OdlWavelet *wavelet)
 {
-  return kind == ODL_TRANSFORM_DECIMATED || !wavelet->reversible;
+  return kind == ODL_TRANSFORM_DECIMATED || wavelet == NULL || !wavelet->reversible;
 }
 
 int
@@ -46,12 +53,13 @@ odl_transform_max_levels (OdlTransformKind kind,
                           int height)
 {
   const int most = odl_max_levels (width, height);
+
+  if (kind != ODL_TRANSFORM_STATIONARY)
+    return most;
+
   const OdlTaps *filters[] = { &wavelet->analysis_low, &wavelet->analysis_high,
                                &wavelet->stationary_low, &wavelet->stationary_high };
   int span = 1, levels = 1;
-
-  if (kind == ODL_TRANSFORM_DECIMATED)
-    return most;
   for (size_t i = 0; i < G_N_ELEMENTS (filters); i++)
     span = MAX (span, filters[i]->count - 1);
   while (levels < most && (int64_t) span << levels < MAX (width, height))

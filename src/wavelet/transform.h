@@ -38,17 +38,24 @@ typedef enum {
 typedef enum {
   ODL_TRANSFORM_DECIMATED, // each band has half of the samples along either axis
   ODL_TRANSFORM_STATIONARY, // undecimated, shift-invariant: each band has all samples
+  ODL_TRANSFORM_DUAL_TREE, // complex, nearly shift-invariant: dual_tree.h
   ODL_N_TRANSFORMS
 } OdlTransformKind;
 
 extern const char *const odl_transform_names[]; // keys, N_ (), NULL-terminated
 
-// False for reversible (integer) wavelets with the stationary transform: its synthesis
-// averages two results, which are not integers in general.
+// False for transforms with filters of their own, which no wavelet of the table changes.
+bool odl_transform_has_wavelet (OdlTransformKind kind);
+
+// False for reversible (integer) wavelets with other transforms than the decimated one:
+// their synthesis averages several results, which are not integers in general. `wavelet`
+// may be NULL where the transform has none.
 bool odl_transform_suits (OdlTransformKind kind, const OdlWavelet *wavelet);
 
-// Maximum number of levels: decimated, until both sides are 1; stationary, while the
-// dilated filters are shorter than the longer side, at least 1. 0 for a single pixel.
+// Maximum number of levels: decimated and dual tree, until both sides of the decimated
+// one are 1; stationary, while the dilated filters are shorter than the longer side, at
+// least
+// 1. 0 for a single pixel.
 int odl_transform_max_levels (OdlTransformKind kind,
                               const OdlWavelet *wavelet,
                               int width,

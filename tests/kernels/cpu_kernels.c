@@ -177,6 +177,75 @@ test_shrink (void)
   for_each (check_shrink);
 }
 
+// Complex coefficients: magnitudes, what a threshold leaves of them, and themselves times
+// that. They are changed in place; what follows them stays.
+static void
+check_quads (const OdlCpuVariant *variant, int n, float scale)
+{
+  const float size = CLAMP (scale, 1e-18f, 1e18f); // of which there are squares
+  float *quad[4], copies[4][MOST],
+      *copy[4] = { copies[0], copies[1], copies[2], copies[3] };
+  float powers[2][MOST];
+
+  for (int i = 0; i < 4; i++) {
+    quad[i] = make_line (i, n, size);
+    quad[i][n / 2] = 0;
+    memcpy (copy[i], quad[i], n * sizeof (float));
+  }
+  float *first = make_line (4, n, 1), *second = make_line (5, n, 1);
+  odl_cpu_plain_quad_powers (copy, powers[0], powers[1], n);
+  variant->quad_powers (quad, first, second, n);
+  check_close (variant->name, powers[0], first, n, 2e-6 * size * size);
+  check_close (variant->name, powers[1], second, n, 2e-6 * size * size);
+  for (int i = 0; i < 2; i++) {
+    const bool hard = (n + i) % 3 == 0;
+    const float threshold = (n % 2 == 0 ? 0.4f : 0) * size;
+    memcpy (i == 0 ? first : second, powers[i], n * sizeof (float));
+    odl_cpu_plain_shares (powers[i], n, threshold, hard);
+    variant->shares (i == 0 ? first : second, n, threshold, hard);
+    check_close (variant->name, powers[i], i == 0 ? first : second, n, 1e-6);
+  }
+  odl_cpu_plain_quad_scale (copy, powers[0], powers[1], n);
+  variant->quad_scale (quad, first, second, n);
+  for (int i = 0; i < 4; i++) {
+    check_close (variant->name, copy[i], quad[i], n, 4e-6 * size);
+    g_assert_true (isnan (quad[i][n]));
+  }
+  g_assert_true (isnan (first[n]) && isnan (second[n]));
+}
+
+static void
+test_quads (void)
+{
+  for_each (check_quads);
+}
+
+static void
+check_bivariate (const OdlCpuVariant *variant, int n, float scale)
+{
+  const float size = CLAMP (scale, 1e-18f, 1e12f);
+  const float noise = n % 5 == 0 ? 0 : 0.2f * size, weight = 0.25f * (float) (n % 7);
+  float *lines[3], *got = make_line (3, n, size), want[MOST];
+
+  for (int i = 0; i < 3; i++) {
+    lines[i] = make_line (i, n, size);
+    for (int k = 0; k < n; k++)
+      lines[i][k] = k % 11 == i ? 0 : fabsf (lines[i][k]);
+  }
+  memcpy (want, lines[0], n * sizeof (float));
+  memcpy (got, lines[0], n * sizeof (float));
+  odl_cpu_plain_bivariate_shares (want, lines[1], lines[2], n, noise, weight);
+  variant->bivariate_shares (got, lines[1], lines[2], n, noise, weight);
+  check_close (variant->name, want, got, n, 1e-5);
+  g_assert_true (isnan (got[n]));
+}
+
+static void
+test_bivariate (void)
+{
+  for_each (check_bivariate);
+}
+
 // Whole numbers and halves on either side of zero: floors and rounding must be the same.
 static void
 check_whole (const OdlCpuVariant *variant, int n, float scale)
@@ -288,6 +357,9 @@ main (int argc, char **argv)
   g_test_add_func ("/cpu-kernels/taps-agree-with-plain-c", test_combine);
   g_test_add_func ("/cpu-kernels/phases-come-apart-and-together", test_phases);
   g_test_add_func ("/cpu-kernels/shrinkage-agrees-with-plain-c", test_shrink);
+  g_test_add_func ("/cpu-kernels/complex-shrinkage-agrees-with-plain-c", test_quads);
+  g_test_add_func ("/cpu-kernels/bivariate-shrinkage-agrees-with-plain-c",
+                   test_bivariate);
   g_test_add_func ("/cpu-kernels/integer-lifting-agrees-with-plain-c", test_whole);
   g_test_add_func ("/cpu-kernels/interleaved-channels-come-apart", test_unweave);
   g_test_add_func ("/cpu-kernels/rows-stay-within-their-memory", test_rows);

@@ -136,6 +136,8 @@ static const Recipe recipes[] = {
   { "soft-threshold:wavelet=cdf97,levels=4,threshold=0.03 view=filtered-analysis", 1 },
   { "hard-threshold:wavelet=cdf97,levels=2,threshold=0.05 view=filtered-analysis", 1 },
   { "shrinkage:wavelet=cdf53,levels=4,thresholds=0.1/0.05 view=analysis colour=luma", 3 },
+  { "shrinkage:levels=4,thresholds=0.1:0.03:0.06/0.05,transform=dual-tree", 3 },
+  { "bivariate:levels=4,sigma=0.05,window=5", 3 },
 };
 
 static Engines

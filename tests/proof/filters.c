@@ -26,24 +26,33 @@ bound_of (const OdlPlan *plan)
 }
 
 // gl-lookup has no steps that measure, gl-fragment no histogram of a picture and no
-// contours; what asks for them goes to another engine.
+// contours, and no engine on the GPU the dual tree; what asks for them goes to another
+// engine.
 static bool
 may_lack (const OdlEngineClass *klass, OdlStepKind kind)
 {
+  if (odl_step_row (kind)->class == ODL_STEP_CLASS_DUAL_TREE)
+    return g_str_has_prefix (klass->name, "gl-");
   return odl_step_row (kind)->class == ODL_STEP_CLASS_MEASURE
          && (g_str_equal (klass->name, "gl-lookup")
              || ((kind == ODL_STEP_TROUGH || kind == ODL_STEP_SNAKES)
                  && g_str_equal (klass->name, "gl-fragment")));
 }
 
-static bool
-refuses (Proof *proof, const OdlPlan *plan)
+bool
+odl_proof_may_lack (const OdlEngineClass *klass, const OdlPlan *plan)
 {
   bool may = false;
 
   for (int i = 0; i < plan->n_steps; i++)
-    may = may || may_lack (proof->engine->klass, plan->steps[i].kind);
-  if (!may)
+    may = may || may_lack (klass, plan->steps[i].kind);
+  return may;
+}
+
+static bool
+refuses (Proof *proof, const OdlPlan *plan)
+{
+  if (!odl_proof_may_lack (proof->engine->klass, plan))
     return false;
   g_assert_false (odl_engine_can_run (proof->engine->klass, plan, NULL));
   proof->refused++;

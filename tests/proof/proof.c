@@ -42,12 +42,13 @@ may_refuse (const OdlEngineClass *klass, const OdlWavelet *wavelet)
 static char *
 make_recipe (const OdlWavelet *wavelet, const char *border, int turn)
 {
-  return g_strdup_printf ("%s,wavelet=%s,levels=%d,transform=%s border=%s%s%s",
-                          filters[turn % G_N_ELEMENTS (filters)], wavelet->name,
-                          turn % 4 == 3 ? 16 : 1 + turn % 4,
-                          odl_transform_names[turn % 3 == 2], border,
-                          turn % 7 == 5 ? " view=filtered-analysis" : "",
-                          turn % 5 == 4 ? " colour=luma" : "");
+  return g_strdup_printf (
+      "%s,wavelet=%s,levels=%d,transform=%s border=%s%s%s",
+      filters[turn % G_N_ELEMENTS (filters)], wavelet->name,
+      turn % 4 == 3 ? 16 : 1 + turn % 4,
+      odl_transform_names[turn % 3 == 2 ? 1 + turn / 3 % (ODL_N_TRANSFORMS - 1) : 0],
+      border, turn % 7 == 5 ? " view=filtered-analysis" : "",
+      turn % 5 == 4 ? " colour=luma" : "");
 }
 
 // True when the engine refuses the plan, as it may, and says so properly.
@@ -61,10 +62,12 @@ refuses (Proof *proof, const OdlPlan *plan, const OdlWavelet *wavelet)
   g_assert_false (odl_engine_prepare (proof->engine, plan, &error));
   g_assert_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED);
   g_assert_nonnull (strstr (error->message, proof->engine->klass->name));
+  proof->refused++;
+  if (odl_proof_may_lack (proof->engine->klass, plan))
+    return true;
   g_assert_nonnull (strstr (error->message, wavelet->label));
   if (!may_refuse (proof->engine->klass, wavelet))
     g_error ("%s", error->message);
-  proof->refused++;
   return true;
 }
 

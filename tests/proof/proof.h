@@ -41,6 +41,9 @@ odl_proof_takes (const Proof *proof, int item)
 void odl_proof_every_step (Proof *proof);
 void odl_proof_every_filter (Proof *proof);
 
+// Whether the engine may have no code for some step of the plan.
+bool odl_proof_may_lack (const OdlEngineClass *klass, const OdlPlan *plan);
+
 // Case of operands.c.
 void odl_proof_second_pictures (Proof *proof);
 

@@ -282,6 +282,39 @@ test_saved_values (Fixture *fixture, const void *data)
     }
 }
 
+// What follows the texts of a JPEG 2000 file: its only tile.
+static GBytes *
+read_tile (const char *path)
+{
+  static const char marker[] = { '\xFF', '\x90', 0, 10 };
+  g_autofree char *contents = NULL;
+  gsize size = 0;
+  g_assert_true (g_file_get_contents (path, &contents, &size, NULL));
+  const char *tile = memmem (contents, size, marker, sizeof marker);
+  g_assert_nonnull (tile);
+  return g_bytes_new (tile, size - (gsize) (tile - contents));
+}
+
+static void
+test_saved_jpeg2000 (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, "a.png", WIDTH, HEIGHT, true);
+  g_autofree char *saved = g_build_filename (fixture->folder, "win.jp2", NULL);
+  g_autofree char *wanted = g_build_filename (fixture->folder, "cli.jp2", NULL);
+  open_and_wait (fixture, path);
+  activate_with_text (fixture, "save-to", saved);
+  wait_until (fixture, has_toast, "win.jp2");
+  const char *const argv[]
+      = { g_getenv ("ODL_CLI"), "process", path, "-o", wanted, NULL };
+  int status = -1;
+  g_assert_true (g_spawn_sync (NULL, (char **) argv, NULL, 0, NULL, NULL, NULL, NULL,
+                               &status, NULL));
+  g_assert_cmpint (status, ==, 0);
+  g_autoptr (GBytes) a = read_tile (saved);
+  g_autoptr (GBytes) b = read_tile (wanted);
+  g_assert_true (g_bytes_equal (a, b));
+}
+
 static void
 test_wipe (Fixture *fixture, const void *data)
 {
@@ -335,6 +368,7 @@ static const struct {
   { "every-processed-picture-bears-the-badge", test_badge, true },
   { "a-saved-picture-bears-the-badge", test_picture_to_take, true },
   { "a-saved-tiff-holds-the-values", test_saved_values, true },
+  { "a-saved-jpeg-2000-file-is-the-command-lines", test_saved_jpeg2000, false },
   { "the-wipe-shows-the-original-on-its-left", test_wipe, true },
   { "full-screen-is-the-canvas-alone-and-back", test_full_screen, true },
 };

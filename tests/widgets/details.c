@@ -493,6 +493,28 @@ test_words (Fixture *fixture, const void *data)
   }
 }
 
+static bool
+shows_words (Fixture *fixture, const void *data)
+{
+  AdwSqueezer *views = ADW_SQUEEZER (
+      odl_window_child (odl_main_window_parts (fixture->window), "views"));
+  return GTK_IS_BOX (adw_squeezer_get_visible_child (views)) == (data != NULL);
+}
+
+// From a width of 1200 on, however long the title is; else a menu takes their place.
+static void
+test_room_for_words (Fixture *fixture, const void *data)
+{
+  g_autofree char *path
+      = write_png (fixture, "a-name-as-long-as-people-like-to-have.png", 64, 64, false);
+  open_and_wait (fixture, path);
+  set_filters (fixture, "soft-threshold");
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 600, 600);
+  wait_until (fixture, shows_words, NULL);
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 1200, 600);
+  wait_until (fixture, shows_words, "yes");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -510,5 +532,6 @@ main (int argc, char **argv)
   ADD ("/details/toasts-cover-nothing", test_toasts);
   ADD ("/details/the-recording-box-leaves-the-value-free", test_recording_box);
   ADD ("/details/words-of-the-views", test_words);
+  ADD ("/details/room-for-the-words-of-the-views", test_room_for_words);
   return g_test_run ();
 }

@@ -64,6 +64,13 @@ void odl_reference_stationary_forward (const StepContext *context);
 void odl_reference_stationary_inverse (const StepContext *context);
 void odl_reference_place (const StepContext *context);
 
+// The dual-tree transform (dual_tree.c).
+void odl_reference_dual_forward (const StepContext *context);
+void odl_reference_dual_shrink (const StepContext *context);
+void odl_reference_dual_bivariate (const StepContext *context);
+void odl_reference_dual_inverse (const StepContext *context);
+void odl_reference_dual_place (const StepContext *context);
+
 // Sobel's gradient (sobel.c).
 void odl_reference_sobel (const StepContext *context);
 

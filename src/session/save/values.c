@@ -1,8 +1,32 @@
 // SPDX-License-Identifier: MIT
 #include "session/save/values.h"
 
+#include "output/jpeg2000.h"
 #include "output/tiff.h"
 #include "session/render/offscreen.h"
+
+static bool
+write_values (OdlOutput *output, const OdlFrame *frame, OdlImage *result, GError **error)
+{
+  g_autofree char *description
+      = odl_offscreen_describe (&frame->recipe, frame->engine->name);
+  OdlRows rows = odl_rows_of_image (result);
+  bool boxes = false;
+
+  if (odl_jpeg2000_is_name (output->shown, &boxes)) {
+    const OdlJpeg2000Picture picture = {
+      .source = frame->input,
+      .rows = &rows,
+      .coefficients = frame->plan->approx_width > 0,
+      .description = description,
+      .boxes = boxes,
+    };
+    return odl_jpeg2000_write (output, &picture, error);
+  }
+  const OdlValues values = { frame->input, &rows, frame->plan->approx_width,
+                             frame->plan->approx_height, description };
+  return odl_tiff_encode (output, &values, error);
+}
 
 bool
 odl_values_save (const char *path,
@@ -10,16 +34,11 @@ odl_values_save (const char *path,
                  OdlImage *result,
                  GError **error)
 {
-  g_autofree char *description
-      = odl_offscreen_describe (&frame->recipe, frame->engine->name);
-  OdlRows rows = odl_rows_of_image (result);
-  const OdlValues values = { frame->input, &rows, frame->plan->approx_width,
-                             frame->plan->approx_height, description };
   OdlOutput output;
 
   if (!odl_output_open (NULL, path, &output, error))
     return false;
-  if (!odl_tiff_encode (&output, &values, error)) {
+  if (!write_values (&output, frame, result, error)) {
     odl_output_abandon (&output);
     return false;
   }

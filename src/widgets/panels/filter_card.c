@@ -17,6 +17,7 @@ struct _OdlFilterCard {
   int n_items;
   int n_levels; // of a matrix parameter, or of what is measured
   GtkWidget *list;
+  GtkWidget *wavelet; // its row; NULL: the filter has none
   GtkDropDown *chooser;
   GtkWidget *movers[2]; // earlier, later; NULL: there is nothing to move past
   GtkSwitch *acts; // NULL: there is nothing to bypass
@@ -270,6 +271,16 @@ add_header (OdlFilterCard *self)
   gtk_list_box_append (GTK_LIST_BOX (self->list), row);
 }
 
+// Transforms with filters of their own have no use for one.
+static void
+update_wavelet (OdlFilterCard *self)
+{
+  const OdlRecipe *recipe = odl_session_recipe (self->session);
+  if (self->wavelet && self->item < recipe->n_items)
+    gtk_widget_set_sensitive (
+        self->wavelet, odl_recipe_item_wavelet (&recipe->items[self->item]) != NULL);
+}
+
 static void
 add_rows (OdlFilterCard *self)
 {
@@ -281,7 +292,10 @@ add_rows (OdlFilterCard *self)
     for (int l = 0; parameter->kind == ODL_PARAMETER_MATRIX && l < self->n_levels; l++)
       odl_parameter_row_add_level (GTK_LIST_BOX (self->list), self->session, self->item,
                                    parameter, l);
+    if (parameter->kind == ODL_PARAMETER_WAVELET)
+      self->wavelet = gtk_widget_get_last_child (self->list);
   }
+  update_wavelet (self);
   if (odl_measure_row_suits (self->filter))
     gtk_list_box_append (
         GTK_LIST_BOX (self->list),
@@ -302,6 +316,7 @@ odl_filter_card_update (OdlFilterCard *self)
       odl_parameter_row_update (ODL_PARAMETER_ROW (row));
   update_still (self);
   update_switch (self);
+  update_wavelet (self);
   return true;
 }
 

@@ -54,7 +54,7 @@ saved_cb (GObject *object, GAsyncResult *result, void *data)
   odl_messages_say (parts->messages, text);
 }
 
-// ---- TIFF ----------------------------------------------------------------------------
+// ---- TIFF and JPEG 2000 --------------------------------------------------------------
 
 typedef struct {
   OdlMainWindow *window;
@@ -153,7 +153,19 @@ save_png (const OdlWindowParts *parts, GFile *file)
 // ---- which of them -------------------------------------------------------------------
 
 #define FORMAT "picture-format" // a choice of the file chooser
-#define TIFF_CHOICE "tiff"
+
+typedef struct {
+  const char *id, *title;
+  const char *endings[4]; // the first one is given to new names
+} Format;
+
+static const Format formats[] = {
+  { "png", N_ ("PNG, as shown"), { ".png" } },
+  { "tiff", N_ ("TIFF, 32-bit values"), { ".tif", ".tiff" } },
+  { "jp2",
+    N_ ("JPEG 2000, stored values without loss"),
+    { ".jp2", ".j2k", ".j2c", ".jpc" } },
+};
 
 static bool
 ends_with (const char *name, const char *ending)
@@ -162,10 +174,24 @@ ends_with (const char *name, const char *ending)
   return length >= n && g_ascii_strcasecmp (name + length - n, ending) == 0;
 }
 
-static bool
-is_tiff (const char *name)
+// By the ending of a name; NULL: another one.
+static const Format *
+format_of (const char *name)
 {
-  return ends_with (name, ".tif") || ends_with (name, ".tiff");
+  for (size_t i = 0; i < G_N_ELEMENTS (formats); i++)
+    for (size_t k = 0; k < G_N_ELEMENTS (formats[i].endings); k++)
+      if (formats[i].endings[k] && ends_with (name, formats[i].endings[k]))
+        return &formats[i];
+  return NULL;
+}
+
+static const Format *
+format_chosen (const char *id)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (formats); i++)
+    if (g_strcmp0 (id, formats[i].id) == 0)
+      return &formats[i];
+  return &formats[0];
 }
 
 // The extension determines the format; a name without extension, or with the suggested
@@ -173,16 +199,17 @@ is_tiff (const char *name)
 static char *
 fit_name (const char *path, const char *choice)
 {
-  const bool tiff = g_strcmp0 (choice, TIFF_CHOICE) == 0;
-  const bool png = ends_with (path, ".png");
+  const Format *wanted = format_chosen (choice), *offered = &formats[0];
+  const Format *named = format_of (path);
   const char *slash = strrchr (path, '/');
-  if (is_tiff (path) || (png && !tiff))
+  if (named && (named != offered || wanted == offered))
     return g_strdup (path);
   g_autofree char *base
-      = png ? g_strndup (path, strlen (path) - strlen (".png")) : g_strdup (path);
-  if (!png && strchr (slash ? slash + 1 : path, '.'))
+      = named ? g_strndup (path, strlen (path) - strlen (offered->endings[0]))
+              : g_strdup (path);
+  if (!named && strchr (slash ? slash + 1 : path, '.'))
     return NULL;
-  return g_strconcat (base, tiff ? ".tif" : ".png", NULL);
+  return g_strconcat (base, wanted->endings[0], NULL);
 }
 
 static void
@@ -201,15 +228,16 @@ save_picture (const OdlWindowParts *parts, GFile *chosen, const char *format)
       || (!g_str_equal (fitted, path) && g_file_test (fitted, G_FILE_TEST_EXISTS))) {
     g_autofree char *text = g_strdup_printf (
         fitted ? _ ("“%s” is there already. Choose another name.")
-               : _ ("“%s” was not saved. Choose a name that ends with .png or .tif."),
+               : _ ("“%s” was not saved. Choose a name that ends with .png, .tif or "
+                    ".jp2."),
         shown);
     odl_messages_say (parts->messages, text);
   } else if (!odl_files_is_shown (parts, fitted)) {
     g_autoptr (GFile) file = g_file_new_for_path (fitted);
-    if (is_tiff (fitted))
-      save_values (parts, fitted);
-    else
+    if (format_of (fitted) == &formats[0])
       save_png (parts, file);
+    else
+      save_values (parts, fitted);
   }
 }
 
@@ -225,12 +253,17 @@ save_cb (void *data, GVariant *parameter)
   g_autofree char *name = odl_files_save_name (data, ".png");
   GtkFileChooser *chooser = odl_file_chooser_new (
       data, _ ("Save Picture"), GTK_FILE_CHOOSER_ACTION_SAVE, name, chosen_cb, data);
-  const char *ids[] = { "png", TIFF_CHOICE, NULL };
-  const char *titles[] = { _ ("PNG, as shown"), _ ("TIFF, 32-bit values"), NULL };
+  const char *ids[G_N_ELEMENTS (formats) + 1] = { NULL };
+  const char *titles[G_N_ELEMENTS (formats) + 1] = { NULL };
+  for (size_t i = 0; i < G_N_ELEMENTS (formats); i++) {
+    ids[i] = formats[i].id;
+    titles[i] = _ (formats[i].title);
+  }
   gtk_file_chooser_add_choice (chooser, FORMAT, _ ("Format"), ids, titles);
   gtk_file_chooser_set_choice (chooser, FORMAT, ids[0]);
-  const char *const patterns[] = { "*.png", "*.tif", "*.tiff", NULL };
-  odl_file_chooser_add_filter (chooser, "PNG, TIFF", patterns);
+  const char *const patterns[]
+      = { "*.png", "*.tif", "*.tiff", "*.jp2", "*.j2k", "*.j2c", "*.jpc", NULL };
+  odl_file_chooser_add_filter (chooser, "PNG, TIFF, JPEG 2000", patterns);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 

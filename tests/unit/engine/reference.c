@@ -89,6 +89,8 @@ test_identities (void)
           "soft-threshold:threshold=0",
           "hard-threshold:threshold=0,levels=16",
           "shrinkage:thresholds=0,wavelet=cdf53",
+          "shrinkage:thresholds=0,transform=dual-tree",
+          "bivariate:sigma=0",
           "soft-threshold:threshold=0 gaussian:sigma=0 shrinkage:thresholds=0" };
 
   for (int size = 1; size <= 41; size += 8)

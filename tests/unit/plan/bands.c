@@ -148,7 +148,7 @@ test_filters (gconstpointer name)
     const char *text = chain ? more[i - odl_filter_count ()] : odl_filter_at (i)->name;
     // These measure whole pictures.
     if (g_str_equal (text, "bayes-shrink") || g_str_equal (text, "trough-threshold")
-        || g_str_equal (text, "contours")) {
+        || g_str_equal (text, "contours") || g_str_equal (text, "bivariate")) {
       g_assert_cmpint (check (engine, text, grey), ==, 0);
       continue;
     }
@@ -175,7 +175,12 @@ test_wavelets (gconstpointer name)
             "hard-threshold:wavelet=%s,levels=2,transform=%s,threshold=0.1 border=%s",
             wavelet->name, odl_transform_names[w / 2 % ODL_N_TRANSFORMS],
             odl_border_names[border + 1]);
-        g_assert_cmpint (check (engine, text, image), >, 1);
+        const int bands = check (engine, text, image);
+        if (w / 2 % ODL_N_TRANSFORMS == ODL_TRANSFORM_DUAL_TREE && !wavelet->reversible)
+          g_assert_cmpint (bands, ==,
+                           0); // what its lines begin with depends on their length
+        else
+          g_assert_cmpint (bands, >, 1);
       }
   }
 }

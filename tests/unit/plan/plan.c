@@ -37,6 +37,10 @@ static const struct {
     "hard-threshold:wavelet=haar,levels=1,transform=stationary view=filtered-analysis "
     "border=zero",
     37, 50, 1, 8 },
+  { "dual-tree", "shrinkage:levels=2,transform=dual-tree", 37, 50, 1, 8 },
+  { "dual-tree-analysis",
+    "soft-threshold:wavelet=haar,levels=1,transform=dual-tree view=analysis border=zero",
+    37, 50, 1, 8 },
   { "filtered-analysis", "gaussian hard-threshold sharpen view=filtered-analysis", 100,
     75, 3, 8 },
 };

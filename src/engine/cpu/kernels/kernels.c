@@ -128,6 +128,72 @@ odl_cpu_plain_lift_whole (const OdlCpuWhole *step,
 }
 
 void
+odl_cpu_plain_quad_powers (float *const quad[4],
+                           float *restrict first,
+                           float *restrict second,
+                           int n)
+{
+  for (int i = 0; i < n; i++) {
+    const float re1 = quad[0][i] - quad[3][i], im1 = quad[1][i] + quad[2][i];
+    const float re2 = quad[0][i] + quad[3][i], im2 = quad[1][i] - quad[2][i];
+
+    first[i] = 0.5f * (re1 * re1 + im1 * im1);
+    second[i] = 0.5f * (re2 * re2 + im2 * im2);
+  }
+}
+
+void
+odl_cpu_plain_shares (float *power, int n, float threshold, bool hard)
+{
+  for (int i = 0; i < n; i++) {
+    const float magnitude = sqrtf (power[i]);
+
+    power[i] = magnitude <= threshold ? 0
+               : hard                 ? 1
+                                      : (magnitude - threshold) / magnitude;
+  }
+}
+
+void
+odl_cpu_plain_bivariate_shares (float *power,
+                                const float *mean,
+                                const float *parent,
+                                int n,
+                                float noise,
+                                float weight)
+{
+  const float limit = sqrtf (3) * noise;
+
+  for (int i = 0; i < n; i++) {
+    const float signal = 0.5f * mean[i] - noise;
+    const float size
+        = sqrtf (power[i] + weight * parent[i]) * sqrtf (signal > 0 ? signal : 0);
+
+    power[i] = size > limit ? (size - limit) / size : 0;
+  }
+}
+
+void
+odl_cpu_plain_quad_scale (float *const quad[4],
+                          const float *first,
+                          const float *second,
+                          int n)
+{
+  for (int i = 0; i < n; i++) {
+    const float w1 = 0.5f * first[i], w2 = 0.5f * second[i];
+    const float re1 = w1 * (quad[0][i] - quad[3][i]);
+    const float im1 = w1 * (quad[1][i] + quad[2][i]);
+    const float re2 = w2 * (quad[0][i] + quad[3][i]);
+    const float im2 = w2 * (quad[1][i] - quad[2][i]);
+
+    quad[0][i] = re2 + re1;
+    quad[1][i] = im1 + im2;
+    quad[2][i] = im1 - im2;
+    quad[3][i] = re2 - re1;
+  }
+}
+
+void
 odl_cpu_plain_unweave (const OdlCpuWeave *weave, void *restrict out, int n)
 {
   const size_t size = weave->sample_size;

@@ -76,6 +76,27 @@ void odl_cpu_plain_shrink (const float *in,
                            int n,
                            float threshold,
                            bool hard);
+// The complex coefficients of 2 × 2 blocks quad[0][i] quad[1][i] / quad[2][i] quad[3][i]
+// of a band of the dual tree (wavelet/dual_tree.h): first[i] = |z1|², second[i] = |z2|².
+void odl_cpu_plain_quad_powers (float *const quad[4],
+                                float *restrict first,
+                                float *restrict second,
+                                int n);
+// power[i] = |z|² becomes the share of z that a threshold leaves.
+void odl_cpu_plain_shares (float *power, int n, float threshold, bool hard);
+// Likewise by bivariate shrinkage (plan/step.h): mean[i] of |z|² about it, parent[i] =
+// |z|² of its parent; `noise` is sigma², `weight` of the parent's square.
+void odl_cpu_plain_bivariate_shares (float *power,
+                                     const float *mean,
+                                     const float *parent,
+                                     int n,
+                                     float noise,
+                                     float weight);
+// Multiplies z1 by first[i] and z2 by second[i].
+void odl_cpu_plain_quad_scale (float *const quad[4],
+                               const float *first,
+                               const float *second,
+                               int n);
 void odl_cpu_plain_unweave (const OdlCpuWeave *weave, void *restrict out, int n);
 void odl_cpu_plain_lift_whole (const OdlCpuWhole *step,
                                const float *centre,

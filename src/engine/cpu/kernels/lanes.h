@@ -185,6 +185,12 @@ lanes_floor (Lanes value)
   return (Lanes) _mm512_roundscale_ps ((__m512) value, _MM_FROUND_TO_NEG_INF);
 }
 
+INLINE Lanes
+lanes_root (Lanes value)
+{
+  return (Lanes) _mm512_sqrt_ps ((__m512) value);
+}
+
 #elif ODL_LANES == 8 && defined __AVX2__
 
 INLINE Lanes
@@ -261,7 +267,27 @@ lanes_floor (Lanes value)
   return (Lanes) _mm256_floor_ps ((__m256) value);
 }
 
+INLINE Lanes
+lanes_root (Lanes value)
+{
+  return (Lanes) _mm256_sqrt_ps ((__m256) value);
+}
+
 #elif ODL_LANES == 4
+
+INLINE Lanes
+lanes_root (Lanes value)
+{
+#if defined __SSE2__
+  return (Lanes) _mm_sqrt_ps ((__m128) value);
+#elif defined __aarch64__
+  return (Lanes) vsqrtq_f32 ((float32x4_t) value);
+#else
+  for (int i = 0; i < 4; i++)
+    value[i] = __builtin_sqrtf (value[i]);
+  return value;
+#endif
+}
 
 // Numbers from 2²³ on are whole.
 INLINE Lanes

@@ -3,6 +3,7 @@
 // set. Every function is inlined into its callers with constant arguments, so that one
 // text gives the code for two and for four lifting steps, for every sample type and every
 // kind of shrinkage.
+#include "engine/cpu/kernels/dual_kernels.h"
 #include "engine/cpu/kernels/lift_pairs.h"
 #include "engine/cpu/kernels/lift_rows.h"
 #include "engine/cpu/kernels/median_kernels.h"
@@ -42,6 +43,10 @@ const OdlCpuVariant PASTE (odl_cpu_variant_, ODL_VARIANT) = {
   .join = join_line,
   .unweave = unweave_line,
   .shrink = shrink_line,
+  .quad_powers = quad_powers_line,
+  .shares = shares_line,
+  .bivariate_shares = bivariate_shares_line,
+  .quad_scale = quad_scale_line,
   .lift_whole = lift_whole_line,
   .median = median_line,
   .distance = distance_line,

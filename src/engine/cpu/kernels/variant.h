@@ -135,6 +135,23 @@ typedef struct {
                       float *restrict out,
                       int n);
 
+  // Coefficients of the dual tree, as in kernels.h.
+  void (*quad_powers) (float *const quad[4],
+                       float *restrict first,
+                       float *restrict second,
+                       int n);
+  void (*shares) (float *power, int n, float threshold, bool hard);
+  void (*bivariate_shares) (float *power,
+                            const float *mean,
+                            const float *parent,
+                            int n,
+                            float noise,
+                            float weight);
+  void (*quad_scale) (float *const quad[4],
+                      const float *first,
+                      const float *second,
+                      int n);
+
   // Steps over time, as in kernels.h.
   void (*median) (const float *const *rows, int count, float *restrict out, int n);
   void (*distance) (const float *const *a,

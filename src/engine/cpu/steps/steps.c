@@ -7,6 +7,7 @@
 #include "base/parallel.h"
 #include "engine/cpu/kernels/float_mode.h"
 #include "engine/cpu/steps/contours.h"
+#include "engine/cpu/steps/dual_tree.h"
 #include "engine/cpu/steps/measure.h"
 #include "engine/cpu/steps/median_whole.h"
 #include "engine/cpu/steps/sobel.h"
@@ -319,6 +320,12 @@ detail_rows (const OdlCpuWork *work)
   return work->in[1]->height;
 }
 
+static int
+pairs_of_rows (const OdlCpuWork *work)
+{
+  return work->out->height / 2;
+}
+
 // Along y a forward or inverse step goes by pairs of rows.
 static int
 transform_rows (const OdlCpuWork *work)
@@ -352,6 +359,11 @@ static const StepRow step_rows[ODL_N_STEP_KINDS] = {
   [ODL_STEP_STATIONARY_FORWARD] = { odl_cpu_stationary_rows, all_rows },
   [ODL_STEP_STATIONARY_INVERSE] = { odl_cpu_stationary_rows, all_rows },
   [ODL_STEP_PLACE] = { odl_cpu_place_rows, all_rows },
+  [ODL_STEP_DUAL_FORWARD] = { odl_cpu_dual_rows, all_rows },
+  [ODL_STEP_DUAL_SHRINK] = { odl_cpu_dual_shrink_rows, pairs_of_rows },
+  [ODL_STEP_DUAL_BIVARIATE] = { odl_cpu_dual_bivariate_rows, pairs_of_rows },
+  [ODL_STEP_DUAL_INVERSE] = { odl_cpu_dual_rows, all_rows },
+  [ODL_STEP_DUAL_PLACE] = { odl_cpu_dual_place_rows, all_rows },
   [ODL_STEP_RECOMBINE] = { recombine_rows, all_rows },
   [ODL_STEP_RECURSIVE] = { odl_cpu_recursive_rows, all_rows },
   [ODL_STEP_PERSISTENCE] = { odl_cpu_persistence_rows, all_rows },
@@ -382,6 +394,10 @@ prepare_taps (OdlCpuWork *work)
   case ODL_STEP_STATIONARY_FORWARD:
   case ODL_STEP_STATIONARY_INVERSE:
     work->taps[0] = odl_cpu_stationary_taps (step);
+    break;
+  case ODL_STEP_DUAL_FORWARD:
+  case ODL_STEP_DUAL_INVERSE:
+    odl_cpu_dual_taps (step, work->taps);
     break;
   case ODL_STEP_FORWARD:
     work->taps[0] = odl_cpu_taps_of_wavelet (&step->wavelet->analysis_low);

@@ -13,7 +13,7 @@ typedef struct {
   const OdlCpuPicture *out;
   const OdlImage *input;
   OdlCpuPast past;
-  OdlCpuTaps taps[2]; // low and high, or even and odd
+  OdlCpuTaps taps[ODL_DUAL_PHASES]; // low and high, even and odd, or of each phase
   bool octants; // THRESHOLD and LAYOUT: the bands are those of a volume
   bool lifts; // FORWARD and INVERSE: by `lift`, not by taps
   OdlCpuLift lift;

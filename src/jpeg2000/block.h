@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Tier 1: the coder of one block of quantised coefficients (ISO/IEC 15444-1, annex D).
+#pragma once
+
+#include "jpeg2000/contexts.h"
+
+G_BEGIN_DECLS
+
+#define ODL_J2K_BLOCK_SIDE 64 // at most
+#define ODL_J2K_MOST_PASSES 94 // 3 for each bit plane but the first
+
+// Where coefficients come from. The picture is transposed: what lies one below the other
+// in the band lies side by side in memory.
+typedef struct {
+  const float *coefficients; // of the first column and row
+  gsize pitch; // floats from a column to the next
+  int width, height; // 1 … ODL_J2K_BLOCK_SIDE
+  OdlJ2kBandKind band;
+  double step; // of the quantiser; 0: coefficients are whole numbers
+  double weight; // of the square of an error of one step, in the picture; 0: do not
+                 // measure, and keep all
+  double least; // squared error that a byte must save; planes in which none can are left
+                // out. 0: none is
+} OdlJ2kBlockInput;
+
+// What is left of a block after a pass.
+typedef struct {
+  guint32 bytes; // so many of the codeword make the passes up to here
+  float slope; // squared error saved by a byte since the last pass where it is worth
+               // stopping; 0: it is not worth stopping here
+  double error; // squared error that is left
+} OdlJ2kPass;
+
+typedef struct {
+  guint8 *bytes;
+  OdlJ2kPass *passes; // NULL: not measured
+  gsize n_bytes;
+  double energy; // squared error without any pass
+  int n_passes;
+  int n_planes; // of bits, the highest of which has a 1
+} OdlJ2kBlock;
+
+typedef struct _OdlJ2kCoder OdlJ2kCoder;
+
+// Work memory; one for each thread.
+OdlJ2kCoder *odl_j2k_coder_new (void);
+void odl_j2k_coder_free (OdlJ2kCoder *coder);
+
+// Fills `block`, which is to be cleared.
+void odl_j2k_block_code (OdlJ2kCoder *coder,
+                         const OdlJ2kBlockInput *input,
+                         OdlJ2kBlock *block);
+void odl_j2k_block_clear (OdlJ2kBlock *block);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlJ2kCoder, odl_j2k_coder_free)
+
+G_END_DECLS

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// How filters of the dual tree's coefficients are planned.
+#include <glib/gi18n-lib.h>
+
+#include "filter/measure.h"
+#include "plan/planner.h"
+
+#define N_BANDS 4 // LL, HL, LH, HH
+
+// A step that writes a picture of the size that `across` and `down` levels have.
+static OdlStep *
+add (OdlPlanner *b,
+     OdlStepKind kind,
+     OdlAxis axis,
+     int read,
+     int across,
+     int down,
+     int item)
+{
+  const OdlSlot from = g_array_index (b->slots, OdlSlot, read);
+  const int out = odl_planner_add_slot (
+      b, ODL_SLOT_PICTURE, MAX (across, down), odl_dual_size (b->geometry.width, across),
+      odl_dual_size (b->geometry.height, down), from.channels);
+  OdlStep *step = odl_planner_add_step (b, kind, read, out, item);
+
+  g_array_index (b->slots, OdlSlot, out).details = from.details;
+  step->axis = axis;
+  step->level = MAX (across, down);
+  return step;
+}
+
+static int
+plan_band (OdlPlanner *b, OdlAxis axis, int level, int read, int band, int item)
+{
+  const int down = axis == ODL_AXIS_X ? level - 1 : level;
+  OdlStep *step = add (b, ODL_STEP_DUAL_FORWARD, axis, read, level, down, item);
+
+  step->band = band;
+  g_array_index (b->slots, OdlSlot, step->writes).details |= band == 1;
+  return step->writes;
+}
+
+static int
+plan_shrink (OdlPlanner *b, int item, int level, int band, int read)
+{
+  OdlStep *step = add (b, ODL_STEP_DUAL_SHRINK, ODL_AXIS_NONE, read, level, level, item);
+
+  step->parameters.hard = odl_planner_is_hard (b, item);
+  step->parameters.threshold = odl_planner_threshold (b, item, level, band - 1);
+  return step->writes;
+}
+
+static bool
+is_bivariate (const OdlPlanner *b, int item)
+{
+  return b->recipe->items[item].filter->kind == ODL_FILTER_BIVARIATE;
+}
+
+static int
+plan_bivariate (OdlPlanner *b, int item, int level, int band, int read, int parent)
+{
+  OdlStep *step
+      = add (b, ODL_STEP_DUAL_BIVARIATE, ODL_AXIS_NONE, read, level, level, item);
+  const OdlParameter *sigma
+      = odl_filter_parameter (b->recipe->items[item].filter, "sigma");
+  const double gain = odl_noise_gain_of_dual_band (level, band - 1);
+
+  step->reads[1] = parent;
+  step->side = 3 + 2 * (int) odl_recipe_get (b->recipe, item, "window", 0);
+  step->parameters.sigma
+      = gain
+        * odl_parameter_usual (sigma, 0, odl_recipe_get (b->recipe, item, "sigma", 0));
+  step->parameters.weight = gain / odl_noise_gain_of_dual_band (level + 1, band - 1);
+  return step->writes;
+}
+
+// Of all levels but, for bivariate shrinkage, the coarsest one, which has no parents.
+static void
+plan_filter (OdlPlanner *b, int item, int levels, int bands[][N_BANDS])
+{
+  for (int level = 1; level <= levels; level++)
+    for (int band = 1; band < N_BANDS; band++)
+      if (!is_bivariate (b, item))
+        bands[level][band] = plan_shrink (b, item, level, band, bands[level][band]);
+      else if (level < levels)
+        bands[level][band] = plan_bivariate (b, item, level, band, bands[level][band],
+                                             bands[level + 1][band]);
+}
+
+static void
+plan_level (OdlPlanner *b, int item, int level, int approximation, int bands[N_BANDS])
+{
+  for (int right = 0; right < 2; right++) {
+    const int half = plan_band (b, ODL_AXIS_X, level, approximation, right, item);
+    for (int below = 0; below < 2; below++)
+      bands[right + 2 * below] = plan_band (b, ODL_AXIS_Y, level, half, below, item);
+  }
+}
+
+static int
+plan_sum (OdlPlanner *b, OdlAxis axis, int level, int low, int high, int item)
+{
+  const int across = axis == ODL_AXIS_X ? level - 1 : level;
+  OdlStep *step = add (b, ODL_STEP_DUAL_INVERSE, axis, low, across, level - 1, item);
+
+  step->reads[1] = high;
+  step->level = level;
+  return step->writes;
+}
+
+static void
+plan_place (OdlPlanner *b, int item, int level, int band, int read)
+{
+  OdlStep *step = odl_planner_add_picture_step (b, ODL_STEP_DUAL_PLACE, item);
+
+  step->reads[1] = read;
+  step->level = level;
+  step->band = band;
+}
+
+void
+odl_plan_dual_tree (OdlPlanner *b, int item, int levels, OdlViewKind view)
+{
+  int bands[ODL_MAX_LEVELS + 1][N_BANDS];
+  int approximation = b->picture;
+
+  for (int level = 1; level <= levels; level++) {
+    plan_level (b, item, level, approximation, bands[level]);
+    approximation = bands[level][0];
+  }
+  if (view != ODL_VIEW_ANALYSIS)
+    plan_filter (b, item, levels, bands);
+  for (int level = 1; level <= levels && view != ODL_VIEW_SYNTHESIS; level++)
+    for (int band = level == levels ? 0 : 1; band < N_BANDS; band++)
+      plan_place (b, item, level, band, bands[level][band]);
+  if (view != ODL_VIEW_SYNTHESIS) {
+    odl_planner_note (b, _ ("the dual tree has four real numbers for each two complex "
+                            "coefficients; the view shows the first of them"));
+    odl_planner_set_approximation (b, levels);
+    return;
+  }
+  for (int level = levels; level >= 1; level--) {
+    const int *own = bands[level];
+    const int low = plan_sum (b, ODL_AXIS_Y, level, approximation, own[2], item);
+    const int high = plan_sum (b, ODL_AXIS_Y, level, own[1], own[3], item);
+    approximation = plan_sum (b, ODL_AXIS_X, level, low, high, item);
+  }
+  b->picture = approximation;
+}
