@@ -1,19 +1,36 @@
 // SPDX-License-Identifier: MIT
-// The wavelet transform of a component, by an engine.
+// The wavelet transform of a picture by an engine, tile by tile: an engine's pictures
+// between the steps take several times the memory of what it transforms.
 #pragma once
 
 #include "engine/engine.h"
+#include "jpeg2000/jpeg2000.h"
+#include "jpeg2000/layout.h"
 
 G_BEGIN_DECLS
 
-// All bands of `component` (F32, one channel), as plan/plan.h lays an analysis out: one
-// picture of the same size, F32. `reversible`: the integer 5/3, whose samples are whole
-// numbers; else CDF 9/7. Errors: those of the engine.
-OdlImage *odl_j2k_analyse (OdlEngine *engine,
-                           OdlImage *component,
-                           bool reversible,
-                           int levels,
-                           GError **error) G_GNUC_WARN_UNUSED_RESULT;
+// Bands of all components, transposed: coefficient (x, y) of the picture of all bands is
+// planes[x · pitch + y].
+typedef struct {
+  float *planes[ODL_IMAGE_MAX_CHANNELS];
+  gsize pitch;
+} OdlJ2kCoefficients;
+
+typedef struct {
+  const OdlImage *picture;
+  const OdlJpeg2000Samples *samples;
+  const OdlJ2kLayout *layout; // of the whole picture
+  bool reversible; // the integer 5/3; else CDF 9/7
+} OdlJ2kAnalysis;
+
+// Fills `coefficients`, which is to be cleared in any case. Tiles overlap by so much that
+// each coefficient is that of the whole picture. ODL_ERROR_TOO_LARGE; errors of the
+// engine.
+bool odl_j2k_analyse (OdlEngine *engine,
+                      const OdlJ2kAnalysis *analysis,
+                      OdlJ2kCoefficients *coefficients,
+                      GError **error);
+void odl_j2k_coefficients_clear (OdlJ2kCoefficients *coefficients);
 
 // The wavelet's name in the table.
 const char *odl_j2k_wavelet (bool reversible);

@@ -125,11 +125,6 @@ make_room (OdlJ2kCoder *coder, gsize symbols)
   coder->mq.bytes = coder->bytes;
 }
 
-// What a byte of a plane saves at most, in squares of the plane's step: of two
-// coefficients that are as likely as not, one becomes significant, which takes two bits
-// and its sign and saves 2.3 on average. That of an unlikely one takes more bits.
-#define MOST_SAVED 6.2
-
 // All passes from the highest plane on whose bytes can save enough; returns how many.
 static int
 run_passes (OdlJ2kCoder *coder, const OdlJ2kBlockInput *input, int n_planes)
@@ -140,7 +135,7 @@ run_passes (OdlJ2kCoder *coder, const OdlJ2kBlockInput *input, int n_planes)
 
   for (int plane = n_planes - 1; plane >= 0; plane--) {
     const double unit = ldexp (input->weight, 2 * plane) / ODL_J2K_UNIT;
-    if (MOST_SAVED * ldexp (input->weight, 2 * plane) < input->least)
+    if (ODL_J2K_MOST_SAVED * ldexp (input->weight, 2 * plane) < input->least)
       break;
     for (int kind = n == 0 ? ODL_J2K_CLEANUP : 0; kind <= ODL_J2K_CLEANUP; kind++, n++) {
       const OdlJ2kPassResult result = odl_j2k_pass_run (

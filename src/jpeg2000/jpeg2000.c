@@ -12,7 +12,6 @@
 #include "jpeg2000/codestream.h"
 #include "jpeg2000/packets.h"
 #include "jpeg2000/rate.h"
-#include "jpeg2000/samples.h"
 
 #define USUAL_LEVELS 5
 
@@ -32,6 +31,9 @@
 #define SAMPLED_LEVELS 2
 #define FEW_BLOCKS 400 // that take no time
 
+// The sample's blocks go down to this part of full scale.
+#define STEPS_OF_SAMPLE 510
+
 // Of the slope that the sample leads to expect.
 #define SAFETY 0.6
 
@@ -47,8 +49,7 @@ typedef struct {
   const OdlJpeg2000Params *params;
   const OdlJpeg2000Samples *samples;
   bool reversible;
-  OdlJ2kComponents components; // their coefficients, from the transform on
-  bool transformed[ODL_IMAGE_MAX_CHANNELS];
+  OdlJ2kCoefficients coefficients;
   OdlJ2kTile tile;
   OdlJ2kFileInfo file;
   double least; // slope at which blocks may stop
@@ -63,11 +64,10 @@ code_one (const Encoder *self, OdlJ2kCoder *coder, gsize i)
   const gsize component = i / layout->n_blocks;
   int x = 0, y = 0;
   const OdlJ2kBand *band = odl_j2k_layout_find (layout, i % layout->n_blocks, &x, &y);
-  const OdlPlane *plane
-      = &odl_image_info (self->components.components[component])->planes[0];
-  const gsize pitch = plane->row_stride_bytes / sizeof (float);
+  const gsize pitch = self->coefficients.pitch;
   const OdlJ2kBlockInput input = {
-    .coefficients = (const float *) plane->data + (band->x + x) * pitch + band->y + y,
+    .coefficients
+    = self->coefficients.planes[component] + (band->x + x) * pitch + band->y + y,
     .pitch = pitch,
     .width = MIN (band->width - x, ODL_J2K_BLOCK_SIDE),
     .height = MIN (band->height - y, ODL_J2K_BLOCK_SIDE),
@@ -173,24 +173,40 @@ choose_sample (const OdlJ2kTile *tile)
   return shares;
 }
 
+// The sample's blocks; returns the slope that they lead to expect.
+static double
+code_sample (Encoder *self, const float *shares)
+{
+  const double limit = limit_of (self);
+
+  code_blocks (self, shares, false);
+  return self->params->goal == ODL_JPEG2000_PSNR
+             ? odl_j2k_rate_guess_error (&self->tile, shares, limit)
+             : odl_j2k_rate_guess_bytes (&self->tile, shares, limit);
+}
+
 // Most passes of most blocks save too little to get into the file. From a sample of the
 // blocks it is known roughly what a byte must save, and the others stop well below that.
+// The sample itself goes down to planes that few files need; if this one does, or if the
+// sample erred, what was left out is coded after all.
 static void
 code_lossy (Encoder *self)
 {
-  const double limit = limit_of (self);
   g_autofree float *shares = choose_sample (&self->tile);
+  const double step = (ldexp (1, self->samples->bits) - 1) / STEPS_OF_SAMPLE;
 
-  code_blocks (self, shares, false);
-  self->least = SAFETY
-                * (self->params->goal == ODL_JPEG2000_PSNR
-                       ? odl_j2k_rate_guess_error (&self->tile, shares, limit)
-                       : odl_j2k_rate_guess_bytes (&self->tile, shares, limit));
+  self->least = ODL_J2K_MOST_SAVED * step * step;
+  double least = SAFETY * code_sample (self, shares);
+  if (least < self->least) {
+    self->least = 0;
+    least = SAFETY * code_sample (self, shares);
+  }
+  self->least = least;
   code_blocks (self, shares, true);
   if (keep_lossy (self) >= self->least)
     return;
   self->least = 0;
-  code_blocks (self, shares, true);
+  code_blocks (self, NULL, false);
   keep_lossy (self);
 }
 
@@ -234,33 +250,18 @@ begin_tile (Encoder *self, const OdlImageInfo *info)
 }
 
 static bool
-transform_with (Encoder *self, OdlEngine *engine, GError **error)
+transform (Encoder *self, const OdlImage *picture, GError **error)
 {
-  for (int c = 0; c < self->components.n; c++) {
-    if (self->transformed[c])
-      continue;
-    OdlImage *coefficients
-        = odl_j2k_analyse (engine, self->components.components[c], self->reversible,
-                           self->tile.layout.levels, error);
-    if (coefficients == NULL)
-      return false;
-    odl_image_unref (self->components.components[c]);
-    self->components.components[c] = coefficients;
-    self->transformed[c] = true;
-  }
-  return true;
-}
-
-static bool
-transform (Encoder *self, GError **error)
-{
-  g_autoptr (GError) refusal = NULL;
+  const OdlJ2kAnalysis analysis
+      = { picture, self->samples, &self->tile.layout, self->reversible };
 
   if (self->params->engine != NULL
-      && transform_with (self, self->params->engine, &refusal))
+      && odl_j2k_analyse (self->params->engine, &analysis, &self->coefficients, NULL))
     return true;
+  odl_j2k_coefficients_clear (&self->coefficients);
   g_autoptr (OdlEngine) engine = odl_engine_open (odl_engine_find ("cpu"), error);
-  return engine != NULL && transform_with (self, engine, error);
+  return engine != NULL
+         && odl_j2k_analyse (engine, &analysis, &self->coefficients, error);
 }
 
 static GBytes *
@@ -289,7 +290,7 @@ clear (Encoder *self)
   g_free (self->tile.blocks);
   g_free (self->tile.kept);
   g_free (self->tile.weights);
-  odl_j2k_components_clear (&self->components);
+  odl_j2k_coefficients_clear (&self->coefficients);
 }
 
 GBytes *
@@ -308,8 +309,7 @@ odl_jpeg2000_encode (const OdlImage *picture,
   g_return_val_if_fail (samples->bits >= 1 && samples->bits <= ODL_JPEG2000_MOST_BITS,
                         NULL);
   begin_tile (&self, odl_image_info (picture));
-  if (odl_j2k_components_make (picture, samples, self.reversible, &self.components, error)
-      && transform (&self, error)) {
+  if (transform (&self, picture, error)) {
     if (self.reversible)
       code_lossless (&self);
     else

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "config.h"
-
 #include "jpeg2000/samples.h"
 
-#include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "base/error.h"
-#include "base/memory.h"
 #include "base/parallel.h"
 
 // Rows that are transposed at a time: a cache line of each column.
@@ -77,15 +72,6 @@ odl_jpeg2000_samples_of (const OdlImage *source)
 
 // ---- the components
 
-typedef struct {
-  const OdlImage *picture;
-  const OdlJpeg2000Samples *samples;
-  bool reversible;
-  int n, width, height;
-  gsize pitch;
-  float *columns[ODL_IMAGE_MAX_CHANNELS];
-} Job;
-
 // Scaled samples -> whole numbers; unsigned ones are shifted to lie about zero.
 static void
 make_whole (const OdlJpeg2000Samples *samples, float *row, int n)
@@ -127,101 +113,68 @@ transform_irreversibly (float *restrict r, float *restrict g, float *restrict b,
   }
 }
 
+// Scaled samples of one row of the region, channel after channel.
 static void
-make_strip (const Job *job, int top)
+read_row (const OdlImage *picture, const OdlJ2kRegion *region, int y, float *const rows[])
 {
-  const int width = job->width;
-  const int rows = MIN (job->height - top, STRIP);
-  float *strip = g_new (float, (gsize) job->n *STRIP *width);
+  const OdlImageInfo *info = odl_image_info (picture);
+
+  if (info->ycbcr.used) {
+    odl_image_rgb_span (picture, region->x, region->width, y, rows);
+    return;
+  }
+  for (int c = 0; c < info->channels; c++)
+    odl_image_scaled_span (picture, c, region->x, region->width, y, 0, 0, rows[c]);
+}
+
+typedef struct {
+  const OdlImage *picture;
+  const OdlJpeg2000Samples *samples;
+  bool reversible;
+  const OdlJ2kComponents *components;
+} Job;
+
+static void
+fill_strip (const Job *job, int top)
+{
+  const OdlJ2kComponents *components = job->components;
+  const int n = odl_image_info (job->picture)->channels;
+  const int width = components->region.width;
+  const int rows = MIN (components->region.height - top, STRIP);
+  g_autofree float *strip = g_new (float, (gsize) n *STRIP *width);
 #define LINE(c, r) (strip + ((gsize) (c) *STRIP + (r)) * width)
 
   for (int r = 0; r < rows; r++) {
-    for (int c = 0; c < job->n; c++) {
-      odl_image_scaled_row (job->picture, c, top + r, 0, 0, LINE (c, r));
-      make_whole (job->samples, LINE (c, r), width);
-    }
-    if (job->n >= 3 && job->reversible)
-      transform_reversibly (LINE (0, r), LINE (1, r), LINE (2, r), width);
-    else if (job->n >= 3)
-      transform_irreversibly (LINE (0, r), LINE (1, r), LINE (2, r), width);
+    float *lines[ODL_IMAGE_MAX_CHANNELS];
+    for (int c = 0; c < n; c++)
+      lines[c] = LINE (c, r);
+    read_row (job->picture, &components->region, components->region.y + top + r, lines);
+    for (int c = 0; c < n; c++)
+      make_whole (job->samples, lines[c], width);
+    if (n >= 3 && job->reversible)
+      transform_reversibly (lines[0], lines[1], lines[2], width);
+    else if (n >= 3)
+      transform_irreversibly (lines[0], lines[1], lines[2], width);
   }
-  for (int c = 0; c < job->n; c++)
+  for (int c = 0; c < n; c++)
     for (int x = 0; x < width; x++) {
-      float *column = job->columns[c] + x * job->pitch + top;
+      float *column = components->columns[c] + x * components->pitch + top;
       for (int r = 0; r < rows; r++)
         column[r] = LINE (c, r)[x];
     }
 #undef LINE
-  g_free (strip);
-}
-
-static bool
-add_component (Job *job, OdlJ2kComponents *components, GError **error)
-{
-  const gsize factors[] = { job->pitch, (gsize) job->width, sizeof (float) };
-  OdlImageInfo info = {
-    .extent = { job->height, job->width, 1, 1 },
-    .channels = 1,
-    .type = ODL_SAMPLE_F32,
-  };
-  size_t size = 0;
-  float *columns = NULL;
-
-  if (odl_size_product (factors, G_N_ELEMENTS (factors), &size))
-    columns = odl_aligned_alloc_unset (size, true);
-  if (columns == NULL) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-                         _ ("There is not enough memory to write the JPEG 2000 file."));
-    return false;
-  }
-  info.planes[0] = (OdlPlane){ .data = columns,
-                               .sample_stride_bytes = sizeof (float),
-                               .row_stride_bytes = job->pitch * sizeof (float) };
-  OdlImage *image = odl_image_wrap (&info, odl_aligned_free, columns, error);
-  if (image == NULL) {
-    odl_aligned_free (columns);
-    return false;
-  }
-  job->columns[components->n] = columns;
-  components->components[components->n++] = image;
-  return true;
-}
-
-bool
-odl_j2k_components_make (const OdlImage *picture,
-                         const OdlJpeg2000Samples *samples,
-                         bool reversible,
-                         OdlJ2kComponents *components,
-                         GError **error)
-{
-  const OdlImageInfo *info = odl_image_info (picture);
-  Job job = {
-    .picture = picture,
-    .samples = samples,
-    .reversible = reversible,
-    .n = info->channels,
-    .width = info->extent.x,
-    .height = info->extent.y,
-    // Columns that start a power of two apart would fall into the same cache sets.
-    .pitch = ((gsize) info->extent.y + STRIP - 1) / STRIP * STRIP + STRIP,
-  };
-
-  *components = (OdlJ2kComponents){ 0 };
-  for (int c = 0; c < job.n; c++)
-    if (!add_component (&job, components, error)) {
-      odl_j2k_components_clear (components);
-      return false;
-    }
-  ODL_PARALLEL_FOR
-  for (int strip = 0; strip < (job.height + STRIP - 1) / STRIP; strip++)
-    make_strip (&job, strip * STRIP);
-  return true;
 }
 
 void
-odl_j2k_components_clear (OdlJ2kComponents *components)
+odl_j2k_components_fill (const OdlImage *picture,
+                         const OdlJpeg2000Samples *samples,
+                         bool reversible,
+                         const OdlJ2kComponents *components)
 {
-  for (int c = 0; c < components->n; c++)
-    g_clear_pointer (&components->components[c], odl_image_unref);
-  components->n = 0;
+  const Job job = { picture, samples, reversible, components };
+  const int strips = (components->region.height + STRIP - 1) / STRIP;
+
+  ODL_PARALLEL_FOR
+  for (int strip = 0; strip < strips; strip++)
+    fill_strip (&job, strip * STRIP);
 }

@@ -89,6 +89,9 @@ def every_size_is_lossless():
     check_lossless((7, 33000, 1), 8, smooth=True)  # more than one precinct
     check_lossless((33000, 5, 1), 8, smooth=True)
     check_lossless((30, 31, 4), 8, suffix=".jp2")
+    # More than one tile of the transform.
+    for shape in ((1700, 1601, 1), (3000, 70, 1), (45, 3333, 3), (2047, 1537, 1)):
+        check_lossless(shape, 16, smooth=True)
 
 
 def extremes_are_lossless():
