@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// The parameters of a filter: finding them, and what values they take.
+#include <math.h>
+
+#include "filter/filter.h"
+#include "wavelet/wavelet.h"
+
+const OdlParameter *
+odl_filter_parameter (const OdlFilter *filter, const char *key)
+{
+  g_return_val_if_fail (filter != NULL && key != NULL, NULL);
+
+  for (size_t i = 0; i < filter->n_parameters; i++)
+    if (g_str_equal (filter->parameters[i].key, key))
+      return &filter->parameters[i];
+  return NULL;
+}
+
+const OdlParameter *
+odl_filter_file (const OdlFilter *filter)
+{
+  g_return_val_if_fail (filter != NULL, NULL);
+
+  for (size_t i = 0; i < filter->n_parameters; i++)
+    if (filter->parameters[i].kind == ODL_PARAMETER_FILE)
+      return &filter->parameters[i];
+  return NULL;
+}
+
+double
+odl_parameter_default (const OdlParameter *parameter, int i)
+{
+  g_return_val_if_fail (parameter != NULL && i >= 0 && i < parameter->count, 0);
+  return parameter->measured ? ODL_VALUE_AUTO : parameter->default_value;
+}
+
+double
+odl_parameter_usual (const OdlParameter *parameter, int i, double value)
+{
+  g_return_val_if_fail (parameter != NULL && i >= 0 && i < parameter->count, 0);
+  return value == ODL_VALUE_AUTO
+             ? ldexp (parameter->default_value, -MIN (i / ODL_DETAIL_BANDS, 2))
+             : value;
+}
+
+double
+odl_parameter_maximum (const OdlParameter *parameter)
+{
+  g_return_val_if_fail (parameter != NULL, 0);
+  return parameter->kind == ODL_PARAMETER_WAVELET ? (double) odl_wavelet_count () - 1
+                                                  : parameter->maximum;
+}
+
+double
+odl_parameter_clamp (const OdlParameter *parameter, double value)
+{
+  g_return_val_if_fail (parameter != NULL, 0);
+
+  if (!isfinite (value))
+    value = parameter->default_value;
+  if (parameter->measured && value == ODL_VALUE_AUTO)
+    return value;
+  if (parameter->kind != ODL_PARAMETER_NUMBER && parameter->kind != ODL_PARAMETER_MATRIX)
+    value = round (value);
+  return CLAMP (value, parameter->minimum, odl_parameter_maximum (parameter));
+}
