@@ -16,8 +16,9 @@
 // Side of a tile without what it overlaps, about.
 #define TILE 1024
 
-// A step of CDF 9/7 looks 4 samples away, on the next level twice as far and so on.
+// The filters look so many samples away, on the next level twice as far and so on.
 #define REACH 4
+#define REVERSIBLE_REACH 2
 
 // Floats: lines that start a power of two apart would fall into the same cache sets.
 #define PITCH_UNIT 16
@@ -26,6 +27,7 @@
 typedef struct {
   int size; // of the picture
   int unit; // of one coefficient of the coarsest level: tiles begin at multiples
+  int margin; // what tiles see beyond their core
   int core; // samples whose coefficients a tile gives
   int whole; // samples that it sees; those at the end see up to `unit` more
   int n;
@@ -61,15 +63,16 @@ round_up (int value, int unit)
 }
 
 static Axis
-make_axis (int size, int levels)
+make_axis (int size, int levels, bool reversible)
 {
-  const int unit = 1 << levels, margin = REACH * unit;
+  const int unit = 1 << levels;
+  const int margin = (reversible ? REVERSIBLE_REACH : REACH) * unit;
   const int wanted = MAX ((size + TILE / 2) / TILE, 1);
   const int core = round_up ((size + wanted - 1) / wanted, unit);
-  Axis axis = { size, unit, core, core + 2 * margin, (size + core - 1) / core };
+  Axis axis = { size, unit, margin, core, core + 2 * margin, (size + core - 1) / core };
 
   if (axis.whole >= size || axis.n == 1)
-    axis = (Axis){ size, unit, size, size, 1 };
+    axis = (Axis){ size, unit, margin, size, size, 1 };
   return axis;
 }
 
@@ -78,7 +81,7 @@ static Span
 find_span (const Axis *axis, int i)
 {
   const int from = i * axis->core;
-  const int wanted = MAX (from - REACH * axis->unit, 0);
+  const int wanted = MAX (from - axis->margin, 0);
   const int most = (axis->size - axis->whole) / axis->unit * axis->unit;
   const int begin = MIN (wanted, most);
 
@@ -247,8 +250,8 @@ odl_j2k_analyse (OdlEngine *engine,
   Job job = {
     .engine = engine,
     .analysis = analysis,
-    .x = make_axis (layout->width, layout->levels),
-    .y = make_axis (layout->height, layout->levels),
+    .x = make_axis (layout->width, layout->levels, analysis->reversible),
+    .y = make_axis (layout->height, layout->levels, analysis->reversible),
     .out = coefficients,
   };
 

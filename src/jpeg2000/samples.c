@@ -72,15 +72,15 @@ odl_jpeg2000_samples_of (const OdlImage *source)
 
 // ---- the components
 
-// Scaled samples -> whole numbers; unsigned ones are shifted to lie about zero.
+// Scaled or stored samples -> whole numbers; unsigned ones are shifted to lie about zero.
 static void
-make_whole (const OdlJpeg2000Samples *samples, float *row, int n)
+make_whole (const OdlJpeg2000Samples *samples, bool stored, float *row, int n)
 {
   const float most = (float) ldexp (1, samples->bits) - 1;
   const float lowest = (float) -ldexp (1, samples->bits - 1);
-  const float minimum
-      = (float) (samples->minimum - (samples->is_signed ? (double) lowest : 0));
-  const float range = (float) samples->range;
+  const float minimum = (float) ((stored ? 0 : samples->minimum)
+                                 - (samples->is_signed ? (double) lowest : 0));
+  const float range = stored ? 1 : (float) samples->range;
 
   for (int x = 0; x < n; x++) {
     const float value = minimum + row[x] * range + 0.5f;
@@ -113,18 +113,58 @@ transform_irreversibly (float *restrict r, float *restrict g, float *restrict b,
   }
 }
 
-// Scaled samples of one row of the region, channel after channel.
+// Whether samples are stored as they go into the file.
+static bool
+are_stored_so (const OdlImageInfo *info, const OdlJpeg2000Samples *samples)
+{
+  return are_whole (info) && info->stored_min == samples->minimum
+         && info->stored_max - info->stored_min == samples->range;
+}
+
+#define TAKE(type) \
+  for (int x = 0; x < region->width; x++) \
+  row[x] = (float) *(const type *) (const void *) (first + x * plane->sample_stride_bytes)
+
 static void
-read_row (const OdlImage *picture, const OdlJ2kRegion *region, int y, float *const rows[])
+take_stored (const OdlImageInfo *info,
+             const OdlJ2kRegion *region,
+             int channel,
+             int y,
+             float *row)
+{
+  const OdlPlane *plane = &info->planes[channel];
+  const char *first = (const char *) plane->data + y * plane->row_stride_bytes
+                      + region->x * plane->sample_stride_bytes;
+
+  if (info->type == ODL_SAMPLE_U8)
+    TAKE (guint8);
+  else if (info->type == ODL_SAMPLE_U16)
+    TAKE (guint16);
+  else
+    TAKE (gint16);
+}
+#undef TAKE
+
+// One row of the region, channel after channel: whole numbers about zero.
+static void
+read_row (const OdlImage *picture,
+          const OdlJpeg2000Samples *samples,
+          const OdlJ2kRegion *region,
+          int y,
+          float *const rows[])
 {
   const OdlImageInfo *info = odl_image_info (picture);
+  const bool stored = are_stored_so (info, samples);
 
-  if (info->ycbcr.used) {
+  if (info->ycbcr.used)
     odl_image_rgb_span (picture, region->x, region->width, y, rows);
-    return;
+  for (int c = 0; c < info->channels; c++) {
+    if (stored)
+      take_stored (info, region, c, y, rows[c]);
+    else if (!info->ycbcr.used)
+      odl_image_scaled_span (picture, c, region->x, region->width, y, 0, 0, rows[c]);
+    make_whole (samples, stored, rows[c], region->width);
   }
-  for (int c = 0; c < info->channels; c++)
-    odl_image_scaled_span (picture, c, region->x, region->width, y, 0, 0, rows[c]);
 }
 
 typedef struct {
@@ -148,9 +188,8 @@ fill_strip (const Job *job, int top)
     float *lines[ODL_IMAGE_MAX_CHANNELS];
     for (int c = 0; c < n; c++)
       lines[c] = LINE (c, r);
-    read_row (job->picture, &components->region, components->region.y + top + r, lines);
-    for (int c = 0; c < n; c++)
-      make_whole (job->samples, lines[c], width);
+    read_row (job->picture, job->samples, &components->region,
+              components->region.y + top + r, lines);
     if (n >= 3 && job->reversible)
       transform_reversibly (lines[0], lines[1], lines[2], width);
     else if (n >= 3)
