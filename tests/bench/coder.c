@@ -336,6 +336,8 @@ run_frames (char **argv)
     scheme = ODL_CODER_ROW_COLUMN;
   }
   params.scheme = scheme;
+  if (scheme == ODL_CODER_BLOCK)
+    params.method = ODL_CODER_FILTERING;
   status = scheme == ODL_CODER_N_SCHEMES ? run_engine (argv[0], &frames)
                                          : run_coder (params, &frames);
   for (int i = 0; i < FRAMES; i++)

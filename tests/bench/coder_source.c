@@ -9,6 +9,7 @@
 //   to
 //                                        be run by tests/helpers/pipewire.sh
 #include <stdlib.h>
+#include <sys/resource.h>
 
 #include "../unit/source/camera_support.h"
 #include "base/clock.h"
@@ -37,6 +38,22 @@ static double
 since_ms (int64_t start_ns)
 {
   return 1e-6 * (double) (odl_clock_now_ns () - start_ns);
+}
+
+// Processor time of this process and of the helpers that have ended.
+static double
+busy_ms (void)
+{
+  static const int whose[] = { RUSAGE_SELF, RUSAGE_CHILDREN };
+  double ms = 0;
+
+  for (size_t i = 0; i < G_N_ELEMENTS (whose); i++) {
+    struct rusage usage;
+    getrusage (whose[i], &usage);
+    ms += 1e3 * (double) (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
+          + 1e-3 * (double) (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+  }
+  return ms;
 }
 
 static void *
@@ -113,17 +130,18 @@ run_source (const char *location, int number)
 
   run.source = odl_source_open (location, NULL, &error);
   const bool done = run.source != NULL && odl_stages_run (&stages, NULL, &error);
+  const double seconds = 1e-3 * since_ms (run.begin_ns);
+  const int missed = run.source != NULL ? g_atomic_int_get (&run.source->missed) : 0;
+  g_clear_pointer (&run.source, odl_source_unref);
   if (done)
     g_print ("{\"width\": %d, \"height\": %d, \"frames\": %d, \"seconds\": %.4f, "
-             "\"psnr\": %.1f, \"missed\": %d}\n",
-             run.params.width, run.params.height, run.done - 1,
-             1e-3 * since_ms (run.begin_ns), run.worst_psnr,
-             g_atomic_int_get (&run.source->missed));
+             "\"psnr\": %.1f, \"missed\": %d, \"busy_ms\": %.2f}\n",
+             run.params.width, run.params.height, run.done - 1, seconds, run.worst_psnr,
+             missed, busy_ms () / run.done);
   else
     g_printerr ("%s\n", error->message);
   odl_coder_free (run.coder);
   g_free (run.pixels);
-  g_clear_pointer (&run.source, odl_source_unref);
   return done ? 0 : 1;
 }
 

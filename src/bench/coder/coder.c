@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/clones.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "bench/coder/private.h"
@@ -221,7 +222,7 @@ odl_coder_write_row (OdlCoder *coder, int channel, int y, const float *row)
             coder->width * sizeof (float));
 }
 
-static void
+ODL_ROW_LOOP static void
 store_row (const float *restrict row, int width, uint8_t *restrict line)
 {
   for (int x = 0; x < width; x++) {
@@ -230,7 +231,7 @@ store_row (const float *restrict row, int width, uint8_t *restrict line)
   }
 }
 
-static void
+ODL_ROW_LOOP static void
 interleave (const uint8_t *restrict lines, int width, uint8_t *restrict to)
 {
   for (int x = 0; x < width; x++) {
@@ -248,14 +249,13 @@ odl_coder_store (const OdlCoder *coder, uint8_t *pixels)
 
   ODL_PARALLEL_FOR
   for (int first = 0; first < params->height; first += STORED_ROWS) {
-    g_autofree float *row = g_new (float, coder->width);
     g_autofree uint8_t *lines = g_malloc ((size_t) channels * width);
     for (int y = first; y < MIN (first + STORED_ROWS, params->height); y++) {
       uint8_t *to = pixels + (size_t) y * width * channels;
-      for (int c = 0; c < channels; c++) {
-        odl_coder_read_row (coder, c, y, row);
-        store_row (row, width, lines + (size_t) c * width);
-      }
+      for (int c = 0; c < channels; c++)
+        store_row (coder->stream != NULL ? odl_coder_stream_samples (coder->stream, c, y)
+                                         : odl_coder_row_at (coder, coder->at, c, y),
+                   width, lines + (size_t) c * width);
       if (channels == 3)
         interleave (lines, width, to);
       for (int x = 0; x < width && channels != 3; x++)

@@ -331,6 +331,12 @@ odl_coder_stream_inverse (OdlCoderStream *stream)
   stream->backward = true;
 }
 
+const float *
+odl_coder_stream_samples (const OdlCoderStream *stream, int channel, int y)
+{
+  return stream->planes[channel] + (size_t) y * stream->pitch;
+}
+
 static void
 move (float *stored, int n, float *out, const float *in)
 {

@@ -17,6 +17,9 @@ void odl_coder_stream_forward (OdlCoderStream *stream);
 void odl_coder_stream_inverse (OdlCoderStream *stream);
 double odl_coder_stream_bytes (const OdlCoderStream *stream);
 
+// Row `y` after inverse.
+const float *odl_coder_stream_samples (const OdlCoderStream *stream, int channel, int y);
+
 // Copies row `y` to `out`, or from `in`; the other one is NULL.
 void odl_coder_stream_move_row (OdlCoderStream *stream,
                                 int channel,
