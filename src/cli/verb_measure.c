@@ -22,7 +22,7 @@ typedef struct {
 } Typed;
 
 typedef struct {
-  gboolean as_json;
+  gboolean as_json, as_csv;
   OdlProcessOptions process; // of it: inputs, filters, recipe, engine, frame
   char **typed[MAX_KINDS]; // by kind; NULL: none
   GArray *annotations; // Typed
@@ -80,6 +80,7 @@ parse (Options *options, int argc, char **argv)
     { "frame", 0, 0, G_OPTION_ARG_INT64, &process->frame,
       N_ ("Frame of a moving source, from 1"), N_ ("N") },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options->as_json, N_ ("Write JSON"), NULL },
+    { "csv", 0, 0, G_OPTION_ARG_NONE, &options->as_csv, N_ ("Write CSV"), NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &process->inputs, NULL,
       NULL },
   };
@@ -112,6 +113,10 @@ parse (Options *options, int argc, char **argv)
   if (process->frame < 1) {
     odl_report_usage (_ ("Frames are counted from 1; there is no frame %" PRId64 "."),
                       process->frame);
+    return false;
+  }
+  if (options->as_json && options->as_csv) {
+    odl_report_usage (_ ("Choose one of --json and --csv."));
     return false;
   }
   options->annotations = g_array_new (FALSE, FALSE, sizeof (Typed));
@@ -246,6 +251,54 @@ write_json (const Options *options, const OdlRecipe *recipe, const OdlSubject *s
   odl_json_print (&json);
 }
 
+// A field in quotation marks, as RFC 4180 has it.
+static void
+append_quoted (GString *row, const char *text)
+{
+  g_string_append_c (row, '"');
+  for (; *text != '\0'; text++)
+    g_string_append_printf (row, *text == '"' ? "\"%c" : "%c", *text);
+  g_string_append (row, "\",");
+}
+
+// NaN: an empty field.
+static void
+append_number (GString *row, double value)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (isfinite (value))
+    g_string_append (row, g_ascii_dtostr (number, sizeof number, value));
+  g_string_append_c (row, ',');
+}
+
+// A row for each value. The names of the columns are the same in all languages.
+static void
+print_csv (const Options *options, const OdlSubject *subject)
+{
+  g_autofree char *input = g_filename_display_name (options->process.inputs[0]);
+  const char *place = subject->scale.known ? place_names[subject->scale.place] : "";
+
+  g_print ("input,frame,kind,numbers,name,value,after,unit,spacing\n");
+  for (guint i = 0; i < options->annotations->len; i++) {
+    const Typed *typed = &g_array_index (options->annotations, Typed, i);
+    OdlMeasurement measures[ODL_ANNOTATION_MAX_MEASURES];
+    const int n = typed->annotation.kind->measure (&typed->annotation, subject, measures);
+    for (int m = 0; m < n; m++) {
+      g_autoptr (GString) row = g_string_new (NULL);
+      append_quoted (row, input);
+      g_string_append_printf (row, "%" PRId64 ",%s,", options->process.frame,
+                              typed->annotation.kind->name);
+      append_quoted (row, typed->text);
+      g_string_append_printf (row, "%s,", measures[m].name);
+      append_number (row, measures[m].value);
+      append_number (row, measures[m].after);
+      append_quoted (row, measures[m].unit);
+      g_print ("%s%s\n", row->str, place);
+    }
+  }
+}
+
 static bool
 measure_input (const Options *options, GError **error)
 {
@@ -269,6 +322,8 @@ measure_input (const Options *options, GError **error)
   subject.after = result;
   if (options->as_json)
     write_json (options, &task.recipe, &subject);
+  else if (options->as_csv)
+    print_csv (options, &subject);
   else
     print_text (options, &subject);
   return true;

@@ -4,6 +4,8 @@
 
 usage: measure.py ONDELETTE_CLI
 """
+import csv
+import io
 import math
 import pathlib
 import sys
@@ -133,6 +135,18 @@ def both_outputs_agree():
         "length 10,10,40,50: 50.0 px, millimetres unknown", "angle 13,10,10,10,13,14: 53.1°",
         "ellipse 10,10,20,10: 157.1 px², millimetres unknown", "    mean 40.00", "    σ 0.00",
         "    min 40, max 40", "    n 160"], done.stdout
+    rows = list(csv.DictReader(io.StringIO(run(
+        "measure", "a.png", "--csv", "-f", GAUSS, "--angle", "13,10,10,10,13,14",
+        "--ellipse", "10,10,20,10").stdout)))
+    both = read("measure", "a.png", "-f", GAUSS, "--angle", "13,10,10,10,13,14",
+                "--ellipse", "10,10,20,10")["measured"]
+    assert [row["name"] for row in rows] == ["angle", "area", "mean", "sigma", "min", "max", "n"]
+    for row in rows:
+        found = both[row["kind"] == "ellipse"][row["name"]]
+        assert float(row["value"]) == found["value"] and row["unit"] == found["unit"], row
+        assert row["after"] == "" if "after" not in found else \
+            float(row["after"]) == found["after"], row
+        assert (row["input"], row["frame"], row["spacing"]) == ("a.png", "1", ""), row
     # The whole picture, from corner to corner.
     got = read("measure", "a.png", "--length", "0,0,80,60")["measured"][0]
     assert got["length"] == {"value": 100, "unit": "px"}, got
@@ -155,6 +169,7 @@ def refusals():
                                 "soft-threshold:threshold=0.1 view=analysis"]),
             (["over time"], ["--length", "0,0,9,9", "-f", "recursive-average"]),
             (["blur"], ["--length", "0,0,9,9", "-f", "blur"]),
+            (["--json", "--csv"], ["--length", "0,0,9,9", "--json", "--csv"]),
             (["frame 0"], ["--length", "0,0,9,9", "--frame", "0"])):
         fails(2, *words, arguments=["measure", "a.png", *arguments])
     fails(2, "one picture", arguments=["measure", "--length", "0,0,9,9"])

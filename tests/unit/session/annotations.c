@@ -196,6 +196,7 @@ test_damaged_store (void)
     "length 0 1,2,3,4",
     "length 0 1,2,3,4,5",
     "length 0 1,2,3,4000",
+    "length 0 1,2,3000,4",
     "length -7 1,2,3,4",
     "length 0 1,2,nan,4",
     "nothing 0 1,2,3,4",
