@@ -45,7 +45,7 @@ engine_with_programs (void)
     "recursive-average sliding-mean:frames=7",
     "persistence sliding-median:frames=7",
     "mix",
-    "sobel",
+    "median:size=9 sobel",
     "trough-threshold mask",
     "trough-threshold sobel contours mask",
     "bayes-shrink:levels=2",
@@ -196,7 +196,8 @@ uniforms_match_the_table (void)
   for (int pass = 0; pass < ODL_GL_N_PASSES; pass++) {
     if (!is_used (pass))
       continue;
-    g_assert_nonnull (seen[pass]);
+    if (seen[pass] == NULL)
+      g_error ("%s: no recipe of this test takes it", odl_gl_passes[pass].name);
     const int found = (int) g_hash_table_size (seen[pass]);
     g_test_message ("%s: %d of %d", odl_gl_passes[pass].name, found, expected[pass]);
     g_assert_cmpint (found, ==, expected[pass]);

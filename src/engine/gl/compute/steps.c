@@ -17,6 +17,11 @@
 #define QUAD_GROUP_X 16
 #define QUAD_GROUP_Y 8
 
+// Of shaders/spatial.comp, and of shaders/spatial/median_tile.comp.
+#define MEDIAN_SELECTED 7
+#define MEDIAN_EDGE 64
+#define MEDIAN_GROUP 256
+
 #define NUMBERS_BINDING 3 // of include/shrink.glsl
 
 typedef struct {
@@ -169,6 +174,28 @@ compile_spatial (Compiler *c)
   odl_gl_step_taps (c->step, &dispatch.uniforms);
   dispatch.uniforms.bias = odl_gl_bias (c->params->plan->precision);
   return add_quads (c, ODL_GL_PASS_COMPUTE_SPATIAL, defines, dispatch);
+}
+
+// Small windows select among their samples; of larger ones whole tiles are sorted.
+static bool
+compile_median (Compiler *c)
+{
+  const OdlSlot *slot = &c->params->plan->slots[c->step->writes];
+  const OdlGlStore *target = store_at (c->params, c->step->writes);
+  const int height = MEDIAN_EDGE - c->step->side + 1, quads = height / 4; // of a tile
+
+  if (c->step->side <= MEDIAN_SELECTED || c->params->caps->max_group < MEDIAN_GROUP
+      || c->params->caps->max_shared
+             < 2 * MEDIAN_EDGE * MEDIAN_EDGE * (int) sizeof (GLint))
+    return compile_spatial (c);
+  g_autofree char *step = odl_gl_step_defines (c->params->plan, c->step);
+  g_autofree char *defines = g_strdup_printf ("%s#define EDGE %d\n#define WORKERS %d\n",
+                                              step, MEDIAN_EDGE, MEDIAN_GROUP);
+  OdlGlDispatch dispatch = new_dispatch (c);
+  cover_quads (&dispatch, slot->width, slot->height, target, slot->channels);
+  dispatch.groups[0] = (GLuint) ((target->pitch + quads - 1) / quads);
+  dispatch.groups[1] = (GLuint) ((slot->height + height - 1) / height);
+  return add_quads (c, ODL_GL_PASS_COMPUTE_MEDIAN, defines, dispatch);
 }
 
 // Binding 0: input; 1: history, read and written; 2: output.
@@ -456,6 +483,7 @@ static const CompileFunction compile_functions[ODL_N_STEP_KINDS] = {
   [ODL_STEP_LOAD] = compile_load,
   [ODL_STEP_LUMA] = compile_luma,
   [ODL_STEP_CONVOLVE] = compile_convolve,
+  [ODL_STEP_MEDIAN] = compile_median,
   [ODL_STEP_FORWARD] = compile_forward,
   [ODL_STEP_THRESHOLD] = compile_threshold,
   [ODL_STEP_INVERSE] = compile_inverse,

@@ -290,6 +290,11 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
     .compute = "spatial.comp",
     .uniforms = { QUAD_UNIFORMS, UNIFORM ("bias", FLOAT, bias), STEP_UNIFORMS, SPACED_UNIFORMS },
   },
+  [ODL_GL_PASS_COMPUTE_MEDIAN] = {
+    .name = "compute-median",
+    .compute = "spatial/median_tile.comp",
+    .uniforms = { QUAD_UNIFORMS },
+  },
   [ODL_GL_PASS_COMPUTE_FORWARD] = {
     .name = "compute-forward",
     .compute = "wavelet/forward.comp",
