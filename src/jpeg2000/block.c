@@ -14,7 +14,8 @@ struct _OdlJ2kCoder {
   gsize room;
   OdlJ2kMark marks[ODL_J2K_MOST_PASSES];
   double saved[ODL_J2K_MOST_PASSES]; // squared error, by each pass
-  int last_plane; // that was coded
+  int last_plane; // all of whose passes ran
+  int complete; // passes up to there
 };
 
 OdlJ2kCoder *
@@ -125,6 +126,13 @@ make_room (OdlJ2kCoder *coder, gsize symbols)
   coder->mq.bytes = coder->bytes;
 }
 
+// By a pass and those that follow.
+static const double most_saved[] = {
+  [ODL_J2K_SIGNIFICANCE] = ODL_J2K_MOST_SAVED,
+  [ODL_J2K_REFINEMENT] = ODL_J2K_MOST_SAVED_LATER,
+  [ODL_J2K_CLEANUP] = ODL_J2K_MOST_SAVED_LATER,
+};
+
 // All passes from the highest plane on whose bytes can save enough; returns how many.
 static int
 run_passes (OdlJ2kCoder *coder, const OdlJ2kBlockInput *input, int n_planes)
@@ -134,10 +142,11 @@ run_passes (OdlJ2kCoder *coder, const OdlJ2kBlockInput *input, int n_planes)
   int n = 0;
 
   for (int plane = n_planes - 1; plane >= 0; plane--) {
-    const double unit = ldexp (input->weight, 2 * plane) / ODL_J2K_UNIT;
-    if (ODL_J2K_MOST_SAVED * ldexp (input->weight, 2 * plane) < input->least)
-      break;
+    const double square = ldexp (input->weight, 2 * plane);
+    const double unit = square / ODL_J2K_UNIT;
     for (int kind = n == 0 ? ODL_J2K_CLEANUP : 0; kind <= ODL_J2K_CLEANUP; kind++, n++) {
+      if (most_saved[kind] * square < input->least)
+        return n;
       const OdlJ2kPassResult result = odl_j2k_pass_run (
           &coder->planes, (OdlJ2kPassKind) kind, plane + fraction, measured);
       make_room (coder, result.symbols);
@@ -146,6 +155,7 @@ run_passes (OdlJ2kCoder *coder, const OdlJ2kBlockInput *input, int n_planes)
       coder->saved[n] = unit * (double) result.saved;
     }
     coder->last_plane = plane;
+    coder->complete = n;
   }
   return n;
 }
@@ -209,6 +219,8 @@ keep_passes (const OdlJ2kCoder *coder, const OdlJ2kBlockInput *input, OdlJ2kBloc
   double error = error_below (&coder->planes, coder->last_plane) * input->weight;
   guint32 bytes = 0;
 
+  for (int i = coder->complete; i < block->n_passes; i++)
+    error -= coder->saved[i];
   block->passes = g_new (OdlJ2kPass, block->n_passes);
   for (int i = block->n_passes - 1; i >= 0; i--) {
     block->passes[i].error = error;

@@ -35,7 +35,7 @@
 #define STEPS_OF_SAMPLE 510
 
 // Of the slope that the sample leads to expect.
-#define SAFETY 0.6
+#define SAFETY 0.8
 
 // Errors of bands do not quite add up in the picture: 0.15 dB on the safe side.
 #define CAUTION 0.966

@@ -12,6 +12,7 @@ import argparse
 import datetime
 import os
 import pathlib
+import resource
 import statistics
 import subprocess
 import sys
@@ -60,10 +61,13 @@ def write_tiff(path, picture):
 
 
 def timed(*command):
-    begin = time.monotonic()
+    """Seconds, and seconds of processors."""
+    before, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     subprocess.run([*map(str, command)], check=True, stdout=subprocess.DEVNULL,
                    stderr=subprocess.DEVNULL)
-    return time.monotonic() - begin
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return (time.monotonic() - begin,
+            after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
 
 
 def psnr(path, picture, folder):
@@ -87,13 +91,13 @@ def row_of(cli, folder, name, picture, rate, options):
     how = ["--rate", repr(8 * size / pixels)] if rate else ["--lossless"]
     own = [cli, "process", source, "-o", ours, "--force", *how]
     timed(*own)
-    times = [(timed(*own), timed(*opj)) for _ in range(options.runs)]
-    mine, other = (statistics.median(t) for t in zip(*times))
+    times = [timed(*own) + timed(*opj) for _ in range(options.runs)]
+    mine, my_work, other, work = (statistics.median(t) for t in zip(*times))
     a, b = psnr(ours, picture, folder), psnr(theirs, picture, folder)
     good = (other / mine >= (LOSSY_BAR if rate else LOSSLESS_BAR)
             and (a >= b + PSNR_BAR if rate else a == np.inf))
     return (f"| {name} | {f'{rate} bits' if rate else 'lossless'} | {mine:.2f} | {other:.2f} | "
-            f"{other / mine:.2f} | {ours.stat().st_size} | {size} | "
+            f"{other / mine:.2f} | {my_work:.2f} | {work:.2f} | {ours.stat().st_size} | {size} | "
             + (f"{a:.2f} | {b:.2f} |" if rate else "∞ | ∞ |")
             + (" |" if good else " MISSED |")), good
 
@@ -113,8 +117,9 @@ def main():
              f"TIFF file to a JP2 file, medians of {options.runs} alternate runs in seconds; load "
              f"before: {os.getloadavg()[0]:.2f}. Bars: lossless {LOSSLESS_BAR:.1f} and lossy "
              f"{LOSSY_BAR:.1f} times as fast, PSNR at most {-PSNR_BAR} dB less at no more bytes.", "",
-             "| picture | rate | ours, s | OpenJPEG, s | times as fast | ours, bytes | OpenJPEG, "
-             "bytes | ours, dB | OpenJPEG, dB | |", "|---|---|---|---|---|---|---|---|---|---|"]
+             "| picture | rate | ours, s | OpenJPEG, s | times as fast | ours, CPU s | "
+             "OpenJPEG, CPU s | ours, bytes | OpenJPEG, bytes | ours, dB | OpenJPEG, dB | |",
+             "|---|---|---|---|---|---|---|---|---|---|---|---|"]
     all_good = True
     os.environ["OMP_NUM_THREADS"] = str(options.threads)
     with tempfile.TemporaryDirectory() as name:
@@ -128,7 +133,7 @@ def main():
                 lines.append(line)
                 print(line, flush=True)
     if options.results:
-        stem = f"{datetime.date.today()}-jpeg2000"
+        stem = f"{datetime.date.today()}-{os.cpu_count()}-core-jpeg2000"
         for path in results.write(options.results, stem, {"md": "\n".join(lines) + "\n"}):
             print(path)
     return 0 if all_good else 1

@@ -218,6 +218,15 @@ def psnr_is_what_was_asked_for():
             assert -0.05 < got - wanted < 0.7, (picture.shape, wanted, got)
 
 
+def tiles_cannot_be_seen():
+    """The transform goes tile by tile, and the file has one."""
+    for shape in ((1700, 1601, 1), (40, 3000, 3)):
+        picture = random_picture(shape, 8)
+        encode("a.j2k", picture, 8, "psnr", 62)
+        off = np.abs(opened("a.j2k", shape, 8) - picture).max()
+        assert off <= 2, (shape, off)
+
+
 def rates_are_kept():
     picture, bits = camera()
     for rate in (0.01, 0.1, 0.7, 3, 20):
@@ -311,6 +320,7 @@ sys.exit(run_cases({
     "the bands are those of OpenJPEG": bands_are_those_of_openjpeg,
     "at equal size pictures are as good as OpenJPEG's": lossy_is_as_good_as_openjpeg,
     "--psnr is what decoders find": psnr_is_what_was_asked_for,
+    "lossy pictures show no tiles of the transform": tiles_cannot_be_seen,
     "--rate is kept": rates_are_kept,
     "process keeps every sample": process_keeps_every_sample,
     "process writes what filters made": process_of_a_filter,
