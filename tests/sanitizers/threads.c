@@ -252,8 +252,12 @@ void __real_g_task_run_in_thread (GTask *task, GTaskThreadFunc func);
 void __wrap_g_task_run_in_thread (GTask *task, GTaskThreadFunc func);
 void __real_g_task_return_pointer (GTask *task, void *result, GDestroyNotify free_result);
 void __wrap_g_task_return_pointer (GTask *task, void *result, GDestroyNotify free_result);
+void __real_g_task_return_boolean (GTask *task, gboolean result);
+void __wrap_g_task_return_boolean (GTask *task, gboolean result);
 void __real_g_task_return_error (GTask *task, GError *error);
 void __wrap_g_task_return_error (GTask *task, GError *error);
+gboolean __real_g_task_propagate_boolean (GTask *task, GError **error);
+gboolean __wrap_g_task_propagate_boolean (GTask *task, GError **error);
 void *__real_g_task_propagate_pointer (GTask *task, GError **error);
 void *__wrap_g_task_propagate_pointer (GTask *task, GError **error);
 
@@ -284,10 +288,24 @@ __wrap_g_task_return_pointer (GTask *task, void *result, GDestroyNotify free_res
 }
 
 void
+__wrap_g_task_return_boolean (GTask *task, gboolean result)
+{
+  __tsan_release (task);
+  __real_g_task_return_boolean (task, result);
+}
+
+void
 __wrap_g_task_return_error (GTask *task, GError *error)
 {
   __tsan_release (task);
   __real_g_task_return_error (task, error);
+}
+
+gboolean
+__wrap_g_task_propagate_boolean (GTask *task, GError **error)
+{
+  __tsan_acquire (task);
+  return __real_g_task_propagate_boolean (task, error);
 }
 
 void *
