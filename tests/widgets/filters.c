@@ -148,19 +148,6 @@ test_filter_by_hand (Fixture *fixture, const void *data)
       = { "--filter", "soft-threshold:transform=stationary,threshold=0.125", NULL };
   g_autoptr (GdkPixbuf) other = cli_process (fixture, path, stationary);
   assert_canvas_shows (fixture, other);
-
-  // Its filters are its own: the wavelet has nothing to say.
-  g_assert_true (gtk_widget_get_sensitive (row_of (fixture, 1)));
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (transform), ODL_TRANSFORM_DUAL_TREE);
-  settle (fixture);
-  g_assert_false (gtk_widget_get_sensitive (row_of (fixture, 1)));
-  static const char *const dual_tree[]
-      = { "--filter", "soft-threshold:transform=dual-tree,threshold=0.125", NULL };
-  g_autoptr (GdkPixbuf) third = cli_process (fixture, path, dual_tree);
-  assert_canvas_shows (fixture, third);
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (transform), ODL_TRANSFORM_DECIMATED);
-  settle (fixture);
-  g_assert_true (gtk_widget_get_sensitive (row_of (fixture, 1)));
 }
 
 static void

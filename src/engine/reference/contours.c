@@ -64,6 +64,7 @@ odl_reference_snakes (const StepContext *c)
     .rigidity = p->rigidity,
     .diffusion = p->diffusion,
     .smallest = p->smallest,
+    .pinned = c->step->reads[1] != ODL_PLAN_NO_SLOT,
   };
   const int n = odl_contour_numbers (in->height);
   g_autofree float *numbers = g_new (float, n);

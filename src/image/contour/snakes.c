@@ -128,29 +128,35 @@ force_at (const OdlSnakeField *field, const double *at, double force[2])
 
 // The points that `pushed` asks for, as the line allows.
 static void
-relax (Snake *snake, Point *pushed, const OdlSnakeField *field, const Kernel *kernel)
+relax (Snake *snake,
+       const OdlSnakes *snakes,
+       Point *pushed,
+       const OdlSnakeField *field,
+       const Kernel *kernel)
 {
+  const double most[2] = { field->width, field->height };
   const int n = snake->n;
 
   for (int i = 0; i < n; i++)
     for (int c = 0; c < 2; c++) {
       double sum = kernel->taps[0] * pushed[i][c];
       int back = i, on = i;
+      if (snakes->pinned && (snake->points[i][c] <= 0 || snake->points[i][c] >= most[c]))
+        continue;
       for (int j = 1; j <= KERNEL; j++) {
         back = back > 0 ? back - 1 : n - 1;
         on = on + 1 < n ? on + 1 : 0;
         sum += kernel->taps[j] * (pushed[back][c] + pushed[on][c]);
       }
-      snake->points[i][c] = sum;
+      snake->points[i][c] = CLAMP (sum, 0, most[c]);
     }
-  for (int i = 0; i < n; i++) {
-    snake->points[i][0] = CLAMP (snake->points[i][0], 0, field->width);
-    snake->points[i][1] = CLAMP (snake->points[i][1], 0, field->height);
-  }
 }
 
 static void
-move (Snake *snake, const OdlSnakeField *field, const Kernel *kernel)
+move (Snake *snake,
+      const OdlSnakes *snakes,
+      const OdlSnakeField *field,
+      const Kernel *kernel)
 {
   Point *pushed = snake->spare;
 
@@ -160,7 +166,7 @@ move (Snake *snake, const OdlSnakeField *field, const Kernel *kernel)
     for (int c = 0; c < 2; c++)
       pushed[i][c] = snake->points[i][c] + ODL_SNAKES_SPEED * force[c];
   }
-  relax (snake, pushed, field, kernel);
+  relax (snake, snakes, pushed, field, kernel);
 }
 
 // The mean distance of edges from a place, along a direction, in samples.
@@ -207,7 +213,7 @@ settle (Snake *snake,
     for (int c = 0; c < 2; c++)
       pushed[i][c] = snake->points[i][c] + distance * normal[c];
   }
-  relax (snake, pushed, field, kernel);
+  relax (snake, snakes, pushed, field, kernel);
 }
 
 static void
@@ -219,7 +225,7 @@ run_snake (Snake *snake,
            double least)
 {
   for (int step = 0; step < ODL_SNAKES_STEPS && !snake->gone; step++) {
-    move (snake, field, kernel);
+    move (snake, snakes, field, kernel);
     if (step % ODL_SNAKES_SPREAD == ODL_SNAKES_SPREAD - 1)
       respread (snake, spacing);
     snake->gone = fabs (area_of (snake->points, snake->n)) < least;

@@ -29,7 +29,11 @@
 // at least two samples, weighted by the squares of the edges; and the equation above,
 // without a force, keeps the line smooth.
 //
-// A contour that shrinks below a quarter of `smallest` is gone. Without edges all do.
+// With `pinned`, points on a border of the picture stay on it: there what is inside ends
+// without an edge.
+//
+// A contour that shrinks below a quarter of `smallest` is gone. Without edges all do that
+// are not pinned.
 #pragma once
 
 #include "image/contour/contour.h"
@@ -59,6 +63,7 @@ typedef struct {
   double rigidity; // β, 0 … 2
   double diffusion; // μ, 0 … 0.25: how far edges are felt
   double smallest; // share of the picture
+  bool pinned;
 } OdlSnakes;
 
 // The contours, in odl_contour_numbers (height) floats. Never fails: what is too small or

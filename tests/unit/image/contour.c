@@ -224,6 +224,44 @@ takes_pictures_of_any_kind (void)
   }
 }
 
+// What ends at the border of the picture does so without an edge.
+static bool
+left_part (double x, double y)
+{
+  return x < 100;
+}
+
+static double
+left_edge (double x, double y)
+{
+  return exp (-(x - 100) * (x - 100) / 4);
+}
+
+static void
+pinned_points_stay_on_the_border (void)
+{
+  const Scene scene = { left_edge, left_part, 300, 200 };
+  OdlSnakes snakes = { .width = 300,
+                       .height = 200,
+                       .row = read_row,
+                       .edge = read_edge,
+                       .data = &scene,
+                       .tension = 0.02,
+                       .rigidity = 0.05,
+                       .diffusion = 0.2,
+                       .smallest = 0.001,
+                       .pinned = true };
+  g_autofree float *numbers = g_new (float, odl_contour_numbers (200));
+
+  odl_snakes_find (&snakes, numbers);
+  g_assert_cmpint (odl_contour_count (numbers), ==, 1);
+  const double pinned = dice (numbers, &scene, left_part);
+  g_assert_cmpfloat (pinned, >, 0.9985);
+  snakes.pinned = false;
+  odl_snakes_find (&snakes, numbers);
+  g_assert_cmpfloat (dice (numbers, &scene, left_part), <, pinned - 0.0005);
+}
+
 static bool
 chequers (double x, double y)
 {
@@ -317,6 +355,8 @@ main (int argc, char **argv)
                    without_edges_contours_shrink_to_nothing);
   g_test_add_func ("/contour/nothing-inside-gives-none", nothing_inside_gives_none);
   g_test_add_func ("/contour/takes-pictures-of-any-kind", takes_pictures_of_any_kind);
+  g_test_add_func ("/contour/pinned-points-stay-on-the-border",
+                   pinned_points_stay_on_the_border);
   g_test_add_func ("/contour/there-are-never-too-many", there_are_never_too_many);
   g_test_add_func ("/contour/is-the-same-for-any-number-of-threads",
                    is_the_same_for_any_number_of_threads);

@@ -69,6 +69,7 @@ odl_cpu_snakes_rows (const OdlCpuWork *work, int channel, int from, int to)
     .rigidity = p->rigidity,
     .diffusion = p->diffusion,
     .smallest = p->smallest,
+    .pinned = work->in[1] != NULL,
   };
 
   (void) channel, (void) from, (void) to;

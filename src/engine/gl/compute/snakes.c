@@ -46,12 +46,19 @@ send (const OdlGlDispatchParams *params,
       const OdlCpuPicture *numbers,
       GError **error)
 {
+  const GLsizeiptr bytes = (GLsizeiptr) ((size_t) numbers->width * sizeof (float));
+  GLuint staging;
+
+  // Buffers on the GPU may be out of reach for anything but copies.
   odl_gl_forget_errors ();
+  glGenBuffers (1, &staging);
+  glBindBuffer (GL_COPY_READ_BUFFER, staging);
+  glBufferData (GL_COPY_READ_BUFFER, bytes, numbers->samples, GL_STREAM_COPY);
   glBindBuffer (GL_COPY_WRITE_BUFFER, odl_gl_stores_at (params->stores, slot)->buffer);
-  glBufferSubData (GL_COPY_WRITE_BUFFER, 0,
-                   (GLsizeiptr) ((size_t) numbers->width * sizeof (float)),
-                   numbers->samples);
+  glCopyBufferSubData (GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, 0, 0, bytes);
+  glBindBuffer (GL_COPY_READ_BUFFER, 0);
   glBindBuffer (GL_COPY_WRITE_BUFFER, 0);
+  glDeleteBuffers (1, &staging);
   return odl_gl_check (_ ("filtering"), error);
 }
 
