@@ -111,16 +111,14 @@ static void
 filter_lines (const Ring *ring, int pair, int phase)
 {
   const OdlCoderTaps *taps = &ring->pass->taps[phase];
-  const float *lines[ODL_CODER_MOST_TAPS];
   float *restrict y = ring->y[phase];
 
-  for (int k = 0; k < taps->count; k++)
-    lines[k] = line_at (ring, 2 * pair + taps->first + k);
-  for (int x = 0; x < ring->columns; x++)
-    y[x] = taps->value[0] * lines[0][x];
-  for (int k = 1; k < taps->count; k++)
+  memset (y, 0, ring->columns * sizeof (float));
+  for (int k = 0; k < taps->count; k++) {
+    const float *line = line_at (ring, 2 * pair + taps->first + k);
     for (int x = 0; x < ring->columns; x++)
-      y[x] += taps->value[k] * lines[k][x];
+      y[x] += taps->value[k] * line[x];
+  }
 }
 
 // Before its first pair the ring brings the state to where it would be.

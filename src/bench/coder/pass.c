@@ -184,7 +184,7 @@ INLINE void
 lift_on_the_fly (const OdlCoderPass *pass, const float *z, int n, int lanes, float *y[2])
 {
   const int delay = odl_coder_delay (pass);
-  float lines[ODL_CODER_STEPS][ODL_CODER_LANES] = { 0 }, sink[ODL_CODER_LANES];
+  float lines[ODL_CODER_STEPS][ODL_CODER_LANES] = { 0 }, sink[ODL_CODER_LANES] = { 0 };
   float *const state[] = { lines[0], lines[1], lines[2], lines[3] };
 
   for (int p = -2; p - delay < (n + 1) / 2; p++) {

@@ -80,11 +80,11 @@ place_store (OdlCpuPipeStore *store,
   size_t at = 0;
 
   for (int l = 0; l < pipe->levels; l++) {
-    store->bands[l] = memory + at;
+    store->bands[l] = memory != NULL ? memory + at : NULL;
     at += (size_t) odl_low_count (odl_level_size (coder->height, l))
           * pipe->level[l].band_pitch;
   }
-  store->approx = memory + at;
+  store->approx = memory != NULL ? memory + at : NULL;
   at += (size_t) odl_level_size (coder->height, pipe->levels)
         * odl_cpu_pipe_low_pitch (pipe);
   return at + 2 * ODL_CPU_SLACK;
