@@ -68,9 +68,11 @@ cross_row (const float *numbers, int y, float *row)
           = (float) ((double) a[0] + ay / (ay - by) * ((double) b[0] - (double) a[0]));
     }
   }
+  memset (row, 0, ODL_CONTOUR_ROW * sizeof *row);
+  if (n == 0)
+    return;
   qsort (found, (size_t) n, sizeof *found, compare_floats);
   n = MIN (n, ODL_CONTOUR_CROSSINGS);
-  memset (row, 0, ODL_CONTOUR_ROW * sizeof *row);
   row[0] = (float) n;
   memcpy (row + 1, found, (size_t) n * sizeof *found);
 }
