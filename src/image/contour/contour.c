@@ -56,6 +56,7 @@ cross_row (const float *numbers, int y, float *row)
   float found[ODL_CONTOUR_MOST_POINTS];
   int n = 0;
 
+  found[0] = 0;
   for (int i = 0; i < odl_contour_count (numbers); i++) {
     const int first = odl_contour_first (numbers, i), end = odl_contour_end (numbers, i);
     for (int k = first; k < end; k++) {

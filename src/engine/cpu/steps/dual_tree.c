@@ -330,7 +330,7 @@ find_shares (const OdlCpuWork *work, Blocks *blocks, int orientation, int y)
     taps.value[k] = 1.0f / (float) side;
     rows[k] = blocks->powers[orientation][(y + k) % side];
   }
-  memcpy (share, rows[radius], n * sizeof *share);
+  memcpy (share, blocks->powers[orientation][(y + radius) % side], n * sizeof *share);
   work->variant->combine (&taps, rows, blocks->sums + radius, n);
   for (int k = 1; k <= radius; k++) {
     float *sums = blocks->sums + radius;
