@@ -15,6 +15,17 @@ static const char *const shape_names[] = { N_ ("lines"), N_ ("mask"), NULL };
 static const char *const dimension_names[] = { "2", "3", NULL };
 static const char *const neighbourhood_names[] = { "3", "5", NULL };
 
+// Fields of a parameter with one value.
+#define NUMBER(name, title, of, least, most, by) \
+  .key = (name), .label = (title), .unit = (of), .kind = ODL_PARAMETER_NUMBER, \
+  .minimum = (least), .maximum = (most), .step = (by), .count = 1
+#define INTEGER(name, title, of, least, most) \
+  .key = (name), .label = (title), .unit = (of), .kind = ODL_PARAMETER_INTEGER, \
+  .minimum = (least), .maximum = (most), .step = 1, .count = 1
+#define CHOICE(name, title, of, names) \
+  .key = (name), .label = (title), .unit = (of), .kind = ODL_PARAMETER_CHOICE, \
+  .maximum = G_N_ELEMENTS (names) - 2, .step = 1, .choices = (names), .count = 1
+
 // The first two parameters of all wavelet filters.
 #define WAVELET_AND_LEVELS \
   { \
@@ -28,9 +39,8 @@ static const char *const neighbourhood_names[] = { "3", "5", NULL };
     .count = 1, \
   }, \
   { \
-    .key = "levels", .label = N_ ("Levels"), .unit = "", .kind = ODL_PARAMETER_INTEGER, \
-    .minimum = 1, .maximum = ODL_MAX_LEVELS, .step = 1, .default_value = 3, .offset = 1, \
-    .count = 1, \
+    INTEGER ("levels", N_ ("Levels"), "", 1, ODL_MAX_LEVELS), .default_value = 3, \
+                                                              .offset = 1, \
   }
 
 #define TRANSFORM \
@@ -42,190 +52,48 @@ static const char *const neighbourhood_names[] = { "3", "5", NULL };
 
 #define THRESHOLD \
   { \
-    .key = "threshold", .label = N_ ("Threshold"), .unit = N_ ("of full scale"), \
-    .kind = ODL_PARAMETER_NUMBER, .minimum = 0, .maximum = 1, .step = 0.001, \
-    .default_value = 0.05, .measured = true, .offset = 3, .count = 1, \
+    NUMBER ("threshold", N_ ("Threshold"), N_ ("of full scale"), 0, 1, 0.001), \
+        .default_value = 0.05, .measured = true, .offset = 3, \
   }
 
 static const OdlParameter gaussian_parameters[] = {
-  {
-      .key = "sigma",
-      .label = N_ ("Standard deviation"),
-      .unit = N_ ("pixels"),
-      .kind = ODL_PARAMETER_NUMBER,
-      .minimum = 0,
-      .maximum = 10,
-      .step = 0.05,
-      .default_value = 1,
-      .count = 1,
-  },
+  { NUMBER ("sigma", N_ ("Standard deviation"), N_ ("pixels"), 0, 10, 0.05),
+    .default_value = 1 },
 };
 
 static const OdlParameter sharpen_parameters[] = {
-  {
-      .key = "amount",
-      .label = N_ ("Amount"),
-      .unit = "",
-      .kind = ODL_PARAMETER_NUMBER,
-      .minimum = 0,
-      .maximum = 4,
-      .step = 0.05,
-      .default_value = 0.5,
-      .count = 1,
-  },
-  {
-      .key = "neighbours",
-      .label = N_ ("Neighbours"),
-      .unit = "",
-      .kind = ODL_PARAMETER_CHOICE,
-      .minimum = 0,
-      .maximum = 1,
-      .step = 1,
-      .choices = neighbour_names,
-      .offset = 1,
-      .count = 1,
-  },
+  { NUMBER ("amount", N_ ("Amount"), "", 0, 4, 0.05), .default_value = 0.5 },
+  { CHOICE ("neighbours", N_ ("Neighbours"), "", neighbour_names), .offset = 1 },
 };
 
 static const OdlParameter median_parameters[] = {
-  {
-      .key = "size",
-      .label = N_ ("Size"),
-      .unit = N_ ("pixels"),
-      .kind = ODL_PARAMETER_CHOICE,
-      .minimum = 0,
-      .maximum = G_N_ELEMENTS (side_names) - 2,
-      .step = 1,
-      .choices = side_names,
-      .count = 1,
-  },
+  { CHOICE ("size", N_ ("Size"), N_ ("pixels"), side_names) },
 };
 
 static const OdlParameter sobel_parameters[] = {
-  {
-      .key = "output",
-      .label = N_ ("Output"),
-      .unit = "",
-      .kind = ODL_PARAMETER_CHOICE,
-      .minimum = 0,
-      .maximum = G_N_ELEMENTS (gradient_names) - 2,
-      .step = 1,
-      .choices = gradient_names,
-      .count = 1,
-  },
+  { CHOICE ("output", N_ ("Output"), "", gradient_names) },
 };
 
 static const OdlParameter trough_parameters[] = {
-  {
-      .key = "bins",
-      .label = N_ ("Bins"),
-      .unit = "",
-      .kind = ODL_PARAMETER_CHOICE,
-      .minimum = 0,
-      .maximum = G_N_ELEMENTS (bin_names) - 2,
-      .step = 1,
-      .choices = bin_names,
-      .count = 1,
-  },
-  {
-      .key = "share",
-      .label = N_ ("Share of the peak"),
-      .unit = "",
-      .kind = ODL_PARAMETER_NUMBER,
-      .minimum = 0,
-      .maximum = 1,
-      .step = 0.01,
-      .default_value = 0.1,
-      .offset = 1,
-      .count = 1,
-  },
-  {
-      .key = "smoothing",
-      .label = N_ ("Smoothing"),
-      .unit = N_ ("bins"),
-      .kind = ODL_PARAMETER_INTEGER,
-      .minimum = 0,
-      .maximum = 64,
-      .step = 1,
-      .default_value = 4,
-      .offset = 2,
-      .count = 1,
-  },
-  {
-      .key = "side",
-      .label = N_ ("Side that is kept"),
-      .unit = "",
-      .kind = ODL_PARAMETER_CHOICE,
-      .minimum = 0,
-      .maximum = ODL_KEEP_HIGH,
-      .step = 1,
-      .choices = kept_names,
-      .tacit = true,
-      .offset = 3,
-      .count = 1,
-  },
+  { CHOICE ("bins", N_ ("Bins"), "", bin_names) },
+  { NUMBER ("share", N_ ("Share of the peak"), "", 0, 1, 0.01), .default_value = 0.1,
+    .offset = 1 },
+  { INTEGER ("smoothing", N_ ("Smoothing"), N_ ("bins"), 0, 64), .default_value = 4,
+    .offset = 2 },
+  { CHOICE ("side", N_ ("Side that is kept"), "", kept_names), .tacit = true,
+    .offset = 3 },
 };
 
 static const OdlParameter contour_parameters[] = {
-  {
-      .key = "output",
-      .label = N_ ("Output"),
-      .unit = "",
-      .kind = ODL_PARAMETER_CHOICE,
-      .minimum = 0,
-      .maximum = G_N_ELEMENTS (shape_names) - 2,
-      .step = 1,
-      .choices = shape_names,
-      .count = 1,
-  },
-  {
-      .key = "tension",
-      .label = N_ ("Tension"),
-      .unit = "",
-      .kind = ODL_PARAMETER_NUMBER,
-      .minimum = 0,
-      .maximum = 2,
-      .step = 0.01,
-      .default_value = 0.05,
-      .offset = 1,
-      .count = 1,
-  },
-  {
-      .key = "rigidity",
-      .label = N_ ("Rigidity"),
-      .unit = "",
-      .kind = ODL_PARAMETER_NUMBER,
-      .minimum = 0,
-      .maximum = 2,
-      .step = 0.01,
-      .default_value = 0.5,
-      .offset = 2,
-      .count = 1,
-  },
-  {
-      .key = "reach",
-      .label = N_ ("Reach of edges"),
-      .unit = "",
-      .kind = ODL_PARAMETER_NUMBER,
-      .minimum = 0,
-      .maximum = 0.25,
-      .step = 0.01,
-      .default_value = 0.2,
-      .offset = 3,
-      .count = 1,
-  },
-  {
-      .key = "smallest",
-      .label = N_ ("Smallest area"),
-      .unit = N_ ("of the picture"),
-      .kind = ODL_PARAMETER_NUMBER,
-      .minimum = 0,
-      .maximum = 0.2,
-      .step = 0.0005,
-      .default_value = 0.001,
-      .offset = 4,
-      .count = 1,
-  },
+  { CHOICE ("output", N_ ("Output"), "", shape_names) },
+  { NUMBER ("tension", N_ ("Tension"), "", 0, 2, 0.01), .default_value = 0.05,
+    .offset = 1 },
+  { NUMBER ("rigidity", N_ ("Rigidity"), "", 0, 2, 0.01), .default_value = 0.5,
+    .offset = 2 },
+  { NUMBER ("reach", N_ ("Reach of edges"), "", 0, 0.25, 0.01), .default_value = 0.2,
+    .offset = 3 },
+  { NUMBER ("smallest", N_ ("Smallest area"), N_ ("of the picture"), 0, 0.2, 0.0005),
+    .default_value = 0.001, .offset = 4 },
 };
 
 static const OdlParameter mix_parameters[] = {
@@ -235,17 +103,8 @@ static const OdlParameter mix_parameters[] = {
       .unit = "",
       .kind = ODL_PARAMETER_FILE,
   },
-  {
-      .key = "weight",
-      .label = N_ ("Weight of the second picture"),
-      .unit = "",
-      .kind = ODL_PARAMETER_NUMBER,
-      .minimum = 0,
-      .maximum = 1,
-      .step = 0.01,
-      .default_value = 0.5,
-      .count = 1,
-  },
+  { NUMBER ("weight", N_ ("Weight of the second picture"), "", 0, 1, 0.01),
+    .default_value = 0.5 },
 };
 
 static const OdlParameter threshold_parameters[] = {
@@ -270,144 +129,39 @@ static const OdlParameter shrinkage_parameters[] = {
       .offset = 3,
       .count = ODL_MAX_LEVELS * ODL_DETAIL_BANDS,
   },
-  {
-      .key = "dimensions",
-      .label = N_ ("Dimensions"),
-      .unit = "",
-      .kind = ODL_PARAMETER_CHOICE,
-      .minimum = 0,
-      .maximum = 1,
-      .step = 1,
-      .choices = dimension_names,
-      .tacit = true,
-      .for_volumes = true,
-      .offset = 3 + ODL_MAX_LEVELS * ODL_DETAIL_BANDS,
-      .count = 1,
-  },
+  { CHOICE ("dimensions", N_ ("Dimensions"), "", dimension_names), .tacit = true,
+    .for_volumes = true, .offset = 3 + ODL_MAX_LEVELS * ODL_DETAIL_BANDS },
 };
 
 static const OdlParameter bayes_parameters[] = {
   WAVELET_AND_LEVELS,
-  {
-      .key = "sigma",
-      .label = N_ ("Noise (σ)"),
-      .unit = N_ ("of full scale"),
-      .kind = ODL_PARAMETER_NUMBER,
-      .minimum = 0,
-      .maximum = 1,
-      .step = 0.001,
-      .default_value = 0.05,
-      .measured = true,
-      .live = true,
-      .offset = 2,
-      .count = 1,
-  },
+  { NUMBER ("sigma", N_ ("Noise (σ)"), N_ ("of full scale"), 0, 1, 0.001),
+    .default_value = 0.05, .measured = true, .live = true, .offset = 2 },
 };
 
 static const OdlParameter bivariate_parameters[] = {
-  {
-      .key = "levels",
-      .label = N_ ("Levels"),
-      .unit = "",
-      .kind = ODL_PARAMETER_INTEGER,
-      .minimum = 1,
-      .maximum = ODL_MAX_LEVELS,
-      .step = 1,
-      .default_value = 6,
-      .count = 1,
-  },
-  {
-      .key = "sigma",
-      .label = N_ ("Noise (σ)"),
-      .unit = N_ ("of full scale"),
-      .kind = ODL_PARAMETER_NUMBER,
-      .minimum = 0,
-      .maximum = 1,
-      .step = 0.001,
-      .default_value = 0.05,
-      .measured = true,
-      .offset = 1,
-      .count = 1,
-  },
-  {
-      .key = "window",
-      .label = N_ ("Window"),
-      .unit = N_ ("coefficients"),
-      .kind = ODL_PARAMETER_CHOICE,
-      .minimum = 0,
-      .maximum = G_N_ELEMENTS (surroundings_names) - 2,
-      .step = 1,
-      .default_value = 2,
-      .choices = surroundings_names,
-      .offset = 2,
-      .count = 1,
-  },
+  { INTEGER ("levels", N_ ("Levels"), "", 1, ODL_MAX_LEVELS), .default_value = 6 },
+  { NUMBER ("sigma", N_ ("Noise (σ)"), N_ ("of full scale"), 0, 1, 0.001),
+    .default_value = 0.05, .measured = true, .offset = 1 },
+  { CHOICE ("window", N_ ("Window"), N_ ("coefficients"), surroundings_names),
+    .default_value = 2, .offset = 2 },
 };
 
 static const OdlParameter recursive_parameters[] = {
-  {
-      .key = "weight",
-      .label = N_ ("Weight of the new frame"),
-      .unit = "",
-      .kind = ODL_PARAMETER_NUMBER,
-      .minimum = 0.02,
-      .maximum = 1,
-      .step = 0.01,
-      .default_value = 0.25,
-      .count = 1,
-  },
+  { NUMBER ("weight", N_ ("Weight of the new frame"), "", 0.02, 1, 0.01),
+    .default_value = 0.25 },
 };
 
 static const OdlParameter window_parameters[] = {
-  {
-      .key = "frames",
-      .label = N_ ("Frames"),
-      .unit = "",
-      .kind = ODL_PARAMETER_CHOICE,
-      .minimum = 0,
-      .maximum = 2,
-      .step = 1,
-      .choices = window_names,
-      .count = 1,
-  },
+  { CHOICE ("frames", N_ ("Frames"), "", window_names) },
 };
 
 static const OdlParameter persistence_parameters[] = {
-  {
-      .key = "level",
-      .label = N_ ("Persistence"),
-      .unit = "",
-      .kind = ODL_PARAMETER_INTEGER,
-      .minimum = 0,
-      .maximum = 7,
-      .step = 1,
-      .default_value = 3,
-      .count = 1,
-  },
-  {
-      .key = "threshold",
-      .label = N_ ("Motion threshold"),
-      .unit = N_ ("of full scale"),
-      .kind = ODL_PARAMETER_NUMBER,
-      .minimum = 0.001,
-      .maximum = 1,
-      .step = 0.001,
-      .default_value = 0.05,
-      .offset = 1,
-      .count = 1,
-  },
-  {
-      .key = "neighbourhood",
-      .label = N_ ("Neighbourhood"),
-      .unit = N_ ("pixels"),
-      .kind = ODL_PARAMETER_CHOICE,
-      .minimum = 0,
-      .maximum = 1,
-      .step = 1,
-      .choices = neighbourhood_names,
-      .offset = 2,
-      .count = 1,
-  },
+  { INTEGER ("level", N_ ("Persistence"), "", 0, 7), .default_value = 3 },
+  { NUMBER ("threshold", N_ ("Motion threshold"), N_ ("of full scale"), 0.001, 1, 0.001),
+    .default_value = 0.05, .offset = 1 },
+  { CHOICE ("neighbourhood", N_ ("Neighbourhood"), N_ ("pixels"), neighbourhood_names),
+    .offset = 2 },
 };
 
 #define PARAMETERS(table) .parameters = (table), .n_parameters = G_N_ELEMENTS (table)

@@ -374,26 +374,3 @@ odl_cpu_dual_bivariate_rows (const OdlCpuWork *work, int channel, int from, int 
   }
   g_free (blocks.memory);
 }
-
-void
-odl_cpu_dual_place_rows (const OdlCpuWork *work, int channel, int from, int to)
-{
-  const int level = work->step->level;
-  const int right = work->step->band % 2, below = work->step->band / 2;
-  const int width = work->out->width, height = work->out->height;
-  const int left = right * odl_level_size (width, level);
-  const int top = below * odl_level_size (height, level);
-  const int end = odl_level_size (width, level - right);
-  const int bottom = odl_level_size (height, level - below);
-
-  for (int y = from; y < to; y++) {
-    float *out = odl_cpu_row (work->out, channel, y);
-
-    memcpy (out, odl_cpu_row (work->in[0], channel, y), width * sizeof *out);
-    if (y < top || y >= bottom)
-      continue;
-    const float *band = odl_cpu_row (work->in[1], channel, 2 * (y - top));
-    for (int x = left; x < end; x++)
-      out[x] = band[2 * (x - left)];
-  }
-}

@@ -11,7 +11,5 @@ void odl_cpu_dual_rows (const OdlCpuWork *work, int channel, int from, int to);
 void odl_cpu_dual_shrink_rows (const OdlCpuWork *work, int channel, int from, int to);
 void odl_cpu_dual_bivariate_rows (const OdlCpuWork *work, int channel, int from, int to);
 
-void odl_cpu_dual_place_rows (const OdlCpuWork *work, int channel, int from, int to);
-
 // The taps of each phase, for all that such a step reads, one set after the other.
 void odl_cpu_dual_taps (const OdlStep *step, OdlCpuTaps taps[ODL_DUAL_PHASES]);

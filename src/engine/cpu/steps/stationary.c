@@ -123,6 +123,10 @@ void
 odl_cpu_place_rows (const OdlCpuWork *work, int channel, int from, int to)
 {
   const int level = work->step->level;
+  // A band of the dual tree has two samples a side for each that is shown, the first of
+  // which is; one of full size has 2^level, and shows what a decimated transform keeps.
+  const bool dual = work->step->kind == ODL_STEP_DUAL_PLACE;
+  const int shift = dual ? 0 : level - 1;
   const int right = work->step->band % 2, below = work->step->band / 2;
   const int width = work->out->width, height = work->out->height;
   const int left = right * odl_level_size (width, level);
@@ -136,9 +140,9 @@ odl_cpu_place_rows (const OdlCpuWork *work, int channel, int from, int to)
     memcpy (out, odl_cpu_row (work->in[0], channel, y), width * sizeof *out);
     if (y < top || y >= bottom)
       continue;
-    const float *band
-        = odl_cpu_row (work->in[1], channel, (2 * (y - top) + below) << (level - 1));
+    const float *band = odl_cpu_row (work->in[1], channel,
+                                     (2 * (y - top) + (dual ? 0 : below)) << shift);
     for (int x = left; x < end; x++)
-      out[x] = band[(2 * (x - left) + right) << (level - 1)];
+      out[x] = band[(2 * (x - left) + (dual ? 0 : right)) << shift];
   }
 }

@@ -4,7 +4,7 @@
 
 #include "engine/cpu/steps/work.h"
 
-// Rows from … to − 1 of one channel.
+// Rows from … to − 1 of one channel. The last one is the dual tree's, too.
 void odl_cpu_stationary_rows (const OdlCpuWork *work, int channel, int from, int to);
 void odl_cpu_place_rows (const OdlCpuWork *work, int channel, int from, int to);
 
