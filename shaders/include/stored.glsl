@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: MIT
 // Samples in the image's format, in words of a buffer: STORED bits each (32: floats), SIGNED or
 // not, STORED_CHANNELS interleaved. source_layout: bytes per row, bytes before the first. With
-// WHOLE_QUADS, rows are word-aligned and four samples fill whole words.
+// WHOLE_QUADS, rows are word-aligned and four samples fill whole words. PADDED: beyond `extent` are zeros.
 #include "include/scaled.glsl"
 
 uniform ivec2 source_layout;
 uniform float bias; // subtracted from scaled samples, except alpha
 
+#ifdef PADDED
+uniform ivec2 extent;
+#endif
+
 float stored_at (int x, int y, int channel)
 {
+#ifdef PADDED
+  if (x >= extent.x || y >= extent.y)
+    return minimum; // 0 when it is scaled
+#endif
   int at = source_layout.y + y * source_layout.x + (x * STORED_CHANNELS + channel) * (STORED / 8);
   uint word = stored[at >> 2];
 #if STORED == 32

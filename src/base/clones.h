@@ -13,3 +13,12 @@
 #else
 #define ODL_ROW_LOOP
 #endif
+
+// Likewise for functions that shift by variables and count zeros, for x86-64-v3.
+#if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && __GNUC__ >= 12 \
+    && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) \
+    && !defined(__SANITIZE_THREAD__)
+#define ODL_BIT_LOOP __attribute__ ((target_clones ("arch=x86-64-v3", "default")))
+#else
+#define ODL_BIT_LOOP
+#endif

@@ -132,16 +132,24 @@ odl_engine_place (const OdlEngine *engine, const OdlStep *step, int back)
   return (int) ((engine->past - (uint64_t) back) % (uint64_t) step->frames);
 }
 
+static bool
+fits (const OdlEngine *engine, const OdlPlan *plan, const OdlImage *input)
+{
+  const OdlGeometry own = odl_geometry_of (input), *wanted = &plan->geometry;
+
+  if (own.channels != wanted->channels)
+    return false;
+  return (own.width == wanted->width && own.height == wanted->height)
+         || (engine->klass->limits.pads && !odl_image_info (input)->ycbcr.used
+             && own.width <= wanted->width && own.height <= wanted->height);
+}
+
 bool
 odl_engine_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error)
 {
   g_return_val_if_fail (engine != NULL && plan != NULL && input != NULL, false);
 
-  const OdlGeometry geometry = odl_geometry_of (input);
-  g_return_val_if_fail (geometry.width == plan->geometry.width
-                            && geometry.height == plan->geometry.height
-                            && geometry.channels == plan->geometry.channels,
-                        false);
+  g_return_val_if_fail (fits (engine, plan, input), false);
   take_moment (engine);
   const bool done = !odl_debug_fault (engine->klass->name, "run", error)
                     && engine->klass->run (engine, plan, input, error);
@@ -254,6 +262,28 @@ odl_engine_read_back (OdlEngine *engine, const OdlPlan *plan, int slot, GError *
   if (image == NULL || !engine->klass->read_back (engine, plan, slot, samples, error))
     return NULL;
   return g_steal_pointer (&image);
+}
+
+bool
+odl_engine_parts (OdlEngine *engine,
+                  const OdlPlan *plan,
+                  OdlPartForm form,
+                  const OdlPart *parts,
+                  int n_parts,
+                  void *out,
+                  GError **error)
+{
+  const OdlSlot *result = &plan->slots[plan->result];
+
+  g_return_val_if_fail (engine->klass->parts != NULL, false);
+  g_return_val_if_fail (form != ODL_PART_BYTES || n_parts == 1, false);
+  for (int i = 0; i < n_parts; i++)
+    g_return_val_if_fail (parts[i].x >= 0 && parts[i].width >= 0 && parts[i].y >= 0
+                              && parts[i].height >= 0
+                              && parts[i].width <= result->width - parts[i].x
+                              && parts[i].height <= result->height - parts[i].y,
+                          false);
+  return engine->klass->parts (engine, plan, form, parts, n_parts, out, error);
 }
 
 bool

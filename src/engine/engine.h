@@ -34,6 +34,8 @@ typedef struct {
   bool reversible; // integer lifting
   bool lifting_only; // no wavelet without a row of lifting steps
   bool volumes; // plans whose geometry has depth
+  bool pads; // frames of RGB or grey that are smaller than the plan's geometry: they lie
+             // at its top left, and beyond them are zeros
 } OdlEngineLimits;
 
 // The place of a frame in time, for steps over time. The same moment again (another
@@ -43,6 +45,22 @@ typedef struct {
   uint64_t take; // an uninterrupted stretch of frames; 0: a picture by itself
   uint64_t serial; // grows from frame to frame of a take
 } OdlMoment;
+
+// What parts of a picture are read back as.
+typedef enum {
+  ODL_PART_FLOATS, // float
+  ODL_PART_WORDS, // uint32_t: magnitude, less than 2^31, rounded down, and
+                  // ODL_PART_NEGATIVE
+  ODL_PART_BYTES, // uint8_t, rounded
+} OdlPartForm;
+
+#define ODL_PART_NEGATIVE 0x80000000u
+
+typedef struct {
+  int x, y, width, height; // inside the picture; may be empty
+  float scale; // of the samples
+  bool clamp; // to 0 … 1 first; bytes always are within 0 … 255
+} OdlPart;
 
 #define ODL_ENGINE_EVERY_BORDER ((1u << ODL_N_BORDERS) - 1)
 
@@ -76,6 +94,14 @@ typedef struct {
   // which odl_image_scaled_row and the display read. Valid as long as it is referenced.
   // NULL: read_back.
   OdlImage *(*show) (OdlEngine *engine, const OdlPlan *plan, GError **error);
+  // Fills in what odl_engine_parts returns. NULL: nothing but read_back.
+  bool (*parts) (OdlEngine *engine,
+                 const OdlPlan *plan,
+                 OdlPartForm form,
+                 const OdlPart *parts,
+                 int n_parts,
+                 void *out,
+                 GError **error);
   // Fills in what odl_engine_observe returns. NULL: nothing can be observed.
   bool (*observe) (OdlEngine *engine, const OdlPlan *plan, float *numbers);
   // Works in the way `name` (one of `variants`; NULL: what is fastest here) from the next
@@ -176,6 +202,17 @@ OdlImage *odl_engine_process (OdlEngine *engine,
 OdlImage *
 odl_engine_show (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error)
     G_GNUC_WARN_UNUSED_RESULT;
+
+// Parts of the result of the last run, one after the other and row by row, channels of a
+// pixel side by side; of bytes a single part. A GPU computes them and sends nothing else
+// back. The engine has `parts`.
+bool odl_engine_parts (OdlEngine *engine,
+                       const OdlPlan *plan,
+                       OdlPartForm form,
+                       const OdlPart *parts,
+                       int n_parts,
+                       void *out,
+                       GError **error);
 
 // What such an engine does otherwise than `plan` asks: 16-bit precision, which only GPUs
 // have. Translated; NULL: nothing. Transfer full.

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/clones.h"
 #include "image/ycbcr.h"
 
 static float
@@ -10,6 +11,23 @@ scale_float (float stored, double minimum, float inverse)
 {
   // fmaxf and fminf return the number if the other operand is NaN.
   return fminf (fmaxf ((stored - (float) minimum) * inverse, -G_MAXFLOAT), G_MAXFLOAT);
+}
+
+// The same for samples side by side, without branches.
+ODL_ROW_LOOP static void
+scale_floats (const float *restrict stored,
+              int n,
+              float minimum,
+              float inverse,
+              float *restrict row)
+{
+  for (int x = 0; x < n; x++) {
+    const float scaled = (stored[x] - minimum) * inverse;
+    const float above = scaled > -G_MAXFLOAT ? scaled : -G_MAXFLOAT;
+    const float within = above < G_MAXFLOAT ? above : G_MAXFLOAT;
+    const float beyond = stored[x] > 0 ? 1 : 0;
+    row[x] = fabsf (stored[x]) <= G_MAXFLOAT ? within : beyond;
+  }
 }
 
 // One loop per sample type; SCALED computes the scaled value from `stored`.
@@ -71,6 +89,10 @@ odl_image_scaled_span (const OdlImage *image,
     SCALE_ROW (int16_t, ((float) stored - minimum) * inverse)
     break;
   case ODL_SAMPLE_F32:
+    if (step == sizeof (float)) {
+      scale_floats ((const float *) (const void *) source, count, minimum, inverse, row);
+      break;
+    }
     SCALE_ROW (float, isnan (stored)   ? 0
                       : isinf (stored) ? (stored > 0 ? 1 : 0)
                                        : scale_float (stored, info->stored_min, inverse))

@@ -13,8 +13,10 @@
 #include "jpeg2000/samples.h"
 #include "plan/plan.h"
 
-// Side of a tile without what it overlaps, about.
+// Side of a tile without what it overlaps, about. What an engine that quantises sends
+// back is worth a longer one.
 #define TILE 1024
+#define QUANTISED_TILE 4096
 
 // The filters look so many samples away, on the next level twice as far and so on.
 #define REACH 4
@@ -45,6 +47,7 @@ typedef struct {
   OdlRecipe recipe;
   Axis x, y;
   OdlJ2kComponents components; // of a tile
+  guint32 *words; // of a component of a tile; NULL: the engine does not quantise
   OdlJ2kCoefficients *out;
 } Job;
 
@@ -63,11 +66,11 @@ round_up (int value, int unit)
 }
 
 static Axis
-make_axis (int size, int levels, bool reversible)
+make_axis (int size, int levels, int tile, bool reversible)
 {
   const int unit = 1 << levels;
   const int margin = (reversible ? REVERSIBLE_REACH : REACH) * unit;
-  const int wanted = MAX ((size + TILE / 2) / TILE, 1);
+  const int wanted = MAX ((size + tile / 2) / tile, 1);
   const int core = round_up ((size + wanted - 1) / wanted, unit);
   Axis axis = { size, unit, margin, core, core + 2 * margin, (size + core - 1) / core };
 
@@ -117,6 +120,36 @@ find_piece (const Axis *axis, const Span *span, int level, bool high)
   };
 }
 
+// What a tile gives of a band: `out` and `in` of the picture of all bands.
+typedef struct {
+  Piece across, down;
+} BandPart;
+
+static BandPart
+find_part (const Job *job, const OdlJ2kBand *band, const Span *x, const Span *y)
+{
+  return (BandPart){ find_piece (&job->x, x, band->level, band->kind & 1),
+                     find_piece (&job->y, y, band->level, band->kind >> 1) };
+}
+
+// `from`: the part's first coefficient, `pitch` words or floats from a column to the
+// next.
+static void
+copy_part (const Job *job,
+           int component,
+           const BandPart *part,
+           const void *from,
+           gsize pitch)
+{
+  float *const out = job->out->planes[component]
+                     + (gsize) part->across.out * job->out->pitch + part->down.out;
+
+  ODL_PARALLEL_FOR
+  for (int i = 0; i < part->across.count; i++)
+    memcpy (out + i * job->out->pitch, (const float *) from + i * pitch,
+            part->down.count * sizeof (float));
+}
+
 static void
 copy_bands (const Job *job,
             const OdlImage *tile,
@@ -127,34 +160,82 @@ copy_bands (const Job *job,
   const OdlJ2kLayout *layout = job->analysis->layout;
   const OdlPlane *plane = &odl_image_info (tile)->planes[0];
   const gsize pitch = plane->row_stride_bytes / sizeof (float);
-  float *const out = job->out->planes[component];
 
   for (int b = 0; b < layout->n_bands; b++) {
-    const OdlJ2kBand *band = &layout->bands[b];
-    const Piece across = find_piece (&job->x, x, band->level, band->kind & 1);
-    const Piece down = find_piece (&job->y, y, band->level, band->kind >> 1);
-    ODL_PARALLEL_FOR
-    for (int i = 0; i < across.count; i++)
-      memcpy (out + (across.out + i) * job->out->pitch + down.out,
-              (const float *) plane->data + (across.in + i) * pitch + down.in,
-              down.count * sizeof (float));
+    const BandPart part = find_part (job, &layout->bands[b], x, y);
+    copy_part (job, component, &part,
+               (const float *) plane->data + part.across.in * pitch + part.down.in,
+               pitch);
   }
 }
 
 // ---- the engine
 
-static OdlImage *
-run_engine (const Job *job, OdlImage *component, GError **error)
+static OdlPlan *
+make_plan (const Job *job, const OdlImage *component, GError **error)
 {
   OdlGeometry geometry = odl_geometry_of (component);
 
-  if (job->analysis->layout->levels == 0)
-    return odl_image_ref (component);
   geometry.steps = 1; // the unit of whole numbers
-  g_autoptr (OdlPlan) plan = odl_plan_new (&job->recipe, &geometry, error);
+  return odl_plan_new (&job->recipe, &geometry, error);
+}
+
+static bool
+take_floats (const Job *job,
+             OdlImage *component,
+             int c,
+             const Span *x,
+             const Span *y,
+             GError **error)
+{
+  if (job->analysis->layout->levels == 0) {
+    copy_bands (job, component, c, x, y);
+    return true;
+  }
+  g_autoptr (OdlPlan) plan = make_plan (job, component, error);
   if (plan == NULL)
-    return NULL;
-  return odl_engine_show (job->engine, plan, component, error);
+    return false;
+  g_autoptr (OdlImage) bands = odl_engine_show (job->engine, plan, component, error);
+  if (bands == NULL)
+    return false;
+  copy_bands (job, bands, c, x, y);
+  return true;
+}
+
+static bool
+take_words (const Job *job,
+            OdlImage *component,
+            int c,
+            const Span *x,
+            const Span *y,
+            GError **error)
+{
+  const OdlJ2kLayout *layout = job->analysis->layout;
+  OdlPart wanted[ODL_J2K_MOST_BANDS];
+  BandPart parts[ODL_J2K_MOST_BANDS];
+  g_autoptr (OdlPlan) plan = make_plan (job, component, error);
+
+  for (int b = 0; b < layout->n_bands; b++) {
+    const BandPart part = find_part (job, &layout->bands[b], x, y);
+    parts[b] = part;
+    wanted[b] = (OdlPart){ part.down.in,
+                           part.across.in,
+                           part.down.count,
+                           part.across.count,
+                           odl_j2k_scale (layout->bands[b].step),
+                           false };
+  }
+  if (plan == NULL || !odl_engine_prepare (job->engine, plan, error)
+      || !odl_engine_run (job->engine, plan, component, error)
+      || !odl_engine_parts (job->engine, plan, ODL_PART_WORDS, wanted, layout->n_bands,
+                            job->words, error))
+    return false;
+  const guint32 *words = job->words;
+  for (int b = 0; b < layout->n_bands; b++) {
+    copy_part (job, c, &parts[b], words, wanted[b].width);
+    words += (gsize) wanted[b].width * wanted[b].height;
+  }
+  return true;
 }
 
 static bool
@@ -178,10 +259,8 @@ analyse_tile (Job *job, const Span *x, const Span *y, GError **error)
     g_autoptr (OdlImage) component = odl_image_wrap (&own, NULL, NULL, error);
     if (component == NULL)
       return false;
-    g_autoptr (OdlImage) bands = run_engine (job, component, error);
-    if (bands == NULL)
+    if (!(job->words != NULL ? take_words : take_floats) (job, component, c, x, y, error))
       return false;
-    copy_bands (job, bands, c, x, y);
   }
   return true;
 }
@@ -220,6 +299,15 @@ alloc_lines (int lines, int length, gsize *pitch, GError **error)
   return memory;
 }
 
+static guint32 *
+alloc_words (const Job *job, GError **error)
+{
+  gsize pitch = 0;
+
+  return (void *) alloc_lines (job->x.whole + job->x.unit, job->y.whole + job->y.unit,
+                               &pitch, error);
+}
+
 static bool
 alloc_all (Job *job, int channels, GError **error)
 {
@@ -234,7 +322,9 @@ alloc_all (Job *job, int channels, GError **error)
     if (tile->columns[c] == NULL)
       return false;
   }
-  return true;
+  if (job->out->quantised)
+    job->words = alloc_words (job, error);
+  return !job->out->quantised || job->words != NULL;
 }
 
 bool
@@ -244,17 +334,20 @@ odl_j2k_analyse (OdlEngine *engine,
                  GError **error)
 {
   const OdlJ2kLayout *layout = analysis->layout;
+  const bool quantises = engine->klass->parts != NULL && layout->levels > 0;
+  const int tile = quantises ? QUANTISED_TILE : TILE;
   g_autofree char *text = g_strdup_printf (
       "soft-threshold:wavelet=%s,levels=%d view=analysis border=symmetric",
       odl_j2k_wavelet (analysis->reversible), MAX (layout->levels, 1));
   Job job = {
     .engine = engine,
     .analysis = analysis,
-    .x = make_axis (layout->width, layout->levels, analysis->reversible),
-    .y = make_axis (layout->height, layout->levels, analysis->reversible),
+    .x = make_axis (layout->width, layout->levels, tile, analysis->reversible),
+    .y = make_axis (layout->height, layout->levels, tile, analysis->reversible),
     .out = coefficients,
   };
 
+  coefficients->quantised = quantises;
   odl_recipe_init (&job.recipe);
   if (!odl_recipe_parse (&job.recipe, text, error))
     return false;
@@ -262,6 +355,7 @@ odl_j2k_analyse (OdlEngine *engine,
                     && analyse_tiles (&job, error);
   for (int c = 0; c < ODL_IMAGE_MAX_CHANNELS; c++)
     odl_aligned_free (job.components.columns[c]);
+  odl_aligned_free (job.words);
   return done;
 }
 
@@ -272,4 +366,5 @@ odl_j2k_coefficients_clear (OdlJ2kCoefficients *coefficients)
     odl_aligned_free (coefficients->planes[c]);
     coefficients->planes[c] = NULL;
   }
+  coefficients->quantised = false;
 }

@@ -12,9 +12,16 @@ G_BEGIN_DECLS
 // Bands of all components, transposed: coefficient (x, y) of the picture of all bands is
 // planes[x · pitch + y].
 typedef struct {
-  float *planes[ODL_IMAGE_MAX_CHANNELS];
+  float *planes[ODL_IMAGE_MAX_CHANNELS]; // words of the same size if quantised
+  bool quantised; // as OdlJ2kBlockInput has it
   gsize pitch;
 } OdlJ2kCoefficients;
+
+static inline const void *
+odl_j2k_coefficient (const OdlJ2kCoefficients *coefficients, gsize plane, int x, int y)
+{
+  return coefficients->planes[plane] + (gsize) x * coefficients->pitch + y;
+}
 
 typedef struct {
   const OdlImage *picture;
@@ -24,8 +31,8 @@ typedef struct {
 } OdlJ2kAnalysis;
 
 // Fills `coefficients`, which is to be cleared in any case. Tiles overlap by so much that
-// each coefficient is that of the whole picture. ODL_ERROR_TOO_LARGE; errors of the
-// engine.
+// each coefficient is that of the whole picture. Engines that can quantise do so.
+// ODL_ERROR_TOO_LARGE; errors of the engine.
 bool odl_j2k_analyse (OdlEngine *engine,
                       const OdlJ2kAnalysis *analysis,
                       OdlJ2kCoefficients *coefficients,

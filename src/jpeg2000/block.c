@@ -7,15 +7,25 @@
 #include "jpeg2000/mq.h"
 #include "jpeg2000/passes.h"
 
-struct _OdlJ2kCoder {
-  OdlJ2kPlanes planes;
+// A block on its way from samples to bytes.
+typedef struct {
+  const OdlJ2kBlockInput *input;
+  OdlJ2kBlock *block;
+  guint8 *symbols; // of all passes, one after the other
+  gsize symbols_room;
+  gsize ends[ODL_J2K_MOST_PASSES]; // of each pass, in symbols
+  double saved[ODL_J2K_MOST_PASSES]; // squared error, by each pass
+  int complete; // passes of planes all of whose passes ran
+  double error; // squared error, in steps, that is left after these
   OdlJ2kMq mq;
   guint8 *bytes; // of the codeword
-  gsize room;
+  gsize bytes_room;
   OdlJ2kMark marks[ODL_J2K_MOST_PASSES];
-  double saved[ODL_J2K_MOST_PASSES]; // squared error, by each pass
-  int last_plane; // all of whose passes ran
-  int complete; // passes up to there
+} Work;
+
+struct _OdlJ2kCoder {
+  OdlJ2kPlanes planes;
+  Work works[ODL_J2K_AT_A_TIME];
 };
 
 OdlJ2kCoder *
@@ -23,15 +33,20 @@ odl_j2k_coder_new (void)
 {
   OdlJ2kCoder *coder = g_new (OdlJ2kCoder, 1);
 
-  coder->bytes = NULL;
-  coder->room = 0;
+  for (int i = 0; i < ODL_J2K_AT_A_TIME; i++) {
+    coder->works[i].symbols = coder->works[i].bytes = NULL;
+    coder->works[i].symbols_room = coder->works[i].bytes_room = 0;
+  }
   return coder;
 }
 
 void
 odl_j2k_coder_free (OdlJ2kCoder *coder)
 {
-  g_free (coder->bytes);
+  for (int i = 0; i < ODL_J2K_AT_A_TIME; i++) {
+    g_free (coder->works[i].symbols);
+    g_free (coder->works[i].bytes);
+  }
   g_free (coder);
 }
 
@@ -77,13 +92,42 @@ take_whole (const float *line, int n, guint32 *out)
   return all;
 }
 
+static guint32
+take_quantised (const guint32 *line, int n, guint32 *out, double *energy)
+{
+  guint32 all = 0;
+  float sum = 0;
+
+  for (int i = 0; i < n; i++) {
+    const guint32 magnitude = line[i] & ~ODL_J2K_NEGATIVE_SAMPLE;
+    const float square = (float) (gint32) magnitude * (float) (gint32) magnitude;
+    out[i] = line[i];
+    all |= magnitude;
+    sum += square;
+  }
+  *energy += (double) sum;
+  return all;
+}
+
+static guint32
+load_line (const OdlJ2kBlockInput *input, int x, guint32 *out, double *energy)
+{
+  const gsize first = (gsize) x * input->pitch;
+
+  if (input->quantised)
+    return take_quantised ((const guint32 *) input->coefficients + first, input->height,
+                           out, energy);
+  const float *line = (const float *) input->coefficients + first;
+  return input->step > 0
+             ? quantise (line, input->height, odl_j2k_scale (input->step), out, energy)
+             : take_whole (line, input->height, out);
+}
+
 // Puts the samples in stripes. Returns the bits of the largest magnitude.
 static int
 load_samples (OdlJ2kPlanes *planes, const OdlJ2kBlockInput *input, double *energy)
 {
   const int width = input->width, height = input->height;
-  const float scale
-      = input->step > 0 ? (float) ((1 << ODL_J2K_FRACTION) / input->step) : 0;
   guint32 line[ODL_J2K_BLOCK_SIDE + ODL_J2K_STRIPE];
   guint32 all = 0;
 
@@ -91,10 +135,8 @@ load_samples (OdlJ2kPlanes *planes, const OdlJ2kBlockInput *input, double *energ
   planes->height = height;
   planes->band = input->band;
   for (int x = 0; x < width; x++) {
-    const float *from = input->coefficients + x * input->pitch;
     guint32 *to = planes->samples + x * ODL_J2K_STRIPE;
-    all |= scale > 0 ? quantise (from, height, scale, line, energy)
-                     : take_whole (from, height, line);
+    all |= load_line (input, x, line, energy);
     memset (line + height, 0, ODL_J2K_STRIPE * sizeof *line);
     for (int y = 0; y < height; y += ODL_J2K_STRIPE, to += width * ODL_J2K_STRIPE)
       memcpy (to, line + y, ODL_J2K_STRIPE * sizeof *line);
@@ -115,15 +157,12 @@ clear_flags (OdlJ2kPlanes *planes)
 // ---- the passes
 
 static void
-make_room (OdlJ2kCoder *coder, gsize symbols)
+make_room (guint8 **bytes, gsize *room, gsize wanted)
 {
-  const gsize wanted = coder->mq.count + ODL_J2K_MOST_BYTES (symbols);
-
-  if (wanted <= coder->room)
+  if (wanted <= *room)
     return;
-  coder->room = 2 * wanted;
-  coder->bytes = g_realloc (coder->bytes, coder->room);
-  coder->mq.bytes = coder->bytes;
+  *room = 2 * wanted;
+  *bytes = g_realloc (*bytes, *room);
 }
 
 // By a pass and those that follow.
@@ -132,33 +171,6 @@ static const double most_saved[] = {
   [ODL_J2K_REFINEMENT] = ODL_J2K_MOST_SAVED_LATER,
   [ODL_J2K_CLEANUP] = ODL_J2K_MOST_SAVED_LATER,
 };
-
-// All passes from the highest plane on whose bytes can save enough; returns how many.
-static int
-run_passes (OdlJ2kCoder *coder, const OdlJ2kBlockInput *input, int n_planes)
-{
-  const bool measured = input->weight > 0;
-  const int fraction = input->step > 0 ? ODL_J2K_FRACTION : 0;
-  int n = 0;
-
-  for (int plane = n_planes - 1; plane >= 0; plane--) {
-    const double square = ldexp (input->weight, 2 * plane);
-    const double unit = square / ODL_J2K_UNIT;
-    for (int kind = n == 0 ? ODL_J2K_CLEANUP : 0; kind <= ODL_J2K_CLEANUP; kind++, n++) {
-      if (most_saved[kind] * square < input->least)
-        return n;
-      const OdlJ2kPassResult result = odl_j2k_pass_run (
-          &coder->planes, (OdlJ2kPassKind) kind, plane + fraction, measured);
-      make_room (coder, result.symbols);
-      odl_j2k_mq_code (&coder->mq, coder->planes.symbols, result.symbols);
-      coder->marks[n] = odl_j2k_mq_mark (&coder->mq);
-      coder->saved[n] = unit * (double) result.saved;
-    }
-    coder->last_plane = plane;
-    coder->complete = n;
-  }
-  return n;
-}
 
 // Squared error, in steps, that is left when all planes down to `plane` are known.
 static double
@@ -179,6 +191,39 @@ error_below (const OdlJ2kPlanes *planes, int plane)
     sum += off * off;
   }
   return ldexp ((double) sum, -2 * ODL_J2K_FRACTION);
+}
+
+// All passes from the highest plane on whose bytes can save enough.
+static void
+run_passes (OdlJ2kPlanes *planes, Work *work)
+{
+  const OdlJ2kBlockInput *input = work->input;
+  const bool measured = input->weight > 0;
+  const int fraction = input->step > 0 ? ODL_J2K_FRACTION : 0;
+  gsize symbols = 0;
+  int n = 0, last_plane = work->block->n_planes;
+
+  work->complete = 0;
+  for (int plane = work->block->n_planes - 1; plane >= 0; plane--) {
+    const double square = ldexp (input->weight, 2 * plane);
+    const double unit = square / ODL_J2K_UNIT;
+    int kind = n == 0 ? ODL_J2K_CLEANUP : 0;
+    for (; kind <= ODL_J2K_CLEANUP && most_saved[kind] * square >= input->least;
+         kind++, n++) {
+      make_room (&work->symbols, &work->symbols_room, symbols + ODL_J2K_MOST_SYMBOLS);
+      const OdlJ2kPassResult result
+          = odl_j2k_pass_run (planes, (OdlJ2kPassKind) kind, plane + fraction, measured,
+                              work->symbols + symbols);
+      work->ends[n] = symbols += result.symbols;
+      work->saved[n] = unit * (double) result.saved;
+    }
+    if (kind <= ODL_J2K_CLEANUP)
+      break;
+    last_plane = plane;
+    work->complete = n;
+  }
+  work->block->n_passes = n;
+  work->error = measured && n > 0 ? error_below (planes, last_plane) : 0;
 }
 
 // ---- where it is worth stopping
@@ -214,49 +259,114 @@ find_slopes (OdlJ2kPass *passes, int n, double energy)
 // Errors are added up from the last pass to the first, so that what little is left in the
 // end is no difference of large numbers.
 static void
-keep_passes (const OdlJ2kCoder *coder, const OdlJ2kBlockInput *input, OdlJ2kBlock *block)
+keep_passes (const Work *work)
 {
-  double error = error_below (&coder->planes, coder->last_plane) * input->weight;
+  OdlJ2kBlock *block = work->block;
+  double error = work->error * work->input->weight;
   guint32 bytes = 0;
 
-  for (int i = coder->complete; i < block->n_passes; i++)
-    error -= coder->saved[i];
+  for (int i = work->complete; i < block->n_passes; i++)
+    error -= work->saved[i];
   block->passes = g_new (OdlJ2kPass, block->n_passes);
   for (int i = block->n_passes - 1; i >= 0; i--) {
     block->passes[i].error = error;
-    error += coder->saved[i];
+    error += work->saved[i];
   }
   for (int i = 0; i < block->n_passes; i++) {
-    bytes = MAX (bytes, (guint32) odl_j2k_mq_needed (&coder->mq, &coder->marks[i]));
+    bytes = MAX (bytes, (guint32) odl_j2k_mq_needed (&work->mq, &work->marks[i]));
     block->passes[i].bytes = bytes;
   }
   find_slopes (block->passes, block->n_passes, block->energy);
 }
 
-void
-odl_j2k_block_code (OdlJ2kCoder *coder, const OdlJ2kBlockInput *input, OdlJ2kBlock *block)
+// ---- a block, or several
+
+static void
+write_symbols (OdlJ2kPlanes *planes, Work *work)
 {
+  const OdlJ2kBlockInput *input = work->input;
   const int fraction = input->step > 0 ? ODL_J2K_FRACTION : 0;
   double energy = 0;
 
-  *block = (OdlJ2kBlock){ 0 };
-  const int bits = load_samples (&coder->planes, input, &energy);
-  block->n_planes = MAX (bits - fraction, 0);
-  block->energy = ldexp (energy, -2 * fraction) * input->weight;
-  if (block->n_planes == 0)
+  *work->block = (OdlJ2kBlock){ 0 };
+  const int bits = load_samples (planes, input, &energy);
+  work->block->n_planes = MAX (bits - fraction, 0);
+  work->block->energy = ldexp (energy, -2 * fraction) * input->weight;
+  if (work->block->n_planes == 0)
     return;
-  clear_flags (&coder->planes);
-  coder->mq.count = 0;
-  make_room (coder, 0);
-  odl_j2k_mq_begin (&coder->mq, coder->bytes);
-  block->n_passes = run_passes (coder, input, block->n_planes);
+  clear_flags (planes);
+  run_passes (planes, work);
+}
+
+static void
+begin_codeword (Work *work)
+{
+  const int n = work->block->n_passes;
+
+  make_room (&work->bytes, &work->bytes_room,
+             1 + ODL_J2K_MOST_BYTES (n > 0 ? work->ends[n - 1] : 0));
+  odl_j2k_mq_begin (&work->mq, work->bytes);
+}
+
+// Symbols of pass `n` and later, of both: up to the next end of a pass of one of them.
+static void
+code_passes (Work *first, Work *second)
+{
+  const int n_first = first->block->n_passes;
+  const int n_second = second != NULL ? second->block->n_passes : 0;
+  gsize at_first = 0, at_second = 0;
+  int i = 0, k = 0;
+
+  while (i < n_first || k < n_second) {
+    const gsize left_first = i < n_first ? first->ends[i] - at_first : 0;
+    const gsize left_second = k < n_second ? second->ends[k] - at_second : 0;
+    const gsize both = MIN (left_first, left_second);
+    if (both > 0)
+      odl_j2k_mq_code_two (&first->mq, first->symbols + at_first, &second->mq,
+                           second->symbols + at_second, both);
+    else if (k >= n_second)
+      odl_j2k_mq_code (&first->mq, first->symbols + at_first, left_first);
+    else if (i >= n_first)
+      odl_j2k_mq_code (&second->mq, second->symbols + at_second, left_second);
+    at_first += k < n_second ? both : left_first;
+    at_second += i < n_first ? both : left_second;
+    for (; i < n_first && at_first == first->ends[i]; i++)
+      first->marks[i] = odl_j2k_mq_mark (&first->mq);
+    for (; k < n_second && at_second == second->ends[k]; k++)
+      second->marks[k] = odl_j2k_mq_mark (&second->mq);
+  }
+}
+
+static void
+keep_bytes (Work *work)
+{
+  OdlJ2kBlock *block = work->block;
+
   if (block->n_passes == 0)
     return;
-  odl_j2k_mq_end (&coder->mq);
-  if (input->weight > 0)
-    keep_passes (coder, input, block);
-  block->n_bytes = odl_j2k_mq_needed (&coder->mq, &coder->marks[block->n_passes - 1]);
-  block->bytes = g_memdup2 (coder->bytes + 1, block->n_bytes);
+  odl_j2k_mq_end (&work->mq);
+  if (work->input->weight > 0)
+    keep_passes (work);
+  block->n_bytes = odl_j2k_mq_needed (&work->mq, &work->marks[block->n_passes - 1]);
+  block->bytes = g_memdup2 (work->bytes + 1, block->n_bytes);
+}
+
+void
+odl_j2k_blocks_code (OdlJ2kCoder *coder,
+                     const OdlJ2kBlockInput *inputs,
+                     OdlJ2kBlock *const *blocks,
+                     int n)
+{
+  g_return_if_fail (n >= 1 && n <= ODL_J2K_AT_A_TIME);
+  for (int i = 0; i < n; i++) {
+    coder->works[i].input = &inputs[i];
+    coder->works[i].block = blocks[i];
+    write_symbols (&coder->planes, &coder->works[i]);
+    begin_codeword (&coder->works[i]);
+  }
+  code_passes (&coder->works[0], n > 1 ? &coder->works[1] : NULL);
+  for (int i = 0; i < n; i++)
+    keep_bytes (&coder->works[i]);
 }
 
 void

@@ -7,6 +7,7 @@
 G_BEGIN_DECLS
 
 #define ODL_J2K_BLOCK_SIDE 64 // at most
+#define ODL_J2K_AT_A_TIME 2 // blocks, which take less time together
 #define ODL_J2K_MOST_PASSES 94 // 3 for each bit plane but the first
 
 // What a byte saves, in squares of the plane's step. Of two coefficients that are as
@@ -16,11 +17,25 @@ G_BEGIN_DECLS
 #define ODL_J2K_MOST_SAVED 4.5
 #define ODL_J2K_MOST_SAVED_LATER 3.0 // after the first pass of a plane
 
+// Bits of a magnitude below the quantiser's step, from which errors are measured.
+#define ODL_J2K_FRACTION 6
+
+// Samples hold their sign in the highest bit.
+#define ODL_J2K_NEGATIVE_SAMPLE 0x80000000u
+
+// From coefficients to magnitudes. `step` as in OdlJ2kBlockInput.
+static inline float
+odl_j2k_scale (double step)
+{
+  return step > 0 ? (float) ((1 << ODL_J2K_FRACTION) / step) : 1;
+}
+
 // Where coefficients come from. The picture is transposed: what lies one below the other
 // in the band lies side by side in memory.
 typedef struct {
-  const float *coefficients; // of the first column and row
-  gsize pitch; // floats from a column to the next
+  const void *coefficients; // of the first column and row: floats, or
+  bool quantised; // words: sign and magnitude of coefficient × odl_j2k_scale
+  gsize pitch; // of them, from a column to the next
   int width, height; // 1 … ODL_J2K_BLOCK_SIDE
   OdlJ2kBandKind band;
   double step; // of the quantiser; 0: coefficients are whole numbers
@@ -53,10 +68,11 @@ typedef struct _OdlJ2kCoder OdlJ2kCoder;
 OdlJ2kCoder *odl_j2k_coder_new (void);
 void odl_j2k_coder_free (OdlJ2kCoder *coder);
 
-// Fills `block`, which is to be cleared.
-void odl_j2k_block_code (OdlJ2kCoder *coder,
-                         const OdlJ2kBlockInput *input,
-                         OdlJ2kBlock *block);
+// Fills in `n` blocks, at most ODL_J2K_AT_A_TIME, which are to be cleared.
+void odl_j2k_blocks_code (OdlJ2kCoder *coder,
+                          const OdlJ2kBlockInput *inputs,
+                          OdlJ2kBlock *const *blocks,
+                          int n);
 void odl_j2k_block_clear (OdlJ2kBlock *block);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlJ2kCoder, odl_j2k_coder_free)

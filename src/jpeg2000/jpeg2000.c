@@ -6,6 +6,8 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "base/clock.h"
+#include "base/debug.h"
 #include "base/error.h"
 #include "base/parallel.h"
 #include "jpeg2000/analysis.h"
@@ -57,18 +59,19 @@ typedef struct {
 
 // ---- the blocks
 
-static void
-code_one (const Encoder *self, OdlJ2kCoder *coder, gsize i)
+static OdlJ2kBlockInput
+block_input (const Encoder *self, gsize i)
 {
   const OdlJ2kLayout *layout = &self->tile.layout;
   const gsize component = i / layout->n_blocks;
   int x = 0, y = 0;
   const OdlJ2kBand *band = odl_j2k_layout_find (layout, i % layout->n_blocks, &x, &y);
-  const gsize pitch = self->coefficients.pitch;
-  const OdlJ2kBlockInput input = {
+
+  return (OdlJ2kBlockInput){
     .coefficients
-    = self->coefficients.planes[component] + (band->x + x) * pitch + band->y + y,
-    .pitch = pitch,
+    = odl_j2k_coefficient (&self->coefficients, component, band->x + x, band->y + y),
+    .quantised = self->coefficients.quantised,
+    .pitch = self->coefficients.pitch,
     .width = MIN (band->width - x, ODL_J2K_BLOCK_SIDE),
     .height = MIN (band->height - y, ODL_J2K_BLOCK_SIDE),
     .band = band->kind,
@@ -78,30 +81,66 @@ code_one (const Encoder *self, OdlJ2kCoder *coder, gsize i)
                                      * band->step,
     .least = self->least,
   };
-
-  odl_j2k_block_clear (&self->tile.blocks[i]);
-  odl_j2k_block_code (coder, &input, &self->tile.blocks[i]);
 }
 
-// Those whose share is 0, or not; `shares` NULL: all. Blocks take very different times:
-// each thread takes the next one.
+typedef struct {
+  const Encoder *self;
+  const float *shares;
+  bool zero;
+  gsize next; // atomic
+} Blocks;
+
+// The next block of those that are wanted; their number if there is none.
+static gsize
+next_block (Blocks *blocks)
+{
+  const gsize n = odl_j2k_tile_blocks (&blocks->self->tile);
+
+  while (true) {
+    const gsize i = __atomic_fetch_add (&blocks->next, 1, __ATOMIC_RELAXED);
+    if (i >= n)
+      return n;
+    if (blocks->shares == NULL || (blocks->shares[i] > 0) != blocks->zero)
+      return i;
+  }
+}
+
+// Blocks take very different times: a thread takes the next ones.
+static void
+code_some (Blocks *blocks)
+{
+  const OdlJ2kTile *tile = &blocks->self->tile;
+  const gsize all = odl_j2k_tile_blocks (tile);
+  OdlJ2kCoder *coder = odl_j2k_coder_new ();
+  OdlJ2kBlockInput inputs[ODL_J2K_AT_A_TIME];
+  OdlJ2kBlock *wanted[ODL_J2K_AT_A_TIME];
+  int n = 0;
+
+  do {
+    for (n = 0; n < ODL_J2K_AT_A_TIME; n++) {
+      const gsize i = next_block (blocks);
+      if (i >= all)
+        break;
+      inputs[n] = block_input (blocks->self, i);
+      wanted[n] = &tile->blocks[i];
+      odl_j2k_block_clear (wanted[n]);
+    }
+    if (n > 0)
+      odl_j2k_blocks_code (coder, inputs, wanted, n);
+  } while (n == ODL_J2K_AT_A_TIME);
+  odl_j2k_coder_free (coder);
+}
+
+// Those whose share is 0, or not; `shares` NULL: all.
 static void
 code_blocks (const Encoder *self, const float *shares, bool zero)
 {
-  const gsize n = odl_j2k_tile_blocks (&self->tile);
+  Blocks blocks = { self, shares, zero, 0 };
   const int threads = odl_parallel_threads ();
-  gsize next = 0; // atomic
 
   ODL_PARALLEL_FOR
-  for (int thread = 0; thread < threads; thread++) {
-    OdlJ2kCoder *coder = odl_j2k_coder_new ();
-    for (gsize i = 0; i < n;) {
-      i = __atomic_fetch_add (&next, 1, __ATOMIC_RELAXED);
-      if (i < n && (shares == NULL || (shares[i] > 0) != zero))
-        code_one (self, coder, i);
-    }
-    odl_j2k_coder_free (coder);
-  }
+  for (int thread = 0; thread < threads; thread++)
+    code_some (&blocks);
 }
 
 // Files state how many bit planes a band has at most.
@@ -249,6 +288,16 @@ begin_tile (Encoder *self, const OdlImageInfo *info)
   };
 }
 
+static void
+tell_time (const char *what, int64_t *begin_ns)
+{
+  const int64_t now_ns = odl_clock_now_ns ();
+
+  odl_debug (ODL_DEBUG_TIMING, "timing jpeg2000: %s in %.3f ms", what,
+             (double) (now_ns - *begin_ns) / 1e6);
+  *begin_ns = now_ns;
+}
+
 static bool
 transform (Encoder *self, const OdlImage *picture, GError **error)
 {
@@ -308,13 +357,19 @@ odl_jpeg2000_encode (const OdlImage *picture,
 
   g_return_val_if_fail (samples->bits >= 1 && samples->bits <= ODL_JPEG2000_MOST_BITS,
                         NULL);
+  int64_t begin_ns = odl_clock_now_ns ();
   begin_tile (&self, odl_image_info (picture));
   if (transform (&self, picture, error)) {
+    tell_time (self.coefficients.quantised ? "transform, quantised by the engine"
+                                           : "transform",
+               &begin_ns);
     if (self.reversible)
       code_lossless (&self);
     else
       code_lossy (&self);
+    tell_time ("blocks", &begin_ns);
     file = write_file (&self, error);
+    tell_time ("packets", &begin_ns);
   }
   clear (&self);
   return file;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "jpeg2000/mq.h"
 
-#include <string.h>
+#include "base/clones.h"
+
+#define ALWAYS_INLINE static inline __attribute__ ((always_inline))
 
 // Table C.2: the probability of the less likely symbol, and the row that follows the
 // more, and the less likely one; whether the latter becomes the likelier.
@@ -32,32 +34,31 @@ static const struct {
 #define ROW_OF_RUN 3
 #define ROW_OF_UNIFORM 46
 
-// A row for each state and symbol.
-typedef struct {
-  guint16 probability;
-  guint8 less; // 1: the less likely symbol
-  guint8 after; // state after a renormalisation
-} Decision;
+// The state of a context: the probability, and above it twice the row plus what is
+// likelier.
+#define STATE(row, likely) (rows[row].probability | (2u * (row) + (likely)) << 16)
 
-static const Decision *
-all_decisions (void)
+// After a renormalisation: of 2 × (state >> 16) + symbol.
+typedef struct {
+  guint32 after[4 * G_N_ELEMENTS (rows)];
+} Transitions;
+
+static const guint32 *
+transitions (void)
 {
-  static Decision decisions[4 * G_N_ELEMENTS (rows)];
+  static Transitions all;
   static gsize made = 0;
 
   if (g_once_init_enter (&made)) {
-    for (guint i = 0; i < G_N_ELEMENTS (decisions); i++) {
-      const guint row = i / 4, likely = i / 2 % 2, less = (i % 2) ^ likely;
-      decisions[i] = (Decision){
-        .probability = rows[row].probability,
-        .less = (guint8) less,
-        .after = (guint8) (less ? 2 * rows[row].after_less + (likely ^ rows[row].swaps)
-                                : 2 * rows[row].after_more + likely),
-      };
+    for (guint i = 0; i < G_N_ELEMENTS (all.after); i++) {
+      const guint row = i / 4, likely = i / 2 % 2;
+      all.after[i] = (i % 2) == likely
+                         ? STATE (rows[row].after_more, likely)
+                         : STATE (rows[row].after_less, likely ^ rows[row].swaps);
     }
     g_once_init_leave (&made, 1);
   }
-  return decisions;
+  return all.after;
 }
 
 void
@@ -65,13 +66,15 @@ odl_j2k_mq_begin (OdlJ2kMq *mq, guint8 *bytes)
 {
   *mq = (OdlJ2kMq){ .bytes = bytes, .count = 1, .a = 0x8000, .left = 12 };
   bytes[0] = 0;
-  mq->states[ODL_J2K_ZERO] = 2 * ROW_OF_ZEROS;
-  mq->states[ODL_J2K_RUN] = 2 * ROW_OF_RUN;
-  mq->states[ODL_J2K_UNIFORM] = 2 * ROW_OF_UNIFORM;
+  for (int i = 0; i < ODL_J2K_N_CONTEXTS; i++)
+    mq->states[i] = STATE (0, 0);
+  mq->states[ODL_J2K_ZERO] = STATE (ROW_OF_ZEROS, 0);
+  mq->states[ODL_J2K_RUN] = STATE (ROW_OF_RUN, 0);
+  mq->states[ODL_J2K_UNIFORM] = STATE (ROW_OF_UNIFORM, 0);
 }
 
 // BYTEOUT of figure C.8: a byte after 0xFF has 7 bits, so that a carry stops there.
-static inline guint8 *
+ALWAYS_INLINE guint8 *
 put_byte (guint8 *end, guint32 *c, int *left)
 {
   const bool carries = end[-1] != 0xFF && (*c & 0x8000000) != 0;
@@ -92,46 +95,85 @@ put_byte (guint8 *end, guint32 *c, int *left)
   return end + 1;
 }
 
+// What a codeword needs while symbols are coded, in registers.
+typedef struct {
+  guint32 a, c;
+  int left;
+  guint8 *end;
+  const guint8 *symbol;
+} Registers;
+
+ALWAYS_INLINE Registers
+take_registers (const OdlJ2kMq *mq, const guint8 *symbols)
+{
+  return (Registers){ mq->a, mq->c, mq->left, mq->bytes + mq->count, symbols };
+}
+
+ALWAYS_INLINE void
+leave_registers (const Registers *registers, OdlJ2kMq *mq)
+{
+  mq->a = registers->a;
+  mq->c = registers->c;
+  mq->left = registers->left;
+  mq->count = (gsize) (registers->end - mq->bytes);
+}
+
 // CODEMPS and CODELPS without their branches, which nothing could predict. Of the two
 // parts of the interval the lower one, as long as the probability, is taken by the less
 // likely symbol unless it is the longer one.
-void
+ALWAYS_INLINE void
+code_symbol (Registers *r, guint32 *states, const guint32 *after)
+{
+  const guint32 symbol = *r->symbol++;
+  guint32 *state = &states[symbol >> 1];
+  const guint32 now = *state, next = after[now >> 16 << 1 | (symbol & 1)];
+  const guint32 probability = now & 0xFFFF;
+  const guint32 less = (now >> 16 ^ symbol) & 1;
+  const guint32 rest = r->a - probability;
+  const guint32 takes = 0u - (less ^ (guint32) (rest < probability));
+  guint32 a = (rest & ~takes) | (probability & takes);
+  int shifts = __builtin_clz (a) - 16;
+
+  r->c += probability & ~takes;
+  *state = shifts != 0 ? next : now;
+  r->a = a << shifts;
+  while (shifts >= r->left) {
+    r->c <<= r->left;
+    shifts -= r->left;
+    r->end = put_byte (r->end, &r->c, &r->left);
+  }
+  r->c <<= shifts;
+  r->left -= shifts;
+}
+
+ODL_BIT_LOOP void
 odl_j2k_mq_code (OdlJ2kMq *mq, const guint8 *symbols, gsize n)
 {
-  const Decision *decisions = all_decisions ();
-  guint8 *end = mq->bytes + mq->count;
-  guint8 states[ODL_J2K_N_CONTEXTS];
-  guint32 a = mq->a, c = mq->c;
-  int left = mq->left;
+  const guint32 *after = transitions ();
+  Registers registers = take_registers (mq, symbols);
 
-  memcpy (states, mq->states, sizeof states);
-  for (const guint8 *symbol = symbols; symbol < symbols + n; symbol++) {
-    guint8 *state = &states[*symbol >> 1];
-    const Decision *decision = &decisions[2 * *state + (*symbol & 1)];
-    const guint32 probability = decision->probability;
+  for (gsize i = 0; i < n; i++)
+    code_symbol (&registers, mq->states, after);
+  leave_registers (&registers, mq);
+}
 
-    a -= probability;
-    const guint32 takes = 0u - (decision->less ^ (guint32) (a < probability));
-    c += probability & ~takes;
-    a = (a & ~takes) | (probability & takes);
-    int shifts = __builtin_clz (a) - 16;
-    if (shifts == 0)
-      continue;
-    *state = decision->after;
-    a <<= shifts;
-    while (shifts >= left) {
-      c <<= left;
-      shifts -= left;
-      end = put_byte (end, &c, &left);
-    }
-    c <<= shifts;
-    left -= shifts;
+ODL_BIT_LOOP void
+odl_j2k_mq_code_two (OdlJ2kMq *first,
+                     const guint8 *first_symbols,
+                     OdlJ2kMq *second,
+                     const guint8 *second_symbols,
+                     gsize n)
+{
+  const guint32 *after = transitions ();
+  Registers one = take_registers (first, first_symbols);
+  Registers two = take_registers (second, second_symbols);
+
+  for (gsize i = 0; i < n; i++) {
+    code_symbol (&one, first->states, after);
+    code_symbol (&two, second->states, after);
   }
-  memcpy (mq->states, states, sizeof states);
-  mq->count = (gsize) (end - mq->bytes);
-  mq->a = a;
-  mq->c = c;
-  mq->left = left;
+  leave_registers (&one, first);
+  leave_registers (&two, second);
 }
 
 OdlJ2kMark

@@ -28,7 +28,7 @@ typedef struct {
   gsize count; // written, that one included
   guint32 a, c; // registers
   int left; // shifts until the next byte
-  guint8 states[ODL_J2K_N_CONTEXTS]; // twice the row of the table, plus what is likelier
+  guint32 states[ODL_J2K_N_CONTEXTS]; // see mq.c
 } OdlJ2kMq;
 
 // Where the coder stood at the end of a pass.
@@ -43,6 +43,13 @@ void odl_j2k_mq_begin (OdlJ2kMq *mq, guint8 *bytes);
 
 // Codes `n` symbols; there must be room for ODL_J2K_MOST_BYTES (n) bytes.
 void odl_j2k_mq_code (OdlJ2kMq *mq, const guint8 *symbols, gsize n);
+
+// The same of two codewords at a time: what one waits for, the other one computes.
+void odl_j2k_mq_code_two (OdlJ2kMq *first,
+                          const guint8 *first_symbols,
+                          OdlJ2kMq *second,
+                          const guint8 *second_symbols,
+                          gsize n);
 
 OdlJ2kMark odl_j2k_mq_mark (const OdlJ2kMq *mq);
 

@@ -226,7 +226,11 @@ run_columns (const OdlJ2kPlanes *planes,
 }
 
 ALWAYS_INLINE OdlJ2kPassResult
-run_pass (OdlJ2kPlanes *planes, OdlJ2kPassKind kind, int plane, bool measured)
+run_pass (OdlJ2kPlanes *planes,
+          OdlJ2kPassKind kind,
+          int plane,
+          bool measured,
+          guint8 *symbols)
 {
   const OdlJ2kContexts *contexts = odl_j2k_contexts ();
   const guint32 *samples = planes->samples;
@@ -235,7 +239,7 @@ run_pass (OdlJ2kPlanes *planes, OdlJ2kPassKind kind, int plane, bool measured)
   const int rest = planes->height % ODL_J2K_STRIPE;
   Pass pass = { .contexts = contexts,
                 .zero = contexts->zero[planes->band],
-                .out = planes->symbols,
+                .out = symbols,
                 .plane = plane,
                 .measured = measured };
 
@@ -246,22 +250,26 @@ run_pass (OdlJ2kPlanes *planes, OdlJ2kPassKind kind, int plane, bool measured)
   }
   if (rest > 0)
     run_columns (planes, column, samples, &pass, kind, SAMPLES & ((1u << 3 * rest) - 1));
-  return (OdlJ2kPassResult){ (gsize) (pass.out - planes->symbols), pass.saved };
+  return (OdlJ2kPassResult){ (gsize) (pass.out - symbols), pass.saved };
 }
 
 OdlJ2kPassResult
-odl_j2k_pass_run (OdlJ2kPlanes *planes, OdlJ2kPassKind kind, int plane, bool measured)
+odl_j2k_pass_run (OdlJ2kPlanes *planes,
+                  OdlJ2kPassKind kind,
+                  int plane,
+                  bool measured,
+                  guint8 *symbols)
 {
   switch (kind) {
   case ODL_J2K_SIGNIFICANCE:
-    return measured ? run_pass (planes, ODL_J2K_SIGNIFICANCE, plane, true)
-                    : run_pass (planes, ODL_J2K_SIGNIFICANCE, plane, false);
+    return measured ? run_pass (planes, ODL_J2K_SIGNIFICANCE, plane, true, symbols)
+                    : run_pass (planes, ODL_J2K_SIGNIFICANCE, plane, false, symbols);
   case ODL_J2K_REFINEMENT:
-    return measured ? run_pass (planes, ODL_J2K_REFINEMENT, plane, true)
-                    : run_pass (planes, ODL_J2K_REFINEMENT, plane, false);
+    return measured ? run_pass (planes, ODL_J2K_REFINEMENT, plane, true, symbols)
+                    : run_pass (planes, ODL_J2K_REFINEMENT, plane, false, symbols);
   case ODL_J2K_CLEANUP:
     break;
   }
-  return measured ? run_pass (planes, ODL_J2K_CLEANUP, plane, true)
-                  : run_pass (planes, ODL_J2K_CLEANUP, plane, false);
+  return measured ? run_pass (planes, ODL_J2K_CLEANUP, plane, true, symbols)
+                  : run_pass (planes, ODL_J2K_CLEANUP, plane, false, symbols);
 }

@@ -15,12 +15,6 @@ G_BEGIN_DECLS
 #define ODL_J2K_FLAG_STRIDE (ODL_J2K_BLOCK_SIDE + 2)
 #define ODL_J2K_FLAG_ROWS (ODL_J2K_BLOCK_SIDE / ODL_J2K_STRIPE + 2)
 
-// Bits of a magnitude below the quantiser's step, from which errors are measured.
-#define ODL_J2K_FRACTION 6
-
-// Samples hold their sign in the highest bit.
-#define ODL_J2K_NEGATIVE_SAMPLE 0x80000000u
-
 // A sample may take a zero symbol and a sign, a column a run of three besides.
 #define ODL_J2K_MOST_SYMBOLS (ODL_J2K_BLOCK_SIDE * ODL_J2K_BLOCK_SIDE * 11 / 4)
 
@@ -28,7 +22,6 @@ typedef struct {
   // 4 samples of a column side by side, then the next column; stripe by stripe.
   guint32 samples[ODL_J2K_BLOCK_SIDE * ODL_J2K_BLOCK_SIDE];
   guint32 flags[ODL_J2K_FLAG_ROWS * ODL_J2K_FLAG_STRIDE];
-  guint8 symbols[ODL_J2K_MOST_SYMBOLS];
   int width, height;
   OdlJ2kBandKind band;
 } OdlJ2kPlanes;
@@ -47,8 +40,11 @@ typedef enum {
 } OdlJ2kPassKind;
 
 // Bit `plane` of the samples. `measured`: what the pass saves, too; bits below the plane
-// then are at least ODL_J2K_FRACTION.
-OdlJ2kPassResult
-odl_j2k_pass_run (OdlJ2kPlanes *planes, OdlJ2kPassKind kind, int plane, bool measured);
+// then are at least ODL_J2K_FRACTION. `symbols` has room for ODL_J2K_MOST_SYMBOLS.
+OdlJ2kPassResult odl_j2k_pass_run (OdlJ2kPlanes *planes,
+                                   OdlJ2kPassKind kind,
+                                   int plane,
+                                   bool measured,
+                                   guint8 *symbols);
 
 G_END_DECLS

@@ -7,7 +7,11 @@
 //                                        where it can be; levels 0: all; MS: how long
 //                                        each is measured about
 //   odl-coder psnr                       of reconstruction, by distance from the border
-//   odl-coder frames WAY NUMBER THREADS PACE_MS   both directions, 1920 × 1080, 3 levels;
+//   odl-coder engine NAME WIDTH HEIGHT LEVELS PADDED MS   the same of an engine, without
+//   a
+//                                        number of threads
+//   odl-coder frames WAY NUMBER THREADS PACE_MS PADDED   both directions, 1920 × 1080, 3
+//                                        levels, or all that the padded square has;
 //                                        WAY is a scheme with lifting, filtering (by rows
 //                                        and columns), or an engine
 // Three warm-up runs come first, pictures change from run to run, and the coefficients'
@@ -19,8 +23,7 @@
 #include "base/clock.h"
 #include "base/parallel.h"
 #include "bench/coder/coder.h"
-#include "engine/engine.h"
-#include "engine/gl/platform/headless.h"
+#include "coder_engine.h"
 
 #define WARM_UP 3
 #define LEAST_RUNS 3
@@ -196,6 +199,80 @@ run_table (char **argv)
   return 0;
 }
 
+typedef struct {
+  double both[MOST_RUNS], floats[MOST_RUNS], bytes[MOST_RUNS], again[MOST_RUNS],
+      inverse[MOST_RUNS];
+} EngineRuns;
+
+// Returns the number of runs, 0 on errors.
+static int
+time_engine (CoderEngine *engine,
+             const Table *table,
+             EngineRuns *runs,
+             double *psnr,
+             GError **error)
+{
+  const int64_t begin_ns = odl_clock_now_ns ();
+  double sums[PICTURES] = { 0 };
+  int n = -WARM_UP, picture = 0;
+
+  for (; n < MOST_RUNS && (n < LEAST_RUNS || since_ms (begin_ns) < table->budget_ms);
+       n++) {
+    CoderEngineMs ms;
+    picture = 1 - picture;
+    if (!coder_engine_run (engine, table->images[picture], true, &ms, error))
+      return 0;
+    const double sum = coder_engine_sum (engine);
+    if (sums[picture] != 0 && sum != sums[picture])
+      g_error ("the sum of the samples varies: %.17g, %.17g", sum, sums[picture]);
+    sums[picture] = sum;
+    if (n < 0)
+      continue;
+    runs->both[n] = ms.both;
+    runs->floats[n] = ms.floats;
+    runs->bytes[n] = ms.bytes;
+    runs->again[n] = ms.again;
+    runs->inverse[n] = ms.inverse;
+  }
+  *psnr = coder_engine_psnr (engine, table->images[picture]);
+  return n;
+}
+
+static int
+run_engine_table (char **argv)
+{
+  const OdlCoderParams params = { .width = atoi (argv[1]),
+                                  .height = atoi (argv[2]),
+                                  .channels = 3,
+                                  .levels = atoi (argv[3]),
+                                  .padded = atoi (argv[4]) != 0 };
+  Table table = { .budget_ms = atof (argv[5]) };
+  static EngineRuns runs;
+  g_autoptr (GError) error = NULL;
+  double psnr = 0;
+
+  if (params.width < 1 || params.height < 1)
+    return 2;
+  for (int i = 0; i < PICTURES; i++)
+    table.images[i] = make_picture (params.width, params.height, i);
+  CoderEngine *engine = coder_engine_new (argv[0], &params, &error);
+  const int n = engine != NULL ? time_engine (engine, &table, &runs, &psnr, &error) : 0;
+  if (n > 0)
+    g_print ("{\"engine\": \"%s\", \"width\": %d, \"height\": %d, \"levels\": %d, "
+             "\"padded\": %s, \"runs\": %d, \"psnr\": %.1f, \"both\": %.4f, "
+             "\"floats\": %.4f, \"bytes\": %.4f, \"again\": %.4f, \"inverse\": %.4f}\n",
+             argv[0], params.width, params.height, odl_coder_levels (&params),
+             params.padded ? "true" : "false", n, psnr, median_of (runs.both, n),
+             median_of (runs.floats, n), median_of (runs.bytes, n),
+             median_of (runs.again, n), median_of (runs.inverse, n));
+  else
+    g_printerr ("%s\n", error->message);
+  g_clear_pointer (&engine, coder_engine_free);
+  for (int i = 0; i < PICTURES; i++)
+    odl_image_unref (table.images[i]);
+  return n > 0 ? 0 : 1;
+}
+
 // As in the source's listing 5.9: of what is left when a border of that width is cut off;
 // and the worst of the lines at one distance.
 static void
@@ -274,46 +351,29 @@ run_coder (OdlCoderParams params, Frames *frames)
   return 0;
 }
 
-// An engine goes both ways at once, with a threshold of zero in between.
 static int
-run_engine (const char *name, Frames *frames)
+run_engine (const char *name, OdlCoderParams params, Frames *frames)
 {
   g_autoptr (GError) error = NULL;
-  OdlEngineChoice choice;
-  OdlRecipe recipe;
-  const OdlGeometry geometry = odl_geometry_of (frames->images[0]);
-
-  if (!odl_engine_choice_parse (name, &choice, &error)) {
-    g_printerr ("%s\n", error->message);
-    return 2;
-  }
-  OdlGlHeadless *headless = choice.klass->needs_gl ? odl_gl_headless_new (&error) : NULL;
-  odl_recipe_init (&recipe);
-  odl_recipe_parse (&recipe, "soft-threshold:wavelet=cdf97,levels=3,threshold=0", &error);
-  g_assert_no_error (error);
-  g_autoptr (OdlPlan) plan = odl_plan_new (&recipe, &geometry, &error);
-  OdlEngine *engine = odl_engine_open_choice (choice, &error);
-  bool done = engine != NULL && odl_engine_prepare (engine, plan, &error);
+  CoderEngine *engine = coder_engine_new (name, &params, &error);
+  CoderEngineMs ms;
   const int64_t begin_ns = odl_clock_now_ns ();
-  for (int i = -WARM_UP; i < frames->number && done; i++) {
+
+  for (int i = -WARM_UP; i < frames->number && engine != NULL && error == NULL; i++) {
+    OdlImage *image = frames->images[(i + WARM_UP) % FRAMES];
     wait_for_turn (frames, begin_ns, i);
-    const int64_t start_ns = odl_clock_now_ns ();
-    done = odl_engine_run (engine, plan, frames->images[(i + WARM_UP) % FRAMES], &error);
-    if (headless != NULL)
-      odl_gl_headless_finish (headless);
-    const double run_ms = since_ms (start_ns);
-    g_autoptr (OdlImage) result
-        = done ? odl_engine_read_back (engine, plan, plan->result, &error) : NULL;
-    done = result != NULL;
-    if (i >= 0 && done)
-      g_print ("{\"both\": %.4f, \"store\": %.4f}\n", run_ms,
-               since_ms (start_ns) - run_ms);
+    if (!coder_engine_run (engine, image, false, &ms, &error))
+      break;
+    if (i % 16 == 0)
+      check_sum (frames, i + WARM_UP, coder_engine_sum (engine));
+    if (i >= 0)
+      g_print ("{\"both\": %.4f, \"floats\": %.4f, \"bytes\": %.4f}\n", ms.both,
+               ms.floats, ms.bytes);
   }
-  if (!done)
+  g_clear_pointer (&engine, coder_engine_free);
+  if (error != NULL)
     g_printerr ("%s\n", error->message);
-  odl_engine_close (engine);
-  g_clear_pointer (&headless, odl_gl_headless_free);
-  return done ? 0 : 1;
+  return error == NULL ? 0 : 1;
 }
 
 static int
@@ -338,7 +398,10 @@ run_frames (char **argv)
   params.scheme = scheme;
   if (scheme == ODL_CODER_BLOCK)
     params.method = ODL_CODER_FILTERING;
-  status = scheme == ODL_CODER_N_SCHEMES ? run_engine (argv[0], &frames)
+  params.padded = atoi (argv[4]) != 0;
+  if (params.padded)
+    params.levels = 0;
+  status = scheme == ODL_CODER_N_SCHEMES ? run_engine (argv[0], params, &frames)
                                          : run_coder (params, &frames);
   for (int i = 0; i < FRAMES; i++)
     odl_image_unref (frames.images[i]);
@@ -362,7 +425,9 @@ main (int argc, char **argv)
   }
   if (argc == 8 && g_str_equal (argv[1], "table"))
     return run_table (argv + 2);
-  if (argc == 6 && g_str_equal (argv[1], "frames"))
+  if (argc == 8 && g_str_equal (argv[1], "engine"))
+    return run_engine_table (argv + 2);
+  if (argc == 7 && g_str_equal (argv[1], "frames"))
     return run_frames (argv + 2);
   return 2;
 }

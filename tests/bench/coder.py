@@ -5,7 +5,7 @@ costs, how well it reconstructs, and their acceptance test, with their figures b
 
 usage: coder.py BUILD [--results FOLDER] [--ms N] [--largest SIDE] [--frames N] [--ways WAY,…] [--engines NAME,…]
        [--video FILE] [NAME…]
-NAME: costs table psnr frames sources
+NAME: costs table engines psnr frames sources
 """
 import argparse
 import datetime
@@ -107,6 +107,27 @@ def times(options):
         print("\n".join(rows and [f"{width} x {height}: {len(rows)} rows"]), file=sys.stderr)
 
 
+def engines(options):
+    """Both ways by engines; with padding and the limit to 0 … 1 on the GPU."""
+    for width, height, levels, padded, figures in sizes(options):
+        rows = []
+        for engine in options.engines:
+            for row in ask(options.program, "engine", engine, width, height, levels, int(padded), options.ms):
+                levels = row["levels"]
+                rows.append([engine, number(row["again"] - row["inverse"]), number(row["inverse"]), number(row["again"]),
+                             number(row["both"]), number(row["both"] + row["floats"]), number(row["bytes"] and row["both"] + row["bytes"]),
+                             f"{row['psnr']:.1f}"])
+        if figures:
+            rows += [["*2012: GTX 680, lifting*", number(figures[4]), "", "", number(figures[2]), *[""] * 3],
+                     ["*2012: GTX 680, filtering*", number(figures[5]), "", "", number(figures[3]), *[""] * 3]]
+        if not rows:
+            continue
+        yield f"### {width} × {height}, {levels} levels{', padded to a square of zeros by the engine' if padded else ''}"
+        yield ""
+        yield from table(["ms", "forward", "inverse", "both", "+ upload", "+ floats back", "+ bytes back", "dB"], rows)
+        print(f"engines, {width} x {height}: {len(rows)} rows", file=sys.stderr)
+
+
 def psnr(options):
     """Its listing 5.9."""
     rows = [[f"{name(row)}, {row['border']}", *(f"{row[str(cut)]:.1f}" for cut in (0, 5, 10, 15, 20)), f"{row['worst']:.1f}"]
@@ -137,20 +158,23 @@ BOTH = ("forward", "inverse", "both")
 def frames(options):
     """Its table 7.1, on frames in memory."""
     rows = []
-    ways = (("streamed", THREADS, 0), ("streamed", 1, 0), ("streamed", THREADS, FRAME_MS), *((way, THREADS, 0) for way in (
-        "row-column", "filtering", "line-based", "block-based", *options.engines)))
-    for way, threads, pace in ways:
+    ways = (("streamed", THREADS, 0, 0), ("streamed", 1, 0, 0), ("streamed", THREADS, FRAME_MS, 0), *((way, THREADS, 0, 0) for way in (
+        "row-column", "filtering", "line-based", "block-based", *options.engines)),
+            *((way, THREADS, 0, 1) for way in options.engines if way.startswith("gl-compute")))
+    for way, threads, pace, padded in ways:
         if options.ways and way not in options.ways:
             continue
         # What takes a fifth of a second is told by fewer.
         number_of = options.frames // (4 if way in ("line-based", "block-based") else 1)
-        got = ask(options.program, "frames", way, number_of, threads, pace)
+        got = ask(options.program, "frames", way, number_of, threads, pace, padded)
         if not got:
             continue
-        what = f"{way}, {threads} thr., {len(got)} frames" + (f", a frame each {pace} ms" if pace else "")
+        what = f"{way}, {threads} thr., {len(got)} frames" + (f", a frame each {pace} ms" if pace else "") + (", padded to 2048²" if padded else "")
         if "both" in got[0]:
             rows.append(acceptance_row(f"{what}: both", got, ("both",)))
-            rows.append(acceptance_row(f"{what}: both, and the picture read back", got, ("both", "store")))
+            rows.append(acceptance_row(f"{what}: both, and floats read back", got, ("both", "floats")))
+            if got[0]["bytes"]:
+                rows.append(acceptance_row(f"{what}: both, and bytes read back", got, ("both", "bytes")))
             continue
         for part in (("forward",), ("inverse",), ("forward", "inverse"), ("forward", "inverse", "store")):
             words = {1: part[0], 2: "both", 3: "both, and to 8 bits"}[len(part)]
@@ -198,7 +222,7 @@ def sources(options):
 
 PARTS = {"costs": ("Operations and memory", costs), "frames": ("Acceptance: 1920 × 1080, colour, 3 levels, frames in memory", frames),
          "sources": ("Acceptance: from a file and from a camera", sources), "psnr": ("PSNR of reconstruction", psnr),
-         "table": ("Times", times)}
+         "engines": ("Times of engines", engines), "table": ("Times", times)}
 
 
 def main():

@@ -29,6 +29,32 @@ run_video (OdlEngine *engine)
   g_assert_no_error (error);
 }
 
+// Frames smaller than the plan's, and parts of the result.
+static void
+run_parts (OdlEngine *engine)
+{
+  static const char *const recipes[][2] = {
+    { "gaussian", NULL },
+    { "soft-threshold:wavelet=cdf97,levels=2", "lifting" },
+    { "soft-threshold:wavelet=cdf97,levels=2", "convolution" },
+    { "soft-threshold:wavelet=cdf97,levels=2", "pairs" },
+  };
+
+  for (size_t r = 0; r < G_N_ELEMENTS (recipes); r++) {
+    g_autoptr (OdlImage) wide = odl_gl_test_noise (40, 20, 1, ODL_SAMPLE_U8, 1);
+    g_autoptr (OdlImage) frame = odl_gl_test_noise (31, 17, 1, ODL_SAMPLE_U8, 1);
+    g_autoptr (OdlPlan) plan = odl_gl_test_plan (recipes[r][0], wide);
+    const OdlPart part = { 0, 0, 31, 17, 1, true };
+    float samples[31 * 17];
+    g_autoptr (GError) error = NULL;
+    g_assert_true (odl_gl_test_choose (engine, recipes[r][1]));
+    g_assert_true (
+        odl_engine_prepare (engine, plan, &error)
+        && odl_engine_run (engine, plan, frame, &error)
+        && odl_engine_parts (engine, plan, ODL_PART_FLOATS, &part, 1, samples, &error));
+  }
+}
+
 static OdlEngine *
 engine_with_programs (void)
 {
@@ -73,6 +99,8 @@ engine_with_programs (void)
         g_assert_no_error (error);
       }
   run_video (engine);
+  if (engine->klass->limits.pads && engine->klass->parts != NULL)
+    run_parts (engine);
   return engine;
 }
 

@@ -274,6 +274,32 @@ def process_of_a_filter():
     assert psnr(opened("good.jp2", picture.shape, 8), picture, 255) > 44.9
 
 
+def packets(path):
+    raw = pathlib.Path(path).read_bytes()
+    return raw[raw.index(b"\xff\x93"):]
+
+
+def any_engine_transforms():
+    """Whole numbers are the same; of gl-compute they come back quantised."""
+    picture = random_picture((331, 275, 3), 8, smooth=True).astype(np.uint8)
+    pixels.write_png("in.png", picture)
+    process("in.png", "-o", "cpu.j2k")
+    process("in.png", "-o", "cpu-lossy.j2k", "--rate", "2")
+    best = psnr(opened("cpu-lossy.j2k", picture.shape, 8), picture, 255)
+    for engine in ("reference", "gl-fragment", "gl-compute"):
+        os.environ["ODL_DEBUG"] = "timing"
+        try:
+            said = process("in.png", "-o", "a.j2k", "--engine", engine, "--force")
+        finally:
+            del os.environ["ODL_DEBUG"]
+        quantised = "quantised by the engine" in said.stderr
+        assert quantised == (engine == "gl-compute"), (engine, said.stderr)
+        assert packets("a.j2k") == packets("cpu.j2k"), engine
+        process("in.png", "-o", "a.j2k", "--engine", engine, "--rate", "2", "--force")
+        got = psnr(opened("a.j2k", picture.shape, 8), picture, 255)
+        assert abs(got - best) < 0.01, (engine, got, best)
+
+
 def process_of_a_ct():
     path = shared("dicom-test-files/REF/CT1_UNC")
     process(path, "-o", "out.tif")
@@ -324,6 +350,7 @@ sys.exit(run_cases({
     "--rate is kept": rates_are_kept,
     "process keeps every sample": process_keeps_every_sample,
     "process writes what filters made": process_of_a_filter,
+    "any engine transforms": any_engine_transforms,
     "process keeps the values of a CT": process_of_a_ct,
     "a file that is there is replaced with --force alone": nothing_is_written_over,
     "options that do not fit are refused": what_does_not_fit_is_refused,

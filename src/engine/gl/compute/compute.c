@@ -282,6 +282,31 @@ compute_read_back (OdlEngine *engine,
 }
 
 static bool
+compute_parts (OdlEngine *engine,
+               const OdlPlan *plan,
+               OdlPartForm form,
+               const OdlPart *parts,
+               int n_parts,
+               void *out,
+               GError **error)
+{
+  OdlGlComputeEngine *self = (OdlGlComputeEngine *) engine;
+  OdlGlState state;
+
+  odl_gl_state_save (&state);
+  OdlGlStructure *structure = structure_with (self, plan->result, error);
+  bool ok = structure != NULL;
+  if (ok) {
+    const OdlGlDispatchParams params = odl_gl_structure_params (self, structure);
+    odl_gl_structure_ensure_stored (structure);
+    ok = odl_gl_compute_read_parts (&params, form, parts, n_parts, out, error);
+  }
+  odl_gl_unbind_buffers ();
+  odl_gl_state_restore (&state);
+  return ok;
+}
+
+static bool
 compute_choose (OdlEngine *engine, const char *name, GError **error)
 {
   OdlGlComputeEngine *self = (OdlGlComputeEngine *) engine;
@@ -304,7 +329,7 @@ const OdlEngineClass odl_gl_compute_engine = {
   .name = "gl-compute",
   .description = N_ ("OpenGL, compute shaders; needs OpenGL 4.3 or OpenGL ES 3.1"),
   .needs_gl = true,
-  .limits = { .borders = ODL_ENGINE_EVERY_BORDER, .reversible = true },
+  .limits = { .borders = ODL_ENGINE_EVERY_BORDER, .reversible = true, .pads = true },
   .variants = compute_variants,
   .has_step = odl_gl_dispatches_have_step,
   .open = compute_open,
@@ -312,6 +337,7 @@ const OdlEngineClass odl_gl_compute_engine = {
   .prepare = compute_prepare,
   .run = compute_run,
   .read_back = compute_read_back,
+  .parts = compute_parts,
   .observe = compute_observe,
   .repeat = odl_gl_compute_repeat,
   .choose = compute_choose,

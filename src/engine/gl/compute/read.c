@@ -7,10 +7,16 @@
 #include "config.h"
 #include <glib/gi18n-lib.h>
 
+#include "base/error.h"
 #include "engine/gl/steps.h"
 #include "engine/gl/texture_stores.h"
 #include "plan/flow.h"
 #include "plan/numbers.h"
+
+// Of shaders/part.comp.
+#define PART_GROUP 256
+#define PART_EACH 4
+#define PART_ROW 16384 // work groups
 
 // Samples of a slot as they came from the GPU.
 typedef struct {
@@ -90,9 +96,11 @@ scatter (const Samples *s, float *out)
     }
 }
 
-// Copies `bytes` of a buffer through one that the CPU may map, and scatters them.
+typedef void (*UseFunction) (const void *bytes, void *data);
+
+// Copies `bytes` of a buffer through one that the CPU may map, for `use`.
 static bool
-read_buffer (Samples *s, GLuint buffer, size_t bytes, float *out, GError **error)
+map_copy (GLuint buffer, size_t bytes, UseFunction use, void *data, GError **error)
 {
   GLuint staging;
 
@@ -104,16 +112,38 @@ read_buffer (Samples *s, GLuint buffer, size_t bytes, float *out, GError **error
   glBufferData (GL_COPY_WRITE_BUFFER, (GLsizeiptr) bytes, NULL, GL_STREAM_READ);
   glCopyBufferSubData (GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, 0, 0,
                        (GLsizeiptr) bytes);
-  s->data
+  const void *mapped
       = glMapBufferRange (GL_COPY_WRITE_BUFFER, 0, (GLsizeiptr) bytes, GL_MAP_READ_BIT);
-  if (s->data != NULL) {
-    scatter (s, out);
+  if (mapped != NULL) {
+    use (mapped, data);
     glUnmapBuffer (GL_COPY_WRITE_BUFFER);
   }
   glBindBuffer (GL_COPY_READ_BUFFER, 0);
   glBindBuffer (GL_COPY_WRITE_BUFFER, 0);
   glDeleteBuffers (1, &staging);
   return odl_gl_check (_ ("reading the picture back"), error);
+}
+
+typedef struct {
+  Samples *samples;
+  float *out;
+} Scattered;
+
+static void
+use_samples (const void *bytes, void *data)
+{
+  const Scattered *scattered = data;
+
+  scattered->samples->data = bytes;
+  scatter (scattered->samples, scattered->out);
+}
+
+static bool
+read_buffer (Samples *s, GLuint buffer, size_t bytes, float *out, GError **error)
+{
+  Scattered scattered = { s, out };
+
+  return map_copy (buffer, bytes, use_samples, &scattered, error);
 }
 
 static bool
@@ -205,4 +235,105 @@ odl_gl_compute_read (const OdlGlDispatchParams *params,
   if (wanted->kind == ODL_SLOT_HALF)
     return read_half (params, writer, &s, out, error);
   return read_buffer (&s, store->buffer, odl_gl_store_bytes (store), out, error);
+}
+
+// ---- parts
+
+typedef struct {
+  void *out;
+  size_t bytes;
+} Wanted;
+
+static void
+use_wanted (const void *bytes, void *data)
+{
+  const Wanted *wanted = data;
+
+  memcpy (wanted->out, bytes, wanted->bytes);
+}
+
+// Numbers that a part has.
+static size_t
+count_numbers (const OdlPart *part, int channels)
+{
+  return (size_t) part->width * part->height * channels;
+}
+
+static void
+dispatch_parts (OdlGlDispatch *dispatch,
+                const OdlPart *parts,
+                int n_parts,
+                int channels,
+                OdlPartForm form)
+{
+  OdlGlUniforms *uniforms = &dispatch->uniforms;
+
+  for (int i = 0; i < n_parts; i++) {
+    const size_t n = count_numbers (&parts[i], channels);
+    const GLuint groups
+        = (GLuint) ((n + PART_EACH * PART_GROUP - 1) / (PART_EACH * PART_GROUP));
+    if (n == 0)
+      continue;
+    uniforms->origin[0] = parts[i].x;
+    uniforms->origin[1] = parts[i].y;
+    uniforms->size[0] = parts[i].width;
+    uniforms->size[1] = parts[i].height;
+    uniforms->scale = parts[i].scale;
+    uniforms->threshold = parts[i].clamp || form == ODL_PART_BYTES ? 1 : 0;
+    dispatch->groups[0] = MIN (groups, PART_ROW);
+    dispatch->groups[1] = (groups + PART_ROW - 1) / PART_ROW;
+    dispatch->groups[2] = 1;
+    odl_gl_dispatch (dispatch);
+    uniforms->first += (int) n;
+  }
+}
+
+bool
+odl_gl_compute_read_parts (const OdlGlDispatchParams *params,
+                           OdlPartForm form,
+                           const OdlPart *parts,
+                           int n_parts,
+                           void *out,
+                           GError **error)
+{
+  const OdlPlan *plan = params->plan;
+  const OdlGlStore *store = odl_gl_stores_at (params->stores, plan->result);
+  const int channels = plan->slots[plan->result].channels;
+  g_autofree char *precisions = odl_gl_precision_defines (params->caps, store, 32);
+  g_autofree char *defines = g_strdup_printf ("%s#define CHANNELS %d\n#define PART %d\n",
+                                              precisions, channels, (int) form);
+  OdlGlDispatch dispatch = { .buffers = { store->buffer } };
+  Wanted wanted = { .out = out };
+  size_t n = 0;
+
+  // Of coefficients in 16 bits LL lacks the bias, and details do not.
+  g_return_val_if_fail (plan->precision == 32 || plan->approx_width == 0, false);
+  for (int i = 0; i < n_parts; i++)
+    n += count_numbers (&parts[i], channels);
+  wanted.bytes = n * (form == ODL_PART_BYTES ? 1 : sizeof (uint32_t));
+  const size_t room = (wanted.bytes + 3) / 4 * 4;
+  if (room > (size_t) params->caps->max_storage
+      || n > G_MAXINT - PART_EACH * PART_GROUP) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+                 _ ("the image of %d × %d pixels exceeds what a compute shader of this "
+                    "graphics driver (%s) can reach; choose the CPU engine"),
+                 plan->slots[plan->result].width, plan->slots[plan->result].height,
+                 params->caps->renderer);
+    return false;
+  }
+  dispatch.program = odl_gl_programs_get (params->programs, ODL_GL_PASS_COMPUTE_PART,
+                                          false, defines, error);
+  if (dispatch.program == NULL || room == 0)
+    return dispatch.program != NULL;
+  dispatch.uniforms.source_layout[0] = store->pitch;
+  dispatch.uniforms.source_layout[1] = store->plane;
+  dispatch.uniforms.bias = odl_gl_bias (plan->precision);
+  glGenBuffers (1, &dispatch.buffers[1]);
+  glBindBuffer (GL_COPY_WRITE_BUFFER, dispatch.buffers[1]);
+  glBufferData (GL_COPY_WRITE_BUFFER, (GLsizeiptr) room, NULL, GL_STREAM_COPY);
+  dispatch_parts (&dispatch, parts, n_parts, channels, form);
+  const bool ok = map_copy (dispatch.buffers[1], room, use_wanted, &wanted, error);
+  glBindBufferBase (GL_SHADER_STORAGE_BUFFER, 1, 0);
+  glDeleteBuffers (1, &dispatch.buffers[1]);
+  return ok;
 }

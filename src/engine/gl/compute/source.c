@@ -108,18 +108,23 @@ odl_gl_source_drop_buffers (OdlGlSource *source)
 }
 
 static char *
-stored_defines (const OdlGlSource *source)
+stored_defines (const OdlGlSource *source, const OdlPlan *plan)
 {
   const OdlGlSampleBuffer *samples = &source->samples;
   g_autofree char *colour = odl_gl_planes_defines (&source->info);
   if (samples->ycbcr)
     return g_strconcat (type_defines[samples->type], colour, NULL);
+  const bool padded = source->info.extent.x < plan->geometry.width
+                      || source->info.extent.y < plan->geometry.height;
   const bool whole_quads
-      = samples->channels == 1
+      = samples->channels == 1 && !padded
         && samples->row_stride_bytes % (4 * odl_sample_size (samples->type)) == 0;
 
   return g_strdup_printf ("%s#define STORED_CHANNELS %d\n%s", type_defines[samples->type],
-                          samples->channels, whole_quads ? "#define WHOLE_QUADS\n" : "");
+                          samples->channels,
+                          whole_quads ? "#define WHOLE_QUADS\n"
+                          : padded    ? "#define PADDED\n"
+                                      : "");
 }
 
 static void
@@ -128,6 +133,8 @@ bind (const OdlGlSource *source, OdlGlDispatch *dispatch)
   dispatch->buffers[0] = source->buffer;
   dispatch->uniforms.source_layout[0] = (int) source->samples.row_stride_bytes;
   dispatch->uniforms.source_layout[1] = 0;
+  dispatch->uniforms.extent[0] = source->info.extent.x;
+  dispatch->uniforms.extent[1] = source->info.extent.y;
   dispatch->uniforms.minimum = source->samples.minimum;
   dispatch->uniforms.scale = source->samples.scale;
   if (source->samples.ycbcr)
@@ -164,7 +171,7 @@ odl_gl_source_join (const OdlGlSource *source,
                     GError **error)
 {
   const bool is_luma = plan->steps[dispatch->step].kind == ODL_STEP_LUMA;
-  g_autofree char *stored = stored_defines (source);
+  g_autofree char *stored = stored_defines (source, plan);
   g_autofree char *defines
       = g_strconcat (dispatch->program->defines, stored,
                      is_luma ? "#define LUMA_ONLY\n" : "#define FILTERED\n", NULL);
@@ -187,7 +194,7 @@ odl_gl_source_complete_load (const OdlGlSource *source,
                              OdlGlDispatch *dispatch,
                              GError **error)
 {
-  g_autofree char *defines = stored_defines (source);
+  g_autofree char *defines = stored_defines (source, params->plan);
 
   bind (source, dispatch);
   dispatch->program = odl_gl_load_program (params, defines, error);
@@ -234,7 +241,7 @@ odl_gl_source_replace (const OdlGlSource *source,
                        GError **error)
 {
   const OdlGlProgram *plain = dispatch->program;
-  g_autofree char *stored = stored_defines (source);
+  g_autofree char *stored = stored_defines (source, plan);
   g_autofree char *defines = g_strconcat (plain->defines, stored, NULL);
 
   bind (source, dispatch);

@@ -26,7 +26,8 @@
       UNIFORM ("shift", INT, shift), ARRAY ("taps", VEC4, pair_taps, ODL_GL_MAX_TAPS)
 #define STORED_UNIFORMS \
   UNIFORM ("source_layout", IVEC2, source_layout), UNIFORM ("minimum", FLOAT, minimum), \
-      UNIFORM ("scale", FLOAT, scale), UNIFORM ("bias", FLOAT, bias)
+      UNIFORM ("scale", FLOAT, scale), UNIFORM ("bias", FLOAT, bias), \
+      UNIFORM ("extent", IVEC2, extent)
 #define PLANE_UNIFORMS \
   UNIFORM ("first_place", IVEC2, places[0]), UNIFORM ("second_place", IVEC2, places[1]), \
       UNIFORM ("third_place", IVEC2, places[2]), UNIFORM ("ranges", VEC4, ranges), \
@@ -408,6 +409,14 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
     .compute = "measure/trough.comp",
     .uniforms = { UNIFORM ("size", IVEC2, size), UNIFORM ("source_layout", IVEC2, source_layout),
                   UNIFORM ("bias", FLOAT, bias), STEP_UNIFORMS },
+  },
+  [ODL_GL_PASS_COMPUTE_PART] = {
+    .name = "compute-part",
+    .compute = "part.comp",
+    .uniforms = { UNIFORM ("size", IVEC2, size), UNIFORM ("origin", IVEC2, origin),
+                  UNIFORM ("source_layout", IVEC2, source_layout), UNIFORM ("first", INT, first),
+                  UNIFORM ("scale", FLOAT, scale), UNIFORM ("limit", FLOAT, threshold),
+                  UNIFORM ("bias", FLOAT, bias) },
   },
   [ODL_GL_PASS_COMPUTE_SHOW] = {
     .name = "compute-show",
