@@ -89,6 +89,19 @@ test_picture_is_described (Fixture *fixture, const void *data)
 }
 
 static void
+add_titles (GtkWidget *root, GString *titles)
+{
+  if (GTK_IS_SHORTCUTS_GROUP (root)) {
+    g_autofree char *title = NULL;
+    g_object_get (root, "title", &title, NULL);
+    g_string_append_printf (titles, "%s ", title);
+  }
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child;
+       child = gtk_widget_get_next_sibling (child))
+    add_titles (child, titles);
+}
+
+static void
 test_shortcuts_window (Fixture *fixture, const void *data)
 {
   GtkShortcutsWindow *help = gtk_application_window_get_help_overlay (
@@ -100,6 +113,15 @@ test_shortcuts_window (Fixture *fixture, const void *data)
                               NULL);
   settle (fixture);
   g_assert_true (gtk_widget_get_visible (GTK_WIDGET (help)));
+  // In columns that fit the screen, and in the file's order.
+  guint rows = 0;
+  g_object_get (find_widget (GTK_WIDGET (help), GTK_TYPE_SHORTCUTS_SECTION),
+                "max-height", &rows, NULL);
+  g_assert_cmpint (rows, <, 20);
+  g_autoptr (GString) titles = g_string_new (NULL);
+  add_titles (GTK_WIDGET (help), titles);
+  g_assert_cmpstr (titles->str, ==,
+                   "General Files Compare Picture Measuring Playing Editing Pointer ");
   gtk_window_close (GTK_WINDOW (help));
   g_log_set_always_fatal (fatal);
 }

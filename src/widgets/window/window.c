@@ -28,6 +28,9 @@ G_DEFINE_FINAL_TYPE (OdlMainWindow, odl_main_window, ADW_TYPE_APPLICATION_WINDOW
 // A spinner for less than this would only flicker.
 #define OPENING_DELAY_MS 250
 
+// Rows of a column of the shortcuts.
+#define SHORTCUTS_HEIGHT 12
+
 // A longer title would push the view buttons out of the header.
 #define TITLE_CHARS 32
 
@@ -403,12 +406,38 @@ make_parts (OdlMainWindow *self)
   odl_window_add_keys (parts);
 }
 
+static GtkWidget *
+find_of_type (GtkWidget *root, GType type)
+{
+  if (G_TYPE_CHECK_INSTANCE_TYPE (root, type))
+    return root;
+  GtkWidget *found = NULL;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child && !found;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_of_type (child, type);
+  return found;
+}
+
+// GTK deals the groups out to pages again with each one that is added, and each time
+// takes the pages in reverse: as long as all are on one page they keep their order.
+static void
+deal_out_shortcuts (OdlMainWindow *self)
+{
+  GtkShortcutsWindow *help
+      = gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (self));
+  GtkWidget *section
+      = help ? find_of_type (GTK_WIDGET (help), GTK_TYPE_SHORTCUTS_SECTION) : NULL;
+  if (section)
+    g_object_set (section, "max-height", SHORTCUTS_HEIGHT, NULL);
+}
+
 GtkWidget *
 odl_main_window_new (GtkApplication *application, OdlSettings *settings)
 {
   OdlMainWindow *self
       = g_object_new (ODL_TYPE_MAIN_WINDOW, "application", application, NULL);
   OdlWindowParts *parts = &self->parts;
+  deal_out_shortcuts (self);
   parts->session = odl_session_new ();
   parts->playback = odl_session_playback (parts->session);
   parts->settings = g_object_ref (settings);
