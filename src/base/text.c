@@ -2,6 +2,7 @@
 #include "base/text.h"
 
 #include <math.h>
+#include <string.h>
 
 char *
 odl_text_in_one_line (const char *text)
@@ -12,6 +13,16 @@ odl_text_in_one_line (const char *text)
     if (g_ascii_iscntrl (*c))
       *c = '?';
   return line;
+}
+
+char *
+odl_text_cut_stop (char *text)
+{
+  const size_t n = strlen (g_strchomp (text));
+
+  if (n > 0 && text[n - 1] == '.' && !g_str_has_suffix (text, ".."))
+    text[n - 1] = '\0';
+  return text;
 }
 
 char *

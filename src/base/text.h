@@ -13,6 +13,10 @@
 // from files. Transfer full. Any thread.
 char *odl_text_in_one_line (const char *text);
 
+// Cuts the full stop off a library's message, which stands in brackets within a sentence
+// of ours; an ellipsis stays. Returns `text`. Any thread.
+char *odl_text_cut_stop (char *text);
+
 // The shortest decimal text, in the C locale, that parses to the same float as `value`
 // (0.05f gives "0.05"). Transfer full. Any thread.
 char *odl_number_to_text (double value);

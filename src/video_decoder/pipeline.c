@@ -7,6 +7,7 @@
 #include <gst/pbutils/pbutils.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "video_decoder/file_src.h"
 #include "video_decoder/rest.h"
 #include "video_decoder/size_guard.h"
@@ -228,8 +229,10 @@ take_message (Local *self, GstMessage *message)
 
   switch (GST_MESSAGE_TYPE (message)) {
   case GST_MESSAGE_ERROR:
-    if (self->failure == NULL)
+    if (self->failure == NULL) {
       gst_message_parse_error (message, &self->failure, NULL);
+      odl_text_cut_stop (self->failure->message);
+    }
     break;
   case GST_MESSAGE_TAG:
     gst_message_parse_tag (message, &tags);

@@ -11,6 +11,7 @@
 #include <jpeglib.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "decoder/exif.h"
 #include "decoder/orientation.h"
 
@@ -126,7 +127,7 @@ finish (JpegReader *reader, GError **error)
       || reader->jpeg.output_scanline == 0) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
                  _ ("the JPEG data is damaged or of a kind that cannot be read (%s)"),
-                 reader->message);
+                 odl_text_cut_stop (reader->message));
     return false;
   }
   if (reader->damaged || reader->jpeg.output_scanline < reader->jpeg.output_height)

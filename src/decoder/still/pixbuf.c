@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 
 // Rows that the loader has reported complete.
 typedef struct {
@@ -91,7 +92,8 @@ decode (const char *format,
 
   if (loader == NULL) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                 _ ("this machine has no loader for its format (%s)"), cause->message);
+                 _ ("this machine has no loader for its format (%s)"),
+                 odl_text_cut_stop (cause->message));
     return false;
   }
   g_signal_connect (loader, "area-updated", G_CALLBACK (area_updated_cb), &progress);
@@ -103,7 +105,7 @@ decode (const char *format,
   if (pixbuf == NULL || (!(written && closed) && rows == 0)) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
                  _ ("the image data is damaged or ends too early (%s)"),
-                 cause != NULL ? cause->message : "no pixels");
+                 cause != NULL ? odl_text_cut_stop (cause->message) : _ ("no pixels"));
     return false;
   }
   if (!copy_pixbuf (pixbuf, picture, error))

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 
 // State that must survive libpng's longjmp.
 typedef struct {
@@ -107,7 +108,7 @@ finish (PngReader *reader, GError **error)
     return true;
   if (reader->rows_done == 0) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT, _ ("the PNG data is damaged (%s)"),
-                 reader->message);
+                 odl_text_cut_stop (reader->message));
     return false;
   }
   if (reader->rows_done < reader->passes * reader->picture->reply.height)

@@ -8,6 +8,7 @@
 #include <tiffio.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "decoder/orientation.h"
 #include "decoder/still/tiff_layout.h"
 
@@ -239,7 +240,7 @@ read_picture (TIFF *tiff, TiffFile *file, OdlPicture *picture, GError **error)
   if (rows == 0) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
                  _ ("the TIFF data is damaged or of a kind that cannot be read (%s)"),
-                 file->message);
+                 odl_text_cut_stop (file->message));
     return false;
   }
   if (rows < layout.height || file->past_end)
@@ -263,7 +264,8 @@ odl_decode_tiff (const OdlDecoderInput *input, OdlPicture *picture, GError **err
   if (tiff == NULL || file.past_end) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
                  _ ("the TIFF header is damaged or ends too early (%s)"),
-                 file.message[0] != '\0' ? file.message : _ ("the file ends too early"));
+                 file.message[0] != '\0' ? odl_text_cut_stop (file.message)
+                                         : _ ("the file ends too early"));
     if (tiff != NULL)
       TIFFClose (tiff);
     return false;

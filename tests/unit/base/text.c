@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#include "base/text.h"
+
+static void
+only_a_full_stop_is_cut (void)
+{
+  static const char *const pairs[][2] = {
+    { "This file contains no playable streams.",
+      "This file contains no playable streams" },
+    { "It ended.\n", "It ended" },
+    { "and so on...", "and so on..." },
+    { "and so on…", "and so on…" },
+    { "no stop", "no stop" },
+    { ".", "" },
+    { "", "" },
+  };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (pairs); i++) {
+    g_autofree char *text = g_strdup (pairs[i][0]);
+    g_assert_cmpstr (odl_text_cut_stop (text), ==, pairs[i][1]);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/text/only-a-full-stop-is-cut", only_a_full_stop_is_cut);
+  return g_test_run ();
+}
