@@ -271,7 +271,9 @@ noise_of_plane (const OdlImage *image, int channel)
   if (n < FEWEST_DETAILS)
     return 0;
   qsort (details, n, sizeof *details, compare_floats);
-  return details[n / 2] / (MEDIAN_OF_NORMAL * wavelet->l2_high * wavelet->l2_high);
+  const double sigma
+      = details[n / 2] / (MEDIAN_OF_NORMAL * wavelet->l2_high * wavelet->l2_high);
+  return sigma < ODL_NO_NOISE ? 0 : sigma;
 }
 
 double

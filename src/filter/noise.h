@@ -7,6 +7,10 @@
 
 G_BEGIN_DECLS
 
+// What is less is no noise, but what rounding leaves in a smooth picture of floats: a
+// quarter of what rounding to 16 bits leaves (2⁻¹⁶ / √12).
+#define ODL_NO_NOISE 1e-6
+
 // Standard deviation of white noise in slice 0, frame 0, as a fraction of the stored
 // range: the median of |HH| of the finest level of CDF 9/7, divided by 0.6745 and by the
 // L2 norm of that band (D. Donoho, I. Johnstone, "Ideal spatial adaptation by wavelet
@@ -15,7 +19,7 @@ G_BEGIN_DECLS
 // frame (padding, letterbox bars, a scanner's screen). In 8-bit samples, which are often
 // lossily compressed, a tolerance of 1.5 levels applies. Details whose filters touch such
 // a run are ignored, including writing on a black background. 0 if fewer than 64 details
-// remain.
+// remain, or below ODL_NO_NOISE.
 //
 // Colour pictures: the noise of the luma or, with ODL_COLOUR_CHANNELS, the median of the
 // three channels' estimates. Large pictures are sampled by evenly spaced rows. Takes some

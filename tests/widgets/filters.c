@@ -295,6 +295,16 @@ write_two_values (Fixture *fixture, int left, int right)
   return path;
 }
 
+// A picture without noise says so, in the place of a number that nobody can read.
+static void
+test_no_noise (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_two_values (fixture, 40, 40);
+  open_and_wait (fixture, path);
+  choose_filter (fixture, "bayes-shrink");
+  wait_until (fixture, has_text, "No noise in this frame: σ is below 0.000001");
+}
+
 // The threshold and its histogram are shown, and follow what is changed.
 static void
 test_trough (Fixture *fixture, const void *data)
@@ -382,6 +392,7 @@ main (int argc, char **argv)
   ADD ("/filters/the-focus-stays-where-rows-come", test_focus_stays);
   ADD ("/filters/the-bands-of-a-level-are-linked-or-not", test_bands);
   ADD ("/filters/what-a-frame-measures-is-shown", test_measured);
+  ADD ("/filters/a-picture-without-noise-says-so", test_no_noise);
   ADD ("/filters/a-trough-is-shown-in-the-histogram", test_trough);
   ADD ("/filters/filters-form-a-chain", test_chain);
   ADD ("/filters/presets-take-the-place-of-all-filters", test_presets);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "config.h"
+#include "filter/noise.h"
 #include "plan/numbers.h"
 #include "widgets/panels/measure.h"
 
@@ -54,12 +55,19 @@ draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, void *data)
   cairo_fill (cr);
 }
 
+// What rounding leaves counts as nothing.
+static char *
+number_of (float value)
+{
+  return odl_measure_number ((double) value < ODL_NO_NOISE ? 0 : (double) value);
+}
+
 static void
 show_cell (Cell *cell, int level, OdlDetailBand band, const float *numbers)
 {
   memcpy (cell->numbers, numbers, sizeof cell->numbers);
-  g_autofree char *threshold = odl_measure_number ((double) numbers[ODL_BAND_THRESHOLD]);
-  g_autofree char *deviation = odl_measure_number ((double) numbers[ODL_BAND_DEVIATION]);
+  g_autofree char *threshold = number_of (numbers[ODL_BAND_THRESHOLD]);
+  g_autofree char *deviation = number_of (numbers[ODL_BAND_DEVIATION]);
   g_autofree char *text
       = g_strdup_printf (_ ("Level %d, band %s: threshold %s, standard deviation %s"),
                          level, band_names[band], threshold, deviation);
@@ -70,15 +78,24 @@ show_cell (Cell *cell, int level, OdlDetailBand band, const float *numbers)
   gtk_widget_queue_draw (cell->histogram);
 }
 
+static char *
+describe_noise (double sigma)
+{
+  const bool none = sigma < ODL_NO_NOISE;
+  g_autofree char *number = odl_measure_number (none ? ODL_NO_NOISE : sigma);
+  // Translators: the noise that was measured, a fraction of full scale.
+  return g_strdup_printf (none ? _ ("No noise in this frame: σ is below %s")
+                               : _ ("Noise in this frame: σ = %s"),
+                          number);
+}
+
 static void
 show (GtkWidget *widget, const OdlStep *step, const float *numbers, const OdlImage *image)
 {
   Bayes *bayes = g_object_get_data (G_OBJECT (widget), STATE);
   (void) image;
   if (step->kind == ODL_STEP_NOISE) {
-    g_autofree char *sigma = odl_measure_number ((double) numbers[ODL_NOISE_SIGMA]);
-    // Translators: the noise that was measured, a fraction of full scale.
-    g_autofree char *text = g_strdup_printf (_ ("Noise in this frame: σ = %s"), sigma);
+    g_autofree char *text = describe_noise ((double) numbers[ODL_NOISE_SIGMA]);
     gtk_label_set_text (bayes->sigma, text);
   } else if (step->kind == ODL_STEP_BAYES && step->level <= bayes->levels) {
     for (int b = 0; b < ODL_DETAIL_BANDS; b++)

@@ -57,6 +57,22 @@ test_writing (void)
   g_assert_cmpfloat (odl_noise_of (image, ODL_COLOUR_CHANNELS), ==, 0);
 }
 
+// A smooth picture of floats: rounding leaves details of all sizes, none of them noise.
+static void
+test_smooth (void)
+{
+  OdlImageInfo info
+      = { .extent = { SIDE, SIDE, 1, 1 }, .channels = 1, .type = ODL_SAMPLE_F32 };
+  void *memory;
+  g_autoptr (OdlImage) image = odl_image_alloc (&info, &memory, NULL);
+
+  for (int y = 0; y < SIDE; y++)
+    for (int x = 0; x < SIDE; x++)
+      ((float *) memory)[y * SIDE + x]
+          = 0.1f + (float) x / (3 * SIDE) + (float) y / (2 * SIDE);
+  g_assert_cmpfloat (odl_noise_of (image, ODL_COLOUR_CHANNELS), ==, 0);
+}
+
 // By the sums of squares of the bands of one picture of noise.
 static void
 test_gain (void)
@@ -171,6 +187,7 @@ main (int argc, char **argv)
   g_test_add_func ("/measure/noise-is-found", test_noise);
   g_test_add_func ("/measure/surroundings-do-not-count", test_surroundings);
   g_test_add_func ("/measure/writing-is-no-noise", test_writing);
+  g_test_add_func ("/measure/rounding-is-no-noise", test_smooth);
   g_test_add_func ("/measure/gains-are-those-of-noise", test_gain);
   g_test_add_func ("/measure/recipes-take-measured-values", test_recipes);
   g_test_add_func ("/measure/no-noise-is-told", test_no_noise);
