@@ -6,7 +6,6 @@
 #include <signal.h>
 
 #include "base/error.h"
-#include "base/machine.h"
 #include "config.h"
 #include "engine/environment.h"
 #include "session/browse/cameras.h"
@@ -70,7 +69,7 @@ static const GOptionEntry options[] = {
     N_ ("How long --present shows each source (20)"), N_ ("SECONDS") },
   { "version", 0, 0, G_OPTION_ARG_NONE, NULL, N_ ("Print the version and exit"), NULL },
   { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, NULL, NULL,
-    N_ ("[FILE|phantom:WIDTHxHEIGHT|webcam]") },
+    N_ ("[FILE|phantom:WIDTHxHEIGHT|phantom:xray|webcam]") },
   { NULL }
 };
 
@@ -124,8 +123,7 @@ troubleshooting (OdlApplication *self)
     g_string_append_printf (text, " %s", odl_engine_at (i)->name);
   g_string_append_printf (text, "\nSettings: %s\n",
                           odl_settings_are_kept (self->settings) ? "kept" : "in memory");
-  g_string_append_printf (text, "Processors: %u, %s\n", g_get_num_processors (),
-                          odl_machine_cpu ());
+  g_string_append_printf (text, "Processors: %u\n", g_get_num_processors ());
   return g_string_free (text, FALSE);
 }
 

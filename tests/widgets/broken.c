@@ -10,8 +10,8 @@
 #include "widgets/panels/source_panel.h"
 #include "widgets/window/parts.h"
 
-// Before the files of the folder: the phantom, the camera.
-#define ROWS_BEFORE 2
+// Before the files of the folder: the phantoms, the camera.
+#define ROWS_BEFORE 3
 
 static GtkListView *
 list_of (Fixture *fixture)

@@ -11,8 +11,8 @@
 // There is room for so many rows, whatever the style.
 #define SEEN 3
 
-// Before those of the folder: the phantom, the camera.
-#define ROWS_BEFORE 2
+// Before those of the folder: the phantoms, the camera.
+#define ROWS_BEFORE 3
 
 static GtkListView *
 list_of (Fixture *fixture)
@@ -120,6 +120,48 @@ test_begins_at_the_file (Fixture *fixture, const void *data)
   g_assert_true (shows_row (fixture, &row));
 }
 
+static bool
+has_files (Fixture *fixture, const void *n)
+{
+  return g_list_model_get_n_items (model_of (fixture))
+         == ROWS_BEFORE + *(const guint *) n;
+}
+
+// A file that is chosen while its folder is still being listed stays, and what was being
+// opened before the folder was chosen does not come instead of it.
+static void
+test_last_choice_wins (Fixture *fixture, const void *data)
+{
+  const guint n = 2;
+  g_autofree char *first = write_png (fixture, "1.png", 64, 48, false);
+  g_autofree char *second = write_png (fixture, "2.png", 64, 48, false);
+  odl_main_window_open (fixture->window, fixture->folder, NULL);
+  odl_main_window_open (fixture->window, second, NULL);
+  wait_until (fixture, has_files, &n);
+  settle (fixture);
+  g_assert_true (has_location (fixture, second));
+  odl_main_window_open (fixture->window, ODL_PHANTOM_LOCATION, NULL);
+  odl_main_window_open (fixture->window, fixture->folder, NULL);
+  wait_until (fixture, has_location, first);
+  settle (fixture);
+  g_assert_true (has_location (fixture, first));
+}
+
+// Both phantoms are in the list, and what is open is marked there.
+static void
+test_phantoms (Fixture *fixture, const void *data)
+{
+  static const char *const phantoms[] = { ODL_PHANTOM_LOCATION, ODL_XRAY_LOCATION };
+  for (guint i = 0; i < G_N_ELEMENTS (phantoms); i++) {
+    g_autoptr (OdlSourceItem) item = g_list_model_get_item (model_of (fixture), i);
+    g_assert_cmpstr (odl_source_item_location (item), ==, phantoms[i]);
+  }
+  activate (fixture, "open-xray", NULL);
+  wait_until (fixture, has_location, ODL_XRAY_LOCATION);
+  g_assert_true (gtk_selection_model_is_selected (
+      GTK_SELECTION_MODEL (model_of (fixture)), G_N_ELEMENTS (phantoms) - 1));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -127,5 +169,7 @@ main (int argc, char **argv)
   ADD ("/sources/what-is-seen-has-pictures", test_what_is_seen_has_pictures);
   ADD ("/sources/the-list-follows-the-file", test_follows_the_file);
   ADD ("/sources/the-list-begins-at-the-file", test_begins_at_the_file);
+  ADD ("/sources/what-was-chosen-last-is-opened", test_last_choice_wins);
+  ADD ("/sources/the-phantoms-are-listed", test_phantoms);
   return g_test_run ();
 }

@@ -20,8 +20,8 @@
 // Cameras are listed after the window's first picture.
 #define CAMERAS_DELAY_MS 700
 
-// The first row is the phantom, then come the cameras.
-#define FIRST_CAMERA 1
+// The first rows are the phantoms, then come the cameras.
+#define FIRST_CAMERA 2
 
 struct _OdlSourcePanel {
   GtkWidget parent_instance;
@@ -42,7 +42,7 @@ struct _OdlSourcePanel {
   OdlCameraBar *camera_bar;
   GCancellable *listing;
   char *folder;
-  bool open_first; // when the listing is complete
+  bool open_first; // when the listing is complete, unless something else is opened
   OdlRecipe first_recipe;
   bool has_first_recipe;
 };
@@ -348,6 +348,7 @@ fill (OdlSourcePanel *self, char **paths)
   g_list_store_remove_all (self->items);
   self->n_camera_rows = 0;
   add_item (self, ODL_PHANTOM_LOCATION, _ ("Ultrasound phantom"), 0);
+  add_item (self, ODL_XRAY_LOCATION, _ ("X-ray phantom"), 1);
   fill_cameras (self);
   for (char **path = paths; path && *path; path++)
     add_file (self, *path, GTK_INVALID_LIST_POSITION);
@@ -384,6 +385,8 @@ odl_source_panel_open_folder (OdlSourcePanel *self,
                               const OdlRecipe *recipe)
 {
   odl_source_panel_set_folder (self, NULL);
+  // What was chosen before would take the list to its own folder when it has opened.
+  odl_session_cancel_open (self->session);
   self->open_first = true;
   self->has_first_recipe = recipe != NULL;
   if (recipe)
@@ -412,7 +415,7 @@ odl_source_panel_set_folder (OdlSourcePanel *self, const char *folder)
   odl_folder_list (folder, self->listing, listed_cb, g_object_ref (self));
 }
 
-// The next row of a file in that direction, from `index`: cameras and the phantom are
+// The next row of a file in that direction, from `index`: cameras and phantoms are
 // skipped, since they are only opened on purpose.
 static guint
 next_file (OdlSourcePanel *self, guint index, int by)
@@ -491,6 +494,13 @@ source_cb (OdlSourcePanel *self)
   update_camera_bar (self);
 }
 
+static void
+opening_cb (OdlSourcePanel *self)
+{
+  if (odl_session_opening (self->session))
+    self->open_first = false;
+}
+
 // ---- widget --------------------------------------------------------------------------
 
 void
@@ -498,6 +508,8 @@ odl_source_panel_set_up (OdlSourcePanel *self, OdlSession *session)
 {
   g_set_object (&self->session, session);
   g_signal_connect_object (session, "notify::source", G_CALLBACK (source_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::opening", G_CALLBACK (opening_cb), self,
                            G_CONNECT_SWAPPED);
   self->camera_bar = ODL_CAMERA_BAR (odl_camera_bar_new (session));
   gtk_box_append (GTK_BOX (self->root), GTK_WIDGET (self->camera_bar));

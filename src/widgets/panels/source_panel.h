@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The left panel: the phantom, the cameras and the media files of a folder, with
+// The left panel: the phantoms, the cameras and the media files of a folder, with
 // thumbnails. Main thread. Signal: message (text).
 #pragma once
 
@@ -12,8 +12,9 @@ G_BEGIN_DECLS
 #define ODL_TYPE_SOURCE_PANEL (odl_source_panel_get_type ())
 G_DECLARE_FINAL_TYPE (OdlSourcePanel, odl_source_panel, ODL, SOURCE_PANEL, GtkWidget)
 
-// What the panel's phantom entry opens.
+// What the panel's phantoms open.
 #define ODL_PHANTOM_LOCATION "phantom:512x512"
+#define ODL_XRAY_LOCATION "phantom:xray"
 
 void odl_source_panel_set_up (OdlSourcePanel *panel, OdlSession *session);
 
@@ -23,7 +24,8 @@ void odl_source_panel_set_last_camera (OdlSourcePanel *panel, const char *locati
 // Lists another folder, without blocking. NULL: no folder.
 void odl_source_panel_set_folder (OdlSourcePanel *panel, const char *folder);
 
-// Lists a folder and opens its first picture; `recipe` as in odl_session_open.
+// Lists a folder and opens its first picture, unless something else is opened before the
+// list is complete; what is being opened is cancelled. `recipe` as in odl_session_open.
 void odl_source_panel_open_folder (OdlSourcePanel *panel,
                                    const char *folder,
                                    const OdlRecipe *recipe);

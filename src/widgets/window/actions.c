@@ -149,23 +149,10 @@ play_cb (const OdlWindowParts *parts, GVariant *parameter)
 }
 
 static void
-set_speed (const OdlWindowParts *parts, double speed)
-{
-  odl_playback_set_speed (parts->playback, speed);
-  odl_readout_reset_rate (parts->readout);
-  odl_window_update_actions (parts);
-}
-
-static void
 speed_cb (const OdlWindowParts *parts, GVariant *parameter)
 {
-  set_speed (parts, g_variant_get_double (parameter));
-}
-
-static void
-fast_cb (const OdlWindowParts *parts, GVariant *parameter)
-{
-  set_speed (parts, odl_playback_is_fast (parts->playback) ? 1 : ODL_SPEED_FAST);
+  odl_playback_set_speed (parts->playback, g_variant_get_double (parameter));
+  transport_changed (parts);
 }
 
 static void
@@ -270,6 +257,12 @@ phantom_cb (const OdlWindowParts *parts, GVariant *parameter)
   odl_main_window_open (parts->window, ODL_PHANTOM_LOCATION, NULL);
 }
 
+static void
+xray_cb (const OdlWindowParts *parts, GVariant *parameter)
+{
+  odl_main_window_open (parts->window, ODL_XRAY_LOCATION, NULL);
+}
+
 // The sequence that the still on screen belongs to; NULL: none.
 static char *
 sequence_of_picture (const OdlWindowParts *parts)
@@ -341,7 +334,6 @@ static const struct {
   { { "flip", G_CALLBACK (flip_cb), "b" }, NEEDS_PICTURE },
   { { "play", G_CALLBACK (play_cb) }, NEEDS_MOTION },
   { { "speed", G_CALLBACK (speed_cb), "d", "1.0" }, NEEDS_FRAMES },
-  { { "fast", G_CALLBACK (fast_cb) }, NEEDS_FRAMES },
   { { "cycle-repeat", G_CALLBACK (cycle_repeat_cb) }, NEEDS_END },
   { { "first-frame", G_CALLBACK (first_frame_cb) }, NEEDS_FRAMES },
   { { "step-frame", G_CALLBACK (step_frame_cb), "i" }, NEEDS_FRAMES },
@@ -356,6 +348,7 @@ static const struct {
   { { "remember-recent", G_CALLBACK (remember_cb), NULL, "true" }, NEEDS_NOTHING },
   { { "show-details", G_CALLBACK (details_cb), "s" }, NEEDS_NOTHING },
   { { "open-phantom", G_CALLBACK (phantom_cb) }, NEEDS_NOTHING },
+  { { "open-xray", G_CALLBACK (xray_cb) }, NEEDS_NOTHING },
   { { "play-sequence", G_CALLBACK (play_sequence_cb) }, NEEDS_NUMBER },
 };
 
@@ -488,7 +481,6 @@ static const struct {
   { GDK_KEY_bracketright, 0, "win.set-range", "true" },
   { GDK_KEY_BackSpace, 0, "win.clear-range", NULL },
   { GDK_KEY_l, 0, "win.cycle-repeat", NULL },
-  { GDK_KEY_f, 0, "win.fast", NULL },
   { GDK_KEY_Left, 0, "win.step-file", "-1" },
   { GDK_KEY_Right, 0, "win.step-file", "1" },
   { GDK_KEY_Page_Up, 0, "win.step-file", "-1" },
