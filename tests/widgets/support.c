@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "support.h"
 
-#include <glib/gstdio.h>
 #include <math.h>
 
 #include "session/session_private.h"
 #include "widgets/viewport/gpu_device.h"
 #include "widgets/window/parts.h"
+#include "../helpers/folder.h"
 
 // What follows from something that is on screen, such as another canvas, comes within a
 // cycle or two.
@@ -55,18 +55,6 @@ fixture_set_up (Fixture *fixture, const void *data)
   gtk_window_present (GTK_WINDOW (fixture->window));
 }
 
-static void
-remove_folder (const char *folder)
-{
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-  while ((name = g_dir_read_name (dir))) {
-    g_autofree char *path = g_build_filename (folder, name, NULL);
-    g_unlink (path);
-  }
-  g_rmdir (folder);
-}
-
 void
 fixture_tear_down (Fixture *fixture, const void *data)
 {
@@ -77,7 +65,7 @@ fixture_tear_down (Fixture *fixture, const void *data)
     ;
   g_clear_object (&fixture->settings);
   g_clear_object (&fixture->application);
-  remove_folder (fixture->folder);
+  odl_test_remove_tree (fixture->folder);
   g_free (fixture->folder);
   g_free (fixture->engine);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What the control groups of a process allow, in a copy of the system's files.
-#include <glib/gstdio.h>
 
 #include "base/machine.h"
+#include "../../helpers/folder.h"
 
 #define MOST_FILES 4
 
@@ -95,20 +95,7 @@ write_file (const char *root, const char *path, const char *text)
   g_assert_true (g_file_set_contents (whole, text, -1, NULL));
 }
 
-static void
-remove_all (const char *path)
-{
-  g_autoptr (GDir) folder = g_dir_open (path, 0, NULL);
-  const char *name;
-
-  while (folder != NULL && (name = g_dir_read_name (folder)) != NULL) {
-    g_autofree char *inner = g_build_filename (path, name, NULL);
-    remove_all (inner);
-  }
-  g_remove (path);
-}
-
-// A copy of the system's files. Transfer full; ends with remove_all.
+// A copy of the system's files. Transfer full; ends with odl_test_remove_tree.
 static char *
 make_root (const Case *one)
 {
@@ -129,7 +116,7 @@ groups_limit_the_processors (void)
 
     g_test_message ("case %d", (int) i);
     g_assert_cmpfloat (odl_machine_cpu_quota (root), ==, cases[i].quota);
-    remove_all (root);
+    odl_test_remove_tree (root);
   }
 }
 
@@ -141,26 +128,7 @@ groups_limit_the_memory (void)
 
     g_test_message ("case %d", (int) i);
     g_assert_cmpfloat (odl_machine_free_memory (root) / MB, ==, memory_cases[i].quota);
-    remove_all (root);
-  }
-}
-
-static void
-test_short_name (void)
-{
-  static const char *const names[][2] = {
-    { "Intel(R) Xeon(R) Gold 6130 CPU @ 2.10GHz", "Intel Xeon Gold 6130" },
-    { "Intel(R) Core(TM)2 Duo CPU     T7200  @ 2.00GHz", "Intel Core 2 Duo T7200" },
-    { "AMD Ryzen 7 5800X 8-Core Processor", "AMD Ryzen 7 5800X 8-Core" },
-    { "0xd08", "0xd08" },
-    { "CPU", "CPU" },
-    { "Odd (R", "Odd" },
-    { "", "" },
-  };
-
-  for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
-    g_autofree char *name = odl_machine_short_cpu (names[i][0]);
-    g_assert_cmpstr (name, ==, names[i][1]);
+    odl_test_remove_tree (root);
   }
 }
 
@@ -170,6 +138,5 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/machine/groups-limit-the-processors", groups_limit_the_processors);
   g_test_add_func ("/machine/groups-limit-the-memory", groups_limit_the_memory);
-  g_test_add_func ("/machine/the-name-of-a-processor-is-short", test_short_name);
   return g_test_run ();
 }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What people draw over a source: beside the recipe, undone with it.
 #include "settle.h"
+#include "../../helpers/folder.h"
+
+// Of what the tests write, and of what is stored.
+static char *folder;
 
 static void
 count_cb (int *number)
@@ -88,7 +92,7 @@ test_sources (void)
 }
 
 static char *
-write_picture (const char *folder, const char *name, int level)
+write_picture (const char *name, int level)
 {
   char *path = g_build_filename (folder, name, NULL);
   g_autofree char *pixels = g_strnfill (64 * 48, (char) level);
@@ -123,9 +127,8 @@ count_after_restart (const char *path)
 static void
 test_stored (void)
 {
-  g_autofree char *folder = g_dir_make_tmp ("ondelette-XXXXXX", NULL);
-  g_autofree char *path = write_picture (folder, "a.mha", 10);
-  g_autofree char *other = write_picture (folder, "b.mha", 10);
+  g_autofree char *path = write_picture ("a.mha", 10);
+  g_autofree char *other = write_picture ("b.mha", 10);
   const OdlAnnotation drawn[] = {
     line,
     { .kind = &odl_annotation_angle, .points = { { 1, 2 }, { 0.1, 1 / 3.0 }, { 9, 8 } } },
@@ -147,7 +150,7 @@ test_stored (void)
           odl_annotations_at (odl_session_annotations (session), i), &drawn[i]));
   }
   g_assert_cmpint (count_after_restart (other), ==, 0);
-  g_free (write_picture (folder, "a.mha", 11));
+  g_free (write_picture ("a.mha", 11));
   g_assert_cmpint (count_after_restart (path), ==, 0);
   // What is not a file is not stored.
   {
@@ -169,10 +172,9 @@ test_stored (void)
 static void
 test_copies (void)
 {
-  const char *data = g_getenv ("ODL_TESTDATA");
+  const char *files = g_getenv ("ODL_TESTDATA");
   g_autofree char *file
-      = g_build_filename (data ? data : "", "dicom-test-files", "REF", "CT1_UNC", NULL);
-  g_autofree char *folder = g_dir_make_tmp ("ondelette-XXXXXX", NULL);
+      = g_build_filename (files ? files : "", "dicom-test-files", "REF", "CT1_UNC", NULL);
   g_autofree char *copy = g_build_filename (folder, "copy.dcm", NULL);
   g_autofree char *bytes = NULL;
   gsize n;
@@ -207,8 +209,7 @@ test_damaged_store (void)
     "length 99999999999 1,2,3,4",
     NULL,
   };
-  g_autofree char *folder = g_dir_make_tmp ("ondelette-XXXXXX", NULL);
-  g_autofree char *path = write_picture (folder, "c.mha", 10);
+  g_autofree char *path = write_picture ("c.mha", 10);
   g_autofree char *store
       = g_build_filename (g_get_user_data_dir (), "ondelette", "annotations", NULL);
   {
@@ -237,8 +238,8 @@ test_damaged_store (void)
 int
 main (int argc, char **argv)
 {
-  g_autofree char *data = g_dir_make_tmp ("ondelette-XXXXXX", NULL);
-  g_setenv ("XDG_DATA_HOME", data, TRUE);
+  folder = g_dir_make_tmp ("ondelette-XXXXXX", NULL);
+  g_setenv ("XDG_DATA_HOME", folder, TRUE);
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/annotations/are-undone-in-turn-with-recipes", test_steps);
   g_test_add_func ("/annotations/come-back-with-their-source", test_sources);
@@ -246,5 +247,8 @@ main (int argc, char **argv)
   g_test_add_func ("/annotations/are-those-of-copies-of-a-dicom-file", test_copies);
   g_test_add_func ("/annotations/a-damaged-store-gives-what-is-whole",
                    test_damaged_store);
-  return g_test_run ();
+  const int status = g_test_run ();
+  odl_test_remove_tree (folder);
+  g_free (folder);
+  return status;
 }
