@@ -115,8 +115,8 @@ test_shortcuts_window (Fixture *fixture, const void *data)
   g_assert_true (gtk_widget_get_visible (GTK_WIDGET (help)));
   // In columns that fit the screen, and in the file's order.
   guint rows = 0;
-  g_object_get (find_widget (GTK_WIDGET (help), GTK_TYPE_SHORTCUTS_SECTION),
-                "max-height", &rows, NULL);
+  g_object_get (find_widget (GTK_WIDGET (help), GTK_TYPE_SHORTCUTS_SECTION), "max-height",
+                &rows, NULL);
   g_assert_cmpint (rows, <, 20);
   g_autoptr (GString) titles = g_string_new (NULL);
   add_titles (GTK_WIDGET (help), titles);

@@ -9,7 +9,7 @@
 #include "engine/cpu/steps/contours.h"
 #include "engine/cpu/steps/dual_tree.h"
 #include "engine/cpu/steps/measure.h"
-#include "engine/cpu/steps/median_large.h"
+#include "engine/cpu/steps/median_whole.h"
 #include "engine/cpu/steps/sobel.h"
 #include "engine/cpu/steps/stationary.h"
 #include "engine/cpu/steps/temporal.h"
@@ -214,8 +214,8 @@ median_rows (const OdlCpuWork *work, int channel, int from, int to)
   float lines[ODL_PLAN_MAX_SIDE][PIECE];
   const float *window[ODL_PLAN_MAX_SIDE * ODL_PLAN_MAX_SIDE];
 
-  if (odl_cpu_median_is_large (work->step)
-      && odl_cpu_median_large_rows (work, channel, from, to))
+  if (odl_cpu_median_is_whole (work->step)
+      && odl_cpu_median_whole_rows (work, channel, from, to))
     return;
   for (int k = 0; k < side * side; k++)
     window[k] = lines[k / side] + k % side;
@@ -429,7 +429,7 @@ count_bands (const OdlCpuWork *work, int count)
   const int threads = odl_parallel_threads ();
 
   // A band begins with histograms of as many rows as the window has.
-  if (odl_cpu_median_is_large (work->step))
+  if (odl_cpu_median_is_whole (work->step))
     return MIN (bands, threads > 1 ? 4 * threads : 1);
   if (!work->lifts || work->step->axis == ODL_AXIS_X)
     return bands;
