@@ -50,9 +50,9 @@ contribution (int index, int first, int second)
   int sum = 0;
 
   if (index & first)
-    sum += index & first << ODL_J2K_NEGATIVE ? -1 : 1;
+    sum += index & first >> 1 ? -1 : 1;
   if (index & second)
-    sum += index & second << ODL_J2K_NEGATIVE ? -1 : 1;
+    sum += index & second >> 1 ? -1 : 1;
   return CLAMP (sum, -1, 1);
 }
 

@@ -20,14 +20,14 @@ typedef enum {
 // column c of the square about it; bit 4 is the sample itself and 0.
 #define ODL_J2K_NEIGHBOURS 0x1EF
 
-// Bits of the index of `sign`: whether the neighbours are significant, and whether they
-// are negative, which only significant ones are.
+// Bits of the index of `sign`: whether the neighbours are significant, as in the square
+// about the sample, and one bit to the right whether they are negative, which only
+// significant ones are.
 enum {
-  ODL_J2K_LEFT = 1,
-  ODL_J2K_RIGHT = 2,
-  ODL_J2K_ABOVE = 4,
-  ODL_J2K_BELOW = 8,
-  ODL_J2K_NEGATIVE = 4, // so many bits to the left
+  ODL_J2K_ABOVE = 1 << 1,
+  ODL_J2K_LEFT = 1 << 3,
+  ODL_J2K_RIGHT = 1 << 5,
+  ODL_J2K_BELOW = 1 << 7,
 };
 
 typedef struct {

@@ -36,7 +36,7 @@ static const struct {
 
 // The state of a context: the probability, and above it twice the row plus what is
 // likelier.
-#define STATE(row, likely) (rows[row].probability | (2u * (row) + (likely)) << 16)
+#define STATE(row, likely) (rows[row].probability | (4u * (row) + 2u * (likely)) << 16)
 
 // After a renormalisation: of 2 × (state >> 16) + symbol.
 typedef struct {
@@ -126,9 +126,9 @@ code_symbol (Registers *r, guint32 *states, const guint32 *after)
 {
   const guint32 symbol = *r->symbol++;
   guint32 *state = &states[symbol >> 1];
-  const guint32 now = *state, next = after[now >> 16 << 1 | (symbol & 1)];
+  const guint32 now = *state, next = after[now >> 16 | (symbol & 1)];
   const guint32 probability = now & 0xFFFF;
-  const guint32 less = (now >> 16 ^ symbol) & 1;
+  const guint32 less = (now >> 17 ^ symbol) & 1;
   const guint32 rest = r->a - probability;
   const guint32 takes = 0u - (less ^ (guint32) (rest < probability));
   guint32 a = (rest & ~takes) | (probability & takes);

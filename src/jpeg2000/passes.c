@@ -4,19 +4,17 @@
 #include "jpeg2000/mq.h"
 
 // Bits of a flag word. Significance: bit 3 r + c for row r (0 above the stripe, 5 below)
-// and column c (1 its own). Above them, of sample k of its own column: whether this plane
-// has coded it already (18 + 3 k), whether it has been refined (19 + 3 k), whether it is
-// negative (20 + 3 k); and whether the samples above (30) and below (31) are.
+// and column c (1 its own). Of sample k of its own column: whether this plane has coded
+// it already (18 + 3 k), and whether it has been refined (19 + 3 k). In the upper half 3
+// r: whether the sample of row r of its own column is negative.
 //
 // Sets of samples have bit 3 k for sample k.
-#define SIGNIFICANT_ANY 0x3FFFFu
 #define SAMPLES 0x249u
 #define SIGNIFICANT 4
 #define CODED 18
 #define REFINED 19
-#define NEGATIVE 20
-#define NEGATIVE_ABOVE 30
-#define NEGATIVE_BELOW 31
+#define SIGNS 32
+#define NEGATIVE 35
 
 // With constants the compiler makes a loop of its own for each kind of pass.
 #define ALWAYS_INLINE static inline __attribute__ ((always_inline))
@@ -64,9 +62,9 @@ saved_by_refinement (guint32 sample, int plane)
 #define PLACE(at) ((at) *11 >> 5) // at / 3
 
 ALWAYS_INLINE guint32
-neighbours (guint32 flags, int at)
+neighbours (guint64 flags, int at)
 {
-  return flags >> at & ODL_J2K_NEIGHBOURS;
+  return (guint32) (flags >> at) & ODL_J2K_NEIGHBOURS;
 }
 
 // Those with a significant neighbour: in the row above, in the row below, at the sides.
@@ -79,41 +77,51 @@ with_neighbours (guint32 flags)
   return (rows | rows >> 6 | sides >> 3) & SAMPLES;
 }
 
+// Those whose bit is 1.
+ALWAYS_INLINE guint32
+ones (const guint32 *samples, int plane)
+{
+  const guint64 each = (guint64) 1 << 32 | 1;
+  const guint64 upper = samples[0] | (guint64) samples[1] << 32;
+  const guint64 lower = samples[2] | (guint64) samples[3] << 32;
+  const guint64 all = (upper >> plane & each) | (lower >> plane & each) << 6;
+
+  return (guint32) (all | all >> 29) & SAMPLES;
+}
+
 // A sample of a column and all of its neighbours learn that it is significant.
 ALWAYS_INLINE void
-set_significant (guint32 *column, int at, guint32 negative)
+set_significant (guint64 *column, int at, guint64 negative)
 {
-  column[0] |= 1u << (at + SIGNIFICANT) | negative << (at + NEGATIVE);
+  column[0] |= (guint64) 1 << (at + SIGNIFICANT) | negative << (at + NEGATIVE);
   column[-1] |= 1u << (at + 5);
   column[1] |= 1u << (at + 3);
   if (at == 0) {
-    guint32 *above = column - ODL_J2K_FLAG_STRIDE;
+    guint64 *above = column - ODL_J2K_FLAG_STRIDE;
     above[-1] |= 1u << 17;
-    above[0] |= 1u << 16 | negative << NEGATIVE_BELOW;
+    above[0] |= 1u << 16 | negative << (SIGNS + 15);
     above[1] |= 1u << 15;
   } else if (at == 3 * (ODL_J2K_STRIPE - 1)) {
-    guint32 *below = column + ODL_J2K_FLAG_STRIDE;
+    guint64 *below = column + ODL_J2K_FLAG_STRIDE;
     below[-1] |= 1u << 2;
-    below[0] |= 1u << 1 | negative << NEGATIVE_ABOVE;
+    below[0] |= 1u << 1 | negative << SIGNS;
     below[1] |= 1u;
   }
 }
 
 ALWAYS_INLINE void
-code_sign (Pass *pass, guint32 *column, int at, guint32 sample)
+code_sign (Pass *pass, guint64 *column, int at, guint32 sample)
 {
-  const guint32 own = column[0], left = column[-1], right = column[1];
-  const guint32 negative = sample >> 31;
-  const int above = at == 0 ? NEGATIVE_ABOVE : at + NEGATIVE - 3;
-  const int below = at == 9 ? NEGATIVE_BELOW : at + NEGATIVE + 3;
-  const guint32 index = (own >> (at + 3) & 1) | (own >> (at + 5) & 1) << 1
-                        | (own >> (at + 1) & 1) << 2 | (own >> (at + 7) & 1) << 3
-                        | (left >> (at + NEGATIVE) & 1) << 4
-                        | (right >> (at + NEGATIVE) & 1) << 5 | (own >> above & 1) << 6
-                        | (own >> below & 1) << 7;
+  const guint64 own = column[0] >> at;
+  const guint32 left = (guint32) (column[-1] >> (at + NEGATIVE)) & 1;
+  const guint32 right = (guint32) (column[1] >> (at + NEGATIVE)) & 1;
+  const guint32 above = (guint32) (own >> SIGNS) & 1;
+  const guint32 below = (guint32) (own >> (SIGNS + 6)) & 1;
+  const guint32 index
+      = ((guint32) own & 0xAA) | above | left << 2 | right << 4 | below << 6;
 
-  *pass->out++ = (guint8) (pass->contexts->sign[index] ^ negative);
-  set_significant (column, at, negative);
+  *pass->out++ = (guint8) (pass->contexts->sign[index] ^ sample >> 31);
+  set_significant (column, at, sample >> 31);
   if (pass->measured)
     pass->saved += saved_by_significance (sample, pass->plane);
 }
@@ -122,90 +130,115 @@ code_sign (Pass *pass, guint32 *column, int at, guint32 sample)
 //
 // `all` are the samples of the column that lie in the block.
 
+// Symbols of zeros of those `left`. Which there are could not be predicted: all four are
+// written, each where the last that counts ends.
+ALWAYS_INLINE void
+code_zeros (Pass *pass, guint64 flags, guint32 left)
+{
+  for (int k = 0; k < ODL_J2K_STRIPE; k++) {
+    *pass->out = pass->zero[neighbours (flags, 3 * k)];
+    pass->out += left >> 3 * k & 1;
+  }
+}
+
 // What is coded here may have a neighbour below that is to be coded then.
 ALWAYS_INLINE void
-significance_column (Pass *pass, guint32 *column, const guint32 *samples, guint32 all)
+significance_column (Pass *pass, guint64 *column, const guint32 *samples, guint32 all)
 {
-  guint32 flags = *column;
-  guint32 left = with_neighbours (flags) & ~(flags >> SIGNIFICANT) & all;
+  guint64 flags = *column;
+  guint32 left
+      = with_neighbours ((guint32) flags) & ~(guint32) (flags >> SIGNIFICANT) & all;
+  const guint32 bits = ones (samples, pass->plane);
 
+  if (left == 0)
+    return;
+  if ((left & bits) == 0) {
+    code_zeros (pass, flags, left);
+    *column = flags | (guint64) left << CODED;
+    return;
+  }
   while (left != 0) {
     const int at = __builtin_ctz (left);
-    const guint32 sample = samples[PLACE (at)];
-    const guint32 bit = sample >> pass->plane & 1;
+    const guint32 bit = bits >> at & 1;
     *pass->out++ = (guint8) (pass->zero[neighbours (flags, at)] | bit);
     left &= left - 1;
     if (bit != 0) {
-      code_sign (pass, column, at, sample);
+      code_sign (pass, column, at, samples[PLACE (at)]);
       flags = *column;
-      left |= (8u << at) & ~(flags >> SIGNIFICANT) & all;
+      left |= (8u << at) & ~(guint32) (flags >> SIGNIFICANT) & all;
     }
     flags |= 1u << (at + CODED);
     *column = flags;
   }
 }
 
+// As code_zeros.
 ALWAYS_INLINE void
-refinement_column (Pass *pass, guint32 *column, const guint32 *samples, guint32 all)
+refinement_column (Pass *pass, guint64 *column, const guint32 *samples, guint32 all)
 {
-  const guint32 flags = *column;
-  guint32 left = flags >> SIGNIFICANT & ~(flags >> CODED) & all;
+  const guint64 flags = *column;
+  const guint32 left
+      = (guint32) (flags >> SIGNIFICANT) & ~(guint32) (flags >> CODED) & all;
 
-  *column = flags | left << REFINED;
-  for (; left != 0; left &= left - 1) {
-    const int at = __builtin_ctz (left);
-    const guint32 sample = samples[PLACE (at)];
-    const int context
-        = (flags >> (at + REFINED) & 1) != 0 ? 2 : neighbours (flags, at) != 0;
-    *pass->out++
-        = ODL_J2K_SYMBOL (ODL_J2K_MAGNITUDE + context, sample >> pass->plane & 1);
+  if (left == 0)
+    return;
+  *column = flags | (guint64) left << REFINED;
+  for (int k = 0; k < ODL_J2K_STRIPE; k++) {
+    const guint32 sample = samples[k], counts = left >> 3 * k & 1;
+    const guint32 again = (guint32) (flags >> (3 * k + REFINED)) & 1;
+    const guint32 context = again << 1 | (~again & (neighbours (flags, 3 * k) != 0));
+    *pass->out = (guint8) (ODL_J2K_SYMBOL (ODL_J2K_MAGNITUDE, 0) + 2 * context
+                           + (sample >> pass->plane & 1));
+    pass->out += counts;
     if (pass->measured)
-      pass->saved += saved_by_refinement (sample, pass->plane);
+      pass->saved += -(gint64) counts & saved_by_refinement (sample, pass->plane);
   }
 }
 
 // A column that knows of nothing significant is coded as a run of zeros. Returns the
 // samples that are left to be coded.
 ALWAYS_INLINE guint32
-code_run (Pass *pass, guint32 *column, const guint32 *samples)
+code_run (Pass *pass, guint64 *column, const guint32 *samples, guint32 bits)
 {
-  const guint32 any = samples[0] | samples[1] | samples[2] | samples[3];
-  int k = 0;
-
-  if ((any >> pass->plane & 1) == 0) {
+  if (bits == 0) {
     *pass->out++ = ODL_J2K_SYMBOL (ODL_J2K_RUN, 0);
     return 0;
   }
-  while ((samples[k] >> pass->plane & 1) == 0)
-    k++;
+  const int at = __builtin_ctz (bits), k = PLACE (at);
   *pass->out++ = ODL_J2K_SYMBOL (ODL_J2K_RUN, 1);
   *pass->out++ = ODL_J2K_SYMBOL (ODL_J2K_UNIFORM, k >> 1);
   *pass->out++ = ODL_J2K_SYMBOL (ODL_J2K_UNIFORM, k & 1);
-  code_sign (pass, column, 3 * k, samples[k]);
-  return SAMPLES << 3 * (k + 1) & SAMPLES;
+  code_sign (pass, column, at, samples[k]);
+  return SAMPLES << (at + 3) & SAMPLES;
 }
 
 ALWAYS_INLINE void
-cleanup_column (Pass *pass, guint32 *column, const guint32 *samples, guint32 all)
+cleanup_column (Pass *pass, guint64 *column, const guint32 *samples, guint32 all)
 {
-  guint32 left = ~(*column >> SIGNIFICANT | *column >> CODED) & all;
+  const guint64 flags = *column;
+  const guint32 bits = ones (samples, pass->plane);
+  guint32 left = ~(guint32) (flags >> SIGNIFICANT | flags >> CODED) & all;
 
-  if (*column == 0 && all == SAMPLES)
-    left = code_run (pass, column, samples);
-  for (; left != 0; left &= left - 1) {
-    const int at = __builtin_ctz (left);
-    const guint32 sample = samples[PLACE (at)];
-    const guint32 bit = sample >> pass->plane & 1;
-    *pass->out++ = (guint8) (pass->zero[neighbours (*column, at)] | bit);
-    if (bit != 0)
-      code_sign (pass, column, at, sample);
+  if (flags == 0 && all == SAMPLES)
+    left = code_run (pass, column, samples, bits);
+  if ((left & bits) == 0) {
+    if (left != 0)
+      code_zeros (pass, *column, left);
+  } else {
+    for (; left != 0; left &= left - 1) {
+      const int at = __builtin_ctz (left);
+      const guint32 bit = bits >> at & 1;
+      *pass->out++ = (guint8) (pass->zero[neighbours (*column, at)] | bit);
+      if (bit != 0)
+        code_sign (pass, column, at, samples[PLACE (at)]);
+    }
   }
-  *column &= ~(SAMPLES << CODED);
+  *column &= ~((guint64) SAMPLES << CODED);
 }
 
 ALWAYS_INLINE void
 run_columns (const OdlJ2kPlanes *planes,
-             guint32 *column,
+             guint64 *column,
              const guint32 *samples,
              Pass *pass,
              OdlJ2kPassKind kind,
@@ -234,7 +267,7 @@ run_pass (OdlJ2kPlanes *planes,
 {
   const OdlJ2kContexts *contexts = odl_j2k_contexts ();
   const guint32 *samples = planes->samples;
-  guint32 *column = planes->flags + ODL_J2K_FLAG_STRIDE + 1;
+  guint64 *column = planes->flags + ODL_J2K_FLAG_STRIDE + 1;
   const int whole = planes->height / ODL_J2K_STRIPE;
   const int rest = planes->height % ODL_J2K_STRIPE;
   Pass pass = { .contexts = contexts,

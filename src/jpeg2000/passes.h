@@ -16,12 +16,13 @@ G_BEGIN_DECLS
 #define ODL_J2K_FLAG_ROWS (ODL_J2K_BLOCK_SIDE / ODL_J2K_STRIPE + 2)
 
 // A sample may take a zero symbol and a sign, a column a run of three besides.
-#define ODL_J2K_MOST_SYMBOLS (ODL_J2K_BLOCK_SIDE * ODL_J2K_BLOCK_SIDE * 11 / 4)
+#define ODL_J2K_MOST_SYMBOLS \
+  (ODL_J2K_BLOCK_SIDE * ODL_J2K_BLOCK_SIDE * 11 / 4 + ODL_J2K_STRIPE)
 
 typedef struct {
   // 4 samples of a column side by side, then the next column; stripe by stripe.
   guint32 samples[ODL_J2K_BLOCK_SIDE * ODL_J2K_BLOCK_SIDE];
-  guint32 flags[ODL_J2K_FLAG_ROWS * ODL_J2K_FLAG_STRIDE];
+  guint64 flags[ODL_J2K_FLAG_ROWS * ODL_J2K_FLAG_STRIDE];
   int width, height;
   OdlJ2kBandKind band;
 } OdlJ2kPlanes;

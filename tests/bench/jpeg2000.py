@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """JPEG 2000 files of ours and of OpenJPEG's opj_compress: time and PSNR at equal size.
 
-usage: jpeg2000.py ONDELETTE_CLI [--results FOLDER] [--side N] [--runs N] [--threads N]
+usage: jpeg2000.py ONDELETTE_CLI [--results FOLDER] [--side N] [--runs N] [--threads N] [--folder FOLDER]
 
 The pictures are of scikit-image, mirrored at their sides until they are SIDE pixels wide and high,
 in TIFF files that both programs read. Whole commands are timed, which take turns; bars are held
@@ -109,6 +109,7 @@ def main():
     parser.add_argument("--side", type=int, default=4096)
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--folder", help="of the files; /dev/shm: neither waits for a disk")
     options = parser.parse_args()
     cli = os.path.abspath(options.cli)
     pictures = {"camera": skimage.data.camera()[..., None], "astronaut": skimage.data.astronaut()}
@@ -122,7 +123,7 @@ def main():
              "|---|---|---|---|---|---|---|---|---|---|---|---|"]
     all_good = True
     os.environ["OMP_NUM_THREADS"] = str(options.threads)
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory(dir=options.folder) as name:
         folder = pathlib.Path(name)
         for name, small in pictures.items():
             picture = mirrored(small, options.side)
