@@ -4,7 +4,7 @@
 costs, how well it reconstructs, and their acceptance test, with their figures beside. A dated file.
 
 usage: coder.py BUILD [--results FOLDER] [--ms N] [--largest SIDE] [--frames N] [--ways WAY,…] [--engines NAME,…]
-       [--video FILE] [NAME…]
+       [--threads N,…] [--video FILE] [NAME…]
 NAME: costs table engines psnr frames sources
 """
 import argparse
@@ -75,35 +75,37 @@ def sizes(options):
         if max(width, height) <= options.largest:
             yield width, height, figures[0], False, figures
     for width, height, levels, *_ in ((852, 480, 0), (1280, 720, 0), (1920, 1080, 0), (3840, 2160, 0), (4520, 2540, 0)):
-        if max(width, height) <= options.largest / 2:
+        if 1 << (max(width, height) - 1).bit_length() <= options.largest:
             yield width, height, levels, True, None
 
 
 def times(options):
     for width, height, levels, padded, figures in sizes(options):
         measured = {}
-        for threads in dict.fromkeys((1, THREADS)):
+        for threads in options.threads:
             for row in ask(options.program, "table", width, height, levels, int(padded), threads, options.ms):
                 measured.setdefault(name(row), {})[threads] = row
         rows = []
         for what, by_threads in measured.items():
             cells = [what]
-            for threads in (1, THREADS):
+            for threads in options.threads:
                 row = by_threads.get(threads)
                 cells += [number(row and row["forward"]), number(row and row["load"] + row["forward"]),
                           number(row and row["inverse"]), number(row and row["inverse"] + row["store"])]
             rows.append(cells)
         if figures:
             _, cpu, lifting, filtering, lifting_alone, filtering_alone = figures
-            blank = [""] * 4
+            blank = [""] * (4 * len(options.threads) - 4)
             rows += [["*2012: CPU, 1 core, 3 × grey*", number(cpu), "", "", "", *blank],
                      ["*2012: GTX 680, lifting*", number(lifting_alone), number(lifting), "", "", *blank],
                      ["*2012: GTX 680, filtering*", number(filtering_alone), number(filtering), "", "", *blank]]
         levels = next(iter(next(iter(measured.values())).values()))["levels"] if measured else levels
         yield f"### {width} × {height}, {levels} levels{', padded to a square of zeros' if padded else ''}"
         yield ""
-        yield from table(["ms", "forward", "+ conversion", "back", "+ conversion",
-                          f"{THREADS} threads: forward", "+ conversion", "back", "+ conversion"], rows)
+        head = ["ms"]
+        for threads in options.threads:
+            head += [f"{threads} thr.: forward", "+ conversion", "back", "+ conversion"]
+        yield from table(head, rows)
         print("\n".join(rows and [f"{width} x {height}: {len(rows)} rows"]), file=sys.stderr)
 
 
@@ -233,6 +235,8 @@ def main():
     parser.add_argument("--ms", type=float, default=1500)
     parser.add_argument("--largest", type=int, default=8192)
     parser.add_argument("--frames", type=int, default=400)
+    parser.add_argument("--threads", type=lambda text: [int(n) for n in text.split(",")], default=[*dict.fromkeys((1, THREADS))],
+                        help="of the table; 1 and all")
     parser.add_argument("--video")
     parser.add_argument("--ways", type=lambda text: text.split(","), help="of the frames; all")
     parser.add_argument("--engines", type=lambda text: text.split(","), default=["cpu"])
