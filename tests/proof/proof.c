@@ -5,9 +5,9 @@
 // alone, so that it can be carried to a machine with a GPU.
 //
 // ODL_TEST_ENGINE names the engine; ODL_PROOF_SIDE is the side of the largest picture
-// (2048; 8192 on a machine that is up to it; 256 is the least). Every way of an engine
-// takes a share of the cases; with ODL_PROOF_ALL set, all of them, which takes minutes
-// where shaders are compiled by the processor.
+// (2048, 1024 where a GPU is emulated; 8192 on a machine that is up to it; 256 is the
+// least). Every way of an engine takes a share of the cases; with ODL_PROOF_ALL set, all
+// of them, which takes minutes where shaders are compiled by the processor.
 #include "proof.h"
 
 #include <stdlib.h>
@@ -239,7 +239,7 @@ large (Proof *proof)
                 { "haar", "zero", 64 } };
   const char *text = g_getenv ("ODL_PROOF_SIDE");
   // Smaller ones would hold no whole tile.
-  const int side = text != NULL ? MAX (atoi (text), 256) : 2048;
+  const int side = text != NULL ? MAX (atoi (text), 256) : proof->software ? 1024 : 2048;
 
   for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
     if (!odl_proof_takes (proof, (int) i))

@@ -17,6 +17,7 @@ typedef struct {
   int turn; // of the configuration
   int shares;
   bool slow;
+  bool software; // an emulated GPU
   int cases; // distributed so far
   int compared, refused; // pictures; a case without any proves nothing
 } Proof;

@@ -168,8 +168,8 @@ open_proof (const Way *way, GError **error)
   proof.name = g_strconcat (way->klass->name, ":", variant, apis[way->api], NULL);
   // A program for every wavelet and length of line, compiled by the processor.
   const bool all = g_getenv ("ODL_PROOF_ALL") != NULL;
-  proof.slow = !all && context != NULL && odl_gl_headless_is_software (context)
-               && g_str_equal (way->klass->name, "gl-fragment");
+  proof.software = context != NULL && odl_gl_headless_is_software (context);
+  proof.slow = !all && proof.software && g_str_equal (way->klass->name, "gl-fragment");
   proof.turn = way->turn;
   proof.shares = proof.slow                                 ? way->n_ways
                  : all || context == NULL || way->turn == 0 ? 1

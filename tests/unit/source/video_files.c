@@ -15,7 +15,7 @@
 #define CAPS(w, h) \
   "capsfilter caps=video/x-raw,format=I420,width=" #w ",height=" #h ",framerate=25/1 "
 #define FRAMES 40
-#define OPENINGS 50 // by each of several threads
+#define OPENINGS 25 // by each of several threads
 
 static char *folder;
 
