@@ -316,6 +316,8 @@ test_trough (Fixture *fixture, const void *data)
   // In the middle between both peaks, and of two middles nearer to the side that is kept.
   wait_until (fixture, has_text,
               "Threshold in this frame: 121; the peak beyond it holds 50 %");
+  // Of X-rays whose 0 is white it becomes that, not black.
+  g_assert_true (has_text (fixture, "what is faint is removed"));
   GtkWidget *histogram = find_widget (row_of (fixture, MEASURED), GTK_TYPE_DRAWING_AREA);
   g_assert_nonnull (histogram);
   g_assert_cmpint (gtk_widget_get_height (histogram), >, 0);

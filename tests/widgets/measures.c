@@ -187,6 +187,29 @@ test_ellipse_by_pointer (Fixture *fixture, const void *data)
   g_assert_cmpint (count (fixture), ==, 1);
 }
 
+// Where there is room neither to the left nor to the right, the words are above or below:
+// what is measured stays visible.
+static void
+test_words_beside (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_halves (fixture, "a.png", 0, 0);
+  int width, height, bright = 0;
+  open_and_wait (fixture, path);
+  use (fixture, "ellipse");
+  drag (fixture, (OdlPoint){ 6, 50 }, (OdlPoint){ 206, 110 });
+  settle (fixture);
+  g_autoptr (GBytes) rgba = odl_viewport_grab (fixture->viewport, &width, &height);
+  const guint8 *bytes = g_bytes_get_data (rgba, NULL);
+  for (double y = 55; y < 105; y += 0.5)
+    for (double x = 16; x < 196; x += 0.5) {
+      const OdlPoint at = on_widget (fixture, x, y);
+      const double a = (x - 106) / 96, b = (y - 80) / 26;
+      if (a * a + b * b < 1)
+        bright += bytes[((size_t) at.y * width + (size_t) at.x) * 4 + 1] > 100;
+    }
+  g_assert_cmpint (bright, ==, 0);
+}
+
 static bool
 description_has (Fixture *fixture, const void *part)
 {
@@ -281,6 +304,7 @@ static const struct {
   { "an-angle-by-keys-alone", test_angle_by_keys, false },
   { "an-ellipse-by-pointer", test_ellipse_by_pointer, true },
   { "an-ellipse-by-keys-alone", test_ellipse_by_keys, false },
+  { "the-words-leave-the-region-visible", test_words_beside, false },
   { "an-ellipse-before-and-after-the-filters", test_filters, true },
   { "every-kind-can-be-chosen", test_choice, false },
 };

@@ -153,6 +153,7 @@ test_pictures_keep_to_their_names (Fixture *fixture, const void *data)
   g_autofree char *volume = path_in (fixture, "v.mhd");
   g_autofree char *jpeg = path_in (fixture, "win.jpg");
   g_autofree char *png = path_in (fixture, "win.PNG");
+  g_autofree char *dated = path_in (fixture, "visit.2026");
   g_assert_true (g_file_set_contents (samples, "0123456789abcdef", 16, NULL));
   g_assert_true (g_file_set_contents (volume, header, -1, NULL));
   open_and_wait (fixture, volume);
@@ -167,6 +168,9 @@ test_pictures_keep_to_their_names (Fixture *fixture, const void *data)
   g_assert_true (g_file_get_contents (samples, &contents, NULL, NULL));
   g_assert_cmpstr (contents, ==, "0123456789abcdef");
   g_assert_true (g_file_test (png, G_FILE_TEST_EXISTS));
+  // A number is no ending.
+  activate_with_text (fixture, "save-to", dated);
+  wait_until (fixture, has_toast, "visit.2026.png");
 }
 
 int

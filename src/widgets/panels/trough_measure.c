@@ -36,7 +36,7 @@ column_of (const Trough *trough, int x, int width)
   return (double) most;
 }
 
-// Bins of samples that become black are drawn fainter.
+// Bins of samples that become 0 are drawn fainter: black, or white in some X-rays.
 static void
 draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, void *data)
 {
@@ -131,7 +131,7 @@ make (int levels)
   gtk_box_append (GTK_BOX (box), text);
   gtk_box_append (GTK_BOX (box), trough->histogram);
   gtk_box_append (GTK_BOX (box),
-                  odl_measure_caption (_ ("Histogram; what is faint becomes black")));
+                  odl_measure_caption (_ ("Histogram; what is faint is removed")));
   return box;
 }
 

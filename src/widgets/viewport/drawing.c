@@ -132,22 +132,35 @@ draw_words (const Sheet *sheet, PangoLayout *layout, double x, double y)
   cairo_fill (sheet->cr);
 }
 
-// Where words of that size are beside an annotation between two places: to the right of
-// it, to the left, below or above, wherever there is room first.
-static OdlPoint
-place_words (const OdlDrawingRequest *request,
-             OdlPoint left,
-             OdlPoint right,
-             int width,
-             int height)
+// The outermost points of what is visible of an annotation.
+typedef struct {
+  OdlPoint left, right, high, low;
+} Reach;
+
+static void
+extend (Reach *reach, OdlPoint at)
 {
-  const OdlPoint low = left.y > right.y ? left : right;
-  const OdlPoint high = left.y > right.y ? right : left;
+  reach->left = at.x < reach->left.x ? at : reach->left;
+  reach->right = at.x >= reach->right.x ? at : reach->right;
+  reach->high = at.y < reach->high.y ? at : reach->high;
+  reach->low = at.y >= reach->low.y ? at : reach->low;
+}
+
+// Where words of that size are beside an annotation: to the right of it, to the left,
+// below or above, wherever there is room first.
+static OdlPoint
+place_words (const OdlDrawingRequest *request, const Reach *reach, int width, int height)
+{
+  const OdlPoint left = reach->left, right = reach->right;
+  const OdlPoint high = reach->high, low = reach->low;
   const double gap = GAP * request->font, margin = MARGIN * request->font;
-  const OdlPoint places[] = { { right.x + gap, right.y - height / 2.0 },
-                              { left.x - gap - width, left.y - height / 2.0 },
-                              { low.x - width / 2.0, low.y + gap },
-                              { high.x - width / 2.0, high.y - gap - height } };
+  // Above and below they are moved sideways into the canvas.
+  const double last = fmax (request->width - margin - width, margin);
+  const OdlPoint places[]
+      = { { right.x + gap, right.y - height / 2.0 },
+          { left.x - gap - width, left.y - height / 2.0 },
+          { CLAMP (low.x - width / 2.0, margin, last), low.y + gap },
+          { CLAMP (high.x - width / 2.0, margin, last), high.y - gap - height } };
   for (size_t i = 0; i < G_N_ELEMENTS (places); i++)
     if (places[i].x >= margin && places[i].x + width <= request->width - margin
         && places[i].y >= margin && places[i].y + height <= request->height - margin)
@@ -169,22 +182,23 @@ draw_text (const Sheet *sheet,
   g_autofree char *rest
       = g_strjoin ("\n", end ? end + 1 : item->note, end ? item->note : NULL, NULL);
   g_autoptr (PangoLayout) layout = make_layout (sheet, text, *rest ? rest : NULL);
-  OdlPoint left = { INFINITY, 0 }, right = { -INFINITY, 0 };
+  Reach reach = { .left = { INFINITY, 0 },
+                  .right = { -INFINITY, 0 },
+                  .high = { 0, INFINITY },
+                  .low = { 0, -INFINITY } };
   int width, height;
   // Relative to its visible part.
   for (int i = 1; i < n_points; i++) {
     OdlPoint ends[2] = { on_canvas (request, line[i - 1]), on_canvas (request, line[i]) };
     if (!cut (request, 0, &ends[0], &ends[1]))
       continue;
-    for (int e = 0; e < 2; e++) {
-      right = ends[e].x >= right.x ? ends[e] : right;
-      left = ends[e].x < left.x ? ends[e] : left;
-    }
+    for (int e = 0; e < 2; e++)
+      extend (&reach, ends[e]);
   }
-  if (right.x < left.x)
+  if (reach.right.x < reach.left.x)
     return;
   pango_layout_get_pixel_size (layout, &width, &height);
-  const OdlPoint at = place_words (request, left, right, width, height);
+  const OdlPoint at = place_words (request, &reach, width, height);
   draw_words (sheet, layout, at.x, at.y);
 }
 

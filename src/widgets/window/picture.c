@@ -207,7 +207,9 @@ fit_name (const char *path, const char *choice)
   g_autofree char *base
       = named ? g_strndup (path, strlen (path) - strlen (offered->endings[0]))
               : g_strdup (path);
-  if (!named && strchr (slash ? slash + 1 : path, '.'))
+  // A date or a number is no ending: “visit.2026”, “1.2.840.10008”.
+  const char *dot = strrchr (slash ? slash + 1 : path, '.');
+  if (!named && dot && !g_ascii_isdigit (dot[1]))
     return NULL;
   return g_strconcat (base, wanted->endings[0], NULL);
 }
