@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "output/png.h"
+#include "output/surface.h"
 #include "output/tiff.h"
 
 static const char *const png_extensions[] = { ".png", NULL };
@@ -14,6 +15,7 @@ static const char *const matroska_extensions[] = { ".mkv", NULL };
 static const char *const mp4_extensions[] = { ".mp4", NULL };
 static const char *const tiff_extensions[] = { ".tif", ".tiff", NULL };
 static const char *const jp2_extensions[] = { ".jp2", NULL };
+static const char *const obj_extensions[] = { ".obj", NULL };
 static const char *const j2k_extensions[] = { ".j2k", ".j2c", ".jpc", NULL };
 
 const OdlFormat odl_formats[] = {
@@ -21,6 +23,7 @@ const OdlFormat odl_formats[] = {
   { "tiff", tiff_extensions, 0, odl_tiff_write },
   { "jp2", jp2_extensions, 0, odl_jp2_write },
   { "j2k", j2k_extensions, 0, odl_j2k_write },
+  { "obj", obj_extensions, 0, odl_obj_write },
   { "mkv", matroska_extensions, ODL_CONTAINER_MATROSKA, NULL },
   { "mp4", mp4_extensions, ODL_CONTAINER_MP4, NULL },
 };
@@ -144,4 +147,38 @@ bool
 odl_j2k_write (OdlOutput *output, const OdlPicture *picture, GError **error)
 {
   return write_jpeg2000 (output, picture, false, error);
+}
+
+bool
+odl_picture_has_surface (const OdlImage *source,
+                         const OdlPlan *plan,
+                         const char *shown,
+                         GError **error)
+{
+  if (odl_image_info (source)->surface == NULL)
+    g_set_error (
+        error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+        _ ("%s: such a file holds control points of a surface, and this input has "
+           "none. Grids are OBJ files and phantom:face."),
+        shown);
+  else if (plan->approx_width > 0)
+    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                 _ ("%s: coefficients are no control points. Leave out --view."), shown);
+  else
+    return true;
+  return false;
+}
+
+bool
+odl_obj_write (OdlOutput *output, const OdlPicture *picture, GError **error)
+{
+  const OdlImageInfo *info = odl_image_info (picture->source);
+
+  if (!odl_picture_has_surface (picture->source, picture->plan, output->shown, error))
+    return false;
+  g_autoptr (OdlImage) grid = odl_rows_gather (picture->rows, error);
+  if (grid == NULL)
+    return false;
+  g_autofree float *points = odl_surface_points (grid, info);
+  return odl_surface_write (output, info->surface, points, picture->description, error);
 }

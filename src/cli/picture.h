@@ -51,6 +51,16 @@ bool odl_png_write (OdlOutput *output, const OdlPicture *picture, GError **error
 // TIFF: the values, as described in output/tiff.h.
 bool odl_tiff_write (OdlOutput *output, const OdlPicture *picture, GError **error);
 
+// OBJ: the control points, of pictures that odl_picture_has_surface.
+bool odl_obj_write (OdlOutput *output, const OdlPicture *picture, GError **error);
+
+// Whether the result of `plan` is a grid of control points. ODL_ERROR_UNSUPPORTED, for
+// the output `shown`.
+bool odl_picture_has_surface (const OdlImage *source,
+                              const OdlPlan *plan,
+                              const char *shown,
+                              GError **error);
+
 // JPEG 2000: the stored values, as output/jpeg2000.h has them; a JP2 file, or its bare
 // codestream.
 bool odl_jp2_write (OdlOutput *output, const OdlPicture *picture, GError **error);

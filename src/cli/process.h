@@ -38,6 +38,7 @@ typedef struct {
   const char *reference_name; // its file
   const char *mask_output; // files for contours; NULL: nobody wants them
   const char *contour_output;
+  const char *mesh_output; // file for the surface; NULL: nobody wants it
   OdlOutputGuard *guard;
   GPtrArray *jobs;
   GHashTable *input_files; // of odl_jobs_files

@@ -14,7 +14,7 @@
 static const GOptionEntry entries[] = {
   { "output", 'o', 0, G_OPTION_ARG_FILENAME, FIELD (out),
     N_ ("File or folder to write; its extension says the format: .png, .tif, .jp2, "
-        ".j2k; .mkv, .mp4 and names with %05d take all frames"),
+        ".j2k, .obj; .mkv, .mp4 and names with %05d take all frames"),
     N_ ("OUT") },
   { "filter", 'f', 0, G_OPTION_ARG_STRING_ARRAY, FIELD (filters),
     N_ ("Append a filter; “list filters” names them"), "NAME:KEY=VALUE,…" },
@@ -29,6 +29,8 @@ static const GOptionEntry entries[] = {
   { "contour-output", 0, 0, G_OPTION_ARG_FILENAME, FIELD (contour_output),
     N_ ("Write the contours, in millimetres where the size of pixels is known"),
     "FILE.svg|.csv" },
+  { "mesh-output", 0, 0, G_OPTION_ARG_FILENAME, FIELD (mesh_output),
+    N_ ("Of a grid of control points: write its surface as a mesh"), "FILE.obj" },
   { "view", 0, 0, G_OPTION_ARG_STRING, FIELD (view),
     N_ ("What to show of a wavelet filter: synthesis (default), analysis, "
         "filtered-analysis"),
@@ -116,9 +118,11 @@ odl_process_options_parse (OdlProcessOptions *self,
   g_autofree GOptionEntry *bound = bind_entries (self);
   const char *description = _ (
       "Several inputs, or a folder, go into the folder OUT. An input can be "
-      "phantom:WIDTHxHEIGHT[,seed=N][,rate=FPS][,clean], phantom:xray or webcam[:NAME]. "
+      "phantom:WIDTHxHEIGHT[,seed=N][,rate=FPS][,clean], phantom:xray, phantom:face or "
+      "webcam[:NAME]. "
       "PNG holds the picture as it is shown, TIFF holds 32-bit floats in the unit of the "
-      "input, JPEG 2000 (.jp2, .j2k) the numbers that the input stores. The frames of a "
+      "input, JPEG 2000 (.jp2, .j2k) the numbers that the input stores, OBJ the control "
+      "points of a surface. The frames of a "
       "moving source go into a video (-o out.mkv) or into numbered files "
       "(-o frame-%05d.png). Exit status 3: done, but frames "
       "were damaged and are "

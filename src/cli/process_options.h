@@ -25,6 +25,7 @@ typedef struct {
   char *reference;
   char *mask_output;
   char *contour_output;
+  char *mesh_output;
   char *window;
   gboolean no_overlays;
   char *format;

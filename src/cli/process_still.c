@@ -7,6 +7,7 @@
 #include <inttypes.h>
 
 #include "cli/process_contours.h"
+#include "cli/process_surface.h"
 #include "cli/verb.h"
 #include "image/volume.h"
 #include "source/volume.h"
@@ -107,7 +108,7 @@ odl_still_filter (OdlProcess *task,
       return false;
   }
   still->apart = apart;
-  const bool whole = apart || task->reference != NULL;
+  const bool whole = apart || task->reference != NULL || task->mesh_output != NULL;
   if (whole && still->volume == NULL) {
     still->result = odl_rows_gather (still->rows, error);
     still->rows = NULL;
@@ -151,7 +152,8 @@ odl_still_write (OdlProcess *task,
                          error)
       || (still->contours != NULL
           && !odl_process_write_contours (task, still->contours, still->image,
-                                          still->description, error)))
+                                          still->description, error))
+      || (task->mesh_output != NULL && !odl_process_write_mesh (task, still, error)))
     return false;
   if (!task->frame_said)
     report_one_of_many (task, job->input, &still->length);

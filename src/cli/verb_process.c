@@ -10,6 +10,7 @@
 #include "cli/process_batch.h"
 #include "cli/process_contours.h"
 #include "cli/process_still.h"
+#include "cli/process_surface.h"
 #include "cli/verb.h"
 
 static bool
@@ -91,7 +92,8 @@ process (int argc, char **argv)
 
   if (odl_process_options_parse (&options, &odl_verb_process, argc, argv)) {
     if (odl_process_task_init (&task, &options, &error)
-        && odl_process_parse_contours (&options, &task, &error)) {
+        && odl_process_parse_contours (&options, &task, &error)
+        && odl_process_parse_mesh (&options, &task, &error)) {
       status = run_jobs (&task);
     } else {
       odl_report_error (NULL, error);

@@ -20,6 +20,7 @@ bool odl_decode_bmp (const OdlDecoderInput *input, OdlPicture *picture, GError *
 bool odl_decode_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 bool
 odl_decode_metaimage (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
+bool odl_decode_grid (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 
 // Load from disk what they need before the sandbox is entered.
 void odl_prepare_pixbuf (const char *format);

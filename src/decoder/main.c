@@ -28,6 +28,7 @@ static const struct {
   { "bmp", odl_prepare_pixbuf, odl_decode_bmp },
   { "dicom", odl_prepare_dicom, odl_decode_dicom },
   { "metaimage", NULL, odl_decode_metaimage },
+  { "grid", NULL, odl_decode_grid },
 };
 
 static bool

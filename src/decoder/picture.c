@@ -57,6 +57,7 @@ odl_picture_clear (OdlPicture *picture)
   g_free (picture->times_ns);
   g_free (picture->levels);
   g_free (picture->overlay);
+  g_free (picture->surface);
   g_string_free (picture->warning, TRUE);
   g_ptr_array_unref (picture->details);
 }
@@ -369,6 +370,19 @@ odl_picture_take_levels (OdlPicture *picture,
   picture->reply.levels_last = last;
 }
 
+void
+odl_picture_set_surface (OdlPicture *picture, const OdlSurface *surface)
+{
+  const OdlSurfaceShape *shape = &surface->shape;
+
+  picture->n_surface = odl_surface_count (shape);
+  picture->surface
+      = g_memdup2 (surface->numbers, picture->n_surface * sizeof *picture->surface);
+  picture->reply.surface_degree[0] = (uint32_t) shape->degree[0];
+  picture->reply.surface_degree[1] = (uint32_t) shape->degree[1];
+  picture->reply.surface_is_rational = shape->rational;
+}
+
 static size_t
 overlay_bytes (const OdlPicture *picture)
 {
@@ -417,6 +431,11 @@ append_rest (const OdlPicture *picture, uint64_t *end)
   *end = levels + levels_bytes + bits_bytes;
   if (times_bytes + levels_bytes + bits_bytes == 0)
     *end = reply->data_bytes;
+  if (picture->n_surface > 0) {
+    const size_t bytes = picture->n_surface * sizeof *picture->surface;
+    *end = ODL_DECODER_SURFACE_OFFSET (reply->data_bytes) + bytes;
+    return append (picture, *end - bytes, picture->surface, bytes);
+  }
   return append (picture, times, picture->times_ns, times_bytes)
          && append (picture, levels, picture->levels, levels_bytes)
          && append (picture, levels + levels_bytes, picture->overlay, bits_bytes);

@@ -41,6 +41,8 @@ typedef struct {
   uint32_t n_times;
   float *levels; // reply.n_levels of them, from the value reply.levels_first on
   uint8_t *overlay; // overlay bits; reply.has_overlay
+  double *surface; // numbers of the surface; reply.surface_degree
+  size_t n_surface;
   bool incomplete;
   GString *warning;
   GPtrArray *details; // alternating keys and values
@@ -96,6 +98,9 @@ void odl_picture_take_levels (OdlPicture *picture,
 // Allocates zeroed overlay bits for an allocated picture; from then on they are drawn.
 // NULL: out of memory.
 uint8_t *odl_picture_add_overlay (OdlPicture *picture);
+
+// The surface whose control points the picture holds, copied; its shape must fit.
+void odl_picture_set_surface (OdlPicture *picture, const OdlSurface *surface);
 
 // Extends `range` (smallest, largest) by `n` values. Ignores NaN, infinities and
 // no-data values (magnitude of 3e38 or more); returns their number.

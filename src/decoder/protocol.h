@@ -24,7 +24,7 @@
 #include "base/helper.h"
 
 #define ODL_DECODER_MAGIC 0x4f444c31u // "ODL1"
-#define ODL_DECODER_VERSION 6u
+#define ODL_DECODER_VERSION 7u
 
 #define ODL_DECODER_PICTURE_FD 5
 
@@ -99,6 +99,10 @@ typedef struct {
   ((n_times) > 0 ? ODL_DECODER_TIMES_OFFSET (data_bytes) + (uint64_t) (n_times) *8 \
                  : ODL_DECODER_TIMES_OFFSET (data_bytes))
 
+// Offset of the numbers of a surface (double, as in odl_surface_new) in the memory file.
+// Such a picture has neither times nor levels nor overlay.
+#define ODL_DECODER_SURFACE_OFFSET(data_bytes) ODL_DECODER_TIMES_OFFSET (data_bytes)
+
 // Samples are interleaved without row padding, in native byte order.
 typedef struct {
   uint32_t magic;
@@ -132,4 +136,7 @@ typedef struct {
   double spacing_mm[3]; // x, y, and z between slices; 0: unknown
   double pixel_aspect; // width / height
   double frame_rate; // per second; 0: none
+  uint32_t surface_degree[2]; // along columns and rows; 0: no surface
+  uint32_t surface_is_rational; // 0, 1
+  uint32_t reserved;
 } OdlDecoderReply;

@@ -77,12 +77,16 @@ check_values (const OdlImageInfo *info, GError **error)
     map->curve_first,    map->curve_last
   };
   const OdlOverlay *overlay = info->overlay;
+  const OdlSurface *surface = info->surface;
   bool right
       = info->stored_min < info->stored_max && info->pixel_aspect > 0
         && (!map->has_window || map->window_width > 0)
         && (map->curve == NULL || map->curve_first < map->curve_last)
         && (overlay == NULL
-            || (overlay->width == info->extent.x && overlay->height == info->extent.y));
+            || (overlay->width == info->extent.x && overlay->height == info->extent.y))
+        && (surface == NULL
+            || (surface->shape.points[0] == info->extent.x
+                && surface->shape.points[1] == info->extent.y && info->channels == 3));
 
   for (size_t i = 0; i < G_N_ELEMENTS (numbers); i++)
     right = right && isfinite (numbers[i]);
@@ -132,6 +136,7 @@ odl_image_wrap (const OdlImageInfo *info,
   image->info.mark = image->mark;
   odl_curve_ref (full.value_map.curve);
   odl_overlay_ref (full.overlay);
+  odl_surface_ref (full.surface);
   image->release = release;
   image->release_data = release_data;
   return image;
@@ -246,6 +251,7 @@ odl_image_unref (OdlImage *image)
   g_free (image->mark);
   odl_curve_unref (image->info.value_map.curve);
   odl_overlay_unref (image->info.overlay);
+  odl_surface_unref (image->info.surface);
   g_free (image);
 }
 

@@ -9,6 +9,7 @@
 
 #include "image/display/overlay.h"
 #include "image/display/value_map.h"
+#include "image/surface/surface.h"
 
 G_BEGIN_DECLS
 
@@ -83,6 +84,7 @@ typedef struct {
   double pixel_aspect; // pixel width / pixel height; default 1
   int64_t pts_ns; // presentation time of the first frame
   const OdlOverlay *overlay; // drawn over the picture, same size; NULL: none
+  const OdlSurface *surface; // its channels are control points of that; NULL: of none
   const char *mark; // short text shown on the picture, such as "incomplete"; may be NULL
 } OdlImageInfo;
 
@@ -90,8 +92,8 @@ typedef struct _OdlImage OdlImage;
 
 // Wraps samples described by `info`. `release` (may be NULL) is called once with
 // `release_data` when the last reference is dropped, but not if this call fails (NULL;
-// ODL_ERROR_CORRUPT, ODL_ERROR_TOO_LARGE). `info->mark` is copied; curve and overlay
-// are referenced. Any thread.
+// ODL_ERROR_CORRUPT, ODL_ERROR_TOO_LARGE). `info->mark` is copied; curve, overlay
+// and surface are referenced. Any thread.
 OdlImage *odl_image_wrap (const OdlImageInfo *info,
                           GDestroyNotify release,
                           void *release_data,

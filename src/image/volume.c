@@ -30,6 +30,7 @@ odl_volume_alloc (const OdlImage *slice, int depth, void **samples, GError **err
 
   info.extent.z = depth;
   info.overlay = NULL;
+  info.surface = NULL;
   return odl_image_alloc (&info, samples, error);
 }
 

@@ -17,15 +17,20 @@
 
 extern const OdlSourceClass odl_phantom_source;
 extern const OdlSourceClass odl_xray_source;
+extern const OdlSourceClass odl_face_source;
+extern const OdlSourceClass odl_grid_source;
 
 static const OdlSourceClass *const classes[] = {
-  &odl_xray_source, // before the other phantom, whose prefix it has
+  // Before the other phantom, whose prefix they have.
+  &odl_xray_source,
+  &odl_face_source,
   &odl_phantom_source,
   &odl_camera_source,
   &odl_sequence_source,
   // Before stills: a DICOM preamble may contain a TIFF header.
   &odl_dicom_source,
   &odl_metaimage_source,
+  &odl_grid_source,
   // Before stills: a motion JPEG stream starts like a JPEG file.
   &odl_video_source,
   &odl_still_source,
@@ -87,7 +92,7 @@ set_unknown_error (const char *format, GError **error)
   else
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
                          _ ("it is not an image of a known format (PNG, JPEG, GIF, BMP, "
-                            "TIFF, DICOM, MetaImage, video)"));
+                            "TIFF, DICOM, MetaImage, OBJ, video)"));
 }
 
 OdlSource *

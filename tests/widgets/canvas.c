@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the canvas of the real window shows is what the command line writes.
 #include <adwaita.h>
+#include <math.h>
 
 #include "support.h"
 
@@ -315,6 +316,46 @@ test_saved_jpeg2000 (Fixture *fixture, const void *data)
   g_assert_true (g_bytes_equal (a, b));
 }
 
+// A mean that differs shows that something else is drawn.
+static double
+mean_after (Fixture *fixture, const char *action, const char *parameter)
+{
+  activate_and_settle (fixture, action, parameter);
+  run_cycles (fixture, 2);
+  return canvas_mean (fixture);
+}
+
+// A grid is shown as its surface, which follows the filters; keys lead to the points.
+static void
+test_surface (Fixture *fixture, const void *data)
+{
+  open_and_wait (fixture, "phantom:face:33x33");
+  const double plain = canvas_mean (fixture);
+  g_assert_true (state_is (fixture, "show-surface", "true"));
+  const double net = mean_after (fixture, "show-net", NULL);
+  const double without = mean_after (fixture, "show-net", NULL);
+  const double turned = mean_after (fixture, "rotate", "1");
+  const double points = mean_after (fixture, "show-surface", NULL);
+  g_assert_cmpfloat (fabs (net - plain), >, 0.5);
+  g_assert_cmpfloat (fabs (without - plain), <, 1e-6);
+  g_assert_cmpfloat (fabs (turned - plain), >, 0.5);
+  g_assert_cmpfloat (fabs (points - plain), >, 0.5);
+  mean_after (fixture, "show-surface", NULL);
+  g_assert_cmpfloat (fabs (mean_after (fixture, "fit", NULL) - plain), <, 1e-6);
+  set_filters (fixture, "soft-threshold:levels=3,threshold=0.2");
+  run_cycles (fixture, 2);
+  g_assert_cmpfloat (fabs (canvas_mean (fixture) - plain), >, 0.5);
+  g_autofree char *saved = g_build_filename (fixture->folder, "win.obj", NULL);
+  activate_with_text (fixture, "save-to", saved);
+  wait_until (fixture, has_toast, "win.obj");
+  open_and_wait (fixture, saved);
+  g_assert_true (state_is (fixture, "show-surface", "true"));
+  g_autofree char *path = write_png (fixture, "a.png", WIDTH, HEIGHT, false);
+  open_and_wait (fixture, path);
+  g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (fixture->window),
+                                                     "show-surface"));
+}
+
 static void
 test_wipe (Fixture *fixture, const void *data)
 {
@@ -369,6 +410,7 @@ static const struct {
   { "a-saved-picture-bears-the-badge", test_picture_to_take, true },
   { "a-saved-tiff-holds-the-values", test_saved_values, true },
   { "a-saved-jpeg-2000-file-is-the-command-lines", test_saved_jpeg2000, false },
+  { "a-grid-is-shown-as-its-surface", test_surface, true },
   { "the-wipe-shows-the-original-on-its-left", test_wipe, true },
   { "full-screen-is-the-canvas-alone-and-back", test_full_screen, true },
 };

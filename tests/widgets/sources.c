@@ -147,17 +147,20 @@ test_last_choice_wins (Fixture *fixture, const void *data)
   g_assert_true (has_location (fixture, first));
 }
 
-// Both phantoms are in the list, and what is open is marked there.
+// All phantoms are in the list, and what is open is marked there.
 static void
 test_phantoms (Fixture *fixture, const void *data)
 {
-  static const char *const phantoms[] = { ODL_PHANTOM_LOCATION, ODL_XRAY_LOCATION };
+  static const char *const phantoms[]
+      = { ODL_PHANTOM_LOCATION, ODL_XRAY_LOCATION, ODL_FACE_LOCATION };
   for (guint i = 0; i < G_N_ELEMENTS (phantoms); i++) {
     g_autoptr (OdlSourceItem) item = g_list_model_get_item (model_of (fixture), i);
     g_assert_cmpstr (odl_source_item_location (item), ==, phantoms[i]);
   }
   activate (fixture, "open-xray", NULL);
   wait_until (fixture, has_location, ODL_XRAY_LOCATION);
+  activate (fixture, "open-face", NULL);
+  wait_until (fixture, has_location, ODL_FACE_LOCATION);
   g_assert_true (gtk_selection_model_is_selected (
       GTK_SELECTION_MODEL (model_of (fixture)), G_N_ELEMENTS (phantoms) - 1));
 }

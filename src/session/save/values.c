@@ -1,9 +1,35 @@
 // SPDX-License-Identifier: MIT
 #include "session/save/values.h"
 
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "base/error.h"
 #include "output/jpeg2000.h"
+#include "output/surface.h"
 #include "output/tiff.h"
 #include "session/render/offscreen.h"
+
+static bool
+write_grid (OdlOutput *output,
+            const OdlFrame *frame,
+            OdlImage *result,
+            const char *description,
+            GError **error)
+{
+  const OdlImageInfo *info = odl_image_info (frame->input);
+
+  if (info->surface == NULL || frame->plan->approx_width > 0) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                 _ ("“%s” was not saved: OBJ files hold control points of a surface, and "
+                    "what is shown are none."),
+                 output->shown);
+    return false;
+  }
+  g_autofree float *points = odl_surface_points (result, info);
+  return odl_surface_write (output, info->surface, points, description, error);
+}
 
 static bool
 write_values (OdlOutput *output, const OdlFrame *frame, OdlImage *result, GError **error)
@@ -13,6 +39,8 @@ write_values (OdlOutput *output, const OdlFrame *frame, OdlImage *result, GError
   OdlRows rows = odl_rows_of_image (result);
   bool boxes = false;
 
+  if (odl_surface_name_is_known (output->shown))
+    return write_grid (output, frame, result, description, error);
   if (odl_jpeg2000_is_name (output->shown, &boxes)) {
     const OdlJpeg2000Picture picture = {
       .source = frame->input,

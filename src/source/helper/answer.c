@@ -99,6 +99,37 @@ numbers_are_sane (const OdlDecoderReply *header)
 }
 
 static bool
+has_surface (const OdlDecoderReply *header)
+{
+  return header->surface_degree[0] > 0;
+}
+
+static OdlSurfaceShape
+surface_shape (const OdlDecoderReply *header)
+{
+  return (OdlSurfaceShape){
+    .points = { (int) header->width, (int) header->height },
+    .degree = { (int) header->surface_degree[0], (int) header->surface_degree[1] },
+    .rational = header->surface_is_rational,
+  };
+}
+
+// Width and height must have been checked.
+static bool
+surface_is_sane (const OdlDecoderReply *header)
+{
+  const OdlSurfaceShape shape = surface_shape (header);
+
+  return header->surface_degree[0] <= ODL_SURFACE_MAX_DEGREE
+         && header->surface_degree[1] <= ODL_SURFACE_MAX_DEGREE
+         && header->surface_is_rational <= 1
+         && (!has_surface (header)
+             || (header->channels == 3 && header->sample_type == ODL_SAMPLE_F32
+                 && header->n_times == 0 && header->n_levels == 0 && !header->has_overlay
+                 && odl_surface_count (&shape) > 0));
+}
+
+static bool
 shape_is_sane (const OdlDecoderReply *header)
 {
   size_t factors[] = { header->width, header->height, header->channels, 0 };
@@ -129,6 +160,11 @@ overlay_offset (const OdlDecoderReply *header)
 static uint64_t
 file_bytes (const OdlDecoderReply *header)
 {
+  if (has_surface (header)) {
+    const OdlSurfaceShape shape = surface_shape (header);
+    return ODL_DECODER_SURFACE_OFFSET (header->data_bytes)
+           + odl_surface_count (&shape) * sizeof (double);
+  }
   if (header->has_overlay)
     return overlay_offset (header)
            + (uint64_t) odl_overlay_stride (header->width) * header->height;
@@ -176,7 +212,7 @@ odl_decoder_answer_check (OdlDecoderAnswer *answer,
     return false;
   }
   if (sane && header->status == ODL_DECODER_OK && numbers_are_sane (header)
-      && shape_is_sane (header) && file_is_sane (answer))
+      && shape_is_sane (header) && surface_is_sane (header) && file_is_sane (answer))
     return true;
   odl_helper_set_invalid_answer (error);
   return false;
@@ -237,7 +273,17 @@ wrap (const OdlDecoderAnswer *answer,
   OdlImageInfo info = describe (header, texts, data);
   OdlCurve *curve = NULL;
   OdlOverlay *overlay = NULL;
+  g_autoptr (OdlSurface) surface = NULL;
 
+  if (has_surface (header)) {
+    const OdlSurfaceShape shape = surface_shape (header);
+    info.surface = surface
+        = odl_surface_new (&shape,
+                           (const double *) (const void *) ((const char *) data
+                                                            + ODL_DECODER_SURFACE_OFFSET (
+                                                                header->data_bytes)),
+                           NULL);
+  }
   if (header->n_levels > 0) {
     curve = odl_curve_new (
         (const float *) (const void *) ((const char *) data + levels_offset (header)),
@@ -251,7 +297,8 @@ wrap (const OdlDecoderAnswer *answer,
         = odl_overlay_new ((int) header->width, (int) header->height,
                            (const uint8_t *) data + overlay_offset (header));
   OdlImage *image = NULL;
-  if (header->n_levels > 0 && curve == NULL)
+  if ((header->n_levels > 0 && curve == NULL)
+      || (has_surface (header) && surface == NULL))
     odl_helper_set_invalid_answer (error);
   else
     image = odl_image_wrap (&info, release, release_data, error);

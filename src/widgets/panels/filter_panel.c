@@ -350,7 +350,7 @@ update_window (OdlFilterPanel *self)
     return;
   const OdlImageInfo *info = odl_image_info (frame->input);
   double range = (info->stored_max - info->stored_min) * ABS (info->value_map.slope);
-  gtk_widget_set_visible (self->levels, TRUE);
+  gtk_widget_set_visible (self->levels, !odl_viewport_shows_surface (self->viewport));
   double centre, width;
   odl_viewport_get_window (self->viewport, &centre, &width);
   self->updating = true;

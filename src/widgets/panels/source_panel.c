@@ -21,7 +21,7 @@
 #define CAMERAS_DELAY_MS 700
 
 // The first rows are the phantoms, then come the cameras.
-#define FIRST_CAMERA 2
+#define FIRST_CAMERA 3
 
 struct _OdlSourcePanel {
   GtkWidget parent_instance;
@@ -349,6 +349,7 @@ fill (OdlSourcePanel *self, char **paths)
   self->n_camera_rows = 0;
   add_item (self, ODL_PHANTOM_LOCATION, _ ("Ultrasound phantom"), 0);
   add_item (self, ODL_XRAY_LOCATION, _ ("X-ray phantom"), 1);
+  add_item (self, ODL_FACE_LOCATION, _ ("Surface of a face"), 2);
   fill_cameras (self);
   for (char **path = paths; path && *path; path++)
     add_file (self, *path, GTK_INVALID_LIST_POSITION);

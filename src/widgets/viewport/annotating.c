@@ -17,6 +17,7 @@ odl_viewport_annotated_frame (OdlViewport *self)
   const OdlFrame *frame = self->session ? odl_session_frame (self->session) : NULL;
   return frame && !frame->planes && frame->plan->view == ODL_VIEW_SYNTHESIS
                  && frame->source_serial == self->view_serial
+                 && !odl_viewport_shows_surface (self)
              ? frame
              : NULL;
 }

@@ -6,6 +6,7 @@
 #include <gtk/gtk.h>
 
 #include "image/display/display.h"
+#include "image/surface/look.h"
 #include "output/badge.h"
 #include "session/session.h"
 
@@ -21,6 +22,9 @@ typedef struct {
   int wipe_x; // pixels left of it show the original; 0: none
   bool smooth;
   int divider; // of the wipe, over the canvas: its place; −1: all is original; 0: none
+  bool surface; // that of the frame, not its picture
+  bool shows_net; // over it
+  OdlLook look; // at it
   bool capture; // the painted picture is also to be captured
   const OdlBadge *badge; // borrowed
   int badge_x;

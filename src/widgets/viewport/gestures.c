@@ -30,7 +30,8 @@ drag_begin_cb (GtkGestureDrag *drag, double x, double y, Gestures *gestures)
   gtk_widget_grab_focus (GTK_WIDGET (viewport));
   guint button = gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (drag));
   const bool pans = button == GDK_BUTTON_MIDDLE || gestures->space;
-  gestures->tool = pans ? &odl_tool_pan : viewport->tool;
+  const OdlTool *tool = odl_viewport_tool_in_use (viewport);
+  gestures->tool = pans && tool != &odl_tool_turn ? &odl_tool_pan : tool;
   gestures->space_used = gestures->space;
   gestures->pressed = true;
   gestures->dragged = false;
@@ -70,7 +71,7 @@ drag_end_cb (GtkGestureDrag *drag, double dx, double dy, Gestures *gestures)
 static void
 pressed_cb (GtkGestureClick *click, int n_press, double x, double y, Gestures *gestures)
 {
-  const OdlTool *tool = gestures->viewport->tool;
+  const OdlTool *tool = odl_viewport_tool_in_use (gestures->viewport);
   if (n_press == 2 && tool->double_click)
     tool->double_click (gestures->viewport);
 }
@@ -113,7 +114,7 @@ static void
 motion_cb (GtkEventControllerMotion *motion, double x, double y, Gestures *gestures)
 {
   OdlViewport *viewport = gestures->viewport;
-  const OdlTool *tool = viewport->tool;
+  const OdlTool *tool = odl_viewport_tool_in_use (viewport);
   gestures->pointer_x = x;
   gestures->pointer_y = y;
   odl_viewport_move_pointer (viewport, true, x, y);
@@ -154,7 +155,7 @@ key_pressed_cb (GtkEventControllerKey *keys,
                 GdkModifierType state,
                 Gestures *gestures)
 {
-  const OdlTool *tool = gestures->viewport->tool;
+  const OdlTool *tool = odl_viewport_tool_in_use (gestures->viewport);
   if (key != GDK_KEY_space)
     return tool->key && tool->key (gestures->viewport, key, state);
   if (!gestures->space)

@@ -13,6 +13,7 @@
 #include "engine/gl/canvas/grab.h"
 #include "plan/flow.h"
 #include "session/render/engine_pair.h"
+#include "widgets/viewport/surface_meshes.h"
 
 #define OBSERVE_MS 20
 
@@ -27,6 +28,7 @@ struct _OdlGlArea {
   OdlFrame *frame; // frame whose samples are in the textures
   OdlGlPicture picture;
   OdlGlPicture original;
+  OdlSurfaceMeshes meshes;
   guint observe_id; // polls for numbers; 0: none are expected
   char *overlay_keys[ODL_GL_OVERLAYS]; // of those in the canvas
 };
@@ -133,6 +135,7 @@ odl_gl_area_unrealize (GtkWidget *widget)
     g_clear_pointer (&self->canvas, odl_gl_canvas_free);
   }
   g_clear_pointer (&self->frame, odl_frame_unref);
+  odl_surface_meshes_clear (&self->meshes);
   forget_pictures (self);
   GTK_WIDGET_CLASS (odl_gl_area_parent_class)->unrealize (widget);
 }
@@ -290,6 +293,27 @@ check_drawn (OdlGlArea *self)
   return false;
 }
 
+// The result of a GL engine is computed once more, to be read back: grids are small.
+static bool
+take_meshes (OdlGlArea *self)
+{
+  OdlFrame *frame = self->frame;
+  if (self->meshes.of == frame)
+    return true;
+  g_autoptr (OdlImage) result = frame->result ? odl_image_ref (frame->result)
+                                              : odl_gl_area_read_back (self, frame, NULL);
+  if (!result)
+    return false;
+  if (!frame->result) {
+    self->picture = odl_gl_engine_picture (odl_engine_pair_shown (&self->engines),
+                                           frame->plan, frame->plan->result);
+    self->original.texture = 0;
+    gtk_gl_area_attach_buffers (GTK_GL_AREA (self));
+  }
+  odl_surface_meshes_take (&self->meshes, frame, result);
+  return true;
+}
+
 static bool
 draw (OdlGlArea *self, int width, int height)
 {
@@ -302,7 +326,11 @@ draw (OdlGlArea *self, int width, int height)
     take_frame (self, scene.frame);
   if (!self->frame || !self->picture.texture)
     return false;
-  if (scene.show_original || scene.wipe_x > 0)
+  const bool surface = scene.surface && take_meshes (self);
+  OdlLookScene look = { 0 };
+  if (surface)
+    look = odl_surface_meshes_scene (&self->meshes, &scene);
+  else if (scene.show_original || scene.wipe_x > 0)
     take_original (self);
   bool only_original = scene.show_original && self->original.texture;
   OdlGlScene gl = {
@@ -312,6 +340,7 @@ draw (OdlGlArea *self, int width, int height)
     .original_display = scene.original_display,
     .wipe_x = only_original ? 0 : scene.wipe_x,
     .smooth = scene.smooth,
+    .surface = surface ? &look : NULL,
     .overlays = { take_overlay (self, 0, scene.drawing, scene.drawing_x, scene.drawing_y),
                   take_overlay (self, 1, scene.badge, scene.badge_x, scene.badge_y) },
   };

@@ -26,6 +26,8 @@ refusal (OdlViewport *self)
   const OdlFrame *frame = self->session ? odl_session_frame (self->session) : NULL;
   if (frame && frame->planes)
     return _ ("Slices are measured. Press T to leave the three planes.");
+  if (odl_viewport_shows_surface (self))
+    return _ ("Pictures are measured. Press S to see the control points as one.");
   if (frame && frame->plan->view != ODL_VIEW_SYNTHESIS)
     return _ ("The picture is measured. Press 1 to leave the coefficients.");
   return NULL;

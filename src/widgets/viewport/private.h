@@ -71,6 +71,9 @@ struct _OdlViewport {
   bool has_later; // these are for the next source
   OdlView later_view;
   OdlWindow later_window;
+  bool hides_surface; // grids are shown as pictures
+  bool shows_net;
+  OdlLook look; // at a surface
   bool show_original;
   bool wipe;
   double wipe_position;
@@ -92,6 +95,10 @@ odl_viewport_find_plane (OdlViewport *viewport, OdlPoint at, OdlVoxel *voxel);
 void odl_viewport_point_at (OdlViewport *viewport, OdlPoint at);
 // Image coordinates of a position in widget coordinates.
 OdlPoint odl_viewport_to_image (OdlViewport *viewport, double x, double y);
+
+// In surface.c: what pointer and keys do now; a surface is always turned.
+extern const OdlTool odl_tool_turn;
+const OdlTool *odl_viewport_tool_in_use (OdlViewport *viewport);
 
 // In tools.c: leaves the current tool if it cannot be used on the shown picture, and
 // reports why.

@@ -50,7 +50,7 @@ odl_viewport_probe (OdlViewport *self, OdlPoint *pixel)
   const OdlFrame *frame = self->session ? odl_session_frame (self->session) : NULL;
   const OdlAnnotating *annotating = &self->annotating;
   if (!self->shows_values || !(self->pointer_inside || annotating->has_cursor) || !frame
-      || frame->source_serial != self->view_serial)
+      || frame->source_serial != self->view_serial || odl_viewport_shows_surface (self))
     return NULL;
   const OdlPoint at
       = annotating->has_cursor

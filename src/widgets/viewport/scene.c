@@ -42,9 +42,12 @@ make_marks (OdlViewport *self, const OdlFrame *frame, bool original)
 {
   g_autoptr (GStrvBuilder) marks = g_strv_builder_new ();
   const OdlImageInfo *info = odl_image_info (frame->input);
-  odl_display_add_marks (info, &self->window, marks);
+  if (!odl_viewport_shows_surface (self))
+    odl_display_add_marks (info, &self->window, marks);
   if (!original)
     odl_frame_add_marks (frame, marks);
+  if (odl_viewport_shows_surface (self))
+    return g_strv_builder_end (marks);
   if (self->view.flip_horizontal != self->view.flip_vertical)
     g_strv_builder_add (marks, _ ("MIRRORED"));
   int degrees = 90 * self->view.quarter_turns;
@@ -133,6 +136,9 @@ odl_viewport_compose (void *data, int width, int height, OdlScene *scene)
   scene->frame = frame;
   scene->capture = self->capture != NULL;
   scene->view = self->view;
+  scene->surface = odl_viewport_shows_surface (self);
+  scene->shows_net = self->shows_net;
+  scene->look = self->look;
   scene->show_original = self->show_original;
   scene->smooth = !is_exact_pixels (self->view.zoom);
   if (self->wipe && !self->show_original)
@@ -174,14 +180,30 @@ paint_strip (const OdlBadge *badge, uint8_t *rgba, int width, int height, int ma
   odl_badge_blend (badge, rgba, width, height, margin, margin, false);
 }
 
+// A surface has the size of the canvas, a picture its own.
+static void
+picture_size (OdlViewport *self, const OdlView *view, int *width, int *height)
+{
+  const int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
+  const bool surface = odl_viewport_shows_surface (self);
+  const bool lying = view->quarter_turns % 2 == 1;
+  const double wide = view->image_width * view->pixel_aspect;
+  const double canvas_width = scale * gtk_widget_get_width (GTK_WIDGET (self));
+  const double canvas_height = scale * gtk_widget_get_height (GTK_WIDGET (self));
+  *width = (int) ceil (surface ? MAX (canvas_width, 1)
+                       : lying ? view->image_height
+                               : wide);
+  *height = (int) ceil (surface ? MAX (canvas_height, 1)
+                        : lying ? wide
+                                : view->image_height);
+}
+
 static GdkTexture *
 paint_picture (OdlViewport *self, OdlFrame *frame, OdlImage *result, GError **error)
 {
   OdlView view = self->view;
-  bool lying = view.quarter_turns % 2 == 1;
-  double wide = view.image_width * view.pixel_aspect;
-  int width = (int) ceil (lying ? view.image_height : wide);
-  int height = (int) ceil (lying ? wide : view.image_height);
+  int width, height;
+  picture_size (self, &view, &width, &height);
   g_auto (OdlBadge) badge = { 0 };
   double font = CLAMP (MIN (width, height) / 32.0, BADGE_FONT_SMALL, 4 * BADGE_FONT);
   int margin = (int) (font / 2);
@@ -204,11 +226,15 @@ paint_picture (OdlViewport *self, OdlFrame *frame, OdlImage *result, GError **er
   }
   odl_view_fit (&view);
   odl_view_layout (&view, width, height);
+  OdlSurfaceMeshes meshes = { 0 };
   OdlFrame with_result = *frame;
   with_result.result = result;
   OdlScene scene = { .frame = &with_result,
                      .view = view,
                      .smooth = view.pixel_aspect != 1,
+                     .surface = odl_viewport_shows_surface (self),
+                     .shows_net = self->shows_net,
+                     .look = self->look,
                      .badge = strip > 0 ? NULL : &badge,
                      .badge_x = margin,
                      .badge_y = MAX (height - margin - badge.height, 0) };
@@ -223,7 +249,8 @@ paint_picture (OdlViewport *self, OdlFrame *frame, OdlImage *result, GError **er
   scene.drawing = &drawing.picture;
   scene.drawing_x = drawing.x;
   scene.drawing_y = drawing.y;
-  odl_scene_paint (&scene, width, height, false, rgba);
+  odl_scene_paint (&scene, &meshes, width, height, false, rgba);
+  odl_surface_meshes_clear (&meshes);
   paint_strip (&badge, rgba + (size_t) width * height * 4, width, strip, margin);
   g_autoptr (GBytes) bytes = g_bytes_new_take (g_steal_pointer (&rgba), size);
   return gdk_memory_texture_new (width, height + strip, GDK_MEMORY_R8G8B8A8, bytes,

@@ -17,12 +17,27 @@ struct _OdlSoftCanvas {
   GdkRectangle badge;
   GdkRectangle drawing;
   OdlFrame *painted;
+  OdlSurfaceMeshes meshes;
 };
 
 G_DEFINE_FINAL_TYPE (OdlSoftCanvas, odl_soft_canvas, GTK_TYPE_WIDGET)
 
+static bool
+paint_surface (const OdlScene *scene,
+               OdlSurfaceMeshes *meshes,
+               int width,
+               int height,
+               bool blue_first,
+               uint8_t *rgba)
+{
+  odl_surface_meshes_take (meshes, scene->frame, scene->frame->result);
+  const OdlLookScene look = odl_surface_meshes_scene (meshes, scene);
+  return odl_look_draw (&look, width, height, blue_first, rgba);
+}
+
 bool
 odl_scene_paint (const OdlScene *scene,
+                 OdlSurfaceMeshes *meshes,
                  int width,
                  int height,
                  bool blue_first,
@@ -31,6 +46,8 @@ odl_scene_paint (const OdlScene *scene,
   const OdlFrame *frame = scene->frame;
   bool needs_original = scene->show_original || scene->wipe_x > 0;
   if (!frame || !frame->result || (needs_original && !frame->original))
+    return false;
+  if (scene->surface && !paint_surface (scene, meshes, width, height, blue_first, rgba))
     return false;
   OdlDisplayScene display = {
     .scaled = scene->show_original ? frame->original : frame->result,
@@ -41,7 +58,8 @@ odl_scene_paint (const OdlScene *scene,
     .smooth = scene->smooth,
     .blue_first = blue_first,
   };
-  odl_display_render_view (&display, &scene->view, width, height, rgba);
+  if (!scene->surface)
+    odl_display_render_view (&display, &scene->view, width, height, rgba);
   if (scene->drawing && scene->drawing->rgba)
     odl_badge_blend (scene->drawing, rgba, width, height, scene->drawing_x,
                      scene->drawing_y, blue_first);
@@ -55,6 +73,8 @@ odl_scene_paint (const OdlScene *scene,
 static GdkRectangle
 picture_place (const OdlScene *scene, int width, int height)
 {
+  if (scene->surface)
+    return (GdkRectangle){ 0, 0, width, height };
   const OdlView *view = &scene->view;
   const OdlPoint corners[]
       = { odl_view_to_canvas (view, width, height, (OdlPoint){ 0, 0 }),
@@ -175,7 +195,7 @@ paint (OdlSoftCanvas *self, int width, int height)
     return;
   uint8_t *pixels = cairo_image_surface_get_data (sheet);
   // The last picture stays while a frame is being computed.
-  if (!odl_scene_paint (&scene, width, height, true, pixels))
+  if (!odl_scene_paint (&scene, &self->meshes, width, height, true, pixels))
     return;
   make_words (pixels, (size_t) width * height);
   cairo_surface_mark_dirty (sheet);
@@ -289,6 +309,7 @@ odl_soft_canvas_finalize (GObject *object)
   for (size_t i = 0; i < G_N_ELEMENTS (self->sheets); i++)
     g_clear_pointer (&self->sheets[i], cairo_surface_destroy);
   g_clear_pointer (&self->painted, odl_frame_unref);
+  odl_surface_meshes_clear (&self->meshes);
   G_OBJECT_CLASS (odl_soft_canvas_parent_class)->finalize (object);
 }
 

@@ -3,7 +3,7 @@
 // device resolution.
 #pragma once
 
-#include "widgets/viewport/canvas.h"
+#include "widgets/viewport/surface_meshes.h"
 
 G_BEGIN_DECLS
 
@@ -16,9 +16,10 @@ GtkWidget *odl_soft_canvas_new (const OdlCanvasOwner *owner);
 GBytes *odl_soft_canvas_grab (OdlSoftCanvas *canvas, int *width, int *height);
 
 // Paints a scene into RGBA bytes (row stride 4 · width; BGRA when `blue_first`), badge
-// included. Needs the frame's result, and its original where the scene shows it; false
-// without.
+// included. `meshes` keeps those of a surface; not used where the scene has none. Needs
+// the frame's result, and its original where the scene shows it; false without.
 bool odl_scene_paint (const OdlScene *scene,
+                      OdlSurfaceMeshes *meshes,
                       int width,
                       int height,
                       bool blue_first,

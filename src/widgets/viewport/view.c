@@ -22,14 +22,20 @@ odl_viewport_to_device (OdlViewport *self, double x, double y)
 void
 odl_viewport_fit (OdlViewport *self)
 {
-  odl_view_fit (&self->view);
+  if (odl_viewport_shows_surface (self))
+    self->look = (OdlLook){ 0 };
+  else
+    odl_view_fit (&self->view);
   odl_viewport_changed (self);
 }
 
 void
 odl_viewport_actual_size (OdlViewport *self)
 {
-  odl_view_actual_size (&self->view);
+  if (odl_viewport_shows_surface (self))
+    self->look.zoom = 1;
+  else
+    odl_view_actual_size (&self->view);
   odl_viewport_changed (self);
 }
 
@@ -38,7 +44,10 @@ odl_viewport_zoom_at (OdlViewport *self, OdlPoint device, double factor)
 {
   int width, height;
   device_size (self, &width, &height);
-  odl_view_zoom_at (&self->view, width, height, device, factor);
+  if (odl_viewport_shows_surface (self))
+    odl_look_zoom (&self->look, factor);
+  else
+    odl_view_zoom_at (&self->view, width, height, device, factor);
   odl_viewport_changed (self);
 }
 
@@ -60,7 +69,10 @@ odl_viewport_pan (OdlViewport *self, double dx, double dy)
 void
 odl_viewport_rotate (OdlViewport *self, int quarter_turns)
 {
-  self->view.quarter_turns = (self->view.quarter_turns + quarter_turns + 4) % 4;
+  if (odl_viewport_shows_surface (self))
+    self->look.yaw += 90 * quarter_turns;
+  else
+    self->view.quarter_turns = (self->view.quarter_turns + quarter_turns + 4) % 4;
   odl_viewport_changed (self);
 }
 
@@ -68,7 +80,11 @@ void
 odl_viewport_flip (OdlViewport *self, bool horizontal)
 {
   bool *flip = horizontal ? &self->view.flip_horizontal : &self->view.flip_vertical;
-  *flip = !*flip;
+  // A surface is seen from the other side.
+  if (odl_viewport_shows_surface (self))
+    self->look.yaw += 180;
+  else
+    *flip = !*flip;
   odl_viewport_changed (self);
 }
 
@@ -81,7 +97,9 @@ odl_viewport_view (OdlViewport *self)
 double
 odl_viewport_zoom (OdlViewport *self)
 {
-  return self->view.zoom;
+  return odl_viewport_shows_surface (self)
+             ? MAX (self->look.zoom, 0) + (self->look.zoom == 0)
+             : self->view.zoom;
 }
 
 void
@@ -263,6 +281,7 @@ odl_viewport_begin (OdlViewport *self, const OdlImageInfo *info)
   self->kind = make_kind (self, info);
   self->view = odl_view_make (info->extent.x, info->extent.y, info->pixel_aspect);
   self->window = (OdlWindow){ .mode = ODL_WINDOW_FILE };
+  self->look = (OdlLook){ 0 };
   self->show_original = false;
   self->annotating = (OdlAnnotating){ 0 };
   if (self->has_later) {

@@ -52,6 +52,15 @@ bool odl_viewport_invert (OdlViewport *viewport);
 void odl_viewport_set_overlays (OdlViewport *viewport, bool show);
 bool odl_viewport_overlays (OdlViewport *viewport);
 
+// The surface of a grid of control points, or the points as a picture; the surface at
+// first. The net of the points lies over it on request.
+bool odl_viewport_has_surface (OdlViewport *viewport); // the picture is such a grid
+bool odl_viewport_shows_surface (OdlViewport *viewport); // and it is on the canvas
+void odl_viewport_set_surface (OdlViewport *viewport, bool show);
+bool odl_viewport_surface (OdlViewport *viewport);
+void odl_viewport_set_net (OdlViewport *viewport, bool show);
+bool odl_viewport_net (OdlViewport *viewport);
+
 // The value under the pointer, in the upper right corner; shown at first.
 void odl_viewport_set_shows_values (OdlViewport *viewport, bool shows);
 bool odl_viewport_shows_values (OdlViewport *viewport);

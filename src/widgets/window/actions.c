@@ -64,6 +64,8 @@ static const struct {
   { "show-overlays", odl_viewport_overlays, odl_viewport_set_overlays },
   { "show-values", odl_viewport_shows_values, odl_viewport_set_shows_values },
   { "wipe", odl_viewport_wipe, odl_viewport_set_wipe },
+  { "show-surface", odl_viewport_surface, odl_viewport_set_surface },
+  { "show-net", odl_viewport_net, odl_viewport_set_net },
 };
 
 static void
@@ -263,6 +265,12 @@ xray_cb (const OdlWindowParts *parts, GVariant *parameter)
   odl_main_window_open (parts->window, ODL_XRAY_LOCATION, NULL);
 }
 
+static void
+face_cb (const OdlWindowParts *parts, GVariant *parameter)
+{
+  odl_main_window_open (parts->window, ODL_FACE_LOCATION, NULL);
+}
+
 // The sequence that the still on screen belongs to; NULL: none.
 static char *
 sequence_of_picture (const OdlWindowParts *parts)
@@ -290,6 +298,7 @@ typedef enum {
   NEEDS_FRAMES, // frames can be chosen: not a capture
   NEEDS_END, // that is known
   NEEDS_VOLUME,
+  NEEDS_SURFACE,
   NEEDS_WAVELET,
   NEEDS_FILTER,
   NEEDS_NUMBER, // in the name of a still
@@ -319,6 +328,8 @@ static const struct {
   { { "show-overlays", G_CALLBACK (switch_cb), NULL, "true" }, NEEDS_PICTURE },
   { { "show-values", G_CALLBACK (switch_cb), NULL, "true" }, NEEDS_NOTHING },
   { { "wipe", G_CALLBACK (switch_cb), NULL, "false" }, NEEDS_NOTHING },
+  { { "show-surface", G_CALLBACK (switch_cb), NULL, "true" }, NEEDS_SURFACE },
+  { { "show-net", G_CALLBACK (switch_cb), NULL, "false" }, NEEDS_SURFACE },
   { { "tool", G_CALLBACK (tool_cb), "s", "'window'" }, NEEDS_PICTURE },
   { { "measure", G_CALLBACK (measure_cb), NULL, "false" }, NEEDS_PICTURE },
   { { "next-measure", G_CALLBACK (next_measure_cb) }, NEEDS_PICTURE },
@@ -349,6 +360,7 @@ static const struct {
   { { "show-details", G_CALLBACK (details_cb), "s" }, NEEDS_NOTHING },
   { { "open-phantom", G_CALLBACK (phantom_cb) }, NEEDS_NOTHING },
   { { "open-xray", G_CALLBACK (xray_cb) }, NEEDS_NOTHING },
+  { { "open-face", G_CALLBACK (face_cb) }, NEEDS_NOTHING },
   { { "play-sequence", G_CALLBACK (play_sequence_cb) }, NEEDS_NUMBER },
 };
 
@@ -398,6 +410,8 @@ is_met (const OdlWindowParts *parts, Needs needs)
            && odl_playback_n_frames (parts->playback) > 0;
   case NEEDS_VOLUME:
     return odl_session_is_volume (parts->session);
+  case NEEDS_SURFACE:
+    return odl_viewport_has_surface (parts->viewport);
   case NEEDS_WAVELET:
     return odl_recipe_last_wavelet_item (recipe) >= 0;
   case NEEDS_NUMBER:
@@ -462,6 +476,8 @@ static const struct {
   { GDK_KEY_2, 0, "win.view", "'analysis'" },
   { GDK_KEY_3, 0, "win.view", "'filtered-analysis'" },
   { GDK_KEY_t, 0, "win.planes", NULL },
+  { GDK_KEY_s, 0, "win.show-surface", NULL },
+  { GDK_KEY_n, 0, "win.show-net", NULL },
   { GDK_KEY_w, 0, "win.wipe", NULL },
   { GDK_KEY_m, 0, "win.measure", NULL },
   { GDK_KEY_m, GDK_SHIFT_MASK, "win.next-measure", NULL },

@@ -165,6 +165,7 @@ static const Format formats[] = {
   { "jp2",
     N_ ("JPEG 2000, stored values without loss"),
     { ".jp2", ".j2k", ".j2c", ".jpc" } },
+  { "obj", N_ ("OBJ, control points of a surface"), { ".obj" } },
 };
 
 static bool
@@ -230,8 +231,8 @@ save_picture (const OdlWindowParts *parts, GFile *chosen, const char *format)
       || (!g_str_equal (fitted, path) && g_file_test (fitted, G_FILE_TEST_EXISTS))) {
     g_autofree char *text = g_strdup_printf (
         fitted ? _ ("“%s” is there already. Choose another name.")
-               : _ ("“%s” was not saved. Choose a name that ends with .png, .tif or "
-                    ".jp2."),
+               : _ ("“%s” was not saved. Choose a name that ends with .png, .tif, "
+                    ".jp2 or .obj."),
         shown);
     odl_messages_say (parts->messages, text);
   } else if (!odl_files_is_shown (parts, fitted)) {
@@ -264,8 +265,8 @@ save_cb (void *data, GVariant *parameter)
   gtk_file_chooser_add_choice (chooser, FORMAT, _ ("Format"), ids, titles);
   gtk_file_chooser_set_choice (chooser, FORMAT, ids[0]);
   const char *const patterns[]
-      = { "*.png", "*.tif", "*.tiff", "*.jp2", "*.j2k", "*.j2c", "*.jpc", NULL };
-  odl_file_chooser_add_filter (chooser, "PNG, TIFF, JPEG 2000", patterns);
+      = { "*.png", "*.tif", "*.tiff", "*.jp2", "*.j2k", "*.j2c", "*.jpc", "*.obj", NULL };
+  odl_file_chooser_add_filter (chooser, "PNG, TIFF, JPEG 2000, OBJ", patterns);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 

@@ -90,10 +90,16 @@ write_window_line (OdlReadout *self, const OdlFrame *frame)
       = odl_diagnostics_levels (values, odl_display_uses_curve (info, &chosen),
                                 info->value_map.function == ODL_VOI_SIGMOID);
   g_autofree char *zoom = odl_diagnostics_zoom (odl_viewport_zoom (viewport));
-  const char *compared = odl_reference_text (reference);
-  g_autofree char *text
-      = g_strjoin (" · ", compared ? compared : window, compared ? window : zoom,
-                   compared ? zoom : NULL, NULL);
+  // A surface has neither grey levels nor pixels.
+  const bool surface = odl_viewport_shows_surface (viewport);
+  const char *parts[] = { odl_reference_text (reference), surface ? NULL : window,
+                          surface ? NULL : zoom };
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  for (size_t i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (parts[i])
+      g_strv_builder_add (builder, parts[i]);
+  g_auto (GStrv) words = g_strv_builder_end (builder);
+  g_autofree char *text = g_strjoinv (" · ", words);
   gtk_label_set_text (self->window_line, text);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->window_line),
                                odl_reference_details (reference));

@@ -7,6 +7,7 @@
 
 #include "base/debug.h"
 #include "base/error.h"
+#include "engine/gl/canvas/surface.h"
 #include "engine/gl/compute/compute.h"
 #include "engine/gl/fragment/fragment.h"
 #include "engine/gl/lookup/lookup.h"
@@ -73,6 +74,7 @@ struct _OdlGlCanvas {
     int width, height;
   } overlays[ODL_GL_OVERLAYS];
   Table curve, graphics;
+  OdlGlSurface *surface; // NULL: none was drawn yet
 };
 
 static const OdlGlProgram *
@@ -148,6 +150,7 @@ odl_gl_canvas_free (OdlGlCanvas *canvas)
   glDeleteTextures (1, &canvas->graphics.texture);
   odl_overlay_unref (canvas->graphics.data);
   glDeleteVertexArrays (1, &canvas->vertex_array);
+  odl_gl_surface_free (canvas->surface);
   odl_gl_programs_free (canvas->programs);
   // GDK's contexts share objects with a context that lives as long as the display, so
   // lent buffers stay mapped.
@@ -492,6 +495,17 @@ draw_overlay (const OdlGlCanvas *canvas,
   odl_gl_draw (draw);
 }
 
+static void
+draw_surface (OdlGlCanvas *canvas, const OdlLookScene *scene, int width, int height)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (canvas->surface == NULL)
+    canvas->surface = odl_gl_surface_new (&canvas->caps, canvas->programs);
+  if (!odl_gl_surface_draw (canvas->surface, scene, width, height, &error))
+    g_warning ("%s", error->message);
+}
+
 void
 odl_gl_canvas_draw (OdlGlCanvas *canvas,
                     const OdlGlScene *scene,
@@ -511,11 +525,13 @@ odl_gl_canvas_draw (OdlGlCanvas *canvas,
   };
   set_view (&draw.uniforms, view, width, height, &minifies);
   glBindVertexArray (canvas->vertex_array);
+  if (scene->surface != NULL)
+    draw_surface (canvas, scene->surface, width, height);
   glEnable (GL_SCISSOR_TEST);
   draw_picture (canvas, &draw, &scene->original, &scene->original_display,
-                scene->smooth && !minifies, 0, wipe);
+                scene->smooth && !minifies, 0, scene->surface != NULL ? 0 : wipe);
   draw_picture (canvas, &draw, &scene->picture, &scene->display,
-                scene->smooth && !minifies, wipe, width);
+                scene->smooth && !minifies, wipe, scene->surface != NULL ? wipe : width);
   for (int i = 0; i < ODL_GL_OVERLAYS; i++)
     draw_overlay (canvas, i, &scene->overlays[i], &draw);
   if (odl_debug_wants (ODL_DEBUG_SHADERS)) {

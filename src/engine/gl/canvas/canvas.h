@@ -6,6 +6,7 @@
 
 #include "engine/engine.h"
 #include "image/display/display.h"
+#include "image/surface/look.h"
 
 G_BEGIN_DECLS
 
@@ -40,6 +41,7 @@ typedef struct {
   int wipe_x; // canvas pixels left of it show the original; 0: none
   bool smooth; // bilinear; nearest otherwise
   OdlGlOverlay overlays[ODL_GL_OVERLAYS];
+  const OdlLookScene *surface; // drawn in the place of the pictures; NULL: none
 } OdlGlScene;
 
 // Compiles the display programs. ODL_ERROR_GPU on failure.

@@ -51,6 +51,9 @@
   UNIFORM ("size", IVEC2, size), UNIFORM ("weight", FLOAT, weight), \
       UNIFORM ("threshold", FLOAT, threshold), UNIFORM ("radius", INT, radius)
 #define PAST_UNIFORMS UNIFORM ("earlier", INT, earlier), UNIFORM ("place", INT, place)
+#define LOOK_UNIFORMS \
+  UNIFORM ("centre", VEC3, centre), ARRAY ("turn", VEC3, turn, 3), \
+      UNIFORM ("reach", VEC3, reach), UNIFORM ("front", VEC3, front)
 #define EARLIER_SAMPLERS "before1", "before2", "before3", "before4", "before5", "before6"
 
 const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
@@ -258,6 +261,22 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
     .samplers = { "overlay" },
     .uniforms = { UNIFORM ("origin", IVEC2, origin),
                   UNIFORM ("canvas_height", INT, canvas_height) },
+  },
+  [ODL_GL_PASS_SURFACE] = {
+    .name = "surface",
+    .vertex = "display/surface.vert",
+    .fragment = "display/surface.frag",
+    .samplers = { "positions", "normals" },
+    .uniforms = { LOOK_UNIFORMS, UNIFORM ("back", VEC3, back),
+                  UNIFORM ("light", VEC3, light), UNIFORM ("shine", VEC4, shine), UNIFORM ("sharpness", INT, sharpness) },
+  },
+  [ODL_GL_PASS_NET] = {
+    .name = "net",
+    .vertex = "display/surface.vert",
+    .fragment = "display/surface.frag",
+    .defines = "#define NET\n",
+    .samplers = { "positions" },
+    .uniforms = { LOOK_UNIFORMS, UNIFORM ("lift", FLOAT, lift) },
   },
   [ODL_GL_PASS_FOLD_PROBE] = {
     .name = "fold-probe",
@@ -508,7 +527,7 @@ odl_gl_draw (const OdlGlDraw *draw)
     glBindTexture (GL_TEXTURE_2D, draw->textures[i]);
   }
   odl_gl_set_uniforms (draw->program, &draw->uniforms);
-  glDrawArrays (GL_TRIANGLES, 0, draw->vertices);
+  glDrawArrays (draw->draws_lines ? GL_LINES : GL_TRIANGLES, 0, draw->vertices);
   // Few draw calls use more units than are saved for the others: these are left empty.
   for (int i = ODL_GL_STATE_UNITS; i < ODL_GL_PASS_SAMPLERS && draw->textures[i] != 0;
        i++) {

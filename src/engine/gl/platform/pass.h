@@ -70,6 +70,9 @@ typedef struct {
   float weight;
   int earlier, place;
   int spacing[2];
+  float centre[3], turn[3][3], reach[3], lift;
+  float front[3], back[3], light[3], shine[4];
+  int sharpness;
 } OdlGlUniforms;
 
 typedef enum {
@@ -119,6 +122,8 @@ typedef enum {
   ODL_GL_PASS_THRESHOLD_DETAIL,
   ODL_GL_PASS_DISPLAY,
   ODL_GL_PASS_OVERLAY,
+  ODL_GL_PASS_SURFACE,
+  ODL_GL_PASS_NET,
   ODL_GL_PASS_FOLD_PROBE,
   ODL_GL_PASS_COPY,
   // Compute shaders, in the order of the steps.
@@ -156,6 +161,7 @@ typedef enum {
 typedef struct {
   const char *name;
   const char *fragment; // file of shaders/; NULL for a compute pass
+  const char *vertex; // file of shaders/; NULL: quad.vert or lines.vert
   const char *compute; // file of shaders/; NULL for a pair of shaders that draws
   const char *defines; // what this row asks of the file
   const char *samplers[ODL_GL_PASS_SAMPLERS]; // sampler i reads texture unit i
@@ -178,6 +184,7 @@ typedef struct {
   GLuint framebuffer;
   int viewport[4];
   int vertices; // 3 for quad.vert, 6 per line for lines.vert
+  bool draws_lines; // two vertices each, not triangles
   int precision; // LOAD: of what it draws into
   GLuint textures[ODL_GL_PASS_SAMPLERS]; // 0: none, and none behind it
   OdlGlUniforms uniforms;

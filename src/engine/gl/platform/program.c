@@ -308,8 +308,10 @@ attach_shaders (const OdlGlPrograms *programs,
 {
   if (pass->compute != NULL)
     return attach_shader (programs, pass, defines, pass->compute, program, error);
-  return attach_shader (programs, pass, defines,
-                        lines ? "wavelet/lines.vert" : "quad.vert", program, error)
+  const char *vertex = lines ? "wavelet/lines.vert" : "quad.vert";
+  if (pass->vertex != NULL)
+    vertex = pass->vertex;
+  return attach_shader (programs, pass, defines, vertex, program, error)
          && attach_shader (programs, pass, defines, pass->fragment, program, error);
 }
 
