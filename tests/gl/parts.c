@@ -86,7 +86,8 @@ parts_are_what_is_read_back (void)
                                             { 9, 0, 25, 0, 3, false },
                                             { 33, 22, 34, 23, 1000.7F, false },
                                             { 66, 44, 1, 1, 5, true } };
-  static const OdlPart whole = { 0, 0, 67, 45, 255, true }, own = { 3, 1, 50, 43, 255 };
+  static const OdlPart whole = { 0, 0, 67, 45, 200.7F, true },
+                       own = { 3, 1, 50, 43, 77.3F };
 
   for (int channels = 1; channels <= 3; channels += 2) {
     check_parts (ANALYSIS, channels, ODL_PART_FLOATS, some, MOST_PARTS);
