@@ -265,11 +265,13 @@ starts_in_time (Bench *bench, const Entry *entry)
 
   for (guint i = 0; i < bench->result->starts->len; i++) {
     const OdlBenchStart *start = &g_array_index (bench->result->starts, OdlBenchStart, i);
-    if (g_strcmp0 (start->asked, entry->params.choice.variant) == 0
+    const char *asked = entry->params.choice.variant;
+    if (g_str_equal (start->asked, asked != NULL ? asked : "")
         && g_str_equal (start->row.engine, entry->params.choice.klass->name)
         && start->row.threads == entry->params.threads
         && start->row.precision == entry->params.precision)
-      ms = start->context_ms + start->engine_ms + start->prepare_ms + start->first_ms;
+      ms = start->context_ms + start->engine_ms + start->programs_ms + start->textures_ms
+           + start->first_ms;
   }
   if (bench->params.patience_ms == 0 || ms <= bench->params.patience_ms)
     return true;
@@ -295,13 +297,17 @@ measure_load (Bench *bench, const Entry *entry, GError **error)
 static bool
 measure_start (Bench *bench, const Entry *entry, GError **error)
 {
-  OdlBenchStart start;
+  OdlBenchTaskParams params = entry->params;
 
   if (!starts_in_time (bench, entry))
     return true;
-  if (!odl_bench_measure_start (&entry->params, &start, error))
-    return false;
-  g_array_append_val (bench->result->starts, start);
+  for (int inverse = 0; inverse < 2; inverse++) {
+    OdlBenchStart start;
+    params.decomposes = inverse == 0;
+    if (!odl_bench_measure_start (&params, &start, error))
+      return false;
+    g_array_append_val (bench->result->starts, start);
+  }
   return true;
 }
 

@@ -66,15 +66,18 @@ typedef struct {
   double copy_gb_per_s; // of a plain copy of the same size in the same API; 0: unknown
 } OdlBenchCase;
 
-// Start-up times until the first frame, wall-clock.
+// Start-up times until the first frame, wall-clock: of a decomposition, as an encoder
+// needs it, or of both directions with wavelet shrinkage.
 typedef struct {
   OdlBenchRow row; // engine, size, … of the frame
-  const char *asked; // requested variant; NULL: none
+  const char *asked; // requested variant; "": none
+  int inverse; // 1: both directions
   double context_ms; // creating an OpenGL context; 0 for other engines
   double engine_ms; // opening the engine
-  double prepare_ms; // programs and buffers
-  double first_ms; // the first frame, upload to synthesis
-  double read_back_ms;
+  double programs_ms; // preparing a small picture
+  double textures_ms; // preparing this one: its buffers, and programs of its size
+  double first_ms; // the first frame, from its upload on
+  double read_back_ms; // of the coefficients, or of the picture
 } OdlBenchStart;
 
 // Processor load while pictures are drawn at a steady rate.

@@ -150,9 +150,12 @@ static const Field machine_fields[] = {
 
 // Measurements of the sets start and load, after the common fields.
 static const Field start_fields[] = {
+  { "asked", FIELD_STRING, offsetof (OdlBenchStart, asked) },
+  { "inverse", FIELD_INTEGER, offsetof (OdlBenchStart, inverse) },
   { "context_ms", FIELD_NUMBER, offsetof (OdlBenchStart, context_ms) },
   { "engine_ms", FIELD_NUMBER, offsetof (OdlBenchStart, engine_ms) },
-  { "prepare_ms", FIELD_NUMBER, offsetof (OdlBenchStart, prepare_ms) },
+  { "programs_ms", FIELD_NUMBER, offsetof (OdlBenchStart, programs_ms) },
+  { "textures_ms", FIELD_NUMBER, offsetof (OdlBenchStart, textures_ms) },
   { "first_ms", FIELD_NUMBER, offsetof (OdlBenchStart, first_ms) },
   { "read_back_ms", FIELD_NUMBER, offsetof (OdlBenchStart, read_back_ms) },
 };
@@ -393,7 +396,7 @@ append_lines (GString *out, const GArray *lines)
   }
 }
 
-// Table of the set start or load.
+// Table of the set start or load; texts are in the JSON alone.
 static void
 append_table (GString *out,
               const char *title,
@@ -408,13 +411,16 @@ append_table (GString *out,
   odl_bench_append_title (out, title);
   append_case_headings (out);
   for (size_t f = 0; f < n_own; f++)
-    odl_bench_append_cell (out, own[f].name, 13);
+    if (own[f].kind != FIELD_STRING)
+      odl_bench_append_cell (out, own[f].name, 13);
   g_string_append_c (out, '\n');
   for (guint i = 0; i < measures->len; i++) {
     const char *measure = measures->data + (size_t) i * size;
     append_case_cells (out, (const void *) measure);
     for (size_t f = 0; f < n_own; f++) {
       const void *at = measure + own[f].offset;
+      if (own[f].kind == FIELD_STRING)
+        continue;
       odl_bench_append_number (
           out, own[f].kind == FIELD_INTEGER ? *(const int *) at : *(const double *) at,
           13);

@@ -56,8 +56,9 @@ make_recipe (const OdlBenchTaskParams *params, OdlRecipe *recipe, GError **error
 {
   const int levels
       = params->size.levels > 0 ? params->size.levels : params->params->levels;
-  g_autofree char *shrinkage = g_strdup_printf ("shrinkage:wavelet=%s,levels=%d",
-                                                params->params->wavelet, levels);
+  g_autofree char *shrinkage
+      = g_strdup_printf ("shrinkage:wavelet=%s,levels=%d%s", params->params->wavelet,
+                         levels, params->decomposes ? " view=analysis" : "");
   const char *filter = params->params->filter;
 
   odl_recipe_init (recipe);

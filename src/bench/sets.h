@@ -30,7 +30,7 @@ typedef struct {
 
 // "filter": analysis, shrinkage and synthesis on all engines. "video": decomposition
 // and reconstruction of colour pictures up to 8192². "start": cold and warm start-up,
-// five levels. "load": processor load at 20 frames per second.
+// five levels, as Wong et al. have it. "load": processor load at 20 frames per second.
 size_t odl_bench_set_count (void);
 const OdlBenchSet *odl_bench_set_at (size_t index);
 const OdlBenchSet *odl_bench_set_find (const char *name); // NULL when unknown

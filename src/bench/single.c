@@ -4,6 +4,8 @@
 #include "base/parallel.h"
 #include "bench/task.h"
 
+#define SMALL_SIDE 64
+
 // Milliseconds since *last_ns; updates it.
 static double
 lap_ms (int64_t *last_ns)
@@ -15,20 +17,34 @@ lap_ms (int64_t *last_ns)
   return ms;
 }
 
+// A picture so small that preparing it takes no time but that of its programs.
+static OdlPlan *
+small_plan (const OdlBenchTaskParams *params, GError **error)
+{
+  OdlBenchTaskParams small = *params;
+
+  small.size.width = MIN (params->size.width, SMALL_SIDE);
+  small.size.height = MIN (params->size.height, SMALL_SIDE);
+  return odl_bench_plan (&small, error);
+}
+
 bool
 odl_bench_measure_start (const OdlBenchTaskParams *params,
                          OdlBenchStart *start,
                          GError **error)
 {
   g_autoptr (OdlPlan) plan = odl_bench_plan (params, error);
-  g_autoptr (OdlImage) image
-      = odl_bench_texture (params->size.width, params->size.height, params->channels,
-                           plan != NULL ? error : NULL);
+  g_autoptr (OdlPlan) small = plan != NULL ? small_plan (params, error) : NULL;
+  g_autoptr (OdlImage) image = NULL;
 
-  if (plan == NULL || image == NULL)
+  if (small != NULL)
+    image = odl_bench_texture (params->size.width, params->size.height, params->channels,
+                               error);
+  if (image == NULL)
     return false;
   *start = (OdlBenchStart){ .row = odl_bench_row (params, plan),
-                            .asked = params->choice.variant };
+                            .asked = params->choice.variant ? params->choice.variant : "",
+                            .inverse = !params->decomposes };
   if (!params->choice.klass->needs_gl)
     odl_parallel_set_threads (params->threads);
 
@@ -42,9 +58,12 @@ odl_bench_measure_start (const OdlBenchTaskParams *params,
   }
   g_autoptr (OdlEngine) engine = odl_engine_open_choice (params->choice, error);
   start->engine_ms = lap_ms (&last_ns);
-  if (engine == NULL || !odl_engine_prepare (engine, plan, error))
+  if (engine == NULL || !odl_engine_prepare (engine, small, error))
     return false;
-  start->prepare_ms = lap_ms (&last_ns);
+  start->programs_ms = lap_ms (&last_ns);
+  if (!odl_engine_prepare (engine, plan, error))
+    return false;
+  start->textures_ms = lap_ms (&last_ns);
   if (!odl_engine_run (engine, plan, image, error))
     return false;
   if (headless != NULL)

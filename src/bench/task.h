@@ -17,6 +17,7 @@ typedef struct {
   int channels;
   int precision;
   int threads;
+  bool decomposes; // the coefficients are the result; not with params->filter
 } OdlBenchTaskParams;
 
 // Opens the engine, builds plan and picture, and runs warm-up frames.

@@ -19,6 +19,7 @@ sys.path.insert(0, str(HERE.parent / "helpers"))
 import results  # noqa: E402
 sys.path.insert(0, str(HERE))
 import engines  # noqa: E402
+import table1  # noqa: E402
 
 BENCH = sys.argv[1]
 KEYS = ["engine", "variant", "width", "height", "channels", "precision", "levels", "threads",
@@ -211,14 +212,26 @@ def crossover_is_found():
         for engine, cold, warm in (("cpu", pixels * 1e-4, pixels * 1e-4),
                                    ("gl-compute", 50 + pixels * 2e-5, 1 + pixels * 2e-5), ("gl-lookup", 500, 500)):
             context = 0 if engine == "cpu" else cold / 2
-            cases.append((engine, "default", (side, side), 1, 1, {"total": warm}))
-            starts.append({"engine": engine, "variant": "default", "width": side, "height": side, "channels": 1,
-                           "precision": 32, "levels": 3, "threads": 1, "context_ms": context, "engine_ms": 0,
-                           "prepare_ms": 0, "first_ms": cold - context, "read_back_ms": 0})
-    text = engines.start_tables(made_up(*cases, starts=starts))
-    assert line_with(text, "gl-compute:default-32, cold").endswith("faster than cpu from 1024×1024 on"), text
-    assert line_with(text, "gl-compute:default-32, warm").endswith("faster than cpu from 128×128 on"), text
-    assert "nowhere faster" in line_with(text, "gl-lookup:default-32, warm"), text
+            cases.append((engine, "default", (side, side), 1, 1, {"decompose": warm, "reconstruct": 2 * warm,
+                                                                  "forward": warm / 2}))
+            starts += [{"engine": engine, "variant": "default", "asked": "", "width": side, "height": side, "channels": 1,
+                        "precision": 32, "levels": 3, "threads": 1, "context_ms": context, "engine_ms": 0,
+                        "inverse": inverse, "programs_ms": 0, "textures_ms": 1, "first_ms": cold - context - 1,
+                        "read_back_ms": inverse} for inverse in (0, 1)]
+    found = made_up(*cases, starts=starts)
+    text = table1.tables(found)
+    assert "from 0.625 megapixels on (791²)" in line_with(text, "gl-compute-32, 1 thr., cold"), text
+    assert "from 128² on, the smallest" in line_with(text, "gl-compute-32, 1 thr., warm:"), text
+    assert "nowhere faster" in line_with(text, "gl-lookup-32, 1 thr., warm, inverse"), text
+    # The published ones cross where a straight line between two rows of the table does.
+    assert "from 0.354 megapixels on (595²)" in line_with(text, "2007: lookup, cold"), text
+    line = line_with(text, "256² gl-compute")
+    assert line.split()[4:9] == ["25.66", "1.000", "24.66", "–", "51.31"] and line.split()[-1] == "52.31", line
+    line = line_with(text, "table (gl-lookup)")
+    assert line.split()[-1] == "250000", line
+    rows = list(csv.DictReader(io.StringIO(table1.to_csv(found))))
+    assert {row["side"] for row in rows} == {"128", "256", "512", "1024", "1280", "2048"}, rows
+    assert [row["cold"] for row in rows if row["name"] == "2007: lookup"][-1] == "1672", rows
 
 
 def acceptance_looks_at_every_frame():
@@ -356,7 +369,7 @@ def scripts_leave_earlier_results_as_they_are():
 
 def sets_have_their_tables():
     for name, words in (("video", ["256×256, 8 levels (2012: 8)", "decompose", "2012: lifting", "Acceptance"]),
-                        ("start", ["cold, sum", "2007: 2048×2048"]),
+                        ("start", ["cold, both", "2048²   2007: lookup", "lifting, processor"]),
                         ("load", ["of a core", "2007: gpu-mono-16"])):
         _, text = measured(f"--set={name}", "--engine=cpu", "--sizes=256", "--runs=1")
         assert all(word in text for word in words), text
@@ -380,7 +393,7 @@ def cold_starts_are_in_the_rows_too():
     done = bench("--set=start", "--engine=cpu", "--sizes=64,128", "--threads=1", "--runs=1", "--json")
     assert done.returncode == 0, done.stderr
     starts = json.loads(done.stdout)["starts"]
-    assert [start["width"] for start in starts] == [64, 128], starts
+    assert [(start["width"], start["inverse"]) for start in starts] == [(64, 0), (64, 1), (128, 0), (128, 1)], starts
     for start in starts:
         assert start["engine"] == "cpu" and start["first_ms"] > 0 and start["levels"] == 5, start
 

@@ -5,10 +5,10 @@
 engines.py FILE.json                         prints the tables
 engines.py FILE.json --svg FILE.svg          and draws the grey pictures in 32 bits
 engines.py --results FOLDER PROGRAM [ARG…]   has the program measure (“ondelette-cli bench --set all”), and
-                                             keeps what it printed, tables, rows and plot in a folder"""
+                                             keeps what it printed, tables, rows and plots in a folder
+engines.py --results FOLDER FILE.json        keeps the tables and plots of what another machine measured"""
 import argparse
 import json
-import math
 import pathlib
 import re
 import subprocess
@@ -16,132 +16,13 @@ import sys
 import tempfile
 
 import published
+import table1
+from measured import PARTS, Results, of_2007, of_lines, side_table, table
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
 import results  # noqa: E402
 
-PARTS = ("upload", "forward", "filter", "backward")
-# The copies that an engine is measured against: the better of these.
-YARDSTICKS = {"gl-compute": ("gl-buffer", "gl-image"), "gl-fragment": ("gl-fragment",),
-              "gl-lookup": ("gl-fragment",)}
 FRAME_MS = 40  # 25 frames per second
-
-
-class Case:
-    """One engine on one geometry: its rows begin with the total."""
-
-    def __init__(self, row):
-        self.row, self.variant, self.rows = row, row["variant"], {}
-        self.size = (row["width"], row["height"])
-        self.side = row["width"] if row["width"] == row["height"] else 0
-        self.parts_variant = row["variant"]
-
-    def add(self, row):
-        self.rows[row["part"]] = row
-        if row["part"] in PARTS:
-            self.parts_variant = row["variant"]
-
-    def ms(self, part):
-        return self.rows[part]["median_ms"] if part in self.rows else 0
-
-    @property
-    def is_gl(self):
-        return "overlapped" in self.rows
-
-    @property
-    def frame_ms(self):
-        """When frames follow each other, upload included."""
-        return self.ms("overlapped") or self.ms("total")
-
-    @property
-    def resident_ms(self):
-        if not self.is_gl:
-            return 0
-        return self.ms("resident") or sum(self.ms(part) for part in PARTS[1:])
-
-    def name(self, variant=None):
-        row, variant = self.row, variant or self.variant
-        threads = "" if self.is_gl else f", {row['threads']} thread{'s'[:row['threads'] != 1]}"
-        return (row["engine"] + f":{variant}" * (variant != "default")
-                + f" {'mono' if row['channels'] == 1 else 'colour'}-{row['precision']}{threads}")
-
-
-class Results:
-    def __init__(self, data):
-        self.machine = data["machine"]
-        self.starts, self.loads = data.get("starts", []), data.get("loads", [])
-        self.copies = [row for row in data["rows"] if row["engine"] == "copy"]
-        self.cases = []
-        for row in data["rows"]:
-            if row["engine"] == "copy" or row["part"] == "decode":
-                continue
-            if row["part"] == "total":
-                self.cases.append(Case(row))
-            self.cases[-1].add(row)
-        self.sides = sorted({case.side for case in self.cases} - {0})
-
-    def lines(self):
-        """name -> the cases of square pictures by side, in the order in which they were measured"""
-        lines = {}
-        for case in self.cases:
-            if case.side:
-                lines.setdefault(case.name(), {}).setdefault(case.side, case)
-        return lines
-
-    def copy_speed(self, case):
-        """GB/s of the copy that a case is measured against; 0: unknown."""
-        keys = ["width", "height", "channels"] + ["threads"] * (case.row["engine"] not in YARDSTICKS)
-        wanted = YARDSTICKS.get(case.row["engine"], ("memory",))
-        return max((copy["gb_per_s"] for copy in self.copies if copy["variant"] in wanted
-                    and all(copy[key] == case.row[key] for key in keys)), default=0)
-
-    def find(self, engine, side, precision=32, threads=0):
-        """The grey square of an engine in its own choice of variant, three levels; None: not measured."""
-        for case in self.cases:
-            row = case.row
-            if (row["engine"], case.side, row["channels"], row["precision"], row["levels"]) == (
-                    engine, side, 1, precision, 3) and threads in (0, row["threads"]):
-                return case
-        return None
-
-
-# ---- text ----------------------------------------------------------------------------------
-
-
-def number(value):
-    if not value or not math.isfinite(value):
-        return "–"
-    digits = 4 if value < 1 else 3 if value < 10 else 2 if value < 100 else 1 if value < 1000 else 0
-    return f"{value:.{digits}f}"
-
-
-def table(title, headings, lines, note=""):
-    """Lines are a name and numbers or words; those with nothing to say are left out."""
-    lines = [[name, *(cell if isinstance(cell, str) else number(cell) for cell in cells)]
-             for name, *cells in lines]
-    lines = [line for line in lines if set(line[1:]) != {"–"}]
-    if not lines:
-        return ""
-    widths = [max(len(line[c]) for line in [["", *headings], *lines]) for c in range(len(headings) + 1)]
-    rows = ["  ".join([cells[0].ljust(widths[0]), *(cell.rjust(width) for cell, width
-                                                    in zip(cells[1:], widths[1:]))]).rstrip()
-            for cells in [["", *headings], *lines]]
-    return "\n".join(["", title, "-" * len(title), *([note] if note else []), *rows, ""])
-
-
-def side_table(found, title, lines, note=""):
-    """Lines are names and numbers by side."""
-    return table(title, [f"{side}²" for side in found.sides],
-                 [[name, *(values.get(side, 0) for side in found.sides)] for name, values in lines], note)
-
-
-def of_lines(found, value):
-    return [(name, {side: value(case) for side, case in cases.items()})
-            for name, cases in found.lines().items()]
-
-
-def of_2007(figures):
-    return [(f"  2007: {name}", values) for name, values in figures.items()]
 
 
 # ---- sets ----------------------------------------------------------------------------------
@@ -228,62 +109,6 @@ def video_tables(found):
             text += table(f"{size[0]}×{size[1]}, {cases[0].row['levels']} levels (2012: {levels}), ms",
                           ["decompose", "+ transfer", "reconstruct", "+ transfer", "both, whole"], lines)
     return text + acceptance(found)
-
-
-STARTS = ("context_ms", "engine_ms", "prepare_ms", "first_ms", "read_back_ms")
-
-
-def cold_ms(start):
-    return sum(start[key] for key in STARTS)
-
-
-def warm_case(found, start):
-    keys = ("engine", "variant", "width", "height", "channels", "precision", "levels", "threads")
-    return next((case for case in found.cases if all(case.row[key] == start[key] for key in keys)), None)
-
-
-def warm_ms(found, start):
-    case = warm_case(found, start)
-    return case.ms("total") + case.ms("read back") if case else 0
-
-
-def crossovers(found):
-    """The smallest measured picture from which on an engine with GL beats cpu."""
-    text = ""
-    engines = dict.fromkeys((start["engine"], start["variant"], start["precision"])
-                            for start in found.starts if start["context_ms"] > 0)
-    for engine in engines:
-        for word, ms in (("cold", cold_ms), ("warm", lambda start: warm_ms(found, start))):
-            first, n = None, 0
-            for start in found.starts:
-                rivals = [ms(other) for other in found.starts if other["engine"] == "cpu" and ms(other) > 0
-                          and all(other[key] == start[key] for key in ("width", "height", "channels"))]
-                if (start["engine"], start["variant"], start["precision"]) != engine or not rivals or not ms(start):
-                    continue
-                n += 1
-                first = (first or start) if ms(start) < min(rivals) else None
-            where = (f"faster than cpu from {first['width']}×{first['height']} on" if first
-                     else "nowhere faster than cpu among the sizes measured")
-            text += f"{engine[0]}:{engine[1]}-{engine[2]}, {word}: {where}\n" * (n > 0)
-    return "\nWhere the GPU begins to pay, read back included\n\n" + text if text else ""
-
-
-def start_tables(found):
-    lines = []
-    for start in found.starts:
-        warm = warm_case(found, start)
-        lines.append([f"{start['width']}×{start['height']}×{start['channels']} {start['engine']}:{start['variant']}-"
-                      f"{start['precision']}, {start['threads']} thr.", *(start[key] for key in STARTS),
-                      cold_ms(start), warm_ms(found, start), warm.ms("forward") if warm else 0])
-    text = table("Start-up to the first picture, ms",
-                 ["context", "engine", "prepare", "frame", "back", "cold, sum", "warm, whole", "warm, DWT"], lines,
-                 "context: OpenGL's, the first with the driver; prepare: programs and buffers; frame: upload to "
-                 "synthesis;\nback: the picture read back; warm: the same frame, read back, when all is in place, and "
-                 "its decomposition\nalone. The driver's caches of programs on disk are switched off.")
-    text += table(published.START_SOURCE + "; ms",
-                  ["software", "total", "context", "buffers", "transform", "rest"],
-                  [[f"  2007: {side}×{side}", *values] for side, values in published.START.items()])
-    return text + crossovers(found)
 
 
 def load_tables(found):
@@ -373,7 +198,7 @@ def tables(found):
     if any(case.row["channels"] == 3 and case.size in published.VIDEO for case in found.cases):
         text += video_tables(found)
     if found.starts:
-        text += start_tables(found)
+        text += table1.tables(found)
     if found.loads:
         text += load_tables(found)
     return text
@@ -386,7 +211,7 @@ def curves(found):
     """Of grey pictures in 32 bits: label, milliseconds by side, whether it is ours."""
     for suffix, ms in (("", lambda case: case.frame_ms), (", data resident", lambda case: case.ms("resident"))):
         for name, cases in found.lines().items():
-            if " mono-32" in name and any(ms(case) for case in cases.values()):
+            if " mono-32" in name and any(ms(case) and case.row["levels"] == 3 for case in cases.values()):
                 yield name + suffix, {side: ms(case) for side, case in cases.items() if ms(case)}, True
     for name, values in published.ELEMENTS.items():
         if name in ("gpu-mono-32", "previous-gpu-32") or name.startswith("cpu"):
@@ -443,10 +268,26 @@ def kind_of(machine):
     return "-".join([f"{machine['cores']}-core", *words])
 
 
-def run(folder, command):
-    """Tables, rows and plot as files that are named by day and machine."""
+def keep(folder, found, texts, printed=""):
+    """Tables and plots beside `texts`, as files that are named by day and machine."""
     with tempfile.TemporaryDirectory() as private:
-        rows, lines, plot = (pathlib.Path(private, name) for name in ("rows.json", "rows.csv", "plot.svg"))
+        plot = pathlib.Path(private, "plot.svg")
+        text = tables(found)
+        print(text)
+        kind, day = kind_of(found.machine), found.machine["date"][:10]
+        texts = {"md": f"# Benchmark, {kind}, {day}\n\n```\n{printed}{text}```\n", **texts}
+        if draw(found, plot):
+            texts["svg"] = plot.read_text(encoding="utf-8")
+        if found.starts:
+            table1.draw(found, plot)
+            texts |= {"table1.svg": plot.read_text(encoding="utf-8"), "table1.csv": table1.to_csv(found)}
+        for path in results.write(folder, f"{day}-{kind}", texts):
+            print(path)
+
+
+def run(folder, command):
+    with tempfile.TemporaryDirectory() as private:
+        rows, lines = (pathlib.Path(private, name) for name in ("rows.json", "rows.csv"))
         with subprocess.Popen([*command, f"--json={rows}", f"--csv={lines}"], stdout=subprocess.PIPE,
                               text=True) as program:
             printed = ""
@@ -455,17 +296,8 @@ def run(folder, command):
                 print(line, end="", flush=True)
         if program.returncode:
             return program.returncode
-        data = json.loads(rows.read_text(encoding="utf-8"))
-        found = Results(data)
-        text = tables(found)
-        print(text)
-        kind, day = kind_of(found.machine), found.machine["date"][:10]
-        texts = {"md": f"# Benchmark, {kind}, {day}\n\n```\n{printed}{text}```\n",
-                 "csv": lines.read_text(encoding="utf-8"), "json": rows.read_text(encoding="utf-8")}
-        if draw(found, plot):
-            texts["svg"] = plot.read_text(encoding="utf-8")
-        for path in results.write(folder, f"{day}-{kind}", texts):
-            print(path)
+        texts = {"csv": lines.read_text(encoding="utf-8"), "json": rows.read_text(encoding="utf-8")}
+        keep(folder, Results(json.loads(texts["json"])), texts, printed)
     return 0
 
 
@@ -475,9 +307,13 @@ def main():
     parser.add_argument("--results")
     parser.add_argument("words", nargs=argparse.REMAINDER)
     options = parser.parse_args()
-    if options.results:
+    if options.results and not options.words[0].endswith(".json"):
         return run(options.results, options.words)
-    found = Results(json.loads(pathlib.Path(options.words[0]).read_text(encoding="utf-8")))
+    rows = pathlib.Path(options.words[0]).read_text(encoding="utf-8")
+    found = Results(json.loads(rows))
+    if options.results:
+        keep(options.results, found, {"json": rows})
+        return 0
     print(tables(found))
     return 1 if options.svg and not draw(found, options.svg) else 0
 
