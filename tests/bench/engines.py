@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 
+import first_system
 import published
 import table1
 from measured import PARTS, Results, of_2007, of_lines, side_table, table
@@ -191,10 +192,10 @@ def demands(found):
     return table("What this project demands (grey, three levels, 9/7; GPU: an H200's figures)", ["", "", ""], lines)
 
 
-def tables(found):
+def tables(found, prices=None):
     text = ""
     if any(case.side and case.row["levels"] == 3 for case in found.cases):
-        text += filter_tables(found)
+        text += filter_tables(found) + first_system.tables(found, prices)
     if any(case.row["channels"] == 3 and case.size in published.VIDEO for case in found.cases):
         text += video_tables(found)
     if found.starts:
@@ -256,6 +257,11 @@ def draw(found, path):
     return True
 
 
+# By the ends of their names.
+PLOTS = {"svg": draw, "parts.svg": first_system.draw_parts, "load.svg": first_system.draw_loads,
+         "table1.svg": table1.draw}
+
+
 # ---- measuring -----------------------------------------------------------------------------
 
 
@@ -268,24 +274,24 @@ def kind_of(machine):
     return "-".join([f"{machine['cores']}-core", *words])
 
 
-def keep(folder, found, texts, printed=""):
+def keep(folder, found, prices, texts, printed=""):
     """Tables and plots beside `texts`, as files that are named by day and machine."""
     with tempfile.TemporaryDirectory() as private:
         plot = pathlib.Path(private, "plot.svg")
-        text = tables(found)
+        text = tables(found, prices)
         print(text)
         kind, day = kind_of(found.machine), found.machine["date"][:10]
         texts = {"md": f"# Benchmark, {kind}, {day}\n\n```\n{printed}{text}```\n", **texts}
-        if draw(found, plot):
-            texts["svg"] = plot.read_text(encoding="utf-8")
+        for kind_of_plot, painter in PLOTS.items():
+            if painter(found, plot):
+                texts[kind_of_plot] = plot.read_text(encoding="utf-8")
         if found.starts:
-            table1.draw(found, plot)
-            texts |= {"table1.svg": plot.read_text(encoding="utf-8"), "table1.csv": table1.to_csv(found)}
+            texts["table1.csv"] = table1.to_csv(found)
         for path in results.write(folder, f"{day}-{kind}", texts):
             print(path)
 
 
-def run(folder, command):
+def run(folder, prices, command):
     with tempfile.TemporaryDirectory() as private:
         rows, lines = (pathlib.Path(private, name) for name in ("rows.json", "rows.csv"))
         with subprocess.Popen([*command, f"--json={rows}", f"--csv={lines}"], stdout=subprocess.PIPE,
@@ -297,7 +303,7 @@ def run(folder, command):
         if program.returncode:
             return program.returncode
         texts = {"csv": lines.read_text(encoding="utf-8"), "json": rows.read_text(encoding="utf-8")}
-        keep(folder, Results(json.loads(texts["json"])), texts, printed)
+        keep(folder, Results(json.loads(texts["json"])), prices, texts, printed)
     return 0
 
 
@@ -305,16 +311,19 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--svg")
     parser.add_argument("--results")
+    parser.add_argument("--price", action="append", default=[], metavar="NAME=AMOUNT",
+                        help="what costs how much: the beginning of a line's name, such as gl or “2007: gpu”")
     parser.add_argument("words", nargs=argparse.REMAINDER)
     options = parser.parse_args()
+    prices = {name: float(amount) for name, amount in (price.rsplit("=", 1) for price in options.price)}
     if options.results and not options.words[0].endswith(".json"):
-        return run(options.results, options.words)
+        return run(options.results, prices, options.words)
     rows = pathlib.Path(options.words[0]).read_text(encoding="utf-8")
     found = Results(json.loads(rows))
     if options.results:
-        keep(options.results, found, {"json": rows})
+        keep(options.results, found, prices, {"json": rows})
         return 0
-    print(tables(found))
+    print(tables(found, prices))
     return 1 if options.svg and not draw(found, options.svg) else 0
 
 

@@ -192,6 +192,9 @@ def curves(found):
 
 
 def draw(found, path):
+    """False where there is nothing to draw."""
+    if not found.starts:
+        return False
     import matplotlib  # pylint: disable=import-outside-toplevel # the tables do without
     matplotlib.use("svg")
     from matplotlib import pyplot  # pylint: disable=import-outside-toplevel
@@ -215,3 +218,4 @@ def draw(found, path):
                     f"{machine['gl_renderer']}; {machine['date'][:10]}", loc="left", fontsize=10)
     figure.text(0.12, 0.0, f"2007: {published.START_SOURCE}.", fontsize=7)
     figure.savefig(path, bbox_inches="tight")
+    return True
