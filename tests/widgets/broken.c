@@ -11,7 +11,7 @@
 #include "widgets/window/parts.h"
 
 // Before the files of the folder: the phantoms, the camera.
-#define ROWS_BEFORE 3
+#define ROWS_BEFORE 4
 
 static GtkListView *
 list_of (Fixture *fixture)

@@ -342,7 +342,7 @@ test_surface (Fixture *fixture, const void *data)
   g_assert_cmpfloat (fabs (points - plain), >, 0.5);
   mean_after (fixture, "show-surface", NULL);
   g_assert_cmpfloat (fabs (mean_after (fixture, "fit", NULL) - plain), <, 1e-6);
-  set_filters (fixture, "soft-threshold:levels=3,threshold=0.2");
+  set_filters (fixture, "hard-threshold:levels=4,threshold=1");
   run_cycles (fixture, 2);
   g_assert_cmpfloat (fabs (canvas_mean (fixture) - plain), >, 0.5);
   g_autofree char *saved = g_build_filename (fixture->folder, "win.obj", NULL);

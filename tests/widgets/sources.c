@@ -12,7 +12,7 @@
 #define SEEN 3
 
 // Before those of the folder: the phantoms, the camera.
-#define ROWS_BEFORE 3
+#define ROWS_BEFORE 4
 
 static GtkListView *
 list_of (Fixture *fixture)
