@@ -2,6 +2,7 @@
 // What the real window writes and does not write: what a killed program left of its
 // recordings, and pictures under names that say something else.
 #include "support.h"
+#include "../helpers/folder.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -177,10 +178,10 @@ int
 main (int argc, char **argv)
 {
   // What other tests left is not to be asked about.
-  g_autofree char *state = g_dir_make_tmp ("ondelette-state-XXXXXX", NULL);
+  char *state = g_dir_make_tmp ("ondelette-state-XXXXXX", NULL);
   g_setenv ("XDG_STATE_HOME", state, TRUE);
   need_display (&argc, &argv);
   ADD ("/unfinished/pictures-keep-to-their-names", test_pictures_keep_to_their_names);
   ADD ("/unfinished/what-a-kill-left-is-offered", test_unfinished_are_offered);
-  return g_test_run ();
+  return odl_test_run_in (state);
 }

@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Files of the cache folder: what is foreign counts as empty, and the oldest goes first.
-#include <glib/gstdio.h>
-
 #include "base/cache_file.h"
 #include "base/error.h"
+#include "../../helpers/folder.h"
 
 #define MOST_BYTES 4096
 #define MOST_GROUPS 3
 
-static char *
-new_folder (void)
-{
-  char *folder = g_dir_make_tmp ("odl-cache-XXXXXX", NULL);
-
-  g_assert_nonnull (folder);
-  return folder;
-}
+static char *all; // folders of the tests
 
 static bool
 knows (const char *path, const char *key)
@@ -42,7 +34,7 @@ keep (const char *path, const char *key, int measured)
 static void
 the_oldest_give_way_to_a_new_key (void)
 {
-  g_autofree char *folder = new_folder ();
+  g_autofree char *folder = odl_test_folder_in (all);
   g_autofree char *path = g_build_filename (folder, "sub", "file.ini", NULL);
 
   keep (path, "two", 2);
@@ -102,7 +94,7 @@ assert_empty (const char *path)
 static void
 what_cannot_be_read_is_empty (void)
 {
-  g_autofree char *folder = new_folder ();
+  g_autofree char *folder = odl_test_folder_in (all);
   g_autofree char *path = g_build_filename (folder, "file.ini", NULL);
   g_autofree char *large = g_strnfill (MOST_BYTES, '#');
   g_autofree char *too_large = g_strconcat ("[group]\n", large, "\n", NULL);
@@ -119,7 +111,7 @@ what_cannot_be_read_is_empty (void)
 static void
 what_cannot_be_written_is_said (void)
 {
-  g_autofree char *folder = new_folder ();
+  g_autofree char *folder = odl_test_folder_in (all);
   g_autofree char *file_path = g_build_filename (folder, "file", NULL);
   g_autofree char *path = g_build_filename (file_path, "file.ini", NULL);
   g_autoptr (GKeyFile) file = g_key_file_new ();
@@ -136,6 +128,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  all = g_dir_make_tmp ("odl-cache-XXXXXX", NULL);
   g_test_add_func ("/base/cache-file/the-oldest-give-way-to-a-new-key",
                    the_oldest_give_way_to_a_new_key);
   g_test_add_func ("/base/cache-file/a-group-that-is-begun-again-keeps-its-lines",
@@ -146,5 +139,5 @@ main (int argc, char **argv)
                    what_cannot_be_read_is_empty);
   g_test_add_func ("/base/cache-file/what-cannot-be-written-is-said",
                    what_cannot_be_written_is_said);
-  return g_test_run ();
+  return odl_test_run_in (all);
 }

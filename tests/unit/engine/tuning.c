@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
 // What a tuning run has found, and the file that keeps it, whatever that file holds.
-#include <glib/gstdio.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "engine/gl/compute/shape.h"
+#include "../../helpers/folder.h"
 
 static const OdlGlLevelKind small = { 512.0 * 512, 32, false, 1 };
 static const OdlGlLevelKind large = { 8192.0 * 8192, 16, true, 2 };
 
+static char *all; // folders of the tests
+
 static char *
 new_path (void)
 {
-  g_autofree char *folder = g_dir_make_tmp ("odl-tuning-XXXXXX", NULL);
+  g_autofree char *folder = odl_test_folder_in (all);
 
-  g_assert_nonnull (folder);
   return g_build_filename (folder, "sub", "gl-compute.ini", NULL);
 }
 
@@ -200,6 +201,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  all = g_dir_make_tmp ("odl-tuning-XXXXXX", NULL);
   g_test_add_func ("/engine/tuning/nothing-known-means-the-table",
                    nothing_known_means_the_table);
   g_test_add_func ("/engine/tuning/shapes-fill-work-groups", shapes_fill_work_groups);
@@ -210,5 +212,5 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/tuning/a-folder-in-its-place-is-told",
                    a_folder_in_its_place_is_told);
   g_test_add_func ("/engine/tuning/old-keys-make-room", old_keys_make_room);
-  return g_test_run ();
+  return odl_test_run_in (all);
 }

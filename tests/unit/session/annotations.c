@@ -247,8 +247,5 @@ main (int argc, char **argv)
   g_test_add_func ("/annotations/are-those-of-copies-of-a-dicom-file", test_copies);
   g_test_add_func ("/annotations/a-damaged-store-gives-what-is-whole",
                    test_damaged_store);
-  const int status = g_test_run ();
-  odl_test_remove_tree (folder);
-  g_free (folder);
-  return status;
+  return odl_test_run_in (folder);
 }
