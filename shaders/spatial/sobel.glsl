@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sobel's gradient: its magnitude or its DIRECTION. Of whole samples, UNIT apart, the magnitude
-// is exact; src/plan/step.h says which one it is.
+// is exact; src/plan/spatial/sobel.c says which one it is.
 const float TURN = 6.283185307179586;
 
 SAMPLE whole_at (ivec2 p)

@@ -1,30 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "filter/filter.h"
 
-#include "base/text.h"
+#include "filter/rows.h"
 
-static const char *const neighbour_names[] = { "4", "8", NULL };
 static const char *const window_names[] = { "3", "5", "7", NULL };
-static const char *const side_names[]
-    = { "3", "5", "7", "9", "11", "13", "15", "17", "19", NULL };
 static const char *const surroundings_names[] = { "3", "5", "7", "9", NULL };
 static const char *const bin_names[] = { "256", "1024", "4096", NULL };
 static const char *const kept_names[] = { N_ ("auto"), N_ ("low"), N_ ("high"), NULL };
-static const char *const gradient_names[] = { N_ ("magnitude"), N_ ("direction"), NULL };
 static const char *const shape_names[] = { N_ ("lines"), N_ ("mask"), NULL };
 static const char *const dimension_names[] = { "2", "3", NULL };
 static const char *const neighbourhood_names[] = { "3", "5", NULL };
-
-// Fields of a parameter with one value.
-#define NUMBER(name, title, of, least, most, by) \
-  .key = (name), .label = (title), .unit = (of), .kind = ODL_PARAMETER_NUMBER, \
-  .minimum = (least), .maximum = (most), .step = (by), .count = 1
-#define INTEGER(name, title, of, least, most) \
-  .key = (name), .label = (title), .unit = (of), .kind = ODL_PARAMETER_INTEGER, \
-  .minimum = (least), .maximum = (most), .step = 1, .count = 1
-#define CHOICE(name, title, of, names) \
-  .key = (name), .label = (title), .unit = (of), .kind = ODL_PARAMETER_CHOICE, \
-  .maximum = G_N_ELEMENTS (names) - 2, .step = 1, .choices = (names), .count = 1
 
 // The first two parameters of all wavelet filters.
 #define WAVELET_AND_LEVELS \
@@ -56,24 +41,6 @@ static const char *const neighbourhood_names[] = { "3", "5", NULL };
         .default_value = 0.05, .measured = true, .offset = 3, \
   }
 
-static const OdlParameter gaussian_parameters[] = {
-  { NUMBER ("sigma", N_ ("Standard deviation"), N_ ("pixels"), 0, 10, 0.05),
-    .default_value = 1 },
-};
-
-static const OdlParameter sharpen_parameters[] = {
-  { NUMBER ("amount", N_ ("Amount"), "", 0, 4, 0.05), .default_value = 0.5 },
-  { CHOICE ("neighbours", N_ ("Neighbours"), "", neighbour_names), .offset = 1 },
-};
-
-static const OdlParameter median_parameters[] = {
-  { CHOICE ("size", N_ ("Size"), N_ ("pixels"), side_names) },
-};
-
-static const OdlParameter sobel_parameters[] = {
-  { CHOICE ("output", N_ ("Output"), "", gradient_names) },
-};
-
 static const OdlParameter trough_parameters[] = {
   { CHOICE ("bins", N_ ("Bins"), "", bin_names) },
   { NUMBER ("share", N_ ("Share of the peak"), "", 0, 1, 0.01), .default_value = 0.1,
@@ -94,17 +61,6 @@ static const OdlParameter contour_parameters[] = {
     .offset = 3 },
   { NUMBER ("smallest", N_ ("Smallest area"), N_ ("of the picture"), 0, 0.2, 0.0005),
     .default_value = 0.001, .offset = 4 },
-};
-
-static const OdlParameter mix_parameters[] = {
-  {
-      .key = "with",
-      .label = N_ ("Second picture"),
-      .unit = "",
-      .kind = ODL_PARAMETER_FILE,
-  },
-  { NUMBER ("weight", N_ ("Weight of the second picture"), "", 0, 1, 0.01),
-    .default_value = 0.5 },
 };
 
 static const OdlParameter threshold_parameters[] = {
@@ -164,48 +120,19 @@ static const OdlParameter persistence_parameters[] = {
     .offset = 2 },
 };
 
-#define PARAMETERS(table) .parameters = (table), .n_parameters = G_N_ELEMENTS (table)
+static const OdlFilter pass_through = {
+  .kind = ODL_FILTER_PASS_THROUGH,
+  .name = "pass-through",
+  .label = N_ ("Pass-through"),
+  .description = N_ ("Leaves the image as it is."),
+  .domain = ODL_DOMAIN_SPATIAL,
+};
+
+#define ROW(NAME, name) &odl_filter_##name
+static const OdlFilter *const first_filters[]
+    = { &pass_through, ODL_SPATIAL_FILTERS (ROW) };
 
 static const OdlFilter filters[] = {
-  {
-      .kind = ODL_FILTER_PASS_THROUGH,
-      .name = "pass-through",
-      .label = N_ ("Pass-through"),
-      .description = N_ ("Leaves the image as it is."),
-      .domain = ODL_DOMAIN_SPATIAL,
-  },
-  {
-      .kind = ODL_FILTER_GAUSSIAN,
-      .name = "gaussian",
-      .label = N_ ("Gaussian"),
-      .description = N_ ("Smooths with a Gaussian kernel, along rows and columns."),
-      .domain = ODL_DOMAIN_SPATIAL,
-      PARAMETERS (gaussian_parameters),
-  },
-  {
-      .kind = ODL_FILTER_SHARPEN,
-      .name = "sharpen",
-      .label = N_ ("Sharpen"),
-      .description = N_ ("Subtracts the Laplacian, so that edges get steeper."),
-      .domain = ODL_DOMAIN_SPATIAL,
-      PARAMETERS (sharpen_parameters),
-  },
-  {
-      .kind = ODL_FILTER_MEDIAN,
-      .name = "median",
-      .label = N_ ("Median"),
-      .description = N_ ("Replaces every sample by the median of the square around it."),
-      .domain = ODL_DOMAIN_SPATIAL,
-      PARAMETERS (median_parameters),
-  },
-  {
-      .kind = ODL_FILTER_SOBEL,
-      .name = "sobel",
-      .label = N_ ("Sobel"),
-      .description = N_ ("Shows edges: how steep they are, or which way they rise."),
-      .domain = ODL_DOMAIN_SPATIAL,
-      PARAMETERS (sobel_parameters),
-  },
   {
       .kind = ODL_FILTER_TROUGH_THRESHOLD,
       .name = "trough-threshold",
@@ -230,14 +157,6 @@ static const OdlFilter filters[] = {
       .description = N_ ("Shows the original inside the contours, or where the threshold "
                          "kept it."),
       .domain = ODL_DOMAIN_SPATIAL,
-  },
-  {
-      .kind = ODL_FILTER_MIX,
-      .name = "mix",
-      .label = N_ ("Mix"),
-      .description = N_ ("Mixes every sample with the same one of a second picture."),
-      .domain = ODL_DOMAIN_SPATIAL,
-      PARAMETERS (mix_parameters),
   },
   {
       .kind = ODL_FILTER_SOFT_THRESHOLD,
@@ -320,14 +239,16 @@ static const OdlFilter filters[] = {
 size_t
 odl_filter_count (void)
 {
-  return G_N_ELEMENTS (filters);
+  return G_N_ELEMENTS (first_filters) + G_N_ELEMENTS (filters);
 }
 
 const OdlFilter *
 odl_filter_at (size_t index)
 {
-  g_return_val_if_fail (index < G_N_ELEMENTS (filters), NULL);
-  return &filters[index];
+  const size_t n_first = G_N_ELEMENTS (first_filters);
+
+  g_return_val_if_fail (index < odl_filter_count (), NULL);
+  return index < n_first ? first_filters[index] : &filters[index - n_first];
 }
 
 const OdlFilter *
@@ -335,8 +256,8 @@ odl_filter_find (const char *name)
 {
   g_return_val_if_fail (name != NULL, NULL);
 
-  for (size_t i = 0; i < G_N_ELEMENTS (filters); i++)
-    if (g_ascii_strcasecmp (filters[i].name, name) == 0)
-      return &filters[i];
+  for (size_t i = 0; i < odl_filter_count (); i++)
+    if (g_ascii_strcasecmp (odl_filter_at (i)->name, name) == 0)
+      return odl_filter_at (i);
   return NULL;
 }

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "spatial_list.h"
 #include "wavelet/transform.h"
 
 // Number of values per filter in a recipe: a parameter owns values[offset … offset +
@@ -26,14 +27,9 @@ typedef enum {
 
 typedef enum {
   ODL_FILTER_PASS_THROUGH,
-  ODL_FILTER_GAUSSIAN,
-  ODL_FILTER_SHARPEN,
-  ODL_FILTER_MEDIAN,
-  ODL_FILTER_SOBEL,
   ODL_FILTER_TROUGH_THRESHOLD,
   ODL_FILTER_CONTOURS,
   ODL_FILTER_MASK,
-  ODL_FILTER_MIX,
   ODL_FILTER_SOFT_THRESHOLD,
   ODL_FILTER_HARD_THRESHOLD,
   ODL_FILTER_SHRINKAGE,
@@ -43,6 +39,8 @@ typedef enum {
   ODL_FILTER_SLIDING_MEAN,
   ODL_FILTER_SLIDING_MEDIAN,
   ODL_FILTER_PERSISTENCE,
+#define ODL_FILTER_KIND(NAME, name) ODL_FILTER_##NAME
+  ODL_SPATIAL_FILTERS (ODL_FILTER_KIND),
   ODL_N_FILTER_KINDS,
 } OdlFilterKind;
 
@@ -93,6 +91,10 @@ typedef struct {
   const OdlParameter *parameters;
   size_t n_parameters;
 } OdlFilter;
+
+// The rows of spatial filters, which are beside how these are planned (plan/spatial.h).
+#define ODL_FILTER_ROW(NAME, name) odl_filter_##name
+extern const OdlFilter ODL_SPATIAL_FILTERS (ODL_FILTER_ROW);
 
 size_t odl_filter_count (void);
 const OdlFilter *odl_filter_at (size_t index);

@@ -7,67 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
-#include "plan/planner.h"
-
-// Taps of a Gaussian integrated over the pixels (Nielsen 2007 gives them for σ = 1), cut
-// at 3 σ and normalised to a sum of 1. σ = 0 is the identity.
-static void
-gaussian_taps (double sigma, OdlStepParameters *kernel)
-{
-  double sum = 0;
-
-  kernel->radius = MIN ((int) ceil (3 * sigma), ODL_PLAN_MAX_RADIUS);
-  for (int k = 0; k <= kernel->radius; k++) {
-    const double scale = sigma > 0 ? 1 / (sigma * M_SQRT2) : INFINITY;
-    kernel->taps[k] = 0.5 * (erf ((k + 0.5) * scale) - erf ((k - 0.5) * scale));
-    sum += (k == 0 ? 1 : 2) * kernel->taps[k];
-  }
-  for (int k = 0; k <= kernel->radius; k++)
-    kernel->taps[k] /= sum;
-}
-
-static void
-plan_gaussian (OdlPlanner *b, int item)
-{
-  const double sigma = odl_recipe_get (b->recipe, item, "sigma", 0);
-
-  for (OdlAxis axis = ODL_AXIS_X; axis <= ODL_AXIS_Y; axis++) {
-    OdlStep *step = odl_planner_add_picture_step (b, ODL_STEP_CONVOLVE, item);
-    step->axis = axis;
-    gaussian_taps (sigma, &step->parameters);
-  }
-}
-
-static void
-plan_sharpen (OdlPlanner *b, int item)
-{
-  OdlStepParameters *parameters
-      = &odl_planner_add_picture_step (b, ODL_STEP_SHARPEN, item)->parameters;
-
-  parameters->amount = odl_recipe_get (b->recipe, item, "amount", 0);
-  parameters->neighbours = odl_recipe_get (b->recipe, item, "neighbours", 0) == 0 ? 4 : 8;
-}
-
-static void
-plan_median (OdlPlanner *b, int item)
-{
-  const double unit = odl_planner_whole_unit (b);
-  OdlStep *step = odl_planner_add_picture_step (b, ODL_STEP_MEDIAN, item);
-
-  step->side = 3 + 2 * (int) odl_recipe_get (b->recipe, item, "size", 0);
-  step->parameters.unit = unit; // exact without it; engines may be faster with it
-}
-
-static void
-plan_sobel (OdlPlanner *b, int item)
-{
-  const double unit = odl_planner_whole_unit (b);
-  OdlStepParameters *parameters
-      = &odl_planner_add_picture_step (b, ODL_STEP_SOBEL, item)->parameters;
-
-  parameters->direction = (int) odl_recipe_get (b->recipe, item, "output", 0);
-  parameters->unit = unit;
-}
+#include "plan/spatial.h"
 
 static OdlStepParameters *
 plan_temporal (OdlPlanner *b, OdlStepKind kind, int frames, int item)
@@ -116,14 +56,9 @@ plan_trough (OdlPlanner *b, int item)
 typedef void (*PlanFunction) (OdlPlanner *b, int item);
 
 static const PlanFunction plan_functions[ODL_N_FILTER_KINDS] = {
-  [ODL_FILTER_GAUSSIAN] = plan_gaussian,
-  [ODL_FILTER_SHARPEN] = plan_sharpen,
-  [ODL_FILTER_MEDIAN] = plan_median,
-  [ODL_FILTER_SOBEL] = plan_sobel,
   [ODL_FILTER_TROUGH_THRESHOLD] = plan_trough,
   [ODL_FILTER_CONTOURS] = odl_plan_contours,
   [ODL_FILTER_MASK] = odl_plan_mask,
-  [ODL_FILTER_MIX] = odl_plan_mix,
   [ODL_FILTER_SOFT_THRESHOLD] = odl_plan_wavelet,
   [ODL_FILTER_HARD_THRESHOLD] = odl_plan_wavelet,
   [ODL_FILTER_SHRINKAGE] = odl_plan_wavelet,
@@ -133,6 +68,8 @@ static const PlanFunction plan_functions[ODL_N_FILTER_KINDS] = {
   [ODL_FILTER_SLIDING_MEAN] = plan_window,
   [ODL_FILTER_SLIDING_MEDIAN] = plan_window,
   [ODL_FILTER_PERSISTENCE] = plan_persistence,
+#define FUNCTION(NAME, name) [ODL_FILTER_##NAME] = odl_plan_##name
+  ODL_SPATIAL_FILTERS (FUNCTION),
 };
 
 // Of whole pictures.

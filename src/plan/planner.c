@@ -82,8 +82,8 @@ odl_planner_whole_unit (const OdlPlanner *b)
       continue;
     if (step->kind == ODL_STEP_LOAD)
       return b->geometry.steps > 0 ? 1.0 / b->geometry.steps : 0;
-    if (!odl_step_row (step->kind)->keeps_whole
-        && !(step->kind == ODL_STEP_SOBEL && step->parameters.direction == 0))
+    const OdlStepRow *row = odl_step_row (step->kind);
+    if (row->keeps_whole == NULL || !row->keeps_whole (step))
       return 0;
     slot = step->reads[0];
   }

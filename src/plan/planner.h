@@ -87,7 +87,9 @@ void odl_planner_set_approximation (OdlPlanner *b, int levels);
 // Adds the steps of a filter in the dual-tree transform.
 void odl_plan_dual_tree (OdlPlanner *b, int item, int levels, OdlViewKind view);
 
-// The same of a mix; odl_plan_check_operand was true.
-void odl_plan_mix (OdlPlanner *b, int item);
+// The slot with the second picture of recipe item `item`, whose steps it adds: all its
+// channels, or its luma if the current picture has only one. odl_plan_check_operand was
+// true.
+int odl_planner_add_operand (OdlPlanner *b, int item);
 
 G_END_DECLS

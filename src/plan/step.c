@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "plan/step.h"
+#include "plan/spatial.h"
 
 #include <string.h>
 
-#define STRUCTURE(NAME, TYPE) \
-  { \
-#NAME, ODL_FIELD_##TYPE, offsetof(OdlStep, NAME) \
-  }
-#define PARAMETER(NAME, TYPE) \
-  { \
-#NAME, ODL_FIELD_##TYPE, offsetof(OdlStep, parameters.NAME) \
-  }
+#define STRUCTURE ODL_STEP_STRUCTURE
+#define PARAMETER ODL_STEP_PARAMETER
 
 static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
   [ODL_STEP_LOAD] = {
@@ -33,55 +27,26 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
     .reach = ODL_PLAN_MAX_RADIUS,
     .fields = { PARAMETER (radius, INT) },
   },
-  [ODL_STEP_SHARPEN] = {
-    .name = "sharpen",
-    .class = ODL_STEP_CLASS_SPATIAL,
-    .phase = ODL_PHASE_FILTER,
-    .amplifies = true,
-    .reach = 1,
-    .fields = { PARAMETER (amount, DOUBLE), PARAMETER (neighbours, INT) },
-  },
-  [ODL_STEP_MEDIAN] = {
-    .name = "median",
-    .class = ODL_STEP_CLASS_SPATIAL,
-    .phase = ODL_PHASE_FILTER,
-    .keeps_whole = true,
-    .fields = { STRUCTURE (side, INT), PARAMETER (unit, DOUBLE) },
-  },
-  [ODL_STEP_SOBEL] = {
-    .name = "sobel",
-    .class = ODL_STEP_CLASS_SPATIAL,
-    .phase = ODL_PHASE_FILTER,
-    .amplifies = true,
-    .reach = 1,
-    .fields = { PARAMETER (direction, INT), PARAMETER (unit, DOUBLE) },
-  },
   [ODL_STEP_CUT] = {
     .name = "cut",
     .class = ODL_STEP_CLASS_SPATIAL,
     .phase = ODL_PHASE_FILTER,
-    .keeps_whole = true,
+    .keeps_whole = odl_step_always,
     .fields = { PARAMETER (low, INT), PARAMETER (unit, DOUBLE) },
   },
   [ODL_STEP_OUTLINE] = {
     .name = "outline",
     .class = ODL_STEP_CLASS_SPATIAL,
     .phase = ODL_PHASE_FILTER,
-    .keeps_whole = true,
+    .keeps_whole = odl_step_always,
     .fields = { PARAMETER (filled, INT), PARAMETER (thickness, INT) },
   },
   [ODL_STEP_KEEP] = {
     .name = "keep",
     .class = ODL_STEP_CLASS_SPATIAL,
     .phase = ODL_PHASE_FILTER,
-    .keeps_whole = true,
+    .keeps_whole = odl_step_always,
     .fields = { PARAMETER (fill, DOUBLE) },
-  },
-  [ODL_STEP_MIX] = {
-    .name = "mix",
-    .class = ODL_STEP_CLASS_SPATIAL,
-    .phase = ODL_PHASE_FILTER,
-    .fields = { PARAMETER (weight, DOUBLE) },
   },
   [ODL_STEP_FORWARD] = {
     .name = "forward",
@@ -230,11 +195,21 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
   },
 };
 
+#define ROW(NAME, name) [ODL_STEP_##NAME] = &odl_step_##name
+static const OdlStepRow *const spatial_rows[ODL_N_STEP_KINDS]
+    = { ODL_SPATIAL_STEPS (ROW) };
+
 const OdlStepRow *
 odl_step_row (OdlStepKind kind)
 {
   g_return_val_if_fail (kind < ODL_N_STEP_KINDS, NULL);
-  return &rows[kind];
+  return spatial_rows[kind] != NULL ? spatial_rows[kind] : &rows[kind];
+}
+
+bool
+odl_step_always (const OdlStep *step)
+{
+  return true;
 }
 
 const OdlTaps *
@@ -279,6 +254,17 @@ odl_step_field_value (const OdlStep *step, const OdlStepField *field)
   const void *at = (const char *) step + field->offset;
 
   return field->type == ODL_FIELD_INT ? *(const int *) at : *(const double *) at;
+}
+
+double
+odl_step_value (const OdlStep *step, const char *name)
+{
+  const OdlStepRow *row = odl_step_row (step->kind);
+
+  for (const OdlStepField *f = row->fields; f->name != NULL; f++)
+    if (g_str_equal (f->name, name))
+      return odl_step_field_value (step, f);
+  g_error ("the row of the step “%s” has no field “%s”", row->name, name);
 }
 
 // Steps are created in zeroed memory and no struct has padding, so equal steps have equal

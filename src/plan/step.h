@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "image/image.h"
+#include "spatial_list.h"
 #include "wavelet/dual_tree.h"
 #include "wavelet/transform.h"
 
@@ -20,18 +21,15 @@ G_BEGIN_DECLS
 #define ODL_PLAN_MAX_SIDE 19 // of the window of a spatial median
 #define ODL_STEP_MOST_READS 3
 #define ODL_STEP_MOST_FIELDS 6 // of one kind
+#define ODL_STEP_MOST_VALUES 4
 
 typedef enum {
   ODL_STEP_LOAD, // image -> scaled samples; of the frame, or of its `operand`
   ODL_STEP_LUMA, // RGB -> Y = kr R + (1 − kr − kb) G + kb B, as the step's weights say
   ODL_STEP_CONVOLVE, // symmetric kernel along one axis, whole-sample border
-  ODL_STEP_SHARPEN, // f − amount · ∇²f
-  ODL_STEP_MEDIAN, // of the `side` × `side` samples about each, whole-sample border
-  ODL_STEP_SOBEL, // gradient over 3 × 3 samples, see below
   ODL_STEP_CUT, // 0 beyond the threshold of TROUGH
   ODL_STEP_OUTLINE, // the contours of SNAKES, drawn or filled
   ODL_STEP_KEEP, // f where g is not 0, else `fill`
-  ODL_STEP_MIX, // (1 − weight) f + weight g
   ODL_STEP_FORWARD, // analysis along one axis
   ODL_STEP_THRESHOLD, // soft or hard, detail bands only; LL of `writes` is undefined
   ODL_STEP_INVERSE, // synthesis along one axis
@@ -66,6 +64,9 @@ typedef enum {
   ODL_STEP_BAYES, // a threshold for each detail band
   ODL_STEP_TROUGH, // a threshold at a trough of the histogram
   ODL_STEP_SNAKES, // contours about what edges surround
+// Those of spatial filters with files of their own (plan/spatial/).
+#define ODL_STEP_KIND(NAME, name) ODL_STEP_##NAME
+  ODL_SPATIAL_STEPS (ODL_STEP_KIND),
   ODL_N_STEP_KINDS,
 } OdlStepKind;
 
@@ -101,7 +102,7 @@ typedef enum {
 typedef struct {
   double weights[3]; // LUMA: of red, green and blue; their sum is 1
   int hard; // THRESHOLD, STATIONARY_FORWARD, DUAL_SHRINK: 1 hard, 0 soft
-  int neighbours; // SHARPEN: 4 or 8
+  int low; // TROUGH, CUT, SNAKES: 1: the low side is kept, 0: the high one
   // THRESHOLD: of HL, LH, HH, fraction of full scale; of octants those of the low slices
   double thresholds[ODL_DETAIL_BANDS];
   double threshold; // STATIONARY_FORWARD (0: none), DUAL_SHRINK, PERSISTENCE: likewise
@@ -110,14 +111,13 @@ typedef struct {
   double sigma; // NOISE: of the noise, fraction of full scale; < 0: it is measured
                 // DUAL_BIVARIATE: of its real and imaginary part in the band
   double gains[ODL_DETAIL_BANDS]; // NOISE, BAYES: of white noise of σ = 1 in the bands
-  double amount; // SHARPEN
   double weight; // RECURSIVE, PERSISTENCE: of the new frame; 0 < weight ≤ 1
                  // MIX: of the second picture; 0 ≤ weight ≤ 1
                  // DUAL_BIVARIATE: of the next level's magnitudes
+  double values[ODL_STEP_MOST_VALUES]; // what the row of a spatial filter's step calls
+                                       // ODL_STEP_VALUE
   double taps[ODL_PLAN_MAX_RADIUS + 1]; // CONVOLVE: taps 0 … radius, tap[k] = tap[−k]
   int radius; // CONVOLVE; PERSISTENCE: 1 or 2
-  int direction; // SOBEL: 1 direction, 0 magnitude
-  int low; // TROUGH, CUT, SNAKES: 1: the low side is kept, 0: the high one
   int smoothing; // TROUGH: radius of the moving mean, bins
   double share; // TROUGH: of all samples, that a peak has more than
   double unit; // MEDIAN, SOBEL, TROUGH, CUT, SNAKES (of the picture that CUT read): the
@@ -136,10 +136,10 @@ typedef struct {
 // What each kind reads (indices of slots) and writes:
 //   LOAD       –                                     -> picture
 //   LUMA       picture (3 channels)                  -> picture (1)
-//   CONVOLVE, SHARPEN, MEDIAN, SOBEL  picture        -> picture
+//   CONVOLVE   picture                               -> picture
 //   CUT        picture, numbers of TROUGH            -> picture
 //   OUTLINE    picture, numbers of SNAKES            -> picture
-//   MIX, KEEP  picture, picture (as many channels, or 1 for all)  -> picture
+//   KEEP       picture, picture (as many channels, or 1 for all)  -> picture
 //   FORWARD x  picture, or bands (their LL)          -> half
 //   FORWARD y  half                                  -> bands
 //   FORWARD z  bands                                 -> octants
@@ -167,24 +167,13 @@ typedef struct {
 //   TROUGH     picture                               -> likewise
 //   SNAKES     picture of edges, picture that CUT read and numbers of TROUGH, or neither
 //                                                    -> likewise
+//   of a spatial filter  picture; picture as for KEEP, or nothing  -> picture
 //
 // THRESHOLD of octants: what the recipe says holds for coefficients whose transform along
 // z is orthonormal, so that it means as much noise as in two dimensions. Steps along z
 // have the gains of the others, 1/√2 and √2: at level l the plan's thresholds are the
 // recipe's times 2^(−l/2), those of the high slices are twice these, and LL of the high
 // slices, where noise is half that of HL, has that of HL in the low ones.
-//
-// SOBEL, whole-sample border, with x to the right and y downwards:
-//   h = (1 2 1)ᵀ (−1 0 1) f, v = (−1 0 1)ᵀ (1 2 1) f
-// I. Sobel, G. Feldman, "An isotropic 3x3 image gradient operator" (1968); not divided
-// by 8. Of whole samples (unit > 0) f are the whole numbers that the samples are in
-// units, and the magnitude is ⌊√(v² + h²)⌋, at most full scale, times unit: exact, and
-// the same bits in all engines. f reaches 17 bits (2¹⁶ steps about stored_min), v and h
-// 20, so that single floats hold them; v² + h² takes 64 bits, or 32 that wrap around
-// where only its difference to the square of the nearest whole number counts. Of others
-// it is √(v² + h²), without a limit. The direction is where samples rise: atan2 (v, h) /
-// 2π, from 0 (to the right) over 1/4 (downwards) to less than 1; 0 where v and h are 0.
-// Exact v and h, but no whole numbers.
 //
 // DUAL_BIVARIATE: with R² = |y1|² + (weight |y2|)² of a complex coefficient y1 and the
 // one of the next level where it stands, and s² = max (mean of |y1|² / 2 − sigma², 0)
@@ -214,7 +203,7 @@ typedef struct {
   double quantum; // reversible wavelets: the unit of whole numbers; 0 for others
   int frames; // MEAN and TEMPORAL_MEDIAN: 3, 5 or 7; RECURSIVE and PERSISTENCE: 2; 0 for
               // others
-  int side; // MEDIAN: odd, 3 … ODL_PLAN_MAX_SIDE; DUAL_BIVARIATE: odd, 3 … 9
+  int side; // of a window, odd: spatial 3 … ODL_PLAN_MAX_SIDE; DUAL_BIVARIATE 3 … 9
   int input; // LOAD: 0 the frame, else the plan's first, second, … operand
   int bins; // TROUGH: at most so many
   int unused; // no byte before `parameters` is padding: odl_step_same_structure
@@ -243,10 +232,28 @@ typedef struct {
   OdlPhase phase;
   bool recursive; // depends on all frames since the reset
   bool amplifies; // multiplies rounding errors: wants single precision
-  bool keeps_whole; // of whole samples it makes whole ones, of the same steps
+  // Whether it makes whole samples of whole ones, of the same steps; NULL: it does not.
+  bool (*keeps_whole) (const OdlStep *step);
   int reach; // spatial: samples away that it reads at most; 0: half its side
   OdlStepField fields[ODL_STEP_MOST_FIELDS + 1]; // ends with a NULL name
 } OdlStepRow;
+
+// Fields of the structure, those of the parameters, and one of its `values`.
+#define ODL_STEP_STRUCTURE(NAME, TYPE) \
+  { \
+#NAME, ODL_FIELD_##TYPE, offsetof(OdlStep, NAME) \
+  }
+#define ODL_STEP_PARAMETER(NAME, TYPE) \
+  { \
+#NAME, ODL_FIELD_##TYPE, offsetof(OdlStep, parameters.NAME) \
+  }
+#define ODL_STEP_VALUE(name, i) \
+  { \
+    name, ODL_FIELD_DOUBLE, offsetof (OdlStep, parameters.values[i]) \
+  }
+
+// For rows: of whole samples the step always makes whole ones.
+bool odl_step_always (const OdlStep *step);
 
 // The row of a kind. Any thread.
 const OdlStepRow *odl_step_row (OdlStepKind kind);
@@ -277,6 +284,9 @@ int odl_step_reach (const OdlStep *step);
 // Whether a field belongs to the structure, or else to the parameters.
 bool odl_step_field_is_structural (const OdlStepField *field);
 double odl_step_field_value (const OdlStep *step, const OdlStepField *field);
+
+// The value of the field of that name, which the row of the step has.
+double odl_step_value (const OdlStep *step, const char *name);
 
 // Whether both need the same buffers and programs, and whether they have the same
 // numbers. Any thread.

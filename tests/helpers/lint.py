@@ -50,9 +50,11 @@ def cppcheck():
         suppressions = os.path.join(folder, "suppressions")
         with open(suppressions, "w", encoding="utf-8") as out:
             out.write("\n".join(CPPCHECK_SUPPRESSIONS) + "\n")
+        with open(os.path.join(folder, "spatial_list.h"), "w", encoding="utf-8") as out:
+            subprocess.run([tree.ROOT / "src/list.py", "header"], stdout=out, check=True)
         return run(["cppcheck", "--quiet", "--error-exitcode=1", f"-j{jobs}", "--inline-suppr",
                     "--enable=warning,performance,portability", "--library=gtk", "--std=c11",
-                    "--std=c++17", "-Isrc", f"--suppressions-list={suppressions}", "-DG_OS_UNIX",
+                    "--std=c++17", "-Isrc", f"-I{folder}", f"--suppressions-list={suppressions}", "-DG_OS_UNIX",
                     *tree.files_with(".c", ".cpp", ".cc")])
 
 

@@ -4,7 +4,10 @@
 import json
 import pathlib
 import re
+import shutil
+import subprocess
 import sys
+import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
 import tap  # noqa: E402
@@ -191,6 +194,28 @@ def windows_have_their_display():
             yield f"{test['name']} is run without its LD_LIBRARY_PATH"
 
 
+def pieces_of_filters_are_missed():
+    """In a project of one spatial filter, whole and without each of its files in turn."""
+    pieces = ["src/plan/spatial/a_b.c", "src/engine/reference/spatial/a_b.c",
+              "src/engine/cpu/spatial/a_b.c", "shaders/spatial/a-b.glsl"]
+    with tempfile.TemporaryDirectory() as folder:
+        script = pathlib.Path(folder, "src", "list.py")
+        for piece in pieces:
+            pathlib.Path(folder, piece).parent.mkdir(parents=True)
+            pathlib.Path(folder, piece).touch()
+        shutil.copy(tree.ROOT / "src" / "list.py", script)
+        for missing in [None, *pieces]:
+            if missing:
+                pathlib.Path(folder, missing).unlink()
+            done = subprocess.run([script, "header"], capture_output=True, text=True, check=False)
+            if missing and (done.returncode == 0 or missing not in done.stderr):
+                yield f"without {missing} list.py says: {done.stdout}{done.stderr}"
+            elif not missing and done.stdout.count("X (A_B, a_b)") != 2:
+                yield f"list.py says of a whole filter: {done.stdout}{done.stderr}"
+            if missing:
+                pathlib.Path(folder, missing).touch()
+
+
 def bundled():
     """Paths named by the resource bundles, relative to the project."""
     names = set()
@@ -201,9 +226,9 @@ def bundled():
     return names
 
 
-def every_template_and_shader_is_bundled():
+def every_template_is_bundled():
     names = bundled()
-    for path in tree.files_with(".ui", *SHADERS):
+    for path in tree.files_with(".ui"):
         if not any(str(path) == name or str(path).endswith("/" + name) for name in names):
             yield f"{path} is in no gresource.xml"
 
@@ -223,7 +248,8 @@ CASES = [
     ("/files/every-test-is-registered", every_test_is_registered),
     ("/files/tests-have-one-form", tests_have_one_form),
     ("/files/windows-have-their-display", windows_have_their_display),
-    ("/files/every-template-and-shader-is-bundled", every_template_and_shader_is_bundled),
+    ("/files/pieces-of-filters-are-missed", pieces_of_filters_are_missed),
+    ("/files/every-template-is-bundled", every_template_is_bundled),
 ]
 
 if __name__ == "__main__":

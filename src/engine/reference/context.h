@@ -23,6 +23,9 @@ typedef struct {
   const OdlSlot *out;
   OdlImage *input;
   int z; // slice; 0 for steps along z, which see all
+  // Steps of spatial filters: one channel of what they read.
+  const double *first;
+  const double *second; // a second picture of one channel stands for all; NULL: none
 } StepContext;
 
 static inline double *
@@ -39,6 +42,19 @@ fetch (const double *picture, const OdlSlot *slot, int x, int y)
 {
   return picture[(size_t) odl_border_fold (y, slot->height) * slot->width
                  + odl_border_fold (x, slot->width)];
+}
+
+// Samples of one channel, mirrored at the borders.
+static inline double
+at (const StepContext *c, int x, int y)
+{
+  return fetch (c->first, c->out, x, y);
+}
+
+static inline double
+second_at (const StepContext *c, int x, int y)
+{
+  return fetch (c->second, c->out, x, y);
 }
 
 static inline double
@@ -71,8 +87,10 @@ void odl_reference_dual_bivariate (const StepContext *context);
 void odl_reference_dual_inverse (const StepContext *context);
 void odl_reference_dual_place (const StepContext *context);
 
-// Sobel's gradient (sobel.c).
-void odl_reference_sobel (const StepContext *context);
+// A sample of the result of a spatial filter's step (spatial/NAME.c).
+#define ODL_REFERENCE_SPATIAL(NAME, name) \
+  odl_reference_##name (const StepContext *context, int x, int y)
+double ODL_SPATIAL_STEPS (ODL_REFERENCE_SPATIAL);
 
 // Thresholds at troughs (trough.c).
 void odl_reference_trough (const StepContext *context);

@@ -82,69 +82,28 @@ step_convolve (const StepContext *c)
   }
 }
 
-static double
-laplacian (const double *picture, const OdlSlot *slot, int x, int y, int neighbours)
-{
-  double sum = -neighbours * fetch (picture, slot, x, y);
+typedef double (*SampleFunction) (const StepContext *context, int x, int y);
 
-  for (int dy = -1; dy <= 1; dy++)
-    for (int dx = -1; dx <= 1; dx++)
-      if ((dx != 0 || dy != 0) && (neighbours == 8 || dx == 0 || dy == 0))
-        sum += fetch (picture, slot, x + dx, y + dy);
-  return sum;
-}
+#define SAMPLE(NAME, name) [ODL_STEP_##NAME] = odl_reference_##name
+static const SampleFunction sample_functions[ODL_N_STEP_KINDS]
+    = { ODL_SPATIAL_STEPS (SAMPLE) };
 
 static void
-step_sharpen (const StepContext *c)
+step_spatial (const StepContext *context)
 {
-  const OdlStep *step = c->step;
+  const SampleFunction sample = sample_functions[context->step->kind];
+  const int second = context->step->reads[1];
+  StepContext c = *context;
 
-  for (int channel = 0; channel < c->out->channels; channel++) {
-    const double *from = slot_channel (c, step->reads[0], channel);
-    double *to = slot_channel (c, step->writes, channel);
-    for (int y = 0; y < c->out->height; y++)
-      for (int x = 0; x < c->out->width; x++)
-        *to++ = fetch (from, c->out, x, y)
-                - step->parameters.amount
-                      * laplacian (from, c->out, x, y, step->parameters.neighbours);
-  }
-}
-
-// Tukey, "Exploratory data analysis" (1977): the middle one of the sorted samples.
-static void
-step_median (const StepContext *c)
-{
-  const int radius = c->step->side / 2;
-  double values[ODL_PLAN_MAX_SIDE * ODL_PLAN_MAX_SIDE];
-
-  for (int channel = 0; channel < c->out->channels; channel++) {
-    const double *from = slot_channel (c, c->step->reads[0], channel);
-    double *to = slot_channel (c, c->step->writes, channel);
-    for (int y = 0; y < c->out->height; y++)
-      for (int x = 0; x < c->out->width; x++) {
-        int n = 0;
-        for (int dy = -radius; dy <= radius; dy++)
-          for (int dx = -radius; dx <= radius; dx++)
-            values[n++] = fetch (from, c->out, x + dx, y + dy);
-        qsort (values, n, sizeof *values, compare_numbers);
-        *to++ = values[n / 2];
-      }
-  }
-}
-
-// A second picture of one channel stands for all.
-static void
-step_mix (const StepContext *c)
-{
-  const int last = c->plan->slots[c->step->reads[1]].channels - 1;
-  const double weight = c->step->parameters.weight;
-
-  for (int channel = 0; channel < c->out->channels; channel++) {
-    const double *f = slot_channel (c, c->step->reads[0], channel);
-    const double *g = slot_channel (c, c->step->reads[1], MIN (channel, last));
-    double *to = slot_channel (c, c->step->writes, channel);
-    for (size_t i = 0; i < (size_t) c->out->width * c->out->height; i++)
-      to[i] = (1 - weight) * f[i] + weight * g[i];
+  for (int channel = 0; channel < c.out->channels; channel++) {
+    double *to = slot_channel (&c, c.step->writes, channel);
+    c.first = slot_channel (&c, c.step->reads[0], channel);
+    if (second != ODL_PLAN_NO_SLOT)
+      c.second
+          = slot_channel (&c, second, MIN (channel, c.plan->slots[second].channels - 1));
+    for (int y = 0; y < c.out->height; y++)
+      for (int x = 0; x < c.out->width; x++)
+        *to++ = sample (&c, x, y);
   }
 }
 
@@ -365,9 +324,6 @@ static const StepFunction step_functions[ODL_N_STEP_KINDS] = {
   [ODL_STEP_LOAD] = step_load,
   [ODL_STEP_LUMA] = step_luma,
   [ODL_STEP_CONVOLVE] = step_convolve,
-  [ODL_STEP_SHARPEN] = step_sharpen,
-  [ODL_STEP_MEDIAN] = step_median,
-  [ODL_STEP_SOBEL] = odl_reference_sobel,
   [ODL_STEP_CUT] = odl_reference_cut,
   [ODL_STEP_TROUGH] = odl_reference_trough,
   [ODL_STEP_OUTLINE] = odl_reference_outline,
@@ -386,7 +342,6 @@ static const StepFunction step_functions[ODL_N_STEP_KINDS] = {
   [ODL_STEP_DUAL_BIVARIATE] = odl_reference_dual_bivariate,
   [ODL_STEP_DUAL_INVERSE] = odl_reference_dual_inverse,
   [ODL_STEP_DUAL_PLACE] = odl_reference_dual_place,
-  [ODL_STEP_MIX] = step_mix,
   [ODL_STEP_RECURSIVE] = odl_reference_recursive,
   [ODL_STEP_PERSISTENCE] = odl_reference_recursive,
   [ODL_STEP_MEAN] = odl_reference_window,
@@ -395,6 +350,8 @@ static const StepFunction step_functions[ODL_N_STEP_KINDS] = {
   [ODL_STEP_MASK] = step_measure,
   [ODL_STEP_NOISE] = step_measure,
   [ODL_STEP_BAYES] = step_measure,
+#define SPATIAL(NAME, name) [ODL_STEP_##NAME] = step_spatial
+  ODL_SPATIAL_STEPS (SPATIAL),
 };
 
 static bool

@@ -10,7 +10,6 @@
 #include "engine/cpu/steps/dual_tree.h"
 #include "engine/cpu/steps/measure.h"
 #include "engine/cpu/steps/median_whole.h"
-#include "engine/cpu/steps/sobel.h"
 #include "engine/cpu/steps/stationary.h"
 #include "engine/cpu/steps/temporal.h"
 #include "engine/cpu/steps/trough.h"
@@ -26,9 +25,6 @@
 
 // Pairs of rows per band of a lifted step along y, which processes four additional pairs.
 #define LIFTED_PAIRS 16
-
-// Columns of one pass of the horizontal kernel.
-#define SPAN 512
 
 static void
 load_rows (const OdlCpuWork *work, int channel, int from, int to)
@@ -81,23 +77,6 @@ recombine_rows (const OdlCpuWork *work, int channel, int from, int to)
   }
 }
 
-// A second picture of one channel stands for all.
-static void
-mix_rows (const OdlCpuWork *work, int channel, int from, int to)
-{
-  const OdlCpuPicture *second = work->in[1];
-  const float weight = (float) work->step->parameters.weight, rest = 1 - weight;
-
-  for (int y = from; y < to; y++) {
-    const float *f = odl_cpu_row (work->in[0], channel, y);
-    const float *g = odl_cpu_row (second, MIN (channel, second->channels - 1), y);
-    float *restrict out = odl_cpu_row (work->out, channel, y);
-
-    for (int x = 0; x < work->out->width; x++)
-      out[x] = rest * f[x] + weight * g[x];
-  }
-}
-
 static void
 convolve_rows_y (const OdlCpuWork *work, int channel, int from, int to)
 {
@@ -113,35 +92,21 @@ convolve_rows_y (const OdlCpuWork *work, int channel, int from, int to)
   }
 }
 
-// Samples first … end − 1 of a line of n, those beyond its ends mirrored.
-static void
-copy_mirrored (const float *line, int n, int first, int end, float *to)
-{
-  int inner_first = MAX (first, 0), inner_end = MIN (end, n);
-
-  memcpy (to + inner_first - first, line + inner_first,
-          (inner_end - inner_first) * sizeof *line);
-  for (int i = first; i < inner_first; i++)
-    to[i - first] = line[odl_border_fold (i, n)];
-  for (int i = inner_end; i < end; i++)
-    to[i - first] = line[odl_border_fold (i, n)];
-}
-
 // One row, copied piece by piece with its mirrored surroundings.
 static void
 convolve_line (const OdlCpuWork *work, const float *line, float *out, int n)
 {
   const OdlCpuTaps *taps = &work->taps[0];
-  float padded[SPAN + 2 * ODL_PLAN_MAX_RADIUS + ODL_CPU_SLACK];
+  float padded[ODL_CPU_SPAN + 2 * ODL_PLAN_MAX_RADIUS + ODL_CPU_SLACK];
   const float *rows[ODL_CPU_MAX_TAPS];
   int radius = -taps->first;
 
   for (int k = 0; k < taps->count; k++)
     rows[k] = padded + k;
-  for (int from = 0; from < n; from += SPAN) {
-    int count = MIN (n - from, SPAN);
+  for (int from = 0; from < n; from += ODL_CPU_SPAN) {
+    int count = MIN (n - from, ODL_CPU_SPAN);
 
-    copy_mirrored (line, n, from - radius, from + count + radius, padded);
+    odl_cpu_copy_mirrored (line, n, from - radius, from + count + radius, padded);
     work->variant->combine (taps, rows, out + from, count);
   }
 }
@@ -156,82 +121,6 @@ convolve_rows (const OdlCpuWork *work, int channel, int from, int to)
   for (int y = from; y < to; y++)
     convolve_line (work, odl_cpu_row (work->in[0], channel, y),
                    odl_cpu_row (work->out, channel, y), work->out->width);
-}
-
-static void
-sharpen_line (const float *const rows[3],
-              float *restrict out,
-              int from,
-              int to,
-              int left,
-              int right,
-              float amount,
-              float diagonal)
-{
-  const float *up = rows[0], *mid = rows[1], *down = rows[2];
-  float centre = 4.0f + 4.0f * diagonal;
-
-  for (int x = from; x < to; x++) {
-    // Summed by pairs so that a flipped picture gives the same sums.
-    float straight = (up[x] + down[x]) + (mid[x + left] + mid[x + right]);
-    float corners = (up[x + left] + up[x + right]) + (down[x + left] + down[x + right]);
-    out[x] = mid[x] - amount * (straight + diagonal * corners - centre * mid[x]);
-  }
-}
-
-static void
-sharpen_rows (const OdlCpuWork *work, int channel, int from, int to)
-{
-  int width = work->out->width, height = work->out->height;
-  float amount = (float) work->step->parameters.amount;
-  float diagonal = work->step->parameters.neighbours == 8 ? 1.0f : 0.0f;
-
-  for (int y = from; y < to; y++) {
-    const float *rows[3];
-    float *out = odl_cpu_row (work->out, channel, y);
-
-    for (int k = -1; k <= 1; k++)
-      rows[k + 1] = odl_cpu_row (work->in[0], channel, odl_border_fold (y + k, height));
-    if (width == 1) {
-      sharpen_line (rows, out, 0, 1, 0, 0, amount, diagonal);
-      continue;
-    }
-    // The sample beyond the border is the neighbour on the other side.
-    sharpen_line (rows, out, 0, 1, 1, 1, amount, diagonal);
-    sharpen_line (rows, out, 1, width - 1, -1, 1, amount, diagonal);
-    sharpen_line (rows, out, width - 1, width, -1, -1, amount, diagonal);
-  }
-}
-
-// A piece of each of the window's rows, with its surroundings, in a ring: the next row of
-// the result needs one line more. The order of samples does not change the median.
-static void
-median_rows (const OdlCpuWork *work, int channel, int from, int to)
-{
-  enum { PIECE = SPAN + ODL_PLAN_MAX_SIDE - 1 + ODL_CPU_SLACK };
-  const int side = work->step->side, radius = side / 2;
-  const int width = work->out->width, height = work->out->height;
-  float lines[ODL_PLAN_MAX_SIDE][PIECE];
-  const float *window[ODL_PLAN_MAX_SIDE * ODL_PLAN_MAX_SIDE];
-
-  if (odl_cpu_median_is_whole (work->step)
-      && odl_cpu_median_whole_rows (work, channel, from, to))
-    return;
-  for (int k = 0; k < side * side; k++)
-    window[k] = lines[k / side] + k % side;
-  for (int x = 0; x < width; x += SPAN) {
-    const int count = MIN (SPAN, width - x);
-    for (int y = from - 2 * radius; y < to; y++) { // the result's row, once all are there
-      const int ahead = y + radius;
-      const int place = (ahead % side + side) % side;
-      const float *line
-          = odl_cpu_row (work->in[0], channel, odl_border_fold (ahead, height));
-      copy_mirrored (line, width, x - radius, x + count + radius, lines[place]);
-      if (y >= from)
-        work->variant->median (window, side * side,
-                               odl_cpu_row (work->out, channel, y) + x, count);
-    }
-  }
 }
 
 // Of row `y`, the columns from … to − 1, which lie in one band.
@@ -343,15 +232,11 @@ static const StepRow step_rows[ODL_N_STEP_KINDS] = {
   [ODL_STEP_LOAD] = { load_rows, all_rows },
   [ODL_STEP_LUMA] = { luma_rows, all_rows },
   [ODL_STEP_CONVOLVE] = { convolve_rows, all_rows },
-  [ODL_STEP_SHARPEN] = { sharpen_rows, all_rows },
-  [ODL_STEP_MEDIAN] = { median_rows, all_rows },
-  [ODL_STEP_SOBEL] = { odl_cpu_sobel_rows, all_rows },
   [ODL_STEP_CUT] = { odl_cpu_cut_rows, all_rows },
   [ODL_STEP_TROUGH] = { odl_cpu_trough_rows, at_once },
   [ODL_STEP_OUTLINE] = { odl_cpu_outline_rows, all_rows },
   [ODL_STEP_KEEP] = { odl_cpu_keep_rows, all_rows },
   [ODL_STEP_SNAKES] = { odl_cpu_snakes_rows, at_once },
-  [ODL_STEP_MIX] = { mix_rows, all_rows },
   [ODL_STEP_FORWARD] = { odl_cpu_forward_rows, transform_rows },
   [ODL_STEP_THRESHOLD] = { threshold_rows, all_rows },
   [ODL_STEP_INVERSE] = { odl_cpu_inverse_rows, transform_rows },
@@ -373,6 +258,8 @@ static const StepRow step_rows[ODL_N_STEP_KINDS] = {
   [ODL_STEP_MASK] = { odl_cpu_mask_rows, all_rows },
   [ODL_STEP_NOISE] = { odl_cpu_noise_rows, at_once },
   [ODL_STEP_BAYES] = { odl_cpu_bayes_rows, at_once },
+#define SPATIAL(NAME, name) [ODL_STEP_##NAME] = { odl_cpu_##name##_rows, all_rows }
+  ODL_SPATIAL_STEPS (SPATIAL),
 };
 
 bool

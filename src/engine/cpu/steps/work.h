@@ -2,9 +2,12 @@
 // What one step of the CPU engine works on; shared by the files that hold the steps.
 #pragma once
 
+#include <string.h>
+
 #include "engine/cpu/kernels/kernels.h"
 #include "engine/cpu/kernels/variant.h"
 #include "engine/cpu/steps/steps.h"
+#include "wavelet/border.h"
 
 typedef struct {
   const OdlStep *step;
@@ -18,6 +21,28 @@ typedef struct {
   bool lifts; // FORWARD and INVERSE: by `lift`, not by taps
   OdlCpuLift lift;
 } OdlCpuWork;
+
+// Columns of one pass of a kernel along x.
+#define ODL_CPU_SPAN 512
+
+// Samples first … end − 1 of a line of n, those beyond its ends mirrored.
+static inline void
+odl_cpu_copy_mirrored (const float *line, int n, int first, int end, float *to)
+{
+  int inner_first = MAX (first, 0), inner_end = MIN (end, n);
+
+  memcpy (to + inner_first - first, line + inner_first,
+          (inner_end - inner_first) * sizeof *line);
+  for (int i = first; i < inner_first; i++)
+    to[i - first] = line[odl_border_fold (i, n)];
+  for (int i = inner_end; i < end; i++)
+    to[i - first] = line[odl_border_fold (i, n)];
+}
+
+// Rows from … to − 1 of one channel, of a spatial filter's step (spatial/NAME.c).
+#define ODL_CPU_SPATIAL(NAME, name) \
+  odl_cpu_##name##_rows (const OdlCpuWork *work, int channel, int from, int to)
+void ODL_SPATIAL_STEPS (ODL_CPU_SPATIAL);
 
 // Rows from … to − 1 along x; pairs of rows from … to − 1 along y.
 void odl_cpu_forward_rows (const OdlCpuWork *work, int channel, int from, int to);

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Sobel's gradient, as plan/step.h says. Lines of samples, those of whole ones in units,
+// As plan/spatial/sobel.c says. Lines of samples, those of whole ones in units,
 // with one mirrored sample at either end, go round in a ring of three.
-#include "engine/cpu/steps/sobel.h"
-
 #include <math.h>
 
-#include "wavelet/border.h"
+#include "engine/cpu/steps/work.h"
 
 typedef struct {
   const float *up, *mid, *down; // of sample −1
@@ -93,7 +91,7 @@ odl_cpu_sobel_rows (const OdlCpuWork *work, int channel, int from, int to)
     const Lines at = { lines + (y + 2) % 3 * length, lines + y % 3 * length,
                        lines + ahead % 3 * length };
     float *out = odl_cpu_row (work->out, channel, y);
-    if (parameters->direction)
+    if (odl_step_value (work->step, "direction") != 0)
       direction (&at, width, out);
     else if (parameters->unit > 0)
       whole_magnitude (&at, width, parameters->unit, out);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Filters that take a second picture.
+// The second picture of a filter.
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
@@ -39,10 +39,8 @@ odl_plan_check_operand (const OdlRecipe *recipe,
   return false;
 }
 
-// The slot with the second picture of a filter: all its channels, or its luma if the
-// current picture has only one channel.
-static int
-plan_operand (OdlPlanner *b, int item)
+int
+odl_planner_add_operand (OdlPlanner *b, int item)
 {
   OdlImage *image
       = odl_operands_find (b->geometry.operands, odl_recipe_operand (b->recipe, item));
@@ -61,14 +59,4 @@ plan_operand (OdlPlanner *b, int item)
   OdlStep *weigh = odl_planner_add_step (b, ODL_STEP_LUMA, loaded, luma, item);
   odl_geometry_luma_weights (&own, weigh->parameters.weights);
   return luma;
-}
-
-void
-odl_plan_mix (OdlPlanner *b, int item)
-{
-  const int second = plan_operand (b, item);
-  OdlStep *step = odl_planner_add_picture_step (b, ODL_STEP_MIX, item);
-
-  step->reads[1] = second;
-  step->parameters.weight = odl_recipe_get (b->recipe, item, "weight", 0);
 }
