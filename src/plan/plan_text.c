@@ -29,7 +29,8 @@ append_fields (GString *text, const OdlStep *step)
   if (step->quantum > 0)
     append_number (text, "quantum", step->quantum);
   for (const OdlStepField *f = odl_step_row (step->kind)->fields; f->name != NULL; f++)
-    if (f->offset != offsetof (OdlStep, level)) // is there already
+    if (f->offset != offsetof (OdlStep, level)
+        && f->offset != offsetof (OdlStep, axis)) // are there already
       append_number (text, f->name, odl_step_field_value (step, f));
 }
 

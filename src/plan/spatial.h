@@ -14,3 +14,20 @@ void ODL_SPATIAL_FILTERS (ODL_SPATIAL_PLAN);
 
 #define ODL_SPATIAL_STEP(NAME, name) odl_step_##name
 extern const OdlStepRow ODL_SPATIAL_STEPS (ODL_SPATIAL_STEP);
+
+// What all their rows have.
+#define SPATIAL_FILTER(NAME, text) \
+  .kind = ODL_FILTER_##NAME, .name = (text), .domain = ODL_DOMAIN_SPATIAL
+#define SPATIAL_STEP(text) \
+  .name = (text), .class = ODL_STEP_CLASS_SPATIAL, .phase = ODL_PHASE_FILTER
+
+// The parameter `size`, and the side that it says, odd, 3 … ODL_PLAN_MAX_SIDE.
+static const char *const odl_spatial_sides[]
+    = { "3", "5", "7", "9", "11", "13", "15", "17", "19", NULL };
+#define SIZE CHOICE ("size", N_ ("Size"), N_ ("pixels"), odl_spatial_sides)
+
+static inline int
+odl_spatial_side (const OdlPlanner *b, int item)
+{
+  return 3 + 2 * (int) odl_recipe_get (b->recipe, item, "size", 0);
+}

@@ -9,11 +9,9 @@ static const OdlParameter parameters[] = {
 };
 
 const OdlFilter odl_filter_gaussian = {
-  .kind = ODL_FILTER_GAUSSIAN,
-  .name = "gaussian",
+  SPATIAL_FILTER (GAUSSIAN, "gaussian"),
   .label = N_ ("Gaussian"),
   .description = N_ ("Smooths with a Gaussian kernel, along rows and columns."),
-  .domain = ODL_DOMAIN_SPATIAL,
   PARAMETERS (parameters),
 };
 

@@ -14,18 +14,14 @@ static const OdlParameter parameters[] = {
 };
 
 const OdlFilter odl_filter_mix = {
-  .kind = ODL_FILTER_MIX,
-  .name = "mix",
+  SPATIAL_FILTER (MIX, "mix"),
   .label = N_ ("Mix"),
   .description = N_ ("Mixes every sample with the same one of a second picture."),
-  .domain = ODL_DOMAIN_SPATIAL,
   PARAMETERS (parameters),
 };
 
 const OdlStepRow odl_step_mix = {
-  .name = "mix",
-  .class = ODL_STEP_CLASS_SPATIAL,
-  .phase = ODL_PHASE_FILTER,
+  SPATIAL_STEP ("mix"),
   .fields = { ODL_STEP_PARAMETER (weight, DOUBLE) },
 };
 

@@ -10,20 +10,16 @@ static const OdlParameter parameters[] = {
 };
 
 const OdlFilter odl_filter_sharpen = {
-  .kind = ODL_FILTER_SHARPEN,
-  .name = "sharpen",
+  SPATIAL_FILTER (SHARPEN, "sharpen"),
   .label = N_ ("Sharpen"),
   .description = N_ ("Subtracts the Laplacian, so that edges get steeper."),
-  .domain = ODL_DOMAIN_SPATIAL,
   PARAMETERS (parameters),
 };
 
 enum { AMOUNT, NEIGHBOURS };
 
 const OdlStepRow odl_step_sharpen = {
-  .name = "sharpen",
-  .class = ODL_STEP_CLASS_SPATIAL,
-  .phase = ODL_PHASE_FILTER,
+  SPATIAL_STEP ("sharpen"),
   .amplifies = true,
   .reach = 1,
   .fields

@@ -19,11 +19,9 @@ static const OdlParameter parameters[] = {
 };
 
 const OdlFilter odl_filter_sobel = {
-  .kind = ODL_FILTER_SOBEL,
-  .name = "sobel",
+  SPATIAL_FILTER (SOBEL, "sobel"),
   .label = N_ ("Sobel"),
   .description = N_ ("Shows edges: how steep they are, or which way they rise."),
-  .domain = ODL_DOMAIN_SPATIAL,
   PARAMETERS (parameters),
 };
 
@@ -36,9 +34,7 @@ is_magnitude (const OdlStep *step)
 }
 
 const OdlStepRow odl_step_sobel = {
-  .name = "sobel",
-  .class = ODL_STEP_CLASS_SPATIAL,
-  .phase = ODL_PHASE_FILTER,
+  SPATIAL_STEP ("sobel"),
   .amplifies = true,
   .keeps_whole = is_magnitude,
   .reach = 1,
