@@ -84,6 +84,24 @@ def sobel(engine):
         assert unequal < 1e-6, f"{name} of {samples.shape}: direction {unequal}"
 
 
+def squares(engine):
+    """The mean of a square within rounding; its least and greatest sample, and what is made of them,
+    exactly. All depths are compared with the reference elsewhere."""
+    samples = np.random.default_rng(13).normal(0, 300, (21, 8)).astype(np.float32)
+    source = write_source(samples)
+    same = filtered(source, "pass-through", engine)
+    for side in (3, 19):
+        wanted = ndimage.uniform_filter(same.astype(np.float64), side, mode="mirror")
+        unequal = np.abs(filtered(source, f"box:size={side}", engine) - wanted).max()
+        assert unequal < 1e-6 * np.ptp(same), f"box of {side}: {unequal}"
+    for operation, side in {"erode": 3, "dilate": 19, "open": 5, "close": 7}.items():
+        function = {"erode": ndimage.grey_erosion, "dilate": ndimage.grey_dilation,
+                    "open": ndimage.grey_opening, "close": ndimage.grey_closing}[operation]
+        wanted = function(same, (side, side), mode="mirror")
+        got = filtered(source, f"morphology:operation={operation},size={side}", engine)
+        assert np.array_equal(got, wanted), f"{operation} of {side}: {(got != wanted).sum()} differ"
+
+
 def fractions(picture):
     return np.abs(picture - np.rint(picture)).max()
 
@@ -109,6 +127,8 @@ sys.exit(command_line.run_cases(
      for engine in ENGINES}
     | {f"the gradient of {engine} is SciPy's": lambda engine=engine: sobel(engine)
        for engine in ENGINES}
+    | {f"means, erosion and dilation of {engine} are SciPy's": lambda engine=engine: squares(engine)
+       for engine in ENGINES[1:]}
     | {f"whole samples stay whole on {engine}": lambda engine=engine: whole_samples_stay_whole(engine)
        for engine in ENGINES}
     | {"even sides are refused": even_sides_are_refused}))
