@@ -8,6 +8,7 @@
 #include "config.h"
 #include "widgets/diagnostics.h"
 #include "widgets/panels/number_field.h"
+#include "widgets/panels/slider_scale.h"
 #include "widgets/panels/wavelet_chooser.h"
 
 struct _OdlParameterRow {
@@ -158,41 +159,6 @@ odl_parameter_row_update (OdlParameterRow *self)
   self->updating = false;
 }
 
-// On a linear slider a threshold of 0.05 in 0 … 1 would be close to the end; for such
-// small defaults the slider's position is the cube root of the value.
-#define CURVED_BELOW 0.2
-
-static bool
-is_curved (const OdlParameter *p)
-{
-  return p->kind != ODL_PARAMETER_INTEGER
-         && p->default_value - p->minimum < CURVED_BELOW * (p->maximum - p->minimum);
-}
-
-static double
-to_position (const OdlParameter *p, double value)
-{
-  return cbrt ((value - p->minimum) / (p->maximum - p->minimum));
-}
-
-// Small values, such as thresholds of a CT, change in steps of the second significant
-// digit.
-static double
-fine_step (const OdlParameter *p, double value)
-{
-  if (!(value > 0))
-    return p->step;
-  return MIN (p->step, pow (10, floor (log10 (MAX (value, 1e-6))) - 1));
-}
-
-static double
-to_value (const OdlParameter *p, double position)
-{
-  double value = p->minimum + (p->maximum - p->minimum) * position * position * position;
-  double parts = round (1 / fine_step (p, value));
-  return parts >= 1 ? round (value * parts) / parts : value;
-}
-
 static void
 show_position (OdlParameterRow *self)
 {
@@ -201,9 +167,9 @@ show_position (OdlParameterRow *self)
   double value = gtk_adjustment_get_value (self->adjustment);
   bool updating = self->updating;
   self->updating = true;
-  gtk_adjustment_set_value (self->slide, to_position (self->parameter, value));
+  gtk_adjustment_set_value (self->slide, odl_slider_position (self->parameter, value));
   self->updating = updating;
-  double step = fine_step (self->parameter, value);
+  double step = odl_slider_fine_step (self->parameter, value);
   gtk_spin_button_set_increments (self->entry, step, 10 * step);
   g_autofree char *text = odl_diagnostics_number (value);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->slider),
@@ -215,7 +181,8 @@ slide_changed_cb (OdlParameterRow *self)
 {
   if (self->updating)
     return;
-  double value = to_value (self->parameter, gtk_adjustment_get_value (self->slide));
+  double value
+      = odl_slider_value (self->parameter, gtk_adjustment_get_value (self->slide));
   self->sliding = true;
   gtk_adjustment_set_value (self->adjustment, value);
   self->sliding = false;
@@ -305,7 +272,7 @@ name_control (GtkWidget *control, const char *name)
 static GtkWidget *
 make_slider (OdlParameterRow *self, const char *name)
 {
-  self->curved = is_curved (self->parameter);
+  self->curved = odl_slider_is_curved (self->parameter);
   self->slide
       = self->curved ? gtk_adjustment_new (0, 0, 1, 0.01, 0.1, 0) : self->adjustment;
   GtkWidget *slider = self->slider
