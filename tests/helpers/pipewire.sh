@@ -75,7 +75,7 @@ setpriv --pdeathsig KILL wireplumber >"$XDG_RUNTIME_DIR/wireplumber.log" 2>&1 &
 servers="$servers $!"
 await is_managed
 
-# For tests that end them, see tests/unit/source/camera_support.c.
+# For tests that end them, see tests/unit/source/camera/camera_support.c.
 export ODL_PIPEWIRE_SERVERS=$servers
 "$@"
 status=$?

@@ -10,7 +10,7 @@
 #include "session/save/recorder.h"
 #include "widgets/diagnostics.h"
 #include "widgets/window/parts.h"
-#include "widgets/window/save_dialog.h"
+#include "widgets/window/files/save_dialog.h"
 
 #define SHOW_MS 250
 

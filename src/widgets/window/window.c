@@ -8,7 +8,7 @@
 #include "widgets/diagnostics.h"
 #include "widgets/preferences_window.h"
 #include "widgets/window/parts.h"
-#include "widgets/window/rescue.h"
+#include "widgets/window/files/rescue.h"
 
 struct _OdlMainWindow {
   AdwApplicationWindow parent_instance;

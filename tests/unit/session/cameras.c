@@ -3,8 +3,8 @@
 // comes back.
 #include "session/browse/cameras.h"
 
-#include "../source/camera_reading.h"
-#include "../source/camera_support.h"
+#include "../source/camera/camera_reading.h"
+#include "../source/camera/camera_support.h"
 #include "base/error.h"
 
 #define PATIENCE_US (60 * G_USEC_PER_SEC)

@@ -2,8 +2,8 @@
 // Shared by tests of cameras in the window.
 #pragma once
 
-#include "../unit/source/camera_support.h"
-#include "support.h"
+#include "../../unit/source/camera/camera_support.h"
+#include "../support.h"
 
 G_BEGIN_DECLS
 

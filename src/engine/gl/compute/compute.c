@@ -8,7 +8,7 @@
 
 #include "base/debug.h"
 #include "base/error.h"
-#include "engine/gl/compute/fusion_fill.h"
+#include "engine/gl/compute/fusion/fusion_fill.h"
 #include "engine/gl/compute/private.h"
 #include "engine/gl/compute/read.h"
 #include "engine/gl/compute/resume.h"

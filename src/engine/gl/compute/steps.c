@@ -7,7 +7,7 @@
 
 #include "engine/gl/compute/bank.h"
 #include "engine/gl/compute/lanes.h"
-#include "engine/gl/compute/fusion_fill.h"
+#include "engine/gl/compute/fusion/fusion_fill.h"
 #include "engine/gl/steps.h"
 #include "engine/gl/texture_stores.h"
 #include "plan/flow.h"

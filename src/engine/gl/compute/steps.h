@@ -3,7 +3,7 @@
 // level are one dispatch, and synthesis shrinks the detail as it reads it.
 #pragma once
 
-#include "engine/gl/compute/fusion.h"
+#include "engine/gl/compute/fusion/fusion.h"
 #include "engine/gl/compute/shape.h"
 #include "engine/gl/compute/stores.h"
 #include "engine/gl/platform/program.h"

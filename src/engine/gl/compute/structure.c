@@ -4,7 +4,7 @@
 #include "config.h"
 #include <glib/gi18n-lib.h>
 
-#include "engine/gl/compute/fusion_fill.h"
+#include "engine/gl/compute/fusion/fusion_fill.h"
 #include "engine/gl/compute/snakes.h"
 #include "engine/gl/platform/device_buffer.h"
 #include "engine/gl/texture_stores.h"

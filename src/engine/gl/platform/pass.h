@@ -22,7 +22,7 @@
 #define ODL_GL_BANK_PAD 12
 #define ODL_GL_BANK_TAPS (ODL_GL_MAX_TAPS + 2 * ODL_GL_BANK_PAD)
 
-// Levels of a fusion, at most (engine/gl/compute/fusion.h).
+// Levels of a fusion, at most (engine/gl/compute/fusion/fusion.h).
 #define ODL_GL_FUSION_LEVELS 2
 
 // The values of all uniforms of all passes; each pass reads those that its table row

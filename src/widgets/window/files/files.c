@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Opening files: by the file chooser, from the recent ones, or dropped on the window.
 // Recipes in files and on the clipboard.
-#include "widgets/window/files.h"
+#include "widgets/window/files/files.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "widgets/window/rescue.h"
+#include "widgets/window/files/rescue.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "widgets/window/save_dialog.h"
+#include "widgets/window/files/save_dialog.h"
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "../../helpers/bar.h"
+#include "../../../helpers/bar.h"
 #include "base/error.h"
 #include "camera_reading.h"
 #include "camera_support.h"

@@ -3,7 +3,7 @@
 // plays (tests/helpers/fake_portal.py), on a real bus and with a real PipeWire.
 #include <string.h>
 
-#include "../../helpers/bar.h"
+#include "../../../helpers/bar.h"
 #include "base/error.h"
 #include "camera_reading.h"
 #include "camera_support.h"

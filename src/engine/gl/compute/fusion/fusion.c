@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/gl/compute/fusion.h"
+#include "engine/gl/compute/fusion/fusion.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/gl/compute/fusion_fill.h"
+#include "engine/gl/compute/fusion/fusion_fill.h"
 
 #include "engine/gl/compute/lanes.h"
 
