@@ -34,6 +34,28 @@ odl_machine_cpu (void)
   return (const char *) model;
 }
 
+char *
+odl_machine_short_cpu (const char *model)
+{
+  static const char *const left_out[] = { "CPU", "Processor", NULL };
+  g_autofree char *plain = g_strndup (model, strcspn (model, "@"));
+  GString *name = g_string_new (NULL);
+
+  // "(R)", "(TM)".
+  for (char *mark = strchr (plain, '('); mark != NULL; mark = strchr (plain, '(')) {
+    const char *end = strchr (mark, ')');
+    memset (mark, ' ', end != NULL ? (size_t) (end + 1 - mark) : strlen (mark));
+  }
+  g_auto (GStrv) words = g_strsplit_set (plain, " \t", -1);
+  for (char **word = words; *word != NULL; word++)
+    if (**word != '\0' && !g_strv_contains (left_out, *word))
+      g_string_append_printf (name, "%s%s", name->len > 0 ? " " : "", *word);
+  // A model of nothing but such words.
+  if (name->len == 0)
+    g_string_assign (name, model);
+  return g_string_free (name, FALSE);
+}
+
 // ---- control groups ------------------------------------------------------------------
 
 // Reads one group's folder, cgroup version 1 or 2; negative: no limit.

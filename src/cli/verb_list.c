@@ -4,6 +4,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "base/machine.h"
+#include "base/parallel.h"
 #include "base/text.h"
 #include "cli/json.h"
 #include "cli/verb.h"
@@ -204,9 +206,16 @@ write_wavelets (OdlJson *json)
 static void
 print_engines (void)
 {
+  g_autofree char *processor = odl_machine_short_cpu (odl_machine_cpu ());
+  const int threads = odl_parallel_threads ();
+
   for (size_t i = 0; i < odl_engine_count (); i++) {
     const OdlEngineClass *klass = odl_engine_at (i);
     g_print ("%-12s  %s\n", klass->name, _ (klass->description));
+    if (!klass->needs_gl)
+      // Translators: the processor's name.
+      g_print (ngettext ("    on %s, %d thread\n", "    on %s, %d threads\n", threads),
+               processor, threads);
     for (const OdlEngineVariant *v = klass->variants; v != NULL && v->name != NULL; v++) {
       g_autofree char *name = g_strconcat (klass->name, ":", v->name, NULL);
       g_print ("    %-22s  %s\n", name, _ (v->description));
@@ -223,6 +232,8 @@ write_engines (OdlJson *json)
     odl_json_string (json, "name", klass->name);
     odl_json_string (json, "description", _ (klass->description));
     odl_json_bool (json, "needs_gl", klass->needs_gl);
+    if (!klass->needs_gl)
+      odl_json_string (json, "processor", odl_machine_cpu ());
     odl_json_begin_array (json, "variants");
     for (const OdlEngineVariant *v = klass->variants; v != NULL && v->name != NULL; v++) {
       odl_json_begin_object (json, NULL);

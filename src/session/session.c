@@ -286,10 +286,12 @@ odl_session_set_playing (OdlSession *self, bool playing)
   if (!playing && self->next)
     odl_session_show (self, g_steal_pointer (&self->next));
   // During playback the history comes from the frames that are played, else from a
-  // lead-in.
+  // lead-in. A picture at rest has no mark of its speed.
   if (playing)
     odl_session_stop_lead_in (self);
-  else if (self->plan && odl_plan_lead_in (self->plan) > 0)
+  else if (self->plan
+           && (odl_plan_lead_in (self->plan) > 0
+               || odl_playback_is_fast (self->playback)))
     odl_session_render (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PLAYING]);
 }
@@ -312,6 +314,9 @@ odl_session_dispose (GObject *object)
   if (self->next_source)
     g_source_destroy (self->next_source);
   g_clear_pointer (&self->next_source, g_source_unref);
+  if (self->turn_source)
+    g_source_destroy (self->turn_source);
+  g_clear_pointer (&self->turn_source, g_source_unref);
   odl_session_stop_measuring (self);
   g_clear_pointer (&self->renderer, odl_renderer_free);
   if (self->gate && !odl_gate_wait (self->gate, QUIT_WAIT_US))

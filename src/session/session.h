@@ -176,7 +176,8 @@ OdlFrame *odl_session_frame (OdlSession *session);
 void odl_session_painted (OdlSession *session, const OdlFrame *frame);
 
 // Images of the source that were painted, each counted once, and those that never were
-// because they were late or another one took their place.
+// because they were late or another one took their place. As fast as possible, all are
+// processed and counted, and the screen shows as many as it can.
 guint64 odl_session_n_painted (OdlSession *session);
 guint64 odl_session_dropped (OdlSession *session);
 

@@ -272,6 +272,12 @@ odl_session_leads_in (OdlSession *self)
   return self->lead_in->rest || self->lead_in->number != 0;
 }
 
+bool
+odl_session_run_unseen (OdlSession *self, OdlFrame *frame)
+{
+  return self->lead_in->run && self->lead_in->run (frame, self->lead_in->run_data);
+}
+
 void
 odl_session_set_run (OdlSession *self, OdlRunCb run, void *data)
 {

@@ -64,6 +64,7 @@ struct _OdlSession {
   GSource *next_source; // to show it
   guint64 painted_arrival; // of the last image that was painted
   guint64 n_painted, n_unseen; // images that were painted, and that were not
+  GSource *turn_source; // to tell the player that a frame is finished
   OdlPace pace; // of the painted frames
 };
 
@@ -145,6 +146,8 @@ OdlPast odl_session_past (OdlSession *session);
 void odl_session_want_lead_in (OdlSession *session);
 void odl_session_stop_lead_in (OdlSession *session);
 void odl_session_pump_lead_in (OdlSession *session); // frames may have been read
+// Runs a frame that is not shown in the canvas's context, whose GL engine it has.
+bool odl_session_run_unseen (OdlSession *session, OdlFrame *frame);
 // A frame of the lead-in was run.
 void odl_session_led (OdlSession *session, const OdlFrame *frame, const GError *error);
 

@@ -98,11 +98,80 @@ may_wait (OdlSession *self, const OdlFrame *frame)
          && self->frame->arrival > self->painted_arrival;
 }
 
+// Frames of a source that are still worked on.
+static void
+tell_unfinished (OdlSession *self)
+{
+  OdlPlayer *player = odl_playback_player (self->playback);
+  if (player)
+    odl_player_set_unfinished (player, (int) (self->arrival - self->painted_arrival));
+}
+
+static gboolean
+turn_cb (void *data)
+{
+  OdlSession *self = data;
+  g_clear_pointer (&self->turn_source, g_source_unref);
+  tell_unfinished (self);
+  return G_SOURCE_REMOVE;
+}
+
+// The frame was painted; as fast as possible, it suffices that it was computed. The next
+// one then comes when there is nothing to be painted and nobody has pressed a key.
+static bool
+count_finished (OdlSession *self, const OdlFrame *frame)
+{
+  if (frame->source_serial != self->source_serial
+      || frame->arrival <= self->painted_arrival)
+    return false;
+  // Frames from before the canvas existed are not late.
+  if (self->n_painted > 0)
+    self->n_unseen += frame->arrival - self->painted_arrival - 1;
+  self->n_painted++;
+  self->painted_arrival = frame->arrival;
+  if (!odl_playback_is_fast (self->playback)) {
+    tell_unfinished (self);
+  } else if (!self->turn_source) {
+    self->turn_source = g_idle_source_new ();
+    g_source_set_callback (self->turn_source, turn_cb, self, NULL);
+    g_source_attach (self->turn_source, g_main_context_get_thread_default ());
+  }
+  return true;
+}
+
+// The frame to be shown gives way to a later one: where the screen had no time for it, it
+// is computed all the same.
+static void
+finish_unseen (OdlSession *self)
+{
+  OdlFrame *frame = self->frame;
+  if (frame && frame->engine && frame->engine->needs_gl
+      && frame->arrival > self->painted_arrival && odl_session_run_unseen (self, frame))
+    count_finished (self, frame);
+}
+
+static void
+publish_fast (OdlSession *self, OdlFrame *frame)
+{
+  g_autoptr (OdlFrame) next = g_steal_pointer (&self->next);
+  if (self->frame && self->frame->arrival < frame->arrival)
+    finish_unseen (self);
+  if (next && next->arrival < frame->arrival) {
+    odl_session_show (self, g_steal_pointer (&next));
+    finish_unseen (self);
+  }
+  odl_session_show (self, frame);
+}
+
 void
 odl_session_publish (OdlSession *self, OdlFrame *frame)
 {
-  g_autoptr (OdlFrame) next = g_steal_pointer (&self->next);
   frame->ready_us = g_get_monotonic_time ();
+  if (odl_playback_is_fast (self->playback)) {
+    publish_fast (self, frame);
+    return;
+  }
+  g_autoptr (OdlFrame) next = g_steal_pointer (&self->next);
   if (!may_wait (self, frame)) {
     odl_session_show (self, frame);
     return;
@@ -112,11 +181,12 @@ odl_session_publish (OdlSession *self, OdlFrame *frame)
     odl_session_show (self, g_steal_pointer (&next));
 }
 
-// Frames of a capture and frames after a seek are shown at once.
+// Frames of a capture, frames after a seek and those that are played as fast as possible
+// are shown at once.
 static void
 keep_pace (OdlSession *self, const OdlFrame *frame)
 {
-  if (!self->playing || frame->asked || odl_session_info (self)->capture)
+  if (!self->playing || frame->asked || frame->fast || odl_session_info (self)->capture)
     return;
   const int64_t early_us
       = odl_pace_painted (&self->pace, frame->ready_us, g_get_monotonic_time ());
@@ -127,14 +197,8 @@ keep_pace (OdlSession *self, const OdlFrame *frame)
 void
 odl_session_painted (OdlSession *self, const OdlFrame *frame)
 {
-  if (frame->source_serial != self->source_serial
-      || frame->arrival <= self->painted_arrival)
+  if (!count_finished (self, frame))
     return;
-  // Frames from before the canvas existed are not late.
-  if (self->n_painted > 0)
-    self->n_unseen += frame->arrival - self->painted_arrival - 1;
-  self->n_painted++;
-  self->painted_arrival = frame->arrival;
   keep_pace (self, frame);
   // Not during painting.
   if (!self->next || self->next_source)
@@ -178,6 +242,7 @@ odl_session_render (OdlSession *self)
   frame->arrived_us = self->arrived_us;
   frame->due_us = self->due_us;
   frame->asked = self->asked;
+  frame->fast = self->playing && odl_playback_is_fast (self->playback);
   frame->moment = self->moment;
   frame->past = odl_session_past (self);
   frame->recipe = self->planned;
@@ -206,9 +271,11 @@ odl_session_rendered (OdlFrame *frame, const GError *error, void *data)
     return;
   if (frame->numbers)
     odl_session_take_observed (self, frame->plan, frame->numbers);
-  if (!error)
+  if (!error) {
+    if (odl_playback_is_fast (self->playback))
+      count_finished (self, frame);
     odl_session_publish (self, odl_frame_ref (frame));
-  else
+  } else
     odl_session_engine_failed (self, (OdlEngineChoice){ frame->engine, frame->variant },
                                error);
 }

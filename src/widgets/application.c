@@ -6,6 +6,7 @@
 #include <signal.h>
 
 #include "base/error.h"
+#include "base/machine.h"
 #include "config.h"
 #include "engine/environment.h"
 #include "session/browse/cameras.h"
@@ -123,7 +124,8 @@ troubleshooting (OdlApplication *self)
     g_string_append_printf (text, " %s", odl_engine_at (i)->name);
   g_string_append_printf (text, "\nSettings: %s\n",
                           odl_settings_are_kept (self->settings) ? "kept" : "in memory");
-  g_string_append_printf (text, "Processors: %u\n", g_get_num_processors ());
+  g_string_append_printf (text, "Processors: %u, %s\n", g_get_num_processors (),
+                          odl_machine_cpu ());
   return g_string_free (text, FALSE);
 }
 

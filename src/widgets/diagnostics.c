@@ -7,7 +7,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/machine.h"
 #include "config.h"
+#include "session/player/timeline.h"
 
 #define DOT " · "
 
@@ -62,6 +64,7 @@ char *
 odl_diagnostics_line (const OdlDiagnostics *d)
 {
   GString *line = g_string_new (NULL);
+  add (line, DOT, d->processor ? odl_machine_short_cpu (d->processor) : NULL);
   add (line, DOT, short_renderer (d->renderer));
   add (line, DOT, g_strdup (d->engine));
   add (line, DOT, g_strdup_printf ("%d × %d", d->width, d->height));
@@ -70,6 +73,8 @@ odl_diagnostics_line (const OdlDiagnostics *d)
   if (d->frames_per_second > 0)
     // Translators: frames per second.
     add (line, DOT, g_strdup_printf (_ ("%.0f fps"), d->frames_per_second));
+  if (d->fast)
+    add (line, DOT, g_strdup (_ ("as fast as possible")));
   if (d->dropped > 0)
     add (line, DOT, g_strdup_printf (_ ("%" PRIu64 " dropped"), d->dropped));
   if (d->time_ns > 0)
@@ -294,6 +299,9 @@ odl_diagnostics_exporting (int64_t written, int64_t total)
 char *
 odl_diagnostics_speed (double speed)
 {
+  if (speed == ODL_SPEED_FAST)
+    // Translators: as fast as possible, on a small button where else "2×" stands.
+    return g_strdup (_ ("Max"));
   if (speed == 0.25)
     return g_strdup ("¼×");
   if (speed == 0.5)

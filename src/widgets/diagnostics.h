@@ -9,6 +9,7 @@
 G_BEGIN_DECLS
 
 typedef struct {
+  const char *processor; // its model, where there is no graphics processor; else NULL
   const char *renderer; // may be NULL
   const char *engine;
   bool gpu; // the time is the GPU's
@@ -16,13 +17,14 @@ typedef struct {
   int height;
   int levels; // 0: no transform
   double frames_per_second; // 0: a still
+  bool fast; // as many as possible
   guint64 dropped;
   int64_t time_ns; // 0: unknown
   size_t cached_bytes; // frames in memory
   int64_t latency_us; // from a frame's arrival to its display; 0: unknown
 } OdlDiagnostics;
 
-// "llvmpipe · cpu · 512 × 512 · 3 levels · 25 fps · CPU 1.2 ms"
+// "Intel Xeon Gold 6130 · llvmpipe · cpu · 512 × 512 · 3 levels · 25 fps · CPU 1.2 ms"
 char *odl_diagnostics_line (const OdlDiagnostics *diagnostics);
 
 // "1.25 ms"
@@ -81,7 +83,7 @@ char *odl_diagnostics_recording (int64_t elapsed_ns, int64_t bytes, int64_t drop
 // Progress of an export: "Frame 12 of 96"; `total` 0: unknown.
 char *odl_diagnostics_exporting (int64_t written, int64_t total);
 
-// "½×"
+// "½×"; "Max" for ODL_SPEED_FAST.
 char *odl_diagnostics_speed (double speed);
 
 // "12.5 frames per second by Frame Time"; `source` may be NULL.

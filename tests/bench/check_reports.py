@@ -253,6 +253,7 @@ def first_system_is_compared():
     # 35 million elements a second are 133.5 frames of 512².
     assert line_with(text, "2007: frames per second").split()[-1] == "133.5", text
     assert line_with(text, "% of both cores").split()[-1] == "14.98", text
+    assert "20.0 fetches, 93 operations, 189 bytes of a pixel" in text, text
     # The thesis predicted half a millisecond for 512²; the card took twice that.
     assert line_with(text, "512²   2007: gpu-mono-32").split()[-6:-4] == ["1.026", "0.6390"], text
     cases = [("gl-fragment", "packed", (side, side), 1, 2, {"overlapped": ms(side), "resident": ms(side)})

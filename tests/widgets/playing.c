@@ -194,6 +194,49 @@ test_modes (Fixture *fixture, const void *data)
   g_assert_cmpfloat (g_variant_get_double (state), ==, 0.25);
 }
 
+static bool
+has_painted (Fixture *fixture, const void *n)
+{
+  return odl_session_n_painted (fixture->session) >= *(const guint64 *) n;
+}
+
+static char *
+speed_label (Fixture *fixture)
+{
+  GtkWidget *menu = find_widget (bar_of (fixture), GTK_TYPE_MENU_BUTTON);
+  return g_strdup (gtk_menu_button_get_label (GTK_MENU_BUTTON (menu)));
+}
+
+static bool
+line_says (Fixture *fixture, const void *words)
+{
+  GtkLabel *line = odl_window_child (odl_main_window_parts (fixture->window), "line");
+  return strstr (gtk_label_get_text (line), words) != NULL;
+}
+
+// The F key; what is shown says so, and a picture at rest does not.
+static void
+test_fast (Fixture *fixture, const void *data)
+{
+  static const char location[] = "phantom:64x64";
+  odl_main_window_open (fixture->window, location, NULL);
+  wait_until (fixture, has_opened, location);
+  OdlPlayback *playback = odl_session_playback (fixture->session);
+  activate (fixture, "fast", NULL);
+  g_assert_true (odl_playback_is_fast (playback));
+  const guint64 enough = odl_session_n_painted (fixture->session) + 200;
+  wait_until (fixture, has_painted, &enough);
+  g_autofree char *label = speed_label (fixture);
+  g_assert_cmpstr (label, ==, "Max");
+  g_assert_true (odl_session_frame (fixture->session)->fast);
+  wait_until (fixture, line_says, "as fast as possible");
+  odl_session_set_playing (fixture->session, false);
+  settle (fixture);
+  g_assert_false (odl_session_frame (fixture->session)->fast);
+  activate (fixture, "fast", NULL);
+  g_assert_cmpfloat (odl_playback_mode (playback)->speed, ==, 1);
+}
+
 // Only what can act is there: a phantom has no end, but a rate.
 static void
 test_phantom_has_its_controls (Fixture *fixture, const void *data)
@@ -456,6 +499,7 @@ static const struct {
   { "the-slider-seeks", test_slider_seeks },
   { "a-range-is-played-and-cleared", test_range },
   { "speed-and-repeat-are-the-sessions", test_modes },
+  { "as-fast-as-possible-is-said", test_fast },
   { "a-phantom-has-a-rate-and-no-slider", test_phantom_has_its_controls },
   { "the-preferences-say-the-rate-of-numbered-pictures", test_rate_of_the_preferences },
   { "filters-over-time-say-that-a-still-stays", test_filter_over_time_on_a_still },

@@ -473,6 +473,30 @@ test_turns (Fixture *fixture, const void *data)
   stop (fixture);
 }
 
+static bool
+is_fast (Fixture *fixture, const void *location)
+{
+  return has_location (fixture, location) && has_work (fixture, "as fast as possible")
+         && odl_playback_is_fast (odl_session_playback (fixture->session));
+}
+
+// Over all sources, until it is over.
+static void
+test_fast (Fixture *fixture, const void *data)
+{
+  static const char *const locations[] = { "phantom:128x96", "phantom:96x128", NULL };
+  present (fixture, locations, "gaussian:sigma=2", 3600);
+  wait_until (fixture, has_location, locations[0]);
+  wait_for_frames (fixture, 3);
+  activate (fixture, "fast", NULL);
+  wait_until (fixture, is_fast, locations[0]);
+  activate (fixture, "step-file", "1");
+  wait_until (fixture, is_fast, locations[1]);
+  stop (fixture);
+  settle (fixture);
+  g_assert_false (odl_playback_is_fast (odl_session_playback (fixture->session)));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -488,6 +512,7 @@ main (int argc, char **argv)
   ADD ("/presenting/no-frame-around-the-screen", test_no_frame);
   ADD ("/presenting/folders", test_folders);
   ADD ("/presenting/whose-turn-it-is", test_turns);
+  ADD ("/presenting/as-fast-as-possible-lasts", test_fast);
   ADD ("/presenting/no-warnings-over-the-picture", test_no_warnings);
   return g_test_run ();
 }

@@ -45,4 +45,6 @@ odl_frame_add_marks (const OdlFrame *frame, GStrvBuilder *marks)
     g_strv_builder_add (marks, _ ("FILTERING EARLIER FRAMES…"));
   if (frame->past == ODL_PAST_MISSING)
     g_strv_builder_add (marks, _ ("NO HISTORY YET"));
+  if (frame->fast)
+    g_strv_builder_add (marks, _ ("AS FAST AS POSSIBLE"));
 }

@@ -35,6 +35,7 @@ typedef struct {
   int64_t due_us; // and at which the clock wanted it on screen
   int64_t ready_us; // monotonic time from which it could be painted; 0: not yet
   bool asked; // for by a seek: it is wanted at once
+  bool fast; // played as fast as possible, not in its own time
   OdlMoment moment; // for steps over time
   OdlPast past;
   guint64
@@ -47,8 +48,8 @@ OdlFrame *odl_frame_new (OdlImage *input, OdlPlan *plan, OdlEngineChoice engine)
 OdlFrame *odl_frame_ref (OdlFrame *frame);
 void odl_frame_unref (OdlFrame *frame);
 
-// Adds a text if temporal filters lack earlier frames and so differ from what the badge
-// states.
+// Adds texts if temporal filters lack earlier frames and so differ from what the badge
+// states, and if the picture moves as fast as possible.
 void odl_frame_add_marks (const OdlFrame *frame, GStrvBuilder *marks);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlFrame, odl_frame_unref)

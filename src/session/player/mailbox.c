@@ -79,3 +79,12 @@ odl_mailbox_dropped (OdlMailbox *mailbox)
   g_mutex_unlock (&mailbox->mutex);
   return dropped;
 }
+
+int
+odl_mailbox_n (OdlMailbox *mailbox)
+{
+  g_mutex_lock (&mailbox->mutex);
+  const int n = mailbox->n;
+  g_mutex_unlock (&mailbox->mutex);
+  return n;
+}

@@ -42,5 +42,6 @@ void odl_mailbox_count_dropped (OdlMailbox *mailbox, guint64 frames);
 bool odl_mailbox_take (OdlMailbox *mailbox, OdlMail *mail);
 
 guint64 odl_mailbox_dropped (OdlMailbox *mailbox);
+int odl_mailbox_n (OdlMailbox *mailbox); // frames that wait
 
 G_END_DECLS

@@ -114,9 +114,17 @@ odl_playback_mode (const OdlPlayback *self)
 void
 odl_playback_set_speed (OdlPlayback *self, double speed)
 {
-  self->mode.speed = CLAMP (speed, ODL_SPEED_MIN, ODL_SPEED_MAX);
-  if (self->player)
-    odl_player_set_speed (self->player, self->mode.speed);
+  if (!can_seek (self))
+    return;
+  self->mode.speed
+      = speed == ODL_SPEED_FAST ? speed : CLAMP (speed, ODL_SPEED_MIN, ODL_SPEED_MAX);
+  odl_player_set_speed (self->player, self->mode.speed);
+}
+
+bool
+odl_playback_is_fast (const OdlPlayback *self)
+{
+  return can_seek (self) && self->mode.speed == ODL_SPEED_FAST;
 }
 
 void

@@ -48,13 +48,15 @@ void odl_playback_arrived (OdlPlayback *playback, int64_t index, bool seeking);
 
 // `first` and `last` are both included, and may lie beyond the frames that there are.
 typedef struct {
-  double speed;
+  double speed; // or ODL_SPEED_FAST
   OdlRepeat repeat;
   int64_t first, last;
 } OdlPlayMode;
 
 const OdlPlayMode *odl_playback_mode (const OdlPlayback *playback);
+// Of a capture, nothing changes.
 void odl_playback_set_speed (OdlPlayback *playback, double speed);
+bool odl_playback_is_fast (const OdlPlayback *playback); // as fast as possible
 void odl_playback_set_repeat (OdlPlayback *playback, OdlRepeat repeat);
 void odl_playback_set_range (OdlPlayback *playback, int64_t first, int64_t last);
 

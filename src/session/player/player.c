@@ -45,6 +45,7 @@ deliver_cb (void *data)
                        .chosen_us = mail.chosen_us,
                        .arrived_us = mail.arrived_us };
   played.seeking = player->seek >= 0;
+  player->unfinished += mail.image != NULL;
   g_autoptr (GError) error = g_steal_pointer (&player->error);
   const bool ended = player->ended, lead_in = player->lead_news;
   player->ended = player->lead_news = false;
@@ -213,8 +214,18 @@ void
 odl_player_set_speed (OdlPlayer *player, double speed)
 {
   g_mutex_lock (&player->mutex);
-  player->timeline.speed = CLAMP (speed, ODL_SPEED_MIN, ODL_SPEED_MAX);
+  player->fast = speed == ODL_SPEED_FAST;
+  player->timeline.speed = player->fast ? 1 : CLAMP (speed, ODL_SPEED_MIN, ODL_SPEED_MAX);
   odl_player_rebase (player);
+  g_mutex_unlock (&player->mutex);
+}
+
+void
+odl_player_set_unfinished (OdlPlayer *player, int n_frames)
+{
+  g_mutex_lock (&player->mutex);
+  player->unfinished = n_frames;
+  g_cond_broadcast (&player->changed);
   g_mutex_unlock (&player->mutex);
 }
 

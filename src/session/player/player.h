@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Plays a moving source in real time. One thread reads frames ahead into a cache, in play
 // direction; another one delivers those that are due. Late frames are dropped and
-// counted; playing never slows down. Frames of a capture are delivered as they come.
+// counted; playing never slows down. Frames of a capture are delivered as they come. As
+// fast as possible, every frame is delivered, the next one when another is finished.
 #pragma once
 
 #include "session/player/timeline.h"
@@ -54,7 +55,9 @@ void odl_player_stop (OdlPlayer *player, bool wait);
 
 // Main thread, none blocks.
 void odl_player_set_playing (OdlPlayer *player, bool playing);
-void odl_player_set_speed (OdlPlayer *player, double speed);
+void odl_player_set_speed (OdlPlayer *player, double speed); // or ODL_SPEED_FAST
+// The receiver still works on so many of the frames that were delivered.
+void odl_player_set_unfinished (OdlPlayer *player, int n_frames);
 // Of frames without times of their own.
 void odl_player_set_frame_rate (OdlPlayer *player, double frame_rate);
 void odl_player_set_repeat (OdlPlayer *player, OdlRepeat repeat);

@@ -13,6 +13,9 @@ G_BEGIN_DECLS
 // The frame on screen, the one being made room for, and the least that waits ahead.
 #define ODL_PLAYER_MIN_FRAMES 5
 
+// Frames that are delivered and worked on at a time, when playing as fast as possible.
+#define ODL_PLAYER_AT_WORK 2
+
 // Frames of a lead-in that wait to be taken.
 #define ODL_PLAYER_LED 2
 
@@ -22,6 +25,8 @@ struct _OdlPlayer {
   GCond changed; // of anything below
   bool stopping;
   bool playing;
+  bool fast; // as fast as possible: frames are due when others are finished
+  int unfinished; // frames that were delivered and are still worked on
   OdlTimeline timeline;
   int64_t base; // frame that was shown at base_ns
   int base_direction;

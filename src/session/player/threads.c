@@ -248,8 +248,23 @@ point_at (const OdlPlayer *player, int64_t since_ns)
   return before.steps > player->steps ? before : due;
 }
 
-// Waits until a frame is due by the clock or requested by a seek. False: the thread must
-// end.
+// The next frame in order, due now; where the end is reached, the last one again.
+static OdlTimelinePoint
+point_in_order (const OdlPlayer *player, int64_t now_us)
+{
+  const int64_t since_ns = now_us * 1000 - player->base_ns;
+  int direction = player->direction;
+
+  if (player->shown < 0)
+    return odl_timeline_at (&player->timeline, player->base, player->base_direction, 0);
+  const int64_t next = odl_timeline_next (&player->timeline, player->shown, &direction);
+  if (next < 0)
+    return (OdlTimelinePoint){ .steps = player->steps, .next_ns = -1 };
+  return (OdlTimelinePoint){ next, direction, player->steps + 1, since_ns, since_ns };
+}
+
+// Waits until a frame is due by the clock, by the end of work on others or by a seek.
+// False: the thread must end.
 static bool
 wait_for_due (OdlPlayer *player, Due *due)
 {
@@ -264,7 +279,13 @@ wait_for_due (OdlPlayer *player, Due *due)
       g_cond_wait (&player->changed, &player->mutex);
       continue;
     }
-    due->point = point_at (player, now_us * 1000 - player->base_ns);
+    if (player->fast
+        && odl_mailbox_n (&player->mailbox) + player->unfinished >= ODL_PLAYER_AT_WORK) {
+      g_cond_wait (&player->changed, &player->mutex);
+      continue;
+    }
+    due->point = player->fast ? point_in_order (player, now_us)
+                              : point_at (player, now_us * 1000 - player->base_ns);
     if (due->point.steps > player->steps || player->shown < 0)
       return true;
     if (due->point.next_ns < 0) {

@@ -17,6 +17,9 @@ typedef enum {
 #define ODL_SPEED_MIN 0.25
 #define ODL_SPEED_MAX 4.0
 
+// In the place of a speed: as fast as possible, see odl_player_set_speed.
+#define ODL_SPEED_FAST 0.0
+
 // For moving sources that state no rate; the usual one of ultrasound cines.
 #define ODL_DEFAULT_FRAME_RATE 25.0
 

@@ -83,7 +83,7 @@ update_modes (OdlTransport *self, bool sequence, bool live)
   const bool capture = odl_session_info (self->session)->capture;
   g_autofree char *speed = odl_diagnostics_speed (
       odl_playback_mode (odl_session_playback (self->session))->speed);
-  gtk_widget_set_visible (GTK_WIDGET (self->speed), !live);
+  gtk_widget_set_visible (GTK_WIDGET (self->speed), !capture);
   gtk_widget_set_visible (GTK_WIDGET (self->repeat), sequence);
   gtk_widget_set_visible (self->clear_range, sequence && !whole);
   gtk_widget_set_visible (self->live_rate, live && !capture);

@@ -222,6 +222,12 @@ odl_viewport_renderer (OdlViewport *self)
 }
 
 bool
+odl_viewport_has_gpu (OdlViewport *self)
+{
+  return self->gl_level == ODL_GL_HARDWARE;
+}
+
+bool
 odl_viewport_uses_gl (OdlViewport *self)
 {
   return self->gl_area && !odl_viewport_uses_soft (self);

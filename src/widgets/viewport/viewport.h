@@ -83,6 +83,8 @@ double odl_viewport_wipe_position (OdlViewport *viewport);
 
 // For the diagnostic line. Borrowed; NULL before the canvas is up.
 const char *odl_viewport_renderer (OdlViewport *viewport);
+bool
+odl_viewport_has_gpu (OdlViewport *viewport); // which draws; no software in its place
 bool odl_viewport_uses_gl (OdlViewport *viewport);
 guint64 odl_viewport_painted (OdlViewport *viewport); // frames so far
 int64_t odl_viewport_gpu_ns (OdlViewport *viewport);

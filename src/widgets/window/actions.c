@@ -151,10 +151,23 @@ play_cb (const OdlWindowParts *parts, GVariant *parameter)
 }
 
 static void
+set_speed (const OdlWindowParts *parts, double speed)
+{
+  odl_playback_set_speed (parts->playback, speed);
+  odl_readout_reset_rate (parts->readout);
+  odl_window_update_actions (parts);
+}
+
+static void
 speed_cb (const OdlWindowParts *parts, GVariant *parameter)
 {
-  odl_playback_set_speed (parts->playback, g_variant_get_double (parameter));
-  transport_changed (parts);
+  set_speed (parts, g_variant_get_double (parameter));
+}
+
+static void
+fast_cb (const OdlWindowParts *parts, GVariant *parameter)
+{
+  set_speed (parts, odl_playback_is_fast (parts->playback) ? 1 : ODL_SPEED_FAST);
 }
 
 static void
@@ -345,6 +358,7 @@ static const struct {
   { { "flip", G_CALLBACK (flip_cb), "b" }, NEEDS_PICTURE },
   { { "play", G_CALLBACK (play_cb) }, NEEDS_MOTION },
   { { "speed", G_CALLBACK (speed_cb), "d", "1.0" }, NEEDS_FRAMES },
+  { { "fast", G_CALLBACK (fast_cb) }, NEEDS_FRAMES },
   { { "cycle-repeat", G_CALLBACK (cycle_repeat_cb) }, NEEDS_END },
   { { "first-frame", G_CALLBACK (first_frame_cb) }, NEEDS_FRAMES },
   { { "step-frame", G_CALLBACK (step_frame_cb), "i" }, NEEDS_FRAMES },
@@ -497,6 +511,7 @@ static const struct {
   { GDK_KEY_bracketright, 0, "win.set-range", "true" },
   { GDK_KEY_BackSpace, 0, "win.clear-range", NULL },
   { GDK_KEY_l, 0, "win.cycle-repeat", NULL },
+  { GDK_KEY_f, 0, "win.fast", NULL },
   { GDK_KEY_Left, 0, "win.step-file", "-1" },
   { GDK_KEY_Right, 0, "win.step-file", "1" },
   { GDK_KEY_Page_Up, 0, "win.step-file", "-1" },

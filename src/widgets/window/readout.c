@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/machine.h"
 #include "config.h"
 #include "plan/title.h"
 #include "widgets/diagnostics.h"
@@ -17,7 +18,7 @@ struct _OdlReadout {
   GtkLabel *line;
   GtkLabel *window_line;
   OdlTransport *transport;
-  OdlRateMeter rate; // of painting
+  OdlRateMeter rate; // of painting; as fast as possible, of computing
   int64_t latency_us; // longest latency since the line was written
   int64_t told_latency_us; // latency shown in the line
   guint update_id;
@@ -54,6 +55,7 @@ write_line (OdlReadout *self, const OdlFrame *frame)
       = odl_diagnostics_engine ((OdlEngineChoice){ frame->engine, frame->variant },
                                 odl_session_engine_request (session)->choice);
   const OdlDiagnostics d = {
+    .processor = odl_viewport_has_gpu (self->parts->viewport) ? NULL : odl_machine_cpu (),
     .renderer = odl_viewport_renderer (self->parts->viewport),
     .engine = engine,
     .gpu = gpu,
@@ -61,6 +63,7 @@ write_line (OdlReadout *self, const OdlFrame *frame)
     .height = frame->plan->geometry.height,
     .levels = plan_levels (frame->plan),
     .frames_per_second = playing ? self->rate.per_second : 0,
+    .fast = frame->fast,
     .dropped = odl_session_dropped (session),
     .cached_bytes
     = odl_session_info (session)->live

@@ -24,7 +24,7 @@ void odl_readout_painted (OdlReadout *readout);
 void odl_readout_update_transport (OdlReadout *readout);
 void odl_readout_reset_rate (OdlReadout *readout);
 
-// Frames per second that are painted; 0: not known.
+// Frames per second that are painted, or computed as fast as possible; 0: not known.
 double odl_readout_rate (const OdlReadout *readout);
 
 G_END_DECLS

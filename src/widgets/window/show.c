@@ -31,6 +31,7 @@ typedef struct {
   GCancellable *listing; // the listed folder among the locations; NULL: none
   int in_place; // number of the source that the session shows; −1: none of these
   guint tick_id;
+  bool fast; // moving sources are played as fast as possible
   int64_t wiped_us;
   const OdlFrame *wiped_frame; // for comparison only
   GListModel *monitors;
@@ -78,6 +79,7 @@ odl_show_update_readout (OdlShow *self)
     .gpu = gpu,
     .time_ns = gpu ? odl_viewport_gpu_ns (self->parts->viewport) : frame->time_ns,
     .dropped = odl_session_dropped (self->parts->session),
+    .fast = frame->fast,
   };
   const bool playing = odl_session_playing (self->parts->session);
   g_autofree char *rate
@@ -187,12 +189,32 @@ make_move (OdlShow *self, OdlPresentationMove move)
   update_wipe (self);
 }
 
+// The source whose turn it is, and no other one is on its way: only then what the
+// session says of the one in place is about the presentation.
+static bool
+is_in_place (const OdlShow *self)
+{
+  const Run *run = self->run;
+  return run && run->in_place == run->order.source && !run->listing
+         && !odl_session_opening (self->parts->session);
+}
+
+// A still has no speed, and the device sets that of a capture.
+static bool
+has_speed (const OdlShow *self)
+{
+  return odl_playback_is_moving (self->parts->playback)
+         && !odl_session_info (self->parts->session)->capture;
+}
+
 static gboolean
 tick_cb (GtkWidget *widget, GdkFrameClock *clock, void *data)
 {
   OdlShow *self = data;
   Run *run = self->run;
   const int64_t now = g_get_monotonic_time ();
+  if (is_in_place (self) && has_speed (self))
+    run->fast = odl_playback_is_fast (self->parts->playback);
   make_move (self, odl_presentation_advance (&run->order, now));
   // Sources begin to play when they are open.
   if (run->order.paused && odl_session_playing (self->parts->session))
@@ -215,16 +237,6 @@ tick_cb (GtkWidget *widget, GdkFrameClock *clock, void *data)
 
 // ---- what the session says -----------------------------------------------------------
 
-// The source whose turn it is, and no other one is on its way: only then what the
-// session says of the one in place is about the presentation.
-static bool
-is_in_place (const OdlShow *self)
-{
-  const Run *run = self->run;
-  return run && run->in_place == run->order.source && !run->listing
-         && !odl_session_opening (self->parts->session);
-}
-
 static void
 tell_failure (OdlShow *self, const GError *error)
 {
@@ -242,6 +254,11 @@ take_place (OdlShow *self)
   Run *run = self->run;
   run->in_place = run->order.source;
   odl_presentation_shown (&run->order, g_get_monotonic_time ());
+  // What is shown first has the speed that was chosen for it.
+  if (run->fast && has_speed (self)) {
+    odl_playback_set_speed (self->parts->playback, ODL_SPEED_FAST);
+    odl_window_update_actions (self->parts);
+  }
   set_notice (self, NULL);
   odl_show_update_readout (self);
 }
@@ -410,6 +427,9 @@ odl_show_end (OdlShow *self)
   const OdlWindowParts *parts = self->parts;
   if (!self->run)
     return;
+  // Speed is not what stays of it, should its last source do so.
+  if (self->run->fast)
+    odl_playback_set_speed (parts->playback, 1);
   odl_show_stop (self);
   gtk_widget_set_visible (self->box, FALSE);
   gtk_widget_set_visible (GTK_WIDGET (self->notice), FALSE);

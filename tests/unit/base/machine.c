@@ -132,11 +132,31 @@ groups_limit_the_memory (void)
   }
 }
 
+static void
+test_short_name (void)
+{
+  static const char *const names[][2] = {
+    { "Intel(R) Xeon(R) Gold 6130 CPU @ 2.10GHz", "Intel Xeon Gold 6130" },
+    { "Intel(R) Core(TM)2 Duo CPU     T7200  @ 2.00GHz", "Intel Core 2 Duo T7200" },
+    { "AMD Ryzen 7 5800X 8-Core Processor", "AMD Ryzen 7 5800X 8-Core" },
+    { "0xd08", "0xd08" },
+    { "CPU", "CPU" },
+    { "Odd (R", "Odd" },
+    { "", "" },
+  };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
+    g_autofree char *name = odl_machine_short_cpu (names[i][0]);
+    g_assert_cmpstr (name, ==, names[i][1]);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/machine/groups-limit-the-processors", groups_limit_the_processors);
   g_test_add_func ("/machine/groups-limit-the-memory", groups_limit_the_memory);
+  g_test_add_func ("/machine/the-name-of-a-processor-is-short", test_short_name);
   return g_test_run ();
 }

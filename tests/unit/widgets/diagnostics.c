@@ -7,6 +7,7 @@
 #include "config.h"
 #include "output/badge.h"
 #include "plan/title.h"
+#include "session/player/timeline.h"
 #include "widgets/settings.h"
 
 static void
@@ -24,6 +25,10 @@ test_line (void)
                        .width = 512,
                        .height = 384 };
   assert_text (odl_diagnostics_line (&d), "llvmpipe · cpu · 512 × 384");
+  d.processor = "Intel(R) Xeon(R) Gold 6130 CPU @ 2.10GHz";
+  assert_text (odl_diagnostics_line (&d),
+               "Intel Xeon Gold 6130 · llvmpipe · cpu · 512 × 384");
+  d.processor = NULL;
   d.renderer = "NVIDIA H200/PCIe/SSE2, OpenGL 4.6";
   d.engine = "gl-fragment";
   d.gpu = true;
@@ -35,6 +40,11 @@ test_line (void)
       odl_diagnostics_line (&d),
       "NVIDIA H200 · gl-fragment · 512 × 384 · 1 level · 60 fps · 3 dropped · GPU "
       "0.06 ms");
+  d.fast = true;
+  d.dropped = 0;
+  assert_text (odl_diagnostics_line (&d),
+               "NVIDIA H200 · gl-fragment · 512 × 384 · 1 level · 60 fps · as fast as "
+               "possible · GPU 0.06 ms");
   d.latency_us = 21400;
   g_autofree char *line = odl_diagnostics_line (&d);
   g_assert_true (g_str_has_suffix (line, "GPU 0.06 ms · latency 21 ms"));
@@ -53,6 +63,7 @@ test_transport (void)
   assert_text (odl_diagnostics_speed (0.25), "¼×");
   assert_text (odl_diagnostics_speed (0.5), "½×");
   assert_text (odl_diagnostics_speed (4), "4×");
+  assert_text (odl_diagnostics_speed (ODL_SPEED_FAST), "Max");
   assert_text (odl_diagnostics_timing (12.5, "Frame Time"),
                "12.5 frames per second by Frame Time");
   assert_text (odl_diagnostics_timing (30, NULL), "30 frames per second");

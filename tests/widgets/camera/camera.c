@@ -109,6 +109,13 @@ test_colours (Fixture *fixture, const void *data)
   odl_main_window_open (fixture->window, "webcam:red-camera", NULL);
   wait_until (fixture, shows_colour, &red);
   g_assert_true (odl_session_info (fixture->session)->capture);
+  // Its pace is its own.
+  static const char *const speeds[] = { "speed", "fast" };
+  for (size_t i = 0; i < G_N_ELEMENTS (speeds); i++)
+    g_assert_false (
+        g_action_group_get_action_enabled (G_ACTION_GROUP (fixture->window), speeds[i]));
+  odl_playback_set_speed (odl_session_playback (fixture->session), ODL_SPEED_FAST);
+  g_assert_false (odl_playback_is_fast (odl_session_playback (fixture->session)));
   odl_main_window_open (fixture->window, "webcam:Green Camera", NULL);
   wait_until (fixture, shows_colour, &green);
   // What was used last is taken the next time.
