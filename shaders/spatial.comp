@@ -19,7 +19,7 @@ layout (std430, binding = 2) restrict writeonly buffer Target { TARGET_QUAD targ
 #else
 layout (std430, binding = 1) restrict writeonly buffer Target { TARGET_QUAD target[]; };
 #endif
-uniform float parameters[6];
+uniform float parameters[9];
 uniform vec2 taps[42];
 uniform ivec2 spacing;
 uniform int first;

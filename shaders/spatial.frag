@@ -17,7 +17,7 @@
 
 uniform sampler2D source;
 uniform ivec2 size;
-uniform float parameters[6];
+uniform float parameters[9];
 uniform vec2 taps[42];
 uniform ivec2 spacing;
 uniform int first;

@@ -14,7 +14,7 @@ layout (local_size_x = 256) in;
 
 layout (std430, binding = 2) restrict readonly buffer Noise { float noise[]; };
 layout (std430, binding = 3) restrict buffer Sums { uint sums[]; };
-uniform float parameters[6]; // gains of HL, LH, HH
+uniform float parameters[9]; // gains of HL, LH, HH
 
 int place_of (int band, int group)
 {

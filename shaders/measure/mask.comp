@@ -12,7 +12,7 @@ layout (std430, binding = 0) restrict readonly buffer Source { SOURCE_QUAD sourc
 layout (std430, binding = 1) restrict readonly buffer Sides { vec4 sides[]; };
 layout (std430, binding = 2) restrict writeonly buffer Target { TARGET_QUAD target[]; };
 #define TOLERANCE parameters[0]
-uniform float parameters[6];
+uniform float parameters[9];
 uniform float bias;
 #else
 layout (std430, binding = 1) restrict writeonly buffer Target { TARGET_QUAD target[]; };

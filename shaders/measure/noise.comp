@@ -13,7 +13,7 @@
 layout (std430, binding = 2) restrict buffer Counts { uint counts[]; };
 #if PASS == 3
 layout (std430, binding = 3) restrict writeonly buffer Target { float target[]; };
-uniform float parameters[6];
+uniform float parameters[9];
 #else
 shared uint own[BINS];
 #endif

@@ -11,7 +11,7 @@ layout (local_size_x = 256) in;
 #define SHARE parameters[2]
 #define UNIT parameters[3]
 layout (std430, binding = 1) restrict buffer Counts { uint counts[]; };
-uniform float parameters[6];
+uniform float parameters[9];
 uniform ivec2 size; // samples of the picture
 uniform ivec2 source_layout; // quads per row, quads per channel
 uniform float bias;

@@ -68,15 +68,34 @@ make_recipe (const OdlBenchTaskParams *params, OdlRecipe *recipe, GError **error
   return true;
 }
 
+// Filters of two pictures have the texture as the second one, whatever file is named.
+static OdlOperands *
+make_operands (const OdlBenchTaskParams *params, OdlRecipe *recipe, GError **error)
+{
+  g_autoptr (OdlOperands) operands = odl_operands_new ();
+  g_autoptr (OdlImage) texture = odl_bench_texture (
+      params->size.width, params->size.height, params->channels, error);
+
+  if (texture == NULL || !odl_operands_add (operands, "texture", texture, error))
+    return NULL;
+  for (int i = 0; i < recipe->n_items; i++)
+    if (odl_filter_file (recipe->items[i].filter) != NULL)
+      odl_recipe_set_file (recipe, i, "texture");
+  return g_steal_pointer (&operands);
+}
+
 OdlPlan *
 odl_bench_plan (const OdlBenchTaskParams *params, GError **error)
 {
-  const OdlGeometry geometry
-      = { params->size.width, params->size.height, params->channels, 8 };
+  OdlGeometry geometry = { params->size.width, params->size.height, params->channels, 8 };
   OdlRecipe recipe;
 
   if (!make_recipe (params, &recipe, error))
     return NULL;
+  g_autoptr (OdlOperands) operands = make_operands (params, &recipe, error);
+  if (operands == NULL)
+    return NULL;
+  geometry.operands = operands;
   return odl_plan_new (&recipe, &geometry, error);
 }
 

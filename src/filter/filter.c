@@ -7,26 +7,25 @@ static const char *const window_names[] = { "3", "5", "7", NULL };
 static const char *const surroundings_names[] = { "3", "5", "7", "9", NULL };
 static const char *const bin_names[] = { "256", "1024", "4096", NULL };
 static const char *const kept_names[] = { N_ ("auto"), N_ ("low"), N_ ("high"), NULL };
+static const char *const rule_names[] = { N_ ("maximum"), N_ ("sum"), NULL };
 static const char *const shape_names[] = { N_ ("lines"), N_ ("mask"), NULL };
 static const char *const dimension_names[] = { "2", "3", NULL };
 static const char *const neighbourhood_names[] = { "3", "5", NULL };
 
-// The first two parameters of all wavelet filters.
-#define WAVELET_AND_LEVELS \
+#define WAVELET \
   { \
-    .key = "wavelet", \
-    .label = N_ ("Wavelet"), \
-    .unit = "", \
-    .kind = ODL_PARAMETER_WAVELET, \
-    .minimum = 0, \
-    .maximum = 1, \
-    .step = 1, \
-    .count = 1, \
-  }, \
+    .key = "wavelet", .label = N_ ("Wavelet"), .unit = "", \
+    .kind = ODL_PARAMETER_WAVELET, .minimum = 0, .maximum = 1, .step = 1, .count = 1, \
+  }
+
+#define LEVELS \
   { \
     INTEGER ("levels", N_ ("Levels"), "", 1, ODL_MAX_LEVELS), .default_value = 3, \
                                                               .offset = 1, \
   }
+
+// The first two parameters of all wavelet filters.
+#define WAVELET_AND_LEVELS WAVELET, LEVELS
 
 #define TRANSFORM \
   { \
@@ -61,6 +60,44 @@ static const OdlParameter contour_parameters[] = {
     .offset = 3 },
   { NUMBER ("smallest", N_ ("Smallest area"), N_ ("of the picture"), 0, 0.2, 0.0005),
     .default_value = 0.001, .offset = 4 },
+};
+
+static const OdlParameter decouple_parameters[] = {
+  WAVELET,
+  { INTEGER ("levels", N_ ("Levels"), "", 1, ODL_MAX_LEVELS), .default_value = 5,
+    .tacit = true, .offset = 1 },
+  { NUMBER ("illumination", N_ ("Illumination"), "", 0, 1, 0.01), .offset = 2 },
+  { NUMBER ("texture", N_ ("Texture"), "", 0, 2, 0.01), .default_value = 1, .offset = 3 },
+  { NUMBER ("brightness", N_ ("Flat light"), N_ ("of full scale"), 0, 1, 0.01),
+    .default_value = 0.4, .tacit = true, .offset = 4 },
+  { NUMBER ("least", N_ ("Least illumination"), N_ ("of full scale"), 0.01, 0.5, 0.01),
+    .default_value = 0.05, .tacit = true, .offset = 5 },
+};
+
+// Of one of two pictures: for the detail bands of each level.
+#define SHARES(name, title, first) \
+  .key = (name), .label = (title), .unit = "", .kind = ODL_PARAMETER_MATRIX, \
+  .maximum = 4, .step = 0.05, .default_value = 1, .tacit = true, .offset = (first), \
+  .count = ODL_MAX_LEVELS * ODL_DETAIL_BANDS
+
+static const OdlParameter stylise_parameters[] = {
+  {
+      .key = "with",
+      .label = N_ ("Second picture"),
+      .unit = "",
+      .kind = ODL_PARAMETER_FILE,
+  },
+  WAVELET,
+  LEVELS,
+  { CHOICE ("rule", N_ ("Details"), "", rule_names), .offset = 2 },
+  { NUMBER ("first-base", N_ ("First picture, low band"), "", 0, 4, 0.05),
+    .default_value = 1, .tacit = true, .offset = 3 },
+  { NUMBER ("second-base", N_ ("Second picture, low band"), "", 0, 4, 0.05),
+    .tacit = true, .offset = 4 },
+  { SHARES ("first", N_ ("First picture, level"), 5) },
+  { SHARES ("second",
+            N_ ("Second picture, level"),
+            5 + ODL_MAX_LEVELS * ODL_DETAIL_BANDS) },
 };
 
 static const OdlParameter threshold_parameters[] = {
@@ -157,6 +194,25 @@ static const OdlFilter filters[] = {
       .description = N_ ("Shows the original inside the contours, or where the threshold "
                          "kept it."),
       .domain = ODL_DOMAIN_SPATIAL,
+  },
+  {
+      .kind = ODL_FILTER_DECOUPLE,
+      .name = "decouple",
+      .label = N_ ("Light and texture"),
+      .description
+      = N_ ("Divides the picture by its low band, the illumination, and puts as much "
+            "of both together as wanted."),
+      .domain = ODL_DOMAIN_SPATIAL,
+      PARAMETERS (decouple_parameters),
+  },
+  {
+      .kind = ODL_FILTER_STYLISE,
+      .name = "stylise",
+      .label = N_ ("Stylise"),
+      .description
+      = N_ ("Combines two pictures band by band: the larger details of both, or sums."),
+      .domain = ODL_DOMAIN_COEFFICIENT,
+      PARAMETERS (stylise_parameters),
   },
   {
       .kind = ODL_FILTER_SOFT_THRESHOLD,

@@ -12,7 +12,7 @@
 
 // Number of values per filter in a recipe: a parameter owns values[offset … offset +
 // count − 1].
-#define ODL_FILTER_MAX_VALUES (4 + ODL_MAX_LEVELS * ODL_DETAIL_BANDS)
+#define ODL_FILTER_MAX_VALUES (5 + 2 * ODL_MAX_LEVELS * ODL_DETAIL_BANDS)
 
 // The side of the histogram that trough-threshold keeps, in the order of its choices.
 typedef enum {
@@ -20,6 +20,12 @@ typedef enum {
   ODL_KEEP_LOW,
   ODL_KEEP_HIGH,
 } OdlKeptSide;
+
+// What stylise makes of two coefficients, in the order of its choices.
+typedef enum {
+  ODL_RULE_MAXIMUM, // the one of larger magnitude
+  ODL_RULE_SUM,
+} OdlCombiningRule;
 
 // Placeholder for a value that is yet to be measured from the picture (measure.h).
 // Written "auto" in the text of a recipe.
@@ -30,6 +36,8 @@ typedef enum {
   ODL_FILTER_TROUGH_THRESHOLD,
   ODL_FILTER_CONTOURS,
   ODL_FILTER_MASK,
+  ODL_FILTER_DECOUPLE,
+  ODL_FILTER_STYLISE,
   ODL_FILTER_SOFT_THRESHOLD,
   ODL_FILTER_HARD_THRESHOLD,
   ODL_FILTER_SHRINKAGE,

@@ -13,6 +13,22 @@ static const OdlPreset presets[] = {
                          "original inside its contours; M. Brotherton (2011)."),
       .text = "median:size=19 trough-threshold:bins=256,share=0.1 sobel contours mask",
   },
+  {
+      .name = "painting",
+      .label = N_ ("Texture of a Painting"),
+      .description = N_ ("Puts the larger details of the picture and of one that you "
+                         "choose together, in the picture's colours; T. Wong et al. "
+                         "(2007)."),
+      .text = "stylise:wavelet=cdf97,levels=5,rule=maximum colour=luma",
+  },
+  {
+      .name = "even-gain",
+      .label = N_ ("Even Gain in Ultrasound"),
+      .description = N_ ("Divides the picture by its low band, so that all depths are "
+                         "equally bright; T. Wong et al. (2007)."),
+      .text = "decouple:wavelet=cdf97,levels=6,illumination=0.2,texture=1,"
+              "brightness=0.3,least=0.03 colour=luma",
+  },
 };
 
 size_t

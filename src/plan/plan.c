@@ -59,6 +59,8 @@ static const PlanFunction plan_functions[ODL_N_FILTER_KINDS] = {
   [ODL_FILTER_TROUGH_THRESHOLD] = plan_trough,
   [ODL_FILTER_CONTOURS] = odl_plan_contours,
   [ODL_FILTER_MASK] = odl_plan_mask,
+  [ODL_FILTER_DECOUPLE] = odl_plan_decouple,
+  [ODL_FILTER_STYLISE] = odl_plan_wavelet,
   [ODL_FILTER_SOFT_THRESHOLD] = odl_plan_wavelet,
   [ODL_FILTER_HARD_THRESHOLD] = odl_plan_wavelet,
   [ODL_FILTER_SHRINKAGE] = odl_plan_wavelet,
@@ -293,8 +295,10 @@ odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **err
   else if (b.cuts && recipe->precision == 16)
     odl_planner_note (&b, _ ("32-bit precision: thresholds at troughs and contours need "
                              "it"));
-  return finish (&b, source,
-                 b.deep || b.reversible || b.temporal || b.cuts ? 32 : recipe->precision);
+  else if (b.divides && recipe->precision == 16)
+    odl_planner_note (&b, _ ("32-bit precision: dividing pictures needs it"));
+  const bool single = b.deep || b.reversible || b.temporal || b.cuts || b.divides;
+  return finish (&b, source, single ? 32 : recipe->precision);
 }
 
 OdlPlan *

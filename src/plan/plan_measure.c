@@ -5,9 +5,6 @@
 #include "plan/planner.h"
 #include "plan/trough.h"
 
-// Black of 8-bit samples, which were often compressed, is 0 or 1.
-#define LOOSE (1.5 / 255)
-
 static int
 add_mask (OdlPlanner *b, int item, int level, int read)
 {
@@ -18,7 +15,7 @@ add_mask (OdlPlanner *b, int item, int level, int read)
   OdlStep *step = odl_planner_add_step (b, ODL_STEP_MASK, read, mask, item);
 
   step->level = level;
-  step->parameters.tolerance = level == 0 && b->geometry.bits == 8 ? LOOSE : 0;
+  step->parameters.tolerance = level == 0 ? odl_planner_black (b) : 0;
   return mask;
 }
 

@@ -60,3 +60,21 @@ odl_planner_add_operand (OdlPlanner *b, int item)
   odl_geometry_luma_weights (&own, weigh->parameters.weights);
   return luma;
 }
+
+// Grey as colours: the whole of a mix with the current picture.
+int
+odl_planner_add_operand_alike (OdlPlanner *b, int item)
+{
+  const int second = odl_planner_add_operand (b, item);
+  const int own = b->picture;
+
+  if (g_array_index (b->slots, OdlSlot, second).channels
+      == g_array_index (b->slots, OdlSlot, own).channels)
+    return second;
+  OdlStep *step = odl_planner_add_picture_step (b, ODL_STEP_MIX, item);
+  step->reads[1] = second;
+  step->parameters.weight = 1;
+  const int alike = b->picture;
+  b->picture = own;
+  return alike;
+}

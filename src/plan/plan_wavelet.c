@@ -6,6 +6,9 @@
 
 #include "plan/planner.h"
 
+// A threshold that no detail exceeds, though whole numbers of 16 bits still hold it.
+#define EVERY_DETAIL 1024
+
 // How the filters of one transform are planned.
 typedef struct {
   unsigned borders; // bits of the borders with which it reconstructs, if the wavelet does
@@ -82,6 +85,17 @@ plan_forward (OdlPlanner *b, int item, int levels, int bands[])
   }
 }
 
+static OdlStep *
+add_threshold (OdlPlanner *b, int item, int level, const int bands[], int filtered[])
+{
+  filtered[level] = odl_planner_add_slot_like (
+      b, bands[level], b->volumetric ? ODL_SLOT_OCTANTS : ODL_SLOT_BANDS, level);
+  OdlStep *step
+      = odl_planner_add_step (b, ODL_STEP_THRESHOLD, bands[level], filtered[level], item);
+  step->level = level;
+  return step;
+}
+
 static void
 plan_thresholds (OdlPlanner *b, int item, int levels, const int bands[], int filtered[])
 {
@@ -91,11 +105,7 @@ plan_thresholds (OdlPlanner *b, int item, int levels, const int bands[], int fil
   if (measured)
     odl_plan_measures (b, item, levels, bands, numbers);
   for (int level = 1; level <= levels; level++) {
-    filtered[level] = odl_planner_add_slot_like (
-        b, bands[level], b->volumetric ? ODL_SLOT_OCTANTS : ODL_SLOT_BANDS, level);
-    OdlStep *step = odl_planner_add_step (b, ODL_STEP_THRESHOLD, bands[level],
-                                          filtered[level], item);
-    step->level = level;
+    OdlStep *step = add_threshold (b, item, level, bands, filtered);
     step->parameters.hard = odl_planner_is_hard (b, item);
     if (measured)
       step->reads[1] = numbers[level];
@@ -105,14 +115,15 @@ plan_thresholds (OdlPlanner *b, int item, int levels, const int bands[], int fil
   }
 }
 
+// LL of the coarsest level is read from slot `approximation`.
 static void
 plan_inverse (OdlPlanner *b,
               int item,
               int levels,
+              int approximation,
               const int bands[],
               const int filtered[])
 {
-  int approximation = bands[levels];
 
   for (int level = levels; level >= 1; level--) {
     const int half = odl_planner_add_slot_like (b, bands[level], ODL_SLOT_HALF, level);
@@ -190,23 +201,95 @@ note_thresholds (OdlPlanner *b, int item, int levels)
         b, _ ("%d thresholds were given: those beyond level %d are dropped"), n, levels);
 }
 
+int
+odl_plan_low_band (OdlPlanner *b, int item, int levels, int picture)
+{
+  int bands[ODL_MAX_LEVELS + 1] = { 0 };
+  int filtered[ODL_MAX_LEVELS + 1] = { 0 };
+  const int current = b->picture;
+
+  if (levels == 0)
+    return picture;
+  b->group = b->n_groups++;
+  b->picture = picture;
+  b->reversible |= odl_recipe_item_wavelet (&b->recipe->items[item])->reversible;
+  plan_forward (b, item, levels, bands);
+  for (int level = 1; level <= levels; level++) {
+    OdlStep *step = add_threshold (b, item, level, bands, filtered);
+    for (int band = 0; band < ODL_DETAIL_BANDS; band++)
+      step->parameters.thresholds[band] = EVERY_DETAIL;
+  }
+  plan_inverse (b, item, levels, bands[levels], bands, filtered);
+  b->group = -1;
+  const int low = b->picture;
+  b->picture = current;
+  return low;
+}
+
+// The bands of the second picture, in a group of their own.
+static void
+plan_second (OdlPlanner *b, int item, int levels, int bands[])
+{
+  const int current = b->picture, group = b->group;
+
+  b->picture = odl_planner_add_operand_alike (b, item);
+  b->group = b->n_groups++;
+  plan_forward (b, item, levels, bands);
+  b->group = group;
+  b->picture = current;
+}
+
+static void
+plan_combine (OdlPlanner *b,
+              int item,
+              int levels,
+              const int bands[],
+              const int others[],
+              int combined[])
+{
+  for (int level = 1; level <= levels; level++) {
+    combined[level] = odl_planner_add_slot_like (b, bands[level], ODL_SLOT_BANDS, level);
+    OdlStep *step
+        = odl_planner_add_step (b, ODL_STEP_COMBINE, bands[level], combined[level], item);
+    step->reads[1] = others[level];
+    step->level = level;
+    step->rule = (int) odl_recipe_get (b->recipe, item, "rule", 0);
+    step->parameters.own[0] = odl_recipe_get (b->recipe, item, "first-base", 0);
+    step->parameters.other[0] = odl_recipe_get (b->recipe, item, "second-base", 0);
+    for (int band = 0; band < ODL_DETAIL_BANDS; band++) {
+      const int i = ODL_DETAIL_BANDS * (level - 1) + band;
+      step->parameters.own[1 + band] = odl_recipe_get (b->recipe, item, "first", i);
+      step->parameters.other[1 + band] = odl_recipe_get (b->recipe, item, "second", i);
+    }
+  }
+}
+
 static void
 plan_decimated (OdlPlanner *b, int item, int levels, OdlViewKind view)
 {
   int bands[ODL_MAX_LEVELS + 1] = { 0 };
   int filtered[ODL_MAX_LEVELS + 1] = { 0 };
+  int others[ODL_MAX_LEVELS + 1] = { 0 };
+  const bool combines = b->recipe->items[item].filter->kind == ODL_FILTER_STYLISE
+                        && view != ODL_VIEW_ANALYSIS;
 
   b->reversible |= odl_recipe_item_wavelet (&b->recipe->items[item])->reversible;
+  if (combines)
+    plan_second (b, item, levels, others);
   plan_forward (b, item, levels, bands);
   if (view == ODL_VIEW_ANALYSIS) {
     plan_layout (b, item, levels, bands, bands);
     return;
   }
-  plan_thresholds (b, item, levels, bands, filtered);
-  if (view == ODL_VIEW_FILTERED_ANALYSIS)
-    plan_layout (b, item, levels, bands, filtered);
+  if (combines)
+    plan_combine (b, item, levels, bands, others, filtered);
   else
-    plan_inverse (b, item, levels, bands, filtered);
+    plan_thresholds (b, item, levels, bands, filtered);
+  const int *low = combines ? filtered : bands;
+  if (view == ODL_VIEW_FILTERED_ANALYSIS)
+    plan_layout (b, item, levels, low, filtered);
+  else
+    plan_inverse (b, item, levels, low[levels], bands, filtered);
 }
 
 // ---- the stationary transform --------------------------------------------------------
@@ -408,10 +491,9 @@ depth_for (OdlPlanner *b, const OdlRecipeItem *item)
   return b->geometry.depth;
 }
 
-void
-odl_plan_wavelet (OdlPlanner *b, int item)
+int
+odl_planner_levels (OdlPlanner *b, int item)
 {
-  const bool last = item == odl_recipe_last_wavelet_item (b->recipe);
   const OdlRecipeItem *own = &b->recipe->items[item];
   const int depth = depth_for (b, own);
   const int possible
@@ -421,9 +503,19 @@ odl_plan_wavelet (OdlPlanner *b, int item)
 
   b->volumetric = depth > 1;
   note_changes (b, item, levels);
+  return levels;
+}
+
+void
+odl_plan_wavelet (OdlPlanner *b, int item)
+{
+  const bool last = item == odl_recipe_last_wavelet_item (b->recipe);
+  const int levels = odl_planner_levels (b, item);
+
   if (levels == 0)
     return; // one pixel
   b->group = b->n_groups++;
-  transform_of (own)->plan (b, item, levels, last ? b->recipe->view : ODL_VIEW_SYNTHESIS);
+  transform_of (&b->recipe->items[item])
+      ->plan (b, item, levels, last ? b->recipe->view : ODL_VIEW_SYNTHESIS);
   b->group = -1;
 }

@@ -102,17 +102,22 @@ odl_planner_note (OdlPlanner *b, const char *format, ...)
   va_end (arguments);
 }
 
+double
+odl_planner_black (const OdlPlanner *b)
+{
+  return b->geometry.bits == 8 ? 1.5 / 255 : 0;
+}
+
 // Details that equal a hard threshold are common: those of whole samples lie on a grid,
 // and thresholds are round numbers. Each engine would round some of them up and others
 // down, and whether a detail is kept or removed makes a difference of its full magnitude.
 // So the limit exceeds the threshold by a little more than rounding errors; details that
 // equal the threshold are removed.
-#define BEYOND_TIES 2e-6
 
 static double
 limit_of (double threshold, bool hard)
 {
-  return hard && threshold > 0 ? threshold + BEYOND_TIES : threshold;
+  return hard && threshold > 0 ? threshold + ODL_BEYOND_TIES : threshold;
 }
 
 static double

@@ -19,6 +19,7 @@ typedef struct {
   bool reversible; // a wavelet computes in whole numbers
   bool cuts; // a step reads the numbers of TROUGH or SNAKES, in single precision, beside
              // samples
+  bool divides; // a step divides one picture by another
   bool temporal; // a step over time, whose rounding errors last
   bool deep; // a picture has more than 8 bits
   int n_operands; // that are loaded so far
@@ -75,6 +76,18 @@ void odl_plan_mask (OdlPlanner *b, int item);
 // Adds the steps of recipe item `item`, a filter of wavelet coefficients.
 void odl_plan_wavelet (OdlPlanner *b, int item);
 
+// The levels that a filter with a wavelet gets, with notes on what the picture does not
+// allow; 0 for one pixel.
+int odl_planner_levels (OdlPlanner *b, int item);
+
+// The slot with what is left of the picture in slot `picture` without any details; with
+// no levels the picture itself.
+int odl_plan_low_band (OdlPlanner *b, int item, int levels, int picture);
+
+// Samples up to this value are black, fraction of full scale: those of 8 bits were often
+// compressed.
+double odl_planner_black (const OdlPlanner *b);
+
 // The threshold of a threshold filter for a detail band of a level, fraction of full
 // scale.
 double
@@ -91,5 +104,11 @@ void odl_plan_dual_tree (OdlPlanner *b, int item, int levels, OdlViewKind view);
 // channels, or its luma if the current picture has only one. odl_plan_check_operand was
 // true.
 int odl_planner_add_operand (OdlPlanner *b, int item);
+
+// The same slot, or one with as many channels as the current picture.
+int odl_planner_add_operand_alike (OdlPlanner *b, int item);
+
+// Adds the steps of recipe item `item`, illumination and texture.
+void odl_plan_decouple (OdlPlanner *b, int item);
 
 G_END_DECLS

@@ -6,6 +6,11 @@
 #define STRUCTURE ODL_STEP_STRUCTURE
 #define PARAMETER ODL_STEP_PARAMETER
 
+#define ELEMENT(NAME, ARRAY, I) \
+  { \
+    NAME, ODL_FIELD_DOUBLE, offsetof (OdlStep, parameters.ARRAY[I]) \
+  }
+
 static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
   [ODL_STEP_LOAD] = {
     .name = "load",
@@ -48,6 +53,30 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
     .keeps_whole = odl_step_always,
     .fields = { PARAMETER (fill, DOUBLE) },
   },
+  [ODL_STEP_INSIDE] = {
+    .name = "inside",
+    .class = ODL_STEP_CLASS_SPATIAL,
+    .phase = ODL_PHASE_FILTER,
+    .reach = 1,
+    .fields = { PARAMETER (tolerance, DOUBLE) },
+  },
+  [ODL_STEP_DIVIDE] = {
+    .name = "divide",
+    .class = ODL_STEP_CLASS_SPATIAL,
+    .phase = ODL_PHASE_FILTER,
+    .amplifies = true,
+    .fields = { PARAMETER (least, DOUBLE) },
+  },
+  [ODL_STEP_DECOUPLE] = {
+    .name = "decouple",
+    .class = ODL_STEP_CLASS_SPATIAL,
+    .phase = ODL_PHASE_FILTER,
+    .amplifies = true,
+    .reach = 1,
+    .fields = { PARAMETER (illumination, DOUBLE), PARAMETER (texture, DOUBLE),
+                PARAMETER (brightness, DOUBLE), PARAMETER (least, DOUBLE),
+                PARAMETER (tolerance, DOUBLE) },
+  },
   [ODL_STEP_FORWARD] = {
     .name = "forward",
     .class = ODL_STEP_CLASS_TRANSFORM,
@@ -61,6 +90,15 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
                 { "lh", ODL_FIELD_DOUBLE, offsetof (OdlStep, parameters.thresholds[1]) },
                 { "hh", ODL_FIELD_DOUBLE, offsetof (OdlStep, parameters.thresholds[2]) },
                 PARAMETER (hard, INT) },
+  },
+  [ODL_STEP_COMBINE] = {
+    .name = "combine",
+    .class = ODL_STEP_CLASS_COEFFICIENTS,
+    .phase = ODL_PHASE_FILTER,
+    .fields = { STRUCTURE (rule, INT), ELEMENT ("ll", own, 0), ELEMENT ("hl", own, 1),
+                ELEMENT ("lh", own, 2), ELEMENT ("hh", own, 3),
+                ELEMENT ("other_ll", other, 0), ELEMENT ("other_hl", other, 1),
+                ELEMENT ("other_lh", other, 2), ELEMENT ("other_hh", other, 3) },
   },
   [ODL_STEP_INVERSE] = {
     .name = "inverse",
@@ -275,7 +313,7 @@ odl_step_same_structure (const OdlStep *a, const OdlStep *b)
   _Static_assert(offsetof (OdlStep, parameters)
                      == offsetof (OdlStep, band) + sizeof (int),
                  "OdlStep has no padding before `parameters`, and `band` stands last "
-                 "there: another int goes with `unused`, or in its place");
+                 "there: another int takes one more beside it");
   return memcmp (a, b, offsetof (OdlStep, parameters)) == 0;
 }
 

@@ -16,11 +16,12 @@
 G_BEGIN_DECLS
 
 #define ODL_PLAN_NO_SLOT (-1)
+#define ODL_BANDS 4 // of a level: LL and ODL_DETAIL_BANDS
 #define ODL_PLAN_MAX_RADIUS 32
 #define ODL_PLAN_MAX_FRAMES 7 // that a step over time looks at
 #define ODL_PLAN_MAX_SIDE 19 // of the window of a spatial median
 #define ODL_STEP_MOST_READS 3
-#define ODL_STEP_MOST_FIELDS 6 // of one kind
+#define ODL_STEP_MOST_FIELDS 9 // of one kind
 #define ODL_STEP_MOST_VALUES 4
 
 typedef enum {
@@ -30,8 +31,12 @@ typedef enum {
   ODL_STEP_CUT, // 0 beyond the threshold of TROUGH
   ODL_STEP_OUTLINE, // the contours of SNAKES, drawn or filled
   ODL_STEP_KEEP, // f where g is not 0, else `fill`
+  ODL_STEP_INSIDE, // 1 where one of the 3 × 3 samples about f exceeds `tolerance`, else 0
+  ODL_STEP_DIVIDE, // f / max (g, least)
+  ODL_STEP_DECOUPLE, // f with another share of illumination and texture, see below
   ODL_STEP_FORWARD, // analysis along one axis
   ODL_STEP_THRESHOLD, // soft or hard, detail bands only; LL of `writes` is undefined
+  ODL_STEP_COMBINE, // the bands of two pictures, LL included, see below
   ODL_STEP_INVERSE, // synthesis along one axis
   ODL_STEP_LAYOUT, // bands of one level -> their place in the Mallat picture
   // The stationary transform, whose bands are pictures. Taps stand 2^(level − 1) samples
@@ -106,8 +111,8 @@ typedef struct {
   // THRESHOLD: of HL, LH, HH, fraction of full scale; of octants those of the low slices
   double thresholds[ODL_DETAIL_BANDS];
   double threshold; // STATIONARY_FORWARD (0: none), DUAL_SHRINK, PERSISTENCE: likewise
-  double
-      tolerance; // MASK of level 0: how far surroundings are off, fraction of full scale
+  double tolerance; // MASK of level 0: how far surroundings are off, fraction of full
+                    // scale INSIDE, DECOUPLE: what is black
   double sigma; // NOISE: of the noise, fraction of full scale; < 0: it is measured
                 // DUAL_BIVARIATE: of its real and imaginary part in the band
   double gains[ODL_DETAIL_BANDS]; // NOISE, BAYES: of white noise of σ = 1 in the bands
@@ -116,6 +121,12 @@ typedef struct {
                  // DUAL_BIVARIATE: of the next level's magnitudes
   double values[ODL_STEP_MOST_VALUES]; // what the row of a spatial filter's step calls
                                        // ODL_STEP_VALUE
+  double own[ODL_BANDS]; // COMBINE: shares of the first picture, LL, HL, LH, HH
+  double other[ODL_BANDS]; // likewise of the second one
+  double illumination; // DECOUPLE: its share, 0 … 1
+  double texture; // likewise
+  double brightness; // DECOUPLE: of no illumination, fraction of full scale
+  double least; // DIVIDE, DECOUPLE: the least divisor
   double taps[ODL_PLAN_MAX_RADIUS + 1]; // CONVOLVE: taps 0 … radius, tap[k] = tap[−k]
   int radius; // CONVOLVE; PERSISTENCE: 1 or 2
   int smoothing; // TROUGH: radius of the moving mean, bins
@@ -139,12 +150,15 @@ typedef struct {
 //   CONVOLVE   picture                               -> picture
 //   CUT        picture, numbers of TROUGH            -> picture
 //   OUTLINE    picture, numbers of SNAKES            -> picture
-//   KEEP       picture, picture (as many channels, or 1 for all)  -> picture
+//   KEEP, DIVIDE, DECOUPLE
+//              picture, picture (as many channels, or 1 for all)  -> picture
+//   INSIDE     picture                               -> picture
 //   FORWARD x  picture, or bands (their LL)          -> half
 //   FORWARD y  half                                  -> bands
 //   FORWARD z  bands                                 -> octants
 //   THRESHOLD  bands; numbers of BAYES, whose thresholds are taken instead, or nothing
 //                                                    -> bands (HL, LH, HH only)
+//   COMBINE    bands, bands (as many channels)       -> bands
 //   INVERSE z  approximation: picture or octants (LLL); details: octants -> bands
 //   INVERSE y  approximation: picture or bands (LL); details: bands -> half
 //   INVERSE x  half                                  -> picture
@@ -182,6 +196,19 @@ typedef struct {
 // L. Şendur, I. Selesnick, "Bivariate shrinkage with local variance estimation", IEEE
 // Signal Processing Letters 9 (2002), equations 5 and 8.
 //
+// COMBINE: of the coefficients a and b of two pictures, with x = own · a and y = other ·
+// b of their band, x + y in LL and by the rule ODL_RULE_SUM; in the details, by
+// ODL_RULE_MAXIMUM, y where |y| > |x| + ODL_BEYOND_TIES, else x. Details of whole samples
+// lie on a grid, so that equal ones are common, and each engine would round them its way.
+// T. Wong et al., "Discrete wavelet transform on consumer-level graphics hardware", IEEE
+// Transactions on Multimedia 9 (2007), section VII-B.
+//
+// DECOUPLE: f is left as it is where none of the 3 × 3 samples about it (whole-sample
+// border) exceeds `tolerance`; else, with g = max (illumination, least) and
+// h = (1 − `illumination`) brightness + `illumination` g, it becomes
+//   texture · f · h / g + (1 − texture) h
+// which is f where both shares are 1. From the same paper, with a guard against zero.
+//
 // PERSISTENCE, channel by channel: d is the mean of |x − y₋₁| over (2 radius + 1)²
 // samples about the pixel (whole-sample border), and
 //   w = weight + (1 − weight) · min (max (d / threshold − 1, 0), 1)
@@ -191,6 +218,9 @@ typedef struct {
 // motion-compensated temporal filtering", IEEE Transactions on Communications 32 (1984),
 // without motion vectors; the mean over neighbours keeps single noisy samples from
 // passing for motion.
+// What a magnitude has to exceed another one, or a threshold, by.
+#define ODL_BEYOND_TIES 2e-6
+
 typedef struct {
   // Structure: what stands before `parameters` decides buffers and programs.
   OdlStepKind kind;
@@ -206,7 +236,7 @@ typedef struct {
   int side; // of a window, odd: spatial 3 … ODL_PLAN_MAX_SIDE; DUAL_BIVARIATE 3 … 9
   int input; // LOAD: 0 the frame, else the plan's first, second, … operand
   int bins; // TROUGH: at most so many
-  int unused; // no byte before `parameters` is padding: odl_step_same_structure
+  int rule; // COMBINE: an OdlCombiningRule
   int band; // STATIONARY_FORWARD, DUAL_FORWARD: 0 low, 1 high; PLACE, DUAL_PLACE: 0 LL, 1
             // HL (right), 2 LH, 3 HH
   OdlStepParameters parameters;

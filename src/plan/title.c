@@ -53,18 +53,29 @@ values_text (const OdlRecipeItem *item, const OdlParameter *parameter, int level
   return g_string_free (text, FALSE);
 }
 
+static bool
+is_default (const OdlRecipeItem *item, const OdlParameter *parameter)
+{
+  const int n = odl_recipe_item_count (item, parameter);
+  bool same = true;
+  for (int i = 0; i < n; i++)
+    same &= item->values[parameter->offset + i] == odl_parameter_default (parameter, i);
+  return same;
+}
+
 static char *
 parameter_text (const OdlRecipeItem *item, const OdlParameter *parameter, int levels)
 {
   double value = item->values[parameter->offset];
+  if (parameter->tacit && is_default (item, parameter))
+    return NULL;
   g_autofree char *file = NULL;
   switch (parameter->kind) {
   case ODL_PARAMETER_FILE:
     file = g_filename_display_basename (item->file);
     return odl_text_in_one_line (file);
   case ODL_PARAMETER_CHOICE:
-    if (parameter->choices == odl_transform_names // told with the wavelet
-        || (parameter->tacit && value == parameter->default_value))
+    if (parameter->choices == odl_transform_names) // told with the wavelet
       return NULL;
     // Translators: a setting and its value, such as "Neighbours 8".
     return g_strdup_printf (_ ("%s %s"), _ (parameter->label),

@@ -15,6 +15,7 @@
 #include "source/still.h"
 #include "source/video/video.h"
 
+extern const OdlSourceClass odl_painting_source;
 extern const OdlSourceClass odl_phantom_source;
 extern const OdlSourceClass odl_xray_source;
 extern const OdlSourceClass odl_face_source;
@@ -22,6 +23,7 @@ extern const OdlSourceClass odl_grid_source;
 
 static const OdlSourceClass *const classes[] = {
   // Before the other phantom, whose prefix they have.
+  &odl_painting_source,
   &odl_xray_source,
   &odl_face_source,
   &odl_phantom_source,

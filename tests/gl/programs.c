@@ -68,6 +68,8 @@ engine_with_programs (void)
     "soft-threshold:wavelet=cdf97,levels=1",
     "soft-threshold:wavelet=int53,levels=2",
     "soft-threshold:levels=2 sharpen",
+    "stylise:levels=2",
+    "stylise:levels=2,rule=sum",
     "recursive-average sliding-mean:frames=7",
     "persistence sliding-median:frames=7",
     "mix",

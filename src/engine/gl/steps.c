@@ -139,6 +139,36 @@ compile_threshold (OdlGlCompiler *c)
   return true;
 }
 
+// `count` textures of both pictures from number `first` on.
+static bool
+add_combine (OdlGlCompiler *c, OdlGlPassId pass, int framebuffer, int first, int count)
+{
+  g_autofree char *step = odl_gl_step_defines (c->params->plan, c->step);
+  g_autofree char *defines = g_strconcat (step, first == 0 ? "#define LEFT\n" : "", NULL);
+  OdlGlDraw *draw = odl_gl_compiler_draw (
+      c,
+      &(OdlGlDrawParams){ .pass = pass, .defines = defines, .framebuffer = framebuffer });
+
+  if (draw == NULL)
+    return false;
+  for (int picture = 0; picture < 2; picture++)
+    memcpy (draw->textures + picture * count, &c->sources[picture]->textures[first],
+            count * sizeof *draw->textures);
+  draw->uniforms.bias = odl_gl_bias (c->params->plan->precision);
+  return true;
+}
+
+static bool
+compile_combine (OdlGlCompiler *c)
+{
+  if (!odl_gl_compiler_is_colour (c))
+    return add_combine (c, ODL_GL_PASS_COMBINE, 0, 0, 1);
+  if (is_packed (c))
+    return add_combine (c, ODL_GL_PASS_COMBINE_PACKED_COLOUR, 0, 0, 3);
+  return add_combine (c, ODL_GL_PASS_COMBINE_COLOUR, ODL_GL_BANDS_LOW, 0, 2)
+         && add_combine (c, ODL_GL_PASS_COMBINE_COLOUR, ODL_GL_BANDS_HIGH, 2, 2);
+}
+
 static bool
 add_band (OdlGlCompiler *c,
           const OdlGlTextureStore *source,
@@ -206,12 +236,19 @@ typedef bool (*CompileFunction) (OdlGlCompiler *c);
 
 // Spatial steps without a function of their own take compile_spatial.
 static const CompileFunction compile_functions[ODL_N_STEP_KINDS] = {
-  [ODL_STEP_LOAD] = compile_load,           [ODL_STEP_LUMA] = compile_luma,
-  [ODL_STEP_CONVOLVE] = compile_convolve,   [ODL_STEP_FORWARD] = compile_forward,
-  [ODL_STEP_THRESHOLD] = compile_threshold, [ODL_STEP_INVERSE] = compile_inverse,
-  [ODL_STEP_LAYOUT] = compile_layout,       [ODL_STEP_RECOMBINE] = compile_recombine,
-  [ODL_STEP_RECURSIVE] = compile_recursive, [ODL_STEP_PERSISTENCE] = compile_persistence,
-  [ODL_STEP_MEAN] = compile_window,         [ODL_STEP_TEMPORAL_MEDIAN] = compile_window,
+  [ODL_STEP_LOAD] = compile_load,
+  [ODL_STEP_LUMA] = compile_luma,
+  [ODL_STEP_CONVOLVE] = compile_convolve,
+  [ODL_STEP_FORWARD] = compile_forward,
+  [ODL_STEP_THRESHOLD] = compile_threshold,
+  [ODL_STEP_INVERSE] = compile_inverse,
+  [ODL_STEP_COMBINE] = compile_combine,
+  [ODL_STEP_LAYOUT] = compile_layout,
+  [ODL_STEP_RECOMBINE] = compile_recombine,
+  [ODL_STEP_RECURSIVE] = compile_recursive,
+  [ODL_STEP_PERSISTENCE] = compile_persistence,
+  [ODL_STEP_MEAN] = compile_window,
+  [ODL_STEP_TEMPORAL_MEDIAN] = compile_window,
 };
 
 bool

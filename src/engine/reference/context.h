@@ -57,6 +57,15 @@ second_at (const StepContext *c, int x, int y)
   return fetch (c->second, c->out, x, y);
 }
 
+// For a position outside the approximation.
+static inline OdlDetailBand
+detail_band_at (const OdlSlot *bands, int x, int y)
+{
+  return y < odl_low_count (bands->height)  ? ODL_BAND_HL
+         : x < odl_low_count (bands->width) ? ODL_BAND_LH
+                                            : ODL_BAND_HH;
+}
+
 static inline double
 shrink (double x, double threshold, bool hard)
 {
@@ -100,6 +109,12 @@ void odl_reference_cut (const StepContext *context);
 void odl_reference_snakes (const StepContext *context);
 void odl_reference_outline (const StepContext *context);
 void odl_reference_keep (const StepContext *context);
+
+// Illumination and texture; bands of two pictures (decouple.c).
+void odl_reference_inside (const StepContext *context);
+void odl_reference_divide (const StepContext *context);
+void odl_reference_decouple (const StepContext *context);
+void odl_reference_combine (const StepContext *context);
 
 // Steps over time (time.c).
 void odl_reference_recursive (const StepContext *context);

@@ -254,20 +254,11 @@ is_approximation (const OdlSlot *bands, int x, int y, int z)
          && (bands->kind != ODL_SLOT_OCTANTS || z < odl_low_count (bands->depth));
 }
 
-// For a position outside the approximation.
-static OdlDetailBand
-band_at (const OdlSlot *bands, int x, int y)
-{
-  return y < odl_low_count (bands->height)  ? ODL_BAND_HL
-         : x < odl_low_count (bands->width) ? ODL_BAND_LH
-                                            : ODL_BAND_HH;
-}
-
 static double
 threshold_at (const StepContext *c, int x, int y)
 {
   const OdlSlot *bands = c->out;
-  const OdlDetailBand band = band_at (bands, x, y);
+  const OdlDetailBand band = detail_band_at (bands, x, y);
   const int numbers = odl_step_numbers (c->step);
   const bool low = x < odl_low_count (bands->width) && y < odl_low_count (bands->height);
   const bool high_slice
@@ -342,6 +333,10 @@ static const StepFunction step_functions[ODL_N_STEP_KINDS] = {
   [ODL_STEP_DUAL_BIVARIATE] = odl_reference_dual_bivariate,
   [ODL_STEP_DUAL_INVERSE] = odl_reference_dual_inverse,
   [ODL_STEP_DUAL_PLACE] = odl_reference_dual_place,
+  [ODL_STEP_INSIDE] = odl_reference_inside,
+  [ODL_STEP_DIVIDE] = odl_reference_divide,
+  [ODL_STEP_DECOUPLE] = odl_reference_decouple,
+  [ODL_STEP_COMBINE] = odl_reference_combine,
   [ODL_STEP_RECURSIVE] = odl_reference_recursive,
   [ODL_STEP_PERSISTENCE] = odl_reference_recursive,
   [ODL_STEP_MEAN] = odl_reference_window,

@@ -146,6 +146,8 @@ test_filters (gconstpointer name)
   for (size_t i = 0; i < odl_filter_count () + G_N_ELEMENTS (more); i++) {
     const bool chain = i >= odl_filter_count ();
     const char *text = chain ? more[i - odl_filter_count ()] : odl_filter_at (i)->name;
+    if (g_str_equal (text, "decouple")) // five levels reach beyond bands of so few rows
+      text = "decouple:levels=2";
     // These measure whole pictures.
     if (g_str_equal (text, "bayes-shrink") || g_str_equal (text, "trough-threshold")
         || g_str_equal (text, "contours") || g_str_equal (text, "bivariate")) {

@@ -7,6 +7,7 @@
 #include "base/parallel.h"
 #include "engine/cpu/kernels/float_mode.h"
 #include "engine/cpu/steps/contours.h"
+#include "engine/cpu/steps/decouple.h"
 #include "engine/cpu/steps/dual_tree.h"
 #include "engine/cpu/steps/measure.h"
 #include "engine/cpu/steps/median_whole.h"
@@ -237,6 +238,10 @@ static const StepRow step_rows[ODL_N_STEP_KINDS] = {
   [ODL_STEP_OUTLINE] = { odl_cpu_outline_rows, all_rows },
   [ODL_STEP_KEEP] = { odl_cpu_keep_rows, all_rows },
   [ODL_STEP_SNAKES] = { odl_cpu_snakes_rows, at_once },
+  [ODL_STEP_INSIDE] = { odl_cpu_inside_rows, all_rows },
+  [ODL_STEP_DIVIDE] = { odl_cpu_divide_rows, all_rows },
+  [ODL_STEP_DECOUPLE] = { odl_cpu_decouple_rows, all_rows },
+  [ODL_STEP_COMBINE] = { odl_cpu_combine_rows, all_rows },
   [ODL_STEP_FORWARD] = { odl_cpu_forward_rows, transform_rows },
   [ODL_STEP_THRESHOLD] = { threshold_rows, all_rows },
   [ODL_STEP_INVERSE] = { odl_cpu_inverse_rows, transform_rows },

@@ -266,6 +266,19 @@ compile_threshold (Compiler *c)
 }
 
 static bool
+compile_combine (Compiler *c)
+{
+  const OdlSlot *slot = &c->params->plan->slots[c->step->writes];
+  g_autofree char *defines = odl_gl_step_defines (c->params->plan, c->step);
+  OdlGlDispatch dispatch = new_dispatch (c);
+
+  cover_quads (&dispatch, slot->width, ODL_BANDS * odl_low_count (slot->height),
+               store_at (c->params, c->step->writes), slot->channels);
+  dispatch.uniforms.bias = odl_gl_bias (c->params->plan->precision);
+  return add_quads (c, ODL_GL_PASS_COMPUTE_COMBINE, defines, dispatch);
+}
+
+static bool
 compile_measure (Compiler *c)
 {
   return odl_gl_compile_measure (c->params, c->index, c->dispatches, c->error);
@@ -486,6 +499,7 @@ static const CompileFunction compile_functions[ODL_N_STEP_KINDS] = {
   [ODL_STEP_MEDIAN] = compile_median,
   [ODL_STEP_FORWARD] = compile_forward,
   [ODL_STEP_THRESHOLD] = compile_threshold,
+  [ODL_STEP_COMBINE] = compile_combine,
   [ODL_STEP_INVERSE] = compile_inverse,
   [ODL_STEP_LAYOUT] = compile_layout,
   [ODL_STEP_RECOMBINE] = compile_recombine,

@@ -398,13 +398,19 @@ odl_gl_lookup_set_max_side (OdlEngine *engine, int max_side)
   self->caps.max_side = max_side;
 }
 
+static bool
+lookup_has_step (const OdlStep *step)
+{
+  return step->kind != ODL_STEP_COMBINE && odl_gl_steps_have (step);
+}
+
 const OdlEngineClass odl_gl_lookup_engine = {
   .name = "gl-lookup",
   .description = N_ ("OpenGL, fragment shaders that look addresses up in tables, as in "
                      "2007; to compare with"),
   .needs_gl = true,
   .limits = { .borders = ODL_ENGINE_EVERY_BORDER },
-  .has_step = odl_gl_steps_have,
+  .has_step = lookup_has_step,
   .open = lookup_open,
   .close = lookup_close,
   .prepare = lookup_prepare,

@@ -109,6 +109,26 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
     .samplers = { "bands", "green", "blue" },
     .uniforms = { SHRINK_UNIFORMS },
   },
+  [ODL_GL_PASS_COMBINE] = {
+    .name = "combine",
+    .fragment = "wavelet/combine.frag",
+    .samplers = { "first", "second" },
+    .uniforms = { UNIFORM ("bias", FLOAT, bias), STEP_UNIFORMS },
+  },
+  [ODL_GL_PASS_COMBINE_COLOUR] = {
+    .name = "combine-colour",
+    .fragment = "wavelet/combine.frag",
+    .defines = "#define COLOUR\n",
+    .samplers = { "first", "first_below", "second", "second_below" },
+    .uniforms = { UNIFORM ("bias", FLOAT, bias), STEP_UNIFORMS },
+  },
+  [ODL_GL_PASS_COMBINE_PACKED_COLOUR] = {
+    .name = "combine-packed-colour",
+    .fragment = "wavelet/combine.frag",
+    .defines = "#define PACKED\n",
+    .samplers = { "first", "first_green", "first_blue", "second", "second_green", "second_blue" },
+    .uniforms = { UNIFORM ("bias", FLOAT, bias), STEP_UNIFORMS },
+  },
   [ODL_GL_PASS_INVERSE_X] = {
     .name = "inverse-x",
     .fragment = "wavelet/inverse.frag",
@@ -324,6 +344,11 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
     .name = "compute-threshold",
     .compute = "wavelet/threshold.comp",
     .uniforms = { QUAD_UNIFORMS, SHRINK_UNIFORMS },
+  },
+  [ODL_GL_PASS_COMPUTE_COMBINE] = {
+    .name = "compute-combine",
+    .compute = "wavelet/combine.comp",
+    .uniforms = { QUAD_UNIFORMS, UNIFORM ("bias", FLOAT, bias), STEP_UNIFORMS },
   },
   [ODL_GL_PASS_COMPUTE_INVERSE] = {
     .name = "compute-inverse",

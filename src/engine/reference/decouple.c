@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// Illumination and texture, and the bands of two pictures, as plan/step.h says.
+#include "engine/reference/context.h"
+#include "filter/filter.h"
+
+static bool
+is_inside (const StepContext *c, const double *picture, int x, int y)
+{
+  const OdlSlot *in = &c->plan->slots[c->step->reads[0]];
+
+  for (int dy = -1; dy <= 1; dy++)
+    for (int dx = -1; dx <= 1; dx++)
+      if (fetch (picture, in, x + dx, y + dy) > c->step->parameters.tolerance)
+        return true;
+  return false;
+}
+
+void
+odl_reference_inside (const StepContext *c)
+{
+  for (int channel = 0; channel < c->out->channels; channel++) {
+    const double *from = slot_channel (c, c->step->reads[0], channel);
+    double *to = slot_channel (c, c->step->writes, channel);
+    for (int y = 0; y < c->out->height; y++)
+      for (int x = 0; x < c->out->width; x++)
+        *to++ = is_inside (c, from, x, y);
+  }
+}
+
+// What is no number gives way to `least`.
+static double
+at_least (double value, double least)
+{
+  return value > least ? value : least;
+}
+
+void
+odl_reference_divide (const StepContext *c)
+{
+  const int last = c->plan->slots[c->step->reads[1]].channels - 1;
+
+  for (int channel = 0; channel < c->out->channels; channel++) {
+    const double *f = slot_channel (c, c->step->reads[0], channel);
+    const double *g = slot_channel (c, c->step->reads[1], MIN (channel, last));
+    double *to = slot_channel (c, c->step->writes, channel);
+    for (size_t i = 0; i < (size_t) c->out->width * c->out->height; i++)
+      to[i] = f[i] / at_least (g[i], c->step->parameters.least);
+  }
+}
+
+static double
+decoupled (const OdlStepParameters *p, double f, double illumination)
+{
+  const double g = at_least (illumination, p->least);
+  const double h = (1 - p->illumination) * p->brightness + p->illumination * g;
+
+  return p->texture * f * (h / g) + (1 - p->texture) * h;
+}
+
+void
+odl_reference_decouple (const StepContext *c)
+{
+  for (int channel = 0; channel < c->out->channels; channel++) {
+    const double *from = slot_channel (c, c->step->reads[0], channel);
+    const double *illumination = slot_channel (c, c->step->reads[1], channel);
+    double *to = slot_channel (c, c->step->writes, channel);
+    for (int y = 0; y < c->out->height; y++)
+      for (int x = 0; x < c->out->width; x++) {
+        const size_t i = (size_t) y * c->out->width + x;
+        to[i] = is_inside (c, from, x, y)
+                    ? decoupled (&c->step->parameters, from[i], illumination[i])
+                    : from[i];
+      }
+  }
+}
+
+static double
+combined (const OdlStep *step, double a, double b, int band)
+{
+  const double own = step->parameters.own[band] * a;
+  const double other = step->parameters.other[band] * b;
+
+  if (band == 0 || step->rule == ODL_RULE_SUM)
+    return own + other;
+  return fabs (other) > fabs (own) + ODL_BEYOND_TIES ? other : own;
+}
+
+void
+odl_reference_combine (const StepContext *c)
+{
+  const int width = c->out->width, height = c->out->height;
+
+  for (int channel = 0; channel < c->out->channels; channel++) {
+    const double *a = slot_channel (c, c->step->reads[0], channel);
+    const double *b = slot_channel (c, c->step->reads[1], channel);
+    double *to = slot_channel (c, c->step->writes, channel);
+    for (int y = 0; y < height; y++)
+      for (int x = 0; x < width; x++, a++, b++) {
+        const bool low = x < odl_low_count (width) && y < odl_low_count (height);
+        *to++ = combined (c->step, *a, *b,
+                          low ? 0 : 1 + (int) detail_band_at (c->out, x, y));
+      }
+  }
+}
