@@ -57,12 +57,13 @@ void main ()
 }
 #else
 layout (std430, binding = 0) restrict writeonly buffer Target { float target[]; };
+shared uint counted[MOST];
 int n;
 
 // From the side that is kept.
 uint own (int i)
 {
-  return counts[LOW > 0.5 ? i : n - 1 - i];
+  return counted[LOW > 0.5 ? i : n - 1 - i];
 }
 
 // The next trough after bin `after`, as the bin that it lies before; n for none.
@@ -111,18 +112,20 @@ void main ()
 {
   int first = int (gl_LocalInvocationIndex);
   n = UNIT > 0.0 ? steps_of () / width_of () + 1 : MOST;
+  for (int i = first; i < MOST; i += 256) {
+    counted[i] = counts[i];
+    counts[i] = 0u;
+  }
+  barrier ();
   for (int i = first; i < n; i += 256) {
     uint sum = 0u;
     for (int k = max (i - RADIUS, 0); k <= min (i + RADIUS, n - 1); k++)
       sum += own (k);
     bins[i] = sum;
-    target[HEAD + i] = float (counts[i]);
+    target[HEAD + i] = float (counted[i]);
   }
   barrier ();
   if (first == 0)
     find ();
-  barrier ();
-  for (int i = first; i < MOST; i += 256)
-    counts[i] = 0u;
 }
 #endif

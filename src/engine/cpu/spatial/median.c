@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/cpu/steps/median_whole.h"
+#include "engine/cpu/steps/median_large.h"
 
 // A piece of each of the window's rows, with its surroundings, in a ring: the next row of
 // the result needs one line more. The order of samples does not change the median.
@@ -12,8 +12,8 @@ odl_cpu_median_rows (const OdlCpuWork *work, int channel, int from, int to)
   float lines[ODL_PLAN_MAX_SIDE][PIECE];
   const float *window[ODL_PLAN_MAX_SIDE * ODL_PLAN_MAX_SIDE];
 
-  if (odl_cpu_median_is_whole (work->step)
-      && odl_cpu_median_whole_rows (work, channel, from, to))
+  if (odl_cpu_median_is_large (work->step)
+      && odl_cpu_median_large_rows (work, channel, from, to))
     return;
   for (int k = 0; k < side * side; k++)
     window[k] = lines[k / side] + k % side;

@@ -10,7 +10,7 @@
 #include "engine/cpu/steps/decouple.h"
 #include "engine/cpu/steps/dual_tree.h"
 #include "engine/cpu/steps/measure.h"
-#include "engine/cpu/steps/median_whole.h"
+#include "engine/cpu/steps/median_large.h"
 #include "engine/cpu/steps/stationary.h"
 #include "engine/cpu/steps/temporal.h"
 #include "engine/cpu/steps/trough.h"
@@ -321,7 +321,7 @@ count_bands (const OdlCpuWork *work, int count)
   const int threads = odl_parallel_threads ();
 
   // A band begins with histograms of as many rows as the window has.
-  if (odl_cpu_median_is_whole (work->step))
+  if (odl_cpu_median_is_large (work->step))
     return MIN (bands, threads > 1 ? 4 * threads : 1);
   if (!work->lifts || work->step->axis == ODL_AXIS_X)
     return bands;

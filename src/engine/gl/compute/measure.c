@@ -9,6 +9,9 @@
 // Work groups that share a band.
 #define GROUPS 64
 
+// Work groups that share a channel.
+#define TROUGH_GROUPS 256
+
 // Of shaders/measure/noise.comp and bayes.comp.
 #define DIGITS 3
 #define DIGIT_BINS 2048
@@ -206,15 +209,15 @@ add_trough (Measurer *m)
     OdlGlDispatch dispatch = new_dispatch (m);
     g_autofree char *defines = g_strdup_printf (
         "%s#define GROUPS %d\n#define MOST %d\n#define HEAD %d\n#define NO_EDGE %g\n",
-        finish ? "#define FINISH\n" : "", GROUPS, m->step->bins, ODL_TROUGH_HISTOGRAM,
-        ODL_TROUGH_NO_EDGE);
+        finish ? "#define FINISH\n" : "", TROUGH_GROUPS, m->step->bins,
+        ODL_TROUGH_HISTOGRAM, ODL_TROUGH_NO_EDGE);
     dispatch.buffers[0] = store_read (m, 0)->buffer;
     dispatch.buffers[1] = g_array_index (m->params->past, GLuint, m->index);
     dispatch.uniforms.size[0] = picture->width;
     dispatch.uniforms.size[1] = picture->height;
     dispatch.uniforms.bias = odl_gl_bias (m->params->plan->precision);
     dispatch.written = 1u << 1;
-    dispatch.groups[0] = finish ? 1 : GROUPS;
+    dispatch.groups[0] = finish ? 1 : TROUGH_GROUPS;
     dispatch.groups[2] = finish ? 1 : (GLuint) picture->channels;
     if (finish) {
       dispatch.buffers[0] = odl_gl_stores_at (m->params->stores, m->step->writes)->buffer;

@@ -333,7 +333,7 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
   [ODL_GL_PASS_COMPUTE_MEDIAN] = {
     .name = "compute-median",
     .compute = "spatial/median_tile.comp",
-    .uniforms = { QUAD_UNIFORMS },
+    .uniforms = { QUAD_UNIFORMS, STEP_UNIFORMS },
   },
   [ODL_GL_PASS_COMPUTE_FORWARD] = {
     .name = "compute-forward",

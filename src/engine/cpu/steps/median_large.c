@@ -7,7 +7,11 @@
 // vector, and the bin that holds the median is how many entries do not exceed its rank.
 // Of the finer two levels only the 16 bins within that bin are brought up to date, from
 // the sample where they were last looked at.
-#include "engine/cpu/steps/median_whole.h"
+//
+// Samples that are not whole, or deeper, are replaced by their ranks in a tile, of which
+// there are no more than 12 bits hold: B. Weiss, "Fast median and bilateral filtering",
+// ACM SIGGRAPH 2006.
+#include "engine/cpu/steps/median_large.h"
 
 #include <string.h>
 
@@ -27,6 +31,11 @@
 #define STRIPE 96
 #define MOST_COLUMNS (STRIPE + ODL_PLAN_MAX_SIDE - 1)
 
+#define TILE 64 // TILE · TILE samples are no more than VALUES
+#define DIGITS 3
+#define DIGIT_BITS 11
+#define DIGIT_VALUES (1 << DIGIT_BITS)
+
 typedef uint16_t Bins __attribute__ ((vector_size (BINS * sizeof (uint16_t))));
 
 typedef struct {
@@ -42,13 +51,31 @@ typedef struct {
   int fine_at[BINS * BINS];
 } Window;
 
+// A sample as a whole number in the order of samples, and where it is in its tile.
+typedef struct {
+  uint32_t key, place;
+} Key;
+
+typedef struct {
+  Key keys[2][TILE * TILE];
+  uint32_t counts[DIGITS][DIGIT_VALUES];
+  uint16_t ranks[TILE][TILE];
+} Tile;
+
 typedef struct {
   Histogram columns[MOST_COLUMNS];
   Window window;
   Bins from[BINS]; // 1 in bin b and those above
   uint16_t lines[ODL_PLAN_MAX_SIDE][MOST_COLUMNS]; // rows of the window, a ring
-  float sample[VALUES]; // of each whole number that was met
+  float sample[VALUES]; // of each number that was met
+  Tile tile;
 } Work;
+
+// Whole samples as they are, or else the ranks in w->tile, whose first row is `top`.
+typedef struct {
+  bool whole;
+  int top;
+} Numbers;
 
 // How many entries do not exceed `rank`; they ascend.
 static inline __attribute__ ((always_inline)) int
@@ -190,11 +217,96 @@ read_line (Work *w,
   return good;
 }
 
-// `count` columns of the result from column x on.
+static inline uint32_t
+key_of (float sample)
+{
+  uint32_t bits;
+
+  memcpy (&bits, &sample, sizeof bits);
+  return bits >> 31 ? ~bits : bits | 1u << 31;
+}
+
+static inline float
+sample_of (uint32_t key)
+{
+  const uint32_t bits = key >> 31 ? key & ~(1u << 31) : ~key;
+  float sample;
+
+  memcpy (&sample, &bits, sizeof sample);
+  return sample;
+}
+
+// Sorts w->tile.keys[0] by digits, the lowest first; the array that has the result.
+static const Key *
+sort_keys (Tile *tile, int n)
+{
+  Key *from = tile->keys[0], *to = tile->keys[1];
+
+  for (int d = 0; d < DIGITS; d++) {
+    uint32_t *counts = tile->counts[d], sum = 0;
+    const int shift = d * DIGIT_BITS;
+    if (counts[from[0].key >> shift & (DIGIT_VALUES - 1)] == (uint32_t) n)
+      continue;
+    for (int v = 0; v < DIGIT_VALUES; v++) {
+      const uint32_t count = counts[v];
+      counts[v] = sum;
+      sum += count;
+    }
+    for (int i = 0; i < n; i++)
+      to[counts[from[i].key >> shift & (DIGIT_VALUES - 1)]++] = from[i];
+    Key *const other = from;
+    from = to;
+    to = other;
+  }
+  return from;
+}
+
+// The ranks of columns first … first + n − 1 and rows top … top + rows − 1, those beyond
+// the picture mirrored. Equal samples have one rank.
+static void
+rank_tile (Work *w,
+           const OdlCpuWork *work,
+           int channel,
+           int first,
+           int n,
+           int top,
+           int rows)
+{
+  const int width = work->out->width, height = work->out->height;
+  Tile *tile = &w->tile;
+  int i = 0;
+
+  memset (tile->counts, 0, sizeof tile->counts);
+  for (int y = 0; y < rows; y++) {
+    const float *row
+        = odl_cpu_row (work->in[0], channel, odl_border_fold (top + y, height));
+    for (int x = 0; x < n; x++, i++) {
+      const int at = first + x;
+      const uint32_t key
+          = key_of (row[at >= 0 && at < width ? at : odl_border_fold (at, width)]);
+      tile->keys[0][i] = (Key){ key, (uint32_t) (y * TILE + x) };
+      for (int d = 0; d < DIGITS; d++)
+        tile->counts[d][key >> d * DIGIT_BITS & (DIGIT_VALUES - 1)]++;
+    }
+  }
+  const Key *sorted = sort_keys (tile, i);
+  uint16_t *ranks = tile->ranks[0], rank = 0;
+  for (int k = 0; k < i; k++) {
+    if (k == 0 || sorted[k].key != sorted[k - 1].key) {
+      rank = (uint16_t) k;
+      w->sample[rank] = sample_of (sorted[k].key);
+    }
+    ranks[sorted[k].place] = rank;
+  }
+}
+
+// `count` columns of the result from column x on. False where a sample is no whole number
+// after all.
 static bool
 run_stripe (Work *w,
             const OdlCpuWork *work,
             int channel,
+            const Numbers *numbers,
             int x,
             int count,
             int from,
@@ -209,9 +321,11 @@ run_stripe (Work *w,
     const int ahead = y + radius;
     uint16_t *line = w->lines[(ahead % side + side) % side];
     memcpy (old, line, (size_t) n * sizeof *old);
-    if (!read_line (w,
-                    odl_cpu_row (work->in[0], channel, odl_border_fold (ahead, height)),
-                    width, x - radius, n, work->step->parameters.unit, line))
+    if (!numbers->whole)
+      memcpy (line, w->tile.ranks[ahead - numbers->top], (size_t) n * sizeof *line);
+    else if (!read_line (
+                 w, odl_cpu_row (work->in[0], channel, odl_border_fold (ahead, height)),
+                 width, x - radius, n, work->step->parameters.unit, line))
       return false;
     if (y <= from)
       add_row (w, line, n);
@@ -223,24 +337,59 @@ run_stripe (Work *w,
   return true;
 }
 
-bool
-odl_cpu_median_is_whole (const OdlStep *step)
+static bool
+is_whole (const OdlStep *step)
 {
-  return step->kind == ODL_STEP_MEDIAN && step->side >= LEAST_SIDE
-         && step->parameters.unit > 0 && step->parameters.unit > 0.999 / (VALUES - 1);
+  return step->parameters.unit > 0 && step->parameters.unit > 0.999 / (VALUES - 1);
+}
+
+static bool
+run_whole (Work *w, const OdlCpuWork *work, int channel, int from, int to)
+{
+  const Numbers numbers = { .whole = true };
+  bool ok = is_whole (work->step);
+
+  for (int x = 0; ok && x < work->out->width; x += STRIPE)
+    ok = run_stripe (w, work, channel, &numbers, x, MIN (STRIPE, work->out->width - x),
+                     from, to);
+  return ok;
+}
+
+static void
+run_ranks (Work *w, const OdlCpuWork *work, int channel, int from, int to)
+{
+  const int side = work->step->side, radius = side / 2, most = TILE - side + 1;
+
+  for (int x = 0; x < work->out->width; x += most)
+    for (int y = from; y < to; y += most) {
+      const int count = MIN (most, work->out->width - x), end = MIN (y + most, to);
+      const Numbers numbers = { .top = y - radius };
+      rank_tile (w, work, channel, x - radius, count + side - 1, numbers.top,
+                 end - y + side - 1);
+      run_stripe (w, work, channel, &numbers, x, count, y, end);
+    }
 }
 
 bool
-odl_cpu_median_whole_rows (const OdlCpuWork *work, int channel, int from, int to)
+odl_cpu_median_is_large (const OdlStep *step)
+{
+  return step->kind == ODL_STEP_MEDIAN && step->side >= LEAST_SIDE;
+}
+
+bool
+odl_cpu_median_large_rows (const OdlCpuWork *work, int channel, int from, int to)
 {
   Work *w = odl_aligned_alloc (sizeof *w);
-  bool ok = w != NULL;
 
-  for (int b = 0; ok && b < BINS; b++)
+  G_STATIC_ASSERT (TILE * TILE <= VALUES && TILE <= MOST_COLUMNS);
+  G_STATIC_ASSERT (DIGITS * DIGIT_BITS >= 32);
+  if (w == NULL)
+    return false;
+  for (int b = 0; b < BINS; b++)
     for (int k = 0; k < BINS; k++)
       ((uint16_t *) &w->from[b])[k] = k >= b;
-  for (int x = 0; ok && x < work->out->width; x += STRIPE)
-    ok = run_stripe (w, work, channel, x, MIN (STRIPE, work->out->width - x), from, to);
+  if (!run_whole (w, work, channel, from, to))
+    run_ranks (w, work, channel, from, to);
   odl_aligned_free (w);
-  return ok;
+  return true;
 }
