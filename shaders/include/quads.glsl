@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 // One quad of a row per invocation; z of the work group is the channel.
-layout (local_size_x = 16, local_size_y = 8) in;
+#ifndef GROUP_WIDTH // a benchmark tries others
+#define GROUP_WIDTH 16
+#define GROUP_HEIGHT 8
+#endif
+layout (local_size_x = GROUP_WIDTH, local_size_y = GROUP_HEIGHT) in;
 
 uniform ivec2 size; // samples of the picture
 uniform ivec2 target_layout; // quads per row, quads per channel

@@ -81,24 +81,51 @@ int next_trough (int after)
   return n;
 }
 
-void find ()
+// The first trough whose peak is large enough, in counts from the side that is kept, of which more than
+// `least` of the total shall be; the first `gone` samples are not counted. 0: none.
+int find_trough (uint total, uint gone, float least, out float peak, out int troughs)
 {
-  uint total = 0u;
-  int bin = 0, troughs = 0;
-  float peak = 0.0;
-  for (int i = 0; i < n; i++)
-    total += own (i);
+  int bin = 0, before = 0;
+  uint kept = 0u;
+  peak = 0.0;
+  troughs = 0;
   for (int at = next_trough (0), next = 0; at < n; at = next) {
     next = next_trough (at);
     troughs++;
     uint sum = 0u;
+    for (; before < at && bin == 0; before++)
+      kept += own (before);
     for (int i = at; i < next && bin == 0; i++)
       sum += own (i);
-    if (float (sum) > SHARE * float (total)) {
-      bin = LOW > 0.5 ? at : n - at;
+    if (float (sum) > SHARE * float (total) && float (kept - gone) > least * float (total)) {
+      bin = at;
       peak = float (sum) / float (total);
     }
   }
+  return bin;
+}
+
+void find ()
+{
+  uint total = 0u, end = own (0);
+  int bin = 0, troughs = 0;
+  float peak = 0.0;
+  for (int i = 0; i < n; i++)
+    total += own (i);
+  bool outside = float (end) > SHARE * float (total);
+  if (outside) {
+    for (int i = 0; i <= min (RADIUS, n - 1); i++)
+      bins[i] -= end;
+    bin = find_trough (total - end, end, SHARE, peak, troughs);
+    outside = bin > 0;
+    for (int i = 0; i <= min (RADIUS, n - 1); i++)
+      bins[i] += end;
+  }
+  if (bin == 0)
+    bin = find_trough (total, 0u, -1.0, peak, troughs);
+  if (bin > 0 && LOW < 0.5)
+    bin = n - bin;
+  int last = LOW > 0.5 ? 1 : n - 1; // bin where what is outside ends, or begins
   float edge = bin == 0 ? 0.0 : UNIT > 0.0 ? float (bin * width_of ()) : float (bin) / float (n);
   target[0] = bin > 0 ? edge : LOW > 0.5 ? NO_EDGE : -NO_EDGE;
   target[1] = UNIT > 0.0 ? edge / float (steps_of ()) : edge;
@@ -106,6 +133,8 @@ void find ()
   target[3] = bin > 0 ? 1.0 : 0.0;
   target[4] = float (troughs);
   target[5] = float (n);
+  target[6] = !outside ? (LOW > 0.5 ? -NO_EDGE : NO_EDGE)
+              : UNIT > 0.0 ? float (last * width_of ()) : float (last) / float (n);
 }
 
 void main ()

@@ -3,7 +3,10 @@
 
 #include "cli/process_contours.h"
 
+#include <errno.h>
 #include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "cli/verb.h"
@@ -21,6 +24,21 @@ contours_item (const OdlRecipe *recipe)
   return -1;
 }
 
+// Where “%” stands in a name's last part; NULL: nowhere.
+static const char *
+find_place (const char *name)
+{
+  const char *slash = strrchr (name, G_DIR_SEPARATOR);
+
+  return strchr (slash != NULL ? slash : name, '%');
+}
+
+static bool
+suits_many (const char *name)
+{
+  return name == NULL || find_place (name) != NULL;
+}
+
 bool
 odl_process_parse_contours (const OdlProcessOptions *options,
                             OdlProcess *task,
@@ -35,8 +53,12 @@ odl_process_parse_contours (const OdlProcessOptions *options,
   if (contours_item (&task->asked) < 0)
     word = _ ("--mask-output and --contour-output write what the filter “contours” "
               "finds; add it, or start from --recipe bone.");
-  else if (task->jobs->len != 1 || odl_process_is_moving (task))
-    word = _ ("--mask-output and --contour-output are for a single picture.");
+  else if (odl_process_is_moving (task))
+    word = _ ("--mask-output and --contour-output are for pictures, not for videos.");
+  else if (task->jobs->len != 1
+           && !(suits_many (task->mask_output) && suits_many (task->contour_output)))
+    word = _ ("For several pictures --mask-output and --contour-output take names with a "
+              "“%”, which stands for the name of each: masks/%.png");
   else if (task->contour_output != NULL
            && !odl_contour_name_is_known (task->contour_output))
     word = _ ("--contour-output takes a name that ends with .svg or .csv.");
@@ -69,9 +91,34 @@ odl_process_contours (const OdlProcess *task, const OdlPlan *plan, GError **erro
   return numbers;
 }
 
+// The name of a file for the picture of a job; its folder is made where it stands for
+// many.
+static char *
+name_for (const char *name, const OdlJob *job, GError **error)
+{
+  const char *place = find_place (name);
+
+  if (place == NULL)
+    return g_strdup (name);
+  g_autofree char *folder = g_path_get_dirname (name);
+  if (g_mkdir_with_parents (folder, 0777) != 0) {
+    const int code = errno;
+    g_autofree char *shown = g_filename_display_name (folder);
+    g_set_error (error, ODL_ERROR, ODL_ERROR_IO, _ ("%s: the folder cannot be made: %s"),
+                 shown, g_strerror (code));
+    return NULL;
+  }
+  g_autofree char *own = g_path_get_basename (job->output);
+  char *dot = strrchr (own, '.');
+  if (dot != NULL && dot != own)
+    *dot = '\0';
+  return g_strdup_printf ("%.*s%s%s", (int) (place - name), name, own, place + 1);
+}
+
 static bool
 write_one (const OdlProcess *task,
-           const char *path,
+           const OdlJob *job,
+           const char *name,
            bool mask,
            const float *numbers,
            const OdlImage *source,
@@ -79,9 +126,10 @@ write_one (const OdlProcess *task,
            GError **error)
 {
   const OdlImageInfo *info = odl_image_info (source);
+  g_autofree char *path = name_for (name, job, error);
   OdlOutput output;
 
-  if (!odl_process_check_output (task, path, error)
+  if (path == NULL || !odl_process_check_output (task, path, error)
       || !(task->replace ? odl_output_open (task->guard, path, &output, error)
                          : odl_output_open_new (task->guard, path, &output, error)))
     return false;
@@ -94,17 +142,18 @@ write_one (const OdlProcess *task,
 
 bool
 odl_process_write_contours (const OdlProcess *task,
+                            const OdlJob *job,
                             const float *numbers,
                             const OdlImage *source,
                             const char *description,
                             GError **error)
 {
   if (odl_contour_count (numbers) == 0)
-    odl_report_note (task->input, _ ("no contours were found; the mask is empty"));
+    odl_report_note (job->input, _ ("no contours were found; the mask is empty"));
   return (task->mask_output == NULL
-          || write_one (task, task->mask_output, true, numbers, source, description,
+          || write_one (task, job, task->mask_output, true, numbers, source, description,
                         error))
          && (task->contour_output == NULL
-             || write_one (task, task->contour_output, false, numbers, source,
+             || write_one (task, job, task->contour_output, false, numbers, source,
                            description, error));
 }

@@ -6,7 +6,9 @@
 #include "cli/process.h"
 
 // Takes the names from `options` into `task`, whose recipe, format and jobs are there.
-// ODL_ERROR_USAGE: without contours, for several pictures, or with an unknown extension.
+// A “%” in the last part of a name stands for that of the picture's result, without its
+// extension. ODL_ERROR_USAGE: without contours, for videos, without “%” for several
+// pictures, or with an unknown extension.
 bool odl_process_parse_contours (const OdlProcessOptions *options,
                                  OdlProcess *task,
                                  GError **error);
@@ -18,6 +20,7 @@ float *odl_process_contours (const OdlProcess *task, const OdlPlan *plan, GError
 // Writes the files that were asked for, each whole or not at all, and says where nothing
 // was found. `source`: the picture as it came.
 bool odl_process_write_contours (const OdlProcess *task,
+                                 const OdlJob *job,
                                  const float *numbers,
                                  const OdlImage *source,
                                  const char *description,

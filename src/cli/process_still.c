@@ -151,7 +151,7 @@ odl_still_write (OdlProcess *task,
   if (!odl_picture_save (task->guard, &picture, task->format, job->output, task->replace,
                          error)
       || (still->contours != NULL
-          && !odl_process_write_contours (task, still->contours, still->image,
+          && !odl_process_write_contours (task, job, still->contours, still->image,
                                           still->description, error))
       || (task->mesh_output != NULL && !odl_process_write_mesh (task, still, error)))
     return false;

@@ -43,9 +43,9 @@ static const char *const neighbourhood_names[] = { "3", "5", NULL };
 static const OdlParameter trough_parameters[] = {
   { CHOICE ("bins", N_ ("Bins"), "", bin_names) },
   { NUMBER ("share", N_ ("Share of the peak"), "", 0, 1, 0.01), .default_value = 0.1,
-    .offset = 1 },
+    .tacit = true, .offset = 1 },
   { INTEGER ("smoothing", N_ ("Smoothing"), N_ ("bins"), 0, 64), .default_value = 4,
-    .offset = 2 },
+    .tacit = true, .offset = 2 },
   { CHOICE ("side", N_ ("Side that is kept"), "", kept_names), .tacit = true,
     .offset = 3 },
 };
@@ -53,13 +53,13 @@ static const OdlParameter trough_parameters[] = {
 static const OdlParameter contour_parameters[] = {
   { CHOICE ("output", N_ ("Output"), "", shape_names) },
   { NUMBER ("tension", N_ ("Tension"), "", 0, 2, 0.01), .default_value = 0.05,
-    .offset = 1 },
+    .tacit = true, .offset = 1 },
   { NUMBER ("rigidity", N_ ("Rigidity"), "", 0, 2, 0.01), .default_value = 0.5,
-    .offset = 2 },
+    .tacit = true, .offset = 2 },
   { NUMBER ("reach", N_ ("Reach of edges"), "", 0, 0.25, 0.01), .default_value = 0.2,
-    .offset = 3 },
+    .tacit = true, .offset = 3 },
   { NUMBER ("smallest", N_ ("Smallest area"), N_ ("of the picture"), 0, 0.2, 0.0005),
-    .default_value = 0.001, .offset = 4 },
+    .default_value = 0.001, .tacit = true, .offset = 4 },
 };
 
 static const OdlParameter decouple_parameters[] = {

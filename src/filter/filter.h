@@ -84,7 +84,7 @@ typedef struct {
   bool live; // measured in every frame: ODL_VALUE_AUTO stays
   // Keys, NULL-terminated; for ODL_PARAMETER_CHOICE. Words among them are translatable.
   const char *const *choices;
-  bool tacit; // titles omit the default
+  bool tacit; // titles omit the default, and tell other numbers with the label
   bool for_volumes; // has an effect on volumes only
   int offset;
   int count; // 1; all values of a matrix; 0 for a file

@@ -25,13 +25,14 @@
 // compression", IEEE Transactions on Image Processing 9 (2000), equations 12 to 15.
 //
 // TROUGH: plan/trough.h. Where there is no threshold the edge is beyond all samples of
-// the side that is kept, and all else about it is 0. CUT makes samples 0 whose value is
-// at least the edge, where the low side is kept, or else below it. The edge is in units
-// of whole samples, or a fraction of full scale. Counts beyond 2²⁴ are rounded.
+// the side that is kept, as the limit is where nothing is outside of the field, and all
+// else about it is 0. CUT keeps samples from the limit to below the edge, where the low
+// side is kept, or else from the edge to below the limit, and makes others 0. Both are in
+// units of whole samples, or fractions of full scale. Counts beyond 2²⁴ are rounded.
 //
 // SNAKES: the layout of image/contour/contour.h. Edges are the mean over all channels;
 // contours start from the outline of what CUT keeps in any channel, without CUT from that
-// of the picture.
+// of the picture. What is not kept and outside of the field in any channel is so.
 //
 // NOISE and BAYES take the details of all channels together: one threshold for each band.
 #pragma once
@@ -84,6 +85,7 @@ enum {
   ODL_TROUGH_FOUND, // 1: there is a threshold
   ODL_TROUGH_TROUGHS, // how many there are
   ODL_TROUGH_COUNT, // of bins
+  ODL_TROUGH_LIMIT, // what lies beyond it is outside of the field
   ODL_TROUGH_HISTOGRAM,
 };
 

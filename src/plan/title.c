@@ -83,8 +83,16 @@ parameter_text (const OdlRecipeItem *item, const OdlParameter *parameter, int le
   case ODL_PARAMETER_WAVELET:
     return NULL;
   case ODL_PARAMETER_INTEGER: // levels are told with their wavelet
-    return levels > 0 ? NULL : values_text (item, parameter, levels);
+    if (levels > 0)
+      return NULL;
+    G_GNUC_FALLTHROUGH;
   default:
+    if (parameter->tacit && value == parameter->default_value)
+      return NULL;
+    if (parameter->tacit) {
+      g_autofree char *number = value_text (parameter, value);
+      return g_strdup_printf (_ ("%s %s"), _ (parameter->label), number);
+    }
     return values_text (item, parameter, levels);
   }
 }

@@ -38,11 +38,40 @@ next_trough (const guint64 *s, int n, int after)
   return n;
 }
 
+// In counts from the side that is kept, of which more than `least` of all shall be.
+static OdlTrough
+find_from_start (const guint32 *own, int n, int radius, double share, double least)
+{
+  g_autofree guint64 *s = g_new (guint64, n);
+  OdlTrough trough = { 0 };
+  double total = 0, kept = 0;
+
+  for (int i = 0; i < n; i++) {
+    s[i] = smoothed (own, n, radius, i);
+    total += own[i];
+  }
+  int before = 0;
+  for (int at = next_trough (s, n, 0), next; at < n; at = next) {
+    double sum = 0;
+    next = next_trough (s, n, at);
+    for (int i = before; i < at; i++)
+      kept += own[i];
+    before = at;
+    for (int i = at; i < next; i++)
+      sum += own[i];
+    trough.n_troughs++;
+    if (trough.bin == 0 && sum > share * total && kept > least * total) {
+      trough.bin = at;
+      trough.share = sum / total;
+    }
+  }
+  return trough;
+}
+
 OdlTrough
 odl_trough_find (const guint32 *counts, int n, int radius, double share, bool low)
 {
   g_autofree guint32 *own = g_new (guint32, n); // from the side that is kept
-  g_autofree guint64 *s = g_new (guint64, n);
   OdlTrough trough = { 0 };
   double total = 0;
 
@@ -50,18 +79,16 @@ odl_trough_find (const guint32 *counts, int n, int radius, double share, bool lo
     own[i] = counts[low ? i : n - 1 - i];
     total += own[i];
   }
-  for (int i = 0; i < n; i++)
-    s[i] = smoothed (own, n, radius, i);
-  for (int at = next_trough (s, n, 0), next; at < n; at = next) {
-    double sum = 0;
-    next = next_trough (s, n, at);
-    for (int i = at; i < next; i++)
-      sum += own[i];
-    trough.n_troughs++;
-    if (trough.bin == 0 && sum > share * total) {
-      trough.bin = low ? at : n - at;
-      trough.share = sum / total;
-    }
+  const guint32 end = own[0];
+  if (end > share * total) {
+    own[0] = 0;
+    trough = find_from_start (own, n, radius, share, share);
+    trough.outside = trough.bin > 0;
+    own[0] = end;
   }
+  if (trough.bin == 0)
+    trough = find_from_start (own, n, radius, share, -1);
+  if (trough.bin > 0 && !low)
+    trough.bin = n - trough.bin;
   return trough;
 }

@@ -22,6 +22,12 @@
 // but one peak, peaks that are too small) has no threshold, and the picture stays as it
 // is.
 //
+// Outside. A bin at the very end of the side that is kept which has more than `share` of
+// all samples is no peak but what lies outside of the exposed field: collimators, or a
+// border that was painted over. It counts as empty, and the others as all, if there is a
+// threshold then that keeps more than `share` of them, too, since shadows along that
+// border are a peak of their own; what is in the bin is not kept.
+//
 // After M. Brotherton, "GPU accelerated X-ray image enhancement" (University of
 // Huddersfield, 2011), 4.2.2: the trough below the leftmost peak with more than a tenth
 // of the picture. Its listing takes the last one that it finds, smooths nothing and skips
@@ -51,6 +57,7 @@ typedef struct {
   int bin; // first bin above the threshold, 1 … count − 1; 0: there is none
   double share; // of all samples, in the peak beyond it
   int n_troughs;
+  bool outside; // the bin at the end is what lies outside of the field
 } OdlTrough;
 
 // Where `counts` (of n bins) are cut. `low`: the low side is kept. Any thread.
@@ -80,6 +87,16 @@ odl_trough_edge (const OdlTroughBins *bins, int bin, bool low)
 {
   return bin > 0 ? odl_trough_value (bins, bin)
                  : (low ? ODL_TROUGH_NO_EDGE : -ODL_TROUGH_NO_EDGE);
+}
+
+// What is kept ends there: samples below it where the low side is kept, or else from it
+// on, lie outside of the field.
+static inline double
+odl_trough_limit (const OdlTroughBins *bins, bool outside, bool low)
+{
+  if (!outside)
+    return low ? -ODL_TROUGH_NO_EDGE : ODL_TROUGH_NO_EDGE;
+  return odl_trough_value (bins, low ? 1 : bins->count - 1);
 }
 
 static inline double

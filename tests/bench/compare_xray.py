@@ -126,6 +126,21 @@ def table(columns, peers):
     return "\n".join(lines)
 
 
+def groups(program):
+    """Work groups of other sizes, and where the histogram is counted, beside tables 14, 18 and 19 of 2011."""
+    done = subprocess.run([program, str(WIDTH), str(HEIGHT)], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        return f"\nWork groups were not measured: {done.stderr.strip()}.\n"
+    known = {f"{step}-in-groups-of-{size}": ms for step, row in published.XRAY_GROUPS.items()
+             for size, ms in zip(published.XRAY_GROUP_SIZES, row)}
+    known["histogram-read-back"] = published.XRAY["histogram and trough"][2]
+    lines = ["", "gl-compute, 50 runs of 20 dispatches:", "", "| | ms | 2011: GPU |", "| --- | --: | --: |"]
+    for line in done.stdout.splitlines():
+        name, median, _, _, deviation = line.split()
+        lines.append(f"| {name.replace('-', ' ')} | {float(median):.4f} ± {float(deviation):.4f} | {known.get(name, '')} |")
+    return "\n".join(lines) + "\n"
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
@@ -156,6 +171,8 @@ def main():
             f"The 2011 columns: {published.XRAY_SOURCE}.\n")
     if wrong:
         text += "\nNot measured: " + "; ".join(dict.fromkeys(wrong)) + ".\n"
+    if any(one.startswith("gl-compute") for one in asked):
+        text += groups(pathlib.Path(arguments.program).with_name("odl-xray-groups"))
     print(text)
     if arguments.results:
         stem = f"{datetime.date.today()}-{'two' if cores == 2 else cores}-core-xray"

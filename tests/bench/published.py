@@ -101,3 +101,9 @@ XRAY = {  # one core, four cores, GPU; 0: not published
     "median 19 × 19, float": (42820.7, 10764.8, 3083.6),
     "median 3 × 3, float": (3008.1, 805.5, 93.9),
 }
+# By invocations in a group, in the order of XRAY_GROUP_SIZES; of one dispatch.
+XRAY_GROUP_SIZES = (1, 2, 4, 8, 10, 20, 40, 100, 200, 400)
+XRAY_GROUPS = {
+    "median": (723.5, 411.5, 251.6, 173.4, 155.6, 122.3, 104.5, 98.6, 99.5, 100.0),
+    "sobel": (240.3, 164.6, 125.8, 107.8, 104.1, 96.1, 91.9, 89.1, 88.9, 89.5),
+}

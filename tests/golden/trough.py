@@ -25,24 +25,36 @@ def run(samples, settings, engine):
     return np.rint(pixels.read_tiff("out.tif")[1][..., 0]).astype(samples.dtype)
 
 
-def threshold(samples, most, share, radius, low):
-    """The first whole number on the side above; None without a threshold."""
+def first_trough(own, radius, share, least=-1):
+    """The bin that the first trough with a large enough peak lies before, and enough on the other side, or None."""
+    s = np.convolve(own, np.ones(2 * radius + 1, int))[radius:radius + len(own)]
+    runs = find_peaks(-s, plateau_size=1)[1]
+    troughs = [int(a + b + 1) // 2 for a, b in zip(runs["left_edges"], runs["right_edges"])]
+    return next((at for at, end in zip(troughs, troughs[1:] + [len(s)])
+                 if own[at:end].sum() > share * own.sum() and own[:at].sum() > least * own.sum()), None)
+
+
+def kept(samples, most, share, radius, low):
+    """Which samples are kept, by their whole numbers."""
     steps = np.iinfo(samples.dtype).max
     width = -(-(steps + 1) // most)
     counts = np.bincount(samples.ravel().astype(int) // width, minlength=steps // width + 1)
     own = counts if low else counts[::-1]
-    s = np.convolve(own, np.ones(2 * radius + 1, int))[radius:radius + len(own)]
-    runs = find_peaks(-s, plateau_size=1)[1]
-    troughs = [int(a + b + 1) // 2 for a, b in zip(runs["left_edges"], runs["right_edges"])]
-    for at, end in zip(troughs, troughs[1:] + [len(s)]):
-        if own[at:end].sum() > share * samples.size:
-            return (at if low else len(s) - at) * width
-    return None
+    at, first = None, 0
+    if own[0] > share * own.sum():  # outside of the field
+        at, first = first_trough(np.r_[0, own[1:]], radius, share, share), 1
+    if at is None:
+        at, first = first_trough(own, radius, share), 0
+    if at is None:
+        return np.ones(samples.shape, bool)
+    bins = samples // width
+    if not low:
+        bins = len(counts) - 1 - bins.astype(int)
+    return (bins >= first) & (bins < at)
 
 
 def wanted(samples, *rule):
-    edge, low = threshold(samples, *rule), rule[-1]
-    return samples if edge is None else np.where((samples < edge) == low, samples, 0)
+    return np.where(kept(samples, *rule), samples, 0)
 
 
 def peaks(rng, dtype, places, sizes, spread=0.02):
@@ -57,7 +69,9 @@ def equals_the_rule(engine):
     found = 0
     for dtype in (np.uint8, np.uint16):
         for places, sizes in (((0.3, 0.7), (1200, 800)), ((0.2, 0.5, 0.8), (1000, 150, 850)),
-                              ((0.1, 0.3, 0.6, 0.9), (500, 500, 100, 900)), ((0.5,), (2000,))):
+                              ((0.1, 0.3, 0.6, 0.9), (500, 500, 100, 900)), ((0.5,), (2000,)),
+                              # saturated at either end, and all that there is
+                              ((-1, 0.3, 0.7, 2), (500, 600, 400, 500)), ((-1, 2), (1000, 1000))):
             samples = peaks(rng, dtype, places, sizes)
             for most in (256, 1024, 4096):
                 for share, radius in ((0.1, 4), (0.02, 2), (0.3, 12), (0.1, 0))[:4 if engine == "cpu" else 1]:
@@ -69,6 +83,14 @@ def equals_the_rule(engine):
                         assert np.array_equal(got, expected), \
                             f"{dtype.__name__} {places} {settings}: {(got != expected).sum()} differ"
     assert found > 10, found
+
+
+def shadows_are_not_all_that_is_kept(engine):
+    """Beside what is outside of the field a small peak does not end what is kept."""
+    samples = peaks(np.random.default_rng(8), np.uint16, (-1, 0.1, 0.3, 0.7), (600, 80, 420, 900))
+    expected = wanted(samples, 256, 0.1, 4, True)
+    assert len(np.unique(expected)) > 400 and not np.array_equal(expected, samples)
+    assert np.array_equal(run(samples, "side=low", engine), expected)
 
 
 def nothing_to_find(engine):
@@ -99,6 +121,8 @@ def many_equal_troughs(engine):
 
 sys.exit(command_line.run_cases(
     {f"{engine} follows the rule": lambda engine=engine: equals_the_rule(engine) for engine in ENGINES}
+    | {f"{engine} keeps more than shadows": lambda engine=engine: shadows_are_not_all_that_is_kept(engine)
+       for engine in ENGINES}
     | {f"{engine} leaves pictures without a trough": lambda engine=engine: nothing_to_find(engine)
        for engine in ENGINES}
     | {f"{engine} keeps the bright side by default": lambda engine=engine: keeps_the_bright_side(engine)

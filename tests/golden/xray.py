@@ -186,6 +186,38 @@ def files_say_the_same():
     assert pathlib.Path("px.csv").read_text().startswith("contour,hole,x_px,y_px\n1,0,")
 
 
+def a_folder_in_one_command():
+    """Results, masks and contours of each picture are those that it has alone."""
+    pathlib.Path("many").mkdir()
+    for n in (1, 2, 3):
+        samples = phantom("one", f"phantom:xray:{SMALL},monochrome=2,seed={n}")
+        pixels.write_png(f"many/x{n}.png", (16 * samples).astype(np.uint16)[..., None])
+    command_line.process("many", "-o", "out", "--recipe", "bone", "--jobs", "2", "--mask-output",
+                         "masks/m-%.png", "--contour-output", "lines/%.csv")
+    assert sorted(p.name for p in pathlib.Path("masks").iterdir()) == ["m-x1.png", "m-x2.png", "m-x3.png"]
+    for n in (1, 2, 3):
+        command_line.process(f"many/x{n}.png", "-o", "alone.png", "--force", "--recipe", "bone",
+                             "--mask-output", "mask.png", "--contour-output", "contour.csv")
+        for own, alone in ((f"out/x{n}.png", "alone.png"), (f"masks/m-x{n}.png", "mask.png")):
+            assert np.array_equal(pixels.read_png(own), pixels.read_png(alone)), own
+        assert pixels.read_png("mask.png").any(), n
+        assert pathlib.Path(f"lines/x{n}.csv").read_text() == pathlib.Path("contour.csv").read_text()
+
+
+def shutters_are_no_bone():
+    """What a collimator leaves unexposed counts as neither peak nor bone, nor does its shadow."""
+    what = f"phantom:xray:{SIZE},clean"
+    truth, samples = phantom("truth", what + ",truth") > 0, phantom("in", what)
+    columns = np.arange(samples.shape[1])[None]
+    for width in (90, 160):
+        near = np.clip((np.minimum(columns, samples.shape[1] - 1 - columns) - width) / 60, 0, 1)
+        shaded = np.rint(samples * near).astype(np.uint16)
+        pixels.write_png("shaded.png", 16 * shaded[..., None])
+        mask, _ = bone("shaded.png")
+        assert dice(mask, truth) > DICE, (width, dice(mask, truth))
+        assert not (mask & ~ndimage.binary_dilation(truth, iterations=6)).any(), width
+
+
 def the_preset_is_its_filters():
     listed = {one["name"]: one["recipe"] for one in command_line.read("list", "presets")}
     assert "bone" in listed, listed
@@ -241,8 +273,10 @@ def wrong_requests_are_refused():
             (("contours",), [what, "-o", "o.png", "-f", "contours:bypass=yes", "--mask-output", "m.png"]),
             ((".svg", ".csv"), [what, "-o", "o.png", "-f", "contours", "--contour-output", "m.txt"]),
             ((".png",), [what, "-o", "o.png", "-f", "contours", "--mask-output", "m.tif"]),
-            (("single",), [what, "phantom:xray:50x50", "-o", "folder", "-f", "contours",
-                           "--mask-output", "m.png"])):
+            (("%",), [what, "phantom:xray:50x50", "-o", "folder", "-f", "contours",
+                      "--mask-output", "m.png"]),
+            (("videos",), ["phantom:speckle:50x50", "-o", "o.mkv", "-f", "contours",
+                           "--mask-output", "m%.png"])):
         command_line.fails(2, *words, arguments=["process", *arguments])
     pathlib.Path("there.csv").write_text("mine")
     command_line.process(what, "-o", "new.png", "--recipe", "bone", "--contour-output", "there.csv",
@@ -258,6 +292,8 @@ sys.exit(command_line.run_cases(
        "engines give the same contours": engines_agree,
        "a threshold alone masks the original": a_threshold_alone_masks_the_original,
        "mask, CSV and SVG say the same": files_say_the_same,
+       "shutters are no bone": shutters_are_no_bone,
+       "a folder in one command": a_folder_in_one_command,
        "the preset is its filters": the_preset_is_its_filters,
        "the median is centred and of rank 181": median_is_centred_and_has_the_right_rank,
        "pictures without bone give a sentence": what_has_no_bone,

@@ -6,15 +6,18 @@
 #include "image/contour/snakes.h"
 #include "plan/numbers.h"
 
-// What CUT keeps of a sample.
-static bool
-is_kept (const StepContext *c, double sample)
+// What CUT says of a sample.
+static uint8_t
+side_of (const StepContext *c, double sample)
 {
   const OdlStepParameters *p = &c->step->parameters;
-  const double edge = slot_channel (c, c->step->reads[2], 0)[ODL_TROUGH_EDGE];
+  const double *numbers = slot_channel (c, c->step->reads[2], 0);
+  const double edge = numbers[ODL_TROUGH_EDGE], limit = numbers[ODL_TROUGH_LIMIT];
   const double value = p->unit > 0 ? round (sample / p->unit) : sample;
 
-  return (value >= edge) != (p->low != 0);
+  if ((value >= limit) != (p->low != 0))
+    return ODL_SNAKES_OUTSIDE;
+  return (value >= edge) != (p->low != 0) ? ODL_SNAKES_INSIDE : 0;
 }
 
 static void
@@ -26,12 +29,14 @@ read_row (const void *data, int y, float *edges, uint8_t *inside)
 
   for (int x = 0; x < in->width; x++) {
     edges[x] = 0;
-    inside[x] = cut == ODL_PLAN_NO_SLOT;
+    inside[x] = cut == ODL_PLAN_NO_SLOT ? ODL_SNAKES_INSIDE : 0;
     for (int channel = 0; channel < in->channels; channel++) {
       const size_t at = (size_t) y * in->width + x;
       edges[x] += (float) slot_channel (c, c->step->reads[0], channel)[at];
-      if (cut != ODL_PLAN_NO_SLOT && is_kept (c, slot_channel (c, cut, channel)[at]))
-        inside[x] = 1;
+      const uint8_t side
+          = cut != ODL_PLAN_NO_SLOT ? side_of (c, slot_channel (c, cut, channel)[at]) : 0;
+      if (side == ODL_SNAKES_INSIDE || inside[x] == 0)
+        inside[x] = side == 0 ? inside[x] : side;
     }
   }
 }

@@ -26,6 +26,7 @@ odl_reference_trough (const StepContext *c)
   numbers[ODL_TROUGH_FOUND] = trough.bin > 0;
   numbers[ODL_TROUGH_TROUGHS] = trough.n_troughs;
   numbers[ODL_TROUGH_COUNT] = bins.count;
+  numbers[ODL_TROUGH_LIMIT] = odl_trough_limit (&bins, trough.outside, p->low);
   for (int i = 0; i < bins.count; i++)
     numbers[ODL_TROUGH_HISTOGRAM + i] = counts[i];
 }
@@ -35,14 +36,15 @@ odl_reference_cut (const StepContext *c)
 {
   const OdlStepParameters *p = &c->step->parameters;
   const double *numbers = slot_channel (c, c->step->reads[1], 0);
-  const double edge = numbers[ODL_TROUGH_EDGE];
+  const double edge = numbers[ODL_TROUGH_EDGE], limit = numbers[ODL_TROUGH_LIMIT];
+  const double least = p->low ? limit : edge, end = p->low ? edge : limit;
 
   for (int channel = 0; channel < c->out->channels; channel++) {
     const double *from = slot_channel (c, c->step->reads[0], channel);
     double *to = slot_channel (c, c->step->writes, channel);
     for (size_t i = 0; i < (size_t) c->out->width * c->out->height; i++) {
       const double value = p->unit > 0 ? round (from[i] / p->unit) : from[i];
-      to[i] = (value >= edge) == (p->low != 0) ? 0 : from[i];
+      to[i] = value >= least && value < end ? from[i] : 0;
     }
   }
 }

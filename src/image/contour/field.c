@@ -22,6 +22,7 @@ fill_cells (OdlSnakeField *field, const OdlSnakes *snakes, int row, float *edge)
   g_autofree float *edges = g_new (float, width);
   g_autofree uint8_t *inside = g_new (uint8_t, width);
   g_autofree int *count = g_new0 (int, field->width);
+  g_autofree int *outside = g_new0 (int, field->width);
   float *sums = edge + (size_t) row * field->width;
 
   memset (sums, 0, (size_t) field->width * sizeof *sums);
@@ -30,13 +31,17 @@ fill_cells (OdlSnakeField *field, const OdlSnakes *snakes, int row, float *edge)
     for (int i = 0; i < field->width; i++)
       for (int x = i * f; x < MIN ((i + 1) * f, width); x++) {
         sums[i] += edges[x] > 0 && edges[x] < INFINITY ? edges[x] : 0;
-        count[i] += inside[x] != 0;
+        count[i] += inside[x] == ODL_SNAKES_INSIDE;
+        outside[i] += inside[x] == ODL_SNAKES_OUTSIDE;
       }
   }
   for (int i = 0; i < field->width; i++) {
     const int n = (MIN ((i + 1) * f, width) - i * f) * (end - row * f);
     sums[i] /= (float) n;
-    field->inside[(size_t) row * field->width + i] = 2 * count[i] >= n;
+    field->inside[(size_t) row * field->width + i] = 2 * count[i] >= n ? ODL_SNAKES_INSIDE
+                                                     : 2 * outside[i] >= n
+                                                         ? ODL_SNAKES_OUTSIDE
+                                                         : 0;
   }
 }
 

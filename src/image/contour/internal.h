@@ -24,6 +24,9 @@ typedef struct {
   int order; // in which it was found, row by row
 } OdlOutline;
 
+// Takes the shadow of what is outside off what is inside.
+void odl_snake_take_shadow_off (OdlSnakeField *field);
+
 // All outlines of at least `least` cells, the largest first, of equal ones that which was
 // found first; at most ODL_CONTOUR_MOST. Their points are the
 // corners of cells where the line turns. Transfer full; an array of OdlOutline that frees

@@ -297,6 +297,7 @@ odl_snakes_find (const OdlSnakes *snakes, float *numbers)
   memset (numbers, 0, (size_t) odl_contour_numbers (snakes->height) * sizeof *numbers);
   if (!odl_snake_field_init (&field, snakes))
     return;
+  odl_snake_take_shadow_off (&field);
   const double least
       = MAX (snakes->smallest * field.width * field.height, ODL_SNAKES_FEWEST_CELLS);
   g_autoptr (GArray) outlines = odl_snake_outlines (&field, least);

@@ -15,11 +15,16 @@
 // step, which is stable for every |∇e|. Only its direction counts: F = (u, v) / (|(u, v)|
 // + ODL_SNAKES_FAINT).
 //
-// Cells are inside where at least half of their samples are. Each outline of what is
-// inside, of holes too, starts a contour if it surrounds at least `smallest` of the
-// picture; of more than ODL_CONTOUR_MOST the largest. Points stand about
-// ODL_SNAKES_SPACING cells apart, further where there would be too many, and are spread
-// evenly again every ODL_SNAKES_SPREAD steps. A step solves
+// Cells are inside where at least half of their samples are, else outside likewise. The
+// edge of a collimator has a shadow, a strip of cells along what is outside that pass for
+// inside. It is as wide as the median, over all steps along the border of what is
+// outside, of how many cells inside follow each other across; so many of them, and half
+// as many again, are not inside. What leads out of the field keeps the rest.
+//
+// Each outline of what is inside, of holes too, starts a contour if it surrounds at least
+// `smallest` of the picture; of more than ODL_CONTOUR_MOST the largest. Points stand
+// about ODL_SNAKES_SPACING cells apart, further where there would be too many, and are
+// spread evenly again every ODL_SNAKES_SPREAD steps. A step solves
 //   (1 − α D² + β D⁴) p = q + ODL_SNAKES_SPEED · F (q)
 // for the points p, from the ones before, q. D² is the second difference along the closed
 // line, so that the matrix is circulant, and its inverse a convolution.
@@ -50,11 +55,16 @@ G_BEGIN_DECLS
 #define ODL_SNAKES_FAINT 1e-4
 #define ODL_SNAKES_FEWEST_CELLS 6
 
+// Of samples and cells; 0: neither.
+#define ODL_SNAKES_INSIDE 1
+#define ODL_SNAKES_OUTSIDE 2
+
 typedef struct {
   int width;
   int height;
-  // Fills row y: how steep edges are, at least 0, and 1 for samples from whose outline
-  // the contours start, else 0. Called from several threads at once.
+  // Fills row y: how steep edges are, at least 0, and ODL_SNAKES_INSIDE for samples from
+  // whose outline the contours start, ODL_SNAKES_OUTSIDE for those outside of the exposed
+  // field, or 0. Called from several threads at once.
   void (*row) (const void *data, int y, float *edges, uint8_t *inside);
   // How steep edges are at a sample of the picture; the same numbers.
   float (*edge) (const void *data, int x, int y);

@@ -237,6 +237,49 @@ left_edge (double x, double y)
   return exp (-(x - 100) * (x - 100) / 4);
 }
 
+// A bar that leads out of the field to the left, where the field's edge has a shadow.
+static float
+bar_edge (const void *data, int x, int y)
+{
+  (void) data;
+  return x < 91 && y >= 29 && y <= 50 && (x > 88 || y < 31 || y > 48) ? 1 : 0;
+}
+
+static void
+bar_row (const void *data, int y, float *edges, uint8_t *inside)
+{
+  for (int x = 0; x < 120; x++) {
+    edges[x] = bar_edge (data, x, y);
+    inside[x] = x < 20                                    ? ODL_SNAKES_OUTSIDE
+                : x < 28 || (x < 90 && y >= 30 && y < 50) ? ODL_SNAKES_INSIDE
+                                                          : 0;
+  }
+}
+
+static void
+a_shadow_goes_and_what_leads_out_of_the_field_stays (void)
+{
+  const OdlSnakes snakes = { .width = 120,
+                             .height = 90,
+                             .row = bar_row,
+                             .edge = bar_edge,
+                             .tension = 0.02,
+                             .rigidity = 0.05,
+                             .diffusion = 0.2,
+                             .smallest = 0.001 };
+  g_autofree float *numbers = g_new (float, odl_contour_numbers (90));
+  uint8_t row[120];
+
+  odl_snakes_find (&snakes, numbers);
+  g_assert_cmpint (odl_contour_count (numbers), ==, 1);
+  odl_contour_mask_row (numbers, 120, 40, row);
+  g_assert_true (row[40] == 1 && row[80] == 1 && row[100] == 0);
+  for (int y = 0; y < 90; y += 10) {
+    odl_contour_mask_row (numbers, 120, y, row);
+    g_assert_true (row[5] == 0 && row[22] == 0);
+  }
+}
+
 static void
 pinned_points_stay_on_the_border (void)
 {
@@ -357,6 +400,8 @@ main (int argc, char **argv)
   g_test_add_func ("/contour/takes-pictures-of-any-kind", takes_pictures_of_any_kind);
   g_test_add_func ("/contour/pinned-points-stay-on-the-border",
                    pinned_points_stay_on_the_border);
+  g_test_add_func ("/contour/a-shadow-goes-and-what-leads-out-of-the-field-stays",
+                   a_shadow_goes_and_what_leads_out_of_the_field_stays);
   g_test_add_func ("/contour/there-are-never-too-many", there_are_never_too_many);
   g_test_add_func ("/contour/is-the-same-for-any-number-of-threads",
                    is_the_same_for_any_number_of_threads);

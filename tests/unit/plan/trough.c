@@ -18,10 +18,10 @@ typedef struct {
 
 // By hand, from the rule in plan/trough.h.
 static const Case cases[] = {
-  { "a single trough", { 5, 5, 1, 5, 5 }, 5, 0, 0.1, 2, 3, 1, 11.0 / 21 },
-  { "the middle of an odd run", { 4, 1, 1, 1, 4 }, 5, 0, 0.1, 2, 3, 1, 6.0 / 11 },
-  { "the middle of an even run", { 4, 1, 1, 4 }, 4, 0, 0.1, 2, 2, 1, 5.0 / 10 },
-  { "a peak too small", { 50, 1, 5, 1, 50 }, 5, 0, 0.1, 3, 2, 2, 51.0 / 107 },
+  { "a single trough", { 5, 5, 1, 5, 5 }, 5, 0, 0.3, 2, 3, 1, 11.0 / 21 },
+  { "the middle of an odd run", { 4, 1, 1, 1, 4 }, 5, 0, 0.4, 2, 3, 1, 6.0 / 11 },
+  { "the middle of an even run", { 4, 1, 1, 4 }, 4, 0, 0.4, 2, 2, 1, 5.0 / 10 },
+  { "a peak too small", { 50, 1, 5, 1, 50 }, 5, 0, 0.47, 3, 2, 2, 51.0 / 107 },
   { "a peak of the share itself", { 10, 0, 10 }, 3, 0, 0.5, 0, 0, 1, 0 },
   { "a peak of more than the share", { 10, 0, 10 }, 3, 0, 0.49, 1, 2, 1, 0.5 },
   { "no trough at the first bin", { 0, 5, 9 }, 3, 0, 0, 0, 0, 0, 0 },
@@ -34,6 +34,34 @@ static const Case cases[] = {
   { "jagged and smoothed", { 9, 0, 9, 0, 0, 0, 0, 9, 9 }, 9, 1, 0.3, 5, 5, 1, 0.5 },
   { "smoothed to one peak", { 9, 0, 9 }, 3, 2, 0, 0, 0, 0, 0 },
 };
+
+// What lies outside of the field counts neither as a peak nor for the share.
+static void
+test_outside (void)
+{
+  static const guint32 counts[] = { 60, 1, 3, 9, 2, 20, 5 };
+  static const guint32 dark[] = { 60, 0, 5, 9, 2 };
+  static const guint32 shadow[] = { 60, 9, 1, 15, 2, 20 };
+  const int n = G_N_ELEMENTS (counts);
+  guint32 mirrored[G_N_ELEMENTS (counts)];
+
+  for (int i = 0; i < n; i++)
+    mirrored[n - 1 - i] = counts[i];
+  const OdlTrough low = odl_trough_find (counts, n, 0, 0.3, true);
+  const OdlTrough high = odl_trough_find (mirrored, n, 0, 0.3, false);
+  g_assert_true (low.outside && high.outside);
+  g_assert_cmpint (low.bin, ==, 4);
+  g_assert_cmpint (high.bin, ==, n - 4);
+  g_assert_cmpfloat (low.share, ==, 27.0 / 40);
+  // Less than the share is not all that is kept.
+  g_assert_cmpint (odl_trough_find (shadow, 6, 0, 0.3, true).bin, ==, 4);
+  // As much as the share is a peak.
+  g_assert_false (odl_trough_find (counts, n, 0, 0.6, true).outside);
+  // So is all that there is without a threshold.
+  const OdlTrough whole = odl_trough_find (dark, 5, 0, 0.1, true);
+  g_assert_false (whole.outside);
+  g_assert_cmpint (whole.bin, ==, 1);
+}
 
 static void
 test_cases (void)
@@ -159,6 +187,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/trough/rule-by-hand", test_cases);
+  g_test_add_func ("/trough/what-lies-outside-of-the-field-is-no-peak", test_outside);
   g_test_add_func ("/trough/high-side-is-the-mirror-image", test_mirror);
   g_test_add_func ("/trough/bins-are-equally-wide", test_bins);
   g_test_add_func ("/trough/auto-keeps-the-bright-side", test_side);

@@ -7,22 +7,31 @@
 #include "image/contour/snakes.h"
 #include "plan/numbers.h"
 
-// What CUT keeps in a row, of any channel. The same comparison as there.
+// What CUT keeps in a row, of any channel, and what is outside of the field. The same
+// comparisons as there.
 static void
 kept_row (const OdlCpuWork *work, int y, uint8_t *inside)
 {
   const OdlStepParameters *p = &work->step->parameters;
   const OdlCpuPicture *in = work->in[1];
+  const float *numbers = odl_cpu_row (work->in[2], 0, 0);
   const float scale = p->unit > 0 ? (float) (1 / p->unit) : 1;
-  const float edge
-      = odl_cpu_row (work->in[2], 0, 0)[ODL_TROUGH_EDGE] - (p->unit > 0 ? 0.5f : 0);
+  const float half = p->unit > 0 ? 0.5f : 0;
+  const float edge = numbers[ODL_TROUGH_EDGE] - half;
+  const float limit = numbers[ODL_TROUGH_LIMIT] - half;
+  const float least = p->low ? limit : edge, end = p->low ? edge : limit;
   const bool low = p->low != 0;
 
   memset (inside, 0, (size_t) in->width);
   for (int channel = 0; channel < in->channels; channel++) {
     const float *line = odl_cpu_row (in, channel, y);
-    for (int x = 0; x < in->width; x++)
-      inside[x] |= (line[x] * scale >= edge) != low;
+    for (int x = 0; x < in->width; x++) {
+      const float value = line[x] * scale;
+      if (value >= least && value < end)
+        inside[x] = ODL_SNAKES_INSIDE;
+      else if ((value >= limit) != low && inside[x] == 0)
+        inside[x] = ODL_SNAKES_OUTSIDE;
+    }
   }
 }
 
@@ -41,7 +50,7 @@ read_row (const void *data, int y, float *edges, uint8_t *inside)
   if (work->in[1] != NULL)
     kept_row (work, y, inside);
   else
-    memset (inside, 1, (size_t) in->width);
+    memset (inside, ODL_SNAKES_INSIDE, (size_t) in->width);
 }
 
 static float

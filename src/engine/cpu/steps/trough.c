@@ -57,6 +57,7 @@ odl_cpu_trough_rows (const OdlCpuWork *work, int channel, int from, int to)
   numbers[ODL_TROUGH_FOUND] = trough.bin > 0;
   numbers[ODL_TROUGH_TROUGHS] = (float) trough.n_troughs;
   numbers[ODL_TROUGH_COUNT] = (float) bins.count;
+  numbers[ODL_TROUGH_LIMIT] = (float) odl_trough_limit (&bins, trough.outside, p->low);
   for (int i = 0; i < bins.count; i++)
     numbers[ODL_TROUGH_HISTOGRAM + i] = (float) counts[i];
 }
@@ -67,14 +68,16 @@ odl_cpu_cut_rows (const OdlCpuWork *work, int channel, int from, int to)
   const OdlStepParameters *p = &work->step->parameters;
   const float *numbers = odl_cpu_row (work->in[1], 0, 0);
   const float scale = p->unit > 0 ? (float) (1 / p->unit) : 1;
-  const float edge = numbers[ODL_TROUGH_EDGE] - (p->unit > 0 ? 0.5f : 0);
-  const bool low = p->low != 0;
+  const float half = p->unit > 0 ? 0.5f : 0;
+  const float edge = numbers[ODL_TROUGH_EDGE] - half;
+  const float limit = numbers[ODL_TROUGH_LIMIT] - half;
+  const float least = p->low ? limit : edge, end = p->low ? edge : limit;
 
   for (int y = from; y < to; y++) {
     const float *line = odl_cpu_row (work->in[0], channel, y);
     float *restrict out = odl_cpu_row (work->out, channel, y);
 
     for (int x = 0; x < work->out->width; x++)
-      out[x] = (line[x] * scale >= edge) == low ? 0 : line[x];
+      out[x] = line[x] * scale >= least && line[x] * scale < end ? line[x] : 0;
   }
 }
