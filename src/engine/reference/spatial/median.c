@@ -6,7 +6,7 @@ double
 odl_reference_median (const StepContext *c, int x, int y)
 {
   const int radius = c->step->side / 2;
-  double values[ODL_PLAN_MAX_SIDE * ODL_PLAN_MAX_SIDE];
+  double values[ODL_PLAN_MAX_SIDE * ODL_PLAN_MAX_SIDE] = { 0 };
   int n = 0;
 
   for (int dy = -radius; dy <= radius; dy++)
