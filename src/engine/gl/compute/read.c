@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
+#include "base/parallel.h"
 #include "engine/gl/steps.h"
 #include "engine/gl/texture_stores.h"
 #include "plan/flow.h"
@@ -78,38 +79,67 @@ place_of (const Samples *s, int x, int y)
 }
 
 static void
-scatter (const Samples *s, float *out)
+scatter_row (const Samples *s, int y, float *out)
 {
   const OdlSlot *slot = s->slot;
 
-  for (int y = 0; y < slot->height; y++)
-    for (int x = 0; x < slot->width; x++) {
-      const size_t place = place_of (s, x, y);
-      const bool biased = x < s->biased_width && y < s->biased_height;
-      const OdlDetailBand band = y < odl_low_count (slot->height)  ? ODL_BAND_HL
-                                 : x < odl_low_count (slot->width) ? ODL_BAND_LH
-                                                                   : ODL_BAND_HH;
-      for (int c = 0; c < slot->channels; c++) {
-        const float value = sample_at (s, place + (size_t) c * s->plane);
-        *out++ = biased ? value + s->bias : s->shrinks ? shrunk (s, band, value) : value;
-      }
+  for (int x = 0; x < slot->width; x++) {
+    const size_t place = place_of (s, x, y);
+    const bool biased = x < s->biased_width && y < s->biased_height;
+    const OdlDetailBand band = y < odl_low_count (slot->height)  ? ODL_BAND_HL
+                               : x < odl_low_count (slot->width) ? ODL_BAND_LH
+                                                                 : ODL_BAND_HH;
+    for (int c = 0; c < slot->channels; c++) {
+      const float value = sample_at (s, place + (size_t) c * s->plane);
+      *out++ = biased ? value + s->bias : s->shrinks ? shrunk (s, band, value) : value;
     }
+  }
+}
+
+// A row of a picture in 32 bits: the same samples, without asking where each one lies.
+static void
+interleave_row (const Samples *s, int y, float *out)
+{
+  const int channels = s->slot->channels;
+
+  for (int c = 0; c < channels; c++) {
+    const float *from
+        = (const float *) s->data + (size_t) c * s->plane + (size_t) y * s->pitch;
+    const int biased = y < s->biased_height ? s->biased_width : 0;
+    for (int x = 0; x < biased; x++)
+      out[x * channels + c] = from[x] + s->bias;
+    for (int x = biased; x < s->slot->width; x++)
+      out[x * channels + c] = from[x];
+  }
+}
+
+static void
+scatter (const Samples *s, float *out)
+{
+  const OdlSlot *slot = s->slot;
+  const size_t row = (size_t) slot->width * slot->channels;
+  const bool plain = slot->kind == ODL_SLOT_PICTURE && s->precision == 32 && !s->shrinks;
+
+  ODL_PARALLEL_FOR
+  for (int y = 0; y < slot->height; y++)
+    (plain ? interleave_row : scatter_row) (s, y, out + (size_t) y * row);
 }
 
 typedef void (*UseFunction) (const void *bytes, void *data);
 
 // Copies `bytes` of a buffer through one that the CPU may map, for `use`.
 static bool
-map_copy (GLuint buffer, size_t bytes, UseFunction use, void *data, GError **error)
+map_copy (const OdlGlDispatchParams *params,
+          GLuint buffer,
+          size_t bytes,
+          UseFunction use,
+          void *data,
+          GError **error)
 {
-  GLuint staging;
-
   odl_gl_forget_errors ();
   glMemoryBarrier (GL_BUFFER_UPDATE_BARRIER_BIT);
-  glGenBuffers (1, &staging);
   glBindBuffer (GL_COPY_READ_BUFFER, buffer);
-  glBindBuffer (GL_COPY_WRITE_BUFFER, staging);
-  glBufferData (GL_COPY_WRITE_BUFFER, (GLsizeiptr) bytes, NULL, GL_STREAM_READ);
+  glBindBuffer (GL_COPY_WRITE_BUFFER, odl_gl_stores_staging (params->stores, bytes));
   glCopyBufferSubData (GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, 0, 0,
                        (GLsizeiptr) bytes);
   const void *mapped
@@ -120,7 +150,6 @@ map_copy (GLuint buffer, size_t bytes, UseFunction use, void *data, GError **err
   }
   glBindBuffer (GL_COPY_READ_BUFFER, 0);
   glBindBuffer (GL_COPY_WRITE_BUFFER, 0);
-  glDeleteBuffers (1, &staging);
   return odl_gl_check (_ ("reading the picture back"), error);
 }
 
@@ -139,11 +168,16 @@ use_samples (const void *bytes, void *data)
 }
 
 static bool
-read_buffer (Samples *s, GLuint buffer, size_t bytes, float *out, GError **error)
+read_buffer (const OdlGlDispatchParams *params,
+             Samples *s,
+             GLuint buffer,
+             size_t bytes,
+             float *out,
+             GError **error)
 {
   Scattered scattered = { s, out };
 
-  return map_copy (buffer, bytes, use_samples, &scattered, error);
+  return map_copy (params, buffer, bytes, use_samples, &scattered, error);
 }
 
 static bool
@@ -169,7 +203,7 @@ read_half (const OdlGlDispatchParams *params,
   dispatch.buffers[2] = scratch;
   odl_gl_step_parameters (&params->plan->steps[dispatch.parameters], &dispatch.uniforms);
   odl_gl_dispatch (&dispatch);
-  bool ok = read_buffer (s, scratch, bytes, out, error);
+  bool ok = read_buffer (params, s, scratch, bytes, out, error);
   glBindBufferBase (GL_SHADER_STORAGE_BUFFER, 2, 0);
   glDeleteBuffers (1, &scratch);
   return ok;
@@ -234,7 +268,7 @@ odl_gl_compute_read (const OdlGlDispatchParams *params,
 
   if (wanted->kind == ODL_SLOT_HALF)
     return read_half (params, writer, &s, out, error);
-  return read_buffer (&s, store->buffer, odl_gl_store_bytes (store), out, error);
+  return read_buffer (params, &s, store->buffer, odl_gl_store_bytes (store), out, error);
 }
 
 // ---- parts
@@ -332,7 +366,8 @@ odl_gl_compute_read_parts (const OdlGlDispatchParams *params,
   glBindBuffer (GL_COPY_WRITE_BUFFER, dispatch.buffers[1]);
   glBufferData (GL_COPY_WRITE_BUFFER, (GLsizeiptr) room, NULL, GL_STREAM_COPY);
   dispatch_parts (&dispatch, parts, n_parts, channels, form);
-  const bool ok = map_copy (dispatch.buffers[1], room, use_wanted, &wanted, error);
+  const bool ok
+      = map_copy (params, dispatch.buffers[1], room, use_wanted, &wanted, error);
   glBindBufferBase (GL_SHADER_STORAGE_BUFFER, 1, 0);
   glDeleteBuffers (1, &dispatch.buffers[1]);
   return ok;

@@ -28,7 +28,7 @@ typedef struct {
 typedef struct {
   const OdlGlCaps *caps;
   const OdlPlan *plan;
-  const OdlGlStores *stores;
+  OdlGlStores *stores;
   const GArray *past; // GLuint, of each step over time, or that measures
   OdlGlPrograms *programs;
   const GArray *fusions; // OdlGlFusion: levels that go as one dispatch

@@ -10,6 +10,8 @@
 struct _OdlGlStores {
   int n_slots;
   OdlGlStore *slots;
+  GLuint staging; // 0: not yet
+  size_t staging_bytes;
 };
 
 static OdlGlStore
@@ -99,6 +101,7 @@ odl_gl_stores_free (OdlGlStores *stores)
     return;
   for (int i = 0; i < stores->n_slots; i++)
     glDeleteBuffers (1, &stores->slots[i].buffer);
+  glDeleteBuffers (1, &stores->staging);
   g_free (stores->slots);
   g_free (stores);
 }
@@ -107,6 +110,19 @@ const OdlGlStore *
 odl_gl_stores_at (const OdlGlStores *stores, int slot)
 {
   return &stores->slots[slot];
+}
+
+GLuint
+odl_gl_stores_staging (OdlGlStores *stores, size_t bytes)
+{
+  if (stores->staging_bytes < bytes) {
+    if (stores->staging == 0)
+      glGenBuffers (1, &stores->staging);
+    glBindBuffer (GL_COPY_WRITE_BUFFER, stores->staging);
+    glBufferData (GL_COPY_WRITE_BUFFER, (GLsizeiptr) bytes, NULL, GL_STREAM_READ);
+    stores->staging_bytes = bytes;
+  }
+  return stores->staging;
 }
 
 size_t
