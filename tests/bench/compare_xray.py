@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: MIT
 """The pipeline for bone on the X-ray phantom, each step by engine, beside OpenCV's steps on a
 picture of that size in 8 bits (its median takes no more beyond 5 × 5) and what was published:
-compare_xray.py ODL_XRAY [--runs N] [--engine NAME:THREADS…] [--results FOLDER]
+compare_xray.py ODL_XRAY [--runs N] [--engine NAME:THREADS:RUNS…] [--results FOLDER]
+
+On a machine with a GPU: --engine gl-compute:1:50, beside those of the processor.
 
 OpenCV's rounds stand between ours. All times are of the wall clock, in milliseconds."""
 import argparse
@@ -24,6 +26,9 @@ PIPELINE = "median:size=19 trough-threshold sobel"
 WITH_CONTOURS = PIPELINE + " contours mask"
 STAGES = {"median": "median 19 × 19", "trough": "histogram and trough", "cut": "threshold",
           "sobel": "Sobel", "snakes": "contours", "outline": "lines, or mask", "keep": "mask onto the original"}
+
+ALONE = {f"median:size={side}": f"median {side} × {side}{more}" for side, more in
+         ((3, ""), (5, ""), (7, ""), (9, ""), (13, ""), (19, ", by itself"))}
 
 
 class Program:
@@ -95,20 +100,19 @@ def ours(program, engine, threads, runs, kinds):
     """{what: (median, mean, least, deviation)}, and what went wrong."""
     rows, wrong = {}, []
     for kind, more in kinds:
-        runs = runs if kind == "whole" else min(runs, 3)  # they take some 25 times as long
-        for recipe, name in ((PIPELINE, "whole pipeline, without contours" if not more else
-                              "whole pipeline, float"), (WITH_CONTOURS, "whole pipeline, with contours" + more),
-                             ("median:size=3", "median 3 × 3" + more)):
+        for recipe in (PIPELINE, WITH_CONTOURS, *ALONE):
             found = program.ask(engine, kind, threads, runs, recipe)
             if "error" in found:
                 wrong.append(f"{engine}: {found['error']}")
-                continue
-            rows[name] = found["all"]
-            if recipe == "median:size=3":
-                rows[name] = found["median"]
+            elif recipe == PIPELINE:
+                rows["whole pipeline, float" if more else "whole pipeline, without contours"] = found["all"]
+                rows["its stages, without load" + more] = found["steps"]
             elif recipe == WITH_CONTOURS:
+                rows["whole pipeline, with contours" + more] = found["all"]
                 rows["load" + more] = found["load"]
                 rows |= {label + more: found[step] for step, label in STAGES.items() if step in found}
+            else:
+                rows[ALONE[recipe] + more] = found["median"]
     return rows, wrong
 
 
@@ -118,7 +122,7 @@ def table(columns, peers):
     head = ["", *columns, *cv, "2011: one core", "2011: four cores", "2011: GPU"]
     lines = ["| " + " | ".join(head) + " |", "| --- |" + " --: |" * (len(head) - 1)]
     for name in names:
-        cells = [f"{rows[name][0]:.1f} ± {rows[name][3]:.1f}" if name in rows else "" for rows in columns.values()]
+        cells = [f"{rows[name][0]:.2f} ± {rows[name][3]:.2f}" if name in rows else "" for rows in columns.values()]
         if cv:
             cells.append(f"{peers[1][name]:.1f}" if name in peers[1] else "")
         cells += [f"{value:.1f}" if value else "" for value in published.XRAY.get(name, (0, 0, 0))]
@@ -150,8 +154,7 @@ def main():
     parser.add_argument("--results")
     arguments = parser.parse_args()
     cores = processors()
-    asked = arguments.engine or [f"cpu:{cores}:{arguments.runs}", f"cpu:1:{arguments.runs}",
-                                 f"gl-compute:{cores}:3"]
+    asked = arguments.engine or [f"cpu:{cores}:{arguments.runs}", f"cpu:1:{arguments.runs}"]
     program = Program(arguments.program)
     columns, wrong = {}, []
     before = opencv_rounds(10)
