@@ -100,6 +100,14 @@ static const OdlParameter stylise_parameters[] = {
             5 + ODL_MAX_LEVELS * ODL_DETAIL_BANDS) },
 };
 
+static const OdlParameter scale_parameters[] = {
+  WAVELET,
+  LEVELS,
+  { SHARES ("gains", N_ ("Gain of level"), 2) },
+  { NUMBER ("base", N_ ("Low band"), "", 0, 4, 0.05), .default_value = 1, .tacit = true,
+    .offset = 2 + ODL_MAX_LEVELS * ODL_DETAIL_BANDS },
+};
+
 static const OdlParameter threshold_parameters[] = {
   WAVELET_AND_LEVELS,
   TRANSFORM,
@@ -213,6 +221,15 @@ static const OdlFilter filters[] = {
       = N_ ("Combines two pictures band by band: the larger details of both, or sums."),
       .domain = ODL_DOMAIN_COEFFICIENT,
       PARAMETERS (stylise_parameters),
+  },
+  {
+      .kind = ODL_FILTER_SCALE_BANDS,
+      .name = "scale-bands",
+      .label = N_ ("Scale bands"),
+      .description
+      = N_ ("Multiplies each band by a number of its own: details grow or vanish."),
+      .domain = ODL_DOMAIN_COEFFICIENT,
+      PARAMETERS (scale_parameters),
   },
   {
       .kind = ODL_FILTER_SOFT_THRESHOLD,

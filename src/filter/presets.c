@@ -29,6 +29,13 @@ static const OdlPreset presets[] = {
       .text = "decouple:wavelet=cdf97,levels=6,illumination=0.2,texture=1,"
               "brightness=0.3,least=0.03 colour=luma",
   },
+  {
+      .name = "caricature",
+      .label = N_ ("Caricature of a Surface"),
+      .description = N_ ("Makes the features of a grid of control points larger and "
+                         "leaves its shape; T. Wong et al. (2007)."),
+      .text = "scale-bands:wavelet=cdf97,levels=4,gains=1/1/2/1.5",
+  },
 };
 
 size_t

@@ -61,6 +61,7 @@ static const PlanFunction plan_functions[ODL_N_FILTER_KINDS] = {
   [ODL_FILTER_MASK] = odl_plan_mask,
   [ODL_FILTER_DECOUPLE] = odl_plan_decouple,
   [ODL_FILTER_STYLISE] = odl_plan_wavelet,
+  [ODL_FILTER_SCALE_BANDS] = odl_plan_wavelet,
   [ODL_FILTER_SOFT_THRESHOLD] = odl_plan_wavelet,
   [ODL_FILTER_HARD_THRESHOLD] = odl_plan_wavelet,
   [ODL_FILTER_SHRINKAGE] = odl_plan_wavelet,

@@ -239,6 +239,27 @@ plan_second (OdlPlanner *b, int item, int levels, int bands[])
   b->picture = current;
 }
 
+// A step whose shares are yet to be set.
+static OdlStep *
+add_combine (OdlPlanner *b, int item, int level, int bands, int others, int *combined)
+{
+  *combined = odl_planner_add_slot_like (b, bands, ODL_SLOT_BANDS, level);
+  OdlStep *step = odl_planner_add_step (b, ODL_STEP_COMBINE, bands, *combined, item);
+
+  step->reads[1] = others;
+  step->level = level;
+  return step;
+}
+
+// The shares of the details of a level.
+static void
+set_shares (const OdlPlanner *b, int item, int level, const char *key, double *shares)
+{
+  for (int band = 0; band < ODL_DETAIL_BANDS; band++)
+    shares[1 + band]
+        = odl_recipe_get (b->recipe, item, key, ODL_DETAIL_BANDS * (level - 1) + band);
+}
+
 static void
 plan_combine (OdlPlanner *b,
               int item,
@@ -248,19 +269,26 @@ plan_combine (OdlPlanner *b,
               int combined[])
 {
   for (int level = 1; level <= levels; level++) {
-    combined[level] = odl_planner_add_slot_like (b, bands[level], ODL_SLOT_BANDS, level);
     OdlStep *step
-        = odl_planner_add_step (b, ODL_STEP_COMBINE, bands[level], combined[level], item);
-    step->reads[1] = others[level];
-    step->level = level;
+        = add_combine (b, item, level, bands[level], others[level], &combined[level]);
     step->rule = (int) odl_recipe_get (b->recipe, item, "rule", 0);
     step->parameters.own[0] = odl_recipe_get (b->recipe, item, "first-base", 0);
     step->parameters.other[0] = odl_recipe_get (b->recipe, item, "second-base", 0);
-    for (int band = 0; band < ODL_DETAIL_BANDS; band++) {
-      const int i = ODL_DETAIL_BANDS * (level - 1) + band;
-      step->parameters.own[1 + band] = odl_recipe_get (b->recipe, item, "first", i);
-      step->parameters.other[1 + band] = odl_recipe_get (b->recipe, item, "second", i);
-    }
+    set_shares (b, item, level, "first", step->parameters.own);
+    set_shares (b, item, level, "second", step->parameters.other);
+  }
+}
+
+// A sum with itself, of which nothing is taken the second time.
+static void
+plan_scale (OdlPlanner *b, int item, int levels, const int bands[], int scaled[])
+{
+  for (int level = 1; level <= levels; level++) {
+    OdlStep *step
+        = add_combine (b, item, level, bands[level], bands[level], &scaled[level]);
+    step->rule = ODL_RULE_SUM;
+    step->parameters.own[0] = odl_recipe_get (b->recipe, item, "base", 0);
+    set_shares (b, item, level, "gains", step->parameters.own);
   }
 }
 
@@ -270,18 +298,22 @@ plan_decimated (OdlPlanner *b, int item, int levels, OdlViewKind view)
   int bands[ODL_MAX_LEVELS + 1] = { 0 };
   int filtered[ODL_MAX_LEVELS + 1] = { 0 };
   int others[ODL_MAX_LEVELS + 1] = { 0 };
-  const bool combines = b->recipe->items[item].filter->kind == ODL_FILTER_STYLISE
-                        && view != ODL_VIEW_ANALYSIS;
+  const OdlFilterKind kind = b->recipe->items[item].filter->kind;
+  const bool scales = kind == ODL_FILTER_SCALE_BANDS;
+  const bool combines
+      = (kind == ODL_FILTER_STYLISE || scales) && view != ODL_VIEW_ANALYSIS;
 
   b->reversible |= odl_recipe_item_wavelet (&b->recipe->items[item])->reversible;
-  if (combines)
+  if (combines && !scales)
     plan_second (b, item, levels, others);
   plan_forward (b, item, levels, bands);
   if (view == ODL_VIEW_ANALYSIS) {
     plan_layout (b, item, levels, bands, bands);
     return;
   }
-  if (combines)
+  if (scales)
+    plan_scale (b, item, levels, bands, filtered);
+  else if (combines)
     plan_combine (b, item, levels, bands, others, filtered);
   else
     plan_thresholds (b, item, levels, bands, filtered);

@@ -8,13 +8,14 @@ import pathlib
 import sys
 
 import numpy as np
+import pywt
 from scipy.interpolate import BSpline
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
 import pixels  # noqa: E402
 from command_line import fails, process, run_cases  # noqa: E402
 
-ENGINES = ["cpu", "reference"]
+ENGINES = ["cpu", "reference", "gl-fragment", "gl-compute"]
 
 
 def text_of(points, knots, degrees, weights=None, ends=None):
@@ -126,6 +127,24 @@ def deforms_as_it_filters(engine):
     assert np.abs(again - got).max() < 1e-5 * np.ptp(before)
 
 
+def scales_its_bands(engine):
+    """Control points whose bands PyWavelets scales."""
+    process("phantom:face:48x40", "-o", "face.obj", "--force")
+    before = numbers(read("face.obj")["v"]).reshape(40, 48, 3)
+    gains = [(2, 2, 2), (0.5, 0, 3)]  # the finest level first; HL, LH, HH
+    process("face.obj", "-o", "out.obj", "--force", "-e", engine, "-f",
+            "scale-bands:wavelet=cdf97,levels=2,gains=2/0.5:0:3 border=periodic")
+    got = numbers(read("out.obj")["v"]).reshape(40, 48, 3)
+    for c in range(3):
+        low, *details = pywt.wavedec2(before[..., c], "bior4.4", "periodization", level=2)
+        scaled = [(lh * h, hl * v, hh * d)
+                  for (h, v, d), (hl, lh, hh) in zip(details, gains[::-1])]
+        wanted = pywt.waverec2([low, *scaled], "bior4.4", "periodization")
+        error = np.abs(got[..., c] - wanted).max() / np.ptp(before)
+        assert error < 5e-6, f"{'xyz'[c]}: {error}"
+    assert np.abs(got - before).max() > 5, "nothing was deformed"
+
+
 def the_face():
     """Its normals point outwards, and both halves are alike."""
     process("phantom:face:33x33", "-o", "face.png", "--mesh-output", "mesh.obj", "--force")
@@ -202,6 +221,8 @@ sys.exit(run_cases(
     {f"a surface of degree {u} × {v} equals SciPy's": lambda degrees=(u, v): equals_scipy(degrees)
      for u, v in ((3, 3), (1, 5), (4, 2))}
     | {f"{engine} deforms as it filters": lambda engine=engine: deforms_as_it_filters(engine)
+       for engine in ENGINES[:2]}
+    | {f"{engine} scales bands as PyWavelets does": lambda engine=engine: scales_its_bands(engine)
        for engine in ENGINES}
     | {"the face is one": the_face, "bad files give a sentence": bad_files,
        "what is no grid is not written as one": no_grids}))
