@@ -284,7 +284,9 @@ def keep(folder, found, prices, texts, printed=""):
         texts = {"md": f"# Benchmark, {kind}, {day}\n\n```\n{printed}{text}```\n", **texts}
         for kind_of_plot, painter in PLOTS.items():
             if painter(found, plot):
-                texts[kind_of_plot] = plot.read_text(encoding="utf-8")
+                # matplotlib ends lines of a path in blanks.
+                lines = plot.read_text(encoding="utf-8").splitlines()
+                texts[kind_of_plot] = "".join(line.rstrip() + "\n" for line in lines)
         if found.starts:
             texts["table1.csv"] = table1.to_csv(found)
         for path in results.write(folder, f"{day}-{kind}", texts):
