@@ -26,61 +26,62 @@ def pictures(rng):
         yield "floats", rng.normal(0, 300, (height, width)).astype(np.float32)
 
 
-def write_source(samples):
+def write_source(samples, name="in"):
     """PNG of whole samples, MetaImage of floats. The path."""
     if samples.dtype != np.float32:
-        pixels.write_png("in.png", samples[..., None])
-        return "in.png"
+        pixels.write_png(f"{name}.png", samples[..., None])
+        return f"{name}.png"
     height, width = samples.shape
-    pathlib.Path("in.mha").write_bytes(
+    pathlib.Path(f"{name}.mha").write_bytes(
         f"ObjectType = Image\nNDims = 2\nDimSize = {width} {height}\n"
         "ElementType = MET_FLOAT\nElementDataFile = LOCAL\n".encode() + samples.tobytes())
-    return "in.mha"
+    return f"{name}.mha"
+
+
+def write_pictures(seed):
+    """Names, samples and paths of all pictures."""
+    names, samples = zip(*pictures(np.random.default_rng(seed)))
+    return names, samples, [write_source(one, f"in-{i}") for i, one in enumerate(samples)]
 
 
 def filtered(source, recipe, engine):
-    filters = [word for name in recipe.split() for word in ("-f", name)]
-    command_line.process(source, "-o", "out.tif", "--force", *filters, "-e", engine)
-    return pixels.read_tiff("out.tif")[1][..., 0]
+    return command_line.process_each([source], recipe, engine)[0]
 
 
 def median(engine):
     """The median is one of the samples: exactly that of SciPy, whatever the depth."""
-    rng = np.random.default_rng(7)
-    for name, samples in pictures(rng):
-        source = write_source(samples)
-        same = filtered(source, "pass-through", engine)
-        for side in range(3, 20, 2) if engine == "cpu" else (3, 5, 7, 19):
+    names, _, sources = write_pictures(7)
+    as_they_are = command_line.process_each(sources, "pass-through", engine)
+    for side in range(3, 20, 2) if engine == "cpu" else (3, 5, 7, 19):
+        results = command_line.process_each(sources, f"median:size={side}", engine)
+        for name, same, got in zip(names, as_they_are, results):
             wanted = ndimage.median_filter(same, side, mode="mirror")
-            got = filtered(source, f"median:size={side}", engine)
             assert np.array_equal(got, wanted), \
-                f"{name} of {samples.shape}, side {side}: {(got != wanted).sum()} differ"
+                f"{name} of {same.shape}, side {side}: {(got != wanted).sum()} differ"
 
 
 def sobel(engine):
     """Of whole samples the magnitude is a whole number, rounded down, at most full scale; of floats
     it is what SciPy makes of them. The direction is the angle, as a fraction of a turn."""
-    rng = np.random.default_rng(11)
-    for name, samples in pictures(rng):
-        source = write_source(samples)
+    names, pictures_in, sources = write_pictures(11)
+    results = [command_line.process_each(sources, recipe, engine)
+               for recipe in ("pass-through", "sobel", "sobel:output=direction")]
+    for name, samples, same, magnitude, direction in zip(names, pictures_in, *results):
         whole = samples.dtype != np.float32
-        same = samples if whole else filtered(source, "pass-through", engine)
-        same = same.astype(np.float64)
+        same = (samples if whole else same).astype(np.float64)
         # What counts as full scale.
         low, high = (0, np.iinfo(samples.dtype).max) if whole else (same.min(), same.max())
         h, v = (ndimage.sobel(same, axis, mode="mirror") for axis in (1, 0))
-        got = filtered(source, "sobel", engine)
         if whole:
             wanted = [[min(math.isqrt(int(a * a + b * b)), high) for a, b in zip(*rows)]
                       for rows in zip(h, v)]
-            unequal = np.abs(got - wanted).max()
+            unequal = np.abs(magnitude - wanted).max()
             assert unequal < 0.01, f"{name} of {samples.shape}: {unequal}"  # as floats have them
         else:
-            unequal = np.abs(got - low - np.hypot(v, h)).max() / (high - low)
+            unequal = np.abs(magnitude - low - np.hypot(v, h)).max() / (high - low)
             assert unequal < 1e-6, f"{name} of {samples.shape}: {unequal}"
-        got = filtered(source, "sobel:output=direction", engine).astype(np.float64)
         turn = np.where((v == 0) & (h == 0), 0, np.arctan2(v, h) / (2 * np.pi) % 1)
-        unequal = np.abs((got - low) / (high - low) - turn).max()
+        unequal = np.abs((direction.astype(np.float64) - low) / (high - low) - turn).max()
         assert unequal < 1e-6, f"{name} of {samples.shape}: direction {unequal}"
 
 
