@@ -3,9 +3,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/clones.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "image/contour/internal.h"
+
+// Of cells, beside the field itself.
+#define PICTURES 5
 
 static int
 cells_of (int samples, int factor)
@@ -60,57 +64,51 @@ gradient_row (const OdlSnakeField *field, const float *edge, int y, float *ex, f
   }
 }
 
+// What a step needs: u ← (u + μ ∇²u) keep + add, v likewise.
 typedef struct {
   int width, height;
   float mu;
-  const float *gradient, *weight; // ∂e, |∇e|²
+  const float *keep; // 1 / (1 + |∇e|²)
+  const float *add[2]; // |∇e|² ∂e / (1 + |∇e|²), along x and y
 } Flow;
 
-static inline float
-flowed (const Flow *flow,
-        size_t i,
-        float self,
-        float left,
-        float right,
-        float up,
-        float down)
-{
-  const float spread = flow->mu * ((left + right) + (up + down) - 4 * self);
-  const float b = flow->weight[i];
-
-  return (self + spread + b * flow->gradient[i]) / (1 + b);
-}
-
-static void
-flow_row (const Flow *flow, int y, const float *from, float *restrict to)
+// One row of one component; `f` has a row above and one below, and one more sample on
+// either side is that at the border.
+ODL_ROW_LOOP static void
+flow_row (const Flow *flow, int component, int y, const float *f, float *restrict out)
 {
   const int width = flow->width, last = width - 1;
   const size_t first = (size_t) y * width;
-  const float *mid = from + first;
-  const float *up = from + (size_t) MAX (y - 1, 0) * width;
-  const float *down = from + (size_t) MIN (y + 1, flow->height - 1) * width;
-  float *restrict out = to + first;
+  const float mu = flow->mu;
+  const float *keep = flow->keep + first, *add = flow->add[component] + first;
+  const float *mid = f + first;
+  const float *up = f + (size_t) MAX (y - 1, 0) * width;
+  const float *down = f + (size_t) MIN (y + 1, flow->height - 1) * width;
 
-  out[0] = flowed (flow, first, mid[0], mid[0], mid[MIN (1, last)], up[0], down[0]);
+  out += first;
+#define FLOWED(x, left, right) \
+  ((mid[x] + mu * ((mid[left] + mid[right]) + (up[x] + down[x]) - 4 * mid[x])) * keep[x] \
+   + add[x])
+  out[0] = FLOWED (0, 0, MIN (1, last));
   for (int x = 1; x < last; x++)
-    out[x] = flowed (flow, first + x, mid[x], mid[x - 1], mid[x + 1], up[x], down[x]);
+    out[x] = FLOWED (x, x - 1, x + 1);
   if (last > 0)
-    out[last] = flowed (flow, first + last, mid[last], mid[last - 1], mid[last], up[last],
-                        down[last]);
+    out[last] = FLOWED (last, last - 1, last);
+#undef FLOWED
 }
 
-// One component; `spare` takes every other step. An even number of steps ends in `f`.
+// `spare` takes every other step. An even number of steps ends in `f`.
 static void
-run_flow (const Flow *flow, float *f, float *spare)
+run_flow (const Flow *flow, float *const f[2], float *const spare[2])
 {
   G_STATIC_ASSERT (ODL_SNAKES_FLOW % 2 == 0);
-  memcpy (f, flow->gradient, (size_t) flow->width * flow->height * sizeof *f);
   for (int step = 0; step < ODL_SNAKES_FLOW; step++) {
-    const float *from = step % 2 == 0 ? f : spare;
-    float *to = step % 2 == 0 ? spare : f;
+    float *const *from = step % 2 == 0 ? f : spare;
+    float *const *to = step % 2 == 0 ? spare : f;
     ODL_PARALLEL_FOR
     for (int y = 0; y < flow->height; y++)
-      flow_row (flow, y, from, to);
+      for (int c = 0; c < 2; c++)
+        flow_row (flow, c, y, from[c], to[c]);
   }
 }
 
@@ -119,6 +117,7 @@ normalise (OdlSnakeField *field)
 {
   const size_t n = (size_t) field->width * field->height;
 
+  ODL_PARALLEL_FOR
   for (size_t i = 0; i < n; i++) {
     const float size = sqrtf (field->u[i] * field->u[i] + field->v[i] * field->v[i]);
     const float scale = 1 / (size + (float) ODL_SNAKES_FAINT);
@@ -127,12 +126,29 @@ normalise (OdlSnakeField *field)
   }
 }
 
-// `more` holds four pictures of cells.
+// The gradient of a row of edges, from which the flow starts, and what each step takes
+// of it.
+static void
+start_row (const OdlSnakeField *field, const float *edge, int y, float *const parts[3])
+{
+  const size_t first = (size_t) y * field->width;
+  float *u = field->u + first, *v = field->v + first;
+
+  gradient_row (field, edge, y, u, v);
+  for (int x = 0; x < field->width; x++) {
+    const float weight = u[x] * u[x] + v[x] * v[x];
+    parts[0][first + x] = 1 / (1 + weight);
+    parts[1][first + x] = weight * u[x] / (1 + weight);
+    parts[2][first + x] = weight * v[x] / (1 + weight);
+  }
+}
+
+// `more` holds PICTURES pictures of cells.
 static void
 fill (OdlSnakeField *field, const OdlSnakes *snakes, float *more)
 {
   const size_t n = (size_t) field->width * field->height;
-  float *edge = more, *ex = more + n, *ey = more + 2 * n, *weight = more + 3 * n;
+  float *edge = more, *const parts[3] = { more + n, more + 2 * n, more + 3 * n };
   float most = 0;
 
   ODL_PARALLEL_FOR
@@ -144,15 +160,14 @@ fill (OdlSnakeField *field, const OdlSnakes *snakes, float *more)
     edge[i] /= most > 0 ? most : 1;
   ODL_PARALLEL_FOR
   for (int y = 0; y < field->height; y++)
-    gradient_row (field, edge, y, ex + (size_t) y * field->width,
-                  ey + (size_t) y * field->width);
-  for (size_t i = 0; i < n; i++)
-    weight[i] = ex[i] * ex[i] + ey[i] * ey[i];
+    start_row (field, edge, y, parts);
 
-  Flow flow = { field->width, field->height, (float) snakes->diffusion, ex, weight };
-  run_flow (&flow, field->u, edge);
-  flow.gradient = ey;
-  run_flow (&flow, field->v, edge);
+  const Flow flow = { field->width,
+                      field->height,
+                      (float) snakes->diffusion,
+                      parts[0],
+                      { parts[1], parts[2] } };
+  run_flow (&flow, (float *[]){ field->u, field->v }, (float *[]){ edge, more + 4 * n });
   normalise (field);
 }
 
@@ -168,7 +183,7 @@ odl_snake_field_init (OdlSnakeField *field, const OdlSnakes *snakes)
   field->inside = odl_aligned_alloc (n);
   field->u = odl_aligned_alloc (n * sizeof (float));
   field->v = odl_aligned_alloc (n * sizeof (float));
-  float *more = odl_aligned_alloc (4 * n * sizeof (float));
+  float *more = odl_aligned_alloc (PICTURES * n * sizeof (float));
   const bool ok
       = field->inside != NULL && field->u != NULL && field->v != NULL && more != NULL;
   if (ok)

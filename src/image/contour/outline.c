@@ -39,14 +39,19 @@ run_length (const OdlSnakeField *field, int x, int y, int direction)
   return n;
 }
 
-// Whether a step leads from a cell outside into another one.
+static bool
+is_outside (const OdlSnakeField *field, int x, int y)
+{
+  return field->inside[(size_t) y * field->width + x] == ODL_SNAKES_OUTSIDE;
+}
+
+// Whether a step from a cell outside leads into another one.
 static bool
 leaves_outside (const OdlSnakeField *field, int x, int y, int direction)
 {
   const int next = cell_at (field, x + step_x[direction], y + step_y[direction]);
 
-  return cell_at (field, x, y) == ODL_SNAKES_OUTSIDE && next != ODL_SNAKES_OUTSIDE
-         && next >= 0;
+  return next >= 0 && next != ODL_SNAKES_OUTSIDE;
 }
 
 static int
@@ -58,7 +63,7 @@ shadow_width (const OdlSnakeField *field)
 
   for (int y = 0; y < field->height; y++)
     for (int x = 0; x < field->width; x++)
-      for (int d = 0; d < 4; d++)
+      for (int d = is_outside (field, x, y) ? 0 : 4; d < 4; d++)
         if (leaves_outside (field, x, y, d)) {
           counts[run_length (field, x + step_x[d], y + step_y[d], d)]++;
           n++;
@@ -76,7 +81,7 @@ odl_snake_take_shadow_off (OdlSnakeField *field)
 
   for (int y = 0; y < field->height && wide > 0; y++)
     for (int x = 0; x < field->width; x++)
-      for (int d = 0; d < 4; d++) {
+      for (int d = is_outside (field, x, y) ? 0 : 4; d < 4; d++) {
         if (!leaves_outside (field, x, y, d))
           continue;
         const int run = run_length (field, x + step_x[d], y + step_y[d], d);

@@ -3,19 +3,26 @@
 #include "image/contour/snakes.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
+#include "base/clones.h"
 #include "base/parallel.h"
 #include "image/contour/internal.h"
 
-// The inverse of 1 − α D² + β D⁴ falls below 1e-8 within these, for α, β ≤ 2.
+// The inverse of 1 − α D² + β D⁴ falls below FAINTEST_TAP within these, for α, β ≤ 2.
 #define KERNEL 32
+#define FAINTEST_TAP 1e-8
 #define KERNEL_PERIOD 256
 
 #define FEWEST_POINTS 8
 
+// Places of a line that are smoothed together.
+#define LANES 16
+
 typedef struct {
   double taps[KERNEL + 1];
+  int last; // beyond this one none is as large as FAINTEST_TAP
 } Kernel;
 
 typedef double Point[2];
@@ -23,6 +30,7 @@ typedef double Point[2];
 typedef struct {
   Point *points;
   Point *spare;
+  double *line; // of one coordinate, with what follows a closed line at either end
   int n, room;
   bool gone;
 } Snake;
@@ -40,6 +48,9 @@ make_kernel (double tension, double rigidity)
       kernel.taps[j]
           += cos (j * turn) / (1 + tension * d + rigidity * d * d) / KERNEL_PERIOD;
   }
+  kernel.last = KERNEL;
+  while (kernel.last > 0 && fabs (kernel.taps[kernel.last]) < FAINTEST_TAP)
+    kernel.last--;
   return kernel;
 }
 
@@ -126,6 +137,17 @@ force_at (const OdlSnakeField *field, const double *at, double force[2])
   }
 }
 
+// Sums over the taps of LANES places; `line` reaches KERNEL places farther on both sides.
+ODL_ROW_LOOP static void
+smooth (const Kernel *kernel, const double *line, double sums[LANES])
+{
+  for (int k = 0; k < LANES; k++)
+    sums[k] = kernel->taps[0] * line[k];
+  for (int j = 1; j <= kernel->last; j++)
+    for (int k = 0; k < LANES; k++)
+      sums[k] += kernel->taps[j] * (line[k - j] + line[k + j]);
+}
+
 // The points that `pushed` asks for, as the line allows.
 static void
 relax (Snake *snake,
@@ -137,19 +159,20 @@ relax (Snake *snake,
   const double most[2] = { field->width, field->height };
   const int n = snake->n;
 
-  for (int i = 0; i < n; i++)
-    for (int c = 0; c < 2; c++) {
-      double sum = kernel->taps[0] * pushed[i][c];
-      int back = i, on = i;
-      if (snakes->pinned && (snake->points[i][c] <= 0 || snake->points[i][c] >= most[c]))
-        continue;
-      for (int j = 1; j <= KERNEL; j++) {
-        back = back > 0 ? back - 1 : n - 1;
-        on = on + 1 < n ? on + 1 : 0;
-        sum += kernel->taps[j] * (pushed[back][c] + pushed[on][c]);
-      }
-      snake->points[i][c] = CLAMP (sum, 0, most[c]);
+  for (int c = 0; c < 2; c++) {
+    double sums[LANES];
+    // The closed line, laid out from KERNEL places before its start.
+    for (int k = 0, i = (n - KERNEL % n) % n; k < n + LANES + 2 * KERNEL; k++) {
+      snake->line[k] = pushed[i][c];
+      i = i + 1 < n ? i + 1 : 0;
     }
+    for (int i = 0; i < n; i++) {
+      if (i % LANES == 0)
+        smooth (kernel, snake->line + KERNEL + i, sums);
+      if (!snakes->pinned || (snake->points[i][c] > 0 && snake->points[i][c] < most[c]))
+        snake->points[i][c] = CLAMP (sums[i % LANES], 0, most[c]);
+    }
+  }
 }
 
 static void
@@ -247,6 +270,7 @@ start (Snake *snakes, const GArray *outlines, double spacing)
     snake->room = snake->n;
     snake->points = g_new (Point, snake->room);
     snake->spare = g_new (Point, snake->room);
+    snake->line = g_new (double, snake->room + LANES + 2 * KERNEL);
     spread (outline->points, outline->n, snake->points, snake->n);
   }
 }
@@ -307,14 +331,18 @@ odl_snakes_find (const OdlSnakes *snakes, float *numbers)
   const double spacing = spacing_for (outlines);
 
   start (all, outlines, spacing);
+  // The longest come first; whoever is done takes the next one.
+  atomic_int next = 0;
   ODL_PARALLEL_FOR
-  for (int i = 0; i < n; i++)
-    run_snake (&all[i], snakes, &field, &kernel, spacing, least / 4);
+  for (int thread = 0; thread < odl_parallel_at_most (n); thread++)
+    for (int i; (i = atomic_fetch_add (&next, 1)) < n;)
+      run_snake (&all[i], snakes, &field, &kernel, spacing, least / 4);
   hand_out (all, n, &field, snakes, numbers);
   odl_contour_complete (numbers, snakes->width, snakes->height);
   for (int i = 0; i < n; i++) {
     g_free (all[i].points);
     g_free (all[i].spare);
+    g_free (all[i].line);
   }
   odl_snake_field_clear (&field);
 }
