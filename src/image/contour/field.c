@@ -17,7 +17,24 @@ cells_of (int samples, int factor)
   return (samples + factor - 1) / factor;
 }
 
-// One row of cells: sums of edges, and of samples that are inside.
+// Adds a row of samples to sums of columns.
+ODL_ROW_LOOP static void
+add_row (const float *edges,
+         const uint8_t *inside,
+         int width,
+         float *restrict sums,
+         uint16_t *restrict count,
+         uint16_t *restrict outside)
+{
+  for (int x = 0; x < width; x++)
+    sums[x] += edges[x] > 0 && edges[x] < INFINITY ? edges[x] : 0;
+  for (int x = 0; x < width; x++) {
+    count[x] += inside[x] == ODL_SNAKES_INSIDE;
+    outside[x] += inside[x] == ODL_SNAKES_OUTSIDE;
+  }
+}
+
+// One row of cells: means of edges, and of what kind most samples are.
 static void
 fill_cells (OdlSnakeField *field, const OdlSnakes *snakes, int row, float *edge)
 {
@@ -25,27 +42,25 @@ fill_cells (OdlSnakeField *field, const OdlSnakes *snakes, int row, float *edge)
   const int end = MIN ((row + 1) * f, snakes->height);
   g_autofree float *edges = g_new (float, width);
   g_autofree uint8_t *inside = g_new (uint8_t, width);
-  g_autofree int *count = g_new0 (int, field->width);
-  g_autofree int *outside = g_new0 (int, field->width);
-  float *sums = edge + (size_t) row * field->width;
+  g_autofree float *sums = g_new0 (float, width);
+  g_autofree uint16_t *count = g_new0 (uint16_t, 2 * (size_t) width);
+  uint16_t *outside = count + width;
 
-  memset (sums, 0, (size_t) field->width * sizeof *sums);
   for (int y = row * f; y < end; y++) {
     snakes->row (snakes->data, y, edges, inside);
-    for (int i = 0; i < field->width; i++)
-      for (int x = i * f; x < MIN ((i + 1) * f, width); x++) {
-        sums[i] += edges[x] > 0 && edges[x] < INFINITY ? edges[x] : 0;
-        count[i] += inside[x] == ODL_SNAKES_INSIDE;
-        outside[i] += inside[x] == ODL_SNAKES_OUTSIDE;
-      }
+    add_row (edges, inside, width, sums, count, outside);
   }
   for (int i = 0; i < field->width; i++) {
-    const int n = (MIN ((i + 1) * f, width) - i * f) * (end - row * f);
-    sums[i] /= (float) n;
-    field->inside[(size_t) row * field->width + i] = 2 * count[i] >= n ? ODL_SNAKES_INSIDE
-                                                     : 2 * outside[i] >= n
-                                                         ? ODL_SNAKES_OUTSIDE
-                                                         : 0;
+    const size_t at = (size_t) row * field->width + i;
+    const int last = MIN ((i + 1) * f, width), n = (last - i * f) * (end - row * f);
+    float sum = 0;
+    int in = 0, out = 0;
+    for (int x = i * f; x < last; x++)
+      sum += sums[x], in += count[x], out += outside[x];
+    edge[at] = sum / (float) n;
+    field->inside[at] = 2 * in >= n    ? ODL_SNAKES_INSIDE
+                        : 2 * out >= n ? ODL_SNAKES_OUTSIDE
+                                       : 0;
   }
 }
 

@@ -4,35 +4,40 @@
 
 #include <string.h>
 
+#include "base/clones.h"
 #include "image/contour/snakes.h"
 #include "plan/numbers.h"
 
 // What CUT keeps in a row, of any channel, and what is outside of the field. The same
 // comparisons as there.
+ODL_ROW_LOOP static void
+keep_line (const float *line, int width, const float limits[4], bool low, uint8_t *inside)
+{
+  const float scale = limits[0], limit = limits[1], least = limits[2], end = limits[3];
+
+  for (int x = 0; x < width; x++) {
+    const float value = line[x] * scale;
+    const uint8_t other
+        = ((value >= limit) != low) & (inside[x] == 0) ? ODL_SNAKES_OUTSIDE : inside[x];
+    inside[x] = (value >= least) & (value < end) ? ODL_SNAKES_INSIDE : other;
+  }
+}
+
 static void
 kept_row (const OdlCpuWork *work, int y, uint8_t *inside)
 {
   const OdlStepParameters *p = &work->step->parameters;
   const OdlCpuPicture *in = work->in[1];
   const float *numbers = odl_cpu_row (work->in[2], 0, 0);
-  const float scale = p->unit > 0 ? (float) (1 / p->unit) : 1;
   const float half = p->unit > 0 ? 0.5f : 0;
   const float edge = numbers[ODL_TROUGH_EDGE] - half;
   const float limit = numbers[ODL_TROUGH_LIMIT] - half;
-  const float least = p->low ? limit : edge, end = p->low ? edge : limit;
-  const bool low = p->low != 0;
+  const float limits[4] = { p->unit > 0 ? (float) (1 / p->unit) : 1, limit,
+                            p->low ? limit : edge, p->low ? edge : limit };
 
   memset (inside, 0, (size_t) in->width);
-  for (int channel = 0; channel < in->channels; channel++) {
-    const float *line = odl_cpu_row (in, channel, y);
-    for (int x = 0; x < in->width; x++) {
-      const float value = line[x] * scale;
-      if (value >= least && value < end)
-        inside[x] = ODL_SNAKES_INSIDE;
-      else if ((value >= limit) != low && inside[x] == 0)
-        inside[x] = ODL_SNAKES_OUTSIDE;
-    }
-  }
+  for (int channel = 0; channel < in->channels; channel++)
+    keep_line (odl_cpu_row (in, channel, y), in->width, limits, p->low != 0, inside);
 }
 
 static void
