@@ -170,7 +170,8 @@ fill (OdlSnakeField *field, const OdlSnakes *snakes, float *more)
   for (int row = 0; row < field->height; row++)
     fill_cells (field, snakes, row, edge);
   for (size_t i = 0; i < n; i++)
-    most = MAX (most, edge[i]);
+    most = edge[i] > most ? edge[i] : most;
+  ODL_PARALLEL_FOR
   for (size_t i = 0; i < n; i++)
     edge[i] /= most > 0 ? most : 1;
   ODL_PARALLEL_FOR
@@ -195,10 +196,10 @@ odl_snake_field_init (OdlSnakeField *field, const OdlSnakes *snakes)
   field->width = cells_of (snakes->width, field->factor);
   field->height = cells_of (snakes->height, field->factor);
   const size_t n = (size_t) field->width * field->height;
-  field->inside = odl_aligned_alloc (n);
-  field->u = odl_aligned_alloc (n * sizeof (float));
-  field->v = odl_aligned_alloc (n * sizeof (float));
-  float *more = odl_aligned_alloc (PICTURES * n * sizeof (float));
+  field->inside = odl_aligned_alloc_unset (n, false);
+  field->u = odl_aligned_alloc_unset (n * sizeof (float), false);
+  field->v = odl_aligned_alloc_unset (n * sizeof (float), false);
+  float *more = odl_aligned_alloc_unset (PICTURES * n * sizeof (float), false);
   const bool ok
       = field->inside != NULL && field->u != NULL && field->v != NULL && more != NULL;
   if (ok)

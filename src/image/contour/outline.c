@@ -160,8 +160,9 @@ odl_snake_outlines (const OdlSnakeField *field, double least)
   g_array_set_clear_func (outlines, clear_outline);
   for (int y = 0; y < field->height; y++)
     for (int x = 0; x < field->width; x++) {
-      if (!is_inside (field, x, y) || is_inside (field, x, y - 1)
-          || seen[(size_t) y * field->width + x] != 0)
+      const size_t at = (size_t) y * field->width + x;
+      if (field->inside[at] != ODL_SNAKES_INSIDE || seen[at] != 0
+          || is_inside (field, x, y - 1))
         continue;
       OdlOutline outline = follow (field, x, y, seen);
       outline.order = (int) outlines->len;

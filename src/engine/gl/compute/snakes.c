@@ -17,7 +17,13 @@ alloc (const OdlSlot *slot, OdlCpuPicture *picture)
                               .height = slot->height,
                               .channels = slot->channels,
                               .pitch = (size_t) slot->width };
-  return odl_cpu_picture_alloc (picture, false);
+  const size_t factors[] = { (size_t) slot->width, (size_t) slot->height,
+                             (size_t) slot->channels, sizeof (float) };
+  size_t bytes;
+  if (!odl_size_product (factors, G_N_ELEMENTS (factors), &bytes))
+    return false;
+  picture->samples = odl_aligned_alloc_unset (bytes, true);
+  return picture->samples != NULL;
 }
 
 static bool
