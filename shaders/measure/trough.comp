@@ -81,6 +81,9 @@ int next_trough (int after)
   return n;
 }
 
+// ODL_TROUGH_KEPT.
+const float KEPT = 0.1;
+
 // The first trough whose peak is large enough, in counts from the side that is kept, of which more than
 // `least` of the total shall be; the first `gone` samples are not counted. 0: none.
 int find_trough (uint total, uint gone, float least, out float peak, out int troughs)
@@ -122,7 +125,7 @@ void find ()
       bins[i] += end;
   }
   if (bin == 0)
-    bin = find_trough (total, 0u, -1.0, peak, troughs);
+    bin = find_trough (total, 0u, KEPT * SHARE, peak, troughs);
   if (bin > 0 && LOW < 0.5)
     bin = n - bin;
   int last = LOW > 0.5 ? 1 : n - 1; // bin where what is outside ends, or begins

@@ -87,7 +87,7 @@ odl_trough_find (const guint32 *counts, int n, int radius, double share, bool lo
     own[0] = end;
   }
   if (trough.bin == 0)
-    trough = find_from_start (own, n, radius, share, -1);
+    trough = find_from_start (own, n, radius, share, ODL_TROUGH_KEPT * share);
   if (trough.bin > 0 && !low)
     trough.bin = n - trough.bin;
   return trough;

@@ -17,10 +17,11 @@
 //
 // Threshold. Where the low side is kept: of the troughs, from 0 upwards, the first one
 // whose peak, the one above it up to the next trough, has more than `share` of all
-// samples in its unsmoothed bins. Where the high side is kept: likewise in the histogram
-// read from its other end. A histogram without such a trough (flat, a single bin, nothing
-// but one peak, peaks that are too small) has no threshold, and the picture stays as it
-// is.
+// samples in its unsmoothed bins, and that keeps more than ODL_TROUGH_KEPT times as many:
+// a few stray samples beyond the first peak are not what is looked for. Where the high
+// side is kept: likewise in the histogram read from its other end. A histogram without
+// such a trough (flat, a single bin, nothing but one peak, peaks that are too small) has
+// no threshold, and the picture stays as it is.
 //
 // Outside. A bin at the very end of the side that is kept which has more than `share` of
 // all samples is no peak but what lies outside of the exposed field: collimators, or a
@@ -43,6 +44,9 @@ G_BEGIN_DECLS
 #define ODL_TROUGH_NO_EDGE 3e38
 
 #define ODL_TROUGH_MOST_BINS 4096
+
+// Of `share`, that a threshold keeps at least.
+#define ODL_TROUGH_KEPT 0.1
 
 typedef struct {
   int count;

@@ -30,13 +30,13 @@ def run(samples, settings, engine):
     return run_each([samples], settings, engine)[0]
 
 
-def first_trough(own, radius, share, least=-1):
+def first_trough(own, radius, share, least=0.1):
     """The bin that the first trough with a large enough peak lies before, and enough on the other side, or None."""
     s = np.convolve(own, np.ones(2 * radius + 1, int))[radius:radius + len(own)]
     runs = find_peaks(-s, plateau_size=1)[1]
     troughs = [int(a + b + 1) // 2 for a, b in zip(runs["left_edges"], runs["right_edges"])]
     return next((at for at, end in zip(troughs, troughs[1:] + [len(s)])
-                 if own[at:end].sum() > share * own.sum() and own[:at].sum() > least * own.sum()), None)
+                 if own[at:end].sum() > share * own.sum() and own[:at].sum() > least * share * own.sum()), None)
 
 
 def kept(samples, most, share, radius, low):
@@ -47,7 +47,7 @@ def kept(samples, most, share, radius, low):
     own = counts if low else counts[::-1]
     at, first = None, 0
     if own[0] > share * own.sum():  # outside of the field
-        at, first = first_trough(np.r_[0, own[1:]], radius, share, share), 1
+        at, first = first_trough(np.r_[0, own[1:]], radius, share, 1), 1
     if at is None:
         at, first = first_trough(own, radius, share), 0
     if at is None:
@@ -98,6 +98,14 @@ def shadows_are_not_all_that_is_kept(engine):
     assert np.array_equal(run(samples, "side=low", engine), expected)
 
 
+def stray_samples_are_not_all_that_is_kept(engine):
+    """A few samples below the first peak, which is large enough, do not end what is kept."""
+    samples = peaks(np.random.default_rng(8), np.uint16, (0.01, 0.3, 0.7), (3, 497, 1500))
+    expected = wanted(samples, 256, 0.1, 4, True)
+    assert len(np.unique(expected)) > 400 and not np.array_equal(expected, samples)
+    assert np.array_equal(run(samples, "side=low", engine), expected)
+
+
 def nothing_to_find(engine):
     """A flat histogram, a single bin, one peak, a picture of one sample: unchanged."""
     flat = np.repeat(np.arange(256, dtype=np.uint8), 8).reshape(32, -1)
@@ -127,6 +135,8 @@ def many_equal_troughs(engine):
 sys.exit(command_line.run_cases(
     {f"{engine} follows the rule": lambda engine=engine: equals_the_rule(engine) for engine in ENGINES}
     | {f"{engine} keeps more than shadows": lambda engine=engine: shadows_are_not_all_that_is_kept(engine)
+       for engine in ENGINES}
+    | {f"{engine} keeps more than stray samples": lambda engine=engine: stray_samples_are_not_all_that_is_kept(engine)
        for engine in ENGINES}
     | {f"{engine} leaves pictures without a trough": lambda engine=engine: nothing_to_find(engine)
        for engine in ENGINES}
