@@ -15,7 +15,7 @@ import tempfile
 import xml.etree.ElementTree
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "helpers"))
+sys.path.insert(0, str(HERE.parents[1] / "helpers"))
 import results  # noqa: E402
 sys.path.insert(0, str(HERE))
 import engines  # noqa: E402
@@ -410,7 +410,7 @@ def scripts_leave_earlier_results_as_they_are():
         assert sorted(os.listdir(pathlib.Path(folder, "new"))) == [
             "day-peers-2.json", "day-peers-3.json", "day-peers.json"]
         for _ in range(2):
-            subprocess.run([sys.executable, HERE / "play.py", "/nonexistent", "none", "--results",
+            subprocess.run([sys.executable, HERE.parent / "window" / "play.py", "/nonexistent", "none", "--results",
                             folder + "/play"], check=True, capture_output=True, timeout=600)
         assert len(list(pathlib.Path(folder, "play").glob("*-core-play.md"))) == 1
         assert len(list(pathlib.Path(folder, "play").glob("*-core-play-2.md"))) == 1

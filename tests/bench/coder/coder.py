@@ -18,7 +18,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "helpers"))
+sys.path[:0] = [str(HERE.parents[1] / "helpers"), str(HERE.parent / "tables")]
 import published  # noqa: E402
 import results  # noqa: E402
 
@@ -205,7 +205,7 @@ def sources(options):
         made = options.video or make_video(pathlib.Path(folder), (options.frames + 59) // 60)
         os.environ["ODL_DECODER"] = str(options.build / "src" / "decoder" / "ondelette-decoder")
         os.environ["ODL_CAMERA_PROVIDER"] = str(options.build / "tests" / "helpers" / "camera-provider")
-        for what, location, wrapper in (("video file", made, ()), ("camera of 60 frames a second", "camera", [HERE.parent / "helpers" / "pipewire.sh"])):
+        for what, location, wrapper in (("video file", made, ()), ("camera of 60 frames a second", "camera", [HERE.parents[1] / "helpers" / "pipewire.sh"])):
             got = ask(program, location, options.frames + 1, wrapper=wrapper) if location else []
             if not got:
                 notes.append(f"{what}: not measured.")

@@ -19,7 +19,7 @@ import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "helpers"))
+sys.path.insert(0, str(HERE.parents[1] / "helpers"))
 import results  # noqa: E402
 
 SHRINKAGE = "soft-threshold:wavelet=cdf97,levels=3,threshold=0.05"
@@ -251,7 +251,7 @@ def dicom(program, seconds, folder):
 
 def answer(*command, camera=False):
     """The last line of what a program says, under a display and, for cameras, PipeWire."""
-    session = [str(HERE.parent / "helpers" / "pipewire.sh")] if camera else []
+    session = [str(HERE.parents[1] / "helpers" / "pipewire.sh")] if camera else []
     done = subprocess.run(
         [*session, "xvfb-run", "-a", "-s", "-screen 0 1400x900x24", *map(str, command)],
         capture_output=True, encoding="utf-8", timeout=300,
@@ -268,7 +268,7 @@ def answer(*command, camera=False):
 def response(program, seconds, folder):
     """What a person waits for: the window's own turns, a picture that is sought, a lost camera."""
     tools = pathlib.Path(program).parent
-    data = pathlib.Path(os.environ.get("ODL_TESTDATA", HERE.parents[2] / "shared" / "testdata"))
+    data = pathlib.Path(os.environ.get("ODL_TESTDATA", HERE.parents[3] / "shared" / "testdata"))
     cine = data / "pydicom" / "examples_ybr_color.dcm"
     movie = data / "imageio-binaries" / "realshort.mp4"
     os.environ["ODL_CAMERA_PROVIDER"] = str(tools.parent / "helpers" / "camera-provider")

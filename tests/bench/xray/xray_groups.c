@@ -5,7 +5,6 @@
 // beside reading the picture back and counting on the processor. Lines "NAME MEDIAN MEAN
 // LEAST DEVIATION" in milliseconds, of RUNS runs. Arguments: width, height, runs.
 #include <epoxy/gl.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -16,36 +15,12 @@
 #include "engine/gl/platform/program.h"
 #include "engine/gl/steps.h"
 #include "plan/trough.h"
+#include "series.h"
 #include "source/phantom/xray.h"
 
-#define MOST_RUNS 1000
 #define DISPATCHES 20 // of a run, so that starting to wait costs nothing
 
 static const int group_sizes[] = { 1, 2, 4, 8, 10, 20, 40, 100, 128, 200, 400 };
-
-static int
-compare (const void *a, const void *b)
-{
-  const double left = *(const double *) a, right = *(const double *) b;
-
-  return (left > right) - (left < right);
-}
-
-static void
-print_series (const char *name, double *ms, int runs)
-{
-  double sum = 0, squares = 0;
-
-  for (int i = 0; i < runs; i++)
-    sum += ms[i];
-  const double mean = sum / runs;
-  for (int i = 0; i < runs; i++)
-    squares += (ms[i] - mean) * (ms[i] - mean);
-  qsort (ms, (size_t) runs, sizeof *ms, compare);
-  printf ("%s %.4f %.4f %.4f %.4f\n", name, ms[runs / 2], mean, ms[0],
-          sqrt (squares / runs));
-  fflush (stdout);
-}
 
 static OdlPlan *
 plan_for (const char *text, const OdlImage *image, GError **error)

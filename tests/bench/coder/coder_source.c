@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
-#include "../unit/source/camera/camera_support.h"
+#include "../../unit/source/camera/camera_support.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/parallel.h"

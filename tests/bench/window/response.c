@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../unit/source/camera/camera_support.h"
+#include "../../unit/source/camera/camera_support.h"
 #include "heart.h"
 #include "real_window.h"
 #include "widgets/window/parts.h"

@@ -7,7 +7,6 @@
 // memory, or on the GPU; “steps” without LOAD; the others are steps by their names in
 // plans. Arguments: width, height.
 #include <epoxy/gl.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,38 +15,15 @@
 #include "base/parallel.h"
 #include "engine/engine.h"
 #include "engine/gl/platform/headless.h"
+#include "series.h"
 #include "source/phantom/xray.h"
 
-#define MOST_RUNS 1000
 #define MOST_STEPS 64
 #define WARM_UP_RUNS 2
 
 typedef struct {
   double ms[MOST_RUNS];
 } Series;
-
-static int
-compare (const void *a, const void *b)
-{
-  const double left = *(const double *) a, right = *(const double *) b;
-
-  return (left > right) - (left < right);
-}
-
-static void
-print_series (const char *name, Series *series, int runs)
-{
-  double sum = 0, squares = 0;
-
-  for (int i = 0; i < runs; i++)
-    sum += series->ms[i];
-  const double mean = sum / runs;
-  for (int i = 0; i < runs; i++)
-    squares += (series->ms[i] - mean) * (series->ms[i] - mean);
-  qsort (series->ms, (size_t) runs, sizeof series->ms[0], compare);
-  printf ("%s %.4f %.4f %.4f %.4f\n", name, series->ms[runs / 2], mean, series->ms[0],
-          sqrt (squares / runs));
-}
 
 // The same values as fractions, which are not known to be whole.
 static OdlImage *
@@ -104,9 +80,9 @@ run_steps (OdlEngine *engine,
     }
   }
   engine->timing = false;
-  print_series ("steps", all, runs);
+  print_series ("steps", all->ms, runs);
   for (int s = 0; s < MIN (plan->n_steps, MOST_STEPS); s++)
-    print_series (odl_step_row (plan->steps[s].kind)->name, &steps[s], runs);
+    print_series (odl_step_row (plan->steps[s].kind)->name, steps[s].ms, runs);
   return true;
 }
 
@@ -126,7 +102,7 @@ measure (OdlEngine *engine,
     if (i >= 0)
       all->ms[i] = ms;
   }
-  print_series ("all", all, runs);
+  print_series ("all", all->ms, runs);
   return run_steps (engine, plan, image, runs, error);
 }
 

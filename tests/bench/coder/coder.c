@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Times the transform of video coders (bench/coder/coder.h). Every line of output is a
-// JSON object; tests/bench/coder.py makes tables of them. usage:
+// JSON object; coder.py makes tables of them. usage:
 //   odl-coder costs                      operations and memory of a level of 1920 × 1080
 //   odl-coder table WIDTH HEIGHT LEVELS PADDED THREADS MS   every scheme, colour,
 //   periodic

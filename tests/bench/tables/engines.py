@@ -20,7 +20,7 @@ import published
 import table1
 from measured import PARTS, Results, of_2007, of_lines, side_table, table
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
 import results  # noqa: E402
 
 FRAME_MS = 40  # 25 frames per second

@@ -17,7 +17,8 @@ import subprocess
 import sys
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parents[1] / "helpers"), str(HERE.parent / "tables")]
 import published  # noqa: E402
 import results  # noqa: E402
 
