@@ -20,69 +20,15 @@ import numpy as np
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
 import pixels  # noqa: E402
 import tap  # noqa: E402
+from dicom_file import BIG, COUNT, LITTLE, RLE, Writer  # noqa: E402
 
 os.environ["ODL_ENGINE"] = "cpu"
 CLI = os.path.abspath(sys.argv[1])
 DATA = pathlib.Path(os.environ.get("ODL_TESTDATA", "") or "/nowhere")
 TRUTH = shutil.which("dcmj2pnm")
 FOLDER = pathlib.Path(tempfile.mkdtemp(prefix="odl-dicom-"))
-COUNT = itertools.count()
 BOUND = 1 / 64  # of a level: 4 of the 65535 of a PNG
 RANDOM = np.random.default_rng(9)
-LITTLE, BIG, RLE = (f"1.2.840.10008.1.2.{end}" for end in ("1", "2", "5"))
-LONG = ("OB", "OW", "SQ", "UN")
-
-
-class Writer:
-    """A data set in explicit VR."""
-
-    def __init__(self, syntax=LITTLE):
-        self.order = ">" if syntax == BIG else "<"
-        self.syntax = syntax
-        self.elements = {}
-
-    def put(self, tag, vr, *values):
-        if vr in ("US", "SS"):
-            body = struct.pack(f"{self.order}{len(values)}{'H' if vr == 'US' else 'h'}", *values)
-        elif isinstance(values[0], bytes):
-            body = values[0]
-        else:
-            body = "\\".join(map(str, values)).encode()
-        body += (b"\0" if vr in ("OB", "OW", "UI") else b" ") * (len(body) % 2)
-        self.elements[tag] = vr, body
-        return self
-
-    def items(self, tag, *writers):
-        body = b"".join(struct.pack(f"{self.order}HHI", 0xfffe, 0xe000, len(inner)) + inner
-                        for inner in (writer.body() for writer in writers))
-        self.elements[tag] = "SQ", body
-        return self
-
-    def raw(self, tag, head):
-        self.elements[tag] = None, head
-        return self
-
-    def body(self):
-        out = b""
-        for tag, (vr, body) in sorted(self.elements.items()):
-            group = struct.pack(self.order + "HH", tag >> 16, tag & 0xffff)
-            if vr is None:
-                out += group + body
-            elif vr in LONG:
-                out += group + vr.encode() + b"\0\0" + struct.pack(self.order + "I", len(body)) + body
-            else:
-                out += group + vr.encode() + struct.pack(self.order + "H", len(body)) + body
-        return out
-
-    def write(self):
-        meta = Writer()
-        meta.put(0x00020001, "OB", b"\0\1").put(0x00020002, "UI", "1.2.840.10008.5.1.4.1.1.7")
-        meta.put(0x00020003, "UI", "1.2.3.4").put(0x00020010, "UI", self.syntax)
-        body = meta.body()
-        length = struct.pack("<HH2sHI", 2, 0, b"UL", 4, len(body))
-        path = FOLDER / f"{next(COUNT)}.dcm"
-        path.write_bytes(b"\0" * 128 + b"DICM" + length + body + self.body())
-        return path
 
 
 def picture(values, stored=16, signed=False, photometric="MONOCHROME2", syntax=LITTLE):
@@ -230,7 +176,7 @@ def functions():
             (None, "LINEAR", "LINEAR_EXACT", "SIGMOID")):
         out = window(picture(ramp(signed), 12, signed), c, w, function)
         out.put(0x00281052, "DS", -24).put(0x00281053, "DS", 1.5)
-        got = ours(out.write())[:, :, 0]
+        got = ours(out.write(FOLDER))[:, :, 0]
         worst = np.abs(got - by_formula(1.5 * ramp(signed) - 24, c, w, function)).max()
         if worst > BOUND:
             yield f"{function}, {c}/{w}, {'signed' if signed else 'unsigned'}: {worst} levels off"
@@ -238,12 +184,12 @@ def functions():
 
 def functions_as_dcmtk():
     for function in ("LINEAR", "SIGMOID"):
-        path = window(picture(ramp(), 12), 1500, 900, function).write()
+        path = window(picture(ramp(), 12), 1500, 900, function).write(FOLDER)
         yield from compare(function, ours(path), theirs(path, "+Wi", "1"))
 
 
 def unknown_function():
-    path = window(picture(ramp(), 12), 1500, 900, "CUBIC").write()
+    path = window(picture(ramp(), 12), 1500, 900, "CUBIC").write(FOLDER)
     if np.abs(ours(path)[:, :, 0] - by_formula(ramp(), 1500, 900, None)).max() > BOUND:
         yield "an unknown function is not taken for the linear one"
     if "CUBIC" not in run("info", path).stdout.decode():
@@ -263,7 +209,7 @@ TABLES = [
 def tables():
     for name, first, entries, bits, vr, signed in TABLES:
         entries = np.round(entries).astype(int)
-        path = table(window(picture(ramp(signed), 12, signed), 9, 7), first, entries, bits, vr).write()
+        path = table(window(picture(ramp(signed), 12, signed), 9, 7), first, entries, bits, vr).write(FOLDER)
         got = ours(path)
         index = np.clip(ramp(signed) - first, 0, len(entries) - 1)
         worst = np.abs(got[:, :, 0] - entries[index] * 255 / (2 ** bits - 1)).max()
@@ -275,7 +221,7 @@ def tables():
 def negative_first_in_unsigned():
     """Values from -1000 on; writers put the first one into an unsigned number."""
     out = picture(ramp(), 12).put(0x00281052, "DS", -1000).put(0x00281053, "DS", 1)
-    path = table(out, 65536 - 500, np.arange(1000) * 4, 12).write()
+    path = table(out, 65536 - 500, np.arange(1000) * 4, 12).write(FOLDER)
     index = np.clip(ramp() - 500, 0, 999)
     if np.abs(ours(path)[:, :, 0] - index * 4 * 255 / 4095).max() > BOUND:
         yield "the first value is not taken for a negative one"
@@ -285,7 +231,7 @@ def damaged_table():
     out = table(window(picture(ramp(), 12), 1500, 900), 0, np.arange(100), 12)
     vr, body = out.elements[0x00283010]
     out.elements[0x00283010] = vr, body.replace(struct.pack("<H", 100), struct.pack("<H", 4000), 1)
-    path = out.write()
+    path = out.write(FOLDER)
     if np.abs(ours(path)[:, :, 0] - by_formula(ramp(), 1500, 900, None)).max() > BOUND:
         yield "the window does not take the place of a damaged table"
     if "VOI LUT" not in json.loads(run("info", "--json", path).stdout)["warning"]:
@@ -299,7 +245,7 @@ def polarity():
         out = window(picture(ramp(), 12, photometric=photometric), 1500, 900)
         if shape:
             out.put(0x20500020, "CS", shape)
-        path = out.write()
+        path = out.write(FOLDER)
         want = by_formula(ramp(), 1500, 900, None)
         if photometric == "MONOCHROME1" or shape == "INVERSE":
             want = 255 - want
@@ -318,7 +264,7 @@ def inverse_table():
     """The table's levels are turned over, too; the overlay is not."""
     out = table(picture(ramp(), 12, photometric="MONOCHROME1"), 0, np.arange(4096), 12)
     mask = bits(64, 64)
-    got = ours(overlay(out, 0x6000, mask).write())[:, :, 0]
+    got = ours(overlay(out, 0x6000, mask).write(FOLDER))[:, :, 0]
     want = np.where(mask, 255, 255 - ramp() * 255 / 4095)
     if np.abs(got - want).max() > BOUND:
         yield "a table of MONOCHROME1 is shown wrongly"
@@ -330,14 +276,14 @@ def overlays():
             ((29, 37), (90, 120))):
         out = window(picture(ramp(), 12, syntax=syntax), 2048, 4096)
         overlay(out, 0x6000, bits(*size), origin)
-        path = overlay(out, 0x601e, bits(5, 7), (20, 33)).write()
+        path = overlay(out, 0x601e, bits(5, 7), (20, 33)).write(FOLDER)
         yield from compare(f"{size} at {origin}", ours(path), theirs(path, "+Wi", "1"))
 
 
 def overlay_on_colour():
     values = RANDOM.integers(0, 256, (40, 50, 3))
     mask = bits(31, 33)
-    path = overlay(picture(values, 8, photometric="RGB"), 0x6002, mask, (6, 8)).write()
+    path = overlay(picture(values, 8, photometric="RGB"), 0x6002, mask, (6, 8)).write(FOLDER)
     want = values.astype(float)
     want[5:36, 7:40][mask] = 255
     if not np.array_equal(ours(path), want):
@@ -349,7 +295,7 @@ def overlays_of_frames():
     frames = np.stack([ramp() // 2 + 300 * i for i in range(5)])
     masks, fixed = bits(3, 29, 37), bits(11, 13)
     out = overlay(window(picture(frames, 12), 2048, 4096), 0x6000, masks, (9, 4), first_frame=2)
-    path = overlay(out, 0x6004, fixed, (50, 2)).write()
+    path = overlay(out, 0x6004, fixed, (50, 2)).write(FOLDER)
     shown = frames_of(path)
     if len(shown) != 5:
         yield f"{len(shown)} frames were written"
@@ -371,12 +317,12 @@ def overlays_in_samples():
         out.put(0x00280102, "US", high).put(0x00280100, "US", 16)
         out.put(0x60000010, "US", 64).put(0x60000011, "US", 64).put(0x60000040, "CS", "G")
         out.put(0x60000050, "SS", 1, 1).put(0x60000100, "US", 16).put(0x60000102, "US", position)
-        path = out.write()
+        path = out.write(FOLDER)
         want = np.where(mask, 255, by_formula(ramp(), 2048, 4096, None))
         if np.abs(ours(path)[:, :, 0] - want).max() > BOUND:
             yield f"the overlay in bit {position} is not drawn"
         out.put(0x60000102, "US", high)
-        if "not drawn" not in run("info", out.write()).stdout.decode():
+        if "not drawn" not in run("info", out.write(FOLDER)).stdout.decode():
             yield "an overlay in the bits of the values is not named"
 
 
@@ -385,7 +331,7 @@ def short_overlay():
     out = overlay(window(picture(ramp(), 12), 2048, 4096), 0x6000, mask)
     vr, body = out.elements[0x60003000]
     out.elements[0x60003000] = vr, body[:256]
-    path = out.write()
+    path = out.write(FOLDER)
     mask[32:] = False
     want = np.where(mask, 255, by_formula(ramp(), 2048, 4096, None))
     if np.abs(ours(path)[:, :, 0] - want).max() > BOUND:
@@ -403,16 +349,16 @@ def unapplied():
                          ("supplemental", lambda out: out.put(0x00281101, "US", 256, 0, 8)),
                          ("curves", lambda out: out.put(0x50003000, "OW", b"abcd"))):
         out = picture(ramp(), 12)
-        if word in run("info", out.write()).stdout.decode():
+        if word in run("info", out.write(FOLDER)).stdout.decode():
             yield f"{word}: named where there is none"
-        if word not in run("info", change(out).write()).stdout.decode():
+        if word not in run("info", change(out).write(FOLDER)).stdout.decode():
             yield f"{word}: not named"
 
 
 def info_tells():
     out = overlay(table(window(picture(ramp(), 12), 9, 70, "SIGMOID"), 5, np.arange(50), 12), 0x6000,
                   bits(9, 9))
-    told = json.loads(run("info", "--json", out.write()).stdout)["image"]
+    told = json.loads(run("info", "--json", out.write(FOLDER)).stdout)["image"]
     for key, value in {"window_function": "SIGMOID", "levels": 50, "levels_first": 5,
                        "levels_last": 54, "overlay": True}.items():
         if told.get(key) != value:
@@ -425,7 +371,7 @@ def unknown_in_big_endian():
     inside = struct.pack("<HHI2s", 9, 0x1002, 2, b"ab")
     out.raw(0x00091010, b"UN\0\0\xff\xff\xff\xff" + struct.pack("<HHI", 0xfffe, 0xe000, len(inside))
             + inside + struct.pack("<HHI", 0xfffe, 0xe0dd, 0))
-    path = out.write()
+    path = out.write(FOLDER)
     yield from compare("UN in big endian", ours(path), theirs(path, "+Wi", "1"))
 
 
@@ -440,10 +386,8 @@ def compressed_icon():
     values = np.zeros((64, 2), int)
     out = picture(values, 8, syntax=RLE).items(0x00880200, icon)
     data = struct.pack("<16I", 1, 64, *[0] * 14) + b"\x81\x55"
-    out.raw(0x7fe00010, b"OB\0\0\xff\xff\xff\xff" + struct.pack("<HHI", 0xfffe, 0xe000, 0)
-            + struct.pack("<HHI", 0xfffe, 0xe000, len(data)) + data
-            + struct.pack("<HHI", 0xfffe, 0xe0dd, 0))
-    if not (ours(out.write()) == 0x55).all():
+    out.frames([data])
+    if not (ours(out.write(FOLDER)) == 0x55).all():
         yield "a picture with a compressed icon is not read"
 
 

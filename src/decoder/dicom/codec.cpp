@@ -22,6 +22,7 @@
 #include <dcmtk/oflog/spi/logevent.h>
 
 #include "base/error.h"
+#include "decoder/dicom/jpeg2000.h"
 
 // DCMTK only logs repairs of damaged data. These phrases mean that pixels were
 // reconstructed.
@@ -99,14 +100,48 @@ odl_dicom_codec_init (void)
 }
 
 static bool
+read_stream (const OdlDicomCompressed *compressed, OdlCodestream *stream)
+{
+  const uint8_t *data = compressed->data;
+  size_t size = compressed->size;
+
+  return compressed->syntax->codec == ODL_DICOM_JPEG_2000
+             ? odl_jpeg2000_read (&data, &size, stream)
+             : odl_codestream_read (data, size, stream);
+}
+
+// What the codec hands out after the inverse component transform is RGB. Without one
+// it is what went in, and there are no components that only a transform could have made.
+static void
+measure_jpeg2000 (const OdlDicomHeader *header,
+                  const OdlCodestream *stream,
+                  OdlDicomFrame *frame)
+{
+  const bool luma
+      = header->colour == ODL_DICOM_YBR_FULL || header->colour == ODL_DICOM_YBR_FULL_422;
+
+  frame->lossy = !stream->lossless;
+  frame->ycbcr = header->samples == 3 && luma && !stream->transformed;
+  // Tiles and components, as 32-bit integers both.
+  frame->working = (size_t) header->rows * header->columns * header->samples * 8;
+  if (stream->is_signed != header->is_signed)
+    frame->doubt = N_ ("its header and its compressed pixels disagree on whether values "
+                       "have a sign; the header is believed");
+  if (stream->transformed ? luma : header->colour == ODL_DICOM_YBR_CODED)
+    frame->doubt = N_ ("its header and its compressed pixels disagree on its colours, "
+                       "which may be wrong; the pixels are believed");
+}
+
+static bool
 measure_stream (const OdlDicomCompressed *compressed,
                 OdlDicomFrame *frame,
                 GError **error)
 {
   const OdlDicomHeader *header = compressed->header;
+  const bool jpeg_2000 = compressed->syntax->codec == ODL_DICOM_JPEG_2000;
   OdlCodestream stream;
 
-  if (!odl_codestream_read (compressed->data, compressed->size, &stream)) {
+  if (!read_stream (compressed, &stream)) {
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
                          _ ("its compressed pixels are damaged"));
     return false;
@@ -120,7 +155,7 @@ measure_stream (const OdlDicomCompressed *compressed,
                  stream.height, stream.n_components);
     return false;
   }
-  if (stream.precision < 2 || stream.precision > 16) {
+  if (stream.precision < (jpeg_2000 ? 1 : 2) || stream.precision > 16) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
                  _ ("pixels of %u samples with %u bits each are not supported"),
                  header->samples, (unsigned) stream.precision);
@@ -128,8 +163,19 @@ measure_stream (const OdlDicomCompressed *compressed,
   }
   bool labelled
       = header->colour == ODL_DICOM_YBR_FULL || header->colour == ODL_DICOM_YBR_FULL_422;
+  if (stream.uneven) {
+    g_set_error_literal (
+        error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+        _ ("its colour components differ in size, bits or sign, which is "
+           "not supported"));
+    return false;
+  }
   frame->bits = stream.precision;
   frame->sample_bytes = stream.precision > 8 ? 2 : 1;
+  if (jpeg_2000) {
+    measure_jpeg2000 (header, &stream, frame);
+    return true;
+  }
   frame->ycbcr = header->samples == 3
                  && (stream.lossless     ? labelled
                      : stream.says_ycbcr ? true
@@ -314,6 +360,11 @@ odl_dicom_codec_decode (const OdlDicomCompressed *compressed,
                  _ ("there is not enough memory for %u×%u pixels"),
                  compressed->header->columns, compressed->header->rows);
     return false;
+  }
+  if (compressed->syntax->codec == ODL_DICOM_JPEG_2000) {
+    const bool done = odl_jpeg2000_decode (compressed, frame, error);
+    frame->filled = frame->filled || compressed->cut_short;
+    return done;
   }
   OFCondition result = run_codec (compressed, frame, false);
   // With an end marker, a truncated stream still yields its first rows.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Decompresses one frame with DCMTK's codecs.
+// Decompresses one frame with DCMTK's codecs or OpenJPEG.
 #pragma once
 
 #include "decoder/dicom/codestream.h"
@@ -21,6 +21,9 @@ typedef struct {
   int bits; // precision of the stream; 0: as in the header
   bool ycbcr; // three components are luma and chroma
   bool filled; // part of it was reconstructed
+  bool lossy; // according to the stream
+  size_t working; // bytes that decoding takes besides
+  const char *doubt; // where header and stream disagree; static, NULL for none
 } OdlDicomFrame;
 
 void odl_dicom_codec_init (void);

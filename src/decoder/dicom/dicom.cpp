@@ -158,6 +158,7 @@ decode_native (const OdlDecoderInput *input,
       = header->colour == ODL_DICOM_YBR_FULL || header->colour == ODL_DICOM_YBR_FULL_422;
   OdlDicomSamples samples = {};
 
+  odl_picture_detail (picture, "lossy", "%s", header->lossy ? "yes" : "no");
   samples.bits_allocated = (int) header->bits_allocated;
   samples.bits_stored = (int) header->bits_stored;
   samples.high_bit = (int) header->high_bit;
@@ -204,7 +205,11 @@ decompress (const OdlDecoderInput *input,
 
   if (!odl_dicom_codec_measure (compressed, &frame, error))
     return false;
-  if (frame.size > picture->memory / 2) {
+  odl_picture_detail (picture, "lossy", "%s",
+                      header->lossy || frame.lossy ? "yes" : "no");
+  if (frame.doubt != NULL)
+    odl_picture_warn (picture, "%s", _ (frame.doubt));
+  if (frame.size > picture->memory / 2 || frame.working > picture->memory - frame.size) {
     // The same message as for a picture that is too large.
     return odl_picture_allocate (picture, &probe, picture->memory, error) != NULL;
   }

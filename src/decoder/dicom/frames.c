@@ -4,6 +4,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "decoder/dicom/codestream.h"
+
 #define ITEM_HEAD_BYTES 8
 #define RLE_HEAD_BYTES 64
 #define RLE_MAX_SEGMENTS 15
@@ -47,7 +49,7 @@ read_item (const OdlDicomScan *scan, size_t at, Item *item)
   return there < length ? ITEM_CUT : ITEM_WHOLE;
 }
 
-// Whether the span ends with the end marker of JPEG and JPEG-LS.
+// Whether the span ends with the end marker of JPEG, JPEG-LS and JPEG 2000.
 static bool
 ends_stream (const OdlDicomScan *scan, OdlDicomSpan span)
 {
@@ -64,6 +66,8 @@ begins_stream (const OdlDicomScan *scan, OdlDicomSpan span)
 {
   const uint8_t *bytes = scan->data + span.offset;
 
+  if (scan->syntax->codec == ODL_DICOM_JPEG_2000)
+    return odl_jpeg2000_begins (bytes, span.size);
   return span.size >= 2 && bytes[0] == 0xff && bytes[1] == 0xd8;
 }
 

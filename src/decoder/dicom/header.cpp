@@ -24,13 +24,16 @@ static const struct {
   const char *name;
   OdlDicomColour colour;
   uint32_t samples;
+  bool jpeg_2000; // alone
 } photometrics[] = {
-  { "MONOCHROME2", ODL_DICOM_GREY, 1 },
-  { "MONOCHROME1", ODL_DICOM_GREY_INVERSE, 1 },
-  { "RGB", ODL_DICOM_RGB, 3 },
-  { "YBR_FULL", ODL_DICOM_YBR_FULL, 3 },
-  { "YBR_FULL_422", ODL_DICOM_YBR_FULL_422, 3 },
-  { "PALETTE COLOR", ODL_DICOM_PALETTE, 1 },
+  { "MONOCHROME2", ODL_DICOM_GREY, 1, false },
+  { "MONOCHROME1", ODL_DICOM_GREY_INVERSE, 1, false },
+  { "RGB", ODL_DICOM_RGB, 3, false },
+  { "YBR_FULL", ODL_DICOM_YBR_FULL, 3, false },
+  { "YBR_FULL_422", ODL_DICOM_YBR_FULL_422, 3, false },
+  { "YBR_RCT", ODL_DICOM_YBR_CODED, 3, true },
+  { "YBR_ICT", ODL_DICOM_YBR_CODED, 3, true },
+  { "PALETTE COLOR", ODL_DICOM_PALETTE, 1, false },
 };
 
 bool
@@ -55,6 +58,7 @@ odl_dicom_header_parse (DcmDataset &dataset, const OdlDicomScan *scan, GError **
 
 static bool
 read_photometric (OdlDicomHeader *header,
+                  const OdlDicomScan *scan,
                   DcmItem *dataset,
                   OdlPicture *picture,
                   GError **error)
@@ -70,7 +74,8 @@ read_photometric (OdlDicomHeader *header,
   }
   odl_picture_detail (picture, "photometric", "%s", name.c_str ());
   for (const auto &row : photometrics)
-    if (name == row.name) {
+    if (name == row.name
+        && (!row.jpeg_2000 || scan->syntax->codec == ODL_DICOM_JPEG_2000)) {
       header->colour = row.colour;
       if (header->samples == row.samples)
         return true;
@@ -261,9 +266,6 @@ describe (const OdlDicomHeader *header,
           DcmItem *dataset,
           OdlPicture *picture)
 {
-  bool lossy
-      = scan->syntax->lossy || odl_item_text (dataset, DCM_LossyImageCompression) == "01";
-
   odl_picture_set_format (picture, "DICOM, %s", scan->syntax->name);
   odl_picture_detail (picture, "transfer-syntax", "%s", scan->syntax->uid);
   odl_picture_detail (picture, "sop-instance", "%s",
@@ -284,7 +286,6 @@ describe (const OdlDicomHeader *header,
       padding -= UINT16_MAX + 1.0;
     odl_picture_detail (picture, "pixel-padding", "%g", padding);
   }
-  odl_picture_detail (picture, "lossy", "%s", lossy ? "yes" : "no");
 }
 
 static bool
@@ -322,11 +323,13 @@ odl_dicom_header_read (OdlDicomHeader *header,
       || header->columns == 0)
     return fail (error, ODL_ERROR_CORRUPT,
                  _ ("its header gives no valid number of rows and columns"));
-  if (!read_photometric (header, &dataset, picture, error)
+  if (!read_photometric (header, scan, &dataset, picture, error)
       || !read_bits (header, &dataset, scan, error)
       || !read_luts (header, &dataset, error))
     return false;
   read_frames (header, &dataset, picture);
+  header->lossy = scan->syntax->lossy
+                  || odl_item_text (&dataset, DCM_LossyImageCompression) == "01";
   describe (header, scan, &dataset, picture);
   read_geometry (&dataset, frame, picture);
   if (header->samples == 1 && header->colour != ODL_DICOM_PALETTE) {

@@ -14,6 +14,7 @@ typedef enum {
   ODL_DICOM_RGB,
   ODL_DICOM_YBR_FULL,
   ODL_DICOM_YBR_FULL_422,
+  ODL_DICOM_YBR_CODED, // RGB, but for the codec (YBR_RCT, YBR_ICT)
   ODL_DICOM_PALETTE,
 } OdlDicomColour;
 
@@ -34,6 +35,7 @@ typedef struct {
   uint32_t high_bit;
   bool is_signed;
   bool by_plane;
+  bool lossy; // was compressed so at some time, as far as known
   OdlDicomColour colour;
   uint32_t frames; // declared, at least 1
   OdlDicomTiming timing; // of more than one frame

@@ -19,8 +19,8 @@ const OdlDicomSyntax odl_dicom_syntaxes[] = {
   { UID (".4.70"), "JPEG Lossless, First-Order Prediction", ODL_DICOM_JPEG },
   { UID (".4.80"), "JPEG-LS Lossless", ODL_DICOM_JPEG_LS },
   { UID (".4.81"), "JPEG-LS Near-Lossless", ODL_DICOM_JPEG_LS, .lossy = true },
-  { UID (".4.90"), "JPEG 2000 Lossless", ODL_DICOM_REFUSED },
-  { UID (".4.91"), "JPEG 2000", ODL_DICOM_REFUSED },
+  { UID (".4.90"), "JPEG 2000 Lossless", ODL_DICOM_JPEG_2000 },
+  { UID (".4.91"), "JPEG 2000", ODL_DICOM_JPEG_2000 },
   { UID (".4.92"), "JPEG 2000 Multi-component Lossless", ODL_DICOM_REFUSED },
   { UID (".4.93"), "JPEG 2000 Multi-component", ODL_DICOM_REFUSED },
   { UID (".4.94"), "JPIP Referenced", ODL_DICOM_REFUSED },
@@ -44,9 +44,9 @@ const OdlDicomSyntax odl_dicom_syntaxes[] = {
   { UID (".4.110"), "JPEG XL Lossless", ODL_DICOM_REFUSED },
   { UID (".4.111"), "JPEG XL JPEG Recompression", ODL_DICOM_REFUSED },
   { UID (".4.112"), "JPEG XL", ODL_DICOM_REFUSED },
-  { UID (".4.201"), "High-Throughput JPEG 2000 Lossless", ODL_DICOM_REFUSED },
-  { UID (".4.202"), "High-Throughput JPEG 2000 RPCL Lossless", ODL_DICOM_REFUSED },
-  { UID (".4.203"), "High-Throughput JPEG 2000", ODL_DICOM_REFUSED },
+  { UID (".4.201"), "High-Throughput JPEG 2000 Lossless", ODL_DICOM_JPEG_2000 },
+  { UID (".4.202"), "High-Throughput JPEG 2000 RPCL Lossless", ODL_DICOM_JPEG_2000 },
+  { UID (".4.203"), "High-Throughput JPEG 2000", ODL_DICOM_JPEG_2000 },
   { "1.2.840.113619.5.2", "GE Private Implicit VR Big Endian", ODL_DICOM_REFUSED },
 };
 

@@ -14,6 +14,7 @@ typedef enum {
   ODL_DICOM_RLE,
   ODL_DICOM_JPEG, // lossy and lossless
   ODL_DICOM_JPEG_LS,
+  ODL_DICOM_JPEG_2000, // high-throughput, too
   ODL_DICOM_REFUSED, // recognised but not supported
 } OdlDicomCodec;
 

@@ -11,6 +11,7 @@
 #include "support.h"
 
 #define JPEG "1.2.840.10008.1.2.4.50"
+#define JPEG_2000 "1.2.840.10008.1.2.4.90"
 #define DEFLATED "1.2.840.10008.1.2.1.99"
 
 typedef struct {
@@ -373,6 +374,62 @@ test_jpeg_in_dicom (OdlTestPlace *fixture, gconstpointer data)
   }
 }
 
+// Image and tiles of these sizes, a component, one tile of six empty packets.
+static GByteArray *
+jpeg_2000 (uint32_t width, uint32_t height, uint32_t tile, unsigned precision)
+{
+  const uint32_t sizes[] = { width, height, 0, 0, tile, tile, 0, 0 };
+  GByteArray *out = g_byte_array_new ();
+
+  g_byte_array_append (out, (const uint8_t *) "\xff\x4f\xff\x51\0\x29\0\0", 8);
+  for (size_t i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    const uint32_t number = GUINT32_TO_BE (sizes[i]);
+    g_byte_array_append (out, (const uint8_t *) &number, 4);
+  }
+  const uint8_t component[] = { 0, 1, (uint8_t) (precision - 1), 1, 1 };
+  g_byte_array_append (out, component, sizeof component);
+  g_byte_array_append (
+      out, (const uint8_t *) "\xff\x52\0\x0c\0\0\0\1\0\5\4\4\0\1\xff\x5c\0\x13\x40", 19);
+  for (int i = 0; i < 16; i++)
+    g_byte_array_append (out, (const uint8_t *) "\x48", 1);
+  g_byte_array_append (
+      out, (const uint8_t *) "\xff\x90\0\x0a\0\0\0\0\0\0\0\1\xff\x93\0\0\0\0\0\0\xff\xd9",
+      22);
+  return out;
+}
+
+static void
+test_jpeg_2000 (OdlTestPlace *fixture, gconstpointer data)
+{
+  static const struct {
+    const char *name;
+    uint32_t rows, columns, width, height, tile;
+    unsigned precision;
+    const char *phrase;
+  } cases[] = {
+    { "j2k-empty", 64, 64, 64, 64, 64, 8, NULL },
+    { "j2k-larger", 64, 64, 65535, 65535, 65535, 8, "is inconsistent" },
+    { "j2k-huge", 65535, 65535, 65535, 65535, 65535, 16, "too large: its header says" },
+    { "j2k-tiles", 64, 64, 64, 64, 1, 8, "damaged" },
+    { "j2k-no-tile", 64, 64, 64, 64, 0, 8, "damaged" },
+    { "j2k-38-bits", 64, 64, 64, 64, 64, 38, "38 bits" },
+  };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const Header header
+        = { cases[i].rows, cases[i].columns, 8, 8, 7, .photometric = "MONOCHROME2" };
+    GByteArray *out = odl_dicom_begin (JPEG_2000);
+    g_autoptr (GByteArray) stream
+        = jpeg_2000 (cases[i].width, cases[i].height, cases[i].tile, cases[i].precision);
+    put_header (out, &header);
+    odl_dicom_put_head (out, 0x7fe00010, "OB", 0xffffffff);
+    put_fragment (out, "", 0);
+    put_fragment (out, stream->data, stream->len);
+    end_compressed (out);
+    try_array (fixture, cases[i].name, out, cases[i].phrase);
+  }
+}
+
 static void
 test_wrong_lengths (OdlTestPlace *fixture, gconstpointer data)
 {
@@ -478,6 +535,7 @@ static const struct {
   { "a-deflate-bomb-is-refused", test_deflate_bomb },
   { "broken-rle-is-refused-or-marked", test_rle },
   { "broken-jpeg-is-refused", test_jpeg_in_dicom },
+  { "broken-jpeg-2000-is-refused", test_jpeg_2000 },
   { "wrong-lengths-are-refused", test_wrong_lengths },
   { "every-truncation-is-refused-or-marked", test_truncation },
   { "huge-stills-are-refused", test_huge_stills },
