@@ -10,6 +10,7 @@ layout (local_size_x = 256) in;
 #define RADIUS int (parameters[1])
 #define SHARE parameters[2]
 #define UNIT parameters[3]
+#define GIVEN parameters[4] // edge; < 0: it is looked for
 layout (std430, binding = 1) restrict buffer Counts { uint counts[]; };
 uniform float parameters[9];
 uniform ivec2 size; // samples of the picture
@@ -129,11 +130,12 @@ void find ()
   if (bin > 0 && LOW < 0.5)
     bin = n - bin;
   int last = LOW > 0.5 ? 1 : n - 1; // bin where what is outside ends, or begins
-  float edge = bin == 0 ? 0.0 : UNIT > 0.0 ? float (bin * width_of ()) : float (bin) / float (n);
-  target[0] = bin > 0 ? edge : LOW > 0.5 ? NO_EDGE : -NO_EDGE;
-  target[1] = UNIT > 0.0 ? edge / float (steps_of ()) : edge;
+  bool found = GIVEN >= 0.0 || bin > 0;
+  float edge = GIVEN >= 0.0 ? GIVEN : UNIT > 0.0 ? float (bin * width_of ()) : float (bin) / float (n);
+  target[0] = found ? edge : LOW > 0.5 ? NO_EDGE : -NO_EDGE;
+  target[1] = !found ? 0.0 : UNIT > 0.0 ? edge / float (steps_of ()) : edge;
   target[2] = peak;
-  target[3] = bin > 0 ? 1.0 : 0.0;
+  target[3] = found ? 1.0 : 0.0;
   target[4] = float (troughs);
   target[5] = float (n);
   target[6] = !outside ? (LOW > 0.5 ? -NO_EDGE : NO_EDGE)

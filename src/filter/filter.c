@@ -48,6 +48,8 @@ static const OdlParameter trough_parameters[] = {
     .tacit = true, .offset = 2 },
   { CHOICE ("side", N_ ("Side that is kept"), "", kept_names), .tacit = true,
     .offset = 3 },
+  { NUMBER ("threshold", N_ ("Threshold"), N_ ("of full scale"), 0, 1, 0.001),
+    .default_value = 0.5, .measured = true, .live = true, .tacit = true, .offset = 4 },
 };
 
 static const OdlParameter contour_parameters[] = {

@@ -28,7 +28,8 @@
 // the side that is kept, as the limit is where nothing is outside of the field, and all
 // else about it is 0. CUT keeps samples from the limit to below the edge, where the low
 // side is kept, or else from the edge to below the limit, and makes others 0. Both are in
-// units of whole samples, or fractions of full scale. Counts beyond 2²⁴ are rounded.
+// units of whole samples, or fractions of full scale. Counts beyond 2²⁴ are rounded. With
+// a threshold that is given, the edge is that, and counts as found; all else stays.
 //
 // SNAKES: the layout of image/contour/contour.h. Edges are the mean over all channels;
 // contours start from the outline of what CUT keeps in any channel, without CUT from that

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How measured thresholds are planned.
+#include <math.h>
+
 #include "filter/measure.h"
 #include "plan/numbers.h"
 #include "plan/planner.h"
@@ -65,6 +67,17 @@ keeps_low (const OdlPlanner *b, int item)
   return side == ODL_KEEP_AUTO ? b->geometry.low_is_bright : side == ODL_KEEP_LOW;
 }
 
+// Whole numbers and floats are the same for every engine.
+static double
+edge_for (const OdlPlanner *b, int item, double unit)
+{
+  const double threshold = odl_recipe_get (b->recipe, item, "threshold", 0);
+
+  if (threshold == ODL_VALUE_AUTO)
+    return -1;
+  return unit > 0 ? floor (threshold / unit + 0.5) : (double) (float) threshold;
+}
+
 void
 odl_plan_trough (OdlPlanner *b, int item, double unit)
 {
@@ -79,6 +92,7 @@ odl_plan_trough (OdlPlanner *b, int item, double unit)
   step->parameters.smoothing = (int) odl_recipe_get (b->recipe, item, "smoothing", 0);
   step->parameters.share = odl_recipe_get (b->recipe, item, "share", 0);
   step->parameters.unit = unit;
+  step->parameters.edge = edge_for (b, item, unit);
   b->cuts = true;
   step = odl_planner_add_picture_step (b, ODL_STEP_CUT, item);
   step->reads[1] = numbers;

@@ -221,7 +221,8 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
     .class = ODL_STEP_CLASS_MEASURE,
     .phase = ODL_PHASE_FILTER,
     .fields = { STRUCTURE (bins, INT), PARAMETER (low, INT), PARAMETER (smoothing, INT),
-                PARAMETER (share, DOUBLE), PARAMETER (unit, DOUBLE) },
+                PARAMETER (share, DOUBLE), PARAMETER (unit, DOUBLE),
+                PARAMETER (edge, DOUBLE) },
   },
   [ODL_STEP_SNAKES] = {
     .name = "snakes",

@@ -131,6 +131,8 @@ typedef struct {
   int radius; // CONVOLVE; PERSISTENCE: 1 or 2
   int smoothing; // TROUGH: radius of the moving mean, bins
   double share; // TROUGH: of all samples, that a peak has more than
+  double edge; // TROUGH: the threshold that is given, in whole units where unit > 0, else
+               // a fraction of full scale; < 0: it is looked for
   double unit; // MEDIAN, SOBEL, TROUGH, CUT, SNAKES (of the picture that CUT read): the
                // step of whole samples, fraction of full scale; 0: they are none
   double tension; // SNAKES: as in image/contour/snakes.h

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "plan/trough.h"
 
+#include "plan/numbers.h"
+
 OdlTroughBins
 odl_trough_bins (int most, double unit)
 {
@@ -91,4 +93,58 @@ odl_trough_find (const guint32 *counts, int n, int radius, double share, bool lo
   if (trough.bin > 0 && !low)
     trough.bin = n - trough.bin;
   return trough;
+}
+
+int
+odl_trough_list (const guint32 *counts,
+                 int n,
+                 int radius,
+                 bool low,
+                 bool outside,
+                 int troughs[])
+{
+  g_autofree guint32 *own = g_new (guint32, n);
+  g_autofree guint64 *s = g_new (guint64, n);
+  int found = 0;
+
+  for (int i = 0; i < n; i++)
+    own[i] = counts[low ? i : n - 1 - i];
+  if (outside)
+    own[0] = 0;
+  for (int i = 0; i < n; i++)
+    s[i] = smoothed (own, n, radius, i);
+  for (int at = next_trough (s, n, 0); at < n; at = next_trough (s, n, at))
+    troughs[found++] = low ? at : n - at;
+  return found;
+}
+
+// The least value of bin `bin`: in units where samples are whole, else a fraction of full
+// scale.
+static double
+value_of (const OdlTroughBins *bins, int bin)
+{
+  return bins->width > 0 ? (double) bin * bins->width : (double) bin / bins->count;
+}
+
+void
+odl_trough_tell (const OdlTroughBins *bins,
+                 const OdlTrough *trough,
+                 bool low,
+                 double given,
+                 double numbers[])
+{
+  const bool found = given >= 0 || trough->bin > 0;
+  const double edge = given >= 0 ? given : value_of (bins, trough->bin);
+
+  numbers[ODL_TROUGH_EDGE] = found ? edge
+                             : low ? ODL_TROUGH_NO_EDGE
+                                   : -ODL_TROUGH_NO_EDGE;
+  numbers[ODL_TROUGH_THRESHOLD] = found ? edge / MAX (bins->steps, 1) : 0;
+  numbers[ODL_TROUGH_SHARE] = trough->share;
+  numbers[ODL_TROUGH_FOUND] = found;
+  numbers[ODL_TROUGH_TROUGHS] = trough->n_troughs;
+  numbers[ODL_TROUGH_COUNT] = bins->count;
+  numbers[ODL_TROUGH_LIMIT] = trough->outside ? value_of (bins, low ? 1 : bins->count - 1)
+                              : low           ? -ODL_TROUGH_NO_EDGE
+                                              : ODL_TROUGH_NO_EDGE;
 }

@@ -77,36 +77,22 @@ odl_trough_bin (const OdlTroughBins *bins, double sample)
   return (int) (CLAMP (sample, 0, 1) * bins->steps + 0.5) / bins->width;
 }
 
-// The least value of bin `bin`: in units where samples are whole, or else and by
-// odl_trough_threshold a fraction of full scale.
-static inline double
-odl_trough_value (const OdlTroughBins *bins, int bin)
-{
-  return bins->width > 0 ? (double) bin * bins->width : (double) bin / bins->count;
-}
+// Sets the numbers of a step for what was found, or for the threshold `given`, if that is
+// at least 0 (ODL_TROUGH_EDGE …, numbers.h), but for the histogram.
+void odl_trough_tell (const OdlTroughBins *bins,
+                      const OdlTrough *trough,
+                      bool low,
+                      double given,
+                      double numbers[]);
 
-// From where on samples lie above the threshold; the same without one.
-static inline double
-odl_trough_edge (const OdlTroughBins *bins, int bin, bool low)
-{
-  return bin > 0 ? odl_trough_value (bins, bin)
-                 : (low ? ODL_TROUGH_NO_EDGE : -ODL_TROUGH_NO_EDGE);
-}
-
-// What is kept ends there: samples below it where the low side is kept, or else from it
-// on, lie outside of the field.
-static inline double
-odl_trough_limit (const OdlTroughBins *bins, bool outside, bool low)
-{
-  if (!outside)
-    return low ? -ODL_TROUGH_NO_EDGE : ODL_TROUGH_NO_EDGE;
-  return odl_trough_value (bins, low ? 1 : bins->count - 1);
-}
-
-static inline double
-odl_trough_threshold (const OdlTroughBins *bins, int bin)
-{
-  return odl_trough_value (bins, bin) / MAX (bins->steps, 1);
-}
+// All troughs, each as the bin that it lies before, from the side that is kept on, where
+// with `outside` the bin at the end counts as empty. Returns how many there are, at most
+// n. Any thread.
+int odl_trough_list (const guint32 *counts,
+                     int n,
+                     int radius,
+                     bool low,
+                     bool outside,
+                     int troughs[]);
 
 G_END_DECLS

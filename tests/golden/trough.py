@@ -124,6 +124,23 @@ def keeps_the_bright_side(engine):
         assert np.array_equal(run(samples, settings, engine), high), settings
 
 
+def a_given_threshold_cuts_there(engine):
+    """Whatever the troughs are; what is outside of the field stays so."""
+    rng = np.random.default_rng(9)
+    sources = [peaks(rng, dtype, places, sizes) for dtype in (np.uint8, np.uint16)
+               for places, sizes in (((0.3, 0.7), (1200, 800)), ((0.5,), (2000,)), ((-1, 0.3, 0.7), (500, 700, 800)))]
+    for threshold in (0, 0.25, 0.6004, 1):
+        for low in (True, False):
+            results = run_each(sources, f"threshold={threshold},side={'low' if low else 'high'}", engine)
+            for samples, got in zip(sources, results):
+                steps = np.iinfo(samples.dtype).max
+                edge = np.floor(threshold * steps + 0.5)
+                width = -(-(steps + 1) // 256)
+                outside = low and (samples < width).mean() > 0.1
+                inside = ((samples < edge) if low else (samples >= edge)) & ~(outside & (samples < width))
+                assert np.array_equal(got, np.where(inside, samples, 0)), (threshold, low)
+
+
 def many_equal_troughs(engine):
     """A comb: the first one whose peak is large enough counts, from either side."""
     comb = np.tile(np.arange(8, 248, 40, dtype=np.uint8), 100).reshape(20, -1)
@@ -141,6 +158,8 @@ sys.exit(command_line.run_cases(
     | {f"{engine} leaves pictures without a trough": lambda engine=engine: nothing_to_find(engine)
        for engine in ENGINES}
     | {f"{engine} keeps the bright side by default": lambda engine=engine: keeps_the_bright_side(engine)
+       for engine in ENGINES}
+    | {f"{engine} cuts at a given threshold": lambda engine=engine: a_given_threshold_cuts_there(engine)
        for engine in ENGINES}
     | {f"{engine} takes the first of equal troughs": lambda engine=engine: many_equal_troughs(engine)
        for engine in ENGINES}))

@@ -309,7 +309,7 @@ test_no_noise (Fixture *fixture, const void *data)
 static void
 test_trough (Fixture *fixture, const void *data)
 {
-  enum { SHARE = 2, SMOOTHING, SIDE, MEASURED }; // rows
+  enum { SHARE = 2, SMOOTHING, SIDE, THRESHOLD, MEASURED }; // rows
   g_autofree char *path = write_two_values (fixture, 40, 200);
   open_and_wait (fixture, path);
   choose_filter (fixture, "trough-threshold");
@@ -327,6 +327,58 @@ test_trough (Fixture *fixture, const void *data)
               "Threshold in this frame: 120; the peak beyond it holds 50 %");
   type_value (fixture, SHARE, 0.9);
   wait_until (fixture, has_text, "No threshold in this frame");
+}
+
+static GtkEventController *
+controller_of (GtkWidget *widget, GType type)
+{
+  g_autoptr (GListModel) all = gtk_widget_observe_controllers (widget);
+  for (guint i = 0; i < g_list_model_get_n_items (all); i++) {
+    g_autoptr (GtkEventController) controller = g_list_model_get_item (all, i);
+    if (g_type_is_a (G_OBJECT_TYPE (controller), type))
+      return controller; // the widget keeps it
+  }
+  g_assert_not_reached ();
+}
+
+static double
+threshold_of (Fixture *fixture)
+{
+  return odl_recipe_get (odl_session_recipe (fixture->session), 0, "threshold", 0);
+}
+
+// Dragged, moved by keys, found again; a drag is one step of the history.
+static void
+test_threshold_by_hand (Fixture *fixture, const void *data)
+{
+  enum { MEASURED = 6 }; // row
+  gboolean handled = FALSE;
+  g_autofree char *path = write_two_values (fixture, 40, 200);
+  open_and_wait (fixture, path);
+  choose_filter (fixture, "trough-threshold");
+  wait_until (fixture, has_text, "Threshold in this frame: 121");
+  GtkWidget *histogram = find_widget (row_of (fixture, MEASURED), GTK_TYPE_DRAWING_AREA);
+  GtkEventController *drag = controller_of (histogram, GTK_TYPE_GESTURE_DRAG);
+  GtkEventController *keys = controller_of (histogram, GTK_TYPE_EVENT_CONTROLLER_KEY);
+  // Bins from 40 to 200 are drawn.
+  const double width = gtk_widget_get_width (histogram);
+  g_signal_emit_by_name (drag, "drag-begin", 0.25 * width, 5.0);
+  g_signal_emit_by_name (drag, "drag-update", 0.25 * width, 0.0);
+  wait_until (fixture, has_text, "Threshold set by hand: 12");
+  const double dragged = threshold_of (fixture);
+  g_assert_cmpfloat_with_epsilon (dragged, (40 + 0.5 * 161) / 255, 1.01 / 255);
+  activate_and_settle (fixture, "undo", NULL);
+  g_assert_cmpfloat (threshold_of (fixture), ==, ODL_VALUE_AUTO);
+  activate_and_settle (fixture, "redo", NULL);
+  g_assert_cmpfloat (threshold_of (fixture), ==, dragged);
+  wait_until (fixture, has_text, "Threshold set by hand: 12");
+  g_signal_emit_by_name (keys, "key-pressed", GDK_KEY_Page_Up, 0, 0, &handled);
+  g_assert_true (handled);
+  wait_until (fixture, has_text, "Threshold set by hand: 13");
+  g_assert_cmpfloat_with_epsilon (threshold_of (fixture), dragged + 10.0 / 255, 1e-6);
+  g_signal_emit_by_name (keys, "key-pressed", GDK_KEY_Delete, 0, 0, &handled);
+  wait_until (fixture, has_text, "Threshold in this frame: 121");
+  g_assert_cmpfloat (threshold_of (fixture), ==, ODL_VALUE_AUTO);
 }
 
 static void
@@ -396,6 +448,7 @@ main (int argc, char **argv)
   ADD ("/filters/what-a-frame-measures-is-shown", test_measured);
   ADD ("/filters/a-picture-without-noise-says-so", test_no_noise);
   ADD ("/filters/a-trough-is-shown-in-the-histogram", test_trough);
+  ADD ("/filters/a-threshold-is-dragged-in-the-histogram", test_threshold_by_hand);
   ADD ("/filters/filters-form-a-chain", test_chain);
   ADD ("/filters/presets-take-the-place-of-all-filters", test_presets);
   ADD ("/filters/every-filter-has-its-controls", test_every_filter);

@@ -20,13 +20,7 @@ odl_reference_trough (const StepContext *c)
   }
   const OdlTrough trough
       = odl_trough_find (counts, bins.count, p->smoothing, p->share, p->low);
-  numbers[ODL_TROUGH_EDGE] = odl_trough_edge (&bins, trough.bin, p->low);
-  numbers[ODL_TROUGH_THRESHOLD] = odl_trough_threshold (&bins, trough.bin);
-  numbers[ODL_TROUGH_SHARE] = trough.share;
-  numbers[ODL_TROUGH_FOUND] = trough.bin > 0;
-  numbers[ODL_TROUGH_TROUGHS] = trough.n_troughs;
-  numbers[ODL_TROUGH_COUNT] = bins.count;
-  numbers[ODL_TROUGH_LIMIT] = odl_trough_limit (&bins, trough.outside, p->low);
+  odl_trough_tell (&bins, &trough, p->low, p->edge, numbers);
   for (int i = 0; i < bins.count; i++)
     numbers[ODL_TROUGH_HISTOGRAM + i] = counts[i];
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What the card of a filter shows of that filter's measurements. Each kind is a row in a
-// file of its own, and is named in the table in measure_row.c. Main thread.
+// file of its own, and is named in the table in measure_row.c. Their widgets may activate
+// "measure.set", key and value ("sd"): sets a parameter of the filter, or with
+// ODL_VALUE_AUTO has it measured; calls in a row are one step of the history. Main
+// thread.
 #pragma once
 
 #include <gtk/gtk.h>

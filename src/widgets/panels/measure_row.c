@@ -49,6 +49,23 @@ update (OdlMeasureRow *self)
   }
 }
 
+static void
+set_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  OdlMeasureRow *self = ODL_MEASURE_ROW (widget);
+  OdlRecipe recipe = *odl_session_recipe (self->session);
+  const char *key;
+  double value;
+  (void) action;
+  g_variant_get (parameter, "(&sd)", &key, &value);
+  g_autofree char *tag = g_strdup_printf ("%d/%s/measure", self->item, key);
+  if (self->item >= recipe.n_items
+      || recipe.items[self->item].filter->kind != self->measure->filter)
+    return;
+  odl_recipe_set (&recipe, self->item, key, 0, value);
+  odl_session_set_recipe (self->session, &recipe, tag);
+}
+
 static gboolean
 update_cb (void *data)
 {
@@ -78,6 +95,8 @@ static void
 odl_measure_row_class_init (OdlMeasureRowClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = odl_measure_row_dispose;
+  gtk_widget_class_install_action (GTK_WIDGET_CLASS (klass), "measure.set", "(sd)",
+                                   set_cb);
 }
 
 static void

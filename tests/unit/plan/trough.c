@@ -93,6 +93,17 @@ test_mirror (void)
     g_assert_cmpint (high.n_troughs, ==, low.n_troughs);
     g_assert_cmpint (high.bin, ==, low.bin > 0 ? n - low.bin : 0);
     g_assert_cmpfloat (high.share, ==, low.share);
+    int lows[MOST_BINS], highs[MOST_BINS];
+    g_assert_cmpint (odl_trough_list (mirrored, n, radius, true, low.outside, lows), ==,
+                     low.n_troughs);
+    g_assert_cmpint (odl_trough_list (counts, n, radius, false, low.outside, highs), ==,
+                     low.n_troughs);
+    bool listed = low.bin == 0;
+    for (int k = 0; k < low.n_troughs; k++) {
+      g_assert_cmpint (lows[k], ==, n - highs[k]);
+      listed = listed || lows[k] == low.bin;
+    }
+    g_assert_true (listed);
     found += low.bin > 0;
   }
   g_assert_cmpint (found, >, 500);

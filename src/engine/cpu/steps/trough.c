@@ -38,6 +38,7 @@ odl_cpu_trough_rows (const OdlCpuWork *work, int channel, int from, int to)
   const int rows = work->in[0]->channels * work->in[0]->height;
   const int parts = MIN (MOST_PARTS, rows);
   float *numbers = odl_cpu_row (work->out, 0, 0);
+  double told[ODL_TROUGH_HISTOGRAM];
   g_autofree guint32 *counts = g_new0 (guint32, (size_t) parts * bins.count);
 
   (void) channel, (void) from, (void) to;
@@ -51,13 +52,9 @@ odl_cpu_trough_rows (const OdlCpuWork *work, int channel, int from, int to)
       counts[i] += counts[(size_t) part * bins.count + i];
   const OdlTrough trough
       = odl_trough_find (counts, bins.count, p->smoothing, p->share, p->low);
-  numbers[ODL_TROUGH_EDGE] = (float) odl_trough_edge (&bins, trough.bin, p->low);
-  numbers[ODL_TROUGH_THRESHOLD] = (float) odl_trough_threshold (&bins, trough.bin);
-  numbers[ODL_TROUGH_SHARE] = (float) trough.share;
-  numbers[ODL_TROUGH_FOUND] = trough.bin > 0;
-  numbers[ODL_TROUGH_TROUGHS] = (float) trough.n_troughs;
-  numbers[ODL_TROUGH_COUNT] = (float) bins.count;
-  numbers[ODL_TROUGH_LIMIT] = (float) odl_trough_limit (&bins, trough.outside, p->low);
+  odl_trough_tell (&bins, &trough, p->low, p->edge, told);
+  for (int i = 0; i < ODL_TROUGH_HISTOGRAM; i++)
+    numbers[i] = (float) told[i];
   for (int i = 0; i < bins.count; i++)
     numbers[ODL_TROUGH_HISTOGRAM + i] = (float) counts[i];
 }
