@@ -18,6 +18,9 @@ bool odl_decode_tiff (const OdlDecoderInput *input, OdlPicture *picture, GError 
 bool odl_decode_gif (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 bool odl_decode_bmp (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 bool odl_decode_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
+// The description alone, with a picture of one sample.
+bool
+odl_describe_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 bool
 odl_decode_metaimage (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 bool odl_decode_grid (const OdlDecoderInput *input, OdlPicture *picture, GError **error);

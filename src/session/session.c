@@ -157,6 +157,8 @@ odl_session_take_source (OdlSession *self,
   reset_history (self, &next);
   if (odl_session_shows_planes (self))
     odl_playback_seek (self->playback, source->info.n_slices / 2);
+  else if (source->info.start > 0)
+    odl_playback_seek (self->playback, source->info.start);
 }
 
 void
@@ -165,7 +167,7 @@ odl_session_begin (OdlSession *self)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SOURCE]);
   g_signal_emit (self, signals[SIGNAL_OPENED], 0);
   odl_session_render (self);
-  if (!odl_session_shows_planes (self))
+  if (!odl_session_shows_planes (self) && !odl_session_info (self)->is_stack)
     odl_session_set_playing (self, true);
 }
 

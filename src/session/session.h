@@ -196,6 +196,8 @@ const char *odl_session_note (OdlSession *session);
 // for three planes and for filters in three dimensions; until then slices are shown, and
 // filtered one by one. Where the volume cannot be read a message says why.
 bool odl_session_is_volume (OdlSession *session);
+// Its frames are slices: of a volume, or of a series in the order of their places.
+bool odl_session_counts_slices (OdlSession *session);
 // Three planes, or a slice at a time, for this volume and later ones. Off at first.
 // Coefficients are always shown slice by slice.
 void odl_session_set_planes (OdlSession *session, bool planes);

@@ -19,6 +19,13 @@ odl_session_is_volume (OdlSession *self)
   return odl_session_info (self)->n_slices > 1;
 }
 
+bool
+odl_session_counts_slices (OdlSession *self)
+{
+  return odl_session_is_volume (self)
+         || g_strcmp0 (odl_session_detail (self, "series-order"), "place") == 0;
+}
+
 // ---- reading -------------------------------------------------------------------------
 
 // Opens a source of its own, since the player reads frames of the session's source.

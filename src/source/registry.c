@@ -10,6 +10,7 @@
 #include "source/camera/camera.h"
 #include "source/dicom.h"
 #include "source/metaimage.h"
+#include "source/series.h"
 #include "source/sequence.h"
 #include "source/source_file.h"
 #include "source/still.h"
@@ -29,6 +30,7 @@ static const OdlSourceClass *const classes[] = {
   &odl_phantom_source,
   &odl_camera_source,
   &odl_sequence_source,
+  &odl_series_source,
   // Before stills: a DICOM preamble may contain a TIFF header.
   &odl_dicom_source,
   &odl_metaimage_source,

@@ -27,6 +27,9 @@ typedef struct {
   int64_t *frame_times_ns; // n_frames + 1 times, ascending from 0, the last is the end;
                            // NULL: constant frame_rate
   char *timing; // origin of rate or times: "Frame Time Vector"; may be NULL
+  bool is_stack; // pictures beside each other, not one after the other in time: they are
+                 // stepped through, and do not play unless asked to
+  int start; // frame to be shown first
   bool live; // unlimited; frames of any index can be requested
   bool capture; // live, and the device sets the pace: read_frame waits for the next frame
                 // and ignores the index

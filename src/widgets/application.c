@@ -265,8 +265,6 @@ window_for (OdlApplication *self)
   return ODL_MAIN_WINDOW (odl_main_window_new (GTK_APPLICATION (self), self->settings));
 }
 
-#define SEQUENCE "sequence:"
-
 // Resolves a path relative to the folder in which it was typed; specifications such as
 // phantom:… are not changed.
 static char *
@@ -274,10 +272,12 @@ resolve (GApplicationCommandLine *command_line, const char *argument)
 {
   if (g_str_has_prefix (argument, "phantom") || odl_camera_is_location (argument))
     return g_strdup (argument);
-  if (g_str_has_prefix (argument, SEQUENCE)) {
-    g_autofree char *path = resolve (command_line, argument + strlen (SEQUENCE));
-    return g_strconcat (SEQUENCE, path, NULL);
-  }
+  static const char *const prefixes[] = { "sequence:", "series:" };
+  for (size_t i = 0; i < G_N_ELEMENTS (prefixes); i++)
+    if (g_str_has_prefix (argument, prefixes[i])) {
+      g_autofree char *path = resolve (command_line, argument + strlen (prefixes[i]));
+      return g_strconcat (prefixes[i], path, NULL);
+    }
   g_autoptr (GFile) file
       = g_application_command_line_create_file_for_arg (command_line, argument);
   char *path = g_file_get_path (file);

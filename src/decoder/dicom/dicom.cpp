@@ -289,6 +289,22 @@ prepare (const OdlDecoderInput *input, Kept *kept, GError **error)
 }
 
 static bool
+describe (const OdlDecoderInput *,
+          Kept *kept,
+          OdlDicomHeader *header,
+          OdlPicture *picture,
+          GError **error)
+{
+  const OdlPictureShape shape = { 1, 1, 1, ODL_SAMPLE_U8 };
+
+  if (!odl_dicom_header_read (header, &kept->scan, kept->dataset, 0, picture, error)
+      || odl_picture_allocate (picture, &shape, 0, error) == NULL)
+    return false;
+  set_frames (picture, header, header->frames, false);
+  return true;
+}
+
+static bool
 decode (const OdlDecoderInput *input,
         Kept *kept,
         OdlDicomHeader *header,
@@ -311,8 +327,15 @@ decode (const OdlDecoderInput *input,
   return decode_native (input, kept, header, picture, error);
 }
 
-bool
-odl_decode_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error)
+static bool
+run (const OdlDecoderInput *input,
+     bool (*work) (const OdlDecoderInput *input,
+                   Kept *kept,
+                   OdlDicomHeader *header,
+                   OdlPicture *picture,
+                   GError **error),
+     OdlPicture *picture,
+     GError **error)
 {
   OdlDicomHeader header = {};
   bool done = false;
@@ -323,7 +346,7 @@ odl_decode_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **er
       *input->free_kept = free_kept;
     }
     Kept *kept = static_cast<Kept *> (*input->kept);
-    done = prepare (input, kept, error) && decode (input, kept, &header, picture, error);
+    done = prepare (input, kept, error) && work (input, kept, &header, picture, error);
   } catch (const std::bad_alloc &) {
     g_clear_error (error);
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
@@ -331,4 +354,16 @@ odl_decode_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **er
   }
   odl_dicom_header_clear (&header);
   return done;
+}
+
+bool
+odl_decode_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error)
+{
+  return run (input, decode, picture, error);
+}
+
+bool
+odl_describe_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error)
+{
+  return run (input, describe, picture, error);
 }

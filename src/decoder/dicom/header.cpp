@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "decoder/dicom/item.hpp"
+#include "decoder/dicom/series.hpp"
 #include "decoder/dicom/voi.hpp"
 
 static bool
@@ -331,6 +332,7 @@ odl_dicom_header_read (OdlDicomHeader *header,
   header->lossy = scan->syntax->lossy
                   || odl_item_text (&dataset, DCM_LossyImageCompression) == "01";
   describe (header, scan, &dataset, picture);
+  odl_dicom_series_read (&dataset, frame, picture);
   read_geometry (&dataset, frame, picture);
   if (header->samples == 1 && header->colour != ODL_DICOM_PALETTE) {
     if (header->modality.values == NULL)

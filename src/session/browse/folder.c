@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "config.h"
 #include "source/sequence.h"
+#include "source/series.h"
 
 typedef struct {
   char *key; // "a2" before "a10", whatever the case
@@ -109,4 +110,16 @@ char *
 odl_folder_sequence_of (const char *path)
 {
   return odl_sequence_location (path, 0);
+}
+
+char *
+odl_folder_series_of (const char *path)
+{
+  return odl_series_location (path);
+}
+
+const char *
+odl_folder_file_of_series (const char *location)
+{
+  return odl_series_path (location);
 }

@@ -26,4 +26,10 @@ int odl_folder_compare (const char *path, const char *other);
 // its name has no number. Transfer full.
 char *odl_folder_sequence_of (const char *path);
 
+// The specification of the series, as a stack, that the DICOM file `path` belongs to.
+// Transfer full.
+char *odl_folder_series_of (const char *path);
+// The file in such a specification; NULL: it is another one.
+const char *odl_folder_file_of_series (const char *location);
+
 G_END_DECLS

@@ -266,12 +266,13 @@ read_frame (DecodedSource *decoded,
 }
 
 // Finds a window for images with a value map, which rarely use their full range. Only
-// the DICOM decoder reports the padding value. For volumes the middle slice is used,
+// the DICOM decoder reports the padding value. Of several slices the middle one is used,
 // since the first rarely shows anything.
 static void
 find_window (DecodedSource *decoded)
 {
-  const int n_slices = decoded->source.info.n_slices;
+  const int n_files = decoded->files != NULL ? (int) g_strv_length (decoded->files) : 0;
+  const int n_slices = MAX (decoded->source.info.n_slices, n_files);
   const char *padding = odl_source_detail (&decoded->source, "pixel-padding");
   double value;
 

@@ -188,8 +188,10 @@ find_shown (OdlSourcePanel *self)
   if (self->failed)
     return odl_camera_is_location (self->failed) ? find_camera (self, self->failed)
                                                  : find_item (self, self->failed);
+  const char *shown = odl_session_info (self->session)->location;
+  const char *file = shown ? odl_folder_file_of_series (shown) : NULL;
   if (!odl_session_info (self->session)->capture)
-    return find_item (self, odl_session_info (self->session)->location);
+    return find_item (self, file ? file : shown);
   g_autofree char *location
       = odl_camera_location (odl_session_detail (self->session, "camera"), NULL);
   return find_item (self, location);

@@ -44,7 +44,9 @@ static char *
 text_of (OdlSeekBar *self, int64_t index, int64_t n)
 {
   g_autofree char *frame
-      = odl_diagnostics_frame (index, n, odl_session_is_volume (self->session));
+      = odl_diagnostics_frame (index, n, odl_session_counts_slices (self->session));
+  if (odl_session_info (self->session)->is_stack)
+    return g_steal_pointer (&frame);
   g_autofree char *time = odl_diagnostics_time (
       odl_playback_time_s (odl_session_playback (self->session), index),
       odl_playback_length_s (odl_session_playback (self->session)));

@@ -115,8 +115,9 @@ update_frame (OdlTransport *self, int64_t index, int64_t n)
   if (!is_typing (self))
     gtk_editable_set_text (self->frame, number);
   gtk_label_set_text (self->total, total ? total : "");
-  gtk_label_set_text (self->frame_word,
-                      odl_session_is_volume (self->session) ? _ ("Slice") : _ ("Frame"));
+  gtk_label_set_text (self->frame_word, odl_session_counts_slices (self->session)
+                                            ? _ ("Slice")
+                                            : _ ("Frame"));
   const int width = MAX (n > 0 ? (int) strlen (total) - 1 : 5, 3);
   gtk_editable_set_width_chars (self->frame, width);
   gtk_editable_set_max_width_chars (self->frame, width);
@@ -133,7 +134,10 @@ update_time (OdlTransport *self, int64_t index, double frames_per_second)
   g_autofree char *timing = odl_diagnostics_timing (
       odl_playback_frame_rate (odl_session_playback (self->session)),
       odl_session_timing (self->session));
-  gtk_label_set_text (self->time, time);
+  // Slices beside each other have no times, unless they play.
+  const bool still = odl_session_info (self->session)->is_stack
+                     && !odl_session_playing (self->session);
+  gtk_label_set_text (self->time, still ? "" : time);
   gtk_label_set_text (self->rate, rate);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->time), timing);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->rate), timing);

@@ -303,6 +303,30 @@ play_sequence_cb (const OdlWindowParts *parts, GVariant *parameter)
     odl_main_window_open (parts->window, sequence, NULL);
 }
 
+// The stack that the DICOM picture on screen belongs to, or the picture whose stack is on
+// screen; NULL: neither.
+static char *
+series_of_picture (const OdlWindowParts *parts)
+{
+  const char *location = odl_session_info (parts->session)->location;
+  const char *file = location ? odl_folder_file_of_series (location) : NULL;
+  if (file)
+    return g_strdup (file);
+  if (!location || !g_path_is_absolute (location)
+      || odl_playback_is_moving (parts->playback)
+      || !odl_session_detail (parts->session, "series-instance"))
+    return NULL;
+  return odl_folder_series_of (location);
+}
+
+static void
+show_series_cb (const OdlWindowParts *parts, GVariant *parameter)
+{
+  g_autofree char *series = series_of_picture (parts);
+  if (series)
+    odl_main_window_open (parts->window, series, NULL);
+}
+
 // The conditions under which an action is enabled.
 typedef enum {
   NEEDS_NOTHING,
@@ -315,6 +339,7 @@ typedef enum {
   NEEDS_WAVELET,
   NEEDS_FILTER,
   NEEDS_NUMBER, // in the name of a still
+  NEEDS_SERIES,
 } Needs;
 
 // The window is the first of them.
@@ -376,6 +401,7 @@ static const struct {
   { { "open-xray", G_CALLBACK (xray_cb) }, NEEDS_NOTHING },
   { { "open-face", G_CALLBACK (face_cb) }, NEEDS_NOTHING },
   { { "play-sequence", G_CALLBACK (play_sequence_cb) }, NEEDS_NUMBER },
+  { { "show-series", G_CALLBACK (show_series_cb) }, NEEDS_SERIES },
 };
 
 void
@@ -401,6 +427,13 @@ has_number (const OdlWindowParts *parts)
 {
   g_autofree char *sequence = sequence_of_picture (parts);
   return sequence != NULL;
+}
+
+static bool
+has_series (const OdlWindowParts *parts)
+{
+  g_autofree char *series = series_of_picture (parts);
+  return series != NULL;
 }
 
 static bool
@@ -430,6 +463,8 @@ is_met (const OdlWindowParts *parts, Needs needs)
     return odl_recipe_last_wavelet_item (recipe) >= 0;
   case NEEDS_NUMBER:
     return has_number (parts);
+  case NEEDS_SERIES:
+    return has_series (parts);
   case NEEDS_FILTER:
     return recipe->n_items > 0;
   default:
@@ -490,6 +525,7 @@ static const struct {
   { GDK_KEY_2, 0, "win.view", "'analysis'" },
   { GDK_KEY_3, 0, "win.view", "'filtered-analysis'" },
   { GDK_KEY_t, 0, "win.planes", NULL },
+  { GDK_KEY_a, 0, "win.show-series", NULL },
   { GDK_KEY_s, 0, "win.show-surface", NULL },
   { GDK_KEY_n, 0, "win.show-net", NULL },
   { GDK_KEY_w, 0, "win.wipe", NULL },
@@ -506,6 +542,8 @@ static const struct {
   { GDK_KEY_e, 0, "win.show-engines", NULL },
   { GDK_KEY_comma, 0, "win.step-frame", "-1" },
   { GDK_KEY_period, 0, "win.step-frame", "1" },
+  { GDK_KEY_Up, 0, "win.step-frame", "-1" },
+  { GDK_KEY_Down, 0, "win.step-frame", "1" },
   { GDK_KEY_Home, 0, "win.first-frame", NULL },
   { GDK_KEY_bracketleft, 0, "win.set-range", "false" },
   { GDK_KEY_bracketright, 0, "win.set-range", "true" },

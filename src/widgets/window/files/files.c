@@ -150,6 +150,7 @@ odl_files_fill_recent (OdlFiles *self)
     }
   }
   g_menu_append (others, _ ("Open _Folder…"), "win.open-folder");
+  g_menu_append (others, _ ("Show the _Series"), "win.show-series");
   g_menu_append (others, _ ("Play _Numbered Pictures"), "win.play-sequence");
   g_menu_append (others, _ ("_Camera"), "win.open-camera");
   g_menu_append (others, _ ("Ultrasound _Phantom"), "win.open-phantom");

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// What says where a picture belongs: person, study, series, and its place in it.
+#include "config.h"
+
+#include "decoder/dicom/series.hpp"
+
+#include <glib.h>
+
+#include "decoder/dicom/item.hpp"
+
+static void
+put_text (DcmItem *item, const DcmTagKey &tag, const char *key, OdlPicture *picture)
+{
+  OFString text = odl_item_text (item, tag);
+
+  if (!text.empty ())
+    odl_picture_detail (picture, key, "%s", text.c_str ());
+}
+
+// Numbers between backslashes; nothing unless all are there.
+static void
+put_numbers (DcmItem *item,
+             const DcmTagKey &tag,
+             unsigned n,
+             const char *key,
+             OdlPicture *picture)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (unsigned i = 0; i < n; i++) {
+    char number[G_ASCII_DTOSTR_BUF_SIZE];
+    double value = 0;
+    if (!odl_item_number (item, tag, i, value) || !(value > -1e9 && value < 1e9))
+      return;
+    g_string_append_printf (text, "%s%s", i > 0 ? "\\" : "",
+                            g_ascii_formatd (number, sizeof number, "%.12g", value));
+  }
+  odl_picture_detail (picture, key, "%s", text->str);
+}
+
+// Tells whether two files are of one person, not who that is.
+static void
+put_person (DcmItem *dataset, OdlPicture *picture)
+{
+  static const DcmTagKey tags[]
+      = { DCM_PatientID, DCM_IssuerOfPatientID, DCM_PatientName, DCM_PatientBirthDate };
+  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+
+  for (const DcmTagKey &tag : tags) {
+    OFString text = odl_item_text (dataset, tag);
+    // With its end, so that no part of one is taken for the other.
+    g_checksum_update (sum, (const guchar *) text.c_str (), (gssize) text.length () + 1);
+  }
+  odl_picture_detail (picture, "person", "%s", g_checksum_get_string (sum));
+}
+
+void
+odl_dicom_series_read (DcmItem *dataset, uint32_t frame, OdlPicture *picture)
+{
+  DcmItem *position = odl_item_macro (dataset, DCM_PlanePositionSequence, frame);
+  DcmItem *orientation = odl_item_macro (dataset, DCM_PlaneOrientationSequence, frame);
+
+  put_person (dataset, picture);
+  put_text (dataset, DCM_StudyInstanceUID, "study-instance", picture);
+  put_text (dataset, DCM_SeriesInstanceUID, "series-instance", picture);
+  put_numbers (dataset, DCM_InstanceNumber, 1, "instance-number", picture);
+  put_text (dataset, DCM_ContentTime, "content-time", picture);
+  put_numbers (position, DCM_ImagePositionPatient, 3, "image-position", picture);
+  put_numbers (orientation, DCM_ImageOrientationPatient, 6, "image-orientation", picture);
+}

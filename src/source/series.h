@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// The series of a DICOM picture as a stack: the pictures in its folder that belong to it,
+// in the order of their places, of their numbers, or of their times. "series:FILE"; of
+// "series:FOLDER" the largest series.
+#pragma once
+
+#include "source/source.h"
+
+G_BEGIN_DECLS
+
+extern const OdlSourceClass odl_series_source;
+
+// "series:…" for the DICOM file `path`. Transfer full.
+char *odl_series_location (const char *path);
+
+// The file or folder in such a location; NULL: it is another one.
+const char *odl_series_path (const char *location);
+
+G_END_DECLS

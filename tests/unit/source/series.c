@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+// DICOM series as stacks: which files belong together, in which order, and what is said
+// about the others.
+#include <stdio.h>
+#include <string.h>
+
+#include "dicom_writer.h"
+#include "source/series.h"
+#include "source/source_files.h"
+#include "support.h"
+
+#define SIDE 4
+
+// A picture whose samples are all `value`.
+typedef struct {
+  const char *name;
+  int value;
+  const char *patient, *study, *series, *instance;
+  const char *number, *time;
+  const char *position, *orientation;
+  int side;
+  const char *frames;
+} File;
+
+#define AXIAL "1\\0\\0\\0\\1\\0"
+// What most files have.
+#define PLAIN \
+  .patient = "A", .study = "1.1", .series = "1.1.1", .side = SIDE, .orientation = AXIAL
+
+static void
+put_if (GByteArray *out, uint32_t tag, const char *vr, const char *text)
+{
+  if (text != NULL)
+    odl_dicom_put_text (out, tag, vr, text);
+}
+
+static void
+write_file (const char *folder, const File *file)
+{
+  g_autoptr (GByteArray) out = odl_dicom_begin (ODL_DICOM_LE);
+  g_autofree char *instance = g_strconcat ("1.9.", file->name, NULL);
+  const int n_frames = file->frames != NULL ? atoi (file->frames) : 1;
+  const int n = file->side * file->side * n_frames;
+
+  odl_dicom_put_text (out, 0x00080018, "UI",
+                      file->instance != NULL ? file->instance : instance);
+  put_if (out, 0x00080033, "TM", file->time);
+  put_if (out, 0x00100020, "LO", file->patient);
+  put_if (out, 0x0020000d, "UI", file->study);
+  put_if (out, 0x0020000e, "UI", file->series);
+  put_if (out, 0x00200013, "IS", file->number);
+  put_if (out, 0x00200032, "DS", file->position);
+  put_if (out, 0x00200037, "DS", file->position != NULL ? file->orientation : NULL);
+  odl_dicom_put_short (out, 0x00280002, 1);
+  odl_dicom_put_text (out, 0x00280004, "CS", "MONOCHROME2");
+  put_if (out, 0x00280008, "IS", file->frames);
+  odl_dicom_put_short (out, 0x00280010, (unsigned) file->side);
+  odl_dicom_put_short (out, 0x00280011, (unsigned) file->side);
+  odl_dicom_put_short (out, 0x00280100, 8);
+  odl_dicom_put_short (out, 0x00280101, 8);
+  odl_dicom_put_short (out, 0x00280102, 7);
+  odl_dicom_put_short (out, 0x00280103, 0);
+  odl_dicom_put_head (out, 0x7fe00010, "OB", (uint32_t) n);
+  for (int i = 0; i < n; i++) {
+    const uint8_t value = (uint8_t) file->value;
+    g_byte_array_append (out, &value, 1);
+  }
+  g_free (odl_test_write (folder, file->name, out->data, out->len));
+}
+
+// The stack that `name` belongs to; its values, in order, as text.
+static OdlSource *
+open_stack (const char *folder, const char *name, char **values)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autofree char *location = odl_series_location (path);
+  g_autoptr (GString) text = g_string_new (NULL);
+  OdlSource *source = NULL;
+
+  odl_image_unref (odl_test_open (location, &source));
+  for (int i = 0; i < source->info.n_frames; i++) {
+    g_autoptr (OdlImage) image = odl_source_read_frame (source, i, NULL, NULL);
+    g_assert_nonnull (image);
+    g_string_append_printf (text, "%s%g", i > 0 ? " " : "",
+                            odl_test_sample (image, 0, 1, 1));
+  }
+  *values = g_string_free (g_steal_pointer (&text), FALSE);
+  g_assert_true (source->info.is_stack);
+  return source;
+}
+
+// `files` up to one without a name; `words`: of the warning, separated by '|', NULL:
+// none.
+static void
+check (const File *files, const char *name, const char *values, const char *words)
+{
+  g_autofree char *folder = odl_test_folder ();
+  g_autofree char *got = NULL;
+
+  for (const File *file = files; file->name != NULL; file++)
+    write_file (folder, file);
+  g_autoptr (OdlSource) source = open_stack (folder, name, &got);
+  g_test_message ("%s: %s; %s", name, got, source->info.warning);
+  g_assert_cmpstr (got, ==, values);
+  g_auto (GStrv) parts = g_strsplit (words != NULL ? words : "", "|", -1);
+  for (char **part = parts; *part != NULL; part++)
+    odl_test_contains (name, source->info.warning, *part);
+  if (words == NULL)
+    g_assert_null (source->info.warning);
+  odl_test_remove_folder (folder);
+}
+
+static void
+test_by_place (void)
+{
+  static const File axial[] = {
+    { "a", 1, PLAIN, .number = "3", .position = "0\\0\\-10" },
+    { "b", 2, PLAIN, .number = "2", .position = "0\\0\\5" },
+    { "c", 3, PLAIN, .number = "1", .position = "0\\0\\0" },
+    { "d", 4, PLAIN, .number = "4", .position = "0\\0\\-5" },
+    { NULL },
+  };
+  // The normal goes from the front to the back.
+  static const File coronal[] = {
+    { "a", 1, PLAIN, .position = "9\\10\\7", .orientation = "1\\0\\0\\0\\0\\-1" },
+    { "b", 2, PLAIN, .position = "9\\-10\\7", .orientation = "1\\0\\0\\0\\0\\-1" },
+    { "c", 3, PLAIN, .position = "9\\0\\7", .orientation = "1\\0\\0\\0\\0\\-1" },
+    { NULL },
+  };
+
+  check (axial, "a", "1 4 3 2", NULL);
+  check (axial, "c", "1 4 3 2", NULL);
+  check (coronal, "a", "2 3 1", NULL);
+}
+
+static void
+test_by_number_and_time (void)
+{
+  static const File numbers[] = {
+    { "a", 1, PLAIN, .number = "10" },
+    { "b", 2, PLAIN, .number = "9" },
+    { "c", 3, PLAIN, .number = "-1" },
+    { "d", 4, PLAIN, .number = "9", .time = "1" },
+    { NULL },
+  };
+  static const File times[] = {
+    { "a10", 1, PLAIN, .time = "120000.5" },
+    { "a9", 2, PLAIN, .time = "120000.25" },
+    { "a8", 3, PLAIN, .time = "235959" },
+    { "a7", 4, PLAIN, .time = "000001" },
+    { NULL },
+  };
+  static const File names[] = { { "a10", 1, PLAIN }, { "a9", 2, PLAIN }, { NULL } };
+
+  check (numbers, "a", "3 2 4 1", NULL);
+  check (times, "a8", "4 2 1 3", NULL);
+  check (names, "a9", "2 1", NULL);
+}
+
+// What has the same series number but is somebody else's, or cannot be one stack.
+static void
+test_what_does_not_belong (void)
+{
+  static const File files[] = {
+    { "a", 1, PLAIN, .position = "0\\0\\0" },
+    { "b", 2, PLAIN, .position = "0\\0\\1" },
+    { "other-person", 3, PLAIN, .patient = "B", .position = "0\\0\\2" },
+    { "other-study", 4, PLAIN, .study = "1.2", .position = "0\\0\\3" },
+    { "other-series", 5, PLAIN, .series = "1.1.2", .position = "0\\0\\4" },
+    { "larger", 6, PLAIN, .side = 5, .position = "0\\0\\5" },
+    { "oblique", 7, PLAIN, .position = "0\\0\\6", .orientation = "1\\0\\0\\0\\0\\1" },
+    { "nowhere", 8, PLAIN },
+    { "cine", 9, PLAIN, .frames = "2", .position = "0\\0\\8" },
+    { "again", 1, PLAIN, .instance = "1.9.a", .position = "0\\0\\0" },
+    { NULL },
+  };
+  const char *words = "2 pictures have its series number but are of another person or "
+                      "study|3 pictures of the series have another size or direction|"
+                      "1 file of the series has several frames|1 picture is there twice";
+
+  check (files, "a", "1 2", words);
+  check (files, "b", "1 2", words);
+  check (files, "other-person", "3", "8 pictures have its series number");
+  check (files, "other-series", "5", NULL);
+  check (files, "oblique", "7", "another size or direction");
+  // Of a folder the largest stack.
+  check (files, "", "1 2", words);
+}
+
+static void
+test_gaps (void)
+{
+  static const File missing[] = {
+    { "a", 1, PLAIN, .position = "0\\0\\0" },
+    { "b", 2, PLAIN, .position = "0\\0\\2.5" },
+    { "c", 3, PLAIN, .position = "0\\0\\7.5" },
+    { NULL },
+  };
+  static const File phases[] = {
+    { "a", 1, PLAIN, .number = "3", .position = "0\\0\\0" },
+    { "b", 2, PLAIN, .number = "1", .position = "0\\0\\0" },
+    { "c", 3, PLAIN, .number = "2", .position = "0\\0\\2" },
+    { NULL },
+  };
+  // Numbers that scanners round.
+  static const File rounded[] = {
+    { "a", 1, PLAIN, .position = "0\\0\\0" },
+    { "b", 2, PLAIN, .position = "0\\0\\0.33" },
+    { "c", 3, PLAIN, .position = "0\\0\\0.667" },
+    { NULL },
+  };
+
+  check (missing, "a", "1 2 3", "2.50 to 5.00 mm apart; some may be missing");
+  check (phases, "a", "2 1 3", "1 picture lies where another one does");
+  check (rounded, "a", "1 2 3", NULL);
+}
+
+// What was drawn on a stack must not come back on another one.
+static void
+test_identity (void)
+{
+  static const File third = { "c", 3, PLAIN, .position = "0\\0\\-1" };
+  static const File files[] = {
+    { "a", 1, PLAIN, .position = "0\\0\\0" },
+    { "b", 2, PLAIN, .position = "0\\0\\1" },
+  };
+  g_autofree char *folder = odl_test_folder ();
+  g_autofree char *values = NULL, *more = NULL;
+
+  for (size_t i = 0; i < G_N_ELEMENTS (files); i++)
+    write_file (folder, &files[i]);
+  g_autoptr (OdlSource) source = open_stack (folder, "b", &values);
+  g_assert_cmpint (source->info.start, ==, 1);
+  g_assert_true (
+      g_str_has_prefix (odl_source_detail (source, "sop-instance"), "series:"));
+  g_assert_cmpstr (odl_source_detail (source, "series-order"), ==, "place");
+  write_file (folder, &third);
+  g_autoptr (OdlSource) larger = open_stack (folder, "b", &more);
+  g_assert_cmpstr (more, ==, "3 1 2");
+  g_assert_cmpint (larger->info.start, ==, 2);
+  g_assert_cmpstr (odl_source_detail (source, "sop-instance"), !=,
+                   odl_source_detail (larger, "sop-instance"));
+
+  // None of its files may be written over.
+  g_autofree char *location = odl_series_location (folder);
+  g_autofree char *path = g_build_filename (folder, "a", NULL);
+  g_autoptr (GHashTable) read = odl_source_files_new ();
+  odl_source_files_add (read, location);
+  g_assert_true (odl_source_files_have (read, path));
+  odl_test_remove_folder (folder);
+}
+
+static void
+test_refusals (void)
+{
+  static const File files[] = {
+    { "none", 1, .patient = "A", .side = SIDE },
+    { NULL },
+  };
+  g_autofree char *folder = odl_test_folder ();
+  static const struct {
+    const char *name;
+    const char *words;
+  } rows[] = { { "none", "names no series" },
+               { "text.dcm", "no DICOM picture" },
+               { "cut", "no DICOM picture" },
+               { "absent", "no DICOM picture" } };
+
+  write_file (folder, &files[0]);
+  g_free (odl_test_write (folder, "text.dcm", "text", 4));
+  g_autofree char *whole = g_build_filename (folder, "none", NULL);
+  g_autofree char *bytes = NULL;
+  g_assert_true (g_file_get_contents (whole, &bytes, NULL, NULL));
+  g_free (odl_test_write (folder, "cut", bytes, 200));
+  for (size_t i = 0; i < G_N_ELEMENTS (rows); i++) {
+    g_autofree char *path = g_build_filename (folder, rows[i].name, NULL);
+    g_autofree char *location = odl_series_location (path);
+    g_autofree char *message = odl_test_refusal (location);
+    odl_test_contains (location, message, rows[i].words);
+    odl_test_contains (location, message, rows[i].name);
+  }
+  odl_test_remove_folder (folder);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/series/sorted-by-place", test_by_place);
+  g_test_add_func ("/series/sorted-by-number-time-or-name", test_by_number_and_time);
+  g_test_add_func ("/series/what-does-not-belong-is-left-out", test_what_does_not_belong);
+  g_test_add_func ("/series/gaps-are-named", test_gaps);
+  g_test_add_func ("/series/a-stack-is-no-single-picture", test_identity);
+  g_test_add_func ("/series/what-has-no-series-is-refused", test_refusals);
+  return g_test_run ();
+}
