@@ -111,6 +111,13 @@ write_image (OdlJson *json, const OdlImageInfo *image, Extremes found)
   odl_json_end_object (json);
 }
 
+// Who the patient is, is nobody's business in what is printed, mailed and kept.
+static bool
+is_told (const char *key)
+{
+  return !g_str_has_prefix (key, "patient-");
+}
+
 static void
 write_json (const OdlSource *source, const OdlImageInfo *image, Extremes found)
 {
@@ -133,8 +140,9 @@ write_json (const OdlSource *source, const OdlImageInfo *image, Extremes found)
   odl_json_string (&json, "warning", info->warning);
   odl_json_begin_object (&json, "details");
   for (guint i = 0; info->details != NULL && i + 1 < info->details->len; i += 2)
-    odl_json_string (&json, g_ptr_array_index (info->details, i),
-                     g_ptr_array_index (info->details, i + 1));
+    if (is_told (g_ptr_array_index (info->details, i)))
+      odl_json_string (&json, g_ptr_array_index (info->details, i),
+                       g_ptr_array_index (info->details, i + 1));
   odl_json_end_object (&json);
   write_image (&json, image, found);
   odl_json_end_object (&json);
@@ -264,8 +272,9 @@ print_text (const OdlSource *source, const OdlImageInfo *image, Extremes found)
     print_line (_ ("timing"), "%s", info->timing);
   print_image (image, found);
   for (guint i = 0; info->details != NULL && i + 1 < info->details->len; i += 2)
-    print_line (g_ptr_array_index (info->details, i), "%s",
-                (const char *) g_ptr_array_index (info->details, i + 1));
+    if (is_told (g_ptr_array_index (info->details, i)))
+      print_line (g_ptr_array_index (info->details, i), "%s",
+                  (const char *) g_ptr_array_index (info->details, i + 1));
   if (info->warning != NULL)
     print_line (_ ("warning"), "%s", info->warning);
 }

@@ -178,6 +178,12 @@ odl_session_info (OdlSession *self)
   return self->source ? &self->source->info : &none;
 }
 
+bool
+odl_session_is_of_source (OdlSession *self, const OdlFrame *frame)
+{
+  return frame->source_serial == self->source_serial;
+}
+
 OdlPlayback *
 odl_session_playback (OdlSession *self)
 {

@@ -264,10 +264,30 @@ name_of (const Pattern *pattern)
   return odl_source_file_display_name (name);
 }
 
+// The first picture says nothing about who is in the others, and where they belong.
+static void
+forget_origin (GPtrArray *details)
+{
+  static const char *const keys[] = { "person",    "patient-", "study",  "series",
+                                      "instance-", "sop-",     "image-", "content-" };
+
+  for (guint i = 0; details != NULL && i + 1 < details->len;) {
+    bool of_one = false;
+    for (size_t k = 0; k < G_N_ELEMENTS (keys); k++)
+      of_one = of_one || g_str_has_prefix (g_ptr_array_index (details, i), keys[k]);
+    if (of_one)
+      g_ptr_array_remove_range (details, i, 2);
+    else
+      i += 2;
+  }
+}
+
 static void
 describe (OdlSource *source, const Pattern *pattern, int64_t missing)
 {
   OdlSourceInfo *info = &source->info;
+
+  forget_origin (info->details);
 
   g_free (info->name);
   info->name = name_of (pattern);

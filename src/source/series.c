@@ -35,6 +35,8 @@ typedef struct {
   double number; // NaN: none
   double place[3], direction[6];
   bool has_place; // and direction
+  bool lossy;
+  char *type; // of the image
   double along; // the stack, in whole steps of SAME_PLACE
   int n_frames;
 } Slice;
@@ -61,6 +63,7 @@ slice_free (void *data)
   g_free (slice->series);
   g_free (slice->shape);
   g_free (slice->time);
+  g_free (slice->type);
   g_free (slice);
 }
 
@@ -128,6 +131,8 @@ read_slice (const char *path, GCancellable *cancellable)
   slice->instance = copy_detail (source, "sop-instance");
   slice->series = copy_detail (source, "series-instance");
   slice->time = copy_detail (source, "content-time");
+  slice->type = copy_detail (source, "image-type");
+  slice->lossy = g_strcmp0 (odl_source_detail (source, "lossy"), "yes") == 0;
   slice->group = g_strjoin (" ", odl_source_detail (source, "person"), slice->series,
                             odl_source_detail (source, "study-instance"), NULL);
   slice->shape = g_strjoin ("×", odl_source_detail (source, "columns"),
@@ -429,6 +434,13 @@ describe (OdlSource *source,
   if (!g_file_test (path, G_FILE_TEST_IS_DIR)
       && g_ptr_array_find ((GPtrArray *) stack, chosen, &start))
     info->start = (int) start;
+  for (guint i = 0; i < stack->len; i++) {
+    const Slice *slice = g_ptr_array_index (stack, i);
+    if (slice->lossy)
+      set_detail (source, "lossy", "yes");
+    if (g_str_has_prefix (slice->type, "DERIVED"))
+      set_detail (source, "image-type", slice->type);
+  }
   set_detail (source, "sop-instance", identity);
   set_detail (source, "series-order", order_of (stack));
 }

@@ -391,6 +391,34 @@ def compressed_icon():
         yield "a picture with a compressed icon is not read"
 
 
+def names_in_character_sets():
+    """info does not print them; the window's test does."""
+    out = picture(ramp(), 12).put(0x00100010, "PN", "Muster^Erika").put(0x00100020, "LO", "P-0815")
+    path = out.put(0x0008103e, "LO", "Abdomen").write(FOLDER)
+    for options in ((), ("--json",)):
+        told = run("info", path, *options).stdout.decode()
+        if "Muster" in told or "P-0815" in told:
+            yield "info prints who the patient is"
+        if "Abdomen" not in told:
+            yield "info does not print the series"
+    for terms, raw, want in (
+            ("ISO_IR 100", "Schädel".encode("latin-1"), "Schädel"),
+            ("ISO_IR 144", "Люкceмбypг".encode("iso8859-5"), "Люкceмбypг"),
+            ("ISO_IR 126", "Διονυσιος".encode("iso8859-7"), "Διονυσιος"),
+            ("ISO_IR 192", "Żółć 王".encode(), "Żółć 王"),
+            ("GB18030", "王小东".encode("gb18030"), "王小东"),
+            ("\\ISO 2022 IR 87", "山田".encode("iso2022_jp"), "山田"),
+            ("\\ISO 2022 IR 149", b"\x1b$)C" + "김희중".encode("euc_kr"), "김희중"),
+            ("ISO 2022 IR 6\\ISO 2022 IR 100", b"M\x1b-A\xfcller", "Müller"),
+            ("ISO_IR 999", b"M\xfcller", "M\\xFCller"),
+            ("ISO_IR 100\\ISO 2022 IR 144", b"M\xfcller", "M\\xFCller"),
+            ("", b"M\xfcller", "M\\xFCller")):
+        out = picture(ramp(), 12).put(0x00080005, "CS", terms).put(0x0008103e, "LO", raw)
+        told = json.loads(run("info", "--json", out.write(FOLDER)).stdout)["details"].get("series")
+        if told != want:
+            yield f"{terms}: {told}, not {want}"
+
+
 def main():
     try:
         return tap.run([
@@ -415,6 +443,7 @@ def main():
             ("info tells of it", info_tells),
             ("unknown sequences in big endian files", unknown_in_big_endian),
             ("compressed icons", compressed_icon),
+            ("text in character sets, and whom info does not name", names_in_character_sets),
         ])
     finally:
         shutil.rmtree(FOLDER)

@@ -235,6 +235,130 @@ test_series (Fixture *fixture, const void *data)
   g_assert_cmpstr (odl_session_info (fixture->session)->location, ==, path);
 }
 
+// ---- corners -------------------------------------------------------------------------
+
+static const char *
+label_text (Fixture *fixture, const char *name)
+{
+  GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (fixture->viewport));
+  for (; child; child = gtk_widget_get_next_sibling (child))
+    if (g_str_equal (gtk_widget_get_name (child), name))
+      return gtk_widget_get_visible (child) ? gtk_label_get_text (GTK_LABEL (child)) : "";
+  g_error ("there is no label %s", name);
+}
+
+static char *
+write_patient (Fixture *fixture, const char *patient, const char *orientation, int side)
+{
+  g_autoptr (GByteArray) file = odl_dicom_begin (ODL_DICOM_LE);
+  g_autofree char *name = g_strconcat (patient, ".dcm", NULL);
+  g_autofree char *person = g_strconcat (patient, "^Erika", NULL);
+
+  odl_dicom_put_text (file, 0x00080005, "CS", "ISO_IR 100");
+  odl_dicom_put_text (file, 0x00080008, "CS", "DERIVED\\PRIMARY");
+  odl_dicom_put_text (file, 0x00080018, "UI", patient);
+  odl_dicom_put_text (file, 0x00080020, "DA", "20240131");
+  odl_dicom_put_text (file, 0x00080060, "CS", "MR");
+  // A letter of that set.
+  odl_dicom_put_text (file, 0x0008103e, "LO",
+                      "Sch\xe4"
+                      "del");
+  odl_dicom_put_text (file, 0x00100010, "PN", person);
+  odl_dicom_put_text (file, 0x00100020, "LO", "P-1");
+  odl_dicom_put_text (file, 0x00200011, "IS", "3");
+  odl_dicom_put_text (file, 0x00200032, "DS", "0\\0\\0");
+  odl_dicom_put_text (file, 0x00200037, "DS", orientation);
+  odl_dicom_put_short (file, 0x00280002, 1);
+  odl_dicom_put_text (file, 0x00280004, "CS", "MONOCHROME2");
+  odl_dicom_put_short (file, 0x00280010, (unsigned) side);
+  odl_dicom_put_short (file, 0x00280011, (unsigned) side);
+  odl_dicom_put_text (file, 0x00280030, "DS", "0.5\\0.5");
+  odl_dicom_put_short (file, 0x00280100, 8);
+  odl_dicom_put_short (file, 0x00280101, 8);
+  odl_dicom_put_short (file, 0x00280102, 7);
+  odl_dicom_put_short (file, 0x00280103, 0);
+  odl_dicom_put_text (file, 0x00282110, "CS", "01");
+  odl_dicom_put_head (file, 0x7fe00010, "OB", (uint32_t) (side * side));
+  g_byte_array_set_size (file, file->len + (guint) (side * side));
+  char *path = g_build_filename (fixture->folder, name, NULL);
+  g_assert_true (
+      g_file_set_contents (path, (const char *) file->data, (gssize) file->len, NULL));
+  return path;
+}
+
+static void
+assert_edges (Fixture *fixture, const char *expected)
+{
+  g_autofree char *got = g_strjoin (
+      " ", label_text (fixture, "edge-left"), label_text (fixture, "edge-right"),
+      label_text (fixture, "edge-top"), label_text (fixture, "edge-bottom"), NULL);
+  g_assert_cmpstr (got, ==, expected);
+}
+
+// Never does a name stand over a picture of somebody else.
+static void
+changed_cb (GtkLabel *label, GParamSpec *property, Fixture *fixture)
+{
+  const char *text
+      = gtk_widget_get_visible (GTK_WIDGET (label)) ? gtk_label_get_text (label) : "";
+  const OdlFrame *frame = odl_session_frame (fixture->session);
+  const int side = frame ? odl_image_info (frame->input)->extent.x : 0;
+  g_assert_true (!strstr (text, "Alpha") || side == 100);
+  g_assert_true (!strstr (text, "Beta") || side == 80);
+}
+
+static void
+test_corners (Fixture *fixture, const void *data)
+{
+  g_autofree char *alpha = write_patient (fixture, "Alpha", "1\\0\\0\\0\\1\\0", 100);
+  g_autofree char *beta
+      = write_patient (fixture, "Beta", "0\\0.8\\0.6\\0\\0.6\\-0.8", 80);
+  GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (fixture->viewport));
+  for (; child; child = gtk_widget_get_next_sibling (child))
+    if (g_str_equal (gtk_widget_get_name (child), "corner-upper")) {
+      g_signal_connect (child, "notify::label", G_CALLBACK (changed_cb), fixture);
+      g_signal_connect (child, "notify::visible", G_CALLBACK (changed_cb), fixture);
+    }
+  odl_main_window_open (fixture->window, alpha, NULL);
+  settle (fixture);
+  run_cycles (fixture, 3);
+  g_assert_cmpstr (label_text (fixture, "corner-upper"), ==,
+                   "Alpha, Erika\nP-1\n2024-01-31");
+  g_assert_nonnull (strstr (label_text (fixture, "corner-lower"), "Series 3 · Schädel"));
+  g_assert_cmpstr (label_text (fixture, "corner-marks"), ==, "LOSSY · DERIVED");
+  assert_edges (fixture, "R L A P");
+  activate (fixture, "rotate", "1");
+  run_cycles (fixture, 2);
+  assert_edges (fixture, "P A R L");
+  activate (fixture, "flip", "true");
+  run_cycles (fixture, 2);
+  assert_edges (fixture, "A P R L");
+
+  // The bar is as long as it says.
+  GtkWidget *bar = gtk_widget_get_first_child (GTK_WIDGET (fixture->viewport));
+  while (bar && !g_str_equal (gtk_widget_get_name (bar), "scale-bar"))
+    bar = gtk_widget_get_next_sibling (bar);
+  const double mm = g_ascii_strtod (label_text (fixture, "scale-bar"), NULL)
+                    * (strstr (label_text (fixture, "scale-bar"), "cm") ? 10 : 1);
+  graphene_rect_t where;
+  g_assert_true (gtk_widget_compute_bounds (bar, GTK_WIDGET (fixture->viewport), &where));
+  g_assert_cmpfloat (mm, >, 0);
+  g_assert_cmpfloat_with_epsilon (where.size.width,
+                                  mm / 0.5 * odl_viewport_zoom (fixture->viewport), 1);
+
+  odl_main_window_open (fixture->window, beta, NULL);
+  settle (fixture);
+  run_cycles (fixture, 3);
+  g_assert_nonnull (strstr (label_text (fixture, "corner-upper"), "Beta, Erika"));
+  assert_edges (fixture, "AF PH HA FP");
+  activate (fixture, "mask-names", NULL);
+  g_assert_cmpstr (label_text (fixture, "corner-upper"), ==, "Name hidden\n2024-01-31");
+  activate (fixture, "show-corners", NULL);
+  g_assert_cmpstr (label_text (fixture, "corner-upper"), ==, "");
+  assert_edges (fixture, "   ");
+  g_assert_cmpstr (label_text (fixture, "corner-marks"), ==, "LOSSY · DERIVED");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -243,5 +367,6 @@ main (int argc, char **argv)
   ADD ("/attributes/a-window-takes-the-place-of-a-table", test_levels);
   ADD ("/attributes/what-differs-is-marked", test_marks);
   ADD ("/attributes/a-slice-becomes-its-stack", test_series);
+  ADD ("/attributes/corners-say-who-and-where", test_corners);
   return g_test_run ();
 }

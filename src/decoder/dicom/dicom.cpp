@@ -15,6 +15,7 @@
 #include "decoder/dicom/frames.h"
 #include "decoder/dicom/overlay.hpp"
 #include "decoder/dicom/pixels.h"
+#include "decoder/dicom/text.hpp"
 #include "decoder/formats.h"
 
 // Data examined to find the range of integers with more than 16 bits.
@@ -56,6 +57,7 @@ odl_prepare_dicom (const char *)
 {
   odl_dicom_codec_init ();
   dcmDataDict.isDictionaryLoaded ();
+  odl_dicom_text_init ();
 }
 
 static void
@@ -300,6 +302,7 @@ describe (const OdlDecoderInput *,
   if (!odl_dicom_header_read (header, &kept->scan, kept->dataset, 0, picture, error)
       || odl_picture_allocate (picture, &shape, 0, error) == NULL)
     return false;
+  odl_picture_detail (picture, "lossy", "%s", header->lossy ? "yes" : "no");
   set_frames (picture, header, header->frames, false);
   return true;
 }

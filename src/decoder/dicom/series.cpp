@@ -6,15 +6,15 @@
 
 #include <glib.h>
 
-#include "decoder/dicom/item.hpp"
+#include "decoder/dicom/text.hpp"
 
 static void
 put_text (DcmItem *item, const DcmTagKey &tag, const char *key, OdlPicture *picture)
 {
-  OFString text = odl_item_text (item, tag);
+  g_autofree char *text = odl_dicom_text (item, tag);
 
-  if (!text.empty ())
-    odl_picture_detail (picture, key, "%s", text.c_str ());
+  if (*text != '\0')
+    odl_picture_detail (picture, key, "%s", text);
 }
 
 // Numbers between backslashes; nothing unless all are there.
@@ -54,6 +54,28 @@ put_person (DcmItem *dataset, OdlPicture *picture)
   odl_picture_detail (picture, "person", "%s", g_checksum_get_string (sum));
 }
 
+// Of frames that may each have a direction of their own none is that of all.
+static bool
+has_one_direction (DcmItem *dataset)
+{
+  DcmItem *first = odl_item_in (dataset, DCM_PerFrameFunctionalGroupsSequence, 0);
+
+  return first == NULL || !first->tagExists (DCM_PlaneOrientationSequence)
+         || odl_item_in (dataset, DCM_PerFrameFunctionalGroupsSequence, 1) == NULL;
+}
+
+static void
+put_patient (DcmItem *dataset, OdlPicture *picture)
+{
+  g_autofree char *name = odl_dicom_name (dataset, DCM_PatientName);
+
+  if (*name != '\0')
+    odl_picture_detail (picture, "patient-name", "%s", name);
+  put_text (dataset, DCM_PatientID, "patient-id", picture);
+  put_text (dataset, DCM_PatientBirthDate, "patient-birth", picture);
+  put_text (dataset, DCM_PatientSex, "patient-sex", picture);
+}
+
 void
 odl_dicom_series_read (DcmItem *dataset, uint32_t frame, OdlPicture *picture)
 {
@@ -61,10 +83,19 @@ odl_dicom_series_read (DcmItem *dataset, uint32_t frame, OdlPicture *picture)
   DcmItem *orientation = odl_item_macro (dataset, DCM_PlaneOrientationSequence, frame);
 
   put_person (dataset, picture);
+  put_patient (dataset, picture);
+  put_text (dataset, DCM_StudyDate, "study-date", picture);
+  put_text (dataset, DCM_StudyDescription, "study", picture);
+  put_numbers (dataset, DCM_SeriesNumber, 1, "series-number", picture);
+  put_text (dataset, DCM_SeriesDescription, "series", picture);
+  put_text (dataset, DCM_ImageType, "image-type", picture);
+  put_text (dataset, DCM_AnatomicalOrientationType, "stands-on", picture);
   put_text (dataset, DCM_StudyInstanceUID, "study-instance", picture);
   put_text (dataset, DCM_SeriesInstanceUID, "series-instance", picture);
   put_numbers (dataset, DCM_InstanceNumber, 1, "instance-number", picture);
   put_text (dataset, DCM_ContentTime, "content-time", picture);
   put_numbers (position, DCM_ImagePositionPatient, 3, "image-position", picture);
-  put_numbers (orientation, DCM_ImageOrientationPatient, 6, "image-orientation", picture);
+  if (has_one_direction (dataset))
+    put_numbers (orientation, DCM_ImageOrientationPatient, 6, "image-orientation",
+                 picture);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "widgets/viewport/canvas.h"
+#include "widgets/viewport/directions.h"
 #include "widgets/viewport/drawing.h"
 #include "widgets/viewport/tool.h"
 #include "widgets/viewport/viewport.h"
@@ -23,6 +24,16 @@ typedef struct {
   OdlPoint cursor; // image coordinates
 } OdlAnnotating;
 
+// Labels over the canvas, see corners.c.
+typedef struct {
+  GtkLabel *upper, *lower; // at the left above, at the right below
+  GtkLabel *marks; // at the right, below the value under the pointer
+  GtkLabel *edges[ODL_N_EDGES];
+  GtkLabel *bar;
+  int bar_width; // logical pixels; 0: none
+  guint64 painted_serial; // source of the frame that was painted last
+} OdlCorners;
+
 struct _OdlViewport {
   GtkWidget parent_instance;
   OdlSession *session;
@@ -31,6 +42,9 @@ struct _OdlViewport {
   GtkWidget *wipe_bar;
   GtkLabel *probe; // the value under the pointer
   bool shows_values;
+  OdlCorners corners;
+  bool shows_corners;
+  bool masks_names; // in them
   bool pointer_inside;
   OdlPoint pointer; // logical pixels
   const OdlTool *tool;
@@ -130,6 +144,12 @@ char *odl_viewport_probe (OdlViewport *viewport, OdlPoint *pixel);
 void odl_viewport_add_probe (OdlViewport *viewport);
 void odl_viewport_update_probe (OdlViewport *viewport);
 void odl_viewport_allocate_probe (OdlViewport *viewport, int width);
+
+// In corners.c: creates the labels, updates their texts, places and removes them.
+void odl_viewport_add_corners (OdlViewport *viewport);
+void odl_viewport_update_corners (OdlViewport *viewport);
+void odl_viewport_allocate_corners (OdlViewport *viewport, int width, int height);
+void odl_viewport_remove_corners (OdlViewport *viewport);
 
 // The software canvas is in use.
 bool odl_viewport_uses_soft (OdlViewport *viewport);

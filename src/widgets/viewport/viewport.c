@@ -35,6 +35,7 @@ odl_viewport_changed (OdlViewport *self)
 {
   odl_viewport_redraw (self);
   odl_viewport_update_probe (self);
+  odl_viewport_update_corners (self);
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
 
@@ -51,6 +52,7 @@ tell_painted_cb (void *data)
     self->latency_us = g_get_monotonic_time () - self->waiting_us;
   self->waiting_us = 0;
   odl_viewport_update_probe (self);
+  odl_viewport_update_corners (self);
   g_signal_emit (self, signals[SIGNAL_PAINTED], 0);
   return G_SOURCE_REMOVE;
 }
@@ -66,6 +68,7 @@ painted_cb (void *data, OdlFrame *frame, int64_t gpu_ns)
   if (frame->arrival != self->painted_arrival && frame->arrived_us > 0)
     self->waiting_us = frame->arrived_us;
   self->painted_arrival = frame->arrival;
+  self->corners.painted_serial = frame->source_serial;
   odl_session_painted (self->session, frame);
   if (!self->painted_id)
     self->painted_id
@@ -281,6 +284,7 @@ frame_ready_cb (OdlViewport *self)
   if (frame->source_serial != self->view_serial) {
     self->view_serial = frame->source_serial;
     odl_viewport_begin (self, info);
+    odl_viewport_update_corners (self);
     g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
   } else if (info->extent.x != self->view.image_width
              || info->extent.y != self->view.image_height) {
@@ -341,6 +345,7 @@ odl_viewport_size_allocate (GtkWidget *widget, int width, int height, int baseli
     odl_wipe_allocate (self->wipe_bar, width, height,
                        self->show_original ? -1 : self->wipe_position);
   odl_viewport_allocate_probe (self, width);
+  odl_viewport_allocate_corners (self, width, height);
 }
 
 static void
@@ -356,6 +361,7 @@ odl_viewport_dispose (GObject *object)
   if (self->probe)
     gtk_widget_unparent (GTK_WIDGET (self->probe));
   self->probe = NULL;
+  odl_viewport_remove_corners (self);
   if (self->session)
     odl_session_set_run (self->session, NULL, NULL);
   odl_viewport_forget_items (self);
@@ -416,5 +422,6 @@ odl_viewport_init (OdlViewport *self)
   gtk_widget_set_visible (self->wipe_bar, FALSE);
   gtk_widget_set_parent (self->wipe_bar, GTK_WIDGET (self));
   odl_viewport_add_probe (self);
+  odl_viewport_add_corners (self);
   odl_viewport_add_gestures (self);
 }

@@ -65,6 +65,13 @@ bool odl_viewport_net (OdlViewport *viewport);
 void odl_viewport_set_shows_values (OdlViewport *viewport, bool shows);
 bool odl_viewport_shows_values (OdlViewport *viewport);
 
+// What the file says about patient, study and series, in the corners of the canvas, and
+// the patient's directions at its edges; shown at first. Names can be hidden in them.
+void odl_viewport_set_shows_corners (OdlViewport *viewport, bool shows);
+bool odl_viewport_shows_corners (OdlViewport *viewport);
+void odl_viewport_set_masks_names (OdlViewport *viewport, bool masks);
+bool odl_viewport_masks_names (OdlViewport *viewport);
+
 // What pointer and keys do, by the name of a row in tools.c or of a kind of annotation;
 // NULL: “window”, the one at first. One that cannot be used on what is shown is not
 // taken, and a message says why.

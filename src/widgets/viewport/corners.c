@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: MIT
+// What the file says about patient, study and series, in the corners of the canvas; the
+// directions of the patient at its edges; a bar of a known length. Labels over the
+// canvas: they are neither in captures nor in saved pictures.
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "config.h"
+#include "image/annotation/scale.h"
+#include "widgets/diagnostics.h"
+#include "widgets/viewport/directions.h"
+#include "widgets/viewport/private.h"
+
+#define MARGIN 10
+// Narrower or lower canvases have no room.
+#define LEAST_SIDE 260
+// Of the canvas: the longest bar.
+#define LONGEST_BAR 0.3
+// Of the value under the pointer, with its margin.
+#define PROBE_HEIGHT 34
+// Logical pixels.
+#define LEAST_BAR 40
+
+static const char *
+detail (OdlViewport *self, const char *key)
+{
+  const char *text = odl_session_detail (self->session, key);
+  return text && *text ? text : NULL;
+}
+
+// "2024-01-31" of a date as DICOM has it; anything else as it stands.
+static char *
+date_text (const char *date)
+{
+  if (!date || strlen (date) != 8 || strspn (date, "0123456789") != 8)
+    return g_strdup (date);
+  return g_strdup_printf ("%.4s-%.2s-%.2s", date, date + 4, date + 6);
+}
+
+// The words that there are, with `between`; NULL without any. Transfer full.
+static char *
+join (const char *between, const char *const *words, size_t n)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  for (size_t i = 0; i < n; i++)
+    if (words[i])
+      g_string_append_printf (text, "%s%s", text->len > 0 ? between : "", words[i]);
+  return text->len > 0 ? g_strdup (text->str) : NULL;
+}
+
+static char *
+person_text (OdlViewport *self)
+{
+  g_autofree char *birth = date_text (detail (self, "patient-birth"));
+  const char *more[]
+      = { detail (self, "patient-id"), birth, detail (self, "patient-sex") };
+  g_autofree char *second = join (" · ", more, G_N_ELEMENTS (more));
+  const char *lines[] = { detail (self, "patient-name"), second };
+  if (self->masks_names && (lines[0] || lines[1]))
+    // Translators: in the place of the patient's name, which is hidden.
+    return g_strdup (_ ("Name hidden"));
+  return join ("\n", lines, G_N_ELEMENTS (lines));
+}
+
+// Patient and study. NULL: the file says nothing.
+static char *
+upper_text (OdlViewport *self)
+{
+  g_autofree char *person = person_text (self);
+  g_autofree char *date = date_text (detail (self, "study-date"));
+  const char *study[] = { detail (self, "study"), date };
+  g_autofree char *second = join (" · ", study, G_N_ELEMENTS (study));
+  const char *lines[] = { person, second };
+  return join ("\n", lines, G_N_ELEMENTS (lines));
+}
+
+// Series, picture, window and zoom.
+static char *
+lower_text (OdlViewport *self, const OdlFrame *frame)
+{
+  const OdlImageInfo *info = odl_image_info (frame->input);
+  const char *number = detail (self, "series-number");
+  const char *instance = detail (self, "instance-number");
+  g_autofree char *series
+      // Translators: the series' number as the file has it.
+      = number ? g_strdup_printf (_ ("Series %s"), number) : NULL;
+  const char *first[] = { series, detail (self, "series") };
+  g_autofree char *first_line = join (" · ", first, G_N_ELEMENTS (first));
+  const int64_t n = odl_playback_n_frames (odl_session_playback (self->session));
+  g_autofree char *picture = NULL;
+  if (odl_playback_is_moving (odl_session_playback (self->session)))
+    picture = odl_diagnostics_frame (frame->index, n,
+                                     odl_session_counts_slices (self->session));
+  else if (instance)
+    // Translators: the picture's number in its series, as the file has it.
+    picture = g_strdup_printf (_ ("Picture %s"), instance);
+  double centre, width;
+  odl_viewport_get_window (self, &centre, &width);
+  g_autofree char *window = odl_diagnostics_window (centre, width, info->value_map.unit);
+  g_autofree char *zoom = odl_diagnostics_zoom (odl_viewport_zoom (self));
+  const char *last[] = { window, zoom };
+  g_autofree char *last_line = join (" · ", last, G_N_ELEMENTS (last));
+  const char *lines[] = { first_line, picture, last_line };
+  return join ("\n", lines, G_N_ELEMENTS (lines));
+}
+
+static void
+set_text (GtkLabel *label, const char *text)
+{
+  if (g_strcmp0 (text ? text : "", gtk_label_get_text (label)) != 0)
+    gtk_label_set_text (label, text ? text : "");
+  gtk_widget_set_visible (GTK_WIDGET (label), text && *text);
+}
+
+// What has been done to the picture before it was stored.
+static char *
+marks_text (OdlViewport *self)
+{
+  const char *type = detail (self, "image-type");
+  const bool lossy = g_strcmp0 (detail (self, "lossy"), "yes") == 0;
+  const char *marks[]
+      = { lossy ? _ ("LOSSY") : NULL,
+          type && g_str_has_prefix (type, "DERIVED") ? _ ("DERIVED") : NULL };
+  return join (" · ", marks, G_N_ELEMENTS (marks));
+}
+
+// ---- directions and the bar ----------------------------------------------------------
+
+// How far a step to the right, or downwards, on the canvas goes in the image.
+static OdlPoint
+step_in_image (const OdlView *view, int width, int height, OdlPoint step)
+{
+  const OdlPoint middle = { width / 2.0, height / 2.0 };
+  const OdlPoint a = odl_view_to_image (view, width, height, middle);
+  const OdlPoint b = odl_view_to_image (
+      view, width, height, (OdlPoint){ middle.x + step.x, middle.y + step.y });
+  return (OdlPoint){ b.x - a.x, b.y - a.y };
+}
+
+static void
+set_directions (OdlViewport *self, const OdlView *view, int width, int height)
+{
+  static const OdlPoint steps[ODL_N_EDGES] = {
+    [ODL_EDGE_LEFT] = { -1, 0 },
+    [ODL_EDGE_RIGHT] = { 1, 0 },
+    [ODL_EDGE_TOP] = { 0, -1 },
+    [ODL_EDGE_BOTTOM] = { 0, 1 },
+  };
+  double cosines[6];
+  const char *stands = detail (self, "stands-on");
+  // Quadrupeds have other words.
+  const bool known
+      = (!stands || g_str_equal (stands, "BIPED"))
+        && odl_directions_parse (detail (self, "image-orientation"), cosines);
+  for (int edge = 0; edge < ODL_N_EDGES; edge++) {
+    const OdlPoint step = step_in_image (view, width, height, steps[edge]);
+    char letters[ODL_DIRECTION_LETTERS + 1] = "";
+    if (known)
+      odl_directions_letters (cosines, step, letters);
+    set_text (self->corners.edges[edge], letters);
+  }
+}
+
+static void
+set_bar (OdlViewport *self,
+         const OdlView *view,
+         const OdlFrame *frame,
+         int width,
+         int height)
+{
+  const OdlScale scale = odl_scale_of (odl_image_info (frame->input));
+  const OdlPoint step = step_in_image (view, width, height, (OdlPoint){ 1, 0 });
+  const double mm = odl_scale_distance (&scale, (OdlPoint){ 0, 0 }, step);
+  const double length = scale.known ? odl_directions_bar (mm * width * LONGEST_BAR) : 0;
+  const int factor = gtk_widget_get_scale_factor (GTK_WIDGET (self));
+  const int bar = length > 0 ? (int) round (length / mm / factor) : 0;
+  if (bar != self->corners.bar_width)
+    gtk_widget_queue_allocate (GTK_WIDGET (self));
+  self->corners.bar_width = bar;
+  const char *note = odl_scale_note (&scale);
+  g_autofree char *text = length >= 10 ? g_strdup_printf (_ ("%g cm"), length / 10)
+                                       : g_strdup_printf (_ ("%g mm"), length);
+  g_autofree char *whole = g_strjoin (" ", text, note, NULL);
+  set_text (self->corners.bar, bar >= LEAST_BAR ? whole : NULL);
+}
+
+// ---- labels --------------------------------------------------------------------------
+
+// A file that says where it belongs, shown as a picture: no volume's planes, whose
+// directions differ. Between two files neither has a name: what the session says is of
+// the next one before that one's picture is there.
+static const OdlFrame *
+described_frame (OdlViewport *self)
+{
+  const OdlFrame *frame = odl_viewport_annotated_frame (self);
+  return frame && detail (self, "modality")
+                 && frame->source_serial == self->corners.painted_serial
+                 && odl_session_is_of_source (self->session, frame)
+             ? frame
+             : NULL;
+}
+
+void
+odl_viewport_update_corners (OdlViewport *self)
+{
+  OdlCorners *corners = &self->corners;
+  const OdlFrame *frame = described_frame (self);
+  const int factor = gtk_widget_get_scale_factor (GTK_WIDGET (self));
+  const int width = gtk_widget_get_width (GTK_WIDGET (self)) * factor;
+  const int height = gtk_widget_get_height (GTK_WIDGET (self)) * factor;
+  const bool fits
+      = frame && self->shows_corners && MIN (width, height) >= LEAST_SIDE * factor;
+  // They stay when the rest is hidden.
+  g_autofree char *marks = frame ? marks_text (self) : NULL;
+  g_autofree char *upper = fits ? upper_text (self) : NULL;
+  g_autofree char *lower = fits ? lower_text (self, frame) : NULL;
+  set_text (corners->upper, upper);
+  set_text (corners->lower, lower);
+  set_text (corners->marks, marks);
+  if (fits) {
+    OdlView view = self->view;
+    odl_view_layout (&view, width, height);
+    set_directions (self, &view, width, height);
+    set_bar (self, &view, frame, width, height);
+    return;
+  }
+  for (int edge = 0; edge < ODL_N_EDGES; edge++)
+    set_text (corners->edges[edge], NULL);
+  set_text (corners->bar, NULL);
+}
+
+static GtkLabel *
+add_label (OdlViewport *self, const char *name, float align)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+  gtk_widget_set_name (label, name);
+  gtk_widget_add_css_class (label, "corner");
+  gtk_widget_add_css_class (label, "numeric");
+  gtk_label_set_xalign (GTK_LABEL (label), align);
+  gtk_label_set_justify (GTK_LABEL (label),
+                         align > 0.5F ? GTK_JUSTIFY_RIGHT : GTK_JUSTIFY_LEFT);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_can_target (label, FALSE);
+  gtk_widget_set_visible (label, FALSE);
+  gtk_widget_set_parent (label, GTK_WIDGET (self));
+  return GTK_LABEL (label);
+}
+
+void
+odl_viewport_add_corners (OdlViewport *self)
+{
+  static const char *const names[ODL_N_EDGES] = {
+    [ODL_EDGE_LEFT] = "edge-left",
+    [ODL_EDGE_RIGHT] = "edge-right",
+    [ODL_EDGE_TOP] = "edge-top",
+    [ODL_EDGE_BOTTOM] = "edge-bottom",
+  };
+  self->corners.upper = add_label (self, "corner-upper", 0);
+  self->corners.lower = add_label (self, "corner-lower", 1);
+  self->corners.bar = add_label (self, "scale-bar", 0.5F);
+  gtk_widget_add_css_class (GTK_WIDGET (self->corners.bar), "scale-bar");
+  self->corners.marks = add_label (self, "corner-marks", 1);
+  gtk_widget_add_css_class (GTK_WIDGET (self->corners.marks), "corner-marks");
+  for (int edge = 0; edge < ODL_N_EDGES; edge++)
+    self->corners.edges[edge] = add_label (self, names[edge], 0.5F);
+  self->shows_corners = true;
+}
+
+static void
+remove_label (GtkLabel **label)
+{
+  if (*label)
+    gtk_widget_unparent (GTK_WIDGET (*label));
+  *label = NULL;
+}
+
+void
+odl_viewport_remove_corners (OdlViewport *self)
+{
+  remove_label (&self->corners.upper);
+  remove_label (&self->corners.lower);
+  remove_label (&self->corners.bar);
+  remove_label (&self->corners.marks);
+  for (int edge = 0; edge < ODL_N_EDGES; edge++)
+    remove_label (&self->corners.edges[edge]);
+}
+
+// `x` and `y` are the fractions of the room that is left beside the label.
+static void
+place (GtkLabel *label, int width, int height, double x, double y, int bottom)
+{
+  GtkWidget *widget = GTK_WIDGET (label);
+  int wanted, high;
+  if (!gtk_widget_get_visible (widget))
+    return;
+  gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &wanted, NULL, NULL);
+  wanted = MIN (wanted, MAX (width * 9 / 20, 1));
+  gtk_widget_measure (widget, GTK_ORIENTATION_VERTICAL, wanted, NULL, &high, NULL, NULL);
+  const int left = MARGIN + (int) (x * (width - 2 * MARGIN - wanted));
+  const int top = MARGIN + (int) (y * (height - bottom - 2 * MARGIN - high));
+  gtk_widget_size_allocate (widget, &(GtkAllocation){ left, top, wanted, high }, -1);
+}
+
+// As wide as its length is long.
+static void
+place_bar (OdlViewport *self, int width, int height)
+{
+  GtkWidget *bar = GTK_WIDGET (self->corners.bar);
+  const int wide = self->corners.bar_width;
+  int high;
+  if (!gtk_widget_get_visible (bar))
+    return;
+  gtk_widget_measure (bar, GTK_ORIENTATION_VERTICAL, wide, NULL, &high, NULL, NULL);
+  gtk_widget_size_allocate (
+      bar, &(GtkAllocation){ (width - wide) / 2, height - 3 * MARGIN - high, wide, high },
+      -1);
+}
+
+void
+odl_viewport_allocate_corners (OdlViewport *self, int width, int height)
+{
+  static const OdlPoint places[ODL_N_EDGES] = {
+    [ODL_EDGE_LEFT] = { 0, 0.5 },
+    [ODL_EDGE_RIGHT] = { 1, 0.5 },
+    [ODL_EDGE_TOP] = { 0.5, 0 },
+    [ODL_EDGE_BOTTOM] = { 0.5, 1 },
+  };
+  // The badge may be below, where a divider moves it to the right.
+  const int free_to = odl_viewport_badge_top (self, width / 2, width);
+  place (self->corners.upper, width, height, 0, 0, 0);
+  place (self->corners.lower, width, height, 1, 1, MAX (height - free_to, 0));
+  for (int edge = 0; edge < ODL_N_EDGES; edge++)
+    place (self->corners.edges[edge], width, height, places[edge].x, places[edge].y, 0);
+  place_bar (self, width, height);
+  const double below = (double) PROBE_HEIGHT / MAX (height, PROBE_HEIGHT);
+  place (self->corners.marks, width, height, 1, below, 0);
+}
+
+// ---- switches ------------------------------------------------------------------------
+
+void
+odl_viewport_set_shows_corners (OdlViewport *self, bool shows)
+{
+  self->shows_corners = shows;
+  odl_viewport_update_corners (self);
+  odl_viewport_changed (self);
+}
+
+bool
+odl_viewport_shows_corners (OdlViewport *self)
+{
+  return self->shows_corners;
+}
+
+void
+odl_viewport_set_masks_names (OdlViewport *self, bool masks)
+{
+  self->masks_names = masks;
+  odl_viewport_update_corners (self);
+  odl_viewport_changed (self);
+}
+
+bool
+odl_viewport_masks_names (OdlViewport *self)
+{
+  return self->masks_names;
+}

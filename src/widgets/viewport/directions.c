@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/viewport/directions.h"
+
+#include <math.h>
+
+#include "base/text.h"
+
+#define LEAST_PART 0.1
+
+static double
+dot (const double *a, const double *b)
+{
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+bool
+odl_directions_parse (const char *text, double cosines[6])
+{
+  g_auto (GStrv) words = g_strsplit (text ? text : "", "\\", -1);
+  if (g_strv_length (words) != 6)
+    return false;
+  for (int i = 0; i < 6; i++)
+    if (!odl_number_from_text (words[i], &cosines[i]))
+      return false;
+  const double *row = cosines, *column = cosines + 3;
+  return fabs (dot (row, row) - 1) < 0.05 && fabs (dot (column, column) - 1) < 0.05
+         && fabs (dot (row, column)) < 0.05;
+}
+
+void
+odl_directions_letters (const double cosines[6],
+                        OdlPoint step,
+                        char letters[ODL_DIRECTION_LETTERS + 1])
+{
+  static const char ends[3][2] = { { 'L', 'R' }, { 'P', 'A' }, { 'H', 'F' } };
+  const double length = hypot (step.x, step.y);
+  double parts[3];
+  int n = 0;
+  for (int i = 0; i < 3; i++)
+    parts[i] = (cosines[i] * step.x + cosines[3 + i] * step.y) / length;
+  for (; n < ODL_DIRECTION_LETTERS; n++) {
+    int longest = 0;
+    for (int i = 1; i < 3; i++)
+      if (fabs (parts[i]) > fabs (parts[longest]))
+        longest = i;
+    if (!(fabs (parts[longest]) >= LEAST_PART))
+      break;
+    letters[n] = ends[longest][parts[longest] < 0];
+    parts[longest] = 0;
+  }
+  letters[n] = '\0';
+}
+
+double
+odl_directions_bar (double most)
+{
+  if (!(most > 0 && most < 1e9))
+    return 0;
+  const double decade = pow (10, floor (log10 (most)));
+  return decade * (most >= 5 * decade ? 5 : most >= 2 * decade ? 2 : 1);
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Directions in a patient, as letters (PS3.3 C.7.6.1.1.1), and lengths for a scale bar.
+#pragma once
+
+#include <glib.h>
+#include <stdbool.h>
+
+#include "image/display/view.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  ODL_EDGE_LEFT,
+  ODL_EDGE_RIGHT,
+  ODL_EDGE_TOP,
+  ODL_EDGE_BOTTOM,
+  ODL_N_EDGES,
+} OdlEdge;
+
+#define ODL_DIRECTION_LETTERS 3
+
+// Image Orientation (Patient): six numbers between backslashes, two directions at right
+// angles. False: it is none.
+bool odl_directions_parse (const char *text, double cosines[6]);
+
+// Where a step in the image leads: L or R, P or A, H or F, the longest part first; parts
+// below a tenth are left out.
+void odl_directions_letters (const double cosines[6],
+                             OdlPoint step,
+                             char letters[ODL_DIRECTION_LETTERS + 1]);
+
+// The longest of 1, 2, 5, 10 … that is no longer than `most` (any unit); 0: none.
+double odl_directions_bar (double most);
+
+G_END_DECLS
