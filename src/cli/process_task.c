@@ -281,7 +281,9 @@ odl_process_read_operands (const OdlRecipe *recipe, OdlRunner *runner, GError **
     }
     if (file == NULL || odl_operands_find (operands, file) != NULL)
       continue;
-    g_autoptr (OdlImage) image = odl_operand_read (file, NULL, error);
+    g_autoptr (OdlImage) image = parameter != NULL
+                                     ? odl_operand_read (file, NULL, error)
+                                     : odl_operand_read_kernel (file, NULL, error);
     if (image == NULL || !odl_operands_add (operands, file, image, error))
       return false;
   }

@@ -21,6 +21,7 @@ static const char *const kind_names[] = {
   [ODL_PARAMETER_NUMBER] = "number", [ODL_PARAMETER_INTEGER] = "integer",
   [ODL_PARAMETER_CHOICE] = "choice", [ODL_PARAMETER_WAVELET] = "wavelet",
   [ODL_PARAMETER_MATRIX] = "matrix", [ODL_PARAMETER_FILE] = "file",
+  [ODL_PARAMETER_KERNEL] = "kernel",
 };
 
 static const char *const domain_names[] = {
@@ -33,7 +34,7 @@ static const char *const domain_names[] = {
 static char *
 default_text (const OdlParameter *parameter)
 {
-  if (parameter->kind == ODL_PARAMETER_FILE)
+  if (odl_parameter_is_file (parameter))
     return g_strdup ("");
   if (parameter->measured)
     return g_strdup ("auto");
@@ -50,7 +51,7 @@ default_text (const OdlParameter *parameter)
 static char *
 range_text (const OdlParameter *parameter)
 {
-  if (parameter->kind == ODL_PARAMETER_FILE)
+  if (odl_parameter_is_file (parameter))
     return g_strdup (_ ("the name of a file; in double quotes where it holds blanks or "
                         "commas"));
   if (parameter->kind == ODL_PARAMETER_CHOICE)

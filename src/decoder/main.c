@@ -30,6 +30,7 @@ static const struct {
   { "dicom-header", odl_prepare_dicom, odl_describe_dicom },
   { "metaimage", NULL, odl_decode_metaimage },
   { "grid", NULL, odl_decode_grid },
+  { "kernel", NULL, odl_decode_kernel },
 };
 
 static bool

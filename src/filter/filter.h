@@ -68,6 +68,7 @@ typedef enum {
   // level l (0 is the finest) and band b (OdlDetailBand).
   ODL_PARAMETER_MATRIX,
   ODL_PARAMETER_FILE, // a second picture, in OdlRecipeItem.file; at most one per filter
+  ODL_PARAMETER_KERNEL, // a kernel, likewise; the filter does without one
 } OdlParameterKind;
 
 typedef struct {
@@ -111,8 +112,17 @@ const OdlFilter *odl_filter_find (const char *name); // NULL when unknown
 const OdlParameter *odl_filter_parameter (const OdlFilter *filter,
                                           const char *key); // NULL when unknown
 
-// The file parameter; NULL if the filter takes no second picture.
+// The second picture; NULL if the filter takes none.
 const OdlParameter *odl_filter_file (const OdlFilter *filter);
+
+// The file parameter, a second picture or a kernel; NULL: none.
+const OdlParameter *odl_filter_any_file (const OdlFilter *filter);
+
+static inline bool
+odl_parameter_is_file (const OdlParameter *parameter)
+{
+  return parameter->kind == ODL_PARAMETER_FILE || parameter->kind == ODL_PARAMETER_KERNEL;
+}
 
 // Default of the i-th value of a parameter; ODL_VALUE_AUTO if it is measured.
 double odl_parameter_default (const OdlParameter *parameter, int i);

@@ -27,6 +27,17 @@ odl_filter_file (const OdlFilter *filter)
   return NULL;
 }
 
+const OdlParameter *
+odl_filter_any_file (const OdlFilter *filter)
+{
+  g_return_val_if_fail (filter != NULL, NULL);
+
+  for (size_t i = 0; i < filter->n_parameters; i++)
+    if (odl_parameter_is_file (&filter->parameters[i]))
+      return &filter->parameters[i];
+  return NULL;
+}
+
 double
 odl_parameter_default (const OdlParameter *parameter, int i)
 {

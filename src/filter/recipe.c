@@ -160,7 +160,7 @@ void
 odl_recipe_set_file (OdlRecipe *recipe, int item, const char *file)
 {
   g_return_if_fail (recipe != NULL && item >= 0 && item < recipe->n_items);
-  g_return_if_fail (odl_filter_file (recipe->items[item].filter) != NULL);
+  g_return_if_fail (odl_filter_any_file (recipe->items[item].filter) != NULL);
   recipe->items[item].file
       = file != NULL && *file != '\0' ? g_intern_string (file) : NULL;
 }

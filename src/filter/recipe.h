@@ -54,7 +54,7 @@ typedef struct {
   int n_given; // levels that the text gave for the matrix; 0: no text, or changed since
   bool bypassed; // keeps its place and values but has no effect
   const char *file; // of the file parameter, interned so that recipes can be copied;
-                    // NULL: none, and the filter has no effect
+                    // NULL: none; a filter of two pictures then has no effect
 } OdlRecipeItem;
 
 typedef struct {
@@ -107,14 +107,15 @@ int odl_recipe_last_wavelet_item (const OdlRecipe *recipe);
 double odl_recipe_get (const OdlRecipe *recipe, int item, const char *key, int i);
 void odl_recipe_set (OdlRecipe *recipe, int item, const char *key, int i, double value);
 
-// The second picture of a filter; NULL or "": none.
+// The second picture or the kernel of a filter; NULL or "": none.
 void odl_recipe_set_file (OdlRecipe *recipe, int item, const char *file);
 
 // Makes relative names of second pictures absolute, based on `folder` (an absolute
 // path), for filter `first` and those after it.
 void odl_recipe_resolve_files (OdlRecipe *recipe, int first, const char *folder);
 
-// The second picture that filter `item` reads; NULL if it takes none or is not active.
+// The second picture or kernel that filter `item` reads; NULL if it takes none or is not
+// active.
 const char *odl_recipe_operand (const OdlRecipe *recipe, int item);
 
 // Number of values of `parameter` in use: 1; for a matrix three per level.

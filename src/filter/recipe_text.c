@@ -201,6 +201,7 @@ parse_value (const OdlParameter *parameter,
     *values = index;
     return index >= 0;
   case ODL_PARAMETER_FILE:
+  case ODL_PARAMETER_KERNEL:
     return parse_file (text, item, error);
   }
   g_return_val_if_reached (false);
@@ -398,7 +399,7 @@ append_value (GString *text, const OdlRecipeItem *item, const OdlParameter *para
 {
   const double *values = item->values + parameter->offset;
 
-  if (parameter->kind == ODL_PARAMETER_FILE) {
+  if (odl_parameter_is_file (parameter)) {
     append_file (text, item->file != NULL ? item->file : "");
     return;
   }

@@ -76,6 +76,7 @@ odl_operands_find (const OdlOperands *operands, const char *file)
 
 bool
 odl_operands_some_rows (const OdlOperands *operands,
+                        int height,
                         int from,
                         int to,
                         int tail,
@@ -92,7 +93,9 @@ odl_operands_some_rows (const OdlOperands *operands,
   cut = odl_operands_new ();
   g_hash_table_iter_init (&iter, operands->images);
   while (g_hash_table_iter_next (&iter, &file, &image)) {
-    g_autoptr (OdlImage) some = odl_image_some_rows (image, from, to, tail, error);
+    g_autoptr (OdlImage) some = odl_image_info (image)->extent.y != height
+                                    ? odl_image_ref (image)
+                                    : odl_image_some_rows (image, from, to, tail, error);
     if (some == NULL || !odl_operands_add (cut, file, some, error))
       return false;
   }

@@ -25,9 +25,11 @@ bool odl_operands_add (OdlOperands *operands,
 // The operand of that name, borrowed; NULL if there is none. `operands` may be NULL.
 OdlImage *odl_operands_find (const OdlOperands *operands, const char *file);
 
-// Sets *rows to the same operands, each cropped as by odl_image_some_rows; NULL if
-// `operands` is NULL. False with an error when memory is short.
+// Sets *rows to the same operands, each cropped as by odl_image_some_rows if it has
+// `height` rows as the picture has, and whole if it is a kernel; NULL if `operands` is
+// NULL. False with an error when memory is short.
 bool odl_operands_some_rows (const OdlOperands *operands,
+                             int height,
                              int from,
                              int to,
                              int tail,

@@ -46,9 +46,9 @@ reach_of (const OdlStep *step)
   case ODL_STEP_CLASS_COLOUR:
     return 0;
   case ODL_STEP_CLASS_SPATIAL:
-    return step->kind == ODL_STEP_PLACE      ? ALL_ROWS
-           : step->kind == ODL_STEP_CONVOLVE ? step->parameters.radius
-                                             : odl_step_reach (step);
+    return step->kind == ODL_STEP_PLACE           ? ALL_ROWS
+           : step->kind == ODL_STEP_CONVOLVE_LINE ? step->parameters.radius
+                                                  : odl_step_reach (step);
   case ODL_STEP_CLASS_TRANSFORM:
     return reach_of_transform (step);
   case ODL_STEP_CLASS_DUAL_TREE: // what is put before a line depends on its whole length
@@ -100,7 +100,7 @@ odl_bands_of (const OdlPlan *plan, int64_t band_bytes)
     kept += step->frames;
     if (odl_step_class (step) == ODL_STEP_CLASS_TRANSFORM)
       unit = MAX (unit, 1 << step->level);
-    bands.ring |= step->wavelet != NULL && step->border == ODL_BORDER_PERIODIC;
+    bands.ring |= step->border == ODL_BORDER_PERIODIC;
   }
   // At least half of a band's rows are its own.
   const int64_t more = round_up (reaches[plan->result], unit);

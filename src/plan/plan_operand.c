@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "plan/kernel.h"
 #include "plan/planner.h"
 
 bool
@@ -18,9 +19,12 @@ odl_plan_check_operand (const OdlRecipe *recipe,
   if (file == NULL)
     return true;
   const OdlImage *image = odl_operands_find (geometry->operands, file);
-  const char *filter = recipe->items[item].filter->name;
+  const OdlFilter *kind = recipe->items[item].filter;
+  const char *filter = kind->name;
   g_autofree char *display = g_filename_display_name (file);
   g_autofree char *name = odl_text_in_one_line (display);
+  if (image != NULL && odl_filter_file (kind) == NULL)
+    return odl_kernel_check (image, name, error);
   if (image == NULL) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
                  _ ("%s: the second picture of the filter “%s” was not read"), name,

@@ -25,8 +25,8 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
     .fields = { { "kr", ODL_FIELD_DOUBLE, offsetof (OdlStep, parameters.weights[0]) },
                 { "kb", ODL_FIELD_DOUBLE, offsetof (OdlStep, parameters.weights[2]) } },
   },
-  [ODL_STEP_CONVOLVE] = {
-    .name = "convolve",
+  [ODL_STEP_CONVOLVE_LINE] = {
+    .name = "convolve-line",
     .class = ODL_STEP_CLASS_SPATIAL,
     .phase = ODL_PHASE_FILTER,
     .reach = ODL_PLAN_MAX_RADIUS,

@@ -20,6 +20,9 @@ G_BEGIN_DECLS
 #define ODL_PLAN_MAX_RADIUS 32
 #define ODL_PLAN_MAX_FRAMES 7 // that a step over time looks at
 #define ODL_PLAN_MAX_SIDE 19 // of the window of a spatial median
+#define ODL_PLAN_MAX_KERNEL 17 // of each axis of a kernel
+// Its coefficients, in fours.
+#define ODL_PLAN_KERNEL_QUADS ((ODL_PLAN_MAX_KERNEL * ODL_PLAN_MAX_KERNEL + 3) / 4)
 #define ODL_STEP_MOST_READS 3
 #define ODL_STEP_MOST_FIELDS 9 // of one kind
 #define ODL_STEP_MOST_VALUES 4
@@ -27,7 +30,7 @@ G_BEGIN_DECLS
 typedef enum {
   ODL_STEP_LOAD, // image -> scaled samples; of the frame, or of its `operand`
   ODL_STEP_LUMA, // RGB -> Y = kr R + (1 − kr − kb) G + kb B, as the step's weights say
-  ODL_STEP_CONVOLVE, // symmetric kernel along one axis, whole-sample border
+  ODL_STEP_CONVOLVE_LINE, // symmetric kernel along one axis, whole-sample border
   ODL_STEP_CUT, // 0 beyond the threshold of TROUGH
   ODL_STEP_OUTLINE, // the contours of SNAKES, drawn or filled
   ODL_STEP_KEEP, // f where g is not 0, else `fill`
@@ -127,8 +130,10 @@ typedef struct {
   double texture; // likewise
   double brightness; // DECOUPLE: of no illumination, fraction of full scale
   double least; // DIVIDE, DECOUPLE: the least divisor
-  double taps[ODL_PLAN_MAX_RADIUS + 1]; // CONVOLVE: taps 0 … radius, tap[k] = tap[−k]
-  int radius; // CONVOLVE; PERSISTENCE: 1 or 2
+  double
+      taps[ODL_PLAN_MAX_RADIUS + 1]; // CONVOLVE_LINE: taps 0 … radius, tap[k] = tap[−k]
+  float kernel[4 * ODL_PLAN_KERNEL_QUADS]; // CONVOLVE: row by row, the first one on top
+  int radius; // CONVOLVE_LINE; PERSISTENCE: 1 or 2
   int smoothing; // TROUGH: radius of the moving mean, bins
   double share; // TROUGH: of all samples, that a peak has more than
   double edge; // TROUGH: the threshold that is given, in whole units where unit > 0, else
@@ -149,7 +154,7 @@ typedef struct {
 // What each kind reads (indices of slots) and writes:
 //   LOAD       –                                     -> picture
 //   LUMA       picture (3 channels)                  -> picture (1)
-//   CONVOLVE   picture                               -> picture
+//   CONVOLVE_LINE  picture                           -> picture
 //   CUT        picture, numbers of TROUGH            -> picture
 //   OUTLINE    picture, numbers of SNAKES            -> picture
 //   KEEP, DIVIDE, DECOUPLE
@@ -230,8 +235,9 @@ typedef struct {
   int level; // 1 is the finest; 0 for spatial steps
   int reads[ODL_STEP_MOST_READS]; // ODL_PLAN_NO_SLOT where unused
   int writes;
-  OdlBorder border; // FORWARD and INVERSE, stationary or not: one of the wavelet's
-  const OdlWavelet *wavelet; // likewise
+  OdlBorder border; // FORWARD and INVERSE, stationary or not: one of the wavelet's;
+                    // CONVOLVE: any
+  const OdlWavelet *wavelet; // FORWARD and INVERSE
   double quantum; // reversible wavelets: the unit of whole numbers; 0 for others
   int frames; // MEAN and TEMPORAL_MEDIAN: 3, 5 or 7; RECURSIVE and PERSISTENCE: 2; 0 for
               // others
@@ -239,6 +245,8 @@ typedef struct {
   int input; // LOAD: 0 the frame, else the plan's first, second, … operand
   int bins; // TROUGH: at most so many
   int rule; // COMBINE: an OdlCombiningRule
+  int kernel_width; // CONVOLVE: odd, 1 … ODL_PLAN_MAX_KERNEL
+  int kernel_height; // likewise
   int band; // STATIONARY_FORWARD, DUAL_FORWARD: 0 low, 1 high; PLACE, DUAL_PLACE: 0 LL, 1
             // HL (right), 2 LH, 3 HH
   OdlStepParameters parameters;

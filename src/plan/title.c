@@ -72,6 +72,9 @@ parameter_text (const OdlRecipeItem *item, const OdlParameter *parameter, int le
   g_autofree char *file = NULL;
   switch (parameter->kind) {
   case ODL_PARAMETER_FILE:
+  case ODL_PARAMETER_KERNEL:
+    if (item->file == NULL)
+      return NULL;
     file = g_filename_display_basename (item->file);
     return odl_text_in_one_line (file);
   case ODL_PARAMETER_CHOICE:

@@ -38,13 +38,16 @@ work (void *data, GCancellable *cancellable, GError **error)
   g_autoptr (OdlOperands) operands = odl_operands_new ();
   for (int i = 0; i < job->recipe.n_items; i++) {
     const char *file = job->recipe.items[i].file;
+    const bool picture = odl_filter_file (job->recipe.items[i].filter) != NULL;
     if (!file || odl_operands_find (operands, file))
       continue;
     OdlImage *known = odl_operands_find (job->known, file);
     if (!known && !odl_recipe_operand (&job->recipe, i))
       continue;
-    g_autoptr (OdlImage) image
-        = known ? odl_image_ref (known) : odl_operand_read (file, cancellable, error);
+    g_autoptr (OdlImage) image = known ? odl_image_ref (known)
+                                 : picture
+                                     ? odl_operand_read (file, cancellable, error)
+                                     : odl_operand_read_kernel (file, cancellable, error);
     if (!image || !odl_operands_add (operands, file, image, error))
       return NULL;
   }

@@ -6,6 +6,9 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
+#include "base/text.h"
+#include "source/helper/client.h"
+#include "source/metaimage.h"
 #include "source/source_file.h"
 
 static OdlImage *
@@ -30,16 +33,27 @@ is_whole (const char *file, const OdlImage *image, GError **error)
   return false;
 }
 
-OdlImage *
-odl_operand_read (const char *file, GCancellable *cancellable, GError **error)
+// In no registry: a kernel is no picture to open.
+static const OdlSourceClass kernel_source = {
+  .name = "kernel",
+  .description = N_ ("Kernel of a convolution: NPY or text"),
+  .close = odl_decoded_source_close,
+  .read_frame = odl_decoded_source_read_frame,
+};
+
+static OdlImage *
+read_image (const char *file, bool kernel, GCancellable *cancellable, GError **error)
 {
+  const OdlDecoderRequest request = { .location = file, .format = "kernel" };
   uint8_t head[ODL_SOURCE_HEAD_BYTES];
   size_t n_head;
 
-  g_return_val_if_fail (file != NULL, NULL);
   if (!odl_source_file_read_head (file, head, &n_head, error)) // not a file
     return NULL;
-  g_autoptr (OdlSource) source = odl_source_open (file, cancellable, error);
+  kernel &= !odl_metaimage_source.probe (file, head, n_head);
+  g_autoptr (OdlSource) source
+      = kernel ? odl_decoded_source_open (&kernel_source, &request, cancellable, error)
+               : odl_source_open (file, cancellable, error);
   if (source == NULL)
     return NULL;
   if (odl_source_is_moving (source))
@@ -55,4 +69,18 @@ odl_operand_read (const char *file, GCancellable *cancellable, GError **error)
   if (!is_whole (file, image, error))
     return NULL;
   return g_steal_pointer (&image);
+}
+
+OdlImage *
+odl_operand_read (const char *file, GCancellable *cancellable, GError **error)
+{
+  g_return_val_if_fail (file != NULL, NULL);
+  return read_image (file, false, cancellable, error);
+}
+
+OdlImage *
+odl_operand_read_kernel (const char *file, GCancellable *cancellable, GError **error)
+{
+  g_return_val_if_fail (file != NULL, NULL);
+  return read_image (file, true, cancellable, error);
 }

@@ -12,4 +12,9 @@ G_BEGIN_DECLS
 OdlImage *odl_operand_read (const char *file, GCancellable *cancellable, GError **error)
     G_GNUC_WARN_UNUSED_RESULT;
 
+// Likewise a kernel: a MetaImage, or what the helper's decoder of kernels reads.
+OdlImage *odl_operand_read_kernel (const char *file,
+                                   GCancellable *cancellable,
+                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
 G_END_DECLS

@@ -115,7 +115,7 @@ check_parameter (Proof *proof, const OdlFilter *filter, const OdlParameter *para
   const double ends[] = { parameter->minimum, odl_parameter_maximum (parameter) };
 
   // The other cases walk the wavelets, and every plan has a second picture.
-  if (parameter->kind == ODL_PARAMETER_WAVELET || parameter->kind == ODL_PARAMETER_FILE)
+  if (parameter->kind == ODL_PARAMETER_WAVELET || odl_parameter_is_file (parameter))
     return;
   if (parameter->kind == ODL_PARAMETER_MATRIX)
     check_value (proof, filter, parameter->key, "0.03:0.01:0.06/0.02/0.05:0.07:0.04");

@@ -238,7 +238,7 @@ typedef bool (*CompileFunction) (OdlGlCompiler *c);
 static const CompileFunction compile_functions[ODL_N_STEP_KINDS] = {
   [ODL_STEP_LOAD] = compile_load,
   [ODL_STEP_LUMA] = compile_luma,
-  [ODL_STEP_CONVOLVE] = compile_convolve,
+  [ODL_STEP_CONVOLVE_LINE] = compile_convolve,
   [ODL_STEP_FORWARD] = compile_forward,
   [ODL_STEP_THRESHOLD] = compile_threshold,
   [ODL_STEP_INVERSE] = compile_inverse,
@@ -317,6 +317,7 @@ odl_gl_step_parameters (const OdlStep *step, OdlGlUniforms *uniforms)
 {
   G_STATIC_ASSERT (ODL_PLAN_MAX_RADIUS == ODL_GL_MAX_RADIUS);
   G_STATIC_ASSERT (ODL_STEP_MOST_FIELDS == ODL_GL_MOST_PARAMETERS);
+  G_STATIC_ASSERT (sizeof uniforms->coefficients == sizeof step->parameters.kernel);
   const OdlStepParameters *own = &step->parameters;
   int n = 0;
 
@@ -330,6 +331,8 @@ odl_gl_step_parameters (const OdlStep *step, OdlGlUniforms *uniforms)
     uniforms->weights[c] = (float) own->weights[c];
   for (int k = 0; k <= own->radius; k++)
     uniforms->kernel[k] = (float) own->taps[k];
+  if (step->kind == ODL_STEP_CONVOLVE)
+    memcpy (uniforms->coefficients, own->kernel, sizeof own->kernel);
   for (const OdlStepField *f = odl_step_row (step->kind)->fields; f->name != NULL; f++)
     if (!odl_step_field_is_structural (f))
       uniforms->parameters[n++] = (float) odl_step_field_value (step, f);

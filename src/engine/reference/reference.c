@@ -314,7 +314,7 @@ typedef void (*StepFunction) (const StepContext *context);
 static const StepFunction step_functions[ODL_N_STEP_KINDS] = {
   [ODL_STEP_LOAD] = step_load,
   [ODL_STEP_LUMA] = step_luma,
-  [ODL_STEP_CONVOLVE] = step_convolve,
+  [ODL_STEP_CONVOLVE_LINE] = step_convolve,
   [ODL_STEP_CUT] = odl_reference_cut,
   [ODL_STEP_TROUGH] = odl_reference_trough,
   [ODL_STEP_OUTLINE] = odl_reference_outline,

@@ -18,7 +18,7 @@ odl_plan_box (OdlPlanner *b, int item)
   const int side = odl_spatial_side (b, item);
 
   for (OdlAxis axis = ODL_AXIS_X; axis <= ODL_AXIS_Y; axis++) {
-    OdlStep *step = odl_planner_add_picture_step (b, ODL_STEP_CONVOLVE, item);
+    OdlStep *step = odl_planner_add_picture_step (b, ODL_STEP_CONVOLVE_LINE, item);
     step->axis = axis;
     step->parameters.radius = side / 2;
     for (int k = 0; k <= side / 2; k++)

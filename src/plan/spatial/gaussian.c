@@ -38,7 +38,7 @@ odl_plan_gaussian (OdlPlanner *b, int item)
   const double sigma = odl_recipe_get (b->recipe, item, "sigma", 0);
 
   for (OdlAxis axis = ODL_AXIS_X; axis <= ODL_AXIS_Y; axis++) {
-    OdlStep *step = odl_planner_add_picture_step (b, ODL_STEP_CONVOLVE, item);
+    OdlStep *step = odl_planner_add_picture_step (b, ODL_STEP_CONVOLVE_LINE, item);
     step->axis = axis;
     gaussian_taps (sigma, &step->parameters);
   }

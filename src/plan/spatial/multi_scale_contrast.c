@@ -53,7 +53,7 @@ plan_low_pass (OdlPlanner *b, int item, int level, int read)
   G_STATIC_ASSERT (2 << (MOST_LEVELS - 1) <= ODL_PLAN_MAX_RADIUS);
   for (OdlAxis axis = ODL_AXIS_X; axis <= ODL_AXIS_Y; axis++) {
     const int out = odl_planner_add_slot_like (b, read, ODL_SLOT_PICTURE, 0);
-    OdlStep *step = odl_planner_add_step (b, ODL_STEP_CONVOLVE, read, out, item);
+    OdlStep *step = odl_planner_add_step (b, ODL_STEP_CONVOLVE_LINE, read, out, item);
     step->axis = axis;
     step->parameters.radius = 2 * spacing;
     for (int k = 0; k < (int) G_N_ELEMENTS (taps); k++)

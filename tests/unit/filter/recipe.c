@@ -25,7 +25,7 @@ test_tables (void)
       g_assert_cmpint (parameter->offset, ==, used); // no holes, no overlap
       used += parameter->count;
       g_assert_cmpint (used, <=, ODL_FILTER_MAX_VALUES);
-      g_assert_true (parameter->step > 0 || parameter->kind == ODL_PARAMETER_FILE);
+      g_assert_true (parameter->step > 0 || odl_parameter_is_file (parameter));
       for (int i = 0; i < parameter->count; i++) {
         const double value = odl_parameter_default (parameter, i);
         g_assert_cmpfloat (odl_parameter_clamp (parameter, value), ==, value);
@@ -85,7 +85,7 @@ test_random_round_trip (void)
         }
       }
       recipe.items[recipe.n_items - 1].bypassed = g_rand_boolean (random);
-      if (odl_filter_file (filter) != NULL) {
+      if (odl_filter_any_file (filter) != NULL) {
         char name[8] = "";
         for (int i = 0; i < 7; i++)
           name[i] = (char) g_rand_int_range (random, 0, 256);

@@ -3,6 +3,7 @@
 // set. Every function is inlined into its callers with constant arguments, so that one
 // text gives the code for two and for four lifting steps, for every sample type and every
 // kind of shrinkage.
+#include "engine/cpu/kernels/convolve_kernels.h"
 #include "engine/cpu/kernels/dual_kernels.h"
 #include "engine/cpu/kernels/lift_pairs.h"
 #include "engine/cpu/kernels/lift_rows.h"
@@ -39,6 +40,7 @@ const OdlCpuVariant PASTE (odl_cpu_variant_, ODL_VARIANT) = {
   .forward_pairs = forward_pairs_any,
   .inverse_pairs = inverse_pairs_any,
   .combine = combine_any,
+  .convolve = convolve_any,
   .split = split_line,
   .join = join_line,
   .unweave = unweave_line,

@@ -166,6 +166,18 @@ scalar_inverse_pairs (const OdlCpuLift *lift, const OdlCpuInversePairs *block)
     }
 }
 
+static void
+scalar_convolve (const OdlCpuConvolution *c)
+{
+  for (int r = 0; r < c->rows; r++)
+    for (int i = 0; i < c->n; i++) {
+      float sum = 0;
+      for (int k = 0; k < c->width * c->height; k++)
+        sum += c->kernel[k] * c->lines[r + k / c->width][i + k % c->width];
+      c->out[r][i] = sum;
+    }
+}
+
 static bool
 runs_anywhere (void)
 {
@@ -180,6 +192,7 @@ const OdlCpuVariant odl_cpu_variant_scalar = {
   .forward_pairs = scalar_forward_pairs,
   .inverse_pairs = scalar_inverse_pairs,
   .combine = odl_cpu_plain_combine,
+  .convolve = scalar_convolve,
   .split = odl_cpu_plain_split,
   .join = odl_cpu_plain_join,
   .unweave = odl_cpu_plain_unweave,

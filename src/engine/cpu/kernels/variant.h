@@ -94,6 +94,19 @@ typedef struct {
   OdlCpuAhead ahead;
 } OdlCpuInversePairs;
 
+// Rows of a picture and a kernel, which is turned by half a turn already.
+typedef struct {
+  const float *const *lines; // rows + height − 1 lines of n + width − 1 samples
+  const float *kernel; // height rows of width coefficients
+  int width, height;
+  float *const *out; // `rows` lines of n samples
+  int rows; // 1 … ODL_CPU_CONVOLVE_ROWS
+  int n;
+} OdlCpuConvolution;
+
+// Most rows that one call makes.
+#define ODL_CPU_CONVOLVE_ROWS 4
+
 typedef struct {
   const char *name; // as in ODL_CPU: "avx512"
   bool (*runs_here) (void);
@@ -120,6 +133,8 @@ typedef struct {
                    const float *const *rows,
                    float *restrict out,
                    int n);
+  // out[r][i] = Σ kernel[y][x] · lines[r + y][i + x], in this order.
+  void (*convolve) (const OdlCpuConvolution *work);
   // even[i] = line[2 i] and odd[i] = line[2 i + 1] for i < pairs, and back.
   void (*split) (const float *line, float *restrict even, float *restrict odd, int pairs);
   void (*join) (const float *even, const float *odd, float *restrict line, int pairs);

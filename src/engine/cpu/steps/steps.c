@@ -232,7 +232,7 @@ typedef struct {
 static const StepRow step_rows[ODL_N_STEP_KINDS] = {
   [ODL_STEP_LOAD] = { load_rows, all_rows },
   [ODL_STEP_LUMA] = { luma_rows, all_rows },
-  [ODL_STEP_CONVOLVE] = { convolve_rows, all_rows },
+  [ODL_STEP_CONVOLVE_LINE] = { convolve_rows, all_rows },
   [ODL_STEP_CUT] = { odl_cpu_cut_rows, all_rows },
   [ODL_STEP_TROUGH] = { odl_cpu_trough_rows, at_once },
   [ODL_STEP_OUTLINE] = { odl_cpu_outline_rows, all_rows },
@@ -279,7 +279,7 @@ prepare_taps (OdlCpuWork *work)
   const OdlStep *step = work->step;
 
   switch (step->kind) {
-  case ODL_STEP_CONVOLVE:
+  case ODL_STEP_CONVOLVE_LINE:
     work->taps[0]
         = odl_cpu_taps_of_kernel (step->parameters.taps, step->parameters.radius);
     break;

@@ -495,7 +495,7 @@ typedef bool (*CompileFunction) (Compiler *c);
 static const CompileFunction compile_functions[ODL_N_STEP_KINDS] = {
   [ODL_STEP_LOAD] = compile_load,
   [ODL_STEP_LUMA] = compile_luma,
-  [ODL_STEP_CONVOLVE] = compile_convolve,
+  [ODL_STEP_CONVOLVE_LINE] = compile_convolve,
   [ODL_STEP_MEDIAN] = compile_median,
   [ODL_STEP_FORWARD] = compile_forward,
   [ODL_STEP_THRESHOLD] = compile_threshold,

@@ -47,6 +47,7 @@
 #define SPACED_UNIFORMS \
   ARRAY ("taps", VEC2, low_taps, ODL_GL_MAX_TAPS), UNIFORM ("spacing", IVEC2, spacing), \
       UNIFORM ("first", INT, first)
+#define COEFFICIENTS ARRAY ("coefficients", VEC4, coefficients, ODL_GL_KERNEL_QUADS)
 #define GATE_UNIFORMS \
   UNIFORM ("size", IVEC2, size), UNIFORM ("weight", FLOAT, weight), \
       UNIFORM ("threshold", FLOAT, threshold), UNIFORM ("radius", INT, radius)
@@ -81,7 +82,8 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
     .name = "spatial",
     .fragment = "spatial.frag",
     .samplers = { "source", "second" },
-    .uniforms = { UNIFORM ("size", IVEC2, size), UNIFORM ("bias", FLOAT, bias), STEP_UNIFORMS, SPACED_UNIFORMS },
+    .uniforms = { UNIFORM ("size", IVEC2, size), UNIFORM ("bias", FLOAT, bias), STEP_UNIFORMS,
+                  SPACED_UNIFORMS, COEFFICIENTS },
   },
   [ODL_GL_PASS_FORWARD] = {
     .name = "forward",
@@ -328,7 +330,8 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
   [ODL_GL_PASS_COMPUTE_SPATIAL] = {
     .name = "compute-spatial",
     .compute = "spatial.comp",
-    .uniforms = { QUAD_UNIFORMS, UNIFORM ("bias", FLOAT, bias), STEP_UNIFORMS, SPACED_UNIFORMS },
+    .uniforms = { QUAD_UNIFORMS, UNIFORM ("bias", FLOAT, bias), STEP_UNIFORMS,
+                  SPACED_UNIFORMS, COEFFICIENTS },
   },
   [ODL_GL_PASS_COMPUTE_MEDIAN] = {
     .name = "compute-median",

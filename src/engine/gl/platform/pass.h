@@ -17,6 +17,7 @@
 #define ODL_GL_MAX_TAPS (ODL_WAVELET_MAX_TAPS + 2)
 #define ODL_GL_MAX_RADIUS 32
 #define ODL_GL_MOST_PARAMETERS 9
+#define ODL_GL_KERNEL_QUADS 73
 
 // Zeros before and after the taps of a filter bank in compute shaders.
 #define ODL_GL_BANK_PAD 12
@@ -42,6 +43,7 @@ typedef struct {
   float threshold;
   int radius;
   float kernel[ODL_GL_MAX_RADIUS + 1];
+  float coefficients[ODL_GL_KERNEL_QUADS][4];
   float low_taps[ODL_GL_MAX_TAPS][2];
   float high_taps[ODL_GL_MAX_TAPS][2];
   float pair_taps[ODL_GL_MAX_TAPS][4];

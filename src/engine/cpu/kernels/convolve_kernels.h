@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// Convolution of rows with a kernel of any size: the sums of some rows and vectors stay
+// in registers while the lines above them pass, so that each load serves several sums.
+#pragma once
+
+#include "engine/cpu/kernels/lanes.h"
+#include "engine/cpu/kernels/variant.h"
+
+#define CONVOLVE_VECTORS 2
+
+// What one line adds to the sums of row `row`.
+INLINE void
+convolve_row (const OdlCpuConvolution *c,
+              int line,
+              int row,
+              int at,
+              int vectors,
+              Lanes *sum)
+{
+  const float *taps = c->kernel + (line - row) * c->width;
+
+  if (line < row || line - row >= c->height)
+    return;
+  for (int x = 0; x < c->width; x++)
+    for (int v = 0; v < vectors; v++)
+      sum[v] += taps[x] * lanes_load (c->lines[line] + at + x + v * ODL_LANES);
+}
+
+// Likewise of all rows.
+INLINE void
+convolve_rows (const OdlCpuConvolution *c,
+               int line,
+               int rows,
+               int at,
+               int vectors,
+               Lanes sums[][CONVOLVE_VECTORS])
+{
+  const float *samples = c->lines[line] + at;
+  const float *taps = c->kernel + line * c->width;
+
+  for (int x = 0; x < c->width; x++) {
+    Lanes sample[CONVOLVE_VECTORS];
+    for (int v = 0; v < vectors; v++)
+      sample[v] = lanes_load (samples + x + v * ODL_LANES);
+    for (int r = 0; r < rows; r++)
+      for (int v = 0; v < vectors; v++)
+        sums[r][v] += taps[x - r * c->width] * sample[v];
+  }
+}
+
+// `rows` and `vectors` are constant.
+INLINE void
+convolve_block (const OdlCpuConvolution *c, int rows, int at, int vectors)
+{
+  Lanes sums[ODL_CPU_CONVOLVE_ROWS][CONVOLVE_VECTORS] = { 0 };
+  int line = 0;
+
+  for (; line < rows - 1; line++)
+    for (int r = 0; r < rows; r++)
+      convolve_row (c, line, r, at, vectors, sums[r]);
+  for (; line < c->height; line++)
+    convolve_rows (c, line, rows, at, vectors, sums);
+  for (; line < c->height + rows - 1; line++)
+    for (int r = 0; r < rows; r++)
+      convolve_row (c, line, r, at, vectors, sums[r]);
+  for (int r = 0; r < rows; r++)
+    for (int v = 0; v < vectors; v++)
+      lanes_store_first (c->out[r] + at + v * ODL_LANES, sums[r][v],
+                         c->n - at - v * ODL_LANES);
+}
+
+INLINE void
+convolve_lines (const OdlCpuConvolution *c, int rows)
+{
+  int at = 0;
+
+  for (; at + CONVOLVE_VECTORS * ODL_LANES <= c->n; at += CONVOLVE_VECTORS * ODL_LANES)
+    convolve_block (c, rows, at, CONVOLVE_VECTORS);
+  for (; at < c->n; at += ODL_LANES)
+    convolve_block (c, rows, at, 1);
+}
+
+static void
+convolve_any (const OdlCpuConvolution *c)
+{
+  if (c->rows == 4)
+    convolve_lines (c, 4);
+  else if (c->rows == 3)
+    convolve_lines (c, 3);
+  else if (c->rows == 2)
+    convolve_lines (c, 2);
+  else
+    convolve_lines (c, 1);
+}
