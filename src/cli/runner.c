@@ -403,8 +403,8 @@ cut_band (Banded *banded, int first, GError **error)
   rows->end = band.end;
   rows->top = band.top;
   g_clear_pointer (&banded->operands, odl_operands_unref);
-  if (!odl_operands_some_rows (banded->runner->operands, banded->bands.height, band.from, band.to, band.tail,
-                               &banded->operands, error))
+  if (!odl_operands_some_rows (banded->runner->operands, banded->bands.height, band.from,
+                               band.to, band.tail, &banded->operands, error))
     return NULL;
   return odl_image_some_rows (banded->input, band.from, band.to, band.tail, error);
 }

@@ -23,7 +23,8 @@ bool
 odl_describe_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 bool
 odl_decode_metaimage (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
-bool odl_decode_kernel (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
+bool
+odl_decode_kernel (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 bool odl_decode_grid (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 
 // Load from disk what they need before the sandbox is entered.

@@ -521,8 +521,9 @@ fill_row (OdlParameterRow *self, const char *label, const char *name)
   GtkWidget *child = self->level ? make_band (self, label, name)
                      : kind == ODL_PARAMETER_CHOICE || kind == ODL_PARAMETER_WAVELET
                          ? make_choice (self, label, name)
-                     : odl_parameter_is_file (self->parameter) ? make_file (self, label, name)
-                                                  : make_number (self, label, name);
+                     : odl_parameter_is_file (self->parameter)
+                         ? make_file (self, label, name)
+                         : make_number (self, label, name);
   self->updating = false;
   gtk_widget_add_css_class (child, "parameter");
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), child);

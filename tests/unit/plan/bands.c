@@ -110,7 +110,8 @@ check (OdlEngine *engine, const char *text, OdlImage *image)
         = odl_image_some_rows (image, band.from, band.to, band.tail, &error);
     g_assert_no_error (error);
     g_autoptr (OdlOperands) cut = NULL;
-    odl_operands_some_rows (operands, bands.height, band.from, band.to, band.tail, &cut, &error);
+    odl_operands_some_rows (operands, bands.height, band.from, band.to, band.tail, &cut,
+                            &error);
     g_assert_no_error (error);
     g_autoptr (OdlImage) part = filter (engine, text, rows, cut);
     check_band (whole, part, &band, text);
