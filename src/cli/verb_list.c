@@ -21,7 +21,7 @@ static const char *const kind_names[] = {
   [ODL_PARAMETER_NUMBER] = "number", [ODL_PARAMETER_INTEGER] = "integer",
   [ODL_PARAMETER_CHOICE] = "choice", [ODL_PARAMETER_WAVELET] = "wavelet",
   [ODL_PARAMETER_MATRIX] = "matrix", [ODL_PARAMETER_FILE] = "file",
-  [ODL_PARAMETER_KERNEL] = "kernel",
+  [ODL_PARAMETER_KERNEL] = "kernel", [ODL_PARAMETER_PULLS] = "pulls",
 };
 
 static const char *const domain_names[] = {
@@ -38,6 +38,8 @@ default_text (const OdlParameter *parameter)
     return g_strdup ("");
   if (parameter->measured)
     return g_strdup ("auto");
+  if (parameter->kind == ODL_PARAMETER_PULLS)
+    return g_strdup ("none");
 
   double value = odl_parameter_default (parameter, 0);
   if (parameter->kind == ODL_PARAMETER_WAVELET)
@@ -54,6 +56,9 @@ range_text (const OdlParameter *parameter)
   if (odl_parameter_is_file (parameter))
     return g_strdup (_ ("the name of a file; in double quotes where it holds blanks or "
                         "commas"));
+  if (parameter->kind == ODL_PARAMETER_PULLS)
+    return g_strdup (_ ("x:y of a point of a contour and x:y of where it goes, in "
+                        "pixels; more of them after a slash"));
   if (parameter->kind == ODL_PARAMETER_CHOICE)
     return g_strjoinv (", ", (char **) parameter->choices);
   if (parameter->kind == ODL_PARAMETER_WAVELET)

@@ -62,6 +62,17 @@ static const OdlParameter contour_parameters[] = {
     .tacit = true, .offset = 3 },
   { NUMBER ("smallest", N_ ("Smallest area"), N_ ("of the picture"), 0, 0.2, 0.0005),
     .default_value = 0.001, .tacit = true, .offset = 4 },
+  { .key = "pulls",
+    .label = N_ ("Pulled points"),
+    .unit = "",
+    .kind = ODL_PARAMETER_PULLS,
+    .minimum = ODL_NO_PULL,
+    .maximum = ODL_PULL_LARGEST,
+    .step = 1,
+    .default_value = ODL_NO_PULL,
+    .tacit = true,
+    .offset = 5,
+    .count = ODL_PULLS_VALUES },
 };
 
 static const OdlParameter decouple_parameters[] = {

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "filter/pulls.h"
 #include "spatial_list.h"
 #include "wavelet/transform.h"
 
@@ -67,6 +68,7 @@ typedef enum {
   // Numbers per wavelet level and detail band: value ODL_DETAIL_BANDS · l + b belongs to
   // level l (0 is the finest) and band b (OdlDetailBand).
   ODL_PARAMETER_MATRIX,
+  ODL_PARAMETER_PULLS, // ODL_MOST_PULLS times ODL_PULL_VALUES numbers
   ODL_PARAMETER_FILE, // a second picture, in OdlRecipeItem.file; at most one per filter
   ODL_PARAMETER_KERNEL, // a kernel, likewise; the filter does without one
 } OdlParameterKind;

@@ -71,7 +71,8 @@ odl_parameter_clamp (const OdlParameter *parameter, double value)
     value = parameter->default_value;
   if (parameter->measured && value == ODL_VALUE_AUTO)
     return value;
-  if (parameter->kind != ODL_PARAMETER_NUMBER && parameter->kind != ODL_PARAMETER_MATRIX)
+  if (parameter->kind != ODL_PARAMETER_NUMBER && parameter->kind != ODL_PARAMETER_MATRIX
+      && parameter->kind != ODL_PARAMETER_PULLS)
     value = round (value);
   return CLAMP (value, parameter->minimum, odl_parameter_maximum (parameter));
 }

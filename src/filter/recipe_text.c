@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "filter/recipe.h"
 #include "filter/presets.h"
+#include "filter/pulls.h"
 
 #define MAX_PRESET_BYTES 65536
 
@@ -194,6 +195,8 @@ parse_value (const OdlParameter *parameter,
     return parse_number (parameter, text, values, error);
   case ODL_PARAMETER_MATRIX:
     return parse_matrix (parameter, text, item, error);
+  case ODL_PARAMETER_PULLS:
+    return odl_pulls_parse (text, parameter->key, values, error);
   case ODL_PARAMETER_WAVELET:
     return parse_wavelet (text, values, error);
   case ODL_PARAMETER_CHOICE:
@@ -401,6 +404,11 @@ append_value (GString *text, const OdlRecipeItem *item, const OdlParameter *para
 
   if (odl_parameter_is_file (parameter)) {
     append_file (text, item->file != NULL ? item->file : "");
+    return;
+  }
+  if (parameter->kind == ODL_PARAMETER_PULLS) {
+    g_autofree char *pulls = odl_pulls_to_text (values);
+    g_string_append (text, pulls);
     return;
   }
   if (parameter->kind == ODL_PARAMETER_WAVELET) {

@@ -45,6 +45,9 @@ odl_plan_contours (OdlPlanner *b, int item)
   step->parameters.rigidity = odl_recipe_get (b->recipe, item, "rigidity", 0);
   step->parameters.diffusion = odl_recipe_get (b->recipe, item, "reach", 0);
   step->parameters.smallest = odl_recipe_get (b->recipe, item, "smallest", 0);
+  for (int i = 0; i < ODL_PULLS_VALUES; i++)
+    step->parameters.pulls[i] = odl_recipe_get (b->recipe, item, "pulls", i);
+  step->parameters.n_pulls = odl_pulls_count (step->parameters.pulls);
   if (cut >= 0) {
     const OdlStep *own = &g_array_index (b->steps, OdlStep, cut);
     step->reads[1] = own->reads[0];

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "filter/filter.h"
 #include "image/image.h"
 #include "spatial_list.h"
 #include "wavelet/dual_tree.h"
@@ -144,6 +145,8 @@ typedef struct {
   double rigidity; // likewise
   double diffusion; // likewise
   double smallest; // likewise
+  int n_pulls; // SNAKES: by hand
+  double pulls[ODL_PULLS_VALUES]; // likewise: x, y, x, y
   double fill; // KEEP: what is shown black, 0 or 1
   int filled; // OUTLINE: 1: what is inside becomes 1 and all else 0; 0: lines of 1 are
               // drawn over the picture

@@ -83,6 +83,9 @@ parameter_text (const OdlRecipeItem *item, const OdlParameter *parameter, int le
     // Translators: a setting and its value, such as "Neighbours 8".
     return g_strdup_printf (_ ("%s %s"), _ (parameter->label),
                             _ (parameter->choices[(int) value]));
+  case ODL_PARAMETER_PULLS:
+    return g_strdup_printf (_ ("%s %d"), _ (parameter->label),
+                            odl_pulls_count (item->values + parameter->offset));
   case ODL_PARAMETER_WAVELET:
     return NULL;
   case ODL_PARAMETER_INTEGER: // levels are told with their wavelet

@@ -123,6 +123,25 @@ def the_size_asked_for():
         print(f"# Dice coefficient at {size}: {dice(mask, truth):.4f}")
 
 
+def contours_are_pulled_by_hand():
+    """The mask grows to where a point is pulled, and elsewhere stays but for single samples; every engine the same."""
+    what, recipe = f"phantom:xray:{SMALL}", "median:size=9 trough-threshold sobel contours"
+    def mask(pulls, engine):
+        filters = [word for one in f"{recipe}:pulls={pulls}".split() for word in ("-f", one)]
+        command_line.process(what, "-o", "drawn.tif", "--force", "--mask-output", "pulled.png", "-e", engine, *filters)
+        return pixels.read_png("pulled.png")[..., 0] > 0
+    before = mask("none", "cpu")
+    y, x = np.argwhere(before)[-1]  # lowest place
+    pulled = [mask(f"{x + 0.5}:{y + 0.5}:{x + 0.5}:{y + 12.5}", engine) for engine in ENGINES]
+    grown = pulled[0] & ~before
+    assert before[y, x] and pulled[0][y + 10, x] and not pulled[0][y + 15, x]
+    assert grown.sum() > 50 and not (before & ~pulled[0]).sum() > 20, (grown.sum(), (before & ~pulled[0]).sum())
+    assert (pulled[0] != before)[:y - 20].sum() < 20
+    assert all(np.array_equal(one, pulled[0]) for one in pulled)
+    back = mask(f"{x + 0.5}:{y + 0.5}:{x + 0.5}:{y + 12.5}/{x + 0.5}:{y + 12.5}:{x + 0.5}:{y + 0.5}", "cpu")
+    assert (back != before).sum() < grown.sum() / 4, (back != before).sum()
+
+
 def engines_agree():
     what = f"phantom:xray:{SMALL},backgrounds=2"
     wanted, wanted_drawn = None, {}
@@ -291,6 +310,7 @@ sys.exit(command_line.run_cases(
     | {"the contours find the bone of the phantom": contours_find_the_bone,
        "at the published size, too": the_size_asked_for,
        "engines give the same contours": engines_agree,
+       "contours are pulled by hand": contours_are_pulled_by_hand,
        "a threshold alone masks the original": a_threshold_alone_masks_the_original,
        "mask, CSV and SVG say the same": files_say_the_same,
        "shutters are no bone": shutters_are_no_bone,

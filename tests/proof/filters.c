@@ -117,6 +117,10 @@ check_parameter (Proof *proof, const OdlFilter *filter, const OdlParameter *para
   // The other cases walk the wavelets, and every plan has a second picture.
   if (parameter->kind == ODL_PARAMETER_WAVELET || odl_parameter_is_file (parameter))
     return;
+  if (parameter->kind == ODL_PARAMETER_PULLS) {
+    check_value (proof, filter, parameter->key, "10:10:20:5/1:2:3:4");
+    return;
+  }
   if (parameter->kind == ODL_PARAMETER_MATRIX)
     check_value (proof, filter, parameter->key, "0.03:0.01:0.06/0.02/0.05:0.07:0.04");
   for (int i = 0; parameter->choices != NULL && parameter->choices[i] != NULL; i++)

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Angles and ellipses in the real window, by pointer and by keys, on both canvases, and
-// how people choose what to measure.
+// Angles and ellipses in the real window, by pointer and by keys, on both canvases, how
+// people choose what to measure, and contours that are pulled.
 #include <string.h>
 
 #include "annotating.h"
+
+#include "image/contour/contour.h"
+#include "plan/flow.h"
 
 #define WIDTH 211
 #define HEIGHT 157
@@ -294,6 +297,67 @@ test_choice (Fixture *fixture, const void *data)
   g_assert_cmpstr (odl_viewport_tool (fixture->viewport), ==, "ellipse");
 }
 
+// ---- contours ------------------------------------------------------------------------
+
+static bool
+has_contours (Fixture *fixture, const void *data)
+{
+  activate_and_settle (fixture, "tool", "'pull'");
+  return g_str_equal (odl_viewport_tool (fixture->viewport), "pull");
+}
+
+static int
+count_pulls (Fixture *fixture)
+{
+  const OdlRecipeItem *item = &odl_session_recipe (fixture->session)->items[2];
+  return odl_pulls_count (item->values
+                          + odl_filter_parameter (item->filter, "pulls")->offset);
+}
+
+static bool
+is_pulled (Fixture *fixture, const void *data)
+{
+  const OdlPlan *plan = NULL;
+  const float *numbers = odl_session_observed (fixture->session, &plan);
+  for (int i = 0; numbers && i < plan->n_steps; i++) {
+    const int at = odl_plan_observed_at (plan, plan->steps[i].writes);
+    for (int k = 0; plan->steps[i].kind == ODL_STEP_SNAKES && at >= 0
+                    && k < odl_contour_end (numbers + at, 0);
+         k++)
+      if (ABS (numbers[at + ODL_CONTOUR_POINTS + 2 * k] - 140) < 1)
+        return true;
+  }
+  return false;
+}
+
+// A drag from the line takes it along; Escape in the middle of one leaves all as it was.
+static void
+test_pull (Fixture *fixture, const void *data)
+{
+  const OdlPoint line = { 100, 78 }, away = { 140, 78 }, nowhere = { 30, 30 };
+  g_autofree char *path = write_halves (fixture, "halves.png", 200, 20);
+  OdlRecipe recipe = *odl_session_recipe (fixture->session);
+  g_autoptr (GError) error = NULL;
+  open_and_wait (fixture, path);
+  activate_and_settle (fixture, "tool", "'pull'"); // there is nothing to pull yet
+  g_assert_cmpstr (odl_viewport_tool (fixture->viewport), ==, "window");
+  g_assert_true (odl_recipe_parse (&recipe, "trough-threshold sobel contours", &error));
+  odl_session_set_recipe (fixture->session, &recipe, NULL);
+  wait_until (fixture, has_contours, NULL);
+  drag (fixture, nowhere, away);
+  g_assert_cmpint (count_pulls (fixture), ==, 0);
+  drag (fixture, line, away);
+  g_assert_cmpint (count_pulls (fixture), ==, 1);
+  wait_until (fixture, is_pulled, NULL);
+  drag (fixture, away, (OdlPoint){ 120, 78 }); // on from where it is
+  g_assert_cmpint (count_pulls (fixture), ==, 1);
+  g_assert_cmpfloat_with_epsilon (
+      odl_recipe_get (odl_session_recipe (fixture->session), 2, "pulls", 2), 120, 1);
+  activate_and_settle (fixture, "undo", NULL);
+  g_assert_true (press (fixture, GDK_KEY_Escape, 0));
+  g_assert_cmpstr (odl_viewport_tool (fixture->viewport), ==, "window");
+}
+
 static const struct {
   const char *name;
   void (*test) (Fixture *fixture, const void *data);
@@ -307,6 +371,7 @@ static const struct {
   { "the-words-leave-the-region-visible", test_words_beside, false },
   { "an-ellipse-before-and-after-the-filters", test_filters, true },
   { "every-kind-can-be-chosen", test_choice, false },
+  { "contours-are-pulled", test_pull, false },
 };
 
 int

@@ -70,6 +70,8 @@ odl_reference_snakes (const StepContext *c)
     .diffusion = p->diffusion,
     .smallest = p->smallest,
     .pinned = c->step->reads[1] != ODL_PLAN_NO_SLOT,
+    .pulls = p->pulls,
+    .n_pulls = p->n_pulls,
   };
   const int n = odl_contour_numbers (in->height);
   g_autofree float *numbers = g_new (float, n);

@@ -257,6 +257,132 @@ run_snake (Snake *snake,
     settle (snake, snakes, field, kernel);
 }
 
+// ---- by hand -------------------------------------------------------------------------
+
+typedef struct {
+  int snake;
+  Point from, to; // cells
+} Pull;
+
+static double
+distance_to (const Point a, const Point b)
+{
+  return hypot (a[0] - b[0], a[1] - b[1]);
+}
+
+static int
+nearest_point (const Snake *snake, const Point at)
+{
+  int nearest = 0;
+
+  for (int i = 1; i < snake->n; i++)
+    if (distance_to (snake->points[i], at) < distance_to (snake->points[nearest], at))
+      nearest = i;
+  return nearest;
+}
+
+// Which of the snakes has the nearest point; −1: all are gone.
+static int
+nearest_snake (const Snake *snakes, int n, const Point at)
+{
+  int nearest = -1;
+  double least = INFINITY;
+
+  for (int i = 0; i < n; i++) {
+    if (snakes[i].gone)
+      continue;
+    const double distance
+        = distance_to (snakes[i].points[nearest_point (&snakes[i], at)], at);
+    if (distance < least) {
+      nearest = i;
+      least = distance;
+    }
+  }
+  return nearest;
+}
+
+// Puts the points of pulls 0 … last of one snake where they belong.
+static void
+hold (Snake *snakes, const Pull *pulls, int last)
+{
+  for (int k = 0; k <= last; k++)
+    if (pulls[k].snake == pulls[last].snake) {
+      Snake *snake = &snakes[pulls[k].snake];
+      memcpy (snake->points[nearest_point (snake, pulls[k].to)], pulls[k].to,
+              sizeof pulls[k].to);
+    }
+}
+
+// Moves a point to where it is pulled, and those to one side of it the less, the longer
+// the line is between them; `side` is 1 or −1.
+static void
+drag (const Snake *snake, int middle, const Point way, int side, Point *moved)
+{
+  const double reach = fmax (hypot (way[0], way[1]), ODL_SNAKES_DRAGGED);
+  double length = 0;
+  int i = middle;
+
+  for (int k = 0; k < snake->n / 2 && length < reach; k++) {
+    const double share = 1 - length * length / (reach * reach);
+    const int next = (i + side + snake->n) % snake->n;
+    for (int c = 0; c < 2; c++)
+      moved[i][c] = snake->points[i][c] + share * share * way[c];
+    length += distance_to (snake->points[i], snake->points[next]);
+    i = next;
+  }
+}
+
+// Pull k, of which `from` is in cells, after those before it.
+static void
+pull_one (Snake *all,
+          Pull *pulls,
+          int k,
+          const OdlSnakes *snakes,
+          const OdlSnakeField *field,
+          const Kernel *kernel,
+          double spacing)
+{
+  Snake *snake = &all[pulls[k].snake];
+  const int middle = nearest_point (snake, pulls[k].from);
+  const Point way = { pulls[k].to[0] - snake->points[middle][0],
+                      pulls[k].to[1] - snake->points[middle][1] };
+  Point *moved = snake->spare;
+
+  memcpy (moved, snake->points, (size_t) snake->n * sizeof *moved);
+  drag (snake, middle, way, 1, moved);
+  drag (snake, middle, way, -1, moved);
+  snake->spare = snake->points;
+  snake->points = moved;
+  respread (snake, spacing);
+  hold (all, pulls, k);
+  for (int i = 0; i < ODL_SNAKES_SETTLES; i++) {
+    settle (snake, snakes, field, kernel);
+    hold (all, pulls, k);
+  }
+}
+
+static void
+pull (Snake *all,
+      int n,
+      const OdlSnakes *snakes,
+      const OdlSnakeField *field,
+      const Kernel *kernel,
+      double spacing)
+{
+  g_autofree Pull *pulls = g_new0 (Pull, MAX (snakes->n_pulls, 1));
+
+  for (int k = 0; k < snakes->n_pulls; k++) {
+    for (int c = 0; c < 2; c++) {
+      const double most = c == 0 ? field->width : field->height;
+      pulls[k].from[c] = CLAMP (snakes->pulls[4 * k + c] / field->factor, 0, most);
+      pulls[k].to[c] = CLAMP (snakes->pulls[4 * k + 2 + c] / field->factor, 0, most);
+    }
+    pulls[k].snake = nearest_snake (all, n, pulls[k].from);
+    if (pulls[k].snake >= 0)
+      pull_one (all, pulls, k, snakes, field, kernel, spacing);
+  }
+}
+
 // Room for a snake may be twice what it starts with, but all of it for no more than there
 // is.
 static void
@@ -337,6 +463,7 @@ odl_snakes_find (const OdlSnakes *snakes, float *numbers)
   for (int thread = 0; thread < odl_parallel_at_most (n); thread++)
     for (int i; (i = atomic_fetch_add (&next, 1)) < n;)
       run_snake (&all[i], snakes, &field, &kernel, spacing, least / 4);
+  pull (all, n, snakes, &field, &kernel, spacing);
   hand_out (all, n, &field, snakes, numbers);
   odl_contour_complete (numbers, snakes->width, snakes->height);
   for (int i = 0; i < n; i++) {

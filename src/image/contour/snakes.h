@@ -34,6 +34,12 @@
 // at least two samples, weighted by the squares of the edges; and the equation above,
 // without a force, keeps the line smooth.
 //
+// By hand. Each pull takes the point that is nearest to a place, of all contours, to
+// another one; of what lies along the line at a distance s below r, (1 − (s / r)²)² goes
+// the same way, where r is how far the point goes, at least ODL_SNAKES_DRAGGED. Then
+// points settle as above, but for those that were pulled, this one and earlier ones,
+// which is a hard constraint in the place of Kass' springs.
+//
 // With `pinned`, points on a border of the picture stay on it: there what is inside ends
 // without an edge.
 //
@@ -50,6 +56,7 @@ G_BEGIN_DECLS
 #define ODL_SNAKES_STEPS 120
 #define ODL_SNAKES_SPREAD 10
 #define ODL_SNAKES_SETTLES 4
+#define ODL_SNAKES_DRAGGED 8 // cells
 #define ODL_SNAKES_SPACING 1.5
 #define ODL_SNAKES_SPEED 0.3
 #define ODL_SNAKES_FAINT 1e-4
@@ -74,6 +81,8 @@ typedef struct {
   double diffusion; // μ, 0 … 0.25: how far edges are felt
   double smallest; // share of the picture
   bool pinned;
+  const double *pulls; // from x, y to x, y each; samples
+  int n_pulls;
 } OdlSnakes;
 
 // The contours, in odl_contour_numbers (height) floats. Never fails: what is too small or

@@ -7,6 +7,7 @@
 #include "config.h"
 #include "widgets/panels/measure_row.h"
 #include "widgets/panels/parameter_row.h"
+#include "widgets/panels/pulls_row.h"
 
 struct _OdlFilterCard {
   GtkWidget parent_instance;
@@ -286,7 +287,10 @@ add_rows (OdlFilterCard *self)
 {
   for (size_t i = 0; i < self->filter->n_parameters; i++) {
     const OdlParameter *parameter = &self->filter->parameters[i];
-    if (parameter->kind != ODL_PARAMETER_MATRIX)
+    if (parameter->kind == ODL_PARAMETER_PULLS)
+      gtk_list_box_append (GTK_LIST_BOX (self->list),
+                           odl_pulls_row_new (self->session, self->item, parameter));
+    else if (parameter->kind != ODL_PARAMETER_MATRIX)
       gtk_list_box_append (GTK_LIST_BOX (self->list),
                            odl_parameter_row_new (self->session, self->item, parameter));
     for (int l = 0; parameter->kind == ODL_PARAMETER_MATRIX && l < self->n_levels; l++)

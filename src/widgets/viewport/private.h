@@ -34,6 +34,15 @@ typedef struct {
   guint64 painted_serial; // source of the frame that was painted last
 } OdlCorners;
 
+// A point of a contour that is being pulled (pull_tool.c).
+typedef struct {
+  int item; // filter of the recipe
+  int number; // of the pull; −1: none
+  OdlPoint from; // where it was, pixels of the picture
+  double before[ODL_PULL_VALUES]; // what the pull was when the drag began
+  bool pulled;
+} OdlPulling;
+
 struct _OdlViewport {
   GtkWidget parent_instance;
   OdlSession *session;
@@ -52,6 +61,7 @@ struct _OdlViewport {
   OdlPoint panned; // by the drag, device pixels
   const OdlAnnotationKind *measuring; // kind that the measuring tool draws
   OdlAnnotating annotating;
+  OdlPulling pulling;
   GArray *items; // OdlDrawingItem on screen; NULL: none yet
   OdlFrame *items_of; // that they were measured in; NULL: there are none
   OdlFrame *read_of; // whose result was read back from GL for them; NULL: none

@@ -41,4 +41,7 @@ extern const OdlTool odl_tool_pan;
 // In measure_tool.c: draws annotations of the kind that the viewport measures.
 extern const OdlTool odl_tool_measure;
 
+// In pull_tool.c: pulls contours.
+extern const OdlTool odl_tool_pull;
+
 G_END_DECLS

@@ -81,7 +81,7 @@ const OdlTool odl_tool_pan
 
 // ---- the table -----------------------------------------------------------------------
 
-static const OdlTool *const tools[] = { &window_tool, &odl_tool_pan };
+static const OdlTool *const tools[] = { &window_tool, &odl_tool_pan, &odl_tool_pull };
 
 const OdlTool *
 odl_tool_at (size_t i)

@@ -84,6 +84,8 @@ odl_cpu_snakes_rows (const OdlCpuWork *work, int channel, int from, int to)
     .diffusion = p->diffusion,
     .smallest = p->smallest,
     .pinned = work->in[1] != NULL,
+    .pulls = p->pulls,
+    .n_pulls = p->n_pulls,
   };
 
   (void) channel, (void) from, (void) to;
