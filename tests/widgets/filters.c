@@ -381,6 +381,28 @@ test_threshold_by_hand (Fixture *fixture, const void *data)
   g_assert_cmpfloat (threshold_of (fixture), ==, ODL_VALUE_AUTO);
 }
 
+// The wheel scrolls the panel, whatever control is under the pointer.
+static void
+test_wheel (Fixture *fixture, const void *data)
+{
+  open_and_wait (fixture, "phantom:128x128");
+  choose_filter (fixture, "gaussian");
+  int controls = 0;
+  for (int row = 1; row <= count_rows (fixture); row++)
+    for (int kind = 0; kind < 2; kind++) {
+      GtkWidget *control = find_widget (
+          row_of (fixture, row), kind == 0 ? GTK_TYPE_SCALE : GTK_TYPE_SPIN_BUTTON);
+      g_autoptr (GListModel) all
+          = control ? gtk_widget_observe_controllers (control) : NULL;
+      for (guint i = 0; all && i < g_list_model_get_n_items (all); i++) {
+        g_autoptr (GtkEventController) controller = g_list_model_get_item (all, i);
+        g_assert_false (GTK_IS_EVENT_CONTROLLER_SCROLL (controller));
+      }
+      controls += control != NULL;
+    }
+  g_assert_cmpint (controls, ==, 2);
+}
+
 static void
 test_chain (Fixture *fixture, const void *data)
 {
@@ -449,6 +471,7 @@ main (int argc, char **argv)
   ADD ("/filters/a-picture-without-noise-says-so", test_no_noise);
   ADD ("/filters/a-trough-is-shown-in-the-histogram", test_trough);
   ADD ("/filters/a-threshold-is-dragged-in-the-histogram", test_threshold_by_hand);
+  ADD ("/filters/the-wheel-changes-no-number", test_wheel);
   ADD ("/filters/filters-form-a-chain", test_chain);
   ADD ("/filters/presets-take-the-place-of-all-filters", test_presets);
   ADD ("/filters/every-filter-has-its-controls", test_every_filter);

@@ -64,8 +64,20 @@ output_cb (GtkSpinButton *field, void *data)
 }
 
 void
+odl_number_field_leave_wheel (GtkWidget *control)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (control);
+  for (guint i = g_list_model_get_n_items (controllers); i-- > 0;) {
+    g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+    if (GTK_IS_EVENT_CONTROLLER_SCROLL (controller))
+      gtk_widget_remove_controller (control, controller);
+  }
+}
+
+void
 odl_number_field_set_up (GtkSpinButton *field, OdlSession *session, bool whole)
 {
+  odl_number_field_leave_wheel (GTK_WIDGET (field));
   g_object_set_data (G_OBJECT (field), SESSION_KEY, session);
   g_object_set_data (G_OBJECT (field), WHOLE_KEY, GINT_TO_POINTER (whole));
   // Every character may be typed; invalid text is reported rather than suppressed.

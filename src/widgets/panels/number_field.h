@@ -15,6 +15,10 @@ G_BEGIN_DECLS
 // which must outlive the field.
 void odl_number_field_set_up (GtkSpinButton *field, OdlSession *session, bool whole);
 
+// Leaves the wheel to the panel around a slider or a field, so that scrolling changes no
+// number that happens to come under the pointer. Fields that are set up have it.
+void odl_number_field_leave_wheel (GtkWidget *control);
+
 // While `empty`, the field shows nothing and its text is not read. Its value is kept.
 void odl_number_field_set_empty (GtkSpinButton *field, bool empty);
 

@@ -277,6 +277,7 @@ make_slider (OdlParameterRow *self, const char *name)
       = self->curved ? gtk_adjustment_new (0, 0, 1, 0.01, 0.1, 0) : self->adjustment;
   GtkWidget *slider = self->slider
       = gtk_scale_new (GTK_ORIENTATION_HORIZONTAL, self->slide);
+  odl_number_field_leave_wheel (slider);
   gtk_range_set_round_digits (GTK_RANGE (slider), self->curved ? -1 : 0);
   if (self->curved)
     g_signal_connect_object (self->slide, "value-changed", G_CALLBACK (slide_changed_cb),
