@@ -18,6 +18,8 @@ bool odl_decode_tiff (const OdlDecoderInput *input, OdlPicture *picture, GError 
 bool odl_decode_gif (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 bool odl_decode_bmp (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 bool odl_decode_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
+// The header as text, in a picture whose samples are its bytes, row by row, and zeros.
+bool odl_dump_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 // The description alone, with a picture of one sample.
 bool
 odl_describe_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error);

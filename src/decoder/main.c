@@ -27,6 +27,7 @@ static const struct {
   { "gif", odl_prepare_pixbuf, odl_decode_gif },
   { "bmp", odl_prepare_pixbuf, odl_decode_bmp },
   { "dicom", odl_prepare_dicom, odl_decode_dicom },
+  { "dicom-text", odl_prepare_dicom, odl_dump_dicom },
   { "dicom-header", odl_prepare_dicom, odl_describe_dicom },
   { "metaimage", NULL, odl_decode_metaimage },
   { "grid", NULL, odl_decode_grid },

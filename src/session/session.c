@@ -178,6 +178,18 @@ odl_session_info (OdlSession *self)
   return self->source ? &self->source->info : &none;
 }
 
+const char *
+odl_session_file (OdlSession *self)
+{
+  const OdlSourceInfo *info = odl_session_info (self);
+  if (info->files && self->frame && odl_session_is_of_source (self, self->frame)
+      && self->frame->index < info->n_frames)
+    return info->files[self->frame->index];
+  return info->files || !info->location || !g_path_is_absolute (info->location)
+             ? NULL
+             : info->location;
+}
+
 bool
 odl_session_is_of_source (OdlSession *self, const OdlFrame *frame)
 {

@@ -69,6 +69,8 @@ bool odl_session_reads (OdlSession *session, const char *path);
 const GError *odl_session_trouble (OdlSession *session);
 // As odl_source_detail; NULL: no such detail. Borrowed.
 const char *odl_session_detail (OdlSession *session, const char *key);
+// The file that the frame on screen comes from; NULL: none.
+const char *odl_session_file (OdlSession *session);
 // Whether the frame is of the source that these describe, not of the one before.
 bool odl_session_is_of_source (OdlSession *session, const OdlFrame *frame);
 // Where the frame rate or the times of frames come from, translated unless the file says

@@ -12,4 +12,8 @@ extern const OdlSourceClass odl_dicom_source;
 // DICOM files have none. For folder listings.
 bool odl_dicom_is_candidate (const char *path);
 
+// The whole header of a DICOM file: a line for each element, with depth, tag, VR, keyword
+// and value between tabs; valid UTF-8. Blocks. Transfer full. Any of ODL_ERROR.
+char *odl_dicom_read_header (const char *path, GCancellable *cancellable, GError **error);
+
 G_END_DECLS

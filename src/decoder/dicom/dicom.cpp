@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "decoder/dicom/codec.h"
+#include "decoder/dicom/dump.hpp"
 #include "decoder/dicom/frames.h"
 #include "decoder/dicom/overlay.hpp"
 #include "decoder/dicom/pixels.h"
@@ -20,6 +21,8 @@
 
 // Data examined to find the range of integers with more than 16 bits.
 #define RANGE_BYTES ((size_t) 64 << 20)
+// Of a text as a picture.
+#define TEXT_COLUMNS 1024
 
 namespace {
 
@@ -308,6 +311,28 @@ describe (const OdlDecoderInput *,
 }
 
 static bool
+dump (const OdlDecoderInput *,
+      Kept *kept,
+      OdlDicomHeader *,
+      OdlPicture *picture,
+      GError **error)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  odl_dicom_dump (&kept->dataset, text);
+  if (text->len == 0) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT, _ ("its header is empty"));
+    return false;
+  }
+  const gsize rows = text->len / TEXT_COLUMNS + 1;
+  const OdlPictureShape shape = { TEXT_COLUMNS, (uint32_t) rows, 1, ODL_SAMPLE_U8 };
+  void *samples = odl_picture_allocate (picture, &shape, text->len, error);
+  if (samples != NULL)
+    memcpy (samples, text->str, text->len);
+  return samples != NULL;
+}
+
+static bool
 decode (const OdlDecoderInput *input,
         Kept *kept,
         OdlDicomHeader *header,
@@ -369,4 +394,10 @@ bool
 odl_describe_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error)
 {
   return run (input, describe, picture, error);
+}
+
+bool
+odl_dump_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error)
+{
+  return run (input, dump, picture, error);
 }

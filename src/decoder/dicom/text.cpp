@@ -107,6 +107,24 @@ is_ascii (const char *text)
   return true;
 }
 
+int
+odl_dicom_character_set (DcmItem *dataset)
+{
+  return find_set (dataset);
+}
+
+char *
+odl_dicom_decode (const char *value, int set)
+{
+  g_autofree char *raw = g_strstrip (g_strdup (value));
+
+  if (is_ascii (raw))
+    return g_steal_pointer (&raw);
+  char *text = set == -1 && g_utf8_validate (raw, -1, NULL) ? g_strdup (raw)
+                                                            : convert (raw, set);
+  return text != NULL ? text : escape_bytes (raw);
+}
+
 char *
 odl_dicom_text (DcmItem *dataset, const DcmTagKey &tag)
 {
@@ -115,13 +133,7 @@ odl_dicom_text (DcmItem *dataset, const DcmTagKey &tag)
   // All values, as they stand.
   if (dataset->findAndGetOFStringArray (tag, value).bad ())
     return g_strdup ("");
-  g_autofree char *raw = g_strstrip (g_strdup (value.c_str ()));
-  if (is_ascii (raw))
-    return g_steal_pointer (&raw);
-  const int set = find_set (dataset);
-  char *text = set == -1 && g_utf8_validate (raw, -1, NULL) ? g_strdup (raw)
-                                                            : convert (raw, set);
-  return text != NULL ? text : escape_bytes (raw);
+  return odl_dicom_decode (value.c_str (), find_set (dataset));
 }
 
 // Family^Given^Middle^Prefix^Suffix.

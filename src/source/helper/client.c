@@ -296,6 +296,7 @@ count_files (DecodedSource *decoded)
   OdlSourceInfo *info = &decoded->source.info;
 
   info->n_frames = info->declared_frames = (int) g_strv_length (decoded->files);
+  info->files = (const char *const *) decoded->files;
   info->frame_rate = 0;
   g_clear_pointer (&info->frame_times_ns, g_free);
   g_clear_pointer (&info->timing, g_free);

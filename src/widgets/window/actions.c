@@ -7,6 +7,7 @@
 #include "widgets/advice.h"
 #include "widgets/engine_window.h"
 #include "widgets/preferences_window.h"
+#include "widgets/properties_window.h"
 #include "widgets/window/parts.h"
 
 #define ZOOM_STEP 1.25
@@ -313,7 +314,7 @@ series_of_picture (const OdlWindowParts *parts)
   const char *location = odl_session_info (parts->session)->location;
   const char *file = location ? odl_folder_file_of_series (location) : NULL;
   if (file)
-    return g_strdup (file);
+    return g_strdup (odl_session_file (parts->session));
   if (!location || !g_path_is_absolute (location)
       || odl_playback_is_moving (parts->playback)
       || !odl_session_detail (parts->session, "series-instance"))
@@ -359,6 +360,9 @@ static const struct {
     OF (window) },
   { { "preferences", G_CALLBACK (odl_preferences_window_present) },
     NEEDS_NOTHING,
+    OF (window) },
+  { { "properties", G_CALLBACK (odl_properties_window_present) },
+    NEEDS_PICTURE,
     OF (window) },
   { { "measure-engines", G_CALLBACK (measure_engines_cb) }, NEEDS_NOTHING },
   { { "undo", G_CALLBACK (odl_session_undo) }, NEEDS_NOTHING, OF (session) },
@@ -560,6 +564,7 @@ static const struct {
   { GDK_KEY_Right, 0, "win.step-file", "1" },
   { GDK_KEY_Page_Up, 0, "win.step-file", "-1" },
   { GDK_KEY_Page_Down, 0, "win.step-file", "1" },
+  { GDK_KEY_Return, GDK_ALT_MASK, "win.properties", NULL },
   { GDK_KEY_Escape, 0, "win.cancel", NULL },
   { GDK_KEY_c, GDK_CONTROL_MASK, "win.copy", NULL },
   { GDK_KEY_z, GDK_CONTROL_MASK, "win.undo", NULL },

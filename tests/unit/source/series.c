@@ -24,8 +24,10 @@ typedef struct {
 
 #define AXIAL "1\\0\\0\\0\\1\\0"
 // What most files have.
-#define PLAIN \
-  .patient = "A", .study = "1.1", .series = "1.1.1", .side = SIDE, .orientation = AXIAL
+#define OF(person, number, series_number, size, way) \
+  .patient = person, .study = number, .series = series_number, .side = size, \
+  .orientation = way
+#define PLAIN OF ("A", "1.1", "1.1.1", SIDE, AXIAL)
 
 static void
 put_if (GByteArray *out, uint32_t tag, const char *vr, const char *text)
@@ -122,9 +124,12 @@ test_by_place (void)
   };
   // The normal goes from the front to the back.
   static const File coronal[] = {
-    { "a", 1, PLAIN, .position = "9\\10\\7", .orientation = "1\\0\\0\\0\\0\\-1" },
-    { "b", 2, PLAIN, .position = "9\\-10\\7", .orientation = "1\\0\\0\\0\\0\\-1" },
-    { "c", 3, PLAIN, .position = "9\\0\\7", .orientation = "1\\0\\0\\0\\0\\-1" },
+    { "a", 1, OF ("A", "1.1", "1.1.1", SIDE, "1\\0\\0\\0\\0\\-1"),
+      .position = "9\\10\\7" },
+    { "b", 2, OF ("A", "1.1", "1.1.1", SIDE, "1\\0\\0\\0\\0\\-1"),
+      .position = "9\\-10\\7" },
+    { "c", 3, OF ("A", "1.1", "1.1.1", SIDE, "1\\0\\0\\0\\0\\-1"),
+      .position = "9\\0\\7" },
     { NULL },
   };
 
@@ -164,11 +169,12 @@ test_what_does_not_belong (void)
   static const File files[] = {
     { "a", 1, PLAIN, .position = "0\\0\\0" },
     { "b", 2, PLAIN, .position = "0\\0\\1" },
-    { "other-person", 3, PLAIN, .patient = "B", .position = "0\\0\\2" },
-    { "other-study", 4, PLAIN, .study = "1.2", .position = "0\\0\\3" },
-    { "other-series", 5, PLAIN, .series = "1.1.2", .position = "0\\0\\4" },
-    { "larger", 6, PLAIN, .side = 5, .position = "0\\0\\5" },
-    { "oblique", 7, PLAIN, .position = "0\\0\\6", .orientation = "1\\0\\0\\0\\0\\1" },
+    { "other-person", 3, OF ("B", "1.1", "1.1.1", SIDE, AXIAL), .position = "0\\0\\2" },
+    { "other-study", 4, OF ("A", "1.2", "1.1.1", SIDE, AXIAL), .position = "0\\0\\3" },
+    { "other-series", 5, OF ("A", "1.1", "1.1.2", SIDE, AXIAL), .position = "0\\0\\4" },
+    { "larger", 6, OF ("A", "1.1", "1.1.1", 5, AXIAL), .position = "0\\0\\5" },
+    { "oblique", 7, OF ("A", "1.1", "1.1.1", SIDE, "1\\0\\0\\0\\0\\1"),
+      .position = "0\\0\\6" },
     { "nowhere", 8, PLAIN },
     { "cine", 9, PLAIN, .frames = "2", .position = "0\\0\\8" },
     { "again", 1, PLAIN, .instance = "1.9.a", .position = "0\\0\\0" },

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// The whole header as text, a line for each element.
+#include "config.h"
+
+#include "decoder/dicom/dump.hpp"
+
+#include <cstring>
+#include <glib.h>
+
+#include <dcmtk/dcmdata/dcsequen.h>
+
+#include "decoder/dicom/text.hpp"
+
+// Longer values are named by their size.
+#define MOST_BYTES 4096
+// The text ends here; its last line says so.
+#define MOST_TEXT ((gsize) 8 << 20)
+
+static void
+add_line (GString *out, int depth, const DcmTag &tag, const char *vr, const char *value)
+{
+  DcmTag named (tag);
+  g_autofree char *whole
+      = g_strdup_printf ("%d\t(%04X,%04X)\t%s\t%s\t%s", depth, tag.getGroup (),
+                         tag.getElement (), vr, named.getTagName (), value);
+
+  // A tab or the end of a line within a value ends nothing.
+  for (char *at = whole; *at != '\0'; at++)
+    if (*at == '\r' || *at == '\n')
+      *at = ' ';
+  g_string_append (out, whole);
+  g_string_append_c (out, '\n');
+}
+
+static char *
+value_of (DcmElement *element, int set)
+{
+  const Uint32 length = element->getLength ();
+  OFString value;
+
+  if (length > MOST_BYTES || element->ident () == EVR_OB || element->ident () == EVR_UN
+      || element->ident () == EVR_OW || element->getOFStringArray (value).bad ())
+    return g_strdup_printf ("%u B", (unsigned) length);
+  g_autofree char *text = odl_dicom_decode (value.c_str (), set);
+  return g_strdelimit (g_steal_pointer (&text), "\t", ' ');
+}
+
+static void
+dump_item (GString *out, DcmItem *item, int depth, int set)
+{
+  // Items may have a character set of their own.
+  if (depth > 0 && item->tagExists (DCM_SpecificCharacterSet))
+    set = odl_dicom_character_set (item);
+  for (DcmObject *object = item->nextInContainer (NULL);
+       object != NULL && out->len < MOST_TEXT; object = item->nextInContainer (object)) {
+    const DcmTag &tag = object->getTag ();
+    if (object->ident () != EVR_SQ) {
+      g_autofree char *value = value_of (static_cast<DcmElement *> (object), set);
+      add_line (out, depth, tag, DcmVR (object->getVR ()).getVRName (), value);
+      continue;
+    }
+    DcmSequenceOfItems *sequence = static_cast<DcmSequenceOfItems *> (object);
+    int n = 0;
+    add_line (out, depth, tag, "SQ", "");
+    for (DcmObject *inner = sequence->nextInContainer (NULL); inner != NULL;
+         inner = sequence->nextInContainer (inner)) {
+      g_autofree char *number = g_strdup_printf ("%d", ++n);
+      add_line (out, depth + 1, inner->getTag (), "", number);
+      dump_item (out, static_cast<DcmItem *> (inner), depth + 2, set);
+    }
+  }
+}
+
+void
+odl_dicom_dump (DcmItem *dataset, GString *out)
+{
+  dump_item (out, dataset, 0, odl_dicom_character_set (dataset));
+  if (out->len >= MOST_TEXT)
+    g_string_append (out, "0\t\t\t\t…\n");
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// The whole header as text: the elements that dcmdump finds, in their order, and values
+// that nothing in them can break.
+#include <string.h>
+
+#include "dicom_writer.h"
+#include "source/dicom.h"
+#include "support.h"
+
+// The tags of the data set up to the pixels, without items and delimiters. Transfer full.
+static char *
+tags_of (const char *text, const char *start)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  GString *tags = g_string_new (NULL);
+
+  for (char **line = lines; *line != NULL; line++) {
+    const char *at = strchr (*line, '(');
+    if (at == NULL || strspn (*line, start) < (size_t) (at - *line) || strlen (at) < 11
+        || at[5] != ',' || at[10] != ')')
+      continue;
+    g_autofree char *tag = g_ascii_strdown (at, 11);
+    if (g_str_has_prefix (tag, "(7fe0"))
+      break;
+    if (!g_str_has_prefix (tag, "(fffe") && !g_str_has_prefix (tag, "(0002"))
+      g_string_append (tags, tag);
+  }
+  return g_string_free (tags, FALSE);
+}
+
+static void
+test_elements (gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = odl_test_data (data);
+  g_autofree char *program = g_find_program_in_path ("dcmdump");
+  g_autofree char *printed = NULL;
+
+  if (path == NULL)
+    return;
+  if (program == NULL) {
+    g_test_skip ("dcmdump is not installed");
+    return;
+  }
+  const char *const command[] = { program, "-q", path, NULL };
+  g_spawn_sync (NULL, (char **) command, NULL, G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL,
+                &printed, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_autofree char *text = odl_dicom_read_header (path, NULL, &error);
+  g_assert_no_error (error);
+  g_autofree char *expected = tags_of (printed, " ");
+  g_autofree char *got = tags_of (text, "0123456789\t");
+  g_assert_cmpuint (strlen (expected), >, 11 * 20);
+  g_assert_cmpstr (got, ==, expected);
+}
+
+static void
+test_values (void)
+{
+  g_autoptr (GByteArray) file = odl_dicom_begin (ODL_DICOM_LE);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = odl_test_folder ();
+
+  odl_dicom_put_text (file, 0x00080005, "CS", "ISO_IR 100");
+  odl_dicom_put_text (file, 0x00080081, "ST", "one\ttwo\r\nthree");
+  odl_dicom_put_text (file, 0x00081030, "LO",
+                      "<b>Sch\xe4"
+                      "del</b>");
+  // A sequence of one item, which has a character set of its own.
+  odl_dicom_put_head (file, 0x00081140, "SQ", 8 + 18 + 14);
+  odl_dicom_put_u32 (file, 0xe000fffe);
+  odl_dicom_put_u32 (file, 18 + 14);
+  odl_dicom_put_text (file, 0x00080005, "CS", "ISO_IR 144");
+  odl_dicom_put_text (file, 0x0008103e, "LO", "\xbb\xee\xda\xd0\xe2\xd8");
+  odl_dicom_put_text (file, 0x00091010, "UN", "private");
+  odl_dicom_put_short (file, 0x00280010, 7);
+  g_autofree char *path = odl_test_write (folder, "a.dcm", file->data, file->len);
+  g_autofree char *text = odl_dicom_read_header (path, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (text, ==,
+                   "0\t(0008,0005)\tCS\tSpecificCharacterSet\tISO_IR 100\n"
+                   "0\t(0008,0081)\tST\tInstitutionAddress\tone two  three\n"
+                   "0\t(0008,1030)\tLO\tStudyDescription\t<b>Schädel</b>\n"
+                   "0\t(0008,1140)\tSQ\tReferencedImageSequence\t\n"
+                   "1\t(FFFE,E000)\t\tItem\t1\n"
+                   "2\t(0008,0005)\tCS\tSpecificCharacterSet\tISO_IR 144\n"
+                   "2\t(0008,103E)\tLO\tSeriesDescription\tЛюкати\n"
+                   "0\t(0009,1010)\tUN\tUnknown Tag & Data\t8 B\n"
+                   "0\t(0028,0010)\tUS\tRows\t7\n");
+  g_free (odl_test_write (folder, "text.dcm", "text", 4));
+  g_autofree char *other = g_build_filename (folder, "text.dcm", NULL);
+  g_assert_null (odl_dicom_read_header (other, NULL, &error));
+  odl_test_contains (other, error->message, "text.dcm");
+  odl_test_remove_folder (folder);
+}
+
+int
+main (int argc, char **argv)
+{
+  static const char *const files[] = { "pydicom/CT_small.dcm",
+                                       "pydicom-data/emri_small.dcm",
+                                       "pydicom/rtdose.dcm",
+                                       "pydicom/ExplVR_BigEnd.dcm",
+                                       "pydicom/image_dfl.dcm",
+                                       "pydicom/examples_ybr_color.dcm",
+                                       "dicom-test-files/J2KI/RG1_J2KI" };
+  g_test_init (&argc, &argv, NULL);
+  for (size_t i = 0; i < G_N_ELEMENTS (files); i++) {
+    g_autofree char *name = g_path_get_basename (files[i]);
+    g_autofree char *test = g_strconcat ("/header/elements-of/", name, NULL);
+    g_test_add_data_func (test, files[i], test_elements);
+  }
+  g_test_add_func ("/header/values", test_values);
+  return g_test_run ();
+}
