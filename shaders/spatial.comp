@@ -22,7 +22,6 @@ layout (std430, binding = 1) restrict writeonly buffer Target { TARGET_QUAD targ
 uniform float parameters[9];
 uniform vec2 taps[42];
 uniform ivec2 spacing;
-uniform vec4 coefficients[73];
 uniform int first;
 uniform float bias; // what samples are stored less: at () has it, and filtered () leaves it
 

@@ -20,7 +20,7 @@ uniform ivec2 size;
 uniform float parameters[9];
 uniform vec2 taps[42];
 uniform ivec2 spacing;
-uniform vec4 coefficients[73];
+uniform vec4 coefficients[85];
 uniform int first;
 uniform float bias; // what samples are stored less: at () has it, and filtered () leaves it
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// True convolution with a kernel of KERNEL_WIDTH * KERNEL_HEIGHT coefficients, row by row.
+// True convolution with a kernel of KERNEL_WIDTH * KERNEL_HEIGHT coefficients; each of its rows
+// begins with a vec4.
 SAMPLE extended (ivec2 p)
 {
 #if BORDER == BORDER_ZERO
@@ -16,8 +17,8 @@ SAMPLE filtered (ivec2 p)
   SAMPLE sum = SAMPLE (0.0);
   for (int y = 0; y < KERNEL_HEIGHT; y++)
     for (int x = 0; x < KERNEL_WIDTH; x++) {
-      int k = y * KERNEL_WIDTH + x;
-      sum += coefficients[k >> 2][k & 3] * extended (first - ivec2 (x, y));
+      float coefficient = coefficients[y * ((KERNEL_WIDTH + 3) / 4) + (x >> 2)][x & 3];
+      sum += coefficient * extended (first - ivec2 (x, y));
     }
   return sum - bias;
 }

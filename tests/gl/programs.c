@@ -83,7 +83,7 @@ engine_with_programs (void)
     "recursive-average sliding-mean:frames=7",
     "persistence sliding-median:frames=7",
     "mix",
-    "median:size=9 sobel",
+    "median:size=9 sobel convolve",
     "trough-threshold mask",
     "trough-threshold sobel contours mask",
     "bayes-shrink:levels=2",

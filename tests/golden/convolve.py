@@ -43,7 +43,7 @@ def write_kernels(rng):
         return rng.normal(size=size).astype(np.float32)
     kernels = {"a.npy": normal(3, 3), "b.npy": normal(17, 17), "c.npy": normal(5, 13),
                "d.txt": normal(9, 7), "e.mha": normal(11, 3), "f.npy": normal(1, 15),
-               "g.npy": np.outer(normal(9), normal(5)).astype(np.float32),
+               "g.npy": np.outer(normal(13), normal(11)).astype(np.float32),
                "h.npy": rng.integers(-9, 9, (7, 5))}
     np.save("a.npy", kernels["a.npy"].astype(np.float64))
     np.save("b.npy", kernels["b.npy"].astype(">f4"))

@@ -312,12 +312,24 @@ odl_gl_steps_compile (const OdlGlStepsParams *params, GError **error)
   return g_steal_pointer (&draws);
 }
 
+// Each row of a kernel in whole quads.
+static void
+set_coefficients (const OdlStep *step, OdlGlUniforms *uniforms)
+{
+  const int width = step->kernel_width, quads = (width + 3) / 4;
+
+  G_STATIC_ASSERT ((ODL_PLAN_MAX_KERNEL + 3) / 4 * ODL_PLAN_MAX_KERNEL
+                   == ODL_GL_KERNEL_QUADS);
+  for (int y = 0; y < step->kernel_height; y++)
+    memcpy (uniforms->coefficients[y * quads], step->parameters.kernel + y * width,
+            width * sizeof (float));
+}
+
 void
 odl_gl_step_parameters (const OdlStep *step, OdlGlUniforms *uniforms)
 {
   G_STATIC_ASSERT (ODL_PLAN_MAX_RADIUS == ODL_GL_MAX_RADIUS);
   G_STATIC_ASSERT (ODL_STEP_MOST_FIELDS == ODL_GL_MOST_PARAMETERS);
-  G_STATIC_ASSERT (sizeof uniforms->coefficients == sizeof step->parameters.kernel);
   const OdlStepParameters *own = &step->parameters;
   int n = 0;
 
@@ -331,8 +343,7 @@ odl_gl_step_parameters (const OdlStep *step, OdlGlUniforms *uniforms)
     uniforms->weights[c] = (float) own->weights[c];
   for (int k = 0; k <= own->radius; k++)
     uniforms->kernel[k] = (float) own->taps[k];
-  if (step->kind == ODL_STEP_CONVOLVE)
-    memcpy (uniforms->coefficients, own->kernel, sizeof own->kernel);
+  set_coefficients (step, uniforms);
   for (const OdlStepField *f = odl_step_row (step->kind)->fields; f->name != NULL; f++)
     if (!odl_step_field_is_structural (f))
       uniforms->parameters[n++] = (float) odl_step_field_value (step, f);

@@ -138,6 +138,8 @@ test_filters (gconstpointer name)
                                       "sharpen shrinkage:transform=stationary",
                                       "shrinkage shrinkage:wavelet=cdf53 persistence",
                                       "gaussian mix shrinkage border=periodic",
+                                      "convolve:border=periodic mix",
+                                      "gaussian convolve:shape=gaussian,size=17",
                                       "mix colour=luma" };
   g_autoptr (OdlEngine) engine = open_engine (name);
   g_autoptr (OdlImage) grey = make_noise (900, 1, ODL_SAMPLE_F32);

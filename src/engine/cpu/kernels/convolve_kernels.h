@@ -6,7 +6,9 @@
 #include "engine/cpu/kernels/lanes.h"
 #include "engine/cpu/kernels/variant.h"
 
-#define CONVOLVE_VECTORS 2
+// AVX-512 has twice the registers.
+#define CONVOLVE_VECTORS (ODL_LANES == 16 ? 4 : 2)
+#define MOST_CONVOLVE_VECTORS 4
 
 // What one line adds to the sums of row `row`.
 INLINE void
@@ -33,13 +35,13 @@ convolve_rows (const OdlCpuConvolution *c,
                int rows,
                int at,
                int vectors,
-               Lanes sums[][CONVOLVE_VECTORS])
+               Lanes sums[][MOST_CONVOLVE_VECTORS])
 {
   const float *samples = c->lines[line] + at;
   const float *taps = c->kernel + line * c->width;
 
   for (int x = 0; x < c->width; x++) {
-    Lanes sample[CONVOLVE_VECTORS];
+    Lanes sample[MOST_CONVOLVE_VECTORS];
     for (int v = 0; v < vectors; v++)
       sample[v] = lanes_load (samples + x + v * ODL_LANES);
     for (int r = 0; r < rows; r++)
@@ -52,7 +54,7 @@ convolve_rows (const OdlCpuConvolution *c,
 INLINE void
 convolve_block (const OdlCpuConvolution *c, int rows, int at, int vectors)
 {
-  Lanes sums[ODL_CPU_CONVOLVE_ROWS][CONVOLVE_VECTORS] = { 0 };
+  Lanes sums[ODL_CPU_CONVOLVE_ROWS][MOST_CONVOLVE_VECTORS] = { 0 };
   int line = 0;
 
   for (; line < rows - 1; line++)
@@ -69,13 +71,43 @@ convolve_block (const OdlCpuConvolution *c, int rows, int at, int vectors)
                          c->n - at - v * ODL_LANES);
 }
 
+// All of a small kernel's coefficients stay in registers, or unrolled: `side` is
+// constant.
 INLINE void
-convolve_lines (const OdlCpuConvolution *c, int rows)
+convolve_small (const OdlCpuConvolution *c, int rows, int side, int at, int vectors)
+{
+  Lanes sums[ODL_CPU_CONVOLVE_ROWS][MOST_CONVOLVE_VECTORS] = { 0 };
+
+#pragma GCC unroll 8
+  for (int line = 0; line < side + rows - 1; line++)
+#pragma GCC unroll 5
+    for (int x = 0; x < side; x++) {
+      Lanes sample[MOST_CONVOLVE_VECTORS];
+      for (int v = 0; v < vectors; v++)
+        sample[v] = lanes_load (c->lines[line] + at + x + v * ODL_LANES);
+#pragma GCC unroll 4
+      for (int r = 0; r < rows; r++)
+        if (line >= r && line - r < side)
+          for (int v = 0; v < vectors; v++)
+            sums[r][v] += c->kernel[(line - r) * side + x] * sample[v];
+    }
+  for (int r = 0; r < rows; r++)
+    for (int v = 0; v < vectors; v++)
+      lanes_store_first (c->out[r] + at + v * ODL_LANES, sums[r][v],
+                         c->n - at - v * ODL_LANES);
+}
+
+// `side`: of a small square kernel, else 0; constant.
+INLINE void
+convolve_lines (const OdlCpuConvolution *c, int rows, int side)
 {
   int at = 0;
 
   for (; at + CONVOLVE_VECTORS * ODL_LANES <= c->n; at += CONVOLVE_VECTORS * ODL_LANES)
-    convolve_block (c, rows, at, CONVOLVE_VECTORS);
+    if (side > 0)
+      convolve_small (c, rows, side, at, CONVOLVE_VECTORS);
+    else
+      convolve_block (c, rows, at, CONVOLVE_VECTORS);
   for (; at < c->n; at += ODL_LANES)
     convolve_block (c, rows, at, 1);
 }
@@ -83,12 +115,18 @@ convolve_lines (const OdlCpuConvolution *c, int rows)
 static void
 convolve_any (const OdlCpuConvolution *c)
 {
-  if (c->rows == 4)
-    convolve_lines (c, 4);
+  const int side = c->width == c->height ? c->width : 0;
+
+  if (c->rows == 4 && side == 3)
+    convolve_lines (c, 4, 3);
+  else if (c->rows == 4 && side == 5)
+    convolve_lines (c, 4, 5);
+  else if (c->rows == 4)
+    convolve_lines (c, 4, 0);
   else if (c->rows == 3)
-    convolve_lines (c, 3);
+    convolve_lines (c, 3, 0);
   else if (c->rows == 2)
-    convolve_lines (c, 2);
+    convolve_lines (c, 2, 0);
   else
-    convolve_lines (c, 1);
+    convolve_lines (c, 1, 0);
 }

@@ -1,71 +1,94 @@
 // SPDX-License-Identifier: MIT
-// Lines of samples, extended by what the border says, go round in a ring.
+// Rows of the picture are read where they are. What lies about its left and right end, as
+// the border has it, is put together for some columns, and rows of zeros are one row.
 #include "engine/cpu/steps/work.h"
 
+// Columns at either end: vectors of the others, with what a kernel reaches, end in the
+// row.
+#define EDGE 32
+
 typedef struct {
-  const OdlCpuPicture *in;
+  const OdlCpuPicture *in, *out;
   const OdlStep *step;
   int channel;
-  size_t length; // of a line
-} Lines;
+  float turned[ODL_PLAN_MAX_KERNEL * ODL_PLAN_MAX_KERNEL];
+  float *edge; // room for the lines about an end
+  size_t length; // of one of them
+} Convolution;
 
-// Line `y` of the picture, which may lie outside of it.
+// Samples first … first + n − 1 of a row, which may lie outside of it.
 static void
-fill (const Lines *lines, int y, float *to)
+extend (const Convolution *c, const float *row, int first, int n, float *to)
 {
-  const OdlBorder border = lines->step->border;
-  const int width = lines->in->width, radius = lines->step->kernel_width / 2;
-  const int row = odl_border_index (border, y, lines->in->height);
+  const int width = c->in->width;
+  const int from = MAX (first, 0), end = MIN (first + n, width);
 
-  if (row < 0) {
-    memset (to, 0, lines->length * sizeof *to);
-    return;
-  }
-  const float *from = odl_cpu_row (lines->in, lines->channel, row);
-  memcpy (to + radius, from, width * sizeof *to);
-  for (int i = 1; i <= radius; i++) {
-    const int before = odl_border_index (border, -i, width);
-    const int after = odl_border_index (border, width - 1 + i, width);
-    to[radius - i] = before < 0 ? 0 : from[before];
-    to[radius + width - 1 + i] = after < 0 ? 0 : from[after];
-  }
+  memcpy (to + from - first, row + from, (end - from) * sizeof *to);
+  for (int i = 0; i < n; i++)
+    if (first + i < from || first + i >= end) {
+      const int at = odl_border_index (c->step->border, first + i, width);
+      to[i] = at < 0 ? 0 : row[at];
+    }
 }
 
+// Columns first … end − 1 of some rows; `rows` are those that the kernel meets.
 static void
-turn (const OdlStep *step, float *turned)
+convolve_columns (const Convolution *c,
+                  const OdlCpuVariant *variant,
+                  const float *const *rows,
+                  int y,
+                  int n_rows,
+                  int first,
+                  int end)
 {
-  const int n = step->kernel_width * step->kernel_height;
+  const OdlStep *step = c->step;
+  const int radius = step->kernel_width / 2;
+  const float *lines[ODL_PLAN_MAX_KERNEL + ODL_CPU_CONVOLVE_ROWS - 1];
+  float *out[ODL_CPU_CONVOLVE_ROWS];
+  const bool inside = first >= EDGE && end <= c->in->width - EDGE;
+  const OdlCpuConvolution block
+      = { lines, c->turned, step->kernel_width, step->kernel_height,
+          out,   n_rows,    end - first };
 
-  for (int k = 0; k < n; k++)
-    turned[k] = step->parameters.kernel[n - 1 - k];
+  for (int i = 0; i < n_rows + step->kernel_height - 1; i++) {
+    float *line = c->edge + i * c->length;
+    lines[i] = inside ? rows[i] + first - radius : line;
+    if (!inside)
+      extend (c, rows[i], first - radius, end - first + 2 * radius, line);
+  }
+  for (int r = 0; r < n_rows; r++)
+    out[r] = odl_cpu_row (c->out, c->channel, y + r) + first;
+  variant->convolve (&block);
 }
 
 void
 odl_cpu_convolve_rows (const OdlCpuWork *work, int channel, int from, int to)
 {
   const OdlStep *step = work->step;
-  const int height = step->kernel_height, radius = height / 2;
-  const int ring = height + ODL_CPU_CONVOLVE_ROWS - 1;
-  const Lines lines
-      = { work->in[0], step, channel,
-          (size_t) work->out->width + step->kernel_width - 1 + ODL_CPU_SLACK };
-  const float *at[ODL_PLAN_MAX_KERNEL + ODL_CPU_CONVOLVE_ROWS - 1];
-  float *out[ODL_CPU_CONVOLVE_ROWS], turned[ODL_PLAN_MAX_KERNEL * ODL_PLAN_MAX_KERNEL];
-  g_autofree float *memory = g_new0 (float, ring *lines.length);
-  OdlCpuConvolution block = { at, turned, step->kernel_width, height, out };
-  int filled = 0; // lines, of those from `from` − radius on
+  const int height = step->kernel_height, width = work->out->width;
+  const int n = step->kernel_width * height;
+  const bool whole = width <= 4 * EDGE;
+  const int most = height + ODL_CPU_CONVOLVE_ROWS - 1;
+  const float *rows[ODL_PLAN_MAX_KERNEL + ODL_CPU_CONVOLVE_ROWS - 1];
+  g_autofree float *zeros = g_new0 (float, (size_t) width + ODL_CPU_SLACK);
+  Convolution c
+      = { .in = work->in[0], .out = work->out, .step = step, .channel = channel };
 
-  turn (step, turned);
-  block.n = work->out->width;
-  for (int y = from; y < to; y += block.rows) {
-    // Rows of one block share what they load; small kernels have too few lines for four.
-    block.rows = MIN (to - y, height < ODL_CPU_CONVOLVE_ROWS ? 2 : ODL_CPU_CONVOLVE_ROWS);
-    for (; filled < y - from + block.rows + height - 1; filled++)
-      fill (&lines, from - radius + filled, memory + filled % ring * lines.length);
-    for (int i = 0; i < block.rows + height - 1; i++)
-      at[i] = memory + (y - from + i) % ring * lines.length;
-    for (int r = 0; r < block.rows; r++)
-      out[r] = odl_cpu_row (work->out, channel, y + r);
-    work->variant->convolve (&block);
+  c.length = (size_t) (whole ? width : EDGE) + step->kernel_width + ODL_CPU_SLACK;
+  g_autofree float *edge = c.edge = g_new0 (float, most *c.length);
+  for (int k = 0; k < n; k++)
+    c.turned[k] = step->parameters.kernel[n - 1 - k];
+  for (int y = from; y < to; y += ODL_CPU_CONVOLVE_ROWS) {
+    const int n_rows = MIN (to - y, ODL_CPU_CONVOLVE_ROWS);
+    for (int i = 0; i < n_rows + height - 1; i++) {
+      const int row = odl_border_index (step->border, y + i - height / 2, c.in->height);
+      rows[i] = row < 0 ? zeros : odl_cpu_row (c.in, channel, row);
+    }
+    const int left = whole ? 0 : EDGE, right = whole ? 0 : width - EDGE;
+    convolve_columns (&c, work->variant, rows, y, n_rows, 0, whole ? width : left);
+    if (whole)
+      continue;
+    convolve_columns (&c, work->variant, rows, y, n_rows, left, right);
+    convolve_columns (&c, work->variant, rows, y, n_rows, right, width);
   }
 }

@@ -17,6 +17,8 @@
 #define QUAD_GROUP_X 16
 #define QUAD_GROUP_Y 8
 
+#define CONVOLVE_ROWS 4
+
 // Of shaders/spatial.comp, and of shaders/spatial/median_tile.comp.
 #define MEDIAN_SELECTED 7
 #define MEDIAN_EDGE 64
@@ -31,22 +33,6 @@ typedef struct {
   const OdlStep *step;
   GError **error;
 } Compiler;
-
-bool *
-odl_gl_stored_slots (const OdlPlan *plan, const GArray *fusions)
-{
-  bool *stored = g_new0 (bool, plan->n_slots);
-
-  for (int i = 0; i < plan->n_steps; i++) {
-    const OdlGlFusion *fusion = odl_gl_fusion_at (fusions, i);
-    if (plan->slots[plan->steps[i].writes].kind != ODL_SLOT_HALF
-        && !odl_plan_is_fused_threshold (plan, i)
-        && (fusion == NULL || odl_gl_fusion_stores (fusion, i)
-            || odl_gl_fusion_stores_detail (fusion, i)))
-      stored[plan->steps[i].writes] = true;
-  }
-  return stored;
-}
 
 static const OdlGlStore *
 store_at (const OdlGlDispatchParams *params, int slot)
@@ -142,15 +128,12 @@ compile_load (Compiler *c)
 }
 
 static bool
-compile_luma (Compiler *c)
+compile_colour (Compiler *c)
 {
-  return add_quads (c, ODL_GL_PASS_COMPUTE_LUMA, "", new_dispatch (c));
-}
-
-static bool
-compile_recombine (Compiler *c)
-{
-  return add_quads (c, ODL_GL_PASS_COMPUTE_RECOMBINE, "", new_dispatch (c));
+  return add_quads (c,
+                    c->step->kind == ODL_STEP_LUMA ? ODL_GL_PASS_COMPUTE_LUMA
+                                                   : ODL_GL_PASS_COMPUTE_RECOMBINE,
+                    "", new_dispatch (c));
 }
 
 static bool
@@ -174,6 +157,28 @@ compile_spatial (Compiler *c)
   odl_gl_step_taps (c->step, &dispatch.uniforms);
   dispatch.uniforms.bias = odl_gl_bias (c->params->plan->precision);
   return add_quads (c, ODL_GL_PASS_COMPUTE_SPATIAL, defines, dispatch);
+}
+
+// Each invocation makes CONVOLVE_ROWS quads, one below the other.
+static bool
+compile_kernel (Compiler *c)
+{
+  const OdlSlot *slot = &c->params->plan->slots[c->step->writes];
+  const OdlGlStore *target = store_at (c->params, c->step->writes);
+  const int rows = QUAD_GROUP_Y * CONVOLVE_ROWS;
+  // Whole quads, and rows below the picture, are looked at, too.
+  const bool far
+      = c->step->side / 2 + 2 * CONVOLVE_ROWS > MIN (slot->width, slot->height) - 1;
+  g_autofree char *step = odl_gl_step_defines (c->params->plan, c->step);
+  g_autofree char *defines
+      = g_strdup_printf ("%s#define ROWS %d\n%s", step, CONVOLVE_ROWS,
+                         far ? "#undef FOLD_FAR\n#define FOLD_FAR\n" : "");
+  OdlGlDispatch dispatch = new_dispatch (c);
+
+  cover_quads (&dispatch, slot->width, slot->height, target, slot->channels);
+  dispatch.groups[1] = (GLuint) ((slot->height + rows - 1) / rows);
+  dispatch.uniforms.bias = odl_gl_bias (c->params->plan->precision);
+  return add_quads (c, ODL_GL_PASS_COMPUTE_CONVOLVE_BLOCK, defines, dispatch);
 }
 
 // Small windows select among their samples; of larger ones whole tiles are sorted.
@@ -240,15 +245,13 @@ compile_persistence (Compiler *c)
 }
 
 static bool
-compile_mean (Compiler *c)
+compile_window (Compiler *c)
 {
-  return compile_over_time (c, ODL_GL_PASS_COMPUTE_MEAN, "");
-}
-
-static bool
-compile_temporal_median (Compiler *c)
-{
-  return compile_over_time (c, ODL_GL_PASS_COMPUTE_TEMPORAL_MEDIAN, "");
+  return compile_over_time (c,
+                            c->step->kind == ODL_STEP_MEAN
+                                ? ODL_GL_PASS_COMPUTE_MEAN
+                                : ODL_GL_PASS_COMPUTE_TEMPORAL_MEDIAN,
+                            "");
 }
 
 static bool
@@ -494,19 +497,20 @@ typedef bool (*CompileFunction) (Compiler *c);
 // Spatial steps without a function of their own take compile_spatial.
 static const CompileFunction compile_functions[ODL_N_STEP_KINDS] = {
   [ODL_STEP_LOAD] = compile_load,
-  [ODL_STEP_LUMA] = compile_luma,
+  [ODL_STEP_LUMA] = compile_colour,
   [ODL_STEP_CONVOLVE_LINE] = compile_convolve,
+  [ODL_STEP_CONVOLVE] = compile_kernel,
   [ODL_STEP_MEDIAN] = compile_median,
   [ODL_STEP_FORWARD] = compile_forward,
   [ODL_STEP_THRESHOLD] = compile_threshold,
   [ODL_STEP_COMBINE] = compile_combine,
   [ODL_STEP_INVERSE] = compile_inverse,
   [ODL_STEP_LAYOUT] = compile_layout,
-  [ODL_STEP_RECOMBINE] = compile_recombine,
+  [ODL_STEP_RECOMBINE] = compile_colour,
   [ODL_STEP_RECURSIVE] = compile_recursive,
   [ODL_STEP_PERSISTENCE] = compile_persistence,
-  [ODL_STEP_MEAN] = compile_mean,
-  [ODL_STEP_TEMPORAL_MEDIAN] = compile_temporal_median,
+  [ODL_STEP_MEAN] = compile_window,
+  [ODL_STEP_TEMPORAL_MEDIAN] = compile_window,
   [ODL_STEP_SIDES] = compile_measure,
   [ODL_STEP_MASK] = compile_measure,
   [ODL_STEP_NOISE] = compile_measure,

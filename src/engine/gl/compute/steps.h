@@ -36,9 +36,6 @@ typedef struct {
   bool convolution; // filter banks even where the wavelet has lifting steps
 } OdlGlDispatchParams;
 
-// Which slots some dispatch writes; plan->n_slots of them. Transfer full.
-bool *odl_gl_stored_slots (const OdlPlan *plan, const GArray *fusions);
-
 // All dispatches (OdlGlDispatch), in their order; LOAD has one without program and
 // source. Links programs. ODL_ERROR_GPU, ODL_ERROR_UNSUPPORTED. GL current.
 GArray *odl_gl_dispatches_compile (const OdlGlDispatchParams *params, GError **error);

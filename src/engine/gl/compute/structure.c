@@ -8,6 +8,7 @@
 #include "engine/gl/compute/snakes.h"
 #include "engine/gl/platform/device_buffer.h"
 #include "engine/gl/texture_stores.h"
+#include "plan/flow.h"
 
 void
 odl_gl_structure_clear (OdlGlStructure *structure)
@@ -71,6 +72,23 @@ create_kept (OdlGlStructure *structure,
   return odl_gl_check (_ ("preparing the filter"), error);
 }
 
+// Which slots some dispatch writes; plan->n_slots of them. Transfer full.
+static bool *
+stored_slots (const OdlPlan *plan, const GArray *fusions)
+{
+  bool *stored = g_new0 (bool, plan->n_slots);
+
+  for (int i = 0; i < plan->n_steps; i++) {
+    const OdlGlFusion *fusion = odl_gl_fusion_at (fusions, i);
+    if (plan->slots[plan->steps[i].writes].kind != ODL_SLOT_HALF
+        && !odl_plan_is_fused_threshold (plan, i)
+        && (fusion == NULL || odl_gl_fusion_stores (fusion, i)
+            || odl_gl_fusion_stores_detail (fusion, i)))
+      stored[plan->steps[i].writes] = true;
+  }
+  return stored;
+}
+
 bool
 odl_gl_structure_compile (OdlGlComputeEngine *self,
                           OdlGlStructure *structure,
@@ -80,7 +98,7 @@ odl_gl_structure_compile (OdlGlComputeEngine *self,
   const OdlPlan *plan = structure->plan;
 
   structure->fusions = odl_gl_fusions_find (plan, rule, &self->caps);
-  g_autofree bool *stored = odl_gl_stored_slots (plan, structure->fusions);
+  g_autofree bool *stored = stored_slots (plan, structure->fusions);
   structure->stores = odl_gl_stores_new (&self->caps, plan, stored,
                                          &self->base.counters.allocations, error);
   if (structure->stores == NULL)

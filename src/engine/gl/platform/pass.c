@@ -331,7 +331,12 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
     .name = "compute-spatial",
     .compute = "spatial.comp",
     .uniforms = { QUAD_UNIFORMS, UNIFORM ("bias", FLOAT, bias), STEP_UNIFORMS,
-                  SPACED_UNIFORMS, COEFFICIENTS },
+                  SPACED_UNIFORMS },
+  },
+  [ODL_GL_PASS_COMPUTE_CONVOLVE_BLOCK] = {
+    .name = "compute-convolve-block",
+    .compute = "spatial/convolve_block.comp",
+    .uniforms = { QUAD_UNIFORMS, UNIFORM ("bias", FLOAT, bias), COEFFICIENTS },
   },
   [ODL_GL_PASS_COMPUTE_MEDIAN] = {
     .name = "compute-median",

@@ -17,7 +17,7 @@
 #define ODL_GL_MAX_TAPS (ODL_WAVELET_MAX_TAPS + 2)
 #define ODL_GL_MAX_RADIUS 32
 #define ODL_GL_MOST_PARAMETERS 9
-#define ODL_GL_KERNEL_QUADS 73
+#define ODL_GL_KERNEL_QUADS 85 // each of 17 rows begins with one
 
 // Zeros before and after the taps of a filter bank in compute shaders.
 #define ODL_GL_BANK_PAD 12
@@ -136,6 +136,7 @@ typedef enum {
   ODL_GL_PASS_COMPUTE_LUMA,
   ODL_GL_PASS_COMPUTE_CONVOLVE,
   ODL_GL_PASS_COMPUTE_SPATIAL,
+  ODL_GL_PASS_COMPUTE_CONVOLVE_BLOCK,
   ODL_GL_PASS_COMPUTE_MEDIAN,
   ODL_GL_PASS_COMPUTE_FORWARD,
   ODL_GL_PASS_COMPUTE_THRESHOLD,
