@@ -252,6 +252,7 @@ label_text (Fixture *fixture, const char *name)
 static char *
 write_patient (Fixture *fixture, const char *patient, const char *orientation, int side)
 {
+  const bool ct = g_str_equal (patient, "Ct");
   g_autoptr (GByteArray) file = odl_dicom_begin (ODL_DICOM_LE);
   g_autofree char *name = g_strconcat (patient, ".dcm", NULL);
   g_autofree char *person = g_strconcat (patient, "^Erika", NULL);
@@ -260,7 +261,7 @@ write_patient (Fixture *fixture, const char *patient, const char *orientation, i
   odl_dicom_put_text (file, 0x00080008, "CS", "DERIVED\\PRIMARY");
   odl_dicom_put_text (file, 0x00080018, "UI", patient);
   odl_dicom_put_text (file, 0x00080020, "DA", "20240131");
-  odl_dicom_put_text (file, 0x00080060, "CS", "MR");
+  odl_dicom_put_text (file, 0x00080060, "CS", ct ? "CT" : "MR");
   // A letter of that set.
   odl_dicom_put_text (file, 0x0008103e, "LO",
                       "Sch\xe4"
@@ -279,6 +280,12 @@ write_patient (Fixture *fixture, const char *patient, const char *orientation, i
   odl_dicom_put_short (file, 0x00280101, 8);
   odl_dicom_put_short (file, 0x00280102, 7);
   odl_dicom_put_short (file, 0x00280103, 0);
+  if (ct) {
+    odl_dicom_put_text (file, 0x00281050, "DS", "30");
+    odl_dicom_put_text (file, 0x00281051, "DS", "100");
+    odl_dicom_put_text (file, 0x00281052, "DS", "-100");
+    odl_dicom_put_text (file, 0x00281053, "DS", "1");
+  }
   odl_dicom_put_text (file, 0x00282110, "CS", "01");
   odl_dicom_put_head (file, 0x7fe00010, "OB", (uint32_t) (side * side));
   g_byte_array_set_size (file, file->len + (guint) (side * side));
@@ -435,6 +442,43 @@ test_properties (Fixture *fixture, const void *data)
   run_cycles (fixture, 3);
 }
 
+// ---- grey levels by name -------------------------------------------------------------
+
+static void
+assert_window (Fixture *fixture, double centre, double width)
+{
+  double got_centre, got_width;
+  odl_viewport_get_window (fixture->viewport, &got_centre, &got_width);
+  g_assert_cmpfloat_with_epsilon (got_centre, centre, 1e-6);
+  g_assert_cmpfloat_with_epsilon (got_width, width, 1e-6);
+}
+
+// Those of CT are for Hounsfield units alone.
+static void
+test_presets (Fixture *fixture, const void *data)
+{
+  g_autofree char *ct = write_patient (fixture, "Ct", "1\\0\\0\\0\\1\\0", 100);
+  g_autofree char *mr = write_patient (fixture, "Alpha", "1\\0\\0\\0\\1\\0", 80);
+  odl_main_window_open (fixture->window, ct, NULL);
+  settle (fixture);
+  assert_window (fixture, 30, 100);
+  activate (fixture, "window-preset", "3");
+  assert_window (fixture, -600, 1500);
+  activate (fixture, "window-preset", "6");
+  assert_window (fixture, 40, 80);
+  activate (fixture, "window-preset", "7");
+  assert_window (fixture, 40, 80);
+  activate (fixture, "window-preset", "1");
+  assert_window (fixture, 30, 100);
+  odl_main_window_open (fixture->window, mr, NULL);
+  settle (fixture);
+  double centre, width;
+  odl_viewport_get_window (fixture->viewport, &centre, &width);
+  activate (fixture, "window-preset", "3");
+  assert_window (fixture, centre, width);
+  g_assert_true (says (GTK_WIDGET (fixture->window), "no Hounsfield units"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -445,5 +489,6 @@ main (int argc, char **argv)
   ADD ("/attributes/a-slice-becomes-its-stack", test_series);
   ADD ("/attributes/corners-say-who-and-where", test_corners);
   ADD ("/attributes/properties-have-the-whole-header", test_properties);
+  ADD ("/attributes/grey-levels-by-name", test_presets);
   return g_test_run ();
 }

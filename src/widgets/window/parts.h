@@ -71,6 +71,9 @@ OdlReference *odl_window_make_reference (const OdlWindowParts *parts);
 void odl_window_add_menu_actions (const OdlWindowParts *parts);
 void odl_window_add_keys (const OdlWindowParts *parts);
 
+// In presets.c: grey levels by name, their menu and keys.
+void odl_window_add_presets (const OdlWindowParts *parts);
+
 // In measures.c: the menu of what can be measured, and the button beside it.
 void odl_window_add_measures (const OdlWindowParts *parts);
 void odl_window_update_measures (const OdlWindowParts *parts);
