@@ -478,14 +478,20 @@ open_stack (const char *location,
             GError **error)
 {
   g_autoptr (GPtrArray) files = g_ptr_array_new ();
+  g_autoptr (GPtrArray) instances = g_ptr_array_new ();
 
-  for (guint i = 0; i < stack->len; i++)
-    g_ptr_array_add (files, ((Slice *) g_ptr_array_index (stack, i))->path);
+  for (guint i = 0; i < stack->len; i++) {
+    const Slice *slice = g_ptr_array_index (stack, i);
+    g_ptr_array_add (files, slice->path);
+    g_ptr_array_add (instances, slice->instance);
+  }
   g_ptr_array_add (files, NULL);
+  g_ptr_array_add (instances, NULL);
   const OdlDecoderRequest request = {
     .location = location,
     .files = (const char *const *) files->pdata,
     .format_of = format_of,
+    .instances = (const char *const *) instances->pdata,
   };
   return odl_decoded_source_open (&odl_series_source, &request, cancellable, error);
 }

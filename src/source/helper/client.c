@@ -53,6 +53,7 @@ typedef struct {
   const char *format;
   OdlDecoderFormatFunc format_of; // for the files of a sequence
   GStrv files; // of a sequence, one per frame; NULL: a single file
+  GStrv instances; // of these, see OdlDecoderRequest; may be NULL
   uint64_t process_bytes; // largest file that the helper's limits allow for
   OdlDecoderProcess *process; // idle; NULL: not running
   uint32_t n_told; // number of frames in the last answer; 0: no answer yet
@@ -167,9 +168,32 @@ receive (DecodedSource *decoded,
   return false;
 }
 
+// Whether the file of frame `index` is still the one that was asked for.
+static bool
+is_expected (const DecodedSource *decoded,
+             int64_t index,
+             const OdlDecoderAnswer *answer,
+             const OdlDecoderTexts *texts,
+             GError **error)
+{
+  const char *expected = decoded->instances != NULL ? decoded->instances[index] : "";
+  bool same = *expected == '\0';
+
+  for (uint32_t i = 0; i < answer->header.n_details && !same; i++)
+    same = strcmp (texts->details[2 * i], "sop-instance") == 0
+           && strcmp (texts->details[2 * i + 1], expected) == 0;
+  if (!same)
+    g_set_error_literal (
+        error, ODL_ERROR, ODL_ERROR_CORRUPT,
+        _ ("it was replaced by another picture since the series was read. "
+           "Open the series again"));
+  return same;
+}
+
 // Reads one frame; after a valid answer the helper keeps running.
 static OdlImage *
 read_answer (DecodedSource *decoded,
+             int64_t index,
              bool is_first,
              GCancellable *cancellable,
              GError **error)
@@ -183,7 +207,7 @@ read_answer (DecodedSource *decoded,
   answer->memfd = -1;
   bool sane = receive (decoded, cancellable, answer, &refusal, error)
               && odl_decoder_answer_check (answer, &texts, &healthy, error);
-  if (sane)
+  if (sane && is_expected (decoded, index, answer, &texts, error))
     image = odl_decoder_answer_image (answer, &texts, error);
   if (image != NULL && is_first)
     fill_info (&decoded->source, answer, &texts, image);
@@ -245,13 +269,13 @@ read_frame (DecodedSource *decoded,
   OdlImage *image = NULL;
 
   if (order (decoded, index, &failure))
-    image = read_answer (decoded, is_first, cancellable, &failure);
+    image = read_answer (decoded, index, is_first, cancellable, &failure);
   // The helper may have failed because of earlier frames: retry with a new one.
   if (image == NULL && was_running && decoded->process == NULL
       && !g_error_matches (failure, ODL_ERROR, ODL_ERROR_CANCELLED)) {
     g_clear_error (&failure);
     if (order (decoded, index, &failure))
-      image = read_answer (decoded, is_first, cancellable, &failure);
+      image = read_answer (decoded, index, is_first, cancellable, &failure);
   }
   if (image == NULL) {
     const bool ended = g_error_matches (failure, ODL_ERROR, ODL_ERROR_END);
@@ -362,6 +386,7 @@ odl_decoded_source_open (const OdlSourceClass *klass,
   decoded->format = request->format;
   decoded->format_of = request->format_of;
   decoded->files = g_strdupv ((char **) request->files);
+  decoded->instances = g_strdupv ((char **) request->instances);
   if (read_first (decoded, cancellable, error)) {
     find_window (decoded);
     if (decoded->first_is_damaged)
@@ -382,6 +407,7 @@ odl_decoded_source_close (OdlSource *source)
   end_process (decoded);
   g_clear_pointer (&decoded->first, odl_image_unref);
   g_strfreev (decoded->files);
+  g_strfreev (decoded->instances);
   g_free (decoded->location);
 }
 

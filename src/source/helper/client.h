@@ -17,6 +17,9 @@ typedef struct {
   // replaces `format`. An unreadable file counts as a damaged frame.
   const char *const *files;
   OdlDecoderFormatFunc format_of;
+  // For sequences, may be NULL: the detail “sop-instance” that each file must have, so
+  // that one which was replaced meanwhile is not taken for the one before. Empty: any.
+  const char *const *instances;
 } OdlDecoderRequest;
 
 // Implements `open`, `close` and `read_frame` of sources decoded by the helper. If the

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "dicom_writer.h"
 #include "source/series.h"
 #include "source/source_files.h"
@@ -256,6 +257,33 @@ test_identity (void)
   odl_test_remove_folder (folder);
 }
 
+// A file that became somebody else's is not shown under the name before.
+static void
+test_replaced (void)
+{
+  static const File files[] = {
+    { "a", 1, PLAIN, .position = "0\\0\\0" },
+    { "b", 2, PLAIN, .position = "0\\0\\1" },
+  };
+  static const File other = { "b", 9, OF ("B", "1.1", "1.1.1", SIDE, AXIAL),
+                              .instance = "1.8", .position = "0\\0\\1" };
+  g_autofree char *folder = odl_test_folder ();
+  g_autofree char *values = NULL;
+  g_autoptr (GError) error = NULL;
+
+  for (size_t i = 0; i < G_N_ELEMENTS (files); i++)
+    write_file (folder, &files[i]);
+  g_autoptr (OdlSource) source = open_stack (folder, "a", &values);
+  write_file (folder, &other);
+  g_assert_null (odl_source_read_frame (source, 1, NULL, &error));
+  g_assert_error (error, ODL_ERROR, ODL_ERROR_CORRUPT);
+  odl_test_contains ("b", error->message, "replaced by another picture");
+  write_file (folder, &files[1]);
+  g_autoptr (OdlImage) again = odl_source_read_frame (source, 1, NULL, NULL);
+  g_assert_nonnull (again);
+  odl_test_remove_folder (folder);
+}
+
 static void
 test_refusals (void)
 {
@@ -297,6 +325,7 @@ main (int argc, char **argv)
   g_test_add_func ("/series/what-does-not-belong-is-left-out", test_what_does_not_belong);
   g_test_add_func ("/series/gaps-are-named", test_gaps);
   g_test_add_func ("/series/a-stack-is-no-single-picture", test_identity);
+  g_test_add_func ("/series/a-replaced-file-is-not-shown", test_replaced);
   g_test_add_func ("/series/what-has-no-series-is-refused", test_refusals);
   return g_test_run ();
 }
