@@ -95,6 +95,32 @@ test_mix (Fixture *fixture, const void *data)
   g_assert_true (odl_session_reads (fixture->session, second));
 }
 
+// A kernel of a file; what is none changes nothing. Without one a shape is taken.
+static void
+test_kernel (Fixture *fixture, const void *data)
+{
+  g_autofree char *first = write_png (fixture, "first.png", 64, 48, false);
+  g_autofree char *kernel = g_build_filename (fixture->folder, "half.txt", NULL);
+  g_autofree char *even = g_build_filename (fixture->folder, "even.txt", NULL);
+  g_assert_true (g_file_set_contents (kernel, "0 0 0\n0 0.5 0\n0 0 0\n", -1, NULL));
+  g_assert_true (g_file_set_contents (even, "1 1\n1 1\n", -1, NULL));
+  odl_session_set_engine (fixture->session, "cpu");
+  open_and_wait (fixture, first);
+  const float before = shown_at (fixture, 20, 30);
+  set_filters (fixture, "convolve");
+  wait_until (fixture, card_says, "Choose a File");
+  g_assert_cmpint (odl_session_frame (fixture->session)->plan->n_steps, >, 1);
+
+  g_autofree char *text = g_strdup_printf ("convolve:kernel=\"%s\"", kernel);
+  set_filters (fixture, text);
+  wait_until (fixture, card_says, "half.txt");
+  g_assert_cmpfloat_with_epsilon (shown_at (fixture, 20, 30), before / 2, 1e-6);
+  g_autofree char *wrong = g_strdup_printf ("convolve:kernel=\"%s\"", even);
+  set_filters (fixture, wrong);
+  g_assert_true (has_toast (fixture, "even.txt"));
+  g_assert_cmpfloat_with_epsilon (shown_at (fixture, 20, 30), before / 2, 1e-6);
+}
+
 // A picture of another size: the filter is switched off, and says so.
 static void
 test_another_size (Fixture *fixture, const void *data)
@@ -197,6 +223,7 @@ main (int argc, char **argv)
 {
   need_display (&argc, &argv);
   ADD ("/operands/a-second-picture-is-mixed-or-refused-in-words", test_mix);
+  ADD ("/operands/a-kernel-of-a-file-is-taken-or-refused-in-words", test_kernel);
   ADD ("/operands/another-size-switches-the-filter-off", test_another_size);
   ADD ("/operands/a-picture-opens-with-its-second-one", test_opened_with);
   ADD ("/operands/results-are-compared-with-a-reference", test_reference);
