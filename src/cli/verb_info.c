@@ -115,7 +115,7 @@ write_image (OdlJson *json, const OdlImageInfo *image, Extremes found)
 static bool
 is_told (const char *key)
 {
-  return !g_str_has_prefix (key, "patient-");
+  return !g_str_has_prefix (key, "patient-") && !g_str_equal (key, "person");
 }
 
 static void

@@ -388,3 +388,11 @@ odl_diagnostics_breakable (const char *name)
   }
   return g_string_free (text, FALSE);
 }
+
+char *
+odl_diagnostics_date (const char *date)
+{
+  if (!date || strlen (date) != 8 || strspn (date, "0123456789") != 8)
+    return g_strdup (date);
+  return g_strdup_printf ("%.4s-%.2s-%.2s", date, date + 4, date + 6);
+}

@@ -8,6 +8,7 @@
 #include "config.h"
 #include "image/annotation/scale.h"
 #include "session/browse/header.h"
+#include "widgets/diagnostics.h"
 #include "widgets/window/parts.h"
 
 #define WIDTH 760
@@ -225,13 +226,14 @@ make_summary (OdlSession *session, bool masks_names)
     const char *key;
     const char *name;
     bool masked;
+    bool is_date; // other numbers of eight digits are none
   } rows[] = {
     { "patient-name", N_ ("Patient"), true },
     { "patient-id", N_ ("Number of the patient"), true },
-    { "patient-birth", N_ ("Born"), true },
+    { "patient-birth", N_ ("Born"), true, true },
     { "patient-sex", N_ ("Sex"), false },
     { "study", N_ ("Study"), false },
-    { "study-date", N_ ("Date of the study"), false },
+    { "study-date", N_ ("Date of the study"), false, true },
     { "series-number", N_ ("Number of the series"), false },
     { "series", N_ ("Series"), false },
     { "modality", N_ ("Modality"), false },
@@ -245,7 +247,9 @@ make_summary (OdlSession *session, bool masks_names)
   gtk_grid_set_column_spacing (GTK_GRID (grid), 12);
   gtk_grid_set_row_spacing (GTK_GRID (grid), 3);
   for (size_t i = 0; i < G_N_ELEMENTS (rows); i++) {
-    const char *value = odl_session_detail (session, rows[i].key);
+    const char *raw = odl_session_detail (session, rows[i].key);
+    g_autofree char *value
+        = rows[i].is_date ? odl_diagnostics_date (raw) : g_strdup (raw);
     add_row (GTK_GRID (grid), &row, _ (rows[i].name),
              value && rows[i].masked && masks_names ? _ ("Name hidden") : value);
   }

@@ -397,7 +397,7 @@ def names_in_character_sets():
     path = out.put(0x0008103e, "LO", "Abdomen").write(FOLDER)
     for options in ((), ("--json",)):
         told = run("info", path, *options).stdout.decode()
-        if "Muster" in told or "P-0815" in told:
+        if "Muster" in told or "P-0815" in told or "person" in told:
             yield "info prints who the patient is"
         if "Abdomen" not in told:
             yield "info does not print the series"

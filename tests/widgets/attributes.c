@@ -267,7 +267,7 @@ write_patient (Fixture *fixture, const char *patient, const char *orientation, i
                       "Sch\xe4"
                       "del");
   odl_dicom_put_text (file, 0x00100010, "PN", person);
-  odl_dicom_put_text (file, 0x00100020, "LO", "P-1");
+  odl_dicom_put_text (file, 0x00100020, "LO", "19990101");
   odl_dicom_put_text (file, 0x00200011, "IS", "3");
   odl_dicom_put_text (file, 0x00200032, "DS", "0\\0\\0");
   odl_dicom_put_text (file, 0x00200037, "DS", orientation);
@@ -332,7 +332,7 @@ test_corners (Fixture *fixture, const void *data)
   settle (fixture);
   run_cycles (fixture, 3);
   g_assert_cmpstr (label_text (fixture, "corner-upper"), ==,
-                   "Alpha, Erika\nP-1\n2024-01-31");
+                   "Alpha, Erika\n19990101\n2024-01-31");
   g_assert_nonnull (strstr (label_text (fixture, "corner-lower"), "Series 3 · Schädel"));
   g_assert_cmpstr (label_text (fixture, "corner-marks"), ==, "LOSSY · DERIVED");
   assert_edges (fixture, "R L A P");
@@ -424,6 +424,8 @@ test_properties (Fixture *fixture, const void *data)
   wait_until (fixture, has_rows, GUINT_TO_POINTER (21));
   g_assert_true (says (find_properties (), "Alpha, Erika"));
   g_assert_true (says (find_properties (), "0.5 × 0.5 mm"));
+  g_assert_true (says (find_properties (), "2024-01-31"));
+  g_assert_false (says (find_properties (), "1999-01-01"));
   wait_until (fixture, says_name, "Alpha^Erika");
   GtkWidget *search = find_widget (find_properties (), GTK_TYPE_SEARCH_ENTRY);
   gtk_editable_set_text (GTK_EDITABLE (search), "schÄDEL");

@@ -4,7 +4,6 @@
 // canvas: they are neither in captures nor in saved pictures.
 #include <glib/gi18n-lib.h>
 #include <math.h>
-#include <string.h>
 
 #include "config.h"
 #include "image/annotation/scale.h"
@@ -29,15 +28,6 @@ detail (OdlViewport *self, const char *key)
   return text && *text ? text : NULL;
 }
 
-// "2024-01-31" of a date as DICOM has it; anything else as it stands.
-static char *
-date_text (const char *date)
-{
-  if (!date || strlen (date) != 8 || strspn (date, "0123456789") != 8)
-    return g_strdup (date);
-  return g_strdup_printf ("%.4s-%.2s-%.2s", date, date + 4, date + 6);
-}
-
 // The words that there are, with `between`; NULL without any. Transfer full.
 static char *
 join (const char *between, const char *const *words, size_t n)
@@ -52,7 +42,7 @@ join (const char *between, const char *const *words, size_t n)
 static char *
 person_text (OdlViewport *self)
 {
-  g_autofree char *birth = date_text (detail (self, "patient-birth"));
+  g_autofree char *birth = odl_diagnostics_date (detail (self, "patient-birth"));
   const char *more[]
       = { detail (self, "patient-id"), birth, detail (self, "patient-sex") };
   g_autofree char *second = join (" · ", more, G_N_ELEMENTS (more));
@@ -68,7 +58,7 @@ static char *
 upper_text (OdlViewport *self)
 {
   g_autofree char *person = person_text (self);
-  g_autofree char *date = date_text (detail (self, "study-date"));
+  g_autofree char *date = odl_diagnostics_date (detail (self, "study-date"));
   const char *study[] = { detail (self, "study"), date };
   g_autofree char *second = join (" · ", study, G_N_ELEMENTS (study));
   const char *lines[] = { person, second };
