@@ -90,6 +90,7 @@ typedef struct {
   const char *const *choices;
   bool tacit; // titles omit the default, and tell other numbers with the label
   bool for_volumes; // has an effect on volumes only
+  bool without_kernel; // has an effect only where no kernel is named
   int offset;
   int count; // 1; all values of a matrix; 0 for a file
 } OdlParameter;

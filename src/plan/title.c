@@ -67,7 +67,8 @@ static char *
 parameter_text (const OdlRecipeItem *item, const OdlParameter *parameter, int levels)
 {
   double value = item->values[parameter->offset];
-  if (parameter->tacit && is_default (item, parameter))
+  if ((parameter->tacit && is_default (item, parameter))
+      || (parameter->without_kernel && item->file != NULL))
     return NULL;
   g_autofree char *file = NULL;
   switch (parameter->kind) {

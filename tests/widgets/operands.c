@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "plan/title.h"
 #include "widgets/panels/filter_card.h"
 #include "widgets/window/parts.h"
 
@@ -49,11 +50,26 @@ says_file (GtkWidget *widget, const char *name)
   return false;
 }
 
+static GtkWidget *
+card_of (Fixture *fixture)
+{
+  return odl_filter_panel_card (odl_main_window_parts (fixture->window)->filter_panel, 0);
+}
+
+static int
+choices_in (GtkWidget *widget)
+{
+  int n = GTK_IS_DROP_DOWN (widget) && gtk_widget_is_visible (widget);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
+       child = gtk_widget_get_next_sibling (child))
+    n += choices_in (child);
+  return n;
+}
+
 static bool
 card_says (Fixture *fixture, const void *name)
 {
-  GtkWidget *card
-      = odl_filter_panel_card (odl_main_window_parts (fixture->window)->filter_panel, 0);
+  GtkWidget *card = card_of (fixture);
   return card && says_file (card, name);
 }
 
@@ -110,10 +126,14 @@ test_kernel (Fixture *fixture, const void *data)
   set_filters (fixture, "convolve");
   wait_until (fixture, card_says, "Choose a File");
   g_assert_cmpint (odl_session_frame (fixture->session)->plan->n_steps, >, 1);
+  const int choices = choices_in (card_of (fixture));
 
   g_autofree char *text = g_strdup_printf ("convolve:kernel=\"%s\"", kernel);
   set_filters (fixture, text);
   wait_until (fixture, card_says, "half.txt");
+  g_autofree char *title = odl_plan_title (odl_session_recipe (fixture->session), 1);
+  g_assert_null (strstr (title, "gaussian"));
+  g_assert_cmpint (choices_in (card_of (fixture)), ==, choices - 3);
   g_assert_cmpfloat_with_epsilon (shown_at (fixture, 20, 30), before / 2, 1e-6);
   g_autofree char *wrong = g_strdup_printf ("convolve:kernel=\"%s\"", even);
   set_filters (fixture, wrong);

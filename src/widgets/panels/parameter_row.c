@@ -149,6 +149,9 @@ odl_parameter_row_update (OdlParameterRow *self)
     gtk_widget_set_visible (GTK_WIDGET (self),
                             odl_session_is_volume (self->session)
                                 || value != self->parameter->default_value);
+  const OdlRecipe *recipe = odl_session_recipe (self->session);
+  if (self->parameter->without_kernel && is_of (self, recipe))
+    gtk_widget_set_visible (GTK_WIDGET (self), recipe->items[self->item].file == NULL);
   if (self->automatic)
     show_automatic (self);
   if (self->adjustment
