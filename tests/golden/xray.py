@@ -134,10 +134,13 @@ def contours_are_pulled_by_hand():
     y, x = np.argwhere(before)[-1]  # lowest place
     pulled = [mask(f"{x + 0.5}:{y + 0.5}:{x + 0.5}:{y + 12.5}", engine) for engine in ENGINES]
     grown = pulled[0] & ~before
-    assert before[y, x] and pulled[0][y + 10, x] and not pulled[0][y + 15, x]
+    assert before[y, x] and pulled[0][y + 11, x] and not pulled[0][y + 15, x]
     assert grown.sum() > 50 and not (before & ~pulled[0]).sum() > 20, (grown.sum(), (before & ~pulled[0]).sum())
     assert (pulled[0] != before)[:y - 20].sum() < 20
     assert all(np.array_equal(one, pulled[0]) for one in pulled)
+    # A second pull beside the first one leaves it where it is, and gets where it should.
+    both = mask(f"{x + 0.5}:{y + 0.5}:{x + 0.5}:{y + 12.5}/{x + 4.5}:{y + 11.5}:{x + 4.5}:{y + 22.5}", "cpu")
+    assert not both[y + 12, x - 2] and both[y + 22].any()
     back = mask(f"{x + 0.5}:{y + 0.5}:{x + 0.5}:{y + 12.5}/{x + 0.5}:{y + 12.5}:{x + 0.5}:{y + 0.5}", "cpu")
     assert (back != before).sum() < grown.sum() / 4, (back != before).sum()
 
