@@ -330,7 +330,8 @@ is_pulled (Fixture *fixture, const void *data)
   return false;
 }
 
-// A drag from the line takes it along; Escape in the middle of one leaves all as it was.
+// A drag from the line takes it along, another one goes on with it; Escape puts the tool
+// down.
 static void
 test_pull (Fixture *fixture, const void *data)
 {
