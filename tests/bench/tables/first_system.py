@@ -91,7 +91,8 @@ def dual_core(found):
 # ---- model ---------------------------------------------------------------------------------
 
 # Renderer -> GB/s of memory, GFLOPS, GB/s of the bus; nominal, one direction.
-NOMINAL = {"H200": (4800, 66900, 64), "GeForce 8800 GTX": (86.4, 332, 4)}
+# 7600 GS: 128 bits at 800 MHz; 12 pipes of two products and sums, four wide, at 400 MHz.
+NOMINAL = {"H200": (4800, 66900, 64), "GeForce 8800 GTX": (86.4, 332, 4), "GeForce 7600 GS": (12.8, 76.8, 4)}
 PYRAMID = sum(4.0 ** -level for level in range(LEVELS))
 
 
@@ -162,6 +163,11 @@ def model(found):
         points = [(side, 1e3 / fps) for side, fps in published.FRAMES[f"gpu-mono-{bits}"].items()]
         lines += model_lines(f"  2007: gpu-mono-{bits}", points, lambda side, counts=counts: predicted_ms(
             side * side, counts["operations"], counts["fetched"], NOMINAL["GeForce 8800 GTX"]))
+        # The smaller card of 2007, whose measured figures no copy at hand holds, as far from nominal as the larger one.
+        for side, ms in points:
+            small, large = (predicted_ms(side * side, counts["operations"], counts["fetched"], NOMINAL[card])
+                            for card in ("GeForce 7600 GS", "GeForce 8800 GTX"))
+            lines.append([f"{side}²   2007: 7600 GS, predicted, mono-{bits}", 0, small, 0, small * ms / large, ""])
     counts = counts_2007(32)
     return table("Model: upload / bus + max (operations / arithmetic, bytes / memory), ms",
                  ["measured", "nominal", "ratio", "fitted", "error"], lines,
@@ -170,7 +176,7 @@ def model(found):
                  f"{counts['fetches']:.1f} fetches, {counts['operations']:.0f} operations, "
                  f"{counts['fetched']:.0f} bytes of a pixel\nin 32 bits ({counts['once']:.0f} where a cache keeps what "
                  f"neighbours fetch); lifting: {lifting_operations():.0f} operations. fitted: overhead and time of\na "
-                 "megapixel, least relative squares.")
+                 "megapixel, least relative squares; of the GeForce 7600 GS, nominal times the ratio of the 8800 GTX.")
 
 
 def tables(found, prices):
