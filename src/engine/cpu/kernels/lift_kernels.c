@@ -8,6 +8,7 @@
 #include "engine/cpu/kernels/lift_pairs.h"
 #include "engine/cpu/kernels/lift_rows.h"
 #include "engine/cpu/kernels/median_kernels.h"
+#include "engine/cpu/kernels/patch_kernels.h"
 #include "engine/cpu/kernels/step_kernels.h"
 #include "engine/cpu/kernels/time_kernels.h"
 #include "engine/cpu/kernels/variant.h"
@@ -41,6 +42,7 @@ const OdlCpuVariant PASTE (odl_cpu_variant_, ODL_VARIANT) = {
   .inverse_pairs = inverse_pairs_any,
   .combine = combine_any,
   .convolve = convolve_any,
+  .add_patches = add_patches,
   .split = split_line,
   .join = join_line,
   .unweave = unweave_line,

@@ -184,6 +184,34 @@ runs_anywhere (void)
   return true;
 }
 
+static float
+scalar_patch_distance (const OdlCpuPatches *c, const float *a, ptrdiff_t offset)
+{
+  float sum = 0;
+
+  for (int y = 0; y < c->patch; y++)
+    for (int x = 0; x < c->patch; x++) {
+      const float one = a[y * c->stride + x], other = a[y * c->stride + x + offset];
+      const float square = (one - other) * (one - other);
+      sum += c->speckle ? square / fmaxf (0.5f * (one + other), ODL_CPU_PATCH_DARKEST)
+                        : square;
+    }
+  return sum;
+}
+
+static void
+scalar_add_patches (const OdlCpuPatches *c, ptrdiff_t offset)
+{
+  for (int y = 0; y < c->rows; y++)
+    for (int x = 0; x < ODL_CPU_PATCH_COLUMNS; x++) {
+      const ptrdiff_t at = y * c->stride + x;
+      const float distance = scalar_patch_distance (c, c->patches + at, offset);
+      const float weight = expf (-c->factor * distance);
+      c->sums[y * ODL_CPU_PATCH_COLUMNS + x] += weight * c->samples[at + offset];
+      c->weights[y * ODL_CPU_PATCH_COLUMNS + x] += weight;
+    }
+}
+
 const OdlCpuVariant odl_cpu_variant_scalar = {
   .name = "scalar",
   .runs_here = runs_anywhere,
@@ -193,6 +221,7 @@ const OdlCpuVariant odl_cpu_variant_scalar = {
   .inverse_pairs = scalar_inverse_pairs,
   .combine = odl_cpu_plain_combine,
   .convolve = scalar_convolve,
+  .add_patches = scalar_add_patches,
   .split = odl_cpu_plain_split,
   .join = odl_cpu_plain_join,
   .unweave = odl_cpu_plain_unweave,

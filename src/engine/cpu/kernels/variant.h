@@ -107,6 +107,24 @@ typedef struct {
 // Most rows that one call makes.
 #define ODL_CPU_CONVOLVE_ROWS 4
 
+// A block of non-local means (spatial/non_local_means.c). Lines of patches and samples
+// are `stride` floats apart, and go on beyond the block.
+typedef struct {
+  const float *patches; // half a patch left of and above the block
+  const float *samples;
+  float *sums; // `rows` lines of ODL_CPU_PATCH_COLUMNS
+  float *weights; // likewise
+  ptrdiff_t stride;
+  int rows; // a multiple of 8, at most ODL_CPU_PATCH_ROWS
+  int patch; // side: 3, 5, 7 or 9
+  float factor;
+  bool speckle;
+} OdlCpuPatches;
+
+#define ODL_CPU_PATCH_ROWS 32
+#define ODL_CPU_PATCH_COLUMNS 64
+#define ODL_CPU_PATCH_DARKEST (1 / 64.0f) // what speckle is divided by at least
+
 typedef struct {
   const char *name; // as in ODL_CPU: "avx512"
   bool (*runs_here) (void);
@@ -135,6 +153,9 @@ typedef struct {
                    int n);
   // out[r][i] = Σ kernel[y][x] · lines[r + y][i + x], in this order.
   void (*convolve) (const OdlCpuConvolution *work);
+  // Of every sample p of the block, with the distance d of the patches about p and about
+  // p + offset: w = exp (−factor · d); sums += w · samples[p + offset]; weights += w.
+  void (*add_patches) (const OdlCpuPatches *block, ptrdiff_t offset);
   // even[i] = line[2 i] and odd[i] = line[2 i + 1] for i < pairs, and back.
   void (*split) (const float *line, float *restrict even, float *restrict odd, int pairs);
   void (*join) (const float *even, const float *odd, float *restrict line, int pairs);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/gl/compute/steps.h"
+#include "engine/gl/compute/step_compiler.h"
 
 #include <string.h>
 
@@ -17,36 +17,14 @@
 #define QUAD_GROUP_X 16
 #define QUAD_GROUP_Y 8
 
-#define CONVOLVE_ROWS 4
-
-// Of shaders/spatial.comp, and of shaders/spatial/median_tile.comp.
-#define MEDIAN_SELECTED 7
-#define MEDIAN_EDGE 64
-#define MEDIAN_GROUP 256
-
 #define NUMBERS_BINDING 3 // of include/shrink.glsl
 
-typedef struct {
-  const OdlGlDispatchParams *params;
-  GArray *dispatches;
-  int index; // of the step
-  const OdlStep *step;
-  GError **error;
-} Compiler;
-
-static const OdlGlStore *
-store_at (const OdlGlDispatchParams *params, int slot)
-{
-  return odl_gl_stores_at (params->stores, slot);
-}
-
-// Sets the fields that all passes over quads of a picture share; `size` is the picture's.
-static void
-cover_quads (OdlGlDispatch *dispatch,
-             int width,
-             int height,
-             const OdlGlStore *target,
-             int planes)
+void
+odl_gl_cover_quads (OdlGlDispatch *dispatch,
+                    int width,
+                    int height,
+                    const OdlGlStore *target,
+                    int planes)
 {
   dispatch->uniforms.size[0] = width;
   dispatch->uniforms.size[1] = height;
@@ -57,15 +35,12 @@ cover_quads (OdlGlDispatch *dispatch,
   dispatch->groups[2] = (GLuint) planes;
 }
 
-static OdlGlDispatch
-new_dispatch (const Compiler *c)
-{
-  return (OdlGlDispatch){ .step = c->index, .parameters = c->index };
-}
-
 // `target`: the binding that the dispatch writes.
 static void
-bind_numbers (const Compiler *c, const OdlStep *step, int target, OdlGlDispatch *dispatch)
+bind_numbers (const OdlGlStepCompiler *c,
+              const OdlStep *step,
+              int target,
+              OdlGlDispatch *dispatch)
 {
   const int numbers = odl_step_numbers (step);
 
@@ -75,13 +50,11 @@ bind_numbers (const Compiler *c, const OdlStep *step, int target, OdlGlDispatch 
   dispatch->written = 1u << target;
 }
 
-// Appends a pass over the quads of the slot that the step writes, one plane per channel;
-// it binds what the step reads, then what it writes.
-static bool
-add_quads (Compiler *c,
-           OdlGlPassId pass,
-           const char *more_defines,
-           OdlGlDispatch dispatch)
+bool
+odl_gl_add_quads (OdlGlStepCompiler *c,
+                  OdlGlPassId pass,
+                  const char *more_defines,
+                  OdlGlDispatch dispatch)
 {
   const OdlPlan *plan = c->params->plan;
   const OdlSlot *slot = &plan->slots[c->step->writes];
@@ -104,7 +77,7 @@ add_quads (Compiler *c,
   dispatch.buffers[n] = target->buffer;
   bind_numbers (c, c->step, n, &dispatch);
   if (dispatch.groups[0] == 0)
-    cover_quads (&dispatch, slot->width, slot->height, target, slot->channels);
+    odl_gl_cover_quads (&dispatch, slot->width, slot->height, target, slot->channels);
   dispatch.program
       = odl_gl_programs_get (c->params->programs, pass, false, defines, c->error);
   if (dispatch.program == NULL)
@@ -114,13 +87,13 @@ add_quads (Compiler *c,
 }
 
 static bool
-compile_load (Compiler *c)
+compile_load (OdlGlStepCompiler *c)
 {
   const OdlSlot *slot = &c->params->plan->slots[c->step->writes];
   const OdlGlStore *target = store_at (c->params, c->step->writes);
   OdlGlDispatch dispatch = new_dispatch (c);
 
-  cover_quads (&dispatch, slot->width, slot->height, target, 1);
+  odl_gl_cover_quads (&dispatch, slot->width, slot->height, target, 1);
   dispatch.buffers[1] = target->buffer;
   dispatch.uniforms.bias = odl_gl_bias (c->params->plan->precision);
   g_array_append_val (c->dispatches, dispatch);
@@ -128,16 +101,16 @@ compile_load (Compiler *c)
 }
 
 static bool
-compile_colour (Compiler *c)
+compile_colour (OdlGlStepCompiler *c)
 {
-  return add_quads (c,
-                    c->step->kind == ODL_STEP_LUMA ? ODL_GL_PASS_COMPUTE_LUMA
-                                                   : ODL_GL_PASS_COMPUTE_RECOMBINE,
-                    "", new_dispatch (c));
+  return odl_gl_add_quads (c,
+                           c->step->kind == ODL_STEP_LUMA ? ODL_GL_PASS_COMPUTE_LUMA
+                                                          : ODL_GL_PASS_COMPUTE_RECOMBINE,
+                           "", new_dispatch (c));
 }
 
 static bool
-compile_convolve (Compiler *c)
+compile_convolve (OdlGlStepCompiler *c)
 {
   const OdlSlot *slot = &c->params->plan->slots[c->step->writes];
   const bool along_x = c->step->axis == ODL_AXIS_X;
@@ -145,67 +118,12 @@ compile_convolve (Compiler *c)
   g_autofree char *defines = g_strdup_printf ("#define AXIS %d\n%s", along_x ? 0 : 1,
                                               far ? "#define FOLD_FAR\n" : "");
 
-  return add_quads (c, ODL_GL_PASS_COMPUTE_CONVOLVE, defines, new_dispatch (c));
-}
-
-static bool
-compile_spatial (Compiler *c)
-{
-  g_autofree char *defines = odl_gl_step_defines (c->params->plan, c->step);
-  OdlGlDispatch dispatch = new_dispatch (c);
-
-  odl_gl_step_taps (c->step, &dispatch.uniforms);
-  dispatch.uniforms.bias = odl_gl_bias (c->params->plan->precision);
-  return add_quads (c, ODL_GL_PASS_COMPUTE_SPATIAL, defines, dispatch);
-}
-
-// Each invocation makes CONVOLVE_ROWS quads, one below the other.
-static bool
-compile_kernel (Compiler *c)
-{
-  const OdlSlot *slot = &c->params->plan->slots[c->step->writes];
-  const OdlGlStore *target = store_at (c->params, c->step->writes);
-  const int rows = QUAD_GROUP_Y * CONVOLVE_ROWS;
-  // Whole quads, and rows below the picture, are looked at, too.
-  const bool far
-      = c->step->side / 2 + 2 * CONVOLVE_ROWS > MIN (slot->width, slot->height) - 1;
-  g_autofree char *step = odl_gl_step_defines (c->params->plan, c->step);
-  g_autofree char *defines
-      = g_strdup_printf ("%s#define ROWS %d\n%s", step, CONVOLVE_ROWS,
-                         far ? "#undef FOLD_FAR\n#define FOLD_FAR\n" : "");
-  OdlGlDispatch dispatch = new_dispatch (c);
-
-  cover_quads (&dispatch, slot->width, slot->height, target, slot->channels);
-  dispatch.groups[1] = (GLuint) ((slot->height + rows - 1) / rows);
-  dispatch.uniforms.bias = odl_gl_bias (c->params->plan->precision);
-  return add_quads (c, ODL_GL_PASS_COMPUTE_CONVOLVE_BLOCK, defines, dispatch);
-}
-
-// Small windows select among their samples; of larger ones whole tiles are sorted.
-static bool
-compile_median (Compiler *c)
-{
-  const OdlSlot *slot = &c->params->plan->slots[c->step->writes];
-  const OdlGlStore *target = store_at (c->params, c->step->writes);
-  const int height = MEDIAN_EDGE - c->step->side + 1, quads = height / 4; // of a tile
-
-  if (c->step->side <= MEDIAN_SELECTED || c->params->caps->max_group < MEDIAN_GROUP
-      || c->params->caps->max_shared
-             < 2 * MEDIAN_EDGE * MEDIAN_EDGE * (int) sizeof (GLint))
-    return compile_spatial (c);
-  g_autofree char *step = odl_gl_step_defines (c->params->plan, c->step);
-  g_autofree char *defines = g_strdup_printf ("%s#define EDGE %d\n#define WORKERS %d\n",
-                                              step, MEDIAN_EDGE, MEDIAN_GROUP);
-  OdlGlDispatch dispatch = new_dispatch (c);
-  cover_quads (&dispatch, slot->width, slot->height, target, slot->channels);
-  dispatch.groups[0] = (GLuint) ((target->pitch + quads - 1) / quads);
-  dispatch.groups[1] = (GLuint) ((slot->height + height - 1) / height);
-  return add_quads (c, ODL_GL_PASS_COMPUTE_MEDIAN, defines, dispatch);
+  return odl_gl_add_quads (c, ODL_GL_PASS_COMPUTE_CONVOLVE, defines, new_dispatch (c));
 }
 
 // Binding 0: input; 1: history, read and written; 2: output.
 static bool
-compile_over_time (Compiler *c, OdlGlPassId pass, const char *more_defines)
+compile_over_time (OdlGlStepCompiler *c, OdlGlPassId pass, const char *more_defines)
 {
   const OdlSlot *slot = &c->params->plan->slots[c->step->writes];
   const OdlGlStore *source = store_at (c->params, c->step->reads[0]);
@@ -216,7 +134,7 @@ compile_over_time (Compiler *c, OdlGlPassId pass, const char *more_defines)
   g_autofree char *defines = g_strdup_printf ("%s#define FRAMES %d\n%s", precisions,
                                               c->step->frames, more_defines);
 
-  cover_quads (&dispatch, slot->width, slot->height, target, slot->channels);
+  odl_gl_cover_quads (&dispatch, slot->width, slot->height, target, slot->channels);
   dispatch.buffers[0] = source->buffer;
   dispatch.buffers[1] = g_array_index (c->params->past, GLuint, c->index);
   dispatch.buffers[2] = target->buffer;
@@ -229,13 +147,13 @@ compile_over_time (Compiler *c, OdlGlPassId pass, const char *more_defines)
 }
 
 static bool
-compile_recursive (Compiler *c)
+compile_recursive (OdlGlStepCompiler *c)
 {
   return compile_over_time (c, ODL_GL_PASS_COMPUTE_RECURSIVE, "");
 }
 
 static bool
-compile_persistence (Compiler *c)
+compile_persistence (OdlGlStepCompiler *c)
 {
   const OdlSlot *slot = &c->params->plan->slots[c->step->writes];
   const bool far = MIN (slot->width, slot->height) <= 2;
@@ -245,7 +163,7 @@ compile_persistence (Compiler *c)
 }
 
 static bool
-compile_window (Compiler *c)
+compile_window (OdlGlStepCompiler *c)
 {
   return compile_over_time (c,
                             c->step->kind == ODL_STEP_MEAN
@@ -255,40 +173,41 @@ compile_window (Compiler *c)
 }
 
 static bool
-compile_threshold (Compiler *c)
+compile_threshold (OdlGlStepCompiler *c)
 {
   const OdlSlot *slot = &c->params->plan->slots[c->step->writes];
   OdlGlDispatch dispatch = new_dispatch (c);
 
   if (odl_plan_is_fused_threshold (c->params->plan, c->index))
     return true;
-  cover_quads (&dispatch, slot->width, 3 * odl_low_count (slot->height),
-               store_at (c->params, c->step->writes), slot->channels);
-  return add_quads (c, ODL_GL_PASS_COMPUTE_THRESHOLD,
-                    odl_gl_measured_defines (odl_step_numbers (c->step)), dispatch);
+  odl_gl_cover_quads (&dispatch, slot->width, 3 * odl_low_count (slot->height),
+                      store_at (c->params, c->step->writes), slot->channels);
+  return odl_gl_add_quads (c, ODL_GL_PASS_COMPUTE_THRESHOLD,
+                           odl_gl_measured_defines (odl_step_numbers (c->step)),
+                           dispatch);
 }
 
 static bool
-compile_combine (Compiler *c)
+compile_combine (OdlGlStepCompiler *c)
 {
   const OdlSlot *slot = &c->params->plan->slots[c->step->writes];
   g_autofree char *defines = odl_gl_step_defines (c->params->plan, c->step);
   OdlGlDispatch dispatch = new_dispatch (c);
 
-  cover_quads (&dispatch, slot->width, ODL_BANDS * odl_low_count (slot->height),
-               store_at (c->params, c->step->writes), slot->channels);
+  odl_gl_cover_quads (&dispatch, slot->width, ODL_BANDS * odl_low_count (slot->height),
+                      store_at (c->params, c->step->writes), slot->channels);
   dispatch.uniforms.bias = odl_gl_bias (c->params->plan->precision);
-  return add_quads (c, ODL_GL_PASS_COMPUTE_COMBINE, defines, dispatch);
+  return odl_gl_add_quads (c, ODL_GL_PASS_COMPUTE_COMBINE, defines, dispatch);
 }
 
 static bool
-compile_measure (Compiler *c)
+compile_measure (OdlGlStepCompiler *c)
 {
   return odl_gl_compile_measure (c->params, c->index, c->dispatches, c->error);
 }
 
 static bool
-compile_layout (Compiler *c)
+compile_layout (OdlGlStepCompiler *c)
 {
   const OdlPlan *plan = c->params->plan;
   const OdlSlot *bands = &plan->slots[c->step->reads[1]];
@@ -296,17 +215,17 @@ compile_layout (Compiler *c)
   const bool with_approx = c->step->reads[0] != ODL_PLAN_NO_SLOT;
   OdlGlDispatch dispatch = new_dispatch (c);
 
-  cover_quads (&dispatch, bands->width, bands->height,
-               store_at (c->params, c->step->writes), bands->channels);
+  odl_gl_cover_quads (&dispatch, bands->width, bands->height,
+                      store_at (c->params, c->step->writes), bands->channels);
   dispatch.uniforms.source_layout[0] = source->pitch;
   dispatch.uniforms.source_layout[1] = source->plane;
-  return add_quads (c, ODL_GL_PASS_COMPUTE_LAYOUT,
-                    with_approx ? "#define WITH_APPROX\n" : "", dispatch);
+  return odl_gl_add_quads (c, ODL_GL_PASS_COMPUTE_LAYOUT,
+                           with_approx ? "#define WITH_APPROX\n" : "", dispatch);
 }
 
 // Program, size and work groups of one level, by lifting or by a filter bank.
 static bool
-fill_level (Compiler *c,
+fill_level (OdlGlStepCompiler *c,
             OdlGlDispatch *dispatch,
             const OdlSlot *level,
             bool forward,
@@ -321,7 +240,7 @@ fill_level (Compiler *c,
 }
 
 static bool
-compile_forward (Compiler *c)
+compile_forward (OdlGlStepCompiler *c)
 {
   const OdlPlan *plan = c->params->plan;
   OdlGlDispatch dispatch = new_dispatch (c);
@@ -373,7 +292,7 @@ synthesis_of (const OdlPlan *plan, int step)
 }
 
 static bool
-fill_inverse (Compiler *c,
+fill_inverse (OdlGlStepCompiler *c,
               const Synthesis *synthesis,
               int target_precision,
               const char *more_defines,
@@ -402,7 +321,7 @@ fill_inverse (Compiler *c,
 }
 
 static bool
-compile_inverse (Compiler *c)
+compile_inverse (OdlGlStepCompiler *c)
 {
   OdlGlDispatch dispatch = new_dispatch (c);
 
@@ -431,7 +350,7 @@ odl_gl_compile_half (const OdlGlDispatchParams *params,
 {
   const OdlSlot *level = &params->plan->slots[params->plan->steps[step].writes];
   const Synthesis synthesis = synthesis_of (params->plan, step);
-  Compiler c = {
+  OdlGlStepCompiler c = {
     .params = params, .index = step, .step = &params->plan->steps[step], .error = error
   };
 
@@ -469,7 +388,7 @@ odl_gl_compile_show (const OdlGlDispatchParams *params,
       "%s#define CHANNELS %d\n#define FORMAT %s\n", precisions, source->planes, format);
 
   *dispatch = (OdlGlDispatch){ .buffers = { source->buffer } };
-  cover_quads (dispatch, picture->width, picture->height, source, 1);
+  odl_gl_cover_quads (dispatch, picture->width, picture->height, source, 1);
   dispatch->program = odl_gl_programs_get (params->programs, ODL_GL_PASS_COMPUTE_SHOW,
                                            false, defines, error);
   return dispatch->program != NULL;
@@ -477,7 +396,7 @@ odl_gl_compile_show (const OdlGlDispatchParams *params,
 
 // A place for what snakes.h does; of the four bindings the last is what it writes.
 static bool
-compile_snakes (Compiler *c)
+compile_snakes (OdlGlStepCompiler *c)
 {
   enum { TARGET = ODL_GL_DISPATCH_BUFFERS - 1 };
   OdlGlDispatch dispatch = new_dispatch (c);
@@ -492,15 +411,16 @@ compile_snakes (Compiler *c)
   return true;
 }
 
-typedef bool (*CompileFunction) (Compiler *c);
+typedef bool (*CompileFunction) (OdlGlStepCompiler *c);
 
-// Spatial steps without a function of their own take compile_spatial.
+// Spatial steps without a function of their own take odl_gl_compile_spatial.
 static const CompileFunction compile_functions[ODL_N_STEP_KINDS] = {
   [ODL_STEP_LOAD] = compile_load,
   [ODL_STEP_LUMA] = compile_colour,
   [ODL_STEP_CONVOLVE_LINE] = compile_convolve,
-  [ODL_STEP_CONVOLVE] = compile_kernel,
-  [ODL_STEP_MEDIAN] = compile_median,
+  [ODL_STEP_CONVOLVE] = odl_gl_compile_convolution,
+  [ODL_STEP_MEDIAN] = odl_gl_compile_median,
+  [ODL_STEP_NON_LOCAL_MEANS] = odl_gl_compile_non_local_means,
   [ODL_STEP_FORWARD] = compile_forward,
   [ODL_STEP_THRESHOLD] = compile_threshold,
   [ODL_STEP_COMBINE] = compile_combine,
@@ -526,16 +446,16 @@ odl_gl_dispatches_have_step (const OdlStep *step)
 }
 
 static bool
-compile_step (Compiler *c)
+compile_step (OdlGlStepCompiler *c)
 {
   const CompileFunction function = compile_functions[c->step->kind];
 
-  return function != NULL ? function (c) : compile_spatial (c);
+  return function != NULL ? function (c) : odl_gl_compile_spatial (c);
 }
 
 // The dispatch of a fusion, in the place of its last step.
 static bool
-compile_fusion (Compiler *c, const OdlGlFusion *fusion)
+compile_fusion (OdlGlStepCompiler *c, const OdlGlFusion *fusion)
 {
   OdlGlDispatch dispatch = new_dispatch (c);
 
@@ -554,11 +474,11 @@ odl_gl_dispatches_compile (const OdlGlDispatchParams *params, GError **error)
   g_autoptr (GArray) dispatches = g_array_new (FALSE, TRUE, sizeof (OdlGlDispatch));
 
   for (int i = 0; i < plan->n_steps; i++) {
-    Compiler c = { .params = params,
-                   .dispatches = dispatches,
-                   .index = i,
-                   .step = &plan->steps[i],
-                   .error = error };
+    OdlGlStepCompiler c = { .params = params,
+                            .dispatches = dispatches,
+                            .index = i,
+                            .step = &plan->steps[i],
+                            .error = error };
     const OdlGlFusion *fusion = odl_gl_fusion_at (params->fusions, i);
     if (fusion != NULL ? !compile_fusion (&c, fusion) : !compile_step (&c))
       return NULL;

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// Dispatches of steps on neighbours.
+#include "engine/gl/compute/step_compiler.h"
+
+#include "engine/gl/steps.h"
+
+// Of include/quads.glsl.
+#define QUAD_GROUP_Y 8
+
+#define CONVOLVE_ROWS 4
+
+// Of shaders/spatial/median.glsl and median_tile.comp.
+#define MEDIAN_SELECTED 7
+#define MEDIAN_EDGE 64
+#define MEDIAN_GROUP 256
+
+// Of shaders/spatial/non_local_means_tile.comp.
+#define PATCHES_TILE 32
+#define PATCHES_RUN 8
+
+bool
+odl_gl_compile_spatial (OdlGlStepCompiler *c)
+{
+  g_autofree char *defines = odl_gl_step_defines (c->params->plan, c->step);
+  OdlGlDispatch dispatch = new_dispatch (c);
+
+  odl_gl_step_taps (c->step, &dispatch.uniforms);
+  dispatch.uniforms.bias = odl_gl_bias (c->params->plan->precision);
+  return odl_gl_add_quads (c, ODL_GL_PASS_COMPUTE_SPATIAL, defines, dispatch);
+}
+
+// Each invocation makes CONVOLVE_ROWS quads, one below the other.
+bool
+odl_gl_compile_convolution (OdlGlStepCompiler *c)
+{
+  const OdlSlot *slot = &c->params->plan->slots[c->step->writes];
+  const OdlGlStore *target = store_at (c->params, c->step->writes);
+  const int rows = QUAD_GROUP_Y * CONVOLVE_ROWS;
+  // Whole quads, and rows below the picture, are looked at, too.
+  const bool far
+      = c->step->side / 2 + 2 * CONVOLVE_ROWS > MIN (slot->width, slot->height) - 1;
+  g_autofree char *step = odl_gl_step_defines (c->params->plan, c->step);
+  g_autofree char *defines
+      = g_strdup_printf ("%s#define ROWS %d\n%s", step, CONVOLVE_ROWS,
+                         far ? "#undef FOLD_FAR\n#define FOLD_FAR\n" : "");
+  OdlGlDispatch dispatch = new_dispatch (c);
+
+  odl_gl_cover_quads (&dispatch, slot->width, slot->height, target, slot->channels);
+  dispatch.groups[1] = (GLuint) ((slot->height + rows - 1) / rows);
+  dispatch.uniforms.bias = odl_gl_bias (c->params->plan->precision);
+  return odl_gl_add_quads (c, ODL_GL_PASS_COMPUTE_CONVOLVE_BLOCK, defines, dispatch);
+}
+
+// A pass whose work groups make tiles of so many quads and rows.
+static bool
+add_tiles (OdlGlStepCompiler *c,
+           OdlGlPassId pass,
+           const char *more_defines,
+           int quads,
+           int rows)
+{
+  const OdlSlot *slot = &c->params->plan->slots[c->step->writes];
+  const OdlGlStore *target = store_at (c->params, c->step->writes);
+  g_autofree char *step = odl_gl_step_defines (c->params->plan, c->step);
+  g_autofree char *defines = g_strconcat (step, more_defines, NULL);
+  OdlGlDispatch dispatch = new_dispatch (c);
+
+  odl_gl_cover_quads (&dispatch, slot->width, slot->height, target, slot->channels);
+  dispatch.groups[0] = (GLuint) ((target->pitch + quads - 1) / quads);
+  dispatch.groups[1] = (GLuint) ((slot->height + rows - 1) / rows);
+  dispatch.uniforms.bias = odl_gl_bias (c->params->plan->precision);
+  return odl_gl_add_quads (c, pass, defines, dispatch);
+}
+
+// Small windows select among their samples; of larger ones whole tiles are sorted.
+bool
+odl_gl_compile_median (OdlGlStepCompiler *c)
+{
+  const int rows = MEDIAN_EDGE - c->step->side + 1;
+  g_autofree char *defines = g_strdup_printf ("#define EDGE %d\n#define WORKERS %d\n",
+                                              MEDIAN_EDGE, MEDIAN_GROUP);
+
+  if (c->step->side <= MEDIAN_SELECTED || c->params->caps->max_group < MEDIAN_GROUP
+      || c->params->caps->max_shared
+             < 2 * MEDIAN_EDGE * MEDIAN_EDGE * (int) sizeof (GLint))
+    return odl_gl_compile_spatial (c);
+  return add_tiles (c, ODL_GL_PASS_COMPUTE_MEDIAN, defines, rows / 4, rows);
+}
+
+// In tiles where their samples and the sums of their columns go into shared memory.
+bool
+odl_gl_compile_non_local_means (OdlGlStepCompiler *c)
+{
+  const int radius = c->step->kernel_width / 2, tile = PATCHES_TILE;
+  const int edge = tile + 2 * (c->step->side / 2), inner = edge - 2 * radius;
+  const bool second = c->step->reads[1] != ODL_PLAN_NO_SLOT;
+  const int floats = edge * (edge | 1) + (second ? inner * (inner | 1) : 0)
+                     + 2 * tile * (tile + 2 * radius + 1);
+  const int workers = (tile + 2 * radius) * (tile / PATCHES_RUN);
+  g_autofree char *defines
+      = g_strdup_printf ("#define TILE %d\n#define RUN %d\n#define WORKERS %d\n", tile,
+                         PATCHES_RUN, workers);
+
+  if (c->params->caps->max_shared < floats * (int) sizeof (GLfloat)
+      || c->params->caps->max_group < workers)
+    return odl_gl_compile_spatial (c);
+  return add_tiles (c, ODL_GL_PASS_COMPUTE_NON_LOCAL_MEANS, defines, tile / 4, tile);
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// What functions share that make the dispatches of one step.
+#pragma once
+
+#include "engine/gl/compute/steps.h"
+
+typedef struct {
+  const OdlGlDispatchParams *params;
+  GArray *dispatches;
+  int index; // of the step
+  const OdlStep *step;
+  GError **error;
+} OdlGlStepCompiler;
+
+static inline const OdlGlStore *
+store_at (const OdlGlDispatchParams *params, int slot)
+{
+  return odl_gl_stores_at (params->stores, slot);
+}
+
+static inline OdlGlDispatch
+new_dispatch (const OdlGlStepCompiler *c)
+{
+  return (OdlGlDispatch){ .step = c->index, .parameters = c->index };
+}
+
+// Sets the fields that all passes over quads of a picture share; `size` is the picture's.
+void odl_gl_cover_quads (OdlGlDispatch *dispatch,
+                         int width,
+                         int height,
+                         const OdlGlStore *target,
+                         int planes);
+
+// Appends a pass over the quads of the slot that the step writes, one plane per channel,
+// unless `dispatch` has groups; it binds what the step reads, then what it writes.
+bool odl_gl_add_quads (OdlGlStepCompiler *c,
+                       OdlGlPassId pass,
+                       const char *more_defines,
+                       OdlGlDispatch dispatch);
+
+// Steps of the class SPATIAL that have shaders of their own, and all others.
+bool odl_gl_compile_convolution (OdlGlStepCompiler *c);
+bool odl_gl_compile_median (OdlGlStepCompiler *c);
+bool odl_gl_compile_non_local_means (OdlGlStepCompiler *c);
+bool odl_gl_compile_spatial (OdlGlStepCompiler *c);
