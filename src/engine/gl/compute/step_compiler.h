@@ -24,6 +24,12 @@ new_dispatch (const OdlGlStepCompiler *c)
   return (OdlGlDispatch){ .step = c->index, .parameters = c->index };
 }
 
+// `target`: the binding that the dispatch writes.
+void odl_gl_bind_numbers (const OdlGlStepCompiler *c,
+                          const OdlStep *step,
+                          int target,
+                          OdlGlDispatch *dispatch);
+
 // Sets the fields that all passes over quads of a picture share; `size` is the picture's.
 void odl_gl_cover_quads (OdlGlDispatch *dispatch,
                          int width,
