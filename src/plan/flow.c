@@ -40,8 +40,26 @@ odl_plan_is_fused_threshold (const OdlPlan *plan, int step)
 bool
 odl_step_writes_half (const OdlStep *step)
 {
-  return (step->kind == ODL_STEP_FORWARD && step->axis == ODL_AXIS_X)
-         || (step->kind == ODL_STEP_INVERSE && step->axis == ODL_AXIS_Y);
+  const bool forward
+      = step->kind == ODL_STEP_FORWARD || step->kind == ODL_STEP_DUAL_FORWARD;
+  const bool inverse
+      = step->kind == ODL_STEP_INVERSE || step->kind == ODL_STEP_DUAL_INVERSE;
+
+  return (forward && step->axis == ODL_AXIS_X) || (inverse && step->axis == ODL_AXIS_Y);
+}
+
+int
+odl_steps_last_of_level (const OdlStep *steps, int n_steps, int index)
+{
+  const OdlStep *own = &steps[index];
+  int last = index;
+
+  if (own->kind != ODL_STEP_DUAL_FORWARD && own->kind != ODL_STEP_DUAL_INVERSE)
+    return index;
+  while (last + 1 < n_steps && steps[last + 1].kind == own->kind
+         && steps[last + 1].level == own->level && steps[last + 1].item == own->item)
+    last++;
+  return last;
 }
 
 int

@@ -32,7 +32,12 @@ odl_step_numbers (const OdlStep *step)
   return step->kind == ODL_STEP_THRESHOLD ? step->reads[1] : ODL_PLAN_NO_SLOT;
 }
 
-// True for the steps that write halves: FORWARD x and INVERSE y.
+// The last of the steps of the dual tree's analysis or synthesis of a level that step
+// `index` begins or belongs to: what they read lasts as long, so that an engine may take
+// them as one. `index` for other steps.
+int odl_steps_last_of_level (const OdlStep *steps, int n_steps, int index);
+
+// True for the steps that write halves: FORWARD x and INVERSE y, DUAL_… likewise.
 bool odl_step_writes_half (const OdlStep *step);
 
 G_END_DECLS

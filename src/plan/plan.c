@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
+#include "plan/flow.h"
 #include "plan/spatial.h"
 
 static OdlStepParameters *
@@ -168,7 +169,8 @@ reuse_slots (OdlPlanner *b)
   for (guint s = 0; s < b->steps->len; s++)
     for (int r = 0; r < ODL_STEP_MOST_READS; r++)
       if (steps[s].reads[r] != ODL_PLAN_NO_SLOT)
-        last_read[steps[s].reads[r]] = (int) s;
+        last_read[steps[s].reads[r]]
+            = odl_steps_last_of_level (steps, (int) b->steps->len, (int) s);
   last_read[0] = last_read[b->picture] = G_MAXINT - 1;
   for (int i = 0; i < n; i++)
     if (slots[i].observed)
@@ -298,7 +300,10 @@ odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **err
                              "it"));
   else if (b.divides && recipe->precision == 16)
     odl_planner_note (&b, _ ("32-bit precision: dividing pictures needs it"));
-  const bool single = b.deep || b.reversible || b.temporal || b.cuts || b.divides;
+  else if (b.dual && recipe->precision == 16)
+    odl_planner_note (&b, _ ("32-bit precision: the dual tree needs it"));
+  const bool single
+      = b.deep || b.reversible || b.temporal || b.cuts || b.divides || b.dual;
   return finish (&b, source, single ? 32 : recipe->precision);
 }
 

@@ -124,6 +124,7 @@ odl_plan_dual_tree (OdlPlanner *b, int item, int levels, OdlViewKind view)
   int bands[ODL_MAX_LEVELS + 1][N_BANDS];
   int approximation = b->picture;
 
+  b->dual = true;
   for (int level = 1; level <= levels; level++) {
     plan_level (b, item, level, approximation, bands[level]);
     approximation = bands[level][0];

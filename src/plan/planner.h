@@ -21,6 +21,7 @@ typedef struct {
              // samples
   bool divides; // a step divides one picture by another
   bool temporal; // a step over time, whose rounding errors last
+  bool dual; // a filter has the dual tree
   bool deep; // a picture has more than 8 bits
   int n_operands; // that are loaded so far
   int n_groups; // so far

@@ -50,7 +50,8 @@ typedef enum {
   // A picture with every 2^level-th sample of a band put where LAYOUT has them. Slots
   // with half of the bands are not for reading back.
   ODL_STEP_PLACE,
-  // The dual-tree transform (wavelet/dual_tree.h), whose bands are pictures.
+  // The dual-tree transform (wavelet/dual_tree.h), whose bands are pictures. Halves, of
+  // one axis, are not for reading back.
   ODL_STEP_DUAL_FORWARD, // one band along one axis
   ODL_STEP_DUAL_SHRINK, // the magnitudes of complex coefficients, as by THRESHOLD
   ODL_STEP_DUAL_BIVARIATE, // they, by their surroundings and the next level, see below

@@ -8,6 +8,7 @@
 
 #include "engine/gl/compute/compute.h"
 #include "engine/gl/lookup/lookup.h"
+#include "plan/flow.h"
 #include "wavelet/transform.h"
 
 typedef struct {
@@ -267,13 +268,17 @@ is_last_writer (const OdlPlan *plan, int s)
   return true;
 }
 
-// Half of a picture of coefficients is still the picture before, and nobody reads it
-// back.
+// Half of a picture of coefficients is still the picture before, and the dual tree's
+// halves have no store; nobody reads them back.
 static bool
 is_unfinished (const OdlPlan *plan, int step)
 {
-  return plan->steps[step].kind == ODL_STEP_PLACE
-         && plan->steps[step].writes != plan->result;
+  const OdlStep *own = &plan->steps[step];
+  const bool places = own->kind == ODL_STEP_PLACE || own->kind == ODL_STEP_DUAL_PLACE;
+
+  return (places && own->writes != plan->result)
+         || (odl_step_class (own) == ODL_STEP_CLASS_DUAL_TREE
+             && odl_step_writes_half (own));
 }
 
 double

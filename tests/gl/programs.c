@@ -38,6 +38,7 @@ run_parts (OdlEngine *engine)
     { "soft-threshold:wavelet=cdf97,levels=2", "lifting" },
     { "soft-threshold:wavelet=cdf97,levels=2", "convolution" },
     { "soft-threshold:wavelet=cdf97,levels=2", "pairs" },
+    { "bivariate:levels=2", NULL },
   };
 
   for (size_t r = 0; r < G_N_ELEMENTS (recipes); r++) {
@@ -73,6 +74,8 @@ engine_with_programs (void)
     "soft-threshold:levels=2 view=analysis",
     "soft-threshold:levels=2 view=filtered-analysis",
     "soft-threshold:levels=1,transform=stationary",
+    "bivariate:levels=2 soft-threshold:levels=2,transform=dual-tree view=analysis",
+    "soft-threshold:levels=1,transform=dual-tree",
     "soft-threshold:wavelet=cdf53,levels=2 colour=luma",
     "shrinkage:levels=2 precision=16",
     "soft-threshold:wavelet=cdf97,levels=1",

@@ -56,8 +56,10 @@ def engines_agree():
     picture = noisy("camera", 25)[100:161, 200:245]
     for recipe in ("bivariate:levels=5,sigma=0.05,window=3",
                    "shrinkage:levels=4,thresholds=0.1/0.05,transform=dual-tree"):
-        distance = np.abs(filtered(picture, recipe) - filtered(picture, recipe, "reference"))
-        assert distance.max() < 1e-5 * SCALE, f"{recipe}: {distance.max()}"
+        wanted = filtered(picture, recipe, "reference")
+        for engine in "cpu", "gl-compute":
+            distance = np.abs(filtered(picture, recipe, engine) - wanted).max()
+            assert distance < 1e-5 * SCALE, f"{engine}, {recipe}: {distance}"
 
 
 def noise_leaves_better():

@@ -26,13 +26,14 @@ bound_of (const OdlPlan *plan)
 }
 
 // gl-lookup has no steps that measure, gl-fragment no histogram of a picture and no
-// contours, and no engine on the GPU the dual tree; gl-lookup has one pyramid at a time
-// and combines no two. What asks for them goes to another engine.
+// contours, and neither of them the dual tree; gl-lookup has one pyramid at a time and
+// combines no two. What asks for them goes to another engine.
 static bool
 may_lack (const OdlEngineClass *klass, OdlStepKind kind)
 {
   if (odl_step_row (kind)->class == ODL_STEP_CLASS_DUAL_TREE)
-    return g_str_has_prefix (klass->name, "gl-");
+    return g_str_equal (klass->name, "gl-fragment")
+           || g_str_equal (klass->name, "gl-lookup");
   if (kind == ODL_STEP_COMBINE)
     return g_str_equal (klass->name, "gl-lookup");
   return odl_step_row (kind)->class == ODL_STEP_CLASS_MEASURE

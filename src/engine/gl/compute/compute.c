@@ -396,6 +396,15 @@ odl_gl_compute_picture (OdlEngine *engine, int slot)
   };
 }
 
+// What a moved threshold has run again.
+static bool
+is_of_slider (OdlStepKind kind)
+{
+  return kind == ODL_STEP_INVERSE
+         || (odl_step_row (kind)->class == ODL_STEP_CLASS_DUAL_TREE
+             && kind != ODL_STEP_DUAL_FORWARD);
+}
+
 void
 odl_gl_compute_repeat (OdlEngine *engine, bool synthesis_only)
 {
@@ -410,7 +419,7 @@ odl_gl_compute_repeat (OdlEngine *engine, bool synthesis_only)
     OdlGlDispatch dispatch = g_array_index (structure->dispatches, OdlGlDispatch, i);
     const OdlStepKind kind = structure->plan->steps[dispatch.step].kind;
     // Contours stay those of the last frame.
-    if (synthesis_only ? kind != ODL_STEP_INVERSE
+    if (synthesis_only ? !is_of_slider (kind)
                        : kind == ODL_STEP_LOAD || kind == ODL_STEP_SNAKES)
       continue;
     first = first == 0 ? i : first;

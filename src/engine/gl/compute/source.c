@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "engine/gl/texture_stores.h"
+#include "plan/flow.h"
 
 // Of include/stored.glsl.
 static const char *const type_defines[] = {
@@ -208,23 +209,27 @@ can_read_stored (const OdlGlDispatch *dispatch)
 
   return pass == &odl_gl_passes[ODL_GL_PASS_COMPUTE_FORWARD]
          || pass == &odl_gl_passes[ODL_GL_PASS_COMPUTE_FORWARD_TWO]
-         || pass == &odl_gl_passes[ODL_GL_PASS_COMPUTE_BANK_FORWARD];
+         || pass == &odl_gl_passes[ODL_GL_PASS_COMPUTE_BANK_FORWARD]
+         || pass == &odl_gl_passes[ODL_GL_PASS_COMPUTE_DUAL_FORWARD];
 }
 
 int
 odl_gl_source_reader (const OdlPlan *plan, const GArray *dispatches)
 {
-  int readers = 0, first = -1;
+  int readers = 0, first = -1, end = -1; // steps of one dispatch
 
   for (int i = 0; i < plan->n_steps; i++)
     for (int r = 0; r < 3; r++)
       if (plan->steps[i].reads[r] == plan->source) {
-        readers++;
-        first = i;
+        const int last = odl_steps_last_of_level (plan->steps, plan->n_steps, i);
+        readers += first < 0 || last != end;
+        first = first < 0 ? i : first;
+        end = last;
       }
   // With alpha, which is shown with every frame, LOAD always runs.
   if (readers != 1 || plan->geometry.channels == 4
-      || plan->steps[first].kind != ODL_STEP_FORWARD)
+      || (plan->steps[first].kind != ODL_STEP_FORWARD
+          && plan->steps[first].kind != ODL_STEP_DUAL_FORWARD))
     return -1;
   for (guint i = 0; i < dispatches->len; i++) {
     const OdlGlDispatch *dispatch = &g_array_index (dispatches, OdlGlDispatch, i);

@@ -128,12 +128,6 @@ compile_combine (OdlGlStepCompiler *c)
 }
 
 static bool
-compile_measure (OdlGlStepCompiler *c)
-{
-  return odl_gl_compile_measure (c->params, c->index, c->dispatches, c->error);
-}
-
-static bool
 compile_layout (OdlGlStepCompiler *c)
 {
   const OdlPlan *plan = c->params->plan;
@@ -321,14 +315,14 @@ odl_gl_compile_show (const OdlGlDispatchParams *params,
   return dispatch->program != NULL;
 }
 
-// A place for what snakes.h does; of the four bindings the last is what it writes.
+// A place for what snakes.h does; behind what it reads stands what it writes.
 static bool
 compile_snakes (OdlGlStepCompiler *c)
 {
-  enum { TARGET = ODL_GL_DISPATCH_BUFFERS - 1 };
+  enum { TARGET = ODL_STEP_MOST_READS };
   OdlGlDispatch dispatch = new_dispatch (c);
 
-  G_STATIC_ASSERT (ODL_STEP_MOST_READS == TARGET);
+  G_STATIC_ASSERT (TARGET < ODL_GL_DISPATCH_BUFFERS);
   for (int r = 0; r < ODL_STEP_MOST_READS; r++)
     if (c->step->reads[r] != ODL_PLAN_NO_SLOT)
       dispatch.buffers[r] = store_at (c->params, c->step->reads[r])->buffer;
@@ -341,6 +335,7 @@ compile_snakes (OdlGlStepCompiler *c)
 typedef bool (*CompileFunction) (OdlGlStepCompiler *c);
 
 // Spatial steps without a function of their own take odl_gl_compile_spatial.
+// Those that measure and those of the dual tree have theirs by class.
 static const CompileFunction compile_functions[ODL_N_STEP_KINDS] = {
   [ODL_STEP_LOAD] = compile_load,
   [ODL_STEP_LUMA] = compile_colour,
@@ -358,18 +353,16 @@ static const CompileFunction compile_functions[ODL_N_STEP_KINDS] = {
   [ODL_STEP_PERSISTENCE] = compile_persistence,
   [ODL_STEP_MEAN] = compile_window,
   [ODL_STEP_TEMPORAL_MEDIAN] = compile_window,
-  [ODL_STEP_SIDES] = compile_measure,
-  [ODL_STEP_MASK] = compile_measure,
-  [ODL_STEP_NOISE] = compile_measure,
-  [ODL_STEP_BAYES] = compile_measure,
-  [ODL_STEP_TROUGH] = compile_measure,
   [ODL_STEP_SNAKES] = compile_snakes,
 };
 
 bool
 odl_gl_dispatches_have_step (const OdlStep *step)
 {
-  return compile_functions[step->kind] != NULL || odl_gl_has_spatial_shader (step);
+  const OdlStepClass class = odl_step_class (step);
+
+  return compile_functions[step->kind] != NULL || class == ODL_STEP_CLASS_MEASURE
+         || class == ODL_STEP_CLASS_DUAL_TREE || odl_gl_has_spatial_shader (step);
 }
 
 static bool
@@ -377,7 +370,16 @@ compile_step (OdlGlStepCompiler *c)
 {
   const CompileFunction function = compile_functions[c->step->kind];
 
-  return function != NULL ? function (c) : odl_gl_compile_spatial (c);
+  if (function != NULL)
+    return function (c);
+  switch (odl_step_class (c->step)) {
+  case ODL_STEP_CLASS_MEASURE:
+    return odl_gl_compile_measure (c->params, c->index, c->dispatches, c->error);
+  case ODL_STEP_CLASS_DUAL_TREE:
+    return odl_gl_compile_dual_tree (c->params, c->index, c->dispatches, c->error);
+  default:
+    return odl_gl_compile_spatial (c);
+  }
 }
 
 // The dispatch of a fusion, in the place of its last step.

@@ -8,7 +8,7 @@
 #include "engine/gl/compute/stores.h"
 #include "engine/gl/platform/program.h"
 
-#define ODL_GL_DISPATCH_BUFFERS 4
+#define ODL_GL_DISPATCH_BUFFERS 5
 
 typedef struct {
   const OdlGlProgram *program;
@@ -52,7 +52,16 @@ bool odl_gl_compile_measure (const OdlGlDispatchParams *params,
                              GArray *dispatches,
                              GError **error);
 
-// Bytes that such a step needs between its dispatches, which leave zeros there; 0: none.
+// The same for a step of the dual tree: the steps along both axes of a level are one
+// dispatch, in the place of the last. ODL_ERROR_UNSUPPORTED where shaders see too few
+// buffers.
+bool odl_gl_compile_dual_tree (const OdlGlDispatchParams *params,
+                               int index,
+                               GArray *dispatches,
+                               GError **error);
+
+// Bytes that a measuring step needs between its dispatches, which leave zeros there; 0:
+// none.
 size_t odl_gl_measure_bytes (const OdlStep *step);
 
 // #define lines for shaders that shrink by the numbers of slot `numbers`; "" for none.

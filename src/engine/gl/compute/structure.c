@@ -81,6 +81,7 @@ stored_slots (const OdlPlan *plan, const GArray *fusions)
   for (int i = 0; i < plan->n_steps; i++) {
     const OdlGlFusion *fusion = odl_gl_fusion_at (fusions, i);
     if (plan->slots[plan->steps[i].writes].kind != ODL_SLOT_HALF
+        && !odl_step_writes_half (&plan->steps[i])
         && !odl_plan_is_fused_threshold (plan, i)
         && (fusion == NULL || odl_gl_fusion_stores (fusion, i)
             || odl_gl_fusion_stores_detail (fusion, i)))

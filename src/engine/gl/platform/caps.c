@@ -123,6 +123,7 @@ look_at_compute (OdlGlCaps *caps)
   glGetIntegerv (GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &caps->max_storage);
   glGetIntegerv (GL_MAX_COMPUTE_SHARED_MEMORY_SIZE, &caps->max_shared);
   glGetIntegerv (GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS, &caps->max_group);
+  glGetIntegerv (GL_MAX_COMPUTE_SHADER_STORAGE_BLOCKS, &caps->max_buffers);
   caps->subgroups = has_subgroups ();
   caps->pack_rounds = strstr (caps->renderer, "NVIDIA") != NULL;
   caps->sparse_page = sparse_page (caps);

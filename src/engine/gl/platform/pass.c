@@ -406,6 +406,31 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
                   ARRAY ("taps", VEC4, bank_taps, ODL_GL_BANK_TAPS / 2),
                   SHRINK_UNIFORMS },
   },
+  [ODL_GL_PASS_COMPUTE_DUAL_FORWARD] = {
+    .name = "compute-dual-forward",
+    .compute = "wavelet/dual_forward.comp",
+    .uniforms = { QUAD_UNIFORMS, STORED_UNIFORMS },
+  },
+  [ODL_GL_PASS_COMPUTE_DUAL_SHRINK] = {
+    .name = "compute-dual-shrink",
+    .compute = "wavelet/dual_shrink.comp",
+    .uniforms = { QUAD_UNIFORMS, STEP_UNIFORMS },
+  },
+  [ODL_GL_PASS_COMPUTE_DUAL_BIVARIATE] = {
+    .name = "compute-dual-bivariate",
+    .compute = "wavelet/dual_bivariate.comp",
+    .uniforms = { QUAD_UNIFORMS, UNIFORM ("second_layout", IVEC2, second_layout), STEP_UNIFORMS },
+  },
+  [ODL_GL_PASS_COMPUTE_DUAL_INVERSE] = {
+    .name = "compute-dual-inverse",
+    .compute = "wavelet/dual_inverse.comp",
+    .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout) },
+  },
+  [ODL_GL_PASS_COMPUTE_DUAL_PLACE] = {
+    .name = "compute-dual-place",
+    .compute = "wavelet/dual_place.comp",
+    .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout) },
+  },
   [ODL_GL_PASS_COMPUTE_LAYOUT] = {
     .name = "compute-layout",
     .compute = "wavelet/layout.comp",

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// A picture with the first sample of every 2 x 2 block of a band of the dual tree placed where the
+// Mallat layout has the decimated band; cf. spatial/place.glsl.
+//   source  picture
+//   band    source_layout: quads per row, per channel
+#include "include/quads.glsl"
+
+layout (std430, binding = 0) readonly buffer Source { vec4 source[]; };
+layout (std430, binding = 1) readonly buffer Band { vec4 band[]; };
+layout (std430, binding = 2) writeonly buffer Target { vec4 target[]; };
+uniform ivec2 source_layout;
+
+float band_sample (ivec2 p)
+{
+  return band[int (gl_WorkGroupID.z) * source_layout.y + p.y * source_layout.x + (p.x >> 2)]
+             [p.x & 3];
+}
+
+void main ()
+{
+  ivec2 quad = own_quad ();
+  if (quad.x < 0)
+    return;
+  ivec2 side = ivec2 (BAND % 2, BAND / 2);
+  ivec2 low = (size + (1 << LEVEL) - 1) >> LEVEL;
+  ivec2 all_of_it = (size + (1 << (LEVEL - 1)) - 1) >> (LEVEL - 1);
+  ivec2 from = side * low;
+  ivec2 end = low + side * (all_of_it - low);
+  vec4 result = source[quad_index (quad)];
+  for (int c = 0; c < 4; c++) {
+    ivec2 p = ivec2 (4 * quad.x + c, quad.y);
+    if (all (greaterThanEqual (p, from)) && all (lessThan (p, end)))
+      result[c] = band_sample (2 * (p - from));
+  }
+  target[quad_index (quad)] = result;
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Shrinks the magnitudes of complex coefficients of the dual tree; an invocation takes a block.
+#include "include/quads.glsl"
+#include "include/dual_blocks.glsl"
+
+layout (std430, binding = 0) readonly buffer Source { vec2 source[]; };
+layout (std430, binding = 1) writeonly buffer Target { vec2 target[]; };
+
+uniform float parameters[2];
+
+void main ()
+{
+  ivec2 block = ivec2 (gl_GlobalInvocationID.xy);
+  int row = 2 * target_layout.x;
+  int at = int (gl_WorkGroupID.z) * 2 * target_layout.y + 2 * block.y * row + block.x;
+  if (any (greaterThanEqual (block, size / 2)))
+    return;
+  vec2 magnitudes = sqrt (block_powers (source[at], source[at + row]));
+  vec2 rest = magnitudes - (HARD > 0.5 ? 0.0 : THRESHOLD);
+  // A magnitude of 0 has no share.
+  vec2 shares = mix (vec2 (0.0), rest / max (magnitudes, vec2 (1e-30)),
+                     greaterThan (magnitudes, vec2 (THRESHOLD)));
+  vec4 result = scaled_block (source[at], source[at + row], shares);
+  target[at] = result.xy;
+  target[at + row] = result.zw;
+}
