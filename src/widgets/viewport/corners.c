@@ -268,6 +268,7 @@ remove_label (GtkLabel **label)
 void
 odl_viewport_remove_corners (OdlViewport *self)
 {
+  g_clear_handle_id (&self->corners.resized_id, g_source_remove);
   remove_label (&self->corners.upper);
   remove_label (&self->corners.lower);
   remove_label (&self->corners.bar);
@@ -307,6 +308,16 @@ place_bar (OdlViewport *self, int width, int height)
       -1);
 }
 
+// After the picture was painted at its new size: zoom and scale depend on that.
+static gboolean
+resized_cb (void *data)
+{
+  OdlViewport *self = data;
+  self->corners.resized_id = 0;
+  odl_viewport_update_corners (self);
+  return G_SOURCE_REMOVE;
+}
+
 void
 odl_viewport_allocate_corners (OdlViewport *self, int width, int height)
 {
@@ -316,6 +327,11 @@ odl_viewport_allocate_corners (OdlViewport *self, int width, int height)
     [ODL_EDGE_TOP] = { 0.5, 0 },
     [ODL_EDGE_BOTTOM] = { 0.5, 1 },
   };
+  OdlCorners *corners = &self->corners;
+  if ((width != corners->width || height != corners->height) && !corners->resized_id)
+    corners->resized_id = g_idle_add (resized_cb, self);
+  corners->width = width;
+  corners->height = height;
   // The badge may be below, where a divider moves it to the right.
   const int free_to = odl_viewport_badge_top (self, width / 2, width);
   place (self->corners.upper, width, height, 0, 0, 0);

@@ -31,6 +31,8 @@ typedef struct {
   GtkLabel *edges[ODL_N_EDGES];
   GtkLabel *bar;
   int bar_width; // logical pixels; 0: none
+  int width, height; // of the canvas when they were placed last
+  guint resized_id;
   guint64 painted_serial; // source of the frame that was painted last
 } OdlCorners;
 
