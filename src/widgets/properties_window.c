@@ -18,7 +18,19 @@
 // The parts of a line of the header.
 enum { DEPTH, TAG, VR, NAME, VALUE, N_PARTS };
 
+// Another frame may be shown many times a second, of a stack that plays.
+#define REFRESH_MS 250
+
 typedef struct {
+  const OdlWindowParts *parts;
+  GtkWidget *window; // NULL when it was closed
+  GtkBox *box;
+  GtkWidget *summary;
+  GtkWidget *search_entry;
+  GtkWidget *scrolled; // around the list
+  char *path; // of the file described; NULL: it has none
+  guint64 serial; // of its source
+  guint refresh_id;
   GtkStringList *lines;
   GtkFilter *filter;
   GtkFilterListModel *shown;
@@ -33,9 +45,9 @@ static void
 properties_free (void *data)
 {
   Properties *properties = data;
-  g_cancellable_cancel (properties->reading);
-  g_object_unref (properties->reading);
+  g_clear_object (&properties->reading);
   g_free (properties->search);
+  g_free (properties->path);
   g_free (properties);
 }
 
@@ -138,7 +150,7 @@ add_column (Properties *properties, const char *title, int part, bool expands)
   g_object_unref (column);
 }
 
-static GtkWidget *
+static void
 make_list (Properties *properties)
 {
   properties->lines = gtk_string_list_new (NULL);
@@ -154,24 +166,33 @@ make_list (Properties *properties)
   add_column (properties, _ ("Element"), NAME, true);
   add_column (properties, _ ("Tag"), TAG, false);
   add_column (properties, _ ("Value"), VALUE, true);
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), properties->list);
-  gtk_widget_set_vexpand (scrolled, TRUE);
-  return scrolled;
+  properties->scrolled = gtk_scrolled_window_new ();
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (properties->scrolled),
+                                 properties->list);
+  gtk_widget_set_vexpand (properties->scrolled, TRUE);
 }
+
+// What waits for a header. No reference to the window: one that is closed must not
+// outlive the one that it belongs to.
+typedef struct {
+  GWeakRef window;
+  GCancellable *reading;
+} Reading;
 
 static void
 read_cb (GObject *object, GAsyncResult *result, void *data)
 {
-  GWeakRef *reference = data;
-  g_autoptr (GObject) window = g_weak_ref_get (reference);
+  Reading *waiting = data;
+  g_autoptr (GObject) window = g_weak_ref_get (&waiting->window);
   g_autoptr (GError) error = NULL;
   g_autofree char *text = odl_header_read_finish (result, &error);
   Properties *properties = window ? g_object_get_data (window, "properties") : NULL;
-  g_weak_ref_clear (reference);
-  g_free (reference);
-  // The list went with the window.
-  if (!properties || g_cancellable_is_cancelled (properties->reading))
+  // The list went with the window, or another file came.
+  const bool unwanted = g_cancellable_is_cancelled (waiting->reading);
+  g_weak_ref_clear (&waiting->window);
+  g_object_unref (waiting->reading);
+  g_free (waiting);
+  if (!properties || unwanted)
     return;
   g_auto (GStrv) lines = g_strsplit (text ? text : "", "\n", -1);
   const guint n = g_strv_length (lines);
@@ -220,7 +241,7 @@ add_picture (GtkGrid *grid, int *row, OdlSession *session)
 }
 
 static GtkWidget *
-make_summary (OdlSession *session, bool masks_names)
+make_summary (OdlSession *session, const char *path, bool masks_names)
 {
   static const struct {
     const char *key;
@@ -246,6 +267,8 @@ make_summary (OdlSession *session, bool masks_names)
   gtk_widget_add_css_class (grid, "panel-content");
   gtk_grid_set_column_spacing (GTK_GRID (grid), 12);
   gtk_grid_set_row_spacing (GTK_GRID (grid), 3);
+  g_autofree char *name = path ? g_filename_display_basename (path) : NULL;
+  add_row (GTK_GRID (grid), &row, _ ("File"), name ? name : info->name);
   for (size_t i = 0; i < G_N_ELEMENTS (rows); i++) {
     const char *raw = odl_session_detail (session, rows[i].key);
     g_autofree char *value
@@ -263,49 +286,170 @@ make_summary (OdlSession *session, bool masks_names)
 
 // ---- the window ----------------------------------------------------------------------
 
+// Down goes from the search into what it found.
+static gboolean
+search_key_cb (GtkEventControllerKey *keys,
+               guint key,
+               guint code,
+               GdkModifierType state,
+               Properties *properties)
+{
+  (void) keys, (void) code, (void) state;
+  return key == GDK_KEY_Down && gtk_widget_grab_focus (properties->list);
+}
+
+// Escape takes the search back, then closes.
 static void
-add_header (Properties *properties, GtkWidget *window, GtkBox *box, const char *path)
+stop_cb (GtkEditable *search, Properties *properties)
+{
+  if (*gtk_editable_get_text (search))
+    gtk_editable_set_text (search, "");
+  else
+    gtk_window_close (GTK_WINDOW (properties->window));
+}
+
+static void
+add_header (Properties *properties)
 {
   GtkWidget *search = gtk_search_entry_new ();
+  GtkEventController *keys = gtk_event_controller_key_new ();
+  properties->search_entry = search;
   gtk_widget_set_margin_start (search, 12);
   gtk_widget_set_margin_end (search, 12);
   gtk_accessible_update_property (GTK_ACCESSIBLE (search), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Search the header"), -1);
   g_signal_connect (search, "search-changed", G_CALLBACK (search_cb), properties);
-  gtk_search_entry_set_key_capture_widget (GTK_SEARCH_ENTRY (search), window);
-  properties->note = GTK_LABEL (gtk_label_new (_ ("Reading the header…")));
+  g_signal_connect (search, "stop-search", G_CALLBACK (stop_cb), properties);
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (search_key_cb), properties);
+  gtk_widget_add_controller (search, keys);
+  gtk_search_entry_set_key_capture_widget (GTK_SEARCH_ENTRY (search), properties->window);
+  properties->note = GTK_LABEL (gtk_label_new (NULL));
   gtk_label_set_wrap (properties->note, TRUE);
-  gtk_box_append (box, search);
-  gtk_box_append (box, GTK_WIDGET (properties->note));
-  gtk_box_append (box, make_list (properties));
-  // No reference: a window that is closed must not outlive the one that it belongs to.
-  GWeakRef *reference = g_new (GWeakRef, 1);
-  g_weak_ref_init (reference, window);
-  odl_header_read (path, properties->reading, read_cb, reference);
+  make_list (properties);
+  gtk_box_append (properties->box, search);
+  gtk_box_append (properties->box, GTK_WIDGET (properties->note));
+  gtk_box_append (properties->box, properties->scrolled);
 }
 
-GtkWindow *
-odl_properties_window_present (OdlMainWindow *parent)
+static void
+read_header (Properties *properties)
 {
-  const OdlWindowParts *parts = odl_main_window_parts (parent);
+  const bool dicom
+      = properties->path
+        && odl_session_detail (properties->parts->session, "transfer-syntax");
+  g_cancellable_cancel (properties->reading);
+  g_clear_object (&properties->reading);
+  gtk_string_list_splice (properties->lines, 0,
+                          g_list_model_get_n_items (G_LIST_MODEL (properties->lines)),
+                          NULL);
+  gtk_widget_set_visible (properties->search_entry, dicom);
+  gtk_widget_set_visible (properties->scrolled, dicom);
+  gtk_widget_set_visible (GTK_WIDGET (properties->note), dicom);
+  if (!dicom)
+    return;
+  Reading *waiting = g_new (Reading, 1);
+  properties->reading = g_cancellable_new ();
+  waiting->reading = g_object_ref (properties->reading);
+  g_weak_ref_init (&waiting->window, properties->window);
+  gtk_label_set_text (properties->note, _ ("Reading the header…"));
+  odl_header_read (properties->path, properties->reading, read_cb, waiting);
+}
+
+// Of the frame shown: what is said must never be of another patient's picture.
+static void
+describe (Properties *properties)
+{
+  OdlSession *session = properties->parts->session;
+  const OdlFrame *frame = odl_session_frame (session);
+  GtkWidget *before = gtk_widget_get_first_child (GTK_WIDGET (properties->box));
+  properties->serial = frame ? frame->source_serial : 0;
+  properties->masks_names = odl_viewport_masks_names (properties->parts->viewport);
+  g_free (properties->path);
+  properties->path = g_strdup (odl_session_file (session));
+  if (properties->summary)
+    gtk_box_remove (properties->box, properties->summary);
+  properties->summary = make_summary (session, properties->path, properties->masks_names);
+  gtk_box_insert_child_after (properties->box, properties->summary, before);
+  read_header (properties);
+}
+
+static gboolean
+refresh_cb (void *data)
+{
+  Properties *properties = data;
+  properties->refresh_id = 0;
+  describe (properties);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+changed_cb (GtkWidget *window)
+{
+  Properties *properties = g_object_get_data (G_OBJECT (window), "properties");
+  if (!properties->window || properties->refresh_id)
+    return;
+  OdlSession *session = properties->parts->session;
+  const OdlFrame *frame = odl_session_frame (session);
+  if (frame && odl_session_is_of_source (session, frame)
+      && (frame->source_serial != properties->serial
+          || odl_viewport_masks_names (properties->parts->viewport)
+                 != properties->masks_names
+          || g_strcmp0 (odl_session_file (session), properties->path) != 0))
+    properties->refresh_id = g_timeout_add (REFRESH_MS, refresh_cb, properties);
+}
+
+static void
+closed_cb (Properties *properties)
+{
+  properties->window = NULL;
+  g_cancellable_cancel (properties->reading);
+  g_clear_handle_id (&properties->refresh_id, g_source_remove);
+}
+
+static GtkWidget *
+make_window (OdlMainWindow *parent)
+{
   Properties *properties = g_new0 (Properties, 1);
   GtkWidget *window = adw_window_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  const char *path = odl_session_file (parts->session);
-  properties->reading = g_cancellable_new ();
-  properties->masks_names = odl_viewport_masks_names (parts->viewport);
+  GtkEventController *shortcuts = gtk_shortcut_controller_new ();
+  properties->parts = odl_main_window_parts (parent);
+  properties->window = window;
+  properties->box = GTK_BOX (box);
   g_object_set_data_full (G_OBJECT (window), "properties", properties, properties_free);
-  g_signal_connect_swapped (window, "destroy", G_CALLBACK (g_cancellable_cancel),
-                            properties->reading);
+  g_signal_connect_swapped (window, "destroy", G_CALLBACK (closed_cb), properties);
+  gtk_shortcut_controller_add_shortcut (
+      GTK_SHORTCUT_CONTROLLER (shortcuts),
+      gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0),
+                        gtk_named_action_new ("window.close")));
+  gtk_widget_add_controller (window, shortcuts);
   gtk_window_set_title (GTK_WINDOW (window), _ ("Properties"));
   gtk_window_set_transient_for (GTK_WINDOW (window), GTK_WINDOW (parent));
   gtk_window_set_destroy_with_parent (GTK_WINDOW (window), TRUE);
   gtk_window_set_default_size (GTK_WINDOW (window), WIDTH, HEIGHT);
   gtk_box_append (GTK_BOX (box), adw_header_bar_new ());
-  gtk_box_append (GTK_BOX (box), make_summary (parts->session, properties->masks_names));
-  if (path && odl_session_detail (parts->session, "transfer-syntax"))
-    add_header (properties, window, GTK_BOX (box), path);
+  add_header (properties);
   adw_window_set_content (ADW_WINDOW (window), box);
+  describe (properties);
+  g_signal_connect_object (properties->parts->session, "frame-ready",
+                           G_CALLBACK (changed_cb), window, G_CONNECT_SWAPPED);
+  g_signal_connect_object (properties->parts->viewport, "changed",
+                           G_CALLBACK (changed_cb), window, G_CONNECT_SWAPPED);
+  return window;
+}
+
+GtkWindow *
+odl_properties_window_present (OdlMainWindow *parent)
+{
+  GtkWidget *window = NULL;
+  g_autoptr (GList) windows = gtk_window_list_toplevels ();
+  for (GList *at = windows; at && !window; at = at->next)
+    if (gtk_window_get_transient_for (at->data) == GTK_WINDOW (parent)
+        && g_object_get_data (at->data, "properties"))
+      window = at->data;
+  if (!window)
+    window = make_window (parent);
   gtk_window_present (GTK_WINDOW (window));
   return GTK_WINDOW (window);
 }

@@ -443,7 +443,22 @@ test_properties (Fixture *fixture, const void *data)
   GtkWidget *search = find_widget (find_properties (), GTK_TYPE_SEARCH_ENTRY);
   gtk_editable_set_text (GTK_EDITABLE (search), "schÄDEL");
   wait_until (fixture, has_rows, GUINT_TO_POINTER (1));
-  gtk_window_destroy (GTK_WINDOW (find_properties ()));
+
+  // There is one window, and it describes the file that is shown, whose name it tells.
+  g_assert_true (says (find_properties (), "Alpha.dcm"));
+  activate (fixture, "properties", NULL);
+  wait_until (fixture, has_rows, GUINT_TO_POINTER (1));
+  g_autofree char *beta = write_patient (fixture, "Beta", "1\\0\\0\\0\\1\\0", 80);
+  odl_main_window_open (fixture->window, beta, NULL);
+  wait_until (fixture, says_name, "Beta.dcm");
+  g_assert_true (says (find_properties (), "Beta, Erika"));
+  g_assert_false (says (find_properties (), "Alpha"));
+  wait_until (fixture, has_rows, GUINT_TO_POINTER (1)); // what was searched for
+  gtk_editable_set_text (GTK_EDITABLE (search), "");
+  wait_until (fixture, says_name, "Beta^Erika");
+  g_assert_false (says (find_properties (), "Alpha"));
+  g_signal_emit_by_name (search, "stop-search");
+  g_assert_null (find_properties ());
 
   // Without names, nowhere in it; and closed before the header was read.
   activate (fixture, "mask-names", NULL);
