@@ -54,14 +54,17 @@ static void
 draw_bars (const Trough *trough, GtkDrawingArea *area, cairo_t *cr, int width, int height)
 {
   const double edge = trough->edge < 0 ? -1 : place_of (trough, trough->edge, width);
+  // What is saturated, or was never exposed, fills the first bin or the last one, and
+  // would leave nothing to see of the others: these bars are cut off.
   double most = 1;
-  for (int x = 0; x < width; x++)
-    most = MAX (most, column_of (trough, x, width));
+  for (int i = 1; i < trough->n - 1; i++)
+    most = MAX (most, (double) trough->counts[trough->first + i]);
   for (int kept = 0; kept < 2; kept++) {
     odl_measure_use_bars (area, cr, kept ? 0.6 : 0.2);
     for (int x = 0; x < width; x++)
       if (kept == (edge < 0 || (x < edge) == trough->low)) {
-        const double tall = odl_measure_bar (column_of (trough, x, width), most, height);
+        const double count = MIN (column_of (trough, x, width), most);
+        const double tall = odl_measure_bar (count, most, height);
         cairo_rectangle (cr, x, height - tall, 1, tall);
       }
     cairo_fill (cr);
