@@ -50,7 +50,7 @@ odl_kernel_check (const OdlImage *image, const char *name, GError **error)
   if (info->channels != 1 || !is_side (extent.x) || !is_side (extent.y)) {
     g_set_error (
         error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-        _ ("%s: this is no kernel: it has %d × %d coefficients in %d channels. A "
+        _ ("%s: this is no kernel: it has %d × %d coefficients (channels: %d). A "
            "kernel has one channel, and odd sides of at most %d."),
         name, extent.x, extent.y, info->channels, ODL_PLAN_MAX_KERNEL);
     return false;
