@@ -68,7 +68,7 @@ hover (Fixture *fixture, double x, double y)
 }
 
 void
-drag (Fixture *fixture, OdlPoint from, OdlPoint to)
+drag_with_key (Fixture *fixture, OdlPoint from, OdlPoint to, guint key)
 {
   GtkEventController *gesture = controller_of (fixture, GTK_TYPE_GESTURE_DRAG);
   GtkEventController *click = controller_of (fixture, GTK_TYPE_GESTURE_CLICK);
@@ -80,9 +80,19 @@ drag (Fixture *fixture, OdlPoint from, OdlPoint to)
   for (int i = 1; i <= 4 && (dx != 0 || dy != 0); i++)
     g_signal_emit_by_name (gesture, "drag-update", i * dx / 4, i * dy / 4);
   run_cycles (fixture, 1); // what is in the making is painted, too
+  if (key) {
+    g_assert_true (press (fixture, key, 0));
+    g_signal_emit_by_name (gesture, "drag-update", dx, dy);
+  }
   g_signal_emit_by_name (gesture, "drag-end", dx, dy);
   g_signal_emit_by_name (click, "released", 1, b.x, b.y);
   settle (fixture);
+}
+
+void
+drag (Fixture *fixture, OdlPoint from, OdlPoint to)
+{
+  drag_with_key (fixture, from, to, 0);
 }
 
 bool

@@ -18,6 +18,8 @@ void assert_last_text (Fixture *fixture, const char *wanted);
 OdlPoint on_widget (Fixture *fixture, double x, double y);
 
 // From one place of the picture to another, in steps; without any, a click.
+void
+drag_with_key (Fixture *fixture, OdlPoint from, OdlPoint to, guint key); // pressed in it
 void drag (Fixture *fixture, OdlPoint from, OdlPoint to);
 
 // The pointer moves there without a button.

@@ -359,6 +359,72 @@ test_pull (Fixture *fixture, const void *data)
   g_assert_cmpstr (odl_viewport_tool (fixture->viewport), ==, "window");
 }
 
+static void
+find_contours (Fixture *fixture)
+{
+  g_autofree char *path = write_halves (fixture, "halves.png", 200, 20);
+  OdlRecipe recipe = *odl_session_recipe (fixture->session);
+  open_and_wait (fixture, path);
+  g_assert_true (odl_recipe_parse (&recipe, "trough-threshold sobel contours", NULL));
+  odl_session_set_recipe (fixture->session, &recipe, NULL);
+  wait_until (fixture, has_contours, NULL);
+}
+
+// Escape in the middle of a drag leaves the recipe, and what undo goes back to, as it
+// was; the tool and the earlier pull stay, and the rest of the drag does nothing.
+static void
+test_pull_taken_back (Fixture *fixture, const void *data)
+{
+  const OdlPoint line = { 100, 78 }, away = { 140, 78 }, farther = { 160, 60 };
+  find_contours (fixture);
+  const OdlRecipe bare = *odl_session_recipe (fixture->session);
+  drag_with_key (fixture, line, away, GDK_KEY_Escape);
+  g_assert_true (odl_recipe_equal (odl_session_recipe (fixture->session), &bare));
+  g_assert_cmpstr (odl_viewport_tool (fixture->viewport), ==, "pull");
+  drag (fixture, line, away);
+  wait_until (fixture, is_pulled, NULL);
+  const OdlRecipe pulled = *odl_session_recipe (fixture->session);
+  drag_with_key (fixture, away, farther, GDK_KEY_Escape);
+  g_assert_true (odl_recipe_equal (odl_session_recipe (fixture->session), &pulled));
+  activate_and_settle (fixture, "undo", NULL);
+  g_assert_true (odl_recipe_equal (odl_session_recipe (fixture->session), &bare));
+}
+
+// The cross goes from the middle to the line, takes it along, and lets it go.
+static void
+test_pull_by_keys (Fixture *fixture, const void *data)
+{
+  find_contours (fixture);
+  const OdlRecipe bare = *odl_session_recipe (fixture->session);
+  g_assert_true (press (fixture, GDK_KEY_Return, 0)); // shows the cross
+  for (int i = 0; i < 3; i++)
+    press (fixture, GDK_KEY_Right, GDK_SHIFT_MASK);
+  press (fixture, GDK_KEY_Return, 0);
+  wait_until (fixture, has_toast, "No contour is near");
+  for (int i = 0; i < 3; i++)
+    press (fixture, GDK_KEY_Left, GDK_SHIFT_MASK);
+  for (int round = 0; round < 2; round++) {
+    press (fixture, GDK_KEY_Return, 0);
+    for (int i = 0; i < 2; i++)
+      press (fixture, GDK_KEY_Right, GDK_SHIFT_MASK);
+    g_assert_cmpint (count_pulls (fixture), ==, 1);
+    if (round == 0) {
+      press (fixture, GDK_KEY_Escape, 0);
+      g_assert_true (odl_recipe_equal (odl_session_recipe (fixture->session), &bare));
+      for (int i = 0; i < 2; i++)
+        press (fixture, GDK_KEY_Left, GDK_SHIFT_MASK);
+    }
+  }
+  press (fixture, GDK_KEY_Return, 0);
+  wait_until (fixture, is_pulled, NULL);
+  press (fixture, GDK_KEY_Down, 0); // the cross alone
+  g_assert_cmpfloat (
+      odl_recipe_get (odl_session_recipe (fixture->session), 2, "pulls", 2), >, 138);
+  press (fixture, GDK_KEY_Escape, 0);
+  g_assert_cmpint (count_pulls (fixture), ==, 1);
+  g_assert_cmpstr (odl_viewport_tool (fixture->viewport), ==, "window");
+}
+
 static const struct {
   const char *name;
   void (*test) (Fixture *fixture, const void *data);
@@ -373,6 +439,8 @@ static const struct {
   { "an-ellipse-before-and-after-the-filters", test_filters, true },
   { "every-kind-can-be-chosen", test_choice, false },
   { "contours-are-pulled", test_pull, false },
+  { "escape-takes-a-pull-back", test_pull_taken_back, false },
+  { "contours-are-pulled-by-keys-alone", test_pull_by_keys, false },
 };
 
 int

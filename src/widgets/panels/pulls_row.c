@@ -100,7 +100,9 @@ odl_pulls_row_new (OdlSession *session, int item, const OdlParameter *parameter)
   gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (tool), "win.tool::pull");
   gtk_box_append (GTK_BOX (line), label);
   gtk_box_append (GTK_BOX (line), number);
-  add_button (GTK_BOX (line), tool, _ ("Pull contours in the picture (Escape ends it)"));
+  add_button (
+      GTK_BOX (line), tool,
+      _ ("Pull contours in the picture: drag, or arrows and Enter (Escape ends it)"));
   add_button (GTK_BOX (line), self->remove, _ ("Let all points go back"));
   gtk_widget_add_css_class (line, "parameter");
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), line);

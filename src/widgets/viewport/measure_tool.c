@@ -284,10 +284,26 @@ step_cursor (OdlViewport *self, int dx, int dy, bool far)
   annotating->cursor.x = CLAMP (annotating->cursor.x, 0, self->view.image_width);
   annotating->cursor.y = CLAMP (annotating->cursor.y, 0, self->view.image_height);
   keep_in_sight (self);
-  if (annotating->drafting)
-    move_to (self, annotating->cursor);
-  else
-    odl_viewport_annotation_changed (self);
+  odl_viewport_annotation_changed (self);
+}
+
+bool
+odl_viewport_move_cursor (OdlViewport *self, guint key, GdkModifierType state)
+{
+  static const struct {
+    guint key;
+    int dx, dy;
+  } arrows[] = {
+    { GDK_KEY_Left, -1, 0 },    { GDK_KEY_KP_Left, -1, 0 }, { GDK_KEY_Right, 1, 0 },
+    { GDK_KEY_KP_Right, 1, 0 }, { GDK_KEY_Up, 0, -1 },      { GDK_KEY_KP_Up, 0, -1 },
+    { GDK_KEY_Down, 0, 1 },     { GDK_KEY_KP_Down, 0, 1 },  { 0, 0, 0 },
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (arrows); i++)
+    if (arrows[i].key == key) {
+      step_cursor (self, arrows[i].dx, arrows[i].dy, state & GDK_SHIFT_MASK);
+      return true;
+    }
+  return false;
 }
 
 static void
@@ -296,7 +312,7 @@ enter (OdlViewport *self)
   if (self->annotating.drafting)
     place (self);
   else if (!self->annotating.has_cursor)
-    step_cursor (self, 0, 0, false); // shows its position
+    odl_viewport_move_cursor (self, 0, 0);
   else if (begin (self, self->annotating.cursor))
     odl_viewport_annotation_changed (self);
 }
@@ -324,14 +340,6 @@ key (OdlViewport *self, guint keyval, GdkModifierType state)
 {
   static const struct {
     guint key;
-    int dx, dy;
-  } arrows[] = {
-    { GDK_KEY_Left, -1, 0 },    { GDK_KEY_KP_Left, -1, 0 }, { GDK_KEY_Right, 1, 0 },
-    { GDK_KEY_KP_Right, 1, 0 }, { GDK_KEY_Up, 0, -1 },      { GDK_KEY_KP_Up, 0, -1 },
-    { GDK_KEY_Down, 0, 1 },     { GDK_KEY_KP_Down, 0, 1 },
-  };
-  static const struct {
-    guint key;
     void (*act) (OdlViewport *self);
   } others[] = {
     { GDK_KEY_Return, enter },           { GDK_KEY_KP_Enter, enter },
@@ -342,11 +350,11 @@ key (OdlViewport *self, guint keyval, GdkModifierType state)
       || !odl_viewport_annotated_frame (self))
     return false;
   drop_of_other_frame (self);
-  for (size_t i = 0; i < G_N_ELEMENTS (arrows); i++)
-    if (arrows[i].key == keyval) {
-      step_cursor (self, arrows[i].dx, arrows[i].dy, state & GDK_SHIFT_MASK);
-      return true;
-    }
+  if (odl_viewport_move_cursor (self, keyval, state)) {
+    if (self->annotating.drafting)
+      move_to (self, self->annotating.cursor);
+    return true;
+  }
   for (size_t i = 0; i < G_N_ELEMENTS (others); i++)
     if (others[i].key == keyval) {
       others[i].act (self);

@@ -42,7 +42,9 @@ typedef struct {
   int number; // of the pull; −1: none
   OdlPoint from; // where it was, pixels of the picture
   double before[ODL_PULL_VALUES]; // what the pull was when the drag began
-  bool pulled;
+  int n_puts; // changes of the recipe since then
+  unsigned n_drags; // each has steps of its own in the history
+  bool held; // by the keyboard's cross
 } OdlPulling;
 
 struct _OdlViewport {
@@ -148,6 +150,10 @@ void odl_viewport_forget_items (OdlViewport *viewport);
 void odl_viewport_forget_read (OdlViewport *viewport);
 void odl_viewport_annotation_changed (OdlViewport *viewport); // the draft or the cursor
 void odl_viewport_annotations_changed (OdlViewport *viewport); // the session's
+
+// In measure_tool.c: moves the keyboard's cross by an arrow key, or (0) shows it. False:
+// it is no such key.
+bool odl_viewport_move_cursor (OdlViewport *viewport, guint key, GdkModifierType state);
 
 // In probe.c: the text for the pixel of the session's frame under the pointer or the
 // keyboard's cursor, and the centre of that pixel (transfer full; NULL: none, or hidden);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The tool that pulls contours by hand: a drag takes a point of a contour along, which
 // becomes a pull of the filter that found it (filter/pulls.h); one that was pulled before
-// goes on from where it is. Escape lets it go back.
+// goes on from where it is. Escape lets it go back. By keys the arrows move a cross,
+// Enter takes up the contour that lies there, and lets it go.
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
@@ -103,7 +104,8 @@ put (OdlViewport *self, const double pull[ODL_PULL_VALUES])
 {
   const OdlPulling *pulling = &self->pulling;
   OdlRecipe recipe = *odl_session_recipe (self->session);
-  g_autofree char *tag = g_strdup_printf ("%d/pulls/%d", pulling->item, pulling->number);
+  g_autofree char *tag = g_strdup_printf ("%d/pulls/%d/%u", pulling->item,
+                                          pulling->number, pulling->n_drags);
   if (pulling->item >= recipe.n_items
       || recipe.items[pulling->item].filter->kind != ODL_FILTER_CONTOURS)
     return;
@@ -114,20 +116,20 @@ put (OdlViewport *self, const double pull[ODL_PULL_VALUES])
 }
 
 static void
-press (OdlViewport *self, const OdlToolEvent *event)
+take_up (OdlViewport *self, OdlPoint at)
 {
   OdlPulling *pulling = &self->pulling;
   OdlPoint place;
-  *pulling = (OdlPulling){ .number = -1 };
+  *pulling = (OdlPulling){ .number = -1, .n_drags = pulling->n_drags + 1 };
   const float *numbers = contours_of (self, &pulling->item);
-  if (!numbers || !nearest_place (numbers, event->pressed, reach (self), &place))
+  if (!numbers || !nearest_place (numbers, at, reach (self), &place))
     return;
   const OdlRecipeItem *item = &odl_session_recipe (self->session)->items[pulling->item];
   if (item->filter->kind != ODL_FILTER_CONTOURS)
     return;
   const double *values
       = item->values + odl_filter_parameter (item->filter, "pulls")->offset;
-  pulling->number = find_pull (self, values, event->pressed);
+  pulling->number = find_pull (self, values, at);
   if (pulling->number < 0) {
     g_autofree char *text
         = g_strdup_printf (_ ("At most %d points can be pulled."), ODL_MOST_PULLS);
@@ -142,34 +144,102 @@ press (OdlViewport *self, const OdlToolEvent *event)
 }
 
 static void
-drag (OdlViewport *self, const OdlToolEvent *event)
+pull_to (OdlViewport *self, OdlPoint at)
 {
   const int width = (int) self->view.image_width, height = (int) self->view.image_height;
   if (self->pulling.number < 0)
     return;
   put (self, (double[]){ to_step (self->pulling.from.x, width),
-                         to_step (self->pulling.from.y, height),
-                         to_step (event->at.x, width), to_step (event->at.y, height) });
-  self->pulling.pulled = true;
+                         to_step (self->pulling.from.y, height), to_step (at.x, width),
+                         to_step (at.y, height) });
+  self->pulling.n_puts++;
+}
+
+static void
+let_go (OdlViewport *self)
+{
+  self->pulling.number = -1;
+  self->pulling.n_puts = 0;
+  self->pulling.held = false;
+}
+
+// Undone rather than set again, which would be one more step to undo.
+static void
+take_back (OdlViewport *self)
+{
+  const OdlPulling *pulling = &self->pulling;
+  for (int n = pulling->n_puts; n > 0; n--) {
+    const OdlRecipe *recipe = odl_session_recipe (self->session);
+    bool is_back = true;
+    for (int i = 0; i < ODL_PULL_VALUES; i++)
+      is_back &= pulling->item < recipe->n_items
+                 && odl_recipe_get (recipe, pulling->item, "pulls",
+                                    pulling->number * ODL_PULL_VALUES + i)
+                        == pulling->before[i];
+    if (is_back)
+      break;
+    odl_session_undo (self->session);
+  }
+  let_go (self);
+}
+
+// ---- pointer -------------------------------------------------------------------------
+
+static void
+press (OdlViewport *self, const OdlToolEvent *event)
+{
+  self->annotating.has_cursor = false;
+  take_up (self, event->pressed);
+}
+
+static void
+drag (OdlViewport *self, const OdlToolEvent *event)
+{
+  pull_to (self, event->at);
 }
 
 static void
 release (OdlViewport *self, const OdlToolEvent *event)
 {
-  drag (self, event);
-  self->pulling = (OdlPulling){ .number = -1 };
+  pull_to (self, event->at);
+  let_go (self);
+}
+
+// ---- keys ----------------------------------------------------------------------------
+
+static void
+enter (OdlViewport *self)
+{
+  if (self->pulling.held) {
+    let_go (self);
+  } else if (!self->annotating.has_cursor) {
+    odl_viewport_move_cursor (self, 0, 0);
+  } else {
+    take_up (self, self->annotating.cursor);
+    self->pulling.held = self->pulling.number >= 0;
+    if (!self->pulling.held)
+      g_signal_emit_by_name (self, "message",
+                             _ ("No contour is near enough to the cross."));
+  }
 }
 
 static bool
 key (OdlViewport *self, guint keyval, GdkModifierType state)
 {
-  if (keyval != GDK_KEY_Escape)
+  if (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK))
     return false;
-  if (self->pulling.pulled) {
-    put (self, self->pulling.before);
-    self->pulling = (OdlPulling){ .number = -1 };
+  if (keyval == GDK_KEY_Escape) {
+    if (self->pulling.n_puts > 0 || self->pulling.held)
+      take_back (self);
+    else
+      odl_viewport_set_tool (self, odl_tool_at (0)->name);
+  } else if (keyval == GDK_KEY_Return || keyval == GDK_KEY_KP_Enter) {
+    enter (self);
+  } else if (odl_viewport_move_cursor (self, keyval, state)) {
+    if (self->pulling.held)
+      pull_to (self, self->annotating.cursor);
   } else {
-    odl_viewport_set_tool (self, odl_tool_at (0)->name);
+    return false;
   }
   return true;
 }
@@ -177,7 +247,9 @@ key (OdlViewport *self, guint keyval, GdkModifierType state)
 static void
 leave (OdlViewport *self)
 {
-  self->pulling = (OdlPulling){ .number = -1 };
+  let_go (self);
+  self->annotating = (OdlAnnotating){ 0 };
+  odl_viewport_annotation_changed (self);
 }
 
 const OdlTool odl_tool_pull = { .name = "pull",
