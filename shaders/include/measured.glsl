@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Magnitudes of a detail band inside a mask, for work groups of 256 invocations that share the quads
-// of all CHANNELS. The bands of a channel are stacked: LL, HL, LH, HH.
+// of all CHANNELS. The bands of a channel are stacked: LL, HL, LH, HH. With SHIFT the picture is one
+// band, and a sample of the mask stands for 2^SHIFT of its along either side.
 //   size  samples of all bands together; source_layout, second_layout: quads per row and per channel
 //   of the bands and of the mask
 layout (local_size_x = 256) in;
@@ -13,6 +14,9 @@ uniform ivec2 second_layout;
 // Of band 1 (HL), 2 (LH) or 3 (HH).
 ivec2 band_size (int band)
 {
+#ifdef SHIFT
+  return size;
+#endif
   ivec2 high = ivec2 (band & 1, band >> 1);
   return (size + 1 - high) / 2;
 }
@@ -30,10 +34,24 @@ vec4 magnitudes (int band, int q)
   int across = (extent.x + 3) / 4;
   int row = q / across, x = q - row * across;
   int channel = row / extent.y, y = row - channel * extent.y;
+#ifdef SHIFT
+  int place = y * source_layout.x + x;
+#else
   int place = (band * ((size.y + 1) / 2) + y) * source_layout.x + x;
+#endif
   vec4 detail = abs (from_quad (bands[channel * source_layout.y + place]));
+#ifdef SHIFT
+  vec4 inside;
+  for (int c = 0; c < 4; c++) {
+    // Beyond the row's end nothing counts.
+    int at = min (4 * x + c, extent.x - 1) >> SHIFT;
+    inside[c] = from_quad (mask[channel * second_layout.y + (y >> SHIFT) * second_layout.x
+                                + (at >> 2)])[at & 3];
+  }
+#else
   vec4 inside
     = from_quad (mask[channel * second_layout.y + y * second_layout.x + x]);
+#endif
   bvec4 counts = bvec4 (ivec4 (greaterThan (inside, vec4 (0.5)))
                         * ivec4 (lessThan (4 * x + ivec4 (0, 1, 2, 3), ivec4 (extent.x))));
   return mix (vec4 (-1.0), detail, counts);

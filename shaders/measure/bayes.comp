@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// BayesShrink thresholds and statistics of the detail bands (src/plan/numbers.h), in two dispatches.
+// BayesShrink thresholds and statistics of BANDS detail bands, FIRST of three and those after it (src/plan/numbers.h), in two dispatches.
 //   without FINISH  z of the work group is the band; GROUPS of them each reduce a part
 //   FINISH          one work group adds the partial sums in order; clears the histograms
 //   noise   number 0: sigma
-//   sums    histograms of the three bands; then per band and group: sum of squares, largest
+//   sums    histograms of the bands; then per band and group: sum of squares, largest
 //           magnitude as bits, and count
 #include "include/samples.glsl"
 #ifdef FINISH
@@ -18,7 +18,7 @@ uniform float parameters[9]; // gains of HL, LH, HH
 
 int place_of (int band, int group)
 {
-  return 3 * BINS + 3 * (band * GROUPS + group);
+  return BANDS * BINS + 3 * (band * GROUPS + group);
 }
 
 #ifndef FINISH
@@ -28,7 +28,7 @@ shared uint number[256], bins[BINS];
 void main ()
 {
   int i = int (gl_LocalInvocationIndex), band = int (gl_WorkGroupID.z);
-  float own_noise = noise[0] * parameters[band];
+  float own_noise = noise[0] * parameters[FIRST + band];
   float scale = own_noise > 0.0 ? 1.0 / own_noise : 0.0;
   squares[i] = largest[i] = 0.0;
   number[i] = 0u;
@@ -72,7 +72,7 @@ layout (std430, binding = 0) restrict writeonly buffer Target { float target[]; 
 void main ()
 {
   int i = int (gl_LocalInvocationIndex);
-  if (i < 3) {
+  if (i < BANDS) {
     float square = 0.0, most = 0.0;
     uint n = 0u;
     for (int g = 0; g < GROUPS; g++) {
@@ -81,7 +81,7 @@ void main ()
       most = max (most, uintBitsToFloat (sums[at + 1]));
       n += sums[at + 2];
     }
-    float own_noise = noise[0] * parameters[i];
+    float own_noise = noise[0] * parameters[FIRST + i];
     float mean = n > 0u ? square / float (n) : 0.0;
     float signal = mean - own_noise * own_noise;
     int first = i * BAND_NUMBERS;
@@ -91,7 +91,7 @@ void main ()
     target[first + 3] = float (n);
     target[first + 4] = own_noise;
   }
-  if (i < 3 * BINS) {
+  if (i < BANDS * BINS) {
     target[i / BINS * BAND_NUMBERS + BAND_NUMBERS - BINS + i % BINS] = float (sums[i]);
     sums[i] = 0u;
   }

@@ -149,8 +149,9 @@ static const OdlParameter shrinkage_parameters[] = {
 
 static const OdlParameter bayes_parameters[] = {
   WAVELET_AND_LEVELS,
+  TRANSFORM,
   { NUMBER ("sigma", N_ ("Noise (σ)"), N_ ("of full scale"), 0, 1, 0.001),
-    .default_value = 0.05, .measured = true, .live = true, .offset = 2 },
+    .default_value = 0.05, .measured = true, .live = true, .offset = 3 },
 };
 
 static const OdlParameter bivariate_parameters[] = {

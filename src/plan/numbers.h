@@ -10,7 +10,9 @@
 // of 3 × 3 samples, all of them within `tolerance` of 0 or of one of the sides' values:
 // padding, letterbox bars, what lies around an ultrasound sector. Of level l: 1 at (x, y)
 // where the mask of level l − 1 is 1 in all of (2x − 2 … 2x + 4, 2y − 2 … 2y + 4) that
-// the picture has: what a detail there depends on, for CDF 9/7. It stands for all bands.
+// the picture has: what a detail there depends on, for CDF 9/7. It stands for all bands;
+// where these are larger (stationary, dual tree), each of its samples is for
+// 2^odl_mask_shift of theirs along either side.
 //
 // NOISE: σ of white noise, a fraction of full scale: the median of |HH| of the finest
 // level inside the mask (of n values, sorted, number n / 2 from 0), divided by 0.6745 and
@@ -36,6 +38,7 @@
 // of the picture. What is not kept and outside of the field in any channel is so.
 //
 // NOISE and BAYES take the details of all channels together: one threshold for each band.
+// BAYES of a picture has the numbers of that band alone.
 #pragma once
 
 #include <glib.h>
@@ -89,6 +92,20 @@ enum {
   ODL_TROUGH_LIMIT, // what lies beyond it is outside of the field
   ODL_TROUGH_HISTOGRAM,
 };
+
+// How many times a band is halved until a mask covers it.
+static inline int
+odl_mask_shift (int width, int height, int mask_width, int mask_height)
+{
+  int shift = 0;
+
+  while (width > mask_width || height > mask_height) {
+    width = odl_low_count (width);
+    height = odl_low_count (height);
+    shift++;
+  }
+  return shift;
+}
 
 // Where a magnitude of `ratio` · σ_b lies in the histogram, in bins: four to an octave,
 // each octave in equal parts, as the leading bits of a float are; σ_b is in the middle.

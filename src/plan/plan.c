@@ -302,8 +302,11 @@ odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **err
     odl_planner_note (&b, _ ("32-bit precision: dividing pictures needs it"));
   else if (b.dual && recipe->precision == 16)
     odl_planner_note (&b, _ ("32-bit precision: the dual tree needs it"));
-  const bool single
-      = b.deep || b.reversible || b.temporal || b.cuts || b.divides || b.dual;
+  else if (b.shrinks && recipe->precision == 16)
+    odl_planner_note (&b, _ ("32-bit precision: thresholds that are measured for each "
+                             "band of this transform need it"));
+  const bool single = b.deep || b.reversible || b.temporal || b.cuts || b.divides
+                      || b.dual || b.shrinks;
   return finish (&b, source, single ? 32 : recipe->precision);
 }
 

@@ -5,8 +5,6 @@
 #include "filter/measure.h"
 #include "plan/planner.h"
 
-#define N_BANDS 4 // LL, HL, LH, HH
-
 // A step that writes a picture of the size that `across` and `down` levels have.
 static OdlStep *
 add (OdlPlanner *b,
@@ -40,13 +38,16 @@ plan_band (OdlPlanner *b, OdlAxis axis, int level, int read, int band, int item)
   return step->writes;
 }
 
+// `numbers`: the slot with the measured threshold, or none.
 static int
-plan_shrink (OdlPlanner *b, int item, int level, int band, int read)
+plan_shrink (OdlPlanner *b, int item, int level, int band, int read, int numbers)
 {
   OdlStep *step = add (b, ODL_STEP_DUAL_SHRINK, ODL_AXIS_NONE, read, level, level, item);
 
+  step->reads[1] = numbers;
   step->parameters.hard = odl_planner_is_hard (b, item);
-  step->parameters.threshold = odl_planner_threshold (b, item, level, band - 1);
+  if (numbers == ODL_PLAN_NO_SLOT)
+    step->parameters.threshold = odl_planner_threshold (b, item, level, band - 1);
   return step->writes;
 }
 
@@ -76,19 +77,26 @@ plan_bivariate (OdlPlanner *b, int item, int level, int band, int read, int pare
 
 // Of all levels but, for bivariate shrinkage, the coarsest one, which has no parents.
 static void
-plan_filter (OdlPlanner *b, int item, int levels, int bands[][N_BANDS])
+plan_filter (OdlPlanner *b, int item, int levels, int bands[][ODL_BANDS])
 {
+  const bool measured = odl_planner_measures (b, item);
+  int numbers[ODL_MAX_LEVELS + 1][ODL_BANDS];
+
+  if (measured)
+    odl_plan_measures (b, item, levels, true, (const int (*)[ODL_BANDS]) bands, numbers);
   for (int level = 1; level <= levels; level++)
-    for (int band = 1; band < N_BANDS; band++)
+    for (int band = 1; band < ODL_BANDS; band++)
       if (!is_bivariate (b, item))
-        bands[level][band] = plan_shrink (b, item, level, band, bands[level][band]);
+        bands[level][band]
+            = plan_shrink (b, item, level, band, bands[level][band],
+                           measured ? numbers[level][band] : ODL_PLAN_NO_SLOT);
       else if (level < levels)
         bands[level][band] = plan_bivariate (b, item, level, band, bands[level][band],
                                              bands[level + 1][band]);
 }
 
 static void
-plan_level (OdlPlanner *b, int item, int level, int approximation, int bands[N_BANDS])
+plan_level (OdlPlanner *b, int item, int level, int approximation, int bands[ODL_BANDS])
 {
   for (int right = 0; right < 2; right++) {
     const int half = plan_band (b, ODL_AXIS_X, level, approximation, right, item);
@@ -121,7 +129,7 @@ plan_place (OdlPlanner *b, int item, int level, int band, int read)
 void
 odl_plan_dual_tree (OdlPlanner *b, int item, int levels, OdlViewKind view)
 {
-  int bands[ODL_MAX_LEVELS + 1][N_BANDS];
+  int bands[ODL_MAX_LEVELS + 1][ODL_BANDS];
   int approximation = b->picture;
 
   b->dual = true;
@@ -132,7 +140,7 @@ odl_plan_dual_tree (OdlPlanner *b, int item, int levels, OdlViewKind view)
   if (view != ODL_VIEW_ANALYSIS)
     plan_filter (b, item, levels, bands);
   for (int level = 1; level <= levels && view != ODL_VIEW_SYNTHESIS; level++)
-    for (int band = level == levels ? 0 : 1; band < N_BANDS; band++)
+    for (int band = level == levels ? 0 : 1; band < ODL_BANDS; band++)
       plan_place (b, item, level, band, bands[level][band]);
   if (view != ODL_VIEW_SYNTHESIS) {
     odl_planner_note (b, _ ("the dual tree has four real numbers for each two complex "

@@ -21,20 +21,44 @@ add_mask (OdlPlanner *b, int item, int level, int read)
   return mask;
 }
 
+// `wavelet` NULL: of the dual tree.
 static void
 set_gains (OdlStep *step, const OdlWavelet *wavelet, int level)
 {
   step->level = level;
   for (OdlDetailBand band = 0; band < ODL_DETAIL_BANDS; band++)
-    step->parameters.gains[band] = odl_noise_gain_of_band (wavelet, level, band);
+    step->parameters.gains[band] = wavelet != NULL
+                                       ? odl_noise_gain_of_band (wavelet, level, band)
+                                       : odl_noise_gain_of_dual_band (level, band);
+}
+
+// Of the details in slot `read`: a level's, or band number `band`.
+static int
+add_bayes (OdlPlanner *b, int item, int level, int read, int band, int mask, int noise)
+{
+  const int n = band == 0 ? ODL_DETAIL_BANDS : 1;
+  const int numbers = odl_planner_add_numbers (b, n * ODL_BAND_NUMBERS, 1, true);
+  OdlStep *step = odl_planner_add_step (b, ODL_STEP_BAYES, read, numbers, item);
+
+  step->band = band;
+  step->reads[1] = mask;
+  step->reads[2] = noise;
+  set_gains (step, odl_recipe_item_wavelet (&b->recipe->items[item]), level);
+  return numbers;
 }
 
 void
-odl_plan_measures (OdlPlanner *b, int item, int levels, const int bands[], int numbers[])
+odl_plan_measures (OdlPlanner *b,
+                   int item,
+                   int levels,
+                   bool pictures,
+                   const int bands[][ODL_BANDS],
+                   int numbers[][ODL_BANDS])
 {
   const OdlWavelet *wavelet = odl_recipe_item_wavelet (&b->recipe->items[item]);
   const int channels = g_array_index (b->slots, OdlSlot, b->origin).channels;
   const int sides = odl_planner_add_numbers (b, ODL_SIDES, channels, false);
+  const int first = pictures ? 1 : 0, last = pictures ? ODL_BANDS - 1 : 0;
 
   odl_planner_add_step (b, ODL_STEP_SIDES, b->origin, sides, item);
   int mask = add_mask (b, item, 0, b->origin);
@@ -43,18 +67,16 @@ odl_plan_measures (OdlPlanner *b, int item, int levels, const int bands[], int n
   for (int level = 1; level <= levels; level++) {
     mask = add_mask (b, item, level, mask);
     if (level == 1) {
-      OdlStep *step = odl_planner_add_step (b, ODL_STEP_NOISE, bands[1], noise, item);
+      OdlStep *step
+          = odl_planner_add_step (b, ODL_STEP_NOISE, bands[1][last], noise, item);
+      step->band = last;
       step->reads[1] = mask;
       step->parameters.sigma = odl_recipe_get (b->recipe, item, "sigma", 0);
       set_gains (step, wavelet, 1);
     }
-    numbers[level]
-        = odl_planner_add_numbers (b, ODL_DETAIL_BANDS * ODL_BAND_NUMBERS, 1, true);
-    OdlStep *step
-        = odl_planner_add_step (b, ODL_STEP_BAYES, bands[level], numbers[level], item);
-    step->reads[1] = mask;
-    step->reads[2] = noise;
-    set_gains (step, wavelet, level);
+    for (int band = first; band <= last; band++)
+      numbers[level][band]
+          = add_bayes (b, item, level, bands[level][band], band, mask, noise);
   }
 }
 

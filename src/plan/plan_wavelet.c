@@ -20,8 +20,9 @@ static const Transform *transform_of (const OdlRecipeItem *item);
 
 // The border that the recipe asks for, or the wavelet's own.
 static OdlBorder
-border_for (const OdlRecipe *recipe, int item)
+border_for (const OdlPlanner *b, int item)
 {
+  const OdlRecipe *recipe = b->recipe;
   const OdlWavelet *wavelet = odl_recipe_item_wavelet (&recipe->items[item]);
   const unsigned borders
       = wavelet->borders & transform_of (&recipe->items[item])->borders;
@@ -58,7 +59,7 @@ plan_transform_step (OdlPlanner *b,
   step->level = level;
   step->reads[1] = details;
   step->wavelet = odl_recipe_item_wavelet (&b->recipe->items[item]);
-  step->border = border_for (b->recipe, item);
+  step->border = border_for (b, item);
   step->quantum = step->wavelet->reversible ? quantum_of (&b->geometry) : 0;
 }
 
@@ -99,16 +100,18 @@ add_threshold (OdlPlanner *b, int item, int level, const int bands[], int filter
 static void
 plan_thresholds (OdlPlanner *b, int item, int levels, const int bands[], int filtered[])
 {
-  const bool measured = b->recipe->items[item].filter->kind == ODL_FILTER_BAYES_SHRINK;
-  int numbers[ODL_MAX_LEVELS + 1];
+  const bool measured = odl_planner_measures (b, item);
+  int all[ODL_MAX_LEVELS + 1][ODL_BANDS], numbers[ODL_MAX_LEVELS + 1][ODL_BANDS];
 
+  for (int level = 1; level <= levels; level++)
+    all[level][0] = bands[level];
   if (measured)
-    odl_plan_measures (b, item, levels, bands, numbers);
+    odl_plan_measures (b, item, levels, false, all, numbers);
   for (int level = 1; level <= levels; level++) {
     OdlStep *step = add_threshold (b, item, level, bands, filtered);
     step->parameters.hard = odl_planner_is_hard (b, item);
     if (measured)
-      step->reads[1] = numbers[level];
+      step->reads[1] = numbers[level][0];
     for (int band = 0; band < ODL_DETAIL_BANDS && !measured; band++)
       step->parameters.thresholds[band] = odl_planner_threshold (b, item, level, band)
                                           * (b->volumetric ? exp2 (-0.5 * level) : 1);
@@ -174,7 +177,7 @@ note_border (OdlPlanner *b, int item)
                         odl_border_names[b->recipe->border]);
     return;
   }
-  const OdlBorder border = border_for (b->recipe, item);
+  const OdlBorder border = border_for (b, item);
   if (border == (OdlBorder) (b->recipe->border - 1))
     return;
   if ((wavelet->borders & 1u << (b->recipe->border - 1)) != 0)
@@ -324,123 +327,6 @@ plan_decimated (OdlPlanner *b, int item, int levels, OdlViewKind view)
     plan_inverse (b, item, levels, low[levels], bands, filtered);
 }
 
-// ---- the stationary transform --------------------------------------------------------
-
-static OdlStep *
-add_stationary (OdlPlanner *b,
-                OdlStepKind kind,
-                OdlAxis axis,
-                int level,
-                int read,
-                int item)
-{
-  const int out = odl_planner_add_slot_like (b, b->picture, ODL_SLOT_PICTURE, 0);
-  OdlStep *step = odl_planner_add_step (b, kind, read, out, item);
-
-  step->axis = axis;
-  step->level = level;
-  step->wavelet = odl_recipe_item_wavelet (&b->recipe->items[item]);
-  step->border = border_for (b->recipe, item);
-  return step;
-}
-
-// The slot with one band along one axis of slot `read`.
-static int
-plan_band (OdlPlanner *b, OdlAxis axis, int level, int read, int band, int item)
-{
-  OdlStep *step
-      = add_stationary (b, ODL_STEP_STATIONARY_FORWARD, axis, level, read, item);
-  OdlSlot *slots = (OdlSlot *) (void *) b->slots->data;
-
-  step->band = band;
-  slots[step->writes].details = slots[read].details || band == 1;
-  return step->writes;
-}
-
-// All four bands of a level, in the order of PLACE. The step that computes a band also
-// shrinks it, which saves reading and writing it again.
-static void
-plan_stationary_level (OdlPlanner *b,
-                       int item,
-                       int level,
-                       int approximation,
-                       bool filters,
-                       int bands[4])
-{
-  for (int right = 0; right < 2; right++) {
-    const int half = plan_band (b, ODL_AXIS_X, level, approximation, right, item);
-    for (int below = 0; below < 2; below++) {
-      const int band = right + 2 * below;
-      bands[band] = plan_band (b, ODL_AXIS_Y, level, half, below, item);
-      OdlStepParameters *own
-          = &g_array_index (b->steps, OdlStep, b->steps->len - 1).parameters;
-      if (filters && band > 0) {
-        own->hard = odl_planner_is_hard (b, item);
-        own->threshold = odl_planner_threshold (b, item, level, band - 1);
-      }
-    }
-  }
-}
-
-static int
-plan_sum (OdlPlanner *b, OdlAxis axis, int level, int low, int high, int item)
-{
-  OdlStep *step = add_stationary (b, ODL_STEP_STATIONARY_INVERSE, axis, level, low, item);
-
-  step->reads[1] = high;
-  g_array_index (b->slots, OdlSlot, step->writes).details
-      = g_array_index (b->slots, OdlSlot, low).details;
-  return step->writes;
-}
-
-// Along y, then x: the reverse order of analysis.
-static int
-plan_stationary_sum (OdlPlanner *b, int item, int level, const int bands[4])
-{
-  const int low = plan_sum (b, ODL_AXIS_Y, level, bands[0], bands[2], item);
-  const int high = plan_sum (b, ODL_AXIS_Y, level, bands[1], bands[3], item);
-
-  return plan_sum (b, ODL_AXIS_X, level, low, high, item);
-}
-
-static void
-plan_place (OdlPlanner *b, int item, int level, int band, int read)
-{
-  OdlStep *step = odl_planner_add_picture_step (b, ODL_STEP_PLACE, item);
-
-  step->reads[1] = read;
-  step->level = level;
-  step->band = band;
-}
-
-static void
-plan_stationary (OdlPlanner *b, int item, int levels, OdlViewKind view)
-{
-  int bands[ODL_MAX_LEVELS + 1][4];
-  int approximation = b->picture;
-
-  for (int level = 1; level <= levels; level++) {
-    plan_stationary_level (b, item, level, approximation, view != ODL_VIEW_ANALYSIS,
-                           bands[level]);
-    approximation = bands[level][0];
-    for (int band = level == levels ? 0 : 1; band < 4 && view != ODL_VIEW_SYNTHESIS;
-         band++)
-      plan_place (b, item, level, band, bands[level][band]);
-  }
-  if (view != ODL_VIEW_SYNTHESIS) {
-    odl_planner_note (b,
-                      _ ("the stationary transform keeps every coefficient; of level n "
-                         "the view shows every 2ⁿ-th one along either side"));
-    odl_planner_set_approximation (b, levels);
-    return;
-  }
-  for (int level = levels; level >= 1; level--) {
-    bands[level][0] = approximation;
-    approximation = plan_stationary_sum (b, item, level, bands[level]);
-  }
-  b->picture = approximation;
-}
-
 static const Transform transforms[ODL_N_TRANSFORMS] = {
   [ODL_TRANSFORM_DECIMATED] = {
     .borders = (1u << ODL_N_BORDERS) - 1,
@@ -449,7 +335,7 @@ static const Transform transforms[ODL_N_TRANSFORMS] = {
   // No zero border: the coefficients of the zeros beyond the edge would be missing.
   [ODL_TRANSFORM_STATIONARY] = {
     .borders = 1u << ODL_BORDER_WHOLE_SAMPLE | 1u << ODL_BORDER_PERIODIC,
-    .plan = plan_stationary,
+    .plan = odl_plan_stationary,
   },
   // It has no wavelet and mirrors in its own way.
   [ODL_TRANSFORM_DUAL_TREE] = {
@@ -547,6 +433,8 @@ odl_plan_wavelet (OdlPlanner *b, int item)
   if (levels == 0)
     return; // one pixel
   b->group = b->n_groups++;
+  if (odl_recipe_item_wavelet (&b->recipe->items[item]) != NULL)
+    b->border = border_for (b, item);
   transform_of (&b->recipe->items[item])
       ->plan (b, item, levels, last ? b->recipe->view : ODL_VIEW_SYNTHESIS);
   b->group = -1;

@@ -15,6 +15,7 @@ typedef struct {
   int picture; // slot with the current picture
   int origin; // slot with the picture that the first filter reads
   GString *note;
+  OdlBorder border; // of the wavelet filter that is being planned
   bool volumetric; // the wavelet filter that is being planned sees all slices
   bool reversible; // a wavelet computes in whole numbers
   bool cuts; // a step reads the numbers of TROUGH or SNAKES, in single precision, beside
@@ -22,6 +23,7 @@ typedef struct {
   bool divides; // a step divides one picture by another
   bool temporal; // a step over time, whose rounding errors last
   bool dual; // a filter has the dual tree
+  bool shrinks; // a step reads the numbers of BAYES beside samples
   bool deep; // a picture has more than 8 bits
   int n_operands; // that are loaded so far
   int n_groups; // so far
@@ -54,9 +56,22 @@ OdlStep *odl_planner_add_picture_step (OdlPlanner *b, OdlStepKind kind, int item
 void odl_planner_note (OdlPlanner *b, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 // Adds the steps that measure the noise of recipe item `item` and a threshold for each
-// detail band, of bands[1 … levels]; numbers[l] is the slot with those of level l.
-void
-odl_plan_measures (OdlPlanner *b, int item, int levels, const int bands[], int numbers[]);
+// detail band of levels 1 … levels. `pictures`: bands[l][1 … 3] are slots with HL, LH and
+// HH, and numbers[l][1 … 3] those with what was measured; else bands[l][0] has all of
+// them, and numbers[l][0] likewise.
+void odl_plan_measures (OdlPlanner *b,
+                        int item,
+                        int levels,
+                        bool pictures,
+                        const int bands[][ODL_BANDS],
+                        int numbers[][ODL_BANDS]);
+
+// Whether thresholds are those that odl_plan_measures adds.
+static inline bool
+odl_planner_measures (const OdlPlanner *b, int item)
+{
+  return b->recipe->items[item].filter->kind == ODL_FILTER_BAYES_SHRINK;
+}
 
 // Adds the steps of recipe item `item`, a threshold at a trough. `unit`: of whole samples
 // in the current picture; 0: they are none.
@@ -97,6 +112,9 @@ bool odl_planner_is_hard (const OdlPlanner *b, int item);
 
 // Where LL of that level lies in a picture of coefficients.
 void odl_planner_set_approximation (OdlPlanner *b, int levels);
+
+// Adds the steps of a filter in the stationary transform.
+void odl_plan_stationary (OdlPlanner *b, int item, int levels, OdlViewKind view);
 
 // Adds the steps of a filter in the dual-tree transform.
 void odl_plan_dual_tree (OdlPlanner *b, int item, int levels, OdlViewKind view);

@@ -121,6 +121,11 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
     .class = ODL_STEP_CLASS_SPATIAL,
     .phase = ODL_PHASE_BACKWARD,
   },
+  [ODL_STEP_SHRINK] = {
+    .name = "shrink",
+    .class = ODL_STEP_CLASS_SPATIAL,
+    .phase = ODL_PHASE_FILTER,
+  },
   [ODL_STEP_PLACE] = {
     .name = "place",
     .class = ODL_STEP_CLASS_SPATIAL,
@@ -212,7 +217,8 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
     .name = "bayes",
     .class = ODL_STEP_CLASS_MEASURE,
     .phase = ODL_PHASE_FILTER,
-    .fields = { { "hl", ODL_FIELD_DOUBLE, offsetof (OdlStep, parameters.gains[0]) },
+    .fields = { STRUCTURE (band, INT),
+                { "hl", ODL_FIELD_DOUBLE, offsetof (OdlStep, parameters.gains[0]) },
                 { "lh", ODL_FIELD_DOUBLE, offsetof (OdlStep, parameters.gains[1]) },
                 { "hh", ODL_FIELD_DOUBLE, offsetof (OdlStep, parameters.gains[2]) } },
   },

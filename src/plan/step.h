@@ -47,6 +47,7 @@ typedef enum {
   // apart.
   ODL_STEP_STATIONARY_FORWARD, // one band along one axis, shrunk as by THRESHOLD
   ODL_STEP_STATIONARY_INVERSE, // synthesis along one axis, from low and high
+  ODL_STEP_SHRINK, // a band that is a picture, soft, by the threshold that BAYES found
   // A picture with every 2^level-th sample of a band put where LAYOUT has them. Slots
   // with half of the bands are not for reading back.
   ODL_STEP_PLACE,
@@ -175,9 +176,11 @@ typedef struct {
 //   INVERSE x  half                                  -> picture
 //   STATIONARY_FORWARD  picture                      -> picture
 //   STATIONARY_INVERSE  low: picture; high: picture  -> picture
+//   SHRINK     picture, numbers of BAYES             -> picture
 //   PLACE      picture; band: picture                -> picture
 //   DUAL_FORWARD  picture                            -> picture
-//   DUAL_SHRINK   picture                            -> picture
+//   DUAL_SHRINK   picture; numbers of BAYES, √2 times whose threshold is taken instead
+//                 (a magnitude has the noise of two parts), or nothing  -> picture
 //   DUAL_BIVARIATE  picture; the same band of the next level: picture  -> picture
 //   DUAL_INVERSE  low: picture; high: picture        -> picture
 //   DUAL_PLACE    picture; band: picture             -> picture
@@ -187,8 +190,8 @@ typedef struct {
 //   SIDES      picture                               -> numbers, of each channel
 //   MASK       picture, numbers of SIDES             -> mask of level 0
 //              mask of level l − 1                   -> mask of level l
-//   NOISE      bands (HH), mask                      -> numbers, of all channels together
-//   BAYES      bands, mask, numbers of NOISE         -> likewise
+//   NOISE      bands (HH), or HH as a picture; mask  -> numbers, of all channels together
+//   BAYES      bands, or one as a picture; mask, numbers of NOISE  -> likewise
 //   TROUGH     picture                               -> likewise
 //   SNAKES     picture of edges, picture that CUT read and numbers of TROUGH, or neither
 //                                                    -> likewise
@@ -252,7 +255,8 @@ typedef struct {
   int kernel_width; // CONVOLVE: odd, 1 … ODL_PLAN_MAX_KERNEL
   int kernel_height; // likewise
   int band; // STATIONARY_FORWARD, DUAL_FORWARD: 0 low, 1 high; PLACE, DUAL_PLACE: 0 LL, 1
-            // HL (right), 2 LH, 3 HH
+            // HL (right), 2 LH, 3 HH; NOISE, BAYES: likewise, of the picture that is
+            // read, 0 where it is a slot of bands
   OdlStepParameters parameters;
   int item; // index of the recipe's filter, −1 for none; of no consequence to engines
   int group; // of the plan (plan/group.h), −1 for none; it follows from the structure

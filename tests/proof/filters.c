@@ -25,12 +25,15 @@ bound_of (const OdlPlan *plan)
   return bound;
 }
 
-// gl-lookup has no steps that measure, gl-fragment no histogram of a picture and no
-// contours, and neither of them the dual tree; gl-lookup has one pyramid at a time and
-// combines no two. What asks for them goes to another engine.
+// gl-lookup has no steps that measure, gl-fragment none of bands that are pictures, no
+// histogram of a picture and no contours, and neither of them the dual tree; gl-lookup
+// has one pyramid at a time and combines no two. What asks for them goes to another
+// engine.
 static bool
-may_lack (const OdlEngineClass *klass, OdlStepKind kind)
+may_lack (const OdlEngineClass *klass, const OdlStep *step)
 {
+  const OdlStepKind kind = step->kind;
+
   if (odl_step_row (kind)->class == ODL_STEP_CLASS_DUAL_TREE)
     return g_str_equal (klass->name, "gl-fragment")
            || g_str_equal (klass->name, "gl-lookup");
@@ -38,7 +41,7 @@ may_lack (const OdlEngineClass *klass, OdlStepKind kind)
     return g_str_equal (klass->name, "gl-lookup");
   return odl_step_row (kind)->class == ODL_STEP_CLASS_MEASURE
          && (g_str_equal (klass->name, "gl-lookup")
-             || ((kind == ODL_STEP_TROUGH || kind == ODL_STEP_SNAKES)
+             || ((kind == ODL_STEP_TROUGH || kind == ODL_STEP_SNAKES || step->band > 0)
                  && g_str_equal (klass->name, "gl-fragment")));
 }
 
@@ -48,7 +51,7 @@ odl_proof_may_lack (const OdlEngineClass *klass, const OdlPlan *plan)
   bool may = false;
 
   for (int i = 0; i < plan->n_steps; i++)
-    may = may || may_lack (klass, plan->steps[i].kind);
+    may = may || may_lack (klass, &plan->steps[i]);
   return may;
 }
 
@@ -167,7 +170,8 @@ odl_proof_every_step (Proof *proof)
     const OdlStep step = { .kind = kind };
     if (odl_step_row (kind)->name == NULL)
       g_error ("step kind %d has no row in src/plan/step.c", kind);
-    if (!proof->engine->klass->has_step (&step) && !may_lack (proof->engine->klass, kind))
+    if (!proof->engine->klass->has_step (&step)
+        && !may_lack (proof->engine->klass, &step))
       g_error ("%s has no step “%s”", proof->name, odl_step_row (kind)->name);
     if (!proof->reference->klass->has_step (&step))
       g_error ("the reference has no step “%s”", odl_step_row (kind)->name);

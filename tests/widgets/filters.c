@@ -263,7 +263,7 @@ has_text (Fixture *fixture, const void *text)
 static void
 test_measured (Fixture *fixture, const void *data)
 {
-  enum { SIGMA = 3 }; // row
+  enum { SIGMA = 4 }; // row
   open_and_wait (fixture, "phantom:128x128");
   choose_filter (fixture, "gaussian"); // whose sigma is another
   choose_filter (fixture, "bayes-shrink");

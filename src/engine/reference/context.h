@@ -87,6 +87,7 @@ compare_numbers (const void *a, const void *b)
 // The stationary transform (stationary.c).
 void odl_reference_stationary_forward (const StepContext *context);
 void odl_reference_stationary_inverse (const StepContext *context);
+void odl_reference_shrink (const StepContext *context);
 void odl_reference_place (const StepContext *context);
 
 // The dual-tree transform (dual_tree.c).

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/reference/context.h"
+#include "plan/numbers.h"
 
 // One line of analysis. `n`: its samples; `count`: those that it becomes.
 static void
@@ -120,16 +121,22 @@ power_of (const double *block, size_t width, bool second)
 }
 
 static double
-share_left (double power, const OdlStepParameters *own)
+share_left (double power, double threshold, bool hard)
 {
   const double magnitude = sqrt (power);
 
-  return magnitude > 0 ? shrink (magnitude, own->threshold, own->hard) / magnitude : 0;
+  return magnitude > 0 ? shrink (magnitude, threshold, hard) / magnitude : 0;
 }
 
 void
 odl_reference_dual_shrink (const StepContext *c)
 {
+  const OdlStepParameters *own = &c->step->parameters;
+  const int numbers = c->step->reads[1];
+  const double threshold
+      = numbers == ODL_PLAN_NO_SLOT
+            ? own->threshold
+            : M_SQRT2 * slot_channel (c, numbers, 0)[ODL_BAND_THRESHOLD];
   const size_t width = c->out->width;
 
   for (int channel = 0; channel < c->out->channels; channel++) {
@@ -139,8 +146,8 @@ odl_reference_dual_shrink (const StepContext *c)
       for (size_t x = 0; x < width; x += 2) {
         const double *block = from + y * width + x;
         scale_block (block, to + y * width + x, width,
-                     share_left (power_of (block, width, false), &c->step->parameters),
-                     share_left (power_of (block, width, true), &c->step->parameters));
+                     share_left (power_of (block, width, false), threshold, own->hard),
+                     share_left (power_of (block, width, true), threshold, own->hard));
       }
   }
 }

@@ -120,9 +120,18 @@ details_of (const OdlPlan *plan,
 {
   const OdlSlot *bands = &plan->slots[step->reads[0]];
   const int low_x = odl_low_count (bands->width), low_y = odl_low_count (bands->height);
-  const bool right = band != ODL_BAND_LH, below = band != ODL_BAND_HL;
-  const int width = right ? odl_high_count (bands->width) : low_x;
-  const int height = below ? odl_high_count (bands->height) : low_y;
+  const OdlSlot *own_mask = &plan->slots[step->reads[1]];
+  const bool picture = step->band > 0;
+  const bool right = !picture && band != ODL_BAND_LH;
+  const bool below = !picture && band != ODL_BAND_HL;
+  const int width = picture ? bands->width
+                    : right ? odl_high_count (bands->width)
+                            : low_x;
+  const int height = picture ? bands->height
+                     : below ? odl_high_count (bands->height)
+                             : low_y;
+  const int shift
+      = picture ? odl_mask_shift (width, height, own_mask->width, own_mask->height) : 0;
   double *details = g_new (double, (size_t) bands->channels *width *height + 1);
 
   *n = 0;
@@ -131,7 +140,7 @@ details_of (const OdlPlan *plan,
     const Plane mask = plane_of (plan, slots, step->reads[1], c);
     for (int y = 0; y < height; y++)
       for (int x = 0; x < width; x++)
-        if (at (&mask, x, y) > 0.5)
+        if (at (&mask, x >> shift, y >> shift) > 0.5)
           details[(*n)++]
               = fabs (at (&from, x + (right ? low_x : 0), y + (below ? low_y : 0)));
   }
@@ -189,11 +198,15 @@ measure_bands (const OdlPlan *plan, const OdlStep *step, double **slots)
 {
   const double sigma = slots[step->reads[2]][ODL_NOISE_SIGMA];
 
+  double *numbers = slots[step->writes];
+
   for (OdlDetailBand band = 0; band < ODL_DETAIL_BANDS; band++) {
     int n;
+    if (step->band > 0 && step->band != 1 + (int) band)
+      continue;
     g_autofree double *details = details_of (plan, step, slots, band, &n);
-    measure_band (details, n, sigma * step->parameters.gains[band],
-                  slots[step->writes] + (size_t) band * ODL_BAND_NUMBERS);
+    measure_band (details, n, sigma * step->parameters.gains[band], numbers);
+    numbers += ODL_BAND_NUMBERS;
   }
 }
 

@@ -327,6 +327,7 @@ static const StepFunction step_functions[ODL_N_STEP_KINDS] = {
   [ODL_STEP_RECOMBINE] = step_recombine,
   [ODL_STEP_STATIONARY_FORWARD] = odl_reference_stationary_forward,
   [ODL_STEP_STATIONARY_INVERSE] = odl_reference_stationary_inverse,
+  [ODL_STEP_SHRINK] = odl_reference_shrink,
   [ODL_STEP_PLACE] = odl_reference_place,
   [ODL_STEP_DUAL_FORWARD] = odl_reference_dual_forward,
   [ODL_STEP_DUAL_SHRINK] = odl_reference_dual_shrink,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The stationary transform, by its sums.
 #include "engine/reference/context.h"
+#include "plan/numbers.h"
 
 // Σ taps[k] f (n + k · spacing) along the step's axis, of what it reads as reads[r].
 static double
@@ -44,6 +45,19 @@ odl_reference_stationary_inverse (const StepContext *c)
     for (int y = 0; y < c->out->height; y++)
       for (int x = 0; x < c->out->width; x++)
         *to++ = spaced_sum (c, low, 0, x, y) + spaced_sum (c, high, 1, x, y);
+  }
+}
+
+void
+odl_reference_shrink (const StepContext *c)
+{
+  const double threshold = slot_channel (c, c->step->reads[1], 0)[ODL_BAND_THRESHOLD];
+
+  for (int channel = 0; channel < c->out->channels; channel++) {
+    const double *from = slot_channel (c, c->step->reads[0], channel);
+    double *to = slot_channel (c, c->step->writes, channel);
+    for (size_t i = 0; i < (size_t) c->out->width * c->out->height; i++)
+      to[i] = shrink (from[i], threshold, false);
   }
 }
 

@@ -98,9 +98,11 @@ show (GtkWidget *widget, const OdlStep *step, const float *numbers, const OdlIma
     g_autofree char *text = describe_noise ((double) numbers[ODL_NOISE_SIGMA]);
     gtk_label_set_text (bayes->sigma, text);
   } else if (step->kind == ODL_STEP_BAYES && step->level <= bayes->levels) {
-    for (int b = 0; b < ODL_DETAIL_BANDS; b++)
+    // Those of one band, where that is a picture, or of all three.
+    const int first = MAX (step->band - 1, 0);
+    for (int b = first; b < (step->band > 0 ? first + 1 : ODL_DETAIL_BANDS); b++)
       show_cell (&bayes->cells[step->level - 1][b], step->level, b,
-                 numbers + b * ODL_BAND_NUMBERS);
+                 numbers + (b - first) * ODL_BAND_NUMBERS);
   }
 }
 

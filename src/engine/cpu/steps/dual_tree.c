@@ -4,8 +4,10 @@
 // sample of one row, which begin at several places.
 #include "engine/cpu/steps/dual_tree.h"
 
+#include <math.h>
 #include <string.h>
 
+#include "plan/numbers.h"
 #include "wavelet/border.h"
 
 // Samples before a line that filters look at; a multiple of all steps.
@@ -230,6 +232,10 @@ void
 odl_cpu_dual_shrink_rows (const OdlCpuWork *work, int channel, int from, int to)
 {
   const OdlStepParameters *own = &work->step->parameters;
+  const float threshold
+      = work->step->reads[1] == ODL_PLAN_NO_SLOT
+            ? (float) own->threshold
+            : (float) M_SQRT2 * odl_cpu_row (work->in[1], 0, 0)[ODL_BAND_THRESHOLD];
   const OdlCpuVariant *variant = work->variant;
   const int n = work->out->width / 2;
   const size_t length = (size_t) n + ODL_CPU_SLACK;
@@ -244,8 +250,8 @@ odl_cpu_dual_shrink_rows (const OdlCpuWork *work, int channel, int from, int to)
       variant->split (odl_cpu_row (work->in[0], channel, 2 * y + row), quad[2 * row],
                       quad[2 * row + 1], n);
     variant->quad_powers (quad, first, second, n);
-    variant->shares (first, n, (float) own->threshold, own->hard);
-    variant->shares (second, n, (float) own->threshold, own->hard);
+    variant->shares (first, n, threshold, own->hard);
+    variant->shares (second, n, threshold, own->hard);
     variant->quad_scale (quad, first, second, n);
     for (int row = 0; row < 2; row++)
       variant->join (quad[2 * row], quad[2 * row + 1],

@@ -122,17 +122,25 @@ odl_cpu_mask_rows (const OdlCpuWork *work, int channel, int from, int to)
 typedef struct {
   const OdlCpuWork *work;
   int left, top, width, height; // in the picture of all bands
+  int shift; // a sample of the mask stands for 2^shift along either side
   int parts;
 } Band;
 
 static Band
 band_of (const OdlCpuWork *work, OdlDetailBand which)
 {
-  const OdlCpuPicture *bands = work->in[0];
+  const OdlCpuPicture *bands = work->in[0], *mask = work->in[1];
   const int low_x = odl_low_count (bands->width), low_y = odl_low_count (bands->height);
   const bool right = which != ODL_BAND_LH, below = which != ODL_BAND_HL;
   const int height = below ? bands->height - low_y : low_y;
 
+  if (work->step->band > 0)
+    return (Band){ .work = work,
+                   .width = bands->width,
+                   .height = bands->height,
+                   .shift = odl_mask_shift (bands->width, bands->height, mask->width,
+                                            mask->height),
+                   .parts = CLAMP (bands->height / 16, 1, MOST_PARTS) };
   return (Band){ .work = work,
                  .left = right ? low_x : 0,
                  .top = below ? low_y : 0,
@@ -150,7 +158,7 @@ static Row
 row_of (const Band *band, int channel, int y)
 {
   return (Row){ odl_cpu_row (band->work->in[0], channel, band->top + y) + band->left,
-                odl_cpu_row (band->work->in[1], channel, y) };
+                odl_cpu_row (band->work->in[1], channel, y >> band->shift) };
 }
 
 static uint32_t
@@ -187,7 +195,7 @@ count_part (const Band *band, int part, int digit, uint32_t prefix, Digits *digi
       for (int x = 0; x < band->width; x++) {
         const uint32_t bits = magnitude_bits (row.details[x]);
         digits->count[bits >> shift & all]
-            += row.mask[x] > 0.5F && bits >> above == prefix;
+            += row.mask[x >> band->shift] > 0.5F && bits >> above == prefix;
       }
     }
 }
@@ -263,12 +271,12 @@ typedef struct {
 } Moments;
 
 static void
-measure_row (const Row *row, int width, float scale, Moments *moments)
+measure_row (const Row *row, int width, int shift, float scale, Moments *moments)
 {
   float sum = 0;
 
   for (int x = 0; x < width; x++) {
-    const bool inside = row->mask[x] > 0.5F;
+    const bool inside = row->mask[x >> shift] > 0.5F;
     const float magnitude = inside ? fabsf (row->details[x]) : 0;
     const int bin = (int) (magnitude_bits (magnitude * scale) >> 21) - FIRST_BIN;
     sum += magnitude * magnitude;
@@ -287,7 +295,7 @@ measure_part (const Band *band, int part, float scale, Moments *moments)
     for (int y = band->height * part / band->parts;
          y < band->height * (part + 1) / band->parts; y++) {
       const Row row = row_of (band, c, y);
-      measure_row (&row, band->width, scale, moments);
+      measure_row (&row, band->width, band->shift, scale, moments);
     }
 }
 
@@ -324,11 +332,14 @@ odl_cpu_bayes_rows (const OdlCpuWork *work, int channel, int from, int to)
 {
   const double sigma = (double) odl_cpu_row (work->in[2], 0, 0)[ODL_NOISE_SIGMA];
 
+  float *numbers = odl_cpu_row (work->out, channel, 0);
+
   (void) from, (void) to;
   for (OdlDetailBand which = 0; which < ODL_DETAIL_BANDS; which++) {
     const Band band = band_of (work, which);
-    measure_band (&band, sigma * work->step->parameters.gains[which],
-                  odl_cpu_row (work->out, channel, 0)
-                      + (size_t) which * ODL_BAND_NUMBERS);
+    if (work->step->band > 0 && work->step->band != 1 + (int) which)
+      continue;
+    measure_band (&band, sigma * work->step->parameters.gains[which], numbers);
+    numbers += ODL_BAND_NUMBERS;
   }
 }

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "plan/numbers.h"
 #include "wavelet/border.h"
 #include "wavelet/transform.h"
 
@@ -145,4 +146,15 @@ odl_cpu_place_rows (const OdlCpuWork *work, int channel, int from, int to)
     for (int x = left; x < end; x++)
       out[x] = band[(2 * (x - left) + (dual ? 0 : right)) << shift];
   }
+}
+
+void
+odl_cpu_shrink_rows (const OdlCpuWork *work, int channel, int from, int to)
+{
+  const float threshold = odl_cpu_row (work->in[1], 0, 0)[ODL_BAND_THRESHOLD];
+
+  for (int y = from; y < to; y++)
+    work->variant->shrink (odl_cpu_row (work->in[0], channel, y),
+                           odl_cpu_row (work->out, channel, y), work->out->width,
+                           threshold, false);
 }

@@ -248,6 +248,7 @@ static const StepRow step_rows[ODL_N_STEP_KINDS] = {
   [ODL_STEP_LAYOUT] = { layout_rows, detail_rows },
   [ODL_STEP_STATIONARY_FORWARD] = { odl_cpu_stationary_rows, all_rows },
   [ODL_STEP_STATIONARY_INVERSE] = { odl_cpu_stationary_rows, all_rows },
+  [ODL_STEP_SHRINK] = { odl_cpu_shrink_rows, all_rows },
   [ODL_STEP_PLACE] = { odl_cpu_place_rows, all_rows },
   [ODL_STEP_DUAL_FORWARD] = { odl_cpu_dual_rows, all_rows },
   [ODL_STEP_DUAL_SHRINK] = { odl_cpu_dual_shrink_rows, pairs_of_rows },

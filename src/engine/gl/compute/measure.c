@@ -152,15 +152,31 @@ new_over_bands (const Measurer *m)
   return dispatch;
 }
 
+// For a picture that is one band.
+static char *
+shift_defines (const Measurer *m)
+{
+  const OdlSlot *band = slot_read (m, 0), *mask = slot_read (m, 1);
+
+  if (m->step->band == 0)
+    return g_strdup ("");
+  return g_strdup_printf (
+      "#define SHIFT %d\n",
+      odl_mask_shift (band->width, band->height, mask->width, mask->height));
+}
+
 static bool
 add_noise (Measurer *m)
 {
+  g_autofree char *shift = shift_defines (m);
+
   for (int pass = 0; pass <= DIGITS; pass++) {
     OdlGlDispatch dispatch = new_over_bands (m);
     g_autofree char *defines = g_strdup_printf (
-        "#define PASS %d\n#define CHANNELS %d\n#define FEWEST_DETAILS %d\n"
+        "%s#define PASS %d\n#define CHANNELS %d\n#define FEWEST_DETAILS %d\n"
         "#define MEDIAN_OF_NORMAL %g\n",
-        pass, slot_read (m, 0)->channels, ODL_FEWEST_DETAILS, ODL_MEDIAN_OF_NORMAL);
+        shift, pass, slot_read (m, 0)->channels, ODL_FEWEST_DETAILS,
+        ODL_MEDIAN_OF_NORMAL);
     dispatch.buffers[2] = g_array_index (m->params->past, GLuint, m->index);
     dispatch.written = 1u << 2;
     if (pass == DIGITS) {
@@ -177,17 +193,20 @@ add_noise (Measurer *m)
 static bool
 add_bayes (Measurer *m)
 {
+  const int bands = m->step->band == 0 ? ODL_DETAIL_BANDS : 1;
+  g_autofree char *shift = shift_defines (m);
+
   for (int finish = 0; finish <= 1; finish++) {
     OdlGlDispatch dispatch = new_over_bands (m);
-    g_autofree char *defines
-        = g_strdup_printf ("%s#define CHANNELS %d\n#define GROUPS %d\n#define BINS %d\n"
-                           "#define BAND_NUMBERS %d\n",
-                           finish ? "#define FINISH\n" : "", slot_read (m, 0)->channels,
-                           GROUPS, ODL_BAND_BINS, ODL_BAND_NUMBERS);
+    g_autofree char *defines = g_strdup_printf (
+        "%s%s#define CHANNELS %d\n#define GROUPS %d\n#define BINS %d\n"
+        "#define BAND_NUMBERS %d\n#define BANDS %d\n#define FIRST %d\n",
+        shift, finish ? "#define FINISH\n" : "", slot_read (m, 0)->channels, GROUPS,
+        ODL_BAND_BINS, ODL_BAND_NUMBERS, bands, MAX (m->step->band - 1, 0));
     dispatch.buffers[2] = store_read (m, 2)->buffer;
     dispatch.buffers[3] = g_array_index (m->params->past, GLuint, m->index);
     dispatch.written = 1u << 3;
-    dispatch.groups[2] = finish ? 1 : ODL_DETAIL_BANDS;
+    dispatch.groups[2] = finish ? 1 : (GLuint) bands;
     if (finish) {
       dispatch.buffers[0] = odl_gl_stores_at (m->params->stores, m->step->writes)->buffer;
       dispatch.buffers[1] = 0;

@@ -347,9 +347,10 @@ static bool
 fragment_has_step (const OdlStep *step)
 {
   // Thresholds are uniforms; CUT would read the numbers of TROUGH from a texture, OUTLINE
-  // those of SNAKES.
+  // those of SNAKES, SHRINK those of a band that is a picture.
   if (odl_step_class (step) == ODL_STEP_CLASS_MEASURE)
-    return step->kind != ODL_STEP_TROUGH && step->kind != ODL_STEP_SNAKES;
+    return step->kind != ODL_STEP_TROUGH && step->kind != ODL_STEP_SNAKES
+           && step->band == 0;
   return odl_gl_steps_have (step);
 }
 

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// How filters of the stationary transform's coefficients are planned.
+#include <glib/gi18n-lib.h>
+
+#include "plan/planner.h"
+
+static OdlStep *
+add_stationary (OdlPlanner *b,
+                OdlStepKind kind,
+                OdlAxis axis,
+                int level,
+                int read,
+                int item)
+{
+  const int out = odl_planner_add_slot_like (b, b->picture, ODL_SLOT_PICTURE, 0);
+  OdlStep *step = odl_planner_add_step (b, kind, read, out, item);
+
+  step->axis = axis;
+  step->level = level;
+  step->wavelet = odl_recipe_item_wavelet (&b->recipe->items[item]);
+  step->border = b->border;
+  return step;
+}
+
+// The slot with one band along one axis of slot `read`.
+static int
+plan_band (OdlPlanner *b, OdlAxis axis, int level, int read, int band, int item)
+{
+  OdlStep *step
+      = add_stationary (b, ODL_STEP_STATIONARY_FORWARD, axis, level, read, item);
+  OdlSlot *slots = (OdlSlot *) (void *) b->slots->data;
+
+  step->band = band;
+  slots[step->writes].details = slots[read].details || band == 1;
+  return step->writes;
+}
+
+// All four bands of a level, in the order of PLACE. The step that computes a band also
+// shrinks it, which saves reading and writing it again.
+static void
+plan_stationary_level (OdlPlanner *b,
+                       int item,
+                       int level,
+                       int approximation,
+                       bool filters,
+                       int bands[ODL_BANDS])
+{
+  for (int right = 0; right < 2; right++) {
+    const int half = plan_band (b, ODL_AXIS_X, level, approximation, right, item);
+    for (int below = 0; below < 2; below++) {
+      const int band = right + 2 * below;
+      bands[band] = plan_band (b, ODL_AXIS_Y, level, half, below, item);
+      OdlStepParameters *own
+          = &g_array_index (b->steps, OdlStep, b->steps->len - 1).parameters;
+      if (filters && band > 0) {
+        own->hard = odl_planner_is_hard (b, item);
+        own->threshold = odl_planner_threshold (b, item, level, band - 1);
+      }
+    }
+  }
+}
+
+static int
+plan_sum (OdlPlanner *b, OdlAxis axis, int level, int low, int high, int item)
+{
+  OdlStep *step = add_stationary (b, ODL_STEP_STATIONARY_INVERSE, axis, level, low, item);
+
+  step->reads[1] = high;
+  g_array_index (b->slots, OdlSlot, step->writes).details
+      = g_array_index (b->slots, OdlSlot, low).details;
+  return step->writes;
+}
+
+// Along y, then x: the reverse order of analysis.
+static int
+plan_stationary_sum (OdlPlanner *b, int item, int level, const int bands[ODL_BANDS])
+{
+  const int low = plan_sum (b, ODL_AXIS_Y, level, bands[0], bands[2], item);
+  const int high = plan_sum (b, ODL_AXIS_Y, level, bands[1], bands[3], item);
+
+  return plan_sum (b, ODL_AXIS_X, level, low, high, item);
+}
+
+static void
+plan_place (OdlPlanner *b, int item, int level, int band, int read)
+{
+  OdlStep *step = odl_planner_add_picture_step (b, ODL_STEP_PLACE, item);
+
+  step->reads[1] = read;
+  step->level = level;
+  step->band = band;
+}
+
+// The details of all levels, shrunk by thresholds that are measured.
+static void
+plan_measured (OdlPlanner *b, int item, int levels, int bands[][ODL_BANDS])
+{
+  int numbers[ODL_MAX_LEVELS + 1][ODL_BANDS];
+
+  b->shrinks = true;
+  odl_plan_measures (b, item, levels, true, (const int (*)[ODL_BANDS]) bands, numbers);
+  for (int level = 1; level <= levels; level++)
+    for (int band = 1; band < ODL_BANDS; band++) {
+      const int out
+          = odl_planner_add_slot_like (b, bands[level][band], ODL_SLOT_PICTURE, 0);
+      OdlStep *step
+          = odl_planner_add_step (b, ODL_STEP_SHRINK, bands[level][band], out, item);
+      step->reads[1] = numbers[level][band];
+      g_array_index (b->slots, OdlSlot, out).details = true;
+      bands[level][band] = out;
+    }
+}
+
+static void
+plan_view (OdlPlanner *b, int item, int level, int levels, const int bands[ODL_BANDS])
+{
+  for (int band = level == levels ? 0 : 1; band < ODL_BANDS; band++)
+    plan_place (b, item, level, band, bands[band]);
+}
+
+void
+odl_plan_stationary (OdlPlanner *b, int item, int levels, OdlViewKind view)
+{
+  const bool measured = odl_planner_measures (b, item) && view != ODL_VIEW_ANALYSIS;
+  int bands[ODL_MAX_LEVELS + 1][ODL_BANDS];
+  int approximation = b->picture;
+
+  for (int level = 1; level <= levels; level++) {
+    plan_stationary_level (b, item, level, approximation,
+                           view != ODL_VIEW_ANALYSIS && !measured, bands[level]);
+    approximation = bands[level][0];
+    if (view != ODL_VIEW_SYNTHESIS && !measured)
+      plan_view (b, item, level, levels, bands[level]);
+  }
+  if (measured)
+    plan_measured (b, item, levels, bands);
+  for (int level = 1; level <= levels && view != ODL_VIEW_SYNTHESIS && measured; level++)
+    plan_view (b, item, level, levels, bands[level]);
+  if (view != ODL_VIEW_SYNTHESIS) {
+    odl_planner_note (b,
+                      _ ("the stationary transform keeps every coefficient; of level n "
+                         "the view shows every 2ⁿ-th one along either side"));
+    odl_planner_set_approximation (b, levels);
+    return;
+  }
+  for (int level = levels; level >= 1; level--) {
+    bands[level][0] = approximation;
+    approximation = plan_stationary_sum (b, item, level, bands[level]);
+  }
+  b->picture = approximation;
+}
