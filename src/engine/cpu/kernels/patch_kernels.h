@@ -15,7 +15,10 @@ INLINE Lanes
 patch_square (const float *a, ptrdiff_t offset, bool speckle)
 {
   const Lanes one = lanes_load (a), other = lanes_load (a + offset);
-  const Lanes difference = one - other, square = difference * difference;
+  const Lanes difference = one - other;
+  /* Squares are kept for the next row, so a compiler may not fuse some of them into a
+   * sum. */
+  const Lanes square = lanes_rounded (difference * difference);
 
   if (!speckle)
     return square;
@@ -26,7 +29,7 @@ patch_square (const float *a, ptrdiff_t offset, bool speckle)
 INLINE void
 patch_sums (const Lanes *square, int patch, Lanes *sum)
 {
-  Lanes pair[2 * GROUP], four[2 * GROUP];
+  Lanes pair[2 * GROUP], four[2 * GROUP] = { { 0 } };
 
   for (int i = 0; i < GROUP + patch - 2; i++)
     pair[i] = square[i] + square[i + 1];
