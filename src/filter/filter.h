@@ -90,7 +90,8 @@ typedef struct {
   const char *const *choices;
   bool tacit; // titles omit the default, and tell other numbers with the label
   bool for_volumes; // has an effect on volumes only
-  bool without_kernel; // has an effect only where no kernel is named
+  unsigned shapes; // bits: has an effect only where no kernel is named, and with these
+                   // values of “shape”; 0: always
   int offset;
   int count; // 1; all values of a matrix; 0 for a file
 } OdlParameter;

@@ -71,6 +71,17 @@ odl_recipe_item_acts (const OdlRecipeItem *item)
 }
 
 bool
+odl_recipe_item_uses (const OdlRecipeItem *item, const OdlParameter *parameter)
+{
+  g_return_val_if_fail (item != NULL && parameter != NULL, false);
+  if (parameter->shapes == 0)
+    return true;
+  const OdlParameter *shape = odl_filter_parameter (item->filter, "shape");
+  return item->file == NULL
+         && (parameter->shapes >> (int) item->values[shape->offset] & 1U) != 0;
+}
+
+bool
 odl_recipe_is_identity (const OdlRecipe *recipe)
 {
   g_return_val_if_fail (recipe != NULL, true);

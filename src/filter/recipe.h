@@ -87,6 +87,10 @@ bool odl_recipe_equal (const OdlRecipe *a, const OdlRecipe *b);
 // picture if it takes one. Such items are called active.
 bool odl_recipe_item_acts (const OdlRecipeItem *item);
 
+// Whether a parameter has an effect beside the others: the numbers of a shape have none
+// where another shape is chosen, or a kernel named.
+bool odl_recipe_item_uses (const OdlRecipeItem *item, const OdlParameter *parameter);
+
 // True if no item is active: the result equals the source.
 bool odl_recipe_is_identity (const OdlRecipe *recipe);
 

@@ -68,7 +68,7 @@ parameter_text (const OdlRecipeItem *item, const OdlParameter *parameter, int le
 {
   double value = item->values[parameter->offset];
   if ((parameter->tacit && is_default (item, parameter))
-      || (parameter->without_kernel && item->file != NULL))
+      || !odl_recipe_item_uses (item, parameter))
     return NULL;
   g_autofree char *file = NULL;
   switch (parameter->kind) {

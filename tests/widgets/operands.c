@@ -66,6 +66,17 @@ choices_in (GtkWidget *widget)
   return n;
 }
 
+static void
+click_in (GtkWidget *widget, const char *tip)
+{
+  if (GTK_IS_BUTTON (widget)
+      && g_strcmp0 (gtk_widget_get_tooltip_text (widget), tip) == 0)
+    g_signal_emit_by_name (widget, "clicked");
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
+       child = gtk_widget_get_next_sibling (child))
+    click_in (child, tip);
+}
+
 static bool
 card_says (Fixture *fixture, const void *name)
 {
@@ -133,12 +144,25 @@ test_kernel (Fixture *fixture, const void *data)
   wait_until (fixture, card_says, "half.txt");
   g_autofree char *title = odl_plan_title (odl_session_recipe (fixture->session), 1);
   g_assert_null (strstr (title, "gaussian"));
-  g_assert_cmpint (choices_in (card_of (fixture)), ==, choices - 3);
+  g_assert_cmpint (choices_in (card_of (fixture)), ==, choices - 2);
   g_assert_cmpfloat_with_epsilon (shown_at (fixture, 20, 30), before / 2, 1e-6);
   g_autofree char *wrong = g_strdup_printf ("convolve:kernel=\"%s\"", even);
   set_filters (fixture, wrong);
   g_assert_true (has_toast (fixture, "even.txt"));
   g_assert_cmpfloat_with_epsilon (shown_at (fixture, 20, 30), before / 2, 1e-6);
+
+  // The file can be taken away again; then a shape counts, with its own settings alone.
+  click_in (card_of (fixture), "Without this file");
+  wait_until (fixture, card_says, "Choose a File");
+  g_assert_null (first_item (fixture)->file);
+  g_assert_cmpint (choices_in (card_of (fixture)), ==, choices);
+  g_assert_true (has_label (card_of (fixture), "Standard deviation"));
+  g_assert_false (has_label (card_of (fixture), "Bandwidth"));
+  set_filters (fixture, "convolve:shape=sobel-x,sigma=3");
+  g_assert_cmpint (choices_in (card_of (fixture)), ==, choices - 1);
+  g_assert_false (has_label (card_of (fixture), "Standard deviation"));
+  g_autofree char *sobel = odl_plan_title (odl_session_recipe (fixture->session), 1);
+  g_assert_null (strstr (sobel, "3"));
 }
 
 // A picture of another size: the filter is switched off, and says so.

@@ -29,6 +29,11 @@ static const char *const border_names[]
 static const OdlBorder borders[]
     = { ODL_BORDER_ZERO, ODL_BORDER_WHOLE_SAMPLE, ODL_BORDER_PERIODIC };
 
+// Which shapes have a setting.
+#define EVERY_SHAPE ~0U
+#define OF_GAUSSIAN (1U << GAUSSIAN)
+#define OF_QUADRATURE (1U << QUADRATURE)
+
 static const OdlParameter parameters[] = {
   {
       .key = "kernel",
@@ -36,19 +41,19 @@ static const OdlParameter parameters[] = {
       .unit = "",
       .kind = ODL_PARAMETER_KERNEL,
   },
-  { CHOICE ("shape", N_ ("Shape"), "", shape_names), .without_kernel = true },
+  { CHOICE ("shape", N_ ("Shape"), "", shape_names), .shapes = EVERY_SHAPE },
   { CHOICE ("size", N_ ("Size"), N_ ("pixels"), side_names), .default_value = 3,
-    .tacit = true, .offset = 1, .without_kernel = true },
+    .tacit = true, .offset = 1, .shapes = OF_GAUSSIAN | OF_QUADRATURE },
   { NUMBER ("sigma", N_ ("Standard deviation"), N_ ("pixels"), 0.2, 10, 0.05),
-    .default_value = 1.5, .tacit = true, .offset = 2, .without_kernel = true },
+    .default_value = 1.5, .tacit = true, .offset = 2, .shapes = OF_GAUSSIAN },
   { NUMBER ("frequency", N_ ("Centre frequency"), N_ ("rad/pixel"), 0.2, 3, 0.05),
-    .default_value = 1.2, .tacit = true, .offset = 3, .without_kernel = true },
+    .default_value = 1.2, .tacit = true, .offset = 3, .shapes = OF_QUADRATURE },
   { NUMBER ("bandwidth", N_ ("Bandwidth"), N_ ("octaves"), 0.5, 4, 0.1),
-    .default_value = 2, .tacit = true, .offset = 4, .without_kernel = true },
+    .default_value = 2, .tacit = true, .offset = 4, .shapes = OF_QUADRATURE },
   { NUMBER ("direction", N_ ("Direction"), N_ ("degrees"), 0, 360, 1), .tacit = true,
-    .offset = 5, .without_kernel = true },
+    .offset = 5, .shapes = OF_QUADRATURE },
   { CHOICE ("part", N_ ("Part"), "", part_names), .tacit = true, .offset = 6,
-    .without_kernel = true },
+    .shapes = OF_QUADRATURE },
   { CHOICE ("border", N_ ("Border"), "", border_names), .tacit = true, .offset = 7 },
 };
 

@@ -29,6 +29,7 @@ struct _OdlParameterRow {
   GtkSpinButton *entry;
   GtkDropDown *choice; // choices and wavelets
   GtkButton *file; // files
+  GtkWidget *without; // takes the file away, where the filter does without one
   GtkWidget *slider;
   bool updating;
   bool sliding;
@@ -78,6 +79,8 @@ update_file (OdlParameterRow *self)
   GtkLabel *label = GTK_LABEL (gtk_button_get_child (self->file));
   gtk_label_set_text (label, name ? name : _ ("Choose a File…"));
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->file), whole);
+  gtk_widget_set_visible (self->without,
+                          file != NULL && self->parameter->kind == ODL_PARAMETER_KERNEL);
 }
 
 static void
@@ -150,8 +153,10 @@ odl_parameter_row_update (OdlParameterRow *self)
                             odl_session_is_volume (self->session)
                                 || value != self->parameter->default_value);
   const OdlRecipe *recipe = odl_session_recipe (self->session);
-  if (self->parameter->without_kernel && is_of (self, recipe))
-    gtk_widget_set_visible (GTK_WIDGET (self), recipe->items[self->item].file == NULL);
+  if (self->parameter->shapes && is_of (self, recipe))
+    gtk_widget_set_visible (
+        GTK_WIDGET (self),
+        odl_recipe_item_uses (&recipe->items[self->item], self->parameter));
   if (self->automatic)
     show_automatic (self);
   if (self->adjustment
@@ -428,15 +433,28 @@ make_choice (OdlParameterRow *self, const char *label, const char *name)
 }
 
 static void
+set_file (OdlParameterRow *self, const char *path)
+{
+  OdlRecipe recipe = *odl_session_recipe (self->session);
+  if (!is_of (self, &recipe))
+    return;
+  odl_recipe_set_file (&recipe, self->item, path);
+  odl_session_set_recipe (self->session, &recipe, NULL);
+}
+
+static void
+without_cb (OdlParameterRow *self)
+{
+  set_file (self, NULL);
+}
+
+static void
 chosen_cb (GtkNativeDialog *dialog, int response, OdlParameterRow *self)
 {
   g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
   g_autofree char *path = file ? g_file_get_path (file) : NULL;
-  OdlRecipe recipe = *odl_session_recipe (self->session);
-  if (response == GTK_RESPONSE_ACCEPT && path && is_of (self, &recipe)) {
-    odl_recipe_set_file (&recipe, self->item, path);
-    odl_session_set_recipe (self->session, &recipe, NULL);
-  }
+  if (response == GTK_RESPONSE_ACCEPT && path)
+    set_file (self, path);
   g_object_unref (dialog);
 }
 
@@ -474,9 +492,18 @@ make_file (OdlParameterRow *self, const char *label, const char *name)
   name_control (button, name);
   g_signal_connect_object (button, "clicked", G_CALLBACK (choose_cb), self,
                            G_CONNECT_SWAPPED);
+  self->without = gtk_button_new_from_icon_name ("edit-clear-symbolic");
+  name_control (self->without, _ ("Without this file"));
+  gtk_widget_set_tooltip_text (self->without, _ ("Without this file"));
+  g_signal_connect_object (self->without, "clicked", G_CALLBACK (without_cb), self,
+                           G_CONNECT_SWAPPED);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  gtk_widget_set_hexpand (button, TRUE);
+  gtk_box_append (GTK_BOX (line), button);
+  gtk_box_append (GTK_BOX (line), self->without);
   gtk_box_append (GTK_BOX (box), make_label (self, label));
-  gtk_box_append (GTK_BOX (box), button);
+  gtk_box_append (GTK_BOX (box), line);
   return box;
 }
 
