@@ -335,6 +335,21 @@ bar_is_true (Fixture *fixture, const void *other)
          && (!other || zoom != *(const double *) other);
 }
 
+// The words at the right below are above the badge, which the wipe moves to the right.
+static bool
+badge_is_free (Fixture *fixture, const void *data)
+{
+  const int width = gtk_widget_get_width (GTK_WIDGET (fixture->viewport));
+  const int top = odl_viewport_badge_top (fixture->viewport, width - 20, width);
+  GtkWidget *words = gtk_widget_get_first_child (GTK_WIDGET (fixture->viewport));
+  while (words && !g_str_equal (gtk_widget_get_name (words), "corner-lower"))
+    words = gtk_widget_get_next_sibling (words);
+  graphene_rect_t where;
+  return gtk_widget_compute_bounds (words, GTK_WIDGET (fixture->viewport), &where)
+         && top < gtk_widget_get_height (GTK_WIDGET (fixture->viewport))
+         && where.origin.y + where.size.height <= top;
+}
+
 static void
 test_corners (Fixture *fixture, const void *data)
 {
@@ -367,6 +382,10 @@ test_corners (Fixture *fixture, const void *data)
   const double zoom = odl_viewport_zoom (fixture->viewport);
   gtk_window_set_default_size (GTK_WINDOW (fixture->window), 1500, 1100);
   wait_until (fixture, bar_is_true, &zoom);
+  set_filters (fixture, "median");
+  activate (fixture, "wipe", NULL);
+  wait_until (fixture, badge_is_free, NULL);
+  activate (fixture, "wipe", NULL);
 
   odl_main_window_open (fixture->window, beta, NULL);
   settle (fixture);

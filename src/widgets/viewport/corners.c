@@ -268,7 +268,7 @@ remove_label (GtkLabel **label)
 void
 odl_viewport_remove_corners (OdlViewport *self)
 {
-  g_clear_handle_id (&self->corners.resized_id, g_source_remove);
+  g_clear_handle_id (&self->corners.place_id, g_source_remove);
   remove_label (&self->corners.upper);
   remove_label (&self->corners.lower);
   remove_label (&self->corners.bar);
@@ -308,14 +308,21 @@ place_bar (OdlViewport *self, int width, int height)
       -1);
 }
 
-// After the picture was painted at its new size: zoom and scale depend on that.
 static gboolean
-resized_cb (void *data)
+place_again_cb (void *data)
 {
   OdlViewport *self = data;
-  self->corners.resized_id = 0;
+  self->corners.place_id = 0;
   odl_viewport_update_corners (self);
+  gtk_widget_queue_allocate (GTK_WIDGET (self));
   return G_SOURCE_REMOVE;
+}
+
+void
+odl_viewport_place_corners_again (OdlViewport *self)
+{
+  if (!self->corners.place_id)
+    self->corners.place_id = g_idle_add (place_again_cb, self);
 }
 
 void
@@ -328,8 +335,8 @@ odl_viewport_allocate_corners (OdlViewport *self, int width, int height)
     [ODL_EDGE_BOTTOM] = { 0.5, 1 },
   };
   OdlCorners *corners = &self->corners;
-  if ((width != corners->width || height != corners->height) && !corners->resized_id)
-    corners->resized_id = g_idle_add (resized_cb, self);
+  if (width != corners->width || height != corners->height)
+    odl_viewport_place_corners_again (self);
   corners->width = width;
   corners->height = height;
   // The badge may be below, where a divider moves it to the right.

@@ -32,7 +32,7 @@ typedef struct {
   GtkLabel *bar;
   int bar_width; // logical pixels; 0: none
   int width, height; // of the canvas when they were placed last
-  guint resized_id;
+  guint place_id;
   guint64 painted_serial; // source of the frame that was painted last
 } OdlCorners;
 
@@ -168,6 +168,10 @@ void odl_viewport_add_corners (OdlViewport *viewport);
 void odl_viewport_update_corners (OdlViewport *viewport);
 void odl_viewport_allocate_corners (OdlViewport *viewport, int width, int height);
 void odl_viewport_remove_corners (OdlViewport *viewport);
+
+// After the picture was painted at another size, or with the badge at another place: zoom
+// and scale, and the room that is left, depend on that.
+void odl_viewport_place_corners_again (OdlViewport *viewport);
 
 // The software canvas is in use.
 bool odl_viewport_uses_soft (OdlViewport *viewport);

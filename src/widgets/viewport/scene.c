@@ -94,6 +94,8 @@ place_badge (OdlViewport *self, OdlFrame *frame, int width, int height, OdlScene
   scene->badge_x
       = scene->wipe_x > 0 ? MAX (width - margin - self->badge.width, margin) : margin;
   scene->badge_y = MAX (height - margin - self->badge.height, 0);
+  if (self->badge_x != scene->badge_x || self->badge_y != scene->badge_y)
+    odl_viewport_place_corners_again (self);
   self->badge_x = scene->badge_x;
   self->badge_y = scene->badge_y;
 }
