@@ -74,5 +74,7 @@ odl_parameter_clamp (const OdlParameter *parameter, double value)
   if (parameter->kind != ODL_PARAMETER_NUMBER && parameter->kind != ODL_PARAMETER_MATRIX
       && parameter->kind != ODL_PARAMETER_PULLS)
     value = round (value);
+  if (parameter->kind == ODL_PARAMETER_PULLS && value != ODL_NO_PULL)
+    value = MAX (value, 0); // nothing lies between the border and no pull
   return CLAMP (value, parameter->minimum, odl_parameter_maximum (parameter));
 }
