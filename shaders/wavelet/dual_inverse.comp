@@ -64,23 +64,48 @@ vec4 high_of (int side, int q, int row)
   QUAD_OF (high_quad)
 }
 
+// Right for what lies at most n beyond an end; what lies farther is nobody's sample, but read.
+int mirrored_once (int at, int n)
+{
+  return clamp (at < 0 ? -1 - at : min (at, 2 * n - 1 - at), 0, n - 1);
+}
+
 // Block b of the group's column q of quads, of the low half or of the high one.
 void filter_column (int side, int q, int b)
 {
   int column = STRIDE * GROUP_BLOCKS / 4 * int (gl_WorkGroupID.x) - ORIGIN / 4 + q;
   int row = STRIDE * (GROUP_BLOCKS * int (gl_WorkGroupID.y) + b) - ORIGIN;
   int to = (4 * (side * GROUP_BLOCKS + b)) * COLUMNS + q;
+  ivec2 n = ivec2 (coefficients (size.x), coefficients (size.y));
   vec4 sum[4];
   vec4 low, high;
 
   sum[0] = sum[1] = sum[2] = sum[3] = vec4 (0.0);
-#define READ_LOW(j) low = low_of (side, column, row + j);
-#define READ_HIGH(j) high = high_of (side, column, row + j);
 #define LOW(o, j, tap) sum[o] += tap * low;
 #define HIGH(o, j, tap) sum[o] += tap * high;
-  TAPS (READ_LOW, READ_HIGH, LOW, HIGH)
+#define READ_LOW(j) low = ll[at + mirrored_once (row + j, n.y) * source_layout.x];
+#define READ_HIGH(j) high = lh[at + mirrored_once (row + j, n.y) * source_layout.x];
+#define READ_LOW_RIGHT(j) low = hl[at + mirrored_once (row + j, n.y) * source_layout.x];
+#define READ_HIGH_RIGHT(j) high = hh[at + mirrored_once (row + j, n.y) * source_layout.x];
+#define READ_LOW_AT_WILL(j) low = low_of (side, column, row + j);
+#define READ_HIGH_AT_WILL(j) high = high_of (side, column, row + j);
+  // Reads without a branch between them are begun together. A quad that is mirrored as a whole
+  // is turned round once it is summed.
+  bool whole = n.x % 4 == 0 && n.x >= WINDOW && n.y >= WINDOW;
+  int quad = mirrored_once (column, n.x / 4);
+  int at = int (gl_WorkGroupID.z) * source_layout.y + quad;
+  if (whole && side == 0) {
+    TAPS (READ_LOW, READ_HIGH, LOW, HIGH)
+  } else if (whole) {
+    TAPS (READ_LOW_RIGHT, READ_HIGH_RIGHT, LOW, HIGH)
+  } else {
+    TAPS (READ_LOW_AT_WILL, READ_HIGH_AT_WILL, LOW, HIGH)
+  }
 #undef LOW
 #undef HIGH
+  if (whole && quad != column)
+    for (int o = 0; o < 4; o++)
+      sum[o] = sum[o].wzyx;
   halves[to] = sum[0];
   halves[to + COLUMNS] = sum[1];
   halves[to + 2 * COLUMNS] = sum[2];
