@@ -30,6 +30,12 @@ int dual_mirrored (int at, int n)
   return i < n ? i : 2 * n - 1 - i;
 }
 
+// Right for what lies at most n beyond an end; what lies farther is nobody's sample, but read.
+int mirrored_once (int at, int n)
+{
+  return clamp (at < 0 ? -1 - at : min (at, 2 * n - 1 - at), 0, n - 1);
+}
+
 // The sample that stands at `at`, counted from what is put before the line.
 int dual_index (int at, int n)
 {

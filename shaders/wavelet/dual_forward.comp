@@ -36,12 +36,24 @@ vec4 window_quad (int q, int row)
 }
 
 #define NOTHING(j)
-#define TAKE(i) \
-  v = window_quad (first + i, row); \
+#define KEEP(i) \
   s[4 * i] = v.x; \
   s[4 * i + 1] = v.y; \
   s[4 * i + 2] = v.z; \
   s[4 * i + 3] = v.w;
+#define TAKE(i) \
+  at = mirrored_once (first + i, size.x / 4); \
+  v = source_quad (at, row); \
+  v = at != first + i ? v.wzyx : v; \
+  KEEP (i)
+#define TAKE_AT_WILL(i) \
+  v = window_quad (first + i, row); \
+  KEEP (i)
+#ifdef FIRST
+#define ALL(TAKE) TAKE (0) TAKE (1) TAKE (2) TAKE (3) TAKE (4) TAKE (5) TAKE (6)
+#else
+#define ALL(TAKE) TAKE (0) TAKE (1) TAKE (2) TAKE (3) TAKE (4) TAKE (5) TAKE (6) TAKE (7)
+#endif
 
 // Quad q of the group's row r, which needs one block of samples at level 1, else two.
 void filter_row (int r, int q)
@@ -49,17 +61,22 @@ void filter_row (int r, int q)
   int row = dual_index (4 * GROUP_BLOCKS * int (gl_WorkGroupID.y) - ORIGIN + r, size.y);
   int first = (4 / OUTPUTS) * (GROUP_QUADS * int (gl_WorkGroupID.x) + q) - ORIGIN / 4;
   float s[WINDOW + 4];
+  int at;
   float low[4], high[4];
   vec4 v;
 
-  TAKE (0) TAKE (1) TAKE (2) TAKE (3) TAKE (4) TAKE (5) TAKE (6)
+  // Reads without a branch between them are begun together.
+  if (dual_before (size.x) == 0 && size.x % 4 == 0 && size.x >= WINDOW + 4) {
+    ALL (TAKE)
+  } else {
+    ALL (TAKE_AT_WILL)
+  }
   low[0] = low[1] = low[2] = low[3] = 0.0;
   high[0] = high[1] = high[2] = high[3] = 0.0;
 #ifdef FIRST
 #define LOW(o, j, tap) low[o] += tap * s[j];
 #define HIGH(o, j, tap) high[o] += tap * s[j];
 #else
-  TAKE (7)
 #define LOW(o, j, tap) \
   low[o] += tap * s[j]; \
   low[o + 2] += tap * s[j + 4];

@@ -64,12 +64,6 @@ vec4 high_of (int side, int q, int row)
   QUAD_OF (high_quad)
 }
 
-// Right for what lies at most n beyond an end; what lies farther is nobody's sample, but read.
-int mirrored_once (int at, int n)
-{
-  return clamp (at < 0 ? -1 - at : min (at, 2 * n - 1 - at), 0, n - 1);
-}
-
 // Block b of the group's column q of quads, of the low half or of the high one.
 void filter_column (int side, int q, int b)
 {

@@ -11,7 +11,7 @@
 #include "engine/gl/compute/fusion/fusion_fill.h"
 #include "engine/gl/compute/private.h"
 #include "engine/gl/compute/read.h"
-#include "engine/gl/compute/resume.h"
+#include "engine/gl/compute/flow.h"
 #include "engine/gl/platform/state.h"
 #include "engine/registry.h"
 #include "plan/flow.h"

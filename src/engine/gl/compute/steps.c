@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "engine/gl/compute/bank.h"
+#include "engine/gl/compute/flow.h"
 #include "engine/gl/compute/lanes.h"
 #include "engine/gl/compute/fusion/fusion_fill.h"
 #include "engine/gl/steps.h"
@@ -412,6 +413,7 @@ odl_gl_dispatches_compile (const OdlGlDispatchParams *params, GError **error)
     if (fusion != NULL ? !compile_fusion (&c, fusion) : !compile_step (&c))
       return NULL;
   }
+  odl_gl_let_overlap (dispatches, plan);
   return g_steal_pointer (&dispatches);
 }
 
@@ -437,5 +439,6 @@ odl_gl_dispatch (const OdlGlDispatch *dispatch)
       glBindBufferBase (GL_SHADER_STORAGE_BUFFER, i, dispatch->buffers[i]);
   odl_gl_set_uniforms (dispatch->program, &dispatch->uniforms);
   glDispatchCompute (dispatch->groups[0], dispatch->groups[1], dispatch->groups[2]);
-  glMemoryBarrier (GL_SHADER_STORAGE_BARRIER_BIT);
+  if (!dispatch->overlaps)
+    glMemoryBarrier (GL_SHADER_STORAGE_BARRIER_BIT);
 }

@@ -14,6 +14,7 @@ typedef struct {
   const OdlGlProgram *program;
   GLuint buffers[ODL_GL_DISPATCH_BUFFERS]; // by binding; 0: none
   unsigned written; // bits: the bindings that it writes; 0: the last one
+  bool overlaps; // the next one needs nothing of it and leaves alone what it uses
   GLuint texture; // of unit 0; 0: none
   GLuint groups[3];
   OdlGlLevelKind lanes; // what rows of lanes march over; samples 0: others
@@ -88,5 +89,6 @@ bool odl_gl_dispatches_have_step (const OdlStep *step);
 // Takes over the parameters of this frame's `plan`.
 void odl_gl_dispatch_parameters (OdlGlDispatch *dispatch, const OdlPlan *plan);
 
-// Issues a dispatch; what earlier ones wrote is visible to it. GL current.
+// Issues a dispatch; what earlier ones wrote is visible to it, but for those that it may
+// overlap. GL current.
 void odl_gl_dispatch (const OdlGlDispatch *dispatch);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which dispatches have to run again when only parameters changed (a moved slider).
+// What dispatches need of each other: which have to run again when only parameters
+// changed (a moved slider), and which may run at the same time.
 #pragma once
 
 #include "engine/gl/compute/steps.h"
@@ -10,3 +11,8 @@
 // means that the work itself is wanted, as in a measurement. Any thread.
 guint
 odl_gl_resume_at (const GArray *dispatches, const OdlPlan *before, const OdlPlan *now);
+
+// Marks those of `dispatches` (OdlGlDispatch) of `plan` that the next one need not wait
+// for: bands of a level, for example. Only steps of one kind overlap, since whoever
+// leaves dispatches out does so by kind. Any thread.
+void odl_gl_let_overlap (GArray *dispatches, const OdlPlan *plan);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/gl/compute/resume.h"
+#include "engine/gl/compute/flow.h"
 
 static bool
 is_changed (const OdlGlDispatch *dispatch, const OdlPlan *before, const OdlPlan *now)
@@ -93,4 +93,34 @@ odl_gl_resume_at (const GArray *dispatches, const OdlPlan *before, const OdlPlan
       start = MIN (start, start_for (dispatches, i, start));
   } while (start < wanted);
   return start;
+}
+
+// Whether neither writes what the other one touches.
+static bool
+are_independent (const OdlGlDispatch *a, const OdlGlDispatch *b)
+{
+  for (int i = 0; i < ODL_GL_DISPATCH_BUFFERS; i++)
+    for (int j = 0; j < ODL_GL_DISPATCH_BUFFERS; j++)
+      if (a->buffers[i] != 0 && a->buffers[i] == b->buffers[j]
+          && (is_target (a, i) || is_target (b, j)))
+        return false;
+  return true;
+}
+
+void
+odl_gl_let_overlap (GArray *dispatches, const OdlPlan *plan)
+{
+  guint first = 0;
+
+  for (guint next = 1; next < dispatches->len; next++) {
+    OdlGlDispatch *last = &g_array_index (dispatches, OdlGlDispatch, next - 1);
+    const OdlGlDispatch *candidate = dispatch_at (dispatches, next);
+    bool overlap = plan->steps[last->step].kind == plan->steps[candidate->step].kind;
+
+    for (guint i = first; i < next && overlap; i++)
+      overlap = are_independent (dispatch_at (dispatches, i), candidate);
+    last->overlaps = overlap;
+    if (!overlap)
+      first = next;
+  }
 }
