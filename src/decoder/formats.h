@@ -25,6 +25,7 @@ bool
 odl_describe_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 bool
 odl_decode_metaimage (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
+bool odl_decode_nifti (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 bool
 odl_decode_kernel (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 bool odl_decode_grid (const OdlDecoderInput *input, OdlPicture *picture, GError **error);

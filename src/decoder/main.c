@@ -30,6 +30,7 @@ static const struct {
   { "dicom-text", odl_prepare_dicom, odl_dump_dicom },
   { "dicom-header", odl_prepare_dicom, odl_describe_dicom },
   { "metaimage", NULL, odl_decode_metaimage },
+  { "nifti", NULL, odl_decode_nifti },
   { "grid", NULL, odl_decode_grid },
   { "kernel", NULL, odl_decode_kernel },
 };

@@ -216,25 +216,50 @@ sample_at (const OdlPicture *picture, size_t index)
   return 0;
 }
 
-void
-odl_picture_fill_missing (OdlPicture *picture, size_t n_there, bool greatest)
+static bool
+is_missing (const uint8_t *missing, size_t n_there, size_t i)
+{
+  return missing != NULL ? missing[i] != 0 : i >= n_there;
+}
+
+// The missing samples are those of `missing` or, if that is NULL, those from `n_there`
+// on.
+static void
+fill (OdlPicture *picture, const uint8_t *missing, size_t n_there, bool greatest)
 {
   const bool bytes = picture->reply.sample_type == ODL_SAMPLE_U8;
   const size_t size = samples[picture->reply.sample_type].size;
   const size_t n = picture->reply.data_bytes / size;
   size_t found = 0;
 
-  for (size_t i = 1; i < n_there && !bytes; i++) {
+  for (size_t i = 1; i < n && !bytes; i++) {
+    if (is_missing (missing, n_there, i))
+      continue;
     const double value = sample_at (picture, i), best = sample_at (picture, found);
-    if (!is_data (best) || (is_data (value) && (greatest ? value > best : value < best)))
+    if (is_missing (missing, n_there, found) || !is_data (best)
+        || (is_data (value) && (greatest ? value > best : value < best)))
       found = i;
   }
   char *pixels = picture->pixels;
-  for (size_t i = n_there; i < n; i++)
-    if (bytes)
+  for (size_t i = 0; i < n; i++)
+    if (!is_missing (missing, n_there, i))
+      continue;
+    else if (bytes)
       pixels[i] = (char) (greatest ? 255 : 0);
     else
       memcpy (pixels + i * size, pixels + found * size, size);
+}
+
+void
+odl_picture_fill_missing (OdlPicture *picture, size_t n_there, bool greatest)
+{
+  fill (picture, NULL, n_there, greatest);
+}
+
+void
+odl_picture_fill_places (OdlPicture *picture, const uint8_t *missing)
+{
+  fill (picture, missing, 0, false);
 }
 
 void

@@ -79,6 +79,9 @@ void odl_picture_incomplete (OdlPicture *picture, const char *format, ...)
 // automatic window nor an automatic range. Bytes become 0 or 255.
 void odl_picture_fill_missing (OdlPicture *picture, size_t n_there, bool greatest);
 
+// The same, with the smallest one, for the samples whose place in `missing` is not 0.
+void odl_picture_fill_places (OdlPicture *picture, const uint8_t *missing);
+
 void odl_picture_detail (OdlPicture *picture, const char *key, const char *format, ...)
     G_GNUC_PRINTF (3, 4);
 

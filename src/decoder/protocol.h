@@ -4,7 +4,8 @@
 // frame is given on the command line; the parent orders further ones. An order may attach
 // another file of the same format, which replaces the input (the next file of a
 // sequence). If the samples are in files next to the input, the helper requests each by
-// its plain name before it answers; the parent replies with an order, with or without the
+// its plain name before it answers, or as "*.img", the name of the input with another
+// ending; the parent replies with an order, with or without the
 // file. The helper ends when the parent closes the socket.
 //
 // The parent provides a memory file per frame, of the largest allowed size and sealed

@@ -21,6 +21,7 @@ extern const OdlSourceClass odl_phantom_source;
 extern const OdlSourceClass odl_xray_source;
 extern const OdlSourceClass odl_face_source;
 extern const OdlSourceClass odl_grid_source;
+extern const OdlSourceClass odl_nifti_source;
 
 static const OdlSourceClass *const classes[] = {
   // Before the other phantom, whose prefix they have.
@@ -34,6 +35,7 @@ static const OdlSourceClass *const classes[] = {
   // Before stills: a DICOM preamble may contain a TIFF header.
   &odl_dicom_source,
   &odl_metaimage_source,
+  &odl_nifti_source,
   &odl_grid_source,
   // Before stills: a motion JPEG stream starts like a JPEG file.
   &odl_video_source,
@@ -96,7 +98,7 @@ set_unknown_error (const char *format, GError **error)
   else
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
                          _ ("it is not an image of a known format (PNG, JPEG, GIF, BMP, "
-                            "TIFF, DICOM, MetaImage, OBJ, video)"));
+                            "TIFF, DICOM, MetaImage, NIfTI, OBJ, video)"));
 }
 
 OdlSource *

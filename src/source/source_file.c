@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -100,6 +101,24 @@ odl_source_file_open_beside (const char *path,
   g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
                _ ("its samples should be in the file “%s”: %s"), shown, cause->message);
   return FALSE;
+}
+
+char *
+odl_source_file_with_ending (const char *path, const char *ending)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *name = g_path_get_basename (path);
+  const size_t n = strlen (name);
+
+  if (n > 3 && g_ascii_strcasecmp (name + n - 3, ".gz") == 0)
+    name[n - 3] = '\0';
+  char *old = strrchr (name, '.');
+  const bool upper = old != NULL && g_ascii_isupper (old[1]);
+  if (old != NULL)
+    *old = '\0';
+  g_autofree char *same_case = upper ? g_ascii_strup (ending, -1) : g_strdup (ending);
+  g_autofree char *whole = g_strconcat (name, same_case, NULL);
+  return g_build_filename (folder, whole, NULL);
 }
 
 gboolean

@@ -25,6 +25,10 @@ gboolean odl_source_file_open_beside (const char *path,
                                       OdlSourceFile *file,
                                       GError **error);
 
+// `path` with `ending` instead of its own, which may be double (".hdr.gz"); capitals
+// stay capitals. Transfer full.
+char *odl_source_file_with_ending (const char *path, const char *ending);
+
 // Enough to recognise every format.
 #define ODL_SOURCE_HEAD_BYTES 512
 

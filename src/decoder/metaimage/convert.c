@@ -67,11 +67,15 @@ static void (*const conversions[]) (const char *from, size_t n, bool swap, void 
 };
 
 void
-odl_meta_convert (const OdlMetaHeader *header, const void *from, size_t n, void *to)
+odl_meta_convert (OdlMetaSample sample,
+                  bool big_endian,
+                  const void *from,
+                  size_t n,
+                  void *to)
 {
   const bool big_machine = G_BYTE_ORDER == G_BIG_ENDIAN;
 
-  conversions[header->type->sample](from, n, header->big_endian != big_machine, to);
+  conversions[sample](from, n, big_endian != big_machine, to);
 }
 
 static void

@@ -12,8 +12,12 @@ G_BEGIN_DECLS
 OdlSampleType odl_meta_picture_type (OdlMetaSample sample);
 size_t odl_meta_sample_size (OdlMetaSample sample);
 
-// Converts `n` samples in the byte order of `header`, at any alignment.
-void odl_meta_convert (const OdlMetaHeader *header, const void *from, size_t n, void *to);
+// Converts `n` stored samples, at any alignment.
+void odl_meta_convert (OdlMetaSample sample,
+                       bool big_endian,
+                       const void *from,
+                       size_t n,
+                       void *to);
 
 // Mirrors the picture according to `header`.
 void odl_meta_mirror (const OdlMetaHeader *header, OdlPicture *picture);

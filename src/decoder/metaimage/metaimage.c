@@ -213,7 +213,7 @@ read_samples (Image *image, uint64_t offset, OdlPicture *picture)
   while (done < header->frame_bytes) {
     const size_t wanted = MIN (header->frame_bytes - done, CHUNK_BYTES);
     const size_t n = odl_meta_data_read (image->data, offset + done, chunk, wanted);
-    odl_meta_convert (header, chunk, n / size,
+    odl_meta_convert (header->type->sample, header->big_endian, chunk, n / size,
                       (char *) picture->pixels + done / size * sample_size);
     done += n;
     if (n < wanted)
@@ -286,7 +286,7 @@ measure_frame (Image *image, uint32_t frame, double range[2])
   for (size_t done = 0; done < header->frame_bytes && n == CHUNK_BYTES; done += n) {
     n = odl_meta_data_read (image->data, offset + done, chunk,
                             MIN (header->frame_bytes - done, CHUNK_BYTES));
-    odl_meta_convert (header, chunk, n / size, values);
+    odl_meta_convert (header->type->sample, header->big_endian, chunk, n / size, values);
     odl_picture_extend_range (range, values, n / size);
   }
 }

@@ -54,6 +54,7 @@ typedef struct {
   OdlDecoderFormatFunc format_of; // for the files of a sequence
   GStrv files; // of a sequence, one per frame; NULL: a single file
   GStrv instances; // of these, see OdlDecoderRequest; may be NULL
+  uint64_t beside_bytes; // see OdlDecoderRequest
   uint64_t process_bytes; // largest file that the helper's limits allow for
   OdlDecoderProcess *process; // idle; NULL: not running
   uint32_t n_told; // number of frames in the last answer; 0: no answer yet
@@ -86,7 +87,7 @@ start_process (DecodedSource *decoded,
     .format = decoded->format,
     .frame = frame,
     .file_fd = file->fd,
-    .file_size = file->size,
+    .file_size = file->size + decoded->beside_bytes,
   };
 
   if (decoded->files != NULL)
@@ -136,6 +137,17 @@ order (DecodedSource *decoded, int64_t index, GError **error)
   return done;
 }
 
+// Opens a file that the helper asked for (protocol.h).
+static void
+open_beside (const char *location, const char *name, OdlSourceFile *file, GError **error)
+{
+  g_autofree char *path
+      = name[0] == '*' ? odl_source_file_with_ending (location, name + 1) : NULL;
+  g_autofree char *own = path != NULL ? g_path_get_basename (path) : NULL;
+
+  odl_source_file_open_beside (location, own != NULL ? own : name, file, error);
+}
+
 // Waits for the answer and sends requested files. `refusal` is set if one of them
 // cannot be opened.
 static bool
@@ -157,7 +169,7 @@ receive (DecodedSource *decoded,
     if (answer->memfd >= 0)
       close (answer->memfd);
     answer->memfd = -1;
-    odl_source_file_open_beside (decoded->location, name, &file, refusal);
+    open_beside (decoded->location, name, &file, refusal);
     bool handed
         = odl_decoder_process_send_file (decoded->process, file.fd, file.size, error);
     if (file.fd >= 0)
@@ -301,7 +313,8 @@ find_window (DecodedSource *decoded)
   double value;
 
   if (!g_str_equal (decoded->format, "dicom")
-      && !g_str_equal (decoded->format, "metaimage"))
+      && !g_str_equal (decoded->format, "metaimage")
+      && !g_str_equal (decoded->format, "nifti"))
     return;
   g_autoptr (OdlImage) middle
       = n_slices > 1 ? read_frame (decoded, n_slices / 2, NULL, NULL) : NULL;
@@ -385,6 +398,7 @@ odl_decoded_source_open (const OdlSourceClass *klass,
   decoded->location = g_strdup (request->location);
   decoded->format = request->format;
   decoded->format_of = request->format_of;
+  decoded->beside_bytes = request->beside_bytes;
   decoded->files = g_strdupv ((char **) request->files);
   decoded->instances = g_strdupv ((char **) request->instances);
   if (read_first (decoded, cancellable, error)) {

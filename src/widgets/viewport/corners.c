@@ -184,7 +184,7 @@ static const OdlFrame *
 described_frame (OdlViewport *self)
 {
   const OdlFrame *frame = odl_viewport_annotated_frame (self);
-  return frame && detail (self, "modality")
+  return frame && (detail (self, "modality") || detail (self, "image-orientation"))
                  && frame->source_serial == self->corners.painted_serial
                  && odl_session_is_of_source (self->session, frame)
              ? frame

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Unpacks a gzip file into memory, which grows with what comes out.
+#pragma once
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+G_BEGIN_DECLS
+
+typedef struct _OdlGunzip OdlGunzip;
+
+bool odl_gunzip_begins (const uint8_t *data, size_t size);
+
+// `packed` stays the caller's. NULL: out of memory.
+OdlGunzip *odl_gunzip_new (const uint8_t *packed, size_t size);
+void odl_gunzip_free (OdlGunzip *gunzip);
+
+// Unpacks until `wanted` bytes are there, or `limit`, or the stream ends or is damaged.
+// False: it is longer than `limit`, or out of memory; ODL_ERROR_TOO_LARGE.
+bool odl_gunzip_fill (OdlGunzip *gunzip, uint64_t wanted, size_t limit, GError **error);
+
+// What is there; valid until the next odl_gunzip_fill.
+const uint8_t *odl_gunzip_data (const OdlGunzip *gunzip, size_t *size);
+
+// Whether the stream ended early, or with a wrong checksum if its last byte was wanted.
+// Nothing can be unpacked afterwards.
+bool odl_gunzip_is_damaged (OdlGunzip *gunzip);
+
+G_END_DECLS
