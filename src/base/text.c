@@ -2,6 +2,7 @@
 #include "base/text.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 char *
@@ -23,6 +24,19 @@ odl_text_cut_stop (char *text)
   if (n > 0 && text[n - 1] == '.' && !g_str_has_suffix (text, ".."))
     text[n - 1] = '\0';
   return text;
+}
+
+char *
+odl_text_cut_ending (char *name)
+{
+  for (bool packed = true; packed;) {
+    char *dot = strrchr (name, '.');
+    if (dot == NULL || dot == name)
+      break;
+    packed = g_ascii_strcasecmp (dot, ".gz") == 0;
+    *dot = '\0';
+  }
+  return name;
 }
 
 char *

@@ -17,6 +17,10 @@ char *odl_text_in_one_line (const char *text);
 // of ours; an ellipsis stays. Returns `text`. Any thread.
 char *odl_text_cut_stop (char *text);
 
+// Cuts the ending off a name without folder: “.nii.gz” as well as “.png”. Returns `name`.
+// Any thread.
+char *odl_text_cut_ending (char *name);
+
 // The shortest decimal text, in the C locale, that parses to the same float as `value`
 // (0.05f gives "0.05"). Transfer full. Any thread.
 char *odl_number_to_text (double value);

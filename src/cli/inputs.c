@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "cli/verb.h"
 #include "source/source.h"
 #include "source/source_files.h"
@@ -79,11 +80,8 @@ stem_of (const char *input)
 {
   bool is_file = g_file_test (input, G_FILE_TEST_EXISTS);
   char *stem = is_file ? g_path_get_basename (input) : g_strdup (input);
-  char *dot = is_file ? strrchr (stem, '.') : NULL;
 
-  if (dot != NULL && dot != stem)
-    *dot = '\0';
-  return is_file ? stem : g_strdelimit (stem, ":,=/ ", '-');
+  return is_file ? odl_text_cut_ending (stem) : g_strdelimit (stem, ":,=/ ", '-');
 }
 
 static char *

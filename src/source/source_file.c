@@ -108,14 +108,10 @@ odl_source_file_with_ending (const char *path, const char *ending)
 {
   g_autofree char *folder = g_path_get_dirname (path);
   g_autofree char *name = g_path_get_basename (path);
-  const size_t n = strlen (name);
+  const char *dot = strrchr (name, '.');
+  const bool upper = dot != NULL && g_ascii_isupper (dot[1]);
 
-  if (n > 3 && g_ascii_strcasecmp (name + n - 3, ".gz") == 0)
-    name[n - 3] = '\0';
-  char *old = strrchr (name, '.');
-  const bool upper = old != NULL && g_ascii_isupper (old[1]);
-  if (old != NULL)
-    *old = '\0';
+  odl_text_cut_ending (name);
   g_autofree char *same_case = upper ? g_ascii_strup (ending, -1) : g_strdup (ending);
   g_autofree char *whole = g_strconcat (name, same_case, NULL);
   return g_build_filename (folder, whole, NULL);

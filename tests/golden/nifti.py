@@ -268,6 +268,9 @@ def two_files():
         wanted = truth("pair.hdr")[0]
         for path in ("packed.hdr.gz", "LOUD.HDR", "LOUD.IMG", "packed.img.gz"):
             yield from wrong_values(path, shown(path, 4), wanted)
+    run("process", "packed.hdr.gz", "LOUD.HDR", "--frame", 1, "-o", "named/", "--force")
+    if not pathlib.Path("named/packed.png").is_file():
+        yield f"results are called {os.listdir('named')}"
     pathlib.Path("pair.img").unlink()
     message = run("process", "pair.hdr", "-o", "out.tif", status=1).stderr
     if "pair.img" not in message or "No such file" not in message:

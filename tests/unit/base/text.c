@@ -21,10 +21,25 @@ only_a_full_stop_is_cut (void)
   }
 }
 
+static void
+endings_are_cut (void)
+{
+  static const char *const pairs[][2] = {
+    { "head.nii.gz", "head" }, { "HEAD.IMG.GZ", "HEAD" }, { "a.b.png", "a.b" },
+    { "head.gz", "head" },     { ".gz", ".gz" },          { "none", "none" },
+  };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (pairs); i++) {
+    g_autofree char *name = g_strdup (pairs[i][0]);
+    g_assert_cmpstr (odl_text_cut_ending (name), ==, pairs[i][1]);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/text/only-a-full-stop-is-cut", only_a_full_stop_is_cut);
+  g_test_add_func ("/text/endings-are-cut", endings_are_cut);
   return g_test_run ();
 }

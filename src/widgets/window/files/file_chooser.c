@@ -3,6 +3,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "config.h"
+#include "base/text.h"
 #include "widgets/window/parts.h"
 
 #define SEQUENCE "sequence:"
@@ -45,10 +46,7 @@ char *
 odl_files_save_name (const OdlWindowParts *parts, const char *ending)
 {
   g_autofree char *base = g_strdup (odl_session_info (parts->session)->name);
-  char *dot = strrchr (base, '.');
-  if (dot && dot != base)
-    *dot = '\0';
-  g_strdelimit (base, "/", '-');
+  g_strdelimit (odl_text_cut_ending (base), "/", '-');
   bool processed = !odl_recipe_is_identity (odl_session_recipe (parts->session));
   return g_strconcat (base, processed ? "-" : "", processed ? _ ("processed") : "",
                       ending, NULL);
