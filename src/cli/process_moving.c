@@ -32,8 +32,11 @@ typedef struct {
 
   OdlSource *source;
   OdlFrameReader *reader;
-  OdlImage
-      *volume; // all slices, for filters that process them together; NULL: no filter does
+  // The volume whose slice is filtered, for filters that process all slices together;
+  // NULL: no filter does.
+  OdlImage *volume;
+  OdlSource *volume_source;
+  int number; // of the volume
   OdlImage *filtered; // the volume was filtered
   OdlPlan *filtered_plan;
   GError *read_error; // the rest cannot be read
@@ -134,20 +137,39 @@ mark (Moving *self, Worked *worked, GError **error)
   return worked->plan != NULL;
 }
 
+// Reads the volume `number` instead of the one before.
+static bool
+change_volume (Moving *self, int number, GError **error)
+{
+  if (self->volume == NULL || self->number == number)
+    return true;
+  g_clear_pointer (&self->volume, odl_image_unref);
+  g_clear_pointer (&self->filtered, odl_image_unref);
+  g_clear_pointer (&self->filtered_plan, odl_plan_unref);
+  self->number = number;
+  self->volume = odl_source_read_volume (self->volume_source, number,
+                                         ODL_VOLUME_FILTERED_WHOLE, NULL, error);
+  return self->volume != NULL;
+}
+
 static bool
 filter (Moving *self, Worked *worked, GError **error)
 {
   OdlProcess *task = self->task;
   const gint64 expected = odl_frame_reader_count (self->reader) - self->worked - 1;
+  const int depth = self->volume != NULL ? self->volume_source->info.n_slices : 1;
   g_autofree char *note = NULL;
 
+  if (!change_volume (self, (int) (worked->frame->index / depth), error))
+    return false;
   odl_runner_expect (task->runner, (int) CLAMP (expected, 0, G_MAXINT));
   odl_process_measure (task, worked->frame->image);
   if (self->volume != NULL && self->filtered == NULL)
     self->filtered = odl_runner_process (task->runner, &task->recipe, self->volume,
                                          &self->filtered_plan, &note, error);
   if (self->filtered != NULL) {
-    worked->result = odl_volume_slice (self->filtered, (int) worked->frame->index);
+    worked->result
+        = odl_volume_slice (self->filtered, (int) (worked->frame->index % depth));
     worked->plan = odl_plan_ref (self->filtered_plan);
   } else if (self->volume == NULL)
     worked->result = odl_runner_process (
@@ -344,8 +366,12 @@ open_reader (Moving *self, GError **error)
   if (still)
     odl_process_report_still (task, self->job->input);
   if (info->n_slices > 0 && odl_recipe_is_volumetric (&task->recipe)) {
-    self->volume
-        = odl_source_read_volume (source, ODL_VOLUME_FILTERED_WHOLE, NULL, error);
+    self->volume_source = odl_source_open (self->job->input, NULL, error);
+    if (self->volume_source == NULL)
+      return false;
+    self->number = (int) (task->first / info->n_slices);
+    self->volume = odl_source_read_volume (self->volume_source, self->number,
+                                           ODL_VOLUME_FILTERED_WHOLE, NULL, error);
     if (self->volume == NULL)
       return false;
   }
@@ -459,6 +485,7 @@ odl_process_moving (OdlProcess *task, const OdlJob *job, gint64 *marked, GError 
   odl_strip_free (self.strip);
   odl_frame_reader_free (self.reader);
   odl_image_unref (self.volume);
+  odl_source_unref (self.volume_source);
   odl_image_unref (self.filtered);
   g_clear_pointer (&self.filtered_plan, odl_plan_unref);
   odl_source_unref (self.source);

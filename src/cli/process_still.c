@@ -61,7 +61,8 @@ read_volume (const OdlProcess *task, const OdlJob *job, OdlStill *still, GError 
     return false;
   if (source->info.n_slices > 0)
     still->volume
-        = odl_source_read_volume (source, ODL_VOLUME_FILTERED_WHOLE, NULL, error);
+        = odl_source_read_volume (source, (int) (task->frame / source->info.n_slices),
+                                  ODL_VOLUME_FILTERED_WHOLE, NULL, error);
   return source->info.n_slices == 0 || still->volume != NULL;
 }
 
@@ -73,7 +74,8 @@ filter_volume (OdlProcess *task, OdlStill *still, char **note, GError **error)
       task->runner, &task->recipe, still->volume, &still->plan, note, error);
 
   if (filtered != NULL)
-    still->result = odl_volume_slice (filtered, (int) task->frame);
+    still->result = odl_volume_slice (
+        filtered, (int) (task->frame % odl_image_info (still->volume)->extent.z));
   return filtered != NULL;
 }
 

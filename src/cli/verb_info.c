@@ -252,7 +252,10 @@ print_text (const OdlSource *source, const OdlImageInfo *image, Extremes found)
 
   print_line (_ ("name"), "%s", info->name);
   print_line (_ ("format"), "%s (%s)", info->format, source->klass->name);
-  if (info->n_slices > 0)
+  if (info->n_slices > 0 && info->n_slices < info->n_frames)
+    print_line (_ ("volumes"), _ ("%d of %d slices"), info->n_frames / info->n_slices,
+                info->n_slices);
+  else if (info->n_slices > 0)
     print_line (_ ("volume"), _ ("%d slices"), info->n_slices);
   if (info->capture) {
     g_autofree char *rate = odl_number_to_text (info->frame_rate);

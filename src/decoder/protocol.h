@@ -132,7 +132,8 @@ typedef struct {
   double window_width;
   double levels_first; // values of the first and last level
   double levels_last;
-  uint32_t n_slices; // n_frames if the frames are slices of a volume; else 0
+  uint32_t n_slices; // of each volume if the frames are these, n_frames / n_slices
+                     // volumes one after the other; else 0
   uint32_t spacing_place; // OdlSpacingPlace
   double spacing_mm[3]; // x, y, and z between slices; 0: unknown
   double pixel_aspect; // width / height

@@ -196,11 +196,12 @@ const char *odl_session_note (OdlSession *session);
 
 // ---- volumes -------------------------------------------------------------------------
 
-// The frames of the source are slices of a volume. All slices are read in the background,
+// The frames of the source are slices of a volume, or of volumes over time. All slices
+// of the one that is shown are read in the background,
 // for three planes and for filters in three dimensions; until then slices are shown, and
 // filtered one by one. Where the volume cannot be read a message says why.
 bool odl_session_is_volume (OdlSession *session);
-// Its frames are slices: of a volume, or of a series in the order of their places.
+// Its frames are slices: of one volume, or of a series in the order of their places.
 bool odl_session_counts_slices (OdlSession *session);
 // Three planes, or a slice at a time, for this volume and later ones. Off at first.
 // Coefficients are always shown slice by slice.

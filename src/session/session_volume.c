@@ -7,6 +7,7 @@
 struct _OdlVolumeReader {
   GCancellable *job; // the job that reads all slices; NULL: none
   OdlImage *volume; // NULL: not read, or not available
+  int number; // of it, or of the one that the job reads
   bool planes; // requested by the user
   bool failed; // the volume is not available; was reported
   bool too_large; // for filters over all slices; was reported
@@ -22,20 +23,38 @@ odl_session_is_volume (OdlSession *self)
 bool
 odl_session_counts_slices (OdlSession *self)
 {
-  return odl_session_is_volume (self)
+  const OdlSourceInfo *info = odl_session_info (self);
+
+  return (info->n_slices > 1 && info->n_slices == info->n_frames)
          || g_strcmp0 (odl_session_detail (self, "series-order"), "place") == 0;
 }
 
 // ---- reading -------------------------------------------------------------------------
 
+typedef struct {
+  char *location;
+  int number;
+} Order;
+
+static void
+order_free (void *data)
+{
+  Order *order = data;
+
+  g_free (order->location);
+  g_free (order);
+}
+
 // Opens a source of its own, since the player reads frames of the session's source.
 static void *
 work (void *data, GCancellable *cancellable, GError **error)
 {
-  OdlSource *source = odl_source_open (data, cancellable, error);
-  OdlImage *volume = source ? odl_source_read_volume (source, ODL_VOLUME_FILTERED_SLICES,
-                                                      cancellable, error)
-                            : NULL;
+  const Order *order = data;
+  OdlSource *source = odl_source_open (order->location, cancellable, error);
+  OdlImage *volume
+      = source ? odl_source_read_volume (source, order->number,
+                                         ODL_VOLUME_FILTERED_SLICES, cancellable, error)
+               : NULL;
   odl_source_unref (source);
   return volume;
 }
@@ -46,6 +65,7 @@ done (void *owner, void *volume, const GError *error, void *data)
   OdlSession *self = owner;
   OdlVolumeReader *reader = self->volume_reader;
   g_clear_object (&reader->job);
+  g_clear_pointer (&reader->volume, odl_image_unref);
   reader->volume = volume;
   reader->failed = !volume;
   if (error) {
@@ -56,12 +76,15 @@ done (void *owner, void *volume, const GError *error, void *data)
 }
 
 static void
-read_volume (OdlSession *self)
+read_volume (OdlSession *self, int number)
 {
   static const OdlJobClass klass
-      = { work, done, (GDestroyNotify) odl_image_unref, g_free };
-  self->volume_reader->job = odl_job_run (G_OBJECT (self), self->gate, &klass,
-                                          g_strdup (self->source->info.location));
+      = { work, done, (GDestroyNotify) odl_image_unref, order_free };
+  Order *order = g_new (Order, 1);
+
+  *order = (Order){ g_strdup (self->source->info.location), number };
+  self->volume_reader->number = number;
+  self->volume_reader->job = odl_job_run (G_OBJECT (self), self->gate, &klass, order);
 }
 
 void
@@ -132,9 +155,12 @@ odl_session_want_volume (OdlSession *self)
     self->volume_reader->too_large = true;
     odl_session_say (self, error->message);
   }
-  if (!self->volume_reader->volume && !self->volume_reader->job
+  // Of several, the one before is shown until the next one is read.
+  const int number = (int) (self->index / self->source->info.n_slices);
+  if ((!self->volume_reader->volume || self->volume_reader->number != number)
+      && !self->volume_reader->job
       && (wants_whole (self) || odl_session_shows_planes (self)))
-    read_volume (self);
+    read_volume (self, number);
 }
 
 bool
@@ -160,9 +186,7 @@ odl_session_add_volume (OdlSession *self, OdlFrame *frame)
   frame->volume = odl_image_ref (self->volume_reader->volume);
   frame->planes = odl_session_shows_planes (self);
   frame->voxel = (OdlVoxel){ { self->volume_reader->x, self->volume_reader->y,
-                               MIN ((int) self->index,
-                                    odl_image_info (self->volume_reader->volume)->extent.z
-                                        - 1) } };
+                               (int) (self->index % self->source->info.n_slices) } };
 }
 
 void
@@ -185,7 +209,8 @@ OdlVoxel
 odl_session_voxel (OdlSession *self)
 {
   return (OdlVoxel){ { self->volume_reader->x, self->volume_reader->y,
-                       (int) odl_playback_position (self->playback) } };
+                       (int) (odl_playback_position (self->playback)
+                              % MAX (odl_session_info (self)->n_slices, 1)) } };
 }
 
 void
@@ -196,9 +221,10 @@ odl_session_set_voxel (OdlSession *self, const OdlVoxel *voxel)
   const OdlImageInfo *info = odl_image_info (self->image);
   self->volume_reader->x = CLAMP (voxel->at[0], 0, info->extent.x - 1);
   self->volume_reader->y = CLAMP (voxel->at[1], 0, info->extent.y - 1);
-  if (voxel->at[2] != odl_playback_position (self->playback))
-    odl_playback_seek (self->playback,
-                       CLAMP (voxel->at[2], 0, self->source->info.n_slices - 1));
+  const int n = self->source->info.n_slices;
+  const int64_t position = odl_playback_position (self->playback);
+  if (voxel->at[2] != position % n)
+    odl_playback_seek (self->playback, position / n * n + CLAMP (voxel->at[2], 0, n - 1));
   else
     odl_session_render (self);
 }

@@ -21,8 +21,9 @@ typedef struct {
                 // until the end was read, see read_frame
   bool at_most; // n_frames is estimated from the duration until the end is read
   int declared_frames; // according to the file
-  int n_slices; // n_frames if the frames are the slices of a volume, in order and
-                // equidistant (spacing_mm[2] of each image); else 0
+  int n_slices; // of each volume if the frames are the slices of volumes, in order and
+                // equidistant (spacing_mm[2] of each image), one volume after the other
+                // in time, n_frames / n_slices of them; else 0
   double frame_rate; // frames per second; 0 for stills
   int64_t *frame_times_ns; // n_frames + 1 times, ascending from 0, the last is the end;
                            // NULL: constant frame_rate

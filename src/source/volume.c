@@ -39,22 +39,24 @@ odl_source_volume_fits (const OdlSource *source,
 
 OdlImage *
 odl_source_read_volume (OdlSource *source,
+                        int number,
                         int floats,
                         GCancellable *cancellable,
                         GError **error)
 {
   const int depth = source->info.n_slices;
+  const int64_t first = (int64_t) number * depth;
   void *samples = NULL;
 
   g_return_val_if_fail (depth > 0, NULL);
-  g_autoptr (OdlImage) slice = odl_source_read_frame (source, 0, cancellable, error);
+  g_autoptr (OdlImage) slice = odl_source_read_frame (source, first, cancellable, error);
   if (slice == NULL || !odl_source_volume_fits (source, slice, floats, error))
     return NULL;
   g_autoptr (OdlImage) volume = odl_volume_alloc (slice, depth, &samples, error);
   for (int z = 0; volume != NULL && z < depth; z++) {
     if (z > 0) {
       odl_image_unref (slice);
-      slice = odl_source_read_frame (source, z, cancellable, error);
+      slice = odl_source_read_frame (source, first + z, cancellable, error);
     }
     if (slice == NULL)
       return NULL;
@@ -62,7 +64,7 @@ odl_source_read_volume (OdlSource *source,
       g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
                    _ ("%s: slice %d has another size or range than the first one; they "
                       "can be seen one by one"),
-                   source->info.name, z + 1);
+                   source->info.name, (int) first + z + 1);
       return NULL;
     }
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads all slices of a source (info.n_slices) as one image.
+// Reads all slices of a volume (info.n_slices) as one image.
 #pragma once
 
 #include "source/source.h"
@@ -17,10 +17,11 @@ bool odl_source_volume_fits (const OdlSource *source,
                              int floats,
                              GError **error);
 
-// Reads all slices; blocks. The image is described as the first slice. Errors: those
-// above, those of a damaged slice, ODL_ERROR_CORRUPT if slices differ. Any thread, but
-// no other may read frames of `source` meanwhile.
+// Reads all slices of the volume `number`, from 0; blocks. The image is described as the
+// first slice. Errors: those above, those of a damaged slice, ODL_ERROR_CORRUPT if slices
+// differ. Any thread, but no other may read frames of `source` meanwhile.
 OdlImage *odl_source_read_volume (OdlSource *source,
+                                  int number,
                                   int floats,
                                   GCancellable *cancellable,
                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;

@@ -251,8 +251,26 @@ def volumes_over_time():
         told = info("time.nii.gz")
         if len(shape) > 2:
             yield from differences("time.nii.gz", told)
-        if len(shape) > 3 and told["details"].get("volumes") != str(np.prod(shape[3:])):
-            yield f"{shape}: {told['details']}"
+        if len(shape) > 3 and told["frames"] != told["slices"] * np.prod(shape[3:]):
+            yield f"{shape}: {told}"
+    yield from filtered_over_time()
+
+
+def filtered_over_time():
+    """A filter in three dimensions takes the slices of one volume together."""
+    samples = some("i2", 6, 8, 4, 3)
+    save("cine.nii", samples, oblique())
+    recipe = "shrinkage:wavelet=haar,levels=2,thresholds=0.1/0.1,dimensions=3"
+    wanted = []
+    for t in range(3):
+        save("one.nii", samples[..., t], oblique())
+        run("process", "one.nii", "-o", f"one{t}-%d.tif", "-f", recipe)
+        wanted += [pixels.read_tiff(f"one{t}-{z}.tif")[1] for z in range(1, 5)]
+    run("process", "cine.nii", "-o", "cine-%d.tif", "-f", recipe)
+    run("process", "cine.nii", "--frame", 7, "-o", "still.tif", "-f", recipe)
+    got = [pixels.read_tiff(f"cine-{i}.tif")[1] for i in range(1, 13)]
+    yield from wrong_values("filtered volumes", np.array(got), np.array(wanted))
+    yield from wrong_values("one slice", pixels.read_tiff("still.tif")[1], wanted[6])
 
 
 def two_files():

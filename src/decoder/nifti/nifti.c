@@ -140,8 +140,8 @@ count_frames (const Image *image)
   const uint32_t slices = header->extent[header->axis[2]];
   const uint64_t volumes = MAX ((image->n_there + volume - 1) / volume, 1);
 
-  // The last volume ends with a slice where slices are stored in the order shown.
-  if (header->axis[2] != 2 || header->mirrored[2])
+  // A single one ends with a slice where slices are stored in the order shown.
+  if (volumes > 1 || header->axis[2] != 2 || header->mirrored[2])
     return (uint32_t) volumes * slices;
   const uint64_t slice = volume / slices;
   return (uint32_t) ((image->n_there + slice - 1) / slice);
@@ -218,7 +218,7 @@ describe (const Image *image, OdlPicture *picture)
                       header->extent[1], header->extent[2], header->n_volumes);
   reply->declared_frames = slices * header->n_volumes;
   reply->n_frames = count_frames (image);
-  reply->n_slices = header->n_volumes == 1 && reply->n_frames > 1 ? reply->n_frames : 0;
+  reply->n_slices = slices > 1 ? MIN (slices, reply->n_frames) : 0;
   describe_spacing (header, picture);
   if (header->is_placed)
     describe_place (header, picture);
@@ -226,8 +226,6 @@ describe (const Image *image, OdlPicture *picture)
     odl_picture_warn (
         picture, _ ("its header does not say how it lies in the body (sform, qform): "
                     "left and right may be exchanged"));
-  if (header->n_volumes > 1 && slices > 1)
-    odl_picture_detail (picture, "volumes", "%u", header->n_volumes);
   if (header->n_volumes > 1 && header->interval_s > 0) {
     odl_picture_detail (picture, "volume-interval-s", "%.9g", header->interval_s);
     if (slices == 1) {

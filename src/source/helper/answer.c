@@ -84,7 +84,7 @@ numbers_are_sane (const OdlDecoderReply *header)
          && within (header->spacing_mm[1], 0, 1e6)
          && within (header->spacing_mm[2], 0, 1e6)
          && header->spacing_place < ODL_N_SPACING_PLACES
-         && (header->n_slices == 0 || header->n_slices == header->n_frames)
+         && (header->n_slices == 0 || header->n_frames % header->n_slices == 0)
          && within (header->pixel_aspect, 0.001, 1000)
          && within (header->frame_rate, 0, 10000) && header->n_frames >= 1
          && header->n_frames <= ODL_DECODER_MAX_FRAMES

@@ -184,6 +184,71 @@ test_too_large (Fixture *fixture, const void *data)
   g_assert_false (odl_session_shows_planes (fixture->session));
 }
 
+// A NIfTI file of two volumes.
+static void
+write_volumes (Fixture *fixture)
+{
+  static const gint16 dim[] = { 4, WIDTH, HEIGHT, DEPTH, 2, 1, 1, 1 };
+  static const float rows[3][4] = { { -1, 0, 0, 0 }, { 0, -1, 0, 0 }, { 0, 0, 1, 0 } };
+  static guint8 bytes[352 + 2 * DEPTH * HEIGHT * WIDTH];
+  const gint32 size = 348;
+  const gint16 code = 2, bits = 8;
+
+  memcpy (bytes, &size, sizeof size);
+  memcpy (bytes + 40, dim, sizeof dim);
+  memcpy (bytes + 70, &code, sizeof code);
+  memcpy (bytes + 72, &bits, sizeof bits);
+  memcpy (bytes + 254, &code, sizeof code);
+  memcpy (bytes + 280, rows, sizeof rows);
+  memcpy (bytes + 344, "n+1", 4);
+  for (size_t i = 352; i < sizeof bytes; i++)
+    bytes[i] = (guint8) g_test_rand_int_range (0, 256);
+  g_unlink (fixture->path);
+  g_free (fixture->path);
+  fixture->path = g_build_filename (fixture->folder, "volumes.nii", NULL);
+  g_assert_true (
+      g_file_set_contents (fixture->path, (const char *) bytes, sizeof bytes, NULL));
+}
+
+// Whether the volume that the current frame is of is shown.
+static bool
+shows_its_volume (Fixture *fixture)
+{
+  const OdlFrame *frame = odl_session_frame (fixture->session);
+  const int z = (int) odl_playback_position (odl_session_playback (fixture->session));
+
+  if (!shows_planes (fixture))
+    return false;
+  g_autoptr (OdlSource) source = odl_source_open (fixture->path, NULL, NULL);
+  g_autoptr (OdlImage) slice = odl_source_read_frame (source, z, NULL, NULL);
+  g_autoptr (OdlImage) shown = odl_volume_slice (frame->volume, frame->voxel.at[2]);
+  float a[WIDTH], b[WIDTH];
+  odl_image_scaled_row (shown, 0, 5, 0, 0, a);
+  odl_image_scaled_row (slice, 0, 5, 0, 0, b);
+  return memcmp (a, b, sizeof a) == 0;
+}
+
+// The planes are those of the volume that the position is in; the cross-hair stays in it.
+static void
+test_volumes_over_time (Fixture *fixture, const void *data)
+{
+  write_volumes (fixture);
+  odl_session_set_planes (fixture->session, true);
+  odl_session_open (fixture->session, fixture->path, NULL);
+  wait_until (fixture, shows_its_volume);
+  g_assert_false (odl_session_counts_slices (fixture->session));
+  OdlPlayback *playback = odl_session_playback (fixture->session);
+  odl_playback_seek (playback, DEPTH + 3);
+  wait_until (fixture, shows_its_volume);
+  g_assert_cmpint (odl_session_voxel (fixture->session).at[2], ==, 3);
+  odl_session_step_voxel (fixture->session, 2, 4);
+  wait_until (fixture, shows_its_volume);
+  g_assert_cmpint (odl_playback_position (playback), ==, DEPTH + 7);
+  odl_session_step_voxel (fixture->session, 2, DEPTH);
+  wait_until (fixture, shows_its_volume);
+  g_assert_cmpint (odl_playback_position (playback), ==, 2 * DEPTH - 1);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -192,5 +257,7 @@ main (int argc, char **argv)
               set_up, test_planes, tear_down);
   g_test_add ("/session/volume/too-large-goes-slice-by-slice", Fixture, NULL, set_up,
               test_too_large, tear_down);
+  g_test_add ("/session/volume/over-time", Fixture, NULL, set_up, test_volumes_over_time,
+              tear_down);
   return g_test_run ();
 }
