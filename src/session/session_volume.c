@@ -8,6 +8,7 @@ struct _OdlVolumeReader {
   GCancellable *job; // the job that reads all slices; NULL: none
   OdlImage *volume; // NULL: not read, or not available
   int number; // of it, or of the one that the job reads
+  OdlSource *source; // of several volumes, between jobs: a packed file is unpacked once
   bool planes; // requested by the user
   bool failed; // the volume is not available; was reported
   bool too_large; // for filters over all slices; was reported
@@ -33,6 +34,7 @@ odl_session_counts_slices (OdlSession *self)
 
 typedef struct {
   char *location;
+  OdlSource *source; // NULL: not open yet
   int number;
 } Order;
 
@@ -41,6 +43,7 @@ order_free (void *data)
 {
   Order *order = data;
 
+  g_clear_pointer (&order->source, odl_source_unref);
   g_free (order->location);
   g_free (order);
 }
@@ -49,14 +52,13 @@ order_free (void *data)
 static void *
 work (void *data, GCancellable *cancellable, GError **error)
 {
-  const Order *order = data;
-  OdlSource *source = odl_source_open (order->location, cancellable, error);
-  OdlImage *volume
-      = source ? odl_source_read_volume (source, order->number,
-                                         ODL_VOLUME_FILTERED_SLICES, cancellable, error)
-               : NULL;
-  odl_source_unref (source);
-  return volume;
+  Order *order = data;
+
+  if (!order->source)
+    order->source = odl_source_open (order->location, cancellable, error);
+  return order->source ? odl_source_read_volume (
+             order->source, order->number, ODL_VOLUME_FILTERED_SLICES, cancellable, error)
+                       : NULL;
 }
 
 static void
@@ -68,6 +70,9 @@ done (void *owner, void *volume, const GError *error, void *data)
   g_clear_pointer (&reader->volume, odl_image_unref);
   reader->volume = volume;
   reader->failed = !volume;
+  Order *order = data;
+  if (volume && self->source->info.n_frames > self->source->info.n_slices)
+    reader->source = g_steal_pointer (&order->source);
   if (error) {
     odl_session_say (self, error->message);
     g_signal_emit_by_name (self, "planes-changed");
@@ -82,7 +87,8 @@ read_volume (OdlSession *self, int number)
       = { work, done, (GDestroyNotify) odl_image_unref, order_free };
   Order *order = g_new (Order, 1);
 
-  *order = (Order){ g_strdup (self->source->info.location), number };
+  *order = (Order){ g_strdup (self->source->info.location),
+                    g_steal_pointer (&self->volume_reader->source), number };
   self->volume_reader->number = number;
   self->volume_reader->job = odl_job_run (G_OBJECT (self), self->gate, &klass, order);
 }
@@ -93,6 +99,7 @@ odl_session_take_volume (OdlSession *self)
   OdlVolumeReader *reader = self->volume_reader;
   odl_job_cancel (&reader->job);
   g_clear_pointer (&reader->volume, odl_image_unref);
+  g_clear_pointer (&reader->source, odl_source_unref);
   const OdlImageInfo *info = odl_image_info (self->image);
   *reader = (OdlVolumeReader){ .planes = reader->planes,
                                .x = info->extent.x / 2,
@@ -116,6 +123,7 @@ void
 odl_volume_reader_free (OdlVolumeReader *self)
 {
   g_clear_pointer (&self->volume, odl_image_unref);
+  g_clear_pointer (&self->source, odl_source_unref);
   g_free (self);
 }
 
