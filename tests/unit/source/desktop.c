@@ -25,6 +25,10 @@ is_named (const char *const *types, const char *type)
   return false;
 }
 
+// NIfTI's names are also those of other kinds of files, which the program does not open; it
+// does not offer itself for them.
+static const char *const others[] = { "application/gzip", "image/vnd.radiance", NULL };
+
 static void
 test_types (void)
 {
@@ -43,7 +47,7 @@ test_types (void)
         continue;
       g_autofree char *type = type_of (*example);
       g_test_message ("%s: %s", *example, type != NULL ? type : "unknown");
-      if (type == NULL)
+      if (type == NULL || is_named (others, type))
         continue;
       g_assert_true (is_named ((const char *const *) types, type));
       n++;
