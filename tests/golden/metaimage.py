@@ -126,8 +126,14 @@ def dimensions():
     pathlib.Path("moving.mha").write_bytes(
         text(fields_for(moving, "SHORT", ElementDataFile="LOCAL")) + moving.tobytes())
     yield from differences("moving.mha", moving.reshape(12, 6, 5), "4-D")
-    if info("moving.mha")["frames"] != 12:
-        yield "4-D does not have 12 frames"
+    told = info("moving.mha")
+    if (told["frames"], told["slices"]) != (12, 4):
+        yield f"4-D is not three volumes of 4 slices: {told}"
+    cut = pathlib.Path("moving.mha").read_bytes()[:-6 * 5 * 2]
+    pathlib.Path("cut-volume.mha").write_bytes(cut)
+    told = info("cut-volume.mha")
+    if (told["frames"], told["slices"]) != (11, 0):
+        yield f"without its last slice 4-D is no row of volumes: {told}"
 
 
 def files_beside():

@@ -327,9 +327,10 @@ settle (Reading *reading, GError **error)
   header->at_end = reading->header_size == -1;
   header->skip_bytes = (uint64_t) MAX (reading->header_size, 0);
   header->has_range = reading->has_minimum && reading->has_maximum;
-  header->is_volume = reading->n_extents == 3 && header->n_frames > 1
-                      && header->channels != 4 && !header->is_sequence
-                      && header->orientation[0] == '\0';
+  const bool is_volume = (reading->n_extents == 3 || reading->n_extents == 4)
+                         && reading->extent[2] > 1 && header->channels != 4
+                         && !header->is_sequence && header->orientation[0] == '\0';
+  header->n_slices = is_volume ? (uint32_t) reading->extent[2] : 0;
   return true;
 }
 

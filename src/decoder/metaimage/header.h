@@ -46,7 +46,8 @@ typedef struct {
   double spacing_mm[3]; // 0: unknown
   bool spacing_is_nonsense; // the given spacing is zero, negative or not a number
   bool is_sequence; // a field describes individual frames
-  bool is_volume; // three axes, and the third is not known to be time
+  uint32_t n_slices; // of each volume: extent of the third axis, unless it is known to be
+                     // time; 0: no volume
   bool has_range;
   double range[2]; // declared smallest and largest value
   uint64_t skip_bytes; // before the samples of a file

@@ -184,14 +184,16 @@ describe (Image *image, OdlPicture *picture)
     const double *spacing = header->spacing_mm;
     reply->spacing_mm[0] = spacing[0];
     reply->spacing_mm[1] = spacing[1];
-    reply->spacing_mm[2] = header->is_volume ? spacing[2] : 0;
+    reply->spacing_mm[2] = header->n_slices > 0 ? spacing[2] : 0;
     reply->pixel_aspect = CLAMP (spacing[0] / spacing[1], 0.001, 1000);
   }
   if (header->spacing_is_nonsense)
     odl_picture_warn (picture, _ ("its %s is invalid and is ignored"), "ElementSpacing");
   reply->declared_frames = header->n_frames;
   reply->n_frames = count_frames (image);
-  reply->n_slices = header->is_volume && reply->n_frames > 1 ? reply->n_frames : 0;
+  const uint32_t n_slices = MIN (header->n_slices, reply->n_frames);
+  if (n_slices > 1 && reply->n_frames % n_slices == 0)
+    reply->n_slices = n_slices;
   if (reply->n_frames < header->n_frames)
     odl_picture_warn_first (picture, _ ("the file declares %u frames but holds %u"),
                             header->n_frames, reply->n_frames);
