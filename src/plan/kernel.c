@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "plan/kernel.h"
 
+#include <complex.h>
 #include <math.h>
-#include <string.h>
 
 #include <glib/gi18n-lib.h>
 
@@ -15,11 +15,11 @@
 #define ROUNDING 4e-7
 
 static float
-value_at (const OdlImageInfo *info, int x, int y)
+value_at (const OdlImageInfo *info, int x, int y, int z)
 {
   const OdlPlane *plane = &info->planes[0];
-  const void *at = (const char *) plane->data + y * plane->row_stride_bytes
-                   + x * plane->sample_stride_bytes;
+  const void *at = (const char *) plane->data + z * plane->slice_stride_bytes
+                   + y * plane->row_stride_bytes + x * plane->sample_stride_bytes;
 
   switch (info->type) {
   case ODL_SAMPLE_U8:
@@ -34,32 +34,89 @@ value_at (const OdlImageInfo *info, int x, int y)
   g_return_val_if_reached (0);
 }
 
+static size_t
+count (const OdlKernel *kernel)
+{
+  return (size_t) kernel->width * kernel->height * kernel->depth;
+}
+
+static OdlKernel
+make (int width, int height, int depth)
+{
+  OdlKernel kernel = { width, height, depth, NULL };
+
+  kernel.value = g_new0 (float, count (&kernel));
+  return kernel;
+}
+
+static OdlKernel
+make_cube (int dimensions, int side)
+{
+  return make (side, side, dimensions == 3 ? side : 1);
+}
+
+void
+odl_kernel_clear (OdlKernel *kernel)
+{
+  g_clear_pointer (&kernel->value, g_free);
+}
+
 static bool
 is_side (int n)
 {
   return n % 2 == 1 && n <= ODL_PLAN_MAX_KERNEL;
 }
 
-bool
-odl_kernel_check (const OdlImage *image, const char *name, GError **error)
+// That of a picture.
+static OdlKernel
+read_kernel (const OdlImageInfo *info)
 {
-  const OdlImageInfo *info = odl_image_info (image);
-  const OdlExtent extent = info->extent;
-  bool acts = false;
+  OdlKernel kernel = make (info->extent.x, info->extent.y, info->extent.z);
+  float *value = kernel.value;
 
-  if (info->channels != 1 || !is_side (extent.x) || !is_side (extent.y)) {
+  for (int z = 0; z < kernel.depth; z++)
+    for (int y = 0; y < kernel.height; y++)
+      for (int x = 0; x < kernel.width; x++)
+        *value++ = value_at (info, x, y, z);
+  return kernel;
+}
+
+static bool
+check_shape (const OdlImageInfo *info, int dimensions, const char *name, GError **error)
+{
+  const OdlExtent extent = info->extent;
+
+  if (info->channels != 1 || !is_side (extent.x) || !is_side (extent.y)
+      || !is_side (extent.z)) {
+    g_autofree char *slices
+        = extent.z > 1 ? g_strdup_printf (" × %d", extent.z) : g_strdup ("");
     g_set_error (
         error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-        _ ("%s: this is no kernel: it has %d × %d coefficients (channels: %d). A "
+        _ ("%s: this is no kernel: it has %d × %d%s coefficients (channels: %d). A "
            "kernel has one channel, and odd sides of at most %d."),
-        name, extent.x, extent.y, info->channels, ODL_PLAN_MAX_KERNEL);
+        name, extent.x, extent.y, slices, info->channels, ODL_PLAN_MAX_KERNEL);
     return false;
   }
-  for (int y = 0; y < extent.y; y++)
-    for (int x = 0; x < extent.x; x++)
-      acts |= value_at (info, x, y) != 0;
-  if (acts)
+  if (extent.z == 1 || dimensions == 3)
     return true;
+  g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+               _ ("%s: this kernel has %d slices; it needs “dimensions=3”, which filters "
+                  "volumes"),
+               name, extent.z);
+  return false;
+}
+
+bool
+odl_kernel_check (const OdlImage *image, int dimensions, const char *name, GError **error)
+{
+  const OdlImageInfo *info = odl_image_info (image);
+
+  if (!check_shape (info, dimensions, name, error))
+    return false;
+  g_auto (OdlKernel) kernel = read_kernel (info);
+  for (size_t k = 0; k < count (&kernel); k++)
+    if (kernel.value[k] != 0)
+      return true;
   g_set_error (
       error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
       _ ("%s: all coefficients of this kernel are 0, which leaves nothing of any "
@@ -68,109 +125,210 @@ odl_kernel_check (const OdlImage *image, const char *name, GError **error)
   return false;
 }
 
-void
-odl_kernel_init_image (OdlKernel *kernel, const OdlImage *image)
+OdlKernel
+odl_kernel_of_image (const OdlImage *image)
 {
-  const OdlImageInfo *info = odl_image_info (image);
-
-  *kernel = (OdlKernel){ info->extent.x, info->extent.y };
-  for (int y = 0; y < kernel->height; y++)
-    for (int x = 0; x < kernel->width; x++)
-      kernel->value[y * kernel->width + x] = value_at (info, x, y);
+  return read_kernel (odl_image_info (image));
 }
 
-void
-odl_kernel_init_gaussian (OdlKernel *kernel, int side, double sigma)
+// ---- shapes ----
+
+OdlKernel
+odl_kernel_of_factors (const double *const along[3], int dimensions, int side)
+{
+  OdlKernel kernel = make_cube (dimensions, side);
+  const int area = side * side;
+
+  for (int k = 0; k < (int) count (&kernel); k++)
+    kernel.value[k] = (float) (along[0][k % side] * along[1][k % area / side]
+                               * (dimensions == 3 ? along[2][k / area] : 1));
+  return kernel;
+}
+
+OdlKernel
+odl_kernel_laplace (int dimensions, int side)
+{
+  OdlKernel kernel = make_cube (dimensions, side);
+  const int n = (int) count (&kernel), middle = n / 2;
+
+  for (int k = 0; k < n && side > 3; k++)
+    kernel.value[k] = 1;
+  for (int axis = 0, step = 1; axis < dimensions && side == 3; axis++, step *= side)
+    kernel.value[middle - step] = kernel.value[middle + step] = 1;
+  kernel.value[middle] = (float) (side > 3 ? 1 - n : -2 * dimensions);
+  return kernel;
+}
+
+OdlKernel
+odl_kernel_gaussian (int dimensions, int side, double sigma)
 {
   const int radius = side / 2;
   double taps[ODL_PLAN_MAX_KERNEL], sum = 0;
+  const double *const along[3] = { taps, taps, taps };
 
-  *kernel = (OdlKernel){ side, side };
   for (int k = 0; k < side; k++)
     sum += taps[k] = exp (-(k - radius) * (k - radius) / (2 * sigma * sigma));
-  for (int k = 0; k < side * side; k++)
-    kernel->value[k] = (float) (taps[k / side] * taps[k % side] / (sum * sum));
+  for (int k = 0; k < side; k++)
+    taps[k] /= sum;
+  return odl_kernel_of_factors (along, dimensions, side);
 }
 
-// At u, v radians per sample.
+// ---- quadrature filters ----
+
+// At frequencies of radians per sample.
 static double
-transfer (const OdlQuadrature *shape, double u, double v)
+transfer (const OdlQuadrature *shape, const double u[3])
 {
-  const double angle = shape->direction * G_PI / 180, rho = hypot (u, v);
-  const double along = rho > 0 ? (u * cos (angle) + v * sin (angle)) / rho : 0;
-  const double octaves = along > 0 ? log (rho / shape->frequency) : 0;
+  const double angle = shape->direction * G_PI / 180;
+  const double rise = shape->elevation * G_PI / 180;
+  const double rho = sqrt (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+  const double part
+      = (u[0] * cos (angle) + u[1] * sin (angle)) * cos (rise) + u[2] * sin (rise);
 
-  return along > 0 ? along * along
-                         * exp (-4 * octaves * octaves
-                                / (shape->bandwidth * shape->bandwidth * G_LN2))
-                   : 0;
+  if (part <= 0)
+    return 0;
+  const double octaves = log (rho / shape->frequency);
+  return part * part / (rho * rho)
+         * exp (-4 * octaves * octaves / (shape->bandwidth * shape->bandwidth * G_LN2));
 }
 
-// Hann's window, which is 0 one sample beyond the kernel.
+// Half a wave of a cosine, k samples from the middle, which is 0 one sample beyond the
+// kernel. At 9³ it leaves 0.6 % of the energy in the wrong half-space, Hann's window 1.1.
 static double
 window_at (int k, int radius)
 {
-  const double c = cos (G_PI / 2 * k / (radius + 1));
+  return cos (G_PI / 2 * k / (radius + 1));
+}
 
-  return c * c;
+static double
+frequency_at (int i)
+{
+  return G_PI * (2.0 * i / FREQUENCIES - 1);
+}
+
+// The inverse transform along an axis of FREQUENCIES, whose entries stand `inner` apart:
+// `side` take their place. Takes `values` of so many such axes.
+static double complex *
+transform_back (double complex *values, size_t outer, size_t inner, int side)
+{
+  double complex *out = g_new (double complex, outer *side *inner);
+  double complex turn[FREQUENCIES];
+
+  for (int k = 0; k < side; k++) {
+    for (int i = 0; i < FREQUENCIES; i++)
+      turn[i] = cexp (I * frequency_at (i) * (k - side / 2)) / FREQUENCIES;
+    for (size_t o = 0; o < outer; o++)
+      for (size_t at = 0; at < inner; at++) {
+        double complex sum = 0;
+        for (int i = 0; i < FREQUENCIES; i++)
+          sum += values[(o * FREQUENCIES + i) * inner + at] * turn[i];
+        out[(o * side + k) * inner + at] = sum;
+      }
+  }
+  g_free (values);
+  return out;
+}
+
+static double complex *
+sample_quadrature (int dimensions, int side, const OdlQuadrature *shape)
+{
+  const int n = FREQUENCIES, depth = dimensions == 3 ? n : 1;
+  double complex *values = g_new (double complex, (size_t) depth *n *n);
+
+  for (int z = 0; z < depth; z++)
+    for (int y = 0; y < n; y++)
+      for (int x = 0; x < n; x++) {
+        const double u[3]
+            = { frequency_at (x), frequency_at (y), depth > 1 ? frequency_at (z) : 0 };
+        values[(z * n + y) * n + x] = transfer (shape, u);
+      }
+  if (depth > 1)
+    values = transform_back (values, 1, n * n, side);
+  values = transform_back (values, depth > 1 ? side : 1, n, side);
+  return transform_back (values, (size_t) (depth > 1 ? side : 1) * side, 1, side);
 }
 
 // The inverse transform, windowed; what the window leaves of the mean is taken out of the
 // even part, the odd one has none.
-void
-odl_kernel_init_quadrature (OdlKernel *kernel, int side, const OdlQuadrature *shape)
+OdlKernel
+odl_kernel_quadrature (int dimensions, int side, const OdlQuadrature *shape)
 {
-  const int radius = side / 2;
-  double sum = 0, weight = 0;
-  double values[ODL_PLAN_MAX_KERNEL * ODL_PLAN_MAX_KERNEL];
+  OdlKernel kernel = make_cube (dimensions, side), window;
+  g_autofree double complex *values = sample_quadrature (dimensions, side, shape);
+  double along[ODL_PLAN_MAX_KERNEL], sum = 0, weight = 0;
+  const int n = (int) count (&kernel);
 
-  *kernel = (OdlKernel){ side, side };
-  memset (values, 0, sizeof values);
-  for (int i = 0; i < FREQUENCIES; i++)
-    for (int j = 0; j < FREQUENCIES; j++) {
-      const double u = G_PI * (2.0 * i / FREQUENCIES - 1);
-      const double v = G_PI * (2.0 * j / FREQUENCIES - 1);
-      const double share = transfer (shape, u, v);
-      for (int k = 0; share > 0 && k < side * side; k++) {
-        const double phase = u * (k % side - radius) + v * (k / side - radius);
-        values[k] += share * (shape->imaginary ? sin (phase) : cos (phase));
-      }
-    }
-  for (int k = 0; k < side * side; k++) {
-    const double window
-        = window_at (k % side - radius, radius) * window_at (k / side - radius, radius);
-    values[k] *= window;
-    sum += values[k];
-    weight += window;
+  for (int k = 0; k < side; k++)
+    along[k] = window_at (k - side / 2, side / 2);
+  window = odl_kernel_of_factors ((const double *const[]){ along, along, along },
+                                  dimensions, side);
+  for (int k = 0; k < n; k++) {
+    values[k]
+        = window.value[k] * (shape->imaginary ? cimag (values[k]) : creal (values[k]));
+    sum += creal (values[k]);
+    weight += window.value[k];
   }
-  for (int k = 0; k < side * side; k++) {
-    const double window
-        = window_at (k % side - radius, radius) * window_at (k / side - radius, radius);
-    values[k] -= sum / weight * window;
-    kernel->value[k] = (float) (values[k] / (FREQUENCIES * FREQUENCIES));
-  }
+  for (int k = 0; k < n; k++)
+    kernel.value[k] = (float) (creal (values[k]) - sum / weight * window.value[k]);
+  odl_kernel_clear (&window);
+  return kernel;
 }
 
-bool
-odl_kernel_split (const OdlKernel *kernel, OdlKernel *row, OdlKernel *column)
+// ---- other forms ----
+
+OdlKernel
+odl_kernel_flatten (const OdlKernel *kernel, OdlBorder border)
 {
-  const int width = kernel->width, n = width * kernel->height;
-  int most = 0;
+  OdlKernel flat = make (kernel->width, kernel->height, 1);
+  const size_t area = count (&flat);
+
+  for (int z = 0; z < kernel->depth; z++)
+    if (border != ODL_BORDER_ZERO || z == kernel->depth / 2)
+      for (size_t k = 0; k < area; k++)
+        flat.value[k] += kernel->value[z * area + k];
+  return flat;
+}
+
+// The coefficients along `axis` through entry `at`, over `pivot`.
+static OdlKernel
+line_through (const OdlKernel *kernel, int axis, int at, double pivot)
+{
+  const int sides[] = { kernel->width, kernel->height, kernel->depth };
+  const int step = axis == 0 ? 1 : axis == 1 ? sides[0] : sides[0] * sides[1];
+  OdlKernel line = make (axis == 0 ? sides[0] : 1, axis == 1 ? sides[1] : 1,
+                         axis == 2 ? sides[2] : 1);
+  const int first = at - at / step % sides[axis] * step;
+
+  for (int k = 0; k < sides[axis]; k++)
+    line.value[k] = (float) (kernel->value[first + k * step] / pivot);
+  return line;
+}
+
+int
+odl_kernel_split (const OdlKernel *kernel, OdlKernel factors[3])
+{
+  const int width = kernel->width, area = width * kernel->height;
+  const int n = (int) count (kernel);
+  int most = 0, n_factors = 0;
 
   for (int k = 1; k < n; k++)
     if (fabsf (kernel->value[k]) > fabsf (kernel->value[most]))
       most = k;
   const double pivot = kernel->value[most];
-  *row = (OdlKernel){ width, 1 };
-  *column = (OdlKernel){ 1, kernel->height };
-  for (int x = 0; x < width; x++)
-    row->value[x] = kernel->value[most / width * width + x];
-  for (int y = 0; y < kernel->height; y++)
-    column->value[y] = (float) (kernel->value[y * width + most % width] / pivot);
+  g_auto (OdlKernel) x = line_through (kernel, 0, most, 1);
+  g_auto (OdlKernel) y = line_through (kernel, 1, most, pivot);
+  g_auto (OdlKernel) z = line_through (kernel, 2, most, pivot);
   for (int k = 0; k < n; k++)
-    if (!(fabs ((double) row->value[k % width] * column->value[k / width]
+    if (!(fabs ((double) x.value[k % width] * y.value[k % area / width]
+                    * z.value[k / area]
                 - kernel->value[k])
           <= ROUNDING * fabs (pivot)))
-      return false;
-  return true;
+      return 0;
+  factors[n_factors++] = x;
+  x.value = NULL;
+  if (kernel->height > 1)
+    factors[n_factors++] = y, y.value = NULL;
+  if (kernel->depth > 1)
+    factors[n_factors++] = z, z.value = NULL;
+  return n_factors;
 }

@@ -10,34 +10,55 @@ G_BEGIN_DECLS
 typedef struct {
   int width; // odd, 1 … ODL_PLAN_MAX_KERNEL
   int height; // likewise
-  float value[4 * ODL_PLAN_KERNEL_QUADS]; // row by row; what is left is 0
+  int depth; // likewise
+  float *value; // slice by slice, row by row
 } OdlKernel;
 
 // A quadrature filter: in frequency, R (ρ) D (u) with
 //   R = exp (−4 ln² (ρ / frequency) / (bandwidth² ln 2)),
-//   D = cos² of the angle between u and `direction` where that is below a right one, else
-//   0
+//   D = cos² of the angle between u and the direction where that is below a right one,
+//   else 0
 // G. Granlund, H. Knutsson, "Signal processing for computer vision" (1995), chapter 5.
 typedef struct {
   double frequency; // radians per sample
   double bandwidth; // octaves
   double direction; // degrees from the x axis towards y
+  double elevation; // degrees from there towards z
   bool imaginary; // the odd part, else the even one
 } OdlQuadrature;
 
-// False with a sentence that names the file `name` when the picture is no kernel: of even
-// sides or too large, of colours, without any coefficient but 0.
-bool odl_kernel_check (const OdlImage *image, const char *name, GError **error);
+// False with a sentence that names the file `name` when the picture is no kernel of
+// `dimensions` (2 or 3): of even sides or too large, of colours, without any coefficient
+// but 0.
+bool odl_kernel_check (const OdlImage *image,
+                       int dimensions,
+                       const char *name,
+                       GError **error);
 
-// The stored values of a picture that was checked.
-void odl_kernel_init_image (OdlKernel *kernel, const OdlImage *image);
+// Each makes a kernel, for odl_kernel_clear. The stored values of a picture that was
+// checked.
+OdlKernel odl_kernel_of_image (const OdlImage *image);
+
+// `along[axis]` are the factors of each axis, `side` of them.
+OdlKernel odl_kernel_of_factors (const double *const along[3], int dimensions, int side);
+
+// Of 3: the sum of second differences along each axis; of 5: the sum of the differences
+// to all neighbours.
+OdlKernel odl_kernel_laplace (int dimensions, int side);
 
 // Sampled Gaussian with a sum of 1.
-void odl_kernel_init_gaussian (OdlKernel *kernel, int side, double sigma);
+OdlKernel odl_kernel_gaussian (int dimensions, int side, double sigma);
 
-void odl_kernel_init_quadrature (OdlKernel *kernel, int side, const OdlQuadrature *shape);
+OdlKernel odl_kernel_quadrature (int dimensions, int side, const OdlQuadrature *shape);
 
-// Whether the kernel is that of `column` and `row`, one after the other, within rounding.
-bool odl_kernel_split (const OdlKernel *kernel, OdlKernel *row, OdlKernel *column);
+// What a kernel in three dimensions is to a picture, which is a volume of one slice.
+OdlKernel odl_kernel_flatten (const OdlKernel *kernel, OdlBorder border);
+
+// The kernel as its factors along x, y and z, one after the other, within rounding: their
+// number, without those of y and z where these are 1. 0: it has none.
+int odl_kernel_split (const OdlKernel *kernel, OdlKernel factors[3]);
+
+void odl_kernel_clear (OdlKernel *kernel);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (OdlKernel, odl_kernel_clear)
 
 G_END_DECLS

@@ -245,6 +245,7 @@ finish (OdlPlanner *b, int source, int precision)
   plan->n_groups = b->n_groups;
   plan->slots = (OdlSlot *) (void *) g_array_free (b->slots, FALSE);
   plan->steps = (OdlStep *) (void *) g_array_free (b->steps, FALSE);
+  plan->kernels = b->kernels;
   plan->note = b->note->len > 0 ? g_strdup (b->note->str) : NULL;
   g_string_free (b->note, TRUE);
   return plan;
@@ -274,6 +275,7 @@ odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **err
     .slots = g_array_new (FALSE, TRUE, sizeof (OdlSlot)),
     .steps = g_array_new (FALSE, TRUE, sizeof (OdlStep)),
     .note = g_string_new (NULL),
+    .kernels = g_ptr_array_new_with_free_func (g_free),
     .group = -1,
   };
   b.geometry.depth = MAX (geometry->depth, 1);
@@ -326,6 +328,7 @@ odl_plan_unref (OdlPlan *plan)
   g_free (plan->slots);
   g_free (plan->steps);
   g_free (plan->note);
+  g_ptr_array_unref (plan->kernels);
   odl_operands_unref (plan->geometry.operands);
   g_free (plan);
 }

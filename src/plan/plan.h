@@ -67,6 +67,7 @@ typedef struct {
   int result; // slot with the picture to show; == source for an identity recipe
   int approx_width; // analysis views: size of the LL corner; 0 for synthesis
   int approx_height;
+  GPtrArray *kernels; // that steps point into
   char *note; // translated text: what the plan had to change (levels, border, precision),
               // or NULL
 } OdlPlan;

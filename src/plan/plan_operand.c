@@ -24,7 +24,8 @@ odl_plan_check_operand (const OdlRecipe *recipe,
   g_autofree char *display = g_filename_display_name (file);
   g_autofree char *name = odl_text_in_one_line (display);
   if (image != NULL && odl_filter_file (kind) == NULL)
-    return odl_kernel_check (image, name, error);
+    return odl_kernel_check (image, odl_recipe_item_dimensions (&recipe->items[item]),
+                             name, error);
   if (image == NULL) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
                  _ ("%s: the second picture of the filter “%s” was not read"), name,

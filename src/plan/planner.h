@@ -15,6 +15,7 @@ typedef struct {
   int picture; // slot with the current picture
   int origin; // slot with the picture that the first filter reads
   GString *note;
+  GPtrArray *kernels; // as in OdlPlan
   OdlBorder border; // of the wavelet filter that is being planned
   bool volumetric; // the wavelet filter that is being planned sees all slices
   bool reversible; // a wavelet computes in whole numbers

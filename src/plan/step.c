@@ -318,8 +318,8 @@ bool
 odl_step_same_structure (const OdlStep *a, const OdlStep *b)
 {
   _Static_assert(offsetof (OdlStep, parameters)
-                     == offsetof (OdlStep, band) + sizeof (int),
-                 "OdlStep has no padding before `parameters`, and `band` stands last "
+                     == offsetof (OdlStep, group) + sizeof (int),
+                 "OdlStep has no padding before `parameters`, and `group` stands last "
                  "there: another int takes one more beside it");
   return memcmp (a, b, offsetof (OdlStep, parameters)) == 0;
 }
@@ -327,11 +327,19 @@ odl_step_same_structure (const OdlStep *a, const OdlStep *b)
 bool
 odl_step_same_parameters (const OdlStep *a, const OdlStep *b)
 {
-  _Static_assert(sizeof (OdlStepParameters)
-                     == offsetof (OdlStepParameters, operand) + sizeof (OdlImage *),
-                 "OdlStepParameters has no padding: ints come in pairs, and `operand` "
-                 "stands last");
-  return memcmp (&a->parameters, &b->parameters, sizeof a->parameters) == 0;
+  const OdlStepParameters *one = &a->parameters, *other = &b->parameters;
+  const size_t n = (size_t) (a->kernel_width * a->kernel_height * a->kernel_depth);
+
+  _Static_assert(sizeof *one
+                         == offsetof (OdlStepParameters, operand) + sizeof (OdlImage *)
+                     && offsetof (OdlStepParameters, operand)
+                            == offsetof (OdlStepParameters, kernel) + sizeof (float *),
+                 "OdlStepParameters has no padding: ints come in pairs, and `kernel` and "
+                 "`operand` stand last");
+  return memcmp (one, other, offsetof (OdlStepParameters, kernel)) == 0
+         && one->operand == other->operand
+         && (one->kernel == NULL
+             || memcmp (one->kernel, other->kernel, n * sizeof (float)) == 0);
 }
 
 bool

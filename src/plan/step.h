@@ -22,8 +22,6 @@ G_BEGIN_DECLS
 #define ODL_PLAN_MAX_FRAMES 7 // that a step over time looks at
 #define ODL_PLAN_MAX_SIDE 19 // of the window of a spatial median
 #define ODL_PLAN_MAX_KERNEL 17 // of each axis of a kernel
-// Its coefficients, in fours.
-#define ODL_PLAN_KERNEL_QUADS ((ODL_PLAN_MAX_KERNEL * ODL_PLAN_MAX_KERNEL + 3) / 4)
 #define ODL_STEP_MOST_READS 3
 #define ODL_STEP_MOST_FIELDS 9 // of one kind
 #define ODL_STEP_MOST_VALUES 4
@@ -135,7 +133,6 @@ typedef struct {
   double least; // DIVIDE, DECOUPLE: the least divisor
   double
       taps[ODL_PLAN_MAX_RADIUS + 1]; // CONVOLVE_LINE: taps 0 … radius, tap[k] = tap[−k]
-  float kernel[4 * ODL_PLAN_KERNEL_QUADS]; // CONVOLVE: row by row, the first one on top
   int radius; // CONVOLVE_LINE; PERSISTENCE: 1 or 2
   int smoothing; // TROUGH: radius of the moving mean, bins
   double share; // TROUGH: of all samples, that a peak has more than
@@ -153,6 +150,8 @@ typedef struct {
   int filled; // OUTLINE: 1: what is inside becomes 1 and all else 0; 0: lines of 1 are
               // drawn over the picture
   int thickness; // OUTLINE: lines cover what is at most so far from a border, samples
+  // CONVOLVE: slice by slice, row by row, the first one on top; kept by the plan
+  const float *kernel;
   OdlImage *operand; // LOAD: what it reads, kept by the plan; NULL: the frame
 } OdlStepParameters;
 
@@ -254,12 +253,13 @@ typedef struct {
   int rule; // COMBINE: an OdlCombiningRule
   int kernel_width; // CONVOLVE: odd, 1 … ODL_PLAN_MAX_KERNEL
   int kernel_height; // likewise
+  int kernel_depth; // likewise, 1 for pictures
   int band; // STATIONARY_FORWARD, DUAL_FORWARD: 0 low, 1 high; PLACE, DUAL_PLACE: 0 LL, 1
             // HL (right), 2 LH, 3 HH; NOISE, BAYES: likewise, of the picture that is
             // read, 0 where it is a slot of bands
+  int group; // of the plan (plan/group.h), −1 for none; it follows from the rest
   OdlStepParameters parameters;
   int item; // index of the recipe's filter, −1 for none; of no consequence to engines
-  int group; // of the plan (plan/group.h), −1 for none; it follows from the structure
 } OdlStep;
 
 typedef enum {

@@ -10,6 +10,7 @@
 #include "source/helper/client.h"
 #include "source/metaimage.h"
 #include "source/source_file.h"
+#include "source/volume.h"
 
 static OdlImage *
 refuse (const char *file, const char *reason, GError **error)
@@ -42,7 +43,7 @@ static const OdlSourceClass kernel_source = {
 };
 
 static OdlImage *
-read_image (const char *file, bool kernel, GCancellable *cancellable, GError **error)
+read_image (const char *file, bool of_kernel, GCancellable *cancellable, GError **error)
 {
   const OdlDecoderRequest request = { .location = file, .format = "kernel" };
   uint8_t head[ODL_SOURCE_HEAD_BYTES];
@@ -50,18 +51,22 @@ read_image (const char *file, bool kernel, GCancellable *cancellable, GError **e
 
   if (!odl_source_file_read_head (file, head, &n_head, error)) // not a file
     return NULL;
-  kernel &= !odl_metaimage_source.probe (file, head, n_head);
+  const bool kernel = of_kernel && !odl_metaimage_source.probe (file, head, n_head);
   g_autoptr (OdlSource) source
       = kernel ? odl_decoded_source_open (&kernel_source, &request, cancellable, error)
                : odl_source_open (file, cancellable, error);
   if (source == NULL)
     return NULL;
-  if (odl_source_is_moving (source))
+  const bool whole = of_kernel && source->info.n_slices > 1
+                     && source->info.n_frames == source->info.n_slices;
+  if (!whole && odl_source_is_moving (source))
     return refuse (file,
                    _ ("it holds more than one picture; a second picture must be a still. "
                       "Save one of them and take that."),
                    error);
-  g_autoptr (OdlImage) image = odl_source_read_frame (source, 0, cancellable, error);
+  g_autoptr (OdlImage) image
+      = whole ? odl_source_read_volume (source, 0, 0, cancellable, error)
+              : odl_source_read_frame (source, 0, cancellable, error);
   if (image == NULL) {
     odl_source_file_name_error (file, error);
     return NULL;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Measures on request, so that another program can measure something else in between:
-// reads lines "WHAT WIDTH HEIGHT THREADS RUNS" and answers each with "MEDIAN-MS MIN-MS".
+// reads lines "WHAT WIDTH HEIGHT THREADS RUNS [DEPTH]", of volumes with the depth, and
+// answers each with "MEDIAN-MS MIN-MS".
 // WHAT is a sample type (f32, u8, u16) for the engine "cpu", copy for a copy of the f32
 // picture by all threads, or sums for four additions a sample, which touch no memory:
 // what the machine gives, to set beside. `rounds RECIPE` sets what the engine does.
@@ -29,19 +30,20 @@ static const struct {
 };
 
 static OdlImage *
-make_picture (int what, int width, int height, bool huge_pages)
+make_picture (int what, OdlExtent extent, bool huge_pages)
 {
-  OdlImageInfo info = { .extent = { width, height },
+  OdlImageInfo info = { .extent = extent,
                         .channels = pictures[what].channels,
                         .type = pictures[what].type };
   const size_t sample = odl_sample_size (info.type);
-  const size_t size = (size_t) width * height * info.channels * sample;
+  const size_t row = sample * info.channels * extent.x;
+  const size_t size = row * extent.y * extent.z;
   void *samples = huge_pages ? odl_aligned_alloc_huge (size) : odl_aligned_alloc (size);
   g_autoptr (GError) error = NULL;
   guint32 noise = 1;
 
   g_assert_nonnull (samples);
-  for (size_t i = 0; i < (size_t) width * height * info.channels; i++) {
+  for (size_t i = 0; i < size / sample; i++) {
     noise = noise * 1664525u + 1013904223u;
     if (info.type == ODL_SAMPLE_F32)
       ((float *) samples)[i] = (float) (noise >> 8) / 16777215.0f;
@@ -54,7 +56,8 @@ make_picture (int what, int width, int height, bool huge_pages)
     info.planes[c] = (OdlPlane){
       .data = (char *) samples + c * sample,
       .sample_stride_bytes = sample * info.channels,
-      .row_stride_bytes = sample * info.channels * width,
+      .row_stride_bytes = row,
+      .slice_stride_bytes = row * extent.y,
     };
   OdlImage *image = odl_image_wrap (&info, odl_aligned_free, samples, &error);
   g_assert_no_error (error);
@@ -72,7 +75,7 @@ typedef struct {
 } Case;
 
 static void
-open_case (Case *c, const char *recipe_text, const char *name, int width, int height)
+open_case (Case *c, const char *recipe_text, const char *name, OdlExtent extent)
 {
   g_autoptr (GError) error = NULL;
   OdlRecipe recipe;
@@ -82,9 +85,9 @@ open_case (Case *c, const char *recipe_text, const char *name, int width, int he
     if (g_str_equal (name, pictures[i].name))
       what = i;
   c->sums = g_str_equal (name, "sums");
-  c->image = make_picture (what < 0 ? 0 : what, width, height, c->huge_pages);
+  c->image = make_picture (what < 0 ? 0 : what, extent, c->huge_pages);
   if (what < 0) {
-    c->size = (size_t) width * height * sizeof (float);
+    c->size = (size_t) extent.x * extent.y * extent.z * sizeof (float);
     c->copy
         = c->huge_pages ? odl_aligned_alloc_huge (c->size) : odl_aligned_alloc (c->size);
     g_assert_nonnull (c->copy);
@@ -189,15 +192,19 @@ main (int argc, char **argv)
 
   while (fgets (line, sizeof line, stdin) != NULL) {
     char name[16], key[256];
-    int width, height, threads, runs;
+    int threads, runs;
+    OdlExtent extent = { .z = 1, .t = 1 };
 
-    if (sscanf (line, "%15s %d %d %d %d", name, &width, &height, &threads, &runs) != 5)
+    if (sscanf (line, "%15s %d %d %d %d %d", name, &extent.x, &extent.y, &threads, &runs,
+                &extent.z)
+        < 5)
       return 2;
-    g_snprintf (key, sizeof key, "%s %d %d %d", name, width, height, threads);
+    g_snprintf (key, sizeof key, "%s %d %d %d %d", name, extent.x, extent.y, extent.z,
+                threads);
     odl_parallel_set_threads (threads);
     if (!g_str_equal (key, last)) {
       close_case (&c);
-      open_case (&c, recipe, name, width, height);
+      open_case (&c, recipe, name, extent);
       for (int i = 0; i < 3; i++)
         run_case (&c);
     }

@@ -145,7 +145,7 @@ def bad_kernels_are_refused():
     write_metaimage("even.mha", np.ones((2, 3)))
     for name, words in {
             "even.npy": "odd", "large.npy": "17", "huge.npy": "too many", "zeros.npy": "0",
-            "cube.npy": "axes", "nan.npy": "no number", "objects.npy": "pickle",
+            "cube.npy": "dimensions=3", "nan.npy": "no number", "objects.npy": "pickle",
             "complex.npy": "numbers", "plain.pkl": "no kernel", "short.npy": "early",
             "lies.npy": "early", "header.npy": "early", "rows.txt": "different",
             "words.txt": "no kernel", "none.txt": "no numbers", "even.mha": "odd"}.items():

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Kernels of convolutions: NumPy's NPY files without Python objects, and text with a row
-// of numbers in each line. The picture has their coefficients as samples; whether its
-// sides suit a kernel is for the filter to say.
+// of numbers in each line. The picture, or the slices of a volume, have their
+// coefficients as samples; whether the sides suit a kernel is for the filter to say.
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
@@ -17,8 +17,9 @@
 #define BLANKS " \t\r,;"
 
 typedef struct {
-  float values[MOST_SIDE * MOST_SIDE];
-  int width, height;
+  float values[MOST_SIDE * MOST_SIDE * MOST_SIDE];
+  int width, height, depth;
+  bool npy;
 } Kernel;
 
 static bool
@@ -36,13 +37,13 @@ too_large (GError **error)
 }
 
 static bool
-put (Kernel *kernel, int x, int y, double value, GError **error)
+put (Kernel *kernel, int at, double value, GError **error)
 {
   if (!isfinite ((float) value))
     return refuse (error, ODL_ERROR_CORRUPT,
                    _ ("this kernel has a coefficient that is no number, infinite or too "
                       "large"));
-  kernel->values[y * kernel->width + x] = (float) value;
+  kernel->values[at] = (float) value;
   return true;
 }
 
@@ -92,29 +93,32 @@ read_layout (const char *header, Layout *layout, GError **error)
                     "floats of 4 or 8 bytes"));
 }
 
-// (height, width) or (width,).
+// (depth, height, width), (height, width) or (width,).
 static bool
 read_shape (const char *header, Kernel *kernel, GError **error)
 {
   const char *at = value_of (header, "shape");
-  guint64 sides[2] = { 1, 1 };
+  guint64 sides[3] = { 1, 1, 1 };
   int n = 0;
 
-  for (at = at != NULL && *at == '(' ? at + 1 : ""; g_ascii_isdigit (*at) && n < 3; n++) {
+  for (at = at != NULL && *at == '(' ? at + 1 : ""; g_ascii_isdigit (*at) && n < 4; n++) {
     char *end;
     const guint64 side = g_ascii_strtoull (at, &end, 10);
     sides[0] = sides[1];
-    sides[1] = side;
+    sides[1] = sides[2];
+    sides[2] = side;
     at = end + strspn (end, " ,");
   }
-  if (*at != ')' || n < 1 || n > 2)
+  if (*at != ')' || n < 1 || n > 3)
     return refuse (error, ODL_ERROR_UNSUPPORTED,
-                   _ ("it is no kernel: an array of one or two axes is wanted, the last "
-                      "one of which is x"));
-  if (sides[0] - 1 >= MOST_SIDE || sides[1] - 1 >= MOST_SIDE)
-    return too_large (error);
-  kernel->height = (int) sides[0];
-  kernel->width = (int) sides[1];
+                   _ ("it is no kernel: an array of one, two or three axes is wanted, "
+                      "the last one of which is x"));
+  for (int i = 0; i < 3; i++)
+    if (sides[i] - 1 >= MOST_SIDE)
+      return too_large (error);
+  kernel->depth = (int) sides[0];
+  kernel->height = (int) sides[1];
+  kernel->width = (int) sides[2];
   return true;
 }
 
@@ -167,14 +171,15 @@ read_npy (const OdlDecoderInput *input, Kernel *kernel, GError **error)
   g_autofree char *header = g_strndup ((const char *) data + head, length);
   if (!read_layout (header, &layout, error) || !read_shape (header, kernel, error))
     return false;
-  const int n = kernel->width * kernel->height;
+  const int height = kernel->height, depth = kernel->depth;
+  const int area = kernel->width * height, n = area * depth;
   if (input->size - head - length < (size_t) n * layout.bytes)
     return refuse (error, ODL_ERROR_CORRUPT, _ ("the file ends early"));
   for (int k = 0; k < n; k++) {
-    const int x = layout.by_columns ? k / kernel->height : k % kernel->width;
-    const int y = layout.by_columns ? k % kernel->height : k / kernel->width;
+    const int by_columns
+        = k % depth * area + k / depth % height * kernel->width + k / depth / height;
     const uint8_t *at = data + head + length + (size_t) k * layout.bytes;
-    if (!put (kernel, x, y, number_at (at, &layout), error))
+    if (!put (kernel, layout.by_columns ? by_columns : k, number_at (at, &layout), error))
       return false;
   }
   return true;
@@ -227,7 +232,7 @@ read_line (const char *line, size_t length, Kernel *kernel, GError **error)
                    _ ("the lines of this kernel have different numbers of coefficients"));
   kernel->width = n;
   for (int x = 0; x < n; x++)
-    if (!put (kernel, x, kernel->height, numbers[x], error))
+    if (!put (kernel, kernel->height * n + x, numbers[x], error))
       return false;
   kernel->height++;
   return true;
@@ -250,23 +255,42 @@ read_text (const OdlDecoderInput *input, Kernel *kernel, GError **error)
                     _ ("it is no kernel: it has no numbers"));
 }
 
+static bool
+read_kernel (const OdlDecoderInput *input, Kernel *kernel, GError **error)
+{
+  kernel->depth = 1;
+  return kernel->npy ? read_npy (input, kernel, error) : read_text (input, kernel, error);
+}
+
 bool
 odl_decode_kernel (const OdlDecoderInput *input, OdlPicture *picture, GError **error)
 {
-  g_autofree Kernel *kernel = g_new0 (Kernel, 1);
-  const bool npy
-      = input->size >= strlen (MAGIC) && memcmp (input->data, MAGIC, strlen (MAGIC)) == 0;
+  Kernel *kernel = *input->kept;
 
-  if (!(npy ? read_npy (input, kernel, error) : read_text (input, kernel, error)))
-    return false;
+  if (kernel == NULL) {
+    kernel = g_new0 (Kernel, 1);
+    *input->kept = kernel;
+    *input->free_kept = g_free;
+    kernel->npy = input->size >= strlen (MAGIC)
+                  && memcmp (input->data, MAGIC, strlen (MAGIC)) == 0;
+    if (!read_kernel (input, kernel, error))
+      return false;
+  }
+  const uint32_t depth = (uint32_t) kernel->depth;
+  const size_t area = (size_t) kernel->width * (size_t) kernel->height;
   const OdlPictureShape shape
       = { (uint32_t) kernel->width, (uint32_t) kernel->height, 1, ODL_SAMPLE_F32 };
+  if (input->frame >= depth)
+    return refuse (error, ODL_ERROR_CORRUPT, _ ("the file ends early"));
   float *samples = odl_picture_allocate (picture, &shape, 0, error);
   if (samples == NULL)
     return false;
-  memcpy (samples, kernel->values,
-          sizeof *samples * (size_t) kernel->width * (size_t) kernel->height);
-  odl_picture_finish_floats (picture, NULL);
-  odl_picture_set_format (picture, npy ? "NPY" : _ ("text"));
+  memcpy (samples, kernel->values + input->frame * area, area * sizeof *samples);
+  double range[2] = { INFINITY, -INFINITY };
+  odl_picture_extend_range (range, kernel->values, area * depth);
+  odl_picture_finish_floats (picture, range);
+  picture->reply.n_frames = picture->reply.declared_frames = depth;
+  picture->reply.n_slices = depth > 1 ? depth : 0;
+  odl_picture_set_format (picture, kernel->npy ? "NPY" : _ ("text"));
   return true;
 }

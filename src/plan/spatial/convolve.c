@@ -2,7 +2,7 @@
 // (s * f)[x, y] = Σ s[x − i, y − j] f[i, j]: true convolution, as in A. Eklund, P.
 // Dufort, "Non-separable 2D, 3D and 4D filtering with CUDA", GPU Pro 5 (2014),
 // equation 1.5.
-#include <string.h>
+#include <glib/gi18n-lib.h>
 
 #include "plan/kernel.h"
 #include "plan/spatial.h"
@@ -24,6 +24,7 @@ static const char *const shape_names[] = { N_ ("gaussian"),
 static const char *const part_names[] = { N_ ("real"), N_ ("imaginary"), NULL };
 static const char *const side_names[]
     = { "3", "5", "7", "9", "11", "13", "15", "17", NULL };
+static const char *const dimension_names[] = { "2", "3", NULL };
 static const char *const border_names[]
     = { N_ ("zero"), N_ ("symmetric"), N_ ("periodic"), NULL };
 static const OdlBorder borders[]
@@ -55,6 +56,10 @@ static const OdlParameter parameters[] = {
   { CHOICE ("part", N_ ("Part"), "", part_names), .tacit = true, .offset = 6,
     .shapes = OF_QUADRATURE },
   { CHOICE ("border", N_ ("Border"), "", border_names), .tacit = true, .offset = 7 },
+  { CHOICE ("dimensions", N_ ("Dimensions"), "", dimension_names), .tacit = true,
+    .for_volumes = true, .offset = 8 },
+  { NUMBER ("elevation", N_ ("Elevation"), N_ ("degrees"), -90, 90, 1), .tacit = true,
+    .for_volumes = true, .offset = 9, .shapes = OF_QUADRATURE },
 };
 
 const OdlFilter odl_filter_convolve = {
@@ -67,8 +72,9 @@ const OdlFilter odl_filter_convolve = {
 const OdlStepRow odl_step_convolve = {
   SPATIAL_STEP ("convolve"),
   .amplifies = true,
-  .fields = { ODL_STEP_STRUCTURE (kernel_width, INT),
-              ODL_STEP_STRUCTURE (kernel_height, INT), ODL_STEP_STRUCTURE (border, INT) },
+  .fields
+  = { ODL_STEP_STRUCTURE (kernel_width, INT), ODL_STEP_STRUCTURE (kernel_height, INT),
+      ODL_STEP_STRUCTURE (kernel_depth, INT), ODL_STEP_STRUCTURE (border, INT) },
 };
 
 static double
@@ -77,58 +83,84 @@ get (const OdlPlanner *b, int item, const char *key)
   return odl_recipe_get (b->recipe, item, key, 0);
 }
 
-static void
-make_kernel (const OdlPlanner *b, int item, OdlKernel *kernel)
+static OdlKernel
+sobel (int dimensions, bool along_y)
 {
-  static const OdlKernel fixed[] = {
-    [SOBEL_X] = { 3, 3, { 1, 0, -1, 2, 0, -2, 1, 0, -1 } },
-    [SOBEL_Y] = { 3, 3, { 1, 2, 1, 0, 0, 0, -1, -2, -1 } },
-    [LAPLACE_3] = { 3, 3, { 0, 1, 0, 1, -4, 1, 0, 1, 0 } },
-    [LAPLACE_5] = { 5, 5, { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -24,
-                            1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 } },
-  };
+  static const double difference[] = { 1, 0, -1 }, mean[] = { 1, 2, 1 };
+
+  return odl_kernel_of_factors ((const double *const[]){ along_y ? mean : difference,
+                                                         along_y ? difference : mean,
+                                                         mean },
+                                dimensions, 3);
+}
+
+static OdlKernel
+make_kernel (const OdlPlanner *b, int item)
+{
   const char *file = odl_recipe_operand (b->recipe, item);
   const int shape = (int) get (b, item, "shape");
   const int side = 3 + 2 * (int) get (b, item, "size");
+  const int dimensions = odl_recipe_item_dimensions (&b->recipe->items[item]);
   const OdlQuadrature quadrature
       = { get (b, item, "frequency"), get (b, item, "bandwidth"),
-          get (b, item, "direction"), get (b, item, "part") != 0 };
+          get (b, item, "direction"), get (b, item, "elevation"),
+          get (b, item, "part") != 0 };
 
   if (file != NULL)
-    odl_kernel_init_image (kernel, odl_operands_find (b->geometry.operands, file));
-  else if (shape == GAUSSIAN)
-    odl_kernel_init_gaussian (kernel, side, get (b, item, "sigma"));
-  else if (shape == QUADRATURE)
-    odl_kernel_init_quadrature (kernel, side, &quadrature);
-  else
-    *kernel = fixed[shape];
+    return odl_kernel_of_image (odl_operands_find (b->geometry.operands, file));
+  switch (shape) {
+  case GAUSSIAN:
+    return odl_kernel_gaussian (dimensions, side, get (b, item, "sigma"));
+  case QUADRATURE:
+    return odl_kernel_quadrature (dimensions, side, &quadrature);
+  case SOBEL_X:
+  case SOBEL_Y:
+    return sobel (dimensions, shape == SOBEL_Y);
+  default:
+    return odl_kernel_laplace (dimensions, shape == LAPLACE_3 ? 3 : 5);
+  }
 }
 
+// Takes the values of the kernel.
 static void
-add_step (OdlPlanner *b, int item, const OdlKernel *kernel)
+add_step (OdlPlanner *b, int item, OdlKernel *kernel)
 {
   OdlStep *step = odl_planner_add_picture_step (b, ODL_STEP_CONVOLVE, item);
 
-  G_STATIC_ASSERT (sizeof kernel->value == sizeof step->parameters.kernel);
   step->kernel_width = kernel->width;
   step->kernel_height = kernel->height;
-  step->side = MAX (kernel->width, kernel->height);
+  step->kernel_depth = kernel->depth;
+  step->side = MAX (MAX (kernel->width, kernel->height), kernel->depth);
   step->border = borders[(int) get (b, item, "border")];
-  memcpy (step->parameters.kernel, kernel->value, sizeof kernel->value);
+  step->parameters.kernel = kernel->value;
+  g_ptr_array_add (b->kernels, g_steal_pointer (&kernel->value));
+}
+
+// Pictures are volumes of one slice.
+static void
+flatten (OdlPlanner *b, int item, OdlKernel *kernel)
+{
+  OdlKernel flat = odl_kernel_flatten (kernel, borders[(int) get (b, item, "border")]);
+
+  odl_kernel_clear (kernel);
+  *kernel = flat;
+  odl_planner_note (b, _ ("2 dimensions: 3 are for volumes, whose slices are all here"));
 }
 
 void
 odl_plan_convolve (OdlPlanner *b, int item)
 {
-  OdlKernel kernel, row, column;
+  g_auto (OdlKernel) kernel = make_kernel (b, item);
+  OdlKernel factors[3];
+  int n_factors = 0;
 
-  make_kernel (b, item, &kernel);
-  const bool flat = MIN (kernel.width, kernel.height) == 1;
-  if (flat || kernel.width * kernel.height < LEAST_SPLIT
-      || !odl_kernel_split (&kernel, &row, &column)) {
+  if (kernel.depth > 1 && b->geometry.depth == 1)
+    flatten (b, item, &kernel);
+  const bool flat = MIN (kernel.width, kernel.height) == 1 && kernel.depth == 1;
+  if (!flat && kernel.width * kernel.height * kernel.depth >= LEAST_SPLIT)
+    n_factors = odl_kernel_split (&kernel, factors);
+  if (n_factors == 0)
     add_step (b, item, &kernel);
-    return;
-  }
-  add_step (b, item, &row);
-  add_step (b, item, &column);
+  for (int i = 0; i < n_factors; i++)
+    add_step (b, item, &factors[i]);
 }

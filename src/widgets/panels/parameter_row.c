@@ -148,15 +148,15 @@ odl_parameter_row_update (OdlParameterRow *self)
   }
   self->updating = true;
   double value = current_value (self);
-  if (self->parameter->for_volumes)
-    gtk_widget_set_visible (GTK_WIDGET (self),
-                            odl_session_is_volume (self->session)
-                                || value != self->parameter->default_value);
   const OdlRecipe *recipe = odl_session_recipe (self->session);
-  if (self->parameter->shapes && is_of (self, recipe))
+  const OdlParameter *parameter = self->parameter;
+  if (parameter->for_volumes || (parameter->shapes && is_of (self, recipe)))
     gtk_widget_set_visible (
         GTK_WIDGET (self),
-        odl_recipe_item_uses (&recipe->items[self->item], self->parameter));
+        (!parameter->for_volumes || odl_session_is_volume (self->session)
+         || value != parameter->default_value)
+            && (!is_of (self, recipe)
+                || odl_recipe_item_uses (&recipe->items[self->item], parameter)));
   if (self->automatic)
     show_automatic (self);
   if (self->adjustment

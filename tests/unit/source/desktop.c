@@ -25,8 +25,8 @@ is_named (const char *const *types, const char *type)
   return false;
 }
 
-// NIfTI's names are also those of other kinds of files, which the program does not open; it
-// does not offer itself for them.
+// NIfTI's names are also those of other kinds of files, which the program does not open;
+// it does not offer itself for them.
 static const char *const others[] = { "application/gzip", "image/vnd.radiance", NULL };
 
 static void

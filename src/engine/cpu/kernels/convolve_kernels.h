@@ -10,14 +10,23 @@
 #define CONVOLVE_VECTORS (ODL_LANES == 16 ? 4 : 2)
 #define MOST_CONVOLVE_VECTORS 4
 
+// What one slice adds to the sums.
+typedef struct {
+  const float *const *lines;
+  const float *kernel;
+  int width, height;
+} Slice;
+
+INLINE Slice
+slice_at (const OdlCpuConvolution *c, int z, int rows)
+{
+  return (Slice){ c->lines + z * (rows + c->height - 1),
+                  c->kernel + z * c->width * c->height, c->width, c->height };
+}
+
 // What one line adds to the sums of row `row`.
 INLINE void
-convolve_row (const OdlCpuConvolution *c,
-              int line,
-              int row,
-              int at,
-              int vectors,
-              Lanes *sum)
+convolve_row (const Slice *c, int line, int row, int at, int vectors, Lanes *sum)
 {
   const float *taps = c->kernel + (line - row) * c->width;
 
@@ -30,7 +39,7 @@ convolve_row (const OdlCpuConvolution *c,
 
 // Likewise of all rows.
 INLINE void
-convolve_rows (const OdlCpuConvolution *c,
+convolve_rows (const Slice *c,
                int line,
                int rows,
                int at,
@@ -52,9 +61,12 @@ convolve_rows (const OdlCpuConvolution *c,
 
 // `rows` and `vectors` are constant.
 INLINE void
-convolve_block (const OdlCpuConvolution *c, int rows, int at, int vectors)
+convolve_slice (const Slice *c,
+                int rows,
+                int at,
+                int vectors,
+                Lanes sums[][MOST_CONVOLVE_VECTORS])
 {
-  Lanes sums[ODL_CPU_CONVOLVE_ROWS][MOST_CONVOLVE_VECTORS] = { 0 };
   int line = 0;
 
   for (; line < rows - 1; line++)
@@ -65,19 +77,18 @@ convolve_block (const OdlCpuConvolution *c, int rows, int at, int vectors)
   for (; line < c->height + rows - 1; line++)
     for (int r = 0; r < rows; r++)
       convolve_row (c, line, r, at, vectors, sums[r]);
-  for (int r = 0; r < rows; r++)
-    for (int v = 0; v < vectors; v++)
-      lanes_store_first (c->out[r] + at + v * ODL_LANES, sums[r][v],
-                         c->n - at - v * ODL_LANES);
 }
 
 // All of a small kernel's coefficients stay in registers, or unrolled: `side` is
 // constant.
 INLINE void
-convolve_small (const OdlCpuConvolution *c, int rows, int side, int at, int vectors)
+convolve_small (const Slice *c,
+                int rows,
+                int side,
+                int at,
+                int vectors,
+                Lanes sums[][MOST_CONVOLVE_VECTORS])
 {
-  Lanes sums[ODL_CPU_CONVOLVE_ROWS][MOST_CONVOLVE_VECTORS] = { 0 };
-
 #pragma GCC unroll 8
   for (int line = 0; line < side + rows - 1; line++)
 #pragma GCC unroll 5
@@ -91,25 +102,36 @@ convolve_small (const OdlCpuConvolution *c, int rows, int side, int at, int vect
           for (int v = 0; v < vectors; v++)
             sums[r][v] += c->kernel[(line - r) * side + x] * sample[v];
     }
+}
+
+// `side`: of a small square kernel, else 0; constant.
+INLINE void
+convolve_block (const OdlCpuConvolution *c, int rows, int side, int at, int vectors)
+{
+  Lanes sums[ODL_CPU_CONVOLVE_ROWS][MOST_CONVOLVE_VECTORS] = { 0 };
+
+  for (int z = 0; z < c->depth; z++) {
+    const Slice slice = slice_at (c, z, rows);
+    if (side > 0)
+      convolve_small (&slice, rows, side, at, vectors, sums);
+    else
+      convolve_slice (&slice, rows, at, vectors, sums);
+  }
   for (int r = 0; r < rows; r++)
     for (int v = 0; v < vectors; v++)
       lanes_store_first (c->out[r] + at + v * ODL_LANES, sums[r][v],
                          c->n - at - v * ODL_LANES);
 }
 
-// `side`: of a small square kernel, else 0; constant.
 INLINE void
 convolve_lines (const OdlCpuConvolution *c, int rows, int side)
 {
   int at = 0;
 
   for (; at + CONVOLVE_VECTORS * ODL_LANES <= c->n; at += CONVOLVE_VECTORS * ODL_LANES)
-    if (side > 0)
-      convolve_small (c, rows, side, at, CONVOLVE_VECTORS);
-    else
-      convolve_block (c, rows, at, CONVOLVE_VECTORS);
+    convolve_block (c, rows, side, at, CONVOLVE_VECTORS);
   for (; at < c->n; at += ODL_LANES)
-    convolve_block (c, rows, at, 1);
+    convolve_block (c, rows, 0, at, 1);
 }
 
 static void

@@ -166,16 +166,26 @@ scalar_inverse_pairs (const OdlCpuLift *lift, const OdlCpuInversePairs *block)
     }
 }
 
+static float
+convolve_at (const OdlCpuConvolution *c, int row, int column)
+{
+  const int n_lines = c->rows + c->height - 1;
+  const float *tap = c->kernel;
+  float sum = 0;
+
+  for (int z = 0; z < c->depth; z++)
+    for (int y = 0; y < c->height; y++)
+      for (int x = 0; x < c->width; x++)
+        sum += *tap++ * c->lines[z * n_lines + row + y][column + x];
+  return sum;
+}
+
 static void
 scalar_convolve (const OdlCpuConvolution *c)
 {
   for (int r = 0; r < c->rows; r++)
-    for (int i = 0; i < c->n; i++) {
-      float sum = 0;
-      for (int k = 0; k < c->width * c->height; k++)
-        sum += c->kernel[k] * c->lines[r + k / c->width][i + k % c->width];
-      c->out[r][i] = sum;
-    }
+    for (int i = 0; i < c->n; i++)
+      c->out[r][i] = convolve_at (c, r, i);
 }
 
 static bool

@@ -96,9 +96,10 @@ typedef struct {
 
 // Rows of a picture and a kernel, which is turned by half a turn already.
 typedef struct {
-  const float *const *lines; // rows + height − 1 lines of n + width − 1 samples
-  const float *kernel; // height rows of width coefficients
-  int width, height;
+  // Of each slice rows + height − 1 lines of n + width − 1 samples.
+  const float *const *lines;
+  const float *kernel; // depth slices of height rows of width coefficients
+  int width, height, depth;
   float *const *out; // `rows` lines of n samples
   int rows; // 1 … ODL_CPU_CONVOLVE_ROWS
   int n;
@@ -151,7 +152,7 @@ typedef struct {
                    const float *const *rows,
                    float *restrict out,
                    int n);
-  // out[r][i] = Σ kernel[y][x] · lines[r + y][i + x], in this order.
+  // out[r][i] = Σ kernel[z][y][x] · lines[z][r + y][i + x], in this order.
   void (*convolve) (const OdlCpuConvolution *work);
   // Of every sample p of the block, with the distance d of the patches about p and about
   // p + offset: w = exp (−factor · d); sums += w · samples[p + offset]; weights += w.

@@ -7,13 +7,19 @@
 // row.
 #define EDGE 32
 
+// Lines that a block of rows needs of all slices, at most.
+#define MOST_LINES \
+  (ODL_PLAN_MAX_KERNEL * (ODL_PLAN_MAX_KERNEL + ODL_CPU_CONVOLVE_ROWS - 1))
+
 typedef struct {
   const OdlCpuPicture *in, *out;
   const OdlStep *step;
   int channel;
-  float turned[ODL_PLAN_MAX_KERNEL * ODL_PLAN_MAX_KERNEL];
+  float *turned; // the kernel
+  float *zeros; // a row
   float *edge; // room for the lines about an end
   size_t length; // of one of them
+  const float *rows[MOST_LINES]; // those that the kernel meets
 } Convolution;
 
 // Samples first … first + n − 1 of a row, which may lie outside of it.
@@ -31,11 +37,10 @@ extend (const Convolution *c, const float *row, int first, int n, float *to)
     }
 }
 
-// Columns first … end − 1 of some rows; `rows` are those that the kernel meets.
+// Columns first … end − 1 of some rows.
 static void
 convolve_columns (const Convolution *c,
                   const OdlCpuVariant *variant,
-                  const float *const *rows,
                   int y,
                   int n_rows,
                   int first,
@@ -43,52 +48,83 @@ convolve_columns (const Convolution *c,
 {
   const OdlStep *step = c->step;
   const int radius = step->kernel_width / 2;
-  const float *lines[ODL_PLAN_MAX_KERNEL + ODL_CPU_CONVOLVE_ROWS - 1];
+  const int n_lines = step->kernel_depth * (n_rows + step->kernel_height - 1);
+  const float *lines[MOST_LINES];
   float *out[ODL_CPU_CONVOLVE_ROWS];
   const bool inside = first >= EDGE && end <= c->in->width - EDGE;
-  const OdlCpuConvolution block
-      = { lines, c->turned, step->kernel_width, step->kernel_height,
-          out,   n_rows,    end - first };
+  const OdlCpuConvolution block = {
+    .lines = lines,
+    .kernel = c->turned,
+    .width = step->kernel_width,
+    .height = step->kernel_height,
+    .depth = step->kernel_depth,
+    .out = out,
+    .rows = n_rows,
+    .n = end - first,
+  };
 
-  for (int i = 0; i < n_rows + step->kernel_height - 1; i++) {
+  for (int i = 0; i < n_lines; i++) {
     float *line = c->edge + i * c->length;
-    lines[i] = inside ? rows[i] + first - radius : line;
+    lines[i] = inside ? c->rows[i] + first - radius : line;
     if (!inside)
-      extend (c, rows[i], first - radius, end - first + 2 * radius, line);
+      extend (c, c->rows[i], first - radius, end - first + 2 * radius, line);
   }
   for (int r = 0; r < n_rows; r++)
     out[r] = odl_cpu_row (c->out, c->channel, y + r) + first;
   variant->convolve (&block);
 }
 
+// The rows that the kernel meets about rows y … y + n_rows − 1, slice by slice.
+static void
+find_rows (Convolution *c, int y, int n_rows)
+{
+  const OdlStep *step = c->step;
+  const int channels = c->in->channels, height = n_rows + step->kernel_height - 1;
+  const int depth = MAX (c->in->depth, 1);
+
+  for (int k = 0; k < step->kernel_depth; k++) {
+    const int z = odl_border_index (
+        step->border, c->channel / channels + k - step->kernel_depth / 2, depth);
+    for (int i = 0; i < height; i++) {
+      const int row = odl_border_index (step->border, y + i - step->kernel_height / 2,
+                                        c->in->height);
+      c->rows[k * height + i]
+          = z < 0 || row < 0
+                ? c->zeros
+                : odl_cpu_row (c->in, z * channels + c->channel % channels, row);
+    }
+  }
+}
+
 void
 odl_cpu_convolve_rows (const OdlCpuWork *work, int channel, int from, int to)
 {
   const OdlStep *step = work->step;
-  const int height = step->kernel_height, width = work->out->width;
-  const int n = step->kernel_width * height;
+  const int width = work->out->width;
+  const int n = step->kernel_width * step->kernel_height * step->kernel_depth;
   const bool whole = width <= 4 * EDGE;
-  const int most = height + ODL_CPU_CONVOLVE_ROWS - 1;
-  const float *rows[ODL_PLAN_MAX_KERNEL + ODL_CPU_CONVOLVE_ROWS - 1];
+  const int most = step->kernel_depth * (step->kernel_height + ODL_CPU_CONVOLVE_ROWS - 1);
   g_autofree float *zeros = g_new0 (float, (size_t) width + ODL_CPU_SLACK);
-  Convolution c
-      = { .in = work->in[0], .out = work->out, .step = step, .channel = channel };
+  g_autofree float *turned = g_new (float, n);
+  Convolution c = { .in = work->in[0],
+                    .out = work->out,
+                    .step = step,
+                    .channel = channel,
+                    .turned = turned,
+                    .zeros = zeros };
 
   c.length = (size_t) (whole ? width : EDGE) + step->kernel_width + ODL_CPU_SLACK;
   g_autofree float *edge = c.edge = g_new0 (float, most *c.length);
   for (int k = 0; k < n; k++)
-    c.turned[k] = step->parameters.kernel[n - 1 - k];
+    turned[k] = step->parameters.kernel[n - 1 - k];
   for (int y = from; y < to; y += ODL_CPU_CONVOLVE_ROWS) {
     const int n_rows = MIN (to - y, ODL_CPU_CONVOLVE_ROWS);
-    for (int i = 0; i < n_rows + height - 1; i++) {
-      const int row = odl_border_index (step->border, y + i - height / 2, c.in->height);
-      rows[i] = row < 0 ? zeros : odl_cpu_row (c.in, channel, row);
-    }
     const int left = whole ? 0 : EDGE, right = whole ? 0 : width - EDGE;
-    convolve_columns (&c, work->variant, rows, y, n_rows, 0, whole ? width : left);
+    find_rows (&c, y, n_rows);
+    convolve_columns (&c, work->variant, y, n_rows, 0, whole ? width : left);
     if (whole)
       continue;
-    convolve_columns (&c, work->variant, rows, y, n_rows, left, right);
-    convolve_columns (&c, work->variant, rows, y, n_rows, right, width);
+    convolve_columns (&c, work->variant, y, n_rows, left, right);
+    convolve_columns (&c, work->variant, y, n_rows, right, width);
   }
 }

@@ -1,10 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Convolution of the engine `cpu` with kernels that are not separable against OpenCV's filter2D, in
-interleaved rounds of one run: compare_filter2d.py ODL_ROUNDS [NUMBER]
+"""Convolution of the engine `cpu` with kernels that are not separable, in interleaved rounds of one run:
+compare_convolve.py ODL_ROUNDS [NUMBER]
 
-2048 × 2048 samples, mono, float32, mirrored, two threads each, wall time; ours includes loading the
-picture. filter2D takes a Fourier transform of kernels of 50 coefficients and more. A table in Markdown."""
+2048 × 2048 samples against OpenCV's filter2D, two threads each; filter2D takes a Fourier transform of
+kernels of 50 coefficients and more. 128³ samples against SciPy's ndimage.convolve, which has one thread,
+so ours with one and with two. Mono, float32, mirrored, wall time; ours includes loading the picture.
+Tables in Markdown."""
 import statistics
 import subprocess
 import sys
@@ -12,10 +14,13 @@ import time
 
 import cv2
 import numpy
+from scipy import ndimage
 
 SIDE, THREADS = 2048, 2
 SIZES = (3, 5, 7, 9, 11, 13, 15, 17)
 RECIPE = "convolve:shape=quadrature,direction=30,border=symmetric,size={}"
+CUBE, CUBES = 128, (3, 5, 7, 13)
+CUBE_RECIPE = RECIPE + ",elevation=20,dimensions=3"
 
 
 class Rounds:
@@ -23,8 +28,8 @@ class Rounds:
         self.process = subprocess.Popen([program, recipe], text=True, stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE)
 
-    def median_ms(self, what, runs):
-        self.process.stdin.write(f"{what} {SIDE} {SIDE} {THREADS} {runs}\n")
+    def median_ms(self, what, runs, side=SIDE, threads=THREADS, depth=1):
+        self.process.stdin.write(f"{what} {side} {side} {threads} {runs} {depth}\n")
         self.process.stdin.flush()
         return float(self.process.stdout.readline().split()[0])
 
@@ -38,8 +43,27 @@ def opencv_ms(image, kernel, runs):
     return statistics.median(times)
 
 
-def main():
-    program, number = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 7
+def volumes(program, number):
+    rng = numpy.random.default_rng(2)
+    cube = rng.random((CUBE,) * 3, dtype=numpy.float32)
+    print("\n| kernel | one thread, ms | two, ms | SciPy, ms | times as fast: one, two "
+          "| 10⁹ multiply-adds a second, two |\n| --- | --: | --: | --: | --: | --: |")
+    for size in CUBES:
+        ours = Rounds(program, CUBE_RECIPE.format(size))
+        kernel = rng.normal(size=(size,) * 3).astype(numpy.float32)
+        times = [], [], []
+        for _ in range(number if size < 7 else 1):
+            for i in range(2):
+                times[i].append(ours.median_ms("f32", 5, CUBE, i + 1, CUBE))
+            start = time.perf_counter()
+            ndimage.convolve(cube, kernel, mode="mirror")
+            times[2].append(1e3 * (time.perf_counter() - start))
+        one, two, others = map(statistics.median, times)
+        print(f"| {size}³ | {one:.1f} | {two:.1f} | {others:.0f} | {others / one:.0f}, "
+              f"{others / two:.0f} | {CUBE ** 3 * size ** 3 / 1e6 / two:.0f} |")
+
+
+def pictures(program, number):
     cv2.setNumThreads(THREADS)
     rng = numpy.random.default_rng(1)
     image = rng.random((SIDE, SIDE), dtype=numpy.float32)
@@ -59,6 +83,12 @@ def main():
         own, others = map(statistics.median, both)
         print(f"| {size} × {size} | {own:.1f} | {others:.1f} | {others / own:.1f} "
               f"| {SIDE * SIDE * size * size / 1e6 / own:.0f} |")
+
+
+def main():
+    program, number = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 7
+    pictures(program, number)
+    volumes(program, number)
 
 
 main()
