@@ -7,6 +7,10 @@
 // row.
 #define EDGE 32
 
+// Rows up to that width are copied, which is cheaper than ends apart: 1.6 times as fast
+// with 3³ coefficients at 128³, 15 % slower at 2048².
+#define MOST_WHOLE 256
+
 // Lines that a block of rows needs of all slices, at most.
 #define MOST_LINES \
   (ODL_PLAN_MAX_KERNEL * (ODL_PLAN_MAX_KERNEL + ODL_CPU_CONVOLVE_ROWS - 1))
@@ -22,19 +26,25 @@ typedef struct {
   const float *rows[MOST_LINES]; // those that the kernel meets
 } Convolution;
 
-// Samples first … first + n − 1 of a row, which may lie outside of it.
+// Samples first … end − 1 of a row that lie outside of it.
 static void
-extend (const Convolution *c, const float *row, int first, int n, float *to)
+extend (const Convolution *c, const float *row, int first, int end, float *to)
 {
-  const int width = c->in->width;
-  const int from = MAX (first, 0), end = MIN (first + n, width);
+  for (int x = first; x < end; x++) {
+    const int at = odl_border_index (c->step->border, x, c->in->width);
+    to[x - first] = at < 0 ? 0 : row[at];
+  }
+}
 
-  memcpy (to + from - first, row + from, (end - from) * sizeof *to);
-  for (int i = 0; i < n; i++)
-    if (first + i < from || first + i >= end) {
-      const int at = odl_border_index (c->step->border, first + i, width);
-      to[i] = at < 0 ? 0 : row[at];
-    }
+// Samples first … end − 1 of a row, which may lie outside of it.
+static void
+copy_row (const Convolution *c, const float *row, int first, int end, float *to)
+{
+  const int from = MAX (first, 0), inside = MIN (end, c->in->width);
+
+  extend (c, row, first, from, to);
+  memcpy (to + from - first, row + from, (inside - from) * sizeof *to);
+  extend (c, row, inside, end, to + inside - first);
 }
 
 // Columns first … end − 1 of some rows.
@@ -67,7 +77,7 @@ convolve_columns (const Convolution *c,
     float *line = c->edge + i * c->length;
     lines[i] = inside ? c->rows[i] + first - radius : line;
     if (!inside)
-      extend (c, c->rows[i], first - radius, end - first + 2 * radius, line);
+      copy_row (c, c->rows[i], first - radius, end + radius, line);
   }
   for (int r = 0; r < n_rows; r++)
     out[r] = odl_cpu_row (c->out, c->channel, y + r) + first;
@@ -102,7 +112,7 @@ odl_cpu_convolve_rows (const OdlCpuWork *work, int channel, int from, int to)
   const OdlStep *step = work->step;
   const int width = work->out->width;
   const int n = step->kernel_width * step->kernel_height * step->kernel_depth;
-  const bool whole = width <= 4 * EDGE;
+  const bool whole = width <= MOST_WHOLE;
   const int most = step->kernel_depth * (step->kernel_height + ODL_CPU_CONVOLVE_ROWS - 1);
   g_autofree float *zeros = g_new0 (float, (size_t) width + ODL_CPU_SLACK);
   g_autofree float *turned = g_new (float, n);
